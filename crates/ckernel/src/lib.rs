@@ -1,0 +1,1 @@
+//! The ckernel ABI: kernels as movable blocks of memory, their builder, deferred kernels.

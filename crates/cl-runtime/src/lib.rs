@@ -1,0 +1,1 @@
+//! OpenCL opened at run time: devices, programs, caches, buffers and the runner.

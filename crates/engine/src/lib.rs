@@ -1,0 +1,1 @@
+//! Runs kernels and expressions over arrays: blocks, threads, devices.

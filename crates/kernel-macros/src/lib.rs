@@ -1,0 +1,2 @@
+//! The attribute macro #[kernel], thin over gristmill-kernel-lang.
+#![forbid(unsafe_code)]

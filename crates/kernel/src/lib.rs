@@ -1,0 +1,1 @@
+//! What #[kernel] emits into a crate: shards, signatures, exact operations, native lowerings.

@@ -1,0 +1,1 @@
+//! Scalar and dimension types, metadata, array views, assignment kernels, lifting and broadcasting.

@@ -1,0 +1,2 @@
+//! R's math library as kernels: special functions, distributions, random numbers.
+#![forbid(unsafe_code)]

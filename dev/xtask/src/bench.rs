@@ -1,0 +1,29 @@
+//! `cargo xtask bench NAME`: each measurement is one program that prints its figures as ratios of one run.
+
+use crate::process::{Result, cargo, run};
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Which measurement; without a name, the list
+    name: Option<String>,
+    /// Handed to the measurement
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    rest: Vec<String>,
+}
+
+/// Name, package, bench target (with `harness = false`), what it measures.
+const BENCHES: &[(&str, &str, &str, &str)] = &[];
+
+pub(crate) fn main(args: &Args) -> Result {
+    let Some(name) = &args.name else {
+        for (name, _, _, what) in BENCHES {
+            println!("{name:10} {what}");
+        }
+        return Ok(());
+    };
+    let Some((_, package, target, _)) = BENCHES.iter().find(|b| b.0 == name) else {
+        let names: Vec<&str> = BENCHES.iter().map(|b| b.0).collect();
+        return Err(format!("no measurement is called `{name}`; there are: {}", names.join(", ")));
+    };
+    run(cargo(&["bench", "--quiet", "--package", package, "--bench", target, "--"]).args(&args.rest))
+}

@@ -1,0 +1,47 @@
+//! The project's own commands. `cargo xtask --help` lists them.
+#![forbid(unsafe_code)]
+
+mod bench;
+mod ci;
+mod generate;
+mod process;
+mod system;
+mod test;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask", about = "The project's own commands")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Install what the tests need and the machine lacks, then run all tests
+    Test(test::Args),
+    /// What continuous integration runs: formatting, lints, docs, generated files, tests
+    Ci,
+    /// Write the generated files (C header, exported .cl trees, docs); with --check, say which are stale
+    Generate(generate::Args),
+    /// Measure, and print ratios of one run
+    Bench(bench::Args),
+}
+
+fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Test(args) => test::main(&args),
+        Command::Ci => ci::main(),
+        Command::Generate(args) => generate::main(&args),
+        Command::Bench(args) => bench::main(&args),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("xtask: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! `cargo xtask test`: everything that must pass, on a machine that may have nothing but Rust.
+
+use crate::process::{Result, cargo, run, works};
+use crate::system;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Install nothing: only say what is missing
+    #[arg(long)]
+    no_install: bool,
+    /// Test only these packages (default: the whole workspace)
+    #[arg(short, long)]
+    package: Vec<String>,
+}
+
+pub(crate) fn run_tests(install: bool, packages: &[String]) -> Result {
+    system::provide(install)?;
+    let mut scope: Vec<&str> = packages.iter().flat_map(|p| ["--package", p.as_str()]).collect();
+    if scope.is_empty() {
+        scope.push("--workspace");
+    }
+    if works("cargo", &["nextest", "--version"]) {
+        // Some crates have doctests only, hence `--no-tests`.
+        run(cargo(&["nextest", "run", "--no-tests=pass"]).args(&scope))?;
+    } else {
+        run(cargo(&["test", "--all-targets"]).args(&scope))?;
+    }
+    run(cargo(&["test", "--doc"]).args(&scope))
+}
+
+pub(crate) fn main(args: &Args) -> Result {
+    run_tests(!args.no_install, &args.package)
+}

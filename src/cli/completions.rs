@@ -1,0 +1,17 @@
+//! `gristmill completions SHELL`: a completion script on stdout.
+
+use super::{Outcome, Result};
+use clap::CommandFactory;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The shell to write for
+    shell: clap_complete::Shell,
+}
+
+pub(crate) fn run(args: &Args) -> Result {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut super::Cli::command(), "gristmill", &mut script);
+    super::write_stdout(&script)?;
+    Ok(Outcome::Fine)
+}

@@ -1,0 +1,68 @@
+//! The command line: one file per command. Data goes to stdout, everything else to stderr.
+
+mod completions;
+
+use clap::{Parser, Subcommand};
+use std::io::Write;
+use std::process::ExitCode;
+
+/// Write a numerical kernel once; run the same bits everywhere.
+#[derive(Debug, Parser)]
+#[command(name = "gristmill", version, about, propagate_version = true, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+// One line per command, in the order in which `--help` should list them.
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Print a completion script for your shell
+    Completions(completions::Args),
+}
+
+/// How a command ended that could run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// Exit code 0.
+    Fine,
+    /// Exit code 1: the command ran, and what it looked at has problems.
+    #[expect(dead_code, reason = "the first command that checks something removes this line")]
+    ProblemsFound,
+}
+
+/// A command that could not run: exit code 2. The message and its causes go to stderr.
+pub(crate) type Result<T = Outcome> = std::result::Result<T, Box<dyn std::error::Error>>;
+
+pub(crate) fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Completions(args) => completions::run(&args),
+    };
+    match result {
+        Ok(Outcome::Fine) => ExitCode::SUCCESS,
+        Ok(Outcome::ProblemsFound) => ExitCode::from(1),
+        Err(error) => {
+            report(error.as_ref());
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Writes data to stdout. A reader that has gone away (`gristmill … | head`) is the end of the work, not an error.
+pub(crate) fn write_stdout(data: &[u8]) -> Result<()> {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(data).and_then(|()| out.flush()) {
+        Err(e) if e.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+        other => Ok(other?),
+    }
+}
+
+/// `error: what`, then one `caused by: why` per cause.
+fn report(error: &dyn std::error::Error) {
+    eprintln!("error: {error}");
+    let mut cause = error.source();
+    while let Some(inner) = cause {
+        eprintln!("  caused by: {inner}");
+        cause = inner.source();
+    }
+}
