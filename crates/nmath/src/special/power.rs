@@ -1,0 +1,44 @@
+//! `pow`.
+
+use super::double_double::dd_mul_d;
+use super::exponential::exp_pair;
+use super::logarithm::log_dd;
+
+/// `x^y`.
+#[inline(always)]
+pub fn pow(x: f64, y: f64) -> f64 {
+    let ax = x.abs();
+    let l = log_dd((ax, 0.0));
+    let rough = l.0 * y;
+    let r = if rough > 1e4 {
+        f64::INFINITY
+    } else if rough < -1e4 {
+        0.0
+    } else {
+        exp_pair(dd_mul_d(l, y))
+    };
+    let integral = y.floor() == y;
+    let odd = integral && y.abs() < 9_007_199_254_740_992.0 && (y * 0.5).floor() * 2.0 != y;
+    // The ends of the range of |x| and y, where the formula above does not hold.
+    let r = if ax == 0.0 {
+        if y > 0.0 { 0.0 } else { f64::INFINITY }
+    } else if ax == f64::INFINITY {
+        if y > 0.0 { f64::INFINITY } else { 0.0 }
+    } else {
+        r
+    };
+    let grows = (ax > 1.0) == (y > 0.0);
+    let limit = if ax == 1.0 {
+        1.0
+    } else if grows {
+        f64::INFINITY
+    } else {
+        0.0
+    };
+    let r = if y.abs() == f64::INFINITY { limit } else { r };
+    let negative = x.to_bits() >> 63 == 1;
+    let r = if negative && odd { -r } else { r };
+    let r = if x < 0.0 && x > f64::NEG_INFINITY && !integral { f64::NAN } else { r };
+    let r = if x.is_nan() || y.is_nan() { x + y } else { r };
+    if x == 1.0 || y == 0.0 { 1.0 } else { r }
+}
