@@ -1,6 +1,7 @@
 //! The project's own commands. `cargo xtask --help` lists them.
 #![forbid(unsafe_code)]
 
+mod accuracy;
 mod bench;
 mod ci;
 mod generate;
@@ -28,6 +29,8 @@ enum Command {
     Generate(generate::Args),
     /// Measure, and print ratios of one run
     Bench(bench::Args),
+    /// Print how far every function is from the truth, in ulps; with --write, into docs/accuracy.md
+    Accuracy(accuracy::Args),
 }
 
 fn main() -> ExitCode {
@@ -36,6 +39,7 @@ fn main() -> ExitCode {
         Command::Ci => ci::main(),
         Command::Generate(args) => generate::main(&args),
         Command::Bench(args) => bench::main(&args),
+        Command::Accuracy(args) => accuracy::main(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,0 +1,50 @@
+//! No function is further from the truth than its bound says.
+#![allow(missing_docs, dead_code)]
+
+mod bounds;
+mod exact;
+mod functions;
+mod oracle;
+
+use bounds::BOUNDS;
+use functions::FUNCTIONS;
+
+#[test]
+fn every_function_stays_within_its_bound() {
+    let mut problems = vec![];
+    for function in FUNCTIONS {
+        let Some((_, high, max)) = BOUNDS.iter().find(|b| b.0 == function.0) else {
+            problems.push(format!("{}: no line in bounds.rs", function.0));
+            continue;
+        };
+        let files = oracle::files(function.0);
+        if files.is_empty() {
+            problems.push(format!("{}: no reference values in dev/oracle/values", function.0));
+        }
+        for file in files {
+            let m = oracle::measure(function, &file);
+            if let Some((arguments, computed, truth)) = &m.first_wrong {
+                problems.push(format!("{file}{arguments:?} is {computed}, but must be {truth} ({} such)", m.wrong));
+            }
+            if m.high > *high {
+                problems.push(format!("{file}: 99 % of the errors are below {:.3} ulp, bound {high}", m.high));
+            }
+            if m.max > *max {
+                problems.push(format!("{file}{:?}: error {:.3} ulp, bound {max}", m.worst, m.max));
+            }
+        }
+    }
+    for bound in BOUNDS.iter().filter(|b| !FUNCTIONS.iter().any(|f| f.0 == b.0)) {
+        problems.push(format!("{}: a bound, but no line in functions.rs", bound.0));
+    }
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+#[test]
+fn the_table_of_peers_can_be_read() {
+    let peers = oracle::peers();
+    let of_exp = peers.iter().find(|p| p.0 == "exp").expect("exp is in peers.tsv");
+    assert_eq!(of_exp.1[0], "300");
+    let measured = oracle::measure_all(&["exp".into()]);
+    assert_eq!(measured[0].points, 300);
+}

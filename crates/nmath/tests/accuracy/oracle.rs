@@ -1,0 +1,114 @@
+//! Reads dev/oracle and measures functions against it.
+
+use crate::exact::{Verdict, verdict};
+use crate::functions::{FUNCTIONS, Function};
+use std::path::PathBuf;
+
+/// One line of a reference file.
+#[derive(Debug, Clone)]
+pub(crate) struct Point {
+    pub(crate) arguments: Vec<f64>,
+    pub(crate) truth: String,
+}
+
+/// A function on one file of points.
+#[derive(Debug)]
+pub(crate) struct Measurement {
+    /// The file's name without ending: `NAME`, or `NAME+MORE` for further points of the same function.
+    pub(crate) file: String,
+    pub(crate) points: usize,
+    pub(crate) median: f64,
+    pub(crate) high: f64,
+    pub(crate) max: f64,
+    /// The arguments with the largest error.
+    pub(crate) worst: Vec<f64>,
+    /// Results of the wrong kind (NaN, infinity): how many, and the first of them.
+    pub(crate) wrong: usize,
+    pub(crate) first_wrong: Option<(Vec<f64>, f64, String)>,
+}
+
+fn folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../dev/oracle")
+}
+
+/// The reference files of `name`: `NAME.tsv` first, then every `NAME+MORE.tsv`.
+pub(crate) fn files(name: &str) -> Vec<String> {
+    let values = folder().join("values");
+    let entries = std::fs::read_dir(&values).unwrap_or_else(|e| panic!("{}: {e}", values.display()));
+    let mut stems: Vec<String> = entries
+        .filter_map(|e| Some(e.ok()?.path().file_stem()?.to_str()?.to_string()))
+        .filter(|stem| stem.split('+').next() == Some(name))
+        .collect();
+    stems.sort();
+    stems
+}
+
+/// The points of one file.
+pub(crate) fn points(file: &str) -> Vec<Point> {
+    let path = folder().join("values").join(format!("{file}.tsv"));
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    let lines = text.lines().skip(1).enumerate();
+    lines
+        .map(|(i, line)| {
+            let mut fields: Vec<&str> = line.split('\t').collect();
+            let truth = fields.pop().unwrap_or_default().to_string();
+            let number = |f: &&str| f.parse().unwrap_or_else(|_| panic!("{}:{}: `{f}`", path.display(), i + 2));
+            Point { arguments: fields.iter().map(number).collect(), truth }
+        })
+        .collect()
+}
+
+/// Runs `function` over the points of `file`.
+pub(crate) fn measure(function: &Function, file: &str) -> Measurement {
+    let mut errors: Vec<f64> = vec![];
+    let mut m = Measurement {
+        file: file.to_string(),
+        points: 0,
+        median: 0.0,
+        high: 0.0,
+        max: 0.0,
+        worst: vec![],
+        wrong: 0,
+        first_wrong: None,
+    };
+    for point in points(file) {
+        m.points += 1;
+        let computed = (function.1)(&point.arguments);
+        match verdict(computed, &point.truth) {
+            Verdict::Ulps(u) => {
+                if u > m.max || m.worst.is_empty() {
+                    m.max = u;
+                    m.worst.clone_from(&point.arguments);
+                }
+                errors.push(u);
+            }
+            Verdict::WrongKind => {
+                m.wrong += 1;
+                m.first_wrong.get_or_insert((point.arguments, computed, point.truth));
+            }
+        }
+    }
+    errors.sort_by(f64::total_cmp);
+    let quantile = |p: f64| errors.get(((errors.len() as f64 * p) as usize).min(errors.len().max(1) - 1)).copied();
+    m.median = quantile(0.5).unwrap_or(0.0);
+    m.high = quantile(0.99).unwrap_or(0.0);
+    m
+}
+
+/// All measurements of the functions in `names` (all functions if it is empty), in the order of the table.
+pub(crate) fn measure_all(names: &[String]) -> Vec<Measurement> {
+    let wanted = FUNCTIONS.iter().filter(|f| names.is_empty() || names.iter().any(|n| n == f.0));
+    wanted.flat_map(|f| files(f.0).into_iter().map(move |file| measure(f, &file))).collect()
+}
+
+/// What R and SciPy reach on a file: `[points, median, 99 %, max, wrong]` each, as written in peers.tsv.
+pub(crate) fn peers() -> Vec<(String, [String; 5], [String; 5])> {
+    let path = folder().join("peers.tsv");
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    let rows = text.lines().skip(1).map(|line| {
+        let fields: Vec<String> = line.split('\t').map(String::from).collect();
+        let five = |i: usize| std::array::from_fn(|j| fields.get(i + j).cloned().unwrap_or_else(|| "-".into()));
+        (fields[0].clone(), five(1), five(6))
+    });
+    rows.collect()
+}

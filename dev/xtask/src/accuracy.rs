@@ -1,0 +1,27 @@
+//! `cargo xtask accuracy`: how far every function is from the truth.
+
+use crate::process::{Result, cargo, run};
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Which functions; without a name, all
+    functions: Vec<String>,
+    /// Write docs/accuracy.md instead of printing
+    #[arg(long, conflicts_with_all = ["functions", "points"])]
+    write: bool,
+    /// Also print the worst points of each function named
+    #[arg(long)]
+    points: bool,
+}
+
+pub(crate) fn main(args: &Args) -> Result {
+    let mut command =
+        cargo(&["run", "--quiet", "--release", "--package", "gristmill-nmath", "--example", "accuracy", "--"]);
+    if !args.write {
+        command.arg("--print");
+    }
+    if args.points {
+        command.arg("--points");
+    }
+    run(command.args(&args.functions))
+}
