@@ -20,5 +20,10 @@ bounds! { //         99 %   max
     // special
     log1pmx    =>    0.51,  0.52;
     // normal and gamma families
+    bd0        =>    0.52,  0.60;
+    gammafn    =>    0.75,  1.05;
+    lgamma1p   =>    0.52,  0.75;
+    lgammafn   =>    1.15,  1.50;
+    stirlerr   =>    1.30,  1.45;
     // beta family
 }

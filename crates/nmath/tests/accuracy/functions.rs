@@ -32,5 +32,10 @@ functions! {
     // special
     { log1pmx(x) }
     // normal and gamma families
+    { bd0(x, m) }
+    { gammafn(x) }
+    { lgamma1p(x) }
+    { lgammafn(x) }
+    { stirlerr(x) }
     // beta family
 }

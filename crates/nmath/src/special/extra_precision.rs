@@ -1,0 +1,83 @@
+//! `exp` and `log` with 10 more bits than the pairs of the elementary functions carry, for arguments that are amplified:
+//! `exp(-(x/s)^k)`, `exp(mu + sd z)`, the zeros of log Gamma.
+
+use super::double_double::{dd_add, dd_add_d, dd_div, dd_mul, dd_mul_d, dd_square, fast_two_sum, two_prod, two_sum};
+use super::exponential::{LN2_A, LN2_B, LN2_C};
+use super::logarithm::split_exponent;
+
+/// 1/3, leading part.
+const THIRD_HIGH: f64 = 0.3333333333333333;
+/// 1/3, the rest.
+const THIRD_LOW: f64 = 1.850371707708594e-17;
+/// 1/5, leading part.
+const FIFTH_HIGH: f64 = 0.2;
+/// 1/5, the rest.
+const FIFTH_LOW: f64 = -1.1102230246251566e-17;
+/// 1/6, leading part.
+const SIXTH_HIGH: f64 = 0.16666666666666666;
+/// 1/6, the rest.
+const SIXTH_LOW: f64 = 9.25185853854297e-18;
+/// 1/7, leading part.
+const SEVENTH_HIGH: f64 = 0.14285714285714285;
+/// 1/7, the rest.
+const SEVENTH_LOW: f64 = 7.93016446160826e-18;
+
+polynomial! {
+    /// `2 (atanh(s)/s - 1 - s^2/3 - s^4/5 - s^6/7) / s^8` in `s^2`, `|s| <= 0.1716`.
+    fn atanh_rest =
+        [0.09703989796815676, 0.09474439895116864, 0.10527560714357133, 0.11764688568720001]
+        [0.13333333463786778, 0.15384615384133382, 0.1818181818181886, 0.2222222222222222];
+}
+
+polynomial! {
+    /// `(exp(r) - 1 - r - r^2/2 - r^3/6) / r^4` for `|r| <= ln(2)/2`.
+    fn exp_rest =
+        [1.1486575241499806e-11, 1.608437344642417e-10, 2.0876737932107092e-09]
+        [2.505207789275738e-08, 2.7557319234020666e-07, 2.755731924004356e-06, 2.4801587301585143e-05]
+        [0.0001984126984126639, 0.001388888888888889, 0.008333333333333333, 0.041666666666666664];
+}
+
+/// `log(a)` of a positive pair as a normalised pair: error 2^-76 of the logarithm of the mantissa, so about 2^-77
+/// absolute, and relative 2^-76 or better next to 1.
+///
+/// Domain: `high` positive and finite, subnormal included. The caller guards.
+/// Method: that of `log_dd`, with the terms up to `s^7` in double-double.
+#[inline(always)]
+pub fn log_extra(a: (f64, f64)) -> (f64, f64) {
+    let (k, m, ml) = split_exponent(a);
+    let f = two_sum(m - 1.0, ml);
+    let d = dd_add_d(f, 2.0);
+    let s = dd_div(f, d);
+    let u = dd_square(s);
+    let p = dd_add_d((SEVENTH_HIGH, SEVENTH_LOW), 0.5 * u.0 * atanh_rest(u.0));
+    let p = dd_add((FIFTH_HIGH, FIFTH_LOW), dd_mul(u, p));
+    let p = dd_add((THIRD_HIGH, THIRD_LOW), dd_mul(u, p));
+    let twice = (2.0 * s.0, 2.0 * s.1);
+    let mantissa = dd_add(twice, dd_mul(twice, dd_mul(u, p)));
+    let (b, be) = two_prod(k, LN2_B);
+    let exponent = dd_add(two_sum(k * LN2_A, b), (be, k * LN2_C));
+    dd_add(exponent, mantissa)
+}
+
+/// `exp(a)` of a pair as `(high, low, k)`: the value is `(high + low) 2^k`, the pair normalised and in [0.7, 1.42].
+///
+/// Domain: `|a| <= 1000`. The caller guards.
+/// Method: that of `exp_parts`, with the terms up to `r^3` in double-double: relative error about 2^-63.
+#[inline(always)]
+pub fn exp_extra_parts(a: (f64, f64)) -> (f64, f64, f64) {
+    let k = (a.0 * std::f64::consts::LOG2_E).round_ties_even();
+    let r0 = (-k).mul_add(LN2_A, a.0); // exact: 33-bit constant, and the difference cancels
+    let (p, e) = two_prod(k, LN2_B);
+    let r = dd_add(two_sum(r0, -p), fast_two_sum(a.1, -e - k * LN2_C));
+    let q = dd_add_d((SIXTH_HIGH, SIXTH_LOW), r.0 * exp_rest(r.0));
+    let q = dd_add_d(dd_mul(q, r), 0.5);
+    let q = dd_add_d(dd_mul(q, r), 1.0);
+    let q = dd_add_d(dd_mul(q, r), 1.0);
+    (q.0, q.1, k)
+}
+
+/// `a^y` of a positive pair as `(high, low, k)`, the value being `(high + low) 2^k`; `|y log a| <= 1000`.
+#[inline(always)]
+pub fn pow_extra_parts(log_a: (f64, f64), y: f64) -> (f64, f64, f64) {
+    exp_extra_parts(dd_mul_d(log_a, y))
+}
