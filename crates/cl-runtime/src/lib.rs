@@ -1,1 +1,43 @@
 //! OpenCL opened at run time: devices, programs, caches, buffers and the runner.
+//!
+//! ```
+//! use gristmill_cl_runtime::{Arg, Device, Launch};
+//!
+//! let text = "#pragma OPENCL FP_CONTRACT OFF
+//!     __kernel void scale(__global const double* x, double factor, __global double* y) {
+//!         size_t i = get_global_id(0);
+//!         y[i] = factor * x[i];
+//!     }";
+//! let device = Device::from_env()?; // GRISTMILL_DEVICE, or the best device with double precision
+//! let kernel = device.build(text, "")?.kernel("scale")?;
+//! let x = [1.0, 2.5, -3.0];
+//! let mut y = [0.0; 3];
+//! kernel.run(&Launch::linear(3), &mut [Arg::input(&x), Arg::value(2.0), Arg::output(&mut y)])?;
+//! assert_eq!(y, [2.0, 5.0, -6.0]);
+//! # Ok::<(), gristmill_cl_runtime::RuntimeError>(())
+//! ```
+
+mod buffer;
+mod build_log;
+mod context;
+mod device;
+mod error;
+mod kernel;
+mod options;
+mod program;
+mod raw;
+mod scalar;
+mod select;
+mod signature;
+
+pub use buffer::DeviceBuffer;
+pub use build_log::{BuildFailure, Message, Severity};
+pub use context::{Device, DeviceOptions, Queue};
+pub use device::{DeviceInfo, DeviceKind, PlatformInfo, Survey, devices, survey};
+pub use error::{Result, RuntimeError};
+pub use kernel::{Arg, HostSlice, HostSliceMut, Kernel, Launch, RunTimes};
+pub use program::{Origin, Program};
+pub use raw::{LiveObjects, live_objects};
+pub use scalar::{Element, Scalar, ScalarType};
+pub use select::{DEVICE_VARIABLE, Selector, choose_device};
+pub use signature::{KernelParam, KernelSignature, ParamKind, ParamType};
