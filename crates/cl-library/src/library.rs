@@ -1,0 +1,595 @@
+//! Shards, the library they form, and the order in which their text has to stand.
+
+use crate::annotations::Annotations;
+use crate::error::{LibraryError, MissingDependency, Result};
+use crate::nearest::nearest;
+use crate::text::{decode, display_path};
+use std::collections::{HashMap, VecDeque};
+use std::path::Path;
+
+/// One piece of OpenCL C text with its annotations: a `.cl` file, or what `#[kernel]` emits.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shard {
+    stem: String,
+    path: String,
+    text: String,
+    annotations: Annotations,
+    first_invalid_line: Option<u32>,
+}
+
+impl Shard {
+    /// A shard from memory. `stem` is what others name in `@depends`; `#line` will say `STEM.cl`.
+    #[must_use]
+    pub fn new(stem: impl Into<String>, text: impl Into<String>) -> Self {
+        let stem = stem.into();
+        let path = format!("{stem}.cl");
+        Self::with_path(stem, path, text)
+    }
+
+    /// A shard from memory with the path that `#line` and diagnostics show.
+    #[must_use]
+    pub fn with_path(stem: impl Into<String>, path: impl Into<String>, text: impl Into<String>) -> Self {
+        let text = text.into();
+        let annotations = Annotations::parse(&text);
+        Self { stem: stem.into(), path: path.into(), text, annotations, first_invalid_line: None }
+    }
+
+    /// A shard from the bytes of a file.
+    #[must_use]
+    pub fn from_bytes(stem: impl Into<String>, path: impl Into<String>, bytes: Vec<u8>) -> Self {
+        let decoded = decode(bytes);
+        let mut shard = Self::with_path(stem, path, decoded.text);
+        shard.first_invalid_line = decoded.first_invalid_line;
+        shard
+    }
+
+    /// Reads one `.cl` file; its stem is the file's name without `.cl`.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn read(path: &Path) -> Result<Self> {
+        let bytes = std::fs::read(path).map_err(LibraryError::io("read", path))?;
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        Ok(Self::from_bytes(stem, display_path(path), bytes))
+    }
+
+    /// The name others use in `@depends`.
+    #[must_use]
+    pub fn stem(&self) -> &str {
+        &self.stem
+    }
+
+    /// The path that diagnostics and `#line` show.
+    #[must_use]
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// The whole text, annotations included.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The annotations.
+    #[must_use]
+    pub fn annotations(&self) -> &Annotations {
+        &self.annotations
+    }
+
+    /// What `@provides` lists.
+    #[must_use]
+    pub fn provides(&self) -> Vec<&str> {
+        self.annotations.list("provides")
+    }
+
+    /// The first line with bytes that were not UTF-8.
+    #[must_use]
+    pub fn first_invalid_line(&self) -> Option<u32> {
+        self.first_invalid_line
+    }
+}
+
+/// A set of shards and their dependency graph.
+#[derive(Debug, Clone)]
+pub struct Library {
+    name: String,
+    shards: Vec<Shard>,
+    graph: Graph,
+    by_stem: HashMap<String, usize>,
+    providers: HashMap<String, usize>,
+    missing: Vec<MissingDependency>,
+}
+
+impl Library {
+    /// A library from shards in memory. Missing dependencies are reported by [`order`](Self::order), not here.
+    ///
+    /// ```
+    /// use gristmill_cl_library::{Library, Shard};
+    /// let library = Library::new("demo", vec![
+    ///     Shard::new("twice", "// @provides: twice\n// @depends: add\nint twice(int x) { return add(x, x); }\n"),
+    ///     Shard::new("add", "// @provides: add\nint add(int x, int y) { return x + y; }\n"),
+    /// ])?;
+    /// let stems: Vec<&str> = library.order()?.shards(&library).map(|s| s.stem()).collect();
+    /// assert_eq!(stems, ["add", "twice"]);
+    /// # Ok::<(), gristmill_cl_library::LibraryError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If two shards have the same stem, or a stem could not be named in an annotation.
+    pub fn new(name: impl Into<String>, mut shards: Vec<Shard>) -> Result<Self> {
+        let name = name.into();
+        shards.sort_by(|a, b| a.stem.cmp(&b.stem));
+        if let Some(pair) = shards.windows(2).find(|pair| pair[0].stem == pair[1].stem) {
+            return Err(LibraryError::DuplicateStem { library: name, stem: pair[0].stem.clone() });
+        }
+        let unusable = |c: char| c.is_whitespace() || c.is_control() || c == ',';
+        if let Some(shard) = shards.iter().find(|s| s.stem.is_empty() || s.stem.contains(unusable)) {
+            return Err(LibraryError::UnusableStem { stem: shard.stem.clone() });
+        }
+        let by_stem: HashMap<String, usize> = shards.iter().enumerate().map(|(i, s)| (s.stem.clone(), i)).collect();
+        let providers = providers(&shards);
+        let mut library = Self { name, shards, graph: Graph::default(), by_stem, providers, missing: Vec::new() };
+        library.connect();
+        Ok(library)
+    }
+
+    /// Reads every `.cl` file of a directory (not of its subdirectories).
+    ///
+    /// # Errors
+    /// If the directory or a file cannot be read, or there is no `.cl` file.
+    pub fn from_dir(dir: &Path) -> Result<Self> {
+        let mut shards = Vec::new();
+        for path in cl_files(dir)? {
+            shards.push(Shard::read(&path)?);
+        }
+        if shards.is_empty() {
+            return Err(LibraryError::EmptyLibrary { dir: dir.to_path_buf() });
+        }
+        Self::new(library_name(dir), shards)
+    }
+
+    /// Turns the names in `@depends` into edges.
+    fn connect(&mut self) {
+        let mut edges: Vec<Vec<usize>> = Vec::with_capacity(self.shards.len());
+        let mut missing = Vec::new();
+        for (index, shard) in self.shards.iter().enumerate() {
+            let mut needs = Vec::new();
+            for value in shard.annotations.values("depends") {
+                match self.resolve(&value.text) {
+                    // A file may list one of its own symbols; only its own stem is a circle.
+                    Some(target) if target == index && value.text != shard.stem => {}
+                    Some(target) if needs.contains(&target) => {}
+                    Some(target) => needs.push(target),
+                    None => missing.push(self.missing_name(shard, "depends", &value.text, value.line, value.column)),
+                }
+            }
+            edges.push(needs);
+        }
+        self.graph = Graph::new(&edges);
+        self.missing = missing;
+    }
+
+    pub(crate) fn missing_name(
+        &self,
+        shard: &Shard,
+        tag: &str,
+        name: &str,
+        line: u32,
+        column: u32,
+    ) -> MissingDependency {
+        let stems = self.shards.iter().filter(|s| s.stem != shard.stem).map(|s| s.stem.as_str());
+        let near = nearest(name, stems).or_else(|| nearest(name, self.providers.keys().map(String::as_str)));
+        MissingDependency {
+            file: shard.path.clone(),
+            line,
+            column,
+            needed_by: shard.stem.clone(),
+            tag: tag.to_owned(),
+            name: name.to_owned(),
+            nearest: near.map(str::to_owned),
+        }
+    }
+
+    /// The library's name: the directory's, for a library from a directory.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The shards, by stem.
+    #[must_use]
+    pub fn shards(&self) -> &[Shard] {
+        &self.shards
+    }
+
+    /// The shard with this stem.
+    #[must_use]
+    pub fn shard(&self, stem: &str) -> Option<&Shard> {
+        self.by_stem.get(stem).map(|i| &self.shards[*i])
+    }
+
+    /// The number of the shard that a name in `@depends` means: a stem, else a symbol that a shard provides.
+    #[must_use]
+    pub fn resolve(&self, name: &str) -> Option<usize> {
+        let stem = |name: &str| self.by_stem.get(name).copied();
+        stem(name).or_else(|| self.providers.get(name).copied()).or_else(|| stem(name.strip_suffix(".cl")?))
+    }
+
+    /// The number of the shard that provides a symbol.
+    #[must_use]
+    pub fn provider(&self, symbol: &str) -> Option<usize> {
+        self.providers.get(symbol).copied()
+    }
+
+    /// The graph over the shards' numbers.
+    #[must_use]
+    pub fn graph(&self) -> &Graph {
+        &self.graph
+    }
+
+    /// The names in `@depends` that nothing answers to.
+    #[must_use]
+    pub fn missing(&self) -> &[MissingDependency] {
+        &self.missing
+    }
+
+    /// The stems of a list of shard numbers.
+    #[must_use]
+    pub fn stems(&self, indices: &[usize]) -> Vec<String> {
+        indices.iter().map(|i| self.shards[*i].stem.clone()).collect()
+    }
+
+    /// Orders the shards by passes: each pass takes every shard whose dependencies are all out, in name order.
+    ///
+    /// # Errors
+    /// [`LibraryError::MissingDependencies`] if a name has no file, else [`LibraryError::DependencyCycles`].
+    pub fn order(&self) -> Result<Order> {
+        if !self.missing.is_empty() {
+            return Err(LibraryError::MissingDependencies { missing: self.missing.clone() });
+        }
+        self.graph.order().map_err(|cycles| LibraryError::DependencyCycles {
+            cycles: cycles.iter().map(|path| self.stems(path)).collect(),
+        })
+    }
+
+    /// The text of all shards in order: what `load_kernel_library` returns.
+    ///
+    /// # Errors
+    /// As [`order`](Self::order).
+    pub fn load(&self) -> Result<String> {
+        let order = self.order()?;
+        Ok(concatenate(order.shards(self).map(Shard::text)))
+    }
+
+    /// The shards that `names` (stems or provided symbols) need, themselves included, in load order.
+    ///
+    /// # Errors
+    /// As [`order`](Self::order), and [`LibraryError::MissingDependencies`] if a name is unknown here.
+    pub fn closure(&self, names: &[&str]) -> Result<Vec<&Shard>> {
+        let order = self.order()?;
+        let asking = Shard::new("(request)", "");
+        let mut roots = Vec::new();
+        let mut missing = Vec::new();
+        for name in names {
+            match self.resolve(name) {
+                Some(index) => roots.push(index),
+                None => missing.push(self.missing_name(&asking, "depends", name, 0, 0)),
+            }
+        }
+        if !missing.is_empty() {
+            return Err(LibraryError::MissingDependencies { missing });
+        }
+        Ok(self.graph.closure(&roots, &order).into_iter().map(|i| &self.shards[i]).collect())
+    }
+}
+
+/// Who provides a symbol. Headers declare what others define, so a file that is not a header wins; then name order.
+fn providers(shards: &[Shard]) -> HashMap<String, usize> {
+    let is_header = |i: usize| matches!(shards[i].annotations.scalar("source_type"), Some("h" | "hpp"));
+    let mut providers: HashMap<String, usize> = HashMap::new();
+    for (index, shard) in shards.iter().enumerate() {
+        for symbol in shard.provides() {
+            let known = providers.entry(symbol.to_owned()).or_insert(index);
+            if is_header(*known) && !is_header(index) {
+                *known = index;
+            }
+        }
+    }
+    providers
+}
+
+/// The pieces with exactly one line end after each.
+pub(crate) fn concatenate<'a>(texts: impl Iterator<Item = &'a str>) -> String {
+    let mut all = String::new();
+    for text in texts {
+        all.push_str(text);
+        if !text.is_empty() && !text.ends_with('\n') {
+            all.push('\n');
+        }
+    }
+    all
+}
+
+/// The `.cl` files of a directory, by name.
+pub(crate) fn cl_files(dir: &Path) -> Result<Vec<std::path::PathBuf>> {
+    let mut paths = Vec::new();
+    for entry in std::fs::read_dir(dir).map_err(LibraryError::io("read", dir))? {
+        let path = entry.map_err(LibraryError::io("read", dir))?.path();
+        if path.extension().is_some_and(|e| e == "cl") && !path.is_dir() {
+            paths.push(path);
+        }
+    }
+    paths.sort();
+    Ok(paths)
+}
+
+/// The directory's own name, also for `.` and `dir/..`.
+pub(crate) fn library_name(dir: &Path) -> String {
+    let name = |p: &Path| p.file_name().map(|n| n.to_string_lossy().into_owned());
+    name(dir).or_else(|| name(&dir.canonicalize().ok()?)).unwrap_or_else(|| "library".to_owned())
+}
+
+/// A directed graph over `0..len`; an edge leads from a shard to one that it needs.
+#[derive(Debug, Clone, Default)]
+pub struct Graph {
+    starts: Vec<usize>,
+    targets: Vec<usize>,
+}
+
+impl Graph {
+    /// From the list of what each node needs.
+    #[must_use]
+    pub fn new(needs: &[Vec<usize>]) -> Self {
+        let mut starts = Vec::with_capacity(needs.len() + 1);
+        let mut targets = Vec::with_capacity(needs.iter().map(Vec::len).sum());
+        starts.push(0);
+        for list in needs {
+            targets.extend_from_slice(list);
+            starts.push(targets.len());
+        }
+        Self { starts, targets }
+    }
+
+    /// The number of nodes.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.starts.len().saturating_sub(1)
+    }
+
+    /// Whether there is no node.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// What a node needs directly.
+    #[must_use]
+    pub fn needs(&self, node: usize) -> &[usize] {
+        &self.targets[self.starts[node]..self.starts[node + 1]]
+    }
+
+    /// For each node the nodes that need it directly, in number order.
+    #[must_use]
+    pub fn needed_by(&self) -> Self {
+        let mut starts = vec![0; self.len() + 1];
+        for target in &self.targets {
+            starts[target + 1] += 1;
+        }
+        for i in 1..starts.len() {
+            starts[i] += starts[i - 1];
+        }
+        let mut next = starts.clone();
+        let mut targets = vec![0; self.targets.len()];
+        for node in 0..self.len() {
+            for target in self.needs(node) {
+                targets[next[*target]] = node;
+                next[*target] += 1;
+            }
+        }
+        Self { starts, targets }
+    }
+
+    /// The passes, or one cycle for each knot of nodes that need each other.
+    ///
+    /// A node's pass is one more than the last pass of what it needs, so that the passes come from one walk over the
+    /// edges; a loop that looks at all remaining nodes in each pass would be quadratic in a long chain.
+    ///
+    /// # Errors
+    /// The cycles: lists of nodes that start and end with the same node.
+    pub fn order(&self) -> std::result::Result<Order, Vec<Vec<usize>>> {
+        let needed_by = self.needed_by();
+        let mut waiting: Vec<usize> = (0..self.len()).map(|n| self.needs(n).len()).collect();
+        let mut passes: Vec<Vec<usize>> = Vec::new();
+        let mut pass: Vec<usize> = (0..self.len()).filter(|n| waiting[*n] == 0).collect();
+        let mut out = 0;
+        while !pass.is_empty() {
+            out += pass.len();
+            let mut next = Vec::new();
+            for node in &pass {
+                for user in needed_by.needs(*node) {
+                    waiting[*user] -= 1;
+                    if waiting[*user] == 0 {
+                        next.push(*user);
+                    }
+                }
+            }
+            next.sort_unstable();
+            passes.push(std::mem::replace(&mut pass, next));
+        }
+        if out < self.len() {
+            return Err(self.cycles());
+        }
+        let mut position = vec![0; self.len()];
+        for (i, node) in passes.iter().flatten().enumerate() {
+            position[*node] = i;
+        }
+        Ok(Order { passes, position })
+    }
+
+    /// What `roots` need, themselves included, in load order.
+    #[must_use]
+    pub fn closure(&self, roots: &[usize], order: &Order) -> Vec<usize> {
+        let mut found = self.reachable(roots);
+        found.sort_unstable_by_key(|node| order.position[*node]);
+        found
+    }
+
+    /// What `roots` need, themselves included, in no particular order.
+    #[must_use]
+    pub fn reachable(&self, roots: &[usize]) -> Vec<usize> {
+        let mut seen = vec![false; self.len()];
+        let mut found = Vec::new();
+        let mut stack = roots.to_vec();
+        while let Some(node) = stack.pop() {
+            if !std::mem::replace(&mut seen[node], true) {
+                found.push(node);
+                stack.extend_from_slice(self.needs(node));
+            }
+        }
+        found
+    }
+
+    /// One shortest cycle through the first node of each strongly connected component that has a cycle.
+    #[must_use]
+    pub fn cycles(&self) -> Vec<Vec<usize>> {
+        let mut cycles: Vec<Vec<usize>> = self
+            .components()
+            .into_iter()
+            .filter_map(|mut component| {
+                component.sort_unstable();
+                let first = component[0];
+                if component.len() == 1 && !self.needs(first).contains(&first) {
+                    return None;
+                }
+                self.shortest_cycle(first)
+            })
+            .collect();
+        cycles.sort();
+        cycles
+    }
+
+    /// The shortest path from a node back to itself.
+    #[must_use]
+    pub fn shortest_cycle(&self, start: usize) -> Option<Vec<usize>> {
+        let mut came_from = vec![usize::MAX; self.len()];
+        let mut queue = VecDeque::from([start]);
+        while let Some(node) = queue.pop_front() {
+            for next in self.needs(node) {
+                if *next == start {
+                    let mut path = vec![start];
+                    let mut step = node;
+                    while step != start {
+                        path.push(step);
+                        step = came_from[step];
+                    }
+                    path.push(start);
+                    path.reverse();
+                    return Some(path);
+                }
+                if came_from[*next] == usize::MAX {
+                    came_from[*next] = node;
+                    queue.push_back(*next);
+                }
+            }
+        }
+        None
+    }
+
+    /// The strongly connected components (Tarjan, with an explicit stack: a chain of 10,000 files must not overflow ours).
+    #[must_use]
+    pub fn components(&self) -> Vec<Vec<usize>> {
+        const NEW: usize = usize::MAX;
+        let n = self.len();
+        let (mut number, mut low) = (vec![NEW; n], vec![0; n]);
+        let mut on_stack = vec![false; n];
+        let (mut stack, mut components) = (Vec::new(), Vec::new());
+        let mut counter = 0;
+        for root in 0..n {
+            if number[root] != NEW {
+                continue;
+            }
+            let mut walk = vec![(root, 0)];
+            while let Some((node, edge)) = walk.pop() {
+                if edge == 0 {
+                    number[node] = counter;
+                    low[node] = counter;
+                    counter += 1;
+                    stack.push(node);
+                    on_stack[node] = true;
+                } else {
+                    let child = self.needs(node)[edge - 1];
+                    low[node] = low[node].min(low[child]);
+                }
+                let mut edge = edge;
+                let mut descend = None;
+                while let Some(target) = self.needs(node).get(edge) {
+                    edge += 1;
+                    if number[*target] == NEW {
+                        descend = Some(*target);
+                        break;
+                    }
+                    if on_stack[*target] {
+                        low[node] = low[node].min(number[*target]);
+                    }
+                }
+                if let Some(target) = descend {
+                    walk.push((node, edge));
+                    walk.push((target, 0));
+                    continue;
+                }
+                if low[node] == number[node] {
+                    let at = stack.iter().rposition(|n| *n == node).unwrap_or(0);
+                    let component = stack.split_off(at);
+                    for member in &component {
+                        on_stack[*member] = false;
+                    }
+                    components.push(component);
+                }
+            }
+        }
+        components
+    }
+}
+
+/// The order of a library's shards, by passes.
+#[derive(Debug, Clone)]
+pub struct Order {
+    passes: Vec<Vec<usize>>,
+    position: Vec<usize>,
+}
+
+impl Order {
+    /// The passes: shard numbers, in name order within a pass.
+    #[must_use]
+    pub fn passes(&self) -> &[Vec<usize>] {
+        &self.passes
+    }
+
+    /// The shard numbers in load order.
+    pub fn indices(&self) -> impl Iterator<Item = usize> + '_ {
+        self.passes.iter().flatten().copied()
+    }
+
+    /// The place of a shard in the load order, from 0.
+    #[must_use]
+    pub fn position(&self, shard: usize) -> usize {
+        self.position[shard]
+    }
+
+    /// The shards in load order.
+    pub fn shards<'a>(&'a self, library: &'a Library) -> impl Iterator<Item = &'a Shard> {
+        self.indices().map(|i| &library.shards[i])
+    }
+
+    /// The trace that `verbose` prints: `Pass 1: emitting nmath.cl, dpq.cl`.
+    #[must_use]
+    pub fn trace(&self, library: &Library) -> String {
+        let mut trace = String::new();
+        for (i, pass) in self.passes.iter().enumerate() {
+            let names: Vec<String> = pass.iter().map(|s| format!("{}.cl", library.shards[*s].stem)).collect();
+            trace.push_str(&format!("Pass {}: emitting {}\n", i + 1, names.join(", ")));
+        }
+        trace
+    }
+}

@@ -1,0 +1,5 @@
+//! The library as its users see it.
+
+mod order;
+mod packages;
+mod support;
