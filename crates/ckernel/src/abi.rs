@@ -291,6 +291,38 @@ pub mod type_id {
     pub const COMPLEX_FLOAT64: usize = 17;
     /// Nothing.
     pub const VOID: usize = 18;
+
+    const TABLE: [(&str, Option<usize>); 19] = [
+        ("uninitialized", None),
+        ("bool", Some(1)),
+        ("int8", Some(1)),
+        ("int16", Some(2)),
+        ("int32", Some(4)),
+        ("int64", Some(8)),
+        ("int128", Some(16)),
+        ("uint8", Some(1)),
+        ("uint16", Some(2)),
+        ("uint32", Some(4)),
+        ("uint64", Some(8)),
+        ("uint128", Some(16)),
+        ("float16", Some(2)),
+        ("float32", Some(4)),
+        ("float64", Some(8)),
+        ("float128", Some(16)),
+        ("complex[float32]", Some(8)),
+        ("complex[float64]", Some(16)),
+        ("void", Some(0)),
+    ];
+
+    /// The size of an element of a builtin type, in bytes; `None` for an id that is no type with a size.
+    pub const fn size(id: usize) -> Option<usize> {
+        if id < TABLE.len() { TABLE[id].1 } else { None }
+    }
+
+    /// The name of a builtin type. Other ids and addresses have none: "an extended type".
+    pub const fn name(id: usize) -> &'static str {
+        if id < TABLE.len() { TABLE[id].0 } else { "an extended type" }
+    }
 }
 
 /// The type pointer that stands for a builtin type.

@@ -12,7 +12,7 @@ pub const INLINE_CAPACITY: usize = 16 * size_of::<usize>();
 /// The memory in which a kernel is put together: 16 words inside the structure, then the heap.
 ///
 /// All memory that was not written yet is zero. Because `data` may point into the structure itself, a constructed
-/// builder must stay where it is; [`crate::Builder`] is the Rust type that may be moved.
+/// builder must stay where it is. [`crate::Builder`] is the typed view of it, [`crate::Kernel`] the owner of what was built.
 ///
 /// # Rules for those who write into it
 /// 1. Call [`ensure_capacity`](Self::ensure_capacity) (a child follows) or
