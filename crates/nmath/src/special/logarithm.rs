@@ -1,4 +1,4 @@
-//! `log`, `log1p`, `log1pmx`, and the logarithm with more digits in and out.
+//! `log`, `log1p`, `log2`, `log10`, `log1pmx`, and the logarithm with more digits in and out.
 
 use super::double_double::{dd_add, dd_add_d, dd_div, dd_mul, dd_mul_d, fast_two_sum, two_prod, two_sum};
 use super::exponential::{LN2_A, LN2_B, LN2_C};
@@ -9,31 +9,74 @@ const TWO_54: f64 = 18_014_398_509_481_984.0;
 /// The bits of sqrt(1/2), rounded up.
 const SQRT_HALF_BITS: u64 = 0x3fe6_a09e_667f_3bcd;
 /// 2/3 = TWO_THIRDS_HIGH + TWO_THIRDS_LOW
-const TWO_THIRDS_HIGH: f64 = 0.666_666_666_666_666_6;
-const TWO_THIRDS_LOW: f64 = 3.700_743_415_417_188e-17;
+const TWO_THIRDS_HIGH: f64 = 0.6666666666666666;
+const TWO_THIRDS_LOW: f64 = 3.700743415417188e-17;
+/// 1/ln(2) = LOG2_E_HIGH + LOG2_E_LOW
+const LOG2_E_HIGH: f64 = std::f64::consts::LOG2_E;
+const LOG2_E_LOW: f64 = 2.0355273740931033e-17;
+/// 1/ln(10) = LOG10_E_HIGH + LOG10_E_LOW
+const LOG10_E_HIGH: f64 = std::f64::consts::LOG10_E;
+const LOG10_E_LOW: f64 = 1.098319650216765e-17;
+/// log10(2) = LOG10_2_A + LOG10_2_B; LOG10_2_A has 32 bits, so that its product with an exponent is exact.
+const LOG10_2_A: f64 = 0.3010299955494702;
+const LOG10_2_B: f64 = 1.1451100898021838e-10;
 
 polynomial! {
-    /// `(atanh(s)/s - 1 - s^2/3) / s^4` as a polynomial in `s^2`, for `|s| <= 3 - 2 sqrt(2) = 0.1716`.
+    /// `(atanh(s)/s - 1 - s^2/3) / s^4` as a polynomial in `s^2`, for `|s| <= 3 - 2 sqrt(2) = 0.1716`; error 5.6e-17.
     pub(crate) fn atanh_tail =
-        [0.053824759023972976]
-        [0.05228024053656378, 0.058834127956018716, 0.06666648122939192, 0.07692307882423421]
-        [0.09090909089815832, 0.11111111111114257, 0.14285714285714282, 0.2];
+        [0.05381278717867527]
+        [0.05228156295197831, 0.05883406888079717, 0.06666648259643623, 0.0769230788068149]
+        [0.090909090898278, 0.11111111111114218, 0.14285714285714282, 0.2];
 }
 
-/// Splits `a > 0` as `2^k (m + ml)`: gives `(k, m, ml)` with `m` in [sqrt(1/2), sqrt(2)). Subnormal `a` is fine.
+polynomial! {
+    /// `2 (atanh(s)/s - 1) / s^2` as a polynomial in `s^2`, for `|s| <= 3 - 2 sqrt(2)`; error 5.5e-17.
+    fn log_tail =
+        [0.13086907887965027, 0.13268746195596595, 0.15386240708969665, 0.18181795621632782]
+        [0.22222222391887064, 0.2857142857080285, 0.4000000000000088, 0.6666666666666666];
+}
+
+/// Splits a positive normal number as `2^k m`: gives `(k, m)` with `m` in [sqrt(1/2), sqrt(2)).
 #[inline(always)]
-pub(crate) fn split_exponent(a: (f64, f64)) -> (f64, f64, f64) {
-    let tiny = a.0 < f64::MIN_POSITIVE;
-    let h = if tiny { a.0 * TWO_54 } else { a.0 };
-    let l = if tiny { a.1 * TWO_54 } else { a.1 };
-    let bits = h.to_bits();
+fn split_normal(x: f64) -> (f64, f64) {
+    let bits = x.to_bits();
     // 1024 is added to the exponent so that it stays positive, and the double below is made from its bits.
     let biased = bits.wrapping_sub(SQRT_HALF_BITS).wrapping_add(1024u64 << 52) >> 52;
     let k = f64::from_bits(biased | 0x4330_0000_0000_0000) - (4_503_599_627_370_496.0 + 1024.0);
-    let m = f64::from_bits(bits.wrapping_sub(biased.wrapping_sub(1024) << 52));
+    (k, f64::from_bits(bits.wrapping_sub(biased.wrapping_sub(1024) << 52)))
+}
+
+/// Splits a positive number, subnormal or not, as `2^k m`: gives `(k, m)` with `m` in [sqrt(1/2), sqrt(2)).
+#[inline(always)]
+pub fn split_double(x: f64) -> (f64, f64) {
+    let tiny = x < f64::MIN_POSITIVE;
+    let (k, m) = split_normal(if tiny { x * TWO_54 } else { x });
+    (if tiny { k - 54.0 } else { k }, m)
+}
+
+/// Splits a positive pair as `2^k (m + ml)`: gives `(k, m, ml)` with `m` in [sqrt(1/2), sqrt(2)). May be subnormal.
+#[inline(always)]
+pub fn split_exponent(a: (f64, f64)) -> (f64, f64, f64) {
+    let tiny = a.0 < f64::MIN_POSITIVE;
+    let l = if tiny { a.1 * TWO_54 } else { a.1 };
+    let (k, m) = split_normal(if tiny { a.0 * TWO_54 } else { a.0 });
     let kc = if k > 1022.0 { 1022.0 } else { k };
-    let ml = l * power_of_two(-kc);
-    (if tiny { k - 54.0 } else { k }, m, ml)
+    (if tiny { k - 54.0 } else { k }, m, l * power_of_two(-kc))
+}
+
+/// `log(m)` for `m` in [sqrt(1/2), sqrt(2)) as a loose pair, and `s = (m-1)/(m+1)`; relative error below 2^-58.
+///
+/// With `f = m - 1` (exact) and `R = 2 (s^2/3 + s^4/5 + ...)`: `log(1+f) = f - f^2/2 + s (f^2/2 + R)`, which follows from
+/// `f = 2s + f s`. The two large terms are exact pairs, the last one is below 0.03 of the result next to 1 and rounded.
+#[inline(always)]
+fn log_mantissa(m: f64) -> (f64, f64, f64) {
+    let f = m - 1.0;
+    let s = f / (2.0 + f);
+    let u = s * s;
+    let (q, qe) = two_prod(0.5 * f, f);
+    let w = s * u.mul_add(log_tail(u), q);
+    let (high, e) = fast_two_sum(f, -q);
+    (high, e + (w - qe), s)
 }
 
 /// `log(a)` of a positive pair as a normalised pair, relative error about 2^-66, also next to 1.
@@ -57,44 +100,80 @@ pub fn log_dd(a: (f64, f64)) -> (f64, f64) {
     // k ln 2 + 2 s + (2/3) s^3 + w, largest first
     let (b, be) = fast_two_sum(2.0 * sh, th);
     let (b, bl) = fast_two_sum(b, 2.0 * sl + tl + w + be);
-    let (z, ze) = two_sum(k * LN2_A, b);
+    let (z, ze) = fast_two_sum(k * LN2_A, b);
     let (kb, kbe) = two_prod(k, LN2_B);
-    let (z, z2) = two_sum(z, kb);
+    let (z, z2) = fast_two_sum(z, kb);
     fast_two_sum(z, z2 + (ze + (bl + (kbe + k * LN2_C))))
 }
 
 /// `log(a)` of a positive pair as a normalised pair, relative error about 2^-57: half the cost of [`log_dd`].
 ///
 /// Domain: `high` positive and finite, subnormal included. Anything else gives nonsense: the caller guards.
-/// Method: `log(1+f) = f - f^2/2 + s (f^2/2 + R)` with `s = f/(2+f)` and `R = 2 (s^2/3 + s^4/5 + ...)`.
+/// Method: that of [`log`]; the low part of the argument enters through the derivative.
 #[inline(always)]
 pub fn log_pair(a: (f64, f64)) -> (f64, f64) {
     let (k, m, ml) = split_exponent(a);
-    let f = m - 1.0; // exact
-    let s = f / (2.0 + f);
-    let u = s * s;
-    let r = u * u.mul_add(2.0 * atanh_tail(u), TWO_THIRDS_HIGH);
-    let (q, qe) = two_prod(0.5 * f, f);
-    let w = s * (q + r);
-    let inverse = (1.0 - s) * (1.0 - s) * (1.0 + u); // 1/(1+f) to 1e-3: enough for the low part
-    let (b, be) = fast_two_sum(f, -q);
-    let low = be + (w - qe + ml * inverse);
-    let (z, ze) = two_sum(k * LN2_A, b);
-    fast_two_sum(z, ze + k.mul_add(LN2_B, low))
+    let (b, low, s) = log_mantissa(m);
+    // 1/m = (1-s)^2 / (1-s^2), to s^4: exact enough, as `ml` is small against m - 1 unless s is small
+    let inverse = (1.0 - s) * (1.0 - s) * s.mul_add(s, 1.0);
+    let (z, ze) = fast_two_sum(k * LN2_A, b);
+    fast_two_sum(z, ze + k.mul_add(LN2_B, ml.mul_add(inverse, low)))
 }
 
 /// The natural logarithm.
+///
+/// Domain: `x >= 0`, subnormal included; 0 gives `-inf`, negative and NaN give NaN, `+inf` gives `+inf`.
+/// Method: `x = 2^k m`, `log(m)` as a pair from `s = (m-1)/(m+1)` (degree 7 in `s^2`), plus `k ln 2` in two parts,
+///   summed with its rounding errors. No branch, no table, one division.
+/// Paper: muller2016, ch. 11.
+/// Error: see docs/accuracy.md; gate 0.52 ulp.
 #[inline(always)]
 pub fn log(x: f64) -> f64 {
-    let (h, l) = log_pair((x, 0.0));
-    let special = if x == 0.0 {
-        f64::NEG_INFINITY
-    } else if x < 0.0 {
-        f64::NAN
-    } else {
-        x // +inf and NaN
-    };
-    if x > 0.0 && x < f64::INFINITY { h + l } else { special }
+    let (k, m) = split_double(x);
+    let (b, low, _) = log_mantissa(m);
+    let (z, ze) = fast_two_sum(k * LN2_A, b);
+    let y = z + (ze + k.mul_add(LN2_B, low));
+    let y = if x < f64::INFINITY { y } else { x };
+    let edge = if x == 0.0 { f64::NEG_INFINITY } else { f64::NAN };
+    if x <= 0.0 { edge } else { y }
+}
+
+/// The logarithm to base 2; exact for powers of two.
+///
+/// Domain: as [`log`].
+/// Method: `x = 2^k m`; `log(m)` as a pair, times `1/ln 2` as a pair, plus `k`.
+/// Paper: muller2016, ch. 11.
+/// Error: see docs/accuracy.md; gate 0.6 ulp.
+#[inline(always)]
+pub fn log2(x: f64) -> f64 {
+    let (k, m) = split_double(x);
+    let (b, low, _) = log_mantissa(m);
+    let (b, low) = fast_two_sum(b, low);
+    let (p, pe) = two_prod(b, LOG2_E_HIGH);
+    let (z, ze) = fast_two_sum(k, p);
+    let y = z + (ze + (pe + b.mul_add(LOG2_E_LOW, low * LOG2_E_HIGH)));
+    let y = if x < f64::INFINITY { y } else { x };
+    let edge = if x == 0.0 { f64::NEG_INFINITY } else { f64::NAN };
+    if x <= 0.0 { edge } else { y }
+}
+
+/// The logarithm to base 10; exact for the powers of ten that are doubles.
+///
+/// Domain: as [`log`].
+/// Method: `x = 2^k m`; `log(m)` as a pair, times `1/ln 10` as a pair, plus `k log10(2)` in two parts.
+/// Paper: muller2016, ch. 11.
+/// Error: see docs/accuracy.md; gate 0.6 ulp.
+#[inline(always)]
+pub fn log10(x: f64) -> f64 {
+    let (k, m) = split_double(x);
+    let (b, low, _) = log_mantissa(m);
+    let (b, low) = fast_two_sum(b, low);
+    let (p, pe) = two_prod(b, LOG10_E_HIGH);
+    let (z, ze) = fast_two_sum(k * LOG10_2_A, p);
+    let y = z + (ze + (k.mul_add(LOG10_2_B, pe) + b.mul_add(LOG10_E_LOW, low * LOG10_E_HIGH)));
+    let y = if x < f64::INFINITY { y } else { x };
+    let edge = if x == 0.0 { f64::NEG_INFINITY } else { f64::NAN };
+    if x <= 0.0 { edge } else { y }
 }
 
 /// `log(1 + x)` as a normalised pair for finite `x > -1`, relative error about 2^-66 while `|x| > 1e-290`.
@@ -104,18 +183,26 @@ pub fn log1p_dd(x: f64) -> (f64, f64) {
 }
 
 /// `log(1 + x)`, with full relative accuracy next to 0.
+///
+/// Domain: `x >= -1`; -1 gives `-inf`, below it and NaN give NaN, `+inf` gives `+inf`; keeps the sign of zero.
+/// Method: `1 + x` as an exact pair, then as [`log`]; the low part of the pair enters through the derivative, which
+///   is exact enough because it is small against `x` unless `x` is small. `|x| < 2^-54` is its own result.
+/// Paper: muller2016, ch. 11.
+/// Error: see docs/accuracy.md; gate 0.52 ulp.
 #[inline(always)]
 pub fn log1p(x: f64) -> f64 {
-    let (h, l) = log1p_dd(x);
-    let y = if x.abs() < 1e-30 { x } else { h + l };
-    let special = if x == -1.0 {
-        f64::NEG_INFINITY
-    } else if x < -1.0 {
-        f64::NAN
-    } else {
-        x // +inf and NaN
-    };
-    if x > -1.0 && x < f64::INFINITY { y } else { special }
+    let (h, l) = two_sum(1.0, x);
+    let (k, m) = split_normal(h);
+    let kc = if k > 1022.0 { 1022.0 } else { k };
+    let ml = l * power_of_two(-kc);
+    let (b, low, s) = log_mantissa(m);
+    let inverse = (1.0 - s) * (1.0 - s) * s.mul_add(s, 1.0);
+    let (z, ze) = fast_two_sum(k * LN2_A, b);
+    let y = z + (ze + k.mul_add(LN2_B, ml.mul_add(inverse, low)));
+    let y = if x < f64::INFINITY { y } else { x };
+    let y = if x.abs() < 5.5511151231257827e-17 { x } else { y };
+    let edge = if x == -1.0 { f64::NEG_INFINITY } else { f64::NAN };
+    if x <= -1.0 { edge } else { y }
 }
 
 /// `log(1 + x) - x` as a normalised pair for finite `x > -1`.

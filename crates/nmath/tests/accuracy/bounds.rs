@@ -13,7 +13,7 @@ macro_rules! bounds {
 bounds! { //         99 %   max
     // elementary
     exp        =>    0.51,  0.52;
-    expm1      =>    0.51,  0.60;
+    expm1      =>    0.51,  0.52;
     log        =>    0.51,  0.52;
     log1p      =>    0.51,  0.52;
     pow        =>    0.52,  0.53;
