@@ -482,7 +482,16 @@ impl<'b> Builder<'b> {
         slot: Slot<'b>,
         factory: impl FnOnce(*mut CKernelBuilder, usize) -> Result<usize, KernelError>,
     ) -> Result<(), KernelError> {
-        let before = core::mem::replace(&mut self.failed, true);
+        let result = self.fill_raw(slot, factory);
+        self.failed |= result.is_err();
+        result
+    }
+
+    fn fill_raw(
+        &mut self,
+        slot: Slot<'b>,
+        factory: impl FnOnce(*mut CKernelBuilder, usize) -> Result<usize, KernelError>,
+    ) -> Result<(), KernelError> {
         let end = factory(self.raw.as_ptr(), slot.offset)?;
         let data = self.data()?;
         // SAFETY: (1) of `from_raw`; the slot's prefix exists.
@@ -506,7 +515,6 @@ impl<'b> Builder<'b> {
                 format!("the kernel at offset {} has no function", slot.offset),
             ));
         }
-        self.failed = before;
         Ok(())
     }
 
@@ -524,12 +532,11 @@ impl<'b> Builder<'b> {
         metadata: Metadata<'_>,
         request: KernelRequest,
     ) -> Result<(), KernelError> {
-        let before = core::mem::replace(&mut self.failed, true);
         let missing = self.missing;
         // SAFETY: (1), (2).
-        unsafe { deferred.place(self, slot, metadata, request)? };
-        self.failed = before;
-        self.check_complete(missing)
+        let result = unsafe { deferred.place(self, slot, metadata, request) };
+        self.failed |= result.is_err();
+        result.and_then(|()| self.check_complete(missing))
     }
 
     /// What must hold once the slot that was open at the beginning is filled.
