@@ -9,6 +9,7 @@
 //! ```
 #![forbid(unsafe_code)]
 #![allow(clippy::manual_clamp)] // `clamp` is not an operation of the kernel language
+#![allow(clippy::approx_constant)] // constants are pairs: the leading part is written like the rest
 
 pub mod special;
 

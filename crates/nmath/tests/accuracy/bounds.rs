@@ -12,11 +12,28 @@ macro_rules! bounds {
 
 bounds! { //         99 %   max
     // elementary
-    exp        =>    0.51,  0.52;
+    exp        =>    0.51,  0.56;
     expm1      =>    0.51,  0.52;
-    log        =>    0.51,  0.52;
+    log        =>    0.51,  0.55;
     log1p      =>    0.51,  0.52;
-    pow        =>    0.52,  0.53;
+    pow        =>    0.50,  0.51;
+    log2       =>    0.51,  0.53;
+    log10      =>    0.51,  0.55;
+    sqrt       =>    0.50,  0.50;
+    cbrt       =>    0.50,  0.50;
+    sin        =>    0.53,  0.65;
+    cos        =>    0.53,  0.60;
+    tan        =>    0.53,  0.65;
+    sinpi      =>    0.57,  0.60;
+    cospi      =>    0.53,  0.58;
+    tanpi      =>    0.53,  0.60;
+    asin       =>    0.53,  0.60;
+    acos       =>    0.53,  0.60;
+    atan       =>    0.53,  0.60;
+    atan2      =>    0.53,  0.60;
+    sinh       =>    0.51,  0.53;
+    cosh       =>    0.51,  0.53;
+    tanh       =>    0.51,  0.53;
     // special
     log1pmx    =>    0.51,  0.52;
     // normal and gamma families

@@ -29,6 +29,23 @@ functions! {
     { log(x) }
     { log1p(x) }
     { pow(x, y) }
+    { log2(x) }
+    { log10(x) }
+    { sqrt(x) }
+    { cbrt(x) }
+    { sin(x) }
+    { cos(x) }
+    { tan(x) }
+    { sinpi(x) }
+    { cospi(x) }
+    { tanpi(x) }
+    { asin(x) }
+    { acos(x) }
+    { atan(x) }
+    { atan2(y, x) }
+    { sinh(x) }
+    { cosh(x) }
+    { tanh(x) }
     // special
     { log1pmx(x) }
     // normal and gamma families
