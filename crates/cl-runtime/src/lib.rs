@@ -30,6 +30,7 @@ mod quirks;
 mod raw;
 mod scalar;
 mod select;
+mod selftest;
 mod signature;
 mod warning;
 
@@ -46,5 +47,6 @@ pub use program::{Origin, Program};
 pub use raw::{LiveObjects, live_objects};
 pub use scalar::{Element, Scalar, ScalarType};
 pub use select::{DEVICE_VARIABLE, Selector, choose_device};
+pub use selftest::{SelfTest, self_test};
 pub use signature::{KernelParam, KernelSignature, ParamKind, ParamType};
 pub use warning::on_warning;

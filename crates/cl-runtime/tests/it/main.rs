@@ -6,6 +6,7 @@ mod messages;
 mod processes;
 mod programs;
 mod run;
+mod selftest;
 
 use gristmill_cl_runtime::{CacheSetting, Device, DeviceOptions, ProgramCache, choose_device};
 
@@ -26,8 +27,10 @@ __kernel void add(ulong n, __global const double* a, __global const double* b, _
 }
 ";
 
+/// One context for all tests of a process, without the user's cache.
 fn device() -> Device {
-    Device::from_env().expect("the tests need an OpenCL device (PoCL)")
+    static DEVICE: std::sync::OnceLock<Device> = std::sync::OnceLock::new();
+    DEVICE.get_or_init(|| private(|_| {})).clone()
 }
 
 /// A context of its own.
@@ -35,7 +38,7 @@ fn private(change: impl FnOnce(&mut DeviceOptions)) -> Device {
     let mut options = DeviceOptions::default();
     options.cache = CacheSetting::Off;
     change(&mut options);
-    Device::open_with(&choose_device().expect("a device"), options).expect("a context")
+    Device::open_with(&choose_device().expect("the tests need an OpenCL device (PoCL)"), options).expect("a context")
 }
 
 fn with_cache(dir: &std::path::Path) -> Device {
