@@ -72,11 +72,7 @@ macro_rules! handle {
                 $counter.fetch_sub(1, Ordering::Relaxed);
                 // SAFETY: (1) and (2).
                 if let Err(code) = unsafe { $release(self.0) } {
-                    crate::warning::warn_once(format!(
-                        "{} failed: {} ({code})",
-                        $what,
-                        cl3::error_codes::error_text(code)
-                    ));
+                    eprintln!("gristmill: {} failed: {} ({code})", $what, cl3::error_codes::error_text(code));
                 }
             }
         }

@@ -10,9 +10,7 @@ pub(crate) struct Args {
 }
 
 /// One generator each: the package and the example of it that writes the files (with `--check`: compares them).
-const GENERATORS: &[(&str, &str)] = &[
-    ("gristmill-ckernel", "header"), //
-];
+const GENERATORS: &[(&str, &str)] = &[];
 
 pub(crate) fn generate(check: bool) -> Result {
     for (package, example) in GENERATORS {
