@@ -8,6 +8,10 @@ use super::scaling::power_of_two;
 const TWO_54: f64 = 18_014_398_509_481_984.0;
 /// The bits of sqrt(1/2), rounded up.
 const SQRT_HALF_BITS: u64 = 0x3fe6_a09e_667f_3bcd;
+/// 2^52 + 1023
+const OFFSET: f64 = 4_503_599_627_370_496.0 + 1023.0;
+/// The same for a number that was lifted by 2^54.
+const OFFSET_LIFTED: f64 = OFFSET + 54.0;
 /// 2/3 = TWO_THIRDS_HIGH + TWO_THIRDS_LOW
 const TWO_THIRDS_HIGH: f64 = 0.6666666666666666;
 const TWO_THIRDS_LOW: f64 = 3.700743415417188e-17;
@@ -37,21 +41,21 @@ polynomial! {
 }
 
 /// Splits a positive normal number as `2^k m`: gives `(k, m)` with `m` in [sqrt(1/2), sqrt(2)).
+///
+/// `offset` is 2^52 + 1023, what the bits of the exponent stand for when they are read as a double; more for a number
+/// that was lifted by a power of two.
 #[inline(always)]
-fn split_normal(x: f64) -> (f64, f64) {
-    let bits = x.to_bits();
-    // 1024 is added to the exponent so that it stays positive, and the double below is made from its bits.
-    let biased = bits.wrapping_sub(SQRT_HALF_BITS).wrapping_add(1024u64 << 52) >> 52;
-    let k = f64::from_bits(biased | 0x4330_0000_0000_0000) - (4_503_599_627_370_496.0 + 1024.0);
-    (k, f64::from_bits(bits.wrapping_sub(biased.wrapping_sub(1024) << 52)))
+fn split_bits(x: f64, offset: f64) -> (f64, f64) {
+    let shifted = x.to_bits().wrapping_add(0x3ff0_0000_0000_0000 - SQRT_HALF_BITS);
+    let k = f64::from_bits((shifted >> 52) | 0x4330_0000_0000_0000) - offset;
+    (k, f64::from_bits((shifted & 0x000f_ffff_ffff_ffff).wrapping_add(SQRT_HALF_BITS)))
 }
 
 /// Splits a positive number, subnormal or not, as `2^k m`: gives `(k, m)` with `m` in [sqrt(1/2), sqrt(2)).
 #[inline(always)]
 pub fn split_double(x: f64) -> (f64, f64) {
     let tiny = x < f64::MIN_POSITIVE;
-    let (k, m) = split_normal(if tiny { x * TWO_54 } else { x });
-    (if tiny { k - 54.0 } else { k }, m)
+    split_bits(if tiny { x * TWO_54 } else { x }, if tiny { OFFSET_LIFTED } else { OFFSET })
 }
 
 /// Splits a positive pair as `2^k (m + ml)`: gives `(k, m, ml)` with `m` in [sqrt(1/2), sqrt(2)). May be subnormal.
@@ -59,7 +63,7 @@ pub fn split_double(x: f64) -> (f64, f64) {
 pub fn split_exponent(a: (f64, f64)) -> (f64, f64, f64) {
     let tiny = a.0 < f64::MIN_POSITIVE;
     let l = if tiny { a.1 * TWO_54 } else { a.1 };
-    let (k, m) = split_normal(if tiny { a.0 * TWO_54 } else { a.0 });
+    let (k, m) = split_bits(if tiny { a.0 * TWO_54 } else { a.0 }, OFFSET);
     let kc = if k > 1022.0 { 1022.0 } else { k };
     (if tiny { k - 54.0 } else { k }, m, l * power_of_two(-kc))
 }
@@ -88,8 +92,24 @@ fn log_mantissa(m: f64) -> (f64, f64, f64) {
 pub fn log_dd(a: (f64, f64)) -> (f64, f64) {
     let (k, m, ml) = split_exponent(a);
     let (fh, fl) = two_sum(m - 1.0, ml);
-    let (dh, dl) = two_sum(2.0, fh);
+    let (dh, dl) = fast_two_sum(2.0, fh);
     let (sh, sl) = dd_div((fh, fl), (dh, dl + fl));
+    log_from_ratio(k, sh, sl)
+}
+
+/// [`log_dd`] of a plain double, for less: `log(x)` as a normalised pair, relative error about 2^-70.
+#[inline(always)]
+pub fn log_dd_of_double(x: f64) -> (f64, f64) {
+    let (k, m) = split_double(x);
+    let f = m - 1.0;
+    let (dh, dl) = fast_two_sum(2.0, f);
+    let (sh, sl) = dd_div((f, 0.0), (dh, dl));
+    log_from_ratio(k, sh, sl)
+}
+
+/// `k ln 2 + 2 atanh(s)` as a normalised pair.
+#[inline(always)]
+fn log_from_ratio(k: f64, sh: f64, sl: f64) -> (f64, f64) {
     let (uh, ue) = two_prod(sh, sh);
     let ul = (2.0 * sh).mul_add(sl, ue);
     let (ch, ce) = two_prod(sh, uh);
@@ -131,7 +151,8 @@ pub fn log_pair(a: (f64, f64)) -> (f64, f64) {
 pub fn log(x: f64) -> f64 {
     let (k, m) = split_double(x);
     let (b, low, _) = log_mantissa(m);
-    let (z, ze) = fast_two_sum(k * LN2_A, b);
+    let z = k.mul_add(LN2_A, b);
+    let ze = k.mul_add(LN2_A, -z) + b;
     let y = z + (ze + k.mul_add(LN2_B, low));
     let y = if x < f64::INFINITY { y } else { x };
     let edge = if x == 0.0 { f64::NEG_INFINITY } else { f64::NAN };
@@ -192,7 +213,7 @@ pub fn log1p_dd(x: f64) -> (f64, f64) {
 #[inline(always)]
 pub fn log1p(x: f64) -> f64 {
     let (h, l) = two_sum(1.0, x);
-    let (k, m) = split_normal(h);
+    let (k, m) = split_bits(h, OFFSET);
     let kc = if k > 1022.0 { 1022.0 } else { k };
     let ml = l * power_of_two(-kc);
     let (b, low, s) = log_mantissa(m);

@@ -2,21 +2,18 @@
 
 use super::double_double::dd_mul_d;
 use super::exponential::exp_pair;
-use super::logarithm::log_dd;
+use super::logarithm::log_dd_of_double;
 
 /// `x^y`.
 #[inline(always)]
 pub fn pow(x: f64, y: f64) -> f64 {
     let ax = x.abs();
-    let l = log_dd((ax, 0.0));
+    let l = log_dd_of_double(ax);
+    // Beyond +-1e4 the product may overflow on its way; exp_pair gives 0 and infinity from far less.
     let rough = l.0 * y;
-    let r = if rough > 1e4 {
-        f64::INFINITY
-    } else if rough < -1e4 {
-        0.0
-    } else {
-        exp_pair(dd_mul_d(l, y))
-    };
+    let inside = rough.abs() < 1e4;
+    let (ph, pl) = dd_mul_d(l, y);
+    let r = exp_pair((if inside { ph } else { rough }, if inside { pl } else { 0.0 }));
     let integral = y.floor() == y;
     let odd = integral && y.abs() < 9_007_199_254_740_992.0 && (y * 0.5).floor() * 2.0 != y;
     // The ends of the range of |x| and y, where the formula above does not hold.
