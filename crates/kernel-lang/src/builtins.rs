@@ -1,10 +1,12 @@
 //! What the language knows by name: constants of primitive types, exact methods, and the methods it must refuse.
 
-use crate::ir::Ty;
+use crate::ir::{FloatLit, Ty};
 
-pub fn prim(name: &str) -> Option<Ty> {
+/// The primitive type of this name.
+pub(crate) fn prim(name: &str) -> Option<Ty> {
     Some(match name {
         "f64" => Ty::F64,
+        "f32" => Ty::F32,
         "i32" => Ty::I32,
         "i64" => Ty::I64,
         "u32" => Ty::U32,
@@ -20,53 +22,41 @@ pub fn is_builtin_path(path: &syn::Path) -> bool {
     path.segments.len() == 2 && prim(&path.segments[0].ident.to_string()).is_some()
 }
 
-pub enum ConstValue {
-    Float(f64),
+pub(crate) enum ConstValue {
+    Float(FloatLit),
     Int(i128),
 }
 
 /// `f64::NAN`, `i32::MAX`, `std::f64::consts::PI`.
-pub fn constant(path: &syn::Path) -> Option<(ConstValue, Ty)> {
+pub(crate) fn constant(path: &syn::Path) -> Option<(ConstValue, Ty)> {
     let names: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
     let n = names.len();
-    if n >= 3 && names[n - 2] == "consts" && names[n - 3] == "f64" {
-        use std::f64::consts as c;
-        let value = match names[n - 1].as_str() {
-            "PI" => c::PI,
-            "TAU" => c::TAU,
-            "E" => c::E,
-            "LN_2" => c::LN_2,
-            "LN_10" => c::LN_10,
-            "LOG2_E" => c::LOG2_E,
-            "LOG10_E" => c::LOG10_E,
-            "SQRT_2" => c::SQRT_2,
-            "FRAC_1_SQRT_2" => c::FRAC_1_SQRT_2,
-            "FRAC_PI_2" => c::FRAC_PI_2,
-            "FRAC_PI_4" => c::FRAC_PI_4,
-            "FRAC_1_PI" => c::FRAC_1_PI,
-            "FRAC_2_PI" => c::FRAC_2_PI,
-            "FRAC_2_SQRT_PI" => c::FRAC_2_SQRT_PI,
-            _ => return None,
-        };
-        return Some((ConstValue::Float(value), Ty::F64));
+    let float = |f64: f64, f32: f32| ConstValue::Float(FloatLit { f64, f32 });
+    if n >= 3 && names[n - 2] == "consts" && matches!(names[n - 3].as_str(), "f64" | "f32") {
+        let ty = prim(&names[n - 3])?;
+        macro_rules! consts {
+            ($($name:ident)*) => { match names[n - 1].as_str() {
+                $(stringify!($name) => float(std::f64::consts::$name, std::f32::consts::$name),)*
+                _ => return None,
+            } };
+        }
+        let value = consts!(PI TAU E LN_2 LN_10 LOG2_E LOG10_E LOG2_10 LOG10_2 SQRT_2 FRAC_1_SQRT_2 FRAC_PI_2 FRAC_PI_3
+            FRAC_PI_4 FRAC_PI_6 FRAC_PI_8 FRAC_1_PI FRAC_2_PI FRAC_2_SQRT_PI);
+        return Some((value, ty));
     }
     if n != 2 {
         return None;
     }
     let ty = prim(&names[0])?;
     let name = names[1].as_str();
-    if ty == Ty::F64 {
-        let value = match name {
-            "NAN" => f64::NAN,
-            "INFINITY" => f64::INFINITY,
-            "NEG_INFINITY" => f64::NEG_INFINITY,
-            "MAX" => f64::MAX,
-            "MIN" => f64::MIN,
-            "MIN_POSITIVE" => f64::MIN_POSITIVE,
-            "EPSILON" => f64::EPSILON,
-            _ => return None,
-        };
-        return Some((ConstValue::Float(value), Ty::F64));
+    if ty.is_float() {
+        macro_rules! consts {
+            ($($name:ident)*) => { match name {
+                $(stringify!($name) => float(f64::$name, f32::$name),)*
+                _ => return None,
+            } };
+        }
+        return Some((consts!(NAN INFINITY NEG_INFINITY MAX MIN MIN_POSITIVE EPSILON), ty));
     }
     let (min, max) = match ty {
         Ty::I32 => (i32::MIN as i128, i32::MAX as i128),
@@ -85,52 +75,58 @@ pub fn constant(path: &syn::Path) -> Option<(ConstValue, Ty)> {
 
 /// What an exact method takes besides the receiver, and what it gives. `S` is the receiver's type.
 #[derive(Clone, Copy, PartialEq)]
-pub enum T {
+pub(crate) enum T {
     S,
     U32,
-    U64,
+    Bits,
     Bool,
 }
 
-pub fn method(ty: &Ty, name: &str) -> Option<(&'static str, &'static [T], T)> {
-    const FLOAT: &[(&str, &[T], T)] = &[
-        ("abs", &[], T::S),
-        ("sqrt", &[], T::S),
-        ("floor", &[], T::S),
-        ("ceil", &[], T::S),
-        ("trunc", &[], T::S),
-        ("round_ties_even", &[], T::S),
-        ("recip", &[], T::S),
-        ("mul_add", &[T::S, T::S], T::S),
-        ("copysign", &[T::S], T::S),
-        ("min", &[T::S], T::S),
-        ("max", &[T::S], T::S),
-        ("to_bits", &[], T::U64),
-        ("is_nan", &[], T::Bool),
-        ("is_finite", &[], T::Bool),
-        ("is_infinite", &[], T::Bool),
-        ("is_sign_negative", &[], T::Bool),
-    ];
-    const INT: &[(&str, &[T], T)] = &[
-        ("wrapping_add", &[T::S], T::S),
-        ("wrapping_sub", &[T::S], T::S),
-        ("wrapping_mul", &[T::S], T::S),
-        ("wrapping_div", &[T::S], T::S),
-        ("wrapping_rem", &[T::S], T::S),
-        ("wrapping_neg", &[], T::S),
-        ("wrapping_shl", &[T::U32], T::S),
-        ("wrapping_shr", &[T::U32], T::S),
-        ("rotate_left", &[T::U32], T::S),
-        ("rotate_right", &[T::U32], T::S),
-        ("count_ones", &[], T::U32),
-        ("leading_zeros", &[], T::U32),
-        ("trailing_zeros", &[], T::U32),
-        ("min", &[T::S], T::S),
-        ("max", &[T::S], T::S),
-    ];
-    const SIGNED: &[(&str, &[T], T)] = &[("wrapping_abs", &[], T::S)];
-    let tables: &[&[(&'static str, &'static [T], T)]] = match ty {
-        Ty::F64 => &[FLOAT],
+type Entry = (&'static str, &'static [T], T);
+
+const FLOAT: &[Entry] = &[
+    ("abs", &[], T::S),
+    ("sqrt", &[], T::S),
+    ("floor", &[], T::S),
+    ("ceil", &[], T::S),
+    ("trunc", &[], T::S),
+    ("fract", &[], T::S),
+    ("round_ties_even", &[], T::S),
+    ("recip", &[], T::S),
+    ("signum", &[], T::S),
+    ("mul_add", &[T::S, T::S], T::S),
+    ("copysign", &[T::S], T::S),
+    ("min", &[T::S], T::S),
+    ("max", &[T::S], T::S),
+    ("to_bits", &[], T::Bits),
+    ("is_nan", &[], T::Bool),
+    ("is_finite", &[], T::Bool),
+    ("is_infinite", &[], T::Bool),
+    ("is_sign_negative", &[], T::Bool),
+    ("is_sign_positive", &[], T::Bool),
+];
+const INT: &[Entry] = &[
+    ("wrapping_add", &[T::S], T::S),
+    ("wrapping_sub", &[T::S], T::S),
+    ("wrapping_mul", &[T::S], T::S),
+    ("wrapping_div", &[T::S], T::S),
+    ("wrapping_rem", &[T::S], T::S),
+    ("wrapping_neg", &[], T::S),
+    ("wrapping_shl", &[T::U32], T::S),
+    ("wrapping_shr", &[T::U32], T::S),
+    ("rotate_left", &[T::U32], T::S),
+    ("rotate_right", &[T::U32], T::S),
+    ("count_ones", &[], T::U32),
+    ("leading_zeros", &[], T::U32),
+    ("trailing_zeros", &[], T::U32),
+    ("min", &[T::S], T::S),
+    ("max", &[T::S], T::S),
+];
+const SIGNED: &[Entry] = &[("wrapping_abs", &[], T::S), ("abs", &[], T::S)];
+
+pub(crate) fn method(ty: &Ty, name: &str) -> Option<Entry> {
+    let tables: &[&[Entry]] = match ty {
+        t if t.is_float() => &[FLOAT],
         t if t.is_signed() => &[INT, SIGNED],
         t if t.is_int() => &[INT],
         _ => &[],
@@ -138,29 +134,52 @@ pub fn method(ty: &Ty, name: &str) -> Option<(&'static str, &'static [T], T)> {
     tables.iter().flat_map(|t| t.iter()).find(|m| m.0 == name).copied()
 }
 
-/// The way out for a method that exists on `f64` but is not exactly rounded, or not the same everywhere.
-pub fn refused(name: &str) -> Option<String> {
-    let kernel = match name {
-        "exp" | "exp2" | "exp_m1" | "sin" | "cos" | "tan" | "asin" | "acos" | "atan" | "atan2" | "sinh" | "cosh"
-        | "tanh" | "cbrt" | "hypot" | "sin_cos" | "log10" | "log2" | "gamma" => match name {
-            "exp_m1" => "expm1",
-            other => other,
-        },
-        "ln" => "log",
-        "ln_1p" => "log1p",
-        "log" => "log(x) / log(base), or log2, log10",
-        "powf" | "powi" => "pow",
-        "rem_euclid" | "div_euclid" | "asinh" | "acosh" | "atanh" => "a kernel of your own",
-        "round" => {
-            return Some(
-                "`round` (half away from zero) has no exact counterpart here: use `round_ties_even`, \
-            or `(x.abs() + 0.5).floor().copysign(x)`"
-                    .into(),
-            );
+/// The way out for a method that exists in Rust but is not exactly rounded, or not the same everywhere.
+pub(crate) fn refused(ty: &Ty, name: &str) -> Option<String> {
+    if ty.is_float() {
+        let kernel = match name {
+            "exp" | "sin" | "cos" | "tan" | "asin" | "acos" | "atan" | "atan2" | "sinh" | "cosh" | "tanh" | "cbrt"
+            | "log10" | "log2" => format!("nmath::{name}"),
+            "exp_m1" => "nmath::expm1".into(),
+            "ln" => "nmath::log".into(),
+            "ln_1p" => "nmath::log1p".into(),
+            "powf" | "powi" => "nmath::pow".into(),
+            "exp2" => "nmath::pow(2.0, x)".into(),
+            "gamma" => "nmath::gammafn".into(),
+            "ln_gamma" => "nmath::lgammafn".into(),
+            "log" => "nmath::log(x) / nmath::log(base)".into(),
+            "sin_cos" => "nmath::sin` and `nmath::cos".into(),
+            "hypot" | "asinh" | "acosh" | "atanh" | "rem_euclid" | "div_euclid" | "to_degrees" | "to_radians" => {
+                return Some(format!(
+                    "`.{name}()` is not exactly rounded, so a device may give other bits: write it as a `#[kernel]` \
+                     of your own"
+                ));
+            }
+            "round" => {
+                return Some(
+                    "`.round()` (half away from zero) is not part of the kernel language: use `.round_ties_even()`, or \
+                     `(x.abs() + 0.5).floor().copysign(x)`"
+                        .into(),
+                );
+            }
+            "clamp" => {
+                return Some("`.clamp()` may panic: use `.max(lo).min(hi)`".into());
+            }
+            _ => return None,
+        };
+        return Some(format!(
+            "`.{name}()` is not exactly rounded, so a device may give other bits: call the kernel `{kernel}` instead"
+        ));
+    }
+    if ty.is_int() {
+        for prefix in ["checked_", "saturating_", "overflowing_"] {
+            if let Some(op) = name.strip_prefix(prefix) {
+                return Some(format!("`.{name}()` is not part of the kernel language: use `wrapping_{op}` and test"));
+            }
         }
-        _ => return None,
-    };
-    Some(format!(
-        "`.{name}()` is not exactly rounded, so a device may give other bits: call the kernel `{kernel}` instead"
-    ))
+        if name == "pow" {
+            return Some("`.pow()` on integers is not part of the kernel language: multiply in a loop".into());
+        }
+    }
+    None
 }

@@ -3,9 +3,11 @@
 //! Rust is an expression language and evaluates left to right; C is neither. So [`Emit::value`] gives a C expression
 //! without side effects and writes, before it, the statements that the Rust expression implies. When a later operand
 //! needs statements, the earlier ones are stored in temporaries first.
+//!
+//! Arrays are wrapped into structs (`gm_a4_f64 { double v[4]; }`), so that C copies, passes and returns them by value.
 
 use crate::ir::*;
-use crate::{Param, REF_END, REF_START, Reference, Translation, Use, hex_f64};
+use crate::{REF_END, REF_START, hex_f32, hex_f64, names};
 use std::collections::HashSet;
 
 /// Where the value of an expression goes.
@@ -16,92 +18,243 @@ enum Target {
     Return,
 }
 
-struct Emit {
-    f: Func,
+/// The C text of one function.
+#[derive(Debug, Clone)]
+pub struct CText {
+    /// The definition without return type and name: starts with the parameter list.
+    pub text: String,
+    /// The return type.
+    pub ret: String,
+    /// Structs for tuples and arrays, in order of definition.
+    pub typedefs: Vec<Typedef>,
+}
+
+/// A struct that stands for a tuple or an array in C.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Typedef {
+    /// Its name; may hold reference markers.
+    pub name: String,
+    /// Its members; may hold reference markers.
+    pub members: String,
+}
+
+/// One loop of the emitted C, while it is open.
+struct CLoop {
+    endless: bool,
+    /// A `return` inside it became a flag: test it after the loop.
+    flagged: bool,
+}
+
+struct Emit<'a> {
+    f: &'a Func,
     out: String,
     depth: usize,
     names: Vec<String>,
+    lens: Vec<Option<String>>,
     used: HashSet<String>,
     temps: usize,
-    uses: Vec<Vec<Use>>,
-    tuples: Vec<Ty>,
+    typedefs: Vec<Typedef>,
     loop_targets: Vec<Target>,
-    has_loop: bool,
+    c_loops: Vec<CLoop>,
+    /// The flag and value of a `return` inside an endless loop.
+    done: Option<(String, String)>,
+    /// The line that the C compiler would give to the next line of text.
+    next_line: usize,
 }
 
-pub fn emit(f: Func) -> Translation {
+/// Collects the structs that `ty` needs, inner ones first.
+pub(crate) fn typedefs_of(ty: &Ty, out: &mut Vec<Typedef>) {
+    let members = match ty {
+        Ty::Tuple(items) => {
+            items.iter().for_each(|t| typedefs_of(t, out));
+            let list: Vec<String> = items.iter().enumerate().map(|(i, t)| format!("{} v{i};", c_type(t))).collect();
+            list.join(" ")
+        }
+        Ty::Array(elem, n) => {
+            typedefs_of(elem, out);
+            format!("{} v[{n}];", c_type(elem))
+        }
+        Ty::Ref(inner) => return typedefs_of(inner, out),
+        _ => return,
+    };
+    let def = Typedef { name: c_type(ty), members };
+    if !out.contains(&def) {
+        out.push(def);
+    }
+}
+
+/// Emits `f`. An entry point becomes a `__kernel` whose first parameter is the number of work-items.
+pub fn emit(f: &Func, entry: bool) -> CText {
     let mut cx = Emit {
         out: String::new(),
         depth: 1,
         names: vec![],
+        lens: vec![None; f.locals.len()],
         used: HashSet::new(),
         temps: 0,
-        uses: vec![vec![]; f.references.len()],
-        tuples: vec![],
+        typedefs: vec![],
         loop_targets: vec![Target::Nowhere; f.loops.len()],
-        has_loop: !f.loops.is_empty(),
+        c_loops: vec![],
+        done: None,
+        next_line: 0,
         f,
     };
-    for i in 0..cx.f.locals.len() {
+    for local in &f.locals {
         // A trailing underscore keeps clear of keywords, built-ins and macros of OpenCL C.
-        let base = format!("{}_", cx.f.locals[i].name);
-        let mut name = base.clone();
-        let mut n = 2;
-        while !cx.used.insert(name.clone()) {
-            name = format!("{base}{n}");
-            n += 1;
-        }
+        let name = cx.unique(&format!("{}_", local.name));
         cx.names.push(name);
     }
-    let params: Vec<Param> =
-        cx.f.params.iter().map(|(id, ty)| Param { name: cx.f.locals[*id].name.clone(), ty: ty.clone() }).collect();
-    let list: Vec<String> = cx.f.params.iter().map(|(id, ty)| format!("{} {}", c_type(ty), cx.names[*id])).collect();
-    for (id, ty) in cx.f.params.clone() {
-        if ty == Ty::Bool {
-            let name = cx.names[id].clone();
+    let mut list = vec![];
+    for (k, p) in f.params.iter().enumerate() {
+        let (ty, name) = (cx.c(&p.ty), cx.names[p.id].clone());
+        if entry && k == 0 {
+            list.push("ulong n_items_".to_string());
+            cx.line(&format!("ulong {name} = get_global_id(0);"));
+            cx.line(&format!("if ({name} >= n_items_) return;"));
+            continue;
+        }
+        list.push(if ty.ends_with('*') { format!("{ty}{name}") } else { format!("{ty} {name}") });
+        if matches!(p.ty, Ty::Slice(..)) {
+            let len = cx.unique(&format!("{name}len_"));
+            list.push(format!("ulong {len}"));
+            cx.lens[p.id] = Some(len);
+        }
+        if p.ty == Ty::Bool {
             cx.line(&format!("{name} = {name} != 0;")); // a hand-written caller may pass any int
         }
     }
-    let ret = cx.f.ret.clone();
-    let ret_c = cx.c(&ret);
-    let body = cx.f.body.clone();
-    cx.block_inner(&body, &if ret == Ty::Unit { Target::Nowhere } else { Target::Return });
+    let ret = cx.c(&f.ret);
+    cx.block_inner(&f.body, &if f.ret == Ty::Unit { Target::Nowhere } else { Target::Return });
+    if let Some((flag, value)) = &cx.done {
+        let mut head = format!("    int {flag} = 0;\n");
+        if f.ret != Ty::Unit {
+            head.push_str(&format!("    {ret} {value};\n"));
+        }
+        cx.out.insert_str(0, &head);
+    }
     let list = if list.is_empty() { "void".to_string() } else { list.join(", ") };
-    let text = format!("({list})\n{{\n{}}}\n", cx.out);
-    let references =
-        cx.f.references
-            .iter()
-            .zip(cx.uses)
-            .map(|((path, span), uses)| Reference { path: path.clone(), span: *span, uses })
-            .collect();
-    Translation { params, ret, text, ret_c, references, tuples: cx.tuples, has_loop: cx.has_loop }
+    CText { text: format!("({list})\n{{\n{}}}\n", cx.out), ret, typedefs: cx.typedefs }
 }
 
 fn block_is_plain(b: &Block) -> bool {
     b.stmts.is_empty() && b.tail.as_ref().is_some_and(|t| !needs(t))
 }
 
+/// A constant table, or a row of one: lives in `__constant` memory and cannot be copied by `=`.
+fn in_table(e: &Expr) -> bool {
+    match &e.kind {
+        Kind::Const(_) => matches!(e.ty, Ty::Array(..)),
+        Kind::Index(base, _) => in_table(base),
+        _ => false,
+    }
+}
+
+/// Short `[x; n]` are written out.
+const UNROLL: usize = 8;
+
 /// Does this expression need statements, or have effects? Otherwise it is one pure C expression.
 fn needs(e: &Expr) -> bool {
     match &e.kind {
-        Kind::Float(_) | Kind::Int(_) | Kind::Bool(_) | Kind::Local(_) | Kind::Const(_) => false,
-        Kind::Unary(_, a) | Kind::Cast(a) | Kind::Field(a, _) | Kind::Deref(a) | Kind::RefMut(a) => needs(a),
-        Kind::Binary(_, a, b) | Kind::Index(a, b) => needs(a) || needs(b),
+        Kind::Float(_) | Kind::Int(_) | Kind::Bool(_) | Kind::Local(_) | Kind::Len(_) => false,
+        Kind::Const(_) => matches!(e.ty, Ty::Array(..)),
+        Kind::Index(a, b) => match a.ty {
+            Ty::Slice(..) => !is_simple(b), // tested, then used: twice
+            _ => index_needs(a) || needs(b) || (in_table(e) && matches!(e.ty, Ty::Array(..))),
+        },
+        Kind::Unary(_, a) | Kind::Cast(a) | Kind::Field(a, _) | Kind::Member(a, _) | Kind::Deref(a) => needs(a),
+        Kind::RefMut(a) => match &a.kind {
+            Kind::Index(base, i) => index_needs(base) || needs(i),
+            _ => needs(a),
+        },
+        Kind::Binary(_, a, b) => needs(a) || needs(b),
         Kind::Call(_, args) => args.iter().any(|a| needs(a) || matches!(a.ty, Ty::Ref(_))),
-        Kind::Method(_, args) | Kind::Tuple(args) => args.iter().any(needs),
+        Kind::Method(_, args) | Kind::Tuple(args) | Kind::Array(args) => args.iter().any(needs),
+        Kind::Struct(fields) => fields.iter().any(|(_, v)| needs(v)),
+        Kind::Repeat(v, n) => needs(v) || *n > UNROLL || !is_simple(v),
         Kind::Block(b) => !block_is_plain(b),
         Kind::If(c, then, Some(other)) => needs(c) || !block_is_plain(then) || needs(other) || e.ty == Ty::Never,
         _ => true,
     }
 }
 
-impl Emit {
+/// The base of an index is a place, so a table there needs no copy.
+fn index_needs(base: &Expr) -> bool {
+    match &base.kind {
+        Kind::Const(_) => false,
+        Kind::Index(b, i) => index_needs(b) || needs(i),
+        _ => needs(base),
+    }
+}
+
+/// May be written twice.
+fn is_simple(e: &Expr) -> bool {
+    matches!(e.kind, Kind::Float(_) | Kind::Int(_) | Kind::Bool(_) | Kind::Local(_))
+}
+
+/// `v` with parentheses unless it is one name, number, call or parenthesised already.
+fn atom(v: &str) -> String {
+    let number = v.starts_with(|c: char| c.is_ascii_digit()) && !v.contains(' ');
+    let mut depth = 0usize;
+    let mut plain = true;
+    for c in v.chars() {
+        match c {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth -= 1,
+            c if depth == 0 => {
+                plain &= c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | REF_START | REF_END);
+            }
+            _ => {}
+        }
+    }
+    // `(int)x`: a cast is no atom.
+    let cast = v.starts_with('(') && !matching_paren_ends(v);
+    if number || (plain && !cast) { v.to_string() } else { format!("({v})") }
+}
+
+fn matching_paren_ends(v: &str) -> bool {
+    let mut depth = 0usize;
+    for (i, c) in v.char_indices() {
+        match c {
+            '(' => depth += 1,
+            ')' => {
+                depth -= 1;
+                if depth == 0 {
+                    return i + 1 == v.len();
+                }
+            }
+            _ => {}
+        }
+    }
+    false
+}
+
+impl Emit<'_> {
+    fn unique(&mut self, base: &str) -> String {
+        let mut name = base.to_string();
+        let mut n = 2;
+        while !self.used.insert(name.clone()) {
+            name = format!("{base}{n}");
+            n += 1;
+        }
+        name
+    }
+
     fn line(&mut self, text: &str) {
         for _ in 0..self.depth {
             self.out.push_str("    ");
         }
         self.out.push_str(text);
         self.out.push('\n');
+        self.next_line += 1;
+    }
+
+    /// The next line of text stands at this place of the source.
+    fn mark(&mut self, span: proc_macro2::Span) {
+        let line = span.start().line;
+        if line > 0 && line != self.next_line {
+            self.out.push_str(&format!("#line {line}\n"));
+            self.next_line = line;
+        }
     }
 
     fn open(&mut self, text: &str) {
@@ -114,21 +267,20 @@ impl Emit {
         self.line(text);
     }
 
-    fn ty(&self, e: &Expr) -> Ty {
-        self.f.types.resolve(&e.ty)
-    }
-
-    /// The C spelling; remembers tuples so that their structs get defined.
+    /// The C spelling; remembers what must be defined before.
     fn c(&mut self, ty: &Ty) -> String {
-        if let Ty::Tuple(items) = ty {
-            for item in items {
-                self.c(item);
+        typedefs_of(ty, &mut self.typedefs);
+        match ty {
+            // One byte per element, as in Rust.
+            Ty::Slice(elem, mutable) if **elem == Ty::Bool => {
+                if *mutable {
+                    "__global uchar *".into()
+                } else {
+                    "__global const uchar *".into()
+                }
             }
-            if !self.tuples.contains(ty) {
-                self.tuples.push(ty.clone());
-            }
+            _ => c_type(ty),
         }
-        c_type(ty)
     }
 
     fn temp(&mut self) -> String {
@@ -141,6 +293,13 @@ impl Emit {
         }
     }
 
+    fn declare(&mut self, ty: &Ty) -> String {
+        let name = self.temp();
+        let c = self.c(ty);
+        self.line(&format!("{c} {name};"));
+        name
+    }
+
     fn spill(&mut self, ty: &Ty, value: &str) -> String {
         let name = self.temp();
         let c = self.c(ty);
@@ -149,14 +308,13 @@ impl Emit {
     }
 
     /// Operands, left to right.
-    fn values(&mut self, list: &[Expr]) -> Vec<String> {
+    fn values(&mut self, list: &[&Expr]) -> Vec<String> {
         let mut out = vec![];
         for (i, e) in list.iter().enumerate() {
             let mut v = self.value(e);
             let constant = matches!(e.kind, Kind::Float(_) | Kind::Int(_) | Kind::Bool(_) | Kind::RefMut(_));
-            if !constant && e.ty != Ty::Never && list[i + 1..].iter().any(needs) {
-                let ty = self.ty(e);
-                v = self.spill(&ty, &v);
+            if !constant && !matches!(e.ty, Ty::Never | Ty::Unit) && list[i + 1..].iter().any(|e| needs(e)) {
+                v = self.spill(&e.ty, &v);
             }
             out.push(v);
         }
@@ -164,35 +322,34 @@ impl Emit {
     }
 
     fn pair(&mut self, a: &Expr, b: &Expr) -> (String, String) {
-        let mut v = self.values(&[a.clone(), b.clone()]);
+        let mut v = self.values(&[a, b]);
         let b = v.pop().expect("two");
         (v.pop().expect("two"), b)
     }
 
     fn value(&mut self, e: &Expr) -> String {
-        let ty = self.ty(e);
+        let ty = &e.ty;
         match &e.kind {
-            Kind::Float(v) => hex_f64(*v),
-            Kind::Int(v) => int(*v, &ty),
+            Kind::Float(v) => float(*v, ty),
+            Kind::Int(v) => int(*v, ty),
             Kind::Bool(b) => (*b as i32).to_string(),
             Kind::Local(id) => self.names[*id].clone(),
-            Kind::Const(k) => {
-                self.uses[*k].push(Use::Const { ty });
-                format!("{REF_START}{k}{REF_END}")
-            }
+            Kind::Const(k) if !matches!(ty, Ty::Array(..)) => format!("{REF_START}{k}{REF_END}"),
+            Kind::Const(_) => self.copy_table(e),
+            Kind::Index(..) if in_table(e) && matches!(ty, Ty::Array(..)) => self.copy_table(e),
             Kind::Unary(op, a) => {
-                let v = self.value(a);
-                match (op, &ty) {
-                    (UnaryOp::Neg, Ty::F64) => format!("(-{v})"),
+                let v = atom(&self.value(a));
+                match (op, ty) {
+                    (UnaryOp::Neg, Ty::F64 | Ty::F32) => format!("-{v}"),
                     (UnaryOp::Neg, t) => wrap(t, &format!("0 - {}", unwrap(t, &v))),
-                    (UnaryOp::Not, Ty::Bool) => format!("(!{v})"),
-                    (UnaryOp::Not, _) => format!("(~{v})"),
+                    (UnaryOp::Not, Ty::Bool) => format!("!{v}"),
+                    (UnaryOp::Not, _) => format!("~{v}"),
                 }
             }
             Kind::Binary(op @ (Op::And | Op::Or), a, b) => {
                 if !needs(b) {
                     let (a, b) = (self.value(a), self.value(b));
-                    return format!("({a} {} {b})", if *op == Op::And { "&&" } else { "||" });
+                    return format!("{} {} {}", atom(&a), if *op == Op::And { "&&" } else { "||" }, atom(&b));
                 }
                 let a = self.value(a);
                 let t = self.spill(&Ty::Bool, &a);
@@ -202,99 +359,147 @@ impl Emit {
                 t
             }
             Kind::Binary(op, a, b) => {
-                let (ta, tb) = (self.ty(a), self.ty(b));
-                let (a, b) = self.pair(a, b);
-                binary(*op, &ta, &a, &tb, &b)
+                let (va, vb) = self.pair(a, b);
+                binary(*op, &a.ty, &va, &vb)
             }
             Kind::Cast(a) => {
-                let from = self.ty(a);
                 let v = self.value(a);
-                cast(&from, &ty, &v)
+                cast(&a.ty, ty, &v)
             }
             Kind::Call(k, args) => {
-                let known = |e: &Expr| match e.kind {
-                    Kind::Int(_) if matches!(self.f.types.shallow(&e.ty), Ty::Var(_)) => None,
-                    _ => Some(self.ty(e)),
-                };
-                let types = args.iter().map(known).collect();
-                let values = self.values(args);
+                let values = self.values(&args.iter().collect::<Vec<_>>());
                 let call = format!("{REF_START}{k}{REF_END}({})", values.join(", "));
-                self.uses[*k].push(Use::Call { args: types, ret: ty.clone() });
-                if args.iter().any(|a| matches!(self.ty(a), Ty::Ref(_))) {
-                    if ty == Ty::Unit {
+                if args.iter().any(|a| matches!(a.ty, Ty::Ref(_))) {
+                    if *ty == Ty::Unit {
                         self.line(&format!("{call};"));
                         return String::new();
                     }
-                    return self.spill(&ty, &call);
+                    return self.spill(ty, &call);
                 }
                 call
             }
             Kind::Method(name, args) => {
-                let receiver = self.ty(&args[0]);
-                let v = self.values(args);
-                method(name, &receiver, &v)
+                let v = self.values(&args.iter().collect::<Vec<_>>());
+                method(name, &args[0].ty, &v)
             }
             Kind::Tuple(items) => {
-                let values = self.values(items);
-                let c = self.c(&ty);
+                let values = self.values(&items.iter().collect::<Vec<_>>());
+                let c = self.c(ty);
                 format!("(({c}){{{}}})", values.join(", "))
             }
-            Kind::Index(..) | Kind::Field(..) | Kind::Deref(_) => self.place(e),
-            Kind::RefMut(p) => {
-                let p = self.place(p);
-                format!("(&{p})")
+            Kind::Array(items) => {
+                let values = self.values(&items.iter().collect::<Vec<_>>());
+                let c = self.c(ty);
+                format!("(({c}){{{{{}}}}})", values.join(", "))
             }
+            Kind::Repeat(item, n) => {
+                if !needs(e) {
+                    let v = self.value(item);
+                    let c = self.c(ty);
+                    return format!("(({c}){{{{{}}}}})", vec![v; *n].join(", "));
+                }
+                let v = self.value(item);
+                let v = if is_simple(item) { v } else { self.spill(&item.ty, &v) };
+                let t = self.declare(ty);
+                self.line(&format!("for (int k_ = 0; k_ < {n}; k_++) {t}.v[k_] = {v};"));
+                t
+            }
+            Kind::Struct(fields) => {
+                let values = self.values(&fields.iter().map(|(_, v)| v).collect::<Vec<_>>());
+                let c = self.c(ty);
+                let list: Vec<String> =
+                    fields.iter().zip(values).map(|((f, _), v)| format!(".{} = {v}", names::member(f))).collect();
+                format!("(({c}){{{}}})", list.join(", "))
+            }
+            Kind::Index(base, i) if matches!(base.ty, Ty::Slice(..)) => {
+                let (x, n, i) = self.slice_element(base, i);
+                let zero = if ty.is_float() { float(FloatLit { f64: 0.0, f32: 0.0 }, ty) } else { int(0, ty) };
+                match ty {
+                    Ty::Bool => format!("({i} < {n} && {x}[{i}] != 0)"),
+                    _ => format!("({i} < {n} ? {x}[{i}] : {zero})"),
+                }
+            }
+            Kind::Len(a) => match (&a.ty, &a.kind) {
+                (Ty::Slice(..), Kind::Local(id)) => self.lens[*id].clone().expect("a slice parameter"),
+                (Ty::Array(_, n), _) if *n > 0 => int(*n as i128, &Ty::Usize),
+                _ => {
+                    let (base, _) = self.indexed(a);
+                    format!("(sizeof({base}) / sizeof({base}[0]))")
+                }
+            },
+            Kind::Index(..) | Kind::Field(..) | Kind::Member(..) | Kind::Deref(_) => self.place(e),
+            Kind::RefMut(p) => format!("&{}", self.place(p)),
             Kind::Block(b) if block_is_plain(b) => self.value(b.tail.as_ref().expect("plain")),
             Kind::If(c, then, Some(other)) if !needs(e) => {
                 let c = self.value(c);
                 let a = self.value(then.tail.as_ref().expect("plain"));
                 let b = self.value(other);
-                format!("({c} ? {a} : {b})")
+                format!("{} ? {} : {}", atom(&c), atom(&a), atom(&b))
             }
             _ if matches!(ty, Ty::Unit | Ty::Never) => {
                 self.put(e, &Target::Nowhere);
                 "0".into()
             }
             _ => {
-                let name = self.temp();
-                let c = self.c(&ty);
-                self.line(&format!("{c} {name};"));
+                let name = self.declare(ty);
                 self.put(e, &Target::Variable(name.clone()));
                 name
             }
         }
     }
 
+    /// A table in `__constant` memory as an array value.
+    fn copy_table(&mut self, e: &Expr) -> String {
+        let source = self.place(e);
+        let t = self.declare(&e.ty);
+        fn copy(ty: &Ty, to: String, from: String, depth: usize, out: &mut Vec<String>) {
+            match ty {
+                Ty::Array(elem, n) => {
+                    let k = format!("k{depth}_");
+                    out.push(format!("for (int {k} = 0; {k} < {n}; {k}++)"));
+                    copy(elem, format!("{to}.v[{k}]"), format!("{from}[{k}]"), depth + 1, out);
+                }
+                _ => out.push(format!("{to} = {from};")),
+            }
+        }
+        let mut parts = vec![];
+        copy(&e.ty, t.clone(), source, 0, &mut parts);
+        self.line(&parts.join(" "));
+        t
+    }
+
+    fn slice_element(&mut self, base: &Expr, index: &Expr) -> (String, String, String) {
+        let Kind::Local(id) = base.kind else { unreachable!("slices are parameters") };
+        let mut i = self.value(index);
+        if !is_simple(index) {
+            i = self.spill(&Ty::Usize, &i);
+        }
+        (self.names[id].clone(), self.lens[id].clone().expect("a slice parameter"), i)
+    }
+
+    /// The C array behind an array value, and whether it lies in a table.
+    fn indexed(&mut self, base: &Expr) -> (String, bool) {
+        let place = self.place(base);
+        if in_table(base) { (place, true) } else { (format!("{place}.v"), false) }
+    }
+
     fn place(&mut self, e: &Expr) -> String {
         match &e.kind {
             Kind::Local(id) => self.names[*id].clone(),
-            Kind::Deref(a) => {
-                let v = self.value(a);
-                format!("(*{v})")
-            }
-            Kind::Field(a, i) => {
-                let v = self.value(a);
-                format!("{v}.v{i}")
-            }
-            Kind::Index(a, i) => {
-                let elem = self.ty(e);
-                let base = if let Kind::Const(k) = &a.kind {
-                    self.uses[*k].push(Use::Table { elem });
-                    format!("{REF_START}{k}{REF_END}")
-                } else {
-                    self.value(a)
-                };
-                let n = match self.ty(a) {
-                    Ty::Array(_, 0) => format!("{base}_LEN"),
-                    Ty::Array(_, n) => format!("{n}"),
+            Kind::Const(k) => format!("{REF_START}{k}{REF_END}"),
+            Kind::Deref(a) => format!("(*{})", atom(&self.value(a))),
+            Kind::Field(a, i) => format!("{}.v{i}", atom(&self.place(a))),
+            Kind::Member(a, name) => format!("{}.{}", atom(&self.place(a)), names::member(name)),
+            Kind::Index(a, i) if !matches!(a.ty, Ty::Slice(..)) => {
+                // The index may need statements; the base is a place, read after them.
+                let index = self.value(i);
+                let (base, _) = self.indexed(a);
+                match (&i.kind, &a.ty) {
+                    // In range: checked when lowered, or by rustc for a table whose length only rustc knows.
+                    (Kind::Int(v), _) => format!("{base}[{v}]"),
+                    (_, Ty::Array(_, 0)) => format!("{base}[gm_index({index}, sizeof({base}) / sizeof({base}[0]))]"),
+                    (_, Ty::Array(_, n)) => format!("{base}[gm_index({index}, {n})]"),
                     _ => unreachable!("checked when lowered"),
-                };
-                match (&i.kind, self.ty(a)) {
-                    (Kind::Int(v), Ty::Array(_, n)) if *v < n as i128 => format!("{base}[{v}]"),
-                    _ => {
-                        let index = self.value(i);
-                        format!("{base}[gm_index({index}, {n})]")
-                    }
                 }
             }
             _ => self.value(e),
@@ -305,7 +510,52 @@ impl Emit {
         match target {
             Target::Nowhere => {}
             Target::Variable(name) => self.line(&format!("{name} = {value};")),
-            Target::Return => self.line(&format!("return {value};")),
+            Target::Return => self.return_(Some(value)),
+        }
+    }
+
+    /// `return`, or out of endless loops: a flag, `break`, and the test after the loop. PoCL 3.1 miscompiles some
+    /// endless loops that end only by `return`.
+    fn return_(&mut self, value: Option<&str>) {
+        if !self.c_loops.iter().any(|l| l.endless) {
+            match value {
+                Some(v) => self.line(&format!("return {v};")),
+                None => self.line("return;"),
+            }
+            return;
+        }
+        let (flag, slot) = match &self.done {
+            Some(d) => d.clone(),
+            None => {
+                let d = (self.unique("done_"), self.unique("result_"));
+                self.done = Some(d.clone());
+                d
+            }
+        };
+        if let Some(v) = value {
+            self.line(&format!("{slot} = {v};"));
+        }
+        self.line(&format!("{flag} = 1;"));
+        self.line("break;");
+        let outermost = self.c_loops.iter().position(|l| l.endless).expect("one is endless");
+        for l in &mut self.c_loops[outermost..] {
+            l.flagged = true;
+        }
+    }
+
+    /// After a loop: pass a flagged `return` on.
+    fn after_loop(&mut self, l: &CLoop, only_way_out: bool) {
+        if !l.flagged {
+            return;
+        }
+        let (flag, slot) = self.done.clone().expect("flagged");
+        let test = if only_way_out { String::new() } else { format!("if ({flag}) ") };
+        if self.c_loops.iter().any(|l| l.endless) {
+            self.line(&format!("{test}break;"));
+        } else if self.f.ret == Ty::Unit {
+            self.line(&format!("{test}return;"));
+        } else {
+            self.line(&format!("{test}return {slot};"));
         }
     }
 
@@ -317,6 +567,23 @@ impl Emit {
                 self.open("{");
                 self.block_inner(b, target);
                 self.close("}");
+            }
+            Kind::Labeled(id, b) => {
+                let mut inner = target.clone();
+                let unit = matches!(e.ty, Ty::Unit | Ty::Never);
+                if matches!(target, Target::Return) && !unit {
+                    inner = Target::Variable(self.declare(&e.ty));
+                }
+                self.loop_targets[*id] = inner.clone();
+                self.open("{");
+                self.block_inner(b, &inner);
+                self.close("}");
+                if self.f.loops[*id].broken {
+                    self.line(&format!("break_{id}: ;"));
+                }
+                if let (Target::Return, Target::Variable(v)) = (target, &inner) {
+                    self.finish(v, target);
+                }
             }
             Kind::If(c, then, other) if needs(e) || !matches!(target, Target::Variable(_)) => {
                 let c = self.value(c);
@@ -333,99 +600,128 @@ impl Emit {
                 self.close("}");
             }
             Kind::Match(scrutinee, arms) => {
-                let ty = self.ty(scrutinee);
                 let v = self.value(scrutinee);
-                let v = self.spill(&ty, &v);
-                self.arms(arms, &v, &ty, target);
+                let v = self.spill(&scrutinee.ty, &v);
+                self.arms(arms, &v, &scrutinee.ty, target);
             }
             Kind::Loop(id, body) => {
-                // One way out: PoCL 3.1 miscompiles some endless loops that end only by `return` (found by fuzzing).
-                let ty = self.ty(e);
-                if matches!(target, Target::Return) && !matches!(ty, Ty::Unit | Ty::Never) {
-                    let (name, c) = (self.temp(), self.c(&ty));
-                    self.line(&format!("{c} {name};"));
+                // One way out: see `return_`.
+                if matches!(target, Target::Return) && !matches!(e.ty, Ty::Unit | Ty::Never) {
+                    let name = self.declare(&e.ty);
                     self.put(e, &Target::Variable(name.clone()));
                     return self.finish(&name, target);
                 }
                 self.loop_targets[*id] = target.clone();
-                self.loop_body(*id, "while (1) {", body, |_| ());
+                self.loop_body(*id, "while (1) {", body, true, |_| ());
             }
             Kind::While(id, cond, body) => {
                 if needs(cond) {
-                    self.loop_body(*id, "while (1) {", body, |cx| {
+                    self.loop_body(*id, "while (1) {", body, false, |cx| {
                         let c = cx.value(cond);
-                        cx.line(&format!("if (!{c}) break;"));
+                        cx.line(&format!("if (!{}) break;", atom(&c)));
                     });
                 } else {
                     let c = self.value(cond);
-                    self.loop_body(*id, &format!("while ({c}) {{"), body, |_| ());
+                    self.loop_body(*id, &format!("while ({c}) {{"), body, false, |_| ());
                 }
             }
-            Kind::For { id, var, lo, hi, inclusive, rev, body } => self.for_(*id, *var, lo, hi, *inclusive, *rev, body),
+            Kind::For { id, var, lo, hi, inclusive, rev, body } => {
+                self.for_(*id, *var, (lo, hi), *inclusive, *rev, body);
+            }
             Kind::Assign(place, value) => {
                 // The right side comes first, in Rust.
-                let simple = matches!(place.kind, Kind::Local(_)) && !matches!(self.ty(value), Ty::Array(..));
-                if simple {
+                if let Kind::Index(base, i) = &place.kind
+                    && matches!(base.ty, Ty::Slice(..))
+                {
+                    let v = self.value(value);
+                    let v = if is_simple(value) { v } else { self.spill(&value.ty, &v) };
+                    let (x, n, i) = self.slice_element(base, i);
+                    let v = if value.ty == Ty::Bool { format!("(uchar)({v})") } else { v };
+                    self.line(&format!("if ({i} < {n}) {x}[{i}] = {v};"));
+                } else if matches!(place.kind, Kind::Local(_)) {
                     let p = self.place(place);
                     self.put(value, &Target::Variable(p));
                 } else {
-                    let ty = self.ty(value);
                     let mut v = self.value(value);
                     if needs(place) {
-                        v = self.spill(&ty, &v);
+                        v = self.spill(&value.ty, &v);
                     }
                     let p = self.place(place);
                     self.line(&format!("{p} = {v};"));
                 }
             }
+            Kind::AssignTuple(places, value) if places.is_empty() => self.put(value, &Target::Nowhere),
             Kind::AssignTuple(places, value) => {
                 let values = self.components(value, places.len());
                 for (place, v) in places.iter().zip(values) {
-                    if let Some(place) = place {
+                    let Some(place) = place else { continue };
+                    if let Kind::Index(base, i) = &place.kind
+                        && matches!(base.ty, Ty::Slice(..))
+                    {
+                        let (x, n, i) = self.slice_element(base, i);
+                        self.line(&format!("if ({i} < {n}) {x}[{i}] = {v};"));
+                    } else {
                         let p = self.place(place);
                         self.line(&format!("{p} = {v};"));
                     }
                 }
             }
             Kind::AssignOp(op, place, value) => {
-                let (tp, tv) = (self.ty(place), self.ty(value));
                 let mut v = self.value(value);
+                if let Kind::Index(base, i) = &place.kind
+                    && matches!(base.ty, Ty::Slice(..))
+                {
+                    let v = if is_simple(value) { v } else { self.spill(&value.ty, &v) };
+                    let (x, n, i) = self.slice_element(base, i);
+                    let sum = binary(*op, &place.ty, &format!("{x}[{i}]"), &v);
+                    self.line(&format!("if ({i} < {n}) {x}[{i}] = {sum};"));
+                    return;
+                }
                 if needs(place) {
-                    v = self.spill(&tv, &v);
+                    v = self.spill(&value.ty, &v);
                 }
                 let p = self.place(place);
-                let sum = binary(*op, &tp, &p, &tv, &v);
+                let sum = binary(*op, &place.ty, &p, &v);
                 self.line(&format!("{p} = {sum};"));
             }
-            Kind::Return(None) => self.line("return;"),
-            Kind::Return(Some(v)) => self.put(v, &Target::Return),
+            Kind::Return(None) => self.return_(None),
+            Kind::Return(Some(v)) => {
+                if self.f.ret == Ty::Unit {
+                    self.put(v, &Target::Nowhere);
+                    self.return_(None);
+                } else {
+                    self.put(v, &Target::Return);
+                }
+            }
             Kind::Break(id, value) => {
                 if let Some(v) = value {
                     let target = self.loop_targets[*id].clone();
                     self.put(v, &target);
                 }
-                let far = self.f.loops[*id].far_break;
-                self.line(&if far { format!("goto break_{id};") } else { "break;".into() });
+                let info = &self.f.loops[*id];
+                self.line(&if info.block || info.far_break { format!("goto break_{id};") } else { "break;".into() });
             }
             Kind::Continue(id) => {
                 let far = self.f.loops[*id].far_continue;
                 self.line(&if far { format!("goto continue_{id};") } else { "continue;".into() });
             }
-            Kind::Call(..) if self.ty(e) == Ty::Unit && !needs(e) => {
-                let v = self.value(e);
-                self.line(&format!("{v};"));
+            Kind::Call(k, args) if e.ty == Ty::Unit || matches!(target, Target::Nowhere) => {
+                // What it returns may not be known here: nobody looks at it.
+                let values = self.values(&args.iter().collect::<Vec<_>>());
+                self.line(&format!("{REF_START}{k}{REF_END}({});", values.join(", ")));
             }
             _ => {
                 let v = self.value(e);
-                if !matches!(self.ty(e), Ty::Unit | Ty::Never) {
+                if !matches!(e.ty, Ty::Unit | Ty::Never) {
                     self.finish(&v, target);
                 }
             }
         }
     }
 
-    fn loop_body(&mut self, id: LoopId, head: &str, body: &Block, first: impl FnOnce(&mut Self)) {
+    fn loop_body(&mut self, id: LoopId, head: &str, body: &Block, endless: bool, first: impl FnOnce(&mut Self)) {
         self.open(head);
+        self.c_loops.push(CLoop { endless, flagged: false });
         first(self);
         let far_continue = self.f.loops[id].far_continue;
         if far_continue {
@@ -437,27 +733,29 @@ impl Emit {
             self.line(&format!("continue_{id}: ;"));
         }
         self.close("}");
+        let l = self.c_loops.pop().expect("pushed above");
+        self.after_loop(&l, endless && !self.f.loops[id].broken);
         if self.f.loops[id].far_break {
             self.line(&format!("break_{id}: ;"));
         }
     }
 
-    #[allow(clippy::too_many_arguments)]
     fn for_(
         &mut self,
         id: LoopId,
         var: Option<LocalId>,
-        lo: &Expr,
-        hi: &Expr,
+        ends: (&Expr, &Expr),
         inclusive: bool,
         rev: bool,
         body: &Block,
     ) {
-        let ty = self.ty(lo);
+        let ty = ends.0.ty.clone();
         let c = self.c(&ty);
         self.open("{");
-        let (lo, hi) = self.pair(lo, hi);
-        let (lo, hi) = (self.spill(&ty, &lo), self.spill(&ty, &hi));
+        let constant = |e: &Expr| matches!(e.kind, Kind::Int(_));
+        let (lo, hi) = self.pair(ends.0, ends.1);
+        let lo = if constant(ends.0) { lo } else { self.spill(&ty, &lo) };
+        let hi = if constant(ends.1) { hi } else { self.spill(&ty, &hi) };
         let n = self.temp();
         let one = int(1, &ty);
         let head = match (inclusive, rev) {
@@ -473,7 +771,7 @@ impl Emit {
             }
         };
         let step_first = rev && !inclusive;
-        self.loop_body(id, &head, body, |cx| {
+        self.loop_body(id, &head, body, false, |cx| {
             if let Some(var) = var {
                 let name = cx.names[var].clone();
                 let value = if step_first { format!("{n} - {one}") } else { n.clone() };
@@ -485,7 +783,10 @@ impl Emit {
 
     fn arms(&mut self, arms: &[Arm], v: &str, ty: &Ty, target: &Target) {
         let Some((arm, rest)) = arms.split_first() else { return };
-        self.open("{");
+        let scoped = arm.bind.is_some() || arm.guard.is_some();
+        if scoped {
+            self.open("{");
+        }
         if let Some(id) = arm.bind {
             let (c, name) = (self.c(ty), self.names[id].clone());
             self.line(&format!("{c} {name} = {v};"));
@@ -501,7 +802,7 @@ impl Emit {
                 (None, None) => "1".into(),
             })
             .collect();
-        let mut test = (!arm.ranges.is_empty()).then(|| format!("({})", tests.join(" || ")));
+        let mut test = (!arm.ranges.is_empty()).then(|| tests.join(" || "));
         if let Some(guard) = &arm.guard {
             let t = self.spill(&Ty::Bool, test.as_deref().unwrap_or("1"));
             self.open(&format!("if ({t}) {{"));
@@ -513,44 +814,49 @@ impl Emit {
         match test {
             Some(test) if !rest.is_empty() => {
                 self.open(&format!("if ({test}) {{"));
+                self.mark(arm.body.span);
                 self.put(&arm.body, target);
                 self.close("} else {");
                 self.depth += 1;
                 self.arms(rest, v, ty, target);
                 self.close("}");
             }
-            _ => self.put(&arm.body, target),
+            _ => {
+                self.mark(arm.body.span);
+                self.put(&arm.body, target);
+            }
         }
-        self.close("}");
+        if scoped {
+            self.close("}");
+        }
     }
 
     /// The parts of a tuple value, each safe to use after the others were assigned.
     fn components(&mut self, e: &Expr, n: usize) -> Vec<String> {
         if let Kind::Tuple(items) = &e.kind {
-            let values = self.values(items);
-            return items
-                .iter()
-                .zip(values)
-                .map(|(item, v)| {
-                    let ty = self.ty(item);
-                    self.spill(&ty, &v)
-                })
-                .collect();
+            let values = self.values(&items.iter().collect::<Vec<_>>());
+            return items.iter().zip(values).map(|(item, v)| self.spill(&item.ty, &v)).collect();
         }
-        let ty = self.ty(e);
         let v = self.value(e);
-        let t = self.spill(&ty, &v);
+        let t = self.spill(&e.ty, &v);
         (0..n).map(|i| format!("{t}.v{i}")).collect()
     }
 
     fn block_inner(&mut self, b: &Block, target: &Target) {
         for stmt in &b.stmts {
             match stmt {
-                Stmt::Expr(e) => self.put(e, &Target::Nowhere),
-                Stmt::Let(pat, init) => self.let_(pat, init.as_ref()),
+                Stmt::Expr(e) => {
+                    self.mark(e.span);
+                    self.put(e, &Target::Nowhere);
+                }
+                Stmt::Let(pat, init, span) => {
+                    self.mark(*span);
+                    self.let_(pat, init.as_ref());
+                }
             }
         }
         if let Some(tail) = &b.tail {
+            self.mark(tail.span);
             self.put(tail, target);
         }
     }
@@ -574,7 +880,7 @@ impl Emit {
         match pat {
             Pat::Wild => {}
             Pat::Local(id) => {
-                let ty = self.f.types.resolve(&self.f.locals[*id].ty);
+                let ty = self.f.locals[*id].ty.clone();
                 let (c, name) = (self.c(&ty), self.names[*id].clone());
                 self.line(&format!("{c} {name} = {value};"));
             }
@@ -587,33 +893,14 @@ impl Emit {
     }
 
     fn let_local(&mut self, id: LocalId, init: Option<&Expr>) {
-        let ty = self.f.types.resolve(&self.f.locals[id].ty);
-        let (c, name) = (self.c(&ty), self.names[id].clone());
-        if let Ty::Array(_, n) = ty {
-            match init.map(|e| &e.kind) {
-                Some(Kind::Array(items)) => {
-                    let values = self.values(items);
-                    self.line(&format!("{c} {name}[{n}] = {{{}}};", values.join(", ")));
-                }
-                Some(kind) => {
-                    let source = match kind {
-                        Kind::Repeat(item, _) => {
-                            let ty = self.ty(item);
-                            let v = self.value(item);
-                            self.spill(&ty, &v)
-                        }
-                        _ => {
-                            let v = self.value(init.expect("some"));
-                            format!("{v}[k_]")
-                        }
-                    };
-                    self.line(&format!("{c} {name}[{n}];"));
-                    self.line(&format!("for (int k_ = 0; k_ < {n}; k_++) {name}[k_] = {source};"));
-                }
-                None => self.line(&format!("{c} {name}[{n}];")),
+        let ty = self.f.locals[id].ty.clone();
+        if ty == Ty::Unit {
+            if let Some(e) = init {
+                self.put(e, &Target::Nowhere);
             }
             return;
         }
+        let (c, name) = (self.c(&ty), self.names[id].clone());
         match init {
             Some(e) if !needs(e) => {
                 let v = self.value(e);
@@ -628,7 +915,12 @@ impl Emit {
     }
 }
 
-fn int(v: i128, ty: &Ty) -> String {
+fn float(v: FloatLit, ty: &Ty) -> String {
+    if *ty == Ty::F32 { hex_f32(v.f32) } else { hex_f64(v.f64) }
+}
+
+/// An integer as a C constant of type `ty`.
+pub(crate) fn int(v: i128, ty: &Ty) -> String {
     match ty {
         Ty::I32 if v == i32::MIN as i128 => "(-2147483647 - 1)".into(),
         Ty::I64 if v == i64::MIN as i128 => "(-9223372036854775807L - 1L)".into(),
@@ -647,15 +939,15 @@ fn unsigned_of(ty: &Ty) -> &'static str {
 
 /// `v` as the unsigned type of the same width.
 fn unwrap(ty: &Ty, v: &str) -> String {
-    if ty.is_signed() { format!("as_{}({v})", unsigned_of(ty)) } else { v.to_string() }
+    if ty.is_signed() { format!("as_{}({v})", unsigned_of(ty)) } else { atom(v) }
 }
 
 /// An unsigned expression as `ty`.
 fn wrap(ty: &Ty, v: &str) -> String {
-    if ty.is_signed() { format!("as_{}({v})", c_type(ty)) } else { format!("({v})") }
+    if ty.is_signed() { format!("as_{}({v})", c_type(ty)) } else { v.to_string() }
 }
 
-fn binary(op: Op, ta: &Ty, a: &str, tb: &Ty, b: &str) -> String {
+fn binary(op: Op, ty: &Ty, a: &str, b: &str) -> String {
     let symbol = match op {
         Op::Add => "+",
         Op::Sub => "-",
@@ -676,77 +968,84 @@ fn binary(op: Op, ta: &Ty, a: &str, tb: &Ty, b: &str) -> String {
         Op::Gt => ">",
         Op::Ge => ">=",
     };
-    let tag = if *ta == Ty::Usize { "u64".to_string() } else { ta.tag() };
     match op {
-        Op::Add | Op::Sub | Op::Mul if ta.is_int() => {
-            wrap(ta, &format!("{} {symbol} {}", unwrap(ta, a), unwrap(ta, b)))
+        Op::Add | Op::Sub | Op::Mul if ty.is_int() => {
+            wrap(ty, &format!("{} {symbol} {}", unwrap(ty, a), unwrap(ty, b)))
         }
-        Op::Div if ta.is_int() => format!("gm_div_{tag}({a}, {b})"),
-        Op::Rem if ta.is_int() => format!("gm_rem_{tag}({a}, {b})"),
+        Op::Div if ty.is_int() => format!("gm_div_{}({a}, {b})", ty.tag()),
+        Op::Rem if ty.is_int() => format!("gm_rem_{}({a}, {b})", ty.tag()),
+        Op::Div if *ty == Ty::F32 => format!("gm_div_f32({a}, {b})"),
         Op::Shl | Op::Shr => {
-            let mask = format!("((uint)({b}) & {}u)", ta.bits() - 1);
-            debug_assert!(tb.is_int());
-            if op == Op::Shl { wrap(ta, &format!("{} << {mask}", unwrap(ta, a))) } else { format!("({a} >> {mask})") }
+            let mask = format!("((uint)({b}) & {}u)", ty.bits() - 1);
+            if op == Op::Shl {
+                wrap(ty, &format!("{} << {mask}", unwrap(ty, a)))
+            } else {
+                format!("{} >> {mask}", atom(a))
+            }
         }
-        _ => format!("({a} {symbol} {b})"),
+        _ => format!("{} {symbol} {}", atom(a), atom(b)),
     }
 }
 
 fn cast(from: &Ty, to: &Ty, v: &str) -> String {
     match (from, to) {
         (a, b) if a == b => v.to_string(),
-        (Ty::F64, Ty::Usize) => format!("gm_f64_u64({v})"),
+        (Ty::F32, Ty::F64) => format!("(double)({v})"),
+        (_, Ty::F64) => format!("(double)({v})"),
+        (_, Ty::F32) => format!("convert_float_rte({v})"),
         (Ty::F64, to) => format!("gm_f64_{}({v})", to.tag()),
-        (_, Ty::F64) => format!("((double)({v}))"),
+        (Ty::F32, to) => format!("gm_f64_{}((double)({v}))", to.tag()),
         (from, Ty::I32) if from.is_int() => format!("as_int((uint)({v}))"),
         (Ty::U64 | Ty::Usize, Ty::I64) => format!("as_long({v})"),
-        (_, to) => format!("(({})({v}))", c_type(to)),
+        (_, to) => format!("({})({v})", c_type(to)),
     }
 }
 
 fn method(name: &str, ty: &Ty, v: &[String]) -> String {
     let x = &v[0];
     let y = v.get(1).map_or("", String::as_str);
-    if *ty == Ty::F64 {
+    if ty.is_float() {
+        let tag = ty.tag();
         return match name {
             "abs" => format!("fabs({x})"),
-            "round_ties_even" => format!("gm_rint({x})"),
-            "floor" | "ceil" | "trunc" => format!("gm_{name}({x})"),
-            "sqrt" => format!("sqrt({x})"),
-            "recip" => format!("({} / {x})", hex_f64(1.0)),
+            "sqrt" if *ty == Ty::F64 => format!("sqrt({x})"),
+            "recip" => binary(Op::Div, ty, &float(FloatLit { f64: 1.0, f32: 1.0 }, ty), x),
             "mul_add" => format!("fma({x}, {y}, {})", v[2]),
-            "copysign" => format!("gm_copysign({x}, {y})"),
-            "min" | "max" => format!("gm_{name}_f64({x}, {y})"),
-            "to_bits" => format!("gm_bits({x})"),
+            "round_ties_even" => format!("gm_rint_{tag}({x})"),
             "is_nan" => format!("(isnan({x}) != 0)"),
             "is_finite" => format!("(isfinite({x}) != 0)"),
             "is_infinite" => format!("(isinf({x}) != 0)"),
-            "is_sign_negative" => format!("((int)(gm_bits({x}) >> 63))"),
+            "is_sign_negative" => format!("(int)(gm_bits_{tag}({x}) >> {})", ty.bits() - 1),
+            "is_sign_positive" => format!("(int)(gm_bits_{tag}({x}) >> {}) == 0", ty.bits() - 1),
+            "to_bits" => format!("gm_bits_{tag}({x})"),
+            "sqrt" | "floor" | "ceil" | "trunc" | "fract" | "signum" | "copysign" | "min" | "max" => {
+                format!("gm_{name}_{tag}({})", v.join(", "))
+            }
             _ => unreachable!("the table of methods says otherwise: {name}"),
         };
     }
     let bits = ty.bits();
     match name {
+        "from_bits" if *ty == Ty::U32 => format!("as_float({x})"),
         "from_bits" => format!("as_double({x})"),
-        "wrapping_add" => binary(Op::Add, ty, x, ty, y),
-        "wrapping_sub" => binary(Op::Sub, ty, x, ty, y),
-        "wrapping_mul" => binary(Op::Mul, ty, x, ty, y),
-        "wrapping_div" => binary(Op::Div, ty, x, ty, y),
-        "wrapping_rem" => binary(Op::Rem, ty, x, ty, y),
-        "wrapping_shl" => binary(Op::Shl, ty, x, &Ty::U32, y),
-        "wrapping_shr" => binary(Op::Shr, ty, x, &Ty::U32, y),
+        "wrapping_add" => binary(Op::Add, ty, x, y),
+        "wrapping_sub" => binary(Op::Sub, ty, x, y),
+        "wrapping_mul" => binary(Op::Mul, ty, x, y),
+        "wrapping_div" => binary(Op::Div, ty, x, y),
+        "wrapping_rem" => binary(Op::Rem, ty, x, y),
+        "wrapping_shl" => binary(Op::Shl, ty, x, y),
+        "wrapping_shr" => binary(Op::Shr, ty, x, y),
         "wrapping_neg" => wrap(ty, &format!("0 - {}", unwrap(ty, x))),
-        "wrapping_abs" => wrap(ty, &format!("({x} < 0 ? 0 - {u} : {u})", u = unwrap(ty, x))),
-        "rotate_left" => wrap(ty, &format!("rotate({}, ({})({y} & {}u))", unwrap(ty, x), unsigned_of(ty), bits - 1)),
+        "wrapping_abs" | "abs" => format!("gm_abs_{}({x})", ty.tag()),
+        "rotate_left" => {
+            wrap(ty, &format!("rotate({}, ({})({} & {}u))", unwrap(ty, x), unsigned_of(ty), atom(y), bits - 1))
+        }
         "rotate_right" => {
-            wrap(ty, &format!("rotate({}, ({})((0u - {y}) & {}u))", unwrap(ty, x), unsigned_of(ty), bits - 1))
+            wrap(ty, &format!("rotate({}, ({})((0u - {}) & {}u))", unwrap(ty, x), unsigned_of(ty), atom(y), bits - 1))
         }
-        "count_ones" => format!("((uint)popcount({x}))"),
-        "leading_zeros" => format!("((uint)clz({}))", unwrap(ty, x)),
-        "trailing_zeros" => {
-            let u = unwrap(ty, x);
-            format!("((uint)popcount(~{u} & ({u} - 1)))")
-        }
+        "count_ones" => format!("(uint)popcount({x})"),
+        "leading_zeros" => format!("(uint)clz({})", unwrap(ty, x)),
+        "trailing_zeros" => format!("gm_ctz_u{bits}({})", unwrap(ty, x)),
         "min" | "max" => format!("{name}({x}, {y})"),
         _ => unreachable!("the table of methods says otherwise: {name}"),
     }

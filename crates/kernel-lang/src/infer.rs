@@ -1,34 +1,55 @@
 //! Unification over the few types there are.
 
-use crate::ir::Ty;
+use crate::ir::{StructRef, Ty};
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum VarKind {
     /// An unsuffixed integer literal: any integer type, `i32` when nothing else says.
     Int,
-    /// A callee's result, a constant, an uninitialised `let`: anything, `f64` when nothing else says.
+    /// An unsuffixed float literal: f64 when nothing else says.
+    Float,
+    /// A constant, a field, an uninitialised `let`: anything, `f64` when nothing else says.
     Any,
+    /// What `references[i]` returns: anything. If nothing in the function says more, it stays just that.
+    Result(usize),
+}
+
+impl VarKind {
+    fn is_any(self) -> bool {
+        matches!(self, VarKind::Any | VarKind::Result(_))
+    }
 }
 
 /// The type variables of one function.
 #[derive(Debug, Default)]
-pub struct Types {
+pub(crate) struct Types {
     vars: Vec<(VarKind, Option<Ty>)>,
 }
 
 impl Types {
-    pub fn int_var(&mut self) -> Ty {
-        self.vars.push((VarKind::Int, None));
+    fn var(&mut self, kind: VarKind) -> Ty {
+        self.vars.push((kind, None));
         Ty::Var(self.vars.len() - 1)
     }
 
-    pub fn any_var(&mut self) -> Ty {
-        self.vars.push((VarKind::Any, None));
-        Ty::Var(self.vars.len() - 1)
+    pub(crate) fn int_var(&mut self) -> Ty {
+        self.var(VarKind::Int)
+    }
+
+    pub(crate) fn float_var(&mut self) -> Ty {
+        self.var(VarKind::Float)
+    }
+
+    pub(crate) fn any_var(&mut self) -> Ty {
+        self.var(VarKind::Any)
+    }
+
+    pub(crate) fn result_var(&mut self, callee: usize) -> Ty {
+        self.var(VarKind::Result(callee))
     }
 
     /// What is known so far, one level deep.
-    pub fn shallow(&self, ty: &Ty) -> Ty {
+    pub(crate) fn shallow(&self, ty: &Ty) -> Ty {
         let mut ty = ty.clone();
         while let Ty::Var(v) = ty {
             match &self.vars[v].1 {
@@ -39,12 +60,40 @@ impl Types {
         ty
     }
 
-    /// Is this an unbound variable that may still become any type (not only an integer)?
-    pub fn is_open(&self, ty: &Ty) -> bool {
-        matches!(self.shallow(ty), Ty::Var(v) if self.vars[v].0 == VarKind::Any)
+    /// Is this an unbound variable that may still become any type (not only a number)?
+    pub(crate) fn is_open(&self, ty: &Ty) -> bool {
+        matches!(self.shallow(ty), Ty::Var(v) if self.vars[v].0.is_any())
     }
 
-    pub fn is_int_like(&self, ty: &Ty) -> bool {
+    pub(crate) fn is_float_var(&self, ty: &Ty) -> bool {
+        matches!(self.shallow(ty), Ty::Var(v) if self.vars[v].0 == VarKind::Float)
+    }
+
+    pub(crate) fn is_int_var(&self, ty: &Ty) -> bool {
+        matches!(self.shallow(ty), Ty::Var(v) if self.vars[v].0 == VarKind::Int)
+    }
+
+    /// Something that only numbers and bools can do was done with it.
+    pub(crate) fn make_scalar(&mut self, ty: &Ty) {
+        if let Ty::Var(v) = self.shallow(ty)
+            && self.vars[v].0.is_any()
+        {
+            self.vars[v].0 = VarKind::Any;
+        }
+    }
+
+    /// The kernel whose result this open type is.
+    pub(crate) fn origin(&self, ty: &Ty) -> Option<usize> {
+        match self.shallow(ty) {
+            Ty::Var(v) => match self.vars[v].0 {
+                VarKind::Result(k) => Some(k),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    pub(crate) fn is_int_like(&self, ty: &Ty) -> bool {
         match self.shallow(ty) {
             Ty::Var(v) => self.vars[v].0 == VarKind::Int,
             other => other.is_int(),
@@ -52,42 +101,57 @@ impl Types {
     }
 
     /// The final type: open variables take their defaults.
-    pub fn resolve(&self, ty: &Ty) -> Ty {
+    pub(crate) fn resolve(&self, ty: &Ty) -> Ty {
         match self.shallow(ty) {
-            Ty::Var(v) if self.vars[v].0 == VarKind::Int => Ty::I32,
-            Ty::Var(_) => Ty::F64,
+            Ty::Var(v) => match self.vars[v].0 {
+                VarKind::Int => Ty::I32,
+                VarKind::Float | VarKind::Any => Ty::F64,
+                VarKind::Result(k) => Ty::Struct(StructRef::ResultOf(k)),
+            },
             Ty::Tuple(items) => Ty::Tuple(items.iter().map(|t| self.resolve(t)).collect()),
             Ty::Array(elem, n) => Ty::Array(Box::new(self.resolve(&elem)), n),
             Ty::Ref(inner) => Ty::Ref(Box::new(self.resolve(&inner))),
+            Ty::Slice(elem, m) => Ty::Slice(Box::new(self.resolve(&elem)), m),
             other => other,
         }
     }
 
     /// Makes two types one. `Never` goes with everything. False when they cannot be one.
-    pub fn unify(&mut self, a: &Ty, b: &Ty) -> bool {
+    pub(crate) fn unify(&mut self, a: &Ty, b: &Ty) -> bool {
         let (a, b) = (self.shallow(a), self.shallow(b));
         match (&a, &b) {
             (Ty::Never, _) | (_, Ty::Never) => true,
             (Ty::Var(x), Ty::Var(y)) if x == y => true,
             (Ty::Var(x), Ty::Var(y)) => {
-                // The integer variable is the narrower one, so it is the one that stays.
-                if self.vars[*x].0 == VarKind::Any {
-                    self.vars[*x].1 = Some(b)
-                } else {
-                    self.vars[*y].1 = Some(a)
+                let (kx, ky) = (self.vars[*x].0, self.vars[*y].0);
+                // The narrower variable is the one that stays.
+                match (kx, ky) {
+                    (VarKind::Int, VarKind::Float) | (VarKind::Float, VarKind::Int) => return false,
+                    (VarKind::Any, _) => self.vars[*x].1 = Some(b),
+                    (_, VarKind::Any) => self.vars[*y].1 = Some(a),
+                    (VarKind::Result(_), _) => self.vars[*x].1 = Some(b),
+                    _ => self.vars[*y].1 = Some(a),
                 }
                 true
             }
             (Ty::Var(x), other) | (other, Ty::Var(x)) => {
-                if self.vars[*x].0 == VarKind::Int && !other.is_int() {
-                    return false;
+                let fits = match self.vars[*x].0 {
+                    VarKind::Int => other.is_int(),
+                    VarKind::Float => other.is_float(),
+                    VarKind::Any | VarKind::Result(_) => true,
+                };
+                if fits {
+                    self.vars[*x].1 = Some(other.clone());
                 }
-                self.vars[*x].1 = Some(other.clone());
-                true
+                fits
             }
             (Ty::Tuple(x), Ty::Tuple(y)) => x.len() == y.len() && x.iter().zip(y).all(|(p, q)| self.unify(p, q)),
-            (Ty::Array(x, n), Ty::Array(y, m)) => n == m && self.unify(x, y),
+            // Length 0: known to a definition elsewhere.
+            (Ty::Array(x, n), Ty::Array(y, m)) => (n == m || *n == 0 || *m == 0) && self.unify(x, y),
             (Ty::Ref(x), Ty::Ref(y)) => self.unify(x, y),
+            (Ty::Slice(x, m), Ty::Slice(y, n)) => m == n && self.unify(x, y),
+            // Two ways to know a struct may mean the same one: rustc decides.
+            (Ty::Struct(_), Ty::Struct(_)) => true,
             _ => a == b,
         }
     }

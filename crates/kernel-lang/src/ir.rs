@@ -1,42 +1,88 @@
-//! The typed intermediate form. Types may be [`Ty::Var`] while inference runs; the emitter resolves them.
+//! The typed intermediate form of one kernel function.
+//!
+//! [`crate::lower`] makes it; every [`Expr`] then carries its final type (no inference variable is left), every name is
+//! a [`LocalId`] or an index into [`Func::references`], and control flow is structured: blocks, `if`, `match` and three
+//! loops, left by `break`, `continue` and `return`. The C emitter and the interpreter both start from here, and so may
+//! any other lowering.
+//!
+//! What an `Expr` means is what the same Rust means, made total (docs/kernel-language.md): operands are evaluated left
+//! to right, the right side of an assignment before its place; integers wrap; an index is clamped into its array.
 
 use proc_macro2::Span;
 
 /// A type of the kernel language.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Ty {
+    /// IEEE binary64.
     F64,
+    /// IEEE binary32.
+    F32,
+    /// 32-bit two's complement.
     I32,
+    /// 64-bit two's complement.
     I64,
+    /// 32-bit unsigned.
     U32,
+    /// 64-bit unsigned.
     U64,
-    /// Only for indices: 64 bits on every device.
+    /// For indices: 64 bits on every device.
     Usize,
+    /// `int` in C, 0 or 1.
     Bool,
+    /// No value.
     Unit,
     /// The type of `return`, `break` and `continue`.
     Never,
+    /// A tuple of two or more.
     Tuple(Vec<Ty>),
+    /// A fixed-size array. Length 0 stands for "known to the definition only" (a constant table, a field).
     Array(Box<Ty>, usize),
-    /// `&mut T`
+    /// A `#[kernel] struct`.
+    Struct(StructRef),
+    /// `&mut T`: a parameter, or `&mut place` as an argument.
     Ref(Box<Ty>),
+    /// `&[T]` (false) or `&mut [T]` (true): parameters of an entry point.
+    Slice(Box<Ty>, bool),
+    /// Only while inference runs.
     Var(usize),
 }
 
+/// How a function knows a struct: by its path, or as what another kernel returns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum StructRef {
+    /// `references[i]` names the struct.
+    Path(usize),
+    /// `references[i]` is a kernel that returns it. Where no field is named this may be any type: the function only
+    /// passes the value on.
+    ResultOf(usize),
+}
+
 impl Ty {
+    /// An integer type, `usize` included.
     pub fn is_int(&self) -> bool {
         matches!(self, Ty::I32 | Ty::I64 | Ty::U32 | Ty::U64 | Ty::Usize)
     }
+    /// f64 or f32.
+    pub fn is_float(&self) -> bool {
+        matches!(self, Ty::F64 | Ty::F32)
+    }
+    /// i32 or i64.
     pub fn is_signed(&self) -> bool {
         matches!(self, Ty::I32 | Ty::I64)
     }
-    pub fn bits(&self) -> u32 {
-        if matches!(self, Ty::I32 | Ty::U32) { 32 } else { 64 }
+    /// A number or a bool.
+    pub fn is_scalar(&self) -> bool {
+        self.is_int() || self.is_float() || *self == Ty::Bool
     }
-    /// Short name, used in the names of helpers and of tuple structs.
-    pub fn tag(&self) -> String {
+    /// Width of a number.
+    pub fn bits(&self) -> u32 {
+        if matches!(self, Ty::I32 | Ty::U32 | Ty::F32) { 32 } else { 64 }
+    }
+    /// The spelling in Rust, for messages.
+    pub fn spell(&self) -> String {
         match self {
             Ty::F64 => "f64".into(),
+            Ty::F32 => "f32".into(),
             Ty::I32 => "i32".into(),
             Ty::I64 => "i64".into(),
             Ty::U32 => "u32".into(),
@@ -45,40 +91,77 @@ impl Ty {
             Ty::Bool => "bool".into(),
             Ty::Unit => "()".into(),
             Ty::Never => "!".into(),
-            Ty::Tuple(items) => items.iter().map(Ty::tag).collect::<Vec<_>>().join("_"),
-            Ty::Array(elem, n) => format!("[{}; {n}]", elem.tag()),
-            Ty::Ref(inner) => format!("&mut {}", inner.tag()),
+            Ty::Tuple(items) => format!("({})", items.iter().map(Ty::spell).collect::<Vec<_>>().join(", ")),
+            Ty::Array(elem, 0) => format!("[{}; _]", elem.spell()),
+            Ty::Array(elem, n) => format!("[{}; {n}]", elem.spell()),
+            Ty::Struct(StructRef::Path(_)) => "struct".into(),
+            Ty::Struct(StructRef::ResultOf(_)) => "result of a call".into(),
+            Ty::Ref(inner) => format!("&mut {}", inner.spell()),
+            Ty::Slice(elem, true) => format!("&mut [{}]", elem.spell()),
+            Ty::Slice(elem, false) => format!("&[{}]", elem.spell()),
             Ty::Var(_) => "_".into(),
+        }
+    }
+    /// Part of the names of helper functions and of tuple and array structs in C: prefix notation, so it is unambiguous.
+    pub fn tag(&self) -> String {
+        match self {
+            Ty::Tuple(items) => {
+                format!("t{}_{}", items.len(), items.iter().map(Ty::tag).collect::<Vec<_>>().join("_"))
+            }
+            Ty::Array(elem, n) => format!("a{n}_{}", elem.tag()),
+            Ty::Struct(r) => struct_marker(*r),
+            Ty::Usize => "u64".into(),
+            other => other.spell(),
         }
     }
 }
 
-/// The OpenCL C spelling of a type.
+/// The name of a struct inside emitted text.
+pub fn struct_marker(r: StructRef) -> String {
+    use crate::{REF_END, REF_START};
+    match r {
+        StructRef::Path(i) => format!("{REF_START}{i}{REF_END}"),
+        StructRef::ResultOf(i) => format!("{REF_START}r{i}{REF_END}"),
+    }
+}
+
+/// The OpenCL C spelling of a type; structs appear as reference markers.
 pub fn c_type(ty: &Ty) -> String {
     match ty {
         Ty::F64 => "double".into(),
+        Ty::F32 => "float".into(),
         Ty::I32 | Ty::Bool => "int".into(),
         Ty::I64 => "long".into(),
         Ty::U32 => "uint".into(),
         Ty::U64 | Ty::Usize => "ulong".into(),
         Ty::Unit | Ty::Never => "void".into(),
-        Ty::Tuple(_) => format!("gm_t_{}", ty.tag()),
-        Ty::Array(elem, _) => c_type(elem),
+        Ty::Tuple(_) | Ty::Array(..) => format!("gm_{}", ty.tag()),
+        Ty::Struct(r) => struct_marker(*r),
         Ty::Ref(inner) => format!("{} *", c_type(inner)),
+        Ty::Slice(elem, true) => format!("__global {} *", c_type(elem)),
+        Ty::Slice(elem, false) => format!("__global const {} *", c_type(elem)),
         Ty::Var(_) => unreachable!("types are resolved before they are spelled"),
     }
 }
 
+/// Index into [`Func::locals`].
 pub type LocalId = usize;
+/// Index into [`Func::loops`].
 pub type LoopId = usize;
 
+/// A parameter or variable. Shadowing makes a new one.
 #[derive(Debug, Clone)]
 pub struct Local {
+    /// As in the source.
     pub name: String,
+    /// Its type.
     pub ty: Ty,
 }
 
+/// Binary operators. On integers all are total: `+ - *` wrap, shifts mask their count, `x / 0 = 0`, `x % 0 = x`,
+/// `MIN / -1 = MIN`, `MIN % -1 = 0`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the operators of Rust")]
 pub enum Op {
     Add,
     Sub,
@@ -100,109 +183,283 @@ pub enum Op {
     Ge,
 }
 
+/// Unary operators.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UnaryOp {
+    /// `-x`; wraps on integers.
     Neg,
+    /// `!x`, of bools and integers.
     Not,
 }
 
+/// An expression with its type and its place in the source.
 #[derive(Debug, Clone)]
 pub struct Expr {
+    /// What it is.
     pub kind: Kind,
+    /// Its type.
     pub ty: Ty,
+    /// Its first token.
     pub span: Span,
 }
 
+/// A float literal, rounded once to either width.
+#[derive(Debug, Clone, Copy)]
+pub struct FloatLit {
+    /// The value as f64.
+    pub f64: f64,
+    /// The value as f32.
+    pub f32: f32,
+}
+
+/// The kinds of expressions.
 #[derive(Debug, Clone)]
 pub enum Kind {
-    Float(f64),
+    /// A float literal or known constant (`f64::NAN`, `consts::PI`).
+    Float(FloatLit),
+    /// An integer literal or known constant (`i32::MAX`).
     Int(i128),
+    /// `true`, `false`.
     Bool(bool),
+    /// `()`.
     Unit,
+    /// The value of a variable; as a place, the variable.
     Local(LocalId),
+    /// A `#[kernel] const`: index into the references.
     Const(usize),
+    /// `-x`, `!x`.
     Unary(UnaryOp, Box<Expr>),
+    /// `a op b`; `&&` and `||` evaluate `b` only if needed.
     Binary(Op, Box<Expr>, Box<Expr>),
+    /// `x as T` with `T` the type of this expression: saturating from floats, NaN to 0.
     Cast(Box<Expr>),
+    /// A call of another kernel: index into the references, arguments.
     Call(usize, Vec<Expr>),
-    /// An exact method; the receiver is the first argument.
+    /// An exact method by its name in [`crate::builtins`]; the receiver is the first argument.
     Method(&'static str, Vec<Expr>),
+    /// `(a, b)`.
     Tuple(Vec<Expr>),
+    /// `[a, b]`.
     Array(Vec<Expr>),
+    /// `[x; n]`.
     Repeat(Box<Expr>, usize),
+    /// `S { field: value, .. }`, in the order written.
+    Struct(Vec<(String, Expr)>),
+    /// `base[index]`: of an array or constant table (clamped), or of a slice (outside: reads 0, writes nothing).
     Index(Box<Expr>, Box<Expr>),
+    /// `slice.len()`.
+    Len(Box<Expr>),
+    /// `tuple.0`.
     Field(Box<Expr>, usize),
+    /// `structure.field`.
+    Member(Box<Expr>, String),
+    /// `*reference`.
     Deref(Box<Expr>),
+    /// `&mut place`.
     RefMut(Box<Expr>),
+    /// `{ .. }`.
     Block(Block),
+    /// `'a: { .. break 'a value .. }`.
+    Labeled(LoopId, Block),
+    /// `if c { } else { }`.
     If(Box<Expr>, Block, Option<Box<Expr>>),
+    /// `match` on an integer or bool; the last arm needs no test.
     Match(Box<Expr>, Vec<Arm>),
+    /// `loop { }`.
     Loop(LoopId, Block),
+    /// `while c { }`.
     While(LoopId, Box<Expr>, Block),
+    /// `for var in lo..hi`; the ends are evaluated once.
     For {
+        /// The loop.
         id: LoopId,
+        /// The loop variable, unless `_`.
         var: Option<LocalId>,
+        /// First value.
         lo: Box<Expr>,
+        /// Last value (inclusive) or the one after it.
         hi: Box<Expr>,
+        /// `..=`
         inclusive: bool,
+        /// `.rev()`
         rev: bool,
+        /// What is repeated.
         body: Block,
     },
+    /// `place = value`: the value first.
     Assign(Box<Expr>, Box<Expr>),
-    /// Destructuring assignment.
+    /// `(a, _, b) = value`.
     AssignTuple(Vec<Option<Expr>>, Box<Expr>),
+    /// `place op= value`: the value first.
     AssignOp(Op, Box<Expr>, Box<Expr>),
+    /// `return value`.
     Return(Option<Box<Expr>>),
+    /// `break 'id value`.
     Break(LoopId, Option<Box<Expr>>),
+    /// `continue 'id`.
     Continue(LoopId),
 }
 
+/// Statements and a value.
 #[derive(Debug, Clone)]
 pub struct Block {
+    /// In order.
     pub stmts: Vec<Stmt>,
+    /// The value.
     pub tail: Option<Box<Expr>>,
+    /// The type of the value.
     pub ty: Ty,
 }
 
+/// A statement.
 #[derive(Debug, Clone)]
 pub enum Stmt {
-    Let(Pat, Option<Expr>),
+    /// `let pattern = value;`
+    Let(Pat, Option<Expr>, Span),
+    /// An expression for its effect.
     Expr(Expr),
 }
 
+/// What a `let` binds.
 #[derive(Debug, Clone)]
 pub enum Pat {
+    /// `_`
     Wild,
+    /// A variable.
     Local(LocalId),
+    /// `(a, b)`, and the type of the whole.
     Tuple(Vec<Pat>, Ty),
 }
 
+/// One arm of a `match`.
 #[derive(Debug, Clone)]
 pub struct Arm {
-    /// Empty: matches everything. Each entry is an inclusive range.
+    /// Inclusive ranges; empty: matches everything.
     pub ranges: Vec<(Option<i128>, Option<i128>)>,
+    /// `x => ..` binds the value.
     pub bind: Option<LocalId>,
+    /// `if ..` after the pattern.
     pub guard: Option<Expr>,
+    /// The value of the arm.
     pub body: Expr,
 }
 
+/// A loop or labelled block.
 #[derive(Debug, Clone)]
 pub struct LoopInfo {
+    /// The type of its value.
     pub ty: Ty,
+    /// Its label.
     pub label: Option<String>,
+    /// A labelled block, not a loop.
+    pub block: bool,
+    /// Some `break` leaves it.
     pub broken: bool,
-    /// A `break`/`continue` that skips an inner loop needs a C label.
+    /// A `break` leaves it from inside an inner loop.
     pub far_break: bool,
+    /// A `continue` goes to it from inside an inner loop.
     pub far_continue: bool,
 }
 
-#[derive(Debug)]
+/// A parameter.
+#[derive(Debug, Clone)]
+pub struct FuncParam {
+    /// The variable it initialises.
+    pub id: LocalId,
+    /// Its type.
+    pub ty: Ty,
+}
+
+/// One function.
+#[derive(Debug, Clone)]
 pub struct Func {
-    pub params: Vec<(LocalId, Ty)>,
+    /// Its name in Rust.
+    pub name: String,
+    /// In order.
+    pub params: Vec<FuncParam>,
+    /// What it returns.
     pub ret: Ty,
+    /// All variables.
     pub locals: Vec<Local>,
+    /// All loops.
     pub loops: Vec<LoopInfo>,
+    /// The body.
     pub body: Block,
-    pub references: Vec<(syn::Path, Span)>,
-    pub types: crate::infer::Types,
+    /// Everything outside the function that it names.
+    pub references: Vec<crate::Reference>,
+}
+
+impl Func {
+    /// Calls `f` on every expression, outermost first.
+    pub fn visit(&self, f: &mut dyn FnMut(&Expr)) {
+        visit_block(&self.body, f);
+    }
+}
+
+fn visit_block(b: &Block, f: &mut dyn FnMut(&Expr)) {
+    for s in &b.stmts {
+        match s {
+            Stmt::Let(_, Some(e), _) | Stmt::Expr(e) => visit_expr(e, f),
+            Stmt::Let(_, None, _) => {}
+        }
+    }
+    if let Some(t) = &b.tail {
+        visit_expr(t, f);
+    }
+}
+
+fn visit_expr(e: &Expr, f: &mut dyn FnMut(&Expr)) {
+    f(e);
+    match &e.kind {
+        Kind::Float(_) | Kind::Int(_) | Kind::Bool(_) | Kind::Unit | Kind::Local(_) | Kind::Const(_) => {}
+        Kind::Continue(_) | Kind::Return(None) | Kind::Break(_, None) => {}
+        Kind::Unary(_, a)
+        | Kind::Cast(a)
+        | Kind::Repeat(a, _)
+        | Kind::Len(a)
+        | Kind::Field(a, _)
+        | Kind::Member(a, _)
+        | Kind::Deref(a)
+        | Kind::RefMut(a)
+        | Kind::Return(Some(a))
+        | Kind::Break(_, Some(a)) => visit_expr(a, f),
+        Kind::Binary(_, a, b) | Kind::Index(a, b) | Kind::Assign(a, b) | Kind::AssignOp(_, a, b) => {
+            visit_expr(a, f);
+            visit_expr(b, f);
+        }
+        Kind::Call(_, list) | Kind::Method(_, list) | Kind::Tuple(list) | Kind::Array(list) => {
+            list.iter().for_each(|e| visit_expr(e, f));
+        }
+        Kind::Struct(fields) => fields.iter().for_each(|(_, e)| visit_expr(e, f)),
+        Kind::Block(b) | Kind::Labeled(_, b) | Kind::Loop(_, b) => visit_block(b, f),
+        Kind::If(c, then, other) => {
+            visit_expr(c, f);
+            visit_block(then, f);
+            if let Some(o) = other {
+                visit_expr(o, f);
+            }
+        }
+        Kind::Match(s, arms) => {
+            visit_expr(s, f);
+            for a in arms {
+                if let Some(g) = &a.guard {
+                    visit_expr(g, f);
+                }
+                visit_expr(&a.body, f);
+            }
+        }
+        Kind::While(_, c, b) => {
+            visit_expr(c, f);
+            visit_block(b, f);
+        }
+        Kind::For { lo, hi, body, .. } => {
+            visit_expr(lo, f);
+            visit_expr(hi, f);
+            visit_block(body, f);
+        }
+        Kind::AssignTuple(places, v) => {
+            places.iter().flatten().for_each(|e| visit_expr(e, f));
+            visit_expr(v, f);
+        }
+    }
 }

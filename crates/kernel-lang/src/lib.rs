@@ -1,10 +1,9 @@
-//! The kernel language: a Rust `fn` item -> typed IR -> OpenCL C.
+//! The kernel language: a Rust `fn` item -> typed IR -> OpenCL C, and an interpreter of the IR.
 //!
-//! [`translate`] is the whole front end: parse tree in, [`Translation`] out. It never looks outside the function,
-//! so what a callee returns is *inferred* from its use and handed back in [`Translation::calls`]; the macro turns
-//! each entry into a compile-time assertion against the callee's real signature.
+//! [`translate`] is the whole front end: syntax tree in, [`Translation`] out. It never looks outside the function, so what
+//! a callee returns is *inferred* from its use and handed back in [`Reference::uses`]; the macro turns each use into a
+//! compile-time assertion against the callee's real signature. docs/kernel-language.md is the reference of the language.
 #![forbid(unsafe_code)]
-#![allow(missing_docs)]
 
 mod builtins;
 mod emit;
@@ -12,85 +11,167 @@ mod hex;
 mod infer;
 pub mod ir;
 mod lower;
+pub mod names;
 mod prelude;
+pub mod shape;
 
 pub use builtins::is_builtin_path;
-pub use hex::hex_f64;
+pub use emit::{CText, Typedef, emit};
+pub use hex::{hex_f32, hex_f64};
 pub use ir::{Ty, c_type};
 pub use prelude::PRELUDE;
 
 use proc_macro2::Span;
 
-/// Marks a reference to another shard inside emitted text: `START index END`.
+/// Begins a reference to another shard inside emitted text: `START index END`, or `START r index END` for the type that
+/// the kernel returns.
 pub const REF_START: char = '\u{1}';
 /// Ends a reference; see [`REF_START`].
 pub const REF_END: char = '\u{2}';
 
-/// One parameter of a kernel function.
+/// One parameter of a kernel function, or one field of a struct.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Param {
+    /// Its name in Rust.
     pub name: String,
+    /// Its type.
     pub ty: Ty,
 }
 
-/// A use of something outside the function: a kernel that is called or a constant that is read.
+/// A use of something outside the item: a kernel that is called, a constant that is read, a struct that is named.
 #[derive(Debug, Clone)]
 pub struct Reference {
     /// The path as written, e.g. `crate::special::exp`.
     pub path: syn::Path,
+    /// Its last segment.
     pub span: Span,
+    /// What the item assumes about it.
     pub uses: Vec<Use>,
 }
 
-/// How a [`Reference`] is used; `None` where the function alone does not say (a bare integer literal argument).
+/// How a [`Reference`] is used.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Use {
+    /// A call. `None` where the function alone does not say the type (a bare integer literal).
     Call {
+        /// The types of the arguments.
         args: Vec<Option<Ty>>,
+        /// The type of the result.
         ret: Ty,
     },
+    /// A constant is read; an array of length 0 stands for one of unknown length.
     Const {
+        /// Its type.
         ty: Ty,
     },
-    /// `TABLE[i]`: the element type.
-    Table {
-        elem: Ty,
+    /// A field is named: of the struct itself, or of the struct that the kernel returns.
+    Field {
+        /// The field.
+        name: String,
+        /// Its type.
+        ty: Ty,
+        /// The reference is a kernel, and its result has the field.
+        of_result: bool,
     },
 }
 
 /// What one kernel function became.
 #[derive(Debug, Clone)]
 pub struct Translation {
+    /// In order.
     pub params: Vec<Param>,
-    pub ret: Ty,
-    /// The OpenCL C definition without its name: starts after the name, with the parameter list.
-    pub text: String,
-    pub ret_c: String,
-    /// Indexed by the markers in `text`.
+    /// The typed IR.
+    pub func: ir::Func,
+    /// The C text, with reference markers.
+    pub c: CText,
+    /// The type of every expression of the body, in the order in which `syn::visit` meets them.
+    pub node_types: Vec<Option<Ty>>,
+}
+
+/// Translates a function item. Errors carry the span of the offending token.
+pub fn translate(item: &syn::ItemFn, entry: bool) -> syn::Result<Translation> {
+    let lower::Lowered { func, node_types } = lower::lower(item, entry)?;
+    let c = emit::emit(&func, entry);
+    let params = func.params.iter().map(|p| Param { name: func.locals[p.id].name.clone(), ty: p.ty.clone() }).collect();
+    Ok(Translation { params, func, c, node_types })
+}
+
+/// What one struct became.
+#[derive(Debug, Clone)]
+pub struct StructTranslation {
+    /// In order.
+    pub fields: Vec<Param>,
+    /// The members in C, with reference markers.
+    pub members: String,
+    /// Structs for tuples and arrays among the fields.
+    pub typedefs: Vec<Typedef>,
+    /// Structs among the fields.
     pub references: Vec<Reference>,
-    /// Tuple types that need a struct definition before the text.
-    pub tuples: Vec<Ty>,
-    pub has_loop: bool,
 }
 
-/// Translates a function item. Errors carry the span of the offending token; several may be combined.
-pub fn translate(item: &syn::ItemFn) -> syn::Result<Translation> {
-    let func = lower::lower(item)?;
-    Ok(emit::emit(func))
+/// Translates a struct item.
+pub fn translate_struct(item: &syn::ItemStruct) -> syn::Result<StructTranslation> {
+    let error = |span, text: &str| Err(syn::Error::new(span, format!("#[kernel]: {text}")));
+    if let Some(p) = item.generics.params.first() {
+        return error(syn::spanned::Spanned::span(p), "a kernel struct cannot be generic: write one struct per type");
+    }
+    let syn::Fields::Named(named) = &item.fields else {
+        return error(item.ident.span(), "a kernel struct has named fields: `struct S { x: f64 }`");
+    };
+    if named.named.is_empty() {
+        return error(item.ident.span(), "a kernel struct has at least one field");
+    }
+    let (mut references, mut fields, mut typedefs, mut members) = (vec![], vec![], vec![], vec![]);
+    for f in &named.named {
+        let ty = lower::parse_type(&f.ty, &mut references, lower::Place::Inside)?;
+        if matches!(ty, Ty::Ref(_) | Ty::Unit) {
+            return error(syn::spanned::Spanned::span(&f.ty), "a field is a number, bool, tuple, array or struct");
+        }
+        let name = f.ident.as_ref().expect("named").to_string();
+        emit::typedefs_of(&ty, &mut typedefs);
+        members.push(format!("{} {};", c_type(&ty), names::member(&name)));
+        fields.push(Param { name, ty });
+    }
+    Ok(StructTranslation { fields, members: members.join(" "), typedefs, references })
 }
 
-/// The language type that a Rust type denotes, or a spanned error.
-pub fn parse_type(ty: &syn::Type) -> syn::Result<Ty> {
-    lower::parse_type(ty)
+/// The type of a constant: a number, a bool, or an array (of arrays) of one of them.
+pub fn parse_const_type(ty: &syn::Type) -> syn::Result<Ty> {
+    let mut references = vec![];
+    let parsed = lower::parse_type(ty, &mut references, lower::Place::Inside)?;
+    let mut elem = &parsed;
+    while let Ty::Array(inner, _) = elem {
+        elem = inner;
+    }
+    if !elem.is_scalar() {
+        return Err(syn::Error::new(
+            syn::spanned::Spanned::span(ty),
+            "#[kernel]: a constant is a number, a bool or an array of them; make a struct from such constants in a function",
+        ));
+    }
+    Ok(parsed)
 }
 
-/// Text between references, in order: `(text, Some(index))` for each marker and a last `(text, None)`.
-pub fn split_references(text: &str) -> Vec<(&str, Option<usize>)> {
+/// What a marker in emitted text stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Marker {
+    /// The C name of `references[i]`.
+    Item(usize),
+    /// The C type that `references[i]` returns.
+    ResultOf(usize),
+}
+
+/// Text between markers, in order: `(text, Some(marker))` for each marker and a last `(text, None)`.
+pub fn split_references(text: &str) -> Vec<(&str, Option<Marker>)> {
     let mut parts = Vec::new();
     let mut rest = text;
     while let Some((before, after)) = rest.split_once(REF_START) {
         let (index, tail) = after.split_once(REF_END).expect("every marker is closed");
-        parts.push((before, Some(index.parse().expect("a marker holds an index"))));
+        let marker = match index.strip_prefix('r') {
+            Some(i) => Marker::ResultOf(i.parse().expect("a marker holds an index")),
+            None => Marker::Item(index.parse().expect("a marker holds an index")),
+        };
+        parts.push((before, Some(marker)));
         rest = tail;
     }
     parts.push((rest, None));

@@ -1,11 +1,11 @@
 //! Translations as text, and refusals with the token they point at.
 
 fn translate(source: &str) -> String {
-    gristmill_kernel_lang::translate(&syn::parse_str(source).expect("Rust")).expect("a kernel").text
+    gristmill_kernel_lang::translate(&syn::parse_str(source).expect("Rust"), false).expect("a kernel").c.text
 }
 
 fn refusal(source: &str) -> String {
-    gristmill_kernel_lang::translate(&syn::parse_str(source).expect("Rust")).expect_err("refused").to_string()
+    gristmill_kernel_lang::translate(&syn::parse_str(source).expect("Rust"), false).expect_err("refused").to_string()
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Kernels that exercise the language. The functions are for the prototype, not for their accuracy.
 
-use gristmill_kernel::{Entry, kernel};
+use gristmill_kernel::{Function, kernel};
 
 #[kernel]
 pub const LN2_HI: f64 = 6.931_471_803_691_238_2e-1; // the low 20 bits are zero: n * LN2_HI is exact
@@ -230,12 +230,12 @@ pub fn kitchen_sink(x: f64, n: i32, m: u64) -> f64 {
     found + b
 }
 
-pub const KERNELS: &[Entry] = &[
-    exp::ENTRY,
-    log::ENTRY,
-    dnorm::ENTRY,
-    upper_gamma_fraction::ENTRY,
-    philox::ENTRY,
-    casts::ENTRY,
-    kitchen_sink::ENTRY,
+pub const KERNELS: &[Function] = &[
+    exp::FUNCTION,
+    log::FUNCTION,
+    dnorm::FUNCTION,
+    upper_gamma_fraction::FUNCTION,
+    philox::FUNCTION,
+    casts::FUNCTION,
+    kitchen_sink::FUNCTION,
 ];

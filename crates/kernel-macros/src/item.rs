@@ -1,0 +1,121 @@
+//! `#[kernel]` on constants and structs.
+
+use crate::{Header, Options, aliases, cfgs, pieces, refuse_type_names, shard, type_value, typedefs, variant};
+use gristmill_kernel_lang::Ty;
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::Result;
+
+pub(crate) fn constant(item: syn::ItemConst, options: &Options) -> Result<TokenStream> {
+    let (ident, vis) = (&item.ident, &item.vis);
+    refuse_type_names(ident)?;
+    let cfg = cfgs(&item.attrs);
+    let ty = gristmill_kernel_lang::parse_const_type(&item.ty)?;
+    let (mut elem, mut depth) = (&ty, 0);
+    while let Ty::Array(inner, _) = elem {
+        elem = inner;
+        depth += 1;
+    }
+    let variant = variant(elem).expect("checked: a scalar");
+    let value = match depth {
+        0 => quote!(&[#ident]),
+        1 => quote!(&#ident),
+        _ => {
+            let flatten = (2..depth).map(|_| quote!(.as_flattened()));
+            quote!(#ident.as_flattened() #(#flatten)*)
+        }
+    };
+    let ty = type_value(&ty, &[]);
+    let header = Header { ident, vis, attrs: &item.attrs, given_name: options.name.as_deref() };
+    let shard = shard(
+        &header,
+        &quote!(::gristmill_kernel::Item::Const { ty: #ty, value: ::gristmill_kernel::Value::#variant(#value) }),
+        &[],
+    );
+    Ok(quote! {
+        #[allow(clippy::excessive_precision, clippy::approx_constant, clippy::unreadable_literal)]
+        #item
+
+        #(#cfg)*
+        #[doc(hidden)]
+        #[allow(non_camel_case_types, dead_code, missing_debug_implementations, unreachable_pub)]
+        #vis struct #ident {}
+
+        #(#cfg)*
+        #[allow(dead_code, clippy::all)]
+        const _: () = {
+            #shard
+            impl ::gristmill_kernel::Kernel for #ident {
+                const SHARD: &'static ::gristmill_kernel::Shard = &SHARD;
+            }
+        };
+    })
+}
+
+pub(crate) fn structure(item: syn::ItemStruct, options: &Options) -> Result<TokenStream> {
+    let (ident, vis) = (&item.ident, &item.vis);
+    let cfg = cfgs(&item.attrs);
+    let t = gristmill_kernel_lang::translate_struct(&item)?;
+    let mut derives = vec!["Clone", "Copy", "Debug"];
+    for a in item.attrs.iter().filter(|a| a.path().is_ident("derive")) {
+        let _ = a.parse_nested_meta(|meta| {
+            derives.retain(|d| !meta.path.segments.last().is_some_and(|s| s.ident == d));
+            Ok(())
+        });
+    }
+    let derives = derives.iter().map(|d| syn::Ident::new(d, proc_macro2::Span::call_site()));
+    let aliases = aliases(&t.references);
+    let checks = t.references.iter().enumerate().map(|(i, r)| {
+        let shard = crate::shard_of(&t.references, i);
+        quote_spanned!(r.span => const _: () = ::gristmill_kernel::shard::check_struct(#shard);)
+    });
+    let fields = t.fields.iter().map(|f| {
+        let (name, ty) = (&f.name, type_value(&f.ty, &t.references));
+        quote!(::gristmill_kernel::Param { name: #name, ty: #ty })
+    });
+    let mut text = typedefs(&t.typedefs, &t.references);
+    text.push(quote!(::gristmill_kernel::Piece::Text("typedef struct { ")));
+    text.extend(pieces(&t.members, &t.references));
+    text.push(quote!(::gristmill_kernel::Piece::Text(" } ")));
+    text.push(quote!(::gristmill_kernel::Piece::Own));
+    text.push(quote!(::gristmill_kernel::Piece::Text(";\n")));
+    let header = Header { ident, vis, attrs: &item.attrs, given_name: options.name.as_deref() };
+    let shard = shard(&header, &quote!(::gristmill_kernel::Item::Struct { fields: &[#(#fields),*] }), &text);
+    let flags: Vec<&syn::Ident> = item
+        .fields
+        .iter()
+        .zip(&t.fields)
+        .filter(|(_, f)| f.ty == Ty::Bool)
+        .filter_map(|(f, _)| f.ident.as_ref())
+        .collect();
+    let count = flags.len() as u32;
+    let bits: Vec<u32> = (0..count).collect();
+    Ok(quote! {
+        #[derive(#(#derives),*)]
+        #item
+
+        #(#cfg)*
+        #[allow(dead_code, clippy::all)]
+        const _: () = {
+            #(#aliases)*
+            #shard
+            impl ::gristmill_kernel::Kernel for #ident {
+                const SHARD: &'static ::gristmill_kernel::Shard = &SHARD;
+            }
+            impl ::gristmill_kernel::native::Struct for #ident {
+                const FLAGS: u32 = #count;
+                #[inline(always)]
+                fn flags(self) -> u32 {
+                    0 #(| (self.#flags as u32) << #bits)*
+                }
+                #[inline(always)]
+                fn with_flags(mut self, flags: u32) -> Self {
+                    #(self.#flags = flags >> #bits & 1 == 1;)*
+                    let _ = flags;
+                    self
+                }
+            }
+            #(#checks)*
+        };
+    })
+}

@@ -1,0 +1,255 @@
+//! Shards in order, as one program text.
+
+use crate::shard::{Item, Piece, Scalar, Shard, Type, Value};
+use gristmill_kernel_lang::{hex_f32, hex_f64};
+use std::collections::{HashMap, HashSet};
+use std::fmt::Write;
+
+/// Layer 0 of a program that stands alone.
+pub const LAYER_0: &str = "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n#pragma OPENCL FP_CONTRACT OFF\n";
+
+/// Orders the shards that some roots need, callees first, and writes them as one program text.
+///
+/// The C names of two different items never collide: the second one gets its module's path, or a number.
+#[derive(Debug)]
+pub struct Assembly {
+    names: Names,
+    taken: HashSet<String>,
+    typedefs: HashSet<String>,
+    text: String,
+    order: Vec<&'static Shard>,
+    /// With `#line` directives that lead back to the Rust source.
+    lines: bool,
+}
+
+impl Default for Assembly {
+    fn default() -> Self {
+        Assembly::new()
+    }
+}
+
+impl Assembly {
+    /// Begins with layer 0 and the helpers.
+    pub fn new() -> Self {
+        let text = format!("{LAYER_0}{}", gristmill_kernel_lang::PRELUDE);
+        Assembly {
+            names: HashMap::new(),
+            taken: HashSet::new(),
+            typedefs: HashSet::new(),
+            text,
+            order: vec![],
+            lines: true,
+        }
+    }
+
+    /// The text so far.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The text.
+    pub fn into_text(self) -> String {
+        self.text
+    }
+
+    /// The shards in the text, callees first.
+    pub fn order(&self) -> &[&'static Shard] {
+        &self.order
+    }
+
+    /// The C name of a shard that was added.
+    pub fn name_of(&self, shard: &Shard) -> Option<&str> {
+        self.names.get(&shard.key()).map(String::as_str)
+    }
+
+    /// Adds a shard and what it needs; gives its C name.
+    pub fn add(&mut self, shard: &'static Shard) -> String {
+        if let Some(name) = self.names.get(&shard.key()) {
+            return name.clone();
+        }
+        for d in shard.dependencies() {
+            self.add(d);
+        }
+        let mut name = shard.c_name();
+        if self.taken.contains(&name) {
+            name = shard.qualified_name();
+        }
+        let base = name.clone();
+        let mut n = 2;
+        while !self.taken.insert(name.clone()) {
+            name = format!("{base}_{n}");
+            n += 1;
+        }
+        self.names.insert(shard.key(), name.clone());
+        let text = render(shard, &self.names, &mut self.typedefs, self.lines);
+        self.text.push_str(&text);
+        self.order.push(shard);
+        name
+    }
+
+    /// Adds `__kernel void map_NAME`, one work-item for each element, and gives its name.
+    ///
+    /// Its parameters: `ulong n`; for each argument a buffer and `long` stride in elements (0 repeats one value); for
+    /// each result a buffer. A bool is a `uchar` in a buffer.
+    ///
+    /// # Panics
+    /// When the shard is not a function from scalars to scalars: [`crate::Function`] exists exactly for those.
+    pub fn add_map(&mut self, shard: &'static Shard) -> String {
+        let name = self.add(shard);
+        let Item::Fn(sig) = shard.item else { panic!("`{}` is not a function", shard.name) };
+        let entry = format!("map_{name}");
+        if !self.taken.insert(entry.clone()) {
+            return entry;
+        }
+        let scalar = |t: Type| t.scalar().unwrap_or_else(|| panic!("`{}` is not elementwise", shard.name));
+        let mut params = vec!["ulong n".to_string()];
+        let mut args = vec![];
+        for (i, p) in sig.params.iter().enumerate() {
+            params.push(format!("__global const {} *a{i}, long s{i}", scalar(p.ty).c_element()));
+            args.push(format!("a{i}[i * s{i}]"));
+        }
+        let results = sig.results().unwrap_or_else(|| panic!("`{}` is not elementwise", shard.name));
+        for (i, r) in results.iter().enumerate() {
+            params.push(format!("__global {} *r{i}", r.c_element()));
+        }
+        let call = format!("{name}({})", args.join(", "));
+        let store = match sig.result {
+            Type::Tuple(_) => {
+                let parts: Vec<String> = (0..results.len()).map(|i| format!("r{i}[i] = y.v{i};")).collect();
+                format!("{} y = {call}; {}", type_name(&sig.result, &self.names), parts.join(" "))
+            }
+            _ => format!("r0[i] = {call};"),
+        };
+        let _ = writeln!(
+            self.text,
+            "__kernel void {entry}({})\n{{\n    long i = (long)get_global_id(0);\n    if ((ulong)i >= n) return;\n    {store}\n}}",
+            params.join(", ")
+        );
+        entry
+    }
+}
+
+type Names = HashMap<(&'static str, &'static str, &'static str, u32), String>;
+
+/// The C spelling of a type.
+fn type_name(ty: &Type, names: &Names) -> String {
+    fn tag(ty: &Type, names: &Names) -> String {
+        match ty {
+            Type::Scalar(Scalar::Usize) => "u64".into(),
+            Type::Scalar(s) => s.name().into(),
+            Type::Tuple(items) => {
+                format!("t{}_{}", items.len(), items.iter().map(|t| tag(t, names)).collect::<Vec<_>>().join("_"))
+            }
+            Type::Array(elem, n) => format!("a{n}_{}", tag(elem, names)),
+            other => type_name(other, names),
+        }
+    }
+    match ty {
+        Type::Scalar(s) => s.c_name().into(),
+        Type::Unit => "void".into(),
+        Type::Struct(s) => names[&s.key()].clone(),
+        Type::Ref(inner) => format!("{} *", type_name(inner, names)),
+        Type::Slice(s, _) => format!("__global {} *", s.c_element()),
+        Type::Tuple(_) | Type::Array(..) => format!("gm_{}", tag(ty, names)),
+    }
+}
+
+/// The text of one shard, given the names of what it refers to.
+pub(crate) fn render(shard: &'static Shard, names: &Names, typedefs: &mut HashSet<String>, lines: bool) -> String {
+    let own = &names[&shard.key()];
+    let mut out = String::new();
+    match shard.item {
+        Item::Const { ty, value } => {
+            let items = literals(value);
+            let mut dims = vec![];
+            let mut elem = ty;
+            while let Type::Array(inner, n) = elem {
+                dims.push(n);
+                elem = *inner;
+            }
+            if dims.is_empty() {
+                let _ = writeln!(out, "#define {own} {}", items[0]);
+            } else {
+                let bounds: String = dims.iter().map(|n| format!("[{n}]")).collect();
+                let c = value.scalar().c_name();
+                let _ = writeln!(out, "__constant {c} {own}{bounds} = {};", nested(&items, &dims));
+            }
+        }
+        Item::Fn(_) | Item::Entry(_) | Item::Struct { .. } => {
+            if lines {
+                let _ = writeln!(out, "#line {} \"{}\"", shard.line, shard.file.replace('\\', "/"));
+            }
+            write_pieces(shard.text, own, names, typedefs, lines, &mut out);
+        }
+    }
+    out
+}
+
+fn plain(pieces: &[Piece], own: &str, names: &Names) -> String {
+    let mut out = String::new();
+    for p in pieces {
+        match p {
+            Piece::Text(t) => out.push_str(t),
+            Piece::Own => out.push_str(own),
+            Piece::Ref(s) => out.push_str(&names[&s.key()]),
+            Piece::Result(s) => out.push_str(&type_name(&crate::shard::result_type(s), names)),
+            Piece::Typedef(..) => unreachable!("typedefs do not nest"),
+        }
+    }
+    out
+}
+
+fn write_pieces(
+    pieces: &[Piece],
+    own: &str,
+    names: &Names,
+    typedefs: &mut HashSet<String>,
+    lines: bool,
+    out: &mut String,
+) {
+    for p in pieces {
+        match p {
+            Piece::Typedef(name, members) => {
+                let name = plain(name, own, names);
+                if typedefs.insert(name.clone()) {
+                    let members = plain(members, own, names);
+                    // One line, so that `#line` stays right; the guard is for files that are included one by one.
+                    let _ = write!(
+                        out,
+                        "#ifndef {name}_\n#define {name}_\ntypedef struct {{ {members} }} {name};\n#endif\n"
+                    );
+                }
+            }
+            Piece::Text(t) if !lines => {
+                for line in t.split_inclusive('\n').filter(|l| !l.starts_with("#line ")) {
+                    out.push_str(line);
+                }
+            }
+            other => out.push_str(&plain(std::slice::from_ref(other), own, names)),
+        }
+    }
+}
+
+fn nested(items: &[String], dims: &[usize]) -> String {
+    if dims.len() == 1 {
+        return format!("{{{}}}", items.join(", "));
+    }
+    let rows: Vec<String> = items.chunks(items.len() / dims[0]).map(|row| nested(row, &dims[1..])).collect();
+    format!("{{{}}}", rows.join(", "))
+}
+
+fn literals(value: Value) -> Vec<String> {
+    fn signed(x: i64, min: i64, suffix: &str) -> String {
+        if x == min { format!("({}{suffix} - 1{suffix})", min + 1) } else { format!("({x}{suffix})") }
+    }
+    match value {
+        Value::F64(v) => v.iter().map(|x| hex_f64(*x)).collect(),
+        Value::F32(v) => v.iter().map(|x| hex_f32(*x)).collect(),
+        Value::I32(v) => v.iter().map(|x| signed(i64::from(*x), i64::from(i32::MIN), "")).collect(),
+        Value::I64(v) => v.iter().map(|x| signed(*x, i64::MIN, "L")).collect(),
+        Value::U32(v) => v.iter().map(|x| format!("{x}u")).collect(),
+        Value::U64(v) => v.iter().map(|x| format!("{x}UL")).collect(),
+        Value::Usize(v) => v.iter().map(|x| format!("{x}UL")).collect(),
+        Value::Bool(v) => v.iter().map(|x| u8::from(*x).to_string()).collect(),
+    }
+}

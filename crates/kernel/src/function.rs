@@ -1,0 +1,330 @@
+//! A kernel as data: what an engine or a test needs to run it without knowing its type.
+
+use crate::native::{Body, Isa, Level};
+use crate::shard::{Item, Kernel, Scalar, Shard, Signature};
+use core::fmt;
+
+macro_rules! columns {
+    ($($variant:ident $t:ty;)*) => {
+        /// An argument: one value for each element, or one for all.
+        #[derive(Debug, Clone, Copy)]
+        #[expect(missing_docs, reason = "one variant for each scalar")]
+        pub enum Column<'a> { $($variant(&'a [$t])),* }
+
+        /// A result: one place for each element.
+        #[derive(Debug)]
+        #[expect(missing_docs, reason = "one variant for each scalar")]
+        pub enum ColumnMut<'a> { $($variant(&'a mut [$t])),* }
+
+        impl Column<'_> {
+            /// The type of the values.
+            pub fn scalar(&self) -> Scalar {
+                match self { $(Column::$variant(_) => Scalar::$variant),* }
+            }
+            /// The number of values.
+            #[allow(clippy::len_without_is_empty)]
+            pub fn len(&self) -> usize {
+                match self { $(Column::$variant(v) => v.len()),* }
+            }
+            /// `len` values from `start` on; one value for all stays as it is.
+            pub fn part(&self, start: usize, len: usize) -> Self {
+                match self { $(Column::$variant(v) => {
+                    Column::$variant(if v.len() == 1 { v } else { &v[start..start + len] })
+                }),* }
+            }
+        }
+
+        impl ColumnMut<'_> {
+            /// The type of the values.
+            pub fn scalar(&self) -> Scalar {
+                match self { $(ColumnMut::$variant(_) => Scalar::$variant),* }
+            }
+            /// The number of places.
+            #[allow(clippy::len_without_is_empty)]
+            pub fn len(&self) -> usize {
+                match self { $(ColumnMut::$variant(v) => v.len()),* }
+            }
+            /// `len` places from `start` on.
+            pub fn part(&mut self, start: usize, len: usize) -> ColumnMut<'_> {
+                match self { $(ColumnMut::$variant(v) => ColumnMut::$variant(&mut v[start..start + len])),* }
+            }
+        }
+
+        $(
+            impl<'a> From<&'a [$t]> for Column<'a> {
+                fn from(v: &'a [$t]) -> Self { Column::$variant(v) }
+            }
+            impl<'a> From<&'a mut [$t]> for ColumnMut<'a> {
+                fn from(v: &'a mut [$t]) -> Self { ColumnMut::$variant(v) }
+            }
+        )*
+    };
+}
+columns! {
+    F64 f64;
+    F32 f32;
+    I32 i32;
+    I64 i64;
+    U32 u32;
+    U64 u64;
+    Usize usize;
+    Bool bool;
+}
+
+/// The native versions of a kernel from scalars to scalars. `#[kernel]` implements it.
+pub trait Native: Kernel {
+    /// Evaluates element `i`. The columns fit the signature.
+    fn single<I: Isa>(isa: I, ins: &[Column<'_>], outs: &mut [ColumnMut<'_>], i: usize);
+    /// Evaluates all elements. The columns fit the signature.
+    fn block<I: Isa>(isa: I, ins: &[Column<'_>], outs: &mut [ColumnMut<'_>]);
+}
+
+struct Single<'a, 'b, 'c, 'd, K> {
+    ins: &'a [Column<'b>],
+    outs: &'c mut [ColumnMut<'d>],
+    i: usize,
+    kernel: core::marker::PhantomData<K>,
+}
+
+impl<K: Native> Body for Single<'_, '_, '_, '_, K> {
+    type Out = ();
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) {
+        K::single(isa, self.ins, self.outs, self.i);
+    }
+}
+
+struct Block<'a, 'b, 'c, 'd, K> {
+    ins: &'a [Column<'b>],
+    outs: &'c mut [ColumnMut<'d>],
+    kernel: core::marker::PhantomData<K>,
+}
+
+impl<K: Native> Body for Block<'_, '_, '_, '_, K> {
+    type Out = ();
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) {
+        K::block(isa, self.ins, self.outs);
+    }
+}
+
+/// A kernel function from scalars to scalars, as data: `dnorm::FUNCTION`.
+#[derive(Clone, Copy)]
+pub struct Function {
+    shard: &'static Shard,
+    single: fn(Level, &[Column<'_>], &mut [ColumnMut<'_>], usize),
+    block: fn(Level, &[Column<'_>], &mut [ColumnMut<'_>]),
+}
+
+impl fmt::Debug for Function {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Function({}::{})", self.shard.module, self.shard.name)
+    }
+}
+
+/// Why a kernel cannot run over these columns. The caller has to fix them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ColumnError {
+    /// Too many or too few columns.
+    Count {
+        /// The kernel.
+        kernel: &'static str,
+        /// "arguments" or "results".
+        what: &'static str,
+        /// How many there are.
+        given: usize,
+        /// How many there should be.
+        expected: usize,
+    },
+    /// A column of another type.
+    Type {
+        /// The kernel.
+        kernel: &'static str,
+        /// The argument's name, or "result".
+        what: &'static str,
+        /// Its type.
+        given: Scalar,
+        /// The kernel's type.
+        expected: Scalar,
+    },
+    /// A column of another length.
+    Length {
+        /// The kernel.
+        kernel: &'static str,
+        /// The argument's name, or "result".
+        what: &'static str,
+        /// Its length.
+        given: usize,
+        /// The number of elements.
+        expected: usize,
+    },
+}
+
+impl fmt::Display for ColumnError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ColumnError::Count { kernel, what, given, expected } => {
+                write!(f, "`{kernel}` was given {given} {what}, but has {expected}")
+            }
+            ColumnError::Type { kernel, what, given, expected } => {
+                write!(f, "`{what}` of `{kernel}` is a column of {given}, but must be {expected}")
+            }
+            ColumnError::Length { kernel, what, given, expected } => {
+                write!(f, "`{what}` of `{kernel}` has {given} values, but must have {expected} or one")
+            }
+        }
+    }
+}
+
+impl std::error::Error for ColumnError {}
+
+impl Function {
+    /// The description of a kernel; `#[kernel]` calls it.
+    pub const fn of<K: Native>() -> Function {
+        Function {
+            shard: K::SHARD,
+            single: |level, ins, outs, i| {
+                let body = Single::<K> { ins, outs, i, kernel: core::marker::PhantomData };
+                match level {
+                    Level::V3(isa) => isa.enter(body),
+                    Level::Base => crate::native::Base.enter(body),
+                }
+            },
+            block: |level, ins, outs| {
+                let body = Block::<K> { ins, outs, kernel: core::marker::PhantomData };
+                match level {
+                    Level::V3(isa) => isa.enter(body),
+                    Level::Base => crate::native::Base.enter(body),
+                }
+            },
+        }
+    }
+
+    /// Its text, place and everything it refers to.
+    pub fn shard(&self) -> &'static Shard {
+        self.shard
+    }
+
+    /// The name in Rust.
+    pub fn name(&self) -> &'static str {
+        self.shard.name
+    }
+
+    /// The name in C.
+    pub fn c_name(&self) -> String {
+        self.shard.c_name()
+    }
+
+    /// The module in Rust, `crate::module`.
+    pub fn module(&self) -> &'static str {
+        self.shard.module
+    }
+
+    /// The documentation in the source.
+    pub fn doc(&self) -> &'static str {
+        self.shard.doc
+    }
+
+    /// Parameters and result.
+    pub fn signature(&self) -> Signature {
+        match self.shard.item {
+            Item::Fn(sig) => sig,
+            _ => unreachable!("`#[kernel]` describes functions only"),
+        }
+    }
+
+    /// Names and types of the arguments.
+    pub fn params(&self) -> impl ExactSizeIterator<Item = (&'static str, Scalar)> + use<> {
+        self.signature().params.iter().map(|p| (p.name, p.ty.scalar().expect("`#[kernel]` describes scalars only")))
+    }
+
+    /// Types of the results: one, or the parts of a tuple.
+    pub fn results(&self) -> Vec<Scalar> {
+        self.signature().results().expect("`#[kernel]` describes scalars only")
+    }
+
+    /// Checks columns against the signature and gives the number of elements: the length of the results.
+    ///
+    /// # Errors
+    /// When number, types or lengths do not fit.
+    pub fn check(&self, ins: &[Column<'_>], outs: &[ColumnMut<'_>]) -> Result<usize, ColumnError> {
+        let kernel = self.shard.name;
+        let sig = self.signature();
+        let results = self.results();
+        for (what, given, expected) in
+            [("arguments", ins.len(), sig.params.len()), ("results", outs.len(), results.len())]
+        {
+            if given != expected {
+                return Err(ColumnError::Count { kernel, what, given, expected });
+            }
+        }
+        let n = outs[0].len();
+        for ((what, expected), column) in self.params().zip(ins) {
+            if column.scalar() != expected {
+                return Err(ColumnError::Type { kernel, what, given: column.scalar(), expected });
+            }
+            if column.len() != n && column.len() != 1 {
+                return Err(ColumnError::Length { kernel, what, given: column.len(), expected: n });
+            }
+        }
+        for (expected, column) in results.into_iter().zip(outs) {
+            if column.scalar() != expected {
+                return Err(ColumnError::Type { kernel, what: "result", given: column.scalar(), expected });
+            }
+            if column.len() != n {
+                return Err(ColumnError::Length { kernel, what: "result", given: column.len(), expected: n });
+            }
+        }
+        Ok(n)
+    }
+
+    /// Evaluates every element by the block loop of the best instruction set. An argument has one value for each element,
+    /// or one for all; work that depends only on the latter is done once.
+    ///
+    /// # Errors
+    /// When the columns do not fit the signature; nothing was written then.
+    pub fn map(&self, ins: &[Column<'_>], outs: &mut [ColumnMut<'_>]) -> Result<(), ColumnError> {
+        self.map_on(Level::best(), ins, outs)
+    }
+
+    /// As [`Function::map`], with the instruction set given.
+    ///
+    /// # Errors
+    /// When the columns do not fit the signature; nothing was written then.
+    pub fn map_on(&self, level: Level, ins: &[Column<'_>], outs: &mut [ColumnMut<'_>]) -> Result<(), ColumnError> {
+        if self.check(ins, outs)? > 0 {
+            (self.block)(level, ins, outs);
+        }
+        Ok(())
+    }
+
+    /// Evaluates one element by the scalar function.
+    ///
+    /// # Errors
+    /// When the columns do not fit the signature, or have no element `i`; nothing was written then.
+    pub fn call_at(
+        &self,
+        level: Level,
+        ins: &[Column<'_>],
+        outs: &mut [ColumnMut<'_>],
+        i: usize,
+    ) -> Result<(), ColumnError> {
+        let n = self.check(ins, outs)?;
+        if i >= n {
+            return Err(ColumnError::Length { kernel: self.shard.name, what: "result", given: n, expected: i + 1 });
+        }
+        (self.single)(level, ins, outs, i);
+        Ok(())
+    }
+
+    /// For callers that checked once: as [`Function::map_on`]. Columns that do not fit make it panic.
+    pub(crate) fn block_unchecked(&self, level: Level, ins: &[Column<'_>], outs: &mut [ColumnMut<'_>]) {
+        (self.block)(level, ins, outs);
+    }
+
+    /// For callers that checked once: as [`Function::call_at`]. Columns that do not fit make it panic.
+    pub(crate) fn single_unchecked(&self, level: Level, ins: &[Column<'_>], outs: &mut [ColumnMut<'_>], i: usize) {
+        (self.single)(level, ins, outs, i);
+    }
+}

@@ -1,0 +1,412 @@
+//! A kernel as OpenCL C text, with everything it refers to.
+
+use core::fmt;
+
+/// A scalar type of a signature.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Scalar {
+    /// `double` in C.
+    F64,
+    /// `float` in C.
+    F32,
+    /// `int` in C.
+    I32,
+    /// `long` in C.
+    I64,
+    /// `uint` in C.
+    U32,
+    /// `ulong` in C.
+    U64,
+    /// `ulong` in C.
+    Usize,
+    /// `int` in C as a parameter; `uchar` in buffers, as in Rust.
+    Bool,
+}
+
+impl Scalar {
+    /// The type of a value in C.
+    pub const fn c_name(self) -> &'static str {
+        match self {
+            Scalar::F64 => "double",
+            Scalar::F32 => "float",
+            Scalar::I32 | Scalar::Bool => "int",
+            Scalar::I64 => "long",
+            Scalar::U32 => "uint",
+            Scalar::U64 | Scalar::Usize => "ulong",
+        }
+    }
+
+    /// The type of an element of a buffer in C.
+    pub const fn c_element(self) -> &'static str {
+        match self {
+            Scalar::Bool => "uchar",
+            other => other.c_name(),
+        }
+    }
+
+    /// The type in Rust.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Scalar::F64 => "f64",
+            Scalar::F32 => "f32",
+            Scalar::I32 => "i32",
+            Scalar::I64 => "i64",
+            Scalar::U32 => "u32",
+            Scalar::U64 => "u64",
+            Scalar::Usize => "usize",
+            Scalar::Bool => "bool",
+        }
+    }
+
+    /// Bytes of an element, in Rust and in buffers.
+    pub const fn size(self) -> usize {
+        match self {
+            Scalar::F64 | Scalar::I64 | Scalar::U64 | Scalar::Usize => 8,
+            Scalar::F32 | Scalar::I32 | Scalar::U32 => 4,
+            Scalar::Bool => 1,
+        }
+    }
+}
+
+impl fmt::Display for Scalar {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A type of a signature.
+#[derive(Debug, Clone, Copy)]
+pub enum Type {
+    /// A number or bool.
+    Scalar(Scalar),
+    /// No value.
+    Unit,
+    /// A tuple.
+    Tuple(&'static [Type]),
+    /// A fixed-size array; length 0 stands for any length.
+    Array(&'static Type, usize),
+    /// A `#[kernel] struct`.
+    Struct(&'static Shard),
+    /// `&mut`.
+    Ref(&'static Type),
+    /// `&[T]` or `&mut [T]` (true), of an entry point.
+    Slice(Scalar, bool),
+}
+
+impl Type {
+    /// The scalar, if it is one.
+    pub const fn scalar(self) -> Option<Scalar> {
+        match self {
+            Type::Scalar(s) => Some(s),
+            _ => None,
+        }
+    }
+}
+
+/// A parameter, or a field of a struct.
+#[derive(Debug, Clone, Copy)]
+pub struct Param {
+    /// Its name in Rust.
+    pub name: &'static str,
+    /// Its type.
+    pub ty: Type,
+}
+
+/// What a kernel takes and gives.
+#[derive(Debug, Clone, Copy)]
+pub struct Signature {
+    /// In order.
+    pub params: &'static [Param],
+    /// The result.
+    pub result: Type,
+}
+
+impl Signature {
+    /// The results as scalars: one, or the parts of a tuple; `None` if one of them is no scalar.
+    pub fn results(&self) -> Option<Vec<Scalar>> {
+        match self.result {
+            Type::Scalar(s) => Some(vec![s]),
+            Type::Tuple(items) => items.iter().map(|t| t.scalar()).collect(),
+            _ => None,
+        }
+    }
+}
+
+/// A part of a shard's text.
+#[derive(Debug, Clone, Copy)]
+pub enum Piece {
+    /// As it stands.
+    Text(&'static str),
+    /// The shard's own C name.
+    Own,
+    /// The C name of another shard.
+    Ref(&'static Shard),
+    /// The C name of the struct that another shard returns.
+    Result(&'static Shard),
+    /// A struct that stands for a tuple or an array: its name, its members.
+    Typedef(&'static [Piece], &'static [Piece]),
+}
+
+/// The values of a constant.
+#[derive(Debug, Clone, Copy)]
+#[expect(missing_docs, reason = "one variant for each scalar")]
+pub enum Value {
+    F64(&'static [f64]),
+    F32(&'static [f32]),
+    I32(&'static [i32]),
+    I64(&'static [i64]),
+    U32(&'static [u32]),
+    U64(&'static [u64]),
+    Usize(&'static [usize]),
+    Bool(&'static [bool]),
+}
+
+impl Value {
+    /// The type of one value.
+    pub const fn scalar(self) -> Scalar {
+        match self {
+            Value::F64(_) => Scalar::F64,
+            Value::F32(_) => Scalar::F32,
+            Value::I32(_) => Scalar::I32,
+            Value::I64(_) => Scalar::I64,
+            Value::U32(_) => Scalar::U32,
+            Value::U64(_) => Scalar::U64,
+            Value::Usize(_) => Scalar::Usize,
+            Value::Bool(_) => Scalar::Bool,
+        }
+    }
+}
+
+/// What a shard defines.
+#[derive(Debug, Clone, Copy)]
+pub enum Item {
+    /// A function.
+    Fn(Signature),
+    /// A `__kernel` over slices; the first parameter is the index of the work-item.
+    Entry(Signature),
+    /// A constant: rustc evaluated it, the text is printed from the values.
+    Const {
+        /// A scalar, or an array (of arrays) of one.
+        ty: Type,
+        /// All values, row after row.
+        value: Value,
+    },
+    /// A struct.
+    Struct {
+        /// In order.
+        fields: &'static [Param],
+    },
+}
+
+/// One piece of OpenCL C, with everything it refers to.
+#[derive(Debug)]
+pub struct Shard {
+    /// The name in Rust.
+    pub name: &'static str,
+    /// The name in C, where `#[kernel(name = "..")]` gives one.
+    pub given_name: Option<&'static str>,
+    /// `pub`: keeps its own name in C. Others are qualified by their module.
+    pub public: bool,
+    /// `module_path!()`.
+    pub module: &'static str,
+    /// The source file.
+    pub file: &'static str,
+    /// The line of the name there.
+    pub line: u32,
+    /// The documentation, one line each.
+    pub doc: &'static str,
+    /// What it defines.
+    pub item: Item,
+    /// Its text; empty for a constant.
+    pub text: &'static [Piece],
+}
+
+impl Shard {
+    /// The name in C, unless another shard of the program has it already.
+    pub fn c_name(&self) -> String {
+        use gristmill_kernel_lang::names;
+        match (self.given_name, self.public, self.item) {
+            (Some(name), _, _) => name.to_string(),
+            // Scalars become macros: `gm_` keeps them clear of M_PI, NAN, CLK_… and of a user's names.
+            (None, true, Item::Const { .. }) => format!("gm_{}", self.name),
+            (None, true, _) => names::exported(self.name),
+            (None, false, _) => self.qualified_name(),
+        }
+    }
+
+    /// The name in C with the module's path.
+    pub fn qualified_name(&self) -> String {
+        gristmill_kernel_lang::names::qualified(self.module, self.name)
+    }
+
+    /// What tells two shards apart. (Not the address: a constant may be copied into every crate that uses it.)
+    pub(crate) fn key(&self) -> (&'static str, &'static str, &'static str, u32) {
+        (self.module, self.name, self.file, self.line)
+    }
+
+    /// The shards that this one refers to directly, in order of first use.
+    pub fn dependencies(&self) -> Vec<&'static Shard> {
+        fn walk(pieces: &[Piece], out: &mut Vec<&'static Shard>) {
+            for p in pieces {
+                match p {
+                    Piece::Text(_) | Piece::Own => {}
+                    Piece::Ref(s) | Piece::Result(s) => {
+                        if !out.iter().any(|o| o.key() == s.key()) {
+                            out.push(s);
+                        }
+                    }
+                    Piece::Typedef(a, b) => {
+                        walk(a, out);
+                        walk(b, out);
+                    }
+                }
+            }
+        }
+        let mut out = vec![];
+        walk(self.text, &mut out);
+        out
+    }
+}
+
+/// What every kernel, kernel constant and kernel struct has under its name in the type namespace.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a kernel",
+    note = "put `#[kernel]` on it (docs/kernel-language.md)"
+)]
+pub trait Kernel {
+    /// Its text and signature.
+    const SHARD: &'static Shard;
+    /// Always inlined, so that a block loop around it vectorises.
+    const INLINE: bool = false;
+    /// Worth compiling its block loop for each value of a flag.
+    const SPECIALISE: bool = false;
+}
+
+const fn same_text(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    if a.len() != b.len() {
+        return false;
+    }
+    let mut i = 0;
+    while i < a.len() {
+        if a[i] != b[i] {
+            return false;
+        }
+        i += 1;
+    }
+    true
+}
+
+const fn same_type(a: &Type, b: &Type) -> bool {
+    match (a, b) {
+        (Type::Scalar(x), Type::Scalar(y)) => *x as u8 == *y as u8,
+        (Type::Unit, Type::Unit) => true,
+        (Type::Tuple(x), Type::Tuple(y)) => {
+            if x.len() != y.len() {
+                return false;
+            }
+            let mut i = 0;
+            while i < x.len() {
+                if !same_type(&x[i], &y[i]) {
+                    return false;
+                }
+                i += 1;
+            }
+            true
+        }
+        (Type::Array(x, n), Type::Array(y, m)) => (*n == *m || *n == 0 || *m == 0) && same_type(x, y),
+        (Type::Struct(x), Type::Struct(y)) => {
+            same_text(x.name, y.name) && same_text(x.module, y.module) && x.line == y.line
+        }
+        (Type::Ref(x), Type::Ref(y)) => same_type(x, y),
+        (Type::Slice(x, m), Type::Slice(y, n)) => *x as u8 == *y as u8 && *m == *n,
+        _ => false,
+    }
+}
+
+/// The type that a kernel returns.
+pub const fn result_type(callee: &'static Shard) -> Type {
+    match callee.item {
+        Item::Fn(sig) => sig.result,
+        _ => panic!("this is not a kernel function"),
+    }
+}
+
+/// Compile-time check of one call against the callee's real signature; `None`: the caller's text fits any type.
+pub const fn check_call(callee: &Shard, args: &[Option<Type>], result: Type) {
+    let sig = match callee.item {
+        Item::Fn(sig) => sig,
+        Item::Entry(_) => panic!("an entry point cannot be called by a kernel"),
+        Item::Const { .. } => panic!("this is a kernel constant, not a kernel function"),
+        Item::Struct { .. } => panic!("a kernel struct has named fields: `S {{ x: .. }}`"),
+    };
+    assert!(sig.params.len() == args.len(), "wrong number of arguments");
+    let mut i = 0;
+    while i < args.len() {
+        if let Some(ty) = &args[i] {
+            assert!(
+                same_type(ty, &sig.params[i].ty),
+                "#[kernel] took an argument of this call for another type than the kernel has: write the literal with a \
+                 suffix, or `let x: TYPE = ...` before the call"
+            );
+        }
+        i += 1;
+    }
+    assert!(
+        same_type(&sig.result, &result),
+        "#[kernel] cannot see the type of this call and took it for another (f64 where nothing says): write \
+         `let x: TYPE = ...`"
+    );
+}
+
+/// Compile-time check of the use of a constant.
+pub const fn check_const(callee: &Shard, used: Type) {
+    let ty = match callee.item {
+        Item::Const { ty, .. } => ty,
+        Item::Struct { .. } => panic!("this is a kernel struct, not a constant"),
+        _ => panic!("this is a kernel function, not a constant: call it"),
+    };
+    assert!(
+        same_type(&ty, &used),
+        "#[kernel] took this constant for another type (f64 where nothing says): write `let x: TYPE = CONSTANT;`"
+    );
+}
+
+/// Compile-time check that a path used as a type names a kernel struct.
+pub const fn check_struct(shard: &Shard) {
+    assert!(matches!(shard.item, Item::Struct { .. }), "this is a kernel, not a `#[kernel] struct`");
+}
+
+/// Compile-time check of the use of a field.
+pub const fn check_field(structure: Type, name: &str, used: Type) {
+    let fields = match structure {
+        Type::Struct(shard) => match shard.item {
+            Item::Struct { fields } => fields,
+            _ => panic!("this is not a kernel struct"),
+        },
+        _ => panic!("this value is not a kernel struct"),
+    };
+    let mut i = 0;
+    while i < fields.len() {
+        if same_text(fields[i].name, name) {
+            assert!(
+                same_type(&fields[i].ty, &used),
+                "#[kernel] cannot see the type of this field and took it for another (f64 where nothing says): write \
+                 `let x: TYPE = s.field;`"
+            );
+            return;
+        }
+        i += 1;
+    }
+    panic!("the kernel struct has no such field");
+}
+
+/// Compile-time check of what an inline kernel calls.
+pub const fn check_inline(inline: bool) {
+    assert!(inline, "a `#[kernel(inline)]` function may call only `#[kernel(inline)]` functions");
+}
+
+/// Compile-time check of the parts of a masked kernel.
+pub const fn check_masked(inline: bool) {
+    assert!(inline, "the test and the main path of a `#[kernel(masked)]` function must be `#[kernel(inline)]`");
+}

@@ -1,0 +1,234 @@
+//! Kernels for structs, splits, masks, f32, arrays and entry points. Written for their shapes, not for their accuracy.
+
+use crate::demo::{exp, log};
+use gristmill_kernel::{Function, kernel};
+
+#[kernel]
+pub struct Dd {
+    pub hi: f64,
+    pub lo: f64,
+}
+
+#[kernel]
+struct Setup {
+    scale: f64,
+    shift: f64,
+    coef: [f64; 3],
+    log: bool,
+}
+
+#[kernel(inline)]
+pub fn two_sum(a: f64, b: f64) -> Dd {
+    let s = a + b;
+    let t = s - a;
+    Dd { hi: s, lo: (a - (s - t)) + (b - t) }
+}
+
+#[kernel(inline)]
+pub fn dd_add(x: Dd, y: Dd) -> Dd {
+    let s = two_sum(x.hi, y.hi);
+    let lo = s.lo + (x.lo + y.lo);
+    let r = two_sum(s.hi, lo);
+    r
+}
+
+#[kernel]
+pub fn dd_sum3(a: f64, b: f64, c: f64) -> (f64, f64) {
+    let mut s = two_sum(a, b);
+    s = dd_add(s, Dd { hi: c, lo: 0.0 });
+    if s.hi.is_nan() {
+        s.lo = 1.0;
+    }
+    (s.hi, s.lo)
+}
+
+#[kernel]
+fn setup(mu: f64, sd: f64, log: bool) -> Setup {
+    let mut coef = [1.0, 0.5, 0.25];
+    for i in 0..3 {
+        coef[i] *= sd;
+    }
+    Setup { scale: 1.0 / sd, shift: mu, coef, log }
+}
+
+#[kernel(inline)]
+fn eval(x: f64, s: Setup) -> f64 {
+    let z = (x - s.shift) * s.scale;
+    let p = s.coef[0] + z * (s.coef[1] + z * s.coef[2]);
+    if s.log { log(p.abs()) } else { exp(-z * z) * p }
+}
+
+#[kernel(split)]
+pub fn split_kernel(x: f64, mu: f64, sd: f64, log: bool) -> f64 {
+    eval(x, setup(mu, sd, log))
+}
+
+#[kernel(inline)]
+fn in_main(x: f64, y: f64) -> bool {
+    x.abs() < 10.0 && y.abs() < 10.0
+}
+
+#[kernel(inline)]
+fn main_path(x: f64, y: f64) -> f64 {
+    exp(x) * y
+}
+
+#[kernel]
+fn rest(x: f64, y: f64) -> f64 {
+    let mut s = 0.0;
+    let mut i = 0;
+    while i < 5 {
+        s += if x > y { x } else { y };
+        i += 1;
+    }
+    s
+}
+
+#[kernel(masked)]
+pub fn masked_kernel(x: f64, y: f64) -> f64 {
+    if in_main(x, y) { main_path(x, y) } else { rest(x, y) }
+}
+
+#[kernel]
+struct Scaled {
+    factor: f64,
+}
+
+#[kernel]
+fn scaled(a: f64, b: f64) -> Scaled {
+    Scaled { factor: a * b + 1.0 }
+}
+
+#[kernel(inline)]
+fn inside(x: f64, s: Scaled, upper: bool) -> bool {
+    x.abs() < s.factor && !upper
+}
+
+#[kernel(inline)]
+fn inner(x: f64, s: Scaled, upper: bool) -> f64 {
+    if upper { x } else { x * s.factor }
+}
+
+#[kernel]
+fn outside(x: f64, s: Scaled, upper: bool) -> f64 {
+    if upper { -x } else { s.factor - x }
+}
+
+#[kernel(masked)]
+fn masked_eval(x: f64, s: Scaled, upper: bool) -> f64 {
+    if inside(x, s, upper) { inner(x, s, upper) } else { outside(x, s, upper) }
+}
+
+/// A split whose eval is masked, with a flag after the setup.
+#[kernel(split)]
+pub fn split_masked(x: f64, a: f64, b: f64, upper: bool) -> f64 {
+    masked_eval(x, scaled(a, b), upper)
+}
+
+#[kernel]
+pub fn single_precision(x: f32, y: f32, n: i32) -> (f32, f32, f64, i32) {
+    let q = x / y;
+    let r = (x * x + y * y).sqrt().mul_add(0.1, 1.5);
+    let m = x.min(y).floor() + x.max(-0.0).round_ties_even();
+    (q, r.copysign(x), m as f64 + n as f32 as f64, q as i32)
+}
+
+#[kernel]
+const ROWS: [[f64; 3]; 2] = [[1.0, 2.0, 3.0], [-4.0, 5.5, f64::INFINITY]];
+#[kernel]
+const MASK: [bool; 2] = [true, false];
+
+#[kernel]
+fn total(values: [f64; 3], scale: f64) -> [f64; 2] {
+    let mut out = [0.0, scale];
+    for i in 0..3 {
+        out[0] += values[i] * scale;
+    }
+    out
+}
+
+#[kernel]
+fn bump(values: &mut [f64; 3], s: &mut Dd) {
+    (*values)[1] += 1.0;
+    s.hi = s.hi * 2.0;
+    s.lo -= 1.0;
+}
+
+#[kernel]
+pub fn arrays(x: f64, i: u32) -> f64 {
+    let mut row: [f64; 3] = ROWS[(i & 1) as usize];
+    let mut s = Dd { hi: x, lo: 3.0 };
+    bump(&mut row, &mut s);
+    let copy = row;
+    row[2] = x;
+    let sums: [f64; 2] = total(copy, x);
+    let again: [f64; 2] = total([x, x, x], 2.0);
+    let mask: bool = MASK[(i & 1) as usize];
+    let big = [x; 20];
+    let last = ROWS[1][(i % 3) as usize];
+    'found: {
+        if mask {
+            break 'found;
+        }
+        row[0] += big[(i % 20) as usize];
+    }
+    let picked: f64 = 'v: {
+        if i > 7 {
+            break 'v last;
+        }
+        again[0]
+    };
+    sums[0] + sums[1] + row[0] + row[2] + picked + s.hi * s.lo
+}
+
+/// Integer corners: all defined.
+#[kernel]
+pub fn corners(a: i32, b: i32, c: i64, d: i64, e: u32, f: u64) -> (i32, i64, u32, u64) {
+    let mut x = a / b + a % b;
+    x += a * b - (-a);
+    x <<= b;
+    let mut y = c / d ^ c % d;
+    y -= c.abs() >> d;
+    let u = e / (b as u32) + e % (d as u32) << c;
+    let v = (f / e as u64).wrapping_mul(f % e as u64) - f;
+    (x.wrapping_rem(b) ^ x.abs(), y.wrapping_div(d), u, v)
+}
+
+/// Loops that end only by `return`.
+#[kernel]
+pub fn returns(x: f64, n: i32) -> f64 {
+    let mut k = 0;
+    let mut y = x;
+    loop {
+        k += 1;
+        for j in 0..3 {
+            y = y * 0.5 + j as f64;
+            if k > n & 7 {
+                return y;
+            }
+        }
+        if k > 5 {
+            return -y;
+        }
+    }
+}
+
+#[kernel(entry)]
+pub fn axpy(i: usize, a: f64, x: &[f64], y: &mut [f64], touched: &mut [bool]) {
+    let n = x.len();
+    if i < n {
+        y[i] += a * x[n - 1 - i];
+        touched[i] = !touched[i];
+    }
+}
+
+pub const FUNCTIONS: &[Function] = &[
+    dd_sum3::FUNCTION,
+    split_kernel::FUNCTION,
+    masked_kernel::FUNCTION,
+    split_masked::FUNCTION,
+    single_precision::FUNCTION,
+    arrays::FUNCTION,
+    corners::FUNCTION,
+    returns::FUNCTION,
+];
