@@ -142,13 +142,17 @@ pub fn is_type(name: &str) -> bool {
 /// `double4`, `uchar16`: an element type followed by 2, 3, 4, 8 or 16.
 fn is_vector_type(name: &str) -> bool {
     let element = name.trim_end_matches(|c: char| c.is_ascii_digit());
-    matches!(element, "char" | "uchar" | "short" | "ushort" | "int" | "uint" | "long" | "ulong" | "float" | "double" | "half")
-        && matches!(&name[element.len()..], "2" | "3" | "4" | "8" | "16")
+    matches!(
+        element,
+        "char" | "uchar" | "short" | "ushort" | "int" | "uint" | "long" | "ulong" | "float" | "double" | "half"
+    ) && matches!(&name[element.len()..], "2" | "3" | "4" | "8" | "16")
 }
 
 fn is_scalar_or_vector(name: &str) -> bool {
-    matches!(name, "char" | "uchar" | "short" | "ushort" | "int" | "uint" | "long" | "ulong" | "float" | "double" | "half")
-        || is_vector_type(name)
+    matches!(
+        name,
+        "char" | "uchar" | "short" | "ushort" | "int" | "uint" | "long" | "ulong" | "float" | "double" | "half"
+    ) || is_vector_type(name)
 }
 
 /// Whether OpenCL C defines a function of this name, `convert_*`, `as_*`, `vloadn` and `vstoren` included.
@@ -191,8 +195,25 @@ pub(crate) fn macros() -> impl Iterator<Item = (&'static str, &'static str)> {
 #[must_use]
 pub fn is_execution_function(name: &str) -> bool {
     const PREFIXES: &[&str] = &[
-        "get_", "barrier", "work_group_", "sub_group_", "mem_fence", "read_mem_fence", "write_mem_fence", "atomic_", "atom_",
-        "async_", "wait_group_", "prefetch", "vload", "vstore", "printf", "read_image", "write_image", "enqueue_", "read_pipe",
+        "get_",
+        "barrier",
+        "work_group_",
+        "sub_group_",
+        "mem_fence",
+        "read_mem_fence",
+        "write_mem_fence",
+        "atomic_",
+        "atom_",
+        "async_",
+        "wait_group_",
+        "prefetch",
+        "vload",
+        "vstore",
+        "printf",
+        "read_image",
+        "write_image",
+        "enqueue_",
+        "read_pipe",
         "write_pipe",
     ];
     const SPECIAL: &[&str] = &["lgamma", "lgamma_r", "tgamma", "erf", "erfc", "hypot", "remainder", "remquo"];
@@ -206,13 +227,41 @@ mod tests {
     #[test]
     fn the_families_are_recognised_by_their_form() {
         for name in [
-            "convert_int", "convert_uchar16_sat_rtz", "convert_double3_rtn", "as_ulong2", "vload4", "vstore16", "vload_half",
-            "vloada_half8", "vstorea_half3_rtz", "vstore_half2", "get_global_id", "async_work_group_copy", "atomic_fetch_max",
-            "read_imagef", "shuffle2", "work_group_reduce_add", "native_sin", "sub_group_shuffle_xor", "printf",
+            "convert_int",
+            "convert_uchar16_sat_rtz",
+            "convert_double3_rtn",
+            "as_ulong2",
+            "vload4",
+            "vstore16",
+            "vload_half",
+            "vloada_half8",
+            "vstorea_half3_rtz",
+            "vstore_half2",
+            "get_global_id",
+            "async_work_group_copy",
+            "atomic_fetch_max",
+            "read_imagef",
+            "shuffle2",
+            "work_group_reduce_add",
+            "native_sin",
+            "sub_group_shuffle_xor",
+            "printf",
         ] {
             assert!(is_function(name), "{name}");
         }
-        for name in ["convert_thing", "convert_int5", "as_", "vload5", "vstore", "dnorm", "R_pow", "j0", "gamma", "expf", "fmax2"] {
+        for name in [
+            "convert_thing",
+            "convert_int5",
+            "as_",
+            "vload5",
+            "vstore",
+            "dnorm",
+            "R_pow",
+            "j0",
+            "gamma",
+            "expf",
+            "fmax2",
+        ] {
             assert!(!is_function(name), "{name}");
         }
         assert!(is_type("double8") && is_type("image2d_t") && !is_type("double5") && !is_type("real"));

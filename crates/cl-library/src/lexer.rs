@@ -133,8 +133,10 @@ pub fn lex(source: &str) -> Vec<Token> {
             b if b.is_ascii_digit() || b == b'.' && next.is_some_and(|n| n.is_ascii_digit()) => {
                 at += 1;
                 while at < bytes.len() {
-                    let exponent = matches!(bytes[at - 1], b'e' | b'E' | b'p' | b'P') && matches!(bytes[at], b'+' | b'-');
-                    if !(exponent || bytes[at] == b'.' || is_identifier_start(bytes[at]) || bytes[at].is_ascii_digit()) {
+                    let exponent =
+                        matches!(bytes[at - 1], b'e' | b'E' | b'p' | b'P') && matches!(bytes[at], b'+' | b'-');
+                    if !(exponent || bytes[at] == b'.' || is_identifier_start(bytes[at]) || bytes[at].is_ascii_digit())
+                    {
                         break;
                     }
                     at += 1;
@@ -205,9 +207,6 @@ mod tests {
         let source = "a b\n  /* x\n */ c\n\\\nd";
         let found: Vec<(&str, u32, bool)> =
             lex(source).iter().map(|t| (t.text(source), t.line, t.starts_line)).collect();
-        assert_eq!(
-            found,
-            [("a", 1, true), ("b", 1, false), ("/* x\n */", 2, true), ("c", 3, true), ("d", 5, true)]
-        );
+        assert_eq!(found, [("a", 1, true), ("b", 1, false), ("/* x\n */", 2, true), ("c", 3, true), ("d", 5, true)]);
     }
 }

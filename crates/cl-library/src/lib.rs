@@ -6,18 +6,30 @@
 //! [`ProgramSource`] is the assembled text. Nothing here needs OpenCL. docs/cl-library.md describes the formats.
 #![forbid(unsafe_code)]
 
+mod annotate;
 mod annotations;
 mod atomic;
+pub mod builtins;
+mod check;
+mod cycles;
+mod diagnostics;
 mod error;
 mod index;
+pub mod lexer;
 mod library;
 mod nearest;
 mod package;
+mod preprocess;
 mod program;
 pub mod rds;
+mod scan;
 mod text;
 
+pub use annotate::{Change, KernelCalls, LibraryPlan, annotate_kernels, annotate_library, set_annotations};
 pub use annotations::{Annotations, Tag, Value};
+pub use check::{check_library, check_program, missing_dependency};
+pub use cycles::{CycleProposal, Fragment};
+pub use diagnostics::{Diagnostic, Place, Severity};
 pub use error::{IndexDifference, LibraryError, MissingDependency, Result, SORT_FAILED};
 pub use index::{
     Disk, Files, INDEX_RDS, INDEX_TSV, Index, IndexCheck, IndexMeta, IndexRow, IndexStatus, KernelLibrary, SubsetRow,

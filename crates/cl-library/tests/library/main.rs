@@ -1,5 +1,8 @@
 //! The library as its users see it.
 
+mod annotate;
+mod check;
+mod fuzz;
 mod index;
 mod order;
 mod packages;

@@ -1,0 +1,434 @@
+//! The closed call graph: is everything that a program calls there, before any device sees it?
+
+use crate::builtins;
+use crate::diagnostics::{Diagnostic, Place, Severity};
+use crate::library::{Library, Order, Shard};
+use crate::nearest::nearest;
+use crate::preprocess::{Complaint, Position, Preprocessor};
+use crate::program::{Layer, Piece, ProgramSource};
+use crate::scan::{Call, Function, Scan, Word, scan};
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+/// Checks an assembled program: undefined functions, functions used before they are declared, duplicate definitions,
+/// recursion, and what the preprocessor objects to. `defines` are the `-D` options of the build.
+#[must_use]
+pub fn check_program(program: &ProgramSource, defines: &[(String, String)]) -> Vec<Diagnostic> {
+    let pieces: Vec<&Piece> = program.pieces().iter().collect();
+    let mut found = Vec::new();
+    Analysis::run(&pieces, defines, |analysis| found = analysis.program_findings(false));
+    sort(&mut found);
+    found
+}
+
+/// Checks a library: annotations, order, and the call graph of all its files behind a prelude (may be empty).
+///
+/// Without a prelude, a function that the library does not define may still come from one; then it is a warning.
+#[must_use]
+pub fn check_library(library: &Library, prelude: &[Piece]) -> Vec<Diagnostic> {
+    let mut found = annotation_findings(library);
+    let order = library.order();
+    if let Ok(order) = &order {
+        let shards: Vec<Piece> = order.shards(library).map(|s| Piece::new(Layer::Library, s)).collect();
+        // A library that the prelude already loads is not there twice.
+        let own: HashSet<&str> = shards.iter().map(|p| p.path.as_str()).collect();
+        let pieces: Vec<&Piece> = prelude.iter().filter(|p| !own.contains(p.path.as_str())).chain(&shards).collect();
+        let first_own = pieces.len() - shards.len();
+        Analysis::run(&pieces, &[], |analysis| {
+            let is_own = |d: &Diagnostic| d.place.as_ref().is_none_or(|p| own.contains(p.file.as_str()));
+            found.extend(analysis.program_findings(first_own == 0).into_iter().filter(is_own));
+            found.extend(analysis.undeclared_dependencies(library, order, first_own));
+        });
+    }
+    sort(&mut found);
+    found
+}
+
+fn sort(found: &mut [Diagnostic]) {
+    found.sort_by(|a, b| {
+        let key = |d: &Diagnostic| d.place.as_ref().map(|p| (p.file.clone(), p.line, p.column));
+        (a.severity, key(a), a.code, &a.message).cmp(&(b.severity, key(b), b.code, &b.message))
+    });
+}
+
+/// What can be said from the annotations alone.
+fn annotation_findings(library: &Library) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for missing in library.missing() {
+        let shard = library.shard(&missing.needed_by);
+        let text = shard.map(Shard::text).unwrap_or_default();
+        found.push(missing_dependency(missing, text));
+    }
+    for cycle in library.graph().cycles() {
+        let stems = library.stems(&cycle);
+        let shard = &library.shards()[cycle[0]];
+        let value =
+            shard.annotations().values("depends").into_iter().find(|v| library.resolve(&v.text) == Some(cycle[1]));
+        let mut diagnostic =
+            Diagnostic::new("dependency-cycle", Severity::Error, format!("dependency cycle: {}", stems.join(" -> ")))
+                .help("`gristmill lib annotate --break-cycles --dry-run` shows how to break it");
+        if let Some(value) = value {
+            let length = u32::try_from(value.text.chars().count()).unwrap_or(1);
+            diagnostic = diagnostic.at(Place::at(
+                shard.path(),
+                shard.text(),
+                value.line,
+                value.column,
+                length,
+                "the cycle starts here",
+            ));
+        }
+        found.push(diagnostic);
+    }
+    for (index, shard) in library.shards().iter().enumerate() {
+        if let Some(line) = shard.first_invalid_line() {
+            let place = Place::at(shard.path(), shard.text(), line, 1, 0, "the first such byte is in this line");
+            found.push(
+                Diagnostic::new("not-utf8", Severity::Warning, format!("`{}` is not UTF-8", shard.stem())).at(place),
+            );
+        }
+        found.extend(derived_tags(library, index, shard));
+        found.extend(provided_names(shard));
+    }
+    found
+}
+
+/// The finding for a missing name, with the place in the annotation.
+#[must_use]
+pub fn missing_dependency(missing: &crate::error::MissingDependency, text: &str) -> Diagnostic {
+    let message = format!("`{}` depends on `{}`, which no file provides", missing.needed_by, missing.name);
+    let length = u32::try_from(missing.name.chars().count()).unwrap_or(1);
+    let label = missing.nearest.as_ref().map_or_else(|| "not found".to_owned(), |n| format!("did you mean `{n}`?"));
+    Diagnostic::new("missing-dependency", Severity::Error, message)
+        .at(Place::at(&missing.file, text, missing.line, missing.column, length, label))
+        .help(format!("add a file that provides `{}`, or drop it from `@{}`", missing.name, missing.tag))
+}
+
+/// `@all_depends` and `@all_depends_count` that no longer say what `@depends` says.
+fn derived_tags(library: &Library, index: usize, shard: &Shard) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    if !library.missing().is_empty() {
+        return found;
+    }
+    let needed: HashSet<usize> = library.graph().reachable(&[index]).into_iter().filter(|i| *i != index).collect();
+    let tag = |name: &str| shard.annotations().tags().iter().find(|t| t.name == name);
+    let place = |t: &crate::annotations::Tag, label: &str| {
+        Place::at(shard.path(), shard.text(), t.line, t.column, u32::try_from(t.name.len() + 1).unwrap_or(1), label)
+    };
+    if let Some(tag) = tag("all_depends") {
+        let listed: Vec<&str> = shard.annotations().list("all_depends");
+        let known: HashSet<usize> = listed.iter().filter_map(|n| library.resolve(n)).filter(|i| *i != index).collect();
+        if known != needed {
+            let mut differs: Vec<usize> = known.symmetric_difference(&needed).copied().collect();
+            differs.sort_unstable();
+            let message = format!("`@all_depends` of `{}` is not what its `@depends` lead to", shard.stem());
+            let label = format!("differs in: {}", library.stems(&differs).join(", "));
+            found.push(Diagnostic::new("stale-annotation", Severity::Warning, message).at(place(tag, &label)));
+        }
+    }
+    if let Some(tag) = tag("all_depends_count")
+        && let Some(count) = tag.values.first()
+        && count.text.parse::<usize>().ok() != Some(needed.len())
+    {
+        let message = format!(
+            "`@all_depends_count` of `{}` is `{}`, but it needs {} files",
+            shard.stem(),
+            count.text,
+            needed.len()
+        );
+        found.push(Diagnostic::new("stale-annotation", Severity::Warning, message).at(place(tag, "")));
+    }
+    found
+}
+
+/// Names in `@provides` that do not even occur in the file.
+fn provided_names(shard: &Shard) -> Vec<Diagnostic> {
+    let names = shard.annotations().values("provides");
+    if names.is_empty() {
+        return Vec::new();
+    }
+    let text = shard.text();
+    let words: HashSet<&str> =
+        crate::lexer::lex(text).iter().filter(|t| !t.is_comment()).map(|t| t.text(text)).collect();
+    let absent = names.into_iter().filter(|v| !words.contains(v.text.as_str()));
+    absent
+        .map(|value| {
+            let length = u32::try_from(value.text.chars().count()).unwrap_or(1);
+            let place = Place::at(shard.path(), text, value.line, value.column, length, "never mentioned below");
+            Diagnostic::new(
+                "provides-nothing",
+                Severity::Warning,
+                format!("`{}` says it provides `{}`, which does not occur in it", shard.stem(), value.text),
+            )
+            .at(place)
+            .help("correct `@provides`; `gristmill lib annotate` writes it from the code")
+        })
+        .collect()
+}
+
+struct Analysis<'a> {
+    pieces: &'a [&'a Piece],
+    scan: Scan<'a>,
+    complaints: &'a [Complaint],
+    by_name: HashMap<&'a str, Vec<usize>>,
+    declared: HashMap<&'a str, usize>,
+}
+
+impl<'a> Analysis<'a> {
+    fn run(pieces: &[&Piece], defines: &[(String, String)], use_it: impl FnOnce(&Analysis<'_>)) {
+        let mut preprocessor = Preprocessor::new(defines);
+        for (number, piece) in pieces.iter().enumerate() {
+            preprocessor.piece(u32::try_from(number).unwrap_or(u32::MAX), &piece.text);
+        }
+        let words: Vec<Word<'_>> = preprocessor
+            .tokens
+            .iter()
+            .map(|t| Word { kind: t.kind, text: &t.text, position: t.position, via: t.via.as_deref() })
+            .collect();
+        let scan = scan(&words);
+        let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
+        let mut declared: HashMap<&str, usize> = HashMap::new();
+        for (index, function) in scan.functions.iter().enumerate() {
+            by_name.entry(function.name).or_default().push(index);
+        }
+        let prototypes = scan.prototypes.iter().map(|p| (p.name, p.at));
+        for (name, at) in prototypes.chain(scan.functions.iter().map(|f| (f.name, f.at))) {
+            let first = declared.entry(name).or_insert(at);
+            *first = (*first).min(at);
+        }
+        use_it(&Analysis { pieces, scan, complaints: &preprocessor.complaints, by_name, declared });
+    }
+
+    fn place(&self, position: Position, length: usize, label: impl Into<String>) -> Place {
+        let piece = &self.pieces[usize::try_from(position.piece).unwrap_or(0).min(self.pieces.len() - 1)];
+        Place::in_text(&piece.path, &piece.text, position.offset, u32::try_from(length).unwrap_or(1), label)
+    }
+
+    /// The functions that a kernel reaches; all, if there is no kernel.
+    fn reached(&self) -> Vec<bool> {
+        let functions = &self.scan.functions;
+        let mut reached = vec![false; functions.len()];
+        let mut stack: Vec<usize> = (0..functions.len()).filter(|i| functions[*i].is_kernel).collect();
+        if stack.is_empty() {
+            return vec![true; functions.len()];
+        }
+        while let Some(index) = stack.pop() {
+            if !std::mem::replace(&mut reached[index], true) {
+                for call in &functions[index].calls {
+                    stack.extend(self.by_name.get(call.name).into_iter().flatten());
+                }
+            }
+        }
+        reached
+    }
+
+    fn program_findings(&self, may_lack_prelude: bool) -> Vec<Diagnostic> {
+        let mut found = self.preprocessor_findings();
+        self.duplicates(&mut found);
+        self.recursion(&mut found);
+        let reached = self.reached();
+        let has_include = self.complaints.iter().any(|c| matches!(c, Complaint::Include { .. }));
+        let mut seen: HashSet<(&str, &str, Position)> = HashSet::new();
+        for (index, function) in self.scan.functions.iter().enumerate() {
+            for call in &function.calls {
+                if !seen.insert((function.name, call.name, call.position)) {
+                    continue;
+                }
+                if let Some(mut diagnostic) = self.call_finding(function, call) {
+                    // An unreached function is dropped before linking, so only what it calls undeclared is an error there.
+                    let harmless = diagnostic.code == "undefined-function"
+                        && self.declared.contains_key(call.name)
+                        && !reached[index];
+                    if harmless || has_include || may_lack_prelude {
+                        diagnostic.severity = Severity::Warning;
+                    }
+                    if may_lack_prelude && diagnostic.code == "undefined-function" {
+                        diagnostic.help = Some(
+                            "if a prelude defines it, name the package's manifest so that the prelude is checked too"
+                                .to_owned(),
+                        );
+                    }
+                    found.push(diagnostic);
+                }
+            }
+        }
+        found
+    }
+
+    fn call_finding(&self, function: &Function<'_>, call: &Call<'_>) -> Option<Diagnostic> {
+        if builtins::is_function(call.name) {
+            return None;
+        }
+        let through = call.via.map(|via| format!(" (through macro `{via}`)")).unwrap_or_default();
+        let width = self.width(call.position);
+        let declared_at = self.declared.get(call.name).copied();
+        if self.by_name.contains_key(call.name) {
+            if declared_at.is_some_and(|at| at < call.at) {
+                return None;
+            }
+            let message = format!("`{}` calls `{}` before it is declared{through}", function.name, call.name);
+            let definition = &self.scan.functions[self.by_name[call.name][0]];
+            return Some(
+                Diagnostic::new("used-before-declaration", Severity::Error, message)
+                    .at(self.place(call.position, width, "called here"))
+                    .related(self.place(definition.position, definition.name.len(), "defined only here"))
+                    .help("load its file earlier (`@depends`), or declare it before this function"),
+            );
+        }
+        let known = self.by_name.keys().copied();
+        let near = nearest(call.name, known);
+        let what = if declared_at.is_some() { "which is declared but never defined" } else { "which nothing defines" };
+        let message = format!("`{}` calls `{}`, {what}{through}", function.name, call.name);
+        let label = near.map_or_else(|| "called here".to_owned(), |n| format!("did you mean `{n}`?"));
+        let mut diagnostic =
+            Diagnostic::new("undefined-function", Severity::Error, message).at(self.place(call.position, width, label));
+        if let Some(prototype) = self.scan.prototypes.iter().find(|p| p.name == call.name) {
+            diagnostic = diagnostic.related(self.place(prototype.position, prototype.name.len(), "declared here"));
+        }
+        Some(diagnostic.help(format!("add the file that defines `{}` to the program, or remove the call", call.name)))
+    }
+
+    /// The length of the identifier in the source at a position (a macro's name, if the call came through one).
+    fn width(&self, position: Position) -> usize {
+        let piece = &self.pieces[usize::try_from(position.piece).unwrap_or(0).min(self.pieces.len() - 1)];
+        let rest = piece.text.get(position.offset..).unwrap_or_default();
+        rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').count().max(1)
+    }
+
+    fn duplicates(&self, found: &mut Vec<Diagnostic>) {
+        let mut definitions: BTreeMap<&str, Vec<(Position, bool)>> = BTreeMap::new();
+        for function in self.scan.functions.iter().filter(|f| !f.is_overloadable) {
+            definitions.entry(function.name).or_default().push((function.position, true));
+        }
+        for variable in &self.scan.variables {
+            definitions.entry(variable.name).or_default().push((variable.position, false));
+        }
+        for (name, mut places) in definitions {
+            places.sort();
+            for (position, is_function) in places.iter().skip(1) {
+                let kind = if *is_function { "function" } else { "variable" };
+                found.push(
+                    Diagnostic::new(
+                        "duplicate-definition",
+                        Severity::Error,
+                        format!("{kind} `{name}` is defined more than once"),
+                    )
+                    .at(self.place(*position, self.width(*position), "defined again"))
+                    .related(self.place(places[0].0, self.width(places[0].0), "first defined here"))
+                    .help("keep one definition, or rename the other: a program is one text"),
+                );
+            }
+        }
+    }
+
+    /// OpenCL C has no recursion.
+    fn recursion(&self, found: &mut Vec<Diagnostic>) {
+        let functions = &self.scan.functions;
+        let needs: Vec<Vec<usize>> = functions
+            .iter()
+            .map(|f| {
+                let mut list: Vec<usize> =
+                    f.calls.iter().filter_map(|c| self.by_name.get(c.name)?.first().copied()).collect();
+                list.sort_unstable();
+                list.dedup();
+                list
+            })
+            .collect();
+        for cycle in crate::library::Graph::new(&needs).cycles() {
+            let names: Vec<&str> = cycle.iter().map(|i| functions[*i].name).collect();
+            let first = &functions[cycle[0]];
+            // Overloaded functions share a name; which one is called cannot be told from it.
+            if cycle.iter().any(|i| functions[*i].is_overloadable) {
+                continue;
+            }
+            let message = format!("recursion, which OpenCL C forbids: {}", names.join(" -> "));
+            found.push(
+                Diagnostic::new("recursion", Severity::Error, message)
+                    .at(self.place(first.position, self.width(first.position), "this function reaches itself"))
+                    .help("rewrite it as a loop"),
+            );
+        }
+    }
+
+    fn preprocessor_findings(&self) -> Vec<Diagnostic> {
+        let mut found = Vec::new();
+        for complaint in self.complaints {
+            found.push(match complaint {
+                Complaint::Redefined { name, first, second } => Diagnostic::new(
+                    "macro-redefined",
+                    Severity::Warning,
+                    format!("macro `{name}` gets another meaning"),
+                )
+                .at(self.place(*second, 1, "defined again"))
+                .related(self.place(*first, 1, "first defined here"))
+                .help(format!("say `#undef {name}` before, if it is meant")),
+                Complaint::Unterminated { directive, position } => Diagnostic::new(
+                    "unterminated-conditional",
+                    Severity::Error,
+                    format!("`{directive}` has no `#endif` in its file"),
+                )
+                .at(self.place(*position, 1, "opened here"))
+                .help("close it in the same file: the next piece of the program would belong to it"),
+                Complaint::Unmatched { directive, position } => {
+                    Diagnostic::new("unmatched-directive", Severity::Error, format!("`#{directive}` without its `#if`"))
+                        .at(self.place(*position, 1, ""))
+                }
+                Complaint::ErrorDirective { text, position } => {
+                    Diagnostic::new("error-directive", Severity::Error, format!("`#error {text}` is reached"))
+                        .at(self.place(*position, 1, ""))
+                }
+                Complaint::Include { text, position } => Diagnostic::new(
+                    "include",
+                    Severity::Warning,
+                    format!("`#include {text}`: a program string has no files to include"),
+                )
+                .at(self.place(*position, 1, "not followed"))
+                .help("put the included text into a library file and depend on it"),
+                Complaint::BadCondition { problem, position } => Diagnostic::new(
+                    "bad-condition",
+                    Severity::Error,
+                    format!("the condition cannot be evaluated: {problem}"),
+                )
+                .at(self.place(*position, 1, "")),
+                Complaint::TooMuch { position } => Diagnostic::new(
+                    "macro-explosion",
+                    Severity::Warning,
+                    "macros expand to more than can be checked; the rest was taken unexpanded",
+                )
+                .at(self.place(*position, 1, "reached here")),
+            });
+        }
+        found
+    }
+
+    /// Calls into a file of the same library that the caller's `@depends` do not lead to: a subset would lack it.
+    fn undeclared_dependencies(&self, library: &Library, order: &Order, first_own: usize) -> Vec<Diagnostic> {
+        let shard_of: Vec<usize> = order.indices().collect();
+        let owner =
+            |p: Position| usize::try_from(p.piece).ok()?.checked_sub(first_own).and_then(|i| shard_of.get(i).copied());
+        let mut found = Vec::new();
+        let mut reachable: HashMap<usize, HashSet<usize>> = HashMap::new();
+        let mut seen: HashSet<(usize, &str)> = HashSet::new();
+        for function in &self.scan.functions {
+            for call in &function.calls {
+                let (Some(from), Some(target)) = (owner(call.position), self.by_name.get(call.name)) else { continue };
+                let Some(to) = owner(self.scan.functions[target[0]].position) else { continue };
+                let reach =
+                    reachable.entry(from).or_insert_with(|| library.graph().reachable(&[from]).into_iter().collect());
+                if reach.contains(&to) || !seen.insert((from, call.name)) {
+                    continue;
+                }
+                let (stem, other) = (library.shards()[from].stem(), library.shards()[to].stem());
+                let message =
+                    format!("`{stem}` calls `{}` of `{other}`, but its `@depends` do not lead there", call.name);
+                found.push(
+                    Diagnostic::new("undeclared-dependency", Severity::Warning, message)
+                        .at(self.place(call.position, self.width(call.position), format!("defined in `{other}`")))
+                        .help(format!(
+                            "add `{other}` to `@depends`: a program with only what `{stem}` asks for would lack it"
+                        )),
+                );
+            }
+        }
+        found
+    }
+}

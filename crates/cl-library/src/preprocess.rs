@@ -1,0 +1,791 @@
+//! A C preprocessor over the pieces of a program: conditionals, macros, `#` and `##`.
+//!
+//! Which functions a program calls is decided only after preprocessing: ported code renames functions by macros, pastes
+//! names together, and keeps host code under `#ifdef`. Tokens remember the piece and line that they came from.
+
+use crate::builtins;
+use crate::lexer::{TokenKind, lex};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// Where a token stands: the piece's number, the line from 1, and the byte within the piece.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Position {
+    pub(crate) piece: u32,
+    pub(crate) line: u32,
+    pub(crate) offset: usize,
+}
+
+/// A token after preprocessing.
+#[derive(Debug, Clone)]
+pub(crate) struct PpToken {
+    pub(crate) kind: TokenKind,
+    pub(crate) text: Rc<str>,
+    pub(crate) position: Position,
+    /// The macro whose body it comes from, if any.
+    pub(crate) via: Option<Rc<str>>,
+    space_before: bool,
+    hidden: Hidden,
+}
+
+/// The macros that must not be expanded again in a token: a list that shares its tail.
+type Hidden = Option<Rc<HiddenNode>>;
+
+#[derive(Debug)]
+struct HiddenNode {
+    name: Rc<str>,
+    next: Hidden,
+}
+
+fn hides(hidden: &Hidden, name: &str) -> bool {
+    let mut node = hidden;
+    while let Some(inner) = node {
+        if &*inner.name == name {
+            return true;
+        }
+        node = &inner.next;
+    }
+    false
+}
+
+fn hide(hidden: &Hidden, name: &Rc<str>) -> Hidden {
+    Some(Rc::new(HiddenNode { name: name.clone(), next: hidden.clone() }))
+}
+
+/// The names that both lists hide.
+fn common(a: &Hidden, b: &Hidden) -> Hidden {
+    let mut result = None;
+    let mut node = a;
+    while let Some(inner) = node {
+        if hides(b, &inner.name) {
+            result = hide(&result, &inner.name);
+        }
+        node = &inner.next;
+    }
+    result
+}
+
+#[derive(Debug, Clone)]
+struct Macro {
+    parameters: Option<Vec<Rc<str>>>,
+    variadic: bool,
+    body: Vec<PpToken>,
+    position: Option<Position>,
+    /// Known to `#if`, but left alone in the text: its meaning is the compiler's.
+    predefined: bool,
+}
+
+impl Macro {
+    fn same_as(&self, other: &Self) -> bool {
+        let spelled = |m: &Self| m.body.iter().map(|t| (t.text.clone(), t.space_before)).collect::<Vec<_>>();
+        let mut bodies = (spelled(self), spelled(other));
+        for body in [&mut bodies.0, &mut bodies.1] {
+            if let Some(first) = body.first_mut() {
+                first.1 = false;
+            }
+        }
+        self.parameters == other.parameters && self.variadic == other.variadic && bodies.0 == bodies.1
+    }
+}
+
+/// Something the preprocessor objects to.
+#[derive(Debug, Clone)]
+pub(crate) enum Complaint {
+    Redefined { name: Rc<str>, first: Position, second: Position },
+    Unterminated { directive: &'static str, position: Position },
+    Unmatched { directive: String, position: Position },
+    ErrorDirective { text: String, position: Position },
+    Include { text: String, position: Position },
+    BadCondition { problem: String, position: Position },
+    TooMuch { position: Position },
+}
+
+#[derive(Clone)]
+struct Conditional {
+    position: Position,
+    parent_active: bool,
+    taken: bool,
+    active: bool,
+    seen_else: bool,
+}
+
+/// More than any real program; a macro that doubles itself must not eat the memory.
+const MAX_TOKENS: usize = 8_000_000;
+const MAX_DEPTH: u32 = 64;
+
+/// Preprocesses pieces one after the other, as if they were one text.
+#[derive(Clone)]
+pub(crate) struct Preprocessor {
+    macros: HashMap<Rc<str>, Macro>,
+    names: HashMap<String, Rc<str>>,
+    conditionals: Vec<Conditional>,
+    pub(crate) tokens: Vec<PpToken>,
+    pub(crate) complaints: Vec<Complaint>,
+    produced: usize,
+    limit: usize,
+}
+
+impl Preprocessor {
+    pub(crate) fn new(defines: &[(String, String)]) -> Self {
+        let mut this = Self {
+            macros: HashMap::new(),
+            names: HashMap::new(),
+            conditionals: Vec::new(),
+            tokens: Vec::new(),
+            complaints: Vec::new(),
+            produced: 0,
+            limit: MAX_TOKENS,
+        };
+        let nowhere = Position { piece: 0, line: 0, offset: 0 };
+        for (name, value) in builtins::macros() {
+            this.define_text(name, value, nowhere, true);
+        }
+        for (name, value) in defines {
+            this.define_text(name, value, nowhere, false);
+        }
+        this
+    }
+
+    #[cfg(test)]
+    pub(crate) fn with_limit(limit: usize) -> Self {
+        Self { limit, ..Self::new(&[]) }
+    }
+
+    fn define_text(&mut self, name: &str, value: &str, position: Position, predefined: bool) {
+        let body = self.plain_tokens(value, position.piece);
+        let name = self.intern(name);
+        self.macros.insert(name, Macro { parameters: None, variadic: false, body, position: None, predefined });
+    }
+
+    fn intern(&mut self, text: &str) -> Rc<str> {
+        if let Some(known) = self.names.get(text) {
+            return known.clone();
+        }
+        let new: Rc<str> = text.into();
+        self.names.insert(text.to_owned(), new.clone());
+        new
+    }
+
+    fn plain_tokens(&mut self, source: &str, piece: u32) -> Vec<PpToken> {
+        lex(source)
+            .into_iter()
+            .filter(|t| !t.is_comment())
+            .map(|t| PpToken {
+                kind: t.kind,
+                text: self.intern(t.text(source)),
+                position: Position { piece, line: t.line, offset: t.start },
+                via: None,
+                space_before: t.space_before,
+                hidden: None,
+            })
+            .collect()
+    }
+
+    fn active(&self) -> bool {
+        self.conditionals.last().is_none_or(|c| c.active)
+    }
+
+    /// Preprocesses one piece.
+    pub(crate) fn piece(&mut self, piece: u32, source: &str) {
+        let depth = self.conditionals.len();
+        let tokens: Vec<_> = lex(source).into_iter().filter(|t| !t.is_comment()).collect();
+        let mut pending: Vec<PpToken> = Vec::new();
+        let mut at = 0;
+        while at < tokens.len() {
+            let first = tokens[at];
+            let position = Position { piece, line: first.line, offset: first.start };
+            if first.starts_line && first.text(source) == "#" {
+                let mut end = at + 1;
+                while end < tokens.len() && !tokens[end].starts_line {
+                    end += 1;
+                }
+                let line: Vec<PpToken> = tokens[at + 1..end]
+                    .iter()
+                    .map(|t| PpToken {
+                        kind: t.kind,
+                        text: self.intern(t.text(source)),
+                        position: Position { piece, line: t.line, offset: t.start },
+                        via: None,
+                        space_before: t.space_before,
+                        hidden: None,
+                    })
+                    .collect();
+                self.flush(&mut pending);
+                self.directive(&line, position);
+                at = end;
+            } else {
+                if self.active() {
+                    let text = self.intern(first.text(source));
+                    let space_before = first.space_before;
+                    pending.push(PpToken { kind: first.kind, text, position, via: None, space_before, hidden: None });
+                }
+                at += 1;
+            }
+        }
+        self.flush(&mut pending);
+        for open in self.conditionals.drain(depth.min(self.conditionals.len())..) {
+            self.complaints.push(Complaint::Unterminated { directive: "#if", position: open.position });
+        }
+    }
+
+    /// The macros that a piece has defined and not taken back: name, whether its body is empty, and the words of its body.
+    pub(crate) fn macros_of(&self, piece: u32) -> Vec<(Rc<str>, bool, Vec<&PpToken>)> {
+        let own = self.macros.iter().filter(|(_, m)| m.position.is_some_and(|p| p.piece == piece));
+        let mut list: Vec<_> = own
+            .map(|(name, m)| {
+                let parameter = |t: &&PpToken| !m.parameters.as_ref().is_some_and(|p| p.contains(&t.text));
+                (m.position, name.clone(), m.body.is_empty(), m.body.iter().filter(parameter).collect::<Vec<_>>())
+            })
+            .collect();
+        list.sort_by_key(|entry| entry.0);
+        list.into_iter().map(|(_, name, empty, body)| (name, empty, body)).collect()
+    }
+
+    fn flush(&mut self, pending: &mut Vec<PpToken>) {
+        if !pending.is_empty() {
+            let expanded = self.expand(std::mem::take(pending), 0);
+            self.tokens.extend(expanded);
+        }
+    }
+
+    fn directive(&mut self, line: &[PpToken], position: Position) {
+        let Some(name) = line.first() else { return };
+        let rest = &line[1..];
+        match &*name.text {
+            "if" | "ifdef" | "ifndef" => {
+                let parent_active = self.active();
+                let taken = parent_active
+                    && match &*name.text {
+                        "if" => self.condition(rest, position),
+                        "ifdef" => rest.first().is_some_and(|t| self.macros.contains_key(&t.text)),
+                        _ => rest.first().is_some_and(|t| !self.macros.contains_key(&t.text)),
+                    };
+                self.conditionals.push(Conditional { position, parent_active, taken, active: taken, seen_else: false });
+            }
+            "elif" | "else" | "endif" => self.branch(&name.text.clone(), rest, position),
+            _ if !self.active() => {}
+            "define" => self.define(rest, position),
+            "undef" => {
+                if let Some(name) = rest.first() {
+                    self.macros.remove(&name.text);
+                }
+            }
+            "error" => self.complaints.push(Complaint::ErrorDirective { text: spell(rest), position }),
+            "include" => self.complaints.push(Complaint::Include { text: spell(rest), position }),
+            _ => {} // #pragma, #line, #warning, …: nothing to call
+        }
+    }
+
+    fn branch(&mut self, directive: &str, rest: &[PpToken], position: Position) {
+        let Some(last) = self.conditionals.last() else {
+            self.complaints.push(Complaint::Unmatched { directive: directive.to_owned(), position });
+            return;
+        };
+        if directive == "endif" {
+            self.conditionals.pop();
+            return;
+        }
+        if last.seen_else {
+            self.complaints.push(Complaint::Unmatched { directive: directive.to_owned(), position });
+        }
+        let open = last.parent_active && !last.taken;
+        let now = open && (directive == "else" || self.condition(rest, position));
+        if let Some(last) = self.conditionals.last_mut() {
+            last.active = now;
+            last.taken |= now;
+            last.seen_else |= directive == "else";
+        }
+    }
+
+    fn define(&mut self, rest: &[PpToken], position: Position) {
+        let Some(name) = rest.first().filter(|t| t.kind == TokenKind::Identifier) else { return };
+        let mut body = &rest[1..];
+        let mut parameters = None;
+        let mut variadic = false;
+        if body.first().is_some_and(|t| &*t.text == "(" && !t.space_before) {
+            let Some(close) = body.iter().position(|t| &*t.text == ")") else { return };
+            let mut list: Vec<Rc<str>> = Vec::new();
+            for token in &body[1..close] {
+                match &*token.text {
+                    "," => {}
+                    "..." => {
+                        variadic = true;
+                        let arguments = self.intern("__VA_ARGS__");
+                        list.push(arguments);
+                    }
+                    _ => list.push(token.text.clone()),
+                }
+            }
+            parameters = Some(list);
+            body = &body[close + 1..];
+        }
+        let new = Macro { parameters, variadic, body: body.to_vec(), position: Some(position), predefined: false };
+        if let Some(old) = self.macros.get(&name.text)
+            && let Some(first) = old.position
+            && !old.same_as(&new)
+        {
+            let name = name.text.clone();
+            self.complaints.push(Complaint::Redefined { name, first, second: position });
+        }
+        self.macros.insert(name.text.clone(), new);
+    }
+
+    /// Expands macros in a list of tokens.
+    fn expand(&mut self, tokens: Vec<PpToken>, depth: u32) -> Vec<PpToken> {
+        let mut input = tokens;
+        input.reverse();
+        let mut output = Vec::with_capacity(input.len());
+        while let Some(token) = input.pop() {
+            self.produced += 1;
+            if self.produced > self.limit {
+                if self.produced == self.limit + 1 {
+                    self.complaints.push(Complaint::TooMuch { position: token.position });
+                }
+                output.push(token);
+                continue; // what remains is taken as it is
+            }
+            let expandable = token.kind == TokenKind::Identifier && !hides(&token.hidden, &token.text);
+            let found = if expandable { self.macros.get(&token.text).filter(|m| !m.predefined) } else { None };
+            let Some(found) = found.cloned() else {
+                output.push(token);
+                continue;
+            };
+            let Some(parameters) = &found.parameters else {
+                let hidden = hide(&token.hidden, &token.text);
+                self.substitute(&found, &[], &[], &token, &hidden, &mut input);
+                continue;
+            };
+            if input.last().is_none_or(|t| &*t.text != "(") || depth > MAX_DEPTH {
+                output.push(token);
+                continue;
+            }
+            let Some((arguments, close_hidden)) = arguments(&mut input, parameters.len(), found.variadic) else {
+                output.push(token);
+                continue;
+            };
+            let expanded: Vec<Vec<PpToken>> = arguments.iter().map(|a| self.expand(a.clone(), depth + 1)).collect();
+            let hidden = hide(&common(&token.hidden, &close_hidden), &token.text);
+            self.substitute(&found, &arguments, &expanded, &token, &hidden, &mut input);
+        }
+        output
+    }
+
+    /// Pushes a macro's body, with its arguments, onto the (reversed) input.
+    fn substitute(
+        &mut self,
+        found: &Macro,
+        raw: &[Vec<PpToken>],
+        expanded: &[Vec<PpToken>],
+        call: &PpToken,
+        hidden: &Hidden,
+        input: &mut Vec<PpToken>,
+    ) {
+        let parameter = |t: &PpToken| {
+            let names = found.parameters.as_ref()?;
+            names.iter().position(|p| *p == t.text && t.kind == TokenKind::Identifier)
+        };
+        let mut result: Vec<PpToken> = Vec::with_capacity(found.body.len());
+        let body = &found.body;
+        let mut at = 0;
+        while at < body.len() {
+            let token = &body[at];
+            let pastes_next = body.get(at + 1).is_some_and(|t| &*t.text == "##");
+            if &*token.text == "#" && found.parameters.is_some() && body.get(at + 1).and_then(parameter).is_some() {
+                let index = body.get(at + 1).and_then(parameter).unwrap_or_default();
+                let text = format!("\"{}\"", raw.get(index).map(|a| spell(a)).unwrap_or_default());
+                let text = self.intern(&text);
+                result.push(from_body(token, TokenKind::String, text, call));
+                at += 2;
+                continue;
+            }
+            if &*token.text == "##" && at > 0 && at + 1 < body.len() {
+                let next = &body[at + 1];
+                let right: Vec<PpToken> = match parameter(next) {
+                    Some(index) => raw.get(index).cloned().unwrap_or_default(),
+                    None => vec![from_body(next, next.kind, next.text.clone(), call)],
+                };
+                self.paste(&mut result, right);
+                at += 2;
+                continue;
+            }
+            match parameter(token) {
+                Some(index) if pastes_next => match raw.get(index) {
+                    Some(argument) if !argument.is_empty() => result.extend(argument.iter().cloned()),
+                    // Nothing, but something for `##` to join with.
+                    _ => result.push(from_body(token, TokenKind::Punctuation, "".into(), call)),
+                },
+                Some(index) => result.extend(expanded.get(index).cloned().unwrap_or_default()),
+                None => result.push(from_body(token, token.kind, token.text.clone(), call)),
+            }
+            at += 1;
+        }
+        result.retain(|token| !token.text.is_empty());
+        for mut token in result.into_iter().rev() {
+            let mut node = hidden;
+            while let Some(inner) = node {
+                if !hides(&token.hidden, &inner.name) {
+                    token.hidden = hide(&token.hidden, &inner.name);
+                }
+                node = &inner.next;
+            }
+            input.push(token);
+        }
+    }
+
+    /// Joins the last token of the left side and the first of the right.
+    fn paste(&mut self, left: &mut Vec<PpToken>, right: Vec<PpToken>) {
+        let mut right = right.into_iter();
+        match (left.pop(), right.next()) {
+            (Some(a), Some(b)) => {
+                let joined = format!("{}{}", a.text, b.text);
+                let kind = lex(&joined).first().map_or(a.kind, |t| t.kind);
+                left.push(PpToken { kind, text: self.intern(&joined), hidden: None, ..a });
+            }
+            (a, b) => left.extend(a.into_iter().chain(b)),
+        }
+        left.extend(right);
+    }
+
+    fn condition(&mut self, tokens: &[PpToken], position: Position) -> bool {
+        let mut line = Vec::new();
+        let mut at = 0;
+        while at < tokens.len() {
+            if &*tokens[at].text == "defined" {
+                let parenthesis = tokens.get(at + 1).is_some_and(|t| &*t.text == "(");
+                let name = tokens.get(at + 1 + usize::from(parenthesis));
+                let known = name.is_some_and(|t| self.macros.contains_key(&t.text));
+                let text = self.intern(if known { "1" } else { "0" });
+                line.push(PpToken { kind: TokenKind::Number, text, ..tokens[at].clone() });
+                at += if parenthesis { 4 } else { 2 };
+            } else {
+                line.push(tokens[at].clone());
+                at += 1;
+            }
+        }
+        // In a condition the predefined macros have their values.
+        for token in &mut line {
+            if let Some(found) = self.macros.get(&token.text).filter(|m| m.predefined)
+                && let Some(value) = found.body.first()
+            {
+                (token.kind, token.text) = (value.kind, value.text.clone());
+            }
+        }
+        let line = self.expand(line, 0);
+        let mut parser = ConditionParser { tokens: &line, at: 0, depth: 0 };
+        match parser.expression(0).and_then(|value| parser.end().map(|()| value)) {
+            Ok(value) => value != 0,
+            Err(problem) => {
+                self.complaints.push(Complaint::BadCondition { problem, position });
+                false
+            }
+        }
+    }
+}
+
+fn from_body(token: &PpToken, kind: TokenKind, text: Rc<str>, call: &PpToken) -> PpToken {
+    let via = call.via.clone().or_else(|| Some(call.text.clone()));
+    PpToken { kind, text, position: call.position, via, space_before: token.space_before, hidden: call.hidden.clone() }
+}
+
+/// The arguments of a call whose `(` is next, and what the `)` hides. `None` if it never closes; the input is then as before.
+fn arguments(input: &mut Vec<PpToken>, parameters: usize, variadic: bool) -> Option<(Vec<Vec<PpToken>>, Hidden)> {
+    let mut depth = 0_usize;
+    let mut end = None;
+    for (distance, token) in input.iter().rev().enumerate() {
+        match &*token.text {
+            "(" => depth += 1,
+            ")" => {
+                depth -= 1;
+                if depth == 0 {
+                    end = Some(distance);
+                    break;
+                }
+            }
+            _ => {}
+        }
+    }
+    let mut taken = input.split_off(input.len() - end? - 1);
+    taken.reverse(); // now `(`, the arguments, `)`
+    let hidden = taken.pop()?.hidden;
+    let mut list: Vec<Vec<PpToken>> = vec![Vec::new()];
+    depth = 0;
+    for token in taken.into_iter().skip(1) {
+        match &*token.text {
+            "(" => depth += 1,
+            ")" => depth = depth.saturating_sub(1),
+            "," if depth == 0 && !(variadic && list.len() >= parameters) => {
+                list.push(Vec::new());
+                continue;
+            }
+            _ => {}
+        }
+        list.last_mut()?.push(token);
+    }
+    if parameters == 0 && list.len() == 1 && list[0].is_empty() {
+        list.clear();
+    }
+    Some((list, hidden))
+}
+
+fn spell(tokens: &[PpToken]) -> String {
+    let mut text = String::new();
+    for (i, token) in tokens.iter().enumerate() {
+        if i > 0 && token.space_before {
+            text.push(' ');
+        }
+        text.push_str(&token.text);
+    }
+    text
+}
+
+/// Integer expressions of `#if`.
+struct ConditionParser<'a> {
+    tokens: &'a [PpToken],
+    at: usize,
+    depth: u32,
+}
+
+impl ConditionParser<'_> {
+    fn peek(&self) -> &str {
+        self.tokens.get(self.at).map_or("", |t| &t.text)
+    }
+
+    /// The operator here, joined from single characters.
+    fn operator(&self) -> &'static str {
+        let next = self.tokens.get(self.at + 1).filter(|t| !t.space_before).map_or("", |t| &t.text);
+        match (self.peek(), next) {
+            ("|", "|") => "||",
+            ("&", "&") => "&&",
+            ("=", "=") => "==",
+            ("!", "=") => "!=",
+            ("<", "=") => "<=",
+            (">", "=") => ">=",
+            ("<", "<") => "<<",
+            (">", ">") => ">>",
+            ("|", _) => "|",
+            ("^", _) => "^",
+            ("&", _) => "&",
+            ("<", _) => "<",
+            (">", _) => ">",
+            ("+", _) => "+",
+            ("-", _) => "-",
+            ("*", _) => "*",
+            ("/", _) => "/",
+            ("%", _) => "%",
+            ("?", _) => "?",
+            _ => "",
+        }
+    }
+
+    fn end(&self) -> Result<(), String> {
+        if self.at < self.tokens.len() { Err(format!("`{}` is not expected here", self.peek())) } else { Ok(()) }
+    }
+
+    fn expression(&mut self, minimum: u8) -> Result<i64, String> {
+        self.depth += 1;
+        if self.depth > 200 {
+            return Err("it is nested too deeply".to_owned());
+        }
+        let mut left = self.primary()?;
+        loop {
+            let operator = self.operator();
+            let strength = match operator {
+                "?" => 1,
+                "||" => 2,
+                "&&" => 3,
+                "|" => 4,
+                "^" => 5,
+                "&" => 6,
+                "==" | "!=" => 7,
+                "<" | ">" | "<=" | ">=" => 8,
+                "<<" | ">>" => 9,
+                "+" | "-" => 10,
+                "*" | "/" | "%" => 11,
+                _ => 0,
+            };
+            if strength == 0 || strength < minimum {
+                self.depth -= 1;
+                return Ok(left);
+            }
+            self.at += operator.len();
+            if operator == "?" {
+                let yes = self.expression(0)?;
+                if self.peek() != ":" {
+                    return Err("`?` without `:`".to_owned());
+                }
+                self.at += 1;
+                let no = self.expression(1)?;
+                left = if left != 0 { yes } else { no };
+                continue;
+            }
+            let right = self.expression(strength + 1)?;
+            let shift = u32::try_from(right).unwrap_or(u32::MAX);
+            left = match operator {
+                "||" => i64::from(left != 0 || right != 0),
+                "&&" => i64::from(left != 0 && right != 0),
+                "|" => left | right,
+                "^" => left ^ right,
+                "&" => left & right,
+                "==" => i64::from(left == right),
+                "!=" => i64::from(left != right),
+                "<" => i64::from(left < right),
+                ">" => i64::from(left > right),
+                "<=" => i64::from(left <= right),
+                ">=" => i64::from(left >= right),
+                "<<" => left.checked_shl(shift).unwrap_or(0),
+                ">>" => left.checked_shr(shift).unwrap_or(0),
+                "+" => left.wrapping_add(right),
+                "-" => left.wrapping_sub(right),
+                "*" => left.wrapping_mul(right),
+                "/" => left.checked_div(right).unwrap_or(0),
+                _ => left.checked_rem(right).unwrap_or(0),
+            };
+        }
+    }
+
+    fn primary(&mut self) -> Result<i64, String> {
+        self.depth += 1;
+        if self.depth > 200 {
+            return Err("it is nested too deeply".to_owned());
+        }
+        let value = self.primary_inner();
+        self.depth -= 1;
+        value
+    }
+
+    fn primary_inner(&mut self) -> Result<i64, String> {
+        let Some(token) = self.tokens.get(self.at) else { return Err("the condition ends too early".to_owned()) };
+        self.at += 1;
+        match (&*token.text, token.kind) {
+            ("(", _) => {
+                let value = self.expression(0)?;
+                if self.peek() != ")" {
+                    return Err("`)` is missing".to_owned());
+                }
+                self.at += 1;
+                Ok(value)
+            }
+            ("!", _) => Ok(i64::from(self.primary()? == 0)),
+            ("-", _) => Ok(self.primary()?.wrapping_neg()),
+            ("+", _) => self.primary(),
+            ("~", _) => Ok(!self.primary()?),
+            (text, TokenKind::Number) => number(text).ok_or_else(|| format!("`{text}` is not an integer")),
+            (text, TokenKind::String) if text.starts_with('\'') => {
+                Ok(text.chars().nth(1).map_or(0, |c| i64::from(u32::from(c))))
+            }
+            (_, TokenKind::Identifier) => {
+                // An unknown name is 0; what looks like a call (`__has_builtin(x)`) is no macro, so 0 as well.
+                if self.peek() == "(" {
+                    let mut depth = 0_usize;
+                    while self.at < self.tokens.len() {
+                        match self.peek() {
+                            "(" => depth += 1,
+                            ")" => depth -= 1,
+                            _ => {}
+                        }
+                        self.at += 1;
+                        if depth == 0 {
+                            break;
+                        }
+                    }
+                }
+                Ok(0)
+            }
+            (text, _) => Err(format!("`{text}` is not expected here")),
+        }
+    }
+}
+
+fn number(text: &str) -> Option<i64> {
+    let text = text.trim_end_matches(['u', 'U', 'l', 'L']);
+    let (digits, radix) = match text {
+        _ if text.starts_with("0x") || text.starts_with("0X") => (&text[2..], 16),
+        _ if text.len() > 1 && text.starts_with('0') => (&text[1..], 8),
+        _ => (text, 10),
+    };
+    u64::from_str_radix(digits, radix).ok().map(u64::cast_signed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(source: &str) -> String {
+        let mut preprocessor = Preprocessor::new(&[]);
+        preprocessor.piece(0, source);
+        preprocessor.tokens.iter().map(|t| &*t.text).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn macros_expand_as_the_standard_says() {
+        assert_eq!(run("#define A B\n#define B 1\nA"), "1");
+        assert_eq!(run("#define f(x) g(x, 2)\nf(f(1)) f"), "g ( g ( 1 , 2 ) , 2 ) f");
+        assert_eq!(run("#define a a + b\n#define b a\na"), "a + a");
+        assert_eq!(run("#define P(a, b) a ## b\n#define Q(x) P(p, x)\nQ(norm)(1)"), "pnorm ( 1 )");
+        assert_eq!(run("#define S(x) #x\nS(a  + b)"), "\"a + b\"");
+        assert_eq!(run("#define V(f, ...) f(__VA_ARGS__)\nV(g, 1, 2)"), "g ( 1 , 2 )");
+        assert_eq!(run("#define E() e\nE() E ( ) E"), "e e E");
+        assert_eq!(run("#define N(x) (x)\nN((1, 2))"), "( ( 1 , 2 ) )");
+        assert_eq!(run("#define N(x) [x]\nN()"), "[ ]");
+    }
+
+    #[test]
+    fn the_examples_of_the_c_standard_hold() {
+        // C99 6.10.3.5, examples 3 (without its string parts) and 5.
+        let source = "#define x 3\n#define f(a) f(x * (a))\n#undef x\n#define x 2\n#define g f\n#define z z[0]\n#define h g(~\n\
+                      #define m(a) a(w)\n#define w 0,1\n#define t(a) a\n#define p() int\n#define q(x) x\n#define r(x,y) x ## y\n\
+                      f(y+1) + f(f(z)) % t(t(g)(0) + t)(1);\n\
+                      p() i[q()] = { q(1), r(2,3), r(4,), r(,5), r(,) };\n";
+        assert_eq!(
+            run(source),
+            "f ( 2 * ( y + 1 ) ) + f ( 2 * ( f ( 2 * ( z [ 0 ] ) ) ) ) % f ( 2 * ( 0 ) ) + t ( 1 ) ; \
+             int i [ ] = { 1 , 23 , 4 , 5 , } ;"
+        );
+        let source = "#define t(x,y,z) x ## y ## z\nint j[] = { t(1,2,3), t(,4,5), t(6,,7), t(8,9,), t(10,,), t(,11,), t(,,12), t(,,) };";
+        assert_eq!(run(source), "int j [ ] = { 123 , 45 , 67 , 89 , 10 , 11 , 12 , } ;");
+    }
+
+    #[test]
+    fn conditionals_are_evaluated() {
+        assert_eq!(run("#if 0\na\n#elif defined(X) || 1 + 1 == 2\nb\n#else\nc\n#endif\nd"), "b d");
+        assert_eq!(run("#ifdef X\na\n#ifdef Y\nb\n#endif\n#else\nc\n#endif"), "c");
+        assert_eq!(run("#if defined(__OPENCL_C_VERSION__) && (__OPENCL_C_VERSION__ >= 120)\na\n#endif"), "a");
+        assert_eq!(
+            run("#if defined cl_khr_fp64 && !defined UNKNOWN && (UNKNOWN + 0x10UL) / 2 == 8 && (1 ? 1 : 0)\na\n#endif"),
+            "a"
+        );
+        assert_eq!(run("#if 0 && 1 / 0\na\n#endif\nb"), "b");
+    }
+
+    #[test]
+    fn what_is_open_or_unmatched_is_complained_about() {
+        let complaints = |source: &str| {
+            let mut preprocessor = Preprocessor::new(&[]);
+            preprocessor.piece(0, source);
+            preprocessor
+                .complaints
+                .iter()
+                .map(|c| format!("{c:?}").split(' ').next().unwrap_or_default().to_owned())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(complaints("#if 1\n#else\n"), ["Unterminated"]);
+        assert_eq!(complaints("#endif\n#else\n"), ["Unmatched", "Unmatched"]);
+        assert_eq!(
+            complaints("#error no\n#if (\n#endif\n#include <x.h>\n"),
+            ["ErrorDirective", "BadCondition", "Include"]
+        );
+        assert_eq!(complaints("#define A 1\n#define A   1\n#define A 2\n#define INFINITY 3\n"), ["Redefined"]);
+    }
+
+    #[test]
+    fn a_macro_that_doubles_itself_stops_at_the_limit() {
+        let mut source = String::from("#define a0 x x\n");
+        for i in 1..40 {
+            source += &format!("#define a{i} a{} a{}\n", i - 1, i - 1);
+        }
+        let mut preprocessor = Preprocessor::with_limit(100_000);
+        preprocessor.piece(0, &format!("{source}a39\n"));
+        assert!(matches!(preprocessor.complaints[..], [Complaint::TooMuch { .. }]));
+        assert!(preprocessor.tokens.len() < 200_000);
+    }
+}

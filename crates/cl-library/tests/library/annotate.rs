@@ -1,0 +1,299 @@
+//! Annotations written from code, and cycles broken.
+
+use crate::support::write_tree;
+use gristmill_cl_library::{
+    Library, Severity, Shard, annotate_kernels, annotate_library, check_library, set_annotations,
+};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+fn dir(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let temp = tempfile::tempdir().unwrap();
+    let named: Vec<(String, &str)> = files.iter().map(|(stem, text)| (format!("lib/{stem}.cl"), *text)).collect();
+    write_tree(temp.path(), &named.iter().map(|(n, t)| (n.as_str(), *t)).collect::<Vec<_>>());
+    temp
+}
+
+fn lists(library: &Library, tag: &str) -> BTreeMap<String, String> {
+    library.shards().iter().map(|s| (s.stem().to_owned(), s.annotations().list(tag).join(", "))).collect()
+}
+
+fn map(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {
+    pairs.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect()
+}
+
+#[test]
+fn provides_and_depends_come_from_the_code() {
+    let temp = dir(&[
+        (
+            "lib",
+            "/* header */\n#ifndef LIB_H\n#define LIB_H\n#define SCALE 2.0\n#define R_D__0 (log_p ? ML_NEGINF : 0.)\ntypedef double real;\ndouble one(double);\n#endif\n",
+        ),
+        (
+            "one",
+            "// @source_type: c\n// @provides: wrong\n// @depends: two\n\n__constant real table[2] = { 1.0, 2.0 };\ndouble one(double x) { return SCALE * x; } // two(x)\n",
+        ),
+        (
+            "two",
+            "static double helper(double x, double table) { return x + table; }\ndouble two(double x) { return helper(one(x), 1) + log(x) + \"one(\"[0]; }\ndouble two_b(double x) { return x; }\n",
+        ),
+        ("three", "double three(double x) {\n#ifdef NEVER\n  return two_b(x);\n#endif\n  return table[0];\n}\n"),
+    ]);
+    let plan = annotate_library(&temp.path().join("lib"), &[]).unwrap();
+    assert_eq!(
+        lists(plan.library(), "provides"),
+        map(&[("lib", "SCALE, R_D__0, real"), ("one", "table, one"), ("two", "two, two_b"), ("three", "three")])
+    );
+    assert_eq!(
+        lists(plan.library(), "depends"),
+        map(&[("lib", ""), ("one", "lib"), ("two", "lib, one"), ("three", "lib, one")])
+    );
+    assert!(plan.cycles().is_empty());
+    for change in plan.changes() {
+        change.apply().unwrap();
+    }
+    let again = annotate_library(&temp.path().join("lib"), &[]).unwrap();
+    assert!(again.changes().is_empty(), "annotating twice changes nothing: {:?}", again.changes());
+    let one = std::fs::read_to_string(temp.path().join("lib/one.cl")).unwrap();
+    assert!(one.starts_with("// @source_type: c\n// @provides: table, one\n// @depends: lib\n\n__constant"), "{one}");
+}
+
+#[test]
+fn only_the_annotation_lines_change_and_every_other_byte_stays() {
+    let before = b"\xEF\xBB\xBF// caf\xE9\r\n// @depends: a,\r\n//   b\r\n// @note: keep\r\nint x;\r\n";
+    let tags = [("depends", Some(vec!["c".to_owned(), "d".to_owned()])), ("provides", Some(vec![]))];
+    let after = set_annotations(before, &tags);
+    assert_eq!(
+        after,
+        b"\xEF\xBB\xBF// caf\xE9\r\n// @depends: c, d\r\n// @note: keep\r\n// @provides: (none)\r\nint x;\r\n"
+    );
+    let same = [("depends", Some(vec!["b".to_owned(), "a".to_owned()]))];
+    assert_eq!(set_annotations(before, &same), before, "the same names in another order are no change");
+    assert_eq!(
+        set_annotations(b"\xEF\xBB\xBFint x;", &[("a", Some(vec!["b".into()]))]),
+        b"\xEF\xBB\xBF// @a: b\nint x;"
+    );
+    assert_eq!(set_annotations(b"", &[("a", Some(vec!["b".into()]))]), b"// @a: b\n");
+    assert_eq!(set_annotations(b"// @a: b\nint x;", &[("a", None)]), b"int x;");
+}
+
+#[test]
+fn the_diff_shows_what_would_be_written() {
+    let temp = dir(&[
+        ("a", "// @provides: a\nint a(int x) { return b(x); }\n"),
+        ("b", "// @provides: b\n// @depends: (none)\nint b(int x) { return x; }\n"),
+    ]);
+    let plan = annotate_library(&temp.path().join("lib"), &[]).unwrap();
+    let changes = plan.changes();
+    assert_eq!(changes.len(), 1);
+    let name = temp.path().join("lib/a.cl").display().to_string();
+    assert_eq!(
+        changes[0].diff(),
+        format!(
+            "--- {name}\n+++ {name}\n@@ -1,2 +1,3 @@\n // @provides: a\n+// @depends: b\n int a(int x) {{ return b(x); }}\n"
+        )
+    );
+}
+
+#[test]
+fn kernels_are_annotated_against_a_library() {
+    let temp = dir(&[]);
+    write_tree(
+        temp.path(),
+        &[
+            ("nmath/Rmath.cl", "// @provides: M_HALF\n// @source_type: h\n#define M_HALF 0.5\n"),
+            (
+                "nmath/dnorm.cl",
+                "// @provides: dnorm, dnorm4\n// @depends: Rmath\ndouble dnorm4(double x) { return x; }\n",
+            ),
+            (
+                "nmath/pnorm.cl",
+                "// @provides: pnorm\n// @depends: dnorm\ndouble pnorm(double x) { return dnorm4(x); }\n",
+            ),
+            (
+                "k/a.cl",
+                "// @depends_nmath: old\n#pragma x\n__kernel void a(__global double* x) { x[get_global_id(0)] = pnorm(x[0]) + lgamma(M_HALF) + exp(1.0); }\n",
+            ),
+            ("k/b.cl", "__kernel void b(__global double* x) { barrier(CLK_LOCAL_MEM_FENCE); } // dnorm(1)\n"),
+        ],
+    );
+    let library = Library::from_dir(&temp.path().join("nmath")).unwrap();
+    let kernels = [temp.path().join("k/a.cl"), temp.path().join("k/b.cl")];
+    let found = annotate_kernels(&kernels, &library, "nmath", &[]).unwrap();
+    assert_eq!(found[0].calls, ["pnorm"]);
+    assert_eq!(found[0].depends, ["Rmath", "pnorm"]);
+    assert_eq!(found[0].all_depends, ["Rmath", "dnorm", "pnorm"]);
+    assert_eq!(found[0].opencl_builtins, ["get_global_id", "lgamma"]);
+    found[0].change.as_ref().unwrap().apply().unwrap();
+    let text = std::fs::read_to_string(&kernels[0]).unwrap();
+    assert!(
+        text.starts_with(
+            "// @depends_nmath: Rmath, pnorm\n// @library_deps: nmath\n// @calls_nmath: pnorm\n// @calls_opencl_builtin: get_global_id, lgamma\n\
+             // @all_depends_nmath_count: 3\n// @all_depends_nmath: Rmath, dnorm, pnorm\n#pragma x\n"
+        ),
+        "{text}"
+    );
+    assert!(found[1].depends.is_empty());
+    let again = annotate_kernels(&kernels[..1], &library, "nmath", &[]).unwrap();
+    assert_eq!(again[0].change, None);
+}
+
+/// The functions that each stem's closure defines.
+fn functions_in_closure(library: &Library, stem: &str) -> String {
+    library.closure(&[stem]).unwrap().iter().map(|s| s.text()).collect::<String>()
+}
+
+fn break_cycles(dir: &Path) -> Library {
+    let plan = annotate_library(dir, &[]).unwrap();
+    assert!(!plan.cycles().is_empty());
+    let plan = plan.break_cycles(&[]).unwrap();
+    assert_eq!(plan.cycles(), Vec::<Vec<String>>::new());
+    for change in plan.changes() {
+        change.apply().unwrap();
+    }
+    let library = Library::from_dir(dir).unwrap();
+    let findings = check_library(&library, &[]);
+    let severe: Vec<_> =
+        findings.iter().filter(|d| d.severity == Severity::Error || d.code == "undefined-function").collect();
+    assert!(severe.is_empty(), "{severe:#?}");
+    assert!(annotate_library(dir, &[]).unwrap().changes().is_empty(), "the result is stable");
+    library
+}
+
+#[test]
+fn a_cycle_is_broken_by_splitting_a_file() {
+    let temp = dir(&[
+        (
+            "gamma",
+            "// @provides: x\n/* licence */\n#ifndef GAMMA_CL\n#define GAMMA_CL\n#define XMAX 171.0\n// gamma itself\ndouble gammafn(double x) { return x > XMAX ? 0 : stirlerr(x); }\n\n/* its logarithm */\ndouble lgamma_small(double x) { return XMAX - x; }\n#endif\n",
+        ),
+        ("stirlerr", "double stirlerr(double x) { return lgamma_small(x); }\n"),
+        ("user", "double user(double x) { return gammafn(x); }\n"),
+        ("second", "double second(double x) { return lgamma_small(x); }\n"),
+    ]);
+    let lib = temp.path().join("lib");
+    let plan = annotate_library(&lib, &[]).unwrap();
+    let proposals = plan.proposals(&[]);
+    assert_eq!(proposals[0].cycle, ["gamma", "stirlerr", "gamma"]);
+    assert_eq!(
+        proposals[0].because,
+        [
+            "`gammafn` of `gamma` uses `stirlerr` of `stirlerr`",
+            "`stirlerr` of `stirlerr` uses `lgamma_small` of `gamma`"
+        ]
+    );
+    let fragments: Vec<(&str, String)> =
+        proposals[0].fragments.iter().map(|f| (f.stem.as_str(), f.functions.join(" "))).collect();
+    assert_eq!(
+        fragments,
+        [
+            ("gamma_cycle_free", "lgamma_small".to_owned()),
+            ("gamma", "gammafn".to_owned()),
+            ("stirlerr", "stirlerr".to_owned())
+        ]
+    );
+
+    let library = break_cycles(&lib);
+    assert_eq!(
+        lists(&library, "depends"),
+        map(&[
+            ("gamma", "gamma_cycle_free, stirlerr"),
+            ("gamma_cycle_free", "(none)"),
+            ("second", "gamma_cycle_free"),
+            ("stirlerr", "gamma_cycle_free"),
+            ("user", "gamma"),
+        ])
+        .into_iter()
+        .map(|(k, v)| (k, v.replace("(none)", "")))
+        .collect()
+    );
+    assert!(functions_in_closure(&library, "gamma").contains("double lgamma_small"));
+    assert!(library.shard("gamma").unwrap().text().contains("// gamma itself\ndouble gammafn"));
+    assert!(library.shard("gamma_cycle_free").unwrap().text().contains("/* its logarithm */\ndouble lgamma_small"));
+    assert!(library.shard("gamma").unwrap().text().contains("licence"), "the licence stays with every fragment");
+}
+
+#[test]
+fn longer_circles_through_three_files_and_several_levels_are_broken() {
+    let temp = dir(&[
+        (
+            "a",
+            "int a0(int x) { return x; }\nint a1(int x) { return c0(x); }\nint a2(int x) { return c1(x) + a0(x); }\n",
+        ),
+        ("b", "int b0(int x) { return a0(x); }\nint b1(int x) { return a1(x) + b0(x); }\n"),
+        ("c", "int c0(int x) { return b0(x); }\nint c1(int x) { return b1(x); }\n"),
+    ]);
+    let library = break_cycles(&temp.path().join("lib"));
+    for stem in ["a", "b", "c"] {
+        let all = functions_in_closure(&library, stem);
+        for function in ["0", "1"] {
+            assert!(all.contains(&format!("int {stem}{function}(")), "{stem}{function}");
+        }
+    }
+    assert_eq!(
+        library.load().unwrap().matches("int ").count(),
+        14,
+        "7 functions with one parameter each, none lost or doubled"
+    );
+}
+
+#[test]
+fn functions_that_call_each_other_get_forward_declarations_in_one_file() {
+    let temp = dir(&[
+        ("even", "int even(int x) { return x == 0 ? 1 : odd(x - 1); }\nint even_helper(int x) { return x; }\n"),
+        ("odd", "// the odd ones\nint odd(\n    int x)\n{ return x == 0 ? 0 : even(x - 1) + even_helper(0); }\n"),
+    ]);
+    let lib = temp.path().join("lib");
+    let plan = annotate_library(&lib, &[]).unwrap();
+    let proposal = &plan.proposals(&[])[0];
+    let circle = proposal.fragments.iter().find(|f| f.stem == "even_odd_cycle").unwrap();
+    assert_eq!(circle.forward_declarations, ["even", "odd"]);
+    let plan = plan.break_cycles(&[]).unwrap();
+    assert!(plan.cycles().is_empty(), "{:?}", plan.cycles());
+    let library = plan.library();
+    let text = library.shard("even_odd_cycle").unwrap().text();
+    assert!(text.contains("int even(int x);\nint odd( int x);\n"), "{text}");
+    let findings = check_library(library, &[]);
+    assert!(findings.iter().any(|d| d.code == "recursion"), "the recursion itself is still wrong, and said to be");
+    assert!(functions_in_closure(library, "odd").contains("int even("));
+}
+
+#[test]
+fn what_cannot_be_split_is_said_with_the_reason() {
+    let temp = dir(&[
+        ("a", "#ifdef cl_khr_fp64\nint a(int x) { return b(x); }\n#endif\nint a0(int x) { return x; }\n"),
+        ("b", "int b(int x) { return a0(x); }\n"),
+        ("m", "#define M N\n"),
+        ("n", "#define N M\n"),
+    ]);
+    let plan = annotate_library(&temp.path().join("lib"), &[]).unwrap();
+    let obstacles: Vec<String> = plan.proposals(&[]).into_iter().filter_map(|p| p.obstacle).collect();
+    assert_eq!(
+        obstacles,
+        [
+            "`a`: `a` stands under `#if`, so that it cannot be moved",
+            "macros, types or constants of `m` need something that needs them; move them into a file of their own",
+        ]
+    );
+    let before = plan.changes();
+    let broken = plan.break_cycles(&[]).unwrap();
+    assert_eq!(broken.cycles().len(), 2);
+    assert_eq!(broken.changes(), before);
+}
+
+#[test]
+fn names_that_pasting_may_make_are_kept() {
+    let temp = dir(&[
+        ("p", "// @depends: q\n#define CALL(d) p ## d\nint use(int x) { return CALL(norm)(x); }\n"),
+        ("q", "// @depends: r\nint pnormx(int x) { return x; }\n"),
+        ("r", "// @also_depends: s\nint r(int x) { return x; }\n"),
+        ("s", "int s(int x) { return x; }\n"),
+    ]);
+    let plan = annotate_library(&temp.path().join("lib"), &[]).unwrap();
+    assert_eq!(lists(plan.library(), "depends"), map(&[("p", "q"), ("q", ""), ("r", "s"), ("s", "")]));
+}
+
+#[test]
+fn a_shard_in_memory_needs_no_file() {
+    assert_eq!(Shard::new("x", "int x;").path(), "x.cl");
+}
