@@ -8,8 +8,12 @@
 //! assert_eq!(gristmill_nmath::log(0.0), f64::NEG_INFINITY);
 //! ```
 #![forbid(unsafe_code)]
-#![allow(clippy::manual_clamp)] // `clamp` is not an operation of the kernel language
+// The kernel language has no `clamp` and no `contains`, and a negated comparison is how it includes NaN.
+#![allow(clippy::manual_clamp, clippy::manual_range_contains, clippy::neg_cmp_op_on_partial_ord)]
+#![allow(clippy::approx_constant)] // constants are pairs: the leading part is written like the rest
 
+pub mod dist;
 pub mod special;
 
+pub use dist::*;
 pub use special::*;

@@ -15,6 +15,9 @@ const OFFSET_LIFTED: f64 = OFFSET + 54.0;
 /// 2/3 = TWO_THIRDS_HIGH + TWO_THIRDS_LOW
 const TWO_THIRDS_HIGH: f64 = 0.6666666666666666;
 const TWO_THIRDS_LOW: f64 = 3.700743415417188e-17;
+/// 2/5 = TWO_FIFTHS_HIGH + TWO_FIFTHS_LOW
+const TWO_FIFTHS_HIGH: f64 = 0.4;
+const TWO_FIFTHS_LOW: f64 = -2.220446049250313e-17;
 /// 1/ln(2) = LOG2_E_HIGH + LOG2_E_LOW
 const LOG2_E_HIGH: f64 = std::f64::consts::LOG2_E;
 const LOG2_E_LOW: f64 = 2.0355273740931033e-17;
@@ -25,12 +28,22 @@ const LOG10_E_LOW: f64 = 1.098319650216765e-17;
 const LOG10_2_A: f64 = 0.3010299955494702;
 const LOG10_2_B: f64 = 1.1451100898021838e-10;
 
+/// 2^-28
+const TWO_TERMS_END: f64 = 3.725290298461914e-09;
+
 polynomial! {
     /// `(atanh(s)/s - 1 - s^2/3) / s^4` as a polynomial in `s^2`, for `|s| <= 3 - 2 sqrt(2) = 0.1716`; error 5.6e-17.
     pub(crate) fn atanh_tail =
         [0.05381278717867527]
         [0.05228156295197831, 0.05883406888079717, 0.06666648259643623, 0.0769230788068149]
         [0.090909090898278, 0.11111111111114218, 0.14285714285714282, 0.2];
+}
+
+polynomial! {
+    /// `2 (atanh(s)/s - 1 - s^2/3 - s^4/5) / s^6` as a polynomial in `s^2`, for `|s| <= 3 - 2 sqrt(2)`; error 5.55e-17.
+    fn atanh_rest =
+        [0.1061726096944523, 0.10472884260628228, 0.11766050701460716, 0.1333331466491488]
+        [0.1538461552502006, 0.18181818181300352, 0.22222222222222948, 0.2857142857142857];
 }
 
 polynomial! {
@@ -83,10 +96,17 @@ fn log_mantissa(m: f64) -> (f64, f64, f64) {
     (high, e + (w - qe), s)
 }
 
-/// `log(a)` of a positive pair as a normalised pair, relative error about 2^-66, also next to 1.
+/// `1/m - 1` from `s = (m-1)/(m+1)`, absolute error `s^4`: for the low part of an argument, which is small against `m - 1`
+/// unless `s` is small.
+#[inline(always)]
+fn inverse_less_one(s: f64) -> f64 {
+    s * s.mul_add(s.mul_add(-2.0, 2.0), -2.0)
+}
+
+/// `log(a)` of a positive pair as a normalised pair, relative error about 2^-70, also next to 1.
 ///
 /// Domain: `high` positive and finite, subnormal included. Anything else gives nonsense: the caller guards.
-/// Method: `a = 2^k m`, `s = (m-1)/(m+1)` and `2 s + (2/3) s^3` in double-double, the higher terms in double.
+/// Method: `a = 2^k m`, `s = (m-1)/(m+1)`; `2 s + (2/3) s^3 + (2/5) s^5` in double-double, the higher terms in double.
 /// For `pow`, Stirling's formula, `x log(y)`; where relative 2^-57 is enough, [`log_pair`] costs half.
 #[inline(always)]
 pub fn log_dd(a: (f64, f64)) -> (f64, f64) {
@@ -116,10 +136,15 @@ fn log_from_ratio(k: f64, sh: f64, sl: f64) -> (f64, f64) {
     let cl = sh.mul_add(ul, sl.mul_add(uh, ce));
     let (th, te) = two_prod(ch, TWO_THIRDS_HIGH);
     let tl = ch.mul_add(TWO_THIRDS_LOW, cl.mul_add(TWO_THIRDS_HIGH, te));
-    let w = (2.0 * ch) * (uh * atanh_tail(uh));
-    // k ln 2 + 2 s + (2/3) s^3 + w, largest first
-    let (b, be) = fast_two_sum(2.0 * sh, th);
-    let (b, bl) = fast_two_sum(b, 2.0 * sl + tl + w + be);
+    let (fh, fe) = two_prod(ch, uh);
+    let fl = ch.mul_add(ul, cl.mul_add(uh, fe));
+    let (vh, ve) = two_prod(fh, TWO_FIFTHS_HIGH);
+    let vl = fh.mul_add(TWO_FIFTHS_LOW, fl.mul_add(TWO_FIFTHS_HIGH, ve));
+    let w = fh * (uh * atanh_rest(uh));
+    // k ln 2 + 2 s + (2/3) s^3 + (2/5) s^5 + w, largest first
+    let (t, te) = fast_two_sum(th, vh);
+    let (b, be) = fast_two_sum(2.0 * sh, t);
+    let (b, bl) = fast_two_sum(b, be + (2.0 * sl + (te + (tl + (vl + w)))));
     let (z, ze) = fast_two_sum(k * LN2_A, b);
     let (kb, kbe) = two_prod(k, LN2_B);
     let (z, z2) = fast_two_sum(z, kb);
@@ -134,10 +159,8 @@ fn log_from_ratio(k: f64, sh: f64, sl: f64) -> (f64, f64) {
 pub fn log_pair(a: (f64, f64)) -> (f64, f64) {
     let (k, m, ml) = split_exponent(a);
     let (b, low, s) = log_mantissa(m);
-    // 1/m = (1-s)^2 / (1-s^2), to s^4: exact enough, as `ml` is small against m - 1 unless s is small
-    let inverse = (1.0 - s) * (1.0 - s) * s.mul_add(s, 1.0);
     let (z, ze) = fast_two_sum(k * LN2_A, b);
-    fast_two_sum(z, ze + k.mul_add(LN2_B, ml.mul_add(inverse, low)))
+    fast_two_sum(z, ze + k.mul_add(LN2_B, low + ml.mul_add(inverse_less_one(s), ml)))
 }
 
 /// The natural logarithm.
@@ -207,7 +230,8 @@ pub fn log1p_dd(x: f64) -> (f64, f64) {
 ///
 /// Domain: `x >= -1`; -1 gives `-inf`, below it and NaN give NaN, `+inf` gives `+inf`; keeps the sign of zero.
 /// Method: `1 + x` as an exact pair, then as [`log`]; the low part of the pair enters through the derivative, which
-///   is exact enough because it is small against `x` unless `x` is small. `|x| < 2^-54` is its own result.
+///   is exact enough because it is small against `x` unless `x` is small. Below 2^-28 `x - x^2/2`: the low part of
+///   `1 + x` would no longer be small, and the next term, `x^2/3` of the result, is below 2^-57.
 /// Paper: muller2016, ch. 11.
 /// Error: see docs/accuracy.md; gate 0.52 ulp.
 #[inline(always)]
@@ -217,11 +241,10 @@ pub fn log1p(x: f64) -> f64 {
     let kc = if k > 1022.0 { 1022.0 } else { k };
     let ml = l * power_of_two(-kc);
     let (b, low, s) = log_mantissa(m);
-    let inverse = (1.0 - s) * (1.0 - s) * s.mul_add(s, 1.0);
     let (z, ze) = fast_two_sum(k * LN2_A, b);
-    let y = z + (ze + k.mul_add(LN2_B, ml.mul_add(inverse, low)));
+    let y = z + (ze + k.mul_add(LN2_B, low + ml.mul_add(inverse_less_one(s), ml)));
     let y = if x < f64::INFINITY { y } else { x };
-    let y = if x.abs() < 5.5511151231257827e-17 { x } else { y };
+    let y = if x.abs() < TWO_TERMS_END { (-0.5 * x).mul_add(x, x) } else { y };
     let edge = if x == -1.0 { f64::NEG_INFINITY } else { f64::NAN };
     if x <= -1.0 { edge } else { y }
 }

@@ -1,8 +1,10 @@
 //! Special functions, one file per topic. The kernels are re-exported here and at the crate's root.
 //!
 //! Lowest layer first; a file uses only files listed before it:
-//! `polynomial` (a macro), [`double_double`], [`scaling`], [`exponential`], [`logarithm`], [`power`],
-//! [`constants`], [`extra_precision`], [`trigonometry`], [`stirling`], [`deviance`], [`gamma_function`].
+//! `polynomial` (a macro), [`double_double`], [`scaling`], [`exponential`], [`logarithm`], [`power`], [`roots`],
+//! [`constants`], [`extra_precision`], [`trigonometry`], [`trigonometric`],
+//! [`inverse_trigonometric`], [`hyperbolic`], [`stirling`], [`deviance`], [`gamma_function`],
+//! [`poisson_mass`], [`normal_tail`], [`incomplete_gamma`], [`exponential_tail`], [`location_scale`].
 
 #[macro_use]
 mod polynomial;
@@ -11,16 +13,30 @@ pub mod constants;
 pub mod deviance;
 pub mod double_double;
 pub mod exponential;
+pub mod exponential_tail;
 pub mod extra_precision;
 pub mod gamma_function;
+pub mod hyperbolic;
+pub mod incomplete_gamma;
+pub mod inverse_trigonometric;
+pub mod location_scale;
 pub mod logarithm;
+pub mod normal_tail;
+pub mod poisson_mass;
 pub mod power;
+pub mod roots;
 pub mod scaling;
 pub mod stirling;
+pub mod trigonometric;
 pub mod trigonometry;
 
 pub use deviance::bd0;
 pub use exponential::{exp, expm1};
 pub use gamma_function::{gammafn, lgamma1p, lgammafn, lgammafn_sign, stirlerr};
-pub use logarithm::{log, log1p, log1pmx};
+pub use hyperbolic::{cosh, sinh, tanh};
+pub use inverse_trigonometric::{acos, asin, atan, atan2};
+pub use logarithm::{log, log1p, log1pmx, log2, log10};
+pub use poisson_mass::dpois_raw;
 pub use power::pow;
+pub use roots::{cbrt, sqrt};
+pub use trigonometric::{cos, cospi, sin, sinpi, tan, tanpi};

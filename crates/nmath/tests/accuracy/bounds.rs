@@ -12,18 +12,68 @@ macro_rules! bounds {
 
 bounds! { //         99 %   max
     // elementary
-    exp        =>    0.51,  0.52;
+    exp        =>    0.51,  0.56;
     expm1      =>    0.51,  0.52;
-    log        =>    0.51,  0.52;
+    log        =>    0.51,  0.55;
     log1p      =>    0.51,  0.52;
-    pow        =>    0.52,  0.53;
+    pow        =>    0.50,  0.51;
+    log2       =>    0.51,  0.53;
+    log10      =>    0.51,  0.55;
+    sqrt       =>    0.50,  0.50;
+    cbrt       =>    0.50,  0.50;
+    sin        =>    0.53,  0.65;
+    cos        =>    0.53,  0.60;
+    tan        =>    0.53,  0.65;
+    sinpi      =>    0.57,  0.60;
+    cospi      =>    0.53,  0.58;
+    tanpi      =>    0.53,  0.60;
+    asin       =>    0.53,  0.60;
+    acos       =>    0.53,  0.60;
+    atan       =>    0.53,  0.60;
+    atan2      =>    0.53,  0.60;
+    sinh       =>    0.51,  0.53;
+    cosh       =>    0.51,  0.53;
+    tanh       =>    0.51,  0.53;
     // special
     log1pmx    =>    0.51,  0.52;
     // normal and gamma families
     bd0        =>    0.52,  0.60;
-    gammafn    =>    0.75,  1.05;
-    lgamma1p   =>    0.52,  0.75;
-    lgammafn   =>    1.15,  1.50;
-    stirlerr   =>    1.30,  1.45;
+    gammafn    =>    0.74,  1.05;
+    lgamma1p   =>    0.52,  0.74;
+    lgammafn   =>    1.15,  1.52;
+    stirlerr   =>    1.28,  1.44;
+    dcauchy    =>    0.51,  0.52;
+    pcauchy    =>    0.52,  0.54;
+    qcauchy    =>    0.92,  1.43;
+    dchisq     =>    0.53,  0.58;
+    pchisq     =>    0.77,  1.00;
+    qchisq     =>    0.57,  0.63;
+    dexp       =>    0.51,  0.52;
+    pexp       =>    0.52,  0.52;
+    qexp       =>    0.84,  1.01;
+    dgamma     =>    0.52,  0.56;
+    pgamma     =>    1.33,  1.53;
+    qgamma     =>    0.54,  0.98;
+    dgeom      =>    0.53,  0.57;
+    pgeom      =>    0.52,  0.52;
+    qgeom      =>    0.00,  0.00;
+    dlnorm     =>    0.52,  0.57;
+    plnorm     =>    0.72,  0.82;
+    qlnorm     =>    0.74,  0.94;
+    dlogis     =>    0.52,  0.52;
+    plogis     =>    0.52,  0.63;
+    qlogis     =>    0.52,  0.52;
+    dnorm      =>    0.52,  0.54;
+    pnorm      =>    0.86,  1.01;
+    qnorm      =>    0.67,  1.52;
+    dpois      =>    0.53,  0.54;
+    ppois      =>    0.80,  0.95;
+    qpois      =>    0.00,  0.00;
+    dunif      =>    0.51,  0.52;
+    punif      =>    0.52,  0.52;
+    qunif      =>    0.52,  0.52;
+    dweibull   =>    0.53,  0.63;
+    pweibull   =>    0.52,  0.54;
+    qweibull   =>    0.52,  0.55;
     // beta family
 }

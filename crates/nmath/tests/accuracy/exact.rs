@@ -176,7 +176,10 @@ pub(crate) fn verdict(computed: f64, truth: &str) -> Verdict {
     let power = f64::from_bits(field << 52);
     let rounded_up_to_power = field > 1 && true_units.compare(&units(power)) == Ordering::Less;
     let ulp_bits = (field - 1 - u64::from(rounded_up_to_power)) as u32;
-    Verdict::Ulps(error.ratio(&Natural::new(1).shifted(ulp_bits).times_power_of_ten(ten_down)))
+    let ulps = error.ratio(&Natural::new(1).shifted(ulp_bits).times_power_of_ten(ten_down));
+    // Peers were measured with this rule: a subnormal result is right if it is one of the two neighbours of the truth.
+    let subnormal = field == 1 && true_units.compare(&units(f64::MIN_POSITIVE)) == Ordering::Less;
+    Verdict::Ulps(if subnormal && ulps < 1.0 { 0.0 } else { ulps })
 }
 
 #[cfg(test)]
@@ -209,10 +212,13 @@ mod tests {
     }
 
     #[test]
-    fn subnormal_values_are_counted_in_units_of_the_smallest_one() {
+    fn subnormal_values_are_counted_in_units_of_the_smallest_one_and_neighbours_are_right() {
         let tiny = f64::from_bits(1);
+        assert_eq!(ulps(tiny, "2e-324"), 0.0);
+        assert_eq!(ulps(0.0, "4.9e-324"), 0.0);
+        assert!(ulps(tiny, "1e-323") > 1.0);
         assert!((ulps(tiny, "4.940656458412465441765687928682213723651e-324")).abs() < 1e-15);
-        assert!((ulps(0.0, "4.940656458412465441765687928682213723651e-324") - 1.0).abs() < 1e-15);
+        assert!((ulps(0.0, "4.940656458412465441765687928682213723652e-324") - 1.0).abs() < 1e-15);
         assert!((ulps(tiny, "1e-430866") - 1.0).abs() < 1e-15);
         assert!(ulps(0.0, "3.2e-430") < 1e-100);
         assert_eq!(ulps(0.0, "0"), 0.0);

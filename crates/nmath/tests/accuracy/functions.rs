@@ -29,6 +29,23 @@ functions! {
     { log(x) }
     { log1p(x) }
     { pow(x, y) }
+    { log2(x) }
+    { log10(x) }
+    { sqrt(x) }
+    { cbrt(x) }
+    { sin(x) }
+    { cos(x) }
+    { tan(x) }
+    { sinpi(x) }
+    { cospi(x) }
+    { tanpi(x) }
+    { asin(x) }
+    { acos(x) }
+    { atan(x) }
+    { atan2(y, x) }
+    { sinh(x) }
+    { cosh(x) }
+    { tanh(x) }
     // special
     { log1pmx(x) }
     // normal and gamma families
@@ -37,5 +54,38 @@ functions! {
     { lgamma1p(x) }
     { lgammafn(x) }
     { stirlerr(x) }
+    { dcauchy(x, location, scale; log) }
+    { pcauchy(x, location, scale; lower, log) }
+    { qcauchy(p, location, scale; lower, log) }
+    { dchisq(x, df; log) }
+    { pchisq(x, df; lower, log) }
+    { qchisq(p, df; lower, log) }
+    { dexp(x, scale; log) }
+    { pexp(x, scale; lower, log) }
+    { qexp(p, scale; lower, log) }
+    { dgamma(x, shape, scale; log) }
+    { pgamma(x, shape, scale; lower, log) }
+    { qgamma(p, shape, scale; lower, log) }
+    { dgeom(x, prob; log) }
+    { pgeom(x, prob; lower, log) }
+    { qgeom(p, prob; lower, log) }
+    { dlnorm(x, meanlog, sdlog; log) }
+    { plnorm(x, meanlog, sdlog; lower, log) }
+    { qlnorm(p, meanlog, sdlog; lower, log) }
+    { dlogis(x, location, scale; log) }
+    { plogis(x, location, scale; lower, log) }
+    { qlogis(p, location, scale; lower, log) }
+    { dnorm(x, mu, sigma; log) }
+    { pnorm(x, mu, sigma; lower, log) }
+    { qnorm(p, mu, sigma; lower, log) }
+    { dpois(x, lambda; log) }
+    { ppois(x, lambda; lower, log) }
+    { qpois(p, lambda; lower, log) }
+    { dunif(x, a, b; log) }
+    { punif(x, a, b; lower, log) }
+    { qunif(p, a, b; lower, log) }
+    { dweibull(x, shape, scale; log) }
+    { pweibull(x, shape, scale; lower, log) }
+    { qweibull(p, shape, scale; lower, log) }
     // beta family
 }

@@ -1,0 +1,111 @@
+//! The geometric distribution: the number of failures before the first success.
+
+use crate::special::double_double::{dd_add, dd_mul_d};
+use crate::special::exponential_tail::{exponential_probability, exponential_quantile};
+use crate::special::logarithm::{log_dd, log1p_dd};
+use crate::special::poisson_mass::scaled_exp;
+
+/// `-log(1 - prob)` as a pair, for `prob` in (0, 1).
+#[inline(always)]
+fn hazard(prob: f64) -> (f64, f64) {
+    let l = log1p_dd(-prob);
+    if prob < 1e-290 { (prob, 0.0) } else { (-l.0, -l.1) }
+}
+
+/// `n h` of a pair `h`, also where it overflows.
+#[inline(always)]
+fn times(h: (f64, f64), n: f64) -> (f64, f64) {
+    let t = dd_mul_d(h, n);
+    if t.0 < 1e300 { t } else { (h.0 * n, 0.0) }
+}
+
+/// The geometric mass.
+///
+/// Domain: `prob` in (0, 1], else NaN; negative, infinite and non-integer `x` give 0 (within 1e-7 relative of an integer
+///   it counts as that integer, as in R). NaN gives NaN.
+/// Method: `prob exp(x log1p(-prob))`, the exponent in double-double.
+/// Error: see `dgeom` in the table of bounds.
+pub fn dgeom(x: f64, prob: f64, log: bool) -> f64 {
+    let nothing = if log { f64::NEG_INFINITY } else { 0.0 };
+    if x.is_nan() || prob.is_nan() {
+        return x + prob;
+    }
+    if prob <= 0.0 || prob > 1.0 {
+        return f64::NAN;
+    }
+    let whole = x.round_ties_even();
+    if x < 0.0 || x == f64::INFINITY || (x - whole).abs() > 1e-7 * (if x > 1.0 { x } else { 1.0 }) {
+        return nothing;
+    }
+    if prob == 1.0 {
+        return if whole == 0.0 { if log { 0.0 } else { 1.0 } } else { nothing };
+    }
+    let e = times(hazard(prob), whole);
+    if log {
+        return if e.0 < 1e300 { dd_add(log_dd((prob, 0.0)), (-e.0, -e.1)).0 } else { -e.0 };
+    }
+    scaled_exp((-e.0, -e.1), (prob, 0.0))
+}
+
+/// The geometric distribution function.
+///
+/// Domain: `prob` in (0, 1], else NaN; `x` is rounded down after adding 1e-7, as in R; negative `x` gives 0. NaN gives NaN.
+/// Method: the upper tail is `(1 - prob)^(x+1)`: a unit exponential at `-(x+1) log1p(-prob)`, in double-double.
+/// Error: see `pgeom` in the table of bounds.
+pub fn pgeom(x: f64, prob: f64, lower: bool, log: bool) -> f64 {
+    if x.is_nan() || prob.is_nan() {
+        return x + prob;
+    }
+    if prob <= 0.0 || prob > 1.0 {
+        return f64::NAN;
+    }
+    if x < 0.0 {
+        return exponential_probability((0.0, 0.0), lower, log);
+    }
+    if x == f64::INFINITY || prob == 1.0 {
+        return exponential_probability((f64::INFINITY, 0.0), lower, log);
+    }
+    exponential_probability(times(hazard(prob), (x + 1e-7).floor() + 1.0), lower, log)
+}
+
+/// The geometric quantile: the smallest whole `x` with `F(x) >= p`.
+///
+/// Domain: `p` in [0, 1] (log: `<= 0`), `prob` in (0, 1], else NaN; 0 and 1 give the ends of the support. NaN gives NaN.
+/// Method: the unit exponential quantile over `-log1p(-prob)`, rounded up, less 1; then up to two steps either way until
+///   [`pgeom`] itself, in the tail and on the scale of `p`, confirms it, so that `qgeom(pgeom(x)) = x`.
+/// Error: exact with respect to `pgeom`.
+pub fn qgeom(p: f64, prob: f64, lower: bool, log: bool) -> f64 {
+    if p.is_nan() || prob.is_nan() {
+        return p + prob;
+    }
+    let bottom = if log { f64::NEG_INFINITY } else { 0.0 };
+    let top = if log { 0.0 } else { 1.0 };
+    if p < bottom || p > top || prob <= 0.0 || prob > 1.0 {
+        return f64::NAN;
+    }
+    if p == bottom || p == top {
+        return if (p == bottom) == lower { 0.0 } else { f64::INFINITY };
+    }
+    if prob == 1.0 {
+        return 0.0;
+    }
+    let e = exponential_quantile(p, lower, log);
+    let x = (e.0 / hazard(prob).0).ceil() - 1.0;
+    if x == f64::INFINITY {
+        return x;
+    }
+    let mut x = if x > 0.0 { x } else { 0.0 };
+    for _ in 0..2 {
+        let f = pgeom(x - 1.0, prob, lower, log);
+        if x > 0.0 && (if lower { f >= p } else { f <= p }) {
+            x -= 1.0;
+        }
+    }
+    for _ in 0..2 {
+        let f = pgeom(x, prob, lower, log);
+        if !(if lower { f >= p } else { f <= p }) {
+            x += 1.0;
+        }
+    }
+    x
+}

@@ -1,0 +1,124 @@
+//! The uniform distribution.
+
+use crate::special::double_double::{dd_add_d, dd_div, dd_inverse, dd_mul, dd_sub, two_sum};
+use crate::special::exponential::{exp_parts, expm1_pair};
+use crate::special::logarithm::log_dd;
+use crate::special::scaling::{power_of_two, scale_by_power};
+
+/// A power of two that keeps `b - a` in range: 2^-64 for huge ends, 2^200 for tiny ones.
+#[inline(always)]
+fn range_scale(a: f64, b: f64) -> f64 {
+    let huge = a.abs() > 1e250 || b.abs() > 1e250;
+    let tiny = a.abs() < 1e-200 && b.abs() < 1e-200;
+    if huge {
+        5.421_010_862_427_522e-20
+    } else if tiny {
+        1.606_938_044_258_990_3e60
+    } else {
+        1.0
+    }
+}
+
+/// The uniform density.
+///
+/// Domain: `a < b`, else NaN; outside [a, b] it is 0. NaN gives NaN.
+/// Method: `1/(b - a)` with the difference as a pair.
+/// Error: see `dunif` in the table of bounds.
+pub fn dunif(x: f64, a: f64, b: f64, log: bool) -> f64 {
+    let nothing = if log { f64::NEG_INFINITY } else { 0.0 };
+    if x.is_nan() || a.is_nan() || b.is_nan() {
+        return x + a + b;
+    }
+    if b <= a {
+        return f64::NAN;
+    }
+    if x < a || x > b || a == f64::NEG_INFINITY || b == f64::INFINITY {
+        return nothing;
+    }
+    let f = range_scale(a, b);
+    let width = two_sum(b * f, -(a * f));
+    if log {
+        let l = dd_sub(log_dd((f, 0.0)), log_dd(width));
+        return l.0;
+    }
+    dd_inverse(width).0 * f
+}
+
+/// The uniform distribution function.
+///
+/// Domain: `a <= b`, both finite, else NaN. NaN gives NaN.
+/// Method: `(x - a)/(b - a)` or `(b - x)/(b - a)`, the differences and the quotient as pairs; the log of the larger one is
+///   taken of `1 -` the smaller, so that it keeps its digits next to the end.
+/// Error: see `punif` in the table of bounds.
+pub fn punif(x: f64, a: f64, b: f64, lower: bool, log: bool) -> f64 {
+    if x.is_nan() || a.is_nan() || b.is_nan() {
+        return x + a + b;
+    }
+    if b < a || a == f64::NEG_INFINITY || b == f64::INFINITY {
+        return f64::NAN;
+    }
+    let one = if log { 0.0 } else { 1.0 };
+    let nothing = if log { f64::NEG_INFINITY } else { 0.0 };
+    if x >= b {
+        return if lower { one } else { nothing };
+    }
+    if x <= a {
+        return if lower { nothing } else { one };
+    }
+    let f = range_scale(a, b);
+    let width = two_sum(b * f, -(a * f));
+    let left = dd_div(two_sum(x * f, -(a * f)), width);
+    let right = dd_div(two_sum(b * f, -(x * f)), width);
+    let same = if lower { left } else { right };
+    let other = if lower { right } else { left };
+    if !log {
+        return same.0;
+    }
+    if same.0 < 0.5 {
+        return log_dd(same).0;
+    }
+    if other.0 < 1e-20 { -other.0 } else { log_dd(dd_sub((1.0, 0.0), other)).0 }
+}
+
+/// The uniform quantile.
+///
+/// Domain: `p` in [0, 1] (log: `<= 0`), `a <= b`, both finite, else NaN. NaN gives NaN.
+/// Method: `a + p (b - a)` in double-double; on the log scale `p` is `exp` as a pair, or, above 1/2, `b + expm1(p) (b - a)`.
+/// Error: see `qunif` in the table of bounds.
+pub fn qunif(p: f64, a: f64, b: f64, lower: bool, log: bool) -> f64 {
+    if p.is_nan() || a.is_nan() || b.is_nan() {
+        return p + a + b;
+    }
+    let bottom = if log { f64::NEG_INFINITY } else { 0.0 };
+    let top = if log { 0.0 } else { 1.0 };
+    if p < bottom || p > top || b < a || a.abs() == f64::INFINITY || b.abs() == f64::INFINITY {
+        return f64::NAN;
+    }
+    if p == bottom || p == top {
+        return if (p == bottom) == lower { a } else { b };
+    }
+    let f = if a.abs() > 1e250 || b.abs() > 1e250 { 5.421_010_862_427_522e-20 } else { 1.0 };
+    let back = if f < 1.0 { 18_446_744_073_709_551_616.0 } else { 1.0 };
+    let width = two_sum(b * f, -(a * f));
+    // the distance from the near end, as a part of the width
+    let mut part = (p, 0.0);
+    let mut from_other_end = false;
+    if log {
+        if p > -0.69 {
+            let e = expm1_pair((p, 0.0));
+            part = if p > -1e-300 { (-p, 0.0) } else { (-e.0, -e.1) };
+            from_other_end = true;
+        } else {
+            let far = p < -800.0;
+            let (h, l, k) = exp_parts((if far { -800.0 } else { p }, 0.0));
+            part = (scale_by_power(h, k), if k > -900.0 { l * power_of_two(k) } else { 0.0 });
+        }
+    } else if p > 0.5 {
+        part = (1.0 - p, 0.0); // exact
+        from_other_end = true;
+    }
+    let from_a = lower != from_other_end;
+    let step = dd_mul(width, part);
+    let y = if from_a { dd_add_d(step, a * f) } else { dd_sub((b * f, 0.0), step) };
+    y.0 * back
+}
