@@ -41,33 +41,24 @@ pub fn dgamma(x: f64, shape: f64, scale: f64, log: bool) -> f64 {
     if y.0 > 1e300 || shape > 1e300 || scale == f64::INFINITY {
         return nothing;
     }
-    // shape/x must not overflow: 2^200 moves into the exponent
-    let tiny = x < 1e-250;
-    let xs = if tiny { x * TWO_200 } else { x };
-    let shift = dd_mul_d((LN2_HIGH, LN2_LOW), if tiny { 200.0 } else { 0.0 });
-    if y.0 < 1e-290 {
+    let (e, el, c, cl) = if y.0 < 1e-290 {
         let l = dd_sub(log_dd((x, 0.0)), log_dd((scale, 0.0)));
-        let e = dd_add(dd_sub(dd_mul_d(l, shape), lgamma1p_dd(shape)), shift);
-        let e = if e.0 > -1e300 { e } else { (f64::NEG_INFINITY, 0.0) };
-        if log && shape < 1e-200 {
-            let r = dd_add(dd_sub(e, shift), dd_sub(log_dd((shape, 0.0)), log_dd((x, 0.0))));
-            return r.0 + r.1;
-        }
-        let c = dd_div((shape, 0.0), (xs, 0.0));
-        return if log { log_scaled_exp(e, c) } else { scaled_exp(e, c) };
-    }
-    let (e, el, c, cl) = poisson_parts(shape, y);
-    if e < -1e300 {
+        let e = dd_sub(dd_mul_d(l, shape), lgamma1p_dd(shape));
+        (e.0, e.1, 1.0, 0.0)
+    } else {
+        poisson_parts(shape, y)
+    };
+    if !(e > -1e300) {
         return nothing;
     }
-    if log && (shape < 1e-200 || x > 1e250) {
-        // shape/x may underflow: the logs are added
-        let r = dd_add(dd_add((e, el), log_dd((c, cl))), dd_sub(log_dd((shape, 0.0)), log_dd((x, 0.0))));
-        return r.0 + r.1;
+    let ratio = shape / x;
+    if ratio > 1e-250 && ratio < 1e250 && x > 1e-250 && x < 1e250 && shape > 1e-250 {
+        let c = dd_div(dd_mul_d((c, cl), shape), (x, 0.0));
+        return if log { log_scaled_exp((e, el), c) } else { scaled_exp((e, el), c) };
     }
-    let e = dd_add((e, el), shift);
-    let c = dd_div(dd_mul_d((c, cl), shape), (xs, 0.0));
-    if log { log_scaled_exp(e, c) } else { scaled_exp(e, c) }
+    // shape/x may leave the range: its log joins the exponent
+    let e = dd_add((e, el), dd_sub(log_dd((shape, 0.0)), log_dd((x, 0.0))));
+    if log { log_scaled_exp(e, (c, cl)) } else { scaled_exp(e, (c, cl)) }
 }
 
 /// The gamma distribution function.
@@ -133,7 +124,14 @@ pub fn qgamma(p: f64, shape: f64, scale: f64, lower: bool, log: bool) -> f64 {
     let log_upper = if lower { (o, ol) } else { (s, sl) };
     let (h, l, k) = gamma_quantile(shape, log_lower, log_upper);
     if k != 0.0 {
-        return if h < -1400.0 { 0.0 } else { scaled_exp((h, l), (scale, 0.0)) };
+        if h < -1500.0 {
+            return 0.0;
+        }
+        if scale > 1e250 {
+            let shift = dd_mul_d((LN2_HIGH, LN2_LOW), 200.0);
+            return scaled_exp(dd_add((h, l), shift), (scale * (1.0 / TWO_200), 0.0));
+        }
+        return scaled_exp((h, l), (scale, 0.0));
     }
     let r = dd_mul_d((h, l), scale);
     if r.0.is_nan() || r.0 == f64::INFINITY { h * scale } else { r.0 }

@@ -163,7 +163,7 @@ fn probability_main(x: f64, s: ProbabilityScale) -> f64 {
     let qh = q.0 * scale;
     let (u, v) = two_sum(1.0, -qh);
     let rest = v - q.1 * scale;
-    let small = below == s.lower;
+    let small = below == s.lower || z.0 == 0.0; // at 0 both tails the same way
     if s.log {
         // the small tail is -z^2/2 + log M, both negative; the other log1p(-Q)
         let l = log_pair((if small { m.0 } else { u }, if small { m.1 } else { rest }));
@@ -177,7 +177,7 @@ fn probability_main(x: f64, s: ProbabilityScale) -> f64 {
 #[inline(always)]
 pub(crate) fn standard_probability(z: (f64, f64), lower: bool, log_scale: bool) -> f64 {
     let below = z.0 < 0.0;
-    let small = below == lower;
+    let small = below == lower || z.0 == 0.0;
     let a = if below { (-z.0, -z.1) } else { z };
     let h = half_square(a);
     let m = mills_dd((if a.0 < 1e300 { a.0 } else { 1e300 }, if a.0 < 1e8 { a.1 } else { 0.0 }));

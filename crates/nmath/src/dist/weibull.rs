@@ -57,6 +57,9 @@ pub fn dweibull(x: f64, shape: f64, scale: f64, log: bool) -> f64 {
         if u.0 > 1e300 {
             return -u.0;
         }
+        if t.0 < -1e300 {
+            return t.0;
+        }
         let l = dd_sub(log_dd((shape, 0.0)), log_dd((x, 0.0)));
         return dd_sub(dd_add(l, t), u).0;
     }
@@ -64,7 +67,8 @@ pub fn dweibull(x: f64, shape: f64, scale: f64, log: bool) -> f64 {
         return 0.0;
     }
     let e = dd_sub(t, u);
-    if x > 1e-250 && x < 1e250 && shape > 1e-250 && shape < 1e250 {
+    let ratio = shape / x;
+    if x > 1e-250 && x < 1e250 && ratio > 1e-250 && ratio < 1e250 && shape > 1e-250 {
         return scaled_exp(e, dd_div((shape, 0.0), (x, 0.0)));
     }
     let e = dd_add(e, dd_sub(log_dd((shape, 0.0)), log_dd((x, 0.0))));
@@ -141,5 +145,9 @@ pub fn qweibull(p: f64, shape: f64, scale: f64, lower: bool, log: bool) -> f64 {
         }
         return scaled_exp(dd_add(t, log_dd((scale, 0.0))), (1.0, 0.0));
     }
-    exp_pair(dd_add_d(log_dd((scale, 0.0)), l.0 / shape))
+    let rough = l.0 / shape;
+    if rough.abs() > 1e4 {
+        return if rough > 0.0 { f64::INFINITY } else { 0.0 };
+    }
+    exp_pair(dd_add_d(log_dd((scale, 0.0)), rough))
 }

@@ -272,12 +272,20 @@ pub fn gamma_quantile(a: f64, log_lower: (f64, f64), log_upper: (f64, f64)) -> (
     let lg1 = lgamma1p_dd(a);
     let up = if a < 1e-250 { TWO_300 } else { 1.0 };
     let nu = dd_add(log_lower, lg1);
-    if nu.0 / a < -1400.0 {
+    if nu.0 / a < -1500.0 {
         return (0.0, 0.0, 0.0);
     }
     let u = dd_div((nu.0 * up, nu.1 * up), (a * up, 0.0));
     if u.0 < -41.0 {
         return (u.0, u.1, 1.0);
+    }
+    if log_upper.0 < -1e250 {
+        // So far out that t = -log Q + a (1 + log(t/a)) is all there is.
+        let mut t = -log_upper.0;
+        for _ in 0..30 {
+            t = -log_upper.0 + a * (1.0 + log(t / a));
+        }
+        return (t, 0.0, 0.0);
     }
     let start = exp(if u.0 < 700.0 { u.0 } else { 700.0 });
     let mut y = if start < 0.25 * (a + 1.0) {

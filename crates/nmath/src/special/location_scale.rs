@@ -37,7 +37,7 @@ pub fn standardise_any(x: f64, mu: f64, sigma: f64) -> (f64, f64) {
     };
     let (d, e) = two_sum(x * f, -(mu * f));
     let s = sigma * f;
-    let q = d / s;
+    let q = if d == 0.0 { 0.0 } else { d / s }; // s may have become 0
     let r = ((-q).mul_add(s, d) + e) / s;
     let fine = q.abs() < 1e300 && r.abs() < 1e300;
     let n = fast_two_sum(q, r);

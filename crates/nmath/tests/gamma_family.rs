@@ -1,0 +1,524 @@
+//! The normal and gamma families and the simple distributions: what must hold whatever the digits.
+#![allow(missing_docs)]
+
+use gristmill_nmath as nmath;
+use std::time::{Duration, Instant};
+
+/// A distribution with its parameters bound by `with`.
+#[derive(Clone, Copy)]
+struct Distribution {
+    name: &'static str,
+    d: fn(f64, [f64; 2], bool) -> f64,
+    p: fn(f64, [f64; 2], bool, bool) -> f64,
+    q: fn(f64, [f64; 2], bool, bool) -> f64,
+    /// Parameters to try; the second is ignored where there is one only.
+    parameters: &'static [[f64; 2]],
+    discrete: bool,
+    /// Values that `d` accepts as parameters, with `p` and `q` finite and no NaN.
+    valid: fn([f64; 2]) -> bool,
+}
+
+macro_rules! two {
+    ($f:ident) => {
+        |x, [a, b], log| nmath::$f(x, a, b, log)
+    };
+    ($f:ident, tail) => {
+        |x, [a, b], lower, log| nmath::$f(x, a, b, lower, log)
+    };
+}
+macro_rules! one {
+    ($f:ident) => {
+        |x, [a, _], log| nmath::$f(x, a, log)
+    };
+    ($f:ident, tail) => {
+        |x, [a, _], lower, log| nmath::$f(x, a, lower, log)
+    };
+}
+
+fn both_positive([a, b]: [f64; 2]) -> bool {
+    a > 0.0 && b > 0.0
+}
+fn second_positive([_, b]: [f64; 2]) -> bool {
+    b > 0.0
+}
+fn first_positive([a, _]: [f64; 2]) -> bool {
+    a > 0.0
+}
+
+const LOCATED: &[[f64; 2]] = &[[0.0, 1.0], [-3.0, 0.25], [1e5, 7.0], [2.5, 1e-8], [1e-3, 1e9]];
+
+const DISTRIBUTIONS: &[Distribution] = &[
+    Distribution {
+        name: "norm",
+        d: two!(dnorm),
+        p: two!(pnorm, tail),
+        q: two!(qnorm, tail),
+        parameters: LOCATED,
+        discrete: false,
+        valid: second_positive,
+    },
+    Distribution {
+        name: "logis",
+        d: two!(dlogis),
+        p: two!(plogis, tail),
+        q: two!(qlogis, tail),
+        parameters: LOCATED,
+        discrete: false,
+        valid: second_positive,
+    },
+    Distribution {
+        name: "cauchy",
+        d: two!(dcauchy),
+        p: two!(pcauchy, tail),
+        q: two!(qcauchy, tail),
+        parameters: LOCATED,
+        discrete: false,
+        valid: second_positive,
+    },
+    Distribution {
+        name: "lnorm",
+        d: two!(dlnorm),
+        p: two!(plnorm, tail),
+        q: two!(qlnorm, tail),
+        parameters: &[[0.0, 1.0], [2.0, 0.1], [-5.0, 3.0], [0.5, 1e-3]],
+        discrete: false,
+        valid: second_positive,
+    },
+    Distribution {
+        name: "unif",
+        d: two!(dunif),
+        p: two!(punif, tail),
+        q: two!(qunif, tail),
+        parameters: &[[0.0, 1.0], [-2.0, 5.5], [1e5, 1e5 + 1.0]],
+        discrete: false,
+        valid: |[a, b]| a < b,
+    },
+    Distribution {
+        name: "exp",
+        d: one!(dexp),
+        p: one!(pexp, tail),
+        q: one!(qexp, tail),
+        parameters: &[[1.0, 0.0], [1e-5, 0.0], [300.0, 0.0]],
+        discrete: false,
+        valid: first_positive,
+    },
+    Distribution {
+        name: "weibull",
+        d: two!(dweibull),
+        p: two!(pweibull, tail),
+        q: two!(qweibull, tail),
+        parameters: &[[1.0, 1.0], [0.3, 2.0], [7.5, 0.01], [60.0, 1e4]],
+        discrete: false,
+        valid: both_positive,
+    },
+    Distribution {
+        name: "gamma",
+        d: two!(dgamma),
+        p: two!(pgamma, tail),
+        q: two!(qgamma, tail),
+        parameters: &[
+            [1.0, 1.0],
+            [0.5, 2.0],
+            [0.01, 1.0],
+            [1.2, 0.7],
+            [3.7, 1e-3],
+            [14.9, 1.0],
+            [15.1, 3.0],
+            [200.0, 1.0],
+            [1e6, 1e-6],
+            [1e10, 1.0],
+        ],
+        discrete: false,
+        valid: both_positive,
+    },
+    Distribution {
+        name: "chisq",
+        d: one!(dchisq),
+        p: one!(pchisq, tail),
+        q: one!(qchisq, tail),
+        parameters: &[[1.0, 0.0], [2.0, 0.0], [5.0, 0.0], [31.0, 0.0], [1000.0, 0.0]],
+        discrete: false,
+        valid: first_positive,
+    },
+    Distribution {
+        name: "pois",
+        d: one!(dpois),
+        p: one!(ppois, tail),
+        q: one!(qpois, tail),
+        parameters: &[[0.3, 0.0], [1.0, 0.0], [7.3, 0.0], [40.0, 0.0], [1234.5, 0.0], [1e7, 0.0]],
+        discrete: true,
+        valid: first_positive,
+    },
+    Distribution {
+        name: "geom",
+        d: one!(dgeom),
+        p: one!(pgeom, tail),
+        q: one!(qgeom, tail),
+        parameters: &[[0.5, 0.0], [0.01, 0.0], [0.999, 0.0], [1e-6, 0.0]],
+        discrete: true,
+        valid: |[a, _]| a > 0.0 && a <= 1.0,
+    },
+];
+
+/// Probabilities from one end to the other, as lower tails and as upper tails.
+const TAILS: [f64; 17] =
+    [1e-300, 1e-100, 1e-30, 1e-16, 1e-10, 1e-5, 1e-3, 0.01, 0.03, 0.1, 0.2, 0.3, 0.4, 0.45, 0.49, 0.499999, 0.5];
+
+/// Points through the whole support: quantiles of both tails, in order.
+fn points(dist: &Distribution, parameters: [f64; 2]) -> Vec<f64> {
+    let mut x: Vec<f64> = TAILS.iter().map(|&t| (dist.q)(t, parameters, true, false)).collect();
+    x.extend(TAILS.iter().map(|&t| (dist.q)(t, parameters, false, false)));
+    x.retain(|x| x.is_finite());
+    x.sort_by(f64::total_cmp);
+    x.dedup();
+    x
+}
+
+fn each(mut claim: impl FnMut(&Distribution, [f64; 2])) {
+    for dist in DISTRIBUTIONS {
+        for &parameters in dist.parameters {
+            claim(dist, parameters);
+        }
+    }
+}
+
+fn ulp(x: f64) -> f64 {
+    let x = x.abs();
+    if x < f64::MIN_POSITIVE { f64::from_bits(1) } else { f64::from_bits(x.to_bits() & (0x7ff << 52)) * f64::EPSILON }
+}
+
+#[test]
+fn distribution_functions_are_monotone() {
+    each(|dist, parameters| {
+        for (lower, log) in [(true, false), (true, true), (false, false), (false, true)] {
+            let mut last = f64::NAN;
+            for x in points(dist, parameters) {
+                for k in 0..40 {
+                    let x = x + x.abs() * 1e-4 * f64::from(k); // and small steps from there
+                    let p = (dist.p)(x, parameters, lower, log);
+                    let forward = if lower { p >= last } else { p <= last };
+                    // Neighbouring results may round either way by their error: 2 ulp.
+                    assert!(
+                        k == 0 || forward || (p - last).abs() <= 2.0 * ulp(last),
+                        "p{}({x}, {parameters:?}, {lower}, {log}) = {p} after {last}",
+                        dist.name
+                    );
+                    last = p;
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn the_tails_add_up_to_one() {
+    each(|dist, parameters| {
+        for x in points(dist, parameters) {
+            let (l, u) = ((dist.p)(x, parameters, true, false), (dist.p)(x, parameters, false, false));
+            assert!((0.0..=1.0).contains(&l) && (0.0..=1.0).contains(&u));
+            assert!(((l + u) - 1.0).abs() <= f64::EPSILON, "p{}({x}, {parameters:?}): {l} + {u}", dist.name);
+        }
+    });
+}
+
+#[test]
+fn the_log_scale_is_the_log_of_the_linear_one() {
+    each(|dist, parameters| {
+        for x in points(dist, parameters) {
+            let pairs = [
+                ((dist.d)(x, parameters, false), (dist.d)(x, parameters, true)),
+                ((dist.p)(x, parameters, true, false), (dist.p)(x, parameters, true, true)),
+                ((dist.p)(x, parameters, false, false), (dist.p)(x, parameters, false, true)),
+            ];
+            for (plain, log) in pairs {
+                if plain < f64::MIN_POSITIVE || plain == f64::INFINITY {
+                    continue;
+                }
+                let expected = nmath::log(plain);
+                // An error of 2 ulp of `plain` is 2^-51 in its log.
+                let allowed = 2.0 * ulp(expected) + 4.0 * f64::EPSILON;
+                assert!((log - expected).abs() <= allowed, "{}({x}, {parameters:?}): {log} for {plain}", dist.name);
+            }
+        }
+    });
+}
+
+#[test]
+fn the_quantile_takes_the_distribution_function_back() {
+    each(|dist, parameters| {
+        for x in points(dist, parameters) {
+            for (lower, log) in [(true, false), (false, false), (true, true), (false, true)] {
+                let p = (dist.p)(x, parameters, lower, log);
+                let plain = if log { nmath::exp(p) } else { p };
+                if plain == 0.0 && !log || p == f64::NEG_INFINITY || plain > 0.75 {
+                    continue; // the other tail is the one that knows
+                }
+                let back = (dist.q)(p, parameters, lower, log);
+                if dist.discrete {
+                    assert_eq!(back, x, "q{}({p}, {parameters:?}, {lower}, {log})", dist.name);
+                    continue;
+                }
+                // 2 ulp of p, and what they are worth in x
+                let rise = (dist.d)(x, parameters, true) - (dist.p)(x, parameters, lower, true);
+                let relative = if log { 2.0 * ulp(p) } else { 2.0 * f64::EPSILON };
+                let allowed = 4.0 * ulp(x) + relative * nmath::exp(-rise);
+                assert!(
+                    (back - x).abs() <= allowed,
+                    "q{}({p}, {parameters:?}, {lower}, {log}) = {back}, not {x}: {:e}, allowed {allowed:e}",
+                    dist.name,
+                    (back - x).abs()
+                );
+            }
+        }
+    });
+}
+
+#[test]
+fn quantiles_are_monotone() {
+    each(|dist, parameters| {
+        for lower in [true, false] {
+            let mut last = f64::NEG_INFINITY;
+            let mut tails: Vec<f64> =
+                TAILS.iter().flat_map(|&t| (0..20).map(move |k| t * (1.0 + 1e-3 * f64::from(k)))).collect();
+            tails.sort_by(f64::total_cmp);
+            if !lower {
+                tails.reverse();
+            }
+            for t in tails {
+                let x = (dist.q)(t, parameters, lower, false);
+                assert!(x >= last, "q{}({t}, {parameters:?}, {lower}) = {x} after {last}", dist.name);
+                last = x;
+            }
+        }
+    });
+}
+
+#[test]
+fn masses_are_the_steps_of_the_distribution_function() {
+    each(|dist, parameters| {
+        if !dist.discrete {
+            return;
+        }
+        for x in points(dist, parameters).into_iter().filter(|x| *x > 0.0) {
+            let mass = (dist.d)(x, parameters, false);
+            // on the side where the terms are small
+            let lower = (dist.p)(x, parameters, true, false) < 0.5;
+            let (here, before) = ((dist.p)(x, parameters, lower, false), (dist.p)(x - 1.0, parameters, lower, false));
+            let step = (here - before).abs();
+            let allowed = 2.0 * (ulp(here) + ulp(before)) + 2.0 * ulp(mass);
+            assert!((step - mass).abs() <= allowed, "d{}({x}, {parameters:?}) = {mass}, step {step}", dist.name);
+        }
+    });
+}
+
+/// Nodes and weights of Gauss and Legendre on [-1, 1] by Newton's iteration on the polynomial of degree `n`.
+fn gauss_legendre(n: usize) -> Vec<(f64, f64)> {
+    (0..n)
+        .map(|i| {
+            let mut x = (std::f64::consts::PI * (i as f64 + 0.75) / (n as f64 + 0.5)).cos();
+            let mut slope = 1.0;
+            for _ in 0..50 {
+                let (mut a, mut b) = (1.0, x);
+                for k in 2..=n {
+                    (a, b) = (b, ((2 * k - 1) as f64 * x * b - (k - 1) as f64 * a) / k as f64);
+                }
+                slope = n as f64 * (x * b - a) / (x * x - 1.0);
+                x -= b / slope;
+            }
+            (x, 2.0 / ((1.0 - x * x) * slope * slope))
+        })
+        .collect()
+}
+
+#[test]
+fn densities_integrate_to_the_distribution_function() {
+    let rule = gauss_legendre(24);
+    each(|dist, parameters| {
+        if dist.discrete || dist.name == "unif" {
+            return;
+        }
+        let tails = [0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95];
+        for pair in tails.windows(2) {
+            let ends = [(dist.q)(pair[0], parameters, true, false), (dist.q)(pair[1], parameters, true, false)];
+            // in log x where the density is a power of x next to 0
+            let logs = ends[0] > 0.0 && ends[1] > 3.0 * ends[0];
+            let [a, b] = if logs { ends.map(nmath::log) } else { ends };
+            let parts = 16;
+            let mut sum = 0.0;
+            for part in 0..parts {
+                let (low, width) = (a + (b - a) * f64::from(part) / f64::from(parts), (b - a) / f64::from(parts));
+                for (node, weight) in &rule {
+                    let t = low + 0.5 * width * (1.0 + node);
+                    let (x, jacobian) = if logs { (nmath::exp(t), nmath::exp(t)) } else { (t, 1.0) };
+                    sum += 0.5 * width * weight * jacobian * (dist.d)(x, parameters, false);
+                }
+            }
+            let step = (dist.p)(ends[1], parameters, true, false) - (dist.p)(ends[0], parameters, true, false);
+            // A narrow distribution far from 0 has few doubles across: x itself is known to ulp(x) only.
+            let grain = ulp(ends[1]) / (ends[1] - ends[0]);
+            assert!((sum - step).abs() <= 1e-12 + 20.0 * grain, "{} {parameters:?} {ends:?}: {sum} {step}", dist.name);
+        }
+    });
+}
+
+#[test]
+fn symmetric_distributions_are_symmetric_to_the_bit() {
+    for dist in DISTRIBUTIONS.iter().filter(|d| ["norm", "logis", "cauchy"].contains(&d.name)) {
+        for x in [0.0, 1e-300, 1e-9, 0.3, 1.0, 2.75, 17.0, 37.49, 37.51, 40.0, 1e5, 1e200] {
+            for log in [false, true] {
+                let same = |a: f64, b: f64| assert_eq!(a.to_bits(), b.to_bits(), "{} at {x}: {a} {b}", dist.name);
+                same((dist.d)(x, [0.0, 1.0], log), (dist.d)(-x, [0.0, 1.0], log));
+                same((dist.p)(x, [0.0, 1.0], false, log), (dist.p)(-x, [0.0, 1.0], true, log));
+            }
+        }
+        for t in TAILS.into_iter().filter(|t| *t < 0.5) {
+            let (a, b) = ((dist.q)(t, [0.0, 1.0], true, false), (dist.q)(t, [0.0, 1.0], false, false));
+            assert_eq!(a, -b, "q{}({t})", dist.name);
+        }
+    }
+}
+
+#[test]
+fn the_gamma_function_steps_by_its_argument() {
+    let mut x = -20.37;
+    while x < 170.0 {
+        let (a, b) = (nmath::gammafn(x + 1.0), x * nmath::gammafn(x));
+        // x + 1 is rounded: its half ulp times the slope of log Gamma, next to a pole about 1/distance
+        let slack = 4.0 + 2.0 * (x.abs() + 1.0) / (x - x.round()).abs().max(1e-3);
+        assert!((a - b).abs() <= slack * ulp(a), "gamma({x} + 1): {a} {b}");
+        let (a, b) = (nmath::lgammafn(x + 1.0), nmath::lgammafn(x) + nmath::log(x.abs()));
+        assert!((a - b).abs() <= slack * ulp(a.abs().max(1.0) + 5.0), "lgamma({x} + 1): {a} {b}");
+        let (value, sign) = nmath::lgammafn_sign(x);
+        assert_eq!(value.to_bits(), nmath::lgammafn(x).to_bits());
+        assert_eq!(f64::from(sign), nmath::gammafn(x).signum(), "sign at {x}");
+        x += 0.61803;
+    }
+    for n in 1..=22 {
+        let factorial: u128 = (1..n).product();
+        assert_eq!(nmath::gammafn(n as f64), factorial as f64);
+    }
+}
+
+#[test]
+fn the_poisson_mass_is_the_difference_of_gamma_distribution_functions() {
+    for shape in [0.3, 1.0, 2.5, 9.0, 14.5, 15.5, 80.0, 5000.0] {
+        for ratio in [0.2, 0.31, 0.7, 1.0, 1.3, 2.3, 2.4, 4.0] {
+            let y = shape * ratio;
+            let mass = nmath::dpois_raw(shape, y, false);
+            let lower = y < shape;
+            let (a, b) = (nmath::pgamma(y, shape, 1.0, lower, false), nmath::pgamma(y, shape + 1.0, 1.0, lower, false));
+            let allowed = 4.0 * (ulp(a) + ulp(b)) + 4.0 * ulp(mass);
+            assert!(((a - b).abs() - mass).abs() <= allowed, "shape {shape}, y {y}: {a} - {b}, {mass}");
+        }
+    }
+}
+
+/// Nothing that a caller may pass makes a function panic, loop for long, or give a NaN or an impossible value where the
+/// parameters are valid.
+#[test]
+fn no_argument_is_too_strange() {
+    let strange = [
+        f64::NAN,
+        f64::NEG_INFINITY,
+        -f64::MAX,
+        -1e300,
+        -1e12,
+        -2.5,
+        -1.0,
+        -1e-8,
+        -f64::MIN_POSITIVE,
+        -f64::from_bits(1),
+        -0.0,
+        0.0,
+        f64::from_bits(1),
+        f64::from_bits(0x000f_ffff_ffff_ffff),
+        f64::MIN_POSITIVE,
+        1e-300,
+        1e-150,
+        1e-17,
+        1e-8,
+        0.1,
+        0.5,
+        0.999_999_999,
+        1.0,
+        1.000_000_1,
+        1.25,
+        2.5,
+        3.0,
+        14.999,
+        15.0,
+        100.25,
+        1e5,
+        1e12,
+        9_007_199_254_740_993.0,
+        1e100,
+        1e160,
+        1e290,
+        1e300,
+        1e305,
+        f64::MAX,
+        f64::INFINITY,
+    ];
+    let mut slowest = (Duration::ZERO, String::new());
+    let mut problems = vec![];
+    let mut must = |right: bool, what: &dyn Fn() -> String| {
+        if !right && problems.len() < 20 {
+            problems.push(what());
+        }
+    };
+    for dist in DISTRIBUTIONS {
+        for a in strange {
+            for b in strange {
+                let parameters = [a, b];
+                let one_only = ["exp", "chisq", "pois", "geom"].contains(&dist.name);
+                if one_only && b != 1.0 {
+                    continue;
+                }
+                let finite = a.is_finite() && (b.is_finite() || one_only);
+                let valid = finite && (dist.valid)(parameters);
+                for x in strange {
+                    for (lower, log) in [(true, false), (false, false), (true, true), (false, true)] {
+                        let start = Instant::now();
+                        let d = (dist.d)(x, parameters, log);
+                        let p = (dist.p)(x, parameters, lower, log);
+                        let q = (dist.q)(x, parameters, lower, log);
+                        let took = start.elapsed();
+                        if took > slowest.0 {
+                            slowest = (took, format!("{}({x:e}, {parameters:?}, {lower}, {log})", dist.name));
+                        }
+                        let what =
+                            || format!("{}({x:e}, {parameters:?}, {lower}, {log}): {d:e} {p:e} {q:e}", dist.name);
+                        if x.is_nan() || a.is_nan() || (b.is_nan() && !one_only) {
+                            must(d.is_nan() && p.is_nan() && q.is_nan(), &what);
+                            continue;
+                        }
+                        if !valid {
+                            continue;
+                        }
+                        must(!d.is_nan() && (log || d >= 0.0), &what);
+                        let possible = if log { p <= 0.0 } else { (0.0..=1.0).contains(&p) };
+                        must(possible, &what);
+                        let in_range = if log { x <= 0.0 } else { (0.0..=1.0).contains(&x) };
+                        must(q.is_nan() != in_range, &what);
+                    }
+                }
+            }
+        }
+    }
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+    // Every iteration is bounded; this catches one that is not, also on a busy machine.
+    assert!(slowest.0 < Duration::from_millis(200), "{} took {:?}", slowest.1, slowest.0);
+    for x in strange {
+        for m in strange {
+            assert_eq!(nmath::bd0(x, m).is_nan(), x.is_nan() || m.is_nan() || x < 0.0 || m < 0.0, "bd0({x}, {m})");
+            let invalid = x.is_nan() || m.is_nan() || m < 0.0;
+            assert_eq!(nmath::dpois_raw(x, m, false).is_nan(), invalid, "dpois_raw({x}, {m})");
+            assert_eq!(nmath::dpois_raw(x, m, true).is_nan(), invalid, "dpois_raw({x}, {m}, log)");
+        }
+        let pole = x <= 0.0 && x.floor() == x;
+        assert_eq!(nmath::gammafn(x).is_nan(), x.is_nan() || pole, "gammafn({x})");
+        assert_eq!(nmath::lgammafn(x).is_nan(), x.is_nan(), "lgammafn({x})");
+        assert_eq!(nmath::lgamma1p(x).is_nan(), x.is_nan(), "lgamma1p({x})");
+        assert_eq!(nmath::stirlerr(x).is_nan(), x.is_nan() || x < 0.0, "stirlerr({x})");
+    }
+}
