@@ -1,6 +1,10 @@
 //! The command line: one file per command. Data goes to stdout, everything else to stderr.
 
+mod cache;
 mod completions;
+mod devices;
+mod doctor;
+mod output;
 
 use clap::{Parser, Subcommand};
 use std::io::Write;
@@ -17,6 +21,12 @@ struct Cli {
 // One line per command, in the order in which `--help` should list them.
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// List the OpenCL devices, and mark the one that is used
+    Devices(devices::Args),
+    /// Look at everything that kernels need, and say what is wrong
+    Doctor(doctor::Args),
+    /// List, remove or prepare the compiled programs on disk
+    Cache(cache::Args),
     /// Print a completion script for your shell
     Completions(completions::Args),
 }
@@ -27,7 +37,6 @@ pub(crate) enum Outcome {
     /// Exit code 0.
     Fine,
     /// Exit code 1: the command ran, and what it looked at has problems.
-    #[expect(dead_code, reason = "the first command that checks something removes this line")]
     ProblemsFound,
 }
 
@@ -36,6 +45,9 @@ pub(crate) type Result<T = Outcome> = std::result::Result<T, Box<dyn std::error:
 
 pub(crate) fn main() -> ExitCode {
     let result = match Cli::parse().command {
+        Command::Devices(args) => devices::run(&args),
+        Command::Doctor(args) => doctor::run(&args),
+        Command::Cache(args) => cache::run(&args),
         Command::Completions(args) => completions::run(&args),
     };
     match result {

@@ -18,7 +18,7 @@ use crate::builder::CKernelBuilder;
 use core::ffi::{c_int, c_void};
 use core::mem::{align_of, offset_of, size_of};
 
-/// The version of the layouts and functions of this crate's C interface.
+/// The version of the layouts and functions that this describes.
 pub const ABI_VERSION: u32 = 1;
 
 /// The version of the layouts and functions in the library that is linked; compare with `CKERNEL_ABI_VERSION`.
@@ -42,10 +42,10 @@ pub type Byte = u8;
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct CKernelPrefix {
-    /// The kernel function: one of the prototypes below.
+    /// The kernel function: has one of the five prototypes.
     pub function: *mut c_void,
     /// Frees what the kernel and its children own; null if there is nothing to free.
-    pub destructor: Option<CKernelDestructor>,
+    pub destructor: Option<unsafe extern "C" fn(self_: *mut CKernelPrefix)>,
 }
 
 /// Frees what the kernel at this prefix owns, its children included. It must accept a partly built kernel: every field
@@ -363,7 +363,15 @@ pub struct DeferredCKernel {
     /// What the deferred kernel owns: the first argument of both functions.
     pub data_ptr: *mut c_void,
     /// Places a kernel in a builder. May be called by several threads at once. Null in an empty deferred kernel.
-    pub instantiate_func: Option<InstantiateFn>,
+    pub instantiate_func: Option<
+        unsafe extern "C" fn(
+            self_data_ptr: *mut c_void,
+            out_ckb: *mut CKernelBuilder,
+            ckb_offset: isize,
+            dynd_metadata: *const *const Byte,
+            kerntype: u32,
+        ) -> isize,
+    >,
     /// Frees `data_ptr`; null if there is nothing to free.
     pub free_func: Option<unsafe extern "C" fn(self_data_ptr: *mut c_void)>,
 }

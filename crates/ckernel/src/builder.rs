@@ -1,6 +1,6 @@
 //! The raw builder: the memory in which a kernel is put together.
 
-use crate::abi::{CKernelPrefix, round_up};
+use crate::abi::{Byte, CKernelPrefix, round_up};
 use crate::error::{self, ErrorKind};
 use core::ffi::c_int;
 use core::mem::size_of;
@@ -12,12 +12,11 @@ pub const INLINE_CAPACITY: usize = 16 * size_of::<usize>();
 /// The memory in which a kernel is put together: 16 words inside the structure, then the heap.
 ///
 /// All memory that was not written yet is zero. Because `data` may point into the structure itself, a constructed
-/// builder must stay where it is. [`crate::Builder`] is the typed view of it, [`crate::Kernel`] the owner of what was built.
+/// builder must stay where it is.
 ///
 /// # Rules for those who write into it
-/// 1. Call [`ensure_capacity`](Self::ensure_capacity) (a child follows) or
-///    [`ensure_capacity_leaf`](Self::ensure_capacity_leaf) before writing. A prefix at the offset that a factory was
-///    given is there already, so a kernel that is only a function pointer needs neither call.
+/// 1. Call `ensure_capacity` (a child follows) or `ensure_capacity_leaf` before writing. A prefix at the offset that a
+///    factory was given is there already, so a kernel that is only a function pointer needs neither call.
 /// 2. Fetch every pointer into the memory again after either call, and after a child was built: memory moves.
 /// 3. Set the destructor before anything that it would have to free.
 /// 4. A kernel refers to other places of its block by offsets relative to its own prefix, never by pointers.
@@ -27,7 +26,7 @@ pub const INLINE_CAPACITY: usize = 16 * size_of::<usize>();
 #[derive(Debug)]
 pub struct CKernelBuilder {
     /// The start of the kernel: `static_data`, or heap memory, or null after an allocation failed.
-    pub data: *mut u8,
+    pub data: *mut Byte,
     /// The number of bytes at `data`.
     pub capacity: isize,
     /// The memory for small kernels.

@@ -139,7 +139,7 @@ impl From<Recorded> for KernelError {
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct CKernelError {
-    /// One of the `ckernel_error_` kinds.
+    /// A `ckernel_error_kind`.
     pub kind: u32,
     /// The element at which it was met, or `CKERNEL_NO_ELEMENT`.
     pub element: usize,
@@ -312,7 +312,7 @@ pub extern "C" fn ckernel_clear_error() {
 
 /// Records an error in the calling thread's slot. The first error stays: while one is pending, this changes nothing.
 ///
-/// `kind` is one of the `ckernel_error_` kinds; 0 and unknown numbers count as `ckernel_error_foreign`. `element`
+/// `kind` is a `ckernel_error_kind`; unknown numbers count as `ckernel_error_kind_foreign`. `element`
 /// counts from 0 in this kernel's call, or is `CKERNEL_NO_ELEMENT`. The message is copied; NULL means an empty one.
 ///
 /// # Safety

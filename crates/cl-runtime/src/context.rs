@@ -1,4 +1,5 @@
 use crate::buffer::DeviceBuffer;
+use crate::cache::ProgramCache;
 use crate::device::{DeviceInfo, devices};
 use crate::error::{Result, RuntimeError};
 use crate::program::ProgramInner;
@@ -16,11 +17,25 @@ pub struct DeviceOptions {
     pub max_allocation: Option<u64>,
     /// Use host arrays in place where device and host share memory.
     pub in_place: bool,
+    /// Which programs on disk to use.
+    pub cache: CacheSetting,
+}
+
+/// Which programs on disk a device uses.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum CacheSetting {
+    /// What [`ProgramCache::from_env`] gives at each build.
+    #[default]
+    Environment,
+    /// None.
+    Off,
+    /// Those of this folder.
+    At(ProgramCache),
 }
 
 impl Default for DeviceOptions {
     fn default() -> DeviceOptions {
-        DeviceOptions { max_allocation: None, in_place: true }
+        DeviceOptions { max_allocation: None, in_place: true, cache: CacheSetting::Environment }
     }
 }
 
@@ -139,6 +154,14 @@ impl Device {
 
     pub(crate) fn too_large(&self, what: String, bytes: u128) -> RuntimeError {
         RuntimeError::TooLarge { what, bytes, limit: self.max_allocation(), device: self.info().label() }
+    }
+
+    pub(crate) fn cache(&self) -> Option<ProgramCache> {
+        match &self.0.options.cache {
+            CacheSetting::Environment => ProgramCache::from_env(),
+            CacheSetting::Off => None,
+            CacheSetting::At(cache) => Some(cache.clone()),
+        }
     }
 
     pub(crate) fn is(&self, other: &Device) -> bool {

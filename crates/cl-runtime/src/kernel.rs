@@ -1,6 +1,9 @@
 use crate::buffer::DeviceBuffer;
 use crate::context::{Device, Queue};
+use crate::device::DeviceKind;
 use crate::error::{Result, RuntimeError};
+use crate::program::Program;
+use crate::quirks::ELEMENTWISE_GROUP;
 use crate::raw;
 use crate::scalar::{Element, Scalar, ScalarType, as_bytes, as_bytes_mut};
 use crate::signature::{KernelParam, KernelSignature, ParamKind, ParamType};
@@ -10,14 +13,14 @@ use std::time::Duration;
 /// A kernel of a built program. Cheap to clone; usable from every thread.
 #[derive(Debug, Clone)]
 pub struct Kernel {
-    pub(crate) device: Device,
+    pub(crate) program: Program,
     pub(crate) inner: Arc<KernelInner>,
 }
 
 #[derive(Debug)]
 pub(crate) struct KernelInner {
     /// Arguments are state of the `cl_kernel`: the lock is held from the first argument until the launch is in the queue.
-    raw: Mutex<raw::Kernel>,
+    raw: Arc<Mutex<raw::Kernel>>,
     signature: KernelSignature,
     max_work_group: usize,
     required_work_group: [usize; 3],
@@ -27,7 +30,11 @@ impl KernelInner {
     pub(crate) fn new(raw: raw::Kernel, signature: KernelSignature, device: raw::DeviceId) -> KernelInner {
         let max_work_group = raw.work_group_size(device).unwrap_or(1).max(1);
         let required_work_group = raw.required_work_group_size(device).unwrap_or_default();
-        KernelInner { raw: Mutex::new(raw), signature, max_work_group, required_work_group }
+        KernelInner { raw: Arc::new(Mutex::new(raw)), signature, max_work_group, required_work_group }
+    }
+
+    pub(crate) fn with_signature(&self, signature: KernelSignature) -> KernelInner {
+        KernelInner { raw: Arc::clone(&self.raw), signature, ..*self }
     }
 }
 
@@ -242,7 +249,7 @@ impl Kernel {
 
     /// Its device.
     pub fn device(&self) -> &Device {
-        &self.device
+        &self.program.device
     }
 
     /// Work-items that one work-group of this kernel may have.
@@ -257,7 +264,7 @@ impl Kernel {
     /// # Errors
     /// Arguments that do not fit the kernel, sizes that the device cannot run, or what the driver says.
     pub fn run(&self, launch: &Launch, args: &mut [Arg<'_>]) -> Result<RunTimes> {
-        self.run_raw(&self.device.0.queue, launch, args)
+        self.run_raw(&self.device().0.queue, launch, args)
     }
 
     /// As [`Kernel::run`], on another queue of the same device.
@@ -265,32 +272,131 @@ impl Kernel {
     /// # Errors
     /// As [`Kernel::run`].
     pub fn run_on(&self, queue: &Queue, launch: &Launch, args: &mut [Arg<'_>]) -> Result<RunTimes> {
-        if !queue.device.is(&self.device) {
-            return Err(self.bad_launch(format!(
-                "the queue belongs to {}, the kernel to {}",
-                queue.device.info().label(),
-                self.device.info().label()
-            )));
-        }
+        self.check_queue(queue)?;
         self.run_raw(&queue.raw, launch, args)
     }
 
+    /// Runs a kernel that treats element `i` of all its arrays alike, over `n` elements.
+    ///
+    /// Host arrays ([`Arg::In`], [`Arg::Out`], [`Arg::InOut`]) have `n` elements and are walked together; where they are
+    /// larger than the device allows they are done in pieces. [`Arg::Count`] is the number of elements of the piece: with
+    /// it the number of work-items is rounded up to whole work-groups, so the kernel must compare its index with it.
+    /// [`Arg::Whole`] arrays go to every piece unchanged.
+    ///
+    /// # Errors
+    /// As [`Kernel::run`], and [`RuntimeError::ArgumentLength`] for arrays of another length.
+    pub fn run_elementwise(&self, n: usize, args: &mut [Arg<'_>]) -> Result<RunTimes> {
+        self.elementwise_raw(&self.device().0.queue, n, args)
+    }
+
+    /// As [`Kernel::run_elementwise`], on another queue of the same device.
+    ///
+    /// # Errors
+    /// As [`Kernel::run_elementwise`].
+    pub fn run_elementwise_on(&self, queue: &Queue, n: usize, args: &mut [Arg<'_>]) -> Result<RunTimes> {
+        self.check_queue(queue)?;
+        self.elementwise_raw(&queue.raw, n, args)
+    }
+
     fn run_raw(&self, queue: &raw::Queue, launch: &Launch, args: &mut [Arg<'_>]) -> Result<RunTimes> {
-        self.check_args(args, false)?;
+        self.check_args(args, None)?;
         self.check_launch(launch)?;
         let mut times = RunTimes::default();
         if launch.global.contains(&0) {
             return Ok(times);
         }
-        self.launch_once(queue, launch, args, &mut times)?;
+        let mut pieces = self.pieces(args, 0, usize::MAX);
+        self.launch_once(queue, launch, &mut pieces, &mut times)?;
+        self.program.launched()?;
         Ok(times)
+    }
+
+    fn elementwise_raw(&self, queue: &raw::Queue, n: usize, args: &mut [Arg<'_>]) -> Result<RunTimes> {
+        self.check_args(args, Some(n))?;
+        let mut times = RunTimes::default();
+        if n == 0 {
+            return Ok(times);
+        }
+        let step = self.elements_per_piece(n, args)?;
+        let mut start = 0;
+        while start < n {
+            let end = n.min(start.saturating_add(step));
+            let count = end - start;
+            let required = self.inner.required_work_group[0];
+            let launch = if args.iter().any(|a| matches!(a, Arg::Count)) {
+                let group = if required > 0 { required } else { ELEMENTWISE_GROUP.min(self.inner.max_work_group) };
+                Launch::linear(count.div_ceil(group) * group).local(&[group])
+            } else {
+                Launch::linear(count)
+            };
+            self.check_launch(&launch)?;
+            let mut pieces = self.pieces(args, start, end);
+            self.launch_once(queue, &launch, &mut pieces, &mut times)?;
+            start = end;
+        }
+        self.program.launched()?;
+        Ok(times)
+    }
+
+    /// As many elements as fit into every buffer, and all buffers together into the device.
+    fn elements_per_piece(&self, n: usize, args: &[Arg<'_>]) -> Result<usize> {
+        let device = self.device();
+        let (mut step, mut per_element) = (n as u64, 0u64);
+        for (arg, param) in args.iter().zip(&self.inner.signature.params) {
+            match arg {
+                Arg::In(HostSlice { ty, .. })
+                | Arg::Out(HostSliceMut { ty, .. })
+                | Arg::InOut(HostSliceMut { ty, .. }) => {
+                    step = step.min(device.max_allocation() / ty.size() as u64);
+                    per_element += ty.size() as u64;
+                }
+                Arg::Count => {
+                    let most = match param.ty {
+                        ParamType::Number { scalar: ScalarType::I32, .. } => i32::MAX as u64,
+                        ParamType::Number { scalar: ScalarType::U32, .. } => u64::from(u32::MAX),
+                        _ => i64::MAX as u64,
+                    };
+                    step = step.min(most);
+                }
+                _ => {}
+            }
+        }
+        // An eighth is left to the driver, and to the program.
+        let room = device.info().memory - device.info().memory / 8;
+        step = step.min(room.checked_div(per_element).unwrap_or(step));
+        if step >= n as u64 {
+            return Ok(n);
+        }
+        // Whole groups of elements, so that every piece starts as well aligned as the array.
+        step -= step % ELEMENTWISE_GROUP as u64;
+        let fixed = args.iter().any(|a| matches!(a, Arg::Buffer(_)));
+        if step == 0 || fixed {
+            let bytes = u128::from(per_element) * n as u128;
+            let what = if fixed { "an elementwise launch over device buffers" } else { "an elementwise launch" };
+            return Err(device.too_large(format!("{what} of {n} elements"), bytes));
+        }
+        Ok(step as usize)
+    }
+
+    fn pieces<'a>(&self, args: &'a mut [Arg<'_>], start: usize, end: usize) -> Vec<Piece<'a>> {
+        args.iter_mut().zip(&self.inner.signature.params).map(|(a, p)| a.piece(start, end, p)).collect()
     }
 
     fn bad_launch(&self, why: String) -> RuntimeError {
         RuntimeError::BadLaunch { kernel: self.inner.signature.name.clone(), why }
     }
 
-    fn check_args(&self, args: &[Arg<'_>], elementwise: bool) -> Result<()> {
+    fn check_queue(&self, queue: &Queue) -> Result<()> {
+        if queue.device.is(self.device()) {
+            return Ok(());
+        }
+        let (queue, kernel) = (queue.device.info().label(), self.device().info().label());
+        Err(self.bad_launch(format!(
+            "the queue is one of device {queue}, in another context than the kernel, which is on {kernel}"
+        )))
+    }
+
+    fn check_args(&self, args: &[Arg<'_>], elements: Option<usize>) -> Result<()> {
         let signature = &self.inner.signature;
         let kernel = || signature.name.clone();
         if args.len() != signature.params.len() {
@@ -301,23 +407,34 @@ impl Kernel {
             });
         }
         for (i, (arg, param)) in args.iter().zip(&signature.params).enumerate() {
-            let only_elementwise = matches!(arg, Arg::Count | Arg::Whole(_)) && !elementwise;
+            let index = i + 1;
+            let only_elementwise = matches!(arg, Arg::Count | Arg::Whole(_)) && elements.is_none();
             if only_elementwise || !arg.fits(param) {
                 return Err(RuntimeError::ArgumentType {
                     kernel: kernel(),
-                    index: i + 1,
+                    index,
                     parameter: param.to_string(),
                     given: arg.describe(),
                 });
             }
             if let Arg::Buffer(buffer) = arg
-                && !buffer.device.is(&self.device)
+                && !buffer.device.is(self.device())
             {
                 return Err(RuntimeError::ForeignBuffer {
                     kernel: kernel(),
-                    index: i + 1,
+                    index,
                     device: buffer.device.info().label(),
                 });
+            }
+            if let Some(expected) = elements {
+                let given = match arg {
+                    Arg::In(s) => s.bytes.len() / s.ty.size(),
+                    Arg::Out(s) | Arg::InOut(s) => s.bytes.len() / s.ty.size(),
+                    _ => expected,
+                };
+                if given != expected {
+                    return Err(RuntimeError::ArgumentLength { kernel: kernel(), index, given, expected });
+                }
             }
         }
         Ok(())
@@ -337,7 +454,7 @@ impl Kernel {
                 return Err(self.bad_launch(format!(
                     "the work-group has {items} work-items, but must have 1 to {} on {}",
                     self.inner.max_work_group,
-                    self.device.info().label()
+                    self.device().info().label()
                 )));
             }
             if let Some((global, local)) = launch.global.iter().zip(local).find(|(g, l)| !g.is_multiple_of(**l)) {
@@ -348,11 +465,10 @@ impl Kernel {
         }
         let required = &self.inner.required_work_group[..dims];
         if required.iter().any(|r| *r != 0) {
-            if launch.local.as_deref().is_some_and(|l| l != required) {
-                return Err(self.bad_launch(format!(
-                    "the local size is {:?}, but the kernel requires {required:?}",
-                    launch.local
-                )));
+            if let Some(local) = launch.local.as_deref().filter(|l| *l != required) {
+                return Err(
+                    self.bad_launch(format!("the local size is {local:?}, but the kernel requires {required:?}"))
+                );
             }
             if let Some((global, local)) = launch.global.iter().zip(required).find(|(g, l)| !g.is_multiple_of(**l)) {
                 return Err(self.bad_launch(format!(
@@ -367,60 +483,202 @@ impl Kernel {
         &self,
         queue: &raw::Queue,
         launch: &Launch,
-        args: &mut [Arg<'_>],
+        pieces: &mut [Piece<'_>],
         times: &mut RunTimes,
     ) -> Result<()> {
-        let device = &self.device;
-        let mut mems: Vec<Option<raw::Mem>> = Vec::with_capacity(args.len());
-        for arg in args.iter() {
-            let (bytes, upload): (usize, Option<&[u8]>) = match arg {
-                Arg::In(s) | Arg::Whole(s) => (s.bytes.len(), Some(s.bytes)),
-                Arg::InOut(s) => (s.bytes.len(), Some(s.bytes)),
-                Arg::Out(s) => (s.bytes.len(), None),
-                _ => {
-                    mems.push(None);
-                    continue;
+        let device = self.device();
+        let params = &self.inner.signature.params;
+        let may_share =
+            device.0.options.in_place && device.info().kind == DeviceKind::Cpu && device.info().unified_memory;
+        let mut bound: Vec<Bound> = Vec::with_capacity(pieces.len());
+        for (i, param) in params.iter().enumerate() {
+            let (earlier, rest) = pieces.split_at_mut(i);
+            let next = match &mut rest[0] {
+                Piece::Value(..) | Piece::Local(_) | Piece::Buffer(_) => Bound::None,
+                Piece::In(data) => {
+                    // Only memory that the kernel cannot write (`const`) may be lent from a shared slice.
+                    let read_only = matches!(param.kind, ParamKind::Global { read_only: true } | ParamKind::Constant);
+                    match overlap(data, earlier) {
+                        // Two buffers over one piece of memory are undefined (OpenCL 1.2, 5.2.1): the same array is one buffer.
+                        Overlap::Same(j) if matches!(bound[j], Bound::InPlace(_)) && read_only => Bound::As(j),
+                        Overlap::None
+                            if may_share && read_only && aligned(data.as_ptr(), param) && !data.is_empty() =>
+                        {
+                            check_size(device, data.len())?;
+                            times.in_place += 1;
+                            // SAFETY: `data` is borrowed until the end of this function, which waits for the launch; the kernel
+                            // cannot write through a `const` parameter, nor does anybody else while it is borrowed.
+                            Bound::InPlace(unsafe {
+                                raw::Mem::in_place(
+                                    &device.0.context,
+                                    data.as_ptr().cast_mut().cast(),
+                                    data.len(),
+                                    true,
+                                )?
+                            })
+                        }
+                        _ => {
+                            let mem = room(device, data.len())?;
+                            if !data.is_empty() {
+                                add(&mut times.upload, &queue.write(&mem, 0, data)?);
+                            }
+                            Bound::Copy(mem)
+                        }
+                    }
+                }
+                Piece::Out { data, read_first } => {
+                    if may_share && aligned(data.as_ptr(), param) && !data.is_empty() {
+                        check_size(device, data.len())?;
+                        times.in_place += 1;
+                        // SAFETY: `data` is borrowed mutably until the end of this function, which waits for the launch.
+                        Bound::InPlace(unsafe {
+                            raw::Mem::in_place(&device.0.context, data.as_mut_ptr().cast(), data.len(), false)?
+                        })
+                    } else {
+                        let mem = room(device, data.len())?;
+                        if *read_first && !data.is_empty() {
+                            add(&mut times.upload, &queue.write(&mem, 0, data)?);
+                        }
+                        Bound::Copy(mem)
+                    }
                 }
             };
-            if bytes as u64 > device.max_allocation() {
-                return Err(device.too_large(arg.describe(), bytes as u128));
-            }
-            let mem = raw::Mem::new(&device.0.context, bytes.max(1))?;
-            if let Some(data) = upload
-                && !data.is_empty()
-            {
-                add(&mut times.upload, &queue.write(&mem, 0, data)?);
-            }
-            mems.push(Some(mem));
+            bound.push(next);
         }
         let event = {
             let mut kernel = self.inner.raw.lock().unwrap_or_else(PoisonError::into_inner);
-            for (i, (arg, mem)) in args.iter().zip(&mems).enumerate() {
-                match (arg, mem) {
-                    (_, Some(mem)) => kernel.set_mem(i, mem)?,
-                    (Arg::Buffer(buffer), None) => kernel.set_mem(i, &buffer.mem)?,
+            for (i, piece) in pieces.iter().enumerate() {
+                match piece {
                     // SAFETY: `check_args` compared the type with the parameter's (or the driver compares the size).
-                    (Arg::Value(x), None) => unsafe { kernel.set_value(i, &x.bytes()[..x.ty().size()])? },
-                    (Arg::Local(bytes), None) => kernel.set_local(i, *bytes)?,
-                    (Arg::Count, None) => {}
-                    _ => unreachable!("every host array has its buffer"),
+                    Piece::Value(bytes, len) => unsafe { kernel.set_value(i, &bytes[..*len])? },
+                    Piece::Local(bytes) => kernel.set_local(i, *bytes)?,
+                    Piece::Buffer(buffer) => kernel.set_mem(i, &buffer.mem)?,
+                    Piece::In(_) | Piece::Out { .. } => {
+                        let at = if let Bound::As(j) = bound[i] { j } else { i };
+                        if let Bound::InPlace(mem) | Bound::Copy(mem) = &bound[at] {
+                            kernel.set_mem(i, mem)?;
+                        }
+                    }
                 }
             }
             // SAFETY: all arguments are set just above and live until the wait below; the text is trusted (Device::build).
             unsafe { queue.launch(&kernel, &launch.offset, &launch.global, launch.local.as_deref())? }
         };
-        event.wait()?;
-        add(&mut times.kernel, &event);
-        times.launches += 1;
-        for (arg, mem) in args.iter_mut().zip(&mems) {
-            if let (Arg::Out(s) | Arg::InOut(s), Some(mem)) = (arg, mem)
-                && !s.bytes.is_empty()
-            {
-                add(&mut times.download, &queue.read(mem, 0, s.bytes)?);
+        let done = event.wait().and_then(|()| {
+            add(&mut times.kernel, &event);
+            times.launches += 1;
+            for (piece, bound) in pieces.iter_mut().zip(&bound) {
+                if let Piece::Out { data, .. } = piece
+                    && !data.is_empty()
+                {
+                    match bound {
+                        Bound::InPlace(mem) => queue.sync_to_host(mem, data.len())?,
+                        Bound::Copy(mem) => add(&mut times.download, &queue.read(mem, 0, data)?),
+                        Bound::As(_) | Bound::None => {}
+                    }
+                }
+            }
+            Ok(())
+        });
+        if done.is_err() {
+            // Whatever still runs must not outlive the borrowed arrays.
+            let _ = queue.finish();
+        }
+        done
+    }
+}
+
+/// One argument of one launch.
+enum Piece<'a> {
+    Value([u8; 8], usize),
+    Local(usize),
+    Buffer(&'a DeviceBuffer),
+    In(&'a [u8]),
+    Out { data: &'a mut [u8], read_first: bool },
+}
+
+impl Arg<'_> {
+    /// Elements `start..end` of it, as far as they exist.
+    fn piece(&mut self, start: usize, end: usize, param: &KernelParam) -> Piece<'_> {
+        let range = |len: usize, size: usize| start * size..end.saturating_mul(size).min(len);
+        match self {
+            Arg::Value(x) => Piece::Value(x.bytes(), x.ty().size()),
+            Arg::Local(bytes) => Piece::Local(*bytes),
+            Arg::Buffer(buffer) => Piece::Buffer(buffer),
+            Arg::In(s) => Piece::In(&s.bytes[range(s.bytes.len(), s.ty.size())]),
+            Arg::Whole(s) => Piece::In(s.bytes),
+            Arg::Out(s) => {
+                let range = range(s.bytes.len(), s.ty.size());
+                Piece::Out { data: &mut s.bytes[range], read_first: false }
+            }
+            Arg::InOut(s) => {
+                let range = range(s.bytes.len(), s.ty.size());
+                Piece::Out { data: &mut s.bytes[range], read_first: true }
+            }
+            // `elements_per_piece` sees to it that the count fits.
+            Arg::Count => {
+                let count = end - start;
+                let x = match param.ty {
+                    ParamType::Number { scalar: ScalarType::I32 | ScalarType::U32, .. } => Scalar::U32(count as u32),
+                    _ => Scalar::U64(count as u64),
+                };
+                Piece::Value(x.bytes(), x.ty().size())
             }
         }
-        Ok(())
     }
+}
+
+/// How one argument of a launch is held.
+enum Bound {
+    /// Not by us.
+    None,
+    /// The host's own memory.
+    InPlace(raw::Mem),
+    /// A copy on the device.
+    Copy(raw::Mem),
+    /// The buffer of an earlier argument.
+    As(usize),
+}
+
+enum Overlap {
+    None,
+    Same(usize),
+    Part,
+}
+
+/// Whether an earlier input is the same memory.
+fn overlap(data: &[u8], earlier: &[Piece<'_>]) -> Overlap {
+    let range = data.as_ptr_range();
+    for (j, piece) in earlier.iter().enumerate() {
+        if let Piece::In(other) = piece {
+            let other = other.as_ptr_range();
+            if other == range {
+                return Overlap::Same(j);
+            }
+            if other.start < range.end && range.start < other.end {
+                return Overlap::Part;
+            }
+        }
+    }
+    Overlap::None
+}
+
+/// Whether memory is aligned as the compiler may assume for this parameter.
+fn aligned(data: *const u8, param: &KernelParam) -> bool {
+    param.ty.alignment().is_some_and(|a| data.addr().is_multiple_of(a))
+}
+
+fn check_size(device: &Device, bytes: usize) -> Result<()> {
+    if bytes as u64 > device.max_allocation() {
+        return Err(device.too_large(format!("an array of {bytes} bytes"), bytes as u128));
+    }
+    Ok(())
+}
+
+fn room(device: &Device, bytes: usize) -> Result<raw::Mem> {
+    check_size(device, bytes)?;
+    // OpenCL has no empty buffers.
+    raw::Mem::new(&device.0.context, bytes.max(1))
 }
 
 fn add(total: &mut Duration, event: &raw::Event) {

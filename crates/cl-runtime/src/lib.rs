@@ -19,20 +19,27 @@
 
 mod buffer;
 mod build_log;
+mod cache;
 mod context;
 mod device;
 mod error;
 mod kernel;
 mod options;
 mod program;
+mod quirks;
 mod raw;
 mod scalar;
 mod select;
+mod selftest;
 mod signature;
+mod warning;
 
 pub use buffer::DeviceBuffer;
 pub use build_log::{BuildFailure, Message, Severity};
-pub use context::{Device, DeviceOptions, Queue};
+pub use cache::{
+    CACHE_DIR_VARIABLE, CACHE_STRICT_VARIABLE, CacheContent, CacheEntry, Damage, NO_CACHE_VARIABLE, ProgramCache,
+};
+pub use context::{CacheSetting, Device, DeviceOptions, Queue};
 pub use device::{DeviceInfo, DeviceKind, PlatformInfo, Survey, devices, survey};
 pub use error::{Result, RuntimeError};
 pub use kernel::{Arg, HostSlice, HostSliceMut, Kernel, Launch, RunTimes};
@@ -40,4 +47,6 @@ pub use program::{Origin, Program};
 pub use raw::{LiveObjects, live_objects};
 pub use scalar::{Element, Scalar, ScalarType};
 pub use select::{DEVICE_VARIABLE, Selector, choose_device};
+pub use selftest::{SelfTest, self_test};
 pub use signature::{KernelParam, KernelSignature, ParamKind, ParamType};
+pub use warning::on_warning;

@@ -1,12 +1,17 @@
-use crate::build_log::{self, BuildFailure};
+use crate::build_log::{self, BuildFailure, Message};
+use crate::cache::{CacheContent, Key, ProgramCache, Stored};
 use crate::context::Device;
 use crate::error::{Named, Result, RuntimeError};
 use crate::kernel::{Kernel, KernelInner};
 use crate::options;
+use crate::quirks::{FEW_KERNELS, Quirks};
 use crate::raw;
-use crate::signature::KernelSignature;
+use crate::signature::{KernelSignature, ParamKind};
+use crate::warning::warn_once;
 use std::collections::HashMap;
+use std::error::Error;
 use std::ffi::CString;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -30,13 +35,21 @@ pub struct Program {
 pub(crate) struct ProgramInner {
     kernels: Mutex<HashMap<String, Arc<KernelInner>>>,
     names: Vec<String>,
+    /// From the cache; a driver need not know them for a binary.
+    signatures: Vec<KernelSignature>,
     raw: raw::Program,
     origin: Origin,
     time: Duration,
+    warnings: Vec<Message>,
+    key: Key,
+    options: String,
+    /// To be written to disk after the next launch.
+    pending: AtomicBool,
 }
 
 impl Device {
-    /// Builds a program, or returns the one that this process has built from the same text and options.
+    /// Builds a program, or returns the one that this process has built from the same text and options, or loads it from
+    /// the cache on disk.
     ///
     /// `text` is compiled and run as it is: it must be trusted as a native library is. What the same bits need is added to
     /// `options`; options that let the compiler change results are refused.
@@ -45,38 +58,118 @@ impl Device {
     /// [`RuntimeError::Build`] with the compiler's messages, [`RuntimeError::UnsafeOption`], or what the driver says.
     pub fn build(&self, text: &str, options: &str) -> Result<Program> {
         let options = options::complete(options, self.info())?;
-        let mut hasher = blake3::Hasher::new();
-        for part in [text, &options] {
-            hasher.update(&(part.len() as u64).to_le_bytes()).update(part.as_bytes());
-        }
-        let key = *hasher.finalize().as_bytes();
-        let slot = Arc::clone(self.0.programs.lock().unwrap_or_else(PoisonError::into_inner).entry(key).or_default());
+        let key = Key::new(text, &options, self.info());
+        let slot =
+            Arc::clone(self.0.programs.lock().unwrap_or_else(PoisonError::into_inner).entry(key.bytes()).or_default());
         let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(inner) = &*slot {
             return Ok(Program { device: self.clone(), inner: Arc::clone(inner) });
         }
-        let inner = Arc::new(self.build_now(text, &options)?);
-        *slot = Some(Arc::clone(&inner));
-        Ok(Program { device: self.clone(), inner })
+        let cache = self.cache();
+        let loaded = match &cache {
+            Some(cache) => self.load(cache, key, &options)?,
+            None => None,
+        };
+        let program = match loaded {
+            Some(inner) => Program { device: self.clone(), inner: Arc::new(inner) },
+            None => {
+                let program = Program { device: self.clone(), inner: Arc::new(self.compile(text, key, options)?) };
+                if let Some(cache) = &cache {
+                    let costly = Quirks::of(self.info()).binary_is_costly;
+                    if !costly {
+                        gently(cache, program.store(cache))?;
+                    } else if program.inner.names.len() <= FEW_KERNELS {
+                        program.inner.pending.store(true, Ordering::Relaxed);
+                    }
+                }
+                program
+            }
+        };
+        *slot = Some(Arc::clone(&program.inner));
+        Ok(program)
     }
 
-    fn build_now(&self, text: &str, options: &str) -> Result<ProgramInner> {
+    /// How many programs this process holds for this device.
+    pub fn built_programs(&self) -> usize {
+        self.0.programs.lock().unwrap_or_else(PoisonError::into_inner).len()
+    }
+
+    /// Lets go of the programs that this process holds for this device; those in use stay until they are dropped.
+    pub fn forget_programs(&self) {
+        self.0.programs.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+
+    /// From disk. A damaged entry, or one that the driver refuses, is as good as none: it is replaced.
+    fn load(&self, cache: &ProgramCache, key: Key, options: &str) -> Result<Option<ProgramInner>> {
+        let start = Instant::now();
+        let Some(Some(Ok(stored))) = gently(cache, cache.load(key))? else { return Ok(None) };
+        let c_options = c_string(options, "build options")?;
+        let built = raw::Program::from_binary(&self.0.context, self.info().id, &stored.binary)
+            .and_then(|raw| raw.build(self.info().id, &c_options).named("clBuildProgram").map(|()| raw))
+            .and_then(|raw| Ok((raw.kernel_names()?, raw)));
+        let Ok((names, raw)) = built else { return Ok(None) };
+        Ok(Some(ProgramInner {
+            kernels: Mutex::default(),
+            names,
+            signatures: stored.content.kernels,
+            raw,
+            origin: Origin::DiskCache,
+            time: start.elapsed(),
+            warnings: Vec::new(),
+            key,
+            options: options.to_string(),
+            pending: AtomicBool::new(false),
+        }))
+    }
+
+    fn compile(&self, text: &str, key: Key, options: String) -> Result<ProgramInner> {
         let start = Instant::now();
         if let Some(at) = text.find('\0') {
             return Err(RuntimeError::Nul { what: "program text", at });
         }
-        let c_options = c_string(options, "build options")?;
+        let c_options = c_string(&options, "build options")?;
         let raw = raw::Program::from_source(&self.0.context, text)?;
-        if let Err(code) = raw.build(self.info().id, &c_options) {
-            let log = raw.log(self.info().id);
-            if code != cl3::error_codes::CL_BUILD_PROGRAM_FAILURE && log.is_empty() {
+        let built = raw.build(self.info().id, &c_options);
+        let time = start.elapsed();
+        let log = raw.log(self.info().id);
+        let messages = build_log::read(&log, text);
+        match built {
+            Ok(()) => {}
+            Err(code) if code != cl3::error_codes::CL_BUILD_PROGRAM_FAILURE && log.is_empty() => {
                 return Err(code).named("clBuildProgram");
             }
-            let messages = build_log::read(&log, text);
-            return Err(RuntimeError::Build(Box::new(BuildFailure { device: self.info().label(), messages, log })));
+            Err(_) => {
+                return Err(RuntimeError::Build(Box::new(BuildFailure { device: self.info().label(), messages, log })));
+            }
         }
         let names = raw.kernel_names()?;
-        Ok(ProgramInner { kernels: Mutex::default(), names, raw, origin: Origin::Built, time: start.elapsed() })
+        Ok(ProgramInner {
+            kernels: Mutex::default(),
+            names,
+            signatures: Vec::new(),
+            raw,
+            origin: Origin::Built,
+            time,
+            warnings: messages,
+            key,
+            options,
+            pending: AtomicBool::new(false),
+        })
+    }
+}
+
+/// A cache that fails is a warning, unless it is strict.
+fn gently<T>(cache: &ProgramCache, result: Result<T>) -> Result<Option<T>> {
+    match result {
+        Ok(value) => Ok(Some(value)),
+        Err(error @ RuntimeError::Cache { .. }) if !cache.is_strict() => {
+            let cause = error.source().map(|c| format!(": {c}")).unwrap_or_default();
+            warn_once(format!(
+                "{error}{cause}; programs are compiled anew in every process (GRISTMILL_NO_CACHE=1 silences this)"
+            ));
+            Ok(None)
+        }
+        Err(error) => Err(error),
     }
 }
 
@@ -101,6 +194,11 @@ impl Program {
         self.inner.time
     }
 
+    /// What the compiler said, if it was built now.
+    pub fn warnings(&self) -> &[Message] {
+        &self.inner.warnings
+    }
+
     /// One of its kernels.
     ///
     /// # Errors
@@ -108,16 +206,87 @@ impl Program {
     pub fn kernel(&self, name: &str) -> Result<Kernel> {
         let mut kernels = self.inner.kernels.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(inner) = kernels.get(name) {
-            return Ok(Kernel { device: self.device.clone(), inner: Arc::clone(inner) });
+            return Ok(Kernel { program: self.clone(), inner: Arc::clone(inner) });
         }
         if !self.inner.names.iter().any(|n| n == name) {
             return Err(RuntimeError::NoKernel { name: name.to_string(), available: self.inner.names.clone() });
         }
         let raw = raw::Kernel::new(&self.inner.raw, &c_string(name, "kernel name")?)?;
-        let signature = KernelSignature::of(&raw, name)?;
+        let mut signature = KernelSignature::of(&raw, name)?;
+        if let Some(stored) =
+            self.inner.signatures.iter().find(|s| s.name == name && s.params.len() == signature.params.len())
+        {
+            signature = stored.clone();
+        }
         let inner = Arc::new(KernelInner::new(raw, signature, self.device.info().id));
         kernels.insert(name.to_string(), Arc::clone(&inner));
-        Ok(Kernel { device: self.device.clone(), inner })
+        Ok(Kernel { program: self.clone(), inner })
+    }
+
+    /// One of its kernels, with a signature that the caller knows (from `#[kernel]`). Launches are checked against it.
+    ///
+    /// # Errors
+    /// [`RuntimeError::SignatureMismatch`] if the compiled kernel is another, and as [`Program::kernel`].
+    pub fn kernel_with(&self, signature: &KernelSignature) -> Result<Kernel> {
+        let kernel = self.kernel(&signature.name)?;
+        let compiled = kernel.signature();
+        let agree = compiled.params.len() == signature.params.len()
+            && compiled.params.iter().zip(&signature.params).all(|(c, g)| {
+                c.kind == ParamKind::Unknown || (c.kind == g.kind && (c.ty == g.ty || c.ty.alignment().is_none()))
+            });
+        if !agree {
+            return Err(RuntimeError::SignatureMismatch {
+                kernel: signature.name.clone(),
+                given: signature.to_string(),
+                compiled: compiled.to_string(),
+            });
+        }
+        let inner = kernel.inner.with_signature(signature.clone());
+        Ok(Kernel { program: self.clone(), inner: Arc::new(inner) })
+    }
+
+    /// Writes it to the cache on disk now, also where that is costly (PoCL). `Ok(false)`: there is no cache, or it failed
+    /// and is not strict.
+    ///
+    /// # Errors
+    /// [`RuntimeError::Cache`] if the cache is strict, or what the driver says.
+    pub fn save(&self) -> Result<bool> {
+        match self.device.cache() {
+            Some(cache) => Ok(gently(&cache, self.store(&cache))?.is_some()),
+            None => Ok(false),
+        }
+    }
+
+    fn store(&self, cache: &ProgramCache) -> Result<()> {
+        self.inner.pending.store(false, Ordering::Relaxed);
+        // All kernels exist before the binary is taken: some drivers put only those into it.
+        let kernels = self
+            .inner
+            .names
+            .iter()
+            .map(|n| self.kernel(n).map(|k| k.signature().clone()))
+            .collect::<Result<Vec<_>>>()?;
+        let binary = self.inner.raw.binary()?;
+        if binary.is_empty() {
+            return Ok(());
+        }
+        let info = self.device.info();
+        let content = CacheContent {
+            device: info.name.clone(),
+            platform: info.platform.clone(),
+            driver: info.driver.clone(),
+            options: self.inner.options.clone(),
+            kernels,
+        };
+        cache.store(self.inner.key, &Stored { content, binary })
+    }
+
+    /// After a launch: where taking the binary was put off, now is the time.
+    pub(crate) fn launched(&self) -> Result<()> {
+        if self.inner.pending.swap(false, Ordering::Relaxed) {
+            self.save()?;
+        }
+        Ok(())
     }
 }
 

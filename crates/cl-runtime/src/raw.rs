@@ -72,7 +72,11 @@ macro_rules! handle {
                 $counter.fetch_sub(1, Ordering::Relaxed);
                 // SAFETY: (1) and (2).
                 if let Err(code) = unsafe { $release(self.0) } {
-                    eprintln!("gristmill: {} failed: {} ({code})", $what, cl3::error_codes::error_text(code));
+                    crate::warning::warn_once(format!(
+                        "{} failed: {} ({code})",
+                        $what,
+                        cl3::error_codes::error_text(code)
+                    ));
                 }
             }
         }

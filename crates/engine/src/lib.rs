@@ -1,3 +1,4 @@
 //! Runs kernels and expressions over arrays: blocks, threads, devices.
 
 pub mod expr;
+pub mod npy;

@@ -10,7 +10,9 @@ pub(crate) struct Args {
 }
 
 /// One generator each: the package and the example of it that writes the files (with `--check`: compares them).
-const GENERATORS: &[(&str, &str)] = &[];
+const GENERATORS: &[(&str, &str)] = &[
+    ("gristmill-ckernel", "header"), //
+];
 
 pub(crate) fn generate(check: bool) -> Result {
     for (package, example) in GENERATORS {

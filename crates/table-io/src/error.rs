@@ -1,0 +1,162 @@
+//! What can be wrong with a table.
+
+use crate::{Format, UnknownFormat};
+use std::error::Error;
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+
+/// Why a table cannot be read or written.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum TableError {
+    /// The format is not known: name it.
+    Format(UnknownFormat),
+    /// The file cannot be opened.
+    Open {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        cause: io::Error,
+    },
+    /// Reading stopped half-way.
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        cause: io::Error,
+    },
+    /// Writing failed; no output is left behind.
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        cause: io::Error,
+    },
+    /// A text file without even a header line.
+    Empty {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Two columns have one name.
+    DuplicateColumn {
+        /// The file.
+        path: PathBuf,
+        /// The name.
+        column: String,
+        /// Their numbers, from 1.
+        numbers: (usize, usize),
+    },
+    /// A row has more or fewer fields than the header.
+    Ragged {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: u64,
+        /// Fields of this row.
+        found: usize,
+        /// Fields of the header.
+        expected: usize,
+    },
+    /// Text where a number should be.
+    NotANumber {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: u64,
+        /// The column's name.
+        column: String,
+        /// What stands there.
+        text: String,
+    },
+    /// One record is too long to be one: most often a quote that is not closed.
+    RecordTooLong {
+        /// The file.
+        path: PathBuf,
+        /// The line on which it starts, from 1.
+        line: u64,
+        /// The longest record that is read.
+        limit: usize,
+    },
+    /// A column that should be computed with holds something else.
+    NotNumeric {
+        /// The file.
+        path: PathBuf,
+        /// The column's name.
+        column: String,
+        /// What it holds.
+        found: String,
+    },
+    /// A column that is not there.
+    NoSuchColumn {
+        /// The file.
+        path: PathBuf,
+        /// The name.
+        column: String,
+    },
+    /// The Parquet or Arrow data is damaged, or of a kind that we cannot read or write.
+    Columnar {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        cause: Box<dyn Error + Send + Sync>,
+    },
+    /// The format cannot be read from a stream.
+    NotFromStream {
+        /// The format.
+        format: Format,
+    },
+}
+
+impl fmt::Display for TableError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TableError::Format(_) => write!(f, "the format of a table is not known"),
+            TableError::Open { path, .. } => write!(f, "{}: cannot be opened", path.display()),
+            TableError::Read { path, .. } => write!(f, "{}: cannot be read", path.display()),
+            TableError::Write { path, .. } => write!(f, "{}: cannot be written; no output was made", path.display()),
+            TableError::Empty { path } => write!(f, "{}: is empty, but must start with a header line", path.display()),
+            TableError::DuplicateColumn { path, column, numbers: (a, b) } => {
+                write!(f, "{}: the header names `{column}` twice, as columns {a} and {b}", path.display())
+            }
+            TableError::Ragged { path, line, found, expected } => {
+                write!(f, "{}:{line}: the row has {found} fields, but the header has {expected}", path.display())
+            }
+            TableError::NotANumber { path, line, column, text } => {
+                write!(f, "{}:{line}: column `{column}` holds `{text}`, which is not a number", path.display())
+            }
+            TableError::RecordTooLong { path, line, limit } => write!(
+                f,
+                "{}:{line}: the record that starts here is longer than {limit} bytes; is a quote not closed?",
+                path.display()
+            ),
+            TableError::NotNumeric { path, column, found } => {
+                write!(f, "{}: column `{column}` holds {found}, but an expression needs numbers", path.display())
+            }
+            TableError::NoSuchColumn { path, column } => write!(f, "{}: has no column `{column}`", path.display()),
+            TableError::Columnar { path, .. } => write!(f, "{}: cannot be read or written as a table", path.display()),
+            TableError::NotFromStream { format } => {
+                write!(f, "{format} cannot be read from a stream: its directory stands at the end; give a file")
+            }
+        }
+    }
+}
+
+impl Error for TableError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            TableError::Format(cause) => Some(cause),
+            TableError::Open { cause, .. } | TableError::Read { cause, .. } | TableError::Write { cause, .. } => {
+                Some(cause)
+            }
+            TableError::Columnar { cause, .. } => Some(cause.as_ref()),
+            _ => None,
+        }
+    }
+}
+
+impl From<UnknownFormat> for TableError {
+    fn from(cause: UnknownFormat) -> TableError {
+        TableError::Format(cause)
+    }
+}

@@ -1,0 +1,308 @@
+//! A stream of bytes cut into blocks of whole records, and a block cut into fields.
+//!
+//! A field is quoted when it starts with a quote; inside, two quotes stand for one. A quote elsewhere is a character
+//! like others. A line break inside quotes belongs to the field. Empty lines are passed over.
+
+use memchr::{memchr, memchr_iter, memrchr};
+use std::io::{self, Read};
+
+/// Bytes of whole records.
+#[derive(Debug)]
+pub(crate) struct Block {
+    pub(crate) bytes: Vec<u8>,
+    /// The number of its first line in the file, from 1.
+    pub(crate) first_line: u64,
+}
+
+#[derive(Debug)]
+pub(crate) enum BlockError {
+    Io(io::Error),
+    TooLong { line: u64, limit: usize },
+}
+
+/// Cuts a stream into blocks of about `size` bytes that end where a record ends.
+pub(crate) struct Blocks {
+    source: Box<dyn Read + Send>,
+    delimiter: u8,
+    size: usize,
+    limit: usize,
+    leftover: Vec<u8>,
+    line: u64,
+    done: bool,
+}
+
+impl Blocks {
+    pub(crate) fn new(source: Box<dyn Read + Send>, delimiter: u8, size: usize, limit: usize) -> Blocks {
+        Blocks { source, delimiter, size, limit, leftover: Vec::new(), line: 1, done: false }
+    }
+
+    /// The next block; `None` at the end.
+    pub(crate) fn next_block(&mut self) -> Result<Option<Block>, BlockError> {
+        let mut bytes = std::mem::take(&mut self.leftover);
+        while !self.done {
+            let read = (&mut self.source).take(self.size as u64).read_to_end(&mut bytes).map_err(BlockError::Io)?;
+            self.done = read < self.size;
+            if self.done {
+                break;
+            }
+            if let Some(end) = last_record_end(&bytes, self.delimiter) {
+                self.leftover = bytes.split_off(end);
+                break;
+            }
+            if bytes.len() > self.limit {
+                return Err(BlockError::TooLong { line: self.line, limit: self.limit });
+            }
+        }
+        if bytes.is_empty() {
+            return Ok(None);
+        }
+        let first_line = self.line;
+        self.line += memchr_iter(b'\n', &bytes).count() as u64;
+        Ok(Some(Block { bytes, first_line }))
+    }
+
+    /// The first record of all, alone: the header. It is read with the same rules.
+    pub(crate) fn header(&mut self) -> Result<Option<Block>, BlockError> {
+        let Some(mut block) = self.next_block()? else { return Ok(None) };
+        let mut start = 0;
+        // A byte-order mark is no part of the first name.
+        if block.bytes.starts_with(b"\xef\xbb\xbf") {
+            start = 3;
+        }
+        while matches!(block.bytes.get(start), Some(b'\n' | b'\r')) {
+            block.first_line += u64::from(block.bytes[start] == b'\n');
+            start += 1;
+        }
+        let end = start + first_record_end(&block.bytes[start..], self.delimiter);
+        let mut rest = block.bytes.split_off(end);
+        block.bytes.drain(..start);
+        self.line = block.first_line + memchr_iter(b'\n', &block.bytes).count() as u64;
+        rest.append(&mut self.leftover);
+        self.leftover = rest;
+        Ok(if block.bytes.is_empty() { None } else { Some(block) })
+    }
+}
+
+/// One past the line break that ends the last whole record.
+fn last_record_end(bytes: &[u8], delimiter: u8) -> Option<usize> {
+    if memchr(b'"', bytes).is_none() {
+        return memrchr(b'\n', bytes).map(|i| i + 1);
+    }
+    let mut last = None;
+    scan(bytes, delimiter, |end| {
+        last = Some(end);
+        true
+    });
+    last
+}
+
+/// One past the line break that ends the first record; all of the bytes if none does.
+fn first_record_end(bytes: &[u8], delimiter: u8) -> usize {
+    let mut first = bytes.len();
+    scan(bytes, delimiter, |end| {
+        first = end;
+        false
+    });
+    first
+}
+
+/// Calls `at_end` with one past each line break outside quotes, until it says no.
+fn scan(bytes: &[u8], delimiter: u8, mut at_end: impl FnMut(usize) -> bool) {
+    let mut quoted = false;
+    let mut field_start = true;
+    let mut i = 0;
+    while i < bytes.len() {
+        let byte = bytes[i];
+        if quoted {
+            match memchr(b'"', &bytes[i..]) {
+                None => return,
+                Some(offset) if bytes.get(i + offset + 1) == Some(&b'"') => i += offset + 1,
+                Some(offset) => {
+                    i += offset;
+                    quoted = false;
+                    field_start = false;
+                }
+            }
+        } else if byte == b'"' && field_start {
+            quoted = true;
+        } else if byte == b'\n' {
+            if !at_end(i + 1) {
+                return;
+            }
+            field_start = true;
+        } else {
+            field_start = byte == delimiter;
+        }
+        i += 1;
+    }
+}
+
+/// Calls `row(line, fields)` for every record of a block, until it fails. Fields are given without their quotes.
+pub(crate) fn for_each_record<E>(
+    block: &Block,
+    delimiter: u8,
+    mut row: impl FnMut(u64, &mut dyn Iterator<Item = &[u8]>) -> Result<(), E>,
+) -> Result<(), E> {
+    if memchr(b'"', &block.bytes).is_none() {
+        let mut line_number = block.first_line;
+        let mut rest = block.bytes.as_slice();
+        while !rest.is_empty() {
+            let end = memchr(b'\n', rest).unwrap_or(rest.len());
+            let line = rest[..end].strip_suffix(b"\r").unwrap_or(&rest[..end]);
+            if !line.is_empty() {
+                row(line_number, &mut PlainFields { rest: Some(line), delimiter })?;
+            }
+            line_number += 1;
+            rest = rest.get(end + 1..).unwrap_or(&[]);
+        }
+        return Ok(());
+    }
+    let mut line_number = block.first_line;
+    let mut rest = block.bytes.as_slice();
+    let mut record = QuotedRecord::default();
+    while !rest.is_empty() {
+        let read = record.read(rest, delimiter);
+        if record.ends.len() > 1 || !record.text.is_empty() || record.has_quotes {
+            row(line_number, &mut record.fields())?;
+        }
+        line_number += memchr_iter(b'\n', &rest[..read]).count() as u64;
+        rest = &rest[read..];
+    }
+    Ok(())
+}
+
+/// One record whose fields may be quoted: their text without quotes, one after the other.
+#[derive(Debug, Default)]
+struct QuotedRecord {
+    text: Vec<u8>,
+    ends: Vec<usize>,
+    has_quotes: bool,
+}
+
+impl QuotedRecord {
+    /// Reads the first record of `bytes`; gives how many bytes it takes, its line break included.
+    fn read(&mut self, bytes: &[u8], delimiter: u8) -> usize {
+        self.text.clear();
+        self.ends.clear();
+        self.has_quotes = false;
+        let mut quoted = false;
+        let mut field_start = true;
+        let mut i = 0;
+        while i < bytes.len() {
+            let byte = bytes[i];
+            i += 1;
+            if quoted {
+                if byte != b'"' {
+                    self.text.push(byte);
+                } else if bytes.get(i) == Some(&b'"') {
+                    self.text.push(b'"');
+                    i += 1;
+                } else {
+                    quoted = false;
+                }
+            } else if byte == b'"' && field_start {
+                quoted = true;
+                self.has_quotes = true;
+                field_start = false;
+            } else if byte == b'\n' {
+                break;
+            } else if byte == b'\r' && matches!(bytes.get(i), None | Some(b'\n')) {
+                // The first half of a line break, also of one that the end of the file cut off.
+            } else if byte == delimiter {
+                self.ends.push(self.text.len());
+                field_start = true;
+            } else {
+                self.text.push(byte);
+                field_start = false;
+            }
+        }
+        self.ends.push(self.text.len());
+        i
+    }
+
+    fn fields(&self) -> impl Iterator<Item = &[u8]> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        starts.zip(&self.ends).map(|(start, end)| &self.text[start..*end])
+    }
+}
+
+struct PlainFields<'a> {
+    rest: Option<&'a [u8]>,
+    delimiter: u8,
+}
+
+impl<'a> Iterator for PlainFields<'a> {
+    type Item = &'a [u8];
+    fn next(&mut self) -> Option<&'a [u8]> {
+        let rest = self.rest?;
+        // Fields of numbers are a dozen bytes: a plain search beats the set-up of a vector one.
+        match rest.iter().position(|b| *b == self.delimiter) {
+            Some(end) => {
+                self.rest = Some(&rest[end + 1..]);
+                Some(&rest[..end])
+            }
+            None => {
+                self.rest = None;
+                Some(rest)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn rows(blocks: &mut Blocks) -> Vec<(u64, Vec<Vec<u8>>)> {
+        let mut out = Vec::new();
+        while let Some(block) = blocks.next_block().unwrap() {
+            for_each_record(&block, b',', |line, fields| {
+                out.push((line, fields.map(<[u8]>::to_vec).collect()));
+                Ok::<(), ()>(())
+            })
+            .unwrap();
+        }
+        out
+    }
+
+    fn cut(text: &[u8], size: usize) -> Vec<(u64, Vec<Vec<u8>>)> {
+        rows(&mut Blocks::new(Box::new(io::Cursor::new(text.to_vec())), b',', size, 1 << 20))
+    }
+
+    proptest! {
+        #[test]
+        fn the_size_of_the_blocks_does_not_change_the_rows(text in "([a\",\n\r]|\"\"){0,60}", size in 1_usize..20) {
+            prop_assert_eq!(cut(text.as_bytes(), size), cut(text.as_bytes(), 1 << 20));
+        }
+
+        #[test]
+        fn rows_are_read_as_the_csv_crate_reads_them(text in "([ab,\n]|\"[ab,\n]{0,3}(\"\")?\"|\r\n){0,40}") {
+            let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(text.as_bytes());
+            let expected: Vec<Vec<Vec<u8>>> =
+                reader.byte_records().map(|r| r.unwrap().iter().map(<[u8]>::to_vec).collect()).collect();
+            let found: Vec<Vec<Vec<u8>>> = cut(text.as_bytes(), 7).into_iter().map(|r| r.1).collect();
+            prop_assert_eq!(found, expected);
+        }
+    }
+
+    #[test]
+    fn lines_are_counted_through_quoted_breaks_and_empty_lines() {
+        let lines: Vec<u64> = cut(b"a,b\n\n\"x\ny\",2\nc,d\n", 4).into_iter().map(|r| r.0).collect();
+        assert_eq!(lines, [1, 3, 5]);
+    }
+
+    #[test]
+    fn a_quote_that_is_never_closed_is_an_error_with_its_line() {
+        let text = format!("a\n\"{}", "x".repeat(5000));
+        let mut blocks = Blocks::new(Box::new(io::Cursor::new(text.into_bytes())), b',', 16, 1000);
+        let error = loop {
+            match blocks.next_block() {
+                Ok(Some(_)) => {}
+                Ok(None) => panic!("the record was accepted"),
+                Err(e) => break e,
+            }
+        };
+        assert!(matches!(error, BlockError::TooLong { line: 2, limit: 1000 }));
+    }
+}

@@ -1,0 +1,116 @@
+//! `gristmill cache`: the programs that are kept on disk.
+
+use super::output::{Format, bytes, row, table, write_json};
+use super::{Outcome, Result, write_stdout};
+use gristmill::cl_runtime::{CACHE_DIR_VARIABLE, ProgramCache};
+use serde_json::json;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    action: Action,
+    /// How to print
+    #[arg(long, value_enum, default_value_t, global = true)]
+    format: Format,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Action {
+    /// List the programs on disk, newest first
+    Ls,
+    /// Remove all programs from disk
+    Clear,
+}
+
+pub(crate) fn run(args: &Args) -> Result {
+    let cache = ProgramCache::location()
+        .ok_or_else(|| format!("there is no home folder to keep programs in; name a folder in {CACHE_DIR_VARIABLE}"))?;
+    match &args.action {
+        Action::Ls => ls(&cache, args.format),
+        Action::Clear => clear(&cache, args.format),
+    }
+}
+
+fn ls(cache: &ProgramCache, format: Format) -> Result {
+    let entries = cache.entries()?;
+    let damaged = entries.iter().filter(|e| e.content.is_err()).count();
+    match format {
+        Format::Json => {
+            let list: Vec<_> = entries
+                .iter()
+                .map(|e| {
+                    let mut value =
+                        json!({ "file": e.path.display().to_string(), "size": e.size, "written": e.modified_unix() });
+                    match &e.content {
+                        Ok(c) => {
+                            value["device"] = json!(c.device);
+                            value["platform"] = json!(c.platform);
+                            value["driver"] = json!(c.driver);
+                            value["options"] = json!(c.options);
+                            value["kernels"] = c
+                                .kernels
+                                .iter()
+                                .map(|k| json!({ "name": k.name, "signature": k.to_string() }))
+                                .collect();
+                        }
+                        Err(damage) => value["damage"] = json!(damage.to_string()),
+                    }
+                    value
+                })
+                .collect();
+            write_json(&json!({ "folder": cache.dir().display().to_string(), "programs": list }))?;
+        }
+        Format::Text if entries.is_empty() => eprintln!("no programs in {}", cache.dir().display()),
+        Format::Text => {
+            let mut rows = vec![row(["AGE", "SIZE", "DEVICE", "KERNELS", "OPTIONS"])];
+            for e in &entries {
+                let mut cells = vec![age(e.modified_unix()), bytes(e.size)];
+                match &e.content {
+                    Ok(c) => {
+                        let names: Vec<&str> = c.kernels.iter().map(|k| k.name.as_str()).collect();
+                        let shown = if names.len() > 4 {
+                            format!("{}, … ({})", names[..3].join(", "), names.len())
+                        } else {
+                            names.join(", ")
+                        };
+                        let added = ["-cl-kernel-arg-info", "-cl-fp32-correctly-rounded-divide-sqrt"];
+                        let own: Vec<&str> = c.options.split(' ').filter(|o| !added.contains(o)).collect();
+                        cells.extend([c.device.clone(), shown, own.join(" ")]);
+                    }
+                    Err(damage) => cells.push(format!("({damage})")),
+                }
+                rows.push(cells);
+            }
+            write_stdout(table(&rows, &[0, 1]).as_bytes())?;
+            eprintln!(
+                "{} programs, {}, in {}",
+                entries.len(),
+                bytes(entries.iter().map(|e| e.size).sum()),
+                cache.dir().display()
+            );
+        }
+    }
+    Ok(if damaged == 0 { Outcome::Fine } else { Outcome::ProblemsFound })
+}
+
+/// `3 d`
+fn age(written: u64) -> String {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(written, |d| d.as_secs());
+    match now.saturating_sub(written) {
+        s if s < 60 => format!("{s} s"),
+        s if s < 3600 => format!("{} min", s / 60),
+        s if s < 86400 => format!("{} h", s / 3600),
+        s => format!("{} d", s / 86400),
+    }
+}
+
+fn clear(cache: &ProgramCache, format: Format) -> Result {
+    let (files, size) = cache.clear()?;
+    match format {
+        Format::Json => {
+            write_json(&json!({ "folder": cache.dir().display().to_string(), "removed": files, "bytes": size }))?
+        }
+        Format::Text => eprintln!("removed {files} programs, {}, from {}", bytes(size), cache.dir().display()),
+    }
+    Ok(Outcome::Fine)
+}
