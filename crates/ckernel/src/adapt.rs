@@ -7,6 +7,7 @@ use crate::abi::{CKernelPrefix, CKernelType, FuncProto, KernelRequest, type_id};
 use crate::deferred::{Deferred, Metadata};
 use crate::error::{self, ErrorKind, KernelError};
 use crate::function::Element;
+use crate::kernel::try_collect;
 use crate::scratch;
 use crate::typed::{Branch, Builder, Function, Leaf, Parent, Slot};
 use core::mem::size_of;
@@ -600,10 +601,12 @@ impl Deferred {
             Self::new(self.proto(), types, move |builder, slot, metadata, request| {
                 let second_metadata = [metadata.get(0), core::ptr::null()];
                 // Builtin types have no metadata, and then building a chain allocates nothing.
-                let first_metadata: Vec<_> = if metadata.is_none() {
-                    Vec::new()
-                } else {
-                    [core::ptr::null()].into_iter().chain((1..=layout.sources).map(|k| metadata.get(k))).collect()
+                let first_metadata = match metadata.is_none() {
+                    true => Vec::new(),
+                    false => try_collect((0..layout.sources + 1).map(|k| match k {
+                        0 => core::ptr::null(),
+                        _ => metadata.get(k),
+                    }))?,
                 };
                 let for_first = if metadata.is_none() { metadata } else { Metadata::new(&first_metadata) };
                 chain(

@@ -101,7 +101,7 @@ impl CKernelBuilder {
     /// # Safety
     /// 1. `this` is a constructed builder that holds a kernel built by the rules so far, or nothing.
     pub unsafe fn ensure_capacity(this: *mut Self, requested: isize) -> Result<(), error::Recorded> {
-        match requested.checked_add(size_of::<CKernelPrefix>() as isize) {
+        match requested.checked_add(size_of::<CKernelPrefix>() as isize).filter(|_| requested >= 0) {
             // SAFETY: (1).
             Some(with_child) => unsafe { Self::ensure_capacity_leaf(this, with_child) },
             // SAFETY: (1).

@@ -6,7 +6,7 @@ use crate::abi::{
 use crate::builder::CKernelBuilder;
 use crate::error::{self, Aside, ErrorKind, KernelError};
 use crate::function::{Element, Outcome, ScalarFn, guard, record_panic};
-use crate::kernel::Kernel;
+use crate::kernel::{Kernel, try_collect};
 use crate::typed::{Builder, Function, Leaf, Slot};
 use core::ffi::{c_int, c_void};
 use core::fmt;
@@ -317,7 +317,7 @@ unsafe fn instantiate_c(
     } else if types <= NO_METADATA.len() {
         NO_METADATA.as_ptr().cast()
     } else {
-        many = vec![core::ptr::null(); types];
+        many = try_collect(core::iter::repeat_n(core::ptr::null(), types))?;
         many.as_ptr()
     };
     let _aside = Aside::new();

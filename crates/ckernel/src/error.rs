@@ -9,6 +9,7 @@
 use core::cell::UnsafeCell;
 use core::ffi::{CStr, c_char, c_int};
 use core::fmt::{self, Write};
+use std::borrow::Cow;
 
 /// What kind of error a kernel met.
 #[repr(u32)]
@@ -75,12 +76,12 @@ pub const MESSAGE_CAPACITY: usize = 255;
 pub struct KernelError {
     kind: ErrorKind,
     element: Option<usize>,
-    message: String,
+    message: Cow<'static, str>,
 }
 
 impl KernelError {
     /// An error that belongs to no element.
-    pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
+    pub fn new(kind: ErrorKind, message: impl Into<Cow<'static, str>>) -> Self {
         Self { kind, element: None, message: message.into() }
     }
 
@@ -232,8 +233,20 @@ pub fn take() -> Option<KernelError> {
     Some(KernelError {
         kind: ErrorKind::from_raw(error.kind),
         element: (error.element != NO_ELEMENT).then_some(error.element),
-        message: String::from_utf8_lossy(&text[..length]).into_owned(),
+        message: own(&text[..length]),
     })
+}
+
+/// A copy of the message; if even that fails for want of memory, the error remains.
+fn own(text: &[u8]) -> Cow<'static, str> {
+    let mut message = String::new();
+    match (message.try_reserve_exact(text.len()), core::str::from_utf8(text)) {
+        (Ok(()), Ok(text)) => {
+            message.push_str(text);
+            Cow::Owned(message)
+        }
+        _ => Cow::Borrowed("memory ran out, also for the message of this error"),
+    }
 }
 
 /// The element of the pending error; `None` if no error is pending or it belongs to no element.
@@ -263,20 +276,20 @@ pub fn pending_from(first: usize) -> bool {
 }
 
 /// Sets an error aside while another call runs, and puts it back when dropped.
-pub(crate) struct Aside(Option<Box<Slot>>);
+pub(crate) struct Aside(Option<Slot>);
 
 impl Aside {
-    /// Empties the slot. Allocates only in the rare case that an error was pending.
+    /// Empties the slot.
     #[inline]
     pub(crate) fn new() -> Self {
-        if pending() { Self(Some(Box::new(with_slot(|slot| core::mem::replace(slot, EMPTY))))) } else { Self(None) }
+        Self(if pending() { Some(with_slot(|slot| core::mem::replace(slot, EMPTY))) } else { None })
     }
 }
 
 impl Drop for Aside {
     #[inline]
     fn drop(&mut self) {
-        if let Some(slot_before) = self.0.take() {
+        if let Some(slot_before) = &self.0 {
             with_slot(|slot| *slot = *slot_before);
         }
     }

@@ -160,13 +160,14 @@ pub(crate) fn record_panic(payload: Box<dyn Any + Send>, element: usize) {
         .or_else(|| payload.downcast_ref::<String>().map(String::as_str))
         .unwrap_or("(no message)");
     let _ = error::record(ErrorKind::Panic, element, format_args!("the kernel's code panicked: {text}"));
-    // A payload may panic again when it is dropped.
-    swallow(catch_unwind(AssertUnwindSafe(|| drop(payload))));
+    swallow(Err(payload));
 }
 
-/// Ends a panic. Its payload is leaked: dropping it could panic again.
+/// Ends a panic. Its payload may panic again when it is dropped; the payload of that panic is leaked.
 pub(crate) fn swallow(result: std::thread::Result<()>) {
-    if let Err(payload) = result {
+    if let Err(payload) = result
+        && let Err(payload) = catch_unwind(AssertUnwindSafe(|| drop(payload)))
+    {
         core::mem::forget(payload);
     }
 }

@@ -344,10 +344,23 @@ fn check_type(what: impl fmt::Display, given: usize, expected: *const crate::CKe
     ))
 }
 
+/// A vector, or an error if memory ran out.
+pub(crate) fn try_collect<T>(items: impl ExactSizeIterator<Item = T>) -> Result<Vec<T>, KernelError> {
+    let mut vector = Vec::new();
+    if vector.try_reserve_exact(items.len()).is_err() {
+        return Err(KernelError::new(ErrorKind::OutOfMemory, "memory ran out for the arrays of a kernel call"));
+    }
+    vector.extend(items);
+    Ok(vector)
+}
+
 /// Up to this many sources, the arrays for a call lie on the stack.
 const STACK_SOURCES: usize = 8;
 
-fn with_arrays<R>(src: &[Operand<'_>], f: impl FnOnce(&[*const u8], &[isize]) -> R) -> R {
+fn with_arrays(
+    src: &[Operand<'_>],
+    f: impl FnOnce(&[*const u8], &[isize]) -> Result<(), KernelError>,
+) -> Result<(), KernelError> {
     if src.len() <= STACK_SOURCES {
         let mut starts = [core::ptr::null(); STACK_SOURCES];
         let mut strides = [0; STACK_SOURCES];
@@ -356,8 +369,8 @@ fn with_arrays<R>(src: &[Operand<'_>], f: impl FnOnce(&[*const u8], &[isize]) ->
         }
         f(&starts[..src.len()], &strides[..src.len()])
     } else {
-        let starts: Vec<_> = src.iter().map(|source| source.place.start).collect();
-        let strides: Vec<_> = src.iter().map(|source| source.place.stride).collect();
+        let starts = try_collect(src.iter().map(|source| source.place.start))?;
+        let strides = try_collect(src.iter().map(|source| source.place.stride))?;
         f(&starts, &strides)
     }
 }
@@ -383,9 +396,13 @@ impl Place {
         stride: isize,
         count: usize,
     ) -> Result<Self, KernelError> {
-        let last = count
-            .checked_sub(1)
-            .map_or(Some(start), |steps| start.checked_add_signed(stride.checked_mul(isize::try_from(steps).ok()?)?));
+        let last = match count.saturating_sub(1) {
+            steps if steps == 0 || stride == 0 => Some(start),
+            steps => isize::try_from(steps)
+                .ok()
+                .and_then(|steps| stride.checked_mul(steps))
+                .and_then(|distance| start.checked_add_signed(distance)),
+        };
         if count > 0 && (start >= len || last.is_none_or(|last| last >= len)) {
             return Err(KernelError::new(
                 ErrorKind::InvalidArgument,
