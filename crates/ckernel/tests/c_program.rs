@@ -109,6 +109,34 @@ fn the_header_is_also_cpp() {
 }
 
 #[test]
+fn the_c_examples_of_the_documentation_compile_and_run() {
+    let page = std::fs::read_to_string(crate_dir().join("../../docs/ckernel-abi.md")).expect("the page is there");
+    let mut source = "#include <stdio.h>\n".to_owned();
+    for example in page.split("```c\n").skip(1) {
+        source += example.split("```").next().unwrap_or_default();
+    }
+    source += r#"
+        int main(void) {
+            int32_t dst[3], values[3] = {12, -5, 3};
+            run(&times_13, dst, values, 3);
+            printf("%d %d %d\n", dst[0], dst[1], dst[2]);
+            return 0;
+        }"#;
+    let program = libraries().1.join("ckernel-documentation");
+    let file = program.with_extension("c");
+    std::fs::write(&file, source).expect("the examples can be written");
+    run(Command::new("cc")
+        .args(["-std=c11", "-Wall", "-Werror", "-I"])
+        .arg(crate_dir().join("include"))
+        .arg(&file)
+        .arg("-o")
+        .arg(&program)
+        .arg(libraries().0.join("libgristmill_ckernel.a"))
+        .args(SYSTEM));
+    assert_eq!(run(&mut Command::new(program)), "156 -65 39\n");
+}
+
+#[test]
 fn valgrind_finds_nothing_in_the_c_program() {
     if !works("valgrind") {
         eprintln!("skipped: there is no valgrind");
