@@ -1,9 +1,11 @@
 //! `gristmill cache`: the programs that are kept on disk.
 
 use super::output::{Format, bytes, row, table, write_json};
+use super::source::{self, SourceArgs};
 use super::{Outcome, Result, write_stdout};
-use gristmill::cl_runtime::{CACHE_DIR_VARIABLE, ProgramCache};
+use gristmill::cl_runtime::{CACHE_DIR_VARIABLE, CacheSetting, Device, DeviceOptions, Origin, ProgramCache};
 use serde_json::json;
+use std::path::PathBuf;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -20,6 +22,20 @@ enum Action {
     Ls,
     /// Remove all programs from disk
     Clear,
+    /// Compile hand-written kernels for a device and keep them on disk, so that their first run does not wait
+    Warm(Warm),
+}
+
+#[derive(Debug, clap::Args)]
+struct Warm {
+    /// Files with `__kernel` functions
+    #[arg(required = true)]
+    kernels: Vec<PathBuf>,
+    #[command(flatten)]
+    source: SourceArgs,
+    /// The device (default: GRISTMILL_DEVICE)
+    #[arg(long, value_name = "DEVICE")]
+    device: Option<String>,
 }
 
 pub(crate) fn run(args: &Args) -> Result {
@@ -28,6 +44,7 @@ pub(crate) fn run(args: &Args) -> Result {
     match &args.action {
         Action::Ls => ls(&cache, args.format),
         Action::Clear => clear(&cache, args.format),
+        Action::Warm(warm) => run_warm(warm, &cache, args.format),
     }
 }
 
@@ -111,6 +128,39 @@ fn clear(cache: &ProgramCache, format: Format) -> Result {
             write_json(&json!({ "folder": cache.dir().display().to_string(), "removed": files, "bytes": size }))?
         }
         Format::Text => eprintln!("removed {files} programs, {}, from {}", bytes(size), cache.dir().display()),
+    }
+    Ok(Outcome::Fine)
+}
+
+fn run_warm(args: &Warm, cache: &ProgramCache, format: Format) -> Result {
+    let info = source::device_info(args.device.as_deref())?;
+    // Told to keep programs, a cache that cannot is an error, also where GRISTMILL_NO_CACHE is set for other commands.
+    let mut options = DeviceOptions::default();
+    options.cache = CacheSetting::At(cache.clone().strict(true));
+    let device = Device::open_with(&info, options)?;
+    let (mut rows, mut list) = (Vec::new(), Vec::new());
+    for path in &args.kernels {
+        let start = std::time::Instant::now();
+        let text = args.source.assemble(path)?.text();
+        let program = device.build(&text, &args.source.options()).map_err(|e| format!("{}: {e}", path.display()))?;
+        let had = program.origin() == Origin::DiskCache;
+        if !had {
+            program.save()?;
+        }
+        let (time, kernels) = (start.elapsed().as_secs_f64() * 1e3, program.kernel_names());
+        list.push(
+            json!({ "file": path.display().to_string(), "kernels": kernels, "was_cached": had, "time_ms": time }),
+        );
+        rows.push(vec![
+            if had { "had" } else { "built" }.into(),
+            format!("{time:.0} ms"),
+            path.display().to_string(),
+            kernels.join(", "),
+        ]);
+    }
+    match format {
+        Format::Json => write_json(&json!({ "folder": cache.dir().display().to_string(), "programs": list }))?,
+        Format::Text => write_stdout(table(&rows, &[1]).as_bytes())?,
     }
     Ok(Outcome::Fine)
 }

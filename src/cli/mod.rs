@@ -5,6 +5,8 @@ mod completions;
 mod devices;
 mod doctor;
 mod output;
+mod run;
+mod source;
 
 use clap::{Parser, Subcommand};
 use std::io::Write;
@@ -21,6 +23,8 @@ struct Cli {
 // One line per command, in the order in which `--help` should list them.
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Run a hand-written kernel over .npy files
+    Run(run::Args),
     /// List the OpenCL devices, and mark the one that is used
     Devices(devices::Args),
     /// Look at everything that kernels need, and say what is wrong
@@ -45,6 +49,7 @@ pub(crate) type Result<T = Outcome> = std::result::Result<T, Box<dyn std::error:
 
 pub(crate) fn main() -> ExitCode {
     let result = match Cli::parse().command {
+        Command::Run(args) => run::run(&args),
         Command::Devices(args) => devices::run(&args),
         Command::Doctor(args) => doctor::run(&args),
         Command::Cache(args) => cache::run(&args),

@@ -1,0 +1,388 @@
+//! `gristmill run`: any hand-written annotated kernel over .npy files, without host code.
+
+use super::output::{Format, write_json};
+use super::source::{self, SourceArgs};
+use super::{Outcome, Result};
+use gristmill::cl_runtime::{
+    Arg, HostSlice, HostSliceMut, Kernel, KernelParam, Launch, Origin, ParamKind, ParamType, Scalar, ScalarType,
+};
+use gristmill::engine::npy::{NpyArray, NpyError, NpyType};
+use serde_json::json;
+use std::fs::File;
+use std::io::{BufReader, BufWriter};
+use std::path::{Path, PathBuf};
+
+/// Run a hand-written kernel over .npy files
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Every parameter of the kernel needs a value, by its name:
+  buffers      --arg x=in.npy     read; the type must be that of the parameter (`double` is float64)
+               --out y=out.npy    written; as many elements as there are work-items, unless a shape is given
+               both               read and written
+  numbers      --arg n=100
+  local memory --arg tmp=1024     bytes per work-group
+
+Example:
+  gristmill run scale.cl --arg x=x.npy --arg factor=2.5 --out y=y.npy --global 1000")]
+pub(crate) struct Args {
+    /// The file with the `__kernel` function
+    kernel: PathBuf,
+    /// Which kernel, if the file has more than one
+    #[arg(long, value_name = "NAME")]
+    entry: Option<String>,
+    #[command(flatten)]
+    source: SourceArgs,
+    /// A parameter's value: a .npy file or a number
+    #[arg(long = "arg", value_name = "NAME=VALUE", value_parser = assignment, allow_hyphen_values = true)]
+    args: Vec<(String, String)>,
+    /// Where a buffer goes after the run; the shape is like `3x4`
+    #[arg(long = "out", value_name = "NAME=FILE[:TYPE][:SHAPE]", value_parser = assignment)]
+    outs: Vec<(String, String)>,
+    /// The number of work-items, in up to three dimensions: `1000` or `64x64`
+    #[arg(long, value_name = "N", value_parser = parse_sizes)]
+    global: Sizes,
+    /// The size of a work-group (default: the driver chooses)
+    #[arg(long, value_name = "N", value_parser = parse_sizes)]
+    local: Option<Sizes>,
+    /// The device: an index, `cpu`, `gpu`, a part of its name, or PLATFORM:KIND:NAME (default: GRISTMILL_DEVICE)
+    #[arg(long, value_name = "DEVICE")]
+    device: Option<String>,
+    /// Print where the time went
+    #[arg(long)]
+    times: bool,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+#[derive(Debug, Clone)]
+struct Sizes(Vec<usize>);
+
+fn assignment(text: &str) -> std::result::Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() && !value.is_empty() => Ok((name.into(), value.into())),
+        _ => Err("it must be NAME=VALUE".into()),
+    }
+}
+
+fn parse_sizes(text: &str) -> std::result::Result<Sizes, String> {
+    let sizes: Option<Vec<usize>> = text.split(['x', ',']).map(|n| n.trim().parse().ok()).collect();
+    sizes
+        .filter(|s| s.len() <= 3)
+        .map(Sizes)
+        .ok_or_else(|| "it must be one to three whole numbers, like `1000` or `64x64`".into())
+}
+
+/// One parameter with what it was given.
+enum Given {
+    Value(Scalar),
+    Local(usize),
+    In(NpyArray),
+    Out(NpyArray),
+    InOut(NpyArray),
+}
+
+pub(crate) fn run(args: &Args) -> Result {
+    let program_text = args.source.assemble(&args.kernel)?.text();
+    let device = source::device(args.device.as_deref())?;
+    let program = device.build(&program_text, &args.source.options())?;
+    for warning in program.warnings() {
+        eprintln!("{warning}");
+    }
+    let kernel = entry(args, &program)?;
+    check_names(args, &kernel)?;
+    let items = args.global.0.iter().try_fold(1usize, |a, b| a.checked_mul(*b)).ok_or("--global is too large")?;
+    let mut given = kernel.signature().params.iter().map(|p| value(args, p, items)).collect::<Result<Vec<Given>>>()?;
+
+    let mut launch = Launch::grid(&args.global.0);
+    if let Some(local) = &args.local {
+        launch = launch.local(&local.0);
+    }
+    let mut launch_args = given.iter_mut().map(Given::arg).collect::<Result<Vec<Arg<'_>>>>()?;
+    let times = kernel.run(&launch, &mut launch_args)?;
+    drop(launch_args);
+    let written = write_outputs(args, &kernel, &given)?;
+
+    let micros = |d: std::time::Duration| d.as_secs_f64() * 1e6;
+    match args.format {
+        Format::Json => write_json(&json!({
+            "kernel": kernel.signature().name,
+            "signature": kernel.signature().to_string(),
+            "device": super::devices::to_json(device.info()),
+            "global": args.global.0,
+            "program": { "cached": program.origin() == Origin::DiskCache, "build_us": micros(program.build_time()) },
+            "times_us": { "upload": micros(times.upload), "kernel": micros(times.kernel), "download": micros(times.download) },
+            "in_place": times.in_place,
+            "outputs": written,
+        }))?,
+        Format::Text if args.times => {
+            let origin = if program.origin() == Origin::DiskCache { "loaded from the cache" } else { "built" };
+            let text = format!(
+                "program   {:>12.1} us  {origin}\nupload    {:>12.1} us\nkernel    {:>12.1} us\ndownload  {:>12.1} us\n",
+                micros(program.build_time()),
+                micros(times.upload),
+                micros(times.kernel),
+                micros(times.download)
+            );
+            super::write_stdout(text.as_bytes())?;
+        }
+        Format::Text => {}
+    }
+    Ok(Outcome::Fine)
+}
+
+fn entry(args: &Args, program: &gristmill::cl_runtime::Program) -> Result<Kernel> {
+    let name = match (&args.entry, program.kernel_names()) {
+        (Some(name), _) => name,
+        (None, [only]) => only,
+        (None, []) => return Err(format!("{}: the program has no `__kernel` function", args.kernel.display()).into()),
+        (None, names) => {
+            let names = names.join(", ");
+            return Err(format!(
+                "{}: the program has several kernels: choose one with --entry: {names}",
+                args.kernel.display()
+            )
+            .into());
+        }
+    };
+    Ok(program.kernel(name)?)
+}
+
+fn check_names(args: &Args, kernel: &Kernel) -> Result<()> {
+    let params = &kernel.signature().params;
+    for (option, list) in [("--arg", &args.args), ("--out", &args.outs)] {
+        for (i, (name, _)) in list.iter().enumerate() {
+            if list[..i].iter().any(|(earlier, _)| earlier == name) {
+                return Err(format!("{option} {name} was given twice").into());
+            }
+            if !params.iter().any(|p| &p.name == name) {
+                return Err(format!("{option} {name}: kernel {} has no such parameter", kernel.signature()).into());
+            }
+        }
+    }
+    Ok(())
+}
+
+fn value(args: &Args, param: &KernelParam, items: usize) -> Result<Given> {
+    let find = |list: &[(String, String)]| list.iter().find(|(name, _)| *name == param.name).map(|(_, v)| v.clone());
+    let (arg, out) = (find(&args.args), find(&args.outs));
+    let name = &param.name;
+    match param.kind {
+        ParamKind::Value | ParamKind::Local if out.is_some() => {
+            Err(format!("--out {name}: `{param}` is not a buffer").into())
+        }
+        ParamKind::Value => {
+            let text = arg.ok_or_else(|| format!("`{param}` has no value: add --arg {name}=NUMBER"))?;
+            let ParamType::Number { scalar, lanes: 1 } = param.ty else {
+                return Err(format!(
+                    "`{param}` is neither a number nor a buffer; such parameters cannot be given here"
+                )
+                .into());
+            };
+            Ok(Given::Value(
+                scalar_value(&text, scalar).map_err(|rule| format!("--arg {name}={text}: `{param}` {rule}"))?,
+            ))
+        }
+        ParamKind::Local => {
+            let text = arg.ok_or_else(|| format!("`{param}` has no size: add --arg {name}=BYTES"))?;
+            Ok(Given::Local(
+                text.parse().map_err(|_| format!("--arg {name}={text}: `{param}` needs a number of bytes"))?,
+            ))
+        }
+        ParamKind::Unknown => {
+            Err(format!("the driver does not say what `{name}` is, so it cannot be given here").into())
+        }
+        ParamKind::Global { .. } | ParamKind::Constant => {
+            let input = arg.map(|file| read(name, param, Path::new(&file))).transpose()?;
+            let read_only = param.kind != (ParamKind::Global { read_only: false });
+            match (input, out) {
+                (None, None) if read_only => Err(format!("`{param}` has no value: add --arg {name}=FILE.npy").into()),
+                (None, None) => {
+                    Err(format!("`{param}` has no value: add --out {name}=FILE.npy, or --arg {name}=FILE.npy, or both")
+                        .into())
+                }
+                (_, Some(_)) if read_only => Err(format!("--out {name}: the kernel only reads `{param}`").into()),
+                (Some(array), None) if read_only => Ok(Given::In(array)),
+                (Some(array), _) => Ok(Given::InOut(array)),
+                (None, Some(spec)) => {
+                    let spec = OutSpec::parse(&spec);
+                    let ty = out_type(name, param, spec.ty)?;
+                    let shape = spec
+                        .shape
+                        .unwrap_or_else(|| if args.global.0.len() == 1 { vec![items] } else { args.global.0.clone() });
+                    Ok(Given::Out(NpyArray::zeros(ty, &shape).map_err(|e| format!("--out {name}: {e}"))?))
+                }
+            }
+        }
+    }
+}
+
+impl Given {
+    fn arg(&mut self) -> Result<Arg<'_>> {
+        Ok(match self {
+            Given::Value(x) => Arg::Value(*x),
+            Given::Local(bytes) => Arg::Local(*bytes),
+            Given::In(a) => Arg::In(HostSlice::from_bytes(a.bytes(), scalar_type(a.ty()))?),
+            Given::Out(a) => {
+                let ty = scalar_type(a.ty());
+                Arg::Out(HostSliceMut::from_bytes(a.bytes_mut(), ty)?)
+            }
+            Given::InOut(a) => {
+                let ty = scalar_type(a.ty());
+                Arg::InOut(HostSliceMut::from_bytes(a.bytes_mut(), ty)?)
+            }
+        })
+    }
+}
+
+fn read(name: &str, param: &KernelParam, path: &Path) -> Result<NpyArray> {
+    let at = |e: String| format!("--arg {name}={}: {e}", path.display());
+    let file = File::open(path).map_err(|e| at(e.to_string()))?;
+    let array = NpyArray::read(BufReader::new(file)).map_err(|e| match e {
+        NpyError::Io(e) => at(e.to_string()),
+        e => at(e.to_string()),
+    })?;
+    if let ParamType::Number { scalar, .. } = param.ty
+        && scalar != scalar_type(array.ty())
+        && !(array.ty() == NpyType::Bool && scalar == ScalarType::I8)
+    {
+        return Err(at(format!("the file holds {}, but `{param}` needs {scalar}", array.ty())).into());
+    }
+    Ok(array)
+}
+
+/// `file.npy:f64:3x4`: type and shape may be left out.
+struct OutSpec {
+    file: PathBuf,
+    ty: Option<NpyType>,
+    shape: Option<Vec<usize>>,
+}
+
+impl OutSpec {
+    fn parse(text: &str) -> OutSpec {
+        let mut spec = OutSpec { file: PathBuf::new(), ty: None, shape: None };
+        let mut rest = text;
+        if let Some((before, last)) = rest.rsplit_once(':') {
+            let shape: Option<Vec<usize>> = last.split(['x', ',']).map(|n| n.parse().ok()).collect();
+            if let Some(shape) = shape {
+                (spec.shape, rest) = (Some(shape), before);
+            }
+        }
+        if let Some((before, last)) = rest.rsplit_once(':')
+            && let Some(ty) = NpyType::from_name(last)
+        {
+            (spec.ty, rest) = (Some(ty), before);
+        }
+        spec.file = PathBuf::from(rest);
+        spec
+    }
+}
+
+fn out_type(name: &str, param: &KernelParam, asked: Option<NpyType>) -> Result<NpyType> {
+    match (&param.ty, asked) {
+        (ParamType::Number { scalar, .. }, None) => Ok(npy_type(*scalar)),
+        (ParamType::Number { scalar, .. }, Some(ty)) if scalar_type(ty) == *scalar => Ok(ty),
+        (ParamType::Number { .. }, Some(ty)) => {
+            Err(format!("--out {name}: {ty} was asked for, but the kernel writes `{param}`").into())
+        }
+        (ParamType::Named(_), Some(ty)) => Ok(ty),
+        (ParamType::Named(named), None) => Err(format!(
+            "--out {name}: what `{named}` is cannot be seen from here: add a type, as in --out {name}=FILE.npy:f64"
+        )
+        .into()),
+    }
+}
+
+/// All files are complete before the first one appears.
+fn write_outputs(args: &Args, kernel: &Kernel, given: &[Given]) -> Result<Vec<serde_json::Value>> {
+    let mut files = Vec::new();
+    let mut written = Vec::new();
+    for (param, given) in kernel.signature().params.iter().zip(given) {
+        let Some((_, spec)) = args.outs.iter().find(|(name, _)| *name == param.name) else { continue };
+        let (Given::Out(array) | Given::InOut(array)) = given else { continue };
+        let path = OutSpec::parse(spec).file;
+        let at = |e: std::io::Error| format!("--out {}={}: {e}", param.name, path.display());
+        let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(".gristmill-").suffix(".part");
+        // As for any new file, the user's umask decides.
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let file = builder.tempfile_in(folder).map_err(at)?;
+        array
+            .write(BufWriter::with_capacity(1 << 20, file.as_file()))
+            .and_then(|()| file.as_file().sync_data())
+            .map_err(at)?;
+        files.push((file, path.clone(), param.name.clone()));
+        written.push(json!({ "name": param.name, "file": path.display().to_string(), "type": array.ty().name(), "shape": array.shape() }));
+    }
+    for (file, path, name) in files {
+        file.persist(&path).map_err(|e| format!("--out {name}={}: {}", path.display(), e.error))?;
+    }
+    Ok(written)
+}
+
+fn scalar_type(ty: NpyType) -> ScalarType {
+    match ty {
+        NpyType::Bool | NpyType::U8 => ScalarType::U8,
+        NpyType::I8 => ScalarType::I8,
+        NpyType::I16 => ScalarType::I16,
+        NpyType::I32 => ScalarType::I32,
+        NpyType::I64 => ScalarType::I64,
+        NpyType::U16 => ScalarType::U16,
+        NpyType::U32 => ScalarType::U32,
+        NpyType::U64 => ScalarType::U64,
+        NpyType::F32 => ScalarType::F32,
+        NpyType::F64 => ScalarType::F64,
+    }
+}
+
+fn npy_type(ty: ScalarType) -> NpyType {
+    match ty {
+        ScalarType::I8 => NpyType::I8,
+        ScalarType::I16 => NpyType::I16,
+        ScalarType::I32 => NpyType::I32,
+        ScalarType::I64 => NpyType::I64,
+        ScalarType::U8 => NpyType::U8,
+        ScalarType::U16 => NpyType::U16,
+        ScalarType::U32 => NpyType::U32,
+        ScalarType::U64 => NpyType::U64,
+        ScalarType::F32 => NpyType::F32,
+        ScalarType::F64 => NpyType::F64,
+    }
+}
+
+/// A number of the parameter's type, or what it must be instead.
+fn scalar_value(text: &str, ty: ScalarType) -> std::result::Result<Scalar, String> {
+    let whole = || {
+        let (sign, digits) = match text.strip_prefix('-') {
+            Some(rest) => (-1, rest),
+            None => (1, text),
+        };
+        let magnitude: Option<i128> = match digits.strip_prefix("0x") {
+            Some(hex) => i128::from_str_radix(hex, 16).ok(),
+            None => digits.parse().ok(),
+        };
+        magnitude.map(|m| sign * m)
+    };
+    macro_rules! integer {
+        ($t:ty) => {
+            whole()
+                .and_then(|x| <$t>::try_from(x).ok())
+                .map(Scalar::from)
+                .ok_or_else(|| format!("needs a whole number from {} to {}", <$t>::MIN, <$t>::MAX))
+        };
+    }
+    match ty {
+        ScalarType::I8 => integer!(i8),
+        ScalarType::I16 => integer!(i16),
+        ScalarType::I32 => integer!(i32),
+        ScalarType::I64 => integer!(i64),
+        ScalarType::U8 => integer!(u8),
+        ScalarType::U16 => integer!(u16),
+        ScalarType::U32 => integer!(u32),
+        ScalarType::U64 => integer!(u64),
+        ScalarType::F32 => text.parse::<f32>().map(Scalar::from).map_err(|_| "needs a number".into()),
+        ScalarType::F64 => text.parse::<f64>().map(Scalar::from).map_err(|_| "needs a number".into()),
+    }
+}
