@@ -1,58 +1,47 @@
-//! Shards in order, as one program text.
+//! Shards as annotated text, ordered by gristmill-cl-library, as one program.
 
 use crate::shard::{Item, Piece, Scalar, Shard, Type, Value};
+use gristmill_cl_library as cl;
 use gristmill_kernel_lang::{hex_f32, hex_f64};
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
-/// Layer 0 of a program that stands alone.
+/// Layer 0: double precision, and no fused operation that the source does not write.
 pub const LAYER_0: &str = "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n#pragma OPENCL FP_CONTRACT OFF\n";
 
-/// Orders the shards that some roots need, callees first, and writes them as one program text.
+/// The stem of the shard with the helpers that emitted functions call.
+pub const HELPERS: &str = "gm_exact";
+
+/// The helpers as an annotated shard.
+pub fn helpers() -> cl::Shard {
+    let prelude = gristmill_kernel_lang::PRELUDE;
+    let names: Vec<&str> = prelude
+        .lines()
+        .filter_map(|l| l.split_once('(').filter(|_| !l.starts_with([' ', '/'])))
+        .filter_map(|(head, _)| head.split_whitespace().last())
+        .collect();
+    let text = format!("// @provides: {}\n// @depends: (none)\n\n{prelude}", names.join(", "));
+    cl::Shard::with_path(HELPERS, format!("{HELPERS}.cl"), text)
+}
+
+/// Collects the shards that some roots need and assembles them into one program.
 ///
 /// The C names of two different items never collide: the second one gets its module's path, or a number.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Assembly {
     names: Names,
     taken: HashSet<String>,
-    typedefs: HashSet<String>,
-    text: String,
     order: Vec<&'static Shard>,
-    /// With `#line` directives that lead back to the Rust source.
-    lines: bool,
-}
-
-impl Default for Assembly {
-    fn default() -> Self {
-        Assembly::new()
-    }
+    entries: Vec<cl::Shard>,
 }
 
 impl Assembly {
-    /// Begins with layer 0 and the helpers.
+    /// An empty program.
     pub fn new() -> Self {
-        let text = format!("{LAYER_0}{}", gristmill_kernel_lang::PRELUDE);
-        Assembly {
-            names: HashMap::new(),
-            taken: HashSet::new(),
-            typedefs: HashSet::new(),
-            text,
-            order: vec![],
-            lines: true,
-        }
+        Self::default()
     }
 
-    /// The text so far.
-    pub fn text(&self) -> &str {
-        &self.text
-    }
-
-    /// The text.
-    pub fn into_text(self) -> String {
-        self.text
-    }
-
-    /// The shards in the text, callees first.
+    /// The shards, callees first.
     pub fn order(&self) -> &[&'static Shard] {
         &self.order
     }
@@ -81,15 +70,13 @@ impl Assembly {
             n += 1;
         }
         self.names.insert(shard.key(), name.clone());
-        let text = render(shard, &self.names, &mut self.typedefs, self.lines);
-        self.text.push_str(&text);
         self.order.push(shard);
         name
     }
 
     /// Adds `__kernel void map_NAME`, one work-item for each element, and gives its name.
     ///
-    /// Its parameters: `ulong n`; for each argument a buffer and `long` stride in elements (0 repeats one value); for
+    /// Its parameters: `ulong n`; for each argument a buffer and its `long` stride in elements (0 repeats one value); for
     /// each result a buffer. A bool is a `uchar` in a buffer.
     ///
     /// # Panics
@@ -116,20 +103,83 @@ impl Assembly {
         let store = match sig.result {
             Type::Tuple(_) => {
                 let parts: Vec<String> = (0..results.len()).map(|i| format!("r{i}[i] = y.v{i};")).collect();
-                format!("{} y = {call}; {}", type_name(&sig.result, &self.names), parts.join(" "))
+                format!("{} y = {call};\n    {}", type_name(&sig.result, &self.names), parts.join(" "))
             }
             _ => format!("r0[i] = {call};"),
         };
-        let _ = writeln!(
-            self.text,
-            "__kernel void {entry}({})\n{{\n    long i = (long)get_global_id(0);\n    if ((ulong)i >= n) return;\n    {store}\n}}",
+        let text = format!(
+            "// @depends: {name}\n\n__kernel void {entry}({})\n{{\n    long i = (long)get_global_id(0);\n    \
+             if ((ulong)i >= n) return;\n    {store}\n}}\n",
             params.join(", ")
         );
+        self.entries.push(cl::Shard::with_path(&entry, format!("{entry}.cl"), text));
         entry
+    }
+
+    /// The shards and the helpers as a library.
+    ///
+    /// # Errors
+    /// Those of [`cl::Library::new`]; names are chosen so that there are none.
+    pub fn library(&self) -> cl::Result<cl::Library> {
+        let mut shards = vec![helpers()];
+        for s in self.order.iter().filter(|s| !matches!(s.item, Item::Entry(_))) {
+            shards.push(annotated(s, &self.names));
+        }
+        cl::Library::new("kernels", shards)
+    }
+
+    /// The program: configuration, the shards in the library's order, the entry points.
+    ///
+    /// # Errors
+    /// Those of [`Assembly::library`] and of the library's order; Rust has excluded cycles and missing names.
+    pub fn source(&self) -> cl::Result<cl::ProgramSource> {
+        let library = self.library()?;
+        let layer_0 = cl::Shard::with_path("OPENCL", "OPENCL.cl", LAYER_0);
+        let mut pieces = vec![cl::Piece::new(cl::Layer::Configuration, &layer_0)];
+        for shard in library.order()?.shards(&library) {
+            pieces.push(cl::Piece::new(cl::Layer::Library, shard));
+        }
+        for s in self.order.iter().filter(|s| matches!(s.item, Item::Entry(_))) {
+            pieces.push(cl::Piece::new(cl::Layer::Kernel, &annotated(s, &self.names)));
+        }
+        for entry in &self.entries {
+            pieces.push(cl::Piece::new(cl::Layer::Kernel, entry));
+        }
+        Ok(cl::ProgramSource::new(pieces))
+    }
+
+    /// The text of the program.
+    ///
+    /// # Panics
+    /// Never for shards that `#[kernel]` made: see [`Assembly::source`].
+    pub fn text(&self) -> String {
+        self.source().expect("`#[kernel]` makes acyclic shards with distinct names").text()
     }
 }
 
-type Names = HashMap<(&'static str, &'static str, &'static str, u32), String>;
+/// One shard as ordinary annotated text; `#line` leads back to the Rust source.
+fn annotated(shard: &'static Shard, names: &Names) -> cl::Shard {
+    let name = &names[&shard.key()];
+    let mut depends = vec![];
+    if !matches!(shard.item, Item::Const { .. } | Item::Struct { .. }) {
+        depends.push(HELPERS);
+    }
+    let needed = shard.dependencies();
+    depends.extend(needed.iter().map(|d| names[&d.key()].as_str()));
+    let text = format!(
+        "// @provides: {name}\n// @depends: {}\n// @source_origin: {}\n\n{}",
+        if depends.is_empty() { "(none)".to_string() } else { depends.join(", ") },
+        shard.file.replace('\\', "/"),
+        render(shard, names, &mut HashSet::new(), true)
+    );
+    cl::Shard::with_path(name, format!("{name}.cl"), text)
+}
+
+/// What tells two shards apart.
+pub(crate) type Key = (&'static str, &'static str, &'static str, u32);
+
+/// The C names of shards.
+pub(crate) type Names = HashMap<Key, String>;
 
 /// The C spelling of a type.
 fn type_name(ty: &Type, names: &Names) -> String {

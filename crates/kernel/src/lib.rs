@@ -23,13 +23,16 @@
 #![deny(unsafe_code)]
 
 mod assembly;
+#[allow(unsafe_code)]
+mod deferred;
 pub mod exact;
+pub mod export;
 mod function;
 #[allow(unsafe_code)]
 pub mod native;
 pub mod shard;
 
-pub use assembly::{Assembly, LAYER_0};
+pub use assembly::{Assembly, HELPERS, LAYER_0, helpers};
 pub use function::{Column, ColumnError, ColumnMut, Function, Native};
 pub use gristmill_kernel_macros::kernel;
 pub use native::Level;

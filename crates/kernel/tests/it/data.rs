@@ -275,7 +275,7 @@ impl OnDevice {
         let mut assembly = Assembly::new();
         let entries = functions.iter().map(|f| assembly.add_map(f.shard())).collect();
         let device = Device::from_env().expect("an OpenCL device: install PoCL, or run `cargo xtask test`");
-        let program = device.build(assembly.text(), "").unwrap_or_else(|e| panic!("{e}\n{}", assembly.text()));
+        let program = device.build(&assembly.text(), "").unwrap_or_else(|e| panic!("{e}\n{}", assembly.text()));
         OnDevice { program, entries }
     }
 

@@ -3,5 +3,6 @@
 
 mod data;
 mod demo;
+mod export;
 mod same_bits;
 mod shapes;

@@ -55,3 +55,61 @@ fn uniform_arguments_change_no_bit_whichever_they_are() {
         }
     }
 }
+
+#[test]
+fn ckernels_agree_with_the_scalar_function_for_every_layout() {
+    use gristmill_ckernel::{KernelRequest, Operand, OperandMut};
+    let f = shapes::split_kernel::FUNCTION;
+    let deferred = f.deferred().expect("one result");
+    let (single, strided) = (
+        deferred.instantiate(KernelRequest::Single).expect("builtin types"),
+        deferred.instantiate(KernelRequest::Strided).expect("builtin types"),
+    );
+    let mut rng = Rng(7);
+    let n = 1300; // more than two blocks
+    let mut column = |n: usize| match rng.column(gristmill_kernel::Scalar::F64, n) {
+        Data::F64(v) => v,
+        _ => unreachable!(),
+    };
+    let (x, mu, sd) = (column(3 * n), column(n), column(n));
+    let log = vec![false; n];
+    // x backwards with a gap, mu contiguous, sd contiguous or uniform, dst with a gap.
+    for uniform in [false, true] {
+        let mut dst = vec![0.0; 2 * n];
+        let back = Operand::strided(&x, 3 * n - 1, -3, n).expect("inside");
+        let sd_operand = if uniform { Operand::repeat(&sd[0]) } else { Operand::slice(&sd) };
+        let out = OperandMut::strided(&mut dst, 1, 2, n).expect("inside");
+        let no = false;
+        strided.run(out, &[back, Operand::slice(&mu), sd_operand, Operand::repeat(&no)]).expect("it runs");
+        for i in 0..n {
+            let sd = if uniform { sd[0] } else { sd[i] };
+            let expected = shapes::split_kernel(x[3 * n - 1 - 3 * i], mu[i], sd, log[i]);
+            assert_eq!(Data::F64(vec![expected]).bits(0), Data::F64(vec![dst[2 * i + 1]]).bits(0), "element {i}");
+            assert_eq!(dst[2 * i], 0.0, "between the elements");
+        }
+    }
+    let mut y: f64 = 0.0;
+    let (a, b, c, d) = (1.25, 0.5, 2.0, true);
+    let sources = [Operand::repeat(&a), Operand::repeat(&b), Operand::repeat(&c), Operand::repeat(&d)];
+    single.run(OperandMut::slice(std::slice::from_mut(&mut y)), &sources).expect("it runs");
+    assert_eq!(y.to_bits(), shapes::split_kernel(a, b, c, d).to_bits());
+}
+
+#[test]
+fn a_ckernel_may_work_in_place() {
+    use gristmill_ckernel::KernelRequest;
+    let strided =
+        demo::exp::FUNCTION.deferred().expect("one result").instantiate(KernelRequest::Strided).expect("builtin");
+    let mut x: Vec<f64> = (0..1000).map(|i| f64::from(i) * 0.01 - 5.0).collect();
+    let expected: Vec<u64> = x.iter().map(|x| demo::exp(*x).to_bits()).collect();
+    let at = x.as_mut_ptr().cast::<u8>();
+    // SAFETY: rules 2, 3 and 5 of the ABI hold; by rule 4 source and destination may share start and stride.
+    unsafe { strided.expr_strided(at, 8, &at.cast_const(), &8, 1000) }.expect("it runs");
+    assert_eq!(x.iter().map(|x| x.to_bits()).collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn kernels_with_several_results_are_no_ckernels() {
+    let error = shapes::dd_sum3::FUNCTION.deferred().expect_err("two results").to_string();
+    assert!(error.contains("`dd_sum3` has 2 results, but a ckernel has one destination"), "{error}");
+}

@@ -1,0 +1,227 @@
+//! A kernel as a deferred ckernel: expr prototype, single and strided.
+//!
+//! The strided form runs the block loop over columns: an argument with stride 0 is read once and handed over as one value
+//! for all, a contiguous one is used where it lies, any other is gathered into scratch memory block by block; so is
+//! the destination. The numbers in SAFETY comments are the rules of `gristmill_ckernel::abi`.
+
+use crate::function::{Column, ColumnMut, Function};
+use crate::native::Level;
+use crate::shard::Scalar;
+use core::mem::MaybeUninit;
+use core::slice;
+use gristmill_ckernel::typed::Leaf;
+use gristmill_ckernel::{
+    CKernelPrefix, CKernelType, Deferred, ErrorKind, FuncProto, Function as CFunction, KernelError, builtin_type,
+    guard, scratch, type_id,
+};
+
+/// Elements per block where something has to be gathered or scattered.
+const BLOCK: usize = 512;
+
+/// A function with its types looked up.
+#[derive(Debug, Clone)]
+struct Instance {
+    function: Function,
+    params: Box<[Scalar]>,
+    result: Scalar,
+}
+
+fn id(scalar: Scalar) -> usize {
+    match scalar {
+        Scalar::F64 => type_id::FLOAT64,
+        Scalar::F32 => type_id::FLOAT32,
+        Scalar::I32 => type_id::INT32,
+        Scalar::I64 => type_id::INT64,
+        Scalar::U32 => type_id::UINT32,
+        Scalar::U64 | Scalar::Usize => type_id::UINT64,
+        Scalar::Bool => type_id::BOOL,
+    }
+}
+
+// `usize` stands for `uint64` at the ABI.
+const _: () = assert!(size_of::<usize>() == size_of::<u64>());
+
+macro_rules! by_type {
+    ($scalar:expr, $t:ident => $e:expr) => {
+        match $scalar {
+            Scalar::F64 => { type $t = f64; $e }
+            Scalar::F32 => { type $t = f32; $e }
+            Scalar::I32 => { type $t = i32; $e }
+            Scalar::I64 => { type $t = i64; $e }
+            Scalar::U32 => { type $t = u32; $e }
+            Scalar::U64 => { type $t = u64; $e }
+            Scalar::Usize => { type $t = usize; $e }
+            Scalar::Bool => { type $t = bool; $e }
+        }
+    };
+}
+
+/// `n` elements in memory as a column.
+/// # Safety
+/// 1. At `at` are `n` valid, aligned elements of type `scalar`, which nobody writes during `'a`.
+unsafe fn column<'a>(scalar: Scalar, at: *const u8, n: usize) -> Column<'a> {
+    // SAFETY: (1).
+    by_type!(scalar, T => Column::from(unsafe { slice::from_raw_parts(at.cast::<T>(), n) }))
+}
+
+/// `n` places in memory as a column.
+/// # Safety
+/// 1. At `at` are `n` valid, aligned elements of type `scalar`, which nobody else touches during `'a`.
+unsafe fn column_mut<'a>(scalar: Scalar, at: *mut u8, n: usize) -> ColumnMut<'a> {
+    // SAFETY: (1).
+    by_type!(scalar, T => ColumnMut::from(unsafe { slice::from_raw_parts_mut(at.cast::<T>(), n) }))
+}
+
+/// Copies `n` elements with one stride to places with another.
+/// # Safety
+/// 1. For every `i < n`, `from + i*from_stride` and `to + i*to_stride` are valid, aligned places of type `scalar`.
+unsafe fn copy(scalar: Scalar, from: *const u8, from_stride: isize, to: *mut u8, to_stride: isize, n: usize) {
+    by_type!(scalar, T => {
+        let (mut x, mut y) = (from.cast::<T>(), to.cast::<T>());
+        for _ in 0..n {
+            // SAFETY: (1).
+            unsafe { y.write(x.read()) };
+            // `wrapping`: the step after the last element may leave the block; that pointer is never read.
+            x = x.wrapping_byte_offset(from_stride);
+            y = y.wrapping_byte_offset(to_stride);
+        }
+    });
+}
+
+unsafe extern "C" fn single(dst: *mut u8, src: *const *const u8, self_: *mut CKernelPrefix) {
+    guard(|_| {
+        // SAFETY: rule 1: the factory below made the block.
+        let k = unsafe { &Leaf::<Instance>::of(self_).data };
+        let n = k.params.len();
+        // SAFETY: rule 2.
+        let src = unsafe { slice::from_raw_parts(src, n) };
+        // SAFETY: rules 3 and 5. A source may be the destination itself (rule 4), so each is copied first.
+        let mut values = [MaybeUninit::<u64>::uninit(); MAX_PARAMS];
+        let mut columns = [Column::F64(&[]); MAX_PARAMS];
+        for i in 0..n {
+            let place = values[i].as_mut_ptr().cast::<u8>();
+            // SAFETY: rule 3; a word holds any scalar.
+            unsafe { copy(k.params[i], src[i], 0, place, 0, 1) };
+        }
+        for i in 0..n {
+            // SAFETY: written just now.
+            columns[i] = unsafe { column(k.params[i], values[i].as_ptr().cast(), 1) };
+        }
+        // SAFETY: rules 3 and 5; the sources were copied.
+        let out = unsafe { column_mut(k.result, dst, 1) };
+        k.function.single_unchecked(Level::best(), &columns[..n], &mut [out], 0);
+        Ok(())
+    });
+}
+
+unsafe extern "C" fn strided(
+    dst: *mut u8,
+    dst_stride: isize,
+    src: *const *const u8,
+    src_stride: *const isize,
+    count: usize,
+    self_: *mut CKernelPrefix,
+) {
+    if count == 0 {
+        return;
+    }
+    guard(|at| {
+        // SAFETY: rule 1: the factory below made the block.
+        let k = unsafe { &Leaf::<Instance>::of(self_).data };
+        let n = k.params.len();
+        // SAFETY: rule 2.
+        let (src, strides) = unsafe { (slice::from_raw_parts(src, n), slice::from_raw_parts(src_stride, n)) };
+        let size = |s: Scalar| s.size() as isize;
+        // An argument that is the destination itself (rule 4) is copied: a slice must not alias the results.
+        let contiguous = |i: usize| strides[i] == size(k.params[i]) && !core::ptr::eq(src[i], dst);
+        let direct = dst_stride == size(k.result);
+        let gathers = (0..n).any(|i| strides[i] != 0 && !contiguous(i)) || !direct;
+        let block = if gathers { BLOCK } else { count };
+        let room = if gathers { (n + 1) * BLOCK * 8 } else { n * 8 };
+        let done = scratch::with(room, |memory| {
+            let memory = memory.as_mut_ptr().cast::<u8>();
+            let slot = if gathers { BLOCK * 8 } else { 8 };
+            // SAFETY: `i <= n`, and there is a slot for each.
+            let buffer = |i: usize| unsafe { memory.add(i * slot) };
+            for i in (0..n).filter(|i| strides[*i] == 0) {
+                // SAFETY: rule 3. The value is copied: it might be the destination's.
+                unsafe { copy(k.params[i], src[i], 0, buffer(i), 0, 1) };
+            }
+            let level = Level::best();
+            let mut columns = [Column::F64(&[]); MAX_PARAMS];
+            let mut start = 0;
+            while start < count {
+                *at = start;
+                let len = block.min(count - start);
+                for i in 0..n {
+                    let from = src[i].wrapping_byte_offset(strides[i].wrapping_mul(start as isize));
+                    // SAFETY: rule 3; buffers have room for a block; rule 5, and rule 4 with the test in `contiguous`.
+                    columns[i] = unsafe {
+                        if strides[i] == 0 {
+                            column(k.params[i], buffer(i), 1)
+                        } else if contiguous(i) {
+                            column(k.params[i], from, len)
+                        } else {
+                            copy(k.params[i], from, strides[i], buffer(i), size(k.params[i]), len);
+                            column(k.params[i], buffer(i), len)
+                        }
+                    };
+                }
+                let to = dst.wrapping_byte_offset(dst_stride.wrapping_mul(start as isize));
+                let place = if direct { to } else { buffer(n) };
+                // SAFETY: rules 3 and 5; for the buffer: zeroed, so that the places hold valid values.
+                unsafe {
+                    if !direct {
+                        place.write_bytes(0, len * k.result.size());
+                    }
+                    let out = column_mut(k.result, place, len);
+                    k.function.block_unchecked(level, &columns[..n], &mut [out]);
+                    if !direct {
+                        copy(k.result, place, size(k.result), to, dst_stride, len);
+                    }
+                }
+                start += len;
+            }
+        });
+        // The error is in the slot already when there was no memory.
+        let _ = done;
+        Ok(())
+    });
+}
+
+/// More parameters than any kernel has: `columns` above lie on the stack.
+const MAX_PARAMS: usize = 16;
+
+impl Function {
+    /// The kernel as a deferred ckernel of the expr prototype: destination first, then one source for each parameter.
+    ///
+    /// # Errors
+    /// When it has several results, or more than 16 parameters: a ckernel has one destination.
+    pub fn deferred(&self) -> Result<Deferred, KernelError> {
+        let results = self.results();
+        let [result] = results[..] else {
+            return Err(KernelError::new(
+                ErrorKind::InvalidArgument,
+                format!("`{}` has {} results, but a ckernel has one destination", self.name(), results.len()),
+            ));
+        };
+        let params: Box<[Scalar]> = self.params().map(|(_, ty)| ty).collect();
+        if params.len() > MAX_PARAMS {
+            return Err(KernelError::new(
+                ErrorKind::InvalidArgument,
+                format!("`{}` has {} parameters, but at most {MAX_PARAMS} are possible", self.name(), params.len()),
+            ));
+        }
+        let types: Vec<*const CKernelType> =
+            core::iter::once(result).chain(params.iter().copied()).map(|s| builtin_type(id(s))).collect();
+        let instance = Instance { function: *self, params, result };
+        // SAFETY: `single` and `strided` read and write exactly these types and keep their state on the stack and in the
+        // thread's scratch memory.
+        Ok(unsafe {
+            Deferred::new(FuncProto::Expr, types, move |builder, slot, _, request| {
+                let function = CFunction::expr(request, single, strided);
+                builder.push::<Leaf<Instance>>(slot, function, instance.clone()).map(drop)
+            })
+        })
+    }
+}
