@@ -9,6 +9,7 @@ mod builtins;
 mod emit;
 mod hex;
 mod infer;
+pub mod interp;
 pub mod ir;
 mod lower;
 pub mod names;
