@@ -154,13 +154,24 @@ impl Kernel {
     /// Runs a call and turns the error that it recorded into a result.
     #[inline]
     fn run_raw<R>(call: impl FnOnce() -> R) -> Result<R, KernelError> {
-        // A kernel that has recorded an error may call another kernel before it returns.
+        if error::pending() {
+            return Self::run_aside(call);
+        }
+        let result = call();
+        if error::pending()
+            && let Some(error) = error::take()
+        {
+            return Err(error);
+        }
+        Ok(result)
+    }
+
+    /// A kernel that has recorded an error may call another kernel before it returns: its error is kept aside.
+    #[cold]
+    fn run_aside<R>(call: impl FnOnce() -> R) -> Result<R, KernelError> {
         let _aside = Aside::new();
         let result = call();
-        match error::take() {
-            None => Ok(result),
-            Some(error) => Err(error),
-        }
+        error::take().map_or(Ok(result), Err)
     }
 
     /// Calls a unary single kernel.
