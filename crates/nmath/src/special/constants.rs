@@ -1,34 +1,52 @@
 //! Constants that several files share, as unevaluated sums `HIGH + LOW` of two doubles (107 bits).
 
+use gristmill_kernel::kernel;
+
 /// ln 2, leading part.
+#[kernel]
 pub const LN2_HIGH: f64 = 0.6931471805599453;
 /// ln 2, the rest.
+#[kernel]
 pub const LN2_LOW: f64 = 2.3190468138462996e-17;
 /// log(sqrt(2 pi)), leading part.
+#[kernel]
 pub const LN_SQRT_2PI_HIGH: f64 = 0.9189385332046728;
 /// log(sqrt(2 pi)), the rest.
+#[kernel]
 pub const LN_SQRT_2PI_LOW: f64 = -3.8782941580672414e-17;
 /// 1/sqrt(2 pi), leading part.
+#[kernel]
 pub const INV_SQRT_2PI_HIGH: f64 = 0.3989422804014327;
 /// 1/sqrt(2 pi), the rest.
+#[kernel]
 pub const INV_SQRT_2PI_LOW: f64 = -2.49232720227773e-17;
 /// sqrt(2 pi), leading part.
+#[kernel]
 pub const SQRT_2PI_HIGH: f64 = 2.5066282746310007;
 /// sqrt(2 pi), the rest.
+#[kernel]
 pub const SQRT_2PI_LOW: f64 = -1.8328579980459167e-16;
 /// pi, leading part.
+#[kernel]
 pub const PI_HIGH: f64 = 3.141592653589793;
 /// pi, the rest.
+#[kernel]
 pub const PI_LOW: f64 = 1.2246467991473532e-16;
 /// 1/pi, leading part.
+#[kernel]
 pub const INV_PI_HIGH: f64 = 0.3183098861837907;
 /// 1/pi, the rest.
+#[kernel]
 pub const INV_PI_LOW: f64 = -1.9678676675182486e-17;
 /// log(pi), leading part.
+#[kernel]
 pub const LN_PI_HIGH: f64 = 1.1447298858494002;
 /// log(pi), the rest.
+#[kernel]
 pub const LN_PI_LOW: f64 = 1.0265951162707826e-17;
 /// Euler's constant, leading part.
+#[kernel]
 pub const EULER_HIGH: f64 = 0.5772156649015329;
 /// Euler's constant, the rest.
+#[kernel]
 pub const EULER_LOW: f64 = -4.942915152430645e-18;

@@ -10,8 +10,10 @@
 //!
 //! Paper: dekker1971 (sums, products), knuth1997 (4.2.2, `two_sum`), joldes2017 (error bounds).
 
+use gristmill_kernel::kernel;
+
 /// `a + b` exactly, as rounded sum and error; any order of magnitude (6 operations).
-#[inline(always)]
+#[kernel(inline)]
 pub fn two_sum(a: f64, b: f64) -> (f64, f64) {
     let s = a + b;
     let t = s - a;
@@ -19,27 +21,27 @@ pub fn two_sum(a: f64, b: f64) -> (f64, f64) {
 }
 
 /// `a + b` exactly, as rounded sum and error, if `|a| >= |b|` or `a = 0` (3 operations).
-#[inline(always)]
+#[kernel(inline)]
 pub fn fast_two_sum(a: f64, b: f64) -> (f64, f64) {
     let s = a + b;
     (s, b - (s - a))
 }
 
 /// `a b` exactly, as rounded product and error.
-#[inline(always)]
+#[kernel(inline)]
 pub fn two_prod(a: f64, b: f64) -> (f64, f64) {
     let p = a * b;
     (p, a.mul_add(b, -p))
 }
 
 /// `-a`.
-#[inline(always)]
+#[kernel(inline)]
 pub fn dd_neg(a: (f64, f64)) -> (f64, f64) {
     (-a.0, -a.1)
 }
 
 /// `a + b`, relative error below `3 * 2^-106` also under cancellation (20 operations).
-#[inline(always)]
+#[kernel(inline)]
 pub fn dd_add(a: (f64, f64), b: (f64, f64)) -> (f64, f64) {
     let (s, e) = two_sum(a.0, b.0);
     let (t, f) = two_sum(a.1, b.1);
@@ -48,47 +50,47 @@ pub fn dd_add(a: (f64, f64), b: (f64, f64)) -> (f64, f64) {
 }
 
 /// `a - b`, relative error below `3 * 2^-106` also under cancellation (20 operations).
-#[inline(always)]
+#[kernel(inline)]
 pub fn dd_sub(a: (f64, f64), b: (f64, f64)) -> (f64, f64) {
     dd_add(a, (-b.0, -b.1))
 }
 
 /// `a + b`, *absolute* error below `2^-105 (|a| + |b|)`: the short form (11 operations), for terms that do not cancel.
-#[inline(always)]
+#[kernel(inline)]
 pub fn dd_add_short(a: (f64, f64), b: (f64, f64)) -> (f64, f64) {
     let (s, e) = two_sum(a.0, b.0);
     fast_two_sum(s, e + (a.1 + b.1))
 }
 
 /// `a - b`, *absolute* error below `2^-105 (|a| + |b|)`: the short form, for terms that do not cancel.
-#[inline(always)]
+#[kernel(inline)]
 pub fn dd_sub_short(a: (f64, f64), b: (f64, f64)) -> (f64, f64) {
     dd_add_short(a, (-b.0, -b.1))
 }
 
 /// `a + b` for a double `b`, relative error below `2^-105`.
-#[inline(always)]
+#[kernel(inline)]
 pub fn dd_add_d(a: (f64, f64), b: f64) -> (f64, f64) {
     let (s, e) = two_sum(a.0, b);
     fast_two_sum(s, e + a.1)
 }
 
 /// `a b`, relative error below `2^-103`.
-#[inline(always)]
+#[kernel(inline)]
 pub fn dd_mul(a: (f64, f64), b: (f64, f64)) -> (f64, f64) {
     let (p, e) = two_prod(a.0, b.0);
     fast_two_sum(p, a.0.mul_add(b.1, a.1.mul_add(b.0, e)))
 }
 
 /// `a b` for a double `b`, relative error below `2^-104`.
-#[inline(always)]
+#[kernel(inline)]
 pub fn dd_mul_d(a: (f64, f64), b: f64) -> (f64, f64) {
     let (p, e) = two_prod(a.0, b);
     fast_two_sum(p, a.1.mul_add(b, e))
 }
 
 /// `a^2`, relative error below `2^-103`.
-#[inline(always)]
+#[kernel(inline)]
 pub fn dd_square(a: (f64, f64)) -> (f64, f64) {
     let (p, e) = two_prod(a.0, a.0);
     fast_two_sum(p, (2.0 * a.0).mul_add(a.1, e))
@@ -97,7 +99,7 @@ pub fn dd_square(a: (f64, f64)) -> (f64, f64) {
 /// `a / b` with one division, relative error about `2^-102`; both pairs may be loose. `1 / b` must be a normal number.
 ///
 /// The quotient of the leading parts is corrected by its exact residual times the reciprocal.
-#[inline(always)]
+#[kernel(inline)]
 pub fn dd_div(a: (f64, f64), b: (f64, f64)) -> (f64, f64) {
     let inverse = 1.0 / b.0;
     let q = a.0 * inverse;
@@ -109,7 +111,7 @@ pub fn dd_div(a: (f64, f64), b: (f64, f64)) -> (f64, f64) {
 /// `a / b` of two doubles: the rounded quotient and the rounded rest (0 if the quotient is not finite).
 ///
 /// No condition on `b`: both divisions are made, so this also serves parameters near the ends of the range.
-#[inline(always)]
+#[kernel(inline)]
 pub fn dd_div_d(a: f64, b: f64) -> (f64, f64) {
     let q = a / b;
     let r = (-q).mul_add(b, a) / b;
@@ -117,7 +119,7 @@ pub fn dd_div_d(a: f64, b: f64) -> (f64, f64) {
 }
 
 /// `1 / b`, relative error about `2^-102`; `b` may be loose. `1 / b` must be a normal number.
-#[inline(always)]
+#[kernel(inline)]
 pub fn dd_inverse(b: (f64, f64)) -> (f64, f64) {
     let q = 1.0 / b.0;
     let r = (-q).mul_add(b.1, (-q).mul_add(b.0, 1.0));
@@ -125,7 +127,7 @@ pub fn dd_inverse(b: (f64, f64)) -> (f64, f64) {
 }
 
 /// `sqrt(a)`, relative error about `2^-104`; 0 gives 0, `+inf` gives `+inf`.
-#[inline(always)]
+#[kernel(inline)]
 pub fn dd_sqrt(a: (f64, f64)) -> (f64, f64) {
     let s = a.0.sqrt();
     let r = (-s).mul_add(s, a.0) + a.1;
@@ -134,34 +136,34 @@ pub fn dd_sqrt(a: (f64, f64)) -> (f64, f64) {
 }
 
 /// `a + b` as a loose pair (8 operations); absolute error below `2^-105 (|a| + |b|)`.
-#[inline(always)]
+#[kernel(inline)]
 pub fn pair_add(a: (f64, f64), b: (f64, f64)) -> (f64, f64) {
     let (s, e) = two_sum(a.0, b.0);
     (s, e + (a.1 + b.1))
 }
 
 /// `a - b` as a loose pair (8 operations); absolute error below `2^-105 (|a| + |b|)`.
-#[inline(always)]
+#[kernel(inline)]
 pub fn pair_sub(a: (f64, f64), b: (f64, f64)) -> (f64, f64) {
     pair_add(a, (-b.0, -b.1))
 }
 
 /// `a + b` for a double `b`, as a loose pair.
-#[inline(always)]
+#[kernel(inline)]
 pub fn pair_add_d(a: (f64, f64), b: f64) -> (f64, f64) {
     let (s, e) = two_sum(a.0, b);
     (s, e + a.1)
 }
 
 /// `a b` as a loose pair.
-#[inline(always)]
+#[kernel(inline)]
 pub fn pair_mul(a: (f64, f64), b: (f64, f64)) -> (f64, f64) {
     let (p, e) = two_prod(a.0, b.0);
     (p, a.0.mul_add(b.1, a.1.mul_add(b.0, e)))
 }
 
 /// `a b` for a double `b`, as a loose pair.
-#[inline(always)]
+#[kernel(inline)]
 pub fn pair_mul_d(a: (f64, f64), b: f64) -> (f64, f64) {
     let (p, e) = two_prod(a.0, b);
     (p, a.1.mul_add(b, e))

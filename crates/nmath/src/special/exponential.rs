@@ -2,12 +2,16 @@
 
 use super::double_double::{fast_two_sum, two_prod, two_sum};
 use super::scaling::{SHIFT, power_of_two, scale_by_power};
+use gristmill_kernel::kernel;
 
 /// ln 2 = LN2_A + LN2_B + LN2_C. LN2_A has 33 bits, so that `k LN2_A` is exact for every exponent `k`.
+#[kernel]
 pub const LN2_A: f64 = 0.6931471804855391;
 /// The next 53 bits of ln 2.
+#[kernel]
 pub const LN2_B: f64 = 7.440617110012397e-11;
 /// The rest of ln 2.
+#[kernel]
 pub const LN2_C: f64 = -1.3124698417785255e-27;
 
 polynomial! {
@@ -29,7 +33,7 @@ polynomial! {
 /// `x = k ln 2 + high + low` with an integral `k`: gives `(k, high, low)`, `|high| <= ln(2)/2`, for `|x| <= 1100`.
 ///
 /// `x - k LN2_A` is exact, and the product `k LN2_B < 8e-8` is rounded at 2^-77: nothing to be seen in the result.
-#[inline(always)]
+#[kernel(inline)]
 fn reduce(x: f64) -> (f64, f64, f64) {
     let k = x.mul_add(std::f64::consts::LOG2_E, SHIFT) - SHIFT;
     let exact = (-k).mul_add(LN2_A, x);
@@ -38,7 +42,7 @@ fn reduce(x: f64) -> (f64, f64, f64) {
 }
 
 /// The same for a pair. Its low part may reach ulp(1000): it must be summed before `high` is taken.
-#[inline(always)]
+#[kernel(inline)]
 fn reduce_pair(a: (f64, f64)) -> (f64, f64, f64) {
     let (k, high, low) = reduce(a.0);
     let (high, low) = fast_two_sum(high, low + a.1);
@@ -50,7 +54,7 @@ fn reduce_pair(a: (f64, f64)) -> (f64, f64, f64) {
 /// Domain: every pair with `|low| <= ulp(high)`; overflow gives `+inf`, underflow 0, NaN gives NaN.
 /// Method: as [`exp`], but with `r^2/2` taken exactly: callers amplify errors enough themselves.
 /// Error: below 0.51 ulp as far as the pair is exact; see `pow` in docs/accuracy.md.
-#[inline(always)]
+#[kernel(inline)]
 pub fn exp_pair(a: (f64, f64)) -> f64 {
     let h = if a.0 < -746.0 { -746.0 } else { a.0 };
     let h = if h > 710.0 { 710.0 } else { h };
@@ -70,7 +74,7 @@ pub fn exp_pair(a: (f64, f64)) -> f64 {
 ///   its large end with its rounding errors, then `2^k` by bit operations in two factors. No branch, no table.
 /// Paper: muller2016, ch. 11 (reduction with a split constant).
 /// Error: see docs/accuracy.md; gate 0.56 ulp.
-#[inline(always)]
+#[kernel(inline)]
 pub fn exp(x: f64) -> f64 {
     let h = if x < -746.0 { -746.0 } else { x };
     let h = if h > 710.0 { 710.0 } else { h };
@@ -82,7 +86,7 @@ pub fn exp(x: f64) -> f64 {
 /// `exp(a)` of a pair as `(high, low, k)`: the value is `(high + low) 2^k`, the pair normalised and in [0.7, 1.42].
 ///
 /// For callers that multiply on before they round: `|a| <= 1100`, relative error about 2^-58.
-#[inline(always)]
+#[kernel(inline)]
 pub fn exp_parts(a: (f64, f64)) -> (f64, f64, f64) {
     let (k, rh, rl) = reduce_pair(a);
     let (s, e) = fast_two_sum(1.0, rh);
@@ -94,7 +98,7 @@ pub fn exp_parts(a: (f64, f64)) -> (f64, f64, f64) {
 ///
 /// Next to 0 the pair is that of `r + r^2/2 + ...` itself, so its relative error stays below 2^-59; elsewhere the 1 is
 /// taken off `2^k (1 + r + ...)` without rounding, and what cancels was right to 2^-60 absolute.
-#[inline(always)]
+#[kernel(inline)]
 pub fn expm1_quarter(a: (f64, f64)) -> (f64, f64) {
     let (k, rh, rl) = reduce_pair(a);
     let (square, square_low) = two_prod(0.5 * rh, rh); // r^2/2
@@ -113,7 +117,7 @@ pub fn expm1_quarter(a: (f64, f64)) -> (f64, f64) {
 /// `exp(a) - 1` of a pair as a normalised pair, relative error below 2^-58.
 ///
 /// Domain: every pair with `|low| <= ulp(high)`; overflow gives `(inf, 0)`, NaN gives NaN.
-#[inline(always)]
+#[kernel(inline)]
 pub fn expm1_pair(a: (f64, f64)) -> (f64, f64) {
     let h = if a.0 < -60.0 { -60.0 } else { a.0 };
     let h = if h > 710.0 { 710.0 } else { h };
@@ -128,7 +132,7 @@ pub fn expm1_pair(a: (f64, f64)) -> (f64, f64) {
 ///   rounding errors, except for `k = 0`, where `q` is the result. `|x| < 2^-54` is its own result.
 /// Paper: muller2016, ch. 11.
 /// Error: see docs/accuracy.md; gate 0.56 ulp.
-#[inline(always)]
+#[kernel(inline)]
 pub fn expm1(x: f64) -> f64 {
     let h = if x < -60.0 { -60.0 } else { x };
     let h = if h > 710.0 { 710.0 } else { h };

@@ -3,8 +3,10 @@
 use super::double_double::{dd_add_d, dd_div, dd_inverse, fast_two_sum, two_sum};
 use super::exponential::{exp_parts, expm1_quarter};
 use super::scaling::{power_of_two, scale_by_power};
+use gristmill_kernel::kernel;
 
 /// 2^-28: closer to 0 the hyperbolic sine and tangent are the argument, to less than 0.13 ulp.
+#[kernel]
 const IDENTITY_END: f64 = 3.725290298461914e-09;
 
 /// The hyperbolic sine.
@@ -14,7 +16,7 @@ const IDENTITY_END: f64 = 3.725290298461914e-09;
 ///   carried as a quarter, so that it does not overflow before the result does. No branch.
 /// Paper: muller2016, ch. 11.
 /// Error: see docs/accuracy.md; gate 0.6 ulp.
-#[inline(always)]
+#[kernel(inline)]
 pub fn sinh(x: f64) -> f64 {
     let a = x.abs();
     let a = if a > 710.6 { 710.6 } else { a };
@@ -37,7 +39,7 @@ pub fn sinh(x: f64) -> f64 {
 /// Method: `(e + 1/e) / 2` with `e = exp(|x|)` and its inverse as pairs. No branch.
 /// Paper: muller2016, ch. 11.
 /// Error: see docs/accuracy.md; gate 0.6 ulp.
-#[inline(always)]
+#[kernel(inline)]
 pub fn cosh(x: f64) -> f64 {
     let a = x.abs();
     let a = if a > 711.0 { 711.0 } else { a };
@@ -54,7 +56,7 @@ pub fn cosh(x: f64) -> f64 {
 /// Method: `E/(E+2)` with `E = exp(2|x|) - 1` as a pair; 1 beyond 22, where the rest is below a quarter of an ulp. No branch.
 /// Paper: muller2016, ch. 11.
 /// Error: see docs/accuracy.md; gate 0.6 ulp.
-#[inline(always)]
+#[kernel(inline)]
 pub fn tanh(x: f64) -> f64 {
     let a = x.abs();
     let a = if a > 22.0 { 22.0 } else { a };

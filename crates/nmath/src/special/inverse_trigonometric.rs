@@ -3,18 +3,26 @@
 use super::constants::{PI_HIGH, PI_LOW};
 use super::double_double::{dd_sqrt, fast_two_sum, two_sum};
 use super::scaling::power_of_two;
+use gristmill_kernel::kernel;
 
 /// pi/2 = HALF_PI_HIGH + HALF_PI_LOW
+#[kernel]
 const HALF_PI_HIGH: f64 = std::f64::consts::FRAC_PI_2;
+#[kernel]
 const HALF_PI_LOW: f64 = 6.123233995736766e-17;
 /// pi/4 = QUARTER_PI_HIGH + QUARTER_PI_LOW
+#[kernel]
 const QUARTER_PI_HIGH: f64 = std::f64::consts::FRAC_PI_4;
+#[kernel]
 const QUARTER_PI_LOW: f64 = 3.061616997868383e-17;
 /// tan(pi/8) = sqrt(2) - 1
+#[kernel]
 const TAN_EIGHTH_PI: f64 = 0.41421356237309503;
 /// 2^256
+#[kernel]
 const TWO_256: f64 = 1.157920892373162e77;
 /// 1/tan(pi/8) = sqrt(2) + 1
+#[kernel]
 const COT_EIGHTH_PI: f64 = 2.414213562373095;
 
 polynomial! {
@@ -38,7 +46,7 @@ polynomial! {
 ///
 /// The three ranges of `a/b` keep the argument of the polynomial below tan(pi/8): the quotient itself; its distance from
 /// 1, `(a-b)/(a+b)`, and pi/4; minus its inverse, and pi/2. One division, corrected by its residual.
-#[inline(always)]
+#[kernel(inline)]
 fn first_quadrant(a: f64, b: f64) -> (f64, f64) {
     let middle = a > TAN_EIGHTH_PI * b;
     let steep = a > COT_EIGHTH_PI * b;
@@ -90,7 +98,7 @@ fn first_quadrant(a: f64, b: f64) -> (f64, f64) {
 ///   the quotient and pi as pairs. No branch.
 /// Paper: muller2016, ch. 11.
 /// Error: see docs/accuracy.md; gate 0.6 ulp.
-#[inline(always)]
+#[kernel(inline)]
 pub fn atan(x: f64) -> f64 {
     let a = x.abs();
     let a = if a > 1e18 { 1e18 } else { a }; // from there on pi/2, rounded
@@ -107,7 +115,7 @@ pub fn atan(x: f64) -> f64 {
 ///   for negative `x`.
 /// Paper: muller2016, ch. 11.
 /// Error: see docs/accuracy.md; gate 0.7 ulp, 1 ulp for subnormal results.
-#[inline(always)]
+#[kernel(inline)]
 pub fn atan2(y: f64, x: f64) -> f64 {
     let (ay, ax) = (y.abs(), x.abs());
     let vertical = ay == f64::INFINITY;
@@ -143,7 +151,7 @@ pub fn atan2(y: f64, x: f64) -> f64 {
 }
 
 /// `asin(s)` of a pair `|s| <= 1/2`, the part beyond `s` itself.
-#[inline(always)]
+#[kernel(inline)]
 fn asin_rest(sh: f64, sl: f64) -> f64 {
     let u = sh * sh;
     // d asin = ds / sqrt(1 - s^2): 1 + u/2 is enough for the low part
@@ -156,11 +164,11 @@ fn asin_rest(sh: f64, sl: f64) -> f64 {
 /// Method: |x| <= 1/2: the polynomial; above: pi/2 - 2 asin(sqrt((1-|x|)/2)), the root and pi as pairs. No branch.
 /// Paper: muller2016, ch. 11.
 /// Error: see docs/accuracy.md; gate 0.65 ulp.
-#[inline(always)]
+#[kernel(inline)]
 pub fn asin(x: f64) -> f64 {
     let a = x.abs();
     let outer = a > 0.5;
-    let root = dd_sqrt((0.5 - 0.5 * a, 0.0)); // exact for a >= 1/2
+    let root: (f64, f64) = dd_sqrt((0.5 - 0.5 * a, 0.0)); // exact for a >= 1/2
     let sh = if outer { root.0 } else { a };
     let sl = if outer { root.1 } else { 0.0 };
     let rest = asin_rest(sh, sl);
@@ -176,11 +184,11 @@ pub fn asin(x: f64) -> f64 {
 /// Method: |x| <= 1/2: pi/2 - asin(x); x > 1/2: 2 asin(sqrt((1-x)/2)); x < -1/2: pi - 2 asin(sqrt((1+x)/2)). No branch.
 /// Paper: muller2016, ch. 11.
 /// Error: see docs/accuracy.md; gate 0.65 ulp.
-#[inline(always)]
+#[kernel(inline)]
 pub fn acos(x: f64) -> f64 {
     let a = x.abs();
     let outer = a > 0.5;
-    let root = dd_sqrt((0.5 - 0.5 * a, 0.0));
+    let root: (f64, f64) = dd_sqrt((0.5 - 0.5 * a, 0.0));
     let sh = if outer { root.0 } else { x };
     let sl = if outer { root.1 } else { 0.0 };
     let rest = asin_rest(sh, sl);

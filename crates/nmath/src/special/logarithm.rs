@@ -3,32 +3,48 @@
 use super::double_double::{dd_add, dd_add_d, dd_div, dd_mul, dd_mul_d, fast_two_sum, two_prod, two_sum};
 use super::exponential::{LN2_A, LN2_B, LN2_C};
 use super::scaling::power_of_two;
+use gristmill_kernel::kernel;
 
 /// 2^54: lifts a subnormal number into the normal range, exactly.
+#[kernel]
 const TWO_54: f64 = 18_014_398_509_481_984.0;
 /// The bits of sqrt(1/2), rounded up.
+#[kernel]
 const SQRT_HALF_BITS: u64 = 0x3fe6_a09e_667f_3bcd;
 /// 2^52 + 1023
+#[kernel]
 const OFFSET: f64 = 4_503_599_627_370_496.0 + 1023.0;
 /// The same for a number that was lifted by 2^54.
+#[kernel]
 const OFFSET_LIFTED: f64 = OFFSET + 54.0;
 /// 2/3 = TWO_THIRDS_HIGH + TWO_THIRDS_LOW
+#[kernel]
 const TWO_THIRDS_HIGH: f64 = 0.6666666666666666;
+#[kernel]
 const TWO_THIRDS_LOW: f64 = 3.700743415417188e-17;
 /// 2/5 = TWO_FIFTHS_HIGH + TWO_FIFTHS_LOW
+#[kernel]
 const TWO_FIFTHS_HIGH: f64 = 0.4;
+#[kernel]
 const TWO_FIFTHS_LOW: f64 = -2.220446049250313e-17;
 /// 1/ln(2) = LOG2_E_HIGH + LOG2_E_LOW
+#[kernel]
 const LOG2_E_HIGH: f64 = std::f64::consts::LOG2_E;
+#[kernel]
 const LOG2_E_LOW: f64 = 2.0355273740931033e-17;
 /// 1/ln(10) = LOG10_E_HIGH + LOG10_E_LOW
+#[kernel]
 const LOG10_E_HIGH: f64 = std::f64::consts::LOG10_E;
+#[kernel]
 const LOG10_E_LOW: f64 = 1.098319650216765e-17;
 /// log10(2) = LOG10_2_A + LOG10_2_B; LOG10_2_A has 32 bits, so that its product with an exponent is exact.
+#[kernel]
 const LOG10_2_A: f64 = 0.3010299955494702;
+#[kernel]
 const LOG10_2_B: f64 = 1.1451100898021838e-10;
 
 /// 2^-28
+#[kernel]
 const TWO_TERMS_END: f64 = 3.725290298461914e-09;
 
 polynomial! {
@@ -57,7 +73,7 @@ polynomial! {
 ///
 /// `offset` is 2^52 + 1023, what the bits of the exponent stand for when they are read as a double; more for a number
 /// that was lifted by a power of two.
-#[inline(always)]
+#[kernel(inline)]
 fn split_bits(x: f64, offset: f64) -> (f64, f64) {
     let shifted = x.to_bits().wrapping_add(0x3ff0_0000_0000_0000 - SQRT_HALF_BITS);
     let k = f64::from_bits((shifted >> 52) | 0x4330_0000_0000_0000) - offset;
@@ -65,14 +81,14 @@ fn split_bits(x: f64, offset: f64) -> (f64, f64) {
 }
 
 /// Splits a positive number, subnormal or not, as `2^k m`: gives `(k, m)` with `m` in [sqrt(1/2), sqrt(2)).
-#[inline(always)]
+#[kernel(inline)]
 pub fn split_double(x: f64) -> (f64, f64) {
     let tiny = x < f64::MIN_POSITIVE;
     split_bits(if tiny { x * TWO_54 } else { x }, if tiny { OFFSET_LIFTED } else { OFFSET })
 }
 
 /// Splits a positive pair as `2^k (m + ml)`: gives `(k, m, ml)` with `m` in [sqrt(1/2), sqrt(2)). May be subnormal.
-#[inline(always)]
+#[kernel(inline)]
 pub fn split_exponent(a: (f64, f64)) -> (f64, f64, f64) {
     let tiny = a.0 < f64::MIN_POSITIVE;
     let l = if tiny { a.1 * TWO_54 } else { a.1 };
@@ -85,7 +101,7 @@ pub fn split_exponent(a: (f64, f64)) -> (f64, f64, f64) {
 ///
 /// With `f = m - 1` (exact) and `R = 2 (s^2/3 + s^4/5 + ...)`: `log(1+f) = f - f^2/2 + s (f^2/2 + R)`, which follows from
 /// `f = 2s + f s`. The two large terms are exact pairs, the last one is below 0.03 of the result next to 1 and rounded.
-#[inline(always)]
+#[kernel(inline)]
 fn log_mantissa(m: f64) -> (f64, f64, f64) {
     let f = m - 1.0;
     let s = f / (2.0 + f);
@@ -98,7 +114,7 @@ fn log_mantissa(m: f64) -> (f64, f64, f64) {
 
 /// `1/m - 1` from `s = (m-1)/(m+1)`, absolute error `s^4`: for the low part of an argument, which is small against `m - 1`
 /// unless `s` is small.
-#[inline(always)]
+#[kernel(inline)]
 fn inverse_less_one(s: f64) -> f64 {
     s * s.mul_add(s.mul_add(-2.0, 2.0), -2.0)
 }
@@ -108,7 +124,7 @@ fn inverse_less_one(s: f64) -> f64 {
 /// Domain: `high` positive and finite, subnormal included. Anything else gives nonsense: the caller guards.
 /// Method: `a = 2^k m`, `s = (m-1)/(m+1)`; `2 s + (2/3) s^3 + (2/5) s^5` in double-double, the higher terms in double.
 /// For `pow`, Stirling's formula, `x log(y)`; where relative 2^-57 is enough, [`log_pair`] costs half.
-#[inline(always)]
+#[kernel(inline)]
 pub fn log_dd(a: (f64, f64)) -> (f64, f64) {
     let (k, m, ml) = split_exponent(a);
     let (fh, fl) = two_sum(m - 1.0, ml);
@@ -118,7 +134,7 @@ pub fn log_dd(a: (f64, f64)) -> (f64, f64) {
 }
 
 /// [`log_dd`] of a plain double, for less: `log(x)` as a normalised pair, relative error about 2^-70.
-#[inline(always)]
+#[kernel(inline)]
 pub fn log_dd_of_double(x: f64) -> (f64, f64) {
     let (k, m) = split_double(x);
     let f = m - 1.0;
@@ -128,7 +144,7 @@ pub fn log_dd_of_double(x: f64) -> (f64, f64) {
 }
 
 /// `k ln 2 + 2 atanh(s)` as a normalised pair.
-#[inline(always)]
+#[kernel(inline)]
 fn log_from_ratio(k: f64, sh: f64, sl: f64) -> (f64, f64) {
     let (uh, ue) = two_prod(sh, sh);
     let ul = (2.0 * sh).mul_add(sl, ue);
@@ -155,7 +171,7 @@ fn log_from_ratio(k: f64, sh: f64, sl: f64) -> (f64, f64) {
 ///
 /// Domain: `high` positive and finite, subnormal included. Anything else gives nonsense: the caller guards.
 /// Method: that of [`log`]; the low part of the argument enters through the derivative.
-#[inline(always)]
+#[kernel(inline)]
 pub fn log_pair(a: (f64, f64)) -> (f64, f64) {
     let (k, m, ml) = split_exponent(a);
     let (b, low, s) = log_mantissa(m);
@@ -170,7 +186,7 @@ pub fn log_pair(a: (f64, f64)) -> (f64, f64) {
 ///   summed with its rounding errors. No branch, no table, one division.
 /// Paper: muller2016, ch. 11.
 /// Error: see docs/accuracy.md; gate 0.52 ulp.
-#[inline(always)]
+#[kernel(inline)]
 pub fn log(x: f64) -> f64 {
     let (k, m) = split_double(x);
     let (b, low, _) = log_mantissa(m);
@@ -188,7 +204,7 @@ pub fn log(x: f64) -> f64 {
 /// Method: `x = 2^k m`; `log(m)` as a pair, times `1/ln 2` as a pair, plus `k`.
 /// Paper: muller2016, ch. 11.
 /// Error: see docs/accuracy.md; gate 0.6 ulp.
-#[inline(always)]
+#[kernel(inline)]
 pub fn log2(x: f64) -> f64 {
     let (k, m) = split_double(x);
     let (b, low, _) = log_mantissa(m);
@@ -207,7 +223,7 @@ pub fn log2(x: f64) -> f64 {
 /// Method: `x = 2^k m`; `log(m)` as a pair, times `1/ln 10` as a pair, plus `k log10(2)` in two parts.
 /// Paper: muller2016, ch. 11.
 /// Error: see docs/accuracy.md; gate 0.6 ulp.
-#[inline(always)]
+#[kernel(inline)]
 pub fn log10(x: f64) -> f64 {
     let (k, m) = split_double(x);
     let (b, low, _) = log_mantissa(m);
@@ -221,7 +237,7 @@ pub fn log10(x: f64) -> f64 {
 }
 
 /// `log(1 + x)` as a normalised pair for finite `x > -1`, relative error about 2^-66 while `|x| > 1e-290`.
-#[inline(always)]
+#[kernel(inline)]
 pub fn log1p_dd(x: f64) -> (f64, f64) {
     log_dd(two_sum(1.0, x))
 }
@@ -234,7 +250,7 @@ pub fn log1p_dd(x: f64) -> (f64, f64) {
 ///   `1 + x` would no longer be small, and the next term, `x^2/3` of the result, is below 2^-57.
 /// Paper: muller2016, ch. 11.
 /// Error: see docs/accuracy.md; gate 0.52 ulp.
-#[inline(always)]
+#[kernel(inline)]
 pub fn log1p(x: f64) -> f64 {
     let (h, l) = two_sum(1.0, x);
     let (k, m) = split_bits(h, OFFSET);
@@ -253,21 +269,21 @@ pub fn log1p(x: f64) -> f64 {
 ///
 /// With `s = x/(2+x)`, `x = 2s + s x`, so `log(1+x) - x = 2 atanh(s) - x = -s x + 2 (s^3/3 + ...)`: the first order
 /// cancels on paper. Outside (-0.29, 0.41), where the series in `s` ends, the logarithm minus `x`.
-#[inline(always)]
+#[kernel(inline)]
 pub fn log1pmx_dd(x: f64) -> (f64, f64) {
-    let s = dd_div((x, 0.0), two_sum(2.0, x));
-    let u = dd_mul(s, s);
-    let c = dd_mul(s, u);
-    let t = dd_mul(c, (TWO_THIRDS_HIGH, TWO_THIRDS_LOW));
+    let s: (f64, f64) = dd_div((x, 0.0), two_sum(2.0, x));
+    let u: (f64, f64) = dd_mul(s, s);
+    let c: (f64, f64) = dd_mul(s, u);
+    let t: (f64, f64) = dd_mul(c, (TWO_THIRDS_HIGH, TWO_THIRDS_LOW));
     let w = (2.0 * c.0) * (u.0 * atanh_tail(u.0));
-    let near = dd_add_d(dd_add(dd_mul_d(s, -x), t), w);
-    let far = dd_add_d(log1p_dd(x), -x);
+    let near: (f64, f64) = dd_add_d(dd_add(dd_mul_d(s, -x), t), w);
+    let far: (f64, f64) = dd_add_d(log1p_dd(x), -x);
     let inside = x > -0.29 && x < 0.41;
     (if inside { near.0 } else { far.0 }, if inside { near.1 } else { far.1 })
 }
 
 /// `log(1 + x) - x`, with full relative accuracy next to 0.
-#[inline(always)]
+#[kernel(inline)]
 pub fn log1pmx(x: f64) -> f64 {
     let (h, l) = log1pmx_dd(x);
     let y = if x.abs() < 1e-160 { -0.5 * x * x } else { h + l };

@@ -10,7 +10,7 @@
 macro_rules! polynomial {
     ($(#[$meta:meta])* $vis:vis fn $name:ident = [$top:expr $(, $next:expr)* $(,)?];) => {
         $(#[$meta])*
-        #[inline(always)]
+        #[gristmill_kernel::kernel(inline)]
         $vis fn $name(x: f64) -> f64 {
             let p: f64 = $top;
             $(let p = p.mul_add(x, $next);)*
@@ -19,7 +19,7 @@ macro_rules! polynomial {
     };
     ($(#[$meta:meta])* $vis:vis fn $name:ident = [$p0:expr] $([$c3:expr, $c2:expr, $c1:expr, $c0:expr])+;) => {
         $(#[$meta])*
-        #[inline(always)]
+        #[gristmill_kernel::kernel(inline)]
         $vis fn $name(x: f64) -> f64 {
             let x2 = x * x;
             let x4 = x2 * x2;
@@ -32,7 +32,7 @@ macro_rules! polynomial {
     };
     ($(#[$meta:meta])* $vis:vis fn $name:ident = [$p1:expr, $p0:expr] $([$c3:expr, $c2:expr, $c1:expr, $c0:expr])+;) => {
         $(#[$meta])*
-        #[inline(always)]
+        #[gristmill_kernel::kernel(inline)]
         $vis fn $name(x: f64) -> f64 {
             let x2 = x * x;
             let x4 = x2 * x2;
@@ -46,7 +46,7 @@ macro_rules! polynomial {
     };
     ($(#[$meta:meta])* $vis:vis fn $name:ident = [$p2:expr, $p1:expr, $p0:expr] $([$c3:expr, $c2:expr, $c1:expr, $c0:expr])+;) => {
         $(#[$meta])*
-        #[inline(always)]
+        #[gristmill_kernel::kernel(inline)]
         $vis fn $name(x: f64) -> f64 {
             let x2 = x * x;
             let x4 = x2 * x2;
@@ -60,7 +60,7 @@ macro_rules! polynomial {
     };
     ($(#[$meta:meta])* $vis:vis fn $name:ident = [$p3:expr, $p2:expr, $p1:expr, $p0:expr] $([$c3:expr, $c2:expr, $c1:expr, $c0:expr])+;) => {
         $(#[$meta])*
-        #[inline(always)]
+        #[gristmill_kernel::kernel(inline)]
         $vis fn $name(x: f64) -> f64 {
             let x2 = x * x;
             let x4 = x2 * x2;

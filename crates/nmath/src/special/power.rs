@@ -3,12 +3,13 @@
 use super::double_double::dd_mul_d;
 use super::exponential::exp_pair;
 use super::logarithm::log_dd_of_double;
+use gristmill_kernel::kernel;
 
 /// `x^y`.
-#[inline(always)]
+#[kernel(inline)]
 pub fn pow(x: f64, y: f64) -> f64 {
     let ax = x.abs();
-    let l = log_dd_of_double(ax);
+    let l: (f64, f64) = log_dd_of_double(ax);
     // Beyond +-1e4 the product may overflow on its way; exp_pair gives 0 and infinity from far less.
     let rough = l.0 * y;
     let inside = rough.abs() < 1e4;

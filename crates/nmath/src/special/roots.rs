@@ -1,10 +1,13 @@
 //! `sqrt` and `cbrt`.
 
 use super::scaling::power_of_two;
+use gristmill_kernel::kernel;
 
 /// 2^-1/3
+#[kernel]
 const INVERSE_CBRT_2: f64 = 0.7937005259840998;
 /// 2^-2/3
+#[kernel]
 const INVERSE_CBRT_4: f64 = 0.6299605249474366;
 
 polynomial! {
@@ -20,7 +23,7 @@ polynomial! {
 /// Method: the operation that IEEE 754 requires to be rounded correctly.
 /// Paper: IEEE 754-2019, 5.4.1.
 /// Error: 0.5 ulp.
-#[inline(always)]
+#[kernel(inline)]
 pub fn sqrt(x: f64) -> f64 {
     x.sqrt()
 }
@@ -32,7 +35,7 @@ pub fn sqrt(x: f64) -> f64 {
 ///   1e-16); the root `a r^2` is corrected by its exact residual. No branch, no division.
 /// Paper: muller2016, ch. 5 (Newton's and Halley's iterations).
 /// Error: see docs/accuracy.md; gate 0.52 ulp.
-#[inline(always)]
+#[kernel(inline)]
 pub fn cbrt(x: f64) -> f64 {
     let ax = x.abs();
     let tiny = ax < f64::MIN_POSITIVE;

@@ -6,21 +6,31 @@
 use super::constants::{PI_HIGH, PI_LOW};
 use super::double_double::{dd_add_d, dd_mul, fast_two_sum, two_prod, two_sum};
 use super::scaling::SHIFT;
+use gristmill_kernel::kernel;
 
 /// 2^28: up to here `k pi/2` is taken off in three parts.
+#[kernel]
 const MAIN_END: f64 = 268_435_456.0;
 /// 2/pi
+#[kernel]
 const TWO_OVER_PI_ROUNDED: f64 = std::f64::consts::FRAC_2_PI;
 /// pi/2 = HALF_PI_A + HALF_PI_B + HALF_PI_C, 159 bits
+#[kernel]
 const HALF_PI_A: f64 = std::f64::consts::FRAC_PI_2;
+#[kernel]
 const HALF_PI_B: f64 = 6.123233995736766e-17;
+#[kernel]
 const HALF_PI_C: f64 = -1.4973849048591698e-33;
 /// pi^2/2 = HALF_PI_SQUARE_HIGH + HALF_PI_SQUARE_LOW
+#[kernel]
 const HALF_PI_SQUARE_HIGH: f64 = 4.934802200544679;
+#[kernel]
 const HALF_PI_SQUARE_LOW: f64 = 3.1326477543698557e-16;
 /// 2^-27: closer to 0 the sine and the tangent are the argument, to less than 0.13 ulp.
+#[kernel]
 const IDENTITY_END: f64 = 7.450580596923828e-09;
 /// 2/pi, 1216 bits after the binary point: enough for the largest double.
+#[kernel]
 const TWO_OVER_PI: [u32; 38] = [
     0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab, 0xdebbc561, 0xb7246e3a,
     0x424dd2e0, 0x06492eea, 0x09d1921c, 0xfe1deb1c, 0xb129a73e, 0xe88235f5, 0x2ebb4484, 0xe99c7026, 0xb45f7e41,
@@ -58,14 +68,14 @@ polynomial! {
 }
 
 /// `sin(r)` of a pair `|r| <= pi/4` as a loose pair, relative error below 2^-55.
-#[inline(always)]
+#[kernel(inline)]
 fn sin_quarter(rh: f64, rl: f64) -> (f64, f64) {
     let u = rh * rh;
     (rh, (rh * u).mul_add(sin_tail(u), (-0.5 * u).mul_add(rl, rl)))
 }
 
 /// `cos(r)` of a pair `|r| <= pi/4` as a loose pair, relative error below 2^-55.
-#[inline(always)]
+#[kernel(inline)]
 fn cos_quarter(rh: f64, rl: f64) -> (f64, f64) {
     let (u, ue) = two_prod(rh, rh);
     let (high, e) = fast_two_sum(1.0, -0.5 * u);
@@ -76,7 +86,7 @@ fn cos_quarter(rh: f64, rl: f64) -> (f64, f64) {
 ///
 /// `x - k HALF_PI_A` is exact: both are multiples of the last bit of `x` or of 2^-52, and the difference is below 1. No
 /// double is closer than 2^-62 to a multiple of pi/2 (muller2016, ch. 11), so 159 bits of pi/2 leave 2^-78.
-#[inline(always)]
+#[kernel(inline)]
 fn reduce_main(x: f64) -> (f64, f64, f64) {
     let k = x.mul_add(TWO_OVER_PI_ROUNDED, SHIFT) - SHIFT;
     let exact = (-k).mul_add(HALF_PI_A, x);
@@ -90,6 +100,7 @@ fn reduce_main(x: f64) -> (f64, f64, f64) {
 ///
 /// `|x| = M 2^e` with an integer `M < 2^53`. Bits of 2/pi whose product with `M 2^e` is a multiple of 4 are left out, and
 /// 224 bits from there on are multiplied by `M`: the product modulo 4 is right to 2^-132.
+#[kernel]
 fn reduce_huge(x: f64) -> (f64, f64, f64) {
     let bits = x.abs().to_bits();
     let mantissa = (bits & 0x000f_ffff_ffff_ffff) | 0x0010_0000_0000_0000;
@@ -135,14 +146,14 @@ fn reduce_huge(x: f64) -> (f64, f64, f64) {
         unit *= 1.0 / 4_294_967_296.0;
     }
     // 1 - fraction was taken digit by digit (one unit of the last digit, 2^-192, is nothing)
-    let r = dd_mul(fraction, (HALF_PI_A, HALF_PI_B));
+    let r: (f64, f64) = dd_mul(fraction, (HALF_PI_A, HALF_PI_B));
     let quadrant = (digits[8] & 3) as f64 + if turn { 1.0 } else { 0.0 };
     let toward = if turn { -1.0 } else { 1.0 };
     if x < 0.0 { (-quadrant, -toward * r.0, -toward * r.1) } else { (quadrant, toward * r.0, toward * r.1) }
 }
 
 /// The sine of `k pi/2 + rh + rl`.
-#[inline(always)]
+#[kernel(inline)]
 fn sin_from(k: f64, rh: f64, rl: f64) -> f64 {
     let quadrant = (k + SHIFT).to_bits();
     let (sh, sl) = sin_quarter(rh, rl);
@@ -152,7 +163,7 @@ fn sin_from(k: f64, rh: f64, rl: f64) -> f64 {
 }
 
 /// The tangent of `k pi/2 + rh + rl`.
-#[inline(always)]
+#[kernel(inline)]
 fn tan_from(k: f64, rh: f64, rl: f64) -> f64 {
     let even = (k + SHIFT).to_bits() & 1 == 0;
     let (sh, sl) = sin_quarter(rh, rl);
@@ -171,18 +182,19 @@ fn tan_from(k: f64, rh: f64, rl: f64) -> f64 {
 }
 
 /// Where the branch-free reduction of the trigonometric functions holds. NaN and infinities are outside.
-#[inline(always)]
+#[kernel(inline)]
 fn in_main_range(x: f64) -> bool {
     x.abs() <= MAIN_END
 }
 
-#[inline(always)]
+#[kernel(inline)]
 fn sin_main(x: f64) -> f64 {
     let (k, rh, rl) = reduce_main(x);
     let y = sin_from(k, rh, rl);
     if x.abs() < IDENTITY_END { x } else { y }
 }
 
+#[kernel]
 fn sin_rest(x: f64) -> f64 {
     if !x.is_finite() {
         return f64::NAN;
@@ -199,17 +211,18 @@ fn sin_rest(x: f64) -> f64 {
 ///   above         the product with the bits of 2/pi that matter, in integers
 /// Paper: payne1983; muller2016, ch. 11.
 /// Error: see docs/accuracy.md; gate 0.65 ulp.
-#[inline(always)]
+#[kernel(masked)]
 pub fn sin(x: f64) -> f64 {
     if in_main_range(x) { sin_main(x) } else { sin_rest(x) }
 }
 
-#[inline(always)]
+#[kernel(inline)]
 fn cos_main(x: f64) -> f64 {
     let (k, rh, rl) = reduce_main(x);
     sin_from(k + 1.0, rh, rl)
 }
 
+#[kernel]
 fn cos_rest(x: f64) -> f64 {
     if !x.is_finite() {
         return f64::NAN;
@@ -224,18 +237,19 @@ fn cos_rest(x: f64) -> f64 {
 /// Method: that of [`sin`], one quadrant on.
 /// Paper: payne1983; muller2016, ch. 11.
 /// Error: see docs/accuracy.md; gate 0.65 ulp.
-#[inline(always)]
+#[kernel(masked)]
 pub fn cos(x: f64) -> f64 {
     if in_main_range(x) { cos_main(x) } else { cos_rest(x) }
 }
 
-#[inline(always)]
+#[kernel(inline)]
 fn tan_main(x: f64) -> f64 {
     let (k, rh, rl) = reduce_main(x);
     let y = tan_from(k, rh, rl);
     if x.abs() < IDENTITY_END { x } else { y }
 }
 
+#[kernel]
 fn tan_rest(x: f64) -> f64 {
     if !x.is_finite() {
         return f64::NAN;
@@ -250,13 +264,13 @@ fn tan_rest(x: f64) -> f64 {
 /// Method: the reduction of [`sin`]; sine over cosine, or minus cosine over sine, as pairs, corrected by the residual.
 /// Paper: payne1983; muller2016, ch. 11.
 /// Error: see docs/accuracy.md; gate 0.7 ulp.
-#[inline(always)]
+#[kernel(masked)]
 pub fn tan(x: f64) -> f64 {
     if in_main_range(x) { tan_main(x) } else { tan_rest(x) }
 }
 
 /// `x = 2 j + k/2 + t` with integers `j`, `k` and `|t| <= 1/4`, exactly: gives `(k, t)`, `k` from -2 to 2.
-#[inline(always)]
+#[kernel(inline)]
 fn reduce_half_turns(x: f64) -> (f64, f64) {
     let r = x - 2.0 * (x * 0.5).round_ties_even();
     let k = (2.0 * r).round_ties_even();
@@ -264,7 +278,7 @@ fn reduce_half_turns(x: f64) -> (f64, f64) {
 }
 
 /// `sin(pi t)` for `|t| <= 1/4` as a loose pair.
-#[inline(always)]
+#[kernel(inline)]
 fn sinpi_quarter(t: f64) -> (f64, f64) {
     let u = t * t;
     let (a, e) = two_prod(t, PI_HIGH);
@@ -272,7 +286,7 @@ fn sinpi_quarter(t: f64) -> (f64, f64) {
 }
 
 /// `cos(pi t)` for `|t| <= 1/4` as a loose pair.
-#[inline(always)]
+#[kernel(inline)]
 fn cospi_quarter(t: f64) -> (f64, f64) {
     let (u, ue) = two_prod(t, t);
     let (h, he) = two_prod(u, HALF_PI_SQUARE_HIGH);
@@ -282,7 +296,7 @@ fn cospi_quarter(t: f64) -> (f64, f64) {
 }
 
 /// The sine of `pi (k/2 + t)`.
-#[inline(always)]
+#[kernel(inline)]
 fn sinpi_from(k: f64, t: f64) -> f64 {
     let quadrant = (k + SHIFT).to_bits();
     let (sh, sl) = sinpi_quarter(t);
@@ -297,7 +311,7 @@ fn sinpi_from(k: f64, t: f64) -> f64 {
 /// Method: the reduction to `|t| <= 1/4` is exact; then polynomials in `t^2`, pi and pi^2/2 as pairs. No branch.
 /// Paper: muller2016, ch. 11.
 /// Error: see docs/accuracy.md; gate 0.65 ulp.
-#[inline(always)]
+#[kernel(inline)]
 pub fn sinpi(x: f64) -> f64 {
     let (k, t) = reduce_half_turns(x);
     let y = sinpi_from(k, t);
@@ -310,7 +324,7 @@ pub fn sinpi(x: f64) -> f64 {
 /// Method: that of [`sinpi`], one quadrant on.
 /// Paper: muller2016, ch. 11.
 /// Error: see docs/accuracy.md; gate 0.65 ulp.
-#[inline(always)]
+#[kernel(inline)]
 pub fn cospi(x: f64) -> f64 {
     let (k, t) = reduce_half_turns(x);
     let y = sinpi_from(k + 1.0, t);
@@ -324,7 +338,7 @@ pub fn cospi(x: f64) -> f64 {
 /// Method: the reduction of [`sinpi`]; sine over cosine, or minus cosine over sine, as pairs, corrected by the residual.
 /// Paper: muller2016, ch. 11.
 /// Error: see docs/accuracy.md; gate 0.7 ulp.
-#[inline(always)]
+#[kernel(inline)]
 pub fn tanpi(x: f64) -> f64 {
     let (k, t) = reduce_half_turns(x);
     let quadrant = (k + SHIFT).to_bits();
