@@ -60,7 +60,7 @@ impl Meta {
 ///
 /// # Invariant
 /// 1. For every element that type and metadata describe, the memory at its place is valid for reads for `'a`, and it
-///    is aligned unless the type says otherwise.
+///    is aligned unless the type says otherwise; a `bool` is 0 or 1.
 /// 2. Every var row is null or a row that lies in memory that lives for `'a`; likewise every pointer.
 #[derive(Clone, Debug)]
 pub struct ArrayRef<'a> {
@@ -95,14 +95,8 @@ struct Checked {
     metadata: Metadata,
 }
 
-fn check_layout(
-    base: *const u8,
-    length: usize,
-    offset: usize,
-    ty: &Type,
-    shape: &[usize],
-    strides: &[isize],
-) -> Result<Checked> {
+fn check_layout(bytes: &[u8], offset: usize, ty: &Type, shape: &[usize], strides: &[isize]) -> Result<Checked> {
+    let (base, length) = (bytes.as_ptr(), bytes.len());
     if shape.len() != strides.len() {
         return Err(argument("the number of strides", strides.len(), format!("{}, the number of sizes", shape.len())));
     }
@@ -165,7 +159,46 @@ fn check_layout(
             }
         }
     }
+    let mut bools = Vec::new();
+    find_bools(element, &metadata.words()[2 * shape.len()..], 0, &mut bools);
+    if !bools.is_empty() && shape.iter().all(|&n| n > 0) {
+        let first = bytes.get(offset..).map_or(0, |_| offset as isize);
+        check_bools(bytes, first, shape, strides, &bools)?;
+    }
     Ok(Checked { ty: ty.clone(), metadata })
+}
+
+/// Where in an element bools lie. Kernels made of Rust closures read them as `bool`, for which only 0 and 1 are valid.
+fn find_bools(ty: &Type, words: &[isize], at: isize, found: &mut Vec<isize>) {
+    match ty {
+        Type::Scalar(Scalar::Bool) => found.push(at),
+        Type::Fixed(_, e) | Type::Strided(e) => {
+            (0..words[0]).for_each(|i| find_bools(e, &words[2..], at + i * words[1], found));
+        }
+        Type::Struct(s) => {
+            let (offsets, mut rest) = words.split_at(s.fields().len());
+            for (field, offset) in s.fields().iter().zip(offsets) {
+                find_bools(&field.ty, rest, at + offset, found);
+                rest = &rest[crate::metadata::metadata_words(&field.ty)..];
+            }
+        }
+        _ => {}
+    }
+}
+
+fn check_bools(bytes: &[u8], at: isize, shape: &[usize], strides: &[isize], bools: &[isize]) -> Result<()> {
+    let (Some((&size, inner_shape)), Some((&stride, inner_strides))) = (shape.split_first(), strides.split_first())
+    else {
+        let wrong = bools.iter().map(|b| (at + b) as usize).find(|&i| bytes[i] > 1);
+        return wrong.map_or(Ok(()), |i| {
+            Err(argument(
+                format!("the bool at byte {i}"),
+                bytes[i],
+                "0 or 1 (or use `unaligned[bool]`, where any byte but 0 is true)",
+            ))
+        });
+    };
+    (0..size as isize).try_for_each(|i| check_bools(bytes, at + i * stride, inner_shape, inner_strides, bools))
 }
 
 /// Whether elements may share bytes: each axis, from the shortest stride on, must step over all that lies within it.
@@ -312,9 +345,14 @@ impl<'a> ArrayRef<'a> {
         shape: &[usize],
         strides: &[isize],
     ) -> Result<ArrayRef<'a>> {
-        let Checked { ty, metadata } = check_layout(bytes.as_ptr(), bytes.len(), offset, ty, shape, strides)?;
+        let Checked { ty, metadata } = check_layout(bytes, offset, ty, shape, strides)?;
         // SAFETY: `check_layout` found every element inside `bytes` and aligned. No element: never read.
         Ok(unsafe { ArrayRef::from_raw(ty, Arc::new(metadata), bytes.as_ptr().wrapping_add(offset)) })
+    }
+
+    /// The address of the first element, or of the row or pointer that this view is.
+    pub fn as_ptr(&self) -> *const u8 {
+        self.data
     }
 
     /// Element `index` of the outermost dimension. Pointers on the way are followed.
@@ -494,10 +532,15 @@ impl<'a> ArrayMut<'a> {
         shape: &[usize],
         strides: &[isize],
     ) -> Result<ArrayMut<'a>> {
-        let Checked { ty, metadata } = check_layout(bytes.as_ptr(), bytes.len(), offset, ty, shape, strides)?;
+        let Checked { ty, metadata } = check_layout(bytes, offset, ty, shape, strides)?;
         check_distinct(shape, strides, metadata.extent().size)?;
         // SAFETY: as for `ArrayRef::from_bytes`; the elements are distinct and borrowed exclusively.
         Ok(unsafe { ArrayMut::from_raw(ty, Arc::new(metadata), bytes.as_mut_ptr().wrapping_add(offset)) })
+    }
+
+    /// The address of the first element, or of the row or pointer that this view is.
+    pub fn as_mut_ptr(&mut self) -> *mut u8 {
+        self.data
     }
 
     /// The same view for reading.

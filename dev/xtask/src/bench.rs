@@ -12,7 +12,12 @@ pub(crate) struct Args {
 }
 
 /// Name, package, bench target (with `harness = false`), what it measures.
-const BENCHES: &[(&str, &str, &str, &str)] = &[];
+const BENCHES: &[(&str, &str, &str, &str)] = &[(
+    "ckernel",
+    "gristmill-ndtypes",
+    "ckernel",
+    "building, calling and throughput of assignment kernels, against memcpy and NumPy",
+)];
 
 pub(crate) fn main(args: &Args) -> Result {
     let Some(name) = &args.name else {

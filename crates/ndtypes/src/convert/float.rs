@@ -119,30 +119,43 @@ pub(super) fn low32<const W: bool>(x: f64) -> u32 {
         // 0 <= r < 2^32, so the sum is exact and its low mantissa bits are r.
         (r + TWO_52).to_bits() as u32
     } else {
-        low64(x) as u32
+        let near = near32(x);
+        if near != i32::MIN { near as u32 } else { low128_slow(x) as u32 }
     }
+}
+
+/// The integer part, if an i64 holds it; otherwise, and perhaps for `i64::MIN`, that value.
+#[inline(always)]
+pub(super) fn near64(x: f64) -> i64 {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: SSE2 is part of x86-64. The instruction gives `i64::MIN` for NaN and for what lies outside.
+    return unsafe { std::arch::x86_64::_mm_cvttsd_si64(std::arch::x86_64::_mm_set_sd(x)) };
+    #[cfg(not(target_arch = "x86_64"))]
+    if x.abs() < 9223372036854775808.0 { x as i64 } else { i64::MIN }
+}
+
+/// As [`near64`], for i32.
+#[inline(always)]
+pub(super) fn near32(x: f64) -> i32 {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: as in `near64`.
+    return unsafe { std::arch::x86_64::_mm_cvttsd_si32(std::arch::x86_64::_mm_set_sd(x)) };
+    #[cfg(not(target_arch = "x86_64"))]
+    if x.abs() < 2147483648.0 { x as i32 } else { i32::MIN }
 }
 
 /// The integer part modulo 2^64, as two's complement; NaN and infinities give 0.
 #[inline(always)]
 pub(super) fn low64(x: f64) -> u64 {
-    if x.abs() < 9223372036854775808.0 {
-        // SAFETY: |x| < 2^63, and not NaN: the truncated value fits.
-        (unsafe { x.to_int_unchecked::<i64>() }) as u64
-    } else {
-        low128_slow(x) as u64
-    }
+    let near = near64(x);
+    if near != i64::MIN { near as u64 } else { low128_slow(x) as u64 }
 }
 
 /// The integer part modulo 2^128, as two's complement; NaN and infinities give 0.
 #[inline]
 pub(super) fn low128(x: f64) -> u128 {
-    if x.abs() < 9223372036854775808.0 {
-        // SAFETY: as in `low64`.
-        (unsafe { x.to_int_unchecked::<i64>() }) as i128 as u128
-    } else {
-        low128_slow(x)
-    }
+    let near = near64(x);
+    if near != i64::MIN { near as i128 as u128 } else { low128_slow(x) }
 }
 
 #[cold]

@@ -3,6 +3,8 @@
 //! A pair is described by [`Convert`]: `cast` is the total function of mode `none`; `bad` says, without branches, whether
 //! a value breaks the rule of a mode; `fault` names the rule. Loops over `cast` and `bad` live in [`crate::assign`].
 
+#[cfg(target_arch = "x86_64")]
+mod avx2;
 mod float;
 mod pairs;
 
@@ -94,6 +96,24 @@ pub(crate) trait Convert<D: Num>: Num {
     fn cast<const W: bool>(self) -> D;
     /// Whether the value breaks a rule of `mode`, which is one of `CHECKS`. No branches: loops accumulate it.
     fn bad<const W: bool>(self, mode: ErrorMode) -> bool;
+    /// The result without branches, and whether it needs a closer look: under `None` because `cast` may differ, under
+    /// another mode because the value breaks its rule. For loops over strided elements.
+    #[inline(always)]
+    fn quick<const W: bool>(self, mode: ErrorMode) -> (D, bool) {
+        (self.cast::<false>(), mode as u8 != 0 && self.bad::<W>(mode))
+    }
+    /// The modes for which [`block`](Self::block) exists.
+    const BLOCK_MODES: [bool; 4] = [false; 4];
+    /// Converts a block of elements that lie side by side, quickly. False: at least one value needs a closer look, and
+    /// the destination holds anything.
+    ///
+    /// # Safety
+    /// 1. The machine has AVX2, and `BLOCK_MODES` has `mode`. 2. Both pointers are valid for `count` elements, at any
+    ///    address, and do not overlap.
+    unsafe fn block(src: *const Self, dst: *mut D, count: usize, mode: ErrorMode) -> bool {
+        let _ = (src, dst, count, mode);
+        false
+    }
     /// The first broken rule, in the order imaginary, overflow, fractional, inexact.
     fn fault(self, mode: ErrorMode) -> Option<Fault>;
 }

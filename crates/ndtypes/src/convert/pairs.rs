@@ -3,7 +3,9 @@
 use half::f16;
 use num_complex::Complex;
 
-use super::float::{Float, is_integer, low32, low64, low128};
+#[cfg(target_arch = "x86_64")]
+use super::avx2;
+use super::float::{Float, is_integer, low32, low64, low128, near32, near64};
 use super::{Byte, Convert, ErrorMode, Fault, Num};
 use ErrorMode as M;
 
@@ -239,6 +241,46 @@ macro_rules! float_int {
             #[inline(always)]
             fn bad<const W: bool>(self, mode: M) -> bool {
                 float_int_bad::<W, $d>(Float::to_f64(self), mode)
+            }
+            #[inline(always)]
+            fn quick<const W: bool>(self, mode: M) -> ($d, bool) {
+                let x = Float::to_f64(self);
+                // Out of range, the truncating instruction gives MIN.
+                let (d, outside) = if <$d>::BITS <= 32 {
+                    let near = near32(x);
+                    (near as $d, near == i32::MIN)
+                } else if <$d>::BITS == 64 {
+                    let near = near64(x);
+                    (near as $d, near == i64::MIN)
+                } else {
+                    return (float_int_cast::<false, $d>(x), mode as u8 != 0 && float_int_bad::<W, $d>(x, mode));
+                };
+                match mode {
+                    M::None => (d, outside),
+                    // What comes back unchanged was in range and an integer; up to 2^63 for all types.
+                    M::Fractional if <$d>::BITS < 64 || <$d as Int>::SIGNED => {
+                        (d, d as f64 != x || x > <$d as Int>::MOST)
+                    }
+                    _ => (d, outside | float_int_bad::<W, $d>(x, mode)),
+                }
+            }
+            #[cfg(target_arch = "x86_64")]
+            const BLOCK_MODES: [bool; 4] = {
+                let has = <$d>::BITS == 32 && <$d as Int>::SIGNED && size_of::<$f>() >= 4;
+                [has, false, has, false]
+            };
+            #[cfg(target_arch = "x86_64")]
+            unsafe fn block(src: *const $f, dst: *mut $d, count: usize, mode: M) -> bool {
+                // SAFETY: the caller's contract; `BLOCK_MODES` says that `$d` is i32 and `$f` is f32 or f64.
+                unsafe {
+                    match (size_of::<$f>(), mode) {
+                        (8, M::None) => avx2::f64_to_i32::<false>(src.cast(), dst.cast(), count),
+                        (8, M::Fractional) => avx2::f64_to_i32::<true>(src.cast(), dst.cast(), count),
+                        (4, M::None) => avx2::f32_to_i32::<false>(src.cast(), dst.cast(), count),
+                        (4, M::Fractional) => avx2::f32_to_i32::<true>(src.cast(), dst.cast(), count),
+                        _ => false,
+                    }
+                }
             }
             fn fault(self, mode: M) -> Option<Fault> {
                 float_int_fault::<$d>(Float::to_f64(self), mode)

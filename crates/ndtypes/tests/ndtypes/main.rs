@@ -2,6 +2,8 @@
 
 mod conversions;
 mod dimensions;
+mod kernels;
+mod lifting;
 mod oracle;
 mod text;
 
