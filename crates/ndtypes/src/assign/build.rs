@@ -129,8 +129,8 @@ pub(crate) fn plan<'a>(context: &Context<'_>, whole: &[Operand<'a>], mut axis: u
         }
         let Some((size, dst_stride)) = strided(&level[0], "the destination")? else { break };
         let mut strides = Small::<isize, 8>::new(0);
-        for k in 1..level.len() {
-            let stride = match strided(&level[k], "a source")?.filter(|_| has(k, &level[k])) {
+        for (k, operand) in level.iter().enumerate().skip(1) {
+            let stride = match strided(operand, "a source")?.filter(|_| has(k, operand)) {
                 None => 0,
                 Some((1, _)) => 0, // whatever the metadata says
                 Some((n, stride)) if n == size => stride,

@@ -94,7 +94,7 @@ impl Node for Fields {
                 Unary::single(child, dst.wrapping_offset(field[1]), &raw const from);
                 if (*node).fallible != 0 && error::pending() {
                     let names = std::ptr::with_exposed_provenance::<StructType>(words[0] as usize);
-                    return node::inside(format_args!("in the field `{}`", (&(*names).fields())[i].name));
+                    return node::inside(format_args!("in the field `{}`", (*names).fields()[i].name));
                 }
             }
         }

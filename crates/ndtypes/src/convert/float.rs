@@ -115,7 +115,7 @@ pub(super) fn low32<const W: bool>(x: f64) -> u32 {
         let t = x.trunc();
         // Each step is exact: scaling by a power of two, floor, and a difference that fits in 53 bits.
         let r = t - (t * (1.0 / TWO_32)).floor() * TWO_32;
-        let r = if r == r { r } else { 0.0 };
+        let r = if r.is_nan() { 0.0 } else { r };
         // 0 <= r < 2^32, so the sum is exact and its low mantissa bits are r.
         (r + TWO_52).to_bits() as u32
     } else {

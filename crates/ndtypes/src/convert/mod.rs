@@ -1,7 +1,7 @@
 //! Scalar conversions: what each pair of types does in each error mode.
 //!
-//! A pair is described by [`Convert`]: `cast` is the total function of mode `none`; `bad` says, without branches, whether
-//! a value breaks the rule of a mode; `fault` names the rule. Loops over `cast` and `bad` live in [`crate::assign`].
+//! A pair is described by `Convert`: `cast` is the total function of mode `none`; `bad` says, without branches, whether
+//! a value breaks the rule of a mode; `fault` names the rule. Loops over `cast` and `bad` live in the `assign` module.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;

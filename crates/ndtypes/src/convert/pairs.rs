@@ -303,7 +303,7 @@ fn float_overflows<D: Float>(x: f64) -> bool {
 #[inline(always)]
 fn float_float_bad<S: Float, D: Float>(x: S, mode: M) -> bool {
     let x = x.to_f64();
-    if mode as u8 >= M::Inexact as u8 { (D::from_f64(x).to_f64() != x) & (x == x) } else { float_overflows::<D>(x) }
+    if mode as u8 >= M::Inexact as u8 { (D::from_f64(x).to_f64() != x) & !x.is_nan() } else { float_overflows::<D>(x) }
 }
 
 fn float_float_fault<S: Float, D: Float>(x: S, mode: M) -> Option<Fault> {

@@ -1,10 +1,12 @@
 //! One test binary: conversions against an exact oracle, assignment and lifting by the rules, wrong use.
 
+mod bad_input;
 mod conversions;
 mod dimensions;
 mod kernels;
 mod lifting;
 mod oracle;
+mod parallel;
 mod text;
 
 use gristmill_ndtypes::{Array, Error, ErrorMode, Result, Type, Value, assign};
