@@ -4,23 +4,34 @@
 //! `polynomial` (a macro), [`double_double`], [`scaling`], [`exponential`], [`logarithm`], [`power`], [`roots`],
 //! [`constants`], [`extra_precision`], [`trigonometry`], [`trigonometric`],
 //! [`inverse_trigonometric`], [`hyperbolic`], [`stirling`], [`deviance`], [`gamma_function`],
-//! [`poisson_mass`], [`normal_tail`], [`incomplete_gamma`], [`exponential_tail`], [`location_scale`].
+//! [`poisson_mass`], [`normal_tail`], [`incomplete_gamma`], [`exponential_tail`], [`location_scale`],
+//! `beta_tables`, [`binomial_kernel`], [`beta_function`], [`incomplete_beta`], [`beta_quantile`], [`f_ratio`],
+//! [`hypergeometric_sum`], [`discrete_quantile`], [`negative_binomial_kernel`].
 
 #[macro_use]
 mod polynomial;
 
+pub mod beta_function;
+pub mod beta_quantile;
+mod beta_tables;
+pub mod binomial_kernel;
 pub mod constants;
 pub mod deviance;
+pub mod discrete_quantile;
 pub mod double_double;
 pub mod exponential;
 pub mod exponential_tail;
 pub mod extra_precision;
+pub mod f_ratio;
 pub mod gamma_function;
 pub mod hyperbolic;
+pub mod hypergeometric_sum;
+pub mod incomplete_beta;
 pub mod incomplete_gamma;
 pub mod inverse_trigonometric;
 pub mod location_scale;
 pub mod logarithm;
+pub mod negative_binomial_kernel;
 pub mod normal_tail;
 pub mod poisson_mass;
 pub mod power;
@@ -30,6 +41,8 @@ pub mod stirling;
 pub mod trigonometric;
 pub mod trigonometry;
 
+pub use beta_function::{beta, choose, lbeta, lchoose};
+pub use binomial_kernel::dbinom_raw;
 pub use deviance::bd0;
 pub use exponential::{exp, expm1};
 pub use gamma_function::{gammafn, lgamma1p, lgammafn, lgammafn_sign, stirlerr};

@@ -76,4 +76,29 @@ bounds! { //         99 %   max
     pweibull   =>    0.52,  0.54;
     qweibull   =>    0.52,  0.55;
     // beta family
+    beta       =>    0.51,  0.55;
+    lbeta      =>    0.51,  0.55;
+    choose     =>    0.51,  0.52;
+    lchoose    =>    0.51,  0.51;
+    dbeta      =>    0.52,  1.00;
+    pbeta      =>    2.50,  5.50;
+    qbeta      =>    2.50,  5.00;
+    dbinom     =>    0.51,  0.55;
+    pbinom     =>    2.50,  4.50;
+    qbinom     =>    0.00,  0.00;
+    dt         =>    0.51,  0.55;
+    pt         =>    2.00,  2.50;
+    qt         =>    2.00,  4.00;
+    df         =>    0.55,  6.50; // next to the zero of the logarithm
+    pf         =>    2.50,  3.00;
+    qf         =>    3.50,  7.00;
+    dnbinom    =>    0.51,  0.55;
+    pnbinom    =>    2.50,  3.00;
+    qnbinom    =>    0.00,  0.00;
+    dnbinom_mu =>    0.51,  0.55;
+    pnbinom_mu =>    2.50,  3.50;
+    qnbinom_mu =>    0.00,  0.00;
+    dhyper     =>    0.51,  0.55;
+    phyper     =>    2.00,  2.50;
+    qhyper     =>    0.00,  0.00;
 }

@@ -88,4 +88,29 @@ functions! {
     { pweibull(x, shape, scale; lower, log) }
     { qweibull(p, shape, scale; lower, log) }
     // beta family
+    { beta(a, b) }
+    { lbeta(a, b) }
+    { choose(n, k) }
+    { lchoose(n, k) }
+    { dbeta(x, a, b; log) }
+    { pbeta(x, a, b; lower, log) }
+    { qbeta(p, a, b; lower, log) }
+    { dbinom(x, n, prob; log) }
+    { pbinom(x, n, prob; lower, log) }
+    { qbinom(p, n, prob; lower, log) }
+    { dt(x, df; log) }
+    { pt(x, df; lower, log) }
+    { qt(p, df; lower, log) }
+    { df(x, m, n; log) }
+    { pf(x, m, n; lower, log) }
+    { qf(p, m, n; lower, log) }
+    { dnbinom(x, size, prob; log) }
+    { pnbinom(x, size, prob; lower, log) }
+    { qnbinom(p, size, prob; lower, log) }
+    { dnbinom_mu(x, size, mu; log) }
+    { pnbinom_mu(x, size, mu; lower, log) }
+    { qnbinom_mu(p, size, mu; lower, log) }
+    { dhyper(x, r, b, n; log) }
+    { phyper(x, r, b, n; lower, log) }
+    { qhyper(p, r, b, n; lower, log) }
 }

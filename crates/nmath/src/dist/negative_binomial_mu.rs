@@ -1,0 +1,91 @@
+//! The negative binomial distribution by size and mean.
+
+use crate::special::binomial_kernel::dd_quotient;
+use crate::special::double_double::two_sum;
+use crate::special::negative_binomial_kernel::{
+    NegativeBinomial, negative_binomial_density, negative_binomial_quantile, negative_binomial_tail,
+};
+
+/// The part of the functions that depends on the parameters only: `p = size/(size+mu)` and `q = mu/(size+mu)` as pairs.
+#[inline]
+pub fn nbinom_mu_setup(size: f64, mu: f64, lower: bool, log: bool) -> NegativeBinomial {
+    let bad = size.is_nan() || mu.is_nan() || size < 0.0 || mu < 0.0;
+    let kind = if bad {
+        1
+    } else if size < f64::MIN_POSITIVE || mu < f64::MIN_POSITIVE {
+        2
+    } else if mu > 1e250 {
+        3
+    } else {
+        0
+    };
+    // above 1e200 the distribution is Poisson's to 1e-50, for every mean below 1e100
+    let size = if kind != 0 {
+        1.0
+    } else if size > 1e200 {
+        1e200
+    } else {
+        size
+    };
+    let mean = if kind == 0 { mu } else { 1.0 };
+    let total = two_sum(size, mean);
+    let p = dd_quotient((size, 0.0), total);
+    let q = dd_quotient((mean, 0.0), total);
+    NegativeBinomial { kind, size, p: p.0, pl: p.1, q: q.0, ql: q.1, mean, lower, log }
+}
+
+/// [`dnbinom_mu`] after its setup.
+#[inline]
+pub fn dnbinom_mu_eval(x: f64, s: NegativeBinomial) -> f64 {
+    negative_binomial_density(x, s)
+}
+
+/// Density of the negative binomial distribution with dispersion `size` and mean `mu`.
+///
+/// Domain: `size, mu >= 0`, otherwise NaN; a fractional or negative `x` gives 0. `size = 0` or `mu = 0` is all mass at 0;
+/// infinite size (above 1e200) is Poisson's distribution; an infinite mean has its mass at infinity.
+/// Method: `size/(size+x)` times the saddle-point form of the binomial kernel, with `size/(size+mu)` and `mu/(size+mu)` as
+/// pairs, so that neither large nor small dispersion loses digits.
+/// Paper: loader2000.
+/// Error: bound in tests/accuracy/bounds.rs.
+#[inline]
+pub fn dnbinom_mu(x: f64, size: f64, mu: f64, log: bool) -> f64 {
+    dnbinom_mu_eval(x, nbinom_mu_setup(size, mu, true, log))
+}
+
+/// [`pnbinom_mu`] after its setup.
+#[inline]
+pub fn pnbinom_mu_eval(x: f64, s: NegativeBinomial) -> f64 {
+    negative_binomial_tail(x, s)
+}
+
+/// Distribution function of the negative binomial distribution with dispersion `size` and mean `mu`.
+///
+/// Domain: `size, mu >= 0`, otherwise NaN; `x + 1e-7` is rounded down. `size = 0` or `mu = 0` is all mass at 0; infinite
+/// size (above 1e200) is Poisson's distribution; an infinite mean has its mass at infinity.
+/// Method: the incomplete beta ratio `I_p(size, k+1)`, `p = size/(size+mu)` as a pair; see [`crate::pbeta`].
+/// Paper: didonato1992; DLMF 8.17.
+/// Error: bound in tests/accuracy/bounds.rs.
+#[inline]
+pub fn pnbinom_mu(x: f64, size: f64, mu: f64, lower: bool, log: bool) -> f64 {
+    pnbinom_mu_eval(x, nbinom_mu_setup(size, mu, lower, log))
+}
+
+/// [`qnbinom_mu`] after its setup.
+#[inline]
+pub fn qnbinom_mu_eval(p: f64, s: NegativeBinomial) -> f64 {
+    negative_binomial_quantile(p, s)
+}
+
+/// Quantile of the negative binomial distribution with dispersion `size` and mean `mu`: the smallest integer `x` with
+/// `F(x) >= p`, exactly (beyond 2^53 the nearest representable numbers).
+///
+/// Domain: `0 <= p <= 1` (log: `p <= 0`), `size, mu >= 0`, otherwise NaN; `p = 1` gives `+inf`.
+/// Method: Newton's method on the logarithm of the smaller tail, then a walk by exact ratios; see
+/// `special::discrete_quantile`.
+/// Paper: cornish1938 (start values).
+/// Error: none; tests/accuracy/bounds.rs.
+#[inline]
+pub fn qnbinom_mu(p: f64, size: f64, mu: f64, lower: bool, log: bool) -> f64 {
+    qnbinom_mu_eval(p, nbinom_mu_setup(size, mu, lower, log))
+}

@@ -1,0 +1,344 @@
+//! The beta function and binomial coefficients.
+
+use super::binomial_kernel::{Scaled, dd_quotient, exp_times, factorial_parts, scaled_log_dd, scaled_value};
+use super::constants::{LN2_HIGH, LN2_LOW, PI_HIGH, PI_LOW};
+use super::double_double::{
+    dd_add_d, dd_add_short, dd_div, dd_mul, dd_mul_d, dd_neg, dd_sqrt, dd_sub_short, fast_two_sum, two_prod, two_sum,
+};
+use super::logarithm::log_dd;
+use super::scaling::power_of_two;
+
+/// `log(1 + t)` of a pair `t >= 0`, as a pair, relative error about 2^-66.
+#[inline(always)]
+pub(crate) fn log1p_of_pair(t: (f64, f64)) -> (f64, f64) {
+    if t.0 < 1e-30 {
+        return t;
+    }
+    let u = two_sum(1.0, t.0);
+    log_dd(fast_two_sum(u.0, u.1 + t.1))
+}
+
+/// `B(a, b)` as factor and exponent, for `a, b` positive and finite; the factor overflows if one is below 1e-300.
+#[inline(always)]
+fn beta_parts(a: f64, b: f64) -> Scaled {
+    let n = two_sum(a, b);
+    let fa = factorial_parts((a, 0.0));
+    let fb = factorial_parts((b, 0.0));
+    let fn_ = factorial_parts(n);
+    let small = if a < b { a } else { b };
+    let large = if a < b { b } else { a };
+    // small log(small/n) + large log(large/n), with log(large/n) = -log1p(small/large)
+    let first = dd_mul_d(log_dd(dd_quotient((small, 0.0), n)), small);
+    let ratio = dd_quotient((small, 0.0), (large, 0.0));
+    let second = if ratio.0 > 1e-290 { dd_mul_d(log1p_of_pair(ratio), large) } else { (small, 0.0) };
+    let e = dd_sub_short(first, second);
+    let e = dd_add_short(e, dd_sub_short(dd_add_short((fa.e, fa.el), (fb.e, fb.el)), (fn_.e, fn_.el)));
+    let root = dd_sqrt(dd_mul((fa.m, fa.ml), dd_quotient((fb.m, fb.ml), (fn_.m, fn_.ml))));
+    let m = dd_mul(root, dd_quotient(dd_quotient(n, (large, 0.0)), (small, 0.0)));
+    Scaled { m: m.0, ml: m.1, e: e.0, el: e.1 }
+}
+
+/// `log B(a, b)` as a pair, for `a, b` positive and finite.
+#[inline(always)]
+pub(crate) fn lbeta_dd(a: f64, b: f64) -> (f64, f64) {
+    let small = if a < b { a } else { b };
+    let large = if a < b { b } else { a };
+    if small < 1e-290 {
+        // B is 1/small + 1/large to 1e-290 relative if both are small, G(small) = 1/small otherwise
+        let ratio = dd_quotient((small, 0.0), (large, 0.0));
+        return dd_sub_short(log1p_of_pair(ratio), log_dd((small, 0.0)));
+    }
+    scaled_log_dd(beta_parts(a, b))
+}
+
+/// The beta function `G(a) G(b) / G(a+b)`.
+///
+/// Domain: `a, b >= 0`; 0 gives `+inf`, an infinite argument 0; a negative argument or NaN gives NaN.
+/// Method: `G(a+1) = a^a e^-a sqrt(m) e^r` for each of the three, the powers combined as
+/// `s log(s/n) - l log1p(s/l)` (s, l the smaller and the larger argument), everything as pairs, one exponential.
+/// Below 1e-290, where 1/s nears the end of the range, `exp(lbeta)`.
+/// Paper: DLMF 5.12.1, 5.11.1; loader2000 for the saddle-point form.
+/// Error: bound in tests/accuracy/bounds.rs.
+#[inline]
+pub fn beta(a: f64, b: f64) -> f64 {
+    if a.is_nan() || b.is_nan() {
+        return a + b;
+    }
+    if a < 0.0 || b < 0.0 {
+        return f64::NAN;
+    }
+    if a == 0.0 || b == 0.0 {
+        return f64::INFINITY;
+    }
+    if a == f64::INFINITY || b == f64::INFINITY {
+        return 0.0;
+    }
+    if a < 1e-290 || b < 1e-290 {
+        return exp_times(1.0, lbeta_dd(a, b));
+    }
+    scaled_value(beta_parts(a, b))
+}
+
+/// The logarithm of the beta function.
+///
+/// Domain: `a, b >= 0`; 0 gives `+inf`, an infinite argument `-inf`; a negative argument or NaN gives NaN.
+/// Method: that of [`beta`], with the logarithm of the factor added to the exponent as a pair.
+/// Paper: DLMF 5.12.1, 5.11.1; loader2000 for the saddle-point form.
+/// Error: bound in tests/accuracy/bounds.rs.
+#[inline]
+pub fn lbeta(a: f64, b: f64) -> f64 {
+    if a.is_nan() || b.is_nan() {
+        return a + b;
+    }
+    if a < 0.0 || b < 0.0 {
+        return f64::NAN;
+    }
+    if a == 0.0 || b == 0.0 {
+        return f64::INFINITY;
+    }
+    if a == f64::INFINITY || b == f64::INFINITY {
+        return f64::NEG_INFINITY;
+    }
+    let (h, l) = lbeta_dd(a, b);
+    h + l
+}
+
+/// `n (n-1) ... (n-k+1) / k!` for real `n` and `k <= 40`, as a pair times `2^exponent`: gives `(high, low, exponent)`.
+#[inline(always)]
+fn falling_ratio(n: f64, k: f64) -> (f64, f64, f64) {
+    let mut r: (f64, f64) = (1.0, 0.0);
+    let mut exponent: f64 = 0.0;
+    let mut j: f64 = 1.0;
+    while j <= k {
+        let mut factor = two_sum(n, 1.0 - j);
+        if factor.0.abs() > 1e100 {
+            factor = (factor.0 * power_of_two(-600.0), factor.1 * power_of_two(-600.0));
+            exponent += 600.0;
+        }
+        r = dd_div(dd_mul(r, factor), (j, 0.0));
+        let size = r.0.abs();
+        if size > 1e90 {
+            r = (r.0 * power_of_two(-600.0), r.1 * power_of_two(-600.0));
+            exponent += 600.0;
+        }
+        if size < 1e-100 && size > 0.0 {
+            r = (r.0 * power_of_two(600.0), r.1 * power_of_two(600.0));
+            exponent -= 600.0;
+        }
+        j += 1.0;
+    }
+    (r.0, r.1, exponent)
+}
+
+/// `|G(n+1) / (G(k+1) G(n-k+1))|` for an integer `k > 0` and `n > k - 1` (a pair), as factor and exponent.
+#[inline(always)]
+fn choose_parts(n: (f64, f64), k: f64) -> Scaled {
+    let w = dd_add_d(n, -k);
+    // n - k in (-1, 0): one step up, G(n+1) = G(n+2)/(n+1), G(w+1) = G(w+2)/(w+1)
+    let up = w.0 < 0.0;
+    let top = if up { dd_add_d(n, 1.0) } else { n };
+    let rest = if up { dd_add_d(w, 1.0) } else { w };
+    let fk = factorial_parts((k, 0.0));
+    let fr = factorial_parts(rest);
+    let ft = factorial_parts(top);
+    let first = dd_mul_d(log_dd(dd_div(top, (k, 0.0))), k);
+    let second = if rest.0 > 0.0 { dd_mul(log_dd(dd_quotient(top, rest)), rest) } else { (0.0, 0.0) };
+    let e = dd_sub_short((ft.e, ft.el), dd_add_short((fk.e, fk.el), (fr.e, fr.el)));
+    let e = dd_add_short(dd_add_short(first, second), e);
+    let m = dd_sqrt(dd_quotient(dd_quotient((ft.m, ft.ml), (fk.m, fk.ml)), (fr.m, fr.ml)));
+    let m = if up { dd_mul(m, dd_quotient(rest, top)) } else { m };
+    Scaled { m: m.0, ml: m.1, e: e.0, el: e.1 }
+}
+
+/// `|sin(pi t)|` of a pair `0 < t <= 1/2`, as a pair, relative error about 2^-60: the product of `choose` below needs it.
+#[inline(always)]
+fn sine_of_turns(t: (f64, f64)) -> (f64, f64) {
+    // sin(pi t) = pi t (1 - u/6 + u^2/120 - ...), u = (pi t)^2 <= 2.47; 22 terms reach 1e-33
+    let x = dd_mul(t, (PI_HIGH, PI_LOW));
+    let u = dd_mul(x, x);
+    let mut s: (f64, f64) = (1.0, 0.0);
+    let mut k: f64 = 22.0;
+    while k >= 2.0 {
+        // s = 1 - u s / (k (k+1))
+        let p = dd_div(dd_mul(u, s), (k * (k + 1.0), 0.0));
+        s = dd_sub_short((1.0, 0.0), p);
+        k -= 2.0;
+    }
+    dd_mul(x, s)
+}
+
+/// `|n choose k|` for real `n` and an integer `k > 40` with `0 <= n < k - 1`, `n` no integer: by the reflection formula
+/// `|G(n+1)/(G(k+1) G(n-k+1))| = sin(pi f)/pi G(n+1) G(k-n)/G(k+1)`, `f` the distance of `n` from the integers.
+#[inline(always)]
+fn choose_reflected(n: f64, k: f64) -> Scaled {
+    let f = n - n.floor();
+    let f = if f > 0.5 { 1.0 - f } else { f };
+    let sine = sine_of_turns((f, 0.0));
+    // G(n+1) G(k-n) / G(k+1) = B(n+1, k-n)
+    let up = two_sum(n, 1.0);
+    let rest = two_sum(k, -n);
+    let fa = factorial_parts(up);
+    let fb = factorial_parts(rest);
+    let total = (k + 1.0, 0.0);
+    let fc = factorial_parts(total);
+    let first = dd_mul(log_dd(dd_quotient(up, total)), up);
+    let second = dd_mul(log_dd(dd_quotient(rest, total)), rest);
+    let e = dd_sub_short(dd_add_short((fa.e, fa.el), (fb.e, fb.el)), (fc.e, fc.el));
+    let e = dd_add_short(dd_add_short(first, second), e);
+    let root = dd_sqrt(dd_mul((fa.m, fa.ml), dd_quotient((fb.m, fb.ml), (fc.m, fc.ml))));
+    let m = dd_mul(root, dd_quotient(dd_quotient(total, up), rest));
+    let m = dd_mul(m, dd_div(sine, (PI_HIGH, PI_LOW)));
+    Scaled { m: m.0, ml: m.1, e: e.0, el: e.1 }
+}
+
+/// `|n choose k|` for `k > 40`, any real `n` that is no integer in [0, k).
+#[inline(always)]
+fn choose_large(n: f64, k: f64) -> Scaled {
+    if n < 0.0 {
+        return choose_parts(dd_add_d(two_sum(k, -n), -1.0), k);
+    }
+    if n > k - 1.0 {
+        return choose_parts((n, 0.0), k);
+    }
+    choose_reflected(n, k)
+}
+
+/// The sign of `n choose k`, `k` a non-negative integer.
+#[inline(always)]
+fn choose_sign(n: f64, k: f64) -> f64 {
+    // the number of negative factors among n, n-1, ..., n-k+1
+    let first_negative = n.floor() + 1.0;
+    let negative = if n < 0.0 {
+        k
+    } else if first_negative < k {
+        k - first_negative
+    } else {
+        0.0
+    };
+    let half = negative * 0.5;
+    if half == half.floor() { 1.0 } else { -1.0 }
+}
+
+/// The binomial coefficient `n choose k` of a real `n` and an integer `k`.
+///
+/// Domain: `k` is rounded to the nearest integer; `k < 0` gives 0, `k = 0` gives 1; an integer `0 <= n < k` gives 0;
+/// `n` may be negative or fractional; NaN gives NaN. For infinite `n` the limit in `n`: `+inf`, or with the sign of
+/// `(-1)^k`; for infinite `k` with finite `n` the limit where there is one (0 for `n > -1`), otherwise NaN.
+/// Method:
+///   k <= 40 (or n - k <= 40 for integers)   the product of ratios as a pair; integer results below 2^53 are exact
+///   n < 0                                   (-1)^k (k-n-1 choose k)
+///   n > k - 1                               the saddle-point form
+///   otherwise                               the reflection formula, DLMF 5.5.3, and the beta function's form
+/// Paper: DLMF 1.2.6, 5.5.3; loader2000 for the saddle-point form.
+/// Error: bound in tests/accuracy/bounds.rs.
+#[inline]
+pub fn choose(n: f64, k: f64) -> f64 {
+    if n.is_nan() || k.is_nan() {
+        return n + k;
+    }
+    let k = k.round_ties_even();
+    if k < 0.0 {
+        return 0.0;
+    }
+    if k == 0.0 {
+        return 1.0;
+    }
+    if k == f64::INFINITY {
+        let ends = n >= 0.0 && n == n.floor();
+        return if n == f64::INFINITY || n <= -1.0 {
+            f64::NAN
+        } else if ends || n > -1.0 {
+            0.0
+        } else {
+            f64::NAN
+        };
+    }
+    if n == f64::INFINITY {
+        return n;
+    }
+    if n == f64::NEG_INFINITY {
+        return choose_sign(-1.0, k) * f64::INFINITY;
+    }
+    let integer = n == n.floor();
+    if integer && n >= 0.0 {
+        if k > n {
+            return 0.0;
+        }
+        let fewer = if n - k < k { n - k } else { k };
+        if fewer == 0.0 {
+            return 1.0;
+        }
+        let v = if fewer <= 40.0 {
+            let (h, l, exponent) = falling_ratio(n, fewer);
+            scale_ratio(h, l, exponent)
+        } else {
+            scaled_value(choose_parts((n, 0.0), fewer))
+        };
+        return if v < 9e15 { v.round_ties_even() } else { v };
+    }
+    if k <= 40.0 {
+        let (h, l, exponent) = falling_ratio(n, k);
+        return scale_ratio(h, l, exponent);
+    }
+    choose_sign(n, k) * scaled_value(choose_large(n, k))
+}
+
+/// `(h + l) 2^exponent`, exponent a multiple of 600, overflow and underflow included.
+#[inline(always)]
+fn scale_ratio(h: f64, l: f64, exponent: f64) -> f64 {
+    let v = h + l;
+    if exponent > 1200.0 {
+        return v * power_of_two(1000.0) * power_of_two(1000.0);
+    }
+    if exponent < -1800.0 {
+        return v * 0.0;
+    }
+    v * power_of_two(exponent * 0.5) * power_of_two(exponent * 0.5)
+}
+
+/// The logarithm of `|n choose k|` of a real `n` and an integer `k`.
+///
+/// Domain: as [`choose`]; where that is 0 the result is `-inf`.
+/// Method: that of [`choose`], with the logarithm taken of the pair.
+/// Paper: DLMF 1.2.6, 5.5.3; loader2000 for the saddle-point form.
+/// Error: bound in tests/accuracy/bounds.rs.
+#[inline]
+pub fn lchoose(n: f64, k: f64) -> f64 {
+    if n.is_nan() || k.is_nan() {
+        return n + k;
+    }
+    let k = k.round_ties_even();
+    if k < 0.0 {
+        return f64::NEG_INFINITY;
+    }
+    if k == 0.0 {
+        return 0.0;
+    }
+    if k == f64::INFINITY {
+        return if n > -1.0 && n < f64::INFINITY { f64::NEG_INFINITY } else { f64::NAN };
+    }
+    if n.abs() == f64::INFINITY {
+        return f64::INFINITY;
+    }
+    let integer = n == n.floor() && n >= 0.0;
+    if integer && k > n {
+        return f64::NEG_INFINITY;
+    }
+    let fewer = if integer && n - k < k { n - k } else { k };
+    if fewer == 0.0 {
+        return 0.0;
+    }
+    if fewer <= 40.0 {
+        let (h, l, exponent) = falling_ratio(n, fewer);
+        let a = if h < 0.0 { dd_neg((h, l)) } else { (h, l) };
+        if a.0 == 0.0 {
+            return f64::NEG_INFINITY;
+        }
+        let shift = dd_add_d(two_prod(exponent, LN2_HIGH), exponent * LN2_LOW);
+        let r = dd_add_short(log_dd(a), shift);
+        return r.0 + r.1;
+    }
+    let parts = if integer { choose_parts((n, 0.0), fewer) } else { choose_large(n, fewer) };
+    let r = scaled_log_dd(parts);
+    r.0 + r.1
+}

@@ -1,0 +1,290 @@
+//! The inverse of the incomplete beta ratio.
+
+use super::beta_function::lbeta_dd;
+use super::beta_tables::{NORMAL_START_ENDS, NORMAL_START_FIT};
+use super::binomial_kernel::exp_times;
+use super::double_double::{dd_add_short, dd_div, dd_sub_short, two_sum};
+use super::exponential::{exp, expm1};
+use super::incomplete_beta::{BetaSetup, beta_setup, beta_tail, log_tail, log1mexp_dd, log1p_any};
+use super::logarithm::{log, log_dd, log1p};
+
+/// What the quantile search needs of its parameters.
+#[derive(Debug, Clone, Copy)]
+pub struct QuantileSetup {
+    /// For the distribution itself.
+    pub ratio: BetaSetup,
+    /// `log B(a, b)`, leading part.
+    pub log_beta: f64,
+    /// Its rest.
+    pub log_betal: f64,
+}
+
+/// A quantile `x` and `y = 1 - x`, each accurate.
+#[derive(Debug, Clone, Copy)]
+pub struct BetaPoint {
+    /// The quantile.
+    pub x: f64,
+    /// 1 minus the quantile.
+    pub y: f64,
+    /// `log x` or `log y`, see `tail`.
+    pub l: f64,
+    /// Its rest.
+    pub ll: f64,
+    /// 1: `x` is so small that it may have underflowed, `l = log x`; 2: the same for `y`; 0: `l` is not set.
+    pub tail: i32,
+}
+
+/// Minus the normal quantile for `log p <= log 1/2`, to about 1e-8: for start values only.
+#[inline(always)]
+pub(crate) fn normal_start(log_p: f64) -> f64 {
+    let l = if log_p > -std::f64::consts::LN_2 { -std::f64::consts::LN_2 } else { log_p };
+    let r = (-2.0 * l).sqrt();
+    let v = 1.0 / r;
+    if v <= NORMAL_START_ENDS[0] {
+        // z^2 = r^2 - log(2 pi z^2) - 2/z^2 ...
+        let mut z = r;
+        let mut i: i32 = 0;
+        while i < 3 {
+            z = (r * r - 2.0 * (0.918_938_533_204_672_7 + log(z) + 1.0 / (z * z))).sqrt();
+            i += 1;
+        }
+        return -z;
+    }
+    let mut j: usize = 3;
+    if v < NORMAL_START_ENDS[1] {
+        j = 0;
+    } else if v < NORMAL_START_ENDS[2] {
+        j = 1;
+    } else if v < NORMAL_START_ENDS[3] {
+        j = 2;
+    }
+    let middle = 0.5 * (NORMAL_START_ENDS[j] + NORMAL_START_ENDS[j + 1]);
+    let half = 0.5 * (NORMAL_START_ENDS[j + 1] - NORMAL_START_ENDS[j]);
+    let t = (v - middle) / half;
+    let mut p: f64 = NORMAL_START_FIT[9 * j + 8];
+    let mut k: usize = 8;
+    while k > 0 {
+        k -= 1;
+        p = p.mul_add(t, NORMAL_START_FIT[9 * j + k]);
+    }
+    -p * r
+}
+
+/// Where the quantile of a probability lies: -1 no probability (NaN), 0 left end, 1 right end, 2 between.
+#[inline(always)]
+pub(crate) fn quantile_end(p: f64, lower: bool, log: bool) -> i32 {
+    if p.is_nan() {
+        return -1;
+    }
+    let none = if log { f64::NEG_INFINITY } else { 0.0 };
+    let all = if log { 0.0 } else { 1.0 };
+    if p < none || p > all {
+        return -1;
+    }
+    if p == none {
+        return if lower { 0 } else { 1 };
+    }
+    if p == all {
+        return if lower { 1 } else { 0 };
+    }
+    2
+}
+
+/// The part of the search that depends on the parameters only.
+#[inline(always)]
+pub(crate) fn quantile_setup(a: f64, b: f64) -> QuantileSetup {
+    let l = lbeta_dd(a, b);
+    QuantileSetup { ratio: beta_setup(a, b), log_beta: l.0, log_betal: l.1 }
+}
+
+/// `log |b - 1| - log(a + 1)`: how large the second term of the power series is beside `x`.
+#[inline(always)]
+fn log_second_term(a: f64, b: f64) -> f64 {
+    log((b - 1.0).abs() / (a + 1.0))
+}
+
+/// Solves `tail(x) = exp(lp)`, the tail that is at most about 1/2, given `lq = log(1 - exp(lp))`; `lower`: which tail.
+///
+/// In terms of the tail's own shape `a` and end: unknown `z = log(x/y)`, `F(z) = log I - lp` increasing and concave (the
+/// logit of a beta variable has a log-concave density), `F' = P/I`; with `u = F/F'`, `A2 = a - n x - P/I` and
+/// `A3 = A2^2 - n x y - A2 P/I` Householder's step of order four, plain Newton where that step is not small. The
+/// state is the smaller of x and y, so nothing is lost near 0 or 1.
+/// Starts:
+///   N >= 0.6 and |s| < 2.2   logit x = logit x0 + s + g1 s^2/2 + g2 s^3/3 + g3 s^4/4, s = z_p/sqrt N - q/(3N)
+///   otherwise                the leading term of the nearer end; where the next term is below e^-46, that is the answer
+/// Stops when the error left, of fourth order in the step, is below 2^-60.
+/// Paper: temme1992, gil2017.
+#[inline(always)]
+pub(crate) fn solve_tail(lp: (f64, f64), lq: (f64, f64), lower: bool, s: QuantileSetup) -> BetaPoint {
+    let a = if lower { s.ratio.a } else { s.ratio.b };
+    let b = if lower { s.ratio.b } else { s.ratio.a };
+    let n = a + b;
+    let size = s.ratio.size;
+    let x0 = a / n;
+    let y0 = b / n;
+    let q = (b - a) / n;
+    let mut x = x0;
+    let mut y = y0;
+    let mut started = false;
+    if size >= 0.6 && a != 1.0 && b != 1.0 {
+        let w = normal_start(lp.0);
+        let t = w / size.sqrt() - q / (3.0 * size);
+        if t.abs() < 2.2 {
+            let pq = x0 * y0;
+            let v1 = q / 3.0;
+            let v2 = q * q / 36.0 - 0.25 * pq;
+            let v3 = 0.5 * ((q * v2 - pq * (2.0 / 3.0) * q) / 2.5 - 2.0 * v1 * v2);
+            let g1 = -v1;
+            let g2 = -(v2 + v1 * g1);
+            let g3 = -(v3 + v2 * g1 + v1 * g2);
+            let e = exp(t * (1.0 + t * (0.5 * g1 + t * (g2 / 3.0 + t * 0.25 * g3))));
+            let den = y0 + x0 * e;
+            x = x0 * e / den;
+            y = y0 / den;
+            started = true;
+        }
+    }
+    if !started {
+        let log_beta = (s.log_beta, s.log_betal);
+        // a log x = lp + log(a B); for b = 1 and for a = 1 the closed form, where log(a B) is exactly 0
+        let lab = if b == 1.0 { (0.0, 0.0) } else { dd_add_short(log_dd((a, 0.0)), log_beta) };
+        let lbb = if a == 1.0 { (0.0, 0.0) } else { dd_add_short(log_dd((b, 0.0)), log_beta) };
+        let lx = dd_div(dd_add_short(lp, lab), (a, 0.0));
+        let ly = dd_div(dd_add_short(lq, lbb), (b, 0.0));
+        // the change of log x by the next term; where x is near 1, relative to |log x|
+        let cx = lx.0 + log_second_term(a, b);
+        if lx.0 < 0.0 && cx - (if lx.0 > -1.0 { log(-lx.0) } else { 0.0 }) < -46.0 {
+            let v = exp_times(1.0, lx);
+            if lx.0 < -46.0 {
+                return BetaPoint { x: v, y: 1.0, l: lx.0, ll: lx.1, tail: 1 };
+            }
+            return BetaPoint { x: v, y: -(expm1(lx.0) + v * lx.1), l: lx.0, ll: lx.1, tail: 0 };
+        }
+        let cy = ly.0 + log_second_term(b, a);
+        if ly.0 < 0.0 && cy - (if ly.0 > -1.0 { log(-ly.0) } else { 0.0 }) < -46.0 {
+            let v = exp_times(1.0, ly);
+            if ly.0 < -46.0 {
+                return BetaPoint { x: 1.0, y: v, l: ly.0, ll: ly.1, tail: 2 };
+            }
+            return BetaPoint { x: -(expm1(ly.0) + v * ly.1), y: v, l: ly.0, ll: ly.1, tail: 0 };
+        }
+        // p small: this tail's leading term; otherwise whichever end is nearer
+        if lx.0 < 0.0 && (lp.0 < -3.0 || cx < 0.0 || lx.0 <= ly.0 || ly.0 > -0.4) {
+            x = exp(lx.0);
+            y = -expm1(lx.0);
+            let c = (b - 1.0) / (a + 1.0) * x;
+            if c.abs() < 0.5 && x < 0.5 {
+                x *= 1.0 + c;
+                y = 1.0 - x;
+            }
+            if x < 1e-300 {
+                x = 1e-300;
+                y = 1.0;
+            }
+        } else if ly.0 < 0.0 {
+            y = exp(ly.0);
+            x = -expm1(ly.0);
+            let c = (a - 1.0) / (b + 1.0) * y;
+            if c.abs() < 0.5 && y < 0.5 {
+                y *= 1.0 + c;
+                x = 1.0 - y;
+            }
+            if y < 1e-300 {
+                y = 1e-300;
+                x = 1.0;
+            }
+        }
+    }
+    let mut step: i32 = 0;
+    while step < 60 {
+        let xd = if x <= y { (x, 0.0) } else { two_sum(1.0, -y) };
+        let yd = if x <= y { two_sum(1.0, -x) } else { (y, 0.0) };
+        let t = if lower { beta_tail(xd, yd, s.ratio) } else { beta_tail(yd, xd, s.ratio) };
+        let own = t.lower == lower; // the tail computed is the one wanted
+        // leading term dominant and held as a pair: the logarithm of that tail is good to 2^-60
+        let tight = if own { a < 0.5 && b * x < 0.015 } else { b < 0.5 && a * y < 0.015 };
+        let (lt, ltl, rho) = log_tail(t, lower, tight);
+        let f = dd_sub_short((lt, ltl), lp);
+        let mut f = f.0 + f.1;
+        if !own && tight && lq.0 - lp.0 < 4.0 {
+            // the other tail v was computed: compare it with its own target, known as a pair, then convert:
+            // I/p = 1 - ((1-p)/p) (v/(1-p) - 1)
+            let l = dd_add_short(log_dd((t.m, 0.0)), (t.e, t.el));
+            let d = dd_sub_short(l, lq);
+            let d = d.0 + d.1;
+            if d.abs() < 0.5 {
+                let g = -exp((lq.0 - lp.0) + (lq.1 - lp.1)) * expm1(d);
+                if g > -0.9 {
+                    f = log1p(g);
+                }
+            }
+        }
+        let u = f / rho;
+        let g = if x <= y { a - n * x } else { n * y - b };
+        let a2 = g - rho;
+        let a3 = a2 * a2 - n * x * y - rho * a2;
+        let r = u * a2;
+        let h = 1.0 - r + u * u * a3 * (1.0 / 6.0);
+        let mut dz = -u;
+        if r.abs() < 0.4 && h > 0.3 && h < 3.0 {
+            dz = -u * (1.0 - 0.5 * r) / h;
+        }
+        // no wild steps
+        if dz > 600.0 {
+            dz = 600.0;
+        }
+        if dz < -30.0 {
+            dz = -30.0;
+        }
+        if dz.is_nan() {
+            break;
+        }
+        if x <= y {
+            let em = expm1(dz);
+            x += x * y * em / (1.0 + x * em);
+            if x < 1e-305 && dz < 0.0 {
+                x = 1e-305;
+            }
+            y = 1.0 - x;
+        } else {
+            let em = expm1(-dz);
+            y += x * y * em / (1.0 + y * em);
+            if y < 1e-305 {
+                y = 1e-305;
+            }
+            x = 1.0 - y;
+        }
+        let scale = a2.abs() + (n * x * y).sqrt() + 1.0;
+        if dz.abs() * scale < 3e-5 || dz.abs() < 1e-15 {
+            break;
+        }
+        step += 1;
+    }
+    BetaPoint { x, y, l: 0.0, ll: 0.0, tail: 0 }
+}
+
+/// The same point seen from the other end.
+#[inline(always)]
+pub(crate) fn mirrored(r: BetaPoint) -> BetaPoint {
+    BetaPoint { x: r.y, y: r.x, l: r.l, ll: r.ll, tail: if r.tail == 0 { 0 } else { 3 - r.tail } }
+}
+
+/// `log p` and `log(1 - p)` of a probability strictly between 0 and 1, as pairs: `(lp, lpl, lq, lql)`.
+#[inline(always)]
+pub(crate) fn log_both(p: f64, log_scale: bool) -> (f64, f64, f64, f64) {
+    let lp = if log_scale { (p, 0.0) } else { log_dd((p, 0.0)) };
+    let lq = if log_scale { log1mexp_dd((p, 0.0)) } else { log1p_any((-p, 0.0)) };
+    (lp.0, lp.1, lq.0, lq.1)
+}
+
+/// The quantile of a probability strictly between the ends: the smaller tail is solved for.
+#[inline(always)]
+pub(crate) fn beta_quantile(p: f64, lower: bool, log_scale: bool, s: QuantileSetup) -> BetaPoint {
+    let (lp, lpl, lq, lql) = log_both(p, log_scale);
+    let small = lp <= -std::f64::consts::LN_2;
+    let l1 = if small { (lp, lpl) } else { (lq, lql) };
+    let l2 = if small { (lq, lql) } else { (lp, lpl) };
+    let low = small == lower; // the small tail is the lower one
+    let r = solve_tail(l1, l2, low, s);
+    if low { r } else { mirrored(r) }
+}

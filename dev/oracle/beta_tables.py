@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+"""Writes crates/nmath/src/special/beta_tables.rs: constants of the beta family, from their definitions.
+
+Needs mpmath. Usage: dev/oracle/beta_tables.py > crates/nmath/src/special/beta_tables.rs
+"""
+from fractions import Fraction as F
+
+from mpmath import cos, erfc, euler, exp, log, loggamma, mp, mpf, pi, sqrt
+
+mp.dps = 60
+out = []
+
+
+def table(name, doc, values):
+    out.append(f"/// {doc}\n#[rustfmt::skip]\npub(crate) const {name}: [f64; {len(values)}] = [\n    "
+               + ",\n    ".join(", ".join(repr(float(v)) for v in values[i:i + 4]) for i in range(0, len(values), 4))
+               + ",\n];\n")
+
+
+def fit(f, a, b, degree):
+    """Monomial coefficients in t in [-1, 1] of the Chebyshev interpolant of f on [a, b]."""
+    n = degree + 1
+    xs = [cos(pi * (2 * k + 1) / (2 * n)) for k in range(n)]
+    ys = [f((a + b) / 2 + (b - a) / 2 * x) for x in xs]
+    cs = [sum(ys[k] * cos(pi * j * (2 * k + 1) / (2 * n)) for k in range(n)) * 2 / n for j in range(n)]
+    cs[0] /= 2
+    t0, t1, mono = [mpf(1)], [mpf(0), mpf(1)], [mpf(0)] * n
+    for j in range(n):
+        if j >= 2:
+            t2 = [mpf(0)] + [2 * t for t in t1]
+            for i, t in enumerate(t0):
+                t2[i] -= t
+            t0, t1 = t1, t2
+        for i, t in enumerate(t0 if j == 0 else t1):
+            mono[i] += cs[j] * t
+    return mono
+
+
+def low(v):
+    return v - mpf(float(v))
+
+
+# log k!
+lf = [loggamma(mpf(k + 1)) for k in range(512)]
+table("LOG_FACTORIAL_HIGH", "`log k!`, leading part, k = 0..511.", lf)
+table("LOG_FACTORIAL_LOW", "`log k!`, the rest.", [low(v) for v in lf])
+
+# Stirling's remainder on [1, 16): quarter octaves
+rows = []
+for k in range(4):
+    for j in range(4):
+        a, b = mpf(2) ** k * (1 + mpf(j) / 4), mpf(2) ** k * (1 + mpf(j + 1) / 4)
+        rows.append(fit(lambda x: loggamma(x) - (x - mpf(1) / 2) * log(x) + x - log(2 * pi) / 2, a, b, 13))
+table("STIRLING_FIT", "Remainder of Stirling's formula on the 16 quarter octaves of [1, 16), 14 coefficients each "
+      "(fit error below 2e-19).", [c for m in rows for c in m])
+table("STIRLING_FIT_LOW", "Low parts of the leading coefficients of [`STIRLING_FIT`].", [low(m[0]) for m in rows])
+
+# log Gamma(1+a)/a on [0, 1): eighths
+rows = [fit(lambda x: loggamma(1 + x) / x if x != 0 else -euler, mpf(j) / 8, mpf(j + 1) / 8, 12) for j in range(8)]
+table("LGAMMA1P_FIT", "`log Gamma(1+a) / a` on the eighths of [0, 1), 13 coefficients each (fit error below 2e-20).",
+      [c for m in rows for c in m])
+table("LGAMMA1P_FIT_LOW", "Low parts of the first two coefficients of each eighth of [`LGAMMA1P_FIT`].",
+      [low(c) for m in rows for c in m[:2]])
+
+
+# normal quantile for start values
+def mills(z):
+    return sqrt(pi / 2) * exp(z * z / 2) * erfc(z / sqrt(mpf(2)))
+
+
+def upper_quantile(r):
+    """z with log Q(z) = -r^2/2."""
+    z = mpf(r) if r > 3 else mpf(1)
+    for _ in range(80):
+        m = mills(z)
+        dz = (log(m) - z * z / 2 - log(2 * pi) / 2 + r * r / 2) * m
+        z += dz
+        if abs(dz) < mpf(10) ** -25:
+            break
+    return z
+
+
+ends = [mpf(1) / 60, mpf(1) / 12, mpf(1) / 5, mpf(1) / mpf("2.5"), 1 / sqrt(2 * log(mpf(2))) + mpf(10) ** -6]
+rows = [fit(lambda v: upper_quantile(1 / v) * v, ends[j], ends[j + 1], 8) for j in range(4)]
+table("NORMAL_START_FIT", "`z / r` as a polynomial in `1 / r`, `r = sqrt(-2 log Q(z))`, four pieces of 9 coefficients "
+      "(error about 1e-8).", [c for m in rows for c in m])
+table("NORMAL_START_ENDS", "Ends of the pieces of [`NORMAL_START_FIT`].", ends)
+
+
+# uniform expansion of the incomplete beta ratio: g_k as polynomials in q, exact
+def padd(a, b):
+    return [(a[i] if i < len(a) else 0) + (b[i] if i < len(b) else 0) for i in range(max(len(a), len(b)))]
+
+
+def pmul(a, b):
+    r = [F(0)] * (len(a) + len(b) - 1)
+    for i, x in enumerate(a):
+        for j, y in enumerate(b):
+            r[i + j] += x * y
+    return r
+
+
+def pscale(a, c):
+    return [x * c for x in a]
+
+
+ORDER = 21
+pq, q = [F(1, 4), F(0), F(-1, 4)], [F(0), F(1)]
+big, v, g = [[F(1)], pscale(q, F(2, 3))], [[F(1)], pscale(q, F(1, 3))], [[F(1)], pscale(q, F(-1, 3))]
+for k in range(2, ORDER + 1):
+    w = pscale(padd(pmul(q, v[k - 1]), pscale(pmul(pq, big[k - 2]), -1)), 1 / (1 + F(k, 2)))
+    c = [F(0)]
+    for i in range(1, k):
+        c = padd(c, pmul(v[i], v[k - i]))
+    vk = pscale(padd(w, pscale(c, -1)), F(1, 2))
+    h = vk
+    for i in range(1, k):
+        h = padd(h, pmul(v[i], g[k - i]))
+    big.append(w)
+    v.append(vk)
+    g.append(pscale(h, -1))
+for k in range(2, ORDER + 1):
+    coefs = [float(x) for x in g[k][k % 2::2]][::-1]
+    odd = " / q" if k % 2 else ""
+    out.append(f"polynomial! {{\n    /// `g_{k}{odd}` as a polynomial in `q^2`.\n    #[rustfmt::skip]\n    pub(crate) fn uniform_g{k} = ["
+               + ", ".join(repr(c) for c in coefs) + "];\n}\n")
+
+print("//! Constants of the beta family. Written by dev/oracle/beta_tables.py from their definitions (60 digits, and exact\n"
+      "//! rational arithmetic for the uniform expansion).\n"
+      "#![allow(clippy::excessive_precision)]\n\n" + "\n".join(out), end="")
