@@ -12,12 +12,15 @@ pub(crate) struct Args {
 }
 
 /// Name, package, bench target (with `harness = false`), what it measures.
-const BENCHES: &[(&str, &str, &str, &str)] = &[(
-    "ckernel",
-    "gristmill-ndtypes",
-    "ckernel",
-    "building, calling and throughput of assignment kernels, against memcpy and NumPy",
-)];
+const BENCHES: &[(&str, &str, &str, &str)] = &[
+    (
+        "ckernel",
+        "gristmill-ndtypes",
+        "ckernel",
+        "building, calling and throughput of assignment kernels, against memcpy and NumPy",
+    ),
+    ("nmath", "gristmill-nmath", "nmath", "ns per element of nmath's functions, against libRmath and SciPy"),
+];
 
 pub(crate) fn main(args: &Args) -> Result {
     let Some(name) = &args.name else {

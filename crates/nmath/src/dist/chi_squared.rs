@@ -1,5 +1,7 @@
 //! The chi-squared distribution: gamma with shape `df/2` and scale 2.
 
+use gristmill_kernel::kernel;
+
 use super::gamma_dist::{dgamma, pgamma, qgamma};
 
 /// The chi-squared density.
@@ -8,6 +10,7 @@ use super::gamma_dist::{dgamma, pgamma, qgamma};
 /// Method: `dgamma(x, df/2, 2)`; halving is exact.
 /// Paper: loader2000.
 /// Error: see `dchisq` in the table of bounds.
+#[kernel]
 pub fn dchisq(x: f64, df: f64, log: bool) -> f64 {
     dgamma(x, 0.5 * df, 2.0, log)
 }
@@ -18,6 +21,7 @@ pub fn dchisq(x: f64, df: f64, log: bool) -> f64 {
 /// Method: `pgamma(x, df/2, 2)`.
 /// Paper: temme1994, gil2012.
 /// Error: see `pchisq` in the table of bounds.
+#[kernel]
 pub fn pchisq(x: f64, df: f64, lower: bool, log: bool) -> f64 {
     pgamma(x, 0.5 * df, 2.0, lower, log)
 }
@@ -28,6 +32,7 @@ pub fn pchisq(x: f64, df: f64, lower: bool, log: bool) -> f64 {
 /// Method: `qgamma(p, df/2, 2)`.
 /// Paper: gil2012.
 /// Error: see `qchisq` in the table of bounds.
+#[kernel]
 pub fn qchisq(p: f64, df: f64, lower: bool, log: bool) -> f64 {
     qgamma(p, 0.5 * df, 2.0, lower, log)
 }

@@ -1,5 +1,7 @@
 //! The gamma distribution.
 
+use gristmill_kernel::kernel;
+
 use crate::special::constants::{LN2_HIGH, LN2_LOW};
 use crate::special::double_double::{dd_add, dd_div, dd_div_d, dd_mul_d, dd_sub};
 use crate::special::gamma_function::lgamma1p_dd;
@@ -8,6 +10,7 @@ use crate::special::logarithm::log_dd;
 use crate::special::poisson_mass::{log_scaled_exp, poisson_parts, scaled_exp};
 
 /// 2^200
+#[kernel]
 const TWO_200: f64 = 1.606_938_044_258_990_3e60;
 
 /// The gamma density.
@@ -17,6 +20,7 @@ const TWO_200: f64 = 1.606_938_044_258_990_3e60;
 ///   exponent and `x/scale` in double-double. Where `x/scale` is below the range, `log y = log x - log scale`.
 /// Paper: loader2000.
 /// Error: see `dgamma` in the table of bounds.
+#[kernel]
 pub fn dgamma(x: f64, shape: f64, scale: f64, log: bool) -> f64 {
     let nothing = if log { f64::NEG_INFINITY } else { 0.0 };
     if x.is_nan() || shape.is_nan() || scale.is_nan() {
@@ -37,13 +41,13 @@ pub fn dgamma(x: f64, shape: f64, scale: f64, log: bool) -> f64 {
         }
         return if shape < 1.0 { f64::INFINITY } else { nothing };
     }
-    let y = dd_div_d(x, scale);
+    let y: (f64, f64) = dd_div_d(x, scale);
     if y.0 > 1e300 || shape > 1e300 || scale == f64::INFINITY {
         return nothing;
     }
     let (e, el, c, cl) = if y.0 < 1e-290 {
         let l = dd_sub(log_dd((x, 0.0)), log_dd((scale, 0.0)));
-        let e = dd_sub(dd_mul_d(l, shape), lgamma1p_dd(shape));
+        let e: (f64, f64) = dd_sub(dd_mul_d(l, shape), lgamma1p_dd(shape));
         (e.0, e.1, 1.0, 0.0)
     } else {
         poisson_parts(shape, y)
@@ -57,7 +61,7 @@ pub fn dgamma(x: f64, shape: f64, scale: f64, log: bool) -> f64 {
         return if log { log_scaled_exp((e, el), c) } else { scaled_exp((e, el), c) };
     }
     // shape/x may leave the range: its log joins the exponent
-    let e = dd_add((e, el), dd_sub(log_dd((shape, 0.0)), log_dd((x, 0.0))));
+    let e: (f64, f64) = dd_add((e, el), dd_sub(log_dd((shape, 0.0)), log_dd((x, 0.0))));
     if log { log_scaled_exp(e, (c, cl)) } else { scaled_exp(e, (c, cl)) }
 }
 
@@ -68,6 +72,7 @@ pub fn dgamma(x: f64, shape: f64, scale: f64, log: bool) -> f64 {
 ///   both tails keep their digits until they underflow, and on the log scale beyond.
 /// Paper: temme1994, gil2012.
 /// Error: see `pgamma` in the table of bounds.
+#[kernel]
 pub fn pgamma(x: f64, shape: f64, scale: f64, lower: bool, log: bool) -> f64 {
     if x.is_nan() || shape.is_nan() || scale.is_nan() {
         return x + shape + scale;
@@ -77,7 +82,7 @@ pub fn pgamma(x: f64, shape: f64, scale: f64, lower: bool, log: bool) -> f64 {
     }
     let one = if log { 0.0 } else { 1.0 };
     let nothing = if log { f64::NEG_INFINITY } else { 0.0 };
-    let y = dd_div_d(x, scale);
+    let y: (f64, f64) = dd_div_d(x, scale);
     if x == f64::INFINITY && scale == f64::INFINITY {
         return f64::NAN;
     }
@@ -101,6 +106,7 @@ pub fn pgamma(x: f64, shape: f64, scale: f64, lower: bool, log: bool) -> f64 {
 /// Method: Halley's iteration on the log of the smaller tail, see `gamma_quantile`.
 /// Paper: gil2012.
 /// Error: see `qgamma` in the table of bounds.
+#[kernel]
 pub fn qgamma(p: f64, shape: f64, scale: f64, lower: bool, log: bool) -> f64 {
     if p.is_nan() || shape.is_nan() || scale.is_nan() {
         return p + shape + scale;
@@ -133,6 +139,6 @@ pub fn qgamma(p: f64, shape: f64, scale: f64, lower: bool, log: bool) -> f64 {
         }
         return scaled_exp((h, l), (scale, 0.0));
     }
-    let r = dd_mul_d((h, l), scale);
+    let r: (f64, f64) = dd_mul_d((h, l), scale);
     if r.0.is_nan() || r.0 == f64::INFINITY { h * scale } else { r.0 }
 }

@@ -1,21 +1,23 @@
 //! The geometric distribution: the number of failures before the first success.
 
-use crate::special::double_double::{dd_add, dd_mul_d};
+use gristmill_kernel::kernel;
+
+use crate::special::double_double::{dd_add, dd_high, dd_mul_d};
 use crate::special::exponential_tail::{exponential_probability, exponential_quantile};
 use crate::special::logarithm::{log_dd, log1p_dd};
 use crate::special::poisson_mass::scaled_exp;
 
 /// `-log(1 - prob)` as a pair, for `prob` in (0, 1).
-#[inline(always)]
+#[kernel(inline)]
 fn hazard(prob: f64) -> (f64, f64) {
-    let l = log1p_dd(-prob);
+    let l: (f64, f64) = log1p_dd(-prob);
     if prob < 1e-290 { (prob, 0.0) } else { (-l.0, -l.1) }
 }
 
 /// `n h` of a pair `h`, also where it overflows.
-#[inline(always)]
+#[kernel(inline)]
 fn times(h: (f64, f64), n: f64) -> (f64, f64) {
-    let t = dd_mul_d(h, n);
+    let t: (f64, f64) = dd_mul_d(h, n);
     if t.0 < 1e300 { t } else { (h.0 * n, 0.0) }
 }
 
@@ -25,6 +27,7 @@ fn times(h: (f64, f64), n: f64) -> (f64, f64) {
 ///   it counts as that integer, as in R). NaN gives NaN.
 /// Method: `prob exp(x log1p(-prob))`, the exponent in double-double.
 /// Error: see `dgeom` in the table of bounds.
+#[kernel]
 pub fn dgeom(x: f64, prob: f64, log: bool) -> f64 {
     let nothing = if log { f64::NEG_INFINITY } else { 0.0 };
     if x.is_nan() || prob.is_nan() {
@@ -40,9 +43,9 @@ pub fn dgeom(x: f64, prob: f64, log: bool) -> f64 {
     if prob == 1.0 {
         return if whole == 0.0 { if log { 0.0 } else { 1.0 } } else { nothing };
     }
-    let e = times(hazard(prob), whole);
+    let e: (f64, f64) = times(hazard(prob), whole);
     if log {
-        return if e.0 < 1e300 { dd_add(log_dd((prob, 0.0)), (-e.0, -e.1)).0 } else { -e.0 };
+        return if e.0 < 1e300 { dd_high(dd_add(log_dd((prob, 0.0)), (-e.0, -e.1))) } else { -e.0 };
     }
     scaled_exp((-e.0, -e.1), (prob, 0.0))
 }
@@ -52,6 +55,7 @@ pub fn dgeom(x: f64, prob: f64, log: bool) -> f64 {
 /// Domain: `prob` in (0, 1], else NaN; `x` is rounded down after adding 1e-7, as in R; negative `x` gives 0. NaN gives NaN.
 /// Method: the upper tail is `(1 - prob)^(x+1)`: a unit exponential at `-(x+1) log1p(-prob)`, in double-double.
 /// Error: see `pgeom` in the table of bounds.
+#[kernel]
 pub fn pgeom(x: f64, prob: f64, lower: bool, log: bool) -> f64 {
     if x.is_nan() || prob.is_nan() {
         return x + prob;
@@ -74,6 +78,7 @@ pub fn pgeom(x: f64, prob: f64, lower: bool, log: bool) -> f64 {
 /// Method: the unit exponential quantile over `-log1p(-prob)`, rounded up, less 1; then up to two steps either way until
 ///   [`pgeom`] itself, in the tail and on the scale of `p`, confirms it, so that `qgeom(pgeom(x)) = x`.
 /// Error: exact with respect to `pgeom`.
+#[kernel]
 pub fn qgeom(p: f64, prob: f64, lower: bool, log: bool) -> f64 {
     if p.is_nan() || prob.is_nan() {
         return p + prob;
@@ -89,8 +94,8 @@ pub fn qgeom(p: f64, prob: f64, lower: bool, log: bool) -> f64 {
     if prob == 1.0 {
         return 0.0;
     }
-    let e = exponential_quantile(p, lower, log);
-    let x = (e.0 / hazard(prob).0).ceil() - 1.0;
+    let e: (f64, f64) = exponential_quantile(p, lower, log);
+    let x = (e.0 / dd_high(hazard(prob))).ceil() - 1.0;
     if x == f64::INFINITY {
         return x;
     }

@@ -1,7 +1,11 @@
 //! The logistic distribution.
 
+use gristmill_kernel::kernel;
+
 use crate::special::constants::{LN2_HIGH, LN2_LOW};
-use crate::special::double_double::{dd_add, dd_add_d, dd_div, dd_inverse, dd_mul_d, dd_square, dd_sub, two_sum};
+use crate::special::double_double::{
+    dd_add, dd_add_d, dd_div, dd_high, dd_inverse, dd_mul_d, dd_square, dd_sub, two_sum,
+};
 use crate::special::exponential::{exp, exp_pair, exp_parts, expm1_pair};
 use crate::special::location_scale::{locate, standardise_any};
 use crate::special::logarithm::log_dd;
@@ -9,12 +13,14 @@ use crate::special::poisson_mass::scaled_exp;
 use crate::special::scaling::power_of_two;
 
 /// 2^200
+#[kernel]
 const TWO_200: f64 = 1.606_938_044_258_990_3e60;
 /// 2^-200
+#[kernel]
 const TWO_M200: f64 = 6.223_015_277_861_142e-61;
 
 /// `1 + exp(-a)` of a pair `a >= 0`, as a normalised pair.
-#[inline(always)]
+#[kernel(inline)]
 fn one_plus_exp(a: (f64, f64)) -> (f64, f64) {
     let far = a.0 > 200.0;
     let (h, l, k) = exp_parts((if far { -200.0 } else { -a.0 }, if far { 0.0 } else { -a.1 }));
@@ -28,6 +34,7 @@ fn one_plus_exp(a: (f64, f64)) -> (f64, f64) {
 /// Method: `e/(scale (1 + e)^2)`, `e = exp(-|z|)`, `z = (x - location)/scale` and all factors as pairs; the log scale adds
 ///   the logs as pairs.
 /// Error: see `dlogis` in the table of bounds.
+#[kernel]
 pub fn dlogis(x: f64, location: f64, scale: f64, log: bool) -> f64 {
     let nothing = if log { f64::NEG_INFINITY } else { 0.0 };
     if x.is_nan() || location.is_nan() || scale.is_nan() {
@@ -39,15 +46,15 @@ pub fn dlogis(x: f64, location: f64, scale: f64, log: bool) -> f64 {
     if x.abs() == f64::INFINITY || location.abs() == f64::INFINITY || scale == f64::INFINITY {
         return nothing;
     }
-    let z = standardise_any(x, location, scale);
-    let a = if z.0 < 0.0 { (-z.0, -z.1) } else { z };
+    let z: (f64, f64) = standardise_any(x, location, scale);
+    let a: (f64, f64) = if z.0 < 0.0 { (-z.0, -z.1) } else { z };
     let q = one_plus_exp(a);
     if log {
         if a.0 > 1e300 {
             return -a.0;
         }
-        let l = log_dd(q);
-        let r = dd_add(dd_add(a, log_dd((scale, 0.0))), (2.0 * l.0, 2.0 * l.1));
+        let l: (f64, f64) = log_dd(q);
+        let r: (f64, f64) = dd_add(dd_add(a, log_dd((scale, 0.0))), (2.0 * l.0, 2.0 * l.1));
         return -r.0;
     }
     let up = scale < 1.0;
@@ -64,6 +71,7 @@ pub fn dlogis(x: f64, location: f64, scale: f64, log: bool) -> f64 {
 /// Domain: `scale > 0`, else NaN; infinite `x` gives 0 or 1, or NaN where it equals `location`. NaN gives NaN.
 /// Method: with `e = exp(-|z|)` the tails are `e/(1 + e)` and `1/(1 + e)`, their logs `-|z| - log1p(e)` and `-log1p(e)`.
 /// Error: see `plogis` in the table of bounds.
+#[kernel]
 pub fn plogis(x: f64, location: f64, scale: f64, lower: bool, log: bool) -> f64 {
     if x.is_nan() || location.is_nan() || scale.is_nan() {
         return x + location + scale;
@@ -71,30 +79,30 @@ pub fn plogis(x: f64, location: f64, scale: f64, lower: bool, log: bool) -> f64 
     if scale <= 0.0 || (x.abs() == f64::INFINITY && (x == location || scale == f64::INFINITY)) {
         return f64::NAN;
     }
-    let mut z = (0.0, 0.0);
+    let mut z: (f64, f64) = (0.0, 0.0);
     if x.abs() == f64::INFINITY || location.abs() == f64::INFINITY {
         z = (if x < location { f64::NEG_INFINITY } else { f64::INFINITY }, 0.0);
     } else if scale < f64::INFINITY {
         z = standardise_any(x, location, scale);
     }
     let below = z.0 < 0.0;
-    let a = if below { (-z.0, -z.1) } else { z };
+    let a: (f64, f64) = if below { (-z.0, -z.1) } else { z };
     let q = one_plus_exp(a);
     let small = below == lower;
     if small {
         if log {
-            return if a.0 > 1e300 { -a.0 } else { -dd_add(a, log_dd(q)).0 };
+            return if a.0 > 1e300 { -a.0 } else { -dd_high(dd_add(a, log_dd(q))) };
         }
         return scaled_exp(if a.0 < 1e4 { (-a.0, -a.1) } else { (-1e4, 0.0) }, dd_inverse(q));
     }
     if log {
-        return if a.0 > 40.0 { -exp_pair((-a.0, -a.1)) } else { -log_dd(q).0 };
+        return if a.0 > 40.0 { -exp_pair((-a.0, -a.1)) } else { -dd_high(log_dd(q)) };
     }
-    dd_inverse(q).0
+    dd_high(dd_inverse(q))
 }
 
 /// `log(p/(1 - p))` as a pair, for `p` strictly inside its range.
-#[inline(always)]
+#[kernel(inline)]
 fn logit(p: f64, log_scale: bool) -> (f64, f64) {
     if !log_scale {
         return if p < 1e-35 { log_dd((p, 0.0)) } else { log_dd(dd_div((p, 0.0), two_sum(1.0, -p))) };
@@ -103,10 +111,10 @@ fn logit(p: f64, log_scale: bool) -> (f64, f64) {
         return (p, exp(p));
     }
     if p > -1e-18 {
-        let l = log_dd((-p, 0.0));
+        let l: (f64, f64) = log_dd((-p, 0.0));
         return (-l.0, -l.1);
     }
-    let m = expm1_pair((p, 0.0)); // -(1 - p)
+    let m: (f64, f64) = expm1_pair((p, 0.0)); // -(1 - p)
     if p > -1.2 && p < -0.35 {
         // about 1/2: p/(1-p) - 1 = (2p - 1)/(1 - p), and 2p - 1 = expm1(log p + ln 2)
         let d = expm1_pair(dd_add_d((LN2_HIGH, LN2_LOW), p));
@@ -122,6 +130,7 @@ fn logit(p: f64, log_scale: bool) -> (f64, f64) {
 /// Method: `location + scale log(p/(1 - p))`; the quotient is a pair, so its log keeps its digits next to 1/2, where on the
 ///   log scale `2p - 1` is `expm1(log p + ln 2)`.
 /// Error: see `qlogis` in the table of bounds.
+#[kernel]
 pub fn qlogis(p: f64, location: f64, scale: f64, lower: bool, log: bool) -> f64 {
     if p.is_nan() || location.is_nan() || scale.is_nan() {
         return p + location + scale;
@@ -137,6 +146,6 @@ pub fn qlogis(p: f64, location: f64, scale: f64, lower: bool, log: bool) -> f64 
     if scale == 0.0 || location.abs() == f64::INFINITY {
         return location;
     }
-    let l = logit(p, log);
+    let l: (f64, f64) = logit(p, log);
     locate(if lower { l } else { (-l.0, -l.1) }, location, scale)
 }

@@ -1,10 +1,12 @@
 //! The normal distribution.
 
+use gristmill_kernel::kernel;
+
 use crate::special::constants::{
     INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW, LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW, LN2_HIGH, LN2_LOW,
 };
 use crate::special::double_double::{
-    dd_add, dd_add_d, dd_div, dd_mul, dd_mul_d, dd_sub, fast_two_sum, two_prod, two_sum,
+    dd_add, dd_add_d, dd_div, dd_high, dd_mul, dd_mul_d, dd_sub, fast_two_sum, two_prod, two_sum,
 };
 use crate::special::exponential::exp_parts;
 use crate::special::location_scale::{locate, ordinary_scale, standardise, standardise_any};
@@ -16,56 +18,57 @@ use crate::special::poisson_mass::scaled_exp;
 use crate::special::scaling::{power_of_two, scale_by_power};
 
 /// 2^200
+#[kernel]
 const TWO_200: f64 = 1.606_938_044_258_990_3e60;
 /// 2^-200
+#[kernel]
 const TWO_M200: f64 = 6.223_015_277_861_142e-61;
 
 /// What the density needs of its parameters.
-#[derive(Debug, Clone, Copy)]
+#[kernel]
 struct DensityScale {
     mu: f64,
     sigma: f64,
-    /// 1/sigma
+    /// 1/sigma; NaN where a parameter is so close to the end of the range that the main path does not hold.
     inverse: f64,
-    /// linear scale: 1/(sigma sqrt(2 pi)) as a pair; log scale: its logarithm
+    /// Linear scale: 1/(sigma sqrt(2 pi)) as a pair; log scale: its logarithm.
     factor: f64,
     factor_low: f64,
     log: bool,
-    /// All parameters far from the ends of the range of doubles.
-    ordinary: bool,
 }
 
-#[inline(always)]
+#[kernel(inline)]
 fn density_setup(mu: f64, sigma: f64, log: bool) -> DensityScale {
-    let fine = ordinary_scale(mu, sigma);
-    let s = if fine { sigma } else { 1.0 };
-    let factor = if log {
-        let l = dd_add(log_dd((s, 0.0)), (LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW));
+    let ordinary: bool = ordinary_scale(mu, sigma);
+    let s = if ordinary { sigma } else { 1.0 };
+    let (factor, factor_low) = if log {
+        let l: (f64, f64) = dd_add(log_dd((s, 0.0)), (LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW));
         (-l.0, -l.1)
     } else {
         dd_div((INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW), (s, 0.0))
     };
-    DensityScale { mu, sigma, inverse: 1.0 / s, factor: factor.0, factor_low: factor.1, log, ordinary: fine }
+    let inverse = if ordinary { 1.0 / s } else { f64::NAN };
+    DensityScale { mu, sigma, inverse, factor, factor_low, log }
 }
 
 /// `z^2/2` of a loose pair, as a loose pair; `z^2` must not overflow.
-#[inline(always)]
+#[kernel(inline)]
 fn half_square_loose(z: (f64, f64)) -> (f64, f64) {
     let (p, e) = two_prod(z.0, z.0);
     (0.5 * p, z.1.mul_add(z.0, 0.5 * e))
 }
 
-#[inline(always)]
+#[kernel(inline)]
 fn density_in_main(x: f64, s: DensityScale) -> bool {
-    s.ordinary && x.abs() < 1e290 && ((x - s.mu) * s.inverse).abs() < 1e140
+    x.abs() < 1e290 && ((x - s.mu) * s.inverse).abs() < 1e140
 }
 
-#[inline(always)]
+#[kernel(inline)]
 fn density_main(x: f64, s: DensityScale) -> f64 {
     let z = standardise(x, s.mu, s.sigma, s.inverse);
-    let h = half_square_loose(z);
+    let h: (f64, f64) = half_square_loose(z);
     if s.log {
-        let r = dd_sub((s.factor, s.factor_low), fast_two_sum(h.0, h.1));
+        let r: (f64, f64) = dd_sub((s.factor, s.factor_low), fast_two_sum(h.0, h.1));
         return r.0 + r.1;
     }
     let far = h.0 > 1400.0;
@@ -75,6 +78,7 @@ fn density_main(x: f64, s: DensityScale) -> f64 {
     scale_by_power(t + low, k)
 }
 
+#[kernel]
 fn density_rest(x: f64, s: DensityScale) -> f64 {
     let nothing = if s.log { f64::NEG_INFINITY } else { 0.0 };
     if x.is_nan() || s.mu.is_nan() || s.sigma.is_nan() {
@@ -95,13 +99,13 @@ fn density_rest(x: f64, s: DensityScale) -> f64 {
     if x.abs() == f64::INFINITY || s.mu.abs() == f64::INFINITY {
         return nothing;
     }
-    let h = half_square(standardise_any(x, s.mu, s.sigma));
+    let h: (f64, f64) = half_square(standardise_any(x, s.mu, s.sigma));
     if s.log {
         if h.0 > 1e300 {
             return -h.0;
         }
         let l = dd_add(log_dd((s.sigma, 0.0)), (LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW));
-        return -dd_add(l, h).0;
+        return -dd_high(dd_add(l, h));
     }
     // 1/sigma must stay in range: a power of two moves into the exponent
     let up = s.sigma < 1.0;
@@ -111,6 +115,7 @@ fn density_rest(x: f64, s: DensityScale) -> f64 {
     scaled_exp(e, dd_div((INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW), (scaled, 0.0)))
 }
 
+#[kernel(masked)]
 fn density_eval(x: f64, s: DensityScale) -> f64 {
     if density_in_main(x, s) { density_main(x, s) } else { density_rest(x, s) }
 }
@@ -122,72 +127,69 @@ fn density_eval(x: f64, s: DensityScale) -> f64 {
 /// Method: `exp(-z^2/2)/(sigma sqrt(2 pi))` with `z = (x - mu)/sigma`, its square, the factor and the exponential's
 ///   argument as pairs; on the log scale the three terms as pairs.
 /// Error: see `dnorm` in the table of bounds.
+#[kernel(split)]
 pub fn dnorm(x: f64, mu: f64, sigma: f64, log: bool) -> f64 {
     density_eval(x, density_setup(mu, sigma, log))
 }
 
-/// What the distribution function needs of its parameters.
-#[derive(Debug, Clone, Copy)]
-struct ProbabilityScale {
+/// What the distribution function and the quantile need of their parameters.
+#[kernel]
+struct Scale {
     mu: f64,
     sigma: f64,
-    /// 1/sigma
+    /// 1/sigma; NaN where a parameter is so close to the end of the range that the main paths do not hold.
     inverse: f64,
-    lower: bool,
-    log: bool,
-    /// All parameters far from the ends of the range of doubles.
-    ordinary: bool,
 }
 
-#[inline(always)]
-fn probability_setup(mu: f64, sigma: f64, lower: bool, log: bool) -> ProbabilityScale {
-    let fine = ordinary_scale(mu, sigma);
-    ProbabilityScale { mu, sigma, inverse: 1.0 / (if fine { sigma } else { 1.0 }), lower, log, ordinary: fine }
+#[kernel(inline)]
+fn scale_setup(mu: f64, sigma: f64) -> Scale {
+    let ordinary: bool = ordinary_scale(mu, sigma);
+    Scale { mu, sigma, inverse: if ordinary { 1.0 / sigma } else { f64::NAN } }
 }
 
-#[inline(always)]
-fn probability_in_main(x: f64, s: ProbabilityScale) -> bool {
+#[kernel(inline)]
+fn probability_in_main(x: f64, s: Scale, lower: bool, log: bool) -> bool {
     // exp(-z^2/2) stays a normal number up to 37.6
-    s.ordinary && ((x - s.mu) * s.inverse).abs() < 37.5
+    ((x - s.mu) * s.inverse).abs() < 37.5
 }
 
-#[inline(always)]
-fn probability_main(x: f64, s: ProbabilityScale) -> f64 {
-    let z = standardise(x, s.mu, s.sigma, s.inverse);
+#[kernel(inline)]
+fn probability_main(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
+    let z: (f64, f64) = standardise(x, s.mu, s.sigma, s.inverse);
     let below = z.0 < 0.0;
-    let h = half_square_loose(z);
-    let m = mills_dd((z.0.abs(), if below { -z.1 } else { z.1 }));
+    let h: (f64, f64) = half_square_loose(z);
+    let m: (f64, f64) = mills_dd((z.0.abs(), if below { -z.1 } else { z.1 }));
     let (e, el, k) = exp_parts((-h.0, -h.1));
-    let q = dd_mul((e, el), m);
+    let q: (f64, f64) = dd_mul((e, el), m);
     let scale = power_of_two(k);
     let qh = q.0 * scale;
     let (u, v) = two_sum(1.0, -qh);
     let rest = v - q.1 * scale;
-    let small = below == s.lower || z.0 == 0.0; // at 0 both tails the same way
-    if s.log {
+    let small = below == lower || z.0 == 0.0; // at 0 both tails the same way
+    if log {
         // the small tail is -z^2/2 + log M, both negative; the other log1p(-Q)
         let l = log_pair((if small { m.0 } else { u }, if small { m.1 } else { rest }));
-        let r = dd_sub(l, if small { h } else { (0.0, 0.0) });
+        let r: (f64, f64) = dd_sub(l, if small { h } else { (0.0, 0.0) });
         return if !small && qh < 1e-20 { -qh } else { r.0 + r.1 };
     }
     if small { qh } else { u + rest }
 }
 
 /// The standard normal distribution function at a pair `z`, any finite or infinite size.
-#[inline(always)]
+#[kernel(inline)]
 pub(crate) fn standard_probability(z: (f64, f64), lower: bool, log_scale: bool) -> f64 {
     let below = z.0 < 0.0;
     let small = below == lower || z.0 == 0.0;
-    let a = if below { (-z.0, -z.1) } else { z };
-    let h = half_square(a);
+    let a: (f64, f64) = if below { (-z.0, -z.1) } else { z };
+    let h: (f64, f64) = half_square(a);
     let m = mills_dd((if a.0 < 1e300 { a.0 } else { 1e300 }, if a.0 < 1e8 { a.1 } else { 0.0 }));
     if log_scale && small {
-        let r = dd_sub(log_pair(m), h);
+        let r: (f64, f64) = dd_sub(log_pair(m), h);
         return if h.0 < 1e300 { r.0 + r.1 } else { -h.0 };
     }
     let far = !(h.0 < 1400.0);
     let (e, el, k) = exp_parts((if far { -1400.0 } else { -h.0 }, if far { 0.0 } else { -h.1 }));
-    let q = dd_mul((e, el), m);
+    let q: (f64, f64) = dd_mul((e, el), m);
     let qh = scale_by_power(q.0, k);
     if small {
         return qh;
@@ -197,11 +199,12 @@ pub(crate) fn standard_probability(z: (f64, f64), lower: bool, log_scale: bool) 
     if !log_scale {
         return u + (v - ql);
     }
-    let l = log_pair((u, v - ql));
+    let l: (f64, f64) = log_pair((u, v - ql));
     if qh < 1e-20 { -qh } else { l.0 + l.1 }
 }
 
-fn probability_rest(x: f64, s: ProbabilityScale) -> f64 {
+#[kernel]
+fn probability_rest(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
     if x.is_nan() || s.mu.is_nan() || s.sigma.is_nan() {
         return x + s.mu + s.sigma;
     }
@@ -217,11 +220,16 @@ fn probability_rest(x: f64, s: ProbabilityScale) -> f64 {
     } else if s.sigma < f64::INFINITY {
         z = standardise_any(x, s.mu, s.sigma);
     }
-    standard_probability(z, s.lower, s.log)
+    standard_probability(z, lower, log)
 }
 
-fn probability_eval(x: f64, s: ProbabilityScale) -> f64 {
-    if probability_in_main(x, s) { probability_main(x, s) } else { probability_rest(x, s) }
+#[kernel(masked)]
+fn probability_eval(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
+    if probability_in_main(x, s, lower, log) {
+        probability_main(x, s, lower, log)
+    } else {
+        probability_rest(x, s, lower, log)
+    }
 }
 
 /// The normal distribution function.
@@ -233,86 +241,73 @@ fn probability_eval(x: f64, s: ProbabilityScale) -> f64 {
 ///   negative, and `log1p(-Q)`. There is no border between regions.
 /// Paper: shepherd1981.
 /// Error: see `pnorm` in the table of bounds.
+#[kernel(split)]
 pub fn pnorm(x: f64, mu: f64, sigma: f64, lower: bool, log: bool) -> f64 {
-    probability_eval(x, probability_setup(mu, sigma, lower, log))
+    probability_eval(x, scale_setup(mu, sigma), lower, log)
 }
 
-/// What the quantile needs of its parameters.
-#[derive(Debug, Clone, Copy)]
-struct QuantileScale {
-    mu: f64,
-    sigma: f64,
-    /// `sigma`, with the sign of the tail: -sigma for the upper one
-    signed: f64,
-    lower: bool,
-    log: bool,
-    /// All parameters far from the ends of the range of doubles, and the linear scale.
-    ordinary: bool,
+#[kernel(inline)]
+fn quantile_in_centre(p: f64, s: Scale, lower: bool, log: bool) -> bool {
+    !log && s.inverse > 0.0 && (p - 0.5).abs() <= 0.39
 }
 
-#[inline(always)]
-fn quantile_setup(mu: f64, sigma: f64, lower: bool, log: bool) -> QuantileScale {
-    QuantileScale {
-        mu,
-        sigma,
-        signed: if lower { sigma } else { -sigma },
-        lower,
-        log,
-        ordinary: ordinary_scale(mu, sigma) && !log,
-    }
-}
-
-#[inline(always)]
-fn quantile_in_centre(p: f64, s: QuantileScale) -> bool {
-    s.ordinary && (p - 0.5).abs() <= 0.39
-}
-
-#[inline(always)]
-fn quantile_centre_main(p: f64, s: QuantileScale) -> f64 {
+#[kernel(inline)]
+fn quantile_centre_main(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
     let z = quantile_of_centre(two_sum(p, -0.5));
-    let y = dd_add_d(dd_mul_d(z, s.signed), s.mu);
+    let y: (f64, f64) = dd_add_d(dd_mul_d(z, if lower { s.sigma } else { -s.sigma }), s.mu);
     y.0
 }
 
-#[inline(always)]
-fn quantile_in_tail(p: f64, s: QuantileScale) -> bool {
-    s.ordinary && p > 0.0 && p < 1.0
+#[kernel(inline)]
+fn quantile_in_tail(p: f64, s: Scale, lower: bool, log: bool) -> bool {
+    !log && s.inverse > 0.0 && p > 0.0 && p < 1.0
 }
 
-#[inline(always)]
-fn quantile_tail_main(p: f64, s: QuantileScale) -> f64 {
+#[kernel(inline)]
+fn quantile_tail_main(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
     let left = p < 0.5;
-    let other = two_sum(1.0, -p);
+    let other: (f64, f64) = two_sum(1.0, -p);
     let z = quantile_of_tail(tail_root((if left { p } else { other.0 }, if left { 0.0 } else { other.1 })));
-    let y = dd_add_d(dd_mul_d(z, if left { -s.signed } else { s.signed }), s.mu);
+    let y: (f64, f64) = dd_add_d(dd_mul_d(z, if left == lower { -s.sigma } else { s.sigma }), s.mu);
     y.0
 }
 
-fn quantile_rest(p: f64, s: QuantileScale) -> f64 {
+#[kernel]
+fn quantile_rest(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
     if p.is_nan() || s.mu.is_nan() || s.sigma.is_nan() {
         return p + s.mu + s.sigma;
     }
-    let bottom = if s.log { f64::NEG_INFINITY } else { 0.0 };
-    let top = if s.log { 0.0 } else { 1.0 };
+    let bottom = if log { f64::NEG_INFINITY } else { 0.0 };
+    let top = if log { 0.0 } else { 1.0 };
     if p < bottom || p > top || s.sigma < 0.0 {
         return f64::NAN;
     }
     if p == bottom || p == top {
-        return if (p == bottom) == s.lower { f64::NEG_INFINITY } else { f64::INFINITY };
+        return if (p == bottom) == lower { f64::NEG_INFINITY } else { f64::INFINITY };
     }
     if s.sigma == 0.0 || s.mu.abs() == f64::INFINITY {
         return s.mu;
     }
-    let z = standard_quantile(p, s.lower, s.log);
+    let z = standard_quantile(p, lower, log);
     locate(z, s.mu, s.sigma)
 }
 
-fn quantile_outside_centre(p: f64, s: QuantileScale) -> f64 {
-    if quantile_in_tail(p, s) { quantile_tail_main(p, s) } else { quantile_rest(p, s) }
+#[kernel(masked)]
+fn quantile_outside_centre(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
+    if quantile_in_tail(p, s, lower, log) {
+        quantile_tail_main(p, s, lower, log)
+    } else {
+        quantile_rest(p, s, lower, log)
+    }
 }
 
-fn quantile_eval(p: f64, s: QuantileScale) -> f64 {
-    if quantile_in_centre(p, s) { quantile_centre_main(p, s) } else { quantile_outside_centre(p, s) }
+#[kernel(masked)]
+fn quantile_eval(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
+    if quantile_in_centre(p, s, lower, log) {
+        quantile_centre_main(p, s, lower, log)
+    } else {
+        quantile_outside_centre(p, s, lower, log)
+    }
 }
 
 /// The normal quantile.
@@ -325,6 +320,7 @@ fn quantile_eval(p: f64, s: QuantileScale) -> f64 {
 ///   log scale, w > 39   a rational function up to 60, then the asymptotic series' fixed point
 ///   Then `mu + sigma z` in double-double.
 /// Error: see `qnorm` in the table of bounds.
+#[kernel(split)]
 pub fn qnorm(p: f64, mu: f64, sigma: f64, lower: bool, log: bool) -> f64 {
-    quantile_eval(p, quantile_setup(mu, sigma, lower, log))
+    quantile_eval(p, scale_setup(mu, sigma), lower, log)
 }

@@ -1,5 +1,9 @@
 //! The Poisson distribution.
 
+use gristmill_kernel::kernel;
+
+use crate::special::double_double::dd_high;
+
 use crate::special::incomplete_gamma::pgamma_at;
 use crate::special::normal_tail::standard_quantile;
 use crate::special::poisson_mass::dpois_raw;
@@ -11,6 +15,7 @@ use crate::special::poisson_mass::dpois_raw;
 /// Method: Loader's saddle point form with bd0 and the Stirling error in double-double (see `poisson_parts`).
 /// Paper: loader2000.
 /// Error: see `dpois` in the table of bounds.
+#[kernel]
 pub fn dpois(x: f64, lambda: f64, log: bool) -> f64 {
     let whole = x.round_ties_even();
     let size = x.abs();
@@ -29,6 +34,7 @@ pub fn dpois(x: f64, lambda: f64, log: bool) -> f64 {
 /// Method: `P(X <= x) = Q(floor(x) + 1, lambda)`, the upper incomplete gamma ratio (see `gamma_tail`).
 /// Paper: temme1994, gil2012.
 /// Error: see `ppois` in the table of bounds.
+#[kernel]
 pub fn ppois(x: f64, lambda: f64, lower: bool, log: bool) -> f64 {
     if x.is_nan() || lambda.is_nan() {
         return x + lambda;
@@ -56,6 +62,7 @@ pub fn ppois(x: f64, lambda: f64, lower: bool, log: bool) -> f64 {
 }
 
 /// Whether `x` is at or beyond the quantile: `F(x) >= p` in the tail and on the scale of `p`.
+#[kernel]
 fn reached(x: f64, p: f64, lambda: f64, lower: bool, log_scale: bool) -> bool {
     let f = ppois(x, lambda, lower, log_scale);
     if lower { f >= p } else { f <= p }
@@ -70,6 +77,7 @@ fn reached(x: f64, p: f64, lambda: f64, lower: bool, log_scale: bool) -> bool {
 ///   of `F`, usually 3.
 /// Paper: wilson1931.
 /// Error: exact with respect to `ppois`.
+#[kernel]
 pub fn qpois(p: f64, lambda: f64, lower: bool, log: bool) -> f64 {
     if p.is_nan() || lambda.is_nan() {
         return p + lambda;
@@ -85,7 +93,7 @@ pub fn qpois(p: f64, lambda: f64, lower: bool, log: bool) -> f64 {
     if p == bottom || p == top {
         return if (p == bottom) == lower { 0.0 } else { f64::INFINITY };
     }
-    let z = standard_quantile(p, lower, log).0;
+    let z = dd_high(standard_quantile(p, lower, log));
     let w = 1.0 - 1.0 / (9.0 * lambda) + z / (3.0 * lambda.sqrt());
     let start = if lambda > 1.0 && w > 0.0 { lambda * w * w * w } else { lambda + z * lambda.sqrt() };
     let start = if start > 0.0 { if start < 1e300 { start.floor() } else { 1e300 } } else { 0.0 };

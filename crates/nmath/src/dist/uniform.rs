@@ -1,12 +1,14 @@
 //! The uniform distribution.
 
-use crate::special::double_double::{dd_add_d, dd_div, dd_inverse, dd_mul, dd_sub, two_sum};
+use gristmill_kernel::kernel;
+
+use crate::special::double_double::{dd_add_d, dd_div, dd_high, dd_inverse, dd_mul, dd_sub, two_sum};
 use crate::special::exponential::{exp_parts, expm1_pair};
 use crate::special::logarithm::log_dd;
 use crate::special::scaling::{power_of_two, scale_by_power};
 
 /// A power of two that keeps `b - a` in range: 2^-64 for huge ends, 2^200 for tiny ones.
-#[inline(always)]
+#[kernel(inline)]
 fn range_scale(a: f64, b: f64) -> f64 {
     let huge = a.abs() > 1e250 || b.abs() > 1e250;
     let tiny = a.abs() < 1e-200 && b.abs() < 1e-200;
@@ -24,6 +26,7 @@ fn range_scale(a: f64, b: f64) -> f64 {
 /// Domain: `a < b`, else NaN; outside [a, b] it is 0. NaN gives NaN.
 /// Method: `1/(b - a)` with the difference as a pair.
 /// Error: see `dunif` in the table of bounds.
+#[kernel]
 pub fn dunif(x: f64, a: f64, b: f64, log: bool) -> f64 {
     let nothing = if log { f64::NEG_INFINITY } else { 0.0 };
     if x.is_nan() || a.is_nan() || b.is_nan() {
@@ -38,10 +41,10 @@ pub fn dunif(x: f64, a: f64, b: f64, log: bool) -> f64 {
     let f = range_scale(a, b);
     let width = two_sum(b * f, -(a * f));
     if log {
-        let l = dd_sub(log_dd((f, 0.0)), log_dd(width));
+        let l: (f64, f64) = dd_sub(log_dd((f, 0.0)), log_dd(width));
         return l.0;
     }
-    dd_inverse(width).0 * f
+    dd_high(dd_inverse(width)) * f
 }
 
 /// The uniform distribution function.
@@ -50,6 +53,7 @@ pub fn dunif(x: f64, a: f64, b: f64, log: bool) -> f64 {
 /// Method: `(x - a)/(b - a)` or `(b - x)/(b - a)`, the differences and the quotient as pairs; the log of the larger one is
 ///   taken of `1 -` the smaller, so that it keeps its digits next to the end.
 /// Error: see `punif` in the table of bounds.
+#[kernel]
 pub fn punif(x: f64, a: f64, b: f64, lower: bool, log: bool) -> f64 {
     if x.is_nan() || a.is_nan() || b.is_nan() {
         return x + a + b;
@@ -69,15 +73,15 @@ pub fn punif(x: f64, a: f64, b: f64, lower: bool, log: bool) -> f64 {
     let width = two_sum(b * f, -(a * f));
     let left = dd_div(two_sum(x * f, -(a * f)), width);
     let right = dd_div(two_sum(b * f, -(x * f)), width);
-    let same = if lower { left } else { right };
-    let other = if lower { right } else { left };
+    let same: (f64, f64) = if lower { left } else { right };
+    let other: (f64, f64) = if lower { right } else { left };
     if !log {
         return same.0;
     }
     if same.0 < 0.5 {
-        return log_dd(same).0;
+        return dd_high(log_dd(same));
     }
-    if other.0 < 1e-20 { -other.0 } else { log_dd(dd_sub((1.0, 0.0), other)).0 }
+    if other.0 < 1e-20 { -other.0 } else { dd_high(log_dd(dd_sub((1.0, 0.0), other))) }
 }
 
 /// The uniform quantile.
@@ -85,6 +89,7 @@ pub fn punif(x: f64, a: f64, b: f64, lower: bool, log: bool) -> f64 {
 /// Domain: `p` in [0, 1] (log: `<= 0`), `a <= b`, both finite, else NaN. NaN gives NaN.
 /// Method: `a + p (b - a)` in double-double; on the log scale `p` is `exp` as a pair, or, above 1/2, `b + expm1(p) (b - a)`.
 /// Error: see `qunif` in the table of bounds.
+#[kernel]
 pub fn qunif(p: f64, a: f64, b: f64, lower: bool, log: bool) -> f64 {
     if p.is_nan() || a.is_nan() || b.is_nan() {
         return p + a + b;
@@ -105,7 +110,7 @@ pub fn qunif(p: f64, a: f64, b: f64, lower: bool, log: bool) -> f64 {
     let mut from_other_end = false;
     if log {
         if p > -0.69 {
-            let e = expm1_pair((p, 0.0));
+            let e: (f64, f64) = expm1_pair((p, 0.0));
             part = if p > -1e-300 { (-p, 0.0) } else { (-e.0, -e.1) };
             from_other_end = true;
         } else {
@@ -119,6 +124,6 @@ pub fn qunif(p: f64, a: f64, b: f64, lower: bool, log: bool) -> f64 {
     }
     let from_a = lower != from_other_end;
     let step = dd_mul(width, part);
-    let y = if from_a { dd_add_d(step, a * f) } else { dd_sub((b * f, 0.0), step) };
+    let y: (f64, f64) = if from_a { dd_add_d(step, a * f) } else { dd_sub((b * f, 0.0), step) };
     y.0 * back
 }

@@ -1,6 +1,8 @@
 //! The Weibull distribution.
 
-use crate::special::double_double::{dd_add, dd_add_d, dd_div, dd_mul_d, dd_sub};
+use gristmill_kernel::kernel;
+
+use crate::special::double_double::{dd_add, dd_add_d, dd_div, dd_high, dd_mul_d, dd_sub};
 use crate::special::exponential::{exp, exp_pair};
 use crate::special::exponential_tail::{exponential_probability, exponential_quantile};
 use crate::special::extra_precision::{exp_extra_parts, log_extra};
@@ -9,15 +11,15 @@ use crate::special::poisson_mass::scaled_exp;
 use crate::special::scaling::scale_by_power;
 
 /// `shape log(x/scale)` as a pair for positive finite arguments; the logarithm has 76 bits.
-#[inline(always)]
+#[kernel(inline)]
 fn log_power(x: f64, shape: f64, scale: f64) -> (f64, f64) {
-    let l = dd_sub(log_extra((x, 0.0)), log_extra((scale, 0.0)));
-    let t = dd_mul_d(l, shape);
+    let l: (f64, f64) = dd_sub(log_extra((x, 0.0)), log_extra((scale, 0.0)));
+    let t: (f64, f64) = dd_mul_d(l, shape);
     if t.0.abs() < 1e300 { t } else { (l.0 * shape, 0.0) }
 }
 
 /// `exp(t)` of a pair as a pair, with 63 bits; 0 and `inf` beyond the range.
-#[inline(always)]
+#[kernel(inline)]
 fn wide_exp(t: (f64, f64)) -> (f64, f64) {
     let inside = t.0 > -700.0 && t.0 < 700.0;
     let (h, l, k) = exp_extra_parts((if inside { t.0 } else { 0.0 }, if inside { t.1 } else { 0.0 }));
@@ -31,6 +33,7 @@ fn wide_exp(t: (f64, f64)) -> (f64, f64) {
 /// Method: `(shape/x) u exp(-u)` with `u = (x/scale)^shape = exp(t)`: the exponent is `t - u`, both as pairs. `u` reaches
 ///   745, which multiplies its relative error, so the logarithm and the exponential behind it carry 76 and 63 bits.
 /// Error: see `dweibull` in the table of bounds.
+#[kernel]
 pub fn dweibull(x: f64, shape: f64, scale: f64, log: bool) -> f64 {
     let nothing = if log { f64::NEG_INFINITY } else { 0.0 };
     if x.is_nan() || shape.is_nan() || scale.is_nan() {
@@ -47,12 +50,12 @@ pub fn dweibull(x: f64, shape: f64, scale: f64, log: bool) -> f64 {
     }
     if x == 0.0 {
         if shape == 1.0 {
-            return if log { -log_dd((scale, 0.0)).0 } else { 1.0 / scale };
+            return if log { -dd_high(log_dd((scale, 0.0))) } else { 1.0 / scale };
         }
         return if shape < 1.0 { f64::INFINITY } else { nothing };
     }
-    let t = log_power(x, shape, scale);
-    let u = wide_exp(t);
+    let t: (f64, f64) = log_power(x, shape, scale);
+    let u: (f64, f64) = wide_exp(t);
     if log {
         if u.0 > 1e300 {
             return -u.0;
@@ -61,7 +64,7 @@ pub fn dweibull(x: f64, shape: f64, scale: f64, log: bool) -> f64 {
             return t.0;
         }
         let l = dd_sub(log_dd((shape, 0.0)), log_dd((x, 0.0)));
-        return dd_sub(dd_add(l, t), u).0;
+        return dd_high(dd_sub(dd_add(l, t), u));
     }
     if u.0 > 1e4 || t.0 < -1e4 {
         return 0.0;
@@ -80,6 +83,7 @@ pub fn dweibull(x: f64, shape: f64, scale: f64, log: bool) -> f64 {
 /// Domain: `shape > 0`, `scale > 0`, else NaN; `x <= 0` gives 0. NaN gives NaN.
 /// Method: the tails of a unit exponential at the pair `u = (x/scale)^shape`, as in [`dweibull`].
 /// Error: see `pweibull` in the table of bounds.
+#[kernel]
 pub fn pweibull(x: f64, shape: f64, scale: f64, lower: bool, log: bool) -> f64 {
     if x.is_nan() || shape.is_nan() || scale.is_nan() {
         return x + shape + scale;
@@ -103,7 +107,7 @@ pub fn pweibull(x: f64, shape: f64, scale: f64, lower: bool, log: bool) -> f64 {
         };
         return exponential_probability((u, 0.0), lower, log);
     }
-    let t = log_power(x, shape, scale);
+    let t: (f64, f64) = log_power(x, shape, scale);
     if lower && log && t.0 < -650.0 {
         // the log of the lower tail is log(u) = t, however small u is
         return t.0;
@@ -117,6 +121,7 @@ pub fn pweibull(x: f64, shape: f64, scale: f64, lower: bool, log: bool) -> f64 {
 ///   gives NaN.
 /// Method: `scale e^(1/shape)`, `e` the unit exponential quantile, as `exp(log(e)/shape)` with logarithms of 76 bits.
 /// Error: see `qweibull` in the table of bounds.
+#[kernel]
 pub fn qweibull(p: f64, shape: f64, scale: f64, lower: bool, log: bool) -> f64 {
     if p.is_nan() || shape.is_nan() || scale.is_nan() {
         return p + shape + scale;
@@ -132,13 +137,13 @@ pub fn qweibull(p: f64, shape: f64, scale: f64, lower: bool, log: bool) -> f64 {
     if scale == f64::INFINITY || shape == f64::INFINITY {
         return scale;
     }
-    let l = if log && lower && p < -30.0 {
+    let l: (f64, f64) = if log && lower && p < -30.0 {
         // e = -log1p(-exp(p)), so log(e) = p + exp(p)/2 + ..., and the next term is below 2^-86
         dd_add_d((0.5 * exp(p), 0.0), p)
     } else {
         log_extra(exponential_quantile(p, lower, log))
     };
-    let t = dd_div(l, (shape, 0.0));
+    let t: (f64, f64) = dd_div(l, (shape, 0.0));
     if shape > 1e-290 && shape < 1e290 && t.0.abs() < 1e4 {
         if scale > 1e-290 && scale < 1e290 {
             return scaled_exp(t, (scale, 0.0));

@@ -1,20 +1,27 @@
 //! The deviance part of the saddle-point densities.
 
+use gristmill_kernel::kernel;
+
 use super::constants::{LN2_HIGH, LN2_LOW};
-use super::double_double::{dd_add, dd_add_d, dd_div, dd_mul, dd_mul_d, dd_sub, two_sum};
+use super::double_double::{dd_add, dd_add_d, dd_div, dd_high, dd_mul, dd_mul_d, dd_sub, two_sum};
 use super::logarithm::{atanh_tail, log_dd};
 use super::scaling::power_of_two;
 
 /// The bits of sqrt(1/2), rounded up.
+#[kernel]
 const SQRT_HALF_BITS: u64 = 0x3fe6_a09e_667f_3bcd;
 /// 1/3, leading part.
+#[kernel]
 const THIRD_HIGH: f64 = 0.3333333333333333;
 /// 1/3, the rest.
+#[kernel]
 const THIRD_LOW: f64 = 1.850371707708594e-17;
 
 /// 2^512
+#[kernel]
 const TWO_512: f64 = 1.340_780_792_994_259_7e154;
 /// 2^-512
+#[kernel]
 const TWO_M512: f64 = 7.458_340_731_200_207e-155;
 
 /// `x log(x/m) + m - x` for a double `x` and a pair `m`, both positive, as a normalised pair.
@@ -26,7 +33,7 @@ const TWO_M512: f64 = 7.458_340_731_200_207e-155;
 /// scaled by 2^k, and `m (1 - 2^k) + x k ln 2` is added. No branch: one formula for every ratio.
 /// Paper: loader2000 (the rearrangement); the octave reduction is ours.
 /// Error: relative 2^-64 or so; what rests on it is bounded in the table of bounds ([`bd0`]).
-#[inline(always)]
+#[kernel(inline)]
 pub fn bd0_dd(x: f64, m: (f64, f64)) -> (f64, f64) {
     let ratio = x / m.0;
     // 1024 is added to the exponent so that it stays positive, and the double below is made from its bits.
@@ -36,14 +43,14 @@ pub fn bd0_dd(x: f64, m: (f64, f64)) -> (f64, f64) {
     let difference = dd_add_d(two_sum(xs, -m.0), -m.1);
     let sum = dd_add_d(two_sum(xs, m.0), m.1);
     let v = dd_div(difference, sum);
-    let u = dd_mul(v, v);
+    let u: (f64, f64) = dd_mul(v, v);
     let lead = dd_mul(difference, v);
-    let c = dd_mul_d(dd_mul(v, u), 2.0 * xs);
+    let c: (f64, f64) = dd_mul_d(dd_mul(v, u), 2.0 * xs);
     let cubic = dd_mul(c, (THIRD_HIGH, THIRD_LOW));
     let rest = c.0 * (u.0 * atanh_tail(u.0));
-    let near = dd_add_d(dd_add(lead, cubic), rest);
+    let near: (f64, f64) = dd_add_d(dd_add(lead, cubic), rest);
     let scale = power_of_two(k);
-    let near = (near.0 * scale, near.1 * scale);
+    let near: (f64, f64) = (near.0 * scale, near.1 * scale);
     let shift = dd_mul(m, two_sum(1.0, -scale));
     let octaves = dd_mul_d(dd_mul_d((LN2_HIGH, LN2_LOW), k), x);
     dd_add(near, dd_add(shift, octaves))
@@ -56,6 +63,7 @@ pub fn bd0_dd(x: f64, m: (f64, f64)) -> (f64, f64) {
 ///   subnormal arguments) the three terms are added up as they stand, because there they do not cancel.
 /// Paper: loader2000.
 /// Error: see `bd0` in the table of bounds.
+#[kernel]
 pub fn bd0(x: f64, m: f64) -> f64 {
     if x.is_nan() || m.is_nan() {
         return x + m;
@@ -71,7 +79,7 @@ pub fn bd0(x: f64, m: f64) -> f64 {
     }
     let ratio = x / m;
     if ratio > 1e-280 && ratio < 1e280 && x > 1e-280 && x < 1e290 && m > 1e-280 && m < 1e290 {
-        let d = bd0_dd(x, (m, 0.0));
+        let d: (f64, f64) = bd0_dd(x, (m, 0.0));
         return d.0 + d.1;
     }
     if ratio > 1e-130 && ratio < 1e130 {
@@ -79,10 +87,10 @@ pub fn bd0(x: f64, m: f64) -> f64 {
         let up = x < 1.0;
         let there = if up { TWO_512 } else { TWO_M512 };
         let back = if up { TWO_M512 } else { TWO_512 };
-        let d = bd0_dd(x * there, (m * there, 0.0));
+        let d: (f64, f64) = bd0_dd(x * there, (m * there, 0.0));
         return (d.0 + d.1) * back;
     }
     let log_x = log_dd((x, 0.0));
     let log_m = log_dd((m, 0.0));
-    x * (dd_sub(log_x, log_m).0 - 1.0) + m
+    x * (dd_high(dd_sub(log_x, log_m)) - 1.0) + m
 }

@@ -168,3 +168,9 @@ pub fn pair_mul_d(a: (f64, f64), b: f64) -> (f64, f64) {
     let (p, e) = two_prod(a.0, b);
     (p, a.1.mul_add(b, e))
 }
+
+/// The leading part of a normalised pair: the pair, rounded.
+#[kernel(inline)]
+pub fn dd_high(a: (f64, f64)) -> f64 {
+    a.0
+}

@@ -1,6 +1,8 @@
 //! The two tails of a unit exponential variable at a pair, and back: the exponential, Weibull and geometric
 //! distributions differ only in how they reach that argument.
 
+use gristmill_kernel::kernel;
+
 use super::double_double::{dd_add_d, two_sum};
 use super::exponential::{exp_pair, exp_parts, expm1_pair};
 use super::extra_precision::{exp_extra_parts, log_extra};
@@ -11,13 +13,13 @@ use super::scaling::power_of_two;
 ///
 /// The upper tail is `exp(-u)`, the lower one `-expm1(-u)`; on the log scale `-u` and `log(-expm1(-u))`, which beyond
 /// `u = 1` is `log1p(-exp(-u))`. So every result keeps its digits.
-#[inline(always)]
+#[kernel(inline)]
 pub fn exponential_probability(u: (f64, f64), lower: bool, log_scale: bool) -> f64 {
     if !lower {
         return if log_scale { -u.0 } else { exp_pair((-u.0, -u.1)) };
     }
     let tiny = u.0 < 1e-290;
-    let m = expm1_pair((-u.0, -u.1));
+    let m: (f64, f64) = expm1_pair((-u.0, -u.1));
     if !log_scale {
         return if tiny { u.0 } else { -m.0 };
     }
@@ -28,13 +30,13 @@ pub fn exponential_probability(u: (f64, f64), lower: bool, log_scale: bool) -> f
         let (h, l, k) = exp_parts((-u.0, -u.1));
         let s = power_of_two(k);
         let rest = dd_add_d((-h * s, -l * s), 1.0);
-        let r = log_dd(rest);
+        let r: (f64, f64) = log_dd(rest);
         return r.0 + r.1;
     }
     if u.0 == 0.0 {
         return f64::NEG_INFINITY;
     }
-    let r = log_pair((if tiny { u.0 } else { -m.0 }, if tiny { 0.0 } else { -m.1 }));
+    let r: (f64, f64) = log_pair((if tiny { u.0 } else { -m.0 }, if tiny { 0.0 } else { -m.1 }));
     r.0 + r.1
 }
 
@@ -42,42 +44,42 @@ pub fn exponential_probability(u: (f64, f64), lower: bool, log_scale: bool) -> f
 ///
 /// `-log` of the upper tail: as given, or `1 - p`, which on the log scale is `-expm1(p)`, taken as `1 - exp(p)` with more
 /// digits where that does not cancel.
-#[inline(always)]
+#[kernel(inline)]
 pub fn exponential_quantile(p: f64, lower: bool, log_scale: bool) -> (f64, f64) {
     if log_scale {
         if !lower {
             return (-p, 0.0);
         }
         if p > -1e-300 {
-            let l = log_extra((-p, 0.0));
+            let l: (f64, f64) = log_extra((-p, 0.0));
             return (-l.0, -l.1);
         }
         if p < -38.0 {
             // log1p(-e) = -e (1 + e/2): e is below 2^-54
-            let e = exp_pair((p, 0.0));
-            return (e, 0.5 * e * e);
+            let tail = exp_pair((p, 0.0));
+            return (tail, 0.5 * tail * tail);
         }
-        let near = expm1_pair((p, 0.0));
+        let near: (f64, f64) = expm1_pair((p, 0.0));
         let (h, l, k) = exp_extra_parts((if p < -30.0 { -30.0 } else { p }, 0.0));
         let s = power_of_two(k);
-        let far = dd_add_d((-h * s, -l * s), 1.0);
+        let far: (f64, f64) = dd_add_d((-h * s, -l * s), 1.0);
         if p < -30.0 {
-            let e = exp_parts((p, 0.0));
-            let s = power_of_two(e.2);
-            let l = log_extra(dd_add_d((-e.0 * s, -e.1 * s), 1.0));
+            let (h, l, k) = exp_parts((p, 0.0));
+            let s = power_of_two(k);
+            let l: (f64, f64) = log_extra(dd_add_d((-h * s, -l * s), 1.0));
             return (-l.0, -l.1);
         }
         let close = p > -0.03;
-        let l = log_extra((if close { -near.0 } else { far.0 }, if close { -near.1 } else { far.1 }));
+        let l: (f64, f64) = log_extra((if close { -near.0 } else { far.0 }, if close { -near.1 } else { far.1 }));
         return (-l.0, -l.1);
     }
     if !lower {
-        let l = log_extra((p, 0.0));
+        let l: (f64, f64) = log_extra((p, 0.0));
         return (-l.0, -l.1);
     }
     if p < 1e-290 {
         return (p, 0.0);
     }
-    let l = log_extra(two_sum(1.0, -p));
+    let l: (f64, f64) = log_extra(two_sum(1.0, -p));
     (-l.0, -l.1)
 }

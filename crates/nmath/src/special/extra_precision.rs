@@ -1,25 +1,35 @@
 //! `exp` and `log` with 10 more bits than the pairs of the elementary functions carry, for arguments that are amplified:
 //! `exp(-(x/s)^k)`, `exp(mu + sd z)`, the zeros of log Gamma.
 
+use gristmill_kernel::kernel;
+
 use super::double_double::{dd_add, dd_add_d, dd_div, dd_mul, dd_mul_d, dd_square, fast_two_sum, two_prod, two_sum};
 use super::exponential::{LN2_A, LN2_B, LN2_C};
 use super::logarithm::split_exponent;
 
 /// 1/3, leading part.
+#[kernel]
 const THIRD_HIGH: f64 = 0.3333333333333333;
 /// 1/3, the rest.
+#[kernel]
 const THIRD_LOW: f64 = 1.850371707708594e-17;
 /// 1/5, leading part.
+#[kernel]
 const FIFTH_HIGH: f64 = 0.2;
 /// 1/5, the rest.
+#[kernel]
 const FIFTH_LOW: f64 = -1.1102230246251566e-17;
 /// 1/6, leading part.
+#[kernel]
 const SIXTH_HIGH: f64 = 0.16666666666666666;
 /// 1/6, the rest.
+#[kernel]
 const SIXTH_LOW: f64 = 9.25185853854297e-18;
 /// 1/7, leading part.
+#[kernel]
 const SEVENTH_HIGH: f64 = 0.14285714285714285;
 /// 1/7, the rest.
+#[kernel]
 const SEVENTH_LOW: f64 = 7.93016446160826e-18;
 
 polynomial! {
@@ -42,13 +52,13 @@ polynomial! {
 ///
 /// Domain: `high` positive and finite, subnormal included. The caller guards.
 /// Method: that of `log_dd`, with the terms up to `s^7` in double-double.
-#[inline(always)]
+#[kernel(inline)]
 pub fn log_extra(a: (f64, f64)) -> (f64, f64) {
     let (k, m, ml) = split_exponent(a);
     let f = two_sum(m - 1.0, ml);
     let d = dd_add_d(f, 2.0);
-    let s = dd_div(f, d);
-    let u = dd_square(s);
+    let s: (f64, f64) = dd_div(f, d);
+    let u: (f64, f64) = dd_square(s);
     let p = dd_add_d((SEVENTH_HIGH, SEVENTH_LOW), 0.5 * u.0 * atanh_rest(u.0));
     let p = dd_add((FIFTH_HIGH, FIFTH_LOW), dd_mul(u, p));
     let p = dd_add((THIRD_HIGH, THIRD_LOW), dd_mul(u, p));
@@ -63,21 +73,21 @@ pub fn log_extra(a: (f64, f64)) -> (f64, f64) {
 ///
 /// Domain: `|a| <= 1000`. The caller guards.
 /// Method: that of `exp_parts`, with the terms up to `r^3` in double-double: relative error about 2^-63.
-#[inline(always)]
+#[kernel(inline)]
 pub fn exp_extra_parts(a: (f64, f64)) -> (f64, f64, f64) {
     let k = (a.0 * std::f64::consts::LOG2_E).round_ties_even();
     let r0 = (-k).mul_add(LN2_A, a.0); // exact: 33-bit constant, and the difference cancels
     let (p, e) = two_prod(k, LN2_B);
-    let r = dd_add(two_sum(r0, -p), fast_two_sum(a.1, -e - k * LN2_C));
-    let q = dd_add_d((SIXTH_HIGH, SIXTH_LOW), r.0 * exp_rest(r.0));
-    let q = dd_add_d(dd_mul(q, r), 0.5);
-    let q = dd_add_d(dd_mul(q, r), 1.0);
-    let q = dd_add_d(dd_mul(q, r), 1.0);
+    let r: (f64, f64) = dd_add(two_sum(r0, -p), fast_two_sum(a.1, -e - k * LN2_C));
+    let q: (f64, f64) = dd_add_d((SIXTH_HIGH, SIXTH_LOW), r.0 * exp_rest(r.0));
+    let q: (f64, f64) = dd_add_d(dd_mul(q, r), 0.5);
+    let q: (f64, f64) = dd_add_d(dd_mul(q, r), 1.0);
+    let q: (f64, f64) = dd_add_d(dd_mul(q, r), 1.0);
     (q.0, q.1, k)
 }
 
 /// `a^y` of a positive pair as `(high, low, k)`, the value being `(high + low) 2^k`; `|y log a| <= 1000`.
-#[inline(always)]
+#[kernel(inline)]
 pub fn pow_extra_parts(log_a: (f64, f64), y: f64) -> (f64, f64, f64) {
     exp_extra_parts(dd_mul_d(log_a, y))
 }

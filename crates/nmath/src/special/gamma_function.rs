@@ -1,11 +1,13 @@
 //! The gamma function, its logarithm, and Stirling's error for every argument.
 
+use gristmill_kernel::kernel;
+
 use super::constants::{
     EULER_HIGH, EULER_LOW, LN_PI_HIGH, LN_PI_LOW, LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW, PI_HIGH, PI_LOW, SQRT_2PI_HIGH,
     SQRT_2PI_LOW,
 };
 use super::double_double::{
-    dd_add, dd_add_d, dd_add_short, dd_div, dd_mul, dd_mul_d, dd_neg, dd_sub, fast_two_sum, two_prod, two_sum,
+    dd_add, dd_add_d, dd_add_short, dd_div, dd_high, dd_mul, dd_mul_d, dd_neg, dd_sub, fast_two_sum, two_prod, two_sum,
 };
 use super::exponential::exp_parts;
 use super::extra_precision::log_extra;
@@ -15,33 +17,47 @@ use super::stirling::{stirlerr_from_one, stirling_map};
 use super::trigonometry::sin_pi_pair;
 
 /// 1 - Euler's constant, leading part.
+#[kernel]
 const ONE_MINUS_EULER_HIGH: f64 = 0.42278433509846713;
 /// 1 - Euler's constant, the rest.
+#[kernel]
 const ONE_MINUS_EULER_LOW: f64 = 4.942915152430645e-18;
 /// The constant term of `(log Gamma(1+t) + gamma t)/t^2`, leading part.
+#[kernel]
 const ABOUT_1_HIGH: f64 = 0.8224670334241132;
 /// The constant term of `(log Gamma(1+t) + gamma t)/t^2`, the rest.
+#[kernel]
 const ABOUT_1_LOW: f64 = 9.52094045144878e-18;
 /// The constant term of `(log Gamma(2+t) - (1-gamma) t)/t^2`, leading part.
+#[kernel]
 const ABOUT_2_HIGH: f64 = 0.3224670334241132;
 /// The constant term of `(log Gamma(2+t) - (1-gamma) t)/t^2`, the rest.
+#[kernel]
 const ABOUT_2_LOW: f64 = 1.5319938208471884e-17;
 /// The zero of log|Gamma| near -2.457, leading part.
+#[kernel]
 const ZERO_A_HIGH: f64 = -2.4570247382208006;
 /// The zero of log|Gamma| near -2.457, the rest.
+#[kernel]
 const ZERO_A_LOW: f64 = -3.7075610815513266e-17;
 /// The zero of log|Gamma| near -2.748, leading part.
+#[kernel]
 const ZERO_B_HIGH: f64 = -2.7476826467274127;
 /// The zero of log|Gamma| near -2.748, the rest.
+#[kernel]
 const ZERO_B_LOW: f64 = 9.055340329338315e-17;
 /// The zero of log|Gamma| near -3.144, leading part.
+#[kernel]
 const ZERO_C_HIGH: f64 = -3.14358088834998;
 /// The zero of log|Gamma| near -3.144, the rest.
+#[kernel]
 const ZERO_C_LOW: f64 = -2.1818179852331714e-16;
 /// The largest `x` whose log Gamma is finite is just above this.
+#[kernel]
 const LGAMMA_OVERFLOW: f64 = 2.556_348_163_871_690_7e305;
 
 /// Taylor coefficients of log Gamma(1+d): -gamma, then (-1)^k zeta(k)/k; leading parts.
+#[kernel]
 const TAYLOR_HIGH: [f64; 26] = [
     -0.5772156649015329,
     0.8224670334241132,
@@ -71,6 +87,7 @@ const TAYLOR_HIGH: [f64; 26] = [
     0.03846153903467518,
 ];
 /// Taylor coefficients of log Gamma(1+d), the rest.
+#[kernel]
 const TAYLOR_LOW: [f64; 26] = [
     4.942915152430645e-18,
     1.520336175199238e-17,
@@ -167,7 +184,7 @@ polynomial! {
 }
 
 /// `t (b + t (c + t w))` with pairs `b` and `c`, as a normalised pair.
-#[inline(always)]
+#[kernel(inline)]
 fn lifted_cubic(t: f64, b: (f64, f64), c: (f64, f64), w: f64) -> (f64, f64) {
     let (q, qe) = two_prod(t, w);
     let (a, ae) = fast_two_sum(c.0, q);
@@ -179,13 +196,13 @@ fn lifted_cubic(t: f64, b: (f64, f64), c: (f64, f64), w: f64) -> (f64, f64) {
 }
 
 /// `log Gamma(1 + t)` for `|t| <= 1/2` as a normalised pair, relative error about 2^-55, also next to 0.
-#[inline(always)]
+#[kernel(inline)]
 pub fn lgamma1p_half_dd(t: f64) -> (f64, f64) {
     lifted_cubic(t, (-EULER_HIGH, -EULER_LOW), (ABOUT_1_HIGH, ABOUT_1_LOW), about_1_tail(t))
 }
 
 /// `log Gamma(2 + t)` for `t` in [-1/2, 1] as a normalised pair, relative error about 2^-55, also next to 0.
-#[inline(always)]
+#[kernel(inline)]
 pub fn lgamma2p_dd(t: f64) -> (f64, f64) {
     lifted_cubic(t, (ONE_MINUS_EULER_HIGH, ONE_MINUS_EULER_LOW), (ABOUT_2_HIGH, ABOUT_2_LOW), about_2_tail(t))
 }
@@ -193,7 +210,7 @@ pub fn lgamma2p_dd(t: f64) -> (f64, f64) {
 /// `log x!` (`half = 0.5`) or `log Gamma(x)` (`half = -0.5`) for `x >= 2` by Stirling's formula, as a normalised pair.
 ///
 /// Absolute error 2^-57, and relative 2^-66.
-#[inline(always)]
+#[kernel(inline)]
 fn stirling_dd(x: f64, half: f64) -> (f64, f64) {
     let power = dd_mul(log_dd((x, 0.0)), two_sum(x, half));
     let constant = fast_two_sum(LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW + stirlerr_from_one(x));
@@ -201,7 +218,7 @@ fn stirling_dd(x: f64, half: f64) -> (f64, f64) {
 }
 
 /// `log Gamma(1 + x)` for `x >= 0` up to 1e300, as a normalised pair: relative error about 2^-55.
-#[inline(always)]
+#[kernel(inline)]
 pub fn lgamma1p_dd(x: f64) -> (f64, f64) {
     if x <= 0.5 {
         return lgamma1p_half_dd(x);
@@ -221,6 +238,7 @@ pub fn lgamma1p_dd(x: f64) -> (f64, f64) {
 ///   x >= 2         Stirling's formula for x!, so that 1 + x is never formed
 /// Paper: dlmf, 5.7.3 and 5.11.1.
 /// Error: see `lgamma1p` in the table of bounds.
+#[kernel]
 pub fn lgamma1p(x: f64) -> f64 {
     if x.is_nan() {
         return x;
@@ -230,37 +248,37 @@ pub fn lgamma1p(x: f64) -> f64 {
     }
     if x < -0.5 {
         let h = 1.0 + x;
-        let r = dd_sub(lgamma1p_half_dd(h), log_dd((h, 0.0)));
+        let r: (f64, f64) = dd_sub(lgamma1p_half_dd(h), log_dd((h, 0.0)));
         return r.0 + r.1;
     }
     if x <= 0.5 {
         if x.abs() < 1e-300 {
             return -x * EULER_HIGH;
         }
-        let r = lgamma1p_half_dd(x);
+        let r: (f64, f64) = lgamma1p_half_dd(x);
         return r.0 + r.1;
     }
     if x > 1e300 {
         return lgammafn(x);
     }
-    let r = lgamma1p_dd(x);
+    let r: (f64, f64) = lgamma1p_dd(x);
     r.0 + r.1
 }
 
 /// Whether [`lgamma_main`] holds.
-#[inline(always)]
+#[kernel(inline)]
 fn lgamma_in_main(x: f64) -> bool {
     x > 1e-300 && x < 1e300
 }
 
 /// `log Gamma(x)` for `x` in (1e-300, 1e300), without a branch: one logarithm, one Stirling error, one polynomial.
-#[inline(always)]
+#[kernel(inline)]
 fn lgamma_main(x: f64) -> f64 {
     let large = x > 3.0;
     let small = x < 0.5;
     // x <= 3: log Gamma(2 + t) - log w, with (t, w) = (x, x (1+x)), (x-1, x), (x-2, 1) from below
     let (p, pe) = two_prod(x, x);
-    let product = fast_two_sum(x, p);
+    let product: (f64, f64) = fast_two_sum(x, p);
     let middle = x <= 1.5;
     let wh = if small {
         product.0
@@ -278,15 +296,15 @@ fn lgamma_main(x: f64) -> f64 {
     } else {
         x - 2.0
     };
-    let near = dd_sub(lgamma2p_dd(t), l);
+    let near: (f64, f64) = dd_sub(lgamma2p_dd(t), l);
     let xs = if large { x } else { 3.0 };
     let constant = fast_two_sum(LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW + stirlerr_from_one(xs));
-    let far = dd_add_short(dd_add_d(dd_mul(l, two_sum(x, -0.5)), -x), constant);
+    let far: (f64, f64) = dd_add_short(dd_add_d(dd_mul(l, two_sum(x, -0.5)), -x), constant);
     if large { far.0 + far.1 } else { near.0 + near.1 }
 }
 
 /// `log Gamma(x)` for `x` in (0, 1e300) as a normalised pair.
-#[inline(always)]
+#[kernel(inline)]
 fn lgamma_positive_dd(x: f64) -> (f64, f64) {
     if x <= 0.5 {
         return dd_sub(lgamma1p_half_dd(x), log_dd((x, 0.0)));
@@ -301,6 +319,7 @@ fn lgamma_positive_dd(x: f64) -> (f64, f64) {
 }
 
 /// `log Gamma(1 + d)` for `|d| <= 0.06` by its Taylor series in double-double: absolute error below 2^-100.
+#[kernel]
 fn lgamma1p_taylor(d: f64) -> (f64, f64) {
     let mut s = (TAYLOR_HIGH[25], TAYLOR_LOW[25]);
     for j in 0..25 {
@@ -311,6 +330,7 @@ fn lgamma1p_taylor(d: f64) -> (f64, f64) {
 }
 
 /// `log|Gamma(x)|` for negative `x` that is not an integer, and for `x` above 1e300 or below 1e-300.
+#[kernel]
 fn lgamma_rest(x: f64) -> f64 {
     if x.is_nan() {
         return x;
@@ -347,7 +367,7 @@ fn lgamma_rest(x: f64) -> f64 {
         let d = x + n; // exact
         if d.abs() <= 0.06 {
             // Gamma(d - n) = Gamma(1 + d) / (d (d-1) ... (d-n))
-            let mut product = (d, 0.0);
+            let mut product: (f64, f64) = (d, 0.0);
             let mut k: f64 = 1.0;
             while k <= n {
                 product = dd_mul(product, two_sum(d, -k));
@@ -357,15 +377,15 @@ fn lgamma_rest(x: f64) -> f64 {
             if size > 0.5 && size < 2.0 {
                 let flip = product.0 < 0.0;
                 let l = log_extra((size, if flip { -product.1 } else { product.1 }));
-                let r = dd_sub(lgamma1p_taylor(d), l);
+                let r: (f64, f64) = dd_sub(lgamma1p_taylor(d), l);
                 return r.0 + r.1;
             }
         }
     }
-    let s = sin_pi_pair(y);
+    let s: (f64, f64) = sin_pi_pair(y);
     let flip = s.0 < 0.0;
     let p = dd_mul_d((if flip { -s.0 } else { s.0 }, if flip { -s.1 } else { s.1 }), y);
-    let r = dd_sub((LN_PI_HIGH, LN_PI_LOW), dd_add(log_dd(p), lgamma_positive_dd(y)));
+    let r: (f64, f64) = dd_sub((LN_PI_HIGH, LN_PI_LOW), dd_add(log_dd(p), lgamma_positive_dd(y)));
     r.0 + r.1
 }
 
@@ -381,6 +401,7 @@ fn lgamma_rest(x: f64) -> f64 {
 ///                Gamma(1+d)/(d (d-1) ... (d-n)) in double-double keeps the digits.
 /// Paper: dlmf, 5.5.1, 5.5.3, 5.7.3, 5.11.1.
 /// Error: see `lgammafn` in the table of bounds.
+#[kernel(masked)]
 pub fn lgammafn(x: f64) -> f64 {
     if lgamma_in_main(x) { lgamma_main(x) } else { lgamma_rest(x) }
 }
@@ -388,6 +409,7 @@ pub fn lgammafn(x: f64) -> f64 {
 /// `log|Gamma(x)|` and the sign of `Gamma(x)`, 1 or -1 (1 at the poles and for NaN).
 ///
 /// Domain, method and error: those of [`lgammafn`].
+#[kernel]
 pub fn lgammafn_sign(x: f64) -> (f64, i32) {
     let below = x.floor();
     let odd = (below * 0.5).floor() * 2.0 != below;
@@ -396,7 +418,7 @@ pub fn lgammafn_sign(x: f64) -> (f64, i32) {
 }
 
 /// `1/Gamma(1 + t)` for `|t| <= 1/2` as a loose pair.
-#[inline(always)]
+#[kernel(inline)]
 fn reciprocal_gamma1p(t: f64) -> (f64, f64) {
     let (a, b) = two_prod(t, reciprocal_tail(t));
     let (s, e) = fast_two_sum(1.0, a);
@@ -404,26 +426,26 @@ fn reciprocal_gamma1p(t: f64) -> (f64, f64) {
 }
 
 /// `log(Gamma(y)/sqrt(2 pi))` for `y >= 2.5` as a normalised pair, `|.| <= 1000`.
-#[inline(always)]
+#[kernel(inline)]
 fn gamma_exponent(y: f64) -> (f64, f64) {
     let power = dd_mul_d(log_dd((y, 0.0)), y - 0.5);
     dd_add_d(dd_add_d(power, -y), stirlerr_from_one(y))
 }
 
 /// Whether [`gamma_main`] holds. Small integers go to the exact product.
-#[inline(always)]
+#[kernel(inline)]
 fn gamma_in_main(x: f64) -> bool {
     x > 1e-17 && x < 171.7 && (x != x.floor() || x > 23.0)
 }
 
 /// `Gamma(x)` for `x` in (1e-17, 171.7), without a branch.
-#[inline(always)]
+#[kernel(inline)]
 fn gamma_main(x: f64) -> f64 {
     let large = x >= 2.5;
     let e = gamma_exponent(if large { x } else { 2.5 });
     let (m, ml, k) = exp_parts(e);
-    let far = dd_mul((m, ml), (SQRT_2PI_HIGH, SQRT_2PI_LOW));
-    let far = scale_by_power(far.0, k);
+    let far: (f64, f64) = dd_mul((m, ml), (SQRT_2PI_HIGH, SQRT_2PI_LOW));
+    let scaled = scale_by_power(far.0, k);
     let t = if x <= 0.5 {
         x
     } else if x <= 1.5 {
@@ -434,11 +456,12 @@ fn gamma_main(x: f64) -> f64 {
         x - 2.0
     };
     let denominator = dd_mul_d(reciprocal_gamma1p(t), if x <= 0.5 { x } else { 1.0 });
-    let near = dd_div((if x > 1.5 { x - 1.0 } else { 1.0 }, 0.0), denominator);
-    if large { far } else { near.0 }
+    let near: (f64, f64) = dd_div((if x > 1.5 { x - 1.0 } else { 1.0 }, 0.0), denominator);
+    if large { scaled } else { near.0 }
 }
 
 /// `Gamma(x)` where [`gamma_main`] does not hold: small integers, negative, tiny, huge, NaN.
+#[kernel]
 fn gamma_rest(x: f64) -> f64 {
     if x.is_nan() {
         return x;
@@ -471,17 +494,17 @@ fn gamma_rest(x: f64) -> f64 {
     // Gamma(-y) = -pi / (y sin(pi y) Gamma(y))
     if y <= 0.5 {
         // 1/Gamma(-y) = -y/Gamma(1-y)
-        return dd_div((-1.0, 0.0), dd_mul_d(reciprocal_gamma1p(x), y)).0;
+        return dd_high(dd_div((-1.0, 0.0), dd_mul_d(reciprocal_gamma1p(x), y)));
     }
     let s = dd_mul_d(sin_pi_pair(y), y);
     if y < 2.5 {
-        let r =
+        let r: (f64, f64) =
             if y <= 1.5 { reciprocal_gamma1p(y - 1.0) } else { dd_div(reciprocal_gamma1p(y - 2.0), (y - 1.0, 0.0)) };
-        return dd_div(dd_mul((-PI_HIGH, -PI_LOW), r), s).0;
+        return dd_high(dd_div(dd_mul((-PI_HIGH, -PI_LOW), r), s));
     }
     let e = gamma_exponent(y);
     let (m, ml, k) = exp_parts(dd_neg(e));
-    let r = dd_div(dd_mul((-PI_HIGH, -PI_LOW), (m, ml)), dd_mul(s, (SQRT_2PI_HIGH, SQRT_2PI_LOW)));
+    let r: (f64, f64) = dd_div(dd_mul((-PI_HIGH, -PI_LOW), (m, ml)), dd_mul(s, (SQRT_2PI_HIGH, SQRT_2PI_LOW)));
     // |r| may be far from 1 next to an integer: one factor at a time rounds once, at the end
     scale_by_power(r.0, k)
 }
@@ -496,6 +519,7 @@ fn gamma_rest(x: f64) -> f64 {
 ///   x < 0         reflection; sin(pi x) is reduced exactly, so that values next to the poles keep their digits
 /// Paper: dlmf, 5.5.3, 5.7.1, 5.11.3.
 /// Error: see `gammafn` in the table of bounds.
+#[kernel(masked)]
 pub fn gammafn(x: f64) -> f64 {
     if gamma_in_main(x) { gamma_main(x) } else { gamma_rest(x) }
 }
@@ -507,6 +531,7 @@ pub fn gammafn(x: f64) -> f64 {
 ///   x < 1    log Gamma(1+x) - (x + 1/2) log(x) + x - log(sqrt(2 pi)) in double-double: at most half of it cancels
 /// Paper: loader2000.
 /// Error: see `stirlerr` in the table of bounds.
+#[kernel]
 pub fn stirlerr(x: f64) -> f64 {
     if x.is_nan() {
         return x;
@@ -522,6 +547,6 @@ pub fn stirlerr(x: f64) -> f64 {
     }
     let power = dd_mul(log_dd((x, 0.0)), two_sum(x, 0.5));
     let g = dd_add_d(dd_sub(lgamma1p_dd(x), power), x);
-    let r = dd_sub(g, (LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW));
+    let r: (f64, f64) = dd_sub(g, (LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW));
     r.0 + r.1
 }

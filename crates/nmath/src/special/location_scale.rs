@@ -1,14 +1,18 @@
 //! `(x - mu)/sigma` and `mu + sigma z` without loss: what every location-scale family starts and ends with.
 
+use gristmill_kernel::kernel;
+
 use super::double_double::{dd_add_d, dd_mul_d, fast_two_sum, two_sum};
 
 /// 2^-64
+#[kernel]
 const TWO_M64: f64 = 5.421_010_862_427_522e-20;
 /// 2^200
+#[kernel]
 const TWO_200: f64 = 1.606_938_044_258_990_3e60;
 
 /// Whether `mu` and `sigma` are so far from the ends of the range that no intermediate result leaves it.
-#[inline(always)]
+#[kernel(inline)]
 pub fn ordinary_scale(mu: f64, sigma: f64) -> bool {
     sigma > 1e-250 && sigma < 1e250 && mu.abs() < 1e290
 }
@@ -16,7 +20,7 @@ pub fn ordinary_scale(mu: f64, sigma: f64) -> bool {
 /// `(x - mu)/sigma` as a loose pair, given `1/sigma`: the difference is exact, the quotient has its residual.
 ///
 /// Domain: [`ordinary_scale`], `|x| < 1e290` and a quotient below 1e290.
-#[inline(always)]
+#[kernel(inline)]
 pub fn standardise(x: f64, mu: f64, sigma: f64, inverse: f64) -> (f64, f64) {
     let (d, e) = two_sum(x, -mu);
     let q = d * inverse;
@@ -24,7 +28,7 @@ pub fn standardise(x: f64, mu: f64, sigma: f64, inverse: f64) -> (f64, f64) {
 }
 
 /// `(x - mu)/sigma` as a normalised pair for any finite arguments, `sigma > 0`; infinite where the quotient overflows.
-#[inline(always)]
+#[kernel(inline)]
 pub fn standardise_any(x: f64, mu: f64, sigma: f64) -> (f64, f64) {
     let big = x.abs() > 1e290 || mu.abs() > 1e290 || sigma > 1e250;
     let small = sigma < 1e-250 && x.abs() < 1e200 && mu.abs() < 1e200;
@@ -40,14 +44,14 @@ pub fn standardise_any(x: f64, mu: f64, sigma: f64) -> (f64, f64) {
     let q = if d == 0.0 { 0.0 } else { d / s }; // s may have become 0
     let r = ((-q).mul_add(s, d) + e) / s;
     let fine = q.abs() < 1e300 && r.abs() < 1e300;
-    let n = fast_two_sum(q, r);
+    let n: (f64, f64) = fast_two_sum(q, r);
     (if fine { n.0 } else { q }, if fine { n.1 } else { 0.0 })
 }
 
 /// `mu + sigma z` of a pair `z`, rounded once; also where the product overflows.
-#[inline(always)]
+#[kernel(inline)]
 pub fn locate(z: (f64, f64), mu: f64, sigma: f64) -> f64 {
-    let y = dd_add_d(dd_mul_d(z, sigma), mu);
+    let y: (f64, f64) = dd_add_d(dd_mul_d(z, sigma), mu);
     let rough = z.0.mul_add(sigma, mu);
     if y.0.abs() < 1e300 { y.0 } else { rough }
 }

@@ -1,25 +1,35 @@
 //! The standard normal tail and its inverse, as pairs.
 
+use gristmill_kernel::kernel;
+
 use super::constants::{INV_SQRT_2PI_HIGH, LN_SQRT_2PI_HIGH, LN2_HIGH, LN2_LOW, SQRT_2PI_HIGH, SQRT_2PI_LOW};
 use super::double_double::{dd_add_d, dd_sqrt, dd_sub, fast_two_sum, two_prod, two_sum};
 use super::exponential::expm1_pair;
 use super::logarithm::{log, log_dd, log_pair, log1p};
 
 /// The constant term of `(z + 4) M(z)` in `t`, leading part.
+#[kernel]
 const MILLS_0_HIGH: f64 = 0.7552851304157515;
 /// The constant term of `(z + 4) M(z)` in `t`, the rest.
+#[kernel]
 const MILLS_0_LOW: f64 = -2.3469920302671765e-17;
 /// The linear term of `(z + 4) M(z)` in `t`, leading part.
+#[kernel]
 const MILLS_1_HIGH: f64 = -0.6078966419718921;
 /// The linear term of `(z + 4) M(z)` in `t`, the rest.
+#[kernel]
 const MILLS_1_LOW: f64 = -2.630161559815779e-17;
 /// The constant term of `w - z(w)` in `t`, leading part.
+#[kernel]
 const QUANTILE_0_HIGH: f64 = 0.3798001747447748;
 /// The constant term of `w - z(w)` in `t`, the rest.
+#[kernel]
 const QUANTILE_0_LOW: f64 = 1.0824274501611062e-17;
 /// The linear term of `w - z(w)` in `t`, leading part.
+#[kernel]
 const QUANTILE_1_HIGH: f64 = -0.5219778505201819;
 /// The linear term of `w - z(w)` in `t`, the rest.
+#[kernel]
 const QUANTILE_1_LOW: f64 = 1.8860060301404032e-17;
 
 polynomial! {
@@ -81,11 +91,11 @@ polynomial! {
 }
 
 /// `z^2/2` of a pair as a normalised pair; `(z^2/2, 0)` where the square exceeds 1e300.
-#[inline(always)]
+#[kernel(inline)]
 pub fn half_square(z: (f64, f64)) -> (f64, f64) {
     let (p, e) = two_prod(z.0, z.0);
     let high = 0.5 * p;
-    let sum = fast_two_sum(high, z.1.mul_add(z.0, 0.5 * e));
+    let sum: (f64, f64) = fast_two_sum(high, z.1.mul_add(z.0, 0.5 * e));
     let fine = high < 1e300;
     (if fine { sum.0 } else { high }, if fine { sum.1 } else { 0.0 })
 }
@@ -97,7 +107,7 @@ pub fn half_square(z: (f64, f64)) -> (f64, f64) {
 ///   coefficients, `t` and the quotient are pairs, because in plain double this costs 3 ulp.
 /// Paper: shepherd1981 (the map); the coefficients are interpolation at Chebyshev nodes.
 /// Error: relative 2^-55.
-#[inline(always)]
+#[kernel(inline)]
 pub fn mills_dd(z: (f64, f64)) -> (f64, f64) {
     let (dh, dl) = two_sum(z.0, 4.0);
     let dl = dl + z.1;
@@ -120,7 +130,7 @@ pub fn mills_dd(z: (f64, f64)) -> (f64, f64) {
 /// The normal quantile for `p = 1/2 + q`, a pair with `|q| <= 0.39`, as a normalised pair; the lower tail.
 ///
 /// `z = q (sqrt(2 pi) + q^2 R(q^2))`, the leading product as a pair.
-#[inline(always)]
+#[kernel(inline)]
 pub fn quantile_of_centre(q: (f64, f64)) -> (f64, f64) {
     let u = q.0 * q.0;
     let r = quantile_centre((u - 0.078125) * 12.8);
@@ -134,7 +144,7 @@ pub fn quantile_of_centre(q: (f64, f64)) -> (f64, f64) {
 ///
 /// `w - z` is a polynomial in `t = (w - 8)/(w + 8)`: smooth and below 0.9, so its error hardly shows beside `w`. The two
 /// leading coefficients and `t` are pairs.
-#[inline(always)]
+#[kernel(inline)]
 pub fn quantile_of_tail(w: (f64, f64)) -> (f64, f64) {
     let (dh, dl) = two_sum(w.0, 8.0);
     let r = 1.0 / dh;
@@ -157,7 +167,7 @@ pub fn quantile_of_tail(w: (f64, f64)) -> (f64, f64) {
 /// Beyond 39 (log scale only) `w - z` is a rational function up to 60; then the fixed point of
 /// `z^2 = w^2 - log(2 pi z^2) + 2 log(1 - 1/z^2 + 3/z^4 - 15/z^6)`, which contracts by 1/z^2 < 1/3600 a step; beyond 1e10
 /// its first step. Paper: dlmf, 7.12.1.
-#[inline(always)]
+#[kernel(inline)]
 fn quantile_of_far_tail(w: (f64, f64)) -> (f64, f64) {
     let x = w.0;
     if x < 39.0 {
@@ -182,52 +192,54 @@ fn quantile_of_far_tail(w: (f64, f64)) -> (f64, f64) {
 }
 
 /// `w = sqrt(-2 log p)` of a positive pair `p < 1` as a normalised pair.
-#[inline(always)]
+#[kernel(inline)]
 pub fn tail_root(p: (f64, f64)) -> (f64, f64) {
-    let l = log_pair(p);
+    let l: (f64, f64) = log_pair(p);
     dd_sqrt((-2.0 * l.0, -2.0 * l.1))
 }
 
 /// The standard normal quantile on the linear scale, `0 < p < 1`, as a normalised pair.
-#[inline(always)]
+#[kernel(inline)]
 fn standard_quantile_linear(p: f64, lower: bool) -> (f64, f64) {
-    let q = two_sum(p, -0.5);
+    let q: (f64, f64) = two_sum(p, -0.5);
     let sign = if lower { 1.0 } else { -1.0 };
     if q.0.abs() <= 0.39 {
-        let z = quantile_of_centre(q);
+        let z: (f64, f64) = quantile_of_centre(q);
         return (sign * z.0, sign * z.1);
     }
     let left = q.0 < 0.0;
-    let other = two_sum(1.0, -p);
-    let z = quantile_of_tail(tail_root((if left { p } else { other.0 }, if left { 0.0 } else { other.1 })));
+    let other: (f64, f64) = two_sum(1.0, -p);
+    let z: (f64, f64) = quantile_of_tail(tail_root((if left { p } else { other.0 }, if left { 0.0 } else { other.1 })));
     let sign = if left { -sign } else { sign };
     (sign * z.0, sign * z.1)
 }
 
 /// The standard normal quantile on the log scale, `p < 0` finite, as a normalised pair.
-#[inline(always)]
+#[kernel(inline)]
 fn standard_quantile_log(p: f64, lower: bool) -> (f64, f64) {
     let sign = if lower { 1.0 } else { -1.0 };
     if p > -2.2 && p < -0.1165 {
         // exp(p) in [0.11, 0.89]: p - 1/2 is expm1(p + ln 2)/2, without cancellation
-        let e = expm1_pair(dd_add_d((LN2_HIGH, LN2_LOW), p));
-        let z = quantile_of_centre((0.5 * e.0, 0.5 * e.1));
+        let e: (f64, f64) = expm1_pair(dd_add_d((LN2_HIGH, LN2_LOW), p));
+        let z: (f64, f64) = quantile_of_centre((0.5 * e.0, 0.5 * e.1));
         return (sign * z.0, sign * z.1);
     }
     if p <= -2.2 {
         let huge = p < -1e300;
-        let root = dd_sqrt((if huge { -0.5 * p } else { -2.0 * p }, 0.0));
-        let z = quantile_of_far_tail((if huge { 2.0 * root.0 } else { root.0 }, if huge { 0.0 } else { root.1 }));
+        let root: (f64, f64) = dd_sqrt((if huge { -0.5 * p } else { -2.0 * p }, 0.0));
+        let z: (f64, f64) =
+            quantile_of_far_tail((if huge { 2.0 * root.0 } else { root.0 }, if huge { 0.0 } else { root.1 }));
         return (-sign * z.0, -sign * z.1);
     }
     // Close to 1: the other tail is -expm1(p).
     let tiny = p > -1e-300;
-    let e = expm1_pair((p, 0.0));
-    let z = quantile_of_tail(tail_root((if tiny { -p } else { -e.0 }, if tiny { 0.0 } else { -e.1 })));
+    let e: (f64, f64) = expm1_pair((p, 0.0));
+    let z: (f64, f64) = quantile_of_tail(tail_root((if tiny { -p } else { -e.0 }, if tiny { 0.0 } else { -e.1 })));
     (sign * z.0, sign * z.1)
 }
 
 /// The standard normal quantile as a normalised pair, for `p` strictly inside its range.
+#[kernel]
 pub fn standard_quantile(p: f64, lower: bool, log_scale: bool) -> (f64, f64) {
     if log_scale { standard_quantile_log(p, lower) } else { standard_quantile_linear(p, lower) }
 }
@@ -236,15 +248,16 @@ pub fn standard_quantile(p: f64, lower: bool, log_scale: bool) -> (f64, f64) {
 ///
 /// The step's residual is formed in double-double, so what remains is the error of [`mills_dd`] divided by `z` in the
 /// tails: absolute 2^-56/max(1, z), which `exp(mu + sd z)` can bear.
+#[kernel]
 pub fn standard_quantile_refined(p: f64, lower: bool, log_scale: bool) -> (f64, f64) {
-    let z = standard_quantile(p, lower, log_scale);
+    let z: (f64, f64) = standard_quantile(p, lower, log_scale);
     // which tail is small, and its log
     let below = z.0 < 0.0;
     let same = below == lower;
     let mut target = (p, 0.0);
     if log_scale {
         if !same {
-            let e = expm1_pair((p, 0.0));
+            let e: (f64, f64) = expm1_pair((p, 0.0));
             target = if p > -1e-300 { log_dd((-p, 0.0)) } else { log_dd((-e.0, -e.1)) };
         }
     } else if same {
@@ -252,13 +265,13 @@ pub fn standard_quantile_refined(p: f64, lower: bool, log_scale: bool) -> (f64, 
     } else {
         target = log_dd(two_sum(1.0, -p));
     }
-    let size = if below { (-z.0, -z.1) } else { z };
+    let size: (f64, f64) = if below { (-z.0, -z.1) } else { z };
     if size.0 > 1e8 || size.0 < 0.6 {
         return z; // the centre's polynomial is better there
     }
-    let m = mills_dd(size);
+    let m: (f64, f64) = mills_dd(size);
     let tail = dd_sub(log_dd(m), half_square(size));
-    let residual = dd_sub(tail, target);
+    let residual: (f64, f64) = dd_sub(tail, target);
     // d log Q / dz = -1/(sqrt(2 pi) M)
     let step = (residual.0 + residual.1) * (m.0 / INV_SQRT_2PI_HIGH);
     dd_add_d(z, if below { -step } else { step })

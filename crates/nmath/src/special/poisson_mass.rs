@@ -1,8 +1,10 @@
 //! `y^x e^-y / Gamma(x+1)`, the common factor of the Poisson and gamma families, as a factor times an exponential.
 
+use gristmill_kernel::kernel;
+
 use super::constants::{INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW};
 use super::deviance::bd0_dd;
-use super::double_double::{dd_add, dd_add_d, dd_div, dd_mul, dd_mul_d, dd_sqrt, dd_sub};
+use super::double_double::{dd_add, dd_add_d, dd_div, dd_high, dd_mul, dd_mul_d, dd_sqrt, dd_sub};
 use super::exponential::{exp, exp_parts};
 use super::gamma_function::lgamma1p_dd;
 use super::logarithm::{log_dd, log_pair};
@@ -18,22 +20,22 @@ use super::stirling::stirlerr_from_one;
 ///   y/x beyond 1e280 either way: the second form too, its terms do not cancel
 /// Paper: loader2000.
 /// Error: absolute error of the exponent about 2^-57 + 2^-64 |e|.
-#[inline(always)]
+#[kernel(inline)]
 pub fn poisson_parts(x: f64, y: (f64, f64)) -> (f64, f64, f64, f64) {
     let ratio = x / y.0;
     if x >= 1.0 && ratio < 1e280 && ratio > 1e-280 {
-        let e = dd_add_d(bd0_dd(x, y), stirlerr_from_one(x));
-        let c = dd_div((INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW), dd_sqrt((x, 0.0)));
+        let e: (f64, f64) = dd_add_d(bd0_dd(x, y), stirlerr_from_one(x));
+        let c: (f64, f64) = dd_div((INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW), dd_sqrt((x, 0.0)));
         // beyond 1e300 an intermediate result overflowed
         return if e.0 < 1e300 { (-e.0, -e.1, c.0, c.1) } else { (f64::NEG_INFINITY, 0.0, c.0, c.1) };
     }
-    let e = dd_sub(dd_mul_d(log_dd(y), x), y);
-    let e = dd_sub(e, lgamma1p_dd(x));
+    let e: (f64, f64) = dd_sub(dd_mul_d(log_dd(y), x), y);
+    let e: (f64, f64) = dd_sub(e, lgamma1p_dd(x));
     if e.0 > -1e300 { (e.0, e.1, 1.0, 0.0) } else { (f64::NEG_INFINITY, 0.0, 1.0, 0.0) }
 }
 
 /// `y 2^k` for `|k| <= 3000`: three exact factors, one rounding, whatever the size of `y`.
-#[inline(always)]
+#[kernel(inline)]
 pub fn scale_far(y: f64, k: f64) -> f64 {
     let k1 = (k * (1.0 / 3.0)).round_ties_even();
     let k2 = ((k - k1) * 0.5).round_ties_even();
@@ -41,7 +43,7 @@ pub fn scale_far(y: f64, k: f64) -> f64 {
 }
 
 /// `c exp(e)` of two pairs, rounded once: no step overflows or underflows before the result does.
-#[inline(always)]
+#[kernel(inline)]
 pub fn scaled_exp(e: (f64, f64), c: (f64, f64)) -> f64 {
     let low = !(e.0 > -1400.0);
     let high = e.0 > 1400.0;
@@ -53,35 +55,35 @@ pub fn scaled_exp(e: (f64, f64), c: (f64, f64)) -> f64 {
         e.0
     };
     let (m, ml, k) = exp_parts((eh, if low || high { 0.0 } else { e.1 }));
-    let r = dd_mul((m, ml), c);
+    let r: (f64, f64) = dd_mul((m, ml), c);
     scale_far(r.0, k)
 }
 
 /// `e + log(c)` of two pairs, `c > 0`.
-#[inline(always)]
+#[kernel(inline)]
 pub fn log_scaled_exp(e: (f64, f64), c: (f64, f64)) -> f64 {
-    let r = dd_add(e, log_pair(c));
+    let r: (f64, f64) = dd_add(e, log_pair(c));
     if e.0 < -1e300 { e.0 } else { r.0 + r.1 }
 }
 
 /// `1 - c exp(e)`, or its logarithm, of two pairs with `0 <= c exp(e) < 1`.
-#[inline(always)]
+#[kernel(inline)]
 pub fn complement(e: (f64, f64), c: (f64, f64), log_scale: bool) -> f64 {
     if e.0 < -60.0 {
         // c < 2^40: below half an ulp of 1
         return if log_scale { -scaled_exp(e, c) } else { 1.0 };
     }
     let (m, ml, k) = exp_parts(e);
-    let v = dd_mul((m, ml), c);
+    let v: (f64, f64) = dd_mul((m, ml), c);
     let s = power_of_two(k);
-    let rest = dd_sub((1.0, 0.0), (v.0 * s, v.1 * s));
+    let rest: (f64, f64) = dd_sub((1.0, 0.0), (v.0 * s, v.1 * s));
     if !log_scale {
         return rest.0;
     }
     if v.0 * s < 1e-20 {
         return -v.0 * s;
     }
-    let l = log_dd(rest);
+    let l: (f64, f64) = log_dd(rest);
     l.0 + l.1
 }
 
@@ -92,6 +94,7 @@ pub fn complement(e: (f64, f64), c: (f64, f64), log_scale: bool) -> f64 {
 /// Method: [`poisson_parts`]; `x = 0` is `exp(-lambda)`.
 /// Paper: loader2000.
 /// Error: see `dpois` in the table of bounds.
+#[kernel]
 pub fn dpois_raw(x: f64, lambda: f64, log: bool) -> f64 {
     let nothing = if log { f64::NEG_INFINITY } else { 0.0 };
     if x.is_nan() || lambda.is_nan() {
@@ -119,7 +122,7 @@ pub fn dpois_raw(x: f64, lambda: f64, log: bool) -> f64 {
         // x log(lambda/x) + x - lambda with the ratio alone
         let r = x / lambda;
         if r > 1e10 || r < 1e-10 {
-            return if log { -(x * (log_pair((r, 0.0)).0 - 1.0) + lambda) } else { 0.0 };
+            return if log { -(x * (dd_high(log_pair((r, 0.0))) - 1.0) + lambda) } else { 0.0 };
         }
     }
     let (e, el, c, cl) = poisson_parts(x, (lambda, 0.0));

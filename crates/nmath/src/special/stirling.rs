@@ -1,6 +1,9 @@
 //! The error of Stirling's formula, for the arguments where one polynomial gives it.
 
+use gristmill_kernel::kernel;
+
 /// `x stirlerr(x)` at `x = 5/2`, as the interpolation has it.
+#[kernel]
 const STIRLING_CENTRE: f64 = 0.08290718379984072;
 
 polynomial! {
@@ -14,7 +17,7 @@ polynomial! {
 }
 
 /// `x stirlerr(x)` in `t = (x - 5/2)/(x + 1/2)`, for `x >= 1`.
-#[inline(always)]
+#[kernel(inline)]
 pub(crate) fn stirling_map(t: f64) -> f64 {
     t.mul_add(stirling_slope(t), STIRLING_CENTRE)
 }
@@ -26,7 +29,7 @@ pub(crate) fn stirling_map(t: f64) -> f64 {
 ///   map's own pole at -1/2, away from the branch cut of log(x!): degree 19 serves from 1 to infinity.
 /// Paper: loader2000 (the function and its use).
 /// Error: absolute 2^-57, as it stands in exponents; as a function of its own it is `stirlerr`.
-#[inline(always)]
+#[kernel(inline)]
 pub fn stirlerr_from_one(x: f64) -> f64 {
     let x = if x < 1e100 { x } else { 1e100 };
     let d = x + 0.5;

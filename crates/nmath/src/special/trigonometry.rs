@@ -1,15 +1,21 @@
 //! Sines and tangents of multiples of pi, and the arc tangent, as pairs.
 
+use gristmill_kernel::kernel;
+
 use super::constants::{PI_HIGH, PI_LOW};
 use super::double_double::{dd_add, dd_div, dd_sub, fast_two_sum, two_prod, two_sum};
 
 /// pi/4, leading part.
+#[kernel]
 const QUARTER_PI_HIGH: f64 = 0.7853981633974483;
 /// pi/4, the rest.
+#[kernel]
 const QUARTER_PI_LOW: f64 = 3.061616997868383e-17;
 /// tan(pi/8) = sqrt(2) - 1
+#[kernel]
 const TAN_PI_8: f64 = 0.414_213_562_373_095_03;
 /// -pi^2/2
+#[kernel]
 const COS_SECOND: f64 = -4.934_802_200_544_679;
 
 polynomial! {
@@ -36,7 +42,7 @@ polynomial! {
 }
 
 /// `sin(pi t)` of a pair `|t| <= 1/4` as a normalised pair, relative error about 2^-56.
-#[inline(always)]
+#[kernel(inline)]
 fn sin_pi_quarter(t: (f64, f64)) -> (f64, f64) {
     let u = t.0 * t.0;
     let (a, e) = two_prod(t.0, PI_HIGH);
@@ -47,7 +53,7 @@ fn sin_pi_quarter(t: (f64, f64)) -> (f64, f64) {
 }
 
 /// `cos(pi t)` of a pair `|t| <= 1/4` as a normalised pair, relative error about 2^-56.
-#[inline(always)]
+#[kernel(inline)]
 fn cos_pi_quarter(t: (f64, f64)) -> (f64, f64) {
     let u = t.0 * t.0;
     let ue = t.0.mul_add(t.0, -u);
@@ -57,13 +63,13 @@ fn cos_pi_quarter(t: (f64, f64)) -> (f64, f64) {
 }
 
 /// `sin(pi x)` as a normalised pair for any finite `x`, relative error about 2^-56: the reduction is exact.
-#[inline(always)]
+#[kernel(inline)]
 pub fn sin_pi_pair(x: f64) -> (f64, f64) {
     let r = x - 2.0 * (x * 0.5).round_ties_even(); // [-1, 1], exact
     let n = (2.0 * r).round_ties_even(); // quadrant -2..2
     let t = (-0.5f64).mul_add(n, r); // exact, |t| <= 1/4
-    let s = sin_pi_quarter((t, 0.0));
-    let c = cos_pi_quarter((t, 0.0));
+    let s: (f64, f64) = sin_pi_quarter((t, 0.0));
+    let c: (f64, f64) = cos_pi_quarter((t, 0.0));
     let q = if n < 0.0 { n + 4.0 } else { n };
     let odd = q == 1.0 || q == 3.0;
     let sign = if q == 2.0 || q == 3.0 { -1.0 } else { 1.0 };
@@ -71,7 +77,7 @@ pub fn sin_pi_pair(x: f64) -> (f64, f64) {
 }
 
 /// `tan(pi t)` of a pair `|t| <= 1/4` as a normalised pair, relative error about 2^-55.
-#[inline(always)]
+#[kernel(inline)]
 pub fn tan_pi_pair(t: (f64, f64)) -> (f64, f64) {
     dd_div(sin_pi_quarter(t), cos_pi_quarter(t))
 }
@@ -79,16 +85,16 @@ pub fn tan_pi_pair(t: (f64, f64)) -> (f64, f64) {
 /// `atan(x)` of a pair in [0, 1] as a normalised pair, relative error about 2^-56.
 ///
 /// Above tan(pi/8), `atan(x) = pi/4 - atan((1-x)/(1+x))` brings the argument below it.
-#[inline(always)]
+#[kernel(inline)]
 pub fn atan_pair(x: (f64, f64)) -> (f64, f64) {
-    let turned = dd_div(dd_sub((1.0, 0.0), x), dd_add((1.0, 0.0), x));
+    let turned: (f64, f64) = dd_div(dd_sub((1.0, 0.0), x), dd_add((1.0, 0.0), x));
     let turn = x.0 > TAN_PI_8;
     let yh = if turn { turned.0 } else { x.0 };
     let yl = if turn { turned.1 } else { x.1 };
     let u = yh * yh;
     let tail = yh * u * atan_tail(u);
     let slope = 1.0 / (1.0 + u);
-    let a = fast_two_sum(yh, yl * slope + tail);
+    let a: (f64, f64) = fast_two_sum(yh, yl * slope + tail);
     let (b, be) = two_sum(QUARTER_PI_HIGH, -a.0);
     let (b, be) = fast_two_sum(b, be + (QUARTER_PI_LOW - a.1));
     (if turn { b } else { a.0 }, if turn { be } else { a.1 })

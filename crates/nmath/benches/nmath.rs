@@ -1,0 +1,230 @@
+//! `cargo xtask bench nmath [FUNCTION…]`: ns per element on one thread over 10^6 elements, against libRmath (opened at run
+//! time, if the system has it) and SciPy (if python3 has it), in one run. The figures to read are the ratios.
+#![allow(missing_docs)]
+
+use gristmill_kernel::native::Level;
+use gristmill_kernel::{Column, ColumnMut, Function};
+use gristmill_nmath as nmath;
+use std::collections::HashMap;
+use std::hint::black_box;
+use std::process::Command;
+use std::time::Instant;
+
+const COUNT: usize = 1_000_000;
+
+/// One line of the table.
+struct Case {
+    function: Function,
+    /// Its name in libRmath.
+    r: &'static str,
+    /// Python: `x` is the vector, `s` is scipy.special, `t` is scipy.stats. Empty: SciPy has no such function.
+    scipy: &'static str,
+    /// The first argument from a uniform number in (0, 1).
+    x: fn(f64) -> f64,
+    parameters: &'static [f64],
+    flags: &'static [bool],
+}
+
+macro_rules! cases {
+    ($($name:ident($x:expr $(, $parameter:expr)* $(; $($flag:expr),*)?), $r:literal, $scipy:literal;)*) => {
+        &[$(Case {
+            function: nmath::$name::FUNCTION,
+            r: $r,
+            scipy: $scipy,
+            x: $x,
+            parameters: &[$($parameter),*],
+            flags: &[$($($flag),*)?],
+        }),*]
+    };
+}
+
+const CASES: &[Case] = cases! {
+    // normal and gamma families
+    lgammafn(|u| 20.0 * u), "lgammafn", "s.gammaln(x)";
+    gammafn(|u| 20.0 * u), "gammafn", "s.gamma(x)";
+    dnorm(|u| 8.0 * u - 4.0, 0.1, 1.3; false), "dnorm4", "t.norm.pdf(x, 0.1, 1.3)";
+    dnorm(|u| 8.0 * u - 4.0, 0.1, 1.3; true), "dnorm4", "t.norm.logpdf(x, 0.1, 1.3)";
+    pnorm(|u| 8.0 * u - 4.0, 0.1, 1.3; true, false), "pnorm5", "t.norm.cdf(x, 0.1, 1.3)";
+    pnorm(|u| 8.0 * u - 4.0, 0.1, 1.3; true, true), "pnorm5", "t.norm.logcdf(x, 0.1, 1.3)";
+    qnorm(|u| u, 0.1, 1.3; true, false), "qnorm5", "t.norm.ppf(x, 0.1, 1.3)";
+    dlnorm(|u| 8.0 * u, 0.1, 1.3; false), "dlnorm", "t.lognorm.pdf(x, 1.3)";
+    plnorm(|u| 8.0 * u, 0.1, 1.3; true, false), "plnorm", "t.lognorm.cdf(x, 1.3)";
+    qlnorm(|u| u, 0.1, 1.3; true, false), "qlnorm", "t.lognorm.ppf(x, 1.3)";
+    dgamma(|u| 12.0 * u, 3.7, 1.1; false), "dgamma", "t.gamma.pdf(x, 3.7, scale=1.1)";
+    dgamma(|u| 12.0 * u, 3.7, 1.1; true), "dgamma", "t.gamma.logpdf(x, 3.7, scale=1.1)";
+    dgamma(|u| 3.0 * u, 0.5, 1.1; false), "dgamma", "t.gamma.pdf(x, 0.5, scale=1.1)";
+    pgamma(|u| 12.0 * u, 3.7, 1.1; true, false), "pgamma", "t.gamma.cdf(x, 3.7, scale=1.1)";
+    pgamma(|u| 12.0 * u, 3.7, 1.1; false, false), "pgamma", "t.gamma.sf(x, 3.7, scale=1.1)";
+    pgamma(|u| 3.0 * u, 0.5, 1.1; true, false), "pgamma", "t.gamma.cdf(x, 0.5, scale=1.1)";
+    pgamma(|u| 60.0 + 80.0 * u, 100.5, 1.0; true, false), "pgamma", "t.gamma.cdf(x, 100.5)";
+    pgamma(|u| 997_000.0 + 6_000.0 * u, 1e6, 1.0; true, false), "pgamma", "t.gamma.cdf(x, 1e6)";
+    qgamma(|u| u, 3.7, 1.1; true, false), "qgamma", "t.gamma.ppf(x, 3.7, scale=1.1)";
+    qgamma(|u| u, 0.5, 1.1; true, false), "qgamma", "t.gamma.ppf(x, 0.5, scale=1.1)";
+    qgamma(|u| u, 100.5, 1.1; true, false), "qgamma", "t.gamma.ppf(x, 100.5, scale=1.1)";
+    dchisq(|u| 15.0 * u, 5.0; false), "dchisq", "t.chi2.pdf(x, 5.0)";
+    pchisq(|u| 15.0 * u, 5.0; true, false), "pchisq", "t.chi2.cdf(x, 5.0)";
+    qchisq(|u| u, 5.0; true, false), "qchisq", "t.chi2.ppf(x, 5.0)";
+    dpois(|u| (20.0 * u).floor(), 7.3; false), "dpois", "t.poisson.pmf(x, 7.3)";
+    dpois(|u| (20.0 * u).floor(), 7.3; true), "dpois", "t.poisson.logpmf(x, 7.3)";
+    ppois(|u| (20.0 * u).floor(), 7.3; true, false), "ppois", "t.poisson.cdf(x, 7.3)";
+    qpois(|u| u, 7.3; true, false), "qpois", "t.poisson.ppf(x, 7.3)";
+    dexp(|u| 8.0 * u, 1.3; false), "dexp", "t.expon.pdf(x, scale=1.3)";
+    pexp(|u| 8.0 * u, 1.3; true, false), "pexp", "t.expon.cdf(x, scale=1.3)";
+    qexp(|u| u, 1.3; true, false), "qexp", "t.expon.ppf(x, scale=1.3)";
+    dweibull(|u| 3.0 * u, 1.7, 1.3; false), "dweibull", "t.weibull_min.pdf(x, 1.7, scale=1.3)";
+    pweibull(|u| 3.0 * u, 1.7, 1.3; true, false), "pweibull", "t.weibull_min.cdf(x, 1.7, scale=1.3)";
+    qweibull(|u| u, 1.7, 1.3; true, false), "qweibull", "t.weibull_min.ppf(x, 1.7, scale=1.3)";
+    dlogis(|u| 16.0 * u - 8.0, 0.1, 1.3; false), "dlogis", "t.logistic.pdf(x, 0.1, 1.3)";
+    plogis(|u| 16.0 * u - 8.0, 0.1, 1.3; true, false), "plogis", "t.logistic.cdf(x, 0.1, 1.3)";
+    qlogis(|u| u, 0.1, 1.3; true, false), "qlogis", "t.logistic.ppf(x, 0.1, 1.3)";
+    dcauchy(|u| 16.0 * u - 8.0, 0.1, 1.3; false), "dcauchy", "t.cauchy.pdf(x, 0.1, 1.3)";
+    pcauchy(|u| 16.0 * u - 8.0, 0.1, 1.3; true, false), "pcauchy", "t.cauchy.cdf(x, 0.1, 1.3)";
+    qcauchy(|u| u, 0.1, 1.3; true, false), "qcauchy", "t.cauchy.ppf(x, 0.1, 1.3)";
+    dunif(|u| 4.0 * u, 0.5, 3.5; false), "dunif", "t.uniform.pdf(x, 0.5, 3.0)";
+    punif(|u| 4.0 * u, 0.5, 3.5; true, false), "punif", "t.uniform.cdf(x, 0.5, 3.0)";
+    qunif(|u| u, 0.5, 3.5; true, false), "qunif", "t.uniform.ppf(x, 0.5, 3.0)";
+    dgeom(|u| (30.0 * u).floor(), 0.15; false), "dgeom", "t.geom.pmf(x, 0.15)";
+    pgeom(|u| (30.0 * u).floor(), 0.15; true, false), "pgeom", "t.geom.cdf(x, 0.15)";
+    qgeom(|u| u, 0.15; true, false), "qgeom", "t.geom.ppf(x, 0.15)";
+    // beta family
+};
+
+/// Uniform in (0, 1), the same in every run.
+fn uniforms() -> Vec<f64> {
+    let mut state = 0x9e37_79b9_7f4a_7c15u64;
+    (0..COUNT)
+        .map(|_| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            ((state >> 11) as f64 + 0.5) / 9_007_199_254_740_992.0
+        })
+        .collect()
+}
+
+/// The least of `times` runs, in ns per element.
+fn least(times: usize, mut run: impl FnMut()) -> f64 {
+    (0..times)
+        .map(|_| {
+            let start = Instant::now();
+            run();
+            start.elapsed().as_nanos() as f64 / COUNT as f64
+        })
+        .fold(f64::INFINITY, f64::min)
+}
+
+fn ours(case: &Case, x: &[f64], spread: bool) -> f64 {
+    let columns: Vec<Vec<f64>> = case.parameters.iter().map(|p| vec![*p; if spread { COUNT } else { 1 }]).collect();
+    let flags: Vec<[bool; 1]> = case.flags.iter().map(|f| [*f]).collect();
+    let mut ins = vec![Column::from(x)];
+    ins.extend(columns.iter().map(|c| Column::from(&c[..])));
+    ins.extend(flags.iter().map(|f| Column::from(&f[..])));
+    let mut y = vec![0.0; COUNT];
+    least(3, || {
+        case.function.map_on(Level::best(), &ins, &mut [ColumnMut::from(&mut y[..])]).expect("the columns fit");
+        black_box(&y);
+    })
+}
+
+fn libr(library: &libloading::Library, case: &Case, x: &[f64]) -> Option<f64> {
+    let mut y = vec![0.0; COUNT];
+    macro_rules! call {
+        (($($number:ident)*), ($($flag:ident)*)) => {{
+            type F = unsafe extern "C" fn(f64 $(, call!(@f64 $number))* $(, call!(@i32 $flag))*) -> f64;
+            // SAFETY: libRmath's header declares this function with these types.
+            let f = unsafe { library.get::<F>(case.r.as_bytes()) }.ok()?;
+            let [$($number),*] = *case.parameters else { return None };
+            let [$($flag),*] = *case.flags else { return None };
+            least(2, || {
+                for (x, y) in x.iter().zip(&mut y) {
+                    // SAFETY: a function of numbers, with no other effect.
+                    *y = unsafe { f(*x $(, $number)* $(, i32::from($flag))*) };
+                }
+                black_box(&y);
+            })
+        }};
+        (@f64 $n:ident) => { f64 };
+        (@i32 $n:ident) => { i32 };
+    }
+    Some(match (case.parameters.len(), case.flags.len()) {
+        (0, 0) => call!((), ()),
+        (1, 0) => call!((a), ()),
+        (1, 1) => call!((a), (f)),
+        (1, 2) => call!((a), (f g)),
+        (2, 0) => call!((a b), ()),
+        (2, 1) => call!((a b), (f)),
+        (2, 2) => call!((a b), (f g)),
+        (3, 1) => call!((a b c), (f)),
+        (3, 2) => call!((a b c), (f g)),
+        _ => return None,
+    })
+}
+
+/// SciPy's figures for the chosen lines, by index; empty if python3 or SciPy is missing.
+fn scipy(chosen: &[(usize, &Case)]) -> HashMap<usize, f64> {
+    let mut script = String::from(
+        "import time, numpy as np, scipy.special as s, scipy.stats as t\n\
+         u = (np.arange(100000) + 0.5) / 100000\n\
+         np.random.default_rng(1).shuffle(u)\n\
+         def run(i, f, x):\n\
+        \x20   best = 1e9\n\
+        \x20   for _ in range(2):\n\
+        \x20       b = time.perf_counter(); f(x); best = min(best, time.perf_counter() - b)\n\
+        \x20   print(i, best / len(x) * 1e9)\n",
+    );
+    for (i, case) in chosen.iter().filter(|(_, c)| !c.scipy.is_empty()) {
+        // the range of x, from its two ends; discrete ones are whole
+        let (low, high) = ((case.x)(0.0), (case.x)(1.0));
+        let whole = (case.x)(0.503) == (case.x)(0.503).floor();
+        let x = format!("{low} + {} * u", high - low);
+        let x = if whole { format!("np.floor({x})") } else { x };
+        script += &format!("run({i}, lambda x: {}, {x})\n", case.scipy);
+    }
+    let Ok(output) = Command::new("python3").args(["-c", &script]).output() else { return HashMap::new() };
+    String::from_utf8_lossy(&output.stdout)
+        .lines()
+        .filter_map(|l| {
+            let (i, ns) = l.split_once(' ')?;
+            Some((i.parse().ok()?, ns.parse().ok()?))
+        })
+        .collect()
+}
+
+fn main() {
+    let names: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with("--")).collect();
+    let chosen: Vec<(usize, &Case)> = CASES
+        .iter()
+        .enumerate()
+        .filter(|(_, c)| names.is_empty() || names.iter().any(|n| n == c.function.name()))
+        .collect();
+    // SAFETY: libRmath's initialisers only set up its own data.
+    let library = ["libRmath.so.1", "libRmath.so"].iter().find_map(|n| unsafe { libloading::Library::new(n) }.ok());
+    if library.is_none() {
+        eprintln!("libRmath.so.1 was not found (Debian: r-mathlib): its columns stay empty");
+    }
+    let scipy = scipy(&chosen);
+    if scipy.is_empty() {
+        eprintln!("python3 with SciPy was not found: its columns stay empty");
+    }
+    let u = uniforms();
+    println!("ns per element; `uniform`: parameters the same for all, `arrays`: as columns; x: times faster");
+    println!(
+        "{:44} {:>8} {:>8} {:>8} {:>7} {:>7} {:>8} {:>7}",
+        "", "uniform", "arrays", "libRmath", "x", "arr. x", "SciPy", "x"
+    );
+    for (i, case) in chosen {
+        let x: Vec<f64> = u.iter().map(|u| (case.x)(*u)).collect();
+        let (uniform, arrays) = (ours(case, &x, false), ours(case, &x, true));
+        let r = library.as_ref().and_then(|l| libr(l, case, &x));
+        let show = |v: Option<f64>| v.map_or("-".into(), |v| format!("{v:.1}"));
+        let label = format!("{}{:?}{:?}", case.function.name(), case.parameters, case.flags);
+        println!(
+            "{label:44} {uniform:8.1} {arrays:8.1} {:>8} {:>7} {:>7} {:>8} {:>7}",
+            show(r),
+            show(r.map(|r| r / uniform)),
+            show(r.map(|r| r / arrays)),
+            show(scipy.get(&i).copied()),
+            show(scipy.get(&i).map(|s| s / uniform)),
+        );
+    }
+}
