@@ -5,7 +5,7 @@
 //! resolved by their last segment.
 
 use crate::ir::*;
-use crate::{Param, lower};
+use crate::{StructTranslation, c_type, hex_f32, hex_f64, lower, names};
 use std::collections::HashMap;
 use std::fmt;
 
@@ -74,7 +74,9 @@ fn invalid<T>(what: impl Into<String>) -> Result<T> {
 pub struct Module {
     functions: HashMap<String, Func>,
     constants: HashMap<String, Func>,
-    structs: HashMap<String, Vec<Param>>,
+    structs: HashMap<String, StructTranslation>,
+    /// Names in the order of the text, and which functions are entry points.
+    order: Vec<(String, bool)>,
 }
 
 impl Module {
@@ -92,19 +94,92 @@ impl Module {
                     let Some(attr) = marked(&f.attrs) else { continue };
                     let entry = matches!(&attr.meta, syn::Meta::List(l) if l.tokens.to_string().contains("entry"));
                     let func = lower::lower(f, entry)?.func;
+                    module.order.push((func.name.clone(), entry));
                     module.functions.insert(func.name.clone(), func);
                 }
                 syn::Item::Const(c) if marked(&c.attrs).is_some() => {
                     let name = c.ident.to_string();
+                    module.order.push((name.clone(), false));
                     module.constants.insert(name.clone(), lower::lower_const(&name, &c.ty, &c.expr)?);
                 }
                 syn::Item::Struct(s) if marked(&s.attrs).is_some() => {
-                    module.structs.insert(s.ident.to_string(), crate::translate_struct(s)?.fields);
+                    module.order.push((s.ident.to_string(), false));
+                    module.structs.insert(s.ident.to_string(), crate::translate_struct(s)?);
                 }
                 _ => {}
             }
         }
         Ok(module)
+    }
+
+    /// The C text of all items, in the order of the text, without `#line`. Callees must stand before their callers.
+    ///
+    /// # Errors
+    /// When a name is not in the module.
+    pub fn to_c(&self) -> Result<String> {
+        let mut out = String::new();
+        let mut typedefs: Vec<String> = vec![];
+        for (name, entry) in &self.order {
+            let c_name = names::exported(name);
+            let mut define =
+                |defs: &[crate::Typedef], references: &[crate::Reference], out: &mut String| -> Result<()> {
+                    for d in defs {
+                        let (name, members) =
+                            (self.resolve(&d.name, references)?, self.resolve(&d.members, references)?);
+                        if !typedefs.contains(&name) {
+                            out.push_str(&format!("typedef struct {{ {members} }} {name};\n"));
+                            typedefs.push(name);
+                        }
+                    }
+                    Ok(())
+                };
+            if let Some(s) = self.structs.get(name) {
+                define(&s.typedefs, &s.references, &mut out)?;
+                out.push_str(&format!("typedef struct {{ {} }} {c_name};\n", self.resolve(&s.members, &s.references)?));
+            } else if let Some(f) = self.functions.get(name) {
+                let c = crate::emit(f, *entry);
+                define(&c.typedefs, &f.references, &mut out)?;
+                let head = if *entry { "__kernel void".to_string() } else { self.resolve(&c.ret, &f.references)? };
+                let body: String = c.text.split_inclusive('\n').filter(|l| !l.starts_with("#line ")).collect();
+                out.push_str(&format!("{head} {c_name}{}", self.resolve(&body, &f.references)?));
+            } else if let Some(c) = self.constants.get(name) {
+                let mut run = Run { module: self, frames: vec![], buffers: vec![], steps: 1_000_000 };
+                let value = run.call(c, vec![])?;
+                let (mut elem, mut bounds) = (&c.ret, String::new());
+                while let Ty::Array(inner, n) = elem {
+                    bounds.push_str(&format!("[{n}]"));
+                    elem = inner;
+                }
+                if bounds.is_empty() {
+                    out.push_str(&format!("#define {c_name} {}\n", literal(&value)?));
+                } else {
+                    out.push_str(&format!("__constant {} {c_name}{bounds} = {};\n", c_type(elem), literal(&value)?));
+                }
+            }
+        }
+        Ok(out)
+    }
+
+    fn resolve(&self, text: &str, references: &[crate::Reference]) -> Result<String> {
+        let mut out = String::new();
+        for (text, marker) in crate::split_references(text) {
+            out.push_str(text);
+            let name = |i: usize| references[i].path.segments.last().expect("a path has a segment").ident.to_string();
+            match marker {
+                Some(crate::Marker::Item(i)) => out.push_str(&names::exported(&name(i))),
+                Some(crate::Marker::ResultOf(i)) => match self.functions.get(&name(i)) {
+                    Some(f) => out.push_str(&self.resolve(&c_type(&f.ret), &f.references)?),
+                    None => return invalid(format!("no function `{}`", name(i))),
+                },
+                None => {}
+            }
+        }
+        Ok(out)
+    }
+
+    /// The names of the functions, in the order of the text.
+    pub fn function_names(&self) -> impl Iterator<Item = &str> {
+        self.order.iter().map(|(n, _)| n.as_str()).filter(|n| self.functions.contains_key(*n))
     }
 
     /// The function of this name.
@@ -387,7 +462,7 @@ impl Run<'_> {
                 if let Ty::Struct(StructRef::Path(k)) = e.ty
                     && let Some(order) = self.module.structs.get(&last_segment(f, k))
                 {
-                    out.sort_by_key(|(n, _)| order.iter().position(|p| p.name == *n));
+                    out.sort_by_key(|(n, _)| order.fields.iter().position(|p| p.name == *n));
                 }
                 Val::Struct(out)
             }
@@ -556,6 +631,20 @@ impl Run<'_> {
             Kind::Continue(id) => return Ok(Flow::Continue(*id)),
         }))
     }
+}
+
+/// A constant in C.
+fn literal(v: &Val) -> Result<String> {
+    Ok(match v {
+        Val::F64(x) => hex_f64(*x),
+        Val::F32(x) => hex_f32(*x),
+        Val::Bool(x) => u8::from(*x).to_string(),
+        Val::Array(items) => {
+            let items: Result<Vec<String>> = items.iter().map(literal).collect();
+            format!("{{{}}}", items?.join(", "))
+        }
+        v => crate::emit::int(to_i128(v)?, &ty_of(v)),
+    })
 }
 
 fn last_segment(f: &Func, k: usize) -> String {

@@ -12,6 +12,7 @@ pub(crate) struct Args {
 /// One generator each: the package and the example of it that writes the files (with `--check`: compares them).
 const GENERATORS: &[(&str, &str)] = &[
     ("gristmill-ckernel", "header"), //
+    ("gristmill-kernel", "fuzz_batch"),
 ];
 
 pub(crate) fn generate(check: bool) -> Result {

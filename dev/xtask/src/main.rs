@@ -4,6 +4,7 @@
 mod accuracy;
 mod bench;
 mod ci;
+mod fuzz;
 mod generate;
 mod process;
 mod system;
@@ -29,6 +30,8 @@ enum Command {
     Generate(generate::Args),
     /// Measure, and print ratios of one run
     Bench(bench::Args),
+    /// Run random kernels natively, interpreted and on the device, and compare the bits
+    Fuzz(fuzz::Args),
     /// Print how far every function is from the truth, in ulps; with --write, into docs/accuracy.md
     Accuracy(accuracy::Args),
 }
@@ -39,6 +42,7 @@ fn main() -> ExitCode {
         Command::Ci => ci::main(),
         Command::Generate(args) => generate::main(&args),
         Command::Bench(args) => bench::main(&args),
+        Command::Fuzz(args) => fuzz::main(&args),
         Command::Accuracy(args) => accuracy::main(&args),
     };
     match result {

@@ -217,7 +217,7 @@ pub fn by_block(f: &Function, level: Level, ins: &[Data], n: usize) -> Vec<Data>
 }
 
 /// Inputs as a device wants them: usize as u64, bool as one byte.
-enum Host {
+pub enum Host {
     F64(Vec<f64>),
     F32(Vec<f32>),
     I32(Vec<i32>),
@@ -228,7 +228,7 @@ enum Host {
 }
 
 impl Host {
-    fn new(d: &Data) -> Host {
+    pub fn new(d: &Data) -> Host {
         match d.clone() {
             Data::F64(v) => Host::F64(v),
             Data::F32(v) => Host::F32(v),
@@ -241,7 +241,7 @@ impl Host {
         }
     }
 
-    fn arg(&mut self, output: bool) -> Arg<'_> {
+    pub fn arg(&mut self, output: bool) -> Arg<'_> {
         macro_rules! arms {
             ($($v:ident)*) => { match self {
                 $(Host::$v(v) => if output { Arg::output(v) } else { Arg::input(v) },)*
@@ -250,7 +250,7 @@ impl Host {
         arms!(F64 F32 I32 I64 U32 U64 U8)
     }
 
-    fn data(self, ty: Scalar) -> Data {
+    pub fn data(self, ty: Scalar) -> Data {
         match (self, ty) {
             (Host::U64(v), Scalar::Usize) => Data::Usize(v.into_iter().map(|x| x as usize).collect()),
             (Host::U8(v), _) => Data::Bool(v.into_iter().map(|x| x != 0).collect()),

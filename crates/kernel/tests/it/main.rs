@@ -4,5 +4,6 @@
 mod data;
 mod demo;
 mod export;
+mod fuzz;
 mod same_bits;
 mod shapes;

@@ -1,0 +1,97 @@
+//! Differential tests with random programs. `cargo xtask fuzz` runs more of them, with new seeds.
+
+#[rustfmt::skip]
+mod batch;
+pub mod generate;
+pub mod judge;
+
+use crate::data::{Data, OnDevice, Rng, by_block, by_single};
+use gristmill_cl_runtime::{Arg, Device, Launch};
+use gristmill_kernel::{LAYER_0, Level};
+use gristmill_kernel_lang::interp::Module;
+use std::fmt::Write;
+
+const POINTS: usize = 400;
+
+/// Programs that rustc never sees: interpreter against device, with indices out of range too.
+#[test]
+fn random_programs_interpreter_and_device_agree() {
+    let (seed, count) = (2026, 60);
+    let text = generate::module(seed, count, true);
+    let module = Module::parse(&text).unwrap_or_else(|e| panic!("seed {seed}: {e}\n{text}"));
+    let mut program = format!("{LAYER_0}{}{}", gristmill_kernel_lang::PRELUDE, module.to_c().expect("closed"));
+    let names: Vec<&str> = module.function_names().filter(|n| n.starts_with('k')).collect();
+    for name in &names {
+        let f = module.function(name).expect("it is there");
+        let mut params = vec!["ulong n".to_string()];
+        let mut args = vec![];
+        for (i, p) in f.params.iter().enumerate() {
+            params.push(format!("__global const {} *a{i}", judge::scalar(&p.ty).c_element()));
+            args.push(format!("a{i}[i]"));
+        }
+        let results = judge::results(f);
+        for (i, r) in results.iter().enumerate() {
+            params.push(format!("__global {} *r{i}", r.c_element()));
+        }
+        let call = format!("{name}({})", args.join(", "));
+        let store = if results.len() > 1 {
+            let c = gristmill_kernel_lang::c_type(&f.ret);
+            let parts: Vec<String> = (0..results.len()).map(|i| format!("r{i}[i] = y.v{i};")).collect();
+            format!("{c} y = {call}; {}", parts.join(" "))
+        } else {
+            format!("r0[i] = {call};")
+        };
+        let _ = writeln!(
+            program,
+            "__kernel void map_{name}({}) {{ ulong i = get_global_id(0); if (i >= n) return; {store} }}",
+            params.join(", ")
+        );
+    }
+    let device = Device::from_env().expect("an OpenCL device: install PoCL, or run `cargo xtask test`");
+    let built = device.build(&program, "").unwrap_or_else(|e| panic!("seed {seed}: {e}\n{program}"));
+    let mut rng = Rng(seed);
+    for name in names {
+        let f = module.function(name).expect("it is there");
+        let ins = judge::inputs(f, &mut rng, POINTS);
+        let expected = judge::interpret(&module, name, &ins, POINTS).expect("bounded");
+        let mut hosts: Vec<_> = ins.iter().map(crate::data::Host::new).collect();
+        let types = judge::results(f);
+        let mut outs: Vec<_> = types.iter().map(|r| crate::data::Host::new(&Data::zeros(*r, POINTS))).collect();
+        let mut args = vec![Arg::value(POINTS as u64)];
+        args.extend(hosts.iter_mut().map(|h| h.arg(false)));
+        args.extend(outs.iter_mut().map(|h| h.arg(true)));
+        built
+            .kernel(&format!("map_{name}"))
+            .expect("it is there")
+            .run(&Launch::linear(POINTS), &mut args)
+            .expect("it runs");
+        let given: Vec<Data> = outs.into_iter().zip(types).map(|(h, ty)| h.data(ty)).collect();
+        if let Some(first) = judge::difference(&ins, &expected, &given, POINTS) {
+            panic!("seed {seed}, {name}: interpreter or device: {first}\n{text}");
+        }
+    }
+}
+
+/// The programs in batch.rs: native against interpreter against device.
+#[test]
+fn random_programs_native_interpreter_and_device_agree() {
+    let text = include_str!("batch.rs");
+    let module = Module::parse(text).expect("rustc has accepted it");
+    let device = OnDevice::build(batch::KERNELS);
+    let mut rng = Rng(99);
+    for (k, f) in batch::KERNELS.iter().enumerate() {
+        let func = module.function(f.name()).expect("the same text");
+        let ins = judge::inputs(func, &mut rng, POINTS);
+        let expected = judge::interpret(&module, f.name(), &ins, POINTS).expect("bounded");
+        let check = |what: &str, given: &[Data]| {
+            if let Some(first) = judge::difference(&ins, &expected, given, POINTS) {
+                panic!("{}: interpreter or {what}: {first}", f.name());
+            }
+        };
+        for level in Level::all() {
+            check(level.name(), &by_single(f, level, &ins, POINTS));
+            check(level.name(), &by_block(f, level, &ins, POINTS));
+        }
+        check("device", &device.run(k, f, &ins, POINTS));
+    }
+}
