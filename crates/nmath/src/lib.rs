@@ -13,7 +13,9 @@
 #![allow(clippy::approx_constant)] // constants are pairs: the leading part is written like the rest
 
 pub mod dist;
+mod kernels;
 pub mod special;
 
 pub use dist::*;
+pub use kernels::{KERNELS, kernel};
 pub use special::*;

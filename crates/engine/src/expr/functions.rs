@@ -173,11 +173,11 @@ const TABLE: &[Row] = &[
     ("is.finite(x)", &["is.finite(x)"], "true where a value is an ordinary number"),
     ("is.infinite(x)", &["is.infinite(x)"], "true where a value is Inf or -Inf"),
     // Reductions.
-    ("sum(x)", &["sum(x)"], "sum over all rows, the same bits on every device"),
-    ("mean(x)", &["mean(x)"], "mean over all rows, the same bits on every device"),
-    ("min(x)", &["min(x)"], "smallest value of all rows"),
-    ("max(x)", &["max(x)"], "largest value of all rows"),
-    ("count(x)", &["count(x)"], "number of rows whose value is true, or not missing"),
+    ("sum(x, na.rm = FALSE)", &["sum(x, na.rm)"], "sum over all rows, the same bits on every device"),
+    ("mean(x, na.rm = FALSE)", &["mean(x, na.rm)"], "mean over all rows, the same bits on every device"),
+    ("min(x, na.rm = FALSE)", &["min(x, na.rm)"], "smallest value of all rows"),
+    ("max(x, na.rm = FALSE)", &["max(x, na.rm)"], "largest value of all rows"),
+    ("count(x, na.rm = FALSE)", &["count(x, na.rm)"], "number of rows whose value is true, or not missing"),
 ];
 
 /// All functions that expressions may call, in the order of their groups.

@@ -1,0 +1,147 @@
+//! Runs a plan on an OpenCL device: one fused kernel, with just the shards that it needs.
+
+use crate::error::EngineError;
+use crate::exec::{Place, Program, ResultValues, Rows};
+use crate::plan::{Step, StepId, Value};
+use gristmill_cl_runtime::{Arg, Device, Kernel};
+use gristmill_kernel::{Assembly, Scalar};
+use std::fmt::Write;
+
+/// Rows per launch: enough to fill a device, few enough that no buffer is split, which would lose the row's number.
+const ROWS_PER_LAUNCH: usize = 1 << 20;
+
+/// The entry point's name.
+const ENTRY: &str = "gristmill_plan";
+
+/// A program's text and what its entry point takes, after the number of rows and the first row's number.
+pub(crate) struct DeviceText {
+    pub(crate) text: String,
+    columns: Vec<usize>,
+    missing: Vec<usize>,
+}
+
+/// A plan's roots, ready to run on a device.
+pub(crate) struct DeviceProgram {
+    kernel: Kernel,
+    layout: DeviceText,
+    results: Vec<Scalar>,
+}
+
+/// Writes the program that computes `roots`; uniform steps are in it as constants.
+pub(crate) fn write_program(program: &Program<'_>, roots: &[StepId]) -> DeviceText {
+    let plan = program.plan();
+    let mut assembly = Assembly::new();
+    let (mut columns, mut missing) = (Vec::new(), Vec::new());
+    let mut body = String::new();
+    for (i, step) in plan.steps().iter().enumerate() {
+        let id = StepId(i);
+        match (program.place(id), step) {
+            (Place::Column(c), _) => {
+                columns.push(c);
+                let _ = writeln!(body, "    const double s{i} = c{c}[i];");
+            }
+            (Place::ColumnMissing(c), _) => {
+                missing.push(c);
+                let _ = writeln!(body, "    const int s{i} = m{c}[i];");
+            }
+            (Place::Buffer(_), Step::RowIndex) => {
+                let _ = writeln!(body, "    const ulong s{i} = first + (ulong)i;");
+            }
+            (Place::Buffer(_), Step::Call(function, arguments)) => {
+                let name = assembly.add(function.shard());
+                let arguments: Vec<String> = arguments.iter().map(|a| format!("s{}", a.0)).collect();
+                let _ =
+                    writeln!(body, "    const {} s{i} = {name}({});", plan.scalar(id).c_name(), arguments.join(", "));
+            }
+            (Place::Uniform, _) => {
+                if let Some(value) = program.uniform(id) {
+                    let _ = writeln!(body, "    const {} s{i} = {};", value.scalar().c_name(), literal(value));
+                }
+            }
+            _ => {}
+        }
+    }
+    let mut parameters = vec!["ulong n".to_string(), "ulong first".to_string()];
+    parameters.extend(columns.iter().map(|c| format!("__global const double *c{c}")));
+    parameters.extend(missing.iter().map(|c| format!("__global const uchar *m{c}")));
+    for (k, root) in roots.iter().enumerate() {
+        parameters.push(format!("__global {} *r{k}", plan.scalar(*root).c_element()));
+        let _ = writeln!(body, "    r{k}[i] = s{};", root.0);
+    }
+    let text = format!(
+        "{}\n#line 1 \"{ENTRY}.cl\"\n__kernel void {ENTRY}({})\n{{\n    const size_t i = get_global_id(0);\n    if (i >= n) return;\n{body}}}\n",
+        assembly.text(),
+        parameters.join(", ")
+    );
+    DeviceText { text, columns, missing }
+}
+
+/// The constant in C, to the bit.
+fn literal(value: Value) -> String {
+    match value {
+        Value::F64(x) => format!("as_double(0x{:016x}UL) /* {x:?} */", x.to_bits()),
+        Value::Bool(b) => i32::from(b).to_string(),
+        // The bits, because the smallest integer has no literal in C.
+        Value::I32(x) => format!("as_int(0x{x:08x}u)"),
+        Value::U32(x) => format!("{x}u"),
+        Value::U64(x) => format!("{x}UL"),
+    }
+}
+
+impl DeviceProgram {
+    pub(crate) fn new(program: &Program<'_>, roots: &[StepId], device: &Device) -> Result<DeviceProgram, EngineError> {
+        let layout = write_program(program, roots);
+        let built = device.build(&layout.text, "").map_err(EngineError::Device)?;
+        let kernel = built.kernel(ENTRY).map_err(EngineError::Device)?;
+        let results = roots.iter().map(|root| program.plan().scalar(*root)).collect();
+        Ok(DeviceProgram { kernel, layout, results })
+    }
+
+    /// Computes one column per root.
+    pub(crate) fn run(&self, rows: &Rows<'_>) -> Result<Vec<ResultValues>, EngineError> {
+        let mut results: Vec<DeviceColumn> = self
+            .results
+            .iter()
+            .map(|scalar| match scalar {
+                Scalar::Bool => DeviceColumn::Bool(vec![0; rows.count]),
+                _ => DeviceColumn::F64(vec![0.0; rows.count]),
+            })
+            .collect();
+        for start in (0..rows.count).step_by(ROWS_PER_LAUNCH) {
+            let end = rows.count.min(start + ROWS_PER_LAUNCH);
+            // A column without missing values needs a buffer all the same.
+            let nowhere = vec![0_u8; end - start];
+            let missing: Vec<Vec<u8>> = self
+                .layout
+                .missing
+                .iter()
+                .map(|c| match rows.columns[*c].missing {
+                    Some(m) => m[start..end].iter().map(|b| u8::from(*b)).collect(),
+                    None => nowhere.clone(),
+                })
+                .collect();
+            let mut args = vec![Arg::Count, Arg::value(rows.first + start as u64)];
+            args.extend(self.layout.columns.iter().map(|c| Arg::input(&rows.columns[*c].values[start..end])));
+            args.extend(missing.iter().map(|m| Arg::input(m.as_slice())));
+            for result in &mut results {
+                args.push(match result {
+                    DeviceColumn::F64(v) => Arg::output(&mut v[start..end]),
+                    DeviceColumn::Bool(v) => Arg::output(&mut v[start..end]),
+                });
+            }
+            self.kernel.run_elementwise(end - start, &mut args).map_err(EngineError::Device)?;
+        }
+        Ok(results
+            .into_iter()
+            .map(|column| match column {
+                DeviceColumn::F64(v) => ResultValues::F64(v),
+                DeviceColumn::Bool(v) => ResultValues::Bool(v.into_iter().map(|b| b != 0).collect()),
+            })
+            .collect())
+    }
+}
+
+enum DeviceColumn {
+    F64(Vec<f64>),
+    Bool(Vec<u8>),
+}

@@ -1,0 +1,236 @@
+//! A plan: what expressions become once every name is resolved.
+//!
+//! A plan is a list of steps in an order in which each uses only earlier ones; equal steps are there once. Every step is a
+//! column, a constant, the row's number or the call of a kernel, so that the CPU (a ckernel per step, run block by block)
+//! and a device (one fused program) have nothing to disagree about. A value that may be missing is two steps: the value, and
+//! a logical step that says where it is missing.
+
+mod bind;
+mod kernels;
+
+pub use bind::{Bindings, bind};
+
+use gristmill_kernel::{Function, Scalar};
+use std::collections::HashMap;
+
+/// The number of a step in its plan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct StepId(pub usize);
+
+/// One step of a plan.
+#[derive(Debug, Clone)]
+pub enum Step {
+    /// The numbers of a column.
+    Column(usize),
+    /// Where a column's values are missing.
+    ColumnMissing(usize),
+    /// The row's number, from 0.
+    RowIndex,
+    /// The same value in every row.
+    Constant(Value),
+    /// The result of a reduction, known when its stage has run.
+    Reduced(usize),
+    /// Whether that result is missing, because a value was.
+    ReducedMissing(usize),
+    /// A kernel's result.
+    Call(Function, Vec<StepId>),
+}
+
+/// A constant.
+#[derive(Debug, Clone, Copy)]
+pub enum Value {
+    /// A number.
+    F64(f64),
+    /// A truth value.
+    Bool(bool),
+    /// A small whole number.
+    I32(i32),
+    /// A whole number: a stream.
+    U32(u32),
+    /// A whole number: a seed, a row.
+    U64(u64),
+}
+
+impl Value {
+    /// The type of the constant.
+    pub fn scalar(self) -> Scalar {
+        match self {
+            Value::F64(_) => Scalar::F64,
+            Value::Bool(_) => Scalar::Bool,
+            Value::I32(_) => Scalar::I32,
+            Value::U32(_) => Scalar::U32,
+            Value::U64(_) => Scalar::U64,
+        }
+    }
+
+    /// Equal bits are equal constants: 0 and -0 are not.
+    fn key(self) -> (u8, u64) {
+        match self {
+            Value::F64(x) => (0, x.to_bits()),
+            Value::Bool(b) => (1, u64::from(b)),
+            Value::I32(i) => (2, i as u64),
+            Value::U32(u) => (3, u64::from(u)),
+            Value::U64(u) => (4, u),
+        }
+    }
+}
+
+/// What an expression became: its value, and where it is missing if it can be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bound {
+    /// The value's step: a number or a truth value.
+    pub value: StepId,
+    /// The step that is true where the value is missing.
+    pub missing: Option<StepId>,
+}
+
+/// A named result.
+#[derive(Debug, Clone)]
+pub struct Output {
+    /// Its name.
+    pub name: String,
+    /// Its steps.
+    pub bound: Bound,
+    /// The columns on which it depends, to tell a NaN that came in from one that was made here.
+    pub columns: Vec<usize>,
+}
+
+/// How a reduction combines the rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Reduction {
+    /// The sum.
+    Sum,
+    /// The sum divided by the number of values.
+    Mean,
+    /// The smallest value.
+    Min,
+    /// The largest value.
+    Max,
+    /// How many values are true (of a logical), or not missing (of a number).
+    Count,
+}
+
+/// One reduction over all rows.
+#[derive(Debug, Clone)]
+pub struct Reduce {
+    /// What to do.
+    pub reduction: Reduction,
+    /// Over what.
+    pub over: Bound,
+    /// Whether missing values are passed over (`na.rm = TRUE`) or make the result missing.
+    pub skip_missing: bool,
+    /// In which pass over the data it is computed: 0 needs no other reduction.
+    pub stage: usize,
+}
+
+/// Expressions, resolved.
+#[derive(Debug, Default)]
+pub struct Plan {
+    steps: Vec<Step>,
+    types: Vec<Scalar>,
+    /// Whether a step has the same value in every row.
+    uniform: Vec<bool>,
+    /// The highest stage of the reductions that a step uses, plus one; 0 if it uses none.
+    stages: Vec<usize>,
+    known: HashMap<StepKey, StepId>,
+    /// The results, in order.
+    pub outputs: Vec<Output>,
+    /// The reductions, in an order in which each uses only earlier ones.
+    pub reductions: Vec<Reduce>,
+}
+
+#[derive(Debug, PartialEq, Eq, Hash)]
+enum StepKey {
+    Column(usize),
+    ColumnMissing(usize),
+    RowIndex,
+    Constant((u8, u64)),
+    Reduced(usize),
+    ReducedMissing(usize),
+    Call(&'static str, &'static str, Vec<StepId>),
+}
+
+impl Plan {
+    /// The steps, in order.
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// The type of a step.
+    pub fn scalar(&self, id: StepId) -> Scalar {
+        self.types[id.0]
+    }
+
+    /// Whether a step has the same value in every row.
+    pub fn is_uniform(&self, id: StepId) -> bool {
+        self.uniform[id.0]
+    }
+
+    /// How many passes over the data the reductions take before this step can be computed.
+    pub fn stage(&self, id: StepId) -> usize {
+        self.stages[id.0]
+    }
+
+    /// How many passes the reductions take in all.
+    pub fn stage_count(&self) -> usize {
+        self.reductions.iter().map(|r| r.stage + 1).max().unwrap_or(0)
+    }
+
+    /// The step's number; an equal one is not added twice.
+    fn push(&mut self, step: Step) -> StepId {
+        let key = match &step {
+            Step::Column(i) => StepKey::Column(*i),
+            Step::ColumnMissing(i) => StepKey::ColumnMissing(*i),
+            Step::RowIndex => StepKey::RowIndex,
+            Step::Constant(value) => StepKey::Constant(value.key()),
+            Step::Reduced(i) => StepKey::Reduced(*i),
+            Step::ReducedMissing(i) => StepKey::ReducedMissing(*i),
+            Step::Call(function, arguments) => StepKey::Call(function.module(), function.name(), arguments.clone()),
+        };
+        if let Some(id) = self.known.get(&key) {
+            return *id;
+        }
+        let (scalar, uniform, stage) = match &step {
+            Step::Column(_) => (Scalar::F64, false, 0),
+            Step::ColumnMissing(_) => (Scalar::Bool, false, 0),
+            Step::RowIndex => (Scalar::U64, false, 0),
+            Step::Constant(value) => (value.scalar(), true, 0),
+            Step::Reduced(i) => (Scalar::F64, true, self.reductions[*i].stage + 1),
+            Step::ReducedMissing(i) => (Scalar::Bool, true, self.reductions[*i].stage + 1),
+            Step::Call(function, arguments) => (
+                function.results()[0],
+                arguments.iter().all(|a| self.uniform[a.0]),
+                arguments.iter().map(|a| self.stages[a.0]).max().unwrap_or(0),
+            ),
+        };
+        let id = StepId(self.steps.len());
+        self.steps.push(step);
+        self.types.push(scalar);
+        self.uniform.push(uniform);
+        self.stages.push(stage);
+        self.known.insert(key, id);
+        id
+    }
+
+    /// All columns on which a step depends, in order.
+    fn columns_of(&self, roots: &[StepId]) -> Vec<usize> {
+        let mut needed = vec![false; self.steps.len()];
+        for root in roots {
+            needed[root.0] = true;
+        }
+        let mut columns = Vec::new();
+        for i in (0..self.steps.len()).rev() {
+            if !needed[i] {
+                continue;
+            }
+            match &self.steps[i] {
+                Step::Column(c) | Step::ColumnMissing(c) => columns.push(*c),
+                Step::Call(_, arguments) => arguments.iter().for_each(|a| needed[a.0] = true),
+                _ => {}
+            }
+        }
+        columns.sort_unstable();
+        columns.dedup();
+        columns
+    }
+}

@@ -1,0 +1,279 @@
+//! Sums, means, extremes and counts over all rows, with one result however the rows are cut up.
+//!
+//! The rows are taken in blocks of [`BLOCK`] that start at multiples of it; the blocks' partial results are combined by
+//! a binary tree that depends on their numbers only. So threads, batches and devices cannot change a bit.
+
+use crate::plan::Reduction;
+
+/// Rows per block of the tree.
+pub(crate) const BLOCK: usize = 4096;
+/// Lanes of the sum within a block: enough for the vector units, fixed so that the order is.
+const LANES: usize = 8;
+
+/// A sum carried with its rounding error: about 106 bits.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Sum {
+    high: f64,
+    low: f64,
+}
+
+impl Sum {
+    #[inline]
+    fn plus(self, x: f64) -> Sum {
+        let high = self.high + x;
+        // Knuth's two-sum: `error` is exactly what the addition lost.
+        let part = high - self.high;
+        let error = (self.high - (high - part)) + (x - part);
+        Sum { high, low: self.low + error }
+    }
+
+    fn merge(self, other: Sum) -> Sum {
+        let sum = self.plus(other.high);
+        Sum { high: sum.high, low: sum.low + other.low }
+    }
+
+    fn value(self) -> f64 {
+        // Infinities make the errors NaN; the plain sum is right there.
+        if self.high.is_finite() { self.high + self.low } else { self.high }
+    }
+}
+
+/// What a set of rows came to.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Partial {
+    sum: Sum,
+    min: f64,
+    max: f64,
+    /// Values that were there.
+    count: u64,
+    /// Whether one was missing, or not a number.
+    has_missing: bool,
+    has_nan: bool,
+}
+
+impl Partial {
+    pub(crate) const EMPTY: Partial = Partial {
+        sum: Sum { high: 0.0, low: 0.0 },
+        min: f64::INFINITY,
+        max: f64::NEG_INFINITY,
+        count: 0,
+        has_missing: false,
+        has_nan: false,
+    };
+
+    /// At most [`BLOCK`] rows. Where `missing` is true there is no value.
+    pub(crate) fn of_block(values: &[f64], missing: Option<&[bool]>, skip: bool) -> Partial {
+        let mut partial = Partial::EMPTY;
+        let mut lanes = [Sum::default(); LANES];
+        let is_missing = |i: usize| missing.is_some_and(|m| m[i]);
+        for (i, x) in values.iter().enumerate() {
+            if is_missing(i) {
+                partial.has_missing = true;
+                continue;
+            }
+            // R's `na.rm` removes NaN too.
+            if x.is_nan() && skip {
+                continue;
+            }
+            partial.has_nan |= x.is_nan();
+            partial.count += 1;
+            lanes[i % LANES] = lanes[i % LANES].plus(*x);
+            partial.min = partial.min.min(*x);
+            partial.max = partial.max.max(*x);
+        }
+        let mut width = LANES;
+        while width > 1 {
+            width /= 2;
+            for j in 0..width {
+                lanes[j] = lanes[j].merge(lanes[j + width]);
+            }
+        }
+        partial.sum = lanes[0];
+        partial
+    }
+
+    fn merge(self, other: Partial) -> Partial {
+        Partial {
+            sum: self.sum.merge(other.sum),
+            min: self.min.min(other.min),
+            max: self.max.max(other.max),
+            count: self.count + other.count,
+            has_missing: self.has_missing || other.has_missing,
+            has_nan: self.has_nan || other.has_nan,
+        }
+    }
+}
+
+/// Combines the blocks' results in the order of the rows: a binary counter, whose digit `k` holds `2^k` blocks.
+#[derive(Debug, Default)]
+pub(crate) struct Tree {
+    digits: Vec<Option<Partial>>,
+}
+
+impl Tree {
+    pub(crate) fn push(&mut self, mut partial: Partial) {
+        for digit in &mut self.digits {
+            match digit.take() {
+                None => {
+                    *digit = Some(partial);
+                    return;
+                }
+                Some(earlier) => partial = earlier.merge(partial),
+            }
+        }
+        self.digits.push(Some(partial));
+    }
+
+    /// The whole: later, smaller digits are merged onto the earlier, larger ones.
+    fn total(&self) -> Partial {
+        let mut total: Option<Partial> = None;
+        for digit in self.digits.iter().flatten() {
+            total = Some(match total {
+                None => *digit,
+                Some(later) => digit.merge(later),
+            });
+        }
+        total.unwrap_or(Partial::EMPTY)
+    }
+}
+
+/// A reduction under way.
+#[derive(Debug)]
+pub(crate) struct Reducer {
+    tree: Tree,
+    /// Rows of a block that is not yet full.
+    open_values: Vec<f64>,
+    open_missing: Vec<bool>,
+    skip_missing: bool,
+}
+
+/// A finished reduction.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Reduced {
+    /// The result; 0 where it is missing.
+    pub value: f64,
+    /// Whether a missing value made it missing.
+    pub missing: bool,
+}
+
+impl Reducer {
+    pub(crate) fn new(skip_missing: bool) -> Reducer {
+        Reducer { tree: Tree::default(), open_values: Vec::new(), open_missing: Vec::new(), skip_missing }
+    }
+
+    pub(crate) fn skips_missing(&self) -> bool {
+        self.skip_missing
+    }
+
+    /// How many rows are wanted until a block is full: whole blocks may be computed apart after that many.
+    pub(crate) fn rows_to_boundary(&self) -> usize {
+        (BLOCK - self.open_values.len()) % BLOCK
+    }
+
+    /// Adds rows one after the other.
+    pub(crate) fn push_rows(&mut self, mut values: &[f64], mut missing: Option<&[bool]>) {
+        while !values.is_empty() {
+            let count = values.len().min(BLOCK - self.open_values.len());
+            self.open_values.extend_from_slice(&values[..count]);
+            match missing {
+                Some(m) => self.open_missing.extend_from_slice(&m[..count]),
+                None => self.open_missing.resize(self.open_values.len(), false),
+            }
+            values = &values[count..];
+            missing = missing.map(|m| &m[count..]);
+            if self.open_values.len() == BLOCK {
+                self.close_block();
+            }
+        }
+    }
+
+    /// Adds a full block that was computed apart.
+    pub(crate) fn push_block(&mut self, block: Partial) {
+        debug_assert!(self.open_values.is_empty());
+        self.tree.push(block);
+    }
+
+    fn close_block(&mut self) {
+        self.tree.push(Partial::of_block(&self.open_values, Some(&self.open_missing), self.skip_missing));
+        self.open_values.clear();
+        self.open_missing.clear();
+    }
+
+    pub(crate) fn finish(mut self, reduction: Reduction) -> Reduced {
+        if !self.open_values.is_empty() {
+            self.close_block();
+        }
+        let total = self.tree.total();
+        let missing = total.has_missing && !self.skip_missing && reduction != Reduction::Count;
+        let value = match reduction {
+            _ if missing => 0.0,
+            Reduction::Count => total.count as f64,
+            _ if total.has_nan => f64::NAN,
+            Reduction::Sum => total.sum.value(),
+            Reduction::Mean => total.sum.value() / total.count as f64,
+            Reduction::Min => total.min,
+            Reduction::Max => total.max,
+        };
+        Reduced { value, missing }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn reduce(values: &[f64], pieces: &[usize]) -> u64 {
+        let mut reducer = Reducer::new(false);
+        let mut rest = values;
+        for piece in pieces {
+            let (now, later) = rest.split_at((*piece).min(rest.len()));
+            reducer.push_rows(now, None);
+            rest = later;
+        }
+        reducer.push_rows(rest, None);
+        reducer.finish(Reduction::Sum).value.to_bits()
+    }
+
+    proptest! {
+        #[test]
+        fn the_sum_does_not_depend_on_how_the_rows_arrive(
+            seed in any::<u32>(), count in 0_usize..20_000, pieces in prop::collection::vec(0_usize..9000, 0..6)
+        ) {
+            let values: Vec<f64> = (0..count).map(|i| (f64::from(seed) + i as f64 * 1.7).sin() * 1e10).collect();
+            prop_assert_eq!(reduce(&values, &pieces), reduce(&values, &[]));
+        }
+    }
+
+    #[test]
+    fn the_sum_is_right_where_plain_summation_is_not() {
+        let mut values = vec![1e16, 1.0, -1e16];
+        values.resize(10_000, 1e-3);
+        let mut reducer = Reducer::new(false);
+        reducer.push_rows(&values, None);
+        assert_eq!(reducer.finish(Reduction::Sum).value, 1.0 + 9997.0 * 1e-3);
+    }
+
+    #[test]
+    fn no_rows_infinities_and_missing_values_follow_r() {
+        let finish = |values: &[f64], missing: Option<&[bool]>, skip, reduction| {
+            let mut reducer = Reducer::new(skip);
+            reducer.push_rows(values, missing);
+            reducer.finish(reduction)
+        };
+        let known = |value| Reduced { value, missing: false };
+        assert_eq!(finish(&[], None, false, Reduction::Sum), known(0.0));
+        assert_eq!(finish(&[], None, false, Reduction::Min), known(f64::INFINITY));
+        assert_eq!(finish(&[], None, false, Reduction::Max), known(f64::NEG_INFINITY));
+        assert!(finish(&[], None, false, Reduction::Mean).value.is_nan());
+        assert_eq!(finish(&[1.0, f64::INFINITY], None, false, Reduction::Sum), known(f64::INFINITY));
+        assert!(finish(&[f64::NEG_INFINITY, f64::INFINITY], None, false, Reduction::Sum).value.is_nan());
+        assert!(finish(&[1.0, f64::NAN], None, false, Reduction::Max).value.is_nan());
+        assert_eq!(finish(&[1.0, f64::NAN], None, true, Reduction::Max), known(1.0));
+        let missing = [false, true, false];
+        assert!(finish(&[1.0, 9.0, 2.0], Some(&missing), false, Reduction::Sum).missing);
+        assert_eq!(finish(&[1.0, 9.0, 2.0], Some(&missing), true, Reduction::Sum), known(3.0));
+        assert_eq!(finish(&[1.0, 9.0, 2.0], Some(&missing), true, Reduction::Mean), known(1.5));
+        assert_eq!(finish(&[1.0, 9.0, 2.0], Some(&missing), false, Reduction::Count), known(2.0));
+    }
+}

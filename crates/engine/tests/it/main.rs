@@ -1,0 +1,4 @@
+//! The engine against a naive interpreter, threads and devices against each other, bit for bit.
+
+mod expressions;
+mod naive;
