@@ -42,7 +42,7 @@ pub(crate) fn constant(item: syn::ItemConst, options: &Options) -> Result<TokenS
         #vis struct #ident {}
 
         #(#cfg)*
-        #[allow(dead_code, clippy::all)]
+        #[allow(dead_code, non_camel_case_types, clippy::all)]
         const _: () = {
             #shard
             impl ::gristmill_kernel::Kernel for #ident {
@@ -95,7 +95,7 @@ pub(crate) fn structure(item: syn::ItemStruct, options: &Options) -> Result<Toke
         #item
 
         #(#cfg)*
-        #[allow(dead_code, clippy::all)]
+        #[allow(dead_code, non_camel_case_types, clippy::all)]
         const _: () = {
             #(#aliases)*
             #shard

@@ -87,6 +87,39 @@ const CASES: &[Case] = cases! {
     pgeom(|u| (30.0 * u).floor(), 0.15; true, false), "pgeom", "t.geom.cdf(x, 0.15)";
     qgeom(|u| u, 0.15; true, false), "qgeom", "t.geom.ppf(x, 0.15)";
     // beta family
+    beta(|u| 5.0 * u + 0.1, 3.5), "beta", "s.beta(x, 3.5)";
+    lbeta(|u| 5.0 * u + 0.1, 3.5), "lbeta", "s.betaln(x, 3.5)";
+    dbeta(|u| u, 2.5, 3.5; false), "dbeta", "t.beta.pdf(x, 2.5, 3.5)";
+    dbeta(|u| u, 2.5, 3.5; true), "dbeta", "t.beta.logpdf(x, 2.5, 3.5)";
+    pbeta(|u| u, 2.5, 3.5; true, false), "pbeta", "t.beta.cdf(x, 2.5, 3.5)";
+    pbeta(|u| u, 0.5, 0.5; true, false), "pbeta", "t.beta.cdf(x, 0.5, 0.5)";
+    pbeta(|u| 0.2 + 0.4 * u, 20.0, 30.0; true, false), "pbeta", "t.beta.cdf(x, 20.0, 30.0)";
+    pbeta(|u| 0.3 + 0.2 * u, 200.0, 300.0; true, false), "pbeta", "t.beta.cdf(x, 200.0, 300.0)";
+    qbeta(|u| u, 2.5, 3.5; true, false), "qbeta", "t.beta.ppf(x, 2.5, 3.5)";
+    qbeta(|u| u, 20.0, 30.0; true, false), "qbeta", "t.beta.ppf(x, 20.0, 30.0)";
+    qbeta(|u| u, 200.0, 300.0; true, false), "qbeta", "t.beta.ppf(x, 200.0, 300.0)";
+    dbinom(|u| (101.0 * u).floor(), 100.0, 0.3; false), "dbinom", "t.binom.pmf(x, 100, 0.3)";
+    dbinom(|u| (101.0 * u).floor(), 100.0, 0.3; true), "dbinom", "t.binom.logpmf(x, 100, 0.3)";
+    dbinom(|u| (1400.0 + 200.0 * u).floor(), 5000.0, 0.3; false), "dbinom", "t.binom.pmf(x, 5000, 0.3)";
+    pbinom(|u| (101.0 * u).floor(), 100.0, 0.3; true, false), "pbinom", "t.binom.cdf(x, 100, 0.3)";
+    pbinom(|u| (250.0 + 100.0 * u).floor(), 1000.0, 0.3; true, false), "pbinom", "t.binom.cdf(x, 1000, 0.3)";
+    qbinom(|u| u, 100.0, 0.3; true, false), "qbinom", "t.binom.ppf(x, 100, 0.3)";
+    dt(|u| 10.0 * u - 5.0, 7.5; false), "dt", "t.t.pdf(x, 7.5)";
+    dt(|u| 10.0 * u - 5.0, 7.5; true), "dt", "t.t.logpdf(x, 7.5)";
+    pt(|u| 10.0 * u - 5.0, 7.5; true, false), "pt", "t.t.cdf(x, 7.5)";
+    qt(|u| u, 7.5; true, false), "qt", "t.t.ppf(x, 7.5)";
+    df(|u| 4.0 * u, 5.0, 12.0; false), "df", "t.f.pdf(x, 5.0, 12.0)";
+    pf(|u| 4.0 * u, 5.0, 12.0; true, false), "pf", "t.f.cdf(x, 5.0, 12.0)";
+    qf(|u| u, 5.0, 12.0; true, false), "qf", "t.f.ppf(x, 5.0, 12.0)";
+    dnbinom(|u| (30.0 * u).floor(), 5.5, 0.3; false), "dnbinom", "t.nbinom.pmf(x, 5.5, 0.3)";
+    pnbinom(|u| (30.0 * u).floor(), 5.5, 0.3; true, false), "pnbinom", "t.nbinom.cdf(x, 5.5, 0.3)";
+    qnbinom(|u| u, 5.5, 0.3; true, false), "qnbinom", "t.nbinom.ppf(x, 5.5, 0.3)";
+    dnbinom_mu(|u| (30.0 * u).floor(), 5.5, 12.0; false), "dnbinom_mu", "";
+    pnbinom_mu(|u| (30.0 * u).floor(), 5.5, 12.0; true, false), "pnbinom_mu", "";
+    qnbinom_mu(|u| u, 5.5, 12.0; true, false), "qnbinom_mu", "";
+    dhyper(|u| (45.0 * u).floor(), 60.0, 80.0, 50.0; false), "dhyper", "t.hypergeom.pmf(x, 140, 60, 50)";
+    phyper(|u| (45.0 * u).floor(), 60.0, 80.0, 50.0; true, false), "phyper", "t.hypergeom.cdf(x, 140, 60, 50)";
+    qhyper(|u| u, 60.0, 80.0, 50.0; true, false), "qhyper", "t.hypergeom.ppf(x, 140, 60, 50)";
 };
 
 /// Uniform in (0, 1), the same in every run.

@@ -1,7 +1,7 @@
 //! The beta distribution.
 
 use crate::special::beta_function::lbeta_dd;
-use crate::special::beta_quantile::{QuantileSetup, beta_quantile, quantile_end, quantile_setup};
+use crate::special::beta_quantile::{BetaPoint, QuantileSetup, beta_quantile, quantile_end, quantile_setup};
 use crate::special::binomial_kernel::{
     Scaled, binomial_kernel, dd_quotient, exp_times, one_on, scaled_log_dd, scaled_result, zero_on,
 };
@@ -10,12 +10,13 @@ use crate::special::double_double::{
 };
 use crate::special::incomplete_beta::{BetaSetup, beta_setup, beta_tail, tail_result};
 use crate::special::logarithm::{log as natural_log, log_dd};
+use gristmill_kernel::kernel;
 
 /// What kind of distribution a pair of shapes stands for.
 /// 0: a density; 1: NaN; 2, 3, 4: all mass at 0, at 1, at 1/2; 5: half of the mass at 0, half at 1.
 ///
 /// Shapes below the smallest normal number are taken as 0.
-#[inline(always)]
+#[kernel(inline)]
 pub(crate) fn beta_kind(a: f64, b: f64) -> i32 {
     if a.is_nan() || b.is_nan() || a < 0.0 || b < 0.0 {
         return 1;
@@ -40,7 +41,7 @@ pub(crate) fn beta_kind(a: f64, b: f64) -> i32 {
 }
 
 /// What [`dbeta`] needs of its parameters.
-#[derive(Debug, Clone, Copy)]
+#[kernel]
 pub struct DbetaSetup {
     /// First shape.
     pub a: f64,
@@ -48,8 +49,6 @@ pub struct DbetaSetup {
     pub b: f64,
     /// See `beta_kind`.
     pub kind: i32,
-    /// Whether the logarithm is wanted.
-    pub log: bool,
     /// Whether `(a-1) log x + (b-1) log y - log B` is accurate enough.
     pub direct: bool,
     /// `-log B(a, b)` if direct.
@@ -59,64 +58,65 @@ pub struct DbetaSetup {
 }
 
 /// The part of [`dbeta`] that depends on the parameters only.
-#[inline]
-pub fn dbeta_setup(a: f64, b: f64, log: bool) -> DbetaSetup {
+#[kernel]
+pub fn dbeta_setup(a: f64, b: f64) -> DbetaSetup {
     let kind = beta_kind(a, b);
     let direct = kind == 0 && a + b <= 4096.0;
     let c = if direct { dd_neg(lbeta_dd(a, b)) } else { (0.0, 0.0) };
-    DbetaSetup { a, b, kind, log, direct, c: c.0, cl: c.1 }
+    DbetaSetup { a, b, kind, direct, c: c.0, cl: c.1 }
 }
 
 /// [`dbeta`] after its setup.
-#[inline]
-pub fn dbeta_eval(x: f64, s: DbetaSetup) -> f64 {
+#[kernel]
+pub fn dbeta_eval(x: f64, s: DbetaSetup, log: bool) -> f64 {
     if x.is_nan() || s.kind == 1 {
         return f64::NAN;
     }
     if x < 0.0 || x > 1.0 {
-        return zero_on(s.log);
+        return zero_on(log);
     }
     if s.kind != 0 {
         let hit = (s.kind == 2 && x == 0.0)
             || (s.kind == 3 && x == 1.0)
             || (s.kind == 4 && x == 0.5)
             || (s.kind == 5 && (x == 0.0 || x == 1.0));
-        return if hit { f64::INFINITY } else { zero_on(s.log) };
+        return if hit { f64::INFINITY } else { zero_on(log) };
     }
     if x == 0.0 || x == 1.0 {
         let shape = if x == 0.0 { s.a } else { s.b };
         let rest = if x == 0.0 { s.b } else { s.a };
         if shape > 1.0 {
-            return zero_on(s.log);
+            return zero_on(log);
         }
         if shape < 1.0 {
             return f64::INFINITY;
         }
-        return if s.log { natural_log(rest) } else { rest };
+        return if log { natural_log(rest) } else { rest };
     }
-    let y = two_sum(1.0, -x);
+    let y: (f64, f64) = two_sum(1.0, -x);
     if s.direct {
-        let lx = log_dd((x, 0.0));
-        let ly = log_dd(y);
-        let a1 = two_sum(s.a, -1.0);
-        let b1 = two_sum(s.b, -1.0);
-        let e = pair_add(pair_mul_d(lx, a1.0), pair_mul_d(ly, b1.0));
-        let e = pair_add((e.0, e.1 + (lx.0 * a1.1 + ly.0 * b1.1)), (s.c, s.cl));
-        let e = fast_two_sum(e.0, e.1);
-        return if s.log { e.0 + e.1 } else { exp_times(1.0, e) };
+        let lx: (f64, f64) = log_dd((x, 0.0));
+        let ly: (f64, f64) = log_dd(y);
+        let a1: (f64, f64) = two_sum(s.a, -1.0);
+        let b1: (f64, f64) = two_sum(s.b, -1.0);
+        let e: (f64, f64) = pair_add(pair_mul_d(lx, a1.0), pair_mul_d(ly, b1.0));
+        let e: (f64, f64) = pair_add((e.0, e.1 + (lx.0 * a1.1 + ly.0 * b1.1)), (s.c, s.cl));
+        let e: (f64, f64) = fast_two_sum(e.0, e.1);
+        return if log { e.0 + e.1 } else { exp_times(1.0, e) };
     }
-    let k = binomial_kernel(s.a, s.b, (x, 0.0), y);
+    let k: Scaled = binomial_kernel(s.a, s.b, (x, 0.0), y);
     // the density is the kernel times ab/((a+b) x y)
     let smaller = if s.a < s.b { s.a } else { s.b };
     let larger = if s.a < s.b { s.b } else { s.a };
-    let size = dd_mul_d(dd_quotient((larger, 0.0), two_sum(s.a, s.b)), smaller);
+    let size: (f64, f64) = dd_mul_d(dd_quotient((larger, 0.0), two_sum(s.a, s.b)), smaller);
     if x < 1e-280 {
-        let l = dd_sub_short(dd_add_short(scaled_log_dd(k), log_dd(size)), dd_add_short(log_dd((x, 0.0)), log_dd(y)));
-        return if s.log { l.0 + l.1 } else { exp_times(1.0, l) };
+        let l: (f64, f64) =
+            dd_sub_short(dd_add_short(scaled_log_dd(k), log_dd(size)), dd_add_short(log_dd((x, 0.0)), log_dd(y)));
+        return if log { l.0 + l.1 } else { exp_times(1.0, l) };
     }
-    let factor = dd_div(dd_div(size, (x, 0.0)), y);
-    let m = dd_mul((k.m, k.ml), factor);
-    scaled_result(Scaled { m: m.0, ml: m.1, e: k.e, el: k.el }, s.log)
+    let factor: (f64, f64) = dd_div(dd_div(size, (x, 0.0)), y);
+    let m: (f64, f64) = dd_mul((k.m, k.ml), factor);
+    scaled_result(Scaled { m: m.0, ml: m.1, e: k.e, el: k.el }, log)
 }
 
 /// Density of the beta distribution with shapes `a` and `b`.
@@ -128,53 +128,50 @@ pub fn dbeta_eval(x: f64, s: DbetaSetup) -> f64 {
 ///   otherwise       the saddle-point form of the binomial kernel, times ab/((a+b) x y)
 /// Paper: loader2000.
 /// Error: bound in tests/accuracy/bounds.rs.
-#[inline]
+#[kernel(split)]
 pub fn dbeta(x: f64, a: f64, b: f64, log: bool) -> f64 {
-    dbeta_eval(x, dbeta_setup(a, b, log))
+    dbeta_eval(x, dbeta_setup(a, b), log)
 }
 
 /// What [`pbeta`] needs of its parameters.
-#[derive(Debug, Clone, Copy)]
+#[kernel]
 pub struct PbetaSetup {
     /// See `beta_kind`.
     pub kind: i32,
-    /// Which tail.
-    pub lower: bool,
-    /// Whether the logarithm is wanted.
-    pub log: bool,
     /// The parameters' part of the incomplete beta ratio.
     pub ratio: BetaSetup,
 }
 
 /// The part of [`pbeta`] that depends on the parameters only.
-#[inline]
-pub fn pbeta_setup(a: f64, b: f64, lower: bool, log: bool) -> PbetaSetup {
+#[kernel]
+pub fn pbeta_setup(a: f64, b: f64) -> PbetaSetup {
     let kind = beta_kind(a, b);
     let a1 = if kind == 0 { a } else { 1.0 };
     let b1 = if kind == 0 { b } else { 1.0 };
-    PbetaSetup { kind, lower, log, ratio: beta_setup(a1, b1) }
+    PbetaSetup { kind, ratio: beta_setup(a1, b1) }
 }
 
 /// [`pbeta`] after its setup.
-#[inline]
-pub fn pbeta_eval(x: f64, s: PbetaSetup) -> f64 {
+#[kernel]
+pub fn pbeta_eval(x: f64, s: PbetaSetup, lower: bool, log: bool) -> f64 {
     if x.is_nan() || s.kind == 1 {
         return f64::NAN;
     }
     if x <= 0.0 && s.kind == 0 || x < 0.0 {
-        return if s.lower { zero_on(s.log) } else { one_on(s.log) };
+        return if lower { zero_on(log) } else { one_on(log) };
     }
     if x >= 1.0 {
-        return if s.lower { one_on(s.log) } else { zero_on(s.log) };
+        return if lower { one_on(log) } else { zero_on(log) };
     }
     if s.kind == 5 {
-        return if s.log { -std::f64::consts::LN_2 } else { 0.5 };
+        return if log { -std::f64::consts::LN_2 } else { 0.5 };
     }
     if s.kind != 0 {
         let reached = s.kind == 2 || (s.kind == 4 && x >= 0.5);
-        return if reached == s.lower { one_on(s.log) } else { zero_on(s.log) };
+        return if reached == lower { one_on(log) } else { zero_on(log) };
     }
-    tail_result(beta_tail((x, 0.0), two_sum(1.0, -x), s.ratio), s.lower, s.log)
+    let ratio: BetaSetup = s.ratio;
+    tail_result(beta_tail((x, 0.0), two_sum(1.0, -x), ratio), lower, log)
 }
 
 /// Distribution function of the beta distribution with shapes `a` and `b`: the incomplete beta ratio `I_x(a, b)`.
@@ -190,37 +187,33 @@ pub fn pbeta_eval(x: f64, s: PbetaSetup) -> f64 {
 /// See `special::incomplete_beta` for why the borders lie there.
 /// Paper: temme1982, didonato1992; DLMF 8.17.
 /// Error: bound in tests/accuracy/bounds.rs.
-#[inline]
+#[kernel(split)]
 pub fn pbeta(x: f64, a: f64, b: f64, lower: bool, log: bool) -> f64 {
-    pbeta_eval(x, pbeta_setup(a, b, lower, log))
+    pbeta_eval(x, pbeta_setup(a, b), lower, log)
 }
 
 /// What [`qbeta`] needs of its parameters.
-#[derive(Debug, Clone, Copy)]
+#[kernel]
 pub struct QbetaSetup {
     /// See `beta_kind`.
     pub kind: i32,
-    /// Which tail.
-    pub lower: bool,
-    /// Whether the argument is a logarithm.
-    pub log: bool,
     /// The parameters' part of the search.
     pub search: QuantileSetup,
 }
 
 /// The part of [`qbeta`] that depends on the parameters only.
-#[inline]
-pub fn qbeta_setup(a: f64, b: f64, lower: bool, log: bool) -> QbetaSetup {
+#[kernel]
+pub fn qbeta_setup(a: f64, b: f64) -> QbetaSetup {
     let kind = beta_kind(a, b);
     let a1 = if kind == 0 { a } else { 1.0 };
     let b1 = if kind == 0 { b } else { 1.0 };
-    QbetaSetup { kind, lower, log, search: quantile_setup(a1, b1) }
+    QbetaSetup { kind, search: quantile_setup(a1, b1) }
 }
 
 /// [`qbeta`] after its setup.
-#[inline]
-pub fn qbeta_eval(p: f64, s: QbetaSetup) -> f64 {
-    let end = quantile_end(p, s.lower, s.log);
+#[kernel]
+pub fn qbeta_eval(p: f64, s: QbetaSetup, lower: bool, log: bool) -> f64 {
+    let end = quantile_end(p, lower, log);
     if end < 0 || s.kind == 1 {
         return f64::NAN;
     }
@@ -237,8 +230,8 @@ pub fn qbeta_eval(p: f64, s: QbetaSetup) -> f64 {
         return 0.5;
     }
     if s.kind == 5 {
-        let half = if s.log { -std::f64::consts::LN_2 } else { 0.5 };
-        let below = if s.lower { p < half } else { p > half };
+        let half = if log { -std::f64::consts::LN_2 } else { 0.5 };
+        let below = if lower { p < half } else { p > half };
         return if p == half {
             0.5
         } else if below {
@@ -247,7 +240,8 @@ pub fn qbeta_eval(p: f64, s: QbetaSetup) -> f64 {
             1.0
         };
     }
-    let r = beta_quantile(p, s.lower, s.log, s.search);
+    let search: QuantileSetup = s.search;
+    let r: BetaPoint = beta_quantile(p, lower, log, search);
     if r.x <= r.y { r.x } else { 1.0 - r.y }
 }
 
@@ -260,7 +254,7 @@ pub fn qbeta_eval(p: f64, s: QbetaSetup) -> f64 {
 /// `special::beta_quantile`.
 /// Paper: temme1992, gil2017 (start values).
 /// Error: bound in tests/accuracy/bounds.rs.
-#[inline]
+#[kernel(split)]
 pub fn qbeta(p: f64, a: f64, b: f64, lower: bool, log: bool) -> f64 {
-    qbeta_eval(p, qbeta_setup(a, b, lower, log))
+    qbeta_eval(p, qbeta_setup(a, b), lower, log)
 }

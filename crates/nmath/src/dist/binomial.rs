@@ -6,24 +6,21 @@ use crate::special::binomial_kernel::{
 };
 use crate::special::discrete_quantile::{Discrete, discrete_quantile};
 use crate::special::double_double::{pair_add, two_sum};
-use crate::special::incomplete_beta::{UNIFORM_FROM, beta_setup, beta_tail, beta_tail_small, tail_result};
+use crate::special::incomplete_beta::{BetaTail, UNIFORM_FROM, beta_setup, beta_tail, beta_tail_small, tail_result};
+use gristmill_kernel::kernel;
 
 /// What the binomial functions need of their parameters.
-#[derive(Debug, Clone, Copy)]
+#[kernel]
 pub struct BinomSetup {
     /// 0: an ordinary distribution; 1: NaN; 2, 3: all mass at 0, at n.
     pub kind: i32,
-    /// Which tail.
-    pub lower: bool,
-    /// Whether the logarithm is wanted or given.
-    pub log: bool,
     /// The parameters' part of the density.
     pub density: BinomialSetup,
 }
 
 /// The part of the binomial functions that depends on the parameters only.
-#[inline]
-pub fn binom_setup(n: f64, prob: f64, lower: bool, log: bool) -> BinomSetup {
+#[kernel]
+pub fn binom_setup(n: f64, prob: f64) -> BinomSetup {
     let bad = n.is_nan() || prob.is_nan() || prob < 0.0 || prob > 1.0 || n < 0.0 || n == f64::INFINITY;
     let bad = bad || is_fractional(n);
     let n = n.round_ties_even();
@@ -38,28 +35,29 @@ pub fn binom_setup(n: f64, prob: f64, lower: bool, log: bool) -> BinomSetup {
     };
     let p = if kind == 0 { prob } else { 0.5 };
     let trials = if bad { 1.0 } else { n };
-    BinomSetup { kind, lower, log, density: binomial_setup(trials, (p, 0.0), two_sum(1.0, -p)) }
+    BinomSetup { kind, density: binomial_setup(trials, (p, 0.0), two_sum(1.0, -p)) }
 }
 
 /// [`dbinom`] after its setup.
-#[inline]
-pub fn dbinom_eval(x: f64, s: BinomSetup) -> f64 {
+#[kernel]
+pub fn dbinom_eval(x: f64, s: BinomSetup, log: bool) -> f64 {
     if x.is_nan() || s.kind == 1 {
         return f64::NAN;
     }
-    let n = s.density.n;
+    let d: BinomialSetup = s.density;
+    let n = d.n;
     if is_fractional(x) || x < 0.0 || x > n + 0.5 {
-        return zero_on(s.log);
+        return zero_on(log);
     }
     let k = x.round_ties_even();
     if k > n {
-        return zero_on(s.log);
+        return zero_on(log);
     }
     if s.kind != 0 {
         let mass = if s.kind == 2 { 0.0 } else { n };
-        return if k == mass { one_on(s.log) } else { zero_on(s.log) };
+        return if k == mass { one_on(log) } else { zero_on(log) };
     }
-    binomial_density(k, s.density, s.log)
+    binomial_density(k, d, log)
 }
 
 /// Density of the binomial distribution: `x` successes in `n` trials of probability `prob`.
@@ -71,27 +69,27 @@ pub fn dbinom_eval(x: f64, s: BinomSetup) -> f64 {
 ///   otherwise   the saddle-point form with its exponent in double-double
 /// Paper: loader2000.
 /// Error: bound in tests/accuracy/bounds.rs.
-#[inline]
+#[kernel(split)]
 pub fn dbinom(x: f64, n: f64, prob: f64, log: bool) -> f64 {
-    dbinom_eval(x, binom_setup(n, prob, true, log))
+    dbinom_eval(x, binom_setup(n, prob), log)
 }
 
 /// [`pbinom`] after its setup.
-#[inline]
-pub fn pbinom_eval(x: f64, s: BinomSetup) -> f64 {
+#[kernel]
+pub fn pbinom_eval(x: f64, s: BinomSetup, lower: bool, log: bool) -> f64 {
     if x.is_nan() || s.kind == 1 {
         return f64::NAN;
     }
-    let d = s.density;
+    let d: BinomialSetup = s.density;
     let k = (x + 1e-7).floor();
     if k < 0.0 {
-        return if s.lower { zero_on(s.log) } else { one_on(s.log) };
+        return if lower { zero_on(log) } else { one_on(log) };
     }
     if k >= d.n || s.kind == 2 {
-        return if s.lower { one_on(s.log) } else { zero_on(s.log) };
+        return if lower { one_on(log) } else { zero_on(log) };
     }
     if s.kind == 3 {
-        return if s.lower { zero_on(s.log) } else { one_on(s.log) };
+        return if lower { zero_on(log) } else { one_on(log) };
     }
     // F(k) = I_q(n-k, k+1)
     let a = d.n - k;
@@ -99,7 +97,7 @@ pub fn pbinom_eval(x: f64, s: BinomSetup) -> f64 {
     let p = (d.p, d.pl);
     let q = (d.q, d.ql);
     if d.n < 511.0 && d.small && a * b < UNIFORM_FROM * (d.n + 1.0) {
-        let t = beta_tail_small(
+        let t: BetaTail = beta_tail_small(
             a,
             b,
             q,
@@ -108,9 +106,9 @@ pub fn pbinom_eval(x: f64, s: BinomSetup) -> f64 {
             (d.log_q, d.log_ql),
             (d.log_p, d.log_pl),
         );
-        return tail_result(t, s.lower, s.log);
+        return tail_result(t, lower, log);
     }
-    tail_result(beta_tail(q, p, beta_setup(a, b)), s.lower, s.log)
+    tail_result(beta_tail(q, p, beta_setup(a, b)), lower, log)
 }
 
 /// Distribution function of the binomial distribution with `n` trials of probability `prob`.
@@ -120,19 +118,19 @@ pub fn pbinom_eval(x: f64, s: BinomSetup) -> f64 {
 /// `n <= 510` its constant from the table of `log k!`.
 /// Paper: didonato1992; DLMF 8.17.5.
 /// Error: bound in tests/accuracy/bounds.rs.
-#[inline]
+#[kernel(split)]
 pub fn pbinom(x: f64, n: f64, prob: f64, lower: bool, log: bool) -> f64 {
-    pbinom_eval(x, binom_setup(n, prob, lower, log))
+    pbinom_eval(x, binom_setup(n, prob), lower, log)
 }
 
 /// [`qbinom`] after its setup.
-#[inline]
-pub fn qbinom_eval(p: f64, s: BinomSetup) -> f64 {
-    let end = quantile_end(p, s.lower, s.log);
+#[kernel]
+pub fn qbinom_eval(p: f64, s: BinomSetup, lower: bool, log: bool) -> f64 {
+    let end = quantile_end(p, lower, log);
     if end < 0 || s.kind == 1 {
         return f64::NAN;
     }
-    let d = s.density;
+    let d: BinomialSetup = s.density;
     if end == 0 || s.kind == 2 {
         return 0.0;
     }
@@ -156,7 +154,7 @@ pub fn qbinom_eval(p: f64, s: BinomSetup) -> f64 {
         black: 0.0,
         drawn: 0.0,
     };
-    discrete_quantile(p, s.lower, s.log, family)
+    discrete_quantile(p, lower, log, family)
 }
 
 /// Quantile of the binomial distribution: the smallest integer `x` with `F(x) >= p`, exactly.
@@ -167,7 +165,7 @@ pub fn qbinom_eval(p: f64, s: BinomSetup) -> f64 {
 /// `special::discrete_quantile`.
 /// Paper: cornish1938 (start values).
 /// Error: none; tests/accuracy/bounds.rs.
-#[inline]
+#[kernel(split)]
 pub fn qbinom(p: f64, n: f64, prob: f64, lower: bool, log: bool) -> f64 {
-    qbinom_eval(p, binom_setup(n, prob, lower, log))
+    qbinom_eval(p, binom_setup(n, prob), lower, log)
 }

@@ -1,21 +1,23 @@
 //! The F distribution.
 
 use crate::special::beta_function::lbeta_dd;
-use crate::special::beta_quantile::{QuantileSetup, beta_quantile, quantile_end, quantile_setup};
+use crate::special::beta_quantile::{BetaPoint, QuantileSetup, beta_quantile, quantile_end, quantile_setup};
 use crate::special::binomial_kernel::{
     Scaled, binomial_constant, dd_quotient, deviance, exp_times, one_on, scaled_log_dd, scaled_result, zero_on,
 };
 use crate::special::double_double::{dd_add_short, dd_mul, dd_mul_d, dd_neg, dd_sub_short, fast_two_sum, two_sum};
 use crate::special::exponential::expm1;
-use crate::special::f_ratio::product_ratio;
+use crate::special::f_ratio::{Shares, product_ratio};
 use crate::special::incomplete_beta::{BetaSetup, beta_ratio, beta_setup};
 use crate::special::logarithm::{log as natural_log, log_dd};
+use gristmill_kernel::kernel;
 
 /// Degrees of freedom from here on count as infinite: the difference to the limit is below 1e-50.
+#[kernel]
 const INFINITE: f64 = 1e50;
 
 /// 0: ordinary; 1: NaN; 2: both degrees of freedom infinite, all mass at 1.
-#[inline(always)]
+#[kernel(inline)]
 fn f_kind(m: f64, n: f64) -> i32 {
     if m.is_nan() || n.is_nan() || m <= 0.0 || n <= 0.0 {
         return 1;
@@ -24,7 +26,7 @@ fn f_kind(m: f64, n: f64) -> i32 {
 }
 
 /// Degrees of freedom within the range that is computed with.
-#[inline(always)]
+#[kernel(inline)]
 fn kept(n: f64) -> f64 {
     if n > INFINITE {
         INFINITE
@@ -36,7 +38,7 @@ fn kept(n: f64) -> f64 {
 }
 
 /// What [`df`] needs of its parameters.
-#[derive(Debug, Clone, Copy)]
+#[kernel]
 pub struct DfSetup {
     /// See `f_kind`.
     pub kind: i32,
@@ -44,8 +46,6 @@ pub struct DfSetup {
     pub m: f64,
     /// Denominator degrees of freedom.
     pub n: f64,
-    /// Whether the logarithm is wanted.
-    pub log: bool,
     /// `P = factor exp(e + el - D)`.
     pub factor: f64,
     /// See `factor`.
@@ -57,60 +57,60 @@ pub struct DfSetup {
 }
 
 /// The part of [`df`] that depends on the parameters only.
-#[inline]
-pub fn df_setup(m: f64, n: f64, log: bool) -> DfSetup {
+#[kernel]
+pub fn df_setup(m: f64, n: f64) -> DfSetup {
     let kind = f_kind(m, n);
     let m1 = if kind == 0 { kept(m) } else { 1.0 };
     let n1 = if kind == 0 { kept(n) } else { 1.0 };
     let a = 0.5 * m1;
     let b = 0.5 * n1;
-    let k = binomial_constant(a, b);
+    let k: Scaled = binomial_constant(a, b);
     let smaller = if a < b { a } else { b };
     let larger = if a < b { b } else { a };
-    let size = dd_mul_d(dd_quotient((larger, 0.0), two_sum(a, b)), smaller);
-    let factor = dd_mul((k.m, k.ml), size);
-    DfSetup { kind, m: m1, n: n1, log, factor: factor.0, factorl: factor.1, e: k.e, el: k.el }
+    let size: (f64, f64) = dd_mul_d(dd_quotient((larger, 0.0), two_sum(a, b)), smaller);
+    let factor: (f64, f64) = dd_mul((k.m, k.ml), size);
+    DfSetup { kind, m: m1, n: n1, factor: factor.0, factorl: factor.1, e: k.e, el: k.el }
 }
 
 /// [`df`] after its setup.
-#[inline]
-pub fn df_eval(x: f64, s: DfSetup) -> f64 {
+#[kernel]
+pub fn df_eval(x: f64, s: DfSetup, log: bool) -> f64 {
     if x.is_nan() || s.kind == 1 {
         return f64::NAN;
     }
     if x < 0.0 || x == f64::INFINITY {
-        return zero_on(s.log);
+        return zero_on(log);
     }
     if s.kind == 2 {
-        return if x == 1.0 { f64::INFINITY } else { zero_on(s.log) };
+        return if x == 1.0 { f64::INFINITY } else { zero_on(log) };
     }
     if x == 0.0 {
         return if s.m > 2.0 {
-            zero_on(s.log)
+            zero_on(log)
         } else if s.m == 2.0 {
-            one_on(s.log)
+            one_on(log)
         } else {
             f64::INFINITY
         };
     }
     let a = 0.5 * s.m;
     let b = 0.5 * s.n;
-    let r = product_ratio(s.m, x, s.n);
+    let r: Shares = product_ratio(s.m, x, s.n);
     if r.x < 1e-280 || r.y < 1e-280 {
         // a share leaves the range: the leading term, (m x/n)^a or (m x/n)^-b over x B
-        let l = dd_sub_short(dd_add_short(log_dd((s.m, 0.0)), log_dd((x, 0.0))), log_dd((s.n, 0.0)));
+        let l: (f64, f64) = dd_sub_short(dd_add_short(log_dd((s.m, 0.0)), log_dd((x, 0.0))), log_dd((s.n, 0.0)));
         let e = if r.x < r.y { dd_mul_d(l, a) } else { dd_neg(dd_mul_d(l, b)) };
-        let e = dd_sub_short(dd_sub_short(e, lbeta_dd(a, b)), log_dd((x, 0.0)));
-        return if s.log { e.0 + e.1 } else { exp_times(1.0, e) };
+        let e: (f64, f64) = dd_sub_short(dd_sub_short(e, lbeta_dd(a, b)), log_dd((x, 0.0)));
+        return if log { e.0 + e.1 } else { exp_times(1.0, e) };
     }
-    let e = dd_sub_short((s.e, s.el), deviance(a, b, (r.x, r.xl), (r.y, r.yl)));
+    let e: (f64, f64) = dd_sub_short((s.e, s.el), deviance(a, b, (r.x, r.xl), (r.y, r.yl)));
     if x < 1e-200 || x > 1e200 || s.factor < 1e-80 {
         let scaled = Scaled { m: s.factor, ml: s.factorl, e: e.0, el: e.1 };
-        let l = dd_sub_short(scaled_log_dd(scaled), log_dd((x, 0.0)));
-        return if s.log { l.0 + l.1 } else { exp_times(1.0, l) };
+        let l: (f64, f64) = dd_sub_short(scaled_log_dd(scaled), log_dd((x, 0.0)));
+        return if log { l.0 + l.1 } else { exp_times(1.0, l) };
     }
-    let m = dd_quotient((s.factor, s.factorl), (x, 0.0));
-    scaled_result(Scaled { m: m.0, ml: m.1, e: e.0, el: e.1 }, s.log)
+    let m: (f64, f64) = dd_quotient((s.factor, s.factorl), (x, 0.0));
+    scaled_result(Scaled { m: m.0, ml: m.1, e: e.0, el: e.1 }, log)
 }
 
 /// Density of the F distribution with `m` and `n` degrees of freedom.
@@ -120,13 +120,13 @@ pub fn df_eval(x: f64, s: DfSetup) -> f64 {
 /// from separated exponents; where X or Y leaves the range, the leading term through logarithms.
 /// Paper: loader2000.
 /// Error: bound in tests/accuracy/bounds.rs.
-#[inline]
+#[kernel(split)]
 pub fn df(x: f64, m: f64, n: f64, log: bool) -> f64 {
-    df_eval(x, df_setup(m, n, log))
+    df_eval(x, df_setup(m, n), log)
 }
 
 /// What [`pf`] needs of its parameters.
-#[derive(Debug, Clone, Copy)]
+#[kernel]
 pub struct PfSetup {
     /// See `f_kind`.
     pub kind: i32,
@@ -134,56 +134,53 @@ pub struct PfSetup {
     pub m: f64,
     /// Denominator degrees of freedom.
     pub n: f64,
-    /// Which tail.
-    pub lower: bool,
-    /// Whether the logarithm is wanted.
-    pub log: bool,
     /// For `I_X(m/2, n/2)`.
     pub ratio: BetaSetup,
 }
 
 /// The part of [`pf`] that depends on the parameters only.
-#[inline]
-pub fn pf_setup(m: f64, n: f64, lower: bool, log: bool) -> PfSetup {
+#[kernel]
+pub fn pf_setup(m: f64, n: f64) -> PfSetup {
     let kind = f_kind(m, n);
     let m1 = if kind == 0 { kept(m) } else { 2.0 };
     let n1 = if kind == 0 { kept(n) } else { 2.0 };
-    PfSetup { kind, m: m1, n: n1, lower, log, ratio: beta_setup(0.5 * m1, 0.5 * n1) }
+    PfSetup { kind, m: m1, n: n1, ratio: beta_setup(0.5 * m1, 0.5 * n1) }
 }
 
 /// [`pf`] after its setup.
-#[inline]
-pub fn pf_eval(x: f64, s: PfSetup) -> f64 {
+#[kernel]
+pub fn pf_eval(x: f64, s: PfSetup, lower: bool, log: bool) -> f64 {
     if x.is_nan() || s.kind == 1 {
         return f64::NAN;
     }
     if x <= 0.0 {
-        return if s.lower { zero_on(s.log) } else { one_on(s.log) };
+        return if lower { zero_on(log) } else { one_on(log) };
     }
     if x == f64::INFINITY {
-        return if s.lower { one_on(s.log) } else { zero_on(s.log) };
+        return if lower { one_on(log) } else { zero_on(log) };
     }
     if s.kind == 2 {
-        return if (x >= 1.0) == s.lower { one_on(s.log) } else { zero_on(s.log) };
+        return if (x >= 1.0) == lower { one_on(log) } else { zero_on(log) };
     }
-    let r = product_ratio(s.m, x, s.n);
+    let r: Shares = product_ratio(s.m, x, s.n);
     if r.x < 1e-280 || r.y < 1e-280 {
         // the leading term of the tail at that end, (m x/n)^a/(a B) or (m x/n)^-b/(b B)
         let a = 0.5 * s.m;
         let b = 0.5 * s.n;
-        let l = dd_sub_short(dd_add_short(log_dd((s.m, 0.0)), log_dd((x, 0.0))), log_dd((s.n, 0.0)));
+        let l: (f64, f64) = dd_sub_short(dd_add_short(log_dd((s.m, 0.0)), log_dd((x, 0.0))), log_dd((s.n, 0.0)));
         let low_end = r.x < r.y;
         let shape = if low_end { a } else { b };
         let power = if low_end { dd_mul_d(l, a) } else { dd_neg(dd_mul_d(l, b)) };
-        let e = dd_sub_short(dd_sub_short(power, lbeta_dd(a, b)), log_dd((shape, 0.0)));
+        let e: (f64, f64) = dd_sub_short(dd_sub_short(power, lbeta_dd(a, b)), log_dd((shape, 0.0)));
         let e = if e.0 > 0.0 { (0.0, 0.0) } else { e };
-        if low_end == s.lower {
-            return if s.log { e.0 + e.1 } else { exp_times(1.0, e) };
+        if low_end == lower {
+            return if log { e.0 + e.1 } else { exp_times(1.0, e) };
         }
         let c = -(expm1(e.0) + e.1);
-        return if s.log { natural_log(c) } else { c };
+        return if log { natural_log(c) } else { c };
     }
-    beta_ratio((r.x, r.xl), (r.y, r.yl), s.ratio, s.lower, s.log)
+    let ratio: BetaSetup = s.ratio;
+    beta_ratio((r.x, r.xl), (r.y, r.yl), ratio, lower, log)
 }
 
 /// Distribution function of the F distribution with `m` and `n` degrees of freedom.
@@ -193,13 +190,13 @@ pub fn pf_eval(x: f64, s: PfSetup) -> f64 {
 /// range, the leading term through logarithms.
 /// Paper: didonato1992; DLMF 8.17.
 /// Error: bound in tests/accuracy/bounds.rs.
-#[inline]
+#[kernel(split)]
 pub fn pf(x: f64, m: f64, n: f64, lower: bool, log: bool) -> f64 {
-    pf_eval(x, pf_setup(m, n, lower, log))
+    pf_eval(x, pf_setup(m, n), lower, log)
 }
 
 /// What [`qf`] needs of its parameters.
-#[derive(Debug, Clone, Copy)]
+#[kernel]
 pub struct QfSetup {
     /// See `f_kind`.
     pub kind: i32,
@@ -207,27 +204,23 @@ pub struct QfSetup {
     pub m: f64,
     /// Denominator degrees of freedom.
     pub n: f64,
-    /// Which tail.
-    pub lower: bool,
-    /// Whether the argument is a logarithm.
-    pub log: bool,
     /// For `X ~ Beta(m/2, n/2)`.
     pub search: QuantileSetup,
 }
 
 /// The part of [`qf`] that depends on the parameters only.
-#[inline]
-pub fn qf_setup(m: f64, n: f64, lower: bool, log: bool) -> QfSetup {
+#[kernel]
+pub fn qf_setup(m: f64, n: f64) -> QfSetup {
     let kind = f_kind(m, n);
     let m1 = if kind == 0 { kept(m) } else { 2.0 };
     let n1 = if kind == 0 { kept(n) } else { 2.0 };
-    QfSetup { kind, m: m1, n: n1, lower, log, search: quantile_setup(0.5 * m1, 0.5 * n1) }
+    QfSetup { kind, m: m1, n: n1, search: quantile_setup(0.5 * m1, 0.5 * n1) }
 }
 
 /// [`qf`] after its setup.
-#[inline]
-pub fn qf_eval(p: f64, s: QfSetup) -> f64 {
-    let end = quantile_end(p, s.lower, s.log);
+#[kernel]
+pub fn qf_eval(p: f64, s: QfSetup, lower: bool, log: bool) -> f64 {
+    let end = quantile_end(p, lower, log);
     if end < 0 || s.kind == 1 {
         return f64::NAN;
     }
@@ -240,18 +233,20 @@ pub fn qf_eval(p: f64, s: QfSetup) -> f64 {
     if s.kind == 2 {
         return 1.0;
     }
-    let r = beta_quantile(p, s.lower, s.log, s.search);
+    let search: QuantileSetup = s.search;
+    let r: BetaPoint = beta_quantile(p, lower, log, search);
     if r.tail == 0 {
         // (n/m) (x/y), the roundings put back
-        let odds = dd_quotient((r.x, 0.0), (r.y, 0.0));
-        let share = dd_quotient((s.n, 0.0), (s.m, 0.0));
+        let odds: (f64, f64) = dd_quotient((r.x, 0.0), (r.y, 0.0));
+        let share: (f64, f64) = dd_quotient((s.n, 0.0), (s.m, 0.0));
         let v = share.0 * odds.0;
-        return if v < 1e300 && v > 1e-290 { dd_mul(share, odds).0 } else { v };
+        let product: (f64, f64) = dd_mul(share, odds);
+        return if v < 1e300 && v > 1e-290 { product.0 } else { v };
     }
-    let share = dd_sub_short(log_dd((s.n, 0.0)), log_dd((s.m, 0.0)));
+    let share: (f64, f64) = dd_sub_short(log_dd((s.n, 0.0)), log_dd((s.m, 0.0)));
     let l = (r.l, r.ll);
-    let e = if r.tail == 1 { dd_add_short(share, l) } else { dd_sub_short(share, l) };
-    let e = fast_two_sum(e.0, e.1);
+    let e: (f64, f64) = if r.tail == 1 { dd_add_short(share, l) } else { dd_sub_short(share, l) };
+    let e: (f64, f64) = fast_two_sum(e.0, e.1);
     exp_times(1.0, e)
 }
 
@@ -262,7 +257,7 @@ pub fn qf_eval(p: f64, s: QfSetup) -> f64 {
 /// through its logarithm. See `special::beta_quantile`.
 /// Paper: temme1992, gil2017 (start values).
 /// Error: bound in tests/accuracy/bounds.rs.
-#[inline]
+#[kernel(split)]
 pub fn qf(p: f64, m: f64, n: f64, lower: bool, log: bool) -> f64 {
-    qf_eval(p, qf_setup(m, n, lower, log))
+    qf_eval(p, qf_setup(m, n), lower, log)
 }

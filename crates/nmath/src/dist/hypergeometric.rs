@@ -4,11 +4,12 @@ use crate::special::beta_quantile::quantile_end;
 use crate::special::binomial_kernel::{exp_times, is_fractional, one_on, scaled_result, zero_on};
 use crate::special::discrete_quantile::{Discrete, discrete_quantile};
 use crate::special::double_double::dd_add_short;
-use crate::special::hypergeometric_sum::{HyperSetup, hyper_density, hyper_tail};
+use crate::special::hypergeometric_sum::{HyperSetup, HyperTail, hyper_density, hyper_tail};
 use crate::special::logarithm::{log_dd, log1p};
+use gristmill_kernel::kernel;
 
 /// What the hypergeometric functions need of their parameters.
-#[derive(Debug, Clone, Copy)]
+#[kernel]
 pub struct HypergeometricSetup {
     /// Whether the parameters are valid.
     pub valid: bool,
@@ -22,15 +23,11 @@ pub struct HypergeometricSetup {
     pub first: f64,
     /// The largest possible number.
     pub last: f64,
-    /// Which tail.
-    pub lower: bool,
-    /// Whether the logarithm is wanted or given.
-    pub log: bool,
 }
 
 /// The part of the functions that depends on the parameters only.
-#[inline]
-pub fn hyper_setup(r: f64, b: f64, n: f64, lower: bool, log: bool) -> HypergeometricSetup {
+#[kernel]
+pub fn hyper_setup(r: f64, b: f64, n: f64) -> HypergeometricSetup {
     let white = r.round_ties_even();
     let black = b.round_ties_even();
     let drawn = n.round_ties_even();
@@ -39,27 +36,27 @@ pub fn hyper_setup(r: f64, b: f64, n: f64, lower: bool, log: bool) -> Hypergeome
         whole && white >= 0.0 && black >= 0.0 && drawn >= 0.0 && drawn <= white + black && white + black < 1e300;
     let first = if drawn - black > 0.0 { drawn - black } else { 0.0 };
     let last = if white < drawn { white } else { drawn };
-    HypergeometricSetup { valid, white, black, drawn, first, last, lower, log }
+    HypergeometricSetup { valid, white, black, drawn, first, last }
 }
 
 /// [`dhyper`] after its setup.
-#[inline]
-pub fn dhyper_eval(x: f64, s: HypergeometricSetup) -> f64 {
+#[kernel]
+pub fn dhyper_eval(x: f64, s: HypergeometricSetup, log: bool) -> f64 {
     if x.is_nan() || !s.valid {
         return f64::NAN;
     }
     if is_fractional(x) {
-        return zero_on(s.log);
+        return zero_on(log);
     }
     let k = x.round_ties_even();
     if k < s.first || k > s.last {
-        return zero_on(s.log);
+        return zero_on(log);
     }
     if s.first == s.last {
-        return one_on(s.log);
+        return one_on(log);
     }
     let h = HyperSetup { white: s.white, black: s.black, drawn: s.drawn };
-    scaled_result(hyper_density(k, h), s.log)
+    scaled_result(hyper_density(k, h), log)
 }
 
 /// Density of the hypergeometric distribution: `x` white balls among `n` drawn from `r` white and `b` black ones.
@@ -69,28 +66,28 @@ pub fn dhyper_eval(x: f64, s: HypergeometricSetup) -> f64 {
 /// Method: three binomial kernels with `p = n/(r+b)` in one exponent in double-double; the third deviance is 0.
 /// Paper: loader2000.
 /// Error: bound in tests/accuracy/bounds.rs.
-#[inline]
+#[kernel(split)]
 pub fn dhyper(x: f64, r: f64, b: f64, n: f64, log: bool) -> f64 {
-    dhyper_eval(x, hyper_setup(r, b, n, true, log))
+    dhyper_eval(x, hyper_setup(r, b, n), log)
 }
 
 /// [`phyper`] after its setup.
-#[inline]
-pub fn phyper_eval(x: f64, s: HypergeometricSetup) -> f64 {
+#[kernel]
+pub fn phyper_eval(x: f64, s: HypergeometricSetup, lower: bool, log: bool) -> f64 {
     if x.is_nan() || !s.valid {
         return f64::NAN;
     }
     let k = (x + 1e-7).floor();
     if k < s.first {
-        return if s.lower { zero_on(s.log) } else { one_on(s.log) };
+        return if lower { zero_on(log) } else { one_on(log) };
     }
     if k >= s.last {
-        return if s.lower { one_on(s.log) } else { zero_on(s.log) };
+        return if lower { one_on(log) } else { zero_on(log) };
     }
-    let t = hyper_tail(k, HyperSetup { white: s.white, black: s.black, drawn: s.drawn });
-    if t.lower == s.lower {
-        if s.log {
-            let l = dd_add_short(log_dd((t.m, 0.0)), (t.e, t.el));
+    let t: HyperTail = hyper_tail(k, HyperSetup { white: s.white, black: s.black, drawn: s.drawn });
+    if t.lower == lower {
+        if log {
+            let l: (f64, f64) = dd_add_short(log_dd((t.m, 0.0)), (t.e, t.el));
             let v = l.0 + l.1;
             return if v > 0.0 { 0.0 } else { v };
         }
@@ -99,7 +96,7 @@ pub fn phyper_eval(x: f64, s: HypergeometricSetup) -> f64 {
     }
     let v = exp_times(t.m, (t.e, t.el));
     let v = if v > 1.0 { 1.0 } else { v };
-    if s.log { log1p(-v) } else { 1.0 - v }
+    if log { log1p(-v) } else { 1.0 - v }
 }
 
 /// Distribution function of the hypergeometric distribution: `n` drawn from `r` white and `b` black balls.
@@ -110,15 +107,15 @@ pub fn phyper_eval(x: f64, s: HypergeometricSetup) -> f64 {
 /// correction, so the cost stays bounded for populations of any size.
 /// Paper: loader2000 (density); DLMF 2.10.1, 3.5.
 /// Error: bound in tests/accuracy/bounds.rs.
-#[inline]
+#[kernel(split)]
 pub fn phyper(x: f64, r: f64, b: f64, n: f64, lower: bool, log: bool) -> f64 {
-    phyper_eval(x, hyper_setup(r, b, n, lower, log))
+    phyper_eval(x, hyper_setup(r, b, n), lower, log)
 }
 
 /// [`qhyper`] after its setup.
-#[inline]
-pub fn qhyper_eval(p: f64, s: HypergeometricSetup) -> f64 {
-    let end = quantile_end(p, s.lower, s.log);
+#[kernel]
+pub fn qhyper_eval(p: f64, s: HypergeometricSetup, lower: bool, log: bool) -> f64 {
+    let end = quantile_end(p, lower, log);
     if end < 0 || !s.valid {
         return f64::NAN;
     }
@@ -150,7 +147,7 @@ pub fn qhyper_eval(p: f64, s: HypergeometricSetup) -> f64 {
         black: s.black,
         drawn: s.drawn,
     };
-    discrete_quantile(p, s.lower, s.log, family)
+    discrete_quantile(p, lower, log, family)
 }
 
 /// Quantile of the hypergeometric distribution: the smallest integer `x` with `F(x) >= p`, exactly.
@@ -161,7 +158,7 @@ pub fn qhyper_eval(p: f64, s: HypergeometricSetup) -> f64 {
 /// `special::discrete_quantile`.
 /// Paper: cornish1938 (start values).
 /// Error: none; tests/accuracy/bounds.rs.
-#[inline]
+#[kernel(split)]
 pub fn qhyper(p: f64, r: f64, b: f64, n: f64, lower: bool, log: bool) -> f64 {
-    qhyper_eval(p, hyper_setup(r, b, n, lower, log))
+    qhyper_eval(p, hyper_setup(r, b, n), lower, log)
 }

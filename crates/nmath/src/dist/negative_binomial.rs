@@ -4,10 +4,11 @@ use crate::special::double_double::two_sum;
 use crate::special::negative_binomial_kernel::{
     NegativeBinomial, negative_binomial_density, negative_binomial_quantile, negative_binomial_tail,
 };
+use gristmill_kernel::kernel;
 
 /// The part of the functions that depends on the parameters only.
-#[inline]
-pub fn nbinom_setup(size: f64, prob: f64, lower: bool, log: bool) -> NegativeBinomial {
+#[kernel]
+pub fn nbinom_setup(size: f64, prob: f64) -> NegativeBinomial {
     let bad = size.is_nan() || prob.is_nan() || size < 0.0 || prob <= 0.0 || prob > 1.0;
     let kind = if bad {
         1
@@ -19,15 +20,15 @@ pub fn nbinom_setup(size: f64, prob: f64, lower: bool, log: bool) -> NegativeBin
         0
     };
     let p = if kind == 0 { prob } else { 0.5 };
-    let q = two_sum(1.0, -p);
+    let q: (f64, f64) = two_sum(1.0, -p);
     let size = if kind == 0 { size } else { 1.0 };
-    NegativeBinomial { kind, size, p, pl: 0.0, q: q.0, ql: q.1, mean: size * q.0 / p, lower, log }
+    NegativeBinomial { kind, size, p, pl: 0.0, q: q.0, ql: q.1, mean: size * q.0 / p }
 }
 
 /// [`dnbinom`] after its setup.
-#[inline]
-pub fn dnbinom_eval(x: f64, s: NegativeBinomial) -> f64 {
-    negative_binomial_density(x, s)
+#[kernel]
+pub fn dnbinom_eval(x: f64, s: NegativeBinomial, log: bool) -> f64 {
+    negative_binomial_density(x, s, log)
 }
 
 /// Density of the negative binomial distribution: `x` failures before the `size`-th success of probability `prob`.
@@ -37,15 +38,15 @@ pub fn dnbinom_eval(x: f64, s: NegativeBinomial) -> f64 {
 /// Method: `size/(size+x)` times the saddle-point form of the binomial kernel, exponent in double-double.
 /// Paper: loader2000.
 /// Error: bound in tests/accuracy/bounds.rs.
-#[inline]
+#[kernel(split)]
 pub fn dnbinom(x: f64, size: f64, prob: f64, log: bool) -> f64 {
-    dnbinom_eval(x, nbinom_setup(size, prob, true, log))
+    dnbinom_eval(x, nbinom_setup(size, prob), log)
 }
 
 /// [`pnbinom`] after its setup.
-#[inline]
-pub fn pnbinom_eval(x: f64, s: NegativeBinomial) -> f64 {
-    negative_binomial_tail(x, s)
+#[kernel]
+pub fn pnbinom_eval(x: f64, s: NegativeBinomial, lower: bool, log: bool) -> f64 {
+    negative_binomial_tail(x, s, lower, log)
 }
 
 /// Distribution function of the negative binomial distribution by `size` and `prob`.
@@ -55,15 +56,15 @@ pub fn pnbinom_eval(x: f64, s: NegativeBinomial) -> f64 {
 /// Method: the incomplete beta ratio `I_prob(size, k+1)`; see [`crate::pbeta`].
 /// Paper: didonato1992; DLMF 8.17.
 /// Error: bound in tests/accuracy/bounds.rs.
-#[inline]
+#[kernel(split)]
 pub fn pnbinom(x: f64, size: f64, prob: f64, lower: bool, log: bool) -> f64 {
-    pnbinom_eval(x, nbinom_setup(size, prob, lower, log))
+    pnbinom_eval(x, nbinom_setup(size, prob), lower, log)
 }
 
 /// [`qnbinom`] after its setup.
-#[inline]
-pub fn qnbinom_eval(p: f64, s: NegativeBinomial) -> f64 {
-    negative_binomial_quantile(p, s)
+#[kernel]
+pub fn qnbinom_eval(p: f64, s: NegativeBinomial, lower: bool, log: bool) -> f64 {
+    negative_binomial_quantile(p, s, lower, log)
 }
 
 /// Quantile of the negative binomial distribution by `size` and `prob`: the smallest integer `x` with `F(x) >= p`, exactly
@@ -74,7 +75,7 @@ pub fn qnbinom_eval(p: f64, s: NegativeBinomial) -> f64 {
 /// `special::discrete_quantile`.
 /// Paper: cornish1938 (start values).
 /// Error: none; tests/accuracy/bounds.rs.
-#[inline]
+#[kernel(split)]
 pub fn qnbinom(p: f64, size: f64, prob: f64, lower: bool, log: bool) -> f64 {
-    qnbinom_eval(p, nbinom_setup(size, prob, lower, log))
+    qnbinom_eval(p, nbinom_setup(size, prob), lower, log)
 }

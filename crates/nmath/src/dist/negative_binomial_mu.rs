@@ -5,10 +5,11 @@ use crate::special::double_double::two_sum;
 use crate::special::negative_binomial_kernel::{
     NegativeBinomial, negative_binomial_density, negative_binomial_quantile, negative_binomial_tail,
 };
+use gristmill_kernel::kernel;
 
 /// The part of the functions that depends on the parameters only: `p = size/(size+mu)` and `q = mu/(size+mu)` as pairs.
-#[inline]
-pub fn nbinom_mu_setup(size: f64, mu: f64, lower: bool, log: bool) -> NegativeBinomial {
+#[kernel]
+pub fn nbinom_mu_setup(size: f64, mu: f64) -> NegativeBinomial {
     let bad = size.is_nan() || mu.is_nan() || size < 0.0 || mu < 0.0;
     let kind = if bad {
         1
@@ -28,16 +29,16 @@ pub fn nbinom_mu_setup(size: f64, mu: f64, lower: bool, log: bool) -> NegativeBi
         size
     };
     let mean = if kind == 0 { mu } else { 1.0 };
-    let total = two_sum(size, mean);
-    let p = dd_quotient((size, 0.0), total);
-    let q = dd_quotient((mean, 0.0), total);
-    NegativeBinomial { kind, size, p: p.0, pl: p.1, q: q.0, ql: q.1, mean, lower, log }
+    let total: (f64, f64) = two_sum(size, mean);
+    let p: (f64, f64) = dd_quotient((size, 0.0), total);
+    let q: (f64, f64) = dd_quotient((mean, 0.0), total);
+    NegativeBinomial { kind, size, p: p.0, pl: p.1, q: q.0, ql: q.1, mean }
 }
 
 /// [`dnbinom_mu`] after its setup.
-#[inline]
-pub fn dnbinom_mu_eval(x: f64, s: NegativeBinomial) -> f64 {
-    negative_binomial_density(x, s)
+#[kernel]
+pub fn dnbinom_mu_eval(x: f64, s: NegativeBinomial, log: bool) -> f64 {
+    negative_binomial_density(x, s, log)
 }
 
 /// Density of the negative binomial distribution with dispersion `size` and mean `mu`.
@@ -48,15 +49,15 @@ pub fn dnbinom_mu_eval(x: f64, s: NegativeBinomial) -> f64 {
 /// pairs, so that neither large nor small dispersion loses digits.
 /// Paper: loader2000.
 /// Error: bound in tests/accuracy/bounds.rs.
-#[inline]
+#[kernel(split)]
 pub fn dnbinom_mu(x: f64, size: f64, mu: f64, log: bool) -> f64 {
-    dnbinom_mu_eval(x, nbinom_mu_setup(size, mu, true, log))
+    dnbinom_mu_eval(x, nbinom_mu_setup(size, mu), log)
 }
 
 /// [`pnbinom_mu`] after its setup.
-#[inline]
-pub fn pnbinom_mu_eval(x: f64, s: NegativeBinomial) -> f64 {
-    negative_binomial_tail(x, s)
+#[kernel]
+pub fn pnbinom_mu_eval(x: f64, s: NegativeBinomial, lower: bool, log: bool) -> f64 {
+    negative_binomial_tail(x, s, lower, log)
 }
 
 /// Distribution function of the negative binomial distribution with dispersion `size` and mean `mu`.
@@ -66,15 +67,15 @@ pub fn pnbinom_mu_eval(x: f64, s: NegativeBinomial) -> f64 {
 /// Method: the incomplete beta ratio `I_p(size, k+1)`, `p = size/(size+mu)` as a pair; see [`crate::pbeta`].
 /// Paper: didonato1992; DLMF 8.17.
 /// Error: bound in tests/accuracy/bounds.rs.
-#[inline]
+#[kernel(split)]
 pub fn pnbinom_mu(x: f64, size: f64, mu: f64, lower: bool, log: bool) -> f64 {
-    pnbinom_mu_eval(x, nbinom_mu_setup(size, mu, lower, log))
+    pnbinom_mu_eval(x, nbinom_mu_setup(size, mu), lower, log)
 }
 
 /// [`qnbinom_mu`] after its setup.
-#[inline]
-pub fn qnbinom_mu_eval(p: f64, s: NegativeBinomial) -> f64 {
-    negative_binomial_quantile(p, s)
+#[kernel]
+pub fn qnbinom_mu_eval(p: f64, s: NegativeBinomial, lower: bool, log: bool) -> f64 {
+    negative_binomial_quantile(p, s, lower, log)
 }
 
 /// Quantile of the negative binomial distribution with dispersion `size` and mean `mu`: the smallest integer `x` with
@@ -85,7 +86,7 @@ pub fn qnbinom_mu_eval(p: f64, s: NegativeBinomial) -> f64 {
 /// `special::discrete_quantile`.
 /// Paper: cornish1938 (start values).
 /// Error: none; tests/accuracy/bounds.rs.
-#[inline]
+#[kernel(split)]
 pub fn qnbinom_mu(p: f64, size: f64, mu: f64, lower: bool, log: bool) -> f64 {
-    qnbinom_mu_eval(p, nbinom_mu_setup(size, mu, lower, log))
+    qnbinom_mu_eval(p, nbinom_mu_setup(size, mu), lower, log)
 }

@@ -1,7 +1,9 @@
 //! Student's t distribution.
 
 use crate::special::beta_function::{lbeta_dd, log1p_of_pair};
-use crate::special::beta_quantile::{QuantileSetup, log_both, mirrored, quantile_end, quantile_setup, solve_tail};
+use crate::special::beta_quantile::{
+    BetaPoint, QuantileSetup, log_both, mirrored, quantile_end, quantile_setup, solve_tail,
+};
 use crate::special::binomial_kernel::{
     Scaled, dd_quotient, exp_times, one_on, scaled_result, stirling_remainder, zero_on,
 };
@@ -10,23 +12,24 @@ use crate::special::double_double::{
     dd_add_d, dd_add_short, dd_mul, dd_mul_d, dd_neg, dd_sub_short, fast_two_sum, pair_sub, two_prod, two_sum,
 };
 use crate::special::exponential::expm1;
-use crate::special::f_ratio::product_ratio;
+use crate::special::f_ratio::{Shares, product_ratio};
 use crate::special::incomplete_beta::{BetaSetup, BetaTail, beta_setup, beta_tail, log1mexp_dd};
 use crate::special::logarithm::{log as natural_log, log_dd, log1p};
 use crate::special::normal_tail::mills_dd;
+use gristmill_kernel::kernel;
 
 /// Above this the distribution is normal to 2^-60 while `|t| < NORMAL_REACH`: the first difference is `t^4/(4n)`.
+#[kernel]
 const NORMAL_FROM: f64 = 1e35;
 /// See `NORMAL_FROM`.
+#[kernel]
 const NORMAL_REACH: f64 = 1e4;
 
 /// What [`dt`] needs of its parameter.
-#[derive(Debug, Clone, Copy)]
+#[kernel]
 pub struct DtSetup {
     /// Degrees of freedom.
     pub n: f64,
-    /// Whether the logarithm is wanted.
-    pub log: bool,
     /// The density at 0 is `m exp(e + el)`.
     pub m: f64,
     /// See `m`.
@@ -44,7 +47,7 @@ pub struct DtSetup {
 /// Method:
 ///   n >= 2      G(z+1/2)/(G(z) sqrt z) = exp(z log(1 + 1/(2z)) - 1/2 + r(z+1/2) - r(z)), z = n/2, r Stirling's remainder
 ///   otherwise   from log B
-#[inline(always)]
+#[kernel]
 fn density_at_zero(n: f64) -> Scaled {
     let z = 0.5 * n;
     if z >= 1.0 {
@@ -53,54 +56,54 @@ fn density_at_zero(n: f64) -> Scaled {
         } else {
             dd_add_d(dd_mul_d(log1p_of_pair(dd_quotient((0.5, 0.0), (z, 0.0))), z), -0.5)
         };
-        let e = dd_add_short(e, dd_sub_short(stirling_remainder(z + 0.5), stirling_remainder(z)));
+        let e: (f64, f64) = dd_add_short(e, dd_sub_short(stirling_remainder(z + 0.5), stirling_remainder(z)));
         return Scaled { m: INV_SQRT_2PI_HIGH, ml: INV_SQRT_2PI_LOW, e: e.0, el: e.1 };
     }
-    let half_log = log_dd((n, 0.0));
-    let e = dd_neg(dd_add_short(lbeta_dd(0.5, z), (0.5 * half_log.0, 0.5 * half_log.1)));
+    let half_log: (f64, f64) = log_dd((n, 0.0));
+    let e: (f64, f64) = dd_neg(dd_add_short(lbeta_dd(0.5, z), (0.5 * half_log.0, 0.5 * half_log.1)));
     Scaled { m: 1.0, ml: 0.0, e: e.0, el: e.1 }
 }
 
 /// The part of [`dt`] that depends on the parameter only.
-#[inline]
-pub fn dt_setup(n: f64, log: bool) -> DtSetup {
+#[kernel]
+pub fn dt_setup(n: f64) -> DtSetup {
     if n.is_nan() || n < f64::MIN_POSITIVE {
         let value = if n > 0.0 { 0.0 } else { f64::NAN };
-        return DtSetup { n: value, log, m: 0.0, e: 0.0, el: 0.0, inverse: 0.0, inversel: 0.0 };
+        return DtSetup { n: value, m: 0.0, e: 0.0, el: 0.0, inverse: 0.0, inversel: 0.0 };
     }
     if n > 1e300 {
-        return DtSetup { n: f64::INFINITY, log, m: INV_SQRT_2PI_HIGH, e: 0.0, el: 0.0, inverse: 0.0, inversel: 0.0 };
+        return DtSetup { n: f64::INFINITY, m: INV_SQRT_2PI_HIGH, e: 0.0, el: 0.0, inverse: 0.0, inversel: 0.0 };
     }
-    let c = density_at_zero(n);
-    let inverse = dd_quotient((1.0, 0.0), (n, 0.0));
-    DtSetup { n, log, m: c.m, e: c.e, el: c.el + c.ml / c.m, inverse: inverse.0, inversel: inverse.1 }
+    let c: Scaled = density_at_zero(n);
+    let inverse: (f64, f64) = dd_quotient((1.0, 0.0), (n, 0.0));
+    DtSetup { n, m: c.m, e: c.e, el: c.el + c.ml / c.m, inverse: inverse.0, inversel: inverse.1 }
 }
 
 /// [`dt`] after its setup.
-#[inline]
-pub fn dt_eval(t: f64, s: DtSetup) -> f64 {
+#[kernel]
+pub fn dt_eval(t: f64, s: DtSetup, log: bool) -> f64 {
     if t.is_nan() || s.n.is_nan() {
         return f64::NAN;
     }
     let size = t.abs();
     if size == f64::INFINITY || s.n == 0.0 {
-        return zero_on(s.log);
+        return zero_on(log);
     }
     if s.n > NORMAL_FROM && (size < NORMAL_REACH || s.n == f64::INFINITY) {
-        let q = two_prod(t, t);
+        let q: (f64, f64) = two_prod(t, t);
         if q.0 > 1e290 {
-            return if s.log { -0.5 * q.0 } else { 0.0 };
+            return if log { -0.5 * q.0 } else { 0.0 };
         }
         return scaled_result(
             Scaled { m: INV_SQRT_2PI_HIGH, ml: INV_SQRT_2PI_LOW, e: -0.5 * q.0, el: -0.5 * q.1 },
-            s.log,
+            log,
         );
     }
     let inverse = (s.inverse, s.inversel);
     let rough = (size * s.inverse) * size;
     // log(1 + t^2/n)
     let l = if rough > 1e30 {
-        let twice = log_dd((size, 0.0));
+        let twice: (f64, f64) = log_dd((size, 0.0));
         let small = (s.n / size) / size;
         dd_add_d(dd_sub_short((2.0 * twice.0, 2.0 * twice.1), log_dd((s.n, 0.0))), small)
     } else if rough < 1e-280 {
@@ -108,10 +111,10 @@ pub fn dt_eval(t: f64, s: DtSetup) -> f64 {
     } else {
         log1p_of_pair(dd_mul_d(dd_mul_d(inverse, size), size))
     };
-    let half = two_sum(0.5 * s.n, 0.5);
-    let e = pair_sub((s.e, s.el), dd_mul(l, half));
-    let e = fast_two_sum(e.0, e.1);
-    scaled_result(Scaled { m: s.m, ml: 0.0, e: e.0, el: e.1 }, s.log)
+    let half: (f64, f64) = two_sum(0.5 * s.n, 0.5);
+    let e: (f64, f64) = pair_sub((s.e, s.el), dd_mul(l, half));
+    let e: (f64, f64) = fast_two_sum(e.0, e.1);
+    scaled_result(Scaled { m: s.m, ml: 0.0, e: e.0, el: e.1 }, log)
 }
 
 /// Density of Student's t distribution with `n` degrees of freedom.
@@ -121,27 +124,23 @@ pub fn dt_eval(t: f64, s: DtSetup) -> f64 {
 /// `|t| < 1e4` is the normal density, where the difference, `t^4/(4n)`, is below 2^-60.
 /// Paper: DLMF 5.11.1 for the constant.
 /// Error: bound in tests/accuracy/bounds.rs.
-#[inline]
+#[kernel(split)]
 pub fn dt(t: f64, n: f64, log: bool) -> f64 {
-    dt_eval(t, dt_setup(n, log))
+    dt_eval(t, dt_setup(n), log)
 }
 
 /// What [`pt`] needs of its parameter.
-#[derive(Debug, Clone, Copy)]
+#[kernel]
 pub struct PtSetup {
     /// Degrees of freedom; NaN if they are not positive.
     pub n: f64,
-    /// Which tail.
-    pub lower: bool,
-    /// Whether the logarithm is wanted.
-    pub log: bool,
     /// For `I_y(1/2, n/2)`.
     pub ratio: BetaSetup,
 }
 
 /// The part of [`pt`] that depends on the parameter only.
-#[inline]
-pub fn pt_setup(n: f64, lower: bool, log: bool) -> PtSetup {
+#[kernel]
+pub fn pt_setup(n: f64) -> PtSetup {
     let good = n >= f64::MIN_POSITIVE && n <= 1e300;
     let shape = if good { 0.5 * n } else { 1.0 };
     let kept = if n > 1e300 {
@@ -152,72 +151,73 @@ pub fn pt_setup(n: f64, lower: bool, log: bool) -> PtSetup {
         f64::NAN
     };
     let shape = if good { shape } else { 0.5 * f64::MIN_POSITIVE * 2.0 };
-    PtSetup { n: kept, lower, log, ratio: beta_setup(0.5, shape) }
+    PtSetup { n: kept, ratio: beta_setup(0.5, shape) }
 }
 
 /// The two-sided tail or the central part of the t distribution, `|t| > 0`: the tail of `I_y(1/2, n/2)` that is smaller.
-#[inline(always)]
+#[kernel]
 fn two_sided(size: f64, s: PtSetup) -> BetaTail {
     if s.n == f64::INFINITY || (s.n > NORMAL_FROM && size < NORMAL_REACH) {
-        let q = two_prod(size, size);
+        let q: (f64, f64) = two_prod(size, size);
         let low = if q.0 < 1e290 { q.1 } else { 0.0 };
-        let m = mills_dd((if size < 1e300 { size } else { 1e300 }, 0.0));
-        let e = fast_two_sum(-0.5 * q.0, -0.5 * low + m.1 / m.0);
+        let m: (f64, f64) = mills_dd((if size < 1e300 { size } else { 1e300 }, 0.0));
+        let e: (f64, f64) = fast_two_sum(-0.5 * q.0, -0.5 * low + m.1 / m.0);
         return BetaTail { lower: false, m: 2.0 * m.0, e: e.0, el: e.1, other: -1.0, slope: 0.0 };
     }
-    let r = product_ratio(size, size, s.n);
+    let r: Shares = product_ratio(size, size, s.n);
     if r.y < 1e-280 {
         // x = n/(n+t^2) leaves the range: the leading term x^(n/2) / ((n/2) B), the next is O(x)
         let a = 0.5 * s.n;
-        let twice = log_dd((size, 0.0));
-        let l = dd_sub_short((2.0 * twice.0, 2.0 * twice.1), log_dd((s.n, 0.0)));
-        let e = dd_neg(dd_add_short(dd_mul_d(l, a), lbeta_dd(a, 0.5)));
-        let e = dd_sub_short(e, log_dd((a, 0.0)));
+        let twice: (f64, f64) = log_dd((size, 0.0));
+        let l: (f64, f64) = dd_sub_short((2.0 * twice.0, 2.0 * twice.1), log_dd((s.n, 0.0)));
+        let e: (f64, f64) = dd_neg(dd_add_short(dd_mul_d(l, a), lbeta_dd(a, 0.5)));
+        let e: (f64, f64) = dd_sub_short(e, log_dd((a, 0.0)));
         return BetaTail { lower: false, m: 1.0, e: e.0, el: e.1, other: -1.0, slope: 0.0 };
     }
     if r.x < 1e-280 {
         // the central part is 2 |t| times the density at 0
-        let c = density_at_zero(s.n);
+        let c: Scaled = density_at_zero(s.n);
         return BetaTail { lower: true, m: 2.0 * size * c.m, e: c.e, el: c.el, other: -1.0, slope: 0.0 };
     }
-    beta_tail((r.x, r.xl), (r.y, r.yl), s.ratio)
+    let ratio: BetaSetup = s.ratio;
+    beta_tail((r.x, r.xl), (r.y, r.yl), ratio)
 }
 
 /// [`pt`] after its setup.
-#[inline]
-pub fn pt_eval(t: f64, s: PtSetup) -> f64 {
+#[kernel]
+pub fn pt_eval(t: f64, s: PtSetup, lower: bool, log: bool) -> f64 {
     if t.is_nan() || s.n.is_nan() {
         return f64::NAN;
     }
     if t.abs() == f64::INFINITY {
-        return if (t < 0.0) == s.lower { zero_on(s.log) } else { one_on(s.log) };
+        return if (t < 0.0) == lower { zero_on(log) } else { one_on(log) };
     }
     if t == 0.0 {
-        return if s.log { -std::f64::consts::LN_2 } else { 0.5 };
+        return if log { -std::f64::consts::LN_2 } else { 0.5 };
     }
-    let small = (t < 0.0) == s.lower; // the tail wanted is the one below 1/2
-    let r = two_sided(t.abs(), s);
+    let small = (t < 0.0) == lower; // the tail wanted is the one below 1/2
+    let r: BetaTail = two_sided(t.abs(), s);
     let e = (r.e, r.el);
     if !r.lower {
         // computed: both tails together
         if small {
-            if s.log {
-                let l = dd_add_short(log_dd((0.5 * r.m, 0.0)), e);
+            if log {
+                let l: (f64, f64) = dd_add_short(log_dd((0.5 * r.m, 0.0)), e);
                 return l.0 + l.1;
             }
             return exp_times(0.5 * r.m, e);
         }
         let v = exp_times(0.5 * r.m, e);
-        return if s.log { log1p(-v) } else { 1.0 - v };
+        return if log { log1p(-v) } else { 1.0 - v };
     }
     // computed: the central part
     let central = exp_times(0.5 * r.m, e);
     let v = if r.other >= 0.0 { 0.5 - 0.5 * r.other } else { central };
     let w = if r.other >= 0.0 { 0.5 * r.other } else { 0.5 - v };
     if small {
-        return if s.log { natural_log(w) } else { w };
+        return if log { natural_log(w) } else { w };
     }
-    if s.log {
+    if log {
         return if v > 0.25 { log1p(-w) } else { log1p(2.0 * v) - std::f64::consts::LN_2 };
     }
     0.5 + v
@@ -232,27 +232,23 @@ pub fn pt_eval(t: f64, s: PtSetup) -> f64 {
 ///   t^2/(n+t^2) < 1e-280       1/2 plus or minus |t| times the density at 0
 /// Paper: didonato1992; DLMF 8.17.
 /// Error: bound in tests/accuracy/bounds.rs.
-#[inline]
+#[kernel(split)]
 pub fn pt(t: f64, n: f64, lower: bool, log: bool) -> f64 {
-    pt_eval(t, pt_setup(n, lower, log))
+    pt_eval(t, pt_setup(n), lower, log)
 }
 
 /// What [`qt`] needs of its parameter.
-#[derive(Debug, Clone, Copy)]
+#[kernel]
 pub struct QtSetup {
     /// Degrees of freedom; NaN if they are not positive.
     pub n: f64,
-    /// Which tail.
-    pub lower: bool,
-    /// Whether the argument is a logarithm.
-    pub log: bool,
     /// For `y ~ Beta(1/2, n/2)`.
     pub search: QuantileSetup,
 }
 
 /// The part of [`qt`] that depends on the parameter only.
-#[inline]
-pub fn qt_setup(n: f64, lower: bool, log: bool) -> QtSetup {
+#[kernel]
+pub fn qt_setup(n: f64) -> QtSetup {
     let good = n >= f64::MIN_POSITIVE;
     // beyond 1e25 the quantile, z + (z^3+z)/(4n), is that of the normal distribution while |z| < 1e4 or so
     let kept = if n > 1e25 { 1e25 } else { n };
@@ -264,13 +260,13 @@ pub fn qt_setup(n: f64, lower: bool, log: bool) -> QtSetup {
         f64::NAN
     };
     let shape = if good { 0.5 * kept } else { 1.0 };
-    QtSetup { n: kept, lower, log, search: quantile_setup(0.5, shape) }
+    QtSetup { n: kept, search: quantile_setup(0.5, shape) }
 }
 
 /// [`qt`] after its setup.
-#[inline]
-pub fn qt_eval(p: f64, s: QtSetup) -> f64 {
-    let end = quantile_end(p, s.lower, s.log);
+#[kernel]
+pub fn qt_eval(p: f64, s: QtSetup, lower: bool, log: bool) -> f64 {
+    let end = quantile_end(p, lower, log);
     if end < 0 || s.n.is_nan() {
         return f64::NAN;
     }
@@ -281,15 +277,15 @@ pub fn qt_eval(p: f64, s: QtSetup) -> f64 {
         return f64::INFINITY;
     }
     let ln2 = (LN2_HIGH, LN2_LOW);
-    let (lp, lpl, lq, lql) = log_both(p, s.log);
+    let (lp, lpl, lq, lql) = log_both(p, log);
     let less = lp <= -std::f64::consts::LN_2; // the given tail is at most 1/2
     let tail = if less { (lp, lpl) } else { (lq, lql) };
-    let two_sided = dd_add_short(tail, ln2); // log P(|T| > t)
+    let two_sided: (f64, f64) = dd_add_short(tail, ln2); // log P(|T| > t)
     // P(|T| < t), exact next to p = 1/2
-    let from_half = dd_add_short((lp, lpl), ln2);
+    let from_half: (f64, f64) = dd_add_short((lp, lpl), ln2);
     let near = expm1(from_half.0 + from_half.1);
     let mut central = if near < 0.0 { -near } else { near };
-    if !s.log {
+    if !log {
         central = if less { 1.0 - 2.0 * p } else { 2.0 * p - 1.0 };
     } else if !less {
         let far = 1.0 - exp_times(2.0, (lq, lql));
@@ -298,19 +294,20 @@ pub fn qt_eval(p: f64, s: QtSetup) -> f64 {
     if central <= 0.0 {
         return 0.0;
     }
-    let r = if central < 0.5 {
-        solve_tail(log_dd((central, 0.0)), two_sided, true, s.search)
+    let search: QuantileSetup = s.search;
+    let r: BetaPoint = if central < 0.5 {
+        solve_tail(log_dd((central, 0.0)), two_sided, true, search)
     } else {
-        mirrored(solve_tail(two_sided, log1mexp_dd(two_sided), false, s.search))
+        mirrored(solve_tail(two_sided, log1mexp_dd(two_sided), false, search))
     };
     let t = if r.tail == 0 {
         (s.n * (r.x / r.y)).sqrt()
     } else {
-        let ln = log_dd((s.n, 0.0));
-        let e = if r.tail == 2 { dd_sub_short(ln, (r.l, r.ll)) } else { dd_add_short(ln, (r.l, r.ll)) };
+        let ln: (f64, f64) = log_dd((s.n, 0.0));
+        let e: (f64, f64) = if r.tail == 2 { dd_sub_short(ln, (r.l, r.ll)) } else { dd_add_short(ln, (r.l, r.ll)) };
         exp_times(1.0, (0.5 * e.0, 0.5 * e.1))
     };
-    if less == s.lower { -t } else { t }
+    if less == lower { -t } else { t }
 }
 
 /// Quantile of Student's t distribution with `n` degrees of freedom.
@@ -321,7 +318,7 @@ pub fn qt_eval(p: f64, s: QtSetup) -> f64 {
 /// leaves the range, through its logarithm. `n > 1e25` is taken as 1e25.
 /// Paper: temme1992, gil2017 (start values).
 /// Error: bound in tests/accuracy/bounds.rs.
-#[inline]
+#[kernel(split)]
 pub fn qt(p: f64, n: f64, lower: bool, log: bool) -> f64 {
-    qt_eval(p, qt_setup(n, lower, log))
+    qt_eval(p, qt_setup(n), lower, log)
 }

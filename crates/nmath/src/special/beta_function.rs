@@ -7,45 +7,46 @@ use super::double_double::{
 };
 use super::logarithm::log_dd;
 use super::scaling::power_of_two;
+use gristmill_kernel::kernel;
 
 /// `log(1 + t)` of a pair `t >= 0`, as a pair, relative error about 2^-66.
-#[inline(always)]
+#[kernel]
 pub(crate) fn log1p_of_pair(t: (f64, f64)) -> (f64, f64) {
     if t.0 < 1e-30 {
         return t;
     }
-    let u = two_sum(1.0, t.0);
+    let u: (f64, f64) = two_sum(1.0, t.0);
     log_dd(fast_two_sum(u.0, u.1 + t.1))
 }
 
 /// `B(a, b)` as factor and exponent, for `a, b` positive and finite; the factor overflows if one is below 1e-300.
-#[inline(always)]
+#[kernel]
 fn beta_parts(a: f64, b: f64) -> Scaled {
-    let n = two_sum(a, b);
-    let fa = factorial_parts((a, 0.0));
-    let fb = factorial_parts((b, 0.0));
-    let fn_ = factorial_parts(n);
+    let n: (f64, f64) = two_sum(a, b);
+    let fa: Scaled = factorial_parts((a, 0.0));
+    let fb: Scaled = factorial_parts((b, 0.0));
+    let fn_: Scaled = factorial_parts(n);
     let small = if a < b { a } else { b };
     let large = if a < b { b } else { a };
     // small log(small/n) + large log(large/n), with log(large/n) = -log1p(small/large)
-    let first = dd_mul_d(log_dd(dd_quotient((small, 0.0), n)), small);
-    let ratio = dd_quotient((small, 0.0), (large, 0.0));
+    let first: (f64, f64) = dd_mul_d(log_dd(dd_quotient((small, 0.0), n)), small);
+    let ratio: (f64, f64) = dd_quotient((small, 0.0), (large, 0.0));
     let second = if ratio.0 > 1e-290 { dd_mul_d(log1p_of_pair(ratio), large) } else { (small, 0.0) };
-    let e = dd_sub_short(first, second);
-    let e = dd_add_short(e, dd_sub_short(dd_add_short((fa.e, fa.el), (fb.e, fb.el)), (fn_.e, fn_.el)));
-    let root = dd_sqrt(dd_mul((fa.m, fa.ml), dd_quotient((fb.m, fb.ml), (fn_.m, fn_.ml))));
-    let m = dd_mul(root, dd_quotient(dd_quotient(n, (large, 0.0)), (small, 0.0)));
+    let e: (f64, f64) = dd_sub_short(first, second);
+    let e: (f64, f64) = dd_add_short(e, dd_sub_short(dd_add_short((fa.e, fa.el), (fb.e, fb.el)), (fn_.e, fn_.el)));
+    let root: (f64, f64) = dd_sqrt(dd_mul((fa.m, fa.ml), dd_quotient((fb.m, fb.ml), (fn_.m, fn_.ml))));
+    let m: (f64, f64) = dd_mul(root, dd_quotient(dd_quotient(n, (large, 0.0)), (small, 0.0)));
     Scaled { m: m.0, ml: m.1, e: e.0, el: e.1 }
 }
 
 /// `log B(a, b)` as a pair, for `a, b` positive and finite.
-#[inline(always)]
+#[kernel]
 pub(crate) fn lbeta_dd(a: f64, b: f64) -> (f64, f64) {
     let small = if a < b { a } else { b };
     let large = if a < b { b } else { a };
     if small < 1e-290 {
         // B is 1/small + 1/large to 1e-290 relative if both are small, G(small) = 1/small otherwise
-        let ratio = dd_quotient((small, 0.0), (large, 0.0));
+        let ratio: (f64, f64) = dd_quotient((small, 0.0), (large, 0.0));
         return dd_sub_short(log1p_of_pair(ratio), log_dd((small, 0.0)));
     }
     scaled_log_dd(beta_parts(a, b))
@@ -59,7 +60,7 @@ pub(crate) fn lbeta_dd(a: f64, b: f64) -> (f64, f64) {
 /// Below 1e-290, where 1/s nears the end of the range, `exp(lbeta)`.
 /// Paper: DLMF 5.12.1, 5.11.1; loader2000 for the saddle-point form.
 /// Error: bound in tests/accuracy/bounds.rs.
-#[inline]
+#[kernel]
 pub fn beta(a: f64, b: f64) -> f64 {
     if a.is_nan() || b.is_nan() {
         return a + b;
@@ -85,7 +86,7 @@ pub fn beta(a: f64, b: f64) -> f64 {
 /// Method: that of [`beta`], with the logarithm of the factor added to the exponent as a pair.
 /// Paper: DLMF 5.12.1, 5.11.1; loader2000 for the saddle-point form.
 /// Error: bound in tests/accuracy/bounds.rs.
-#[inline]
+#[kernel]
 pub fn lbeta(a: f64, b: f64) -> f64 {
     if a.is_nan() || b.is_nan() {
         return a + b;
@@ -104,13 +105,13 @@ pub fn lbeta(a: f64, b: f64) -> f64 {
 }
 
 /// `n (n-1) ... (n-k+1) / k!` for real `n` and `k <= 40`, as a pair times `2^exponent`: gives `(high, low, exponent)`.
-#[inline(always)]
+#[kernel]
 fn falling_ratio(n: f64, k: f64) -> (f64, f64, f64) {
     let mut r: (f64, f64) = (1.0, 0.0);
     let mut exponent: f64 = 0.0;
     let mut j: f64 = 1.0;
     while j <= k {
-        let mut factor = two_sum(n, 1.0 - j);
+        let mut factor: (f64, f64) = two_sum(n, 1.0 - j);
         if factor.0.abs() > 1e100 {
             factor = (factor.0 * power_of_two(-600.0), factor.1 * power_of_two(-600.0));
             exponent += 600.0;
@@ -131,36 +132,36 @@ fn falling_ratio(n: f64, k: f64) -> (f64, f64, f64) {
 }
 
 /// `|G(n+1) / (G(k+1) G(n-k+1))|` for an integer `k > 0` and `n > k - 1` (a pair), as factor and exponent.
-#[inline(always)]
+#[kernel]
 fn choose_parts(n: (f64, f64), k: f64) -> Scaled {
-    let w = dd_add_d(n, -k);
+    let w: (f64, f64) = dd_add_d(n, -k);
     // n - k in (-1, 0): one step up, G(n+1) = G(n+2)/(n+1), G(w+1) = G(w+2)/(w+1)
     let up = w.0 < 0.0;
     let top = if up { dd_add_d(n, 1.0) } else { n };
     let rest = if up { dd_add_d(w, 1.0) } else { w };
-    let fk = factorial_parts((k, 0.0));
-    let fr = factorial_parts(rest);
-    let ft = factorial_parts(top);
-    let first = dd_mul_d(log_dd(dd_div(top, (k, 0.0))), k);
+    let fk: Scaled = factorial_parts((k, 0.0));
+    let fr: Scaled = factorial_parts(rest);
+    let ft: Scaled = factorial_parts(top);
+    let first: (f64, f64) = dd_mul_d(log_dd(dd_div(top, (k, 0.0))), k);
     let second = if rest.0 > 0.0 { dd_mul(log_dd(dd_quotient(top, rest)), rest) } else { (0.0, 0.0) };
-    let e = dd_sub_short((ft.e, ft.el), dd_add_short((fk.e, fk.el), (fr.e, fr.el)));
-    let e = dd_add_short(dd_add_short(first, second), e);
-    let m = dd_sqrt(dd_quotient(dd_quotient((ft.m, ft.ml), (fk.m, fk.ml)), (fr.m, fr.ml)));
+    let e: (f64, f64) = dd_sub_short((ft.e, ft.el), dd_add_short((fk.e, fk.el), (fr.e, fr.el)));
+    let e: (f64, f64) = dd_add_short(dd_add_short(first, second), e);
+    let m: (f64, f64) = dd_sqrt(dd_quotient(dd_quotient((ft.m, ft.ml), (fk.m, fk.ml)), (fr.m, fr.ml)));
     let m = if up { dd_mul(m, dd_quotient(rest, top)) } else { m };
     Scaled { m: m.0, ml: m.1, e: e.0, el: e.1 }
 }
 
 /// `|sin(pi t)|` of a pair `0 < t <= 1/2`, as a pair, relative error about 2^-60: the product of `choose` below needs it.
-#[inline(always)]
+#[kernel]
 fn sine_of_turns(t: (f64, f64)) -> (f64, f64) {
     // sin(pi t) = pi t (1 - u/6 + u^2/120 - ...), u = (pi t)^2 <= 2.47; 22 terms reach 1e-33
-    let x = dd_mul(t, (PI_HIGH, PI_LOW));
-    let u = dd_mul(x, x);
+    let x: (f64, f64) = dd_mul(t, (PI_HIGH, PI_LOW));
+    let u: (f64, f64) = dd_mul(x, x);
     let mut s: (f64, f64) = (1.0, 0.0);
     let mut k: f64 = 22.0;
     while k >= 2.0 {
         // s = 1 - u s / (k (k+1))
-        let p = dd_div(dd_mul(u, s), (k * (k + 1.0), 0.0));
+        let p: (f64, f64) = dd_div(dd_mul(u, s), (k * (k + 1.0), 0.0));
         s = dd_sub_short((1.0, 0.0), p);
         k -= 2.0;
     }
@@ -169,30 +170,30 @@ fn sine_of_turns(t: (f64, f64)) -> (f64, f64) {
 
 /// `|n choose k|` for real `n` and an integer `k > 40` with `0 <= n < k - 1`, `n` no integer: by the reflection formula
 /// `|G(n+1)/(G(k+1) G(n-k+1))| = sin(pi f)/pi G(n+1) G(k-n)/G(k+1)`, `f` the distance of `n` from the integers.
-#[inline(always)]
+#[kernel]
 fn choose_reflected(n: f64, k: f64) -> Scaled {
     let f = n - n.floor();
     let f = if f > 0.5 { 1.0 - f } else { f };
-    let sine = sine_of_turns((f, 0.0));
+    let sine: (f64, f64) = sine_of_turns((f, 0.0));
     // G(n+1) G(k-n) / G(k+1) = B(n+1, k-n)
-    let up = two_sum(n, 1.0);
-    let rest = two_sum(k, -n);
-    let fa = factorial_parts(up);
-    let fb = factorial_parts(rest);
+    let up: (f64, f64) = two_sum(n, 1.0);
+    let rest: (f64, f64) = two_sum(k, -n);
+    let fa: Scaled = factorial_parts(up);
+    let fb: Scaled = factorial_parts(rest);
     let total = (k + 1.0, 0.0);
-    let fc = factorial_parts(total);
-    let first = dd_mul(log_dd(dd_quotient(up, total)), up);
-    let second = dd_mul(log_dd(dd_quotient(rest, total)), rest);
-    let e = dd_sub_short(dd_add_short((fa.e, fa.el), (fb.e, fb.el)), (fc.e, fc.el));
-    let e = dd_add_short(dd_add_short(first, second), e);
-    let root = dd_sqrt(dd_mul((fa.m, fa.ml), dd_quotient((fb.m, fb.ml), (fc.m, fc.ml))));
-    let m = dd_mul(root, dd_quotient(dd_quotient(total, up), rest));
-    let m = dd_mul(m, dd_div(sine, (PI_HIGH, PI_LOW)));
+    let fc: Scaled = factorial_parts(total);
+    let first: (f64, f64) = dd_mul(log_dd(dd_quotient(up, total)), up);
+    let second: (f64, f64) = dd_mul(log_dd(dd_quotient(rest, total)), rest);
+    let e: (f64, f64) = dd_sub_short(dd_add_short((fa.e, fa.el), (fb.e, fb.el)), (fc.e, fc.el));
+    let e: (f64, f64) = dd_add_short(dd_add_short(first, second), e);
+    let root: (f64, f64) = dd_sqrt(dd_mul((fa.m, fa.ml), dd_quotient((fb.m, fb.ml), (fc.m, fc.ml))));
+    let m: (f64, f64) = dd_mul(root, dd_quotient(dd_quotient(total, up), rest));
+    let m: (f64, f64) = dd_mul(m, dd_div(sine, (PI_HIGH, PI_LOW)));
     Scaled { m: m.0, ml: m.1, e: e.0, el: e.1 }
 }
 
 /// `|n choose k|` for `k > 40`, any real `n` that is no integer in [0, k).
-#[inline(always)]
+#[kernel]
 fn choose_large(n: f64, k: f64) -> Scaled {
     if n < 0.0 {
         return choose_parts(dd_add_d(two_sum(k, -n), -1.0), k);
@@ -204,7 +205,7 @@ fn choose_large(n: f64, k: f64) -> Scaled {
 }
 
 /// The sign of `n choose k`, `k` a non-negative integer.
-#[inline(always)]
+#[kernel]
 fn choose_sign(n: f64, k: f64) -> f64 {
     // the number of negative factors among n, n-1, ..., n-k+1
     let first_negative = n.floor() + 1.0;
@@ -231,7 +232,7 @@ fn choose_sign(n: f64, k: f64) -> f64 {
 ///   otherwise                               the reflection formula, DLMF 5.5.3, and the beta function's form
 /// Paper: DLMF 1.2.6, 5.5.3; loader2000 for the saddle-point form.
 /// Error: bound in tests/accuracy/bounds.rs.
-#[inline]
+#[kernel]
 pub fn choose(n: f64, k: f64) -> f64 {
     if n.is_nan() || k.is_nan() {
         return n + k;
@@ -284,7 +285,7 @@ pub fn choose(n: f64, k: f64) -> f64 {
 }
 
 /// `(h + l) 2^exponent`, exponent a multiple of 600, overflow and underflow included.
-#[inline(always)]
+#[kernel]
 fn scale_ratio(h: f64, l: f64, exponent: f64) -> f64 {
     let v = h + l;
     if exponent > 1200.0 {
@@ -302,7 +303,7 @@ fn scale_ratio(h: f64, l: f64, exponent: f64) -> f64 {
 /// Method: that of [`choose`], with the logarithm taken of the pair.
 /// Paper: DLMF 1.2.6, 5.5.3; loader2000 for the saddle-point form.
 /// Error: bound in tests/accuracy/bounds.rs.
-#[inline]
+#[kernel]
 pub fn lchoose(n: f64, k: f64) -> f64 {
     if n.is_nan() || k.is_nan() {
         return n + k;
@@ -334,11 +335,11 @@ pub fn lchoose(n: f64, k: f64) -> f64 {
         if a.0 == 0.0 {
             return f64::NEG_INFINITY;
         }
-        let shift = dd_add_d(two_prod(exponent, LN2_HIGH), exponent * LN2_LOW);
-        let r = dd_add_short(log_dd(a), shift);
+        let shift: (f64, f64) = dd_add_d(two_prod(exponent, LN2_HIGH), exponent * LN2_LOW);
+        let r: (f64, f64) = dd_add_short(log_dd(a), shift);
         return r.0 + r.1;
     }
     let parts = if integer { choose_parts((n, 0.0), fewer) } else { choose_large(n, fewer) };
-    let r = scaled_log_dd(parts);
+    let r: (f64, f64) = scaled_log_dd(parts);
     r.0 + r.1
 }

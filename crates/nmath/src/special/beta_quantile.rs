@@ -5,11 +5,12 @@ use super::beta_tables::{NORMAL_START_ENDS, NORMAL_START_FIT};
 use super::binomial_kernel::exp_times;
 use super::double_double::{dd_add_short, dd_div, dd_sub_short, two_sum};
 use super::exponential::{exp, expm1};
-use super::incomplete_beta::{BetaSetup, beta_setup, beta_tail, log_tail, log1mexp_dd, log1p_any};
+use super::incomplete_beta::{BetaSetup, BetaTail, beta_setup, beta_tail, log_tail, log1mexp_dd, log1p_any};
 use super::logarithm::{log, log_dd, log1p};
+use gristmill_kernel::kernel;
 
 /// What the quantile search needs of its parameters.
-#[derive(Debug, Clone, Copy)]
+#[kernel]
 pub struct QuantileSetup {
     /// For the distribution itself.
     pub ratio: BetaSetup,
@@ -20,7 +21,7 @@ pub struct QuantileSetup {
 }
 
 /// A quantile `x` and `y = 1 - x`, each accurate.
-#[derive(Debug, Clone, Copy)]
+#[kernel]
 pub struct BetaPoint {
     /// The quantile.
     pub x: f64,
@@ -35,7 +36,7 @@ pub struct BetaPoint {
 }
 
 /// Minus the normal quantile for `log p <= log 1/2`, to about 1e-8: for start values only.
-#[inline(always)]
+#[kernel]
 pub(crate) fn normal_start(log_p: f64) -> f64 {
     let l = if log_p > -std::f64::consts::LN_2 { -std::f64::consts::LN_2 } else { log_p };
     let r = (-2.0 * l).sqrt();
@@ -71,7 +72,7 @@ pub(crate) fn normal_start(log_p: f64) -> f64 {
 }
 
 /// Where the quantile of a probability lies: -1 no probability (NaN), 0 left end, 1 right end, 2 between.
-#[inline(always)]
+#[kernel(inline)]
 pub(crate) fn quantile_end(p: f64, lower: bool, log: bool) -> i32 {
     if p.is_nan() {
         return -1;
@@ -91,14 +92,14 @@ pub(crate) fn quantile_end(p: f64, lower: bool, log: bool) -> i32 {
 }
 
 /// The part of the search that depends on the parameters only.
-#[inline(always)]
+#[kernel]
 pub(crate) fn quantile_setup(a: f64, b: f64) -> QuantileSetup {
-    let l = lbeta_dd(a, b);
+    let l: (f64, f64) = lbeta_dd(a, b);
     QuantileSetup { ratio: beta_setup(a, b), log_beta: l.0, log_betal: l.1 }
 }
 
 /// `log |b - 1| - log(a + 1)`: how large the second term of the power series is beside `x`.
-#[inline(always)]
+#[kernel]
 fn log_second_term(a: f64, b: f64) -> f64 {
     log((b - 1.0).abs() / (a + 1.0))
 }
@@ -114,12 +115,13 @@ fn log_second_term(a: f64, b: f64) -> f64 {
 ///   otherwise                the leading term of the nearer end; where the next term is below e^-46, that is the answer
 /// Stops when the error left, of fourth order in the step, is below 2^-60.
 /// Paper: temme1992, gil2017.
-#[inline(always)]
+#[kernel]
 pub(crate) fn solve_tail(lp: (f64, f64), lq: (f64, f64), lower: bool, s: QuantileSetup) -> BetaPoint {
-    let a = if lower { s.ratio.a } else { s.ratio.b };
-    let b = if lower { s.ratio.b } else { s.ratio.a };
+    let base: BetaSetup = s.ratio;
+    let a = if lower { base.a } else { base.b };
+    let b = if lower { base.b } else { base.a };
     let n = a + b;
-    let size = s.ratio.size;
+    let size = base.size;
     let x0 = a / n;
     let y0 = b / n;
     let q = (b - a) / n;
@@ -149,8 +151,8 @@ pub(crate) fn solve_tail(lp: (f64, f64), lq: (f64, f64), lower: bool, s: Quantil
         // a log x = lp + log(a B); for b = 1 and for a = 1 the closed form, where log(a B) is exactly 0
         let lab = if b == 1.0 { (0.0, 0.0) } else { dd_add_short(log_dd((a, 0.0)), log_beta) };
         let lbb = if a == 1.0 { (0.0, 0.0) } else { dd_add_short(log_dd((b, 0.0)), log_beta) };
-        let lx = dd_div(dd_add_short(lp, lab), (a, 0.0));
-        let ly = dd_div(dd_add_short(lq, lbb), (b, 0.0));
+        let lx: (f64, f64) = dd_div(dd_add_short(lp, lab), (a, 0.0));
+        let ly: (f64, f64) = dd_div(dd_add_short(lq, lbb), (b, 0.0));
         // the change of log x by the next term; where x is near 1, relative to |log x|
         let cx = lx.0 + log_second_term(a, b);
         if lx.0 < 0.0 && cx - (if lx.0 > -1.0 { log(-lx.0) } else { 0.0 }) < -46.0 {
@@ -199,18 +201,18 @@ pub(crate) fn solve_tail(lp: (f64, f64), lq: (f64, f64), lower: bool, s: Quantil
     while step < 60 {
         let xd = if x <= y { (x, 0.0) } else { two_sum(1.0, -y) };
         let yd = if x <= y { two_sum(1.0, -x) } else { (y, 0.0) };
-        let t = if lower { beta_tail(xd, yd, s.ratio) } else { beta_tail(yd, xd, s.ratio) };
+        let t: BetaTail = if lower { beta_tail(xd, yd, base) } else { beta_tail(yd, xd, base) };
         let own = t.lower == lower; // the tail computed is the one wanted
         // leading term dominant and held as a pair: the logarithm of that tail is good to 2^-60
         let tight = if own { a < 0.5 && b * x < 0.015 } else { b < 0.5 && a * y < 0.015 };
         let (lt, ltl, rho) = log_tail(t, lower, tight);
-        let f = dd_sub_short((lt, ltl), lp);
+        let f: (f64, f64) = dd_sub_short((lt, ltl), lp);
         let mut f = f.0 + f.1;
         if !own && tight && lq.0 - lp.0 < 4.0 {
             // the other tail v was computed: compare it with its own target, known as a pair, then convert:
             // I/p = 1 - ((1-p)/p) (v/(1-p) - 1)
-            let l = dd_add_short(log_dd((t.m, 0.0)), (t.e, t.el));
-            let d = dd_sub_short(l, lq);
+            let l: (f64, f64) = dd_add_short(log_dd((t.m, 0.0)), (t.e, t.el));
+            let d: (f64, f64) = dd_sub_short(l, lq);
             let d = d.0 + d.1;
             if d.abs() < 0.5 {
                 let g = -exp((lq.0 - lp.0) + (lq.1 - lp.1)) * expm1(d);
@@ -264,27 +266,27 @@ pub(crate) fn solve_tail(lp: (f64, f64), lq: (f64, f64), lower: bool, s: Quantil
 }
 
 /// The same point seen from the other end.
-#[inline(always)]
+#[kernel]
 pub(crate) fn mirrored(r: BetaPoint) -> BetaPoint {
     BetaPoint { x: r.y, y: r.x, l: r.l, ll: r.ll, tail: if r.tail == 0 { 0 } else { 3 - r.tail } }
 }
 
 /// `log p` and `log(1 - p)` of a probability strictly between 0 and 1, as pairs: `(lp, lpl, lq, lql)`.
-#[inline(always)]
+#[kernel]
 pub(crate) fn log_both(p: f64, log_scale: bool) -> (f64, f64, f64, f64) {
-    let lp = if log_scale { (p, 0.0) } else { log_dd((p, 0.0)) };
-    let lq = if log_scale { log1mexp_dd((p, 0.0)) } else { log1p_any((-p, 0.0)) };
+    let lp: (f64, f64) = if log_scale { (p, 0.0) } else { log_dd((p, 0.0)) };
+    let lq: (f64, f64) = if log_scale { log1mexp_dd((p, 0.0)) } else { log1p_any((-p, 0.0)) };
     (lp.0, lp.1, lq.0, lq.1)
 }
 
 /// The quantile of a probability strictly between the ends: the smaller tail is solved for.
-#[inline(always)]
+#[kernel]
 pub(crate) fn beta_quantile(p: f64, lower: bool, log_scale: bool, s: QuantileSetup) -> BetaPoint {
     let (lp, lpl, lq, lql) = log_both(p, log_scale);
     let small = lp <= -std::f64::consts::LN_2;
     let l1 = if small { (lp, lpl) } else { (lq, lql) };
     let l2 = if small { (lq, lql) } else { (lp, lpl) };
     let low = small == lower; // the small tail is the lower one
-    let r = solve_tail(l1, l2, low, s);
+    let r: BetaPoint = solve_tail(l1, l2, low, s);
     if low { r } else { mirrored(r) }
 }

@@ -2,7 +2,10 @@
 //! rational arithmetic for the uniform expansion).
 #![allow(clippy::excessive_precision)]
 
+use gristmill_kernel::kernel;
+
 /// `log k!`, leading part, k = 0..511.
+#[kernel]
 #[rustfmt::skip]
 pub(crate) const LOG_FACTORIAL_HIGH: [f64; 512] = [
     0.0, 0.0, 0.6931471805599453, 1.791759469228055,
@@ -136,6 +139,7 @@ pub(crate) const LOG_FACTORIAL_HIGH: [f64; 512] = [
 ];
 
 /// `log k!`, the rest.
+#[kernel]
 #[rustfmt::skip]
 pub(crate) const LOG_FACTORIAL_LOW: [f64; 512] = [
     0.0, 0.0, 2.3190468138462996e-17, 4.349979825096335e-17,
@@ -269,6 +273,7 @@ pub(crate) const LOG_FACTORIAL_LOW: [f64; 512] = [
 ];
 
 /// Remainder of Stirling's formula on the 16 quarter octaves of [1, 16), 14 coefficients each (fit error below 2e-19).
+#[kernel]
 #[rustfmt::skip]
 pub(crate) const STIRLING_FIT: [f64; 224] = [
     0.07242388538404802, -0.007728906813474235, 0.000813928341438139, -8.49227538262803e-05,
@@ -330,6 +335,7 @@ pub(crate) const STIRLING_FIT: [f64; 224] = [
 ];
 
 /// Low parts of the leading coefficients of [`STIRLING_FIT`].
+#[kernel]
 #[rustfmt::skip]
 pub(crate) const STIRLING_FIT_LOW: [f64; 16] = [
     -6.529733516805906e-18, -3.304103985720466e-18, -1.4763979875713997e-18, -7.264756574715114e-20,
@@ -339,6 +345,7 @@ pub(crate) const STIRLING_FIT_LOW: [f64; 16] = [
 ];
 
 /// `log Gamma(1+a) / a` on the eighths of [0, 1), 13 coefficients each (fit error below 2e-20).
+#[kernel]
 #[rustfmt::skip]
 pub(crate) const LGAMMA1P_FIT: [f64; 104] = [
     -0.5273136046972451, 0.04846011463714074, -0.001384488296034043, 5.48622866833144e-05,
@@ -370,6 +377,7 @@ pub(crate) const LGAMMA1P_FIT: [f64; 104] = [
 ];
 
 /// Low parts of the first two coefficients of each eighth of [`LGAMMA1P_FIT`].
+#[kernel]
 #[rustfmt::skip]
 pub(crate) const LGAMMA1P_FIT_LOW: [f64; 16] = [
     -1.9003242237800032e-17, -2.7201005468356307e-18, -1.3777414351941706e-18, 1.661512670204043e-18,
@@ -379,6 +387,7 @@ pub(crate) const LGAMMA1P_FIT_LOW: [f64; 16] = [
 ];
 
 /// `z / r` as a polynomial in `1 / r`, `r = sqrt(-2 log Q(z))`, four pieces of 9 coefficients (error about 1e-8).
+#[kernel]
 #[rustfmt::skip]
 pub(crate) const NORMAL_START_FIT: [f64; 36] = [
     0.9901834690150607, -0.011449842744917527, -0.0027359430596348784, 0.00023205530363560697,
@@ -393,6 +402,7 @@ pub(crate) const NORMAL_START_FIT: [f64; 36] = [
 ];
 
 /// Ends of the pieces of [`NORMAL_START_FIT`].
+#[kernel]
 #[rustfmt::skip]
 pub(crate) const NORMAL_START_ENDS: [f64; 5] = [
     0.016666666666666666, 0.08333333333333333, 0.2, 0.4,

@@ -5,12 +5,13 @@ use super::beta_quantile::normal_start;
 use super::binomial_kernel::exp_times;
 use super::double_double::{dd_add_short, dd_sub_short};
 use super::exponential::exp;
-use super::hypergeometric_sum::{HyperSetup, hyper_tail};
-use super::incomplete_beta::{beta_setup, beta_tail, log_tail, log1mexp_dd, log1p_any};
+use super::hypergeometric_sum::{HyperSetup, HyperTail, hyper_tail};
+use super::incomplete_beta::{BetaTail, beta_setup, beta_tail, log_tail, log1mexp_dd, log1p_any};
 use super::logarithm::{log_dd, log1p};
+use gristmill_kernel::kernel;
 
 /// A distribution on the integers from `first` to `last`.
-#[derive(Debug, Clone, Copy)]
+#[kernel]
 pub struct Discrete {
     /// -1: binomial; 1: negative binomial; 2: hypergeometric.
     pub family: i32,
@@ -43,13 +44,13 @@ pub struct Discrete {
 }
 
 /// `log` of the wanted tail at `k` as a pair (lower: `F(k)`, otherwise `1 - F(k)`), and `f(k)` divided by it.
-#[inline(always)]
+#[kernel]
 fn discrete_tail(k: f64, s: Discrete, lower: bool) -> (f64, f64, f64) {
     if s.family == 2 {
         let h = HyperSetup { white: s.white, black: s.black, drawn: s.drawn };
-        let t = hyper_tail(k, h);
+        let t: HyperTail = hyper_tail(k, h);
         // the tail computed is m exp(e); its neighbour density f(k) = density exp(e)
-        let l = dd_add_short(log_dd((t.m, 0.0)), (t.e, t.el));
+        let l: (f64, f64) = dd_add_short(log_dd((t.m, 0.0)), (t.e, t.el));
         if t.lower == lower {
             return (l.0, l.1, t.density / t.m);
         }
@@ -60,18 +61,18 @@ fn discrete_tail(k: f64, s: Discrete, lower: bool) -> (f64, f64, f64) {
     let q = (s.q, s.ql);
     if s.family < 0 {
         // F(k) = I_q(n-k, k+1), f(k) = P/((n-k) p)
-        let t = beta_tail(q, p, beta_setup(s.size - k, k + 1.0));
+        let t: BetaTail = beta_tail(q, p, beta_setup(s.size - k, k + 1.0));
         let (l, ll, rho) = log_tail(t, lower, false);
         return (l, ll, rho / ((s.size - k) * s.p));
     }
     // F(k) = I_p(size, k+1), f(k) = P/((size+k) q)
-    let t = beta_tail(p, q, beta_setup(s.size, k + 1.0));
+    let t: BetaTail = beta_tail(p, q, beta_setup(s.size, k + 1.0));
     let (l, ll, rho) = log_tail(t, lower, false);
     (l, ll, rho / ((s.size + k) * s.q))
 }
 
 /// `f(k+1) / f(k)`.
-#[inline(always)]
+#[kernel(inline)]
 fn discrete_ratio(k: f64, s: Discrete) -> f64 {
     if s.family == 2 {
         return ((s.white - k) / (k + 1.0)) * ((s.drawn - k) / (s.black - s.drawn + k + 1.0));
@@ -89,7 +90,7 @@ fn discrete_ratio(k: f64, s: Discrete) -> f64 {
 /// function; a bracket keeps the steps in. When the target is within 12 integers, a walk by the exact ratios of
 /// neighbouring probabilities; a walk that subtracts stops and evaluates anew when it has lost 10 bits.
 /// Bound: 200 evaluations; each walk has at most 60 steps.
-#[inline(always)]
+#[kernel]
 pub(crate) fn discrete_quantile(prob: f64, lower: bool, log_scale: bool, s: Discrete) -> f64 {
     let lp = if log_scale { (prob, 0.0) } else { log_dd((prob, 0.0)) };
     let small = lp.0 <= -std::f64::consts::LN_2;
@@ -119,7 +120,7 @@ pub(crate) fn discrete_quantile(prob: f64, lower: bool, log_scale: bool, s: Disc
     while evaluations < 200 {
         evaluations += 1;
         let (l, ll, rho) = discrete_tail(k, s, follow_lower);
-        let d = dd_sub_short((l, ll), target);
+        let d: (f64, f64) = dd_sub_short((l, ll), target);
         let diff = d.0 + d.1;
         let ok = if follow_lower { diff >= 0.0 } else { diff <= 0.0 };
         if ok {

@@ -4,9 +4,10 @@ use super::binomial_kernel::dd_quotient;
 use super::double_double::{dd_add_d, two_prod, two_sum};
 use super::logarithm::split_exponent;
 use super::scaling::{power_of_two, scale_by_power};
+use gristmill_kernel::kernel;
 
 /// Two pairs that add up to 1.
-#[derive(Debug, Clone, Copy)]
+#[kernel]
 pub struct Shares {
     /// The first, leading part.
     pub x: f64,
@@ -19,7 +20,7 @@ pub struct Shares {
 }
 
 /// `v 2^k` for a pair of ordinary size, 0 where it is far below the range.
-#[inline(always)]
+#[kernel(inline)]
 fn scaled_pair(v: (f64, f64), k: f64) -> (f64, f64) {
     if k < -1900.0 {
         return (0.0, 0.0);
@@ -28,27 +29,27 @@ fn scaled_pair(v: (f64, f64), k: f64) -> (f64, f64) {
 }
 
 /// `x = uv/(uv+n)`, `y = n/(uv+n)` for positive finite `u`, `v`, `n`; a share below the range is 0.
-#[inline(always)]
+#[kernel]
 pub(crate) fn product_ratio(u: f64, v: f64, n: f64) -> Shares {
     let (ku, mu, _ul) = split_exponent((u, 0.0));
     let (kv, mv, _vl) = split_exponent((v, 0.0));
     let (kn, mn, _nl) = split_exponent((n, 0.0));
-    let p = two_prod(mu, mv);
+    let p: (f64, f64) = two_prod(mu, mv);
     let k = ku + kv - kn;
     if k > 120.0 {
-        let y = scaled_pair(dd_quotient((mn, 0.0), p), -k);
-        let x = two_sum(1.0, -y.0);
+        let y: (f64, f64) = scaled_pair(dd_quotient((mn, 0.0), p), -k);
+        let x: (f64, f64) = two_sum(1.0, -y.0);
         return Shares { x: x.0, xl: x.1, y: y.0, yl: y.1 };
     }
     if k < -120.0 {
-        let x = scaled_pair(dd_quotient(p, (mn, 0.0)), k);
-        let y = two_sum(1.0, -x.0);
+        let x: (f64, f64) = scaled_pair(dd_quotient(p, (mn, 0.0)), k);
+        let y: (f64, f64) = two_sum(1.0, -x.0);
         return Shares { x: x.0, xl: x.1, y: y.0, yl: y.1 };
     }
     let scale = power_of_two(k);
     let p = (p.0 * scale, p.1 * scale);
-    let sum = dd_add_d(p, mn);
-    let x = dd_quotient(p, sum);
-    let y = dd_quotient((mn, 0.0), sum);
+    let sum: (f64, f64) = dd_add_d(p, mn);
+    let x: (f64, f64) = dd_quotient(p, sum);
+    let y: (f64, f64) = dd_quotient((mn, 0.0), sum);
     Shares { x: x.0, xl: x.1, y: y.0, yl: y.1 }
 }

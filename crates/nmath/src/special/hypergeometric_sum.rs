@@ -3,9 +3,10 @@
 use super::binomial_kernel::{Scaled, binomial_kernel, dd_quotient, factorial_parts};
 use super::double_double::{dd_add_short, dd_div, dd_mul, dd_sqrt, dd_sub_short, fast_two_sum, two_prod, two_sum};
 use super::exponential::exp;
+use gristmill_kernel::kernel;
 
 /// The parameters.
-#[derive(Debug, Clone, Copy)]
+#[kernel]
 pub struct HyperSetup {
     /// White balls in the urn.
     pub white: f64,
@@ -16,7 +17,7 @@ pub struct HyperSetup {
 }
 
 /// One tail of the distribution.
-#[derive(Debug, Clone, Copy)]
+#[kernel]
 pub struct HyperTail {
     /// Whether it is `F(x)`; otherwise it is `1 - F(x)`.
     pub lower: bool,
@@ -35,37 +36,38 @@ pub struct HyperTail {
 ///
 /// `b(x; r, p) b(n-x; b, p) / b(n; r+b, p)` with `p = n/(r+b)`, `b` the binomial density: the three kernels in one
 /// exponent, where the third deviance is 0. Paper: loader2000.
-#[inline(always)]
+#[kernel]
 pub(crate) fn hyper_density(x: f64, s: HyperSetup) -> Scaled {
-    let total = two_sum(s.white, s.black);
-    let left = dd_sub_short(total, (s.drawn, 0.0));
-    let p = dd_div((s.drawn, 0.0), total);
-    let q = dd_div(left, total);
-    let first = binomial_kernel(x, s.white - x, p, q);
-    let second = binomial_kernel(s.drawn - x, s.black - (s.drawn - x), p, q);
-    let fa = factorial_parts((s.drawn, 0.0));
-    let fb = factorial_parts(left);
-    let fc = factorial_parts(total);
-    let e = dd_add_short((first.e, first.el), (second.e, second.el));
-    let e = dd_add_short(e, dd_sub_short(dd_add_short((fa.e, fa.el), (fb.e, fb.el)), (fc.e, fc.el)));
-    let root = dd_sqrt(dd_mul(dd_quotient((fa.m, fa.ml), (fc.m, fc.ml)), (fb.m, fb.ml)));
-    let m = dd_mul(dd_mul((first.m, first.ml), (second.m, second.ml)), root);
+    let total: (f64, f64) = two_sum(s.white, s.black);
+    let left: (f64, f64) = dd_sub_short(total, (s.drawn, 0.0));
+    let p: (f64, f64) = dd_div((s.drawn, 0.0), total);
+    let q: (f64, f64) = dd_div(left, total);
+    let first: Scaled = binomial_kernel(x, s.white - x, p, q);
+    let second: Scaled = binomial_kernel(s.drawn - x, s.black - (s.drawn - x), p, q);
+    let fa: Scaled = factorial_parts((s.drawn, 0.0));
+    let fb: Scaled = factorial_parts(left);
+    let fc: Scaled = factorial_parts(total);
+    let e: (f64, f64) = dd_add_short((first.e, first.el), (second.e, second.el));
+    let e: (f64, f64) = dd_add_short(e, dd_sub_short(dd_add_short((fa.e, fa.el), (fb.e, fb.el)), (fc.e, fc.el)));
+    let root: (f64, f64) = dd_sqrt(dd_mul(dd_quotient((fa.m, fa.ml), (fc.m, fc.ml)), (fb.m, fb.ml)));
+    let m: (f64, f64) = dd_mul(dd_mul((first.m, first.ml), (second.m, second.ml)), root);
     Scaled { m: m.0, ml: m.1, e: e.0, el: e.1 }
 }
 
 /// `f(k+1) / f(k)`.
-#[inline(always)]
+#[kernel(inline)]
 fn ratio_up(k: f64, s: HyperSetup) -> f64 {
     ((s.white - k) / (k + 1.0)) * ((s.drawn - k) / (s.black - s.drawn + k + 1.0))
 }
 
 /// `f(k-1) / f(k)`.
-#[inline(always)]
+#[kernel(inline)]
 fn ratio_down(k: f64, s: HyperSetup) -> f64 {
     (k / (s.white - k + 1.0)) * ((s.black - s.drawn + k) / (s.drawn - k + 1.0))
 }
 
 /// The nodes in (0, 1) and weights of Gauss' rule with 16 points on [-1, 1] (DLMF 3.5.15).
+#[kernel]
 const GAUSS_NODE: [f64; 8] = [
     0.095_012_509_837_637_44,
     0.281_603_550_779_258_9,
@@ -76,6 +78,7 @@ const GAUSS_NODE: [f64; 8] = [
     0.944_575_023_073_232_6,
     0.989_400_934_991_649_9,
 ];
+#[kernel]
 const GAUSS_WEIGHT: [f64; 8] = [
     0.189_450_610_455_068_5,
     0.182_603_415_044_923_58,
@@ -88,7 +91,7 @@ const GAUSS_WEIGHT: [f64; 8] = [
 ];
 
 /// `f(start + direction t) / f(start)` for real `t >= 0` (0 beyond the support).
-#[inline(always)]
+#[kernel]
 fn relative_density(t: f64, start: f64, direction: f64, at_start: Scaled, s: HyperSetup) -> f64 {
     let x = start + direction * t;
     let first = if s.drawn - s.black > 0.0 { s.drawn - s.black } else { 0.0 };
@@ -96,8 +99,8 @@ fn relative_density(t: f64, start: f64, direction: f64, at_start: Scaled, s: Hyp
     if x < first || x > last {
         return 0.0;
     }
-    let d = hyper_density(x, s);
-    let e = dd_sub_short((d.e, d.el), (at_start.e, at_start.el));
+    let d: Scaled = hyper_density(x, s);
+    let e: (f64, f64) = dd_sub_short((d.e, d.el), (at_start.e, at_start.el));
     d.m / at_start.m * exp(e.0 + e.1)
 }
 
@@ -105,7 +108,7 @@ fn relative_density(t: f64, start: f64, direction: f64, at_start: Scaled, s: Hyp
 /// integral by Gauss' rule, and Gregory's correction from the sum to the integral by differences at `start`.
 ///
 /// `reach`: how many terms matter; the density falls by e^-37 or more over it. Nine panels of 16 points.
-#[inline(always)]
+#[kernel]
 fn wide_sum(start: f64, direction: f64, reach: f64, at_start: Scaled, s: HyperSetup) -> f64 {
     let mut integral: f64 = 0.0;
     let panel = reach * (1.0 / 8.0);
@@ -157,7 +160,7 @@ fn wide_sum(start: f64, direction: f64, reach: f64, at_start: Scaled, s: HyperSe
 ///   fewer than 3000 terms matter   the sum itself, by ratios; all terms positive
 ///   otherwise                      an integral and its difference to the sum, see [`wide_sum`]
 /// The number of terms is 9 sd in the middle, and 37/slope in the tails.
-#[inline(always)]
+#[kernel]
 fn one_sided_sum(start: f64, direction: f64, at_start: Scaled, s: HyperSetup) -> f64 {
     let total = s.white + s.black;
     let share = s.drawn / total;
@@ -185,8 +188,9 @@ fn one_sided_sum(start: f64, direction: f64, at_start: Scaled, s: HyperSetup) ->
         // the ratio of neighbours as a pair: hundreds of plain products would add up their roundings
         let k = start + direction * j;
         let up = direction > 0.0;
-        let top = if up { two_prod(s.white - k, s.drawn - k) } else { two_prod(k, gap + k) };
-        let bottom = if up { two_prod(k + 1.0, gap + k + 1.0) } else { two_prod(s.white - k + 1.0, s.drawn - k + 1.0) };
+        let top: (f64, f64) = if up { two_prod(s.white - k, s.drawn - k) } else { two_prod(k, gap + k) };
+        let bottom: (f64, f64) =
+            if up { two_prod(k + 1.0, gap + k + 1.0) } else { two_prod(s.white - k + 1.0, s.drawn - k + 1.0) };
         let inverse = 1.0 / bottom.0;
         let r = top.0 * inverse;
         let rest = ((-r).mul_add(bottom.0, top.0) + (top.1 - r * bottom.1)) * inverse;
@@ -208,10 +212,10 @@ fn one_sided_sum(start: f64, direction: f64, at_start: Scaled, s: HyperSetup) ->
 ///
 /// `F(x) = f(x) (1 + f(x-1)/f(x) + ...)`, `1 - F(x) = f(x+1) (1 + f(x+2)/f(x+1) + ...)`: the side away from the mean; if
 /// that is above 0.6 (strong skewness), the other.
-#[inline(always)]
+#[kernel]
 pub(crate) fn hyper_tail(x: f64, s: HyperSetup) -> HyperTail {
     let mean = s.drawn * (s.white / (s.white + s.black));
-    let at_x = hyper_density(x, s);
+    let at_x: Scaled = hyper_density(x, s);
     let mut lower = x < mean;
     let mut tries: i32 = 0;
     let mut t = HyperTail { lower, m: 0.0, e: 0.0, el: 0.0, density: 0.0 };
@@ -224,7 +228,7 @@ pub(crate) fn hyper_tail(x: f64, s: HyperSetup) -> HyperTail {
             one_sided_sum(x + 1.0, 1.0, hyper_density(x + 1.0, s), s) * up
         };
         let m = at_x.m * sum;
-        let e = fast_two_sum(at_x.e, at_x.el + at_x.ml / at_x.m);
+        let e: (f64, f64) = fast_two_sum(at_x.e, at_x.el + at_x.ml / at_x.m);
         t = HyperTail { lower, m, e: e.0, el: e.1, density: at_x.m };
         tries += 1;
         if e.0 > -30.0 && m * exp(e.0) > 0.6 {

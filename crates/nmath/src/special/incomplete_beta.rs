@@ -10,7 +10,9 @@ use super::beta_tables::{
     uniform_g11, uniform_g12, uniform_g13, uniform_g14, uniform_g15, uniform_g16, uniform_g17, uniform_g18,
     uniform_g19, uniform_g20, uniform_g21,
 };
-use super::binomial_kernel::{binomial_constant, dd_quotient, deviance, exp_times, lgamma1p_ratio, one_on, zero_on};
+use super::binomial_kernel::{
+    Scaled, binomial_constant, dd_quotient, deviance, exp_times, lgamma1p_ratio, one_on, zero_on,
+};
 use super::constants::{SQRT_2PI_HIGH, SQRT_2PI_LOW};
 use super::double_double::{
     dd_add_short, dd_mul, dd_mul_d, dd_neg, dd_sqrt, dd_sub_short, fast_two_sum, pair_add, pair_mul_d, pair_sub,
@@ -19,15 +21,18 @@ use super::double_double::{
 use super::exponential::expm1;
 use super::logarithm::{log, log_dd, log1p, log1pmx};
 use super::normal_tail::mills_dd;
+use gristmill_kernel::kernel;
 
 /// From `N = ab/(a+b)` on this the uniform expansion is used; below, the continued fraction is as fast. The
 /// expansion's terms fall like `(k-1)!!/(12.6 N)^(k/2)`: with 21 of them the error at 32 is below 1e-17.
+#[kernel]
 pub(crate) const UNIFORM_FROM: f64 = 32.0;
 /// ... and while `D <= UNIFORM_REACH N`, that is `|s| <= 0.6`: its terms also fall like `(|s|/3.54)^k`.
+#[kernel]
 const UNIFORM_REACH: f64 = 0.18;
 
 /// What the incomplete beta ratio needs of its parameters.
-#[derive(Debug, Clone, Copy)]
+#[kernel]
 pub struct BetaSetup {
     /// First shape.
     pub a: f64,
@@ -54,7 +59,7 @@ pub struct BetaSetup {
 }
 
 /// One tail of the ratio, and what a quantile search needs beside it.
-#[derive(Debug, Clone, Copy)]
+#[kernel]
 pub struct BetaTail {
     /// Whether the tail computed is the lower one.
     pub lower: bool,
@@ -71,7 +76,7 @@ pub struct BetaTail {
 }
 
 /// `g_k` of the uniform expansion for `k >= 2`: the coefficients of `1/v(s)`, see [`beta_setup`].
-#[inline(always)]
+#[kernel(inline)]
 fn uniform_coefficients(q: f64) -> [f64; 22] {
     let q2 = q * q;
     [
@@ -110,14 +115,14 @@ fn uniform_coefficients(q: f64) -> [f64; 22] {
 /// `s_factor_i = ((i+2) s_factor_{i+2} - g_{i+1}) / N` and the Mills ratio's factor is `sum g_2j (2j-1)!!/N^j`.
 /// The upper side has `q` of the other sign: the even powers of `s` change theirs.
 /// Paper: temme1982, didonato1992 (section 9).
-#[inline(always)]
+#[kernel]
 pub(crate) fn beta_setup(a: f64, b: f64) -> BetaSetup {
-    let n = two_sum(a, b);
+    let n: (f64, f64) = two_sum(a, b);
     let smaller = if a < b { a } else { b };
     let larger = if a < b { b } else { a };
-    let size = dd_mul_d(dd_quotient((larger, 0.0), n), smaller);
-    let k = binomial_constant(a, b);
-    let scale = dd_mul((k.m, k.ml), size);
+    let size: (f64, f64) = dd_mul_d(dd_quotient((larger, 0.0), n), smaller);
+    let k: Scaled = binomial_constant(a, b);
+    let scale: (f64, f64) = dd_mul((k.m, k.ml), size);
     let fold = if scale.0 > 0.0 { scale.1 / scale.0 } else { 0.0 };
     let direct = size.0 < UNIFORM_FROM && n.0 <= 4096.0;
     let c = if direct {
@@ -128,7 +133,7 @@ pub(crate) fn beta_setup(a: f64, b: f64) -> BetaSetup {
     let mut mills_factor: f64 = 1.0;
     let mut s_factor: [f64; 21] = [0.0; 21];
     if size.0 >= UNIFORM_FROM {
-        let g = uniform_coefficients((b - a) / n.0);
+        let g: [f64; 22] = uniform_coefficients((b - a) / n.0);
         let inverse = 1.0 / size.0;
         s_factor[20] = -g[21] * inverse;
         s_factor[19] = -g[20] * inverse;
@@ -161,9 +166,9 @@ pub(crate) fn beta_setup(a: f64, b: f64) -> BetaSetup {
 }
 
 /// `sum g_k m_k` of the uniform expansion, for `s = -sqrt(2D/N)`.
-#[inline(always)]
+#[kernel]
 fn uniform_sum(s: BetaSetup, dev: (f64, f64), lower: bool) -> (f64, f64) {
-    let z = dd_sqrt((2.0 * dev.0, 2.0 * dev.1));
+    let z: (f64, f64) = dd_sqrt((2.0 * dev.0, 2.0 * dev.1));
     let root = s.size.sqrt();
     let t = -z.0 / root;
     let t2 = t * t;
@@ -177,15 +182,15 @@ fn uniform_sum(s: BetaSetup, dev: (f64, f64), lower: bool) -> (f64, f64) {
     }
     even = even.mul_add(t2, s.s_factor[0]);
     let rest = t.mul_add(odd, if lower { even } else { -even });
-    let mills = dd_mul(mills_dd(z), (SQRT_2PI_HIGH, SQRT_2PI_LOW));
-    let lead = dd_quotient(mills, (root, (-root).mul_add(root, s.size) / (2.0 * root)));
-    let lead = dd_mul_d(lead, s.mills_factor);
-    let sum = two_sum(lead.0, rest);
+    let mills: (f64, f64) = dd_mul(mills_dd(z), (SQRT_2PI_HIGH, SQRT_2PI_LOW));
+    let lead: (f64, f64) = dd_quotient(mills, (root, (-root).mul_add(root, s.size) / (2.0 * root)));
+    let lead: (f64, f64) = dd_mul_d(lead, s.mills_factor);
+    let sum: (f64, f64) = two_sum(lead.0, rest);
     fast_two_sum(sum.0, sum.1 + lead.1)
 }
 
 /// How many levels of the continued fraction reach 4e-17: fitted from above to 20,000 random points.
-#[inline(always)]
+#[kernel]
 fn fraction_levels(n: f64, y: f64, size: f64) -> f64 {
     let slow = 1.2 / (n * y * (1.0 / 110.0) + y.sqrt() * y.mul_add(1.0 / 3.0, 1.0) * (1.0 / 8.5));
     let capped = if size < 80.0 { size } else { 80.0 };
@@ -199,12 +204,12 @@ fn fraction_levels(n: f64, y: f64, size: f64) -> f64 {
 /// Evaluated from its end, as a linear recurrence without divisions on the chain: the errors of the deep levels are
 /// damped, where the forward recurrence adds them up (99 % of pbeta: 5.1 ulp forward, 2.5 backward, measured).
 /// `lambda = a - (a+b) x`.
-#[inline(always)]
+#[kernel]
 fn continued_fraction(a: f64, b: f64, x: (f64, f64), y: f64, lambda: (f64, f64), size: f64) -> f64 {
     let n = a + b;
     // the low part of x, as a relative change of x^2
     let twice = if x.0 > 0.0 { 2.0 * x.1 / x.0 } else { 0.0 };
-    let c = two_sum(1.0, lambda.0);
+    let c: (f64, f64) = two_sum(1.0, lambda.0);
     let c = c.0 + (c.1 + lambda.1);
     let mut k = fraction_levels(n, y, size);
     let mut r1 = 1.0 / (a + 2.0 * k + 1.0);
@@ -231,7 +236,7 @@ fn continued_fraction(a: f64, b: f64, x: (f64, f64), y: f64, lambda: (f64, f64),
 }
 
 /// `S` with `I_x(a, b) = P/a (1 + S)`: `S = sum_{k>=1} (a+b)_k/(a+1)_k x^k`, all terms positive (DLMF 8.17.8).
-#[inline(always)]
+#[kernel]
 fn power_series(a: f64, b: f64, x: f64) -> f64 {
     let n = a + b;
     let mut term: f64 = 1.0;
@@ -251,7 +256,7 @@ fn power_series(a: f64, b: f64, x: f64) -> f64 {
 /// `a log x + log G(a+b) - log G(b)` for `0 < a <= 1`, with a small relative error.
 ///
 /// The shape `b` is raised to 12 or more by `G(b+1) = b G(b)`; then Stirling's formula, its differences by `expm1`.
-#[inline(always)]
+#[kernel]
 fn log_gamma_step(b: f64, a: f64, x: f64) -> f64 {
     let mut b = b;
     let mut sum: f64 = 0.0;
@@ -277,7 +282,7 @@ fn log_gamma_step(b: f64, a: f64, x: f64) -> f64 {
 
 /// `1 - I_x(a, b)` for `a < 1` where `I` is near 1: `-expm1(E) - a S exp(E)`, with
 /// `E = a log x + log G(a+b) - log G(b) - log G(1+a)`, `S = sum_{k>=1} (1-b)_k x^k/(k! (a+k))` (DLMF 8.17.7).
-#[inline(always)]
+#[kernel]
 fn small_shape_complement(a: f64, b: f64, x: f64) -> f64 {
     let mut term: f64 = 1.0;
     let mut sum: f64 = 0.0;
@@ -302,7 +307,7 @@ fn small_shape_complement(a: f64, b: f64, x: f64) -> f64 {
 /// `d = a - (a+b) x`. From `UNIFORM_FROM` on: left of the mean. Below: left of `(s + 1/2)/(n + 2)` in terms of the
 /// smaller shape s; near the median the fraction for either side converges, and 1/2 keeps its slow end (x -> 1, large
 /// a, small b) at about 250 levels.
-#[inline(always)]
+#[kernel]
 fn lower_is_smaller(a: f64, b: f64, x: f64, y: f64, d: f64, size: f64) -> bool {
     let n = a + b;
     if size >= UNIFORM_FROM {
@@ -317,7 +322,7 @@ fn lower_is_smaller(a: f64, b: f64, x: f64, y: f64, d: f64, size: f64) -> bool {
 ///   (a+b) x < 0.15 (a+1), or x < 0.02 and (a+b) x < 4   the power series
 ///   otherwise                                           the continued fraction
 ///   a < 1, result > 0.6, a |log((a+b) x)| < 1.5         in addition the other tail by itself: 1 - I would cancel
-#[inline(always)]
+#[kernel]
 #[allow(clippy::too_many_arguments)]
 fn tail_of_exponent(
     a: f64,
@@ -332,18 +337,18 @@ fn tail_of_exponent(
 ) -> BetaTail {
     let a1 = if lower { a } else { b };
     let b1 = if lower { b } else { a };
-    let x1 = if lower { x } else { y };
-    let y1 = if lower { y } else { x };
-    let d1 = if lower { d } else { dd_neg(d) };
+    let x1: (f64, f64) = if lower { x } else { y };
+    let y1: (f64, f64) = if lower { y } else { x };
+    let d1: (f64, f64) = if lower { d } else { dd_neg(d) };
     let reach = (a1 + b1) * x1.0;
     let series = reach < 0.15 * (a1 + 1.0) || (x1.0 < 0.02 && reach < 4.0);
     let mut el = e.1;
     let m: f64;
     if series {
         // scale / a1 (1 + S), every rounding put back into the exponent: quantiles divide its error by a1
-        let one = two_sum(1.0, power_series(a1, b1, x1.0));
-        let ratio = dd_quotient((scale, 0.0), (a1, 0.0));
-        let product = dd_mul(ratio, one);
+        let one: (f64, f64) = two_sum(1.0, power_series(a1, b1, x1.0));
+        let ratio: (f64, f64) = dd_quotient((scale, 0.0), (a1, 0.0));
+        let product: (f64, f64) = dd_mul(ratio, one);
         m = product.0;
         el += if product.0 > 0.0 { product.1 / product.0 } else { 0.0 };
     } else {
@@ -352,7 +357,7 @@ fn tail_of_exponent(
         let low = scale.mul_add(f, -m);
         el += if m > 0.0 { low / m } else { 0.0 };
     }
-    let exponent = fast_two_sum(e.0, el);
+    let exponent: (f64, f64) = fast_two_sum(e.0, el);
     let mut other: f64 = -1.0;
     if a1 < 1.0 && reach < 3.0 && exponent.0 > -1.0 && exp_times(m, exponent) > 0.6 && -a1 * log(reach) < 1.5 {
         other = small_shape_complement(a1, b1, x1.0);
@@ -365,23 +370,24 @@ fn tail_of_exponent(
 /// Method: the uniform expansion where `N >= 32` and `D <= 0.18 N`; otherwise [`tail_of_exponent`]. The exponent is
 /// formed directly, `a log x + b log y - c`, where it is only needed absolutely (`N < 32`, `a + b <= 4096`), and by the
 /// deviance otherwise: the uniform expansion takes `sqrt(2D)` and needs `D` relatively.
-#[inline(always)]
+#[kernel]
 pub(crate) fn beta_tail(x: (f64, f64), y: (f64, f64), s: BetaSetup) -> BetaTail {
-    let n = two_sum(s.a, s.b);
-    let d = if x.0 <= y.0 { dd_sub_short((s.a, 0.0), dd_mul(n, x)) } else { dd_sub_short(dd_mul(n, y), (s.b, 0.0)) };
+    let n: (f64, f64) = two_sum(s.a, s.b);
+    let d: (f64, f64) =
+        if x.0 <= y.0 { dd_sub_short((s.a, 0.0), dd_mul(n, x)) } else { dd_sub_short(dd_mul(n, y), (s.b, 0.0)) };
     let lower = lower_is_smaller(s.a, s.b, x.0, y.0, d.0, s.size);
-    let dev = if s.direct {
-        let logs = pair_add(pair_mul_d(log_dd(x), s.a), pair_mul_d(log_dd(y), s.b));
+    let dev: (f64, f64) = if s.direct {
+        let logs: (f64, f64) = pair_add(pair_mul_d(log_dd(x), s.a), pair_mul_d(log_dd(y), s.b));
         pair_sub((s.c, s.cl), logs)
     } else {
         deviance(s.a, s.b, x, y)
     };
-    let e = dd_sub_short((s.e, s.el), dev);
+    let e: (f64, f64) = dd_sub_short((s.e, s.el), dev);
     if s.size >= UNIFORM_FROM && dev.0 <= UNIFORM_REACH * s.size {
-        let sum = uniform_sum(s, dev, lower);
-        let m = dd_mul_d(sum, s.scale);
+        let sum: (f64, f64) = uniform_sum(s, dev, lower);
+        let m: (f64, f64) = dd_mul_d(sum, s.scale);
         let fold = if m.0 > 0.0 { m.1 / m.0 } else { 0.0 };
-        let e = fast_two_sum(e.0, e.1 + fold);
+        let e: (f64, f64) = fast_two_sum(e.0, e.1 + fold);
         return BetaTail { lower, m: m.0, e: e.0, el: e.1, other: -1.0, slope: s.scale };
     }
     tail_of_exponent(s.a, s.b, x, y, d, lower, s.size, s.scale, e)
@@ -389,7 +395,7 @@ pub(crate) fn beta_tail(x: (f64, f64), y: (f64, f64), s: BetaSetup) -> BetaTail 
 
 /// The same for integer shapes with `a + b - 1 <= 511` and the logarithms of `x` and `y` known: the constant comes from
 /// the table of `log k!`. Only for `N < 32`.
-#[inline(always)]
+#[kernel]
 pub(crate) fn beta_tail_small(
     a: f64,
     b: f64,
@@ -401,25 +407,26 @@ pub(crate) fn beta_tail_small(
 ) -> BetaTail {
     let n = a + b;
     let size = a * b / n;
-    let d = if x.0 <= y.0 { dd_sub_short((a, 0.0), dd_mul_d(x, n)) } else { dd_sub_short(dd_mul_d(y, n), (b, 0.0)) };
+    let d: (f64, f64) =
+        if x.0 <= y.0 { dd_sub_short((a, 0.0), dd_mul_d(x, n)) } else { dd_sub_short(dd_mul_d(y, n), (b, 0.0)) };
     let lower = lower_is_smaller(a, b, x.0, y.0, d.0, size);
-    let logs = pair_add(pair_mul_d(log_x, a), pair_mul_d(log_y, b));
-    let e = pair_add(constant, logs);
+    let logs: (f64, f64) = pair_add(pair_mul_d(log_x, a), pair_mul_d(log_y, b));
+    let e: (f64, f64) = pair_add(constant, logs);
     // N = ab/n as a pair: the rest goes to the exponent
-    let exact = dd_quotient((a * b, 0.0), (n, 0.0));
-    let e = fast_two_sum(e.0, e.1 + exact.1 / exact.0);
+    let exact: (f64, f64) = dd_quotient((a * b, 0.0), (n, 0.0));
+    let e: (f64, f64) = fast_two_sum(e.0, e.1 + exact.1 / exact.0);
     tail_of_exponent(a, b, x, y, d, lower, size, exact.0, e)
 }
 
 /// The requested tail, or its logarithm.
-#[inline(always)]
+#[kernel]
 pub(crate) fn tail_result(t: BetaTail, lower: bool, log_scale: bool) -> f64 {
     if t.lower == lower {
         if t.other >= 0.0 {
             return if log_scale { log1p(-t.other) } else { 1.0 - t.other };
         }
         if log_scale {
-            let r = dd_add_short(log_dd((t.m, 0.0)), (t.e, t.el));
+            let r: (f64, f64) = dd_add_short(log_dd((t.m, 0.0)), (t.e, t.el));
             let v = r.0 + r.1;
             return if t.m > 0.0 { if v > 0.0 { 0.0 } else { v } } else { f64::NEG_INFINITY };
         }
@@ -435,7 +442,7 @@ pub(crate) fn tail_result(t: BetaTail, lower: bool, log_scale: bool) -> f64 {
 }
 
 /// `I_x(a, b)` or its complement for pairs `x + y = 1`, ends included.
-#[inline(always)]
+#[kernel]
 pub(crate) fn beta_ratio(x: (f64, f64), y: (f64, f64), s: BetaSetup, lower: bool, log: bool) -> f64 {
     if x.0 <= 0.0 {
         return if lower { zero_on(log) } else { one_on(log) };
@@ -449,18 +456,18 @@ pub(crate) fn beta_ratio(x: (f64, f64), y: (f64, f64), s: BetaSetup, lower: bool
 /// `log` of the requested tail as a pair, and `P` divided by it.
 ///
 /// `tight`: the leading term of the tail computed is exact to 2^-60; then that is not replaced by `log1p(-other)`.
-#[inline(always)]
+#[kernel]
 pub(crate) fn log_tail(t: BetaTail, lower: bool, tight: bool) -> (f64, f64, f64) {
     if t.lower == lower {
         if t.other >= 0.0 && t.other < 0.3 && !tight {
             let slope = exp_times(t.slope, (t.e, t.el)) / (1.0 - t.other);
             return (log1p(-t.other), 0.0, slope);
         }
-        let l = dd_add_short(log_dd((t.m, 0.0)), (t.e, t.el));
+        let l: (f64, f64) = dd_add_short(log_dd((t.m, 0.0)), (t.e, t.el));
         return (l.0, l.1, t.slope / t.m);
     }
     if t.other >= 0.0 {
-        let l = log_dd((t.other, 0.0));
+        let l: (f64, f64) = log_dd((t.other, 0.0));
         return (l.0, l.1, exp_times(t.slope, (t.e, t.el)) / t.other);
     }
     let v = exp_times(t.m, (t.e, t.el));
@@ -470,29 +477,29 @@ pub(crate) fn log_tail(t: BetaTail, lower: bool, tight: bool) -> (f64, f64, f64)
 /// `log(1 - exp(l))` of a pair `l < 0`, as a pair.
 ///
 /// The rounded `exp(l)` or `-expm1(l)` is corrected by its own logarithm.
-#[inline(always)]
+#[kernel]
 pub(crate) fn log1mexp_dd(l: (f64, f64)) -> (f64, f64) {
     if l.0 < -std::f64::consts::LN_2 {
         let v = exp_times(1.0, l);
         if v < 1e-290 {
             return (-v, 0.0);
         }
-        let r = dd_sub_short(l, log_dd((v, 0.0)));
-        let u = two_sum(1.0, -v);
+        let r: (f64, f64) = dd_sub_short(l, log_dd((v, 0.0)));
+        let u: (f64, f64) = two_sum(1.0, -v);
         return log_dd(fast_two_sum(u.0, u.1 - v * r.0));
     }
     let v = -expm1(l.0);
     if v < 1e-290 {
         return log_dd((-l.0, 0.0));
     }
-    let u = two_sum(1.0, -v);
+    let u: (f64, f64) = two_sum(1.0, -v);
     let back = if v < 1e-17 { (-v, 0.0) } else { log_dd(u) };
-    let r = dd_sub_short(l, back);
+    let r: (f64, f64) = dd_sub_short(l, back);
     log_dd(fast_two_sum(v, -(1.0 - v) * r.0))
 }
 
 /// `log(1 + t)` for a pair `-1 < t`, as a pair.
-#[inline(always)]
+#[kernel]
 pub(crate) fn log1p_any(t: (f64, f64)) -> (f64, f64) {
     if t.0 >= 0.0 {
         return log1p_of_pair(t);
@@ -500,6 +507,6 @@ pub(crate) fn log1p_any(t: (f64, f64)) -> (f64, f64) {
     if t.0 > -1e-30 {
         return t;
     }
-    let u = two_sum(1.0, t.0);
+    let u: (f64, f64) = two_sum(1.0, t.0);
     log_dd(fast_two_sum(u.0, u.1 + t.1))
 }

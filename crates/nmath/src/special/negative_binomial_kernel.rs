@@ -8,9 +8,10 @@ use super::discrete_quantile::{Discrete, discrete_quantile};
 use super::double_double::{dd_add_short, dd_mul, dd_sub_short, two_sum};
 use super::incomplete_beta::{beta_ratio, beta_setup};
 use super::logarithm::log_dd;
+use gristmill_kernel::kernel;
 
 /// A negative binomial distribution.
-#[derive(Debug, Clone, Copy)]
+#[kernel]
 pub struct NegativeBinomial {
     /// 0: ordinary; 1: NaN; 2: all mass at 0; 3: all mass at infinity.
     pub kind: i32,
@@ -26,59 +27,55 @@ pub struct NegativeBinomial {
     pub ql: f64,
     /// Mean.
     pub mean: f64,
-    /// Which tail.
-    pub lower: bool,
-    /// Whether the logarithm is wanted or given.
-    pub log: bool,
 }
 
 /// `size/(size+k)` times the binomial kernel.
-#[inline(always)]
-pub(crate) fn negative_binomial_density(x: f64, s: NegativeBinomial) -> f64 {
+#[kernel]
+pub(crate) fn negative_binomial_density(x: f64, s: NegativeBinomial, log: bool) -> f64 {
     if x.is_nan() || s.kind == 1 {
         return f64::NAN;
     }
     if is_fractional(x) || x < 0.0 || x == f64::INFINITY || s.kind == 3 {
-        return zero_on(s.log);
+        return zero_on(log);
     }
     let k = x.round_ties_even();
     if s.kind == 2 {
-        return if k == 0.0 { one_on(s.log) } else { zero_on(s.log) };
+        return if k == 0.0 { one_on(log) } else { zero_on(log) };
     }
-    let d = binomial_kernel(s.size, k, (s.p, s.pl), (s.q, s.ql));
+    let d: Scaled = binomial_kernel(s.size, k, (s.p, s.pl), (s.q, s.ql));
     if k == 0.0 {
-        return scaled_result(d, s.log);
+        return scaled_result(d, log);
     }
-    let share = dd_quotient((s.size, 0.0), two_sum(s.size, k));
+    let share: (f64, f64) = dd_quotient((s.size, 0.0), two_sum(s.size, k));
     if share.0 < 1e-280 {
-        let ratio = dd_sub_short(log_dd((s.size, 0.0)), log_dd((k, 0.0)));
-        let l = dd_add_short(scaled_log_dd(d), ratio);
-        return if s.log { l.0 + l.1 } else { exp_times(1.0, l) };
+        let ratio: (f64, f64) = dd_sub_short(log_dd((s.size, 0.0)), log_dd((k, 0.0)));
+        let l: (f64, f64) = dd_add_short(scaled_log_dd(d), ratio);
+        return if log { l.0 + l.1 } else { exp_times(1.0, l) };
     }
-    let m = dd_mul((d.m, d.ml), share);
-    scaled_result(Scaled { m: m.0, ml: m.1, e: d.e, el: d.el }, s.log)
+    let m: (f64, f64) = dd_mul((d.m, d.ml), share);
+    scaled_result(Scaled { m: m.0, ml: m.1, e: d.e, el: d.el }, log)
 }
 
 /// `F(k) = I_p(size, k+1)`.
-#[inline(always)]
-pub(crate) fn negative_binomial_tail(x: f64, s: NegativeBinomial) -> f64 {
+#[kernel]
+pub(crate) fn negative_binomial_tail(x: f64, s: NegativeBinomial, lower: bool, log: bool) -> f64 {
     if x.is_nan() || s.kind == 1 {
         return f64::NAN;
     }
     let k = (x + 1e-7).floor();
     if k < 0.0 || (s.kind == 3 && x < f64::INFINITY) {
-        return if s.lower { zero_on(s.log) } else { one_on(s.log) };
+        return if lower { zero_on(log) } else { one_on(log) };
     }
     if s.kind == 2 || k > 1e300 {
-        return if s.lower { one_on(s.log) } else { zero_on(s.log) };
+        return if lower { one_on(log) } else { zero_on(log) };
     }
-    beta_ratio((s.p, s.pl), (s.q, s.ql), beta_setup(s.size, k + 1.0), s.lower, s.log)
+    beta_ratio((s.p, s.pl), (s.q, s.ql), beta_setup(s.size, k + 1.0), lower, log)
 }
 
 /// The smallest integer that reaches the probability.
-#[inline(always)]
-pub(crate) fn negative_binomial_quantile(p: f64, s: NegativeBinomial) -> f64 {
-    let end = quantile_end(p, s.lower, s.log);
+#[kernel]
+pub(crate) fn negative_binomial_quantile(p: f64, s: NegativeBinomial, lower: bool, log: bool) -> f64 {
+    let end = quantile_end(p, lower, log);
     if end < 0 || s.kind == 1 {
         return f64::NAN;
     }
@@ -105,5 +102,5 @@ pub(crate) fn negative_binomial_quantile(p: f64, s: NegativeBinomial) -> f64 {
         black: 0.0,
         drawn: 0.0,
     };
-    discrete_quantile(p, s.lower, s.log, family)
+    discrete_quantile(p, lower, log, family)
 }
