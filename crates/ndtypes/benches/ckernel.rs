@@ -1,6 +1,8 @@
 //! `cargo xtask bench ckernel`: what it costs to build and call assignment kernels, and how fast they convert, against
 //! memcpy and, where python3 with numpy runs, against NumPy's casting assignment on the same data.
 //!
+//! With the argument `all`: every pair of types that NumPy has too.
+//!
 //! Times are minima over many rounds of one run, ours and NumPy's in turns; ratios are what counts.
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -63,10 +65,29 @@ struct Case {
     count: usize,
 }
 
+impl Case {
+    fn is_copy(&self) -> bool {
+        self.src == self.dst && self.step == 1 && self.src != Scalar::Bool
+    }
+}
+
 const COUNTS: [usize; 2] = [16_384, 1_000_000];
 
-fn cases() -> Vec<Case> {
+/// `all`: every pair that NumPy has too, unchecked and checked; otherwise those with a target.
+fn cases(all: bool) -> Vec<Case> {
     let mut cases = Vec::new();
+    if all {
+        let wide = [Scalar::Int128, Scalar::UInt128];
+        for step in [1, 2] {
+            for src in Scalar::ALL.into_iter().filter(|s| !wide.contains(s)) {
+                for dst in Scalar::ALL.into_iter().filter(|s| !wide.contains(s)) {
+                    cases.push(Case { src, dst, checked: false, step, count: COUNTS[0] });
+                    cases.push(Case { src, dst, checked: true, step, count: COUNTS[0] });
+                }
+            }
+        }
+        return cases;
+    }
     for count in COUNTS {
         for step in [1, 2] {
             for (src, dst) in [
@@ -83,20 +104,28 @@ fn cases() -> Vec<Case> {
     cases
 }
 
-/// The same numbers for everybody: integers that fit an int32.
-fn number(i: usize) -> i32 {
-    ((i * 7919) % 1_000_003) as i32 - 500_000
+/// The same numbers for everybody: integers that fit every type of the pair.
+fn number(i: usize, src: Scalar, dst: Scalar) -> i64 {
+    if src.size().min(dst.size()) >= 4 && ![src, dst].contains(&Scalar::UInt32) && ![src, dst].contains(&Scalar::UInt64)
+    {
+        ((i * 7919) % 1_000_003) as i64 - 500_000
+    } else {
+        ((i * 7919) % 101) as i64
+    }
 }
 
-fn fill(scalar: Scalar, length: usize) -> Vec<u64> {
-    let bytes: Vec<u8> = (0..length)
-        .flat_map(|i| match scalar {
-            Scalar::Int32 => number(i).to_ne_bytes().to_vec(),
-            Scalar::Float32 => (number(i) as f32).to_ne_bytes().to_vec(),
-            _ => f64::from(number(i)).to_ne_bytes().to_vec(),
-        })
-        .collect();
-    bytes.chunks(8).map(|c| u64::from_ne_bytes(std::array::from_fn(|i| c.get(i).copied().unwrap_or(0)))).collect()
+/// `length` numbers of a type, for a conversion to `dst`; bytes in words, so that they are aligned.
+fn fill(src: Scalar, dst: Scalar, length: usize) -> Vec<u64> {
+    let numbers: Vec<i64> = (0..length).map(|i| number(i, src, dst)).collect();
+    let mut words = vec![0u64; (length * src.size()).div_ceil(8)];
+    let convert = assignment(&src.into(), &Scalar::Int64.into(), ErrorMode::None).expect("scalar types");
+    let kernel = convert.instantiate(KernelRequest::Strided).expect("a leaf");
+    // SAFETY: both buffers hold `length` elements of their types.
+    let outcome = unsafe {
+        kernel.unary_strided(words.as_mut_ptr().cast(), src.size() as isize, numbers.as_ptr().cast(), 8, length)
+    };
+    outcome.expect("no check");
+    words
 }
 
 /// Rounds and calls for about the same work each.
@@ -110,10 +139,11 @@ fn build(case: &Case) -> Kernel {
     deferred.instantiate(KernelRequest::Strided).expect("a leaf")
 }
 
-fn ours(case: &Case) -> f64 {
+/// The time of the kernel and, if the case is a plain copy, that of memcpy on the same memory.
+fn ours(case: &Case) -> (f64, Option<f64>) {
     let kernel = build(case);
     let length = case.count * case.step;
-    let src = fill(case.src, length);
+    let src = fill(case.src, case.dst, length);
     let mut dst = vec![0u64; (length * case.dst.size()).div_ceil(8)];
     let stride = |s: Scalar| (s.size() * case.step) as isize;
     let (rounds, calls) = effort(case.count);
@@ -131,27 +161,31 @@ fn ours(case: &Case) -> f64 {
         assert!(outcome.is_ok(), "{outcome:?}");
     };
     once(&mut dst);
-    time(rounds, calls, || once(black_box(&mut dst)))
-}
-
-fn memcpy(count: usize) -> f64 {
-    let src = fill(Scalar::Float64, count);
-    let mut dst = vec![0u64; count];
-    let (rounds, calls) = effort(count);
-    time(rounds, calls, || black_box(&mut dst).copy_from_slice(black_box(&src)))
+    if !case.is_copy() {
+        return (time(rounds, calls, || once(black_box(&mut dst))), None);
+    }
+    // In turns, so that both see the same machine.
+    let (mut ours, mut memcpy) = (f64::INFINITY, f64::INFINITY);
+    for _ in 0..rounds {
+        ours = ours.min(time(1, calls, || once(black_box(&mut dst))));
+        memcpy = memcpy.min(time(1, calls, || black_box(&mut dst).copy_from_slice(black_box(&src))));
+    }
+    (ours, Some(memcpy))
 }
 
 const PYTHON: &str = r#"
 import sys, time
 import numpy as np
-types = {"int32": np.int32, "float32": np.float32, "float64": np.float64}
+def dtype(name):
+    return np.dtype({"complex[float32]": "complex64", "complex[float64]": "complex128"}.get(name, name))
 print("version", np.__version__)
 for line in sys.argv[1:]:
-    src, dst, step, count, rounds, calls = line.split(",")
+    src, dst, wide, step, count, rounds, calls = line.split(",")
     step, count, rounds, calls = int(step), int(count), int(rounds), int(calls)
-    numbers = ((np.arange(count * step, dtype=np.int64) * 7919) % 1000003 - 500000)
-    a = numbers.astype(types[src])[::step]
-    b = np.zeros(count * step, types[dst])[::step]
+    numbers = np.arange(count * step, dtype=np.int64) * 7919
+    numbers = numbers % 1000003 - 500000 if wide == "true" else numbers % 101
+    a = numbers.astype(dtype(src))[::step]
+    b = np.zeros(count * step, dtype(dst))[::step]
     np.copyto(b, a, casting="unsafe")
     best = float("inf")
     for _ in range(rounds):
@@ -165,13 +199,14 @@ for line in sys.argv[1:]:
 type Key = (Scalar, Scalar, usize, usize);
 
 /// NumPy's times, and its version; `None` if python3 with numpy does not run.
-fn numpy() -> Option<(String, HashMap<Key, f64>)> {
+fn numpy(cases: &[Case]) -> Option<(String, HashMap<Key, f64>)> {
     let mut command = Command::new("python3");
     // Both sides get pages of the same size: NumPy asks for huge ones, this program's allocator does not.
     command.args(["-c", PYTHON]).env("NUMPY_MADVISE_HUGEPAGE", "0");
-    for case in cases().iter().filter(|c| !c.checked) {
+    for case in cases.iter().filter(|c| !c.checked) {
         let (rounds, calls) = effort(case.count);
-        command.arg(format!("{},{},{},{},{rounds},{calls}", case.src, case.dst, case.step, case.count));
+        let wide = number(0, case.src, case.dst) < 0;
+        command.arg(format!("{},{},{wide},{},{},{rounds},{calls}", case.src, case.dst, case.step, case.count));
     }
     let output = command.output().ok().filter(|o| o.status.success())?;
     let text = String::from_utf8(output.stdout).ok()?;
@@ -245,26 +280,22 @@ fn main() {
     let mut verdicts = Verdicts { missed: 0, all: 0 };
     small_kernels(&mut verdicts);
 
-    let cases = cases();
+    let all = std::env::args().any(|a| a == "all");
+    let cases = cases(all);
     let key = |c: &Case| (c.src, c.dst, c.checked, c.step, c.count);
     let mut best = HashMap::new();
     let mut copies = HashMap::new();
     let mut python: Option<(String, HashMap<Key, f64>)> = None;
     // Ours, NumPy's, and again: a disturbance of the machine does not hit one side only.
-    for _ in 0..3 {
-        for count in COUNTS {
-            let ns = memcpy(count);
-            copies.entry(count).and_modify(|b: &mut f64| *b = b.min(ns)).or_insert(ns);
-        }
+    for _ in 0..if all { 1 } else { 3 } {
         for case in &cases {
-            let ns = ours(case);
+            let (ns, copy) = ours(case);
             best.entry(key(case)).and_modify(|b: &mut f64| *b = b.min(ns)).or_insert(ns);
+            if let Some(ns) = copy {
+                copies.entry(key(case)).and_modify(|b: &mut f64| *b = b.min(ns)).or_insert(ns);
+            }
         }
-        for count in COUNTS {
-            let ns = memcpy(count);
-            copies.entry(count).and_modify(|b: &mut f64| *b = b.min(ns)).or_insert(ns);
-        }
-        match (&mut python, numpy()) {
+        match (&mut python, numpy(&cases)) {
             (Some((_, old)), Some((_, new))) => {
                 new.into_iter().for_each(|(k, ns)| {
                     old.entry(k).and_modify(|b| *b = b.min(ns)).or_insert(ns);
@@ -284,19 +315,19 @@ fn main() {
     for case in &cases {
         let per = 1.0 / case.count as f64;
         let ns = best[&key(case)];
-        let copy = copies[&case.count];
+        let copy = copies.get(&key(case)).copied();
         let numpy = python.as_ref().and_then(|(_, t)| t.get(&(case.src, case.dst, case.step, case.count))).copied();
         let form = if case.step == 1 { "contiguous" } else { "strided" };
         let mode = if case.checked { "checked" } else { "" };
         let name = format!("{} -> {} {form} {mode}", case.src, case.dst);
         let column = |ns: Option<f64>| ns.map_or("       -".to_owned(), |ns| format!("{:8.3}", ns * per));
-        let memcpy_column = column((case.step == 1 && case.src == case.dst).then_some(copy));
+        let memcpy_column = column(copy);
         print!("{name:38}{:10} {memcpy_column} {} {}", case.count, column(numpy), column(Some(ns)));
         if case.checked {
             let unchecked = best[&(case.src, case.dst, false, case.step, case.count)];
             let ratio = ns / unchecked;
             print!("  {ratio:6.2}  <= 2.00 of unchecked: {}", verdicts.check(ratio <= 2.0));
-        } else if case.src == case.dst && case.step == 1 {
+        } else if let Some(copy) = copy {
             let ratio = ns / copy;
             print!("  {ratio:6.2}  <= 1.10 of memcpy: {}", verdicts.check(ratio <= 1.1));
         }

@@ -161,14 +161,15 @@ unsafe fn contiguous<S: Convert<D>, D: Num, const M: u8, const W: bool>(
     while start < count {
         let end = if M == 0 && !quick { count } else { count.min(start + BLOCK) };
         let mut stop = end;
-        // SAFETY: rule 3; `W` only on a machine with AVX2. The types differ in size, so by rule 4 the elements are
-        // disjoint, and whatever a failed attempt wrote is overwritten below.
-        if quick && M == 0 && unsafe { S::block(src.add(start), dst.add(start), end - start, mode_of(M)) } {
+        let direct = M == 0 && size_of::<S>() != size_of::<D>();
+        // SAFETY: rule 3; `W` only on a machine with AVX2. The strides differ, so by rule 4 the elements are disjoint,
+        // and whatever a failed attempt wrote is overwritten below.
+        if quick && direct && unsafe { S::block(src.add(start), dst.add(start), end - start, mode_of(M)) } {
             start = end;
             continue;
         }
-        if quick && M != 0 {
-            // Aside first: nothing may be written before the block is known to be good.
+        if quick && !direct {
+            // Aside first: nothing may be written before the block is known to be good, or over its own sources.
             let mut good = [std::mem::MaybeUninit::<D>::uninit(); BLOCK];
             let good: *mut D = good.as_mut_ptr().cast();
             // SAFETY: rule 3; `W` only on a machine with AVX2; `good` has BLOCK places, of which the first are written.

@@ -4,6 +4,8 @@
 
 use std::arch::x86_64::*;
 
+use super::pairs::Int;
+
 macro_rules! truncate {
     ($name:ident, $float:ty, $lanes:literal, $load:ident, $to_int:ident, $to_float:ident, $equal:ident, $and:ident, $ones:expr,
      $mask:ident, $all:literal, $store:ident, $same_int:ident, $or_int:ident, $zero_int:ident, $set_int:ident, $movemask_int:ident) => {
@@ -13,7 +15,7 @@ macro_rules! truncate {
         /// # Safety
         /// 1. The machine has AVX2. 2. `src` and `out` are valid for `count` elements, at any address.
         #[target_feature(enable = "avx2")]
-        pub(super) unsafe fn $name<const EXACT: bool>(src: *const $float, out: *mut i32, count: usize) -> bool {
+        unsafe fn $name<const EXACT: bool>(src: *const $float, out: *mut i32, count: usize) -> bool {
             let outside = $set_int(i32::MIN);
             let mut exact = $ones;
             let mut wrong = $zero_int();
@@ -85,3 +87,64 @@ truncate!(
     _mm256_set1_epi32,
     _mm256_movemask_epi8
 );
+
+/// f32 and f64.
+pub(super) trait Truncate: Copy {
+    /// See the functions above, which these are.
+    /// # Safety
+    /// As there.
+    unsafe fn to_i32<const EXACT: bool>(src: *const Self, out: *mut i32, count: usize) -> bool;
+}
+
+impl Truncate for f64 {
+    #[inline(always)]
+    unsafe fn to_i32<const EXACT: bool>(src: *const f64, out: *mut i32, count: usize) -> bool {
+        // SAFETY: the caller's contract.
+        unsafe { f64_to_i32::<EXACT>(src, out, count) }
+    }
+}
+
+impl Truncate for f32 {
+    #[inline(always)]
+    unsafe fn to_i32<const EXACT: bool>(src: *const f32, out: *mut i32, count: usize) -> bool {
+        // SAFETY: the caller's contract.
+        unsafe { f32_to_i32::<EXACT>(src, out, count) }
+    }
+}
+
+/// To int32 or anything shorter, which takes the low bits, and, if `EXACT`, must hold the value.
+/// # Safety
+/// 1. The machine has AVX2. 2. `src` and `dst` are valid for `count` elements, at any address, and do not overlap.
+#[target_feature(enable = "avx2")]
+pub(super) unsafe fn truncate<F: Truncate, D: Int, const EXACT: bool>(
+    src: *const F,
+    dst: *mut D,
+    count: usize,
+) -> bool {
+    if D::BITS == 32 {
+        // SAFETY: (1), (2): `D` has the size of an i32.
+        return unsafe { F::to_i32::<EXACT>(src, dst.cast(), count) };
+    }
+    const STEP: usize = 128;
+    let mut whole = [0i32; STEP];
+    let mut start = 0;
+    while start < count {
+        let step = STEP.min(count - start);
+        // SAFETY: (1), (2); `whole` has room for `step`.
+        if !unsafe { F::to_i32::<EXACT>(src.add(start), whole.as_mut_ptr(), step) } {
+            return false;
+        }
+        let mut lost = false;
+        for (k, &x) in whole[..step].iter().enumerate() {
+            let y = D::from_low32(x as u32);
+            lost |= EXACT && y.to_i32() != x;
+            // SAFETY: (2).
+            unsafe { dst.add(start + k).write_unaligned(y) };
+        }
+        if lost {
+            return false;
+        }
+        start += step;
+    }
+    true
+}

@@ -14,10 +14,11 @@ pub(super) trait Float: Copy + 'static {
     fn from_f64(x: f64) -> Self;
     /// Exact.
     fn to_f64(self) -> f64;
-    /// Rounds the integer to nearest, ties to even, in one step.
-    fn from_magnitude(m: u128) -> Self;
-    /// Flips the sign.
-    fn neg(self) -> Self;
+    /// The integer part if an i32 holds it; `i32::MIN` otherwise.
+    #[inline(always)]
+    fn near32(self) -> i32 {
+        near32(self.to_f64())
+    }
 }
 
 impl Float for f64 {
@@ -31,14 +32,6 @@ impl Float for f64 {
     #[inline(always)]
     fn to_f64(self) -> f64 {
         self
-    }
-    #[inline(always)]
-    fn from_magnitude(m: u128) -> f64 {
-        m as f64
-    }
-    #[inline(always)]
-    fn neg(self) -> f64 {
-        -self
     }
 }
 
@@ -54,13 +47,11 @@ impl Float for f32 {
     fn to_f64(self) -> f64 {
         f64::from(self)
     }
+    #[cfg(target_arch = "x86_64")]
     #[inline(always)]
-    fn from_magnitude(m: u128) -> f32 {
-        m as f32
-    }
-    #[inline(always)]
-    fn neg(self) -> f32 {
-        -self
+    fn near32(self) -> i32 {
+        // SAFETY: as in `near64`.
+        unsafe { std::arch::x86_64::_mm_cvttss_si32(std::arch::x86_64::_mm_set_ss(self)) }
     }
 }
 
@@ -68,30 +59,31 @@ impl Float for f16 {
     const DIGITS: u32 = 11;
     const OVERFLOW_AT: u128 = 65520; // half way between MAX = 65504 and 65536
     const MAY_OVERFLOW: bool = true;
-    /// One rounding, where `f64` to `f32` to `f16` would be two: the first step rounds to odd, which keeps the
-    /// information the second one needs, since 24 >= 11 + 2.
-    #[inline]
+    /// One rounding, where `f64` to `f32` to `f16` would be two. No branches, so that loops become vectors.
+    #[inline(always)]
     fn from_f64(x: f64) -> f16 {
-        let near = x as f32;
-        let back = f64::from(near);
-        if back == x || x.is_nan() {
-            return f16::from_f32(near);
-        }
-        let toward_zero = near.to_bits() - u32::from(back.abs() > x.abs());
-        f16::from_f32(f32::from_bits(toward_zero | 1))
+        let magnitude = x.to_bits() & !(1 << 63);
+        // Normal results: round the significand from 52 to 10 bits in the integer, which carries into the exponent.
+        let odd = (magnitude >> 42) & 1;
+        let normal = ((magnitude + ((1 << 41) - 1) + odd) >> 42).wrapping_sub((1023 - 15) << 10);
+        // Subnormal results: beside 2^28 the unit of a double is 2^-24, that of the result, so that the sum rounds.
+        let beside = f64::from_bits(magnitude) + 268435456.0;
+        let subnormal = beside.to_bits().wrapping_sub(268435456.0f64.to_bits());
+        let finite = if magnitude < (1023 - 14) << 52 { subnormal } else { normal };
+        let bits = if magnitude >= 65520.0f64.to_bits() { 0x7c00 } else { finite };
+        let bits = if x.is_nan() { 0x7e00 } else { bits };
+        f16::from_bits(bits as u16 | ((x.to_bits() >> 48) as u16 & 0x8000))
     }
+    /// Exponent and significand move to their places in an f32; a product with a power of two corrects the exponent,
+    /// for subnormals as well.
     #[inline(always)]
     fn to_f64(self) -> f64 {
-        f64::from(self.to_f32())
-    }
-    #[inline(always)]
-    fn from_magnitude(m: u128) -> f16 {
-        // From 65520 on everything is infinite; below, the integer is exact in an f64.
-        <f16 as Float>::from_f64(m.min(65536) as u32 as f64)
-    }
-    #[inline(always)]
-    fn neg(self) -> f16 {
-        -self
+        let bits = u32::from(self.to_bits());
+        let magnitude = (bits & 0x7fff) << 13;
+        let finite = f32::from_bits(magnitude) * f32::from_bits((127 + 112) << 23);
+        let special = f32::from_bits(magnitude | 0x7f80_0000);
+        let value = if magnitude >= 0x7c00 << 13 { special } else { finite };
+        f64::from(f32::from_bits(value.to_bits() | (bits & 0x8000) << 16))
     }
 }
 
@@ -176,6 +168,18 @@ fn low128_slow(x: f64) -> u128 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_float16_converts_as_in_the_half_crate_and_back() {
+        for bits in 0..=u16::MAX {
+            let (x, y) = (f16::from_bits(bits), Float::to_f64(f16::from_bits(bits)));
+            assert!(
+                x.to_f64() == y && x.to_f64().is_sign_negative() == y.is_sign_negative() || x.is_nan() && y.is_nan()
+            );
+            let back = <f16 as Float>::from_f64(y);
+            assert!(back.to_bits() == bits || x.is_nan() && back.is_nan(), "{bits:04x}");
+        }
+    }
 
     #[test]
     fn both_ways_to_low32_and_is_integer_agree() {

@@ -5,7 +5,7 @@ use num_complex::Complex;
 
 #[cfg(target_arch = "x86_64")]
 use super::avx2;
-use super::float::{Float, is_integer, low32, low64, low128, near32, near64};
+use super::float::{Float, is_integer, low32, low64, low128, near64};
 use super::{Byte, Convert, ErrorMode, Fault, Num};
 use ErrorMode as M;
 
@@ -27,6 +27,10 @@ pub(super) trait Int: Num {
     fn negative(self) -> bool;
     /// Exact up to 32 bits.
     fn to_f64(self) -> f64;
+    /// The value, or the nearest of -65536 and 65536.
+    fn limit(self) -> i32;
+    /// The low 32 bits.
+    fn to_i32(self) -> i32;
     /// The bits below `BITS`, sign dropped.
     fn from_low32(bits: u32) -> Self;
     fn from_low64(bits: u64) -> Self;
@@ -55,6 +59,15 @@ macro_rules! ints {
             #[inline(always)]
             fn to_f64(self) -> f64 {
                 self as f64
+            }
+            #[inline(always)]
+            #[allow(unused_comparisons, reason = "one body for signed and unsigned types")]
+            fn limit(self) -> i32 {
+                if self.magnitude() >= 65536 { if self < 0 { -65536 } else { 65536 } } else { self as i32 }
+            }
+            #[inline(always)]
+            fn to_i32(self) -> i32 {
+                self as i32
             }
             #[inline(always)]
             fn from_low32(bits: u32) -> $ty {
@@ -164,7 +177,9 @@ macro_rules! int_float {
     ($s:ty, $f:ty) => {
         impl Convert<$f> for $s {
             const CHECKS: [M; 4] = int_float_checks::<$s, $f>();
-            const VECTOR: bool = vectorises(<$s>::BITS, 8 * size_of::<$f>() as u32);
+            // There is no vector instruction for u64 to f32, and emulating it does not pay.
+            const VECTOR: bool =
+                vectorises(<$s>::BITS, 8 * size_of::<$f>() as u32) && !(<$s>::BITS == 64 && size_of::<$f>() == 4);
             #[inline(always)]
             fn cast<const W: bool>(self) -> $f {
                 self as $f
@@ -185,10 +200,11 @@ macro_rules! int_half {
     ($s:ty, $f:ty) => {
         impl Convert<f16> for $s {
             const CHECKS: [M; 4] = int_float_checks::<$s, f16>();
+            const VECTOR: bool = <$s>::BITS <= 64;
             #[inline(always)]
             fn cast<const W: bool>(self) -> f16 {
-                let magnitude = <f16 as Float>::from_magnitude(self.magnitude());
-                if self.negative() { magnitude.neg() } else { magnitude }
+                // From 65520 on everything is infinite; below, the integer is exact in an f64.
+                <f16 as Float>::from_f64(if <$s>::BITS <= 32 { self as f64 } else { self.limit() as f64 })
             }
             #[inline(always)]
             fn bad<const W: bool>(self, mode: M) -> bool {
@@ -233,7 +249,7 @@ macro_rules! float_int {
     ($f:ty, $d:ty) => {
         impl Convert<$d> for $f {
             const CHECKS: [M; 4] = [M::None, M::Overflow, M::Fractional, M::Fractional];
-            const VECTOR: bool = vectorises(8 * size_of::<$f>() as u32, <$d>::BITS) && size_of::<$f>() >= 4;
+            const VECTOR: bool = vectorises(8 * size_of::<$f>() as u32, <$d>::BITS);
             #[inline(always)]
             fn cast<const W: bool>(self) -> $d {
                 float_int_cast::<W, $d>(Float::to_f64(self))
@@ -247,7 +263,7 @@ macro_rules! float_int {
                 let x = Float::to_f64(self);
                 // Out of range, the truncating instruction gives MIN.
                 let (d, outside) = if <$d>::BITS <= 32 {
-                    let near = near32(x);
+                    let near = Float::near32(self);
                     (near as $d, near == i32::MIN)
                 } else if <$d>::BITS == 64 {
                     let near = near64(x);
@@ -266,18 +282,18 @@ macro_rules! float_int {
             }
             #[cfg(target_arch = "x86_64")]
             const BLOCK_MODES: [bool; 4] = {
-                let has = <$d>::BITS == 32 && <$d as Int>::SIGNED && size_of::<$f>() >= 4;
+                let has = size_of::<$f>() >= 4 && (<$d>::BITS < 32 || (<$d>::BITS == 32 && <$d as Int>::SIGNED));
                 [has, false, has, false]
             };
             #[cfg(target_arch = "x86_64")]
             unsafe fn block(src: *const $f, dst: *mut $d, count: usize, mode: M) -> bool {
-                // SAFETY: the caller's contract; `BLOCK_MODES` says that `$d` is i32 and `$f` is f32 or f64.
+                // SAFETY: the caller's contract; by `BLOCK_MODES` `$f` is f32 or f64.
                 unsafe {
                     match (size_of::<$f>(), mode) {
-                        (8, M::None) => avx2::f64_to_i32::<false>(src.cast(), dst.cast(), count),
-                        (8, M::Fractional) => avx2::f64_to_i32::<true>(src.cast(), dst.cast(), count),
-                        (4, M::None) => avx2::f32_to_i32::<false>(src.cast(), dst.cast(), count),
-                        (4, M::Fractional) => avx2::f32_to_i32::<true>(src.cast(), dst.cast(), count),
+                        (8, M::None) => avx2::truncate::<f64, $d, false>(src.cast(), dst, count),
+                        (8, M::Fractional) => avx2::truncate::<f64, $d, true>(src.cast(), dst, count),
+                        (4, M::None) => avx2::truncate::<f32, $d, false>(src.cast(), dst, count),
+                        (4, M::Fractional) => avx2::truncate::<f32, $d, true>(src.cast(), dst, count),
                         _ => false,
                     }
                 }
@@ -321,7 +337,7 @@ macro_rules! float_float {
     ($s:ty, $d:ty) => {
         impl Convert<$d> for $s {
             const CHECKS: [M; 4] = float_float_checks::<$s, $d>();
-            const VECTOR: bool = size_of::<$s>() >= 4 && size_of::<$d>() >= 4;
+            const VECTOR: bool = true;
             #[inline(always)]
             fn cast<const W: bool>(self) -> $d {
                 <$d as Float>::from_f64(Float::to_f64(self))
@@ -343,6 +359,7 @@ macro_rules! to_bool {
     ($s:ty, |$x:ident| $nonzero:expr) => {
         impl Convert<Byte> for $s {
             const CHECKS: [M; 4] = [M::None; 4];
+            const VECTOR: bool = true;
             #[inline(always)]
             fn cast<const W: bool>(self) -> Byte {
                 let $x = self;
@@ -372,6 +389,7 @@ macro_rules! from_bool {
     ($s:ty, $d:ty) => {
         impl Convert<$d> for Byte {
             const CHECKS: [M; 4] = [M::None; 4];
+            const VECTOR: bool = true;
             #[inline(always)]
             fn cast<const W: bool>(self) -> $d {
                 Convert::<$d>::cast::<W>(u8::from(self.0 != 0))
@@ -405,6 +423,7 @@ macro_rules! real_complex {
     ($s:ty, $f:ty) => {
         impl Convert<Complex<$f>> for $s {
             const CHECKS: [M; 4] = <$s as Convert<$f>>::CHECKS;
+            const VECTOR: bool = <$s as Convert<$f>>::VECTOR;
             #[inline(always)]
             fn cast<const W: bool>(self) -> Complex<$f> {
                 Complex::new(Convert::<$f>::cast::<W>(self), 0.0)
@@ -425,6 +444,7 @@ macro_rules! complex_real {
     ($f:ty, $d:ty) => {
         impl Convert<$d> for Complex<$f> {
             const CHECKS: [M; 4] = or_overflow(<$f as Convert<$d>>::CHECKS);
+            const VECTOR: bool = <$f as Convert<$d>>::VECTOR;
             #[inline(always)]
             fn cast<const W: bool>(self) -> $d {
                 Convert::<$d>::cast::<W>(self.re)
@@ -434,6 +454,12 @@ macro_rules! complex_real {
                 let part = <$f as Convert<$d>>::CHECKS[mode as usize];
                 // NaN is not zero: a lost imaginary NaN is a loss.
                 (self.im != 0.0) | (part != M::None && Convert::<$d>::bad::<W>(self.re, part))
+            }
+            #[inline(always)]
+            fn quick<const W: bool>(self, mode: M) -> ($d, bool) {
+                let part = <$f as Convert<$d>>::CHECKS[mode as usize];
+                let (d, look) = Convert::<$d>::quick::<W>(self.re, part);
+                (d, look | (mode as u8 != 0 && self.im != 0.0))
             }
             fn fault(self, mode: M) -> Option<Fault> {
                 match mode {
@@ -451,6 +477,7 @@ macro_rules! complex_complex {
     ($s:ty, $d:ty) => {
         impl Convert<Complex<$d>> for Complex<$s> {
             const CHECKS: [M; 4] = <$s as Convert<$d>>::CHECKS;
+            const VECTOR: bool = true;
             #[inline(always)]
             fn cast<const W: bool>(self) -> Complex<$d> {
                 Complex::new(Convert::<$d>::cast::<W>(self.re), Convert::<$d>::cast::<W>(self.im))

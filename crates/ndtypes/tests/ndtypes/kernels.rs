@@ -267,3 +267,19 @@ fn unchecked_vector_loops_wrap_out_of_range_values_like_single_ones() {
         }
     }
 }
+
+/// Rule 4 of the ABI: source and destination may be the same places, also when a block needs a closer look.
+#[test]
+fn a_conversion_in_place_reads_before_it_writes() {
+    for (mode, odd) in [(ErrorMode::None, 3e9f32), (ErrorMode::None, 5.0), (ErrorMode::Fractional, 5.0)] {
+        let kernel = assignment(&Type::Scalar(Scalar::Int32), &Type::Scalar(Scalar::Float32), mode).unwrap();
+        let kernel = kernel.instantiate(KernelRequest::Strided).unwrap();
+        let mut values: Vec<f32> = (0..1500).map(|i| i as f32).collect();
+        values[700] = odd;
+        let expected: Vec<i32> = values.iter().map(|&x| x as i64 as i32).collect();
+        let place = values.as_mut_ptr().cast::<u8>();
+        // SAFETY: 1500 elements of 4 bytes, the same places on both sides.
+        unsafe { kernel.unary_strided(place, 4, place, 4, 1500) }.unwrap();
+        assert_eq!(values.iter().map(|x| x.to_bits() as i32).collect::<Vec<_>>(), expected);
+    }
+}
