@@ -1,6 +1,6 @@
 //! `gristmill cache`: the programs that are kept on disk.
 
-use super::output::{Format, bytes, row, table, write_json};
+use super::output::{Format, bytes, count, row, table, write_json};
 use super::source::{self, SourceArgs};
 use super::{Outcome, Result, write_stdout};
 use gristmill::cl_runtime::{CACHE_DIR_VARIABLE, CacheSetting, Device, DeviceOptions, Origin, ProgramCache};
@@ -100,8 +100,8 @@ fn ls(cache: &ProgramCache, format: Format) -> Result {
             }
             write_stdout(table(&rows, &[0, 1]).as_bytes())?;
             eprintln!(
-                "{} programs, {}, in {}",
-                entries.len(),
+                "{}, {}, in {}",
+                count(entries.len(), "program"),
                 bytes(entries.iter().map(|e| e.size).sum()),
                 cache.dir().display()
             );
@@ -127,7 +127,9 @@ fn clear(cache: &ProgramCache, format: Format) -> Result {
         Format::Json => {
             write_json(&json!({ "folder": cache.dir().display().to_string(), "removed": files, "bytes": size }))?
         }
-        Format::Text => eprintln!("removed {files} programs, {}, from {}", bytes(size), cache.dir().display()),
+        Format::Text => {
+            eprintln!("removed {}, {}, from {}", count(files, "program"), bytes(size), cache.dir().display())
+        }
     }
     Ok(Outcome::Fine)
 }

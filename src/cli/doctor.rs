@@ -1,6 +1,6 @@
 //! `gristmill doctor`: looks at everything that kernels need, and says what is wrong and what to do.
 
-use super::output::{Format, bytes, table, write_json};
+use super::output::{Format, bytes, count, table, write_json};
 use super::{Outcome, Result, write_stdout};
 use gristmill::cl_runtime::{
     DEVICE_VARIABLE, Device, DeviceInfo, NO_CACHE_VARIABLE, ProgramCache, RuntimeError, Selector, self_test, survey,
@@ -169,7 +169,7 @@ fn cache(checks: &mut Vec<Check>) {
             let damaged = entries.iter().filter(|e| e.content.is_err()).count();
             let size = bytes(entries.iter().map(|e| e.size).sum());
             let note = if damaged == 0 { String::new() } else { format!(", {damaged} damaged (rebuilt when needed)") };
-            push(Status::Ok, format!("{}: {} programs, {size}{note}", cache.dir().display(), entries.len()));
+            push(Status::Ok, format!("{}: {}, {size}{note}", cache.dir().display(), count(entries.len(), "program")));
         }
         Err(error) => {
             let cause = std::error::Error::source(&error).map(|c| format!(": {c}")).unwrap_or_default();

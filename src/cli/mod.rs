@@ -4,9 +4,12 @@ mod cache;
 mod completions;
 mod devices;
 mod doctor;
+mod kernels;
 mod output;
 mod run;
+mod show;
 mod source;
+mod verify;
 
 use clap::{Parser, Subcommand};
 use std::io::Write;
@@ -25,6 +28,10 @@ struct Cli {
 enum Command {
     /// Run a hand-written kernel over .npy files
     Run(run::Args),
+    /// Compare single calls, block loops, strided ckernels, threads and a device, bit by bit
+    Verify(verify::Args),
+    /// Print a kernel's OpenCL C with everything it needs, or where its Rust source is
+    Show(show::Args),
     /// List the OpenCL devices, and mark the one that is used
     Devices(devices::Args),
     /// Look at everything that kernels need, and say what is wrong
@@ -50,6 +57,8 @@ pub(crate) type Result<T = Outcome> = std::result::Result<T, Box<dyn std::error:
 pub(crate) fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Run(args) => run::run(&args),
+        Command::Verify(args) => verify::run(&args),
+        Command::Show(args) => show::run(&args),
         Command::Devices(args) => devices::run(&args),
         Command::Doctor(args) => doctor::run(&args),
         Command::Cache(args) => cache::run(&args),

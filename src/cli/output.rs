@@ -58,3 +58,8 @@ pub(crate) fn bytes(count: u64) -> String {
 pub(crate) fn row<const N: usize>(cells: [&str; N]) -> Vec<String> {
     cells.map(str::to_string).to_vec()
 }
+
+/// `1 program`, `2 programs`
+pub(crate) fn count(n: usize, what: &str) -> String {
+    if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
+}

@@ -303,6 +303,11 @@ fn write_outputs(args: &Args, kernel: &Kernel, given: &[Given]) -> Result<Vec<se
         let path = OutSpec::parse(spec).file;
         let at = |e: std::io::Error| format!("--out {}={}: {e}", param.name, path.display());
         let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        if !folder.is_dir() {
+            return Err(
+                format!("--out {}={}: there is no folder `{}`", param.name, path.display(), folder.display()).into()
+            );
+        }
         let mut builder = tempfile::Builder::new();
         builder.prefix(".gristmill-").suffix(".part");
         // As for any new file, the user's umask decides.

@@ -1,7 +1,9 @@
 //! From a hand-written kernel file to a program text: what `run` and `cache warm` share.
 
 use super::Result;
-use gristmill::cl_library::{Layer, Library, Manifest, Package, Piece, ProgramSource, Shard, library_pieces};
+use gristmill::cl_library::{
+    Layer, Library, Manifest, Package, Piece, ProgramSource, Shard, default_depends_tag, library_pieces,
+};
 use gristmill::cl_runtime::{DEVICE_VARIABLE, Device, DeviceInfo, Selector, devices};
 use std::path::{Path, PathBuf};
 
@@ -45,7 +47,7 @@ impl SourceArgs {
         }
         for dir in &self.library {
             let library = Library::from_dir(dir)?;
-            let tag = self.tag.clone().unwrap_or_else(|| default_tag(&shard, library.name()));
+            let tag = self.tag.clone().unwrap_or_else(|| default_depends_tag(&shard, library.name()));
             let wanted = shard.annotations().list(&tag);
             for piece in library_pieces(&library, &wanted)? {
                 // What the prelude holds already is not defined twice.
@@ -57,13 +59,6 @@ impl SourceArgs {
         pieces.push(Piece::new(Layer::Kernel, &shard));
         Ok(ProgramSource::new(pieces))
     }
-}
-
-/// The kernel's own annotation for this library, or its general one.
-fn default_tag(kernel: &Shard, library: &str) -> String {
-    let candidates =
-        [format!("depends_{library}"), format!("all_depends_{library}"), "all_depends".into(), "depends".into()];
-    candidates.iter().find(|c| kernel.annotations().has(c)).cloned().unwrap_or_else(|| format!("depends_{library}"))
 }
 
 /// The device that `--device` names, else GRISTMILL_DEVICE, else the best one.

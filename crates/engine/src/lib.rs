@@ -11,6 +11,7 @@ pub mod npy;
 pub mod ops;
 pub mod plan;
 mod reduce;
+pub mod verify;
 
 pub use engine::Engine;
 pub use error::EngineError;

@@ -19,6 +19,7 @@ const BENCHES: &[(&str, &str, &str, &str)] = &[
         "ckernel",
         "building, calling and throughput of assignment kernels, against memcpy and NumPy",
     ),
+    ("programs", "gristmill-cl-runtime", "programs", "loading a cached OpenCL program, against building it"),
     ("nmath", "gristmill-nmath", "nmath", "ns per element of nmath's functions, against libRmath and SciPy"),
 ];
 

@@ -1,0 +1,124 @@
+//! `gristmill verify`: do all lowerings of the kernels give the same bits here?
+
+use super::kernels;
+use super::output::{Format, table, write_json};
+use super::source;
+use super::{Outcome, Result, write_stdout};
+use gristmill::cl_runtime::{DEVICE_VARIABLE, Device, RuntimeError};
+use gristmill::engine::verify::{Plan, Report, verify};
+use serde_json::json;
+
+/// Compare single calls, block loops, strided ckernels, threads and a device, bit by bit
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The kernels (default: all)
+    kernels: Vec<String>,
+    /// The device (default: GRISTMILL_DEVICE, else the best one; without any, the other paths are compared)
+    #[arg(long, value_name = "DEVICE")]
+    device: Option<String>,
+    /// Leave the device out
+    #[arg(long, conflicts_with = "device")]
+    no_device: bool,
+    /// Inputs for each kernel
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    points: usize,
+    /// Where the random inputs start
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    seed: u64,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+pub(crate) fn run(args: &Args) -> Result {
+    let functions = kernels::chosen(&args.kernels)?;
+    let device = open_device(args)?;
+    let plan = Plan { points: args.points, seed: args.seed };
+    let mut reports: Vec<Report> = Vec::new();
+    for function in &functions {
+        reports.push(verify(function, device.as_ref(), plan)?);
+    }
+    let differing = reports.iter().filter(|r| !r.same()).count();
+    match args.format {
+        Format::Json => write_json(&to_json(&reports, device.as_ref()))?,
+        Format::Text => write_stdout(to_text(&reports).as_bytes())?,
+    }
+    if args.format == Format::Text {
+        match differing {
+            0 => eprintln!("{} kernels, {} inputs each: all paths give the same bits", reports.len(), args.points),
+            _ => eprintln!("{differing} of {} kernels differ", reports.len()),
+        }
+    }
+    Ok(if differing == 0 { Outcome::Fine } else { Outcome::ProblemsFound })
+}
+
+/// A machine without OpenCL has nothing to compare there, and is told so; a device that was named must serve.
+fn open_device(args: &Args) -> Result<Option<Device>> {
+    if args.no_device {
+        return Ok(None);
+    }
+    let named = args.device.is_some() || std::env::var_os(DEVICE_VARIABLE).is_some_and(|v| !v.is_empty());
+    match source::device(args.device.as_deref()) {
+        Ok(device) => Ok(Some(device)),
+        Err(error) => match error.downcast_ref::<RuntimeError>() {
+            Some(
+                RuntimeError::NoLibrary { .. }
+                | RuntimeError::NoPlatform { .. }
+                | RuntimeError::NoDevice { .. }
+                | RuntimeError::NoFp64 { .. },
+            ) if !named => {
+                eprintln!("note: no device is compared: {error}");
+                Ok(None)
+            }
+            _ => Err(error),
+        },
+    }
+}
+
+fn to_text(reports: &[Report]) -> String {
+    let mut paths: Vec<&str> = Vec::new();
+    for (path, _) in reports.iter().flat_map(|r| &r.paths) {
+        if !paths.contains(path) {
+            paths.push(path);
+        }
+    }
+    let mut rows = vec![["KERNEL", "POINTS"].iter().chain(&paths).map(ToString::to_string).collect::<Vec<_>>()];
+    for report in reports {
+        let mut row = vec![report.kernel.to_string(), report.points.to_string()];
+        row.extend(
+            paths.iter().map(|p| report.paths.iter().find(|q| q.0 == *p).map_or("-".into(), |q| q.1.to_string())),
+        );
+        rows.push(row);
+    }
+    let right: Vec<usize> = (1..paths.len() + 2).collect();
+    let mut text = table(&rows, &right);
+    for report in reports {
+        if let Some(first) = &report.first {
+            text.push_str(&format!(
+                "\n{}({})\n  single: {}\n  {}: {}\n",
+                report.kernel,
+                first.input.join(", "),
+                first.expected.join(", "),
+                first.path,
+                first.given.join(", ")
+            ));
+        }
+    }
+    text
+}
+
+fn to_json(reports: &[Report], device: Option<&Device>) -> serde_json::Value {
+    let list: Vec<_> = reports
+        .iter()
+        .map(|r| {
+            let paths: serde_json::Map<String, serde_json::Value> =
+                r.paths.iter().map(|(p, n)| ((*p).to_string(), json!(n))).collect();
+            let first = r
+                .first
+                .as_ref()
+                .map(|f| json!({ "path": f.path, "input": f.input, "expected": f.expected, "given": f.given }));
+            json!({ "kernel": r.kernel, "points": r.points, "differing": paths, "first": first, "same": r.same() })
+        })
+        .collect();
+    json!({ "device": device.map(|d| super::devices::to_json(d.info())), "kernels": list })
+}

@@ -1,0 +1,26 @@
+//! Running the command, and what a run gave as one text.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+/// The command in a folder of its own, without what the user's environment says.
+pub(crate) fn gristmill(folder: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_gristmill"));
+    command.current_dir(folder);
+    for variable in ["GRISTMILL_DEVICE", "GRISTMILL_NO_CACHE", "GRISTMILL_CACHE_STRICT", "GRISTMILL_PATH"] {
+        command.env_remove(variable);
+    }
+    command.env("GRISTMILL_CACHE_DIR", folder.join("cache"));
+    command
+}
+
+/// Exit code, stdout and stderr. Noise that PoCL's compiler writes to stderr by itself is left out.
+pub(crate) fn shown(output: &Output) -> String {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let stderr: String = text(&output.stderr)
+        .lines()
+        .filter(|l| !(l.ends_with(" generated.") && (l.contains(" error") || l.contains(" warning"))))
+        .map(|l| format!("{l}\n"))
+        .collect();
+    format!("exit {}\n--- stdout\n{}--- stderr\n{stderr}", output.status.code().unwrap_or(-1), text(&output.stdout))
+}

@@ -1,0 +1,4 @@
+//! The `gristmill` command as a user meets it: exit code, stdout and stderr of whole runs.
+
+mod command;
+mod runtime;

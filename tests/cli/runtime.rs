@@ -1,0 +1,340 @@
+//! devices, doctor, cache, run: on a real device, with what differs between machines filtered out.
+
+use crate::command::{gristmill, shown};
+use gristmill::cl_runtime::devices;
+use gristmill::engine::npy::NpyArray;
+use std::path::Path;
+
+const CUBES: &str = "// @depends_lib: cube
+__kernel void cubes(__global const double* x, const double factor, const int shift, __global double* y) {
+    size_t i = get_global_id(0);
+    y[i] = factor * cube(x[i]) + shift;
+}
+";
+
+/// A kernel, the library it needs (with a broken shard that it does not need), and an input.
+fn kernel_folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).expect("writable");
+    std::fs::create_dir(folder.path().join("lib")).expect("made");
+    write("lib/square.cl", "// @provides: square\ndouble square(double x) { return x * x; }\n");
+    write("lib/cube.cl", "// @provides: cube\n// @depends: square\ndouble cube(double x) { return x * square(x); }\n");
+    write("lib/broken.cl", "// @provides: broken\ndouble broken(double x) { return nothing; }\n");
+    write("cubes.cl", CUBES);
+    let x: Vec<f64> = (0..100).map(|i| f64::from(i) / 10.0).collect();
+    save(&folder.path().join("x.npy"), &NpyArray::from(&x[..]));
+    save(&folder.path().join("whole.npy"), &NpyArray::from(&[1i32, 2, 3][..]));
+    folder
+}
+
+fn save(path: &Path, array: &NpyArray) {
+    array.write(std::fs::File::create(path).expect("writable")).expect("written");
+}
+
+fn load(path: &Path) -> Vec<f64> {
+    let array = NpyArray::read(std::fs::File::open(path).expect("it is there")).expect("an array");
+    Vec::try_from(&array).expect("f64")
+}
+
+/// Runs a command line in the folder; what differs between machines becomes `[WORD]`.
+fn run_with(folder: &Path, line: &str, change: impl FnOnce(&mut std::process::Command)) -> String {
+    let mut command = gristmill(folder);
+    command.args(line.split_whitespace());
+    change(&mut command);
+    let mut text = shown(&command.output().expect("it starts"));
+    text = text.replace(&folder.display().to_string(), "[FOLDER]");
+    for d in devices().unwrap_or_default() {
+        for (value, word) in [
+            (&d.platform_version, "[PLATFORM VERSION]"),
+            (&d.name, "[DEVICE]"),
+            (&d.platform, "[PLATFORM]"),
+            (&d.driver, "[DRIVER]"),
+        ] {
+            text = text.replace(value.as_str(), word);
+        }
+    }
+    // Numbers with a unit, and what stands before them to align them.
+    let units = ["B", "KiB", "MiB", "GiB", "s", "min", "ms", "us", "units", "inputs:"];
+    let lines: Vec<String> = text
+        .lines()
+        .map(|line| {
+            let mut words: Vec<&str> = line.split(' ').collect();
+            for i in 1..words.len() {
+                if units.contains(&words[i].trim_end_matches(',')) && words[i - 1].parse::<f64>().is_ok() {
+                    words[i - 1] = "[N]";
+                }
+            }
+            // Columns are as wide as what is in them.
+            words.retain(|w| !w.is_empty());
+            words.join(" ")
+        })
+        .collect();
+    lines.join("\n") + "\n"
+}
+
+fn run(folder: &Path, line: &str) -> String {
+    run_with(folder, line, |_| {})
+}
+
+/// The processor's line depends on the machine that runs the test.
+fn without_processor(text: &str) -> String {
+    text.lines().filter(|l| !l.contains("processor") && !l.starts_with("KIND")).map(|l| format!("{l}\n")).collect()
+}
+
+#[test]
+fn help_of_each_command() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for command in ["run", "verify", "show", "devices", "doctor", "cache", "cache ls", "cache clear", "cache warm"] {
+        insta::assert_snapshot!(
+            format!("help_{}", command.replace(' ', "_")),
+            shown(&gristmill(folder.path()).args(command.split(' ')).arg("--help").output().expect("it starts"))
+        );
+    }
+}
+
+#[test]
+fn devices_lists_them_and_marks_the_chosen_one() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let listed = without_processor(&run(folder.path(), "devices"));
+    assert!(listed.starts_with("exit 0\n--- stdout\n* 0 "), "{listed}");
+    let unknown = run_with(folder.path(), "devices", |c| {
+        c.env("GRISTMILL_DEVICE", "no such device");
+    });
+    assert!(
+        unknown.starts_with(
+            "exit 1
+"
+        ),
+        "{unknown}"
+    );
+    insta::assert_snapshot!(
+        "devices_unknown",
+        unknown
+            .split_once(
+                "--- stderr
+"
+            )
+            .expect("stderr")
+            .1
+    );
+    insta::assert_snapshot!(
+        "devices_no_platform",
+        run_with(folder.path(), "devices", |c| {
+            c.env("OCL_ICD_VENDORS", folder.path());
+        })
+    );
+}
+
+#[test]
+fn devices_as_json_has_stable_names() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let output = gristmill(folder.path()).args(["devices", "--format", "json"]).output().expect("it starts");
+    let value: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let keys = |v: &serde_json::Value| v.as_object().expect("an object").keys().cloned().collect::<Vec<_>>().join(" ");
+    insta::assert_snapshot!("devices_json_keys", format!("{}\n{}", keys(&value), keys(&value["devices"][0])));
+    let first = &devices().expect("a device")[0];
+    assert_eq!(value["devices"][0]["name"], first.name.as_str());
+    assert_eq!(value["devices"][0]["fp64"], first.fp64);
+    assert_eq!(value["selected"], 0);
+}
+
+#[test]
+fn doctor_says_what_is_fine_and_what_is_not() {
+    let folder = tempfile::tempdir().expect("a folder");
+    insta::assert_snapshot!("doctor", without_processor(&run(folder.path(), "doctor")));
+    insta::assert_snapshot!(
+        "doctor_no_platform",
+        without_processor(&run_with(folder.path(), "doctor", |c| {
+            c.env("OCL_ICD_VENDORS", folder.path());
+        }))
+    );
+    std::fs::write(folder.path().join("file"), "").expect("writable");
+    insta::assert_snapshot!(
+        "doctor_no_cache",
+        without_processor(&run_with(folder.path(), "doctor", |c| {
+            c.env("GRISTMILL_CACHE_DIR", folder.path().join("file/cache")).env("GRISTMILL_DEVICE", "7");
+        }))
+    );
+    let output = gristmill(folder.path()).args(["doctor", "--format", "json"]).output().expect("it starts");
+    let value: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(value["problems"], 0);
+    assert!(
+        value["checks"]
+            .as_array()
+            .expect("a list")
+            .iter()
+            .all(|c| c["status"].is_string() && c["check"].is_string() && c["found"].is_string())
+    );
+}
+
+#[test]
+fn a_kernel_runs_over_files_without_host_code() {
+    let folder = kernel_folder();
+    let at = |name: &str| folder.path().join(name);
+    let line = "run cubes.cl --library lib --arg x=x.npy --arg factor=2.5 --arg shift=-3 --out y=y.npy --global 100";
+    insta::assert_snapshot!("run", run(folder.path(), line));
+    let x = load(&at("x.npy"));
+    assert!(load(&at("y.npy")).iter().zip(&x).all(|(y, x)| *y == 2.5 * (x * (x * x)) + -3.0));
+    // The second process loads the program.
+    let output = gristmill(folder.path())
+        .args(line.replace("y.npy", "y2.npy:f64:10x10").split_whitespace())
+        .args(["--local", "10", "--format", "json"])
+        .output()
+        .expect("it starts");
+    let value: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(value["program"]["cached"], true);
+    assert_eq!(value["outputs"][0]["shape"], serde_json::json!([10, 10]));
+    assert_eq!(load(&at("y2.npy")), load(&at("y.npy")));
+    insta::assert_snapshot!("run_times", run(folder.path(), &format!("{line} --times")));
+    // Read and written: the same name twice.
+    std::fs::write(at("twice.cl"), "__kernel void twice(__global double* x) { x[get_global_id(0)] *= 2.0; }\n")
+        .expect("writable");
+    run(folder.path(), "run twice.cl --arg x=x.npy --out x=doubled.npy --global 100");
+    assert!(load(&at("doubled.npy")).iter().zip(&x).all(|(y, x)| *y == 2.0 * x));
+}
+
+#[test]
+fn wrong_runs_say_what_to_change_and_write_nothing() {
+    let folder = kernel_folder();
+    let lines = [
+        (
+            "type",
+            "run cubes.cl --library lib --arg x=whole.npy --arg factor=2.5 --arg shift=3 --out y=y.npy --global 3",
+        ),
+        (
+            "range",
+            "run cubes.cl --library lib --arg x=x.npy --arg factor=2.5 --arg shift=3000000000 --out y=y.npy --global 3",
+        ),
+        ("missing", "run cubes.cl --library lib --arg x=x.npy --arg factor=2.5 --out y=y.npy --global 3"),
+        ("missing_out", "run cubes.cl --library lib --arg x=x.npy --arg factor=2.5 --arg shift=3 --global 3"),
+        ("unknown", "run cubes.cl --library lib --arg x=x.npy --arg fctor=2.5 --out y=y.npy --global 3"),
+        (
+            "twice",
+            "run cubes.cl --library lib --arg x=x.npy --arg x=x.npy --arg factor=1 --arg shift=3 --out y=y.npy --global 3",
+        ),
+        (
+            "read_only",
+            "run cubes.cl --library lib --arg x=x.npy --arg factor=2.5 --arg shift=3 --out x=y.npy --global 3",
+        ),
+        (
+            "out_type",
+            "run cubes.cl --library lib --arg x=x.npy --arg factor=2.5 --arg shift=3 --out y=y.npy:f32 --global 3",
+        ),
+        (
+            "no_file",
+            "run cubes.cl --library lib --arg x=none.npy --arg factor=2.5 --arg shift=3 --out y=y.npy --global 3",
+        ),
+        (
+            "not_npy",
+            "run cubes.cl --library lib --arg x=cubes.cl --arg factor=2.5 --arg shift=3 --out y=y.npy --global 3",
+        ),
+        (
+            "no_folder",
+            "run cubes.cl --library lib --arg x=x.npy --arg factor=2.5 --arg shift=3 --out y=none/y.npy --global 3",
+        ),
+        ("no_library", "run cubes.cl --arg x=x.npy --arg factor=2.5 --arg shift=3 --out y=y.npy --global 3"),
+        (
+            "option",
+            "run cubes.cl --library lib --option=-cl-fast-relaxed-math --arg x=x.npy --arg factor=1 --arg shift=3 --out y=y.npy --global 3",
+        ),
+        (
+            "local",
+            "run cubes.cl --library lib --arg x=x.npy --arg factor=2.5 --arg shift=3 --out y=y.npy --global 100 --local 7",
+        ),
+        (
+            "device",
+            "run cubes.cl --library lib --arg x=x.npy --arg factor=2.5 --arg shift=3 --out y=y.npy --global 3 --device none",
+        ),
+        ("entry", "run cubes.cl --library lib --entry cube --arg x=x.npy --out y=y.npy --global 3"),
+        ("global", "run cubes.cl --library lib --arg x=x.npy --out y=y.npy --global many"),
+        ("no_kernel", "run none.cl --arg x=x.npy --out y=y.npy --global 3"),
+    ];
+    let mut all = String::new();
+    for (name, line) in lines {
+        let said = run(folder.path(), line);
+        assert!(said.starts_with("exit 2\n"), "{name}: {said}");
+        all.push_str(&format!("{name}: {}", said.split_once("--- stderr\n").expect("stderr").1));
+    }
+    insta::assert_snapshot!("run_refused", all);
+    assert!(!folder.path().join("y.npy").exists());
+    let left = std::fs::read_dir(folder.path())
+        .expect("a folder")
+        .filter(|e| e.as_ref().expect("an entry").file_name().to_string_lossy().contains("part"))
+        .count();
+    assert_eq!(left, 0, "no temporary files");
+}
+
+#[test]
+fn a_run_without_a_driver_or_library_says_so() {
+    let folder = kernel_folder();
+    let line = "run cubes.cl --library lib --arg x=x.npy --arg factor=2.5 --arg shift=3 --out y=y.npy --global 3";
+    std::fs::create_dir(folder.path().join("empty")).expect("made");
+    insta::assert_snapshot!(
+        "run_no_platform",
+        run_with(folder.path(), line, |c| {
+            c.env("OCL_ICD_VENDORS", folder.path().join("empty"));
+        })
+    );
+    std::fs::write(folder.path().join("libOpenCL.so.1"), "not a library").expect("writable");
+    let said = run_with(folder.path(), line, |c| {
+        c.env("LD_LIBRARY_PATH", folder.path());
+    });
+    assert!(said.contains("error: no OpenCL library: `libOpenCL.so.1` cannot be opened"), "{said}");
+}
+
+#[test]
+fn cached_programs_are_listed_removed_and_prepared() {
+    let folder = kernel_folder();
+    insta::assert_snapshot!("cache_empty", run(folder.path(), "cache ls"));
+    insta::assert_snapshot!("cache_warm", run(folder.path(), "cache warm cubes.cl --library lib"));
+    insta::assert_snapshot!("cache_warm_again", run(folder.path(), "cache warm cubes.cl --library lib"));
+    insta::assert_snapshot!("cache_ls", run(folder.path(), "cache ls"));
+    let output = gristmill(folder.path()).args(["cache", "ls", "--format", "json"]).output().expect("it starts");
+    let value: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(value["programs"][0]["kernels"][0]["name"], "cubes");
+    let file = std::path::PathBuf::from(value["programs"][0]["file"].as_str().expect("a path"));
+    std::fs::write(&file, "GRISTCLP garbage").expect("writable");
+    insta::assert_snapshot!("cache_ls_damaged", run(folder.path(), "cache ls"));
+    // Rebuilt by the next run, and used by the one after it.
+    let line = "run cubes.cl --library lib --arg x=x.npy --arg factor=2.5 --arg shift=3 --out y=y.npy --global 100";
+    assert!(run(folder.path(), line).starts_with("exit 0\n"));
+    assert!(run(folder.path(), "cache ls").starts_with("exit 0\n"));
+    insta::assert_snapshot!("cache_clear", run(folder.path(), "cache clear"));
+    insta::assert_snapshot!("cache_clear_again", run(folder.path(), "cache clear"));
+    insta::assert_snapshot!("cache_warm_broken", run(folder.path(), "cache warm lib/broken.cl"));
+}
+
+#[test]
+fn verify_compares_all_paths() {
+    let folder = tempfile::tempdir().expect("a folder");
+    insta::assert_snapshot!("verify", run(folder.path(), "verify exp atan2 --points 20000"));
+    let output = gristmill(folder.path())
+        .args(["verify", "pow", "--points", "5000", "--format", "json"])
+        .output()
+        .expect("it starts");
+    let value: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(value["kernels"][0]["same"], true);
+    assert_eq!(value["kernels"][0]["differing"]["device"], 0);
+    insta::assert_snapshot!("verify_unknown", run(folder.path(), "verify expo --points 10"));
+    std::fs::create_dir(folder.path().join("empty")).expect("made");
+    let without = |line: &str| {
+        run_with(folder.path(), line, |c| {
+            c.env("OCL_ICD_VENDORS", folder.path().join("empty"));
+        })
+    };
+    assert!(without("verify exp --points 1000").starts_with("exit 0\n"), "the other paths are compared");
+    assert!(without("verify exp --points 1000 --device 0").starts_with("exit 2\n"), "a named device must serve");
+}
+
+#[test]
+fn show_prints_a_program_that_a_device_can_build() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let output = gristmill(folder.path()).args(["show", "exp"]).output().expect("it starts");
+    let text = String::from_utf8(output.stdout).expect("text");
+    assert!(text.contains("#pragma OPENCL FP_CONTRACT OFF") && text.contains("__kernel void map_"), "{text}");
+    let device = gristmill::cl_runtime::Device::from_env().expect("a device");
+    device.build(&text, "").expect("it compiles");
+    let rust = run(folder.path(), "show exp --lang rust");
+    assert!(rust.contains("pub fn exp(x: f64) -> f64") && rust.contains(".rs:"), "{rust}");
+    insta::assert_snapshot!("show_unknown", run(folder.path(), "show nothing"));
+}
