@@ -4,8 +4,11 @@ mod cache;
 mod completions;
 mod devices;
 mod doctor;
+mod findings;
 mod kernels;
+mod lib;
 mod output;
+mod program;
 mod run;
 mod show;
 mod source;
@@ -38,9 +41,16 @@ enum Command {
     Doctor(doctor::Args),
     /// List, remove or prepare the compiled programs on disk
     Cache(cache::Args),
+    /// Order, index, subset, check and annotate libraries of OpenCL files
+    Lib(lib::Args),
+    /// Assemble the whole program text for a kernel, and check that it is complete
+    Program(program::Args),
     /// Print a completion script for your shell
     Completions(completions::Args),
 }
+
+/// The packages that are part of the program.
+pub(crate) const BUILTIN_PACKAGES: &[gristmill_cl_library::BuiltinPackage] = &[];
 
 /// How a command ended that could run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,6 +72,8 @@ pub(crate) fn main() -> ExitCode {
         Command::Devices(args) => devices::run(&args),
         Command::Doctor(args) => doctor::run(&args),
         Command::Cache(args) => cache::run(&args),
+        Command::Lib(args) => lib::run(&args),
+        Command::Program(args) => program::run(&args),
         Command::Completions(args) => completions::run(&args),
     };
     match result {

@@ -7,7 +7,7 @@ use crate::index::Index;
 use crate::lexer::TokenKind;
 use crate::library::{Library, Shard};
 use crate::preprocess::Preprocessor;
-use crate::program::Piece;
+use crate::program::{Layer, Piece};
 use crate::scan::{Word, is_callable, scan};
 use crate::text::decode;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -122,9 +122,9 @@ fn declared_names<'a>(words: &[Word<'a>]) -> HashSet<&'a str> {
 
 /// Runs the prelude once, for all files.
 pub(crate) fn prelude_state(prelude: &[Piece], library: &Library) -> Preprocessor {
-    let own: HashSet<&str> = library.shards().iter().map(Shard::path).collect();
+    let own: Vec<Piece> = library.shards().iter().map(|s| Piece::new(Layer::Library, s)).collect();
     let mut preprocessor = Preprocessor::new(&[]);
-    for (number, piece) in prelude.iter().filter(|p| !own.contains(p.path.as_str())).enumerate() {
+    for (number, piece) in crate::check::without(prelude, &own).into_iter().enumerate() {
         preprocessor.piece(u32::try_from(number).unwrap_or(0), &piece.text);
     }
     preprocessor
@@ -410,7 +410,10 @@ pub(crate) fn annotate_contents(
     let needs = facts.needs(&library);
     let mut after: BTreeMap<String, Vec<u8>> = BTreeMap::new();
     for (index, shard) in library.shards().iter().enumerate() {
-        let public = facts.files[index].symbols.iter().filter(|(_, kind)| *kind != SymbolKind::StaticFunction);
+        // A static function is the file's own affair, unless another file calls it.
+        let used = |name: &str| (0..facts.files.len()).any(|f| f != index && facts.target(f, name) == Some(index));
+        let public =
+            facts.files[index].symbols.iter().filter(|(n, kind)| *kind != SymbolKind::StaticFunction || used(n));
         let provides: Vec<String> = public.map(|(n, _)| n.clone()).collect();
         let list: Vec<usize> = needs[index].iter().copied().collect();
         // What is written as symbols of the right files is right already.

@@ -13,8 +13,11 @@ fn temporary_beside(path: &Path) -> PathBuf {
     path.with_file_name(format!(".{name}.{}-{number}.tmp", std::process::id()))
 }
 
-/// Replaces a file's content: writes beside it, then renames.
-pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+/// Replaces a file's content, or makes the file: writes beside it, then renames.
+///
+/// # Errors
+/// If it cannot be written; the old file is then as it was.
+pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     let temporary = temporary_beside(path);
     let result = write_new(&temporary, bytes).and_then(|()| {
         if let Ok(metadata) = std::fs::metadata(path) {

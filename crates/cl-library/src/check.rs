@@ -31,7 +31,7 @@ pub fn check_library(library: &Library, prelude: &[Piece]) -> Vec<Diagnostic> {
         let shards: Vec<Piece> = order.shards(library).map(|s| Piece::new(Layer::Library, s)).collect();
         // A library that the prelude already loads is not there twice.
         let own: HashSet<&str> = shards.iter().map(|p| p.path.as_str()).collect();
-        let pieces: Vec<&Piece> = prelude.iter().filter(|p| !own.contains(p.path.as_str())).chain(&shards).collect();
+        let pieces: Vec<&Piece> = without(prelude, &shards).into_iter().chain(&shards).collect();
         let first_own = pieces.len() - shards.len();
         Analysis::run(&pieces, &[], |analysis| {
             let is_own = |d: &Diagnostic| d.place.as_ref().is_none_or(|p| own.contains(p.file.as_str()));
@@ -41,6 +41,13 @@ pub fn check_library(library: &Library, prelude: &[Piece]) -> Vec<Diagnostic> {
     }
     sort(&mut found);
     found
+}
+
+/// The pieces of a prelude that are not among the library's own files.
+pub(crate) fn without<'a>(prelude: &'a [Piece], own: &[Piece]) -> Vec<&'a Piece> {
+    let real = |p: &Piece| std::fs::canonicalize(&p.path).unwrap_or_else(|_| p.path.clone().into());
+    let own: HashSet<std::path::PathBuf> = own.iter().map(real).collect();
+    prelude.iter().filter(|p| !own.contains(&real(p))).collect()
 }
 
 fn sort(found: &mut [Diagnostic]) {
@@ -58,6 +65,24 @@ fn annotation_findings(library: &Library) -> Vec<Diagnostic> {
         let text = shard.map(Shard::text).unwrap_or_default();
         found.push(missing_dependency(missing, text));
     }
+    found.extend(cycle_findings(library));
+    for (index, shard) in library.shards().iter().enumerate() {
+        if let Some(line) = shard.first_invalid_line() {
+            let place = Place::at(shard.path(), shard.text(), line, 1, 0, "the first such byte is in this line");
+            found.push(
+                Diagnostic::new("not-utf8", Severity::Warning, format!("`{}` is not UTF-8", shard.stem())).at(place),
+            );
+        }
+        found.extend(derived_tags(library, index, shard));
+        found.extend(provided_names(shard));
+    }
+    found
+}
+
+/// The findings for a library's dependency cycles, with the place of the annotation that enters each.
+#[must_use]
+pub fn cycle_findings(library: &Library) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
     for cycle in library.graph().cycles() {
         let stems = library.stems(&cycle);
         let shard = &library.shards()[cycle[0]];
@@ -78,16 +103,6 @@ fn annotation_findings(library: &Library) -> Vec<Diagnostic> {
             ));
         }
         found.push(diagnostic);
-    }
-    for (index, shard) in library.shards().iter().enumerate() {
-        if let Some(line) = shard.first_invalid_line() {
-            let place = Place::at(shard.path(), shard.text(), line, 1, 0, "the first such byte is in this line");
-            found.push(
-                Diagnostic::new("not-utf8", Severity::Warning, format!("`{}` is not UTF-8", shard.stem())).at(place),
-            );
-        }
-        found.extend(derived_tags(library, index, shard));
-        found.extend(provided_names(shard));
     }
     found
 }

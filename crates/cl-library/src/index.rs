@@ -251,8 +251,7 @@ impl IndexMeta {
 fn relative_to_package(dir: &Path) -> String {
     let name = crate::library::library_name(dir);
     let relative = || {
-        let package =
-            Package::containing(&dir.join(INDEX_TSV)).or_else(|| Package::containing(&dir.canonicalize().ok()?))?;
+        let package = Package::containing(dir)?;
         let root = package.root()?.canonicalize().ok()?;
         let inside = dir.canonicalize().ok()?.strip_prefix(&root).ok()?.to_path_buf();
         let tree = if root.parent()?.file_name()? == "inst" { "inst/cl" } else { "cl" };

@@ -253,6 +253,26 @@ impl Library {
         })
     }
 
+    /// The passes as far as they go, and the shards that stay: what a trace shows of a library that cannot be ordered.
+    #[must_use]
+    pub fn order_prefix(&self) -> (Vec<Vec<usize>>, Vec<usize>) {
+        let blocked: std::collections::HashSet<&str> = self.missing.iter().map(|m| m.needed_by.as_str()).collect();
+        let mut out = vec![false; self.shards.len()];
+        let mut passes = Vec::new();
+        loop {
+            let ready = |i: &usize| {
+                !out[*i] && !blocked.contains(self.shards[*i].stem()) && self.graph.needs(*i).iter().all(|n| out[*n])
+            };
+            let pass: Vec<usize> = (0..self.shards.len()).filter(ready).collect();
+            if pass.is_empty() {
+                let stuck = (0..self.shards.len()).filter(|i| !out[*i]).collect();
+                return (passes, stuck);
+            }
+            pass.iter().for_each(|i| out[*i] = true);
+            passes.push(pass);
+        }
+    }
+
     /// The text of all shards in order: what `load_kernel_library` returns.
     ///
     /// # Errors
@@ -585,11 +605,17 @@ impl Order {
     /// The trace that `verbose` prints: `Pass 1: emitting nmath.cl, dpq.cl`.
     #[must_use]
     pub fn trace(&self, library: &Library) -> String {
-        let mut trace = String::new();
-        for (i, pass) in self.passes.iter().enumerate() {
-            let names: Vec<String> = pass.iter().map(|s| format!("{}.cl", library.shards[*s].stem)).collect();
-            trace.push_str(&format!("Pass {}: emitting {}\n", i + 1, names.join(", ")));
-        }
-        trace
+        trace(&self.passes, library)
     }
+}
+
+/// `Pass 1: emitting nmath.cl, dpq.cl`, one line for each pass.
+#[must_use]
+pub fn trace(passes: &[Vec<usize>], library: &Library) -> String {
+    let mut trace = String::new();
+    for (i, pass) in passes.iter().enumerate() {
+        let names: Vec<String> = pass.iter().map(|s| format!("{}.cl", library.shards[*s].stem)).collect();
+        trace.push_str(&format!("Pass {}: emitting {}\n", i + 1, names.join(", ")));
+    }
+    trace
 }

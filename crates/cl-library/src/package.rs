@@ -91,7 +91,7 @@ impl Package {
     #[must_use]
     pub fn at(dir: &Path) -> Option<Self> {
         for label in ["cl", "inst/cl"] {
-            let root = dir.join(label);
+            let root = if dir == Path::new(".") { PathBuf::from(label) } else { dir.join(label) };
             if root.is_dir() {
                 return Some(Self { name: crate::library::library_name(dir), tree: Tree::Directory { root, label } });
             }
@@ -99,14 +99,22 @@ impl Package {
         None
     }
 
-    /// The package whose tree contains this path, if any directory above it is called `cl`.
+    /// The package whose tree contains this directory: one at or above it is called `cl`. Its paths are relative to the
+    /// working directory if `dir` is, so that what they name does not depend on where a tree lies.
     #[must_use]
-    pub fn containing(path: &Path) -> Option<Self> {
-        let path = path.canonicalize().ok()?;
-        let root = path.ancestors().skip(1).find(|p| p.file_name().is_some_and(|n| n == "cl"))?;
-        let parent = root.parent()?;
-        let package = if parent.file_name().is_some_and(|n| n == "inst") { parent.parent()? } else { parent };
-        Self::at(package)
+    pub fn containing(dir: &Path) -> Option<Self> {
+        let is_tree = |p: &&Path| p.file_name().is_some_and(|n| n == "cl");
+        let written = dir.ancestors().find(|p| is_tree(p) && p.is_dir()).map(Path::to_path_buf);
+        let root = written.or_else(|| {
+            let real = dir.canonicalize().ok()?;
+            let root = real.ancestors().find(is_tree)?;
+            let here = std::env::current_dir().ok().filter(|_| dir.is_relative()).and_then(|d| d.canonicalize().ok());
+            Some(here.map_or_else(|| root.to_path_buf(), |here| relative(&here, root)))
+        })?;
+        let name = |p: &Path| p.canonicalize().ok()?.file_name().map(|n| n.to_string_lossy().into_owned());
+        let parent = root.join("..");
+        let (label, package) = if name(&parent)? == "inst" { ("inst/cl", parent.join("..")) } else { ("cl", parent) };
+        Some(Self { name: name(&package)?, tree: Tree::Directory { root, label } })
     }
 
     /// The package's name.
@@ -279,6 +287,14 @@ impl Package {
             nearest: near.map(|n| if parent.is_empty() { n.to_owned() } else { format!("{parent}/{n}") }),
         }
     }
+}
+
+/// The way from one absolute directory to another.
+fn relative(from: &Path, to: &Path) -> PathBuf {
+    let shared = from.components().zip(to.components()).take_while(|(a, b)| a == b).count();
+    let up = from.components().skip(shared).map(|_| Component::ParentDir);
+    let way: PathBuf = up.chain(to.components().skip(shared)).collect();
+    if way.as_os_str().is_empty() { PathBuf::from(".") } else { way }
 }
 
 fn builtin_label(package: &str, path: &str) -> String {

@@ -21,6 +21,7 @@ const BENCHES: &[(&str, &str, &str, &str)] = &[
     ),
     ("programs", "gristmill-cl-runtime", "programs", "loading a cached OpenCL program, against building it"),
     ("nmath", "gristmill-nmath", "nmath", "ns per element of nmath's functions, against libRmath and SciPy"),
+    ("library", "gristmill-cl-library", "library", "ordering, loading and indexed loading of OpenCL libraries"),
 ];
 
 pub(crate) fn main(args: &Args) -> Result {

@@ -1,0 +1,171 @@
+//! `gristmill lib annotate DIR [--kernels …] [--dry-run] [--break-cycles]`
+
+use super::super::findings::{self, Format};
+use super::super::{Outcome, Result};
+use super::{prelude, problems, unordered};
+use gristmill_cl_library::{
+    Change, CycleProposal, KernelCalls, Library, Shard, annotate_kernels, annotate_library, default_depends_tag,
+    display_path,
+};
+use serde_json::{Value, json};
+use std::path::PathBuf;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The library: a directory of .cl files
+    dir: PathBuf,
+    /// Annotate these kernels against the library, and leave the library alone
+    #[arg(long, num_args = 1.., value_name = "KERNEL")]
+    kernels: Vec<PathBuf>,
+    /// The library's name in the kernels' annotations (default: the one they use, else the directory's name)
+    #[arg(long, value_name = "NAME", requires = "kernels")]
+    tag: Option<String>,
+    /// Write nothing; show the changes as a diff
+    #[arg(long)]
+    dry_run: bool,
+    /// Split files that need each other in a circle
+    #[arg(long, conflicts_with = "kernels")]
+    break_cycles: bool,
+    /// The program_preload_manifest.tsv whose files come first (default: that of the package around DIR)
+    #[arg(long, value_name = "FILE")]
+    manifest: Option<PathBuf>,
+    /// How to print the changes
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+pub(crate) fn run(args: &Args) -> Result {
+    if args.kernels.is_empty() { run_library(args) } else { run_kernels(args) }
+}
+
+fn run_library(args: &Args) -> Result {
+    let prelude = prelude(&args.dir, args.manifest.as_ref());
+    let plan = annotate_library(&args.dir, &prelude.pieces)?;
+    let proposals = plan.proposals(&prelude.pieces);
+    let plan = if args.break_cycles { plan.break_cycles(&prelude.pieces)? } else { plan };
+    let remaining = plan.cycles();
+    let changes = plan.changes();
+    // Files with cycles between them are still annotated: the annotations are true, and show the cycle.
+    finish(args, &changes)?;
+    if args.format == Format::Json {
+        let more = json!({
+            "written": !args.dry_run && !changes.is_empty(),
+            "changes": changes.iter().map(change_json).collect::<Vec<_>>(),
+            "cycles": proposals.iter().map(proposal_json).collect::<Vec<_>>(),
+            "cycles_remaining": remaining,
+        });
+        findings::write_json(&problems("annotate", plan.library().name(), plan.library().shards().len(), &[], more))?;
+    } else {
+        let broken = |p: &CycleProposal| !remaining.contains(&p.cycle);
+        for proposal in &proposals {
+            eprint!("{}", describe(proposal, args.break_cycles && broken(proposal)));
+        }
+    }
+    Ok(if remaining.is_empty() { Outcome::Fine } else { Outcome::ProblemsFound })
+}
+
+fn run_kernels(args: &Args) -> Result {
+    let library = Library::from_dir(&args.dir)?;
+    let prelude = prelude(&args.dir, args.manifest.as_ref());
+    let mut results: Vec<KernelCalls> = Vec::new();
+    for kernel in &args.kernels {
+        let tag = match &args.tag {
+            Some(tag) => tag.clone(),
+            None => {
+                let tag = default_depends_tag(&Shard::read(kernel)?, library.name());
+                let library_tag = tag.strip_prefix("all_depends_").or_else(|| tag.strip_prefix("depends_"));
+                library_tag.unwrap_or(library.name()).to_owned()
+            }
+        };
+        match annotate_kernels(std::slice::from_ref(kernel), &library, &tag, &prelude.pieces) {
+            Ok(found) => results.extend(found),
+            Err(error) => return unordered(error, &library, "annotate", args.format),
+        }
+    }
+    let changes: Vec<Change> = results.iter().filter_map(|r| r.change.clone()).collect();
+    finish(args, &changes)?;
+    if args.format == Format::Json {
+        let kernels: Vec<Value> = results.iter().map(kernel_json).collect();
+        let more = json!({
+            "written": !args.dry_run && !changes.is_empty(),
+            "changes": changes.iter().map(change_json).collect::<Vec<_>>(),
+            "kernels": kernels,
+        });
+        findings::write_json(&problems("annotate", library.name(), args.kernels.len(), &[], more))?;
+    }
+    Ok(Outcome::Fine)
+}
+
+/// Shows or applies the changes.
+fn finish(args: &Args, changes: &[Change]) -> Result<()> {
+    if args.dry_run {
+        if args.format == Format::Text {
+            super::super::write_stdout(changes.iter().map(Change::diff).collect::<String>().as_bytes())?;
+        }
+        return Ok(());
+    }
+    for change in changes {
+        change.apply()?;
+    }
+    if args.format == Format::Text {
+        let count = changes.len();
+        eprintln!(
+            "{}",
+            if count == 0 {
+                "nothing to change".to_owned()
+            } else {
+                format!("changed {count} file{}", if count == 1 { "" } else { "s" })
+            }
+        );
+    }
+    Ok(())
+}
+
+/// The cycle, why it is there, and how to break it.
+fn describe(proposal: &CycleProposal, broken: bool) -> String {
+    let what = if broken { "broke the dependency cycle" } else { "error[dependency-cycle]: dependency cycle" };
+    let mut text = format!("{what}: {}\n", proposal.cycle.join(" -> "));
+    for reason in &proposal.because {
+        text.push_str(&format!("  because {reason}\n"));
+    }
+    if let Some(obstacle) = &proposal.obstacle {
+        text.push_str(&format!("  it cannot be split: {obstacle}\n"));
+    }
+    for fragment in &proposal.fragments {
+        let functions =
+            if fragment.functions.is_empty() { "no function".to_owned() } else { fragment.functions.join(", ") };
+        text.push_str(&format!("  {}.cl: {functions}\n", fragment.stem));
+        if !fragment.forward_declarations.is_empty() {
+            text.push_str(&format!("    with forward declarations of {}\n", fragment.forward_declarations.join(", ")));
+        }
+    }
+    if !broken && proposal.obstacle.is_none() {
+        text.push_str("  help: `--break-cycles` splits the files like this\n");
+    }
+    text
+}
+
+fn change_json(change: &Change) -> Value {
+    json!({"path": display_path(&change.path), "new": change.before.is_none(), "diff": change.diff()})
+}
+
+fn proposal_json(proposal: &CycleProposal) -> Value {
+    let fragment = |f: &gristmill_cl_library::Fragment| json!({"stem": f.stem, "functions": f.functions, "forward_declarations": f.forward_declarations});
+    json!({
+        "cycle": proposal.cycle,
+        "because": proposal.because,
+        "obstacle": proposal.obstacle,
+        "fragments": proposal.fragments.iter().map(fragment).collect::<Vec<_>>(),
+    })
+}
+
+fn kernel_json(kernel: &KernelCalls) -> Value {
+    json!({
+        "kernel": kernel.kernel,
+        "calls": kernel.calls,
+        "depends": kernel.depends,
+        "all_depends": kernel.all_depends,
+        "opencl_builtins": kernel.opencl_builtins,
+        "changed": kernel.change.is_some(),
+    })
+}

@@ -1,0 +1,43 @@
+//! `gristmill lib graph DIR [--kernel K] --format dot|svg|html|json`
+
+use super::super::{Outcome, Result};
+use gristmill_cl_library::{Drawing, Library, Shard, default_depends_tag};
+use std::path::PathBuf;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The library: a directory of .cl files
+    dir: PathBuf,
+    /// Mark what this kernel needs
+    #[arg(long, value_name = "KERNEL")]
+    kernel: Option<PathBuf>,
+    /// The kernel's annotation that names what it needs, such as depends_nmath (default: the one for this library)
+    #[arg(long, value_name = "TAG", requires = "kernel")]
+    tag: Option<String>,
+    /// What to draw: html is one page for a browser
+    #[arg(long, value_enum, default_value_t = Kind::Dot)]
+    format: Kind,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Kind {
+    Dot,
+    Svg,
+    Html,
+    Json,
+}
+
+pub(crate) fn run(args: &Args) -> Result {
+    let library = Library::from_dir(&args.dir)?;
+    let kernel = args.kernel.as_ref().map(|path| Shard::read(path)).transpose()?;
+    let tag = kernel.as_ref().map(|k| args.tag.clone().unwrap_or_else(|| default_depends_tag(k, library.name())));
+    let drawing = Drawing::new(&library, kernel.as_ref().zip(tag.as_deref()));
+    let text = match args.format {
+        Kind::Dot => drawing.dot(),
+        Kind::Svg => drawing.svg(),
+        Kind::Html => drawing.html(),
+        Kind::Json => drawing.json(),
+    };
+    super::super::write_stdout(text.as_bytes())?;
+    Ok(Outcome::Fine)
+}

@@ -1,0 +1,179 @@
+//! `gristmill lib …` and `gristmill program …` as users see them: exit code, stdout and stderr as a whole.
+
+mod browser;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A copy of the test tree to work in.
+pub(crate) struct Tree(tempfile::TempDir);
+
+impl Tree {
+    pub(crate) fn new() -> Self {
+        let temp = tempfile::tempdir().expect("temporary directory");
+        copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli_library/tree"), &temp.path().join("demo"));
+        Self(temp)
+    }
+
+    pub(crate) fn path(&self, relative: &str) -> PathBuf {
+        self.0.path().join("demo").join(relative)
+    }
+
+    fn write(&self, relative: &str, text: &str) {
+        std::fs::write(self.path(relative), text).expect("file");
+    }
+
+    fn replace(&self, relative: &str, from: &str, to: &str) {
+        let text = std::fs::read_to_string(self.path(relative)).expect("file");
+        assert!(text.contains(from), "{relative} does not contain {from:?}");
+        self.write(relative, &text.replace(from, to));
+    }
+
+    /// Runs the command in the tree; the result is what a terminal would have shown.
+    pub(crate) fn run(&self, arguments: &str) -> String {
+        let output = Command::new(env!("CARGO_BIN_EXE_gristmill"))
+            .args(arguments.split_whitespace())
+            .current_dir(self.path(""))
+            .env_remove("GRISTMILL_PATH")
+            .env("SOURCE_DATE_EPOCH", "1000000000")
+            .output()
+            .expect("the command");
+        let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        let code = output.status.code().expect("an exit code");
+        format!("$ gristmill {arguments}\nexit {code}\n----- stdout\n{out}----- stderr\n{err}")
+    }
+}
+
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).expect("directory");
+    for entry in std::fs::read_dir(from).expect("the tree").flatten() {
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            std::fs::copy(entry.path(), target).expect("file");
+        }
+    }
+}
+
+fn snapshot(name: &str, text: &str) {
+    insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false, description => "" }, {
+        insta::assert_snapshot!(name, text);
+    });
+}
+
+#[test]
+fn help() {
+    let tree = Tree::new();
+    let mut all = String::new();
+    for command in
+        ["lib", "lib check", "lib order", "lib load", "lib index", "lib subset", "lib annotate", "lib graph", "program"]
+    {
+        all += &tree.run(&format!("{command} --help"));
+    }
+    snapshot("help", &all);
+}
+
+#[test]
+fn check() {
+    let tree = Tree::new();
+    snapshot("check_fine", &tree.run("lib check cl/nmath"));
+    tree.replace("cl/nmath/tail.cl", "nmath, bump", "nmath, bmup");
+    tree.replace("cl/nmath/halve.cl", "0.5 * x", "half_of(x)");
+    snapshot("check_missing", &tree.run("lib check cl/nmath"));
+    tree.replace("cl/nmath/tail.cl", "bmup", "extra");
+    tree.write("cl/nmath/kernel_dependency_index.tsv", "stem\tall_depends\nnmath\t\ngone\tnmath\n");
+    snapshot("check_calls", &tree.run("lib check cl/nmath"));
+    snapshot("check_calls_json", &tree.run("lib check cl/nmath --format json"));
+    snapshot("check_no_such_directory", &tree.run("lib check cl/nmaths"));
+}
+
+#[test]
+fn order_and_load() {
+    let tree = Tree::new();
+    snapshot("order", &tree.run("lib order cl/nmath --verbose"));
+    snapshot("order_json", &tree.run("lib order cl/nmath --format json"));
+    snapshot("load", &tree.run("lib load cl/shims"));
+    tree.replace("cl/nmath/halve.cl", "@depends: nmath", "@depends: nmath, tail");
+    snapshot("order_cycle", &tree.run("lib order cl/nmath --verbose"));
+    snapshot("order_cycle_json", &tree.run("lib order cl/nmath --format json"));
+}
+
+#[test]
+fn index_and_subset() {
+    let tree = Tree::new();
+    let mut story = String::new();
+    story += &tree.run("lib index cl/nmath --check");
+    story += &tree.run("lib index cl/nmath");
+    story += &tree.run("lib index cl/nmath --check");
+    story += &tree.run("lib subset cl/src/tail_kernel.cl --library cl/nmath --dest subset");
+    tree.write("subset/halve.cl", "mine");
+    story += &tree.run("lib subset cl/src/tail_kernel.cl --library cl/nmath --dest subset");
+    story += &tree.run("lib subset cl/src/tail_kernel.cl --library cl/nmath --dest subset --overwrite --tag @all_depends_nmath --format json");
+    tree.replace("cl/nmath/tail.cl", "nmath, bump", "nmath, bump, extra");
+    story += &tree.run("lib index cl/nmath --check");
+    story += &tree.run("lib index cl/nmath --check --format json");
+    story += &tree.run("lib subset cl/src/tail_kernel.cl --library cl/nmath --dest other");
+    tree.replace("cl/src/tail_kernel.cl", "@depends_nmath: tail", "@depends_nmath: tial");
+    story += &tree.run("lib index cl/nmath");
+    story += &tree.run("lib subset cl/src/tail_kernel.cl --library cl/nmath --dest other");
+    assert!(!tree.path("other").exists(), "a refused subset leaves nothing");
+    snapshot("index_and_subset", &story);
+}
+
+#[test]
+fn annotate() {
+    let tree = Tree::new();
+    tree.replace("cl/nmath/tail.cl", "// @depends: nmath, bump\n", "");
+    tree.write(
+        "cl/nmath/halve.cl",
+        "INLINE real halve(real x) { return 0.5 * x; }\nreal quarter(real x) { return tail(x); }\n",
+    );
+    let mut story = tree.run("lib annotate cl/nmath --dry-run");
+    story += &tree.run("lib annotate cl/nmath --break-cycles --dry-run --format json");
+    story += &tree.run("lib annotate cl/nmath --break-cycles");
+    story += &tree.run("lib check cl/nmath");
+    story += &tree.run("lib annotate cl/nmath");
+    tree.replace("cl/src/tail_kernel.cl", "tail(x[i])", "quarter(x[i])");
+    story += &tree.run("lib annotate cl/nmath --kernels cl/src/tail_kernel.cl --dry-run");
+    snapshot("annotate", &story);
+}
+
+#[test]
+fn program() {
+    let tree = Tree::new();
+    let mut story = tree.run("program cl/src/tail_kernel.cl --library cl/nmath");
+    story += &tree.run("program src/tail_kernel.cl --package . --library nmath --format json");
+    story += &tree.run("program cl/src/tail_kernel.cl --library cl/nmath -o program.cl");
+    let written = std::fs::read_to_string(tree.path("program.cl")).expect("the program");
+    assert!(story.contains(&written), "the file and stdout have the same text");
+    tree.replace("cl/src/tail_kernel.cl", "tail(x[i])", "tali(x[i])");
+    story += &tree.run("program cl/src/tail_kernel.cl --library cl/nmath -o other.cl");
+    assert!(!tree.path("other.cl").exists(), "a program that cannot be built is not written");
+    story += &tree.run("program ../outside.cl --package . --library nmath");
+    story += &tree.run("program src/tail_kernel.cl --package nowhere --library nmath");
+    snapshot("program", &story);
+}
+
+#[test]
+fn graph() {
+    let tree = Tree::new();
+    snapshot("graph_dot", &tree.run("lib graph cl/nmath --kernel cl/src/tail_kernel.cl"));
+    snapshot("graph_json", &tree.run("lib graph cl/nmath --kernel cl/src/tail_kernel.cl --format json"));
+    let svg = tree.run("lib graph cl/nmath --format svg");
+    assert!(svg.contains("<svg xmlns=") && svg.contains(">tail</text>"), "{svg}");
+}
+
+#[test]
+fn the_search_path_finds_packages_by_name() {
+    let tree = Tree::new();
+    let parent = tree.path("cl").parent().expect("a parent").to_path_buf();
+    let output = Command::new(env!("CARGO_BIN_EXE_gristmill"))
+        .args(["program", "src/tail_kernel.cl", "--library", "nmath", "--package"])
+        .arg(parent.file_name().expect("a name"))
+        .env("GRISTMILL_PATH", parent.parent().expect("a parent"))
+        .current_dir(std::env::temp_dir().join("."))
+        .output()
+        .expect("the command");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}

@@ -1,0 +1,3 @@
+// @provides: extra
+// @depends: nmath
+real extra(real x) { return x + 1; }

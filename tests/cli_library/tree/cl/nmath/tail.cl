@@ -1,0 +1,3 @@
+// @provides: tail
+// @depends: nmath, bump
+real tail(real x) { return exp(-bump2(x)); }

@@ -1,0 +1,3 @@
+// @provides: ML_WARNING
+// @depends: types
+#define ML_WARNING(x) /* nothing on a device */
