@@ -31,7 +31,7 @@ typedef struct { double v[2]; } gm_a2_f64;
 double pick(ulong i_)
 {
     gm_a2_f64 local_ = ((gm_a2_f64){{0x1.4p+3, 0x1.4p+4}});
-    return (TABLE[gm_index(i_, sizeof(TABLE) / sizeof(TABLE[0]))] + local_.v[gm_index(i_, 2)]) + TABLE[1];
+    return (TABLE[gm_index(i_, sizeof(TABLE) / sizeof(TABLE[0]))] + local_.v[gm_index(i_, 2)]) + TABLE[gm_index(1UL, sizeof(TABLE) / sizeof(TABLE[0]))];
 }
 int cell(uint i_, uint j_)
 {

@@ -68,7 +68,7 @@ Setup setup(double scale_, int log_)
 }
 double eval(double x_, Setup s_)
 {
-    double y_ = s_.coef.v[0] + ((s_.coef.v[1] * x_) * s_.scale);
+    double y_ = s_.coef.v[gm_index(0UL, sizeof(s_.coef.v) / sizeof(s_.coef.v[0]))] + ((s_.coef.v[gm_index(1UL, sizeof(s_.coef.v) / sizeof(s_.coef.v[0]))] * x_) * s_.scale);
     int half_ = s_.half_;
     if (s_.log) {
         return -y_;

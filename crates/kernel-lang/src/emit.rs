@@ -495,8 +495,8 @@ impl Emit<'_> {
                 let index = self.value(i);
                 let (base, _) = self.indexed(a);
                 match (&i.kind, &a.ty) {
-                    // In range: checked when lowered, or by rustc for a table whose length only rustc knows.
-                    (Kind::Int(v), _) => format!("{base}[{v}]"),
+                    // In range: checked when lowered.
+                    (Kind::Int(v), Ty::Array(_, n)) if *n > 0 => format!("{base}[{v}]"),
                     (_, Ty::Array(_, 0)) => format!("{base}[gm_index({index}, sizeof({base}) / sizeof({base}[0]))]"),
                     (_, Ty::Array(_, n)) => format!("{base}[gm_index({index}, {n})]"),
                     _ => unreachable!("checked when lowered"),

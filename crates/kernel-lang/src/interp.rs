@@ -486,7 +486,8 @@ impl Run<'_> {
             }
             Kind::Index(..) => match place!(e) {
                 Place::Buffer(k, Some(i)) => self.buffers[k][i].clone(),
-                _ => cast(Val::I32(0), &e.ty).or_else(|_| Ok::<_, RunError>(Val::Bool(false)))?,
+                _ if e.ty == Ty::Bool => Val::Bool(false),
+                _ => cast(Val::I32(0), &e.ty)?,
             },
             Kind::Field(base, i) => match value!(self.expr(f, base)) {
                 Val::Tuple(mut items) if *i < items.len() => items.swap_remove(*i),

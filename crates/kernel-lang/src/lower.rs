@@ -365,6 +365,7 @@ impl Lower {
         };
         let ty = ty.unwrap_or(var);
         if let Some(init) = &init {
+            self.no_slice(init)?;
             self.same(&init.ty, &ty, init.span)?;
         }
         Ok(Stmt::Let(self.pattern(pat, ty)?, init, local.let_token.span))
@@ -388,8 +389,18 @@ impl Lower {
         }
     }
 
+    /// A slice is a pointer and a length in C: only its parameter stands for both.
+    fn no_slice(&self, e: &Expr) -> Result<()> {
+        if matches!(self.types.shallow(&e.ty), Ty::Slice(..)) {
+            return err(e.span, "a slice can only be indexed, or asked for its `len()`, by the parameter's name");
+        }
+        Ok(())
+    }
+
     fn exprs<'a>(&mut self, list: impl IntoIterator<Item = &'a syn::Expr>) -> Result<Vec<Expr>> {
-        list.into_iter().map(|e| self.expr(e)).collect()
+        let list: Vec<Expr> = list.into_iter().map(|e| self.expr(e)).collect::<Result<_>>()?;
+        list.iter().try_for_each(|e| self.no_slice(e))?;
+        Ok(list)
     }
 
     fn expr(&mut self, e: &syn::Expr) -> Result<Expr> {
@@ -1115,6 +1126,7 @@ impl Lower {
         }
         let left = self.place(&a.left)?;
         let right = self.expr(&a.right)?;
+        self.no_slice(&right)?;
         self.same(&left.ty, &right.ty, right.span)?;
         Ok((Kind::Assign(Box::new(left), Box::new(right)), Ty::Unit))
     }

@@ -59,7 +59,7 @@ pub(crate) fn structure(item: syn::ItemStruct, options: &Options) -> Result<Toke
     let mut derives = vec!["Clone", "Copy", "Debug"];
     for a in item.attrs.iter().filter(|a| a.path().is_ident("derive")) {
         let _ = a.parse_nested_meta(|meta| {
-            derives.retain(|d| !meta.path.segments.last().is_some_and(|s| s.ident == d));
+            derives.retain(|d| meta.path.segments.last().is_none_or(|s| s.ident != d));
             Ok(())
         });
     }

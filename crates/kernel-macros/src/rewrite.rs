@@ -219,8 +219,8 @@ impl VisitMut for Rewrite<'_> {
                         *e = syn::parse_quote!(#f(&*#base, #index));
                     }
                     Some(Ty::Array(_, n)) => {
-                        // In range: checked already, or by rustc where only rustc knows the length.
-                        if matches!(&*i.index, Expr::Lit(_)) {
+                        // In range: checked already.
+                        if *n > 0 && matches!(&*i.index, Expr::Lit(_)) {
                             return;
                         }
                         let f = exact("index", span);

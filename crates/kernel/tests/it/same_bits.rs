@@ -113,3 +113,46 @@ fn kernels_with_several_results_are_no_ckernels() {
     let error = shapes::dd_sum3::FUNCTION.deferred().expect_err("two results").to_string();
     assert!(error.contains("`dd_sum3` has 2 results, but a ckernel has one destination"), "{error}");
 }
+
+#[test]
+fn entry_points_agree_natively_interpreted_and_on_the_device() {
+    use gristmill_cl_runtime::{Arg, Device, Launch};
+    use gristmill_kernel_lang::interp::{Module, Val};
+    let mut rng = Rng(5);
+    let mut column = |n: usize| (0..n).map(|_| rng.f64()).collect::<Vec<f64>>();
+    let (x, y) = (column(900), column(900));
+    let a = 1.7;
+    let (mut native, mut touched) = (y.clone(), vec![false; 900]);
+    shapes::axpy::launch(900, a, &x, &mut native, &mut touched);
+
+    let source = include_str!("shapes.rs");
+    let module = Module::parse(source).expect("rustc has accepted it");
+    let floats = |v: &[f64]| v.iter().map(|x| Val::F64(*x)).collect::<Vec<_>>();
+    let mut buffers = vec![floats(&x), floats(&y), vec![Val::Bool(false); 900]];
+    let args = [Val::F64(a), Val::Slice(0), Val::Slice(1), Val::Slice(2)];
+    module.launch("axpy", 900, &args, &mut buffers, 1_000_000).expect("bounded");
+
+    let mut assembly = gristmill_kernel::Assembly::new();
+    let entry = assembly.add(<shapes::axpy as gristmill_kernel::Kernel>::SHARD);
+    let program = Device::from_env().expect("an OpenCL device").build(&assembly.text(), "").expect("it compiles");
+    let (mut device, mut marks) = (y, vec![0u8; 900]);
+    let n = 900u64;
+    let mut args = [
+        Arg::value(n),
+        Arg::value(a),
+        Arg::input(&x),
+        Arg::value(n),
+        Arg::in_out(&mut device),
+        Arg::value(n),
+        Arg::in_out(&mut marks),
+        Arg::value(n),
+    ];
+    // More work-items than elements: the rest returns at once.
+    program.kernel(&entry).expect("it is there").run(&Launch::linear(1024), &mut args).expect("it runs");
+    for i in 0..900 {
+        let bits = |x: f64| if x.is_nan() { f64::NAN.to_bits() } else { x.to_bits() };
+        let Val::F64(interpreted) = buffers[1][i] else { panic!("a float") };
+        assert_eq!((bits(native[i]), bits(native[i])), (bits(interpreted), bits(device[i])), "element {i}");
+        assert_eq!((touched[i], marks[i]), (true, 1), "element {i}");
+    }
+}

@@ -1,0 +1,42 @@
+use gristmill_kernel::kernel;
+
+#[kernel]
+const COUNTS: [u32; 2] = [1, 2];
+
+#[kernel]
+struct Counter {
+    n: i64,
+}
+
+#[kernel]
+fn integer(n: i32) -> i32 {
+    n
+}
+
+#[kernel]
+fn wide(n: i64) -> i64 {
+    n
+}
+
+#[kernel]
+fn cast_of_call(n: i32) -> f64 {
+    integer(n) as f64
+}
+
+#[kernel]
+fn cast_of_constant(n: usize) -> f64 {
+    COUNTS[n] as f64
+}
+
+#[kernel]
+fn cast_of_field(c: Counter) -> f64 {
+    c.n as f64
+}
+
+#[kernel]
+fn literal_in_a_variable() -> i64 {
+    let n = 3;
+    wide(n)
+}
+
+fn main() {}
