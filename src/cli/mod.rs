@@ -5,6 +5,8 @@ mod completions;
 mod devices;
 mod doctor;
 mod findings;
+mod eval;
+mod functions;
 mod kernels;
 mod lib;
 mod output;
@@ -29,6 +31,10 @@ struct Cli {
 // One line per command, in the order in which `--help` should list them.
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Evaluate expressions for every row of a table
+    Eval(eval::Args),
+    /// List the functions that expressions can call, or show one in full
+    Functions(functions::Args),
     /// Run a hand-written kernel over .npy files
     Run(run::Args),
     /// Compare single calls, block loops, strided ckernels, threads and a device, bit by bit
@@ -66,6 +72,8 @@ pub(crate) type Result<T = Outcome> = std::result::Result<T, Box<dyn std::error:
 
 pub(crate) fn main() -> ExitCode {
     let result = match Cli::parse().command {
+        Command::Eval(args) => eval::run(&args),
+        Command::Functions(args) => functions::run(&args),
         Command::Run(args) => run::run(&args),
         Command::Verify(args) => verify::run(&args),
         Command::Show(args) => show::run(&args),

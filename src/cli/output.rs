@@ -63,3 +63,16 @@ pub(crate) fn row<const N: usize>(cells: [&str; N]) -> Vec<String> {
 pub(crate) fn count(n: usize, what: &str) -> String {
     if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
 }
+
+/// `1,234,567`
+pub(crate) fn count_with_separators(count: u64) -> String {
+    let digits = count.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}

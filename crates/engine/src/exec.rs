@@ -10,8 +10,14 @@ use rayon::prelude::*;
 
 /// Rows per block: a dozen temporaries of it stay in the second-level cache, and the calls' cost vanishes.
 const ROWS_PER_BLOCK: usize = 2048;
-/// Rows per task: a multiple of both kinds of blocks.
-const ROWS_PER_TASK: usize = 16 * BLOCK;
+/// The most rows per task.
+const MOST_ROWS_PER_TASK: usize = 16 * BLOCK;
+
+/// Rows per task: whole blocks of both kinds, a few tasks per thread, so that none waits long for the last one.
+fn rows_per_task(count: usize) -> usize {
+    let per_thread = count / (4 * rayon::current_num_threads());
+    (per_thread / BLOCK * BLOCK).clamp(BLOCK, MOST_ROWS_PER_TASK)
+}
 
 /// A column to compute with.
 #[derive(Debug, Clone, Copy)]
@@ -303,18 +309,18 @@ impl<'p> Program<'p> {
                 _ => ResultValues::F64(vec![0.0; rows.count]),
             })
             .collect();
+        let task_rows = rows_per_task(rows.count);
         // tasks[t][r]: the part of result r that task t computes.
-        let mut tasks: Vec<Vec<ResultSlice<'_>>> =
-            (0..rows.count.div_ceil(ROWS_PER_TASK)).map(|_| Vec::new()).collect();
+        let mut tasks: Vec<Vec<ResultSlice<'_>>> = (0..rows.count.div_ceil(task_rows)).map(|_| Vec::new()).collect();
         for result in &mut results {
             match result {
                 ResultValues::F64(v) => {
-                    for (task, chunk) in tasks.iter_mut().zip(v.chunks_mut(ROWS_PER_TASK)) {
+                    for (task, chunk) in tasks.iter_mut().zip(v.chunks_mut(task_rows)) {
                         task.push(ResultSlice::F64(chunk));
                     }
                 }
                 ResultValues::Bool(v) => {
-                    for (task, chunk) in tasks.iter_mut().zip(v.chunks_mut(ROWS_PER_TASK)) {
+                    for (task, chunk) in tasks.iter_mut().zip(v.chunks_mut(task_rows)) {
                         task.push(ResultSlice::Bool(chunk));
                     }
                 }
@@ -323,8 +329,8 @@ impl<'p> Program<'p> {
         tasks.into_par_iter().enumerate().try_for_each_init(
             || self.scratch(),
             |scratch, (t, mut slices)| {
-                let task_start = t * ROWS_PER_TASK;
-                let task_count = ROWS_PER_TASK.min(rows.count - task_start);
+                let task_start = t * task_rows;
+                let task_count = task_rows.min(rows.count - task_start);
                 for offset in (0..task_count).step_by(ROWS_PER_BLOCK) {
                     let count = ROWS_PER_BLOCK.min(task_count - offset);
                     self.run_block(rows, task_start + offset, count, scratch)?;
@@ -432,7 +438,8 @@ impl<'p> ReductionPass<'p> {
         }
         let head = self.reducers.first().map_or(0, |(_, r)| r.rows_to_boundary()).min(rows.count);
         let mut ranges = vec![(0, head)];
-        ranges.extend((head..rows.count).step_by(ROWS_PER_TASK).map(|s| (s, ROWS_PER_TASK.min(rows.count - s))));
+        let task_rows = rows_per_task(rows.count);
+        ranges.extend((head..rows.count).step_by(task_rows).map(|s| (s, task_rows.min(rows.count - s))));
         let results: Vec<Vec<TaskResult>> = ranges
             .into_par_iter()
             .map_init(

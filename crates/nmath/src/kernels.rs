@@ -11,7 +11,7 @@ macro_rules! list {
 pub const KERNELS: &[Function] = list! {
     exp expm1 log log1p log2 log10 pow sqrt cbrt
     sin cos tan sinpi cospi tanpi asin acos atan atan2 sinh cosh tanh
-    gammafn lgammafn lgammafn_sign lgamma1p log1pmx stirlerr bd0 dpois_raw
+    gammafn lgammafn lgammafn_sign lgamma1p log1pmx beta lbeta choose lchoose stirlerr bd0 dpois_raw dbinom_raw
     dnorm pnorm qnorm
     dlnorm plnorm qlnorm
     dunif punif qunif
@@ -23,6 +23,13 @@ pub const KERNELS: &[Function] = list! {
     dcauchy pcauchy qcauchy
     dpois ppois qpois
     dgeom pgeom qgeom
+    dbeta pbeta qbeta
+    dt pt qt
+    df pf qf
+    dbinom pbinom qbinom
+    dnbinom pnbinom qnbinom
+    dnbinom_mu pnbinom_mu qnbinom_mu
+    dhyper phyper qhyper
 };
 
 /// The function of that name.
@@ -41,5 +48,19 @@ mod tests {
         let all = names.len();
         names.dedup();
         assert_eq!(names.len(), all);
+    }
+
+    /// Whoever adds a public function adds it to the list, or this test names it.
+    #[test]
+    fn what_is_re_exported_at_the_root_is_listed() {
+        for source in [include_str!("special/mod.rs"), include_str!("dist/mod.rs")] {
+            for line in source.lines().filter_map(|l| l.strip_prefix("pub use ")) {
+                let names = line.split_once("::").map_or("", |(_, names)| names);
+                for name in names.trim_matches(['{', '}', ';']).split(',').map(|n| n.trim_matches(['{', '}', ';', ' ']))
+                {
+                    assert!(kernel(name).is_some(), "`{name}` is public, but not in KERNELS");
+                }
+            }
+        }
     }
 }

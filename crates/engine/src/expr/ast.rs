@@ -37,6 +37,21 @@ pub struct Expr {
     pub span: Span,
 }
 
+impl Expr {
+    /// Whether it calls one of the functions that combine all rows.
+    pub fn has_reduction(&self) -> bool {
+        match &self.kind {
+            ExprKind::Call { function, arguments, .. } => {
+                matches!(function.as_str(), "sum" | "mean" | "min" | "max" | "count")
+                    || arguments.iter().any(|a| a.value.has_reduction())
+            }
+            ExprKind::Unary(_, inner) => inner.has_reduction(),
+            ExprKind::Binary(_, a, b) => a.has_reduction() || b.has_reduction(),
+            _ => false,
+        }
+    }
+}
+
 /// The kinds of expressions.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ExprKind {

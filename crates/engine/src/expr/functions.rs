@@ -310,6 +310,15 @@ impl RFunction {
         }
     }
 
+    /// The names of the kernels that compute it.
+    pub fn kernels(&self) -> Vec<String> {
+        let called = |form: &Form| match &form.call.kind {
+            ExprKind::Call { function, .. } => Some(function.clone()),
+            _ => None,
+        };
+        self.forms.iter().filter_map(called).collect()
+    }
+
     /// Whether it draws a random number for each row.
     pub fn is_random(&self) -> bool {
         self.about.ends_with("random number")

@@ -374,7 +374,8 @@ impl Binder<'_> {
         let over = if reduction == Reduction::Count { over } else { self.number(over) };
         let stage = self.plan.stage(over.value).max(over.missing.map_or(0, |m| self.plan.stage(m)));
         let index = self.plan.reductions.len();
-        let can_be_missing = over.missing.is_some() && !skip_missing && reduction != Reduction::Count;
+        // Also where these rows have no missing values: the reduction is over all rows, and others may have some.
+        let can_be_missing = !skip_missing && reduction != Reduction::Count;
         self.plan.reductions.push(Reduce { reduction, over, skip_missing, stage });
         let value = self.plan.push(Step::Reduced(index));
         let missing = can_be_missing.then(|| self.plan.push(Step::ReducedMissing(index)));

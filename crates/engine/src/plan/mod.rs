@@ -212,6 +212,15 @@ impl Plan {
         id
     }
 
+    /// The columns that results and reductions use, in order.
+    pub fn columns_used(&self) -> Vec<usize> {
+        let of_outputs = self.outputs.iter().map(|o| o.bound);
+        let of_reductions = self.reductions.iter().map(|r| r.over);
+        let roots: Vec<StepId> =
+            of_outputs.chain(of_reductions).flat_map(|b| std::iter::once(b.value).chain(b.missing)).collect();
+        self.columns_of(&roots)
+    }
+
     /// All columns on which a step depends, in order.
     fn columns_of(&self, roots: &[StepId]) -> Vec<usize> {
         let mut needed = vec![false; self.steps.len()];
