@@ -186,16 +186,27 @@ unsafe fn contiguous<S: Convert<D>, D: Num, const M: u8, const W: bool>(
             }
         }
         if M != 0 {
+            // Converted and checked in one pass, aside; written when all are good.
+            let mut good = [std::mem::MaybeUninit::<D>::uninit(); BLOCK];
             let mut bad = false;
-            for i in start..end {
-                // SAFETY: rule 3, for `i < count`.
-                bad |= unsafe { src.add(i).read_unaligned() }.bad::<W>(mode_of(M));
+            for (i, place) in good[..end - start].iter_mut().enumerate() {
+                // SAFETY: rule 3, for `start + i < count`.
+                let x = unsafe { src.add(start + i).read_unaligned() };
+                bad |= x.bad::<W>(mode_of(M));
+                place.write(x.cast::<W>());
             }
-            if bad {
-                // SAFETY: rule 3.
-                let first = (start..end).find(|&i| unsafe { src.add(i).read_unaligned() }.bad::<W>(mode_of(M)));
-                stop = first.unwrap_or(end);
+            if !bad {
+                // SAFETY: rule 3; the loop wrote as many places of `good`.
+                unsafe {
+                    let bytes = (end - start) * size_of::<D>();
+                    std::ptr::copy_nonoverlapping(good.as_ptr().cast::<u8>(), dst.add(start).cast::<u8>(), bytes);
+                }
+                start = end;
+                continue;
             }
+            // SAFETY: rule 3.
+            let first = (start..end).find(|&i| unsafe { src.add(i).read_unaligned() }.bad::<W>(mode_of(M)));
+            stop = first.unwrap_or(end);
         }
         for i in start..stop {
             // SAFETY: rules 3 and 4: each source is read before a destination that may share its place is written.

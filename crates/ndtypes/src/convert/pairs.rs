@@ -118,7 +118,8 @@ macro_rules! int_int {
             #[inline(always)]
             fn bad<const W: bool>(self, _: M) -> bool {
                 let d = self as $d;
-                (d as $s != self) | (d.negative() != self.negative())
+                // Between types of the same sign the way back tells all.
+                (d as $s != self) | (<$s as Int>::SIGNED != <$d as Int>::SIGNED && d.negative() != self.negative())
             }
             fn fault(self, mode: M) -> Option<Fault> {
                 (mode != M::None && Convert::<$d>::bad::<false>(self, mode)).then_some(Fault::Overflow)
