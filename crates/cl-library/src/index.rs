@@ -54,33 +54,16 @@ impl Index {
     /// # Errors
     /// [`LibraryError::DamagedIndex`] with the line.
     pub fn parse_tsv(text: &str, file: &Path) -> Result<Self> {
-        let damaged = |line: usize, problem: String| LibraryError::DamagedIndex {
-            file: file.to_path_buf(),
-            line: u32::try_from(line).unwrap_or(u32::MAX),
-            problem,
-        };
-        let mut lines = text.lines().enumerate();
-        match lines.next() {
-            Some((_, header)) if header.trim_end() == "stem\tall_depends" => {}
-            _ => return Err(damaged(1, "the first line is not `stem<TAB>all_depends`".to_owned())),
-        }
         let mut rows: Vec<IndexRow> = Vec::new();
         let mut seen: HashSet<&str> = HashSet::new();
-        for (index, line) in lines {
-            if line.trim().is_empty() {
-                continue;
-            }
-            let Some((stem, depends)) = line.split_once('\t') else {
-                return Err(damaged(index + 1, "there is no tab between the stem and what it needs".to_owned()));
-            };
-            let stem = stem.trim();
-            let all_depends: Vec<String> =
-                depends.split(',').map(str::trim).filter(|d| !d.is_empty()).map(str::to_owned).collect();
+        for row in lines_of(text, file) {
+            let (number, stem, depends) = row?;
+            let all_depends: Vec<String> = names_of(depends).map(str::to_owned).collect();
             if let Some(late) = all_depends.iter().find(|d| !seen.contains(d.as_str())) {
-                return Err(damaged(index + 1, format!("`{stem}` needs `{late}`, which no line above names")));
+                return Err(damaged(file, number, format!("`{stem}` needs `{late}`, which no line above names")));
             }
             if stem.is_empty() || !seen.insert(stem) {
-                return Err(damaged(index + 1, format!("the stem `{stem}` is empty or there twice")));
+                return Err(damaged(file, number, format!("the stem `{stem}` is empty or there twice")));
             }
             rows.push(IndexRow { stem: stem.to_owned(), all_depends });
         }
@@ -92,18 +75,8 @@ impl Index {
     /// # Errors
     /// [`LibraryError::MissingIndex`] or [`LibraryError::DamagedIndex`].
     pub fn read(library_dir: &Path) -> Result<Self> {
-        Self::read_with(&Disk, library_dir)
-    }
-
-    fn read_with(files: &dyn Files, library_dir: &Path) -> Result<Self> {
         let file = library_dir.join(INDEX_TSV);
-        let bytes = match files.read(&file) {
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                return Err(LibraryError::MissingIndex { file });
-            }
-            other => other.map_err(LibraryError::io("read", &file))?,
-        };
-        Self::parse_tsv(&decode(bytes).text, &file)
+        Self::parse_tsv(&read_tsv(&Disk, &file)?, &file)
     }
 
     /// The text of `kernel_dependency_index.tsv`.
@@ -360,6 +333,108 @@ pub fn write_kernel_dependency_index(dir: &Path) -> Result<(Index, IndexCheck)> 
     Ok((index, before))
 }
 
+fn read_tsv(files: &dyn Files, file: &Path) -> Result<String> {
+    match files.read(file) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            Err(LibraryError::MissingIndex { file: file.to_path_buf() })
+        }
+        other => Ok(decode(other.map_err(LibraryError::io("read", file))?).text),
+    }
+}
+
+/// The index as one load needs it: either the whole, or lines of which only the needed ones are taken apart.
+enum View<'a> {
+    Whole(&'a Index),
+    Lines { rows: Vec<(&'a str, &'a str)>, by_stem: HashMap<&'a str, usize>, file: &'a Path },
+}
+
+impl<'a> View<'a> {
+    fn of_lines(text: &'a str, file: &'a Path) -> Result<Self> {
+        let mut rows = Vec::new();
+        let mut by_stem = HashMap::new();
+        for row in lines_of(text, file) {
+            let (number, stem, depends) = row?;
+            if stem.is_empty() || by_stem.insert(stem, rows.len()).is_some() {
+                return Err(damaged(file, number, format!("the stem `{stem}` is empty or there twice")));
+            }
+            rows.push((stem, depends));
+        }
+        Ok(Self::Lines { rows, by_stem, file })
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Self::Whole(index) => index.rows.len(),
+            Self::Lines { rows, .. } => rows.len(),
+        }
+    }
+
+    fn position(&self, stem: &str) -> Option<usize> {
+        match self {
+            Self::Whole(index) => index.position(stem),
+            Self::Lines { by_stem, .. } => by_stem.get(stem).copied(),
+        }
+    }
+
+    fn stem(&self, at: usize) -> &str {
+        match self {
+            Self::Whole(index) => &index.rows[at].stem,
+            Self::Lines { rows, .. } => rows[at].0,
+        }
+    }
+
+    fn all_depends(&self, at: usize) -> Vec<&str> {
+        match self {
+            Self::Whole(index) => index.rows[at].all_depends.iter().map(String::as_str).collect(),
+            Self::Lines { rows, .. } => names_of(rows[at].1).collect(),
+        }
+    }
+
+    /// The lines of these stems and of all they need, in load order.
+    fn closure(&self, stems: &[String]) -> Result<Vec<usize>> {
+        let mut wanted: BTreeSet<usize> = BTreeSet::new();
+        for stem in stems {
+            let Some(at) = self.position(stem) else { continue };
+            wanted.insert(at);
+            for need in self.all_depends(at) {
+                match (self.position(need), self) {
+                    (Some(earlier), _) if earlier < at => {
+                        wanted.insert(earlier);
+                    }
+                    (_, Self::Lines { file, .. }) => {
+                        return Err(damaged(
+                            file,
+                            at + 2,
+                            format!("`{stem}` needs `{need}`, which no line above names"),
+                        ));
+                    }
+                    (_, Self::Whole(_)) => {}
+                }
+            }
+        }
+        Ok(wanted.into_iter().collect())
+    }
+}
+
+fn damaged(file: &Path, line: usize, problem: String) -> LibraryError {
+    LibraryError::DamagedIndex { file: file.to_path_buf(), line: u32::try_from(line).unwrap_or(u32::MAX), problem }
+}
+
+fn names_of(depends: &str) -> impl Iterator<Item = &str> {
+    depends.split(',').map(str::trim).filter(|d| !d.is_empty())
+}
+
+/// The lines of a `.tsv`: number, stem, what it needs.
+fn lines_of<'a>(text: &'a str, file: &'a Path) -> impl Iterator<Item = Result<(usize, &'a str, &'a str)>> {
+    let header = text.lines().next().is_some_and(|h| h.trim_end() == "stem\tall_depends");
+    let bad = (!header).then(|| Err(damaged(file, 1, "the first line is not `stem<TAB>all_depends`".to_owned())));
+    let rows = text.lines().enumerate().skip(1).filter(|(_, line)| !line.trim().is_empty()).map(|(index, line)| {
+        let missing = || damaged(file, index + 1, "there is no tab between the stem and what it needs".to_owned());
+        line.split_once('\t').map(|(stem, depends)| (index + 1, stem.trim(), depends)).ok_or_else(missing)
+    });
+    bad.into_iter().chain(rows)
+}
+
 /// How files are read, so that a test can count them.
 pub trait Files {
     /// The whole content.
@@ -368,12 +443,24 @@ pub trait Files {
     /// Whatever the file system says.
     fn read(&self, path: &Path) -> std::io::Result<Vec<u8>>;
 
-    /// The `.cl` files of a directory, without opening them.
+    /// The stems of a directory's `.cl` files, without opening them.
     ///
     /// # Errors
     /// If the directory cannot be read.
-    fn cl_files(&self, dir: &Path) -> Result<Vec<PathBuf>> {
-        crate::library::cl_files(dir)
+    fn cl_stems(&self, dir: &Path) -> Result<Vec<String>> {
+        let mut stems = Vec::new();
+        for entry in std::fs::read_dir(dir).map_err(LibraryError::io("read", dir))? {
+            let entry = entry.map_err(LibraryError::io("read", dir))?;
+            let name = entry.file_name();
+            if let Some(stem) = name.to_string_lossy().strip_suffix(".cl") {
+                // The kind comes with the listing; only links have to be followed.
+                let kind = entry.file_type().map_err(LibraryError::io("read", dir))?;
+                if kind.is_file() || kind.is_symlink() && !entry.path().is_dir() {
+                    stems.push(stem.to_owned());
+                }
+            }
+        }
+        Ok(stems)
     }
 }
 
@@ -473,34 +560,34 @@ pub fn load_library_for_kernel_with(
     if kernel.annotations().values(depends_tag).is_empty() {
         return Ok(KernelLibrary::default());
     }
-    let read;
+    let index_file = library_dir.join(INDEX_TSV);
+    let text;
     let index = match index {
-        Some(index) => index,
+        Some(index) => View::Whole(index),
         None => {
-            read = Index::read_with(files, library_dir)?;
-            &read
+            text = read_tsv(files, &index_file)?;
+            View::of_lines(&text, &index_file)?
         }
     };
-    let index_file = library_dir.join(INDEX_TSV);
-    let stem_of = |path: &PathBuf| path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let on_disk: HashSet<String> = files.cl_files(library_dir)?.iter().map(stem_of).collect();
+    let on_disk: HashSet<String> = files.cl_stems(library_dir)?.into_iter().collect();
     let mut added: Vec<String> = on_disk.iter().filter(|s| index.position(s).is_none()).cloned().collect();
     if !added.is_empty() {
         added.sort();
         let difference = IndexDifference { added, ..IndexDifference::default() };
         return Err(LibraryError::StaleIndex { file: index_file, difference });
     }
-    let stems = requested_stems(files, kernel, library_dir, depends_tag, index, &on_disk)?;
-    let rows = index.closure(&stems.iter().map(String::as_str).collect::<Vec<_>>());
-    let removed: Vec<String> = rows.iter().filter(|r| !on_disk.contains(&r.stem)).map(|r| r.stem.clone()).collect();
+    let stems = requested_stems(files, kernel, library_dir, depends_tag, &index, &on_disk)?;
+    let rows = index.closure(&stems)?;
+    let gone = rows.iter().map(|r| index.stem(*r)).filter(|s| !on_disk.contains(*s));
+    let removed: Vec<String> = gone.map(str::to_owned).collect();
     if !removed.is_empty() {
         let difference = IndexDifference { removed, ..IndexDifference::default() };
         return Err(LibraryError::StaleIndex { file: index_file, difference });
     }
     let mut loaded = KernelLibrary::default();
     for row in rows {
-        loaded.shards.push(read_shard(files, library_dir, &row.stem)?);
-        loaded.all_depends.push(row.all_depends.clone());
+        loaded.shards.push(read_shard(files, library_dir, index.stem(row))?);
+        loaded.all_depends.push(index.all_depends(row).into_iter().map(str::to_owned).collect());
     }
     let changed = changed_shards(&loaded);
     if !changed.is_empty() {
@@ -545,7 +632,7 @@ fn requested_stems(
     kernel: &Shard,
     library_dir: &Path,
     depends_tag: &str,
-    index: &Index,
+    index: &View<'_>,
     on_disk: &HashSet<String>,
 ) -> Result<Vec<String>> {
     let mut stems = Vec::new();
@@ -558,8 +645,8 @@ fn requested_stems(
         return Ok(stems);
     }
     let mut shards = Vec::new();
-    for row in index.rows().iter().filter(|row| on_disk.contains(&row.stem)) {
-        shards.push(read_shard(files, library_dir, &row.stem)?);
+    for stem in (0..index.len()).map(|at| index.stem(at)).filter(|stem| on_disk.contains(*stem)) {
+        shards.push(read_shard(files, library_dir, stem)?);
     }
     let library = Library::new(crate::library::library_name(library_dir), shards)?;
     let mut missing = Vec::new();

@@ -307,7 +307,7 @@ impl Library {
 /// Who provides a symbol. Headers declare what others define, so a file that is not a header wins; then name order.
 fn providers(shards: &[Shard]) -> HashMap<String, usize> {
     let is_header = |i: usize| matches!(shards[i].annotations.scalar("source_type"), Some("h" | "hpp"));
-    let mut providers: HashMap<String, usize> = HashMap::new();
+    let mut providers: HashMap<String, usize> = HashMap::with_capacity(2 * shards.len());
     for (index, shard) in shards.iter().enumerate() {
         for symbol in shard.provides() {
             let known = providers.entry(symbol.to_owned()).or_insert(index);
