@@ -1,7 +1,7 @@
 //! A lexer for OpenCL C: comments, strings, identifiers, numbers, punctuation. Any bytes of text give tokens.
 //!
 //! It is not a parser: ported sources are full of macros, and what a macro makes of its arguments is known only after
-//! preprocessing. See [`preprocess`](crate::preprocess) for that.
+//! preprocessing, which [`check_program`](crate::check_program) does.
 
 /// What a token is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
