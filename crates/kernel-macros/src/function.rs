@@ -389,6 +389,8 @@ impl Loops<'_> {
             (self.reference(&shape.in_main), self.reference(&shape.main), self.reference(&shape.rest));
         let parts: Vec<Ident> = (0..args.len()).map(|i| format_ident!("p{i}")).collect();
         let places: Vec<Ident> = (0..outs.len()).map(|i| format_ident!("q{i}")).collect();
+        let gathered: Vec<Ident> = (0..outs.len()).map(|i| format_ident!("g{i}")).collect();
+        let out_types: Vec<Ident> = self.results.iter().map(|t| Ident::new(&t.spell(), Span::call_site())).collect();
         let store_main = self.store(&places, &quote!(#main::call(isa, #(#parts.at(i)),*)));
         let store_rest = self.store(&places, &quote!(#rest::call(isa, #(#parts.at(i)),*)));
         let test = quote!(#in_main::call(isa, #(#parts.at(i)),*));
@@ -405,8 +407,28 @@ impl Loops<'_> {
                 let mut outside: u64 = 0;
                 for i in 0..len { outside += !#test as u64; }
                 if outside > 0 {
-                    for i in 0..len {
-                        if !#test { #store_rest }
+                    if <#rest as ::gristmill_kernel::Kernel>::SPECIALISE {
+                        // The rest has a loop of its own: gather its elements, run it over them, put the results back.
+                        let mut index = [0u32; ::gristmill_kernel::native::CHUNK];
+                        let mut m = 0;
+                        for i in 0..len {
+                            index[m] = i as u32; // m <= i, so this is inside
+                            m += !#test as usize;
+                        }
+                        #(let mut #gathered = [<#out_types>::default(); ::gristmill_kernel::native::CHUNK];)*
+                        #rest::run(
+                            isa, m,
+                            #(::gristmill_kernel::native::Gather::new(#parts, &index),)*
+                            #(&mut #gathered[..m]),*
+                        );
+                        for j in 0..m {
+                            let i = index[j] as usize;
+                            #(#places[i] = #gathered[j];)*
+                        }
+                    } else {
+                        for i in 0..len {
+                            if !#test { #store_rest }
+                        }
                     }
                 }
                 start += len;
@@ -438,6 +460,10 @@ impl Loops<'_> {
         let (one, two) = (arms(1), arms(2));
         // Not through `call`, which is not inlined.
         let each = self.plain_lanes(&quote!(Self::body));
+        let setup_lanes: Vec<Ident> = shape.params.iter().map(lane).collect();
+        let setup_types: Vec<&syn::Type> = shape.params.iter().map(|i| &self.types[*i]).collect();
+        let setup_args: Vec<&Ident> = shape.params.iter().map(|i| &args[*i]).collect();
+        let per_element = run(quote!(Each { isa, #(#setup_args),* }));
         Ok(quote! {
             type S = <#setup as ::gristmill_kernel::native::Returns>::Out;
             const FLAGS: u32 = if <#eval as ::gristmill_kernel::Kernel>::SPECIALISE {
@@ -456,6 +482,24 @@ impl Loops<'_> {
                 } else {
                     #plain
                 }
+            } else if <#setup as ::gristmill_kernel::Kernel>::INLINE && <#eval as ::gristmill_kernel::Kernel>::SPECIALISE {
+                // The setup of each element is made where it is used, inside the vector loops of `eval`.
+                #[derive(Clone, Copy)]
+                struct Each<I, #(#setup_lanes),*> { isa: I, #(#setup_args: #setup_lanes),* }
+                impl<I: ::gristmill_kernel::native::Isa, #(#setup_lanes: ::gristmill_kernel::native::Lane<#setup_types>),*>
+                    ::gristmill_kernel::native::Lane<S> for Each<I, #(#setup_lanes),*>
+                {
+                    const UNIFORM: bool = false;
+                    #[inline(always)]
+                    fn at(self, i: usize) -> S {
+                        #setup::call(self.isa, #(self.#setup_args.at(i)),*)
+                    }
+                    #[inline(always)]
+                    fn part(self, start: usize, len: usize) -> Self {
+                        Each { isa: self.isa, #(#setup_args: self.#setup_args.part(start, len)),* }
+                    }
+                }
+                #per_element
             } else {
                 #each
             }

@@ -232,6 +232,33 @@ impl<S: Struct, const FLAGS: u32> Lane<S> for Flagged<S, FLAGS> {
     }
 }
 
+/// Some elements of another argument, by index.
+#[derive(Debug, Clone, Copy)]
+pub struct Gather<'a, L> {
+    lane: L,
+    index: &'a [u32],
+}
+
+impl<'a, L> Gather<'a, L> {
+    /// Element `j` is element `index[j]` of `lane`.
+    #[inline(always)]
+    pub fn new(lane: L, index: &'a [u32]) -> Self {
+        Gather { lane, index }
+    }
+}
+
+impl<T, L: Lane<T>> Lane<T> for Gather<'_, L> {
+    const UNIFORM: bool = L::UNIFORM;
+    #[inline(always)]
+    fn at(self, i: usize) -> T {
+        self.lane.at(if L::UNIFORM { 0 } else { self.index[i] as usize })
+    }
+    #[inline(always)]
+    fn part(self, start: usize, len: usize) -> Self {
+        Gather { lane: self.lane, index: &self.index[start..start + len] }
+    }
+}
+
 /// A column that has either one value or one for each element: for loops that are not worth a version of their own.
 #[derive(Debug, Clone, Copy)]
 pub struct Strided<'a, T> {

@@ -413,6 +413,101 @@ fn the_poisson_mass_is_the_difference_of_gamma_distribution_functions() {
     }
 }
 
+/// docs/differences-from-R.md: our value, the true one, R's.
+#[test]
+fn differences_from_r_are_as_documented() {
+    let table = [
+        (nmath::dcauchy(1e200, 0.0, 1.0, true), -922.178_767_083_467_7, f64::NEG_INFINITY),
+        (nmath::plogis(-740.0, 0.0, 1.0, true, false), 4.188_739_880_048_049e-322, 0.0),
+        (nmath::qweibull(-800.0, 2.0, 1.0, true, true), 1.915_169_596_714_005_7e-174, 0.0),
+        (nmath::qnorm(-1e5, 0.0, 1.0, true, true), -447.197_893_678_525_05, -447.197_494_465_048),
+        (nmath::lgammafn(1.0 + 2f64.powi(-30)), -5.375_739_784_311_044e-10, -5.375_739_854_708_824e-10),
+        (nmath::lgammafn(-2.4570247382208), 7.292_550_612_674_703e-16, 6.661_338_147_750_937e-16),
+        (
+            nmath::qlogis(0.5 + 2f64.powi(-40), 0.0, 1.0, true, false),
+            3.637_978_807_091_713e-12,
+            3.637_978_807_085_095_5e-12,
+        ),
+        (nmath::dnorm(1000.3, 1000.0, 0.01, false), 1.473_646_135_079_616e-194, 1.473_646_135_079_588_5e-194),
+        (nmath::pnorm(1000.3, 1000.0, 0.01, false, false), 4.906_713_927_818_416e-198, 4.906_713_927_818_324e-198),
+        (nmath::pweibull(30.0, 2.0, 1.3, false, false), 5.234_979_227_934_377e-232, 5.234_979_227_934_362_6e-232),
+        (nmath::qlnorm(1e-10, 0.0, 9.0, true, false), 1.366_918_864_769_245_6e-25, 1.366_918_864_769_256_6e-25),
+        (nmath::dlnorm(1e5, 1.0, 0.5, false), 8.018_561_195_597_222e-102, 8.018_561_195_597_132e-102),
+    ];
+    for (ours, truth, r) in table {
+        assert!((ours - truth).abs() <= 1.5 * ulp(truth), "{ours:e}, true {truth:e}");
+        assert!(r.is_infinite() || (r - truth).abs() > 5.0 * ulp(truth), "R is right there: {r:e}");
+    }
+    assert_eq!(nmath::qexp(1.0, 0.0, true, false), f64::INFINITY);
+    assert_eq!(nmath::pchisq(1.0, f64::INFINITY, true, false), 0.0);
+}
+
+/// Where results have no digits to compare: the ends of every range, as R has them.
+#[test]
+fn limits_and_invalid_arguments_are_those_of_r() {
+    const INF: f64 = f64::INFINITY;
+    const NAN: f64 = f64::NAN;
+    let table: &[(&str, f64, f64)] = &[
+        ("dnorm(0, 0, Inf)", nmath::dnorm(0.0, 0.0, INF, false), 0.0),
+        ("dnorm(Inf, Inf, 1)", nmath::dnorm(INF, INF, 1.0, false), NAN),
+        ("dnorm(0, 0, 0)", nmath::dnorm(0.0, 0.0, 0.0, false), INF),
+        ("dnorm(1, Inf, 1)", nmath::dnorm(1.0, INF, 1.0, false), 0.0),
+        ("pnorm(1, 0, Inf)", nmath::pnorm(1.0, 0.0, INF, true, false), 0.5),
+        ("pnorm(0, 0, 0)", nmath::pnorm(0.0, 0.0, 0.0, true, false), 1.0),
+        ("pnorm(Inf, Inf, 1)", nmath::pnorm(INF, INF, 1.0, true, false), NAN),
+        ("pnorm(0, Inf, 1)", nmath::pnorm(0.0, INF, 1.0, true, false), 0.0),
+        ("qnorm(.3, 0, Inf)", nmath::qnorm(0.3, 0.0, INF, true, false), -INF),
+        ("qnorm(.5, 1, 0)", nmath::qnorm(0.5, 1.0, 0.0, true, false), 1.0),
+        ("qnorm(.3, Inf, 1)", nmath::qnorm(0.3, INF, 1.0, true, false), INF),
+        ("dlnorm(1, 0, 0)", nmath::dlnorm(1.0, 0.0, 0.0, false), INF),
+        ("dlnorm(0, 0, 1)", nmath::dlnorm(0.0, 0.0, 1.0, false), 0.0),
+        ("plnorm(1, 0, 0)", nmath::plnorm(1.0, 0.0, 0.0, true, false), 1.0),
+        ("plnorm(1, 0, Inf)", nmath::plnorm(1.0, 0.0, INF, true, false), 0.5),
+        ("qlnorm(.3, 0, 0)", nmath::qlnorm(0.3, 0.0, 0.0, true, false), 1.0),
+        ("dexp(1, scale 0)", nmath::dexp(1.0, 0.0, false), NAN),
+        ("pexp(1, scale 0)", nmath::pexp(1.0, 0.0, true, false), 1.0),
+        ("dweibull(0, .5, 1)", nmath::dweibull(0.0, 0.5, 1.0, false), INF),
+        ("dweibull(0, 1, 2)", nmath::dweibull(0.0, 1.0, 2.0, false), 0.5),
+        ("dweibull(1, 0, 1)", nmath::dweibull(1.0, 0.0, 1.0, false), NAN),
+        ("pweibull(3, Inf, 2)", nmath::pweibull(3.0, INF, 2.0, true, false), 1.0),
+        ("qweibull(.3, Inf, 2)", nmath::qweibull(0.3, INF, 2.0, true, false), 2.0),
+        ("dlogis(0, 0, 0)", nmath::dlogis(0.0, 0.0, 0.0, false), NAN),
+        ("plogis(0, 0, Inf)", nmath::plogis(0.0, 0.0, INF, true, false), 0.5),
+        ("qlogis(.3, 2, 0)", nmath::qlogis(0.3, 2.0, 0.0, true, false), 2.0),
+        ("qcauchy(.3, 0, Inf)", nmath::qcauchy(0.3, 0.0, INF, true, false), NAN),
+        ("pcauchy(1, 0, Inf)", nmath::pcauchy(1.0, 0.0, INF, true, false), 0.5),
+        ("dunif(1, 1, 1)", nmath::dunif(1.0, 1.0, 1.0, false), NAN),
+        ("punif(1, 1, 1)", nmath::punif(1.0, 1.0, 1.0, true, false), 1.0),
+        ("punif(1, 0, Inf)", nmath::punif(1.0, 0.0, INF, true, false), NAN),
+        ("qunif(.3, 1, 1)", nmath::qunif(0.3, 1.0, 1.0, true, false), 1.0),
+        ("dgeom(0, 1)", nmath::dgeom(0.0, 1.0, false), 1.0),
+        ("pgeom(.99999995, .5)", nmath::pgeom(0.999_999_95, 0.5, true, false), 0.75),
+        ("qgeom(1, .5)", nmath::qgeom(1.0, 0.5, true, false), INF),
+        ("dgeom(2.5, .5)", nmath::dgeom(2.5, 0.5, false), 0.0),
+        ("dgamma(0, 0, 1)", nmath::dgamma(0.0, 0.0, 1.0, false), INF),
+        ("pgamma(0, 0, 1)", nmath::pgamma(0.0, 0.0, 1.0, true, false), 0.0),
+        ("pgamma(1, 0, 1)", nmath::pgamma(1.0, 0.0, 1.0, true, false), 1.0),
+        ("qgamma(.3, 0, 1)", nmath::qgamma(0.3, 0.0, 1.0, true, false), 0.0),
+        ("qgamma(.3, 1, scale 0)", nmath::qgamma(0.3, 1.0, 0.0, true, false), NAN),
+        ("pgamma(Inf, 1, scale Inf)", nmath::pgamma(INF, 1.0, INF, true, false), NAN),
+        ("pgamma(Inf, Inf, 1)", nmath::pgamma(INF, INF, 1.0, true, false), 1.0),
+        ("dchisq(0, 2)", nmath::dchisq(0.0, 2.0, false), 0.5),
+        ("dpois(2 + 2e-7, 3)", nmath::dpois(2.0 + 1.9e-7, 3.0, false), nmath::dpois(2.0, 3.0, false)),
+        ("dpois(2.5, 3)", nmath::dpois(2.5, 3.0, false), 0.0),
+        ("ppois(-1e-8, 1)", nmath::ppois(-1e-8, 1.0, true, false), 0.0),
+        ("ppois(.99999995, 1)", nmath::ppois(0.999_999_95, 1.0, true, false), nmath::ppois(1.0, 1.0, true, false)),
+        ("qpois(1, 0)", nmath::qpois(1.0, 0.0, true, false), 0.0),
+        ("qpois(.3, Inf)", nmath::qpois(0.3, INF, true, false), NAN),
+        ("gamma(0)", nmath::gammafn(0.0), NAN),
+        ("gamma(-1)", nmath::gammafn(-1.0), NAN),
+        ("lgamma(-1)", nmath::lgammafn(-1.0), INF),
+        ("gamma(172)", nmath::gammafn(172.0), INF),
+    ];
+    for (call, ours, r) in table {
+        assert!(ours == r || ours.is_nan() && r.is_nan(), "{call} is {ours}, in R {r}");
+    }
+}
+
 /// Nothing that a caller may pass makes a function panic, loop for long, or give a NaN or an impossible value where the
 /// parameters are valid.
 #[test]

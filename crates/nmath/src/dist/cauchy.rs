@@ -4,14 +4,14 @@ use gristmill_kernel::kernel;
 
 use crate::special::constants::{INV_PI_HIGH, INV_PI_LOW, LN_PI_HIGH, LN_PI_LOW, LN2_HIGH, LN2_LOW, PI_HIGH};
 use crate::special::double_double::{
-    dd_add, dd_add_d, dd_div, dd_high, dd_inverse, dd_mul, dd_mul_d, dd_square, dd_sub, two_sum,
+    dd_add, dd_add_d, dd_div, dd_high, dd_inverse, dd_mul, dd_mul_d, dd_square, dd_sub, fast_two_sum, two_sum,
 };
 use crate::special::exponential::{exp_parts, expm1_pair};
-use crate::special::location_scale::{locate, standardise_any};
+use crate::special::location_scale::{locate, standardise, standardise_any};
 use crate::special::logarithm::log_dd;
 use crate::special::poisson_mass::scaled_exp;
 use crate::special::scaling::power_of_two;
-use crate::special::trigonometry::{atan_pair, tan_pi_pair};
+use crate::special::trigonometry::{atan_pair, sin_cos_pi_quarter, tan_pi_pair};
 
 /// `log(|x - location|/scale)` as a pair, where the quotient itself may leave the range.
 #[kernel(inline)]
@@ -22,14 +22,37 @@ fn log_distance(x: f64, location: f64, scale: f64) -> (f64, f64) {
     dd_sub(l, log_dd((scale, 0.0)))
 }
 
-/// The Cauchy density.
-///
-/// Domain: `scale > 0`, else NaN; infinite `x` gives 0, or NaN where it equals `location`. NaN gives NaN.
-/// Method: `1/(pi scale (1 + z^2))` with the square as a pair; beyond |z| = 1e100 the 1 is nothing, and the logs of the
-///   factors are added.
-/// Error: see `dcauchy` in the table of bounds.
+/// What the functions need of their parameters.
 #[kernel]
-pub fn dcauchy(x: f64, location: f64, scale: f64, log: bool) -> f64 {
+struct Scale {
+    location: f64,
+    scale: f64,
+    /// 1/scale; NaN where a parameter is so far from 1 that the main paths do not hold.
+    inverse: f64,
+}
+
+#[kernel(inline)]
+fn scale_setup(location: f64, scale: f64) -> Scale {
+    let ordinary = scale > 1e-100 && scale < 1e100 && location.abs() < 1e290;
+    Scale { location, scale, inverse: if ordinary { 1.0 / scale } else { f64::NAN } }
+}
+
+#[kernel(inline)]
+fn density_in_main(x: f64, s: Scale, log: bool) -> bool {
+    ((x - s.location) * s.inverse).abs() < 1e70 && !log
+}
+
+#[kernel(inline)]
+fn density_main(x: f64, s: Scale, _log: bool) -> f64 {
+    let z: (f64, f64) = standardise(x, s.location, s.scale, s.inverse);
+    let q: (f64, f64) = dd_add_d(dd_square(z), 1.0);
+    dd_high(dd_div((INV_PI_HIGH, INV_PI_LOW), dd_mul_d(q, s.scale)))
+}
+
+#[kernel]
+fn density_rest(x: f64, s: Scale, log: bool) -> f64 {
+    let location = s.location;
+    let scale = s.scale;
     let nothing = if log { f64::NEG_INFINITY } else { 0.0 };
     if x.is_nan() || location.is_nan() || scale.is_nan() {
         return x + location + scale;
@@ -55,14 +78,46 @@ pub fn dcauchy(x: f64, location: f64, scale: f64, log: bool) -> f64 {
     dd_high(dd_div((INV_PI_HIGH, INV_PI_LOW), dd_mul_d(q, scale)))
 }
 
-/// The Cauchy distribution function.
+#[kernel(masked)]
+fn density_eval(x: f64, s: Scale, log: bool) -> f64 {
+    if density_in_main(x, s, log) { density_main(x, s, log) } else { density_rest(x, s, log) }
+}
+
+/// The Cauchy density.
 ///
-/// Domain: `scale > 0`, else NaN; infinite `x` gives 0 or 1, or NaN where it equals `location`. NaN gives NaN.
-/// Method: the smaller tail is `atan(1/|z|)/pi` for |z| > 1, else `1/2 - atan(|z|)/pi`, all as pairs; beyond |z| = 1e100 it
-///   is `1/(pi |z|)`, by logs.
-/// Error: see `pcauchy` in the table of bounds.
+/// Domain: `scale > 0`, else NaN; infinite `x` gives 0, or NaN where it equals `location`. NaN gives NaN.
+/// Method: `1/(pi scale (1 + z^2))` with the square as a pair; beyond |z| = 1e100 the 1 is nothing, and the logs of the
+///   factors are added.
+/// Error: see `dcauchy` in the table of bounds.
+#[kernel(split)]
+pub fn dcauchy(x: f64, location: f64, scale: f64, log: bool) -> f64 {
+    density_eval(x, scale_setup(location, scale), log)
+}
+
+#[kernel(inline)]
+fn probability_in_main(x: f64, s: Scale, _lower: bool, log: bool) -> bool {
+    ((x - s.location) * s.inverse).abs() < 1e70 && !log
+}
+
+#[kernel(inline)]
+fn probability_main(x: f64, s: Scale, lower: bool, _log: bool) -> f64 {
+    let z: (f64, f64) = standardise(x, s.location, s.scale, s.inverse);
+    let below = z.0 < 0.0;
+    let a: (f64, f64) = fast_two_sum(z.0.abs(), if below { -z.1 } else { z.1 });
+    let outside = a.0 > 1.0;
+    let inverse: (f64, f64) = dd_inverse((if outside { a.0 } else { 1.0 }, if outside { a.1 } else { 0.0 }));
+    let u = (if outside { inverse.0 } else { a.0 }, if outside { inverse.1 } else { a.1 });
+    let angle: (f64, f64) = dd_mul(atan_pair(u), (INV_PI_HIGH, INV_PI_LOW));
+    let inner: (f64, f64) = dd_sub((0.5, 0.0), angle);
+    let tail = (if outside { angle.0 } else { inner.0 }, if outside { angle.1 } else { inner.1 });
+    let other: (f64, f64) = dd_sub((1.0, 0.0), tail);
+    if below == lower { tail.0 } else { other.0 }
+}
+
 #[kernel]
-pub fn pcauchy(x: f64, location: f64, scale: f64, lower: bool, log: bool) -> f64 {
+fn probability_rest(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
+    let location = s.location;
+    let scale = s.scale;
     if x.is_nan() || location.is_nan() || scale.is_nan() {
         return x + location + scale;
     }
@@ -103,15 +158,55 @@ pub fn pcauchy(x: f64, location: f64, scale: f64, lower: bool, log: bool) -> f64
     if !small && tail.0 < 1e-20 { -tail.0 } else { dd_high(log_dd(p)) }
 }
 
-/// The Cauchy quantile.
+#[kernel(masked)]
+fn probability_eval(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
+    if probability_in_main(x, s, lower, log) {
+        probability_main(x, s, lower, log)
+    } else {
+        probability_rest(x, s, lower, log)
+    }
+}
+
+/// The Cauchy distribution function.
 ///
-/// Domain: `p` in [0, 1] (log: `<= 0`), `scale >= 0` finite, else NaN; 0 and 1 give the infinities; `scale = 0` gives
-///   `location`. NaN gives NaN.
-/// Method: p in [1/4, 3/4] tan(pi (p - 1/2)); outside, 1/tan(pi t) with t the smaller tail. The argument is exact, or, on
-///   the log scale, a pair from exp or expm1, so that nothing cancels.
-/// Error: see `qcauchy` in the table of bounds.
+/// Domain: `scale > 0`, else NaN; infinite `x` gives 0 or 1, or NaN where it equals `location`. NaN gives NaN.
+/// Method: the smaller tail is `atan(1/|z|)/pi` for |z| > 1, else `1/2 - atan(|z|)/pi`, all as pairs; beyond |z| = 1e100 it
+///   is `1/(pi |z|)`, by logs.
+/// Error: see `pcauchy` in the table of bounds.
+#[kernel(split)]
+pub fn pcauchy(x: f64, location: f64, scale: f64, lower: bool, log: bool) -> f64 {
+    probability_eval(x, scale_setup(location, scale), lower, log)
+}
+
+#[kernel(inline)]
+fn quantile_in_main(p: f64, s: Scale, _lower: bool, log: bool) -> bool {
+    !log && p > 1e-100 && p < 1.0 && s.inverse > 0.0
+}
+
+#[kernel(inline)]
+fn quantile_main(p: f64, s: Scale, lower: bool, _log: bool) -> f64 {
+    let left = p < 0.25;
+    let right = p > 0.75;
+    let t = if left {
+        p
+    } else if right {
+        1.0 - p
+    } else {
+        p - 0.5
+    }; // exact
+    let (sine, sine_low, cosine, cosine_low) = sin_cos_pi_quarter((t, 0.0));
+    let outer = left || right;
+    let n = (if outer { cosine } else { sine }, if outer { cosine_low } else { sine_low });
+    let d = (if outer { sine } else { cosine }, if outer { sine_low } else { cosine_low });
+    let z: (f64, f64) = dd_div(n, d);
+    let plus = lower != left;
+    dd_high(dd_add_d(dd_mul_d(z, if plus { s.scale } else { -s.scale }), s.location))
+}
+
 #[kernel]
-pub fn qcauchy(p: f64, location: f64, scale: f64, lower: bool, log: bool) -> f64 {
+fn quantile_rest(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
+    let location = s.location;
+    let scale = s.scale;
     if p.is_nan() || location.is_nan() || scale.is_nan() {
         return p + location + scale;
     }
@@ -164,4 +259,21 @@ pub fn qcauchy(p: f64, location: f64, scale: f64, lower: bool, log: bool) -> f64
     }
     let sign = if left { -sign } else { sign };
     locate((sign * z.0, sign * z.1), location, scale)
+}
+
+#[kernel(masked)]
+fn quantile_eval(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
+    if quantile_in_main(p, s, lower, log) { quantile_main(p, s, lower, log) } else { quantile_rest(p, s, lower, log) }
+}
+
+/// The Cauchy quantile.
+///
+/// Domain: `p` in [0, 1] (log: `<= 0`), `scale >= 0` finite, else NaN; 0 and 1 give the infinities; `scale = 0` gives
+///   `location`. NaN gives NaN.
+/// Method: p in [1/4, 3/4] tan(pi (p - 1/2)); outside, 1/tan(pi t) with t the smaller tail. The argument is exact, or, on
+///   the log scale, a pair from exp or expm1, so that nothing cancels.
+/// Error: see `qcauchy` in the table of bounds.
+#[kernel(split)]
+pub fn qcauchy(p: f64, location: f64, scale: f64, lower: bool, log: bool) -> f64 {
+    quantile_eval(p, scale_setup(location, scale), lower, log)
 }

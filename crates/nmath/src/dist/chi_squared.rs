@@ -2,7 +2,19 @@
 
 use gristmill_kernel::kernel;
 
-use super::gamma_dist::{dgamma, pgamma, qgamma};
+use super::gamma_dist::{
+    DensityScale, ProbabilityScale, density_eval, density_setup, probability_eval, probability_setup, qgamma,
+};
+
+#[kernel(inline)]
+fn chisq_density_setup(df: f64, log: bool) -> DensityScale {
+    density_setup(0.5 * df, 2.0, log)
+}
+
+#[kernel]
+fn chisq_probability_setup(df: f64) -> ProbabilityScale {
+    probability_setup(0.5 * df, 2.0)
+}
 
 /// The chi-squared density.
 ///
@@ -10,9 +22,9 @@ use super::gamma_dist::{dgamma, pgamma, qgamma};
 /// Method: `dgamma(x, df/2, 2)`; halving is exact.
 /// Paper: loader2000.
 /// Error: see `dchisq` in the table of bounds.
-#[kernel]
+#[kernel(split)]
 pub fn dchisq(x: f64, df: f64, log: bool) -> f64 {
-    dgamma(x, 0.5 * df, 2.0, log)
+    density_eval(x, chisq_density_setup(df, log))
 }
 
 /// The chi-squared distribution function.
@@ -21,9 +33,9 @@ pub fn dchisq(x: f64, df: f64, log: bool) -> f64 {
 /// Method: `pgamma(x, df/2, 2)`.
 /// Paper: temme1994, gil2012.
 /// Error: see `pchisq` in the table of bounds.
-#[kernel]
+#[kernel(split)]
 pub fn pchisq(x: f64, df: f64, lower: bool, log: bool) -> f64 {
-    pgamma(x, 0.5 * df, 2.0, lower, log)
+    probability_eval(x, chisq_probability_setup(df), lower, log)
 }
 
 /// The chi-squared quantile.

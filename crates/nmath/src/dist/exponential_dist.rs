@@ -3,10 +3,13 @@
 use gristmill_kernel::kernel;
 
 use crate::special::constants::{LN2_HIGH, LN2_LOW};
-use crate::special::double_double::{dd_add, dd_div_d, dd_high, dd_inverse, dd_mul_d};
+use crate::special::double_double::{dd_add, dd_div_d, dd_high, dd_inverse, dd_mul_d, dd_sub, fast_two_sum, two_sum};
+use crate::special::exponential::{exp_pair, exp_parts, expm1_pair};
 use crate::special::exponential_tail::{exponential_probability, exponential_quantile};
+use crate::special::location_scale::standardise;
 use crate::special::logarithm::log_dd;
 use crate::special::poisson_mass::scaled_exp;
+use crate::special::scaling::scale_by_power;
 
 /// 2^200
 #[kernel]
@@ -15,13 +18,53 @@ const TWO_200: f64 = 1.606_938_044_258_990_3e60;
 #[kernel]
 const TWO_M200: f64 = 6.223_015_277_861_142e-61;
 
-/// The exponential density.
-///
-/// Domain: `scale > 0`, else NaN; `x < 0` gives 0. NaN gives NaN.
-/// Method: `exp(-x/scale)/scale` with `x/scale` as a pair and one rounding; on the log scale `-x/scale - log(scale)`.
-/// Error: see `dexp` in the table of bounds.
+/// What the density needs of its scale.
 #[kernel]
-pub fn dexp(x: f64, scale: f64, log: bool) -> f64 {
+struct DensityScale {
+    scale: f64,
+    /// 1/scale; NaN where the scale is so close to the end of the range that the main path does not hold.
+    inverse: f64,
+    /// Linear scale: 1/scale as a pair; log scale: its logarithm.
+    factor: f64,
+    factor_low: f64,
+    log: bool,
+}
+
+#[kernel(inline)]
+fn density_setup(scale: f64, log: bool) -> DensityScale {
+    let ordinary = scale > 1e-250 && scale < 1e250;
+    let s = if ordinary { scale } else { 1.0 };
+    let (factor, factor_low) = if log {
+        let l: (f64, f64) = log_dd((s, 0.0));
+        (-l.0, -l.1)
+    } else {
+        dd_inverse((s, 0.0))
+    };
+    DensityScale { scale, inverse: if ordinary { 1.0 / s } else { f64::NAN }, factor, factor_low, log }
+}
+
+#[kernel(inline)]
+fn density_in_main(x: f64, s: DensityScale) -> bool {
+    x >= 0.0 && x * s.inverse < 1e250
+}
+
+#[kernel(inline)]
+fn density_main(x: f64, s: DensityScale) -> f64 {
+    let u: (f64, f64) = standardise(x, 0.0, s.scale, s.inverse);
+    if s.log {
+        return dd_high(dd_sub((s.factor, s.factor_low), fast_two_sum(u.0, u.1)));
+    }
+    let far = u.0 > 1400.0;
+    let (m, ml, k) = exp_parts((if far { -1400.0 } else { -u.0 }, if far { 0.0 } else { -u.1 }));
+    let t = m * s.factor;
+    let low = m.mul_add(s.factor, -t) + m.mul_add(s.factor_low, ml * s.factor);
+    scale_by_power(t + low, k)
+}
+
+#[kernel]
+fn density_rest(x: f64, s: DensityScale) -> f64 {
+    let scale = s.scale;
+    let log: bool = s.log;
     let nothing = if log { f64::NEG_INFINITY } else { 0.0 };
     if x.is_nan() || scale.is_nan() {
         return x + scale;
@@ -47,13 +90,53 @@ pub fn dexp(x: f64, scale: f64, log: bool) -> f64 {
     scaled_exp(dd_add(e, shift), inverse)
 }
 
-/// The exponential distribution function.
+#[kernel(masked)]
+fn density_eval(x: f64, s: DensityScale) -> f64 {
+    if density_in_main(x, s) { density_main(x, s) } else { density_rest(x, s) }
+}
+
+/// The exponential density.
 ///
-/// Domain: `scale >= 0`, else NaN; `scale = 0` is a point mass at 0; `x <= 0` gives 0. NaN gives NaN.
-/// Method: `exp(-u)` and `-expm1(-u)` at the pair `u = x/scale`, and their logs (see `exponential_probability`).
-/// Error: see `pexp` in the table of bounds.
+/// Domain: `scale > 0`, else NaN; `x < 0` gives 0. NaN gives NaN.
+/// Method: `exp(-x/scale)/scale` with `x/scale` as a pair and one rounding; on the log scale `-x/scale - log(scale)`.
+/// Error: see `dexp` in the table of bounds.
+#[kernel(split)]
+pub fn dexp(x: f64, scale: f64, log: bool) -> f64 {
+    density_eval(x, density_setup(scale, log))
+}
+
+/// What the distribution function and the quantile need of the scale.
 #[kernel]
-pub fn pexp(x: f64, scale: f64, lower: bool, log: bool) -> f64 {
+struct Scale {
+    scale: f64,
+    /// 1/scale; NaN where the scale is so close to the end of the range that the main paths do not hold.
+    inverse: f64,
+}
+
+#[kernel(inline)]
+fn scale_setup(scale: f64) -> Scale {
+    Scale { scale, inverse: if scale > 1e-250 && scale < 1e250 { 1.0 / scale } else { f64::NAN } }
+}
+
+#[kernel(inline)]
+fn probability_in_main(x: f64, s: Scale, lower: bool, log: bool) -> bool {
+    let u = x * s.inverse;
+    x > 0.0 && u > 1e-280 && u < 1e250 && !(lower && log)
+}
+
+#[kernel(inline)]
+fn probability_main(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
+    let u: (f64, f64) = standardise(x, 0.0, s.scale, s.inverse);
+    let u: (f64, f64) = fast_two_sum(u.0, u.1);
+    if log {
+        return -u.0;
+    }
+    if lower { -dd_high(expm1_pair((-u.0, -u.1))) } else { exp_pair((-u.0, -u.1)) }
+}
+
+#[kernel]
+fn probability_rest(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
+    let scale = s.scale;
     if x.is_nan() || scale.is_nan() {
         return x + scale;
     }
@@ -66,13 +149,44 @@ pub fn pexp(x: f64, scale: f64, lower: bool, log: bool) -> f64 {
     exponential_probability(dd_div_d(x, scale), lower, log)
 }
 
-/// The exponential quantile.
+#[kernel(masked)]
+fn probability_eval(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
+    if probability_in_main(x, s, lower, log) {
+        probability_main(x, s, lower, log)
+    } else {
+        probability_rest(x, s, lower, log)
+    }
+}
+
+/// The exponential distribution function.
 ///
-/// Domain: `p` in [0, 1] (log: `<= 0`), `scale >= 0`, else NaN; 0 and 1 give the ends of the support. NaN gives NaN.
-/// Method: `-scale log(upper tail)`, the logarithm as a pair (see `exponential_quantile`).
-/// Error: see `qexp` in the table of bounds.
+/// Domain: `scale >= 0`, else NaN; `scale = 0` is a point mass at 0; `x <= 0` gives 0. NaN gives NaN.
+/// Method: `exp(-u)` and `-expm1(-u)` at the pair `u = x/scale`, and their logs (see `exponential_probability`).
+/// Error: see `pexp` in the table of bounds.
+#[kernel(split)]
+pub fn pexp(x: f64, scale: f64, lower: bool, log: bool) -> f64 {
+    probability_eval(x, scale_setup(scale), lower, log)
+}
+
+#[kernel(inline)]
+fn quantile_in_main(p: f64, s: Scale, lower: bool, log: bool) -> bool {
+    let fine = if log { p < 0.0 && p > -1e250 && !lower } else { p > 1e-280 && p < 1.0 };
+    fine && s.inverse > 0.0
+}
+
+#[kernel(inline)]
+fn quantile_main(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
+    if log {
+        return -p * s.scale;
+    }
+    let other: (f64, f64) = two_sum(1.0, -p);
+    let l: (f64, f64) = log_dd((if lower { other.0 } else { p }, if lower { other.1 } else { 0.0 }));
+    -dd_high(dd_mul_d(l, s.scale))
+}
+
 #[kernel]
-pub fn qexp(p: f64, scale: f64, lower: bool, log: bool) -> f64 {
+fn quantile_rest(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
+    let scale = s.scale;
     if p.is_nan() || scale.is_nan() {
         return p + scale;
     }
@@ -87,4 +201,19 @@ pub fn qexp(p: f64, scale: f64, lower: bool, log: bool) -> f64 {
     let u: (f64, f64) = exponential_quantile(p, lower, log);
     let y: (f64, f64) = dd_mul_d(u, scale);
     if y.0 > 1e-290 && y.0 < 1e300 { y.0 } else { u.0 * scale }
+}
+
+#[kernel(masked)]
+fn quantile_eval(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
+    if quantile_in_main(p, s, lower, log) { quantile_main(p, s, lower, log) } else { quantile_rest(p, s, lower, log) }
+}
+
+/// The exponential quantile.
+///
+/// Domain: `p` in [0, 1] (log: `<= 0`), `scale >= 0`, else NaN; 0 and 1 give the ends of the support. NaN gives NaN.
+/// Method: `-scale log(upper tail)`, the logarithm as a pair (see `exponential_quantile`).
+/// Error: see `qexp` in the table of bounds.
+#[kernel(split)]
+pub fn qexp(p: f64, scale: f64, lower: bool, log: bool) -> f64 {
+    quantile_eval(p, scale_setup(scale), lower, log)
 }

@@ -2,10 +2,12 @@
 
 use gristmill_kernel::kernel;
 
-use crate::special::double_double::{dd_add, dd_high, dd_mul_d};
+use crate::special::double_double::{dd_add, dd_high, dd_mul_d, two_sum};
+use crate::special::exponential::{exp_pair, exp_parts, expm1_pair};
 use crate::special::exponential_tail::{exponential_probability, exponential_quantile};
-use crate::special::logarithm::{log_dd, log1p_dd};
+use crate::special::logarithm::{log_dd, log_pair, log1p_dd};
 use crate::special::poisson_mass::scaled_exp;
+use crate::special::scaling::scale_by_power;
 
 /// `-log(1 - prob)` as a pair, for `prob` in (0, 1).
 #[kernel(inline)]
@@ -21,14 +23,38 @@ fn times(h: (f64, f64), n: f64) -> (f64, f64) {
     if t.0 < 1e300 { t } else { (h.0 * n, 0.0) }
 }
 
-/// The geometric mass.
-///
-/// Domain: `prob` in (0, 1], else NaN; negative, infinite and non-integer `x` give 0 (within 1e-7 relative of an integer
-///   it counts as that integer, as in R). NaN gives NaN.
-/// Method: `prob exp(x log1p(-prob))`, the exponent in double-double.
-/// Error: see `dgeom` in the table of bounds.
+/// What the functions need of the probability.
 #[kernel]
-pub fn dgeom(x: f64, prob: f64, log: bool) -> f64 {
+struct Scale {
+    prob: f64,
+    /// `-log(1 - prob)` as a pair; NaN where the main paths do not hold.
+    hazard: f64,
+    hazard_low: f64,
+}
+
+#[kernel(inline)]
+fn scale_setup(prob: f64) -> Scale {
+    let ordinary = prob > 1e-200 && prob < 1.0;
+    let h: (f64, f64) = log1p_dd(if ordinary { -prob } else { -0.5 });
+    Scale { prob, hazard: if ordinary { -h.0 } else { f64::NAN }, hazard_low: -h.1 }
+}
+
+#[kernel(inline)]
+fn density_in_main(x: f64, s: Scale, log: bool) -> bool {
+    !log && x >= 0.0 && x == x.floor() && x * s.hazard < 700.0
+}
+
+#[kernel(inline)]
+fn density_main(x: f64, s: Scale, _log: bool) -> f64 {
+    let e: (f64, f64) = dd_mul_d((s.hazard, s.hazard_low), x);
+    let (m, ml, k) = exp_parts((-e.0, -e.1));
+    let t = m * s.prob;
+    scale_by_power(t + ml.mul_add(s.prob, m.mul_add(s.prob, -t)), k)
+}
+
+#[kernel]
+fn density_rest(x: f64, s: Scale, log: bool) -> f64 {
+    let prob = s.prob;
     let nothing = if log { f64::NEG_INFINITY } else { 0.0 };
     if x.is_nan() || prob.is_nan() {
         return x + prob;
@@ -50,13 +76,39 @@ pub fn dgeom(x: f64, prob: f64, log: bool) -> f64 {
     scaled_exp((-e.0, -e.1), (prob, 0.0))
 }
 
-/// The geometric distribution function.
+#[kernel(masked)]
+fn density_eval(x: f64, s: Scale, log: bool) -> f64 {
+    if density_in_main(x, s, log) { density_main(x, s, log) } else { density_rest(x, s, log) }
+}
+
+/// The geometric mass.
 ///
-/// Domain: `prob` in (0, 1], else NaN; `x` is rounded down after adding 1e-7, as in R; negative `x` gives 0. NaN gives NaN.
-/// Method: the upper tail is `(1 - prob)^(x+1)`: a unit exponential at `-(x+1) log1p(-prob)`, in double-double.
-/// Error: see `pgeom` in the table of bounds.
+/// Domain: `prob` in (0, 1], else NaN; negative, infinite and non-integer `x` give 0 (within 1e-7 relative of an integer
+///   it counts as that integer, as in R). NaN gives NaN.
+/// Method: `prob exp(x log1p(-prob))`, the exponent in double-double.
+/// Error: see `dgeom` in the table of bounds.
+#[kernel(split)]
+pub fn dgeom(x: f64, prob: f64, log: bool) -> f64 {
+    density_eval(x, scale_setup(prob), log)
+}
+
+#[kernel(inline)]
+fn probability_in_main(x: f64, s: Scale, lower: bool, log: bool) -> bool {
+    x >= 0.0 && x < 1e290 && x * s.hazard < 1e290 && !(lower && log)
+}
+
+#[kernel(inline)]
+fn probability_main(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
+    let u: (f64, f64) = dd_mul_d((s.hazard, s.hazard_low), (x + 1e-7).floor() + 1.0);
+    if log {
+        return -u.0;
+    }
+    if lower { -dd_high(expm1_pair((-u.0, -u.1))) } else { exp_pair((-u.0, -u.1)) }
+}
+
 #[kernel]
-pub fn pgeom(x: f64, prob: f64, lower: bool, log: bool) -> f64 {
+fn probability_rest(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
+    let prob = s.prob;
     if x.is_nan() || prob.is_nan() {
         return x + prob;
     }
@@ -72,14 +124,51 @@ pub fn pgeom(x: f64, prob: f64, lower: bool, log: bool) -> f64 {
     exponential_probability(times(hazard(prob), (x + 1e-7).floor() + 1.0), lower, log)
 }
 
-/// The geometric quantile: the smallest whole `x` with `F(x) >= p`.
+#[kernel(masked)]
+fn probability_eval(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
+    if probability_in_main(x, s, lower, log) {
+        probability_main(x, s, lower, log)
+    } else {
+        probability_rest(x, s, lower, log)
+    }
+}
+
+/// The geometric distribution function.
 ///
-/// Domain: `p` in [0, 1] (log: `<= 0`), `prob` in (0, 1], else NaN; 0 and 1 give the ends of the support. NaN gives NaN.
-/// Method: the unit exponential quantile over `-log1p(-prob)`, rounded up, less 1; then up to two steps either way until
-///   [`pgeom`] itself, in the tail and on the scale of `p`, confirms it, so that `qgeom(pgeom(x)) = x`.
-/// Error: exact with respect to `pgeom`.
+/// Domain: `prob` in (0, 1], else NaN; `x` is rounded down after adding 1e-7, as in R; negative `x` gives 0. NaN gives NaN.
+/// Method: the upper tail is `(1 - prob)^(x+1)`: a unit exponential at `-(x+1) log1p(-prob)`, in double-double.
+/// Error: see `pgeom` in the table of bounds.
+#[kernel(split)]
+pub fn pgeom(x: f64, prob: f64, lower: bool, log: bool) -> f64 {
+    probability_eval(x, scale_setup(prob), lower, log)
+}
+
+/// The unit exponential quantile over the hazard: the answer is this, rounded up, less 1.
+#[kernel(inline)]
+fn quantile_ratio(p: f64, s: Scale, lower: bool) -> f64 {
+    let other: (f64, f64) = two_sum(1.0, -p);
+    let l: (f64, f64) = log_pair((if lower { other.0 } else { p }, if lower { other.1 } else { 0.0 }));
+    -l.0 / s.hazard
+}
+
+/// Where the ratio is so far from a whole number that its error, and that of [`pgeom`], cannot matter. The error of the
+/// lower tail is 2^-53 of 1, so it grows like exp against that of the upper one.
+#[kernel(inline)]
+fn quantile_in_main(p: f64, s: Scale, lower: bool, log: bool) -> bool {
+    let ratio = quantile_ratio(p, s, lower);
+    let inside = if lower { p > 1e-3 && p < 0.999 } else { p > 1e-280 && p < 0.999 };
+    let distance = (ratio - ratio.round_ties_even()).abs();
+    !log && inside && ratio < 1e9 && distance > 1e-12 + 1e-12 * ratio + 1e-12 / s.hazard
+}
+
+#[kernel(inline)]
+fn quantile_main(p: f64, s: Scale, lower: bool, _log: bool) -> f64 {
+    quantile_ratio(p, s, lower).ceil() - 1.0
+}
+
 #[kernel]
-pub fn qgeom(p: f64, prob: f64, lower: bool, log: bool) -> f64 {
+fn quantile_rest(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
+    let prob = s.prob;
     if p.is_nan() || prob.is_nan() {
         return p + prob;
     }
@@ -113,4 +202,20 @@ pub fn qgeom(p: f64, prob: f64, lower: bool, log: bool) -> f64 {
         }
     }
     x
+}
+
+#[kernel(masked)]
+fn quantile_eval(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
+    if quantile_in_main(p, s, lower, log) { quantile_main(p, s, lower, log) } else { quantile_rest(p, s, lower, log) }
+}
+
+/// The geometric quantile: the smallest whole `x` with `F(x) >= p`.
+///
+/// Domain: `p` in [0, 1] (log: `<= 0`), `prob` in (0, 1], else NaN; 0 and 1 give the ends of the support. NaN gives NaN.
+/// Method: the unit exponential quantile over `-log1p(-prob)`, rounded up, less 1; next to a whole
+///   number up to two steps either way until [`pgeom`] itself, in the tail and on the scale of `p`, confirms it, so that `qgeom(pgeom(x)) = x`.
+/// Error: exact with respect to `pgeom`.
+#[kernel(split)]
+pub fn qgeom(p: f64, prob: f64, lower: bool, log: bool) -> f64 {
+    quantile_eval(p, scale_setup(prob), lower, log)
 }

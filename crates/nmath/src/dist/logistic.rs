@@ -4,13 +4,13 @@ use gristmill_kernel::kernel;
 
 use crate::special::constants::{LN2_HIGH, LN2_LOW};
 use crate::special::double_double::{
-    dd_add, dd_add_d, dd_div, dd_high, dd_inverse, dd_mul_d, dd_square, dd_sub, two_sum,
+    dd_add, dd_add_d, dd_div, dd_high, dd_inverse, dd_mul_d, dd_square, dd_sub, fast_two_sum, two_sum,
 };
 use crate::special::exponential::{exp, exp_pair, exp_parts, expm1_pair};
-use crate::special::location_scale::{locate, standardise_any};
+use crate::special::location_scale::{locate, ordinary_scale, standardise, standardise_any};
 use crate::special::logarithm::log_dd;
 use crate::special::poisson_mass::scaled_exp;
-use crate::special::scaling::power_of_two;
+use crate::special::scaling::{power_of_two, scale_by_power};
 
 /// 2^200
 #[kernel]
@@ -28,14 +28,49 @@ fn one_plus_exp(a: (f64, f64)) -> (f64, f64) {
     dd_add_d((h * s, l * s), 1.0)
 }
 
-/// The logistic density.
-///
-/// Domain: `scale > 0`, else NaN; infinite `x` gives 0, or NaN where it equals `location`. NaN gives NaN.
-/// Method: `e/(scale (1 + e)^2)`, `e = exp(-|z|)`, `z = (x - location)/scale` and all factors as pairs; the log scale adds
-///   the logs as pairs.
-/// Error: see `dlogis` in the table of bounds.
+/// What the functions need of their parameters.
 #[kernel]
-pub fn dlogis(x: f64, location: f64, scale: f64, log: bool) -> f64 {
+struct Scale {
+    location: f64,
+    scale: f64,
+    /// 1/scale; NaN where a parameter is so close to the end of the range that the main paths do not hold.
+    inverse: f64,
+}
+
+#[kernel(inline)]
+fn scale_setup(location: f64, scale: f64) -> Scale {
+    let ordinary: bool = ordinary_scale(location, scale);
+    Scale { location, scale, inverse: if ordinary { 1.0 / scale } else { f64::NAN } }
+}
+
+/// `|(x - location)/scale|` as a normalised pair, and whether it was negative (1) or not (0).
+#[kernel(inline)]
+fn distance(x: f64, s: Scale) -> (f64, f64, f64) {
+    let z: (f64, f64) = standardise(x, s.location, s.scale, s.inverse);
+    let below = z.0 < 0.0;
+    let a: (f64, f64) = fast_two_sum(z.0.abs(), if below { -z.1 } else { z.1 });
+    (a.0, a.1, if below { 1.0 } else { 0.0 })
+}
+
+#[kernel(inline)]
+fn density_in_main(x: f64, s: Scale, log: bool) -> bool {
+    x.abs() < 1e290 && ((x - s.location) * s.inverse).abs() < 700.0 && !log
+}
+
+#[kernel(inline)]
+fn density_main(x: f64, s: Scale, _log: bool) -> f64 {
+    let (a, al, _below) = distance(x, s);
+    let (h, l, k) = exp_parts((-a, -al));
+    let t = power_of_two(k);
+    let q: (f64, f64) = dd_add_d((h * t, l * t), 1.0);
+    let r: (f64, f64) = dd_div((h, l), dd_mul_d(dd_square(q), s.scale));
+    scale_by_power(r.0, k)
+}
+
+#[kernel]
+fn density_rest(x: f64, s: Scale, log: bool) -> f64 {
+    let location = s.location;
+    let scale = s.scale;
     let nothing = if log { f64::NEG_INFINITY } else { 0.0 };
     if x.is_nan() || location.is_nan() || scale.is_nan() {
         return x + location + scale;
@@ -66,13 +101,42 @@ pub fn dlogis(x: f64, location: f64, scale: f64, log: bool) -> f64 {
     scaled_exp(e, dd_inverse(dd_mul_d(dd_square(q), if ordinary { scale } else { scaled })))
 }
 
-/// The logistic distribution function.
+#[kernel(masked)]
+fn density_eval(x: f64, s: Scale, log: bool) -> f64 {
+    if density_in_main(x, s, log) { density_main(x, s, log) } else { density_rest(x, s, log) }
+}
+
+/// The logistic density.
 ///
-/// Domain: `scale > 0`, else NaN; infinite `x` gives 0 or 1, or NaN where it equals `location`. NaN gives NaN.
-/// Method: with `e = exp(-|z|)` the tails are `e/(1 + e)` and `1/(1 + e)`, their logs `-|z| - log1p(e)` and `-log1p(e)`.
-/// Error: see `plogis` in the table of bounds.
+/// Domain: `scale > 0`, else NaN; infinite `x` gives 0, or NaN where it equals `location`. NaN gives NaN.
+/// Method: `e/(scale (1 + e)^2)`, `e = exp(-|z|)`, `z = (x - location)/scale` and all factors as pairs; the log scale adds
+///   the logs as pairs.
+/// Error: see `dlogis` in the table of bounds.
+#[kernel(split)]
+pub fn dlogis(x: f64, location: f64, scale: f64, log: bool) -> f64 {
+    density_eval(x, scale_setup(location, scale), log)
+}
+
+#[kernel(inline)]
+fn probability_in_main(x: f64, s: Scale, _lower: bool, log: bool) -> bool {
+    ((x - s.location) * s.inverse).abs() < 700.0 && !log
+}
+
+#[kernel(inline)]
+fn probability_main(x: f64, s: Scale, lower: bool, _log: bool) -> f64 {
+    let (a, al, below) = distance(x, s);
+    let (h, l, k) = exp_parts((-a, -al));
+    let t = power_of_two(k);
+    let q: (f64, f64) = dd_add_d((h * t, l * t), 1.0);
+    let small = (below == 1.0) == lower;
+    let r: (f64, f64) = dd_div((if small { h } else { 1.0 }, if small { l } else { 0.0 }), q);
+    r.0 * (if small { t } else { 1.0 })
+}
+
 #[kernel]
-pub fn plogis(x: f64, location: f64, scale: f64, lower: bool, log: bool) -> f64 {
+fn probability_rest(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
+    let location = s.location;
+    let scale = s.scale;
     if x.is_nan() || location.is_nan() || scale.is_nan() {
         return x + location + scale;
     }
@@ -101,6 +165,36 @@ pub fn plogis(x: f64, location: f64, scale: f64, lower: bool, log: bool) -> f64 
     dd_high(dd_inverse(q))
 }
 
+#[kernel(masked)]
+fn probability_eval(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
+    if probability_in_main(x, s, lower, log) {
+        probability_main(x, s, lower, log)
+    } else {
+        probability_rest(x, s, lower, log)
+    }
+}
+
+/// The logistic distribution function.
+///
+/// Domain: `scale > 0`, else NaN; infinite `x` gives 0 or 1, or NaN where it equals `location`. NaN gives NaN.
+/// Method: with `e = exp(-|z|)` the tails are `e/(1 + e)` and `1/(1 + e)`, their logs `-|z| - log1p(e)` and `-log1p(e)`.
+/// Error: see `plogis` in the table of bounds.
+#[kernel(split)]
+pub fn plogis(x: f64, location: f64, scale: f64, lower: bool, log: bool) -> f64 {
+    probability_eval(x, scale_setup(location, scale), lower, log)
+}
+
+#[kernel(inline)]
+fn quantile_in_main(p: f64, s: Scale, _lower: bool, log: bool) -> bool {
+    !log && p > 1e-280 && p < 1.0 && s.inverse > 0.0
+}
+
+#[kernel(inline)]
+fn quantile_main(p: f64, s: Scale, lower: bool, _log: bool) -> f64 {
+    let l: (f64, f64) = log_dd(dd_div((p, 0.0), two_sum(1.0, -p)));
+    dd_high(dd_add_d(dd_mul_d(l, if lower { s.scale } else { -s.scale }), s.location))
+}
+
 /// `log(p/(1 - p))` as a pair, for `p` strictly inside its range.
 #[kernel(inline)]
 fn logit(p: f64, log_scale: bool) -> (f64, f64) {
@@ -123,15 +217,10 @@ fn logit(p: f64, log_scale: bool) -> (f64, f64) {
     dd_sub((p, 0.0), log_dd((-m.0, -m.1)))
 }
 
-/// The logistic quantile.
-///
-/// Domain: `p` in [0, 1] (log: `<= 0`), `scale >= 0`, else NaN; 0 and 1 give the infinities; `scale = 0` gives
-///   `location`. NaN gives NaN.
-/// Method: `location + scale log(p/(1 - p))`; the quotient is a pair, so its log keeps its digits next to 1/2, where on the
-///   log scale `2p - 1` is `expm1(log p + ln 2)`.
-/// Error: see `qlogis` in the table of bounds.
 #[kernel]
-pub fn qlogis(p: f64, location: f64, scale: f64, lower: bool, log: bool) -> f64 {
+fn quantile_rest(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
+    let location = s.location;
+    let scale = s.scale;
     if p.is_nan() || location.is_nan() || scale.is_nan() {
         return p + location + scale;
     }
@@ -148,4 +237,21 @@ pub fn qlogis(p: f64, location: f64, scale: f64, lower: bool, log: bool) -> f64 
     }
     let l: (f64, f64) = logit(p, log);
     locate(if lower { l } else { (-l.0, -l.1) }, location, scale)
+}
+
+#[kernel(masked)]
+fn quantile_eval(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
+    if quantile_in_main(p, s, lower, log) { quantile_main(p, s, lower, log) } else { quantile_rest(p, s, lower, log) }
+}
+
+/// The logistic quantile.
+///
+/// Domain: `p` in [0, 1] (log: `<= 0`), `scale >= 0`, else NaN; 0 and 1 give the infinities; `scale = 0` gives
+///   `location`. NaN gives NaN.
+/// Method: `location + scale log(p/(1 - p))`; the quotient is a pair, so its log keeps its digits next to 1/2, where on the
+///   log scale `2p - 1` is `expm1(log p + ln 2)`.
+/// Error: see `qlogis` in the table of bounds.
+#[kernel(split)]
+pub fn qlogis(p: f64, location: f64, scale: f64, lower: bool, log: bool) -> f64 {
+    quantile_eval(p, scale_setup(location, scale), lower, log)
 }

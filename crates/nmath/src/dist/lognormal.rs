@@ -2,14 +2,17 @@
 
 use gristmill_kernel::kernel;
 
-use super::normal::standard_probability;
+use super::normal::{standard_probability, standard_probability_main};
 use crate::special::constants::{INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW, LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW};
-use crate::special::double_double::{dd_add, dd_add_d, dd_div, dd_high, dd_mul_d, dd_sub};
-use crate::special::exponential::{exp, exp_pair};
+use crate::special::double_double::{dd_add, dd_add_d, dd_div, dd_high, dd_mul, dd_mul_d, dd_sub, two_prod, two_sum};
+use crate::special::exponential::{exp, exp_pair, exp_parts};
 use crate::special::extra_precision::log_extra;
 use crate::special::logarithm::log_dd;
-use crate::special::normal_tail::{half_square, standard_quantile_refined};
+use crate::special::normal_tail::{
+    half_square, quantile_of_centre, quantile_of_tail, standard_quantile_refined, tail_root,
+};
 use crate::special::poisson_mass::scaled_exp;
+use crate::special::scaling::scale_by_power;
 
 /// `(log(x) - meanlog)/sdlog` as a pair, for finite arguments and `sdlog` in [1e-290, 1e290].
 #[kernel(inline)]
@@ -19,14 +22,49 @@ fn standardise_log(l: (f64, f64), meanlog: f64, sdlog: f64) -> (f64, f64) {
     if z.0.abs() < 1e300 { z } else { (d.0 / sdlog, 0.0) }
 }
 
-/// The lognormal density.
-///
-/// Domain: `sdlog >= 0`, else NaN; `x <= 0` gives 0; `sdlog = 0` is a point mass at `exp(meanlog)`. NaN gives NaN.
-/// Method: `exp(-z^2/2)/(x sdlog sqrt(2 pi))`, with `z = (log(x) - meanlog)/sdlog` from a logarithm of 76 bits, because a
-///   small `sdlog` amplifies its error.
-/// Error: see `dlnorm` in the table of bounds.
+/// What the functions need of their parameters.
 #[kernel]
-pub fn dlnorm(x: f64, meanlog: f64, sdlog: f64, log: bool) -> f64 {
+struct Scale {
+    meanlog: f64,
+    sdlog: f64,
+    /// 1/sdlog; NaN where a parameter is so far from 1 that the main paths do not hold.
+    inverse: f64,
+}
+
+#[kernel(inline)]
+fn scale_setup(meanlog: f64, sdlog: f64) -> Scale {
+    let ordinary = sdlog > 1e-50 && sdlog < 1e50 && meanlog.abs() < 1e50;
+    Scale { meanlog, sdlog, inverse: if ordinary { 1.0 / sdlog } else { f64::NAN } }
+}
+
+/// `(log(x) - meanlog)/sdlog` as a loose pair, in the main range.
+#[kernel(inline)]
+fn standardise_main(x: f64, s: Scale) -> (f64, f64) {
+    let (d, e) = dd_add_d(log_extra((x, 0.0)), -s.meanlog);
+    let q = d * s.inverse;
+    (q, ((-q).mul_add(s.sdlog, d) + e) * s.inverse)
+}
+
+#[kernel(inline)]
+fn density_in_main(x: f64, s: Scale, log: bool) -> bool {
+    // |log x| is below 600 here, so that |z| < 38 leaves a normal result
+    !log && x > 1e-200 && x < 1e200 && ((crate::special::logarithm::log(x) - s.meanlog) * s.inverse).abs() < 28.0
+}
+
+#[kernel(inline)]
+fn density_main(x: f64, s: Scale, _log: bool) -> f64 {
+    let z: (f64, f64) = standardise_main(x, s);
+    let h: (f64, f64) = half_square(z);
+    let c: (f64, f64) = dd_div((INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW), two_prod(s.sdlog, x));
+    let (m, ml, k) = exp_parts((-h.0, -h.1));
+    let r: (f64, f64) = dd_mul((m, ml), c);
+    scale_by_power(r.0, k)
+}
+
+#[kernel]
+fn density_rest(x: f64, s: Scale, log: bool) -> f64 {
+    let meanlog = s.meanlog;
+    let sdlog = s.sdlog;
     let nothing = if log { f64::NEG_INFINITY } else { 0.0 };
     if x.is_nan() || meanlog.is_nan() || sdlog.is_nan() {
         return x + meanlog + sdlog;
@@ -59,14 +97,36 @@ pub fn dlnorm(x: f64, meanlog: f64, sdlog: f64, log: bool) -> f64 {
     scaled_exp(e, dd_div((INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW), (sdlog, 0.0)))
 }
 
-/// The lognormal distribution function.
+#[kernel(masked)]
+fn density_eval(x: f64, s: Scale, log: bool) -> f64 {
+    if density_in_main(x, s, log) { density_main(x, s, log) } else { density_rest(x, s, log) }
+}
+
+/// The lognormal density.
 ///
 /// Domain: `sdlog >= 0`, else NaN; `x <= 0` gives 0; `sdlog = 0` is a point mass at `exp(meanlog)`. NaN gives NaN.
-/// Method: the normal distribution function at the pair `(log(x) - meanlog)/sdlog`, as in [`dlnorm`].
-/// Paper: shepherd1981.
-/// Error: see `plnorm` in the table of bounds.
+/// Method: `exp(-z^2/2)/(x sdlog sqrt(2 pi))`, with `z = (log(x) - meanlog)/sdlog` from a logarithm of 76 bits, because a
+///   small `sdlog` amplifies its error.
+/// Error: see `dlnorm` in the table of bounds.
+#[kernel(split)]
+pub fn dlnorm(x: f64, meanlog: f64, sdlog: f64, log: bool) -> f64 {
+    density_eval(x, scale_setup(meanlog, sdlog), log)
+}
+
+#[kernel(inline)]
+fn probability_in_main(x: f64, s: Scale, _lower: bool, log: bool) -> bool {
+    !log && x > 1e-300 && x < 1e300 && ((crate::special::logarithm::log(x) - s.meanlog) * s.inverse).abs() < 37.0
+}
+
+#[kernel(inline)]
+fn probability_main(x: f64, s: Scale, lower: bool, _log: bool) -> f64 {
+    standard_probability_main(standardise_main(x, s), lower)
+}
+
 #[kernel]
-pub fn plnorm(x: f64, meanlog: f64, sdlog: f64, lower: bool, log: bool) -> f64 {
+fn probability_rest(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
+    let meanlog = s.meanlog;
+    let sdlog = s.sdlog;
     if x.is_nan() || meanlog.is_nan() || sdlog.is_nan() {
         return x + meanlog + sdlog;
     }
@@ -90,14 +150,56 @@ pub fn plnorm(x: f64, meanlog: f64, sdlog: f64, lower: bool, log: bool) -> f64 {
     standard_probability(z, lower, log)
 }
 
-/// The lognormal quantile.
+#[kernel(masked)]
+fn probability_eval(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
+    if probability_in_main(x, s, lower, log) {
+        probability_main(x, s, lower, log)
+    } else {
+        probability_rest(x, s, lower, log)
+    }
+}
+
+/// The lognormal distribution function.
 ///
-/// Domain: `p` in [0, 1] (log: `<= 0`), `sdlog >= 0`, else NaN; 0 and 1 give the ends of the support. NaN gives NaN.
-/// Method: `exp(meanlog + sdlog z)` in double-double, the normal quantile `z` with one more Newton step (see
-///   `standard_quantile_refined`), because the exponential turns its absolute error into a relative one.
-/// Error: see `qlnorm` in the table of bounds.
+/// Domain: `sdlog >= 0`, else NaN; `x <= 0` gives 0; `sdlog = 0` is a point mass at `exp(meanlog)`. NaN gives NaN.
+/// Method: the normal distribution function at the pair `(log(x) - meanlog)/sdlog`, as in [`dlnorm`].
+/// Paper: shepherd1981.
+/// Error: see `plnorm` in the table of bounds.
+#[kernel(split)]
+pub fn plnorm(x: f64, meanlog: f64, sdlog: f64, lower: bool, log: bool) -> f64 {
+    probability_eval(x, scale_setup(meanlog, sdlog), lower, log)
+}
+
+#[kernel(inline)]
+fn quantile_in_main(p: f64, s: Scale, _lower: bool, log: bool) -> bool {
+    // below sdlog = 2 the centre of the normal quantile needs no further step: 2^-55 |z| sdlog < 1/2 ulp
+    !log && (p - 0.5).abs() <= 0.39 && s.inverse > 0.5 && s.meanlog.abs() < 600.0
+}
+
+#[kernel(inline)]
+fn quantile_main(p: f64, s: Scale, lower: bool, _log: bool) -> f64 {
+    let z: (f64, f64) = quantile_of_centre(two_sum(p, -0.5));
+    exp_pair(dd_add_d(dd_mul_d(z, if lower { s.sdlog } else { -s.sdlog }), s.meanlog))
+}
+
+#[kernel(inline)]
+fn quantile_in_tail(p: f64, s: Scale, _lower: bool, log: bool) -> bool {
+    // the tail's polynomial is worth 2^-56: for sdlog |z| < 4 that is enough
+    !log && p > 1e-15 && p < 1.0 && s.inverse > 2.0 && s.meanlog.abs() < 600.0
+}
+
+#[kernel(inline)]
+fn quantile_tail_main(p: f64, s: Scale, lower: bool, _log: bool) -> f64 {
+    let left = p < 0.5;
+    let other: (f64, f64) = two_sum(1.0, -p);
+    let z: (f64, f64) = quantile_of_tail(tail_root((if left { p } else { other.0 }, if left { 0.0 } else { other.1 })));
+    exp_pair(dd_add_d(dd_mul_d(z, if left == lower { -s.sdlog } else { s.sdlog }), s.meanlog))
+}
+
 #[kernel]
-pub fn qlnorm(p: f64, meanlog: f64, sdlog: f64, lower: bool, log: bool) -> f64 {
+fn quantile_rest(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
+    let meanlog = s.meanlog;
+    let sdlog = s.sdlog;
     if p.is_nan() || meanlog.is_nan() || sdlog.is_nan() {
         return p + meanlog + sdlog;
     }
@@ -115,4 +217,34 @@ pub fn qlnorm(p: f64, meanlog: f64, sdlog: f64, lower: bool, log: bool) -> f64 {
     let z: (f64, f64) = standard_quantile_refined(p, lower, log);
     let e: (f64, f64) = dd_add_d(dd_mul_d(z, sdlog), meanlog);
     if e.0.abs() < 1e4 { exp_pair(e) } else { exp(z.0.mul_add(sdlog, meanlog)) }
+}
+
+#[kernel(masked)]
+fn quantile_outside_centre(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
+    if quantile_in_tail(p, s, lower, log) {
+        quantile_tail_main(p, s, lower, log)
+    } else {
+        quantile_rest(p, s, lower, log)
+    }
+}
+
+#[kernel(masked)]
+fn quantile_eval(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
+    if quantile_in_main(p, s, lower, log) {
+        quantile_main(p, s, lower, log)
+    } else {
+        quantile_outside_centre(p, s, lower, log)
+    }
+}
+
+/// The lognormal quantile.
+///
+/// Domain: `p` in [0, 1] (log: `<= 0`), `sdlog >= 0`, else NaN; 0 and 1 give the ends of the support. NaN gives NaN.
+/// Method: `exp(meanlog + sdlog z)` in double-double, the normal quantile `z` with one more Newton step (see
+///   `standard_quantile_refined`) where `sdlog` is large, because the exponential turns its absolute error into a relative
+///   one.
+/// Error: see `qlnorm` in the table of bounds.
+#[kernel(split)]
+pub fn qlnorm(p: f64, meanlog: f64, sdlog: f64, lower: bool, log: bool) -> f64 {
+    quantile_eval(p, scale_setup(meanlog, sdlog), lower, log)
 }

@@ -153,9 +153,9 @@ fn probability_in_main(x: f64, s: Scale, lower: bool, log: bool) -> bool {
     ((x - s.mu) * s.inverse).abs() < 37.5
 }
 
+/// The standard normal distribution function on the linear scale at a loose pair `|z| < 37.6`.
 #[kernel(inline)]
-fn probability_main(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
-    let z: (f64, f64) = standardise(x, s.mu, s.sigma, s.inverse);
+pub(crate) fn standard_probability_main(z: (f64, f64), lower: bool) -> f64 {
     let below = z.0 < 0.0;
     let h: (f64, f64) = half_square_loose(z);
     let m: (f64, f64) = mills_dd((z.0.abs(), if below { -z.1 } else { z.1 }));
@@ -164,15 +164,29 @@ fn probability_main(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
     let scale = power_of_two(k);
     let qh = q.0 * scale;
     let (u, v) = two_sum(1.0, -qh);
-    let rest = v - q.1 * scale;
     let small = below == lower || z.0 == 0.0; // at 0 both tails the same way
-    if log {
-        // the small tail is -z^2/2 + log M, both negative; the other log1p(-Q)
-        let l = log_pair((if small { m.0 } else { u }, if small { m.1 } else { rest }));
-        let r: (f64, f64) = dd_sub(l, if small { h } else { (0.0, 0.0) });
-        return if !small && qh < 1e-20 { -qh } else { r.0 + r.1 };
+    if small { qh } else { u + (v - q.1 * scale) }
+}
+
+#[kernel(inline)]
+fn probability_main(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
+    let z: (f64, f64) = standardise(x, s.mu, s.sigma, s.inverse);
+    if !log {
+        return standard_probability_main(z, lower);
     }
-    if small { qh } else { u + rest }
+    // the small tail is -z^2/2 + log M, both negative; the other log1p(-Q)
+    let below = z.0 < 0.0;
+    let h: (f64, f64) = half_square_loose(z);
+    let m: (f64, f64) = mills_dd((z.0.abs(), if below { -z.1 } else { z.1 }));
+    let (e, el, k) = exp_parts((-h.0, -h.1));
+    let q: (f64, f64) = dd_mul((e, el), m);
+    let scale = power_of_two(k);
+    let qh = q.0 * scale;
+    let (u, v) = two_sum(1.0, -qh);
+    let small = below == lower || z.0 == 0.0;
+    let l: (f64, f64) = log_pair((if small { m.0 } else { u }, if small { m.1 } else { v - q.1 * scale }));
+    let r: (f64, f64) = dd_sub(l, (if small { h.0 } else { 0.0 }, if small { h.1 } else { 0.0 }));
+    if !small && qh < 1e-20 { -qh } else { r.0 + r.1 }
 }
 
 /// The standard normal distribution function at a pair `z`, any finite or infinite size.

@@ -2,21 +2,47 @@
 
 use gristmill_kernel::kernel;
 
-use crate::special::double_double::dd_high;
+use crate::special::constants::{INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW};
+use crate::special::deviance::bd0_dd;
+use crate::special::double_double::{dd_add_d, dd_div, dd_high, dd_sqrt};
 
 use crate::special::incomplete_gamma::pgamma_at;
 use crate::special::normal_tail::standard_quantile;
-use crate::special::poisson_mass::dpois_raw;
+use crate::special::poisson_mass::{dpois_raw, log_scaled_exp, scaled_exp};
+use crate::special::stirling::stirlerr_from_one;
 
-/// The Poisson mass.
-///
-/// Domain: `lambda >= 0`, else NaN; negative, infinite and non-integer `x` give 0 (within 1e-7 relative of an integer it
-///   counts as that integer, as in R). NaN gives NaN.
-/// Method: Loader's saddle point form with bd0 and the Stirling error in double-double (see `poisson_parts`).
-/// Paper: loader2000.
-/// Error: see `dpois` in the table of bounds.
+/// What the mass needs of its parameter.
 #[kernel]
-pub fn dpois(x: f64, lambda: f64, log: bool) -> f64 {
+struct Scale {
+    lambda: f64,
+    /// `lambda` where the main path holds, else NaN.
+    ordinary: f64,
+}
+
+#[kernel(inline)]
+fn scale_setup(lambda: f64) -> Scale {
+    Scale { lambda, ordinary: if lambda > 1e-200 && lambda < 1e200 { lambda } else { f64::NAN } }
+}
+
+#[kernel(inline)]
+fn density_in_main(x: f64, s: Scale, _log: bool) -> bool {
+    x >= 0.0 && x == x.floor() && x < 1e20 && s.ordinary > 0.0
+}
+
+#[kernel(inline)]
+fn density_main(x: f64, s: Scale, log: bool) -> f64 {
+    let zero = x == 0.0;
+    let n = if zero { 1.0 } else { x };
+    let b: (f64, f64) = dd_add_d(bd0_dd(n, (s.ordinary, 0.0)), stirlerr_from_one(n));
+    let c: (f64, f64) = dd_div((INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW), dd_sqrt((n, 0.0)));
+    let e = (if zero { -s.ordinary } else { -b.0 }, if zero { 0.0 } else { -b.1 });
+    let c = (if zero { 1.0 } else { c.0 }, if zero { 0.0 } else { c.1 });
+    if log { log_scaled_exp(e, c) } else { scaled_exp(e, c) }
+}
+
+#[kernel]
+fn density_rest(x: f64, s: Scale, log: bool) -> f64 {
+    let lambda = s.lambda;
     let whole = x.round_ties_even();
     let size = x.abs();
     if (x - whole).abs() > 1e-7 * (if size > 1.0 { size } else { 1.0 }) && lambda >= 0.0 {
@@ -26,6 +52,23 @@ pub fn dpois(x: f64, lambda: f64, log: bool) -> f64 {
         return if log { f64::NEG_INFINITY } else { 0.0 };
     }
     dpois_raw(if size < f64::INFINITY { whole } else { x }, lambda, log)
+}
+
+#[kernel(masked)]
+fn density_eval(x: f64, s: Scale, log: bool) -> f64 {
+    if density_in_main(x, s, log) { density_main(x, s, log) } else { density_rest(x, s, log) }
+}
+
+/// The Poisson mass.
+///
+/// Domain: `lambda >= 0`, else NaN; negative, infinite and non-integer `x` give 0 (within 1e-7 relative of an integer it
+///   counts as that integer, as in R). NaN gives NaN.
+/// Method: Loader's saddle point form with bd0 and the Stirling error in double-double (see `poisson_parts`).
+/// Paper: loader2000.
+/// Error: see `dpois` in the table of bounds.
+#[kernel(split)]
+pub fn dpois(x: f64, lambda: f64, log: bool) -> f64 {
+    density_eval(x, scale_setup(lambda), log)
 }
 
 /// The Poisson distribution function.

@@ -2,7 +2,7 @@
 
 use gristmill_kernel::kernel;
 
-use crate::special::double_double::{dd_add_d, dd_div, dd_high, dd_inverse, dd_mul, dd_sub, two_sum};
+use crate::special::double_double::{dd_add_d, dd_div, dd_high, dd_inverse, dd_mul, dd_sub, two_prod, two_sum};
 use crate::special::exponential::{exp_parts, expm1_pair};
 use crate::special::logarithm::log_dd;
 use crate::special::scaling::{power_of_two, scale_by_power};
@@ -21,13 +21,40 @@ fn range_scale(a: f64, b: f64) -> f64 {
     }
 }
 
-/// The uniform density.
-///
-/// Domain: `a < b`, else NaN; outside [a, b] it is 0. NaN gives NaN.
-/// Method: `1/(b - a)` with the difference as a pair.
-/// Error: see `dunif` in the table of bounds.
+/// What the functions need of the ends.
 #[kernel]
-pub fn dunif(x: f64, a: f64, b: f64, log: bool) -> f64 {
+struct Scale {
+    a: f64,
+    b: f64,
+    /// `b - a` as a pair.
+    width: f64,
+    width_low: f64,
+    /// `1/(b - a)` rounded; NaN where an end is so far from 1 that the main paths do not hold.
+    inverse: f64,
+}
+
+#[kernel(inline)]
+fn scale_setup(a: f64, b: f64) -> Scale {
+    let (width, width_low) = two_sum(b, -a);
+    let ordinary = a.abs() < 1e200 && b.abs() < 1e200 && width > 1e-200;
+    let inverse: (f64, f64) = dd_inverse((width, width_low));
+    Scale { a, b, width, width_low, inverse: if ordinary { inverse.0 } else { f64::NAN } }
+}
+
+#[kernel(inline)]
+fn density_in_main(x: f64, s: Scale, log: bool) -> bool {
+    !log && s.inverse > 0.0 && x == x
+}
+
+#[kernel(inline)]
+fn density_main(x: f64, s: Scale, _log: bool) -> f64 {
+    if x >= s.a && x <= s.b { s.inverse } else { 0.0 }
+}
+
+#[kernel]
+fn density_rest(x: f64, s: Scale, log: bool) -> f64 {
+    let a = s.a;
+    let b = s.b;
     let nothing = if log { f64::NEG_INFINITY } else { 0.0 };
     if x.is_nan() || a.is_nan() || b.is_nan() {
         return x + a + b;
@@ -47,14 +74,48 @@ pub fn dunif(x: f64, a: f64, b: f64, log: bool) -> f64 {
     dd_high(dd_inverse(width)) * f
 }
 
-/// The uniform distribution function.
+#[kernel(masked)]
+fn density_eval(x: f64, s: Scale, log: bool) -> f64 {
+    if density_in_main(x, s, log) { density_main(x, s, log) } else { density_rest(x, s, log) }
+}
+
+/// The uniform density.
 ///
-/// Domain: `a <= b`, both finite, else NaN. NaN gives NaN.
-/// Method: `(x - a)/(b - a)` or `(b - x)/(b - a)`, the differences and the quotient as pairs; the log of the larger one is
-///   taken of `1 -` the smaller, so that it keeps its digits next to the end.
-/// Error: see `punif` in the table of bounds.
+/// Domain: `a < b`, else NaN; outside [a, b] it is 0. NaN gives NaN.
+/// Method: `1/(b - a)` with the difference as a pair.
+/// Error: see `dunif` in the table of bounds.
+#[kernel(split)]
+pub fn dunif(x: f64, a: f64, b: f64, log: bool) -> f64 {
+    density_eval(x, scale_setup(a, b), log)
+}
+
+#[kernel(inline)]
+fn probability_in_main(x: f64, s: Scale, _lower: bool, log: bool) -> bool {
+    !log && s.inverse > 0.0 && x == x
+}
+
+#[kernel(inline)]
+fn probability_main(x: f64, s: Scale, lower: bool, _log: bool) -> f64 {
+    let xc = if x < s.a {
+        s.a
+    } else if x > s.b {
+        s.b
+    } else {
+        x
+    };
+    let (d, e) = two_sum(if lower { xc } else { s.b }, if lower { -s.a } else { -xc });
+    let q = d * s.inverse;
+    let r = (-q).mul_add(s.width_low, (-q).mul_add(s.width, d) + e);
+    let y = r.mul_add(s.inverse, q);
+    // at the ends exactly
+    let one = if lower { x >= s.b } else { x <= s.a };
+    if one { 1.0 } else { y }
+}
+
 #[kernel]
-pub fn punif(x: f64, a: f64, b: f64, lower: bool, log: bool) -> f64 {
+fn probability_rest(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
+    let a = s.a;
+    let b = s.b;
     if x.is_nan() || a.is_nan() || b.is_nan() {
         return x + a + b;
     }
@@ -84,13 +145,47 @@ pub fn punif(x: f64, a: f64, b: f64, lower: bool, log: bool) -> f64 {
     if other.0 < 1e-20 { -other.0 } else { dd_high(log_dd(dd_sub((1.0, 0.0), other))) }
 }
 
-/// The uniform quantile.
+#[kernel(masked)]
+fn probability_eval(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
+    if probability_in_main(x, s, lower, log) {
+        probability_main(x, s, lower, log)
+    } else {
+        probability_rest(x, s, lower, log)
+    }
+}
+
+/// The uniform distribution function.
 ///
-/// Domain: `p` in [0, 1] (log: `<= 0`), `a <= b`, both finite, else NaN. NaN gives NaN.
-/// Method: `a + p (b - a)` in double-double; on the log scale `p` is `exp` as a pair, or, above 1/2, `b + expm1(p) (b - a)`.
-/// Error: see `qunif` in the table of bounds.
+/// Domain: `a <= b`, both finite, else NaN. NaN gives NaN.
+/// Method: `(x - a)/(b - a)` or `(b - x)/(b - a)`, the differences and the quotient as pairs; the log of the larger one is
+///   taken of `1 -` the smaller, so that it keeps its digits next to the end.
+/// Error: see `punif` in the table of bounds.
+#[kernel(split)]
+pub fn punif(x: f64, a: f64, b: f64, lower: bool, log: bool) -> f64 {
+    probability_eval(x, scale_setup(a, b), lower, log)
+}
+
+#[kernel(inline)]
+fn quantile_in_main(p: f64, s: Scale, _lower: bool, log: bool) -> bool {
+    !log && s.inverse > 0.0 && p >= 0.0 && p <= 1.0
+}
+
+#[kernel(inline)]
+fn quantile_main(p: f64, s: Scale, lower: bool, _log: bool) -> f64 {
+    // from the nearer end; 1 - p is exact above 1/2
+    let far = p > 0.5;
+    let part = if far { 1.0 - p } else { p };
+    let from_a = lower != far;
+    let (t, te) = two_prod(s.width, part);
+    let tl = s.width_low.mul_add(part, te);
+    let (y, ye) = two_sum(if from_a { s.a } else { s.b }, if from_a { t } else { -t });
+    y + (ye + (if from_a { tl } else { -tl }))
+}
+
 #[kernel]
-pub fn qunif(p: f64, a: f64, b: f64, lower: bool, log: bool) -> f64 {
+fn quantile_rest(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
+    let a = s.a;
+    let b = s.b;
     if p.is_nan() || a.is_nan() || b.is_nan() {
         return p + a + b;
     }
@@ -126,4 +221,19 @@ pub fn qunif(p: f64, a: f64, b: f64, lower: bool, log: bool) -> f64 {
     let step = dd_mul(width, part);
     let y: (f64, f64) = if from_a { dd_add_d(step, a * f) } else { dd_sub((b * f, 0.0), step) };
     y.0 * back
+}
+
+#[kernel(masked)]
+fn quantile_eval(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
+    if quantile_in_main(p, s, lower, log) { quantile_main(p, s, lower, log) } else { quantile_rest(p, s, lower, log) }
+}
+
+/// The uniform quantile.
+///
+/// Domain: `p` in [0, 1] (log: `<= 0`), `a <= b`, both finite, else NaN. NaN gives NaN.
+/// Method: `a + p (b - a)` in double-double; on the log scale `p` is `exp` as a pair, or, above 1/2, `b + expm1(p) (b - a)`.
+/// Error: see `qunif` in the table of bounds.
+#[kernel(split)]
+pub fn qunif(p: f64, a: f64, b: f64, lower: bool, log: bool) -> f64 {
+    quantile_eval(p, scale_setup(a, b), lower, log)
 }

@@ -2,13 +2,13 @@
 
 use gristmill_kernel::kernel;
 
-use crate::special::double_double::{dd_add, dd_add_d, dd_div, dd_high, dd_mul_d, dd_sub};
-use crate::special::exponential::{exp, exp_pair};
+use crate::special::double_double::{dd_add, dd_add_d, dd_div, dd_high, dd_mul_d, dd_sub, two_sum};
+use crate::special::exponential::{exp, exp_pair, expm1_pair};
 use crate::special::exponential_tail::{exponential_probability, exponential_quantile};
 use crate::special::extra_precision::{exp_extra_parts, log_extra};
-use crate::special::logarithm::log_dd;
-use crate::special::poisson_mass::scaled_exp;
-use crate::special::scaling::scale_by_power;
+use crate::special::logarithm::{log, log_dd};
+use crate::special::poisson_mass::{log_scaled_exp, scaled_exp};
+use crate::special::scaling::{power_of_two, scale_by_power};
 
 /// `shape log(x/scale)` as a pair for positive finite arguments; the logarithm has 76 bits.
 #[kernel(inline)]
@@ -27,14 +27,58 @@ fn wide_exp(t: (f64, f64)) -> (f64, f64) {
     (if inside { scale_by_power(h, k) } else { rough }, if inside { scale_by_power(l, k) } else { 0.0 })
 }
 
-/// The Weibull density.
-///
-/// Domain: `shape > 0`, `scale > 0`, else NaN; `x < 0` gives 0. NaN gives NaN.
-/// Method: `(shape/x) u exp(-u)` with `u = (x/scale)^shape = exp(t)`: the exponent is `t - u`, both as pairs. `u` reaches
-///   745, which multiplies its relative error, so the logarithm and the exponential behind it carry 76 and 63 bits.
-/// Error: see `dweibull` in the table of bounds.
+/// What the functions need of their parameters.
 #[kernel]
-pub fn dweibull(x: f64, shape: f64, scale: f64, log: bool) -> f64 {
+struct Scale {
+    shape: f64,
+    scale: f64,
+    /// `log(scale)` as a pair of 76 bits; NaN where a parameter is so far from 1 that the main paths do not hold.
+    log_scale: f64,
+    log_scale_low: f64,
+}
+
+#[kernel(inline)]
+fn scale_setup(shape: f64, scale: f64) -> Scale {
+    let ordinary = scale > 1e-200 && scale < 1e200 && shape > 1e-100 && shape < 1e100;
+    let l: (f64, f64) = log_extra((if ordinary { scale } else { 1.0 }, 0.0));
+    Scale { shape, scale, log_scale: if ordinary { l.0 } else { f64::NAN }, log_scale_low: l.1 }
+}
+
+/// `t = shape log(x/scale)` and `exp(t)`: `(t, its low part, u, its low part)`.
+#[kernel(inline)]
+fn power_parts(x: f64, s: Scale) -> (f64, f64, f64, f64) {
+    let l: (f64, f64) = dd_sub(log_extra((x, 0.0)), (s.log_scale, s.log_scale_low));
+    let (t, tl) = dd_mul_d(l, s.shape);
+    let inside = t > -600.0 && t < 9.0;
+    let (h, hl, k) = exp_extra_parts((if inside { t } else { 0.0 }, if inside { tl } else { 0.0 }));
+    let f = power_of_two(k);
+    (t, tl, h * f, hl * f)
+}
+
+#[kernel(inline)]
+fn main_range(x: f64, s: Scale) -> bool {
+    // exp(t) in [1e-260, 8000]; the logarithm is only roughly needed for the test
+    let t = (log(x) - s.log_scale) * s.shape;
+    x > 1e-200 && x < 1e200 && t > -590.0 && t < 8.9
+}
+
+#[kernel(inline)]
+fn density_in_main(x: f64, s: Scale, _log: bool) -> bool {
+    main_range(x, s)
+}
+
+#[kernel(inline)]
+fn density_main(x: f64, s: Scale, log: bool) -> f64 {
+    let (t, tl, u, ul) = power_parts(x, s);
+    let e: (f64, f64) = dd_sub((t, tl), (u, ul));
+    let c: (f64, f64) = dd_div((s.shape, 0.0), (x, 0.0));
+    if log { log_scaled_exp(e, c) } else { scaled_exp(e, c) }
+}
+
+#[kernel]
+fn density_rest(x: f64, s: Scale, log: bool) -> f64 {
+    let shape = s.shape;
+    let scale = s.scale;
     let nothing = if log { f64::NEG_INFINITY } else { 0.0 };
     if x.is_nan() || shape.is_nan() || scale.is_nan() {
         return x + shape + scale;
@@ -78,13 +122,40 @@ pub fn dweibull(x: f64, shape: f64, scale: f64, log: bool) -> f64 {
     scaled_exp(e, (1.0, 0.0))
 }
 
-/// The Weibull distribution function.
+#[kernel(masked)]
+fn density_eval(x: f64, s: Scale, log: bool) -> f64 {
+    if density_in_main(x, s, log) { density_main(x, s, log) } else { density_rest(x, s, log) }
+}
+
+/// The Weibull density.
 ///
-/// Domain: `shape > 0`, `scale > 0`, else NaN; `x <= 0` gives 0. NaN gives NaN.
-/// Method: the tails of a unit exponential at the pair `u = (x/scale)^shape`, as in [`dweibull`].
-/// Error: see `pweibull` in the table of bounds.
+/// Domain: `shape > 0`, `scale > 0`, else NaN; `x < 0` gives 0. NaN gives NaN.
+/// Method: `(shape/x) u exp(-u)` with `u = (x/scale)^shape = exp(t)`: the exponent is `t - u`, both as pairs. `u` reaches
+///   745, which multiplies its relative error, so the logarithm and the exponential behind it carry 76 and 63 bits.
+/// Error: see `dweibull` in the table of bounds.
+#[kernel(split)]
+pub fn dweibull(x: f64, shape: f64, scale: f64, log: bool) -> f64 {
+    density_eval(x, scale_setup(shape, scale), log)
+}
+
+#[kernel(inline)]
+fn probability_in_main(x: f64, s: Scale, lower: bool, log: bool) -> bool {
+    main_range(x, s) && !(lower && log)
+}
+
+#[kernel(inline)]
+fn probability_main(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
+    let (_t, _tl, u, ul) = power_parts(x, s);
+    if log {
+        return -u;
+    }
+    if lower { -dd_high(expm1_pair((-u, -ul))) } else { exp_pair((-u, -ul)) }
+}
+
 #[kernel]
-pub fn pweibull(x: f64, shape: f64, scale: f64, lower: bool, log: bool) -> f64 {
+fn probability_rest(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
+    let shape = s.shape;
+    let scale = s.scale;
     if x.is_nan() || shape.is_nan() || scale.is_nan() {
         return x + shape + scale;
     }
@@ -115,14 +186,43 @@ pub fn pweibull(x: f64, shape: f64, scale: f64, lower: bool, log: bool) -> f64 {
     exponential_probability(wide_exp(t), lower, log)
 }
 
-/// The Weibull quantile.
+#[kernel(masked)]
+fn probability_eval(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
+    if probability_in_main(x, s, lower, log) {
+        probability_main(x, s, lower, log)
+    } else {
+        probability_rest(x, s, lower, log)
+    }
+}
+
+/// The Weibull distribution function.
 ///
-/// Domain: `p` in [0, 1] (log: `<= 0`), `shape > 0`, `scale > 0`, else NaN; 0 and 1 give the ends of the support. NaN
-///   gives NaN.
-/// Method: `scale e^(1/shape)`, `e` the unit exponential quantile, as `exp(log(e)/shape)` with logarithms of 76 bits.
-/// Error: see `qweibull` in the table of bounds.
+/// Domain: `shape > 0`, `scale > 0`, else NaN; `x <= 0` gives 0. NaN gives NaN.
+/// Method: the tails of a unit exponential at the pair `u = (x/scale)^shape`, as in [`dweibull`].
+/// Error: see `pweibull` in the table of bounds.
+#[kernel(split)]
+pub fn pweibull(x: f64, shape: f64, scale: f64, lower: bool, log: bool) -> f64 {
+    probability_eval(x, scale_setup(shape, scale), lower, log)
+}
+
+#[kernel(inline)]
+fn quantile_in_main(p: f64, s: Scale, _lower: bool, log: bool) -> bool {
+    // with a shape above 0.1 the error of the pair's logarithm, 2^-66, is far below an ulp after division
+    !log && p > 1e-15 && p < 1.0 && s.log_scale.abs() < 1e3 && s.shape > 0.1
+}
+
+#[kernel(inline)]
+fn quantile_main(p: f64, s: Scale, lower: bool, _log: bool) -> f64 {
+    let other: (f64, f64) = two_sum(1.0, -p);
+    let l: (f64, f64) = log_dd((if lower { other.0 } else { p }, if lower { other.1 } else { 0.0 }));
+    let t: (f64, f64) = dd_div(log_dd((-l.0, -l.1)), (s.shape, 0.0));
+    scaled_exp(t, (s.scale, 0.0))
+}
+
 #[kernel]
-pub fn qweibull(p: f64, shape: f64, scale: f64, lower: bool, log: bool) -> f64 {
+fn quantile_rest(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
+    let shape = s.shape;
+    let scale = s.scale;
     if p.is_nan() || shape.is_nan() || scale.is_nan() {
         return p + shape + scale;
     }
@@ -155,4 +255,20 @@ pub fn qweibull(p: f64, shape: f64, scale: f64, lower: bool, log: bool) -> f64 {
         return if rough > 0.0 { f64::INFINITY } else { 0.0 };
     }
     exp_pair(dd_add_d(log_dd((scale, 0.0)), rough))
+}
+
+#[kernel(masked)]
+fn quantile_eval(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
+    if quantile_in_main(p, s, lower, log) { quantile_main(p, s, lower, log) } else { quantile_rest(p, s, lower, log) }
+}
+
+/// The Weibull quantile.
+///
+/// Domain: `p` in [0, 1] (log: `<= 0`), `shape > 0`, `scale > 0`, else NaN; 0 and 1 give the ends of the support. NaN
+///   gives NaN.
+/// Method: `scale e^(1/shape)`, `e` the unit exponential quantile, as `exp(log(e)/shape)` with logarithms of 76 bits.
+/// Error: see `qweibull` in the table of bounds.
+#[kernel(split)]
+pub fn qweibull(p: f64, shape: f64, scale: f64, lower: bool, log: bool) -> f64 {
+    quantile_eval(p, scale_setup(shape, scale), lower, log)
 }

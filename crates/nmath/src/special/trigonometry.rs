@@ -62,6 +62,14 @@ fn cos_pi_quarter(t: (f64, f64)) -> (f64, f64) {
     fast_two_sum(1.0, c + low)
 }
 
+/// `sin(pi t)` and `cos(pi t)` of a pair `|t| <= 1/4`: `(sine, its low part, cosine, its low part)`, relative 2^-56.
+#[kernel(inline)]
+pub fn sin_cos_pi_quarter(t: (f64, f64)) -> (f64, f64, f64, f64) {
+    let (s, sl) = sin_pi_quarter(t);
+    let (c, cl) = cos_pi_quarter(t);
+    (s, sl, c, cl)
+}
+
 /// `sin(pi x)` as a normalised pair for any finite `x`, relative error about 2^-56: the reduction is exact.
 #[kernel(inline)]
 pub fn sin_pi_pair(x: f64) -> (f64, f64) {

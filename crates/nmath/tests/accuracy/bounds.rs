@@ -46,7 +46,7 @@ bounds! { //         99 %   max
     pcauchy    =>    0.52,  0.54;
     qcauchy    =>    0.92,  1.43;
     dchisq     =>    0.53,  0.58;
-    pchisq     =>    0.77,  1.00;
+    pchisq     =>    0.77,  1.40;
     qchisq     =>    0.57,  0.63;
     dexp       =>    0.51,  0.52;
     pexp       =>    0.52,  0.52;
