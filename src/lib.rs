@@ -14,6 +14,10 @@
 //! | [`glm`] | generalised linear models over a grid of coefficients |
 #![forbid(unsafe_code)]
 
+mod builtin;
+
+pub use builtin::BUILTIN_PACKAGES;
+
 pub use gristmill_ckernel as ckernel;
 pub use gristmill_cl_library as cl_library;
 pub use gristmill_cl_runtime as cl_runtime;

@@ -55,9 +55,6 @@ enum Command {
     Completions(completions::Args),
 }
 
-/// The packages that are part of the program.
-pub(crate) const BUILTIN_PACKAGES: &[gristmill_cl_library::BuiltinPackage] = &[];
-
 /// How a command ended that could run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Outcome {

@@ -101,7 +101,7 @@ fn to_json(program: &ProgramSource, found: &[Diagnostic], text: Option<&str>) ->
 }
 
 fn assemble(args: &Args) -> Result<ProgramSource> {
-    let packages = Packages::from_env(super::BUILTIN_PACKAGES);
+    let packages = Packages::from_env(gristmill::BUILTIN_PACKAGES);
     let named = args.package.as_deref().map(|p| packages.find(p)).transpose()?;
     let kernel = match &named {
         Some(package) if !Path::new(&args.kernel).is_file() => package.shard(&args.kernel)?,

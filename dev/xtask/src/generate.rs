@@ -13,6 +13,7 @@ pub(crate) struct Args {
 const GENERATORS: &[(&str, &str)] = &[
     ("gristmill-ckernel", "header"), //
     ("gristmill-kernel", "fuzz_batch"),
+    ("gristmill-nmath", "export"),
 ];
 
 pub(crate) fn generate(check: bool) -> Result {
