@@ -15,8 +15,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn main(args: &Args) -> Result {
-    let mut command =
-        cargo(&["run", "--quiet", "--release", "--package", "gristmill-nmath", "--example", "accuracy", "--"]);
+    let mut command = cargo(&["run", "--quiet", "--package", "gristmill-nmath", "--example", "accuracy", "--"]);
     if !args.write {
         command.arg("--print");
     }

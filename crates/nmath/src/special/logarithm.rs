@@ -133,13 +133,26 @@ pub fn log_dd(a: (f64, f64)) -> (f64, f64) {
     log_from_ratio(k, sh, sl)
 }
 
+/// `s = f/(2 + f)` as a normalised pair.
+#[kernel(inline)]
+fn ratio_of_double(f: f64) -> (f64, f64) {
+    let (dh, dl) = fast_two_sum(2.0, f);
+    dd_div((f, 0.0), (dh, dl))
+}
+
 /// [`log_dd`] of a plain double, for less: `log(x)` as a normalised pair, relative error about 2^-70.
 #[kernel(inline)]
 pub fn log_dd_of_double(x: f64) -> (f64, f64) {
     let (k, m) = split_double(x);
-    let f = m - 1.0;
-    let (dh, dl) = fast_two_sum(2.0, f);
-    let (sh, sl) = dd_div((f, 0.0), (dh, dl));
+    let (sh, sl) = ratio_of_double(m - 1.0);
+    log_from_ratio(k, sh, sl)
+}
+
+/// The same for a positive normal number.
+#[kernel(inline)]
+pub fn log_dd_of_normal(x: f64) -> (f64, f64) {
+    let (k, m) = split_bits(x, OFFSET);
+    let (sh, sl) = ratio_of_double(m - 1.0);
     log_from_ratio(k, sh, sl)
 }
 

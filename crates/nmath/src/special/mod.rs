@@ -3,7 +3,8 @@
 //! Lowest layer first; a file uses only files listed before it:
 //! `polynomial` (a macro), [`double_double`], [`scaling`], [`exponential`], [`logarithm`], [`power`], [`roots`],
 //! [`constants`], [`extra_precision`], [`trigonometry`], [`trigonometric`],
-//! [`inverse_trigonometric`], [`hyperbolic`], [`stirling`], [`deviance`], [`gamma_function`],
+//! [`inverse_trigonometric`], [`hyperbolic`], [`log_space`],
+//! [`error_function`], [`polygamma`], [`rounding`], [`stirling`], [`deviance`], [`gamma_function`],
 //! [`poisson_mass`], [`normal_tail`], [`incomplete_gamma`], [`exponential_tail`], [`location_scale`],
 //! `beta_tables`, [`binomial_kernel`], [`beta_function`], [`incomplete_beta`], [`beta_quantile`], [`f_ratio`],
 //! [`hypergeometric_sum`], [`discrete_quantile`], [`negative_binomial_kernel`].
@@ -19,6 +20,7 @@ pub mod constants;
 pub mod deviance;
 pub mod discrete_quantile;
 pub mod double_double;
+pub mod error_function;
 pub mod exponential;
 pub mod exponential_tail;
 pub mod extra_precision;
@@ -30,12 +32,15 @@ pub mod incomplete_beta;
 pub mod incomplete_gamma;
 pub mod inverse_trigonometric;
 pub mod location_scale;
+pub mod log_space;
 pub mod logarithm;
 pub mod negative_binomial_kernel;
 pub mod normal_tail;
 pub mod poisson_mass;
+pub mod polygamma;
 pub mod power;
 pub mod roots;
+pub mod rounding;
 pub mod scaling;
 pub mod stirling;
 pub mod trigonometric;
@@ -44,12 +49,16 @@ pub mod trigonometry;
 pub use beta_function::{beta, choose, lbeta, lchoose};
 pub use binomial_kernel::dbinom_raw;
 pub use deviance::bd0;
+pub use error_function::{erf, erfc, erfcinv, erfinv};
 pub use exponential::{exp, expm1};
 pub use gamma_function::{gammafn, lgamma1p, lgammafn, lgammafn_sign, stirlerr};
 pub use hyperbolic::{cosh, sinh, tanh};
 pub use inverse_trigonometric::{acos, asin, atan, atan2};
+pub use log_space::{log1mexp, log1pexp, logspace_add, logspace_sub, logspace_sum, pow1p};
 pub use logarithm::{log, log1p, log1pmx, log2, log10};
 pub use poisson_mass::dpois_raw;
-pub use power::pow;
+pub use polygamma::{digamma, pentagamma, psigamma, tetragamma, trigamma};
+pub use power::{pow, r_pow, r_pow_di};
 pub use roots::{cbrt, sqrt};
+pub use rounding::{fmax2, fmin2, fprec, fround, fsign, ftrunc, imax2, imin2, sign};
 pub use trigonometric::{cos, cospi, sin, sinpi, tan, tanpi};

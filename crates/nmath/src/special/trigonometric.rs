@@ -279,7 +279,7 @@ fn reduce_half_turns(x: f64) -> (f64, f64) {
 
 /// `sin(pi t)` for `|t| <= 1/4` as a loose pair.
 #[kernel(inline)]
-fn sinpi_quarter(t: f64) -> (f64, f64) {
+pub fn sinpi_quarter(t: f64) -> (f64, f64) {
     let u = t * t;
     let (a, e) = two_prod(t, PI_HIGH);
     (a, (t * u).mul_add(sinpi_tail(u), t.mul_add(PI_LOW, e)))
@@ -287,7 +287,7 @@ fn sinpi_quarter(t: f64) -> (f64, f64) {
 
 /// `cos(pi t)` for `|t| <= 1/4` as a loose pair.
 #[kernel(inline)]
-fn cospi_quarter(t: f64) -> (f64, f64) {
+pub fn cospi_quarter(t: f64) -> (f64, f64) {
     let (u, ue) = two_prod(t, t);
     let (h, he) = two_prod(u, HALF_PI_SQUARE_HIGH);
     let (high, e) = fast_two_sum(1.0, -h);

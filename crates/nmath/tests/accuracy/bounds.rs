@@ -35,6 +35,22 @@ bounds! { //         99 %   max
     cosh       =>    0.51,  0.53;
     tanh       =>    0.51,  0.53;
     // special
+    erf        =>    0.52,  0.60;
+    erfc       =>    0.55,  0.65;
+    erfinv     =>    0.52,  0.60;
+    erfcinv    =>    0.52,  0.55;
+    log1pexp   =>    0.52,  0.56;
+    log1mexp   =>    0.52,  0.56;
+    logspace_add =>    0.51,  0.52;
+    logspace_sub =>    0.51,  0.52;
+    pow1p      =>    0.51,  0.52;
+    digamma    =>    0.52,  2.80;
+    trigamma   =>    0.51,  0.52;
+    tetragamma =>    0.51,  0.52;
+    pentagamma =>    0.51,  0.52;
+    psigamma   =>    0.51,  0.52;
+    fround     =>    0.50,  0.51;
+    fprec      =>    0.51,  0.52;
     log1pmx    =>    0.51,  0.52;
     // normal and gamma families
     bd0        =>    0.52,  0.60;

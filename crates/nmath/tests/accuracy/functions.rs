@@ -47,6 +47,22 @@ functions! {
     { cosh(x) }
     { tanh(x) }
     // special
+    { erf(x) }
+    { erfc(x) }
+    { erfinv(p) }
+    { erfcinv(q) }
+    { log1pexp(x) }
+    { log1mexp(x) }
+    { logspace_add(lx, ly) }
+    { logspace_sub(lx, ly) }
+    { pow1p(x, y) }
+    { digamma(x) }
+    { trigamma(x) }
+    { tetragamma(x) }
+    { pentagamma(x) }
+    { psigamma(x, deriv) }
+    { fround(x, digits) }
+    { fprec(x, digits) }
     { log1pmx(x) }
     // normal and gamma families
     { bd0(x, m) }

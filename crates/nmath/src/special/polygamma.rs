@@ -1,0 +1,314 @@
+//! `digamma` and the polygamma functions.
+
+use super::constants::{PI_HIGH, PI_LOW};
+use super::double_double::{
+    dd_add, dd_add_d, dd_div, dd_inverse, dd_mul, dd_mul_d, dd_square, dd_sub, fast_two_sum, two_prod, two_sum,
+};
+use super::logarithm::{log_dd, split_double};
+use super::scaling::{power_of_two, scale_by_power};
+use super::trigonometric::{cospi_quarter, sinpi_quarter};
+use gristmill_kernel::kernel;
+
+/// The positive zero of `digamma`, in two parts.
+#[kernel]
+const ZERO_HIGH: f64 = 1.4616321449683622;
+#[kernel]
+const ZERO_LOW: f64 = 9.549995429965697e-17;
+/// The slope of `digamma` there, in two parts.
+#[kernel]
+const ZERO_SLOPE_HIGH: f64 = 0.9676722454476212;
+#[kernel]
+const ZERO_SLOPE_LOW: f64 = -3.387874303038943e-17;
+/// 1/12 = TWELFTH_HIGH + TWELFTH_LOW
+#[kernel]
+const TWELFTH_HIGH: f64 = 0.08333333333333333;
+#[kernel]
+const TWELFTH_LOW: f64 = 4.625929269271485e-18;
+/// `B_2j / (2j)!`, j = 1 to 12: Euler and Maclaurin's formula
+#[kernel]
+const BERNOULLI: [f64; 12] = [
+    0.08333333333333333,
+    -0.001388888888888889,
+    3.306878306878307e-05,
+    -8.267195767195768e-07,
+    2.08767569878681e-08,
+    -5.284190138687493e-10,
+    1.3382536530684679e-11,
+    -3.3896802963225827e-13,
+    8.586062056277845e-15,
+    -2.174868698558062e-16,
+    5.5090028283602295e-18,
+    -1.3954464685812522e-19,
+];
+
+polynomial! {
+    /// `-(log(x) - 1/(2x) - 1/(12x^2) - digamma(x)) x^4` in `1/x^2`: the coefficients `-B_2j/(2j)` from j = 2 on.
+    fn digamma_tail =
+        [3607.5105463980462, -281.46014492753625, 26.456212121212122]
+        [-3.0539543302701198, 0.4432598039215686, -0.08333333333333333, 0.021092796092796094]
+        [-0.007575757575757576, 0.004166666666666667, -0.003968253968253968, 0.008333333333333333];
+}
+
+polynomial! {
+    /// `(digamma(x0 + d)/d - digamma'(x0)) / d` for `|d| <= 1/8` from the positive zero `x0`.
+    fn near_zero =
+        [-0.003457539591386346]
+        [0.005055034367144149, -0.007202636762398829, 0.01053601772147374, -0.015424786202736337]
+        [0.022597677902967652, -0.03316112636351676, 0.048804288001403094, -0.07219956125674531]
+        [0.10782405069168717, -0.16394270544240624, 0.2584997609556506, -0.4427631689835921];
+}
+
+/// `digamma(x)` as a normalised pair for `x > -40`, not a pole, absolute error about 2^-66.
+///
+/// `x` is raised to 10 or more by `digamma(x) = digamma(x+1) - 1/x`, in double-double; there the asymptotic series, whose
+/// last term taken is below 1e-20.
+#[kernel]
+fn digamma_shifted(x: f64) -> (f64, f64) {
+    let mut sum: (f64, f64) = (0.0, 0.0);
+    let mut steps = 0.0;
+    while x + steps < 10.0 {
+        sum = dd_add(sum, dd_inverse(two_sum(x, steps)));
+        steps += 1.0;
+    }
+    let a: (f64, f64) = two_sum(x, steps);
+    let inverse: (f64, f64) = dd_inverse(a);
+    let u: (f64, f64) = dd_square(inverse);
+    let series = (u.0 * u.0) * digamma_tail(u.0);
+    let y = dd_sub(log_dd(a), (0.5 * inverse.0, 0.5 * inverse.1));
+    let y = dd_sub(y, dd_mul(u, (TWELFTH_HIGH, TWELFTH_LOW)));
+    dd_sub(dd_add_d(y, series), sum)
+}
+
+/// `pi cot(pi x)` as a normalised pair for a non-integer `x`, relative error about 2^-55.
+#[kernel]
+fn pi_cot_pi(x: f64) -> (f64, f64) {
+    let t = x - x.round_ties_even(); // exact, |t| <= 1/2
+    let at = t.abs();
+    let flip = at > 0.25;
+    let v = if flip { 0.5 - at } else { at };
+    let (sh, sl) = sinpi_quarter(v);
+    let s: (f64, f64) = fast_two_sum(sh, sl);
+    let (ch, cl) = cospi_quarter(v);
+    let c: (f64, f64) = fast_two_sum(ch, cl);
+    let (nh, nl) = if flip { s } else { c };
+    let (dh, dl) = if flip { c } else { s };
+    let y: (f64, f64) = dd_mul((PI_HIGH, PI_LOW), dd_div((nh, nl), (dh, dl)));
+    if t < 0.0 { (-y.0, -y.1) } else { y }
+}
+
+/// The logarithmic derivative of the gamma function.
+///
+/// Domain: every `f64` but 0, the negative integers and `-inf`, where it gives NaN, as for NaN; `+inf` gives `+inf`.
+/// Method: next to the positive zero (1.46163...) a polynomial in the distance from it; x > -40: raised to 10 by the
+///   recurrence, then the asymptotic series, all in double-double, so that the result stays good next to the negative
+///   zeros; below: reflection.
+/// Paper: DLMF 5.5.2, 5.5.4, 5.11.2.
+/// Error: see docs/accuracy.md; the gate is in tests/accuracy/bounds.rs. Absolute 2^-66 next to the negative zeros.
+#[kernel]
+pub fn digamma(x: f64) -> f64 {
+    if x.is_nan() || x == f64::INFINITY {
+        return x;
+    }
+    if x <= 0.0 && x.floor() == x {
+        return f64::NAN;
+    }
+    if x.abs() < 1e-290 {
+        return -1.0 / x;
+    }
+    let d = x - ZERO_HIGH; // exact where it is used
+    if d.abs() <= 0.125 {
+        let (h, l) = fast_two_sum(d, -ZERO_LOW);
+        let (s, e) = fast_two_sum(ZERO_SLOPE_HIGH, h * near_zero(h));
+        let (p, pe) = two_prod(h, s);
+        return p + h.mul_add(e + ZERO_SLOPE_LOW, l.mul_add(s, pe));
+    }
+    if x > 1e17 {
+        let y: (f64, f64) = log_dd((x, 0.0));
+        return y.0 + (y.1 - 0.5 / x);
+    }
+    if x > -40.0 {
+        let y: (f64, f64) = digamma_shifted(x);
+        return y.0 + y.1;
+    }
+    let (h, l) = two_sum(1.0, -x);
+    let up: (f64, f64) = digamma_shifted(h);
+    // the low part of 1 - x enters through the derivative, which is about 1/x there
+    let y: (f64, f64) = dd_sub(dd_add_d(up, l / h), pi_cot_pi(x));
+    y.0 + y.1
+}
+
+/// `a^n` of a pair for `n >= 0` as a normalised pair, by squaring; relative error about `2 n 2^-103`.
+#[kernel]
+fn dd_integer_power(a: (f64, f64), n: i32) -> (f64, f64) {
+    let mut result: (f64, f64) = (1.0, 0.0);
+    let mut square = a;
+    let mut rest = n;
+    while rest > 0 {
+        if rest & 1 == 1 {
+            result = dd_mul(result, square);
+        }
+        square = dd_square(square);
+        rest >>= 1;
+    }
+    result
+}
+
+/// `b^s zeta(s, a)`: the sum of `(b/(a+k))^s` over `k >= 0`, as a normalised pair; `a >= b > 0`, `2 <= s <= 101`.
+///
+/// The first terms in double-double up to `a + k >= 8 + 1.2 s`, the others by Euler and Maclaurin's formula with twelve
+/// Bernoulli numbers: the first one left out is below 1e-18 of the sum there (DLMF 25.11.43 has the bound).
+#[kernel]
+fn scaled_zeta(s: i32, a: (f64, f64), b: (f64, f64)) -> (f64, f64) {
+    let order = s as f64;
+    let mut sum: (f64, f64) = (0.0, 0.0);
+    let mut steps = 0.0;
+    let end = 8.0 + 1.2 * order;
+    while a.0 + steps < end {
+        let ratio = dd_div(b, dd_add_d(a, steps));
+        sum = dd_add(sum, dd_integer_power(ratio, s));
+        steps += 1.0;
+    }
+    let start: (f64, f64) = dd_add_d(a, steps);
+    let ratio: (f64, f64) = dd_div(b, start);
+    let inverse = 1.0 / start.0;
+    let mut term = order * inverse;
+    let mut series = 0.0;
+    let mut top = order;
+    for j in 0..12 {
+        series += BERNOULLI[j] * term;
+        term *= ((top + 1.0) * inverse) * ((top + 2.0) * inverse);
+        top += 2.0;
+    }
+    let integral = dd_div(start, (order - 1.0, 0.0));
+    let factor = dd_add_d(dd_add_d(integral, 0.5), series);
+    dd_add(sum, dd_mul(dd_integer_power(ratio, s), factor))
+}
+
+/// The derivative of order `n` of `digamma`, `1 <= n <= 100`.
+///
+/// `(-1)^(n+1) n! zeta(n+1, x)`, with `zeta(s, x) = zeta(s, t) + (-1)^s (zeta(s, 1-t) - zeta(s, 1-x))` for negative `x` and
+/// `t = x - floor(x)`: every argument is positive, and only what cancels by nature does. Factorial, power and sum are
+/// joined as mantissas and exponents, so that nothing overflows before the result does.
+#[kernel]
+fn polygamma(x: f64, n: i32) -> f64 {
+    if x.is_nan() {
+        return x;
+    }
+    let even = n & 1 == 0;
+    if x == f64::INFINITY {
+        return 0.0;
+    }
+    if x <= 0.0 && x.floor() == x {
+        // a pole: the two sides agree for odd n only
+        return if even || x == f64::NEG_INFINITY { f64::NAN } else { f64::INFINITY };
+    }
+    let s = n + 1;
+    let mut base: (f64, f64) = (x, 0.0);
+    let mut sum: (f64, f64) = (1.0, 0.0);
+    if x > 0.0 {
+        // where 1/x or x^2 would leave the range, one term is the result
+        if x > 1e150 {
+            sum = (x / n as f64, 0.0);
+        } else if x >= 1e-150 {
+            sum = scaled_zeta(s, base, base);
+        }
+    } else {
+        let t: (f64, f64) = (x - x.floor(), 0.0);
+        let t: (f64, f64) = if x > -1e-3 { two_sum(1.0, x) } else { t };
+        let u: (f64, f64) = dd_sub((1.0, 0.0), t);
+        let u: (f64, f64) = if x > -1e-3 { (-x, 0.0) } else { u };
+        base = if t.0 < u.0 { t } else { u };
+        if base.0 < 1e-150 {
+            sum.0 = if even { -1.0 } else { 1.0 };
+        } else {
+            let right = scaled_zeta(s, t, base);
+            let left = dd_sub(scaled_zeta(s, u, base), scaled_zeta(s, two_sum(1.0, -x), base));
+            sum = if even { dd_sub(right, left) } else { dd_add(right, left) };
+        }
+    }
+    // n! as a pair
+    let mut factorial: (f64, f64) = (1.0, 0.0);
+    let mut i = 2;
+    while i <= n {
+        factorial = dd_mul_d(factorial, i as f64);
+        i += 1;
+    }
+    // base = 2^k m
+    let (k, m) = split_double(base.0);
+    let half = if k > 1000.0 { 1000.0 } else { k };
+    let ml = if base.1 == 0.0 { 0.0 } else { base.1 * power_of_two(-half) };
+    let power: (f64, f64) = dd_inverse(dd_integer_power((m, ml), s));
+    // sum = 2^j (1 or so)
+    if sum.0 == 0.0 {
+        return 0.0;
+    }
+    let (j, _) = split_double(sum.0.abs());
+    let down = scale_by_power(1.0, -j);
+    let product: (f64, f64) = dd_mul(dd_mul(factorial, power), (sum.0 * down, sum.1 * down));
+    let value: f64 = product.0 + product.1;
+    let (v, mantissa) = split_double(value.abs());
+    let exponent = v + j - k * s as f64;
+    let result = if exponent > 1100.0 {
+        f64::INFINITY
+    } else if exponent < -1100.0 {
+        0.0
+    } else {
+        scale_by_power(mantissa, exponent)
+    };
+    let positive = (value > 0.0) != even;
+    if positive { result } else { -result }
+}
+
+/// The first derivative of [`digamma`].
+///
+/// Domain: every `f64`; 0 and the negative integers give `+inf`, `-inf` and NaN give NaN, `+inf` gives 0.
+/// Method: that of [`psigamma`].
+/// Paper: DLMF 5.15.1, 2.10.1 (Euler and Maclaurin).
+/// Error: see docs/accuracy.md; the gate is in tests/accuracy/bounds.rs.
+#[kernel]
+pub fn trigamma(x: f64) -> f64 {
+    polygamma(x, 1)
+}
+
+/// The second derivative of [`digamma`].
+///
+/// Domain: every `f64`; 0 and the negative integers, `-inf` and NaN give NaN, `+inf` gives 0.
+/// Method: that of [`psigamma`].
+/// Paper: DLMF 5.15.1, 2.10.1 (Euler and Maclaurin).
+/// Error: see docs/accuracy.md; the gate is in tests/accuracy/bounds.rs.
+#[kernel]
+pub fn tetragamma(x: f64) -> f64 {
+    polygamma(x, 2)
+}
+
+/// The third derivative of [`digamma`].
+///
+/// Domain: every `f64`; 0 and the negative integers give `+inf`, `-inf` and NaN give NaN, `+inf` gives 0.
+/// Method: that of [`psigamma`].
+/// Paper: DLMF 5.15.1, 2.10.1 (Euler and Maclaurin).
+/// Error: see docs/accuracy.md; the gate is in tests/accuracy/bounds.rs.
+#[kernel]
+pub fn pentagamma(x: f64) -> f64 {
+    polygamma(x, 3)
+}
+
+/// The derivative of order `deriv` of [`digamma`]; order 0 is `digamma` itself.
+///
+/// Domain: `deriv` is rounded to an integer and must be in 0..=100, else NaN, as in R. Poles (0 and the negative integers)
+///   give `+inf` for odd orders, NaN for even ones; `-inf` gives NaN, `+inf` gives 0 for orders above 0.
+/// Method: `(-1)^(n+1) n! zeta(n+1, x)`: the first terms in double-double, then Euler and Maclaurin's formula; for negative
+///   `x` from three such sums with positive arguments, so every order has every argument.
+/// Paper: DLMF 5.15.1, 25.11.1, 2.10.1.
+/// Error: see docs/accuracy.md; the gate is in tests/accuracy/bounds.rs.
+#[kernel]
+pub fn psigamma(x: f64, deriv: f64) -> f64 {
+    if x.is_nan() || deriv.is_nan() {
+        return f64::NAN;
+    }
+    let order = (deriv + 0.5).floor();
+    if order < 0.0 || order > 100.0 {
+        return f64::NAN;
+    }
+    let n = order as i32;
+    if n == 0 { digamma(x) } else { polygamma(x, n) }
+}
