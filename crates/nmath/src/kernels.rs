@@ -11,6 +11,9 @@ macro_rules! list {
 pub const KERNELS: &[Function] = list! {
     exp expm1 log log1p log2 log10 pow sqrt cbrt
     sin cos tan sinpi cospi tanpi asin acos atan atan2 sinh cosh tanh
+    erf erfc erfinv erfcinv digamma trigamma tetragamma pentagamma psigamma
+    log1pexp log1mexp logspace_add logspace_sub pow1p r_pow r_pow_di
+    fround fprec ftrunc fsign sign fmax2 fmin2 imax2 imin2
     gammafn lgammafn lgammafn_sign lgamma1p log1pmx beta lbeta choose lchoose stirlerr bd0 dpois_raw dbinom_raw
     dnorm pnorm qnorm
     dlnorm plnorm qlnorm

@@ -18,4 +18,5 @@ pub mod special;
 
 pub use dist::*;
 pub use kernels::{KERNELS, kernel};
+pub use special::log_space::logspace_sum;
 pub use special::*;

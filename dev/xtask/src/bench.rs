@@ -20,6 +20,12 @@ const BENCHES: &[(&str, &str, &str, &str)] = &[
         "building, calling and throughput of assignment kernels, against memcpy and NumPy",
     ),
     ("programs", "gristmill-cl-runtime", "programs", "loading a cached OpenCL program, against building it"),
+    (
+        "kernels",
+        "gristmill-nmath",
+        "kernels",
+        "block loops of the elementary functions, against libm and NumPy; threads",
+    ),
     ("nmath", "gristmill-nmath", "nmath", "ns per element of nmath's functions, against libRmath and SciPy"),
     ("library", "gristmill-cl-library", "library", "ordering, loading and indexed loading of OpenCL libraries"),
 ];

@@ -54,7 +54,7 @@ pub use exponential::{exp, expm1};
 pub use gamma_function::{gammafn, lgamma1p, lgammafn, lgammafn_sign, stirlerr};
 pub use hyperbolic::{cosh, sinh, tanh};
 pub use inverse_trigonometric::{acos, asin, atan, atan2};
-pub use log_space::{log1mexp, log1pexp, logspace_add, logspace_sub, logspace_sum, pow1p};
+pub use log_space::{log1mexp, log1pexp, logspace_add, logspace_sub, pow1p};
 pub use logarithm::{log, log1p, log1pmx, log2, log10};
 pub use poisson_mass::dpois_raw;
 pub use polygamma::{digamma, pentagamma, psigamma, tetragamma, trigamma};
