@@ -7,7 +7,7 @@ macro_rules! list {
 }
 
 /// Every public function of the crate as data, once, in the order of its group: elementary functions, special functions,
-/// then the distributions.
+/// then the distributions, then random numbers.
 pub const KERNELS: &[Function] = list! {
     exp expm1 log log1p log2 log10 pow sqrt cbrt
     sin cos tan sinpi cospi tanpi asin acos atan atan2 sinh cosh tanh
@@ -33,6 +33,9 @@ pub const KERNELS: &[Function] = list! {
     dnbinom pnbinom qnbinom
     dnbinom_mu pnbinom_mu qnbinom_mu
     dhyper phyper qhyper
+    philox4x32 unif_rand norm_rand exp_rand r_unif_index
+    rnorm rlnorm runif rexp rgamma rchisq rweibull rlogis rcauchy rpois rgeom
+    rbeta rt rf rbinom rnbinom rnbinom_mu rhyper
 };
 
 /// The function of that name.
@@ -56,7 +59,7 @@ mod tests {
     /// Whoever adds a public function adds it to the list, or this test names it.
     #[test]
     fn what_is_re_exported_at_the_root_is_listed() {
-        for source in [include_str!("special/mod.rs"), include_str!("dist/mod.rs")] {
+        for source in [include_str!("special/mod.rs"), include_str!("dist/mod.rs"), include_str!("random/mod.rs")] {
             for line in source.lines().filter_map(|l| l.strip_prefix("pub use ")) {
                 let names = line.split_once("::").map_or("", |(_, names)| names);
                 for name in names.trim_matches(['{', '}', ';']).split(',').map(|n| n.trim_matches(['{', '}', ';', ' ']))

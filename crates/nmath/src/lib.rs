@@ -14,9 +14,11 @@
 
 pub mod dist;
 mod kernels;
+pub mod random;
 pub mod special;
 
 pub use dist::*;
 pub use kernels::{KERNELS, kernel};
+pub use random::*;
 pub use special::log_space::logspace_sum;
 pub use special::*;

@@ -6,7 +6,7 @@
 //! [`inverse_trigonometric`], [`hyperbolic`], [`log_space`],
 //! [`error_function`], [`polygamma`], [`rounding`], [`stirling`], [`deviance`], [`gamma_function`],
 //! [`poisson_mass`], [`normal_tail`], [`incomplete_gamma`], [`exponential_tail`], [`location_scale`],
-//! `beta_tables`, [`binomial_kernel`], [`beta_function`], [`incomplete_beta`], [`beta_quantile`], [`f_ratio`],
+//! [`philox`], `beta_tables`, [`binomial_kernel`], [`beta_function`], [`incomplete_beta`], [`beta_quantile`], [`f_ratio`],
 //! [`hypergeometric_sum`], [`discrete_quantile`], [`negative_binomial_kernel`].
 
 #[macro_use]
@@ -36,6 +36,7 @@ pub mod log_space;
 pub mod logarithm;
 pub mod negative_binomial_kernel;
 pub mod normal_tail;
+pub mod philox;
 pub mod poisson_mass;
 pub mod polygamma;
 pub mod power;
@@ -56,6 +57,7 @@ pub use hyperbolic::{cosh, sinh, tanh};
 pub use inverse_trigonometric::{acos, asin, atan, atan2};
 pub use log_space::{log1mexp, log1pexp, logspace_add, logspace_sub, pow1p};
 pub use logarithm::{log, log1p, log1pmx, log2, log10};
+pub use philox::philox4x32;
 pub use poisson_mass::dpois_raw;
 pub use polygamma::{digamma, pentagamma, psigamma, tetragamma, trigamma};
 pub use power::{pow, r_pow, r_pow_di};

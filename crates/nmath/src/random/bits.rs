@@ -1,0 +1,164 @@
+//! From random words to uniform, normal and exponential numbers: what every other file of this folder draws.
+
+use gristmill_kernel::kernel;
+
+use crate::special::double_double::two_sum;
+use crate::special::logarithm::{log, log_pair};
+use crate::special::philox::philox_block;
+use crate::special::trigonometric::sinpi;
+
+/// The low half of a u64.
+#[kernel]
+const LOW: u64 = 0xFFFF_FFFF;
+/// 2^32
+#[kernel]
+const TWO_32: f64 = 4_294_967_296.0;
+/// 2^52
+#[kernel]
+const TWO_52: f64 = 4_503_599_627_370_496.0;
+/// 2^-53
+#[kernel]
+const TWO_M53: f64 = 1.0 / 9_007_199_254_740_992.0;
+/// 2^-64
+#[kernel]
+const TWO_M64: f64 = 1.0 / 18_446_744_073_709_551_616.0;
+/// 2^-116: the last of 52 bits that follow 64 others.
+#[kernel]
+const TWO_M116: f64 = TWO_M64 / TWO_52;
+/// 2^-28: below it two terms give `-log(1 - t)`.
+#[kernel]
+const TWO_TERMS_END: f64 = 1.0 / 268_435_456.0;
+
+/// An integer below 2^52 as a double, exactly; in SIMD there is no instruction for it.
+#[kernel(inline)]
+fn whole(k: u64) -> f64 {
+    f64::from_bits(0x4330_0000_0000_0000 | k) - TWO_52
+}
+
+/// A word as a double in (0, 2^64], rounded once; small words keep all their bits.
+#[kernel(inline)]
+fn word_as_double(w: u64) -> f64 {
+    whole(w >> 32).mul_add(TWO_32, whole(w & LOW))
+}
+
+/// A uniform number from one word: the odd multiples of 2^-53 between 0 and 1, symmetric about 1/2. For decisions.
+#[kernel(inline)]
+pub(crate) fn unit(w: u64) -> f64 {
+    f64::from_bits(0x3ff0_0000_0000_0000 | (w >> 12)) - (1.0 - TWO_M53)
+}
+
+/// The multiple of 2^-53 that [`unif_rand`] gives for the words of a block.
+#[kernel(inline)]
+fn unit_53(first: u64, second: u64) -> f64 {
+    let k = first >> 11;
+    let k = if k == 0 { second >> 11 } else { k };
+    let k = if k == 0 { 1 } else { k };
+    whole(k >> 32).mul_add(TWO_32, whole(k & LOW)) * TWO_M53
+}
+
+/// `(t, above)`: a uniform number `u` from 128 bits that keeps its digits next to both 0 and 1. `t` in [2^-117, 1/2] is
+/// `u` itself, or `1 - u` if `above`.
+#[kernel(inline)]
+pub(crate) fn two_sided(first: u64, second: u64) -> (f64, bool) {
+    let above = first >> 63 == 1;
+    let flip = if above { u64::MAX } else { 0 };
+    let t = word_as_double(first ^ flip) * TWO_M64;
+    ((whole((second ^ flip) >> 12) + 0.5).mul_add(TWO_M116, t), above)
+}
+
+/// `-log(u)` of the uniform number of [`two_sided`], next to 0 and next to 1 alike.
+#[kernel(inline)]
+pub(crate) fn minus_log(t: f64, above: bool) -> f64 {
+    let (h, l) = two_sum(1.0, -t);
+    let y: (f64, f64) = log_pair((if above { h } else { t }, if above { l } else { 0.0 }));
+    let e = -(y.0 + y.1);
+    if above && t < TWO_TERMS_END { (0.5 * t).mul_add(t, t) } else { e }
+}
+
+/// An exponential number from a block.
+#[kernel(inline)]
+pub(crate) fn exponential_at(seed: u64, stream: u32, index: u64, block: u32) -> f64 {
+    let (first, second): (u64, u64) = philox_block(seed, stream, index, block);
+    let (t, above): (f64, bool) = two_sided(first, second);
+    minus_log(t, above)
+}
+
+/// A normal number from a block: see [`norm_rand`].
+#[kernel(inline)]
+pub(crate) fn normal_at(seed: u64, stream: u32, index: u64, block: u32) -> f64 {
+    let (first, second): (u64, u64) = philox_block(seed, stream, index, block);
+    let squared = -2.0 * log((word_as_double(first) + 0.5) * TWO_M64);
+    let quarter = (word_as_double(second & 0x7fff_ffff_ffff_ffff) + 0.5) * TWO_M64;
+    let size = squared.sqrt() * sinpi(quarter);
+    if second >> 63 == 1 { -size } else { size }
+}
+
+/// A uniform number: `k/2^53` with every whole `k` from 1 to 2^53 - 1 equally likely. Never 0, never 1.
+///
+/// Domain: every seed, stream and index. The number is a function of the three alone.
+/// Method: the first 53 bits of the element's block 0. If they are all 0 the 53 bits of its second half serve, and 1 if
+///   those are 0 too, which has probability 2^-106.
+/// Paper: salmon2011.
+#[kernel(inline)]
+pub fn unif_rand(seed: u64, stream: u32, index: u64) -> f64 {
+    let (first, second): (u64, u64) = philox_block(seed, stream, index, 0);
+    unit_53(first, second)
+}
+
+/// A standard normal number.
+///
+/// Domain: every seed, stream and index. The size is below 9.5, because it comes from 64 bits.
+/// Method: Box and Muller's: radius `sqrt(-2 log u)` times the sine of a uniform angle in the first quadrant, with a random
+///   sign; 64 bits for `u`, 63 for the angle, both with all their digits next to 0, where the tails and the smallest values
+///   come from. No branch and no rejection: a loop vectorises, and one block is enough.
+/// Paper: box1958, salmon2011.
+#[kernel(inline)]
+pub fn norm_rand(seed: u64, stream: u32, index: u64) -> f64 {
+    normal_at(seed, stream, index, 0)
+}
+
+/// A standard exponential number.
+///
+/// Domain: every seed, stream and index; values from 2^-117 to 81.
+/// Method: `-log(u)` of a uniform `u` of 128 bits, from `u` or from `1 - u`, whichever is below 1/2: the smallest values
+///   have as many digits as the largest.
+/// Paper: salmon2011.
+#[kernel(inline)]
+pub fn exp_rand(seed: u64, stream: u32, index: u64) -> f64 {
+    exponential_at(seed, stream, index, 0)
+}
+
+/// A uniform random index: a whole number from 0 to `dn - 1` (to `ceil(dn) - 1` if `dn` is not whole).
+///
+/// Domain: `dn <= 0` gives 0, as in R; infinite and NaN give NaN. Above 2^53, where not every whole number is a double,
+///   `floor(dn u)` with the `u` of [`unif_rand`].
+/// Method: the remainder of a 64-bit word modulo `dn`; words below `2^64 mod dn` are refused, so that all remainders are
+///   equally likely. A word is refused with probability at most 2^-11; after 20 words (2^-220) `floor(dn u)` takes over.
+/// Paper: lemire2019.
+#[kernel]
+pub fn r_unif_index(seed: u64, stream: u32, index: u64, dn: f64) -> f64 {
+    if dn.is_nan() || dn == f64::INFINITY {
+        return f64::NAN;
+    }
+    if dn <= 0.0 {
+        return 0.0;
+    }
+    let size = dn.ceil();
+    if size <= 9_007_199_254_740_992.0 {
+        let n = size as u64;
+        let refused = 0u64.wrapping_sub(n) % n;
+        let mut block: u32 = 0;
+        while block < 10 {
+            let (first, second): (u64, u64) = philox_block(seed, stream, index, block);
+            if first >= refused {
+                return (first % n) as f64;
+            }
+            if second >= refused {
+                return (second % n) as f64;
+            }
+            block += 1;
+        }
+    }
+    let (first, second): (u64, u64) = philox_block(seed, stream, index, 10);
+    (unit_53(first, second) * size).floor()
+}
