@@ -6,7 +6,6 @@ use super::bits::{exponential_at, normal_at, two_sided, unif_rand};
 use crate::special::exponential::exp;
 use crate::special::logarithm::{log, log1p};
 use crate::special::philox::philox_block;
-use crate::special::power::pow;
 use crate::special::trigonometric::tanpi;
 
 /// A uniform number in [a, b].
@@ -54,10 +53,11 @@ pub fn rexp(seed: u64, stream: u32, index: u64, scale: f64) -> f64 {
 /// A Weibull number.
 ///
 /// Domain: `0 < shape < inf` and `0 <= scale < inf`, else NaN; `scale = 0` gives 0, whatever the shape (but NaN), as in R.
-/// Method: `scale e^(1/shape)` with the `e` of [`exp_rand`](crate::exp_rand).
+/// Method: `scale e^(1/shape)` with the `e` of [`exp_rand`](crate::exp_rand); the power as `exp(log(e)/shape)`, which has no
+///   branch.
 #[kernel(inline)]
 pub fn rweibull(seed: u64, stream: u32, index: u64, shape: f64, scale: f64) -> f64 {
-    let y = scale * pow(exponential_at(seed, stream, index, 0), 1.0 / shape);
+    let y = scale * exp(log(exponential_at(seed, stream, index, 0)) / shape);
     let fine = shape > 0.0 && shape < f64::INFINITY && scale > 0.0 && scale < f64::INFINITY;
     let edge = if scale == 0.0 && !shape.is_nan() { 0.0 } else { f64::NAN };
     if fine { y } else { edge }
