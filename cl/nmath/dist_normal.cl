@@ -11,6 +11,7 @@
 //   dnorm,
 //   nmath_dist_normal_Scale,
 //   nmath_dist_normal_probability_in_main,
+//   nmath_dist_normal_standard_probability_main,
 //   nmath_dist_normal_probability_main,
 //   nmath_dist_normal_standard_probability,
 //   nmath_dist_normal_probability_rest,
@@ -178,11 +179,10 @@ int nmath_dist_normal_probability_in_main(double x_, nmath_dist_normal_Scale s_,
     return fabs((x_ - s_.mu) * s_.inverse) < 0x1.2cp+5;
 }
 
-double nmath_dist_normal_probability_main(double x_, nmath_dist_normal_Scale s_, int lower_, int log_)
+/* The standard normal distribution function on the linear scale at a loose pair `|z| < 37.6`. */
+double nmath_dist_normal_standard_probability_main(gm_t2_f64_f64 z_, int lower_)
 {
     lower_ = lower_ != 0;
-    log_ = log_ != 0;
-    gm_t2_f64_f64 z_ = standardise(x_, s_.mu, s_.sigma, s_.inverse);
     int below_ = z_.v0 < 0x0p+0;
     gm_t2_f64_f64 h_ = nmath_dist_normal_half_square_loose(z_);
     gm_t2_f64_f64 m_ = mills_dd(((gm_t2_f64_f64){fabs(z_.v0), below_ ? (-z_.v1) : z_.v1}));
@@ -196,21 +196,42 @@ double nmath_dist_normal_probability_main(double x_, nmath_dist_normal_Scale s_,
     gm_t2_f64_f64 t2_ = two_sum(0x1p+0, -qh_);
     double u_ = t2_.v0;
     double v_ = t2_.v1;
-    double rest_ = v_ - (q_.v1 * scale_);
     int small_ = (below_ == lower_) || (z_.v0 == 0x0p+0);
-    if (log_) {
-        gm_t2_f64_f64 l_ = log_pair(((gm_t2_f64_f64){small_ ? m_.v0 : u_, small_ ? m_.v1 : rest_}));
-        gm_t2_f64_f64 r_ = dd_sub(l_, small_ ? h_ : ((gm_t2_f64_f64){0x0p+0, 0x0p+0}));
-        if ((!small_) && (qh_ < 0x1.79ca10c924223p-67)) {
-            return -qh_;
-        } else {
-            return r_.v0 + r_.v1;
-        }
-    }
     if (small_) {
         return qh_;
     } else {
-        return u_ + rest_;
+        return u_ + (v_ - (q_.v1 * scale_));
+    }
+}
+
+double nmath_dist_normal_probability_main(double x_, nmath_dist_normal_Scale s_, int lower_, int log_)
+{
+    lower_ = lower_ != 0;
+    log_ = log_ != 0;
+    gm_t2_f64_f64 z_ = standardise(x_, s_.mu, s_.sigma, s_.inverse);
+    if (!log_) {
+        return nmath_dist_normal_standard_probability_main(z_, lower_);
+    }
+    int below_ = z_.v0 < 0x0p+0;
+    gm_t2_f64_f64 h_ = nmath_dist_normal_half_square_loose(z_);
+    gm_t2_f64_f64 m_ = mills_dd(((gm_t2_f64_f64){fabs(z_.v0), below_ ? (-z_.v1) : z_.v1}));
+    gm_t3_f64_f64_f64 t1_ = exp_parts(((gm_t2_f64_f64){-h_.v0, -h_.v1}));
+    double e_ = t1_.v0;
+    double el_ = t1_.v1;
+    double k_ = t1_.v2;
+    gm_t2_f64_f64 q_ = dd_mul(((gm_t2_f64_f64){e_, el_}), m_);
+    double scale_ = power_of_two(k_);
+    double qh_ = q_.v0 * scale_;
+    gm_t2_f64_f64 t2_ = two_sum(0x1p+0, -qh_);
+    double u_ = t2_.v0;
+    double v_ = t2_.v1;
+    int small_ = (below_ == lower_) || (z_.v0 == 0x0p+0);
+    gm_t2_f64_f64 l_ = log_pair(((gm_t2_f64_f64){small_ ? m_.v0 : u_, small_ ? m_.v1 : (v_ - (q_.v1 * scale_))}));
+    gm_t2_f64_f64 r_ = dd_sub(l_, ((gm_t2_f64_f64){small_ ? h_.v0 : 0x0p+0, small_ ? h_.v1 : 0x0p+0}));
+    if ((!small_) && (qh_ < 0x1.79ca10c924223p-67)) {
+        return -qh_;
+    } else {
+        return r_.v0 + r_.v1;
     }
 }
 

@@ -2,18 +2,18 @@
 // @provides: fast_two_sum,
 //   two_prod,
 //   two_sum,
-//   dd_div,
 //   dd_mul_d,
+//   dd_div,
 //   dd_add_d,
 //   dd_mul,
 //   dd_sqrt,
 //   dd_inverse,
+//   dd_add,
+//   dd_square,
+//   dd_sub,
 //   dd_high,
 //   dd_neg,
-//   dd_add,
-//   dd_sub,
 //   dd_add_short,
-//   dd_square,
 //   dd_sub_short,
 //   dd_div_d,
 //   pair_add,
@@ -48,6 +48,15 @@ gm_t2_f64_f64 two_sum(double a_, double b_)
     return ((gm_t2_f64_f64){s_, (a_ - (s_ - t_)) + (b_ - t_)});
 }
 
+/* `a b` for a double `b`, relative error below `2^-104`. */
+gm_t2_f64_f64 dd_mul_d(gm_t2_f64_f64 a_, double b_)
+{
+    gm_t2_f64_f64 t1_ = two_prod(a_.v0, b_);
+    double p_ = t1_.v0;
+    double e_ = t1_.v1;
+    return fast_two_sum(p_, fma(a_.v1, b_, e_));
+}
+
 /*
  * `a / b` with one division, relative error about `2^-102`; both pairs may be loose. `1 / b` must be a normal number.
  *
@@ -60,15 +69,6 @@ gm_t2_f64_f64 dd_div(gm_t2_f64_f64 a_, gm_t2_f64_f64 b_)
     double r_ = fma(-q_, b_.v0, a_.v0);
     double r_2 = fma(-q_, b_.v1, r_ + a_.v1);
     return fast_two_sum(q_, r_2 * inverse_);
-}
-
-/* `a b` for a double `b`, relative error below `2^-104`. */
-gm_t2_f64_f64 dd_mul_d(gm_t2_f64_f64 a_, double b_)
-{
-    gm_t2_f64_f64 t1_ = two_prod(a_.v0, b_);
-    double p_ = t1_.v0;
-    double e_ = t1_.v1;
-    return fast_two_sum(p_, fma(a_.v1, b_, e_));
 }
 
 /* `a + b` for a double `b`, relative error below `2^-105`. */
@@ -106,18 +106,6 @@ gm_t2_f64_f64 dd_inverse(gm_t2_f64_f64 b_)
     return fast_two_sum(q_, r_ * q_);
 }
 
-/* The leading part of a normalised pair: the pair, rounded. */
-double dd_high(gm_t2_f64_f64 a_)
-{
-    return a_.v0;
-}
-
-/* `-a`. */
-gm_t2_f64_f64 dd_neg(gm_t2_f64_f64 a_)
-{
-    return ((gm_t2_f64_f64){-a_.v0, -a_.v1});
-}
-
 /* `a + b`, relative error below `3 * 2^-106` also under cancellation (20 operations). */
 gm_t2_f64_f64 dd_add(gm_t2_f64_f64 a_, gm_t2_f64_f64 b_)
 {
@@ -133,10 +121,31 @@ gm_t2_f64_f64 dd_add(gm_t2_f64_f64 a_, gm_t2_f64_f64 b_)
     return fast_two_sum(s_2, e_2 + f_);
 }
 
+/* `a^2`, relative error below `2^-103`. */
+gm_t2_f64_f64 dd_square(gm_t2_f64_f64 a_)
+{
+    gm_t2_f64_f64 t1_ = two_prod(a_.v0, a_.v0);
+    double p_ = t1_.v0;
+    double e_ = t1_.v1;
+    return fast_two_sum(p_, fma(0x1p+1 * a_.v0, a_.v1, e_));
+}
+
 /* `a - b`, relative error below `3 * 2^-106` also under cancellation (20 operations). */
 gm_t2_f64_f64 dd_sub(gm_t2_f64_f64 a_, gm_t2_f64_f64 b_)
 {
     return dd_add(a_, ((gm_t2_f64_f64){-b_.v0, -b_.v1}));
+}
+
+/* The leading part of a normalised pair: the pair, rounded. */
+double dd_high(gm_t2_f64_f64 a_)
+{
+    return a_.v0;
+}
+
+/* `-a`. */
+gm_t2_f64_f64 dd_neg(gm_t2_f64_f64 a_)
+{
+    return ((gm_t2_f64_f64){-a_.v0, -a_.v1});
 }
 
 /* `a + b`, *absolute* error below `2^-105 (|a| + |b|)`: the short form (11 operations), for terms that do not cancel. */
@@ -146,15 +155,6 @@ gm_t2_f64_f64 dd_add_short(gm_t2_f64_f64 a_, gm_t2_f64_f64 b_)
     double s_ = t1_.v0;
     double e_ = t1_.v1;
     return fast_two_sum(s_, e_ + (a_.v1 + b_.v1));
-}
-
-/* `a^2`, relative error below `2^-103`. */
-gm_t2_f64_f64 dd_square(gm_t2_f64_f64 a_)
-{
-    gm_t2_f64_f64 t1_ = two_prod(a_.v0, a_.v0);
-    double p_ = t1_.v0;
-    double e_ = t1_.v1;
-    return fast_two_sum(p_, fma(0x1p+1 * a_.v0, a_.v1, e_));
 }
 
 /* `a - b`, *absolute* error below `2^-105 (|a| + |b|)`: the short form, for terms that do not cancel. */

@@ -10,6 +10,7 @@
 //   nmath_special_trigonometry_QUARTER_PI_HIGH,
 //   nmath_special_trigonometry_QUARTER_PI_LOW,
 //   atan_pair,
+//   sin_cos_pi_quarter,
 //   tan_pi_pair
 // @depends: gm_exact,
 //   special_constants,
@@ -137,6 +138,22 @@ gm_t2_f64_f64 atan_pair(gm_t2_f64_f64 x_)
     double b_2 = t2_.v0;
     double be_2 = t2_.v1;
     return ((gm_t2_f64_f64){turn_ ? b_2 : a_.v0, turn_ ? be_2 : a_.v1});
+}
+
+/* `sin(pi t)` and `cos(pi t)` of a pair `|t| <= 1/4`: `(sine, its low part, cosine, its low part)`, relative 2^-56. */
+#ifndef gm_t4_f64_f64_f64_f64_
+#define gm_t4_f64_f64_f64_f64_
+typedef struct { double v0; double v1; double v2; double v3; } gm_t4_f64_f64_f64_f64;
+#endif
+gm_t4_f64_f64_f64_f64 sin_cos_pi_quarter(gm_t2_f64_f64 t_)
+{
+    gm_t2_f64_f64 t1_ = nmath_special_trigonometry_sin_pi_quarter(t_);
+    double s_ = t1_.v0;
+    double sl_ = t1_.v1;
+    gm_t2_f64_f64 t2_ = nmath_special_trigonometry_cos_pi_quarter(t_);
+    double c_ = t2_.v0;
+    double cl_ = t2_.v1;
+    return ((gm_t4_f64_f64_f64_f64){s_, sl_, c_, cl_});
 }
 
 /* `tan(pi t)` of a pair `|t| <= 1/4` as a normalised pair, relative error about 2^-55. */

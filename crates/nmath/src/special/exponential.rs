@@ -82,7 +82,7 @@ pub fn exp_pair(a: (f64, f64)) -> f64 {
 /// Method: `x = k ln 2 + r` with `r` as a pair, `e^r = 1 + (r + r^2 P(r))` with `P` of degree 11 and the sum taken from
 ///   its large end with its rounding errors, then `2^k` by bit operations in two factors. No branch, no table.
 /// Paper: muller2016, ch. 11 (reduction with a split constant).
-/// Error: see docs/accuracy.md; gate 0.56 ulp.
+/// Error: at most 0.56 ulp on the points of dev/oracle (tests/accuracy/bounds.rs).
 #[kernel(inline)]
 pub fn exp(x: f64) -> f64 {
     let h = if x < -746.0 { -746.0 } else { x };
@@ -140,7 +140,7 @@ pub fn expm1_pair(a: (f64, f64)) -> (f64, f64) {
 /// Method: `x = k ln 2 + r` as for [`exp`]; `q = r + r^2/2 + r^3 P(r)` as a pair; `2^k q + (2^k - 1)` summed with its
 ///   rounding errors, except for `k = 0`, where `q` is the result. `|x| < 2^-54` is its own result.
 /// Paper: muller2016, ch. 11.
-/// Error: see docs/accuracy.md; gate 0.56 ulp.
+/// Error: at most 0.52 ulp on the points of dev/oracle (tests/accuracy/bounds.rs).
 #[kernel(inline)]
 pub fn expm1(x: f64) -> f64 {
     let h = if x < -60.0 { -60.0 } else { x };

@@ -103,7 +103,7 @@ fn pi_cot_pi(x: f64) -> (f64, f64) {
 ///   recurrence, then the asymptotic series, all in double-double, so that the result stays good next to the negative
 ///   zeros; below: reflection.
 /// Paper: DLMF 5.5.2, 5.5.4, 5.11.2.
-/// Error: see docs/accuracy.md; the gate is in tests/accuracy/bounds.rs. Absolute 2^-66 next to the negative zeros.
+/// Error: at most 2.80 ulp on the points of dev/oracle (tests/accuracy/bounds.rs). Absolute 2^-66 next to the negative zeros.
 #[kernel]
 pub fn digamma(x: f64) -> f64 {
     if x.is_nan() || x == f64::INFINITY {
@@ -264,7 +264,7 @@ fn polygamma(x: f64, n: i32) -> f64 {
 /// Domain: every `f64`; 0 and the negative integers give `+inf`, `-inf` and NaN give NaN, `+inf` gives 0.
 /// Method: that of [`psigamma`].
 /// Paper: DLMF 5.15.1, 2.10.1 (Euler and Maclaurin).
-/// Error: see docs/accuracy.md; the gate is in tests/accuracy/bounds.rs.
+/// Error: at most 0.52 ulp on the points of dev/oracle (tests/accuracy/bounds.rs).
 #[kernel]
 pub fn trigamma(x: f64) -> f64 {
     polygamma(x, 1)
@@ -275,7 +275,7 @@ pub fn trigamma(x: f64) -> f64 {
 /// Domain: every `f64`; 0 and the negative integers, `-inf` and NaN give NaN, `+inf` gives 0.
 /// Method: that of [`psigamma`].
 /// Paper: DLMF 5.15.1, 2.10.1 (Euler and Maclaurin).
-/// Error: see docs/accuracy.md; the gate is in tests/accuracy/bounds.rs.
+/// Error: at most 0.52 ulp on the points of dev/oracle (tests/accuracy/bounds.rs).
 #[kernel]
 pub fn tetragamma(x: f64) -> f64 {
     polygamma(x, 2)
@@ -286,7 +286,7 @@ pub fn tetragamma(x: f64) -> f64 {
 /// Domain: every `f64`; 0 and the negative integers give `+inf`, `-inf` and NaN give NaN, `+inf` gives 0.
 /// Method: that of [`psigamma`].
 /// Paper: DLMF 5.15.1, 2.10.1 (Euler and Maclaurin).
-/// Error: see docs/accuracy.md; the gate is in tests/accuracy/bounds.rs.
+/// Error: at most 0.52 ulp on the points of dev/oracle (tests/accuracy/bounds.rs).
 #[kernel]
 pub fn pentagamma(x: f64) -> f64 {
     polygamma(x, 3)
@@ -299,7 +299,7 @@ pub fn pentagamma(x: f64) -> f64 {
 /// Method: `(-1)^(n+1) n! zeta(n+1, x)`: the first terms in double-double, then Euler and Maclaurin's formula; for negative
 ///   `x` from three such sums with positive arguments, so every order has every argument.
 /// Paper: DLMF 5.15.1, 25.11.1, 2.10.1.
-/// Error: see docs/accuracy.md; the gate is in tests/accuracy/bounds.rs.
+/// Error: at most 0.52 ulp on the points of dev/oracle (tests/accuracy/bounds.rs).
 #[kernel]
 pub fn psigamma(x: f64, deriv: f64) -> f64 {
     if x.is_nan() || deriv.is_nan() {
