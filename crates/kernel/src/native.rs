@@ -154,6 +154,12 @@ pub trait Lane<T>: Copy {
     fn at(self, i: usize) -> T;
     /// The argument for the elements from `start` on, `len` of them.
     fn part(self, start: usize, len: usize) -> Self;
+    /// The value for element `i`, or for the last one if there is no such element: a loop over indices from a table
+    /// vectorises with it.
+    #[inline(always)]
+    fn pick(self, i: usize) -> T {
+        self.at(i)
+    }
 }
 
 impl<T: Copy> Lane<T> for &[T] {
@@ -165,6 +171,11 @@ impl<T: Copy> Lane<T> for &[T] {
     #[inline(always)]
     fn part(self, start: usize, len: usize) -> Self {
         &self[start..start + len]
+    }
+    #[inline(always)]
+    fn pick(self, i: usize) -> T {
+        let last = self.len() - 1;
+        self[if i < last { i } else { last }]
     }
 }
 
@@ -251,7 +262,7 @@ impl<T, L: Lane<T>> Lane<T> for Gather<'_, L> {
     const UNIFORM: bool = L::UNIFORM;
     #[inline(always)]
     fn at(self, i: usize) -> T {
-        self.lane.at(if L::UNIFORM { 0 } else { self.index[i] as usize })
+        self.lane.pick(if L::UNIFORM { 0 } else { self.index[i] as usize })
     }
     #[inline(always)]
     fn part(self, start: usize, len: usize) -> Self {
