@@ -75,7 +75,7 @@ bounds! { //         99 %   max
     qgeom      =>    0.00,  0.00;
     dlnorm     =>    0.52,  0.57;
     plnorm     =>    0.72,  0.82;
-    qlnorm     =>    0.74,  0.94;
+    qlnorm     =>    0.77,  0.94;
     dlogis     =>    0.52,  0.52;
     plogis     =>    0.52,  0.63;
     qlogis     =>    0.52,  0.52;
@@ -88,8 +88,8 @@ bounds! { //         99 %   max
     dunif      =>    0.51,  0.52;
     punif      =>    0.52,  0.52;
     qunif      =>    0.52,  0.52;
-    dweibull   =>    0.53,  0.63;
-    pweibull   =>    0.52,  0.54;
+    dweibull   =>    0.58,  1.15;
+    pweibull   =>    0.54,  0.58;
     qweibull   =>    0.52,  0.55;
     // beta family
     beta       =>    0.51,  0.55;
