@@ -18,7 +18,8 @@ const ROUNDS: usize = 15;
 /// One line of the table; `low` and `high` bound the first argument.
 struct Case {
     function: Function,
-    libm: fn(f64, f64) -> f64,
+    /// One call after the other, each direct.
+    libm: fn(&[f64], &[f64], &mut [f64]),
     numpy: &'static str,
     low: f64,
     high: f64,
@@ -30,7 +31,11 @@ macro_rules! cases {
     ($($name:ident, $libm:expr, $numpy:literal, $low:literal, $high:literal $(, $low2:literal, $high2:literal)?;)*) => {
         &[$(Case {
             function: nmath::$name::FUNCTION,
-            libm: $libm,
+            libm: |x, y, out| {
+                for ((x, y), out) in x.iter().zip(y).zip(out) {
+                    *out = call($libm, *x, *y);
+                }
+            },
             numpy: $numpy,
             low: $low,
             high: $high,
@@ -86,12 +91,9 @@ fn block(function: &Function, columns: &[Vec<f64>], out: &mut [f64]) {
     function.map(&inputs, &mut [ColumnMut::F64(out)]).expect("columns of one length");
 }
 
-/// One call of the function after the other, no two at once.
-#[inline(never)]
-fn libm_loop(f: fn(f64, f64) -> f64, x: &[f64], y: &[f64], out: &mut [f64]) {
-    for ((x, y), out) in x.iter().zip(y).zip(out) {
-        *out = f(*x, *y);
-    }
+#[inline(always)]
+fn call(f: impl Fn(f64, f64) -> f64, x: f64, y: f64) -> f64 {
+    f(x, y)
 }
 
 /// NumPy's ns per element of each case, as far as python3 and NumPy are there.
@@ -129,7 +131,7 @@ fn main() {
         let columns = if case.second.is_some() { vec![x.clone(), y.clone()] } else { vec![x.clone()] };
         let mut out = vec![0.0; COUNT];
         let ours = least(COUNT, ROUNDS, || block(&case.function, black_box(&columns), black_box(&mut out)));
-        let libm = least(COUNT, ROUNDS, || libm_loop(black_box(case.libm), &x, &y, black_box(&mut out)));
+        let libm = least(COUNT, ROUNDS, || (case.libm)(&x, &y, black_box(&mut out)));
         let name = case.function.name();
         let (peer, ratio) = peers
             .get(name)
