@@ -35,12 +35,10 @@ int gm_sign(double x_)
 {
     if (x_ > 0x0p+0) {
         return 1;
+    } else if (x_ < 0x0p+0) {
+        return (-1);
     } else {
-        if (x_ < 0x0p+0) {
-            return (-1);
-        } else {
-            return 0;
-        }
+        return 0;
     }
 }
 int classify(int n_, int flag_)

@@ -589,12 +589,25 @@ impl Emit<'_> {
                 let c = self.value(c);
                 self.open(&format!("if ({c}) {{"));
                 self.block_inner(then, target);
-                if let Some(other) = other {
-                    self.close("} else {");
-                    self.depth += 1;
-                    match &other.kind {
-                        Kind::Block(b) => self.block_inner(b, target),
-                        _ => self.put(other, target),
+                let mut other = other.as_deref();
+                while let Some(o) = other {
+                    other = None;
+                    match &o.kind {
+                        Kind::If(c, then, rest) if !needs(c) => {
+                            let c = self.value(c);
+                            self.close(&format!("}} else if ({c}) {{"));
+                            self.depth += 1;
+                            self.block_inner(then, target);
+                            other = rest.as_deref();
+                        }
+                        kind => {
+                            self.close("} else {");
+                            self.depth += 1;
+                            match kind {
+                                Kind::Block(b) => self.block_inner(b, target),
+                                _ => self.put(o, target),
+                            }
+                        }
                     }
                 }
                 self.close("}");
@@ -976,7 +989,10 @@ fn binary(op: Op, ty: &Ty, a: &str, b: &str) -> String {
         Op::Rem if ty.is_int() => format!("gm_rem_{}({a}, {b})", ty.tag()),
         Op::Div if *ty == Ty::F32 => format!("gm_div_f32({a}, {b})"),
         Op::Shl | Op::Shr => {
-            let mask = format!("((uint)({b}) & {}u)", ty.bits() - 1);
+            let mask = match b.trim_end_matches(['u', 'U', 'L']).parse::<u32>() {
+                Ok(n) if n < ty.bits() => n.to_string(),
+                _ => format!("((uint)({b}) & {}u)", ty.bits() - 1),
+            };
             if op == Op::Shl {
                 wrap(ty, &format!("{} << {mask}", unwrap(ty, a)))
             } else {

@@ -1,6 +1,6 @@
 //! The typed intermediate form of one kernel function.
 //!
-//! [`crate::lower`] makes it; every [`Expr`] then carries its final type (no inference variable is left), every name is
+//! [`crate::translate`] makes it; every [`Expr`] then carries its final type (no inference variable is left), every name is
 //! a [`LocalId`] or an index into [`Func::references`], and control flow is structured: blocks, `if`, `match` and three
 //! loops, left by `break`, `continue` and `return`. The C emitter and the interpreter both start from here, and so may
 //! any other lowering.
@@ -235,7 +235,7 @@ pub enum Kind {
     Cast(Box<Expr>),
     /// A call of another kernel: index into the references, arguments.
     Call(usize, Vec<Expr>),
-    /// An exact method by its name in [`crate::builtins`]; the receiver is the first argument.
+    /// An exact method by its name (docs/kernel-language.md#methods); the receiver is the first argument.
     Method(&'static str, Vec<Expr>),
     /// `(a, b)`.
     Tuple(Vec<Expr>),

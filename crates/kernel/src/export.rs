@@ -1,4 +1,4 @@
-//! A crate's kernels as a tree of annotated `.cl` files, one for each Rust module.
+//! A crate's kernels as a tree of annotated `.cl` files, one for each Rust module, with their index.
 
 use crate::assembly::{HELPERS, LAYER_0, Names, helpers, render};
 use crate::shard::{Item, Shard};
@@ -204,15 +204,21 @@ impl Tree {
             let text = format!("{}\n", text.trim_end());
             files.insert(format!("{stem}.cl"), text);
         }
-        let shards = files
-            .iter()
-            .map(|(name, text)| cl::Shard::with_path(name.trim_end_matches(".cl"), name.as_str(), text.as_str()))
-            .collect();
-        cl::Library::new(home, shards).and_then(|l| l.order().map(drop)).map_err(ExportError::Library)?;
-        Ok(Tree { files })
+        let mut tree = Tree { files };
+        let index = cl::Index::of_library(&tree.library()?).map_err(ExportError::Library)?;
+        tree.files.insert(cl::INDEX_TSV.to_string(), index.to_tsv());
+        Ok(tree)
     }
 
-    /// Names and contents of the `.cl` files, by name.
+    fn library(&self) -> Result<cl::Library, ExportError> {
+        let shards = self
+            .files()
+            .filter_map(|(name, text)| Some(cl::Shard::with_path(name.strip_suffix(".cl")?, name, text)))
+            .collect();
+        cl::Library::new("exported", shards).map_err(ExportError::Library)
+    }
+
+    /// Names and contents of the files: the `.cl` files and their index.
     pub fn files(&self) -> impl Iterator<Item = (&str, &str)> {
         self.files.iter().map(|(n, t)| (n.as_str(), t.as_str()))
     }
@@ -222,9 +228,7 @@ impl Tree {
     /// # Errors
     /// Those of the library.
     pub fn load(&self) -> Result<String, ExportError> {
-        let shards =
-            self.files().map(|(name, text)| cl::Shard::with_path(name.trim_end_matches(".cl"), name, text)).collect();
-        let library = cl::Library::new("exported", shards).map_err(ExportError::Library)?;
+        let library = self.library()?;
         Ok(format!("{LAYER_0}{}", library.load().map_err(ExportError::Library)?))
     }
 
