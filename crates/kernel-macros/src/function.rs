@@ -57,7 +57,7 @@ pub(crate) fn function(item: syn::ItemFn, options: &Options) -> Result<TokenStre
             #(#aliases)*
             #shard
             impl ::gristmill_kernel::Kernel for #ident {
-                const SHARD: &'static ::gristmill_kernel::Shard = &SHARD;
+                const SHARD: &'static ::gristmill_kernel::Shard = &GM_SHARD;
                 const INLINE: bool = #inline;
                 const SPECIALISE: bool = #specialise;
             }
@@ -199,18 +199,18 @@ fn native(item: &syn::ItemFn, t: &Translation, options: &Options) -> Result<Toke
         }
     };
     let mut out = quote! {
-        struct Args #life(#(#bound),*);
-        impl #life ::gristmill_kernel::native::Body for Args #life {
+        struct GmArgs #life(#(#bound),*);
+        impl #life ::gristmill_kernel::native::Body for GmArgs #life {
             type Out = #ret;
             #[inline(always)]
-            fn run<I: ::gristmill_kernel::native::Isa>(self, isa: I) -> #ret {
+            fn run<GmI: ::gristmill_kernel::native::Isa>(self, isa: GmI) -> #ret {
                 #ident::body(isa, #(self.#fields),*)
             }
         }
         impl #ident {
             #[inline(always)]
             #[allow(unused_variables)]
-            fn body<I: ::gristmill_kernel::native::Isa>(#isa: I, #inputs) -> #ret #block
+            fn body<GmI: ::gristmill_kernel::native::Isa>(#isa: GmI, #inputs) -> #ret #block
             /// For the target's own instruction set.
             #[inline(never)]
             pub fn base(#(#args: #types),*) -> #ret {
@@ -219,11 +219,11 @@ fn native(item: &syn::ItemFn, t: &Translation, options: &Options) -> Result<Toke
             /// For AVX2 with FMA.
             #[inline(never)]
             pub fn v3(isa: ::gristmill_kernel::native::V3, #(#args: #types),*) -> #ret {
-                ::gristmill_kernel::native::Isa::enter(isa, Args(#(#args),*))
+                ::gristmill_kernel::native::Isa::enter(isa, GmArgs(#(#args),*))
             }
             /// For the instruction set of the caller.
             #[inline(always)]
-            pub fn call<I: ::gristmill_kernel::native::Isa>(isa: I, #(#args: #types),*) -> #ret {
+            pub fn call<GmI: ::gristmill_kernel::native::Isa>(isa: GmI, #(#args: #types),*) -> #ret {
                 #call
             }
         }
@@ -268,11 +268,11 @@ fn launch(ident: &Ident, types: &[syn::Type], bound: &[syn::Type]) -> TokenStrea
         })
         .collect();
     quote! {
-        struct Launch<'gm> { n: usize, marker: ::core::marker::PhantomData<&'gm ()>, #(#fields: #bound),* }
-        impl<'gm> ::gristmill_kernel::native::Body for Launch<'gm> {
+        struct GmLaunch<'gm> { n: usize, marker: ::core::marker::PhantomData<&'gm ()>, #(#fields: #bound),* }
+        impl<'gm> ::gristmill_kernel::native::Body for GmLaunch<'gm> {
             type Out = ();
             #[inline(always)]
-            fn run<I: ::gristmill_kernel::native::Isa>(self, isa: I) {
+            fn run<GmI: ::gristmill_kernel::native::Isa>(self, isa: GmI) {
                 for i in 0..self.n {
                     #ident::body(isa, i, #(#pass),*);
                 }
@@ -281,7 +281,7 @@ fn launch(ident: &Ident, types: &[syn::Type], bound: &[syn::Type]) -> TokenStrea
         impl #ident {
             /// Runs the work-items 0 to `n`, in order.
             pub fn launch(n: usize, #(#args: #types),*) {
-                let body = Launch { n, marker: ::core::marker::PhantomData, #(#fields: #args),* };
+                let body = GmLaunch { n, marker: ::core::marker::PhantomData, #(#fields: #args),* };
                 match ::gristmill_kernel::native::V3::get() {
                     ::core::option::Option::Some(isa) => ::gristmill_kernel::native::Isa::enter(isa, body),
                     ::core::option::Option::None => {
@@ -329,7 +329,7 @@ impl Loops<'_> {
         let ident = &self.item.sig.ident;
         let (args, types, outs) = (&self.args, &self.types, self.outs());
         let out_types: Vec<Ident> = self.results.iter().map(|t| Ident::new(&t.spell(), Span::call_site())).collect();
-        let lanes: Vec<Ident> = (0..args.len()).map(|i| format_ident!("A{i}")).collect();
+        let lanes: Vec<Ident> = (0..args.len()).map(|i| format_ident!("GmA{i}")).collect();
         let body = if self.options.split {
             self.split_lanes()?
         } else if self.options.masked {
@@ -339,11 +339,11 @@ impl Loops<'_> {
         };
         let bounds = quote!(#(#lanes: ::gristmill_kernel::native::Lane<#types>),*);
         let mut out = quote! {
-            struct Run<'gm, #(#lanes),*> { n: usize, a: (#(#lanes,)*), r: (#(&'gm mut [#out_types],)*) }
-            impl<'gm, #bounds> ::gristmill_kernel::native::Body for Run<'gm, #(#lanes),*> {
+            struct GmRun<'gm, #(#lanes),*> { n: usize, a: (#(#lanes,)*), r: (#(&'gm mut [#out_types],)*) }
+            impl<'gm, #bounds> ::gristmill_kernel::native::Body for GmRun<'gm, #(#lanes),*> {
                 type Out = ();
                 #[inline(always)]
-                fn run<I: ::gristmill_kernel::native::Isa>(self, isa: I) {
+                fn run<GmI: ::gristmill_kernel::native::Isa>(self, isa: GmI) {
                     let (#(#args,)*) = self.a;
                     let (#(#outs,)*) = self.r;
                     #ident::lanes(isa, self.n, #(#args,)* #(#outs),*);
@@ -351,18 +351,18 @@ impl Loops<'_> {
             }
             impl #ident {
                 #[inline(always)]
-                fn lanes<I: ::gristmill_kernel::native::Isa, #bounds>(
-                    isa: I, n: usize, #(#args: #lanes,)* #(#outs: &mut [#out_types]),*
+                fn lanes<GmI: ::gristmill_kernel::native::Isa, #bounds>(
+                    isa: GmI, n: usize, #(#args: #lanes,)* #(#outs: &mut [#out_types]),*
                 ) {
                     use ::gristmill_kernel::native::Lane as _;
                     #body
                 }
                 /// The block loop over `n` elements.
                 #[inline(always)]
-                pub fn run<I: ::gristmill_kernel::native::Isa, #bounds>(
-                    isa: I, n: usize, #(#args: #lanes,)* #(#outs: &mut [#out_types]),*
+                pub fn run<GmI: ::gristmill_kernel::native::Isa, #bounds>(
+                    isa: GmI, n: usize, #(#args: #lanes,)* #(#outs: &mut [#out_types]),*
                 ) {
-                    isa.enter(Run { n, a: (#(#args,)*), r: (#(#outs,)*) });
+                    isa.enter(GmRun { n, a: (#(#args,)*), r: (#(#outs,)*) });
                 }
             }
         };
@@ -440,7 +440,7 @@ impl Loops<'_> {
         let shape = shape::split(self.item)?;
         let (args, outs) = (&self.args, self.outs());
         let (eval, setup) = (self.reference(&shape.eval), self.reference(&shape.setup));
-        let lane = |i: &usize| format_ident!("A{i}");
+        let lane = |i: &usize| format_ident!("GmA{i}");
         let uniform = shape.params.iter().chain(&shape.flags).map(|i| {
             let (lane, ty) = (lane(i), &self.types[*i]);
             quote!(<#lane as ::gristmill_kernel::native::Lane<#ty>>::UNIFORM)
@@ -465,16 +465,16 @@ impl Loops<'_> {
         let setup_args: Vec<&Ident> = shape.params.iter().map(|i| &args[*i]).collect();
         let per_element = run(quote!(Each { isa, #(#setup_args),* }));
         Ok(quote! {
-            type S = <#setup as ::gristmill_kernel::native::Returns>::Out;
+            type GmSetup = <#setup as ::gristmill_kernel::native::Returns>::Out;
             const FLAGS: u32 = if <#eval as ::gristmill_kernel::Kernel>::SPECIALISE {
-                <S as ::gristmill_kernel::native::Struct>::FLAGS
+                <GmSetup as ::gristmill_kernel::native::Struct>::FLAGS
             } else {
                 0
             };
             const ONE: bool = FLAGS == 1;
             const TWO: bool = FLAGS == 2;
             if true #(&& #uniform)* {
-                let s: S = #setup::call(isa, #(#params.at(0)),*);
+                let s: GmSetup = #setup::call(isa, #(#params.at(0)),*);
                 if ONE {
                     #one
                 } else if TWO {
@@ -619,7 +619,7 @@ impl Loops<'_> {
                 }
             };
             quote! {
-                if I::FAST {
+                if GmI::FAST {
                     if true #(&& #leading_test)* {
                         #leading
                         return;
@@ -636,16 +636,16 @@ impl Loops<'_> {
         Ok(quote! {
             impl ::gristmill_kernel::Native for #ident {
                 #[inline(always)]
-                fn single<I: ::gristmill_kernel::native::Isa>(
-                    isa: I, ins: &[::gristmill_kernel::Column<'_>], outs: &mut [::gristmill_kernel::ColumnMut<'_>], i: usize,
+                fn single<GmI: ::gristmill_kernel::native::Isa>(
+                    isa: GmI, ins: &[::gristmill_kernel::Column<'_>], outs: &mut [::gristmill_kernel::ColumnMut<'_>], i: usize,
                 ) {
                     #open
                     let y = Self::call(isa, #(#args[if #args.len() == 1 { 0 } else { i }]),*);
                     #single
                 }
                 #[inline(always)]
-                fn block<I: ::gristmill_kernel::native::Isa>(
-                    isa: I, ins: &[::gristmill_kernel::Column<'_>], outs: &mut [::gristmill_kernel::ColumnMut<'_>],
+                fn block<GmI: ::gristmill_kernel::native::Isa>(
+                    isa: GmI, ins: &[::gristmill_kernel::Column<'_>], outs: &mut [::gristmill_kernel::ColumnMut<'_>],
                 ) {
                     #open
                     #(let #outs = &mut **#outs;)*

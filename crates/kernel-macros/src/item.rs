@@ -46,7 +46,7 @@ pub(crate) fn constant(item: syn::ItemConst, options: &Options) -> Result<TokenS
         const _: () = {
             #shard
             impl ::gristmill_kernel::Kernel for #ident {
-                const SHARD: &'static ::gristmill_kernel::Shard = &SHARD;
+                const SHARD: &'static ::gristmill_kernel::Shard = &GM_SHARD;
             }
         };
     })
@@ -100,7 +100,7 @@ pub(crate) fn structure(item: syn::ItemStruct, options: &Options) -> Result<Toke
             #(#aliases)*
             #shard
             impl ::gristmill_kernel::Kernel for #ident {
-                const SHARD: &'static ::gristmill_kernel::Shard = &SHARD;
+                const SHARD: &'static ::gristmill_kernel::Shard = &GM_SHARD;
             }
             impl ::gristmill_kernel::native::Struct for #ident {
                 const FLAGS: u32 = #count;

@@ -21,6 +21,8 @@ struct Options {
     split: bool,
     masked: bool,
     entry: bool,
+    /// Where the crate gristmill-kernel is, if not under its own name.
+    krate: Option<syn::Path>,
 }
 
 /// Marks a function, a constant or a struct as part of the kernel language (docs/kernel-language.md).
@@ -32,12 +34,14 @@ struct Options {
 ///   all elements, then `rest` where the test failed.
 /// - `#[kernel(entry)]`: a `__kernel` over slices; the first parameter is the index of the work-item.
 /// - `#[kernel(name = "dnorm4")]`: its name in C.
+/// - `#[kernel(crate = "gristmill::kernel")]`: where gristmill-kernel is, if it is no direct dependency.
 /// - On a constant: a number, a bool or an array of them. On a struct: named fields of such types.
 #[proc_macro_attribute]
 pub fn kernel(args: proc_macro::TokenStream, input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let original: TokenStream = input.clone().into();
     match expand(args.into(), original.clone()) {
-        Ok(tokens) => tokens.into(),
+        Ok((tokens, Some(path))) => move_crate(tokens, &quote!(#path)).into(),
+        Ok((tokens, None)) => tokens.into(),
         Err(e) => {
             // The item stays, so that rustc's own messages and the callers are not lost.
             let errors = e.to_compile_error();
@@ -46,7 +50,34 @@ pub fn kernel(args: proc_macro::TokenStream, input: proc_macro::TokenStream) -> 
     }
 }
 
-fn expand(args: TokenStream, input: TokenStream) -> Result<TokenStream> {
+/// Puts `path` for every `::gristmill_kernel`.
+fn move_crate(tokens: TokenStream, path: &TokenStream) -> TokenStream {
+    use proc_macro2::{Group, TokenTree};
+    let mut out: Vec<TokenTree> = vec![];
+    for t in tokens {
+        match t {
+            TokenTree::Group(g) => {
+                let mut moved = Group::new(g.delimiter(), move_crate(g.stream(), path));
+                moved.set_span(g.span());
+                out.push(moved.into());
+            }
+            TokenTree::Ident(i) if i == "gristmill_kernel" => {
+                let colon = |t: &TokenTree| matches!(t, TokenTree::Punct(p) if p.as_char() == ':');
+                for _ in 0..2 {
+                    if out.last().is_some_and(colon) {
+                        out.pop();
+                    }
+                }
+                out.extend(path.clone());
+            }
+            other => out.push(other),
+        }
+    }
+    out.into_iter().collect()
+}
+
+/// What to emit, and where gristmill-kernel is.
+fn expand(args: TokenStream, input: TokenStream) -> Result<(TokenStream, Option<syn::Path>)> {
     let mut options = Options::default();
     let parser = syn::meta::parser(|meta| {
         let known: &mut bool = match () {
@@ -59,13 +90,18 @@ fn expand(args: TokenStream, input: TokenStream) -> Result<TokenStream> {
                 options.name = Some(name.value());
                 return Ok(());
             }
+            () if meta.path.is_ident("crate") => {
+                options.krate = Some(meta.value()?.parse::<syn::LitStr>()?.parse()?);
+                return Ok(());
+            }
             () if meta.path.is_ident("inline") => &mut options.inline,
             () if meta.path.is_ident("split") => &mut options.split,
             () if meta.path.is_ident("masked") => &mut options.masked,
             () if meta.path.is_ident("entry") => &mut options.entry,
             () => {
                 return Err(meta.error(
-                    "#[kernel] knows `inline`, `split`, `masked`, `entry` and `name = \"...\"` (docs/kernel-language.md)",
+                    "#[kernel] knows `inline`, `split`, `masked`, `entry`, `name = \"...\"` and `crate = \"...\"` \
+                     (docs/kernel-language.md)",
                 ));
             }
         };
@@ -80,15 +116,17 @@ fn expand(args: TokenStream, input: TokenStream) -> Result<TokenStream> {
             "#[kernel]: `inline`, `split`, `masked` and `entry` exclude each other",
         ));
     }
-    match syn::parse2::<Item>(input)? {
-        Item::Fn(item) => function::function(item, &options),
+    let tokens = match syn::parse2::<Item>(input)? {
+        Item::Fn(item) => function::function(item, &options)?,
         other if kinds > 0 => {
-            Err(Error::new_spanned(other, "#[kernel]: `inline`, `split`, `masked` and `entry` are for functions"))
+            let text = "#[kernel]: `inline`, `split`, `masked` and `entry` are for functions";
+            return Err(Error::new_spanned(other, text));
         }
-        Item::Const(item) => item::constant(item, &options),
-        Item::Struct(item) => item::structure(item, &options),
-        other => Err(Error::new_spanned(other, "#[kernel] goes on a function, a constant or a struct")),
-    }
+        Item::Const(item) => item::constant(item, &options)?,
+        Item::Struct(item) => item::structure(item, &options)?,
+        other => return Err(Error::new_spanned(other, "#[kernel] goes on a function, a constant or a struct")),
+    };
+    Ok((tokens, options.krate))
 }
 
 /// The companion lives in the type namespace: there it would hide these.
@@ -151,7 +189,7 @@ fn doc_text(attrs: &[syn::Attribute]) -> String {
 
 /// The name of the alias for `references[index]`.
 fn alias(index: usize, span: Span) -> Ident {
-    Ident::new(&format!("callee_{index}"), span)
+    Ident::new(&format!("gm_callee_{index}"), span)
 }
 
 /// One alias per path, so that a path which is not a kernel is reported once, where it stands.
@@ -279,7 +317,7 @@ fn shard(header: &Header<'_>, item: &TokenStream, text: &[TokenStream]) -> Token
     let line = u32::try_from(header.ident.span().start().line).unwrap_or(0);
     let doc = doc_text(header.attrs);
     quote! {
-        static SHARD: ::gristmill_kernel::Shard = ::gristmill_kernel::Shard {
+        static GM_SHARD: ::gristmill_kernel::Shard = ::gristmill_kernel::Shard {
             name: #name,
             given_name: #given,
             public: #public,

@@ -5,5 +5,6 @@ mod data;
 mod demo;
 mod export;
 mod fuzz;
+mod hygiene;
 mod same_bits;
 mod shapes;
