@@ -463,7 +463,7 @@ impl Loops<'_> {
         let setup_lanes: Vec<Ident> = shape.params.iter().map(lane).collect();
         let setup_types: Vec<&syn::Type> = shape.params.iter().map(|i| &self.types[*i]).collect();
         let setup_args: Vec<&Ident> = shape.params.iter().map(|i| &args[*i]).collect();
-        let per_element = run(quote!(Each { isa, #(#setup_args),* }));
+        let per_element = run(quote!(GmEach { isa, #(#setup_args),* }));
         Ok(quote! {
             type GmSetup = <#setup as ::gristmill_kernel::native::Returns>::Out;
             const FLAGS: u32 = if <#eval as ::gristmill_kernel::Kernel>::SPECIALISE {
@@ -485,18 +485,18 @@ impl Loops<'_> {
             } else if <#setup as ::gristmill_kernel::Kernel>::INLINE && <#eval as ::gristmill_kernel::Kernel>::SPECIALISE {
                 // The setup of each element is made where it is used, inside the vector loops of `eval`.
                 #[derive(Clone, Copy)]
-                struct Each<I, #(#setup_lanes),*> { isa: I, #(#setup_args: #setup_lanes),* }
-                impl<I: ::gristmill_kernel::native::Isa, #(#setup_lanes: ::gristmill_kernel::native::Lane<#setup_types>),*>
-                    ::gristmill_kernel::native::Lane<S> for Each<I, #(#setup_lanes),*>
+                struct GmEach<GmI, #(#setup_lanes),*> { isa: GmI, #(#setup_args: #setup_lanes),* }
+                impl<GmI: ::gristmill_kernel::native::Isa, #(#setup_lanes: ::gristmill_kernel::native::Lane<#setup_types>),*>
+                    ::gristmill_kernel::native::Lane<GmSetup> for GmEach<GmI, #(#setup_lanes),*>
                 {
                     const UNIFORM: bool = false;
                     #[inline(always)]
-                    fn at(self, i: usize) -> S {
+                    fn at(self, i: usize) -> GmSetup {
                         #setup::call(self.isa, #(self.#setup_args.at(i)),*)
                     }
                     #[inline(always)]
                     fn part(self, start: usize, len: usize) -> Self {
-                        Each { isa: self.isa, #(#setup_args: self.#setup_args.part(start, len)),* }
+                        GmEach { isa: self.isa, #(#setup_args: self.#setup_args.part(start, len)),* }
                     }
                 }
                 #per_element

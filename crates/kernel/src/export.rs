@@ -1,4 +1,5 @@
-//! A crate's kernels as a tree of annotated `.cl` files, one for each Rust module, with their index.
+//! A crate's kernels as a tree of annotated `.cl` files, one for each Rust module. `gristmill_cl_library` writes
+//! their index.
 
 use crate::assembly::{HELPERS, LAYER_0, Names, helpers, render};
 use crate::shard::{Item, Shard};
@@ -204,21 +205,18 @@ impl Tree {
             let text = format!("{}\n", text.trim_end());
             files.insert(format!("{stem}.cl"), text);
         }
-        let mut tree = Tree { files };
-        let index = cl::Index::of_library(&tree.library()?).map_err(ExportError::Library)?;
-        tree.files.insert(cl::INDEX_TSV.to_string(), index.to_tsv());
+        let tree = Tree { files };
+        tree.library()?.order().map_err(ExportError::Library)?;
         Ok(tree)
     }
 
     fn library(&self) -> Result<cl::Library, ExportError> {
-        let shards = self
-            .files()
-            .filter_map(|(name, text)| Some(cl::Shard::with_path(name.strip_suffix(".cl")?, name, text)))
-            .collect();
+        let shards =
+            self.files().map(|(name, text)| cl::Shard::with_path(name.trim_end_matches(".cl"), name, text)).collect();
         cl::Library::new("exported", shards).map_err(ExportError::Library)
     }
 
-    /// Names and contents of the files: the `.cl` files and their index.
+    /// Names and contents of the `.cl` files, by name.
     pub fn files(&self) -> impl Iterator<Item = (&str, &str)> {
         self.files.iter().map(|(n, t)| (n.as_str(), t.as_str()))
     }
