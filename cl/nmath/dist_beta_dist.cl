@@ -253,12 +253,10 @@ double qbeta_eval(double p_, QbetaSetup s_, int lower_, int log_)
         int below_ = lower_ ? (p_ < half_) : (p_ > half_);
         if (p_ == half_) {
             return 0x1p-1;
+        } else if (below_) {
+            return 0x0p+0;
         } else {
-            if (below_) {
-                return 0x0p+0;
-            } else {
-                return 0x1p+0;
-            }
+            return 0x1p+0;
         }
     }
     QuantileSetup search_ = s_.search;

@@ -167,12 +167,10 @@ double nmath_dist_cauchy_probability_rest(double x_, nmath_dist_cauchy_Scale s_,
         double nothing_ = log_ ? (-(double)INFINITY) : 0x0p+0;
         if (small_) {
             return nothing_;
+        } else if (log_) {
+            return 0x0p+0;
         } else {
-            if (log_) {
-                return 0x0p+0;
-            } else {
-                return 0x1p+0;
-            }
+            return 0x1p+0;
         }
     }
     gm_t2_f64_f64 z_ = ((gm_t2_f64_f64){0x0p+0, 0x0p+0});
@@ -314,23 +312,17 @@ double nmath_dist_cauchy_quantile_rest(double p_, nmath_dist_cauchy_Scale s_, in
             double k_ = t1_.v2;
             double s_2 = power_of_two(k_);
             t_ = ((gm_t2_f64_f64){h_ * s_2, l_ * s_2});
+        } else if (right_) {
+            gm_t2_f64_f64 e_ = expm1_pair(((gm_t2_f64_f64){p_, 0x0p+0}));
+            t_ = ((gm_t2_f64_f64){-e_.v0, -e_.v1});
         } else {
-            if (right_) {
-                gm_t2_f64_f64 e_ = expm1_pair(((gm_t2_f64_f64){p_, 0x0p+0}));
-                t_ = ((gm_t2_f64_f64){-e_.v0, -e_.v1});
-            } else {
-                gm_t2_f64_f64 e_2 = expm1_pair(dd_add_d(((gm_t2_f64_f64){gm_LN2_HIGH, gm_LN2_LOW}), p_));
-                t_ = ((gm_t2_f64_f64){0x1p-1 * e_2.v0, 0x1p-1 * e_2.v1});
-            }
+            gm_t2_f64_f64 e_2 = expm1_pair(dd_add_d(((gm_t2_f64_f64){gm_LN2_HIGH, gm_LN2_LOW}), p_));
+            t_ = ((gm_t2_f64_f64){0x1p-1 * e_2.v0, 0x1p-1 * e_2.v1});
         }
-    } else {
-        if (left_) {
-            t_ = ((gm_t2_f64_f64){p_, 0x0p+0});
-        } else {
-            if (right_) {
-                t_ = ((gm_t2_f64_f64){0x1p+0 - p_, 0x0p+0});
-            }
-        }
+    } else if (left_) {
+        t_ = ((gm_t2_f64_f64){p_, 0x0p+0});
+    } else if (right_) {
+        t_ = ((gm_t2_f64_f64){0x1p+0 - p_, 0x0p+0});
     }
     double sign_ = lower_ ? 0x1p+0 : (-0x1p+0);
     if ((fabs(t_.v0) < 0x1.87e92154ef7acp-665) && (left_ || right_)) {

@@ -52,12 +52,10 @@ double df_eval(double x_, DfSetup s_, int log_)
     if (x_ == 0x0p+0) {
         if (s_.m > 0x1p+1) {
             return nmath_special_binomial_kernel_zero_on(log_);
+        } else if (s_.m == 0x1p+1) {
+            return nmath_special_binomial_kernel_one_on(log_);
         } else {
-            if (s_.m == 0x1p+1) {
-                return nmath_special_binomial_kernel_one_on(log_);
-            } else {
-                return ((double)INFINITY);
-            }
+            return ((double)INFINITY);
         }
     }
     double a_ = 0x1p-1 * s_.m;
@@ -108,12 +106,10 @@ double nmath_dist_f_dist_kept(double n_)
 {
     if (n_ > nmath_dist_f_dist_INFINITE) {
         return nmath_dist_f_dist_INFINITE;
+    } else if (n_ < 0x1p-1022) {
+        return 0x1p-1022;
     } else {
-        if (n_ < 0x1p-1022) {
-            return 0x1p-1022;
-        } else {
-            return n_;
-        }
+        return n_;
     }
 }
 

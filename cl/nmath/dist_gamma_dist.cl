@@ -283,12 +283,10 @@ double nmath_dist_gamma_dist_tail_linear(gm_t2_f64_f64 e_, gm_t2_f64_f64 c_, int
     double other_ = u_ + (v_ - (r_.v1 * t_));
     if (!same_) {
         return other_;
+    } else if (tail_ < 0x1p+0) {
+        return tail_;
     } else {
-        if (tail_ < 0x1p+0) {
-            return tail_;
-        } else {
-            return 0x1p+0;
-        }
+        return 0x1p+0;
     }
 }
 

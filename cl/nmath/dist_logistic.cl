@@ -198,10 +198,8 @@ double nmath_dist_logistic_probability_rest(double x_, nmath_dist_logistic_Scale
     gm_t2_f64_f64 z_ = ((gm_t2_f64_f64){0x0p+0, 0x0p+0});
     if ((fabs(x_) == ((double)INFINITY)) || (fabs(location_) == ((double)INFINITY))) {
         z_ = ((gm_t2_f64_f64){(x_ < location_) ? (-(double)INFINITY) : ((double)INFINITY), 0x0p+0});
-    } else {
-        if (scale_ < ((double)INFINITY)) {
-            z_ = standardise_any(x_, location_, scale_);
-        }
+    } else if (scale_ < ((double)INFINITY)) {
+        z_ = standardise_any(x_, location_, scale_);
     }
     int below_ = z_.v0 < 0x0p+0;
     gm_t2_f64_f64 a_ = below_ ? ((gm_t2_f64_f64){-z_.v0, -z_.v1}) : z_;

@@ -49,7 +49,7 @@ typedef struct { double v0; double v1; } gm_t2_f64_f64;
 #endif
 gm_t2_f64_f64 nmath_dist_lognormal_standardise_main(double x_, nmath_dist_lognormal_Scale s_)
 {
-    gm_t2_f64_f64 t1_ = dd_add_d(log_extra(((gm_t2_f64_f64){x_, 0x0p+0})), -s_.meanlog);
+    gm_t2_f64_f64 t1_ = dd_add_d(log_dd(((gm_t2_f64_f64){x_, 0x0p+0})), -s_.meanlog);
     double d_ = t1_.v0;
     double e_ = t1_.v1;
     double q_ = d_ * s_.inverse;
@@ -138,7 +138,7 @@ double nmath_dist_lognormal_density_eval(double x_, nmath_dist_lognormal_Scale s
 
 nmath_dist_lognormal_Scale nmath_dist_lognormal_scale_setup(double meanlog_, double sdlog_)
 {
-    int ordinary_ = ((sdlog_ > 0x1.dee7a4ad4b81fp-167) && (sdlog_ < 0x1.11b0ec57e649ap+166)) && (fabs(meanlog_) < 0x1.11b0ec57e649ap+166);
+    int ordinary_ = ((sdlog_ > 0x1.999999999999ap-5) && (sdlog_ < 0x1.11b0ec57e649ap+166)) && (fabs(meanlog_) < 0x1.11b0ec57e649ap+166);
     return ((nmath_dist_lognormal_Scale){.meanlog = meanlog_, .sdlog = sdlog_, .inverse = ordinary_ ? (0x1p+0 / sdlog_) : ((double)NAN)});
 }
 
@@ -146,8 +146,8 @@ nmath_dist_lognormal_Scale nmath_dist_lognormal_scale_setup(double meanlog_, dou
  * The lognormal density.
  *
  * Domain: `sdlog >= 0`, else NaN; `x <= 0` gives 0; `sdlog = 0` is a point mass at `exp(meanlog)`. NaN gives NaN.
- * Method: `exp(-z^2/2)/(x sdlog sqrt(2 pi))`, with `z = (log(x) - meanlog)/sdlog` from a logarithm of 76 bits, because a
- *   small `sdlog` amplifies its error.
+ * Method: `exp(-z^2/2)/(x sdlog sqrt(2 pi))`, with `z = (log(x) - meanlog)/sdlog` in double-double; below `sdlog = 0.05`,
+ *   which amplifies its error, from a logarithm of 76 bits.
  * Error: see `dlnorm` in the table of bounds.
  */
 double dlnorm(double x_, double meanlog_, double sdlog_, int log_)
@@ -185,21 +185,15 @@ double nmath_dist_lognormal_probability_rest(double x_, nmath_dist_lognormal_Sca
     gm_t2_f64_f64 z_ = ((gm_t2_f64_f64){0x0p+0, 0x0p+0});
     if (x_ <= 0x0p+0) {
         z_ = ((gm_t2_f64_f64){(-(double)INFINITY), 0x0p+0});
-    } else {
-        if ((x_ == ((double)INFINITY)) || (fabs(meanlog_) == ((double)INFINITY))) {
-            z_ = ((gm_t2_f64_f64){((x_ == ((double)INFINITY)) || (meanlog_ < 0x0p+0)) ? ((double)INFINITY) : (-(double)INFINITY), 0x0p+0});
-        } else {
-            if (sdlog_ == 0x0p+0) {
-                double at_ = gm_log(x_);
-                z_ = ((gm_t2_f64_f64){(at_ < meanlog_) ? (-(double)INFINITY) : ((double)INFINITY), 0x0p+0});
-            } else {
-                if (sdlog_ < ((double)INFINITY)) {
-                    z_ = nmath_dist_lognormal_standardise_log(log_extra(((gm_t2_f64_f64){x_, 0x0p+0})), meanlog_, sdlog_);
-                    if ((isnan(z_.v0) != 0)) {
-                        z_ = ((gm_t2_f64_f64){0x0p+0, 0x0p+0});
-                    }
-                }
-            }
+    } else if ((x_ == ((double)INFINITY)) || (fabs(meanlog_) == ((double)INFINITY))) {
+        z_ = ((gm_t2_f64_f64){((x_ == ((double)INFINITY)) || (meanlog_ < 0x0p+0)) ? ((double)INFINITY) : (-(double)INFINITY), 0x0p+0});
+    } else if (sdlog_ == 0x0p+0) {
+        double at_ = gm_log(x_);
+        z_ = ((gm_t2_f64_f64){(at_ < meanlog_) ? (-(double)INFINITY) : ((double)INFINITY), 0x0p+0});
+    } else if (sdlog_ < ((double)INFINITY)) {
+        z_ = nmath_dist_lognormal_standardise_log(log_extra(((gm_t2_f64_f64){x_, 0x0p+0})), meanlog_, sdlog_);
+        if ((isnan(z_.v0) != 0)) {
+            z_ = ((gm_t2_f64_f64){0x0p+0, 0x0p+0});
         }
     }
     return nmath_dist_normal_standard_probability(z_, lower_, log_);
@@ -250,7 +244,8 @@ int nmath_dist_lognormal_quantile_in_tail(double p_, nmath_dist_lognormal_Scale 
 {
     _lower_ = _lower_ != 0;
     log_ = log_ != 0;
-    return ((((!log_) && (p_ > 0x1.203af9ee75616p-50)) && (p_ < 0x1p+0)) && (s_.inverse > 0x1p+1)) && (fabs(s_.meanlog) < 0x1.2cp+9);
+    int fine_ = (((s_.inverse > 0x1p+1) && (p_ > 0x1.203af9ee75616p-50)) && (p_ < 0x1p+0)) || (((s_.inverse > 0x1.51eb851eb851fp-1) && (p_ > 0x1.4f8b588e368f1p-17)) && (p_ < 0x1.fffeb074a771dp-1));
+    return ((!log_) && fine_) && (fabs(s_.meanlog) < 0x1.2cp+9);
 }
 
 double nmath_dist_lognormal_quantile_tail_main(double p_, nmath_dist_lognormal_Scale s_, int lower_, int _log_)

@@ -294,10 +294,8 @@ double nmath_dist_normal_probability_rest(double x_, nmath_dist_normal_Scale s_,
         if ((fabs(x_) == ((double)INFINITY)) && (s_.sigma == ((double)INFINITY))) {
             return ((double)NAN);
         }
-    } else {
-        if (s_.sigma < ((double)INFINITY)) {
-            z_ = standardise_any(x_, s_.mu, s_.sigma);
-        }
+    } else if (s_.sigma < ((double)INFINITY)) {
+        z_ = standardise_any(x_, s_.mu, s_.sigma);
     }
     return nmath_dist_normal_standard_probability(z_, lower_, log_);
 }

@@ -70,8 +70,10 @@ double dt_eval(double t_, DtSetup s_, int log_)
         gm_t2_f64_f64 twice_ = log_dd(((gm_t2_f64_f64){size_, 0x0p+0}));
         double small_ = (s_.n / size_) / size_;
         l_ = dd_add_d(dd_sub_short(((gm_t2_f64_f64){0x1p+1 * twice_.v0, 0x1p+1 * twice_.v1}), log_dd(((gm_t2_f64_f64){s_.n, 0x0p+0}))), small_);
+    } else if (rough_ < 0x1.d0b15a491eb84p-931) {
+        l_ = ((gm_t2_f64_f64){rough_, 0x0p+0});
     } else {
-        l_ = (rough_ < 0x1.d0b15a491eb84p-931) ? ((gm_t2_f64_f64){rough_, 0x0p+0}) : nmath_special_beta_function_log1p_of_pair(dd_mul_d(dd_mul_d(inverse_, size_), size_));
+        l_ = nmath_special_beta_function_log1p_of_pair(dd_mul_d(dd_mul_d(inverse_, size_), size_));
     }
     gm_t2_f64_f64 half_ = two_sum(0x1p-1 * s_.n, 0x1p-1);
     gm_t2_f64_f64 e_ = pair_sub(((gm_t2_f64_f64){s_.e, s_.el}), dd_mul(l_, half_));
@@ -283,11 +285,9 @@ double qt_eval(double p_, QtSetup s_, int lower_, int log_)
     double central_ = (near_ < 0x0p+0) ? (-near_) : near_;
     if (!log_) {
         central_ = less_ ? (0x1p+0 - (0x1p+1 * p_)) : ((0x1p+1 * p_) - 0x1p+0);
-    } else {
-        if (!less_) {
-            double far_ = 0x1p+0 - nmath_special_binomial_kernel_exp_times(0x1p+1, ((gm_t2_f64_f64){lq_, lql_}));
-            central_ = (far_ < 0x1p-1) ? near_ : far_;
-        }
+    } else if (!less_) {
+        double far_ = 0x1p+0 - nmath_special_binomial_kernel_exp_times(0x1p+1, ((gm_t2_f64_f64){lq_, lql_}));
+        central_ = (far_ < 0x1p-1) ? near_ : far_;
     }
     if (central_ <= 0x0p+0) {
         return 0x0p+0;

@@ -50,12 +50,10 @@ double nmath_dist_uniform_range_scale(double a_, double b_)
     int tiny_ = (fabs(a_) < 0x1.87e92154ef7acp-665) && (fabs(b_) < 0x1.87e92154ef7acp-665);
     if (huge_) {
         return 0x1p-64;
+    } else if (tiny_) {
+        return 0x1p+200;
     } else {
-        if (tiny_) {
-            return 0x1p+200;
-        } else {
-            return 0x1p+0;
-        }
+        return 0x1p+0;
     }
 }
 
@@ -286,11 +284,9 @@ double nmath_dist_uniform_quantile_rest(double p_, nmath_dist_uniform_Scale s_, 
             double k_ = t1_.v2;
             part_ = ((gm_t2_f64_f64){scale_by_power(h_, k_), (k_ > (-0x1.c2p+9)) ? (l_ * power_of_two(k_)) : 0x0p+0});
         }
-    } else {
-        if (p_ > 0x1p-1) {
-            part_ = ((gm_t2_f64_f64){0x1p+0 - p_, 0x0p+0});
-            from_other_end_ = 1;
-        }
+    } else if (p_ > 0x1p-1) {
+        part_ = ((gm_t2_f64_f64){0x1p+0 - p_, 0x0p+0});
+        from_other_end_ = 1;
     }
     int from_a_ = lower_ != from_other_end_;
     gm_t2_f64_f64 step_ = dd_mul(width_, part_);

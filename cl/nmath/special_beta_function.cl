@@ -282,12 +282,10 @@ double choose(double n_, double k_)
         int ends_ = (n_ >= 0x0p+0) && (n_ == gm_floor_f64(n_));
         if ((n_ == ((double)INFINITY)) || (n_ <= (-0x1p+0))) {
             return ((double)NAN);
+        } else if (ends_ || (n_ > (-0x1p+0))) {
+            return 0x0p+0;
         } else {
-            if (ends_ || (n_ > (-0x1p+0))) {
-                return 0x0p+0;
-            } else {
-                return ((double)NAN);
-            }
+            return ((double)NAN);
         }
     }
     if (n_ == ((double)INFINITY)) {

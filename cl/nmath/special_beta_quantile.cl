@@ -90,14 +90,10 @@ double nmath_special_beta_quantile_normal_start(double log_p_)
     ulong j_ = 3UL;
     if (v_ < nmath_special_beta_tables_NORMAL_START_ENDS[gm_index(1UL, sizeof(nmath_special_beta_tables_NORMAL_START_ENDS) / sizeof(nmath_special_beta_tables_NORMAL_START_ENDS[0]))]) {
         j_ = 0UL;
-    } else {
-        if (v_ < nmath_special_beta_tables_NORMAL_START_ENDS[gm_index(2UL, sizeof(nmath_special_beta_tables_NORMAL_START_ENDS) / sizeof(nmath_special_beta_tables_NORMAL_START_ENDS[0]))]) {
-            j_ = 1UL;
-        } else {
-            if (v_ < nmath_special_beta_tables_NORMAL_START_ENDS[gm_index(3UL, sizeof(nmath_special_beta_tables_NORMAL_START_ENDS) / sizeof(nmath_special_beta_tables_NORMAL_START_ENDS[0]))]) {
-                j_ = 2UL;
-            }
-        }
+    } else if (v_ < nmath_special_beta_tables_NORMAL_START_ENDS[gm_index(2UL, sizeof(nmath_special_beta_tables_NORMAL_START_ENDS) / sizeof(nmath_special_beta_tables_NORMAL_START_ENDS[0]))]) {
+        j_ = 1UL;
+    } else if (v_ < nmath_special_beta_tables_NORMAL_START_ENDS[gm_index(3UL, sizeof(nmath_special_beta_tables_NORMAL_START_ENDS) / sizeof(nmath_special_beta_tables_NORMAL_START_ENDS[0]))]) {
+        j_ = 2UL;
     }
     double middle_ = 0x1p-1 * (nmath_special_beta_tables_NORMAL_START_ENDS[gm_index(j_, sizeof(nmath_special_beta_tables_NORMAL_START_ENDS) / sizeof(nmath_special_beta_tables_NORMAL_START_ENDS[0]))] + nmath_special_beta_tables_NORMAL_START_ENDS[gm_index(j_ + 1UL, sizeof(nmath_special_beta_tables_NORMAL_START_ENDS) / sizeof(nmath_special_beta_tables_NORMAL_START_ENDS[0]))]);
     double half_ = 0x1p-1 * (nmath_special_beta_tables_NORMAL_START_ENDS[gm_index(j_ + 1UL, sizeof(nmath_special_beta_tables_NORMAL_START_ENDS) / sizeof(nmath_special_beta_tables_NORMAL_START_ENDS[0]))] - nmath_special_beta_tables_NORMAL_START_ENDS[gm_index(j_, sizeof(nmath_special_beta_tables_NORMAL_START_ENDS) / sizeof(nmath_special_beta_tables_NORMAL_START_ENDS[0]))]);
@@ -200,19 +196,17 @@ BetaPoint nmath_special_beta_quantile_solve_tail(gm_t2_f64_f64 lp_, gm_t2_f64_f6
                 x_ = 0x1.56e1fc2f8f359p-997;
                 y_ = 0x1p+0;
             }
-        } else {
-            if (ly_.v0 < 0x0p+0) {
-                y_ = gm_exp(ly_.v0);
-                x_ = -gm_expm1(ly_.v0);
-                double c_2 = ((a_ - 0x1p+0) / (b_ + 0x1p+0)) * y_;
-                if ((fabs(c_2) < 0x1p-1) && (y_ < 0x1p-1)) {
-                    y_ = y_ * (0x1p+0 + c_2);
-                    x_ = 0x1p+0 - y_;
-                }
-                if (y_ < 0x1.56e1fc2f8f359p-997) {
-                    y_ = 0x1.56e1fc2f8f359p-997;
-                    x_ = 0x1p+0;
-                }
+        } else if (ly_.v0 < 0x0p+0) {
+            y_ = gm_exp(ly_.v0);
+            x_ = -gm_expm1(ly_.v0);
+            double c_2 = ((a_ - 0x1p+0) / (b_ + 0x1p+0)) * y_;
+            if ((fabs(c_2) < 0x1p-1) && (y_ < 0x1p-1)) {
+                y_ = y_ * (0x1p+0 + c_2);
+                x_ = 0x1p+0 - y_;
+            }
+            if (y_ < 0x1.56e1fc2f8f359p-997) {
+                y_ = 0x1.56e1fc2f8f359p-997;
+                x_ = 0x1p+0;
             }
         }
     }

@@ -109,8 +109,8 @@ gm_t2_f64_f64 nmath_special_binomial_kernel_stirling_remainder(double x_)
         double l_ = (fma(-h_, u_, 0x1p+0) * h_) - ((h_ * h_) * ul_);
         return fast_two_sum(h_, l_ + ((p_5 * q_) * r_));
     }
-    ulong i_ = (ulong)((gm_bits_f64(x_) >> ((uint)(50) & 63u)) - (1023UL << ((uint)(2) & 63u)));
-    double octave_ = (double)(i_ >> ((uint)(2) & 63u));
+    ulong i_ = (ulong)((gm_bits_f64(x_) >> 50) - (1023UL << 2));
+    double octave_ = (double)(i_ >> 2);
     double width_ = power_of_two(octave_ - 0x1.8p+1);
     double middle_ = (power_of_two(octave_) * (0x1p+0 + (0x1p-2 * ((double)(i_ & 3UL))))) + width_;
     double t_ = (x_ - middle_) * power_of_two(0x1.8p+1 - octave_);

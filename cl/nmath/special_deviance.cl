@@ -40,7 +40,7 @@ typedef struct { double v0; double v1; } gm_t2_f64_f64;
 gm_t2_f64_f64 bd0_dd(double x_, gm_t2_f64_f64 m_)
 {
     double ratio_ = x_ / m_.v0;
-    ulong biased_ = ((gm_bits_f64(ratio_) - nmath_special_deviance_SQRT_HALF_BITS) + (1024UL << ((uint)(52) & 63u))) >> ((uint)(52) & 63u);
+    ulong biased_ = ((gm_bits_f64(ratio_) - nmath_special_deviance_SQRT_HALF_BITS) + (1024UL << 52)) >> 52;
     double k_ = as_double(biased_ | 4841369599423283200UL) - (0x1p+52 + 0x1p+10);
     double xs_ = x_ * power_of_two(-k_);
     gm_t2_f64_f64 difference_ = dd_add_d(two_sum(xs_, -m_.v0), -m_.v1);

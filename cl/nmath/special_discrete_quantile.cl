@@ -113,10 +113,8 @@ double nmath_special_discrete_quantile_discrete_quantile(double prob_, int lower
             if (k_ < reached_) {
                 reached_ = k_;
             }
-        } else {
-            if (k_ > below_) {
-                below_ = k_;
-            }
+        } else if (k_ > below_) {
+            below_ = k_;
         }
         if ((!ok_) && (k_ >= top_)) {
             return s_.last;
@@ -141,15 +139,11 @@ double nmath_special_discrete_quantile_discrete_quantile(double prob_, int lower
                     if (follow_lower_) {
                         if (t_ < (0x1.0624dd2f1a9fcp-10 * ratio_)) {
                             walking_ = 0;
-                        } else {
-                            if ((t_ - f_) < 0x1p+0) {
-                                return k_;
-                            }
-                        }
-                    } else {
-                        if ((t_ + f_) > 0x1p+0) {
+                        } else if ((t_ - f_) < 0x1p+0) {
                             return k_;
                         }
+                    } else if ((t_ + f_) > 0x1p+0) {
+                        return k_;
                     }
                     if (walking_) {
                         t_ = follow_lower_ ? (t_ - f_) : (t_ + f_);
@@ -165,10 +159,8 @@ double nmath_special_discrete_quantile_discrete_quantile(double prob_, int lower
                     t_ = follow_lower_ ? (t_ + f_) : (t_ - f_);
                     if ((!follow_lower_) && (t_ < (0x1.0624dd2f1a9fcp-10 * ratio_))) {
                         walking_ = 0;
-                    } else {
-                        if ((follow_lower_ && (t_ >= 0x1p+0)) || ((!follow_lower_) && (t_ <= 0x1p+0))) {
-                            return k_;
-                        }
+                    } else if ((follow_lower_ && (t_ >= 0x1p+0)) || ((!follow_lower_) && (t_ <= 0x1p+0))) {
+                        return k_;
                     }
                 }
             }

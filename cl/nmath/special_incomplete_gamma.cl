@@ -237,12 +237,10 @@ double pgamma_at(double a_, gm_t2_f64_f64 y_, gm_t2_f64_f64 log_y_, int lower_, 
                 } else {
                     return 0x0p+0;
                 }
+            } else if (lower_) {
+                return 0x0p+0;
             } else {
-                if (lower_) {
-                    return 0x0p+0;
-                } else {
-                    return 0x1p+0;
-                }
+                return 0x1p+0;
             }
         }
         gm_t2_f64_f64 t_ = dd_sub(dd_mul_d(log_y_, a_), lgamma1p_dd(a_));
@@ -339,25 +337,23 @@ gm_t3_f64_f64_f64 gamma_quantile(double a_, gm_t2_f64_f64 log_lower_, gm_t2_f64_
     double y_;
     if (start_ < (0x1p-2 * (a_ + 0x1p+0))) {
         y_ = start_ * gm_exp(start_ / (a_ + 0x1p+0));
-    } else {
-        if ((log_upper_.v0 < (((-0x1p+1) * a_) - 0x1.4p+3)) || (a_ < 0x1.3333333333333p-2)) {
-            double g_ = lg1_.v0 - gm_log(a_);
-            double t_2 = (log_upper_.v0 < (-0x1p+0)) ? (-log_upper_.v0) : 0x1p+0;
-            {
-                for (int t2_ = 0; t2_ < 3; t2_ = t2_ + 1) {
-                    t_2 = ((-log_upper_.v0) + ((a_ - 0x1p+0) * gm_log(t_2))) - g_;
-                    t_2 = (t_2 > 0x1p-1) ? t_2 : 0x1p-1;
-                }
+    } else if ((log_upper_.v0 < (((-0x1p+1) * a_) - 0x1.4p+3)) || (a_ < 0x1.3333333333333p-2)) {
+        double g_ = lg1_.v0 - gm_log(a_);
+        double t_2 = (log_upper_.v0 < (-0x1p+0)) ? (-log_upper_.v0) : 0x1p+0;
+        {
+            for (int t2_ = 0; t2_ < 3; t2_ = t2_ + 1) {
+                t_2 = ((-log_upper_.v0) + ((a_ - 0x1p+0) * gm_log(t_2))) - g_;
+                t_2 = (t_2 > 0x1p-1) ? t_2 : 0x1p-1;
             }
-            y_ = t_2;
-        } else {
-            int low_ = log_lower_.v0 < log_upper_.v0;
-            gm_t2_f64_f64 z_ = standard_quantile(low_ ? log_lower_.v0 : log_upper_.v0, low_, 1);
-            double s_ = 0x1p+0 / (0x1.2p+3 * a_);
-            double w_ = (0x1p+0 - s_) + (z_.v0 * sqrt(s_));
-            double half_ = 0x1p-1 * a_;
-            y_ = (w_ > 0x1.3333333333333p-3) ? (((a_ * w_) * w_) * w_) : ((start_ < half_) ? start_ : half_);
         }
+        y_ = t_2;
+    } else {
+        int low_ = log_lower_.v0 < log_upper_.v0;
+        gm_t2_f64_f64 z_ = standard_quantile(low_ ? log_lower_.v0 : log_upper_.v0, low_, 1);
+        double s_ = 0x1p+0 / (0x1.2p+3 * a_);
+        double w_ = (0x1p+0 - s_) + (z_.v0 * sqrt(s_));
+        double half_ = 0x1p-1 * a_;
+        y_ = (w_ > 0x1.3333333333333p-3) ? (((a_ * w_) * w_) * w_) : ((start_ < half_) ? start_ : half_);
     }
     double last_ = 0x0p+0;
     int steps_ = 0;

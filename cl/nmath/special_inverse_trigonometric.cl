@@ -224,7 +224,7 @@ double gm_atan2(double y_, double x_)
     double b_ = (horizontal_ || origin_) ? 0x1p+0 : (vertical_ ? 0x0p+0 : ax_);
     double larger_ = (a_ > b_) ? a_ : b_;
     double lift_ = (larger_ < 0x1.8f2b061aea072p-964) ? nmath_special_inverse_trigonometric_TWO_256 : 0x1p+0;
-    double biased_ = as_double((gm_bits_f64(larger_ * lift_) >> ((uint)(52) & 63u)) | 4841369599423283200UL) - 0x1p+52;
+    double biased_ = as_double((gm_bits_f64(larger_ * lift_) >> 52) | 4841369599423283200UL) - 0x1p+52;
     double scale_ = power_of_two(0x1p+10 - biased_);
     gm_t2_f64_f64 t3_ = nmath_special_inverse_trigonometric_first_quadrant((a_ * lift_) * scale_, (b_ * lift_) * scale_);
     double h_ = t3_.v0;
@@ -232,7 +232,7 @@ double gm_atan2(double y_, double x_)
     gm_t2_f64_f64 t4_ = fast_two_sum(gm_PI_HIGH, -h_);
     double ph_ = t4_.v0;
     double pe_ = t4_.v1;
-    int left_ = (gm_bits_f64(x_) >> ((uint)(63) & 63u)) == 1UL;
+    int left_ = (gm_bits_f64(x_) >> 63) == 1UL;
     double angle_ = left_ ? (ph_ + (pe_ + (gm_PI_LOW - l_))) : (h_ + l_);
     double signed_ = gm_copysign_f64(angle_, y_);
     if ((isnan(x_) != 0) || (isnan(y_) != 0)) {

@@ -57,7 +57,7 @@ typedef struct { double v0; double v1; } gm_t2_f64_f64;
 gm_t2_f64_f64 nmath_special_logarithm_split_bits(double x_, double offset_)
 {
     ulong shifted_ = gm_bits_f64(x_) + (4607182418800017408UL - nmath_special_logarithm_SQRT_HALF_BITS);
-    double k_ = as_double((shifted_ >> ((uint)(52) & 63u)) | 4841369599423283200UL) - offset_;
+    double k_ = as_double((shifted_ >> 52) | 4841369599423283200UL) - offset_;
     return ((gm_t2_f64_f64){k_, as_double((shifted_ & 4503599627370495UL) + nmath_special_logarithm_SQRT_HALF_BITS)});
 }
 

@@ -318,19 +318,17 @@ gm_t2_f64_f64 nmath_special_normal_tail_quantile_of_far_tail(gm_t2_f64_f64 w_)
     if (x_ < 0x1.ep+5) {
         double v_ = (x_ - 0x1.3p+5) / 0x1.6p+4;
         c_ = nmath_special_normal_tail_quantile_far_numerator(v_) / nmath_special_normal_tail_quantile_far_denominator(v_);
-    } else {
-        if (x_ < 0x1.2a05f2p+33) {
-            double square_ = x_ * x_;
-            double d_ = (0x1p+1 * gm_LN_SQRT_2PI_HIGH) + gm_log(square_);
-            {
-                for (int t1_ = 0; t1_ < 3; t1_ = t1_ + 1) {
-                    double y_ = square_ - d_;
-                    double r_ = 0x1p+0 / y_;
-                    d_ = ((0x1p+1 * gm_LN_SQRT_2PI_HIGH) + gm_log(y_)) - (0x1p+1 * gm_log1p((-r_) * (0x1p+0 - (r_ * (0x1.8p+1 - (0x1.ep+3 * r_))))));
-                }
+    } else if (x_ < 0x1.2a05f2p+33) {
+        double square_ = x_ * x_;
+        double d_ = (0x1p+1 * gm_LN_SQRT_2PI_HIGH) + gm_log(square_);
+        {
+            for (int t1_ = 0; t1_ < 3; t1_ = t1_ + 1) {
+                double y_ = square_ - d_;
+                double r_ = 0x1p+0 / y_;
+                d_ = ((0x1p+1 * gm_LN_SQRT_2PI_HIGH) + gm_log(y_)) - (0x1p+1 * gm_log1p((-r_) * (0x1p+0 - (r_ * (0x1.8p+1 - (0x1.ep+3 * r_))))));
             }
-            c_ = d_ / (x_ + sqrt(square_ - d_));
         }
+        c_ = d_ / (x_ + sqrt(square_ - d_));
     }
     gm_t2_f64_f64 t2_ = fast_two_sum(x_, -c_);
     double s_ = t2_.v0;
@@ -408,12 +406,10 @@ gm_t2_f64_f64 standard_quantile_refined(double p_, int lower_, int log_scale_)
             gm_t2_f64_f64 e_ = expm1_pair(((gm_t2_f64_f64){p_, 0x0p+0}));
             target_ = (p_ > (-0x1.56e1fc2f8f359p-997)) ? log_dd(((gm_t2_f64_f64){-p_, 0x0p+0})) : log_dd(((gm_t2_f64_f64){-e_.v0, -e_.v1}));
         }
+    } else if (same_) {
+        target_ = log_dd(((gm_t2_f64_f64){p_, 0x0p+0}));
     } else {
-        if (same_) {
-            target_ = log_dd(((gm_t2_f64_f64){p_, 0x0p+0}));
-        } else {
-            target_ = log_dd(two_sum(0x1p+0, -p_));
-        }
+        target_ = log_dd(two_sum(0x1p+0, -p_));
     }
     gm_t2_f64_f64 size_ = below_ ? ((gm_t2_f64_f64){-z_.v0, -z_.v1}) : z_;
     if ((size_.v0 > 0x1.7d784p+26) || (size_.v0 < 0x1.3333333333333p-1)) {

@@ -192,7 +192,7 @@ gm_t2_f64_f64 nmath_special_polygamma_dd_integer_power(gm_t2_f64_f64 a_, int n_)
             result_ = dd_mul(result_, square_);
         }
         square_ = dd_square(square_);
-        rest_ = rest_ >> ((uint)(1) & 31u);
+        rest_ = rest_ >> 1;
     }
     return result_;
 }
@@ -265,10 +265,8 @@ double nmath_special_polygamma_polygamma(double x_, int n_)
     if (x_ > 0x0p+0) {
         if (x_ > 0x1.38d352e5096afp+498) {
             sum_ = ((gm_t2_f64_f64){x_ / ((double)(n_)), 0x0p+0});
-        } else {
-            if (x_ >= 0x1.a2fe76a3f9475p-499) {
-                sum_ = nmath_special_polygamma_scaled_zeta(s_, base_, base_);
-            }
+        } else if (x_ >= 0x1.a2fe76a3f9475p-499) {
+            sum_ = nmath_special_polygamma_scaled_zeta(s_, base_, base_);
         }
     } else {
         gm_t2_f64_f64 t_ = ((gm_t2_f64_f64){x_ - gm_floor_f64(x_), 0x0p+0});

@@ -16,7 +16,7 @@
 /* Positive normal `x`, and `|y log2(x)| <= 1000`, so that the result is a normal number too. */
 int nmath_special_power_pow_in_main(double x_, double y_)
 {
-    double biased_ = as_double((gm_bits_f64(x_) >> ((uint)(52) & 63u)) | 4841369599423283200UL) - 0x1p+52;
+    double biased_ = as_double((gm_bits_f64(x_) >> 52) | 4841369599423283200UL) - 0x1p+52;
     return ((x_ >= 0x1p-1022) && (x_ < ((double)INFINITY))) && (((fabs(biased_ - 0x1.ff8p+9) + 0x1p+0) * fabs(y_)) <= 0x1.f4p+9);
 }
 
@@ -54,7 +54,7 @@ double power_from_log(gm_t2_f64_f64 logarithm_, double x_, double y_)
     int grows_ = (ax_ > 0x1p+0) == (y_ > 0x0p+0);
     double limit_ = (ax_ == 0x1p+0) ? 0x1p+0 : (grows_ ? ((double)INFINITY) : 0x0p+0);
     double r_3 = (fabs(y_) == ((double)INFINITY)) ? limit_ : r_2;
-    int negative_ = (gm_bits_f64(x_) >> ((uint)(63) & 63u)) == 1UL;
+    int negative_ = (gm_bits_f64(x_) >> 63) == 1UL;
     double r_4 = (negative_ && odd_) ? (-r_3) : r_3;
     double r_5 = (((x_ < 0x0p+0) && (x_ > (-(double)INFINITY))) && (!integral_)) ? ((double)NAN) : r_4;
     double r_6 = ((isnan(x_) != 0) || (isnan(y_) != 0)) ? ((double)NAN) : r_5;

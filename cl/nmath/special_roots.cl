@@ -55,7 +55,7 @@ double gm_cbrt(double x_)
     int tiny_ = ax_ < 0x1p-1022;
     double normal_ = tiny_ ? (ax_ * 0x1p+54) : ax_;
     ulong bits_ = gm_bits_f64(normal_);
-    double exponent_ = as_double((bits_ >> ((uint)(52) & 63u)) | 4841369599423283200UL) - (0x1p+52 + 0x1.ff8p+9);
+    double exponent_ = as_double((bits_ >> 52) | 4841369599423283200UL) - (0x1p+52 + 0x1.ff8p+9);
     double m_ = as_double((bits_ & 4503599627370495UL) | 4607182418800017408UL);
     double j_ = gm_floor_f64((exponent_ + 0x1p-1) * (0x1p+0 / 0x1.8p+1));
     double i_ = exponent_ - (0x1.8p+1 * j_);

@@ -35,7 +35,7 @@ gm_t2_f64_f64 nmath_special_rounding_power_of_ten(int n_)
         if (rest_ > 1) {
             square_ = dd_square(square_);
         }
-        rest_ = rest_ >> ((uint)(1) & 31u);
+        rest_ = rest_ >> 1;
     }
     return result_;
 }
@@ -166,13 +166,11 @@ double fprec(double x_, double digits_)
     int below_;
     if (n_ >= 0) {
         below_ = (a_ < power_.v0) || ((a_ == power_.v0) && (power_.v1 > 0x0p+0));
+    } else if (size_ <= 300) {
+        gm_t2_f64_f64 y_ = dd_mul_d(power_, a_);
+        below_ = (y_.v0 < 0x1p+0) || ((y_.v0 == 0x1p+0) && (y_.v1 < 0x0p+0));
     } else {
-        if (size_ <= 300) {
-            gm_t2_f64_f64 y_ = dd_mul_d(power_, a_);
-            below_ = (y_.v0 < 0x1p+0) || ((y_.v0 == 0x1p+0) && (y_.v1 < 0x0p+0));
-        } else {
-            below_ = 0;
-        }
+        below_ = 0;
     }
     double exponent_ = below_ ? (guess_ - 0x1p+0) : guess_;
     return gm_copysign_f64(nmath_special_rounding_round_decimal(a_, gm_f64_i32((wanted_2 - 0x1p+0) - exponent_)), x_);

@@ -20,9 +20,9 @@
 double scale_by_power(double y_, double k_)
 {
     ulong both_ = gm_bits_f64(k_ + gm_SHIFT) + 2046UL;
-    ulong first_ = both_ >> ((uint)(1) & 63u);
+    ulong first_ = both_ >> 1;
     ulong second_ = both_ - first_;
-    return (y_ * as_double(first_ << ((uint)(52) & 63u))) * as_double(second_ << ((uint)(52) & 63u));
+    return (y_ * as_double(first_ << 52)) * as_double(second_ << 52);
 }
 
 /* The same, with the bias of the exponent added. */
@@ -31,5 +31,5 @@ double scale_by_power(double y_, double k_)
 /* `2^k` for an integral `k` in [-1022, 1023] held in a double. */
 double power_of_two(double k_)
 {
-    return as_double(gm_bits_f64(k_ + nmath_special_scaling_SHIFT_BIASED) << ((uint)(52) & 63u));
+    return as_double(gm_bits_f64(k_ + nmath_special_scaling_SHIFT_BIASED) << 52);
 }

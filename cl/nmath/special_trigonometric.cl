@@ -191,12 +191,12 @@ gm_t3_f64_f64_f64 nmath_special_trigonometric_reduce_huge(double x_)
 {
     ulong bits_ = gm_bits_f64(fabs(x_));
     ulong mantissa_ = (bits_ & 4503599627370495UL) | 4503599627370496UL;
-    int exponent_ = as_int(as_uint(as_int((uint)(bits_ >> ((uint)(52) & 63u)))) - as_uint(1075));
+    int exponent_ = as_int(as_uint(as_int((uint)(bits_ >> 52))) - as_uint(1075));
     int whole_ = gm_div_i32(as_int(as_uint(exponent_) + as_uint(24)), 32);
     int first_ = (whole_ > 1) ? as_int(as_uint(whole_) - as_uint(1)) : 0;
     int shift_ = as_int(as_uint(exponent_) - as_uint(as_int(as_uint(32) * as_uint(first_))));
     ulong low_ = mantissa_ & 4294967295UL;
-    ulong high_ = mantissa_ >> ((uint)(32) & 63u);
+    ulong high_ = mantissa_ >> 32;
     gm_a10_u64 product_;
     gm_a10_u64 t1_;
     for (int k_ = 0; k_ < 10; k_++) t1_.v[k_] = 0UL;
@@ -209,13 +209,13 @@ gm_t3_f64_f64_f64 nmath_special_trigonometric_reduce_huge(double x_)
             uint word_ = nmath_special_trigonometric_TWO_OVER_PI[gm_index((ulong)(as_int(as_uint(as_int(as_uint(first_) + as_uint(6))) - as_uint(i_))), sizeof(nmath_special_trigonometric_TWO_OVER_PI) / sizeof(nmath_special_trigonometric_TWO_OVER_PI[0]))];
             ulong t_ = ((low_ * ((ulong)(word_))) + (previous_ & 4294967295UL)) + carry_;
             product_.v[gm_index((ulong)(i_), 10)] = t_ & 4294967295UL;
-            carry_ = (t_ >> ((uint)(32) & 63u)) + (previous_ >> ((uint)(32) & 63u));
+            carry_ = (t_ >> 32) + (previous_ >> 32);
             previous_ = high_ * ((ulong)(word_));
         }
     }
     ulong t_2 = previous_ + carry_;
     product_.v[7] = t_2 & 4294967295UL;
-    product_.v[8] = t_2 >> ((uint)(32) & 63u);
+    product_.v[8] = t_2 >> 32;
     int up_ = as_int(as_uint(32) + as_uint(shift_));
     int words_ = gm_div_i32(up_, 32);
     ulong rest_ = (ulong)(gm_rem_i32(up_, 32));
@@ -229,7 +229,7 @@ gm_t3_f64_f64_f64 nmath_special_trigonometric_reduce_huge(double x_)
             int here_ = as_int(as_uint(i_2) - as_uint(words_));
             ulong upper_ = (here_ >= 0) ? product_.v[gm_index((ulong)(here_), 10)] : 0UL;
             ulong lower_ = (here_ >= 1) ? product_.v[gm_index((ulong)(as_int(as_uint(here_) - as_uint(1))), 10)] : 0UL;
-            digits_.v[gm_index((ulong)(i_2), 9)] = ((upper_ << ((uint)(rest_) & 63u)) | ((lower_ << ((uint)(rest_) & 63u)) >> ((uint)(32) & 63u))) & 4294967295UL;
+            digits_.v[gm_index((ulong)(i_2), 9)] = ((upper_ << ((uint)(rest_) & 63u)) | ((lower_ << ((uint)(rest_) & 63u)) >> 32)) & 4294967295UL;
         }
     }
     int turn_ = digits_.v[7] >= 2147483648UL;
