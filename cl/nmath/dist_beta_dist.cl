@@ -80,7 +80,7 @@ double dbeta_eval(double x_, DbetaSetup s_, int log_)
     double smaller_ = (s_.a < s_.b) ? s_.a : s_.b;
     double larger_ = (s_.a < s_.b) ? s_.b : s_.a;
     gm_t2_f64_f64 size_ = dd_mul_d(nmath_special_binomial_kernel_dd_quotient(((gm_t2_f64_f64){larger_, 0x0p+0}), two_sum(s_.a, s_.b)), smaller_);
-    if (x_ < 0x1.d0b15a491eb84p-931) {
+    if (((x_ < 0x1.d0b15a491eb84p-931) || (y_.v0 < 0x1.d0b15a491eb84p-931)) || ((size_.v0 / x_) > 0x1.1a0fc668aac7p+930)) {
         gm_t2_f64_f64 l_ = dd_sub_short(dd_add_short(nmath_special_binomial_kernel_scaled_log_dd(k_), log_dd(size_)), dd_add_short(log_dd(((gm_t2_f64_f64){x_, 0x0p+0})), log_dd(y_)));
         if (log_) {
             return l_.v0 + l_.v1;
@@ -106,8 +106,8 @@ int nmath_dist_beta_dist_beta_kind(double a_, double b_)
     }
     int no_a_ = a_ < 0x1p-1022;
     int no_b_ = b_ < 0x1p-1022;
-    int all_a_ = a_ > 0x1.7e43c8800759cp+996;
-    int all_b_ = b_ > 0x1.7e43c8800759cp+996;
+    int all_a_ = a_ > 0x1.a03fde214caf1p+863;
+    int all_b_ = b_ > 0x1.a03fde214caf1p+863;
     if (no_a_ && no_b_) {
         return 5;
     }
@@ -135,7 +135,7 @@ DbetaSetup dbeta_setup(double a_, double b_)
 /*
  * Density of the beta distribution with shapes `a` and `b`.
  *
- * Domain: `a, b >= 0`, otherwise NaN; 0 outside [0, 1]. Shapes 0 or infinite (above 1e300) give the limits, point
+ * Domain: `a, b >= 0`, otherwise NaN; 0 outside [0, 1]. Shapes 0 or infinite (above 1e260) give the limits, point
  * masses at 0, 1 or 1/2, with density `+inf` there. NaN gives NaN.
  * Method:
  *   a + b <= 4096   (a-1) log x + (b-1) log(1-x) - log B, all as pairs: absolute error below 2^-54
@@ -205,7 +205,7 @@ PbetaSetup pbeta_setup(double a_, double b_)
 /*
  * Distribution function of the beta distribution with shapes `a` and `b`: the incomplete beta ratio `I_x(a, b)`.
  *
- * Domain: `a, b >= 0`, otherwise NaN; shapes 0 or infinite (above 1e300) give the limits, point masses at 0, 1 or 1/2.
+ * Domain: `a, b >= 0`, otherwise NaN; shapes 0 or infinite (above 1e260) give the limits, point masses at 0, 1 or 1/2.
  * NaN gives NaN.
  * Method: the smaller tail is always the one computed, as `P` times a factor with `P = x^a y^b/B` in double-double.
  * With `N = ab/(a+b)`:
@@ -280,7 +280,7 @@ QbetaSetup qbeta_setup(double a_, double b_)
 /*
  * Quantile of the beta distribution with shapes `a` and `b`.
  *
- * Domain: `0 <= p <= 1` (log: `p <= 0`), `a, b >= 0`, otherwise NaN. Shapes 0 or infinite (above 1e300) give the
+ * Domain: `0 <= p <= 1` (log: `p <= 0`), `a, b >= 0`, otherwise NaN. Shapes 0 or infinite (above 1e260) give the
  * quantiles of the limits.
  * Method: the unknown is `log(x/y)`; `log I` is increasing and concave in it, its derivatives are rational in `P/I`,
  * so steps of order four converge from everywhere, in one or two evaluations on average. See

@@ -55,9 +55,9 @@ BinomSetup binom_setup(double n_, double prob_)
     int bad_ = (((((isnan(n_) != 0) || (isnan(prob_) != 0)) || (prob_ < 0x0p+0)) || (prob_ > 0x1p+0)) || (n_ < 0x0p+0)) || (n_ == ((double)INFINITY));
     int bad_2 = bad_ || nmath_special_binomial_kernel_is_fractional(n_);
     double n_2 = gm_rint_f64(n_);
-    int kind_ = bad_2 ? 1 : (((n_2 == 0x0p+0) || (prob_ == 0x0p+0)) ? 2 : ((prob_ == 0x1p+0) ? 3 : 0));
+    int kind_ = bad_2 ? 1 : (((n_2 == 0x0p+0) || (prob_ < 0x1p-1022)) ? 2 : ((prob_ == 0x1p+0) ? 3 : 0));
     double p_ = (kind_ == 0) ? prob_ : 0x1p-1;
-    double trials_ = bad_2 ? 0x1p+0 : n_2;
+    double trials_ = bad_2 ? 0x1p+0 : ((n_2 > 0x1.1a0fc668aac7p+930) ? 0x1.1a0fc668aac7p+930 : n_2);
     return ((BinomSetup){.kind = kind_, .density = nmath_special_binomial_kernel_binomial_setup(trials_, ((gm_t2_f64_f64){p_, 0x0p+0}), two_sum(0x1p+0, -p_))});
 }
 

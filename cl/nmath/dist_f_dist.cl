@@ -185,7 +185,7 @@ double pf_eval(double x_, PfSetup s_, int lower_, int log_)
         double shape_ = low_end_ ? a_ : b_;
         gm_t2_f64_f64 power_ = low_end_ ? dd_mul_d(l_, a_) : dd_neg(dd_mul_d(l_, b_));
         gm_t2_f64_f64 e_ = dd_sub_short(dd_sub_short(power_, nmath_special_beta_function_lbeta_dd(a_, b_)), log_dd(((gm_t2_f64_f64){shape_, 0x0p+0})));
-        gm_t2_f64_f64 e_2 = (e_.v0 > 0x0p+0) ? ((gm_t2_f64_f64){0x0p+0, 0x0p+0}) : e_;
+        gm_t2_f64_f64 e_2 = ((e_.v0 + e_.v1) > 0x0p+0) ? ((gm_t2_f64_f64){0x0p+0, 0x0p+0}) : e_;
         if (low_end_ == lower_) {
             if (log_) {
                 return e_2.v0 + e_2.v1;
@@ -193,7 +193,8 @@ double pf_eval(double x_, PfSetup s_, int lower_, int log_)
                 return nmath_special_binomial_kernel_exp_times(0x1p+0, e_2);
             }
         }
-        double c_ = -(gm_expm1(e_2.v0) + e_2.v1);
+        double em_ = gm_expm1(e_2.v0);
+        double c_ = (e_2.v0 < (-0x1.9p+5)) ? 0x1p+0 : (-(em_ + (e_2.v1 * (0x1p+0 + em_))));
         if (log_) {
             return gm_log(c_);
         } else {

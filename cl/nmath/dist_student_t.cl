@@ -138,20 +138,21 @@ typedef struct { double n; BetaSetup ratio; } PtSetup;
 BetaTail nmath_dist_student_t_two_sided(double size_, PtSetup s_)
 {
     if ((s_.n == ((double)INFINITY)) || ((s_.n > nmath_dist_student_t_NORMAL_FROM) && (size_ < nmath_dist_student_t_NORMAL_REACH))) {
-        gm_t2_f64_f64 q_ = two_prod(size_, size_);
-        double low_ = (q_.v0 < 0x1.485ce9e7a065fp+963) ? q_.v1 : 0x0p+0;
-        gm_t2_f64_f64 m_ = mills_dd(((gm_t2_f64_f64){(size_ < 0x1.7e43c8800759cp+996) ? size_ : 0x1.7e43c8800759cp+996, 0x0p+0}));
-        gm_t2_f64_f64 e_ = fast_two_sum((-0x1p-1) * q_.v0, ((-0x1p-1) * low_) + (m_.v1 / m_.v0));
-        return ((BetaTail){.lower = 0, .m = 0x1p+1 * m_.v0, .e = e_.v0, .el = e_.v1, .other = (-0x1p+0), .slope = 0x0p+0});
+        double kept_ = (size_ < 0x1.38d352e5096afp+498) ? size_ : 0x1.38d352e5096afp+498;
+        gm_t2_f64_f64 q_ = two_prod(kept_, kept_);
+        gm_t2_f64_f64 m_ = mills_dd(((gm_t2_f64_f64){kept_, 0x0p+0}));
+        gm_t2_f64_f64 e_ = fast_two_sum((-0x1p-1) * q_.v0, ((-0x1p-1) * q_.v1) + (m_.v1 / m_.v0));
+        gm_t2_f64_f64 e_2 = (size_ < 0x1.38d352e5096afp+498) ? e_ : ((gm_t2_f64_f64){((-0x1p-1) * size_) * size_, 0x0p+0});
+        return ((BetaTail){.lower = 0, .m = 0x1p+1 * m_.v0, .e = e_2.v0, .el = e_2.v1, .other = (-0x1p+0), .slope = 0x0p+0});
     }
     Shares r_ = nmath_special_f_ratio_product_ratio(size_, size_, s_.n);
     if (r_.y < 0x1.d0b15a491eb84p-931) {
         double a_ = 0x1p-1 * s_.n;
         gm_t2_f64_f64 twice_ = log_dd(((gm_t2_f64_f64){size_, 0x0p+0}));
         gm_t2_f64_f64 l_ = dd_sub_short(((gm_t2_f64_f64){0x1p+1 * twice_.v0, 0x1p+1 * twice_.v1}), log_dd(((gm_t2_f64_f64){s_.n, 0x0p+0})));
-        gm_t2_f64_f64 e_2 = dd_neg(dd_add_short(dd_mul_d(l_, a_), nmath_special_beta_function_lbeta_dd(a_, 0x1p-1)));
-        gm_t2_f64_f64 e_3 = dd_sub_short(e_2, log_dd(((gm_t2_f64_f64){a_, 0x0p+0})));
-        return ((BetaTail){.lower = 0, .m = 0x1p+0, .e = e_3.v0, .el = e_3.v1, .other = (-0x1p+0), .slope = 0x0p+0});
+        gm_t2_f64_f64 e_3 = dd_neg(dd_add_short(dd_mul_d(l_, a_), nmath_special_beta_function_lbeta_dd(a_, 0x1p-1)));
+        gm_t2_f64_f64 e_4 = dd_sub_short(e_3, log_dd(((gm_t2_f64_f64){a_, 0x0p+0})));
+        return ((BetaTail){.lower = 0, .m = 0x1p+0, .e = e_4.v0, .el = e_4.v1, .other = (-0x1p+0), .slope = 0x0p+0});
     }
     if (r_.x < 0x1.d0b15a491eb84p-931) {
         Scaled c_ = nmath_dist_student_t_density_at_zero(s_.n);
@@ -189,6 +190,9 @@ double pt_eval(double t_, PtSetup s_, int lower_, int log_)
     if (!r_.lower) {
         if (small_) {
             if (log_) {
+                if (r_.e == (-(double)INFINITY)) {
+                    return r_.e;
+                }
                 gm_t2_f64_f64 l_ = dd_add_short(log_dd(((gm_t2_f64_f64){0x1p-1 * r_.m, 0x0p+0})), e_);
                 return l_.v0 + l_.v1;
             }
@@ -224,9 +228,9 @@ double pt_eval(double t_, PtSetup s_, int lower_, int log_)
 /* The part of [`pt`] that depends on the parameter only. */
 PtSetup pt_setup(double n_)
 {
-    int good_ = (n_ >= 0x1p-1022) && (n_ <= 0x1.7e43c8800759cp+996);
+    int good_ = (n_ >= 0x1p-1022) && (n_ <= 0x1.a03fde214caf1p+863);
     double shape_ = good_ ? (0x1p-1 * n_) : 0x1p+0;
-    double kept_ = (n_ > 0x1.7e43c8800759cp+996) ? ((double)INFINITY) : ((n_ > 0x0p+0) ? (good_ ? n_ : 0x1p-1022) : ((double)NAN));
+    double kept_ = (n_ > 0x1.a03fde214caf1p+863) ? ((double)INFINITY) : ((n_ > 0x0p+0) ? (good_ ? n_ : 0x1p-1022) : ((double)NAN));
     double shape_2 = good_ ? shape_ : ((0x1p-1 * 0x1p-1022) * 0x1p+1);
     return ((PtSetup){.n = kept_, .ratio = nmath_special_incomplete_beta_beta_setup(0x1p-1, shape_2)});
 }

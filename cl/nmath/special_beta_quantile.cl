@@ -8,6 +8,7 @@
 //   nmath_special_beta_quantile_solve_tail,
 //   nmath_special_beta_quantile_mirrored,
 //   nmath_special_beta_quantile_beta_quantile,
+//   nmath_special_beta_quantile_log_shape_beta,
 //   nmath_special_beta_quantile_quantile_setup
 // @depends: gm_exact,
 //   special_beta_function,
@@ -20,7 +21,7 @@
 // @source_origin: gristmill_nmath::special::beta_quantile
 
 /* What the quantile search needs of its parameters. */
-typedef struct { BetaSetup ratio; double log_beta; double log_betal; } QuantileSetup;
+typedef struct { BetaSetup ratio; double log_first; double log_firstl; double log_second; double log_secondl; } QuantileSetup;
 
 /* Where the quantile of a probability lies: -1 no probability (NaN), 0 left end, 1 right end, 2 between. */
 int nmath_special_beta_quantile_quantile_end(double p_, int lower_, int log_)
@@ -163,9 +164,10 @@ BetaPoint nmath_special_beta_quantile_solve_tail(gm_t2_f64_f64 lp_, gm_t2_f64_f6
         }
     }
     if (!started_) {
-        gm_t2_f64_f64 log_beta_ = ((gm_t2_f64_f64){s_.log_beta, s_.log_betal});
-        gm_t2_f64_f64 lab_ = (b_ == 0x1p+0) ? ((gm_t2_f64_f64){0x0p+0, 0x0p+0}) : dd_add_short(log_dd(((gm_t2_f64_f64){a_, 0x0p+0})), log_beta_);
-        gm_t2_f64_f64 lbb_ = (a_ == 0x1p+0) ? ((gm_t2_f64_f64){0x0p+0, 0x0p+0}) : dd_add_short(log_dd(((gm_t2_f64_f64){b_, 0x0p+0})), log_beta_);
+        gm_t2_f64_f64 first_ = ((gm_t2_f64_f64){s_.log_first, s_.log_firstl});
+        gm_t2_f64_f64 second_ = ((gm_t2_f64_f64){s_.log_second, s_.log_secondl});
+        gm_t2_f64_f64 lab_ = lower_ ? first_ : second_;
+        gm_t2_f64_f64 lbb_ = lower_ ? second_ : first_;
         gm_t2_f64_f64 lx_ = dd_div(dd_add_short(lp_, lab_), ((gm_t2_f64_f64){a_, 0x0p+0}));
         gm_t2_f64_f64 ly_ = dd_div(dd_add_short(lq_, lbb_), ((gm_t2_f64_f64){b_, 0x0p+0}));
         double cx_ = lx_.v0 + nmath_special_beta_quantile_log_second_term(a_, b_);
@@ -305,9 +307,35 @@ BetaPoint nmath_special_beta_quantile_beta_quantile(double p_, int lower_, int l
     }
 }
 
+/*
+ * `log(a B(a, b))`, given `log B(a, b)`: small shapes divide its error by `a`, so it must go to 0 with `a`.
+ *
+ *   b = 1        0
+ *   below 5e-4   log G(1+a) - (log G(a+b) - log G(b)), both of the order of a: error 1e-16 of the result
+ *   otherwise    log a + log B as pairs: absolute error 2^-63
+ */
+gm_t2_f64_f64 nmath_special_beta_quantile_log_shape_beta(double a_, double b_, gm_t2_f64_f64 log_beta_)
+{
+    if (b_ == 0x1p+0) {
+        return ((gm_t2_f64_f64){0x0p+0, 0x0p+0});
+    }
+    if ((a_ < 0x1.47ae147ae147bp-7) && (b_ > 0x1.d0b15a491eb84p-931)) {
+        gm_t2_f64_f64 t1_ = nmath_special_binomial_kernel_lgamma1p_ratio(a_);
+        double ratio_ = t1_.v0;
+        double ratio_low_ = t1_.v1;
+        double v_ = (a_ * (ratio_ + ratio_low_)) - nmath_special_incomplete_beta_log_gamma_step(b_, a_, 0x1p+0);
+        if (fabs(v_) < 0x1.0624dd2f1a9fcp-11) {
+            return ((gm_t2_f64_f64){v_, 0x0p+0});
+        }
+    }
+    return dd_add_short(log_dd(((gm_t2_f64_f64){a_, 0x0p+0})), log_beta_);
+}
+
 /* The part of the search that depends on the parameters only. */
 QuantileSetup nmath_special_beta_quantile_quantile_setup(double a_, double b_)
 {
     gm_t2_f64_f64 l_ = nmath_special_beta_function_lbeta_dd(a_, b_);
-    return ((QuantileSetup){.ratio = nmath_special_incomplete_beta_beta_setup(a_, b_), .log_beta = l_.v0, .log_betal = l_.v1});
+    gm_t2_f64_f64 first_ = nmath_special_beta_quantile_log_shape_beta(a_, b_, l_);
+    gm_t2_f64_f64 second_ = nmath_special_beta_quantile_log_shape_beta(b_, a_, l_);
+    return ((QuantileSetup){.ratio = nmath_special_incomplete_beta_beta_setup(a_, b_), .log_first = first_.v0, .log_firstl = first_.v1, .log_second = second_.v0, .log_secondl = second_.v1});
 }

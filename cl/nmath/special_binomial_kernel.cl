@@ -51,12 +51,12 @@ double nmath_special_binomial_kernel_exp_times(double m_, gm_t2_f64_f64 e_)
     double t_ = m_ * high_;
     double t_2 = t_ + (fma(m_, high_, -t_) + (m_ * low_));
     double y_ = scale_by_power(t_2, k_);
-    double y_2 = far_below_ ? 0x0p+0 : y_;
-    double y_3 = (far_above_ && (m_ > 0x0p+0)) ? ((double)INFINITY) : y_2;
-    if (m_ < ((double)INFINITY)) {
-        return y_3;
+    double y_2 = (far_above_ && (m_ > 0x0p+0)) ? ((double)INFINITY) : y_;
+    double y_3 = (m_ < ((double)INFINITY)) ? y_2 : m_;
+    if (far_below_) {
+        return 0x0p+0;
     } else {
-        return m_;
+        return y_3;
     }
 }
 
@@ -340,11 +340,11 @@ double dbinom_raw(double x_, double n_, double p_, double q_, int log_)
 /* What [`dbinom_raw`] needs of the number of trials and the probability. */
 typedef struct { double n; double p; double pl; double q; double ql; double log_p; double log_pl; double log_q; double log_ql; int small; } BinomialSetup;
 
-/* Whether `x` is further than 1e-9 (relative, or absolute below 1) from an integer: what R calls a non-integer count. */
+/* Whether `x` is further than 1e-7 (relative, or absolute below 1) from an integer: what R calls a non-integer count. */
 int nmath_special_binomial_kernel_is_fractional(double x_)
 {
     double size_ = (fabs(x_) > 0x1p+0) ? fabs(x_) : 0x1p+0;
-    return fabs(x_ - gm_rint_f64(x_)) > (0x1.12e0be826d695p-30 * size_);
+    return fabs(x_ - gm_rint_f64(x_)) > (0x1.ad7f29abcaf48p-24 * size_);
 }
 
 /* `log (n choose k)` of integers `0 <= k <= n <= 511` as a loose pair, from the table of `log k!`. */

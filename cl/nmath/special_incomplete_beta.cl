@@ -208,9 +208,9 @@ double nmath_special_incomplete_beta_continued_fraction(double a_, double b_, gm
         k_ = k_ - 0x1p+0;
         r1_ = r0_;
         r0_ = 0x1p+0 / ((a_ + (0x1p+1 * k_)) - 0x1p+0);
-        if (here_ > 0x1.38d352e5096afp+498) {
-            here_ = here_ * 0x1.a2fe76a3f9475p-499;
-            above_ = above_ * 0x1.a2fe76a3f9475p-499;
+        if (here_ > 0x1.93e5939a08ceap+99) {
+            above_ = above_ / here_;
+            here_ = 0x1p+0;
         }
     }
     double beta_2 = (a_ / (a_ + 0x1p+0)) * c_2;
@@ -301,7 +301,8 @@ BetaTail nmath_special_incomplete_beta_tail_of_exponent(double a_, double b_, gm
     gm_t2_f64_f64 exponent_ = fast_two_sum(e_.v0, el_);
     double other_ = (-0x1p+0);
     if (((((a1_ < 0x1p+0) && (reach_ < 0x1.8p+1)) && (exponent_.v0 > (-0x1p+0))) && (nmath_special_binomial_kernel_exp_times(m_, exponent_) > 0x1.3333333333333p-1)) && (((-a1_) * gm_log(reach_)) < 0x1.8p+0)) {
-        other_ = nmath_special_incomplete_beta_small_shape_complement(a1_, b1_, x1_.v0);
+        double complement_ = nmath_special_incomplete_beta_small_shape_complement(a1_, b1_, x1_.v0);
+        other_ = (complement_ > 0x1p+0) ? 0x1p+0 : complement_;
     }
     return ((BetaTail){.lower = lower_, .m = m_, .e = exponent_.v0, .el = exponent_.v1, .other = other_, .slope = scale_});
 }

@@ -26,7 +26,7 @@ double nmath_special_negative_binomial_kernel_negative_binomial_density(double x
     if ((isnan(x_) != 0) || (s_.kind == 1)) {
         return ((double)NAN);
     }
-    if (((nmath_special_binomial_kernel_is_fractional(x_) || (x_ < 0x0p+0)) || (x_ == ((double)INFINITY))) || (s_.kind == 3)) {
+    if (((nmath_special_binomial_kernel_is_fractional(x_) || (x_ < 0x0p+0)) || (x_ > 0x1.1a0fc668aac7p+930)) || (s_.kind == 3)) {
         return nmath_special_binomial_kernel_zero_on(log_);
     }
     double k_ = gm_rint_f64(x_);

@@ -23,8 +23,8 @@ pub(crate) fn beta_kind(a: f64, b: f64) -> i32 {
     }
     let no_a = a < f64::MIN_POSITIVE;
     let no_b = b < f64::MIN_POSITIVE;
-    let all_a = a > 1e300;
-    let all_b = b > 1e300;
+    let all_a = a > 1e260;
+    let all_b = b > 1e260;
     if no_a && no_b {
         return 5;
     }
@@ -109,7 +109,7 @@ pub fn dbeta_eval(x: f64, s: DbetaSetup, log: bool) -> f64 {
     let smaller = if s.a < s.b { s.a } else { s.b };
     let larger = if s.a < s.b { s.b } else { s.a };
     let size: (f64, f64) = dd_mul_d(dd_quotient((larger, 0.0), two_sum(s.a, s.b)), smaller);
-    if x < 1e-280 {
+    if x < 1e-280 || y.0 < 1e-280 || size.0 / x > 1e280 {
         let l: (f64, f64) =
             dd_sub_short(dd_add_short(scaled_log_dd(k), log_dd(size)), dd_add_short(log_dd((x, 0.0)), log_dd(y)));
         return if log { l.0 + l.1 } else { exp_times(1.0, l) };
@@ -121,7 +121,7 @@ pub fn dbeta_eval(x: f64, s: DbetaSetup, log: bool) -> f64 {
 
 /// Density of the beta distribution with shapes `a` and `b`.
 ///
-/// Domain: `a, b >= 0`, otherwise NaN; 0 outside [0, 1]. Shapes 0 or infinite (above 1e300) give the limits, point
+/// Domain: `a, b >= 0`, otherwise NaN; 0 outside [0, 1]. Shapes 0 or infinite (above 1e260) give the limits, point
 /// masses at 0, 1 or 1/2, with density `+inf` there. NaN gives NaN.
 /// Method:
 ///   a + b <= 4096   (a-1) log x + (b-1) log(1-x) - log B, all as pairs: absolute error below 2^-54
@@ -176,7 +176,7 @@ pub fn pbeta_eval(x: f64, s: PbetaSetup, lower: bool, log: bool) -> f64 {
 
 /// Distribution function of the beta distribution with shapes `a` and `b`: the incomplete beta ratio `I_x(a, b)`.
 ///
-/// Domain: `a, b >= 0`, otherwise NaN; shapes 0 or infinite (above 1e300) give the limits, point masses at 0, 1 or 1/2.
+/// Domain: `a, b >= 0`, otherwise NaN; shapes 0 or infinite (above 1e260) give the limits, point masses at 0, 1 or 1/2.
 /// NaN gives NaN.
 /// Method: the smaller tail is always the one computed, as `P` times a factor with `P = x^a y^b/B` in double-double.
 /// With `N = ab/(a+b)`:
@@ -247,7 +247,7 @@ pub fn qbeta_eval(p: f64, s: QbetaSetup, lower: bool, log: bool) -> f64 {
 
 /// Quantile of the beta distribution with shapes `a` and `b`.
 ///
-/// Domain: `0 <= p <= 1` (log: `p <= 0`), `a, b >= 0`, otherwise NaN. Shapes 0 or infinite (above 1e300) give the
+/// Domain: `0 <= p <= 1` (log: `p <= 0`), `a, b >= 0`, otherwise NaN. Shapes 0 or infinite (above 1e260) give the
 /// quantiles of the limits.
 /// Method: the unknown is `log(x/y)`; `log I` is increasing and concave in it, its derivatives are rational in `P/I`,
 /// so steps of order four converge from everywhere, in one or two evaluations on average. See

@@ -26,7 +26,7 @@ pub fn binom_setup(n: f64, prob: f64) -> BinomSetup {
     let n = n.round_ties_even();
     let kind = if bad {
         1
-    } else if n == 0.0 || prob == 0.0 {
+    } else if n == 0.0 || prob < f64::MIN_POSITIVE {
         2
     } else if prob == 1.0 {
         3
@@ -34,7 +34,13 @@ pub fn binom_setup(n: f64, prob: f64) -> BinomSetup {
         0
     };
     let p = if kind == 0 { prob } else { 0.5 };
-    let trials = if bad { 1.0 } else { n };
+    let trials = if bad {
+        1.0
+    } else if n > 1e280 {
+        1e280 // no count is that large; beyond, products leave the range
+    } else {
+        n
+    };
     BinomSetup { kind, density: binomial_setup(trials, (p, 0.0), two_sum(1.0, -p)) }
 }
 

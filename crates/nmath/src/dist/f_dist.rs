@@ -172,11 +172,12 @@ pub fn pf_eval(x: f64, s: PfSetup, lower: bool, log: bool) -> f64 {
         let shape = if low_end { a } else { b };
         let power = if low_end { dd_mul_d(l, a) } else { dd_neg(dd_mul_d(l, b)) };
         let e: (f64, f64) = dd_sub_short(dd_sub_short(power, lbeta_dd(a, b)), log_dd((shape, 0.0)));
-        let e = if e.0 > 0.0 { (0.0, 0.0) } else { e };
+        let e: (f64, f64) = if e.0 + e.1 > 0.0 { (0.0, 0.0) } else { e };
         if low_end == lower {
             return if log { e.0 + e.1 } else { exp_times(1.0, e) };
         }
-        let c = -(expm1(e.0) + e.1);
+        let em = expm1(e.0);
+        let c = if e.0 < -50.0 { 1.0 } else { -(em + e.1 * (1.0 + em)) };
         return if log { natural_log(c) } else { c };
     }
     let ratio: BetaSetup = s.ratio;

@@ -141,9 +141,9 @@ pub struct PtSetup {
 /// The part of [`pt`] that depends on the parameter only.
 #[kernel]
 pub fn pt_setup(n: f64) -> PtSetup {
-    let good = n >= f64::MIN_POSITIVE && n <= 1e300;
+    let good = n >= f64::MIN_POSITIVE && n <= 1e260;
     let shape = if good { 0.5 * n } else { 1.0 };
-    let kept = if n > 1e300 {
+    let kept = if n > 1e260 {
         f64::INFINITY
     } else if n > 0.0 {
         if good { n } else { f64::MIN_POSITIVE }
@@ -158,10 +158,12 @@ pub fn pt_setup(n: f64) -> PtSetup {
 #[kernel]
 fn two_sided(size: f64, s: PtSetup) -> BetaTail {
     if s.n == f64::INFINITY || (s.n > NORMAL_FROM && size < NORMAL_REACH) {
-        let q: (f64, f64) = two_prod(size, size);
-        let low = if q.0 < 1e290 { q.1 } else { 0.0 };
-        let m: (f64, f64) = mills_dd((if size < 1e300 { size } else { 1e300 }, 0.0));
-        let e: (f64, f64) = fast_two_sum(-0.5 * q.0, -0.5 * low + m.1 / m.0);
+        // beyond 1e150 the logarithm, -t^2/2, nears the end of the range or leaves it
+        let kept = if size < 1e150 { size } else { 1e150 };
+        let q: (f64, f64) = two_prod(kept, kept);
+        let m: (f64, f64) = mills_dd((kept, 0.0));
+        let e: (f64, f64) = fast_two_sum(-0.5 * q.0, -0.5 * q.1 + m.1 / m.0);
+        let e: (f64, f64) = if size < 1e150 { e } else { (-0.5 * size * size, 0.0) };
         return BetaTail { lower: false, m: 2.0 * m.0, e: e.0, el: e.1, other: -1.0, slope: 0.0 };
     }
     let r: Shares = product_ratio(size, size, s.n);
@@ -202,6 +204,9 @@ pub fn pt_eval(t: f64, s: PtSetup, lower: bool, log: bool) -> f64 {
         // computed: both tails together
         if small {
             if log {
+                if r.e == f64::NEG_INFINITY {
+                    return r.e;
+                }
                 let l: (f64, f64) = dd_add_short(log_dd((0.5 * r.m, 0.0)), e);
                 return l.0 + l.1;
             }

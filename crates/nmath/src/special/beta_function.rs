@@ -10,7 +10,7 @@ use super::scaling::power_of_two;
 use gristmill_kernel::kernel;
 
 /// `log(1 + t)` of a pair `t >= 0`, as a pair, relative error about 2^-66.
-#[kernel]
+#[kernel(inline)]
 pub(crate) fn log1p_of_pair(t: (f64, f64)) -> (f64, f64) {
     if t.0 < 1e-30 {
         return t;

@@ -2,10 +2,12 @@
 
 use super::beta_function::lbeta_dd;
 use super::beta_tables::{NORMAL_START_ENDS, NORMAL_START_FIT};
-use super::binomial_kernel::exp_times;
+use super::binomial_kernel::{exp_times, lgamma1p_ratio};
 use super::double_double::{dd_add_short, dd_div, dd_sub_short, two_sum};
 use super::exponential::{exp, expm1};
-use super::incomplete_beta::{BetaSetup, BetaTail, beta_setup, beta_tail, log_tail, log1mexp_dd, log1p_any};
+use super::incomplete_beta::{
+    BetaSetup, BetaTail, beta_setup, beta_tail, log_gamma_step, log_tail, log1mexp_dd, log1p_any,
+};
 use super::logarithm::{log, log_dd, log1p};
 use gristmill_kernel::kernel;
 
@@ -14,10 +16,14 @@ use gristmill_kernel::kernel;
 pub struct QuantileSetup {
     /// For the distribution itself.
     pub ratio: BetaSetup,
-    /// `log B(a, b)`, leading part.
-    pub log_beta: f64,
+    /// `log(a B(a, b))`, leading part.
+    pub log_first: f64,
     /// Its rest.
-    pub log_betal: f64,
+    pub log_firstl: f64,
+    /// `log(b B(a, b))`, leading part.
+    pub log_second: f64,
+    /// Its rest.
+    pub log_secondl: f64,
 }
 
 /// A quantile `x` and `y = 1 - x`, each accurate.
@@ -91,11 +97,39 @@ pub(crate) fn quantile_end(p: f64, lower: bool, log: bool) -> i32 {
     2
 }
 
+/// `log(a B(a, b))`, given `log B(a, b)`: small shapes divide its error by `a`, so it must go to 0 with `a`.
+///
+///   b = 1        0
+///   below 5e-4   log G(1+a) - (log G(a+b) - log G(b)), both of the order of a: error 1e-16 of the result
+///   otherwise    log a + log B as pairs: absolute error 2^-63
+#[kernel]
+fn log_shape_beta(a: f64, b: f64, log_beta: (f64, f64)) -> (f64, f64) {
+    if b == 1.0 {
+        return (0.0, 0.0);
+    }
+    if a < 0.01 && b > 1e-280 {
+        let (ratio, ratio_low) = lgamma1p_ratio(a);
+        let v = a * (ratio + ratio_low) - log_gamma_step(b, a, 1.0);
+        if v.abs() < 5e-4 {
+            return (v, 0.0);
+        }
+    }
+    dd_add_short(log_dd((a, 0.0)), log_beta)
+}
+
 /// The part of the search that depends on the parameters only.
 #[kernel]
 pub(crate) fn quantile_setup(a: f64, b: f64) -> QuantileSetup {
     let l: (f64, f64) = lbeta_dd(a, b);
-    QuantileSetup { ratio: beta_setup(a, b), log_beta: l.0, log_betal: l.1 }
+    let first: (f64, f64) = log_shape_beta(a, b, l);
+    let second: (f64, f64) = log_shape_beta(b, a, l);
+    QuantileSetup {
+        ratio: beta_setup(a, b),
+        log_first: first.0,
+        log_firstl: first.1,
+        log_second: second.0,
+        log_secondl: second.1,
+    }
 }
 
 /// `log |b - 1| - log(a + 1)`: how large the second term of the power series is beside `x`.
@@ -147,10 +181,11 @@ pub(crate) fn solve_tail(lp: (f64, f64), lq: (f64, f64), lower: bool, s: Quantil
         }
     }
     if !started {
-        let log_beta = (s.log_beta, s.log_betal);
-        // a log x = lp + log(a B); for b = 1 and for a = 1 the closed form, where log(a B) is exactly 0
-        let lab = if b == 1.0 { (0.0, 0.0) } else { dd_add_short(log_dd((a, 0.0)), log_beta) };
-        let lbb = if a == 1.0 { (0.0, 0.0) } else { dd_add_short(log_dd((b, 0.0)), log_beta) };
+        // a log x = lp + log(a B), and the same from the other end; exact for b = 1 or a = 1
+        let first = (s.log_first, s.log_firstl);
+        let second = (s.log_second, s.log_secondl);
+        let lab: (f64, f64) = if lower { first } else { second };
+        let lbb: (f64, f64) = if lower { second } else { first };
         let lx: (f64, f64) = dd_div(dd_add_short(lp, lab), (a, 0.0));
         let ly: (f64, f64) = dd_div(dd_add_short(lq, lbb), (b, 0.0));
         // the change of log x by the next term; where x is near 1, relative to |log x|
@@ -266,7 +301,7 @@ pub(crate) fn solve_tail(lp: (f64, f64), lq: (f64, f64), lower: bool, s: Quantil
 }
 
 /// The same point seen from the other end.
-#[kernel]
+#[kernel(inline)]
 pub(crate) fn mirrored(r: BetaPoint) -> BetaPoint {
     BetaPoint { x: r.y, y: r.x, l: r.l, ll: r.ll, tail: if r.tail == 0 { 0 } else { 3 - r.tail } }
 }

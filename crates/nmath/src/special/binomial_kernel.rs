@@ -39,11 +39,11 @@ pub(crate) fn one_on(log: bool) -> f64 {
     if log { 0.0 } else { 1.0 }
 }
 
-/// Whether `x` is further than 1e-9 (relative, or absolute below 1) from an integer: what R calls a non-integer count.
+/// Whether `x` is further than 1e-7 (relative, or absolute below 1) from an integer: what R calls a non-integer count.
 #[kernel(inline)]
 pub(crate) fn is_fractional(x: f64) -> bool {
     let size = if x.abs() > 1.0 { x.abs() } else { 1.0 };
-    (x - x.round_ties_even()).abs() > 1e-9 * size
+    (x - x.round_ties_even()).abs() > 1e-7 * size
 }
 
 /// `a / b` with two divisions: `b` may be anything but 0; a low part that is lost to overflow or underflow is 0.
@@ -64,9 +64,9 @@ pub(crate) fn exp_times(m: f64, e: (f64, f64)) -> f64 {
     let t = m * high;
     let t = t + (m.mul_add(high, -t) + m * low);
     let y = scale_by_power(t, k);
-    let y = if far_below { 0.0 } else { y };
     let y = if far_above && m > 0.0 { f64::INFINITY } else { y };
-    if m < f64::INFINITY { y } else { m }
+    let y = if m < f64::INFINITY { y } else { m };
+    if far_below { 0.0 } else { y }
 }
 
 /// `(m + ml) exp(e + el)`, rounded about once.
@@ -77,13 +77,13 @@ pub(crate) fn scaled_value(s: Scaled) -> f64 {
 }
 
 /// `log((m + ml) exp(e + el))` as a pair.
-#[kernel]
+#[kernel(inline)]
 pub(crate) fn scaled_log_dd(s: Scaled) -> (f64, f64) {
     dd_add_short(log_dd((s.m, s.ml)), fast_two_sum(s.e, s.el))
 }
 
 /// The value or its logarithm.
-#[kernel]
+#[kernel(inline)]
 pub(crate) fn scaled_result(s: Scaled, log: bool) -> f64 {
     if !log {
         return scaled_value(s);
@@ -101,7 +101,7 @@ pub(crate) fn scaled_result(s: Scaled, log: bool) -> f64 {
 ///   x < 16    polynomials of degree 13 on quarter octaves; the leading coefficient is a pair, so that the absolute
 ///             error is about 2^-60
 ///   16 <= x   the asymptotic series, DLMF 5.11.1, with 1/(12 x) as a pair; the first term left out is below 2^-66
-#[kernel]
+#[kernel(inline)]
 pub(crate) fn stirling_remainder(x: f64) -> (f64, f64) {
     if x >= 16.0 {
         let r = 1.0 / x;
@@ -141,7 +141,7 @@ pub(crate) fn stirling_remainder(x: f64) -> (f64, f64) {
 }
 
 /// `log G(1+a) / a` for `0 <= a < 1` as a pair, absolute error about 2^-66.
-#[kernel]
+#[kernel(inline)]
 pub(crate) fn lgamma1p_ratio(a: f64) -> (f64, f64) {
     let i = (a * 8.0) as usize;
     let i = if i > 7 { 7 } else { i };
@@ -170,7 +170,7 @@ pub(crate) fn lgamma1p_ratio(a: f64) -> (f64, f64) {
 ///   1 <= a      m = 2 pi a, e = Stirling's remainder
 ///   0 < a < 1   m = 1, e = log G(1+a) - a log a + a, which goes to 0 with a: nothing cancels
 /// This one form makes tiny, ordinary and huge parameters the same formula for the callers.
-#[kernel]
+#[kernel(inline)]
 pub(crate) fn factorial_parts(a: (f64, f64)) -> Scaled {
     if a.0 >= 1.0 {
         let e: (f64, f64) = stirling_remainder(a.0);
@@ -196,7 +196,7 @@ pub(crate) fn factorial_parts(a: (f64, f64)) -> Scaled {
 ///   otherwise     x log(x/np) - d; the logarithm's error, 2^-66, grows by at most 2/s. Where np is so small that its
 ///                 low part is lost, log(x/n) - log(fraction).
 /// Relative error about 2^-62. Paper: loader2000.
-#[kernel]
+#[kernel(inline)]
 fn bd0_of_difference(x: f64, n: f64, fraction: (f64, f64), np: (f64, f64), d: (f64, f64)) -> (f64, f64) {
     if x == 0.0 {
         return np;
@@ -227,7 +227,7 @@ fn bd0_of_difference(x: f64, n: f64, fraction: (f64, f64), np: (f64, f64), d: (f
 }
 
 /// `D = a log(a/(n x)) + b log(b/(n y)) >= 0`, `n = a + b`, as a pair; relative error about 2^-61.
-#[kernel]
+#[kernel(inline)]
 pub(crate) fn deviance(a: f64, b: f64, x: (f64, f64), y: (f64, f64)) -> (f64, f64) {
     let n: (f64, f64) = two_sum(a, b);
     let nx: (f64, f64) = dd_mul(n, x);
@@ -238,7 +238,7 @@ pub(crate) fn deviance(a: f64, b: f64, x: (f64, f64), y: (f64, f64)) -> (f64, f6
 }
 
 /// `sqrt(top / (p q))` of pairs.
-#[kernel]
+#[kernel(inline)]
 fn root_ratio(top: Scaled, p: Scaled, q: Scaled) -> (f64, f64) {
     dd_sqrt(dd_quotient(dd_quotient((top.m, top.ml), (p.m, p.ml)), (q.m, q.ml)))
 }
@@ -266,7 +266,7 @@ pub(crate) fn binomial_kernel(a: f64, b: f64, x: (f64, f64), y: (f64, f64)) -> S
 }
 
 /// `log (n choose k)` of integers `0 <= k <= n <= 511` as a loose pair, from the table of `log k!`.
-#[kernel]
+#[kernel(inline)]
 pub(crate) fn log_choose_table(n: f64, k: f64) -> (f64, f64) {
     let i = n as usize;
     let j = k as usize;
@@ -304,7 +304,7 @@ pub struct BinomialSetup {
 }
 
 /// The part of the binomial density that depends on the parameters only.
-#[kernel]
+#[kernel(inline)]
 pub(crate) fn binomial_setup(n: f64, p: (f64, f64), q: (f64, f64)) -> BinomialSetup {
     let small = n <= 511.0 && n == n.floor() && p.0 > 0.0 && q.0 > 0.0;
     let lp = if small { log_dd(p) } else { (0.0, 0.0) };

@@ -29,7 +29,7 @@ fn scaled_pair(v: (f64, f64), k: f64) -> (f64, f64) {
 }
 
 /// `x = uv/(uv+n)`, `y = n/(uv+n)` for positive finite `u`, `v`, `n`; a share below the range is 0.
-#[kernel]
+#[kernel(inline)]
 pub(crate) fn product_ratio(u: f64, v: f64, n: f64) -> Shares {
     let (ku, mu, _ul) = split_exponent((u, 0.0));
     let (kv, mv, _vl) = split_exponent((v, 0.0));

@@ -35,7 +35,7 @@ pub(crate) fn negative_binomial_density(x: f64, s: NegativeBinomial, log: bool) 
     if x.is_nan() || s.kind == 1 {
         return f64::NAN;
     }
-    if is_fractional(x) || x < 0.0 || x == f64::INFINITY || s.kind == 3 {
+    if is_fractional(x) || x < 0.0 || x > 1e280 || s.kind == 3 {
         return zero_on(log);
     }
     let k = x.round_ties_even();
