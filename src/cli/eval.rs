@@ -153,7 +153,7 @@ impl<'a> Job<'a> {
         };
         let opened = open(path, self.args.input_format)?;
         if path == Path::new("-") {
-            self.find_used(&opened.columns().to_vec())?;
+            self.find_used(opened.columns())?;
         }
         let batches = opened.batches(&Wanted { numeric: self.used.clone(), carry, typed })?;
         let schema = batches.carried_schema();

@@ -1,4 +1,5 @@
 //! The `gristmill` command as a user meets it: exit code, stdout and stderr of whole runs.
 
 mod command;
+mod eval;
 mod runtime;

@@ -27,7 +27,7 @@ pub(crate) fn run(args: &Args) -> Result {
             if args.verbose {
                 let (passes, stuck) = library.order_prefix();
                 let names: Vec<String> = stuck.iter().map(|i| format!("{}.cl", library.shards()[*i].stem())).collect();
-                eprint!("{}Stuck: {}\n", trace(&passes, &library), names.join(", "));
+                eprintln!("{}Stuck: {}", trace(&passes, &library), names.join(", "));
             }
             return unordered(error, &library, "order", args.format);
         }

@@ -319,6 +319,31 @@ impl RFunction {
         self.forms.iter().filter_map(called).collect()
     }
 
+    /// One call of each form with `x` for what has no default, for tests.
+    #[cfg(test)]
+    pub(crate) fn sample_calls(&self) -> Vec<String> {
+        self.forms
+            .iter()
+            .map(|form| {
+                let other_forms: Vec<&str> = self.forms.iter().filter_map(|f| f.given.as_deref()).collect();
+                let wanted = |p: &&Parameter| {
+                    let in_this = form.given.as_deref() == Some(p.name.as_str());
+                    let excluded = EXCLUSIVE.iter().any(|(a, b)| {
+                        (*a == p.name && form.given.as_deref() == Some(*b)) || (*b == p.name && form.given.is_none())
+                    });
+                    in_this
+                        || (p.default.is_none()
+                            && p.name != "ncp"
+                            && !excluded
+                            && !other_forms.contains(&p.name.as_str()))
+                };
+                let given: Vec<String> =
+                    self.parameters.iter().filter(wanted).map(|p| format!("{} = x", p.name)).collect();
+                format!("{}({})", self.name, given.join(", "))
+            })
+            .collect()
+    }
+
     /// Whether it draws a random number for each row.
     pub fn is_random(&self) -> bool {
         self.about.ends_with("random number")

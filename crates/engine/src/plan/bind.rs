@@ -189,7 +189,7 @@ impl Binder<'_> {
             BinaryOp::Subtract => self.numeric_call(ops::subtract::FUNCTION, &[a, b]),
             BinaryOp::Multiply => self.numeric_call(ops::multiply::FUNCTION, &[a, b]),
             BinaryOp::Divide => self.numeric_call(ops::divide::FUNCTION, &[a, b]),
-            BinaryOp::Power => self.numeric_call(gristmill_nmath::pow::FUNCTION, &[a, b]),
+            BinaryOp::Power => self.numeric_call(gristmill_nmath::r_pow::FUNCTION, &[a, b]),
             BinaryOp::Modulo => self.numeric_call(ops::modulo::FUNCTION, &[a, b]),
             BinaryOp::FloorDivide => self.numeric_call(ops::floor_divide::FUNCTION, &[a, b]),
             BinaryOp::Equal => self.comparison(ops::equal::FUNCTION, a, b),

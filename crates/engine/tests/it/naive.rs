@@ -62,7 +62,7 @@ pub(crate) fn evaluate(expr: &Expr, row: &dyn Fn(&str) -> Cell) -> Cell {
                 BinaryOp::Subtract => arithmetic(a, b, |a, b| a - b),
                 BinaryOp::Multiply => arithmetic(a, b, |a, b| a * b),
                 BinaryOp::Divide => arithmetic(a, b, |a, b| a / b),
-                BinaryOp::Power => arithmetic(a, b, nmath::pow),
+                BinaryOp::Power => arithmetic(a, b, nmath::r_pow),
                 BinaryOp::Modulo => arithmetic(a, b, remainder),
                 BinaryOp::FloorDivide => arithmetic(a, b, gristmill_engine::ops::floor_divide),
                 BinaryOp::Equal => comparison(a, b, f64::eq),

@@ -1,0 +1,161 @@
+//! eval and functions: whole runs over small tables.
+
+use crate::command::{gristmill, shown};
+use std::path::{Path, PathBuf};
+use std::process::Output;
+
+fn examples() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("examples")
+}
+
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::copy(examples().join("beetles.csv"), folder.path().join("beetles.csv")).expect("copied");
+    folder
+}
+
+fn run(folder: &Path, words: &[&str]) -> Output {
+    gristmill(folder).args(words).output().expect("it starts")
+}
+
+/// The whole run as text; times and rates become `[TIME]` and `[RATE]`.
+fn text(output: &Output) -> String {
+    let text = shown(output);
+    let lines: Vec<String> = text
+        .lines()
+        .map(|line| match line.split(", ").collect::<Vec<_>>().as_slice() {
+            [rows, columns, _, device @ .., _] if line.ends_with(" rows/s") => {
+                let device = if device.join(", ").starts_with("cpu, ") { "[CPU]" } else { "[DEVICE]" };
+                format!("{rows}, {columns}, [TIME], {device}, [RATE]")
+            }
+            _ => line.to_string(),
+        })
+        .collect();
+    lines.join("\n")
+}
+
+#[test]
+fn the_first_command_of_the_readme() {
+    let folder = folder();
+    let output = run(
+        folder.path(),
+        &["eval", "rate = killed / beetles", "p = pbinom(killed, beetles, 0.5, lower.tail = FALSE)", "beetles.csv"],
+    );
+    insta::assert_snapshot!(text(&output));
+}
+
+#[test]
+fn results_see_earlier_results_and_reductions() {
+    let folder = folder();
+    let output = run(
+        folder.path(),
+        &["eval", "--only", "m = mean(log10_dose)", "d = log10_dose - m", "far = abs(d) > 0.05", "beetles.csv"],
+    );
+    insta::assert_snapshot!(text(&output));
+}
+
+#[test]
+fn missing_values_stay_missing_and_new_nans_are_counted() {
+    let folder = folder();
+    std::fs::write(folder.path().join("gaps.csv"), "x,note\n4,a\nNA,b\n-1,c\n,d\nNaN,e\n").expect("written");
+    let output = run(folder.path(), &["eval", "r = sqrt(x)", "known = !is.na(x)", "gaps.csv"]);
+    insta::assert_snapshot!(text(&output));
+}
+
+#[test]
+fn wrong_expressions_and_tables_are_errors_with_exit_code_2_and_no_output() {
+    let folder = folder();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).expect("written");
+    write("ragged.csv", "a,b\n1,2\n3\n");
+    write("words.csv", "a,b\n1,2\n3,many\n");
+    write("empty.csv", "");
+    write("out.csv", "as it was");
+    let mut all = String::new();
+    for words in [
+        ["eval", "r = kiled / beetles", "beetles.csv"],
+        ["eval", "p = pnrom(killed)", "beetles.csv"],
+        ["eval", "p = pnorm(killed, sigma = 2)", "beetles.csv"],
+        ["eval", "p = (killed + 1", "beetles.csv"],
+        ["eval", "x = a + b", "ragged.csv"],
+        ["eval", "x = a + b", "words.csv"],
+        ["eval", "x = 1", "empty.csv"],
+        ["eval", "x = 1", "nowhere.csv"],
+        ["eval", "x = 1", "table.xlsx"],
+    ] {
+        let output = gristmill(folder.path()).args(words).args(["-o", "out.csv"]).output().expect("it starts");
+        all.push_str(&format!("{}\n{}\n", words.join(" "), text(&output)));
+    }
+    assert_eq!(std::fs::read_to_string(folder.path().join("out.csv")).expect("still there"), "as it was");
+    let left: Vec<_> = std::fs::read_dir(folder.path()).expect("readable").flatten().map(|e| e.file_name()).collect();
+    assert!(left.iter().all(|n| !n.to_string_lossy().ends_with(".part")), "half a file was left: {left:?}");
+    insta::assert_snapshot!(all);
+}
+
+#[test]
+fn random_numbers_depend_on_seed_and_row_only() {
+    let folder = folder();
+    let draw = |extra: &[&str]| {
+        let words =
+            [&["eval", "--n", "1000", "--quiet", "u = runif()", "z = rnorm(n(), 10, 2)", "k = rpois(3)"], extra]
+                .concat();
+        let output = run(folder.path(), &words);
+        assert!(output.status.success(), "{}", shown(&output));
+        String::from_utf8(output.stdout).expect("text")
+    };
+    let once = draw(&[]);
+    assert_eq!(once.lines().count(), 1001);
+    assert_eq!(once, draw(&["--threads", "1"]));
+    assert_eq!(once, draw(&["--device", "0"]));
+    assert_ne!(once, draw(&["--seed", "2"]));
+    let half = {
+        let output = run(
+            folder.path(),
+            &["eval", "--n", "500", "--quiet", "u = runif()", "z = rnorm(n(), 10, 2)", "k = rpois(3)"],
+        );
+        String::from_utf8(output.stdout).expect("text")
+    };
+    assert!(once.starts_with(&half), "the first rows must not depend on how many there are");
+}
+
+#[test]
+fn tables_keep_their_columns_and_numbers_through_every_format() {
+    let folder = folder();
+    let quiet = |words: &[&str]| {
+        let output = run(folder.path(), words);
+        assert!(output.status.success() && output.stderr.is_empty(), "{}", shown(&output));
+        output.stdout
+    };
+    let direct = quiet(&["eval", "-q", "p = dbinom(killed, beetles, 0.3)", "l = p > 0.01", "beetles.csv"]);
+    for name in ["t.parquet", "t.arrow", "t.tsv"] {
+        quiet(&["eval", "-q", "p = dbinom(killed, beetles, 0.3)", "l = p > 0.01", "beetles.csv", "-o", name]);
+        let back = quiet(&["eval", "-q", "p = p", name]);
+        let strip = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace("1.8610", "1.861");
+        assert_eq!(strip(&back), strip(&direct), "{name}");
+    }
+}
+
+#[test]
+fn the_plan_can_be_looked_at() {
+    let folder = folder();
+    let output = run(folder.path(), &["eval", "--explain", "p = pnorm((killed - 2 * 3) / sqrt(16))", "beetles.csv"]);
+    insta::assert_snapshot!(text(&output));
+}
+
+#[test]
+fn help_of_eval_and_functions() {
+    let folder = folder();
+    insta::assert_snapshot!("help_eval", text(&run(folder.path(), &["eval", "--help"])));
+    insta::assert_snapshot!("help_functions", text(&run(folder.path(), &["functions", "--help"])));
+    insta::assert_snapshot!("functions_unknown", text(&run(folder.path(), &["functions", "pnrom"])));
+    insta::assert_snapshot!("functions", text(&run(folder.path(), &["functions"])));
+}
+
+#[test]
+fn a_function_is_shown_with_its_domain_method_and_error() {
+    let folder = folder();
+    let output = run(folder.path(), &["functions", "pnorm"]);
+    let text = text(&output);
+    for part in ["pnorm(q, mean = 0, sd = 1, lower.tail = TRUE, log.p = FALSE)", "Domain:", "Method:", "Error:"] {
+        assert!(text.contains(part), "`{part}` is missing in:\n{text}");
+    }
+}
