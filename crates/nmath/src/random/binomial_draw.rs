@@ -176,10 +176,10 @@ mod tests {
             }
             let below = |j: usize| if j == CELLS { 1.0 } else { pbinom(borders[j - 1], n, p, true, false) };
             let mut chi2 = 0.0;
-            for j in 0..CELLS {
+            for (j, count) in counts.iter().enumerate() {
                 let expected = (below(j + 1) - if j == 0 { 0.0 } else { below(j) }) * draws as f64;
                 if expected > 0.0 {
-                    chi2 += (counts[j] - expected) * (counts[j] - expected) / expected;
+                    chi2 += (count - expected) * (count - expected) / expected;
                 }
             }
             let tail = pchisq(chi2, CELLS as f64 - 1.0, false, false);
