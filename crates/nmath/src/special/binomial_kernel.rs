@@ -332,7 +332,7 @@ pub(crate) fn binomial_density(x: f64, s: BinomialSetup, log: bool) -> f64 {
 /// The binomial density of real `0 <= x <= n` with `q = 1 - p` given: `G(n+1)/(G(x+1) G(n-x+1)) p^x q^(n-x)`.
 ///
 /// Domain: `x < 0` or `x > n` gives 0 (log: `-inf`); `p` or `q` 0 gives the degenerate distribution; NaN gives NaN.
-/// Method: [`binomial_kernel`]; the same as [`crate::dbinom`] without its tests for integers.
+/// Method: `binomial_kernel`; the same as [`crate::dbinom`] without its tests for integers.
 /// Paper: loader2000.
 /// Error: bound in tests/accuracy/bounds.rs, shared with `dbinom`.
 #[kernel]
