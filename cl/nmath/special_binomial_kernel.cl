@@ -301,7 +301,7 @@ Scaled nmath_special_binomial_kernel_binomial_kernel(double a_, double b_, gm_t2
  * The binomial density of real `0 <= x <= n` with `q = 1 - p` given: `G(n+1)/(G(x+1) G(n-x+1)) p^x q^(n-x)`.
  *
  * Domain: `x < 0` or `x > n` gives 0 (log: `-inf`); `p` or `q` 0 gives the degenerate distribution; NaN gives NaN.
- * Method: [`binomial_kernel`]; the same as [`crate::dbinom`] without its tests for integers.
+ * Method: `binomial_kernel`; the same as [`crate::dbinom`] without its tests for integers.
  * Paper: loader2000.
  * Error: bound in tests/accuracy/bounds.rs, shared with `dbinom`.
  */
