@@ -311,12 +311,12 @@ impl<'a> Job<'a> {
 /// The plan as text: a line per step that is used.
 fn describe(plan: &Plan, used: &[String]) -> String {
     let mut text = String::from("steps:\n");
-    for (i, step) in plan.steps().iter().enumerate() {
+    for (i, step) in plan.steps_used() {
         let what = match step {
             Step::Column(c) => format!("column `{}`", used[*c]),
             Step::ColumnMissing(c) => format!("where column `{}` is missing", used[*c]),
             Step::RowIndex => "the row's number from 0".to_string(),
-            Step::Constant(value) => format!("{value:?}"),
+            Step::Constant(value) => value.to_string(),
             Step::Reduced(r) => format!("{:?} of %{}", plan.reductions[*r].reduction, plan.reductions[*r].over.value.0),
             Step::ReducedMissing(r) => format!("whether reduction {r} is missing"),
             Step::Call(function, arguments) => {

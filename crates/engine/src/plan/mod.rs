@@ -75,6 +75,18 @@ impl Value {
     }
 }
 
+impl std::fmt::Display for Value {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Value::F64(x) => write!(f, "{x:?}"),
+            Value::Bool(b) => f.write_str(if *b { "TRUE" } else { "FALSE" }),
+            Value::I32(x) => write!(f, "{x}"),
+            Value::U32(x) => write!(f, "{x}"),
+            Value::U64(x) => write!(f, "{x}"),
+        }
+    }
+}
+
 /// What an expression became: its value, and where it is missing if it can be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bound {
@@ -212,32 +224,47 @@ impl Plan {
         id
     }
 
-    /// The columns that results and reductions use, in order.
-    pub fn columns_used(&self) -> Vec<usize> {
+    /// What results and reductions are made from.
+    fn roots(&self) -> Vec<StepId> {
         let of_outputs = self.outputs.iter().map(|o| o.bound);
         let of_reductions = self.reductions.iter().map(|r| r.over);
-        let roots: Vec<StepId> =
-            of_outputs.chain(of_reductions).flat_map(|b| std::iter::once(b.value).chain(b.missing)).collect();
-        self.columns_of(&roots)
+        of_outputs.chain(of_reductions).flat_map(|b| std::iter::once(b.value).chain(b.missing)).collect()
     }
 
-    /// All columns on which a step depends, in order.
-    fn columns_of(&self, roots: &[StepId]) -> Vec<usize> {
+    /// The columns that results and reductions use, in order.
+    pub fn columns_used(&self) -> Vec<usize> {
+        self.columns_of(&self.roots())
+    }
+
+    /// The steps that results and reductions use, with their numbers. Others are left over from constants that were
+    /// folded, and are never computed.
+    pub fn steps_used(&self) -> impl Iterator<Item = (usize, &Step)> {
+        let needed = self.needed(&self.roots());
+        self.steps.iter().enumerate().filter(move |(i, _)| needed[*i])
+    }
+
+    /// Which steps these need, themselves included.
+    fn needed(&self, roots: &[StepId]) -> Vec<bool> {
         let mut needed = vec![false; self.steps.len()];
         for root in roots {
             needed[root.0] = true;
         }
-        let mut columns = Vec::new();
         for i in (0..self.steps.len()).rev() {
-            if !needed[i] {
-                continue;
-            }
-            match &self.steps[i] {
-                Step::Column(c) | Step::ColumnMissing(c) => columns.push(*c),
-                Step::Call(_, arguments) => arguments.iter().for_each(|a| needed[a.0] = true),
-                _ => {}
+            if let (true, Step::Call(_, arguments)) = (needed[i], &self.steps[i]) {
+                arguments.iter().for_each(|a| needed[a.0] = true);
             }
         }
+        needed
+    }
+
+    /// All columns on which a step depends, in order.
+    fn columns_of(&self, roots: &[StepId]) -> Vec<usize> {
+        let needed = self.needed(roots);
+        let of_step = |(i, step): (usize, &Step)| match step {
+            Step::Column(c) | Step::ColumnMissing(c) if needed[i] => Some(*c),
+            _ => None,
+        };
+        let mut columns: Vec<usize> = self.steps.iter().enumerate().filter_map(of_step).collect();
         columns.sort_unstable();
         columns.dedup();
         columns
