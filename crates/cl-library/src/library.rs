@@ -110,7 +110,8 @@ impl Library {
     ///     Shard::new("twice", "// @provides: twice\n// @depends: add\nint twice(int x) { return add(x, x); }\n"),
     ///     Shard::new("add", "// @provides: add\nint add(int x, int y) { return x + y; }\n"),
     /// ])?;
-    /// let stems: Vec<&str> = library.order()?.shards(&library).map(|s| s.stem()).collect();
+    /// let order = library.order()?;
+    /// let stems: Vec<&str> = order.shards(&library).map(|s| s.stem()).collect();
     /// assert_eq!(stems, ["add", "twice"]);
     /// # Ok::<(), gristmill_cl_library::LibraryError>(())
     /// ```
