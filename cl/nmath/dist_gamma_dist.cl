@@ -149,10 +149,6 @@ double nmath_dist_gamma_dist_density_eval(double x_, nmath_dist_gamma_dist_Densi
     }
 }
 
-#ifndef gm_t2_double_f64_
-#define gm_t2_double_f64_
-typedef struct { double v0; double v1; } gm_t2_double_f64;
-#endif
 nmath_dist_gamma_dist_DensityScale nmath_dist_gamma_dist_density_setup(double shape_, double scale_, int log_)
 {
     log_ = log_ != 0;
@@ -162,7 +158,7 @@ nmath_dist_gamma_dist_DensityScale nmath_dist_gamma_dist_density_setup(double sh
     gm_t2_f64_f64 t1_ = dd_inverse(((gm_t2_f64_f64){ordinary_ ? scale_ : 0x1p+0, 0x0p+0}));
     double inverse_ = t1_.v0;
     double inverse_low_ = t1_.v1;
-    gm_t2_double_f64 t2_ = small_ ? lgamma1p_dd(small_ ? a_ : 0x1p-1) : ((gm_t2_double_f64){stirlerr_from_one(small_ ? 0x1p+0 : a_), 0x0p+0});
+    gm_t2_f64_f64 t2_ = small_ ? lgamma1p_dd(small_ ? a_ : 0x1p-1) : ((gm_t2_f64_f64){stirlerr_from_one(small_ ? 0x1p+0 : a_), 0x0p+0});
     double constant_ = t2_.v0;
     double constant_low_ = t2_.v1;
     gm_t2_f64_f64 t3_ = small_ ? ((gm_t2_f64_f64){a_, 0x0p+0}) : dd_mul(((gm_t2_f64_f64){gm_INV_SQRT_2PI_HIGH, gm_INV_SQRT_2PI_LOW}), dd_sqrt(((gm_t2_f64_f64){a_, 0x0p+0})));
@@ -531,7 +527,7 @@ nmath_dist_gamma_dist_ProbabilityScale nmath_dist_gamma_dist_probability_setup(d
             }
         }
     }
-    gm_t2_double_f64 t6_ = small_ ? lgamma1p_dd(a_) : ((gm_t2_double_f64){stirlerr_from_one(a_), 0x0p+0});
+    gm_t2_f64_f64 t6_ = small_ ? lgamma1p_dd(a_) : ((gm_t2_f64_f64){stirlerr_from_one(a_), 0x0p+0});
     double constant_ = t6_.v0;
     double constant_low_ = t6_.v1;
     gm_t2_f64_f64 t7_ = small_ ? ((gm_t2_f64_f64){0x1p+0, 0x0p+0}) : dd_div(((gm_t2_f64_f64){gm_INV_SQRT_2PI_HIGH, gm_INV_SQRT_2PI_LOW}), dd_sqrt(((gm_t2_f64_f64){a_, 0x0p+0})));

@@ -181,19 +181,21 @@ pub(crate) type Key = (&'static str, &'static str, &'static str, u32);
 /// The C names of shards.
 pub(crate) type Names = HashMap<Key, String>;
 
+/// A type as a part of the name of a tuple or an array: what `Ty::tag` writes in kernel-lang.
+fn tag(ty: &Type, names: &Names) -> String {
+    match ty {
+        Type::Scalar(Scalar::Usize) => "u64".into(),
+        Type::Scalar(s) => s.name().into(),
+        Type::Tuple(items) => {
+            format!("t{}_{}", items.len(), items.iter().map(|t| tag(t, names)).collect::<Vec<_>>().join("_"))
+        }
+        Type::Array(elem, n) => format!("a{n}_{}", tag(elem, names)),
+        other => type_name(other, names),
+    }
+}
+
 /// The C spelling of a type.
 fn type_name(ty: &Type, names: &Names) -> String {
-    fn tag(ty: &Type, names: &Names) -> String {
-        match ty {
-            Type::Scalar(Scalar::Usize) => "u64".into(),
-            Type::Scalar(s) => s.name().into(),
-            Type::Tuple(items) => {
-                format!("t{}_{}", items.len(), items.iter().map(|t| tag(t, names)).collect::<Vec<_>>().join("_"))
-            }
-            Type::Array(elem, n) => format!("a{n}_{}", tag(elem, names)),
-            other => type_name(other, names),
-        }
-    }
     match ty {
         Type::Scalar(s) => s.c_name().into(),
         Type::Unit => "void".into(),
@@ -238,15 +240,24 @@ pub(crate) fn render(shard: &'static Shard, names: &Names, typedefs: &mut HashSe
 fn plain(pieces: &[Piece], own: &str, names: &Names) -> String {
     let mut out = String::new();
     for p in pieces {
-        match p {
-            Piece::Text(t) => out.push_str(t),
-            Piece::Own => out.push_str(own),
-            Piece::Ref(s) => out.push_str(&names[&s.key()]),
-            Piece::Result(s) => out.push_str(&type_name(&crate::shard::result_type(s), names)),
-            Piece::Typedef(..) => unreachable!("typedefs do not nest"),
-        }
+        write_plain(p, own, names, &mut out);
     }
     out
+}
+
+fn write_plain(piece: &Piece, own: &str, names: &Names, out: &mut String) {
+    match piece {
+        Piece::Text(t) => out.push_str(t),
+        Piece::Own => out.push_str(own),
+        Piece::Ref(s) => out.push_str(&names[&s.key()]),
+        Piece::Result(s) => {
+            let ty = crate::shard::result_type(s);
+            // Within the name of a tuple or an array, `gm_t2_…`, a type stands by its tag: `f64`, not `double`.
+            let within_name = out.ends_with('_');
+            out.push_str(&if within_name { tag(&ty, names) } else { type_name(&ty, names) });
+        }
+        Piece::Typedef(..) => unreachable!("typedefs do not nest"),
+    }
 }
 
 fn write_pieces(
@@ -275,7 +286,7 @@ fn write_pieces(
                     out.push_str(line);
                 }
             }
-            other => out.push_str(&plain(std::slice::from_ref(other), own, names)),
+            other => write_plain(other, own, names, out),
         }
     }
 }
