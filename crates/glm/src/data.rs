@@ -1,0 +1,265 @@
+//! A model's data, checked once.
+
+use crate::error::GlmError;
+use crate::matrix::Matrix;
+use crate::model::{Model, RowInput, RowProblem, RowTerms};
+
+/// Rows per block of the sums; part of the definition of the result (docs/glm.md).
+pub(crate) const ROW_BLOCK: usize = 64;
+
+/// A model with its rows and its prior, ready to be evaluated at any number of grids.
+///
+/// The posterior's negative logarithm at coefficients `b` is `(b - m)' P (b - m)/2 - sum log f(y | x b + offset)`, with the
+/// constants of the densities, and without that of the prior.
+#[derive(Debug, Clone)]
+pub struct GlmData {
+    pub(crate) model: Model,
+    pub(crate) rows: usize,
+    pub(crate) coefficients: usize,
+    /// Row-major.
+    pub(crate) x: Vec<f64>,
+    y: Vec<f64>,
+    weights: Vec<f64>,
+    offset: Vec<f64>,
+    /// Where the sum of the linear predictor starts: offset and the model's shift.
+    pub(crate) start: Vec<f64>,
+    pub(crate) a: Vec<f64>,
+    pub(crate) b: Vec<f64>,
+    constants: Vec<f64>,
+    /// The sum of the rows' constants, for each block.
+    pub(crate) block_constants: Vec<f64>,
+    pub(crate) prior_mean: Vec<f64>,
+    /// Row-major, symmetric.
+    pub(crate) prior_precision: Vec<f64>,
+}
+
+impl GlmData {
+    /// Checks and keeps the data.
+    ///
+    /// Weights are 1 and offsets 0 where they are not given; without a prior mean it is 0, without a precision the prior is
+    /// flat. Rows of weight 0 contribute nothing. What weights and responses mean is in docs/glm.md.
+    ///
+    /// # Errors
+    /// If a length does not fit the model matrix, a number is not finite, a weight is negative (binomial: not whole), a
+    /// response is outside of the family's domain, or the precision is not symmetric and positive semi-definite.
+    pub fn new(
+        model: Model,
+        x: Matrix<'_>,
+        y: &[f64],
+        wt: Option<&[f64]>,
+        offset: Option<&[f64]>,
+        prior_mean: Option<&[f64]>,
+        prior_precision: Option<Matrix<'_>>,
+    ) -> Result<GlmData, GlmError> {
+        let (rows, coefficients) = (x.rows(), x.columns());
+        check_matrix("x", x)?;
+        let y = checked("y", Some(y), rows, 0.0)?;
+        let weights = checked("wt", wt, rows, 1.0)?;
+        let offset = checked("offset", offset, rows, 0.0)?;
+        let prior_mean = checked("prior_mean", prior_mean, coefficients, 0.0)?;
+        let prior_precision = match prior_precision {
+            Some(p) => checked_precision(p, coefficients)?,
+            None => vec![0.0; coefficients * coefficients],
+        };
+        let (mut a, mut b, mut constants) =
+            (Vec::with_capacity(rows), Vec::with_capacity(rows), Vec::with_capacity(rows));
+        for (row, (&value, &weight)) in y.iter().zip(&weights).enumerate() {
+            let input = model.row_input(value, weight).map_err(|problem| match problem {
+                RowProblem::Weight => GlmError::Weight { family: model.family(), row, value: weight },
+                RowProblem::Response => GlmError::Response { family: model.family(), row, value, weight },
+            })?;
+            a.push(input.a);
+            b.push(input.b);
+            constants.push(input.constant);
+        }
+        let shift = model.shift();
+        Ok(GlmData {
+            model,
+            rows,
+            coefficients,
+            x: x.to_row_major(),
+            start: offset.iter().map(|o| o + shift).collect(),
+            block_constants: constants.chunks(ROW_BLOCK).map(|block| block.iter().fold(0.0, |s, c| s + c)).collect(),
+            y,
+            weights,
+            offset,
+            a,
+            b,
+            constants,
+            prior_mean,
+            prior_precision,
+        })
+    }
+
+    /// The model.
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// Rows of the model matrix.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// Columns of the model matrix.
+    pub fn coefficients(&self) -> usize {
+        self.coefficients
+    }
+
+    /// Row `i` of the model matrix.
+    ///
+    /// # Panics
+    /// If there is no such row.
+    pub fn x_row(&self, i: usize) -> &[f64] {
+        &self.x[i * self.coefficients..(i + 1) * self.coefficients]
+    }
+
+    /// The model matrix, row-major.
+    pub fn x(&self) -> &[f64] {
+        &self.x
+    }
+
+    /// The responses.
+    pub fn y(&self) -> &[f64] {
+        &self.y
+    }
+
+    /// The weights.
+    pub fn weights(&self) -> &[f64] {
+        &self.weights
+    }
+
+    /// The offsets.
+    pub fn offset(&self) -> &[f64] {
+        &self.offset
+    }
+
+    /// The prior's mean.
+    pub fn prior_mean(&self) -> &[f64] {
+        &self.prior_mean
+    }
+
+    /// The prior's precision, row-major; all zeros is a flat prior.
+    pub fn prior_precision(&self) -> &[f64] {
+        &self.prior_precision
+    }
+
+    /// The linear predictor of each row, offset included: a fused multiply-add for each coefficient, in order.
+    ///
+    /// # Errors
+    /// [`GlmError::Length`] if the point does not have one number for each coefficient.
+    pub fn linear_predictor(&self, point: &[f64]) -> Result<Vec<f64>, GlmError> {
+        self.check_point(point)?;
+        Ok((0..self.rows)
+            .map(|i| self.x_row(i).iter().zip(point).fold(self.offset[i], |eta, (x, b)| x.mul_add(*b, eta)))
+            .collect())
+    }
+
+    pub(crate) fn check_point(&self, point: &[f64]) -> Result<(), GlmError> {
+        if point.len() == self.coefficients {
+            Ok(())
+        } else {
+            Err(GlmError::Length { what: "point", given: point.len(), expected: self.coefficients })
+        }
+    }
+
+    /// What row `i` contributes at the linear predictor `eta`, offset included.
+    ///
+    /// # Panics
+    /// If there is no such row.
+    pub fn terms(&self, i: usize, eta: f64) -> RowTerms {
+        self.model.terms_of(RowInput { a: self.a[i], b: self.b[i], constant: self.constants[i] }, eta)
+    }
+
+    /// What row `i` adds to the deviance at the linear predictor `eta`, offset included.
+    ///
+    /// # Panics
+    /// If there is no such row.
+    pub fn deviance(&self, i: usize, eta: f64) -> f64 {
+        self.model.deviance(self.y[i], self.weights[i], eta)
+    }
+}
+
+fn checked(what: &'static str, given: Option<&[f64]>, length: usize, default: f64) -> Result<Vec<f64>, GlmError> {
+    let Some(values) = given else { return Ok(vec![default; length]) };
+    if values.len() != length {
+        return Err(GlmError::Length { what, given: values.len(), expected: length });
+    }
+    match values.iter().position(|v| !v.is_finite()) {
+        Some(row) => Err(GlmError::NotFinite { what, row, column: None, value: values[row] }),
+        None => Ok(values.to_vec()),
+    }
+}
+
+fn check_matrix(what: &'static str, m: Matrix<'_>) -> Result<(), GlmError> {
+    match m.first_non_finite() {
+        Some((row, column, value)) => Err(GlmError::NotFinite { what, row, column: Some(column), value }),
+        None => Ok(()),
+    }
+}
+
+/// The symmetric matrix, row-major.
+fn checked_precision(p: Matrix<'_>, n: usize) -> Result<Vec<f64>, GlmError> {
+    for given in [p.rows(), p.columns()] {
+        if given != n {
+            return Err(GlmError::Length { what: "prior_precision", given, expected: n });
+        }
+    }
+    check_matrix("prior_precision", p)?;
+    let mut m = p.to_row_major();
+    for i in 0..n {
+        for j in 0..i {
+            let (low, high) = (m[i * n + j], m[j * n + i]);
+            // Inverses and products are symmetric up to rounding only.
+            let scale = (m[i * n + i].abs() * m[j * n + j].abs()).sqrt().max(low.abs()).max(high.abs());
+            if (low - high).abs() > 1e-10 * scale {
+                return Err(GlmError::NotSymmetric { row: i, column: j, value: low, mirrored: high });
+            }
+            let mean = 0.5 * low + 0.5 * high;
+            m[i * n + j] = mean;
+            m[j * n + i] = mean;
+        }
+    }
+    check_semidefinite(&m, n)?;
+    Ok(m)
+}
+
+/// Cholesky's decomposition with the largest remaining pivot first: what is left when the pivots vanish must vanish too.
+fn check_semidefinite(matrix: &[f64], n: usize) -> Result<(), GlmError> {
+    let mut m = matrix.to_vec();
+    let mut open: Vec<usize> = (0..n).collect();
+    let largest = (0..n).fold(0.0, |s: f64, i| s.max(m[i * n + i].abs()));
+    // Rounding of the decomposition is below this; see higham2002, theorem 10.14.
+    let tolerance = 16.0 * (n as f64 + 1.0) * f64::EPSILON * largest;
+    for pivots in 0..n {
+        let lowest = open.iter().map(|&i| m[i * n + i]).fold(f64::INFINITY, f64::min);
+        if lowest < -tolerance {
+            return Err(GlmError::NotSemidefinite { pivots, value: lowest });
+        }
+        let (at, &k) = open
+            .iter()
+            .enumerate()
+            .max_by(|a, b| m[a.1 * n + a.1].total_cmp(&m[b.1 * n + b.1]))
+            .expect("there are n - pivots open ones");
+        open.swap_remove(at);
+        let pivot = m[k * n + k];
+        if pivot <= tolerance {
+            // The largest pivot is 0: so must be all that remains, or a 2 x 2 minor is negative.
+            for &i in open.iter().chain([&k]) {
+                for &j in open.iter().chain([&k]) {
+                    if i != j && m[i * n + j].abs() > tolerance {
+                        return Err(GlmError::NotSemidefinite { pivots, value: -m[i * n + j].abs() });
+                    }
+                }
+            }
+            return Ok(());
+        }
+        for &i in &open {
+            let factor = m[i * n + k] / pivot;
+            for &j in &open {
+                m[i * n + j] -= factor * m[k * n + j];
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,30 @@
+//! Generalised linear models: the negative log-posterior and its gradient for thousands of coefficient vectors at once.
+//!
+//! ```
+//! use gristmill_glm::{Family, GlmData, Matrix, Model};
+//!
+//! let model = Model::new(Family::Binomial, None, None)?; // the logit link, as in R
+//! let x = Matrix::row_major(&[1.0, -1.0, 1.0, 0.0, 1.0, 2.0], 3, 2)?;
+//! let data = GlmData::new(model, x, &[0.0, 1.0, 1.0], None, None, None, None)?;
+//! let grid = [0.0, 0.0, 0.5, 1.0];
+//! let result = data.evaluate(Matrix::row_major(&grid, 2, 2)?)?;
+//! assert_eq!(result.values()[0], 3.0 * std::f64::consts::LN_2);
+//! assert_eq!(result.gradient(0), [-0.5, -1.5]);
+//! # Ok::<(), gristmill_glm::GlmError>(())
+//! ```
+//! docs/glm.md has the formulas of every family and link, and the order of operations that makes the result the same
+//! bits on any number of threads, from merged parts and on a device.
+#![forbid(unsafe_code)]
+
+mod data;
+mod error;
+mod evaluate;
+pub mod kernels;
+mod matrix;
+mod model;
+
+pub use data::GlmData;
+pub use error::GlmError;
+pub use evaluate::{Evaluation, PointStatus};
+pub use matrix::Matrix;
+pub use model::{Family, Link, Model, RowTerms};
