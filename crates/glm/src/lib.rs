@@ -19,6 +19,7 @@
 mod data;
 mod error;
 mod evaluate;
+pub mod formula;
 pub mod kernels;
 mod matrix;
 mod model;
