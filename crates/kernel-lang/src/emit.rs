@@ -60,6 +60,8 @@ struct Emit<'a> {
     done: Option<(String, String)>,
     /// The line that the C compiler would give to the next line of text.
     next_line: usize,
+    /// An index that is being written stands inside a place whose outer index needs statements: it is kept in a variable.
+    keep_indices: bool,
 }
 
 /// Collects the structs that `ty` needs, inner ones first.
@@ -97,6 +99,7 @@ pub fn emit(f: &Func, entry: bool) -> CText {
         c_loops: vec![],
         done: None,
         next_line: 0,
+        keep_indices: false,
         f,
     };
     for local in &f.locals {
@@ -491,9 +494,17 @@ impl Emit<'_> {
             Kind::Field(a, i) => format!("{}.v{i}", atom(&self.place(a))),
             Kind::Member(a, name) => format!("{}.{}", atom(&self.place(a)), names::member(name)),
             Kind::Index(a, i) if !matches!(a.ty, Ty::Slice(..)) => {
-                // The index may need statements; the base is a place, read after them.
-                let index = self.value(i);
+                // The base is a place, read after the index; but the indices inside it come first, and are kept if
+                // this one needs statements.
+                let keep = needs(i) || self.keep_indices;
+                let outer = std::mem::replace(&mut self.keep_indices, keep);
                 let (base, _) = self.indexed(a);
+                self.keep_indices = false;
+                let mut index = self.value(i);
+                self.keep_indices = outer;
+                if outer && !matches!(i.kind, Kind::Int(_)) {
+                    index = self.spill(&Ty::Usize, &index);
+                }
                 match (&i.kind, &a.ty) {
                     // In range: checked when lowered.
                     (Kind::Int(v), Ty::Array(_, n)) if *n > 0 => format!("{base}[{v}]"),

@@ -5,7 +5,7 @@
 //! resolved by their last segment.
 
 use crate::ir::*;
-use crate::{StructTranslation, c_type, hex_f32, hex_f64, lower, names};
+use crate::{StructTranslation, c_type, constant_f32, constant_f64, lower, names};
 use std::collections::HashMap;
 use std::fmt;
 
@@ -192,9 +192,18 @@ impl Module {
     /// # Errors
     /// When it takes more steps, or the text is not a program that rustc accepts.
     pub fn call(&self, name: &str, args: Vec<Val>, steps: u64) -> Result<Val> {
+        self.call_counted(name, args, steps).map(|(value, _)| value)
+    }
+
+    /// As [`Module::call`], and how many steps it took.
+    ///
+    /// # Errors
+    /// As [`Module::call`].
+    pub fn call_counted(&self, name: &str, args: Vec<Val>, steps: u64) -> Result<(Val, u64)> {
         let Some(func) = self.functions.get(name) else { return invalid(format!("no function `{name}`")) };
         let mut run = Run { module: self, frames: vec![], buffers: vec![], steps };
-        run.call(func, args)
+        let value = run.call(func, args)?;
+        Ok((value, steps - run.steps))
     }
 
     /// Runs the work-items 0 to `n` of an entry point, in order. `args` follow the index; [`Val::Slice`] `k` means
@@ -333,19 +342,25 @@ impl Run<'_> {
             Kind::Field(base, i) => inner!(base, Step::Field(*i)),
             Kind::Member(base, name) => inner!(base, Step::Member(name.clone())),
             Kind::Index(base, index) => {
-                // As in the emitted C: the index first, the base is only a place.
-                let i = match self.expr(f, index)? {
-                    Flow::Value(Val::Usize(i)) => i,
-                    Flow::Value(v) => return invalid(format!("{v:?} is no index")),
-                    jump => return Ok(Err(jump)),
-                };
+                macro_rules! index {
+                    () => {
+                        match self.expr(f, index)? {
+                            Flow::Value(Val::Usize(i)) => i,
+                            Flow::Value(v) => return invalid(format!("{v:?} is no index")),
+                            jump => return Ok(Err(jump)),
+                        }
+                    };
+                }
                 if let Ty::Slice(..) = base.ty {
+                    let i = index!();
                     let Flow::Value(Val::Slice(k)) = self.expr(f, base)? else { return invalid("not a slice") };
                     let inside = usize::try_from(i).ok().filter(|i| *i < self.buffers[k].len());
                     return Ok(Ok(Place::Buffer(k, inside)));
                 }
+                // The base is a place: the indices inside it come first, but its value is not read yet.
                 match self.place(f, base)? {
                     Ok(Place::Variable(frame, id, mut path)) => {
+                        let i = index!();
                         let n = match self.get(frame, id, &path)? {
                             Val::Array(items) => items.len(),
                             other => return invalid(format!("{other:?} is no array")),
@@ -471,19 +486,18 @@ impl Run<'_> {
                 Val::Slice(k) => Val::Usize(self.buffers[k].len() as u64),
                 v => return invalid(format!("{v:?} has no length")),
             },
-            Kind::Index(base, index) if !matches!(base.ty, Ty::Slice(..)) => {
-                let i = match value!(self.expr(f, index)) {
-                    Val::Usize(i) => i,
+            // A table: nothing changes it, so that its row may be taken before the index is known.
+            Kind::Index(base, index) if in_table(base) => {
+                let Val::Array(mut items) = value!(self.expr(f, base)) else { return invalid("not a table") };
+                match value!(self.expr(f, index)) {
+                    Val::Usize(i) => items.swap_remove(clamp(i, items.len())),
                     v => return invalid(format!("{v:?} is no index")),
-                };
-                match value!(self.expr(f, base)) {
-                    Val::Array(mut items) => {
-                        let i = clamp(i, items.len());
-                        items.swap_remove(i)
-                    }
-                    v => return invalid(format!("{v:?} is no array")),
                 }
             }
+            Kind::Index(base, _) if !matches!(base.ty, Ty::Slice(..)) => match place!(e) {
+                Place::Variable(frame, id, path) => self.get(frame, id, &path)?.clone(),
+                Place::Buffer(..) => return invalid("an element of a slice's element"),
+            },
             Kind::Index(..) => match place!(e) {
                 Place::Buffer(k, Some(i)) => self.buffers[k][i].clone(),
                 _ if e.ty == Ty::Bool => Val::Bool(false),
@@ -637,8 +651,8 @@ impl Run<'_> {
 /// A constant in C.
 fn literal(v: &Val) -> Result<String> {
     Ok(match v {
-        Val::F64(x) => hex_f64(*x),
-        Val::F32(x) => hex_f32(*x),
+        Val::F64(x) => constant_f64(*x),
+        Val::F32(x) => constant_f32(*x),
         Val::Bool(x) => u8::from(*x).to_string(),
         Val::Array(items) => {
             let items: Result<Vec<String>> = items.iter().map(literal).collect();
@@ -650,6 +664,15 @@ fn literal(v: &Val) -> Result<String> {
 
 fn last_segment(f: &Func, k: usize) -> String {
     f.references[k].path.segments.last().expect("a path has a segment").ident.to_string()
+}
+
+/// A constant table, or a row of one.
+fn in_table(e: &Expr) -> bool {
+    match &e.kind {
+        Kind::Const(_) => true,
+        Kind::Index(base, _) => in_table(base),
+        _ => false,
+    }
 }
 
 fn clamp(i: u64, n: usize) -> usize {

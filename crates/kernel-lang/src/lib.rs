@@ -18,7 +18,7 @@ pub mod shape;
 
 pub use builtins::is_builtin_path;
 pub use emit::{CText, Typedef, emit};
-pub use hex::{hex_f32, hex_f64};
+pub use hex::{constant_f32, constant_f64, hex_f32, hex_f64};
 pub use ir::{Ty, c_type};
 pub use prelude::PRELUDE;
 

@@ -584,7 +584,7 @@ impl Loops<'_> {
             });
             let leading_test = (0..n).map(|i| {
                 let a = &args[i];
-                if varying.contains(&i) { quote!(#a.len() == n) } else { quote!(#a.len() == 1) }
+                if varying.contains(&i) && !is_bool[i] { quote!(#a.len() == n) } else { quote!(#a.len() == 1) }
             });
             // Every number varies, or is spread over a buffer.
             let all = if numeric.iter().all(|i| varying.contains(i)) {

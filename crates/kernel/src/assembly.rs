@@ -2,7 +2,7 @@
 
 use crate::shard::{Item, Piece, Scalar, Shard, Type, Value};
 use gristmill_cl_library as cl;
-use gristmill_kernel_lang::{hex_f32, hex_f64};
+use gristmill_kernel_lang::{constant_f32, constant_f64};
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
@@ -304,8 +304,8 @@ fn literals(value: Value) -> Vec<String> {
         if x == min { format!("({}{suffix} - 1{suffix})", min + 1) } else { format!("({x}{suffix})") }
     }
     match value {
-        Value::F64(v) => v.iter().map(|x| hex_f64(*x)).collect(),
-        Value::F32(v) => v.iter().map(|x| hex_f32(*x)).collect(),
+        Value::F64(v) => v.iter().map(|x| constant_f64(*x)).collect(),
+        Value::F32(v) => v.iter().map(|x| constant_f32(*x)).collect(),
         Value::I32(v) => v.iter().map(|x| signed(i64::from(*x), i64::from(i32::MIN), "")).collect(),
         Value::I64(v) => v.iter().map(|x| signed(*x, i64::MIN, "L")).collect(),
         Value::U32(v) => v.iter().map(|x| format!("{x}u")).collect(),

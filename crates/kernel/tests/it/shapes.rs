@@ -222,7 +222,31 @@ pub fn axpy(i: usize, a: f64, x: &[f64], y: &mut [f64], touched: &mut [bool]) {
     }
 }
 
+#[kernel(inline)]
+fn signed(positive: bool, s: Scaled) -> f64 {
+    if positive { s.factor } else { -s.factor }
+}
+
+/// A bool that varies, before the setup: it was once taken for a flag of the whole loop.
+#[kernel(split)]
+pub fn split_by_bool(a: f64, b: f64, positive: bool) -> f64 {
+    signed(positive, scaled(a, b))
+}
+
+/// `NAN` in the initialiser of a table is refused by PoCL 3.1.
+#[kernel]
+const WITH_NAN: [f64; 2] = [f64::NAN, f64::NEG_INFINITY];
+#[kernel]
+const WITH_NAN_F32: [f32; 2] = [0.5, f32::NAN];
+
+#[kernel]
+pub fn tables_with_nan(i: u32) -> (f64, f32) {
+    (WITH_NAN[(i & 1) as usize], WITH_NAN_F32[(i & 1) as usize])
+}
+
 pub const FUNCTIONS: &[Function] = &[
+    split_by_bool::FUNCTION,
+    tables_with_nan::FUNCTION,
     dd_sum3::FUNCTION,
     split_kernel::FUNCTION,
     masked_kernel::FUNCTION,
