@@ -15,41 +15,36 @@ use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
 
 const MAIN: &str = r#"
-#![allow(warnings)]
+#![allow(warnings, arithmetic_overflow, overflowing_literals, unconditional_panic)]
 #[path = "@TESTS@/data.rs"]
 mod data;
 #[path = "@TESTS@/fuzz/judge.rs"]
 mod judge;
 mod kernels;
-use data::{Data, OnDevice, Rng, by_block, by_single};
-use gristmill_kernel::Level;
+use data::{OnDevice, Rng};
 
 fn main() {
-    let points: usize = std::env::args().nth(1).and_then(|a| a.parse().ok()).expect("points");
-    let module = gristmill_kernel_lang::interp::Module::parse(include_str!("kernels.rs")).expect("rustc has accepted it");
+    let mut args = std::env::args().skip(1).map(|a| a.parse::<u64>().expect("a number"));
+    let (points, seed) = (args.next().expect("points") as usize, args.next().expect("seed"));
+    let text = include_str!("kernels.rs");
+    let module = gristmill_kernel_lang::interp::Module::parse(text).expect("rustc has accepted it");
     let device = OnDevice::build(kernels::KERNELS);
-    let mut rng = Rng(7);
-    let mut failed = 0;
+    let mut rng = Rng(seed | 1);
+    let mut verdict = judge::Verdict::default();
     for (k, f) in kernels::KERNELS.iter().enumerate() {
-        let func = module.function(f.name()).expect("the same text");
-        let ins = judge::inputs(func, &mut rng, points);
-        let expected = match judge::interpret(&module, f.name(), &ins, points) {
-            Ok(e) => e,
-            Err(e) => { println!("{}: interpreter: {e}", f.name()); failed += 1; continue; }
-        };
-        let mut check = |what: &str, given: &[Data]| {
-            if let Some(first) = judge::difference(&ins, &expected, given, points) {
-                println!("{}: interpreter or {what}: {first}", f.name());
-                failed += 1;
-            }
-        };
-        for level in Level::all() {
-            check(level.name(), &by_single(f, level, &ins, points));
-            check(level.name(), &by_block(f, level, &ins, points));
+        let before = verdict.differences.len();
+        if let Err(e) = judge::judge(&module, (k, f), &device, &mut rng, points, &mut verdict) {
+            verdict.differences.push(format!("{}: interpreter: {e}", f.name()));
         }
-        check("device", &device.run(k, f, &ins, points));
+        if verdict.differences.len() > before {
+            let new = &verdict.differences[before..];
+            new.iter().take(6).for_each(|d| println!("{d}"));
+            println!("{} paths differ", new.len());
+            println!("{}", judge::text_of(text, f.name()));
+        }
     }
-    std::process::exit((failed > 0) as i32);
+    println!("compared {}", verdict.compared);
+    std::process::exit(i32::from(!verdict.differences.is_empty()));
 }
 "#;
 
@@ -62,7 +57,7 @@ struct Options {
 
 fn options() -> Result<Options, String> {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(1, |d| d.as_secs());
-    let mut o = Options { seed: now, programs: 100, points: 2000, seconds: 300 };
+    let mut o = Options { seed: now, programs: 100, points: 500, seconds: 300 };
     let mut args = std::env::args().skip(1);
     while let Some(a) = args.next() {
         let value = args.next().ok_or(format!("`{a}` needs a value"))?;
@@ -120,7 +115,7 @@ fn fuzz() -> Result<bool, String> {
         &format!(
             "[package]\nname = \"gristmill-fuzz-batch\"\nversion = \"0.0.0\"\nedition = \"2024\"\n[workspace]\n[dependencies]\n\
              gristmill-kernel = {{ path = \"{}\" }}\ngristmill-kernel-lang = {{ path = \"{}\" }}\n\
-             gristmill-cl-runtime = {{ path = \"{}\" }}\n[profile.release]\nincremental = true\n",
+             gristmill-cl-runtime = {{ path = \"{}\" }}\n[profile.release]\ncodegen-units = 4\n",
             path("kernel"),
             path("kernel-lang"),
             path("cl-runtime")
@@ -129,7 +124,7 @@ fn fuzz() -> Result<bool, String> {
     let tests = here.join("tests/it").display().to_string().replace('\\', "/");
     write(&batch.join("src/main.rs"), &MAIN.replace("@TESTS@", &tests))?;
     let start = Instant::now();
-    let (mut seed, mut tried, mut bad) = (o.seed, 0, vec![]);
+    let (mut seed, mut tried, mut compared, mut bad) = (o.seed, 0, 0u64, vec![]);
     while start.elapsed().as_secs() < o.seconds && bad.len() < 5 {
         // In a release build an index out of range is defined, so it is tried too.
         let text = generate::module(seed, o.programs, true);
@@ -141,12 +136,14 @@ fn fuzz() -> Result<bool, String> {
         let outcome = if built {
             let mut binary = Command::new(dir.join("target/release/gristmill-fuzz-batch"));
             // Programs are new each time: no need to keep them.
-            binary.arg(o.points.to_string()).env("GRISTMILL_NO_CACHE", "1");
+            binary.args([o.points.to_string(), seed.to_string()]).env("GRISTMILL_NO_CACHE", "1");
             run(&mut binary, Duration::from_secs(600), &dir.join("run.log"))?
         } else {
             (false, log)
         };
         tried += o.programs;
+        let count = outcome.1.lines().find_map(|l| l.strip_prefix("compared ")?.parse::<u64>().ok());
+        compared += count.unwrap_or(0);
         if !outcome.0 {
             let kept = dir.join(format!("seed-{seed}.rs"));
             write(&kept, &text)?;
@@ -156,10 +153,12 @@ fn fuzz() -> Result<bool, String> {
         seed += 1;
     }
     println!(
-        "{tried} programs, {} points each, seeds {} to {}: {} batches with a difference",
+        "{tried} programs, {} inputs each on every path, {compared} results compared, seeds {} to {}, {:.0} s: {} batches with \
+         a difference",
         o.points,
         o.seed,
         seed - 1,
+        start.elapsed().as_secs_f64(),
         bad.len()
     );
     Ok(bad.is_empty())

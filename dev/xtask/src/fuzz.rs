@@ -14,7 +14,7 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 100)]
     programs: u64,
     /// Inputs per program
-    #[arg(long, default_value_t = 2000)]
+    #[arg(long, default_value_t = 500)]
     points: u64,
 }
 

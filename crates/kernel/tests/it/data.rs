@@ -71,6 +71,18 @@ impl Data {
         d
     }
 
+    /// `len` values from `start` on.
+    pub fn part(&self, start: usize, len: usize) -> Data {
+        let mut d = self.clone();
+        each!(&mut d, v => *v = v[start..start + len].to_vec());
+        d
+    }
+
+    /// Element `to` becomes what `from` is.
+    pub fn copy_within(&mut self, from: usize, to: usize) {
+        each!(self, v => v[to] = v[from]);
+    }
+
     /// Element `i` as bits; all NaNs are one.
     pub fn bits(&self, i: usize) -> u64 {
         match self {
