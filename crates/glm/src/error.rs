@@ -99,6 +99,9 @@ pub enum GlmError {
         /// The pivot that is.
         value: f64,
     },
+    /// No coefficients were found at which the posterior is finite: with the inverse link, not all predictors can be
+    /// positive. The data's fault, or the offset's.
+    NoStart,
 }
 
 impl fmt::Display for GlmError {
@@ -166,6 +169,11 @@ impl fmt::Display for GlmError {
                 column + 1,
                 column + 1,
                 row + 1
+            ),
+            GlmError::NoStart => write!(
+                f,
+                "no coefficients were found at which every row has a finite likelihood; the predictors of the inverse \
+                 link must be positive: add an intercept, or take the log link"
             ),
             GlmError::NotSemidefinite { pivots, value } => write!(
                 f,

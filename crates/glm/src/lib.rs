@@ -19,13 +19,18 @@
 mod data;
 mod error;
 mod evaluate;
+mod fit;
 pub mod formula;
 pub mod kernels;
+mod linear_algebra;
 mod matrix;
 mod model;
+mod summary;
 
 pub use data::GlmData;
 pub use error::GlmError;
 pub use evaluate::{Evaluation, PointStatus};
+pub use fit::{Fit, FitOutcome};
 pub use matrix::Matrix;
 pub use model::{Family, Link, Model, RowTerms};
+pub use summary::{CoefficientSummary, Curvature, Summary};

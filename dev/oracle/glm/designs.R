@@ -1,6 +1,8 @@
 # Model matrices as R makes them: writes designs.csv (a small table) and designs.tsv (formula, names of the columns, and
 # for each column the sum of row number times value, which is exact: all values are small integers).
-# Run in this folder: Rscript designs.R
+# Run in this folder: Rscript designs.R [folder to write to]
+arguments <- commandArgs(trailingOnly = TRUE)
+out <- if (length(arguments) > 0) arguments[1] else "."
 set.seed(1)
 table <- data.frame(
   y = c(0, 1, 1, 0, 1, 0, 0, 1, 1, 0, 1, 1),
@@ -12,7 +14,7 @@ table <- data.frame(
   t = c(TRUE, FALSE, FALSE, TRUE, TRUE, TRUE, FALSE, FALSE, TRUE, FALSE, TRUE, FALSE),
   check.names = FALSE)
 table[["my col"]] <- c(2, 1, 3, 2, 1, 3, 3, 2, 1, 1, 2, 3)
-write.csv(table, "designs.csv", row.names = FALSE, quote = FALSE)
+write.csv(table, file.path(out, "designs.csv"), row.names = FALSE, quote = FALSE)
 
 named <- c("y~a+b-1", "y~x+a-1", "y~x:a+b-1", "y~a/x", "y~(a+b)/x", "y~a%in%b", "y~t+t:x", "y~t-1", "y~I(x>5)*a",
   "y~factor(`my col`)", "y~factor(`my col`)*x - 1", "y~`my col`:a", "y~.-b", "y~.", "y~.^2", "y~0", "y~1", "y~a+0+b", "y~a-1+1",
@@ -39,4 +41,4 @@ lines <- vapply(unique(trimws(named)), function(text) {
   paste(text, paste(colnames(x), collapse = "|"), paste(format(colSums(x * seq_len(nrow(x))), digits = 15, trim = TRUE,
     scientific = FALSE), collapse = "|"), sep = "\t")
 }, "")
-writeLines(c("formula\tnames\tsums", lines), "designs.tsv")
+writeLines(c("formula\tnames\tsums", lines), file.path(out, "designs.tsv"))

@@ -1,3 +1,4 @@
 //! The crate as its users meet it.
 
+mod fit;
 mod formula;
