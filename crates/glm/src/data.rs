@@ -31,6 +31,7 @@ pub struct GlmData {
     pub(crate) prior_mean: Vec<f64>,
     /// Row-major, symmetric.
     pub(crate) prior_precision: Vec<f64>,
+    pub(crate) flat_prior: bool,
 }
 
 impl GlmData {
@@ -87,6 +88,7 @@ impl GlmData {
             b,
             constants,
             prior_mean,
+            flat_prior: prior_precision.iter().all(|p| *p == 0.0),
             prior_precision,
         })
     }

@@ -16,6 +16,7 @@
 //! bits on any number of threads, from merged parts and on a device.
 #![forbid(unsafe_code)]
 
+mod block;
 mod data;
 mod error;
 mod evaluate;
@@ -26,6 +27,7 @@ mod linear_algebra;
 mod matrix;
 mod model;
 mod summary;
+mod tree;
 
 pub use data::GlmData;
 pub use error::GlmError;

@@ -27,6 +27,7 @@ const BENCHES: &[(&str, &str, &str, &str)] = &[
         "block loops of the elementary functions, against libm and NumPy; threads",
     ),
     ("nmath", "gristmill-nmath", "nmath", "ns per element of nmath's functions, against libRmath and SciPy"),
+    ("glm", "gristmill-glm", "glm", "value and gradient of a GLM at a grid of coefficient vectors, against NumPy"),
     ("library", "gristmill-cl-library", "library", "ordering, loading and indexed loading of OpenCL libraries"),
 ];
 

@@ -1,0 +1,141 @@
+//! `cargo xtask bench glm [ROUNDS]`: seconds for value and gradient of a binomial logit model at a grid, on all threads and on
+//! one, against NumPy (if python3 has it), on the same data in one run. The figures to read are the ratios.
+#![allow(missing_docs)]
+
+use gristmill_glm::{Family, GlmData, Link, Matrix, Model};
+use std::hint::black_box;
+use std::path::Path;
+use std::process::Command;
+use std::time::Instant;
+
+/// Rows, coefficients, points; and seconds that a run should not exceed on two threads of the machine where the goals were set.
+const SHAPES: &[(usize, usize, usize, Option<f64>)] = &[
+    (300, 14, 500, Some(0.0007)),
+    (10_000, 14, 4096, Some(0.14)),
+    (100_000, 10, 1024, Some(0.36)),
+    (5000, 200, 64, None),
+];
+
+/// The best that NumPy does with whole-array operations: grid points in runs, so that temporaries stay near the cache.
+const NUMPY: &str = r#"
+import numpy as np, sys, time
+folder, rows, columns, points, rounds = sys.argv[1], *map(int, sys.argv[2:])
+x = np.fromfile(folder + "/x").reshape(rows, columns)
+y = np.fromfile(folder + "/y")
+b = np.fromfile(folder + "/b").reshape(points, columns)
+run = max(1, 1000000 // rows)
+def evaluate():
+    values, gradients = np.empty(points), np.empty((points, columns))
+    for i in range(0, points, run):
+        eta = x @ b[i:i + run].T
+        e = np.exp(-np.abs(eta))
+        values[i:i + run] = (np.log1p(e) + np.maximum(eta, 0.0) - y[:, None] * eta).sum(0)
+        gradients[i:i + run] = (np.where(eta >= 0.0, 1.0, e) / (1.0 + e) - y[:, None]).T @ x
+    return values, gradients
+best = np.inf
+for _ in range(rounds):
+    start = time.perf_counter()
+    values, gradients = evaluate()
+    best = min(best, time.perf_counter() - start)
+values.tofile(folder + "/values")
+gradients.tofile(folder + "/gradients")
+print(best)
+"#;
+
+struct Numbers(u64);
+
+impl Numbers {
+    fn uniform(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    fn between(&mut self, count: usize, low: f64, high: f64) -> Vec<f64> {
+        (0..count).map(|_| low + (high - low) * self.uniform()).collect()
+    }
+}
+
+fn least<R>(rounds: usize, mut f: impl FnMut() -> R) -> f64 {
+    let mut best = f64::INFINITY;
+    for _ in 0..rounds {
+        let start = Instant::now();
+        black_box(f());
+        best = best.min(start.elapsed().as_secs_f64());
+    }
+    best
+}
+
+fn save(path: &Path, values: &[f64]) {
+    let bytes: Vec<u8> = values.iter().flat_map(|v| v.to_le_bytes()).collect();
+    std::fs::write(path, bytes).expect("the folder for temporary files can be written");
+}
+
+fn load(path: &Path) -> Option<Vec<f64>> {
+    let bytes = std::fs::read(path).ok()?;
+    Some(bytes.chunks_exact(8).map(|c| f64::from_le_bytes(c.try_into().expect("8 bytes"))).collect())
+}
+
+/// The largest difference, relative to the largest number.
+fn difference(a: &[f64], b: &[f64]) -> f64 {
+    let scale = a.iter().fold(0.0, |m: f64, v| m.max(v.abs()));
+    a.iter().zip(b).fold(0.0, |m: f64, (a, b)| m.max((a - b).abs())) / scale
+}
+
+fn main() {
+    let rounds: usize = std::env::args().skip(1).find_map(|a| a.parse().ok()).unwrap_or(7);
+    let folder = std::env::temp_dir().join(format!("gristmill-bench-glm-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("the folder for temporary files can be written");
+    let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread can be started");
+    println!("binomial logit, value and gradient; {} threads", rayon::current_num_threads());
+    println!(
+        "{:>7} {:>6} {:>6} {:>10} {:>10} {:>8} {:>8} {:>10} {:>8} {:>9}",
+        "rows", "coeff.", "points", "seconds", "1 thread", "speed-up", "ns/row", "NumPy", "ratio", "goal"
+    );
+    for &(rows, columns, points, goal) in SHAPES {
+        let mut numbers = Numbers((rows + columns) as u64);
+        let mut x = numbers.between(rows * columns, -1.0, 1.0);
+        x.chunks_exact_mut(columns).for_each(|row| row[0] = 1.0);
+        let y: Vec<f64> = (0..rows).map(|_| f64::from(numbers.uniform() < 0.4)).collect();
+        let b = numbers.between(points * columns, -1.0, 1.0);
+        let model = Model::new(Family::Binomial, Some(Link::Logit), None).expect("a model");
+        let data =
+            GlmData::new(model, Matrix::row_major(&x, rows, columns).expect("a matrix"), &y, None, None, None, None)
+                .expect("fine data");
+        let grid = Matrix::row_major(&b, points, columns).expect("a matrix");
+        let rounds = if rows * points < 1_000_000 { 40 * rounds } else { rounds };
+        let seconds = least(rounds, || data.evaluate(grid).expect("a grid"));
+        let alone = one.install(|| least(rounds.div_ceil(2), || data.evaluate(grid).expect("a grid")));
+        for (name, values) in [("x", &x), ("y", &y), ("b", &b)] {
+            save(&folder.join(name), values);
+        }
+        let numpy: Option<f64> = Command::new("python3")
+            .args(["-c", NUMPY])
+            .arg(&folder)
+            .args([rows, columns, points, rounds.div_ceil(4)].map(|n| n.to_string()))
+            .output()
+            .ok()
+            .and_then(|out| String::from_utf8_lossy(&out.stdout).trim().parse().ok());
+        let ns = seconds * 1e9 / (rows * points) as f64;
+        print!("{rows:>7} {columns:>6} {points:>6} {seconds:>10.5} {alone:>10.5} {:>8.2} {ns:>8.2}", alone / seconds);
+        match numpy {
+            Some(numpy) => {
+                print!(" {numpy:>10.5} {:>8.1}", numpy / seconds);
+                let result = data.evaluate(grid).expect("a grid");
+                if let (Some(values), Some(gradients)) = (load(&folder.join("values")), load(&folder.join("gradients")))
+                {
+                    let off = difference(result.values(), &values).max(difference(result.gradients(), &gradients));
+                    assert!(off < 1e-11, "NumPy's results differ by {off:e}");
+                }
+            }
+            None => print!(" {:>10} {:>8}", "-", "-"),
+        }
+        match goal {
+            Some(goal) => println!(" {goal:>9.4}"),
+            None => println!(" {:>9}", "-"),
+        }
+        if numpy.is_none() {
+            eprintln!("glm: python3 has no NumPy: that column is left out");
+        }
+    }
+    std::fs::remove_dir_all(&folder).ok();
+}
