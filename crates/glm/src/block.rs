@@ -16,7 +16,6 @@ pub(crate) const TILE: usize = GROUP * GROUPS;
 /// The coefficients of up to [`TILE`] points, for each group of points a run of coefficients; missing points are 0.
 #[derive(Debug)]
 pub(crate) struct Tile {
-    points: usize,
     /// 1, 2 or 4.
     groups: usize,
     coefficients: usize,
@@ -34,11 +33,7 @@ impl Tile {
                 packed[point / GROUP * coefficients + j][point % GROUP] = coefficient(point, j);
             }
         }
-        Tile { points, groups, coefficients, packed }
-    }
-
-    pub(crate) fn points(&self) -> usize {
-        self.points
+        Tile { groups, coefficients, packed }
     }
 
     /// Points with those that fill the last group.

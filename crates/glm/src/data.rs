@@ -1,8 +1,10 @@
 //! A model's data, checked once.
 
+use crate::device::OnDevice;
 use crate::error::GlmError;
 use crate::matrix::Matrix;
 use crate::model::{Model, RowInput, RowProblem, RowTerms};
+use std::sync::Arc;
 
 /// Rows per block of the sums; part of the definition of the result (docs/glm.md).
 pub(crate) const ROW_BLOCK: usize = 64;
@@ -32,6 +34,9 @@ pub struct GlmData {
     /// Row-major, symmetric.
     pub(crate) prior_precision: Vec<f64>,
     pub(crate) flat_prior: bool,
+    /// The number of the first block in a larger set of rows.
+    pub(crate) first_block: usize,
+    pub(crate) device: Option<Arc<OnDevice>>,
 }
 
 impl GlmData {
@@ -90,6 +95,8 @@ impl GlmData {
             prior_mean,
             flat_prior: prior_precision.iter().all(|p| *p == 0.0),
             prior_precision,
+            first_block: 0,
+            device: None,
         })
     }
 

@@ -1,6 +1,7 @@
 //! What can be wrong with a model, its data or a grid.
 
 use crate::model::{Family, Link};
+use gristmill_cl_runtime::RuntimeError;
 use std::error::Error;
 use std::fmt;
 
@@ -102,6 +103,42 @@ pub enum GlmError {
     /// No coefficients were found at which the posterior is finite: with the inverse link, not all predictors can be
     /// positive. The data's fault, or the offset's.
     NoStart,
+    /// The data does not have these rows. The caller's fault.
+    Rows {
+        /// Where they start.
+        start: usize,
+        /// Where they end.
+        end: usize,
+        /// Where those of the data start.
+        first: usize,
+        /// Where those of the data end.
+        last: usize,
+    },
+    /// A part starts or ends within a block of rows. The caller's fault.
+    RowNumber {
+        /// The row.
+        row: usize,
+        /// Rows of a block.
+        block: usize,
+    },
+    /// Two parts do not follow each other. The caller's fault.
+    PartRows {
+        /// Where the rows before it end.
+        end: usize,
+        /// Where the part starts.
+        start: usize,
+    },
+    /// A part belongs to another model or grid. The caller's fault.
+    PartOfAnother,
+    /// There are no parts to merge. The caller's fault.
+    NoParts,
+    /// The bytes are not those of a part. The fault of whoever sent them.
+    PartBytes {
+        /// What is wrong with them.
+        what: &'static str,
+    },
+    /// The device cannot be used, or failed.
+    Device(RuntimeError),
 }
 
 impl fmt::Display for GlmError {
@@ -179,6 +216,20 @@ impl fmt::Display for GlmError {
                 f,
                 "the prior precision is not positive semi-definite: after {pivots} pivots the next one is {value}"
             ),
+            GlmError::Rows { start, end, first, last } => {
+                write!(f, "there are no rows {start}..{end}: the data has the rows {first}..{last}")
+            }
+            GlmError::RowNumber { row, block } => write!(
+                f,
+                "a part of the rows starts or ends at {row}, but must do so at a multiple of {block} or at the last row"
+            ),
+            GlmError::PartRows { end, start } => {
+                write!(f, "a part starts at row {start}, but the rows before it end at {end}")
+            }
+            GlmError::PartOfAnother => write!(f, "a part was evaluated for another model or at another grid"),
+            GlmError::NoParts => write!(f, "there are no parts to merge"),
+            GlmError::PartBytes { what } => write!(f, "the bytes are not those of a part: {what}"),
+            GlmError::Device(_) => write!(f, "the device cannot evaluate the model"),
         }
     }
 }
@@ -193,4 +244,11 @@ fn list<T: fmt::Display>(f: &mut fmt::Formatter<'_>, items: &[T]) -> fmt::Result
     Ok(())
 }
 
-impl Error for GlmError {}
+impl Error for GlmError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            GlmError::Device(cause) => Some(cause),
+            _ => None,
+        }
+    }
+}

@@ -2,6 +2,7 @@
 
 use crate::block::{Scratch, TILE, Tile, block_sums};
 use crate::data::GlmData;
+use crate::device::OnDevice;
 use crate::error::GlmError;
 use crate::matrix::Matrix;
 use crate::tree::{Forest, Node};
@@ -61,9 +62,40 @@ impl Evaluation {
         }
     }
 
+    pub(crate) fn new(points: usize, coefficients: usize) -> Evaluation {
+        Evaluation { values: vec![0.0; points], gradients: vec![0.0; points * coefficients], coefficients }
+    }
+
+    /// One point after the other.
+    fn points_mut(&mut self) -> impl Iterator<Item = PointMut<'_>> {
+        // Without coefficients a gradient is empty, but so are no chunks.
+        let mut gradients = self.gradients.chunks_exact_mut(self.coefficients.max(1));
+        self.values.iter_mut().map(move |value| PointMut { value, gradient: gradients.next().unwrap_or_default() })
+    }
+
+    /// Point `j` from the sums over the rows; `slope(k)` is that of coefficient `k`.
+    pub(crate) fn set(&mut self, data: &GlmData, grid: Matrix<'_>, j: usize, value: f64, slope: impl Fn(usize) -> f64) {
+        let gradient = &mut self.gradients[j * self.coefficients..(j + 1) * self.coefficients];
+        PointMut { value: &mut self.values[j], gradient }.set(data, grid, j, value, slope);
+    }
+
     /// Both arrays, as [`Evaluation::values`] and [`Evaluation::gradients`] have them.
     pub fn into_parts(self) -> (Vec<f64>, Vec<f64>) {
         (self.values, self.gradients)
+    }
+}
+
+/// The places of one point's results.
+struct PointMut<'a> {
+    value: &'a mut f64,
+    gradient: &'a mut [f64],
+}
+
+impl PointMut<'_> {
+    /// Puts the sums over the rows and the prior together.
+    fn set(&mut self, data: &GlmData, grid: Matrix<'_>, j: usize, value: f64, slope: impl Fn(usize) -> f64) {
+        self.gradient.iter_mut().enumerate().for_each(|(k, g)| *g = slope(k));
+        *self.value = data.add_prior(grid, j, value, self.gradient);
     }
 }
 
@@ -74,42 +106,43 @@ impl GlmData {
     /// A point with a coordinate that is not finite has NaN as its value and gradient; see [`Evaluation::status`].
     ///
     /// # Errors
-    /// [`GlmError::Length`] if the grid does not have one column for each coefficient.
+    /// [`GlmError::Length`] if the grid does not have one column for each coefficient; [`GlmError::Device`] if the data is on
+    /// a device and it fails.
     pub fn evaluate(&self, grid: Matrix<'_>) -> Result<Evaluation, GlmError> {
         self.evaluate_on(Level::best(), grid)
     }
 
-    /// As [`GlmData::evaluate`], with the instruction set given.
+    /// As [`GlmData::evaluate`], with the instruction set given; data on a device is evaluated there all the same.
     ///
     /// # Errors
     /// As [`GlmData::evaluate`].
     pub fn evaluate_on(&self, level: Level, grid: Matrix<'_>) -> Result<Evaluation, GlmError> {
         self.check_grid(grid)?;
         let (points, n) = (grid.rows(), self.coefficients);
-        let mut values = vec![0.0; points];
-        // Without coefficients there are no gradients, but chunks need a length.
-        let stride = n.max(1);
-        let mut gradients = vec![0.0; points * stride];
-        let tiles = points.div_ceil(TILE);
-        let split = row_split(self.blocks(), tiles, rayon::current_num_threads());
-        values.par_chunks_mut(TILE).zip(gradients.par_chunks_mut(TILE * stride)).enumerate().for_each(
-            |(t, (values, gradients))| {
-                let tile = Tile::new(values.len(), n, |p, j| grid.get(t * TILE + p, j));
-                let mut forest = self.tile_sums(level, &tile, 0..self.blocks(), split);
-                let sums = forest.finish(tile.sums());
-                let mut point = vec![0.0; n];
-                for (p, value) in values.iter_mut().enumerate() {
-                    let gradient = &mut gradients[p * stride..][..n];
-                    for (j, (b, g)) in point.iter_mut().zip(&mut *gradient).enumerate() {
-                        *b = grid.get(t * TILE + p, j);
-                        *g = sums[(1 + j) * tile.width() + p];
-                    }
-                    *value = self.add_prior(&point, sums[p], gradient);
+        let mut evaluation = Evaluation::new(points, n);
+        if let Some(device) = &self.device {
+            let run = OnDevice::points_per_run(n);
+            for first in (0..points).step_by(run) {
+                let run = first..points.min(first + run);
+                let mut forest = device.sums(self, grid, run.clone(), 0..self.blocks()).map_err(GlmError::Device)?;
+                let sums = forest.finish((n + 1) * run.len());
+                for (p, j) in run.clone().enumerate() {
+                    evaluation.set(self, grid, j, sums[p], |k| sums[(1 + k) * run.len() + p]);
                 }
-            },
-        );
-        gradients.truncate(points * n);
-        Ok(Evaluation { values, gradients, coefficients: n })
+            }
+            return Ok(evaluation);
+        }
+        let split = row_split(self.blocks(), points.div_ceil(TILE), rayon::current_num_threads());
+        let mut points: Vec<PointMut<'_>> = evaluation.points_mut().collect();
+        points.par_chunks_mut(TILE).enumerate().for_each(|(t, points)| {
+            let tile = Tile::new(points.len(), n, |p, j| grid.get(t * TILE + p, j));
+            let mut forest = self.tile_sums(level, &tile, 0..self.blocks(), split);
+            let sums = forest.finish(tile.sums());
+            for (p, point) in points.iter_mut().enumerate() {
+                point.set(self, grid, t * TILE + p, sums[p], |k| sums[(1 + k) * tile.width() + p]);
+            }
+        });
+        Ok(evaluation)
     }
 
     /// The sums over some blocks at the points of a tile, in runs of `2^split` blocks that may be done at the same time.
@@ -120,17 +153,20 @@ impl GlmData {
             for index in blocks {
                 let mut sums = forest.buffer(tile.sums());
                 block_sums(level, self, index, tile, &mut scratch, &mut sums);
-                forest.push(Node { level: 0, index, sums });
+                forest.push(Node { level: 0, index: self.first_block + index, sums });
             }
             forest
         };
-        let (first, last) = (blocks.start >> split, blocks.end.div_ceil(1 << split));
+        // The runs end where nodes of the tree do, so that there is little left to add.
+        let (start, end) = (self.first_block + blocks.start, self.first_block + blocks.end);
+        let (first, last) = (start >> split, end.div_ceil(1 << split));
         if last - first <= 1 {
             return run(blocks);
         }
         let parts: Vec<Forest> = (first..last)
             .into_par_iter()
-            .map(|i| run((i << split).max(blocks.start)..((i + 1) << split).min(blocks.end)))
+            .map(|i| (i << split).max(start)..((i + 1) << split).min(end))
+            .map(|part| run(part.start - self.first_block..part.end - self.first_block))
             .collect();
         let mut forest = Forest::default();
         for part in parts {
@@ -152,22 +188,19 @@ impl GlmData {
         }
     }
 
-    /// Adds the prior to the sums over the rows, and makes what left the range of doubles a defined value.
-    pub(crate) fn add_prior(&self, point: &[f64], value: f64, gradient: &mut [f64]) -> f64 {
-        if point.iter().any(|b| !b.is_finite()) {
+    /// Adds the prior at point `j` to the sums over the rows, and makes what left the range of doubles a defined value.
+    fn add_prior(&self, grid: Matrix<'_>, j: usize, value: f64, gradient: &mut [f64]) -> f64 {
+        if grid.row(j).any(|b| !b.is_finite()) {
             gradient.fill(f64::NAN);
             return f64::NAN;
         }
-        let n = self.coefficients;
         let mut prior = 0.0;
         if !self.flat_prior {
-            for (j, g) in gradient.iter_mut().enumerate() {
-                let row = &self.prior_precision[j * n..(j + 1) * n];
-                let mut slope = 0.0;
-                for ((p, b), m) in row.iter().zip(point).zip(&self.prior_mean) {
-                    slope += p * (b - m);
-                }
-                prior += slope * (point[j] - self.prior_mean[j]);
+            let difference: Vec<f64> = grid.row(j).zip(&self.prior_mean).map(|(b, m)| b - m).collect();
+            let rows = self.prior_precision.chunks_exact(self.coefficients);
+            for ((g, row), d) in gradient.iter_mut().zip(rows).zip(&difference) {
+                let slope = row.iter().zip(&difference).fold(0.0, |s, (p, d)| s + p * d);
+                prior += slope * d;
                 *g += slope;
             }
         }
@@ -181,7 +214,7 @@ impl GlmData {
 }
 
 /// Into runs of how many blocks, as a power of two, the rows of a tile are split so that all threads have work.
-fn row_split(blocks: usize, tiles: usize, threads: usize) -> u32 {
+pub(crate) fn row_split(blocks: usize, tiles: usize, threads: usize) -> u32 {
     let wanted = if tiles >= 4 * threads { 1 } else { (4 * threads).div_ceil(tiles.max(1)) };
     (blocks.div_ceil(wanted).max(1)).next_power_of_two().trailing_zeros()
 }

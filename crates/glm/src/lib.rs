@@ -18,6 +18,7 @@
 
 mod block;
 mod data;
+mod device;
 mod error;
 mod evaluate;
 mod fit;
@@ -26,6 +27,7 @@ pub mod kernels;
 mod linear_algebra;
 mod matrix;
 mod model;
+mod partial;
 mod summary;
 mod tree;
 
@@ -35,4 +37,5 @@ pub use evaluate::{Evaluation, PointStatus};
 pub use fit::{Fit, FitOutcome};
 pub use matrix::Matrix;
 pub use model::{Family, Link, Model, RowTerms};
+pub use partial::Partial;
 pub use summary::{CoefficientSummary, Curvature, Summary};

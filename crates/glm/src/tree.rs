@@ -4,7 +4,7 @@
 //! Whatever parts the blocks come in, the same nodes are formed, so the sums have the same bits.
 
 /// One node: sums over the blocks `index << level .. (index + 1) << level`.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub(crate) struct Node {
     pub(crate) level: u32,
     pub(crate) index: usize,
@@ -22,7 +22,7 @@ impl Node {
 }
 
 /// The largest nodes that can be formed from the blocks so far, in order; neighbours in the list are neighbours in the rows.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Forest {
     nodes: Vec<Node>,
     /// Buffers to be used again.

@@ -1,0 +1,231 @@
+//! The same sums on an OpenCL device.
+//!
+//! The text of a program is the row kernel of the model, as `#[kernel]` translates it, and two entry points around it. A
+//! work-group does one block of rows at [`POINTS`] points: it keeps the rows' values and slopes in local memory, so no
+//! number of coefficients is too many. The second entry point adds the blocks of a run by the tree.
+
+use crate::data::{GlmData, ROW_BLOCK};
+use crate::error::GlmError;
+use crate::kernels;
+use crate::matrix::Matrix;
+use crate::model::RowKernel;
+use crate::tree::{Forest, Node};
+use gristmill_cl_runtime::{Arg, Device, DeviceBuffer, Kernel as DeviceKernel, Launch, RuntimeError, ScalarType};
+use gristmill_kernel::{Assembly, Kernel, Shard};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Points of a work-group.
+const POINTS: usize = 16;
+/// Work-items for each point.
+const LANES: usize = 4;
+/// Doubles that the sums of one launch may take: 32 MB.
+const SUMS: usize = 1 << 22;
+/// Doubles that the sums of one block may take; points are done in runs that keep to it.
+const BLOCK_SUMS: usize = 1 << 18;
+
+/// `ROW`, `ROW_BLOCK`, `POINTS` and `LANES` are defined before it.
+const ENTRIES: &str = r#"
+__kernel void glm_blocks(ulong rows, ulong n, ulong points, ulong first_block,
+    __global const double *x, __global const double *start, __global const double *a, __global const double *b,
+    __global const double *constants, __global const double *coefficients, __global double *sums)
+{
+    __local double values[ROW_BLOCK * POINTS];
+    __local double slopes[ROW_BLOCK * POINTS];
+    const size_t column = get_local_id(0);
+    const size_t lane = get_local_id(1);
+    const ulong point = get_global_id(0);
+    const ulong block = get_group_id(1);
+    const ulong first = (first_block + block) * ROW_BLOCK;
+    const ulong count = rows - first < ROW_BLOCK ? rows - first : ROW_BLOCK;
+    /* A work-item beyond the last point does its rows at the last one, so that all meet at the barrier. */
+    __global const double *beta = coefficients + (point < points ? point : points - 1);
+
+    /* Four rows at a time: each coefficient is read once for them. Rows beyond the last repeat it. */
+    for (ulong r = 4 * lane; r < count; r += 4 * LANES) {
+        ulong row[4];
+        double eta[4];
+        for (int i = 0; i < 4; i++) {
+            row[i] = first + (r + i < count ? r + i : count - 1);
+            eta[i] = start[row[i]];
+        }
+        for (ulong j = 0; j < n; j++) {
+            const double c = beta[j * points];
+            for (int i = 0; i < 4; i++) eta[i] = fma(x[row[i] * n + j], c, eta[i]);
+        }
+        for (int i = 0; i < 4; i++) {
+            const gm_t2_f64_f64 y = ROW(eta[i], a[row[i]], b[row[i]]);
+            if (r + i < count) {
+                values[(r + i) * POINTS + column] = y.v0;
+                slopes[(r + i) * POINTS + column] = y.v1;
+            }
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (point >= points) return;
+    __global double *out = sums + block * (n + 1) * points + point;
+    if (lane == 0) {
+        double sum = constants[first_block + block];
+        for (ulong r = 0; r < count; r++) sum += values[r * POINTS + column];
+        out[0] = sum;
+    }
+    /* Four coefficients at a time: each slope is read once for them. Coefficients beyond the last repeat it. */
+    for (ulong j = 4 * lane; j < n; j += 4 * LANES) {
+        ulong k[4];
+        double sum[4];
+        for (int i = 0; i < 4; i++) {
+            k[i] = j + i < n ? j + i : n - 1;
+            sum[i] = 0.0;
+        }
+        for (ulong r = 0; r < count; r++) {
+            const double d = slopes[r * POINTS + column];
+            for (int i = 0; i < 4; i++) sum[i] = fma(x[(first + r) * n + k[i]], d, sum[i]);
+        }
+        for (int i = 0; i < 4; i++) if (j + i < n) out[(j + i + 1) * points] = sum[i];
+    }
+}
+
+/* The sums of `blocks` blocks, a power of two, each of `size` numbers: neighbours are added, then their sums, and so on. */
+__kernel void glm_tree(ulong blocks, ulong size, __global double *sums, __global double *node)
+{
+    const ulong i = get_global_id(0);
+    if (i >= size) return;
+    for (ulong step = 1; step < blocks; step *= 2)
+        for (ulong block = 0; block < blocks; block += 2 * step)
+            sums[block * size + i] += sums[(block + step) * size + i];
+    node[i] = sums[i];
+}
+"#;
+
+/// A model's data on a device, with its programs.
+#[derive(Debug)]
+pub(crate) struct OnDevice {
+    device: Device,
+    blocks: DeviceKernel,
+    tree: DeviceKernel,
+    x: DeviceBuffer,
+    start: DeviceBuffer,
+    a: DeviceBuffer,
+    b: DeviceBuffer,
+    constants: DeviceBuffer,
+}
+
+fn shard(kernel: RowKernel) -> &'static Shard {
+    match kernel {
+        RowKernel::Logit => <kernels::logit_row as Kernel>::SHARD,
+        RowKernel::Probit => <kernels::probit_row as Kernel>::SHARD,
+        RowKernel::Cloglog => <kernels::cloglog_row as Kernel>::SHARD,
+        RowKernel::Cauchit => <kernels::cauchit_row as Kernel>::SHARD,
+        RowKernel::Poisson => <kernels::poisson_row as Kernel>::SHARD,
+        RowKernel::GammaLog => <kernels::gamma_log_row as Kernel>::SHARD,
+        RowKernel::GammaInverse => <kernels::gamma_inverse_row as Kernel>::SHARD,
+        RowKernel::Gaussian => <kernels::gaussian_row as Kernel>::SHARD,
+    }
+}
+
+/// The text of the model's program.
+pub(crate) fn text(kernel: RowKernel) -> String {
+    let mut assembly = Assembly::new();
+    let row = assembly.add(shard(kernel));
+    format!(
+        "{}\n#line 1 \"glm.cl\"\n#define ROW {row}\n#define ROW_BLOCK {ROW_BLOCK}\n#define POINTS {POINTS}\n#define LANES \
+         {LANES}\n{ENTRIES}",
+        assembly.text()
+    )
+}
+
+impl OnDevice {
+    fn new(data: &GlmData, device: &Device) -> Result<OnDevice, RuntimeError> {
+        let program = device.build(&text(data.model.row_kernel()), "")?;
+        // A buffer has at least one element.
+        let upload = |values: &[f64]| device.upload(if values.is_empty() { &[0.0] } else { values });
+        Ok(OnDevice {
+            blocks: program.kernel("glm_blocks")?,
+            tree: program.kernel("glm_tree")?,
+            x: upload(&data.x)?,
+            start: upload(&data.start)?,
+            a: upload(&data.a)?,
+            b: upload(&data.b)?,
+            constants: upload(&data.block_constants)?,
+            device: device.clone(),
+        })
+    }
+
+    /// Points of one run: their sums for one block are within bounds, and they fill whole work-groups.
+    pub(crate) fn points_per_run(coefficients: usize) -> usize {
+        (BLOCK_SUMS / (coefficients + 1) / POINTS).max(1) * POINTS
+    }
+
+    /// The sums over some blocks at some points of a grid, at most [`OnDevice::points_per_run`] of them.
+    pub(crate) fn sums(
+        &self,
+        data: &GlmData,
+        grid: Matrix<'_>,
+        points: Range<usize>,
+        blocks: Range<usize>,
+    ) -> Result<Forest, RuntimeError> {
+        let (n, count) = (data.coefficients, points.len());
+        let mut forest = Forest::default();
+        if count == 0 || blocks.is_empty() {
+            return Ok(forest);
+        }
+        let mut coefficients: Vec<f64> = (0..n).flat_map(|j| points.clone().map(move |p| grid.get(p, j))).collect();
+        if coefficients.is_empty() {
+            coefficients.push(0.0);
+        }
+        let coefficients = self.device.upload(&coefficients)?;
+        let size = (n + 1) * count;
+        let most = (SUMS / size).max(1).min(blocks.len());
+        let most = 1 << most.ilog2();
+        let sums = self.device.allocate(ScalarType::F64, most * size)?;
+        let mut block = blocks.start;
+        while block < blocks.end {
+            // The largest node that starts at this block and ends within the blocks.
+            let fitting = (blocks.end - block).min(most).ilog2();
+            let level = (data.first_block + block).trailing_zeros().min(fitting);
+            let run = 1 << level;
+            let launch = Launch::grid(&[count.next_multiple_of(POINTS), run * LANES]).local(&[POINTS, LANES]);
+            self.blocks.run(
+                &launch,
+                &mut [
+                    Arg::value(data.rows as u64),
+                    Arg::value(n as u64),
+                    Arg::value(count as u64),
+                    Arg::value(block as u64),
+                    Arg::Buffer(&self.x),
+                    Arg::Buffer(&self.start),
+                    Arg::Buffer(&self.a),
+                    Arg::Buffer(&self.b),
+                    Arg::Buffer(&self.constants),
+                    Arg::Buffer(&coefficients),
+                    Arg::Buffer(&sums),
+                ],
+            )?;
+            let mut node = forest.buffer(size);
+            self.tree.run(
+                &Launch::linear(size),
+                &mut [Arg::value(run as u64), Arg::value(size as u64), Arg::Buffer(&sums), Arg::output(&mut node)],
+            )?;
+            forest.push(Node { level, index: (data.first_block + block) >> level, sums: node });
+            block += run;
+        }
+        Ok(forest)
+    }
+}
+
+impl GlmData {
+    /// Copies the data to a device, where all evaluations are done from now on: the same bits as on the CPU. What the device
+    /// cannot do is an error, never a quiet return to the CPU.
+    ///
+    /// # Errors
+    /// [`GlmError::Device`] if the program cannot be built or the device has no room for the data.
+    pub fn on_device(mut self, device: &Device) -> Result<GlmData, GlmError> {
+        self.device = Some(Arc::new(OnDevice::new(&self, device).map_err(GlmError::Device)?));
+        Ok(self)
+    }
+
+    /// The OpenCL C text that evaluates this model on a device.
+    pub fn device_text(&self) -> String {
+        text(self.model.row_kernel())
+    }
+}
