@@ -3,7 +3,7 @@
 use gristmill_kernel::kernel;
 
 use super::gamma_dist::{
-    DensityScale, ProbabilityScale, density_eval, density_setup, probability_eval, probability_setup, qgamma,
+    DensityScale, ProbabilityScale, density_eval, density_setup, probability_eval, probability_setup, quantile_eval,
 };
 
 #[kernel(inline)]
@@ -44,7 +44,7 @@ pub fn pchisq(x: f64, df: f64, lower: bool, log: bool) -> f64 {
 /// Method: `qgamma(p, df/2, 2)`.
 /// Paper: gil2012.
 /// Error: see `qchisq` in the table of bounds.
-#[kernel]
+#[kernel(split)]
 pub fn qchisq(p: f64, df: f64, lower: bool, log: bool) -> f64 {
-    qgamma(p, 0.5 * df, 2.0, lower, log)
+    quantile_eval(p, chisq_probability_setup(df), lower, log)
 }

@@ -3,7 +3,9 @@
 use gristmill_kernel::kernel;
 
 use super::constants::{LN2_HIGH, LN2_LOW};
-use super::double_double::{dd_add, dd_add_d, dd_div, dd_high, dd_mul, dd_mul_d, dd_sub, two_sum};
+use super::double_double::{
+    dd_add, dd_div, dd_high, dd_mul, dd_mul_d, dd_sub, fast_two_sum, pair_mul, pair_mul_d, two_prod, two_sum,
+};
 use super::logarithm::{atanh_tail, log_dd};
 use super::scaling::power_of_two;
 
@@ -26,34 +28,43 @@ const TWO_M512: f64 = 7.458_340_731_200_207e-155;
 
 /// `x log(x/m) + m - x` for a double `x` and a pair `m`, both positive, as a normalised pair.
 ///
-/// Domain: `x` and `m` normal numbers, `x/m` in [1e-290, 1e290]; `m` may be loose. The caller guards.
-/// Method: `x = 2^k x'` with `x'/m` in [0.7, 1.42]. With `v = (x' - m)/(x' + m)`
-///   x' log(x'/m) + m - x' = (x' - m) v + 2 x' (v^3/3 + v^5/5 + ...),
-/// whose leading term does not cancel: it and the cubic term in double-double, the rest in double. For `k != 0` this is
-/// scaled by 2^k, and `m (1 - 2^k) + x k ln 2` is added. No branch: one formula for every ratio.
+/// Domain: `x` and `m` normal numbers, `x/m` in [1e-290, 1e290]; `m` normalised. The caller guards.
+/// Method: with `d = x - m` and `v = d/(x + m)`
+///   x log(x/m) + m - x = v (d + 2 x (v^2/3 + v^4/5 + ...)),
+/// whose leading term does not cancel: it and the cubic term in double-double, the rest in double. This holds for `x/m` in
+/// [0.7, 1.42], where `d` is exact. Beyond, `x = 2^k x'` with `x'/m` inside; the form for `x'` is scaled by 2^k, and
+/// `m (1 - 2^k) + x k ln 2` is added.
 /// Paper: loader2000 (the rearrangement); the octave reduction is ours.
 /// Error: relative 2^-64 or so; what rests on it is bounded in the table of bounds ([`bd0`]).
 #[kernel(inline)]
 pub fn bd0_dd(x: f64, m: (f64, f64)) -> (f64, f64) {
-    let ratio = x / m.0;
-    // 1024 is added to the exponent so that it stays positive, and the double below is made from its bits.
-    let biased = ratio.to_bits().wrapping_sub(SQRT_HALF_BITS).wrapping_add(1024u64 << 52) >> 52;
-    let k = f64::from_bits(biased | 0x4330_0000_0000_0000) - (4_503_599_627_370_496.0 + 1024.0);
-    let xs = x * power_of_two(-k);
-    let difference = dd_add_d(two_sum(xs, -m.0), -m.1);
-    let sum = dd_add_d(two_sum(xs, m.0), m.1);
-    let v = dd_div(difference, sum);
-    let u: (f64, f64) = dd_mul(v, v);
-    let lead = dd_mul(difference, v);
-    let c: (f64, f64) = dd_mul_d(dd_mul(v, u), 2.0 * xs);
-    let cubic = dd_mul(c, (THIRD_HIGH, THIRD_LOW));
-    let rest = c.0 * (u.0 * atanh_tail(u.0));
-    let near: (f64, f64) = dd_add_d(dd_add(lead, cubic), rest);
+    let near = x > 0.7071067811865476 * m.0 && x < 1.414213562373095 * m.0;
+    let mut k: f64 = 0.0;
+    let mut xs = x;
+    if !near {
+        // 1024 is added to the exponent so that it stays positive, and the double below is made from its bits.
+        let ratio = x / m.0;
+        let biased = ratio.to_bits().wrapping_sub(SQRT_HALF_BITS).wrapping_add(1024u64 << 52) >> 52;
+        k = f64::from_bits(biased | 0x4330_0000_0000_0000) - (4_503_599_627_370_496.0 + 1024.0);
+        xs = x * power_of_two(-k);
+    }
+    let exact = xs - m.0;
+    let d: (f64, f64) = fast_two_sum(exact, -m.1);
+    let (sum, sum_low) = fast_two_sum(2.0 * m.0, exact);
+    let v: (f64, f64) = dd_div(d, (sum, sum_low + m.1));
+    let (u, ue) = two_prod(v.0, v.0);
+    let ul = (2.0 * v.0).mul_add(v.1, ue);
+    let (g, ge) = fast_two_sum(THIRD_HIGH, u * atanh_tail(u));
+    let h: (f64, f64) = pair_mul_d(pair_mul((u, ul), (g, ge + THIRD_LOW)), 2.0 * xs);
+    let (b, be) = fast_two_sum(d.0, h.0);
+    let r: (f64, f64) = dd_mul((b, be + (d.1 + h.1)), v);
+    if near {
+        return r;
+    }
     let scale = power_of_two(k);
-    let near: (f64, f64) = (near.0 * scale, near.1 * scale);
     let shift = dd_mul(m, two_sum(1.0, -scale));
     let octaves = dd_mul_d(dd_mul_d((LN2_HIGH, LN2_LOW), k), x);
-    dd_add(near, dd_add(shift, octaves))
+    dd_add((r.0 * scale, r.1 * scale), dd_add(shift, octaves))
 }
 
 /// `x log(x/m) + m - x`, the deviance of one Poisson observation `x` with mean `m`, halved.

@@ -207,11 +207,11 @@ pub fn lgamma2p_dd(t: f64) -> (f64, f64) {
     lifted_cubic(t, (ONE_MINUS_EULER_HIGH, ONE_MINUS_EULER_LOW), (ABOUT_2_HIGH, ABOUT_2_LOW), about_2_tail(t))
 }
 
-/// `log x!` (`half = 0.5`) or `log Gamma(x)` (`half = -0.5`) for `x >= 2` by Stirling's formula, as a normalised pair.
+/// `log x!` (`half = 0.5`) or `log Gamma(x)` (`half = -0.5`) for `x >= 1` by Stirling's formula, as a normalised pair.
 ///
 /// Absolute error 2^-57, and relative 2^-66.
 #[kernel(inline)]
-fn stirling_dd(x: f64, half: f64) -> (f64, f64) {
+pub(crate) fn stirling_dd(x: f64, half: f64) -> (f64, f64) {
     let power = dd_mul(log_dd((x, 0.0)), two_sum(x, half));
     let constant = fast_two_sum(LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW + stirlerr_from_one(x));
     dd_add(dd_add_d(power, -x), constant)

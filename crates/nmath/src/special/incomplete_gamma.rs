@@ -2,16 +2,19 @@
 
 use gristmill_kernel::kernel;
 
-use super::constants::{EULER_HIGH, EULER_LOW, INV_SQRT_2PI_HIGH, LN2_HIGH, LN2_LOW};
+use super::constants::{
+    EULER_HIGH, EULER_LOW, INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW, LN2_HIGH, LN2_LOW,
+};
 use super::deviance::bd0_dd;
 use super::double_double::{
-    dd_add, dd_add_d, dd_div, dd_high, dd_inverse, dd_mul, dd_mul_d, dd_sqrt, dd_sub, fast_two_sum, two_prod, two_sum,
+    dd_add, dd_add_d, dd_add_short, dd_div, dd_high, dd_inverse, dd_mul, dd_mul_d, dd_sqrt, dd_sub, two_prod, two_sum,
 };
-use super::exponential::{exp, expm1, expm1_pair};
-use super::gamma_function::lgamma1p_dd;
-use super::logarithm::{log, log_dd, log1p_dd};
+use super::exponential::{exp, exp_parts, expm1, expm1_pair};
+use super::gamma_function::{lgamma1p_dd, stirling_dd};
+use super::logarithm::{log, log_dd, log_pair, log1p_dd};
 use super::normal_tail::{mills_dd, standard_quantile};
-use super::poisson_mass::{complement, log_scaled_exp, poisson_parts, scaled_exp};
+use super::scaling::{power_of_two, scale_by_power};
+use super::stirling::stirlerr_from_one;
 
 /// Taylor coefficients of `eta/(lambda - 1)` in `eta`, where `eta^2/2 = lambda - 1 - log(lambda)`.
 #[kernel]
@@ -58,102 +61,276 @@ const TWO_600: f64 = 4.149_515_568_880_993e180;
 /// 2^300
 #[kernel]
 const TWO_300: f64 = 2.037_035_976_334_486e90;
-
-/// `S - 1` for `S = sum y^n/((a+1)...(a+n))`, `n >= 0`: the lower tail is `S` times the Poisson mass.
-///
-/// Backwards, so that rounding errors are damped. The number of terms serves `y <= a + 1` while `a < 24`, and
-/// `y <= 0.31 a` above, to 2^-55.
+/// `1/(n + 1)`, n = 0, 1, ...
 #[kernel]
-fn lower_series(a: f64, y: f64) -> f64 {
-    let n = if y < 0.05 {
-        11.0
-    } else if y < 1.0 {
-        19.0
-    } else if y < 24.0 {
-        (22.0 + 1.75 * y).floor()
-    } else {
-        36.0
+const INVERSES: [f64; 23] = [
+    1.0,
+    1.0 / 2.0,
+    1.0 / 3.0,
+    1.0 / 4.0,
+    1.0 / 5.0,
+    1.0 / 6.0,
+    1.0 / 7.0,
+    1.0 / 8.0,
+    1.0 / 9.0,
+    1.0 / 10.0,
+    1.0 / 11.0,
+    1.0 / 12.0,
+    1.0 / 13.0,
+    1.0 / 14.0,
+    1.0 / 15.0,
+    1.0 / 16.0,
+    1.0 / 17.0,
+    1.0 / 18.0,
+    1.0 / 19.0,
+    1.0 / 20.0,
+    1.0 / 21.0,
+    1.0 / 22.0,
+    1.0 / 23.0,
+];
+
+/// The power of two that brings a positive normal number below 2^1022 to [1, 2).
+#[kernel(inline)]
+pub(crate) fn unit_of(x: f64) -> f64 {
+    f64::from_bits(0x7fe0_0000_0000_0000u64.wrapping_sub(x.to_bits() & 0x7ff0_0000_0000_0000))
+}
+
+/// What the tails need of the shape.
+#[kernel]
+pub struct GammaShape {
+    /// The shape.
+    pub a: f64,
+    /// Below 15: log Gamma(1 + a); else the error of Stirling's formula, as a pair.
+    pub constant: f64,
+    /// The rest of it.
+    pub constant_low: f64,
+    /// The factor of the Poisson mass as a pair: 1 below 15, else 1/sqrt(2 pi a).
+    pub factor: f64,
+    /// The rest of it.
+    pub factor_low: f64,
+    /// A power of two, about 1/a.
+    pub unit: f64,
+    /// Below 15: where the fraction takes over from the series, if the caller may choose.
+    pub border: f64,
+    /// How many terms the series needs up to the border, or up to 0.31 a.
+    pub series_terms: f64,
+    /// How many levels the continued fraction needs from the border on, or from 2.357 a on.
+    pub fraction_levels: f64,
+    /// From 15 on: 1/sqrt(a).
+    pub inverse_root: f64,
+    /// From 15 on: the factor of Temme's correction, 1/(sqrt(2 pi a) Gamma*).
+    pub correction: f64,
+    /// From 15 on: `sqrt(a/(2 pi))/Gamma*`.
+    pub slope: f64,
+    /// From 15 on: Temme's coefficients.
+    pub table: [f64; 33],
+    /// a >= 15
+    pub large: bool,
+}
+
+/// What the tails need of the shape, which is in (0, 1e290).
+///
+/// Temme's correction is `S = sum s_n eta^n` with `eta S - S'/a = f/Gamma* - 1`, `f = eta/(lambda - 1)`; by powers of `eta`,
+/// backwards: `s_(n-1) = f_n + (n+1)/a s_(n+1)` and `Gamma* = 1 + s_1/a`. Paper: temme1994; gil2012, section 2.5.
+#[kernel]
+pub fn gamma_shape(a: f64) -> GammaShape {
+    let large = a >= 15.0;
+    let border = if a > 2.0 { a } else { 2.0 };
+    let mut s = GammaShape {
+        a,
+        constant: 0.0,
+        constant_low: 0.0,
+        factor: 1.0,
+        factor_low: 0.0,
+        unit: 1.0,
+        border,
+        series_terms: 36.0,
+        fraction_levels: 14.0,
+        inverse_root: 0.0,
+        correction: 0.0,
+        slope: 0.0,
+        table: [0.0; 33],
+        large,
     };
-    let mut s: f64 = 1.0;
-    let mut k: f64 = n;
-    while k > 1.0 {
-        s = (y / (a + k)).mul_add(s, 1.0);
+    if large {
+        let ra = 1.0 / a;
+        s.table[32] = TEMME[33];
+        s.table[31] = TEMME[32];
+        let mut weight: f64 = 32.0 * ra;
+        for j in 0..31 {
+            let n = 31 - j;
+            s.table[n - 1] = weight.mul_add(s.table[n + 1], TEMME[n]);
+            weight -= ra;
+        }
+        let gs = s.table[1].mul_add(ra, 1.0);
+        let root: (f64, f64) = dd_sqrt((a, 0.0));
+        let factor: (f64, f64) = dd_div((INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW), root);
+        s.constant = stirlerr_from_one(a);
+        s.factor = factor.0;
+        s.factor_low = factor.1;
+        s.unit = unit_of(a);
+        s.inverse_root = 1.0 / root.0;
+        s.correction = factor.0 / gs;
+        s.slope = root.0 * INV_SQRT_2PI_HIGH / gs;
+    } else {
+        let lg: (f64, f64) = if a < 1.0 { lgamma1p_dd(a) } else { stirling_dd(a, 0.5) };
+        s.constant = lg.0;
+        s.constant_low = lg.1;
+        s.series_terms = (22.0 + 1.75 * border).floor();
+        s.fraction_levels = (106.0 / border + 5.0 + 0.3 * a).ceil();
+    }
+    s
+}
+
+/// `S - 1` for `S = sum y^n/((a+1)...(a+n))`, `n >= 0`, as a pair: the lower tail is `S` times the Poisson mass.
+///
+/// Backwards, so that rounding errors are damped, as a quotient `n/d` of two sums, so that there is one division; the last
+/// three levels as pairs, because near `y = a` each leaves half an ulp. `22 + 1.75 y` terms leave 2^-55 for `y <= a + 1`
+/// while `a < 24`, and 36 for `y <= 0.31 a` above. `unit`, a power of two about 1/a, keeps the products in range.
+#[kernel(inline)]
+pub(crate) fn lower_series(a: f64, y: f64, unit: f64, terms: f64) -> (f64, f64) {
+    let ys = y * unit;
+    let mut n: f64 = 1.0;
+    let mut d: f64 = 1.0;
+    let mut k = terms;
+    while k > 3.0 {
+        d *= (a + k) * unit;
+        n = ys.mul_add(n, d);
         k -= 1.0;
     }
-    y / (a + 1.0) * s
+    // y ((a+3) (a+2+y) d + y^2 n) / ((a+1) (a+2) (a+3) d)
+    let s1: (f64, f64) = two_sum(a, 1.0);
+    let s2: (f64, f64) = two_sum(a, 2.0);
+    let s3: (f64, f64) = two_sum(a, 3.0);
+    let a1 = (s1.0 * unit, s1.1 * unit);
+    let a2 = (s2.0 * unit, s2.1 * unit);
+    let a3 = (s3.0 * unit, s3.1 * unit);
+    let sum = dd_add_short(dd_mul_d(dd_mul(a3, dd_add_d(a2, ys)), d), dd_mul_d(two_prod(ys, ys), n));
+    dd_div(dd_mul_d(sum, ys), dd_mul_d(dd_mul(a1, dd_mul(a2, a3)), d))
 }
 
-/// `cf` with `Gamma(a, y) = y^a e^-y cf`, by the even part of Legendre's continued fraction, as a normalised pair.
+/// `a cf` with `Gamma(a, y) = y^a e^-y cf`, by the even part of Legendre's continued fraction, as a normalised pair.
 ///
-/// Backwards, two levels to a division; the last level as a pair. `106/y + 5 + min(0.3 a, 5)` levels leave 2^-55 for
-/// `y >= 1.25` and `y > a`. Paper: dlmf, 8.9.2.
-#[kernel]
-fn upper_fraction(a: f64, y: f64) -> (f64, f64) {
+/// Backwards, as a quotient of two products, so that there is one division; the last level as pairs.
+/// `106/y + 5 + min(0.3 a, 5)` levels leave 2^-55 for `y >= 1.25` and `y > a`. Paper: dlmf, 8.9.2.
+#[kernel(inline)]
+fn upper_fraction(a: f64, y: f64, levels: f64) -> (f64, f64) {
+    // f_(k-1) = b_(k-1) + a_k/f_k,  a_k = k (a-k), b_k = b_0 + 2k; all in units of y, so that no product overflows
+    let unit = unit_of(y);
     let b0: (f64, f64) = dd_add_d(two_sum(y, -a), 1.0);
-    if y > 1e100 {
-        return dd_inverse(b0);
+    let b = b0.0 * unit;
+    let au = a * unit;
+    let mut k = levels * unit;
+    let mut n = 2.0f64.mul_add(k, b);
+    let mut d: f64 = 1.0;
+    let mut level = levels;
+    while level > 2.0 {
+        let next = (k * (au - k)) * d;
+        level -= 1.0;
+        k = level * unit;
+        d = n;
+        n = 2.0f64.mul_add(k, b).mul_add(n, next);
     }
-    let more = if a < 16.0 { 0.3 * a } else { 5.0 };
-    let mut k: f64 = 2.0 * (0.5 * (106.0 / y + 5.0 + more)).ceil();
-    let mut f = 2.0f64.mul_add(k, b0.0);
-    while k > 3.0 {
-        // f_(k-2) = b_(k-2) + a_(k-1) f_k / (b_(k-1) f_k + a_k),  a_k = k (a-k), b_k = b_0 + 2k
-        let j = k - 1.0;
-        let d = 2.0f64.mul_add(j, b0.0).mul_add(f, k * (a - k));
-        f = 2.0f64.mul_add(k - 2.0, b0.0) + j * (a - j) * f / d;
-        k -= 2.0;
-    }
-    let d = dd_add(dd_mul_d(dd_add_d(b0, 2.0), f), dd_mul_d(two_sum(a, -2.0), 2.0));
-    let n = dd_mul_d(two_sum(a, -1.0), f);
-    dd_inverse(dd_add(b0, dd_div(n, d)))
+    // f_2 = n/d, f_1 = e/n with e = b_1 n + a_2 d, f_0 = (b_0 e + a_1 n)/e
+    let a1: (f64, f64) = two_sum(a, -1.0);
+    let a2: (f64, f64) = two_sum(a, -2.0);
+    let b1: (f64, f64) = dd_add_d(b0, 2.0);
+    let bu = (b0.0 * unit, b0.1 * unit);
+    let e = dd_add(dd_mul_d((b1.0 * unit, b1.1 * unit), n), dd_mul_d((a2.0 * unit, a2.1 * unit), 2.0 * unit * d));
+    let f = dd_add(dd_mul(bu, e), dd_mul_d((a1.0 * unit, a1.1 * unit), unit * n));
+    dd_div(dd_mul_d(e, au), f)
 }
 
-/// Temme's correction: `Q = erfc(eta sqrt(a/2))/2 + exp(-a eta^2/2)/sqrt(2 pi a) S(eta)`; gives `S` and `Gamma*(a)`.
-///
-/// `eta S - S'/a = f/Gamma* - 1` with `f = eta/(lambda - 1)`; by powers of `eta`, backwards:
-/// `s_(n-1) = f_n + (n+1)/a s_(n+1)` and `Gamma* = 1 + s_1/a`. Paper: temme1994; gil2012, section 2.5.
-#[kernel]
-fn temme_correction(a: f64, eta: f64) -> (f64, f64) {
+/// The same for `y` beyond 1e100, where the first level is all there is.
+#[kernel(inline)]
+fn far_fraction(a: f64, y: f64) -> (f64, f64) {
+    dd_mul_d(dd_inverse(dd_add_d(two_sum(y, -a), 1.0)), a)
+}
+
+/// Temme's correction: the polynomial with the coefficients in the table, in four strands.
+#[kernel(inline)]
+fn temme_sum(eta: f64, s: GammaShape) -> f64 {
+    let u = eta * eta;
+    let v = u * u;
+    let mut p = s.table[32];
+    let mut q: f64 = 0.0;
+    let mut r: f64 = 0.0;
+    let mut t: f64 = 0.0;
+    for j in 0..8 {
+        let n = 28 - 4 * j;
+        p = p.mul_add(v, s.table[n]);
+        q = q.mul_add(v, s.table[n + 1]);
+        r = r.mul_add(v, s.table[n + 2]);
+        t = t.mul_add(v, s.table[n + 3]);
+    }
+    t.mul_add(eta, r).mul_add(u, q.mul_add(eta, p))
+}
+
+/// Temme's correction `S` over `Gamma*(a)`, and `Gamma*(a)`, where the shape is not the same for all (see [`gamma_shape`]).
+#[kernel(inline)]
+pub(crate) fn temme_correction(a: f64, eta: f64) -> (f64, f64) {
     let ra = 1.0 / a;
     let mut s2 = TEMME[33];
     let mut s1 = TEMME[32];
     let mut sum = s2.mul_add(eta, s1);
-    let mut weight: f64 = 32.0;
+    let mut weight: f64 = 32.0 * ra;
     for j in 0..31 {
-        let s0 = (weight * ra).mul_add(s2, TEMME[31 - j]);
+        let s0 = weight.mul_add(s2, TEMME[31 - j]);
         sum = sum.mul_add(eta, s0);
         s2 = s1;
         s1 = s0;
-        weight -= 1.0;
+        weight -= ra;
     }
     let gs = s2.mul_add(ra, 1.0);
     (sum / gs, gs)
 }
 
-/// `log(y^a/Gamma(1+a))` as a pair and `T = sum (-1)^(n+1) y^n/((a+n) n!)`, `n >= 1`, as a pair, for `y < 1.25`:
-/// `P = exp(t) (1 - a T)`. Gives `(t, tl, T, Tl)`.
-#[kernel]
-fn small_parts(a: f64, y: (f64, f64)) -> (f64, f64, f64, f64) {
-    let t: (f64, f64) = dd_sub(dd_mul_d(log_dd(y), a), lgamma1p_dd(a));
+/// `log(y^a/Gamma(1+a))` as a pair and `T = sum (-1)^(n+1) y^n/((a+n) n!)`, `n >= 1`, as a pair, for `y < 1.25` and
+/// `a < 15`: `P = exp(t) (1 - a T)`. Gives `(t, tl, T, Tl)`.
+#[kernel(inline)]
+fn small_parts(y: (f64, f64), s: GammaShape) -> (f64, f64, f64, f64) {
+    let a = s.a;
+    let t: (f64, f64) = dd_sub(dd_mul_d(log_dd(y), a), (s.constant, s.constant_low));
     let x = y.0;
-    // s_n = 1/(a+n) - y/(n+1) s_(n+1); the last two steps as pairs
-    let mut s: f64 = 0.0;
-    let mut n: f64 = if x < 0.05 { 10.0 } else { 22.0 };
-    while n > 2.0 {
-        s = (-x / (n + 1.0)).mul_add(s, 1.0 / (a + n));
+    // s_n = 1/(a+n) - y/(n+1) s_(n+1) as a quotient p/q; the last two steps as pairs
+    let mut p: f64 = 0.0;
+    let mut q: f64 = 1.0;
+    let mut n: f64 = 22.0;
+    for j in 0..20 {
+        let c = a + n;
+        p = (-x * INVERSES[22 - j]).mul_add(p * c, q);
+        q *= c;
         n -= 1.0;
     }
-    let s2 = dd_sub(dd_inverse(two_sum(a, 2.0)), dd_div(two_prod(x, s), (3.0, 0.0)));
-    let s1 = dd_sub(dd_inverse(two_sum(a, 1.0)), dd_mul_d(s2, 0.5 * x));
+    let s3 = p / q;
+    let s2: (f64, f64) = dd_sub(dd_inverse(two_sum(a, 2.0)), dd_div(two_prod(x, s3), (3.0, 0.0)));
+    let s1: (f64, f64) = dd_sub(dd_inverse(two_sum(a, 1.0)), dd_mul_d(s2, 0.5 * x));
     let total: (f64, f64) = dd_mul_d(s1, x);
     // d(T)/dy = (1 - exp(-y) ...)/...: to first order 1/(a+1) is enough for the low part
-    (t.0, t.1, total.0, total.1 + y.1 * (1.0 / (a + 1.0) - x / (a + 2.0)))
+    (t.0, t.1, total.0, total.1 + y.1 * (s1.0 - 0.5 * x * s2.0))
 }
 
-/// The smaller tail of the gamma distribution with shape `a` at the pair `y`, as `(f + fl) exp(e + el)`.
+/// One tail of the gamma distribution at a point.
+#[kernel]
+pub struct GammaTail {
+    /// The tail is `(f + fl) exp(e + el)`.
+    pub e: f64,
+    /// The rest of the exponent.
+    pub el: f64,
+    /// The factor.
+    pub f: f64,
+    /// The rest of the factor.
+    pub fl: f64,
+    /// `y density / tail`, for Newton's steps.
+    pub r: f64,
+    /// It is the lower tail.
+    pub lower: bool,
+}
+
+/// The smaller tail of the gamma distribution at the pair `y`; with `lower_will_do` the lower one also where it is up to
+/// 0.95 or so.
 ///
-/// Gives `(e, el, f, fl, lower, r)`: whether it is the lower tail, and `r = y density / tail` for Newton steps.
-/// Domain: `a` in (0, 1e290), `y` in [1e-290, 1e290].
+/// Domain: a shape in (0, 1e290), `y` in [1e-290, 1e290].
 /// Method: a >= 15, 0.302 a <= y <= 2.357 a (|eta| <= 1)   Temme's uniform expansion, with the argument of its error
 ///                          function formed from bd0 in double-double. The Taylor series of 34 terms serves |eta| <= 1,
 ///                          and a >= 15 its recurrence.
@@ -161,76 +338,111 @@ fn small_parts(a: f64, y: (f64, f64)) -> (f64, f64, f64, f64) {
 ///   y > a, y >= 1.25, or y > 2.357 a  the upper continued fraction (below 1.25 it needs too many levels)
 ///   y < 1.25, P > 1/2        Q = -expm1(t) + exp(t) a T, t = a log(y) - log Gamma(1+a): no cancellation for small a.
 ///                          For a < 1e-200 its limit a (T - log(y) - gamma), so that a Q below the range keeps its digits
-/// Paper: temme1994, gil2012.
+/// The Poisson mass that series and fraction multiply is `exp(a log(y) - y - log Gamma(1+a))` for `a < 15`, where a
+/// logarithm of 70 bits leaves 2^-60; above, Loader's saddle point form.
+/// Paper: temme1994, gil2012, loader2000.
 #[kernel]
-pub fn gamma_tail(a: f64, y: (f64, f64)) -> (f64, f64, f64, f64, bool, f64) {
+pub fn gamma_tail_at(y: (f64, f64), s: GammaShape, lower_will_do: bool) -> GammaTail {
+    let a = s.a;
     let x = y.0;
-    if a >= 15.0 && x >= 0.302 * a && x <= 2.357 * a {
+    let mut lower = x <= a;
+    let mut e: (f64, f64) = (0.0, 0.0);
+    if s.large {
         let b: (f64, f64) = bd0_dd(a, y);
-        let b: (f64, f64) = if b.0 > 0.0 { b } else { (0.0, 0.0) };
-        let z: (f64, f64) = dd_sqrt((2.0 * b.0, 2.0 * b.1));
-        let low = (x - a) + y.1 < 0.0;
-        let root = a.sqrt();
-        let eta = if low { -z.0 / root } else { z.0 / root };
-        let m = mills_dd(z);
-        let (s, gs) = temme_correction(a, eta);
-        let t = s * INV_SQRT_2PI_HIGH / root;
-        let f: (f64, f64) = dd_add_d(m, if low { -t } else { t });
-        return (-b.0, -b.1, f.0, f.1, low, root * INV_SQRT_2PI_HIGH / (gs * f.0));
-    }
-    let lower = if a >= 15.0 {
-        x < a
-    } else if x >= 1.25 {
-        x <= a
-    } else if x >= 0.5 {
-        a > x
-    } else {
-        // P < 1/2, near enough
-        a * (LN2_HIGH - log(x)) > LN2_HIGH
-    };
-    if lower {
-        let (e, el, c, cl) = poisson_parts(a, y);
-        let s = lower_series(a, x);
-        // y S' = (y - a) S + a carries the low part of y
-        let sum = fast_two_sum(1.0 + s, (s - ((1.0 + s) - 1.0)) + y.1 * (((x - a) * (1.0 + s) + a) / x));
-        let f: (f64, f64) = dd_mul((c, cl), sum);
-        return (e, el, f.0, f.1, true, a / (1.0 + s));
-    }
-    if x < 1.25 {
-        if a < 1e-200 {
-            // Q = a (T - log y - gamma); 2^600 is taken out so that a subnormal Q keeps its digits
-            let (_t, _tl, th, tl) = small_parts(a, y);
-            let q: (f64, f64) = dd_sub(dd_sub((th, tl), log_dd(y)), (EULER_HIGH, EULER_LOW));
-            let f: (f64, f64) = dd_mul_d(q, a * TWO_600);
-            let e: (f64, f64) = dd_mul_d((LN2_HIGH, LN2_LOW), -600.0);
-            return (e.0, e.1, f.0, f.1, false, exp(-x) / q.0);
+        if x >= 0.302 * a && x <= 2.357 * a {
+            let b: (f64, f64) = if b.0 > 0.0 { b } else { (0.0, 0.0) };
+            let z: (f64, f64) = dd_sqrt((2.0 * b.0, 2.0 * b.1));
+            let low = (x - a) + y.1 < 0.0;
+            let size = z.0 * s.inverse_root;
+            let m = mills_dd(z);
+            let t = temme_sum(if low { -size } else { size }, s) * s.correction;
+            let f: (f64, f64) = dd_add_d(m, if low { -t } else { t });
+            return GammaTail { e: -b.0, el: -b.1, f: f.0, fl: f.1, r: s.slope / f.0, lower: low };
         }
-        let (t, tl, th, tlow) = small_parts(a, y);
-        let em = expm1_pair((t, tl));
-        let et: (f64, f64) = dd_add_d(em, 1.0);
-        let q: (f64, f64) = dd_sub(dd_mul(et, dd_mul_d((th, tlow), a)), em);
-        return (0.0, 0.0, q.0, q.1, false, a * et.0 * exp(-x) / q.0);
+        e = dd_add_d(b, s.constant);
+        // beyond 1e300 an intermediate result overflowed
+        e = if e.0 < 1e300 { (-e.0, -e.1) } else { (f64::NEG_INFINITY, 0.0) };
+    } else {
+        if lower_will_do {
+            lower = x <= s.border;
+        } else if x < 1.25 {
+            lower = a > x;
+            if x < 0.5 {
+                // P < 1/2, near enough
+                lower = a * (LN2_HIGH - log(x)) > LN2_HIGH;
+            }
+            if !lower {
+                if a < 1e-200 {
+                    // Q = a (T - log y - gamma); 2^600 is taken out so that a subnormal Q keeps its digits
+                    let (_t, _tl, th, tl) = small_parts(y, s);
+                    let q: (f64, f64) = dd_sub(dd_sub((th, tl), log_dd(y)), (EULER_HIGH, EULER_LOW));
+                    let f: (f64, f64) = dd_mul_d(q, a * TWO_600);
+                    let e: (f64, f64) = dd_mul_d((LN2_HIGH, LN2_LOW), -600.0);
+                    return GammaTail { e: e.0, el: e.1, f: f.0, fl: f.1, r: exp(-x) / q.0, lower: false };
+                }
+                let (t, tl, th, tlow) = small_parts(y, s);
+                let em = expm1_pair((t, tl));
+                let et: (f64, f64) = dd_add_d(em, 1.0);
+                let q: (f64, f64) = dd_sub(dd_mul(et, dd_mul_d((th, tlow), a)), em);
+                return GammaTail { e: 0.0, el: 0.0, f: q.0, fl: q.1, r: a * et.0 * exp(-x) / q.0, lower: false };
+            }
+        }
+        e = dd_sub(dd_mul_d(log_dd(y), a), dd_add((s.constant, s.constant_low), y));
     }
-    let (e, el, c, cl) = poisson_parts(a, y);
-    let cf: (f64, f64) = upper_fraction(a, x);
-    // cf' = cf (1 - a/y) - 1/y carries the low part of y
-    let cf: (f64, f64) = dd_add_d(cf, y.1 * ((cf.0 * (x - a) - 1.0) / x));
-    let f: (f64, f64) = dd_mul(dd_mul_d((c, cl), a), cf);
-    (e, el, f.0, f.1, false, 1.0 / cf.0)
+    let low_part = y.1 / x;
+    let mut f: (f64, f64) = (0.0, 0.0);
+    let mut r: f64 = 0.0;
+    if lower {
+        let q: (f64, f64) = lower_series(a, x, s.unit, s.series_terms);
+        let (sum, sum_low) = two_sum(1.0, q.0);
+        // y S' = (y - a) S + a carries the low part of y
+        f = (sum, (sum_low + q.1) + low_part * (q.0 * (x - a) + x));
+        r = a / sum;
+    } else {
+        let levels = if s.large || x >= s.border { s.fraction_levels } else { 90.0 };
+        f = if x < 1e100 { upper_fraction(a, x, levels) } else { far_fraction(a, x) };
+        r = a / f.0;
+        // cf' = cf (1 - a/y) - 1/y carries the low part of y
+        f.1 += low_part * (f.0 * (x - a) - a);
+    }
+    let f: (f64, f64) = dd_mul((s.factor, s.factor_low), f);
+    GammaTail { e: e.0, el: e.1, f: f.0, fl: f.1, r, lower }
 }
 
-/// Probability from the tail `c exp(e)`, which is the lower one if `is_lower`.
+/// The probability from one tail, `c exp(e)` of two pairs: that tail itself (`same`) or its complement, or the log of it.
+///
+/// Without a branch but for the scale, which is the same for all elements. Domain: `c exp(e) <= 1`, and 1e-6 < c < 1e6 or
+/// the result far below the range.
 #[kernel(inline)]
-pub fn tail_to_probability(e: (f64, f64), c: (f64, f64), is_lower: bool, lower: bool, log_scale: bool) -> f64 {
-    if is_lower != lower {
-        return complement(e, c, log_scale);
+pub fn tail_to_probability(e: (f64, f64), c: (f64, f64), same: bool, log_scale: bool) -> f64 {
+    let far = !(e.0 > -1400.0);
+    let (m, ml, k) = exp_parts((if far { -1400.0 } else { e.0 }, if far { 0.0 } else { e.1 }));
+    let v: (f64, f64) = dd_mul((m, ml), c);
+    let t = if k > -1000.0 { power_of_two(k) } else { 0.0 };
+    let (u, ul) = two_sum(1.0, -(v.0 * t));
+    let rest = ul - v.1 * t;
+    if !log_scale {
+        let tail = scale_by_power(v.0, k);
+        let tail = if tail < 1.0 { tail } else { 1.0 };
+        return if same { tail } else { u + rest };
     }
-    if log_scale { log_scaled_exp(e, c) } else { scaled_exp(e, c) }
+    // e + log(c), or log(1 - tail)
+    let l: (f64, f64) = log_pair((if same { c.0 } else { u }, if same { c.1 } else { rest }));
+    let r: (f64, f64) = dd_add_short(l, (if same { e.0 } else { 0.0 }, if same { e.1 } else { 0.0 }));
+    let tiny = v.0 * t < 1e-20;
+    if same {
+        if e.0 < -1e300 { e.0 } else { r.0 + r.1 }
+    } else if tiny {
+        -scale_by_power(v.0, k)
+    } else {
+        r.0 + r.1
+    }
 }
 
-/// The gamma distribution function with shape `a` at the pair `y = x/scale`; `log_y` is used where `y` is below 1e-290.
+/// The gamma distribution function at the pair `y = x/scale`, also where `y` or the shape is beyond the range of
+/// [`gamma_tail_at`]; `log_y` is used where `y` is below 1e-290.
 #[kernel]
-pub fn pgamma_at(a: f64, y: (f64, f64), log_y: (f64, f64), lower: bool, log_scale: bool) -> f64 {
+pub fn pgamma_beyond(a: f64, y: (f64, f64), log_y: (f64, f64), lower: bool, log_scale: bool) -> f64 {
     if y.0 < 1e-290 {
         // Only the leading term of the series is left: P = y^a/Gamma(1+a).
         if a > 1e290 {
@@ -244,15 +456,15 @@ pub fn pgamma_at(a: f64, y: (f64, f64), log_y: (f64, f64), lower: bool, log_scal
         }
         let t: (f64, f64) = dd_sub(dd_mul_d(log_y, a), lgamma1p_dd(a));
         if t.0 < -0.69 {
-            return tail_to_probability(t, (1.0, 0.0), true, lower, log_scale);
+            return tail_to_probability(t, (1.0, 0.0), lower, log_scale);
         }
         if a < 1e-200 {
             let q = dd_sub((-EULER_HIGH, -EULER_LOW), log_y);
             let e = dd_mul_d((LN2_HIGH, LN2_LOW), -600.0);
-            return tail_to_probability(e, dd_mul_d(q, a * TWO_600), false, lower, log_scale);
+            return tail_to_probability(e, dd_mul_d(q, a * TWO_600), !lower, log_scale);
         }
         let em: (f64, f64) = expm1_pair(t);
-        return tail_to_probability((0.0, 0.0), (-em.0, -em.1), false, lower, log_scale);
+        return tail_to_probability((0.0, 0.0), (-em.0, -em.1), !lower, log_scale);
     }
     if a > 1e290 || y.0 > 1e290 {
         // Relative width below 1e-145: a step at y = a.
@@ -266,8 +478,8 @@ pub fn pgamma_at(a: f64, y: (f64, f64), log_y: (f64, f64), lower: bool, log_scal
         };
         return if log_scale { log(at) } else { at };
     }
-    let (e, el, f, fl, is_lower, _r): (f64, f64, f64, f64, bool, f64) = gamma_tail(a, y);
-    tail_to_probability((e, el), (f, fl), is_lower, lower, log_scale)
+    let t: GammaTail = gamma_tail_at(y, gamma_shape(a), false);
+    tail_to_probability((t.e, t.el), (t.f, t.fl), t.lower == lower, log_scale)
 }
 
 /// The gamma quantile with shape `a` in (0, 1e290] for the logs (pairs) of both tails, as `(high, low, k)`: the value is
@@ -280,8 +492,12 @@ pub fn pgamma_at(a: f64, y: (f64, f64), log_y: (f64, f64), lower: bool, log_scal
 ///   point of the far upper tail; else Wilson and Hilferty's cube. At most 60 steps, usually 2 or 3.
 /// Paper: gil2012, section 3 (the idea of the start values); wilson1931.
 #[kernel]
-pub fn gamma_quantile(a: f64, log_lower: (f64, f64), log_upper: (f64, f64)) -> (f64, f64, f64) {
-    let lg1: (f64, f64) = lgamma1p_dd(a);
+pub fn gamma_quantile(s: GammaShape, log_lower: (f64, f64), log_upper: (f64, f64)) -> (f64, f64, f64) {
+    let a = s.a;
+    let mut lg1 = (s.constant, s.constant_low);
+    if s.large {
+        lg1 = lgamma1p_dd(a);
+    }
     let up = if a < 1e-250 { TWO_300 } else { 1.0 };
     let nu: (f64, f64) = dd_add(log_lower, lg1);
     if nu.0 / a < -1500.0 {
@@ -328,14 +544,15 @@ pub fn gamma_quantile(a: f64, log_lower: (f64, f64), log_upper: (f64, f64)) -> (
     let mut steps: i32 = 0;
     while steps < 60 {
         let (gap, slope) = if a <= 1.25 && y < 1.25 {
-            let (t, tl, th, tlow) = small_parts(a, (y, 0.0));
+            let (t, tl, th, tlow) = small_parts((y, 0.0), s);
             let w = dd_mul_d((th, tlow), -a);
             let l: (f64, f64) = dd_add((t, tl), log_dd(dd_add_d(w, 1.0)));
             (dd_high(dd_sub(l, log_lower)), a * exp(t - y - l.0))
         } else {
-            let (e, el, f, fl, low, r): (f64, f64, f64, f64, bool, f64) = gamma_tail(a, (y, 0.0));
-            let l: (f64, f64) = dd_add((e, el), log_dd((f, fl)));
-            (dd_high(dd_sub(l, if low { log_lower } else { log_upper })), if low { r } else { -r })
+            let t: GammaTail = gamma_tail_at((y, 0.0), s, false);
+            let l: (f64, f64) = dd_add((t.e, t.el), log_dd((t.f, t.fl)));
+            let low: bool = t.lower;
+            (dd_high(dd_sub(l, if low { log_lower } else { log_upper })), if low { t.r } else { -t.r })
         };
         let k = a - y - slope;
         let du = -gap / slope;
