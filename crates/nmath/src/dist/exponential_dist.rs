@@ -4,12 +4,11 @@ use gristmill_kernel::kernel;
 
 use crate::special::constants::{LN2_HIGH, LN2_LOW};
 use crate::special::double_double::{dd_add, dd_div_d, dd_high, dd_inverse, dd_mul_d, dd_sub, fast_two_sum, two_sum};
-use crate::special::exponential::{exp_pair, exp_parts, expm1_pair};
+use crate::special::exponential::{exp_pair, exp_sum, expm1_pair};
 use crate::special::exponential_tail::{exponential_probability, exponential_quantile};
 use crate::special::location_scale::standardise;
 use crate::special::logarithm::log_dd;
 use crate::special::poisson_mass::scaled_exp;
-use crate::special::scaling::scale_by_power;
 
 /// 2^200
 #[kernel]
@@ -45,7 +44,7 @@ fn density_setup(scale: f64, log: bool) -> DensityScale {
 
 #[kernel(inline)]
 fn density_in_main(x: f64, s: DensityScale) -> bool {
-    x >= 0.0 && x * s.inverse < 1e250
+    x >= 0.0 && x * s.inverse < (if s.log { 1e250 } else { 699.0 })
 }
 
 #[kernel(inline)]
@@ -54,11 +53,10 @@ fn density_main(x: f64, s: DensityScale) -> f64 {
     if s.log {
         return dd_high(dd_sub((s.factor, s.factor_low), fast_two_sum(u.0, u.1)));
     }
-    let far = u.0 > 1400.0;
-    let (m, ml, k) = exp_parts((if far { -1400.0 } else { -u.0 }, if far { 0.0 } else { -u.1 }));
+    let (m, ml, scale) = exp_sum((-u.0, -u.1));
     let t = m * s.factor;
     let low = m.mul_add(s.factor, -t) + m.mul_add(s.factor_low, ml * s.factor);
-    scale_by_power(t + low, k)
+    (t + low) * scale
 }
 
 #[kernel]

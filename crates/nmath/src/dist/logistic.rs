@@ -4,13 +4,13 @@ use gristmill_kernel::kernel;
 
 use crate::special::constants::{LN2_HIGH, LN2_LOW};
 use crate::special::double_double::{
-    dd_add, dd_add_d, dd_div, dd_high, dd_inverse, dd_mul_d, dd_square, dd_sub, fast_two_sum, two_sum,
+    dd_add, dd_add_d, dd_div, dd_high, dd_inverse, dd_mul_d, dd_square, dd_sub, fast_two_sum, two_prod, two_sum,
 };
-use crate::special::exponential::{exp, exp_pair, exp_parts, expm1_pair};
+use crate::special::exponential::{exp, exp_near, exp_pair, exp_parts, expm1_pair};
 use crate::special::location_scale::{locate, ordinary_scale, standardise, standardise_any};
 use crate::special::logarithm::log_dd;
 use crate::special::poisson_mass::scaled_exp;
-use crate::special::scaling::{power_of_two, scale_by_power};
+use crate::special::scaling::power_of_two;
 
 /// 2^200
 #[kernel]
@@ -43,28 +43,34 @@ fn scale_setup(location: f64, scale: f64) -> Scale {
     Scale { location, scale, inverse: if ordinary { 1.0 / scale } else { f64::NAN } }
 }
 
-/// `|(x - location)/scale|` as a normalised pair, and whether it was negative (1) or not (0).
+/// `exp(-|z|)`, `z = (x - location)/scale` below 700, as `(high, low, scale)`: a loose pair times a power of two.
 #[kernel(inline)]
-fn distance(x: f64, s: Scale) -> (f64, f64, f64) {
-    let z: (f64, f64) = standardise(x, s.location, s.scale, s.inverse);
-    let below = z.0 < 0.0;
-    let a: (f64, f64) = fast_two_sum(z.0.abs(), if below { -z.1 } else { z.1 });
-    (a.0, a.1, if below { 1.0 } else { 0.0 })
+fn small_exponential(z: (f64, f64)) -> (f64, f64, f64) {
+    exp_near((-z.0.abs(), if z.0 < 0.0 { z.1 } else { -z.1 }))
+}
+
+/// `n / d` of two loose pairs, rounded once.
+#[kernel(inline)]
+fn quotient(n: (f64, f64), d: (f64, f64)) -> f64 {
+    let inverse = 1.0 / d.0;
+    let q = n.0 * inverse;
+    let r = (-q).mul_add(d.0, n.0) + (-q).mul_add(d.1, n.1);
+    r.mul_add(inverse, q)
 }
 
 #[kernel(inline)]
 fn density_in_main(x: f64, s: Scale, log: bool) -> bool {
-    x.abs() < 1e290 && ((x - s.location) * s.inverse).abs() < 700.0 && !log
+    ((x - s.location) * s.inverse).abs() < 699.0 && !log
 }
 
 #[kernel(inline)]
 fn density_main(x: f64, s: Scale, _log: bool) -> f64 {
-    let (a, al, _below) = distance(x, s);
-    let (h, l, k) = exp_parts((-a, -al));
-    let t = power_of_two(k);
-    let q: (f64, f64) = dd_add_d((h * t, l * t), 1.0);
-    let r: (f64, f64) = dd_div((h, l), dd_mul_d(dd_square(q), s.scale));
-    scale_by_power(r.0, k)
+    let (h, l, t) = small_exponential(standardise(x, s.location, s.scale, s.inverse));
+    let (q, qe) = fast_two_sum(1.0, h * t);
+    let (p, pe) = two_prod(q, q);
+    let (d, de) = two_prod(p, s.scale);
+    let rest = (2.0 * q).mul_add(l.mul_add(t, qe), pe);
+    quotient((h, l), (d, rest.mul_add(s.scale, de))) * t
 }
 
 #[kernel]
@@ -119,18 +125,17 @@ pub fn dlogis(x: f64, location: f64, scale: f64, log: bool) -> f64 {
 
 #[kernel(inline)]
 fn probability_in_main(x: f64, s: Scale, _lower: bool, log: bool) -> bool {
-    ((x - s.location) * s.inverse).abs() < 700.0 && !log
+    ((x - s.location) * s.inverse).abs() < 699.0 && !log
 }
 
 #[kernel(inline)]
 fn probability_main(x: f64, s: Scale, lower: bool, _log: bool) -> f64 {
-    let (a, al, below) = distance(x, s);
-    let (h, l, k) = exp_parts((-a, -al));
-    let t = power_of_two(k);
-    let q: (f64, f64) = dd_add_d((h * t, l * t), 1.0);
-    let small = (below == 1.0) == lower;
-    let r: (f64, f64) = dd_div((if small { h } else { 1.0 }, if small { l } else { 0.0 }), q);
-    r.0 * (if small { t } else { 1.0 })
+    let z: (f64, f64) = standardise(x, s.location, s.scale, s.inverse);
+    let (h, l, t) = small_exponential(z);
+    let (q, qe) = fast_two_sum(1.0, h * t);
+    let small = (z.0 < 0.0) == lower;
+    let n = (if small { h } else { 1.0 }, if small { l } else { 0.0 });
+    quotient(n, (q, l.mul_add(t, qe))) * (if small { t } else { 1.0 })
 }
 
 #[kernel]

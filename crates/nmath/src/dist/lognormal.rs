@@ -4,15 +4,16 @@ use gristmill_kernel::kernel;
 
 use super::normal::{standard_probability, standard_probability_main};
 use crate::special::constants::{INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW, LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW};
-use crate::special::double_double::{dd_add, dd_add_d, dd_div, dd_high, dd_mul, dd_mul_d, dd_sub, two_prod, two_sum};
-use crate::special::exponential::{exp, exp_pair, exp_parts};
+use crate::special::double_double::{
+    dd_add, dd_add_d, dd_add_short, dd_div, dd_high, dd_mul_d, dd_sub, fast_two_sum, two_prod, two_sum,
+};
+use crate::special::exponential::{exp, exp_pair};
 use crate::special::extra_precision::log_extra;
-use crate::special::logarithm::log_dd;
+use crate::special::logarithm::{log_dd, log_dd_of_normal};
 use crate::special::normal_tail::{
     half_square, quantile_of_centre, quantile_of_tail, standard_quantile_refined, tail_root,
 };
 use crate::special::poisson_mass::scaled_exp;
-use crate::special::scaling::scale_by_power;
 
 /// `(log(x) - meanlog)/sdlog` as a pair, for finite arguments and `sdlog` in [1e-290, 1e290].
 #[kernel(inline)]
@@ -27,43 +28,84 @@ fn standardise_log(l: (f64, f64), meanlog: f64, sdlog: f64) -> (f64, f64) {
 struct Scale {
     meanlog: f64,
     sdlog: f64,
+    /// Where `|z|` is just below 37 and `x` a normal number.
+    first: f64,
+    last: f64,
     /// 1/sdlog; NaN where a parameter is so far from 1 that the main paths do not hold.
     inverse: f64,
+}
+
+/// What the density needs of its parameters.
+#[kernel]
+struct DensityScale {
+    meanlog: f64,
+    sdlog: f64,
+    /// As in [`Scale`].
+    inverse: f64,
+    /// log(sdlog sqrt(2 pi)) as a pair.
+    constant: f64,
+    constant_low: f64,
+    log: bool,
+}
+
+#[kernel(inline)]
+fn density_setup(meanlog: f64, sdlog: f64, log: bool) -> DensityScale {
+    let s: Scale = scale_setup(meanlog, sdlog);
+    let inside = s.inverse > 0.0;
+    let l: (f64, f64) = log_dd_of_normal(if inside { sdlog } else { 1.0 });
+    let c: (f64, f64) = dd_add_short(l, (LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW));
+    DensityScale { meanlog, sdlog, inverse: s.inverse, constant: c.0, constant_low: c.1, log }
 }
 
 #[kernel(inline)]
 fn scale_setup(meanlog: f64, sdlog: f64) -> Scale {
     // from 0.05 on the logarithm's error, 2^-67, is worth 2^-57 in z^2/2; below, the rest takes one with more bits
     let ordinary = sdlog > 0.05 && sdlog < 1e50 && meanlog.abs() < 1e50;
-    Scale { meanlog, sdlog, inverse: if ordinary { 1.0 / sdlog } else { f64::NAN } }
+    let first = exp(meanlog - 37.0 * sdlog);
+    let last = exp(meanlog + 37.0 * sdlog);
+    Scale {
+        meanlog,
+        sdlog,
+        first: if !ordinary {
+            f64::INFINITY
+        } else if first > 1e-300 {
+            first
+        } else {
+            1e-300
+        },
+        last: if last < 1e300 { last } else { 1e300 },
+        inverse: if ordinary { 1.0 / sdlog } else { f64::NAN },
+    }
 }
 
 /// `(log(x) - meanlog)/sdlog` as a loose pair, in the main range.
 #[kernel(inline)]
-fn standardise_main(x: f64, s: Scale) -> (f64, f64) {
-    let (d, e) = dd_add_d(log_dd((x, 0.0)), -s.meanlog);
-    let q = d * s.inverse;
-    (q, ((-q).mul_add(s.sdlog, d) + e) * s.inverse)
+fn standardise_main(l: (f64, f64), meanlog: f64, sdlog: f64, inverse: f64) -> (f64, f64) {
+    let (d, e) = dd_add_d(l, -meanlog);
+    let q = d * inverse;
+    (q, ((-q).mul_add(sdlog, d) + e) * inverse)
 }
 
 #[kernel(inline)]
-fn density_in_main(x: f64, s: Scale, log: bool) -> bool {
-    // |log x| is below 600 here, so that |z| < 38 leaves a normal result
-    !log && x > 1e-200 && x < 1e200 && ((crate::special::logarithm::log(x) - s.meanlog) * s.inverse).abs() < 28.0
+fn density_in_main(x: f64, s: DensityScale) -> bool {
+    x > 1e-300 && x < 1e300 && s.inverse > 0.0
 }
 
 #[kernel(inline)]
-fn density_main(x: f64, s: Scale, _log: bool) -> f64 {
-    let z: (f64, f64) = standardise_main(x, s);
-    let h: (f64, f64) = half_square(z);
-    let c: (f64, f64) = dd_div((INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW), two_prod(s.sdlog, x));
-    let (m, ml, k) = exp_parts((-h.0, -h.1));
-    let r: (f64, f64) = dd_mul((m, ml), c);
-    scale_by_power(r.0, k)
+fn density_main(x: f64, s: DensityScale) -> f64 {
+    let l: (f64, f64) = log_dd_of_normal(x);
+    let (z, zl) = standardise_main(l, s.meanlog, s.sdlog, s.inverse);
+    let (p, e) = two_prod(z, z);
+    // -z^2/2 - log(x) - log(sdlog sqrt(2 pi))
+    let c: (f64, f64) = dd_add_short(l, (s.constant, s.constant_low));
+    let (r, re) = two_sum(-0.5 * p, -c.0);
+    let low = re - (zl.mul_add(z, 0.5 * e) + c.1);
+    if s.log { r + low } else { exp_pair(fast_two_sum(r, low)) }
 }
 
 #[kernel]
-fn density_rest(x: f64, s: Scale, log: bool) -> f64 {
+fn density_rest(x: f64, s: DensityScale) -> f64 {
+    let log: bool = s.log;
     let meanlog = s.meanlog;
     let sdlog = s.sdlog;
     let nothing = if log { f64::NEG_INFINITY } else { 0.0 };
@@ -99,29 +141,29 @@ fn density_rest(x: f64, s: Scale, log: bool) -> f64 {
 }
 
 #[kernel(masked)]
-fn density_eval(x: f64, s: Scale, log: bool) -> f64 {
-    if density_in_main(x, s, log) { density_main(x, s, log) } else { density_rest(x, s, log) }
+fn density_eval(x: f64, s: DensityScale) -> f64 {
+    if density_in_main(x, s) { density_main(x, s) } else { density_rest(x, s) }
 }
 
 /// The lognormal density.
 ///
 /// Domain: `sdlog >= 0`, else NaN; `x <= 0` gives 0; `sdlog = 0` is a point mass at `exp(meanlog)`. NaN gives NaN.
-/// Method: `exp(-z^2/2)/(x sdlog sqrt(2 pi))`, with `z = (log(x) - meanlog)/sdlog` in double-double; below `sdlog = 0.05`,
+/// Method: `exp(-z^2/2 - log(x) - log(sdlog sqrt(2 pi)))`, with `z = (log(x) - meanlog)/sdlog`, in double-double; below `sdlog = 0.05`,
 ///   which amplifies its error, from a logarithm of 76 bits.
 /// Error: see `dlnorm` in the table of bounds.
 #[kernel(split)]
 pub fn dlnorm(x: f64, meanlog: f64, sdlog: f64, log: bool) -> f64 {
-    density_eval(x, scale_setup(meanlog, sdlog), log)
+    density_eval(x, density_setup(meanlog, sdlog, log))
 }
 
 #[kernel(inline)]
 fn probability_in_main(x: f64, s: Scale, _lower: bool, log: bool) -> bool {
-    !log && x > 1e-300 && x < 1e300 && ((crate::special::logarithm::log(x) - s.meanlog) * s.inverse).abs() < 37.0
+    !log && x > s.first && x < s.last
 }
 
 #[kernel(inline)]
 fn probability_main(x: f64, s: Scale, lower: bool, _log: bool) -> f64 {
-    standard_probability_main(standardise_main(x, s), lower)
+    standard_probability_main(standardise_main(log_dd_of_normal(x), s.meanlog, s.sdlog, s.inverse), lower)
 }
 
 #[kernel]

@@ -8,14 +8,14 @@ use crate::special::constants::{
 use crate::special::double_double::{
     dd_add, dd_add_d, dd_div, dd_high, dd_mul, dd_mul_d, dd_sub, fast_two_sum, two_prod, two_sum,
 };
-use crate::special::exponential::exp_parts;
+use crate::special::exponential::{exp_near, exp_parts, exp_sum};
 use crate::special::location_scale::{locate, ordinary_scale, standardise, standardise_any};
 use crate::special::logarithm::{log_dd, log_pair};
 use crate::special::normal_tail::{
     half_square, mills_dd, quantile_of_centre, quantile_of_tail, standard_quantile, tail_root,
 };
 use crate::special::poisson_mass::scaled_exp;
-use crate::special::scaling::{power_of_two, scale_by_power};
+use crate::special::scaling::scale_by_power;
 
 /// 2^200
 #[kernel]
@@ -60,7 +60,8 @@ fn half_square_loose(z: (f64, f64)) -> (f64, f64) {
 
 #[kernel(inline)]
 fn density_in_main(x: f64, s: DensityScale) -> bool {
-    x.abs() < 1e290 && ((x - s.mu) * s.inverse).abs() < 1e140
+    // exp(-z^2/2) is a normal number up to 37.4
+    ((x - s.mu) * s.inverse).abs() < (if s.log { 1e140 } else { 37.4 })
 }
 
 #[kernel(inline)]
@@ -68,14 +69,13 @@ fn density_main(x: f64, s: DensityScale) -> f64 {
     let z = standardise(x, s.mu, s.sigma, s.inverse);
     let h: (f64, f64) = half_square_loose(z);
     if s.log {
-        let r: (f64, f64) = dd_sub((s.factor, s.factor_low), fast_two_sum(h.0, h.1));
-        return r.0 + r.1;
+        let (r, e) = two_sum(s.factor, -h.0);
+        return r + (e + (s.factor_low - h.1));
     }
-    let far = h.0 > 1400.0;
-    let (m, ml, k) = exp_parts((if far { -1400.0 } else { -h.0 }, if far { 0.0 } else { -h.1 }));
+    let (m, ml, scale) = exp_sum((-h.0, -h.1));
     let t = m * s.factor;
     let low = m.mul_add(s.factor, -t) + m.mul_add(s.factor_low, ml * s.factor);
-    scale_by_power(t + low, k)
+    (t + low) * scale
 }
 
 #[kernel]
@@ -159,11 +159,10 @@ pub(crate) fn standard_probability_main(z: (f64, f64), lower: bool) -> f64 {
     let below = z.0 < 0.0;
     let h: (f64, f64) = half_square_loose(z);
     let m: (f64, f64) = mills_dd((z.0.abs(), if below { -z.1 } else { z.1 }));
-    let (e, el, k) = exp_parts((-h.0, -h.1));
+    let (e, el, scale) = exp_near((-h.0, -h.1));
     let q: (f64, f64) = dd_mul((e, el), m);
-    let scale = power_of_two(k);
     let qh = q.0 * scale;
-    let (u, v) = two_sum(1.0, -qh);
+    let (u, v) = fast_two_sum(1.0, -qh);
     let small = below == lower || z.0 == 0.0; // at 0 both tails the same way
     if small { qh } else { u + (v - q.1 * scale) }
 }
@@ -178,11 +177,10 @@ fn probability_main(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
     let below = z.0 < 0.0;
     let h: (f64, f64) = half_square_loose(z);
     let m: (f64, f64) = mills_dd((z.0.abs(), if below { -z.1 } else { z.1 }));
-    let (e, el, k) = exp_parts((-h.0, -h.1));
+    let (e, el, scale) = exp_near((-h.0, -h.1));
     let q: (f64, f64) = dd_mul((e, el), m);
-    let scale = power_of_two(k);
     let qh = q.0 * scale;
-    let (u, v) = two_sum(1.0, -qh);
+    let (u, v) = fast_two_sum(1.0, -qh);
     let small = below == lower || z.0 == 0.0;
     let l: (f64, f64) = log_pair((if small { m.0 } else { u }, if small { m.1 } else { v - q.1 * scale }));
     let r: (f64, f64) = dd_sub(l, (if small { h.0 } else { 0.0 }, if small { h.1 } else { 0.0 }));

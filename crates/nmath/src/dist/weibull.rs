@@ -2,13 +2,15 @@
 
 use gristmill_kernel::kernel;
 
-use crate::special::double_double::{dd_add, dd_add_d, dd_div, dd_high, dd_mul_d, dd_sub, two_sum};
-use crate::special::exponential::{exp, exp_pair, exp_parts, expm1_pair};
+use crate::special::double_double::{
+    dd_add, dd_add_d, dd_div, dd_high, dd_inverse, dd_mul, dd_mul_d, dd_sub, fast_two_sum, two_prod, two_sum,
+};
+use crate::special::exponential::{exp, exp_near, exp_pair, expm1_pair};
 use crate::special::exponential_tail::{exponential_probability, exponential_quantile};
 use crate::special::extra_precision::{exp_extra_parts, log_extra};
-use crate::special::logarithm::{log, log_dd};
-use crate::special::poisson_mass::{log_scaled_exp, scaled_exp};
-use crate::special::scaling::{power_of_two, scale_by_power};
+use crate::special::logarithm::{log_dd, log_dd_of_normal};
+use crate::special::poisson_mass::scaled_exp;
+use crate::special::scaling::scale_by_power;
 
 /// `shape log(x/scale)` as a pair for positive finite arguments; the logarithm has 76 bits.
 #[kernel(inline)]
@@ -35,45 +37,70 @@ struct Scale {
     /// `log(scale)` as a pair of 76 bits; NaN where a parameter is so far from 1 that the main paths do not hold.
     log_scale: f64,
     log_scale_low: f64,
+    /// The `x` with `(x/scale)^shape = e^2`; 0 where the main paths of density and distribution function do not hold.
+    last: f64,
+    /// `log(shape/scale)` as a pair.
+    constant: f64,
+    constant_low: f64,
+    /// `1/shape` as a pair.
+    inverse: f64,
+    inverse_low: f64,
 }
 
 #[kernel(inline)]
 fn scale_setup(shape: f64, scale: f64) -> Scale {
     let ordinary = scale > 1e-200 && scale < 1e200 && shape > 1e-100 && shape < 1e100;
     let l: (f64, f64) = log_extra((if ordinary { scale } else { 1.0 }, 0.0));
-    Scale { shape, scale, log_scale: if ordinary { l.0 } else { f64::NAN }, log_scale_low: l.1 }
+    let k = if ordinary { shape } else { 1.0 };
+    let c: (f64, f64) = dd_sub(log_dd_of_normal(k), l);
+    let inverse: (f64, f64) = dd_inverse((k, 0.0));
+    // log(x) - log(scale) is good to 2^-66 there, and a shape below 8 leaves 2^-63 of u
+    let last = scale * exp(2.0 * inverse.0);
+    let last = if last < 1e200 { last } else { 1e200 };
+    Scale {
+        shape,
+        scale,
+        log_scale: if ordinary { l.0 } else { f64::NAN },
+        log_scale_low: l.1,
+        last: if ordinary && shape < 8.0 { last } else { 0.0 },
+        constant: c.0,
+        constant_low: c.1,
+        inverse: inverse.0,
+        inverse_low: inverse.1,
+    }
 }
 
-/// `t = shape log(x/scale)` and `exp(t)`: `(t, its low part, u, its low part)`, in the main range.
+/// `log(x/scale)` as a pair, in the main range.
 #[kernel(inline)]
-fn power_parts(x: f64, s: Scale) -> (f64, f64, f64, f64) {
-    let l: (f64, f64) = dd_sub(log_dd((x, 0.0)), (s.log_scale, s.log_scale_low));
-    let (t, tl) = dd_mul_d(l, s.shape);
-    let inside = t > -600.0 && t < 3.0;
-    let (h, hl, k) = exp_parts((if inside { t } else { 0.0 }, if inside { tl } else { 0.0 }));
-    let f = power_of_two(k);
-    (t, tl, h * f, hl * f)
+fn log_ratio(x: f64, s: Scale) -> (f64, f64) {
+    dd_sub(log_dd_of_normal(x), (s.log_scale, s.log_scale_low))
+}
+
+/// `exp(t)` of a pair `t < 3` as a loose pair; `exp(-600)` below -600, which is nothing beside what it is added to.
+#[kernel(inline)]
+fn power_of(t: (f64, f64)) -> (f64, f64) {
+    let inside = t.0 > -600.0;
+    let (h, l, f) = exp_near((if inside { t.0 } else { -600.0 }, if inside { t.1 } else { 0.0 }));
+    (h * f, l * f)
 }
 
 /// Where `u = exp(t)` is below 8 and the shape below 8: the errors of the logarithm, 2^-67, and of the exponential, 2^-58,
 /// are then worth 2^-55 in `u`. Beyond, the rest takes both with more bits.
 #[kernel(inline)]
-fn main_range(x: f64, s: Scale) -> bool {
-    let t = (log(x) - s.log_scale) * s.shape;
-    x > 1e-200 && x < 1e200 && t > -590.0 && t < 2.0 && s.shape < 8.0
-}
-
-#[kernel(inline)]
 fn density_in_main(x: f64, s: Scale, _log: bool) -> bool {
-    main_range(x, s)
+    x > 1e-200 && x < s.last
 }
 
 #[kernel(inline)]
 fn density_main(x: f64, s: Scale, log: bool) -> f64 {
-    let (t, tl, u, ul) = power_parts(x, s);
-    let e: (f64, f64) = dd_sub((t, tl), (u, ul));
-    let c: (f64, f64) = dd_div((s.shape, 0.0), (x, 0.0));
-    if log { log_scaled_exp(e, c) } else { scaled_exp(e, c) }
+    let l: (f64, f64) = log_ratio(x, s);
+    let t: (f64, f64) = dd_mul_d(l, s.shape);
+    let (u, ul) = power_of(t);
+    // (t - l) + (log(shape/scale) - u): the two brackets are sums of what does not cancel, or is exact
+    let rise: (f64, f64) = dd_add(t, (-l.0, -l.1));
+    let (c, ce) = two_sum(s.constant, -u);
+    let e: (f64, f64) = dd_add(rise, fast_two_sum(c, ce + (s.constant_low - ul)));
+    if log { e.0 } else { exp_pair(e) }
 }
 
 #[kernel]
@@ -141,12 +168,14 @@ pub fn dweibull(x: f64, shape: f64, scale: f64, log: bool) -> f64 {
 
 #[kernel(inline)]
 fn probability_in_main(x: f64, s: Scale, lower: bool, log: bool) -> bool {
-    main_range(x, s) && !(lower && log)
+    // below, (x/scale)^shape may be smaller than exp(-600)
+    x > s.scale * 1e-30 && x > 1e-200 && x < s.last && !(lower && log)
 }
 
 #[kernel(inline)]
 fn probability_main(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
-    let (_t, _tl, u, ul) = power_parts(x, s);
+    let (u, ul) = power_of(dd_mul_d(log_ratio(x, s), s.shape));
+    let (u, ul) = fast_two_sum(u, ul);
     if log {
         return -u;
     }
@@ -216,8 +245,10 @@ fn quantile_in_main(p: f64, s: Scale, _lower: bool, log: bool) -> bool {
 fn quantile_main(p: f64, s: Scale, lower: bool, _log: bool) -> f64 {
     let other: (f64, f64) = two_sum(1.0, -p);
     let l: (f64, f64) = log_dd((if lower { other.0 } else { p }, if lower { other.1 } else { 0.0 }));
-    let t: (f64, f64) = dd_div(log_dd((-l.0, -l.1)), (s.shape, 0.0));
-    scaled_exp(t, (s.scale, 0.0))
+    let t: (f64, f64) = dd_mul(log_dd((-l.0, -l.1)), (s.inverse, s.inverse_low));
+    let (m, ml, f) = exp_near(t);
+    let (y, ye) = two_prod(m, s.scale);
+    (y + ml.mul_add(s.scale, ye)) * f
 }
 
 #[kernel]

@@ -92,6 +92,24 @@ pub fn exp(x: f64) -> f64 {
     scale_by_power(s + (e + (rh * rh).mul_add(exp_tail(rh), rl.mul_add(rh, rl))), k)
 }
 
+/// `exp(a)` of a pair, `|a| <= 700`, as `(high, low, scale)`: the value is `(high + low) scale`, and `scale` a power of two
+/// that is a normal number. `low` is not small, up to 0.06: for callers that use both parts linearly. Relative error about
+/// 2^-58.
+#[kernel(inline)]
+pub fn exp_sum(a: (f64, f64)) -> (f64, f64, f64) {
+    let (k, rh, rl) = reduce_pair(a);
+    let (s, e) = fast_two_sum(1.0, rh);
+    (s, e + (rh * rh).mul_add(exp_tail(rh), rl.mul_add(rh, rl)), power_of_two(k))
+}
+
+/// The same with a normalised pair in [0.7, 1.42].
+#[kernel(inline)]
+pub fn exp_near(a: (f64, f64)) -> (f64, f64, f64) {
+    let (s, t, scale) = exp_sum(a);
+    let (high, low) = fast_two_sum(s, t);
+    (high, low, scale)
+}
+
 /// `exp(a)` of a pair as `(high, low, k)`: the value is `(high + low) 2^k`, the pair normalised and in [0.7, 1.42].
 ///
 /// For callers that multiply on before they round: `|a| <= 1100`, relative error about 2^-58.
