@@ -122,6 +122,38 @@ const CASES: &[Case] = cases! {
     qhyper(|u| u, 60.0, 80.0, 50.0; true, false), "qhyper", "t.hypergeom.ppf(x, 140, 60, 50)";
 };
 
+/// One line of the table of random numbers: a function, its name in libRmath, its parameters.
+type Draw = (Function, &'static str, &'static [f64]);
+
+macro_rules! draws {
+    ($($name:ident($($parameter:expr),*), $r:literal;)*) => {
+        &[$((nmath::$name::FUNCTION, $r, &[$($parameter),*])),*]
+    };
+}
+
+const DRAWS: &[Draw] = draws! {
+    runif(0.5, 3.5), "runif";
+    rnorm(0.1, 1.3), "rnorm";
+    rexp(1.3), "rexp";
+    rlnorm(0.1, 1.3), "rlnorm";
+    rgamma(3.7, 1.1), "rgamma";
+    rgamma(0.5, 1.1), "rgamma";
+    rchisq(5.0), "rchisq";
+    rweibull(1.7, 1.3), "rweibull";
+    rlogis(0.1, 1.3), "rlogis";
+    rcauchy(0.1, 1.3), "rcauchy";
+    rpois(7.3), "rpois";
+    rpois(100.0), "rpois";
+    rgeom(0.15), "rgeom";
+    rbeta(2.5, 3.5), "rbeta";
+    rt(7.5), "rt";
+    rf(5.0, 12.0), "rf";
+    rbinom(100.0, 0.3), "rbinom";
+    rnbinom(5.5, 0.3), "rnbinom";
+    rnbinom_mu(5.5, 12.0), "rnbinom_mu";
+    rhyper(60.0, 80.0, 50.0), "rhyper";
+};
+
 /// Uniform in (0, 1), the same in every run.
 fn uniforms() -> Vec<f64> {
     let mut state = 0x9e37_79b9_7f4a_7c15u64;
@@ -156,6 +188,46 @@ fn ours(case: &Case, x: &[f64], spread: bool) -> f64 {
     least(3, || {
         case.function.map_on(Level::best(), &ins, &mut [ColumnMut::from(&mut y[..])]).expect("the columns fit");
         black_box(&y);
+    })
+}
+
+/// A million draws, element by element from their own counters.
+fn our_draws(function: Function, parameters: &[f64], spread: bool) -> f64 {
+    let index: Vec<u64> = (0..COUNT as u64).collect();
+    let columns: Vec<Vec<f64>> = parameters.iter().map(|p| vec![*p; if spread { COUNT } else { 1 }]).collect();
+    let mut ins = vec![Column::U64(&[1]), Column::U32(&[0]), Column::U64(&index)];
+    ins.extend(columns.iter().map(|c| Column::from(&c[..])));
+    let mut y = vec![0.0; COUNT];
+    least(3, || {
+        function.map_on(Level::best(), &ins, &mut [ColumnMut::from(&mut y[..])]).expect("the columns fit");
+        black_box(&y);
+    })
+}
+
+/// A million draws of libRmath's own generator.
+fn libr_draws(library: &libloading::Library, name: &str, parameters: &[f64]) -> Option<f64> {
+    let mut y = vec![0.0; COUNT];
+    macro_rules! call {
+        ($($parameter:ident)*) => {{
+            type F = unsafe extern "C" fn($(call!(@f64 $parameter)),*) -> f64;
+            // SAFETY: libRmath's header declares this function with these types.
+            let f = unsafe { library.get::<F>(name.as_bytes()) }.ok()?;
+            let [$($parameter),*] = *parameters else { return None };
+            least(2, || {
+                for y in &mut y {
+                    // SAFETY: only this thread uses the state of libRmath's generator.
+                    *y = unsafe { f($($parameter),*) };
+                }
+                black_box(&y);
+            })
+        }};
+        (@f64 $n:ident) => { f64 };
+    }
+    Some(match parameters.len() {
+        1 => call!(a),
+        2 => call!(a b),
+        3 => call!(a b c),
+        _ => return None,
     })
 }
 
@@ -258,6 +330,21 @@ fn main() {
             show(r.map(|r| r / arrays)),
             show(scipy.get(&i).copied()),
             show(scipy.get(&i).map(|s| s / uniform)),
+        );
+    }
+    for (function, r, parameters) in DRAWS {
+        if !names.is_empty() && !names.iter().any(|n| n == function.name()) {
+            continue;
+        }
+        let (uniform, arrays) = (our_draws(*function, parameters, false), our_draws(*function, parameters, true));
+        let r = library.as_ref().and_then(|l| libr_draws(l, r, parameters));
+        let show = |v: Option<f64>| v.map_or("-".into(), |v| format!("{v:.1}"));
+        let label = format!("{}{parameters:?}", function.name());
+        println!(
+            "{label:44} {uniform:8.1} {arrays:8.1} {:>8} {:>7} {:>7}",
+            show(r),
+            show(r.map(|r| r / uniform)),
+            show(r.map(|r| r / arrays)),
         );
     }
 }

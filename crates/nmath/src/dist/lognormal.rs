@@ -11,7 +11,7 @@ use crate::special::exponential::{exp, exp_pair};
 use crate::special::extra_precision::log_extra;
 use crate::special::logarithm::{log_dd, log_dd_of_normal};
 use crate::special::normal_tail::{
-    half_square, quantile_of_centre, quantile_of_tail, standard_quantile_refined, tail_root,
+    half_square, quantile_of_centre, quantile_of_small, standard_quantile_refined,
 };
 use crate::special::poisson_mass::scaled_exp;
 
@@ -236,7 +236,7 @@ fn quantile_in_tail(p: f64, s: Scale, _lower: bool, log: bool) -> bool {
 fn quantile_tail_main(p: f64, s: Scale, lower: bool, _log: bool) -> f64 {
     let left = p < 0.5;
     let other: (f64, f64) = two_sum(1.0, -p);
-    let z: (f64, f64) = quantile_of_tail(tail_root((if left { p } else { other.0 }, if left { 0.0 } else { other.1 })));
+    let z: (f64, f64) = quantile_of_small((if left { p } else { other.0 }, if left { 0.0 } else { other.1 }));
     exp_pair(dd_add_d(dd_mul_d(z, if left == lower { -s.sdlog } else { s.sdlog }), s.meanlog))
 }
 

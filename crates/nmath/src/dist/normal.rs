@@ -12,7 +12,7 @@ use crate::special::exponential::{exp_near, exp_parts, exp_sum};
 use crate::special::location_scale::{locate, ordinary_scale, standardise, standardise_any};
 use crate::special::logarithm::{log_dd, log_pair};
 use crate::special::normal_tail::{
-    half_square, mills_dd, quantile_of_centre, quantile_of_tail, standard_quantile, tail_root,
+    half_square, mills_dd, quantile_of_centre, quantile_of_small, standard_quantile,
 };
 use crate::special::poisson_mass::scaled_exp;
 use crate::special::scaling::scale_by_power;
@@ -279,7 +279,7 @@ fn quantile_in_tail(p: f64, s: Scale, lower: bool, log: bool) -> bool {
 fn quantile_tail_main(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
     let left = p < 0.5;
     let other: (f64, f64) = two_sum(1.0, -p);
-    let z = quantile_of_tail(tail_root((if left { p } else { other.0 }, if left { 0.0 } else { other.1 })));
+    let z = quantile_of_small((if left { p } else { other.0 }, if left { 0.0 } else { other.1 }));
     let y: (f64, f64) = dd_add_d(dd_mul_d(z, if left == lower { -s.sigma } else { s.sigma }), s.mu);
     y.0
 }

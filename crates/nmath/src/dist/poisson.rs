@@ -5,8 +5,7 @@ use gristmill_kernel::kernel;
 use crate::special::constants::{INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW, LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW};
 use crate::special::deviance::bd0_dd;
 use crate::special::double_double::{
-    dd_add, dd_add_d, dd_add_short, dd_div, dd_high, dd_mul, dd_mul_d, dd_sqrt, dd_sub_short, fast_two_sum, two_prod,
-    two_sum,
+    dd_add_d, dd_add_short, dd_div, dd_high, dd_mul, dd_mul_d, dd_sqrt, dd_sub_short, fast_two_sum, two_prod, two_sum,
 };
 use crate::special::exponential::{exp, exp_pair};
 use crate::special::incomplete_gamma::{
@@ -183,7 +182,7 @@ fn down_sum(a: f64, s: Scale) -> (f64, f64) {
 #[kernel]
 fn poisson_tail(a: f64, s: Scale) -> GammaTail {
     let lambda = s.ordinary;
-    let mut e: (f64, f64) = (0.0, 0.0);
+    let e: (f64, f64);
     let mut c: (f64, f64) = (1.0, 0.0);
     if s.sums {
         e = log_mass(a, s);
@@ -207,7 +206,7 @@ fn poisson_tail(a: f64, s: Scale) -> GammaTail {
         c = dd_div((INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW), root);
     }
     let up = a > lambda;
-    let mut f: (f64, f64) = (0.0, 0.0);
+    let f: (f64, f64);
     if up {
         let q: (f64, f64) = lower_series(a, lambda, unit_of(a), s.up_terms);
         let (sum, sum_low) = two_sum(1.0, q.0);

@@ -64,9 +64,15 @@ fn poisson_at(seed: u64, stream: u32, index: u64, first: u32, mean: f64) -> f64 
         let (t, above): (f64, bool) = two_sided(w0, w1);
         return invert(exp(-mean), Ratios { a: mean, da: 0.0, b: 1.0, db: 0.0, c: 1.0, dc: 0.0 }, t, above);
     }
+    poisson_within(seed, stream, index, first, mean, ATTEMPTS)
+}
+
+/// A Poisson number of mean 10 or more by at most `attempts` proposals, then by its quantile.
+#[kernel]
+fn poisson_within(seed: u64, stream: u32, index: u64, first: u32, mean: f64, attempts: u32) -> f64 {
     let hat = hat_of(mean);
     let mut attempt: u32 = 0;
-    while attempt < ATTEMPTS {
+    while attempt < attempts {
         let (w0, w1): (u64, u64) = philox_block(seed, stream, index, first + attempt);
         let k = poisson_proposal(w0, w1, hat);
         if k >= 0.0 {
@@ -158,6 +164,38 @@ mod tests {
             };
             let count = (0..20_000).filter(refused).count();
             assert!(count < 5400, "mean {mean}: {count} of 20000");
+        }
+    }
+
+    /// With a bound that is reached, numbers come from both ways, or from the fall-back alone: the distribution is the same.
+    #[test]
+    fn the_fall_back_follows_the_distribution() {
+        for mean in [10.0, 33.3, 5000.0] {
+            for attempts in [0, 1] {
+                let n = 2000;
+                let cells = 20;
+                let borders: Vec<f64> =
+                    (1..cells).map(|j| qpois(f64::from(j) / f64::from(cells), mean, true, false)).collect();
+                let mut counts = vec![0.0; cells as usize];
+                for i in 0..n {
+                    let k = poisson_within(11, 2, i, 0, mean, attempts);
+                    counts[borders.iter().filter(|b| k > **b).count()] += 1.0;
+                }
+                let mut below = 0.0;
+                let mut chi = 0.0;
+                for (j, count) in counts.iter().enumerate() {
+                    let to = borders.get(j).map_or(1.0, |b| crate::ppois(*b, mean, true, false));
+                    let expected = (to - below) * n as f64;
+                    below = to;
+                    if expected > 0.0 {
+                        chi += (count - expected) * (count - expected) / expected;
+                    } else {
+                        assert_eq!(*count, 0.0);
+                    }
+                }
+                let tail = crate::pchisq(chi, f64::from(cells - 1), false, false);
+                assert!(tail > 1e-4, "mean {mean}, {attempts} attempts: {counts:?}");
+            }
         }
     }
 }

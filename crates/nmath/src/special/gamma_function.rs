@@ -7,7 +7,7 @@ use super::constants::{
     SQRT_2PI_LOW,
 };
 use super::double_double::{
-    dd_add, dd_add_d, dd_add_short, dd_div, dd_high, dd_mul, dd_mul_d, dd_neg, dd_sub, fast_two_sum, two_prod, two_sum,
+    dd_add, dd_add_d, dd_div, dd_high, dd_mul, dd_mul_d, dd_neg, dd_sub, fast_two_sum, pair_mul, two_prod, two_sum,
 };
 use super::exponential::exp_parts;
 use super::extra_precision::log_extra;
@@ -288,7 +288,7 @@ fn lgamma_main(x: f64) -> f64 {
         1.0
     };
     let wl = if small { product.1 + pe } else { 0.0 };
-    let l = log_dd((wh, wl));
+    let l: (f64, f64) = log_dd((wh, wl));
     let t = if small {
         x
     } else if middle {
@@ -296,11 +296,15 @@ fn lgamma_main(x: f64) -> f64 {
     } else {
         x - 2.0
     };
-    let near: (f64, f64) = dd_sub(lgamma2p_dd(t), l);
-    let xs = if large { x } else { 3.0 };
-    let constant = fast_two_sum(LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW + stirlerr_from_one(xs));
-    let far: (f64, f64) = dd_add_short(dd_add_d(dd_mul(l, two_sum(x, -0.5)), -x), constant);
-    if large { far.0 + far.1 } else { near.0 + near.1 }
+    let g: (f64, f64) = lgamma2p_dd(t);
+    let (n, ne) = two_sum(g.0, -l.0);
+    let near = n + (ne + (g.1 - l.1));
+    let error = stirlerr_from_one(if large { x } else { 3.0 });
+    let p: (f64, f64) = pair_mul(l, fast_two_sum(x, -0.5));
+    let (q, qe) = fast_two_sum(x, -LN_SQRT_2PI_HIGH);
+    let (f, fe) = two_sum(p.0, -q);
+    let far = f + (fe + (p.1 - (qe - LN_SQRT_2PI_LOW - error)));
+    if large { far } else { near }
 }
 
 /// `log Gamma(x)` for `x` in (0, 1e300) as a normalised pair.

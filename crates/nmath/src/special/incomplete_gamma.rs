@@ -346,7 +346,7 @@ pub fn gamma_tail_at(y: (f64, f64), s: GammaShape, lower_will_do: bool) -> Gamma
     let a = s.a;
     let x = y.0;
     let mut lower = x <= a;
-    let mut e: (f64, f64) = (0.0, 0.0);
+    let e: (f64, f64);
     if s.large {
         let b: (f64, f64) = bd0_dd(a, y);
         if x >= 0.302 * a && x <= 2.357 * a {
@@ -359,9 +359,9 @@ pub fn gamma_tail_at(y: (f64, f64), s: GammaShape, lower_will_do: bool) -> Gamma
             let f: (f64, f64) = dd_add_d(m, if low { -t } else { t });
             return GammaTail { e: -b.0, el: -b.1, f: f.0, fl: f.1, r: s.slope / f.0, lower: low };
         }
-        e = dd_add_d(b, s.constant);
+        let b: (f64, f64) = dd_add_d(b, s.constant);
         // beyond 1e300 an intermediate result overflowed
-        e = if e.0 < 1e300 { (-e.0, -e.1) } else { (f64::NEG_INFINITY, 0.0) };
+        e = if b.0 < 1e300 { (-b.0, -b.1) } else { (f64::NEG_INFINITY, 0.0) };
     } else {
         if lower_will_do {
             lower = x <= s.border;
@@ -390,8 +390,8 @@ pub fn gamma_tail_at(y: (f64, f64), s: GammaShape, lower_will_do: bool) -> Gamma
         e = dd_sub(dd_mul_d(log_dd(y), a), dd_add((s.constant, s.constant_low), y));
     }
     let low_part = y.1 / x;
-    let mut f: (f64, f64) = (0.0, 0.0);
-    let mut r: f64 = 0.0;
+    let mut f: (f64, f64);
+    let r: f64;
     if lower {
         let q: (f64, f64) = lower_series(a, x, s.unit, s.series_terms);
         let (sum, sum_low) = two_sum(1.0, q.0);

@@ -141,13 +141,30 @@ pub fn quantile_of_centre(q: (f64, f64)) -> (f64, f64) {
 }
 
 /// `z > 0` with `Q(z) = exp(-w^2/2)` for a pair `w` in [2.1, 39], as a normalised pair.
+#[kernel(inline)]
+pub fn quantile_of_tail(w: (f64, f64)) -> (f64, f64) {
+    let (dh, dl) = two_sum(w.0, 8.0);
+    quantile_of_root(w, dh, dl, 1.0 / dh)
+}
+
+/// `z > 0` with `Q(z) = p` for a positive pair `p` below 0.11, as a normalised pair.
+#[kernel(inline)]
+pub fn quantile_of_small(p: (f64, f64)) -> (f64, f64) {
+    let l: (f64, f64) = log_pair(p);
+    let w = (-2.0 * l.0).sqrt();
+    let (dh, dl) = two_sum(w, 8.0);
+    // one division for 1/w and 1/(w + 8)
+    let inverse = 1.0 / (w * dh);
+    let low = ((-w).mul_add(w, -2.0 * l.0) - 2.0 * l.1) * (0.5 * (inverse * dh));
+    quantile_of_root((w, low), dh, dl, inverse * w)
+}
+
+/// [`quantile_of_tail`] with `w + 8 = dh + dl` and `r = 1/dh`, to an ulp or so.
 ///
 /// `w - z` is a polynomial in `t = (w - 8)/(w + 8)`: smooth and below 0.9, so its error hardly shows beside `w`. The two
 /// leading coefficients and `t` are pairs.
 #[kernel(inline)]
-pub fn quantile_of_tail(w: (f64, f64)) -> (f64, f64) {
-    let (dh, dl) = two_sum(w.0, 8.0);
-    let r = 1.0 / dh;
+fn quantile_of_root(w: (f64, f64), dh: f64, dl: f64, r: f64) -> (f64, f64) {
     let sh = 16.0 * r;
     let sl = ((-sh).mul_add(dh, 16.0) - sh * (dl + w.1)) * r;
     let (t, te) = two_sum(1.0, -sh);
@@ -191,13 +208,6 @@ fn quantile_of_far_tail(w: (f64, f64)) -> (f64, f64) {
     fast_two_sum(s, e + w.1)
 }
 
-/// `w = sqrt(-2 log p)` of a positive pair `p < 1` as a normalised pair.
-#[kernel(inline)]
-pub fn tail_root(p: (f64, f64)) -> (f64, f64) {
-    let l: (f64, f64) = log_pair(p);
-    dd_sqrt((-2.0 * l.0, -2.0 * l.1))
-}
-
 /// The standard normal quantile on the linear scale, `0 < p < 1`, as a normalised pair.
 #[kernel(inline)]
 fn standard_quantile_linear(p: f64, lower: bool) -> (f64, f64) {
@@ -209,7 +219,7 @@ fn standard_quantile_linear(p: f64, lower: bool) -> (f64, f64) {
     }
     let left = q.0 < 0.0;
     let other: (f64, f64) = two_sum(1.0, -p);
-    let z: (f64, f64) = quantile_of_tail(tail_root((if left { p } else { other.0 }, if left { 0.0 } else { other.1 })));
+    let z: (f64, f64) = quantile_of_small((if left { p } else { other.0 }, if left { 0.0 } else { other.1 }));
     let sign = if left { -sign } else { sign };
     (sign * z.0, sign * z.1)
 }
@@ -234,7 +244,7 @@ fn standard_quantile_log(p: f64, lower: bool) -> (f64, f64) {
     // Close to 1: the other tail is -expm1(p).
     let tiny = p > -1e-300;
     let e: (f64, f64) = expm1_pair((p, 0.0));
-    let z: (f64, f64) = quantile_of_tail(tail_root((if tiny { -p } else { -e.0 }, if tiny { 0.0 } else { -e.1 })));
+    let z: (f64, f64) = quantile_of_small((if tiny { -p } else { -e.0 }, if tiny { 0.0 } else { -e.1 }));
     (sign * z.0, sign * z.1)
 }
 
