@@ -5,7 +5,8 @@ use gristmill_kernel::kernel;
 use crate::special::constants::{INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW, LN2_HIGH, LN2_LOW};
 use crate::special::deviance::bd0_dd;
 use crate::special::double_double::{
-    dd_add, dd_add_d, dd_add_short, dd_div, dd_div_d, dd_inverse, dd_mul, dd_mul_d, dd_neg, dd_sqrt, dd_sub, two_sum,
+    dd_add, dd_add_d, dd_add_short, dd_div, dd_div_d, dd_inverse, dd_mul, dd_mul_d, dd_neg, dd_sqrt, dd_sub,
+    dd_sub_short, two_sum,
 };
 use crate::special::exponential::exp_pair;
 use crate::special::gamma_function::{lgamma1p_dd, stirling_dd};
@@ -90,7 +91,7 @@ fn density_main(x: f64, s: DensityScale) -> f64 {
         return if s.log { log_scaled_exp(e, c) } else { scaled_exp(e, c) };
     }
     let rise: (f64, f64) = dd_mul((s.power, s.power_low), log_dd(y));
-    let e: (f64, f64) = dd_sub(rise, dd_add_short(y, (s.constant, s.constant_low)));
+    let e: (f64, f64) = dd_sub_short(rise, dd_add_short(y, (s.constant, s.constant_low)));
     if s.log { e.0 } else { exp_pair(e) }
 }
 

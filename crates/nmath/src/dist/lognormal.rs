@@ -10,9 +10,7 @@ use crate::special::double_double::{
 use crate::special::exponential::{exp, exp_pair};
 use crate::special::extra_precision::log_extra;
 use crate::special::logarithm::{log_dd, log_dd_of_normal};
-use crate::special::normal_tail::{
-    half_square, quantile_of_centre, quantile_of_small, standard_quantile_refined,
-};
+use crate::special::normal_tail::{half_square, quantile_of_centre, quantile_of_small, standard_quantile_refined};
 use crate::special::poisson_mass::scaled_exp;
 
 /// `(log(x) - meanlog)/sdlog` as a pair, for finite arguments and `sdlog` in [1e-290, 1e290].

@@ -11,9 +11,7 @@ use crate::special::double_double::{
 use crate::special::exponential::{exp_near, exp_parts, exp_sum};
 use crate::special::location_scale::{locate, ordinary_scale, standardise, standardise_any};
 use crate::special::logarithm::{log_dd, log_pair};
-use crate::special::normal_tail::{
-    half_square, mills_dd, quantile_of_centre, quantile_of_small, standard_quantile,
-};
+use crate::special::normal_tail::{half_square, mills_dd, quantile_of_centre, quantile_of_small, standard_quantile};
 use crate::special::poisson_mass::scaled_exp;
 use crate::special::scaling::scale_by_power;
 

@@ -155,15 +155,14 @@ fn down_sum(a: f64, s: Scale) -> (f64, f64) {
     let x = a - 1.0;
     let mut n: f64 = 1.0;
     let mut d: f64 = 1.0;
-    let mut k = s.down_terms;
-    while k > 2.0 {
-        let factor = (x - k) * s.unit;
+    let xu = x * s.unit;
+    let mut k = s.down_terms * s.unit;
+    while k > 2.0 * s.unit {
         d *= m;
-        n = factor.mul_add(n, d);
-        k -= 1.0;
+        n = (xu - k).mul_add(n, d);
+        k -= s.unit;
     }
     // a (m (m^2 + m x + x (x-1)) d + x (x-1) (x-2) n) / (m^3 lambda d)
-    let xu = x * s.unit;
     let p: (f64, f64) = two_prod(xu, (x - 1.0) * s.unit);
     let h: (f64, f64) = dd_add_short((s.square, s.square_low), dd_add_short(two_prod(m, xu), p));
     let rest: (f64, f64) = dd_mul_d(dd_mul_d(p, (x - 2.0) * s.unit), n);

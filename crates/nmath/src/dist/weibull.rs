@@ -3,7 +3,8 @@
 use gristmill_kernel::kernel;
 
 use crate::special::double_double::{
-    dd_add, dd_add_d, dd_div, dd_high, dd_inverse, dd_mul, dd_mul_d, dd_sub, fast_two_sum, two_prod, two_sum,
+    dd_add, dd_add_d, dd_add_short, dd_div, dd_high, dd_inverse, dd_mul, dd_mul_d, dd_sub, dd_sub_short, fast_two_sum,
+    two_prod, two_sum,
 };
 use crate::special::exponential::{exp, exp_near, exp_pair, expm1_pair};
 use crate::special::exponential_tail::{exponential_probability, exponential_quantile};
@@ -39,6 +40,9 @@ struct Scale {
     log_scale_low: f64,
     /// The `x` with `(x/scale)^shape = e^2`; 0 where the main paths of density and distribution function do not hold.
     last: f64,
+    /// `shape - 1` as a pair.
+    power: f64,
+    power_low: f64,
     /// `log(shape/scale)` as a pair.
     constant: f64,
     constant_low: f64,
@@ -54,6 +58,7 @@ fn scale_setup(shape: f64, scale: f64) -> Scale {
     let k = if ordinary { shape } else { 1.0 };
     let c: (f64, f64) = dd_sub(log_dd_of_normal(k), l);
     let inverse: (f64, f64) = dd_inverse((k, 0.0));
+    let (power, power_low) = two_sum(k, -1.0);
     // log(x) - log(scale) is good to 2^-66 there, and a shape below 8 leaves 2^-63 of u
     let last = scale * exp(2.0 * inverse.0);
     let last = if last < 1e200 { last } else { 1e200 };
@@ -63,6 +68,8 @@ fn scale_setup(shape: f64, scale: f64) -> Scale {
         log_scale: if ordinary { l.0 } else { f64::NAN },
         log_scale_low: l.1,
         last: if ordinary && shape < 8.0 { last } else { 0.0 },
+        power,
+        power_low,
         constant: c.0,
         constant_low: c.1,
         inverse: inverse.0,
@@ -73,7 +80,7 @@ fn scale_setup(shape: f64, scale: f64) -> Scale {
 /// `log(x/scale)` as a pair, in the main range.
 #[kernel(inline)]
 fn log_ratio(x: f64, s: Scale) -> (f64, f64) {
-    dd_sub(log_dd_of_normal(x), (s.log_scale, s.log_scale_low))
+    dd_sub_short(log_dd_of_normal(x), (s.log_scale, s.log_scale_low))
 }
 
 /// `exp(t)` of a pair `t < 3` as a loose pair; `exp(-600)` below -600, which is nothing beside what it is added to.
@@ -96,10 +103,10 @@ fn density_main(x: f64, s: Scale, log: bool) -> f64 {
     let l: (f64, f64) = log_ratio(x, s);
     let t: (f64, f64) = dd_mul_d(l, s.shape);
     let (u, ul) = power_of(t);
-    // (t - l) + (log(shape/scale) - u): the two brackets are sums of what does not cancel, or is exact
-    let rise: (f64, f64) = dd_add(t, (-l.0, -l.1));
+    // (shape - 1) l + (log(shape/scale) - u)
+    let rise: (f64, f64) = dd_mul((s.power, s.power_low), l);
     let (c, ce) = two_sum(s.constant, -u);
-    let e: (f64, f64) = dd_add(rise, fast_two_sum(c, ce + (s.constant_low - ul)));
+    let e: (f64, f64) = dd_add_short(rise, (c, ce + (s.constant_low - ul)));
     if log { e.0 } else { exp_pair(e) }
 }
 

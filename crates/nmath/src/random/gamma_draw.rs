@@ -249,7 +249,8 @@ mod tests {
                 let mut p: Vec<f64> = (0..n).map(|i| crate::pgamma(draw(i), shape, 1.0, true, false)).collect();
                 p.sort_by(f64::total_cmp);
                 // the largest distance from the uniform distribution; 1.95/sqrt(n) is passed once in a thousand times
-                let rank = |i: usize, p: f64| (p - i as f64 / n as f64).abs().max(((i + 1) as f64 / n as f64 - p).abs());
+                let rank =
+                    |i: usize, p: f64| (p - i as f64 / n as f64).abs().max(((i + 1) as f64 / n as f64 - p).abs());
                 let distance = p.iter().enumerate().map(|(i, p)| rank(i, *p)).fold(0.0, f64::max);
                 assert!(distance < 1.95 / (n as f64).sqrt(), "shape {shape}, {attempts} attempts: {distance}");
             }

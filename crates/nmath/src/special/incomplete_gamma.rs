@@ -2,12 +2,11 @@
 
 use gristmill_kernel::kernel;
 
-use super::constants::{
-    EULER_HIGH, EULER_LOW, INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW, LN2_HIGH, LN2_LOW,
-};
+use super::constants::{EULER_HIGH, EULER_LOW, INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW, LN2_HIGH, LN2_LOW};
 use super::deviance::bd0_dd;
 use super::double_double::{
-    dd_add, dd_add_d, dd_add_short, dd_div, dd_high, dd_inverse, dd_mul, dd_mul_d, dd_sqrt, dd_sub, two_prod, two_sum,
+    dd_add, dd_add_d, dd_add_short, dd_div, dd_high, dd_inverse, dd_mul, dd_mul_d, dd_sqrt, dd_sub, dd_sub_short,
+    two_prod, two_sum,
 };
 use super::exponential::{exp, exp_parts, expm1, expm1_pair};
 use super::gamma_function::{lgamma1p_dd, stirling_dd};
@@ -190,13 +189,14 @@ pub fn gamma_shape(a: f64) -> GammaShape {
 #[kernel(inline)]
 pub(crate) fn lower_series(a: f64, y: f64, unit: f64, terms: f64) -> (f64, f64) {
     let ys = y * unit;
+    let au = a * unit;
     let mut n: f64 = 1.0;
     let mut d: f64 = 1.0;
-    let mut k = terms;
-    while k > 3.0 {
-        d *= (a + k) * unit;
+    let mut k = terms * unit;
+    while k > 3.0 * unit {
+        d *= au + k;
         n = ys.mul_add(n, d);
-        k -= 1.0;
+        k -= unit;
     }
     // y ((a+3) (a+2+y) d + y^2 n) / ((a+1) (a+2) (a+3) d)
     let s1: (f64, f64) = two_sum(a, 1.0);
@@ -223,11 +223,9 @@ fn upper_fraction(a: f64, y: f64, levels: f64) -> (f64, f64) {
     let mut k = levels * unit;
     let mut n = 2.0f64.mul_add(k, b);
     let mut d: f64 = 1.0;
-    let mut level = levels;
-    while level > 2.0 {
+    while k > 2.0 * unit {
         let next = (k * (au - k)) * d;
-        level -= 1.0;
-        k = level * unit;
+        k -= unit;
         d = n;
         n = 2.0f64.mul_add(k, b).mul_add(n, next);
     }
@@ -236,8 +234,8 @@ fn upper_fraction(a: f64, y: f64, levels: f64) -> (f64, f64) {
     let a2: (f64, f64) = two_sum(a, -2.0);
     let b1: (f64, f64) = dd_add_d(b0, 2.0);
     let bu = (b0.0 * unit, b0.1 * unit);
-    let e = dd_add(dd_mul_d((b1.0 * unit, b1.1 * unit), n), dd_mul_d((a2.0 * unit, a2.1 * unit), 2.0 * unit * d));
-    let f = dd_add(dd_mul(bu, e), dd_mul_d((a1.0 * unit, a1.1 * unit), unit * n));
+    let e = dd_add_short(dd_mul_d((b1.0 * unit, b1.1 * unit), n), dd_mul_d((a2.0 * unit, a2.1 * unit), 2.0 * unit * d));
+    let f = dd_add_short(dd_mul(bu, e), dd_mul_d((a1.0 * unit, a1.1 * unit), unit * n));
     dd_div(dd_mul_d(e, au), f)
 }
 
@@ -387,7 +385,7 @@ pub fn gamma_tail_at(y: (f64, f64), s: GammaShape, lower_will_do: bool) -> Gamma
                 return GammaTail { e: 0.0, el: 0.0, f: q.0, fl: q.1, r: a * et.0 * exp(-x) / q.0, lower: false };
             }
         }
-        e = dd_sub(dd_mul_d(log_dd(y), a), dd_add((s.constant, s.constant_low), y));
+        e = dd_sub_short(dd_mul_d(log_dd(y), a), dd_add_short((s.constant, s.constant_low), y));
     }
     let low_part = y.1 / x;
     let mut f: (f64, f64);

@@ -1,7 +1,7 @@
 //! `log`, `log1p`, `log2`, `log10`, `log1pmx`, and the logarithm with more digits in and out.
 
 use super::double_double::{dd_add, dd_add_d, dd_div, dd_mul, dd_mul_d, fast_two_sum, two_prod, two_sum};
-use super::exponential::{LN2_A, LN2_B, LN2_C};
+use super::exponential::{LN2_A, LN2_B};
 use super::scaling::power_of_two;
 use gristmill_kernel::kernel;
 
@@ -133,11 +133,13 @@ pub fn log_dd(a: (f64, f64)) -> (f64, f64) {
     log_from_ratio(k, sh, sl)
 }
 
-/// `s = f/(2 + f)` as a normalised pair.
+/// `s = f/(2 + f)` as a loose pair.
 #[kernel(inline)]
 fn ratio_of_double(f: f64) -> (f64, f64) {
     let (dh, dl) = fast_two_sum(2.0, f);
-    dd_div((f, 0.0), (dh, dl))
+    let inverse = 1.0 / dh;
+    let q = f * inverse;
+    (q, (-q).mul_add(dl, (-q).mul_add(dh, f)) * inverse)
 }
 
 /// [`log_dd`] of a plain double, for less: `log(x)` as a normalised pair, relative error about 2^-70.
@@ -174,10 +176,10 @@ fn log_from_ratio(k: f64, sh: f64, sl: f64) -> (f64, f64) {
     let (t, te) = fast_two_sum(th, vh);
     let (b, be) = fast_two_sum(2.0 * sh, t);
     let (b, bl) = fast_two_sum(b, be + (2.0 * sl + (te + (tl + (vl + w)))));
+    // k LN2_B is rounded at 2^-86 of k ln 2, and LN2_C is 2^-89 of it
     let (z, ze) = fast_two_sum(k * LN2_A, b);
-    let (kb, kbe) = two_prod(k, LN2_B);
-    let (z, z2) = fast_two_sum(z, kb);
-    fast_two_sum(z, z2 + (ze + (bl + (kbe + k * LN2_C))))
+    let (z, z2) = fast_two_sum(z, k * LN2_B);
+    fast_two_sum(z, z2 + (ze + bl))
 }
 
 /// `log(a)` of a positive pair as a normalised pair, relative error about 2^-57: half the cost of [`log_dd`].
