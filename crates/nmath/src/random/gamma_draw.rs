@@ -54,8 +54,9 @@ fn gamma_proposal(seed: u64, stream: u32, index: u64, block: u32, d: f64) -> f64
 pub(crate) fn gamma_parts(seed: u64, stream: u32, index: u64, first: u32, shape: f64) -> (f64, f64) {
     let small = shape < 1.0;
     let a = if small { shape + 1.0 } else { shape };
-    let e = if small { exponential_at(seed, stream, index, first + 2 * ATTEMPTS) } else { 0.0 };
-    (gamma_within(seed, stream, index, first, a, ATTEMPTS), e)
+    let attempts: u32 = ATTEMPTS;
+    let e = if small { exponential_at(seed, stream, index, first + 2 * attempts) } else { 0.0 };
+    (gamma_within(seed, stream, index, first, a, attempts), e)
 }
 
 /// A gamma number of shape `a >= 1` and scale 1 by at most `attempts` proposals, then by its quantile.

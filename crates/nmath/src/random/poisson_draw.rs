@@ -64,7 +64,8 @@ fn poisson_at(seed: u64, stream: u32, index: u64, first: u32, mean: f64) -> f64 
         let (t, above): (f64, bool) = two_sided(w0, w1);
         return invert(exp(-mean), Ratios { a: mean, da: 0.0, b: 1.0, db: 0.0, c: 1.0, dc: 0.0 }, t, above);
     }
-    poisson_within(seed, stream, index, first, mean, ATTEMPTS)
+    let attempts: u32 = ATTEMPTS;
+    poisson_within(seed, stream, index, first, mean, attempts)
 }
 
 /// A Poisson number of mean 10 or more by at most `attempts` proposals, then by its quantile.
