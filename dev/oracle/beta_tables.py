@@ -5,14 +5,14 @@ Needs mpmath. Usage: dev/oracle/beta_tables.py > crates/nmath/src/special/beta_t
 """
 from fractions import Fraction as F
 
-from mpmath import cos, erfc, euler, exp, log, loggamma, mp, mpf, pi, sqrt
+from mpmath import cos, erfc, exp, factorial, log, loggamma, matrix, mp, mpf, pi, qr_solve, sqrt
 
 mp.dps = 60
 out = []
 
 
 def table(name, doc, values):
-    out.append(f"/// {doc}\n#[rustfmt::skip]\npub(crate) const {name}: [f64; {len(values)}] = [\n    "
+    out.append(f"/// {doc}\n#[kernel]\n#[rustfmt::skip]\npub(crate) const {name}: [f64; {len(values)}] = [\n    "
                + ",\n    ".join(", ".join(repr(float(v)) for v in values[i:i + 4]) for i in range(0, len(values), 4))
                + ",\n];\n")
 
@@ -45,22 +45,10 @@ lf = [loggamma(mpf(k + 1)) for k in range(512)]
 table("LOG_FACTORIAL_HIGH", "`log k!`, leading part, k = 0..511.", lf)
 table("LOG_FACTORIAL_LOW", "`log k!`, the rest.", [low(v) for v in lf])
 
-# Stirling's remainder on [1, 16): quarter octaves
-rows = []
-for k in range(4):
-    for j in range(4):
-        a, b = mpf(2) ** k * (1 + mpf(j) / 4), mpf(2) ** k * (1 + mpf(j + 1) / 4)
-        rows.append(fit(lambda x: loggamma(x) - (x - mpf(1) / 2) * log(x) + x - log(2 * pi) / 2, a, b, 13))
-table("STIRLING_FIT", "Remainder of Stirling's formula on the 16 quarter octaves of [1, 16), 14 coefficients each "
-      "(fit error below 2e-19).", [c for m in rows for c in m])
-table("STIRLING_FIT_LOW", "Low parts of the leading coefficients of [`STIRLING_FIT`].", [low(m[0]) for m in rows])
-
-# log Gamma(1+a)/a on [0, 1): eighths
-rows = [fit(lambda x: loggamma(1 + x) / x if x != 0 else -euler, mpf(j) / 8, mpf(j + 1) / 8, 12) for j in range(8)]
-table("LGAMMA1P_FIT", "`log Gamma(1+a) / a` on the eighths of [0, 1), 13 coefficients each (fit error below 2e-20).",
-      [c for m in rows for c in m])
-table("LGAMMA1P_FIT_LOW", "Low parts of the first two coefficients of each eighth of [`LGAMMA1P_FIT`].",
-      [low(c) for m in rows for c in m[:2]])
+# k!
+fs = [factorial(k) for k in range(41)]
+table("FACTORIAL_HIGH", "`k!`, leading part, k = 0..40.", fs)
+table("FACTORIAL_LOW", "`k!`, the rest.", [low(v) for v in fs])
 
 
 # normal quantile for start values
@@ -80,11 +68,37 @@ def upper_quantile(r):
     return z
 
 
-ends = [mpf(1) / 60, mpf(1) / 12, mpf(1) / 5, mpf(1) / mpf("2.5"), 1 / sqrt(2 * log(mpf(2))) + mpf(10) ** -6]
-rows = [fit(lambda v: upper_quantile(1 / v) * v, ends[j], ends[j + 1], 8) for j in range(4)]
-table("NORMAL_START_FIT", "`z / r` as a polynomial in `1 / r`, `r = sqrt(-2 log Q(z))`, four pieces of 9 coefficients "
-      "(error about 1e-8).", [c for m in rows for c in m])
-table("NORMAL_START_ENDS", "Ends of the pieces of [`NORMAL_START_FIT`].", ends)
+def rational(f, a, b, top, bottom):
+    """Coefficients of p/q, q(0) = 1, close to f on [a, b]: linear least squares, weighted by the last q."""
+    n = 160
+    us = [(a + b) / 2 + (b - a) / 2 * cos(pi * (2 * i + 1) / (2 * n)) for i in range(n)]
+    fs = [f(u) for u in us]
+    weights = [mpf(1)] * n
+    for _ in range(12):
+        rows = matrix(n, top + 1 + bottom)
+        right = matrix(n, 1)
+        for i, (u, v, w) in enumerate(zip(us, fs, weights)):
+            for j in range(top + 1):
+                rows[i, j] = w * u ** j
+            for j in range(1, bottom + 1):
+                rows[i, top + j] = -w * v * u ** j
+            right[i] = w * v
+        c = qr_solve(rows, right)[0]
+        weights = [1 / abs(1 + sum(c[top + j] * u ** j for j in range(1, bottom + 1))) for u in us]
+    return [c[j] for j in range(top + 1)], [mpf(1)] + [c[top + j] for j in range(1, bottom + 1)]
+
+
+def polynomial(name, doc, coefs):
+    out.append(f"polynomial! {{\n    /// {doc}\n    #[rustfmt::skip]\n    pub(crate) fn {name} = ["
+               + ", ".join(repr(float(c)) for c in coefs) + "];\n}\n")
+
+
+start = sqrt(2 * log(mpf(2)))
+p, q = rational(lambda u: 8 * (1 + u) / (1 - u) - upper_quantile(8 * (1 + u) / (1 - u)), (start - 8) / (start + 8),
+                mpf(52) / 68, 6, 5)
+polynomial("normal_start_top", "`r - z`, `r = sqrt(-2 log Q(z))` in [1.17, 60], in `u = (r-8)/(r+8)`: the numerator. Error 2e-8.",
+           p[::-1])
+polynomial("normal_start_bottom", "`r - z`, the denominator.", q[::-1])
 
 
 # uniform expansion of the incomplete beta ratio: g_k as polynomials in q, exact
@@ -127,4 +141,4 @@ for k in range(2, ORDER + 1):
 
 print("//! Constants of the beta family. Written by dev/oracle/beta_tables.py from their definitions (60 digits, and exact\n"
       "//! rational arithmetic for the uniform expansion).\n"
-      "#![allow(clippy::excessive_precision)]\n\n" + "\n".join(out), end="")
+      "#![allow(clippy::excessive_precision)]\n\nuse gristmill_kernel::kernel;\n\n" + "\n".join(out), end="")

@@ -3,13 +3,13 @@
 use crate::special::beta_function::lbeta_dd;
 use crate::special::beta_quantile::{BetaPoint, QuantileSetup, beta_quantile, quantile_end, quantile_setup};
 use crate::special::binomial_kernel::{
-    Scaled, binomial_kernel, dd_quotient, exp_times, one_on, scaled_log_dd, scaled_result, zero_on,
+    Scaled, binomial_constant, dd_quotient, deviance, exp_times, one_on, scaled_log_dd, scaled_result, zero_on,
 };
 use crate::special::double_double::{
-    dd_add_short, dd_div, dd_mul, dd_mul_d, dd_neg, dd_sub_short, fast_two_sum, pair_add, pair_mul_d, two_sum,
+    dd_add_short, dd_div, dd_mul, dd_mul_d, dd_neg, dd_sub_short, fast_two_sum, pair_add, pair_mul, two_sum,
 };
 use crate::special::incomplete_beta::{BetaSetup, beta_setup, beta_tail, tail_result};
-use crate::special::logarithm::{log as natural_log, log_dd};
+use crate::special::logarithm::{log as natural_log, log_dd, log_dd_of_double};
 use gristmill_kernel::kernel;
 
 /// What kind of distribution a pair of shapes stands for.
@@ -17,27 +17,27 @@ use gristmill_kernel::kernel;
 ///
 /// Shapes below the smallest normal number are taken as 0.
 #[kernel(inline)]
-pub(crate) fn beta_kind(a: f64, b: f64) -> i32 {
+pub(crate) fn beta_kind(a: f64, b: f64) -> f64 {
     if a.is_nan() || b.is_nan() || a < 0.0 || b < 0.0 {
-        return 1;
+        return 1.0;
     }
     let no_a = a < f64::MIN_POSITIVE;
     let no_b = b < f64::MIN_POSITIVE;
     let all_a = a > 1e260;
     let all_b = b > 1e260;
     if no_a && no_b {
-        return 5;
+        return 5.0;
     }
     if all_a && all_b {
-        return 4;
+        return 4.0;
     }
     if no_a || all_b {
-        return 2;
+        return 2.0;
     }
     if no_b || all_a {
-        return 3;
+        return 3.0;
     }
-    0
+    0.0
 }
 
 /// What [`dbeta`] needs of its parameters.
@@ -48,38 +48,52 @@ pub struct DbetaSetup {
     /// Second shape.
     pub b: f64,
     /// See `beta_kind`.
-    pub kind: i32,
+    pub kind: f64,
     /// Whether `(a-1) log x + (b-1) log y - log B` is accurate enough.
     pub direct: bool,
-    /// `-log B(a, b)` if direct.
+    /// `-log B(a, b)` if direct, otherwise the constant of the exponent in `scale exp(c - D)/(x y)`.
     pub c: f64,
     /// Its rest.
     pub cl: f64,
+    /// See `c`.
+    pub scale: f64,
+    /// Its rest.
+    pub scalel: f64,
 }
 
 /// The part of [`dbeta`] that depends on the parameters only.
 #[kernel]
 pub fn dbeta_setup(a: f64, b: f64) -> DbetaSetup {
     let kind = beta_kind(a, b);
-    let direct = kind == 0 && a + b <= 4096.0;
-    let c = if direct { dd_neg(lbeta_dd(a, b)) } else { (0.0, 0.0) };
-    DbetaSetup { a, b, kind, direct, c: c.0, cl: c.1 }
+    let direct = kind == 0.0 && a + b <= 4096.0;
+    let mut c: (f64, f64) = (0.0, 0.0);
+    let mut scale: (f64, f64) = (1.0, 0.0);
+    if direct {
+        c = dd_neg(lbeta_dd(a, b));
+    } else if kind == 0.0 {
+        let k: Scaled = binomial_constant(a, b);
+        let smaller = if a < b { a } else { b };
+        let larger = if a < b { b } else { a };
+        scale = dd_mul((k.m, k.ml), dd_mul_d(dd_quotient((larger, 0.0), two_sum(a, b)), smaller));
+        c = (k.e, k.el);
+    }
+    DbetaSetup { a, b, kind, direct, c: c.0, cl: c.1, scale: scale.0, scalel: scale.1 }
 }
 
 /// [`dbeta`] after its setup.
 #[kernel]
 pub fn dbeta_eval(x: f64, s: DbetaSetup, log: bool) -> f64 {
-    if x.is_nan() || s.kind == 1 {
+    if x.is_nan() || s.kind == 1.0 {
         return f64::NAN;
     }
     if x < 0.0 || x > 1.0 {
         return zero_on(log);
     }
-    if s.kind != 0 {
-        let hit = (s.kind == 2 && x == 0.0)
-            || (s.kind == 3 && x == 1.0)
-            || (s.kind == 4 && x == 0.5)
-            || (s.kind == 5 && (x == 0.0 || x == 1.0));
+    if s.kind != 0.0 {
+        let hit = (s.kind == 2.0 && x == 0.0)
+            || (s.kind == 3.0 && x == 1.0)
+            || (s.kind == 4.0 && x == 0.5)
+            || (s.kind == 5.0 && (x == 0.0 || x == 1.0));
         return if hit { f64::INFINITY } else { zero_on(log) };
     }
     if x == 0.0 || x == 1.0 {
@@ -95,27 +109,26 @@ pub fn dbeta_eval(x: f64, s: DbetaSetup, log: bool) -> f64 {
     }
     let y: (f64, f64) = two_sum(1.0, -x);
     if s.direct {
-        let lx: (f64, f64) = log_dd((x, 0.0));
+        let lx: (f64, f64) = log_dd_of_double(x);
         let ly: (f64, f64) = log_dd(y);
-        let a1: (f64, f64) = two_sum(s.a, -1.0);
-        let b1: (f64, f64) = two_sum(s.b, -1.0);
-        let e: (f64, f64) = pair_add(pair_mul_d(lx, a1.0), pair_mul_d(ly, b1.0));
-        let e: (f64, f64) = pair_add((e.0, e.1 + (lx.0 * a1.1 + ly.0 * b1.1)), (s.c, s.cl));
+        let e: (f64, f64) = pair_add(pair_mul(lx, two_sum(s.a, -1.0)), pair_mul(ly, two_sum(s.b, -1.0)));
+        let e: (f64, f64) = pair_add(e, (s.c, s.cl));
         let e: (f64, f64) = fast_two_sum(e.0, e.1);
         return if log { e.0 + e.1 } else { exp_times(1.0, e) };
     }
-    let k: Scaled = binomial_kernel(s.a, s.b, (x, 0.0), y);
-    // the density is the kernel times ab/((a+b) x y)
-    let smaller = if s.a < s.b { s.a } else { s.b };
-    let larger = if s.a < s.b { s.b } else { s.a };
-    let size: (f64, f64) = dd_mul_d(dd_quotient((larger, 0.0), two_sum(s.a, s.b)), smaller);
-    if x < 1e-280 || y.0 < 1e-280 || size.0 / x > 1e280 {
-        let l: (f64, f64) =
-            dd_sub_short(dd_add_short(scaled_log_dd(k), log_dd(size)), dd_add_short(log_dd((x, 0.0)), log_dd(y)));
+    saddle_density(x, y, s, log)
+}
+
+/// The density at `0 < x < 1`, `y = 1 - x`, by the binomial kernel times `ab/((a+b) x y)`.
+#[kernel]
+fn saddle_density(x: f64, y: (f64, f64), s: DbetaSetup, log: bool) -> f64 {
+    let e: (f64, f64) = dd_sub_short((s.c, s.cl), deviance(s.a, s.b, (x, 0.0), y));
+    let k = Scaled { m: s.scale, ml: s.scalel, e: e.0, el: e.1 };
+    if x < 1e-200 || s.scale < 1e-80 {
+        let l: (f64, f64) = dd_sub_short(scaled_log_dd(k), dd_add_short(log_dd((x, 0.0)), log_dd(y)));
         return if log { l.0 + l.1 } else { exp_times(1.0, l) };
     }
-    let factor: (f64, f64) = dd_div(dd_div(size, (x, 0.0)), y);
-    let m: (f64, f64) = dd_mul((k.m, k.ml), factor);
+    let m: (f64, f64) = dd_div((k.m, k.ml), dd_mul_d(y, x));
     scaled_result(Scaled { m: m.0, ml: m.1, e: k.e, el: k.el }, log)
 }
 
@@ -137,7 +150,7 @@ pub fn dbeta(x: f64, a: f64, b: f64, log: bool) -> f64 {
 #[kernel]
 pub struct PbetaSetup {
     /// See `beta_kind`.
-    pub kind: i32,
+    pub kind: f64,
     /// The parameters' part of the incomplete beta ratio.
     pub ratio: BetaSetup,
 }
@@ -146,28 +159,28 @@ pub struct PbetaSetup {
 #[kernel]
 pub fn pbeta_setup(a: f64, b: f64) -> PbetaSetup {
     let kind = beta_kind(a, b);
-    let a1 = if kind == 0 { a } else { 1.0 };
-    let b1 = if kind == 0 { b } else { 1.0 };
+    let a1 = if kind == 0.0 { a } else { 1.0 };
+    let b1 = if kind == 0.0 { b } else { 1.0 };
     PbetaSetup { kind, ratio: beta_setup(a1, b1) }
 }
 
 /// [`pbeta`] after its setup.
 #[kernel]
 pub fn pbeta_eval(x: f64, s: PbetaSetup, lower: bool, log: bool) -> f64 {
-    if x.is_nan() || s.kind == 1 {
+    if x.is_nan() || s.kind == 1.0 {
         return f64::NAN;
     }
-    if x <= 0.0 && s.kind == 0 || x < 0.0 {
+    if x <= 0.0 && s.kind == 0.0 || x < 0.0 {
         return if lower { zero_on(log) } else { one_on(log) };
     }
     if x >= 1.0 {
         return if lower { one_on(log) } else { zero_on(log) };
     }
-    if s.kind == 5 {
+    if s.kind == 5.0 {
         return if log { -std::f64::consts::LN_2 } else { 0.5 };
     }
-    if s.kind != 0 {
-        let reached = s.kind == 2 || (s.kind == 4 && x >= 0.5);
+    if s.kind != 0.0 {
+        let reached = s.kind == 2.0 || (s.kind == 4.0 && x >= 0.5);
         return if reached == lower { one_on(log) } else { zero_on(log) };
     }
     let ratio: BetaSetup = s.ratio;
@@ -196,7 +209,7 @@ pub fn pbeta(x: f64, a: f64, b: f64, lower: bool, log: bool) -> f64 {
 #[kernel]
 pub struct QbetaSetup {
     /// See `beta_kind`.
-    pub kind: i32,
+    pub kind: f64,
     /// The parameters' part of the search.
     pub search: QuantileSetup,
 }
@@ -205,8 +218,8 @@ pub struct QbetaSetup {
 #[kernel]
 pub fn qbeta_setup(a: f64, b: f64) -> QbetaSetup {
     let kind = beta_kind(a, b);
-    let a1 = if kind == 0 { a } else { 1.0 };
-    let b1 = if kind == 0 { b } else { 1.0 };
+    let a1 = if kind == 0.0 { a } else { 1.0 };
+    let b1 = if kind == 0.0 { b } else { 1.0 };
     QbetaSetup { kind, search: quantile_setup(a1, b1) }
 }
 
@@ -214,22 +227,22 @@ pub fn qbeta_setup(a: f64, b: f64) -> QbetaSetup {
 #[kernel]
 pub fn qbeta_eval(p: f64, s: QbetaSetup, lower: bool, log: bool) -> f64 {
     let end = quantile_end(p, lower, log);
-    if end < 0 || s.kind == 1 {
+    if end < 0.0 || s.kind == 1.0 {
         return f64::NAN;
     }
-    if end < 2 {
-        return end as f64;
+    if end < 2.0 {
+        return end;
     }
-    if s.kind == 2 {
+    if s.kind == 2.0 {
         return 0.0;
     }
-    if s.kind == 3 {
+    if s.kind == 3.0 {
         return 1.0;
     }
-    if s.kind == 4 {
+    if s.kind == 4.0 {
         return 0.5;
     }
-    if s.kind == 5 {
+    if s.kind == 5.0 {
         let half = if log { -std::f64::consts::LN_2 } else { 0.5 };
         let below = if lower { p < half } else { p > half };
         return if p == half {

@@ -2,18 +2,18 @@
 
 use crate::special::beta_quantile::quantile_end;
 use crate::special::binomial_kernel::{
-    BinomialSetup, binomial_density, binomial_setup, is_fractional, log_choose_table, one_on, zero_on,
+    BinomialSetup, binomial_density, binomial_setup, is_fractional, one_on, zero_on,
 };
-use crate::special::discrete_quantile::{Discrete, discrete_quantile};
-use crate::special::double_double::{pair_add, two_sum};
-use crate::special::incomplete_beta::{BetaTail, UNIFORM_FROM, beta_setup, beta_tail, beta_tail_small, tail_result};
+use crate::special::discrete_quantile::{Location, binomial_search};
+use crate::special::double_double::two_sum;
+use crate::special::incomplete_beta::{binomial_tail, tail_result};
 use gristmill_kernel::kernel;
 
 /// What the binomial functions need of their parameters.
 #[kernel]
 pub struct BinomSetup {
     /// 0: an ordinary distribution; 1: NaN; 2, 3: all mass at 0, at n.
-    pub kind: i32,
+    pub kind: f64,
     /// The parameters' part of the density.
     pub density: BinomialSetup,
 }
@@ -25,15 +25,15 @@ pub fn binom_setup(n: f64, prob: f64) -> BinomSetup {
     let bad = bad || is_fractional(n);
     let n = n.round_ties_even();
     let kind = if bad {
-        1
+        1.0
     } else if n == 0.0 || prob < f64::MIN_POSITIVE {
-        2
+        2.0
     } else if prob == 1.0 {
-        3
+        3.0
     } else {
-        0
+        0.0
     };
-    let p = if kind == 0 { prob } else { 0.5 };
+    let p = if kind == 0.0 { prob } else { 0.5 };
     let trials = if bad {
         1.0
     } else if n > 1e280 {
@@ -47,7 +47,7 @@ pub fn binom_setup(n: f64, prob: f64) -> BinomSetup {
 /// [`dbinom`] after its setup.
 #[kernel]
 pub fn dbinom_eval(x: f64, s: BinomSetup, log: bool) -> f64 {
-    if x.is_nan() || s.kind == 1 {
+    if x.is_nan() || s.kind == 1.0 {
         return f64::NAN;
     }
     let d: BinomialSetup = s.density;
@@ -59,8 +59,8 @@ pub fn dbinom_eval(x: f64, s: BinomSetup, log: bool) -> f64 {
     if k > n {
         return zero_on(log);
     }
-    if s.kind != 0 {
-        let mass = if s.kind == 2 { 0.0 } else { n };
+    if s.kind != 0.0 {
+        let mass = if s.kind == 2.0 { 0.0 } else { n };
         return if k == mass { one_on(log) } else { zero_on(log) };
     }
     binomial_density(k, d, log)
@@ -83,7 +83,7 @@ pub fn dbinom(x: f64, n: f64, prob: f64, log: bool) -> f64 {
 /// [`pbinom`] after its setup.
 #[kernel]
 pub fn pbinom_eval(x: f64, s: BinomSetup, lower: bool, log: bool) -> f64 {
-    if x.is_nan() || s.kind == 1 {
+    if x.is_nan() || s.kind == 1.0 {
         return f64::NAN;
     }
     let d: BinomialSetup = s.density;
@@ -91,30 +91,13 @@ pub fn pbinom_eval(x: f64, s: BinomSetup, lower: bool, log: bool) -> f64 {
     if k < 0.0 {
         return if lower { zero_on(log) } else { one_on(log) };
     }
-    if k >= d.n || s.kind == 2 {
+    if k >= d.n || s.kind == 2.0 {
         return if lower { one_on(log) } else { zero_on(log) };
     }
-    if s.kind == 3 {
+    if s.kind == 3.0 {
         return if lower { zero_on(log) } else { one_on(log) };
     }
-    // F(k) = I_q(n-k, k+1)
-    let a = d.n - k;
-    let b = k + 1.0;
-    let p = (d.p, d.pl);
-    let q = (d.q, d.ql);
-    if d.n < 511.0 && d.small && a * b < UNIFORM_FROM * (d.n + 1.0) {
-        let t: BetaTail = beta_tail_small(
-            a,
-            b,
-            q,
-            p,
-            pair_add(log_choose_table(d.n + 1.0, b), (0.0, 0.0)),
-            (d.log_q, d.log_ql),
-            (d.log_p, d.log_pl),
-        );
-        return tail_result(t, lower, log);
-    }
-    tail_result(beta_tail(q, p, beta_setup(a, b)), lower, log)
+    tail_result(binomial_tail(k, d), lower, log)
 }
 
 /// Distribution function of the binomial distribution with `n` trials of probability `prob`.
@@ -133,34 +116,19 @@ pub fn pbinom(x: f64, n: f64, prob: f64, lower: bool, log: bool) -> f64 {
 #[kernel]
 pub fn qbinom_eval(p: f64, s: BinomSetup, lower: bool, log: bool) -> f64 {
     let end = quantile_end(p, lower, log);
-    if end < 0 || s.kind == 1 {
+    if end < 0.0 || s.kind == 1.0 {
         return f64::NAN;
     }
     let d: BinomialSetup = s.density;
-    if end == 0 || s.kind == 2 {
+    if end == 0.0 || s.kind == 2.0 {
         return 0.0;
     }
-    if end == 1 || s.kind == 3 {
+    if end == 1.0 || s.kind == 3.0 {
         return d.n;
     }
     let sd = (d.n * d.p * d.q).sqrt();
-    let family = Discrete {
-        family: -1,
-        size: d.n,
-        p: d.p,
-        pl: d.pl,
-        q: d.q,
-        ql: d.ql,
-        first: 0.0,
-        last: d.n,
-        mean: d.n * d.p,
-        sd,
-        skew: (d.q - d.p) / sd,
-        white: 0.0,
-        black: 0.0,
-        drawn: 0.0,
-    };
-    discrete_quantile(p, lower, log, family)
+    let place = Location { first: 0.0, last: d.n, mean: d.n * d.p, sd, skew: (d.q - d.p) / sd };
+    binomial_search(p, lower, log, d, place)
 }
 
 /// Quantile of the binomial distribution: the smallest integer `x` with `F(x) >= p`, exactly.

@@ -5,11 +5,13 @@ use crate::special::beta_quantile::{BetaPoint, QuantileSetup, beta_quantile, qua
 use crate::special::binomial_kernel::{
     Scaled, binomial_constant, dd_quotient, deviance, exp_times, one_on, scaled_log_dd, scaled_result, zero_on,
 };
-use crate::special::double_double::{dd_add_short, dd_mul, dd_mul_d, dd_neg, dd_sub_short, fast_two_sum, two_sum};
+use crate::special::double_double::{
+    dd_add_short, dd_div, dd_mul, dd_mul_d, dd_neg, dd_sub_short, fast_two_sum, pair_add, pair_mul, pair_sub, two_sum,
+};
 use crate::special::exponential::expm1;
 use crate::special::f_ratio::{Shares, product_ratio};
 use crate::special::incomplete_beta::{BetaSetup, beta_ratio, beta_setup};
-use crate::special::logarithm::{log as natural_log, log_dd};
+use crate::special::logarithm::{log as natural_log, log_dd, log_dd_of_normal};
 use gristmill_kernel::kernel;
 
 /// Degrees of freedom from here on count as infinite: the difference to the limit is below 1e-50.
@@ -18,11 +20,11 @@ const INFINITE: f64 = 1e50;
 
 /// 0: ordinary; 1: NaN; 2: both degrees of freedom infinite, all mass at 1.
 #[kernel(inline)]
-fn f_kind(m: f64, n: f64) -> i32 {
+fn f_kind(m: f64, n: f64) -> f64 {
     if m.is_nan() || n.is_nan() || m <= 0.0 || n <= 0.0 {
-        return 1;
+        return 1.0;
     }
-    if m == f64::INFINITY && n == f64::INFINITY { 2 } else { 0 }
+    if m == f64::INFINITY && n == f64::INFINITY { 2.0 } else { 0.0 }
 }
 
 /// Degrees of freedom within the range that is computed with.
@@ -41,18 +43,20 @@ fn kept(n: f64) -> f64 {
 #[kernel]
 pub struct DfSetup {
     /// See `f_kind`.
-    pub kind: i32,
+    pub kind: f64,
     /// Numerator degrees of freedom.
     pub m: f64,
     /// Denominator degrees of freedom.
     pub n: f64,
-    /// `P = factor exp(e + el - D)`.
+    /// Whether the density is formed from `log x` and `log(1 + m x/n)`.
+    pub direct: bool,
+    /// Direct: `m/n`, leading part. Otherwise `P = factor exp(e + el - D)`.
     pub factor: f64,
     /// See `factor`.
     pub factorl: f64,
-    /// See `factor`.
+    /// Direct: the constant of the exponent. Otherwise see `factor`.
     pub e: f64,
-    /// See `factor`.
+    /// See `e`.
     pub el: f64,
 }
 
@@ -60,44 +64,32 @@ pub struct DfSetup {
 #[kernel]
 pub fn df_setup(m: f64, n: f64) -> DfSetup {
     let kind = f_kind(m, n);
-    let m1 = if kind == 0 { kept(m) } else { 1.0 };
-    let n1 = if kind == 0 { kept(n) } else { 1.0 };
+    let m1 = if kind == 0.0 { kept(m) } else { 1.0 };
+    let n1 = if kind == 0.0 { kept(n) } else { 1.0 };
     let a = 0.5 * m1;
     let b = 0.5 * n1;
+    let direct = m1 + n1 <= 8192.0 && m1 > 1e-100 && n1 > 1e-100;
+    if direct {
+        let share: (f64, f64) = dd_div((m1, 0.0), (n1, 0.0));
+        let e: (f64, f64) = dd_sub_short(dd_mul_d(log_dd(share), a), lbeta_dd(a, b));
+        return DfSetup { kind, m: m1, n: n1, direct, factor: share.0, factorl: share.1, e: e.0, el: e.1 };
+    }
     let k: Scaled = binomial_constant(a, b);
     let smaller = if a < b { a } else { b };
     let larger = if a < b { b } else { a };
     let size: (f64, f64) = dd_mul_d(dd_quotient((larger, 0.0), two_sum(a, b)), smaller);
     let factor: (f64, f64) = dd_mul((k.m, k.ml), size);
-    DfSetup { kind, m: m1, n: n1, factor: factor.0, factorl: factor.1, e: k.e, el: k.el }
+    DfSetup { kind, m: m1, n: n1, direct, factor: factor.0, factorl: factor.1, e: k.e, el: k.el }
 }
 
-/// [`df`] after its setup.
+/// The density at `0 < x < inf` in the saddle-point form; where a share leaves the range, the leading term through logarithms.
 #[kernel]
-pub fn df_eval(x: f64, s: DfSetup, log: bool) -> f64 {
-    if x.is_nan() || s.kind == 1 {
-        return f64::NAN;
-    }
-    if x < 0.0 || x == f64::INFINITY {
-        return zero_on(log);
-    }
-    if s.kind == 2 {
-        return if x == 1.0 { f64::INFINITY } else { zero_on(log) };
-    }
-    if x == 0.0 {
-        return if s.m > 2.0 {
-            zero_on(log)
-        } else if s.m == 2.0 {
-            one_on(log)
-        } else {
-            f64::INFINITY
-        };
-    }
+fn saddle_density(x: f64, s: DfSetup, log: bool) -> f64 {
     let a = 0.5 * s.m;
     let b = 0.5 * s.n;
     let r: Shares = product_ratio(s.m, x, s.n);
-    if r.x < 1e-280 || r.y < 1e-280 {
-        // a share leaves the range: the leading term, (m x/n)^a or (m x/n)^-b over x B
+    if s.direct || r.x < 1e-280 || r.y < 1e-280 {
+        // (m x/n)^a or (m x/n)^-b over x B
         let l: (f64, f64) = dd_sub_short(dd_add_short(log_dd((s.m, 0.0)), log_dd((x, 0.0))), log_dd((s.n, 0.0)));
         let e = if r.x < r.y { dd_mul_d(l, a) } else { dd_neg(dd_mul_d(l, b)) };
         let e: (f64, f64) = dd_sub_short(dd_sub_short(e, lbeta_dd(a, b)), log_dd((x, 0.0)));
@@ -113,11 +105,50 @@ pub fn df_eval(x: f64, s: DfSetup, log: bool) -> f64 {
     scaled_result(Scaled { m: m.0, ml: m.1, e: e.0, el: e.1 }, log)
 }
 
+/// [`df`] after its setup.
+#[kernel]
+pub fn df_eval(x: f64, s: DfSetup, log: bool) -> f64 {
+    if x.is_nan() || s.kind == 1.0 {
+        return f64::NAN;
+    }
+    if x < 0.0 || x == f64::INFINITY {
+        return zero_on(log);
+    }
+    if s.kind == 2.0 {
+        return if x == 1.0 { f64::INFINITY } else { zero_on(log) };
+    }
+    if x == 0.0 {
+        return if s.m > 2.0 {
+            zero_on(log)
+        } else if s.m == 2.0 {
+            one_on(log)
+        } else {
+            f64::INFINITY
+        };
+    }
+    if s.direct && x > 1e-180 && x < 1e180 {
+        // c + (m/2 - 1) log x - (m+n)/2 log(1 + m x/n)
+        let r: (f64, f64) = dd_mul_d((s.factor, s.factorl), x);
+        let u: (f64, f64) = two_sum(1.0, r.0);
+        let l: (f64, f64) = log_dd(fast_two_sum(u.0, u.1 + r.1));
+        let lx: (f64, f64) = log_dd_of_normal(x);
+        let a1: (f64, f64) = two_sum(0.5 * s.m, -1.0);
+        let total: (f64, f64) = two_sum(0.5 * s.m, 0.5 * s.n);
+        let e: (f64, f64) = pair_sub(pair_mul(lx, a1), pair_mul(l, total));
+        let e: (f64, f64) = pair_add(e, (s.e, s.el));
+        let e: (f64, f64) = fast_two_sum(e.0, e.1);
+        return if log { e.0 + e.1 } else { exp_times(1.0, e) };
+    }
+    saddle_density(x, s, log)
+}
+
 /// Density of the F distribution with `m` and `n` degrees of freedom.
 ///
 /// Domain: `m, n > 0`, infinite included (above 1e50 counts as infinite), otherwise NaN; 0 for `x < 0`.
-/// Method: `P/x` with `P = X^(m/2) Y^(n/2)/B` in the saddle-point form, `X = m x/(m x + n)`, `Y = 1 - X` as pairs formed
-/// from separated exponents; where X or Y leaves the range, the leading term through logarithms.
+/// Method:
+///   m + n <= 8192   c + (m/2 - 1) log x - (m+n)/2 log(1 + m x/n), all as pairs
+///   otherwise       P/x with P = X^(m/2) Y^(n/2)/B in the saddle-point form, X = m x/(m x + n) and Y = 1 - X as pairs
+/// Where m x/n leaves the range, the leading term through logarithms.
 /// Paper: loader2000.
 /// Error: bound in tests/accuracy/bounds.rs.
 #[kernel(split)]
@@ -129,7 +160,7 @@ pub fn df(x: f64, m: f64, n: f64, log: bool) -> f64 {
 #[kernel]
 pub struct PfSetup {
     /// See `f_kind`.
-    pub kind: i32,
+    pub kind: f64,
     /// Numerator degrees of freedom.
     pub m: f64,
     /// Denominator degrees of freedom.
@@ -142,15 +173,15 @@ pub struct PfSetup {
 #[kernel]
 pub fn pf_setup(m: f64, n: f64) -> PfSetup {
     let kind = f_kind(m, n);
-    let m1 = if kind == 0 { kept(m) } else { 2.0 };
-    let n1 = if kind == 0 { kept(n) } else { 2.0 };
+    let m1 = if kind == 0.0 { kept(m) } else { 2.0 };
+    let n1 = if kind == 0.0 { kept(n) } else { 2.0 };
     PfSetup { kind, m: m1, n: n1, ratio: beta_setup(0.5 * m1, 0.5 * n1) }
 }
 
 /// [`pf`] after its setup.
 #[kernel]
 pub fn pf_eval(x: f64, s: PfSetup, lower: bool, log: bool) -> f64 {
-    if x.is_nan() || s.kind == 1 {
+    if x.is_nan() || s.kind == 1.0 {
         return f64::NAN;
     }
     if x <= 0.0 {
@@ -159,7 +190,7 @@ pub fn pf_eval(x: f64, s: PfSetup, lower: bool, log: bool) -> f64 {
     if x == f64::INFINITY {
         return if lower { one_on(log) } else { zero_on(log) };
     }
-    if s.kind == 2 {
+    if s.kind == 2.0 {
         return if (x >= 1.0) == lower { one_on(log) } else { zero_on(log) };
     }
     let r: Shares = product_ratio(s.m, x, s.n);
@@ -200,7 +231,7 @@ pub fn pf(x: f64, m: f64, n: f64, lower: bool, log: bool) -> f64 {
 #[kernel]
 pub struct QfSetup {
     /// See `f_kind`.
-    pub kind: i32,
+    pub kind: f64,
     /// Numerator degrees of freedom.
     pub m: f64,
     /// Denominator degrees of freedom.
@@ -213,8 +244,8 @@ pub struct QfSetup {
 #[kernel]
 pub fn qf_setup(m: f64, n: f64) -> QfSetup {
     let kind = f_kind(m, n);
-    let m1 = if kind == 0 { kept(m) } else { 2.0 };
-    let n1 = if kind == 0 { kept(n) } else { 2.0 };
+    let m1 = if kind == 0.0 { kept(m) } else { 2.0 };
+    let n1 = if kind == 0.0 { kept(n) } else { 2.0 };
     QfSetup { kind, m: m1, n: n1, search: quantile_setup(0.5 * m1, 0.5 * n1) }
 }
 
@@ -222,21 +253,21 @@ pub fn qf_setup(m: f64, n: f64) -> QfSetup {
 #[kernel]
 pub fn qf_eval(p: f64, s: QfSetup, lower: bool, log: bool) -> f64 {
     let end = quantile_end(p, lower, log);
-    if end < 0 || s.kind == 1 {
+    if end < 0.0 || s.kind == 1.0 {
         return f64::NAN;
     }
-    if end == 0 {
+    if end == 0.0 {
         return 0.0;
     }
-    if end == 1 {
+    if end == 1.0 {
         return f64::INFINITY;
     }
-    if s.kind == 2 {
+    if s.kind == 2.0 {
         return 1.0;
     }
     let search: QuantileSetup = s.search;
     let r: BetaPoint = beta_quantile(p, lower, log, search);
-    if r.tail == 0 {
+    if r.tail == 0.0 {
         // (n/m) (x/y), the roundings put back
         let odds: (f64, f64) = dd_quotient((r.x, 0.0), (r.y, 0.0));
         let share: (f64, f64) = dd_quotient((s.n, 0.0), (s.m, 0.0));
@@ -246,7 +277,7 @@ pub fn qf_eval(p: f64, s: QfSetup, lower: bool, log: bool) -> f64 {
     }
     let share: (f64, f64) = dd_sub_short(log_dd((s.n, 0.0)), log_dd((s.m, 0.0)));
     let l = (r.l, r.ll);
-    let e: (f64, f64) = if r.tail == 1 { dd_add_short(share, l) } else { dd_sub_short(share, l) };
+    let e: (f64, f64) = if r.tail == 1.0 { dd_add_short(share, l) } else { dd_sub_short(share, l) };
     let e: (f64, f64) = fast_two_sum(e.0, e.1);
     exp_times(1.0, e)
 }

@@ -1,11 +1,10 @@
 //! The hypergeometric distribution: white balls among those drawn from an urn without replacement.
 
 use crate::special::beta_quantile::quantile_end;
-use crate::special::binomial_kernel::{exp_times, is_fractional, one_on, scaled_result, zero_on};
-use crate::special::discrete_quantile::{Discrete, discrete_quantile};
-use crate::special::double_double::dd_add_short;
-use crate::special::hypergeometric_sum::{HyperSetup, HyperTail, hyper_density, hyper_tail};
-use crate::special::logarithm::{log_dd, log1p};
+use crate::special::binomial_kernel::{Scaled, is_fractional, one_on, scaled_result, zero_on};
+use crate::special::discrete_quantile::{Location, hyper_search};
+use crate::special::hypergeometric_sum::{HyperSetup, hyper_density, hyper_parameters, hyper_tail};
+use crate::special::incomplete_beta::tail_result;
 use gristmill_kernel::kernel;
 
 /// What the hypergeometric functions need of their parameters.
@@ -13,12 +12,10 @@ use gristmill_kernel::kernel;
 pub struct HypergeometricSetup {
     /// Whether the parameters are valid.
     pub valid: bool,
-    /// White balls.
-    pub white: f64,
-    /// Black balls.
-    pub black: f64,
-    /// Balls drawn.
-    pub drawn: f64,
+    /// Whether there is only one outcome.
+    pub certain: bool,
+    /// The parameters; where the distribution is not valid or certain, those of another.
+    pub urn: HyperSetup,
     /// The smallest possible number of white balls drawn.
     pub first: f64,
     /// The largest possible number.
@@ -36,7 +33,14 @@ pub fn hyper_setup(r: f64, b: f64, n: f64) -> HypergeometricSetup {
         whole && white >= 0.0 && black >= 0.0 && drawn >= 0.0 && drawn <= white + black && white + black < 1e300;
     let first = if drawn - black > 0.0 { drawn - black } else { 0.0 };
     let last = if white < drawn { white } else { drawn };
-    HypergeometricSetup { valid, white, black, drawn, first, last }
+    let certain = first == last;
+    let use_it = valid && !certain;
+    let urn: HyperSetup = hyper_parameters(
+        if use_it { white } else { 1.0 },
+        if use_it { black } else { 1.0 },
+        if use_it { drawn } else { 1.0 },
+    );
+    HypergeometricSetup { valid, certain, urn, first, last }
 }
 
 /// [`dhyper`] after its setup.
@@ -52,18 +56,23 @@ pub fn dhyper_eval(x: f64, s: HypergeometricSetup, log: bool) -> f64 {
     if k < s.first || k > s.last {
         return zero_on(log);
     }
-    if s.first == s.last {
+    if s.certain {
         return one_on(log);
     }
-    let h = HyperSetup { white: s.white, black: s.black, drawn: s.drawn };
-    scaled_result(hyper_density(k, h), log)
+    let urn: HyperSetup = s.urn;
+    let d: Scaled = hyper_density(k, urn);
+    if log && urn.small {
+        return d.e + d.el;
+    }
+    scaled_result(d, log)
 }
 
 /// Density of the hypergeometric distribution: `x` white balls among `n` drawn from `r` white and `b` black ones.
 ///
 /// Domain: `r, b, n` non-negative integers, `n <= r + b`, otherwise NaN; a fractional `x` or one outside the support
 /// gives 0 (log: `-inf`).
-/// Method: three binomial kernels with `p = n/(r+b)` in one exponent in double-double; the third deviance is 0.
+/// Method: up to 511 balls the table of `log k!`, as pairs; otherwise three binomial kernels with `p = n/(r+b)` in one exponent
+/// in double-double, where the third deviance is 0.
 /// Paper: loader2000.
 /// Error: bound in tests/accuracy/bounds.rs.
 #[kernel(split)]
@@ -84,19 +93,8 @@ pub fn phyper_eval(x: f64, s: HypergeometricSetup, lower: bool, log: bool) -> f6
     if k >= s.last {
         return if lower { one_on(log) } else { zero_on(log) };
     }
-    let t: HyperTail = hyper_tail(k, HyperSetup { white: s.white, black: s.black, drawn: s.drawn });
-    if t.lower == lower {
-        if log {
-            let l: (f64, f64) = dd_add_short(log_dd((t.m, 0.0)), (t.e, t.el));
-            let v = l.0 + l.1;
-            return if v > 0.0 { 0.0 } else { v };
-        }
-        let v = exp_times(t.m, (t.e, t.el));
-        return if v > 1.0 { 1.0 } else { v };
-    }
-    let v = exp_times(t.m, (t.e, t.el));
-    let v = if v > 1.0 { 1.0 } else { v };
-    if log { log1p(-v) } else { 1.0 - v }
+    let urn: HyperSetup = s.urn;
+    tail_result(hyper_tail(k, urn), lower, log)
 }
 
 /// Distribution function of the hypergeometric distribution: `n` drawn from `r` white and `b` black balls.
@@ -116,38 +114,24 @@ pub fn phyper(x: f64, r: f64, b: f64, n: f64, lower: bool, log: bool) -> f64 {
 #[kernel]
 pub fn qhyper_eval(p: f64, s: HypergeometricSetup, lower: bool, log: bool) -> f64 {
     let end = quantile_end(p, lower, log);
-    if end < 0 || !s.valid {
+    if end < 0.0 || !s.valid {
         return f64::NAN;
     }
-    if end == 0 || s.first == s.last {
+    if end == 0.0 || s.certain {
         return s.first;
     }
-    if end == 1 {
+    if end == 1.0 {
         return s.last;
     }
-    let total = s.white + s.black;
-    let share = s.white / total;
-    let left = (total - s.drawn) / total;
-    let variance = s.drawn * share * (s.black / total) * left;
+    let urn: HyperSetup = s.urn;
+    let total = urn.white + urn.black;
+    let share = urn.white / total;
+    let left = (total - urn.drawn) / total;
+    let variance = urn.drawn * share * (urn.black / total) * left;
     let sd = variance.sqrt();
-    let skew = (s.black - s.white) / total * ((total - 2.0 * s.drawn) / total) / sd;
-    let family = Discrete {
-        family: 2,
-        size: s.drawn,
-        p: 0.0,
-        pl: 0.0,
-        q: 0.0,
-        ql: 0.0,
-        first: s.first,
-        last: s.last,
-        mean: s.drawn * share,
-        sd,
-        skew,
-        white: s.white,
-        black: s.black,
-        drawn: s.drawn,
-    };
-    discrete_quantile(p, lower, log, family)
+    let skew = (urn.black - urn.white) / total * ((total - 2.0 * urn.drawn) / total) / sd;
+    let place = Location { first: s.first, last: s.last, mean: urn.drawn * share, sd, skew };
+    hyper_search(p, lower, log, urn, place)
 }
 
 /// Quantile of the hypergeometric distribution: the smallest integer `x` with `F(x) >= p`, exactly.

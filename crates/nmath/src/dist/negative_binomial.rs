@@ -1,8 +1,9 @@
 //! The negative binomial distribution by size and probability.
 
+use crate::special::discrete_quantile::negative_binomial_quantile;
 use crate::special::double_double::two_sum;
 use crate::special::negative_binomial_kernel::{
-    NegativeBinomial, negative_binomial_density, negative_binomial_quantile, negative_binomial_tail,
+    NegativeBinomial, negative_binomial, negative_binomial_density, negative_binomial_function,
 };
 use gristmill_kernel::kernel;
 
@@ -11,18 +12,18 @@ use gristmill_kernel::kernel;
 pub fn nbinom_setup(size: f64, prob: f64) -> NegativeBinomial {
     let bad = size.is_nan() || prob.is_nan() || size < 0.0 || prob <= 0.0 || prob > 1.0;
     let kind = if bad {
-        1
+        1.0
     } else if size < f64::MIN_POSITIVE || prob == 1.0 {
-        2
+        2.0
     } else if size > 1e200 {
-        3
+        3.0
     } else {
-        0
+        0.0
     };
-    let p = if kind == 0 { prob } else { 0.5 };
+    let p = if kind == 0.0 { prob } else { 0.5 };
     let q: (f64, f64) = two_sum(1.0, -p);
-    let size = if kind == 0 { size } else { 1.0 };
-    NegativeBinomial { kind, size, p, pl: 0.0, q: q.0, ql: q.1, mean: size * q.0 / p }
+    let size = if kind == 0.0 { size } else { 1.0 };
+    negative_binomial(kind, size, (p, 0.0), q, size * q.0 / p)
 }
 
 /// [`dnbinom`] after its setup.
@@ -35,7 +36,9 @@ pub fn dnbinom_eval(x: f64, s: NegativeBinomial, log: bool) -> f64 {
 ///
 /// Domain: `size >= 0`, `0 < prob <= 1`, otherwise NaN; a fractional or negative `x` gives 0. `size = 0` is all mass at 0;
 /// infinite size (above 1e200) with `prob < 1` has its mass at infinity.
-/// Method: `size/(size+x)` times the saddle-point form of the binomial kernel, exponent in double-double.
+/// Method: for `1/2 <= size <= 512` and `x <= 511` the logarithms of its factors as pairs, `log G` by Stirling's formula and
+/// `log x!` from a table; otherwise `size/(size+x)` times the saddle-point form of the binomial kernel, exponent in
+/// double-double.
 /// Paper: loader2000.
 /// Error: bound in tests/accuracy/bounds.rs.
 #[kernel(split)]
@@ -46,7 +49,7 @@ pub fn dnbinom(x: f64, size: f64, prob: f64, log: bool) -> f64 {
 /// [`pnbinom`] after its setup.
 #[kernel]
 pub fn pnbinom_eval(x: f64, s: NegativeBinomial, lower: bool, log: bool) -> f64 {
-    negative_binomial_tail(x, s, lower, log)
+    negative_binomial_function(x, s, lower, log)
 }
 
 /// Distribution function of the negative binomial distribution by `size` and `prob`.

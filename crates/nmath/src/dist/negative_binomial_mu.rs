@@ -1,9 +1,10 @@
 //! The negative binomial distribution by size and mean.
 
 use crate::special::binomial_kernel::dd_quotient;
+use crate::special::discrete_quantile::negative_binomial_quantile;
 use crate::special::double_double::two_sum;
 use crate::special::negative_binomial_kernel::{
-    NegativeBinomial, negative_binomial_density, negative_binomial_quantile, negative_binomial_tail,
+    NegativeBinomial, negative_binomial, negative_binomial_density, negative_binomial_function,
 };
 use gristmill_kernel::kernel;
 
@@ -12,27 +13,27 @@ use gristmill_kernel::kernel;
 pub fn nbinom_mu_setup(size: f64, mu: f64) -> NegativeBinomial {
     let bad = size.is_nan() || mu.is_nan() || size < 0.0 || mu < 0.0;
     let kind = if bad {
-        1
+        1.0
     } else if size < f64::MIN_POSITIVE || mu < f64::MIN_POSITIVE {
-        2
+        2.0
     } else if mu > 1e250 {
-        3
+        3.0
     } else {
-        0
+        0.0
     };
     // above 1e200 the distribution is Poisson's to 1e-50, for every mean below 1e100
-    let size = if kind != 0 {
+    let size = if kind != 0.0 {
         1.0
     } else if size > 1e200 {
         1e200
     } else {
         size
     };
-    let mean = if kind == 0 { mu } else { 1.0 };
+    let mean = if kind == 0.0 { mu } else { 1.0 };
     let total: (f64, f64) = two_sum(size, mean);
     let p: (f64, f64) = dd_quotient((size, 0.0), total);
     let q: (f64, f64) = dd_quotient((mean, 0.0), total);
-    NegativeBinomial { kind, size, p: p.0, pl: p.1, q: q.0, ql: q.1, mean }
+    negative_binomial(kind, size, p, q, mean)
 }
 
 /// [`dnbinom_mu`] after its setup.
@@ -45,8 +46,8 @@ pub fn dnbinom_mu_eval(x: f64, s: NegativeBinomial, log: bool) -> f64 {
 ///
 /// Domain: `size, mu >= 0`, otherwise NaN; a fractional or negative `x` gives 0. `size = 0` or `mu = 0` is all mass at 0;
 /// infinite size (above 1e200) is Poisson's distribution; an infinite mean has its mass at infinity.
-/// Method: `size/(size+x)` times the saddle-point form of the binomial kernel, with `size/(size+mu)` and `mu/(size+mu)` as
-/// pairs, so that neither large nor small dispersion loses digits.
+/// Method: that of [`crate::dnbinom`], with `size/(size+mu)` and `mu/(size+mu)` as pairs, so that neither large nor small
+/// dispersion loses digits.
 /// Paper: loader2000.
 /// Error: bound in tests/accuracy/bounds.rs.
 #[kernel(split)]
@@ -57,7 +58,7 @@ pub fn dnbinom_mu(x: f64, size: f64, mu: f64, log: bool) -> f64 {
 /// [`pnbinom_mu`] after its setup.
 #[kernel]
 pub fn pnbinom_mu_eval(x: f64, s: NegativeBinomial, lower: bool, log: bool) -> f64 {
-    negative_binomial_tail(x, s, lower, log)
+    negative_binomial_function(x, s, lower, log)
 }
 
 /// Distribution function of the negative binomial distribution with dispersion `size` and mean `mu`.

@@ -4,18 +4,19 @@ use crate::special::beta_function::{lbeta_dd, log1p_of_pair};
 use crate::special::beta_quantile::{
     BetaPoint, QuantileSetup, log_both, mirrored, quantile_end, quantile_setup, solve_tail,
 };
-use crate::special::binomial_kernel::{
-    Scaled, dd_quotient, exp_times, one_on, scaled_result, stirling_remainder, zero_on,
-};
+use crate::special::binomial_kernel::{Scaled, dd_quotient, exp_times, one_on, scaled_result, zero_on};
 use crate::special::constants::{INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW, LN2_HIGH, LN2_LOW};
 use crate::special::double_double::{
     dd_add_d, dd_add_short, dd_mul, dd_mul_d, dd_neg, dd_sub_short, fast_two_sum, pair_sub, two_prod, two_sum,
 };
 use crate::special::exponential::expm1;
 use crate::special::f_ratio::{Shares, product_ratio};
-use crate::special::incomplete_beta::{BetaSetup, BetaTail, beta_setup, beta_tail, log1mexp_dd};
-use crate::special::logarithm::{log as natural_log, log_dd, log1p};
+use crate::special::incomplete_beta::{
+    BetaSetup, BetaTail, beta_setup, beta_tail, log1mexp_dd, tail_and_rest, tail_result,
+};
+use crate::special::logarithm::log_dd;
 use crate::special::normal_tail::mills_dd;
+use crate::special::stirling::stirlerr_pair;
 use gristmill_kernel::kernel;
 
 /// Above this the distribution is normal to 2^-60 while `|t| < NORMAL_REACH`: the first difference is `t^4/(4n)`.
@@ -56,7 +57,7 @@ fn density_at_zero(n: f64) -> Scaled {
         } else {
             dd_add_d(dd_mul_d(log1p_of_pair(dd_quotient((0.5, 0.0), (z, 0.0))), z), -0.5)
         };
-        let e: (f64, f64) = dd_add_short(e, dd_sub_short(stirling_remainder(z + 0.5), stirling_remainder(z)));
+        let e: (f64, f64) = dd_add_short(e, dd_sub_short(stirlerr_pair(z + 0.5), stirlerr_pair(z)));
         return Scaled { m: INV_SQRT_2PI_HIGH, ml: INV_SQRT_2PI_LOW, e: e.0, el: e.1 };
     }
     let half_log: (f64, f64) = log_dd((n, 0.0));
@@ -164,7 +165,7 @@ fn two_sided(size: f64, s: PtSetup) -> BetaTail {
         let m: (f64, f64) = mills_dd((kept, 0.0));
         let e: (f64, f64) = fast_two_sum(-0.5 * q.0, -0.5 * q.1 + m.1 / m.0);
         let e: (f64, f64) = if size < 1e150 { e } else { (-0.5 * size * size, 0.0) };
-        return BetaTail { lower: false, m: 2.0 * m.0, e: e.0, el: e.1, other: -1.0, slope: 0.0 };
+        return BetaTail { lower: false, m: 2.0 * m.0, ml: 0.0, e: e.0, el: e.1, other: -1.0, slope: 0.0 };
     }
     let r: Shares = product_ratio(size, size, s.n);
     if r.y < 1e-280 {
@@ -174,12 +175,20 @@ fn two_sided(size: f64, s: PtSetup) -> BetaTail {
         let l: (f64, f64) = dd_sub_short((2.0 * twice.0, 2.0 * twice.1), log_dd((s.n, 0.0)));
         let e: (f64, f64) = dd_neg(dd_add_short(dd_mul_d(l, a), lbeta_dd(a, 0.5)));
         let e: (f64, f64) = dd_sub_short(e, log_dd((a, 0.0)));
-        return BetaTail { lower: false, m: 1.0, e: e.0, el: e.1, other: -1.0, slope: 0.0 };
+        return BetaTail { lower: false, m: 1.0, ml: 0.0, e: e.0, el: e.1, other: -1.0, slope: 0.0 };
     }
     if r.x < 1e-280 {
         // the central part is 2 |t| times the density at 0
         let c: Scaled = density_at_zero(s.n);
-        return BetaTail { lower: true, m: 2.0 * size * c.m, e: c.e, el: c.el, other: -1.0, slope: 0.0 };
+        return BetaTail {
+            lower: true,
+            m: 2.0 * size * c.m,
+            ml: 2.0 * size * c.ml,
+            e: c.e,
+            el: c.el,
+            other: -1.0,
+            slope: 0.0,
+        };
     }
     let ratio: BetaSetup = s.ratio;
     beta_tail((r.x, r.xl), (r.y, r.yl), ratio)
@@ -199,33 +208,21 @@ pub fn pt_eval(t: f64, s: PtSetup, lower: bool, log: bool) -> f64 {
     }
     let small = (t < 0.0) == lower; // the tail wanted is the one below 1/2
     let r: BetaTail = two_sided(t.abs(), s);
-    let e = (r.e, r.el);
-    if !r.lower {
-        // computed: both tails together
-        if small {
-            if log {
-                if r.e == f64::NEG_INFINITY {
-                    return r.e;
-                }
-                let l: (f64, f64) = dd_add_short(log_dd((0.5 * r.m, 0.0)), e);
-                return l.0 + l.1;
-            }
-            return exp_times(0.5 * r.m, e);
-        }
-        let v = exp_times(0.5 * r.m, e);
-        return if log { log1p(-v) } else { 1.0 - v };
+    // half of what was computed, both tails together or the central part
+    let central: bool = r.lower;
+    let half = BetaTail { lower: central, m: 0.5 * r.m, ml: 0.5 * r.ml, e: r.e, el: r.el, other: -1.0, slope: 0.0 };
+    if !central {
+        return tail_result(half, small == central, log);
     }
-    // computed: the central part
-    let central = exp_times(0.5 * r.m, e);
-    let v = if r.other >= 0.0 { 0.5 - 0.5 * r.other } else { central };
-    let w = if r.other >= 0.0 { 0.5 * r.other } else { 0.5 - v };
-    if small {
-        return if log { natural_log(w) } else { w };
-    }
+    // 1/2 minus or plus it
+    let (_v, rest, rest_low) = tail_and_rest(half);
+    let (m, e) = two_sum(if small { rest } else { -rest }, if small { -0.5 } else { 1.5 });
+    let w: (f64, f64) = fast_two_sum(m, e + if small { rest_low } else { -rest_low });
     if log {
-        return if v > 0.25 { log1p(-w) } else { log1p(2.0 * v) - std::f64::consts::LN_2 };
+        let l: (f64, f64) = log_dd(w);
+        return l.0 + l.1;
     }
-    0.5 + v
+    w.0
 }
 
 /// Distribution function of Student's t distribution with `n` degrees of freedom.
@@ -272,13 +269,13 @@ pub fn qt_setup(n: f64) -> QtSetup {
 #[kernel]
 pub fn qt_eval(p: f64, s: QtSetup, lower: bool, log: bool) -> f64 {
     let end = quantile_end(p, lower, log);
-    if end < 0 || s.n.is_nan() {
+    if end < 0.0 || s.n.is_nan() {
         return f64::NAN;
     }
-    if end == 0 {
+    if end == 0.0 {
         return f64::NEG_INFINITY;
     }
-    if end == 1 {
+    if end == 1.0 {
         return f64::INFINITY;
     }
     let ln2 = (LN2_HIGH, LN2_LOW);
@@ -305,11 +302,11 @@ pub fn qt_eval(p: f64, s: QtSetup, lower: bool, log: bool) -> f64 {
     } else {
         mirrored(solve_tail(two_sided, log1mexp_dd(two_sided), false, search))
     };
-    let t = if r.tail == 0 {
+    let t = if r.tail == 0.0 {
         (s.n * (r.x / r.y)).sqrt()
     } else {
         let ln: (f64, f64) = log_dd((s.n, 0.0));
-        let e: (f64, f64) = if r.tail == 2 { dd_sub_short(ln, (r.l, r.ll)) } else { dd_add_short(ln, (r.l, r.ll)) };
+        let e: (f64, f64) = if r.tail == 2.0 { dd_sub_short(ln, (r.l, r.ll)) } else { dd_add_short(ln, (r.l, r.ll)) };
         exp_times(1.0, (0.5 * e.0, 0.5 * e.1))
     };
     if less == lower { -t } else { t }

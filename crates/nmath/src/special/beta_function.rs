@@ -1,11 +1,15 @@
 //! The beta function and binomial coefficients.
 
-use super::binomial_kernel::{Scaled, dd_quotient, exp_times, factorial_parts, scaled_log_dd, scaled_value};
+use super::beta_tables::{FACTORIAL_HIGH, FACTORIAL_LOW};
+use super::binomial_kernel::{
+    Scaled, dd_quotient, exp_times, factorial_parts, factorial_parts_of_sum, log_choose_table, scaled_log_dd,
+    scaled_value,
+};
 use super::constants::{LN2_HIGH, LN2_LOW, PI_HIGH, PI_LOW};
 use super::double_double::{
     dd_add_d, dd_add_short, dd_div, dd_mul, dd_mul_d, dd_neg, dd_sqrt, dd_sub_short, fast_two_sum, two_prod, two_sum,
 };
-use super::logarithm::log_dd;
+use super::logarithm::{log_dd, split_double};
 use super::scaling::power_of_two;
 use gristmill_kernel::kernel;
 
@@ -20,21 +24,22 @@ pub(crate) fn log1p_of_pair(t: (f64, f64)) -> (f64, f64) {
 }
 
 /// `B(a, b)` as factor and exponent, for `a, b` positive and finite; the factor overflows if one is below 1e-300.
-#[kernel]
+#[kernel(inline)]
 fn beta_parts(a: f64, b: f64) -> Scaled {
     let n: (f64, f64) = two_sum(a, b);
-    let fa: Scaled = factorial_parts((a, 0.0));
-    let fb: Scaled = factorial_parts((b, 0.0));
-    let fn_: Scaled = factorial_parts(n);
     let small = if a < b { a } else { b };
     let large = if a < b { b } else { a };
+    let fs: Scaled = factorial_parts((small, 0.0));
+    let fl: Scaled = factorial_parts((large, 0.0));
+    let fn_: Scaled = factorial_parts_of_sum(n);
     // small log(small/n) + large log(large/n), with log(large/n) = -log1p(small/large)
     let first: (f64, f64) = dd_mul_d(log_dd(dd_quotient((small, 0.0), n)), small);
     let ratio: (f64, f64) = dd_quotient((small, 0.0), (large, 0.0));
     let second = if ratio.0 > 1e-290 { dd_mul_d(log1p_of_pair(ratio), large) } else { (small, 0.0) };
     let e: (f64, f64) = dd_sub_short(first, second);
-    let e: (f64, f64) = dd_add_short(e, dd_sub_short(dd_add_short((fa.e, fa.el), (fb.e, fb.el)), (fn_.e, fn_.el)));
-    let root: (f64, f64) = dd_sqrt(dd_mul((fa.m, fa.ml), dd_quotient((fb.m, fb.ml), (fn_.m, fn_.ml))));
+    let e: (f64, f64) = dd_add_short(e, dd_sub_short(dd_add_short((fs.e, fs.el), (fl.e, fl.el)), (fn_.e, fn_.el)));
+    // sqrt(fs fl / fn) n / (large small)
+    let root: (f64, f64) = dd_sqrt(dd_mul((fs.m, fs.ml), dd_div((fl.m, fl.ml), (fn_.m, fn_.ml))));
     let m: (f64, f64) = dd_mul(root, dd_quotient(dd_quotient(n, (large, 0.0)), (small, 0.0)));
     Scaled { m: m.0, ml: m.1, e: e.0, el: e.1 }
 }
@@ -104,31 +109,37 @@ pub fn lbeta(a: f64, b: f64) -> f64 {
     h + l
 }
 
-/// `n (n-1) ... (n-k+1) / k!` for real `n` and `k <= 40`, as a pair times `2^exponent`: gives `(high, low, exponent)`.
-#[kernel]
+/// `n (n-1) ... (n-k+1) / k!` for real `n` and an integer `0 < k <= 40`, as a pair times `2^exponent`: gives
+/// `(high, low, exponent)`.
+///
+/// The factors, scaled by one power of two if `n` is large, are multiplied as pairs; one division, by `k!` as a pair. (n-j
+/// may be tiny for a fractional n: 40 factors of ordinary size around it keep the product in the range.)
+#[kernel(inline)]
 fn falling_ratio(n: f64, k: f64) -> (f64, f64, f64) {
+    let large = n.abs() > 1e6;
+    let (power, _m) = split_double(if large { n.abs() } else { 1.0 });
+    let scale = power_of_two(-power);
     let mut r: (f64, f64) = (1.0, 0.0);
-    let mut exponent: f64 = 0.0;
-    let mut j: f64 = 1.0;
-    while j <= k {
-        let mut factor: (f64, f64) = two_sum(n, 1.0 - j);
-        if factor.0.abs() > 1e100 {
-            factor = (factor.0 * power_of_two(-600.0), factor.1 * power_of_two(-600.0));
-            exponent += 600.0;
-        }
-        r = dd_div(dd_mul(r, factor), (j, 0.0));
-        let size = r.0.abs();
-        if size > 1e90 {
-            r = (r.0 * power_of_two(-600.0), r.1 * power_of_two(-600.0));
-            exponent += 600.0;
-        }
-        if size < 1e-100 && size > 0.0 {
-            r = (r.0 * power_of_two(600.0), r.1 * power_of_two(600.0));
-            exponent -= 600.0;
-        }
+    let mut j: f64 = 0.0;
+    while j < k {
+        let factor: (f64, f64) = two_sum(n, -j);
+        r = dd_mul(r, (factor.0 * scale, factor.1 * scale));
         j += 1.0;
     }
-    (r.0, r.1, exponent)
+    let i = k as usize;
+    let r: (f64, f64) = dd_div(r, (FACTORIAL_HIGH[i], FACTORIAL_LOW[i]));
+    (r.0, r.1, power * k)
+}
+
+/// `(h + l) 2^exponent`, `|exponent| <= 41000`, overflow and underflow included; `h` of ordinary size.
+#[kernel(inline)]
+fn scale_ratio(h: f64, l: f64, exponent: f64) -> f64 {
+    let v = h + l;
+    if exponent > 2000.0 {
+        return v * f64::INFINITY;
+    }
+    let half = (exponent * 0.5).floor();
+    v * power_of_two(half) * power_of_two(exponent - half)
 }
 
 /// `|G(n+1) / (G(k+1) G(n-k+1))|` for an integer `k > 0` and `n > k - 1` (a pair), as factor and exponent.
@@ -226,7 +237,9 @@ fn choose_sign(n: f64, k: f64) -> f64 {
 /// `n` may be negative or fractional; NaN gives NaN. For infinite `n` the limit in `n`: `+inf`, or with the sign of
 /// `(-1)^k`; for infinite `k` with finite `n` the limit where there is one (0 for `n > -1`), otherwise NaN.
 /// Method:
-///   k <= 40 (or n - k <= 40 for integers)   the product of ratios as a pair; integer results below 2^53 are exact
+///   integers n <= 511                       the table of log k! as pairs
+///   k <= 40 (or n - k <= 40 for integers)   the product of factors as a pair, divided by k!
+///   (integer results below 2^53 are exact in both)
 ///   n < 0                                   (-1)^k (k-n-1 choose k)
 ///   n > k - 1                               the saddle-point form
 ///   otherwise                               the reflection formula, DLMF 5.5.3, and the beta function's form
@@ -269,7 +282,10 @@ pub fn choose(n: f64, k: f64) -> f64 {
         if fewer == 0.0 {
             return 1.0;
         }
-        let v = if fewer <= 40.0 {
+        let v = if n <= 511.0 {
+            let e: (f64, f64) = log_choose_table(n, fewer);
+            exp_times(1.0, fast_two_sum(e.0, e.1))
+        } else if fewer <= 40.0 {
             let (h, l, exponent) = falling_ratio(n, fewer);
             scale_ratio(h, l, exponent)
         } else {
@@ -282,19 +298,6 @@ pub fn choose(n: f64, k: f64) -> f64 {
         return scale_ratio(h, l, exponent);
     }
     choose_sign(n, k) * scaled_value(choose_large(n, k))
-}
-
-/// `(h + l) 2^exponent`, exponent a multiple of 600, overflow and underflow included.
-#[kernel]
-fn scale_ratio(h: f64, l: f64, exponent: f64) -> f64 {
-    let v = h + l;
-    if exponent > 1200.0 {
-        return v * power_of_two(1000.0) * power_of_two(1000.0);
-    }
-    if exponent < -1800.0 {
-        return v * 0.0;
-    }
-    v * power_of_two(exponent * 0.5) * power_of_two(exponent * 0.5)
 }
 
 /// The logarithm of `|n choose k|` of a real `n` and an integer `k`.
@@ -328,6 +331,10 @@ pub fn lchoose(n: f64, k: f64) -> f64 {
     let fewer = if integer && n - k < k { n - k } else { k };
     if fewer == 0.0 {
         return 0.0;
+    }
+    if integer && n <= 511.0 {
+        let e: (f64, f64) = log_choose_table(n, fewer);
+        return e.0 + e.1;
     }
     if fewer <= 40.0 {
         let (h, l, exponent) = falling_ratio(n, fewer);

@@ -1,12 +1,12 @@
 //! The inverse of the incomplete beta ratio.
 
 use super::beta_function::lbeta_dd;
-use super::beta_tables::{NORMAL_START_ENDS, NORMAL_START_FIT};
-use super::binomial_kernel::{exp_times, lgamma1p_ratio};
+use super::beta_tables::{normal_start_bottom, normal_start_top};
+use super::binomial_kernel::exp_times;
 use super::double_double::{dd_add_short, dd_div, dd_sub_short, two_sum};
 use super::exponential::{exp, expm1};
 use super::incomplete_beta::{
-    BetaSetup, BetaTail, beta_setup, beta_tail, log_gamma_step, log_tail, log1mexp_dd, log1p_any,
+    BetaSetup, BetaTail, beta_setup, beta_tail, log_shape_beta, log_tail, log1mexp_dd, log1p_any,
 };
 use super::logarithm::{log, log_dd, log1p};
 use gristmill_kernel::kernel;
@@ -38,83 +38,44 @@ pub struct BetaPoint {
     /// Its rest.
     pub ll: f64,
     /// 1: `x` is so small that it may have underflowed, `l = log x`; 2: the same for `y`; 0: `l` is not set.
-    pub tail: i32,
+    pub tail: f64,
 }
 
 /// Minus the normal quantile for `log p <= log 1/2`, to about 1e-8: for start values only.
-#[kernel]
+#[kernel(inline)]
 pub(crate) fn normal_start(log_p: f64) -> f64 {
     let l = if log_p > -std::f64::consts::LN_2 { -std::f64::consts::LN_2 } else { log_p };
     let r = (-2.0 * l).sqrt();
-    let v = 1.0 / r;
-    if v <= NORMAL_START_ENDS[0] {
+    if r > 60.0 {
         // z^2 = r^2 - log(2 pi z^2) - 2/z^2 ...
         let mut z = r;
-        let mut i: i32 = 0;
-        while i < 3 {
+        for _ in 0..3 {
             z = (r * r - 2.0 * (0.918_938_533_204_672_7 + log(z) + 1.0 / (z * z))).sqrt();
-            i += 1;
         }
         return -z;
     }
-    let mut j: usize = 3;
-    if v < NORMAL_START_ENDS[1] {
-        j = 0;
-    } else if v < NORMAL_START_ENDS[2] {
-        j = 1;
-    } else if v < NORMAL_START_ENDS[3] {
-        j = 2;
-    }
-    let middle = 0.5 * (NORMAL_START_ENDS[j] + NORMAL_START_ENDS[j + 1]);
-    let half = 0.5 * (NORMAL_START_ENDS[j + 1] - NORMAL_START_ENDS[j]);
-    let t = (v - middle) / half;
-    let mut p: f64 = NORMAL_START_FIT[9 * j + 8];
-    let mut k: usize = 8;
-    while k > 0 {
-        k -= 1;
-        p = p.mul_add(t, NORMAL_START_FIT[9 * j + k]);
-    }
-    -p * r
+    let u = (r - 8.0) / (r + 8.0);
+    normal_start_top(u) / normal_start_bottom(u) - r
 }
 
 /// Where the quantile of a probability lies: -1 no probability (NaN), 0 left end, 1 right end, 2 between.
 #[kernel(inline)]
-pub(crate) fn quantile_end(p: f64, lower: bool, log: bool) -> i32 {
+pub(crate) fn quantile_end(p: f64, lower: bool, log: bool) -> f64 {
     if p.is_nan() {
-        return -1;
+        return -1.0;
     }
     let none = if log { f64::NEG_INFINITY } else { 0.0 };
     let all = if log { 0.0 } else { 1.0 };
     if p < none || p > all {
-        return -1;
+        return -1.0;
     }
     if p == none {
-        return if lower { 0 } else { 1 };
+        return if lower { 0.0 } else { 1.0 };
     }
     if p == all {
-        return if lower { 1 } else { 0 };
+        return if lower { 1.0 } else { 0.0 };
     }
-    2
-}
-
-/// `log(a B(a, b))`, given `log B(a, b)`: small shapes divide its error by `a`, so it must go to 0 with `a`.
-///
-///   b = 1        0
-///   below 5e-4   log G(1+a) - (log G(a+b) - log G(b)), both of the order of a: error 1e-16 of the result
-///   otherwise    log a + log B as pairs: absolute error 2^-63
-#[kernel]
-fn log_shape_beta(a: f64, b: f64, log_beta: (f64, f64)) -> (f64, f64) {
-    if b == 1.0 {
-        return (0.0, 0.0);
-    }
-    if a < 0.01 && b > 1e-280 {
-        let (ratio, ratio_low) = lgamma1p_ratio(a);
-        let v = a * (ratio + ratio_low) - log_gamma_step(b, a, 1.0);
-        if v.abs() < 5e-4 {
-            return (v, 0.0);
-        }
-    }
-    dd_add_short(log_dd((a, 0.0)), log_beta)
+    2.0
 }
 
 /// The part of the search that depends on the parameters only.
@@ -133,7 +94,7 @@ pub(crate) fn quantile_setup(a: f64, b: f64) -> QuantileSetup {
 }
 
 /// `log |b - 1| - log(a + 1)`: how large the second term of the power series is beside `x`.
-#[kernel]
+#[kernel(inline)]
 fn log_second_term(a: f64, b: f64) -> f64 {
     log((b - 1.0).abs() / (a + 1.0))
 }
@@ -193,17 +154,17 @@ pub(crate) fn solve_tail(lp: (f64, f64), lq: (f64, f64), lower: bool, s: Quantil
         if lx.0 < 0.0 && cx - (if lx.0 > -1.0 { log(-lx.0) } else { 0.0 }) < -46.0 {
             let v = exp_times(1.0, lx);
             if lx.0 < -46.0 {
-                return BetaPoint { x: v, y: 1.0, l: lx.0, ll: lx.1, tail: 1 };
+                return BetaPoint { x: v, y: 1.0, l: lx.0, ll: lx.1, tail: 1.0 };
             }
-            return BetaPoint { x: v, y: -(expm1(lx.0) + v * lx.1), l: lx.0, ll: lx.1, tail: 0 };
+            return BetaPoint { x: v, y: -(expm1(lx.0) + v * lx.1), l: lx.0, ll: lx.1, tail: 0.0 };
         }
         let cy = ly.0 + log_second_term(b, a);
         if ly.0 < 0.0 && cy - (if ly.0 > -1.0 { log(-ly.0) } else { 0.0 }) < -46.0 {
             let v = exp_times(1.0, ly);
             if ly.0 < -46.0 {
-                return BetaPoint { x: 1.0, y: v, l: ly.0, ll: ly.1, tail: 2 };
+                return BetaPoint { x: 1.0, y: v, l: ly.0, ll: ly.1, tail: 2.0 };
             }
-            return BetaPoint { x: -(expm1(ly.0) + v * ly.1), y: v, l: ly.0, ll: ly.1, tail: 0 };
+            return BetaPoint { x: -(expm1(ly.0) + v * ly.1), y: v, l: ly.0, ll: ly.1, tail: 0.0 };
         }
         // p small: this tail's leading term; otherwise whichever end is nearer
         if lx.0 < 0.0 && (lp.0 < -3.0 || cx < 0.0 || lx.0 <= ly.0 || ly.0 > -0.4) {
@@ -232,11 +193,12 @@ pub(crate) fn solve_tail(lp: (f64, f64), lq: (f64, f64), lower: bool, s: Quantil
             }
         }
     }
-    let mut step: i32 = 0;
-    while step < 60 {
+    for _ in 0..60 {
         let xd = if x <= y { (x, 0.0) } else { two_sum(1.0, -y) };
         let yd = if x <= y { two_sum(1.0, -x) } else { (y, 0.0) };
-        let t: BetaTail = if lower { beta_tail(xd, yd, base) } else { beta_tail(yd, xd, base) };
+        let first = (if lower { xd.0 } else { yd.0 }, if lower { xd.1 } else { yd.1 });
+        let second = (if lower { yd.0 } else { xd.0 }, if lower { yd.1 } else { xd.1 });
+        let t: BetaTail = beta_tail(first, second, base);
         let own = t.lower == lower; // the tail computed is the one wanted
         // leading term dominant and held as a pair: the logarithm of that tail is good to 2^-60
         let tight = if own { a < 0.5 && b * x < 0.015 } else { b < 0.5 && a * y < 0.015 };
@@ -246,7 +208,7 @@ pub(crate) fn solve_tail(lp: (f64, f64), lq: (f64, f64), lower: bool, s: Quantil
         if !own && tight && lq.0 - lp.0 < 4.0 {
             // the other tail v was computed: compare it with its own target, known as a pair, then convert:
             // I/p = 1 - ((1-p)/p) (v/(1-p) - 1)
-            let l: (f64, f64) = dd_add_short(log_dd((t.m, 0.0)), (t.e, t.el));
+            let l: (f64, f64) = dd_add_short(log_dd((t.m, t.ml)), (t.e, t.el));
             let d: (f64, f64) = dd_sub_short(l, lq);
             let d = d.0 + d.1;
             if d.abs() < 0.5 {
@@ -295,19 +257,18 @@ pub(crate) fn solve_tail(lp: (f64, f64), lq: (f64, f64), lower: bool, s: Quantil
         if dz.abs() * scale < 3e-5 || dz.abs() < 1e-15 {
             break;
         }
-        step += 1;
     }
-    BetaPoint { x, y, l: 0.0, ll: 0.0, tail: 0 }
+    BetaPoint { x, y, l: 0.0, ll: 0.0, tail: 0.0 }
 }
 
 /// The same point seen from the other end.
 #[kernel(inline)]
 pub(crate) fn mirrored(r: BetaPoint) -> BetaPoint {
-    BetaPoint { x: r.y, y: r.x, l: r.l, ll: r.ll, tail: if r.tail == 0 { 0 } else { 3 - r.tail } }
+    BetaPoint { x: r.y, y: r.x, l: r.l, ll: r.ll, tail: if r.tail == 0.0 { 0.0 } else { 3.0 - r.tail } }
 }
 
 /// `log p` and `log(1 - p)` of a probability strictly between 0 and 1, as pairs: `(lp, lpl, lq, lql)`.
-#[kernel]
+#[kernel(inline)]
 pub(crate) fn log_both(p: f64, log_scale: bool) -> (f64, f64, f64, f64) {
     let lp: (f64, f64) = if log_scale { (p, 0.0) } else { log_dd((p, 0.0)) };
     let lq: (f64, f64) = if log_scale { log1mexp_dd((p, 0.0)) } else { log1p_any((-p, 0.0)) };

@@ -1,18 +1,25 @@
 //! The expression that the whole beta family is built on, without cancellation for tiny, ordinary and huge arguments:
 //! `G(a+b+1) / (G(a+1) G(b+1)) x^a y^b`, `x + y = 1`, as `m exp(e)` with `m` and `e` in double-double.
 
-use super::beta_tables::{
-    LGAMMA1P_FIT, LGAMMA1P_FIT_LOW, LOG_FACTORIAL_HIGH, LOG_FACTORIAL_LOW, STIRLING_FIT, STIRLING_FIT_LOW,
-};
-use super::constants::{PI_HIGH, PI_LOW};
+use super::beta_tables::{LOG_FACTORIAL_HIGH, LOG_FACTORIAL_LOW};
+use super::constants::{LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW, PI_HIGH, PI_LOW};
 use super::double_double::{
-    dd_add_d, dd_add_short, dd_div, dd_mul, dd_mul_d, dd_neg, dd_sqrt, dd_sub_short, fast_two_sum, pair_add,
-    pair_mul_d, pair_sub, two_prod, two_sum,
+    dd_add_d, dd_add_short, dd_div, dd_inverse_sqrt, dd_mul, dd_mul_d, dd_neg, dd_sub_short, fast_two_sum, pair_add,
+    pair_mul, pair_mul_d, pair_sub, two_prod, two_sum,
 };
-use super::exponential::exp_parts;
-use super::logarithm::log_dd;
+use super::exponential::{LN2_A, LN2_B, exp_parts};
+use super::gamma_function::lgamma2p_dd;
+use super::logarithm::{log_dd, log1p_dd};
 use super::scaling::{power_of_two, scale_by_power};
+use super::stirling::{stirlerr_from_one, stirlerr_pair};
 use gristmill_kernel::kernel;
+
+/// 1/3, leading part.
+#[kernel]
+const THIRD_HIGH: f64 = 0.3333333333333333;
+/// 1/3, the rest.
+#[kernel]
+const THIRD_LOW: f64 = 1.850371707708594e-17;
 
 /// `(m + ml) exp(e + el)`.
 #[kernel]
@@ -54,26 +61,31 @@ pub(crate) fn dd_quotient(a: (f64, f64), b: (f64, f64)) -> (f64, f64) {
     if r.is_finite() { fast_two_sum(q, r) } else { (q, 0.0) }
 }
 
-/// `m exp(e)` rounded about once, gradual underflow included, for `m >= 0` finite and any exponent.
+/// `m exp(e)` of a pair `m >= 0` rounded about once, gradual underflow included, for finite `m` and any exponent.
 #[kernel(inline)]
-pub(crate) fn exp_times(m: f64, e: (f64, f64)) -> f64 {
+pub(crate) fn exp_times_pair(m: (f64, f64), e: (f64, f64)) -> f64 {
     let far_below = e.0 < -1400.0;
     let far_above = e.0 > 1400.0;
     let h = if far_below || far_above { 0.0 } else { e.0 };
     let (high, low, k) = exp_parts((h, e.1));
-    let t = m * high;
-    let t = t + (m.mul_add(high, -t) + m * low);
+    let t = m.0 * high;
+    let t = t + (m.0.mul_add(high, -t) + m.0.mul_add(low, m.1 * high));
     let y = scale_by_power(t, k);
-    let y = if far_above && m > 0.0 { f64::INFINITY } else { y };
-    let y = if m < f64::INFINITY { y } else { m };
+    let y = if far_above && m.0 > 0.0 { f64::INFINITY } else { y };
+    let y = if m.0 < f64::INFINITY { y } else { m.0 };
     if far_below { 0.0 } else { y }
+}
+
+/// `m exp(e)` rounded about once, gradual underflow included, for `m >= 0` finite and any exponent.
+#[kernel(inline)]
+pub(crate) fn exp_times(m: f64, e: (f64, f64)) -> f64 {
+    exp_times_pair((m, 0.0), e)
 }
 
 /// `(m + ml) exp(e + el)`, rounded about once.
 #[kernel(inline)]
 pub(crate) fn scaled_value(s: Scaled) -> f64 {
-    let fold = if s.m > 0.0 { s.ml / s.m } else { 0.0 };
-    exp_times(s.m, (s.e, s.el + fold))
+    exp_times_pair((s.m, s.ml), (s.e, s.el))
 }
 
 /// `log((m + ml) exp(e + el))` as a pair.
@@ -95,73 +107,11 @@ pub(crate) fn scaled_result(s: Scaled, log: bool) -> f64 {
     h + l
 }
 
-/// Remainder of Stirling's formula, `log G(x) = (x-1/2) log x - x + log sqrt(2 pi) + r(x)`, `x >= 1`, as a pair.
-///
-/// Method:
-///   x < 16    polynomials of degree 13 on quarter octaves; the leading coefficient is a pair, so that the absolute
-///             error is about 2^-60
-///   16 <= x   the asymptotic series, DLMF 5.11.1, with 1/(12 x) as a pair; the first term left out is below 2^-66
-#[kernel(inline)]
-pub(crate) fn stirling_remainder(x: f64) -> (f64, f64) {
-    if x >= 16.0 {
-        let r = 1.0 / x;
-        let q = r * r;
-        let p = q.mul_add(1.0 / 156.0, -691.0 / 360_360.0);
-        let p = q.mul_add(p, 1.0 / 1188.0);
-        let p = q.mul_add(p, -1.0 / 1680.0);
-        let p = q.mul_add(p, 1.0 / 1260.0);
-        let p = q.mul_add(p, -1.0 / 360.0);
-        let u = 12.0 * x;
-        if u > 1e300 {
-            return (0.0, 0.0);
-        }
-        let twelve: f64 = 12.0;
-        let ul = twelve.mul_add(x, -u);
-        let h = 1.0 / u;
-        let l = (-h).mul_add(u, 1.0) * h - h * h * ul;
-        return fast_two_sum(h, l + p * q * r);
-    }
-    let i = ((x.to_bits() >> 50) - (0x3ffu64 << 2)) as usize; // 4 octave + quarter
-    let octave = (i >> 2) as f64;
-    let width = power_of_two(octave - 3.0); // half the width of the piece
-    let middle = power_of_two(octave) * (1.0 + 0.25 * ((i & 3) as f64)) + width;
-    let t = (x - middle) * power_of_two(3.0 - octave);
-    let c = i * 14;
-    let t2 = t * t;
-    let mut odd: f64 = STIRLING_FIT[c + 13];
-    let mut even: f64 = STIRLING_FIT[c + 12];
-    let mut k: usize = 11;
-    while k >= 3 {
-        odd = odd.mul_add(t2, STIRLING_FIT[c + k]);
-        even = even.mul_add(t2, STIRLING_FIT[c + k - 1]);
-        k -= 2;
-    }
-    let first = odd.mul_add(t2, STIRLING_FIT[c + 1]);
-    fast_two_sum(STIRLING_FIT[c], t.mul_add(t.mul_add(even, first), STIRLING_FIT_LOW[i]))
-}
-
-/// `log G(1+a) / a` for `0 <= a < 1` as a pair, absolute error about 2^-66.
-#[kernel(inline)]
-pub(crate) fn lgamma1p_ratio(a: f64) -> (f64, f64) {
-    let i = (a * 8.0) as usize;
-    let i = if i > 7 { 7 } else { i };
-    let t = (a - (i as f64 + 0.5) * 0.125) * 16.0;
-    let c = i * 13;
-    let t2 = t * t;
-    let mut even: f64 = LGAMMA1P_FIT[c + 12];
-    let mut odd: f64 = LGAMMA1P_FIT[c + 11];
-    let mut k: usize = 10;
-    while k >= 4 {
-        even = even.mul_add(t2, LGAMMA1P_FIT[c + k]);
-        odd = odd.mul_add(t2, LGAMMA1P_FIT[c + k - 1]);
-        k -= 2;
-    }
-    even = even.mul_add(t2, LGAMMA1P_FIT[c + 2]);
-    let rest = t.mul_add(odd, even) * t2;
-    let slope: (f64, f64) = two_prod(LGAMMA1P_FIT[c + 1], t);
-    let s: (f64, f64) = two_sum(LGAMMA1P_FIT[c], slope.0);
-    let low = LGAMMA1P_FIT_LOW[2 * i] + t * LGAMMA1P_FIT_LOW[2 * i + 1];
-    fast_two_sum(s.0, s.1 + (slope.1 + low + rest))
+polynomial! {
+    /// `(atanh(s)/s - 1 - s^2/3) / s^4` as a polynomial in `s^2`, for `|s| <= 0.201`, relative error 6e-17.
+    fn atanh_wide =
+        [0.061050239823301176, 0.05825472450803743, 0.06668638356879059, 0.07692270056508492]
+        [0.09090909479806833, 0.11111111109141505, 0.14285714285718082, 0.19999999999999998];
 }
 
 /// `G(1+a) = a^a e^-a sqrt(m) exp(e)` for a pair `a >= 0`: gives `(m, ml, e, el)`.
@@ -170,115 +120,162 @@ pub(crate) fn lgamma1p_ratio(a: f64) -> (f64, f64) {
 ///   1 <= a      m = 2 pi a, e = Stirling's remainder
 ///   0 < a < 1   m = 1, e = log G(1+a) - a log a + a, which goes to 0 with a: nothing cancels
 /// This one form makes tiny, ordinary and huge parameters the same formula for the callers.
+/// Error: absolute 2^-60 of the exponent, and 2^-56 a if a is small.
 #[kernel(inline)]
 pub(crate) fn factorial_parts(a: (f64, f64)) -> Scaled {
     if a.0 >= 1.0 {
-        let e: (f64, f64) = stirling_remainder(a.0);
         let m: (f64, f64) = dd_mul((2.0 * PI_HIGH, 2.0 * PI_LOW), a);
-        // the derivative of the remainder, for the low part, is -1/(12 a^2) and a little
-        let shift = if a.1 == 0.0 { 0.0 } else { a.1 / (12.0 * a.0 * a.0) };
-        return Scaled { m: m.0, ml: m.1, e: e.0, el: e.1 - shift };
+        let e: (f64, f64) = stirlerr_pair(a.0);
+        return Scaled { m: m.0, ml: m.1, e: e.0, el: e.1 };
     }
     if a.0 > 0.0 {
         let l: (f64, f64) = log_dd((a.0, 0.0));
-        let s: (f64, f64) = dd_sub_short(dd_add_d(lgamma1p_ratio(a.0), 1.0), l);
-        let e: (f64, f64) = dd_mul_d(s, a.0);
+        let g: (f64, f64);
+        if a.0 < 0.5 {
+            g = dd_sub_short(lgamma2p_dd(a.0), log1p_dd(a.0));
+        } else {
+            g = lgamma2p_dd(a.0 - 1.0);
+        }
+        let s: (f64, f64) = dd_mul_d(dd_sub_short((1.0, 0.0), l), a.0);
+        let e: (f64, f64) = dd_add_short(s, g);
         let shift = a.1 * (1.2 * a.0 - 0.577 - l.0);
         return Scaled { m: 1.0, ml: 0.0, e: e.0, el: e.1 + shift };
     }
     Scaled { m: 1.0, ml: 0.0, e: 0.0, el: 0.0 }
 }
 
-/// `bd0 = x log(x/np) + np - x` as a pair, for `d = x - np` known as a pair; `np = n fraction`.
-///
-/// Method: with `s = d/(x+np)`,
-///   |s| < 1/24    d s (1 + (1+s)(s/3 + s^3/5 + ...)): no cancellation, however large x and np
-///   otherwise     x log(x/np) - d; the logarithm's error, 2^-66, grows by at most 2/s. Where np is so small that its
-///                 low part is lost, log(x/n) - log(fraction).
-/// Relative error about 2^-62. Paper: loader2000.
+/// [`factorial_parts`] of a sum: the exponent follows the low part of `a` too.
 #[kernel(inline)]
-fn bd0_of_difference(x: f64, n: f64, fraction: (f64, f64), np: (f64, f64), d: (f64, f64)) -> (f64, f64) {
-    if x == 0.0 {
-        return np;
-    }
-    let sum: (f64, f64) = dd_add_d(np, x);
-    if d.0.abs() < sum.0 * (1.0 / 24.0) {
-        let s: (f64, f64) = dd_div(d, sum);
-        let v: (f64, f64) = dd_mul(d, s);
-        let q = s.0 * s.0;
-        let p = q.mul_add(1.0 / 15.0, 1.0 / 13.0);
-        let p = q.mul_add(p, 1.0 / 11.0);
-        let p = q.mul_add(p, 1.0 / 9.0);
-        let p = q.mul_add(p, 1.0 / 7.0);
-        let p = q.mul_add(p, 1.0 / 5.0);
-        let t = (1.0 + s.0) * p * q * s.0 + q * (1.0 / 3.0);
-        // 1 + s/3 + t, with s/3 as a pair
-        let third: (f64, f64) = dd_mul(s, (1.0 / 3.0, 1.850_371_707_708_594e-17));
-        let b: (f64, f64) = fast_two_sum(1.0, third.0);
-        let b: (f64, f64) = fast_two_sum(b.0, b.1 + (third.1 + t));
-        return dd_mul(v, b);
-    }
-    let l = if np.0 < 1e-280 {
-        dd_sub_short(log_dd((x, 0.0)), dd_add_short(log_dd((n, 0.0)), log_dd(fraction)))
-    } else {
-        log_dd(dd_quotient((x, 0.0), np))
-    };
-    dd_sub_short(dd_mul_d(l, x), d)
+pub(crate) fn factorial_parts_of_sum(a: (f64, f64)) -> Scaled {
+    let f: Scaled = factorial_parts(a);
+    // the derivative of Stirling's remainder, about 1/(12 a), is minus itself over a
+    let shift = if a.0 >= 1.0 { a.1 * (f.e / a.0) } else { 0.0 };
+    Scaled { m: f.m, ml: f.ml, e: f.e, el: f.el - shift }
 }
 
-/// `D = a log(a/(n x)) + b log(b/(n y)) >= 0`, `n = a + b`, as a pair; relative error about 2^-61.
+/// `bd0 = x log(x/m) + m - x` as a pair, for pairs `m > 0` and `d = x - m`; `m = n fraction`. Relative error about 2^-64.
+///
+/// Method: `x = 2^k x'` with `x'/m` in [2/3, 3/2], `v = (x' - m)/(x' + m)`, so `log(x/m) = k ln 2 + 2 atanh(v)`. For `k = 0`
+///   x log(x/m) - d = d v + 2 x (v^3/3 + v^5/5 + ...)
+/// with the caller's `d`: the leading term does not cancel, however large `x` and `m` are. Otherwise `2 x v + x k ln 2 - d`
+/// stands in for `d v`. Two terms as pairs, the rest in double. Where `x/m` is beyond 1e280, or `m` so small that its low
+/// part is lost, `log x - log n - log fraction`.
+/// Paper: loader2000 (the rearrangement); the octave reduction is ours.
+#[kernel(inline)]
+fn bd0_of_difference(x: f64, n: f64, fraction: (f64, f64), m: (f64, f64), d: (f64, f64)) -> (f64, f64) {
+    // round(log2(x/m)), read from the bits of both (the error, 0.086, is why v reaches 0.2)
+    let biased = x.to_bits().wrapping_sub(m.0.to_bits()).wrapping_add((2048u64 << 52) + (1u64 << 51)) >> 52;
+    let k = f64::from_bits(biased | 0x4330_0000_0000_0000) - (4_503_599_627_370_496.0 + 2048.0);
+    let near = k == 0.0;
+    let xs = x * power_of_two(-k);
+    let (s, se) = two_sum(xs, m.0);
+    let (t, te) = two_sum(xs, -m.0);
+    let difference = (if near { d.0 } else { t }, if near { d.1 } else { te - m.1 });
+    let v: (f64, f64) = dd_div(difference, (s, se + m.1));
+    let (u, ue) = two_prod(v.0, v.0);
+    let ul = (2.0 * v.0).mul_add(v.1, ue);
+    let (c, ce) = two_prod(v.0, u);
+    let cl = v.0.mul_add(ul, v.1.mul_add(u, ce));
+    let (q, qe) = two_prod(c, THIRD_HIGH);
+    let ql = c.mul_add(THIRD_LOW, cl.mul_add(THIRD_HIGH, qe)) + c * (u * atanh_wide(u));
+    let twice = 2.0 * x;
+    let tail: (f64, f64) = pair_mul_d((q, ql), twice);
+    let first = (if near { d.0 } else { twice }, if near { d.1 } else { 0.0 });
+    let close: (f64, f64) = pair_add(pair_mul(first, v), tail);
+    let (o, oe) = two_prod(x, k * LN2_A);
+    let octaves = (o, x.mul_add(k * LN2_B, oe));
+    let far: (f64, f64) = pair_sub(pair_add(close, octaves), d);
+    let sum = fast_two_sum(if near { close.0 } else { far.0 }, if near { close.1 } else { far.1 });
+    if x < m.0 * 1e-290 {
+        return m;
+    }
+    if m.0 < 1e-290 || m.0 < x * 1e-280 {
+        let l: (f64, f64) = dd_sub_short(log_dd((x, 0.0)), dd_add_short(log_dd((n, 0.0)), log_dd(fraction)));
+        return dd_sub_short(dd_mul_d(l, x), d);
+    }
+    sum
+}
+
+/// `D = a log(a/(n x)) + b log(b/(n y)) >= 0`, `n = a + b`, as a pair; relative error about 2^-63.
 #[kernel(inline)]
 pub(crate) fn deviance(a: f64, b: f64, x: (f64, f64), y: (f64, f64)) -> (f64, f64) {
     let n: (f64, f64) = two_sum(a, b);
     let nx: (f64, f64) = dd_mul(n, x);
     let ny: (f64, f64) = dd_mul(n, y);
     // the smaller of x and y gives the difference with the smaller absolute error
-    let d = if x.0 <= y.0 { dd_sub_short((a, 0.0), nx) } else { dd_sub_short(ny, (b, 0.0)) };
+    let left: (f64, f64) = dd_sub_short((a, 0.0), nx);
+    let right: (f64, f64) = dd_sub_short(ny, (b, 0.0));
+    let small = x.0 <= y.0;
+    let d = (if small { left.0 } else { right.0 }, if small { left.1 } else { right.1 });
     dd_add_short(bd0_of_difference(a, n.0, x, nx, d), bd0_of_difference(b, n.0, y, ny, dd_neg(d)))
 }
 
-/// `sqrt(top / (p q))` of pairs.
+/// The part of the kernel that depends on the parameters only, `G(n+1) / (G(a+1) G(b+1)) a^a b^b / n^n`, given the parts of
+/// `G(n+1)`.
 #[kernel(inline)]
-fn root_ratio(top: Scaled, p: Scaled, q: Scaled) -> (f64, f64) {
-    dd_sqrt(dd_quotient(dd_quotient((top.m, top.ml), (p.m, p.ml)), (q.m, q.ml)))
-}
-
-/// The part of the kernel that depends on the parameters only: `G(n+1) / (G(a+1) G(b+1)) a^a b^b / n^n`.
-#[kernel]
-pub(crate) fn binomial_constant(a: f64, b: f64) -> Scaled {
-    let fa: Scaled = factorial_parts((a, 0.0));
-    let fb: Scaled = factorial_parts((b, 0.0));
-    let top: Scaled = factorial_parts(two_sum(a, b));
-    let m: (f64, f64) = root_ratio(top, fa, fb);
-    let e: (f64, f64) = dd_sub_short((top.e, top.el), dd_add_short((fa.e, fa.el), (fb.e, fb.el)));
+pub(crate) fn binomial_constant_of(a: f64, b: f64, top: Scaled) -> Scaled {
+    let fs: Scaled = factorial_parts((if a < b { a } else { b }, 0.0));
+    let fl: Scaled = factorial_parts((if a < b { b } else { a }, 0.0));
+    // sqrt(top / (p q)): the quotient of the two large ones first, so that nothing overflows
+    let w: (f64, f64) = dd_mul((fs.m, fs.ml), dd_div((fl.m, fl.ml), (top.m, top.ml)));
+    let m: (f64, f64) = dd_inverse_sqrt(w);
+    let e: (f64, f64) = dd_sub_short((top.e, top.el), dd_add_short((fs.e, fs.el), (fl.e, fl.el)));
     Scaled { m: m.0, ml: m.1, e: e.0, el: e.1 }
 }
 
-/// `G(a+b+1) / (G(a+1) G(b+1)) x^a y^b` for `a, b >= 0`, `x + y = 1`: a factor and an exponent that never cancel.
+/// The part of the kernel that depends on the parameters only: `G(n+1) / (G(a+1) G(b+1)) a^a b^b / n^n`.
+#[kernel(inline)]
+pub(crate) fn binomial_constant(a: f64, b: f64) -> Scaled {
+    let top: Scaled = factorial_parts_of_sum(two_sum(a, b));
+    binomial_constant_of(a, b, top)
+}
+
+/// `G(a+b+1) / (G(a+1) G(b+1)) x^a y^b` for `a, b >= 0`, `x + y = 1`: a factor and an exponent that never cancel. `top`: the
+/// parts of `G(a+b+1)`.
 ///
 /// Method: the saddle-point form, `exp(r(n) - r(a) - r(b) - D)` times a square root, `r` Stirling's remainder and `D`
 /// the deviance. Paper: loader2000; the pairs and the form for parameters below 1 are ours.
-#[kernel]
-pub(crate) fn binomial_kernel(a: f64, b: f64, x: (f64, f64), y: (f64, f64)) -> Scaled {
-    let c: Scaled = binomial_constant(a, b);
+#[kernel(inline)]
+pub(crate) fn binomial_kernel_of(a: f64, b: f64, x: (f64, f64), y: (f64, f64), top: Scaled) -> Scaled {
+    let c: Scaled = binomial_constant_of(a, b, top);
     let e: (f64, f64) = dd_sub_short((c.e, c.el), deviance(a, b, x, y));
     Scaled { m: c.m, ml: c.ml, e: e.0, el: e.1 }
+}
+
+/// [`binomial_kernel_of`] with its own `G(a+b+1)`.
+#[kernel(inline)]
+pub(crate) fn binomial_kernel(a: f64, b: f64, x: (f64, f64), y: (f64, f64)) -> Scaled {
+    let top: Scaled = factorial_parts_of_sum(two_sum(a, b));
+    binomial_kernel_of(a, b, x, y, top)
+}
+
+/// `log k!` of an integer `0 <= k <= 511` as a pair.
+#[kernel(inline)]
+pub(crate) fn log_factorial_table(k: f64) -> (f64, f64) {
+    let i = k as usize;
+    let i = if i > 511 { 511 } else { i };
+    (LOG_FACTORIAL_HIGH[i], LOG_FACTORIAL_LOW[i])
+}
+
+/// `log G(z)` of a pair `1 <= z <= 1e6` or so, as a loose pair: absolute error 2^-57 and 2^-70 of `z log z`.
+#[kernel(inline)]
+pub(crate) fn log_gamma_of_pair(z: (f64, f64)) -> (f64, f64) {
+    // (z - 1/2) (log z - 1) + log sqrt(2 pi) - 1/2 + r(z)
+    let l: (f64, f64) = dd_add_d(log_dd(z), -1.0);
+    let p: (f64, f64) = pair_mul(l, dd_add_d(z, -0.5));
+    let (s, e) = two_sum(p.0, LN_SQRT_2PI_HIGH - 0.5);
+    let (s, f) = two_sum(s, stirlerr_from_one(z.0));
+    (s, f + (e + (p.1 + LN_SQRT_2PI_LOW)))
 }
 
 /// `log (n choose k)` of integers `0 <= k <= n <= 511` as a loose pair, from the table of `log k!`.
 #[kernel(inline)]
 pub(crate) fn log_choose_table(n: f64, k: f64) -> (f64, f64) {
-    let i = n as usize;
-    let j = k as usize;
-    let i = if i > 511 { 511 } else { i };
-    let j = if j > i { i } else { j };
-    let rest = i - j;
-    let below: (f64, f64) =
-        pair_add((LOG_FACTORIAL_HIGH[j], LOG_FACTORIAL_LOW[j]), (LOG_FACTORIAL_HIGH[rest], LOG_FACTORIAL_LOW[rest]));
-    pair_sub((LOG_FACTORIAL_HIGH[i], LOG_FACTORIAL_LOW[i]), below)
+    let below: (f64, f64) = pair_add(log_factorial_table(k), log_factorial_table(n - k));
+    pair_sub(log_factorial_table(n), below)
 }
 
-/// What [`dbinom_raw`] needs of the number of trials and the probability.
+/// What the binomial density needs of the number of trials and the probability.
 #[kernel]
 pub struct BinomialSetup {
     /// Number of trials.
@@ -299,6 +296,10 @@ pub struct BinomialSetup {
     pub log_q: f64,
     /// `log q`, the rest.
     pub log_ql: f64,
+    /// `log n!` if small, otherwise the exponent of `n!` in [`factorial_parts`]: leading part.
+    pub top: f64,
+    /// Its rest.
+    pub topl: f64,
     /// Whether `n` is an integer so small that the table of `log k!` serves.
     pub small: bool,
 }
@@ -309,7 +310,33 @@ pub(crate) fn binomial_setup(n: f64, p: (f64, f64), q: (f64, f64)) -> BinomialSe
     let small = n <= 511.0 && n == n.floor() && p.0 > 0.0 && q.0 > 0.0;
     let lp = if small { log_dd(p) } else { (0.0, 0.0) };
     let lq = if small { log_dd(q) } else { (0.0, 0.0) };
-    BinomialSetup { n, p: p.0, pl: p.1, q: q.0, ql: q.1, log_p: lp.0, log_pl: lp.1, log_q: lq.0, log_ql: lq.1, small }
+    let parts: Scaled = factorial_parts((n, 0.0));
+    let table: (f64, f64) = log_factorial_table(if small { n } else { 0.0 });
+    let top = if small { table } else { (parts.e, parts.el) };
+    BinomialSetup {
+        n,
+        p: p.0,
+        pl: p.1,
+        q: q.0,
+        ql: q.1,
+        log_p: lp.0,
+        log_pl: lp.1,
+        log_q: lq.0,
+        log_ql: lq.1,
+        top: top.0,
+        topl: top.1,
+        small,
+    }
+}
+
+/// The logarithm of the binomial density as a pair, from the table: for a setup that says small and an integer `x`.
+#[kernel(inline)]
+pub(crate) fn small_binomial_exponent(x: f64, s: BinomialSetup) -> (f64, f64) {
+    let rest = s.n - x;
+    let powers: (f64, f64) = pair_add(pair_mul_d((s.log_p, s.log_pl), x), pair_mul_d((s.log_q, s.log_ql), rest));
+    let below: (f64, f64) = pair_add(log_factorial_table(x), log_factorial_table(rest));
+    let e: (f64, f64) = pair_add(pair_sub((s.top, s.topl), below), powers);
+    fast_two_sum(e.0, e.1)
 }
 
 /// The binomial density for `0 <= x <= n`, `0 < p < 1`; `x` and `n` need not be integers unless the setup says small.
@@ -318,15 +345,16 @@ pub(crate) fn binomial_setup(n: f64, p: (f64, f64), q: (f64, f64)) -> BinomialSe
 ///   n <= 511    log n! - log x! - log (n-x)! + x log p + (n-x) log q, all as pairs: absolute error below 2^-56, and
 ///               no logarithm per element
 ///   otherwise   the saddle-point form of [`binomial_kernel`]
-#[kernel]
+#[kernel(inline)]
 pub(crate) fn binomial_density(x: f64, s: BinomialSetup, log: bool) -> f64 {
     if s.small {
-        let powers: (f64, f64) = pair_add(pair_mul_d((s.log_p, s.log_pl), x), pair_mul_d((s.log_q, s.log_ql), s.n - x));
-        let e: (f64, f64) = pair_add(log_choose_table(s.n, x), powers);
-        let e: (f64, f64) = fast_two_sum(e.0, e.1);
+        let e: (f64, f64) = small_binomial_exponent(x, s);
         return if log { e.0 + e.1 } else { exp_times(1.0, e) };
     }
-    scaled_result(binomial_kernel(x, s.n - x, (s.p, s.pl), (s.q, s.ql)), log)
+    // n >= 512 here: its factor is 2 pi n
+    let m: (f64, f64) = dd_mul_d((2.0 * PI_HIGH, 2.0 * PI_LOW), s.n);
+    let top = Scaled { m: m.0, ml: m.1, e: s.top, el: s.topl };
+    scaled_result(binomial_kernel_of(x, s.n - x, (s.p, s.pl), (s.q, s.ql), top), log)
 }
 
 /// The binomial density of real `0 <= x <= n` with `q = 1 - p` given: `G(n+1)/(G(x+1) G(n-x+1)) p^x q^(n-x)`.

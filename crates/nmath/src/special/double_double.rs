@@ -135,6 +135,15 @@ pub fn dd_sqrt(a: (f64, f64)) -> (f64, f64) {
     (s, if s > 0.0 && s < f64::INFINITY { low } else { 0.0 })
 }
 
+/// `1 / sqrt(a)`, relative error about `2^-103`, for a positive, finite pair: one division, one square root.
+#[kernel(inline)]
+pub fn dd_inverse_sqrt(a: (f64, f64)) -> (f64, f64) {
+    let r = 1.0 / a.0.sqrt();
+    let (p, e) = two_prod(a.0, r);
+    let rest = (-p).mul_add(r, 1.0) - r * a.1.mul_add(r, e); // 1 - a r^2
+    (r, 0.5 * r * rest)
+}
+
 /// `a + b` as a loose pair (8 operations); absolute error below `2^-105 (|a| + |b|)`.
 #[kernel(inline)]
 pub fn pair_add(a: (f64, f64), b: (f64, f64)) -> (f64, f64) {

@@ -1,8 +1,8 @@
 //! `u v / (u v + n)` and `n / (u v + n)` as pairs, without overflow: for the F and t distributions.
 
 use super::binomial_kernel::dd_quotient;
-use super::double_double::{dd_add_d, two_prod, two_sum};
-use super::logarithm::split_exponent;
+use super::double_double::{dd_add_d, fast_two_sum, two_prod, two_sum};
+use super::logarithm::split_double;
 use super::scaling::{power_of_two, scale_by_power};
 use gristmill_kernel::kernel;
 
@@ -28,12 +28,12 @@ fn scaled_pair(v: (f64, f64), k: f64) -> (f64, f64) {
     (scale_by_power(v.0, k), scale_by_power(v.1, k))
 }
 
-/// `x = uv/(uv+n)`, `y = n/(uv+n)` for positive finite `u`, `v`, `n`; a share below the range is 0.
-#[kernel(inline)]
-pub(crate) fn product_ratio(u: f64, v: f64, n: f64) -> Shares {
-    let (ku, mu, _ul) = split_exponent((u, 0.0));
-    let (kv, mv, _vl) = split_exponent((v, 0.0));
-    let (kn, mn, _nl) = split_exponent((n, 0.0));
+/// [`product_ratio`] for numbers of any size.
+#[kernel]
+fn far_ratio(u: f64, v: f64, n: f64) -> Shares {
+    let (ku, mu) = split_double(u);
+    let (kv, mv) = split_double(v);
+    let (kn, mn) = split_double(n);
     let p: (f64, f64) = two_prod(mu, mv);
     let k = ku + kv - kn;
     if k > 120.0 {
@@ -52,4 +52,24 @@ pub(crate) fn product_ratio(u: f64, v: f64, n: f64) -> Shares {
     let x: (f64, f64) = dd_quotient(p, sum);
     let y: (f64, f64) = dd_quotient((mn, 0.0), sum);
     Shares { x: x.0, xl: x.1, y: y.0, yl: y.1 }
+}
+
+/// `x = uv/(uv+n)`, `y = n/(uv+n)` for positive finite `u`, `v`, `n`; a share below the range is 0.
+///
+/// Where `uv` and `n` are of ordinary size, one division serves for both; otherwise the exponents are taken apart.
+#[kernel]
+pub(crate) fn product_ratio(u: f64, v: f64, n: f64) -> Shares {
+    let p: (f64, f64) = two_prod(u, v);
+    if p.0 > 1e-140 && p.0 < 1e140 && n > 1e-140 && n < 1e140 {
+        let sum: (f64, f64) = dd_add_d(p, n);
+        let inverse = 1.0 / sum.0;
+        let qx = p.0 * inverse;
+        let rx = (-qx).mul_add(sum.1, (-qx).mul_add(sum.0, p.0) + p.1) * inverse;
+        let x: (f64, f64) = fast_two_sum(qx, rx);
+        let qy = n * inverse;
+        let ry = (-qy).mul_add(sum.1, (-qy).mul_add(sum.0, n)) * inverse;
+        let y: (f64, f64) = fast_two_sum(qy, ry);
+        return Shares { x: x.0, xl: x.1, y: y.0, yl: y.1 };
+    }
+    far_ratio(u, v, n)
 }

@@ -1,11 +1,14 @@
 //! Density and tails of the hypergeometric distribution for valid integer arguments.
 
-use super::binomial_kernel::{Scaled, binomial_kernel, dd_quotient, factorial_parts};
-use super::double_double::{dd_add_short, dd_div, dd_mul, dd_sqrt, dd_sub_short, fast_two_sum, two_prod, two_sum};
+use super::binomial_kernel::{Scaled, binomial_kernel, dd_quotient, factorial_parts, log_factorial_table};
+use super::double_double::{
+    dd_add_short, dd_div, dd_mul, dd_sqrt, dd_sub_short, fast_two_sum, pair_add, pair_sub, two_prod, two_sum,
+};
 use super::exponential::exp;
+use super::incomplete_beta::BetaTail;
 use gristmill_kernel::kernel;
 
-/// The parameters.
+/// The parameters, valid, and what depends on them only.
 #[kernel]
 pub struct HyperSetup {
     /// White balls in the urn.
@@ -14,44 +17,109 @@ pub struct HyperSetup {
     pub black: f64,
     /// Balls drawn.
     pub drawn: f64,
+    /// The smallest possible number of white balls drawn.
+    pub first: f64,
+    /// The largest possible number.
+    pub last: f64,
+    /// Whether the urn has at most 511 balls: the table of `log k!` serves.
+    pub small: bool,
+    /// The factor of the density that depends on the parameters only; 1 if small.
+    pub m: f64,
+    /// Its rest.
+    pub ml: f64,
+    /// The exponent of the density that depends on the parameters only.
+    pub e: f64,
+    /// Its rest.
+    pub el: f64,
+    /// `drawn/total`, leading part.
+    pub p: f64,
+    /// Its rest.
+    pub pl: f64,
+    /// `1 - drawn/total`, leading part.
+    pub q: f64,
+    /// Its rest.
+    pub ql: f64,
 }
 
-/// One tail of the distribution.
-#[kernel]
-pub struct HyperTail {
-    /// Whether it is `F(x)`; otherwise it is `1 - F(x)`.
-    pub lower: bool,
-    /// The tail is `m exp(e + el)`.
-    pub m: f64,
-    /// See `m`.
-    pub e: f64,
-    /// See `m`.
-    pub el: f64,
-    /// The density at `x` is `density exp(e + el)`.
-    pub density: f64,
+/// What depends on valid parameters with `0 < drawn < white + black` only.
+///
+///   at most 511 balls   log white! + log black! + log drawn! + log left! - log total!
+///   otherwise           the parts of drawn!, left! and total!, and those of white! and black!
+#[kernel(inline)]
+pub(crate) fn hyper_parameters(white: f64, black: f64, drawn: f64) -> HyperSetup {
+    let first = if drawn - black > 0.0 { drawn - black } else { 0.0 };
+    let last = if white < drawn { white } else { drawn };
+    let total: (f64, f64) = two_sum(white, black);
+    let small = total.0 <= 511.0;
+    let left: (f64, f64) = dd_sub_short(total, (drawn, 0.0));
+    let p: (f64, f64) = dd_div((drawn, 0.0), total);
+    let q: (f64, f64) = dd_div(left, total);
+    let mut m: (f64, f64) = (1.0, 0.0);
+    let e: (f64, f64);
+    if small {
+        let urn: (f64, f64) = pair_add(log_factorial_table(white), log_factorial_table(black));
+        let sample: (f64, f64) = pair_add(log_factorial_table(drawn), log_factorial_table(left.0));
+        e = pair_sub(pair_add(urn, sample), log_factorial_table(total.0));
+    } else {
+        let fa: Scaled = factorial_parts((drawn, 0.0));
+        let fb: Scaled = factorial_parts(left);
+        let fc: Scaled = factorial_parts(total);
+        e = dd_sub_short(dd_add_short((fa.e, fa.el), (fb.e, fb.el)), (fc.e, fc.el));
+        m = dd_sqrt(dd_mul(dd_quotient((fa.m, fa.ml), (fc.m, fc.ml)), (fb.m, fb.ml)));
+    }
+    HyperSetup {
+        white,
+        black,
+        drawn,
+        first,
+        last,
+        small,
+        m: m.0,
+        ml: m.1,
+        e: e.0,
+        el: e.1,
+        p: p.0,
+        pl: p.1,
+        q: q.0,
+        ql: q.1,
+    }
+}
+
+/// The logarithm of the density at an integer in the support, for a small urn, as a pair.
+#[kernel(inline)]
+fn small_exponent(x: f64, s: HyperSetup) -> (f64, f64) {
+    let white: (f64, f64) = pair_add(log_factorial_table(x), log_factorial_table(s.white - x));
+    let rest = s.drawn - x;
+    let black: (f64, f64) = pair_add(log_factorial_table(rest), log_factorial_table(s.black - rest));
+    let e: (f64, f64) = pair_sub((s.e, s.el), pair_add(white, black));
+    fast_two_sum(e.0, e.1)
 }
 
 /// The density at a real `x` strictly inside the support's ends extended by 1, as factor and exponent, if
-/// `0 < drawn < white + black`.
+/// `0 < drawn < white + black` and the urn is not small.
 ///
 /// `b(x; r, p) b(n-x; b, p) / b(n; r+b, p)` with `p = n/(r+b)`, `b` the binomial density: the three kernels in one
 /// exponent, where the third deviance is 0. Paper: loader2000.
 #[kernel]
-pub(crate) fn hyper_density(x: f64, s: HyperSetup) -> Scaled {
-    let total: (f64, f64) = two_sum(s.white, s.black);
-    let left: (f64, f64) = dd_sub_short(total, (s.drawn, 0.0));
-    let p: (f64, f64) = dd_div((s.drawn, 0.0), total);
-    let q: (f64, f64) = dd_div(left, total);
+fn general_density(x: f64, s: HyperSetup) -> Scaled {
+    let p = (s.p, s.pl);
+    let q = (s.q, s.ql);
     let first: Scaled = binomial_kernel(x, s.white - x, p, q);
     let second: Scaled = binomial_kernel(s.drawn - x, s.black - (s.drawn - x), p, q);
-    let fa: Scaled = factorial_parts((s.drawn, 0.0));
-    let fb: Scaled = factorial_parts(left);
-    let fc: Scaled = factorial_parts(total);
     let e: (f64, f64) = dd_add_short((first.e, first.el), (second.e, second.el));
-    let e: (f64, f64) = dd_add_short(e, dd_sub_short(dd_add_short((fa.e, fa.el), (fb.e, fb.el)), (fc.e, fc.el)));
-    let root: (f64, f64) = dd_sqrt(dd_mul(dd_quotient((fa.m, fa.ml), (fc.m, fc.ml)), (fb.m, fb.ml)));
-    let m: (f64, f64) = dd_mul(dd_mul((first.m, first.ml), (second.m, second.ml)), root);
+    let e: (f64, f64) = dd_add_short(e, (s.e, s.el));
+    let m: (f64, f64) = dd_mul(dd_mul((first.m, first.ml), (second.m, second.ml)), (s.m, s.ml));
     Scaled { m: m.0, ml: m.1, e: e.0, el: e.1 }
+}
+
+/// The density at an integer in the support, as factor and exponent, if `0 < drawn < white + black`.
+#[kernel]
+pub(crate) fn hyper_density(x: f64, s: HyperSetup) -> Scaled {
+    if s.small {
+        let e: (f64, f64) = small_exponent(x, s);
+        return Scaled { m: 1.0, ml: 0.0, e: e.0, el: e.1 };
+    }
+    general_density(x, s)
 }
 
 /// `f(k+1) / f(k)`.
@@ -94,12 +162,10 @@ const GAUSS_WEIGHT: [f64; 8] = [
 #[kernel]
 fn relative_density(t: f64, start: f64, direction: f64, at_start: Scaled, s: HyperSetup) -> f64 {
     let x = start + direction * t;
-    let first = if s.drawn - s.black > 0.0 { s.drawn - s.black } else { 0.0 };
-    let last = if s.white < s.drawn { s.white } else { s.drawn };
-    if x < first || x > last {
+    if x < s.first || x > s.last {
         return 0.0;
     }
-    let d: Scaled = hyper_density(x, s);
+    let d: Scaled = general_density(x, s);
     let e: (f64, f64) = dd_sub_short((d.e, d.el), (at_start.e, at_start.el));
     d.m / at_start.m * exp(e.0 + e.1)
 }
@@ -109,18 +175,16 @@ fn relative_density(t: f64, start: f64, direction: f64, at_start: Scaled, s: Hyp
 ///
 /// `reach`: how many terms matter; the density falls by e^-37 or more over it. Nine panels of 16 points.
 #[kernel]
-fn wide_sum(start: f64, direction: f64, reach: f64, at_start: Scaled, s: HyperSetup) -> f64 {
+fn wide_sum(start: f64, direction: f64, reach: f64, s: HyperSetup) -> f64 {
+    let at_start: Scaled = general_density(start, s);
     let mut integral: f64 = 0.0;
     let panel = reach * (1.0 / 8.0);
     let half = 0.5 * panel;
-    let mut i: i32 = 9;
-    while i > 0 {
-        i -= 1;
-        let middle = (i as f64 + 0.5) * panel;
+    for i in 0..9 {
+        let middle = (8.5 - i as f64) * panel;
         let mut sum: f64 = 0.0;
-        let mut k: usize = 8;
-        while k > 0 {
-            k -= 1;
+        for j in 0..8 {
+            let k: usize = 7 - j;
             let above = relative_density(middle + half * GAUSS_NODE[k], start, direction, at_start, s);
             let below = relative_density(middle - half * GAUSS_NODE[k], start, direction, at_start, s);
             sum += GAUSS_WEIGHT[k] * (above + below);
@@ -130,22 +194,21 @@ fn wide_sum(start: f64, direction: f64, reach: f64, at_start: Scaled, s: HyperSe
     // Gregory: sum = integral + f0/2 - D1/12 + D2/24 - 19 D3/720 + 3 D4/160 - 863 D5/60480 + 275 D6/24192, D the forward
     // differences; f1 - f0 by ratios without cancellation
     let mut f: [f64; 7] = [1.0; 7];
-    let mut j: usize = 1;
-    while j < 7 {
-        let k = start + direction * ((j - 1) as f64);
+    for i in 0..6 {
+        let j: usize = i + 1;
+        let k = start + direction * (i as f64);
         f[j] = f[j - 1] * if direction > 0.0 { ratio_up(k, s) } else { ratio_down(k, s) };
-        j += 1;
     }
-    let mut order: usize = 1;
     let mut difference: [f64; 7] = [0.0; 7];
-    while order < 7 {
-        let mut j: usize = 6;
-        while j >= order {
-            f[j] -= f[j - 1];
-            j -= 1;
+    for i in 0..6 {
+        let order: usize = i + 1;
+        for n in 0..6 {
+            let j: usize = 6 - n;
+            if j >= order {
+                f[j] -= f[j - 1];
+            }
         }
         difference[order] = f[order];
-        order += 1;
     }
     integral
         + (0.5 - difference[1] / 12.0 + difference[2] / 24.0 - difference[3] * (19.0 / 720.0)
@@ -161,7 +224,7 @@ fn wide_sum(start: f64, direction: f64, reach: f64, at_start: Scaled, s: HyperSe
 ///   otherwise                      an integral and its difference to the sum, see [`wide_sum`]
 /// The number of terms is 9 sd in the middle, and 37/slope in the tails.
 #[kernel]
-fn one_sided_sum(start: f64, direction: f64, at_start: Scaled, s: HyperSetup) -> f64 {
+fn one_sided_sum(start: f64, direction: f64, s: HyperSetup) -> (f64, f64) {
     let total = s.white + s.black;
     let share = s.drawn / total;
     let variance = s.white * share * (s.black / total) * ((total - s.drawn) / total);
@@ -172,13 +235,18 @@ fn one_sided_sum(start: f64, direction: f64, at_start: Scaled, s: HyperSetup) ->
     // the density falls by e^-37 after t sd with t z + t^2/2 = 37
     let reach = sd * 74.0 / (z + (z * z + 74.0).sqrt());
     if reach > 3000.0 {
-        return wide_sum(start, direction, 1.3 * reach, at_start, s);
+        return (wide_sum(start, direction, 1.3 * reach, s), 0.0);
     }
-    let first = if s.drawn - s.black > 0.0 { s.drawn - s.black } else { 0.0 };
-    let last = if s.white < s.drawn { s.white } else { s.drawn };
-    let room = if direction > 0.0 { last - start } else { start - first };
+    let room = if direction > 0.0 { s.last - start } else { start - s.first };
     let room = if room < 40_000.0 { room } else { 40_000.0 };
     let gap = s.black - s.drawn;
+    let up = direction > 0.0;
+    // upwards f(k+1)/f(k) = (white-k)(drawn-k)/((k+1)(gap+k+1)), downwards f(k-1)/f(k) = k (gap+k)/((white-k+1)(drawn-k+1)):
+    // two numbers that fall by 1 in each step over two that rise by 1
+    let mut falling = if up { s.white - start } else { start };
+    let mut falling_2 = if up { s.drawn - start } else { gap + start };
+    let mut rising = if up { start + 1.0 } else { s.white - start + 1.0 };
+    let mut rising_2 = if up { gap + start + 1.0 } else { s.drawn - start + 1.0 };
     let mut term: f64 = 1.0;
     let mut term_low: f64 = 0.0;
     let mut sum: f64 = 1.0;
@@ -186,11 +254,12 @@ fn one_sided_sum(start: f64, direction: f64, at_start: Scaled, s: HyperSetup) ->
     let mut j: f64 = 0.0;
     while j < room {
         // the ratio of neighbours as a pair: hundreds of plain products would add up their roundings
-        let k = start + direction * j;
-        let up = direction > 0.0;
-        let top: (f64, f64) = if up { two_prod(s.white - k, s.drawn - k) } else { two_prod(k, gap + k) };
-        let bottom: (f64, f64) =
-            if up { two_prod(k + 1.0, gap + k + 1.0) } else { two_prod(s.white - k + 1.0, s.drawn - k + 1.0) };
+        let top: (f64, f64) = two_prod(falling, falling_2);
+        let bottom: (f64, f64) = two_prod(rising, rising_2);
+        falling -= 1.0;
+        falling_2 -= 1.0;
+        rising += 1.0;
+        rising_2 += 1.0;
         let inverse = 1.0 / bottom.0;
         let r = top.0 * inverse;
         let rest = ((-r).mul_add(bottom.0, top.0) + (top.1 - r * bottom.1)) * inverse;
@@ -205,37 +274,24 @@ fn one_sided_sum(start: f64, direction: f64, at_start: Scaled, s: HyperSetup) ->
         }
         j += 1.0;
     }
-    sum + sum_low
+    (sum, sum_low)
 }
 
-/// The smaller tail at an integer `first <= x < last`, if `0 < drawn < white + black`.
+/// One tail at an integer `first <= x < last`, if `0 < drawn < white + black`: the one away from the mean, which is at most
+/// about 0.6.
 ///
-/// `F(x) = f(x) (1 + f(x-1)/f(x) + ...)`, `1 - F(x) = f(x+1) (1 + f(x+2)/f(x+1) + ...)`: the side away from the mean; if
-/// that is above 0.6 (strong skewness), the other.
+/// The tail's `slope` stands for the density at `x`. `F(x) = f(x) (1 + f(x-1)/f(x) + ...)`, `1 - F(x) = f(x+1) (1 + f(x+2)/f(x+1) + ...)`.
 #[kernel]
-pub(crate) fn hyper_tail(x: f64, s: HyperSetup) -> HyperTail {
+pub(crate) fn hyper_tail(x: f64, s: HyperSetup) -> BetaTail {
     let mean = s.drawn * (s.white / (s.white + s.black));
+    let lower = x + 0.5 < mean;
     let at_x: Scaled = hyper_density(x, s);
-    let mut lower = x < mean;
-    let mut tries: i32 = 0;
-    let mut t = HyperTail { lower, m: 0.0, e: 0.0, el: 0.0, density: 0.0 };
-    while tries < 2 {
-        let up = ratio_up(x, s);
-        // f(x+1) = f(x) up: exact enough, and the exponent stays that of x
-        let sum = if lower {
-            one_sided_sum(x, -1.0, at_x, s)
-        } else {
-            one_sided_sum(x + 1.0, 1.0, hyper_density(x + 1.0, s), s) * up
-        };
-        let m = at_x.m * sum;
-        let e: (f64, f64) = fast_two_sum(at_x.e, at_x.el + at_x.ml / at_x.m);
-        t = HyperTail { lower, m, e: e.0, el: e.1, density: at_x.m };
-        tries += 1;
-        if e.0 > -30.0 && m * exp(e.0) > 0.6 {
-            lower = !lower;
-        } else {
-            tries = 2;
-        }
-    }
-    t
+    let (sum, sum_low) = one_sided_sum(if lower { x } else { x + 1.0 }, if lower { -1.0 } else { 1.0 }, s);
+    // f(x+1) = f(x) (white-x)(drawn-x)/((x+1)(gap+x+1))
+    let top: (f64, f64) = two_prod(s.white - x, s.drawn - x);
+    let bottom: (f64, f64) = two_prod(x + 1.0, s.black - s.drawn + x + 1.0);
+    let up: (f64, f64) = dd_div(top, bottom);
+    let factor = (if lower { 1.0 } else { up.0 }, if lower { 0.0 } else { up.1 });
+    let m: (f64, f64) = dd_mul(dd_mul((at_x.m, at_x.ml), factor), fast_two_sum(sum, sum_low));
+    BetaTail { lower, m: m.0, ml: m.1, e: at_x.e, el: at_x.el, other: -1.0, slope: at_x.m }
 }

@@ -4,23 +4,25 @@
 //! Everything has the form `P` times a factor, `P = x^a y^b / B(a, b)` as a factor and an exponent in double-double, so
 //! tails and logarithms are relatively accurate by construction. `x` and `y = 1 - x` are both given as pairs.
 
-use super::beta_function::log1p_of_pair;
+use super::beta_function::{lbeta_dd, log1p_of_pair};
 use super::beta_tables::{
     uniform_g2, uniform_g3, uniform_g4, uniform_g5, uniform_g6, uniform_g7, uniform_g8, uniform_g9, uniform_g10,
     uniform_g11, uniform_g12, uniform_g13, uniform_g14, uniform_g15, uniform_g16, uniform_g17, uniform_g18,
     uniform_g19, uniform_g20, uniform_g21,
 };
 use super::binomial_kernel::{
-    Scaled, binomial_constant, dd_quotient, deviance, exp_times, lgamma1p_ratio, one_on, zero_on,
+    BinomialSetup, Scaled, binomial_constant, dd_quotient, deviance, exp_times, one_on, small_binomial_exponent,
+    zero_on,
 };
 use super::constants::{SQRT_2PI_HIGH, SQRT_2PI_LOW};
 use super::double_double::{
-    dd_add_short, dd_mul, dd_mul_d, dd_neg, dd_sqrt, dd_sub_short, fast_two_sum, pair_add, pair_mul_d, pair_sub,
-    two_sum,
+    dd_add_short, dd_div, dd_mul, dd_mul_d, dd_neg, dd_sqrt, dd_sub_short, fast_two_sum, pair_add, pair_mul_d, two_sum,
 };
-use super::exponential::expm1;
+use super::exponential::{exp_parts, expm1};
+use super::gamma_function::lgamma1p_dd;
 use super::logarithm::{log, log_dd, log1p, log1pmx};
 use super::normal_tail::mills_dd;
+use super::scaling::{power_of_two, scale_by_power};
 use gristmill_kernel::kernel;
 
 /// From `N = ab/(a+b)` on this the uniform expansion is used; below, the continued fraction is as fast. The
@@ -31,6 +33,11 @@ pub(crate) const UNIFORM_FROM: f64 = 32.0;
 #[kernel]
 const UNIFORM_REACH: f64 = 0.18;
 
+/// Below this a shape is small: near 1 the ratio is then computed from its other end, see [`small_shape_complement`].
+/// From here on the tail that is computed is at most about 0.9, and 1 minus it is taken of a pair.
+#[kernel]
+pub(crate) const SMALL_SHAPE: f64 = 0.4;
+
 /// What the incomplete beta ratio needs of its parameters.
 #[kernel]
 pub struct BetaSetup {
@@ -40,18 +47,22 @@ pub struct BetaSetup {
     pub b: f64,
     /// `N = ab/(a+b)`.
     pub size: f64,
-    /// `P = scale exp(e - D)`, `D` the deviance: the factor.
+    /// `P = scale exp(e - D)`, `D` the deviance, or if direct `P = scale exp(e + a log x + b log y)`: the factor.
     pub scale: f64,
     /// The constant part of the exponent.
     pub e: f64,
     /// Its rest.
     pub el: f64,
-    /// Whether the exponent is formed as `a log x + b log y - c` instead of by the deviance.
+    /// Whether the exponent is formed from the logarithms instead of by the deviance.
     pub direct: bool,
-    /// `c = a log(a/n) + b log(b/n)`, if direct.
-    pub c: f64,
+    /// `log(a B(a, b))` if `a` is small, leading part.
+    pub log_first: f64,
     /// Its rest.
-    pub cl: f64,
+    pub log_firstl: f64,
+    /// `log(b B(a, b))` if `b` is small, leading part.
+    pub log_second: f64,
+    /// Its rest.
+    pub log_secondl: f64,
     /// Factor of the Mills ratio in the uniform expansion.
     pub mills_factor: f64,
     /// Coefficients of the powers of `s` in the uniform expansion.
@@ -63,8 +74,10 @@ pub struct BetaSetup {
 pub struct BetaTail {
     /// Whether the tail computed is the lower one.
     pub lower: bool,
-    /// The tail is `m exp(e + el)`.
+    /// The tail is `(m + ml) exp(e + el)`.
     pub m: f64,
+    /// See `m`.
+    pub ml: f64,
     /// See `m`.
     pub e: f64,
     /// See `m`.
@@ -120,46 +133,66 @@ pub(crate) fn beta_setup(a: f64, b: f64) -> BetaSetup {
     let n: (f64, f64) = two_sum(a, b);
     let smaller = if a < b { a } else { b };
     let larger = if a < b { b } else { a };
-    let size: (f64, f64) = dd_mul_d(dd_quotient((larger, 0.0), n), smaller);
+    let share: (f64, f64) = dd_div((larger, 0.0), n);
+    let size: (f64, f64) = dd_mul_d(share, smaller);
     let k: Scaled = binomial_constant(a, b);
     let scale: (f64, f64) = dd_mul((k.m, k.ml), size);
     let fold = if scale.0 > 0.0 { scale.1 / scale.0 } else { 0.0 };
     let direct = size.0 < UNIFORM_FROM && n.0 <= 4096.0;
-    let c = if direct {
-        dd_add_short(dd_mul_d(log_dd(dd_quotient((a, 0.0), n)), a), dd_mul_d(log_dd(dd_quotient((b, 0.0), n)), b))
-    } else {
-        (0.0, 0.0)
-    };
+    let mut e: (f64, f64) = (k.e, k.el + fold);
+    let mut factor = scale.0;
     let mut mills_factor: f64 = 1.0;
     let mut s_factor: [f64; 21] = [0.0; 21];
+    if direct {
+        // e - a log(a/n) - b log(b/n)
+        let logs: (f64, f64) =
+            dd_add_short(dd_mul_d(log_dd(dd_quotient((smaller, 0.0), n)), smaller), dd_mul_d(log_dd(share), larger));
+        e = dd_sub_short(e, logs);
+    }
     if size.0 >= UNIFORM_FROM {
         let g: [f64; 22] = uniform_coefficients((b - a) / n.0);
         let inverse = 1.0 / size.0;
         s_factor[20] = -g[21] * inverse;
         s_factor[19] = -g[20] * inverse;
-        let mut i: usize = 19;
-        while i > 0 {
-            i -= 1;
+        for j in 0..19 {
+            let i: usize = 18 - j;
             s_factor[i] = ((i + 2) as f64).mul_add(s_factor[i + 2], -g[i + 1]) * inverse;
         }
         let mut sum: f64 = g[20];
-        let mut j: usize = 20;
-        while j > 0 {
-            j -= 2;
+        for i in 0..10 {
+            let j: usize = 18 - 2 * i;
             sum = sum.mul_add(((j + 1) as f64) * inverse, g[j]);
         }
         mills_factor = sum;
+    }
+    let mut first: (f64, f64) = (0.0, 0.0);
+    let mut second: (f64, f64) = (0.0, 0.0);
+    if smaller < SMALL_SHAPE {
+        let l: (f64, f64) = lbeta_dd(a, b);
+        if a < SMALL_SHAPE {
+            first = log_shape_beta(a, b, l);
+        }
+        if b < SMALL_SHAPE {
+            second = log_shape_beta(b, a, l);
+        }
+        if direct && smaller < 0.01 {
+            // P = a exp(a log x + b log y - log(a B)): the error of this logarithm goes to 0 with a
+            factor = smaller;
+            e = if a < b { dd_neg(first) } else { dd_neg(second) };
+        }
     }
     BetaSetup {
         a,
         b,
         size: size.0,
-        scale: scale.0,
-        e: k.e,
-        el: k.el + fold,
+        scale: factor,
+        e: e.0,
+        el: e.1,
         direct,
-        c: c.0,
-        cl: c.1,
+        log_first: first.0,
+        log_firstl: first.1,
+        log_second: second.0,
+        log_secondl: second.1,
         mills_factor,
         s_factor,
     }
@@ -174,11 +207,10 @@ fn uniform_sum(s: BetaSetup, dev: (f64, f64), lower: bool) -> (f64, f64) {
     let t2 = t * t;
     let mut even: f64 = s.s_factor[20];
     let mut odd: f64 = s.s_factor[19];
-    let mut i: usize = 18;
-    while i > 0 {
+    for j in 0..9 {
+        let i: usize = 18 - 2 * j;
         even = even.mul_add(t2, s.s_factor[i]);
         odd = odd.mul_add(t2, s.s_factor[i - 1]);
-        i -= 2;
     }
     even = even.mul_add(t2, s.s_factor[0]);
     let rest = t.mul_add(odd, if lower { even } else { -even });
@@ -221,15 +253,13 @@ fn continued_fraction(a: f64, b: f64, x: (f64, f64), y: f64, lambda: (f64, f64),
         let beta = ((a + k) * r1).mul_add(k.mul_add(y, k) + c, t.mul_add(x.0, k));
         let next = beta.mul_add(here, above);
         let alpha = ((a + k - 1.0) * r0) * ((n + k - 1.0) * x.0) * (t * x.0);
-        above = alpha.mul_add(twice, alpha) * here;
-        here = next;
+        // both are divided by the power of two in `next`: exact, and nothing overflows
+        let inverse = f64::from_bits(0x7fe0_0000_0000_0000u64.wrapping_sub(next.to_bits() & 0x7ff0_0000_0000_0000));
+        above = (alpha.mul_add(twice, alpha) * here) * inverse;
+        here = next * inverse;
         k -= 1.0;
         r1 = r0;
         r0 = 1.0 / (a + 2.0 * k - 1.0);
-        if here > 1e30 {
-            above /= here;
-            here = 1.0;
-        }
     }
     let beta = a / (a + 1.0) * c;
     here / beta.mul_add(here, above)
@@ -260,11 +290,11 @@ fn power_series(a: f64, b: f64, x: f64) -> f64 {
 pub(crate) fn log_gamma_step(b: f64, a: f64, x: f64) -> f64 {
     let mut b = b;
     let mut sum: f64 = 0.0;
-    let mut k: i32 = 0;
-    while b < 12.0 && k < 12 {
-        sum -= log1p(a / b);
-        b += 1.0;
-        k += 1;
+    for _ in 0..12 {
+        if b < 12.0 {
+            sum -= log1p(a / b);
+            b += 1.0;
+        }
     }
     let t = a / b;
     let l = log1p(t);
@@ -280,25 +310,48 @@ pub(crate) fn log_gamma_step(b: f64, a: f64, x: f64) -> f64 {
     sum + (b * log1pmx(t) - 0.5 * l + a * log((a + b) * x) + series * p)
 }
 
-/// `1 - I_x(a, b)` for `a < 1` where `I` is near 1: `-expm1(E) - a S exp(E)`, with
-/// `E = a log x + log G(a+b) - log G(b) - log G(1+a)`, `S = sum_{k>=1} (1-b)_k x^k/(k! (a+k))` (DLMF 8.17.7).
+/// `log(a B(a, b))`, given `log B(a, b)`: small shapes divide its error by `a`, so it must go to 0 with `a`.
+///
+///   b = 1        0
+///   below 5e-4   log G(1+a) - (log G(a+b) - log G(b)), both of the order of a: error 1e-16 of the result
+///   otherwise    log a + log B as pairs: absolute error 2^-56 or better
 #[kernel]
-fn small_shape_complement(a: f64, b: f64, x: f64) -> f64 {
+pub(crate) fn log_shape_beta(a: f64, b: f64, log_beta: (f64, f64)) -> (f64, f64) {
+    if b == 1.0 {
+        return (0.0, 0.0);
+    }
+    if a < 0.01 && b > 1e-280 {
+        let g: (f64, f64) = lgamma1p_dd(a);
+        let v = (g.0 + g.1) - log_gamma_step(b, a, 1.0);
+        if v.abs() < 5e-4 {
+            return (v, 0.0);
+        }
+    }
+    dd_add_short(log_dd((a, 0.0)), log_beta)
+}
+
+/// `1 - I_x(a, b)` for a small shape `a` where `I` is near 1: `-expm1(E) - a S exp(E)`, with
+/// `E = a log x - log(a B)`, `S = sum_{k>=1} (1-b)_k x^k/(k! (a+k))` (DLMF 8.17.7). `log_shape` is `log(a B)`.
+#[kernel(inline)]
+fn small_shape_complement(a: f64, b: f64, x: (f64, f64), log_shape: (f64, f64)) -> f64 {
     let mut term: f64 = 1.0;
     let mut sum: f64 = 0.0;
     let mut k: f64 = 1.0;
     while k < 600.0 {
-        term *= (k - b) / k * x;
-        let u = term / (a + k);
+        // term (k-b)/k x, and that divided by a+k, with one division
+        let inverse = 1.0 / (k * (a + k));
+        let next = term * ((k - b) * x.0);
+        let u = next * inverse;
+        term = next * ((a + k) * inverse);
         sum += u;
         if u.abs() < 1e-17 * sum.abs() || term == 0.0 {
             break;
         }
         k += 1.0;
     }
-    let (ratio, ratio_low) = lgamma1p_ratio(a);
-    let e = log_gamma_step(b, a, x) - a * (ratio + ratio_low);
-    let em = expm1(e);
+    let e: (f64, f64) = dd_sub_short(dd_mul_d(log_dd(x), a), log_shape);
+    let em = expm1(e.0);
+    let em = em + e.1 * (1.0 + em);
     -em - a * sum * (1.0 + em)
 }
 
@@ -319,12 +372,13 @@ fn lower_is_smaller(a: f64, b: f64, x: f64, y: f64, d: f64, size: f64) -> bool {
 /// One tail of the ratio for `0 < x, y < 1`, given the exponent of `P = scale exp(e)`, without the uniform expansion.
 ///
 /// Method, after the swap that makes the smaller tail the lower one:
-///   (a+b) x < 0.15 (a+1), or x < 0.02 and (a+b) x < 4   the power series
-///   otherwise                                           the continued fraction
-///   a < 1, result > 0.6, a |log((a+b) x)| < 1.5         in addition the other tail by itself: 1 - I would cancel
-#[kernel]
+///   a < 1 and (a+b) x < 0.15 (a+1), or x < 0.02 and (a+b) x < 4   the power series
+///   otherwise                                                     the continued fraction
+///   a small, result > 0.6, a |log((a+b) x)| < 1.5                 in addition the other tail by itself: 1 - I would cancel
+/// `log_first`, `log_second`: as in [`BetaSetup`].
+#[kernel(inline)]
 #[allow(clippy::too_many_arguments)]
-fn tail_of_exponent(
+pub(crate) fn tail_of_exponent(
     a: f64,
     b: f64,
     x: (f64, f64),
@@ -334,36 +388,48 @@ fn tail_of_exponent(
     size: f64,
     scale: f64,
     e: (f64, f64),
+    log_first: (f64, f64),
+    log_second: (f64, f64),
 ) -> BetaTail {
     let a1 = if lower { a } else { b };
     let b1 = if lower { b } else { a };
-    let x1: (f64, f64) = if lower { x } else { y };
-    let y1: (f64, f64) = if lower { y } else { x };
-    let d1: (f64, f64) = if lower { d } else { dd_neg(d) };
+    let x1 = (if lower { x.0 } else { y.0 }, if lower { x.1 } else { y.1 });
+    let y1 = if lower { y.0 } else { x.0 };
+    let d1 = (if lower { d.0 } else { -d.0 }, if lower { d.1 } else { -d.1 });
     let reach = (a1 + b1) * x1.0;
-    let series = reach < 0.15 * (a1 + 1.0) || (x1.0 < 0.02 && reach < 4.0);
-    let mut el = e.1;
-    let m: f64;
+    let series = a1 < 1.0 && (reach < 0.15 * (a1 + 1.0) || (x1.0 < 0.02 && reach < 4.0));
+    let mut m: (f64, f64) = (0.0, 0.0);
     if series {
-        // scale / a1 (1 + S), every rounding put back into the exponent: quantiles divide its error by a1
+        // scale / a1 (1 + S), every rounding kept: quantiles divide the error by a1
         let one: (f64, f64) = two_sum(1.0, power_series(a1, b1, x1.0));
         let ratio: (f64, f64) = dd_quotient((scale, 0.0), (a1, 0.0));
-        let product: (f64, f64) = dd_mul(ratio, one);
-        m = product.0;
-        el += if product.0 > 0.0 { product.1 / product.0 } else { 0.0 };
+        m = dd_mul(ratio, one);
     } else {
-        let f = continued_fraction(a1, b1, x1, y1.0, d1, size);
-        m = scale * f;
-        let low = scale.mul_add(f, -m);
-        el += if m > 0.0 { low / m } else { 0.0 };
+        let f = continued_fraction(a1, b1, x1, y1, d1, size);
+        m.0 = scale * f;
+        m.1 = scale.mul_add(f, -m.0);
     }
-    let exponent: (f64, f64) = fast_two_sum(e.0, el);
+    let exponent: (f64, f64) = fast_two_sum(e.0, e.1);
     let mut other: f64 = -1.0;
-    if a1 < 1.0 && reach < 3.0 && exponent.0 > -1.0 && exp_times(m, exponent) > 0.6 && -a1 * log(reach) < 1.5 {
-        let complement = small_shape_complement(a1, b1, x1.0);
-        other = if complement > 1.0 { 1.0 } else { complement };
+    if a1 < SMALL_SHAPE && reach < 3.0 && exponent.0 > -1.0 {
+        if exp_times(m.0, exponent) > 0.6 && -a1 * log(reach) < 1.5 {
+            let log_shape =
+                (if lower { log_first.0 } else { log_second.0 }, if lower { log_first.1 } else { log_second.1 });
+            let complement = small_shape_complement(a1, b1, x1, log_shape);
+            other = if complement > 1.0 { 1.0 } else { complement };
+        }
     }
-    BetaTail { lower, m, e: exponent.0, el: exponent.1, other, slope: scale }
+    BetaTail { lower, m: m.0, ml: m.1, e: exponent.0, el: exponent.1, other, slope: scale }
+}
+
+/// `a - (a+b) x` from the smaller of `x` and `y`, as a pair.
+#[kernel(inline)]
+pub(crate) fn distance_from_mean(a: f64, b: f64, x: (f64, f64), y: (f64, f64)) -> (f64, f64) {
+    let n: (f64, f64) = two_sum(a, b);
+    let small = x.0 <= y.0;
+    let t: (f64, f64) = dd_mul(n, (if small { x.0 } else { y.0 }, if small { x.1 } else { y.1 }));
+    let d: (f64, f64) = dd_sub_short(t, (if small { a } else { b }, 0.0));
+    (if small { -d.0 } else { d.0 }, if small { -d.1 } else { d.1 })
 }
 
 /// The smaller tail of `I_x(a, b)` for `0 < x, y < 1`, `x + y = 1`.
@@ -371,79 +437,109 @@ fn tail_of_exponent(
 /// Method: the uniform expansion where `N >= 32` and `D <= 0.18 N`; otherwise [`tail_of_exponent`]. The exponent is
 /// formed directly, `a log x + b log y - c`, where it is only needed absolutely (`N < 32`, `a + b <= 4096`), and by the
 /// deviance otherwise: the uniform expansion takes `sqrt(2D)` and needs `D` relatively.
-#[kernel]
+#[kernel(inline)]
 pub(crate) fn beta_tail(x: (f64, f64), y: (f64, f64), s: BetaSetup) -> BetaTail {
-    let n: (f64, f64) = two_sum(s.a, s.b);
-    let d: (f64, f64) =
-        if x.0 <= y.0 { dd_sub_short((s.a, 0.0), dd_mul(n, x)) } else { dd_sub_short(dd_mul(n, y), (s.b, 0.0)) };
+    let d: (f64, f64) = distance_from_mean(s.a, s.b, x, y);
     let lower = lower_is_smaller(s.a, s.b, x.0, y.0, d.0, s.size);
-    let dev: (f64, f64) = if s.direct {
-        let logs: (f64, f64) = pair_add(pair_mul_d(log_dd(x), s.a), pair_mul_d(log_dd(y), s.b));
-        pair_sub((s.c, s.cl), logs)
+    let change: (f64, f64);
+    if s.direct {
+        change = pair_add(pair_mul_d(log_dd(x), s.a), pair_mul_d(log_dd(y), s.b));
     } else {
-        deviance(s.a, s.b, x, y)
-    };
-    let e: (f64, f64) = dd_sub_short((s.e, s.el), dev);
-    if s.size >= UNIFORM_FROM && dev.0 <= UNIFORM_REACH * s.size {
-        let sum: (f64, f64) = uniform_sum(s, dev, lower);
-        let m: (f64, f64) = dd_mul_d(sum, s.scale);
-        let fold = if m.0 > 0.0 { m.1 / m.0 } else { 0.0 };
-        let e: (f64, f64) = fast_two_sum(e.0, e.1 + fold);
-        return BetaTail { lower, m: m.0, e: e.0, el: e.1, other: -1.0, slope: s.scale };
+        change = dd_neg(deviance(s.a, s.b, x, y));
     }
-    tail_of_exponent(s.a, s.b, x, y, d, lower, s.size, s.scale, e)
+    let e: (f64, f64) = dd_add_short((s.e, s.el), change);
+    if s.size >= UNIFORM_FROM && -change.0 <= UNIFORM_REACH * s.size {
+        let sum: (f64, f64) = uniform_sum(s, dd_neg(change), lower);
+        let m: (f64, f64) = dd_mul_d(sum, s.scale);
+        return BetaTail { lower, m: m.0, ml: m.1, e: e.0, el: e.1, other: -1.0, slope: s.scale };
+    }
+    let first = (s.log_first, s.log_firstl);
+    let second = (s.log_second, s.log_secondl);
+    tail_of_exponent(s.a, s.b, x, y, d, lower, s.size, s.scale, e, first, second)
 }
 
-/// The same for integer shapes with `a + b - 1 <= 511` and the logarithms of `x` and `y` known: the constant comes from
-/// the table of `log k!`. Only for `N < 32`.
-#[kernel]
-pub(crate) fn beta_tail_small(
+/// The same for shapes of at least 1/2 with `N < 32` whose `P = scale exp(e)` is known.
+#[kernel(inline)]
+pub(crate) fn beta_tail_of_exponent(
     a: f64,
     b: f64,
     x: (f64, f64),
     y: (f64, f64),
-    constant: (f64, f64),
-    log_x: (f64, f64),
-    log_y: (f64, f64),
+    scale: (f64, f64),
+    e: (f64, f64),
 ) -> BetaTail {
-    let n = a + b;
-    let size = a * b / n;
-    let d: (f64, f64) =
-        if x.0 <= y.0 { dd_sub_short((a, 0.0), dd_mul_d(x, n)) } else { dd_sub_short(dd_mul_d(y, n), (b, 0.0)) };
+    let size = a * b / (a + b);
+    let d: (f64, f64) = distance_from_mean(a, b, x, y);
     let lower = lower_is_smaller(a, b, x.0, y.0, d.0, size);
-    let logs: (f64, f64) = pair_add(pair_mul_d(log_x, a), pair_mul_d(log_y, b));
-    let e: (f64, f64) = pair_add(constant, logs);
-    // N = ab/n as a pair: the rest goes to the exponent
-    let exact: (f64, f64) = dd_quotient((a * b, 0.0), (n, 0.0));
-    let e: (f64, f64) = fast_two_sum(e.0, e.1 + exact.1 / exact.0);
-    tail_of_exponent(a, b, x, y, d, lower, size, exact.0, e)
+    let e = (e.0, e.1 + scale.1 / scale.0);
+    tail_of_exponent(a, b, x, y, d, lower, size, scale.0, e, (0.0, 0.0), (0.0, 0.0))
+}
+
+/// The smaller tail of a binomial distribution at an integer `0 <= k < n`: of `F(k) = I_q(n-k, k+1)`.
+///
+/// For `n <= 511` with `N < 32` the derivative of the ratio, `P = (n-k) p f(k)`, comes from the table of `log k!`.
+#[kernel]
+pub(crate) fn binomial_tail(k: f64, s: BinomialSetup) -> BetaTail {
+    let a = s.n - k;
+    let b = k + 1.0;
+    let p = (s.p, s.pl);
+    let q = (s.q, s.ql);
+    if s.small && a * b < UNIFORM_FROM * (s.n + 1.0) {
+        return beta_tail_of_exponent(a, b, q, p, dd_mul_d(p, a), small_binomial_exponent(k, s));
+    }
+    beta_tail(q, p, beta_setup(a, b))
+}
+
+/// `v = (m + ml) exp(e + el)`, rounded once, and `1 - v` as a pair, for a tail: `(v, rest, rest low)`.
+#[kernel(inline)]
+pub(crate) fn tail_and_rest(t: BetaTail) -> (f64, f64, f64) {
+    let far = t.e < -1400.0;
+    let (high, low, k) = exp_parts((if far { -1400.0 } else { t.e }, t.el));
+    let p = t.m * high;
+    let pl = t.m.mul_add(high, -p) + t.m.mul_add(low, t.ml * high);
+    let v = scale_by_power(p + pl, k);
+    let v = if v > 1.0 { 1.0 } else { v };
+    let k = if k < -1000.0 { -1000.0 } else { k };
+    let k = if k > 1000.0 { 1000.0 } else { k };
+    let s = power_of_two(k);
+    let (c, e) = two_sum(1.0, -p * s);
+    let (c, cl) = fast_two_sum(c, e - pl * s);
+    let v = if far { 0.0 } else { v };
+    let tiny = v < 1e-290;
+    let gone = c < 0.0; // a tail of 1 that was rounded up
+    let rest = if gone { 0.0 } else { c };
+    let rest_low = if gone { 0.0 } else { cl };
+    (v, if tiny { 1.0 } else { rest }, if tiny { -v } else { rest_low })
 }
 
 /// The requested tail, or its logarithm.
 #[kernel(inline)]
 pub(crate) fn tail_result(t: BetaTail, lower: bool, log_scale: bool) -> f64 {
-    if t.lower == lower {
-        if t.other >= 0.0 {
-            return if log_scale { log1p(-t.other) } else { 1.0 - t.other };
-        }
-        if log_scale {
-            let r: (f64, f64) = dd_add_short(log_dd((t.m, 0.0)), (t.e, t.el));
-            let v = r.0 + r.1;
-            return if t.m > 0.0 { if v > 0.0 { 0.0 } else { v } } else { f64::NEG_INFINITY };
-        }
-        let v = exp_times(t.m, (t.e, t.el));
-        return if v > 1.0 { 1.0 } else { v };
+    let same = t.lower == lower;
+    let (v, rest, rest_low) = tail_and_rest(t);
+    let mut result = if same { v } else { rest };
+    if log_scale {
+        let l: (f64, f64) = log_dd((if same { t.m } else { rest }, if same { t.ml } else { rest_low }));
+        let sum: (f64, f64) = dd_add_short(l, (if same { t.e } else { 0.0 }, if same { t.el } else { 0.0 }));
+        let r = sum.0 + sum.1;
+        let r = if r > 0.0 { 0.0 } else { r };
+        let r = if same && t.e < -1e300 { t.e } else { r }; // also -inf
+        let none = if same { !(t.m > 0.0) } else { !(rest > 0.0) };
+        result = if none { f64::NEG_INFINITY } else { r };
     }
     if t.other >= 0.0 {
-        return if log_scale { log(t.other) } else { t.other };
+        // the tail that was not asked for above is known by itself
+        if log_scale {
+            result = if same { log1p(-t.other) } else { log(t.other) };
+        } else {
+            result = if same { 1.0 - t.other } else { t.other };
+        }
     }
-    let v = exp_times(t.m, (t.e, t.el));
-    let v = if v > 1.0 { 1.0 } else { v };
-    if log_scale { log1p(-v) } else { 1.0 - v }
+    result
 }
 
 /// `I_x(a, b)` or its complement for pairs `x + y = 1`, ends included.
-#[kernel]
+#[kernel(inline)]
 pub(crate) fn beta_ratio(x: (f64, f64), y: (f64, f64), s: BetaSetup, lower: bool, log: bool) -> f64 {
     if x.0 <= 0.0 {
         return if lower { zero_on(log) } else { one_on(log) };
@@ -459,26 +555,27 @@ pub(crate) fn beta_ratio(x: (f64, f64), y: (f64, f64), s: BetaSetup, lower: bool
 /// `tight`: the leading term of the tail computed is exact to 2^-60; then that is not replaced by `log1p(-other)`.
 #[kernel(inline)]
 pub(crate) fn log_tail(t: BetaTail, lower: bool, tight: bool) -> (f64, f64, f64) {
-    if t.lower == lower {
-        if t.other >= 0.0 && t.other < 0.3 && !tight {
-            let slope = exp_times(t.slope, (t.e, t.el)) / (1.0 - t.other);
+    let same = t.lower == lower;
+    if t.other >= 0.0 && !(same && (tight || t.other >= 0.3)) {
+        let value = if same { 1.0 - t.other } else { t.other };
+        let slope = exp_times(t.slope, (t.e, t.el)) / value;
+        if same {
             return (log1p(-t.other), 0.0, slope);
         }
-        let l: (f64, f64) = dd_add_short(log_dd((t.m, 0.0)), (t.e, t.el));
-        return (l.0, l.1, t.slope / t.m);
-    }
-    if t.other >= 0.0 {
         let l: (f64, f64) = log_dd((t.other, 0.0));
-        return (l.0, l.1, exp_times(t.slope, (t.e, t.el)) / t.other);
+        return (l.0, l.1, slope);
     }
-    let v = exp_times(t.m, (t.e, t.el));
-    (log1p(-v), 0.0, exp_times(t.slope, (t.e, t.el)) / (1.0 - v))
+    let (v, rest, rest_low) = tail_and_rest(t);
+    let l: (f64, f64) = log_dd((if same { t.m } else { rest }, if same { t.ml } else { rest_low }));
+    let l: (f64, f64) = dd_add_short(l, (if same { t.e } else { 0.0 }, if same { t.el } else { 0.0 }));
+    let slope = t.slope / t.m;
+    (l.0, l.1, if same { slope } else { slope * (v / rest) })
 }
 
 /// `log(1 - exp(l))` of a pair `l < 0`, as a pair.
 ///
 /// The rounded `exp(l)` or `-expm1(l)` is corrected by its own logarithm.
-#[kernel]
+#[kernel(inline)]
 pub(crate) fn log1mexp_dd(l: (f64, f64)) -> (f64, f64) {
     if l.0 < -std::f64::consts::LN_2 {
         let v = exp_times(1.0, l);
@@ -500,7 +597,7 @@ pub(crate) fn log1mexp_dd(l: (f64, f64)) -> (f64, f64) {
 }
 
 /// `log(1 + t)` for a pair `-1 < t`, as a pair.
-#[kernel]
+#[kernel(inline)]
 pub(crate) fn log1p_any(t: (f64, f64)) -> (f64, f64) {
     if t.0 >= 0.0 {
         return log1p_of_pair(t);

@@ -7,7 +7,7 @@
 //! [`error_function`], [`polygamma`], [`rounding`], [`stirling`], [`deviance`], [`gamma_function`],
 //! [`poisson_mass`], [`normal_tail`], [`incomplete_gamma`], [`exponential_tail`], [`location_scale`],
 //! [`philox`], `beta_tables`, [`binomial_kernel`], [`beta_function`], [`incomplete_beta`], [`beta_quantile`], [`f_ratio`],
-//! [`hypergeometric_sum`], [`discrete_quantile`], [`negative_binomial_kernel`].
+//! [`hypergeometric_sum`], [`negative_binomial_kernel`], [`discrete_quantile`].
 
 #[macro_use]
 mod polynomial;

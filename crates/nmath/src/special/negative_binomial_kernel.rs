@@ -1,12 +1,14 @@
 //! What the two parametrisations of the negative binomial distribution share.
 
-use super::beta_quantile::quantile_end;
 use super::binomial_kernel::{
-    Scaled, binomial_kernel, dd_quotient, exp_times, is_fractional, one_on, scaled_log_dd, scaled_result, zero_on,
+    Scaled, binomial_kernel, dd_quotient, exp_times, is_fractional, log_factorial_table, log_gamma_of_pair, one_on,
+    scaled_log_dd, scaled_result, zero_on,
 };
-use super::discrete_quantile::{Discrete, discrete_quantile};
-use super::double_double::{dd_add_short, dd_mul, dd_sub_short, two_sum};
-use super::incomplete_beta::{beta_ratio, beta_setup};
+use super::double_double::{
+    dd_add_short, dd_mul, dd_mul_d, dd_sub_short, fast_two_sum, pair_add, pair_mul_d, pair_sub, two_sum,
+};
+use super::gamma_function::lgamma1p_dd;
+use super::incomplete_beta::{BetaTail, UNIFORM_FROM, beta_setup, beta_tail, beta_tail_of_exponent, tail_result};
 use super::logarithm::log_dd;
 use gristmill_kernel::kernel;
 
@@ -14,7 +16,9 @@ use gristmill_kernel::kernel;
 #[kernel]
 pub struct NegativeBinomial {
     /// 0: ordinary; 1: NaN; 2: all mass at 0; 3: all mass at infinity.
-    pub kind: i32,
+    pub kind: f64,
+    /// Whether `size` is in [1/2, 512]: then for `k <= 511` the density is formed from logarithms.
+    pub small: bool,
     /// Number of successes wanted (any positive number).
     pub size: f64,
     /// Probability of success, leading part.
@@ -27,25 +31,71 @@ pub struct NegativeBinomial {
     pub ql: f64,
     /// Mean.
     pub mean: f64,
+    /// `log q` if small, leading part.
+    pub log_q: f64,
+    /// Its rest.
+    pub log_ql: f64,
+    /// `log G(size)` if small, leading part.
+    pub gamma: f64,
+    /// Its rest.
+    pub gammal: f64,
+    /// `size log p - log G(size)` if small, leading part.
+    pub base: f64,
+    /// Its rest.
+    pub basel: f64,
 }
 
-/// `size/(size+k)` times the binomial kernel.
+/// The distribution of a kind, with valid parameters of an ordinary one.
+#[kernel(inline)]
+pub(crate) fn negative_binomial(kind: f64, size: f64, p: (f64, f64), q: (f64, f64), mean: f64) -> NegativeBinomial {
+    let small = kind == 0.0 && size >= 0.5 && size <= 512.0 && p.0 > 1e-280 && q.0 > 1e-280;
+    let mut log_q: (f64, f64) = (0.0, 0.0);
+    let mut gamma: (f64, f64) = (0.0, 0.0);
+    let mut base: (f64, f64) = (0.0, 0.0);
+    if small {
+        log_q = log_dd(q);
+        if size >= 1.0 {
+            gamma = log_gamma_of_pair((size, 0.0));
+        } else {
+            gamma = dd_sub_short(lgamma1p_dd(size), log_dd((size, 0.0)));
+        }
+        base = pair_sub(dd_mul_d(log_dd(p), size), gamma);
+    }
+    NegativeBinomial {
+        kind,
+        small,
+        size,
+        p: p.0,
+        pl: p.1,
+        q: q.0,
+        ql: q.1,
+        mean,
+        log_q: log_q.0,
+        log_ql: log_q.1,
+        gamma: gamma.0,
+        gammal: gamma.1,
+        base: base.0,
+        basel: base.1,
+    }
+}
+
+/// The logarithm of the density at an integer `0 <= k <= 511` as a pair, for a small distribution:
+/// `log G(size+k) - log k! - log G(size) + size log p + k log q`; absolute error about 2^-56.
+#[kernel(inline)]
+fn small_exponent(k: f64, s: NegativeBinomial) -> (f64, f64) {
+    let z: (f64, f64) = two_sum(s.size, k);
+    let g: (f64, f64) = log_gamma_of_pair((if z.0 < 1.0 { 1.0 } else { z.0 }, z.1));
+    let none = k == 0.0;
+    let g = (if none { s.gamma } else { g.0 }, if none { s.gammal } else { g.1 });
+    let g: (f64, f64) = pair_sub(g, log_factorial_table(k));
+    let e: (f64, f64) = pair_add(pair_add(g, (s.base, s.basel)), pair_mul_d((s.log_q, s.log_ql), k));
+    fast_two_sum(e.0, e.1)
+}
+
+/// `size/(size+k)` times the binomial kernel, for any parameters.
 #[kernel]
-pub(crate) fn negative_binomial_density(x: f64, s: NegativeBinomial, log: bool) -> f64 {
-    if x.is_nan() || s.kind == 1 {
-        return f64::NAN;
-    }
-    if is_fractional(x) || x < 0.0 || x > 1e280 || s.kind == 3 {
-        return zero_on(log);
-    }
-    let k = x.round_ties_even();
-    if s.kind == 2 {
-        return if k == 0.0 { one_on(log) } else { zero_on(log) };
-    }
+fn general_density(k: f64, s: NegativeBinomial, log: bool) -> f64 {
     let d: Scaled = binomial_kernel(s.size, k, (s.p, s.pl), (s.q, s.ql));
-    if k == 0.0 {
-        return scaled_result(d, log);
-    }
     let share: (f64, f64) = dd_quotient((s.size, 0.0), two_sum(s.size, k));
     if share.0 < 1e-280 {
         let ratio: (f64, f64) = dd_sub_short(log_dd((s.size, 0.0)), log_dd((k, 0.0)));
@@ -56,51 +106,57 @@ pub(crate) fn negative_binomial_density(x: f64, s: NegativeBinomial, log: bool) 
     scaled_result(Scaled { m: m.0, ml: m.1, e: d.e, el: d.el }, log)
 }
 
-/// `F(k) = I_p(size, k+1)`.
+/// The density.
+///
+/// Method:
+///   1/2 <= size <= 512, k <= 511   log G(size+k) - log k! - log G(size) + size log p + k log q as pairs
+///   otherwise                      size/(size+k) times the binomial kernel
 #[kernel]
-pub(crate) fn negative_binomial_tail(x: f64, s: NegativeBinomial, lower: bool, log: bool) -> f64 {
-    if x.is_nan() || s.kind == 1 {
+pub(crate) fn negative_binomial_density(x: f64, s: NegativeBinomial, log: bool) -> f64 {
+    if x.is_nan() || s.kind == 1.0 {
+        return f64::NAN;
+    }
+    if is_fractional(x) || x < 0.0 || x > 1e280 || s.kind == 3.0 {
+        return zero_on(log);
+    }
+    let k = x.round_ties_even();
+    if s.kind == 2.0 {
+        return if k == 0.0 { one_on(log) } else { zero_on(log) };
+    }
+    if s.small && k <= 511.0 {
+        let e: (f64, f64) = small_exponent(k, s);
+        return if log { e.0 + e.1 } else { exp_times(1.0, e) };
+    }
+    general_density(k, s, log)
+}
+
+/// The smaller tail at an integer `k >= 0` of an ordinary distribution: of `F(k) = I_p(size, k+1)`.
+///
+/// `P`, the derivative of the ratio, is `(size + k) q` times the density.
+#[kernel]
+pub(crate) fn negative_binomial_tail(k: f64, s: NegativeBinomial) -> BetaTail {
+    let b = k + 1.0;
+    let p = (s.p, s.pl);
+    let q = (s.q, s.ql);
+    if s.small && k <= 511.0 && s.size * b < UNIFORM_FROM * (s.size + b) {
+        let scale: (f64, f64) = dd_mul(two_sum(s.size, k), q);
+        return beta_tail_of_exponent(s.size, b, p, q, scale, small_exponent(k, s));
+    }
+    beta_tail(p, q, beta_setup(s.size, b))
+}
+
+/// The distribution function.
+#[kernel]
+pub(crate) fn negative_binomial_function(x: f64, s: NegativeBinomial, lower: bool, log: bool) -> f64 {
+    if x.is_nan() || s.kind == 1.0 {
         return f64::NAN;
     }
     let k = (x + 1e-7).floor();
-    if k < 0.0 || (s.kind == 3 && x < f64::INFINITY) {
+    if k < 0.0 || (s.kind == 3.0 && x < f64::INFINITY) {
         return if lower { zero_on(log) } else { one_on(log) };
     }
-    if s.kind == 2 || k > 1e300 {
+    if s.kind == 2.0 || k > 1e300 {
         return if lower { one_on(log) } else { zero_on(log) };
     }
-    beta_ratio((s.p, s.pl), (s.q, s.ql), beta_setup(s.size, k + 1.0), lower, log)
-}
-
-/// The smallest integer that reaches the probability.
-#[kernel]
-pub(crate) fn negative_binomial_quantile(p: f64, s: NegativeBinomial, lower: bool, log: bool) -> f64 {
-    let end = quantile_end(p, lower, log);
-    if end < 0 || s.kind == 1 {
-        return f64::NAN;
-    }
-    if end == 0 || s.kind == 2 {
-        return 0.0;
-    }
-    if end == 1 || s.kind == 3 {
-        return f64::INFINITY;
-    }
-    let sd = (s.mean / s.p).sqrt();
-    let family = Discrete {
-        family: 1,
-        size: s.size,
-        p: s.p,
-        pl: s.pl,
-        q: s.q,
-        ql: s.ql,
-        first: 0.0,
-        last: 1e300,
-        mean: s.mean,
-        sd,
-        skew: (1.0 + s.q) / (sd * s.p),
-        white: 0.0,
-        black: 0.0,
-        drawn: 0.0,
-    };
-    discrete_quantile(p, lower, log, family)
+    tail_result(negative_binomial_tail(k, s), lower, log)
 }

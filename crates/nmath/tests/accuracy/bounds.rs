@@ -96,17 +96,17 @@ bounds! { //         99 %   max
     lbeta      =>    0.51,  0.55;
     choose     =>    0.51,  0.52;
     lchoose    =>    0.51,  0.51;
-    dbeta      =>    0.52,  1.00;
-    pbeta      =>    2.50,  5.50;
-    qbeta      =>    2.50,  5.00;
+    dbeta      =>    0.51,  0.60;
+    pbeta      =>    2.50,  4.50;
+    qbeta      =>    2.00,  5.50;
     dbinom     =>    0.51,  0.55;
     pbinom     =>    2.50,  4.50;
     qbinom     =>    0.00,  0.00;
     dt         =>    0.51,  0.55;
     pt         =>    2.00,  2.50;
-    qt         =>    2.00,  4.00;
-    df         =>    0.55,  6.50; // next to the zero of the logarithm
-    pf         =>    2.50,  3.00;
+    qt         =>    2.50,  3.00;
+    df         =>    0.52,  0.80;
+    pf         =>    2.50,  2.50;
     qf         =>    3.50,  7.00;
     dnbinom    =>    0.51,  0.55;
     pnbinom    =>    2.50,  3.00;
@@ -115,6 +115,6 @@ bounds! { //         99 %   max
     pnbinom_mu =>    2.50,  3.50;
     qnbinom_mu =>    0.00,  0.00;
     dhyper     =>    0.51,  0.55;
-    phyper     =>    2.00,  2.50;
+    phyper     =>    0.51,  0.55;
     qhyper     =>    0.00,  0.00;
 }
