@@ -3,10 +3,10 @@
 
 Derivatives are central differences at 100 and more digits, so they share no formula with the kernels. Needs: pip install mpmath.
 Usage: glm.py          writes glm/rows.tsv and glm/models.txt beside this file
-       glm.py --fits   prints the coefficients of the polynomials in kernels/logit.rs
+       glm.py --fits   prints the coefficients of the polynomials in kernels/logit.rs and kernels/cloglog.rs
 """
 import os, random, sys
-from mpmath import mp, mpf, atan, binomial, cos, erfc, exp, expm1, inf, isfinite, log, log1p, loggamma, lu_solve, matrix, pi, sqrt, atanh
+from mpmath import mp, mpf, atan, binomial, cos, erfc, exp, expm1, log, log1p, loggamma, lu_solve, matrix, pi, sqrt, atanh
 
 mp.dps = 100
 STEP = mpf(10) ** -30
@@ -212,7 +212,7 @@ def models(out):
             line("gradient", [text(g) for g in gradient])
             line("gradient_scale", [text(g) for g in gradient_scale])
 
-# ---------------------------------------------------------------- the polynomials of kernels/logit.rs
+# ---------------------------------------------------------------- the polynomials of kernels/logit.rs and cloglog.rs
 def interpolate(f, low, high, degree):
     """At Chebyshev's nodes, lowest power first."""
     nodes = [(low + high) / 2 + (high - low) / 2 * cos(pi * (2 * i + 1) / (2 * degree + 2)) for i in range(degree + 1)]
@@ -226,6 +226,7 @@ def fits():
     half = log(mpf(2)) / 2 * (1 + mpf(2) ** -10)
     print("exp_tail  ", interpolate(lambda r: (exp(r) - 1 - r) / r ** 2 if abs(r) > mpf(10) ** -30 else mpf(1) / 2, -half, half, 9))
     print("atanh_tail", [2 * c for c in interpolate(lambda u: (atanh(sqrt(u)) / sqrt(u) - 1) / u, mpf(0), mpf(1) / 9, 9)])
+    print("mean_ratio", interpolate(lambda x: -expm1(-x) / x, mpf(0), mpf(1), 11))
 
 if __name__ == "__main__":
     if sys.argv[1:] == ["--fits"]:

@@ -1,7 +1,9 @@
-//! `cargo xtask bench glm [ROUNDS]`: seconds for value and gradient of a binomial logit model at a grid, on all threads and on
-//! one, against NumPy (if python3 has it), on the same data in one run. The figures to read are the ratios.
+//! `cargo xtask bench glm [ROUNDS]`: seconds for value and gradient of a binomial logit model at a grid, on all threads, on
+//! one and on an OpenCL device (if there is one), against NumPy (if python3 has it), on the same data in one run. Then ns per
+//! row and point of every family and link. The figures to read are the ratios.
 #![allow(missing_docs)]
 
+use gristmill_cl_runtime::Device;
 use gristmill_glm::{Family, GlmData, Link, Matrix, Model};
 use std::hint::black_box;
 use std::path::Path;
@@ -88,9 +90,10 @@ fn main() {
     let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread can be started");
     println!("binomial logit, value and gradient; {} threads", rayon::current_num_threads());
     println!(
-        "{:>7} {:>6} {:>6} {:>10} {:>10} {:>8} {:>8} {:>10} {:>8} {:>9}",
-        "rows", "coeff.", "points", "seconds", "1 thread", "speed-up", "ns/row", "NumPy", "ratio", "goal"
+        "{:>7} {:>6} {:>6} {:>10} {:>10} {:>8} {:>8} {:>10} {:>8} {:>9} {:>10}",
+        "rows", "coeff.", "points", "seconds", "1 thread", "speed-up", "ns/row", "NumPy", "ratio", "goal", "device"
     );
+    let device = Device::from_env();
     for &(rows, columns, points, goal) in SHAPES {
         let mut numbers = Numbers((rows + columns) as u64);
         let mut x = numbers.between(rows * columns, -1.0, 1.0);
@@ -130,12 +133,47 @@ fn main() {
             None => print!(" {:>10} {:>8}", "-", "-"),
         }
         match goal {
-            Some(goal) => println!(" {goal:>9.4}"),
-            None => println!(" {:>9}", "-"),
+            Some(goal) => print!(" {goal:>9.4}"),
+            None => print!(" {:>9}", "-"),
+        }
+        match &device {
+            Ok(device) => {
+                let there = data.clone().on_device(device).expect("the device has room");
+                let expected = data.evaluate(grid).expect("a grid");
+                // The first run may compile.
+                assert_eq!(there.evaluate(grid).expect("a grid"), expected, "the device's results differ");
+                println!(" {:>10.5}", least(2, || there.evaluate(grid).expect("a grid")));
+            }
+            Err(_) => println!(" {:>10}", "-"),
         }
         if numpy.is_none() {
             eprintln!("glm: python3 has no NumPy: that column is left out");
         }
     }
     std::fs::remove_dir_all(&folder).ok();
+    match &device {
+        Ok(device) => println!("device: {}, the same bits", device.info().name),
+        Err(error) => eprintln!("glm: that column is left out: {error}"),
+    }
+    println!("\nns per row and point, 1000 rows, 5 coefficients, 512 points, 1 thread");
+    for &family in Family::ALL {
+        for &link in family.links() {
+            let ns = one.install(|| per_row(family, link, rounds));
+            println!("{:<18} {:<9} {ns:>6.2}", family.name(), link.name());
+        }
+    }
+}
+
+/// ns per row and point.
+fn per_row(family: Family, link: Link, rounds: usize) -> f64 {
+    let (rows, columns, points) = (1000, 5, 512);
+    let mut numbers = Numbers(7);
+    let x = numbers.between(rows * columns, 0.1, 1.0);
+    let y: Vec<f64> = (0..rows).map(|i| if family == Family::Gamma { 1.5 } else { (i % 2) as f64 }).collect();
+    let b = numbers.between(points * columns, 0.1, 1.0);
+    let model = Model::new(family, Some(link), (family == Family::NegativeBinomial).then_some(2.0)).expect("a model");
+    let x = Matrix::row_major(&x, rows, columns).expect("a matrix");
+    let data = GlmData::new(model, x, &y, None, None, None, None).expect("fine data");
+    let grid = Matrix::row_major(&b, points, columns).expect("a matrix");
+    least(4 * rounds, || data.evaluate(grid).expect("a grid")) * 1e9 / (rows * points) as f64
 }

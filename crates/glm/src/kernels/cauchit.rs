@@ -4,33 +4,39 @@ use gristmill_kernel::kernel;
 use gristmill_nmath::special::constants::INV_PI_HIGH;
 use gristmill_nmath::{atan, log, log1p};
 
-/// What the row and its curvature share: the far tail at `z = |eta|`, the density over it, the density.
+/// The square of its inverse is near the end of the range: beyond it slopes stay at their values there.
+#[kernel]
+const SQUARE_END: f64 = 1e-150;
+
+/// What the row and its curvature share: the far tail at `z = |eta|`, the density over the far tail, and over the near one.
 #[kernel(inline)]
 fn tails(z: f64) -> (f64, f64, f64) {
     let outside = z > 1.0;
     let u = if outside { 1.0 / z } else { z };
-    let angle = atan(u);
-    let tail = if outside { INV_PI_HIGH * angle } else { 0.5 - INV_PI_HIGH * angle };
-    let square = u.mul_add(u, 1.0);
-    let density = INV_PI_HIGH * (if outside { u * (u / square) } else { 1.0 / square });
-    // u/atan(u) goes to 1; at u = 0 (z infinite) it is the limit.
-    let limit = if u > 0.0 { u / angle } else { 1.0 };
-    let ratio = if outside { limit * (u / square) } else { density / tail };
-    (tail, ratio, density)
+    let angle = INV_PI_HIGH * atan(u);
+    let tail = if outside { angle } else { 0.5 - angle };
+    // The density is 1/(pi (1 + z^2)) = u^2/(pi (1 + u^2)); one division gives it over both tails.
+    let far = u < SQUARE_END && outside;
+    let v = if far { SQUARE_END } else { u };
+    let share = if far { INV_PI_HIGH * SQUARE_END } else { tail };
+    let rest = 1.0 - share;
+    let numerator = INV_PI_HIGH * (if outside { v * v } else { 1.0 });
+    let q = numerator / (v.mul_add(v, 1.0) * (share * rest));
+    (tail, rest * q, share * q)
 }
 
 /// `-successes log(P(eta)) - failures log(P(-eta))`, `P` the Cauchy distribution function, and its derivative.
 ///
 /// Method: with `z = |eta|` the far tail is `atan(1/z)/pi` beyond 1 and `1/2 - atan(z)/pi` below, the near one 1 less it: its
-///   logarithm is `log1p(-tail)`. The density over the far tail goes like `1/z`; it is formed without a square of `z`.
+///   logarithm is `log1p(-tail)`. Beyond 1e150, where squares would underflow, the derivatives are those at 1e150.
 #[kernel(inline)]
 pub fn cauchit_row(eta: f64, successes: f64, failures: f64) -> (f64, f64) {
     let up = eta >= 0.0;
     let far = if up { failures } else { successes };
     let near = if up { successes } else { failures };
-    let (tail, ratio, density) = tails(eta.abs());
+    let (tail, over_far, over_near) = tails(eta.abs());
     let value = -near.mul_add(log1p(-tail), far * log(tail));
-    let slope = far.mul_add(ratio, -(near * (density / (1.0 - tail))));
+    let slope = far.mul_add(over_far, -(near * over_near));
     (value, if up { slope } else { -slope })
 }
 
@@ -44,8 +50,7 @@ pub fn cauchit_curvature(eta: f64, successes: f64, failures: f64) -> (f64, f64) 
     let up = eta >= 0.0;
     let far = if up { failures } else { successes };
     let near = if up { successes } else { failures };
-    let (tail, g, density): (f64, f64, f64) = tails(z);
-    let h = density / (1.0 - tail);
+    let (_, g, h): (f64, f64, f64) = tails(z);
     let fall = if z > 1.0 { 2.0 / (z + 1.0 / z) } else { 2.0 * z / z.mul_add(z, 1.0) };
     (far.mul_add(g * (g - fall), near * (h * (h + fall))), (near + far) * (g * h))
 }

@@ -27,7 +27,10 @@ pub fn probit_row(eta: f64, successes: f64, failures: f64) -> (f64, f64) {
     let density = exp(-half_square);
     let tail = density * m.0;
     let value = far.mul_add(half_square - log(m.0), -(near * log1p(-tail)));
-    let slope = INV_SQRT_2PI_HIGH * (far / m.0 - near * (density / (1.0 - tail)));
+    // phi/Q = 1/(sqrt(2 pi) M) and phi/P = exp(-z^2/2)/(sqrt(2 pi) (1 - Q)), from one division
+    let rest = 1.0 - tail;
+    let inverse = INV_SQRT_2PI_HIGH / (m.0 * rest);
+    let slope = far.mul_add(rest, -(near * tail)) * inverse;
     (value, if up { slope } else { -slope })
 }
 
