@@ -15,6 +15,26 @@ use std::ops::Range;
 ///
 /// Rows can be evaluated in any parts, by any number of processes, and merged to the bits that one evaluation gives: a part
 /// holds the nodes of the tree of sums that its rows complete.
+///
+/// ```
+/// use gristmill_glm::{Family, GlmData, Matrix, Model, Partial};
+///
+/// let x: Vec<f64> = (0..200).flat_map(|i| [1.0, f64::from(i) / 100.0 - 1.0]).collect();
+/// let y: Vec<f64> = (0..200).map(|i| f64::from(i % 3)).collect();
+/// let model = Model::new(Family::Poisson, None, None)?;
+/// let data = GlmData::new(model, Matrix::row_major(&x, 200, 2)?, &y, None, None, None, None)?;
+/// let grid = [0.0, 0.0, 0.1, -0.2, 0.3, 0.5];
+/// let grid = Matrix::row_major(&grid, 3, 2)?;
+///
+/// let here = data.partial(grid, 0..128)?;
+/// let there = GlmData::new(model, Matrix::row_major(&x[256..], 72, 2)?, &y[128..], None, None, None, None)?
+///     .starting_at(128)?
+///     .partial(grid, 128..200)?
+///     .to_bytes(); // from another machine, say
+/// let merged = here.merge(Partial::from_bytes(&there)?)?;
+/// assert_eq!(data.finish(grid, merged)?, data.evaluate(grid)?);
+/// # Ok::<(), gristmill_glm::GlmError>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Partial {
     rows: Range<usize>,
