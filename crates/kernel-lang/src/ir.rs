@@ -389,6 +389,13 @@ pub struct Func {
     pub references: Vec<crate::Reference>,
 }
 
+impl Expr {
+    /// Calls `f` on this expression and every one in it, outermost first.
+    pub fn visit(&self, f: &mut dyn FnMut(&Expr)) {
+        visit_expr(self, f);
+    }
+}
+
 impl Func {
     /// Calls `f` on every expression, outermost first.
     pub fn visit(&self, f: &mut dyn FnMut(&Expr)) {

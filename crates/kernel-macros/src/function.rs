@@ -1,5 +1,6 @@
 //! `#[kernel]` on functions.
 
+use crate::lanes::{self, LaneCode};
 use crate::rewrite::Rewrite;
 use crate::{
     Header, Options, alias, aliases, cfgs, pieces, refuse_type_names, shard, shard_of, type_value, typedefs, variant,
@@ -38,8 +39,18 @@ pub(crate) fn function(item: syn::ItemFn, options: &Options) -> Result<TokenStre
 
     let aliases = aliases(references);
     let checks = checks(references, options.inline);
-    let native = native(&item, &t, options)?;
-    let (inline, specialise) = (options.inline, options.inline || options.masked);
+
+    let inline = options.inline;
+    let lane_code = lanes::lower(&t.func);
+    let cost = if inline { lane_code.cost.clone() } else { quote!(u32::MAX) };
+    let masked = if options.split {
+        let eval = reference(&t, &shape::split(&item)?.eval);
+        quote!(<#eval as ::gristmill_kernel::Kernel>::MASKED)
+    } else {
+        let masked = options.masked;
+        quote!(#masked)
+    };
+    let native = native(&item, &t, options, &lane_code)?;
     let outer = outer(&item, &t);
     Ok(quote! {
         #outer
@@ -59,7 +70,8 @@ pub(crate) fn function(item: syn::ItemFn, options: &Options) -> Result<TokenStre
             impl ::gristmill_kernel::Kernel for #ident {
                 const SHARD: &'static ::gristmill_kernel::Shard = &GM_SHARD;
                 const INLINE: bool = #inline;
-                const SPECIALISE: bool = #specialise;
+                const COST: u32 = #cost;
+                const MASKED: bool = #masked;
             }
             #(#checks)*
             #native
@@ -175,8 +187,8 @@ fn parameter_ident(name: &str) -> Ident {
     }
 }
 
-/// Everything native: the body, its two versions, and the block loops.
-fn native(item: &syn::ItemFn, t: &Translation, options: &Options) -> Result<TokenStream> {
+/// Everything native: the body, its versions, its form on lanes, and the block loops.
+fn native(item: &syn::ItemFn, t: &Translation, options: &Options, code: &LaneCode) -> Result<TokenStream> {
     let ident = &item.sig.ident;
     let (types, bound, any_ref) = parameter_types(item);
     let args: Vec<Ident> = (0..types.len()).map(|i| format_ident!("a{i}")).collect();
@@ -235,6 +247,9 @@ fn native(item: &syn::ItemFn, t: &Translation, options: &Options) -> Result<Toke
         out.extend(launch(ident, &types, &bound));
         return Ok(out);
     }
+    if !any_ref {
+        out.extend(on_lanes(item, t, options, code)?);
+    }
     let results: Option<Vec<Ty>> = match &t.func.ret {
         Ty::Tuple(items) if items.iter().all(Ty::is_scalar) => Some(items.clone()),
         ty if ty.is_scalar() => Some(vec![ty.clone()]),
@@ -249,8 +264,9 @@ fn native(item: &syn::ItemFn, t: &Translation, options: &Options) -> Result<Toke
         }
         return Ok(out);
     };
-    let loops = Loops { item, t, options, types, args, results };
-    out.extend(loops.emit()?);
+    if t.params.iter().all(|p| p.ty.is_scalar()) {
+        out.extend(columns(item, t, options, &results)?);
+    }
     Ok(out)
 }
 
@@ -293,370 +309,222 @@ fn launch(ident: &Ident, types: &[syn::Type], bound: &[syn::Type]) -> TokenStrea
     }
 }
 
-/// What the block loops of one kernel are made from.
-struct Loops<'a> {
-    item: &'a syn::ItemFn,
-    t: &'a Translation,
-    options: &'a Options,
-    types: Vec<syn::Type>,
-    args: Vec<Ident>,
-    results: Vec<Ty>,
+/// The companion of a kernel that the function calls.
+fn reference(t: &Translation, path: &syn::Path) -> Ident {
+    let references = &t.func.references;
+    let index = references.iter().position(|r| r.path == *path).expect("translated");
+    alias(index, references[index].span)
 }
 
-impl Loops<'_> {
-    fn outs(&self) -> Vec<Ident> {
-        (0..self.results.len()).map(|i| format_ident!("r{i}")).collect()
-    }
-
-    /// `outs[i] = call`.
-    fn store(&self, outs: &[Ident], call: &TokenStream) -> TokenStream {
-        match self.t.func.ret {
-            Ty::Tuple(_) => quote! { (#(#outs[i]),*) = #call; },
-            _ => {
-                let r = &outs[0];
-                quote! { #r[i] = #call; }
-            }
-        }
-    }
-
-    fn reference(&self, path: &syn::Path) -> Ident {
-        let references = &self.t.func.references;
-        let index = references.iter().position(|r| r.path == *path).expect("translated");
-        alias(index, references[index].span)
-    }
-
-    fn emit(&self) -> Result<TokenStream> {
-        let ident = &self.item.sig.ident;
-        let (args, types, outs) = (&self.args, &self.types, self.outs());
-        let out_types: Vec<Ident> = self.results.iter().map(|t| Ident::new(&t.spell(), Span::call_site())).collect();
-        let lanes: Vec<Ident> = (0..args.len()).map(|i| format_ident!("GmA{i}")).collect();
-        let body = if self.options.split {
-            self.split_lanes()?
-        } else if self.options.masked {
-            self.masked_lanes()?
-        } else {
-            self.plain_lanes(&quote!(Self::call))
-        };
-        let bounds = quote!(#(#lanes: ::gristmill_kernel::native::Lane<#types>),*);
-        let mut out = quote! {
-            struct GmRun<'gm, #(#lanes),*> { n: usize, a: (#(#lanes,)*), r: (#(&'gm mut [#out_types],)*) }
-            impl<'gm, #bounds> ::gristmill_kernel::native::Body for GmRun<'gm, #(#lanes),*> {
-                type Out = ();
-                #[inline(always)]
-                fn run<GmI: ::gristmill_kernel::native::Isa>(self, isa: GmI) {
-                    let (#(#args,)*) = self.a;
-                    let (#(#outs,)*) = self.r;
-                    #ident::lanes(isa, self.n, #(#args,)* #(#outs),*);
-                }
-            }
-            impl #ident {
-                #[inline(always)]
-                fn lanes<GmI: ::gristmill_kernel::native::Isa, #bounds>(
-                    isa: GmI, n: usize, #(#args: #lanes,)* #(#outs: &mut [#out_types]),*
-                ) {
-                    use ::gristmill_kernel::native::Lane as _;
-                    #body
-                }
-                /// The block loop over `n` elements.
-                #[inline(always)]
-                pub fn run<GmI: ::gristmill_kernel::native::Isa, #bounds>(
-                    isa: GmI, n: usize, #(#args: #lanes,)* #(#outs: &mut [#out_types]),*
-                ) {
-                    isa.enter(GmRun { n, a: (#(#args,)*), r: (#(#outs,)*) });
-                }
-            }
-        };
-        if self.t.params.iter().all(|p| p.ty.is_scalar()) {
-            out.extend(self.erased()?);
-        }
-        Ok(out)
-    }
-
-    fn plain_lanes(&self, f: &TokenStream) -> TokenStream {
-        let (args, outs) = (&self.args, self.outs());
-        let store = self.store(&outs, &quote!(#f(isa, #(#args.at(i)),*)));
-        quote! {
-            #(let #args = #args.part(0, n);)*
-            #(let #outs = &mut #outs[..n];)*
-            for i in 0..n { #store }
-        }
-    }
-
-    fn masked_lanes(&self) -> Result<TokenStream> {
-        let shape = shape::masked(self.item)?;
-        let (args, outs) = (&self.args, self.outs());
+/// The forms on lanes: `lanes` is the body, `lanes_call` what callers use; `lanes_first` and `lanes_rest` take a masked
+/// kernel apart for the block loop.
+fn on_lanes(item: &syn::ItemFn, t: &Translation, options: &Options, code: &LaneCode) -> Result<TokenStream> {
+    let ident = &item.sig.ident;
+    let (types, ..) = parameter_types(item);
+    let ret = result_type(item);
+    let args: Vec<Ident> = (0..types.len()).map(|i| format_ident!("a{i}")).collect();
+    let of = |ty: &TokenStream| quote!(<#ty as ::gristmill_kernel::lanes::LaneType>::Of<GmL>);
+    let arg_types: Vec<TokenStream> = types.iter().map(|ty| of(&quote!(#ty))).collect();
+    let out = of(&ret);
+    let fields: Vec<syn::Index> = (1..=types.len()).map(syn::Index::from).collect();
+    let body = match &code.body {
+        Some(body) => quote!(#body),
+        None => quote! {
+            ::gristmill_kernel::lanes::each(l, m0, |i| Self::call(
+                l, #(<#types as ::gristmill_kernel::lanes::LaneType>::get(l, &#args, i)),*
+            ))
+        },
+    };
+    let call = if options.inline {
+        quote!(Self::lanes(l, m0, #(#args),*))
+    } else {
+        quote!(l.outline(GmLaneArgs::<GmL>(m0, #(#args),*)))
+    };
+    let (first, rest) = if options.masked {
+        let shape = shape::masked(item)?;
         let (in_main, main, rest) =
-            (self.reference(&shape.in_main), self.reference(&shape.main), self.reference(&shape.rest));
-        let parts: Vec<Ident> = (0..args.len()).map(|i| format_ident!("p{i}")).collect();
-        let places: Vec<Ident> = (0..outs.len()).map(|i| format_ident!("q{i}")).collect();
-        let gathered: Vec<Ident> = (0..outs.len()).map(|i| format_ident!("g{i}")).collect();
-        let out_types: Vec<Ident> = self.results.iter().map(|t| Ident::new(&t.spell(), Span::call_site())).collect();
-        let store_main = self.store(&places, &quote!(#main::call(isa, #(#parts.at(i)),*)));
-        let store_rest = self.store(&places, &quote!(#rest::call(isa, #(#parts.at(i)),*)));
-        let test = quote!(#in_main::call(isa, #(#parts.at(i)),*));
-        Ok(quote! {
-            const _: () = ::gristmill_kernel::shard::check_masked(<#in_main as ::gristmill_kernel::Kernel>::INLINE);
-            const _: () = ::gristmill_kernel::shard::check_masked(<#main as ::gristmill_kernel::Kernel>::INLINE);
-            let mut start = 0;
-            while start < n {
-                let len = if n - start < ::gristmill_kernel::native::CHUNK { n - start } else { ::gristmill_kernel::native::CHUNK };
-                #(let #parts = #args.part(start, len);)*
-                #(let #places = &mut #outs[start..start + len];)*
-                for i in 0..len { #store_main }
-                // A count and not a flag: a sum of integers vectorises with the test.
-                let mut outside: u64 = 0;
-                for i in 0..len { outside += !#test as u64; }
-                if outside > 0 {
-                    if <#rest as ::gristmill_kernel::Kernel>::SPECIALISE {
-                        // The rest has a loop of its own: gather its elements, run it over them, put the results back.
-                        let mut index = [0u32; ::gristmill_kernel::native::CHUNK];
-                        let mut m = 0;
-                        for i in 0..len {
-                            index[m] = i as u32; // m <= i, so this is inside
-                            m += !#test as usize;
-                        }
-                        #(let mut #gathered = [<#out_types>::default(); ::gristmill_kernel::native::CHUNK];)*
-                        #rest::run(
-                            isa, m,
-                            #(::gristmill_kernel::native::Gather::new(#parts, &index),)*
-                            #(&mut #gathered[..m]),*
-                        );
-                        for j in 0..m {
-                            let i = index[j] as usize;
-                            #(#places[i] = #gathered[j];)*
-                        }
-                    } else {
-                        for i in 0..len {
-                            if !#test { #store_rest }
-                        }
-                    }
-                }
-                start += len;
-            }
-        })
-    }
-
-    fn split_lanes(&self) -> Result<TokenStream> {
-        let shape = shape::split(self.item)?;
-        let (args, outs) = (&self.args, self.outs());
-        let (eval, setup) = (self.reference(&shape.eval), self.reference(&shape.setup));
-        let lane = |i: &usize| format_ident!("GmA{i}");
-        let uniform = shape.params.iter().chain(&shape.flags).map(|i| {
-            let (lane, ty) = (lane(i), &self.types[*i]);
-            quote!(<#lane as ::gristmill_kernel::native::Lane<#ty>>::UNIFORM)
-        });
-        let xs: Vec<&Ident> = shape.varying.iter().map(|i| &args[*i]).collect();
-        let params = shape.params.iter().map(|i| &args[*i]);
-        let flags: Vec<&Ident> = shape.flags.iter().map(|i| &args[*i]).collect();
-        let run = |s: TokenStream| quote!(#eval::run(isa, n, #(#xs,)* #s, #(#flags,)* #(#outs),*));
-        let plain = run(quote!(::gristmill_kernel::native::Uniform(s)));
-        let arms = |count: u32| {
-            let arms = (0..1u32 << count).map(|k| {
-                let run = run(quote!(::gristmill_kernel::native::Flagged::<_, #k>(s)));
-                if k + 1 == 1 << count { quote!(_ => #run,) } else { quote!(#k => #run,) }
-            });
-            quote!(match ::gristmill_kernel::native::Struct::flags(s) { #(#arms)* })
-        };
-        let (one, two) = (arms(1), arms(2));
-        // Not through `call`, which is not inlined.
-        let each = self.plain_lanes(&quote!(Self::body));
-        let setup_lanes: Vec<Ident> = shape.params.iter().map(lane).collect();
-        let setup_types: Vec<&syn::Type> = shape.params.iter().map(|i| &self.types[*i]).collect();
-        let setup_args: Vec<&Ident> = shape.params.iter().map(|i| &args[*i]).collect();
-        let per_element = run(quote!(GmEach { isa, #(#setup_args),* }));
-        Ok(quote! {
-            type GmSetup = <#setup as ::gristmill_kernel::native::Returns>::Out;
-            const FLAGS: u32 = if <#eval as ::gristmill_kernel::Kernel>::SPECIALISE {
-                <GmSetup as ::gristmill_kernel::native::Struct>::FLAGS
-            } else {
-                0
-            };
-            const ONE: bool = FLAGS == 1;
-            const TWO: bool = FLAGS == 2;
-            if true #(&& #uniform)* {
-                let s: GmSetup = #setup::call(isa, #(#params.at(0)),*);
-                if ONE {
-                    #one
-                } else if TWO {
-                    #two
-                } else {
-                    #plain
-                }
-            } else if <#setup as ::gristmill_kernel::Kernel>::INLINE && <#eval as ::gristmill_kernel::Kernel>::SPECIALISE {
-                // The setup of each element is made where it is used, inside the vector loops of `eval`.
-                #[derive(Clone, Copy)]
-                struct GmEach<GmI, #(#setup_lanes),*> { isa: GmI, #(#setup_args: #setup_lanes),* }
-                impl<GmI: ::gristmill_kernel::native::Isa, #(#setup_lanes: ::gristmill_kernel::native::Lane<#setup_types>),*>
-                    ::gristmill_kernel::native::Lane<GmSetup> for GmEach<GmI, #(#setup_lanes),*>
-                {
-                    const UNIFORM: bool = false;
-                    #[inline(always)]
-                    fn at(self, i: usize) -> GmSetup {
-                        #setup::call(self.isa, #(self.#setup_args.at(i)),*)
-                    }
-                    #[inline(always)]
-                    fn part(self, start: usize, len: usize) -> Self {
-                        GmEach { isa: self.isa, #(#setup_args: self.#setup_args.part(start, len)),* }
-                    }
-                }
-                #per_element
-            } else {
-                #each
-            }
-        })
-    }
-
-    /// The versions over columns of any kind, chosen at run time.
-    fn erased(&self) -> Result<TokenStream> {
-        let ident = &self.item.sig.ident;
-        let (args, outs) = (&self.args, self.outs());
-        let in_variants: Vec<Ident> = self.t.params.iter().filter_map(|p| variant(&p.ty)).collect();
-        let out_variants: Vec<Ident> = self.results.iter().filter_map(variant).collect();
-        let open = quote! {
-            let [#(::gristmill_kernel::Column::#in_variants(#args)),*] = *ins else {
-                panic!("the columns do not fit the kernel")
-            };
-            let [#(::gristmill_kernel::ColumnMut::#out_variants(#outs)),*] = outs else {
-                panic!("the results do not fit the kernel")
-            };
-        };
-        let n = args.len();
-        let is_bool: Vec<bool> = self.t.params.iter().map(|p| p.ty == Ty::Bool).collect();
-        let bools: Vec<usize> = (0..n).filter(|i| is_bool[*i]).collect();
-        let strided = quote!(Self::run(isa, n, #(::gristmill_kernel::native::Strided::new(#args, n),)* #(#outs),*););
-        let fast = self.options.inline || self.options.masked || self.options.split;
-        let block = if !fast {
-            strided
-        } else {
-            let varying: Vec<usize> = if self.options.split {
-                shape::split(self.item)?.varying
-            } else {
-                (0..n).filter(|i| !is_bool[*i]).take(1).collect()
-            };
-            let numeric: Vec<usize> = (0..n).filter(|i| !is_bool[*i]).collect();
-            let special = if self.options.split {
-                let eval = self.reference(&shape::split(self.item)?.eval);
-                quote!(<#eval as ::gristmill_kernel::Kernel>::SPECIALISE)
-            } else {
-                quote!(true)
-            };
-            // One loop for each value of the flags, where that pays.
-            let for_flags = |run: &dyn Fn(Option<&[bool]>) -> TokenStream| -> TokenStream {
-                let general = run(None);
-                if bools.is_empty() || bools.len() > 2 {
-                    return general;
-                }
-                let values = bools.iter().map(|i| {
-                    let a = &args[*i];
-                    quote!(#a[0])
-                });
-                let arms = (0..1usize << bools.len()).map(|k| {
-                    let flags: Vec<bool> = (0..bools.len()).map(|b| k >> b & 1 == 1).collect();
-                    let run = run(Some(&flags));
-                    quote!((#(#flags,)*) => { #run })
-                });
-                quote! {
-                    const SPECIAL: bool = #special;
-                    if SPECIAL {
-                        match (#(#values,)*) { #(#arms)* }
-                    } else {
-                        #general
-                    }
-                }
-            };
-            let flag = |i: usize, flags: Option<&[bool]>| {
-                let a = &args[i];
-                match (flags, bools.iter().position(|b| *b == i)) {
-                    (Some(flags), Some(k)) => {
-                        let value = flags[k];
-                        quote!(::gristmill_kernel::native::Flag::<#value>)
-                    }
-                    _ => quote!(::gristmill_kernel::native::Uniform(#a[0])),
-                }
-            };
-            // Leading arguments vary, the others do not.
-            let leading = for_flags(&|flags| {
-                let list = (0..n).map(|i| {
-                    let a = &args[i];
-                    if varying.contains(&i) && !is_bool[i] { quote!(#a) } else { flag(i, flags) }
-                });
-                quote!(Self::run(isa, n, #(#list,)* #(&mut *#outs),*);)
-            });
-            let leading_test = (0..n).map(|i| {
-                let a = &args[i];
-                if varying.contains(&i) && !is_bool[i] { quote!(#a.len() == n) } else { quote!(#a.len() == 1) }
-            });
-            // Every number varies, or is spread over a buffer.
-            let all = if numeric.iter().all(|i| varying.contains(i)) {
-                quote!()
-            } else {
-                let run = for_flags(&|flags| {
-                    let list = (0..n).map(|i| {
-                        let a = &args[i];
-                        if is_bool[i] { flag(i, flags) } else { quote!(#a.part(start, len)) }
-                    });
-                    quote!(Self::run(isa, len, #(#list,)* #(&mut #outs[start..start + len]),*);)
-                });
-                let spread = numeric.iter().map(|i| {
-                    let a = &args[*i];
-                    quote!(let #a = ::gristmill_kernel::native::Spread::new(#a, n);)
-                });
-                let uniform = bools.iter().map(|i| {
-                    let a = &args[*i];
-                    quote!(#a.len() == 1)
-                });
-                quote! {
-                    if true #(&& #uniform)* {
-                        #(#spread)*
-                        let mut start = 0;
-                        while start < n {
-                            let len = if n - start < ::gristmill_kernel::native::CHUNK { n - start } else { ::gristmill_kernel::native::CHUNK };
-                            #run
-                            start += len;
-                        }
-                        return;
-                    }
-                }
-            };
+            (reference(t, &shape.in_main), reference(t, &shape.main), reference(t, &shape.rest));
+        (
             quote! {
-                if GmI::FAST {
-                    if true #(&& #leading_test)* {
-                        #leading
-                        return;
-                    }
-                    #all
-                }
-                #strided
+                const _: () = ::gristmill_kernel::shard::check_masked(<#in_main as ::gristmill_kernel::Kernel>::INLINE);
+                const _: () = ::gristmill_kernel::shard::check_masked(<#main as ::gristmill_kernel::Kernel>::INLINE);
+                let inside = l.mask_and(m0, #in_main::lanes_call(l, m0, #(#args),*));
+                (#main::lanes_call(l, inside, #(#args),*), inside)
+            },
+            quote!(#rest::lanes_call(l, m0, #(#args),*)),
+        )
+    } else if options.split {
+        let shape = shape::split(item)?;
+        let (eval, setup) = (reference(t, &shape.eval), reference(t, &shape.setup));
+        let pick = |list: &[usize]| -> Vec<Ident> { list.iter().map(|i| args[*i].clone()).collect() };
+        let (xs, params, flags) = (pick(&shape.varying), pick(&shape.params), pick(&shape.flags));
+        let with = |f: TokenStream| {
+            quote! {
+                let s = #setup::lanes_call(l, m0, #(#params),*);
+                #eval::#f(l, m0, #(#xs,)* s, #(#flags),*)
             }
         };
-        let single = match self.t.func.ret {
-            Ty::Tuple(_) => quote!((#(#outs[i]),*) = y;),
-            _ => quote!(r0[i] = y;),
+        (with(quote!(lanes_first)), with(quote!(lanes_rest)))
+    } else {
+        (quote!((Self::lanes_call(l, m0, #(#args),*), m0)), quote!(Self::lanes_call(l, m0, #(#args),*)))
+    };
+    let literals = t.params.iter().enumerate().filter(|(_, p)| p.ty.is_int()).map(|(k, _)| {
+        let (name, ty, of) = (format_ident!("lanes_arg{k}"), &types[k], &arg_types[k]);
+        quote! {
+            /// A literal for this parameter.
+            #[inline(always)]
+            pub fn #name<GmL: ::gristmill_kernel::lanes::Lanes>(l: GmL, x: #ty) -> #of {
+                ::gristmill_kernel::lanes::LaneType::splat(l, x)
+            }
+        }
+    });
+    let structs = t.func.references.iter().enumerate().map(|(i, r)| {
+        let is_struct = !r.uses.iter().any(|u| matches!(u, Use::Call { .. } | Use::Const { .. }));
+        let (name, path) = (lanes::struct_alias(i), alias(i, r.span));
+        is_struct.then(|| quote!(type #name<L> = <#path as ::gristmill_kernel::lanes::LaneType>::Of<L>;))
+    });
+    Ok(quote! {
+        #(#structs)*
+        struct GmLaneArgs<GmL: ::gristmill_kernel::lanes::Lanes>(GmL::Mask, #(#arg_types),*);
+        impl<GmL: ::gristmill_kernel::lanes::Lanes> ::gristmill_kernel::lanes::LaneBody<GmL> for GmLaneArgs<GmL> {
+            type Out = #out;
+            #[inline(always)]
+            fn run(self, l: GmL) -> #out {
+                #ident::lanes(l, self.0, #(self.#fields),*)
+            }
+        }
+        #[allow(unused_mut, unused_variables, unused_assignments, unreachable_code)]
+        impl #ident {
+            #[inline(always)]
+            fn lanes<GmL: ::gristmill_kernel::lanes::Lanes>(l: GmL, mut m0: GmL::Mask, #(#args: #arg_types),*) -> #out {
+                #body
+            }
+            #(#literals)*
+            /// On lanes, those in the mask.
+            #[inline(always)]
+            pub fn lanes_call<GmL: ::gristmill_kernel::lanes::Lanes>(
+                l: GmL, m0: GmL::Mask, #(#args: #arg_types),*
+            ) -> #out {
+                #call
+            }
+            /// The main path of a masked kernel, and for which lanes it holds.
+            #[inline(always)]
+            pub fn lanes_first<GmL: ::gristmill_kernel::lanes::Lanes>(
+                l: GmL, m0: GmL::Mask, #(#args: #arg_types),*
+            ) -> (#out, GmL::Mask) {
+                #first
+            }
+            /// The other path of a masked kernel.
+            #[inline(always)]
+            pub fn lanes_rest<GmL: ::gristmill_kernel::lanes::Lanes>(
+                l: GmL, m0: GmL::Mask, #(#args: #arg_types),*
+            ) -> #out {
+                #rest
+            }
+        }
+    })
+}
+
+/// The versions over columns, and the kernel as data.
+fn columns(item: &syn::ItemFn, t: &Translation, options: &Options, results: &[Ty]) -> Result<TokenStream> {
+    let ident = &item.sig.ident;
+    let n = t.params.len();
+    let args: Vec<Ident> = (0..n).map(|i| format_ident!("a{i}")).collect();
+    let outs: Vec<Ident> = (0..results.len()).map(|i| format_ident!("r{i}")).collect();
+    let in_variants: Vec<Ident> = t.params.iter().filter_map(|p| variant(&p.ty)).collect();
+    let out_variants: Vec<Ident> = results.iter().filter_map(variant).collect();
+    let open = quote! {
+        let [#(::gristmill_kernel::Column::#in_variants(#args)),*] = *ins else {
+            panic!("the columns do not fit the kernel")
         };
-        Ok(quote! {
-            impl ::gristmill_kernel::Native for #ident {
-                #[inline(always)]
-                fn single<GmI: ::gristmill_kernel::native::Isa>(
-                    isa: GmI, ins: &[::gristmill_kernel::Column<'_>], outs: &mut [::gristmill_kernel::ColumnMut<'_>], i: usize,
-                ) {
-                    #open
-                    let y = Self::call(isa, #(#args[if #args.len() == 1 { 0 } else { i }]),*);
-                    #single
-                }
-                #[inline(always)]
-                fn block<GmI: ::gristmill_kernel::native::Isa>(
-                    isa: GmI, ins: &[::gristmill_kernel::Column<'_>], outs: &mut [::gristmill_kernel::ColumnMut<'_>],
-                ) {
-                    #open
-                    #(let #outs = &mut **#outs;)*
-                    let n = r0.len();
-                    #block
-                }
+        let [#(::gristmill_kernel::ColumnMut::#out_variants(#outs)),*] = outs else {
+            panic!("the results do not fit the kernel")
+        };
+    };
+    let tuple = matches!(t.func.ret, Ty::Tuple(_));
+    let store = |call: &TokenStream| if tuple { quote!((#(#outs[i]),*) = #call;) } else { quote!(r0[i] = #call;) };
+    let at = |list: &[usize]| -> Vec<TokenStream> {
+        list.iter().map(|i| &args[*i]).map(|a| quote!(#a[if #a.len() == 1 { 0 } else { i }])).collect()
+    };
+    let all: Vec<usize> = (0..n).collect();
+    let every = at(&all);
+    let single = store(&quote!(Self::call(isa, #(#every),*)));
+    let put = {
+        let parts: Vec<TokenStream> = (0..outs.len())
+            .map(|k| {
+                let k = syn::Index::from(k);
+                if tuple { quote!(&y.#k) } else { quote!(&y) }
+            })
+            .collect();
+        quote!(|at, y| { #(::gristmill_kernel::lanes::put(l, at, #parts, &mut *#outs);)* })
+    };
+    let (mut hoisted, mut lane_hoisted) = (quote!(), quote!());
+    if options.split {
+        let shape = shape::split(item)?;
+        let (eval, setup) = (reference(t, &shape.eval), reference(t, &shape.setup));
+        let params: Vec<&Ident> = shape.params.iter().map(|i| &args[*i]).collect();
+        let (xs, flags) = (at(&shape.varying), at(&shape.flags));
+        let each = store(&quote!(#eval::call(isa, #(#xs,)* s, #(#flags),*)));
+        hoisted = quote! {
+            if true #(&& #params.len() == 1)* {
+                let s = #setup::call(isa, #(#params[0]),*);
+                for i in 0..n { #each }
+                return;
             }
-            impl #ident {
-                /// The kernel as data.
-                pub const FUNCTION: ::gristmill_kernel::Function = ::gristmill_kernel::Function::of::<#ident>();
+        };
+        let pick = |list: &[usize]| -> Vec<Ident> { list.iter().map(|i| args[*i].clone()).collect() };
+        let (xs, flags) = (pick(&shape.varying), pick(&shape.flags));
+        lane_hoisted = quote! {
+            if true #(&& #params.uniform())* {
+                let s = #setup::call(l, #(#params.first()),*);
+                let s = <<#setup as ::gristmill_kernel::native::Returns>::Out as ::gristmill_kernel::lanes::LaneType>::splat(l, s);
+                ::gristmill_kernel::lanes::run(
+                    l, n, <#eval as ::gristmill_kernel::Kernel>::MASKED,
+                    |m, at| #eval::lanes_first(l, m, #(#xs.get(l, at),)* s, #(#flags.get(l, at)),*),
+                    |m, at| #eval::lanes_rest(l, m, #(#xs.get(l, at),)* s, #(#flags.get(l, at)),*),
+                    #put,
+                );
+                return;
             }
-        })
+        };
     }
+    Ok(quote! {
+        impl ::gristmill_kernel::Native for #ident {
+            #[inline(always)]
+            fn single<GmI: ::gristmill_kernel::native::Isa>(
+                isa: GmI, ins: &[::gristmill_kernel::Column<'_>], outs: &mut [::gristmill_kernel::ColumnMut<'_>], i: usize,
+            ) {
+                #open
+                #single
+            }
+            #[inline(always)]
+            fn block<GmI: ::gristmill_kernel::native::Isa>(
+                isa: GmI, ins: &[::gristmill_kernel::Column<'_>], outs: &mut [::gristmill_kernel::ColumnMut<'_>],
+            ) {
+                #open
+                let n = r0.len();
+                #hoisted
+                for i in 0..n { #single }
+            }
+            #[inline(always)]
+            fn lane_block<GmL: ::gristmill_kernel::lanes::Lanes>(
+                l: GmL, ins: &[::gristmill_kernel::Column<'_>], outs: &mut [::gristmill_kernel::ColumnMut<'_>],
+            ) {
+                #open
+                let n = r0.len();
+                #(let #args = ::gristmill_kernel::lanes::Source::new(#args);)*
+                #lane_hoisted
+                ::gristmill_kernel::lanes::run(
+                    l, n, <#ident as ::gristmill_kernel::Kernel>::MASKED,
+                    |m, at| Self::lanes_first(l, m, #(#args.get(l, at)),*),
+                    |m, at| Self::lanes_rest(l, m, #(#args.get(l, at)),*),
+                    #put,
+                );
+            }
+        }
+        impl #ident {
+            /// The kernel as data.
+            pub const FUNCTION: ::gristmill_kernel::Function = ::gristmill_kernel::Function::of::<#ident>();
+        }
+    })
 }

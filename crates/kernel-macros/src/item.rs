@@ -81,15 +81,8 @@ pub(crate) fn structure(item: syn::ItemStruct, options: &Options) -> Result<Toke
     text.push(quote!(::gristmill_kernel::Piece::Text(";\n")));
     let header = Header { ident, vis, attrs: &item.attrs, given_name: options.name.as_deref() };
     let shard = shard(&header, &quote!(::gristmill_kernel::Item::Struct { fields: &[#(#fields),*] }), &text);
-    let flags: Vec<&syn::Ident> = item
-        .fields
-        .iter()
-        .zip(&t.fields)
-        .filter(|(_, f)| f.ty == Ty::Bool)
-        .filter_map(|(f, _)| f.ident.as_ref())
-        .collect();
-    let count = flags.len() as u32;
-    let bits: Vec<u32> = (0..count).collect();
+    let names: Vec<&syn::Ident> = item.fields.iter().filter_map(|f| f.ident.as_ref()).collect();
+    let types: Vec<&syn::Type> = item.fields.iter().map(|f| &f.ty).collect();
     Ok(quote! {
         #[derive(#(#derives),*)]
         #item
@@ -102,17 +95,43 @@ pub(crate) fn structure(item: syn::ItemStruct, options: &Options) -> Result<Toke
             impl ::gristmill_kernel::Kernel for #ident {
                 const SHARD: &'static ::gristmill_kernel::Shard = &GM_SHARD;
             }
-            impl ::gristmill_kernel::native::Struct for #ident {
-                const FLAGS: u32 = #count;
+            /// A value for each lane.
+            #[derive(Clone, Copy)]
+            pub struct GmLanes<L: ::gristmill_kernel::lanes::Lanes> {
+                #(pub #names: <#types as ::gristmill_kernel::lanes::LaneType>::Of<L>),*
+            }
+            impl<L: ::gristmill_kernel::lanes::Lanes> ::gristmill_kernel::lanes::Blend<L> for GmLanes<L> {
                 #[inline(always)]
-                fn flags(self) -> u32 {
-                    0 #(| (self.#flags as u32) << #bits)*
+                fn blend(lanes: L, mask: L::Mask, yes: Self, no: Self) -> Self {
+                    GmLanes { #(#names: ::gristmill_kernel::lanes::Blend::<L>::blend(lanes, mask, yes.#names, no.#names)),* }
                 }
                 #[inline(always)]
-                fn with_flags(mut self, flags: u32) -> Self {
-                    #(self.#flags = flags >> #bits & 1 == 1;)*
-                    let _ = flags;
-                    self
+                fn zero(lanes: L) -> Self {
+                    GmLanes { #(#names: ::gristmill_kernel::lanes::Blend::<L>::zero(lanes)),* }
+                }
+            }
+            impl ::gristmill_kernel::lanes::LaneType for #ident {
+                type Of<L: ::gristmill_kernel::lanes::Lanes> = GmLanes<L>;
+                #[inline(always)]
+                fn splat<L: ::gristmill_kernel::lanes::Lanes>(lanes: L, x: Self) -> GmLanes<L> {
+                    GmLanes { #(#names: ::gristmill_kernel::lanes::LaneType::splat(lanes, x.#names)),* }
+                }
+                #[inline(always)]
+                fn get<L: ::gristmill_kernel::lanes::Lanes>(lanes: L, x: &GmLanes<L>, i: usize) -> Self {
+                    #ident { #(#names: <#types as ::gristmill_kernel::lanes::LaneType>::get(lanes, &x.#names, i)),* }
+                }
+                #[inline(always)]
+                fn collect<L: ::gristmill_kernel::lanes::Lanes>(
+                    lanes: L, mut f: impl ::core::ops::FnMut(usize) -> Self,
+                ) -> GmLanes<L> {
+                    let all: [Self; ::gristmill_kernel::lanes::MAX_LANES] = ::core::array::from_fn(|i| {
+                        if i < L::N { f(i) } else { <Self as ::gristmill_kernel::lanes::LaneType>::zero() }
+                    });
+                    GmLanes { #(#names: <#types as ::gristmill_kernel::lanes::LaneType>::collect(lanes, |i| all[i].#names)),* }
+                }
+                #[inline(always)]
+                fn zero() -> Self {
+                    #ident { #(#names: ::gristmill_kernel::lanes::LaneType::zero()),* }
                 }
             }
             #(#checks)*

@@ -7,6 +7,7 @@
 
 mod function;
 mod item;
+mod lanes;
 mod rewrite;
 
 use proc_macro2::{Ident, Span, TokenStream};

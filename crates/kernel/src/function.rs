@@ -1,5 +1,6 @@
 //! A kernel as data: what an engine or a test needs to run it without knowing its type.
 
+use crate::lanes::{LaneBody, Lanes};
 use crate::native::{Body, Isa, Level};
 use crate::shard::{Item, Kernel, Scalar, Shard, Signature};
 use core::fmt;
@@ -75,8 +76,10 @@ columns! {
 pub trait Native: Kernel {
     /// Evaluates element `i`. The columns fit the signature.
     fn single<I: Isa>(isa: I, ins: &[Column<'_>], outs: &mut [ColumnMut<'_>], i: usize);
-    /// Evaluates all elements. The columns fit the signature.
+    /// Evaluates all elements, one after the other. The columns fit the signature.
     fn block<I: Isa>(isa: I, ins: &[Column<'_>], outs: &mut [ColumnMut<'_>]);
+    /// Evaluates all elements, several at once. The columns fit the signature.
+    fn lane_block<L: Lanes>(lanes: L, ins: &[Column<'_>], outs: &mut [ColumnMut<'_>]);
 }
 
 struct Single<'a, 'b, 'c, 'd, K> {
@@ -105,6 +108,14 @@ impl<K: Native> Body for Block<'_, '_, '_, '_, K> {
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) {
         K::block(isa, self.ins, self.outs);
+    }
+}
+
+impl<L: Lanes, K: Native> LaneBody<L> for Block<'_, '_, '_, '_, K> {
+    type Out = ();
+    #[inline(always)]
+    fn run(self, lanes: L) {
+        K::lane_block(lanes, self.ins, self.outs);
     }
 }
 
@@ -187,6 +198,7 @@ impl Function {
             single: |level, ins, outs, i| {
                 let body = Single::<K> { ins, outs, i, kernel: core::marker::PhantomData };
                 match level {
+                    Level::V4(isa) => isa.enter(body),
                     Level::V3(isa) => isa.enter(body),
                     Level::Base => crate::native::Base.enter(body),
                 }
@@ -194,7 +206,12 @@ impl Function {
             block: |level, ins, outs| {
                 let body = Block::<K> { ins, outs, kernel: core::marker::PhantomData };
                 match level {
-                    Level::V3(isa) => isa.enter(body),
+                    #[cfg(target_arch = "x86_64")]
+                    Level::V4(isa) => isa.outline(body),
+                    #[cfg(target_arch = "x86_64")]
+                    Level::V3(isa) => isa.outline(body),
+                    #[cfg(not(target_arch = "x86_64"))]
+                    Level::V3(_) | Level::V4(_) => unreachable!("seen on x86-64 only"),
                     Level::Base => crate::native::Base.enter(body),
                 }
             },

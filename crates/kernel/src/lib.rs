@@ -29,6 +29,8 @@ pub mod exact;
 pub mod export;
 mod function;
 #[allow(unsafe_code)]
+pub mod lanes;
+#[allow(unsafe_code)]
 pub mod native;
 pub mod shard;
 

@@ -278,8 +278,10 @@ pub trait Kernel {
     const SHARD: &'static Shard;
     /// Always inlined, so that a block loop around it vectorises.
     const INLINE: bool = false;
-    /// Worth compiling its block loop for each value of a flag.
-    const SPECIALISE: bool = false;
+    /// The operations of its form on lanes, if it is inlined: a caller that may skip it compares them with a branch.
+    const COST: u32 = u32::MAX;
+    /// `#[kernel(masked)]`, or split with such an evaluation.
+    const MASKED: bool = false;
 }
 
 const fn same_text(a: &str, b: &str) -> bool {

@@ -1,0 +1,138 @@
+//! The block loop over lanes: loads, the kernel, stores; and for kernels with a main path, the rest gathered together.
+
+use super::{LaneType, Lanes};
+use core::array::from_fn;
+
+/// Elements per step. Those off the main path are collected over a step, so that they fill vectors of their own.
+const STEP: usize = 256;
+
+/// Which elements the lanes are.
+#[derive(Debug, Clone, Copy)]
+pub enum At<'a> {
+    /// `count` elements from `start` on. With fewer elements than lanes, the last one stands for the others.
+    Run {
+        /// The first element.
+        start: usize,
+        /// At least one, at most the number of lanes.
+        count: usize,
+    },
+    /// Some elements of the step from `start` on.
+    List {
+        /// The first element of the step.
+        start: usize,
+        /// At least one, at most the number of lanes.
+        offsets: &'a [u16],
+    },
+}
+
+/// An argument: a value for each element, or one for all.
+#[derive(Debug, Clone, Copy)]
+pub struct Source<'a, T> {
+    data: &'a [T],
+}
+
+impl<'a, T: LaneType> Source<'a, T> {
+    /// `data` has one value, or one for each element.
+    #[inline(always)]
+    pub fn new(data: &'a [T]) -> Self {
+        Source { data }
+    }
+
+    /// One value for all.
+    #[inline(always)]
+    pub fn uniform(self) -> bool {
+        self.data.len() == 1
+    }
+
+    /// The first value.
+    #[inline(always)]
+    pub fn first(self) -> T {
+        self.data[0]
+    }
+
+    /// The values of some elements.
+    #[inline(always)]
+    pub fn get<L: Lanes>(self, lanes: L, at: At<'_>) -> T::Of<L> {
+        if self.uniform() {
+            return T::splat(lanes, self.data[0]);
+        }
+        match at {
+            At::Run { start, count } if count == L::N => T::load(lanes, &self.data[start..start + L::N]),
+            At::Run { start, count } => T::collect(lanes, |i| self.data[start + if i < count { i } else { count - 1 }]),
+            At::List { start, offsets } => {
+                T::collect(lanes, |i| self.data[start + usize::from(offsets[if i < offsets.len() { i } else { 0 }])])
+            }
+        }
+    }
+}
+
+/// Puts the values of some elements to their places.
+#[inline(always)]
+pub fn put<L: Lanes, T: LaneType>(lanes: L, at: At<'_>, x: &T::Of<L>, to: &mut [T]) {
+    match at {
+        At::Run { start, count } if count == L::N => T::store(lanes, x, &mut to[start..start + L::N]),
+        At::Run { start, count } => {
+            for (i, to) in to[start..start + count].iter_mut().enumerate() {
+                *to = T::get(lanes, x, i);
+            }
+        }
+        At::List { start, offsets } => {
+            for (i, offset) in offsets.iter().enumerate() {
+                to[start + usize::from(*offset)] = T::get(lanes, x, i);
+            }
+        }
+    }
+}
+
+/// Runs a kernel over `n` elements. `first` gives the values and for which lanes they hold; `rest` the values of the
+/// others, called with as many of them together as there are lanes. `masked`: some may be left for `rest`.
+#[inline(always)]
+pub fn run<L: Lanes, V: Copy>(
+    lanes: L,
+    n: usize,
+    masked: bool,
+    first: impl Fn(L::Mask, At<'_>) -> (V, L::Mask),
+    rest: impl Fn(L::Mask, At<'_>) -> V,
+    mut put: impl FnMut(At<'_>, V),
+) {
+    let mut offsets = [0u16; STEP];
+    let mut start = 0;
+    while start < n {
+        let len = if n - start < STEP { n - start } else { STEP };
+        let (mut i, mut left) = (0, 0);
+        while i < len {
+            let count = if len - i < L::N { len - i } else { L::N };
+            let mask = lanes.mask_first(count);
+            let at = At::Run { start: start + i, count };
+            let (value, done) = first(mask, at);
+            put(at, value);
+            if masked {
+                let mut bits = lanes.mask_bits(lanes.mask_without(mask, done));
+                while bits != 0 {
+                    offsets[left] = i as u16 + bits.trailing_zeros() as u16;
+                    left += 1;
+                    bits &= bits - 1;
+                }
+            }
+            i += L::N;
+        }
+        if masked {
+            let mut i = 0;
+            while i < left {
+                let count = if left - i < L::N { left - i } else { L::N };
+                let at = At::List { start, offsets: &offsets[i..i + count] };
+                put(at, rest(lanes.mask_first(count), at));
+                i += L::N;
+            }
+        }
+        start += len;
+    }
+}
+
+/// A scalar kernel on lanes, one lane after the other: for what has no form of its own.
+#[inline(always)]
+pub fn each<L: Lanes, R: LaneType>(lanes: L, mask: L::Mask, f: impl Fn(usize) -> R) -> R::Of<L> {
+    let bits = lanes.mask_bits(mask);
+    let values: [R; super::MAX_LANES] = from_fn(|i| if bits >> i & 1 == 1 { f(i) } else { R::zero() });
+    R::collect(lanes, |i| values[i])
+}

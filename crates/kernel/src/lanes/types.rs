@@ -1,0 +1,219 @@
+//! Which lane type stands for which type of the kernel language.
+
+use super::{Blend, Lanes, MAX_LANES};
+use core::array::from_fn;
+
+/// A type of the kernel language.
+pub trait LaneType: Copy {
+    /// One value of it for each lane.
+    type Of<L: Lanes>: Blend<L>;
+    /// The same value in every lane.
+    fn splat<L: Lanes>(lanes: L, x: Self) -> Self::Of<L>;
+    /// The value of lane `i`.
+    fn get<L: Lanes>(lanes: L, x: &Self::Of<L>, i: usize) -> Self;
+    /// The lanes from their values, the first one first.
+    fn collect<L: Lanes>(lanes: L, f: impl FnMut(usize) -> Self) -> Self::Of<L>;
+    /// Zeros.
+    fn zero() -> Self;
+    /// `table[i]` for each lane, `i` clamped into the table, which is not empty.
+    #[inline(always)]
+    fn gather<L: Lanes>(lanes: L, table: &[Self], i: L::U64) -> Self::Of<L> {
+        let i = lanes.u64_array(lanes.u64_min(i, lanes.u64_splat(table.len() as u64 - 1)));
+        Self::collect(lanes, |k| table[i[k] as usize])
+    }
+    /// The first lanes of `from`, which has at least as many values.
+    #[inline(always)]
+    fn load<L: Lanes>(lanes: L, from: &[Self]) -> Self::Of<L> {
+        Self::collect(lanes, |i| from[i])
+    }
+    /// To the first places of `to`, which has at least as many.
+    #[inline(always)]
+    fn store<L: Lanes>(lanes: L, x: &Self::Of<L>, to: &mut [Self]) {
+        for (i, to) in to[..L::N].iter_mut().enumerate() {
+            *to = Self::get(lanes, x, i);
+        }
+    }
+}
+
+/// The lanes of a type of 32 bits, as an array.
+#[derive(Debug, Clone, Copy)]
+pub struct Small<T, const N: usize>(pub(super) [T; N]);
+
+impl<L: Lanes, T: Copy + Default, const N: usize> Blend<L> for Small<T, N> {
+    #[inline(always)]
+    fn blend(lanes: L, mask: L::Mask, yes: Self, no: Self) -> Self {
+        let bits = lanes.mask_bits(mask);
+        Small(from_fn(|i| if bits >> i & 1 == 1 { yes.0[i] } else { no.0[i] }))
+    }
+    #[inline(always)]
+    fn zero(_: L) -> Self {
+        Small([T::default(); N])
+    }
+}
+
+impl<T: Copy + Default, const N: usize> Small<T, N> {
+    #[inline(always)]
+    pub(super) fn from_first(x: [T; MAX_LANES]) -> Self {
+        Small(from_fn(|i| x[i]))
+    }
+    #[inline(always)]
+    pub(super) fn padded(self) -> [T; MAX_LANES] {
+        from_fn(|i| if i < N { self.0[i] } else { T::default() })
+    }
+}
+
+/// The values of the lanes, then zeros.
+#[inline(always)]
+fn values<L: Lanes, T: LaneType>(mut f: impl FnMut(usize) -> T) -> [T; MAX_LANES] {
+    from_fn(|i| if i < L::N { f(i) } else { T::zero() })
+}
+
+macro_rules! scalars {
+    ($($t:ident $lanes:ident $from:ident $array:ident |$l:ident, $x:ident| $splat:expr;)*) => {$(
+        impl LaneType for $t {
+            type Of<L: Lanes> = L::$lanes;
+            #[inline(always)]
+            fn splat<L: Lanes>($l: L, $x: $t) -> L::$lanes { $splat }
+            #[inline(always)]
+            fn get<L: Lanes>(lanes: L, x: &L::$lanes, i: usize) -> $t { lanes.$array(*x)[i] as $t }
+            #[inline(always)]
+            fn collect<L: Lanes>(lanes: L, mut f: impl FnMut(usize) -> $t) -> L::$lanes {
+                lanes.$from(values::<L, $t>(&mut f).map(|x| x as _))
+            }
+            #[inline(always)]
+            fn zero() -> $t { 0 as $t }
+            scalars!(@more $t);
+        }
+    )*};
+    (@more f64) => {
+        #[inline(always)]
+        fn gather<L: Lanes>(lanes: L, table: &[f64], i: L::U64) -> L::F64 { lanes.f64_gather(table, i) }
+        #[inline(always)]
+        fn load<L: Lanes>(lanes: L, from: &[f64]) -> L::F64 { lanes.f64_load(from) }
+        #[inline(always)]
+        fn store<L: Lanes>(lanes: L, x: &L::F64, to: &mut [f64]) { lanes.f64_store(*x, to); }
+    };
+    (@more $t:ident) => {};
+}
+scalars! {
+    f64 F64 f64_from f64_array |l, x| l.f64_splat(x);
+    f32 F32 f32_from f32_array |l, x| l.f32_from([x; MAX_LANES]);
+    i64 I64 i64_from i64_array |l, x| l.i64_splat(x);
+    u64 U64 u64_from u64_array |l, x| l.u64_splat(x);
+    usize U64 u64_from u64_array |l, x| l.u64_splat(x as u64);
+    i32 I32 i32_from i32_array |l, x| l.i32_from([x; MAX_LANES]);
+    u32 U32 u32_from u32_array |l, x| l.u32_from([x; MAX_LANES]);
+}
+
+impl LaneType for bool {
+    type Of<L: Lanes> = L::Mask;
+    #[inline(always)]
+    fn splat<L: Lanes>(lanes: L, x: bool) -> L::Mask {
+        lanes.mask_splat(x)
+    }
+    #[inline(always)]
+    fn get<L: Lanes>(lanes: L, x: &L::Mask, i: usize) -> bool {
+        lanes.mask_bits(*x) >> i & 1 == 1
+    }
+    #[inline(always)]
+    fn collect<L: Lanes>(lanes: L, mut f: impl FnMut(usize) -> bool) -> L::Mask {
+        lanes.mask_from_bits((0..L::N).fold(0, |bits, i| bits | u32::from(f(i)) << i))
+    }
+    #[inline(always)]
+    fn zero() -> bool {
+        false
+    }
+}
+
+impl<L: Lanes> Blend<L> for () {
+    #[inline(always)]
+    fn blend(_: L, _: L::Mask, (): (), (): ()) {}
+    #[inline(always)]
+    fn zero(_: L) {}
+}
+
+impl LaneType for () {
+    type Of<L: Lanes> = ();
+    #[inline(always)]
+    fn splat<L: Lanes>(_: L, (): ()) {}
+    #[inline(always)]
+    fn get<L: Lanes>(_: L, (): &(), _: usize) {}
+    #[inline(always)]
+    fn collect<L: Lanes>(_: L, mut f: impl FnMut(usize)) {
+        (0..L::N).for_each(&mut f);
+    }
+    #[inline(always)]
+    fn zero() {}
+}
+
+impl<L: Lanes, V: Blend<L>, const K: usize> Blend<L> for [V; K] {
+    #[inline(always)]
+    fn blend(lanes: L, mask: L::Mask, yes: Self, no: Self) -> Self {
+        from_fn(|k| V::blend(lanes, mask, yes[k], no[k]))
+    }
+    #[inline(always)]
+    fn zero(lanes: L) -> Self {
+        [V::zero(lanes); K]
+    }
+}
+
+impl<T: LaneType, const K: usize> LaneType for [T; K] {
+    type Of<L: Lanes> = [T::Of<L>; K];
+    #[inline(always)]
+    fn splat<L: Lanes>(lanes: L, x: [T; K]) -> [T::Of<L>; K] {
+        x.map(|x| T::splat(lanes, x))
+    }
+    #[inline(always)]
+    fn get<L: Lanes>(lanes: L, x: &[T::Of<L>; K], i: usize) -> [T; K] {
+        from_fn(|k| T::get(lanes, &x[k], i))
+    }
+    #[inline(always)]
+    fn collect<L: Lanes>(lanes: L, f: impl FnMut(usize) -> [T; K]) -> [T::Of<L>; K] {
+        let all = values::<L, Self>(f);
+        from_fn(|k| T::collect(lanes, |i| all[i][k]))
+    }
+    #[inline(always)]
+    fn zero() -> [T; K] {
+        [T::zero(); K]
+    }
+}
+
+macro_rules! tuples {
+    ($(($($t:ident $k:tt),*);)*) => {$(
+        impl<L: Lanes, $($t: Blend<L>),*> Blend<L> for ($($t,)*) {
+            #[inline(always)]
+            fn blend(lanes: L, mask: L::Mask, yes: Self, no: Self) -> Self {
+                ($($t::blend(lanes, mask, yes.$k, no.$k),)*)
+            }
+            #[inline(always)]
+            fn zero(lanes: L) -> Self { ($($t::zero(lanes),)*) }
+        }
+        impl<$($t: LaneType),*> LaneType for ($($t,)*) {
+            type Of<L: Lanes> = ($($t::Of<L>,)*);
+            #[inline(always)]
+            fn splat<L: Lanes>(lanes: L, x: Self) -> Self::Of<L> { ($($t::splat(lanes, x.$k),)*) }
+            #[inline(always)]
+            fn get<L: Lanes>(lanes: L, x: &Self::Of<L>, i: usize) -> Self { ($($t::get(lanes, &x.$k, i),)*) }
+            #[inline(always)]
+            fn collect<L: Lanes>(lanes: L, f: impl FnMut(usize) -> Self) -> Self::Of<L> {
+                let all = values::<L, Self>(f);
+                ($($t::collect(lanes, |i| all[i].$k),)*)
+            }
+            #[inline(always)]
+            fn zero() -> Self { ($($t::zero(),)*) }
+        }
+    )*};
+}
+tuples! {
+    (A 0, B 1);
+    (A 0, B 1, C 2);
+    (A 0, B 1, C 2, D 3);
+    (A 0, B 1, C 2, D 3, E 4);
+    (A 0, B 1, C 2, D 3, E 4, F 5);
+    (A 0, B 1, C 2, D 3, E 4, F 5, G 6);
+    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7);
+    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8);
+    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9);
+    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10);
+    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, M 11);
+}
