@@ -330,7 +330,7 @@ fn on_lanes(item: &syn::ItemFn, t: &Translation, options: &Options, code: &LaneC
     let body = match &code.body {
         Some(body) => quote!(#body),
         None => quote! {
-            ::gristmill_kernel::lanes::each(l, m0, |i| Self::call(
+            ::gristmill_kernel::lanes::each(l, m0, #[inline(always)] |i| Self::call(
                 l, #(<#types as ::gristmill_kernel::lanes::LaneType>::get(l, &#args, i)),*
             ))
         },
@@ -456,7 +456,7 @@ fn columns(item: &syn::ItemFn, t: &Translation, options: &Options, results: &[Ty
                 if tuple { quote!(&y.#k) } else { quote!(&y) }
             })
             .collect();
-        quote!(|at, y| { #(::gristmill_kernel::lanes::put(l, at, #parts, &mut *#outs);)* })
+        quote!(#[inline(always)] |at, y| { #(::gristmill_kernel::lanes::put(l, at, #parts, &mut *#outs);)* })
     };
     let (mut hoisted, mut lane_hoisted) = (quote!(), quote!());
     if options.split {
@@ -480,8 +480,8 @@ fn columns(item: &syn::ItemFn, t: &Translation, options: &Options, results: &[Ty
                 let s = <<#setup as ::gristmill_kernel::native::Returns>::Out as ::gristmill_kernel::lanes::LaneType>::splat(l, s);
                 ::gristmill_kernel::lanes::run(
                     l, n, <#eval as ::gristmill_kernel::Kernel>::MASKED,
-                    |m, at| #eval::lanes_first(l, m, #(#xs.get(l, at),)* s, #(#flags.get(l, at)),*),
-                    |m, at| #eval::lanes_rest(l, m, #(#xs.get(l, at),)* s, #(#flags.get(l, at)),*),
+                    #[inline(always)] |m, at| #eval::lanes_first(l, m, #(#xs.get(l, at),)* s, #(#flags.get(l, at)),*),
+                    #[inline(always)] |m, at| #eval::lanes_rest(l, m, #(#xs.get(l, at),)* s, #(#flags.get(l, at)),*),
                     #put,
                 );
                 return;
@@ -516,8 +516,8 @@ fn columns(item: &syn::ItemFn, t: &Translation, options: &Options, results: &[Ty
                 #lane_hoisted
                 ::gristmill_kernel::lanes::run(
                     l, n, <#ident as ::gristmill_kernel::Kernel>::MASKED,
-                    |m, at| Self::lanes_first(l, m, #(#args.get(l, at)),*),
-                    |m, at| Self::lanes_rest(l, m, #(#args.get(l, at)),*),
+                    #[inline(always)] |m, at| Self::lanes_first(l, m, #(#args.get(l, at)),*),
+                    #[inline(always)] |m, at| Self::lanes_rest(l, m, #(#args.get(l, at)),*),
                     #put,
                 );
             }

@@ -122,12 +122,10 @@ pub(crate) fn structure(item: syn::ItemStruct, options: &Options) -> Result<Toke
                 }
                 #[inline(always)]
                 fn collect<L: ::gristmill_kernel::lanes::Lanes>(
-                    lanes: L, mut f: impl ::core::ops::FnMut(usize) -> Self,
+                    lanes: L, f: impl ::core::ops::FnMut(usize) -> Self,
                 ) -> GmLanes<L> {
-                    let all: [Self; ::gristmill_kernel::lanes::MAX_LANES] = ::core::array::from_fn(|i| {
-                        if i < L::N { f(i) } else { <Self as ::gristmill_kernel::lanes::LaneType>::zero() }
-                    });
-                    GmLanes { #(#names: <#types as ::gristmill_kernel::lanes::LaneType>::collect(lanes, |i| all[i].#names)),* }
+                    let all = ::gristmill_kernel::lanes::values::<L, Self>(f);
+                    GmLanes { #(#names: <#types as ::gristmill_kernel::lanes::LaneType>::collect(lanes, #[inline(always)] |i| all[i].#names)),* }
                 }
                 #[inline(always)]
                 fn zero() -> Self {

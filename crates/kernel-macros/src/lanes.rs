@@ -1219,7 +1219,7 @@ fn unary(op: UnaryOp, ty: &Ty, a: &TokenStream) -> TokenStream {
         (_, Some(prefix)) => native(prefix, name, &[a]),
         _ => {
             let (t, f) = (scalar_name(ty), scalar_unary(op, ty, &quote!(x)));
-            quote!(::gristmill_kernel::lanes::map1(l, #a, |x: #t| #f))
+            quote!(::gristmill_kernel::lanes::map1(l, #a, #[inline(always)] |x: #t| #f))
         }
     }
 }
@@ -1247,7 +1247,7 @@ fn binary(op: Op, ty: &Ty, right: &Ty, a: &TokenStream, b: &TokenStream) -> Toke
     }
     let (t, u) = (scalar_name(ty), scalar_name(right));
     let f = scalar_binary(op, ty, &quote!(x), &quote!(y));
-    quote!(::gristmill_kernel::lanes::map2(l, #a, #b, |x: #t, y: #u| #f))
+    quote!(::gristmill_kernel::lanes::map2(l, #a, #b, #[inline(always)] |x: #t, y: #u| #f))
 }
 
 /// By a count that is the same in all lanes.
@@ -1273,7 +1273,7 @@ fn cast(from: &Ty, to: &Ty, a: &TokenStream) -> TokenStream {
         (t, Ty::U32) if unsigned(t) => quote!(l.u64_to_u32(#a)),
         _ => {
             let (t, u) = (scalar_name(from), scalar_name(to));
-            quote!(::gristmill_kernel::lanes::map1(l, #a, |x: #t| x as #u))
+            quote!(::gristmill_kernel::lanes::map1(l, #a, #[inline(always)] |x: #t| x as #u))
         }
     }
 }
@@ -1305,7 +1305,7 @@ fn method(name: &str, types: &[&Ty], result: &Ty, v: &[TokenStream]) -> TokenStr
         quote!(#n: #t)
     });
     let map = format_ident!("map{}", v.len());
-    quote!(::gristmill_kernel::lanes::#map(l, #(#v,)* |#(#params),*| #f))
+    quote!(::gristmill_kernel::lanes::#map(l, #(#v,)* #[inline(always)] |#(#params),*| #f))
 }
 
 /// Is the value of a `match` inside an inclusive range?

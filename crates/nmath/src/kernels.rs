@@ -8,7 +8,8 @@ macro_rules! list {
 
 /// Every public function of the crate as data, once, in the order of its group: elementary functions, special functions,
 /// then the distributions, then random numbers.
-pub const KERNELS: &[Function] = list! {
+// A static, so that the block loops are compiled here once and not again in every crate that names them.
+pub static KERNELS: &[Function] = list! {
     exp expm1 log log1p log2 log10 pow sqrt cbrt
     sin cos tan sinpi cospi tanpi asin acos atan atan2 sinh cosh tanh
     erf erfc erfinv erfcinv digamma trigamma tetragamma pentagamma psigamma

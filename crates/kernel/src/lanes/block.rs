@@ -1,7 +1,6 @@
 //! The block loop over lanes: loads, the kernel, stores; and for kernels with a main path, the rest gathered together.
 
 use super::{LaneType, Lanes};
-use core::array::from_fn;
 
 /// Elements per step. Those off the main path are collected over a step, so that they fill vectors of their own.
 const STEP: usize = 256;
@@ -58,10 +57,16 @@ impl<'a, T: LaneType> Source<'a, T> {
         }
         match at {
             At::Run { start, count } if count == L::N => T::load(lanes, &self.data[start..start + L::N]),
-            At::Run { start, count } => T::collect(lanes, |i| self.data[start + if i < count { i } else { count - 1 }]),
-            At::List { start, offsets } => {
-                T::collect(lanes, |i| self.data[start + usize::from(offsets[if i < offsets.len() { i } else { 0 }])])
-            }
+            At::Run { start, count } => T::collect(
+                lanes,
+                #[inline(always)]
+                |i| self.data[start + if i < count { i } else { count - 1 }],
+            ),
+            At::List { start, offsets } => T::collect(
+                lanes,
+                #[inline(always)]
+                |i| self.data[start + offsets[if i < offsets.len() { i } else { 0 }] as usize],
+            ),
         }
     }
 }
@@ -72,13 +77,17 @@ pub fn put<L: Lanes, T: LaneType>(lanes: L, at: At<'_>, x: &T::Of<L>, to: &mut [
     match at {
         At::Run { start, count } if count == L::N => T::store(lanes, x, &mut to[start..start + L::N]),
         At::Run { start, count } => {
-            for (i, to) in to[start..start + count].iter_mut().enumerate() {
-                *to = T::get(lanes, x, i);
+            let mut i = 0;
+            while i < count {
+                to[start + i] = T::get(lanes, x, i);
+                i += 1;
             }
         }
         At::List { start, offsets } => {
-            for (i, offset) in offsets.iter().enumerate() {
-                to[start + usize::from(*offset)] = T::get(lanes, x, i);
+            let mut i = 0;
+            while i < offsets.len() {
+                to[start + offsets[i] as usize] = T::get(lanes, x, i);
+                i += 1;
             }
         }
     }
@@ -133,6 +142,9 @@ pub fn run<L: Lanes, V: Copy>(
 #[inline(always)]
 pub fn each<L: Lanes, R: LaneType>(lanes: L, mask: L::Mask, f: impl Fn(usize) -> R) -> R::Of<L> {
     let bits = lanes.mask_bits(mask);
-    let values: [R; super::MAX_LANES] = from_fn(|i| if bits >> i & 1 == 1 { f(i) } else { R::zero() });
-    R::collect(lanes, |i| values[i])
+    R::collect(
+        lanes,
+        #[inline(always)]
+        |i| if bits >> i & 1 == 1 { f(i) } else { R::zero() },
+    )
 }

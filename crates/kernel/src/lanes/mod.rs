@@ -14,7 +14,7 @@ mod v3;
 mod v4;
 
 pub use block::{At, Source, each, put, run};
-pub use types::{LaneType, Small};
+pub use types::{LaneType, Small, values};
 pub use v4::V4;
 
 use crate::native::Isa;
@@ -229,11 +229,22 @@ pub trait Lanes: Isa {
     }
     #[inline(always)]
     fn u64_from(self, x: [u64; MAX_LANES]) -> Self::U64 {
-        self.i64_as_u64(self.i64_from(x.map(|x| x as i64)))
+        let (mut out, mut i) = ([0; MAX_LANES], 0);
+        while i < MAX_LANES {
+            out[i] = x[i] as i64;
+            i += 1;
+        }
+        self.i64_as_u64(self.i64_from(out))
     }
     #[inline(always)]
     fn u64_array(self, x: Self::U64) -> [u64; MAX_LANES] {
-        self.i64_array(self.u64_as_i64(x)).map(|x| x as u64)
+        let x = self.i64_array(self.u64_as_i64(x));
+        let (mut out, mut i) = ([0; MAX_LANES], 0);
+        while i < MAX_LANES {
+            out[i] = x[i] as u64;
+            i += 1;
+        }
+        out
     }
     #[inline(always)]
     fn u64_not(self, a: Self::U64) -> Self::U64 {
@@ -343,7 +354,11 @@ const QUIET_NAN: u64 = 0x7ff8_0000_0000_0000;
 /// `f` on each lane.
 #[inline(always)]
 pub fn map1<L: Lanes, T: LaneType, R: LaneType>(lanes: L, a: T::Of<L>, f: impl Fn(T) -> R) -> R::Of<L> {
-    R::collect(lanes, |i| f(T::get(lanes, &a, i)))
+    R::collect(
+        lanes,
+        #[inline(always)]
+        |i| f(T::get(lanes, &a, i)),
+    )
 }
 
 /// `f` on each lane.
@@ -354,7 +369,11 @@ pub fn map2<L: Lanes, T: LaneType, U: LaneType, R: LaneType>(
     b: U::Of<L>,
     f: impl Fn(T, U) -> R,
 ) -> R::Of<L> {
-    R::collect(lanes, |i| f(T::get(lanes, &a, i), U::get(lanes, &b, i)))
+    R::collect(
+        lanes,
+        #[inline(always)]
+        |i| f(T::get(lanes, &a, i), U::get(lanes, &b, i)),
+    )
 }
 
 /// `f` on each lane.
@@ -366,7 +385,11 @@ pub fn map3<L: Lanes, T: LaneType, U: LaneType, V: LaneType, R: LaneType>(
     c: V::Of<L>,
     f: impl Fn(T, U, V) -> R,
 ) -> R::Of<L> {
-    R::collect(lanes, |i| f(T::get(lanes, &a, i), U::get(lanes, &b, i), V::get(lanes, &c, i)))
+    R::collect(
+        lanes,
+        #[inline(always)]
+        |i| f(T::get(lanes, &a, i), U::get(lanes, &b, i), V::get(lanes, &c, i)),
+    )
 }
 
 /// `table[i]` for each lane; an index outside is clamped.

@@ -1,7 +1,6 @@
 //! Which lane type stands for which type of the kernel language.
 
 use super::{Blend, Lanes, MAX_LANES};
-use core::array::from_fn;
 
 /// A type of the kernel language.
 pub trait LaneType: Copy {
@@ -19,18 +18,29 @@ pub trait LaneType: Copy {
     #[inline(always)]
     fn gather<L: Lanes>(lanes: L, table: &[Self], i: L::U64) -> Self::Of<L> {
         let i = lanes.u64_array(lanes.u64_min(i, lanes.u64_splat(table.len() as u64 - 1)));
-        Self::collect(lanes, |k| table[i[k] as usize])
+        Self::collect(
+            lanes,
+            #[inline(always)]
+            |k| table[i[k] as usize],
+        )
     }
     /// The first lanes of `from`, which has at least as many values.
     #[inline(always)]
     fn load<L: Lanes>(lanes: L, from: &[Self]) -> Self::Of<L> {
-        Self::collect(lanes, |i| from[i])
+        Self::collect(
+            lanes,
+            #[inline(always)]
+            |i| from[i],
+        )
     }
     /// To the first places of `to`, which has at least as many.
     #[inline(always)]
     fn store<L: Lanes>(lanes: L, x: &Self::Of<L>, to: &mut [Self]) {
-        for (i, to) in to[..L::N].iter_mut().enumerate() {
-            *to = Self::get(lanes, x, i);
+        let to = &mut to[..L::N];
+        let mut i = 0;
+        while i < L::N {
+            to[i] = Self::get(lanes, x, i);
+            i += 1;
         }
     }
 }
@@ -43,7 +53,14 @@ impl<L: Lanes, T: Copy + Default, const N: usize> Blend<L> for Small<T, N> {
     #[inline(always)]
     fn blend(lanes: L, mask: L::Mask, yes: Self, no: Self) -> Self {
         let bits = lanes.mask_bits(mask);
-        Small(from_fn(|i| if bits >> i & 1 == 1 { yes.0[i] } else { no.0[i] }))
+        let (mut out, mut i) = (no, 0);
+        while i < N {
+            if bits >> i & 1 == 1 {
+                out.0[i] = yes.0[i];
+            }
+            i += 1;
+        }
+        out
     }
     #[inline(always)]
     fn zero(_: L) -> Self {
@@ -54,18 +71,36 @@ impl<L: Lanes, T: Copy + Default, const N: usize> Blend<L> for Small<T, N> {
 impl<T: Copy + Default, const N: usize> Small<T, N> {
     #[inline(always)]
     pub(super) fn from_first(x: [T; MAX_LANES]) -> Self {
-        Small(from_fn(|i| x[i]))
+        let (mut out, mut i) = ([T::default(); N], 0);
+        while i < N {
+            out[i] = x[i];
+            i += 1;
+        }
+        Small(out)
     }
     #[inline(always)]
     pub(super) fn padded(self) -> [T; MAX_LANES] {
-        from_fn(|i| if i < N { self.0[i] } else { T::default() })
+        let (mut out, mut i) = ([T::default(); MAX_LANES], 0);
+        while i < N {
+            out[i] = self.0[i];
+            i += 1;
+        }
+        out
     }
 }
 
 /// The values of the lanes, then zeros.
+///
+/// Loops, here and elsewhere in this module: what goes through a function of `core` that is not inlined is compiled
+/// without the vector instructions. For the same reason every closure that is passed on is `#[inline(always)]`.
 #[inline(always)]
-fn values<L: Lanes, T: LaneType>(mut f: impl FnMut(usize) -> T) -> [T; MAX_LANES] {
-    from_fn(|i| if i < L::N { f(i) } else { T::zero() })
+pub fn values<L: Lanes, T: LaneType>(mut f: impl FnMut(usize) -> T) -> [T; MAX_LANES] {
+    let (mut out, mut i) = ([T::zero(); MAX_LANES], 0);
+    while i < L::N {
+        out[i] = f(i);
+        i += 1;
+    }
+    out
 }
 
 macro_rules! scalars {
@@ -78,7 +113,12 @@ macro_rules! scalars {
             fn get<L: Lanes>(lanes: L, x: &L::$lanes, i: usize) -> $t { lanes.$array(*x)[i] as $t }
             #[inline(always)]
             fn collect<L: Lanes>(lanes: L, mut f: impl FnMut(usize) -> $t) -> L::$lanes {
-                lanes.$from(values::<L, $t>(&mut f).map(|x| x as _))
+                let (mut out, mut i) = ([0 as _; MAX_LANES], 0);
+                while i < L::N {
+                    out[i] = f(i) as _;
+                    i += 1;
+                }
+                lanes.$from(out)
             }
             #[inline(always)]
             fn zero() -> $t { 0 as $t }
@@ -117,7 +157,12 @@ impl LaneType for bool {
     }
     #[inline(always)]
     fn collect<L: Lanes>(lanes: L, mut f: impl FnMut(usize) -> bool) -> L::Mask {
-        lanes.mask_from_bits((0..L::N).fold(0, |bits, i| bits | u32::from(f(i)) << i))
+        let (mut bits, mut i) = (0, 0);
+        while i < L::N {
+            bits |= u32::from(f(i)) << i;
+            i += 1;
+        }
+        lanes.mask_from_bits(bits)
     }
     #[inline(always)]
     fn zero() -> bool {
@@ -140,7 +185,11 @@ impl LaneType for () {
     fn get<L: Lanes>(_: L, (): &(), _: usize) {}
     #[inline(always)]
     fn collect<L: Lanes>(_: L, mut f: impl FnMut(usize)) {
-        (0..L::N).for_each(&mut f);
+        let mut i = 0;
+        while i < L::N {
+            f(i);
+            i += 1;
+        }
     }
     #[inline(always)]
     fn zero() {}
@@ -149,7 +198,12 @@ impl LaneType for () {
 impl<L: Lanes, V: Blend<L>, const K: usize> Blend<L> for [V; K] {
     #[inline(always)]
     fn blend(lanes: L, mask: L::Mask, yes: Self, no: Self) -> Self {
-        from_fn(|k| V::blend(lanes, mask, yes[k], no[k]))
+        let (mut out, mut k) = (no, 0);
+        while k < K {
+            out[k] = V::blend(lanes, mask, yes[k], no[k]);
+            k += 1;
+        }
+        out
     }
     #[inline(always)]
     fn zero(lanes: L) -> Self {
@@ -161,16 +215,35 @@ impl<T: LaneType, const K: usize> LaneType for [T; K] {
     type Of<L: Lanes> = [T::Of<L>; K];
     #[inline(always)]
     fn splat<L: Lanes>(lanes: L, x: [T; K]) -> [T::Of<L>; K] {
-        x.map(|x| T::splat(lanes, x))
+        let (mut out, mut k) = ([Blend::zero(lanes); K], 0);
+        while k < K {
+            out[k] = T::splat(lanes, x[k]);
+            k += 1;
+        }
+        out
     }
     #[inline(always)]
     fn get<L: Lanes>(lanes: L, x: &[T::Of<L>; K], i: usize) -> [T; K] {
-        from_fn(|k| T::get(lanes, &x[k], i))
+        let (mut out, mut k) = ([T::zero(); K], 0);
+        while k < K {
+            out[k] = T::get(lanes, &x[k], i);
+            k += 1;
+        }
+        out
     }
     #[inline(always)]
     fn collect<L: Lanes>(lanes: L, f: impl FnMut(usize) -> [T; K]) -> [T::Of<L>; K] {
         let all = values::<L, Self>(f);
-        from_fn(|k| T::collect(lanes, |i| all[i][k]))
+        let (mut out, mut k) = ([Blend::zero(lanes); K], 0);
+        while k < K {
+            out[k] = T::collect(
+                lanes,
+                #[inline(always)]
+                |i| all[i][k],
+            );
+            k += 1;
+        }
+        out
     }
     #[inline(always)]
     fn zero() -> [T; K] {
@@ -197,7 +270,7 @@ macro_rules! tuples {
             #[inline(always)]
             fn collect<L: Lanes>(lanes: L, f: impl FnMut(usize) -> Self) -> Self::Of<L> {
                 let all = values::<L, Self>(f);
-                ($($t::collect(lanes, |i| all[i].$k),)*)
+                ($($t::collect(lanes, #[inline(always)] |i| all[i].$k),)*)
             }
             #[inline(always)]
             fn zero() -> Self { ($($t::zero(),)*) }

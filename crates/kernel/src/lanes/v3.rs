@@ -184,11 +184,13 @@ impl Lanes for V3 {
     }
     #[inline(always)]
     fn f64_to_i64(self, a: __m256d) -> __m256i {
-        self.i64_from(self.f64_array(a).map(|x| x as i64))
+        let x = self.f64_array(a);
+        self.i64_from([x[0] as i64, x[1] as i64, x[2] as i64, x[3] as i64, 0, 0, 0, 0])
     }
     #[inline(always)]
     fn f64_to_u64(self, a: __m256d) -> __m256i {
-        self.u64_from(self.f64_array(a).map(|x| x as u64))
+        let x = self.f64_array(a);
+        self.u64_from([x[0] as u64, x[1] as u64, x[2] as u64, x[3] as u64, 0, 0, 0, 0])
     }
     #[inline(always)]
     fn i64_to_f64(self, a: __m256i) -> __m256d {
