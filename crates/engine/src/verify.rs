@@ -92,6 +92,7 @@ const UNIFORM_RUN: usize = 256;
 const SINGLE: &str = "single AVX2";
 const BLOCK_BASE: &str = "block baseline";
 const BLOCK_V3: &str = "block AVX2";
+const BLOCK_V4: &str = "block AVX-512";
 const UNIFORM: &str = "uniform";
 const STRIDED: &str = "strided";
 const THREADS: &str = "2 threads";
@@ -144,12 +145,15 @@ pub fn verify(function: &Function, device: Option<&Device>, plan: Plan) -> Resul
             each(function, level, &views, &mut given, n).map_err(columns)?;
             compare(SINGLE, &given);
         }
-        for (path, level) in [(BLOCK_BASE, Some(Level::Base)), (BLOCK_V3, v3)] {
-            if let Some(level) = level {
-                let mut given = fresh();
-                function.map_on(level, &views, &mut views_mut(&mut given)).map_err(columns)?;
-                compare(path, &given);
-            }
+        for level in Level::all() {
+            let path = match level {
+                Level::Base => BLOCK_BASE,
+                Level::V3(_) => BLOCK_V3,
+                Level::V4(_) => BLOCK_V4,
+            };
+            let mut given = fresh();
+            function.map_on(level, &views, &mut views_mut(&mut given)).map_err(columns)?;
+            compare(path, &given);
         }
         let mut given = fresh();
         two_threads(function, &views, &mut given, n).map_err(columns)?;
@@ -240,8 +244,10 @@ fn uniform(
         let full: Vec<Data> = part.iter().map(|d| d.repeated(len)).collect();
         let full_views: Vec<Column<'_>> = full.iter().map(Data::column).collect();
         each(function, Level::Base, &full_views, &mut expected, len)?;
-        function.map(&views, &mut views_mut(&mut given))?;
-        record(report, UNIFORM, &full, &expected, &given, len);
+        for level in Level::all() {
+            function.map_on(level, &views, &mut views_mut(&mut given))?;
+            record(report, UNIFORM, &full, &expected, &given, len);
+        }
         start += len;
     }
     Ok(())
