@@ -94,6 +94,7 @@ pub(crate) fn block_sums(
                     }
                     let body = BlockBody::<K> { rows, tile, scratch, sums, kernel: core::marker::PhantomData };
                     match level {
+                        Level::V4(isa) => isa.enter(body),
                         Level::V3(isa) => isa.enter(body),
                         Level::Base => Base.enter(body),
                     }
