@@ -11,9 +11,7 @@ use crate::special::double_double::{
 };
 use crate::special::exponential::expm1;
 use crate::special::f_ratio::{Shares, product_ratio};
-use crate::special::incomplete_beta::{
-    BetaSetup, BetaTail, beta_setup, beta_tail, log1mexp_dd, tail_and_rest, tail_result,
-};
+use crate::special::incomplete_beta::{BetaSetup, BetaTail, beta_setup, beta_tail, tail_and_rest, tail_result};
 use crate::special::logarithm::log_dd;
 use crate::special::normal_tail::mills_dd;
 use crate::special::stirling::stirlerr_pair;
@@ -281,27 +279,29 @@ pub fn qt_eval(p: f64, s: QtSetup, lower: bool, log: bool) -> f64 {
     let ln2 = (LN2_HIGH, LN2_LOW);
     let (lp, lpl, lq, lql) = log_both(p, log);
     let less = lp <= -std::f64::consts::LN_2; // the given tail is at most 1/2
-    let tail = if less { (lp, lpl) } else { (lq, lql) };
+    let tail = (if less { lp } else { lq }, if less { lpl } else { lql });
     let two_sided: (f64, f64) = dd_add_short(tail, ln2); // log P(|T| > t)
     // P(|T| < t), exact next to p = 1/2
-    let from_half: (f64, f64) = dd_add_short((lp, lpl), ln2);
-    let near = expm1(from_half.0 + from_half.1);
-    let mut central = if near < 0.0 { -near } else { near };
-    if !log {
-        central = if less { 1.0 - 2.0 * p } else { 2.0 * p - 1.0 };
-    } else if !less {
-        let far = 1.0 - exp_times(2.0, (lq, lql));
-        central = if far < 0.5 { near } else { far };
+    let mut central: (f64, f64) = two_sum(1.0, -2.0 * p);
+    if log {
+        let from_half: (f64, f64) = dd_add_short((lp, lpl), ln2);
+        let near = expm1(from_half.0 + from_half.1);
+        let far: (f64, f64) = two_sum(1.0, -exp_times(2.0, tail));
+        let close = near.abs() < 0.5;
+        central = (if close { near } else { far.0 }, if close { 0.0 } else { far.1 });
     }
-    if central <= 0.0 {
+    let negative = central.0 < 0.0;
+    let central = (if negative { -central.0 } else { central.0 }, if negative { -central.1 } else { central.1 });
+    if central.0 <= 0.0 {
         return 0.0;
     }
+    let inside: (f64, f64) = log_dd(central);
+    let middle = central.0 < 0.5; // the central part is the smaller one
+    let first = (if middle { inside.0 } else { two_sided.0 }, if middle { inside.1 } else { two_sided.1 });
+    let second = (if middle { two_sided.0 } else { inside.0 }, if middle { two_sided.1 } else { inside.1 });
     let search: QuantileSetup = s.search;
-    let r: BetaPoint = if central < 0.5 {
-        solve_tail(log_dd((central, 0.0)), two_sided, true, search)
-    } else {
-        mirrored(solve_tail(two_sided, log1mexp_dd(two_sided), false, search))
-    };
+    let found: BetaPoint = solve_tail(first, second, middle, search);
+    let r: BetaPoint = if middle { found } else { mirrored(found) };
     let t = if r.tail == 0.0 {
         (s.n * (r.x / r.y)).sqrt()
     } else {

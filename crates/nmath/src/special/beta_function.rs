@@ -32,15 +32,17 @@ fn beta_parts(a: f64, b: f64) -> Scaled {
     let fs: Scaled = factorial_parts((small, 0.0));
     let fl: Scaled = factorial_parts((large, 0.0));
     let fn_: Scaled = factorial_parts_of_sum(n);
-    // small log(small/n) + large log(large/n), with log(large/n) = -log1p(small/large)
-    let first: (f64, f64) = dd_mul_d(log_dd(dd_quotient((small, 0.0), n)), small);
+    // small log(small/n) + large log(large/n) = small log(r) - n log1p(r), r = small/large
     let ratio: (f64, f64) = dd_quotient((small, 0.0), (large, 0.0));
-    let second = if ratio.0 > 1e-290 { dd_mul_d(log1p_of_pair(ratio), large) } else { (small, 0.0) };
-    let e: (f64, f64) = dd_sub_short(first, second);
+    let grown: (f64, f64) = log1p_of_pair(ratio);
+    let first: (f64, f64) = dd_mul_d(dd_sub_short(log_dd(ratio), grown), small);
+    let product: (f64, f64) = dd_mul_d(grown, large);
+    let far = ratio.0 < 1e-290; // log1p(r) = r, whose low part may be lost
+    let e: (f64, f64) = dd_sub_short(first, (if far { small } else { product.0 }, if far { 0.0 } else { product.1 }));
     let e: (f64, f64) = dd_add_short(e, dd_sub_short(dd_add_short((fs.e, fs.el), (fl.e, fl.el)), (fn_.e, fn_.el)));
-    // sqrt(fs fl / fn) n / (large small)
+    // sqrt(fs fl / fn) (1 + r) / small
     let root: (f64, f64) = dd_sqrt(dd_mul((fs.m, fs.ml), dd_div((fl.m, fl.ml), (fn_.m, fn_.ml))));
-    let m: (f64, f64) = dd_mul(root, dd_quotient(dd_quotient(n, (large, 0.0)), (small, 0.0)));
+    let m: (f64, f64) = dd_div(dd_mul(root, dd_add_d(ratio, 1.0)), (small, 0.0));
     Scaled { m: m.0, ml: m.1, e: e.0, el: e.1 }
 }
 
