@@ -78,7 +78,7 @@ fn open_device(args: &Args) -> Result<Option<Device>> {
 fn to_text(reports: &[Report]) -> String {
     let mut paths: Vec<&str> = Vec::new();
     for (path, _) in reports.iter().flat_map(|r| &r.paths) {
-        if !paths.contains(path) {
+        if !paths.contains(&path.as_str()) {
             paths.push(path);
         }
     }
@@ -112,7 +112,7 @@ fn to_json(reports: &[Report], device: Option<&Device>) -> serde_json::Value {
         .iter()
         .map(|r| {
             let paths: serde_json::Map<String, serde_json::Value> =
-                r.paths.iter().map(|(p, n)| ((*p).to_string(), json!(n))).collect();
+                r.paths.iter().map(|(p, n)| (p.clone(), json!(n))).collect();
             let first = r
                 .first
                 .as_ref()

@@ -28,7 +28,7 @@ pub struct Report {
     /// How many inputs each path had.
     pub points: usize,
     /// Each path that was compared with the scalar function of the baseline, and how many results differ.
-    pub paths: Vec<(&'static str, usize)>,
+    pub paths: Vec<(String, usize)>,
     /// The first difference.
     pub first: Option<Difference>,
 }
@@ -45,7 +45,7 @@ impl Report {
 #[non_exhaustive]
 pub struct Difference {
     /// The path.
-    pub path: &'static str,
+    pub path: String,
     /// The arguments, each with its bits.
     pub input: Vec<String>,
     /// What the scalar function gives.
@@ -89,10 +89,6 @@ const CHUNK: usize = 32_768;
 /// How many inputs share their parameters on the path with uniform arguments.
 const UNIFORM_RUN: usize = 256;
 
-const SINGLE: &str = "single AVX2";
-const BLOCK_BASE: &str = "block baseline";
-const BLOCK_V3: &str = "block AVX2";
-const BLOCK_V4: &str = "block AVX-512";
 const UNIFORM: &str = "uniform";
 const STRIDED: &str = "strided";
 const THREADS: &str = "2 threads";
@@ -106,16 +102,43 @@ const DEVICE: &str = "device";
 /// # Errors
 /// [`VerifyError`] if a path could not run at all. A path that gives other bits is no error: see [`Report::same`].
 pub fn verify(function: &Function, device: Option<&Device>, plan: Plan) -> Result<Report, VerifyError> {
+    Ok(verify_together(std::slice::from_ref(function), device, plan)?.remove(0))
+}
+
+/// As [`verify`], with one program for all kernels: a compiler reads what they share only once.
+///
+/// # Errors
+/// As [`verify`].
+pub fn verify_together(
+    functions: &[Function],
+    device: Option<&Device>,
+    plan: Plan,
+) -> Result<Vec<Report>, VerifyError> {
+    let mut program = Assembly::new();
+    let entries: Vec<String> = functions.iter().map(|f| program.add_map(f.shard())).collect();
+    let kernel = functions.first().map_or("", |f| f.name());
+    let program = match device {
+        Some(device) => {
+            Some(device.build(&program.text(), "").map_err(|source| VerifyError::Device { kernel, source })?)
+        }
+        None => None,
+    };
+    let check = |(function, entry): (&Function, &String)| {
+        let failed = |source| VerifyError::Device { kernel: function.name(), source };
+        let device = program.as_ref().map(|p| p.kernel(entry).map_err(failed)).transpose()?;
+        verify_on(function, device.as_ref(), plan)
+    };
+    functions.iter().zip(&entries).map(check).collect()
+}
+
+fn verify_on(
+    function: &Function,
+    device: Option<&gristmill_cl_runtime::Kernel>,
+    plan: Plan,
+) -> Result<Report, VerifyError> {
     let kernel = function.name();
     let columns = |source| VerifyError::Columns { kernel, source };
     let failed = |source| VerifyError::Device { kernel, source };
-    let mut program = Assembly::new();
-    let entry = program.add_map(function.shard());
-    let text = program.text();
-    let device_kernel = match device {
-        Some(device) => Some(device.build(&text, "").and_then(|p| p.kernel(&entry)).map_err(failed)?),
-        None => None,
-    };
     let types: Vec<Scalar> = function.params().map(|p| p.1).collect();
     let results = function.results();
     // A ckernel has one destination; `usize` is no builtin type there.
@@ -127,8 +150,9 @@ pub fn verify(function: &Function, device: Option<&Device>, plan: Plan) -> Resul
         ),
         _ => None,
     };
-    let v3 = Level::all().find(|l| matches!(l, Level::V3(_)));
-    let mut inputs = Inputs::new(&text, plan.seed);
+    let mut text = Assembly::new();
+    text.add_map(function.shard());
+    let mut inputs = Inputs::new(&text.text(), plan.seed);
     let mut report = Report { kernel, points: 0, paths: Vec::new(), first: None };
     while report.points < plan.points {
         let n = CHUNK.min(plan.points - report.points);
@@ -138,22 +162,17 @@ pub fn verify(function: &Function, device: Option<&Device>, plan: Plan) -> Resul
 
         let mut expected = fresh();
         each(function, Level::Base, &views, &mut expected, n).map_err(columns)?;
-        let mut compare = |path: &'static str, given: &[Data]| record(&mut report, path, &ins, &expected, given, n);
+        let mut compare = |path: &str, given: &[Data]| record(&mut report, path, &ins, &expected, given, n);
 
-        let mut given = fresh();
-        if let Some(level) = v3 {
-            each(function, level, &views, &mut given, n).map_err(columns)?;
-            compare(SINGLE, &given);
-        }
         for level in Level::all() {
-            let path = match level {
-                Level::Base => BLOCK_BASE,
-                Level::V3(_) => BLOCK_V3,
-                Level::V4(_) => BLOCK_V4,
-            };
+            if !matches!(level, Level::Base) {
+                let mut given = fresh();
+                each(function, level, &views, &mut given, n).map_err(columns)?;
+                compare(&format!("single {}", level.name()), &given);
+            }
             let mut given = fresh();
             function.map_on(level, &views, &mut views_mut(&mut given)).map_err(columns)?;
-            compare(path, &given);
+            compare(&format!("block {}", level.name()), &given);
         }
         let mut given = fresh();
         two_threads(function, &views, &mut given, n).map_err(columns)?;
@@ -163,7 +182,7 @@ pub fn verify(function: &Function, device: Option<&Device>, plan: Plan) -> Resul
             run_strided(ckernel, &ins, &mut given[0], n).map_err(|why| VerifyError::CKernel { kernel, why })?;
             compare(STRIDED, &given);
         }
-        if let Some(device_kernel) = &device_kernel {
+        if let Some(device_kernel) = device {
             let mut given = fresh();
             let shipped: Vec<Shipped> = ins.iter().map(Shipped::of).collect();
             let mut received: Vec<Shipped> = given.iter().map(Shipped::of).collect();
@@ -253,19 +272,20 @@ fn uniform(
     Ok(())
 }
 
-fn record(report: &mut Report, path: &'static str, ins: &[Data], expected: &[Data], given: &[Data], n: usize) {
+fn record(report: &mut Report, path: &str, ins: &[Data], expected: &[Data], given: &[Data], n: usize) {
     let differs = |i: usize| expected.iter().zip(given).any(|(e, g)| e.bits(i) != g.bits(i));
     let count = (0..n).filter(|i| differs(*i)).count();
     match report.paths.iter_mut().find(|p| p.0 == path) {
         Some(entry) => entry.1 += count,
-        None => report.paths.push((path, count)),
+        None => report.paths.push((path.to_string(), count)),
     }
     if count > 0
         && report.first.is_none()
         && let Some(i) = (0..n).find(|i| differs(*i))
     {
         let show = |list: &[Data]| list.iter().map(|d| d.show(i)).collect();
-        report.first = Some(Difference { path, input: show(ins), expected: show(expected), given: show(given) });
+        report.first =
+            Some(Difference { path: path.to_string(), input: show(ins), expected: show(expected), given: show(given) });
     }
 }
 
@@ -631,8 +651,8 @@ mod tests {
         let report = verify(&stepped::FUNCTION, Some(&device), plan).expect("every path runs");
         assert!(report.same(), "{report:?}");
         assert_eq!(report.points, 100_000);
-        let paths: Vec<&str> = report.paths.iter().map(|p| p.0).collect();
-        for path in [BLOCK_BASE, UNIFORM, STRIDED, THREADS, DEVICE] {
+        let paths: Vec<&str> = report.paths.iter().map(|p| p.0.as_str()).collect();
+        for path in ["block baseline", UNIFORM, STRIDED, THREADS, DEVICE] {
             assert!(paths.contains(&path), "{path} is missing: {paths:?}");
         }
     }
@@ -643,7 +663,7 @@ mod tests {
         let given = [Data::F64(vec![-0.0, -f64::NAN, 5.0])];
         let mut report = Report { kernel: "k", points: 0, paths: Vec::new(), first: None };
         record(&mut report, DEVICE, &ins, &expected, &given, 3);
-        assert_eq!(report.paths, [(DEVICE, 1)], "the sign of zero counts, a NaN's payload does not");
+        assert_eq!(report.paths, [(DEVICE.to_string(), 1)], "the sign of zero counts, a NaN's payload does not");
         let first = report.first.clone().expect("one differs");
         assert_eq!(first.input, ["1.0 (0x3ff0000000000000)"]);
         assert_eq!(
