@@ -247,6 +247,11 @@ impl Kernel {
         &self.inner.signature
     }
 
+    /// The program that it is part of.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
     /// Its device.
     pub fn device(&self) -> &Device {
         &self.program.device

@@ -3,6 +3,7 @@
 //! [`expr::parse`] reads R's syntax, [`plan::bind`] resolves the names, [`Engine`] runs the plan.
 
 mod device;
+mod device_function;
 mod engine;
 mod error;
 mod exec;
@@ -13,6 +14,7 @@ pub mod plan;
 mod reduce;
 pub mod verify;
 
+pub use device_function::{DeviceFunction, MapError, elementwise_signature, entry_signature};
 pub use engine::Engine;
 pub use error::EngineError;
 pub use exec::{InputColumn, ReductionPass, ResultColumn, ResultValues, Rows};

@@ -1,7 +1,8 @@
 //! Do all lowerings of a kernel give the same bits? Single calls, block loops, strided ckernels, threads, a device.
 
+use crate::device_function::{DeviceFunction, MapError};
 use gristmill_ckernel::{KernelRequest, Operand, OperandMut};
-use gristmill_cl_runtime::{Arg, Device, RuntimeError};
+use gristmill_cl_runtime::Device;
 use gristmill_kernel::{Assembly, Column, ColumnError, ColumnMut, Function, Level, Scalar};
 
 /// How many inputs, and which.
@@ -59,13 +60,8 @@ pub struct Difference {
 #[non_exhaustive]
 pub enum VerifyError {
     /// The device failed, or its compiler refused the kernel.
-    #[error("kernel `{kernel}` cannot run on the device")]
-    Device {
-        /// The kernel.
-        kernel: &'static str,
-        /// Why.
-        source: RuntimeError,
-    },
+    #[error(transparent)]
+    Device(#[from] MapError),
     /// A lowering refused columns that fit the signature: a bug of ours.
     #[error("kernel `{kernel}` refuses its own columns")]
     Columns {
@@ -114,31 +110,16 @@ pub fn verify_together(
     device: Option<&Device>,
     plan: Plan,
 ) -> Result<Vec<Report>, VerifyError> {
-    let mut program = Assembly::new();
-    let entries: Vec<String> = functions.iter().map(|f| program.add_map(f.shard())).collect();
-    let kernel = functions.first().map_or("", |f| f.name());
-    let program = match device {
-        Some(device) => {
-            Some(device.build(&program.text(), "").map_err(|source| VerifyError::Device { kernel, source })?)
-        }
-        None => None,
+    let on_device = match device {
+        Some(device) => DeviceFunction::together(device, functions)?.into_iter().map(Some).collect(),
+        None => vec![None; functions.len()],
     };
-    let check = |(function, entry): (&Function, &String)| {
-        let failed = |source| VerifyError::Device { kernel: function.name(), source };
-        let device = program.as_ref().map(|p| p.kernel(entry).map_err(failed)).transpose()?;
-        verify_on(function, device.as_ref(), plan)
-    };
-    functions.iter().zip(&entries).map(check).collect()
+    functions.iter().zip(&on_device).map(|(f, device)| verify_on(f, device.as_ref(), plan)).collect()
 }
 
-fn verify_on(
-    function: &Function,
-    device: Option<&gristmill_cl_runtime::Kernel>,
-    plan: Plan,
-) -> Result<Report, VerifyError> {
+fn verify_on(function: &Function, device: Option<&DeviceFunction>, plan: Plan) -> Result<Report, VerifyError> {
     let kernel = function.name();
     let columns = |source| VerifyError::Columns { kernel, source };
-    let failed = |source| VerifyError::Device { kernel, source };
     let types: Vec<Scalar> = function.params().map(|p| p.1).collect();
     let results = function.results();
     // A ckernel has one destination; `usize` is no builtin type there.
@@ -182,18 +163,9 @@ fn verify_on(
             run_strided(ckernel, &ins, &mut given[0], n).map_err(|why| VerifyError::CKernel { kernel, why })?;
             compare(STRIDED, &given);
         }
-        if let Some(device_kernel) = device {
+        if let Some(device) = device {
             let mut given = fresh();
-            let shipped: Vec<Shipped> = ins.iter().map(Shipped::of).collect();
-            let mut received: Vec<Shipped> = given.iter().map(Shipped::of).collect();
-            let mut args = vec![Arg::Count];
-            for (data, shipped) in ins.iter().zip(&shipped) {
-                args.extend([data.arg(shipped), Arg::value(1i64)]);
-            }
-            args.extend(given.iter_mut().zip(&mut received).map(|(data, shipped)| data.arg_mut(shipped)));
-            device_kernel.run_elementwise(n, &mut args).map_err(failed)?;
-            drop(args);
-            given.iter_mut().zip(&received).for_each(|(data, shipped)| shipped.unpack(data));
+            device.map(&views, &mut views_mut(&mut given))?;
             compare(DEVICE, &given);
         }
         if types.len() > 1 {
@@ -378,49 +350,10 @@ macro_rules! data {
                     _ => {}
                 }
             }
-            fn arg<'a>(&'a self, shipped: &'a Shipped) -> Arg<'a> {
-                match self {
-                    $(Data::$variant(v) => Arg::input(v),)*
-                    Data::Usize(_) => Arg::input(&shipped.words),
-                    Data::Bool(_) => Arg::input(&shipped.bytes),
-                }
-            }
-            fn arg_mut<'a>(&'a mut self, shipped: &'a mut Shipped) -> Arg<'a> {
-                match self {
-                    $(Data::$variant(v) => Arg::output(v),)*
-                    Data::Usize(_) => Arg::output(&mut shipped.words),
-                    Data::Bool(_) => Arg::output(&mut shipped.bytes),
-                }
-            }
         }
     };
 }
 data!(F64 f64, F32 f32, I32 i32, I64 i64, U32 u32, U64 u64);
-
-/// What a device wants in another form: `usize` as `ulong`, `bool` as `uchar`.
-#[derive(Debug, Default)]
-struct Shipped {
-    words: Vec<u64>,
-    bytes: Vec<u8>,
-}
-
-impl Shipped {
-    fn of(data: &Data) -> Shipped {
-        match data {
-            Data::Usize(v) => Shipped { words: v.iter().map(|x| *x as u64).collect(), bytes: Vec::new() },
-            Data::Bool(v) => Shipped { words: Vec::new(), bytes: v.iter().map(|x| u8::from(*x)).collect() },
-            _ => Shipped::default(),
-        }
-    }
-
-    fn unpack(&self, data: &mut Data) {
-        match data {
-            Data::Usize(v) => *v = self.words.iter().map(|x| *x as usize).collect(),
-            Data::Bool(v) => *v = self.bytes.iter().map(|x| *x != 0).collect(),
-            _ => {}
-        }
-    }
-}
 
 impl Data {
     /// Element `i` as bits; all NaNs are one.
