@@ -41,7 +41,11 @@ fn run_with(folder: &Path, line: &str, change: impl FnOnce(&mut std::process::Co
     let mut command = gristmill(folder);
     command.args(line.split_whitespace());
     change(&mut command);
-    let mut text = shown(&command.output().expect("it starts"));
+    portable(folder, &command.output().expect("it starts"))
+}
+
+fn portable(folder: &Path, output: &std::process::Output) -> String {
+    let mut text = shown(output);
     text = text.replace(&folder.display().to_string(), "[FOLDER]");
     for d in devices().unwrap_or_default() {
         for (value, word) in [
@@ -302,6 +306,84 @@ fn cached_programs_are_listed_removed_and_prepared() {
     insta::assert_snapshot!("cache_clear", run(folder.path(), "cache clear"));
     insta::assert_snapshot!("cache_clear_again", run(folder.path(), "cache clear"));
     insta::assert_snapshot!("cache_warm_broken", run(folder.path(), "cache warm lib/broken.cl"));
+}
+
+/// The driver is there for one run, gone for the next, and back again.
+#[test]
+fn a_device_that_disappears_is_an_error_and_nothing_is_lost() {
+    let folder = kernel_folder();
+    let line = "run cubes.cl --library lib --arg x=x.npy --arg factor=2.5 --arg shift=3 --out y=y.npy --global 100";
+    assert!(run(folder.path(), line).starts_with("exit 0\n"));
+    let (before, programs) = (std::fs::read(folder.path().join("y.npy")).expect("written"), cached(folder.path()));
+    assert_eq!(programs.len(), 1);
+    std::fs::create_dir(folder.path().join("no drivers")).expect("made");
+    std::fs::write(folder.path().join("t.csv"), "x\n1\n").expect("written");
+    std::fs::write(folder.path().join("out.csv"), "precious").expect("written");
+    for line in [line, "eval z=exp(x) t.csv --device 0 -o out.csv", "cache warm exp", "verify exp --device cpu"] {
+        let gone = run_with(folder.path(), line, |c| {
+            c.env("OCL_ICD_VENDORS", folder.path().join("no drivers"));
+        });
+        assert!(gone.starts_with("exit 2\n") && gone.contains("no OpenCL platform"), "{line}: {gone}");
+    }
+    assert_eq!(std::fs::read(folder.path().join("y.npy")).expect("still there"), before);
+    assert_eq!(std::fs::read_to_string(folder.path().join("out.csv")).expect("still there"), "precious");
+    assert_eq!(cached(folder.path()), programs, "the kept program is as it was");
+    assert!(run(folder.path(), line).starts_with("exit 0\n"), "the device is back");
+    assert_eq!(cached(folder.path()), programs);
+}
+
+/// Names and contents of the programs on disk.
+fn cached(folder: &Path) -> Vec<(std::path::PathBuf, Vec<u8>)> {
+    let output = gristmill(folder).args(["cache", "ls", "--format", "json"]).output().expect("it starts");
+    let value: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let files = value["programs"].as_array().expect("a list").iter();
+    files
+        .map(|p| std::path::PathBuf::from(p["file"].as_str().expect("a path")))
+        .map(|path| (path.clone(), std::fs::read(path).expect("readable")))
+        .collect()
+}
+
+#[test]
+fn functions_and_expressions_are_compiled_before_they_are_needed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let words =
+        |args: &[&str]| portable(folder.path(), &gristmill(folder.path()).args(args).output().expect("it starts"));
+    let states = |text: &str| -> Vec<String> {
+        text.lines().filter(|l| l.starts_with("built") || l.starts_with("had")).map(ToString::to_string).collect()
+    };
+    let first = words(&["cache", "warm", "exp", "atan2"]);
+    assert_eq!(states(&first), ["built [N] ms exp map_gm_exp", "built [N] ms atan2 map_gm_atan2"], "{first}");
+    let again = words(&["cache", "warm", "atan2", "log"]);
+    assert_eq!(states(&again), ["had [N] ms atan2 map_gm_atan2", "built [N] ms log map_gm_log"], "{again}");
+
+    std::fs::write(folder.path().join("t.csv"), "a,x,y\n1,2,3\n4,,6\n").expect("written");
+    let expressions = ["--eval", "z = exp(x) + y", "--eval", "u = z > 3"];
+    let warm = [&["cache", "warm", "--table", "t.csv"][..], &expressions].concat();
+    let built = words(&warm);
+    assert_eq!(
+        states(&built),
+        [
+            "built [N] ms z = exp(x) + y; u = z > 3 gristmill_plan",
+            "built [N] ms z = exp(x) + y; u = z > 3 (with missing values) gristmill_plan"
+        ],
+        "{built}"
+    );
+    assert!(states(&words(&warm)).iter().all(|l| l.starts_with("had")), "the second time they are there");
+    // `eval` needs the same program: it adds none.
+    let programs = || cached(folder.path()).len();
+    std::fs::write(folder.path().join("whole.csv"), "a,x,y\n1,2,3\n4,5,6\n").expect("written");
+    let before = programs();
+    assert_eq!(before, 5);
+    let run = words(&["eval", "z = exp(x) + y", "u = z > 3", "whole.csv", "--device", "0", "-q"]);
+    assert!(run.starts_with("exit 0\n"), "{run}");
+    assert_eq!(programs(), before);
+
+    let unknown = words(&["cache", "warm", "expo"]);
+    assert!(unknown.starts_with("exit 2\n") && unknown.contains("no kernel is called `expo`"), "{unknown}");
+    let reduced = words(&["cache", "warm", "--eval", "z = x - mean(x)", "--table", "t.csv"]);
+    assert!(reduced.starts_with("exit 2\n") && reduced.contains("leave them out"), "{reduced}");
+    let nothing = words(&["cache", "warm"]);
+    assert!(nothing.starts_with("exit 2\n") && nothing.contains("<KERNEL>"), "{nothing}");
 }
 
 #[test]
