@@ -87,7 +87,8 @@ fn main() {
     println!("the driver's cache  {:9.2} ms    {:9.2} ms", ms(driver.0), ms(driver.1));
     let ratio = built.0.as_secs_f64() / loaded.0.as_secs_f64();
     let first = built.1.as_secs_f64() / loaded.1.as_secs_f64();
+    let verdict = if ratio >= 20.0 { "met" } else { "MISSED" };
     println!(
-        "a cached program loads {ratio:.0}x faster than it builds, and gives its first result {first:.0}x sooner (goal: 20x)"
+        "a cached program loads {ratio:.0}x faster than it builds (goal 20x: {verdict}), and gives its first result {first:.0}x sooner"
     );
 }

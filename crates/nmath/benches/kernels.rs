@@ -1,6 +1,6 @@
 //! `cargo xtask bench kernels [FUNCTION…]`: ns per element of the block loops of the elementary functions on one thread, against
 //! a loop over the standard library's function (libm) and NumPy (if python3 has it), in one run; then two threads against
-//! one. The figures to read are the ratios.
+//! one. The figures to read are the ratios; those that have a goal say whether they meet it.
 #![allow(missing_docs)]
 
 use gristmill_kernel::{Column, ColumnMut, Function};
@@ -14,6 +14,26 @@ const COUNT: usize = 1_000_000;
 /// Elements for two threads: more than any cache holds.
 const LARGE: usize = 10_000_000;
 const ROUNDS: usize = 15;
+
+/// How much faster than libm the block loops of exp and log are meant to be, at least.
+const GOAL_LIBM: f64 = 2.0;
+/// How much faster two threads are meant to be than one, at least.
+const GOAL_THREADS: f64 = 1.7;
+
+/// Counts goals, and says of each whether it is met.
+#[derive(Default)]
+struct Goals {
+    met: usize,
+    all: usize,
+}
+
+impl Goals {
+    fn check(&mut self, value: f64, goal: f64) -> String {
+        self.all += 1;
+        self.met += usize::from(value >= goal);
+        format!("   goal {goal}x: {}", if value >= goal { "met" } else { "MISSED" })
+    }
+}
 
 /// One line of the table; `low` and `high` bound the first argument.
 struct Case {
@@ -132,6 +152,8 @@ fn main() {
     }
     println!("ns per element, one thread, {COUNT} elements\n");
     println!("{:8} {:>6} {:>6} {:>7} {:>6} {:>8}", "function", "block", "libm", "ratio", "NumPy", "ratio");
+    let mut goals = Goals::default();
+    let judged = |name: &str| ["exp", "log"].contains(&name);
     for case in &cases {
         let x = spread(COUNT, case.low, case.high, 1);
         let y = case.second.map_or_else(|| x.clone(), |(low, high)| spread(COUNT, low, high, 2));
@@ -143,12 +165,13 @@ fn main() {
         let (peer, ratio) = peers
             .get(name)
             .map_or(("-".to_string(), "-".to_string()), |p| (format!("{p:.2}"), format!("{:.2}x", p / ours)));
-        println!("{name:8} {ours:6.2} {libm:6.2} {:6.2}x {peer:>6} {ratio:>8}", libm / ours);
+        let mark = if judged(name) { goals.check(libm / ours, GOAL_LIBM) } else { String::new() };
+        println!("{name:8} {ours:6.2} {libm:6.2} {:6.2}x {peer:>6} {ratio:>8}{mark}", libm / ours);
     }
 
     println!("\ntwo threads against one, {LARGE} elements\n");
     println!("{:8} {:>6} {:>6} {:>7}", "function", "one", "two", "ratio");
-    for case in cases.iter().filter(|c| ["exp", "log"].contains(&c.name)) {
+    for case in cases.iter().filter(|c| judged(c.name)) {
         let x = vec![spread(LARGE, case.low, case.high, 3)];
         let halves: [Vec<Vec<f64>>; 2] = [vec![x[0][..LARGE / 2].to_vec()], vec![x[0][LARGE / 2..].to_vec()]];
         let mut out = vec![0.0; LARGE];
@@ -160,6 +183,8 @@ fn main() {
                 block(&case.function(), &halves[1], b);
             });
         });
-        println!("{:8} {one:6.2} {two:6.2} {:6.2}x", case.name, one / two);
+        let mark = goals.check(one / two, GOAL_THREADS);
+        println!("{:8} {one:6.2} {two:6.2} {:6.2}x{mark}", case.name, one / two);
     }
+    println!("\n{} of {} goals met", goals.met, goals.all);
 }

@@ -24,12 +24,15 @@ const BENCHES: &[(&str, &str, &str, &str)] = &[
         "kernels",
         "gristmill-nmath",
         "kernels",
-        "block loops of the elementary functions, against libm and NumPy; threads",
+        "block loops of the elementary functions, against libm and NumPy; threads; then `programs`",
     ),
     ("nmath", "gristmill-nmath", "nmath", "ns per element of nmath's functions, against libRmath and SciPy"),
     ("glm", "gristmill-glm", "glm", "value and gradient of a GLM at a grid of coefficient vectors, against NumPy"),
     ("library", "gristmill-cl-library", "library", "ordering, loading and indexed loading of OpenCL libraries"),
 ];
+
+/// What belongs to a measurement and is run after it.
+const THEN: &[(&str, &str)] = &[("kernels", "programs")];
 
 pub(crate) fn main(args: &Args) -> Result {
     let Some(name) = &args.name else {
@@ -42,5 +45,9 @@ pub(crate) fn main(args: &Args) -> Result {
         let names: Vec<&str> = BENCHES.iter().map(|b| b.0).collect();
         return Err(format!("no measurement is called `{name}`; there are: {}", names.join(", ")));
     };
-    run(cargo(&["bench", "--quiet", "--package", package, "--bench", target, "--"]).args(&args.rest))
+    run(cargo(&["bench", "--quiet", "--package", package, "--bench", target, "--"]).args(&args.rest))?;
+    match THEN.iter().find(|t| t.0 == name) {
+        Some((_, then)) if args.rest.is_empty() => main(&Args { name: Some((*then).to_string()), rest: Vec::new() }),
+        _ => Ok(()),
+    }
 }

@@ -9,6 +9,7 @@ mod generate;
 mod process;
 mod system;
 mod test;
+mod verify;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -34,6 +35,8 @@ enum Command {
     Fuzz(fuzz::Args),
     /// Print how far every function is from the truth, in ulps; with --write, into docs/accuracy.md
     Accuracy(accuracy::Args),
+    /// Compare every kernel on every path, bit by bit, with a million inputs; with --write, into docs/verification.md
+    Verify(verify::Args),
 }
 
 fn main() -> ExitCode {
@@ -44,6 +47,7 @@ fn main() -> ExitCode {
         Command::Bench(args) => bench::main(&args),
         Command::Fuzz(args) => fuzz::main(&args),
         Command::Accuracy(args) => accuracy::main(&args),
+        Command::Verify(args) => verify::main(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -115,6 +115,41 @@ fn kernels_with_several_results_are_no_ckernels() {
 }
 
 #[test]
+fn columns_that_do_not_fit_are_refused_and_nothing_is_written() {
+    use gristmill_kernel::{Column, ColumnMut};
+    let f = shapes::split_kernel::FUNCTION; // (x, mu, sd, log) -> f64
+    let (x, one, flag, ints) = ([1.0, 2.0, 3.0], [1.0], [false], [1, 2, 3]);
+    let whole = [Column::F64(&x), Column::F64(&one), Column::F64(&one), Column::Bool(&flag)];
+    let mut wrong: Vec<(Vec<Column>, &str)> =
+        vec![(whole[..3].to_vec(), "3"), ([&whole[..], &whole[..1]].concat(), "5"), (vec![], "0")];
+    for i in 0..4 {
+        let mut typed = whole.to_vec();
+        typed[i] = Column::I32(&ints);
+        wrong.push((typed, "i32"));
+        let mut long = whole.to_vec();
+        long[i] = if i == 3 { Column::Bool(&[true, false]) } else { Column::F64(&[1.0, 2.0]) };
+        wrong.push((long, "2"));
+        let mut empty = whole.to_vec();
+        empty[i] = if i == 3 { Column::Bool(&[]) } else { Column::F64(&[]) };
+        wrong.push((empty, "0"));
+    }
+    let mut y = [7.0; 3];
+    for (ins, named) in wrong {
+        for level in Level::all() {
+            let error = f.map_on(level, &ins, &mut [ColumnMut::F64(&mut y)]).expect_err("it does not fit").to_string();
+            assert!(error.contains("`split_kernel`") && error.contains(named), "{error}");
+            f.call_at(level, &ins, &mut [ColumnMut::F64(&mut y)], 0).expect_err("nor here");
+        }
+    }
+    f.map(&whole, &mut [ColumnMut::F64(&mut y), ColumnMut::F64(&mut [0.0; 3])]).expect_err("one result");
+    f.map(&whole, &mut [ColumnMut::F32(&mut [0.0; 3])]).expect_err("of another type");
+    f.call_at(Level::best(), &whole, &mut [ColumnMut::F64(&mut y)], 3).expect_err("there are three elements");
+    assert_eq!(y, [7.0; 3]);
+    let none = [Column::F64(&[]), Column::F64(&one), Column::F64(&[]), Column::Bool(&flag)];
+    f.map(&none, &mut [ColumnMut::F64(&mut [])]).expect("no elements are fine");
+}
+
+#[test]
 fn entry_points_agree_natively_interpreted_and_on_the_device() {
     use gristmill_cl_runtime::{Arg, Device, Launch};
     use gristmill_kernel_lang::interp::{Module, Val};

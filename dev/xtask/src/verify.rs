@@ -1,0 +1,29 @@
+//! `cargo xtask verify`: every kernel on every path with many inputs, bit by bit; in slices if asked.
+
+use crate::process::{Result, cargo, run};
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Inputs for each kernel
+    #[arg(long, default_value_t = 1_000_000)]
+    points: u64,
+    /// Stop after so many seconds; the next run goes on from there
+    #[arg(long)]
+    seconds: Option<u64>,
+    /// When all kernels are done, write docs/verification.md
+    #[arg(long)]
+    write: bool,
+}
+
+pub(crate) fn main(args: &Args) -> Result {
+    let mut command =
+        cargo(&["run", "--quiet", "--release", "--package", "gristmill-engine", "--example", "verification", "--"]);
+    command.arg("--points").arg(args.points.to_string());
+    if let Some(seconds) = args.seconds {
+        command.arg("--seconds").arg(seconds.to_string());
+    }
+    if args.write {
+        command.arg("--write");
+    }
+    run(&mut command)
+}
