@@ -11,6 +11,7 @@
 //! | [`cl_runtime`] | OpenCL devices, programs and buffers |
 //! | [`nmath`] | R's math library as kernels |
 //! | [`engine`] | expressions over arrays, on threads or a device |
+//! | [`glm`] | generalized linear models: formulas, fits, posteriors over grids |
 #![forbid(unsafe_code)]
 
 mod builtin;
@@ -21,6 +22,7 @@ pub use gristmill_ckernel as ckernel;
 pub use gristmill_cl_library as cl_library;
 pub use gristmill_cl_runtime as cl_runtime;
 pub use gristmill_engine as engine;
+pub use gristmill_glm as glm;
 pub use gristmill_kernel as kernel;
 pub use gristmill_ndtypes as ndtypes;
 pub use gristmill_nmath as nmath;

@@ -7,6 +7,7 @@ mod doctor;
 mod eval;
 mod findings;
 mod functions;
+mod glm;
 mod kernels;
 mod lib;
 mod output;
@@ -35,6 +36,8 @@ enum Command {
     Eval(eval::Args),
     /// List the functions that expressions can call, or show one in full
     Functions(functions::Args),
+    /// Fit a generalized linear model, or evaluate its posterior at a grid of coefficients
+    Glm(Box<glm::Args>),
     /// Run a hand-written kernel over .npy files
     Run(run::Args),
     /// Compare single calls, block loops, strided ckernels, threads and a device, bit by bit
@@ -71,6 +74,7 @@ pub(crate) fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Eval(args) => eval::run(&args),
         Command::Functions(args) => functions::run(&args),
+        Command::Glm(args) => glm::run(&args),
         Command::Run(args) => run::run(&args),
         Command::Verify(args) => verify::run(&args),
         Command::Show(args) => show::run(&args),

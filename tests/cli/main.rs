@@ -2,4 +2,5 @@
 
 mod command;
 mod eval;
+mod glm;
 mod runtime;

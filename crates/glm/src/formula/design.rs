@@ -193,7 +193,7 @@ impl Formula {
     ///
     /// A factor `v` in a term needs contrasts only, if the columns of an earlier term span what is left of the term
     /// without `v`: the intercept for a main effect, a term that holds all the other variables for an interaction. Without
-    /// an intercept the first factor of all is coded by all its levels in its place. See chambers1992, section 2.4.1.
+    /// an intercept the first factor of all is coded by all its levels in its place. See chambers1992, chapter 2.
     fn full_coding(&self, is_factor: &[bool]) -> Vec<Vec<bool>> {
         let mut full: Vec<Vec<bool>> = Vec::with_capacity(self.terms.len());
         for (k, term) in self.terms.iter().enumerate() {

@@ -14,6 +14,8 @@ pub struct Table {
     rows: usize,
     names: Vec<String>,
     columns: Vec<Column>,
+    /// Names of columns that were not read: for messages.
+    others: Vec<String>,
 }
 
 /// The values of one column.
@@ -144,6 +146,13 @@ impl Table {
         self
     }
 
+    /// Names of columns that exist and were not read, because nothing uses them: messages suggest them.
+    #[must_use]
+    pub fn knowing(mut self, names: Vec<String>) -> Table {
+        self.others = names;
+        self
+    }
+
     /// How many rows.
     pub fn rows(&self) -> usize {
         self.rows
@@ -180,11 +189,12 @@ impl Table {
 
     fn no_such_column(&self, text: &str, name: &str, span: Span) -> ExprError {
         let error = ExprError::new(text, span, format!("no column is called `{name}`"));
-        match nearest(name, self.names.iter().map(String::as_str)) {
+        let known = if self.others.is_empty() { &self.names } else { &self.others };
+        match nearest(name, known.iter().map(String::as_str)) {
             Some(near) => error.help(format!("did you mean `{near}`?")),
             None => {
-                let shown: Vec<String> = self.names.iter().take(12).map(|n| format!("`{n}`")).collect();
-                let more = if self.names.len() > 12 { ", …" } else { "" };
+                let shown: Vec<String> = known.iter().take(12).map(|n| format!("`{n}`")).collect();
+                let more = if known.len() > 12 { ", …" } else { "" };
                 error.help(format!("there are: {}{more}", shown.join(", ")))
             }
         }
