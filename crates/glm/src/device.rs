@@ -38,11 +38,11 @@ __kernel void glm_blocks(ulong rows, ulong n, ulong points, ulong first_block,
     const ulong block = get_group_id(1);
     const ulong first = (first_block + block) * ROW_BLOCK;
     const ulong count = rows - first < ROW_BLOCK ? rows - first : ROW_BLOCK;
-    /* A work-item beyond the last point does its rows at the last one, so that all meet at the barrier. */
+    /* A work-item beyond the last point or row does the last one again, so that all meet at the barriers. */
     __global const double *beta = coefficients + (point < points ? point : points - 1);
 
-    /* Four rows at a time: each coefficient is read once for them. Rows beyond the last repeat it. */
-    for (ulong r = 4 * lane; r < count; r += 4 * LANES) {
+    /* Four rows at a time: each coefficient is read once for them. */
+    for (ulong r = 4 * lane; r < ROW_BLOCK; r += 4 * LANES) {
         ulong row[4];
         double eta[4];
         for (int i = 0; i < 4; i++) {
@@ -53,15 +53,17 @@ __kernel void glm_blocks(ulong rows, ulong n, ulong points, ulong first_block,
             const double c = beta[j * points];
             for (int i = 0; i < 4; i++) eta[i] = fma(x[row[i] * n + j], c, eta[i]);
         }
-        for (int i = 0; i < 4; i++) {
-            const gm_t2_f64_f64 y = ROW(eta[i], a[row[i]], b[row[i]]);
-            if (r + i < count) {
-                values[(r + i) * POINTS + column] = y.v0;
-                slopes[(r + i) * POINTS + column] = y.v1;
-            }
-        }
+        for (int i = 0; i < 4; i++) slopes[(r + i) * POINTS + column] = eta[i];
     }
     barrier(CLK_LOCAL_MEM_FENCE);
+    /* Between two barriers there is nothing but the row kernel: a CPU's driver makes vector code of that. */
+    for (ulong r = lane; r < ROW_BLOCK; r += LANES) {
+        const ulong row = first + (r < count ? r : count - 1);
+        const gm_t2_f64_f64 y = ROW(slopes[r * POINTS + column], a[row], b[row]);
+        values[r * POINTS + column] = y.v0;
+        slopes[r * POINTS + column] = y.v1;
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
     if (point >= points) return;
     __global double *out = sums + block * (n + 1) * points + point;
     if (lane == 0) {
