@@ -1,14 +1,52 @@
 //! `cargo xtask bench glm [ROUNDS]`: seconds for value and gradient of a binomial logit model at a grid, on all threads, on
 //! one and on an OpenCL device (if there is one), against NumPy (if python3 has it), on the same data in one run. Then ns per
-//! row and point of every family and link. The figures to read are the ratios.
+//! row and point of every family and link. The figures to read are the ratios. `MB` is the memory that an evaluation takes
+//! beside its data and its results.
 #![allow(missing_docs)]
 
 use gristmill_cl_runtime::Device;
 use gristmill_glm::{Family, GlmData, Link, Matrix, Model};
+use std::alloc::{GlobalAlloc, Layout, System};
 use std::hint::black_box;
 use std::path::Path;
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
+
+/// Counts what is allocated.
+struct Counting;
+
+static NOW: AtomicUsize = AtomicUsize::new(0);
+static MOST: AtomicUsize = AtomicUsize::new(0);
+
+// SAFETY: every call is passed on to the system's allocator as it came, which keeps the contract.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        let now = NOW.fetch_add(layout.size(), Ordering::Relaxed) + layout.size();
+        MOST.fetch_max(now, Ordering::Relaxed);
+        // SAFETY: the caller keeps the contract of `alloc`.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        NOW.fetch_sub(layout.size(), Ordering::Relaxed);
+        // SAFETY: the caller keeps the contract of `dealloc`.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// The most bytes that are held while `f` runs, without those of its result.
+fn bytes_beside<R>(f: impl FnOnce() -> R) -> usize {
+    let before = NOW.load(Ordering::Relaxed);
+    MOST.store(before, Ordering::Relaxed);
+    let result = f();
+    let kept = NOW.load(Ordering::Relaxed);
+    drop(result);
+    MOST.load(Ordering::Relaxed).saturating_sub(kept.max(before))
+}
 
 /// Rows, coefficients, points; and seconds that a run should not exceed on two threads of the machine where the goals were set.
 const SHAPES: &[(usize, usize, usize, Option<f64>)] = &[
@@ -90,8 +128,19 @@ fn main() {
     let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread can be started");
     println!("binomial logit, value and gradient; {} threads", rayon::current_num_threads());
     println!(
-        "{:>7} {:>6} {:>6} {:>10} {:>10} {:>8} {:>8} {:>10} {:>8} {:>9} {:>10}",
-        "rows", "coeff.", "points", "seconds", "1 thread", "speed-up", "ns/row", "NumPy", "ratio", "goal", "device"
+        "{:>7} {:>6} {:>6} {:>10} {:>10} {:>8} {:>8} {:>10} {:>8} {:>9} {:>6} {:>10}",
+        "rows",
+        "coeff.",
+        "points",
+        "seconds",
+        "1 thread",
+        "speed-up",
+        "ns/row",
+        "NumPy",
+        "ratio",
+        "goal",
+        "MB",
+        "device"
     );
     let device = Device::from_env();
     for &(rows, columns, points, goal) in SHAPES {
@@ -136,6 +185,7 @@ fn main() {
             Some(goal) => print!(" {goal:>9.4}"),
             None => print!(" {:>9}", "-"),
         }
+        print!(" {:>6.2}", bytes_beside(|| data.evaluate(grid).expect("a grid")) as f64 / 1e6);
         match &device {
             Ok(device) => {
                 let there = data.clone().on_device(device).expect("the device has room");

@@ -66,17 +66,10 @@ impl Evaluation {
         Evaluation { values: vec![0.0; points], gradients: vec![0.0; points * coefficients], coefficients }
     }
 
-    /// One point after the other.
-    fn points_mut(&mut self) -> impl Iterator<Item = PointMut<'_>> {
-        // Without coefficients a gradient is empty, but so are no chunks.
-        let mut gradients = self.gradients.chunks_exact_mut(self.coefficients.max(1));
-        self.values.iter_mut().map(move |value| PointMut { value, gradient: gradients.next().unwrap_or_default() })
-    }
-
     /// Point `j` from the sums over the rows; `slope(k)` is that of coefficient `k`.
     pub(crate) fn set(&mut self, data: &GlmData, grid: Matrix<'_>, j: usize, value: f64, slope: impl Fn(usize) -> f64) {
         let gradient = &mut self.gradients[j * self.coefficients..(j + 1) * self.coefficients];
-        PointMut { value: &mut self.values[j], gradient }.set(data, grid, j, value, slope);
+        set_point(data, grid, j, &mut self.values[j], gradient, value, slope);
     }
 
     /// Both arrays, as [`Evaluation::values`] and [`Evaluation::gradients`] have them.
@@ -85,18 +78,18 @@ impl Evaluation {
     }
 }
 
-/// The places of one point's results.
-struct PointMut<'a> {
-    value: &'a mut f64,
-    gradient: &'a mut [f64],
-}
-
-impl PointMut<'_> {
-    /// Puts the sums over the rows and the prior together.
-    fn set(&mut self, data: &GlmData, grid: Matrix<'_>, j: usize, value: f64, slope: impl Fn(usize) -> f64) {
-        self.gradient.iter_mut().enumerate().for_each(|(k, g)| *g = slope(k));
-        *self.value = data.add_prior(grid, j, value, self.gradient);
-    }
+/// Puts the sums over the rows and the prior together at point `j`.
+fn set_point(
+    data: &GlmData,
+    grid: Matrix<'_>,
+    j: usize,
+    value: &mut f64,
+    gradient: &mut [f64],
+    sum: f64,
+    slope: impl Fn(usize) -> f64,
+) {
+    gradient.iter_mut().enumerate().for_each(|(k, g)| *g = slope(k));
+    *value = data.add_prior(grid, j, sum, gradient);
 }
 
 impl GlmData {
@@ -133,15 +126,22 @@ impl GlmData {
             return Ok(evaluation);
         }
         let split = row_split(self.blocks(), points.div_ceil(TILE), rayon::current_num_threads());
-        let mut points: Vec<PointMut<'_>> = evaluation.points_mut().collect();
-        points.par_chunks_mut(TILE).enumerate().for_each(|(t, points)| {
-            let tile = Tile::new(points.len(), n, |p, j| grid.get(t * TILE + p, j));
+        let tile = |t: usize, values: &mut [f64], gradients: &mut [f64]| {
+            let tile = Tile::new(values.len(), n, |p, j| grid.get(t * TILE + p, j));
             let mut forest = self.tile_sums(level, &tile, 0..self.blocks(), split);
             let sums = forest.finish(tile.sums());
-            for (p, point) in points.iter_mut().enumerate() {
-                point.set(self, grid, t * TILE + p, sums[p], |k| sums[(1 + k) * tile.width() + p]);
+            for (p, value) in values.iter_mut().enumerate() {
+                let gradient = &mut gradients[p * n..(p + 1) * n];
+                set_point(self, grid, t * TILE + p, value, gradient, sums[p], |k| sums[(1 + k) * tile.width() + p]);
             }
-        });
+        };
+        let values = evaluation.values.par_chunks_mut(TILE);
+        if n == 0 {
+            values.enumerate().for_each(|(t, values)| tile(t, values, &mut []));
+        } else {
+            let gradients = evaluation.gradients.par_chunks_mut(TILE * n);
+            values.zip(gradients).enumerate().for_each(|(t, (values, gradients))| tile(t, values, gradients));
+        }
         Ok(evaluation)
     }
 
