@@ -2,7 +2,8 @@
 
 use super::Result;
 use gristmill::kernel::Function;
-use gristmill::nmath::KERNELS;
+use gristmill::nmath::{KERNELS, kernel};
+use gristmill_support::nearest;
 
 /// All kernels, or those named, in the order of the names.
 pub(crate) fn chosen(names: &[String]) -> Result<Vec<Function>> {
@@ -14,16 +15,12 @@ pub(crate) fn chosen(names: &[String]) -> Result<Vec<Function>> {
 
 /// By its name in Rust or in C.
 pub(crate) fn find(name: &str) -> Result<Function> {
-    if let Some(function) = KERNELS.iter().find(|f| f.name() == name || f.c_name() == name) {
-        return Ok(*function);
+    if let Some(function) = kernel(name).or_else(|| KERNELS.iter().find(|f| f.c_name() == name).copied()) {
+        return Ok(function);
     }
-    let mut near: Vec<&str> =
-        KERNELS.iter().map(Function::name).filter(|n| n.contains(name) || name.contains(n)).collect();
-    near.sort_unstable();
-    let hint = if near.is_empty() {
-        "`gristmill verify` without names lists all".to_string()
-    } else {
-        format!("there are: {}", near.join(", "))
+    let help = match nearest(name, KERNELS.iter().map(Function::name)) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => "`gristmill verify` without names lists all".to_string(),
     };
-    Err(format!("no kernel is called `{name}`; {hint}").into())
+    Err(format!("no kernel is called `{name}`; {help}").into())
 }

@@ -18,18 +18,7 @@ fn temporary_beside(path: &Path) -> PathBuf {
 /// # Errors
 /// If it cannot be written; the old file is then as it was.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
-    let temporary = temporary_beside(path);
-    let result = write_new(&temporary, bytes).and_then(|()| {
-        if let Ok(metadata) = std::fs::metadata(path) {
-            std::fs::set_permissions(&temporary, metadata.permissions())?;
-        }
-        std::fs::rename(&temporary, path)
-    });
-    if result.is_err() {
-        // Only the rubbish of a failed attempt: the error that matters is already there.
-        let _ = std::fs::remove_file(&temporary);
-    }
-    result.map_err(LibraryError::io("write", path))
+    gristmill_support::write_atomically(path, bytes).map_err(LibraryError::io("write", path))
 }
 
 fn write_new(path: &Path, bytes: &[u8]) -> std::io::Result<()> {

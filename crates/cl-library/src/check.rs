@@ -3,10 +3,10 @@
 use crate::builtins;
 use crate::diagnostics::{Diagnostic, Place, Severity};
 use crate::library::{Library, Order, Shard};
-use crate::nearest::nearest;
 use crate::preprocess::{Complaint, Position, Preprocessor};
 use crate::program::{Layer, Piece, ProgramSource};
 use crate::scan::{Call, Function, Scan, Word, scan};
+use gristmill_support::nearest;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Checks an assembled program: undefined functions, functions used before they are declared, duplicate definitions,

@@ -18,7 +18,6 @@ mod error;
 mod index;
 pub mod lexer;
 mod library;
-mod nearest;
 mod package;
 mod preprocess;
 mod program;

@@ -2,8 +2,8 @@
 
 use crate::annotations::Annotations;
 use crate::error::{LibraryError, MissingDependency, Result};
-use crate::nearest::nearest;
 use crate::text::{decode, display_path};
+use gristmill_support::nearest;
 use std::collections::{HashMap, VecDeque};
 use std::path::Path;
 

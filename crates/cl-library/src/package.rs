@@ -2,8 +2,8 @@
 
 use crate::error::{LibraryError, Result};
 use crate::library::{Library, Order, Shard, concatenate};
-use crate::nearest::nearest;
 use crate::text::{decode, display_path};
+use gristmill_support::nearest;
 use std::path::{Component, Path, PathBuf};
 
 /// The environment variable with the directories in which packages are looked for.

@@ -242,9 +242,7 @@ impl Tree {
         std::fs::create_dir_all(dir).map_err(io(dir))?;
         for (name, text) in &self.files {
             let path = dir.join(name);
-            let part = dir.join(format!("{name}.part"));
-            std::fs::write(&part, text).map_err(io(&part))?;
-            std::fs::rename(&part, &path).map_err(io(&path))?;
+            gristmill_support::write_atomically(&path, text.as_bytes()).map_err(io(&path))?;
         }
         for path in self.strangers(dir)? {
             std::fs::remove_file(&path).map_err(io(&path))?;

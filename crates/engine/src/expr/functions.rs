@@ -2,7 +2,8 @@
 //!
 //! The table is text, read by the same parser as the expressions: a row says what a user may write and what it becomes.
 
-use super::{Argument, Expr, ExprError, ExprKind, Span, nearest, parse_expression};
+use super::{Argument, Expr, ExprError, ExprKind, Span, parse_expression};
+use gristmill_support::nearest;
 use std::collections::HashMap;
 use std::sync::OnceLock;
 

@@ -6,10 +6,9 @@ mod ast;
 mod error;
 pub mod functions;
 mod lexer;
-mod nearest;
 mod parser;
 
 pub use ast::{Argument, BinaryOp, Expr, ExprKind, Span, Statement, UnaryOp};
 pub use error::ExprError;
-pub use nearest::nearest;
+pub use gristmill_support::nearest;
 pub use parser::{parse, parse_expression};

@@ -46,5 +46,10 @@ mod tests {
         assert_eq!(nearest("ds", names), Some("sd"));
         assert_eq!(nearest("weight", names), None);
         assert_eq!(nearest("", []), None);
+        let symbols = ["stirlerr", "dbinom", "Rmath", "pgamma_utils"];
+        assert_eq!(nearest("stirler", symbols), Some("stirlerr"));
+        assert_eq!(nearest("dbniom", symbols), Some("dbinom"));
+        assert_eq!(nearest("rmath", symbols), Some("Rmath"));
+        assert_eq!(nearest("bessel_k", symbols), None);
     }
 }
