@@ -7,7 +7,7 @@ pub const DEVICE_VARIABLE: &str = "GRISTMILL_DEVICE";
 /// Which device to use.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Selector {
-    /// A GPU with double precision, else a CPU with it, else any device with it.
+    /// A GPU with double precision, else a CPU with it, else any device with it. Written `auto`.
     #[default]
     Best,
     /// Position in [`devices`].
@@ -43,6 +43,9 @@ impl Selector {
         let text = text.trim();
         if text.is_empty() {
             return Err(bad());
+        }
+        if text.eq_ignore_ascii_case("auto") {
+            return Ok(Selector::Best);
         }
         if let Ok(index) = text.parse() {
             return Ok(Selector::Index(index));
@@ -197,6 +200,7 @@ mod tests {
     #[test]
     fn a_device_can_be_named_by_index_kind_part_of_name_and_three_parts() {
         for (text, index) in [
+            ("auto", 2),
             ("3", 3),
             ("cpu", 0),
             ("GPU", 2),

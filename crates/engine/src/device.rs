@@ -1,8 +1,9 @@
 //! Runs a plan on an OpenCL device: one fused kernel, with just the shards that it needs.
 
 use crate::error::EngineError;
-use crate::exec::{Place, Program, ResultValues, Rows};
+use crate::exec::{ResultValues, Rows};
 use crate::plan::{Step, StepId, Value};
+use crate::program::{Place, Program};
 use gristmill_cl_runtime::{Arg, Device, Kernel};
 use gristmill_kernel::{Assembly, Scalar};
 use std::fmt::Write;
@@ -27,8 +28,8 @@ pub(crate) struct DeviceProgram {
     results: Vec<Scalar>,
 }
 
-/// Writes the program that computes `roots`; uniform steps are in it as constants.
-pub(crate) fn write_program(program: &Program<'_>, roots: &[StepId]) -> DeviceText {
+/// Writes the program that computes the roots; uniform steps are in it as constants.
+pub(crate) fn write_program(program: &Program) -> DeviceText {
     let plan = program.plan();
     let mut assembly = Assembly::new();
     let (mut columns, mut missing) = (Vec::new(), Vec::new());
@@ -36,35 +37,37 @@ pub(crate) fn write_program(program: &Program<'_>, roots: &[StepId]) -> DeviceTe
     for (i, step) in plan.steps().iter().enumerate() {
         let id = StepId(i);
         match (program.place(id), step) {
-            (Place::Column(c), _) => {
-                columns.push(c);
+            (Place::Unused, _) => {}
+            (Place::Uniform(_), _) => {
+                if let Some(value) = program.uniform(id) {
+                    let _ = writeln!(body, "    const {} s{i} = {};", value.scalar().c_name(), literal(value));
+                }
+            }
+            (_, Step::Column(c)) => {
+                columns.push(*c);
                 let _ = writeln!(body, "    const double s{i} = c{c}[i];");
             }
-            (Place::ColumnMissing(c), _) => {
-                missing.push(c);
+            (_, Step::ColumnMissing(c)) => {
+                missing.push(*c);
                 let _ = writeln!(body, "    const int s{i} = m{c}[i];");
             }
-            (Place::Buffer(_), Step::RowIndex) => {
+            (_, Step::RowIndex) => {
                 let _ = writeln!(body, "    const ulong s{i} = first + (ulong)i;");
             }
-            (Place::Buffer(_), Step::Call(function, arguments)) => {
+            (_, Step::Call(function, arguments)) => {
                 let name = assembly.add(function.shard());
                 let arguments: Vec<String> = arguments.iter().map(|a| format!("s{}", a.0)).collect();
                 let _ =
                     writeln!(body, "    const {} s{i} = {name}({});", plan.scalar(id).c_name(), arguments.join(", "));
             }
-            (Place::Uniform, _) => {
-                if let Some(value) = program.uniform(id) {
-                    let _ = writeln!(body, "    const {} s{i} = {};", value.scalar().c_name(), literal(value));
-                }
-            }
-            _ => {}
+            // Uniform, above.
+            (_, Step::Constant(_) | Step::Reduced(_) | Step::ReducedMissing(_)) => {}
         }
     }
     let mut parameters = vec!["ulong n".to_string(), "ulong first".to_string()];
     parameters.extend(columns.iter().map(|c| format!("__global const double *c{c}")));
     parameters.extend(missing.iter().map(|c| format!("__global const uchar *m{c}")));
-    for (k, root) in roots.iter().enumerate() {
+    for (k, root) in program.roots().iter().enumerate() {
         parameters.push(format!("__global {} *r{k}", plan.scalar(*root).c_element()));
         let _ = writeln!(body, "    r{k}[i] = s{};", root.0);
     }
@@ -89,11 +92,11 @@ fn literal(value: Value) -> String {
 }
 
 impl DeviceProgram {
-    pub(crate) fn new(program: &Program<'_>, roots: &[StepId], device: &Device) -> Result<DeviceProgram, EngineError> {
-        let layout = write_program(program, roots);
+    pub(crate) fn new(program: &Program, device: &Device) -> Result<DeviceProgram, EngineError> {
+        let layout = write_program(program);
         let built = device.build(&layout.text, "").map_err(EngineError::Device)?;
         let kernel = built.kernel(ENTRY).map_err(EngineError::Device)?;
-        let results = roots.iter().map(|root| program.plan().scalar(*root)).collect();
+        let results = program.roots().iter().map(|root| program.plan().scalar(*root)).collect();
         Ok(DeviceProgram { kernel, layout, results })
     }
 

@@ -2,16 +2,65 @@
 
 use crate::device::{DeviceProgram, write_program};
 use crate::error::EngineError;
-use crate::exec::{Program, ReductionPass, ResultColumn, ResultValues, Rows};
+use crate::exec::{self, ReductionPass, ResultColumn, ResultValues, Rows, Threads};
 use crate::plan::{Plan, StepId};
+use crate::program::Program;
 use crate::reduce::Reduced;
 use gristmill_cl_runtime::Device;
+use std::sync::Arc;
 
 /// Runs plans on CPU threads, or on a device if one was chosen.
 #[derive(Debug)]
 pub struct Engine {
     pool: Option<rayon::ThreadPool>,
     device: Option<Device>,
+}
+
+/// A plan that is ready to run: its tree of ckernels, or its program on a device, is built.
+pub struct Prepared {
+    program: Program,
+    device: Option<DeviceProgram>,
+}
+
+impl std::fmt::Debug for Prepared {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Prepared").field("on_device", &self.device.is_some()).finish_non_exhaustive()
+    }
+}
+
+impl Prepared {
+    /// The plan.
+    pub fn plan(&self) -> &Plan {
+        self.program.plan()
+    }
+
+    /// The plan's outputs for these rows, on the calling thread; on the device, if it was prepared for one.
+    ///
+    /// # Errors
+    /// When a column has the wrong length, or a kernel fails.
+    pub fn evaluate_here(&self, rows: &Rows<'_>) -> Result<Vec<ResultColumn>, EngineError> {
+        self.evaluate(rows, Threads::Caller)
+    }
+
+    fn evaluate(&self, rows: &Rows<'_>, threads: Threads) -> Result<Vec<ResultColumn>, EngineError> {
+        rows.check(&self.program)?;
+        let results = match &self.device {
+            Some(device) => device.run(rows)?,
+            None => exec::run(&self.program, rows, threads)?,
+        };
+        let mut results = results.into_iter();
+        let mut columns = Vec::with_capacity(self.plan().outputs.len());
+        for output in &self.plan().outputs {
+            // One result per root, in the order of the roots.
+            let Some(values) = results.next() else { break };
+            let missing = match output.bound.missing.and_then(|_| results.next()) {
+                Some(ResultValues::Bool(missing)) => Some(missing),
+                _ => None,
+            };
+            columns.push(ResultColumn { values, missing });
+        }
+        Ok(columns)
+    }
 }
 
 impl Engine {
@@ -46,15 +95,32 @@ impl Engine {
     /// # Errors
     /// When a kernel cannot be built.
     pub fn device_text(&self, plan: &Plan, known: &[Reduced]) -> Result<String, EngineError> {
-        let roots = output_roots(plan);
-        Ok(write_program(&Program::new(plan, &roots, known)?, &roots).text)
+        Ok(write_program(&Program::new(Arc::new(plan.clone()), output_roots(plan), known)?).text)
     }
 
-    fn on_threads<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+    pub(crate) fn on_threads<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
         match &self.pool {
             Some(pool) => pool.install(work),
             None => work(),
         }
+    }
+
+    /// Builds what computes the plan's outputs; `known` holds the results of all its reductions.
+    ///
+    /// # Errors
+    /// When a kernel cannot be built.
+    pub fn prepare(&self, plan: &Arc<Plan>, known: &[Reduced]) -> Result<Prepared, EngineError> {
+        let program = Program::new(plan.clone(), output_roots(plan), known)?;
+        let device = self.device.as_ref().map(|d| DeviceProgram::new(&program, d)).transpose()?;
+        Ok(Prepared { program, device })
+    }
+
+    /// The outputs of a prepared plan for these rows.
+    ///
+    /// # Errors
+    /// When a column has the wrong length, or a kernel fails.
+    pub fn evaluate_prepared(&self, prepared: &Prepared, rows: &Rows<'_>) -> Result<Vec<ResultColumn>, EngineError> {
+        self.on_threads(|| prepared.evaluate(rows, Threads::Pool))
     }
 
     /// The plan's outputs for these rows; `known` holds the results of all its reductions.
@@ -62,46 +128,23 @@ impl Engine {
     /// # Errors
     /// When a column has the wrong length, or a kernel fails.
     pub fn evaluate(&self, plan: &Plan, rows: &Rows<'_>, known: &[Reduced]) -> Result<Vec<ResultColumn>, EngineError> {
-        check_lengths(rows)?;
-        let roots = output_roots(plan);
-        let program = Program::new(plan, &roots, known)?;
-        let results = match &self.device {
-            Some(device) => DeviceProgram::new(&program, &roots, device)?.run(rows)?,
-            None => self.on_threads(|| program.run(rows, &roots))?,
-        };
-        let mut results = results.into_iter();
-        let mut columns = Vec::with_capacity(plan.outputs.len());
-        for output in &plan.outputs {
-            // One result per root, in the order of the roots.
-            let Some(values) = results.next() else { break };
-            let missing = match output.bound.missing.and_then(|_| results.next()) {
-                Some(ResultValues::Bool(missing)) => Some(missing),
-                _ => None,
-            };
-            columns.push(ResultColumn { values, missing });
-        }
-        Ok(columns)
+        let prepared = self.prepare(&Arc::new(plan.clone()), known)?;
+        self.evaluate_prepared(&prepared, rows)
     }
 
     /// Starts a pass over the rows for the reductions of a stage; those of earlier stages are in `known`.
     ///
     /// # Errors
     /// When a kernel cannot be built.
-    pub fn reduction_pass<'p>(
-        &self,
-        plan: &'p Plan,
-        stage: usize,
-        known: &[Reduced],
-    ) -> Result<ReductionPass<'p>, EngineError> {
-        ReductionPass::new(plan, stage, known, self.device.as_ref())
+    pub fn reduction_pass(&self, plan: &Plan, stage: usize, known: &[Reduced]) -> Result<ReductionPass, EngineError> {
+        ReductionPass::new(Arc::new(plan.clone()), stage, known, self.device.as_ref())
     }
 
     /// Adds rows to a pass, on this engine's threads.
     ///
     /// # Errors
     /// When a column has the wrong length, or a kernel fails.
-    pub fn reduce(&self, pass: &mut ReductionPass<'_>, rows: &Rows<'_>) -> Result<(), EngineError> {
-        check_lengths(rows)?;
+    pub fn reduce(&self, pass: &mut ReductionPass, rows: &Rows<'_>) -> Result<(), EngineError> {
         self.on_threads(|| pass.push(rows))
     }
 
@@ -127,17 +170,6 @@ impl Default for Engine {
 }
 
 /// For each output its value, then where it is missing.
-fn output_roots(plan: &Plan) -> Vec<StepId> {
+pub(crate) fn output_roots(plan: &Plan) -> Vec<StepId> {
     plan.outputs.iter().flat_map(|o| std::iter::once(o.bound.value).chain(o.bound.missing)).collect()
-}
-
-fn check_lengths(rows: &Rows<'_>) -> Result<(), EngineError> {
-    for (column, input) in rows.columns.iter().enumerate() {
-        for found in std::iter::once(input.values.len()).chain(input.missing.map(<[bool]>::len)) {
-            if found != rows.count {
-                return Err(EngineError::Length { column, found, expected: rows.count });
-            }
-        }
-    }
-    Ok(())
 }

@@ -1,6 +1,6 @@
 //! What can go wrong when a plan runs.
 
-use gristmill_kernel::ColumnError;
+use gristmill_ckernel::KernelError;
 use std::error::Error;
 use std::fmt;
 
@@ -13,8 +13,10 @@ pub enum EngineError {
         /// The kernel's name.
         kernel: String,
         /// What it reported.
-        cause: Option<ColumnError>,
+        cause: KernelError,
     },
+    /// There is no memory for the temporaries of a block.
+    Memory(KernelError),
     /// A column has another length than the rows. The caller's fault.
     Length {
         /// The column's number.
@@ -24,6 +26,19 @@ pub enum EngineError {
         /// The number of rows.
         expected: usize,
     },
+    /// Arrays cannot be computed with: their shapes do not go together, or a type has no numbers. The caller's fault.
+    Arrays(gristmill_ndtypes::Error),
+    /// Fewer columns or arrays than the expressions use, or another number of outputs than they have results.
+    ArrayCount {
+        /// "columns", "arrays" or "outputs".
+        what: &'static str,
+        /// How many there are.
+        found: usize,
+        /// How many there should be.
+        expected: usize,
+    },
+    /// sum, mean, min, max and count combine rows; over arrays of any shape they are not defined.
+    ReductionOverArrays,
     /// The device cannot be used, or failed.
     Device(gristmill_cl_runtime::RuntimeError),
     /// The threads could not be started.
@@ -31,8 +46,8 @@ pub enum EngineError {
 }
 
 impl EngineError {
-    pub(crate) fn kernel(name: &str, cause: ColumnError) -> EngineError {
-        EngineError::Kernel { kernel: name.to_string(), cause: Some(cause) }
+    pub(crate) fn kernel(name: &str, cause: KernelError) -> EngineError {
+        EngineError::Kernel { kernel: name.to_string(), cause }
     }
 }
 
@@ -40,8 +55,16 @@ impl fmt::Display for EngineError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             EngineError::Kernel { kernel, .. } => write!(f, "the kernel `{kernel}` failed"),
+            EngineError::Memory(_) => write!(f, "there is no memory for the temporaries of a block"),
             EngineError::Length { column, found, expected } => {
                 write!(f, "column {column} has {found} values, but there are {expected} rows")
+            }
+            EngineError::Arrays(_) => write!(f, "the expressions cannot be computed over these arrays"),
+            EngineError::ArrayCount { what, found, expected } => {
+                write!(f, "{found} {what} were given, but the expressions have {expected}")
+            }
+            EngineError::ReductionOverArrays => {
+                write!(f, "sum, mean, min, max and count combine the rows of a table, and cannot be used over arrays")
             }
             EngineError::Device(_) => write!(f, "the device cannot run the expressions"),
             EngineError::Threads(_) => write!(f, "the threads could not be started"),
@@ -52,10 +75,11 @@ impl fmt::Display for EngineError {
 impl Error for EngineError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
-            EngineError::Kernel { cause, .. } => cause.as_ref().map(|e| e as _),
+            EngineError::Kernel { cause, .. } | EngineError::Memory(cause) => Some(cause),
             EngineError::Device(cause) => Some(cause),
             EngineError::Threads(cause) => Some(cause),
-            EngineError::Length { .. } => None,
+            EngineError::Arrays(cause) => Some(cause),
+            EngineError::Length { .. } | EngineError::ArrayCount { .. } | EngineError::ReductionOverArrays => None,
         }
     }
 }

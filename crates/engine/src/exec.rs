@@ -1,15 +1,16 @@
-//! Runs a plan on the CPU: a kernel per step, block by block, blocks spread over threads.
+//! Runs a plan's program over rows: block by block, blocks spread over threads.
 
 use crate::device::DeviceProgram;
 use crate::error::EngineError;
-use crate::plan::{Plan, Step, StepId, Value};
+use crate::plan::{Plan, StepId};
+use crate::program::{Program, ROWS_PER_BLOCK, Source, Strided, StridedMut};
 use crate::reduce::{BLOCK, Partial, Reduced, Reducer};
 use gristmill_cl_runtime::Device;
-use gristmill_kernel::{Column, ColumnMut, Function, Scalar};
+use gristmill_kernel::Scalar;
 use rayon::prelude::*;
+use std::borrow::Cow;
+use std::sync::Arc;
 
-/// Rows per block: a dozen temporaries of it stay in the second-level cache, and the calls' cost vanishes.
-const ROWS_PER_BLOCK: usize = 2048;
 /// The most rows per task.
 const MOST_ROWS_PER_TASK: usize = 16 * BLOCK;
 
@@ -39,6 +40,28 @@ pub struct Rows<'a> {
     pub columns: &'a [InputColumn<'a>],
 }
 
+impl Rows<'_> {
+    /// The program's columns are there, and every column has a value for each row.
+    pub(crate) fn check(&self, program: &Program) -> Result<(), EngineError> {
+        let columns = program.sources().iter().map(|source| match source {
+            Source::Column(c) | Source::Missing(c) => c + 1,
+            Source::RowIndex => 0,
+        });
+        let (found, expected) = (self.columns.len(), columns.max().unwrap_or(0));
+        if found < expected {
+            return Err(EngineError::ArrayCount { what: "columns", found, expected });
+        }
+        for (column, input) in self.columns.iter().enumerate() {
+            for found in std::iter::once(input.values.len()).chain(input.missing.map(<[bool]>::len)) {
+                if found != self.count {
+                    return Err(EngineError::Length { column, found, expected: self.count });
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
 /// A computed column.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ResultColumn {
@@ -57,334 +80,145 @@ pub enum ResultValues {
     Bool(Vec<bool>),
 }
 
-/// Values of one step for the rows of a block.
-#[derive(Debug, Clone)]
-enum Buffer {
-    F64(Vec<f64>),
-    Bool(Vec<bool>),
-    I32(Vec<i32>),
-    U32(Vec<u32>),
-    U64(Vec<u64>),
-}
-
-impl Buffer {
-    fn new(scalar: Scalar) -> Buffer {
+impl ResultValues {
+    fn zeros(scalar: Scalar, count: usize) -> ResultValues {
         match scalar {
-            Scalar::F64 => Buffer::F64(vec![0.0; ROWS_PER_BLOCK]),
-            Scalar::Bool => Buffer::Bool(vec![false; ROWS_PER_BLOCK]),
-            Scalar::I32 => Buffer::I32(vec![0; ROWS_PER_BLOCK]),
-            Scalar::U32 => Buffer::U32(vec![0; ROWS_PER_BLOCK]),
-            _ => Buffer::U64(vec![0; ROWS_PER_BLOCK]),
+            Scalar::Bool => ResultValues::Bool(vec![false; count]),
+            _ => ResultValues::F64(vec![0.0; count]),
         }
     }
 
-    fn operand(&self, count: usize) -> Column<'_> {
+    /// All places, for writing.
+    fn as_slice(&mut self) -> ResultSlice<'_> {
         match self {
-            Buffer::F64(v) => Column::F64(&v[..count]),
-            Buffer::Bool(v) => Column::Bool(&v[..count]),
-            Buffer::I32(v) => Column::I32(&v[..count]),
-            Buffer::U32(v) => Column::U32(&v[..count]),
-            Buffer::U64(v) => Column::U64(&v[..count]),
-        }
-    }
-
-    fn operand_mut(&mut self, count: usize) -> ColumnMut<'_> {
-        match self {
-            Buffer::F64(v) => ColumnMut::F64(&mut v[..count]),
-            Buffer::Bool(v) => ColumnMut::Bool(&mut v[..count]),
-            Buffer::I32(v) => ColumnMut::I32(&mut v[..count]),
-            Buffer::U32(v) => ColumnMut::U32(&mut v[..count]),
-            Buffer::U64(v) => ColumnMut::U64(&mut v[..count]),
+            ResultValues::F64(v) => ResultSlice::F64(v),
+            ResultValues::Bool(v) => ResultSlice::Bool(v),
         }
     }
 }
 
-/// Where a step's values are while a block runs.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Place {
-    /// Not needed for what is computed now.
-    Unused,
-    /// The same in every row: in the list of uniform values.
-    Uniform,
-    /// In the input itself.
-    Column(usize),
-    ColumnMissing(usize),
-    /// In this buffer.
-    Buffer(usize),
+/// Which threads work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Threads {
+    /// Those of the current rayon pool.
+    Pool,
+    /// The calling one.
+    Caller,
 }
 
-/// Some steps of a plan, ready to run.
-pub(crate) struct Program<'p> {
-    plan: &'p Plan,
-    places: Vec<Place>,
-    uniform: Vec<Option<Value>>,
-    buffers: Vec<Scalar>,
+/// The sources of a program, as they lie in rows. The row's number is made block by block.
+fn sources(program: &Program, rows: &Rows<'_>) -> Vec<Strided> {
+    static NOWHERE: bool = false;
+    let size = |scalar: Scalar| scalar.size() as isize;
+    program
+        .sources()
+        .iter()
+        .map(|source| match source {
+            Source::Column(c) => Strided { start: rows.columns[*c].values.as_ptr().cast(), stride: size(Scalar::F64) },
+            Source::Missing(c) => match rows.columns[*c].missing {
+                Some(missing) => Strided { start: missing.as_ptr().cast(), stride: size(Scalar::Bool) },
+                None => Strided { start: (&raw const NOWHERE).cast(), stride: 0 },
+            },
+            // Filled in by `run_rows`.
+            Source::RowIndex => Strided { start: std::ptr::null(), stride: size(Scalar::U64) },
+        })
+        .collect()
 }
 
-impl<'p> Program<'p> {
-    /// Prepares what is needed to compute `roots`; `reduced` holds the reductions that are known by now.
-    pub(crate) fn new(plan: &'p Plan, roots: &[StepId], reduced: &[Reduced]) -> Result<Program<'p>, EngineError> {
-        let steps = plan.steps();
-        // The last step that uses each; roots are used to the end.
-        let mut last_use: Vec<Option<usize>> = vec![None; steps.len()];
-        for root in roots {
-            last_use[root.0] = Some(usize::MAX);
-        }
-        for i in (0..steps.len()).rev() {
-            if last_use[i].is_some()
-                && let Step::Call(_, arguments) = &steps[i]
-            {
-                for a in arguments {
-                    last_use[a.0] = Some(last_use[a.0].map_or(i, |use_| use_.max(i)));
-                }
-            }
-        }
-        let mut program = Program {
-            plan,
-            places: vec![Place::Unused; steps.len()],
-            uniform: vec![None; steps.len()],
-            buffers: Vec::new(),
+/// Computes rows `start..start + count` into `outs`, one for each root, on the calling thread.
+fn run_rows(
+    program: &Program,
+    rows: &Rows<'_>,
+    start: usize,
+    count: usize,
+    outs: &mut [ResultSlice<'_>],
+) -> Result<(), EngineError> {
+    // What `run_block` leans on; both hold for every caller in this module.
+    assert!(outs.len() == program.roots().len() && start + count <= rows.count);
+    let mut roots = Vec::with_capacity(outs.len());
+    for (out, root) in outs.iter_mut().zip(program.roots()) {
+        let scalar = program.plan().scalar(*root);
+        let (pointer, length, fits): (*mut u8, _, _) = match out {
+            ResultSlice::F64(v) => (v.as_mut_ptr().cast(), v.len(), scalar == Scalar::F64),
+            ResultSlice::Bool(v) => (v.as_mut_ptr().cast(), v.len(), scalar == Scalar::Bool),
         };
-        let mut free: Vec<usize> = Vec::new();
-        for (i, step) in steps.iter().enumerate() {
-            if last_use[i].is_none() {
-                continue;
+        assert!(length == count && fits);
+        roots.push(StridedMut { start: pointer, stride: scalar.size() as isize });
+    }
+    let mut sources = sources(program, rows);
+    for source in &mut sources {
+        source.start = source.start.wrapping_byte_offset(source.stride * start as isize);
+    }
+    let index = program.sources().iter().position(|s| *s == Source::RowIndex);
+    let mut indices = vec![0_u64; if index.is_some() { ROWS_PER_BLOCK.min(count) } else { 0 }];
+    program.with_memory(count, |memory| {
+        for offset in (0..count).step_by(ROWS_PER_BLOCK) {
+            let block = ROWS_PER_BLOCK.min(count - offset);
+            if let Some(index) = index {
+                let first = rows.first + (start + offset) as u64;
+                indices[..block].iter_mut().zip(first..).for_each(|(place, row)| *place = row);
+                // `run_block` reads from `offset` on.
+                sources[index].start = indices.as_ptr().cast::<u8>().wrapping_sub(offset * size_of::<u64>());
             }
-            let id = StepId(i);
-            program.places[i] = match step {
-                Step::Column(c) => Place::Column(*c),
-                Step::ColumnMissing(c) => Place::ColumnMissing(*c),
-                Step::Constant(_) | Step::Reduced(_) | Step::ReducedMissing(_) => Place::Uniform,
-                Step::Call(..) if plan.is_uniform(id) => Place::Uniform,
-                Step::Call(..) | Step::RowIndex => {
-                    let scalar = plan.scalar(id);
-                    let reused = free.iter().position(|b| program.buffers[*b] == scalar).map(|at| free.swap_remove(at));
-                    Place::Buffer(reused.unwrap_or_else(|| {
-                        program.buffers.push(scalar);
-                        program.buffers.len() - 1
-                    }))
-                }
-            };
-            program.prepare(id, step, reduced)?;
-            // A buffer is free again after its last use: not before, as a kernel must not write over what it reads.
-            if let Step::Call(_, arguments) = step {
-                for (k, a) in arguments.iter().enumerate() {
-                    if last_use[a.0] == Some(i)
-                        && !arguments[..k].contains(a)
-                        && let Place::Buffer(b) = program.places[a.0]
-                    {
-                        free.push(b);
-                    }
-                }
-            }
-        }
-        Ok(program)
-    }
-
-    pub(crate) fn plan(&self) -> &'p Plan {
-        self.plan
-    }
-
-    pub(crate) fn place(&self, id: StepId) -> Place {
-        self.places[id.0]
-    }
-
-    /// The value of a step that is the same in every row.
-    pub(crate) fn uniform(&self, id: StepId) -> Option<Value> {
-        self.uniform[id.0]
-    }
-
-    fn prepare(&mut self, id: StepId, step: &Step, reduced: &[Reduced]) -> Result<(), EngineError> {
-        match step {
-            Step::Constant(value) => self.uniform[id.0] = Some(*value),
-            Step::Reduced(r) => self.uniform[id.0] = Some(Value::F64(reduced[*r].value)),
-            Step::ReducedMissing(r) => self.uniform[id.0] = Some(Value::Bool(reduced[*r].missing)),
-            Step::Call(function, arguments) if self.plan.is_uniform(id) => {
-                let values: Vec<Value> = arguments.iter().filter_map(|a| self.uniform[a.0]).collect();
-                self.uniform[id.0] = single(function, &values);
-                if self.uniform[id.0].is_none() {
-                    return Err(EngineError::Kernel { kernel: function.name().to_string(), cause: None });
-                }
-            }
-            Step::Call(..) | Step::Column(_) | Step::ColumnMissing(_) | Step::RowIndex => {}
+            // SAFETY: (1) is the loop's. (2): every column has `rows.count` values, as `Rows::check` has seen, the
+            // types are those of the sources and were compared above for the roots. (3), (4): the outs are borrowed
+            // exclusively, the rows shared.
+            unsafe { program.run_block(&sources, &roots, offset, block, memory) }?;
         }
         Ok(())
-    }
+    })
+}
 
-    /// The values of all buffers for one thread.
-    fn scratch(&self) -> Vec<Buffer> {
-        self.buffers.iter().map(|scalar| Buffer::new(*scalar)).collect()
-    }
+/// Computes one column per root.
+pub(crate) fn run(program: &Program, rows: &Rows<'_>, threads: Threads) -> Result<Vec<ResultValues>, EngineError> {
+    let scalars = program.roots().iter().map(|root| program.plan().scalar(*root));
+    let mut results: Vec<ResultValues> = scalars.map(|scalar| ResultValues::zeros(scalar, rows.count)).collect();
+    let mut outs: Vec<ResultSlice<'_>> = results.iter_mut().map(ResultValues::as_slice).collect();
+    run_into(program, rows, threads, &mut outs)?;
+    drop(outs);
+    Ok(results)
+}
 
-    /// Computes the rows from `start`, at most a block of them.
-    fn run_block(
-        &self,
-        rows: &Rows<'_>,
-        start: usize,
-        count: usize,
-        scratch: &mut [Buffer],
-    ) -> Result<(), EngineError> {
-        for (i, step) in self.plan.steps().iter().enumerate() {
-            let Place::Buffer(b) = self.places[i] else { continue };
-            if let (Step::RowIndex, Buffer::U64(v)) = (step, &mut scratch[b]) {
-                let first = rows.first + start as u64;
-                v[..count].iter_mut().zip(first..).for_each(|(v, index)| *v = index);
-                continue;
-            }
-            let Step::Call(function, arguments) = step else { continue };
-            // Taken out of the list while the arguments are borrowed from it; an argument is never in the same buffer.
-            let mut result = std::mem::replace(&mut scratch[b], Buffer::Bool(Vec::new()));
-            let operands: Vec<Column<'_>> =
-                arguments.iter().map(|a| self.operand(*a, rows, start, count, scratch)).collect();
-            let done = function.map(&operands, &mut [result.operand_mut(count)]);
-            drop(operands);
-            scratch[b] = result;
-            done.map_err(|e| EngineError::kernel(function.name(), e))?;
-        }
-        Ok(())
+/// As [`run`], into given places.
+pub(crate) fn run_into(
+    program: &Program,
+    rows: &Rows<'_>,
+    threads: Threads,
+    outs: &mut [ResultSlice<'_>],
+) -> Result<(), EngineError> {
+    if threads == Threads::Caller {
+        return run_rows(program, rows, 0, rows.count, outs);
     }
-
-    fn operand<'a>(
-        &'a self,
-        id: StepId,
-        rows: &Rows<'a>,
-        start: usize,
-        count: usize,
-        scratch: &'a [Buffer],
-    ) -> Column<'a> {
-        static NOWHERE: [bool; ROWS_PER_BLOCK] = [false; ROWS_PER_BLOCK];
-        match self.places[id.0] {
-            Place::Buffer(b) => scratch[b].operand(count),
-            Place::Column(c) => Column::F64(&rows.columns[c].values[start..start + count]),
-            Place::ColumnMissing(c) => match rows.columns[c].missing {
-                Some(missing) => Column::Bool(&missing[start..start + count]),
-                None => Column::Bool(&NOWHERE[..count]),
-            },
-            Place::Uniform | Place::Unused => match &self.uniform[id.0] {
-                Some(Value::F64(x)) => Column::F64(std::slice::from_ref(x)),
-                Some(Value::Bool(x)) => Column::Bool(std::slice::from_ref(x)),
-                Some(Value::I32(x)) => Column::I32(std::slice::from_ref(x)),
-                Some(Value::U32(x)) => Column::U32(std::slice::from_ref(x)),
-                Some(Value::U64(x)) => Column::U64(std::slice::from_ref(x)),
-                None => Column::Bool(&[false]),
-            },
-        }
-    }
-
-    /// Copies a root's values out of a block that has run.
-    fn read(&self, id: StepId, rows: &Rows<'_>, start: usize, scratch: &[Buffer], out: &mut ResultSlice<'_>) {
+    let task_rows = rows_per_task(rows.count);
+    // tasks[t][r]: the part of result r that task t computes.
+    let mut tasks: Vec<Vec<ResultSlice<'_>>> = (0..rows.count.div_ceil(task_rows)).map(|_| Vec::new()).collect();
+    for out in outs {
         match out {
-            ResultSlice::F64(out) => match (self.places[id.0], self.uniform[id.0]) {
-                (Place::Column(c), _) => out.copy_from_slice(&rows.columns[c].values[start..start + out.len()]),
-                (Place::Buffer(b), _) => {
-                    if let Buffer::F64(v) = &scratch[b] {
-                        out.copy_from_slice(&v[..out.len()]);
-                    }
-                }
-                (_, Some(Value::F64(x))) => out.fill(x),
-                _ => {}
-            },
-            ResultSlice::Bool(out) => match (self.places[id.0], self.uniform[id.0]) {
-                (Place::ColumnMissing(c), _) => match rows.columns[c].missing {
-                    Some(missing) => out.copy_from_slice(&missing[start..start + out.len()]),
-                    None => out.fill(false),
-                },
-                (Place::Buffer(b), _) => {
-                    if let Buffer::Bool(v) = &scratch[b] {
-                        out.copy_from_slice(&v[..out.len()]);
-                    }
-                }
-                (_, Some(Value::Bool(x))) => out.fill(x),
-                _ => {}
-            },
-        }
-    }
-
-    /// Computes one column per root, on the threads of the current pool.
-    pub(crate) fn run(&self, rows: &Rows<'_>, roots: &[StepId]) -> Result<Vec<ResultValues>, EngineError> {
-        let mut results: Vec<ResultValues> = roots
-            .iter()
-            .map(|root| match self.plan.scalar(*root) {
-                Scalar::Bool => ResultValues::Bool(vec![false; rows.count]),
-                _ => ResultValues::F64(vec![0.0; rows.count]),
-            })
-            .collect();
-        let task_rows = rows_per_task(rows.count);
-        // tasks[t][r]: the part of result r that task t computes.
-        let mut tasks: Vec<Vec<ResultSlice<'_>>> = (0..rows.count.div_ceil(task_rows)).map(|_| Vec::new()).collect();
-        for result in &mut results {
-            match result {
-                ResultValues::F64(v) => {
-                    for (task, chunk) in tasks.iter_mut().zip(v.chunks_mut(task_rows)) {
-                        task.push(ResultSlice::F64(chunk));
-                    }
-                }
-                ResultValues::Bool(v) => {
-                    for (task, chunk) in tasks.iter_mut().zip(v.chunks_mut(task_rows)) {
-                        task.push(ResultSlice::Bool(chunk));
-                    }
-                }
+            ResultSlice::F64(v) => {
+                tasks
+                    .iter_mut()
+                    .zip(v.chunks_mut(task_rows))
+                    .for_each(|(task, chunk)| task.push(ResultSlice::F64(chunk)));
+            }
+            ResultSlice::Bool(v) => {
+                tasks
+                    .iter_mut()
+                    .zip(v.chunks_mut(task_rows))
+                    .for_each(|(task, chunk)| task.push(ResultSlice::Bool(chunk)));
             }
         }
-        tasks.into_par_iter().enumerate().try_for_each_init(
-            || self.scratch(),
-            |scratch, (t, mut slices)| {
-                let task_start = t * task_rows;
-                let task_count = task_rows.min(rows.count - task_start);
-                for offset in (0..task_count).step_by(ROWS_PER_BLOCK) {
-                    let count = ROWS_PER_BLOCK.min(task_count - offset);
-                    self.run_block(rows, task_start + offset, count, scratch)?;
-                    for (root, slice) in roots.iter().zip(&mut slices) {
-                        self.read(*root, rows, task_start + offset, scratch, &mut slice.part(offset, count));
-                    }
-                }
-                Ok(())
-            },
-        )?;
-        Ok(results)
     }
+    tasks.into_par_iter().enumerate().try_for_each(|(t, mut slices)| {
+        let start = t * task_rows;
+        run_rows(program, rows, start, task_rows.min(rows.count - start), &mut slices)
+    })
 }
 
 /// A part of a result column.
-enum ResultSlice<'a> {
+#[derive(Debug)]
+pub(crate) enum ResultSlice<'a> {
     F64(&'a mut [f64]),
     Bool(&'a mut [bool]),
-}
-
-impl ResultSlice<'_> {
-    fn part(&mut self, start: usize, count: usize) -> ResultSlice<'_> {
-        match self {
-            ResultSlice::F64(v) => ResultSlice::F64(&mut v[start..start + count]),
-            ResultSlice::Bool(v) => ResultSlice::Bool(&mut v[start..start + count]),
-        }
-    }
-}
-
-/// One call of a kernel on constants; `None` if it is no kernel of scalars.
-pub(crate) fn single(function: &Function, arguments: &[Value]) -> Option<Value> {
-    let operands: Vec<Column<'_>> = arguments
-        .iter()
-        .map(|value| match value {
-            Value::F64(x) => Column::F64(std::slice::from_ref(x)),
-            Value::Bool(x) => Column::Bool(std::slice::from_ref(x)),
-            Value::I32(x) => Column::I32(std::slice::from_ref(x)),
-            Value::U32(x) => Column::U32(std::slice::from_ref(x)),
-            Value::U64(x) => Column::U64(std::slice::from_ref(x)),
-        })
-        .collect();
-    match function.results().first()? {
-        Scalar::F64 => {
-            let mut out = [0.0_f64];
-            function.map(&operands, &mut [ColumnMut::F64(&mut out)]).ok()?;
-            Some(Value::F64(out[0]))
-        }
-        Scalar::Bool => {
-            let mut out = [false];
-            function.map(&operands, &mut [ColumnMut::Bool(&mut out)]).ok()?;
-            Some(Value::Bool(out[0]))
-        }
-        _ => None,
-    }
 }
 
 /// What one task found for one reduction.
@@ -397,40 +231,41 @@ struct TaskResult {
 }
 
 /// One pass over the rows for the reductions of one stage.
-pub struct ReductionPass<'p> {
-    program: Program<'p>,
+pub struct ReductionPass {
+    program: Program,
     device: Option<DeviceProgram>,
     /// Which reductions of the plan, and how far they are.
     reducers: Vec<(usize, Reducer)>,
 }
 
-impl std::fmt::Debug for ReductionPass<'_> {
+impl std::fmt::Debug for ReductionPass {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("ReductionPass").field("reducers", &self.reducers).finish_non_exhaustive()
     }
 }
 
-impl<'p> ReductionPass<'p> {
+impl ReductionPass {
     pub(crate) fn new(
-        plan: &'p Plan,
+        plan: Arc<Plan>,
         stage: usize,
         known: &[Reduced],
         device: Option<&Device>,
-    ) -> Result<ReductionPass<'p>, EngineError> {
+    ) -> Result<ReductionPass, EngineError> {
         let of_stage = || plan.reductions.iter().enumerate().filter(|(_, r)| r.stage == stage);
         let roots: Vec<StepId> =
             of_stage().flat_map(|(_, r)| std::iter::once(r.over.value).chain(r.over.missing)).collect();
         let reducers = of_stage().map(|(i, r)| (i, Reducer::new(r.skip_missing))).collect();
-        let program = Program::new(plan, &roots, known)?;
-        let device = device.map(|d| DeviceProgram::new(&program, &roots, d)).transpose()?;
+        let program = Program::new(plan, roots, known)?;
+        let device = device.map(|d| DeviceProgram::new(&program, d)).transpose()?;
         Ok(ReductionPass { program, device, reducers })
     }
 
     /// Adds rows, which follow those added before.
     ///
     /// # Errors
-    /// What a kernel reports.
+    /// When a column has the wrong length, or a kernel fails.
     pub fn push(&mut self, rows: &Rows<'_>) -> Result<(), EngineError> {
+        rows.check(&self.program)?;
         if let Some(device) = &self.device {
             let columns = device.run(rows)?;
             self.push_columns(columns);
@@ -442,10 +277,7 @@ impl<'p> ReductionPass<'p> {
         ranges.extend((head..rows.count).step_by(task_rows).map(|s| (s, task_rows.min(rows.count - s))));
         let results: Vec<Vec<TaskResult>> = ranges
             .into_par_iter()
-            .map_init(
-                || self.program.scratch(),
-                |scratch, (start, count)| self.task(rows, start, count, start < head, scratch),
-            )
+            .map(|(start, count)| self.task(rows, start, count, start < head))
             .collect::<Result<_, EngineError>>()?;
         for task in results {
             for ((_, reducer), result) in self.reducers.iter_mut().zip(task) {
@@ -462,100 +294,84 @@ impl<'p> ReductionPass<'p> {
     fn push_columns(&mut self, columns: Vec<ResultValues>) {
         let mut columns = columns.into_iter();
         for (index, reducer) in &mut self.reducers {
-            let over = self.program.plan.reductions[*index].over;
+            let over = self.program.plan().reductions[*index].over;
             let Some(values) = columns.next() else { return };
             let mut missing = match over.missing.and_then(|_| columns.next()) {
                 Some(ResultValues::Bool(missing)) => Some(missing),
                 _ => None,
             };
-            let numbers = match values {
-                ResultValues::F64(numbers) => numbers,
-                // Of a truth value only the true ones count, as in `read_over`.
-                ResultValues::Bool(truth) => {
-                    let missing = missing.get_or_insert_with(|| vec![false; truth.len()]);
-                    missing.iter_mut().zip(&truth).for_each(|(m, t)| *m |= !t);
-                    vec![0.0; truth.len()]
-                }
-            };
+            let mut values = values;
+            let missing = missing.as_mut().map(Vec::as_mut_slice);
+            let (numbers, missing) = to_reduce(values.as_slice(), missing);
             reducer.push_rows(&numbers, missing.as_deref());
         }
     }
 
     /// `open`: the rows fill a block that was begun before, so none of them makes a block by itself.
-    fn task(
-        &self,
-        rows: &Rows<'_>,
-        start: usize,
-        count: usize,
-        open: bool,
-        scratch: &mut [Buffer],
-    ) -> Result<Vec<TaskResult>, EngineError> {
+    fn task(&self, rows: &Rows<'_>, start: usize, count: usize, open: bool) -> Result<Vec<TaskResult>, EngineError> {
         let mut results: Vec<TaskResult> = self
             .reducers
             .iter()
             .map(|_| TaskResult { blocks: Vec::new(), open_values: Vec::new(), open_missing: Vec::new() })
             .collect();
+        let plan = self.program.plan();
+        let mut columns: Vec<ResultValues> =
+            self.program.roots().iter().map(|root| ResultValues::zeros(plan.scalar(*root), BLOCK.min(count))).collect();
         for offset in (0..count).step_by(BLOCK) {
             let count = BLOCK.min(count - offset);
-            let mut values = vec![vec![0.0; count]; results.len()];
-            let mut missing = vec![vec![false; count]; results.len()];
-            for inner in (0..count).step_by(ROWS_PER_BLOCK) {
-                let at = start + offset + inner;
-                let part = ROWS_PER_BLOCK.min(count - inner);
-                self.program.run_block(rows, at, part, scratch)?;
-                for (k, (r, _)) in self.reducers.iter().enumerate() {
-                    let over = self.program.plan.reductions[*r].over;
-                    self.read_over(
-                        over,
-                        rows,
-                        at,
-                        scratch,
-                        &mut values[k][inner..inner + part],
-                        &mut missing[k][inner..inner + part],
-                    );
-                }
-            }
-            for (k, result) in results.iter_mut().enumerate() {
+            let mut outs: Vec<ResultSlice<'_>> = columns
+                .iter_mut()
+                .map(|column| match column {
+                    ResultValues::F64(v) => ResultSlice::F64(&mut v[..count]),
+                    ResultValues::Bool(v) => ResultSlice::Bool(&mut v[..count]),
+                })
+                .collect();
+            run_rows(&self.program, rows, start + offset, count, &mut outs)?;
+            let mut outs = outs.into_iter();
+            for ((reduction, reducer), result) in self.reducers.iter().zip(&mut results) {
+                let over = plan.reductions[*reduction].over;
+                // One result per root, in the order of the roots.
+                let Some(values) = outs.next() else { break };
+                let missing = match over.missing.and_then(|_| outs.next()) {
+                    Some(ResultSlice::Bool(missing)) => Some(missing),
+                    _ => None,
+                };
+                let (values, missing) = to_reduce(values, missing);
                 if count == BLOCK && !open {
-                    let skip = self.reducers[k].1.skips_missing();
-                    result.blocks.push(Partial::of_block(&values[k], Some(&missing[k]), skip));
+                    result.blocks.push(Partial::of_block(&values, missing.as_deref(), reducer.skips_missing()));
                 } else {
-                    result.open_values.extend_from_slice(&values[k]);
-                    result.open_missing.extend_from_slice(&missing[k]);
+                    result.open_values.extend_from_slice(&values);
+                    match missing {
+                        Some(missing) => result.open_missing.extend_from_slice(&missing),
+                        None => result.open_missing.resize(result.open_values.len(), false),
+                    }
                 }
             }
         }
         Ok(results)
     }
 
-    /// The values to reduce. Of a truth value only the true ones count, so the others are taken as missing.
-    fn read_over(
-        &self,
-        over: crate::plan::Bound,
-        rows: &Rows<'_>,
-        start: usize,
-        scratch: &[Buffer],
-        values: &mut [f64],
-        missing: &mut [bool],
-    ) {
-        if let Some(m) = over.missing {
-            self.program.read(m, rows, start, scratch, &mut ResultSlice::Bool(missing));
-        }
-        if self.program.plan.scalar(over.value) == Scalar::Bool {
-            let mut truth = vec![false; values.len()];
-            self.program.read(over.value, rows, start, scratch, &mut ResultSlice::Bool(&mut truth));
-            for (m, t) in missing.iter_mut().zip(truth) {
-                *m |= !t;
-            }
-        } else {
-            self.program.read(over.value, rows, start, scratch, &mut ResultSlice::F64(values));
-        }
-    }
-
     /// The results, written into their places in `known`.
     pub fn finish(self, known: &mut [Reduced]) {
         for (index, reducer) in self.reducers {
-            known[index] = reducer.finish(self.program.plan.reductions[index].reduction);
+            known[index] = reducer.finish(self.program.plan().reductions[index].reduction);
+        }
+    }
+}
+
+/// The values to reduce. Of a truth value only the true ones count, so the others are taken as missing.
+fn to_reduce<'a>(
+    values: ResultSlice<'a>,
+    missing: Option<&'a mut [bool]>,
+) -> (Cow<'a, [f64]>, Option<Cow<'a, [bool]>>) {
+    match (values, missing) {
+        (ResultSlice::F64(numbers), missing) => (Cow::Borrowed(numbers), missing.map(|m| Cow::Borrowed(&*m))),
+        (ResultSlice::Bool(truth), None) => {
+            (vec![0.0; truth.len()].into(), Some(truth.iter().map(|t| !t).collect::<Vec<bool>>().into()))
+        }
+        (ResultSlice::Bool(truth), Some(missing)) => {
+            missing.iter_mut().zip(&*truth).for_each(|(m, t)| *m |= !t);
+            (vec![0.0; truth.len()].into(), Some(Cow::Borrowed(missing)))
         }
     }
 }

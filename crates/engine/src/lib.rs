@@ -2,20 +2,25 @@
 //!
 //! [`expr::parse`] reads R's syntax, [`plan::bind`] resolves the names, [`Engine`] runs the plan.
 
+mod arrays;
+mod crossover;
 mod device;
 mod device_function;
 mod engine;
 mod error;
 mod exec;
 pub mod expr;
-pub mod npy;
 pub mod ops;
 pub mod plan;
+mod program;
 mod reduce;
 pub mod verify;
 
+pub use arrays::{ArrayResult, Compiled};
+pub use crossover::Crossover;
 pub use device_function::{DeviceFunction, MapError, elementwise_signature, entry_signature};
-pub use engine::Engine;
+pub use engine::{Engine, Prepared};
 pub use error::EngineError;
 pub use exec::{InputColumn, ReductionPass, ResultColumn, ResultValues, Rows};
+pub use program::Source;
 pub use reduce::Reduced;

@@ -3,9 +3,10 @@
 use super::kernels::kernel;
 use super::{Bound, Output, Plan, Reduce, Reduction, Step, StepId, Value};
 use crate::expr::functions::{function, functions};
-use crate::expr::{Argument, BinaryOp, Expr, ExprError, ExprKind, Span, Statement, UnaryOp, nearest};
+use crate::expr::{Argument, BinaryOp, Expr, ExprError, ExprKind, Span, Statement, UnaryOp};
 use crate::ops;
 use gristmill_kernel::{Function, Scalar};
+use gristmill_support::nearest;
 use std::collections::HashMap;
 
 /// What names and r functions refer to.
@@ -80,7 +81,7 @@ impl Binder<'_> {
                 _ => None,
             })
             .collect();
-        if let Some(value) = constants.and_then(|c| crate::exec::single(&function, &c)) {
+        if let Some(value) = constants.and_then(|c| crate::program::single(&function, &c)) {
             return self.constant(value);
         }
         self.plan.push(Step::Call(function, arguments))

@@ -21,6 +21,6 @@ fn own() -> Vec<(&'static str, Function)> {
 
 /// The kernel of that name.
 pub(super) fn kernel(name: &str) -> Option<Function> {
-    static BY_NAME: OnceLock<HashMap<&'static str, Function>> = OnceLock::new();
-    BY_NAME.get_or_init(|| nmath::KERNELS.iter().map(|f| (f.name(), *f)).chain(own()).collect()).get(name).copied()
+    static OWN: OnceLock<HashMap<&'static str, Function>> = OnceLock::new();
+    OWN.get_or_init(|| own().into_iter().collect()).get(name).copied().or_else(|| nmath::kernel(name))
 }

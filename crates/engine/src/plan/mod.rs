@@ -136,7 +136,7 @@ pub struct Reduce {
 }
 
 /// Expressions, resolved.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Plan {
     steps: Vec<Step>,
     types: Vec<Scalar>,
@@ -151,7 +151,7 @@ pub struct Plan {
     pub reductions: Vec<Reduce>,
 }
 
-#[derive(Debug, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum StepKey {
     Column(usize),
     ColumnMissing(usize),

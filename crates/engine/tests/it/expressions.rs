@@ -6,14 +6,14 @@ use gristmill_engine::{Engine, InputColumn, ResultColumn, ResultValues, Rows};
 use proptest::prelude::*;
 use std::sync::OnceLock;
 
-const NAMES: [&str; 3] = ["x", "y", "z"];
+pub(crate) const NAMES: [&str; 3] = ["x", "y", "z"];
 
 /// A table: for each column its numbers and where they are missing.
 #[derive(Debug, Clone)]
-struct Table {
-    rows: usize,
-    values: Vec<Vec<f64>>,
-    missing: Vec<Option<Vec<bool>>>,
+pub(crate) struct Table {
+    pub(crate) rows: usize,
+    pub(crate) values: Vec<Vec<f64>>,
+    pub(crate) missing: Vec<Option<Vec<bool>>>,
 }
 
 impl Table {
@@ -27,7 +27,7 @@ impl Table {
         Cell::Number((!missing).then(|| self.values[c][row]))
     }
 
-    fn bindings(&self) -> Bindings {
+    pub(crate) fn bindings(&self) -> Bindings {
         Bindings {
             columns: NAMES.map(String::from).to_vec(),
             with_missing: self.missing.iter().map(Option::is_some).collect(),
@@ -35,7 +35,7 @@ impl Table {
         }
     }
 
-    fn run(&self, engine: &Engine, plan: &Plan) -> Vec<ResultColumn> {
+    pub(crate) fn run(&self, engine: &Engine, plan: &Plan) -> Vec<ResultColumn> {
         let columns = self.columns();
         engine.run(plan, &Rows { count: self.rows, first: 0, columns: &columns }).unwrap()
     }
@@ -57,7 +57,7 @@ fn any_value() -> impl Strategy<Value = f64> {
     ]
 }
 
-fn any_table() -> impl Strategy<Value = Table> {
+pub(crate) fn any_table() -> impl Strategy<Value = Table> {
     let column = |n: usize| {
         let missing = prop::option::of(prop::collection::vec(any::<bool>(), n));
         (prop::collection::vec(any_value(), n), missing)
@@ -71,7 +71,7 @@ fn any_table() -> impl Strategy<Value = Table> {
     })
 }
 
-fn any_expression() -> impl Strategy<Value = String> {
+pub(crate) fn any_expression() -> impl Strategy<Value = String> {
     let leaf = prop_oneof![
         6 => prop::sample::select(NAMES.map(String::from).to_vec()),
         2 => prop::sample::select(["0", "1", "2.5", "1e-3", "NaN", "Inf", "NA", "TRUE", "FALSE"].map(String::from).to_vec()),
@@ -220,12 +220,14 @@ fn rows_in_batches_give_the_same_as_all_at_once() {
 }
 
 #[test]
-fn a_column_of_the_wrong_length_is_an_error() {
+fn a_column_of_the_wrong_length_or_no_column_is_an_error() {
     let plan =
         bind(&statements(&["x + 1".into()]), &Bindings { columns: vec!["x".into()], ..Bindings::default() }).unwrap();
     let columns = [InputColumn { values: &[1.0, 2.0], missing: None }];
     let error = Engine::new().run(&plan, &Rows { count: 3, first: 0, columns: &columns }).unwrap_err();
     assert_eq!(error.to_string(), "column 0 has 2 values, but there are 3 rows");
+    let error = Engine::new().run(&plan, &Rows { count: 3, first: 0, columns: &[] }).unwrap_err();
+    assert_eq!(error.to_string(), "0 columns were given, but the expressions have 1");
 }
 
 #[test]

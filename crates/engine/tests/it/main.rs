@@ -1,5 +1,6 @@
 //! The engine against a naive interpreter, threads and devices against each other, bit for bit.
 
+mod arrays;
 mod expressions;
 mod kernels;
 mod naive;
