@@ -1,23 +1,30 @@
 //! `gristmill eval`: expressions for every row of a table.
 
+use super::crossover;
 use super::output::count_with_separators;
 use super::{Outcome, Result};
-use arrow::array::{Array, ArrayRef, BooleanArray, Float64Array, RecordBatch, RecordBatchOptions};
-use arrow::buffer::{BooleanBuffer, NullBuffer, ScalarBuffer};
-use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use gristmill::cl_runtime::Device;
-use gristmill::engine::expr::{Statement, parse};
+use gristmill::engine::expr::{ExprError, Statement, parse};
 use gristmill::engine::plan::{Bindings, Plan, Step, bind};
-use gristmill::engine::{Engine, InputColumn, Reduced, ResultColumn, ResultValues, Rows};
-use gristmill_table_io::{Batch, Format, TableWriter, Wanted, open};
+use gristmill::engine::{Engine, InputColumn, Prepared, Reduced, ResultColumn, ResultValues, Rows};
+use gristmill::kernel::Scalar;
+use gristmill_table_io::arrow::array::{Array, ArrayRef, BooleanArray, Float64Array, RecordBatch, RecordBatchOptions};
+use gristmill_table_io::arrow::buffer::{BooleanBuffer, NullBuffer, ScalarBuffer};
+use gristmill_table_io::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
+use gristmill_table_io::{
+    Batch, Batches, Carry, Encoded, Encoder, Format, Opened, Size, TableError, TableWriter, Wanted, in_order, open,
+};
 use std::collections::HashMap;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Rows per batch where there is no input.
-const BATCH: usize = 64 * 1024;
+const BATCH: u64 = 64 * 1024;
+
+/// An error that a thread may hand to another.
+type Failed = Box<dyn std::error::Error + Send + Sync>;
 
 /// Evaluate expressions for every row of a table
 ///
@@ -30,7 +37,7 @@ const BATCH: usize = 64 * 1024;
   gristmill eval 'z = (x - mean(x)) / 2' 'up = z > 1' data.parquet -o out.parquet
   gristmill eval --n 5 'u = runif()' 'x = qnorm(u)'")]
 pub(crate) struct Args {
-    /// The expressions, then the table: a .csv, .tsv, .parquet or .arrow file, or - for standard input
+    /// The expressions, then the table: a .csv, .tsv, .parquet, .arrow, .npy or .npz file, or - for standard input
     #[arg(required = true, value_name = "EXPRESSION… FILE")]
     words: Vec<String>,
     /// Write the table there instead of to standard output
@@ -42,7 +49,8 @@ pub(crate) struct Args {
     /// Write only the results, without the columns of the input
     #[arg(long)]
     only: bool,
-    /// Compute on this OpenCL device: a number, `cpu`, `gpu` or a part of its name; see `gristmill devices`
+    /// Compute on this OpenCL device: a number, `cpu`, `gpu` or a part of its name (see `gristmill devices`); or `auto`: on
+    /// a device where `gristmill bench --crossover` has found that it pays, else on the CPU
     #[arg(long, value_name = "DEVICE", env = "GRISTMILL_DEVICE")]
     device: Option<String>,
     /// Use this many threads; as many as there are cores if not given
@@ -51,7 +59,7 @@ pub(crate) struct Args {
     /// The seed of the random numbers
     #[arg(long, default_value_t = 1, value_name = "SEED")]
     seed: u64,
-    /// The format of the output, if its name does not tell: csv, tsv, parquet or arrow
+    /// The format of the output, if its name does not tell: csv, tsv, parquet, arrow, npy or npz
     #[arg(long, value_name = "FORMAT")]
     format: Option<Format>,
     /// The format of the input, if its name does not tell
@@ -72,7 +80,8 @@ pub(crate) fn run(args: &Args) -> Result {
         // For reading and writing too. It can only be set once, and this command runs once.
         rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?;
     }
-    let engine = match &args.device {
+    let engine = match args.device.as_deref() {
+        Some(name) if name.eq_ignore_ascii_case("auto") => auto(args, &statements, input)?,
         Some(name) => Engine::new().on_device(Device::named(name)?),
         None => Engine::new(),
     };
@@ -95,106 +104,199 @@ fn split_words(args: &Args) -> Result<(&[String], Option<&Path>)> {
     }
 }
 
-struct Job<'a> {
+/// The device, if a stored measurement says that it pays for this work, else the CPU. Says which, and why.
+fn auto(args: &Args, statements: &[Statement], input: Option<&Path>) -> Result<Engine> {
+    let say = |why: &str| {
+        if !args.quiet {
+            eprintln!("auto: {why}");
+        }
+    };
+    let threads = rayon::current_num_threads();
+    let device = match super::source::device_info(Some("auto")) {
+        Ok(device) => device,
+        Err(e) => {
+            say(&format!("cpu, because {e}"));
+            return Ok(Engine::new());
+        }
+    };
+    let Some(measured) = crossover::load(&device, threads)? else {
+        say(&format!(
+            "cpu, because nothing is known of {} beside {threads} threads; `gristmill bench --crossover` measures it",
+            device.label()
+        ));
+        return Ok(Engine::new());
+    };
+    let engine = Engine::new();
+    // A stream must not be opened here: its rows would be gone.
+    let cost = match input {
+        Some(path) if is_stream(path) => None,
+        _ => Job::new(args, &engine, statements.to_vec(), input)?.cost()?,
+    };
+    let Some(cost) = cost else {
+        say("cpu, because it is not known how many rows will come");
+        return Ok(engine);
+    };
+    let per_row = cost.per_row / threads as f64;
+    let on_cpu = cost.rows as f64 * per_row;
+    let on_device = measured.device_seconds(cost.rows, per_row, cost.bytes_per_row);
+    let pays = on_device < on_cpu;
+    say(&format!(
+        "{}, because about {} rows take about {on_cpu:.3} s on the cpu, {on_device:.3} s on {}",
+        if pays { device.label() } else { "cpu".to_string() },
+        count_with_separators(cost.rows),
+        device.label(),
+    ));
+    Ok(if pays { engine.on_device(Device::open(&device)?) } else { engine })
+}
+
+/// Whether the input can be read once only: standard input, or a pipe by its name.
+fn is_stream(path: &Path) -> bool {
+    path == Path::new("-") || std::fs::metadata(path).is_ok_and(|m| !m.is_file())
+}
+
+/// What the work takes on one CPU thread.
+struct Cost {
+    rows: u64,
+    /// Seconds.
+    per_row: f64,
+    /// Of input and output.
+    bytes_per_row: usize,
+}
+
+/// The expressions, and what their names stand for.
+struct Expressions<'a> {
     args: &'a Args,
     engine: &'a Engine,
     statements: Vec<Statement>,
-    input: Option<&'a Path>,
-    /// The columns that the expressions use, by name.
+    /// The columns that they use, by name.
     used: Vec<String>,
-    plans: HashMap<Vec<bool>, Plan>,
+}
+
+impl Expressions<'_> {
+    /// The plan for batches whose columns have missing values where `with_missing` says so.
+    fn plan(&self, with_missing: Vec<bool>) -> std::result::Result<Plan, ExprError> {
+        self.plan_over(self.used.clone(), with_missing)
+    }
+
+    fn plan_over(&self, columns: Vec<String>, with_missing: Vec<bool>) -> std::result::Result<Plan, ExprError> {
+        let row_name = self.args.n.is_some().then(|| "i".to_string());
+        bind(&self.statements, &Bindings { columns, with_missing, seed: self.args.seed, row_name })
+    }
+}
+
+struct Job<'a> {
+    args: &'a Args,
+    expressions: Expressions<'a>,
+    input: Option<&'a Path>,
+    /// The input, opened and not yet read.
+    opened: Option<Opened>,
+    /// The names of its columns.
+    columns: Vec<String>,
 }
 
 impl<'a> Job<'a> {
     fn new(args: &'a Args, engine: &'a Engine, statements: Vec<Statement>, input: Option<&'a Path>) -> Result<Job<'a>> {
-        let columns = match input {
-            // Standard input can be opened once only; its columns are looked at when it is read.
-            Some(path) if path != Path::new("-") => open(path, args.input_format)?.columns().to_vec(),
-            _ => Vec::new(),
-        };
-        let mut job = Job { args, engine, statements, input, used: Vec::new(), plans: HashMap::new() };
-        if input != Some(Path::new("-")) {
-            job.find_used(&columns)?;
-        }
-        Ok(job)
-    }
-
-    fn find_used(&mut self, columns: &[String]) -> Result<()> {
-        let plan = bind(&self.statements, &self.bindings(columns.to_vec(), Vec::new()))?;
-        let mut used: Vec<usize> = plan.columns_used();
+        let opened = input.map(|path| open(path, args.input_format)).transpose()?;
+        let columns = opened.as_ref().map_or(Vec::new(), |o| o.columns().to_vec());
+        let mut expressions = Expressions { args, engine, statements, used: Vec::new() };
+        let mut used: Vec<usize> = expressions.plan_over(columns.clone(), Vec::new())?.columns_used();
         used.sort_unstable();
-        self.used = used.into_iter().map(|c| columns[c].clone()).collect();
-        Ok(())
+        expressions.used = used.into_iter().map(|c| columns[c].clone()).collect();
+        Ok(Job { args, expressions, input, opened, columns })
     }
 
-    fn bindings(&self, columns: Vec<String>, with_missing: Vec<bool>) -> Bindings {
-        Bindings {
-            columns,
-            with_missing,
-            seed: self.args.seed,
-            row_name: self.args.n.is_some().then(|| "i".to_string()),
-        }
-    }
-
-    /// The plan for batches whose columns have missing values where `with_missing` says so.
-    fn plan(&mut self, with_missing: Vec<bool>) -> Result<&Plan> {
-        if !self.plans.contains_key(&with_missing) {
-            let plan = bind(&self.statements, &self.bindings(self.used.clone(), with_missing.clone()))?;
-            self.plans.insert(with_missing.clone(), plan);
-        }
-        Ok(&self.plans[&with_missing])
-    }
-
-    /// Starts reading from the beginning.
-    fn batches(&mut self, carry: bool, typed: bool) -> Result<Source> {
-        let Some(path) = self.input else {
-            let rows = self.args.n.unwrap_or(0);
-            return Ok(Source { schema: Arc::new(Schema::empty()), batches: Box::new(rows_without_input(rows)) });
+    /// Starts reading, from the beginning: what is open already, or, for another pass, the file once more.
+    fn source(&mut self, carry: Carry) -> Result<Source> {
+        let Some(path) = self.input else { return Ok(Source::Rows { next: 0, end: self.args.n.unwrap_or(0) }) };
+        let opened = match self.opened.take() {
+            Some(opened) => opened,
+            None => open(path, self.args.input_format)?,
         };
-        let opened = open(path, self.args.input_format)?;
-        if path == Path::new("-") {
-            self.find_used(opened.columns())?;
+        if opened.columns() != self.columns {
+            return Err(
+                format!("{}: has other columns than a moment ago; it was changed meanwhile", path.display()).into()
+            );
         }
-        let batches = opened.batches(&Wanted { numeric: self.used.clone(), carry, typed })?;
-        let schema = batches.carried_schema();
-        Ok(Source { schema, batches: Box::new(batches.map(|b| b.map_err(Into::into))) })
+        Ok(Source::Table(opened.batches(&Wanted { numeric: self.expressions.used.clone(), carry })?))
+    }
+
+    /// What the work takes, found out with the first rows; `None` if it is not known how many there are.
+    fn cost(mut self) -> Result<Option<Cost>> {
+        let mut source = self.source(Carry::Nothing)?;
+        let Some(size) = source.size() else { return Ok(None) };
+        let batch = match source.next_piece() {
+            Some(piece) => piece.and_then(Piece::decode).map_err(|e| e as Box<dyn std::error::Error>)?,
+            None => return Ok(Some(Cost { rows: 0, per_row: 0.0, bytes_per_row: 0 })),
+        };
+        let rows = match size {
+            Size::Rows(rows) => rows,
+            Size::Bytes(bytes) => (bytes as f64 / batch.extent.max(1) as f64 * batch.rows as f64) as u64,
+        };
+        let missing = missing_of(&batch);
+        let plan = Arc::new(self.expressions.plan(missing.iter().map(Option::is_some).collect())?);
+        // Reductions are not known yet; their values hardly change the time.
+        let known = vec![Reduced::default(); plan.reductions.len()];
+        let prepared = self.expressions.engine.prepare(&plan, &known)?;
+        let columns = columns_of(&batch, &missing);
+        let start = Instant::now();
+        prepared.evaluate_here(&rows_of(&batch, 0, &columns))?;
+        let per_row = start.elapsed().as_secs_f64() / batch.rows.max(1) as f64;
+        let bytes_per_row = (batch.numeric.len() + plan.outputs.len()) * size_of::<f64>();
+        Ok(Some(Cost { rows, per_row, bytes_per_row }))
+    }
+
+    /// How the input's columns get into the output.
+    fn carry(&self, format: Format) -> Carry {
+        let input = self.opened.as_ref().map(Opened::format);
+        let replaces = self.expressions.statements.iter().any(|s| self.columns.contains(&s.name));
+        match input {
+            _ if self.args.only => Carry::Nothing,
+            Some(input) if input == format && format.is_text() && !replaces => Carry::Lines,
+            Some(_) if format.is_text() => Carry::Columns,
+            _ => Carry::TypedColumns,
+        }
     }
 
     fn run(mut self) -> Result {
         let start = Instant::now();
         let format = self.output_format()?;
+        let carry = self.carry(format);
         let known = self.reductions()?;
-        let typed = !matches!(format, Format::Csv | Format::Tsv);
-        let source = self.batches(!self.args.only, typed)?;
-        let mut progress = Progress::new(self.args.quiet);
-        let mut writer: Option<(TableWriter, Layout)> = None;
-        let mut counts = Counts::default();
+        let source = self.source(carry)?;
+        let plan = self.expressions.plan(vec![false; self.expressions.used.len()])?;
+        let layout = Layout::new(&source.schema(), &plan, carry == Carry::Lines);
         let output = self.args.output.clone().unwrap_or_else(|| PathBuf::from("-"));
-        for batch in source.batches {
-            let batch = batch?;
-            let results = self.evaluate(&batch, counts.rows, &known)?;
-            counts.nans += self.count_new_nans(&batch, &results)?;
-            if writer.is_none() {
-                let layout = Layout::new(&source.schema, &self.statements, &results);
-                writer = Some((TableWriter::create(&output, format, &layout.schema)?, layout));
-            }
-            if let Some((writer, layout)) = &mut writer {
-                writer.write(&layout.assemble(&batch, results)?)?;
-            }
-            counts.rows += batch.rows as u64;
-            progress.show(counts.rows, start.elapsed());
-        }
-        let (writer, layout) = match writer {
-            Some(pair) => pair,
-            // No rows: the header is written all the same.
-            None => {
-                let results = self.evaluate(&self.no_rows(), 0, &known)?;
-                let layout = Layout::new(&source.schema, &self.statements, &results);
-                (TableWriter::create(&output, format, &layout.schema)?, layout)
-            }
+        let mut writer = TableWriter::create(&output, format, &layout.schema)?;
+        let work = Work {
+            expressions: &self.expressions,
+            known: &known,
+            layout: &layout,
+            encoder: writer.encoder(),
+            prepared: Mutex::default(),
+            device: Mutex::new(()),
+            numbers: plan.steps_used().any(|(_, step)| matches!(step, Step::RowIndex)).then(RowNumbers::default),
         };
-        writer.finish()?;
+        let mut progress = Progress::new(self.args.quiet, source.size());
+        let mut counts = Counts::default();
+        let done = in_order(
+            rayon::current_num_threads(),
+            numbered(source),
+            |(number, piece)| work.piece(number, piece),
+            |part: Part| {
+                writer.write_encoded(part.encoded)?;
+                counts.rows += part.rows;
+                counts.nans += part.nans;
+                progress.show(part.extent, counts.rows, start.elapsed());
+                Ok(())
+            },
+        );
         progress.clear();
+        match done.and_then(|()| Ok(writer.finish()?)) {
+            Ok(()) => {}
+            // Whoever read our output has seen enough: `gristmill eval … | head`.
+            Err(e) if self.args.output.is_none() && is_broken_pipe(e.as_ref()) => return Ok(Outcome::Fine),
+            Err(e) => return Err(e as Box<dyn std::error::Error>),
+        }
         if !self.args.quiet {
             self.summary(&counts, &layout, start.elapsed());
         }
@@ -211,66 +313,38 @@ impl<'a> Job<'a> {
 
     /// The passes over the data that reductions need before the results can be computed.
     fn reductions(&mut self) -> Result<Vec<Reduced>> {
-        if self.input == Some(Path::new("-")) {
-            if self.statements.iter().any(|s| s.value.has_reduction()) {
-                return Err("sum, mean, min, max and count need a second pass over the table, \
-                            which standard input does not allow; give a file"
-                    .into());
-            }
-            return Ok(Vec::new());
-        }
         // Every column may have missing values: the reductions are then the same whichever batches have some.
-        let with_missing = vec![true; self.used.len()];
-        let stages = self.plan(with_missing.clone())?.stage_count();
-        let mut known = vec![Reduced::default(); self.plan(with_missing.clone())?.reductions.len()];
-        for stage in 0..stages {
-            let source = self.batches(false, false)?;
-            let engine = self.engine;
-            let mut pass = engine.reduction_pass(self.plan(with_missing.clone())?, stage, &known)?;
+        let plan = self.expressions.plan(vec![true; self.expressions.used.len()])?;
+        let mut known = vec![Reduced::default(); plan.reductions.len()];
+        if self.input.is_some_and(is_stream) && plan.stage_count() > 0 {
+            return Err("sum, mean, min, max and count need a second pass over the table, \
+                        which standard input or a pipe does not allow; give a file"
+                .into());
+        }
+        for stage in 0..plan.stage_count() {
+            let source = self.source(Carry::Nothing)?;
+            let engine = self.expressions.engine;
+            let mut pass = engine.reduction_pass(&plan, stage, &known)?;
             let mut first = 0;
-            for batch in source.batches {
-                let batch = batch?;
-                let missing = missing_of(&batch);
-                engine.reduce(&mut pass, &rows_of(&batch, first, &columns_of(&batch, &missing)))?;
-                first += batch.rows as u64;
-            }
+            in_order(
+                rayon::current_num_threads(),
+                numbered(source),
+                |(_, piece)| piece.decode(),
+                |batch| {
+                    let missing = missing_of(&batch);
+                    engine.reduce(&mut pass, &rows_of(&batch, first, &columns_of(&batch, &missing)))?;
+                    first += batch.rows as u64;
+                    Ok(())
+                },
+            )
+            .map_err(|e: Failed| e as Box<dyn std::error::Error>)?;
             pass.finish(&mut known);
         }
         Ok(known)
     }
 
-    fn evaluate(&mut self, batch: &Batch, first: u64, known: &[Reduced]) -> Result<Vec<ResultColumn>> {
-        let missing = missing_of(batch);
-        let engine = self.engine;
-        let plan = self.plan(missing.iter().map(Option::is_some).collect())?;
-        let columns = columns_of(batch, &missing);
-        Ok(engine.evaluate(plan, &rows_of(batch, first, &columns), known)?)
-    }
-
-    fn no_rows(&self) -> Batch {
-        let numeric = self.used.iter().map(|_| Float64Array::from(Vec::<f64>::new())).collect();
-        Batch { rows: 0, numeric, carried: None }
-    }
-
-    /// NaNs in the results of rows where no column that they use is NaN: R's "NaNs produced".
-    fn count_new_nans(&mut self, batch: &Batch, results: &[ResultColumn]) -> Result<u64> {
-        let missing: Vec<bool> = batch.numeric.iter().map(|a| a.null_count() > 0).collect();
-        let plan = self.plan(missing)?;
-        let mut count = 0;
-        for (output, result) in plan.outputs.iter().zip(results) {
-            let ResultValues::F64(values) = &result.values else { continue };
-            for (row, value) in values.iter().enumerate() {
-                let made_here = value.is_nan()
-                    && !result.missing.as_ref().is_some_and(|m| m[row])
-                    && !output.columns.iter().any(|c| batch.numeric[*c].value(row).is_nan());
-                count += u64::from(made_here);
-            }
-        }
-        Ok(count)
-    }
-
     fn summary(&self, counts: &Counts, layout: &Layout, time: Duration) {
-        let device = match self.engine.device() {
+        let device = match self.expressions.engine.device() {
             Some(device) => device.info().label(),
             None => match rayon::current_num_threads() {
                 1 => "cpu, 1 thread".to_string(),
@@ -290,22 +364,143 @@ impl<'a> Job<'a> {
         }
     }
 
-    fn explain(mut self) -> Result {
-        if self.input == Some(Path::new("-")) {
-            return Err("--explain needs a file, or --n, to know the columns".into());
-        }
-        let (args, engine, used) = (self.args, self.engine, self.used.clone());
-        let plan = self.plan(vec![false; used.len()])?;
-        let mut text = describe(plan, &used);
-        if args.device.is_some() {
+    fn explain(self) -> Result {
+        let used = &self.expressions.used;
+        let plan = self.expressions.plan(vec![false; used.len()])?;
+        let mut text = describe(&plan, used);
+        if self.expressions.engine.device().is_some() {
             // Results of reductions stand in the text as constants; here they are not known.
             let known = vec![Reduced::default(); plan.reductions.len()];
             text.push_str("program:\n");
-            text.push_str(&engine.device_text(plan, &known)?);
+            text.push_str(&self.expressions.engine.device_text(&plan, &known)?);
         }
         super::write_stdout(text.as_bytes())?;
         Ok(Outcome::Fine)
     }
+}
+
+fn is_broken_pipe(error: &(dyn std::error::Error + 'static)) -> bool {
+    matches!(error.downcast_ref(), Some(TableError::Write { cause, .. }) if cause.kind() == std::io::ErrorKind::BrokenPipe)
+}
+
+/// What the threads need to turn a piece of the input into a piece of the output.
+struct Work<'a> {
+    expressions: &'a Expressions<'a>,
+    known: &'a [Reduced],
+    layout: &'a Layout,
+    encoder: Encoder,
+    /// The plans that are ready to run, by which columns have missing values.
+    prepared: Mutex<HashMap<Vec<bool>, Arc<Prepared>>>,
+    /// Held while a device computes: it does one thing at a time.
+    device: Mutex<()>,
+    /// Only where expressions use the row's number.
+    numbers: Option<RowNumbers>,
+}
+
+/// A piece of the output.
+struct Part {
+    encoded: Encoded,
+    rows: u64,
+    nans: u64,
+    extent: u64,
+}
+
+impl Work<'_> {
+    fn piece(&self, number: u64, piece: Piece) -> std::result::Result<Part, Failed> {
+        let batch = match (piece.decode(), &self.numbers) {
+            (Ok(batch), _) => batch,
+            (Err(e), numbers) => {
+                numbers.iter().for_each(RowNumbers::give_up);
+                return Err(e);
+            }
+        };
+        let first = match &self.numbers {
+            Some(numbers) => numbers.first(number, batch.rows as u64)?,
+            None => 0,
+        };
+        let missing = missing_of(&batch);
+        let prepared = self.prepared(missing.iter().map(Option::is_some).collect())?;
+        let columns = columns_of(&batch, &missing);
+        let rows = rows_of(&batch, first, &columns);
+        let results = if self.expressions.engine.device().is_some() {
+            let _turn = self.device.lock().unwrap_or_else(PoisonError::into_inner);
+            prepared.evaluate_here(&rows)?
+        } else {
+            prepared.evaluate_here(&rows)?
+        };
+        let nans = new_nans(prepared.plan(), &batch, &results);
+        let table = self.layout.assemble(&batch, results)?;
+        let encoded = self.encoder.encode(batch.lines.as_ref(), table)?;
+        Ok(Part { encoded, rows: batch.rows as u64, nans, extent: batch.extent })
+    }
+
+    fn prepared(&self, with_missing: Vec<bool>) -> std::result::Result<Arc<Prepared>, Failed> {
+        let mut prepared = self.prepared.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(ready) = prepared.get(&with_missing) {
+            return Ok(ready.clone());
+        }
+        let plan = Arc::new(self.expressions.plan(with_missing.clone())?);
+        let ready = Arc::new(self.expressions.engine.prepare(&plan, self.known)?);
+        prepared.insert(with_missing, ready.clone());
+        Ok(ready)
+    }
+}
+
+/// The number of each piece's first row. It is known when all pieces before it have been decoded; they are on other
+/// threads, which wait for none behind them.
+#[derive(Default)]
+struct RowNumbers {
+    state: Mutex<RowState>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct RowState {
+    /// Pieces that are counted in `rows`.
+    pieces: u64,
+    rows: u64,
+    given_up: bool,
+}
+
+impl RowNumbers {
+    /// The first row of piece `number`, which has `rows` rows.
+    fn first(&self, number: u64, rows: u64) -> std::result::Result<u64, Failed> {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            if state.pieces == number {
+                let first = state.rows;
+                state.pieces += 1;
+                state.rows += rows;
+                self.changed.notify_all();
+                return Ok(first);
+            }
+            if state.given_up {
+                // The piece that failed is an earlier one, and its error is the one that is reported.
+                return Err("an earlier row could not be read".into());
+            }
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn give_up(&self) {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).given_up = true;
+        self.changed.notify_all();
+    }
+}
+
+/// NaNs in the results of rows where no column that they use is NaN: R's "NaNs produced".
+fn new_nans(plan: &Plan, batch: &Batch, results: &[ResultColumn]) -> u64 {
+    let mut count = 0;
+    for (output, result) in plan.outputs.iter().zip(results) {
+        let ResultValues::F64(values) = &result.values else { continue };
+        for (row, value) in values.iter().enumerate() {
+            let made_here = value.is_nan()
+                && !result.missing.as_ref().is_some_and(|m| m[row])
+                && !output.columns.iter().any(|c| batch.numeric[*c].value(row).is_nan());
+            count += u64::from(made_here);
+        }
+    }
+    count
 }
 
 /// The plan as text: a line per step that is used.
@@ -334,17 +529,69 @@ fn describe(plan: &Plan, used: &[String]) -> String {
     text
 }
 
-/// Batches and the columns they carry.
-struct Source {
-    schema: SchemaRef,
-    batches: Box<dyn Iterator<Item = Result<Batch>>>,
+/// Where batches come from.
+enum Source {
+    Table(Batches),
+    /// No input: the numbers of rows.
+    Rows {
+        next: u64,
+        end: u64,
+    },
 }
 
-fn rows_without_input(rows: u64) -> impl Iterator<Item = Result<Batch>> {
-    (0..rows.div_ceil(BATCH as u64)).map(move |b| {
-        let count = (rows - b * BATCH as u64).min(BATCH as u64) as usize;
-        Ok(Batch { rows: count, numeric: Vec::new(), carried: None })
-    })
+/// Rows that are not yet decoded.
+enum Piece {
+    Table(gristmill_table_io::Piece),
+    Rows(u64),
+}
+
+impl Source {
+    /// The carried columns.
+    fn schema(&self) -> SchemaRef {
+        match self {
+            Source::Table(batches) => batches.carried_schema(),
+            Source::Rows { .. } => Arc::new(Schema::empty()),
+        }
+    }
+
+    fn size(&self) -> Option<Size> {
+        match self {
+            Source::Table(batches) => batches.size(),
+            Source::Rows { end, .. } => Some(Size::Rows(*end)),
+        }
+    }
+
+    fn next_piece(&mut self) -> Option<std::result::Result<Piece, Failed>> {
+        match self {
+            Source::Table(batches) => batches.next_piece().map(|piece| Ok(Piece::Table(piece?))),
+            Source::Rows { next, end } => {
+                let count = BATCH.min(*end - *next);
+                *next += count;
+                (count > 0).then_some(Ok(Piece::Rows(count)))
+            }
+        }
+    }
+}
+
+impl Piece {
+    fn decode(self) -> std::result::Result<Batch, Failed> {
+        match self {
+            Piece::Table(piece) => Ok(piece.decode()?),
+            Piece::Rows(count) => {
+                Ok(Batch { rows: count as usize, numeric: Vec::new(), carried: None, lines: None, extent: count })
+            }
+        }
+    }
+}
+
+/// The pieces of a source with their numbers.
+fn numbered(mut source: Source) -> impl FnMut() -> Option<std::result::Result<(u64, Piece), Failed>> {
+    let mut number = 0;
+    move || {
+        let piece = source.next_piece()?;
+        number += 1;
+        Some(piece.map(|piece| (number - 1, piece)))
+    }
 }
 
 /// Where each column's values are missing; `None` for columns without missing values.
@@ -373,6 +620,8 @@ struct Counts {
 /// Where the columns of the output come from.
 struct Layout {
     schema: SchemaRef,
+    /// Of the columns that are assembled.
+    batch_schema: SchemaRef,
     columns: Vec<Origin>,
 }
 
@@ -382,17 +631,18 @@ enum Origin {
 }
 
 impl Layout {
-    /// The input's columns, then the results; a result replaces what has its name.
-    fn new(input: &SchemaRef, statements: &[Statement], results: &[ResultColumn]) -> Layout {
+    /// The input's columns, then the results; a result replaces what has its name. With `lines`, the input's columns are
+    /// text that is there already.
+    fn new(input: &SchemaRef, plan: &Plan, lines: bool) -> Layout {
         let mut fields: Vec<Field> = input.fields().iter().map(|f| f.as_ref().clone()).collect();
         let mut columns: Vec<Origin> = (0..fields.len()).map(Origin::Carried).collect();
-        for (r, (statement, result)) in statements.iter().zip(results).enumerate() {
-            let data_type = match result.values {
-                ResultValues::F64(_) => DataType::Float64,
-                ResultValues::Bool(_) => DataType::Boolean,
+        for (r, output) in plan.outputs.iter().enumerate() {
+            let data_type = match plan.scalar(output.bound.value) {
+                Scalar::Bool => DataType::Boolean,
+                _ => DataType::Float64,
             };
-            let field = Field::new(&statement.name, data_type, true);
-            match fields.iter().position(|f| *f.name() == statement.name) {
+            let field = Field::new(&output.name, data_type, true);
+            match fields.iter().position(|f| *f.name() == output.name) {
                 Some(at) => {
                     fields[at] = field;
                     columns[at] = Origin::Result(r);
@@ -403,10 +653,14 @@ impl Layout {
                 }
             }
         }
-        Layout { schema: Arc::new(Schema::new(fields)), columns }
+        let skip = if lines { input.fields().len() } else { 0 };
+        let batch_schema = Arc::new(Schema::new(fields[skip..].to_vec()));
+        columns.drain(..skip);
+        Layout { schema: Arc::new(Schema::new(fields)), batch_schema, columns }
     }
 
-    fn assemble(&self, batch: &Batch, results: Vec<ResultColumn>) -> Result<RecordBatch> {
+    /// The columns of the output, or, where lines are carried, only the results.
+    fn assemble(&self, batch: &Batch, results: Vec<ResultColumn>) -> std::result::Result<RecordBatch, Failed> {
         let mut results: Vec<Option<ResultColumn>> = results.into_iter().map(Some).collect();
         let mut arrays: Vec<ArrayRef> = Vec::with_capacity(self.columns.len());
         for origin in &self.columns {
@@ -422,12 +676,12 @@ impl Layout {
             }
         }
         let options = RecordBatchOptions::new().with_row_count(Some(batch.rows));
-        Ok(RecordBatch::try_new_with_options(self.schema.clone(), arrays, &options)?)
+        Ok(RecordBatch::try_new_with_options(self.batch_schema.clone(), arrays, &options)?)
     }
 }
 
 fn array_of(result: ResultColumn) -> ArrayRef {
-    let nulls = result.missing.map(|m| NullBuffer::from_iter(m.into_iter().map(|missing| !missing)));
+    let nulls = result.missing.map(|m| NullBuffer::new(BooleanBuffer::collect_bool(m.len(), |i| !m[i])));
     match result.values {
         ResultValues::F64(values) => Arc::new(Float64Array::new(ScalarBuffer::from(values), nulls)),
         ResultValues::Bool(values) => Arc::new(BooleanArray::new(BooleanBuffer::from(values), nulls)),
@@ -437,27 +691,39 @@ fn array_of(result: ResultColumn) -> ArrayRef {
 /// A line on stderr that says how far the work is, once it takes more than a second, if a person is there to read it.
 struct Progress {
     bar: Option<indicatif::ProgressBar>,
+    size: Option<Size>,
+    /// How much of it.
+    done: u64,
     wanted: bool,
 }
 
 impl Progress {
-    fn new(quiet: bool) -> Progress {
-        Progress { bar: None, wanted: !quiet && std::io::stderr().is_terminal() }
+    fn new(quiet: bool, size: Option<Size>) -> Progress {
+        Progress { bar: None, size, done: 0, wanted: !quiet && std::io::stderr().is_terminal() }
     }
 
-    fn show(&mut self, rows: u64, time: Duration) {
+    fn show(&mut self, extent: u64, rows: u64, time: Duration) {
+        self.done += extent;
         if !self.wanted || time < Duration::from_secs(1) {
             return;
         }
+        let (size, done) = (self.size, self.done);
         let bar = self.bar.get_or_insert_with(|| {
-            let bar = indicatif::ProgressBar::new_spinner();
-            bar.set_style(
-                indicatif::ProgressStyle::with_template("{spinner} {human_pos} rows, {elapsed}")
-                    .unwrap_or_else(|_| indicatif::ProgressStyle::default_spinner()),
-            );
+            let (total, template) = match size {
+                Some(Size::Rows(rows)) => (Some(rows), "{wide_bar} {human_pos} of {human_len} rows, {eta} left"),
+                Some(Size::Bytes(bytes)) => (Some(bytes), "{wide_bar} {msg}, {bytes} of {total_bytes}, {eta} left"),
+                None => (None, "{spinner} {msg}, {elapsed}"),
+            };
+            // The work began when the bar was not there yet: the time left is estimated from all of it.
+            let bar = indicatif::ProgressBar::with_draw_target(total, indicatif::ProgressDrawTarget::stderr())
+                .with_elapsed(time);
+            if let Ok(style) = indicatif::ProgressStyle::with_template(template) {
+                bar.set_style(style);
+            }
             bar
         });
-        bar.set_position(rows);
+        bar.set_message(format!("{} rows", count_with_separators(rows)));
+        bar.set_position(done);
     }
 
     fn clear(&self) {

@@ -1,7 +1,9 @@
 //! The command line: one file per command. Data goes to stdout, everything else to stderr.
 
+mod bench;
 mod cache;
 mod completions;
+mod crossover;
 mod devices;
 mod doctor;
 mod eval;
@@ -54,6 +56,8 @@ enum Command {
     Lib(lib::Args),
     /// Assemble the whole program text for a kernel, and check that it is complete
     Program(program::Args),
+    /// Measure from how many rows on a device is faster than the CPU
+    Bench(bench::Args),
     /// Print a completion script for your shell
     Completions(completions::Args),
 }
@@ -83,6 +87,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Cache(args) => cache::run(&args),
         Command::Lib(args) => lib::run(&args),
         Command::Program(args) => program::run(&args),
+        Command::Bench(args) => bench::run(&args),
         Command::Completions(args) => completions::run(&args),
     };
     match result {

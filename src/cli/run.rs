@@ -6,7 +6,7 @@ use super::{Outcome, Result};
 use gristmill::cl_runtime::{
     Arg, HostSlice, HostSliceMut, Kernel, KernelParam, Launch, Origin, ParamKind, ParamType, Scalar, ScalarType,
 };
-use gristmill::engine::npy::{NpyArray, NpyError, NpyType};
+use gristmill_table_io::npy::{NpyArray, NpyError, NpyType};
 use serde_json::json;
 use std::fs::File;
 use std::io::{BufReader, BufWriter};

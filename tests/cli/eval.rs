@@ -126,12 +126,136 @@ fn tables_keep_their_columns_and_numbers_through_every_format() {
         output.stdout
     };
     let direct = quiet(&["eval", "-q", "p = dbinom(killed, beetles, 0.3)", "l = p > 0.01", "beetles.csv"]);
-    for name in ["t.parquet", "t.arrow", "t.tsv"] {
+    for name in ["t.parquet", "t.arrow", "t.tsv", "t.npy", "t.npz"] {
         quiet(&["eval", "-q", "p = dbinom(killed, beetles, 0.3)", "l = p > 0.01", "beetles.csv", "-o", name]);
         let back = quiet(&["eval", "-q", "p = p", name]);
         let strip = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace("1.8610", "1.861");
         assert_eq!(strip(&back), strip(&direct), "{name}");
     }
+}
+
+#[test]
+fn a_full_disk_is_an_error_and_leaves_the_output_as_it_was() {
+    let folder = folder();
+    let fill = |output: &str| run(folder.path(), &["eval", "-q", "--n", "200000", "x = runif()", "-o", output]);
+    if Path::new("/dev/full").exists() {
+        for format in ["csv", "parquet", "arrow", "npy", "npz"] {
+            let output = run(
+                folder.path(),
+                &["eval", "-q", "--n", "200000", "x = runif()", "-o", "/dev/full", "--format", format],
+            );
+            let text = shown(&output);
+            assert!(
+                text.starts_with("exit 2\n") && text.contains("/dev/full: cannot be written; no output was made"),
+                "{text}"
+            );
+            assert!(text.contains("caused by: No space left on device"), "{text}");
+        }
+    } else {
+        eprintln!("skipped: there is no /dev/full");
+    }
+    let small = folder.path().join("small");
+    std::fs::create_dir(&small).expect("made");
+    let mount =
+        std::process::Command::new("mount").args(["-t", "tmpfs", "-o", "size=64k", "none"]).arg(&small).output();
+    if !mount.is_ok_and(|o| o.status.success()) {
+        return eprintln!("skipped: a small file system needs the right to mount one");
+    }
+    std::fs::write(small.join("out.csv"), "as it was").expect("written");
+    let output = fill("small/out.csv");
+    let left: Vec<_> = std::fs::read_dir(&small).expect("readable").flatten().map(|e| e.file_name()).collect();
+    let content = std::fs::read_to_string(small.join("out.csv"));
+    let unmounted = std::process::Command::new("umount").arg(&small).status();
+    assert_eq!(output.status.code(), Some(2), "{}", shown(&output));
+    assert_eq!(content.expect("still there"), "as it was");
+    assert_eq!(left, ["out.csv"]);
+    assert!(unmounted.is_ok_and(|s| s.success()));
+}
+
+#[test]
+fn auto_stays_on_the_cpu_until_a_measurement_says_that_a_device_pays() {
+    let folder = folder();
+    let auto = |more: &[&str]| {
+        run(folder.path(), &[&["eval", "--device", "auto", "p = pnorm(killed / 10)", "beetles.csv"], more].concat())
+    };
+    let stderr = |output: &Output| String::from_utf8_lossy(&output.stderr).into_owned();
+    let unknown = auto(&[]);
+    assert!(unknown.status.success());
+    assert!(stderr(&unknown).contains("auto: cpu, because nothing is known of "), "{}", shown(&unknown));
+    assert!(stderr(&unknown).contains("`gristmill bench --crossover` measures it"));
+    let bench = run(folder.path(), &["bench", "--crossover"]);
+    assert!(bench.status.success(), "{}", shown(&bench));
+    let stored = folder.path().join("cache").join("crossover.json");
+    let text = std::fs::read_to_string(&stored).expect("stored");
+    // Eight rows never pay; a device without any cost always does.
+    let known = auto(&[]);
+    assert!(stderr(&known).contains("auto: cpu, because about "), "{}", shown(&known));
+    assert_eq!(known.stdout, unknown.stdout);
+    let free = text
+        .lines()
+        .map(|line| match line.split_once(": ") {
+            Some((key, _)) if key.contains("_seconds") || key.contains("per_byte") => format!("{key}: 0.0,"),
+            Some((key, value)) if key.contains("\"speed\"") => {
+                format!("{key}: 1e9{}", if value.ends_with(',') { "," } else { "" })
+            }
+            _ => line.to_string(),
+        })
+        .collect::<Vec<_>>()
+        .join("\n");
+    std::fs::write(&stored, free).expect("written");
+    let paid = auto(&[]);
+    assert!(stderr(&paid).contains("rows take about") && !stderr(&paid).contains("auto: cpu"), "{}", shown(&paid));
+    assert_eq!(paid.stdout, unknown.stdout, "the bits do not depend on where they are computed");
+    let named = run(folder.path(), &["eval", "--device", "no such device", "x = 1", "beetles.csv"]);
+    assert_eq!(named.status.code(), Some(2), "a named device that is not there is an error");
+}
+
+#[test]
+fn a_reader_that_goes_away_is_the_end_and_no_error() {
+    let folder = folder();
+    let mut child = gristmill(folder.path())
+        .args(["eval", "--n", "2000000", "x = i / 2"])
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("it ends");
+    assert!(output.status.success() && output.stderr.is_empty(), "{}", shown(&output));
+}
+
+#[test]
+fn a_stream_is_read_once_whatever_the_device() {
+    let folder = folder();
+    let through = |words: &[&str]| {
+        let table = std::fs::File::open(folder.path().join("beetles.csv")).expect("there");
+        gristmill(folder.path()).args(words).stdin(table).output().expect("it starts")
+    };
+    let plain = through(&["eval", "p = pnorm(killed / 10)", "-"]);
+    assert!(plain.status.success() && plain.stdout.len() > 100, "{}", shown(&plain));
+    let auto = through(&["eval", "--device", "auto", "p = pnorm(killed / 10)", "-"]);
+    assert_eq!(auto.stdout, plain.stdout, "{}", shown(&auto));
+    let mean = through(&["eval", "m = mean(killed)", "-"]);
+    assert_eq!(mean.status.code(), Some(2));
+    assert!(shown(&mean).contains("which standard input or a pipe does not allow; give a file"));
+}
+
+#[test]
+fn rows_of_many_pieces_keep_their_numbers() {
+    let folder = folder();
+    // Enough text for several pieces; the draws say which row each line thinks it is.
+    let table: String = std::iter::once("k,pad\n".to_string())
+        .chain((0..200_000).map(|k| format!("{k},{}\n", "x".repeat(k % 17))))
+        .collect();
+    std::fs::write(folder.path().join("long.csv"), table).expect("written");
+    let column = |words: &[&str]| {
+        let output = run(folder.path(), words);
+        assert!(output.status.success(), "{}", shown(&output));
+        output.stdout
+    };
+    let from_file = column(&["eval", "-q", "--only", "u = runif()", "k2 = k + 1", "long.csv", "--threads", "3"]);
+    let from_nothing = column(&["eval", "-q", "--n", "200000", "u = runif()", "k2 = i"]);
+    assert_eq!(from_file, from_nothing);
 }
 
 #[test]
@@ -145,6 +269,7 @@ fn the_plan_can_be_looked_at() {
 fn help_of_eval_and_functions() {
     let folder = folder();
     insta::assert_snapshot!("help_eval", text(&run(folder.path(), &["eval", "--help"])));
+    insta::assert_snapshot!("help_bench", text(&run(folder.path(), &["bench", "--help"])));
     insta::assert_snapshot!("help_functions", text(&run(folder.path(), &["functions", "--help"])));
     insta::assert_snapshot!("functions_unknown", text(&run(folder.path(), &["functions", "pnrom"])));
     insta::assert_snapshot!("functions", text(&run(folder.path(), &["functions"])));

@@ -2,7 +2,7 @@
 
 use crate::command::{gristmill, shown};
 use gristmill::cl_runtime::devices;
-use gristmill::engine::npy::NpyArray;
+use gristmill_table_io::npy::NpyArray;
 use std::path::Path;
 
 const CUBES: &str = "// @depends_lib: cube

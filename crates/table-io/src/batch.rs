@@ -1,19 +1,55 @@
 //! Rows on their way from a file through the engine to another file.
 
 use crate::TableError;
-use arrow::array::{Float64Array, RecordBatch};
-use arrow::datatypes::SchemaRef;
+use crate::arrow::array::{Float64Array, RecordBatch};
+use crate::arrow::datatypes::SchemaRef;
+
+/// What becomes of the input's columns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Carry {
+    /// They are not delivered.
+    #[default]
+    Nothing,
+    /// They are delivered as columns. Those of text files are text, to the letter.
+    Columns,
+    /// They are delivered as columns. Those of text files get the types that their values suggest.
+    TypedColumns,
+    /// Rows of text files are delivered as the lines that they were read from; other files as [`Carry::Columns`].
+    Lines,
+}
 
 /// What a reader should deliver.
 #[derive(Debug, Clone, Default)]
 pub struct Wanted {
     /// The columns to compute with, as numbers.
     pub numeric: Vec<String>,
-    /// Whether to deliver the columns themselves too, for the output.
-    pub carry: bool,
-    /// Whether carried columns of text files should get the types that their values suggest (for formats that have
-    /// types) or stay text, to the letter (for text formats).
-    pub typed: bool,
+    /// The columns that go on to the output.
+    pub carry: Carry,
+}
+
+/// The text of some records, without their line breaks.
+#[derive(Debug, Clone, Default)]
+pub struct Lines {
+    pub(crate) bytes: Vec<u8>,
+    /// Start and end of each record in `bytes`.
+    pub(crate) places: Vec<(u32, u32)>,
+}
+
+impl Lines {
+    /// How many.
+    pub fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    /// None at all.
+    pub fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+
+    /// Those from `start` on, `count` of them.
+    pub fn slice(&self, start: usize, count: usize) -> impl Iterator<Item = &[u8]> {
+        self.places[start..start + count].iter().map(|(from, to)| &self.bytes[*from as usize..*to as usize])
+    }
 }
 
 /// Some rows.
@@ -23,14 +59,51 @@ pub struct Batch {
     pub rows: usize,
     /// The wanted numbers, in the order in which they were asked for; missing values are nulls.
     pub numeric: Vec<Float64Array>,
-    /// All columns of the input, if they are to be carried along.
+    /// All columns of the input, if they are to be carried along as columns.
     pub carried: Option<RecordBatch>,
+    /// The rows' text, if it is to be carried along as it is.
+    pub lines: Option<Lines>,
+    /// How much of [`Batches::size`] this was.
+    pub extent: u64,
 }
 
-/// The rows of a table, batch by batch.
+/// How much a table holds, as far as that is known before it is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Size {
+    /// So many rows.
+    Rows(u64),
+    /// So many bytes of text.
+    Bytes(u64),
+}
+
+/// Rows that are taken from the file and not yet decoded: any thread can do that.
+pub struct Piece {
+    decode: Box<dyn FnOnce() -> Result<Batch, TableError> + Send>,
+}
+
+impl Piece {
+    pub(crate) fn new(decode: impl FnOnce() -> Result<Batch, TableError> + Send + 'static) -> Piece {
+        Piece { decode: Box::new(decode) }
+    }
+
+    /// The rows.
+    pub fn decode(self) -> Result<Batch, TableError> {
+        (self.decode)()
+    }
+}
+
+impl std::fmt::Debug for Piece {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Piece").finish_non_exhaustive()
+    }
+}
+
+/// The rows of a table, batch by batch: one after the other as an iterator, or piece by piece
+/// ([`Batches::next_piece`]) for [`crate::in_order`], which decodes them on several threads.
 pub struct Batches {
     pub(crate) schema: SchemaRef,
-    pub(crate) next: Box<dyn Iterator<Item = Result<Batch, TableError>> + Send>,
+    pub(crate) size: Option<Size>,
+    pub(crate) next: Box<dyn Iterator<Item = Result<Piece, TableError>> + Send>,
 }
 
 impl Batches {
@@ -38,17 +111,27 @@ impl Batches {
     pub fn carried_schema(&self) -> SchemaRef {
         self.schema.clone()
     }
+
+    /// How much there is to read.
+    pub fn size(&self) -> Option<Size> {
+        self.size
+    }
+
+    /// The next rows, not decoded; `None` at the end and after an error.
+    pub fn next_piece(&mut self) -> Option<Result<Piece, TableError>> {
+        self.next.next()
+    }
 }
 
 impl Iterator for Batches {
     type Item = Result<Batch, TableError>;
     fn next(&mut self) -> Option<Self::Item> {
-        self.next.next()
+        self.next_piece().map(|piece| piece.and_then(Piece::decode))
     }
 }
 
 impl std::fmt::Debug for Batches {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Batches").field("schema", &self.schema).finish_non_exhaustive()
+        f.debug_struct("Batches").field("schema", &self.schema).field("size", &self.size).finish_non_exhaustive()
     }
 }

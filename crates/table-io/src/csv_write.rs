@@ -1,13 +1,10 @@
 //! Rows to text: shortest digits that read back as the same number, `NA` for missing, quotes only where they are needed.
 
+use crate::arrow::array::{Array, ArrayRef, AsArray, RecordBatch};
+use crate::arrow::datatypes::{DataType, Float64Type, Int64Type};
+use crate::arrow::util::display::{ArrayFormatter, FormatOptions};
+use crate::batch::Lines;
 use crate::error::TableError;
-use arrow::array::{Array, ArrayRef, AsArray, RecordBatch};
-use arrow::datatypes::{DataType, Float64Type, Int64Type};
-use arrow::util::display::{ArrayFormatter, FormatOptions};
-use rayon::prelude::*;
-
-/// Rows that one task formats: enough that the cost per task vanishes.
-const ROWS_PER_TASK: usize = 8192;
 
 pub(crate) fn header(names: &[String], delimiter: u8) -> Vec<u8> {
     let mut line = Vec::new();
@@ -21,28 +18,17 @@ pub(crate) fn header(names: &[String], delimiter: u8) -> Vec<u8> {
     line
 }
 
-/// The rows of a batch, formatted on all threads; the pieces are in order.
-pub(crate) fn rows(batch: &RecordBatch, delimiter: u8) -> Result<Vec<Vec<u8>>, TableError> {
-    let starts: Vec<usize> = (0..batch.num_rows()).step_by(ROWS_PER_TASK).collect();
-    starts
-        .into_par_iter()
-        .map(|start| {
-            let count = ROWS_PER_TASK.min(batch.num_rows() - start);
-            piece(&batch.slice(start, count), delimiter)
-        })
-        .collect()
-}
-
 /// One column, ready to print any of its rows.
 enum Printer<'a> {
-    Float(&'a arrow::array::Float64Array),
-    Integer(&'a arrow::array::Int64Array),
-    Bool(&'a arrow::array::BooleanArray),
-    Bytes(&'a arrow::array::BinaryArray),
+    Float(&'a crate::arrow::array::Float64Array),
+    Integer(&'a crate::arrow::array::Int64Array),
+    Bool(&'a crate::arrow::array::BooleanArray),
+    Bytes(&'a crate::arrow::array::BinaryArray),
     Other(&'a ArrayRef, ArrayFormatter<'a>),
 }
 
-fn piece(batch: &RecordBatch, delimiter: u8) -> Result<Vec<u8>, TableError> {
+/// The rows of a batch as text; each begins with its line, if there are lines.
+pub(crate) fn rows(lines: Option<&Lines>, batch: &RecordBatch, delimiter: u8) -> Result<Vec<u8>, TableError> {
     let options = FormatOptions::new();
     let mut printers = Vec::new();
     for column in batch.columns() {
@@ -58,16 +44,20 @@ fn piece(batch: &RecordBatch, delimiter: u8) -> Result<Vec<u8>, TableError> {
             ),
         });
     }
-    let mut out = Vec::with_capacity(batch.num_rows() * printers.len() * 12);
-    let mut buffer = zmij::Buffer::new();
-    for row in 0..batch.num_rows() {
+    let (rows, text) = (batch.num_rows(), lines.map_or(0, |l| l.bytes.len()));
+    let mut out = Vec::with_capacity(text + rows * printers.len() * 20);
+    let (mut buffer, mut digits) = (zmij::Buffer::new(), itoa::Buffer::new());
+    let mut lines = lines.map(|l| l.slice(0, rows));
+    for row in 0..rows {
+        let line = lines.as_mut().and_then(Iterator::next);
+        out.extend_from_slice(line.unwrap_or_default());
         for (i, printer) in printers.iter().enumerate() {
-            if i > 0 {
+            if i > 0 || line.is_some() {
                 out.push(delimiter);
             }
             match printer {
                 Printer::Float(a) if a.is_valid(row) => float(&mut out, &mut buffer, a.value(row)),
-                Printer::Integer(a) if a.is_valid(row) => out.extend_from_slice(a.value(row).to_string().as_bytes()),
+                Printer::Integer(a) if a.is_valid(row) => out.extend_from_slice(digits.format(a.value(row)).as_bytes()),
                 Printer::Bool(a) if a.is_valid(row) => {
                     out.extend_from_slice(if a.value(row) { b"TRUE" } else { b"FALSE" });
                 }

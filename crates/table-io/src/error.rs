@@ -94,7 +94,25 @@ pub enum TableError {
         /// The name.
         column: String,
     },
-    /// The Parquet or Arrow data is damaged, or of a kind that we cannot read or write.
+    /// A column is of a kind that NumPy files do not hold. The caller has to leave it out.
+    NotForNumPy {
+        /// The file.
+        path: PathBuf,
+        /// The column's name.
+        column: String,
+        /// What it holds.
+        found: String,
+    },
+    /// A value is missing where NumPy has no way to say so: only floats have NaN.
+    MissingForNumPy {
+        /// The file.
+        path: PathBuf,
+        /// The column's name.
+        column: String,
+        /// The column's type.
+        found: String,
+    },
+    /// The Parquet, Arrow or NumPy data is damaged, or of a kind that we cannot read or write.
     Columnar {
         /// The file.
         path: PathBuf,
@@ -133,6 +151,17 @@ impl fmt::Display for TableError {
             TableError::NotNumeric { path, column, found } => {
                 write!(f, "{}: column `{column}` holds {found}, but an expression needs numbers", path.display())
             }
+            TableError::NotForNumPy { path, column, found } => write!(
+                f,
+                "{}: column `{column}` holds {found}, but a NumPy file holds numbers and truth values only; leave it out",
+                path.display()
+            ),
+            TableError::MissingForNumPy { path, column, found } => write!(
+                f,
+                "{}: column `{column}` has a missing value, for which NumPy's {found} has no sign; make it a number \
+                 (`+ 0.0`), where NaN says so, or write another format",
+                path.display()
+            ),
             TableError::NoSuchColumn { path, column } => write!(f, "{}: has no column `{column}`", path.display()),
             TableError::Columnar { path, .. } => write!(f, "{}: cannot be read or written as a table", path.display()),
             TableError::NotFromStream { format } => {

@@ -15,6 +15,10 @@ pub enum Format {
     Parquet,
     /// Apache Arrow IPC: the file format (also called Feather), and the stream format on standard streams.
     Arrow,
+    /// NumPy's array: one column, the columns of a matrix, or records.
+    Npy,
+    /// NumPy's archive: an array for each column.
+    Npz,
 }
 
 /// A format that we do not have, or a file name that does not tell.
@@ -32,7 +36,7 @@ pub enum UnknownFormat {
     },
 }
 
-const KNOWN: &str = "csv, tsv, parquet, arrow";
+const KNOWN: &str = "csv, tsv, parquet, arrow, npy, npz";
 
 impl fmt::Display for UnknownFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -56,9 +60,16 @@ impl Format {
             "tsv" | "tab" => Some(Format::Tsv),
             "parquet" | "pq" => Some(Format::Parquet),
             "arrow" | "feather" | "ipc" => Some(Format::Arrow),
+            "npy" => Some(Format::Npy),
+            "npz" => Some(Format::Npz),
             _ => None,
         };
         by_ending.ok_or_else(|| UnknownFormat::Ending { path: path.to_path_buf() })
+    }
+
+    /// Whether it is text.
+    pub fn is_text(self) -> bool {
+        matches!(self, Format::Csv | Format::Tsv)
     }
 
     pub(crate) fn delimiter(self) -> u8 {
@@ -80,6 +91,8 @@ impl fmt::Display for Format {
             Format::Tsv => "tsv",
             Format::Parquet => "parquet",
             Format::Arrow => "arrow",
+            Format::Npy => "npy",
+            Format::Npz => "npz",
         })
     }
 }

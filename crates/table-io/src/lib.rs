@@ -4,21 +4,27 @@
 //! for as numbers, the others carried along as they are. [`TableWriter`] writes to a temporary name and renames at the end.
 #![forbid(unsafe_code)]
 
-mod atomic;
+pub mod arrow;
 mod batch;
 mod columnar;
 mod csv_read;
 mod csv_write;
 mod error;
 mod format;
+pub mod npy;
+mod npy_table;
+mod parquet_write;
+mod pipeline;
 mod records;
+mod section;
 mod write;
+mod zip;
 
-pub use atomic::AtomicFile;
-pub use batch::{Batch, Batches, Wanted};
+pub use batch::{Batch, Batches, Carry, Lines, Piece, Size, Wanted};
 pub use error::TableError;
 pub use format::{Format, UnknownFormat};
-pub use write::TableWriter;
+pub use pipeline::in_order;
+pub use write::{Encoded, Encoder, TableWriter};
 
 use std::fs::File;
 use std::io::{BufReader, Read};
@@ -28,6 +34,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug)]
 pub struct Opened {
     columns: Vec<String>,
+    format: Format,
     source: Source,
 }
 
@@ -35,6 +42,7 @@ pub struct Opened {
 enum Source {
     Text(csv_read::TextTable),
     Columnar(columnar::ColumnarTable),
+    Npy(npy_table::NpyTable),
 }
 
 /// Opens a table; `-` is standard input, for which the format has to be given.
@@ -49,22 +57,41 @@ pub fn open(path: &Path, format: Option<Format>) -> Result<Opened, TableError> {
     let file = |path: &Path| File::open(path).map_err(|cause| TableError::Open { path: path.to_path_buf(), cause });
     let opened = match format {
         Format::Csv | Format::Tsv => {
-            let bytes: Box<dyn Read + Send> = if is_stdin { Box::new(std::io::stdin()) } else { Box::new(file(path)?) };
-            let table = csv_read::TextTable::open(name, bytes, format.delimiter())?;
-            Opened { columns: table.columns().to_vec(), source: Source::Text(table) }
+            let (bytes, size): (Box<dyn Read + Send>, _) = if is_stdin {
+                (Box::new(std::io::stdin()), None)
+            } else {
+                let file = file(path)?;
+                // Of a pipe or a device the length says nothing.
+                let size = file.metadata().ok().filter(|m| m.is_file()).map(|m| m.len());
+                (Box::new(file), size)
+            };
+            let table = csv_read::TextTable::open(name, bytes, format.delimiter(), size)?;
+            Opened { columns: table.columns().to_vec(), format, source: Source::Text(table) }
         }
         Format::Arrow if is_stdin => {
             let table = columnar::ColumnarTable::from_stream(name, Box::new(std::io::stdin()))?;
-            Opened { columns: table.columns(), source: Source::Columnar(table) }
+            Opened { columns: table.columns(), format, source: Source::Columnar(table) }
         }
         Format::Arrow => {
             let table = columnar::ColumnarTable::from_arrow_file(name, BufReader::new(file(path)?))?;
-            Opened { columns: table.columns(), source: Source::Columnar(table) }
+            Opened { columns: table.columns(), format, source: Source::Columnar(table) }
         }
-        Format::Parquet if is_stdin => return Err(TableError::NotFromStream { format }),
+        Format::Npy => {
+            let table = if is_stdin {
+                npy_table::NpyTable::from_stream(name, Box::new(std::io::stdin()))?
+            } else {
+                npy_table::NpyTable::from_file(name, file(path)?)?
+            };
+            Opened { columns: table.columns(), format, source: Source::Npy(table) }
+        }
+        Format::Parquet | Format::Npz if is_stdin => return Err(TableError::NotFromStream { format }),
+        Format::Npz => {
+            let table = npy_table::NpyTable::from_archive(name, file(path)?)?;
+            Opened { columns: table.columns(), format, source: Source::Npy(table) }
+        }
         Format::Parquet => {
             let table = columnar::ColumnarTable::from_parquet(name, file(path)?)?;
-            Opened { columns: table.columns(), source: Source::Columnar(table) }
+            Opened { columns: table.columns(), format, source: Source::Columnar(table) }
         }
     };
     Ok(opened)
@@ -76,11 +103,17 @@ impl Opened {
         &self.columns
     }
 
+    /// The format that it is read in.
+    pub fn format(&self) -> Format {
+        self.format
+    }
+
     /// Starts reading.
     pub fn batches(self, wanted: &Wanted) -> Result<Batches, TableError> {
         match self.source {
             Source::Text(table) => table.batches(wanted),
             Source::Columnar(table) => table.batches(wanted),
+            Source::Npy(table) => table.batches(wanted),
         }
     }
 }

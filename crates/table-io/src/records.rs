@@ -14,6 +14,12 @@ pub(crate) struct Block {
     pub(crate) first_line: u64,
 }
 
+impl Block {
+    pub(crate) fn has_quotes(&self) -> bool {
+        memchr(b'"', &self.bytes).is_some()
+    }
+}
+
 #[derive(Debug)]
 pub(crate) enum BlockError {
     Io(io::Error),
@@ -38,10 +44,24 @@ impl Blocks {
 
     /// The next block; `None` at the end.
     pub(crate) fn next_block(&mut self) -> Result<Option<Block>, BlockError> {
-        let mut bytes = std::mem::take(&mut self.leftover);
+        let mut bytes = Vec::with_capacity(self.leftover.len() + self.size);
+        bytes.append(&mut self.leftover);
         while !self.done {
-            let read = (&mut self.source).take(self.size as u64).read_to_end(&mut bytes).map_err(BlockError::Io)?;
-            self.done = read < self.size;
+            let wanted = bytes.len() + self.size;
+            let mut filled = bytes.len();
+            bytes.resize(wanted, 0);
+            while filled < wanted {
+                match self.source.read(&mut bytes[filled..]) {
+                    Ok(0) => {
+                        self.done = true;
+                        break;
+                    }
+                    Ok(read) => filled += read,
+                    Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+                    Err(e) => return Err(BlockError::Io(e)),
+                }
+            }
+            bytes.truncate(filled);
             if self.done {
                 break;
             }
@@ -137,57 +157,91 @@ fn scan(bytes: &[u8], delimiter: u8, mut at_end: impl FnMut(usize) -> bool) {
     }
 }
 
-/// Calls `row(line, fields)` for every record of a block, until it fails. Fields are given without their quotes.
+/// Calls `row(record)` for every record of a block, until it fails.
 pub(crate) fn for_each_record<E>(
     block: &Block,
     delimiter: u8,
-    mut row: impl FnMut(u64, &mut dyn Iterator<Item = &[u8]>) -> Result<(), E>,
+    mut row: impl FnMut(Record<'_>) -> Result<(), E>,
 ) -> Result<(), E> {
-    if memchr(b'"', &block.bytes).is_none() {
-        let mut line_number = block.first_line;
-        let mut rest = block.bytes.as_slice();
-        while !rest.is_empty() {
-            let end = memchr(b'\n', rest).unwrap_or(rest.len());
-            let line = rest[..end].strip_suffix(b"\r").unwrap_or(&rest[..end]);
-            if !line.is_empty() {
-                row(line_number, &mut PlainFields { rest: Some(line), delimiter })?;
+    let bytes = block.bytes.as_slice();
+    let mut line = block.first_line;
+    let mut start = 0;
+    if !block.has_quotes() {
+        while start < bytes.len() {
+            let end = memchr(b'\n', &bytes[start..]).map_or(bytes.len(), |n| start + n);
+            let text_end = if end > start && bytes[end - 1] == b'\r' { end - 1 } else { end };
+            if text_end > start {
+                let fields = Fields::Plain(PlainFields { rest: Some(&bytes[start..text_end]), delimiter });
+                row(Record { line, place: (start, text_end), fields })?;
             }
-            line_number += 1;
-            rest = rest.get(end + 1..).unwrap_or(&[]);
+            line += 1;
+            start = end + 1;
         }
         return Ok(());
     }
-    let mut line_number = block.first_line;
-    let mut rest = block.bytes.as_slice();
     let mut record = QuotedRecord::default();
-    while !rest.is_empty() {
-        let read = record.read(rest, delimiter);
+    while start < bytes.len() {
+        let (text, read) = record.read(&bytes[start..], delimiter);
         if record.ends.len() > 1 || !record.text.is_empty() || record.has_quotes {
-            row(line_number, &mut record.fields())?;
+            let fields = Fields::Quoted { record: &record, next: 0 };
+            row(Record { line, place: (start, start + text), fields })?;
         }
-        line_number += memchr_iter(b'\n', &rest[..read]).count() as u64;
-        rest = &rest[read..];
+        line += memchr_iter(b'\n', &bytes[start..start + read]).count() as u64;
+        start += read;
     }
     Ok(())
 }
 
+/// One record of a block.
+pub(crate) struct Record<'a> {
+    /// The number of its first line in the file, from 1.
+    pub(crate) line: u64,
+    /// Where its text stands in the block, without the line break.
+    pub(crate) place: (usize, usize),
+    /// Its fields, without their quotes.
+    pub(crate) fields: Fields<'a>,
+}
+
+/// The fields of a record, without their quotes.
+pub(crate) enum Fields<'a> {
+    Plain(PlainFields<'a>),
+    Quoted { record: &'a QuotedRecord, next: usize },
+}
+
+impl<'a> Iterator for Fields<'a> {
+    type Item = &'a [u8];
+    #[inline]
+    fn next(&mut self) -> Option<&'a [u8]> {
+        match self {
+            Fields::Plain(fields) => fields.next(),
+            Fields::Quoted { record, next } => {
+                let end = *record.ends.get(*next)?;
+                let start = if *next == 0 { 0 } else { record.ends[*next - 1] };
+                *next += 1;
+                Some(&record.text[start..end])
+            }
+        }
+    }
+}
+
 /// One record whose fields may be quoted: their text without quotes, one after the other.
 #[derive(Debug, Default)]
-struct QuotedRecord {
+pub(crate) struct QuotedRecord {
     text: Vec<u8>,
     ends: Vec<usize>,
     has_quotes: bool,
 }
 
 impl QuotedRecord {
-    /// Reads the first record of `bytes`; gives how many bytes it takes, its line break included.
-    fn read(&mut self, bytes: &[u8], delimiter: u8) -> usize {
+    /// Reads the first record of `bytes`; gives how many bytes it takes, without and with its line break.
+    fn read(&mut self, bytes: &[u8], delimiter: u8) -> (usize, usize) {
         self.text.clear();
         self.ends.clear();
         self.has_quotes = false;
         let mut quoted = false;
         let mut field_start = true;
         let mut i = 0;
+        let mut text_end = bytes.len();
         while i < bytes.len() {
             let byte = bytes[i];
             i += 1;
@@ -205,6 +259,7 @@ impl QuotedRecord {
                 self.has_quotes = true;
                 field_start = false;
             } else if byte == b'\n' {
+                text_end = i - 1;
                 break;
             } else if byte == b'\r' && matches!(bytes.get(i), None | Some(b'\n')) {
                 // The first half of a line break, also of one that the end of the file cut off.
@@ -217,16 +272,12 @@ impl QuotedRecord {
             }
         }
         self.ends.push(self.text.len());
-        i
-    }
-
-    fn fields(&self) -> impl Iterator<Item = &[u8]> {
-        let starts = std::iter::once(0).chain(self.ends.iter().copied());
-        starts.zip(&self.ends).map(|(start, end)| &self.text[start..*end])
+        let quoted_end = quoted || text_end == 0 || bytes[text_end - 1] != b'\r';
+        (if quoted_end { text_end } else { text_end - 1 }, i)
     }
 }
 
-struct PlainFields<'a> {
+pub(crate) struct PlainFields<'a> {
     rest: Option<&'a [u8]>,
     delimiter: u8,
 }
@@ -257,8 +308,8 @@ mod tests {
     fn rows(blocks: &mut Blocks) -> Vec<(u64, Vec<Vec<u8>>)> {
         let mut out = Vec::new();
         while let Some(block) = blocks.next_block().unwrap() {
-            for_each_record(&block, b',', |line, fields| {
-                out.push((line, fields.map(<[u8]>::to_vec).collect()));
+            for_each_record(&block, b',', |record| {
+                out.push((record.line, record.fields.map(<[u8]>::to_vec).collect()));
                 Ok::<(), ()>(())
             })
             .unwrap();

@@ -1,15 +1,15 @@
 //! Where results go.
 
-use crate::atomic::AtomicFile;
+use crate::arrow::array::RecordBatch;
+use crate::arrow::datatypes::SchemaRef;
+use crate::arrow::ipc::writer::{FileWriter, StreamWriter};
+use crate::batch::Lines;
 use crate::csv_write;
 use crate::error::TableError;
 use crate::format::Format;
-use arrow::array::RecordBatch;
-use arrow::datatypes::SchemaRef;
-use arrow::ipc::writer::{FileWriter, StreamWriter};
-use parquet::arrow::ArrowWriter;
-use parquet::basic::Compression;
-use parquet::file::properties::WriterProperties;
+use crate::npy_table::{NpyEncoder, NpyRows, NpySink};
+use crate::parquet_write::{ParquetEncoder, ParquetGroup, ParquetSink};
+use gristmill_support::AtomicFile;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -20,13 +20,19 @@ pub struct TableWriter {
 }
 
 enum Sink {
-    Text { out: Output, delimiter: u8 },
-    Parquet(Box<ArrowWriter<Output>>),
+    /// The header waits for the first rows, so that nothing is printed when they cannot be computed.
+    Text {
+        out: Output,
+        delimiter: u8,
+        header: Option<Vec<u8>>,
+    },
+    Parquet(Box<ParquetSink<Output>>),
     ArrowFile(Box<FileWriter<Output>>),
     ArrowStream(Box<StreamWriter<Output>>),
+    Npy(Box<NpySink<Output>>),
 }
 
-enum Output {
+pub(crate) enum Output {
     File(BufWriter<AtomicFile>),
     Stdout(BufWriter<io::Stdout>),
 }
@@ -62,6 +68,48 @@ impl std::fmt::Debug for TableWriter {
     }
 }
 
+/// Turns rows into the form in which a [`TableWriter`] writes them; any thread can do that.
+#[derive(Debug, Clone)]
+pub struct Encoder(Form);
+
+#[derive(Debug, Clone)]
+enum Form {
+    Text {
+        delimiter: u8,
+    },
+    Parquet(ParquetEncoder),
+    Npy(NpyEncoder),
+    /// They are written as they are.
+    Rows,
+}
+
+/// Rows in the form in which they are written.
+#[derive(Debug)]
+pub struct Encoded(Encoding);
+
+#[derive(Debug)]
+enum Encoding {
+    Text(Vec<u8>),
+    Group(ParquetGroup),
+    Npy(NpyRows),
+    Rows(RecordBatch),
+}
+
+impl Encoder {
+    /// Encodes rows. For text, each row may begin with a line that is already there.
+    ///
+    /// # Errors
+    /// When a column is of a kind that the format does not have.
+    pub fn encode(&self, lines: Option<&Lines>, batch: RecordBatch) -> Result<Encoded, TableError> {
+        Ok(Encoded(match &self.0 {
+            Form::Text { delimiter } => Encoding::Text(csv_write::rows(lines, &batch, *delimiter)?),
+            Form::Parquet(encoder) if encoder.is_group(&batch) => Encoding::Group(encoder.encode(&[batch])?),
+            Form::Npy(encoder) => Encoding::Npy(encoder.encode(&batch)?),
+            Form::Parquet(_) | Form::Rows => Encoding::Rows(batch),
+        }))
+    }
+}
+
 impl TableWriter {
     /// Starts a table of these columns; `-` is standard output.
     pub fn create(path: &Path, format: Format, schema: &SchemaRef) -> Result<TableWriter, TableError> {
@@ -77,38 +125,61 @@ impl TableWriter {
             |e: &dyn std::error::Error| TableError::Columnar { path: name.clone(), cause: e.to_string().into() };
         let sink = match format {
             Format::Csv | Format::Tsv => {
-                let mut out = out;
                 let names: Vec<String> = schema.fields().iter().map(|f| f.name().clone()).collect();
-                out.write_all(&csv_write::header(&names, format.delimiter())).map_err(cannot_write)?;
-                Sink::Text { out, delimiter: format.delimiter() }
+                let header = Some(csv_write::header(&names, format.delimiter()));
+                Sink::Text { out, delimiter: format.delimiter(), header }
             }
-            Format::Parquet => {
-                let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
-                let writer = ArrowWriter::try_new(out, schema.clone(), Some(properties)).map_err(|e| columnar(&e))?;
-                Sink::Parquet(Box::new(writer))
-            }
+            Format::Parquet => Sink::Parquet(Box::new(ParquetSink::new(name.clone(), out, schema)?)),
             Format::Arrow if is_stdout => {
                 Sink::ArrowStream(Box::new(StreamWriter::try_new(out, schema).map_err(|e| columnar(&e))?))
+            }
+            Format::Npy | Format::Npz => {
+                // Beside the output, where there is room for it; `file` without a folder is in the current one.
+                let folder = path.parent().filter(|_| !is_stdout);
+                let folder = folder.map(|f| if f.as_os_str().is_empty() { Path::new(".") } else { f });
+                Sink::Npy(Box::new(NpySink::new(name.clone(), folder, out, schema, format == Format::Npz)?))
             }
             Format::Arrow => Sink::ArrowFile(Box::new(FileWriter::try_new(out, schema).map_err(|e| columnar(&e))?)),
         };
         Ok(TableWriter { path: name, sink })
     }
 
+    /// What encodes rows for this writer.
+    pub fn encoder(&self) -> Encoder {
+        Encoder(match &self.sink {
+            Sink::Text { delimiter, .. } => Form::Text { delimiter: *delimiter },
+            Sink::Parquet(sink) => Form::Parquet(sink.encoder()),
+            Sink::Npy(sink) => Form::Npy(sink.encoder()),
+            Sink::ArrowFile(_) | Sink::ArrowStream(_) => Form::Rows,
+        })
+    }
+
     /// Adds rows.
     pub fn write(&mut self, batch: &RecordBatch) -> Result<(), TableError> {
+        let encoded = self.encoder().encode(None, batch.clone())?;
+        self.write_encoded(encoded)
+    }
+
+    /// Adds rows that this writer's encoder encoded.
+    pub fn write_encoded(&mut self, rows: Encoded) -> Result<(), TableError> {
         let path = &self.path;
         let cannot_write = |cause| TableError::Write { path: path.clone(), cause };
-        match &mut self.sink {
-            Sink::Text { out, delimiter } => {
-                for piece in csv_write::rows(batch, *delimiter)? {
-                    out.write_all(&piece).map_err(cannot_write)?;
-                }
-                Ok(())
+        let unfit = || cannot_write(io::Error::other("the rows were encoded for another writer"));
+        match (&mut self.sink, rows.0) {
+            (Sink::Text { out, header, .. }, Encoding::Text(text)) => {
+                let header = header.take().unwrap_or_default();
+                out.write_all(&header).and_then(|()| out.write_all(&text)).map_err(cannot_write)
             }
-            Sink::Parquet(writer) => writer.write(batch).map_err(|e| cannot_write(io::Error::other(e))),
-            Sink::ArrowFile(writer) => writer.write(batch).map_err(|e| cannot_write(io::Error::other(e))),
-            Sink::ArrowStream(writer) => writer.write(batch).map_err(|e| cannot_write(io::Error::other(e))),
+            (Sink::Parquet(sink), Encoding::Group(group)) => sink.write_group(group),
+            (Sink::Parquet(sink), Encoding::Rows(batch)) => sink.write_rows(batch),
+            (Sink::ArrowFile(writer), Encoding::Rows(batch)) => {
+                writer.write(&batch).map_err(|e| cannot_write(io::Error::other(e)))
+            }
+            (Sink::ArrowStream(writer), Encoding::Rows(batch)) => {
+                writer.write(&batch).map_err(|e| cannot_write(io::Error::other(e)))
+            }
+            (Sink::Npy(sink), Encoding::Npy(rows)) => sink.write(rows).map_err(cannot_write),
+            _ => Err(unfit()),
         }
     }
 
@@ -116,8 +187,9 @@ impl TableWriter {
     pub fn finish(self) -> Result<(), TableError> {
         let path = self.path;
         let out = match self.sink {
-            Sink::Text { out, .. } => Ok(out),
-            Sink::Parquet(writer) => writer.into_inner().map_err(io::Error::other),
+            Sink::Text { mut out, header, .. } => out.write_all(&header.unwrap_or_default()).map(|()| out),
+            Sink::Parquet(sink) => Ok(sink.finish()?),
+            Sink::Npy(sink) => sink.finish(),
             Sink::ArrowFile(mut writer) => writer.finish().and_then(|()| writer.into_inner()).map_err(io::Error::other),
             Sink::ArrowStream(mut writer) => {
                 writer.finish().and_then(|()| writer.into_inner()).map_err(io::Error::other)

@@ -4,10 +4,10 @@ use super::prior::column_of;
 use super::{Job, threads_text};
 use crate::cli::Result;
 use crate::cli::output::{count, count_with_separators};
-use arrow::array::{Array, ArrayRef, Float64Array, RecordBatch};
-use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use gristmill::glm::{GlmData, Matrix, PointStatus};
-use gristmill_table_io::{Format, TableWriter, Wanted, open};
+use gristmill_table_io::arrow::array::{Array, ArrayRef, Float64Array, RecordBatch};
+use gristmill_table_io::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
+use gristmill_table_io::{Carry, Format, TableWriter, Wanted, open};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -26,7 +26,7 @@ pub(super) fn from_table(job: &Job<'_>, path: &Path) -> Result<()> {
     for name in names {
         column_of(opened.columns(), name, path)?;
     }
-    let batches = opened.batches(&Wanted { numeric: names.clone(), carry: false, typed: false })?;
+    let batches = opened.batches(&Wanted { numeric: names.clone(), carry: Carry::Nothing })?;
     let mut run = Run::new(job, job.posterior()?, None)?;
     for batch in batches {
         let batch = batch?;

@@ -2,9 +2,9 @@
 
 use super::Args;
 use crate::cli::Result;
-use arrow::array::Array;
 use gristmill::engine::expr::nearest;
-use gristmill_table_io::{Format, Wanted, open};
+use gristmill_table_io::arrow::array::Array;
+use gristmill_table_io::{Carry, Format, Wanted, open};
 use std::path::Path;
 
 /// The prior's mean, and its precision, row-major.
@@ -79,7 +79,7 @@ fn matrix(path: &Path, names: &[String], option: &str) -> Result<Found> {
         places.push(column_of(&columns, name, path)?);
     }
     let mut rows = Vec::new();
-    for batch in opened.batches(&Wanted { numeric: names.to_vec(), carry: false, typed: false })? {
+    for batch in opened.batches(&Wanted { numeric: names.to_vec(), carry: Carry::Nothing })? {
         let batch = batch?;
         for i in 0..batch.rows {
             let mut row = Vec::with_capacity(names.len());

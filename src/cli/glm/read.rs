@@ -1,11 +1,11 @@
 //! The columns of a table that a formula uses: numbers, truth values or texts, whichever all of a column's values are.
 
 use crate::cli::Result;
-use arrow::array::{Array, ArrayRef, AsArray};
-use arrow::compute::cast;
-use arrow::datatypes::{DataType, Float64Type};
 use gristmill::glm::formula::{Column, Table};
-use gristmill_table_io::{Opened, Wanted};
+use gristmill_table_io::arrow::array::{Array, ArrayRef, AsArray};
+use gristmill_table_io::arrow::compute::cast;
+use gristmill_table_io::arrow::datatypes::{DataType, Float64Type};
+use gristmill_table_io::{Carry, Opened, Wanted};
 use std::path::Path;
 
 /// One column on its way in.
@@ -26,7 +26,7 @@ pub(super) fn table(opened: Opened, names: &[String], path: &Path, quiet: bool) 
     let places: Vec<usize> = (0..columns.len()).filter(|c| names.contains(&columns[*c])).collect();
     let mut values: Vec<Option<Values>> = places.iter().map(|_| None).collect();
     let mut rows = 0;
-    for batch in opened.batches(&Wanted { numeric: Vec::new(), carry: true, typed: false })? {
+    for batch in opened.batches(&Wanted { numeric: Vec::new(), carry: Carry::Columns })? {
         let batch = batch?;
         let carried = batch.carried.as_ref().ok_or("a batch does not carry its columns")?;
         for (place, value) in places.iter().zip(&mut values) {

@@ -1,0 +1,348 @@
+//! `cargo xtask bench eval [memory|files|peak]… [--rows N] [--gigabytes N]`: `gristmill eval` and the engine behind it.
+//!
+//! - `memory`: expressions over columns in memory, on one thread and on two, against NumPy and SciPy (if python3 has
+//!   them) on the same machine in turns with ours.
+//! - `files`: a CSV file and a Parquet file through the command, against pandas (if python3 has it), and where the time goes.
+//! - `peak`: the command's peak memory on a large CSV file.
+//!
+//! Times are minima of a few rounds of one run; the figures to read are the ratios, each with its goal.
+#![allow(missing_docs)]
+
+use gristmill::engine::expr::parse;
+use gristmill::engine::plan::{Bindings, bind};
+use gristmill::engine::{Engine, InputColumn, Rows};
+use gristmill_table_io::{Carry, Format, TableWriter, Wanted, open};
+use std::fs;
+use std::hint::black_box;
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+const GRISTMILL: &str = env!("CARGO_BIN_EXE_gristmill");
+/// Rounds of the measurements in memory.
+const ROUNDS: usize = 7;
+
+/// Name, our expression, the same in NumPy and SciPy (`np`, `sp` is scipy.special).
+const EXPRESSIONS: &[(&str, &str, &str)] = &[
+    ("arithmetic", "(x - 0.5) * 2 + x / 3", "(x - 0.5) * 2 + x / 3"),
+    ("dnorm", "dnorm(x)", "np.exp(-0.5 * x * x) * 0.3989422804014327"),
+    ("pnorm", "pnorm(x)", "sp.ndtr(x)"),
+    ("plogis(a+b*x)", "plogis(0.3 + 1.7 * x)", "sp.expit(0.3 + 1.7 * x)"),
+];
+
+/// What is computed for the rows of a file, and the same in pandas.
+const FILE_EXPRESSION: &str = "p = pnorm((x - 1) / 2, lower.tail = FALSE)";
+
+fn main() {
+    let mut parts: Vec<String> = Vec::new();
+    let (mut rows, mut gigabytes) = (10_000_000, 2.0);
+    let mut arguments = std::env::args().skip(1).filter(|a| a != "--bench");
+    while let Some(argument) = arguments.next() {
+        let mut value = || arguments.next().and_then(|v| v.replace('_', "").parse::<f64>().ok());
+        match argument.as_str() {
+            "memory" | "files" | "peak" => parts.push(argument),
+            "--rows" => rows = value().expect("--rows takes a number") as usize,
+            "--gigabytes" => gigabytes = value().expect("--gigabytes takes a number"),
+            other => {
+                eprintln!("`{other}` is none of: memory, files, peak, --rows N, --gigabytes N");
+                std::process::exit(2);
+            }
+        }
+    }
+    let wanted = |part: &str| parts.is_empty() || parts.iter().any(|p| p == part);
+    if wanted("memory") {
+        memory(rows);
+    }
+    if wanted("files") {
+        files(rows);
+    }
+    if wanted("peak") {
+        peak(gigabytes);
+    }
+}
+
+/// A line of the report: a figure, the least or most it should be, and whether it is.
+fn report(what: &str, figure: f64, goal: f64, at_least: bool, unit: &str) {
+    let met = if at_least { figure >= goal } else { figure <= goal };
+    let (sign, verdict) = (if at_least { ">=" } else { "<=" }, if met { "met" } else { "NOT MET" });
+    println!("  {what:<44} {figure:8.2}{unit}   goal {sign} {goal}{unit}: {verdict}");
+}
+
+/// Normal numbers, the same in every run.
+fn normals(count: usize) -> Vec<f64> {
+    let draws = bind(&[parse("x = rnorm()").expect("an expression")], &Bindings { seed: 7, ..Bindings::default() });
+    let results = Engine::new().run(&draws.expect("a plan"), &Rows { count, first: 0, columns: &[] });
+    match results.expect("no kernel fails").swap_remove(0).values {
+        gristmill::engine::ResultValues::F64(x) => x,
+        gristmill::engine::ResultValues::Bool(_) => unreachable!("rnorm gives numbers"),
+    }
+}
+
+/// A Python that computes on request: a line with a statement in, a line with its seconds out.
+struct Python {
+    child: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+}
+
+impl Python {
+    /// With these imports; `None`, and a line that says so, if it has not all of them.
+    fn start(imports: &str) -> Option<Python> {
+        let program = format!(
+            "{imports}\nimport sys, time\nprint('ready', flush=True)\nfor line in sys.stdin:\n    t = time.perf_counter()\n    exec(line)\n    print(time.perf_counter() - t, flush=True)\n"
+        );
+        let child = Command::new("python3")
+            .args(["-c", &program])
+            .env("OMP_NUM_THREADS", "1")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn();
+        let python = child.ok().and_then(|mut child| {
+            let (input, output) = (child.stdin.take()?, BufReader::new(child.stdout.take()?));
+            Some(Python { child, input, output })
+        });
+        let mut python = python.or_else(|| skipped(imports))?;
+        let mut line = String::new();
+        match python.output.read_line(&mut line) {
+            Ok(_) if line.trim() == "ready" => Some(python),
+            _ => skipped(imports),
+        }
+    }
+
+    fn seconds(&mut self, statement: &str) -> f64 {
+        let mut line = String::new();
+        let asked = writeln!(self.input, "{statement}").and_then(|()| self.output.read_line(&mut line).map(drop));
+        asked.ok().and_then(|()| line.trim().parse().ok()).unwrap_or_else(|| panic!("python3 failed on `{statement}`"))
+    }
+}
+
+impl Drop for Python {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn skipped(imports: &str) -> Option<Python> {
+    println!("  skipped: python3 has not all of `{imports}`");
+    None
+}
+
+fn memory(count: usize) {
+    println!("memory: {count} rows; ms, the least of {ROUNDS} rounds");
+    let x = normals(count);
+    let columns = [InputColumn { values: &x, missing: None }];
+    let rows = Rows { count, first: 0, columns: &columns };
+    let engines = [1, 2].map(|threads| Engine::with_threads(threads).expect("threads"));
+    let mut python = Python::start("import numpy as np, scipy.special as sp");
+    if let Some(python) = &mut python {
+        python.seconds(&format!("x = np.random.default_rng(7).standard_normal({count})"));
+    }
+    for (name, ours, numpy) in EXPRESSIONS {
+        let plan = Arc::new(
+            bind(
+                &[parse(ours).expect("an expression")],
+                &Bindings { columns: vec!["x".into()], ..Bindings::default() },
+            )
+            .expect("a plan"),
+        );
+        let prepared = engines.each_ref().map(|e| e.prepare(&plan, &[]).expect("kernels"));
+        let mut best = [f64::INFINITY; 3];
+        for _ in 0..ROUNDS {
+            for (i, engine) in engines.iter().enumerate() {
+                let start = Instant::now();
+                black_box(engine.evaluate_prepared(&prepared[i], &rows).expect("no kernel fails"));
+                best[i] = best[i].min(start.elapsed().as_secs_f64());
+            }
+            if let Some(python) = &mut python {
+                best[2] = best[2].min(python.seconds(&format!("y = None; y = {numpy}")));
+            }
+        }
+        println!(
+            "{name}: 1 thread {:.1}, 2 threads {:.1}, NumPy/SciPy {:.1}",
+            best[0] * 1e3,
+            best[1] * 1e3,
+            best[2] * 1e3
+        );
+        if python.is_some() {
+            report("one thread, times as fast as NumPy/SciPy", best[2] / best[0], 3.0, true, "x");
+        }
+        report("two threads, times as fast as one", best[0] / best[1], 1.7, true, "x");
+    }
+}
+
+/// A folder that goes away, on the disk that the build is on: /tmp may be memory.
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir_in(Path::new(GRISTMILL).parent().expect("a folder")).expect("a folder")
+}
+
+/// Writes a table of `rows` rows with the columns id, x, y in the format of the name.
+fn make_table(path: &Path, rows: usize) {
+    let status = Command::new(GRISTMILL)
+        .args(["eval", "--quiet", "--only", "--n", &rows.to_string()])
+        .args(["id = i", "x = rnorm()", "y = rexp(0.5)", "-o"])
+        .arg(path)
+        .status();
+    assert!(status.expect("gristmill starts").success(), "the table could not be made");
+}
+
+/// Seconds of the command; the least of `rounds` rounds.
+fn eval_seconds(rounds: usize, input: &Path, output: &Path, more: &[&str]) -> f64 {
+    let mut best = f64::INFINITY;
+    for _ in 0..rounds {
+        let start = Instant::now();
+        let status = Command::new(GRISTMILL)
+            .args(["eval", "--quiet"])
+            .args(more)
+            .arg(FILE_EXPRESSION)
+            .arg(input)
+            .arg("-o")
+            .arg(output)
+            .status();
+        assert!(status.expect("gristmill starts").success());
+        best = best.min(start.elapsed().as_secs_f64());
+    }
+    best
+}
+
+fn files(rows: usize) {
+    println!("files: {rows} rows of id, x, y; `{FILE_EXPRESSION}`; s");
+    let folder = folder();
+    let at = |name: &str| folder.path().join(name);
+    let size = |path: &PathBuf| fs::metadata(path).map_or(0.0, |m| m.len() as f64 / 1e6);
+    let (csv, parquet) = (at("in.csv"), at("in.parquet"));
+    make_table(&csv, rows);
+    make_table(&parquet, rows);
+    let one = eval_seconds(2, &csv, &at("out.csv"), &["--threads", "1"]);
+    let text = eval_seconds(3, &csv, &at("out.csv"), &[]);
+    let binary = eval_seconds(3, &parquet, &at("out.parquet"), &[]);
+    println!(
+        "csv to csv {text:.2} (one thread {one:.2}; {:.0} MB in, {:.0} MB out), parquet to parquet {binary:.3} ({:.0} MB in, {:.0} MB out)",
+        size(&csv),
+        size(&at("out.csv")),
+        size(&parquet),
+        size(&at("out.parquet")),
+    );
+    if let Some(mut python) = Python::start("import numpy as np, pandas as pd, scipy.special as sp") {
+        let (input, output) = (csv.display(), at("pandas.csv"));
+        let seconds = python.seconds(&format!(
+            "t = pd.read_csv('{input}'); t['p'] = sp.ndtr(-(t['x'] - 1) / 2); t.to_csv('{}', index=False)",
+            output.display()
+        ));
+        println!("pandas: read_csv, evaluate, to_csv {seconds:.2}");
+        report("csv to csv, times as fast as pandas", seconds / text, 1.0, true, "x");
+    }
+    report("parquet to parquet, times as fast as csv to csv", text / binary, 5.0, true, "x");
+    let [read, compute, write] = phases(&csv, &at("phases.csv"));
+    println!("one thread: reading {read:.2}, computing {compute:.2}, writing {write:.2}");
+    report(
+        "text (reading and writing), share of the time",
+        100.0 * (read + write) / (read + compute + write),
+        50.0,
+        true,
+        "%",
+    );
+}
+
+/// Seconds on one thread for reading and parsing, computing, and printing and writing.
+fn phases(input: &Path, output: &Path) -> [f64; 3] {
+    let mut seconds = [0.0; 3];
+    let mut clock = Instant::now();
+    let mut lap = |phase: usize| {
+        seconds[phase] += clock.elapsed().as_secs_f64();
+        clock = Instant::now();
+    };
+    let bindings = Bindings { columns: vec!["x".into()], ..Bindings::default() };
+    let plan = Arc::new(bind(&[parse(FILE_EXPRESSION).expect("an expression")], &bindings).expect("a plan"));
+    let prepared = Engine::new().prepare(&plan, &[]).expect("kernels");
+    let opened = open(input, None).expect("the table");
+    let batches = opened.batches(&Wanted { numeric: vec!["x".into()], carry: Carry::Lines }).expect("the table");
+    let mut fields: Vec<_> = batches.carried_schema().fields().iter().cloned().collect();
+    let field = Arc::new(gristmill_table_io::arrow::datatypes::Field::new(
+        "p",
+        gristmill_table_io::arrow::datatypes::DataType::Float64,
+        true,
+    ));
+    fields.push(field.clone());
+    let schema = |fields: Vec<_>| Arc::new(gristmill_table_io::arrow::datatypes::Schema::new(fields));
+    let results_schema = schema(vec![field]);
+    let mut writer = TableWriter::create(output, Format::Csv, &schema(fields)).expect("a file");
+    for batch in batches {
+        let batch = batch.expect("rows");
+        lap(0);
+        let columns = [InputColumn { values: batch.numeric[0].values(), missing: None }];
+        let rows = Rows { count: batch.rows, first: 0, columns: &columns };
+        let results = prepared.evaluate_here(&rows).expect("no kernel fails").swap_remove(0);
+        lap(1);
+        let gristmill::engine::ResultValues::F64(values) = results.values else { unreachable!("pnorm gives numbers") };
+        let array: gristmill_table_io::arrow::array::ArrayRef =
+            Arc::new(gristmill_table_io::arrow::array::Float64Array::from(values));
+        let table = gristmill_table_io::arrow::array::RecordBatch::try_new(results_schema.clone(), vec![array])
+            .expect("a column");
+        let encoded = writer.encoder().encode(batch.lines.as_ref(), table).expect("text");
+        writer.write_encoded(encoded).expect("a disk with room");
+        lap(2);
+    }
+    writer.finish().expect("a disk with room");
+    lap(2);
+    seconds
+}
+
+fn peak(gigabytes: f64) {
+    println!("peak: the command's memory on a CSV file of {gigabytes} GB");
+    if !Path::new("/proc/self/status").exists() {
+        return println!("  skipped: /proc/PID/status, which tells it, is not on this system");
+    }
+    let folder = folder();
+    let (input, part) = (folder.path().join("in.csv"), folder.path().join("part.csv"));
+    make_table(&part, 1_000_000);
+    let text = fs::read(&part).expect("the table");
+    let header = text.iter().position(|b| *b == b'\n').expect("a header") + 1;
+    let mut file = std::io::BufWriter::new(fs::File::create(&input).expect("a file"));
+    let mut written = 0;
+    while (written as f64) < gigabytes * 1e9 {
+        let piece = if written == 0 { &text[..] } else { &text[header..] };
+        file.write_all(piece).expect("a disk with room");
+        written += piece.len();
+    }
+    file.flush().expect("a disk with room");
+    for output in ["out.csv", "out.parquet", "out.arrow"] {
+        let output = folder.path().join(output);
+        let start = Instant::now();
+        let megabytes = peak_of(
+            Command::new(GRISTMILL)
+                .args(["eval", "--quiet", FILE_EXPRESSION, "m = x - mean(x)"])
+                .arg(&input)
+                .arg("-o")
+                .arg(&output),
+        );
+        let what = format!(
+            "to {} in {:.1} s",
+            output.extension().unwrap_or_default().display(),
+            start.elapsed().as_secs_f64()
+        );
+        report(&what, megabytes, 500.0, false, " MB");
+        let _ = fs::remove_file(output);
+    }
+}
+
+/// The most memory that a command's process had: the kernel keeps the mark, and it is read until the process ends.
+fn peak_of(command: &mut Command) -> f64 {
+    let mut child = command.spawn().expect("gristmill starts");
+    let mut most = 0.0_f64;
+    loop {
+        let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+        let mark = status
+            .lines()
+            .find_map(|l| l.strip_prefix("VmHWM:")?.trim().strip_suffix("kB")?.trim().parse::<f64>().ok());
+        most = most.max(mark.unwrap_or(0.0) / 1e3);
+        if let Some(status) = child.try_wait().expect("a child") {
+            assert!(status.success(), "the command failed");
+            return most;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}

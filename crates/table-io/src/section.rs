@@ -1,0 +1,81 @@
+//! Parts of a file, read by several threads at once: every read says where, so that none moves another's place.
+
+use bytes::Bytes;
+use parquet::errors::{ParquetError, Result as ParquetResult};
+use parquet::file::reader::{ChunkReader, Length};
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+use std::sync::Arc;
+
+#[cfg(unix)]
+fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
+    std::os::unix::fs::FileExt::read_at(file, buffer, at)
+}
+
+#[cfg(windows)]
+fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
+    std::os::windows::fs::FileExt::seek_read(file, buffer, at)
+}
+
+/// The bytes of a file from one place to another.
+#[derive(Debug, Clone)]
+pub(crate) struct Section {
+    file: Arc<File>,
+    at: u64,
+    end: u64,
+}
+
+impl Section {
+    pub(crate) fn new(file: Arc<File>, start: u64, end: u64) -> Section {
+        Section { file, at: start, end }
+    }
+}
+
+impl Read for Section {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let left = usize::try_from(self.end - self.at).unwrap_or(usize::MAX);
+        let wanted = buffer.len().min(left);
+        let read = read_at(&self.file, &mut buffer[..wanted], self.at)?;
+        self.at += read as u64;
+        Ok(read)
+    }
+}
+
+/// A file for the Parquet reader, whose own way with files moves one place that all handles share.
+#[derive(Debug, Clone)]
+pub(crate) struct SharedFile {
+    file: Arc<File>,
+    length: u64,
+}
+
+impl SharedFile {
+    pub(crate) fn new(file: File) -> io::Result<SharedFile> {
+        let length = file.metadata()?.len();
+        Ok(SharedFile { file: Arc::new(file), length })
+    }
+}
+
+impl Length for SharedFile {
+    fn len(&self) -> u64 {
+        self.length
+    }
+}
+
+impl ChunkReader for SharedFile {
+    type T = BufReader<Section>;
+
+    fn get_read(&self, start: u64) -> ParquetResult<BufReader<Section>> {
+        Ok(BufReader::new(Section::new(self.file.clone(), start.min(self.length), self.length)))
+    }
+
+    fn get_bytes(&self, start: u64, length: usize) -> ParquetResult<Bytes> {
+        // A damaged length must not become an allocation.
+        let end = start.checked_add(length as u64).filter(|end| *end <= self.length);
+        let Some(end) = end else {
+            return Err(ParquetError::EOF(format!("{length} bytes from {start} are behind the end of the file")));
+        };
+        let mut bytes = vec![0; length];
+        Section::new(self.file.clone(), start, end).read_exact(&mut bytes)?;
+        Ok(bytes.into())
+    }
+}
