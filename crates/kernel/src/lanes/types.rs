@@ -3,6 +3,11 @@
 use super::{Blend, Lanes, MAX_LANES};
 
 /// A type of the kernel language.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a type of the kernel language",
+    label = "used by this kernel",
+    note = "put `#[kernel]` on the struct (docs/kernel-language.md)"
+)]
 pub trait LaneType: Copy {
     /// One value of it for each lane.
     type Of<L: Lanes>: Blend<L>;
