@@ -193,10 +193,10 @@ pub fn pbeta_eval(x: f64, s: PbetaSetup, lower: bool, log: bool) -> f64 {
 /// NaN gives NaN.
 /// Method: the smaller tail is always the one computed, as `P` times a factor with `P = x^a y^b/B` in double-double.
 /// With `N = ab/(a+b)`:
-///   N >= 32 and |s| <= 0.6        Temme's uniform expansion, 21 terms
-///   (a+b) x < 0.15 (a+1), ...     the power series with positive terms
-///   otherwise                     a continued fraction, evaluated from its end
-///   a < 1 and the result > 0.6    also 1 - I by itself, by `expm1`
+///   N >= 32 and |s| <= 0.6         Temme's uniform expansion, 21 terms
+///   otherwise                      a continued fraction, evaluated from its end, its first levels as pairs
+///   a < 0.3, (a+b) x < 0.15 (a+1)  the power series with positive terms
+///   a < 0.3 and the result > 0.6   also 1 - I by itself, by `expm1`
 /// See `special::incomplete_beta` for why the borders lie there.
 /// Paper: temme1982, didonato1992; DLMF 8.17.
 /// Error: bound in tests/accuracy/bounds.rs.

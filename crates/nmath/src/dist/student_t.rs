@@ -11,7 +11,7 @@ use crate::special::double_double::{
 };
 use crate::special::exponential::expm1;
 use crate::special::f_ratio::{Shares, product_ratio};
-use crate::special::incomplete_beta::{BetaSetup, BetaTail, beta_setup, beta_tail, tail_and_rest, tail_result};
+use crate::special::incomplete_beta::{BetaSetup, BetaTail, beta_setup, narrow_tail, tail_and_rest, tail_result};
 use crate::special::logarithm::log_dd;
 use crate::special::normal_tail::mills_dd;
 use crate::special::stirling::stirlerr_pair;
@@ -133,8 +133,18 @@ pub fn dt(t: f64, n: f64, log: bool) -> f64 {
 pub struct PtSetup {
     /// Degrees of freedom; NaN if they are not positive.
     pub n: f64,
-    /// For `I_y(1/2, n/2)`.
-    pub ratio: BetaSetup,
+    /// For `I_y(1/2, n/2)`, as in `BetaSetup`; `log_half` is its `log_second`.
+    pub scale: f64,
+    /// See `scale`.
+    pub e: f64,
+    /// See `scale`.
+    pub el: f64,
+    /// See `scale`.
+    pub direct: bool,
+    /// See `scale`.
+    pub log_half: f64,
+    /// See `scale`.
+    pub log_halfl: f64,
 }
 
 /// The part of [`pt`] that depends on the parameter only.
@@ -150,7 +160,9 @@ pub fn pt_setup(n: f64) -> PtSetup {
         f64::NAN
     };
     let shape = if good { shape } else { 0.5 * f64::MIN_POSITIVE * 2.0 };
-    PtSetup { n: kept, ratio: beta_setup(0.5, shape) }
+    let r: BetaSetup = beta_setup(0.5, shape);
+    let direct: bool = r.direct;
+    PtSetup { n: kept, scale: r.scale, e: r.e, el: r.el, direct, log_half: r.log_second, log_halfl: r.log_secondl }
 }
 
 /// The two-sided tail or the central part of the t distribution, `|t| > 0`: the tail of `I_y(1/2, n/2)` that is smaller.
@@ -188,8 +200,9 @@ fn two_sided(size: f64, s: PtSetup) -> BetaTail {
             slope: 0.0,
         };
     }
-    let ratio: BetaSetup = s.ratio;
-    beta_tail((r.x, r.xl), (r.y, r.yl), ratio)
+    let direct: bool = s.direct;
+    let log_half = (s.log_half, s.log_halfl);
+    narrow_tail(0.5, 0.5 * s.n, (r.x, r.xl), (r.y, r.yl), s.scale, (s.e, s.el), direct, (0.0, 0.0), log_half)
 }
 
 /// [`pt`] after its setup.

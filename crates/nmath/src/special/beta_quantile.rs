@@ -106,7 +106,7 @@ fn log_second_term(a: f64, b: f64) -> f64 {
 /// `A3 = A2^2 - n x y - A2 P/I` Householder's step of order four, plain Newton where that step is not small. The
 /// state is the smaller of x and y, so nothing is lost near 0 or 1.
 /// Starts:
-///   N >= 0.6 and |s| < 2.2   logit x = logit x0 + s + g1 s^2/2 + g2 s^3/3 + g3 s^4/4, s = z_p/sqrt N - q/(3N)
+///   N >= 0.3 and |s| < 2.2   logit x = logit x0 + s + g1 s^2/2 + g2 s^3/3 + g3 s^4/4, s = z_p/sqrt N - q/(3N)
 ///   otherwise                the leading term of the nearer end; where the next term is below e^-46, that is the answer
 /// Stops when the error left, of fourth order in the step, is below 2^-60.
 /// Paper: temme1992, gil2017.
@@ -123,7 +123,7 @@ pub(crate) fn solve_tail(lp: (f64, f64), lq: (f64, f64), lower: bool, s: Quantil
     let mut x = x0;
     let mut y = y0;
     let mut started = false;
-    if size >= 0.6 && a != 1.0 && b != 1.0 {
+    if size >= 0.3 && a != 1.0 && b != 1.0 {
         let w = normal_start(lp.0);
         let t = w / size.sqrt() - q / (3.0 * size);
         if t.abs() < 2.2 {

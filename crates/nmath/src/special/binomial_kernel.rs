@@ -153,45 +153,57 @@ pub(crate) fn factorial_parts_of_sum(a: (f64, f64)) -> Scaled {
     Scaled { m: f.m, ml: f.ml, e: f.e, el: f.el - shift }
 }
 
-/// `bd0 = x log(x/m) + m - x` as a pair, for pairs `m > 0` and `d = x - m`; `m = n fraction`. Relative error about 2^-64.
-///
-/// Method: `x = 2^k x'` with `x'/m` in [2/3, 3/2], `v = (x' - m)/(x' + m)`, so `log(x/m) = k ln 2 + 2 atanh(v)`. For `k = 0`
-///   x log(x/m) - d = d v + 2 x (v^3/3 + v^5/5 + ...)
-/// with the caller's `d`: the leading term does not cancel, however large `x` and `m` are. Otherwise `2 x v + x k ln 2 - d`
-/// stands in for `d v`. Two terms as pairs, the rest in double. Where `x/m` is beyond 1e280, or `m` so small that its low
-/// part is lost, `log x - log n - log fraction`.
-/// Paper: loader2000 (the rearrangement); the octave reduction is ours.
+/// `2 x (v^3/3 + v^5/5 + ...)` for a pair `|v| <= 0.201`, as a loose pair.
 #[kernel(inline)]
-fn bd0_of_difference(x: f64, n: f64, fraction: (f64, f64), m: (f64, f64), d: (f64, f64)) -> (f64, f64) {
-    // round(log2(x/m)), read from the bits of both (the error, 0.086, is why v reaches 0.2)
-    let biased = x.to_bits().wrapping_sub(m.0.to_bits()).wrapping_add((2048u64 << 52) + (1u64 << 51)) >> 52;
-    let k = f64::from_bits(biased | 0x4330_0000_0000_0000) - (4_503_599_627_370_496.0 + 2048.0);
-    let near = k == 0.0;
-    let xs = x * power_of_two(-k);
-    let (s, se) = two_sum(xs, m.0);
-    let (t, te) = two_sum(xs, -m.0);
-    let difference = (if near { d.0 } else { t }, if near { d.1 } else { te - m.1 });
-    let v: (f64, f64) = dd_div(difference, (s, se + m.1));
+fn cubic_tail(x: f64, v: (f64, f64)) -> (f64, f64) {
     let (u, ue) = two_prod(v.0, v.0);
     let ul = (2.0 * v.0).mul_add(v.1, ue);
     let (c, ce) = two_prod(v.0, u);
     let cl = v.0.mul_add(ul, v.1.mul_add(u, ce));
     let (q, qe) = two_prod(c, THIRD_HIGH);
     let ql = c.mul_add(THIRD_LOW, cl.mul_add(THIRD_HIGH, qe)) + c * (u * atanh_wide(u));
-    let twice = 2.0 * x;
-    let tail: (f64, f64) = pair_mul_d((q, ql), twice);
-    let first = (if near { d.0 } else { twice }, if near { d.1 } else { 0.0 });
-    let close: (f64, f64) = pair_add(pair_mul(first, v), tail);
+    pair_mul_d((q, ql), 2.0 * x)
+}
+
+/// [`bd0_of_difference`] where `x` and `m` are not close: `x = 2^k x'` with `x'/m` in [2/3, 3/2], `v = (x' - m)/(x' + m)`, so
+/// `log(x/m) = k ln 2 + 2 atanh(v)`. Where `x/m` is beyond 1e280, or `m` so small that its low part is lost,
+/// `log x - log n - log fraction`.
+#[kernel(inline)]
+fn bd0_far(x: f64, n: f64, fraction: (f64, f64), m: (f64, f64), d: (f64, f64)) -> (f64, f64) {
+    // round(log2(x/m)), read from the bits of both (the error, 0.086, is why v reaches 0.2)
+    let biased = x.to_bits().wrapping_sub(m.0.to_bits()).wrapping_add((2048u64 << 52) + (1u64 << 51)) >> 52;
+    let k = f64::from_bits(biased | 0x4330_0000_0000_0000) - (4_503_599_627_370_496.0 + 2048.0);
+    let xs = x * power_of_two(-k);
+    let (s, se) = two_sum(xs, m.0);
+    let (t, te) = two_sum(xs, -m.0);
+    let v: (f64, f64) = dd_div((t, te - m.1), (s, se + m.1));
+    let close: (f64, f64) = pair_add(pair_mul_d(v, 2.0 * x), cubic_tail(x, v));
     let (o, oe) = two_prod(x, k * LN2_A);
-    let octaves = (o, x.mul_add(k * LN2_B, oe));
-    let far: (f64, f64) = pair_sub(pair_add(close, octaves), d);
-    let sum = fast_two_sum(if near { close.0 } else { far.0 }, if near { close.1 } else { far.1 });
+    let sum: (f64, f64) = pair_sub(pair_add(close, (o, x.mul_add(k * LN2_B, oe))), d);
     if x < m.0 * 1e-290 {
         return m;
     }
     if m.0 < 1e-290 || m.0 < x * 1e-280 {
         let l: (f64, f64) = dd_sub_short(log_dd((x, 0.0)), dd_add_short(log_dd((n, 0.0)), log_dd(fraction)));
         return dd_sub_short(dd_mul_d(l, x), d);
+    }
+    sum
+}
+
+/// `bd0 = x log(x/m) + m - x` as a loose pair, for pairs `m > 0` and `d = x - m`; `m = n fraction`. Relative error 2^-64.
+///
+/// Method: with `v = d/(x + m)`
+///   |v| <= 0.14  d v + 2 x (v^3/3 + v^5/5 + ...): the leading term does not cancel, however large x and m are
+///   otherwise    [`bd0_far`]
+/// Two terms as pairs, the rest in double.
+/// Paper: loader2000 (the rearrangement); the octave reduction is ours.
+#[kernel(inline)]
+fn bd0_of_difference(x: f64, n: f64, fraction: (f64, f64), m: (f64, f64), d: (f64, f64)) -> (f64, f64) {
+    let (s, se) = two_sum(x, m.0);
+    let v: (f64, f64) = dd_div(d, (s, se + m.1));
+    let mut sum: (f64, f64) = pair_add(pair_mul(d, v), cubic_tail(x, v));
+    if !(d.0.abs() < 0.14 * s) {
+        sum = bd0_far(x, n, fraction, m, d);
     }
     sum
 }

@@ -417,7 +417,7 @@ pub(crate) fn tail_of_exponent(
     let d1 = (if lower { d.0 } else { -d.0 }, if lower { d.1 } else { -d.1 });
     let reach = (a1 + b1) * x1.0;
     let series = a1 < SMALL_SHAPE && (reach < 0.15 * (a1 + 1.0) || (x1.0 < 0.02 && reach < 4.0));
-    let mut m: (f64, f64) = (0.0, 0.0);
+    let m: (f64, f64);
     if series {
         // scale / a1 (1 + S), every rounding kept: quantiles divide the error by a1
         let one: (f64, f64) = two_sum(1.0, power_series(a1, b1, x1.0));
@@ -473,6 +473,33 @@ pub(crate) fn beta_tail(x: (f64, f64), y: (f64, f64), s: BetaSetup) -> BetaTail 
     let first = (s.log_first, s.log_firstl);
     let second = (s.log_second, s.log_secondl);
     tail_of_exponent(s.a, s.b, x, y, d, lower, s.size, s.scale, e, first, second)
+}
+
+/// The same for `N < 32`, given the fields of [`BetaSetup`] that matter then.
+#[kernel(inline)]
+#[allow(clippy::too_many_arguments)]
+pub(crate) fn narrow_tail(
+    a: f64,
+    b: f64,
+    x: (f64, f64),
+    y: (f64, f64),
+    scale: f64,
+    constant: (f64, f64),
+    direct: bool,
+    log_first: (f64, f64),
+    log_second: (f64, f64),
+) -> BetaTail {
+    let size = a * (b / (a + b));
+    let d: (f64, f64) = distance_from_mean(a, b, x, y);
+    let lower = lower_is_smaller(a, b, x.0, y.0, d.0, size);
+    let change: (f64, f64);
+    if direct {
+        change = pair_add(pair_mul_d(log_dd(x), a), pair_mul_d(log_dd(y), b));
+    } else {
+        change = dd_neg(deviance(a, b, x, y));
+    }
+    let e: (f64, f64) = dd_add_short(constant, change);
+    tail_of_exponent(a, b, x, y, d, lower, size, scale, e, log_first, log_second)
 }
 
 /// The same for shapes of at least 1/2 with `N < 32` whose `P = scale exp(e)` is known.
