@@ -1,12 +1,11 @@
 //! The beta distribution.
 
-use crate::special::beta_function::lbeta_dd;
 use crate::special::beta_quantile::{BetaPoint, QuantileSetup, beta_quantile, quantile_end, quantile_setup};
 use crate::special::binomial_kernel::{
-    Scaled, binomial_constant, dd_quotient, deviance, exp_times, one_on, scaled_log_dd, scaled_result, zero_on,
+    Scaled, binomial_constant, deviance, exp_times, exp_times_pair, one_on, scaled_log_dd, scaled_result, zero_on,
 };
 use crate::special::double_double::{
-    dd_add_short, dd_div, dd_mul, dd_mul_d, dd_neg, dd_sub_short, fast_two_sum, pair_add, pair_mul, two_sum,
+    dd_add_short, dd_div, dd_mul, dd_mul_d, dd_sub_short, fast_two_sum, pair_add, pair_mul, two_sum,
 };
 use crate::special::incomplete_beta::{BetaSetup, beta_setup, beta_tail, tail_result};
 use crate::special::logarithm::{log as natural_log, log_dd, log_dd_of_double};
@@ -43,6 +42,8 @@ pub(crate) fn beta_kind(a: f64, b: f64) -> f64 {
 /// What [`dbeta`] needs of its parameters.
 #[kernel]
 pub struct DbetaSetup {
+    /// Whether the logarithm is wanted.
+    pub log: bool,
     /// First shape.
     pub a: f64,
     /// Second shape.
@@ -51,7 +52,8 @@ pub struct DbetaSetup {
     pub kind: f64,
     /// Whether `(a-1) log x + (b-1) log y - log B` is accurate enough.
     pub direct: bool,
-    /// `-log B(a, b)` if direct, otherwise the constant of the exponent in `scale exp(c - D)/(x y)`.
+    /// `1/B(a, b) = scale exp(c)` if direct (on the log scale the factor is 1), otherwise the constant of the exponent in
+    /// `scale exp(c - D)/(x y)`.
     pub c: f64,
     /// Its rest.
     pub cl: f64,
@@ -63,26 +65,56 @@ pub struct DbetaSetup {
 
 /// The part of [`dbeta`] that depends on the parameters only.
 #[kernel]
-pub fn dbeta_setup(a: f64, b: f64) -> DbetaSetup {
+pub fn dbeta_setup(a: f64, b: f64, log: bool) -> DbetaSetup {
     let kind = beta_kind(a, b);
-    let direct = kind == 0.0 && a + b <= 4096.0;
-    let mut c: (f64, f64) = (0.0, 0.0);
-    let mut scale: (f64, f64) = (1.0, 0.0);
+    let a1 = if kind == 0.0 { a } else { 1.0 };
+    let b1 = if kind == 0.0 { b } else { 1.0 };
+    let n: (f64, f64) = two_sum(a1, b1);
+    let direct = kind == 0.0 && n.0 <= 4096.0;
+    let smaller = if a1 < b1 { a1 } else { b1 };
+    let larger = if a1 < b1 { b1 } else { a1 };
+    let share: (f64, f64) = dd_div((larger, 0.0), n);
+    let k: Scaled = binomial_constant(a1, b1);
+    let mut scale: (f64, f64) = dd_mul((k.m, k.ml), dd_mul_d(share, smaller));
+    let mut c: (f64, f64) = (k.e, k.el);
     if direct {
-        c = dd_neg(lbeta_dd(a, b));
-    } else if kind == 0.0 {
-        let k: Scaled = binomial_constant(a, b);
-        let smaller = if a < b { a } else { b };
-        let larger = if a < b { b } else { a };
-        scale = dd_mul((k.m, k.ml), dd_mul_d(dd_quotient((larger, 0.0), two_sum(a, b)), smaller));
-        c = (k.e, k.el);
+        // minus a log(a/n) + b log(b/n)
+        let first: (f64, f64) = dd_mul_d(log_dd(dd_div((smaller, 0.0), n)), smaller);
+        c = dd_sub_short(c, dd_add_short(first, dd_mul_d(log_dd(share), larger)));
+        if log {
+            c = dd_add_short(c, log_dd(scale));
+            scale = (1.0, 0.0);
+        }
     }
-    DbetaSetup { a, b, kind, direct, c: c.0, cl: c.1, scale: scale.0, scalel: scale.1 }
+    DbetaSetup { log, a, b, kind, direct, c: c.0, cl: c.1, scale: scale.0, scalel: scale.1 }
 }
 
-/// [`dbeta`] after its setup.
+/// Whether [`dbeta_main`] holds: inside the support of an ordinary distribution.
+#[kernel(inline)]
+fn dbeta_in_main(x: f64, s: DbetaSetup) -> bool {
+    s.kind == 0.0 && x > 0.0 && x < 1.0
+}
+
+/// The density at `0 < x < 1` of an ordinary distribution.
+#[kernel(inline)]
+fn dbeta_main(x: f64, s: DbetaSetup) -> f64 {
+    let log: bool = s.log;
+    let y: (f64, f64) = two_sum(1.0, -x);
+    if s.direct {
+        let lx: (f64, f64) = log_dd_of_double(x);
+        let ly: (f64, f64) = log_dd(y);
+        let e: (f64, f64) = pair_add(pair_mul(lx, two_sum(s.a, -1.0)), pair_mul(ly, two_sum(s.b, -1.0)));
+        let e: (f64, f64) = pair_add(e, (s.c, s.cl));
+        let e: (f64, f64) = fast_two_sum(e.0, e.1);
+        return if log { e.0 + e.1 } else { exp_times_pair((s.scale, s.scalel), e) };
+    }
+    saddle_density(x, y, s, log)
+}
+
+/// The density elsewhere.
 #[kernel]
-pub fn dbeta_eval(x: f64, s: DbetaSetup, log: bool) -> f64 {
+fn dbeta_rest(x: f64, s: DbetaSetup) -> f64 {
+    let log: bool = s.log;
     if x.is_nan() || s.kind == 1.0 {
         return f64::NAN;
     }
@@ -96,31 +128,26 @@ pub fn dbeta_eval(x: f64, s: DbetaSetup, log: bool) -> f64 {
             || (s.kind == 5.0 && (x == 0.0 || x == 1.0));
         return if hit { f64::INFINITY } else { zero_on(log) };
     }
-    if x == 0.0 || x == 1.0 {
-        let shape = if x == 0.0 { s.a } else { s.b };
-        let rest = if x == 0.0 { s.b } else { s.a };
-        if shape > 1.0 {
-            return zero_on(log);
-        }
-        if shape < 1.0 {
-            return f64::INFINITY;
-        }
-        return if log { natural_log(rest) } else { rest };
+    // an end of the support
+    let shape = if x == 0.0 { s.a } else { s.b };
+    let rest = if x == 0.0 { s.b } else { s.a };
+    if shape > 1.0 {
+        return zero_on(log);
     }
-    let y: (f64, f64) = two_sum(1.0, -x);
-    if s.direct {
-        let lx: (f64, f64) = log_dd_of_double(x);
-        let ly: (f64, f64) = log_dd(y);
-        let e: (f64, f64) = pair_add(pair_mul(lx, two_sum(s.a, -1.0)), pair_mul(ly, two_sum(s.b, -1.0)));
-        let e: (f64, f64) = pair_add(e, (s.c, s.cl));
-        let e: (f64, f64) = fast_two_sum(e.0, e.1);
-        return if log { e.0 + e.1 } else { exp_times(1.0, e) };
+    if shape < 1.0 {
+        return f64::INFINITY;
     }
-    saddle_density(x, y, s, log)
+    if log { natural_log(rest) } else { rest }
+}
+
+/// [`dbeta`] after its setup.
+#[kernel(masked)]
+pub fn dbeta_eval(x: f64, s: DbetaSetup) -> f64 {
+    if dbeta_in_main(x, s) { dbeta_main(x, s) } else { dbeta_rest(x, s) }
 }
 
 /// The density at `0 < x < 1`, `y = 1 - x`, by the binomial kernel times `ab/((a+b) x y)`.
-#[kernel]
+#[kernel(inline)]
 fn saddle_density(x: f64, y: (f64, f64), s: DbetaSetup, log: bool) -> f64 {
     let e: (f64, f64) = dd_sub_short((s.c, s.cl), deviance(s.a, s.b, (x, 0.0), y));
     let k = Scaled { m: s.scale, ml: s.scalel, e: e.0, el: e.1 };
@@ -143,7 +170,7 @@ fn saddle_density(x: f64, y: (f64, f64), s: DbetaSetup, log: bool) -> f64 {
 /// Error: bound in tests/accuracy/bounds.rs.
 #[kernel(split)]
 pub fn dbeta(x: f64, a: f64, b: f64, log: bool) -> f64 {
-    dbeta_eval(x, dbeta_setup(a, b), log)
+    dbeta_eval(x, dbeta_setup(a, b, log))
 }
 
 /// What [`pbeta`] needs of its parameters.

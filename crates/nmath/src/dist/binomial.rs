@@ -44,9 +44,23 @@ pub fn binom_setup(n: f64, prob: f64) -> BinomSetup {
     BinomSetup { kind, density: binomial_setup(trials, (p, 0.0), two_sum(1.0, -p)) }
 }
 
-/// [`dbinom`] after its setup.
+/// Whether [`dbinom_main`] holds: an integer in the support of an ordinary distribution.
+#[kernel(inline)]
+fn dbinom_in_main(x: f64, s: BinomSetup, _log: bool) -> bool {
+    let d: BinomialSetup = s.density;
+    s.kind == 0.0 && x >= 0.0 && x <= d.n && x == x.round_ties_even()
+}
+
+/// The density at an integer in the support of an ordinary distribution.
+#[kernel(inline)]
+fn dbinom_main(x: f64, s: BinomSetup, log: bool) -> f64 {
+    let d: BinomialSetup = s.density;
+    binomial_density(x, d, log)
+}
+
+/// The density elsewhere.
 #[kernel]
-pub fn dbinom_eval(x: f64, s: BinomSetup, log: bool) -> f64 {
+fn dbinom_rest(x: f64, s: BinomSetup, log: bool) -> f64 {
     if x.is_nan() || s.kind == 1.0 {
         return f64::NAN;
     }
@@ -64,6 +78,12 @@ pub fn dbinom_eval(x: f64, s: BinomSetup, log: bool) -> f64 {
         return if k == mass { one_on(log) } else { zero_on(log) };
     }
     binomial_density(k, d, log)
+}
+
+/// [`dbinom`] after its setup.
+#[kernel(masked)]
+pub fn dbinom_eval(x: f64, s: BinomSetup, log: bool) -> f64 {
+    if dbinom_in_main(x, s, log) { dbinom_main(x, s, log) } else { dbinom_rest(x, s, log) }
 }
 
 /// Density of the binomial distribution: `x` successes in `n` trials of probability `prob`.

@@ -1,9 +1,10 @@
 //! The F distribution.
 
-use crate::special::beta_function::lbeta_dd;
+use crate::special::beta_function::{lbeta_dd, log1p_of_pair};
 use crate::special::beta_quantile::{BetaPoint, QuantileSetup, beta_quantile, quantile_end, quantile_setup};
 use crate::special::binomial_kernel::{
-    Scaled, binomial_constant, dd_quotient, deviance, exp_times, one_on, scaled_log_dd, scaled_result, zero_on,
+    Scaled, binomial_constant, dd_quotient, deviance, exp_times, exp_times_pair, one_on, scaled_log_dd, scaled_result,
+    zero_on,
 };
 use crate::special::double_double::{
     dd_add_short, dd_div, dd_mul, dd_mul_d, dd_neg, dd_sub_short, fast_two_sum, pair_add, pair_mul, pair_sub, two_sum,
@@ -42,6 +43,8 @@ fn kept(n: f64) -> f64 {
 /// What [`df`] needs of its parameters.
 #[kernel]
 pub struct DfSetup {
+    /// Whether the logarithm is wanted.
+    pub log: bool,
     /// See `f_kind`.
     pub kind: f64,
     /// Numerator degrees of freedom.
@@ -50,36 +53,59 @@ pub struct DfSetup {
     pub n: f64,
     /// Whether the density is formed from `log x` and `log(1 + m x/n)`.
     pub direct: bool,
-    /// Direct: `m/n`, leading part. Otherwise `P = factor exp(e + el - D)`.
+    /// `m/n`, leading part.
+    pub share: f64,
+    /// Its rest.
+    pub sharel: f64,
+    /// `P = factor exp(e + el - D)`; direct: the density is `factor exp(e + ..)`, on the log scale with the factor 1.
     pub factor: f64,
     /// See `factor`.
     pub factorl: f64,
-    /// Direct: the constant of the exponent. Otherwise see `factor`.
+    /// See `factor`.
     pub e: f64,
-    /// See `e`.
+    /// See `factor`.
     pub el: f64,
 }
 
 /// The part of [`df`] that depends on the parameters only.
 #[kernel]
-pub fn df_setup(m: f64, n: f64) -> DfSetup {
+pub fn df_setup(m: f64, n: f64, log: bool) -> DfSetup {
     let kind = f_kind(m, n);
     let m1 = if kind == 0.0 { kept(m) } else { 1.0 };
     let n1 = if kind == 0.0 { kept(n) } else { 1.0 };
     let a = 0.5 * m1;
     let b = 0.5 * n1;
-    let direct = m1 + n1 <= 8192.0 && m1 > 1e-100 && n1 > 1e-100;
-    if direct {
-        let share: (f64, f64) = dd_div((m1, 0.0), (n1, 0.0));
-        let e: (f64, f64) = dd_sub_short(dd_mul_d(log_dd(share), a), lbeta_dd(a, b));
-        return DfSetup { kind, m: m1, n: n1, direct, factor: share.0, factorl: share.1, e: e.0, el: e.1 };
-    }
+    let direct = kind == 0.0 && m1 + n1 <= 8192.0 && m1 > 1e-100 && n1 > 1e-100;
     let k: Scaled = binomial_constant(a, b);
     let smaller = if a < b { a } else { b };
     let larger = if a < b { b } else { a };
-    let size: (f64, f64) = dd_mul_d(dd_quotient((larger, 0.0), two_sum(a, b)), smaller);
-    let factor: (f64, f64) = dd_mul((k.m, k.ml), size);
-    DfSetup { kind, m: m1, n: n1, direct, factor: factor.0, factorl: factor.1, e: k.e, el: k.el }
+    let total: (f64, f64) = two_sum(a, b);
+    let size: (f64, f64) = dd_mul_d(dd_div((larger, 0.0), total), smaller);
+    let mut factor: (f64, f64) = dd_mul((k.m, k.ml), size);
+    let mut e: (f64, f64) = (k.e, k.el);
+    let mut share: (f64, f64) = (1.0, 0.0);
+    if direct {
+        // (m/n)^a/B = factor exp(e) (1 + m/n)^(a+b)
+        share = dd_div((m1, 0.0), (n1, 0.0));
+        e = dd_add_short(e, dd_mul(log1p_of_pair(share), total));
+        if log {
+            e = dd_add_short(e, log_dd(factor));
+            factor = (1.0, 0.0);
+        }
+    }
+    DfSetup {
+        log,
+        kind,
+        m: m1,
+        n: n1,
+        direct,
+        share: share.0,
+        sharel: share.1,
+        factor: factor.0,
+        factorl: factor.1,
+        e: e.0,
+        el: e.1,
+    }
 }
 
 /// The density at `0 < x < inf` in the saddle-point form; where a share leaves the range, the leading term through logarithms.
@@ -105,9 +131,33 @@ fn saddle_density(x: f64, s: DfSetup, log: bool) -> f64 {
     scaled_result(Scaled { m: m.0, ml: m.1, e: e.0, el: e.1 }, log)
 }
 
-/// [`df`] after its setup.
+/// Whether [`df_main`] holds.
+#[kernel(inline)]
+fn df_in_main(x: f64, s: DfSetup) -> bool {
+    let direct: bool = s.direct;
+    direct && x > 1e-180 && x < 1e180
+}
+
+/// `factor exp(e + (m/2 - 1) log x - (m+n)/2 log(1 + m x/n))`.
+#[kernel(inline)]
+fn df_main(x: f64, s: DfSetup) -> f64 {
+    let log: bool = s.log;
+    let r: (f64, f64) = dd_mul_d((s.share, s.sharel), x);
+    let u: (f64, f64) = two_sum(1.0, r.0);
+    let l: (f64, f64) = log_dd(fast_two_sum(u.0, u.1 + r.1));
+    let lx: (f64, f64) = log_dd_of_normal(x);
+    let a1: (f64, f64) = two_sum(0.5 * s.m, -1.0);
+    let total: (f64, f64) = two_sum(0.5 * s.m, 0.5 * s.n);
+    let e: (f64, f64) = pair_sub(pair_mul(lx, a1), pair_mul(l, total));
+    let e: (f64, f64) = pair_add(e, (s.e, s.el));
+    let e: (f64, f64) = fast_two_sum(e.0, e.1);
+    if log { e.0 + e.1 } else { exp_times_pair((s.factor, s.factorl), e) }
+}
+
+/// The density elsewhere.
 #[kernel]
-pub fn df_eval(x: f64, s: DfSetup, log: bool) -> f64 {
+fn df_rest(x: f64, s: DfSetup) -> f64 {
+    let log: bool = s.log;
     if x.is_nan() || s.kind == 1.0 {
         return f64::NAN;
     }
@@ -126,20 +176,13 @@ pub fn df_eval(x: f64, s: DfSetup, log: bool) -> f64 {
             f64::INFINITY
         };
     }
-    if s.direct && x > 1e-180 && x < 1e180 {
-        // c + (m/2 - 1) log x - (m+n)/2 log(1 + m x/n)
-        let r: (f64, f64) = dd_mul_d((s.factor, s.factorl), x);
-        let u: (f64, f64) = two_sum(1.0, r.0);
-        let l: (f64, f64) = log_dd(fast_two_sum(u.0, u.1 + r.1));
-        let lx: (f64, f64) = log_dd_of_normal(x);
-        let a1: (f64, f64) = two_sum(0.5 * s.m, -1.0);
-        let total: (f64, f64) = two_sum(0.5 * s.m, 0.5 * s.n);
-        let e: (f64, f64) = pair_sub(pair_mul(lx, a1), pair_mul(l, total));
-        let e: (f64, f64) = pair_add(e, (s.e, s.el));
-        let e: (f64, f64) = fast_two_sum(e.0, e.1);
-        return if log { e.0 + e.1 } else { exp_times(1.0, e) };
-    }
     saddle_density(x, s, log)
+}
+
+/// [`df`] after its setup.
+#[kernel(masked)]
+pub fn df_eval(x: f64, s: DfSetup) -> f64 {
+    if df_in_main(x, s) { df_main(x, s) } else { df_rest(x, s) }
 }
 
 /// Density of the F distribution with `m` and `n` degrees of freedom.
@@ -153,7 +196,7 @@ pub fn df_eval(x: f64, s: DfSetup, log: bool) -> f64 {
 /// Error: bound in tests/accuracy/bounds.rs.
 #[kernel(split)]
 pub fn df(x: f64, m: f64, n: f64, log: bool) -> f64 {
-    df_eval(x, df_setup(m, n), log)
+    df_eval(x, df_setup(m, n, log))
 }
 
 /// What [`pf`] needs of its parameters.

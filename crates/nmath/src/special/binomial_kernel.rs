@@ -64,16 +64,23 @@ pub(crate) fn dd_quotient(a: (f64, f64), b: (f64, f64)) -> (f64, f64) {
 /// `m exp(e)` of a pair `m >= 0` rounded about once, gradual underflow included, for finite `m` and any exponent.
 #[kernel(inline)]
 pub(crate) fn exp_times_pair(m: (f64, f64), e: (f64, f64)) -> f64 {
-    let far_below = e.0 < -1400.0;
-    let far_above = e.0 > 1400.0;
-    let h = if far_below || far_above { 0.0 } else { e.0 };
-    let (high, low, k) = exp_parts((h, e.1));
+    // beyond 1400 every factor underflows or overflows
+    let h = if e.0 < -1400.0 { -1400.0 } else { e.0 };
+    let h = if h > 1400.0 { 1400.0 } else { h };
+    let (high, low, k) = exp_parts((h, if h == e.0 { e.1 } else { 0.0 }));
     let t = m.0 * high;
     let t = t + (m.0.mul_add(high, -t) + m.0.mul_add(low, m.1 * high));
     let y = scale_by_power(t, k);
-    let y = if far_above && m.0 > 0.0 { f64::INFINITY } else { y };
-    let y = if m.0 < f64::INFINITY { y } else { m.0 };
-    if far_below { 0.0 } else { y }
+    if m.0 < f64::INFINITY { y } else { m.0 }
+}
+
+/// `exp(e)` of a normalised pair, rounded about once, gradual underflow included.
+#[kernel(inline)]
+pub(crate) fn exp_of(e: (f64, f64)) -> f64 {
+    let h = if e.0 < -1400.0 { -1400.0 } else { e.0 };
+    let h = if h > 1400.0 { 1400.0 } else { h };
+    let (high, low, k) = exp_parts((h, if h == e.0 { e.1 } else { 0.0 }));
+    scale_by_power(high + low, k)
 }
 
 /// `m exp(e)` rounded about once, gradual underflow included, for `m >= 0` finite and any exponent.
@@ -361,7 +368,7 @@ pub(crate) fn small_binomial_exponent(x: f64, s: BinomialSetup) -> (f64, f64) {
 pub(crate) fn binomial_density(x: f64, s: BinomialSetup, log: bool) -> f64 {
     if s.small {
         let e: (f64, f64) = small_binomial_exponent(x, s);
-        return if log { e.0 + e.1 } else { exp_times(1.0, e) };
+        return if log { e.0 + e.1 } else { exp_of(e) };
     }
     // n >= 512 here: its factor is 2 pi n
     let m: (f64, f64) = dd_mul_d((2.0 * PI_HIGH, 2.0 * PI_LOW), s.n);

@@ -1,8 +1,8 @@
 //! What the two parametrisations of the negative binomial distribution share.
 
 use super::binomial_kernel::{
-    Scaled, binomial_kernel, dd_quotient, exp_times, is_fractional, log_factorial_table, log_gamma_of_pair, one_on,
-    scaled_log_dd, scaled_result, zero_on,
+    Scaled, binomial_kernel, dd_quotient, exp_of, exp_times, is_fractional, log_factorial_table, log_gamma_of_pair,
+    one_on, scaled_log_dd, scaled_result, zero_on,
 };
 use super::double_double::{
     dd_add_short, dd_mul, dd_mul_d, dd_sub_short, fast_two_sum, pair_add, pair_mul_d, pair_sub, two_sum,
@@ -125,7 +125,7 @@ pub(crate) fn negative_binomial_density(x: f64, s: NegativeBinomial, log: bool) 
     }
     if s.small && k <= 511.0 {
         let e: (f64, f64) = small_exponent(k, s);
-        return if log { e.0 + e.1 } else { exp_times(1.0, e) };
+        return if log { e.0 + e.1 } else { exp_of(e) };
     }
     general_density(k, s, log)
 }
