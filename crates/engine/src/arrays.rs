@@ -88,7 +88,7 @@ impl Engine {
     /// # Errors
     /// When the number of arrays is wrong, shapes do not go together, a dimension is `var`, or a type has no numbers.
     pub fn evaluate_arrays(&self, plan: &Plan, arrays: &[&ArrayRef<'_>]) -> Result<Vec<ArrayResult>, EngineError> {
-        let shape = broadcast(arrays)?;
+        let shape = broadcast(arrays);
         let mut results = Vec::with_capacity(plan.outputs.len());
         for output in &plan.outputs {
             let zeros = |root: StepId| allocate(plan.scalar(root), &shape);
@@ -193,10 +193,10 @@ fn allocate(scalar: Scalar, shape: &[usize]) -> Result<Array, EngineError> {
 }
 
 /// The shape that all arrays broadcast to; what does not go together is found when the kernel is applied.
-fn broadcast(arrays: &[&ArrayRef<'_>]) -> Result<Vec<usize>, EngineError> {
+fn broadcast(arrays: &[&ArrayRef<'_>]) -> Vec<usize> {
     let mut shape: Vec<usize> = Vec::new();
     for array in arrays {
-        // A `var` dimension has no size to allocate: as 1, it makes the allocation refuse the array by its rows.
+        // Rows of a `var` dimension have no common size. Taken as 1, longer ones do not fit, which is the error.
         let sizes: Vec<usize> = array.shape().0.iter().map(|size| size.unwrap_or(1)).collect();
         if sizes.len() > shape.len() {
             let more = sizes.len() - shape.len();
@@ -209,7 +209,7 @@ fn broadcast(arrays: &[&ArrayRef<'_>]) -> Result<Vec<usize>, EngineError> {
             }
         }
     }
-    Ok(shape)
+    shape
 }
 
 /// 0, 1, 2, … in C order, in the shape of an array.

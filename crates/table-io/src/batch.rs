@@ -63,7 +63,7 @@ pub struct Batch {
     pub carried: Option<RecordBatch>,
     /// The rows' text, if it is to be carried along as it is.
     pub lines: Option<Lines>,
-    /// How much of [`Batches::size`] this was.
+    /// How much of [`Batches::size()`] this was.
     pub extent: u64,
 }
 

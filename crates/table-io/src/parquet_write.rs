@@ -93,7 +93,7 @@ fn is_compressible(column: &ArrayRef) -> bool {
         return true;
     }
     let values = column.as_primitive::<Float64Type>().values();
-    let start = (values.len().saturating_sub(SAMPLE)) / 2;
+    let start = values.len().saturating_sub(SAMPLE) / 2;
     let sample: Vec<u8> = values[start..].iter().take(SAMPLE).flat_map(|x| x.to_le_bytes()).collect();
     snap::raw::Encoder::new().compress_vec(&sample).is_ok_and(|packed| packed.len() * 10 <= sample.len() * 9)
 }
