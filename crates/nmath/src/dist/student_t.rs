@@ -7,7 +7,7 @@ use crate::special::beta_quantile::{
 use crate::special::binomial_kernel::{Scaled, dd_quotient, exp_times, one_on, scaled_result, zero_on};
 use crate::special::constants::{INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW, LN2_HIGH, LN2_LOW};
 use crate::special::double_double::{
-    dd_add_d, dd_add_short, dd_mul, dd_mul_d, dd_neg, dd_sub_short, fast_two_sum, pair_sub, two_prod, two_sum,
+    dd_add_d, dd_add_short, dd_mul, dd_mul_d, dd_neg, dd_sqrt, dd_sub_short, fast_two_sum, pair_sub, two_prod, two_sum,
 };
 use crate::special::exponential::expm1;
 use crate::special::f_ratio::{Shares, product_ratio};
@@ -150,6 +150,13 @@ pub struct PtSetup {
 /// The part of [`pt`] that depends on the parameter only.
 #[kernel]
 pub fn pt_setup(n: f64) -> PtSetup {
+    if n >= 2.0 && n <= 8190.0 {
+        // 1/B(1/2, n/2) is sqrt(n) times the density at 0
+        let c: Scaled = density_at_zero(n);
+        let scale: (f64, f64) = dd_mul((c.m, c.ml), dd_sqrt((n, 0.0)));
+        let el = c.el + scale.1 / scale.0;
+        return PtSetup { n, scale: scale.0, e: c.e, el, direct: true, log_half: 0.0, log_halfl: 0.0 };
+    }
     let good = n >= f64::MIN_POSITIVE && n <= 1e260;
     let shape = if good { 0.5 * n } else { 1.0 };
     let kept = if n > 1e260 {
