@@ -4,9 +4,10 @@ use crate::data::{GlmData, ROW_BLOCK};
 use crate::kernels;
 use crate::model::RowKernel;
 use gristmill_kernel::Level;
-use gristmill_kernel::native::{Base, Body, Isa};
+use gristmill_kernel::lanes::{LaneBody, Lanes};
+use gristmill_kernel::native::Base;
 
-/// Points per group: two AVX2 registers.
+/// Points per group: two AVX2 registers, or one of AVX-512.
 pub(crate) const GROUP: usize = 8;
 /// Groups per tile, at most.
 pub(crate) const GROUPS: usize = 4;
@@ -88,15 +89,21 @@ pub(crate) fn block_sums(
                     struct K;
                     impl RowFunction for K {
                         #[inline(always)]
-                        fn call<I: Isa>(isa: I, eta: f64, a: f64, b: f64) -> (f64, f64) {
-                            kernels::$row::call(isa, eta, a, b)
+                        fn call(eta: f64, a: f64, b: f64) -> (f64, f64) {
+                            kernels::$row::call(Base, eta, a, b)
+                        }
+                        #[inline(always)]
+                        fn lanes<L: Lanes>(lanes: L, eta: L::F64, a: L::F64, b: L::F64) -> (L::F64, L::F64) {
+                            kernels::$row::lanes_call(lanes, lanes.mask_splat(true), eta, a, b)
                         }
                     }
                     let body = BlockBody::<K> { rows, tile, scratch, sums, kernel: core::marker::PhantomData };
                     match level {
-                        Level::V4(isa) => isa.enter(body),
-                        Level::V3(isa) => isa.enter(body),
-                        Level::Base => Base.enter(body),
+                        #[cfg(target_arch = "x86_64")]
+                        Level::V4(isa) => isa.outline(body),
+                        #[cfg(target_arch = "x86_64")]
+                        Level::V3(isa) => isa.outline(body),
+                        _ => body.run_by_element(),
                     }
                 })*
             }
@@ -114,9 +121,10 @@ pub(crate) fn block_sums(
     }
 }
 
-/// A row kernel, inlined for an instruction set.
+/// A row kernel: for one element, and on lanes.
 trait RowFunction {
-    fn call<I: Isa>(isa: I, eta: f64, a: f64, b: f64) -> (f64, f64);
+    fn call(eta: f64, a: f64, b: f64) -> (f64, f64);
+    fn lanes<L: Lanes>(lanes: L, eta: L::F64, a: L::F64, b: L::F64) -> (L::F64, L::F64);
 }
 
 /// The rows of one block.
@@ -138,45 +146,190 @@ struct BlockBody<'a, K> {
     kernel: core::marker::PhantomData<K>,
 }
 
-impl<K: RowFunction> Body for BlockBody<'_, K> {
+impl<K: RowFunction, L: Lanes> LaneBody<L> for BlockBody<'_, K> {
     type Out = ();
     #[inline(always)]
-    fn run<I: Isa>(self, isa: I) {
+    fn run(self, lanes: L) {
         let BlockBody { rows, tile, scratch, sums, .. } = self;
-        let (count, width) = (rows.start.len(), tile.width());
-        let eta = &mut scratch.0[..count * width];
-        predictors(rows, tile, eta);
+        let width = tile.width();
+        let eta = &mut scratch.0[..rows.start.len() * width];
+        let (values, gradients) = sums.split_at_mut(width);
+        // Two vectors side by side, if the tile is that wide: as many sums as hide the latency of an addition.
+        if width.is_multiple_of(2 * L::N) {
+            on_lanes::predictors::<L, 2>(lanes, rows, tile, eta);
+            on_lanes::rows::<L, K>(lanes, rows, eta, values);
+            on_lanes::gradients::<L, 2>(lanes, rows, eta, width, gradients);
+        } else {
+            on_lanes::predictors::<L, 1>(lanes, rows, tile, eta);
+            on_lanes::rows::<L, K>(lanes, rows, eta, values);
+            on_lanes::gradients::<L, 1>(lanes, rows, eta, width, gradients);
+        }
+    }
+}
 
+/// The three steps of a block over the lanes of an instruction set; a lane is a point.
+mod on_lanes {
+    use super::{GROUP, Lanes, RowFunction, Rows, Tile};
+
+    /// `eta = start + x b`, a fused multiply-add for each coefficient, in order: four rows and `V` vectors at a time.
+    #[inline(always)]
+    pub(super) fn predictors<L: Lanes, const V: usize>(lanes: L, rows: Rows<'_>, tile: &Tile, eta: &mut [f64]) {
+        let (count, width) = (rows.start.len(), tile.width());
+        let mut point = 0;
+        while point < width {
+            // Groups are never narrower than vectors.
+            let groups: [&[[f64; GROUP]]; V] = core::array::from_fn(
+                #[inline(always)]
+                |v| &tile.group((point + v * L::N) / GROUP)[..rows.coefficients],
+            );
+            let mut i = 0;
+            while i + 4 <= count {
+                predictor_block::<L, 4, V>(lanes, rows, groups, i, point, &mut eta[i * width..(i + 4) * width]);
+                i += 4;
+            }
+            while i < count {
+                predictor_block::<L, 1, V>(lanes, rows, groups, i, point, &mut eta[i * width..(i + 1) * width]);
+                i += 1;
+            }
+            point += V * L::N;
+        }
+    }
+
+    #[inline(always)]
+    fn predictor_block<L: Lanes, const R: usize, const V: usize>(
+        lanes: L,
+        rows: Rows<'_>,
+        groups: [&[[f64; GROUP]]; V],
+        i: usize,
+        point: usize,
+        eta: &mut [f64],
+    ) {
+        let n = rows.coefficients;
+        let x: [&[f64]; R] = core::array::from_fn(
+            #[inline(always)]
+            |r| &rows.x[(i + r) * n..(i + r + 1) * n],
+        );
+        let mut sums: [[L::F64; V]; R] = core::array::from_fn(
+            #[inline(always)]
+            |r| [lanes.f64_splat(rows.start[i + r]); V],
+        );
+        for j in 0..n {
+            let b: [L::F64; V] = core::array::from_fn(
+                #[inline(always)]
+                |v| lanes.f64_load(&groups[v][j][(point + v * L::N) % GROUP..]),
+            );
+            for r in 0..R {
+                let x = lanes.f64_splat(x[r][j]);
+                for v in 0..V {
+                    sums[r][v] = lanes.f64_mul_add(x, b[v], sums[r][v]);
+                }
+            }
+        }
+        let width = eta.len() / R;
+        for r in 0..R {
+            for v in 0..V {
+                lanes.f64_store(sums[r][v], &mut eta[r * width + point + v * L::N..]);
+            }
+        }
+    }
+
+    /// The row kernel: adds the values, and puts the slopes in place of the predictors.
+    #[inline(always)]
+    pub(super) fn rows<L: Lanes, K: RowFunction>(lanes: L, rows: Rows<'_>, eta: &mut [f64], values: &mut [f64]) {
+        values.fill(rows.constant);
+        for ((eta, &a), &b) in eta.chunks_exact_mut(values.len()).zip(rows.a).zip(rows.b) {
+            let (a, b) = (lanes.f64_splat(a), lanes.f64_splat(b));
+            for (eta, values) in eta.chunks_exact_mut(L::N).zip(values.chunks_exact_mut(L::N)) {
+                let (value, slope) = K::lanes(lanes, lanes.f64_load(eta), a, b);
+                lanes.f64_store(lanes.f64_add(lanes.f64_load(values), value), values);
+                lanes.f64_store(slope, eta);
+            }
+        }
+    }
+
+    /// The sums over the rows of `x d`: a fused multiply-add for each row, in order: four coefficients and `V` vectors at a time.
+    #[inline(always)]
+    pub(super) fn gradients<L: Lanes, const V: usize>(
+        lanes: L,
+        rows: Rows<'_>,
+        slopes: &[f64],
+        width: usize,
+        gradients: &mut [f64],
+    ) {
+        let n = rows.coefficients;
+        let mut j = 0;
+        while j < n {
+            let mut point = 0;
+            while point < width {
+                let to = &mut gradients[j * width..];
+                match n - j {
+                    1 => gradient_block::<L, 1, V>(lanes, rows, slopes, width, j, point, to),
+                    2 => gradient_block::<L, 2, V>(lanes, rows, slopes, width, j, point, to),
+                    3 => gradient_block::<L, 3, V>(lanes, rows, slopes, width, j, point, to),
+                    _ => gradient_block::<L, 4, V>(lanes, rows, slopes, width, j, point, to),
+                }
+                point += V * L::N;
+            }
+            j += 4;
+        }
+    }
+
+    #[inline(always)]
+    fn gradient_block<L: Lanes, const J: usize, const V: usize>(
+        lanes: L,
+        rows: Rows<'_>,
+        slopes: &[f64],
+        width: usize,
+        j: usize,
+        point: usize,
+        to: &mut [f64],
+    ) {
+        let mut sums = [[lanes.f64_splat(0.0); V]; J];
+        for (x, d) in rows.x.chunks_exact(rows.coefficients).zip(slopes.chunks_exact(width)) {
+            let x: &[f64; J] = x[j..].first_chunk().expect("j + J coefficients");
+            let d = &d[point..point + V * L::N];
+            for jj in 0..J {
+                let x = lanes.f64_splat(x[jj]);
+                for v in 0..V {
+                    sums[jj][v] = lanes.f64_mul_add(x, lanes.f64_load(&d[v * L::N..]), sums[jj][v]);
+                }
+            }
+        }
+        for jj in 0..J {
+            for v in 0..V {
+                lanes.f64_store(sums[jj][v], &mut to[jj * width + point + v * L::N..]);
+            }
+        }
+    }
+}
+
+impl<K: RowFunction> BlockBody<'_, K> {
+    /// The same for the target's own instruction set, whatever it has.
+    fn run_by_element(self) {
+        let BlockBody { rows, tile, scratch, sums, .. } = self;
+        let width = tile.width();
+        let eta = &mut scratch.0[..rows.start.len() * width];
+        predictors(rows, tile, eta);
         let (values, gradients) = sums.split_at_mut(width);
         values.fill(rows.constant);
         for ((eta, &a), &b) in eta.chunks_exact_mut(width).zip(rows.a).zip(rows.b) {
             for (eta, value) in eta.iter_mut().zip(values.iter_mut()) {
-                let (v, d) = K::call(isa, *eta, a, b);
+                let (v, d) = K::call(*eta, a, b);
                 *value += v;
                 *eta = d;
             }
         }
-
         let mut j = 0;
-        while j + 4 <= rows.coefficients {
+        while j < rows.coefficients {
             for g in 0..tile.groups {
-                gradient_block::<4, 1>(rows, eta, width, j, g, gradients);
+                match rows.coefficients - j {
+                    1 => gradient_block::<1>(rows, eta, width, j, g, gradients),
+                    2 => gradient_block::<2>(rows, eta, width, j, g, gradients),
+                    3 => gradient_block::<3>(rows, eta, width, j, g, gradients),
+                    _ => gradient_block::<4>(rows, eta, width, j, g, gradients),
+                }
             }
             j += 4;
-        }
-        // As many sums as hide the latency of an addition.
-        match (rows.coefficients - j, tile.groups) {
-            (3, groups) => (0..groups).for_each(|g| gradient_block::<3, 1>(rows, eta, width, j, g, gradients)),
-            (2, 4) => {
-                gradient_block::<2, 2>(rows, eta, width, j, 0, gradients);
-                gradient_block::<2, 2>(rows, eta, width, j, 2, gradients);
-            }
-            (2, 2) => gradient_block::<2, 2>(rows, eta, width, j, 0, gradients),
-            (2, _) => gradient_block::<2, 1>(rows, eta, width, j, 0, gradients),
-            (1, 4) => gradient_block::<1, 4>(rows, eta, width, j, 0, gradients),
-            (1, 2) => gradient_block::<1, 2>(rows, eta, width, j, 0, gradients),
-            (1, _) => gradient_block::<1, 1>(rows, eta, width, j, 0, gradients),
-            _ => {}
         }
     }
 }
@@ -216,10 +369,10 @@ fn predictor_block<const R: usize>(rows: Rows<'_>, group: &[[f64; GROUP]], i: us
     }
 }
 
-/// The sums over the rows of `x d` for `J` coefficients from `j` on and `G` groups of points from `g` on: a fused
-/// multiply-add for each row, in order.
+/// The sums over the rows of `x d` for `J` coefficients from `j` on and group `g` of the points: a fused multiply-add for
+/// each row, in order.
 #[inline(always)]
-fn gradient_block<const J: usize, const G: usize>(
+fn gradient_block<const J: usize>(
     rows: Rows<'_>,
     slopes: &[f64],
     width: usize,
@@ -227,21 +380,17 @@ fn gradient_block<const J: usize, const G: usize>(
     g: usize,
     gradients: &mut [f64],
 ) {
-    let mut sums = [[[0.0f64; GROUP]; G]; J];
+    let mut sums = [[0.0f64; GROUP]; J];
     for (x, d) in rows.x.chunks_exact(rows.coefficients).zip(slopes.chunks_exact(width)) {
         let x: &[f64; J] = x[j..].first_chunk().expect("j + J coefficients");
-        let d = &d[g * GROUP..(g + G) * GROUP];
+        let d = &d[g * GROUP..(g + 1) * GROUP];
         for jj in 0..J {
-            for gg in 0..G {
-                for p in 0..GROUP {
-                    sums[jj][gg][p] = x[jj].mul_add(d[gg * GROUP + p], sums[jj][gg][p]);
-                }
+            for p in 0..GROUP {
+                sums[jj][p] = x[jj].mul_add(d[p], sums[jj][p]);
             }
         }
     }
     for jj in 0..J {
-        for gg in 0..G {
-            gradients[(j + jj) * width + (g + gg) * GROUP..][..GROUP].copy_from_slice(&sums[jj][gg]);
-        }
+        gradients[(j + jj) * width + g * GROUP..][..GROUP].copy_from_slice(&sums[jj]);
     }
 }
