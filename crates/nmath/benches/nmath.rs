@@ -49,6 +49,13 @@ const CASES: &[Case] = cases! {
     // normal and gamma families
     lgammafn(|u| 20.0 * u), "lgammafn", "s.gammaln(x)";
     gammafn(|u| 20.0 * u), "gammafn", "s.gamma(x)";
+    lgamma1p(|u| 20.0 * u - 0.5), "lgamma1p", "";
+    digamma(|u| 20.0 * u), "digamma", "s.digamma(x)";
+    trigamma(|u| 20.0 * u), "trigamma", "s.polygamma(1, x)";
+    tetragamma(|u| 20.0 * u), "tetragamma", "s.polygamma(2, x)";
+    erf(|u| 8.0 * u - 4.0), "", "s.erf(x)";
+    erfc(|u| 8.0 * u - 4.0), "", "s.erfc(x)";
+    erfinv(|u| 2.0 * u - 1.0), "", "s.erfinv(x)";
     dnorm(|u| 8.0 * u - 4.0, 0.1, 1.3; false), "dnorm4", "t.norm.pdf(x, 0.1, 1.3)";
     dnorm(|u| 8.0 * u - 4.0, 0.1, 1.3; true), "dnorm4", "t.norm.logpdf(x, 0.1, 1.3)";
     pnorm(|u| 8.0 * u - 4.0, 0.1, 1.3; true, false), "pnorm5", "t.norm.cdf(x, 0.1, 1.3)";

@@ -11,7 +11,7 @@ use crate::special::location_scale::{locate, standardise, standardise_any};
 use crate::special::logarithm::log_dd;
 use crate::special::poisson_mass::scaled_exp;
 use crate::special::scaling::power_of_two;
-use crate::special::trigonometry::{atan_pair, sin_cos_pi_quarter, tan_pi_pair};
+use crate::special::trigonometry::{atan_over_pi, atan_pair, sin_cos_pi_quarter, tan_pi_pair};
 
 /// `log(|x - location|/scale)` as a pair, where the quotient itself may leave the range.
 #[kernel(inline)]
@@ -103,15 +103,40 @@ fn probability_in_main(x: f64, s: Scale, _lower: bool, log: bool) -> bool {
 fn probability_main(x: f64, s: Scale, lower: bool, _log: bool) -> f64 {
     let z: (f64, f64) = standardise(x, s.location, s.scale, s.inverse);
     let below = z.0 < 0.0;
-    let a: (f64, f64) = fast_two_sum(z.0.abs(), if below { -z.1 } else { z.1 });
-    let outside = a.0 > 1.0;
-    let inverse: (f64, f64) = dd_inverse((if outside { a.0 } else { 1.0 }, if outside { a.1 } else { 0.0 }));
-    let u = (if outside { inverse.0 } else { a.0 }, if outside { inverse.1 } else { a.1 });
-    let angle: (f64, f64) = dd_mul(atan_pair(u), (INV_PI_HIGH, INV_PI_LOW));
-    let inner: (f64, f64) = dd_sub((0.5, 0.0), angle);
-    let tail = (if outside { angle.0 } else { inner.0 }, if outside { angle.1 } else { inner.1 });
-    let other: (f64, f64) = dd_sub((1.0, 0.0), tail);
-    if below == lower { tail.0 } else { other.0 }
+    let a = z.0.abs();
+    let al = if below { -z.1 } else { z.1 };
+    let near = a < 0.41421356237309503; // tan(pi/8)
+    let far = a > 2.414213562373095; // its inverse
+    // the smaller tail is 1/2 - atan(a)/pi = 1/4 + atan((1-a)/(1+a))/pi = atan(1/a)/pi
+    let (under, under_low) = two_sum(1.0, a);
+    let (over, over_low) = two_sum(1.0, -a);
+    let n = if near {
+        (a, al)
+    } else if far {
+        (1.0, 0.0)
+    } else {
+        (over, over_low - al)
+    };
+    let d = if near {
+        (1.0, 0.0)
+    } else if far {
+        (a, al)
+    } else {
+        (under, under_low + al)
+    };
+    let angle: (f64, f64) = atan_over_pi(dd_div(n, d));
+    let small = below == lower;
+    let start = if near {
+        0.5
+    } else if far {
+        0.0
+    } else {
+        0.25
+    };
+    let start = if small { start } else { 1.0 - start };
+    let add = near != small;
+    let (s, e) = fast_two_sum(start, if add { angle.0 } else { -angle.0 });
+    s + (e + (if add { angle.1 } else { -angle.1 }))
 }
 
 #[kernel]
@@ -170,8 +195,8 @@ fn probability_eval(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
 /// The Cauchy distribution function.
 ///
 /// Domain: `scale > 0`, else NaN; infinite `x` gives 0 or 1, or NaN where it equals `location`. NaN gives NaN.
-/// Method: the smaller tail is `atan(1/|z|)/pi` for |z| > 1, else `1/2 - atan(|z|)/pi`, all as pairs; beyond |z| = 1e100 it
-///   is `1/(pi |z|)`, by logs.
+/// Method: the smaller tail is `1/2 - atan(|z|)/pi` up to tan(pi/8), `atan(1/|z|)/pi` from its inverse on, and in between
+///   `1/4 + atan((1 - |z|)/(1 + |z|))/pi`, all as pairs with one division; beyond |z| = 1e100 it is `1/(pi |z|)`, by logs.
 /// Error: see `pcauchy` in the table of bounds.
 #[kernel(split)]
 pub fn pcauchy(x: f64, location: f64, scale: f64, lower: bool, log: bool) -> f64 {

@@ -2,7 +2,8 @@
 
 use super::constants::{PI_HIGH, PI_LOW};
 use super::double_double::{
-    dd_add, dd_add_d, dd_div, dd_inverse, dd_mul, dd_mul_d, dd_square, dd_sub, fast_two_sum, two_prod, two_sum,
+    dd_add, dd_add_d, dd_add_short, dd_div, dd_inverse, dd_mul, dd_mul_d, dd_square, dd_sub, dd_sub_short,
+    fast_two_sum, pair_mul, two_prod, two_sum,
 };
 use super::logarithm::{log_dd, split_double};
 use super::scaling::{power_of_two, scale_by_power};
@@ -58,6 +59,61 @@ polynomial! {
         [0.10782405069168717, -0.16394270544240624, 0.2584997609556506, -0.4427631689835921];
 }
 
+/// The constant term of `x^2 (log(x) - 1/(2x) - digamma(x))` in `t`, in two parts.
+#[kernel]
+const REMAINDER_HIGH: f64 = 0.08229289319179546;
+#[kernel]
+const REMAINDER_LOW: f64 = -4.6679364545289376e-18;
+
+polynomial! {
+    /// The other terms of `x^2 (log(x) - 1/(2x) - digamma(x))` in `t = (x - 11/4)/(x + 3/4)`, divided by `t`, for `x >= 1`: at
+    /// Chebyshev nodes, error 2.2e-19 in `digamma`.
+    fn remainder_slope =
+        [1.5026958530995583e-12]
+        [2.300569939842757e-12, -7.609299298656787e-12, -2.0709819717715635e-11, -1.1284301298720584e-11]
+        [2.958263694655915e-11, 1.3564519681368533e-10, 3.433134625310124e-10, 3.9071803515719064e-10]
+        [-1.0940130190063822e-09, -6.029643270748913e-09, -1.5235010466865956e-08, 1.240913409985845e-08]
+        [1.2297517614050443e-07, 6.566069165599765e-07, -1.4392725744659797e-06, -3.460877737637128e-06]
+        [-5.655828926711162e-05, 0.0005530384597330897, -0.0019605035131602857, 0.0025085931385250677];
+}
+
+/// `digamma(x)` for `x` in (1e-290, 1e17), without a branch.
+///
+/// `log(y) - 1/(2y) - R(t)/y^2` with `y = x`, or `1 + x` as a pair below 1, where `1/x` is taken off: all in double-double but
+/// for the slope of `R`. The map puts its pole at -3/4, and [1, inf) on [-1, 1): one polynomial serves.
+#[kernel(inline)]
+fn digamma_main(x: f64) -> f64 {
+    let small = x < 1.0;
+    let raised: (f64, f64) = two_sum(1.0, x);
+    let y = (if small { raised.0 } else { x }, if small { raised.1 } else { 0.0 });
+    // one division for 1/y and 1/(y + 3/4)
+    let shifted = y.0 + 0.75;
+    let both = 1.0 / (y.0 * shifted);
+    let t = (y.0 - 2.75) * (both * y.0);
+    let i = both * shifted;
+    let il = ((-i).mul_add(y.0, 1.0) - i * y.1) * i;
+    let (u, ue) = two_prod(i, i);
+    let ul = (2.0 * i).mul_add(il, ue);
+    let (g, ge) = fast_two_sum(REMAINDER_HIGH, t * remainder_slope(t));
+    let r: (f64, f64) = pair_mul((g, ge + REMAINDER_LOW), (u, ul));
+    let main: (f64, f64) = dd_sub_short(log_dd(y), dd_add_short((0.5 * i, 0.5 * il), r));
+    let pole: (f64, f64) = dd_inverse((if small { x } else { 1.0 }, 0.0));
+    let (v, ve) = two_sum(main.0, if small { -pole.0 } else { 0.0 });
+    let far = v + (ve + (if small { main.1 - pole.1 } else { main.1 }));
+    // next to the zero
+    let d = x - ZERO_HIGH; // exact where it is used
+    let (h, l) = fast_two_sum(d, -ZERO_LOW);
+    let (s, e) = fast_two_sum(ZERO_SLOPE_HIGH, h * near_zero(h));
+    let (p, pe) = two_prod(h, s);
+    let near = p + h.mul_add(e + ZERO_SLOPE_LOW, l.mul_add(s, pe));
+    if d.abs() <= 0.125 { near } else { far }
+}
+
+#[kernel(inline)]
+fn digamma_in_main(x: f64) -> bool {
+    x > 1e-290 && x < 1e17
+}
+
 /// `digamma(x)` as a normalised pair for `x > -40`, not a pole, absolute error about 2^-66.
 ///
 /// `x` is raised to 10 or more by `digamma(x) = digamma(x+1) - 1/x`, in double-double; there the asymptotic series, whose
@@ -96,33 +152,18 @@ fn pi_cot_pi(x: f64) -> (f64, f64) {
     if t < 0.0 { (-y.0, -y.1) } else { y }
 }
 
-/// The logarithmic derivative of the gamma function.
-///
-/// Domain: every `f64` but 0, the negative integers and `-inf`, where it gives NaN, as for NaN; `+inf` gives `+inf`.
-/// Method: next to the positive zero (1.46163...) a polynomial in the distance from it; x > -40: raised to 10 by the
-///   recurrence, then the asymptotic series, all in double-double, so that the result stays good next to the negative
-///   zeros; below: reflection.
-/// Paper: DLMF 5.5.2, 5.5.4, 5.11.2.
-/// Error: at most 2.80 ulp on the points of dev/oracle (tests/accuracy/bounds.rs). Absolute 2^-66 next to the negative zeros.
 #[kernel]
-pub fn digamma(x: f64) -> f64 {
+fn digamma_rest(x: f64) -> f64 {
     if x.is_nan() || x == f64::INFINITY {
         return x;
     }
     if x <= 0.0 && x.floor() == x {
         return f64::NAN;
     }
-    if x.abs() < 1e-290 {
+    if x.abs() < 1e-280 {
         return -1.0 / x;
     }
-    let d = x - ZERO_HIGH; // exact where it is used
-    if d.abs() <= 0.125 {
-        let (h, l) = fast_two_sum(d, -ZERO_LOW);
-        let (s, e) = fast_two_sum(ZERO_SLOPE_HIGH, h * near_zero(h));
-        let (p, pe) = two_prod(h, s);
-        return p + h.mul_add(e + ZERO_SLOPE_LOW, l.mul_add(s, pe));
-    }
-    if x > 1e17 {
+    if x > 1.0 {
         let y: (f64, f64) = log_dd((x, 0.0));
         return y.0 + (y.1 - 0.5 / x);
     }
@@ -135,6 +176,19 @@ pub fn digamma(x: f64) -> f64 {
     // the low part of 1 - x enters through the derivative, which is about 1/x there
     let y: (f64, f64) = dd_sub(dd_add_d(up, l / h), pi_cot_pi(x));
     y.0 + y.1
+}
+
+/// The logarithmic derivative of the gamma function.
+///
+/// Domain: every `f64` but 0, the negative integers and `-inf`, where it gives NaN, as for NaN; `+inf` gives `+inf`.
+/// Method: x > 0: log(x) - 1/(2x) - R/x^2 with one polynomial for R from 1 to infinity, below 1 from 1 + x; within 1/8 of
+///   the zero 1.46163... a polynomial in the distance from it. -40 < x < 0: raised to 10 by the recurrence, then the
+///   asymptotic series, all in double-double, so that the result stays good next to the negative zeros; below: reflection.
+/// Paper: DLMF 5.5.2, 5.5.4, 5.11.2.
+/// Error: at most 2.80 ulp on the points of dev/oracle (tests/accuracy/bounds.rs). Absolute 2^-66 next to the negative zeros.
+#[kernel(masked)]
+pub fn digamma(x: f64) -> f64 {
+    if digamma_in_main(x) { digamma_main(x) } else { digamma_rest(x) }
 }
 
 /// `a^n` of a pair for `n >= 0` as a normalised pair, by squaring; relative error about `2 n 2^-103`.

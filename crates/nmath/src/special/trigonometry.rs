@@ -2,8 +2,8 @@
 
 use gristmill_kernel::kernel;
 
-use super::constants::{PI_HIGH, PI_LOW};
-use super::double_double::{dd_add, dd_div, dd_sub, fast_two_sum, two_prod, two_sum};
+use super::constants::{INV_PI_HIGH, INV_PI_LOW, PI_HIGH, PI_LOW};
+use super::double_double::{dd_add, dd_div, dd_mul, dd_sub, fast_two_sum, two_prod, two_sum};
 
 /// pi/4, leading part.
 #[kernel]
@@ -88,6 +88,16 @@ pub fn sin_pi_pair(x: f64) -> (f64, f64) {
 #[kernel(inline)]
 pub fn tan_pi_pair(t: (f64, f64)) -> (f64, f64) {
     dd_div(sin_pi_quarter(t), cos_pi_quarter(t))
+}
+
+/// `atan(y)/pi` of a pair, `|y| <= tan(pi/8)`, as a normalised pair, relative error about 2^-56.
+#[kernel(inline)]
+pub fn atan_over_pi(y: (f64, f64)) -> (f64, f64) {
+    let u = y.0 * y.0;
+    // the low part times the slope 1/(1 + u), of which 8 bits are enough
+    let slope = u.mul_add(u - 1.0, 1.0);
+    let a: (f64, f64) = fast_two_sum(y.0, (y.0 * u).mul_add(atan_tail(u), y.1 * slope));
+    dd_mul(a, (INV_PI_HIGH, INV_PI_LOW))
 }
 
 /// `atan(x)` of a pair in [0, 1] as a normalised pair, relative error about 2^-56.
