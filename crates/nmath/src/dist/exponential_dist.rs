@@ -7,7 +7,7 @@ use crate::special::double_double::{dd_add, dd_div_d, dd_high, dd_inverse, dd_mu
 use crate::special::exponential::{exp_pair, exp_sum, expm1_pair};
 use crate::special::exponential_tail::{exponential_probability, exponential_quantile};
 use crate::special::location_scale::standardise;
-use crate::special::logarithm::log_dd;
+use crate::special::logarithm::{log_dd, log_dd_of_normal, log_dd_of_normal_pair};
 use crate::special::poisson_mass::scaled_exp;
 
 /// 2^200
@@ -34,7 +34,7 @@ fn density_setup(scale: f64, log: bool) -> DensityScale {
     let ordinary = scale > 1e-250 && scale < 1e250;
     let s = if ordinary { scale } else { 1.0 };
     let (factor, factor_low) = if log {
-        let l: (f64, f64) = log_dd((s, 0.0));
+        let l: (f64, f64) = log_dd_of_normal(s);
         (-l.0, -l.1)
     } else {
         dd_inverse((s, 0.0))
@@ -177,8 +177,8 @@ fn quantile_main(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
     if log {
         return -p * s.scale;
     }
-    let other: (f64, f64) = two_sum(1.0, -p);
-    let l: (f64, f64) = log_dd((if lower { other.0 } else { p }, if lower { other.1 } else { 0.0 }));
+    let other: (f64, f64) = fast_two_sum(1.0, -p);
+    let l: (f64, f64) = log_dd_of_normal_pair((if lower { other.0 } else { p }, if lower { other.1 } else { 0.0 }));
     -dd_high(dd_mul_d(l, s.scale))
 }
 

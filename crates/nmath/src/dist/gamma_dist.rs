@@ -13,7 +13,7 @@ use crate::special::gamma_function::{lgamma1p_dd, stirling_dd};
 use crate::special::incomplete_gamma::{
     GammaShape, GammaTail, gamma_quantile, gamma_shape, gamma_tail_at, pgamma_beyond, tail_logs, tail_to_probability,
 };
-use crate::special::logarithm::{log_dd, log_dd_of_normal};
+use crate::special::logarithm::{log_dd, log_dd_of_normal, log_dd_of_normal_pair};
 use crate::special::poisson_mass::{log_scaled_exp, poisson_parts, scaled_exp};
 use crate::special::stirling::stirlerr_from_one;
 
@@ -90,7 +90,7 @@ fn density_main(x: f64, s: DensityScale) -> f64 {
         let c: (f64, f64) = dd_div((s.factor, s.factor_low), (x, 0.0));
         return if s.log { log_scaled_exp(e, c) } else { scaled_exp(e, c) };
     }
-    let rise: (f64, f64) = dd_mul((s.power, s.power_low), log_dd(y));
+    let rise: (f64, f64) = dd_mul((s.power, s.power_low), log_dd_of_normal_pair(y));
     let e: (f64, f64) = dd_sub_short(rise, dd_add_short(y, (s.constant, s.constant_low)));
     if s.log { e.0 } else { exp_pair(e) }
 }

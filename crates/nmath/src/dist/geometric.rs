@@ -2,10 +2,10 @@
 
 use gristmill_kernel::kernel;
 
-use crate::special::double_double::{dd_add, dd_high, dd_mul_d, two_sum};
+use crate::special::double_double::{dd_add, dd_high, dd_mul_d, fast_two_sum, two_sum};
 use crate::special::exponential::{exp_pair, exp_parts, expm1_pair};
 use crate::special::exponential_tail::{exponential_probability, exponential_quantile};
-use crate::special::logarithm::{log_dd, log_pair, log1p_dd};
+use crate::special::logarithm::{log_dd, log_dd_of_normal_pair, log_pair, log1p_dd};
 use crate::special::poisson_mass::scaled_exp;
 use crate::special::scaling::scale_by_power;
 
@@ -35,7 +35,7 @@ struct Scale {
 #[kernel(inline)]
 fn scale_setup(prob: f64) -> Scale {
     let ordinary = prob > 1e-200 && prob < 1.0;
-    let h: (f64, f64) = log1p_dd(if ordinary { -prob } else { -0.5 });
+    let h: (f64, f64) = log_dd_of_normal_pair(fast_two_sum(1.0, if ordinary { -prob } else { -0.5 }));
     Scale { prob, hazard: if ordinary { -h.0 } else { f64::NAN }, hazard_low: -h.1 }
 }
 

@@ -8,7 +8,7 @@ use crate::special::double_double::{
 };
 use crate::special::exponential::{exp, exp_near, exp_pair, exp_parts, expm1_pair};
 use crate::special::location_scale::{locate, ordinary_scale, standardise, standardise_any};
-use crate::special::logarithm::log_dd;
+use crate::special::logarithm::{log_dd, log_dd_of_normal_pair};
 use crate::special::poisson_mass::scaled_exp;
 use crate::special::scaling::power_of_two;
 
@@ -196,7 +196,7 @@ fn quantile_in_main(p: f64, s: Scale, _lower: bool, log: bool) -> bool {
 
 #[kernel(inline)]
 fn quantile_main(p: f64, s: Scale, lower: bool, _log: bool) -> f64 {
-    let l: (f64, f64) = log_dd(dd_div((p, 0.0), two_sum(1.0, -p)));
+    let l: (f64, f64) = log_dd_of_normal_pair(dd_div((p, 0.0), fast_two_sum(1.0, -p)));
     dd_high(dd_add_d(dd_mul_d(l, if lower { s.scale } else { -s.scale }), s.location))
 }
 

@@ -21,7 +21,7 @@ fn standardise_log(l: (f64, f64), meanlog: f64, sdlog: f64) -> (f64, f64) {
     if z.0.abs() < 1e300 { z } else { (d.0 / sdlog, 0.0) }
 }
 
-/// What the functions need of their parameters.
+/// What the distribution function needs of its parameters.
 #[kernel]
 struct Scale {
     meanlog: f64,
@@ -31,6 +31,22 @@ struct Scale {
     last: f64,
     /// 1/sdlog; NaN where a parameter is so far from 1 that the main paths do not hold.
     inverse: f64,
+}
+
+/// What the quantile needs of its parameters.
+#[kernel]
+struct QuantileScale {
+    meanlog: f64,
+    sdlog: f64,
+    /// As in [`Scale`].
+    inverse: f64,
+}
+
+#[kernel(inline)]
+fn quantile_setup(meanlog: f64, sdlog: f64) -> QuantileScale {
+    // from 0.05 on the logarithm's error, 2^-67, is worth 2^-57 in z^2/2; below, the rest takes one with more bits
+    let ordinary = sdlog > 0.05 && sdlog < 1e50 && meanlog.abs() < 1e50;
+    QuantileScale { meanlog, sdlog, inverse: if ordinary { 1.0 / sdlog } else { f64::NAN } }
 }
 
 /// What the density needs of its parameters.
@@ -48,7 +64,7 @@ struct DensityScale {
 
 #[kernel(inline)]
 fn density_setup(meanlog: f64, sdlog: f64, log: bool) -> DensityScale {
-    let s: Scale = scale_setup(meanlog, sdlog);
+    let s: QuantileScale = quantile_setup(meanlog, sdlog);
     let inside = s.inverse > 0.0;
     let l: (f64, f64) = log_dd_of_normal(if inside { sdlog } else { 1.0 });
     let c: (f64, f64) = dd_add_short(l, (LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW));
@@ -57,8 +73,8 @@ fn density_setup(meanlog: f64, sdlog: f64, log: bool) -> DensityScale {
 
 #[kernel(inline)]
 fn scale_setup(meanlog: f64, sdlog: f64) -> Scale {
-    // from 0.05 on the logarithm's error, 2^-67, is worth 2^-57 in z^2/2; below, the rest takes one with more bits
-    let ordinary = sdlog > 0.05 && sdlog < 1e50 && meanlog.abs() < 1e50;
+    let s: QuantileScale = quantile_setup(meanlog, sdlog);
+    let ordinary = s.inverse > 0.0;
     let first = exp(meanlog - 37.0 * sdlog);
     let last = exp(meanlog + 37.0 * sdlog);
     Scale {
@@ -72,7 +88,7 @@ fn scale_setup(meanlog: f64, sdlog: f64) -> Scale {
             1e-300
         },
         last: if last < 1e300 { last } else { 1e300 },
-        inverse: if ordinary { 1.0 / sdlog } else { f64::NAN },
+        inverse: s.inverse,
     }
 }
 
@@ -212,26 +228,26 @@ pub fn plnorm(x: f64, meanlog: f64, sdlog: f64, lower: bool, log: bool) -> f64 {
 }
 
 #[kernel(inline)]
-fn quantile_in_main(p: f64, s: Scale, _lower: bool, log: bool) -> bool {
+fn quantile_in_main(p: f64, s: QuantileScale, _lower: bool, log: bool) -> bool {
     // below sdlog = 2 the centre of the normal quantile needs no further step: 2^-55 |z| sdlog < 1/2 ulp
     !log && (p - 0.5).abs() <= 0.39 && s.inverse > 0.5 && s.meanlog.abs() < 600.0
 }
 
 #[kernel(inline)]
-fn quantile_main(p: f64, s: Scale, lower: bool, _log: bool) -> f64 {
+fn quantile_main(p: f64, s: QuantileScale, lower: bool, _log: bool) -> f64 {
     let z: (f64, f64) = quantile_of_centre(two_sum(p, -0.5));
     exp_pair(dd_add_d(dd_mul_d(z, if lower { s.sdlog } else { -s.sdlog }), s.meanlog))
 }
 
 #[kernel(inline)]
-fn quantile_in_tail(p: f64, s: Scale, _lower: bool, log: bool) -> bool {
+fn quantile_in_tail(p: f64, s: QuantileScale, _lower: bool, log: bool) -> bool {
     // the tail's polynomial is worth 2^-56 of z, so this leaves less than an ulp
     let fine = s.inverse > 2.0 && p > 1e-15 && p < 1.0 || s.inverse > 0.66 && p > 1e-5 && p < 0.99999;
     !log && fine && s.meanlog.abs() < 600.0
 }
 
 #[kernel(inline)]
-fn quantile_tail_main(p: f64, s: Scale, lower: bool, _log: bool) -> f64 {
+fn quantile_tail_main(p: f64, s: QuantileScale, lower: bool, _log: bool) -> f64 {
     let left = p < 0.5;
     let other: (f64, f64) = two_sum(1.0, -p);
     let z: (f64, f64) = quantile_of_small((if left { p } else { other.0 }, if left { 0.0 } else { other.1 }));
@@ -239,7 +255,7 @@ fn quantile_tail_main(p: f64, s: Scale, lower: bool, _log: bool) -> f64 {
 }
 
 #[kernel]
-fn quantile_rest(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
+fn quantile_rest(p: f64, s: QuantileScale, lower: bool, log: bool) -> f64 {
     let meanlog = s.meanlog;
     let sdlog = s.sdlog;
     if p.is_nan() || meanlog.is_nan() || sdlog.is_nan() {
@@ -262,7 +278,7 @@ fn quantile_rest(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
 }
 
 #[kernel(masked)]
-fn quantile_outside_centre(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
+fn quantile_outside_centre(p: f64, s: QuantileScale, lower: bool, log: bool) -> f64 {
     if quantile_in_tail(p, s, lower, log) {
         quantile_tail_main(p, s, lower, log)
     } else {
@@ -271,7 +287,7 @@ fn quantile_outside_centre(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
 }
 
 #[kernel(masked)]
-fn quantile_eval(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
+fn quantile_eval(p: f64, s: QuantileScale, lower: bool, log: bool) -> f64 {
     if quantile_in_main(p, s, lower, log) {
         quantile_main(p, s, lower, log)
     } else {
@@ -288,5 +304,5 @@ fn quantile_eval(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
 /// Error: see `qlnorm` in the table of bounds.
 #[kernel(split)]
 pub fn qlnorm(p: f64, meanlog: f64, sdlog: f64, lower: bool, log: bool) -> f64 {
-    quantile_eval(p, scale_setup(meanlog, sdlog), lower, log)
+    quantile_eval(p, quantile_setup(meanlog, sdlog), lower, log)
 }

@@ -6,11 +6,11 @@ use crate::special::constants::{
     INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW, LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW, LN2_HIGH, LN2_LOW,
 };
 use crate::special::double_double::{
-    dd_add, dd_add_d, dd_div, dd_high, dd_mul, dd_mul_d, dd_sub, fast_two_sum, two_prod, two_sum,
+    dd_add, dd_add_d, dd_add_short, dd_div, dd_high, dd_mul, dd_mul_d, dd_sub, fast_two_sum, two_prod, two_sum,
 };
 use crate::special::exponential::{exp_near, exp_parts, exp_sum};
 use crate::special::location_scale::{locate, ordinary_scale, standardise, standardise_any};
-use crate::special::logarithm::{log_dd, log_pair};
+use crate::special::logarithm::{log_dd, log_dd_of_normal, log_pair};
 use crate::special::normal_tail::{half_square, mills_dd, quantile_of_centre, quantile_of_small, standard_quantile};
 use crate::special::poisson_mass::scaled_exp;
 use crate::special::scaling::scale_by_power;
@@ -40,7 +40,7 @@ fn density_setup(mu: f64, sigma: f64, log: bool) -> DensityScale {
     let ordinary: bool = ordinary_scale(mu, sigma);
     let s = if ordinary { sigma } else { 1.0 };
     let (factor, factor_low) = if log {
-        let l: (f64, f64) = dd_add(log_dd((s, 0.0)), (LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW));
+        let l: (f64, f64) = dd_add_short(log_dd_of_normal(s), (LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW));
         (-l.0, -l.1)
     } else {
         dd_div((INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW), (s, 0.0))

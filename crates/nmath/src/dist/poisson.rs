@@ -33,10 +33,6 @@ struct Scale {
     /// (lambda unit)^3 lambda as a pair.
     fourth: f64,
     fourth_low: f64,
-    /// How many terms the sum down from `x` needs, where `x < lambda`.
-    down_terms: f64,
-    /// How many terms the sum up from `x` needs, where `x >= lambda`.
-    up_terms: f64,
     /// lambda < 300: the mass from logarithms.
     small: bool,
     /// lambda < 15: the distribution function from sums alone.
@@ -53,15 +49,6 @@ fn scale_setup(lambda: f64) -> Scale {
     let unit: f64 = unit_of(m);
     let square: (f64, f64) = two_prod(m * unit, m * unit);
     let fourth: (f64, f64) = dd_mul_d(dd_mul_d(square, m * unit), m);
-    let up_terms = if m < 0.05 {
-        11.0
-    } else if m < 1.0 {
-        19.0
-    } else if sums {
-        (22.0 + 1.75 * m).floor()
-    } else {
-        36.0
-    };
     Scale {
         lambda,
         ordinary: if inside { lambda } else { f64::NAN },
@@ -72,8 +59,6 @@ fn scale_setup(lambda: f64) -> Scale {
         square_low: square.1,
         fourth: fourth.0,
         fourth_low: fourth.1,
-        down_terms: if sums { m.floor() } else { 46.0 },
-        up_terms,
         small,
         sums,
     }
@@ -145,23 +130,36 @@ pub fn dpois(x: f64, lambda: f64, log: bool) -> f64 {
     density_eval(x, scale_setup(lambda), log)
 }
 
+/// Numerator and denominator of `1 + (x-3)/lambda (1 + (x-4)/lambda (...))` with a constant number of terms: the loop is the
+/// same for all lanes. The sum ends by itself after `x`: its factor is 0 there, and what was computed before is forgotten.
+macro_rules! down_of {
+    ($name:ident, $terms:literal) => {
+        #[kernel(inline)]
+        fn $name(x: f64, m: f64, unit: f64) -> (f64, f64) {
+            let mut n: f64 = 1.0;
+            let mut d: f64 = 1.0;
+            for j in 0..($terms - 2) {
+                d *= m;
+                n = ((x - ($terms - j) as f64) * unit).mul_add(n, d);
+            }
+            (n, d)
+        }
+    };
+}
+down_of!(down_14, 14);
+down_of!(down_46, 46);
+
 /// `S` with `F(x) = S f(x + 1)`, where `a = x + 1 <= lambda`, as a pair: `S = (a/lambda)(1 + x/lambda (1 + (x-1)/lambda (...)))`.
 ///
 /// Backwards, so that rounding errors are damped, as a quotient `n/d`, so that there is one division; the last three levels
-/// as pairs. The sum ends by itself after `x`: its factor is 0 there, and what was computed before is forgotten.
+/// as pairs. For `lambda < 15` there are 14 terms at most, else 46 are enough where the sum is used.
 #[kernel(inline)]
 fn down_sum(a: f64, s: Scale) -> (f64, f64) {
     let m = s.ordinary * s.unit;
     let x = a - 1.0;
-    let mut n: f64 = 1.0;
-    let mut d: f64 = 1.0;
     let xu = x * s.unit;
-    let mut k = s.down_terms * s.unit;
-    while k > 2.0 * s.unit {
-        d *= m;
-        n = (xu - k).mul_add(n, d);
-        k -= s.unit;
-    }
+    let sums: bool = s.sums;
+    let (n, d): (f64, f64) = if sums { down_14(x, m, s.unit) } else { down_46(x, m, s.unit) };
     // a (m (m^2 + m x + x (x-1)) d + x (x-1) (x-2) n) / (m^3 lambda d)
     let p: (f64, f64) = two_prod(xu, (x - 1.0) * s.unit);
     let h: (f64, f64) = dd_add_short((s.square, s.square_low), dd_add_short(two_prod(m, xu), p));
@@ -207,7 +205,7 @@ fn poisson_tail(a: f64, s: Scale) -> GammaTail {
     let up = a > lambda;
     let f: (f64, f64);
     if up {
-        let q: (f64, f64) = lower_series(a, lambda, unit_of(a), s.up_terms);
+        let q: (f64, f64) = lower_series(a, lambda, unit_of(a), lambda <= 4.5);
         let (sum, sum_low) = two_sum(1.0, q.0);
         f = (sum, sum_low + q.1);
     } else {

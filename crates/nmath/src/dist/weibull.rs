@@ -9,7 +9,7 @@ use crate::special::double_double::{
 use crate::special::exponential::{exp, exp_near, exp_pair, expm1_pair};
 use crate::special::exponential_tail::{exponential_probability, exponential_quantile};
 use crate::special::extra_precision::{exp_extra_parts, log_extra};
-use crate::special::logarithm::{log_dd, log_dd_of_normal};
+use crate::special::logarithm::{log_dd, log_dd_of_normal, log_dd_of_normal_pair};
 use crate::special::poisson_mass::scaled_exp;
 use crate::special::scaling::scale_by_power;
 
@@ -30,15 +30,26 @@ fn wide_exp(t: (f64, f64)) -> (f64, f64) {
     (if inside { scale_by_power(h, k) } else { rough }, if inside { scale_by_power(l, k) } else { 0.0 })
 }
 
-/// What the functions need of their parameters.
+/// What the distribution function needs of its parameters.
 #[kernel]
 struct Scale {
     shape: f64,
     scale: f64,
-    /// `log(scale)` as a pair of 76 bits; NaN where a parameter is so far from 1 that the main paths do not hold.
+    /// `log(scale)` as a pair.
     log_scale: f64,
     log_scale_low: f64,
-    /// The `x` with `(x/scale)^shape = e^2`; 0 where the main paths of density and distribution function do not hold.
+    /// The `x` with `(x/scale)^shape = e^2`; 0 where a parameter is so far from 1 that the main path does not hold.
+    last: f64,
+}
+
+/// What the density needs of its parameters.
+#[kernel]
+struct DensityScale {
+    shape: f64,
+    scale: f64,
+    /// As in [`Scale`].
+    log_scale: f64,
+    log_scale_low: f64,
     last: f64,
     /// `shape - 1` as a pair.
     power: f64,
@@ -46,41 +57,63 @@ struct Scale {
     /// `log(shape/scale)` as a pair.
     constant: f64,
     constant_low: f64,
-    /// `1/shape` as a pair.
+}
+
+/// What the quantile needs of its parameters.
+#[kernel]
+struct QuantileScale {
+    shape: f64,
+    scale: f64,
+    /// `1/shape` as a pair; NaN where a parameter is so far from 1 that the main path does not hold.
     inverse: f64,
     inverse_low: f64,
 }
 
 #[kernel(inline)]
+fn ordinary(shape: f64, scale: f64) -> bool {
+    scale > 1e-200 && scale < 1e200 && shape > 1e-100 && shape < 1e100
+}
+
+#[kernel(inline)]
 fn scale_setup(shape: f64, scale: f64) -> Scale {
-    let ordinary = scale > 1e-200 && scale < 1e200 && shape > 1e-100 && shape < 1e100;
-    let l: (f64, f64) = log_extra((if ordinary { scale } else { 1.0 }, 0.0));
-    let k = if ordinary { shape } else { 1.0 };
-    let c: (f64, f64) = dd_sub(log_dd_of_normal(k), l);
-    let inverse: (f64, f64) = dd_inverse((k, 0.0));
-    let (power, power_low) = two_sum(k, -1.0);
+    let inside: bool = ordinary(shape, scale);
+    let l: (f64, f64) = log_dd_of_normal(if inside { scale } else { 1.0 });
     // log(x) - log(scale) is good to 2^-66 there, and a shape below 8 leaves 2^-63 of u
-    let last = scale * exp(2.0 * inverse.0);
+    let last = scale * exp(2.0 / (if inside { shape } else { 1.0 }));
     let last = if last < 1e200 { last } else { 1e200 };
-    Scale {
+    Scale { shape, scale, log_scale: l.0, log_scale_low: l.1, last: if inside && shape < 8.0 { last } else { 0.0 } }
+}
+
+#[kernel(inline)]
+fn density_setup(shape: f64, scale: f64) -> DensityScale {
+    let s: Scale = scale_setup(shape, scale);
+    let k = if s.last > 0.0 { shape } else { 1.0 };
+    let c: (f64, f64) = dd_sub_short(log_dd_of_normal(k), (s.log_scale, s.log_scale_low));
+    let (power, power_low) = two_sum(k, -1.0);
+    DensityScale {
         shape,
         scale,
-        log_scale: if ordinary { l.0 } else { f64::NAN },
-        log_scale_low: l.1,
-        last: if ordinary && shape < 8.0 { last } else { 0.0 },
+        log_scale: s.log_scale,
+        log_scale_low: s.log_scale_low,
+        last: s.last,
         power,
         power_low,
         constant: c.0,
         constant_low: c.1,
-        inverse: inverse.0,
-        inverse_low: inverse.1,
     }
+}
+
+#[kernel(inline)]
+fn quantile_setup(shape: f64, scale: f64) -> QuantileScale {
+    let inside: bool = ordinary(shape, scale);
+    let inverse: (f64, f64) = dd_inverse((if inside { shape } else { 1.0 }, 0.0));
+    QuantileScale { shape, scale, inverse: if inside { inverse.0 } else { f64::NAN }, inverse_low: inverse.1 }
 }
 
 /// `log(x/scale)` as a pair, in the main range.
 #[kernel(inline)]
-fn log_ratio(x: f64, s: Scale) -> (f64, f64) {
-    dd_sub_short(log_dd_of_normal(x), (s.log_scale, s.log_scale_low))
+fn log_ratio(x: f64, log_scale: (f64, f64)) -> (f64, f64) {
+    dd_sub_short(log_dd_of_normal(x), log_scale)
 }
 
 /// `exp(t)` of a pair `t < 3` as a loose pair; `exp(-600)` below -600, which is nothing beside what it is added to.
@@ -94,13 +127,13 @@ fn power_of(t: (f64, f64)) -> (f64, f64) {
 /// Where `u = exp(t)` is below 8 and the shape below 8: the errors of the logarithm, 2^-67, and of the exponential, 2^-58,
 /// are then worth 2^-55 in `u`. Beyond, the rest takes both with more bits.
 #[kernel(inline)]
-fn density_in_main(x: f64, s: Scale, _log: bool) -> bool {
+fn density_in_main(x: f64, s: DensityScale, _log: bool) -> bool {
     x > 1e-200 && x < s.last
 }
 
 #[kernel(inline)]
-fn density_main(x: f64, s: Scale, log: bool) -> f64 {
-    let l: (f64, f64) = log_ratio(x, s);
+fn density_main(x: f64, s: DensityScale, log: bool) -> f64 {
+    let l: (f64, f64) = log_ratio(x, (s.log_scale, s.log_scale_low));
     let t: (f64, f64) = dd_mul_d(l, s.shape);
     let (u, ul) = power_of(t);
     // (shape - 1) l + (log(shape/scale) - u)
@@ -111,7 +144,7 @@ fn density_main(x: f64, s: Scale, log: bool) -> f64 {
 }
 
 #[kernel]
-fn density_rest(x: f64, s: Scale, log: bool) -> f64 {
+fn density_rest(x: f64, s: DensityScale, log: bool) -> f64 {
     let shape = s.shape;
     let scale = s.scale;
     let nothing = if log { f64::NEG_INFINITY } else { 0.0 };
@@ -158,7 +191,7 @@ fn density_rest(x: f64, s: Scale, log: bool) -> f64 {
 }
 
 #[kernel(masked)]
-fn density_eval(x: f64, s: Scale, log: bool) -> f64 {
+fn density_eval(x: f64, s: DensityScale, log: bool) -> f64 {
     if density_in_main(x, s, log) { density_main(x, s, log) } else { density_rest(x, s, log) }
 }
 
@@ -170,7 +203,7 @@ fn density_eval(x: f64, s: Scale, log: bool) -> f64 {
 /// Error: see `dweibull` in the table of bounds.
 #[kernel(split)]
 pub fn dweibull(x: f64, shape: f64, scale: f64, log: bool) -> f64 {
-    density_eval(x, scale_setup(shape, scale), log)
+    density_eval(x, density_setup(shape, scale), log)
 }
 
 #[kernel(inline)]
@@ -181,7 +214,7 @@ fn probability_in_main(x: f64, s: Scale, lower: bool, log: bool) -> bool {
 
 #[kernel(inline)]
 fn probability_main(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
-    let (u, ul) = power_of(dd_mul_d(log_ratio(x, s), s.shape));
+    let (u, ul) = power_of(dd_mul_d(log_ratio(x, (s.log_scale, s.log_scale_low)), s.shape));
     let (u, ul) = fast_two_sum(u, ul);
     if log {
         return -u;
@@ -243,23 +276,23 @@ pub fn pweibull(x: f64, shape: f64, scale: f64, lower: bool, log: bool) -> f64 {
 }
 
 #[kernel(inline)]
-fn quantile_in_main(p: f64, s: Scale, _lower: bool, log: bool) -> bool {
+fn quantile_in_main(p: f64, s: QuantileScale, _lower: bool, log: bool) -> bool {
     // with a shape above 0.1 the error of the pair's logarithm, 2^-66, is far below an ulp after division
-    !log && p > 1e-15 && p < 1.0 && s.log_scale.abs() < 1e3 && s.shape > 0.1
+    !log && p > 1e-15 && p < 1.0 && s.inverse < 10.0
 }
 
 #[kernel(inline)]
-fn quantile_main(p: f64, s: Scale, lower: bool, _log: bool) -> f64 {
-    let other: (f64, f64) = two_sum(1.0, -p);
-    let l: (f64, f64) = log_dd((if lower { other.0 } else { p }, if lower { other.1 } else { 0.0 }));
-    let t: (f64, f64) = dd_mul(log_dd((-l.0, -l.1)), (s.inverse, s.inverse_low));
+fn quantile_main(p: f64, s: QuantileScale, lower: bool, _log: bool) -> f64 {
+    let other: (f64, f64) = fast_two_sum(1.0, -p);
+    let l: (f64, f64) = log_dd_of_normal_pair((if lower { other.0 } else { p }, if lower { other.1 } else { 0.0 }));
+    let t: (f64, f64) = dd_mul(log_dd_of_normal_pair((-l.0, -l.1)), (s.inverse, s.inverse_low));
     let (m, ml, f) = exp_near(t);
     let (y, ye) = two_prod(m, s.scale);
     (y + ml.mul_add(s.scale, ye)) * f
 }
 
 #[kernel]
-fn quantile_rest(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
+fn quantile_rest(p: f64, s: QuantileScale, lower: bool, log: bool) -> f64 {
     let shape = s.shape;
     let scale = s.scale;
     if p.is_nan() || shape.is_nan() || scale.is_nan() {
@@ -297,7 +330,7 @@ fn quantile_rest(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
 }
 
 #[kernel(masked)]
-fn quantile_eval(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
+fn quantile_eval(p: f64, s: QuantileScale, lower: bool, log: bool) -> f64 {
     if quantile_in_main(p, s, lower, log) { quantile_main(p, s, lower, log) } else { quantile_rest(p, s, lower, log) }
 }
 
@@ -309,5 +342,5 @@ fn quantile_eval(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
 /// Error: see `qweibull` in the table of bounds.
 #[kernel(split)]
 pub fn qweibull(p: f64, shape: f64, scale: f64, lower: bool, log: bool) -> f64 {
-    quantile_eval(p, scale_setup(shape, scale), lower, log)
+    quantile_eval(p, quantile_setup(shape, scale), lower, log)
 }

@@ -10,7 +10,7 @@ use super::double_double::{
 };
 use super::exponential::{exp, exp_parts, expm1, expm1_pair};
 use super::gamma_function::{lgamma1p_dd, stirling_dd};
-use super::logarithm::{log, log_dd, log_pair, log1p_dd};
+use super::logarithm::{log, log_dd, log_dd_of_normal_pair, log_pair, log1p_dd};
 use super::normal_tail::{mills_dd, standard_quantile};
 use super::scaling::{power_of_two, scale_by_power};
 use super::stirling::stirlerr_from_one;
@@ -111,10 +111,6 @@ pub struct GammaShape {
     pub unit: f64,
     /// Below 15: where the fraction takes over from the series, if the caller may choose.
     pub border: f64,
-    /// How many terms the series needs up to the border, or up to 0.31 a.
-    pub series_terms: f64,
-    /// How many levels the continued fraction needs from the border on, or from 2.357 a on.
-    pub fraction_levels: f64,
     /// From 15 on: 1/sqrt(a).
     pub inverse_root: f64,
     /// From 15 on: the factor of Temme's correction, 1/(sqrt(2 pi a) Gamma*).
@@ -143,8 +139,6 @@ pub fn gamma_shape(a: f64) -> GammaShape {
         factor_low: 0.0,
         unit: 1.0,
         border,
-        series_terms: 36.0,
-        fraction_levels: 14.0,
         inverse_root: 0.0,
         correction: 0.0,
         slope: 0.0,
@@ -175,29 +169,40 @@ pub fn gamma_shape(a: f64) -> GammaShape {
         let lg: (f64, f64) = if a < 1.0 { lgamma1p_dd(a) } else { stirling_dd(a, 0.5) };
         s.constant = lg.0;
         s.constant_low = lg.1;
-        s.series_terms = (22.0 + 1.75 * border).floor();
-        s.fraction_levels = (106.0 / border + 5.0 + 0.3 * a).ceil();
     }
     s
 }
 
+/// Numerator and denominator of `1 + y/(a+4) (1 + y/(a+5) (...))` with a constant number of terms: the loop is the same for
+/// all lanes. All in units of `unit`, a power of two about 1/a for large `a`, so that no product overflows.
+macro_rules! series_of {
+    ($name:ident, $terms:literal) => {
+        #[kernel(inline)]
+        fn $name(a: f64, y: f64, unit: f64) -> (f64, f64) {
+            let ys = y * unit;
+            let au = a * unit;
+            let mut n: f64 = 1.0;
+            let mut d: f64 = 1.0;
+            for j in 0..($terms - 3) {
+                d *= (($terms - j) as f64).mul_add(unit, au);
+                n = ys.mul_add(n, d);
+            }
+            (n, d)
+        }
+    };
+}
+series_of!(series_30, 30);
+series_of!(series_48, 48);
+
 /// `S - 1` for `S = sum y^n/((a+1)...(a+n))`, `n >= 0`, as a pair: the lower tail is `S` times the Poisson mass.
 ///
 /// Backwards, so that rounding errors are damped, as a quotient `n/d` of two sums, so that there is one division; the last
-/// three levels as pairs, because near `y = a` each leaves half an ulp. `22 + 1.75 y` terms leave 2^-55 for `y <= a + 1`
-/// while `a < 24`, and 36 for `y <= 0.31 a` above. `unit`, a power of two about 1/a, keeps the products in range.
+/// three levels as pairs, because near `y = a` each leaves half an ulp. 30 terms leave 2^-55 for `y <= a + 1`, `y <= 4.5`; 48
+/// terms for `y <= a + 1` while `a <= 15`, and for `y <= 0.31 a` above. `unit` is a power of two, about 1/a for large `a`.
 #[kernel(inline)]
-pub(crate) fn lower_series(a: f64, y: f64, unit: f64, terms: f64) -> (f64, f64) {
+pub(crate) fn lower_series(a: f64, y: f64, unit: f64, short: bool) -> (f64, f64) {
+    let (n, d): (f64, f64) = if short { series_30(a, y, unit) } else { series_48(a, y, unit) };
     let ys = y * unit;
-    let au = a * unit;
-    let mut n: f64 = 1.0;
-    let mut d: f64 = 1.0;
-    let mut k = terms * unit;
-    while k > 3.0 * unit {
-        d *= au + k;
-        n = ys.mul_add(n, d);
-        k -= unit;
-    }
     // y ((a+3) (a+2+y) d + y^2 n) / ((a+1) (a+2) (a+3) d)
     let s1: (f64, f64) = two_sum(a, 1.0);
     let s2: (f64, f64) = two_sum(a, 2.0);
@@ -209,40 +214,77 @@ pub(crate) fn lower_series(a: f64, y: f64, unit: f64, terms: f64) -> (f64, f64) 
     dd_div(dd_mul_d(sum, ys), dd_mul_d(dd_mul(a1, dd_mul(a2, a3)), d))
 }
 
+/// Numerator and denominator of level 2 of the continued fraction from a constant level on: the loop is the same for all
+/// lanes. `f_(k-1) = b_(k-1) + a_k/f_k` with `a_k = k (a-k)`, `b_k = b + 2k`.
+macro_rules! fraction_of {
+    ($name:ident, $levels:literal) => {
+        #[kernel(inline)]
+        fn $name(a: f64, b: f64) -> (f64, f64) {
+            let mut d: f64 = 1.0;
+            let mut n = b + (2 * $levels) as f64;
+            for j in 0..($levels - 2) {
+                let next = ((a - ($levels - j) as f64) * (($levels - j) as f64)) * d;
+                d = n;
+                n = (b + (2 * ($levels - 1 - j)) as f64).mul_add(n, next);
+            }
+            (n, d)
+        }
+    };
+}
+fraction_of!(fraction_21, 21);
+fraction_of!(fraction_36, 36);
+fraction_of!(fraction_60, 60);
+fraction_of!(fraction_90, 90);
+
 /// `a cf` with `Gamma(a, y) = y^a e^-y cf`, by the even part of Legendre's continued fraction, as a normalised pair.
 ///
 /// Backwards, as a quotient of two products, so that there is one division; the last level as pairs.
-/// `106/y + 5 + min(0.3 a, 5)` levels leave 2^-55 for `y >= 1.25` and `y > a`. Paper: dlmf, 8.9.2.
+/// `106/y + 5 + min(0.3 a, 5)` levels leave 2^-55 for `y >= 1.25` and `y > a`: 90 levels serve every such `y`, 60 from 2 on, 36
+/// from 3.6 on, 21 from 8 on. `least` is the least `y` for this shape, so that all lanes take the same number.
+/// Domain: `y <= 1e4` and `a < 15`, so that no product overflows. Paper: dlmf, 8.9.2.
 #[kernel(inline)]
-fn upper_fraction(a: f64, y: f64, levels: f64) -> (f64, f64) {
-    // f_(k-1) = b_(k-1) + a_k/f_k,  a_k = k (a-k), b_k = b_0 + 2k; all in units of y, so that no product overflows
+fn upper_fraction(a: f64, y: f64, least: f64) -> (f64, f64) {
+    let b0: (f64, f64) = dd_add_d(two_sum(y, -a), 1.0);
+    let (n, d): (f64, f64) = if least >= 8.0 {
+        fraction_21(a, b0.0)
+    } else if least >= 3.6 {
+        fraction_36(a, b0.0)
+    } else if least >= 2.0 {
+        fraction_60(a, b0.0)
+    } else {
+        fraction_90(a, b0.0)
+    };
+    fraction_end(a, b0, n, d, 1.0)
+}
+
+/// The same for `y > 30` and more than `2 a`: 14 levels, in units of `y`, so that no product overflows.
+#[kernel(inline)]
+fn far_fraction(a: f64, y: f64) -> (f64, f64) {
     let unit = unit_of(y);
     let b0: (f64, f64) = dd_add_d(two_sum(y, -a), 1.0);
     let b = b0.0 * unit;
     let au = a * unit;
-    let mut k = levels * unit;
-    let mut n = 2.0f64.mul_add(k, b);
     let mut d: f64 = 1.0;
-    while k > 2.0 * unit {
+    let mut n = 28.0f64.mul_add(unit, b);
+    for j in 0..12 {
+        let k = (14 - j) as f64 * unit;
         let next = (k * (au - k)) * d;
-        k -= unit;
         d = n;
-        n = 2.0f64.mul_add(k, b).mul_add(n, next);
+        n = ((26 - 2 * j) as f64).mul_add(unit, b).mul_add(n, next);
     }
-    // f_2 = n/d, f_1 = e/n with e = b_1 n + a_2 d, f_0 = (b_0 e + a_1 n)/e
+    fraction_end(a, b0, n, d, unit)
+}
+
+/// From `f_2 = n/d`, in units of `unit`: `f_1 = e/n` with `e = b_1 n + a_2 d`, `f_0 = (b_0 e + a_1 n)/e`, and `a/f_0`.
+#[kernel(inline)]
+fn fraction_end(a: f64, b0: (f64, f64), n: f64, d: f64, unit: f64) -> (f64, f64) {
     let a1: (f64, f64) = two_sum(a, -1.0);
     let a2: (f64, f64) = two_sum(a, -2.0);
     let b1: (f64, f64) = dd_add_d(b0, 2.0);
     let bu = (b0.0 * unit, b0.1 * unit);
     let e = dd_add_short(dd_mul_d((b1.0 * unit, b1.1 * unit), n), dd_mul_d((a2.0 * unit, a2.1 * unit), 2.0 * unit * d));
     let f = dd_add_short(dd_mul(bu, e), dd_mul_d((a1.0 * unit, a1.1 * unit), unit * n));
-    dd_div(dd_mul_d(e, au), f)
-}
-
-/// The same for `y` beyond 1e100, where the first level is all there is.
-#[kernel(inline)]
-fn far_fraction(a: f64, y: f64) -> (f64, f64) {
-    dd_mul_d(dd_inverse(dd_add_d(two_sum(y, -a), 1.0)), a)
+    dd_div(dd_mul_d(e, a * unit), f)
 }
 
 /// Temme's correction: the polynomial with the coefficients in the table, in four strands.
@@ -288,7 +330,7 @@ pub(crate) fn temme_correction(a: f64, eta: f64) -> (f64, f64) {
 #[kernel(inline)]
 fn small_parts(y: (f64, f64), s: GammaShape) -> (f64, f64, f64, f64) {
     let a = s.a;
-    let t: (f64, f64) = dd_sub(dd_mul_d(log_dd(y), a), (s.constant, s.constant_low));
+    let t: (f64, f64) = dd_sub(dd_mul_d(log_dd_of_normal_pair(y), a), (s.constant, s.constant_low));
     let x = y.0;
     // s_n = 1/(a+n) - y/(n+1) s_(n+1) as a quotient p/q; the last two steps as pairs
     let mut p: f64 = 0.0;
@@ -339,7 +381,7 @@ pub struct GammaTail {
 /// The Poisson mass that series and fraction multiply is `exp(a log(y) - y - log Gamma(1+a))` for `a < 15`, where a
 /// logarithm of 70 bits leaves 2^-60; above, Loader's saddle point form.
 /// Paper: temme1994, gil2012, loader2000.
-#[kernel]
+#[kernel(inline)]
 pub fn gamma_tail_at(y: (f64, f64), s: GammaShape, lower_will_do: bool) -> GammaTail {
     let a = s.a;
     let x = y.0;
@@ -385,20 +427,23 @@ pub fn gamma_tail_at(y: (f64, f64), s: GammaShape, lower_will_do: bool) -> Gamma
                 return GammaTail { e: 0.0, el: 0.0, f: q.0, fl: q.1, r: a * et.0 * exp(-x) / q.0, lower: false };
             }
         }
-        e = dd_sub_short(dd_mul_d(log_dd(y), a), dd_add_short((s.constant, s.constant_low), y));
+        e = dd_sub_short(dd_mul_d(log_dd_of_normal_pair(y), a), dd_add_short((s.constant, s.constant_low), y));
     }
     let low_part = y.1 / x;
     let mut f: (f64, f64);
     let r: f64;
     if lower {
-        let q: (f64, f64) = lower_series(a, x, s.unit, s.series_terms);
+        let q: (f64, f64) = lower_series(a, x, s.unit, s.border <= 4.5);
         let (sum, sum_low) = two_sum(1.0, q.0);
         // y S' = (y - a) S + a carries the low part of y
         f = (sum, (sum_low + q.1) + low_part * (q.0 * (x - a) + x));
         r = a / sum;
     } else {
-        let levels = if s.large || x >= s.border { s.fraction_levels } else { 90.0 };
-        f = if x < 1e100 { upper_fraction(a, x, levels) } else { far_fraction(a, x) };
+        f = if s.large || x > 1e4 {
+            far_fraction(a, x)
+        } else {
+            upper_fraction(a, x, if x >= s.border { s.border } else { 1.25 })
+        };
         r = a / f.0;
         // cf' = cf (1 - a/y) - 1/y carries the low part of y
         f.1 += low_part * (f.0 * (x - a) - a);

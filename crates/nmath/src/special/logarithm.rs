@@ -133,6 +133,18 @@ pub fn log_dd(a: (f64, f64)) -> (f64, f64) {
     log_from_ratio(k, sh, sl)
 }
 
+/// [`log_dd`] of a normalised pair in [1e-290, 1e290], for less.
+#[kernel(inline)]
+pub fn log_dd_of_normal_pair(a: (f64, f64)) -> (f64, f64) {
+    let (k, m) = split_bits(a.0, OFFSET);
+    let (fh, fl) = fast_two_sum(m - 1.0, a.1 * power_of_two(-k));
+    let (dh, dl) = fast_two_sum(2.0, fh);
+    let inverse = 1.0 / dh;
+    let q = fh * inverse;
+    let r = (-q).mul_add(dh, fh) + (-q).mul_add(dl + fl, fl);
+    log_from_ratio(k, q, r * inverse)
+}
+
 /// `s = f/(2 + f)` as a loose pair.
 #[kernel(inline)]
 fn ratio_of_double(f: f64) -> (f64, f64) {
