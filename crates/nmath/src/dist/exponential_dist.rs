@@ -3,7 +3,7 @@
 use gristmill_kernel::kernel;
 
 use crate::special::constants::{LN2_HIGH, LN2_LOW};
-use crate::special::double_double::{dd_add, dd_div_d, dd_high, dd_inverse, dd_mul_d, dd_sub, fast_two_sum, two_sum};
+use crate::special::double_double::{dd_add, dd_div_d, dd_high, dd_inverse, dd_mul_d, dd_sub, fast_two_sum};
 use crate::special::exponential::{exp_pair, exp_sum, expm1_pair};
 use crate::special::exponential_tail::{exponential_probability, exponential_quantile};
 use crate::special::location_scale::standardise;

@@ -7,7 +7,7 @@ use crate::special::constants::{INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW, LN_SQRT_2PI
 use crate::special::double_double::{
     dd_add, dd_add_d, dd_add_short, dd_div, dd_high, dd_mul_d, dd_sub, fast_two_sum, two_prod, two_sum,
 };
-use crate::special::exponential::{exp, exp_pair};
+use crate::special::exponential::{exp, exp_pair, exp_sum};
 use crate::special::extra_precision::log_extra;
 use crate::special::logarithm::{log_dd, log_dd_of_normal};
 use crate::special::normal_tail::{half_square, quantile_of_centre, quantile_of_small, standard_quantile_refined};
@@ -56,9 +56,9 @@ struct DensityScale {
     sdlog: f64,
     /// As in [`Scale`].
     inverse: f64,
-    /// log(sdlog sqrt(2 pi)) as a pair.
-    constant: f64,
-    constant_low: f64,
+    /// Linear scale: 1/(sdlog sqrt(2 pi)) as a pair; log scale: its logarithm.
+    factor: f64,
+    factor_low: f64,
     log: bool,
 }
 
@@ -66,9 +66,14 @@ struct DensityScale {
 fn density_setup(meanlog: f64, sdlog: f64, log: bool) -> DensityScale {
     let s: QuantileScale = quantile_setup(meanlog, sdlog);
     let inside = s.inverse > 0.0;
-    let l: (f64, f64) = log_dd_of_normal(if inside { sdlog } else { 1.0 });
-    let c: (f64, f64) = dd_add_short(l, (LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW));
-    DensityScale { meanlog, sdlog, inverse: s.inverse, constant: c.0, constant_low: c.1, log }
+    let sd = if inside { sdlog } else { 1.0 };
+    let (factor, factor_low) = if log {
+        let l: (f64, f64) = dd_add_short(log_dd_of_normal(sd), (LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW));
+        (-l.0, -l.1)
+    } else {
+        dd_div((INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW), (sd, 0.0))
+    };
+    DensityScale { meanlog, sdlog, inverse: s.inverse, factor, factor_low, log }
 }
 
 #[kernel(inline)]
@@ -110,11 +115,20 @@ fn density_main(x: f64, s: DensityScale) -> f64 {
     let l: (f64, f64) = log_dd_of_normal(x);
     let (z, zl) = standardise_main(l, s.meanlog, s.sdlog, s.inverse);
     let (p, e) = two_prod(z, z);
-    // -z^2/2 - log(x) - log(sdlog sqrt(2 pi))
-    let c: (f64, f64) = dd_add_short(l, (s.constant, s.constant_low));
-    let (r, re) = two_sum(-0.5 * p, -c.0);
-    let low = re - (zl.mul_add(z, 0.5 * e) + c.1);
-    if s.log { r + low } else { exp_pair(fast_two_sum(r, low)) }
+    // -z^2/2 - log(x)
+    let (r, re) = two_sum(-0.5 * p, -l.0);
+    let low = re - (zl.mul_add(z, 0.5 * e) + l.1);
+    if s.log {
+        let (y, ye) = two_sum(r, s.factor);
+        return y + (ye + (low + s.factor_low));
+    }
+    if r.abs() < 690.0 {
+        let (m, ml, scale) = exp_sum((r, low));
+        let t = m * s.factor;
+        let rest = m.mul_add(s.factor, -t) + m.mul_add(s.factor_low, ml * s.factor);
+        return (t + rest) * scale;
+    }
+    scaled_exp(fast_two_sum(r, low), (s.factor, s.factor_low))
 }
 
 #[kernel]
@@ -162,7 +176,7 @@ fn density_eval(x: f64, s: DensityScale) -> f64 {
 /// The lognormal density.
 ///
 /// Domain: `sdlog >= 0`, else NaN; `x <= 0` gives 0; `sdlog = 0` is a point mass at `exp(meanlog)`. NaN gives NaN.
-/// Method: `exp(-z^2/2 - log(x) - log(sdlog sqrt(2 pi)))`, with `z = (log(x) - meanlog)/sdlog`, in double-double; below `sdlog = 0.05`,
+/// Method: `exp(-z^2/2 - log(x))/(sdlog sqrt(2 pi))`, with `z = (log(x) - meanlog)/sdlog`, in double-double; below `sdlog = 0.05`,
 ///   which amplifies its error, from a logarithm of 76 bits.
 /// Error: see `dlnorm` in the table of bounds.
 #[kernel(split)]

@@ -3,13 +3,12 @@
 use gristmill_kernel::kernel;
 
 use crate::special::double_double::{
-    dd_add, dd_add_d, dd_add_short, dd_div, dd_high, dd_inverse, dd_mul, dd_mul_d, dd_sub, dd_sub_short, fast_two_sum,
-    two_prod, two_sum,
+    dd_add, dd_add_d, dd_div, dd_high, dd_inverse, dd_mul, dd_mul_d, dd_sub, fast_two_sum, two_prod, two_sum,
 };
-use crate::special::exponential::{exp, exp_near, exp_pair, expm1_pair};
+use crate::special::exponential::{exp, exp_near, exp_pair, exp_sum, expm1_pair};
 use crate::special::exponential_tail::{exponential_probability, exponential_quantile};
 use crate::special::extra_precision::{exp_extra_parts, log_extra};
-use crate::special::logarithm::{log_dd, log_dd_of_normal, log_dd_of_normal_pair};
+use crate::special::logarithm::{log_dd, log_dd_of_normal_pair};
 use crate::special::poisson_mass::scaled_exp;
 use crate::special::scaling::scale_by_power;
 
@@ -35,9 +34,9 @@ fn wide_exp(t: (f64, f64)) -> (f64, f64) {
 struct Scale {
     shape: f64,
     scale: f64,
-    /// `log(scale)` as a pair.
-    log_scale: f64,
-    log_scale_low: f64,
+    /// `1/scale` as a pair.
+    unit: f64,
+    unit_low: f64,
     /// The `x` with `(x/scale)^shape = e^2`; 0 where a parameter is so far from 1 that the main path does not hold.
     last: f64,
 }
@@ -48,15 +47,16 @@ struct DensityScale {
     shape: f64,
     scale: f64,
     /// As in [`Scale`].
-    log_scale: f64,
-    log_scale_low: f64,
+    unit: f64,
+    unit_low: f64,
     last: f64,
     /// `shape - 1` as a pair.
     power: f64,
     power_low: f64,
-    /// `log(shape/scale)` as a pair.
-    constant: f64,
-    constant_low: f64,
+    /// Linear scale: `shape/scale` as a pair; log scale: its logarithm.
+    factor: f64,
+    factor_low: f64,
+    log: bool,
 }
 
 /// What the quantile needs of its parameters.
@@ -77,29 +77,33 @@ fn ordinary(shape: f64, scale: f64) -> bool {
 #[kernel(inline)]
 fn scale_setup(shape: f64, scale: f64) -> Scale {
     let inside: bool = ordinary(shape, scale);
-    let l: (f64, f64) = log_dd_of_normal(if inside { scale } else { 1.0 });
-    // log(x) - log(scale) is good to 2^-66 there, and a shape below 8 leaves 2^-63 of u
+    let (unit, unit_low) = dd_inverse((if inside { scale } else { 1.0 }, 0.0));
+    // log(x/scale) is good to 2^-66 there, and a shape below 8 leaves 2^-63 of u
     let last = scale * exp(2.0 / (if inside { shape } else { 1.0 }));
     let last = if last < 1e200 { last } else { 1e200 };
-    Scale { shape, scale, log_scale: l.0, log_scale_low: l.1, last: if inside && shape < 8.0 { last } else { 0.0 } }
+    let last = if last < 1e200 * scale { last } else { 1e200 * scale };
+    Scale { shape, scale, unit, unit_low, last: if inside && shape < 8.0 { last } else { 0.0 } }
 }
 
 #[kernel(inline)]
-fn density_setup(shape: f64, scale: f64) -> DensityScale {
+fn density_setup(shape: f64, scale: f64, log: bool) -> DensityScale {
     let s: Scale = scale_setup(shape, scale);
-    let k = if s.last > 0.0 { shape } else { 1.0 };
-    let c: (f64, f64) = dd_sub_short(log_dd_of_normal(k), (s.log_scale, s.log_scale_low));
+    let inside = s.last > 0.0;
+    let k = if inside { shape } else { 1.0 };
     let (power, power_low) = two_sum(k, -1.0);
+    let factor: (f64, f64) = dd_mul_d((s.unit, s.unit_low), k);
+    let (factor, factor_low) = if log { log_dd_of_normal_pair(factor) } else { factor };
     DensityScale {
         shape,
         scale,
-        log_scale: s.log_scale,
-        log_scale_low: s.log_scale_low,
+        unit: s.unit,
+        unit_low: s.unit_low,
         last: s.last,
         power,
         power_low,
-        constant: c.0,
-        constant_low: c.1,
+        factor,
+        factor_low,
+        log,
     }
 }
 
@@ -112,8 +116,8 @@ fn quantile_setup(shape: f64, scale: f64) -> QuantileScale {
 
 /// `log(x/scale)` as a pair, in the main range.
 #[kernel(inline)]
-fn log_ratio(x: f64, log_scale: (f64, f64)) -> (f64, f64) {
-    dd_sub_short(log_dd_of_normal(x), log_scale)
+fn log_ratio(x: f64, unit: (f64, f64)) -> (f64, f64) {
+    log_dd_of_normal_pair(dd_mul_d(unit, x))
 }
 
 /// `exp(t)` of a pair `t < 3` as a loose pair; `exp(-600)` below -600, which is nothing beside what it is added to.
@@ -127,24 +131,34 @@ fn power_of(t: (f64, f64)) -> (f64, f64) {
 /// Where `u = exp(t)` is below 8 and the shape below 8: the errors of the logarithm, 2^-67, and of the exponential, 2^-58,
 /// are then worth 2^-55 in `u`. Beyond, the rest takes both with more bits.
 #[kernel(inline)]
-fn density_in_main(x: f64, s: DensityScale, _log: bool) -> bool {
-    x > 1e-200 && x < s.last
+fn density_in_main(x: f64, s: DensityScale) -> bool {
+    x > 1e-200 && x * s.unit > 1e-200 && x < s.last
 }
 
 #[kernel(inline)]
-fn density_main(x: f64, s: DensityScale, log: bool) -> f64 {
-    let l: (f64, f64) = log_ratio(x, (s.log_scale, s.log_scale_low));
-    let t: (f64, f64) = dd_mul_d(l, s.shape);
-    let (u, ul) = power_of(t);
-    // (shape - 1) l + (log(shape/scale) - u)
+fn density_main(x: f64, s: DensityScale) -> f64 {
+    let l: (f64, f64) = log_ratio(x, (s.unit, s.unit_low));
+    let (u, ul) = power_of(dd_mul_d(l, s.shape));
+    // (shape - 1) l - u
     let rise: (f64, f64) = dd_mul((s.power, s.power_low), l);
-    let (c, ce) = two_sum(s.constant, -u);
-    let e: (f64, f64) = dd_add_short(rise, (c, ce + (s.constant_low - ul)));
-    if log { e.0 } else { exp_pair(e) }
+    let (r, re) = two_sum(rise.0, -u);
+    let low = re + (rise.1 - ul);
+    if s.log {
+        let (y, ye) = two_sum(r, s.factor);
+        return y + (ye + (low + s.factor_low));
+    }
+    if r.abs() < 690.0 {
+        let (m, ml, scale) = exp_sum((r, low));
+        let t = m * s.factor;
+        let rest = m.mul_add(s.factor, -t) + m.mul_add(s.factor_low, ml * s.factor);
+        return (t + rest) * scale;
+    }
+    scaled_exp(fast_two_sum(r, low), (s.factor, s.factor_low))
 }
 
 #[kernel]
-fn density_rest(x: f64, s: DensityScale, log: bool) -> f64 {
+fn density_rest(x: f64, s: DensityScale) -> f64 {
+    let log: bool = s.log;
     let shape = s.shape;
     let scale = s.scale;
     let nothing = if log { f64::NEG_INFINITY } else { 0.0 };
@@ -191,19 +205,19 @@ fn density_rest(x: f64, s: DensityScale, log: bool) -> f64 {
 }
 
 #[kernel(masked)]
-fn density_eval(x: f64, s: DensityScale, log: bool) -> f64 {
-    if density_in_main(x, s, log) { density_main(x, s, log) } else { density_rest(x, s, log) }
+fn density_eval(x: f64, s: DensityScale) -> f64 {
+    if density_in_main(x, s) { density_main(x, s) } else { density_rest(x, s) }
 }
 
 /// The Weibull density.
 ///
 /// Domain: `shape > 0`, `scale > 0`, else NaN; `x < 0` gives 0. NaN gives NaN.
-/// Method: `(shape/x) u exp(-u)` with `u = (x/scale)^shape = exp(t)`: the exponent is `t - u`, both as pairs. `u` reaches
+/// Method: `(shape/scale) exp((shape - 1) log(x/scale) - u)` with `u = (x/scale)^shape`, the exponent as a pair. `u` reaches
 ///   745, which multiplies its relative error, so beyond 8 the logarithm and the exponential behind it carry 76 and 63 bits.
 /// Error: see `dweibull` in the table of bounds.
 #[kernel(split)]
 pub fn dweibull(x: f64, shape: f64, scale: f64, log: bool) -> f64 {
-    density_eval(x, density_setup(shape, scale), log)
+    density_eval(x, density_setup(shape, scale, log))
 }
 
 #[kernel(inline)]
@@ -214,7 +228,7 @@ fn probability_in_main(x: f64, s: Scale, lower: bool, log: bool) -> bool {
 
 #[kernel(inline)]
 fn probability_main(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
-    let (u, ul) = power_of(dd_mul_d(log_ratio(x, (s.log_scale, s.log_scale_low)), s.shape));
+    let (u, ul) = power_of(dd_mul_d(log_ratio(x, (s.unit, s.unit_low)), s.shape));
     let (u, ul) = fast_two_sum(u, ul);
     if log {
         return -u;
