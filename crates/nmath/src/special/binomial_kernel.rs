@@ -315,7 +315,7 @@ pub struct BinomialSetup {
     pub log_q: f64,
     /// `log q`, the rest.
     pub log_ql: f64,
-    /// `log n!` if small, otherwise the exponent of `n!` in [`factorial_parts`]: leading part.
+    /// `log n!` if small, otherwise the exponent of `n!` as the kernel takes it apart: leading part.
     pub top: f64,
     /// Its rest.
     pub topl: f64,

@@ -528,7 +528,7 @@ pub fn pgamma_beyond(a: f64, y: (f64, f64), log_y: (f64, f64), lower: bool, log_
 /// The gamma quantile with shape `a` in (0, 1e290] for the logs (pairs) of both tails, as `(high, low, k)`: the value is
 /// `(high + low) exp(k)`, with `k = 0` unless the closed form for tiny results applies.
 ///
-/// Method: the unknown is `u = log y`; each step takes the smaller tail from [`gamma_tail`], compares on the log scale and
+/// Method: the unknown is `u = log y`; each step takes the smaller tail from [`gamma_tail_at`], compares on the log scale and
 ///   makes a Halley step, `g' = +-r`, `g''/g' = a - y - g'`. For `a <= 1.25` and `y < 1.25` the equation is
 ///   `t + log1p(-a T) = log P`, whose error is `a` times smaller, as is its slope.
 ///   Start: `(log P + log Gamma(1+a))/a` where `y` is small against `a + 1` (the answer itself below 1e-17); the fixed
