@@ -335,10 +335,13 @@ fn on_lanes(item: &syn::ItemFn, t: &Translation, options: &Options, code: &LaneC
             ))
         },
     };
-    let call = if options.inline {
-        quote!(Self::lanes(l, m0, #(#args),*))
-    } else {
-        quote!(l.outline(GmLaneArgs::<GmL>(m0, #(#args),*)))
+    // What is large is compiled once and called, also if it is `inline`: for several lanes a call costs little.
+    let call = quote! {
+        if const { <#ident as ::gristmill_kernel::Kernel>::COST <= ::gristmill_kernel::lanes::INLINE } {
+            Self::lanes(l, m0, #(#args),*)
+        } else {
+            l.outline(GmLaneArgs::<GmL>(m0, #(#args),*))
+        }
     };
     let (first, rest) = if options.masked {
         let shape = shape::masked(item)?;

@@ -26,6 +26,9 @@ pub const MAX_LANES: usize = 8;
 /// branch costs.
 pub const CHEAP: u32 = 32;
 
+/// A kernel of at most this many operations is inlined into its callers.
+pub const INLINE: u32 = 96;
+
 /// Work on lanes, to be compiled for one instruction set. `run` must be `#[inline(always)]`.
 pub trait LaneBody<L: Lanes> {
     /// What it gives.
