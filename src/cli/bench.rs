@@ -47,9 +47,9 @@ pub(crate) fn run(args: &Args) -> Result {
         measured.threads,
     );
     let mut rows = vec![vec!["expression".into(), "CPU ns/row".into(), "device pays from".into()]];
-    for (expression, per_row, break_even) in measured.examples(&cpu)? {
-        let from = break_even.map_or("never".into(), |rows| format!("{} rows", count_with_separators(rows)));
-        rows.push(vec![expression.into(), format!("{:.2}", per_row * 1e9), from]);
+    for example in measured.examples(&cpu)? {
+        let from = example.break_even.map_or("never".into(), |rows| format!("{} rows", count_with_separators(rows)));
+        rows.push(vec![example.expression.into(), format!("{:.2}", example.per_row * 1e9), from]);
     }
     text.push_str(&table(&rows, &[1, 2]));
     write_stdout(text.as_bytes())?;

@@ -33,6 +33,17 @@ pub struct Crossover {
     pub speed: f64,
 }
 
+/// An expression of one column, and when a device pays for it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Example {
+    /// The expression.
+    pub expression: &'static str,
+    /// Seconds that the CPU's threads take for a row.
+    pub per_row: f64,
+    /// From how many rows on the device is faster; `None`: never.
+    pub break_even: Option<u64>,
+}
+
 impl Crossover {
     /// Measures a device against this engine's threads. Takes a second or so, and the time of two builds.
     ///
@@ -88,17 +99,17 @@ impl Crossover {
         Some(high)
     }
 
-    /// What `bench --crossover` shows as examples: the expression, the CPU's seconds for a row, and the break-even.
+    /// What `bench --crossover` shows as examples.
     ///
     /// # Errors
     /// When a kernel fails.
-    pub fn examples(&self, cpu: &Engine) -> Result<Vec<(&'static str, f64, Option<u64>)>, EngineError> {
+    pub fn examples(&self, cpu: &Engine) -> Result<Vec<Example>, EngineError> {
         let x: Vec<f64> = (0..MANY).map(|i| (i % 4096) as f64 / 512.0 - 4.0).collect();
         [LIGHT, "pnorm(x)", HEAVY]
             .into_iter()
             .map(|text| {
                 let per_row = seconds(cpu, &sample_plan(text), &x)? / MANY as f64;
-                Ok((text, per_row, self.break_even(per_row, 2 * size_of::<f64>())))
+                Ok(Example { expression: text, per_row, break_even: self.break_even(per_row, 2 * size_of::<f64>()) })
             })
             .collect()
     }

@@ -301,7 +301,7 @@ impl ReductionPass {
                 _ => None,
             };
             let mut values = values;
-            let missing = missing.as_mut().map(Vec::as_mut_slice);
+            let missing = missing.as_deref_mut();
             let (numbers, missing) = to_reduce(values.as_slice(), missing);
             reducer.push_rows(&numbers, missing.as_deref());
         }

@@ -17,7 +17,7 @@ mod reduce;
 pub mod verify;
 
 pub use arrays::{ArrayResult, Compiled};
-pub use crossover::Crossover;
+pub use crossover::{Crossover, Example};
 pub use device_function::{DeviceFunction, MapError, elementwise_signature, entry_signature};
 pub use engine::{Engine, Prepared};
 pub use error::EngineError;

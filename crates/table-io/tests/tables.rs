@@ -242,7 +242,7 @@ fn what_numpy_files_cannot_hold_is_an_error() {
         "{error}"
     );
     let batch = sample(&[Some(1.0), None]).project(&[0, 1]).unwrap();
-    let error = write(&path, &[batch.clone()]).unwrap_err().to_string();
+    let error = write(&path, std::slice::from_ref(&batch)).unwrap_err().to_string();
     assert!(error.contains("column `flag` has a missing value, for which NumPy's bool has no sign"), "{error}");
     assert!(!path.exists());
     // A missing number is NaN.
@@ -296,8 +296,8 @@ fn numpy(folder: &Path, program: &str) -> bool {
 fn numpy_reads_what_we_write() {
     let folder = tempfile::tempdir().unwrap();
     let batch = numbers_only(&[1.5, -0.0, f64::NAN]);
-    write(&folder.path().join("t.npy"), &[batch.clone()]).unwrap();
-    write(&folder.path().join("t.npz"), &[batch.clone()]).unwrap();
+    write(&folder.path().join("t.npy"), std::slice::from_ref(&batch)).unwrap();
+    write(&folder.path().join("t.npz"), std::slice::from_ref(&batch)).unwrap();
     write(&folder.path().join("one.npy"), &[batch.project(&[2]).unwrap()]).unwrap();
     numpy(
         folder.path(),
