@@ -135,19 +135,27 @@ double nmath_dist_cauchy_probability_main(double x_, nmath_dist_cauchy_Scale s_,
     _log_ = _log_ != 0;
     gm_t2_f64_f64 z_ = standardise(x_, s_.location, s_.scale, s_.inverse);
     int below_ = z_.v0 < 0x0p+0;
-    gm_t2_f64_f64 a_ = fast_two_sum(fabs(z_.v0), below_ ? (-z_.v1) : z_.v1);
-    int outside_ = a_.v0 > 0x1p+0;
-    gm_t2_f64_f64 inverse_ = dd_inverse(((gm_t2_f64_f64){outside_ ? a_.v0 : 0x1p+0, outside_ ? a_.v1 : 0x0p+0}));
-    gm_t2_f64_f64 u_ = ((gm_t2_f64_f64){outside_ ? inverse_.v0 : a_.v0, outside_ ? inverse_.v1 : a_.v1});
-    gm_t2_f64_f64 angle_ = dd_mul(atan_pair(u_), ((gm_t2_f64_f64){gm_INV_PI_HIGH, gm_INV_PI_LOW}));
-    gm_t2_f64_f64 inner_ = dd_sub(((gm_t2_f64_f64){0x1p-1, 0x0p+0}), angle_);
-    gm_t2_f64_f64 tail_ = ((gm_t2_f64_f64){outside_ ? angle_.v0 : inner_.v0, outside_ ? angle_.v1 : inner_.v1});
-    gm_t2_f64_f64 other_ = dd_sub(((gm_t2_f64_f64){0x1p+0, 0x0p+0}), tail_);
-    if (below_ == lower_) {
-        return tail_.v0;
-    } else {
-        return other_.v0;
-    }
+    double a_ = fabs(z_.v0);
+    double al_ = below_ ? (-z_.v1) : z_.v1;
+    int near_ = a_ < 0x1.a827999fcef32p-2;
+    int far_ = a_ > 0x1.3504f333f9de6p+1;
+    gm_t2_f64_f64 t1_ = two_sum(0x1p+0, a_);
+    double under_ = t1_.v0;
+    double under_low_ = t1_.v1;
+    gm_t2_f64_f64 t2_ = two_sum(0x1p+0, -a_);
+    double over_ = t2_.v0;
+    double over_low_ = t2_.v1;
+    gm_t2_f64_f64 n_ = near_ ? ((gm_t2_f64_f64){a_, al_}) : (far_ ? ((gm_t2_f64_f64){0x1p+0, 0x0p+0}) : ((gm_t2_f64_f64){over_, over_low_ - al_}));
+    gm_t2_f64_f64 d_ = near_ ? ((gm_t2_f64_f64){0x1p+0, 0x0p+0}) : (far_ ? ((gm_t2_f64_f64){a_, al_}) : ((gm_t2_f64_f64){under_, under_low_ + al_}));
+    gm_t2_f64_f64 angle_ = atan_over_pi(dd_div(n_, d_));
+    int small_ = below_ == lower_;
+    double start_ = near_ ? 0x1p-1 : (far_ ? 0x0p+0 : 0x1p-2);
+    double start_2 = small_ ? start_ : (0x1p+0 - start_);
+    int add_ = near_ != small_;
+    gm_t2_f64_f64 t3_ = fast_two_sum(start_2, add_ ? angle_.v0 : (-angle_.v0));
+    double s_2 = t3_.v0;
+    double e_ = t3_.v1;
+    return s_2 + (e_ + (add_ ? angle_.v1 : (-angle_.v1)));
 }
 
 double nmath_dist_cauchy_probability_rest(double x_, nmath_dist_cauchy_Scale s_, int lower_, int log_)
@@ -223,8 +231,8 @@ double nmath_dist_cauchy_probability_eval(double x_, nmath_dist_cauchy_Scale s_,
  * The Cauchy distribution function.
  *
  * Domain: `scale > 0`, else NaN; infinite `x` gives 0 or 1, or NaN where it equals `location`. NaN gives NaN.
- * Method: the smaller tail is `atan(1/|z|)/pi` for |z| > 1, else `1/2 - atan(|z|)/pi`, all as pairs; beyond |z| = 1e100 it
- *   is `1/(pi |z|)`, by logs.
+ * Method: the smaller tail is `1/2 - atan(|z|)/pi` up to tan(pi/8), `atan(1/|z|)/pi` from its inverse on, and in between
+ *   `1/4 + atan((1 - |z|)/(1 + |z|))/pi`, all as pairs with one division; beyond |z| = 1e100 it is `1/(pi |z|)`, by logs.
  * Error: see `pcauchy` in the table of bounds.
  */
 double pcauchy(double x_, double location_, double scale_, int lower_, int log_)

@@ -60,5 +60,5 @@ double qchisq(double p_, double df_, int lower_, int log_)
 {
     lower_ = lower_ != 0;
     log_ = log_ != 0;
-    return qgamma(p_, 0x1p-1 * df_, 0x1p+1, lower_, log_);
+    return nmath_dist_gamma_dist_quantile_eval(p_, nmath_dist_chi_squared_chisq_probability_setup(df_), lower_, log_);
 }

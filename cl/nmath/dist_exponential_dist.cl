@@ -27,8 +27,7 @@
 //   special_exponential_tail,
 //   special_location_scale,
 //   special_logarithm,
-//   special_poisson_mass,
-//   special_scaling
+//   special_poisson_mass
 // @source_origin: gristmill_nmath::dist::exponential_dist
 
 /* What the density needs of its scale. */
@@ -36,7 +35,7 @@ typedef struct { double scale; double inverse; double factor; double factor_low;
 
 int nmath_dist_exponential_dist_density_in_main(double x_, nmath_dist_exponential_dist_DensityScale s_)
 {
-    return (x_ >= 0x0p+0) && ((x_ * s_.inverse) < 0x1.658e3ab795204p+830);
+    return (x_ >= 0x0p+0) && ((x_ * s_.inverse) < (s_.log ? 0x1.658e3ab795204p+830 : 0x1.5d8p+9));
 }
 
 #ifndef gm_t2_f64_f64_
@@ -53,14 +52,13 @@ double nmath_dist_exponential_dist_density_main(double x_, nmath_dist_exponentia
     if (s_.log) {
         return dd_high(dd_sub(((gm_t2_f64_f64){s_.factor, s_.factor_low}), fast_two_sum(u_.v0, u_.v1)));
     }
-    int far_ = u_.v0 > 0x1.5ep+10;
-    gm_t3_f64_f64_f64 t1_ = exp_parts(((gm_t2_f64_f64){far_ ? (-0x1.5ep+10) : (-u_.v0), far_ ? 0x0p+0 : (-u_.v1)}));
+    gm_t3_f64_f64_f64 t1_ = exp_sum(((gm_t2_f64_f64){-u_.v0, -u_.v1}));
     double m_ = t1_.v0;
     double ml_ = t1_.v1;
-    double k_ = t1_.v2;
+    double scale_ = t1_.v2;
     double t_ = m_ * s_.factor;
     double low_ = fma(m_, s_.factor, -t_) + fma(m_, s_.factor_low, ml_ * s_.factor);
-    return scale_by_power(t_ + low_, k_);
+    return (t_ + low_) * scale_;
 }
 
 /* 2^200 */
@@ -114,7 +112,7 @@ nmath_dist_exponential_dist_DensityScale nmath_dist_exponential_dist_density_set
     double s_ = ordinary_ ? scale_ : 0x1p+0;
     gm_t2_f64_f64 t1_;
     if (log_) {
-        gm_t2_f64_f64 l_ = log_dd(((gm_t2_f64_f64){s_, 0x0p+0}));
+        gm_t2_f64_f64 l_ = log_dd_of_normal(s_);
         t1_ = ((gm_t2_f64_f64){-l_.v0, -l_.v1});
     } else {
         t1_ = dd_inverse(((gm_t2_f64_f64){s_, 0x0p+0}));
@@ -227,8 +225,8 @@ double nmath_dist_exponential_dist_quantile_main(double p_, nmath_dist_exponenti
     if (log_) {
         return (-p_) * s_.scale;
     }
-    gm_t2_f64_f64 other_ = two_sum(0x1p+0, -p_);
-    gm_t2_f64_f64 l_ = log_dd(((gm_t2_f64_f64){lower_ ? other_.v0 : p_, lower_ ? other_.v1 : 0x0p+0}));
+    gm_t2_f64_f64 other_ = fast_two_sum(0x1p+0, -p_);
+    gm_t2_f64_f64 l_ = log_dd_of_normal_pair(((gm_t2_f64_f64){lower_ ? other_.v0 : p_, lower_ ? other_.v1 : 0x0p+0}));
     return -dd_high(dd_mul_d(l_, s_.scale));
 }
 

@@ -7,22 +7,12 @@
 //   nmath_dist_gamma_dist_density_setup,
 //   dgamma,
 //   nmath_dist_gamma_dist_ProbabilityScale,
-//   nmath_dist_gamma_dist_series_end,
-//   nmath_dist_gamma_dist_probability_in_main,
-//   nmath_dist_gamma_dist_temme_terms,
-//   nmath_dist_gamma_dist_tail_linear,
-//   nmath_dist_gamma_dist_series_terms,
-//   nmath_dist_gamma_dist_series_side,
-//   nmath_dist_gamma_dist_fraction_step,
-//   nmath_dist_gamma_dist_fraction_long,
-//   nmath_dist_gamma_dist_fraction_short,
-//   nmath_dist_gamma_dist_fraction_side,
-//   nmath_dist_gamma_dist_probability_main,
 //   nmath_dist_gamma_dist_probability_rest,
 //   nmath_dist_gamma_dist_probability_eval,
 //   nmath_dist_gamma_dist_probability_setup,
 //   pgamma,
 //   nmath_dist_gamma_dist_TWO_200,
+//   nmath_dist_gamma_dist_quantile_eval,
 //   qgamma
 // @depends: gm_exact,
 //   special_constants,
@@ -32,14 +22,12 @@
 //   special_gamma_function,
 //   special_incomplete_gamma,
 //   special_logarithm,
-//   special_normal_tail,
 //   special_poisson_mass,
-//   special_scaling,
 //   special_stirling
 // @source_origin: gristmill_nmath::dist::gamma_dist
 
 /* What the density needs of its parameters. */
-typedef struct { double shape; double scale; double inverse; double inverse_low; double constant_; double constant_low; double factor; double factor_low; int log; int small; } nmath_dist_gamma_dist_DensityScale;
+typedef struct { double shape; double scale; double inverse; double inverse_low; double power; double power_low; double constant_; double constant_low; double factor; double factor_low; int log; int large; } nmath_dist_gamma_dist_DensityScale;
 
 int nmath_dist_gamma_dist_density_in_main(double x_, nmath_dist_gamma_dist_DensityScale s_)
 {
@@ -54,12 +42,21 @@ typedef struct { double v0; double v1; } gm_t2_f64_f64;
 double nmath_dist_gamma_dist_density_main(double x_, nmath_dist_gamma_dist_DensityScale s_)
 {
     gm_t2_f64_f64 y_ = dd_mul_d(((gm_t2_f64_f64){s_.inverse, s_.inverse_low}), x_);
-    gm_t2_f64_f64 c_ = dd_div(((gm_t2_f64_f64){s_.factor, s_.factor_low}), ((gm_t2_f64_f64){x_, 0x0p+0}));
-    gm_t2_f64_f64 e_ = s_.small ? dd_sub(dd_mul_d(log_dd(y_), s_.shape), dd_add(y_, ((gm_t2_f64_f64){s_.constant_, s_.constant_low}))) : dd_neg(dd_add_d(bd0_dd(s_.shape, y_), s_.constant_));
+    if (s_.large) {
+        gm_t2_f64_f64 e_ = dd_neg(dd_add_d(bd0_dd(s_.shape, y_), s_.constant_));
+        gm_t2_f64_f64 c_ = dd_div(((gm_t2_f64_f64){s_.factor, s_.factor_low}), ((gm_t2_f64_f64){x_, 0x0p+0}));
+        if (s_.log) {
+            return log_scaled_exp(e_, c_);
+        } else {
+            return scaled_exp(e_, c_);
+        }
+    }
+    gm_t2_f64_f64 rise_ = dd_mul(((gm_t2_f64_f64){s_.power, s_.power_low}), log_dd_of_normal_pair(y_));
+    gm_t2_f64_f64 e_2 = dd_sub_short(rise_, dd_add_short(y_, ((gm_t2_f64_f64){s_.constant_, s_.constant_low})));
     if (s_.log) {
-        return log_scaled_exp(e_, c_);
+        return e_2.v0;
     } else {
-        return scaled_exp(e_, c_);
+        return exp_pair(e_2);
     }
 }
 
@@ -154,26 +151,34 @@ nmath_dist_gamma_dist_DensityScale nmath_dist_gamma_dist_density_setup(double sh
     log_ = log_ != 0;
     int ordinary_ = (((shape_ > 0x1.4484bfeebc2ap-100) && (shape_ < 0x1.c6bf52634p+49)) && (scale_ > 0x1.bff2ee48e053p-333)) && (scale_ < 0x1.249ad2594c37dp+332);
     double a_ = ordinary_ ? shape_ : 0x1p+0;
-    int small_ = a_ < 0x1p+0;
-    gm_t2_f64_f64 t1_ = dd_inverse(((gm_t2_f64_f64){ordinary_ ? scale_ : 0x1p+0, 0x0p+0}));
+    double b_ = ordinary_ ? scale_ : 0x1p+0;
+    int large_ = a_ > 0x1.2cp+8;
+    gm_t2_f64_f64 t1_ = dd_inverse(((gm_t2_f64_f64){b_, 0x0p+0}));
     double inverse_ = t1_.v0;
     double inverse_low_ = t1_.v1;
-    gm_t2_f64_f64 t2_ = small_ ? lgamma1p_dd(small_ ? a_ : 0x1p-1) : ((gm_t2_f64_f64){stirlerr_from_one(small_ ? 0x1p+0 : a_), 0x0p+0});
-    double constant_ = t2_.v0;
-    double constant_low_ = t2_.v1;
-    gm_t2_f64_f64 t3_ = small_ ? ((gm_t2_f64_f64){a_, 0x0p+0}) : dd_mul(((gm_t2_f64_f64){gm_INV_SQRT_2PI_HIGH, gm_INV_SQRT_2PI_LOW}), dd_sqrt(((gm_t2_f64_f64){a_, 0x0p+0})));
-    double factor_ = t3_.v0;
-    double factor_low_ = t3_.v1;
-    double inverse_2 = ordinary_ ? inverse_ : ((double)NAN);
-    return ((nmath_dist_gamma_dist_DensityScale){.shape = shape_, .scale = scale_, .inverse = inverse_2, .inverse_low = inverse_low_, .constant_ = constant_, .constant_low = constant_low_, .factor = factor_, .factor_low = factor_low_, .log = log_, .small = small_});
+    gm_t2_f64_f64 t2_ = two_sum(a_, (-0x1p+0));
+    double power_ = t2_.v0;
+    double power_low_ = t2_.v1;
+    gm_t2_f64_f64 constant_ = ((gm_t2_f64_f64){0x0p+0, 0x0p+0});
+    gm_t2_f64_f64 factor_ = ((gm_t2_f64_f64){0x0p+0, 0x0p+0});
+    if (large_) {
+        constant_.v0 = stirlerr_from_one(a_);
+        factor_ = dd_mul(((gm_t2_f64_f64){gm_INV_SQRT_2PI_HIGH, gm_INV_SQRT_2PI_LOW}), dd_sqrt(((gm_t2_f64_f64){a_, 0x0p+0})));
+    } else {
+        gm_t2_f64_f64 lg_ = (a_ < 0x1p+0) ? dd_sub(lgamma1p_dd(a_), log_dd_of_normal(a_)) : nmath_special_gamma_function_stirling_dd(a_, (-0x1p-1));
+        constant_ = dd_add(lg_, log_dd_of_normal(b_));
+    }
+    return ((nmath_dist_gamma_dist_DensityScale){.shape = shape_, .scale = scale_, .inverse = ordinary_ ? inverse_ : ((double)NAN), .inverse_low = inverse_low_, .power = power_, .power_low = power_low_, .constant_ = constant_.v0, .constant_low = constant_.v1, .factor = factor_.v0, .factor_low = factor_.v1, .log = log_, .large = large_});
 }
 
 /*
  * The gamma density.
  *
  * Domain: `shape >= 0`, `scale > 0`, else NaN; `x < 0` gives 0. `shape = 0` is a point mass at 0. NaN gives NaN.
- * Method: `(shape/x) D(shape, x/scale)` with `D(a, y) = y^a e^-y/Gamma(a+1)` as in `poisson_parts`, for every shape; the
- *   exponent and `x/scale` in double-double. Where `x/scale` is below the range, `log y = log x - log scale`.
+ * Method: shape <= 300   exp((shape - 1) log(y) - y - log Gamma(shape) - log(scale)), y = x/scale, all in double-double: the
+ *                  logarithm has 70 bits, of which the product and the cancellation cost at most 11
+ *   above          (shape/x) D(shape, y) with Loader's saddle point form of D(a, y) = y^a e^-y/Gamma(a+1)
+ *   Where `x/scale` is below the range, `log y = log x - log scale`.
  * Paper: loader2000.
  * Error: see `dgamma` in the table of bounds.
  */
@@ -183,260 +188,8 @@ double dgamma(double x_, double shape_, double scale_, int log_)
     return nmath_dist_gamma_dist_density_eval(x_, nmath_dist_gamma_dist_density_setup(shape_, scale_, log_));
 }
 
-/* What the distribution function needs of its parameters. */
-#ifndef gm_a48_f64_
-#define gm_a48_f64_
-typedef struct { double v[48]; } gm_a48_f64;
-#endif
-typedef struct { double shape; double scale; double inverse; double inverse_low; double constant_; double constant_low; double factor; double factor_low; gm_a48_f64 table; int large; int small; } nmath_dist_gamma_dist_ProbabilityScale;
-
-/*
- * Where the lower series ends, in `y`: at the shape, or at 2 (upper tail: 1), where its sum is still below 5; beyond,
- * its rounding errors show.
- */
-double nmath_dist_gamma_dist_series_end(double a_, int lower_)
-{
-    lower_ = lower_ != 0;
-    double least_ = lower_ ? 0x1p+1 : 0x1p+0;
-    if (a_ > least_) {
-        return a_;
-    } else {
-        return least_;
-    }
-}
-
-int nmath_dist_gamma_dist_probability_in_main(double x_, nmath_dist_gamma_dist_ProbabilityScale s_, int lower_, int log_)
-{
-    lower_ = lower_ != 0;
-    log_ = log_ != 0;
-    double y_ = x_ * s_.inverse;
-    double a_ = s_.shape;
-    if (s_.large) {
-        return ((!log_) && (y_ >= (0x1.353f7ced91687p-2 * a_))) && (y_ <= (0x1.2db22d0e56042p+1 * a_));
-    }
-    int gap_ = ((y_ > nmath_dist_gamma_dist_series_end(a_, lower_)) && (y_ < 0x1p+2)) || (((a_ < 0x1.3333333333333p-2) && (y_ < 0x1p+0)) && (!lower_));
-    return (((!log_) && (y_ > 0x1.87e92154ef7acp-665)) && (y_ < 0x1.2cp+9)) && (!gap_);
-}
-
-/* Temme's correction: the polynomial with the coefficients in the table. */
-double nmath_dist_gamma_dist_temme_terms(double eta_, nmath_dist_gamma_dist_ProbabilityScale s_)
-{
-    double t_ = s_.table.v[gm_index(32UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))];
-    double t_2 = fma(t_, eta_, s_.table.v[gm_index(31UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))]);
-    double t_3 = fma(t_2, eta_, s_.table.v[gm_index(30UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))]);
-    double t_4 = fma(t_3, eta_, s_.table.v[gm_index(29UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))]);
-    double t_5 = fma(t_4, eta_, s_.table.v[gm_index(28UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))]);
-    double t_6 = fma(t_5, eta_, s_.table.v[gm_index(27UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))]);
-    double t_7 = fma(t_6, eta_, s_.table.v[gm_index(26UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))]);
-    double t_8 = fma(t_7, eta_, s_.table.v[gm_index(25UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))]);
-    double t_9 = fma(t_8, eta_, s_.table.v[gm_index(24UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))]);
-    double t_10 = fma(t_9, eta_, s_.table.v[gm_index(23UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))]);
-    double t_11 = fma(t_10, eta_, s_.table.v[gm_index(22UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))]);
-    double t_12 = fma(t_11, eta_, s_.table.v[gm_index(21UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))]);
-    double t_13 = fma(t_12, eta_, s_.table.v[gm_index(20UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))]);
-    double t_14 = fma(t_13, eta_, s_.table.v[gm_index(19UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))]);
-    double t_15 = fma(t_14, eta_, s_.table.v[gm_index(18UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))]);
-    double t_16 = fma(t_15, eta_, s_.table.v[gm_index(17UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))]);
-    double t_17 = fma(t_16, eta_, s_.table.v[gm_index(16UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))]);
-    double t_18 = fma(t_17, eta_, s_.table.v[gm_index(15UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))]);
-    double t_19 = fma(t_18, eta_, s_.table.v[gm_index(14UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))]);
-    double t_20 = fma(t_19, eta_, s_.table.v[gm_index(13UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))]);
-    double t_21 = fma(t_20, eta_, s_.table.v[gm_index(12UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))]);
-    double t_22 = fma(t_21, eta_, s_.table.v[gm_index(11UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))]);
-    double t_23 = fma(t_22, eta_, s_.table.v[gm_index(10UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))]);
-    double t_24 = fma(t_23, eta_, s_.table.v[gm_index(9UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))]);
-    double t_25 = fma(t_24, eta_, s_.table.v[gm_index(8UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))]);
-    double t_26 = fma(t_25, eta_, s_.table.v[gm_index(7UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))]);
-    double t_27 = fma(t_26, eta_, s_.table.v[gm_index(6UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))]);
-    double t_28 = fma(t_27, eta_, s_.table.v[gm_index(5UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))]);
-    double t_29 = fma(t_28, eta_, s_.table.v[gm_index(4UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))]);
-    double t_30 = fma(t_29, eta_, s_.table.v[gm_index(3UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))]);
-    double t_31 = fma(t_30, eta_, s_.table.v[gm_index(2UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))]);
-    double t_32 = fma(t_31, eta_, s_.table.v[gm_index(1UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))]);
-    double t_33 = fma(t_32, eta_, s_.table.v[gm_index(0UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))]);
-    return t_33;
-}
-
-/* `c exp(e)`, or 1 minus it, of two pairs, without a branch; `e <= 1`, `c exp(e) <= 1`. */
-#ifndef gm_t3_f64_f64_f64_
-#define gm_t3_f64_f64_f64_
-typedef struct { double v0; double v1; double v2; } gm_t3_f64_f64_f64;
-#endif
-double nmath_dist_gamma_dist_tail_linear(gm_t2_f64_f64 e_, gm_t2_f64_f64 c_, int same_)
-{
-    same_ = same_ != 0;
-    int far_ = !(e_.v0 > (-0x1.5ep+10));
-    gm_t3_f64_f64_f64 t1_ = exp_parts(((gm_t2_f64_f64){far_ ? (-0x1.5ep+10) : e_.v0, far_ ? 0x0p+0 : e_.v1}));
-    double m_ = t1_.v0;
-    double ml_ = t1_.v1;
-    double k_ = t1_.v2;
-    gm_t2_f64_f64 r_ = dd_mul(((gm_t2_f64_f64){m_, ml_}), c_);
-    double tail_ = scale_far(r_.v0, k_);
-    double t_ = (k_ > (-0x1.f4p+9)) ? power_of_two((k_ > (-0x1.f4p+9)) ? k_ : 0x0p+0) : 0x0p+0;
-    gm_t2_f64_f64 t2_ = two_sum(0x1p+0, (-r_.v0) * t_);
-    double u_ = t2_.v0;
-    double v_ = t2_.v1;
-    double other_ = u_ + (v_ - (r_.v1 * t_));
-    if (!same_) {
-        return other_;
-    } else if (tail_ < 0x1p+0) {
-        return tail_;
-    } else {
-        return 0x1p+0;
-    }
-}
-
-/* `1 + S/...` from the 48th term of the lower series back to the second. */
-double nmath_dist_gamma_dist_series_terms(double y_, nmath_dist_gamma_dist_ProbabilityScale s_)
-{
-    double t_ = 0x1p+0;
-    double t_2 = fma(y_ * s_.table.v[gm_index(47UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))], t_, 0x1p+0);
-    double t_3 = fma(y_ * s_.table.v[gm_index(46UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))], t_2, 0x1p+0);
-    double t_4 = fma(y_ * s_.table.v[gm_index(45UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))], t_3, 0x1p+0);
-    double t_5 = fma(y_ * s_.table.v[gm_index(44UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))], t_4, 0x1p+0);
-    double t_6 = fma(y_ * s_.table.v[gm_index(43UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))], t_5, 0x1p+0);
-    double t_7 = fma(y_ * s_.table.v[gm_index(42UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))], t_6, 0x1p+0);
-    double t_8 = fma(y_ * s_.table.v[gm_index(41UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))], t_7, 0x1p+0);
-    double t_9 = fma(y_ * s_.table.v[gm_index(40UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))], t_8, 0x1p+0);
-    double t_10 = fma(y_ * s_.table.v[gm_index(39UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))], t_9, 0x1p+0);
-    double t_11 = fma(y_ * s_.table.v[gm_index(38UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))], t_10, 0x1p+0);
-    double t_12 = fma(y_ * s_.table.v[gm_index(37UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))], t_11, 0x1p+0);
-    double t_13 = fma(y_ * s_.table.v[gm_index(36UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))], t_12, 0x1p+0);
-    double t_14 = fma(y_ * s_.table.v[gm_index(35UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))], t_13, 0x1p+0);
-    double t_15 = fma(y_ * s_.table.v[gm_index(34UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))], t_14, 0x1p+0);
-    double t_16 = fma(y_ * s_.table.v[gm_index(33UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))], t_15, 0x1p+0);
-    double t_17 = fma(y_ * s_.table.v[gm_index(32UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))], t_16, 0x1p+0);
-    double t_18 = fma(y_ * s_.table.v[gm_index(31UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))], t_17, 0x1p+0);
-    double t_19 = fma(y_ * s_.table.v[gm_index(30UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))], t_18, 0x1p+0);
-    double t_20 = fma(y_ * s_.table.v[gm_index(29UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))], t_19, 0x1p+0);
-    double t_21 = fma(y_ * s_.table.v[gm_index(28UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))], t_20, 0x1p+0);
-    double t_22 = fma(y_ * s_.table.v[gm_index(27UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))], t_21, 0x1p+0);
-    double t_23 = fma(y_ * s_.table.v[gm_index(26UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))], t_22, 0x1p+0);
-    double t_24 = fma(y_ * s_.table.v[gm_index(25UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))], t_23, 0x1p+0);
-    double t_25 = fma(y_ * s_.table.v[gm_index(24UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))], t_24, 0x1p+0);
-    double t_26 = fma(y_ * s_.table.v[gm_index(23UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))], t_25, 0x1p+0);
-    double t_27 = fma(y_ * s_.table.v[gm_index(22UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))], t_26, 0x1p+0);
-    double t_28 = fma(y_ * s_.table.v[gm_index(21UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))], t_27, 0x1p+0);
-    double t_29 = fma(y_ * s_.table.v[gm_index(20UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))], t_28, 0x1p+0);
-    double t_30 = fma(y_ * s_.table.v[gm_index(19UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))], t_29, 0x1p+0);
-    double t_31 = fma(y_ * s_.table.v[gm_index(18UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))], t_30, 0x1p+0);
-    double t_32 = fma(y_ * s_.table.v[gm_index(17UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))], t_31, 0x1p+0);
-    double t_33 = fma(y_ * s_.table.v[gm_index(16UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))], t_32, 0x1p+0);
-    double t_34 = fma(y_ * s_.table.v[gm_index(15UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))], t_33, 0x1p+0);
-    double t_35 = fma(y_ * s_.table.v[gm_index(14UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))], t_34, 0x1p+0);
-    double t_36 = fma(y_ * s_.table.v[gm_index(13UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))], t_35, 0x1p+0);
-    double t_37 = fma(y_ * s_.table.v[gm_index(12UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))], t_36, 0x1p+0);
-    double t_38 = fma(y_ * s_.table.v[gm_index(11UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))], t_37, 0x1p+0);
-    double t_39 = fma(y_ * s_.table.v[gm_index(10UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))], t_38, 0x1p+0);
-    double t_40 = fma(y_ * s_.table.v[gm_index(9UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))], t_39, 0x1p+0);
-    double t_41 = fma(y_ * s_.table.v[gm_index(8UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))], t_40, 0x1p+0);
-    double t_42 = fma(y_ * s_.table.v[gm_index(7UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))], t_41, 0x1p+0);
-    double t_43 = fma(y_ * s_.table.v[gm_index(6UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))], t_42, 0x1p+0);
-    double t_44 = fma(y_ * s_.table.v[gm_index(5UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))], t_43, 0x1p+0);
-    double t_45 = fma(y_ * s_.table.v[gm_index(4UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))], t_44, 0x1p+0);
-    double t_46 = fma(y_ * s_.table.v[gm_index(3UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))], t_45, 0x1p+0);
-    double t_47 = fma(y_ * s_.table.v[gm_index(2UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))], t_46, 0x1p+0);
-    double t_48 = fma(y_ * s_.table.v[gm_index(1UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))], t_47, 0x1p+0);
-    return t_48;
-}
-
-/* The sum of the lower series at `y` as a pair; `y.1 S'` carries the low part of `y`. */
-gm_t2_f64_f64 nmath_dist_gamma_dist_series_side(gm_t2_f64_f64 y_, nmath_dist_gamma_dist_ProbabilityScale s_)
-{
-    double sum_ = (y_.v0 * s_.table.v[gm_index(0UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))]) * nmath_dist_gamma_dist_series_terms(y_.v0, s_);
-    gm_t2_f64_f64 t1_ = two_sum(0x1p+0, sum_);
-    double u_ = t1_.v0;
-    double v_ = t1_.v1;
-    return ((gm_t2_f64_f64){u_, v_ + (y_.v1 * ((((y_.v0 - s_.shape) * u_) + s_.shape) / y_.v0))});
-}
-
-/* Two levels of the continued fraction: `f_(k-2) = b_(k-2) + a_(k-1) f_k / (b_(k-1) f_k + a_k)`. */
-double nmath_dist_gamma_dist_fraction_step(double a_, double b_, double f_, double k_)
-{
-    double j_ = k_ - 0x1p+0;
-    double d_ = fma(fma(0x1p+1, j_, b_), f_, k_ * (a_ - k_));
-    return fma(0x1p+1, k_ - 0x1p+1, b_) + (((j_ * (a_ - j_)) * f_) / d_);
-}
-
-/* The continued fraction from level 36 down to level 2: enough for `y >= 4`. */
-double nmath_dist_gamma_dist_fraction_long(double a_, double b_)
-{
-    double f_ = b_ + 0x1.2p+6;
-    double f_2 = nmath_dist_gamma_dist_fraction_step(a_, b_, f_, 0x1.2p+5);
-    double f_3 = nmath_dist_gamma_dist_fraction_step(a_, b_, f_2, 0x1.1p+5);
-    double f_4 = nmath_dist_gamma_dist_fraction_step(a_, b_, f_3, 0x1p+5);
-    double f_5 = nmath_dist_gamma_dist_fraction_step(a_, b_, f_4, 0x1.ep+4);
-    double f_6 = nmath_dist_gamma_dist_fraction_step(a_, b_, f_5, 0x1.cp+4);
-    double f_7 = nmath_dist_gamma_dist_fraction_step(a_, b_, f_6, 0x1.ap+4);
-    double f_8 = nmath_dist_gamma_dist_fraction_step(a_, b_, f_7, 0x1.8p+4);
-    double f_9 = nmath_dist_gamma_dist_fraction_step(a_, b_, f_8, 0x1.6p+4);
-    double f_10 = nmath_dist_gamma_dist_fraction_step(a_, b_, f_9, 0x1.4p+4);
-    double f_11 = nmath_dist_gamma_dist_fraction_step(a_, b_, f_10, 0x1.2p+4);
-    double f_12 = nmath_dist_gamma_dist_fraction_step(a_, b_, f_11, 0x1p+4);
-    double f_13 = nmath_dist_gamma_dist_fraction_step(a_, b_, f_12, 0x1.cp+3);
-    double f_14 = nmath_dist_gamma_dist_fraction_step(a_, b_, f_13, 0x1.8p+3);
-    double f_15 = nmath_dist_gamma_dist_fraction_step(a_, b_, f_14, 0x1.4p+3);
-    double f_16 = nmath_dist_gamma_dist_fraction_step(a_, b_, f_15, 0x1p+3);
-    double f_17 = nmath_dist_gamma_dist_fraction_step(a_, b_, f_16, 0x1.8p+2);
-    double f_18 = nmath_dist_gamma_dist_fraction_step(a_, b_, f_17, 0x1p+2);
-    return f_18;
-}
-
-/* The continued fraction from level 24 down to level 2: enough for `y >= 8`. */
-double nmath_dist_gamma_dist_fraction_short(double a_, double b_)
-{
-    double f_ = b_ + 0x1.8p+5;
-    double f_2 = nmath_dist_gamma_dist_fraction_step(a_, b_, f_, 0x1.8p+4);
-    double f_3 = nmath_dist_gamma_dist_fraction_step(a_, b_, f_2, 0x1.6p+4);
-    double f_4 = nmath_dist_gamma_dist_fraction_step(a_, b_, f_3, 0x1.4p+4);
-    double f_5 = nmath_dist_gamma_dist_fraction_step(a_, b_, f_4, 0x1.2p+4);
-    double f_6 = nmath_dist_gamma_dist_fraction_step(a_, b_, f_5, 0x1p+4);
-    double f_7 = nmath_dist_gamma_dist_fraction_step(a_, b_, f_6, 0x1.cp+3);
-    double f_8 = nmath_dist_gamma_dist_fraction_step(a_, b_, f_7, 0x1.8p+3);
-    double f_9 = nmath_dist_gamma_dist_fraction_step(a_, b_, f_8, 0x1.4p+3);
-    double f_10 = nmath_dist_gamma_dist_fraction_step(a_, b_, f_9, 0x1p+3);
-    double f_11 = nmath_dist_gamma_dist_fraction_step(a_, b_, f_10, 0x1.8p+2);
-    double f_12 = nmath_dist_gamma_dist_fraction_step(a_, b_, f_11, 0x1p+2);
-    return f_12;
-}
-
-/* `a` times the upper continued fraction at `y >= 4` as a pair. */
-gm_t2_f64_f64 nmath_dist_gamma_dist_fraction_side(gm_t2_f64_f64 y_, nmath_dist_gamma_dist_ProbabilityScale s_)
-{
-    double a_ = s_.shape;
-    gm_t2_f64_f64 b0_ = dd_add_d(two_sum(y_.v0, -a_), 0x1p+0);
-    double g_ = (y_.v0 >= 0x1p+3) ? nmath_dist_gamma_dist_fraction_short(a_, b0_.v0) : nmath_dist_gamma_dist_fraction_long(a_, b0_.v0);
-    gm_t2_f64_f64 d_ = dd_add(dd_mul_d(dd_add_d(b0_, 0x1p+1), g_), dd_mul_d(two_sum(a_, (-0x1p+1)), 0x1p+1));
-    gm_t2_f64_f64 q_ = dd_add(b0_, dd_div(dd_mul_d(two_sum(a_, (-0x1p+0)), g_), d_));
-    gm_t2_f64_f64 cf_ = dd_div(((gm_t2_f64_f64){a_, 0x0p+0}), q_);
-    return ((gm_t2_f64_f64){cf_.v0, cf_.v1 + (y_.v1 * (((cf_.v0 * (y_.v0 - a_)) - a_) / y_.v0))});
-}
-
-double nmath_dist_gamma_dist_probability_main(double x_, nmath_dist_gamma_dist_ProbabilityScale s_, int lower_, int _log_)
-{
-    lower_ = lower_ != 0;
-    _log_ = _log_ != 0;
-    double a_ = s_.shape;
-    gm_t2_f64_f64 y_ = dd_mul_d(((gm_t2_f64_f64){s_.inverse, s_.inverse_low}), x_);
-    if (s_.large) {
-        gm_t2_f64_f64 b_ = bd0_dd(a_, y_);
-        double bh_ = (b_.v0 > 0x0p+0) ? b_.v0 : 0x0p+0;
-        double bl_ = (b_.v0 > 0x0p+0) ? b_.v1 : 0x0p+0;
-        gm_t2_f64_f64 z_ = dd_sqrt(((gm_t2_f64_f64){0x1p+1 * bh_, 0x1p+1 * bl_}));
-        int low_ = ((y_.v0 - a_) + y_.v1) < 0x0p+0;
-        double eta_ = z_.v0 * (s_.factor * gm_SQRT_2PI_HIGH);
-        double t_ = nmath_dist_gamma_dist_temme_terms(low_ ? (-eta_) : eta_, s_) * s_.factor;
-        gm_t2_f64_f64 f_ = dd_add_d(mills_dd(z_), low_ ? (-t_) : t_);
-        return nmath_dist_gamma_dist_tail_linear(((gm_t2_f64_f64){-bh_, -bl_}), f_, low_ == lower_);
-    }
-    gm_t2_f64_f64 e_ = s_.small ? dd_sub(dd_mul_d(log_dd(y_), a_), dd_add(y_, ((gm_t2_f64_f64){s_.constant_, s_.constant_low}))) : dd_neg(dd_add_d(bd0_dd(a_, y_), s_.constant_));
-    int low_2 = y_.v0 <= nmath_dist_gamma_dist_series_end(a_, lower_);
-    gm_t2_f64_f64 t1_ = low_2 ? nmath_dist_gamma_dist_series_side(y_, s_) : nmath_dist_gamma_dist_fraction_side(y_, s_);
-    double wh_ = t1_.v0;
-    double wl_ = t1_.v1;
-    gm_t2_f64_f64 f_2 = dd_mul(((gm_t2_f64_f64){s_.factor, s_.factor_low}), ((gm_t2_f64_f64){wh_, wl_}));
-    return nmath_dist_gamma_dist_tail_linear(e_, f_2, low_2 == lower_);
-}
+/* What the distribution function and the quantile need of their parameters. */
+typedef struct { double shape; double scale; double inverse; double inverse_low; GammaShape tails; } nmath_dist_gamma_dist_ProbabilityScale;
 
 double nmath_dist_gamma_dist_probability_rest(double x_, nmath_dist_gamma_dist_ProbabilityScale s_, int lower_, int log_)
 {
@@ -474,67 +227,30 @@ double nmath_dist_gamma_dist_probability_rest(double x_, nmath_dist_gamma_dist_P
     if (y_.v0 < 0x1.8f2b061aea072p-964) {
         log_y_ = dd_sub(log_dd(((gm_t2_f64_f64){x_, 0x0p+0})), log_dd(((gm_t2_f64_f64){scale_, 0x0p+0})));
     }
-    return pgamma_at(shape_, y_, log_y_, lower_, log_);
+    return pgamma_beyond(shape_, y_, log_y_, lower_, log_);
 }
 
 double nmath_dist_gamma_dist_probability_eval(double x_, nmath_dist_gamma_dist_ProbabilityScale s_, int lower_, int log_)
 {
     lower_ = lower_ != 0;
     log_ = log_ != 0;
-    if (nmath_dist_gamma_dist_probability_in_main(x_, s_, lower_, log_)) {
-        return nmath_dist_gamma_dist_probability_main(x_, s_, lower_, log_);
-    } else {
-        return nmath_dist_gamma_dist_probability_rest(x_, s_, lower_, log_);
+    gm_t2_f64_f64 y_ = dd_mul_d(((gm_t2_f64_f64){s_.inverse, s_.inverse_low}), x_);
+    if ((((x_ > 0x1.87e92154ef7acp-665) && (x_ < 0x1.4e718d7d7625ap+664)) && (y_.v0 > 0x1.87e92154ef7acp-665)) && (y_.v0 < 0x1.4e718d7d7625ap+664)) {
+        GammaShape tails_ = s_.tails;
+        GammaTail t_ = gamma_tail_at(y_, tails_, lower_ && (!log_));
+        return tail_to_probability(((gm_t2_f64_f64){t_.e, t_.el}), ((gm_t2_f64_f64){t_.f, t_.fl}), t_.lower == lower_, log_);
     }
+    return nmath_dist_gamma_dist_probability_rest(x_, s_, lower_, log_);
 }
 
 nmath_dist_gamma_dist_ProbabilityScale nmath_dist_gamma_dist_probability_setup(double shape_, double scale_)
 {
-    int ordinary_ = (((shape_ > 0x1.4484bfeebc2ap-100) && (shape_ < 0x1.c6bf52634p+49)) && (scale_ > 0x1.bff2ee48e053p-333)) && (scale_ < 0x1.249ad2594c37dp+332);
-    double a_ = ordinary_ ? shape_ : 0x1p+0;
-    int small_ = a_ < 0x1p+0;
-    int large_ = a_ >= 0x1.ep+3;
+    int ordinary_ = (scale_ > 0x1.bff2ee48e053p-333) && (scale_ < 0x1.249ad2594c37dp+332);
+    int inside_ = (shape_ > 0x0p+0) && (shape_ <= 0x1.485ce9e7a065fp+963);
     gm_t2_f64_f64 t1_ = dd_inverse(((gm_t2_f64_f64){ordinary_ ? scale_ : 0x1p+0, 0x0p+0}));
     double inverse_ = t1_.v0;
     double inverse_low_ = t1_.v1;
-    gm_a48_f64 table_;
-    gm_a48_f64 t2_;
-    for (int k_ = 0; k_ < 48; k_++) t2_.v[k_] = 0x0p+0;
-    table_ = t2_;
-    if (large_) {
-        double ra_ = 0x1p+0 / a_;
-        table_.v[32] = nmath_special_incomplete_gamma_TEMME[gm_index(33UL, sizeof(nmath_special_incomplete_gamma_TEMME) / sizeof(nmath_special_incomplete_gamma_TEMME[0]))];
-        table_.v[31] = nmath_special_incomplete_gamma_TEMME[gm_index(32UL, sizeof(nmath_special_incomplete_gamma_TEMME) / sizeof(nmath_special_incomplete_gamma_TEMME[0]))];
-        {
-            for (ulong t3_ = 0UL; t3_ < 31UL; t3_ = t3_ + 1UL) {
-                ulong j_ = t3_;
-                ulong n_ = 31UL - j_;
-                table_.v[gm_index(n_ - 1UL, 48)] = fma((((double)(n_)) + 0x1p+0) * ra_, table_.v[gm_index(n_ + 1UL, 48)], nmath_special_incomplete_gamma_TEMME[gm_index(n_, sizeof(nmath_special_incomplete_gamma_TEMME) / sizeof(nmath_special_incomplete_gamma_TEMME[0]))]);
-            }
-        }
-        double gs_ = fma(table_.v[1], ra_, 0x1p+0);
-        {
-            for (ulong t4_ = 0UL; t4_ < 33UL; t4_ = t4_ + 1UL) {
-                ulong j_2 = t4_;
-                table_.v[gm_index(j_2, 48)] = table_.v[gm_index(j_2, 48)] / gs_;
-            }
-        }
-    } else {
-        {
-            for (ulong t5_ = 0UL; t5_ < 48UL; t5_ = t5_ + 1UL) {
-                ulong j_3 = t5_;
-                table_.v[gm_index(j_3, 48)] = 0x1p+0 / (a_ + (((double)(j_3)) + 0x1p+0));
-            }
-        }
-    }
-    gm_t2_f64_f64 t6_ = small_ ? lgamma1p_dd(a_) : ((gm_t2_f64_f64){stirlerr_from_one(a_), 0x0p+0});
-    double constant_ = t6_.v0;
-    double constant_low_ = t6_.v1;
-    gm_t2_f64_f64 t7_ = small_ ? ((gm_t2_f64_f64){0x1p+0, 0x0p+0}) : dd_div(((gm_t2_f64_f64){gm_INV_SQRT_2PI_HIGH, gm_INV_SQRT_2PI_LOW}), dd_sqrt(((gm_t2_f64_f64){a_, 0x0p+0})));
-    double factor_ = t7_.v0;
-    double factor_low_ = t7_.v1;
-    double inverse_2 = ordinary_ ? inverse_ : ((double)NAN);
-    return ((nmath_dist_gamma_dist_ProbabilityScale){.shape = shape_, .scale = scale_, .inverse = inverse_2, .inverse_low = inverse_low_, .constant_ = constant_, .constant_low = constant_low_, .factor = factor_, .factor_low = factor_low_, .table = table_, .large = large_, .small = small_});
+    return ((nmath_dist_gamma_dist_ProbabilityScale){.shape = shape_, .scale = scale_, .inverse = (ordinary_ && inside_) ? inverse_ : ((double)NAN), .inverse_low = inverse_low_, .tails = gamma_shape(inside_ ? shape_ : 0x1p+0)});
 }
 
 /*
@@ -556,19 +272,16 @@ double pgamma(double x_, double shape_, double scale_, int lower_, int log_)
 /* 2^200 */
 #define nmath_dist_gamma_dist_TWO_200 0x1p+200
 
-/*
- * The gamma quantile.
- *
- * Domain: `p` in [0, 1] (log: `<= 0`), `shape >= 0`, `scale > 0`, else NaN; 0 and 1 give the ends of the support,
- *   `shape = 0` gives 0. NaN gives NaN.
- * Method: Halley's iteration on the log of the smaller tail, see `gamma_quantile`.
- * Paper: gil2012.
- * Error: see `qgamma` in the table of bounds.
- */
-double qgamma(double p_, double shape_, double scale_, int lower_, int log_)
+#ifndef gm_t3_f64_f64_f64_
+#define gm_t3_f64_f64_f64_
+typedef struct { double v0; double v1; double v2; } gm_t3_f64_f64_f64;
+#endif
+double nmath_dist_gamma_dist_quantile_eval(double p_, nmath_dist_gamma_dist_ProbabilityScale s_, int lower_, int log_)
 {
     lower_ = lower_ != 0;
     log_ = log_ != 0;
+    double shape_ = s_.shape;
+    double scale_ = s_.scale;
     if (((isnan(p_) != 0) || (isnan(shape_) != 0)) || (isnan(scale_) != 0)) {
         return (p_ + shape_) + scale_;
     }
@@ -591,13 +304,14 @@ double qgamma(double p_, double shape_, double scale_, int lower_, int log_)
         return shape_ * scale_;
     }
     gm_t4_f64_f64_f64_f64 t1_ = tail_logs(p_, log_);
-    double s_ = t1_.v0;
-    double sl_ = t1_.v1;
+    double same_ = t1_.v0;
+    double same_low_ = t1_.v1;
     double o_ = t1_.v2;
     double ol_ = t1_.v3;
-    gm_t2_f64_f64 log_lower_ = lower_ ? ((gm_t2_f64_f64){s_, sl_}) : ((gm_t2_f64_f64){o_, ol_});
-    gm_t2_f64_f64 log_upper_ = lower_ ? ((gm_t2_f64_f64){o_, ol_}) : ((gm_t2_f64_f64){s_, sl_});
-    gm_t3_f64_f64_f64 t2_ = gamma_quantile(shape_, log_lower_, log_upper_);
+    gm_t2_f64_f64 log_lower_ = lower_ ? ((gm_t2_f64_f64){same_, same_low_}) : ((gm_t2_f64_f64){o_, ol_});
+    gm_t2_f64_f64 log_upper_ = lower_ ? ((gm_t2_f64_f64){o_, ol_}) : ((gm_t2_f64_f64){same_, same_low_});
+    GammaShape tails_ = s_.tails;
+    gm_t3_f64_f64_f64 t2_ = gamma_quantile(tails_, log_lower_, log_upper_);
     double h_ = t2_.v0;
     double l_ = t2_.v1;
     double k_ = t2_.v2;
@@ -617,4 +331,20 @@ double qgamma(double p_, double shape_, double scale_, int lower_, int log_)
     } else {
         return r_.v0;
     }
+}
+
+/*
+ * The gamma quantile.
+ *
+ * Domain: `p` in [0, 1] (log: `<= 0`), `shape >= 0`, `scale > 0`, else NaN; 0 and 1 give the ends of the support,
+ *   `shape = 0` gives 0. NaN gives NaN.
+ * Method: Halley's iteration on the log of the smaller tail, see `gamma_quantile`.
+ * Paper: gil2012.
+ * Error: see `qgamma` in the table of bounds.
+ */
+double qgamma(double p_, double shape_, double scale_, int lower_, int log_)
+{
+    lower_ = lower_ != 0;
+    log_ = log_ != 0;
+    return nmath_dist_gamma_dist_quantile_eval(p_, nmath_dist_gamma_dist_probability_setup(shape_, scale_), lower_, log_);
 }

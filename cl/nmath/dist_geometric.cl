@@ -129,7 +129,7 @@ double nmath_dist_geometric_density_eval(double x_, nmath_dist_geometric_Scale s
 nmath_dist_geometric_Scale nmath_dist_geometric_scale_setup(double prob_)
 {
     int ordinary_ = (prob_ > 0x1.87e92154ef7acp-665) && (prob_ < 0x1p+0);
-    gm_t2_f64_f64 h_ = log1p_dd(ordinary_ ? (-prob_) : (-0x1p-1));
+    gm_t2_f64_f64 h_ = log_dd_of_normal_pair(fast_two_sum(0x1p+0, ordinary_ ? (-prob_) : (-0x1p-1)));
     return ((nmath_dist_geometric_Scale){.prob = prob_, .hazard = ordinary_ ? (-h_.v0) : ((double)NAN), .hazard_low = -h_.v1});
 }
 

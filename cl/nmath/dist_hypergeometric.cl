@@ -11,13 +11,12 @@
 //   special_beta_quantile,
 //   special_binomial_kernel,
 //   special_discrete_quantile,
-//   special_double_double,
 //   special_hypergeometric_sum,
-//   special_logarithm
+//   special_incomplete_beta
 // @source_origin: gristmill_nmath::dist::hypergeometric
 
 /* What the hypergeometric functions need of their parameters. */
-typedef struct { int valid; double white; double black; double drawn; double first; double last; } HypergeometricSetup;
+typedef struct { int valid; int certain; HyperSetup urn; double first; double last; } HypergeometricSetup;
 
 /* [`dhyper`] after its setup. */
 double dhyper_eval(double x_, HypergeometricSetup s_, int log_)
@@ -33,11 +32,15 @@ double dhyper_eval(double x_, HypergeometricSetup s_, int log_)
     if ((k_ < s_.first) || (k_ > s_.last)) {
         return nmath_special_binomial_kernel_zero_on(log_);
     }
-    if (s_.first == s_.last) {
+    if (s_.certain) {
         return nmath_special_binomial_kernel_one_on(log_);
     }
-    HyperSetup h_ = ((HyperSetup){.white = s_.white, .black = s_.black, .drawn = s_.drawn});
-    return nmath_special_binomial_kernel_scaled_result(nmath_special_hypergeometric_sum_hyper_density(k_, h_), log_);
+    HyperSetup urn_ = s_.urn;
+    Scaled d_ = nmath_special_hypergeometric_sum_hyper_density(k_, urn_);
+    if (log_ && urn_.small) {
+        return d_.e + d_.el;
+    }
+    return nmath_special_binomial_kernel_scaled_result(d_, log_);
 }
 
 /* The part of the functions that depends on the parameters only. */
@@ -50,7 +53,10 @@ HypergeometricSetup hyper_setup(double r_, double b_, double n_)
     int valid_ = ((((whole_ && (white_ >= 0x0p+0)) && (black_ >= 0x0p+0)) && (drawn_ >= 0x0p+0)) && (drawn_ <= (white_ + black_))) && ((white_ + black_) < 0x1.7e43c8800759cp+996);
     double first_ = ((drawn_ - black_) > 0x0p+0) ? (drawn_ - black_) : 0x0p+0;
     double last_ = (white_ < drawn_) ? white_ : drawn_;
-    return ((HypergeometricSetup){.valid = valid_, .white = white_, .black = black_, .drawn = drawn_, .first = first_, .last = last_});
+    int certain_ = first_ == last_;
+    int use_it_ = valid_ && (!certain_);
+    HyperSetup urn_ = nmath_special_hypergeometric_sum_hyper_parameters(use_it_ ? white_ : 0x1p+0, use_it_ ? black_ : 0x1p+0, use_it_ ? drawn_ : 0x1p+0);
+    return ((HypergeometricSetup){.valid = valid_, .certain = certain_, .urn = urn_, .first = first_, .last = last_});
 }
 
 /*
@@ -58,7 +64,8 @@ HypergeometricSetup hyper_setup(double r_, double b_, double n_)
  *
  * Domain: `r, b, n` non-negative integers, `n <= r + b`, otherwise NaN; a fractional `x` or one outside the support
  * gives 0 (log: `-inf`).
- * Method: three binomial kernels with `p = n/(r+b)` in one exponent in double-double; the third deviance is 0.
+ * Method: up to 511 balls the table of `log k!`, as pairs; otherwise three binomial kernels with `p = n/(r+b)` in one exponent
+ * in double-double, where the third deviance is 0.
  * Paper: loader2000.
  * Error: bound in tests/accuracy/bounds.rs.
  */
@@ -69,10 +76,6 @@ double dhyper(double x_, double r_, double b_, double n_, int log_)
 }
 
 /* [`phyper`] after its setup. */
-#ifndef gm_t2_f64_f64_
-#define gm_t2_f64_f64_
-typedef struct { double v0; double v1; } gm_t2_f64_f64;
-#endif
 double phyper_eval(double x_, HypergeometricSetup s_, int lower_, int log_)
 {
     lower_ = lower_ != 0;
@@ -95,31 +98,8 @@ double phyper_eval(double x_, HypergeometricSetup s_, int lower_, int log_)
             return nmath_special_binomial_kernel_zero_on(log_);
         }
     }
-    HyperTail t_ = nmath_special_hypergeometric_sum_hyper_tail(k_, ((HyperSetup){.white = s_.white, .black = s_.black, .drawn = s_.drawn}));
-    if (t_.lower == lower_) {
-        if (log_) {
-            gm_t2_f64_f64 l_ = dd_add_short(log_dd(((gm_t2_f64_f64){t_.m, 0x0p+0})), ((gm_t2_f64_f64){t_.e, t_.el}));
-            double v_ = l_.v0 + l_.v1;
-            if (v_ > 0x0p+0) {
-                return 0x0p+0;
-            } else {
-                return v_;
-            }
-        }
-        double v_2 = nmath_special_binomial_kernel_exp_times(t_.m, ((gm_t2_f64_f64){t_.e, t_.el}));
-        if (v_2 > 0x1p+0) {
-            return 0x1p+0;
-        } else {
-            return v_2;
-        }
-    }
-    double v_3 = nmath_special_binomial_kernel_exp_times(t_.m, ((gm_t2_f64_f64){t_.e, t_.el}));
-    double v_4 = (v_3 > 0x1p+0) ? 0x1p+0 : v_3;
-    if (log_) {
-        return gm_log1p(-v_4);
-    } else {
-        return 0x1p+0 - v_4;
-    }
+    HyperSetup urn_ = s_.urn;
+    return nmath_special_incomplete_beta_tail_result(nmath_special_hypergeometric_sum_hyper_tail(k_, urn_), lower_, log_);
 }
 
 /*
@@ -144,24 +124,25 @@ double qhyper_eval(double p_, HypergeometricSetup s_, int lower_, int log_)
 {
     lower_ = lower_ != 0;
     log_ = log_ != 0;
-    int end_ = nmath_special_beta_quantile_quantile_end(p_, lower_, log_);
-    if ((end_ < 0) || (!s_.valid)) {
+    double end_ = nmath_special_beta_quantile_quantile_end(p_, lower_, log_);
+    if ((end_ < 0x0p+0) || (!s_.valid)) {
         return ((double)NAN);
     }
-    if ((end_ == 0) || (s_.first == s_.last)) {
+    if ((end_ == 0x0p+0) || s_.certain) {
         return s_.first;
     }
-    if (end_ == 1) {
+    if (end_ == 0x1p+0) {
         return s_.last;
     }
-    double total_ = s_.white + s_.black;
-    double share_ = s_.white / total_;
-    double left_ = (total_ - s_.drawn) / total_;
-    double variance_ = ((s_.drawn * share_) * (s_.black / total_)) * left_;
+    HyperSetup urn_ = s_.urn;
+    double total_ = urn_.white + urn_.black;
+    double share_ = urn_.white / total_;
+    double left_ = (total_ - urn_.drawn) / total_;
+    double variance_ = ((urn_.drawn * share_) * (urn_.black / total_)) * left_;
     double sd_ = sqrt(variance_);
-    double skew_ = (((s_.black - s_.white) / total_) * ((total_ - (0x1p+1 * s_.drawn)) / total_)) / sd_;
-    Discrete family_ = ((Discrete){.family = 2, .size = s_.drawn, .p = 0x0p+0, .pl = 0x0p+0, .q = 0x0p+0, .ql = 0x0p+0, .first = s_.first, .last = s_.last, .mean = s_.drawn * share_, .sd = sd_, .skew = skew_, .white = s_.white, .black = s_.black, .drawn = s_.drawn});
-    return nmath_special_discrete_quantile_discrete_quantile(p_, lower_, log_, family_);
+    double skew_ = (((urn_.black - urn_.white) / total_) * ((total_ - (0x1p+1 * urn_.drawn)) / total_)) / sd_;
+    Location place_ = ((Location){.first = s_.first, .last = s_.last, .mean = urn_.drawn * share_, .sd = sd_, .skew = skew_});
+    return nmath_special_discrete_quantile_hyper_search(p_, lower_, log_, urn_, place_);
 }
 
 /*

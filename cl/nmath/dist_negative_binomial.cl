@@ -7,6 +7,7 @@
 //   qnbinom_eval,
 //   qnbinom
 // @depends: gm_exact,
+//   special_discrete_quantile,
 //   special_double_double,
 //   special_negative_binomial_kernel
 // @source_origin: gristmill_nmath::dist::negative_binomial
@@ -26,11 +27,11 @@ typedef struct { double v0; double v1; } gm_t2_f64_f64;
 NegativeBinomial nbinom_setup(double size_, double prob_)
 {
     int bad_ = ((((isnan(size_) != 0) || (isnan(prob_) != 0)) || (size_ < 0x0p+0)) || (prob_ <= 0x0p+0)) || (prob_ > 0x1p+0);
-    int kind_ = bad_ ? 1 : (((size_ < 0x1p-1022) || (prob_ == 0x1p+0)) ? 2 : ((size_ > 0x1.4e718d7d7625ap+664) ? 3 : 0));
-    double p_ = (kind_ == 0) ? prob_ : 0x1p-1;
+    double kind_ = bad_ ? 0x1p+0 : (((size_ < 0x1p-1022) || (prob_ == 0x1p+0)) ? 0x1p+1 : ((size_ > 0x1.4e718d7d7625ap+664) ? 0x1.8p+1 : 0x0p+0));
+    double p_ = (kind_ == 0x0p+0) ? prob_ : 0x1p-1;
     gm_t2_f64_f64 q_ = two_sum(0x1p+0, -p_);
-    double size_2 = (kind_ == 0) ? size_ : 0x1p+0;
-    return ((NegativeBinomial){.kind = kind_, .size = size_2, .p = p_, .pl = 0x0p+0, .q = q_.v0, .ql = q_.v1, .mean = (size_2 * q_.v0) / p_});
+    double size_2 = (kind_ == 0x0p+0) ? size_ : 0x1p+0;
+    return nmath_special_negative_binomial_kernel_negative_binomial(kind_, size_2, ((gm_t2_f64_f64){p_, 0x0p+0}), q_, (size_2 * q_.v0) / p_);
 }
 
 /*
@@ -38,7 +39,9 @@ NegativeBinomial nbinom_setup(double size_, double prob_)
  *
  * Domain: `size >= 0`, `0 < prob <= 1`, otherwise NaN; a fractional or negative `x` gives 0. `size = 0` is all mass at 0;
  * infinite size (above 1e200) with `prob < 1` has its mass at infinity.
- * Method: `size/(size+x)` times the saddle-point form of the binomial kernel, exponent in double-double.
+ * Method: for `1/2 <= size <= 512` and `x <= 511` the logarithms of its factors as pairs, `log G` by Stirling's formula and
+ * `log x!` from a table; otherwise `size/(size+x)` times the saddle-point form of the binomial kernel, exponent in
+ * double-double.
  * Paper: loader2000.
  * Error: bound in tests/accuracy/bounds.rs.
  */
@@ -53,7 +56,7 @@ double pnbinom_eval(double x_, NegativeBinomial s_, int lower_, int log_)
 {
     lower_ = lower_ != 0;
     log_ = log_ != 0;
-    return nmath_special_negative_binomial_kernel_negative_binomial_tail(x_, s_, lower_, log_);
+    return nmath_special_negative_binomial_kernel_negative_binomial_function(x_, s_, lower_, log_);
 }
 
 /*
@@ -77,7 +80,7 @@ double qnbinom_eval(double p_, NegativeBinomial s_, int lower_, int log_)
 {
     lower_ = lower_ != 0;
     log_ = log_ != 0;
-    return nmath_special_negative_binomial_kernel_negative_binomial_quantile(p_, s_, lower_, log_);
+    return nmath_special_discrete_quantile_negative_binomial_quantile(p_, s_, lower_, log_);
 }
 
 /*

@@ -8,6 +8,7 @@
 //   qnbinom_mu
 // @depends: gm_exact,
 //   special_binomial_kernel,
+//   special_discrete_quantile,
 //   special_double_double,
 //   special_negative_binomial_kernel
 // @source_origin: gristmill_nmath::dist::negative_binomial_mu
@@ -27,13 +28,13 @@ typedef struct { double v0; double v1; } gm_t2_f64_f64;
 NegativeBinomial nbinom_mu_setup(double size_, double mu_)
 {
     int bad_ = (((isnan(size_) != 0) || (isnan(mu_) != 0)) || (size_ < 0x0p+0)) || (mu_ < 0x0p+0);
-    int kind_ = bad_ ? 1 : (((size_ < 0x1p-1022) || (mu_ < 0x1p-1022)) ? 2 : ((mu_ > 0x1.658e3ab795204p+830) ? 3 : 0));
-    double size_2 = (kind_ != 0) ? 0x1p+0 : ((size_ > 0x1.4e718d7d7625ap+664) ? 0x1.4e718d7d7625ap+664 : size_);
-    double mean_ = (kind_ == 0) ? mu_ : 0x1p+0;
+    double kind_ = bad_ ? 0x1p+0 : (((size_ < 0x1p-1022) || (mu_ < 0x1p-1022)) ? 0x1p+1 : ((mu_ > 0x1.658e3ab795204p+830) ? 0x1.8p+1 : 0x0p+0));
+    double size_2 = (kind_ != 0x0p+0) ? 0x1p+0 : ((size_ > 0x1.4e718d7d7625ap+664) ? 0x1.4e718d7d7625ap+664 : size_);
+    double mean_ = (kind_ == 0x0p+0) ? mu_ : 0x1p+0;
     gm_t2_f64_f64 total_ = two_sum(size_2, mean_);
     gm_t2_f64_f64 p_ = nmath_special_binomial_kernel_dd_quotient(((gm_t2_f64_f64){size_2, 0x0p+0}), total_);
     gm_t2_f64_f64 q_ = nmath_special_binomial_kernel_dd_quotient(((gm_t2_f64_f64){mean_, 0x0p+0}), total_);
-    return ((NegativeBinomial){.kind = kind_, .size = size_2, .p = p_.v0, .pl = p_.v1, .q = q_.v0, .ql = q_.v1, .mean = mean_});
+    return nmath_special_negative_binomial_kernel_negative_binomial(kind_, size_2, p_, q_, mean_);
 }
 
 /*
@@ -41,8 +42,8 @@ NegativeBinomial nbinom_mu_setup(double size_, double mu_)
  *
  * Domain: `size, mu >= 0`, otherwise NaN; a fractional or negative `x` gives 0. `size = 0` or `mu = 0` is all mass at 0;
  * infinite size (above 1e200) is Poisson's distribution; an infinite mean has its mass at infinity.
- * Method: `size/(size+x)` times the saddle-point form of the binomial kernel, with `size/(size+mu)` and `mu/(size+mu)` as
- * pairs, so that neither large nor small dispersion loses digits.
+ * Method: that of [`crate::dnbinom`], with `size/(size+mu)` and `mu/(size+mu)` as pairs, so that neither large nor small
+ * dispersion loses digits.
  * Paper: loader2000.
  * Error: bound in tests/accuracy/bounds.rs.
  */
@@ -57,7 +58,7 @@ double pnbinom_mu_eval(double x_, NegativeBinomial s_, int lower_, int log_)
 {
     lower_ = lower_ != 0;
     log_ = log_ != 0;
-    return nmath_special_negative_binomial_kernel_negative_binomial_tail(x_, s_, lower_, log_);
+    return nmath_special_negative_binomial_kernel_negative_binomial_function(x_, s_, lower_, log_);
 }
 
 /*
@@ -81,7 +82,7 @@ double qnbinom_mu_eval(double p_, NegativeBinomial s_, int lower_, int log_)
 {
     lower_ = lower_ != 0;
     log_ = log_ != 0;
-    return nmath_special_negative_binomial_kernel_negative_binomial_quantile(p_, s_, lower_, log_);
+    return nmath_special_discrete_quantile_negative_binomial_quantile(p_, s_, lower_, log_);
 }
 
 /*

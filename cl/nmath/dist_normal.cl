@@ -42,7 +42,7 @@ typedef struct { double mu; double sigma; double inverse; double factor; double 
 
 int nmath_dist_normal_density_in_main(double x_, nmath_dist_normal_DensityScale s_)
 {
-    return (fabs(x_) < 0x1.485ce9e7a065fp+963) && (fabs((x_ - s_.mu) * s_.inverse) < 0x1.0cb70d24b7379p+465);
+    return fabs((x_ - s_.mu) * s_.inverse) < (s_.log ? 0x1.0cb70d24b7379p+465 : 0x1.2b33333333333p+5);
 }
 
 /* `z^2/2` of a loose pair, as a loose pair; `z^2` must not overflow. */
@@ -67,17 +67,18 @@ double nmath_dist_normal_density_main(double x_, nmath_dist_normal_DensityScale 
     gm_t2_f64_f64 z_ = standardise(x_, s_.mu, s_.sigma, s_.inverse);
     gm_t2_f64_f64 h_ = nmath_dist_normal_half_square_loose(z_);
     if (s_.log) {
-        gm_t2_f64_f64 r_ = dd_sub(((gm_t2_f64_f64){s_.factor, s_.factor_low}), fast_two_sum(h_.v0, h_.v1));
-        return r_.v0 + r_.v1;
+        gm_t2_f64_f64 t1_ = two_sum(s_.factor, -h_.v0);
+        double r_ = t1_.v0;
+        double e_ = t1_.v1;
+        return r_ + (e_ + (s_.factor_low - h_.v1));
     }
-    int far_ = h_.v0 > 0x1.5ep+10;
-    gm_t3_f64_f64_f64 t1_ = exp_parts(((gm_t2_f64_f64){far_ ? (-0x1.5ep+10) : (-h_.v0), far_ ? 0x0p+0 : (-h_.v1)}));
-    double m_ = t1_.v0;
-    double ml_ = t1_.v1;
-    double k_ = t1_.v2;
+    gm_t3_f64_f64_f64 t2_ = exp_sum(((gm_t2_f64_f64){-h_.v0, -h_.v1}));
+    double m_ = t2_.v0;
+    double ml_ = t2_.v1;
+    double scale_ = t2_.v2;
     double t_ = m_ * s_.factor;
     double low_ = fma(m_, s_.factor, -t_) + fma(m_, s_.factor_low, ml_ * s_.factor);
-    return scale_by_power(t_ + low_, k_);
+    return (t_ + low_) * scale_;
 }
 
 /* 2^200 */
@@ -142,7 +143,7 @@ nmath_dist_normal_DensityScale nmath_dist_normal_density_setup(double mu_, doubl
     double s_ = ordinary_ ? sigma_ : 0x1p+0;
     gm_t2_f64_f64 t1_;
     if (log_) {
-        gm_t2_f64_f64 l_ = dd_add(log_dd(((gm_t2_f64_f64){s_, 0x0p+0})), ((gm_t2_f64_f64){gm_LN_SQRT_2PI_HIGH, gm_LN_SQRT_2PI_LOW}));
+        gm_t2_f64_f64 l_ = dd_add_short(log_dd_of_normal(s_), ((gm_t2_f64_f64){gm_LN_SQRT_2PI_HIGH, gm_LN_SQRT_2PI_LOW}));
         t1_ = ((gm_t2_f64_f64){-l_.v0, -l_.v1});
     } else {
         t1_ = dd_div(((gm_t2_f64_f64){gm_INV_SQRT_2PI_HIGH, gm_INV_SQRT_2PI_LOW}), ((gm_t2_f64_f64){s_, 0x0p+0}));
@@ -186,14 +187,13 @@ double nmath_dist_normal_standard_probability_main(gm_t2_f64_f64 z_, int lower_)
     int below_ = z_.v0 < 0x0p+0;
     gm_t2_f64_f64 h_ = nmath_dist_normal_half_square_loose(z_);
     gm_t2_f64_f64 m_ = mills_dd(((gm_t2_f64_f64){fabs(z_.v0), below_ ? (-z_.v1) : z_.v1}));
-    gm_t3_f64_f64_f64 t1_ = exp_parts(((gm_t2_f64_f64){-h_.v0, -h_.v1}));
+    gm_t3_f64_f64_f64 t1_ = exp_near(((gm_t2_f64_f64){-h_.v0, -h_.v1}));
     double e_ = t1_.v0;
     double el_ = t1_.v1;
-    double k_ = t1_.v2;
+    double scale_ = t1_.v2;
     gm_t2_f64_f64 q_ = dd_mul(((gm_t2_f64_f64){e_, el_}), m_);
-    double scale_ = power_of_two(k_);
     double qh_ = q_.v0 * scale_;
-    gm_t2_f64_f64 t2_ = two_sum(0x1p+0, -qh_);
+    gm_t2_f64_f64 t2_ = fast_two_sum(0x1p+0, -qh_);
     double u_ = t2_.v0;
     double v_ = t2_.v1;
     int small_ = (below_ == lower_) || (z_.v0 == 0x0p+0);
@@ -215,14 +215,13 @@ double nmath_dist_normal_probability_main(double x_, nmath_dist_normal_Scale s_,
     int below_ = z_.v0 < 0x0p+0;
     gm_t2_f64_f64 h_ = nmath_dist_normal_half_square_loose(z_);
     gm_t2_f64_f64 m_ = mills_dd(((gm_t2_f64_f64){fabs(z_.v0), below_ ? (-z_.v1) : z_.v1}));
-    gm_t3_f64_f64_f64 t1_ = exp_parts(((gm_t2_f64_f64){-h_.v0, -h_.v1}));
+    gm_t3_f64_f64_f64 t1_ = exp_near(((gm_t2_f64_f64){-h_.v0, -h_.v1}));
     double e_ = t1_.v0;
     double el_ = t1_.v1;
-    double k_ = t1_.v2;
+    double scale_ = t1_.v2;
     gm_t2_f64_f64 q_ = dd_mul(((gm_t2_f64_f64){e_, el_}), m_);
-    double scale_ = power_of_two(k_);
     double qh_ = q_.v0 * scale_;
-    gm_t2_f64_f64 t2_ = two_sum(0x1p+0, -qh_);
+    gm_t2_f64_f64 t2_ = fast_two_sum(0x1p+0, -qh_);
     double u_ = t2_.v0;
     double v_ = t2_.v1;
     int small_ = (below_ == lower_) || (z_.v0 == 0x0p+0);
@@ -364,7 +363,7 @@ double nmath_dist_normal_quantile_tail_main(double p_, nmath_dist_normal_Scale s
     log_ = log_ != 0;
     int left_ = p_ < 0x1p-1;
     gm_t2_f64_f64 other_ = two_sum(0x1p+0, -p_);
-    gm_t2_f64_f64 z_ = quantile_of_tail(tail_root(((gm_t2_f64_f64){left_ ? p_ : other_.v0, left_ ? 0x0p+0 : other_.v1})));
+    gm_t2_f64_f64 z_ = quantile_of_small(((gm_t2_f64_f64){left_ ? p_ : other_.v0, left_ ? 0x0p+0 : other_.v1}));
     gm_t2_f64_f64 y_ = dd_add_d(dd_mul_d(z_, (left_ == lower_) ? (-s_.sigma) : s_.sigma), s_.mu);
     return y_.v0;
 }

@@ -25,7 +25,8 @@
 //   special_f_ratio,
 //   special_incomplete_beta,
 //   special_logarithm,
-//   special_normal_tail
+//   special_normal_tail,
+//   special_stirling
 // @source_origin: gristmill_nmath::dist::student_t
 
 /* What [`dt`] needs of its parameter. */
@@ -93,7 +94,7 @@ Scaled nmath_dist_student_t_density_at_zero(double n_)
     double z_ = 0x1p-1 * n_;
     if (z_ >= 0x1p+0) {
         gm_t2_f64_f64 e_ = (z_ > 0x1.93e5939a08ceap+99) ? ((gm_t2_f64_f64){0x0p+0, 0x0p+0}) : dd_add_d(dd_mul_d(nmath_special_beta_function_log1p_of_pair(nmath_special_binomial_kernel_dd_quotient(((gm_t2_f64_f64){0x1p-1, 0x0p+0}), ((gm_t2_f64_f64){z_, 0x0p+0}))), z_), (-0x1p-1));
-        gm_t2_f64_f64 e_2 = dd_add_short(e_, dd_sub_short(nmath_special_binomial_kernel_stirling_remainder(z_ + 0x1p-1), nmath_special_binomial_kernel_stirling_remainder(z_)));
+        gm_t2_f64_f64 e_2 = dd_add_short(e_, dd_sub_short(stirlerr_pair(z_ + 0x1p-1), stirlerr_pair(z_)));
         return ((Scaled){.m = gm_INV_SQRT_2PI_HIGH, .ml = gm_INV_SQRT_2PI_LOW, .e = e_2.v0, .el = e_2.v1});
     }
     gm_t2_f64_f64 half_log_ = log_dd(((gm_t2_f64_f64){n_, 0x0p+0}));
@@ -132,7 +133,7 @@ double dt(double t_, double n_, int log_)
 }
 
 /* What [`pt`] needs of its parameter. */
-typedef struct { double n; BetaSetup ratio; } PtSetup;
+typedef struct { double n; double scale; double e; double el; int direct; double log_half; double log_halfl; } PtSetup;
 
 /* The two-sided tail or the central part of the t distribution, `|t| > 0`: the tail of `I_y(1/2, n/2)` that is smaller. */
 BetaTail nmath_dist_student_t_two_sided(double size_, PtSetup s_)
@@ -143,7 +144,7 @@ BetaTail nmath_dist_student_t_two_sided(double size_, PtSetup s_)
         gm_t2_f64_f64 m_ = mills_dd(((gm_t2_f64_f64){kept_, 0x0p+0}));
         gm_t2_f64_f64 e_ = fast_two_sum((-0x1p-1) * q_.v0, ((-0x1p-1) * q_.v1) + (m_.v1 / m_.v0));
         gm_t2_f64_f64 e_2 = (size_ < 0x1.38d352e5096afp+498) ? e_ : ((gm_t2_f64_f64){((-0x1p-1) * size_) * size_, 0x0p+0});
-        return ((BetaTail){.lower = 0, .m = 0x1p+1 * m_.v0, .e = e_2.v0, .el = e_2.v1, .other = (-0x1p+0), .slope = 0x0p+0});
+        return ((BetaTail){.lower = 0, .m = 0x1p+1 * m_.v0, .ml = 0x0p+0, .e = e_2.v0, .el = e_2.v1, .other = (-0x1p+0), .slope = 0x0p+0});
     }
     Shares r_ = nmath_special_f_ratio_product_ratio(size_, size_, s_.n);
     if (r_.y < 0x1.d0b15a491eb84p-931) {
@@ -152,17 +153,22 @@ BetaTail nmath_dist_student_t_two_sided(double size_, PtSetup s_)
         gm_t2_f64_f64 l_ = dd_sub_short(((gm_t2_f64_f64){0x1p+1 * twice_.v0, 0x1p+1 * twice_.v1}), log_dd(((gm_t2_f64_f64){s_.n, 0x0p+0})));
         gm_t2_f64_f64 e_3 = dd_neg(dd_add_short(dd_mul_d(l_, a_), nmath_special_beta_function_lbeta_dd(a_, 0x1p-1)));
         gm_t2_f64_f64 e_4 = dd_sub_short(e_3, log_dd(((gm_t2_f64_f64){a_, 0x0p+0})));
-        return ((BetaTail){.lower = 0, .m = 0x1p+0, .e = e_4.v0, .el = e_4.v1, .other = (-0x1p+0), .slope = 0x0p+0});
+        return ((BetaTail){.lower = 0, .m = 0x1p+0, .ml = 0x0p+0, .e = e_4.v0, .el = e_4.v1, .other = (-0x1p+0), .slope = 0x0p+0});
     }
     if (r_.x < 0x1.d0b15a491eb84p-931) {
         Scaled c_ = nmath_dist_student_t_density_at_zero(s_.n);
-        return ((BetaTail){.lower = 1, .m = (0x1p+1 * size_) * c_.m, .e = c_.e, .el = c_.el, .other = (-0x1p+0), .slope = 0x0p+0});
+        return ((BetaTail){.lower = 1, .m = (0x1p+1 * size_) * c_.m, .ml = (0x1p+1 * size_) * c_.ml, .e = c_.e, .el = c_.el, .other = (-0x1p+0), .slope = 0x0p+0});
     }
-    BetaSetup ratio_ = s_.ratio;
-    return nmath_special_incomplete_beta_beta_tail(((gm_t2_f64_f64){r_.x, r_.xl}), ((gm_t2_f64_f64){r_.y, r_.yl}), ratio_);
+    int direct_ = s_.direct;
+    gm_t2_f64_f64 log_half_ = ((gm_t2_f64_f64){s_.log_half, s_.log_halfl});
+    return nmath_special_incomplete_beta_narrow_tail(0x1p-1, 0x1p-1 * s_.n, ((gm_t2_f64_f64){r_.x, r_.xl}), ((gm_t2_f64_f64){r_.y, r_.yl}), s_.scale, ((gm_t2_f64_f64){s_.e, s_.el}), direct_, ((gm_t2_f64_f64){0x0p+0, 0x0p+0}), log_half_);
 }
 
 /* [`pt`] after its setup. */
+#ifndef gm_t3_f64_f64_f64_
+#define gm_t3_f64_f64_f64_
+typedef struct { double v0; double v1; double v2; } gm_t3_f64_f64_f64;
+#endif
 double pt_eval(double t_, PtSetup s_, int lower_, int log_)
 {
     lower_ = lower_ != 0;
@@ -186,53 +192,42 @@ double pt_eval(double t_, PtSetup s_, int lower_, int log_)
     }
     int small_ = (t_ < 0x0p+0) == lower_;
     BetaTail r_ = nmath_dist_student_t_two_sided(fabs(t_), s_);
-    gm_t2_f64_f64 e_ = ((gm_t2_f64_f64){r_.e, r_.el});
-    if (!r_.lower) {
-        if (small_) {
-            if (log_) {
-                if (r_.e == (-(double)INFINITY)) {
-                    return r_.e;
-                }
-                gm_t2_f64_f64 l_ = dd_add_short(log_dd(((gm_t2_f64_f64){0x1p-1 * r_.m, 0x0p+0})), e_);
-                return l_.v0 + l_.v1;
-            }
-            return nmath_special_binomial_kernel_exp_times(0x1p-1 * r_.m, e_);
-        }
-        double v_ = nmath_special_binomial_kernel_exp_times(0x1p-1 * r_.m, e_);
-        if (log_) {
-            return gm_log1p(-v_);
-        } else {
-            return 0x1p+0 - v_;
-        }
+    int central_ = r_.lower;
+    BetaTail half_ = ((BetaTail){.lower = central_, .m = 0x1p-1 * r_.m, .ml = 0x1p-1 * r_.ml, .e = r_.e, .el = r_.el, .other = (-0x1p+0), .slope = 0x0p+0});
+    if (!central_) {
+        return nmath_special_incomplete_beta_tail_result(half_, small_ == central_, log_);
     }
-    double central_ = nmath_special_binomial_kernel_exp_times(0x1p-1 * r_.m, e_);
-    double v_2 = (r_.other >= 0x0p+0) ? (0x1p-1 - (0x1p-1 * r_.other)) : central_;
-    double w_ = (r_.other >= 0x0p+0) ? (0x1p-1 * r_.other) : (0x1p-1 - v_2);
-    if (small_) {
-        if (log_) {
-            return gm_log(w_);
-        } else {
-            return w_;
-        }
-    }
+    gm_t3_f64_f64_f64 t1_ = nmath_special_incomplete_beta_tail_and_rest(half_);
+    double _v_ = t1_.v0;
+    double rest_ = t1_.v1;
+    double rest_low_ = t1_.v2;
+    gm_t2_f64_f64 t2_ = two_sum(small_ ? rest_ : (-rest_), small_ ? (-0x1p-1) : 0x1.8p+0);
+    double m_ = t2_.v0;
+    double e_ = t2_.v1;
+    gm_t2_f64_f64 w_ = fast_two_sum(m_, e_ + (small_ ? rest_low_ : (-rest_low_)));
     if (log_) {
-        if (v_2 > 0x1p-2) {
-            return gm_log1p(-w_);
-        } else {
-            return gm_log1p(0x1p+1 * v_2) - 0x1.62e42fefa39efp-1;
-        }
+        gm_t2_f64_f64 l_ = log_dd(w_);
+        return l_.v0 + l_.v1;
     }
-    return 0x1p-1 + v_2;
+    return w_.v0;
 }
 
 /* The part of [`pt`] that depends on the parameter only. */
 PtSetup pt_setup(double n_)
 {
+    if ((n_ >= 0x1p+1) && (n_ <= 0x1.ffep+12)) {
+        Scaled c_ = nmath_dist_student_t_density_at_zero(n_);
+        gm_t2_f64_f64 scale_ = dd_mul(((gm_t2_f64_f64){c_.m, c_.ml}), dd_sqrt(((gm_t2_f64_f64){n_, 0x0p+0})));
+        double el_ = c_.el + (scale_.v1 / scale_.v0);
+        return ((PtSetup){.n = n_, .scale = scale_.v0, .e = c_.e, .el = el_, .direct = 1, .log_half = 0x0p+0, .log_halfl = 0x0p+0});
+    }
     int good_ = (n_ >= 0x1p-1022) && (n_ <= 0x1.a03fde214caf1p+863);
     double shape_ = good_ ? (0x1p-1 * n_) : 0x1p+0;
     double kept_ = (n_ > 0x1.a03fde214caf1p+863) ? ((double)INFINITY) : ((n_ > 0x0p+0) ? (good_ ? n_ : 0x1p-1022) : ((double)NAN));
     double shape_2 = good_ ? shape_ : ((0x1p-1 * 0x1p-1022) * 0x1p+1);
-    return ((PtSetup){.n = kept_, .ratio = nmath_special_incomplete_beta_beta_setup(0x1p-1, shape_2)});
+    BetaSetup r_ = nmath_special_incomplete_beta_beta_setup(0x1p-1, shape_2);
+    int direct_ = r_.direct;
+    return ((PtSetup){.n = kept_, .scale = r_.scale, .e = r_.e, .el = r_.el, .direct = direct_, .log_half = r_.log_second, .log_halfl = r_.log_secondl});
 }
 
 /*
@@ -265,14 +260,14 @@ double qt_eval(double p_, QtSetup s_, int lower_, int log_)
 {
     lower_ = lower_ != 0;
     log_ = log_ != 0;
-    int end_ = nmath_special_beta_quantile_quantile_end(p_, lower_, log_);
-    if ((end_ < 0) || (isnan(s_.n) != 0)) {
+    double end_ = nmath_special_beta_quantile_quantile_end(p_, lower_, log_);
+    if ((end_ < 0x0p+0) || (isnan(s_.n) != 0)) {
         return ((double)NAN);
     }
-    if (end_ == 0) {
+    if (end_ == 0x0p+0) {
         return (-(double)INFINITY);
     }
-    if (end_ == 1) {
+    if (end_ == 0x1p+0) {
         return ((double)INFINITY);
     }
     gm_t2_f64_f64 ln2_ = ((gm_t2_f64_f64){gm_LN2_HIGH, gm_LN2_LOW});
@@ -282,28 +277,34 @@ double qt_eval(double p_, QtSetup s_, int lower_, int log_)
     double lq_ = t1_.v2;
     double lql_ = t1_.v3;
     int less_ = lp_ <= (-0x1.62e42fefa39efp-1);
-    gm_t2_f64_f64 tail_ = less_ ? ((gm_t2_f64_f64){lp_, lpl_}) : ((gm_t2_f64_f64){lq_, lql_});
+    gm_t2_f64_f64 tail_ = ((gm_t2_f64_f64){less_ ? lp_ : lq_, less_ ? lpl_ : lql_});
     gm_t2_f64_f64 two_sided_ = dd_add_short(tail_, ln2_);
-    gm_t2_f64_f64 from_half_ = dd_add_short(((gm_t2_f64_f64){lp_, lpl_}), ln2_);
-    double near_ = gm_expm1(from_half_.v0 + from_half_.v1);
-    double central_ = (near_ < 0x0p+0) ? (-near_) : near_;
-    if (!log_) {
-        central_ = less_ ? (0x1p+0 - (0x1p+1 * p_)) : ((0x1p+1 * p_) - 0x1p+0);
-    } else if (!less_) {
-        double far_ = 0x1p+0 - nmath_special_binomial_kernel_exp_times(0x1p+1, ((gm_t2_f64_f64){lq_, lql_}));
-        central_ = (far_ < 0x1p-1) ? near_ : far_;
+    gm_t2_f64_f64 central_ = two_sum(0x1p+0, (-0x1p+1) * p_);
+    if (log_) {
+        gm_t2_f64_f64 from_half_ = dd_add_short(((gm_t2_f64_f64){lp_, lpl_}), ln2_);
+        double near_ = gm_expm1(from_half_.v0 + from_half_.v1);
+        gm_t2_f64_f64 far_ = two_sum(0x1p+0, -nmath_special_binomial_kernel_exp_times(0x1p+1, tail_));
+        int close_ = fabs(near_) < 0x1p-1;
+        central_ = ((gm_t2_f64_f64){close_ ? near_ : far_.v0, close_ ? 0x0p+0 : far_.v1});
     }
-    if (central_ <= 0x0p+0) {
+    int negative_ = central_.v0 < 0x0p+0;
+    gm_t2_f64_f64 central_2 = ((gm_t2_f64_f64){negative_ ? (-central_.v0) : central_.v0, negative_ ? (-central_.v1) : central_.v1});
+    if (central_2.v0 <= 0x0p+0) {
         return 0x0p+0;
     }
+    gm_t2_f64_f64 inside_ = log_dd(central_2);
+    int middle_ = central_2.v0 < 0x1p-1;
+    gm_t2_f64_f64 first_ = ((gm_t2_f64_f64){middle_ ? inside_.v0 : two_sided_.v0, middle_ ? inside_.v1 : two_sided_.v1});
+    gm_t2_f64_f64 second_ = ((gm_t2_f64_f64){middle_ ? two_sided_.v0 : inside_.v0, middle_ ? two_sided_.v1 : inside_.v1});
     QuantileSetup search_ = s_.search;
-    BetaPoint r_ = (central_ < 0x1p-1) ? nmath_special_beta_quantile_solve_tail(log_dd(((gm_t2_f64_f64){central_, 0x0p+0})), two_sided_, 1, search_) : nmath_special_beta_quantile_mirrored(nmath_special_beta_quantile_solve_tail(two_sided_, nmath_special_incomplete_beta_log1mexp_dd(two_sided_), 0, search_));
+    BetaPoint found_ = nmath_special_beta_quantile_solve_tail(first_, second_, middle_, search_);
+    BetaPoint r_ = middle_ ? found_ : nmath_special_beta_quantile_mirrored(found_);
     double t_;
-    if (r_.tail == 0) {
+    if (r_.tail == 0x0p+0) {
         t_ = sqrt(s_.n * (r_.x / r_.y));
     } else {
         gm_t2_f64_f64 ln_ = log_dd(((gm_t2_f64_f64){s_.n, 0x0p+0}));
-        gm_t2_f64_f64 e_ = (r_.tail == 2) ? dd_sub_short(ln_, ((gm_t2_f64_f64){r_.l, r_.ll})) : dd_add_short(ln_, ((gm_t2_f64_f64){r_.l, r_.ll}));
+        gm_t2_f64_f64 e_ = (r_.tail == 0x1p+1) ? dd_sub_short(ln_, ((gm_t2_f64_f64){r_.l, r_.ll})) : dd_add_short(ln_, ((gm_t2_f64_f64){r_.l, r_.ll}));
         t_ = nmath_special_binomial_kernel_exp_times(0x1p+0, ((gm_t2_f64_f64){0x1p-1 * e_.v0, 0x1p-1 * e_.v1}));
     }
     if (less_ == lower_) {

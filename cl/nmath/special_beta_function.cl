@@ -14,6 +14,7 @@
 //   choose,
 //   lchoose
 // @depends: gm_exact,
+//   special_beta_tables,
 //   special_binomial_kernel,
 //   special_constants,
 //   special_double_double,
@@ -39,18 +40,20 @@ gm_t2_f64_f64 nmath_special_beta_function_log1p_of_pair(gm_t2_f64_f64 t_)
 Scaled nmath_special_beta_function_beta_parts(double a_, double b_)
 {
     gm_t2_f64_f64 n_ = two_sum(a_, b_);
-    Scaled fa_ = nmath_special_binomial_kernel_factorial_parts(((gm_t2_f64_f64){a_, 0x0p+0}));
-    Scaled fb_ = nmath_special_binomial_kernel_factorial_parts(((gm_t2_f64_f64){b_, 0x0p+0}));
-    Scaled fn__ = nmath_special_binomial_kernel_factorial_parts(n_);
     double small_ = (a_ < b_) ? a_ : b_;
     double large_ = (a_ < b_) ? b_ : a_;
-    gm_t2_f64_f64 first_ = dd_mul_d(log_dd(nmath_special_binomial_kernel_dd_quotient(((gm_t2_f64_f64){small_, 0x0p+0}), n_)), small_);
+    Scaled fs_ = nmath_special_binomial_kernel_factorial_parts(((gm_t2_f64_f64){small_, 0x0p+0}));
+    Scaled fl_ = nmath_special_binomial_kernel_factorial_parts(((gm_t2_f64_f64){large_, 0x0p+0}));
+    Scaled fn__ = nmath_special_binomial_kernel_factorial_parts_of_sum(n_);
     gm_t2_f64_f64 ratio_ = nmath_special_binomial_kernel_dd_quotient(((gm_t2_f64_f64){small_, 0x0p+0}), ((gm_t2_f64_f64){large_, 0x0p+0}));
-    gm_t2_f64_f64 second_ = (ratio_.v0 > 0x1.8f2b061aea072p-964) ? dd_mul_d(nmath_special_beta_function_log1p_of_pair(ratio_), large_) : ((gm_t2_f64_f64){small_, 0x0p+0});
-    gm_t2_f64_f64 e_ = dd_sub_short(first_, second_);
-    gm_t2_f64_f64 e_2 = dd_add_short(e_, dd_sub_short(dd_add_short(((gm_t2_f64_f64){fa_.e, fa_.el}), ((gm_t2_f64_f64){fb_.e, fb_.el})), ((gm_t2_f64_f64){fn__.e, fn__.el})));
-    gm_t2_f64_f64 root_ = dd_sqrt(dd_mul(((gm_t2_f64_f64){fa_.m, fa_.ml}), nmath_special_binomial_kernel_dd_quotient(((gm_t2_f64_f64){fb_.m, fb_.ml}), ((gm_t2_f64_f64){fn__.m, fn__.ml}))));
-    gm_t2_f64_f64 m_ = dd_mul(root_, nmath_special_binomial_kernel_dd_quotient(nmath_special_binomial_kernel_dd_quotient(n_, ((gm_t2_f64_f64){large_, 0x0p+0})), ((gm_t2_f64_f64){small_, 0x0p+0})));
+    gm_t2_f64_f64 grown_ = nmath_special_beta_function_log1p_of_pair(ratio_);
+    gm_t2_f64_f64 first_ = dd_mul_d(dd_sub_short(log_dd(ratio_), grown_), small_);
+    gm_t2_f64_f64 product_ = dd_mul_d(grown_, large_);
+    int far_ = ratio_.v0 < 0x1.8f2b061aea072p-964;
+    gm_t2_f64_f64 e_ = dd_sub_short(first_, ((gm_t2_f64_f64){far_ ? small_ : product_.v0, far_ ? 0x0p+0 : product_.v1}));
+    gm_t2_f64_f64 e_2 = dd_add_short(e_, dd_sub_short(dd_add_short(((gm_t2_f64_f64){fs_.e, fs_.el}), ((gm_t2_f64_f64){fl_.e, fl_.el})), ((gm_t2_f64_f64){fn__.e, fn__.el})));
+    gm_t2_f64_f64 root_ = dd_sqrt(dd_mul(((gm_t2_f64_f64){fs_.m, fs_.ml}), dd_div(((gm_t2_f64_f64){fl_.m, fl_.ml}), ((gm_t2_f64_f64){fn__.m, fn__.ml}))));
+    gm_t2_f64_f64 m_ = dd_div(dd_mul(root_, dd_add_d(ratio_, 0x1p+0)), ((gm_t2_f64_f64){small_, 0x0p+0}));
     return ((Scaled){.m = m_.v0, .ml = m_.v1, .e = e_2.v0, .el = e_2.v1});
 }
 
@@ -137,48 +140,45 @@ double nmath_special_beta_function_choose_sign(double n_, double k_)
     }
 }
 
-/* `n (n-1) ... (n-k+1) / k!` for real `n` and `k <= 40`, as a pair times `2^exponent`: gives `(high, low, exponent)`. */
+/*
+ * `n (n-1) ... (n-k+1) / k!` for real `n` and an integer `0 < k <= 40`, as a pair times `2^exponent`: gives
+ * `(high, low, exponent)`.
+ *
+ * The factors, scaled by one power of two if `n` is large, are multiplied as pairs; one division, by `k!` as a pair. (n-j
+ * may be tiny for a fractional n: 40 factors of ordinary size around it keep the product in the range.)
+ */
 #ifndef gm_t3_f64_f64_f64_
 #define gm_t3_f64_f64_f64_
 typedef struct { double v0; double v1; double v2; } gm_t3_f64_f64_f64;
 #endif
 gm_t3_f64_f64_f64 nmath_special_beta_function_falling_ratio(double n_, double k_)
 {
+    int large_ = fabs(n_) > 0x1.e848p+19;
+    gm_t2_f64_f64 t1_ = split_double(large_ ? fabs(n_) : 0x1p+0);
+    double power_ = t1_.v0;
+    double _m_ = t1_.v1;
+    double scale_ = power_of_two(-power_);
     gm_t2_f64_f64 r_ = ((gm_t2_f64_f64){0x1p+0, 0x0p+0});
-    double exponent_ = 0x0p+0;
-    double j_ = 0x1p+0;
-    while (j_ <= k_) {
-        gm_t2_f64_f64 factor_ = two_sum(n_, 0x1p+0 - j_);
-        if (fabs(factor_.v0) > 0x1.249ad2594c37dp+332) {
-            factor_ = ((gm_t2_f64_f64){factor_.v0 * power_of_two((-0x1.2cp+9)), factor_.v1 * power_of_two((-0x1.2cp+9))});
-            exponent_ = exponent_ + 0x1.2cp+9;
-        }
-        r_ = dd_div(dd_mul(r_, factor_), ((gm_t2_f64_f64){j_, 0x0p+0}));
-        double size_ = fabs(r_.v0);
-        if (size_ > 0x1.f6b0f092959c7p+298) {
-            r_ = ((gm_t2_f64_f64){r_.v0 * power_of_two((-0x1.2cp+9)), r_.v1 * power_of_two((-0x1.2cp+9))});
-            exponent_ = exponent_ + 0x1.2cp+9;
-        }
-        if ((size_ < 0x1.bff2ee48e053p-333) && (size_ > 0x0p+0)) {
-            r_ = ((gm_t2_f64_f64){r_.v0 * power_of_two(0x1.2cp+9), r_.v1 * power_of_two(0x1.2cp+9)});
-            exponent_ = exponent_ - 0x1.2cp+9;
-        }
+    double j_ = 0x0p+0;
+    while (j_ < k_) {
+        gm_t2_f64_f64 factor_ = two_sum(n_, -j_);
+        r_ = dd_mul(r_, ((gm_t2_f64_f64){factor_.v0 * scale_, factor_.v1 * scale_}));
         j_ = j_ + 0x1p+0;
     }
-    return ((gm_t3_f64_f64_f64){r_.v0, r_.v1, exponent_});
+    ulong i_ = gm_f64_u64(k_);
+    gm_t2_f64_f64 r_2 = dd_div(r_, ((gm_t2_f64_f64){nmath_special_beta_tables_FACTORIAL_HIGH[gm_index(i_, sizeof(nmath_special_beta_tables_FACTORIAL_HIGH) / sizeof(nmath_special_beta_tables_FACTORIAL_HIGH[0]))], nmath_special_beta_tables_FACTORIAL_LOW[gm_index(i_, sizeof(nmath_special_beta_tables_FACTORIAL_LOW) / sizeof(nmath_special_beta_tables_FACTORIAL_LOW[0]))]}));
+    return ((gm_t3_f64_f64_f64){r_2.v0, r_2.v1, power_ * k_});
 }
 
-/* `(h + l) 2^exponent`, exponent a multiple of 600, overflow and underflow included. */
+/* `(h + l) 2^exponent`, `|exponent| <= 41000`, overflow and underflow included; `h` of ordinary size. */
 double nmath_special_beta_function_scale_ratio(double h_, double l_, double exponent_)
 {
     double v_ = h_ + l_;
-    if (exponent_ > 0x1.2cp+10) {
-        return (v_ * power_of_two(0x1.f4p+9)) * power_of_two(0x1.f4p+9);
+    if (exponent_ > 0x1.f4p+10) {
+        return v_ * ((double)INFINITY);
     }
-    if (exponent_ < (-0x1.c2p+10)) {
-        return v_ * 0x0p+0;
-    }
-    return (v_ * power_of_two(exponent_ * 0x1p-1)) * power_of_two(exponent_ * 0x1p-1);
+    double half_ = gm_floor_f64(exponent_ * 0x1p-1);
+    return (v_ * power_of_two(half_)) * power_of_two(exponent_ - half_);
 }
 
 /* `|G(n+1) / (G(k+1) G(n-k+1))|` for an integer `k > 0` and `n > k - 1` (a pair), as factor and exponent. */
@@ -259,7 +259,9 @@ Scaled nmath_special_beta_function_choose_large(double n_, double k_)
  * `n` may be negative or fractional; NaN gives NaN. For infinite `n` the limit in `n`: `+inf`, or with the sign of
  * `(-1)^k`; for infinite `k` with finite `n` the limit where there is one (0 for `n > -1`), otherwise NaN.
  * Method:
- *   k <= 40 (or n - k <= 40 for integers)   the product of ratios as a pair; integer results below 2^53 are exact
+ *   integers n <= 511                       the table of log k! as pairs
+ *   k <= 40 (or n - k <= 40 for integers)   the product of factors as a pair, divided by k!
+ *   (integer results below 2^53 are exact in both)
  *   n < 0                                   (-1)^k (k-n-1 choose k)
  *   n > k - 1                               the saddle-point form
  *   otherwise                               the reflection formula, DLMF 5.5.3, and the beta function's form
@@ -304,7 +306,10 @@ double choose(double n_, double k_)
             return 0x1p+0;
         }
         double v_;
-        if (fewer_ <= 0x1.4p+5) {
+        if (n_ <= 0x1.ffp+8) {
+            gm_t2_f64_f64 e_ = nmath_special_binomial_kernel_log_choose_table(n_, fewer_);
+            v_ = nmath_special_binomial_kernel_exp_times(0x1p+0, fast_two_sum(e_.v0, e_.v1));
+        } else if (fewer_ <= 0x1.4p+5) {
             gm_t3_f64_f64_f64 t1_ = nmath_special_beta_function_falling_ratio(n_, fewer_);
             double h_ = t1_.v0;
             double l_ = t1_.v1;
@@ -366,6 +371,10 @@ double lchoose(double n_, double k_)
     double fewer_ = (integer_ && ((n_ - k_2) < k_2)) ? (n_ - k_2) : k_2;
     if (fewer_ == 0x0p+0) {
         return 0x0p+0;
+    }
+    if (integer_ && (n_ <= 0x1.ffp+8)) {
+        gm_t2_f64_f64 e_ = nmath_special_binomial_kernel_log_choose_table(n_, fewer_);
+        return e_.v0 + e_.v1;
     }
     if (fewer_ <= 0x1.4p+5) {
         gm_t3_f64_f64_f64 t1_ = nmath_special_beta_function_falling_ratio(n_, fewer_);

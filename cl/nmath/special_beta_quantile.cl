@@ -8,7 +8,6 @@
 //   nmath_special_beta_quantile_solve_tail,
 //   nmath_special_beta_quantile_mirrored,
 //   nmath_special_beta_quantile_beta_quantile,
-//   nmath_special_beta_quantile_log_shape_beta,
 //   nmath_special_beta_quantile_quantile_setup
 // @depends: gm_exact,
 //   special_beta_function,
@@ -24,37 +23,37 @@
 typedef struct { BetaSetup ratio; double log_first; double log_firstl; double log_second; double log_secondl; } QuantileSetup;
 
 /* Where the quantile of a probability lies: -1 no probability (NaN), 0 left end, 1 right end, 2 between. */
-int nmath_special_beta_quantile_quantile_end(double p_, int lower_, int log_)
+double nmath_special_beta_quantile_quantile_end(double p_, int lower_, int log_)
 {
     lower_ = lower_ != 0;
     log_ = log_ != 0;
     if ((isnan(p_) != 0)) {
-        return (-1);
+        return (-0x1p+0);
     }
     double none_ = log_ ? (-(double)INFINITY) : 0x0p+0;
     double all_ = log_ ? 0x0p+0 : 0x1p+0;
     if ((p_ < none_) || (p_ > all_)) {
-        return (-1);
+        return (-0x1p+0);
     }
     if (p_ == none_) {
         if (lower_) {
-            return 0;
+            return 0x0p+0;
         } else {
-            return 1;
+            return 0x1p+0;
         }
     }
     if (p_ == all_) {
         if (lower_) {
-            return 1;
+            return 0x1p+0;
         } else {
-            return 0;
+            return 0x0p+0;
         }
     }
-    return 2;
+    return 0x1p+1;
 }
 
 /* A quantile `x` and `y = 1 - x`, each accurate. */
-typedef struct { double x; double y; double l; double ll; int tail; } BetaPoint;
+typedef struct { double x; double y; double l; double ll; double tail; } BetaPoint;
 
 /* `log p` and `log(1 - p)` of a probability strictly between 0 and 1, as pairs: `(lp, lpl, lq, lql)`. */
 #ifndef gm_t4_f64_f64_f64_f64_
@@ -78,34 +77,17 @@ double nmath_special_beta_quantile_normal_start(double log_p_)
 {
     double l_ = (log_p_ > (-0x1.62e42fefa39efp-1)) ? (-0x1.62e42fefa39efp-1) : log_p_;
     double r_ = sqrt((-0x1p+1) * l_);
-    double v_ = 0x1p+0 / r_;
-    if (v_ <= nmath_special_beta_tables_NORMAL_START_ENDS[gm_index(0UL, sizeof(nmath_special_beta_tables_NORMAL_START_ENDS) / sizeof(nmath_special_beta_tables_NORMAL_START_ENDS[0]))]) {
+    if (r_ > 0x1.ep+5) {
         double z_ = r_;
-        int i_ = 0;
-        while (i_ < 3) {
-            z_ = sqrt((r_ * r_) - (0x1p+1 * ((0x1.d67f1c864beb4p-1 + gm_log(z_)) + (0x1p+0 / (z_ * z_)))));
-            i_ = as_int(as_uint(i_) + as_uint(1));
+        {
+            for (int t1_ = 0; t1_ < 3; t1_ = t1_ + 1) {
+                z_ = sqrt((r_ * r_) - (0x1p+1 * ((0x1.d67f1c864beb4p-1 + gm_log(z_)) + (0x1p+0 / (z_ * z_)))));
+            }
         }
         return -z_;
     }
-    ulong j_ = 3UL;
-    if (v_ < nmath_special_beta_tables_NORMAL_START_ENDS[gm_index(1UL, sizeof(nmath_special_beta_tables_NORMAL_START_ENDS) / sizeof(nmath_special_beta_tables_NORMAL_START_ENDS[0]))]) {
-        j_ = 0UL;
-    } else if (v_ < nmath_special_beta_tables_NORMAL_START_ENDS[gm_index(2UL, sizeof(nmath_special_beta_tables_NORMAL_START_ENDS) / sizeof(nmath_special_beta_tables_NORMAL_START_ENDS[0]))]) {
-        j_ = 1UL;
-    } else if (v_ < nmath_special_beta_tables_NORMAL_START_ENDS[gm_index(3UL, sizeof(nmath_special_beta_tables_NORMAL_START_ENDS) / sizeof(nmath_special_beta_tables_NORMAL_START_ENDS[0]))]) {
-        j_ = 2UL;
-    }
-    double middle_ = 0x1p-1 * (nmath_special_beta_tables_NORMAL_START_ENDS[gm_index(j_, sizeof(nmath_special_beta_tables_NORMAL_START_ENDS) / sizeof(nmath_special_beta_tables_NORMAL_START_ENDS[0]))] + nmath_special_beta_tables_NORMAL_START_ENDS[gm_index(j_ + 1UL, sizeof(nmath_special_beta_tables_NORMAL_START_ENDS) / sizeof(nmath_special_beta_tables_NORMAL_START_ENDS[0]))]);
-    double half_ = 0x1p-1 * (nmath_special_beta_tables_NORMAL_START_ENDS[gm_index(j_ + 1UL, sizeof(nmath_special_beta_tables_NORMAL_START_ENDS) / sizeof(nmath_special_beta_tables_NORMAL_START_ENDS[0]))] - nmath_special_beta_tables_NORMAL_START_ENDS[gm_index(j_, sizeof(nmath_special_beta_tables_NORMAL_START_ENDS) / sizeof(nmath_special_beta_tables_NORMAL_START_ENDS[0]))]);
-    double t_ = (v_ - middle_) / half_;
-    double p_ = nmath_special_beta_tables_NORMAL_START_FIT[gm_index((9UL * j_) + 8UL, sizeof(nmath_special_beta_tables_NORMAL_START_FIT) / sizeof(nmath_special_beta_tables_NORMAL_START_FIT[0]))];
-    ulong k_ = 8UL;
-    while (k_ > 0UL) {
-        k_ = k_ - 1UL;
-        p_ = fma(p_, t_, nmath_special_beta_tables_NORMAL_START_FIT[gm_index((9UL * j_) + k_, sizeof(nmath_special_beta_tables_NORMAL_START_FIT) / sizeof(nmath_special_beta_tables_NORMAL_START_FIT[0]))]);
-    }
-    return (-p_) * r_;
+    double u_ = (r_ - 0x1p+3) / (r_ + 0x1p+3);
+    return (nmath_special_beta_tables_normal_start_top(u_) / nmath_special_beta_tables_normal_start_bottom(u_)) - r_;
 }
 
 /* `log |b - 1| - log(a + 1)`: how large the second term of the power series is beside `x`. */
@@ -122,7 +104,7 @@ double nmath_special_beta_quantile_log_second_term(double a_, double b_)
  * `A3 = A2^2 - n x y - A2 P/I` Householder's step of order four, plain Newton where that step is not small. The
  * state is the smaller of x and y, so nothing is lost near 0 or 1.
  * Starts:
- *   N >= 0.6 and |s| < 2.2   logit x = logit x0 + s + g1 s^2/2 + g2 s^3/3 + g3 s^4/4, s = z_p/sqrt N - q/(3N)
+ *   N >= 0.3 and |s| < 2.2   logit x = logit x0 + s + g1 s^2/2 + g2 s^3/3 + g3 s^4/4, s = z_p/sqrt N - q/(3N)
  *   otherwise                the leading term of the nearer end; where the next term is below e^-46, that is the answer
  * Stops when the error left, of fourth order in the step, is below 2^-60.
  * Paper: temme1992, gil2017.
@@ -145,7 +127,7 @@ BetaPoint nmath_special_beta_quantile_solve_tail(gm_t2_f64_f64 lp_, gm_t2_f64_f6
     double x_ = x0_;
     double y_ = y0_;
     int started_ = 0;
-    if (((size_ >= 0x1.3333333333333p-1) && (a_ != 0x1p+0)) && (b_ != 0x1p+0)) {
+    if (((size_ >= 0x1.3333333333333p-2) && (a_ != 0x1p+0)) && (b_ != 0x1p+0)) {
         double w_ = nmath_special_beta_quantile_normal_start(lp_.v0);
         double t_ = (w_ / sqrt(size_)) - (q_ / (0x1.8p+1 * size_));
         if (fabs(t_) < 0x1.199999999999ap+1) {
@@ -174,17 +156,17 @@ BetaPoint nmath_special_beta_quantile_solve_tail(gm_t2_f64_f64 lp_, gm_t2_f64_f6
         if ((lx_.v0 < 0x0p+0) && ((cx_ - ((lx_.v0 > (-0x1p+0)) ? gm_log(-lx_.v0) : 0x0p+0)) < (-0x1.7p+5))) {
             double v_ = nmath_special_binomial_kernel_exp_times(0x1p+0, lx_);
             if (lx_.v0 < (-0x1.7p+5)) {
-                return ((BetaPoint){.x = v_, .y = 0x1p+0, .l = lx_.v0, .ll = lx_.v1, .tail = 1});
+                return ((BetaPoint){.x = v_, .y = 0x1p+0, .l = lx_.v0, .ll = lx_.v1, .tail = 0x1p+0});
             }
-            return ((BetaPoint){.x = v_, .y = -(gm_expm1(lx_.v0) + (v_ * lx_.v1)), .l = lx_.v0, .ll = lx_.v1, .tail = 0});
+            return ((BetaPoint){.x = v_, .y = -(gm_expm1(lx_.v0) + (v_ * lx_.v1)), .l = lx_.v0, .ll = lx_.v1, .tail = 0x0p+0});
         }
         double cy_ = ly_.v0 + nmath_special_beta_quantile_log_second_term(b_, a_);
         if ((ly_.v0 < 0x0p+0) && ((cy_ - ((ly_.v0 > (-0x1p+0)) ? gm_log(-ly_.v0) : 0x0p+0)) < (-0x1.7p+5))) {
             double v_2 = nmath_special_binomial_kernel_exp_times(0x1p+0, ly_);
             if (ly_.v0 < (-0x1.7p+5)) {
-                return ((BetaPoint){.x = 0x1p+0, .y = v_2, .l = ly_.v0, .ll = ly_.v1, .tail = 2});
+                return ((BetaPoint){.x = 0x1p+0, .y = v_2, .l = ly_.v0, .ll = ly_.v1, .tail = 0x1p+1});
             }
-            return ((BetaPoint){.x = -(gm_expm1(ly_.v0) + (v_2 * ly_.v1)), .y = v_2, .l = ly_.v0, .ll = ly_.v1, .tail = 0});
+            return ((BetaPoint){.x = -(gm_expm1(ly_.v0) + (v_2 * ly_.v1)), .y = v_2, .l = ly_.v0, .ll = ly_.v1, .tail = 0x0p+0});
         }
         if ((lx_.v0 < 0x0p+0) && ((((lp_.v0 < (-0x1.8p+1)) || (cx_ < 0x0p+0)) || (lx_.v0 <= ly_.v0)) || (ly_.v0 > (-0x1.999999999999ap-2)))) {
             x_ = gm_exp(lx_.v0);
@@ -212,77 +194,79 @@ BetaPoint nmath_special_beta_quantile_solve_tail(gm_t2_f64_f64 lp_, gm_t2_f64_f6
             }
         }
     }
-    int step_ = 0;
-    while (step_ < 60) {
-        gm_t2_f64_f64 xd_ = (x_ <= y_) ? ((gm_t2_f64_f64){x_, 0x0p+0}) : two_sum(0x1p+0, -y_);
-        gm_t2_f64_f64 yd_ = (x_ <= y_) ? two_sum(0x1p+0, -x_) : ((gm_t2_f64_f64){y_, 0x0p+0});
-        BetaTail t_2 = lower_ ? nmath_special_incomplete_beta_beta_tail(xd_, yd_, base_) : nmath_special_incomplete_beta_beta_tail(yd_, xd_, base_);
-        int own_ = t_2.lower == lower_;
-        int tight_ = own_ ? ((a_ < 0x1p-1) && ((b_ * x_) < 0x1.eb851eb851eb8p-7)) : ((b_ < 0x1p-1) && ((a_ * y_) < 0x1.eb851eb851eb8p-7));
-        gm_t3_f64_f64_f64 t1_ = nmath_special_incomplete_beta_log_tail(t_2, lower_, tight_);
-        double lt_ = t1_.v0;
-        double ltl_ = t1_.v1;
-        double rho_ = t1_.v2;
-        gm_t2_f64_f64 f_ = dd_sub_short(((gm_t2_f64_f64){lt_, ltl_}), lp_);
-        double f_2 = f_.v0 + f_.v1;
-        if (((!own_) && tight_) && ((lq_.v0 - lp_.v0) < 0x1p+2)) {
-            gm_t2_f64_f64 l_ = dd_add_short(log_dd(((gm_t2_f64_f64){t_2.m, 0x0p+0})), ((gm_t2_f64_f64){t_2.e, t_2.el}));
-            gm_t2_f64_f64 d_ = dd_sub_short(l_, lq_);
-            double d_2 = d_.v0 + d_.v1;
-            if (fabs(d_2) < 0x1p-1) {
-                double g_ = (-gm_exp((lq_.v0 - lp_.v0) + (lq_.v1 - lp_.v1))) * gm_expm1(d_2);
-                if (g_ > (-0x1.ccccccccccccdp-1)) {
-                    f_2 = gm_log1p(g_);
+    {
+        for (int t1_ = 0; t1_ < 60; t1_ = t1_ + 1) {
+            gm_t2_f64_f64 xd_ = (x_ <= y_) ? ((gm_t2_f64_f64){x_, 0x0p+0}) : two_sum(0x1p+0, -y_);
+            gm_t2_f64_f64 yd_ = (x_ <= y_) ? two_sum(0x1p+0, -x_) : ((gm_t2_f64_f64){y_, 0x0p+0});
+            gm_t2_f64_f64 first_2 = ((gm_t2_f64_f64){lower_ ? xd_.v0 : yd_.v0, lower_ ? xd_.v1 : yd_.v1});
+            gm_t2_f64_f64 second_2 = ((gm_t2_f64_f64){lower_ ? yd_.v0 : xd_.v0, lower_ ? yd_.v1 : xd_.v1});
+            BetaTail t_2 = nmath_special_incomplete_beta_beta_tail(first_2, second_2, base_);
+            int own_ = t_2.lower == lower_;
+            int tight_ = own_ ? ((a_ < 0x1p-1) && ((b_ * x_) < 0x1.eb851eb851eb8p-7)) : ((b_ < 0x1p-1) && ((a_ * y_) < 0x1.eb851eb851eb8p-7));
+            gm_t3_f64_f64_f64 t2_ = nmath_special_incomplete_beta_log_tail(t_2, lower_, tight_);
+            double lt_ = t2_.v0;
+            double ltl_ = t2_.v1;
+            double rho_ = t2_.v2;
+            gm_t2_f64_f64 f_ = dd_sub_short(((gm_t2_f64_f64){lt_, ltl_}), lp_);
+            double f_2 = f_.v0 + f_.v1;
+            if (((!own_) && tight_) && ((lq_.v0 - lp_.v0) < 0x1p+2)) {
+                gm_t2_f64_f64 l_ = dd_add_short(log_dd(((gm_t2_f64_f64){t_2.m, t_2.ml})), ((gm_t2_f64_f64){t_2.e, t_2.el}));
+                gm_t2_f64_f64 d_ = dd_sub_short(l_, lq_);
+                double d_2 = d_.v0 + d_.v1;
+                if (fabs(d_2) < 0x1p-1) {
+                    double g_ = (-gm_exp((lq_.v0 - lp_.v0) + (lq_.v1 - lp_.v1))) * gm_expm1(d_2);
+                    if (g_ > (-0x1.ccccccccccccdp-1)) {
+                        f_2 = gm_log1p(g_);
+                    }
                 }
             }
-        }
-        double u_ = f_2 / rho_;
-        double g_2 = (x_ <= y_) ? (a_ - (n_ * x_)) : ((n_ * y_) - b_);
-        double a2_ = g_2 - rho_;
-        double a3_ = ((a2_ * a2_) - ((n_ * x_) * y_)) - (rho_ * a2_);
-        double r_ = u_ * a2_;
-        double h_ = (0x1p+0 - r_) + (((u_ * u_) * a3_) * (0x1p+0 / 0x1.8p+2));
-        double dz_ = -u_;
-        if (((fabs(r_) < 0x1.999999999999ap-2) && (h_ > 0x1.3333333333333p-2)) && (h_ < 0x1.8p+1)) {
-            dz_ = ((-u_) * (0x1p+0 - (0x1p-1 * r_))) / h_;
-        }
-        if (dz_ > 0x1.2cp+9) {
-            dz_ = 0x1.2cp+9;
-        }
-        if (dz_ < (-0x1.ep+4)) {
-            dz_ = (-0x1.ep+4);
-        }
-        if ((isnan(dz_) != 0)) {
-            break;
-        }
-        if (x_ <= y_) {
-            double em_ = gm_expm1(dz_);
-            x_ = x_ + (((x_ * y_) * em_) / (0x1p+0 + (x_ * em_)));
-            if ((x_ < 0x1.c16c5c5253575p-1014) && (dz_ < 0x0p+0)) {
-                x_ = 0x1.c16c5c5253575p-1014;
+            double u_ = f_2 / rho_;
+            double g_2 = (x_ <= y_) ? (a_ - (n_ * x_)) : ((n_ * y_) - b_);
+            double a2_ = g_2 - rho_;
+            double a3_ = ((a2_ * a2_) - ((n_ * x_) * y_)) - (rho_ * a2_);
+            double r_ = u_ * a2_;
+            double h_ = (0x1p+0 - r_) + (((u_ * u_) * a3_) * (0x1p+0 / 0x1.8p+2));
+            double dz_ = -u_;
+            if (((fabs(r_) < 0x1.999999999999ap-2) && (h_ > 0x1.3333333333333p-2)) && (h_ < 0x1.8p+1)) {
+                dz_ = ((-u_) * (0x1p+0 - (0x1p-1 * r_))) / h_;
             }
-            y_ = 0x1p+0 - x_;
-        } else {
-            double em_2 = gm_expm1(-dz_);
-            y_ = y_ + (((x_ * y_) * em_2) / (0x1p+0 + (y_ * em_2)));
-            if (y_ < 0x1.c16c5c5253575p-1014) {
-                y_ = 0x1.c16c5c5253575p-1014;
+            if (dz_ > 0x1.2cp+9) {
+                dz_ = 0x1.2cp+9;
             }
-            x_ = 0x1p+0 - y_;
+            if (dz_ < (-0x1.ep+4)) {
+                dz_ = (-0x1.ep+4);
+            }
+            if ((isnan(dz_) != 0)) {
+                break;
+            }
+            if (x_ <= y_) {
+                double em_ = gm_expm1(dz_);
+                x_ = x_ + (((x_ * y_) * em_) / (0x1p+0 + (x_ * em_)));
+                if ((x_ < 0x1.c16c5c5253575p-1014) && (dz_ < 0x0p+0)) {
+                    x_ = 0x1.c16c5c5253575p-1014;
+                }
+                y_ = 0x1p+0 - x_;
+            } else {
+                double em_2 = gm_expm1(-dz_);
+                y_ = y_ + (((x_ * y_) * em_2) / (0x1p+0 + (y_ * em_2)));
+                if (y_ < 0x1.c16c5c5253575p-1014) {
+                    y_ = 0x1.c16c5c5253575p-1014;
+                }
+                x_ = 0x1p+0 - y_;
+            }
+            double scale_ = (fabs(a2_) + sqrt((n_ * x_) * y_)) + 0x1p+0;
+            if (((fabs(dz_) * scale_) < 0x1.f75104d551d69p-16) || (fabs(dz_) < 0x1.203af9ee75616p-50)) {
+                break;
+            }
         }
-        double scale_ = (fabs(a2_) + sqrt((n_ * x_) * y_)) + 0x1p+0;
-        if (((fabs(dz_) * scale_) < 0x1.f75104d551d69p-16) || (fabs(dz_) < 0x1.203af9ee75616p-50)) {
-            break;
-        }
-        step_ = as_int(as_uint(step_) + as_uint(1));
     }
-    return ((BetaPoint){.x = x_, .y = y_, .l = 0x0p+0, .ll = 0x0p+0, .tail = 0});
+    return ((BetaPoint){.x = x_, .y = y_, .l = 0x0p+0, .ll = 0x0p+0, .tail = 0x0p+0});
 }
 
 /* The same point seen from the other end. */
 BetaPoint nmath_special_beta_quantile_mirrored(BetaPoint r_)
 {
-    return ((BetaPoint){.x = r_.y, .y = r_.x, .l = r_.l, .ll = r_.ll, .tail = (r_.tail == 0) ? 0 : as_int(as_uint(3) - as_uint(r_.tail))});
+    return ((BetaPoint){.x = r_.y, .y = r_.x, .l = r_.l, .ll = r_.ll, .tail = (r_.tail == 0x0p+0) ? 0x0p+0 : (0x1.8p+1 - r_.tail)});
 }
 
 /* The quantile of a probability strictly between the ends: the smaller tail is solved for. */
@@ -307,35 +291,11 @@ BetaPoint nmath_special_beta_quantile_beta_quantile(double p_, int lower_, int l
     }
 }
 
-/*
- * `log(a B(a, b))`, given `log B(a, b)`: small shapes divide its error by `a`, so it must go to 0 with `a`.
- *
- *   b = 1        0
- *   below 5e-4   log G(1+a) - (log G(a+b) - log G(b)), both of the order of a: error 1e-16 of the result
- *   otherwise    log a + log B as pairs: absolute error 2^-63
- */
-gm_t2_f64_f64 nmath_special_beta_quantile_log_shape_beta(double a_, double b_, gm_t2_f64_f64 log_beta_)
-{
-    if (b_ == 0x1p+0) {
-        return ((gm_t2_f64_f64){0x0p+0, 0x0p+0});
-    }
-    if ((a_ < 0x1.47ae147ae147bp-7) && (b_ > 0x1.d0b15a491eb84p-931)) {
-        gm_t2_f64_f64 t1_ = nmath_special_binomial_kernel_lgamma1p_ratio(a_);
-        double ratio_ = t1_.v0;
-        double ratio_low_ = t1_.v1;
-        double v_ = (a_ * (ratio_ + ratio_low_)) - nmath_special_incomplete_beta_log_gamma_step(b_, a_, 0x1p+0);
-        if (fabs(v_) < 0x1.0624dd2f1a9fcp-11) {
-            return ((gm_t2_f64_f64){v_, 0x0p+0});
-        }
-    }
-    return dd_add_short(log_dd(((gm_t2_f64_f64){a_, 0x0p+0})), log_beta_);
-}
-
 /* The part of the search that depends on the parameters only. */
 QuantileSetup nmath_special_beta_quantile_quantile_setup(double a_, double b_)
 {
     gm_t2_f64_f64 l_ = nmath_special_beta_function_lbeta_dd(a_, b_);
-    gm_t2_f64_f64 first_ = nmath_special_beta_quantile_log_shape_beta(a_, b_, l_);
-    gm_t2_f64_f64 second_ = nmath_special_beta_quantile_log_shape_beta(b_, a_, l_);
+    gm_t2_f64_f64 first_ = nmath_special_incomplete_beta_log_shape_beta(a_, b_, l_);
+    gm_t2_f64_f64 second_ = nmath_special_incomplete_beta_log_shape_beta(b_, a_, l_);
     return ((QuantileSetup){.ratio = nmath_special_incomplete_beta_beta_setup(a_, b_), .log_first = first_.v0, .log_firstl = first_.v1, .log_second = second_.v0, .log_secondl = second_.v1});
 }

@@ -25,11 +25,12 @@
 /*
  * `x log(x/m) + m - x` for a double `x` and a pair `m`, both positive, as a normalised pair.
  *
- * Domain: `x` and `m` normal numbers, `x/m` in [1e-290, 1e290]; `m` may be loose. The caller guards.
- * Method: `x = 2^k x'` with `x'/m` in [0.7, 1.42]. With `v = (x' - m)/(x' + m)`
- *   x' log(x'/m) + m - x' = (x' - m) v + 2 x' (v^3/3 + v^5/5 + ...),
- * whose leading term does not cancel: it and the cubic term in double-double, the rest in double. For `k != 0` this is
- * scaled by 2^k, and `m (1 - 2^k) + x k ln 2` is added. No branch: one formula for every ratio.
+ * Domain: `x` and `m` normal numbers, `x/m` in [1e-290, 1e290]; `m` normalised. The caller guards.
+ * Method: with `d = x - m` and `v = d/(x + m)`
+ *   x log(x/m) + m - x = v (d + 2 x (v^2/3 + v^4/5 + ...)),
+ * whose leading term does not cancel: it and the cubic term in double-double, the rest in double. This holds for `x/m` in
+ * [0.7, 1.42], where `d` is exact. Beyond, `x = 2^k x'` with `x'/m` inside; the form for `x'` is scaled by 2^k, and
+ * `m (1 - 2^k) + x k ln 2` is added.
  * Paper: loader2000 (the rearrangement); the octave reduction is ours.
  * Error: relative 2^-64 or so; what rests on it is bounded in the table of bounds ([`bd0`]).
  */
@@ -39,24 +40,40 @@ typedef struct { double v0; double v1; } gm_t2_f64_f64;
 #endif
 gm_t2_f64_f64 bd0_dd(double x_, gm_t2_f64_f64 m_)
 {
-    double ratio_ = x_ / m_.v0;
-    ulong biased_ = ((gm_bits_f64(ratio_) - nmath_special_deviance_SQRT_HALF_BITS) + (1024UL << 52)) >> 52;
-    double k_ = as_double(biased_ | 4841369599423283200UL) - (0x1p+52 + 0x1p+10);
-    double xs_ = x_ * power_of_two(-k_);
-    gm_t2_f64_f64 difference_ = dd_add_d(two_sum(xs_, -m_.v0), -m_.v1);
-    gm_t2_f64_f64 sum_ = dd_add_d(two_sum(xs_, m_.v0), m_.v1);
-    gm_t2_f64_f64 v_ = dd_div(difference_, sum_);
-    gm_t2_f64_f64 u_ = dd_mul(v_, v_);
-    gm_t2_f64_f64 lead_ = dd_mul(difference_, v_);
-    gm_t2_f64_f64 c_ = dd_mul_d(dd_mul(v_, u_), 0x1p+1 * xs_);
-    gm_t2_f64_f64 cubic_ = dd_mul(c_, ((gm_t2_f64_f64){nmath_special_deviance_THIRD_HIGH, nmath_special_deviance_THIRD_LOW}));
-    double rest_ = c_.v0 * (u_.v0 * nmath_special_logarithm_atanh_tail(u_.v0));
-    gm_t2_f64_f64 near_ = dd_add_d(dd_add(lead_, cubic_), rest_);
+    int near_ = (x_ > (0x1.6a09e667f3bcdp-1 * m_.v0)) && (x_ < (0x1.6a09e667f3bccp+0 * m_.v0));
+    double k_ = 0x0p+0;
+    double xs_ = x_;
+    if (!near_) {
+        double ratio_ = x_ / m_.v0;
+        ulong biased_ = ((gm_bits_f64(ratio_) - nmath_special_deviance_SQRT_HALF_BITS) + (1024UL << 52)) >> 52;
+        k_ = as_double(biased_ | 4841369599423283200UL) - (0x1p+52 + 0x1p+10);
+        xs_ = x_ * power_of_two(-k_);
+    }
+    double exact_ = xs_ - m_.v0;
+    gm_t2_f64_f64 d_ = fast_two_sum(exact_, -m_.v1);
+    gm_t2_f64_f64 t1_ = fast_two_sum(0x1p+1 * m_.v0, exact_);
+    double sum_ = t1_.v0;
+    double sum_low_ = t1_.v1;
+    gm_t2_f64_f64 v_ = dd_div(d_, ((gm_t2_f64_f64){sum_, sum_low_ + m_.v1}));
+    gm_t2_f64_f64 t2_ = two_prod(v_.v0, v_.v0);
+    double u_ = t2_.v0;
+    double ue_ = t2_.v1;
+    double ul_ = fma(0x1p+1 * v_.v0, v_.v1, ue_);
+    gm_t2_f64_f64 t3_ = fast_two_sum(nmath_special_deviance_THIRD_HIGH, u_ * nmath_special_logarithm_atanh_tail(u_));
+    double g_ = t3_.v0;
+    double ge_ = t3_.v1;
+    gm_t2_f64_f64 h_ = pair_mul_d(pair_mul(((gm_t2_f64_f64){u_, ul_}), ((gm_t2_f64_f64){g_, ge_ + nmath_special_deviance_THIRD_LOW})), 0x1p+1 * xs_);
+    gm_t2_f64_f64 t4_ = fast_two_sum(d_.v0, h_.v0);
+    double b_ = t4_.v0;
+    double be_ = t4_.v1;
+    gm_t2_f64_f64 r_ = dd_mul(((gm_t2_f64_f64){b_, be_ + (d_.v1 + h_.v1)}), v_);
+    if (near_) {
+        return r_;
+    }
     double scale_ = power_of_two(k_);
-    gm_t2_f64_f64 near_2 = ((gm_t2_f64_f64){near_.v0 * scale_, near_.v1 * scale_});
     gm_t2_f64_f64 shift_ = dd_mul(m_, two_sum(0x1p+0, -scale_));
     gm_t2_f64_f64 octaves_ = dd_mul_d(dd_mul_d(((gm_t2_f64_f64){gm_LN2_HIGH, gm_LN2_LOW}), k_), x_);
-    return dd_add(near_2, dd_add(shift_, octaves_));
+    return dd_add(((gm_t2_f64_f64){r_.v0 * scale_, r_.v1 * scale_}), dd_add(shift_, octaves_));
 }
 
 /* 2^512 */

@@ -3,22 +3,24 @@
 //   two_prod,
 //   two_sum,
 //   dd_mul_d,
-//   dd_div,
 //   dd_add_d,
 //   dd_mul,
 //   dd_sqrt,
+//   dd_div,
 //   dd_inverse,
 //   dd_add,
+//   pair_mul,
+//   dd_add_short,
+//   dd_sub_short,
 //   dd_square,
 //   dd_sub,
 //   dd_high,
 //   dd_neg,
-//   dd_add_short,
-//   dd_sub_short,
-//   dd_div_d,
 //   pair_add,
+//   pair_sub,
 //   pair_mul_d,
-//   pair_sub
+//   dd_inverse_sqrt,
+//   dd_div_d
 // @depends: gm_exact
 // @source_origin: gristmill_nmath::special::double_double
 
@@ -57,20 +59,6 @@ gm_t2_f64_f64 dd_mul_d(gm_t2_f64_f64 a_, double b_)
     return fast_two_sum(p_, fma(a_.v1, b_, e_));
 }
 
-/*
- * `a / b` with one division, relative error about `2^-102`; both pairs may be loose. `1 / b` must be a normal number.
- *
- * The quotient of the leading parts is corrected by its exact residual times the reciprocal.
- */
-gm_t2_f64_f64 dd_div(gm_t2_f64_f64 a_, gm_t2_f64_f64 b_)
-{
-    double inverse_ = 0x1p+0 / b_.v0;
-    double q_ = a_.v0 * inverse_;
-    double r_ = fma(-q_, b_.v0, a_.v0);
-    double r_2 = fma(-q_, b_.v1, r_ + a_.v1);
-    return fast_two_sum(q_, r_2 * inverse_);
-}
-
 /* `a + b` for a double `b`, relative error below `2^-105`. */
 gm_t2_f64_f64 dd_add_d(gm_t2_f64_f64 a_, double b_)
 {
@@ -98,6 +86,20 @@ gm_t2_f64_f64 dd_sqrt(gm_t2_f64_f64 a_)
     return ((gm_t2_f64_f64){s_, ((s_ > 0x0p+0) && (s_ < ((double)INFINITY))) ? low_ : 0x0p+0});
 }
 
+/*
+ * `a / b` with one division, relative error about `2^-102`; both pairs may be loose. `1 / b` must be a normal number.
+ *
+ * The quotient of the leading parts is corrected by its exact residual times the reciprocal.
+ */
+gm_t2_f64_f64 dd_div(gm_t2_f64_f64 a_, gm_t2_f64_f64 b_)
+{
+    double inverse_ = 0x1p+0 / b_.v0;
+    double q_ = a_.v0 * inverse_;
+    double r_ = fma(-q_, b_.v0, a_.v0);
+    double r_2 = fma(-q_, b_.v1, r_ + a_.v1);
+    return fast_two_sum(q_, r_2 * inverse_);
+}
+
 /* `1 / b`, relative error about `2^-102`; `b` may be loose. `1 / b` must be a normal number. */
 gm_t2_f64_f64 dd_inverse(gm_t2_f64_f64 b_)
 {
@@ -119,6 +121,30 @@ gm_t2_f64_f64 dd_add(gm_t2_f64_f64 a_, gm_t2_f64_f64 b_)
     double s_2 = t3_.v0;
     double e_2 = t3_.v1;
     return fast_two_sum(s_2, e_2 + f_);
+}
+
+/* `a b` as a loose pair. */
+gm_t2_f64_f64 pair_mul(gm_t2_f64_f64 a_, gm_t2_f64_f64 b_)
+{
+    gm_t2_f64_f64 t1_ = two_prod(a_.v0, b_.v0);
+    double p_ = t1_.v0;
+    double e_ = t1_.v1;
+    return ((gm_t2_f64_f64){p_, fma(a_.v0, b_.v1, fma(a_.v1, b_.v0, e_))});
+}
+
+/* `a + b`, *absolute* error below `2^-105 (|a| + |b|)`: the short form (11 operations), for terms that do not cancel. */
+gm_t2_f64_f64 dd_add_short(gm_t2_f64_f64 a_, gm_t2_f64_f64 b_)
+{
+    gm_t2_f64_f64 t1_ = two_sum(a_.v0, b_.v0);
+    double s_ = t1_.v0;
+    double e_ = t1_.v1;
+    return fast_two_sum(s_, e_ + (a_.v1 + b_.v1));
+}
+
+/* `a - b`, *absolute* error below `2^-105 (|a| + |b|)`: the short form, for terms that do not cancel. */
+gm_t2_f64_f64 dd_sub_short(gm_t2_f64_f64 a_, gm_t2_f64_f64 b_)
+{
+    return dd_add_short(a_, ((gm_t2_f64_f64){-b_.v0, -b_.v1}));
 }
 
 /* `a^2`, relative error below `2^-103`. */
@@ -148,19 +174,39 @@ gm_t2_f64_f64 dd_neg(gm_t2_f64_f64 a_)
     return ((gm_t2_f64_f64){-a_.v0, -a_.v1});
 }
 
-/* `a + b`, *absolute* error below `2^-105 (|a| + |b|)`: the short form (11 operations), for terms that do not cancel. */
-gm_t2_f64_f64 dd_add_short(gm_t2_f64_f64 a_, gm_t2_f64_f64 b_)
+/* `a + b` as a loose pair (8 operations); absolute error below `2^-105 (|a| + |b|)`. */
+gm_t2_f64_f64 pair_add(gm_t2_f64_f64 a_, gm_t2_f64_f64 b_)
 {
     gm_t2_f64_f64 t1_ = two_sum(a_.v0, b_.v0);
     double s_ = t1_.v0;
     double e_ = t1_.v1;
-    return fast_two_sum(s_, e_ + (a_.v1 + b_.v1));
+    return ((gm_t2_f64_f64){s_, e_ + (a_.v1 + b_.v1)});
 }
 
-/* `a - b`, *absolute* error below `2^-105 (|a| + |b|)`: the short form, for terms that do not cancel. */
-gm_t2_f64_f64 dd_sub_short(gm_t2_f64_f64 a_, gm_t2_f64_f64 b_)
+/* `a - b` as a loose pair (8 operations); absolute error below `2^-105 (|a| + |b|)`. */
+gm_t2_f64_f64 pair_sub(gm_t2_f64_f64 a_, gm_t2_f64_f64 b_)
 {
-    return dd_add_short(a_, ((gm_t2_f64_f64){-b_.v0, -b_.v1}));
+    return pair_add(a_, ((gm_t2_f64_f64){-b_.v0, -b_.v1}));
+}
+
+/* `a b` for a double `b`, as a loose pair. */
+gm_t2_f64_f64 pair_mul_d(gm_t2_f64_f64 a_, double b_)
+{
+    gm_t2_f64_f64 t1_ = two_prod(a_.v0, b_);
+    double p_ = t1_.v0;
+    double e_ = t1_.v1;
+    return ((gm_t2_f64_f64){p_, fma(a_.v1, b_, e_)});
+}
+
+/* `1 / sqrt(a)`, relative error about `2^-103`, for a positive, finite pair: one division, one square root. */
+gm_t2_f64_f64 dd_inverse_sqrt(gm_t2_f64_f64 a_)
+{
+    double r_ = 0x1p+0 / sqrt(a_.v0);
+    gm_t2_f64_f64 t1_ = two_prod(a_.v0, r_);
+    double p_ = t1_.v0;
+    double e_ = t1_.v1;
+    double rest_ = fma(-p_, r_, 0x1p+0) - (r_ * fma(a_.v1, r_, e_));
+    return ((gm_t2_f64_f64){r_, (0x1p-1 * r_) * rest_});
 }
 
 /*
@@ -173,28 +219,4 @@ gm_t2_f64_f64 dd_div_d(double a_, double b_)
     double q_ = a_ / b_;
     double r_ = fma(-q_, b_, a_) / b_;
     return ((gm_t2_f64_f64){q_, (isfinite(r_) != 0) ? r_ : 0x0p+0});
-}
-
-/* `a + b` as a loose pair (8 operations); absolute error below `2^-105 (|a| + |b|)`. */
-gm_t2_f64_f64 pair_add(gm_t2_f64_f64 a_, gm_t2_f64_f64 b_)
-{
-    gm_t2_f64_f64 t1_ = two_sum(a_.v0, b_.v0);
-    double s_ = t1_.v0;
-    double e_ = t1_.v1;
-    return ((gm_t2_f64_f64){s_, e_ + (a_.v1 + b_.v1)});
-}
-
-/* `a b` for a double `b`, as a loose pair. */
-gm_t2_f64_f64 pair_mul_d(gm_t2_f64_f64 a_, double b_)
-{
-    gm_t2_f64_f64 t1_ = two_prod(a_.v0, b_);
-    double p_ = t1_.v0;
-    double e_ = t1_.v1;
-    return ((gm_t2_f64_f64){p_, fma(a_.v1, b_, e_)});
-}
-
-/* `a - b` as a loose pair (8 operations); absolute error below `2^-105 (|a| + |b|)`. */
-gm_t2_f64_f64 pair_sub(gm_t2_f64_f64 a_, gm_t2_f64_f64 b_)
-{
-    return pair_add(a_, ((gm_t2_f64_f64){-b_.v0, -b_.v1}));
 }

@@ -9,10 +9,12 @@
 //   expm1_quarter,
 //   gm_expm1,
 //   exp_mantissa,
-//   gm_LN2_C,
 //   exp_pair,
 //   exp_parts,
-//   expm1_pair
+//   expm1_pair,
+//   gm_LN2_C,
+//   exp_sum,
+//   exp_near
 // @depends: gm_exact,
 //   special_double_double,
 //   special_scaling
@@ -198,9 +200,6 @@ gm_t3_f64_f64_f64 exp_mantissa(gm_t2_f64_f64 a_)
     return ((gm_t3_f64_f64_f64){s_, e_ + (qe_ + (square_low_ + rest_)), k_});
 }
 
-/* The rest of ln 2. */
-#define gm_LN2_C (-0x1.9ff0342542fc3p-90)
-
 /*
  * `exp(a)` of a pair, rounded once.
  *
@@ -253,4 +252,37 @@ gm_t2_f64_f64 expm1_pair(gm_t2_f64_f64 a_)
     double yh_ = t1_.v0;
     double yl_ = t1_.v1;
     return ((gm_t2_f64_f64){0x1p+2 * yh_, (h_2 < 0x1.63p+9) ? (0x1p+2 * yl_) : 0x0p+0});
+}
+
+/* The rest of ln 2. */
+#define gm_LN2_C (-0x1.9ff0342542fc3p-90)
+
+/*
+ * `exp(a)` of a pair, `|a| <= 700`, as `(high, low, scale)`: the value is `(high + low) scale`, and `scale` a power of two
+ * that is a normal number. `low` is not small, up to 0.06: for callers that use both parts linearly. Relative error about
+ * 2^-58.
+ */
+gm_t3_f64_f64_f64 exp_sum(gm_t2_f64_f64 a_)
+{
+    gm_t3_f64_f64_f64 t1_ = nmath_special_exponential_reduce_pair(a_);
+    double k_ = t1_.v0;
+    double rh_ = t1_.v1;
+    double rl_ = t1_.v2;
+    gm_t2_f64_f64 t2_ = fast_two_sum(0x1p+0, rh_);
+    double s_ = t2_.v0;
+    double e_ = t2_.v1;
+    return ((gm_t3_f64_f64_f64){s_, e_ + fma(rh_ * rh_, nmath_special_exponential_exp_tail(rh_), fma(rl_, rh_, rl_)), power_of_two(k_)});
+}
+
+/* The same with a normalised pair in [0.7, 1.42]. */
+gm_t3_f64_f64_f64 exp_near(gm_t2_f64_f64 a_)
+{
+    gm_t3_f64_f64_f64 t1_ = exp_sum(a_);
+    double s_ = t1_.v0;
+    double t_ = t1_.v1;
+    double scale_ = t1_.v2;
+    gm_t2_f64_f64 t2_ = fast_two_sum(s_, t_);
+    double high_ = t2_.v0;
+    double low_ = t2_.v1;
+    return ((gm_t3_f64_f64_f64){high_, low_, scale_});
 }

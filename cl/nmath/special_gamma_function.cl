@@ -281,14 +281,24 @@ double nmath_special_gamma_function_lgamma_main(double x_)
     double wl_ = small_ ? (product_.v1 + pe_) : 0x0p+0;
     gm_t2_f64_f64 l_ = log_dd(((gm_t2_f64_f64){wh_, wl_}));
     double t_ = small_ ? x_ : (middle_ ? (x_ - 0x1p+0) : (x_ - 0x1p+1));
-    gm_t2_f64_f64 near_ = dd_sub(lgamma2p_dd(t_), l_);
-    double xs_ = large_ ? x_ : 0x1.8p+1;
-    gm_t2_f64_f64 constant_ = fast_two_sum(gm_LN_SQRT_2PI_HIGH, gm_LN_SQRT_2PI_LOW + stirlerr_from_one(xs_));
-    gm_t2_f64_f64 far_ = dd_add_short(dd_add_d(dd_mul(l_, two_sum(x_, (-0x1p-1))), -x_), constant_);
+    gm_t2_f64_f64 g_ = lgamma2p_dd(t_);
+    gm_t2_f64_f64 t2_ = two_sum(g_.v0, -l_.v0);
+    double n_ = t2_.v0;
+    double ne_ = t2_.v1;
+    double near_ = n_ + (ne_ + (g_.v1 - l_.v1));
+    double error_ = stirlerr_from_one(large_ ? x_ : 0x1.8p+1);
+    gm_t2_f64_f64 p_2 = pair_mul(l_, fast_two_sum(x_, (-0x1p-1)));
+    gm_t2_f64_f64 t3_ = fast_two_sum(x_, -gm_LN_SQRT_2PI_HIGH);
+    double q_ = t3_.v0;
+    double qe_ = t3_.v1;
+    gm_t2_f64_f64 t4_ = two_sum(p_2.v0, -q_);
+    double f_ = t4_.v0;
+    double fe_ = t4_.v1;
+    double far_ = f_ + (fe_ + (p_2.v1 - ((qe_ - gm_LN_SQRT_2PI_LOW) - error_)));
     if (large_) {
-        return far_.v0 + far_.v1;
+        return far_;
     } else {
-        return near_.v0 + near_.v1;
+        return near_;
     }
 }
 
@@ -449,7 +459,7 @@ gm_t2_f64_f64 lgamma1p_half_dd(double t_)
 }
 
 /*
- * `log x!` (`half = 0.5`) or `log Gamma(x)` (`half = -0.5`) for `x >= 2` by Stirling's formula, as a normalised pair.
+ * `log x!` (`half = 0.5`) or `log Gamma(x)` (`half = -0.5`) for `x >= 1` by Stirling's formula, as a normalised pair.
  *
  * Absolute error 2^-57, and relative 2^-66.
  */

@@ -34,7 +34,8 @@
 //   nmath_special_logarithm_atanh_tail,
 //   log1p_dd,
 //   log1pmx_dd,
-//   log1pmx
+//   log1pmx,
+//   log_dd_of_normal_pair
 // @depends: gm_exact,
 //   special_double_double,
 //   special_exponential,
@@ -280,13 +281,15 @@ double gm_log10(double x_)
     }
 }
 
-/* `s = f/(2 + f)` as a normalised pair. */
+/* `s = f/(2 + f)` as a loose pair. */
 gm_t2_f64_f64 nmath_special_logarithm_ratio_of_double(double f_)
 {
     gm_t2_f64_f64 t1_ = fast_two_sum(0x1p+1, f_);
     double dh_ = t1_.v0;
     double dl_ = t1_.v1;
-    return dd_div(((gm_t2_f64_f64){f_, 0x0p+0}), ((gm_t2_f64_f64){dh_, dl_}));
+    double inverse_ = 0x1p+0 / dh_;
+    double q_ = f_ * inverse_;
+    return ((gm_t2_f64_f64){q_, fma(-q_, dl_, fma(-q_, dh_, f_)) * inverse_});
 }
 
 /* 2/3 = TWO_THIRDS_HIGH + TWO_THIRDS_LOW */
@@ -349,13 +352,10 @@ gm_t2_f64_f64 nmath_special_logarithm_log_from_ratio(double k_, double sh_, doub
     gm_t2_f64_f64 t9_ = fast_two_sum(k_ * gm_LN2_A, b_2);
     double z_ = t9_.v0;
     double ze_ = t9_.v1;
-    gm_t2_f64_f64 t10_ = two_prod(k_, gm_LN2_B);
-    double kb_ = t10_.v0;
-    double kbe_ = t10_.v1;
-    gm_t2_f64_f64 t11_ = fast_two_sum(z_, kb_);
-    double z_2 = t11_.v0;
-    double z2_ = t11_.v1;
-    return fast_two_sum(z_2, z2_ + (ze_ + (bl_ + (kbe_ + (k_ * gm_LN2_C)))));
+    gm_t2_f64_f64 t10_ = fast_two_sum(z_, k_ * gm_LN2_B);
+    double z_2 = t10_.v0;
+    double z2_ = t10_.v1;
+    return fast_two_sum(z_2, z2_ + (ze_ + bl_));
 }
 
 /* The same for a positive normal number. */
@@ -494,4 +494,22 @@ double log1pmx(double x_)
     } else {
         return special_;
     }
+}
+
+/* [`log_dd`] of a normalised pair in [1e-290, 1e290], for less. */
+gm_t2_f64_f64 log_dd_of_normal_pair(gm_t2_f64_f64 a_)
+{
+    gm_t2_f64_f64 t1_ = nmath_special_logarithm_split_bits(a_.v0, nmath_special_logarithm_OFFSET);
+    double k_ = t1_.v0;
+    double m_ = t1_.v1;
+    gm_t2_f64_f64 t2_ = fast_two_sum(m_ - 0x1p+0, a_.v1 * power_of_two(-k_));
+    double fh_ = t2_.v0;
+    double fl_ = t2_.v1;
+    gm_t2_f64_f64 t3_ = fast_two_sum(0x1p+1, fh_);
+    double dh_ = t3_.v0;
+    double dl_ = t3_.v1;
+    double inverse_ = 0x1p+0 / dh_;
+    double q_ = fh_ * inverse_;
+    double r_ = fma(-q_, dh_, fh_) + fma(-q_, dl_ + fl_, fl_);
+    return nmath_special_logarithm_log_from_ratio(k_, q_, r_ * inverse_);
 }

@@ -14,8 +14,9 @@
 //   nmath_special_normal_tail_QUANTILE_1_LOW,
 //   nmath_special_normal_tail_QUANTILE_0_HIGH,
 //   nmath_special_normal_tail_QUANTILE_0_LOW,
+//   nmath_special_normal_tail_quantile_of_root,
+//   quantile_of_small,
 //   quantile_of_tail,
-//   tail_root,
 //   nmath_special_normal_tail_quantile_far_numerator,
 //   nmath_special_normal_tail_quantile_far_denominator,
 //   nmath_special_normal_tail_quantile_of_far_tail,
@@ -227,48 +228,59 @@ double nmath_special_normal_tail_quantile_tail(double x_)
 #define nmath_special_normal_tail_QUANTILE_0_LOW 0x1.8f5861d8e14c3p-57
 
 /*
- * `z > 0` with `Q(z) = exp(-w^2/2)` for a pair `w` in [2.1, 39], as a normalised pair.
+ * [`quantile_of_tail`] with `w + 8 = dh + dl` and `r = 1/dh`, to an ulp or so.
  *
  * `w - z` is a polynomial in `t = (w - 8)/(w + 8)`: smooth and below 0.9, so its error hardly shows beside `w`. The two
  * leading coefficients and `t` are pairs.
  */
+gm_t2_f64_f64 nmath_special_normal_tail_quantile_of_root(gm_t2_f64_f64 w_, double dh_, double dl_, double r_)
+{
+    double sh_ = 0x1p+4 * r_;
+    double sl_ = (fma(-sh_, dh_, 0x1p+4) - (sh_ * (dl_ + w_.v1))) * r_;
+    gm_t2_f64_f64 t1_ = two_sum(0x1p+0, -sh_);
+    double t_ = t1_.v0;
+    double te_ = t1_.v1;
+    double tail_ = nmath_special_normal_tail_quantile_tail(t_);
+    gm_t2_f64_f64 t2_ = two_prod(t_, tail_);
+    double p_ = t2_.v0;
+    double pe_ = t2_.v1;
+    gm_t2_f64_f64 t3_ = two_sum(nmath_special_normal_tail_QUANTILE_1_HIGH, p_);
+    double a_ = t3_.v0;
+    double ae_ = t3_.v1;
+    gm_t2_f64_f64 t4_ = two_prod(t_, a_);
+    double b_ = t4_.v0;
+    double be_ = t4_.v1;
+    double bl_ = fma(t_, ae_ + (pe_ + nmath_special_normal_tail_QUANTILE_1_LOW), be_);
+    gm_t2_f64_f64 t5_ = two_sum(nmath_special_normal_tail_QUANTILE_0_HIGH, b_);
+    double c_ = t5_.v0;
+    double ce_ = t5_.v1;
+    double cl_ = (ce_ + (bl_ + nmath_special_normal_tail_QUANTILE_0_LOW)) + ((te_ - sl_) * (nmath_special_normal_tail_QUANTILE_1_HIGH + ((0x1p+1 * t_) * tail_)));
+    gm_t2_f64_f64 t6_ = two_sum(w_.v0, -c_);
+    double z_ = t6_.v0;
+    double ze_ = t6_.v1;
+    return fast_two_sum(z_, ze_ + (w_.v1 - cl_));
+}
+
+/* `z > 0` with `Q(z) = p` for a positive pair `p` below 0.11, as a normalised pair. */
+gm_t2_f64_f64 quantile_of_small(gm_t2_f64_f64 p_)
+{
+    gm_t2_f64_f64 l_ = log_pair(p_);
+    double w_ = sqrt((-0x1p+1) * l_.v0);
+    gm_t2_f64_f64 t1_ = two_sum(w_, 0x1p+3);
+    double dh_ = t1_.v0;
+    double dl_ = t1_.v1;
+    double inverse_ = 0x1p+0 / (w_ * dh_);
+    double low_ = (fma(-w_, w_, (-0x1p+1) * l_.v0) - (0x1p+1 * l_.v1)) * (0x1p-1 * (inverse_ * dh_));
+    return nmath_special_normal_tail_quantile_of_root(((gm_t2_f64_f64){w_, low_}), dh_, dl_, inverse_ * w_);
+}
+
+/* `z > 0` with `Q(z) = exp(-w^2/2)` for a pair `w` in [2.1, 39], as a normalised pair. */
 gm_t2_f64_f64 quantile_of_tail(gm_t2_f64_f64 w_)
 {
     gm_t2_f64_f64 t1_ = two_sum(w_.v0, 0x1p+3);
     double dh_ = t1_.v0;
     double dl_ = t1_.v1;
-    double r_ = 0x1p+0 / dh_;
-    double sh_ = 0x1p+4 * r_;
-    double sl_ = (fma(-sh_, dh_, 0x1p+4) - (sh_ * (dl_ + w_.v1))) * r_;
-    gm_t2_f64_f64 t2_ = two_sum(0x1p+0, -sh_);
-    double t_ = t2_.v0;
-    double te_ = t2_.v1;
-    double tail_ = nmath_special_normal_tail_quantile_tail(t_);
-    gm_t2_f64_f64 t3_ = two_prod(t_, tail_);
-    double p_ = t3_.v0;
-    double pe_ = t3_.v1;
-    gm_t2_f64_f64 t4_ = two_sum(nmath_special_normal_tail_QUANTILE_1_HIGH, p_);
-    double a_ = t4_.v0;
-    double ae_ = t4_.v1;
-    gm_t2_f64_f64 t5_ = two_prod(t_, a_);
-    double b_ = t5_.v0;
-    double be_ = t5_.v1;
-    double bl_ = fma(t_, ae_ + (pe_ + nmath_special_normal_tail_QUANTILE_1_LOW), be_);
-    gm_t2_f64_f64 t6_ = two_sum(nmath_special_normal_tail_QUANTILE_0_HIGH, b_);
-    double c_ = t6_.v0;
-    double ce_ = t6_.v1;
-    double cl_ = (ce_ + (bl_ + nmath_special_normal_tail_QUANTILE_0_LOW)) + ((te_ - sl_) * (nmath_special_normal_tail_QUANTILE_1_HIGH + ((0x1p+1 * t_) * tail_)));
-    gm_t2_f64_f64 t7_ = two_sum(w_.v0, -c_);
-    double z_ = t7_.v0;
-    double ze_ = t7_.v1;
-    return fast_two_sum(z_, ze_ + (w_.v1 - cl_));
-}
-
-/* `w = sqrt(-2 log p)` of a positive pair `p < 1` as a normalised pair. */
-gm_t2_f64_f64 tail_root(gm_t2_f64_f64 p_)
-{
-    gm_t2_f64_f64 l_ = log_pair(p_);
-    return dd_sqrt(((gm_t2_f64_f64){(-0x1p+1) * l_.v0, (-0x1p+1) * l_.v1}));
+    return nmath_special_normal_tail_quantile_of_root(w_, dh_, dl_, 0x1p+0 / dh_);
 }
 
 /* `w - z(w)` on [39, 60] in `(w - 38)/22`, numerator. */
@@ -354,7 +366,7 @@ gm_t2_f64_f64 nmath_special_normal_tail_standard_quantile_log(double p_, int low
     }
     int tiny_ = p_ > (-0x1.56e1fc2f8f359p-997);
     gm_t2_f64_f64 e_2 = expm1_pair(((gm_t2_f64_f64){p_, 0x0p+0}));
-    gm_t2_f64_f64 z_3 = quantile_of_tail(tail_root(((gm_t2_f64_f64){tiny_ ? (-p_) : (-e_2.v0), tiny_ ? 0x0p+0 : (-e_2.v1)})));
+    gm_t2_f64_f64 z_3 = quantile_of_small(((gm_t2_f64_f64){tiny_ ? (-p_) : (-e_2.v0), tiny_ ? 0x0p+0 : (-e_2.v1)}));
     return ((gm_t2_f64_f64){sign_ * z_3.v0, sign_ * z_3.v1});
 }
 
@@ -370,7 +382,7 @@ gm_t2_f64_f64 nmath_special_normal_tail_standard_quantile_linear(double p_, int 
     }
     int left_ = q_.v0 < 0x0p+0;
     gm_t2_f64_f64 other_ = two_sum(0x1p+0, -p_);
-    gm_t2_f64_f64 z_2 = quantile_of_tail(tail_root(((gm_t2_f64_f64){left_ ? p_ : other_.v0, left_ ? 0x0p+0 : other_.v1})));
+    gm_t2_f64_f64 z_2 = quantile_of_small(((gm_t2_f64_f64){left_ ? p_ : other_.v0, left_ ? 0x0p+0 : other_.v1}));
     double sign_2 = left_ ? (-sign_) : sign_;
     return ((gm_t2_f64_f64){sign_2 * z_2.v0, sign_2 * z_2.v1});
 }

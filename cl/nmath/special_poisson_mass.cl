@@ -3,8 +3,7 @@
 //   log_scaled_exp,
 //   scale_far,
 //   scaled_exp,
-//   dpois_raw,
-//   complement
+//   dpois_raw
 // @depends: gm_exact,
 //   special_constants,
 //   special_deviance,
@@ -151,32 +150,4 @@ double dpois_raw(double x_, double lambda_, int log_)
     } else {
         return scaled_exp(((gm_t2_f64_f64){e_, el_}), ((gm_t2_f64_f64){c_, cl_}));
     }
-}
-
-/* `1 - c exp(e)`, or its logarithm, of two pairs with `0 <= c exp(e) < 1`. */
-double complement(gm_t2_f64_f64 e_, gm_t2_f64_f64 c_, int log_scale_)
-{
-    log_scale_ = log_scale_ != 0;
-    if (e_.v0 < (-0x1.ep+5)) {
-        if (log_scale_) {
-            return -scaled_exp(e_, c_);
-        } else {
-            return 0x1p+0;
-        }
-    }
-    gm_t3_f64_f64_f64 t1_ = exp_parts(e_);
-    double m_ = t1_.v0;
-    double ml_ = t1_.v1;
-    double k_ = t1_.v2;
-    gm_t2_f64_f64 v_ = dd_mul(((gm_t2_f64_f64){m_, ml_}), c_);
-    double s_ = power_of_two(k_);
-    gm_t2_f64_f64 rest_ = dd_sub(((gm_t2_f64_f64){0x1p+0, 0x0p+0}), ((gm_t2_f64_f64){v_.v0 * s_, v_.v1 * s_}));
-    if (!log_scale_) {
-        return rest_.v0;
-    }
-    if ((v_.v0 * s_) < 0x1.79ca10c924223p-67) {
-        return (-v_.v0) * s_;
-    }
-    gm_t2_f64_f64 l_ = log_dd(rest_);
-    return l_.v0 + l_.v1;
 }

@@ -2,8 +2,13 @@
 // @provides: nmath_special_stirling_stirling_slope,
 //   nmath_special_stirling_STIRLING_CENTRE,
 //   nmath_special_stirling_stirling_map,
-//   stirlerr_from_one
-// @depends: gm_exact
+//   stirlerr_from_one,
+//   nmath_special_stirling_CENTRE_HIGH,
+//   nmath_special_stirling_stirling_slope_long,
+//   nmath_special_stirling_CENTRE_LOW,
+//   stirlerr_pair
+// @depends: gm_exact,
+//   special_double_double
 // @source_origin: gristmill_nmath::special::stirling
 
 /* `(x stirlerr(x) - c)/t` for `x >= 1` in `t = (x - 5/2)/(x + 1/2)`: with `c` 7e-17 of the whole, at Chebyshev nodes. */
@@ -53,4 +58,62 @@ double stirlerr_from_one(double x_)
     double r_ = 0x1p+0 / (x_2 * d_);
     double t_ = (x_2 - 0x1.4p+1) * (r_ * x_2);
     return nmath_special_stirling_stirling_map(t_) * (r_ * d_);
+}
+
+/* `x stirlerr(x)` at `x = 5/2`, leading part. */
+#define nmath_special_stirling_CENTRE_HIGH 0x1.53967bb06163ep-4
+
+/* The same as `stirling_slope` with three terms more: Chebyshev's series of `x stirlerr(x)`, degree 22, error 1.7e-19. */
+double nmath_special_stirling_stirling_slope_long(double x_)
+{
+    double x2_ = x_ * x_;
+    double x4_ = x2_ * x2_;
+    double p_ = 0x1.ef3f6c72363fp-43;
+    double p_2 = fma(p_, x_, (-0x1.177917dffe4adp-45));
+    double u_ = (-0x1.275d3b940fe76p-39);
+    double v_ = 0x1.19bbdbf6c275p-38;
+    double p_3 = fma(p_2, x4_, fma(fma(u_, x_, (-0x1.3aa7b970905c7p-39)), x2_, fma(v_, x_, 0x1.957f8884993ccp-37)));
+    double u_2 = 0x1.3a30962336d2ap-36;
+    double v_2 = (-0x1.7428018980c4dp-36);
+    double p_4 = fma(p_3, x4_, fma(fma(u_2, x_, 0x1.7ecbc5c0a86f4p-36), x2_, fma(v_2, x_, (-0x1.df5d2d9da377bp-33))));
+    double u_3 = (-0x1.67c0535523c74p-31);
+    double v_3 = 0x1.83fb029eabcd6p-30;
+    double p_5 = fma(p_4, x4_, fma(fma(u_3, x_, (-0x1.cd64d33c90918p-31)), x2_, fma(v_3, x_, 0x1.e07480eeebcddp-27)));
+    double u_4 = 0x1.e4e8ca5b9f016p-26;
+    double v_4 = (-0x1.7b9909486e398p-21);
+    double p_6 = fma(p_5, x4_, fma(fma(u_4, x_, 0x1.30def6ddc8254p-25), x2_, fma(v_4, x_, 0x1.0c47bc8b6579p-26)));
+    double u_5 = (-0x1.4ec663bd93a72p-17);
+    double v_5 = (-0x1.6e8b736c8fcdap-11);
+    double p_7 = fma(p_6, x4_, fma(fma(u_5, x_, 0x1.40b934725c776p-13), x2_, fma(v_5, x_, 0x1.01abbdc9d5e74p-10)));
+    return p_7;
+}
+
+/* `x stirlerr(x)` at `x = 5/2`, the rest. */
+#define nmath_special_stirling_CENTRE_LOW 0x1.127db47f065f9p-59
+
+/*
+ * `stirlerr(x)` for `x >= 1` as a pair, absolute error `2^-62/x`: for exponents whose errors are divided by a small shape,
+ * and for logarithms next to their zeros.
+ *
+ * Domain: as [`stirlerr_from_one`].
+ * Method: that of [`stirlerr_from_one`] with three terms more. All but the constant term is below 0.002, so it alone
+ *   is a pair; the division by `x` is corrected by its residual.
+ */
+#ifndef gm_t2_f64_f64_
+#define gm_t2_f64_f64_
+typedef struct { double v0; double v1; } gm_t2_f64_f64;
+#endif
+gm_t2_f64_f64 stirlerr_pair(double x_)
+{
+    double x_2 = (x_ < 0x1.249ad2594c37dp+332) ? x_ : 0x1.249ad2594c37dp+332;
+    double d_ = x_2 + 0x1p-1;
+    double r_ = 0x1p+0 / (x_2 * d_);
+    double t_ = (x_2 - 0x1.4p+1) * (r_ * x_2);
+    gm_t2_f64_f64 t1_ = fast_two_sum(nmath_special_stirling_CENTRE_HIGH, t_ * nmath_special_stirling_stirling_slope_long(t_));
+    double h_ = t1_.v0;
+    double l_ = t1_.v1;
+    double inverse_ = r_ * d_;
+    double q_ = h_ * inverse_;
+    double rest_ = fma(-q_, x_2, h_) + (l_ + nmath_special_stirling_CENTRE_LOW);
+    return fast_two_sum(q_, rest_ * inverse_);
 }

@@ -5,8 +5,9 @@
 //   nmath_special_trigonometry_COS_SECOND,
 //   nmath_special_trigonometry_cos_pi_quarter,
 //   sin_pi_pair,
-//   nmath_special_trigonometry_TAN_PI_8,
 //   nmath_special_trigonometry_atan_tail,
+//   atan_over_pi,
+//   nmath_special_trigonometry_TAN_PI_8,
 //   nmath_special_trigonometry_QUARTER_PI_HIGH,
 //   nmath_special_trigonometry_QUARTER_PI_LOW,
 //   atan_pair,
@@ -88,9 +89,6 @@ gm_t2_f64_f64 sin_pi_pair(double x_)
     return ((gm_t2_f64_f64){sign_ * (odd_ ? c_.v0 : s_.v0), sign_ * (odd_ ? c_.v1 : s_.v1)});
 }
 
-/* tan(pi/8) = sqrt(2) - 1 */
-#define nmath_special_trigonometry_TAN_PI_8 0x1.a827999fcef32p-2
-
 /* `(atan(x)/x - 1)/x^2` in `x^2`, `|x| <= tan(pi/8)`. */
 double nmath_special_trigonometry_atan_tail(double x_)
 {
@@ -109,6 +107,18 @@ double nmath_special_trigonometry_atan_tail(double x_)
     double p_5 = fma(p_4, x4_, fma(fma(u_3, x_, (-0x1.2492492492461p-3)), x2_, fma(v_3, x_, (-0x1.5555555555555p-2))));
     return p_5;
 }
+
+/* `atan(y)/pi` of a pair, `|y| <= tan(pi/8)`, as a normalised pair, relative error about 2^-56. */
+gm_t2_f64_f64 atan_over_pi(gm_t2_f64_f64 y_)
+{
+    double u_ = y_.v0 * y_.v0;
+    double slope_ = fma(u_, u_ - 0x1p+0, 0x1p+0);
+    gm_t2_f64_f64 a_ = fast_two_sum(y_.v0, fma(y_.v0 * u_, nmath_special_trigonometry_atan_tail(u_), y_.v1 * slope_));
+    return dd_mul(a_, ((gm_t2_f64_f64){gm_INV_PI_HIGH, gm_INV_PI_LOW}));
+}
+
+/* tan(pi/8) = sqrt(2) - 1 */
+#define nmath_special_trigonometry_TAN_PI_8 0x1.a827999fcef32p-2
 
 /* pi/4, leading part. */
 #define nmath_special_trigonometry_QUARTER_PI_HIGH 0x1.921fb54442d18p-1
