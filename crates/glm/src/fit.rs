@@ -16,7 +16,7 @@ const LAST_STEP: f64 = 1e-7;
 /// A step of this length changes the posterior by less than rounding does. If the rows' predictors still move then, the
 /// posterior has no mode: it rises all the way to infinity.
 const NO_GAIN: f64 = 1e-8;
-/// Of a predictor: not moving any more (relative), and moving.
+/// Of a predictor, relative to 1 plus its size: not moving any more, and moving.
 const STANDS_STILL: f64 = 1e-6;
 const MOVES: f64 = 1e-4;
 /// A direction that keeps less than this of its curvature when the others are taken into account is flat.
@@ -95,6 +95,8 @@ struct Local {
     gradient: Vec<f64>,
     exact: Vec<f64>,
     expected: Vec<f64>,
+    /// Pearson's statistic.
+    pearson: f64,
 }
 
 /// The posterior in coordinates in which the weighted model matrix is orthonormal: `g = R b`, where `R` is the triangular
@@ -248,12 +250,16 @@ impl<'a> Search<'a> {
                     gradient: vec![0.0; rank],
                     exact: vec![0.0; rank * rank],
                     expected: vec![0.0; rank * rank],
+                    pearson: 0.0,
                 };
                 for (k, eta) in eta.iter().enumerate() {
                     let i = block * BLOCK + k;
                     let terms = self.data.terms(i, *eta);
                     let z = self.z_row(i);
                     sum.value += terms.value;
+                    if terms.fisher > 0.0 {
+                        sum.pearson += terms.gradient / terms.fisher * terms.gradient;
+                    }
                     for a in 0..rank {
                         sum.gradient[a] += terms.gradient * z[a];
                         let (exact, expected) = (terms.hessian * z[a], terms.fisher * z[a]);
@@ -273,9 +279,11 @@ impl<'a> Search<'a> {
             gradient: slope,
             exact: self.precision.clone(),
             expected: self.precision.clone(),
+            pearson: 0.0,
         };
         for block in blocks {
             all.value += block.value;
+            all.pearson += block.pearson;
             all.gradient.iter_mut().zip(block.gradient).for_each(|(s, v)| *s += v);
             all.exact.iter_mut().zip(block.exact).for_each(|(s, v)| *s += v);
             all.expected.iter_mut().zip(block.expected).for_each(|(s, v)| *s += v);
@@ -362,16 +370,16 @@ impl<'a> Search<'a> {
                 break;
             };
             let squared = dot(&here.gradient, &step);
-            let length = squared.max(0.0).sqrt();
+            let length = squared.max(0.0).sqrt() / self.unit(&here);
             let movement = self.movement(&kept, &step);
-            if length <= NO_GAIN && movement.1 > MOVES {
+            if length <= NO_GAIN && movement > MOVES {
                 outcome = FitOutcome::Separated { coefficients: self.moving(&step) };
                 break;
             }
             iterations += 1;
             let Some(next) = self.descend(&kept, &here, &step, squared) else {
                 // No step is better. Near the mode this is rounding; elsewhere the search has failed.
-                outcome = if length <= 1e-4 && movement.0 <= 1e-3 {
+                outcome = if length <= 1e-4 && movement <= 1e-3 {
                     FitOutcome::Converged
                 } else {
                     FitOutcome::NotConverged { last_step: length }
@@ -379,7 +387,7 @@ impl<'a> Search<'a> {
                 break;
             };
             kept = next;
-            if newton && length <= LAST_STEP && movement.0 <= STANDS_STILL {
+            if newton && length <= LAST_STEP && movement <= STANDS_STILL {
                 outcome = FitOutcome::Converged;
                 break;
             }
@@ -418,14 +426,23 @@ impl<'a> Search<'a> {
         FitOutcome::Separated { coefficients: self.moving(&direction) }
     }
 
-    /// The largest change of a predictor under a step: relative to 1 plus its size, and absolute.
-    fn movement(&self, kept: &[f64], step: &[f64]) -> (f64, f64) {
+    /// How many of the posterior's standard deviations are one of the data's. Weights of 1 are precisions or shapes of 1; where
+    /// the residuals are larger than that, so are the standard deviations, and so is what rounding does to a step.
+    fn unit(&self, here: &Local) -> f64 {
+        if self.data.model().family().has_dispersion() {
+            (here.pearson / self.data.rows() as f64).sqrt().max(1.0)
+        } else {
+            1.0
+        }
+    }
+
+    /// The largest change of a predictor under a step, relative to 1 plus its size.
+    fn movement(&self, kept: &[f64], step: &[f64]) -> f64 {
         let eta = self.predictors(kept);
-        let mut largest = (0.0, 0.0);
+        let mut largest = 0.0;
         for (i, eta) in eta.iter().enumerate() {
             if self.data.weights()[i] > 0.0 {
-                let change = dot(self.z_row(i), step).abs();
-                largest = (f64::max(largest.0, change / (1.0 + eta.abs())), f64::max(largest.1, change));
+                largest = f64::max(largest, dot(self.z_row(i), step).abs() / (1.0 + eta.abs()));
             }
         }
         largest
@@ -478,16 +495,7 @@ impl<'a> Search<'a> {
             coefficients[*k] = *b;
             aliased[*k] = false;
         }
-        let (mut deviance, mut pearson) = (0.0, 0.0);
-        for (i, eta) in eta.iter().enumerate() {
-            if data.weights()[i] > 0.0 {
-                deviance += data.deviance(i, *eta);
-                let terms = data.terms(i, *eta);
-                if terms.fisher > 0.0 {
-                    pearson += terms.gradient / terms.fisher * terms.gradient;
-                }
-            }
-        }
+        let deviance = eta.iter().enumerate().map(|(i, eta)| data.deviance(i, *eta)).sum();
         Fit {
             coefficients,
             aliased,
@@ -495,7 +503,7 @@ impl<'a> Search<'a> {
             expected_covariance: self.covariance(&here.expected),
             value: here.value,
             deviance,
-            pearson,
+            pearson: here.pearson,
             rows_used: data.weights().iter().filter(|w| **w > 0.0).count(),
             iterations,
             outcome,

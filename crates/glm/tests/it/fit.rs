@@ -333,3 +333,29 @@ fn a_fit_has_the_same_bits_on_one_thread_and_on_two() {
         assert_eq!(a.to_bits(), b.to_bits());
     }
 }
+
+#[test]
+fn the_scale_of_responses_and_columns_does_not_matter() {
+    // y and x of a gaussian fit, times powers of 2: the coefficients scale exactly as far as rounding is concerned.
+    let x = two_columns(40);
+    let y: Vec<f64> = (0..40).map(|i| f64::from((i * 13) % 7) + 0.1 * f64::from(i)).collect();
+    let fit = |scale_y: f64, scale_x: f64| {
+        let y: Vec<f64> = y.iter().map(|v| v * scale_y).collect();
+        let x: Vec<f64> = x.chunks(2).flat_map(|r| [r[0], r[1] * scale_x]).collect();
+        let model = Model::new(Family::Gaussian, None, None).unwrap();
+        let data = GlmData::new(model, Matrix::row_major(&x, 40, 2).unwrap(), &y, None, None, None, None).unwrap();
+        let fit = data.fit().unwrap();
+        assert_eq!(fit.outcome, FitOutcome::Converged, "{scale_y:e} {scale_x:e}");
+        assert!(fit.iterations <= 3, "{} iterations at {scale_y:e} {scale_x:e}", fit.iterations);
+        let sd = data.summary(&fit, true, None).coefficients[1].sd;
+        (fit.coefficients[1] / scale_y * scale_x, sd / scale_y * scale_x)
+    };
+    let (plain, plain_sd) = fit(1.0, 1.0);
+    for scale_y in [2_f64.powi(-60), 2_f64.powi(40), 2_f64.powi(120)] {
+        for scale_x in [2_f64.powi(-300), 1.0, 2_f64.powi(300)] {
+            let (scaled, sd) = fit(scale_y, scale_x);
+            assert!((scaled / plain - 1.0).abs() < 1e-12, "{scale_y:e} {scale_x:e}: {scaled} {plain}");
+            assert!((sd / plain_sd - 1.0).abs() < 1e-12, "{scale_y:e} {scale_x:e}: {sd} {plain_sd}");
+        }
+    }
+}

@@ -1,6 +1,7 @@
 //! Model matrices against R's; dev/oracle/glm/designs.R wrote the expected ones.
 
 use gristmill_glm::formula::{Column, Formula, FormulaError, Roles, Table};
+use proptest::prelude::*;
 use std::path::{Path, PathBuf};
 
 pub(crate) fn oracle(name: &str) -> PathBuf {
@@ -139,4 +140,30 @@ fn factors_with_absurdly_many_levels_are_refused_before_memory_is_taken() {
     let formula = Formula::parse("y ~ a*b", table.names()).unwrap();
     let error = formula.design(&table, &Roles::default()).unwrap_err().to_string();
     assert!(error.contains("makes 4000000 columns of 2000 rows, most of them for `a:b`"), "{error}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 4000, failure_persistence: None, ..ProptestConfig::default() })]
+    /// Whatever is written as a formula is read or refused, and what is read makes a matrix or an error.
+    #[test]
+    fn no_text_makes_the_parser_or_the_matrix_panic(
+        words in prop::collection::vec(
+            prop::sample::select(vec![
+                "y", "x", "g", "n", "~", "+", "-", "*", "/", ":", "^", "%in%", "(", ")", "I(", "log(", "offset(", "factor(",
+                "cbind(", ",", "0", "1", "2", ".5", "1e-", "`", "`a b`", ".", "..", " ", "µ", "#", "==", "NA", "TRUE", "sum(",
+            ]),
+            0..14,
+        ),
+        response in prop::sample::select(vec!["", "y ~ ", "cbind(y, n) ~ "]),
+    ) {
+        let text = format!("{response}{}", words.concat());
+        let table = small();
+        if let Ok(formula) = Formula::parse(&text, table.names()) {
+            let _ = formula.names_used(&Roles::default());
+            if let Ok(design) = formula.design(&table, &Roles { binomial: true, ..Roles::default() }) {
+                prop_assert_eq!(design.x.len(), design.names.len() * design.y.len());
+                prop_assert!(design.x.iter().all(|v| v.is_finite()), "{}", text);
+            }
+        }
+    }
 }
