@@ -45,7 +45,7 @@ impl Engine {
     /// let kernel = tail.kernel.instantiate(KernelRequest::Strided)?;
     /// let mut p = [0.0; 2];
     /// kernel.run(OperandMut::slice(&mut p), &[Operand::slice(&[0.0, 3.0]), Operand::repeat(&1.5)])?;
-    /// assert_eq!(p, [0.5, 0.022750131948179212]);
+    /// assert_eq!(p, [0.5, 0.02275013194817921]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
