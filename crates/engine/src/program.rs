@@ -13,7 +13,7 @@ use crate::reduce::Reduced;
 use gristmill_ckernel::typed::Leaf;
 use gristmill_ckernel::{
     CKernelPrefix, CKernelType, Deferred, ErrorKind, FuncProto, Function as CFunction, Kernel, KernelError,
-    KernelRequest, builtin_type, guard, scratch, type_id,
+    KernelRequest, builtin_type, guard, scratch,
 };
 use gristmill_kernel::{Column, ColumnMut, Function, Scalar};
 use gristmill_ndtypes::{ErrorMode, Scalar as NdScalar, Type, assignment};
@@ -355,9 +355,9 @@ impl Program {
         let [root] = self.roots[..] else {
             return Err(refused(format!("it has {} results, but a ckernel has one destination", self.roots.len())));
         };
-        let mut ids: Vec<*const CKernelType> = vec![builtin_type(ckernel_id(self.plan.scalar(root)))];
+        let mut ids: Vec<*const CKernelType> = vec![builtin_type(self.plan.scalar(root).ckernel_id())];
         for (i, source) in self.sources.clone().into_iter().enumerate() {
-            let own = builtin_type(ckernel_id(source.scalar()));
+            let own = builtin_type(source.scalar().ckernel_id());
             let given = types.get(i).map_or(own, Type::to_ckernel);
             ids.push(given);
             let conversion = if given == own {
@@ -398,18 +398,6 @@ unsafe fn copy(size: usize, from: (*const u8, isize), to: (*mut u8, isize), coun
     for i in 0..count as isize {
         // SAFETY: (1).
         unsafe { core::ptr::copy(from.0.wrapping_offset(i * from.1), to.0.wrapping_offset(i * to.1), size) };
-    }
-}
-
-pub(crate) fn ckernel_id(scalar: Scalar) -> usize {
-    match scalar {
-        Scalar::F64 => type_id::FLOAT64,
-        Scalar::F32 => type_id::FLOAT32,
-        Scalar::I32 => type_id::INT32,
-        Scalar::I64 => type_id::INT64,
-        Scalar::U32 => type_id::UINT32,
-        Scalar::U64 | Scalar::Usize => type_id::UINT64,
-        Scalar::Bool => type_id::BOOL,
     }
 }
 

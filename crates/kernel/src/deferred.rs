@@ -26,15 +26,18 @@ struct Instance {
     result: Scalar,
 }
 
-fn id(scalar: Scalar) -> usize {
-    match scalar {
-        Scalar::F64 => type_id::FLOAT64,
-        Scalar::F32 => type_id::FLOAT32,
-        Scalar::I32 => type_id::INT32,
-        Scalar::I64 => type_id::INT64,
-        Scalar::U32 => type_id::UINT32,
-        Scalar::U64 | Scalar::Usize => type_id::UINT64,
-        Scalar::Bool => type_id::BOOL,
+impl Scalar {
+    /// The type's number at the C ABI of ckernels.
+    pub fn ckernel_id(self) -> usize {
+        match self {
+            Scalar::F64 => type_id::FLOAT64,
+            Scalar::F32 => type_id::FLOAT32,
+            Scalar::I32 => type_id::INT32,
+            Scalar::I64 => type_id::INT64,
+            Scalar::U32 => type_id::UINT32,
+            Scalar::U64 | Scalar::Usize => type_id::UINT64,
+            Scalar::Bool => type_id::BOOL,
+        }
     }
 }
 
@@ -213,7 +216,7 @@ impl Function {
             ));
         }
         let types: Vec<*const CKernelType> =
-            core::iter::once(result).chain(params.iter().copied()).map(|s| builtin_type(id(s))).collect();
+            core::iter::once(result).chain(params.iter().copied()).map(|s| builtin_type(s.ckernel_id())).collect();
         let instance = Instance { function: *self, params, result };
         // SAFETY: `single` and `strided` read and write exactly these types and keep their state on the stack and in the
         // thread's scratch memory.
