@@ -14,6 +14,21 @@ pub(crate) fn gristmill(folder: &Path) -> Command {
     command
 }
 
+/// A folder with copies of some files of examples/.
+pub(crate) fn folder_with(examples: &[&str]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    for name in examples {
+        let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").join(name);
+        std::fs::copy(from, folder.path().join(name)).expect("copied");
+    }
+    folder
+}
+
+/// Runs the command with these words.
+pub(crate) fn run(folder: &Path, words: &[&str]) -> Output {
+    gristmill(folder).args(words).output().expect("it starts")
+}
+
 /// Exit code, stdout and stderr. Noise that PoCL's compiler writes to stderr by itself is left out.
 pub(crate) fn shown(output: &Output) -> String {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();

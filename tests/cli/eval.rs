@@ -1,21 +1,11 @@
 //! eval and functions: whole runs over small tables.
 
-use crate::command::{gristmill, shown};
-use std::path::{Path, PathBuf};
+use crate::command::{folder_with, gristmill, run, shown};
+use std::path::Path;
 use std::process::Output;
 
-fn examples() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("examples")
-}
-
 fn folder() -> tempfile::TempDir {
-    let folder = tempfile::tempdir().expect("a folder");
-    std::fs::copy(examples().join("beetles.csv"), folder.path().join("beetles.csv")).expect("copied");
-    folder
-}
-
-fn run(folder: &Path, words: &[&str]) -> Output {
-    gristmill(folder).args(words).output().expect("it starts")
+    folder_with(&["beetles.csv"])
 }
 
 /// The whole run as text; times and rates become `[TIME]` and `[RATE]`.

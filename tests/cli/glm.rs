@@ -1,20 +1,10 @@
 //! glm: whole runs over small tables.
 
-use crate::command::{gristmill, shown};
-use std::path::Path;
+use crate::command::{folder_with, gristmill, run, shown};
 use std::process::Output;
 
 fn folder() -> tempfile::TempDir {
-    let folder = tempfile::tempdir().expect("a folder");
-    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
-    for name in ["beetles.csv", "budworm.csv"] {
-        std::fs::copy(examples.join(name), folder.path().join(name)).expect("copied");
-    }
-    folder
-}
-
-fn run(folder: &Path, words: &[&str]) -> Output {
-    gristmill(folder).args(words).output().expect("it starts")
+    folder_with(&["beetles.csv", "budworm.csv"])
 }
 
 /// The whole run as text; times, rates and places become `[TIME]`, `[RATE]` and `[CPU]` or `[DEVICE]`.
