@@ -5,13 +5,13 @@ use gristmill_kernel::kernel;
 use super::normal::{standard_probability, standard_probability_main};
 use crate::special::constants::{INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW, LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW};
 use crate::special::double_double::{
-    dd_add, dd_add_d, dd_add_short, dd_div, dd_high, dd_mul_d, dd_sub, fast_two_sum, two_prod, two_sum,
+    dd_add, dd_add_d, dd_add_short, dd_div, dd_high, dd_mul_d, dd_sub, two_prod, two_sum,
 };
-use crate::special::exponential::{exp, exp_pair, exp_sum};
+use crate::special::exponential::{exp, exp_pair};
 use crate::special::extra_precision::log_extra;
 use crate::special::logarithm::{log_dd, log_dd_of_normal};
 use crate::special::normal_tail::{half_square, quantile_of_centre, quantile_of_small, standard_quantile_refined};
-use crate::special::poisson_mass::scaled_exp;
+use crate::special::poisson_mass::{density_of, scaled_exp};
 
 /// `(log(x) - meanlog)/sdlog` as a pair, for finite arguments and `sdlog` in [1e-290, 1e290].
 #[kernel(inline)]
@@ -118,17 +118,8 @@ fn density_main(x: f64, s: DensityScale) -> f64 {
     // -z^2/2 - log(x)
     let (r, re) = two_sum(-0.5 * p, -l.0);
     let low = re - (zl.mul_add(z, 0.5 * e) + l.1);
-    if s.log {
-        let (y, ye) = two_sum(r, s.factor);
-        return y + (ye + (low + s.factor_low));
-    }
-    if r.abs() < 690.0 {
-        let (m, ml, scale) = exp_sum((r, low));
-        let t = m * s.factor;
-        let rest = m.mul_add(s.factor, -t) + m.mul_add(s.factor_low, ml * s.factor);
-        return (t + rest) * scale;
-    }
-    scaled_exp(fast_two_sum(r, low), (s.factor, s.factor_low))
+    let log: bool = s.log;
+    density_of((r, low), (s.factor, s.factor_low), log)
 }
 
 #[kernel]

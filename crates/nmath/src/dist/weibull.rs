@@ -5,11 +5,11 @@ use gristmill_kernel::kernel;
 use crate::special::double_double::{
     dd_add, dd_add_d, dd_div, dd_high, dd_inverse, dd_mul, dd_mul_d, dd_sub, fast_two_sum, two_prod, two_sum,
 };
-use crate::special::exponential::{exp, exp_near, exp_pair, exp_sum, expm1_pair};
+use crate::special::exponential::{exp, exp_near, exp_pair, expm1_pair};
 use crate::special::exponential_tail::{exponential_probability, exponential_quantile};
 use crate::special::extra_precision::{exp_extra_parts, log_extra};
 use crate::special::logarithm::{log_dd, log_dd_of_normal_pair};
-use crate::special::poisson_mass::scaled_exp;
+use crate::special::poisson_mass::{density_of, scaled_exp};
 use crate::special::scaling::scale_by_power;
 
 /// `shape log(x/scale)` as a pair for positive finite arguments; the logarithm has 76 bits.
@@ -143,17 +143,8 @@ fn density_main(x: f64, s: DensityScale) -> f64 {
     let rise: (f64, f64) = dd_mul((s.power, s.power_low), l);
     let (r, re) = two_sum(rise.0, -u);
     let low = re + (rise.1 - ul);
-    if s.log {
-        let (y, ye) = two_sum(r, s.factor);
-        return y + (ye + (low + s.factor_low));
-    }
-    if r.abs() < 690.0 {
-        let (m, ml, scale) = exp_sum((r, low));
-        let t = m * s.factor;
-        let rest = m.mul_add(s.factor, -t) + m.mul_add(s.factor_low, ml * s.factor);
-        return (t + rest) * scale;
-    }
-    scaled_exp(fast_two_sum(r, low), (s.factor, s.factor_low))
+    let log: bool = s.log;
+    density_of((r, low), (s.factor, s.factor_low), log)
 }
 
 #[kernel]
