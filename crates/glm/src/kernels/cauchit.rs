@@ -1,5 +1,6 @@
 //! The cauchit link.
 
+use super::far_and_near;
 use gristmill_kernel::kernel;
 use gristmill_nmath::special::constants::INV_PI_HIGH;
 use gristmill_nmath::{atan, log, log1p};
@@ -32,8 +33,7 @@ fn tails(z: f64) -> (f64, f64, f64) {
 #[kernel(inline)]
 pub fn cauchit_row(eta: f64, successes: f64, failures: f64) -> (f64, f64) {
     let up = eta >= 0.0;
-    let far = if up { failures } else { successes };
-    let near = if up { successes } else { failures };
+    let (far, near) = far_and_near(up, successes, failures);
     let (tail, over_far, over_near) = tails(eta.abs());
     let value = -near.mul_add(log1p(-tail), far * log(tail));
     let slope = far.mul_add(over_far, -(near * over_near));
@@ -48,8 +48,7 @@ pub fn cauchit_row(eta: f64, successes: f64, failures: f64) -> (f64, f64) {
 pub fn cauchit_curvature(eta: f64, successes: f64, failures: f64) -> (f64, f64) {
     let z = eta.abs();
     let up = eta >= 0.0;
-    let far = if up { failures } else { successes };
-    let near = if up { successes } else { failures };
+    let (far, near) = far_and_near(up, successes, failures);
     let (_, g, h): (f64, f64, f64) = tails(z);
     let fall = if z > 1.0 { 2.0 / (z + 1.0 / z) } else { 2.0 * z / z.mul_add(z, 1.0) };
     (far.mul_add(g * (g - fall), near * (h * (h + fall))), (near + far) * (g * h))

@@ -1,5 +1,6 @@
 //! The logit link: binomial and, with the size as the number of failures, negative binomial.
 
+use super::far_and_near;
 use gristmill_kernel::kernel;
 use gristmill_nmath::special::exponential::{LN2_A, LN2_B};
 use gristmill_nmath::special::scaling::{SHIFT, power_of_two};
@@ -70,8 +71,7 @@ pub fn logit_row(eta: f64, successes: f64, failures: f64) -> (f64, f64) {
     let distance = eta.abs();
     let (e, log_sum, inverse_sum) = logistic_parts(distance);
     let up = eta >= 0.0;
-    let far = if up { failures } else { successes };
-    let near = if up { successes } else { failures };
+    let (far, near) = far_and_near(up, successes, failures);
     let value = (successes + failures).mul_add(log_sum, far * distance);
     let slope = (-near).mul_add(e, far) * inverse_sum;
     (value, if up { slope } else { -slope })

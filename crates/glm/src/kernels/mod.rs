@@ -28,3 +28,9 @@ use gristmill_kernel::kernel;
 /// with a weight of 0 is NaN.
 #[kernel]
 const EXP_END: f64 = 709.0;
+
+/// Of successes and failures those whose probability is the far tail of `|eta|`, and the others; `up`: `eta >= 0`.
+#[kernel(inline)]
+fn far_and_near(up: bool, successes: f64, failures: f64) -> (f64, f64) {
+    (if up { failures } else { successes }, if up { successes } else { failures })
+}

@@ -1,5 +1,6 @@
 //! The probit link.
 
+use super::far_and_near;
 use gristmill_kernel::kernel;
 use gristmill_nmath::special::constants::INV_SQRT_2PI_HIGH;
 use gristmill_nmath::special::normal_tail::mills_dd;
@@ -20,8 +21,7 @@ pub fn probit_row(eta: f64, successes: f64, failures: f64) -> (f64, f64) {
     let z = eta.abs();
     let z = if z > SQUARE_END { SQUARE_END } else { z };
     let up = eta >= 0.0;
-    let far = if up { failures } else { successes };
-    let near = if up { successes } else { failures };
+    let (far, near) = far_and_near(up, successes, failures);
     let m: (f64, f64) = mills_dd((z, 0.0));
     let half_square = 0.5 * z * z;
     let density = exp(-half_square);
@@ -43,8 +43,7 @@ pub fn probit_curvature(eta: f64, successes: f64, failures: f64) -> (f64, f64) {
     let z = eta.abs();
     let z = if z > SQUARE_END { SQUARE_END } else { z };
     let up = eta >= 0.0;
-    let far = if up { failures } else { successes };
-    let near = if up { successes } else { failures };
+    let (far, near) = far_and_near(up, successes, failures);
     let m: (f64, f64) = mills_dd((z, 0.0));
     let density = exp(-0.5 * z * z);
     let g = INV_SQRT_2PI_HIGH / m.0;
