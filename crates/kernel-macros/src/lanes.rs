@@ -441,7 +441,7 @@ impl<'a> Emit<'a> {
             Kind::Index(outer, i) => match self.table(outer)? {
                 (table, None) if self.is_uniform(i) => {
                     let i = self.uniform_tokens(i);
-                    let at = quote!(::gristmill_kernel::lanes::index(#i, ::gristmill_kernel::lanes::len(&#table)));
+                    let at = quote!(::gristmill_kernel::lanes::index(#i, ::gristmill_kernel::exact::len(&#table)));
                     Some((quote!(#table[#at]), None))
                 }
                 (table, None) => Some((table, Some(i))),
@@ -484,7 +484,7 @@ impl<'a> Emit<'a> {
             Kind::Index(base, i) => {
                 let (table, _) = self.table(base).expect("is_uniform has looked");
                 let i = self.uniform_tokens(i);
-                quote!(#table[::gristmill_kernel::lanes::index(#i, ::gristmill_kernel::lanes::len(&#table))])
+                quote!(#table[::gristmill_kernel::lanes::index(#i, ::gristmill_kernel::exact::len(&#table))])
             }
             _ => unreachable!("is_uniform has looked"),
         }
@@ -622,7 +622,8 @@ impl<'a> Emit<'a> {
                 let (v, name) = (&v[0], field(name));
                 quote!(#v.#name)
             }
-            Kind::Block(b) => return self.inner_block(b),
+            // Every local has a name of its own, so no scope is needed.
+            Kind::Block(b) => return self.block(b),
             Kind::Labeled(id, b) => return self.labeled(*id, b, &e.ty),
             Kind::If(c, then, other) => return self.if_else(c, then, other.as_deref(), &e.ty),
             Kind::Match(s, arms) => return self.match_arms(s, arms, &e.ty),
@@ -702,12 +703,6 @@ impl<'a> Emit<'a> {
         }))
     }
 
-    /// A block in the same region, its variables in a scope of their own.
-    fn inner_block(&mut self, b: &Block) -> Result<Value> {
-        // Every local has a name of its own, so no scope is needed.
-        self.block(b)
-    }
-
     fn short_circuit(&mut self, op: Op, a: &Expr, b: &Expr) -> Result<Value> {
         let jumps = Jumps::of(b);
         let mut cost = Cost::default();
@@ -738,7 +733,7 @@ impl<'a> Emit<'a> {
             let Some(v) = self.operands(&[base])? else { return Ok(Value::Never) };
             let (v, at) = (&v[0], self.uniform_tokens(i));
             return Ok(Value::Lanes(quote! {
-                #v[::gristmill_kernel::lanes::index(#at, ::gristmill_kernel::lanes::len(&#v))]
+                #v[::gristmill_kernel::lanes::index(#at, ::gristmill_kernel::exact::len(&#v))]
             }));
         }
         let Some(v) = self.operands(&[base, i])? else { return Ok(Value::Never) };
@@ -763,7 +758,7 @@ impl<'a> Emit<'a> {
             }
             Kind::Index(base, i) if self.is_uniform(i) => {
                 let (base, i) = (self.place(base)?, self.uniform_tokens(i));
-                quote!(#base[::gristmill_kernel::lanes::index(#i, ::gristmill_kernel::lanes::len(&#base))])
+                quote!(#base[::gristmill_kernel::lanes::index(#i, ::gristmill_kernel::exact::len(&#base))])
             }
             _ => return Err(Unsupported),
         })

@@ -28,11 +28,12 @@ struct Options {
 
 /// Marks a function, a constant or a struct as part of the kernel language (docs/kernel-language.md).
 ///
-/// - `#[kernel]` on a function: rustc compiles it, for the target and for AVX2 with FMA; the same text becomes OpenCL C.
-/// - `#[kernel(inline)]`: always inlined, so that block loops around it vectorise; may call only such kernels.
+/// - `#[kernel]` on a function: rustc compiles it, for the target, for AVX2 with FMA and on lanes; the same text becomes
+///   OpenCL C.
+/// - `#[kernel(inline)]`: inlined into its callers, on lanes if it is not large; may call only such kernels.
 /// - `#[kernel(split)]`: the body is `eval(x.., setup(params..))`: block loops call `setup` once for constant parameters.
-/// - `#[kernel(masked)]`: the body is `if in_main(args) { main(args) } else { rest(args) }`: block loops run `main` over
-///   all elements, then `rest` where the test failed.
+/// - `#[kernel(masked)]`: the body is `if in_main(args) { main(args) } else { rest(args) }`: block loops run `main`,
+///   then `rest` over the elements where the test failed, together.
 /// - `#[kernel(entry)]`: a `__kernel` over slices; the first parameter is the index of the work-item.
 /// - `#[kernel(name = "dnorm4")]`: its name in C.
 /// - `#[kernel(crate = "gristmill::kernel")]`: where gristmill-kernel is, if it is no direct dependency.

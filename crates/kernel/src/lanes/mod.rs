@@ -459,9 +459,3 @@ pub fn set_element<L: Lanes, V: Blend<L>, const K: usize>(
 pub fn index(i: usize, n: usize) -> usize {
     if i < n { i } else { n - 1 }
 }
-
-/// The length of an array.
-#[inline(always)]
-pub fn len<T, const K: usize>(_: &[T; K]) -> usize {
-    K
-}
