@@ -58,10 +58,6 @@ gm_t2_f64_f64 nmath_dist_lognormal_standardise_main(gm_t2_f64_f64 l_, double mea
     return ((gm_t2_f64_f64){q_, (fma(-q_, sdlog_, d_) + e_) * inverse_});
 }
 
-#ifndef gm_t3_f64_f64_f64_
-#define gm_t3_f64_f64_f64_
-typedef struct { double v0; double v1; double v2; } gm_t3_f64_f64_f64;
-#endif
 double nmath_dist_lognormal_density_main(double x_, nmath_dist_lognormal_DensityScale s_)
 {
     gm_t2_f64_f64 l_ = log_dd_of_normal(x_);
@@ -75,22 +71,8 @@ double nmath_dist_lognormal_density_main(double x_, nmath_dist_lognormal_Density
     double r_ = t3_.v0;
     double re_ = t3_.v1;
     double low_ = re_ - (fma(zl_, z_, 0x1p-1 * e_) + l_.v1);
-    if (s_.log) {
-        gm_t2_f64_f64 t4_ = two_sum(r_, s_.factor);
-        double y_ = t4_.v0;
-        double ye_ = t4_.v1;
-        return y_ + (ye_ + (low_ + s_.factor_low));
-    }
-    if (fabs(r_) < 0x1.59p+9) {
-        gm_t3_f64_f64_f64 t5_ = exp_sum(((gm_t2_f64_f64){r_, low_}));
-        double m_ = t5_.v0;
-        double ml_ = t5_.v1;
-        double scale_ = t5_.v2;
-        double t_ = m_ * s_.factor;
-        double rest_ = fma(m_, s_.factor, -t_) + fma(m_, s_.factor_low, ml_ * s_.factor);
-        return (t_ + rest_) * scale_;
-    }
-    return scaled_exp(fast_two_sum(r_, low_), ((gm_t2_f64_f64){s_.factor, s_.factor_low}));
+    int log_ = s_.log;
+    return density_of(((gm_t2_f64_f64){r_, low_}), ((gm_t2_f64_f64){s_.factor, s_.factor_low}), log_);
 }
 
 /* `(log(x) - meanlog)/sdlog` as a pair, for finite arguments and `sdlog` in [1e-290, 1e290]. */

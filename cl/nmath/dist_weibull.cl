@@ -83,22 +83,8 @@ double nmath_dist_weibull_density_main(double x_, nmath_dist_weibull_DensityScal
     double r_ = t2_.v0;
     double re_ = t2_.v1;
     double low_ = re_ + (rise_.v1 - ul_);
-    if (s_.log) {
-        gm_t2_f64_f64 t3_ = two_sum(r_, s_.factor);
-        double y_ = t3_.v0;
-        double ye_ = t3_.v1;
-        return y_ + (ye_ + (low_ + s_.factor_low));
-    }
-    if (fabs(r_) < 0x1.59p+9) {
-        gm_t3_f64_f64_f64 t4_ = exp_sum(((gm_t2_f64_f64){r_, low_}));
-        double m_ = t4_.v0;
-        double ml_ = t4_.v1;
-        double scale_ = t4_.v2;
-        double t_ = m_ * s_.factor;
-        double rest_ = fma(m_, s_.factor, -t_) + fma(m_, s_.factor_low, ml_ * s_.factor);
-        return (t_ + rest_) * scale_;
-    }
-    return scaled_exp(fast_two_sum(r_, low_), ((gm_t2_f64_f64){s_.factor, s_.factor_low}));
+    int log_ = s_.log;
+    return density_of(((gm_t2_f64_f64){r_, low_}), ((gm_t2_f64_f64){s_.factor, s_.factor_low}), log_);
 }
 
 /* `shape log(x/scale)` as a pair for positive finite arguments; the logarithm has 76 bits. */
