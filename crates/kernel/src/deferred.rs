@@ -139,18 +139,16 @@ unsafe extern "C" fn strided(
         let contiguous = |i: usize| strides[i] == size(k.params[i]) && !core::ptr::eq(src[i], dst);
         let direct = dst_stride == size(k.result);
         let gathers = (0..n).any(|i| strides[i] != 0 && !contiguous(i)) || !direct;
-        let block = if gathers { BLOCK } else { count };
-        let room = if gathers { (n + 1) * BLOCK * 8 } else { n * 8 };
-        let done = scratch::with(room, |memory| {
-            let memory = memory.as_mut_ptr().cast::<u8>();
-            let slot = if gathers { BLOCK * 8 } else { 8 };
-            // SAFETY: `i <= n`, and there is a slot for each.
-            let buffer = |i: usize| unsafe { memory.add(i * slot) };
-            for i in (0..n).filter(|i| strides[*i] == 0) {
-                // SAFETY: rule 3. The value is copied: it might be the destination's.
-                unsafe { copy(k.params[i], src[i], 0, buffer(i), 0, 1) };
-            }
-            let level = Level::best();
+        // One value for all is copied: it might be the destination's.
+        let mut values = [MaybeUninit::<u64>::uninit(); MAX_PARAMS];
+        for i in (0..n).filter(|i| strides[*i] == 0) {
+            // SAFETY: rule 3; a word holds any scalar.
+            unsafe { copy(k.params[i], src[i], 0, values[i].as_mut_ptr().cast(), 0, 1) };
+        }
+        let level = Level::best();
+        // `buffers` has a place of BLOCK words for each argument and the result; nothing is gathered if it is null.
+        let mut run = |block: usize, buffers: *mut u8| {
+            let buffer = |i: usize| buffers.wrapping_add(i * BLOCK * 8);
             let mut columns = [Column::F64(&[]); MAX_PARAMS];
             let mut start = 0;
             while start < count {
@@ -158,10 +156,11 @@ unsafe extern "C" fn strided(
                 let len = block.min(count - start);
                 for i in 0..n {
                     let from = src[i].wrapping_byte_offset(strides[i].wrapping_mul(start as isize));
-                    // SAFETY: rule 3; buffers have room for a block; rule 5, and rule 4 with the test in `contiguous`.
+                    // SAFETY: rule 3; values were written above, buffers have room for a block; rule 5, and rule 4 with
+                    // the test in `contiguous`.
                     columns[i] = unsafe {
                         if strides[i] == 0 {
-                            column(k.params[i], buffer(i), 1)
+                            column(k.params[i], values[i].as_ptr().cast(), 1)
                         } else if contiguous(i) {
                             column(k.params[i], from, len)
                         } else {
@@ -185,7 +184,12 @@ unsafe extern "C" fn strided(
                 }
                 start += len;
             }
-        });
+        };
+        if !gathers {
+            run(count, core::ptr::null_mut());
+            return Ok(());
+        }
+        let done = scratch::with((n + 1) * BLOCK * 8, |memory| run(BLOCK, memory.as_mut_ptr().cast()));
         // The error is in the slot already when there was no memory.
         let _ = done;
         Ok(())

@@ -1,6 +1,6 @@
 //! A kernel as data: what an engine or a test needs to run it without knowing its type.
 
-use crate::lanes::{LaneBody, Lanes};
+use crate::lanes::{LaneBody, Lanes, MAX_LANES};
 use crate::native::{Body, Isa, Level};
 use crate::shard::{Item, Kernel, Scalar, Shard, Signature};
 use core::fmt;
@@ -27,11 +27,45 @@ macro_rules! columns {
             pub fn len(&self) -> usize {
                 match self { $(Column::$variant(v) => v.len()),* }
             }
+            /// As many values as there may be lanes: those from `start` on, and the last one for what is missing.
+            /// One value for all stays as it is.
+            fn padded(&self, start: usize) -> Padded {
+                match self { $(Column::$variant(v) => Padded::$variant(match v {
+                    [all] => [*all; MAX_LANES],
+                    _ => core::array::from_fn(|i| v[(start + i).min(v.len() - 1)]),
+                })),* }
+            }
             /// `len` values from `start` on; one value for all stays as it is.
             pub fn part(&self, start: usize, len: usize) -> Self {
                 match self { $(Column::$variant(v) => {
                     Column::$variant(if v.len() == 1 { v } else { &v[start..start + len] })
                 }),* }
+            }
+        }
+
+        /// The values of a column for one step over lanes.
+        #[derive(Debug, Clone, Copy)]
+        enum Padded { $($variant([$t; MAX_LANES])),* }
+
+        impl Padded {
+            fn zeros(scalar: Scalar) -> Padded {
+                match scalar { $(Scalar::$variant => Padded::$variant([<$t>::default(); MAX_LANES])),* }
+            }
+            fn as_column(&self, len: usize) -> Column<'_> {
+                match self { $(Padded::$variant(v) => Column::$variant(&v[..len])),* }
+            }
+            fn as_column_mut(&mut self, len: usize) -> ColumnMut<'_> {
+                match self { $(Padded::$variant(v) => ColumnMut::$variant(&mut v[..len])),* }
+            }
+            /// Copies the first values to the places from `start` on.
+            fn put(&self, to: &mut ColumnMut<'_>, start: usize) {
+                match (self, to) {
+                    $((Padded::$variant(v), ColumnMut::$variant(to)) => {
+                        let places = &mut to[start..];
+                        places.copy_from_slice(&v[..places.len()]);
+                    })*
+                    _ => unreachable!("of one scalar"),
+                }
             }
         }
 
@@ -78,7 +112,8 @@ pub trait Native: Kernel {
     fn single<I: Isa>(isa: I, ins: &[Column<'_>], outs: &mut [ColumnMut<'_>], i: usize);
     /// Evaluates all elements, one after the other. The columns fit the signature.
     fn block<I: Isa>(isa: I, ins: &[Column<'_>], outs: &mut [ColumnMut<'_>]);
-    /// Evaluates all elements, several at once. The columns fit the signature.
+    /// Evaluates all elements, several at once. The columns fit the signature; the number of elements is a multiple of
+    /// the number of lanes.
     fn lane_block<L: Lanes>(lanes: L, ins: &[Column<'_>], outs: &mut [ColumnMut<'_>]);
 }
 
@@ -117,6 +152,30 @@ impl<L: Lanes, K: Native> LaneBody<L> for Block<'_, '_, '_, '_, K> {
     fn run(self, lanes: L) {
         K::lane_block(lanes, self.ins, self.outs);
     }
+}
+
+/// Evaluates all elements over lanes. Those that fill no vector are computed in a full one, whose other lanes repeat the
+/// last of them: so the loops know only full vectors.
+fn over_lanes<L: Lanes, K: Native>(lanes: L, ins: &[Column<'_>], outs: &mut [ColumnMut<'_>]) {
+    let n = outs.first().map_or(0, ColumnMut::len);
+    let full = n - n % L::N;
+    if full == n {
+        lanes.outline(Block::<K> { ins, outs, kernel: core::marker::PhantomData });
+        return;
+    }
+    if full > 0 {
+        let ins: Vec<Column<'_>> = ins.iter().map(|column| column.part(0, full)).collect();
+        let mut outs: Vec<ColumnMut<'_>> = outs.iter_mut().map(|column| column.part(0, full)).collect();
+        lanes.outline(Block::<K> { ins: &ins, outs: &mut outs, kernel: core::marker::PhantomData });
+    }
+    let padded: Vec<Padded> = ins.iter().map(|column| column.padded(full)).collect();
+    let ins: Vec<Column<'_>> =
+        ins.iter().zip(&padded).map(|(column, all)| all.as_column(if column.len() == 1 { 1 } else { L::N })).collect();
+    let mut places: Vec<Padded> = outs.iter().map(|column| Padded::zeros(column.scalar())).collect();
+    let mut few: Vec<ColumnMut<'_>> = places.iter_mut().map(|place| place.as_column_mut(L::N)).collect();
+    lanes.outline(Block::<K> { ins: &ins, outs: &mut few, kernel: core::marker::PhantomData });
+    drop(few);
+    places.iter().zip(outs).for_each(|(place, out)| place.put(out, full));
 }
 
 /// A kernel function from scalars to scalars, as data: `dnorm::FUNCTION`.
@@ -203,16 +262,15 @@ impl Function {
                     Level::Base => crate::native::Base.enter(body),
                 }
             },
-            block: |level, ins, outs| {
-                let body = Block::<K> { ins, outs, kernel: core::marker::PhantomData };
-                match level {
-                    #[cfg(target_arch = "x86_64")]
-                    Level::V4(isa) => isa.outline(body),
-                    #[cfg(target_arch = "x86_64")]
-                    Level::V3(isa) => isa.outline(body),
-                    #[cfg(not(target_arch = "x86_64"))]
-                    Level::V3(_) | Level::V4(_) => unreachable!("seen on x86-64 only"),
-                    Level::Base => crate::native::Base.enter(body),
+            block: |level, ins, outs| match level {
+                #[cfg(target_arch = "x86_64")]
+                Level::V4(isa) => over_lanes::<_, K>(isa, ins, outs),
+                #[cfg(target_arch = "x86_64")]
+                Level::V3(isa) => over_lanes::<_, K>(isa, ins, outs),
+                #[cfg(not(target_arch = "x86_64"))]
+                Level::V3(_) | Level::V4(_) => unreachable!("seen on x86-64 only"),
+                Level::Base => {
+                    crate::native::Base.enter(Block::<K> { ins, outs, kernel: core::marker::PhantomData });
                 }
             },
         }

@@ -8,18 +8,13 @@ const STEP: usize = 256;
 /// Which elements the lanes are.
 #[derive(Debug, Clone, Copy)]
 pub enum At<'a> {
-    /// `count` elements from `start` on. With fewer elements than lanes, the last one stands for the others.
-    Run {
-        /// The first element.
-        start: usize,
-        /// At least one, at most the number of lanes.
-        count: usize,
-    },
+    /// As many as there are lanes, from this one on.
+    Run(usize),
     /// Some elements of the step from `start` on.
     List {
         /// The first element of the step.
         start: usize,
-        /// At least one, at most the number of lanes.
+        /// At least one, at most the number of lanes. The first one stands for lanes that are left.
         offsets: &'a [u16],
     },
 }
@@ -56,12 +51,7 @@ impl<'a, T: LaneType> Source<'a, T> {
             return T::splat(lanes, self.data[0]);
         }
         match at {
-            At::Run { start, count } if count == L::N => T::load(lanes, &self.data[start..start + L::N]),
-            At::Run { start, count } => T::collect(
-                lanes,
-                #[inline(always)]
-                |i| self.data[start + if i < count { i } else { count - 1 }],
-            ),
+            At::Run(start) => T::load(lanes, &self.data[start..start + L::N]),
             At::List { start, offsets } => T::collect(
                 lanes,
                 #[inline(always)]
@@ -75,14 +65,7 @@ impl<'a, T: LaneType> Source<'a, T> {
 #[inline(always)]
 pub fn put<L: Lanes, T: LaneType>(lanes: L, at: At<'_>, x: &T::Of<L>, to: &mut [T]) {
     match at {
-        At::Run { start, count } if count == L::N => T::store(lanes, x, &mut to[start..start + L::N]),
-        At::Run { start, count } => {
-            let mut i = 0;
-            while i < count {
-                to[start + i] = T::get(lanes, x, i);
-                i += 1;
-            }
-        }
+        At::Run(start) => T::store(lanes, x, &mut to[start..start + L::N]),
         At::List { start, offsets } => {
             let mut i = 0;
             while i < offsets.len() {
@@ -93,8 +76,9 @@ pub fn put<L: Lanes, T: LaneType>(lanes: L, at: At<'_>, x: &T::Of<L>, to: &mut [
     }
 }
 
-/// Runs a kernel over `n` elements. `first` gives the values and for which lanes they hold; `rest` the values of the
-/// others, called with as many of them together as there are lanes. `masked`: some may be left for `rest`.
+/// Runs a kernel over `n` elements, a multiple of the number of lanes. `first` gives the values and for which lanes they
+/// hold; `rest` the values of the others, called with as many of them together as there are lanes. `masked`: some may be
+/// left for `rest`.
 #[inline(always)]
 pub fn run<L: Lanes, V: Copy>(
     lanes: L,
@@ -104,35 +88,38 @@ pub fn run<L: Lanes, V: Copy>(
     rest: impl Fn(L::Mask, At<'_>) -> V,
     mut put: impl FnMut(At<'_>, V),
 ) {
+    let all = lanes.mask_splat(true);
+    if !masked {
+        let mut i = 0;
+        while i < n {
+            put(At::Run(i), first(all, At::Run(i)).0);
+            i += L::N;
+        }
+        return;
+    }
     let mut offsets = [0u16; STEP];
     let mut start = 0;
     while start < n {
         let len = if n - start < STEP { n - start } else { STEP };
         let (mut i, mut left) = (0, 0);
         while i < len {
-            let count = if len - i < L::N { len - i } else { L::N };
-            let mask = lanes.mask_first(count);
-            let at = At::Run { start: start + i, count };
-            let (value, done) = first(mask, at);
+            let at = At::Run(start + i);
+            let (value, done) = first(all, at);
             put(at, value);
-            if masked {
-                let mut bits = lanes.mask_bits(lanes.mask_without(mask, done));
-                while bits != 0 {
-                    offsets[left] = i as u16 + bits.trailing_zeros() as u16;
-                    left += 1;
-                    bits &= bits - 1;
-                }
+            let mut bits = lanes.mask_bits(lanes.mask_without(all, done));
+            while bits != 0 {
+                offsets[left] = i as u16 + bits.trailing_zeros() as u16;
+                left += 1;
+                bits &= bits - 1;
             }
             i += L::N;
         }
-        if masked {
-            let mut i = 0;
-            while i < left {
-                let count = if left - i < L::N { left - i } else { L::N };
-                let at = At::List { start, offsets: &offsets[i..i + count] };
-                put(at, rest(lanes.mask_first(count), at));
-                i += L::N;
-            }
+        let mut i = 0;
+        while i < left {
+            let count = if left - i < L::N { left - i } else { L::N };
+            let at = At::List { start, offsets: &offsets[i..i + count] };
+            put(at, rest(lanes.mask_first(count), at));
+            i += L::N;
         }
         start += len;
     }

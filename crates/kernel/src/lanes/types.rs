@@ -173,6 +173,23 @@ impl LaneType for bool {
     fn zero() -> bool {
         false
     }
+    #[inline(always)]
+    fn load<L: Lanes>(lanes: L, from: &[bool]) -> L::Mask {
+        let (from, mut bytes) = (&from[..L::N], [0_u8; MAX_LANES]);
+        // SAFETY: a bool is a byte, there are `N` of them, and `bytes` has places for as many.
+        unsafe { core::ptr::copy_nonoverlapping(from.as_ptr().cast(), bytes.as_mut_ptr(), L::N) };
+        // The product has the bytes, which are 0 or 1, side by side in its highest byte; no two meet in one bit.
+        lanes.mask_from_bits((u64::from_le_bytes(bytes).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32)
+    }
+    #[inline(always)]
+    fn store<L: Lanes>(lanes: L, x: &L::Mask, to: &mut [bool]) {
+        // Byte i of the product with its bit i alone, which is then moved to its lowest place.
+        let spread = u64::from(lanes.mask_bits(*x)).wrapping_mul(0x0101_0101_0101_0101) & 0x8040_2010_0804_0201;
+        let bytes = ((spread + 0x7f7f_7f7f_7f7f_7f7f) >> 7 & 0x0101_0101_0101_0101).to_le_bytes();
+        let to = &mut to[..L::N];
+        // SAFETY: there are places for `N` bytes, and each byte is 0 or 1, as a bool's is.
+        unsafe { core::ptr::copy_nonoverlapping(bytes.as_ptr(), to.as_mut_ptr().cast(), L::N) };
+    }
 }
 
 impl<L: Lanes> Blend<L> for () {

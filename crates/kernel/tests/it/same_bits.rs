@@ -57,6 +57,20 @@ fn uniform_arguments_change_no_bit_whichever_they_are() {
 }
 
 #[test]
+fn columns_that_fill_no_vector_give_the_same_bits() {
+    let mut rng = Rng(3);
+    for f in functions() {
+        for n in 1..=2 * gristmill_kernel::lanes::MAX_LANES + 1 {
+            let ins = inputs(&f, &mut rng, n);
+            let expected = by_single(&f, Level::best(), &ins, n);
+            for level in Level::all() {
+                assert_same(&f, level.name(), &ins, &expected, &by_block(&f, level, &ins, n), n);
+            }
+        }
+    }
+}
+
+#[test]
 fn ckernels_agree_with_the_scalar_function_for_every_layout() {
     use gristmill_ckernel::{KernelRequest, Operand, OperandMut};
     let f = shapes::split_kernel::FUNCTION;

@@ -89,6 +89,12 @@ pub fn masked_kernel(x: f64, y: f64) -> f64 {
     if in_main(x, y) { main_path(x, y) } else { rest(x, y) }
 }
 
+/// Truth values in and out: in columns they are bytes, in lanes the bits of a mask.
+#[kernel]
+pub fn majority(a: bool, b: bool, x: f64) -> bool {
+    (a && b) || (x > 0.0 && (a || b))
+}
+
 #[kernel]
 struct Scaled {
     factor: f64,
@@ -250,6 +256,7 @@ pub const FUNCTIONS: &[Function] = &[
     dd_sum3::FUNCTION,
     split_kernel::FUNCTION,
     masked_kernel::FUNCTION,
+    majority::FUNCTION,
     split_masked::FUNCTION,
     single_precision::FUNCTION,
     arrays::FUNCTION,
