@@ -39,17 +39,27 @@ impl Prepared {
     /// # Errors
     /// When a column has the wrong length, or a kernel fails.
     pub fn evaluate_here(&self, rows: &Rows<'_>) -> Result<Vec<ResultColumn>, EngineError> {
-        self.evaluate(rows, Threads::Caller)
+        let mut results = Vec::new();
+        self.evaluate(rows, Threads::Caller, &mut results)?;
+        Ok(results)
     }
 
-    fn evaluate(&self, rows: &Rows<'_>, threads: Threads) -> Result<Vec<ResultColumn>, EngineError> {
+    fn evaluate(&self, rows: &Rows<'_>, threads: Threads, into: &mut Vec<ResultColumn>) -> Result<(), EngineError> {
         rows.check(&self.program)?;
-        let results = match &self.device {
-            Some(device) => device.run(rows)?,
-            None => exec::run(&self.program, rows, threads)?,
+        let Some(device) = &self.device else {
+            into.truncate(self.plan().outputs.len());
+            for (i, output) in self.plan().outputs.iter().enumerate() {
+                let (scalar, can_be_missing) = (self.plan().scalar(output.bound.value), output.bound.missing.is_some());
+                match into.get_mut(i) {
+                    Some(column) => column.make_places(scalar, can_be_missing, rows.count),
+                    None => into.push(ResultColumn::places(scalar, can_be_missing, rows.count)),
+                }
+            }
+            let mut places: Vec<_> = into.iter_mut().flat_map(ResultColumn::slices).collect();
+            return exec::run_into(&self.program, rows, threads, &mut places);
         };
-        let mut results = results.into_iter();
-        let mut columns = Vec::with_capacity(self.plan().outputs.len());
+        into.clear();
+        let mut results = device.run(rows)?.into_iter();
         for output in &self.plan().outputs {
             // One result per root, in the order of the roots.
             let Some(values) = results.next() else { break };
@@ -57,9 +67,9 @@ impl Prepared {
                 Some(ResultValues::Bool(missing)) => Some(missing),
                 _ => None,
             };
-            columns.push(ResultColumn { values, missing });
+            into.push(ResultColumn { values, missing });
         }
-        Ok(columns)
+        Ok(())
     }
 }
 
@@ -120,7 +130,23 @@ impl Engine {
     /// # Errors
     /// When a column has the wrong length, or a kernel fails.
     pub fn evaluate_prepared(&self, prepared: &Prepared, rows: &Rows<'_>) -> Result<Vec<ResultColumn>, EngineError> {
-        self.on_threads(|| prepared.evaluate(rows, Threads::Pool))
+        let mut results = Vec::new();
+        self.evaluate_into(prepared, rows, &mut results)?;
+        Ok(results)
+    }
+
+    /// As [`Engine::evaluate_prepared`], in the memory of results that are there, of an earlier call say: fresh memory
+    /// costs more than arithmetic. What does not fit is replaced; after an error the values are of no use.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn evaluate_into(
+        &self,
+        prepared: &Prepared,
+        rows: &Rows<'_>,
+        results: &mut Vec<ResultColumn>,
+    ) -> Result<(), EngineError> {
+        self.on_threads(|| prepared.evaluate(rows, Threads::Pool, results))
     }
 
     /// The plan's outputs for these rows; `known` holds the results of all its reductions.

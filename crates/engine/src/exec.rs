@@ -7,6 +7,7 @@ use crate::program::{Program, ROWS_PER_BLOCK, Source, Strided, StridedMut};
 use crate::reduce::{BLOCK, Partial, Reduced, Reducer};
 use gristmill_cl_runtime::Device;
 use gristmill_kernel::Scalar;
+use gristmill_support::ask_for_large_pages;
 use rayon::prelude::*;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -80,11 +81,44 @@ pub enum ResultValues {
     Bool(Vec<bool>),
 }
 
+impl ResultColumn {
+    /// A place for `count` values of this type, which `run_into` fills.
+    pub(crate) fn places(scalar: Scalar, can_be_missing: bool, count: usize) -> ResultColumn {
+        let missing = can_be_missing.then(|| fresh(count, false));
+        ResultColumn { values: ResultValues::zeros(scalar, count), missing }
+    }
+
+    /// The same, in the memory that this column has as far as it goes.
+    pub(crate) fn make_places(&mut self, scalar: Scalar, can_be_missing: bool, count: usize) {
+        match &mut self.values {
+            ResultValues::F64(v) if scalar == Scalar::F64 && v.capacity() >= count => v.resize(count, 0.0),
+            ResultValues::Bool(v) if scalar == Scalar::Bool && v.capacity() >= count => v.resize(count, false),
+            values => *values = ResultValues::zeros(scalar, count),
+        }
+        match &mut self.missing {
+            Some(m) if can_be_missing && m.capacity() >= count => m.resize(count, false),
+            missing => *missing = can_be_missing.then(|| fresh(count, false)),
+        }
+    }
+
+    /// Its places, in the order of the program's roots: the values, then where they are missing.
+    pub(crate) fn slices(&mut self) -> impl Iterator<Item = ResultSlice<'_>> {
+        let missing = self.missing.as_mut().map(|m| ResultSlice::Bool(m));
+        std::iter::once(self.values.as_slice()).chain(missing)
+    }
+}
+
+fn fresh<T: Copy>(count: usize, zero: T) -> Vec<T> {
+    let mut places = vec![zero; count];
+    ask_for_large_pages(&mut places);
+    places
+}
+
 impl ResultValues {
     fn zeros(scalar: Scalar, count: usize) -> ResultValues {
         match scalar {
-            Scalar::Bool => ResultValues::Bool(vec![false; count]),
-            _ => ResultValues::F64(vec![0.0; count]),
+            Scalar::Bool => ResultValues::Bool(fresh(count, false)),
+            _ => ResultValues::F64(fresh(count, 0.0)),
         }
     }
 
@@ -169,17 +203,7 @@ fn run_rows(
     })
 }
 
-/// Computes one column per root.
-pub(crate) fn run(program: &Program, rows: &Rows<'_>, threads: Threads) -> Result<Vec<ResultValues>, EngineError> {
-    let scalars = program.roots().iter().map(|root| program.plan().scalar(*root));
-    let mut results: Vec<ResultValues> = scalars.map(|scalar| ResultValues::zeros(scalar, rows.count)).collect();
-    let mut outs: Vec<ResultSlice<'_>> = results.iter_mut().map(ResultValues::as_slice).collect();
-    run_into(program, rows, threads, &mut outs)?;
-    drop(outs);
-    Ok(results)
-}
-
-/// As [`run`], into given places.
+/// Computes one column per root, into places for them.
 pub(crate) fn run_into(
     program: &Program,
     rows: &Rows<'_>,

@@ -1,5 +1,6 @@
 //! Memory: the buffer of an owned array, and the blocks behind var dimensions and pointers.
 
+use gristmill_support::ask_for_large_pages;
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::sync::{Mutex, PoisonError};
 
@@ -21,7 +22,12 @@ impl Buffer {
         let layout = Layout::from_size_align(size.max(1), align).ok()?;
         // SAFETY: the layout is not empty.
         let memory = unsafe { alloc_zeroed(layout) };
-        (!memory.is_null()).then_some(Buffer { memory, layout })
+        if memory.is_null() {
+            return None;
+        }
+        // SAFETY: these bytes were just allocated and zeroed, and nobody else knows them yet.
+        ask_for_large_pages(unsafe { std::slice::from_raw_parts_mut(memory, layout.size()) });
+        Some(Buffer { memory, layout })
     }
 
     pub(crate) fn as_ptr(&self) -> *mut u8 {

@@ -1,8 +1,10 @@
-//! What several crates share: files that appear whole or not at all, and the name somebody probably meant.
-#![forbid(unsafe_code)]
+//! What several crates share: files that appear whole or not at all, the name somebody probably meant, and large memory in
+//! large pages.
 
 mod atomic;
+mod large_pages;
 mod nearest;
 
 pub use atomic::{AtomicFile, write_atomically};
+pub use large_pages::ask_for_large_pages;
 pub use nearest::nearest;
