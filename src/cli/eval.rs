@@ -12,7 +12,8 @@ use gristmill_table_io::arrow::array::{Array, ArrayRef, BooleanArray, Float64Arr
 use gristmill_table_io::arrow::buffer::{BooleanBuffer, NullBuffer, ScalarBuffer};
 use gristmill_table_io::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use gristmill_table_io::{
-    Batch, Batches, Carry, Encoded, Encoder, Format, Opened, Size, TableError, TableWriter, Wanted, in_order, open,
+    Batch, Batches, Carry, Encoded, Encoder, Format, Opened, Origin, Size, TableError, TableWriter, Wanted, in_order,
+    open,
 };
 use std::collections::HashMap;
 use std::io::IsTerminal;
@@ -251,7 +252,10 @@ impl<'a> Job<'a> {
         let replaces = self.expressions.statements.iter().any(|s| self.columns.contains(&s.name));
         match input {
             _ if self.args.only => Carry::Nothing,
-            Some(input) if input == format && format.is_text() && !replaces => Carry::Lines,
+            // A line is carried whole, of a Parquet file every column by itself.
+            Some(input) if input == format && (!replaces || !format.is_text()) => {
+                Carry::Stored { results: self.expressions.statements.len() }
+            }
             Some(_) if format.is_text() => Carry::Columns,
             _ => Carry::TypedColumns,
         }
@@ -264,9 +268,11 @@ impl<'a> Job<'a> {
         let known = self.reductions()?;
         let source = self.source(carry)?;
         let plan = self.expressions.plan(vec![false; self.expressions.used.len()])?;
-        let layout = Layout::new(&source.schema(), &plan, carry == Carry::Lines);
+        let origin = source.origin();
+        let layout = Layout::new(&source.schema(), &plan, origin.is_some());
         let output = self.args.output.clone().unwrap_or_else(|| PathBuf::from("-"));
-        let mut writer = TableWriter::create(&output, format, &layout.schema)?;
+        let origin = origin.map(|origin| (origin, layout.stored.as_slice()));
+        let mut writer = TableWriter::create_over(&output, format, &layout.schema, origin)?;
         let work = Work {
             expressions: &self.expressions,
             known: &known,
@@ -430,7 +436,7 @@ impl Work<'_> {
         };
         let nans = new_nans(prepared.plan(), &batch, &results);
         let table = self.layout.assemble(&batch, results)?;
-        let encoded = self.encoder.encode(batch.lines.as_ref(), table)?;
+        let encoded = self.encoder.encode(batch.stored.as_ref(), table)?;
         Ok(Part { encoded, rows: batch.rows as u64, nans, extent: batch.extent })
     }
 
@@ -493,6 +499,10 @@ fn new_nans(plan: &Plan, batch: &Batch, results: &[ResultColumn]) -> u64 {
     let mut count = 0;
     for (output, result) in plan.outputs.iter().zip(results) {
         let ResultValues::F64(values) = &result.values else { continue };
+        // Most batches have none, which a loop without branches tells.
+        if values.iter().filter(|v| v.is_nan()).count() == 0 {
+            continue;
+        }
         for (row, value) in values.iter().enumerate() {
             let made_here = value.is_nan()
                 && !result.missing.as_ref().is_some_and(|m| m[row])
@@ -554,6 +564,14 @@ impl Source {
         }
     }
 
+    /// Where the rows are stored, if they are carried along so.
+    fn origin(&self) -> Option<Origin> {
+        match self {
+            Source::Table(batches) => batches.origin(),
+            Source::Rows { .. } => None,
+        }
+    }
+
     fn size(&self) -> Option<Size> {
         match self {
             Source::Table(batches) => batches.size(),
@@ -578,7 +596,7 @@ impl Piece {
         match self {
             Piece::Table(piece) => Ok(piece.decode()?),
             Piece::Rows(count) => {
-                Ok(Batch { rows: count as usize, numeric: Vec::new(), carried: None, lines: None, extent: count })
+                Ok(Batch { rows: count as usize, numeric: Vec::new(), carried: None, stored: None, extent: count })
             }
         }
     }
@@ -622,20 +640,23 @@ struct Layout {
     schema: SchemaRef,
     /// Of the columns that are assembled.
     batch_schema: SchemaRef,
-    columns: Vec<Origin>,
+    columns: Vec<Place>,
+    /// For each column of the output, which stored column of the input it is.
+    stored: Vec<Option<usize>>,
 }
 
-enum Origin {
+/// Where a column of the output comes from.
+enum Place {
     Carried(usize),
     Result(usize),
 }
 
 impl Layout {
-    /// The input's columns, then the results; a result replaces what has its name. With `lines`, the input's columns are
-    /// text that is there already.
-    fn new(input: &SchemaRef, plan: &Plan, lines: bool) -> Layout {
+    /// The input's columns, then the results; a result replaces what has its name. With `stored`, the input's columns are
+    /// carried as they are stored, and only the results are assembled.
+    fn new(input: &SchemaRef, plan: &Plan, stored: bool) -> Layout {
         let mut fields: Vec<Field> = input.fields().iter().map(|f| f.as_ref().clone()).collect();
-        let mut columns: Vec<Origin> = (0..fields.len()).map(Origin::Carried).collect();
+        let mut columns: Vec<Place> = (0..fields.len()).map(Place::Carried).collect();
         for (r, output) in plan.outputs.iter().enumerate() {
             let data_type = match plan.scalar(output.bound.value) {
                 Scalar::Bool => DataType::Boolean,
@@ -645,31 +666,40 @@ impl Layout {
             match fields.iter().position(|f| *f.name() == output.name) {
                 Some(at) => {
                     fields[at] = field;
-                    columns[at] = Origin::Result(r);
+                    columns[at] = Place::Result(r);
                 }
                 None => {
                     fields.push(field);
-                    columns.push(Origin::Result(r));
+                    columns.push(Place::Result(r));
                 }
             }
         }
-        let skip = if lines { input.fields().len() } else { 0 };
-        let batch_schema = Arc::new(Schema::new(fields[skip..].to_vec()));
-        columns.drain(..skip);
-        Layout { schema: Arc::new(Schema::new(fields)), batch_schema, columns }
+        let schema = |fields: Vec<Field>| Arc::new(Schema::new_with_metadata(fields, input.metadata().clone()));
+        let places = columns.iter().map(|place| match place {
+            Place::Carried(c) => Some(*c),
+            Place::Result(_) => None,
+        });
+        let places: Vec<Option<usize>> = places.collect();
+        let is_result = |at: usize| places[at].is_none();
+        let assembled: Vec<Field> =
+            fields.iter().enumerate().filter(|(at, _)| !stored || is_result(*at)).map(|(_, f)| f.clone()).collect();
+        if stored {
+            columns.retain(|place| matches!(place, Place::Result(_)));
+        }
+        Layout { schema: schema(fields), batch_schema: schema(assembled), columns, stored: places }
     }
 
-    /// The columns of the output, or, where lines are carried, only the results.
+    /// The columns of the output, or, where the others are carried as they are stored, only the results.
     fn assemble(&self, batch: &Batch, results: Vec<ResultColumn>) -> std::result::Result<RecordBatch, Failed> {
         let mut results: Vec<Option<ResultColumn>> = results.into_iter().map(Some).collect();
         let mut arrays: Vec<ArrayRef> = Vec::with_capacity(self.columns.len());
         for origin in &self.columns {
             match origin {
-                Origin::Carried(c) => {
+                Place::Carried(c) => {
                     let carried = batch.carried.as_ref().ok_or("a batch does not carry its columns")?;
                     arrays.push(carried.column(*c).clone());
                 }
-                Origin::Result(r) => {
+                Place::Result(r) => {
                     let result = results[*r].take().ok_or("a result stands in two places")?;
                     arrays.push(array_of(result));
                 }

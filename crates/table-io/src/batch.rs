@@ -3,6 +3,8 @@
 use crate::TableError;
 use crate::arrow::array::{Float64Array, RecordBatch};
 use crate::arrow::datatypes::SchemaRef;
+use crate::parquet_read::{ParquetFile, StoredRows};
+use std::sync::Arc;
 
 /// What becomes of the input's columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -14,8 +16,13 @@ pub enum Carry {
     Columns,
     /// They are delivered as columns. Those of text files get the types that their values suggest.
     TypedColumns,
-    /// Rows of text files are delivered as the lines that they were read from; other files as [`Carry::Columns`].
-    Lines,
+    /// They are delivered as they are stored, for a writer of the same format: the rows of text files as the lines that
+    /// they were read from, those of Parquet files by their places in the file. Where that cannot be, which
+    /// [`Batches::origin`] tells, as [`Carry::Columns`].
+    Stored {
+        /// How many columns will be written beside them: they may have to be held for many rows.
+        results: usize,
+    },
 }
 
 /// What a reader should deliver.
@@ -52,6 +59,29 @@ impl Lines {
     }
 }
 
+/// Rows in the form in which they are stored in the file that they come from.
+#[derive(Debug, Clone)]
+pub enum Stored {
+    /// Lines of a text file.
+    Lines(Lines),
+    /// Rows of a Parquet file.
+    Rows(StoredRows),
+}
+
+/// The file that stored rows come from: what a writer has to know to take them.
+#[derive(Debug, Clone)]
+pub struct Origin(pub(crate) Option<Arc<ParquetFile>>);
+
+impl Origin {
+    pub(crate) fn text() -> Origin {
+        Origin(None)
+    }
+
+    pub(crate) fn parquet(file: Arc<ParquetFile>) -> Origin {
+        Origin(Some(file))
+    }
+}
+
 /// Some rows.
 #[derive(Debug, Clone)]
 pub struct Batch {
@@ -61,8 +91,8 @@ pub struct Batch {
     pub numeric: Vec<Float64Array>,
     /// All columns of the input, if they are to be carried along as columns.
     pub carried: Option<RecordBatch>,
-    /// The rows' text, if it is to be carried along as it is.
-    pub lines: Option<Lines>,
+    /// The rows as they are stored, if they are to be carried along so.
+    pub stored: Option<Stored>,
     /// How much of [`Batches::size()`] this was.
     pub extent: u64,
 }
@@ -103,6 +133,7 @@ impl std::fmt::Debug for Piece {
 pub struct Batches {
     pub(crate) schema: SchemaRef,
     pub(crate) size: Option<Size>,
+    pub(crate) origin: Option<Origin>,
     pub(crate) next: Box<dyn Iterator<Item = Result<Piece, TableError>> + Send>,
 }
 
@@ -115,6 +146,11 @@ impl Batches {
     /// How much there is to read.
     pub fn size(&self) -> Option<Size> {
         self.size
+    }
+
+    /// Where the rows are stored; `None` if they are not carried as [`Carry::Stored`].
+    pub fn origin(&self) -> Option<Origin> {
+        self.origin.clone()
     }
 
     /// The next rows, not decoded; `None` at the end and after an error.

@@ -5,7 +5,7 @@ use crate::arrow::array::{
 };
 use crate::arrow::buffer::{BooleanBuffer, NullBuffer, ScalarBuffer};
 use crate::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
-use crate::batch::{Batch, Batches, Carry, Lines, Piece, Size, Wanted};
+use crate::batch::{Batch, Batches, Carry, Lines, Origin, Piece, Size, Stored, Wanted};
 use crate::error::TableError;
 use crate::records::{Block, BlockError, Blocks, Record, for_each_record};
 use memchr::memchr_iter;
@@ -100,7 +100,7 @@ impl TextTable {
         let mut first = None;
         let carried = match wanted.carry {
             Carry::Nothing => None,
-            Carry::Columns | Carry::Lines => Some(vec![Carried::Text; self.columns.len()]),
+            Carry::Columns | Carry::Stored { .. } => Some(vec![Carried::Text; self.columns.len()]),
             Carry::TypedColumns => {
                 // The types come from the first block; a later value that does not fit is an error that says where.
                 first = self.blocks.next_block().map_err(|e| block_error(&self.path, e))?;
@@ -124,7 +124,7 @@ impl TextTable {
                 })
                 .collect(),
         };
-        let lines = wanted.carry == Carry::Lines;
+        let lines = matches!(wanted.carry, Carry::Stored { .. });
         let schema = Arc::new(Schema::new(fields));
         let plan = Plan {
             path: self.path,
@@ -137,7 +137,8 @@ impl TextTable {
             schema: schema.clone(),
         };
         let next = TextPieces { plan: Arc::new(plan), blocks: self.blocks, first, failed: false };
-        Ok(Batches { schema, size: self.size.map(Size::Bytes), next: Box::new(next) })
+        let origin = lines.then(Origin::text);
+        Ok(Batches { schema, size: self.size.map(Size::Bytes), origin, next: Box::new(next) })
     }
 }
 
@@ -385,8 +386,8 @@ impl Plan {
                 Some(batch.map_err(|e| TableError::Columnar { path: self.path.clone(), cause: Box::new(e) })?)
             }
         };
-        let lines = self.lines.then_some(Lines { bytes: block.bytes, places });
-        Ok(Batch { rows, numeric: numeric.into_iter().flatten().collect(), carried, lines, extent })
+        let stored = self.lines.then_some(Stored::Lines(Lines { bytes: block.bytes, places }));
+        Ok(Batch { rows, numeric: numeric.into_iter().flatten().collect(), carried, stored, extent })
     }
 
     fn record(&self, block: &Block, record: Record<'_>, sinks: &mut [Sink]) -> Result<(), TableError> {

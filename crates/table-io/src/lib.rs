@@ -13,6 +13,8 @@ mod error;
 mod format;
 pub mod npy;
 mod npy_table;
+mod parquet_plain;
+mod parquet_read;
 mod parquet_write;
 mod pipeline;
 mod records;
@@ -20,9 +22,10 @@ mod section;
 mod write;
 mod zip;
 
-pub use batch::{Batch, Batches, Carry, Lines, Piece, Size, Wanted};
+pub use batch::{Batch, Batches, Carry, Lines, Origin, Piece, Size, Stored, Wanted};
 pub use error::TableError;
 pub use format::{Format, UnknownFormat};
+pub use parquet_read::StoredRows;
 pub use pipeline::in_order;
 pub use write::{Encoded, Encoder, TableWriter};
 

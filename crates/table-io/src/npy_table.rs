@@ -226,7 +226,7 @@ impl NpyTable {
             most: (BYTES / per_row.max(1)).clamp(1024, ROWS),
             failed: false,
         };
-        Ok(Batches { schema: carried, size: Some(Size::Rows(self.rows as u64)), next: Box::new(next) })
+        Ok(Batches { schema: carried, size: Some(Size::Rows(self.rows as u64)), origin: None, next: Box::new(next) })
     }
 }
 

@@ -1,18 +1,29 @@
 //! Parquet: row groups are encoded by whoever has a batch that is large enough for one, small batches are collected.
+//!
+//! Where the rows come from a Parquet file too, the columns that nothing changes are copied as they are stored there, and
+//! the row groups stay as they were.
 
-use crate::arrow::array::{ArrayRef, AsArray, RecordBatch};
-use crate::arrow::datatypes::{DataType, Float64Type, SchemaRef};
+use crate::arrow::array::{ArrayRef, RecordBatch};
+use crate::arrow::datatypes::{Schema, SchemaRef};
 use crate::error::TableError;
-use parquet::arrow::ArrowWriter;
+use crate::parquet_plain::{PlainPage, is_compressible, is_plain, write_chunk};
+use crate::parquet_read::{ParquetFile, StoredRows};
 use parquet::arrow::arrow_writer::{
-    ArrowColumnChunk, ArrowColumnWriter, ArrowLeafColumn, ArrowRowGroupWriterFactory, compute_leaves,
+    ArrowColumnChunk, ArrowColumnWriter, ArrowLeafColumn, ArrowRowGroupWriterFactory, ArrowWriter, compute_leaves,
 };
+use parquet::arrow::{ARROW_SCHEMA_META_KEY, ArrowSchemaConverter, encode_arrow_schema};
 use parquet::basic::Compression;
 use parquet::errors::ParquetError;
-use parquet::file::properties::{EnabledStatistics, WriterProperties};
-use parquet::file::writer::SerializedFileWriter;
+use parquet::file::metadata::{
+    ColumnChunkMetaData, FileMetaData, KeyValue, ParquetMetaDataBuilder, ParquetMetaDataWriter, RowGroupMetaData,
+};
+use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPropertiesPtr};
+use parquet::file::statistics::Statistics;
+use parquet::file::writer::{SerializedRowGroupWriter, TrackedWrite};
+use parquet::schema::types::{SchemaDescPtr, SchemaDescriptor, Type, TypePtr};
 use rayon::prelude::*;
 use std::io::{self, Write};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -22,14 +33,37 @@ const GROUP_ROWS: usize = 120_000;
 const GROUP_BYTES: usize = 32 << 20;
 /// A batch of at least this part of a group is a group by itself.
 const ALONE: usize = 2;
+/// Bytes that are copied from file to file at once: few enough that they stay in a core's cache between the two.
+const COPY: usize = 256 << 10;
 
 /// The columns of a row group, encoded.
-pub(crate) struct ParquetGroup(Vec<ArrowColumnChunk>);
+#[derive(Debug)]
+pub(crate) struct ParquetGroup {
+    rows: usize,
+    columns: Vec<Chunk>,
+}
 
-impl std::fmt::Debug for ParquetGroup {
+/// One column of a row group.
+enum Chunk {
+    Plain(Vec<PlainPage>),
+    /// A nested column has several leaves.
+    Encoded(Vec<ArrowColumnChunk>),
+}
+
+impl std::fmt::Debug for Chunk {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("ParquetGroup").field("columns", &self.0.len()).finish()
+        match self {
+            Chunk::Plain(pages) => f.debug_tuple("Plain").field(&pages.len()).finish(),
+            Chunk::Encoded(leaves) => f.debug_tuple("Encoded").field(&leaves.len()).finish(),
+        }
     }
+}
+
+/// The results for some rows of a row group whose other columns are copied.
+#[derive(Debug)]
+pub(crate) struct ParquetResults {
+    rows: StoredRows,
+    pages: Vec<PlainPage>,
 }
 
 /// Encodes row groups, on any thread.
@@ -37,9 +71,9 @@ impl std::fmt::Debug for ParquetGroup {
 pub(crate) struct ParquetEncoder {
     path: Arc<PathBuf>,
     schema: SchemaRef,
-    /// Makes columns with a dictionary, compressed, and columns with neither.
-    compressed: Arc<ArrowRowGroupWriterFactory>,
-    plain: Arc<ArrowRowGroupWriterFactory>,
+    properties: WriterPropertiesPtr,
+    /// Makes the writers of columns. It is not there where other columns are copied: the results are plain.
+    columns: Option<Arc<ArrowRowGroupWriterFactory>>,
 }
 
 impl ParquetEncoder {
@@ -54,48 +88,72 @@ impl ParquetEncoder {
 
     /// A row group of these rows.
     pub(crate) fn encode(&self, batches: &[RecordBatch]) -> Result<ParquetGroup, TableError> {
-        let writers =
-            |factory: &ArrowRowGroupWriterFactory| factory.create_column_writers(0).map_err(|e| self.failed(e));
-        let (mut compressed, mut plain) = (writers(&self.compressed)?.into_iter(), writers(&self.plain)?.into_iter());
-        // A nested column has several leaves, each with a writer of its own.
-        let mut columns: Vec<(Vec<ArrowColumnWriter>, Vec<Vec<ArrowLeafColumn>>)> = Vec::new();
+        let Some(factory) = &self.columns else {
+            return Err(self.failed(ParquetError::General("the rows were encoded for another writer".into())));
+        };
+        let mut writers = factory.create_column_writers(0).map_err(|e| self.failed(e))?.into_iter();
+        let mut columns = Vec::with_capacity(self.schema.fields().len());
         for (i, field) in self.schema.fields().iter().enumerate() {
-            let leaves: Result<Vec<_>, _> = batches.iter().map(|b| compute_leaves(field, b.column(i))).collect();
+            let arrays: Vec<&ArrayRef> = batches.iter().map(|b| b.column(i)).collect();
+            if let Some(pages) = plain_pages(&arrays, field.is_nullable()) {
+                writers.next();
+                columns.push(Work::Done(pages));
+                continue;
+            }
+            let leaves: Result<Vec<_>, _> = arrays.iter().map(|array| compute_leaves(field, array)).collect();
             let leaves = leaves.map_err(|e| self.failed(e))?;
             let count = leaves.first().map_or(0, Vec::len);
-            let (small, fast) = (compressed.by_ref().take(count).collect(), plain.by_ref().take(count).collect());
-            let worth_it = batches.first().is_none_or(|b| is_compressible(b.column(i)));
-            columns.push((if worth_it { small } else { fast }, leaves));
+            columns.push(Work::Encode(writers.by_ref().take(count).collect(), leaves));
         }
-        let encode_column = |(mut writers, batches): (Vec<ArrowColumnWriter>, Vec<Vec<ArrowLeafColumn>>)| {
-            for leaves in &batches {
-                for (writer, leaf) in writers.iter_mut().zip(leaves) {
-                    writer.write(leaf)?;
-                }
-            }
-            writers.into_iter().map(ArrowColumnWriter::close).collect::<Result<Vec<_>, ParquetError>>()
-        };
         // One batch comes from a thread among others; several are collected, and the others have nothing to do.
-        let chunks: Result<Vec<Vec<ArrowColumnChunk>>, ParquetError> = if batches.len() > 1 {
-            columns.into_par_iter().map(encode_column).collect()
+        let chunks: Result<Vec<Chunk>, ParquetError> = if batches.len() > 1 {
+            columns.into_par_iter().map(Work::run).collect()
         } else {
-            columns.into_iter().map(encode_column).collect()
+            columns.into_iter().map(Work::run).collect()
         };
-        Ok(ParquetGroup(chunks.map_err(|e| self.failed(e))?.into_iter().flatten().collect()))
+        let rows = batches.iter().map(RecordBatch::num_rows).sum();
+        Ok(ParquetGroup { rows, columns: chunks.map_err(|e| self.failed(e))? })
+    }
+
+    /// The results for some rows of a row group that is copied.
+    pub(crate) fn encode_results(&self, rows: StoredRows, batch: &RecordBatch) -> Result<ParquetResults, TableError> {
+        let pages: Option<Vec<_>> = batch.columns().iter().map(|column| PlainPage::new(column, true)).collect();
+        let no_page = || self.failed(ParquetError::General("a result is neither a number nor a truth value".into()));
+        Ok(ParquetResults { rows, pages: pages.ok_or_else(no_page)? })
     }
 }
 
-/// Whether compression, or a dictionary, would save a tenth. Most computed numbers have nothing to save, and trying takes longer than
-/// everything else about them; a few thousand values tell.
-fn is_compressible(column: &ArrayRef) -> bool {
-    const SAMPLE: usize = 4096;
-    if *column.data_type() != DataType::Float64 {
-        return true;
+/// What is left to do for a column.
+enum Work {
+    Done(Vec<PlainPage>),
+    Encode(Vec<ArrowColumnWriter>, Vec<Vec<ArrowLeafColumn>>),
+}
+
+impl Work {
+    fn run(self) -> Result<Chunk, ParquetError> {
+        match self {
+            Work::Done(pages) => Ok(Chunk::Plain(pages)),
+            Work::Encode(mut writers, batches) => {
+                for leaves in &batches {
+                    for (writer, leaf) in writers.iter_mut().zip(leaves) {
+                        writer.write(leaf)?;
+                    }
+                }
+                writers.into_iter().map(ArrowColumnWriter::close).collect::<Result<_, _>>().map(Chunk::Encoded)
+            }
+        }
     }
-    let values = column.as_primitive::<Float64Type>().values();
-    let start = values.len().saturating_sub(SAMPLE) / 2;
-    let sample: Vec<u8> = values[start..].iter().take(SAMPLE).flat_map(|x| x.to_le_bytes()).collect();
-    snap::raw::Encoder::new().compress_vec(&sample).is_ok_and(|packed| packed.len() * 10 <= sample.len() * 9)
+}
+
+/// The pages of a column of numbers in which there is nothing to compress. Others are left to the general writer, which
+/// finds dictionaries.
+fn plain_pages(arrays: &[&ArrayRef], nullable: bool) -> Option<Vec<PlainPage>> {
+    let first = arrays.first().filter(|a| is_plain(a.data_type()))?;
+    let data = first.to_data();
+    if is_compressible(data.buffers().first()?.as_slice()) {
+        return None;
+    }
+    arrays.iter().map(|array| PlainPage::new(array, nullable)).collect()
 }
 
 fn failed(path: &Path, cause: ParquetError) -> TableError {
@@ -111,36 +169,100 @@ fn failed(path: &Path, cause: ParquetError) -> TableError {
 
 /// A Parquet file that is being written.
 pub(crate) struct ParquetSink<W: Write + Send> {
-    writer: SerializedFileWriter<W>,
+    out: TrackedWrite<W>,
     encoder: ParquetEncoder,
+    columns: Vec<Column>,
+    descriptor: SchemaDescPtr,
+    key_values: Vec<KeyValue>,
+    groups: Vec<RowGroupMetaData>,
     /// Small batches, until they are enough for a row group.
     collected: Vec<RecordBatch>,
     rows: usize,
     bytes: usize,
+    /// Results of the first rows of a row group, until it is complete.
+    results: Vec<Vec<PlainPage>>,
+    copied: Option<Arc<ParquetFile>>,
+    buffer: Vec<u8>,
+}
+
+/// A column of the output.
+struct Column {
+    /// The schema that has this column alone.
+    schema: SchemaDescPtr,
+    /// Its leaves in the file that it is copied from.
+    copied: Option<Range<usize>>,
+}
+
+/// The columns of the output that are copied from a Parquet file as they are stored there.
+pub(crate) struct Copied<'a> {
+    pub(crate) file: Arc<ParquetFile>,
+    /// For each column of the output, the column of that file.
+    pub(crate) columns: &'a [Option<usize>],
 }
 
 impl<W: Write + Send> ParquetSink<W> {
-    pub(crate) fn new(path: PathBuf, out: W, schema: &SchemaRef) -> Result<ParquetSink<W>, TableError> {
-        let properties = |compress| {
-            WriterProperties::builder()
-                .set_compression(if compress { Compression::SNAPPY } else { Compression::UNCOMPRESSED })
-                .set_dictionary_enabled(compress)
-                // A column with many different values is found out soon, before much time went into its dictionary.
-                .set_dictionary_page_size_limit(64 << 10)
-                // Per group, not also per page: groups are small.
-                .set_statistics_enabled(EnabledStatistics::Chunk)
-                .build()
+    pub(crate) fn new(
+        path: PathBuf,
+        out: W,
+        schema: &SchemaRef,
+        copied: Option<Copied<'_>>,
+    ) -> Result<ParquetSink<W>, TableError> {
+        let properties = WriterProperties::builder()
+            .set_compression(Compression::SNAPPY)
+            // A column with many different values is found out soon, before much time went into its dictionary.
+            .set_dictionary_page_size_limit(64 << 10)
+            // Per group, not also per page: groups are small.
+            .set_statistics_enabled(EnabledStatistics::Chunk)
+            .set_offset_index_disabled(true)
+            .build();
+        let make = || -> Result<ParquetSink<W>, ParquetError> {
+            let mut roots = ArrowSchemaConverter::new().convert(schema)?.root_schema_ptr().get_fields().to_vec();
+            let mut leaves = vec![None; roots.len()];
+            let mut columns = None;
+            match &copied {
+                Some(copied) => {
+                    for (i, from) in copied.columns.iter().enumerate() {
+                        if let Some(from) = from {
+                            // As the file has it: its types may say more than Arrow's.
+                            (roots[i], leaves[i]) = copied.file.root(*from)?;
+                        }
+                    }
+                }
+                None => {
+                    // A file that is never written: only a file's writer tells how its columns are made.
+                    let model = ArrowWriter::try_new(io::sink(), schema.clone(), Some(properties.clone()))?;
+                    columns = Some(Arc::new(model.into_serialized_writer()?.1));
+                }
+            }
+            let descriptor = |fields| -> Result<SchemaDescPtr, ParquetError> {
+                let root = Type::group_type_builder("schema").with_fields(fields).build()?;
+                Ok(Arc::new(SchemaDescriptor::new(Arc::new(root))))
+            };
+            let one = |(root, copied): (&TypePtr, _)| Ok(Column { schema: descriptor(vec![root.clone()])?, copied });
+            let mut out = TrackedWrite::new(out);
+            out.write_all(b"PAR1")?;
+            let results = leaves.iter().filter(|l| l.is_none()).map(|_| Vec::new()).collect();
+            Ok(ParquetSink {
+                out,
+                columns: roots.iter().zip(leaves).map(one).collect::<Result<_, ParquetError>>()?,
+                descriptor: descriptor(roots)?,
+                encoder: ParquetEncoder {
+                    path: Arc::new(path.clone()),
+                    schema: schema.clone(),
+                    properties: Arc::new(properties),
+                    columns,
+                },
+                key_values: key_values(schema),
+                groups: Vec::new(),
+                collected: Vec::new(),
+                rows: 0,
+                bytes: 0,
+                results,
+                copied: copied.map(|c| c.file),
+                buffer: Vec::new(),
+            })
         };
-        let writer = ArrowWriter::try_new(out, schema.clone(), Some(properties(true)))
-            .and_then(ArrowWriter::into_serialized_writer);
-        let (writer, compressed) = writer.map_err(|e| failed(&path, e))?;
-        // A file that is never written: only a file's writer tells how its columns are made.
-        let plain = ArrowWriter::try_new(io::sink(), schema.clone(), Some(properties(false)))
-            .and_then(ArrowWriter::into_serialized_writer);
-        let (_, plain) = plain.map_err(|e| failed(&path, e))?;
-        let (compressed, plain) = (Arc::new(compressed), Arc::new(plain));
-        let encoder = ParquetEncoder { path: Arc::new(path), schema: schema.clone(), compressed, plain };
-        Ok(ParquetSink { writer, encoder, collected: Vec::new(), rows: 0, bytes: 0 })
+        make().map_err(|e| failed(&path, e))
     }
 
     pub(crate) fn encoder(&self) -> ParquetEncoder {
@@ -173,19 +295,146 @@ impl<W: Write + Send> ParquetSink<W> {
     }
 
     fn append(&mut self, group: ParquetGroup) -> Result<(), TableError> {
-        let write = |writer: &mut SerializedFileWriter<W>| {
-            let mut row_group = writer.next_row_group()?;
-            for column in group.0 {
-                column.append_to_row_group(&mut row_group)?;
+        let start = self.out.bytes_written();
+        let mut leaves = Vec::with_capacity(self.descriptor.num_columns());
+        let write = || -> Result<(), ParquetError> {
+            for (column, chunk) in self.columns.iter().zip(group.columns) {
+                match chunk {
+                    Chunk::Plain(pages) => {
+                        let at = self.out.bytes_written() as u64;
+                        leaves.push(write_chunk(&mut self.out, at, &column.schema.column(0), pages)?);
+                    }
+                    Chunk::Encoded(chunks) => {
+                        let properties = self.encoder.properties.clone();
+                        let mut writer =
+                            SerializedRowGroupWriter::new(column.schema.clone(), properties, &mut self.out, 0, None);
+                        for chunk in chunks {
+                            chunk.append_to_row_group(&mut writer)?;
+                        }
+                        leaves.extend_from_slice(writer.close()?.columns());
+                    }
+                }
             }
-            row_group.close().map(drop)
+            Ok(())
         };
-        write(&mut self.writer).map_err(|e| self.encoder.failed(e))
+        write().and_then(|()| self.end_group(group.rows, start, leaves)).map_err(|e| self.encoder.failed(e))
+    }
+
+    /// Takes results of a row group that is copied; writes the group with its last rows.
+    pub(crate) fn write_results(&mut self, part: ParquetResults) -> Result<(), TableError> {
+        for (column, page) in self.results.iter_mut().zip(part.pages) {
+            column.push(page);
+        }
+        if !part.rows.is_last() {
+            return Ok(());
+        }
+        let Some(file) = self.copied.clone() else {
+            return Err(self.encoder.failed(ParquetError::General("the rows were encoded for another writer".into())));
+        };
+        let group = file.group(part.rows.group());
+        let start = self.out.bytes_written();
+        let mut results = self.results.iter_mut().map(std::mem::take);
+        let mut leaves = Vec::with_capacity(self.descriptor.num_columns());
+        for column in &self.columns {
+            let at = self.out.bytes_written() as u64;
+            match &column.copied {
+                None => {
+                    let pages = results.next().unwrap_or_default();
+                    let chunk = write_chunk(&mut self.out, at, &column.schema.column(0), pages);
+                    leaves.push(chunk.map_err(|e| self.encoder.failed(e))?);
+                }
+                Some(copied) => {
+                    for leaf in copied.clone() {
+                        let at = self.out.bytes_written() as u64;
+                        copy(&file, &group.columns()[leaf], &mut self.out, &mut self.buffer, &self.encoder.path)?;
+                        let moved = moved(&group.columns()[leaf], at);
+                        leaves.push(moved.map_err(|e| self.encoder.failed(e))?);
+                    }
+                }
+            }
+        }
+        drop(results);
+        self.end_group(group.num_rows() as usize, start, leaves).map_err(|e| self.encoder.failed(e))
+    }
+
+    fn end_group(&mut self, rows: usize, start: usize, leaves: Vec<ColumnChunkMetaData>) -> Result<(), ParquetError> {
+        let group = RowGroupMetaData::builder(self.descriptor.clone())
+            .set_num_rows(rows as i64)
+            .set_total_byte_size(leaves.iter().map(ColumnChunkMetaData::uncompressed_size).sum())
+            .set_ordinal(self.groups.len() as i32)
+            .set_file_offset(start as i64)
+            .set_column_metadata(leaves)
+            .build()?;
+        self.groups.push(group);
+        Ok(())
     }
 
     /// Writes what is left and the directory at the end.
     pub(crate) fn finish(mut self) -> Result<W, TableError> {
         self.flush()?;
-        self.writer.into_inner().map_err(|e| failed(&self.encoder.path, e))
+        let rows = self.groups.iter().map(RowGroupMetaData::num_rows).sum();
+        let created_by = Some(format!("gristmill version {}", env!("CARGO_PKG_VERSION")));
+        let metadata = FileMetaData::new(1, rows, created_by, Some(self.key_values), self.descriptor, None);
+        let metadata = ParquetMetaDataBuilder::new(metadata).set_row_groups(self.groups).build();
+        let mut directory = Vec::new();
+        ParquetMetaDataWriter::new(&mut directory, &metadata)
+            .with_preserve_page_index_locations(false)
+            .finish()
+            .and_then(|()| Ok(self.out.write_all(&directory)?))
+            .and_then(|()| Ok(self.out.flush()?))
+            .and_then(|()| self.out.into_inner())
+            .map_err(|e| self.encoder.failed(e))
     }
+}
+
+/// Copies a column chunk as it is.
+fn copy(
+    file: &ParquetFile,
+    chunk: &ColumnChunkMetaData,
+    out: &mut impl Write,
+    buffer: &mut Vec<u8>,
+    path: &Path,
+) -> Result<(), TableError> {
+    let (mut at, length) = chunk.byte_range();
+    let end = at + length;
+    buffer.resize(COPY, 0);
+    while at < end {
+        let part = &mut buffer[..usize::try_from(end - at).map_or(COPY, |left| left.min(COPY))];
+        file.read_exact_at(part, at)?;
+        out.write_all(part).map_err(|cause| TableError::Write { path: path.to_path_buf(), cause })?;
+        at += part.len() as u64;
+    }
+    Ok(())
+}
+
+/// What the directory says about a chunk that now stands `at` another place.
+fn moved(chunk: &ColumnChunkMetaData, at: u64) -> Result<ColumnChunkMetaData, ParquetError> {
+    let step = at as i64 - chunk.byte_range().0 as i64;
+    // Indexes and filters stand elsewhere in the file and are not copied; readers do without.
+    let mut builder = chunk
+        .clone()
+        .into_builder()
+        .set_data_page_offset(chunk.data_page_offset() + step)
+        .set_dictionary_page_offset(chunk.dictionary_page_offset().map(|at| at + step))
+        .set_index_page_offset(chunk.index_page_offset().map(|at| at + step))
+        .set_bloom_filter_offset(None)
+        .set_bloom_filter_length(None)
+        .set_offset_index_offset(None)
+        .set_offset_index_length(None)
+        .set_column_index_offset(None)
+        .set_column_index_length(None);
+    // The old form of ranges has no defined order for text.
+    if chunk.statistics().is_some_and(Statistics::is_min_max_deprecated) {
+        builder = builder.clear_statistics();
+    }
+    builder.build()
+}
+
+/// What Arrow programs ask a Parquet file for: its schema in Arrow's terms, and what others have noted in the input.
+fn key_values(schema: &Schema) -> Vec<KeyValue> {
+    let mut noted: Vec<KeyValue> =
+        schema.metadata().iter().map(|(key, value)| KeyValue::new(key.clone(), value.clone())).collect();
+    noted.sort_by(|a, b| a.key.cmp(&b.key));
+    noted.push(KeyValue::new(ARROW_SCHEMA_META_KEY.to_string(), encode_arrow_schema(schema)));
+    noted
 }

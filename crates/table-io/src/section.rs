@@ -53,6 +53,11 @@ impl SharedFile {
         let length = file.metadata()?.len();
         Ok(SharedFile { file: Arc::new(file), length })
     }
+
+    /// Fills the buffer from this place on.
+    pub(crate) fn read_exact_at(&self, buffer: &mut [u8], at: u64) -> io::Result<()> {
+        Section::new(self.file.clone(), at, u64::MAX).read_exact(buffer)
+    }
 }
 
 impl Length for SharedFile {

@@ -3,12 +3,12 @@
 use crate::arrow::array::RecordBatch;
 use crate::arrow::datatypes::SchemaRef;
 use crate::arrow::ipc::writer::{FileWriter, StreamWriter};
-use crate::batch::Lines;
+use crate::batch::{Origin, Stored};
 use crate::csv_write;
 use crate::error::TableError;
 use crate::format::Format;
 use crate::npy_table::{NpyEncoder, NpyRows, NpySink};
-use crate::parquet_write::{ParquetEncoder, ParquetGroup, ParquetSink};
+use crate::parquet_write::{Copied, ParquetEncoder, ParquetGroup, ParquetResults, ParquetSink};
 use gristmill_support::AtomicFile;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -91,21 +91,28 @@ pub struct Encoded(Encoding);
 enum Encoding {
     Text(Vec<u8>),
     Group(ParquetGroup),
+    Results(ParquetResults),
     Npy(NpyRows),
     Rows(RecordBatch),
 }
 
 impl Encoder {
-    /// Encodes rows. For text, each row may begin with a line that is already there.
+    /// Encodes rows: whole ones, or results that stand behind what is stored.
     ///
     /// # Errors
     /// When a column is of a kind that the format does not have.
-    pub fn encode(&self, lines: Option<&Lines>, batch: RecordBatch) -> Result<Encoded, TableError> {
-        Ok(Encoded(match &self.0 {
-            Form::Text { delimiter } => Encoding::Text(csv_write::rows(lines, &batch, *delimiter)?),
-            Form::Parquet(encoder) if encoder.is_group(&batch) => Encoding::Group(encoder.encode(&[batch])?),
-            Form::Npy(encoder) => Encoding::Npy(encoder.encode(&batch)?),
-            Form::Parquet(_) | Form::Rows => Encoding::Rows(batch),
+    pub fn encode(&self, stored: Option<&Stored>, batch: RecordBatch) -> Result<Encoded, TableError> {
+        Ok(Encoded(match (&self.0, stored) {
+            (Form::Text { delimiter }, Some(Stored::Lines(lines))) => {
+                Encoding::Text(csv_write::rows(Some(lines), &batch, *delimiter)?)
+            }
+            (Form::Text { delimiter }, _) => Encoding::Text(csv_write::rows(None, &batch, *delimiter)?),
+            (Form::Parquet(encoder), Some(Stored::Rows(rows))) => {
+                Encoding::Results(encoder.encode_results(*rows, &batch)?)
+            }
+            (Form::Parquet(encoder), _) if encoder.is_group(&batch) => Encoding::Group(encoder.encode(&[batch])?),
+            (Form::Npy(encoder), _) => Encoding::Npy(encoder.encode(&batch)?),
+            (Form::Parquet(_) | Form::Rows, _) => Encoding::Rows(batch),
         }))
     }
 }
@@ -113,6 +120,17 @@ impl Encoder {
 impl TableWriter {
     /// Starts a table of these columns; `-` is standard output.
     pub fn create(path: &Path, format: Format, schema: &SchemaRef) -> Result<TableWriter, TableError> {
+        TableWriter::create_over(path, format, schema, None)
+    }
+
+    /// Starts a table of these columns, some of which are taken from rows as they are stored: those of `origin`, which is of
+    /// the same format. For each column of the output the number of the column that it is, `None` for results.
+    pub fn create_over(
+        path: &Path,
+        format: Format,
+        schema: &SchemaRef,
+        origin: Option<(Origin, &[Option<usize>])>,
+    ) -> Result<TableWriter, TableError> {
         let is_stdout = path == Path::new("-");
         let name = if is_stdout { PathBuf::from("standard output") } else { path.to_path_buf() };
         let cannot_write = |cause| TableError::Write { path: name.clone(), cause };
@@ -129,7 +147,10 @@ impl TableWriter {
                 let header = Some(csv_write::header(&names, format.delimiter()));
                 Sink::Text { out, delimiter: format.delimiter(), header }
             }
-            Format::Parquet => Sink::Parquet(Box::new(ParquetSink::new(name.clone(), out, schema)?)),
+            Format::Parquet => {
+                let copied = origin.and_then(|(origin, columns)| Some(Copied { file: origin.0?, columns }));
+                Sink::Parquet(Box::new(ParquetSink::new(name.clone(), out, schema, copied)?))
+            }
             Format::Arrow if is_stdout => {
                 Sink::ArrowStream(Box::new(StreamWriter::try_new(out, schema).map_err(|e| columnar(&e))?))
             }
@@ -171,6 +192,7 @@ impl TableWriter {
                 out.write_all(&header).and_then(|()| out.write_all(&text)).map_err(cannot_write)
             }
             (Sink::Parquet(sink), Encoding::Group(group)) => sink.write_group(group),
+            (Sink::Parquet(sink), Encoding::Results(results)) => sink.write_results(results),
             (Sink::Parquet(sink), Encoding::Rows(batch)) => sink.write_rows(batch),
             (Sink::ArrowFile(writer), Encoding::Rows(batch)) => {
                 writer.write(&batch).map_err(|e| cannot_write(io::Error::other(e)))

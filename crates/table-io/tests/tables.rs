@@ -395,7 +395,7 @@ fn small_batches_become_large_parquet_groups() {
 fn lines_come_out_to_the_letter_with_the_results_behind_them() {
     let text = "id,note,x\r\n007,\"a, \"\"b\"\"\",1.50\n\n8,plain,2\n,\"line\nbreak\",NA";
     let (folder, path) = file(text);
-    let wanted = Wanted { numeric: vec!["x".into()], carry: Carry::Lines };
+    let wanted = Wanted { numeric: vec!["x".into()], carry: Carry::Stored { results: 1 } };
     let batches = open(&path, None).unwrap().batches(&wanted).unwrap();
     let out = folder.path().join("out.csv");
     let results = Arc::new(Schema::new(vec![Field::new("y", DataType::Float64, true)]));
@@ -406,10 +406,198 @@ fn lines_come_out_to_the_letter_with_the_results_behind_them() {
         let batch = batch.unwrap();
         let y: ArrayRef = Arc::new(batch.numeric[0].clone());
         let table = RecordBatch::try_new(results.clone(), vec![y]).unwrap();
-        let encoded = writer.encoder().encode(batch.lines.as_ref(), table).unwrap();
+        let encoded = writer.encoder().encode(batch.stored.as_ref(), table).unwrap();
         writer.write_encoded(encoded).unwrap();
     }
     writer.finish().unwrap();
     let expected = "id,note,x,y\n007,\"a, \"\"b\"\"\",1.50,1.5\n8,plain,2,2\n,\"line\nbreak\",NA,NA\n";
     assert_eq!(fs::read_to_string(out).unwrap(), expected);
+}
+
+/// Every row of a Parquet file, as another reader sees them.
+fn all_rows(path: &Path) -> RecordBatch {
+    let reader = parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder::try_new(fs::File::open(path).unwrap());
+    let reader = reader.unwrap();
+    let schema = reader.schema().clone();
+    let reader = reader.build().unwrap();
+    let batches: Vec<RecordBatch> = reader.map(Result::unwrap).collect();
+    gristmill_table_io::arrow::compute::concat_batches(&schema, &batches).unwrap()
+}
+
+/// Reads a Parquet file and writes it again with its columns as they are stored, but for those whose place has a result:
+/// `x` as a number and as a truth value.
+fn copy_stored(from: &Path, to: &Path, columns: &[Option<usize>], fields: Vec<Field>) -> Result<(), TableError> {
+    let wanted = Wanted { numeric: vec!["x".into()], carry: Carry::Stored { results: 2 } };
+    let batches = open(from, None)?.batches(&wanted)?;
+    let origin = batches.origin().expect("its row groups are small");
+    let metadata = batches.carried_schema().metadata().clone();
+    let results: Vec<Field> =
+        fields.iter().zip(columns).filter(|(_, from)| from.is_none()).map(|(field, _)| field.clone()).collect();
+    let results = Arc::new(Schema::new(results));
+    let schema = Arc::new(Schema::new_with_metadata(fields, metadata));
+    let mut writer = TableWriter::create_over(to, Format::Parquet, &schema, Some((origin, columns)))?;
+    for batch in batches {
+        let batch = batch?;
+        let positive: BooleanArray = batch.numeric[0].iter().map(|x| x.map(|x| x > 0.0)).collect();
+        let arrays: Vec<ArrayRef> = vec![Arc::new(batch.numeric[0].clone()), Arc::new(positive)];
+        let table = RecordBatch::try_new(results.clone(), arrays).unwrap();
+        let encoded = writer.encoder().encode(batch.stored.as_ref(), table)?;
+        writer.write_encoded(encoded)?;
+    }
+    writer.finish()
+}
+
+/// Columns of every kind that a Parquet file may hold.
+fn all_kinds(rows: usize) -> RecordBatch {
+    use gristmill_table_io::arrow::array::{
+        Date32Array, Decimal128Array, DictionaryArray, FixedSizeBinaryArray, Int64Array, ListArray, StructArray,
+        TimestampNanosecondArray,
+    };
+    use gristmill_table_io::arrow::datatypes::Int32Type;
+    let some = |i: usize| i % 7 != 3;
+    let ints: Int64Array = (0..rows).map(|i| some(i).then_some(i64::MAX - i as i64)).collect();
+    let words: DictionaryArray<Int32Type> = (0..rows).map(|i| some(i).then_some(["a", "b", "c"][i % 3])).collect();
+    let decimals: Decimal128Array = (0..rows).map(|i| some(i).then_some(i as i128 * 1_000_000_007)).collect();
+    let lists = ListArray::from_iter_primitive::<Int64Type, _, _>(
+        (0..rows).map(|i| some(i).then(|| (0..i % 4).map(|j| (j != 2).then_some(j as i64)).collect::<Vec<_>>())),
+    );
+    let texts: ArrayRef = Arc::new((0..rows).map(|i| some(i).then(|| format!("text {i}"))).collect::<StringArray>());
+    let inner = Arc::new(Field::new("s", DataType::Utf8, true));
+    let fixed = FixedSizeBinaryArray::try_from_iter((0..rows).map(|i| (i as u32).to_be_bytes())).unwrap();
+    let columns: Vec<(&str, ArrayRef, bool)> = vec![
+        ("x", Arc::new((0..rows).map(|i| some(i).then(|| (i as f64).sin())).collect::<Float64Array>()), true),
+        ("int", Arc::new(ints), true),
+        ("word", Arc::new(words), true),
+        ("decimal", Arc::new(decimals.with_precision_and_scale(30, 4).unwrap()), true),
+        ("list", Arc::new(lists), true),
+        ("struct", Arc::new(StructArray::from(vec![(inner, texts)])), false),
+        ("day", Arc::new(Date32Array::from_iter_values((0..rows).map(|i| i as i32))), false),
+        (
+            "when",
+            Arc::new(
+                TimestampNanosecondArray::from_iter_values((0..rows).map(|i| i as i64)).with_timezone("Europe/Rome"),
+            ),
+            false,
+        ),
+        ("fixed", Arc::new(fixed), false),
+        ("flag", Arc::new((0..rows).map(|i| some(i).then_some(i % 2 == 0)).collect::<BooleanArray>()), true),
+    ];
+    let fields: Vec<Field> =
+        columns.iter().map(|(n, a, nullable)| Field::new(*n, a.data_type().clone(), *nullable)).collect();
+    let metadata: std::collections::HashMap<String, String> = [("maker".to_string(), "a test".to_string())].into();
+    let schema = Arc::new(Schema::new_with_metadata(fields, metadata));
+    RecordBatch::try_new(schema, columns.into_iter().map(|c| c.1).collect()).unwrap()
+}
+
+fn write_foreign(path: &Path, batch: &RecordBatch, compression: parquet::basic::Compression) {
+    let properties = parquet::file::properties::WriterProperties::builder()
+        .set_compression(compression)
+        .set_max_row_group_row_count(Some(140_000))
+        .build();
+    let file = fs::File::create(path).unwrap();
+    let mut writer = parquet::arrow::ArrowWriter::try_new(file, batch.schema(), Some(properties)).unwrap();
+    writer.write(batch).unwrap();
+    writer.close().unwrap();
+}
+
+#[test]
+fn stored_columns_come_out_as_they_went_in_with_the_results_behind_them() {
+    use parquet::basic::Compression;
+    let folder = tempfile::tempdir().unwrap();
+    let (from, to) = (folder.path().join("in.parquet"), folder.path().join("out.parquet"));
+    // More rows than one group, and groups of more than one part; none at all; one.
+    for (rows, compression) in [
+        (300_000, Compression::SNAPPY),
+        (0, Compression::UNCOMPRESSED),
+        (1, Compression::UNCOMPRESSED),
+        (1003, Compression::ZSTD(Default::default())),
+    ] {
+        let batch = all_kinds(rows.max(1)).slice(0, rows);
+        write_foreign(&from, &batch, compression);
+        let mut fields: Vec<Field> = batch.schema().fields().iter().map(|f| f.as_ref().clone()).collect();
+        let mut columns: Vec<Option<usize>> = (0..fields.len()).map(Some).collect();
+        fields.extend([Field::new("y", DataType::Float64, true), Field::new("up", DataType::Boolean, true)]);
+        columns.extend([None, None]);
+        copy_stored(&from, &to, &columns, fields).unwrap();
+        let copy = all_rows(&to);
+        assert_eq!(copy.project(&(0..batch.num_columns()).collect::<Vec<_>>()).unwrap().columns(), batch.columns());
+        assert_eq!(copy.column_by_name("y").unwrap(), batch.column(0), "{rows} rows");
+        let up: BooleanArray =
+            batch.column(0).as_primitive::<Float64Type>().iter().map(|x| x.map(|x| x > 0.0)).collect();
+        assert_eq!(copy.column_by_name("up").unwrap().as_boolean(), &up);
+        assert_eq!(copy.schema().metadata().get("maker").map(String::as_str), Some("a test"));
+        let groups = |path: &Path| -> Vec<i64> {
+            let reader = parquet::file::reader::SerializedFileReader::new(fs::File::open(path).unwrap()).unwrap();
+            let metadata = parquet::file::reader::FileReader::metadata(&reader);
+            metadata.row_groups().iter().map(|g| g.num_rows()).collect()
+        };
+        assert_eq!(groups(&to), groups(&from));
+    }
+}
+
+#[test]
+fn a_result_takes_the_place_of_a_stored_column() {
+    let folder = tempfile::tempdir().unwrap();
+    let (from, to) = (folder.path().join("in.parquet"), folder.path().join("out.parquet"));
+    let batch = all_kinds(1000).project(&[5, 0, 4]).unwrap();
+    write_foreign(&from, &batch, parquet::basic::Compression::SNAPPY);
+    let fields = vec![
+        batch.schema().field(0).clone(),
+        Field::new("x", DataType::Float64, true),
+        batch.schema().field(2).clone(),
+        Field::new("up", DataType::Boolean, true),
+    ];
+    copy_stored(&from, &to, &[Some(0), None, Some(2), None], fields).unwrap();
+    assert_eq!(all_rows(&to).columns()[..3], *batch.columns());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+    #[test]
+    fn other_readers_see_the_numbers_that_we_write(
+        values in prop::collection::vec(any_number(), 0..200),
+        parts in 1_usize..4,
+        skip in 0_usize..10,
+        missing in any::<bool>(),
+    ) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("t.parquet");
+        let values: Vec<Option<f64>> = values.into_iter().filter(|v| missing || v.is_some()).collect();
+        let whole = sample(&values);
+        // Slices have their bits at odd places.
+        let batch = whole.slice(skip.min(values.len()), values.len() - skip.min(values.len()));
+        write(&path, &vec![batch.clone(); parts]).unwrap();
+        let found = all_rows(&path);
+        let expected = gristmill_table_io::arrow::compute::concat_batches(&batch.schema(), &vec![batch; parts]).unwrap();
+        prop_assert_eq!(found.columns(), expected.columns());
+    }
+}
+
+#[test]
+fn the_range_of_a_column_is_that_of_its_values_without_nan() {
+    use parquet::file::statistics::Statistics;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("t.parquet");
+    let range = |values: &[Option<f64>]| {
+        write(&path, &[sample(values).project(&[0]).unwrap()]).unwrap();
+        let reader = parquet::file::reader::SerializedFileReader::new(fs::File::open(&path).unwrap()).unwrap();
+        let group = parquet::file::reader::FileReader::metadata(&reader).row_group(0).clone();
+        match group.column(0).statistics() {
+            Some(Statistics::Double(s)) => {
+                (s.min_opt().map(|x| x.to_bits()), s.max_opt().map(|x| x.to_bits()), s.null_count_opt())
+            }
+            other => panic!("{other:?}"),
+        }
+    };
+    let bits = |x: f64| Some(x.to_bits());
+    let noise = |i: usize| (i as f64 * 0.73).sin() * 1e3;
+    let mut values: Vec<Option<f64>> = (0..1000).map(|i| Some(noise(i))).collect();
+    values[17] = Some(f64::NAN);
+    values[18] = None;
+    values[900] = Some(-1e9);
+    values[999] = Some(f64::INFINITY);
+    assert_eq!(range(&values), (bits(-1e9), bits(f64::INFINITY), Some(1)));
+    assert_eq!(range(&[Some(f64::NAN), None]), (None, None, Some(1)));
+    assert_eq!(range(&[Some(0.0), Some(-0.0)]), (bits(-0.0), bits(0.0), Some(0)));
+    assert_eq!(range(&[Some(0.0)]), (bits(-0.0), bits(0.0), Some(0)));
 }

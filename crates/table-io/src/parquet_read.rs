@@ -1,0 +1,213 @@
+//! Parquet files: row groups cut into parts of bounded size, of which any thread can decode one.
+
+use crate::arrow::array::RecordBatch;
+use crate::arrow::compute::concat_batches;
+use crate::arrow::datatypes::SchemaRef;
+use crate::batch::{Batch, Batches, Carry, Origin, Piece, Size, Stored, Wanted};
+use crate::columnar::{damaged, deliver};
+use crate::error::TableError;
+use crate::section::SharedFile;
+use parquet::arrow::ProjectionMask;
+use parquet::arrow::arrow_reader::{
+    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder, RowSelection, RowSelector,
+};
+use parquet::errors::ParquetError;
+use parquet::file::metadata::RowGroupMetaData;
+use parquet::file::reader::Length;
+use parquet::schema::types::TypePtr;
+use std::fs::File;
+use std::ops::Range;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// The most rows and about the most bytes of a part.
+const ROWS: usize = 128 * 1024;
+const BYTES: usize = 8 << 20;
+/// A row group is kept as it is if its results take no more memory than this: all of them are held until it is complete.
+const HELD: u64 = 64 << 20;
+
+/// A Parquet file whose directory has been read.
+pub(crate) struct ParquetFile {
+    path: PathBuf,
+    file: SharedFile,
+    metadata: ArrowReaderMetadata,
+}
+
+impl std::fmt::Debug for ParquetFile {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ParquetFile").field("path", &self.path).finish_non_exhaustive()
+    }
+}
+
+/// Some rows of a row group, all of whose columns are still in the file.
+#[derive(Debug, Clone, Copy)]
+pub struct StoredRows {
+    group: usize,
+    last: bool,
+}
+
+impl StoredRows {
+    pub(crate) fn group(self) -> usize {
+        self.group
+    }
+
+    /// Whether they are the last of their group.
+    pub(crate) fn is_last(self) -> bool {
+        self.last
+    }
+}
+
+impl ParquetFile {
+    pub(crate) fn open(path: PathBuf, file: File) -> Result<ParquetFile, TableError> {
+        let file = SharedFile::new(file).map_err(|cause| TableError::Open { path: path.clone(), cause })?;
+        let metadata = ArrowReaderMetadata::load(&file, ArrowReaderOptions::new()).map_err(|e| damaged(&path, e))?;
+        let file = ParquetFile { path, file, metadata };
+        file.check()?;
+        Ok(file)
+    }
+
+    /// Every column chunk must be within the file: what reads them takes that for granted.
+    fn check(&self) -> Result<(), TableError> {
+        let end = self.file.len();
+        let within = |start: i64, length: i64| {
+            let (Ok(start), Ok(length)) = (u64::try_from(start), u64::try_from(length)) else { return false };
+            start.checked_add(length).is_some_and(|last| last <= end)
+        };
+        for (g, group) in self.metadata.metadata().row_groups().iter().enumerate() {
+            for column in group.columns() {
+                let start = column.dictionary_page_offset().unwrap_or(column.data_page_offset());
+                if group.num_rows() < 0 || !within(start, column.compressed_size()) {
+                    let what = format!(
+                        "the directory says that column `{}` of row group {g} takes {} bytes from {start}, but the file has {end}",
+                        column.column_path(),
+                        column.compressed_size()
+                    );
+                    return Err(damaged(&self.path, ParquetError::General(what)));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) fn schema(&self) -> &SchemaRef {
+        self.metadata.schema()
+    }
+
+    pub(crate) fn group(&self, group: usize) -> &RowGroupMetaData {
+        self.metadata.metadata().row_group(group)
+    }
+
+    /// The type of a column as the file has it, and its leaves.
+    pub(crate) fn root(&self, column: usize) -> Result<(TypePtr, Option<Range<usize>>), ParquetError> {
+        let schema = self.metadata.parquet_schema();
+        let of_column = |leaf: &usize| schema.get_column_root_idx(*leaf) == column;
+        let mut leaves = (0..schema.num_columns()).filter(of_column);
+        let first = leaves.next();
+        let root = schema.root_schema().get_fields().get(column);
+        match (root, first) {
+            (Some(root), Some(first)) => Ok((root.clone(), Some(first..first + 1 + leaves.count()))),
+            _ => Err(ParquetError::General(format!("the file has no column {column}"))),
+        }
+    }
+
+    pub(crate) fn read_exact_at(&self, buffer: &mut [u8], at: u64) -> Result<(), TableError> {
+        self.file.read_exact_at(buffer, at).map_err(|cause| TableError::Read { path: self.path.clone(), cause })
+    }
+
+    /// Whether the columns can be copied as they are stored: what comes beside them has to be held for a whole group.
+    fn can_be_copied(&self, wanted: &Wanted) -> bool {
+        let Carry::Stored { results } = wanted.carry else { return false };
+        let groups = self.metadata.metadata().row_groups();
+        let held = |group: &RowGroupMetaData| (group.num_rows() as u64).saturating_mul(8 * results as u64);
+        let here = |group: &RowGroupMetaData| group.columns().iter().all(|c| c.file_path().is_none());
+        groups.iter().all(|group| held(group) <= HELD && here(group))
+    }
+
+    pub(crate) fn batches(self, schema: SchemaRef, wanted: &Wanted) -> Batches {
+        let file = Arc::new(self);
+        let stored = file.can_be_copied(wanted);
+        let origin = stored.then(|| Origin::parquet(file.clone()));
+        // Only the columns that are used are decoded.
+        let mask = if wanted.carry != Carry::Nothing && !stored {
+            ProjectionMask::all()
+        } else {
+            let used = wanted.numeric.iter().filter_map(|name| file.schema().index_of(name).ok());
+            ProjectionMask::roots(file.metadata.parquet_schema(), used)
+        };
+        let rows = file.metadata.metadata().file_metadata().num_rows().max(0) as u64;
+        let parts = parts(&file.metadata, &mask);
+        let wanted = Arc::new(wanted.clone());
+        let next = parts.into_iter().map(move |part| {
+            let (file, mask, wanted) = (file.clone(), mask.clone(), wanted.clone());
+            Ok(Piece::new(move || file.read(part, mask, &wanted, stored)))
+        });
+        Batches { schema, size: Some(Size::Rows(rows)), origin, next: Box::new(next) }
+    }
+
+    fn read(&self, part: Part, mask: ProjectionMask, wanted: &Wanted, stored: bool) -> Result<Batch, TableError> {
+        let rows_stored = stored.then_some(Stored::Rows(StoredRows { group: part.group, last: part.last }));
+        if stored && wanted.numeric.is_empty() {
+            let extent = part.rows as u64;
+            return Ok(Batch { rows: part.rows, numeric: Vec::new(), carried: None, stored: rows_stored, extent });
+        }
+        let whole = self.group(part.group).num_rows() as usize == part.rows;
+        let mut reader = ParquetRecordBatchReaderBuilder::new_with_metadata(self.file.clone(), self.metadata.clone())
+            .with_projection(mask)
+            .with_row_groups(vec![part.group])
+            .with_batch_size(part.rows);
+        if !whole {
+            let mut selection = vec![RowSelector::select(part.rows)];
+            if part.skip > 0 {
+                selection.insert(0, RowSelector::skip(part.skip));
+            }
+            reader = reader.with_row_selection(RowSelection::from(selection));
+        }
+        let damaged = |e| damaged(&self.path, e);
+        let reader = reader.build().map_err(|e| damaged(e.into()))?;
+        let schema = crate::arrow::array::RecordBatchReader::schema(&reader);
+        let batches = reader.collect::<Result<Vec<_>, _>>().map_err(damaged)?;
+        let batch = match <[RecordBatch; 1]>::try_from(batches) {
+            Ok([batch]) => batch,
+            Err(batches) => concat_batches(&schema, &batches).map_err(damaged)?,
+        };
+        if batch.num_rows() != part.rows {
+            let what = format!("row group {} has {} rows where {} should be", part.group, batch.num_rows(), part.rows);
+            return Err(damaged(ParquetError::General(what).into()));
+        }
+        let mut batch = deliver(&self.path, batch, wanted)?;
+        if stored {
+            (batch.carried, batch.stored) = (None, rows_stored);
+        }
+        Ok(batch)
+    }
+}
+
+/// Some rows of a row group.
+#[derive(Debug, Clone, Copy)]
+struct Part {
+    group: usize,
+    skip: usize,
+    rows: usize,
+    last: bool,
+}
+
+/// All rows, in parts of bounded size: groups may be much larger.
+fn parts(metadata: &ArrowReaderMetadata, mask: &ProjectionMask) -> Vec<Part> {
+    let mut parts = Vec::new();
+    for (group, info) in metadata.metadata().row_groups().iter().enumerate() {
+        let rows = info.num_rows().max(0) as usize;
+        let used = info.columns().iter().enumerate().filter(|(leaf, _)| mask.leaf_included(*leaf));
+        let bytes: usize = used.map(|(_, column)| column.uncompressed_size().max(0) as usize).sum();
+        let per_row = bytes / rows.max(1) + 1;
+        let most = (BYTES / per_row).clamp(1024, ROWS);
+        // Parts of one size, so that the last is not a small remainder.
+        let count = rows.div_ceil(most);
+        let mut skip = 0;
+        for part in 0..count {
+            let end = (part + 1) * rows / count;
+            parts.push(Part { group, skip, rows: end - skip, last: part + 1 == count });
+            skip = end;
+        }
+    }
+    parts
+}
