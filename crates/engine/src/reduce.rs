@@ -4,6 +4,8 @@
 //! a binary tree that depends on their numbers only. So threads, batches and devices cannot change a bit.
 
 use crate::plan::Reduction;
+use gristmill_kernel::Level;
+use gristmill_kernel::native::{Base, Body, Isa};
 
 /// Rows per block of the tree.
 pub(crate) const BLOCK: usize = 4096;
@@ -18,7 +20,7 @@ pub(crate) struct Sum {
 }
 
 impl Sum {
-    #[inline]
+    #[inline(always)]
     fn plus(self, x: f64) -> Sum {
         let high = self.high + x;
         // Knuth's two-sum: `error` is exactly what the addition lost.
@@ -27,6 +29,7 @@ impl Sum {
         Sum { high, low: self.low + error }
     }
 
+    #[inline(always)]
     fn merge(self, other: Sum) -> Sum {
         let sum = self.plus(other.high);
         Sum { high: sum.high, low: sum.low + other.low }
@@ -63,24 +66,82 @@ impl Partial {
 
     /// At most [`BLOCK`] rows. Where `missing` is true there is no value.
     pub(crate) fn of_block(values: &[f64], missing: Option<&[bool]>, skip: bool) -> Partial {
-        let mut partial = Partial::EMPTY;
-        let mut lanes = [Sum::default(); LANES];
-        let is_missing = |i: usize| missing.is_some_and(|m| m[i]);
-        for (i, x) in values.iter().enumerate() {
-            if is_missing(i) {
-                partial.has_missing = true;
-                continue;
-            }
+        if missing.is_none_or(|m| !m.contains(&true)) {
+            let partial = Partial::of_all(values);
             // R's `na.rm` removes NaN too.
-            if x.is_nan() && skip {
-                continue;
+            if !(partial.has_nan && skip) {
+                return partial;
             }
-            partial.has_nan |= x.is_nan();
-            partial.count += 1;
-            lanes[i % LANES] = lanes[i % LANES].plus(*x);
-            partial.min = partial.min.min(*x);
-            partial.max = partial.max.max(*x);
         }
+        Partial::of_some(values, missing, skip)
+    }
+
+    /// As [`Partial::of_block`], row by row.
+    fn of_some(values: &[f64], missing: Option<&[bool]>, skip: bool) -> Partial {
+        let mut lanes = [Partial::EMPTY; LANES];
+        let mut has_missing = false;
+        for (i, x) in values.iter().enumerate() {
+            if missing.is_some_and(|m| m[i]) {
+                has_missing = true;
+            } else if !(x.is_nan() && skip) {
+                lanes[i % LANES].add(*x);
+            }
+        }
+        Partial { has_missing, ..Partial::of_lanes(lanes) }
+    }
+
+    /// As [`Partial::of_block`] where no value is missing or passed over: the same additions, several lanes at once.
+    fn of_all(values: &[f64]) -> Partial {
+        struct All<'a>(&'a [f64]);
+        impl Body for All<'_> {
+            type Out = Partial;
+            #[inline(always)]
+            fn run<I: Isa>(self, _: I) -> Partial {
+                let (steps, rest) = self.0.as_chunks::<LANES>();
+                // Arrays of their own, so that each is a vector.
+                let (mut high, mut low) = ([0.0; LANES], [0.0; LANES]);
+                let (mut min, mut max) = ([f64::INFINITY; LANES], [f64::NEG_INFINITY; LANES]);
+                let mut nan = [false; LANES];
+                for step in steps {
+                    for j in 0..LANES {
+                        let x = step[j];
+                        let sum = Sum { high: high[j], low: low[j] }.plus(x);
+                        (high[j], low[j]) = (sum.high, sum.low);
+                        min[j] = if x < min[j] { x } else { min[j] };
+                        max[j] = if x > max[j] { x } else { max[j] };
+                        nan[j] |= x.is_nan();
+                    }
+                }
+                let mut lanes: [Partial; LANES] = core::array::from_fn(|j| Partial {
+                    sum: Sum { high: high[j], low: low[j] },
+                    min: min[j],
+                    max: max[j],
+                    count: steps.len() as u64,
+                    has_missing: false,
+                    has_nan: nan[j],
+                });
+                rest.iter().zip(&mut lanes).for_each(|(x, lane)| lane.add(*x));
+                Partial::of_lanes(lanes)
+            }
+        }
+        match Level::best() {
+            Level::V4(isa) => isa.enter(All(values)),
+            Level::V3(isa) => isa.enter(All(values)),
+            Level::Base => Base.enter(All(values)),
+        }
+    }
+
+    #[inline(always)]
+    fn add(&mut self, x: f64) {
+        self.sum = self.sum.plus(x);
+        self.min = if x < self.min { x } else { self.min };
+        self.max = if x > self.max { x } else { self.max };
+        self.count += 1;
+        self.has_nan |= x.is_nan();
+    }
+
+    #[inline(always)]
+    fn of_lanes(mut lanes: [Partial; LANES]) -> Partial {
         let mut width = LANES;
         while width > 1 {
             width /= 2;
@@ -88,15 +149,15 @@ impl Partial {
                 lanes[j] = lanes[j].merge(lanes[j + width]);
             }
         }
-        partial.sum = lanes[0];
-        partial
+        lanes[0]
     }
 
+    #[inline(always)]
     fn merge(self, other: Partial) -> Partial {
         Partial {
             sum: self.sum.merge(other.sum),
-            min: self.min.min(other.min),
-            max: self.max.max(other.max),
+            min: if other.min < self.min { other.min } else { self.min },
+            max: if other.max > self.max { other.max } else { self.max },
             count: self.count + other.count,
             has_missing: self.has_missing || other.has_missing,
             has_nan: self.has_nan || other.has_nan,
@@ -242,6 +303,21 @@ mod tests {
         ) {
             let values: Vec<f64> = (0..count).map(|i| (f64::from(seed) + i as f64 * 1.7).sin() * 1e10).collect();
             prop_assert_eq!(reduce(&values, &pieces), reduce(&values, &[]));
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn lanes_together_and_row_by_row_give_the_same_bits(
+            values in prop::collection::vec(prop_oneof![
+                8 => any::<f64>(), 1 => Just(0.0), 1 => Just(-0.0), 1 => Just(f64::NAN), 1 => Just(f64::INFINITY)
+            ], 0..100)
+        ) {
+            let bits = |p: Partial| {
+                let sum = p.sum.value();
+                ((!sum.is_nan()).then_some(sum.to_bits()), p.min.to_bits(), p.max.to_bits(), p.count, p.has_nan)
+            };
+            prop_assert_eq!(bits(Partial::of_all(&values)), bits(Partial::of_some(&values, None, false)));
         }
     }
 

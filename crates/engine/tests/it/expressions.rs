@@ -4,7 +4,7 @@ use gristmill_engine::expr::{Statement, parse};
 use gristmill_engine::plan::{Bindings, Plan, bind};
 use gristmill_engine::{Engine, InputColumn, ResultColumn, ResultValues, Rows};
 use proptest::prelude::*;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 pub(crate) const NAMES: [&str; 3] = ["x", "y", "z"];
 
@@ -216,6 +216,26 @@ fn rows_in_batches_give_the_same_as_all_at_once() {
         }
         let rows = Rows { count: table.rows, first: 0, columns: &columns };
         assert_eq!(engine.evaluate(&plan, &rows, &known).unwrap(), whole, "{name}");
+    }
+}
+
+#[test]
+fn results_in_the_memory_of_others_are_as_in_fresh_memory() {
+    let texts = [["a = x > 1", "b = x * 2"], ["a = x - 1", "b = is.na(x)"], ["a = exp(x)", "a2 = x < 3"]];
+    for (name, engine) in engines() {
+        let mut results = Vec::new();
+        for (round, rows) in [3000, 10, 0, 5000, 2048].into_iter().enumerate() {
+            let mut table = numbers(rows);
+            if round % 2 == 1 {
+                table.missing[0] = Some((0..rows).map(|i| i % 3 == 0).collect());
+            }
+            let texts = texts[round % texts.len()].map(String::from);
+            let plan = Arc::new(bind(&statements(&texts[..2 - round % 2]), &table.bindings()).unwrap());
+            let prepared = engine.prepare(&plan, &[]).unwrap();
+            let rows = Rows { count: rows, first: 0, columns: &table.columns() };
+            engine.evaluate_into(&prepared, &rows, &mut results).unwrap();
+            assert_eq!(results, engine.evaluate_prepared(&prepared, &rows).unwrap(), "{name}, round {round}");
+        }
     }
 }
 
