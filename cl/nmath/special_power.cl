@@ -92,18 +92,22 @@ double gm_pow(double x_, double y_)
  * R's `x^y`: as [`pow`], but NaN for a negative base and an infinite or non-integer exponent.
  *
  * Domain: every pair of `f64`; `1^y` and `x^0` are 1, also for NaN.
- * Method: that of [`pow`].
+ * Method: a square is the product, rounded once; else that of [`pow`].
  * Paper: muller2016, ch. 11.
  * Error: that of [`pow`].
  */
 double r_pow(double x_, double y_)
 {
+    if (y_ == 0x1p+1) {
+        return x_ * x_;
+    }
     if ((x_ < 0x0p+0) && ((fabs(y_) == ((double)INFINITY)) || (gm_floor_f64(y_) != y_))) {
         return ((double)NAN);
     }
-    double r_ = gm_pow(x_, y_);
-    if ((x_ == 0x0p+0) || ((x_ == (-(double)INFINITY)) && (y_ < 0x0p+0))) {
-        return fabs(r_);
+    double r_ = gm_pow(fabs(x_), y_);
+    int odd_ = (fabs(y_) < 0x1p+53) && ((gm_floor_f64(y_ * 0x1p-1) * 0x1p+1) != y_);
+    if (((x_ < 0x0p+0) && odd_) && ((x_ > (-(double)INFINITY)) || (y_ > 0x0p+0))) {
+        return -r_;
     } else {
         return r_;
     }

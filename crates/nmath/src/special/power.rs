@@ -75,17 +75,22 @@ pub fn pow(x: f64, y: f64) -> f64 {
 /// R's `x^y`: as [`pow`], but NaN for a negative base and an infinite or non-integer exponent.
 ///
 /// Domain: every pair of `f64`; `1^y` and `x^0` are 1, also for NaN.
-/// Method: that of [`pow`].
+/// Method: a square is the product, rounded once; else that of [`pow`].
 /// Paper: muller2016, ch. 11.
 /// Error: that of [`pow`].
 #[kernel]
 pub fn r_pow(x: f64, y: f64) -> f64 {
+    if y == 2.0 {
+        return x * x;
+    }
     if x < 0.0 && (y.abs() == f64::INFINITY || y.floor() != y) {
         return f64::NAN;
     }
-    let r = pow(x, y);
-    // R has no negative zero base, and no negative zero result of an infinite one
-    if x == 0.0 || (x == f64::NEG_INFINITY && y < 0.0) { r.abs() } else { r }
+    // A negative base takes the path of its absolute value.
+    let r = pow(x.abs(), y);
+    let odd = y.abs() < 9_007_199_254_740_992.0 && (y * 0.5).floor() * 2.0 != y;
+    // R has no negative zero base, and no negative zero result of an infinite one.
+    if x < 0.0 && odd && (x > f64::NEG_INFINITY || y > 0.0) { -r } else { r }
 }
 
 /// R's `x^n` for an integer `n`.
