@@ -5,11 +5,12 @@
 
 use crate::plan::Reduction;
 use gristmill_kernel::Level;
-use gristmill_kernel::native::{Base, Body, Isa};
+use gristmill_kernel::lanes::{Blend, LaneBody, Lanes};
 
 /// Rows per block of the tree.
 pub(crate) const BLOCK: usize = 4096;
-/// Lanes of the sum within a block: enough for the vector units, fixed so that the order is.
+/// Lanes of the sum within a block: enough for the vector units, fixed so that the order is. No instruction set has fewer
+/// than four lanes.
 const LANES: usize = 8;
 
 /// A sum carried with its rounding error: about 106 bits.
@@ -92,42 +93,12 @@ impl Partial {
 
     /// As [`Partial::of_block`] where no value is missing or passed over: the same additions, several lanes at once.
     fn of_all(values: &[f64]) -> Partial {
-        struct All<'a>(&'a [f64]);
-        impl Body for All<'_> {
-            type Out = Partial;
-            #[inline(always)]
-            fn run<I: Isa>(self, _: I) -> Partial {
-                let (steps, rest) = self.0.as_chunks::<LANES>();
-                // Arrays of their own, so that each is a vector.
-                let (mut high, mut low) = ([0.0; LANES], [0.0; LANES]);
-                let (mut min, mut max) = ([f64::INFINITY; LANES], [f64::NEG_INFINITY; LANES]);
-                let mut nan = [false; LANES];
-                for step in steps {
-                    for j in 0..LANES {
-                        let x = step[j];
-                        let sum = Sum { high: high[j], low: low[j] }.plus(x);
-                        (high[j], low[j]) = (sum.high, sum.low);
-                        min[j] = if x < min[j] { x } else { min[j] };
-                        max[j] = if x > max[j] { x } else { max[j] };
-                        nan[j] |= x.is_nan();
-                    }
-                }
-                let mut lanes: [Partial; LANES] = core::array::from_fn(|j| Partial {
-                    sum: Sum { high: high[j], low: low[j] },
-                    min: min[j],
-                    max: max[j],
-                    count: steps.len() as u64,
-                    has_missing: false,
-                    has_nan: nan[j],
-                });
-                rest.iter().zip(&mut lanes).for_each(|(x, lane)| lane.add(*x));
-                Partial::of_lanes(lanes)
-            }
-        }
         match Level::best() {
-            Level::V4(isa) => isa.enter(All(values)),
-            Level::V3(isa) => isa.enter(All(values)),
-            Level::Base => Base.enter(All(values)),
+            #[cfg(target_arch = "x86_64")]
+            Level::V4(isa) => isa.outline(All(values)),
+            #[cfg(target_arch = "x86_64")]
+            Level::V3(isa) => isa.outline(All(values)),
+            _ => Partial::of_some(values, None, false),
         }
     }
 
@@ -162,6 +133,47 @@ impl Partial {
             has_missing: self.has_missing || other.has_missing,
             has_nan: self.has_nan || other.has_nan,
         }
+    }
+}
+
+/// Rows that all count.
+struct All<'a>(&'a [f64]);
+
+impl<L: Lanes> LaneBody<L> for All<'_> {
+    type Out = Partial;
+
+    #[inline(always)]
+    fn run(self, l: L) -> Partial {
+        let vectors = LANES / L::N;
+        let splat = |x| [l.f64_splat(x); LANES / 4];
+        let (mut high, mut low) = (splat(0.0), splat(0.0));
+        let (mut min, mut max) = (splat(f64::INFINITY), splat(f64::NEG_INFINITY));
+        let mut nan = [l.mask_splat(false); LANES / 4];
+        let (steps, rest) = self.0.as_chunks::<LANES>();
+        for step in steps {
+            for v in 0..vectors {
+                let x = l.f64_load(&step[v * L::N..]);
+                // `Sum::plus`
+                let sum = l.f64_add(high[v], x);
+                let part = l.f64_sub(sum, high[v]);
+                let error = l.f64_add(l.f64_sub(high[v], l.f64_sub(sum, part)), l.f64_sub(x, part));
+                (high[v], low[v]) = (sum, l.f64_add(low[v], error));
+                // `Partial::add`
+                min[v] = Blend::blend(l, l.f64_lt(x, min[v]), x, min[v]);
+                max[v] = Blend::blend(l, l.f64_lt(max[v], x), x, max[v]);
+                nan[v] = l.mask_or(nan[v], l.f64_ne(x, x));
+            }
+        }
+        let mut lanes = [Partial { count: steps.len() as u64, ..Partial::EMPTY }; LANES];
+        for (j, lane) in lanes.iter_mut().enumerate() {
+            let (v, i) = (j / L::N, j % L::N);
+            let of = |x: L::F64| l.f64_array(x)[i];
+            lane.sum = Sum { high: of(high[v]), low: of(low[v]) };
+            (lane.min, lane.max) = (of(min[v]), of(max[v]));
+            lane.has_nan = l.mask_bits(nan[v]) >> i & 1 == 1;
+        }
+        rest.iter().zip(&mut lanes).for_each(|(x, lane)| lane.add(*x));
+        Partial::of_lanes(lanes)
     }
 }
 
