@@ -23,7 +23,8 @@ pub(crate) fn run_tests(install: bool, packages: &[String]) -> Result {
         // Some crates have doctests only, hence `--no-tests`.
         run(cargo(&["nextest", "run", "--no-tests=pass"]).args(&scope))?;
     } else {
-        run(cargo(&["test", "--all-targets"]).args(&scope))?;
+        // Not `--all-targets`: that runs the benches too.
+        run(cargo(&["test", "--tests"]).args(&scope))?;
     }
     run(cargo(&["test", "--doc"]).args(&scope))
 }
