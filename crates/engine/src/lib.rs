@@ -2,6 +2,7 @@
 //!
 //! [`expr::parse`] reads R's syntax, [`plan::bind`] resolves the names, [`Engine`] runs the plan.
 
+mod arithmetic;
 mod arrays;
 mod crossover;
 mod device;

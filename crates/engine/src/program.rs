@@ -1,4 +1,5 @@
-//! A plan as a tree of ckernels: one for each step that differs between rows, run block by block.
+//! A plan as a tree of ckernels: one for each step that differs between rows (for a few of them together, if they are plain
+//! arithmetic), run block by block.
 //!
 //! [`Program`] owns the steps' ckernels and knows where each finds its operands: in a source, in a buffer of one block's
 //! length, in the list of values that are the same in every row, or in a destination that an earlier step has filled. The engine
@@ -7,6 +8,7 @@
 //!
 //! The numbers in SAFETY comments are the rules of `gristmill_ckernel::abi`, or those of [`Program::run_block`].
 
+use crate::arithmetic::{Group, Part, is_arithmetic};
 use crate::error::EngineError;
 use crate::plan::{Plan, Step, StepId, Value};
 use crate::reduce::Reduced;
@@ -29,6 +31,8 @@ const MOST_PARAMETERS: usize = 16;
 pub(crate) enum Place {
     /// Not needed for what is computed now.
     Unused,
+    /// Nowhere: computed within the group of arithmetic that uses it.
+    Within,
     /// The same in every row: in the list of uniform values.
     Uniform(usize),
     /// In a source: the numbers of a column, where it is missing, the row's number.
@@ -90,6 +94,14 @@ pub(crate) struct Program {
     memory: usize,
 }
 
+/// The groups of arithmetic among the steps.
+struct Groups {
+    /// For a step that ends a group: the group, and the steps that are its arguments.
+    of: Vec<Option<(Group, Vec<StepId>)>>,
+    /// Whether a step is computed within the group of another.
+    within: Vec<bool>,
+}
+
 /// Memory of operands: element `i` is at `start + i * stride`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Strided {
@@ -121,12 +133,16 @@ impl Program {
             memory: 0,
             plan,
         };
-        let last_use = program.last_uses();
+        let groups = program.groups();
+        let last_use = program.last_uses(&groups);
         // Buffers that are free again, by the size of their elements.
         let mut free: Vec<(usize, usize)> = Vec::new();
         let plan = program.plan.clone();
         for (i, step) in plan.steps().iter().enumerate() {
             if last_use[i].is_none() {
+                if groups.within[i] {
+                    program.places[i] = Place::Within;
+                }
                 continue;
             }
             let id = StepId(i);
@@ -151,7 +167,12 @@ impl Program {
                             Place::Buffer(reused.unwrap_or_else(|| program.add_buffer(size)))
                         }
                     };
-                    program.add_call(function, arguments, (result, plan.scalar(id)))?;
+                    let group = groups.of[i].as_ref();
+                    let arguments = group.map_or(arguments, |(_, arguments)| arguments);
+                    match group {
+                        Some((group, _)) => program.add_group(function, group, arguments, result)?,
+                        None => program.add_call(function, arguments, (result, plan.scalar(id)))?,
+                    }
                     // A buffer is free again after its last use: not before, as a kernel must not write over what it reads.
                     for (k, a) in arguments.iter().enumerate() {
                         if let (Place::Buffer(at), true) = (program.places[a.0], last_use[a.0] == Some(i))
@@ -172,8 +193,75 @@ impl Program {
         Ok(program)
     }
 
+    /// Which steps are computed together: an operation of arithmetic that a single other one uses becomes part of it.
+    fn groups(&self) -> Groups {
+        let (plan, steps) = (&self.plan, self.plan.steps());
+        let needed = plan.needed(&self.roots);
+        // The only step that uses a step; `usize::MAX` if there are several, or if it is a root.
+        let mut user: Vec<Option<usize>> = vec![None; steps.len()];
+        for root in &self.roots {
+            user[root.0] = Some(usize::MAX);
+        }
+        for i in (0..steps.len()).filter(|i| needed[*i]) {
+            if let Step::Call(_, arguments) = &steps[i] {
+                for a in arguments {
+                    user[a.0] = Some(if user[a.0].is_none_or(|known| known == i) { i } else { usize::MAX });
+                }
+            }
+        }
+        let mut groups = Groups { of: vec![None; steps.len()], within: vec![false; steps.len()] };
+        for (i, step) in steps.iter().enumerate() {
+            let Step::Call(function, operands) = step else { continue };
+            if !needed[i] || plan.is_uniform(StepId(i)) || !is_arithmetic(function) {
+                continue;
+            }
+            // First with the groups of the operands, then, if that is too much, with the operands as they are.
+            for merge in [true, false] {
+                let inner: Vec<Option<&(Group, Vec<StepId>)>> = operands
+                    .iter()
+                    .map(|a| groups.of[a.0].as_ref().filter(|_| merge && user[a.0] == Some(i)))
+                    .collect();
+                let mut arguments: Vec<StepId> = Vec::new();
+                let mut number = |a: &StepId| {
+                    arguments.iter().position(|known| known == a).unwrap_or_else(|| {
+                        arguments.push(*a);
+                        arguments.len() - 1
+                    })
+                };
+                let numbers: Vec<Vec<usize>> = (operands.iter().zip(&inner))
+                    .map(|(a, inner)| match inner {
+                        Some((_, arguments)) => arguments.iter().map(&mut number).collect(),
+                        None => vec![number(a)],
+                    })
+                    .collect();
+                let parts: Vec<Part<'_>> = (inner.iter().zip(&numbers))
+                    .map(|(inner, numbers)| match inner {
+                        Some((group, _)) => Part::Group(group, numbers),
+                        None => Part::Argument(numbers[0]),
+                    })
+                    .collect();
+                if let Some(group) = Group::of(function, &parts, arguments.len()) {
+                    let merged: Vec<usize> =
+                        (operands.iter().zip(&inner)).filter(|(_, inner)| inner.is_some()).map(|(a, _)| a.0).collect();
+                    for a in merged {
+                        (groups.within[a], groups.of[a]) = (true, None);
+                    }
+                    groups.of[i] = Some((group, arguments));
+                    break;
+                }
+            }
+        }
+        for group in &mut groups.of {
+            // A single operation has its kernel.
+            if group.as_ref().is_some_and(|(group, _)| !group.is_worthwhile()) {
+                *group = None;
+            }
+        }
+        groups
+    }
+
     /// For each step the last step that uses it, `None` if nothing does; roots are used to the end.
-    fn last_uses(&self) -> Vec<Option<usize>> {
+    fn last_uses(&self, groups: &Groups) -> Vec<Option<usize>> {
         let steps = self.plan.steps();
         let mut last_use: Vec<Option<usize>> = vec![None; steps.len()];
         for root in &self.roots {
@@ -181,7 +269,7 @@ impl Program {
         }
         for i in (0..steps.len()).rev() {
             if let (true, Step::Call(_, arguments)) = (last_use[i].is_some(), &steps[i]) {
-                for a in arguments {
+                for a in groups.of[i].as_ref().map_or(arguments, |(_, arguments)| arguments) {
                     last_use[a.0] = Some(last_use[a.0].map_or(i, |known| known.max(i)));
                 }
             }
@@ -216,6 +304,25 @@ impl Program {
         self.uniform.push(value);
         self.uniform_words.push(u64::from_ne_bytes(bytes));
         Place::Uniform(self.uniform.len() - 1)
+    }
+
+    /// A call of a group, whose last operation is `function`.
+    fn add_group(
+        &mut self,
+        function: &Function,
+        group: &Group,
+        arguments: &[StepId],
+        result: Place,
+    ) -> Result<(), EngineError> {
+        let failed = |cause| EngineError::kernel(function.name(), cause);
+        let kernel = group.clone().deferred().instantiate(KernelRequest::Strided).map_err(failed)?;
+        let arguments: Box<[_]> = arguments.iter().map(|a| (self.places[a.0], self.plan.scalar(*a))).collect();
+        // As in `add_call`; operands of arithmetic are numbers.
+        if arguments.iter().any(|a| a.1 != Scalar::F64) {
+            return Err(not_of_scalars(function));
+        }
+        self.calls.push(Call { kernel, name: function.name(), result: (result, Scalar::F64), arguments });
+        Ok(())
     }
 
     fn add_call(
@@ -310,8 +417,8 @@ impl Program {
             Place::Root(r) => (at(roots[r].start, roots[r].stride), roots[r].stride),
             Place::Buffer(offset) => (memory.wrapping_add(offset).cast_const(), scalar.size() as isize),
             Place::Uniform(u) => ((&raw const self.uniform_words[u]).cast(), 0),
-            // Never an operand: what a needed step uses is needed.
-            Place::Unused => (core::ptr::null(), 0),
+            // Never operands: what a call uses is needed, and has a place of its own.
+            Place::Unused | Place::Within => (core::ptr::null(), 0),
         };
         for (source, conversion) in sources.iter().zip(&self.conversions) {
             let Some((kernel, offset)) = conversion else { continue };

@@ -190,6 +190,10 @@ impl Binder<'_> {
             BinaryOp::Subtract => self.numeric_call(ops::subtract::FUNCTION, &[a, b]),
             BinaryOp::Multiply => self.numeric_call(ops::multiply::FUNCTION, &[a, b]),
             BinaryOp::Divide => self.numeric_call(ops::divide::FUNCTION, &[a, b]),
+            // What `r_pow` computes, but it can be grouped with other arithmetic.
+            BinaryOp::Power if matches!(self.plan.steps[b.value.0], Step::Constant(Value::F64(2.0))) => {
+                self.numeric_call(ops::multiply::FUNCTION, &[a, a])
+            }
             BinaryOp::Power => self.numeric_call(gristmill_nmath::r_pow::FUNCTION, &[a, b]),
             BinaryOp::Modulo => self.numeric_call(ops::modulo::FUNCTION, &[a, b]),
             BinaryOp::FloorDivide => self.numeric_call(ops::floor_divide::FUNCTION, &[a, b]),

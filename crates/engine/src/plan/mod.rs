@@ -244,7 +244,7 @@ impl Plan {
     }
 
     /// Which steps these need, themselves included.
-    fn needed(&self, roots: &[StepId]) -> Vec<bool> {
+    pub(crate) fn needed(&self, roots: &[StepId]) -> Vec<bool> {
         let mut needed = vec![false; self.steps.len()];
         for root in roots {
             needed[root.0] = true;

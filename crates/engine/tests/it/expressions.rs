@@ -95,6 +95,20 @@ pub(crate) fn any_expression() -> impl Strategy<Value = String> {
     })
 }
 
+/// Arithmetic alone, long enough for several groups.
+fn any_arithmetic() -> impl Strategy<Value = String> {
+    let leaf = prop::sample::select(["x", "y", "z", "2", "0.1", "1e300"].map(String::from).to_vec());
+    leaf.prop_recursive(12, 64, 2, |inner| {
+        prop_oneof![
+            8 => (inner.clone(), inner.clone(), prop::sample::select(vec!["+", "-", "*", "/"]))
+                .prop_map(|(a, b, op)| format!("({a} {op} {b})")),
+            1 => inner.clone().prop_map(|a| format!("(-{a})")),
+            1 => inner.clone().prop_map(|a| format!("abs({a})")),
+            1 => inner.prop_map(|a| format!("({a}^2)")),
+        ]
+    })
+}
+
 fn engines() -> &'static [(&'static str, Engine)] {
     static ENGINES: OnceLock<Vec<(&str, Engine)>> = OnceLock::new();
     ENGINES.get_or_init(|| {
@@ -137,6 +151,13 @@ fn compare(table: &Table, texts: &[String], engines: &[&(&str, Engine)]) {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
+    #[test]
+    fn long_arithmetic_is_what_the_naive_interpreter_computes(
+        table in any_table(), texts in prop::collection::vec(any_arithmetic(), 1..3)
+    ) {
+        compare(&table, &texts, &engines()[..2].iter().collect::<Vec<_>>());
+    }
+
     #[test]
     fn threads_compute_what_the_naive_interpreter_does(
         table in any_table(), texts in prop::collection::vec(any_expression(), 1..3)
