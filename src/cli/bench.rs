@@ -6,7 +6,7 @@ use super::{Outcome, Result, write_stdout};
 use gristmill::cl_runtime::{CacheSetting, Device, DeviceOptions};
 use gristmill::engine::{Crossover, Engine};
 
-/// Measure when a device pays
+/// Measure from how many rows on a device is faster than the CPU
 ///
 /// `--crossover` measures what a program's build, a launch and a byte cost on the device, and how fast it computes beside
 /// the CPU's threads. The figures are stored; `--device auto` decides by them.

@@ -12,6 +12,10 @@ use serde_json::json;
 use std::path::PathBuf;
 use std::time::Instant;
 
+/// List, remove or prepare the compiled programs on disk
+///
+/// A program for an OpenCL device is compiled once and kept: in the folder GRISTMILL_CACHE_DIR, or the user's cache folder.
+/// Entries for other drivers or of damaged files are never used; nothing here has to be looked after.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]

@@ -3,7 +3,12 @@
 use super::{Outcome, Result};
 use clap::CommandFactory;
 
+/// Print a completion script for your shell
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  gristmill completions bash > ~/.local/share/bash-completion/completions/gristmill
+  gristmill completions zsh > ~/.zfunc/_gristmill
+  gristmill completions fish > ~/.config/fish/completions/gristmill.fish")]
 pub(crate) struct Args {
     /// The shell to write for
     shell: clap_complete::Shell,

@@ -5,6 +5,9 @@ use super::{Outcome, Result, write_stdout};
 use gristmill::cl_runtime::{DEVICE_VARIABLE, DeviceInfo, Selector, devices};
 use serde_json::json;
 
+/// List the OpenCL devices, and mark the one that is used
+///
+/// `--device` and GRISTMILL_DEVICE name one by its number in this list, by `cpu` or `gpu`, or by a part of its name.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// How to print

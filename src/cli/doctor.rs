@@ -7,6 +7,10 @@ use gristmill::cl_runtime::{
 };
 use serde_json::json;
 
+/// Look at everything that kernels need, and say what is wrong
+///
+/// OpenCL's library, its drivers and devices, double precision, a small program on each device, and the folder for compiled
+/// programs. Exit code 1 if something has to be mended; for each problem it says what to do.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// How to print

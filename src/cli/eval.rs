@@ -30,13 +30,19 @@ type Failed = Box<dyn std::error::Error + Send + Sync>;
 /// Evaluate expressions for every row of a table
 ///
 /// Expressions are written as in R: `z = (x - mean) / sd`, `p = pnorm(z, lower.tail = FALSE)`. Names are columns of the
-/// table or results of earlier expressions; `gristmill functions` lists what can be called. The output has the columns of
-/// the input and one more for each expression.
+/// table or results of earlier expressions; one that R would not take is put in backticks. `gristmill functions` lists what
+/// can be called; sum, mean, min, max and count are over all rows.
+///
+/// The output has the columns of the input and one more for each expression; one with the name of a column takes its place.
+/// Text tables have a header line; empty fields and NA are missing values, and what is computed from a missing value is
+/// missing. Numbers are written with as many digits as it takes to read the same number back. Tables larger than memory are
+/// fine, and an output file appears when it is complete or not at all.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   gristmill eval 'p = pbinom(killed, beetles, 0.5)' examples/beetles.csv
   gristmill eval 'z = (x - mean(x)) / 2' 'up = z > 1' data.parquet -o out.parquet
-  gristmill eval --n 5 'u = runif()' 'x = qnorm(u)'")]
+  gristmill eval --n 5 'u = runif()' 'x = qnorm(u)'
+  zcat data.csv.gz | gristmill eval --only 'd = dnorm(`a b`)' - > out.csv")]
 pub(crate) struct Args {
     /// The expressions, then the table: a .csv, .tsv, .parquet, .arrow, .npy or .npz file, or - for standard input
     #[arg(required = true, value_name = "EXPRESSION… FILE")]
@@ -69,6 +75,9 @@ pub(crate) struct Args {
     /// Print what would be computed, and how, instead of computing it
     #[arg(long)]
     explain: bool,
+    /// Wait until the disk has the output before it gets its name: it then also survives a crash of the machine
+    #[arg(long)]
+    sync: bool,
     /// No summary and no progress
     #[arg(short, long)]
     quiet: bool,
@@ -297,7 +306,8 @@ impl<'a> Job<'a> {
             },
         );
         progress.clear();
-        match done.and_then(|()| Ok(writer.finish()?)) {
+        let finish = || if self.args.sync { writer.finish_durably() } else { writer.finish() };
+        match done.and_then(|()| Ok(finish()?)) {
             Ok(()) => {}
             // Whoever read our output has seen enough: `gristmill eval … | head`.
             Err(e) if self.args.output.is_none() && is_broken_pipe(e.as_ref()) => return Ok(Outcome::Fine),

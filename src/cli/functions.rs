@@ -7,6 +7,8 @@ use gristmill::engine::expr::nearest;
 use gristmill::nmath;
 
 /// List the functions that expressions can call, or show one in full
+///
+/// Names, arguments and defaults are those of R. `gristmill eval` and `gristmill glm` call them.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The function to show: its arguments, domain, method and error

@@ -21,9 +21,10 @@ use std::time::Instant;
 /// the fit is that of R's `glm`; with one it is the posterior's mode. docs/glm.md has the models, the names and the formats.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
-  gristmill glm examples/budworm.csv --formula 'cbind(dead, moths - dead) ~ sex * log2(dose)' --family binomial
+  gristmill glm examples/budworm.csv --family binomial \\
+      --formula 'cbind(dead, moths - dead) ~ sex * log2(dose)'
   gristmill glm data.csv --formula 'count ~ x + offset(log(time))' --family poisson --format json
-  gristmill glm data.csv --formula 'y ~ x' --prior-precision 0.1 --grid-around-mode 2 -o grid.parquet")]
+  gristmill glm data.csv --formula 'y ~ x' --prior-precision 0.1 --grid-around-mode 2 -o grid.csv")]
 pub(crate) struct Args {
     /// The table: a .csv, .tsv, .parquet or .arrow file, or - for standard input
     #[arg(value_name = "FILE")]

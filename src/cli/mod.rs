@@ -10,6 +10,7 @@ mod eval;
 mod findings;
 mod functions;
 mod glm;
+mod interrupt;
 mod kernels;
 mod lib;
 mod output;
@@ -23,42 +24,56 @@ use clap::{Parser, Subcommand};
 use std::io::Write;
 use std::process::ExitCode;
 
-/// Write a numerical kernel once; run the same bits everywhere.
+/// R's math library over tables, on CPU threads or an OpenCL device: the same bits everywhere
+///
+/// `eval` computes expressions such as `pnorm((x - mu) / sd)` for every row of a table, `glm` fits models. The functions
+/// are kernels that were written once: the same function runs as a call, as a loop over many values, on threads, and as
+/// OpenCL C on a device, with the same results to the last bit. `run`, `lib` and `program` do the same for OpenCL code of
+/// your own.
 #[derive(Debug, Parser)]
-#[command(name = "gristmill", version, about, propagate_version = true, max_term_width = 100)]
+#[command(
+    name = "gristmill",
+    version,
+    max_term_width = 100,
+    after_help = "Examples:
+  gristmill eval 'p = pbinom(killed, beetles, 0.5)' examples/beetles.csv
+  gristmill functions pgamma
+  gristmill eval --help",
+    after_long_help = "Examples:
+  gristmill eval 'p = pbinom(killed, beetles, 0.5)' examples/beetles.csv
+                                      a probability for every row of a table
+  gristmill functions pgamma          what a function takes and gives
+  gristmill eval --help               all about one command
+
+Results go to standard output, everything else to standard error.
+Exit codes: 0 all is well; 1 the command ran and found problems; 2 it could not run, and made no output.
+
+Environment:
+  GRISTMILL_DEVICE     the OpenCL device to use where none is named (`gristmill devices` lists them)
+  GRISTMILL_CACHE_DIR  where compiled programs are kept
+  GRISTMILL_NO_CACHE   compile programs anew every time"
+)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
 }
 
-// One line per command, in the order in which `--help` should list them.
+// In the order in which `--help` should list them. What a command says of itself stands with its arguments: a comment here
+// would hide it.
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Evaluate expressions for every row of a table
     Eval(eval::Args),
-    /// List the functions that expressions can call, or show one in full
     Functions(functions::Args),
-    /// Fit a generalized linear model, or evaluate its posterior at a grid of coefficients
     Glm(Box<glm::Args>),
-    /// Run a hand-written kernel over .npy files
     Run(run::Args),
-    /// Compare single calls, block loops, strided ckernels, threads and a device, bit by bit
     Verify(verify::Args),
-    /// Print a kernel's OpenCL C with everything it needs, or where its Rust source is
     Show(show::Args),
-    /// List the OpenCL devices, and mark the one that is used
     Devices(devices::Args),
-    /// Look at everything that kernels need, and say what is wrong
     Doctor(doctor::Args),
-    /// List, remove or prepare the compiled programs on disk
     Cache(cache::Args),
-    /// Order, index, subset, check and annotate libraries of OpenCL files
     Lib(lib::Args),
-    /// Assemble the whole program text for a kernel, and check that it is complete
     Program(program::Args),
-    /// Measure from how many rows on a device is faster than the CPU
     Bench(bench::Args),
-    /// Print a completion script for your shell
     Completions(completions::Args),
 }
 
@@ -75,7 +90,9 @@ pub(crate) enum Outcome {
 pub(crate) type Result<T = Outcome> = std::result::Result<T, Box<dyn std::error::Error>>;
 
 pub(crate) fn main() -> ExitCode {
-    let result = match Cli::parse().command {
+    let arguments = Cli::parse();
+    interrupt::clean_up();
+    let result = match arguments.command {
         Command::Eval(args) => eval::run(&args),
         Command::Functions(args) => functions::run(&args),
         Command::Glm(args) => glm::run(&args),

@@ -9,6 +9,10 @@ use gristmill_cl_library::{
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
+/// Assemble the whole program text for a kernel, and check that it is complete
+///
+/// The text is what a device compiles: the configuration, the pieces of the library that the kernel needs in the order in
+/// which they need each other, and the kernel. Nothing is compiled here.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The kernel: a .cl file, or with --package a path in the package's tree

@@ -6,6 +6,7 @@ use super::{Outcome, Result};
 use gristmill::cl_runtime::{
     Arg, HostSlice, HostSliceMut, Kernel, KernelParam, Launch, Origin, ParamKind, ParamType, Scalar, ScalarType,
 };
+use gristmill_support::AtomicFile;
 use gristmill_table_io::npy::{NpyArray, NpyError, NpyType};
 use serde_json::json;
 use std::fs::File;
@@ -13,11 +14,14 @@ use std::io::{BufReader, BufWriter};
 use std::path::{Path, PathBuf};
 
 /// Run a hand-written kernel over .npy files
+///
+/// The file is OpenCL C; the functions that it names in its annotations are taken from the libraries. No host code is
+/// needed.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Every parameter of the kernel needs a value, by its name:
   buffers      --arg x=in.npy     read; the type must be that of the parameter (`double` is float64)
-               --out y=out.npy    written; as many elements as there are work-items, unless a shape is given
+               --out y=out.npy    written; as many elements as work-items, unless a shape is given
                both               read and written
   numbers      --arg n=100
   local memory --arg tmp=1024     bytes per work-group
@@ -308,21 +312,13 @@ fn write_outputs(args: &Args, kernel: &Kernel, given: &[Given]) -> Result<Vec<se
                 format!("--out {}={}: there is no folder `{}`", param.name, path.display(), folder.display()).into()
             );
         }
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".gristmill-").suffix(".part");
-        // As for any new file, the user's umask decides.
-        #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let file = builder.tempfile_in(folder).map_err(at)?;
-        array
-            .write(BufWriter::with_capacity(1 << 20, file.as_file()))
-            .and_then(|()| file.as_file().sync_data())
-            .map_err(at)?;
-        files.push((file, path.clone(), param.name.clone()));
+        let mut file = BufWriter::with_capacity(1 << 20, AtomicFile::create(&path).map_err(at)?);
+        array.write(&mut file).map_err(at)?;
+        files.push((file.into_inner().map_err(|e| at(e.into_error()))?, path.clone(), param.name.clone()));
         written.push(json!({ "name": param.name, "file": path.display().to_string(), "type": array.ty().name(), "shape": array.shape() }));
     }
     for (file, path, name) in files {
-        file.persist(&path).map_err(|e| format!("--out {name}={}: {}", path.display(), e.error))?;
+        file.commit_durably().map_err(|e| format!("--out {name}={}: {e}", path.display()))?;
     }
     Ok(written)
 }

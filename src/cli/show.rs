@@ -6,6 +6,8 @@ use gristmill::kernel::Assembly;
 use serde_json::json;
 
 /// Print a kernel's OpenCL C with everything it needs, or where its Rust source is
+///
+/// The OpenCL C can be pasted into a program of your own. `gristmill functions` lists the kernels that expressions use.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The kernel, by its name in Rust or in C

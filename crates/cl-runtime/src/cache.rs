@@ -4,11 +4,11 @@ use crate::device::DeviceInfo;
 use crate::error::{Result, RuntimeError};
 use crate::scalar::ScalarType;
 use crate::signature::{KernelParam, KernelSignature, ParamKind, ParamType};
+use gristmill_support::{AtomicFile, write_atomically};
 use std::fs;
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// The folder of the program cache.
@@ -22,7 +22,6 @@ const MAGIC: [u8; 8] = *b"GRISTCLP";
 /// Changes whenever the layout of a file, or what goes into the key, does.
 const FORMAT: u32 = 1;
 const EXTENSION: &str = "clprog";
-const TEMPORARY: &str = ".tmp-";
 /// A temporary file this old belongs to no process that is still writing it.
 const STALE: Duration = Duration::from_secs(3600);
 
@@ -183,17 +182,8 @@ impl ProgramCache {
     /// Writes a whole new file and moves it into place, so that nobody ever sees a part of it.
     pub(crate) fn store(&self, key: Key, stored: &Stored) -> Result<()> {
         create_private(&self.dir).map_err(|e| failed("create", self.dir.clone(), e))?;
-        static NEXT: AtomicU64 = AtomicU64::new(0);
-        let unique = format!("{TEMPORARY}{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
-        let temporary = Temporary(self.dir.join(unique));
-        let write = || {
-            let mut file = fs::OpenOptions::new().write(true).create_new(true).open(&temporary.0)?;
-            file.write_all(&encode(key, stored))?;
-            file.sync_data()
-        };
-        write().map_err(|e| failed("write", temporary.0.clone(), e))?;
         let path = self.path(key);
-        fs::rename(&temporary.0, &path).map_err(|e| failed("replace", path, e))
+        write_atomically(&path, &encode(key, stored)).map_err(|e| failed("write", path, e))
     }
 
     /// Every entry, newest first. Files that are not ours are left out. No folder: no entries.
@@ -228,10 +218,10 @@ impl ProgramCache {
         let (mut count, mut bytes) = (0, 0);
         let ours = |name: &str| {
             name.strip_suffix(&format!(".{EXTENSION}")).is_some_and(|stem| parse_key(stem).is_some())
-                || name.starts_with(TEMPORARY)
+                || is_temporary(name)
         };
         for path in self.files(ours)? {
-            if path.file_name().is_some_and(|n| n.to_string_lossy().starts_with(TEMPORARY)) && !stale(&path) {
+            if path.file_name().is_some_and(|n| is_temporary(&n.to_string_lossy())) && !stale(&path) {
                 continue;
             }
             let size = fs::metadata(&path).map_or(0, |m| m.len());
@@ -266,18 +256,14 @@ impl ProgramCache {
     /// [`RuntimeError::Cache`] with what failed.
     pub fn check_writable(&self) -> Result<()> {
         create_private(&self.dir).map_err(|e| failed("create", self.dir.clone(), e))?;
-        let probe = Temporary(self.dir.join(format!("{TEMPORARY}probe-{}", std::process::id())));
-        fs::write(&probe.0, b"").map_err(|e| failed("write", probe.0.clone(), e))
+        // Never committed, so that nothing is left.
+        AtomicFile::create(&self.dir.join("probe")).map(drop).map_err(|e| failed("write", self.dir.clone(), e))
     }
 }
 
-/// Removed on drop, unless it was moved away.
-struct Temporary(PathBuf);
-
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.0);
-    }
+/// Whether it is a file that was being written: by a process that is at it, or by one that was killed.
+fn is_temporary(name: &str) -> bool {
+    name.starts_with('.') && name.ends_with(".part")
 }
 
 fn stale(path: &Path) -> bool {

@@ -1,8 +1,10 @@
 //! Files that appear complete or not at all.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// A file that is written under a temporary name beside its own and renamed by [`AtomicFile::commit`]. Dropped before
 /// that, it leaves nothing, and what was under the name before is untouched.
@@ -37,8 +39,12 @@ impl AtomicFile {
             temporary.push(name);
             temporary.push(format!(".{}-{attempt}.part", std::process::id()));
             let temporary = path.with_file_name(temporary);
+            let mut unfinished = unfinished();
             match OpenOptions::new().write(true).create_new(true).open(&temporary) {
-                Ok(file) => return Ok(AtomicFile { file: Some(file), temporary: Some(temporary), path: path.clone() }),
+                Ok(file) => {
+                    unfinished.insert(temporary.clone());
+                    return Ok(AtomicFile { file: Some(file), temporary: Some(temporary), path: path.clone() });
+                }
                 Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(e) => return Err(e),
             }
@@ -46,20 +52,8 @@ impl AtomicFile {
         Err(io::Error::new(io::ErrorKind::AlreadyExists, "every temporary name beside it is taken"))
     }
 
-    /// Waits until the disk has the data, so that not even a crash of the machine can leave the new name without it.
-    ///
-    /// # Errors
-    /// If the disk does not take it.
-    pub fn sync(&self) -> io::Result<()> {
-        match (&self.file, &self.temporary) {
-            (Some(file), Some(_)) => file.sync_data(),
-            // Devices and pipes have no disk behind them.
-            _ => Ok(()),
-        }
-    }
-
     /// Makes the file appear under its name, with the permissions of the one that it replaces. It does not wait until the
-    /// disk has the data, which takes longer than computing a large table: [`AtomicFile::sync`] does.
+    /// disk has the data, which takes longer than computing a large table: [`AtomicFile::commit_durably`] does.
     ///
     /// # Errors
     /// If the data cannot be written, or the file not be renamed; what was under the name before is untouched then.
@@ -72,13 +66,51 @@ impl AtomicFile {
             drop(file);
             fs::rename(&temporary, &self.path)
         };
+        let mut unfinished = unfinished();
         let done = rename();
         if done.is_err() {
             // Only the rubbish of a failed attempt: the error that matters is already there.
             let _ = fs::remove_file(&temporary);
         }
+        unfinished.remove(&temporary);
         done
     }
+
+    /// As [`AtomicFile::commit`], but first waits until the disk has the data and then until it has the name, so that not
+    /// even a crash of the machine can leave the name without the data.
+    ///
+    /// # Errors
+    /// As for [`AtomicFile::commit`], or if the disk does not take it.
+    pub fn commit_durably(self) -> io::Result<()> {
+        let (Some(file), Some(_)) = (&self.file, &self.temporary) else { return self.commit() };
+        file.sync_data()?;
+        let folder = self.path.parent().map(Path::to_path_buf);
+        self.commit()?;
+        // Folders cannot be opened everywhere; where they can, the name is safe too.
+        match folder.and_then(|folder| File::open(if folder.as_os_str().is_empty() { ".".into() } else { folder }).ok())
+        {
+            Some(folder) => folder.sync_all(),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The temporary files of everything that is under way. Whoever holds the lock may make, rename or remove one.
+fn unfinished() -> MutexGuard<'static, BTreeSet<PathBuf>> {
+    static UNFINISHED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+    // Every change to the set is one call: there is no half-way state that a panic could leave.
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Removes the temporary files of everything that is under way, for a program that ends right away: from then on no file is
+/// made or committed, and who tries waits for that end.
+pub fn abandon_unfinished() {
+    let mut files = unfinished();
+    for file in std::mem::take(&mut *files) {
+        // It may be gone, and nobody is left to tell.
+        let _ = fs::remove_file(file);
+    }
+    std::mem::forget(files);
 }
 
 /// Replaces a file's content, or makes the file: writes beside it, waits for the disk, then renames.
@@ -88,8 +120,7 @@ impl AtomicFile {
 pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = AtomicFile::create(path)?;
     file.write_all(bytes)?;
-    file.sync()?;
-    file.commit()
+    file.commit_durably()
 }
 
 impl Write for AtomicFile {
@@ -109,6 +140,7 @@ impl Drop for AtomicFile {
     fn drop(&mut self) {
         drop(self.file.take());
         if let Some(temporary) = self.temporary.take() {
+            unfinished().remove(&temporary);
             // Nothing to report to: the caller is on its way out with an error of its own.
             let _ = fs::remove_file(temporary);
         }

@@ -5,6 +5,6 @@ mod atomic;
 mod large_pages;
 mod nearest;
 
-pub use atomic::{AtomicFile, write_atomically};
+pub use atomic::{AtomicFile, abandon_unfinished, write_atomically};
 pub use large_pages::ask_for_large_pages;
 pub use nearest::nearest;

@@ -7,6 +7,7 @@ use crate::arrow::error::ArrowError;
 use crate::arrow::ipc::reader::{FileReader, StreamReader};
 use crate::batch::{Batch, Batches, Carry, Piece, Wanted};
 use crate::error::TableError;
+use crate::guard::guarded;
 use crate::parquet_read::ParquetFile;
 use std::fs::File;
 use std::io::{BufReader, Read};
@@ -41,13 +42,14 @@ impl ColumnarTable {
     }
 
     pub(crate) fn from_arrow_file(path: PathBuf, file: BufReader<File>) -> Result<ColumnarTable, TableError> {
-        let reader = FileReader::try_new(file, None).map_err(|e| damaged(&path, e))?;
+        let reader = guarded(&path, || FileReader::try_new(file, None).map_err(|e| damaged(&path, e)))?;
         let schema = reader.schema();
         Ok(ColumnarTable { path, schema, source: Source::Arrow(Box::new(reader)) })
     }
 
     pub(crate) fn from_stream(path: PathBuf, source: Box<dyn Read + Send>) -> Result<ColumnarTable, TableError> {
-        let reader = StreamReader::try_new(BufReader::new(source), None).map_err(|e| damaged(&path, e))?;
+        let source = BufReader::new(source);
+        let reader = guarded(&path, || StreamReader::try_new(source, None).map_err(|e| damaged(&path, e)))?;
         let schema = reader.schema();
         Ok(ColumnarTable { path, schema, source: Source::Arrow(Box::new(reader)) })
     }
@@ -58,6 +60,12 @@ impl ColumnarTable {
 
     pub(crate) fn batches(self, wanted: &Wanted) -> Result<Batches, TableError> {
         for name in &wanted.numeric {
+            let mut places =
+                self.schema.fields().iter().enumerate().filter(|(_, f)| f.name() == name).map(|(i, _)| i + 1);
+            if let (Some(first), Some(second)) = (places.next(), places.next()) {
+                let numbers = (first, second);
+                return Err(TableError::DuplicateColumn { path: self.path, column: name.clone(), numbers });
+            }
             let Ok(field) = self.schema.field_with_name(name) else {
                 return Err(TableError::NoSuchColumn { path: self.path, column: name.clone() });
             };
@@ -72,11 +80,19 @@ impl ColumnarTable {
             Source::Parquet(file) => return Ok(file.batches(schema, wanted)),
             Source::Arrow(batches) => batches,
         };
+        let mut batches = Some(batches);
         let (path, wanted) = (Arc::new(self.path), Arc::new(wanted.clone()));
-        let next = batches.map(move |batch| {
-            let batch = batch.map_err(|e| damaged(&path, e))?;
+        let next = std::iter::from_fn(move || {
+            let reader = batches.as_mut()?;
+            let batch = match guarded(&path, || reader.next().transpose().map_err(|e| damaged(&path, e))) {
+                Ok(batch) => batch?,
+                Err(e) => {
+                    batches = None;
+                    return Some(Err(e));
+                }
+            };
             let (path, wanted) = (path.clone(), wanted.clone());
-            Ok(Piece::new(move || deliver(&path, batch, &wanted)))
+            Some(Ok(Piece::new(move || guarded(&path, || deliver(&path, batch, &wanted)))))
         });
         Ok(Batches { schema, size: None, origin: None, next: Box::new(next) })
     }

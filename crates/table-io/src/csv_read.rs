@@ -7,8 +7,10 @@ use crate::arrow::buffer::{BooleanBuffer, NullBuffer, ScalarBuffer};
 use crate::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use crate::batch::{Batch, Batches, Carry, Lines, Origin, Piece, Size, Stored, Wanted};
 use crate::error::TableError;
+use crate::pipeline::in_order;
 use crate::records::{Block, BlockError, Blocks, Record, for_each_record};
 use memchr::memchr_iter;
+use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -69,9 +71,15 @@ impl TextTable {
         let header = blocks.header().map_err(|e| block_error(&path, e))?;
         let mut columns: Vec<String> = Vec::new();
         if let Some(header) = &header {
+            if let Some(what) = no_text(&header.bytes) {
+                return Err(TableError::NotText { path, what });
+            }
             for_each_record(header, delimiter, |record| {
+                if record.unclosed {
+                    return Err(TableError::UnclosedQuote { path: path.clone(), line: record.line });
+                }
                 columns = record.fields.map(|f| String::from_utf8_lossy(f).trim().to_string()).collect();
-                Ok::<(), TableError>(())
+                Ok(())
             })?;
         }
         if columns.is_empty() {
@@ -98,13 +106,21 @@ impl TextTable {
             }
         }
         let mut first = None;
+        let delimiter = self.delimiter;
         let carried = match wanted.carry {
             Carry::Nothing => None,
             Carry::Columns | Carry::Stored { .. } => Some(vec![Carried::Text; self.columns.len()]),
             Carry::TypedColumns => {
-                // The types come from the first block; a later value that does not fit is an error that says where.
                 first = self.blocks.next_block().map_err(|e| block_error(&self.path, e))?;
-                Some(suggest_types(first.as_ref(), self.delimiter, &numeric))
+                let mut kinds = vec![Kind::Unknown; self.columns.len()];
+                if self.size.is_none() || self.blocks.is_done() {
+                    // All there is, or all that a stream shows beforehand; a later value that does not fit is an error
+                    // that says where.
+                    first.iter().for_each(|block| Kind::of_block(&mut kinds, block, delimiter));
+                } else {
+                    kinds = self.kinds_of_file()?;
+                }
+                Some(kinds.into_iter().zip(&numeric).map(|(kind, numeric)| kind.carried(numeric.is_some())).collect())
             }
         };
         let fields: Vec<Field> = match &carried {
@@ -139,6 +155,50 @@ impl TextTable {
         let next = TextPieces { plan: Arc::new(plan), blocks: self.blocks, first, failed: false };
         let origin = lines.then(Origin::text);
         Ok(Batches { schema, size: self.size.map(Size::Bytes), origin, next: Box::new(next) })
+    }
+}
+
+impl TextTable {
+    /// The kinds of all values of the file, in a pass of its own.
+    fn kinds_of_file(&self) -> Result<Vec<Kind>, TableError> {
+        let file = File::open(&self.path).map_err(|cause| TableError::Open { path: self.path.clone(), cause })?;
+        let mut blocks = Blocks::new(Box::new(file), self.delimiter, BLOCK, LONGEST_RECORD);
+        blocks.header().map_err(|e| block_error(&self.path, e))?;
+        let (path, delimiter, unknown) = (&self.path, self.delimiter, vec![Kind::Unknown; self.columns.len()]);
+        let mut kinds = unknown.clone();
+        in_order(
+            rayon::current_num_threads(),
+            || blocks.next_block().map_err(|e| block_error(path, e)).transpose(),
+            |block| {
+                let mut kinds = unknown.clone();
+                Kind::of_block(&mut kinds, &block, delimiter);
+                Ok(kinds)
+            },
+            |found| {
+                kinds.iter_mut().zip(found).for_each(|(kind, found)| *kind = (*kind).max(found));
+                Ok(())
+            },
+        )?;
+        Ok(kinds)
+    }
+}
+
+/// What a header that is no text is instead.
+fn no_text(header: &[u8]) -> Option<&'static str> {
+    let bare_return = |i: usize, byte: &u8| *byte == b'\r' && !matches!(header.get(i + 1), None | Some(b'\n'));
+    match header {
+        [0x1f, 0x8b, ..] => Some("is compressed: unpack it first, or `zcat FILE | gristmill eval … -`"),
+        [b'P', b'A', b'R', b'1', ..] => Some("is a Parquet file: name it .parquet, or say `--input-format parquet`"),
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => {
+            Some("is UTF-16, but must be UTF-8: `iconv -f UTF-16 -t UTF-8` converts it")
+        }
+        _ if std::str::from_utf8(header).is_err() => {
+            Some("has a header that is not UTF-8: `iconv -f LATIN1 -t UTF-8`, for one, converts it")
+        }
+        _ if !header.contains(&b'"') && header.iter().enumerate().any(|(i, byte)| bare_return(i, byte)) => {
+            Some("has lines that end in a carriage return alone: `tr '\\r' '\\n'` converts them")
+        }
+        _ => None,
     }
 }
 
@@ -197,37 +257,55 @@ fn number(field: &[u8]) -> Option<f64> {
     }
 }
 
-fn suggest_types(block: Option<&Block>, delimiter: u8, numeric: &[Option<usize>]) -> Vec<Carried> {
-    let mut kinds = vec![Carried::Integer; numeric.len()];
-    let mut seen = vec![false; numeric.len()];
-    if let Some(block) = block {
+/// The kinds of values that a column holds, each wider than the one before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    /// All that were seen are missing.
+    Unknown,
+    Integer,
+    Number,
+    Text,
+}
+
+impl Kind {
+    fn of(field: &[u8]) -> Kind {
+        if integer(field).is_some() {
+            Kind::Integer
+        } else if field.iter().all(|b| b.is_ascii_digit() || matches!(b, b'-' | b'+')) {
+            // `007` and what is too large for an integer are names: as numbers they would lose digits.
+            Kind::Text
+        } else if fast_float2::parse::<f64, _>(field).is_ok() {
+            Kind::Number
+        } else {
+            // `TRUE` too: it should come out as it went in.
+            Kind::Text
+        }
+    }
+
+    /// Widens the kinds to those of a block's values.
+    fn of_block(kinds: &mut [Kind], block: &Block, delimiter: u8) {
         // The closure never fails: rows that are too short or too long are reported when they are parsed.
         let _ = for_each_record(block, delimiter, |record| {
-            for ((kind, seen), field) in kinds.iter_mut().zip(&mut seen).zip(record.fields) {
+            for (kind, field) in kinds.iter_mut().zip(record.fields) {
                 let field = field.trim_ascii();
-                if is_missing(field) || *kind == Carried::Utf8 {
-                    continue;
-                }
-                *seen = true;
-                if *kind == Carried::Integer && integer(field).is_none() {
-                    *kind = Carried::Number;
-                }
-                // `TRUE` is text here: it should come out as it went in.
-                if *kind == Carried::Number && fast_float2::parse::<f64, _>(field).is_err() {
-                    *kind = Carried::Utf8;
+                if *kind != Kind::Text && !is_missing(field) {
+                    *kind = (*kind).max(Kind::of(field));
                 }
             }
             Ok::<(), ()>(())
         });
     }
-    for ((kind, seen), numeric) in kinds.iter_mut().zip(seen).zip(numeric) {
-        if numeric.is_some() && *kind != Carried::Utf8 {
-            *kind = Carried::Number;
-        } else if !seen {
-            *kind = Carried::Utf8;
+
+    /// The type in which such a column is carried; one that is computed with is carried as it is computed with.
+    fn carried(self, computed_with: bool) -> Carried {
+        match self {
+            Kind::Text => Carried::Utf8,
+            _ if computed_with => Carried::Number,
+            Kind::Unknown => Carried::Utf8,
+            Kind::Integer => Carried::Integer,
+            Kind::Number => Carried::Number,
         }
     }
-    kinds
 }
 
 /// An integer that is written as one: `007` is a name, not a number.
@@ -300,7 +378,7 @@ impl Sink {
                 }
             }
             Sink::Utf8(builder) if is_missing(field.trim_ascii()) => builder.append_null(),
-            Sink::Utf8(builder) => builder.append_value(String::from_utf8_lossy(field)),
+            Sink::Utf8(builder) => builder.append_value(std::str::from_utf8(field).ok()?),
             Sink::Both(values, other) => {
                 let field_text = field.trim_ascii();
                 if is_missing(field_text) {
@@ -392,6 +470,9 @@ impl Plan {
 
     fn record(&self, block: &Block, record: Record<'_>, sinks: &mut [Sink]) -> Result<(), TableError> {
         let count = self.columns.len();
+        if record.unclosed {
+            return Err(TableError::UnclosedQuote { path: self.path.clone(), line: record.line });
+        }
         if let crate::records::Fields::Plain(_) = record.fields {
             return self.plain_record(&block.bytes[record.place.0..record.place.1], record.line, sinks);
         }
@@ -452,13 +533,20 @@ impl Plan {
         TableError::Ragged { path: self.path.clone(), line, found, expected: self.columns.len() }
     }
 
+    /// A value that its column cannot take.
     #[cold]
     fn wrong(&self, line: u64, column: usize, field: &[u8]) -> TableError {
-        TableError::NotANumber {
-            path: self.path.clone(),
-            line,
-            column: self.columns[column].clone(),
-            text: String::from_utf8_lossy(field).into_owned(),
+        let (path, name) = (self.path.clone(), self.columns[column].clone());
+        let text = String::from_utf8_lossy(field).into_owned();
+        match self.carried.as_ref().map(|kinds| kinds[column]) {
+            Some(Carried::Utf8) if std::str::from_utf8(field).is_err() => {
+                TableError::NotUtf8 { path, line, column: name, text }
+            }
+            Some(kind) if self.numeric[column].is_none() => {
+                let kind = if kind == Carried::Integer { "integers" } else { "numbers" };
+                TableError::UnlikeTheFirst { path, line, column: name, text, kind }
+            }
+            _ => TableError::NotANumber { path, line, column: name, text },
         }
     }
 }

@@ -69,6 +69,44 @@ pub enum TableError {
         /// What stands there.
         text: String,
     },
+    /// A text file that is not one, or not in UTF-8.
+    NotText {
+        /// The file.
+        path: PathBuf,
+        /// What it is instead, and what to do.
+        what: &'static str,
+    },
+    /// A quote that is open where the file ends.
+    UnclosedQuote {
+        /// The file.
+        path: PathBuf,
+        /// The line on which its record starts, from 1.
+        line: u64,
+    },
+    /// Text that is not UTF-8 in a column that becomes one of text.
+    NotUtf8 {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: u64,
+        /// The column's name.
+        column: String,
+        /// What stands there, as far as it can be shown.
+        text: String,
+    },
+    /// A value of another kind than the first ones of its column, in a stream, whose end nobody could look at.
+    UnlikeTheFirst {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: u64,
+        /// The column's name.
+        column: String,
+        /// What stands there.
+        text: String,
+        /// What the first ones are.
+        kind: &'static str,
+    },
     /// One record is too long to be one: most often a quote that is not closed.
     RecordTooLong {
         /// The file.
@@ -138,11 +176,28 @@ impl fmt::Display for TableError {
                 write!(f, "{}: the header names `{column}` twice, as columns {a} and {b}", path.display())
             }
             TableError::Ragged { path, line, found, expected } => {
-                write!(f, "{}:{line}: the row has {found} fields, but the header has {expected}", path.display())
+                let s = if *found == 1 { "" } else { "s" };
+                write!(f, "{}:{line}: the row has {found} field{s}, but the header has {expected}", path.display())
             }
             TableError::NotANumber { path, line, column, text } => {
                 write!(f, "{}:{line}: column `{column}` holds `{text}`, which is not a number", path.display())
             }
+            TableError::NotText { path, what } => write!(f, "{}: {what}", path.display()),
+            TableError::UnclosedQuote { path, line } => {
+                write!(f, "{}:{line}: a quote is opened in this record and closed nowhere", path.display())
+            }
+            TableError::NotUtf8 { path, line, column, text } => write!(
+                f,
+                "{}:{line}: column `{column}` holds `{text}`, which is not UTF-8; convert the file, or write text, which is \
+                 carried as it is",
+                path.display()
+            ),
+            TableError::UnlikeTheFirst { path, line, column, text, kind } => write!(
+                f,
+                "{}:{line}: column `{column}` holds `{text}`, but the first rows have {kind} there; give a file, all of which \
+                 is looked at beforehand, or write text",
+                path.display()
+            ),
             TableError::RecordTooLong { path, line, limit } => write!(
                 f,
                 "{}:{line}: the record that starts here is longer than {limit} bytes; is a quote not closed?",

@@ -11,6 +11,7 @@ mod csv_read;
 mod csv_write;
 mod error;
 mod format;
+mod guard;
 pub mod npy;
 mod npy_table;
 mod parquet_plain;

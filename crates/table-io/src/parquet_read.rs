@@ -6,6 +6,7 @@ use crate::arrow::datatypes::SchemaRef;
 use crate::batch::{Batch, Batches, Carry, Origin, Piece, Size, Stored, Wanted};
 use crate::columnar::{damaged, deliver};
 use crate::error::TableError;
+use crate::guard::guarded;
 use crate::section::SharedFile;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
@@ -60,7 +61,9 @@ impl StoredRows {
 impl ParquetFile {
     pub(crate) fn open(path: PathBuf, file: File) -> Result<ParquetFile, TableError> {
         let file = SharedFile::new(file).map_err(|cause| TableError::Open { path: path.clone(), cause })?;
-        let metadata = ArrowReaderMetadata::load(&file, ArrowReaderOptions::new()).map_err(|e| damaged(&path, e))?;
+        let metadata = guarded(&path, || {
+            ArrowReaderMetadata::load(&file, ArrowReaderOptions::new()).map_err(|e| damaged(&path, e))
+        })?;
         let file = ParquetFile { path, file, metadata };
         file.check()?;
         Ok(file)
@@ -139,7 +142,7 @@ impl ParquetFile {
         let wanted = Arc::new(wanted.clone());
         let next = parts.into_iter().map(move |part| {
             let (file, mask, wanted) = (file.clone(), mask.clone(), wanted.clone());
-            Ok(Piece::new(move || file.read(part, mask, &wanted, stored)))
+            Ok(Piece::new(move || guarded(&file.path, || file.read(part, mask, &wanted, stored))))
         });
         Batches { schema, size: Some(Size::Rows(rows)), origin, next: Box::new(next) }
     }

@@ -20,6 +20,13 @@ impl Block {
     }
 }
 
+impl Blocks {
+    /// Whether all of the stream has been read.
+    pub(crate) fn is_done(&self) -> bool {
+        self.done && self.leftover.is_empty()
+    }
+}
+
 #[derive(Debug)]
 pub(crate) enum BlockError {
     Io(io::Error),
@@ -172,7 +179,7 @@ pub(crate) fn for_each_record<E>(
             let text_end = if end > start && bytes[end - 1] == b'\r' { end - 1 } else { end };
             if text_end > start {
                 let fields = Fields::Plain(PlainFields { rest: Some(&bytes[start..text_end]), delimiter });
-                row(Record { line, place: (start, text_end), fields })?;
+                row(Record { line, place: (start, text_end), fields, unclosed: false })?;
             }
             line += 1;
             start = end + 1;
@@ -184,7 +191,7 @@ pub(crate) fn for_each_record<E>(
         let (text, read) = record.read(&bytes[start..], delimiter);
         if record.ends.len() > 1 || !record.text.is_empty() || record.has_quotes {
             let fields = Fields::Quoted { record: &record, next: 0 };
-            row(Record { line, place: (start, start + text), fields })?;
+            row(Record { line, place: (start, start + text), fields, unclosed: record.unclosed })?;
         }
         line += memchr_iter(b'\n', &bytes[start..start + read]).count() as u64;
         start += read;
@@ -200,6 +207,8 @@ pub(crate) struct Record<'a> {
     pub(crate) place: (usize, usize),
     /// Its fields, without their quotes.
     pub(crate) fields: Fields<'a>,
+    /// A quote is open where the text ends.
+    pub(crate) unclosed: bool,
 }
 
 /// The fields of a record, without their quotes.
@@ -230,6 +239,7 @@ pub(crate) struct QuotedRecord {
     text: Vec<u8>,
     ends: Vec<usize>,
     has_quotes: bool,
+    unclosed: bool,
 }
 
 impl QuotedRecord {
@@ -272,6 +282,7 @@ impl QuotedRecord {
             }
         }
         self.ends.push(self.text.len());
+        self.unclosed = quoted;
         let quoted_end = quoted || text_end == 0 || bytes[text_end - 1] != b'\r';
         (if quoted_end { text_end } else { text_end - 1 }, i)
     }

@@ -2,6 +2,7 @@
 
 use crate::arrow::array::RecordBatch;
 use crate::arrow::datatypes::SchemaRef;
+use crate::arrow::error::ArrowError;
 use crate::arrow::ipc::writer::{FileWriter, StreamWriter};
 use crate::batch::{Origin, Stored};
 use crate::csv_write;
@@ -54,9 +55,12 @@ impl Write for Output {
 }
 
 impl Output {
-    fn finish(self) -> io::Result<()> {
+    fn finish(self, durably: bool) -> io::Result<()> {
         match self {
-            Output::File(f) => f.into_inner().map_err(io::IntoInnerError::into_error)?.commit(),
+            Output::File(f) => {
+                let file = f.into_inner().map_err(io::IntoInnerError::into_error)?;
+                if durably { file.commit_durably() } else { file.commit() }
+            }
             Output::Stdout(mut f) => f.flush(),
         }
     }
@@ -117,6 +121,24 @@ impl Encoder {
     }
 }
 
+/// The error of the output itself, if that is what it was: a full disk, or a reader that has gone away.
+fn io_error(error: ArrowError) -> io::Error {
+    match error {
+        ArrowError::IoError(_, cause) => cause,
+        other => io::Error::other(other),
+    }
+}
+
+/// The error, or, if that is the reason, that the folder is not there.
+fn without_folder(path: &Path, cause: io::Error) -> io::Error {
+    match path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists()) {
+        Some(folder) if cause.kind() == io::ErrorKind::NotFound => {
+            io::Error::new(cause.kind(), format!("there is no folder `{}`; make it first", folder.display()))
+        }
+        _ => cause,
+    }
+}
+
 impl TableWriter {
     /// Starts a table of these columns; `-` is standard output.
     pub fn create(path: &Path, format: Format, schema: &SchemaRef) -> Result<TableWriter, TableError> {
@@ -137,7 +159,8 @@ impl TableWriter {
         let out = if is_stdout {
             Output::Stdout(BufWriter::with_capacity(1 << 16, io::stdout()))
         } else {
-            Output::File(BufWriter::with_capacity(1 << 18, AtomicFile::create(path).map_err(cannot_write)?))
+            let file = AtomicFile::create(path).map_err(|cause| cannot_write(without_folder(path, cause)))?;
+            Output::File(BufWriter::with_capacity(1 << 18, file))
         };
         let columnar =
             |e: &dyn std::error::Error| TableError::Columnar { path: name.clone(), cause: e.to_string().into() };
@@ -195,10 +218,10 @@ impl TableWriter {
             (Sink::Parquet(sink), Encoding::Results(results)) => sink.write_results(results),
             (Sink::Parquet(sink), Encoding::Rows(batch)) => sink.write_rows(batch),
             (Sink::ArrowFile(writer), Encoding::Rows(batch)) => {
-                writer.write(&batch).map_err(|e| cannot_write(io::Error::other(e)))
+                writer.write(&batch).map_err(|e| cannot_write(io_error(e)))
             }
             (Sink::ArrowStream(writer), Encoding::Rows(batch)) => {
-                writer.write(&batch).map_err(|e| cannot_write(io::Error::other(e)))
+                writer.write(&batch).map_err(|e| cannot_write(io_error(e)))
             }
             (Sink::Npy(sink), Encoding::Npy(rows)) => sink.write(rows).map_err(cannot_write),
             _ => Err(unfit()),
@@ -207,16 +230,24 @@ impl TableWriter {
 
     /// Completes the table and gives it its name.
     pub fn finish(self) -> Result<(), TableError> {
+        self.finish_as(false)
+    }
+
+    /// Completes the table, waits until the disk has it, and gives it its name: then it is there even if the machine
+    /// crashes. A large table takes longer to get to the disk than to be computed.
+    pub fn finish_durably(self) -> Result<(), TableError> {
+        self.finish_as(true)
+    }
+
+    fn finish_as(self, durably: bool) -> Result<(), TableError> {
         let path = self.path;
         let out = match self.sink {
             Sink::Text { mut out, header, .. } => out.write_all(&header.unwrap_or_default()).map(|()| out),
             Sink::Parquet(sink) => Ok(sink.finish()?),
             Sink::Npy(sink) => sink.finish(),
-            Sink::ArrowFile(mut writer) => writer.finish().and_then(|()| writer.into_inner()).map_err(io::Error::other),
-            Sink::ArrowStream(mut writer) => {
-                writer.finish().and_then(|()| writer.into_inner()).map_err(io::Error::other)
-            }
+            Sink::ArrowFile(mut writer) => writer.finish().and_then(|()| writer.into_inner()).map_err(io_error),
+            Sink::ArrowStream(mut writer) => writer.finish().and_then(|()| writer.into_inner()).map_err(io_error),
         };
-        out.and_then(Output::finish).map_err(|cause| TableError::Write { path, cause })
+        out.and_then(|out| out.finish(durably)).map_err(|cause| TableError::Write { path, cause })
     }
 }

@@ -48,7 +48,7 @@ fn bad_rows_are_errors_that_name_line_and_column() {
         let (_folder, path) = file(text);
         message(read(&path, numeric, Carry::Columns).unwrap_err(), &path)
     };
-    assert_eq!(error("a,b\n1,2\n3\n", &[]), "data.csv:3: the row has 1 fields, but the header has 2");
+    assert_eq!(error("a,b\n1,2\n3\n", &[]), "data.csv:3: the row has 1 field, but the header has 2");
     assert_eq!(error("a,b\n1,2\n\n3,4,5\n", &[]), "data.csv:4: the row has 3 fields, but the header has 2");
     assert_eq!(error("a,b\n1,2\n3,x y\n", &["b"]), "data.csv:3: column `b` holds `x y`, which is not a number");
     assert_eq!(error("a,b\n\"p\nq\",2\n3,?\n", &["b"]), "data.csv:4: column `b` holds `?`, which is not a number");
@@ -86,7 +86,7 @@ fn typed_columns_take_the_type_of_their_values() {
     let batches = read(&path, &[], Carry::TypedColumns).unwrap();
     let batch = batches[0].carried.as_ref().unwrap();
     let types: Vec<&DataType> = batch.columns().iter().map(|c| c.data_type()).collect();
-    assert_eq!(types, [&DataType::Int64, &DataType::Float64, &DataType::Float64, &DataType::Utf8, &DataType::Utf8]);
+    assert_eq!(types, [&DataType::Int64, &DataType::Float64, &DataType::Utf8, &DataType::Utf8, &DataType::Utf8]);
     let i: Vec<Option<i64>> = batch.column(0).as_primitive::<Int64Type>().iter().collect();
     assert_eq!(i, [Some(1), None, Some(-3)]);
     assert_eq!(batch.column(4).null_count(), 3);
@@ -600,4 +600,146 @@ fn the_range_of_a_column_is_that_of_its_values_without_nan() {
     assert_eq!(range(&[Some(f64::NAN), None]), (None, None, Some(1)));
     assert_eq!(range(&[Some(0.0), Some(-0.0)]), (bits(-0.0), bits(0.0), Some(0)));
     assert_eq!(range(&[Some(0.0)]), (bits(-0.0), bits(0.0), Some(0)));
+}
+
+#[test]
+fn what_is_no_text_in_utf8_is_an_error_that_says_what_to_do() {
+    let error = |bytes: &[u8], carry| {
+        let (_folder, path) = file(bytes);
+        message(read(&path, &[], carry).unwrap_err(), &path)
+    };
+    let columns = |bytes: &[u8]| error(bytes, Carry::Columns);
+    assert!(columns(b"\x1f\x8b\x08\x00rest\n").starts_with("data.csv: is compressed: unpack it first"));
+    assert!(columns(b"\xff\xfea\0,\0b\0\n\0").starts_with("data.csv: is UTF-16, but must be UTF-8"));
+    assert!(columns(b"gr\xf6\xdfe,b\n1,2\n").starts_with("data.csv: has a header that is not UTF-8"));
+    assert!(columns(b"a,b\r1,2\r").starts_with("data.csv: has lines that end in a carriage return alone"));
+    assert!(columns(b"PAR1\x15\x04").starts_with("data.csv: is a Parquet file"));
+    assert_eq!(columns(b"a,b\n1,2\n3,\"4\n5,6\n"), "data.csv:3: a quote is opened in this record and closed nowhere");
+    assert_eq!(columns(b"a,\"b\n1,2\n"), "data.csv:1: a quote is opened in this record and closed nowhere");
+    assert!(
+        error(b"a\ncaf\xe9\n", Carry::TypedColumns)
+            .contains("data.csv:2: column `a` holds `caf\u{fffd}`, which is not UTF-8")
+    );
+    // As text it is carried to the byte.
+    let (_folder, path) = file(b"a\ncaf\xe9\n\0\n");
+    let batches = read(&path, &[], Carry::Columns).unwrap();
+    let found: Vec<Option<&[u8]>> = batches[0].carried.as_ref().unwrap().column(0).as_binary::<i32>().iter().collect();
+    assert_eq!(found, [Some(&b"caf\xe9"[..]), Some(&b"\0"[..])]);
+}
+
+#[test]
+fn the_types_of_a_file_are_those_of_all_its_values() {
+    // The first blocks say less than the last rows.
+    let mut text = String::from("int,num,word,big,n\n");
+    (0..200_000).for_each(|i| text.push_str(&format!("{i},{i},{i},{i},{i}\n")));
+    text.push_str("-7,2.5,x7,9223372036854775808,1e3\n");
+    let (_folder, path) = file(&text);
+    let types = |numeric: &[&str]| -> Vec<DataType> {
+        let batches = read(&path, numeric, Carry::TypedColumns).unwrap();
+        assert!(batches.len() > 2, "the file should be read in several blocks");
+        assert_eq!(batches.iter().map(|b| b.rows).sum::<usize>(), 200_001);
+        batches[0].carried.as_ref().unwrap().schema().fields().iter().map(|f| f.data_type().clone()).collect()
+    };
+    use DataType::{Float64, Int64, Utf8};
+    assert_eq!(types(&[]), [Int64, Float64, Utf8, Utf8, Float64]);
+    assert_eq!(types(&["int"]), [Float64, Float64, Utf8, Utf8, Float64]);
+}
+
+#[test]
+fn numbers_are_those_that_r_reads_and_nothing_else() {
+    let value = |text: &str| {
+        let (_folder, path) = file(format!("x,y\n{text},1\n"));
+        read(&path, &["x"], Carry::Nothing).map(|batches| numbers(&batches, 0)[0]).ok()
+    };
+    let some = |x: f64| Some(Some(x));
+    assert_eq!(value("1e999"), some(f64::INFINITY));
+    assert_eq!(value("-1e999"), some(f64::NEG_INFINITY));
+    assert_eq!(value("1e-999"), some(0.0));
+    assert_eq!(value("9007199254740993"), some(9007199254740992.0));
+    assert_eq!(value("\" 1.5 \""), some(1.5));
+    assert_eq!(value("+5"), some(5.0));
+    assert_eq!(value(".5"), some(0.5));
+    assert_eq!(value("5."), some(5.0));
+    assert_eq!(value("NA"), Some(None));
+    for wrong in [
+        "0x1F",
+        "\"1,234\"",
+        "1 234",
+        "1.2.3",
+        "--1",
+        "1e",
+        "N/A",
+        "null",
+        "2020-01-01",
+        "1\0",
+        "\u{ff11}",
+        "-",
+        "1d3",
+        "1_000",
+    ] {
+        assert_eq!(value(wrong), None, "{wrong}");
+    }
+}
+
+#[test]
+fn columns_of_one_name_can_be_carried_but_not_computed_with() {
+    let folder = tempfile::tempdir().unwrap();
+    let column: ArrayRef = Arc::new(Float64Array::from(vec![1.0, 2.0]));
+    let field = |name: &str| Field::new(name, DataType::Float64, true);
+    let schema = Arc::new(Schema::new(vec![field("a"), field("b"), field("a")]));
+    let batch = RecordBatch::try_new(schema, vec![column.clone(), column.clone(), column]).unwrap();
+    for name in ["t.parquet", "t.arrow"] {
+        let path = folder.path().join(name);
+        write(&path, std::slice::from_ref(&batch)).unwrap();
+        let batches = read(&path, &["b"], Carry::Columns).unwrap();
+        assert_eq!(batches[0].carried.as_ref().unwrap().num_columns(), 3);
+        let error = read(&path, &["a"], Carry::Columns).unwrap_err().to_string();
+        assert!(error.ends_with("the header names `a` twice, as columns 1 and 3"), "{error}");
+    }
+}
+
+/// Damaged files are errors, or tables: never a panic, and never memory for what a damaged number says.
+#[test]
+fn damaged_columnar_files_are_errors_or_tables() {
+    let folder = tempfile::tempdir().unwrap();
+    let batch = all_kinds(500);
+    let simple = batch.project(&[0, 1, 5, 9]).unwrap();
+    let whole = folder.path().join("whole.parquet");
+    write_foreign(&whole, &batch, parquet::basic::Compression::SNAPPY);
+    let ours = folder.path().join("ours.parquet");
+    write(&ours, &[simple.clone()]).unwrap();
+    let arrow = folder.path().join("whole.arrow");
+    write(&arrow, &[batch.clone(), batch]).unwrap();
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut random = move |below: usize| {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        ((state >> 33) as usize) % below
+    };
+    let (mut errors, mut tables) = (0, 0);
+    for whole in [&whole, &ours, &arrow] {
+        let bytes = fs::read(whole).unwrap();
+        let damaged = whole.with_file_name("damaged").with_extension(whole.extension().unwrap());
+        let mut look = |bytes: &[u8], what: String| {
+            fs::write(&damaged, bytes).unwrap();
+            for carry in [Carry::TypedColumns, Carry::Nothing, Carry::Stored { results: 1 }] {
+                let read = std::panic::catch_unwind(|| read(&damaged, &["x"], carry));
+                match read.unwrap_or_else(|_| panic!("{what} of {} panics", whole.display())) {
+                    Ok(_) => tables += 1,
+                    Err(_) => errors += 1,
+                }
+            }
+        };
+        for cut in [0, 1, 4, 8, 12, bytes.len() / 3, bytes.len() / 2, bytes.len() - 9, bytes.len() - 1] {
+            look(&bytes[..cut], format!("cut at {cut}"));
+        }
+        for _ in 0..300 {
+            let mut bytes = bytes.clone();
+            // Most harm is done in the directory, which stands at the end.
+            let at = if random(2) == 0 { random(bytes.len()) } else { bytes.len() - 1 - random(bytes.len().min(4000)) };
+            let byte = random(256) as u8;
+            bytes[at] = byte;
+            look(&bytes, format!("byte {at} as {byte}"));
+        }
+    }
+    assert!(errors > 300 && tables > 300, "{errors} errors, {tables} tables");
 }

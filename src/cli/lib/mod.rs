@@ -14,6 +14,9 @@ use gristmill_cl_library::{Diagnostic, Library, LibraryError, Manifest, Package,
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
+/// Order, index, subset, check and annotate libraries of OpenCL files
+///
+/// A library is a folder of .cl files whose first lines say what each provides and what it needs (`@provides`, `@depends`).
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]

@@ -99,7 +99,7 @@ fn a_folder_full_of_garbage_does_no_harm() {
     let dir = tempfile::tempdir().expect("a folder");
     for (name, content) in [
         ("a.clprog", "x"),
-        (".tmp-1-1", "half"),
+        (".x.clprog.1-1.part", "half"),
         ("README", "hello"),
         (&format!("{}.clprog", "0".repeat(64)), "GRISTCLP"),
     ] {
