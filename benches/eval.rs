@@ -3,7 +3,7 @@
 //! - `memory`: expressions over columns in memory, on one thread and on two, against NumPy and SciPy (if python3 has
 //!   them) on the same machine in turns with ours.
 //! - `files`: a CSV file and a Parquet file through the command, against pandas (if python3 has it), and where the time goes.
-//! - `peak`: the command's peak memory on a large CSV file.
+//! - `peak`: the command's peak memory on a large CSV file, and on a Parquet file of one row group (if python3 has pyarrow).
 //!
 //! Times are minima of a few rounds of one run; the figures to read are the ratios, each with its goal.
 #![allow(missing_docs)]
@@ -339,24 +339,40 @@ fn peak(gigabytes: f64) {
         written += piece.len();
     }
     file.flush().expect("a disk with room");
-    for output in ["out.csv", "out.parquet", "out.arrow"] {
-        let output = folder.path().join(output);
-        let start = Instant::now();
-        let megabytes = peak_of(
-            Command::new(GRISTMILL)
-                .args(["eval", "--quiet", FILE_EXPRESSION, "m = x - mean(x)"])
-                .arg(&input)
-                .arg("-o")
-                .arg(&output),
-        );
-        let what = format!(
-            "to {} in {:.1} s",
-            output.extension().unwrap_or_default().display(),
-            start.elapsed().as_secs_f64()
-        );
-        report(&what, megabytes, 500.0, false, " MB");
-        let _ = fs::remove_file(output);
+    for (output, threads) in [("out.csv", "1"), ("out.csv", "2"), ("out.parquet", "2"), ("out.arrow", "2")] {
+        peak_of_eval("csv", &input, &folder.path().join(output), threads);
     }
+    // One row group with all rows, as no writer should make them and some do.
+    let rows = (gigabytes * 2e7) as usize;
+    let Some(mut python) = Python::start("import numpy as np, pyarrow as pa, pyarrow.parquet as pq") else { return };
+    let parquet = folder.path().join("in.parquet");
+    python.seconds(&format!(
+        "r = np.random.default_rng(7); t = pa.table({{'id': np.arange({rows}), 'x': r.standard_normal({rows}), 'y': r.standard_normal({rows})}}); pq.write_table(t, '{}', row_group_size={rows})",
+        parquet.display()
+    ));
+    drop(python);
+    println!("and on a Parquet file of one row group of {rows} rows");
+    for (output, threads) in [("out.parquet", "1"), ("out.parquet", "2"), ("out.csv", "2")] {
+        peak_of_eval("parquet", &parquet, &folder.path().join(output), threads);
+    }
+}
+
+fn peak_of_eval(from: &str, input: &Path, output: &Path, threads: &str) {
+    let start = Instant::now();
+    let megabytes = peak_of(
+        Command::new(GRISTMILL)
+            .args(["eval", "--quiet", "--threads", threads, FILE_EXPRESSION, "m = x - mean(x)"])
+            .arg(input)
+            .arg("-o")
+            .arg(output),
+    );
+    let what = format!(
+        "{from} to {}, {threads} threads, {:.1} s",
+        output.extension().unwrap_or_default().display(),
+        start.elapsed().as_secs_f64()
+    );
+    report(&what, megabytes, 500.0, false, " MB");
+    let _ = fs::remove_file(output);
 }
 
 /// The most memory that a command's process had: the kernel keeps the mark, and it is read until the process ends.

@@ -62,7 +62,7 @@ pub(crate) struct Args {
     device: Option<String>,
     /// Use this many threads; as many as there are cores if not given
     #[arg(long, value_name = "N")]
-    threads: Option<usize>,
+    threads: Option<std::num::NonZeroUsize>,
     /// The seed of the random numbers
     #[arg(long, default_value_t = 1, value_name = "SEED")]
     seed: u64,
@@ -88,7 +88,7 @@ pub(crate) fn run(args: &Args) -> Result {
     let statements: Vec<Statement> = expressions.iter().map(|e| parse(e)).collect::<std::result::Result<_, _>>()?;
     if let Some(threads) = args.threads {
         // For reading and writing too. It can only be set once, and this command runs once.
-        rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?;
+        rayon::ThreadPoolBuilder::new().num_threads(threads.get()).build_global()?;
     }
     let engine = match args.device.as_deref() {
         Some(name) if name.eq_ignore_ascii_case("auto") => auto(args, &statements, input)?,

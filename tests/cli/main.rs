@@ -2,5 +2,6 @@
 
 mod command;
 mod eval;
+mod files;
 mod glm;
 mod runtime;
