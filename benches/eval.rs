@@ -93,7 +93,7 @@ impl Python {
     /// With these imports; `None`, and a line that says so, if it has not all of them.
     fn start(imports: &str) -> Option<Python> {
         let program = format!(
-            "{imports}\nimport sys, time\nprint('ready', flush=True)\nfor line in sys.stdin:\n    t = time.perf_counter()\n    exec(line)\n    print(time.perf_counter() - t, flush=True)\n"
+            "{imports}\nimport sys, time\nprint('ready', flush=True)\nfor _line in sys.stdin:\n    _start = time.perf_counter()\n    exec(_line)\n    print(time.perf_counter() - _start, flush=True)\n"
         );
         let child = Command::new("python3")
             .args(["-c", &program])
@@ -122,7 +122,7 @@ impl Python {
             let _ = self.child.kill();
             let mut errors = String::new();
             let _ = self.errors.read_to_string(&mut errors);
-            panic!("python3 failed on `{statement}`:\n{errors}")
+            panic!("python3 failed on `{statement}`; it said `{}`\n{errors}", line.trim())
         })
     }
 }

@@ -70,6 +70,10 @@ fn results_take_the_place_of_columns_and_of_earlier_results() {
             "{name}"
         );
     }
+    // A stream that was stored in a file is a table too.
+    let stream = run(folder.path(), &["eval", "-q", "y = x", "t.csv", "--format", "arrow"]).stdout;
+    fs::write(folder.path().join("t.arrow"), stream).expect("written");
+    assert_eq!(table(&["eval", "-q", "--only", "z = y", "t.arrow"]), "z\n1\n2\n");
     // The output may be the input.
     table(&["eval", "-q", "y = mean(x)", "t.csv", "-o", "t.csv"]);
     assert_eq!(table(&["eval", "-q", "z = y", "t.csv"]), "x,t,y,z\n1,a,1.5,1.5\n2,b,1.5,1.5\n");

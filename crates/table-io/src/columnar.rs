@@ -10,9 +10,12 @@ use crate::error::TableError;
 use crate::guard::guarded;
 use crate::parquet_read::ParquetFile;
 use std::fs::File;
-use std::io::{BufReader, Read};
+use std::io::{BufReader, Read, Seek};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+/// What an Arrow file starts with.
+const ARROW: &[u8] = b"ARROW1";
 
 pub(crate) struct ColumnarTable {
     path: PathBuf,
@@ -41,7 +44,15 @@ impl ColumnarTable {
         Ok(ColumnarTable { path, schema: file.schema().clone(), source: Source::Parquet(file) })
     }
 
-    pub(crate) fn from_arrow_file(path: PathBuf, file: BufReader<File>) -> Result<ColumnarTable, TableError> {
+    /// The file format, or a stream that was stored in a file: its first bytes tell.
+    pub(crate) fn from_arrow_file(path: PathBuf, mut file: File) -> Result<ColumnarTable, TableError> {
+        let mut start = Vec::new();
+        let read = Read::by_ref(&mut file).take(ARROW.len() as u64).read_to_end(&mut start);
+        read.and_then(|_| file.rewind()).map_err(|cause| TableError::Read { path: path.clone(), cause })?;
+        if start != ARROW {
+            return ColumnarTable::from_stream(path, Box::new(file));
+        }
+        let file = BufReader::new(file);
         let reader = guarded(&path, || FileReader::try_new(file, None).map_err(|e| damaged(&path, e)))?;
         let schema = reader.schema();
         Ok(ColumnarTable { path, schema, source: Source::Arrow(Box::new(reader)) })

@@ -173,14 +173,19 @@ impl fmt::Display for TableError {
             TableError::Write { path, .. } => write!(f, "{}: cannot be written; no output was made", path.display()),
             TableError::Empty { path } => write!(f, "{}: is empty, but must start with a header line", path.display()),
             TableError::DuplicateColumn { path, column, numbers: (a, b) } => {
-                write!(f, "{}: the header names `{column}` twice, as columns {a} and {b}", path.display())
+                write!(f, "{}: `{column}` is the name of two columns, {a} and {b}; rename one", path.display())
             }
             TableError::Ragged { path, line, found, expected } => {
                 let s = if *found == 1 { "" } else { "s" };
                 write!(f, "{}:{line}: the row has {found} field{s}, but the header has {expected}", path.display())
             }
             TableError::NotANumber { path, line, column, text } => {
-                write!(f, "{}:{line}: column `{column}` holds `{text}`, which is not a number", path.display())
+                let text = text.escape_debug();
+                write!(
+                    f,
+                    "{}:{line}: column `{column}` holds `{text}`, which is neither a number nor NA",
+                    path.display()
+                )
             }
             TableError::NotText { path, what } => write!(f, "{}: {what}", path.display()),
             TableError::UnclosedQuote { path, line } => {

@@ -31,7 +31,7 @@ pub use pipeline::in_order;
 pub use write::{Encoded, Encoder, TableWriter};
 
 use std::fs::File;
-use std::io::{BufReader, Read};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// A table whose column names are known and whose rows are not yet read.
@@ -77,7 +77,7 @@ pub fn open(path: &Path, format: Option<Format>) -> Result<Opened, TableError> {
             Opened { columns: table.columns(), format, source: Source::Columnar(table) }
         }
         Format::Arrow => {
-            let table = columnar::ColumnarTable::from_arrow_file(name, BufReader::new(file(path)?))?;
+            let table = columnar::ColumnarTable::from_arrow_file(name, file(path)?)?;
             Opened { columns: table.columns(), format, source: Source::Columnar(table) }
         }
         Format::Npy => {

@@ -5,7 +5,7 @@ use parquet::errors::{ParquetError, Result as ParquetResult};
 use parquet::file::reader::{ChunkReader, Length};
 use std::fs::File;
 use std::io::{self, BufReader, Read};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 #[cfg(unix)]
 fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
@@ -46,12 +46,54 @@ impl Read for Section {
 pub(crate) struct SharedFile {
     file: Arc<File>,
     length: u64,
+    pool: Arc<Pool>,
+}
+
+/// Buffers that pages were read into: fresh memory has to be zeroed and mapped, which takes longer than reading.
+#[derive(Debug, Default)]
+struct Pool(Mutex<Vec<Vec<u8>>>);
+
+impl Pool {
+    /// So many are kept, none larger than this.
+    const KEPT: usize = 8;
+    const LARGEST: usize = 4 << 20;
+
+    /// A buffer of at least this length.
+    fn take(&self, length: usize) -> Vec<u8> {
+        let mut bytes = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
+        if bytes.len() < length {
+            bytes.resize(length, 0);
+        }
+        bytes
+    }
+}
+
+/// A buffer that goes back when nobody needs it any more.
+struct Pooled {
+    bytes: Vec<u8>,
+    length: usize,
+    pool: Arc<Pool>,
+}
+
+impl AsRef<[u8]> for Pooled {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes[..self.length]
+    }
+}
+
+impl Drop for Pooled {
+    fn drop(&mut self) {
+        let mut kept = self.pool.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.len() < Pool::KEPT && self.bytes.len() <= Pool::LARGEST {
+            kept.push(std::mem::take(&mut self.bytes));
+        }
+    }
 }
 
 impl SharedFile {
     pub(crate) fn new(file: File) -> io::Result<SharedFile> {
         let length = file.metadata()?.len();
-        Ok(SharedFile { file: Arc::new(file), length })
+        Ok(SharedFile { file: Arc::new(file), length, pool: Arc::default() })
     }
 
     /// Fills the buffer from this place on.
@@ -79,8 +121,8 @@ impl ChunkReader for SharedFile {
         let Some(end) = end else {
             return Err(ParquetError::EOF(format!("{length} bytes from {start} are behind the end of the file")));
         };
-        let mut bytes = vec![0; length];
-        Section::new(self.file.clone(), start, end).read_exact(&mut bytes)?;
-        Ok(bytes.into())
+        let mut bytes = self.pool.take(length);
+        Section::new(self.file.clone(), start, end).read_exact(&mut bytes[..length])?;
+        Ok(Bytes::from_owner(Pooled { bytes, length, pool: self.pool.clone() }))
     }
 }

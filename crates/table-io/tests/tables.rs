@@ -50,11 +50,17 @@ fn bad_rows_are_errors_that_name_line_and_column() {
     };
     assert_eq!(error("a,b\n1,2\n3\n", &[]), "data.csv:3: the row has 1 field, but the header has 2");
     assert_eq!(error("a,b\n1,2\n\n3,4,5\n", &[]), "data.csv:4: the row has 3 fields, but the header has 2");
-    assert_eq!(error("a,b\n1,2\n3,x y\n", &["b"]), "data.csv:3: column `b` holds `x y`, which is not a number");
-    assert_eq!(error("a,b\n\"p\nq\",2\n3,?\n", &["b"]), "data.csv:4: column `b` holds `?`, which is not a number");
+    assert_eq!(
+        error("a,b\n1,2\n3,x y\n", &["b"]),
+        "data.csv:3: column `b` holds `x y`, which is neither a number nor NA"
+    );
+    assert_eq!(
+        error("a,b\n\"p\nq\",2\n3,?\n", &["b"]),
+        "data.csv:4: column `b` holds `?`, which is neither a number nor NA"
+    );
     assert_eq!(error("", &[]), "data.csv: is empty, but must start with a header line");
     assert_eq!(error("\n\n", &[]), "data.csv: is empty, but must start with a header line");
-    assert_eq!(error("a,b,a\n", &[]), "data.csv: the header names `a` twice, as columns 1 and 3");
+    assert_eq!(error("a,b,a\n", &[]), "data.csv: `a` is the name of two columns, 1 and 3; rename one");
     assert_eq!(error("a\n1\n", &["z"]), "data.csv: has no column `z`");
 }
 
@@ -694,7 +700,7 @@ fn columns_of_one_name_can_be_carried_but_not_computed_with() {
         let batches = read(&path, &["b"], Carry::Columns).unwrap();
         assert_eq!(batches[0].carried.as_ref().unwrap().num_columns(), 3);
         let error = read(&path, &["a"], Carry::Columns).unwrap_err().to_string();
-        assert!(error.ends_with("the header names `a` twice, as columns 1 and 3"), "{error}");
+        assert!(error.ends_with("`a` is the name of two columns, 1 and 3; rename one"), "{error}");
     }
 }
 
