@@ -104,7 +104,15 @@ fn page(rows: &[[String; 12]]) -> String {
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let names: Vec<String> = arguments.iter().filter(|a| !a.starts_with("--")).cloned().collect();
+    let mut names: Vec<String> = arguments.iter().filter(|a| !a.starts_with("--")).cloned().collect();
+    if let Some(i) = arguments.iter().position(|a| a == "--from") {
+        let Some(folder) = arguments.get(i + 1) else {
+            eprintln!("accuracy: `--from` needs a folder");
+            return ExitCode::from(2);
+        };
+        names.retain(|n| n != folder);
+        oracle::ELSEWHERE.get_or_init(|| PathBuf::from(folder));
+    }
     let has = |flag: &str| arguments.iter().any(|a| a == flag);
     if let Some(unknown) = names.iter().find(|n| !functions::FUNCTIONS.iter().any(|f| f.0 == n.as_str())) {
         eprintln!(
@@ -124,7 +132,7 @@ fn main() -> ExitCode {
         }
         if has("--points") {
             // The worst points of each file, for whoever wants to improve them.
-            for function in functions::FUNCTIONS.iter().filter(|f| names.iter().any(|n| n == f.0)) {
+            for function in functions::FUNCTIONS.iter().filter(|f| names.is_empty() || names.iter().any(|n| n == f.0)) {
                 for file in oracle::files(function.0) {
                     let mut all: Vec<(f64, String)> = vec![];
                     for p in oracle::points(&file) {

@@ -12,6 +12,9 @@ pub(crate) struct Args {
     /// Also print the worst points of each function named
     #[arg(long)]
     points: bool,
+    /// Measure on the points of FOLDER/values (made by dev/oracle/sweep.py) instead of dev/oracle/values
+    #[arg(long, value_name = "FOLDER", conflicts_with = "write")]
+    from: Option<std::path::PathBuf>,
 }
 
 pub(crate) fn main(args: &Args) -> Result {
@@ -21,6 +24,10 @@ pub(crate) fn main(args: &Args) -> Result {
     }
     if args.points {
         command.arg("--points");
+    }
+    if let Some(folder) = &args.from {
+        // The example runs elsewhere than the caller.
+        command.arg("--from").arg(std::path::absolute(folder).map_err(|e| format!("`{}`: {e}", folder.display()))?);
     }
     run(command.args(&args.functions))
 }

@@ -12,10 +12,15 @@ use crate::special::logarithm::{log_dd, log_dd_of_normal_pair};
 use crate::special::poisson_mass::{density_of, scaled_exp};
 use crate::special::scaling::scale_by_power;
 
-/// `shape log(x/scale)` as a pair for positive finite arguments; the logarithm has 76 bits.
+/// `shape log(x/scale)` as a pair for positive finite arguments; the logarithm has 76 bits, also where a large shape
+/// magnifies it next to 0.
 #[kernel(inline)]
 fn log_power(x: f64, shape: f64, scale: f64) -> (f64, f64) {
-    let l: (f64, f64) = dd_sub(log_extra((x, 0.0)), log_extra((scale, 0.0)));
+    let near = x > 0.5 * scale && x < 2.0 * scale && x > 1e-200 && x < 1e200;
+    let ratio: (f64, f64) = dd_div((if near { x } else { 1.0 }, 0.0), (if near { scale } else { 1.0 }, 0.0));
+    let quotient: (f64, f64) = log_extra(ratio);
+    let difference: (f64, f64) = dd_sub(log_extra((x, 0.0)), log_extra((scale, 0.0)));
+    let l = if near { quotient } else { difference };
     let t: (f64, f64) = dd_mul_d(l, shape);
     if t.0.abs() < 1e300 { t } else { (l.0 * shape, 0.0) }
 }

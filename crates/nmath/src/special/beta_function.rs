@@ -9,6 +9,7 @@ use super::constants::{LN2_HIGH, LN2_LOW, PI_HIGH, PI_LOW};
 use super::double_double::{
     dd_add_d, dd_add_short, dd_div, dd_mul, dd_mul_d, dd_neg, dd_sqrt, dd_sub_short, fast_two_sum, two_prod, two_sum,
 };
+use super::gamma_function::{lgamma1p_dd, lgamma2p_dd};
 use super::logarithm::{log_dd, split_double};
 use super::scaling::power_of_two;
 use gristmill_kernel::kernel;
@@ -90,7 +91,8 @@ pub fn beta(a: f64, b: f64) -> f64 {
 /// The logarithm of the beta function.
 ///
 /// Domain: `a, b >= 0`; 0 gives `+inf`, an infinite argument `-inf`; a negative argument or NaN gives NaN.
-/// Method: that of [`beta`], with the logarithm of the factor added to the exponent as a pair.
+/// Method: that of [`beta`], with the logarithm of the factor added to the exponent as a pair; both arguments within 1/4 of
+/// 1: from log G(1+d), log G(1+e) and log G(2+d+e), which vanish with d and e.
 /// Paper: DLMF 5.12.1, 5.11.1; loader2000 for the saddle-point form.
 /// Error: bound in tests/accuracy/bounds.rs.
 #[kernel]
@@ -106,6 +108,15 @@ pub fn lbeta(a: f64, b: f64) -> f64 {
     }
     if a == f64::INFINITY || b == f64::INFINITY {
         return f64::NEG_INFINITY;
+    }
+    let d = a - 1.0;
+    let e = b - 1.0;
+    if d.abs() < 0.25 && e.abs() < 0.25 {
+        // next to its zero at (1, 1); the low part of the sum enters through digamma(2)
+        let s: (f64, f64) = two_sum(d, e);
+        let both: (f64, f64) = dd_add_short(lgamma1p_dd(d), lgamma1p_dd(e));
+        let r: (f64, f64) = dd_sub_short(both, lgamma2p_dd(s.0));
+        return r.0 + (r.1 - 0.42278433509846714 * s.1);
     }
     let (h, l) = lbeta_dd(a, b);
     h + l

@@ -239,7 +239,14 @@ pub(crate) fn binomial_constant_of(a: f64, b: f64, top: Scaled) -> Scaled {
     let w: (f64, f64) = dd_mul((fs.m, fs.ml), dd_div((fl.m, fl.ml), (top.m, top.ml)));
     let m: (f64, f64) = dd_inverse_sqrt(w);
     let e: (f64, f64) = dd_sub_short((top.e, top.el), dd_add_short((fs.e, fs.el), (fl.e, fl.el)));
-    Scaled { m: m.0, ml: m.1, e: e.0, el: e.1 }
+    // exactly 1 at the ends: the logarithm of what is left may be as small as the smallest probability
+    let end = a == 0.0 || b == 0.0;
+    Scaled {
+        m: if end { 1.0 } else { m.0 },
+        ml: if end { 0.0 } else { m.1 },
+        e: if end { 0.0 } else { e.0 },
+        el: if end { 0.0 } else { e.1 },
+    }
 }
 
 /// The part of the kernel that depends on the parameters only: `G(n+1) / (G(a+1) G(b+1)) a^a b^b / n^n`.

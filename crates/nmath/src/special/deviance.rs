@@ -4,7 +4,7 @@ use gristmill_kernel::kernel;
 
 use super::constants::{LN2_HIGH, LN2_LOW};
 use super::double_double::{
-    dd_add, dd_div, dd_high, dd_mul, dd_mul_d, dd_sub, fast_two_sum, pair_mul, pair_mul_d, two_prod, two_sum,
+    dd_add, dd_add_d, dd_div, dd_mul, dd_mul_d, dd_sub, fast_two_sum, pair_mul, pair_mul_d, two_prod, two_sum,
 };
 use super::logarithm::{atanh_tail, log_dd};
 use super::scaling::power_of_two;
@@ -103,5 +103,8 @@ pub fn bd0(x: f64, m: f64) -> f64 {
     }
     let log_x = log_dd((x, 0.0));
     let log_m = log_dd((m, 0.0));
-    x * (dd_high(dd_sub(log_x, log_m)) - 1.0) + m
+    let l: (f64, f64) = dd_add_d(dd_sub(log_x, log_m), -1.0);
+    let p = x * l.0;
+    let rest = x.mul_add(l.1, x.mul_add(l.0, -p)) + m;
+    if p.abs() < f64::INFINITY { p + rest } else { p }
 }

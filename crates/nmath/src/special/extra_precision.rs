@@ -3,9 +3,12 @@
 
 use gristmill_kernel::kernel;
 
-use super::double_double::{dd_add, dd_add_d, dd_div, dd_mul, dd_mul_d, dd_square, fast_two_sum, two_prod, two_sum};
+use super::double_double::{
+    dd_add, dd_add_d, dd_div, dd_mul, dd_mul_d, dd_square, dd_sub, fast_two_sum, two_prod, two_sum,
+};
 use super::exponential::{LN2_A, LN2_B, LN2_C};
 use super::logarithm::split_exponent;
+use super::scaling::power_of_two;
 
 /// 1/3, leading part.
 #[kernel]
@@ -84,6 +87,51 @@ pub fn exp_extra_parts(a: (f64, f64)) -> (f64, f64, f64) {
     let q: (f64, f64) = dd_add_d(dd_mul(q, r), 1.0);
     let q: (f64, f64) = dd_add_d(dd_mul(q, r), 1.0);
     (q.0, q.1, k)
+}
+
+/// `exp(m)` as `(high, low, k)`: the value is `(high + low) 2^k`, relative error about 2^-100.
+///
+/// Domain: `|m| <= 1000`. The caller guards.
+/// Method: `m = k ln 2 + r`, `exp(r/16) - 1` by Taylor's series in double-double (14 terms: the next is below 1e-34), then
+///   four times `(1 + e)^2 - 1 = e (2 + e)`.
+#[kernel]
+pub fn exp_full(m: f64) -> (f64, f64, f64) {
+    let k = (m * std::f64::consts::LOG2_E).round_ties_even();
+    let r0 = (-k).mul_add(LN2_A, m); // exact, as above
+    let (p, e) = two_prod(k, LN2_B);
+    let (h, l) = two_sum(r0, -p);
+    let r: (f64, f64) = fast_two_sum(h, l - e - k * LN2_C);
+    let s = (r.0 * 0.0625, r.1 * 0.0625);
+    let mut q: (f64, f64) = (1.0, 0.0);
+    let mut n: f64 = 14.0;
+    while n >= 2.0 {
+        q = dd_add_d(dd_div(dd_mul(q, s), (n, 0.0)), 1.0);
+        n -= 1.0;
+    }
+    let mut t: (f64, f64) = dd_mul(q, s);
+    for _ in 0..4 {
+        t = dd_add((2.0 * t.0, 2.0 * t.1), dd_square(t));
+    }
+    let y: (f64, f64) = dd_add_d(t, 1.0);
+    (y.0, y.1, k)
+}
+
+/// `log(x) - m` as a pair for a positive finite `x` where it is below 2^-10: relative error `2^-100` divided by it.
+///
+/// Method: `log(1 + d)` of `d = (x - exp(m))/exp(m)`, with [`exp_full`]; the series of the logarithm, two terms as pairs.
+#[kernel]
+pub fn log_less_near(x: f64, m: f64) -> (f64, f64) {
+    let (eh, el, k) = exp_full(m);
+    let half = (k * 0.5).floor();
+    // exact: x is about 2^k
+    let scaled = (x * power_of_two(-half)) * power_of_two(half - k);
+    let difference: (f64, f64) = dd_sub((scaled, 0.0), (eh, el));
+    let d: (f64, f64) = dd_div(difference, (eh, el));
+    let v = d.0;
+    let rest = v.mul_add(v.mul_add(v.mul_add(v.mul_add(-1.0 / 8.0, 1.0 / 7.0), -1.0 / 6.0), 0.2), -0.25);
+    let cubic = (v * v) * (v * v.mul_add(rest, 1.0 / 3.0));
+    let square: (f64, f64) = dd_square(d);
+    dd_add_d(dd_sub(d, (0.5 * square.0, 0.5 * square.1)), cubic)
 }
 
 /// `a^y` of a positive pair as `(high, low, k)`, the value being `(high + low) 2^k`; `|y log a| <= 1000`.

@@ -13,7 +13,7 @@ use super::exponential::exp_parts;
 use super::extra_precision::log_extra;
 use super::logarithm::{log, log_dd};
 use super::scaling::scale_by_power;
-use super::stirling::{stirlerr_from_one, stirling_map};
+use super::stirling::{stirlerr_from_one, stirlerr_pair};
 use super::trigonometry::sin_pi_pair;
 
 /// 1 - Euler's constant, leading part.
@@ -531,7 +531,7 @@ pub fn gammafn(x: f64) -> f64 {
 /// `stirlerr(x) = log(x!) - log(sqrt(2 pi x) (x/e)^x)`, the error of Stirling's formula.
 ///
 /// Domain: `x >= 0`; 0 gives `+inf`, `+inf` gives 0; negative gives NaN, NaN gives NaN.
-/// Method: x >= 1   the polynomial of [`stirlerr_from_one`], with two divisions instead of one
+/// Method: x >= 1   the polynomial of `stirlerr_pair`, its constant term and the division as pairs
 ///   x < 1    log Gamma(1+x) - (x + 1/2) log(x) + x - log(sqrt(2 pi)) in double-double: at most half of it cancels
 /// Paper: loader2000.
 /// Error: see `stirlerr` in the table of bounds.
@@ -541,7 +541,8 @@ pub fn stirlerr(x: f64) -> f64 {
         return x;
     }
     if x >= 1.0 {
-        return if x < 1e100 { stirling_map((x - 2.5) / (x + 0.5)) / x } else { (1.0 / 12.0) / x };
+        let r: (f64, f64) = stirlerr_pair(x);
+        return if x < 1e100 { r.0 + r.1 } else { (1.0 / 12.0) / x };
     }
     if x < 0.0 {
         return f64::NAN;

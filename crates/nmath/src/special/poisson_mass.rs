@@ -47,12 +47,13 @@ pub fn scale_far(y: f64, k: f64) -> f64 {
 /// `c exp(e)` of two pairs, rounded once: no step overflows or underflows before the result does.
 #[kernel(inline)]
 pub fn scaled_exp(e: (f64, f64), c: (f64, f64)) -> f64 {
-    let low = !(e.0 > -1400.0);
-    let high = e.0 > 1400.0;
+    // beyond 1500 no factor brings it back into the range
+    let low = !(e.0 > -1500.0);
+    let high = e.0 > 1500.0;
     let eh = if low {
-        -1400.0
+        -1500.0
     } else if high {
-        1400.0
+        1500.0
     } else {
         e.0
     };

@@ -267,10 +267,10 @@ fn polygamma(x: f64, n: i32) -> f64 {
             sum = scaled_zeta(s, base, base);
         }
     } else {
-        let t: (f64, f64) = (x - x.floor(), 0.0);
-        let t: (f64, f64) = if x > -1e-3 { two_sum(1.0, x) } else { t };
-        let u: (f64, f64) = dd_sub((1.0, 0.0), t);
-        let u: (f64, f64) = if x > -1e-3 { (-x, 0.0) } else { u };
+        // both distances from the integers as exact pairs: between -1 and 0 they need not be doubles
+        let below = x.floor();
+        let t: (f64, f64) = two_sum(x, -below);
+        let u: (f64, f64) = two_sum(below + 1.0, -x);
         base = if t.0 < u.0 { t } else { u };
         if base.0 < 1e-150 {
             sum.0 = if even { -1.0 } else { 1.0 };
