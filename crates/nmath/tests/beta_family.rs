@@ -1,6 +1,8 @@
 //! The beta family: what must hold whatever the digits.
 #![allow(missing_docs, clippy::excessive_precision)]
 
+mod quadrature;
+
 use gristmill_nmath as nmath;
 use std::time::{Duration, Instant};
 
@@ -206,6 +208,174 @@ fn discrete_densities_add_up_to_the_distribution_function() {
 }
 
 #[test]
+fn continuous_densities_integrate_to_the_distribution_function() {
+    let rule = quadrature::gauss_legendre(20);
+    for dist in DISTRIBUTIONS.iter().filter(|d| !d.discrete) {
+        for &a in dist.parameters {
+            let tails = [0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95];
+            for pair in tails.windows(2) {
+                let ends = [(dist.q)(pair[0], a, true, false), (dist.q)(pair[1], a, true, false)];
+                // in log x where the density is a power of x next to 0, in log(1-x) next to 1
+                let logs = ends[0] > 0.0 && ends[1] > 3.0 * ends[0];
+                let mirrored = dist.name == "beta" && !logs && 1.0 - ends[0] > 3.0 * (1.0 - ends[1]);
+                if dist.name == "t" && (ends[1] <= 0.0 || ends[0] <= 0.0 && ends[1] > 3.0) {
+                    continue; // the other side is its mirror image, bit by bit; the middle of a wide one has a peak
+                }
+                if ends[0] == 0.0 || (mirrored && ends[1] == 1.0) || !ends[1].is_finite() {
+                    continue; // the quantile is beyond the doubles
+                }
+                let [low, high] = match (logs, mirrored) {
+                    (true, _) => ends.map(nmath::log),
+                    (_, true) => ends.map(|x| -nmath::log(1.0 - x)),
+                    _ => ends,
+                };
+                let parts = 16;
+                let width = (high - low) / f64::from(parts);
+                let mut sum = 0.0;
+                for part in 0..parts {
+                    for (node, weight) in &rule {
+                        let t = low + width * (f64::from(part) + 0.5 + 0.5 * node);
+                        let (x, jacobian) = match (logs, mirrored) {
+                            (true, _) => (nmath::exp(t), nmath::exp(t)),
+                            (_, true) => (-nmath::expm1(-t), nmath::exp(-t)),
+                            _ => (t, 1.0),
+                        };
+                        sum += 0.5 * width * weight * jacobian * (dist.d)(x, a, false);
+                    }
+                }
+                let step = (dist.p)(ends[1], a, true, false) - (dist.p)(ends[0], a, true, false);
+                // a narrow distribution has few doubles across: x is known to its ulp only, or to that of 1 - x
+                let grain = 2.3e-16 * ends[1].abs().max(ends[0].abs()) / (ends[1] - ends[0]);
+                let edge = if mirrored { 2.3e-16 / (1.0 - ends[1]) } else { 0.0 };
+                let allowed = 1e-12 + 20.0 * (grain + edge);
+                assert!((sum - step).abs() <= allowed, "{} {a:?} {ends:?}: {sum}, {step}", dist.name);
+            }
+        }
+    }
+}
+
+/// A rounded step of the distribution function is a step: the quantile takes it back, in every tail and on every scale.
+#[test]
+fn discrete_quantiles_take_the_distribution_function_back() {
+    for dist in DISTRIBUTIONS.iter().filter(|d| d.discrete) {
+        for &a in dist.parameters {
+            for x in spread(dist, a) {
+                for x in [x, x + 1.0, x + 2.0] {
+                    for (lower, log) in [(true, false), (false, false), (true, true), (false, true)] {
+                        let p = (dist.p)(x, a, lower, log);
+                        let plain = if log { nmath::exp(p) } else { p };
+                        if plain > 0.75 || plain < 1e-300 {
+                            continue; // next to 1 neighbours share a double; at 0 there is nothing to find
+                        }
+                        let back = (dist.q)(p, a, lower, log);
+                        assert_eq!(back, x, "q{}({p:e}, {a:?}, {lower}, {log})", dist.name);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Where a step is a double, exactly, the quantile at it is that step. (Halves and quarters: every sum here is exact.)
+#[test]
+fn discrete_quantiles_at_exact_steps_are_the_steps() {
+    let mut tested = 0;
+    let mut check = |name: &str, p: f64, lower: bool, back: f64, k: f64| {
+        if p > 0.0 && p < 1.0 {
+            tested += 1;
+            assert_eq!(back, k, "q{name} at {p:e}, lower {lower}");
+        }
+    };
+    // binomial, probability 1/2: multiples of 2^-n
+    for n in 1..=50u32 {
+        let mut sum = 0.0;
+        for k in 0..n {
+            sum += nmath::choose(f64::from(n), f64::from(k)) * 2f64.powi(-(n as i32));
+            let (n, k) = (f64::from(n), f64::from(k));
+            check("binom", sum, true, nmath::qbinom(sum, n, 0.5, true, false), k);
+            check("binom", 1.0 - sum, false, nmath::qbinom(1.0 - sum, n, 0.5, false, false), k);
+        }
+    }
+    // quarters: multiples of 4^-n, exact up to n = 26
+    for n in 1..=20u32 {
+        for quarters in [1.0, 3.0] {
+            let mut sum = 0.0;
+            for k in 0..n {
+                let powers = f64::powi(quarters, k as i32) * f64::powi(4.0 - quarters, (n - k) as i32);
+                sum += nmath::choose(f64::from(n), f64::from(k)) * powers * 4f64.powi(-(n as i32));
+                let (n, k, p) = (f64::from(n), f64::from(k), quarters / 4.0);
+                check("binom", sum, true, nmath::qbinom(sum, n, p, true, false), k);
+                check("binom", 1.0 - sum, false, nmath::qbinom(1.0 - sum, n, p, false, false), k);
+            }
+        }
+    }
+    // negative binomial, probability 1/2: multiples of 2^-(size+k)
+    for size in 1..=12u32 {
+        let mut sum = 0.0;
+        for k in 0..=(40 - size) {
+            let ways = nmath::choose(f64::from(size + k - 1), f64::from(k));
+            sum += ways * 2f64.powi(-((size + k) as i32));
+            let (size, k) = (f64::from(size), f64::from(k));
+            check("nbinom", sum, true, nmath::qnbinom(sum, size, 0.5, true, false), k);
+            check("nbinom", 1.0 - sum, false, nmath::qnbinom(1.0 - sum, size, 0.5, false, false), k);
+            check("nbinom_mu", sum, true, nmath::qnbinom_mu(sum, size, size, true, false), k);
+        }
+    }
+    // hypergeometric, halves by symmetry
+    for n in 0..30 {
+        let half = f64::from(2 * n + 1);
+        let k = f64::from(n);
+        check("hyper", 0.5, true, nmath::qhyper(0.5, half, half, half, true, false), k);
+        check("hyper", 0.5, false, nmath::qhyper(0.5, half, half, half, false, false), k);
+    }
+    assert!(tested > 3000);
+}
+
+#[test]
+fn recurrences_hold() {
+    let mut random = Random(5);
+    let near = |a: f64, b: f64, ulps: f64| (a - b).abs() <= ulps * f64::EPSILON * a.abs().max(b.abs());
+    for _ in 0..2000 {
+        let (a, b) = (10f64.powf(6.0 * random.next() - 3.0), 10f64.powf(6.0 * random.next() - 3.0));
+        // B(a+1, b) = B(a, b) a/(a+b); a + 1 is rounded, and log B falls by digamma(a) - digamma(a+b) per unit
+        let slope = (nmath::digamma(a) - nmath::digamma(a + b)).abs() * (a + 1.0) + 4.0;
+        assert!(near(nmath::beta(a + 1.0, b), nmath::beta(a, b) * (a / (a + b)), slope), "beta({a}, {b})");
+        // I_x(a, b) = I_x(a+1, b) + x^a y^b/(a B(a, b)); multiples of 1/64, so that a + 1 and 1 - x are exact
+        let grain = |v: f64| (v * 64.0).ceil() / 64.0;
+        let (a, b, x) = (grain(a), grain(b), grain(random.next()).min(63.0 / 64.0));
+        let step = nmath::dbeta(x, a, b, false) * x * (1.0 - x) / a;
+        let (here, next) = (nmath::pbeta(x, a, b, true, false), nmath::pbeta(x, a + 1.0, b, true, false));
+        let lost = here.max(next).max(step);
+        if lost > 1e-290 {
+            assert!((here - next - step).abs() <= 40.0 * f64::EPSILON * lost, "pbeta({x}, {a}, {b})");
+        }
+        // Pascal's triangle, also beside the integers
+        let k = (1.0 + 60.0 * random.next()).floor();
+        let n = grain(k * (4.0 * random.next() - 1.5));
+        let sum = [nmath::choose(n, k), nmath::choose(n, k - 1.0)];
+        let size = sum[0].abs().max(sum[1].abs());
+        if size < 1e290 {
+            let all = nmath::choose(n + 1.0, k);
+            assert!((all - sum[0] - sum[1]).abs() <= 8.0 * f64::EPSILON * size, "choose({n}, {k})");
+        }
+    }
+    // neighbouring masses
+    for i in 0..400 {
+        let k = f64::from(i);
+        let (n, p) = (1000.0, 0.375);
+        let ratio = (n - k) / (k + 1.0) * (p / (1.0 - p));
+        assert!(near(nmath::dbinom(k + 1.0, n, p, false), nmath::dbinom(k, n, p, false) * ratio, 6.0), "dbinom({k})");
+        let ratio = (5.5 + k) / (k + 1.0) * 0.625;
+        let pair = [nmath::dnbinom(k + 1.0, 5.5, p, false), nmath::dnbinom(k, 5.5, p, false) * ratio];
+        assert!(near(pair[0], pair[1], 6.0), "dnbinom({k})");
+        let ratio = (600.0 - k) * (500.0 - k) / ((k + 1.0) * (200.0 + k + 1.0));
+        let pair =
+            [nmath::dhyper(k + 1.0, 600.0, 700.0, 500.0, false), nmath::dhyper(k, 600.0, 700.0, 500.0, false) * ratio];
+        assert!(near(pair[0], pair[1], 6.0), "dhyper({k})");
+    }
+}
+
+#[test]
 fn mirror_images_agree() {
     for i in 1..64 {
         let x = f64::from(i) / 64.0; // 1 - x is exact
@@ -279,6 +449,13 @@ fn conventions_are_those_of_r() {
     assert!(nmath::dnbinom(2.0, 3.0, 0.0, false).is_nan() && nmath::dhyper(1.0, 3.0, 4.0, 8.0, false).is_nan());
     assert_eq!((nmath::beta(0.0, 1.0), nmath::beta(inf, 1.0), nmath::lbeta(inf, 1.0)), (inf, 0.0, -inf));
     assert!(nmath::beta(-1.0, 2.0).is_nan() && nmath::beta(nan, 2.0).is_nan());
+    assert_eq!(
+        (nmath::pf(1.0, inf, inf, true, false), nmath::pf(1.0, inf, inf, false, true)),
+        (0.5, -0.5f64.recip().ln())
+    );
+    assert_eq!((nmath::pf(0.9, inf, inf, true, false), nmath::pf(1.1, inf, inf, true, false)), (0.0, 1.0));
+    assert_eq!((nmath::qbinom(1.0, 7.0, 0.0, true, false), nmath::qbinom(0.3, 7.0, 0.0, true, false)), (7.0, 0.0));
+    assert_eq!(nmath::dbeta(0.3, 1.0, 1.0, true), 0.0);
     for dist in DISTRIBUTIONS {
         let a = dist.parameters[0];
         assert!((dist.d)(nan, a, false).is_nan() && (dist.p)(nan, a, true, false).is_nan());

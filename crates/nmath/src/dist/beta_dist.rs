@@ -84,6 +84,13 @@ pub fn dbeta_setup(a: f64, b: f64, log: bool) -> DbetaSetup {
         if log {
             c = dd_add_short(c, log_dd(scale));
             scale = (1.0, 0.0);
+            // 1/B(1, b) = b: the logarithm is 0 for the uniform distribution, and small next to it
+            if smaller == 1.0 {
+                c = log_dd((larger, 0.0));
+            }
+            if larger == 1.0 {
+                c = log_dd((smaller, 0.0));
+            }
         }
     }
     DbetaSetup { log, a, b, kind, direct, c: c.0, cl: c.1, scale: scale.0, scalel: scale.1 }

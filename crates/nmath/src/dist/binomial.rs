@@ -140,11 +140,14 @@ pub fn qbinom_eval(p: f64, s: BinomSetup, lower: bool, log: bool) -> f64 {
         return f64::NAN;
     }
     let d: BinomialSetup = s.density;
-    if end == 0.0 || s.kind == 2.0 {
+    if end == 0.0 {
         return 0.0;
     }
     if end == 1.0 || s.kind == 3.0 {
         return d.n;
+    }
+    if s.kind == 2.0 {
+        return 0.0;
     }
     let sd = (d.n * d.p * d.q).sqrt();
     let place = Location { first: 0.0, last: d.n, mean: d.n * d.p, sd, skew: (d.q - d.p) / sd };

@@ -11,8 +11,8 @@ use crate::special::double_double::{
 };
 use crate::special::exponential::expm1;
 use crate::special::f_ratio::{Shares, product_ratio};
-use crate::special::incomplete_beta::{BetaSetup, beta_ratio, beta_setup};
-use crate::special::logarithm::{log as natural_log, log_dd, log_dd_of_normal};
+use crate::special::incomplete_beta::{BetaSetup, beta_ratio, beta_setup, log1mexp_dd};
+use crate::special::logarithm::{log_dd, log_dd_of_normal};
 use gristmill_kernel::kernel;
 
 /// Degrees of freedom from here on count as infinite: the difference to the limit is below 1e-50.
@@ -234,7 +234,11 @@ pub fn pf_eval(x: f64, s: PfSetup, lower: bool, log: bool) -> f64 {
         return if lower { one_on(log) } else { zero_on(log) };
     }
     if s.kind == 2.0 {
-        return if (x >= 1.0) == lower { one_on(log) } else { zero_on(log) };
+        if x == 1.0 {
+            // the limit as both degrees of freedom grow alike, as in R
+            return if log { -std::f64::consts::LN_2 } else { 0.5 };
+        }
+        return if (x > 1.0) == lower { one_on(log) } else { zero_on(log) };
     }
     let r: Shares = product_ratio(s.m, x, s.n);
     if r.x < 1e-280 || r.y < 1e-280 {
@@ -250,9 +254,15 @@ pub fn pf_eval(x: f64, s: PfSetup, lower: bool, log: bool) -> f64 {
         if low_end == lower {
             return if log { e.0 + e.1 } else { exp_times(1.0, e) };
         }
+        if e.0 == 0.0 {
+            return zero_on(log);
+        }
+        if log {
+            let l: (f64, f64) = log1mexp_dd(e);
+            return l.0 + l.1;
+        }
         let em = expm1(e.0);
-        let c = if e.0 < -50.0 { 1.0 } else { -(em + e.1 * (1.0 + em)) };
-        return if log { natural_log(c) } else { c };
+        return if e.0 < -50.0 { 1.0 } else { -(em + e.1 * (1.0 + em)) };
     }
     let ratio: BetaSetup = s.ratio;
     beta_ratio((r.x, r.xl), (r.y, r.yl), ratio, lower, log)

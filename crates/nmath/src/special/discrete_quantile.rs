@@ -67,6 +67,34 @@ fn hyper_ratio(k: f64, s: HyperSetup) -> f64 {
     ((s.white - k) / (k + 1.0)) * ((s.drawn - k) / (s.black - s.drawn + k + 1.0))
 }
 
+/// 2^-50: how far below a step, relative to it, a probability still counts as reached.
+#[kernel]
+const STEP: f64 = 8.881_784_197_001_252e-16;
+/// A bit more than 2^-54: half an ulp of a probability above 1/2.
+#[kernel]
+const HALF_ULP: f64 = 6.7e-17;
+/// A walk that comes so close to the target does not decide: its own error may be larger.
+#[kernel]
+const UNSURE: f64 = 1e-12;
+
+/// How much the logarithm of the followed tail may miss `target`, so that a probability on a step belongs to that step although
+/// both are rounded: `2^-50` of the probability (or of its logarithm), or, where the other tail is followed, half an ulp.
+#[kernel(inline)]
+fn step_tolerance(log_p: f64, target: f64, small: bool, log_scale: bool) -> f64 {
+    let same = if log_scale { -STEP * log_p } else { STEP };
+    // p/(1 - p) times that of log p
+    let odds = exp(if log_p - target < 700.0 { log_p - target } else { 700.0 });
+    let other = if !log_scale {
+        HALF_ULP * exp(-target)
+    } else if log_p > -1e-10 {
+        STEP
+    } else {
+        same * odds
+    };
+    let tolerance = if small { same } else { other };
+    if tolerance < 0.7 { tolerance } else { 0.7 }
+}
+
 /// Makes the search for one distribution.
 macro_rules! search {
     ($search:ident, $setup:ident, $tail:ident, $ratio:ident) => {
@@ -74,9 +102,10 @@ macro_rules! search {
         ///
         /// Method: the smaller of `p` and `1 - p` decides which tail is followed, so both ends are exact. Cornish-Fisher start;
         /// Newton's steps on the logarithm of the tail, which is concave, with the slope `-log(1 - f/F)` of the discrete
-        /// function; a bracket keeps the steps in. When the target is within 12 integers, a walk by the exact ratios of
-        /// neighbouring probabilities; a walk that subtracts stops and evaluates anew when it has lost 10 bits.
-        /// Bound: 200 evaluations; each walk has at most 60 steps.
+        /// function; a bracket keeps the steps in, and every fourth step halves it, or its exponent. When the target is within 12 integers, a walk by the exact ratios of
+        /// neighbouring probabilities; a walk that subtracts stops and evaluates anew when it has lost 10 bits, and any walk
+        /// next to a step. A probability that is a step, rounded, belongs to it: see `step_tolerance`.
+        /// Bound: 200 evaluations, of which the halving leaves at most 50 or so; each walk has at most 60 steps.
         #[allow(dead_code)] // called through its kernel type
         #[kernel]
         pub(crate) fn $search(prob: f64, lower: bool, log_scale: bool, d: $setup, s: Location) -> f64 {
@@ -90,6 +119,7 @@ macro_rules! search {
             } else {
                 log1p_any((-prob, 0.0))
             };
+            let tolerance = step_tolerance(lp.0, target.0, small, log_scale);
             let top = s.last - 1.0; // F(last) = 1 is never evaluated
             if s.last <= s.first {
                 return s.first;
@@ -104,11 +134,11 @@ macro_rules! search {
             }
             let mut below = s.first - 1.0; // not reached there
             let mut reached = f64::INFINITY; // reached there
-            for _ in 0..200 {
+            for i in 0..200 {
                 let (l, ll, rho) = $tail(k, d, follow_lower);
                 let diff: (f64, f64) = dd_sub_short((l, ll), target);
                 let diff = diff.0 + diff.1;
-                let ok = if follow_lower { diff >= 0.0 } else { diff <= 0.0 };
+                let ok = if follow_lower { diff >= -tolerance } else { diff <= tolerance };
                 if ok {
                     if k < reached {
                         reached = k;
@@ -119,7 +149,13 @@ macro_rules! search {
                 if !ok && k >= top {
                     return s.last;
                 }
-                if reached - below <= 1.0 {
+                // beyond 2^53 not every integer is a double, and as close as the tail is known is close enough
+                if k > 9_007_199_254_740_992.0 && diff.abs() <= STEP {
+                    return k;
+                }
+                // neighbours, or neighbouring doubles
+                let middle = 0.5 * below + 0.5 * reached;
+                if reached - below <= 1.0 || (reached < f64::INFINITY && (middle <= below || middle >= reached)) {
                     return reached;
                 }
                 let ratio = if diff.abs() < 600.0 { exp(diff) } else { 0.0 };
@@ -138,19 +174,17 @@ macro_rules! search {
                             if k <= s.first {
                                 return s.first;
                             }
-                            if follow_lower {
-                                // F(k-1) = F(k) - f(k)
-                                if t < 1e-3 * ratio {
-                                    walking = false;
-                                } else if t - f < 1.0 {
-                                    return k;
-                                }
-                            } else if t + f > 1.0 {
-                                // S(k-1) = S(k) + f(k)
+                            // F(k-1) = F(k) - f(k), S(k-1) = S(k) + f(k)
+                            let before = if follow_lower { t - f } else { t + f };
+                            if f > 4.0 * UNSURE && (before - 1.0).abs() < UNSURE {
+                                walking = false; // and evaluate there
+                                k -= 1.0;
+                            } else if follow_lower && t < 1e-3 * ratio {
+                                walking = false;
+                            } else if (follow_lower && before < 1.0) || (!follow_lower && before > 1.0) {
                                 return k;
-                            }
-                            if walking {
-                                t = if follow_lower { t - f } else { t + f };
+                            } else {
+                                t = before;
                                 f /= $ratio(k - 1.0, d);
                                 k -= 1.0;
                             }
@@ -161,8 +195,8 @@ macro_rules! search {
                             f *= $ratio(k, d);
                             k += 1.0;
                             t = if follow_lower { t + f } else { t - f };
-                            if !follow_lower && t < 1e-3 * ratio {
-                                walking = false;
+                            if (f > 4.0 * UNSURE && (t - 1.0).abs() < UNSURE) || (!follow_lower && t < 1e-3 * ratio) {
+                                walking = false; // and evaluate there
                             } else if (follow_lower && t >= 1.0) || (!follow_lower && t <= 1.0) {
                                 return k;
                             }
@@ -175,11 +209,27 @@ macro_rules! search {
                         step = if ok { -1.0 } else { 1.0 };
                     }
                     let mut next = k + step;
-                    if next.is_nan() || next <= below || next >= reached {
-                        next = if reached < f64::INFINITY {
-                            (0.5 * (below + reached)).floor()
+                    if step.abs() > 0.5 * k && k > 16.0 {
+                        // far out the tails are powers of k: the same step in log k
+                        let factor = step / k;
+                        next = (k * exp(if factor < -700.0 {
+                            -700.0
+                        } else if factor > 700.0 {
+                            700.0
                         } else {
-                            2.0 * below.abs() + 2.0
+                            factor
+                        }))
+                        .round_ties_even();
+                    }
+                    if next.is_nan() || next <= below || next >= reached || i % 4 == 3 {
+                        // the middle of the bracket, by its exponent while the ends are far apart
+                        let end = if reached < f64::INFINITY { reached } else { s.last };
+                        let near = below - s.first + 2.0;
+                        let far = end - s.first + 2.0;
+                        next = if far > 16.0 * near {
+                            (s.first - 2.0 + near.sqrt() * far.sqrt()).floor()
+                        } else {
+                            (0.5 * (below + end)).floor()
                         };
                         if next <= below {
                             next = below + 1.0;

@@ -6,6 +6,7 @@ use super::double_double::{
 };
 use super::exponential::exp;
 use super::incomplete_beta::BetaTail;
+use super::logarithm::log;
 use gristmill_kernel::kernel;
 
 /// The parameters, valid, and what depends on them only.
@@ -161,13 +162,19 @@ const GAUSS_WEIGHT: [f64; 8] = [
 /// `f(start + direction t) / f(start)` for real `t >= 0` (0 beyond the support).
 #[kernel]
 fn relative_density(t: f64, start: f64, direction: f64, at_start: Scaled, s: HyperSetup) -> f64 {
-    let x = start + direction * t;
+    // on a grid that the distances from all counts share, so that they are exact
+    let grid = 2.0 * (s.white + s.black);
+    let x = (start + direction * t + grid) - grid;
+    let rest = (start - x) + direction * t;
     if x < s.first || x > s.last {
         return 0.0;
     }
     let d: Scaled = general_density(x, s);
     let e: (f64, f64) = dd_sub_short((d.e, d.el), (at_start.e, at_start.el));
-    d.m / at_start.m * exp(e.0 + e.1)
+    // what x was rounded by enters through the slope of the log density: from 1e7 balls on it would count
+    let slope = log(ratio_up(x - 0.5, s));
+    let slope = if slope.abs() < 1.0 { slope } else { 0.0 };
+    d.m / at_start.m * exp(e.0 + (e.1 + slope * rest))
 }
 
 /// `sum_{j>=0} f(start + direction j) / f(start)` for a distribution so wide that direct summation would be long: the

@@ -5,10 +5,12 @@ use super::binomial_kernel::{
     one_on, scaled_log_dd, scaled_result, zero_on,
 };
 use super::double_double::{
-    dd_add_short, dd_mul, dd_mul_d, dd_sub_short, fast_two_sum, pair_add, pair_mul_d, pair_sub, two_sum,
+    dd_add_short, dd_mul, dd_mul_d, dd_neg, dd_sub_short, fast_two_sum, pair_add, pair_mul_d, pair_sub, two_sum,
 };
 use super::gamma_function::lgamma1p_dd;
-use super::incomplete_beta::{BetaTail, UNIFORM_FROM, beta_setup, beta_tail, beta_tail_of_exponent, tail_result};
+use super::incomplete_beta::{
+    BetaTail, UNIFORM_FROM, beta_setup, beta_tail, beta_tail_of_exponent, log1p_any, tail_result,
+};
 use super::logarithm::log_dd;
 use gristmill_kernel::kernel;
 
@@ -39,6 +41,10 @@ pub struct NegativeBinomial {
     pub gamma: f64,
     /// Its rest.
     pub gammal: f64,
+    /// `size log p` if small, leading part: the logarithm of the density at 0.
+    pub zero: f64,
+    /// Its rest.
+    pub zerol: f64,
     /// `size log p - log G(size)` if small, leading part.
     pub base: f64,
     /// Its rest.
@@ -51,6 +57,7 @@ pub(crate) fn negative_binomial(kind: f64, size: f64, p: (f64, f64), q: (f64, f6
     let small = kind == 0.0 && size >= 0.5 && size <= 512.0 && p.0 > 1e-280 && q.0 > 1e-280;
     let mut log_q: (f64, f64) = (0.0, 0.0);
     let mut gamma: (f64, f64) = (0.0, 0.0);
+    let mut zero: (f64, f64) = (0.0, 0.0);
     let mut base: (f64, f64) = (0.0, 0.0);
     if small {
         log_q = log_dd(q);
@@ -59,7 +66,10 @@ pub(crate) fn negative_binomial(kind: f64, size: f64, p: (f64, f64), q: (f64, f6
         } else {
             gamma = dd_sub_short(lgamma1p_dd(size), log_dd((size, 0.0)));
         }
-        base = pair_sub(dd_mul_d(log_dd(p), size), gamma);
+        // next to 1 from q, whose digits p does not show
+        let log_p = if q.0 < 0.5 { log1p_any(dd_neg(q)) } else { log_dd(p) };
+        zero = dd_mul_d(log_p, size);
+        base = pair_sub(zero, gamma);
     }
     NegativeBinomial {
         kind,
@@ -74,6 +84,8 @@ pub(crate) fn negative_binomial(kind: f64, size: f64, p: (f64, f64), q: (f64, f6
         log_ql: log_q.1,
         gamma: gamma.0,
         gammal: gamma.1,
+        zero: zero.0,
+        zerol: zero.1,
         base: base.0,
         basel: base.1,
     }
@@ -89,7 +101,8 @@ fn small_exponent(k: f64, s: NegativeBinomial) -> (f64, f64) {
     let g = (if none { s.gamma } else { g.0 }, if none { s.gammal } else { g.1 });
     let g: (f64, f64) = pair_sub(g, log_factorial_table(k));
     let e: (f64, f64) = pair_add(pair_add(g, (s.base, s.basel)), pair_mul_d((s.log_q, s.log_ql), k));
-    fast_two_sum(e.0, e.1)
+    // at 0 nothing may be added and taken off: the result may be as small as the mean
+    fast_two_sum(if none { s.zero } else { e.0 }, if none { s.zerol } else { e.1 })
 }
 
 /// `size/(size+k)` times the binomial kernel, for any parameters.
