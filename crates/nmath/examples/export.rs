@@ -5,7 +5,7 @@
 use gristmill_cl_library::{Library, check_kernel_dependency_index, write_kernel_dependency_index};
 use gristmill_kernel::LAYER_0;
 use gristmill_kernel::export::Tree;
-use gristmill_nmath::KERNELS;
+use gristmill_nmath::{ENTRIES, KERNELS};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -34,7 +34,7 @@ fn main() -> ExitCode {
 /// With `check`: the files that differ.
 fn run(check: bool) -> Result<Vec<PathBuf>, Failure> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).ok_or("the workspace's root is missing")?;
-    let tree = Tree::new(KERNELS.iter().map(|f| f.shard()), "gristmill_nmath")?;
+    let tree = Tree::new(KERNELS.iter().map(|f| f.shard()).chain(ENTRIES.iter().copied()), "gristmill_nmath")?;
     let library = root.join("cl/nmath");
     let plain = [
         (root.join("cl/OPENCL.cl"), LAYER_0.to_string()),

@@ -1,6 +1,6 @@
 //! The list of all functions, from which tests, the command line, the documentation and the exported library are made.
 
-use gristmill_kernel::Function;
+use gristmill_kernel::{Function, Kernel, Shard};
 
 macro_rules! list {
     ($($name:ident)*) => { &[$(crate::$name::FUNCTION),*] };
@@ -38,6 +38,9 @@ pub static KERNELS: &[Function] = list! {
     rnorm rlnorm runif rexp rgamma rchisq rweibull rlogis rcauchy rpois rgeom
     rbeta rt rf rbinom rnbinom rnbinom_mu rhyper
 };
+
+/// What works on slices instead of scalars: part of the exported library, but not of [`KERNELS`].
+pub static ENTRIES: &[&Shard] = &[<crate::special::log_sum::logspace_sums as Kernel>::SHARD];
 
 /// The function of that name.
 pub fn kernel(name: &str) -> Option<Function> {

@@ -18,7 +18,7 @@ pub mod random;
 pub mod special;
 
 pub use dist::*;
-pub use kernels::{KERNELS, kernel};
+pub use kernels::{ENTRIES, KERNELS, kernel};
 pub use random::*;
-pub use special::log_space::logspace_sum;
+pub use special::log_sum::logspace_sum;
 pub use special::*;

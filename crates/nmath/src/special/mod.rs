@@ -3,7 +3,7 @@
 //! Lowest layer first; a file uses only files listed before it:
 //! `polynomial` (a macro), [`double_double`], [`scaling`], [`exponential`], [`logarithm`], [`power`], [`roots`],
 //! [`constants`], [`extra_precision`], [`trigonometry`], [`trigonometric`],
-//! [`inverse_trigonometric`], [`hyperbolic`], [`log_space`],
+//! [`inverse_trigonometric`], [`hyperbolic`], [`log_space`], [`log_sum`],
 //! [`error_function`], [`polygamma`], [`rounding`], [`stirling`], [`deviance`], [`gamma_function`],
 //! [`poisson_mass`], [`normal_tail`], [`incomplete_gamma`], [`exponential_tail`], [`location_scale`],
 //! [`philox`], `beta_tables`, [`binomial_kernel`], [`beta_function`], [`incomplete_beta`], [`beta_quantile`], [`f_ratio`],
@@ -33,6 +33,7 @@ pub mod incomplete_gamma;
 pub mod inverse_trigonometric;
 pub mod location_scale;
 pub mod log_space;
+pub mod log_sum;
 pub mod logarithm;
 pub mod negative_binomial_kernel;
 pub mod normal_tail;

@@ -22,9 +22,9 @@ const ZERO_SLOPE_HIGH: f64 = 0.9676722454476212;
 const ZERO_SLOPE_LOW: f64 = -3.387874303038943e-17;
 /// 1/12 = TWELFTH_HIGH + TWELFTH_LOW
 #[kernel]
-const TWELFTH_HIGH: f64 = 0.08333333333333333;
+pub(crate) const TWELFTH_HIGH: f64 = 0.08333333333333333;
 #[kernel]
-const TWELFTH_LOW: f64 = 4.625929269271485e-18;
+pub(crate) const TWELFTH_LOW: f64 = 4.625929269271485e-18;
 /// `B_2j / (2j)!`, j = 1 to 12: Euler and Maclaurin's formula
 #[kernel]
 const BERNOULLI: [f64; 12] = [
@@ -359,7 +359,7 @@ pub fn psigamma(x: f64, deriv: f64) -> f64 {
     if x.is_nan() || deriv.is_nan() {
         return f64::NAN;
     }
-    let order = (deriv + 0.5).floor();
+    let order = deriv.round_ties_even();
     if order < 0.0 || order > 100.0 {
         return f64::NAN;
     }
