@@ -85,8 +85,15 @@ fn few_red(seed: u64, stream: u32, index: u64, r: f64, b: f64, n: f64) -> f64 {
         let (t, above): (f64, bool) = two_sided(w0, w1);
         return invert(zero, Ratios { a: r, da: 1.0, b: n, db: 1.0, c: b - n + 1.0, dc: 1.0 }, t, above);
     }
+    let attempts: u32 = ATTEMPTS;
+    hypergeometric_within(seed, stream, index, urn, attempts)
+}
+
+/// A hypergeometric number of mean 10 or more by at most `attempts` proposals, then by its quantile.
+#[kernel]
+fn hypergeometric_within(seed: u64, stream: u32, index: u64, urn: Urn, attempts: u32) -> f64 {
     let mut attempt: u32 = 0;
-    while attempt < ATTEMPTS {
+    while attempt < attempts {
         let (w0, w1): (u64, u64) = philox_block(seed, stream, index, attempt);
         let k = hypergeometric_proposal(w0, w1, urn);
         if k >= 0.0 {
@@ -94,8 +101,9 @@ fn few_red(seed: u64, stream: u32, index: u64, r: f64, b: f64, n: f64) -> f64 {
         }
         attempt += 1;
     }
-    let (w0, _): (u64, u64) = philox_block(seed, stream, index, attempt);
-    qhyper(unit(w0), r, b, n, true, false)
+    let last: u32 = ATTEMPTS;
+    let (w0, _): (u64, u64) = philox_block(seed, stream, index, last);
+    qhyper(unit(w0), urn.r, urn.b, urn.n, true, false)
 }
 
 /// A hypergeometric number: how many red balls there are among `n` drawn without replacement from `r` red and `b` black.
@@ -144,6 +152,38 @@ mod tests {
             };
             let count = (0..5000).filter(refused).count();
             assert!(count < 2500, "{r} red, {b} black, {n} drawn: {count} of 5000");
+        }
+    }
+
+    /// With a bound that is reached, numbers come from both ways, or from the fall-back alone: the distribution is the same.
+    #[test]
+    fn the_fall_back_follows_the_distribution() {
+        for (r, b, n) in [(20.0, 30.0, 25.0), (400.0, 900.0, 600.0), (1e6, 1e6, 1e5)] {
+            for attempts in [0, 1] {
+                let draws = 2000;
+                let cells = 20;
+                let borders: Vec<f64> =
+                    (1..cells).map(|j| qhyper(f64::from(j) / f64::from(cells), r, b, n, true, false)).collect();
+                let mut counts = vec![0.0; cells as usize];
+                for i in 0..draws {
+                    let k = hypergeometric_within(11, 2, i, urn_of(r, b, n), attempts);
+                    counts[borders.iter().filter(|border| k > **border).count()] += 1.0;
+                }
+                let mut below = 0.0;
+                let mut chi = 0.0;
+                for (j, count) in counts.iter().enumerate() {
+                    let to = borders.get(j).map_or(1.0, |border| crate::phyper(*border, r, b, n, true, false));
+                    let expected = (to - below) * draws as f64;
+                    below = to;
+                    if expected > 0.0 {
+                        chi += (count - expected) * (count - expected) / expected;
+                    } else {
+                        assert_eq!(*count, 0.0);
+                    }
+                }
+                let tail = crate::pchisq(chi, f64::from(cells - 1), false, false);
+                assert!(tail > 1e-4, "{r} red, {b} black, {n} drawn, {attempts} attempts: {counts:?}");
+            }
         }
     }
 
