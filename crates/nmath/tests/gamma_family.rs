@@ -2,6 +2,8 @@
 #![allow(clippy::excessive_precision)] // reference values stand with all the digits they were given with
 #![allow(missing_docs)]
 
+mod quadrature;
+
 use gristmill_nmath as nmath;
 use std::time::{Duration, Instant};
 
@@ -312,28 +314,9 @@ fn masses_are_the_steps_of_the_distribution_function() {
     });
 }
 
-/// Nodes and weights of Gauss and Legendre on [-1, 1] by Newton's iteration on the polynomial of degree `n`.
-fn gauss_legendre(n: usize) -> Vec<(f64, f64)> {
-    (0..n)
-        .map(|i| {
-            let mut x = (std::f64::consts::PI * (i as f64 + 0.75) / (n as f64 + 0.5)).cos();
-            let mut slope = 1.0;
-            for _ in 0..50 {
-                let (mut a, mut b) = (1.0, x);
-                for k in 2..=n {
-                    (a, b) = (b, ((2 * k - 1) as f64 * x * b - (k - 1) as f64 * a) / k as f64);
-                }
-                slope = n as f64 * (x * b - a) / (x * x - 1.0);
-                x -= b / slope;
-            }
-            (x, 2.0 / ((1.0 - x * x) * slope * slope))
-        })
-        .collect()
-}
-
 #[test]
 fn densities_integrate_to_the_distribution_function() {
-    let rule = gauss_legendre(24);
+    let rule = quadrature::gauss_legendre(24);
     each(|dist, parameters| {
         if dist.discrete || dist.name == "unif" {
             return;
@@ -456,6 +439,26 @@ fn limits_and_invalid_arguments_are_those_of_r() {
         ("pnorm(1, 0, Inf)", nmath::pnorm(1.0, 0.0, INF, true, false), 0.5),
         ("pnorm(0, 0, 0)", nmath::pnorm(0.0, 0.0, 0.0, true, false), 1.0),
         ("pnorm(Inf, Inf, 1)", nmath::pnorm(INF, INF, 1.0, true, false), NAN),
+        ("pnorm(Inf, 0, Inf)", nmath::pnorm(INF, 0.0, INF, true, false), 1.0),
+        ("pnorm(-Inf, 3, Inf)", nmath::pnorm(-INF, 3.0, INF, true, false), 0.0),
+        ("plnorm(Inf, 0, Inf)", nmath::plnorm(INF, 0.0, INF, true, false), 1.0),
+        ("qnorm(.3, Inf, Inf)", nmath::qnorm(0.3, INF, INF, true, false), NAN),
+        ("qnorm(.7, Inf, Inf)", nmath::qnorm(0.7, INF, INF, true, false), INF),
+        ("qlogis(.3, Inf, Inf)", nmath::qlogis(0.3, INF, INF, true, false), NAN),
+        ("qlnorm(.3, Inf, Inf)", nmath::qlnorm(0.3, INF, INF, true, false), NAN),
+        ("pexp(1, scale -0, log)", nmath::pexp(1.0, -0.0, true, true), 0.0),
+        ("pexp(1, scale Inf, log)", nmath::pexp(1.0, INF, true, true), -INF),
+        ("dgamma(1, 1, scale Inf, log)", nmath::dgamma(1.0, 1.0, INF, true), -INF),
+        ("pexp(1, scale 0, upper, log)", nmath::pexp(1.0, 0.0, false, true), -INF),
+        ("qcauchy(1, 4, 0)", nmath::qcauchy(1.0, 4.0, 0.0, true, false), 4.0),
+        ("qgeom(1, 1)", nmath::qgeom(1.0, 1.0, true, false), 0.0),
+        ("qgamma(.3, 2, scale Inf)", nmath::qgamma(0.3, 2.0, INF, true, false), INF),
+        ("qgamma(-800, 1.5, scale Inf, log)", nmath::qgamma(-800.0, 1.5, INF, true, true), INF),
+        ("dweibull(0, .3, Inf)", nmath::dweibull(0.0, 0.3, INF, false), INF),
+        ("dweibull(0, 1, Inf, log)", nmath::dweibull(0.0, 1.0, INF, true), -INF),
+        ("pgamma(.3, .3, 1e-300, upper, log)", nmath::pgamma(0.3, 0.3, 1e-300, false, true), -0.3 / 1e-300),
+        ("dgamma(1.5, 1, 1e-300, log)", nmath::dgamma(1.5, 1.0, 1e-300, true), -1.5 / 1e-300),
+        ("dgamma(1e-300, 1, 1, log)", nmath::dgamma(1e-300, 1.0, 1.0, true), -1e-300),
         ("pnorm(0, Inf, 1)", nmath::pnorm(0.0, INF, 1.0, true, false), 0.0),
         ("qnorm(.3, 0, Inf)", nmath::qnorm(0.3, 0.0, INF, true, false), -INF),
         ("qnorm(.5, 1, 0)", nmath::qnorm(0.5, 1.0, 0.0, true, false), 1.0),

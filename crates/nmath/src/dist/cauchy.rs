@@ -2,9 +2,9 @@
 
 use gristmill_kernel::kernel;
 
-use crate::special::constants::{INV_PI_HIGH, INV_PI_LOW, LN_PI_HIGH, LN_PI_LOW, LN2_HIGH, LN2_LOW, PI_HIGH};
+use crate::special::constants::{INV_PI_HIGH, INV_PI_LOW, LN_PI_HIGH, LN_PI_LOW, LN2_HIGH, LN2_LOW};
 use crate::special::double_double::{
-    dd_add, dd_add_d, dd_div, dd_high, dd_inverse, dd_mul, dd_mul_d, dd_square, dd_sub, fast_two_sum, two_sum,
+    dd_add, dd_add_d, dd_div, dd_high, dd_inverse, dd_mul, dd_mul_d, dd_square, dd_sub, fast_two_sum, two_prod, two_sum,
 };
 use crate::special::exponential::{exp_parts, expm1_pair};
 use crate::special::location_scale::{locate, standardise, standardise_any};
@@ -240,10 +240,13 @@ fn quantile_rest(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
     if p < bottom || p > top || scale < 0.0 || scale == f64::INFINITY {
         return f64::NAN;
     }
+    if scale == 0.0 {
+        return location; // also for 0 and 1, as in R
+    }
     if p == bottom || p == top {
         return if (p == bottom) == lower { f64::NEG_INFINITY } else { f64::INFINITY };
     }
-    if scale == 0.0 || location.abs() == f64::INFINITY {
+    if location.abs() == f64::INFINITY {
         return location;
     }
     // centre: t = p - 1/2; otherwise the smaller tail, `left` if it is that of p itself
@@ -254,7 +257,9 @@ fn quantile_rest(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
         if left {
             if p < -600.0 {
                 // the tail is below the range of pairs: z = -exp(-p)/pi
-                let y = scaled_exp((-p, 0.0), dd_mul_d((INV_PI_HIGH, INV_PI_LOW), scale));
+                let wide = scale > 1e-280;
+                let e: (f64, f64) = if wide { (-p, 0.0) } else { dd_add_d(log_dd((scale, 0.0)), -p) };
+                let y = scaled_exp(e, dd_mul_d((INV_PI_HIGH, INV_PI_LOW), if wide { scale } else { 1.0 }));
                 return if lower { location - y } else { location + y };
             }
             let (h, l, k) = exp_parts((p, 0.0));
@@ -262,7 +267,8 @@ fn quantile_rest(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
             t = (h * s, l * s);
         } else if right {
             let e: (f64, f64) = expm1_pair((p, 0.0));
-            t = (-e.0, -e.1);
+            let tiny = p > -1e-290;
+            t = (if tiny { -p } else { -e.0 }, if tiny { 0.0 } else { -e.1 });
         } else {
             let e: (f64, f64) = expm1_pair(dd_add_d((LN2_HIGH, LN2_LOW), p));
             t = (0.5 * e.0, 0.5 * e.1);
@@ -274,7 +280,12 @@ fn quantile_rest(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
     }
     let sign = if lower { 1.0 } else { -1.0 };
     if t.0.abs() < 1e-200 && (left || right) {
-        let y = scale / (PI_HIGH * t.0);
+        // scale/(pi t), in this order because t may be subnormal; the residual puts the roundings back
+        let (h, l) = two_prod(scale, INV_PI_HIGH);
+        let quotient = h / t.0;
+        let residual = ((-quotient).mul_add(t.0, h) + scale.mul_add(INV_PI_LOW, l)) / t.0;
+        let plain = if residual.abs() < f64::INFINITY { quotient + residual } else { quotient };
+        let y = if scale < 1e-200 { scale / t.0 * INV_PI_HIGH } else { plain };
         return if left { location - sign * y } else { location + sign * y };
     }
     let tangent = tan_pi_pair(t);
@@ -294,7 +305,7 @@ fn quantile_eval(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
 /// The Cauchy quantile.
 ///
 /// Domain: `p` in [0, 1] (log: `<= 0`), `scale >= 0` finite, else NaN; 0 and 1 give the infinities; `scale = 0` gives
-///   `location`. NaN gives NaN.
+///   `location`, whatever `p`. NaN gives NaN.
 /// Method: p in [1/4, 3/4] tan(pi (p - 1/2)); outside, 1/tan(pi t) with t the smaller tail. The argument is exact, or, on
 ///   the log scale, a pair from exp or expm1, so that nothing cancels.
 /// Error: see `qcauchy` in the table of bounds.

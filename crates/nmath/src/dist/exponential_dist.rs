@@ -144,7 +144,18 @@ fn probability_rest(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
     if x <= 0.0 {
         return exponential_probability((0.0, 0.0), lower, log);
     }
-    exponential_probability(dd_div_d(x, scale), lower, log)
+    let u: (f64, f64) = dd_div_d(x, scale);
+    if u.0 == f64::INFINITY || scale == 0.0 {
+        // scale 0: all mass lies at 0
+        let log_one = if log { 0.0 } else { 1.0 };
+        let log_nothing = if log { f64::NEG_INFINITY } else { 0.0 };
+        return if lower { log_one } else { log_nothing };
+    }
+    if u.0 < 1e-290 && lower && log && scale < f64::INFINITY {
+        // the quotient has lost digits, its logarithm has not
+        return dd_high(dd_sub(log_dd((x, 0.0)), log_dd((scale, 0.0))));
+    }
+    exponential_probability(u, lower, log)
 }
 
 #[kernel(masked)]

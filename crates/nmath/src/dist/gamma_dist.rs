@@ -5,11 +5,11 @@ use gristmill_kernel::kernel;
 use crate::special::constants::{INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW, LN2_HIGH, LN2_LOW};
 use crate::special::deviance::bd0_dd;
 use crate::special::double_double::{
-    dd_add, dd_add_d, dd_add_short, dd_div, dd_div_d, dd_inverse, dd_mul, dd_mul_d, dd_neg, dd_sqrt, dd_sub,
+    dd_add, dd_add_d, dd_add_short, dd_div, dd_div_d, dd_high, dd_inverse, dd_mul, dd_mul_d, dd_neg, dd_sqrt, dd_sub,
     dd_sub_short, two_sum,
 };
 use crate::special::exponential::exp_pair;
-use crate::special::gamma_function::{lgamma1p_dd, stirling_dd};
+use crate::special::gamma_function::{lgamma_positive_dd, lgamma1p_dd, stirling_dd};
 use crate::special::incomplete_gamma::{
     GammaShape, GammaTail, gamma_quantile, gamma_shape, gamma_tail_at, pgamma_beyond, tail_logs, tail_to_probability,
 };
@@ -57,7 +57,15 @@ pub(crate) fn density_setup(shape: f64, scale: f64, log: bool) -> DensityScale {
         constant.0 = stirlerr_from_one(a);
         factor = dd_mul((INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW), dd_sqrt((a, 0.0)));
     } else {
-        let lg: (f64, f64) = if a < 1.0 { dd_sub(lgamma1p_dd(a), log_dd_of_normal(a)) } else { stirling_dd(a, -0.5) };
+        // next to its zeros from there: the log density is small next to shape 1 and a small x
+        let zero = (a - 1.0).abs() < 0.06 || (a - 2.0).abs() < 0.06;
+        let lg: (f64, f64) = if zero {
+            lgamma_positive_dd(a)
+        } else if a < 1.0 {
+            dd_sub(lgamma1p_dd(a), log_dd_of_normal(a))
+        } else {
+            stirling_dd(a, -0.5)
+        };
         constant = dd_add(lg, log_dd_of_normal(b));
     }
     DensityScale {
@@ -120,8 +128,12 @@ fn density_rest(x: f64, s: DensityScale) -> f64 {
         return if shape < 1.0 { f64::INFINITY } else { nothing };
     }
     let y: (f64, f64) = dd_div_d(x, scale);
+    if shape == 1.0 && log && y.0 < 1e300 && scale < f64::INFINITY {
+        // the exponential density, which is 1 next to 0
+        return -dd_high(dd_add(y, log_dd((scale, 0.0))));
+    }
     if y.0 > 1e300 || shape > 1e300 || scale == f64::INFINITY {
-        return nothing;
+        return if log && y.0 > 1e300 && shape < 1e290 { -y.0 } else { nothing };
     }
     let (e, el, c, cl) = if y.0 < 1e-290 {
         let l = dd_sub(log_dd((x, 0.0)), log_dd((scale, 0.0)));
@@ -131,7 +143,7 @@ fn density_rest(x: f64, s: DensityScale) -> f64 {
         poisson_parts(shape, y)
     };
     if !(e > -1e300) {
-        return nothing;
+        return if log { e } else { 0.0 };
     }
     let ratio = shape / x;
     if ratio > 1e-250 && ratio < 1e250 && x > 1e-250 && x < 1e250 && shape > 1e-250 {
@@ -258,7 +270,7 @@ pub(crate) fn quantile_eval(p: f64, s: ProbabilityScale, lower: bool, log: bool)
     if shape == 0.0 {
         return 0.0;
     }
-    if shape > 1e290 {
+    if shape > 1e290 || scale == f64::INFINITY {
         return shape * scale; // relative width below 1e-145
     }
     let (same, same_low, o, ol) = tail_logs(p, log);

@@ -177,11 +177,11 @@ fn quantile_rest(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
     if p < bottom || p > top || prob <= 0.0 || prob > 1.0 {
         return f64::NAN;
     }
-    if p == bottom || p == top {
-        return if (p == bottom) == lower { 0.0 } else { f64::INFINITY };
-    }
     if prob == 1.0 {
         return 0.0;
+    }
+    if p == bottom || p == top {
+        return if (p == bottom) == lower { 0.0 } else { f64::INFINITY };
     }
     let e: (f64, f64) = exponential_quantile(p, lower, log);
     let x = (e.0 / dd_high(hazard(prob))).ceil() - 1.0;

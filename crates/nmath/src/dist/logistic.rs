@@ -237,10 +237,13 @@ fn quantile_rest(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
     if p == bottom || p == top {
         return if (p == bottom) == lower { f64::NEG_INFINITY } else { f64::INFINITY };
     }
-    if scale == 0.0 || location.abs() == f64::INFINITY {
+    if scale == 0.0 || (location.abs() == f64::INFINITY && scale < f64::INFINITY) {
         return location;
     }
     let l: (f64, f64) = logit(p, log);
+    if location.abs() == f64::INFINITY {
+        return if lower { location + scale * l.0 } else { location - scale * l.0 }; // NaN if they differ in sign
+    }
     locate(if lower { l } else { (-l.0, -l.1) }, location, scale)
 }
 

@@ -197,7 +197,7 @@ fn probability_rest(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
     if x.is_nan() || meanlog.is_nan() || sdlog.is_nan() {
         return x + meanlog + sdlog;
     }
-    if sdlog < 0.0 || (x == f64::INFINITY && (meanlog == f64::INFINITY || sdlog == f64::INFINITY)) {
+    if sdlog < 0.0 || (x == f64::INFINITY && meanlog == f64::INFINITY) {
         return f64::NAN;
     }
     let mut z: (f64, f64) = (0.0, 0.0);
@@ -279,10 +279,13 @@ fn quantile_rest(p: f64, s: QuantileScale, lower: bool, log: bool) -> f64 {
     if p == bottom || p == top {
         return if (p == bottom) == lower { 0.0 } else { f64::INFINITY };
     }
-    if sdlog == 0.0 || meanlog.abs() == f64::INFINITY {
+    if sdlog == 0.0 || (meanlog.abs() == f64::INFINITY && sdlog < f64::INFINITY) {
         return exp(meanlog);
     }
     let z: (f64, f64) = standard_quantile_refined(p, lower, log);
+    if meanlog.abs() == f64::INFINITY {
+        return exp(meanlog + sdlog * z.0); // NaN if they differ in sign
+    }
     let e: (f64, f64) = dd_add_d(dd_mul_d(z, sdlog), meanlog);
     if e.0.abs() < 1e4 { exp_pair(e) } else { exp(z.0.mul_add(sdlog, meanlog)) }
 }

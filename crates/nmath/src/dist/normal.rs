@@ -224,9 +224,6 @@ fn probability_rest(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
     let mut z = (0.0, 0.0);
     if s.sigma == 0.0 || x.abs() == f64::INFINITY || s.mu.abs() == f64::INFINITY {
         z = (if x < s.mu { f64::NEG_INFINITY } else { f64::INFINITY }, 0.0);
-        if x.abs() == f64::INFINITY && s.sigma == f64::INFINITY {
-            return f64::NAN;
-        }
     } else if s.sigma < f64::INFINITY {
         z = standardise_any(x, s.mu, s.sigma);
     }
@@ -295,10 +292,13 @@ fn quantile_rest(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
     if p == bottom || p == top {
         return if (p == bottom) == lower { f64::NEG_INFINITY } else { f64::INFINITY };
     }
-    if s.sigma == 0.0 || s.mu.abs() == f64::INFINITY {
+    if s.sigma == 0.0 || (s.mu.abs() == f64::INFINITY && s.sigma < f64::INFINITY) {
         return s.mu;
     }
-    let z = standard_quantile(p, lower, log);
+    let z: (f64, f64) = standard_quantile(p, lower, log);
+    if s.mu.abs() == f64::INFINITY {
+        return s.mu + s.sigma * z.0; // NaN if they differ in sign
+    }
     locate(z, s.mu, s.sigma)
 }
 

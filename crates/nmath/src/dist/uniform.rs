@@ -139,6 +139,11 @@ fn probability_rest(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
     if !log {
         return same.0;
     }
+    if same.0 < 1e-290 {
+        // the quotient has lost digits, its logarithm has not
+        let (near, far) = if lower { (x * f, a * f) } else { (b * f, x * f) };
+        return dd_high(dd_sub(log_dd(two_sum(near, -far)), log_dd(width)));
+    }
     if same.0 < 0.5 {
         return dd_high(log_dd(same));
     }

@@ -16,7 +16,7 @@ use crate::special::scaling::scale_by_power;
 /// magnifies it next to 0.
 #[kernel(inline)]
 fn log_power(x: f64, shape: f64, scale: f64) -> (f64, f64) {
-    let near = x > 0.5 * scale && x < 2.0 * scale && x > 1e-200 && x < 1e200;
+    let near = x > 0.5 * scale && x < 2.0 * scale && x > 1e-270 && x < 1e270;
     let ratio: (f64, f64) = dd_div((if near { x } else { 1.0 }, 0.0), (if near { scale } else { 1.0 }, 0.0));
     let quotient: (f64, f64) = log_extra(ratio);
     let difference: (f64, f64) = dd_sub(log_extra((x, 0.0)), log_extra((scale, 0.0)));
@@ -164,7 +164,7 @@ fn density_rest(x: f64, s: DensityScale) -> f64 {
     if shape <= 0.0 || scale <= 0.0 {
         return f64::NAN;
     }
-    if x < 0.0 || x == f64::INFINITY || scale == f64::INFINITY {
+    if x < 0.0 || x == f64::INFINITY || (scale == f64::INFINITY && x > 0.0) {
         return nothing;
     }
     if shape == f64::INFINITY {
@@ -172,6 +172,9 @@ fn density_rest(x: f64, s: DensityScale) -> f64 {
     }
     if x == 0.0 {
         if shape == 1.0 {
+            if scale == f64::INFINITY {
+                return nothing;
+            }
             return if log { -dd_high(log_dd((scale, 0.0))) } else { 1.0 / scale };
         }
         return if shape < 1.0 { f64::INFINITY } else { nothing };

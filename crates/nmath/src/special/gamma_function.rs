@@ -12,6 +12,7 @@ use super::double_double::{
 use super::exponential::exp_parts;
 use super::extra_precision::log_extra;
 use super::logarithm::{log, log_dd};
+use super::polygamma::{TWELFTH_HIGH, TWELFTH_LOW};
 use super::scaling::scale_by_power;
 use super::stirling::{stirlerr_from_one, stirlerr_pair};
 use super::trigonometry::sin_pi_pair;
@@ -309,7 +310,7 @@ fn lgamma_main(x: f64) -> f64 {
 
 /// `log Gamma(x)` for `x` in (0, 1e300) as a normalised pair.
 #[kernel(inline)]
-fn lgamma_positive_dd(x: f64) -> (f64, f64) {
+pub(crate) fn lgamma_positive_dd(x: f64) -> (f64, f64) {
     if x <= 0.5 {
         return dd_sub(lgamma1p_half_dd(x), log_dd((x, 0.0)));
     }
@@ -542,7 +543,11 @@ pub fn stirlerr(x: f64) -> f64 {
     }
     if x >= 1.0 {
         let r: (f64, f64) = stirlerr_pair(x);
-        return if x < 1e100 { r.0 + r.1 } else { (1.0 / 12.0) / x };
+        let q = TWELFTH_HIGH / x;
+        if x < 1e100 {
+            return r.0 + r.1;
+        }
+        return if x < f64::INFINITY { q + ((-q).mul_add(x, TWELFTH_HIGH) + TWELFTH_LOW) / x } else { 0.0 };
     }
     if x < 0.0 {
         return f64::NAN;

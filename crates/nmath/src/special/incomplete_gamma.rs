@@ -3,7 +3,7 @@
 use gristmill_kernel::kernel;
 
 use super::constants::{EULER_HIGH, EULER_LOW, INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW, LN2_HIGH, LN2_LOW};
-use super::deviance::bd0_dd;
+use super::deviance::{bd0, bd0_dd};
 use super::double_double::{
     dd_add, dd_add_d, dd_add_short, dd_div, dd_high, dd_inverse, dd_mul, dd_mul_d, dd_sqrt, dd_sub, dd_sub_short,
     two_prod, two_sum,
@@ -490,7 +490,7 @@ pub fn pgamma_beyond(a: f64, y: (f64, f64), log_y: (f64, f64), lower: bool, log_
         // Only the leading term of the series is left: P = y^a/Gamma(1+a).
         if a > 1e290 {
             return if log_scale {
-                if lower { f64::NEG_INFINITY } else { 0.0 }
+                if lower { a * (log_y.0 - log(a) + 1.0) } else { 0.0 }
             } else if lower {
                 0.0
             } else {
@@ -510,8 +510,11 @@ pub fn pgamma_beyond(a: f64, y: (f64, f64), log_y: (f64, f64), lower: bool, log_
         return tail_to_probability((0.0, 0.0), (-em.0, -em.1), !lower, log_scale);
     }
     if a > 1e290 || y.0 > 1e290 {
-        // Relative width below 1e-145: a step at y = a.
+        // Relative width below 1e-145: a step at y = a; on the log scale the small tail is its deviance.
         let sure = (y.0 > a) == lower;
+        if log_scale && !sure && y.0 != a {
+            return -bd0(a, y.0);
+        }
         let at = if y.0 == a {
             0.5
         } else if sure {

@@ -15,7 +15,7 @@ use super::stirling::stirlerr_from_one;
 
 /// `y^x e^-y / Gamma(x+1) = (c + cl) exp(e + el)` for `x > 0` and a pair `y > 0`: gives `(e, el, c, cl)`.
 ///
-/// Domain: `x` in (0, 1e300), `y` a positive normal number; `e = -inf` where the exponent is below -1e300.
+/// Domain: `x` in (0, 1e300), `y` a positive normal number; `e = -inf` where the exponent is below the range; `el = 0` below -1e300.
 /// Method: x >= 1   e = -bd0(x, y) - stirlerr(x), c = 1/sqrt(2 pi x): the saddle point form, in which large terms have
 ///                  cancelled on paper
 ///   x < 1    e = x log(y) - y - log Gamma(1+x), c = 1: no term is large
@@ -28,12 +28,14 @@ pub fn poisson_parts(x: f64, y: (f64, f64)) -> (f64, f64, f64, f64) {
     if x >= 1.0 && ratio < 1e280 && ratio > 1e-280 {
         let e: (f64, f64) = dd_add_d(bd0_dd(x, y), stirlerr_from_one(x));
         let c: (f64, f64) = dd_div((INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW), dd_sqrt((x, 0.0)));
-        // beyond 1e300 an intermediate result overflowed
-        return if e.0 < 1e300 { (-e.0, -e.1, c.0, c.1) } else { (f64::NEG_INFINITY, 0.0, c.0, c.1) };
+        // beyond 1e300 the low part may have overflowed, or all of it
+        let far = if e.0 < f64::INFINITY { -e.0 } else { f64::NEG_INFINITY };
+        return if e.0 < 1e300 { (-e.0, -e.1, c.0, c.1) } else { (far, 0.0, c.0, c.1) };
     }
     let e: (f64, f64) = dd_sub(dd_mul_d(log_dd(y), x), y);
     let e: (f64, f64) = dd_sub(e, lgamma1p_dd(x));
-    if e.0 > -1e300 { (e.0, e.1, 1.0, 0.0) } else { (f64::NEG_INFINITY, 0.0, 1.0, 0.0) }
+    let far = if e.0 < 0.0 { e.0 } else { f64::NEG_INFINITY };
+    if e.0 > -1e300 { (e.0, e.1, 1.0, 0.0) } else { (far, 0.0, 1.0, 0.0) }
 }
 
 /// `y 2^k` for `|k| <= 3000`: three exact factors, one rounding, whatever the size of `y`.
