@@ -54,6 +54,7 @@ pub const BUILTIN_PACKAGES: &[BuiltinPackage] = &[BuiltinPackage {
         ("nmath/special_inverse_trigonometric.cl", include_str!("../cl/nmath/special_inverse_trigonometric.cl")),
         ("nmath/special_location_scale.cl", include_str!("../cl/nmath/special_location_scale.cl")),
         ("nmath/special_log_space.cl", include_str!("../cl/nmath/special_log_space.cl")),
+        ("nmath/special_log_sum.cl", include_str!("../cl/nmath/special_log_sum.cl")),
         ("nmath/special_logarithm.cl", include_str!("../cl/nmath/special_logarithm.cl")),
         ("nmath/special_negative_binomial_kernel.cl", include_str!("../cl/nmath/special_negative_binomial_kernel.cl")),
         ("nmath/special_normal_tail.cl", include_str!("../cl/nmath/special_normal_tail.cl")),

@@ -169,6 +169,12 @@ DbetaSetup dbeta_setup(double a_, double b_, int log_)
         if (log_) {
             c_ = dd_add_short(c_, log_dd(scale_));
             scale_ = ((gm_t2_f64_f64){0x1p+0, 0x0p+0});
+            if (smaller_ == 0x1p+0) {
+                c_ = log_dd(((gm_t2_f64_f64){larger_, 0x0p+0}));
+            }
+            if (larger_ == 0x1p+0) {
+                c_ = log_dd(((gm_t2_f64_f64){smaller_, 0x0p+0}));
+            }
         }
     }
     return ((DbetaSetup){.log = log_, .a = a_, .b = b_, .kind = kind_, .direct = direct_, .c = c_.v0, .cl = c_.v1, .scale = scale_.v0, .scalel = scale_.v1});

@@ -168,11 +168,14 @@ double qbinom_eval(double p_, BinomSetup s_, int lower_, int log_)
         return ((double)NAN);
     }
     BinomialSetup d_ = s_.density;
-    if ((end_ == 0x0p+0) || (s_.kind == 0x1p+1)) {
+    if (end_ == 0x0p+0) {
         return 0x0p+0;
     }
     if ((end_ == 0x1p+0) || (s_.kind == 0x1.8p+1)) {
         return d_.n;
+    }
+    if (s_.kind == 0x1p+1) {
+        return 0x0p+0;
     }
     double sd_ = sqrt((d_.n * d_.p) * d_.q);
     Location place_ = ((Location){.first = 0x0p+0, .last = d_.n, .mean = d_.n * d_.p, .sd = sd_, .skew = (d_.q - d_.p) / sd_});

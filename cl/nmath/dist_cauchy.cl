@@ -291,6 +291,9 @@ double nmath_dist_cauchy_quantile_rest(double p_, nmath_dist_cauchy_Scale s_, in
     if ((((p_ < bottom_) || (p_ > top_)) || (scale_ < 0x0p+0)) || (scale_ == ((double)INFINITY))) {
         return ((double)NAN);
     }
+    if (scale_ == 0x0p+0) {
+        return location_;
+    }
     if ((p_ == bottom_) || (p_ == top_)) {
         if ((p_ == bottom_) == lower_) {
             return (-(double)INFINITY);
@@ -298,7 +301,7 @@ double nmath_dist_cauchy_quantile_rest(double p_, nmath_dist_cauchy_Scale s_, in
             return ((double)INFINITY);
         }
     }
-    if ((scale_ == 0x0p+0) || (fabs(location_) == ((double)INFINITY))) {
+    if (fabs(location_) == ((double)INFINITY)) {
         return location_;
     }
     int left_ = log_ ? (p_ < (-0x1.62e42fefa39efp+0)) : (p_ < 0x1p-2);
@@ -307,7 +310,9 @@ double nmath_dist_cauchy_quantile_rest(double p_, nmath_dist_cauchy_Scale s_, in
     if (log_) {
         if (left_) {
             if (p_ < (-0x1.2cp+9)) {
-                double y_ = scaled_exp(((gm_t2_f64_f64){-p_, 0x0p+0}), dd_mul_d(((gm_t2_f64_f64){gm_INV_PI_HIGH, gm_INV_PI_LOW}), scale_));
+                int wide_ = scale_ > 0x1.d0b15a491eb84p-931;
+                gm_t2_f64_f64 e_ = wide_ ? ((gm_t2_f64_f64){-p_, 0x0p+0}) : dd_add_d(log_dd(((gm_t2_f64_f64){scale_, 0x0p+0})), -p_);
+                double y_ = scaled_exp(e_, dd_mul_d(((gm_t2_f64_f64){gm_INV_PI_HIGH, gm_INV_PI_LOW}), wide_ ? scale_ : 0x1p+0));
                 if (lower_) {
                     return location_ - y_;
                 } else {
@@ -321,11 +326,12 @@ double nmath_dist_cauchy_quantile_rest(double p_, nmath_dist_cauchy_Scale s_, in
             double s_2 = power_of_two(k_);
             t_ = ((gm_t2_f64_f64){h_ * s_2, l_ * s_2});
         } else if (right_) {
-            gm_t2_f64_f64 e_ = expm1_pair(((gm_t2_f64_f64){p_, 0x0p+0}));
-            t_ = ((gm_t2_f64_f64){-e_.v0, -e_.v1});
+            gm_t2_f64_f64 e_2 = expm1_pair(((gm_t2_f64_f64){p_, 0x0p+0}));
+            int tiny_ = p_ > (-0x1.8f2b061aea072p-964);
+            t_ = ((gm_t2_f64_f64){tiny_ ? (-p_) : (-e_2.v0), tiny_ ? 0x0p+0 : (-e_2.v1)});
         } else {
-            gm_t2_f64_f64 e_2 = expm1_pair(dd_add_d(((gm_t2_f64_f64){gm_LN2_HIGH, gm_LN2_LOW}), p_));
-            t_ = ((gm_t2_f64_f64){0x1p-1 * e_2.v0, 0x1p-1 * e_2.v1});
+            gm_t2_f64_f64 e_3 = expm1_pair(dd_add_d(((gm_t2_f64_f64){gm_LN2_HIGH, gm_LN2_LOW}), p_));
+            t_ = ((gm_t2_f64_f64){0x1p-1 * e_3.v0, 0x1p-1 * e_3.v1});
         }
     } else if (left_) {
         t_ = ((gm_t2_f64_f64){p_, 0x0p+0});
@@ -334,7 +340,13 @@ double nmath_dist_cauchy_quantile_rest(double p_, nmath_dist_cauchy_Scale s_, in
     }
     double sign_ = lower_ ? 0x1p+0 : (-0x1p+0);
     if ((fabs(t_.v0) < 0x1.87e92154ef7acp-665) && (left_ || right_)) {
-        double y_2 = scale_ / (gm_PI_HIGH * t_.v0);
+        gm_t2_f64_f64 t2_ = two_prod(scale_, gm_INV_PI_HIGH);
+        double h_2 = t2_.v0;
+        double l_2 = t2_.v1;
+        double quotient_ = h_2 / t_.v0;
+        double residual_ = (fma(-quotient_, t_.v0, h_2) + fma(scale_, gm_INV_PI_LOW, l_2)) / t_.v0;
+        double plain_ = (fabs(residual_) < ((double)INFINITY)) ? (quotient_ + residual_) : quotient_;
+        double y_2 = (scale_ < 0x1.87e92154ef7acp-665) ? ((scale_ / t_.v0) * gm_INV_PI_HIGH) : plain_;
         if (left_) {
             return location_ - (sign_ * y_2);
         } else {
@@ -365,7 +377,7 @@ double nmath_dist_cauchy_quantile_eval(double p_, nmath_dist_cauchy_Scale s_, in
  * The Cauchy quantile.
  *
  * Domain: `p` in [0, 1] (log: `<= 0`), `scale >= 0` finite, else NaN; 0 and 1 give the infinities; `scale = 0` gives
- *   `location`. NaN gives NaN.
+ *   `location`, whatever `p`. NaN gives NaN.
  * Method: p in [1/4, 3/4] tan(pi (p - 1/2)); outside, 1/tan(pi t) with t the smaller tail. The argument is exact, or, on
  *   the log scale, a pair from exp or expm1, so that nothing cancels.
  * Error: see `qcauchy` in the table of bounds.

@@ -177,7 +177,20 @@ double nmath_dist_exponential_dist_probability_rest(double x_, nmath_dist_expone
     if (x_ <= 0x0p+0) {
         return exponential_probability(((gm_t2_f64_f64){0x0p+0, 0x0p+0}), lower_, log_);
     }
-    return exponential_probability(dd_div_d(x_, scale_), lower_, log_);
+    gm_t2_f64_f64 u_ = dd_div_d(x_, scale_);
+    if ((u_.v0 == ((double)INFINITY)) || (scale_ == 0x0p+0)) {
+        double log_one_ = log_ ? 0x0p+0 : 0x1p+0;
+        double log_nothing_ = log_ ? (-(double)INFINITY) : 0x0p+0;
+        if (lower_) {
+            return log_one_;
+        } else {
+            return log_nothing_;
+        }
+    }
+    if ((((u_.v0 < 0x1.8f2b061aea072p-964) && lower_) && log_) && (scale_ < ((double)INFINITY))) {
+        return dd_high(dd_sub(log_dd(((gm_t2_f64_f64){x_, 0x0p+0})), log_dd(((gm_t2_f64_f64){scale_, 0x0p+0}))));
+    }
+    return exponential_probability(u_, lower_, log_);
 }
 
 double nmath_dist_exponential_dist_probability_eval(double x_, nmath_dist_exponential_dist_Scale s_, int lower_, int log_)

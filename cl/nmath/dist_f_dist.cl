@@ -233,7 +233,14 @@ double pf_eval(double x_, PfSetup s_, int lower_, int log_)
         }
     }
     if (s_.kind == 0x1p+1) {
-        if ((x_ >= 0x1p+0) == lower_) {
+        if (x_ == 0x1p+0) {
+            if (log_) {
+                return -0x1.62e42fefa39efp-1;
+            } else {
+                return 0x1p-1;
+            }
+        }
+        if ((x_ > 0x1p+0) == lower_) {
             return nmath_special_binomial_kernel_one_on(log_);
         } else {
             return nmath_special_binomial_kernel_zero_on(log_);
@@ -256,12 +263,18 @@ double pf_eval(double x_, PfSetup s_, int lower_, int log_)
                 return nmath_special_binomial_kernel_exp_times(0x1p+0, e_2);
             }
         }
-        double em_ = gm_expm1(e_2.v0);
-        double c_ = (e_2.v0 < (-0x1.9p+5)) ? 0x1p+0 : (-(em_ + (e_2.v1 * (0x1p+0 + em_))));
+        if (e_2.v0 == 0x0p+0) {
+            return nmath_special_binomial_kernel_zero_on(log_);
+        }
         if (log_) {
-            return gm_log(c_);
+            gm_t2_f64_f64 l_2 = nmath_special_incomplete_beta_log1mexp_dd(e_2);
+            return l_2.v0 + l_2.v1;
+        }
+        double em_ = gm_expm1(e_2.v0);
+        if (e_2.v0 < (-0x1.9p+5)) {
+            return 0x1p+0;
         } else {
-            return c_;
+            return -(em_ + (e_2.v1 * (0x1p+0 + em_)));
         }
     }
     BetaSetup ratio_ = s_.ratio;

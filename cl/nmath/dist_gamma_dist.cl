@@ -101,8 +101,15 @@ double nmath_dist_gamma_dist_density_rest(double x_, nmath_dist_gamma_dist_Densi
         }
     }
     gm_t2_f64_f64 y_ = dd_div_d(x_, scale_);
+    if ((((shape_ == 0x1p+0) && log_) && (y_.v0 < 0x1.7e43c8800759cp+996)) && (scale_ < ((double)INFINITY))) {
+        return -dd_high(dd_add(y_, log_dd(((gm_t2_f64_f64){scale_, 0x0p+0}))));
+    }
     if (((y_.v0 > 0x1.7e43c8800759cp+996) || (shape_ > 0x1.7e43c8800759cp+996)) || (scale_ == ((double)INFINITY))) {
-        return nothing_;
+        if ((log_ && (y_.v0 > 0x1.7e43c8800759cp+996)) && (shape_ < 0x1.485ce9e7a065fp+963)) {
+            return -y_.v0;
+        } else {
+            return nothing_;
+        }
     }
     gm_t4_f64_f64_f64_f64 t1_;
     if (y_.v0 < 0x1.8f2b061aea072p-964) {
@@ -118,7 +125,11 @@ double nmath_dist_gamma_dist_density_rest(double x_, nmath_dist_gamma_dist_Densi
     double c_ = t2_.v2;
     double cl_ = t2_.v3;
     if (!(e_2 > (-0x1.7e43c8800759cp+996))) {
-        return nothing_;
+        if (log_) {
+            return e_2;
+        } else {
+            return 0x0p+0;
+        }
     }
     double ratio_ = shape_ / x_;
     if (((((ratio_ > 0x1.6e93f5da2824cp-831) && (ratio_ < 0x1.658e3ab795204p+830)) && (x_ > 0x1.6e93f5da2824cp-831)) && (x_ < 0x1.658e3ab795204p+830)) && (shape_ > 0x1.6e93f5da2824cp-831)) {
@@ -165,7 +176,8 @@ nmath_dist_gamma_dist_DensityScale nmath_dist_gamma_dist_density_setup(double sh
         constant_.v0 = stirlerr_from_one(a_);
         factor_ = dd_mul(((gm_t2_f64_f64){gm_INV_SQRT_2PI_HIGH, gm_INV_SQRT_2PI_LOW}), dd_sqrt(((gm_t2_f64_f64){a_, 0x0p+0})));
     } else {
-        gm_t2_f64_f64 lg_ = (a_ < 0x1p+0) ? dd_sub(lgamma1p_dd(a_), log_dd_of_normal(a_)) : nmath_special_gamma_function_stirling_dd(a_, (-0x1p-1));
+        int zero_ = (fabs(a_ - 0x1p+0) < 0x1.eb851eb851eb8p-5) || (fabs(a_ - 0x1p+1) < 0x1.eb851eb851eb8p-5);
+        gm_t2_f64_f64 lg_ = zero_ ? nmath_special_gamma_function_lgamma_positive_dd(a_) : ((a_ < 0x1p+0) ? dd_sub(lgamma1p_dd(a_), log_dd_of_normal(a_)) : nmath_special_gamma_function_stirling_dd(a_, (-0x1p-1)));
         constant_ = dd_add(lg_, log_dd_of_normal(b_));
     }
     return ((nmath_dist_gamma_dist_DensityScale){.shape = shape_, .scale = scale_, .inverse = ordinary_ ? inverse_ : ((double)NAN), .inverse_low = inverse_low_, .power = power_, .power_low = power_low_, .constant_ = constant_.v0, .constant_low = constant_.v1, .factor = factor_.v0, .factor_low = factor_.v1, .log = log_, .large = large_});
@@ -300,7 +312,7 @@ double nmath_dist_gamma_dist_quantile_eval(double p_, nmath_dist_gamma_dist_Prob
     if (shape_ == 0x0p+0) {
         return 0x0p+0;
     }
-    if (shape_ > 0x1.485ce9e7a065fp+963) {
+    if ((shape_ > 0x1.485ce9e7a065fp+963) || (scale_ == ((double)INFINITY))) {
         return shape_ * scale_;
     }
     gm_t4_f64_f64_f64_f64 t1_ = tail_logs(p_, log_);

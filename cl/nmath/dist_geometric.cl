@@ -257,15 +257,15 @@ double nmath_dist_geometric_quantile_rest(double p_, nmath_dist_geometric_Scale 
     if ((((p_ < bottom_) || (p_ > top_)) || (prob_ <= 0x0p+0)) || (prob_ > 0x1p+0)) {
         return ((double)NAN);
     }
+    if (prob_ == 0x1p+0) {
+        return 0x0p+0;
+    }
     if ((p_ == bottom_) || (p_ == top_)) {
         if ((p_ == bottom_) == lower_) {
             return 0x0p+0;
         } else {
             return ((double)INFINITY);
         }
-    }
-    if (prob_ == 0x1p+0) {
-        return 0x0p+0;
     }
     gm_t2_f64_f64 e_ = exponential_quantile(p_, lower_, log_);
     double x_ = gm_ceil_f64(e_.v0 / dd_high(nmath_dist_geometric_hazard(prob_))) - 0x1p+0;

@@ -320,10 +320,17 @@ double nmath_dist_logistic_quantile_rest(double p_, nmath_dist_logistic_Scale s_
             return ((double)INFINITY);
         }
     }
-    if ((scale_ == 0x0p+0) || (fabs(location_) == ((double)INFINITY))) {
+    if ((scale_ == 0x0p+0) || ((fabs(location_) == ((double)INFINITY)) && (scale_ < ((double)INFINITY)))) {
         return location_;
     }
     gm_t2_f64_f64 l_ = nmath_dist_logistic_logit(p_, log_);
+    if (fabs(location_) == ((double)INFINITY)) {
+        if (lower_) {
+            return location_ + (scale_ * l_.v0);
+        } else {
+            return location_ - (scale_ * l_.v0);
+        }
+    }
     return locate(lower_ ? l_ : ((gm_t2_f64_f64){-l_.v0, -l_.v1}), location_, scale_);
 }
 

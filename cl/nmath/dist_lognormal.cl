@@ -75,10 +75,17 @@ double nmath_dist_lognormal_density_main(double x_, nmath_dist_lognormal_Density
     return density_of(((gm_t2_f64_f64){r_, low_}), ((gm_t2_f64_f64){s_.factor, s_.factor_low}), log_);
 }
 
-/* `(log(x) - meanlog)/sdlog` as a pair, for finite arguments and `sdlog` in [1e-290, 1e290]. */
-gm_t2_f64_f64 nmath_dist_lognormal_standardise_log(gm_t2_f64_f64 l_, double meanlog_, double sdlog_)
+/*
+ * `(log(x) - meanlog)/sdlog` as a pair, for finite arguments, given `l = log(x)` with 76 bits.
+ *
+ * A small `sdlog` magnifies what is left of the difference next to the median: there it is formed with 100 bits.
+ */
+gm_t2_f64_f64 nmath_dist_lognormal_standardise_log(double x_, gm_t2_f64_f64 l_, double meanlog_, double sdlog_)
 {
     gm_t2_f64_f64 d_ = dd_add_d(l_, -meanlog_);
+    if ((sdlog_ < 0x1.999999999999ap-5) && (fabs(d_.v0) < 0x1p-10)) {
+        d_ = log_less_near(x_, meanlog_);
+    }
     gm_t2_f64_f64 z_ = dd_div(d_, ((gm_t2_f64_f64){sdlog_, 0x0p+0}));
     if (fabs(z_.v0) < 0x1.7e43c8800759cp+996) {
         return z_;
@@ -111,7 +118,7 @@ double nmath_dist_lognormal_density_rest(double x_, nmath_dist_lognormal_Density
         return nothing_;
     }
     gm_t2_f64_f64 l_ = log_extra(((gm_t2_f64_f64){x_, 0x0p+0}));
-    gm_t2_f64_f64 h_ = half_square(nmath_dist_lognormal_standardise_log(l_, meanlog_, sdlog_));
+    gm_t2_f64_f64 h_ = half_square(nmath_dist_lognormal_standardise_log(x_, l_, meanlog_, sdlog_));
     if (log_) {
         if (h_.v0 > 0x1.7e43c8800759cp+996) {
             return -h_.v0;
@@ -169,7 +176,7 @@ nmath_dist_lognormal_DensityScale nmath_dist_lognormal_density_setup(double mean
  *
  * Domain: `sdlog >= 0`, else NaN; `x <= 0` gives 0; `sdlog = 0` is a point mass at `exp(meanlog)`. NaN gives NaN.
  * Method: `exp(-z^2/2 - log(x))/(sdlog sqrt(2 pi))`, with `z = (log(x) - meanlog)/sdlog`, in double-double; below `sdlog = 0.05`,
- *   which amplifies its error, from a logarithm of 76 bits.
+ *   which amplifies its error, from a logarithm of 76 bits, or of 100 next to the median.
  * Error: see `dlnorm` in the table of bounds.
  */
 double dlnorm(double x_, double meanlog_, double sdlog_, int log_)
@@ -204,7 +211,7 @@ double nmath_dist_lognormal_probability_rest(double x_, nmath_dist_lognormal_Sca
     if (((isnan(x_) != 0) || (isnan(meanlog_) != 0)) || (isnan(sdlog_) != 0)) {
         return (x_ + meanlog_) + sdlog_;
     }
-    if ((sdlog_ < 0x0p+0) || ((x_ == ((double)INFINITY)) && ((meanlog_ == ((double)INFINITY)) || (sdlog_ == ((double)INFINITY))))) {
+    if ((sdlog_ < 0x0p+0) || ((x_ == ((double)INFINITY)) && (meanlog_ == ((double)INFINITY)))) {
         return ((double)NAN);
     }
     gm_t2_f64_f64 z_ = ((gm_t2_f64_f64){0x0p+0, 0x0p+0});
@@ -216,7 +223,7 @@ double nmath_dist_lognormal_probability_rest(double x_, nmath_dist_lognormal_Sca
         double at_ = gm_log(x_);
         z_ = ((gm_t2_f64_f64){(at_ < meanlog_) ? (-(double)INFINITY) : ((double)INFINITY), 0x0p+0});
     } else if (sdlog_ < ((double)INFINITY)) {
-        z_ = nmath_dist_lognormal_standardise_log(log_extra(((gm_t2_f64_f64){x_, 0x0p+0})), meanlog_, sdlog_);
+        z_ = nmath_dist_lognormal_standardise_log(x_, log_extra(((gm_t2_f64_f64){x_, 0x0p+0})), meanlog_, sdlog_);
         if ((isnan(z_.v0) != 0)) {
             z_ = ((gm_t2_f64_f64){0x0p+0, 0x0p+0});
         }
@@ -313,10 +320,13 @@ double nmath_dist_lognormal_quantile_rest(double p_, nmath_dist_lognormal_Quanti
             return ((double)INFINITY);
         }
     }
-    if ((sdlog_ == 0x0p+0) || (fabs(meanlog_) == ((double)INFINITY))) {
+    if ((sdlog_ == 0x0p+0) || ((fabs(meanlog_) == ((double)INFINITY)) && (sdlog_ < ((double)INFINITY)))) {
         return gm_exp(meanlog_);
     }
     gm_t2_f64_f64 z_ = standard_quantile_refined(p_, lower_, log_);
+    if (fabs(meanlog_) == ((double)INFINITY)) {
+        return gm_exp(meanlog_ + (sdlog_ * z_.v0));
+    }
     gm_t2_f64_f64 e_ = dd_add_d(dd_mul_d(z_, sdlog_), meanlog_);
     if (fabs(e_.v0) < 0x1.388p+13) {
         return exp_pair(e_);

@@ -290,9 +290,6 @@ double nmath_dist_normal_probability_rest(double x_, nmath_dist_normal_Scale s_,
     gm_t2_f64_f64 z_ = ((gm_t2_f64_f64){0x0p+0, 0x0p+0});
     if (((s_.sigma == 0x0p+0) || (fabs(x_) == ((double)INFINITY))) || (fabs(s_.mu) == ((double)INFINITY))) {
         z_ = ((gm_t2_f64_f64){(x_ < s_.mu) ? (-(double)INFINITY) : ((double)INFINITY), 0x0p+0});
-        if ((fabs(x_) == ((double)INFINITY)) && (s_.sigma == ((double)INFINITY))) {
-            return ((double)NAN);
-        }
     } else if (s_.sigma < ((double)INFINITY)) {
         z_ = standardise_any(x_, s_.mu, s_.sigma);
     }
@@ -387,10 +384,13 @@ double nmath_dist_normal_quantile_rest(double p_, nmath_dist_normal_Scale s_, in
             return ((double)INFINITY);
         }
     }
-    if ((s_.sigma == 0x0p+0) || (fabs(s_.mu) == ((double)INFINITY))) {
+    if ((s_.sigma == 0x0p+0) || ((fabs(s_.mu) == ((double)INFINITY)) && (s_.sigma < ((double)INFINITY)))) {
         return s_.mu;
     }
     gm_t2_f64_f64 z_ = standard_quantile(p_, lower_, log_);
+    if (fabs(s_.mu) == ((double)INFINITY)) {
+        return s_.mu + (s_.sigma * z_.v0);
+    }
     return locate(z_, s_.mu, s_.sigma);
 }
 

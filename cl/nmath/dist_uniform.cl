@@ -181,6 +181,12 @@ double nmath_dist_uniform_probability_rest(double x_, nmath_dist_uniform_Scale s
     if (!log_) {
         return same_.v0;
     }
+    if (same_.v0 < 0x1.8f2b061aea072p-964) {
+        gm_t2_f64_f64 t1_ = lower_ ? ((gm_t2_f64_f64){x_ * f_, a_ * f_}) : ((gm_t2_f64_f64){b_ * f_, x_ * f_});
+        double near_ = t1_.v0;
+        double far_ = t1_.v1;
+        return dd_high(dd_sub(log_dd(two_sum(near_, -far_)), log_dd(width_)));
+    }
     if (same_.v0 < 0x1p-1) {
         return dd_high(log_dd(same_));
     }

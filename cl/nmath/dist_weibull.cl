@@ -87,10 +87,17 @@ double nmath_dist_weibull_density_main(double x_, nmath_dist_weibull_DensityScal
     return density_of(((gm_t2_f64_f64){r_, low_}), ((gm_t2_f64_f64){s_.factor, s_.factor_low}), log_);
 }
 
-/* `shape log(x/scale)` as a pair for positive finite arguments; the logarithm has 76 bits. */
+/*
+ * `shape log(x/scale)` as a pair for positive finite arguments; the logarithm has 76 bits, also where a large shape
+ * magnifies it next to 0.
+ */
 gm_t2_f64_f64 nmath_dist_weibull_log_power(double x_, double shape_, double scale_)
 {
-    gm_t2_f64_f64 l_ = dd_sub(log_extra(((gm_t2_f64_f64){x_, 0x0p+0})), log_extra(((gm_t2_f64_f64){scale_, 0x0p+0})));
+    int near_ = (((x_ > (0x1p-1 * scale_)) && (x_ < (0x1p+1 * scale_))) && (x_ > 0x1.0e7c9eebc444ap-897)) && (x_ < 0x1.e494034e79e5cp+896);
+    gm_t2_f64_f64 ratio_ = dd_div(((gm_t2_f64_f64){near_ ? x_ : 0x1p+0, 0x0p+0}), ((gm_t2_f64_f64){near_ ? scale_ : 0x1p+0, 0x0p+0}));
+    gm_t2_f64_f64 quotient_ = log_extra(ratio_);
+    gm_t2_f64_f64 difference_ = dd_sub(log_extra(((gm_t2_f64_f64){x_, 0x0p+0})), log_extra(((gm_t2_f64_f64){scale_, 0x0p+0})));
+    gm_t2_f64_f64 l_ = near_ ? quotient_ : difference_;
     gm_t2_f64_f64 t_ = dd_mul_d(l_, shape_);
     if (fabs(t_.v0) < 0x1.7e43c8800759cp+996) {
         return t_;
@@ -123,7 +130,7 @@ double nmath_dist_weibull_density_rest(double x_, nmath_dist_weibull_DensityScal
     if ((shape_ <= 0x0p+0) || (scale_ <= 0x0p+0)) {
         return ((double)NAN);
     }
-    if (((x_ < 0x0p+0) || (x_ == ((double)INFINITY))) || (scale_ == ((double)INFINITY))) {
+    if (((x_ < 0x0p+0) || (x_ == ((double)INFINITY))) || ((scale_ == ((double)INFINITY)) && (x_ > 0x0p+0))) {
         return nothing_;
     }
     if (shape_ == ((double)INFINITY)) {
@@ -135,6 +142,9 @@ double nmath_dist_weibull_density_rest(double x_, nmath_dist_weibull_DensityScal
     }
     if (x_ == 0x0p+0) {
         if (shape_ == 0x1p+0) {
+            if (scale_ == ((double)INFINITY)) {
+                return nothing_;
+            }
             if (log_) {
                 return -dd_high(log_dd(((gm_t2_f64_f64){scale_, 0x0p+0})));
             } else {

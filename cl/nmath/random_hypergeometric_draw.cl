@@ -7,6 +7,7 @@
 //   nmath_random_hypergeometric_draw_ATTEMPTS,
 //   nmath_random_hypergeometric_draw_relative_log_mass,
 //   nmath_random_hypergeometric_draw_hypergeometric_proposal,
+//   nmath_random_hypergeometric_draw_hypergeometric_within,
 //   nmath_random_hypergeometric_draw_few_red,
 //   rhyper
 // @depends: gm_exact,
@@ -78,11 +79,31 @@ double nmath_random_hypergeometric_draw_hypergeometric_proposal(ulong first_, ul
     }
 }
 
-/* How many red ones there are, for `n <= (r + b)/2` and `r <= b`: all whole. */
+/* A hypergeometric number of mean 10 or more by at most `attempts` proposals, then by its quantile. */
 #ifndef gm_t2_u64_u64_
 #define gm_t2_u64_u64_
 typedef struct { ulong v0; ulong v1; } gm_t2_u64_u64;
 #endif
+double nmath_random_hypergeometric_draw_hypergeometric_within(ulong seed_, uint stream_, ulong index_, nmath_random_hypergeometric_draw_Urn urn_, uint attempts_)
+{
+    uint attempt_ = 0u;
+    while (attempt_ < attempts_) {
+        gm_t2_u64_u64 t1_ = philox_block(seed_, stream_, index_, attempt_);
+        ulong w0_ = t1_.v0;
+        ulong w1_ = t1_.v1;
+        double k_ = nmath_random_hypergeometric_draw_hypergeometric_proposal(w0_, w1_, urn_);
+        if (k_ >= 0x0p+0) {
+            return k_;
+        }
+        attempt_ = attempt_ + 1u;
+    }
+    uint last_ = nmath_random_hypergeometric_draw_ATTEMPTS;
+    gm_t2_u64_u64 t2_ = philox_block(seed_, stream_, index_, last_);
+    ulong w0_2 = t2_.v0;
+    return qhyper(nmath_random_bits_unit(w0_2), urn_.r, urn_.b, urn_.n, 1, 0);
+}
+
+/* How many red ones there are, for `n <= (r + b)/2` and `r <= b`: all whole. */
 #ifndef gm_t2_f64_bool_
 #define gm_t2_f64_bool_
 typedef struct { double v0; int v1; } gm_t2_f64_bool;
@@ -103,20 +124,8 @@ double nmath_random_hypergeometric_draw_few_red(ulong seed_, uint stream_, ulong
         int above_ = t2_.v1;
         return nmath_random_small_mean_invert(zero_, ((nmath_random_small_mean_Ratios){.a = r_, .da = 0x1p+0, .b = n_, .db = 0x1p+0, .c = (b_ - n_) + 0x1p+0, .dc = 0x1p+0}), t_, above_);
     }
-    uint attempt_ = 0u;
-    while (attempt_ < nmath_random_hypergeometric_draw_ATTEMPTS) {
-        gm_t2_u64_u64 t3_ = philox_block(seed_, stream_, index_, attempt_);
-        ulong w0_2 = t3_.v0;
-        ulong w1_2 = t3_.v1;
-        double k_ = nmath_random_hypergeometric_draw_hypergeometric_proposal(w0_2, w1_2, urn_);
-        if (k_ >= 0x0p+0) {
-            return k_;
-        }
-        attempt_ = attempt_ + 1u;
-    }
-    gm_t2_u64_u64 t4_ = philox_block(seed_, stream_, index_, attempt_);
-    ulong w0_3 = t4_.v0;
-    return qhyper(nmath_random_bits_unit(w0_3), r_, b_, n_, 1, 0);
+    uint attempts_ = nmath_random_hypergeometric_draw_ATTEMPTS;
+    return nmath_random_hypergeometric_draw_hypergeometric_within(seed_, stream_, index_, urn_, attempts_);
 }
 
 /*

@@ -18,6 +18,7 @@
 //   special_binomial_kernel,
 //   special_constants,
 //   special_double_double,
+//   special_gamma_function,
 //   special_logarithm,
 //   special_scaling
 // @source_origin: gristmill_nmath::special::beta_function
@@ -103,7 +104,8 @@ double beta(double a_, double b_)
  * The logarithm of the beta function.
  *
  * Domain: `a, b >= 0`; 0 gives `+inf`, an infinite argument `-inf`; a negative argument or NaN gives NaN.
- * Method: that of [`beta`], with the logarithm of the factor added to the exponent as a pair.
+ * Method: that of [`beta`], with the logarithm of the factor added to the exponent as a pair; both arguments within 1/4 of
+ * 1: from log G(1+d), log G(1+e) and log G(2+d+e), which vanish with d and e.
  * Paper: DLMF 5.12.1, 5.11.1; loader2000 for the saddle-point form.
  * Error: bound in tests/accuracy/bounds.rs.
  */
@@ -120,6 +122,14 @@ double lbeta(double a_, double b_)
     }
     if ((a_ == ((double)INFINITY)) || (b_ == ((double)INFINITY))) {
         return (-(double)INFINITY);
+    }
+    double d_ = a_ - 0x1p+0;
+    double e_ = b_ - 0x1p+0;
+    if ((fabs(d_) < 0x1p-2) && (fabs(e_) < 0x1p-2)) {
+        gm_t2_f64_f64 s_ = two_sum(d_, e_);
+        gm_t2_f64_f64 both_ = dd_add_short(lgamma1p_dd(d_), lgamma1p_dd(e_));
+        gm_t2_f64_f64 r_ = dd_sub_short(both_, lgamma2p_dd(s_.v0));
+        return r_.v0 + (r_.v1 - (0x1.b0ee6072093cep-2 * s_.v1));
     }
     gm_t2_f64_f64 t1_ = nmath_special_beta_function_lbeta_dd(a_, b_);
     double h_ = t1_.v0;

@@ -206,7 +206,8 @@ Scaled nmath_special_binomial_kernel_binomial_constant_of(double a_, double b_, 
     gm_t2_f64_f64 w_ = dd_mul(((gm_t2_f64_f64){fs_.m, fs_.ml}), dd_div(((gm_t2_f64_f64){fl_.m, fl_.ml}), ((gm_t2_f64_f64){top_.m, top_.ml})));
     gm_t2_f64_f64 m_ = dd_inverse_sqrt(w_);
     gm_t2_f64_f64 e_ = dd_sub_short(((gm_t2_f64_f64){top_.e, top_.el}), dd_add_short(((gm_t2_f64_f64){fs_.e, fs_.el}), ((gm_t2_f64_f64){fl_.e, fl_.el})));
-    return ((Scaled){.m = m_.v0, .ml = m_.v1, .e = e_.v0, .el = e_.v1});
+    int end_ = (a_ == 0x0p+0) || (b_ == 0x0p+0);
+    return ((Scaled){.m = end_ ? 0x1p+0 : m_.v0, .ml = end_ ? 0x0p+0 : m_.v1, .e = end_ ? 0x0p+0 : e_.v0, .el = end_ ? 0x0p+0 : e_.v1});
 }
 
 /* 1/3, leading part. */

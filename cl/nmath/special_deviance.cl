@@ -119,5 +119,12 @@ double bd0(double x_, double m_)
     }
     gm_t2_f64_f64 log_x_ = log_dd(((gm_t2_f64_f64){x_, 0x0p+0}));
     gm_t2_f64_f64 log_m_ = log_dd(((gm_t2_f64_f64){m_, 0x0p+0}));
-    return (x_ * (dd_high(dd_sub(log_x_, log_m_)) - 0x1p+0)) + m_;
+    gm_t2_f64_f64 l_ = dd_add_d(dd_sub(log_x_, log_m_), (-0x1p+0));
+    double p_ = x_ * l_.v0;
+    double rest_ = fma(x_, l_.v1, fma(x_, l_.v0, -p_)) + m_;
+    if (fabs(p_) < ((double)INFINITY)) {
+        return p_ + rest_;
+    } else {
+        return p_;
+    }
 }

@@ -7,6 +7,8 @@
 //   nmath_special_extra_precision_THIRD_HIGH,
 //   nmath_special_extra_precision_THIRD_LOW,
 //   log_extra,
+//   exp_full,
+//   log_less_near,
 //   nmath_special_extra_precision_SIXTH_HIGH,
 //   nmath_special_extra_precision_SIXTH_LOW,
 //   nmath_special_extra_precision_exp_rest,
@@ -14,7 +16,8 @@
 // @depends: gm_exact,
 //   special_double_double,
 //   special_exponential,
-//   special_logarithm
+//   special_logarithm,
+//   special_scaling
 // @source_origin: gristmill_nmath::special::extra_precision
 
 /* 1/7, leading part. */
@@ -84,6 +87,63 @@ gm_t2_f64_f64 log_extra(gm_t2_f64_f64 a_)
     double be_ = t2_.v1;
     gm_t2_f64_f64 exponent_ = dd_add(two_sum(k_ * gm_LN2_A, b_), ((gm_t2_f64_f64){be_, k_ * gm_LN2_C}));
     return dd_add(exponent_, mantissa_);
+}
+
+/*
+ * `exp(m)` as `(high, low, k)`: the value is `(high + low) 2^k`, relative error about 2^-100.
+ *
+ * Domain: `|m| <= 1000`. The caller guards.
+ * Method: `m = k ln 2 + r`, `exp(r/16) - 1` by Taylor's series in double-double (14 terms: the next is below 1e-34), then
+ *   four times `(1 + e)^2 - 1 = e (2 + e)`.
+ */
+gm_t3_f64_f64_f64 exp_full(double m_)
+{
+    double k_ = gm_rint_f64(m_ * 0x1.71547652b82fep+0);
+    double r0_ = fma(-k_, gm_LN2_A, m_);
+    gm_t2_f64_f64 t1_ = two_prod(k_, gm_LN2_B);
+    double p_ = t1_.v0;
+    double e_ = t1_.v1;
+    gm_t2_f64_f64 t2_ = two_sum(r0_, -p_);
+    double h_ = t2_.v0;
+    double l_ = t2_.v1;
+    gm_t2_f64_f64 r_ = fast_two_sum(h_, (l_ - e_) - (k_ * gm_LN2_C));
+    gm_t2_f64_f64 s_ = ((gm_t2_f64_f64){r_.v0 * 0x1p-4, r_.v1 * 0x1p-4});
+    gm_t2_f64_f64 q_ = ((gm_t2_f64_f64){0x1p+0, 0x0p+0});
+    double n_ = 0x1.cp+3;
+    while (n_ >= 0x1p+1) {
+        q_ = dd_add_d(dd_div(dd_mul(q_, s_), ((gm_t2_f64_f64){n_, 0x0p+0})), 0x1p+0);
+        n_ = n_ - 0x1p+0;
+    }
+    gm_t2_f64_f64 t_ = dd_mul(q_, s_);
+    {
+        for (int t3_ = 0; t3_ < 4; t3_ = t3_ + 1) {
+            t_ = dd_add(((gm_t2_f64_f64){0x1p+1 * t_.v0, 0x1p+1 * t_.v1}), dd_square(t_));
+        }
+    }
+    gm_t2_f64_f64 y_ = dd_add_d(t_, 0x1p+0);
+    return ((gm_t3_f64_f64_f64){y_.v0, y_.v1, k_});
+}
+
+/*
+ * `log(x) - m` as a pair for a positive finite `x` where it is below 2^-10: relative error `2^-100` divided by it.
+ *
+ * Method: `log(1 + d)` of `d = (x - exp(m))/exp(m)`, with [`exp_full`]; the series of the logarithm, two terms as pairs.
+ */
+gm_t2_f64_f64 log_less_near(double x_, double m_)
+{
+    gm_t3_f64_f64_f64 t1_ = exp_full(m_);
+    double eh_ = t1_.v0;
+    double el_ = t1_.v1;
+    double k_ = t1_.v2;
+    double half_ = gm_floor_f64(k_ * 0x1p-1);
+    double scaled_ = (x_ * power_of_two(-half_)) * power_of_two(half_ - k_);
+    gm_t2_f64_f64 difference_ = dd_sub(((gm_t2_f64_f64){scaled_, 0x0p+0}), ((gm_t2_f64_f64){eh_, el_}));
+    gm_t2_f64_f64 d_ = dd_div(difference_, ((gm_t2_f64_f64){eh_, el_}));
+    double v_ = d_.v0;
+    double rest_ = fma(v_, fma(v_, fma(v_, fma(v_, (-0x1p+0) / 0x1p+3, 0x1p+0 / 0x1.cp+2), (-0x1p+0) / 0x1.8p+2), 0x1.999999999999ap-3), (-0x1p-2));
+    double cubic_ = (v_ * v_) * (v_ * fma(v_, rest_, 0x1p+0 / 0x1.8p+1));
+    gm_t2_f64_f64 square_ = dd_square(d_);
+    return dd_add_d(dd_sub(d_, ((gm_t2_f64_f64){0x1p-1 * square_.v0, 0x1p-1 * square_.v1})), cubic_);
 }
 
 /* 1/6, leading part. */

@@ -46,6 +46,7 @@
 //   special_exponential,
 //   special_extra_precision,
 //   special_logarithm,
+//   special_polygamma,
 //   special_scaling,
 //   special_stirling,
 //   special_trigonometry
@@ -642,7 +643,7 @@ double lgamma1p(double x_)
  * `stirlerr(x) = log(x!) - log(sqrt(2 pi x) (x/e)^x)`, the error of Stirling's formula.
  *
  * Domain: `x >= 0`; 0 gives `+inf`, `+inf` gives 0; negative gives NaN, NaN gives NaN.
- * Method: x >= 1   the polynomial of [`stirlerr_from_one`], with two divisions instead of one
+ * Method: x >= 1   the polynomial of `stirlerr_pair`, its constant term and the division as pairs
  *   x < 1    log Gamma(1+x) - (x + 1/2) log(x) + x - log(sqrt(2 pi)) in double-double: at most half of it cancels
  * Paper: loader2000.
  * Error: see `stirlerr` in the table of bounds.
@@ -653,10 +654,15 @@ double stirlerr(double x_)
         return x_;
     }
     if (x_ >= 0x1p+0) {
+        gm_t2_f64_f64 r_ = stirlerr_pair(x_);
+        double q_ = nmath_special_polygamma_TWELFTH_HIGH / x_;
         if (x_ < 0x1.249ad2594c37dp+332) {
-            return nmath_special_stirling_stirling_map((x_ - 0x1.4p+1) / (x_ + 0x1p-1)) / x_;
+            return r_.v0 + r_.v1;
+        }
+        if (x_ < ((double)INFINITY)) {
+            return q_ + ((fma(-q_, x_, nmath_special_polygamma_TWELFTH_HIGH) + nmath_special_polygamma_TWELFTH_LOW) / x_);
         } else {
-            return (0x1p+0 / 0x1.8p+3) / x_;
+            return 0x0p+0;
         }
     }
     if (x_ < 0x0p+0) {
@@ -667,6 +673,6 @@ double stirlerr(double x_)
     }
     gm_t2_f64_f64 power_ = dd_mul(log_dd(((gm_t2_f64_f64){x_, 0x0p+0})), two_sum(x_, 0x1p-1));
     gm_t2_f64_f64 g_ = dd_add_d(dd_sub(lgamma1p_dd(x_), power_), x_);
-    gm_t2_f64_f64 r_ = dd_sub(g_, ((gm_t2_f64_f64){gm_LN_SQRT_2PI_HIGH, gm_LN_SQRT_2PI_LOW}));
-    return r_.v0 + r_.v1;
+    gm_t2_f64_f64 r_2 = dd_sub(g_, ((gm_t2_f64_f64){gm_LN_SQRT_2PI_HIGH, gm_LN_SQRT_2PI_LOW}));
+    return r_2.v0 + r_2.v1;
 }

@@ -4,10 +4,10 @@
 //   nmath_special_hypergeometric_sum_general_density,
 //   nmath_special_hypergeometric_sum_hyper_density,
 //   nmath_special_hypergeometric_sum_hyper_parameters,
+//   nmath_special_hypergeometric_sum_ratio_up,
 //   nmath_special_hypergeometric_sum_relative_density,
 //   nmath_special_hypergeometric_sum_GAUSS_NODE,
 //   nmath_special_hypergeometric_sum_GAUSS_WEIGHT,
-//   nmath_special_hypergeometric_sum_ratio_up,
 //   nmath_special_hypergeometric_sum_ratio_down,
 //   nmath_special_hypergeometric_sum_wide_sum,
 //   nmath_special_hypergeometric_sum_one_sided_sum,
@@ -16,7 +16,8 @@
 //   special_binomial_kernel,
 //   special_double_double,
 //   special_exponential,
-//   special_incomplete_beta
+//   special_incomplete_beta,
+//   special_logarithm
 // @source_origin: gristmill_nmath::special::hypergeometric_sum
 
 /* The parameters, valid, and what depends on them only. */
@@ -96,28 +97,32 @@ HyperSetup nmath_special_hypergeometric_sum_hyper_parameters(double white_, doub
     return ((HyperSetup){.white = white_, .black = black_, .drawn = drawn_, .first = first_, .last = last_, .small = small_, .m = m_.v0, .ml = m_.v1, .e = e_.v0, .el = e_.v1, .p = p_.v0, .pl = p_.v1, .q = q_.v0, .ql = q_.v1});
 }
 
+/* `f(k+1) / f(k)`. */
+double nmath_special_hypergeometric_sum_ratio_up(double k_, HyperSetup s_)
+{
+    return ((s_.white - k_) / (k_ + 0x1p+0)) * ((s_.drawn - k_) / (((s_.black - s_.drawn) + k_) + 0x1p+0));
+}
+
 /* `f(start + direction t) / f(start)` for real `t >= 0` (0 beyond the support). */
 double nmath_special_hypergeometric_sum_relative_density(double t_, double start_, double direction_, Scaled at_start_, HyperSetup s_)
 {
-    double x_ = start_ + (direction_ * t_);
+    double grid_ = 0x1p+1 * (s_.white + s_.black);
+    double x_ = ((start_ + (direction_ * t_)) + grid_) - grid_;
+    double rest_ = (start_ - x_) + (direction_ * t_);
     if ((x_ < s_.first) || (x_ > s_.last)) {
         return 0x0p+0;
     }
     Scaled d_ = nmath_special_hypergeometric_sum_general_density(x_, s_);
     gm_t2_f64_f64 e_ = dd_sub_short(((gm_t2_f64_f64){d_.e, d_.el}), ((gm_t2_f64_f64){at_start_.e, at_start_.el}));
-    return (d_.m / at_start_.m) * gm_exp(e_.v0 + e_.v1);
+    double slope_ = gm_log(nmath_special_hypergeometric_sum_ratio_up(x_ - 0x1p-1, s_));
+    double slope_2 = (fabs(slope_) < 0x1p+0) ? slope_ : 0x0p+0;
+    return (d_.m / at_start_.m) * gm_exp(e_.v0 + (e_.v1 + (slope_2 * rest_)));
 }
 
 /* The nodes in (0, 1) and weights of Gauss' rule with 16 points on [-1, 1] (DLMF 3.5.15). */
 __constant double nmath_special_hypergeometric_sum_GAUSS_NODE[8] = {0x1.852bd6676a9f9p-4, 0x1.205cae642337cp-2, 0x1.d50259a43a773p-2, 0x1.3c5a466d5e8b7p-1, 0x1.82c45dda4726bp-1, 0x1.bb3403514e483p-1, 0x1.e39f56616f9bp-1, 0x1.fa92c264d787ep-1};
 
 __constant double nmath_special_hypergeometric_sum_GAUSS_WEIGHT[8] = {0x1.83feae80e4dfcp-3, 0x1.75f8c77e0c00fp-3, 0x1.5a6ebbb5a75fcp-3, 0x1.325f61bca3cbfp-3, 0x1.fe7af2bad386ap-4, 0x1.85c4ee79cc258p-4, 0x1.fdfb1a2c1265dp-5, 0x1.bcddab4b7c21p-6};
-
-/* `f(k+1) / f(k)`. */
-double nmath_special_hypergeometric_sum_ratio_up(double k_, HyperSetup s_)
-{
-    return ((s_.white - k_) / (k_ + 0x1p+0)) * ((s_.drawn - k_) / (((s_.black - s_.drawn) + k_) + 0x1p+0));
-}
 
 /* `f(k-1) / f(k)`. */
 double nmath_special_hypergeometric_sum_ratio_down(double k_, HyperSetup s_)

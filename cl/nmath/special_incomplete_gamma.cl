@@ -490,7 +490,7 @@ double pgamma_beyond(double a_, gm_t2_f64_f64 y_, gm_t2_f64_f64 log_y_, int lowe
         if (a_ > 0x1.485ce9e7a065fp+963) {
             if (log_scale_) {
                 if (lower_) {
-                    return (-(double)INFINITY);
+                    return a_ * ((log_y_.v0 - gm_log(a_)) + 0x1p+0);
                 } else {
                     return 0x0p+0;
                 }
@@ -514,6 +514,9 @@ double pgamma_beyond(double a_, gm_t2_f64_f64 y_, gm_t2_f64_f64 log_y_, int lowe
     }
     if ((a_ > 0x1.485ce9e7a065fp+963) || (y_.v0 > 0x1.485ce9e7a065fp+963)) {
         int sure_ = (y_.v0 > a_) == lower_;
+        if ((log_scale_ && (!sure_)) && (y_.v0 != a_)) {
+            return -bd0(a_, y_.v0);
+        }
         double at_ = (y_.v0 == a_) ? 0x1p-1 : (sure_ ? 0x1p+0 : 0x0p+0);
         if (log_scale_) {
             return gm_log(at_);

@@ -166,7 +166,7 @@ double logspace_add(double lx_, double ly_)
 /*
  * `log(exp(lx) - exp(ly))` for `lx >= ly`.
  *
- * Domain: `lx >= ly`, else NaN; equal ones give `-inf`; `ly = -inf` gives `lx`; a NaN gives NaN.
+ * Domain: `lx >= ly`, else NaN; equal ones give `-inf`, but `+inf` twice NaN; `ly = -inf` gives `lx`; a NaN gives NaN.
  * Method: `lx + log(1 - exp(-(lx - ly)))`, the difference exact as a pair, the rest as pairs. No branch.
  * Paper: maechler2012.
  * Error: at most 0.52 ulp on the points of dev/oracle (tests/accuracy/bounds.rs).
@@ -186,7 +186,7 @@ double logspace_sub(double lx_, double ly_)
     double y_ = s_ + (e_ + yl_);
     double y_2 = near_ ? y_ : lx_;
     double y_3 = (lx_ == ly_) ? (-(double)INFINITY) : y_2;
-    if (lx_ >= ly_) {
+    if ((lx_ >= ly_) && (ly_ < ((double)INFINITY))) {
         return y_3;
     } else {
         return ((double)NAN);

@@ -15,7 +15,7 @@
 // @source_origin: gristmill_nmath::special::negative_binomial_kernel
 
 /* A negative binomial distribution. */
-typedef struct { double kind; int small; double size; double p; double pl; double q; double ql; double mean; double log_q; double log_ql; double gamma; double gammal; double base; double basel; } NegativeBinomial;
+typedef struct { double kind; int small; double size; double p; double pl; double q; double ql; double mean; double log_q; double log_ql; double gamma; double gammal; double zero; double zerol; double base; double basel; } NegativeBinomial;
 
 /*
  * The logarithm of the density at an integer `0 <= k <= 511` as a pair, for a small distribution:
@@ -33,7 +33,7 @@ gm_t2_f64_f64 nmath_special_negative_binomial_kernel_small_exponent(double k_, N
     gm_t2_f64_f64 g_2 = ((gm_t2_f64_f64){none_ ? s_.gamma : g_.v0, none_ ? s_.gammal : g_.v1});
     gm_t2_f64_f64 g_3 = pair_sub(g_2, nmath_special_binomial_kernel_log_factorial_table(k_));
     gm_t2_f64_f64 e_ = pair_add(pair_add(g_3, ((gm_t2_f64_f64){s_.base, s_.basel})), pair_mul_d(((gm_t2_f64_f64){s_.log_q, s_.log_ql}), k_));
-    return fast_two_sum(e_.v0, e_.v1);
+    return fast_two_sum(none_ ? s_.zero : e_.v0, none_ ? s_.zerol : e_.v1);
 }
 
 /* `size/(size+k)` times the binomial kernel, for any parameters. */
@@ -96,6 +96,7 @@ NegativeBinomial nmath_special_negative_binomial_kernel_negative_binomial(double
     int small_ = ((((kind_ == 0x0p+0) && (size_ >= 0x1p-1)) && (size_ <= 0x1p+9)) && (p_.v0 > 0x1.d0b15a491eb84p-931)) && (q_.v0 > 0x1.d0b15a491eb84p-931);
     gm_t2_f64_f64 log_q_ = ((gm_t2_f64_f64){0x0p+0, 0x0p+0});
     gm_t2_f64_f64 gamma_ = ((gm_t2_f64_f64){0x0p+0, 0x0p+0});
+    gm_t2_f64_f64 zero_ = ((gm_t2_f64_f64){0x0p+0, 0x0p+0});
     gm_t2_f64_f64 base_ = ((gm_t2_f64_f64){0x0p+0, 0x0p+0});
     if (small_) {
         log_q_ = log_dd(q_);
@@ -104,9 +105,11 @@ NegativeBinomial nmath_special_negative_binomial_kernel_negative_binomial(double
         } else {
             gamma_ = dd_sub_short(lgamma1p_dd(size_), log_dd(((gm_t2_f64_f64){size_, 0x0p+0})));
         }
-        base_ = pair_sub(dd_mul_d(log_dd(p_), size_), gamma_);
+        gm_t2_f64_f64 log_p_ = (q_.v0 < 0x1p-1) ? nmath_special_incomplete_beta_log1p_any(dd_neg(q_)) : log_dd(p_);
+        zero_ = dd_mul_d(log_p_, size_);
+        base_ = pair_sub(zero_, gamma_);
     }
-    return ((NegativeBinomial){.kind = kind_, .small = small_, .size = size_, .p = p_.v0, .pl = p_.v1, .q = q_.v0, .ql = q_.v1, .mean = mean_, .log_q = log_q_.v0, .log_ql = log_q_.v1, .gamma = gamma_.v0, .gammal = gamma_.v1, .base = base_.v0, .basel = base_.v1});
+    return ((NegativeBinomial){.kind = kind_, .small = small_, .size = size_, .p = p_.v0, .pl = p_.v1, .q = q_.v0, .ql = q_.v1, .mean = mean_, .log_q = log_q_.v0, .log_ql = log_q_.v1, .gamma = gamma_.v0, .gammal = gamma_.v1, .zero = zero_.v0, .zerol = zero_.v1, .base = base_.v0, .basel = base_.v1});
 }
 
 /*

@@ -19,7 +19,7 @@
 /*
  * `y^x e^-y / Gamma(x+1) = (c + cl) exp(e + el)` for `x > 0` and a pair `y > 0`: gives `(e, el, c, cl)`.
  *
- * Domain: `x` in (0, 1e300), `y` a positive normal number; `e = -inf` where the exponent is below -1e300.
+ * Domain: `x` in (0, 1e300), `y` a positive normal number; `e = -inf` where the exponent is below the range; `el = 0` below -1e300.
  * Method: x >= 1   e = -bd0(x, y) - stirlerr(x), c = 1/sqrt(2 pi x): the saddle point form, in which large terms have
  *                  cancelled on paper
  *   x < 1    e = x log(y) - y - log Gamma(1+x), c = 1: no term is large
@@ -41,18 +41,20 @@ gm_t4_f64_f64_f64_f64 poisson_parts(double x_, gm_t2_f64_f64 y_)
     if (((x_ >= 0x1p+0) && (ratio_ < 0x1.1a0fc668aac7p+930)) && (ratio_ > 0x1.d0b15a491eb84p-931)) {
         gm_t2_f64_f64 e_ = dd_add_d(bd0_dd(x_, y_), stirlerr_from_one(x_));
         gm_t2_f64_f64 c_ = dd_div(((gm_t2_f64_f64){gm_INV_SQRT_2PI_HIGH, gm_INV_SQRT_2PI_LOW}), dd_sqrt(((gm_t2_f64_f64){x_, 0x0p+0})));
+        double far_ = (e_.v0 < ((double)INFINITY)) ? (-e_.v0) : (-(double)INFINITY);
         if (e_.v0 < 0x1.7e43c8800759cp+996) {
             return ((gm_t4_f64_f64_f64_f64){-e_.v0, -e_.v1, c_.v0, c_.v1});
         } else {
-            return ((gm_t4_f64_f64_f64_f64){(-(double)INFINITY), 0x0p+0, c_.v0, c_.v1});
+            return ((gm_t4_f64_f64_f64_f64){far_, 0x0p+0, c_.v0, c_.v1});
         }
     }
     gm_t2_f64_f64 e_2 = dd_sub(dd_mul_d(log_dd(y_), x_), y_);
     gm_t2_f64_f64 e_3 = dd_sub(e_2, lgamma1p_dd(x_));
+    double far_2 = (e_3.v0 < 0x0p+0) ? e_3.v0 : (-(double)INFINITY);
     if (e_3.v0 > (-0x1.7e43c8800759cp+996)) {
         return ((gm_t4_f64_f64_f64_f64){e_3.v0, e_3.v1, 0x1p+0, 0x0p+0});
     } else {
-        return ((gm_t4_f64_f64_f64_f64){(-(double)INFINITY), 0x0p+0, 0x1p+0, 0x0p+0});
+        return ((gm_t4_f64_f64_f64_f64){far_2, 0x0p+0, 0x1p+0, 0x0p+0});
     }
 }
 
@@ -82,9 +84,9 @@ typedef struct { double v0; double v1; double v2; } gm_t3_f64_f64_f64;
 #endif
 double scaled_exp(gm_t2_f64_f64 e_, gm_t2_f64_f64 c_)
 {
-    int low_ = !(e_.v0 > (-0x1.5ep+10));
-    int high_ = e_.v0 > 0x1.5ep+10;
-    double eh_ = low_ ? (-0x1.5ep+10) : (high_ ? 0x1.5ep+10 : e_.v0);
+    int low_ = !(e_.v0 > (-0x1.77p+10));
+    int high_ = e_.v0 > 0x1.77p+10;
+    double eh_ = low_ ? (-0x1.77p+10) : (high_ ? 0x1.77p+10 : e_.v0);
     gm_t3_f64_f64_f64 t1_ = exp_parts(((gm_t2_f64_f64){eh_, (low_ || high_) ? 0x0p+0 : e_.v1}));
     double m_ = t1_.v0;
     double ml_ = t1_.v1;

@@ -356,16 +356,15 @@ double nmath_special_polygamma_polygamma(double x_, int n_)
             sum_ = nmath_special_polygamma_scaled_zeta(s_, base_, base_);
         }
     } else {
-        gm_t2_f64_f64 t_ = ((gm_t2_f64_f64){x_ - gm_floor_f64(x_), 0x0p+0});
-        gm_t2_f64_f64 t_2 = (x_ > (-0x1.0624dd2f1a9fcp-10)) ? two_sum(0x1p+0, x_) : t_;
-        gm_t2_f64_f64 u_ = dd_sub(((gm_t2_f64_f64){0x1p+0, 0x0p+0}), t_2);
-        gm_t2_f64_f64 u_2 = (x_ > (-0x1.0624dd2f1a9fcp-10)) ? ((gm_t2_f64_f64){-x_, 0x0p+0}) : u_;
-        base_ = (t_2.v0 < u_2.v0) ? t_2 : u_2;
+        double below_ = gm_floor_f64(x_);
+        gm_t2_f64_f64 t_ = two_sum(x_, -below_);
+        gm_t2_f64_f64 u_ = two_sum(below_ + 0x1p+0, -x_);
+        base_ = (t_.v0 < u_.v0) ? t_ : u_;
         if (base_.v0 < 0x1.a2fe76a3f9475p-499) {
             sum_.v0 = even_ ? (-0x1p+0) : 0x1p+0;
         } else {
-            gm_t2_f64_f64 right_ = nmath_special_polygamma_scaled_zeta(s_, t_2, base_);
-            gm_t2_f64_f64 left_ = dd_sub(nmath_special_polygamma_scaled_zeta(s_, u_2, base_), nmath_special_polygamma_scaled_zeta(s_, two_sum(0x1p+0, -x_), base_));
+            gm_t2_f64_f64 right_ = nmath_special_polygamma_scaled_zeta(s_, t_, base_);
+            gm_t2_f64_f64 left_ = dd_sub(nmath_special_polygamma_scaled_zeta(s_, u_, base_), nmath_special_polygamma_scaled_zeta(s_, two_sum(0x1p+0, -x_), base_));
             sum_ = even_ ? dd_sub(right_, left_) : dd_add(right_, left_);
         }
     }
@@ -456,7 +455,7 @@ double psigamma(double x_, double deriv_)
     if ((isnan(x_) != 0) || (isnan(deriv_) != 0)) {
         return ((double)NAN);
     }
-    double order_ = gm_floor_f64(deriv_ + 0x1p-1);
+    double order_ = gm_rint_f64(deriv_);
     if ((order_ < 0x0p+0) || (order_ > 0x1.9p+6)) {
         return ((double)NAN);
     }

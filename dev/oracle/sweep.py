@@ -106,6 +106,46 @@ PARAMETERS = {
     'geom': lambda: (probability_parameter(),),
     'hyper': hyper,
 }
+
+
+def at_border(*borders):
+    """Next to one of them: within a few ulps up to a tenth."""
+    border = rng.choice(borders)
+    return border * (1 + rng.choice([0, -1, 1]) * log_uniform(2e-16, 0.1))
+
+
+def shapes_at_borders():
+    """a b/(a+b) = 32, a + b = 4096, a = 0.3, 0.01, 1/2, 1."""
+    kind = rng.random()
+    if kind < 0.4:
+        size = at_border(32.0)
+        a = size * (1 + log_uniform(1e-3, 1e6))
+        return rng.choice([(a, size * a / (a - size)), (size * a / (a - size), a)])
+    if kind < 0.6:
+        n = at_border(4096.0)
+        a = n * rng.choice([rng.random(), log_uniform(1e-6, 0.5)])
+        return rng.choice([(a, n - a), (n - a, a)])
+    a, b = at_border(0.3, 0.01, 0.5, 1.0), log_uniform(1e-3, 1e5)
+    return rng.choice([(a, b), (b, a)])
+
+
+BORDERS = {
+    'gamma': lambda: (at_border(1.0, 1.25, 15.0, 300.0, 100.0), 1.0),
+    'chisq': lambda: (at_border(2.0, 2.5, 30.0, 600.0),),
+    'pois': lambda: (at_border(1.0, 15.0, 300.0, 10.0),),
+    'beta': shapes_at_borders,
+    'f': lambda: (lambda s: (2 * s[0], 2 * s[1]))(shapes_at_borders()),
+    't': lambda: (at_border(1.0, 2.0, 64.0, 65.0, 8192.0, 0.6, 0.02, 1e10),),
+    'binom': lambda: (float(rng.choice([510, 511, 512, 513, rng.randint(64, 130), rng.randint(4090, 4100)])),
+                      probability_parameter()),
+    'nbinom': lambda: (at_border(0.5, 512.0, 32.0, 1.0), probability_parameter()),
+    'nbinom_mu': lambda: (at_border(0.5, 512.0, 32.0, 1.0), log_uniform(1e-3, 1e5)),
+    'hyper': lambda: (lambda r, b: (r, b, float(rng.randint(1, int(r + b) - 1))))(
+        *rng.choice([(float(rng.randint(1, 510)), float(rng.randint(1, 510))), (400000.0, 3e5 + rng.randint(0, 9)),
+                     (float(rng.randint(100, 400)), 512.0 - rng.randint(100, 400))])),
+    'lnorm': lambda: (rng.gauss(0, 5), at_border(0.05, 0.5, 1.5, 2.0, 1e-6)),
+    'weibull': lambda: (at_border(8.0, 0.1, 1.0, 1e9), log_uniform(1e-3, 1e3)),
+}
 DISCRETE = {'binom', 'nbinom', 'nbinom_mu', 'pois', 'geom', 'hyper'}
 
 
@@ -309,8 +349,13 @@ def main():
     parser.add_argument('--to', required=True)
     parser.add_argument('--count', type=int, default=400)
     parser.add_argument('--seconds', type=float, default=2.0)
+    parser.add_argument('--borders', action='store_true', help='parameters next to those where our formulas change')
     parser.add_argument('functions', nargs='*')
     options = parser.parse_args()
+    if options.borders:
+        PARAMETERS.clear()
+        PARAMETERS.update(BORDERS)
+        SPECIAL.clear()
     names = [k + d for d in PARAMETERS for k in 'dpq'] + list(SPECIAL)
     os.makedirs(os.path.join(options.to, 'values'), exist_ok=True)
     truth = Oracle(options.seconds)
