@@ -264,7 +264,7 @@ fn discrete_quantiles_take_the_distribution_function_back() {
                     for (lower, log) in [(true, false), (false, false), (true, true), (false, true)] {
                         let p = (dist.p)(x, a, lower, log);
                         let plain = if log { nmath::exp(p) } else { p };
-                        if plain > 0.75 || plain < 1e-300 {
+                        if !(1e-300..=0.75).contains(&plain) {
                             continue; // next to 1 neighbours share a double; at 0 there is nothing to find
                         }
                         let back = (dist.q)(p, a, lower, log);
