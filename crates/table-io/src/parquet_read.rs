@@ -10,7 +10,8 @@ use crate::guard::guarded;
 use crate::section::SharedFile;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
-    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder, RowSelection, RowSelector,
+    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder, RowSelection,
+    RowSelector,
 };
 use parquet::errors::ParquetError;
 use parquet::file::metadata::RowGroupMetaData;
@@ -24,6 +25,8 @@ use std::sync::Arc;
 /// The most rows and about the most bytes of a part.
 const ROWS: usize = 128 * 1024;
 const BYTES: usize = 8 << 20;
+/// A row group of more parts than this is large.
+const LARGE: usize = 16;
 /// A row group is kept as it is if its results take no more memory than this: all of them are held until it is complete.
 const HELD: u64 = 64 << 20;
 
@@ -140,48 +143,106 @@ impl ParquetFile {
         let rows = file.metadata.metadata().file_metadata().num_rows().max(0) as u64;
         let parts = parts(&file.metadata, &mask);
         let wanted = Arc::new(wanted.clone());
-        let next = parts.into_iter().map(move |part| {
-            let (file, mask, wanted) = (file.clone(), mask.clone(), wanted.clone());
-            Ok(Piece::new(move || guarded(&file.path, || file.read(part, mask, &wanted, stored))))
-        });
+        let next = Pieces { file, mask, wanted, stored, parts: parts.into_iter(), open: None };
         Batches { schema, size: Some(Size::Rows(rows)), origin, next: Box::new(next) }
     }
 
-    fn read(&self, part: Part, mask: ProjectionMask, wanted: &Wanted, stored: bool) -> Result<Batch, TableError> {
-        let rows_stored = stored.then_some(Stored::Rows(StoredRows { group: part.group, last: part.last }));
-        if stored && wanted.numeric.is_empty() {
-            let extent = part.rows as u64;
-            return Ok(Batch { rows: part.rows, numeric: Vec::new(), carried: None, stored: rows_stored, extent });
-        }
-        let whole = self.group(part.group).num_rows() as usize == part.rows;
+    /// A reader of a row group, in batches of this many rows.
+    fn reader(
+        &self,
+        group: usize,
+        mask: ProjectionMask,
+        rows: usize,
+        selection: Option<RowSelection>,
+    ) -> Result<ParquetRecordBatchReader, TableError> {
         let mut reader = ParquetRecordBatchReaderBuilder::new_with_metadata(self.file.clone(), self.metadata.clone())
             .with_projection(mask)
-            .with_row_groups(vec![part.group])
-            .with_batch_size(part.rows);
-        if !whole {
-            let mut selection = vec![RowSelector::select(part.rows)];
-            if part.skip > 0 {
-                selection.insert(0, RowSelector::skip(part.skip));
-            }
-            reader = reader.with_row_selection(RowSelection::from(selection));
+            .with_row_groups(vec![group])
+            .with_batch_size(rows);
+        if let Some(selection) = selection {
+            reader = reader.with_row_selection(selection);
         }
-        let damaged = |e| damaged(&self.path, e);
-        let reader = reader.build().map_err(|e| damaged(e.into()))?;
+        reader.build().map_err(|e| damaged(&self.path, e))
+    }
+
+    /// Reads a part by itself.
+    fn read(&self, part: Part, mask: ProjectionMask, wanted: &Wanted, stored: bool) -> Result<Batch, TableError> {
+        if stored && wanted.numeric.is_empty() {
+            let (extent, stored) = (part.rows as u64, Some(part.stored()));
+            return Ok(Batch { rows: part.rows, numeric: Vec::new(), carried: None, stored, extent });
+        }
+        let whole = self.group(part.group).num_rows() as usize == part.rows;
+        let select = vec![RowSelector::skip(part.skip), RowSelector::select(part.rows)];
+        let reader = self.reader(part.group, mask, part.rows, (!whole).then(|| select.into()))?;
         let schema = crate::arrow::array::RecordBatchReader::schema(&reader);
-        let batches = reader.collect::<Result<Vec<_>, _>>().map_err(damaged)?;
+        let batches = reader.collect::<Result<Vec<_>, _>>().map_err(|e| damaged(&self.path, e))?;
         let batch = match <[RecordBatch; 1]>::try_from(batches) {
             Ok([batch]) => batch,
-            Err(batches) => concat_batches(&schema, &batches).map_err(damaged)?,
+            Err(batches) => concat_batches(&schema, &batches).map_err(|e| damaged(&self.path, e))?,
         };
+        self.deliver(part, batch, wanted, stored)
+    }
+
+    fn deliver(&self, part: Part, batch: RecordBatch, wanted: &Wanted, stored: bool) -> Result<Batch, TableError> {
         if batch.num_rows() != part.rows {
             let what = format!("row group {} has {} rows where {} should be", part.group, batch.num_rows(), part.rows);
-            return Err(damaged(ParquetError::General(what).into()));
+            return Err(damaged(&self.path, ParquetError::General(what)));
         }
         let mut batch = deliver(&self.path, batch, wanted)?;
         if stored {
-            (batch.carried, batch.stored) = (None, rows_stored);
+            (batch.carried, batch.stored) = (None, Some(part.stored()));
         }
         Ok(batch)
+    }
+}
+
+/// The parts of a file. Of a small row group any thread decodes any part; the way to a part leads past all pages before it,
+/// so that the parts of a large one are decoded one after the other, as they are taken.
+struct Pieces {
+    file: Arc<ParquetFile>,
+    mask: ProjectionMask,
+    wanted: Arc<Wanted>,
+    stored: bool,
+    parts: std::vec::IntoIter<Part>,
+    /// The large group that is being read.
+    open: Option<(usize, ParquetRecordBatchReader)>,
+}
+
+impl Pieces {
+    /// The next rows of a large group.
+    fn decode(&mut self, part: Part) -> Result<RecordBatch, TableError> {
+        let (_, reader) = match self.open.take() {
+            Some((group, reader)) if group == part.group => self.open.insert((group, reader)),
+            _ => {
+                let reader = self.file.reader(part.group, self.mask.clone(), part.rows, None)?;
+                self.open.insert((part.group, reader))
+            }
+        };
+        let batch = reader.next().unwrap_or_else(|| Ok(RecordBatch::new_empty(self.file.schema().clone())));
+        batch.map_err(|e| damaged(&self.file.path, e))
+    }
+}
+
+impl Iterator for Pieces {
+    type Item = Result<Piece, TableError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let part = self.parts.next()?;
+        let (file, mask, wanted, stored) = (self.file.clone(), self.mask.clone(), self.wanted.clone(), self.stored);
+        if !part.in_turn || (stored && wanted.numeric.is_empty()) {
+            return Some(Ok(Piece::new(move || guarded(&file.path, || file.read(part, mask, &wanted, stored)))));
+        }
+        let path = file.path.clone();
+        match guarded(&path, || self.decode(part)) {
+            Ok(batch) => {
+                Some(Ok(Piece::new(move || guarded(&file.path, || file.deliver(part, batch, &wanted, stored)))))
+            }
+            Err(e) => {
+                // Nothing behind it can be told from what is damaged.
+                (self.parts, self.open) = (Vec::new().into_iter(), None);
+                Some(Err(e))
+            }
+        }
     }
 }
 
@@ -192,6 +253,14 @@ struct Part {
     skip: usize,
     rows: usize,
     last: bool,
+    /// It is decoded behind the part before it.
+    in_turn: bool,
+}
+
+impl Part {
+    fn stored(self) -> Stored {
+        Stored::Rows(StoredRows { group: self.group, last: self.last })
+    }
 }
 
 /// All rows, in parts of bounded size: groups may be much larger.
@@ -203,13 +272,12 @@ fn parts(metadata: &ArrowReaderMetadata, mask: &ProjectionMask) -> Vec<Part> {
         let bytes: usize = used.map(|(_, column)| column.uncompressed_size().max(0) as usize).sum();
         let per_row = bytes / rows.max(1) + 1;
         let most = (BYTES / per_row).clamp(1024, ROWS);
-        // Parts of one size, so that the last is not a small remainder.
         let count = rows.div_ceil(most);
-        let mut skip = 0;
-        for part in 0..count {
-            let end = (part + 1) * rows / count;
-            parts.push(Part { group, skip, rows: end - skip, last: part + 1 == count });
-            skip = end;
+        // About one size, so that the last is not a small remainder.
+        let size = rows.div_ceil(count.max(1));
+        for skip in (0..rows).step_by(size.max(1)) {
+            let end = (skip + size).min(rows);
+            parts.push(Part { group, skip, rows: end - skip, last: end == rows, in_turn: count > LARGE });
         }
     }
     parts

@@ -371,18 +371,24 @@ np.save('three.npy', np.zeros((2, 2, 2)))
 fn parts_of_large_parquet_groups_keep_the_order_of_the_rows() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("t.parquet");
-    let rows = 300_000;
-    let schema = Arc::new(Schema::new(vec![Field::new("i", DataType::Float64, false)]));
-    let column: ArrayRef = Arc::new(Float64Array::from_iter_values((0..rows).map(f64::from)));
-    let batch = RecordBatch::try_new(schema.clone(), vec![column]).unwrap();
-    // One row group, as other programs write them.
-    let mut writer = parquet::arrow::ArrowWriter::try_new(fs::File::create(&path).unwrap(), schema, None).unwrap();
-    writer.write(&batch).unwrap();
-    writer.close().unwrap();
-    let batches = read(&path, &["i"], Carry::Nothing).unwrap();
-    assert!(batches.len() > 2, "the group should be read in several parts");
-    let all: Vec<f64> = batches.iter().flat_map(|b| b.numeric[0].values().to_vec()).collect();
-    assert!(all.len() == rows as usize && all.iter().enumerate().all(|(i, x)| *x == i as f64));
+    // One row group, as other programs write them: of few parts, which are decoded each by itself, and of many.
+    for rows in [300_000, 2_500_000] {
+        let schema = Arc::new(Schema::new(vec![Field::new("i", DataType::Float64, false)]));
+        let column: ArrayRef = Arc::new(Float64Array::from_iter_values((0..rows).map(f64::from)));
+        let batch = RecordBatch::try_new(schema.clone(), vec![column]).unwrap();
+        let properties =
+            parquet::file::properties::WriterProperties::builder().set_max_row_group_row_count(None).build();
+        let file = fs::File::create(&path).unwrap();
+        let mut writer = parquet::arrow::ArrowWriter::try_new(file, schema, Some(properties)).unwrap();
+        writer.write(&batch).unwrap();
+        writer.close().unwrap();
+        for carry in [Carry::Nothing, Carry::Columns, Carry::Stored { results: 1 }] {
+            let batches = read(&path, &["i"], carry).unwrap();
+            assert!(batches.len() > 2, "the group should be read in several parts");
+            let all: Vec<f64> = batches.iter().flat_map(|b| b.numeric[0].values().to_vec()).collect();
+            assert!(all.len() == rows as usize && all.iter().enumerate().all(|(i, x)| *x == i as f64));
+        }
+    }
 }
 
 #[test]
