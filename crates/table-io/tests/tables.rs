@@ -719,7 +719,7 @@ fn damaged_columnar_files_are_errors_or_tables() {
     let whole = folder.path().join("whole.parquet");
     write_foreign(&whole, &batch, parquet::basic::Compression::SNAPPY);
     let ours = folder.path().join("ours.parquet");
-    write(&ours, &[simple.clone()]).unwrap();
+    write(&ours, &[simple]).unwrap();
     let arrow = folder.path().join("whole.arrow");
     write(&arrow, &[batch.clone(), batch]).unwrap();
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
