@@ -1,5 +1,7 @@
 //! `cargo xtask bench nmath [FUNCTION…]`: ns per element on one thread over 10^6 elements, against libRmath (opened at run
-//! time, if the system has it) and SciPy (if python3 has it), in one run. The figures to read are the ratios.
+//! time, if the system has it) and SciPy (if python3 has it), in one run. The figures to read are the ratios. With `--wide`
+//! the d, p and q functions of the normal and gamma families at small, middle and large parameters, both tails and the log
+//! scale, against libRmath alone; what is below its goal is marked.
 #![allow(missing_docs)]
 
 use gristmill_kernel::native::Level;
@@ -7,12 +9,14 @@ use gristmill_kernel::{Column, ColumnMut, Function};
 use gristmill_nmath as nmath;
 use std::collections::HashMap;
 use std::hint::black_box;
+use std::ops::Range;
 use std::process::Command;
 use std::time::Instant;
 
 const COUNT: usize = 1_000_000;
 
 /// One line of the table.
+#[derive(Clone, Copy)]
 struct Case {
     name: &'static str,
     /// Its name in libRmath.
@@ -168,6 +172,98 @@ const DRAWS: &[Draw] = draws! {
     rhyper(60.0, 80.0, 50.0), "rhyper";
 };
 
+/// A distribution of `--wide`: its name after d, p and q, its name in libRmath, and sets of parameters with the range of x.
+type Family = (&'static str, &'static [(&'static [f64], f64, f64)]);
+
+const WIDE: &[Family] = &[
+    ("norm", &[(&[0.1, 1.3], -5.0, 5.0), (&[0.1, 1.3], -45.0, 45.0), (&[1e5, 1e-3], 99_999.996, 100_000.004)]),
+    ("unif", &[(&[0.5, 3.5], 0.0, 4.0), (&[-1e5, 3e6], -2e5, 4e6)]),
+    ("exp", &[(&[1.3], 0.0, 8.0), (&[1e-3], 0.0, 0.3), (&[1e6], 0.0, 1e5)]),
+    (
+        "weibull",
+        &[(&[1.7, 1.3], 0.0, 3.0), (&[0.5, 2.0], 0.0, 40.0), (&[9.5, 2.0], 1.0, 2.6), (&[100.0, 2.0], 1.9, 2.05)],
+    ),
+    ("logis", &[(&[0.1, 1.3], -8.0, 8.0), (&[0.1, 1.3], -300.0, 300.0), (&[1e5, 0.01], 99_999.9, 100_000.1)]),
+    ("lnorm", &[(&[0.1, 1.3], 0.0, 8.0), (&[0.1, 0.03], 1.0, 1.25), (&[2.0, 9.0], 0.0, 1e6)]),
+    ("cauchy", &[(&[0.1, 1.3], -8.0, 8.0), (&[0.1, 1.3], -1e4, 1e4), (&[1e5, 0.01], 99_999.9, 100_000.1)]),
+    (
+        "gamma",
+        &[
+            (&[1e-3, 1.0], 0.0, 2.0),
+            (&[0.5, 1.1], 0.0, 3.0),
+            (&[3.7, 1.1], 0.0, 12.0),
+            (&[12.5, 0.1], 0.3, 3.0),
+            (&[40.0, 2.0], 40.0, 130.0),
+            (&[1e4, 1.0], 9_700.0, 10_300.0),
+            (&[1e8, 1.0], 99_960_000.0, 100_040_000.0),
+        ],
+    ),
+    ("chisq", &[(&[0.3], 0.0, 3.0), (&[5.0], 0.0, 15.0), (&[60.0], 30.0, 100.0), (&[3000.0], 2_700.0, 3_300.0)]),
+    (
+        "pois",
+        &[
+            (&[0.3], 0.0, 5.0),
+            (&[7.3], 0.0, 20.0),
+            (&[40.0], 15.0, 70.0),
+            (&[1000.0], 900.0, 1_100.0),
+            (&[1e7], 9_990_000.0, 10_010_000.0),
+        ],
+    ),
+    ("geom", &[(&[0.9], 0.0, 6.0), (&[0.15], 0.0, 30.0), (&[1e-4], 0.0, 40_000.0)]),
+];
+
+/// Every line of `--wide`, with the first arguments.
+fn wide(u: &[f64], names: &[String]) -> Vec<(Case, Vec<f64>)> {
+    let mut lines = Vec::new();
+    for (family, sets) in WIDE {
+        for kind in ["d", "p", "q"] {
+            let Some(kernel) = nmath::KERNELS.iter().find(|k| k.name() == format!("{kind}{family}")) else { continue };
+            let name: &'static str = kernel.name();
+            if !names.is_empty() && !names.iter().any(|n| n == name) {
+                continue;
+            }
+            let r = match name {
+                "dnorm" => "dnorm4",
+                "pnorm" => "pnorm5",
+                "qnorm" => "qnorm5",
+                _ => name,
+            };
+            let flags: &[&[bool]] = match kind {
+                "d" => &[&[false], &[true]],
+                _ => &[&[true, false], &[false, false], &[true, true], &[false, true]],
+            };
+            let whole = ["pois", "geom"].contains(family) && kind != "q";
+            for (parameters, low, high) in *sets {
+                for flags in flags {
+                    let log = flags[flags.len() - 1];
+                    let x = u.iter().map(|u| match kind {
+                        "q" if log => u.ln(),
+                        "q" => *u,
+                        _ => low + (high - low) * u,
+                    });
+                    let x = x.map(|x| if whole { x.floor() } else { x }).collect();
+                    lines.push((Case { name, r, scipy: "", x: |u| u, parameters, flags }, x));
+                }
+            }
+        }
+    }
+    lines
+}
+
+/// How many times faster than libRmath a function is meant to be with parameters that are the same for all elements; as
+/// arrays 1.5.
+fn goal(name: &str) -> f64 {
+    match name {
+        "dnorm" | "qgamma" | "qchisq" | "qbeta" | "qt" => 3.0,
+        "pnorm" => 4.0,
+        "qnorm" | "lgammafn" => 2.0,
+        "pgamma" | "pchisq" | "ppois" => 5.0,
+        "pbeta" | "pt" | "pbinom" => 2.5,
+        _ if name.starts_with('d') && !name.ends_with("gamma") || name == "dgamma" => 5.0,
+        _ => 1.0,
+    }
+}
+
 /// Uniform in (0, 1), the same in every run.
 fn uniforms() -> Vec<f64> {
     let mut state = 0x9e37_79b9_7f4a_7c15u64;
@@ -181,26 +277,43 @@ fn uniforms() -> Vec<f64> {
         .collect()
 }
 
-/// The least of `times` runs, in ns per element.
-fn least(times: usize, mut run: impl FnMut()) -> f64 {
-    (0..times)
-        .map(|_| {
+/// Elements per timed piece: short against what an operating system gives a thread before it serves another one.
+const PIECE: usize = COUNT / 250;
+
+/// Runs a function over all elements `times` times, piece by piece, and adds up the least time of each piece: ns per element.
+/// On a busy machine a whole run is always interrupted; a piece is not.
+fn least(times: usize, mut run: impl FnMut(Range<usize>)) -> f64 {
+    let mut pieces = vec![f64::INFINITY; COUNT / PIECE];
+    for _ in 0..times {
+        for (i, piece) in pieces.iter_mut().enumerate() {
             let start = Instant::now();
-            run();
-            start.elapsed().as_nanos() as f64 / COUNT as f64
-        })
-        .fold(f64::INFINITY, f64::min)
+            run(i * PIECE..(i + 1) * PIECE);
+            *piece = piece.min(start.elapsed().as_nanos() as f64);
+        }
+    }
+    pieces.iter().sum::<f64>() / COUNT as f64
+}
+
+/// What a loop costs that does nothing but read a vector and write another one.
+fn copying(x: &[f64]) -> f64 {
+    let mut y = vec![0.0; COUNT];
+    least(5, |at| {
+        for (y, x) in y[at.clone()].iter_mut().zip(&x[at]) {
+            *y = -x;
+        }
+        black_box(&y);
+    })
 }
 
 fn ours(case: &Case, x: &[f64], spread: bool) -> f64 {
     let columns: Vec<Vec<f64>> = case.parameters.iter().map(|p| vec![*p; if spread { COUNT } else { 1 }]).collect();
     let flags: Vec<[bool; 1]> = case.flags.iter().map(|f| [*f]).collect();
-    let mut ins = vec![Column::from(x)];
-    ins.extend(columns.iter().map(|c| Column::from(&c[..])));
-    ins.extend(flags.iter().map(|f| Column::from(&f[..])));
     let mut y = vec![0.0; COUNT];
-    least(3, || {
-        case.function().map_on(Level::best(), &ins, &mut [ColumnMut::from(&mut y[..])]).expect("the columns fit");
+    least(3, |at| {
+        let mut ins = vec![Column::from(&x[at.clone()])];
+        ins.extend(columns.iter().map(|c| Column::from(if spread { &c[at.clone()] } else { &c[..] })));
+        ins.extend(flags.iter().map(|f| Column::from(&f[..])));
+        case.function().map_on(Level::best(), &ins, &mut [ColumnMut::from(&mut y[at])]).expect("the columns fit");
         black_box(&y);
     })
 }
@@ -209,11 +322,11 @@ fn ours(case: &Case, x: &[f64], spread: bool) -> f64 {
 fn our_draws(function: Function, parameters: &[f64], spread: bool) -> f64 {
     let index: Vec<u64> = (0..COUNT as u64).collect();
     let columns: Vec<Vec<f64>> = parameters.iter().map(|p| vec![*p; if spread { COUNT } else { 1 }]).collect();
-    let mut ins = vec![Column::U64(&[1]), Column::U32(&[0]), Column::U64(&index)];
-    ins.extend(columns.iter().map(|c| Column::from(&c[..])));
     let mut y = vec![0.0; COUNT];
-    least(3, || {
-        function.map_on(Level::best(), &ins, &mut [ColumnMut::from(&mut y[..])]).expect("the columns fit");
+    least(3, |at| {
+        let mut ins = vec![Column::U64(&[1]), Column::U32(&[0]), Column::U64(&index[at.clone()])];
+        ins.extend(columns.iter().map(|c| Column::from(if spread { &c[at.clone()] } else { &c[..] })));
+        function.map_on(Level::best(), &ins, &mut [ColumnMut::from(&mut y[at])]).expect("the columns fit");
         black_box(&y);
     })
 }
@@ -227,8 +340,8 @@ fn libr_draws(library: &libloading::Library, name: &str, parameters: &[f64]) -> 
             // SAFETY: libRmath's header declares this function with these types.
             let f = unsafe { library.get::<F>(name.as_bytes()) }.ok()?;
             let [$($parameter),*] = *parameters else { return None };
-            least(2, || {
-                for y in &mut y {
+            least(2, |at| {
+                for y in &mut y[at] {
                     // SAFETY: only this thread uses the state of libRmath's generator.
                     *y = unsafe { f($($parameter),*) };
                 }
@@ -254,8 +367,8 @@ fn libr(library: &libloading::Library, case: &Case, x: &[f64]) -> Option<f64> {
             let f = unsafe { library.get::<F>(case.r.as_bytes()) }.ok()?;
             let [$($number),*] = *case.parameters else { return None };
             let [$($flag),*] = *case.flags else { return None };
-            least(2, || {
-                for (x, y) in x.iter().zip(&mut y) {
+            least(2, |at| {
+                for (x, y) in x[at.clone()].iter().zip(&mut y[at]) {
                     // SAFETY: a function of numbers, with no other effect.
                     *y = unsafe { f(*x $(, $number)* $(, i32::from($flag))*) };
                 }
@@ -309,53 +422,62 @@ fn scipy(chosen: &[(usize, &Case)]) -> HashMap<usize, f64> {
         .collect()
 }
 
+/// One line: ours with uniform parameters and with arrays, libRmath's and SciPy's figure.
+fn print_line(label: &str, name: &str, (uniform, arrays): (f64, f64), r: Option<f64>, scipy: Option<f64>) {
+    let show = |v: Option<f64>| v.map_or("-".into(), |v| format!("{v:.1}"));
+    let below = r.is_some_and(|r| r < goal(name) * uniform || r < 1.5 * arrays);
+    println!(
+        "{label:44} {uniform:8.2} {arrays:8.2} {:>8} {:>7} {:>7} {:>8} {:>7}{}",
+        show(r),
+        show(r.map(|r| r / uniform)),
+        show(r.map(|r| r / arrays)),
+        show(scipy),
+        show(scipy.map(|s| s / uniform)),
+        if below { format!("  below {}", goal(name)) } else { String::new() },
+    );
+}
+
 fn main() {
-    let names: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with("--")).collect();
-    let chosen: Vec<(usize, &Case)> =
-        CASES.iter().enumerate().filter(|(_, c)| names.is_empty() || names.iter().any(|n| n == c.name)).collect();
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let names: Vec<String> = arguments.iter().filter(|a| !a.starts_with("--")).cloned().collect();
+    let all = |name: &str| names.is_empty() || names.iter().any(|n| n == name);
     // SAFETY: libRmath's initialisers only set up its own data.
     let library = ["libRmath.so.1", "libRmath.so"].iter().find_map(|n| unsafe { libloading::Library::new(n) }.ok());
     if library.is_none() {
         eprintln!("libRmath.so.1 was not found (Debian: r-mathlib): its columns stay empty");
     }
-    let scipy = scipy(&chosen);
-    if scipy.is_empty() {
-        eprintln!("python3 with SciPy was not found: its columns stay empty");
-    }
     let u = uniforms();
     println!("ns per element; `uniform`: parameters the same for all, `arrays`: as columns; x: times faster");
+    println!("a loop that only reads and writes: {:.2}", copying(&u));
     println!(
         "{:44} {:>8} {:>8} {:>8} {:>7} {:>7} {:>8} {:>7}",
         "", "uniform", "arrays", "libRmath", "x", "arr. x", "SciPy", "x"
     );
+    if arguments.iter().any(|a| a == "--wide") {
+        for (case, x) in wide(&u, &names) {
+            let r = library.as_ref().and_then(|l| libr(l, &case, &x));
+            let label = format!("{}{:?}{:?}", case.name, case.parameters, case.flags);
+            print_line(&label, case.name, (ours(&case, &x, false), ours(&case, &x, true)), r, None);
+        }
+        return;
+    }
+    let chosen: Vec<(usize, &Case)> = CASES.iter().enumerate().filter(|(_, c)| all(c.name)).collect();
+    let scipy = scipy(&chosen);
+    if scipy.is_empty() {
+        eprintln!("python3 with SciPy was not found: its columns stay empty");
+    }
     for (i, case) in chosen {
         let x: Vec<f64> = u.iter().map(|u| (case.x)(*u)).collect();
-        let (uniform, arrays) = (ours(case, &x, false), ours(case, &x, true));
         let r = library.as_ref().and_then(|l| libr(l, case, &x));
-        let show = |v: Option<f64>| v.map_or("-".into(), |v| format!("{v:.1}"));
         let label = format!("{}{:?}{:?}", case.name, case.parameters, case.flags);
-        println!(
-            "{label:44} {uniform:8.1} {arrays:8.1} {:>8} {:>7} {:>7} {:>8} {:>7}",
-            show(r),
-            show(r.map(|r| r / uniform)),
-            show(r.map(|r| r / arrays)),
-            show(scipy.get(&i).copied()),
-            show(scipy.get(&i).map(|s| s / uniform)),
-        );
+        print_line(&label, case.name, (ours(case, &x, false), ours(case, &x, true)), r, scipy.get(&i).copied());
     }
     for (function, r, parameters) in DRAWS {
-        if !names.is_empty() && !names.iter().any(|n| n == function.name()) {
+        if !all(function.name()) {
             continue;
         }
-        let (uniform, arrays) = (our_draws(*function, parameters, false), our_draws(*function, parameters, true));
+        let figures = (our_draws(*function, parameters, false), our_draws(*function, parameters, true));
         let r = library.as_ref().and_then(|l| libr_draws(l, r, parameters));
-        let show = |v: Option<f64>| v.map_or("-".into(), |v| format!("{v:.1}"));
-        let label = format!("{}{parameters:?}", function.name());
-        println!(
-            "{label:44} {uniform:8.1} {arrays:8.1} {:>8} {:>7} {:>7}",
-            show(r),
-            show(r.map(|r| r / uniform)),
-            show(r.map(|r| r / arrays)),
-        );
+        print_line(&format!("{}{parameters:?}", function.name()), function.name(), figures, r, None);
     }
 }
