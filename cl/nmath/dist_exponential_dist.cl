@@ -31,7 +31,7 @@
 // @source_origin: gristmill_nmath::dist::exponential_dist
 
 /* What the density needs of its scale. */
-typedef struct { double scale; double inverse; double factor; double factor_low; int log; } nmath_dist_exponential_dist_DensityScale;
+typedef struct { double scale; double inverse; double inverse_low; double factor; double factor_low; int log; } nmath_dist_exponential_dist_DensityScale;
 
 int nmath_dist_exponential_dist_density_in_main(double x_, nmath_dist_exponential_dist_DensityScale s_)
 {
@@ -42,23 +42,13 @@ int nmath_dist_exponential_dist_density_in_main(double x_, nmath_dist_exponentia
 #define gm_t2_f64_f64_
 typedef struct { double v0; double v1; } gm_t2_f64_f64;
 #endif
-#ifndef gm_t3_f64_f64_f64_
-#define gm_t3_f64_f64_f64_
-typedef struct { double v0; double v1; double v2; } gm_t3_f64_f64_f64;
-#endif
 double nmath_dist_exponential_dist_density_main(double x_, nmath_dist_exponential_dist_DensityScale s_)
 {
-    gm_t2_f64_f64 u_ = standardise(x_, 0x0p+0, s_.scale, s_.inverse);
-    if (s_.log) {
-        return dd_high(dd_sub(((gm_t2_f64_f64){s_.factor, s_.factor_low}), fast_two_sum(u_.v0, u_.v1)));
-    }
-    gm_t3_f64_f64_f64 t1_ = exp_sum(((gm_t2_f64_f64){-u_.v0, -u_.v1}));
-    double m_ = t1_.v0;
-    double ml_ = t1_.v1;
-    double scale_ = t1_.v2;
-    double t_ = m_ * s_.factor;
-    double low_ = fma(m_, s_.factor, -t_) + fma(m_, s_.factor_low, ml_ * s_.factor);
-    return (t_ + low_) * scale_;
+    gm_t2_f64_f64 t1_ = pair_mul_d(((gm_t2_f64_f64){s_.inverse, s_.inverse_low}), x_);
+    double u_ = t1_.v0;
+    double ul_ = t1_.v1;
+    int log_ = s_.log;
+    return density_near(((gm_t2_f64_f64){-u_, -ul_}), ((gm_t2_f64_f64){s_.factor, s_.factor_low}), log_);
 }
 
 /* 2^200 */
@@ -110,17 +100,18 @@ nmath_dist_exponential_dist_DensityScale nmath_dist_exponential_dist_density_set
     log_ = log_ != 0;
     int ordinary_ = (scale_ > 0x1.6e93f5da2824cp-831) && (scale_ < 0x1.658e3ab795204p+830);
     double s_ = ordinary_ ? scale_ : 0x1p+0;
+    gm_t2_f64_f64 inverse_ = dd_inverse(((gm_t2_f64_f64){s_, 0x0p+0}));
     gm_t2_f64_f64 t1_;
     if (log_) {
-        gm_t2_f64_f64 l_ = log_dd_of_normal(s_);
+        gm_t2_f64_f64 l_ = log_loose(s_);
         t1_ = ((gm_t2_f64_f64){-l_.v0, -l_.v1});
     } else {
-        t1_ = dd_inverse(((gm_t2_f64_f64){s_, 0x0p+0}));
+        t1_ = inverse_;
     }
     gm_t2_f64_f64 t2_ = t1_;
     double factor_ = t2_.v0;
     double factor_low_ = t2_.v1;
-    return ((nmath_dist_exponential_dist_DensityScale){.scale = scale_, .inverse = ordinary_ ? (0x1p+0 / s_) : ((double)NAN), .factor = factor_, .factor_low = factor_low_, .log = log_});
+    return ((nmath_dist_exponential_dist_DensityScale){.scale = scale_, .inverse = ordinary_ ? inverse_.v0 : ((double)NAN), .inverse_low = inverse_.v1, .factor = factor_, .factor_low = factor_low_, .log = log_});
 }
 
 /*
@@ -139,12 +130,12 @@ double dexp(double x_, double scale_, int log_)
 /* What the distribution function and the quantile need of the scale. */
 typedef struct { double scale; double inverse; } nmath_dist_exponential_dist_Scale;
 
-int nmath_dist_exponential_dist_probability_in_main(double x_, nmath_dist_exponential_dist_Scale s_, int lower_, int log_)
+int nmath_dist_exponential_dist_probability_in_main(double x_, nmath_dist_exponential_dist_Scale s_, int _lower_, int _log_)
 {
-    lower_ = lower_ != 0;
-    log_ = log_ != 0;
+    _lower_ = _lower_ != 0;
+    _log_ = _log_ != 0;
     double u_ = x_ * s_.inverse;
-    return (((x_ > 0x0p+0) && (u_ > 0x1.d0b15a491eb84p-931)) && (u_ < 0x1.658e3ab795204p+830)) && (!(lower_ && log_));
+    return ((x_ > 0x0p+0) && (u_ > 0x1.d0b15a491eb84p-931)) && (u_ < 0x1.658e3ab795204p+830);
 }
 
 double nmath_dist_exponential_dist_probability_main(double x_, nmath_dist_exponential_dist_Scale s_, int lower_, int log_)
@@ -153,11 +144,18 @@ double nmath_dist_exponential_dist_probability_main(double x_, nmath_dist_expone
     log_ = log_ != 0;
     gm_t2_f64_f64 u_ = standardise(x_, 0x0p+0, s_.scale, s_.inverse);
     gm_t2_f64_f64 u_2 = fast_two_sum(u_.v0, u_.v1);
-    if (log_) {
-        return -u_2.v0;
-    }
     if (lower_) {
-        return -dd_high(expm1_pair(((gm_t2_f64_f64){-u_2.v0, -u_2.v1})));
+        gm_t2_f64_f64 m_ = expm1_pair(((gm_t2_f64_f64){-u_2.v0, -u_2.v1}));
+        double y_ = -m_.v0;
+        if (log_) {
+            y_ = dd_high(log_of_lower_tail(m_));
+            if (u_2.v0 > 0x1.4p+5) {
+                y_ = -exp_pair(((gm_t2_f64_f64){-u_2.v0, -u_2.v1}));
+            }
+        }
+        return y_;
+    } else if (log_) {
+        return -u_2.v0;
     } else {
         return exp_pair(((gm_t2_f64_f64){-u_2.v0, -u_2.v1}));
     }
@@ -227,7 +225,7 @@ int nmath_dist_exponential_dist_quantile_in_main(double p_, nmath_dist_exponenti
 {
     lower_ = lower_ != 0;
     log_ = log_ != 0;
-    int fine_ = log_ ? (((p_ < 0x0p+0) && (p_ > (-0x1.658e3ab795204p+830))) && (!lower_)) : ((p_ > 0x1.d0b15a491eb84p-931) && (p_ < 0x1p+0));
+    int fine_ = log_ ? ((p_ < (-0x1.d0b15a491eb84p-931)) && (p_ > (lower_ ? (-0x1.ep+5) : (-0x1.658e3ab795204p+830)))) : ((p_ > 0x1.d0b15a491eb84p-931) && (p_ < 0x1p+0));
     return fine_ && (s_.inverse > 0x0p+0);
 }
 
@@ -235,12 +233,15 @@ double nmath_dist_exponential_dist_quantile_main(double p_, nmath_dist_exponenti
 {
     lower_ = lower_ != 0;
     log_ = log_ != 0;
-    if (log_) {
+    if (log_ && (!lower_)) {
         return (-p_) * s_.scale;
+    } else {
+        gm_t2_f64_f64 l_ = log_of_upper_tail(p_, lower_, log_);
+        gm_t2_f64_f64 t1_ = two_prod(l_.v0, s_.scale);
+        double y_ = t1_.v0;
+        double e_ = t1_.v1;
+        return -(y_ + fma(l_.v1, s_.scale, e_));
     }
-    gm_t2_f64_f64 other_ = fast_two_sum(0x1p+0, -p_);
-    gm_t2_f64_f64 l_ = log_dd_of_normal_pair(((gm_t2_f64_f64){lower_ ? other_.v0 : p_, lower_ ? other_.v1 : 0x0p+0}));
-    return -dd_high(dd_mul_d(l_, s_.scale));
 }
 
 double nmath_dist_exponential_dist_quantile_rest(double p_, nmath_dist_exponential_dist_Scale s_, int lower_, int log_)

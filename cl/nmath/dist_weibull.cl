@@ -39,25 +39,25 @@
 typedef struct { double shape; double scale; double unit; double unit_low; double last; double power; double power_low; double factor; double factor_low; int log; } nmath_dist_weibull_DensityScale;
 
 /*
- * Where `u = exp(t)` is below 8 and the shape below 8: the errors of the logarithm, 2^-67, and of the exponential, 2^-58,
- * are then worth 2^-55 in `u`. Beyond, the rest takes both with more bits.
+ * Where the errors of the logarithm, 2^-68, and of the exponential, 2^-63, are worth 2^-57 in `u = exp(t)` at most: see
+ * `scale_setup`. Beyond, the rest takes both with more bits.
  */
 int nmath_dist_weibull_density_in_main(double x_, nmath_dist_weibull_DensityScale s_)
 {
     return ((x_ > 0x1.87e92154ef7acp-665) && ((x_ * s_.unit) > 0x1.87e92154ef7acp-665)) && (x_ < s_.last);
 }
 
-/* `log(x/scale)` as a pair, in the main range. */
+/* `log(x/scale)` as a loose pair, in the main range. */
 #ifndef gm_t2_f64_f64_
 #define gm_t2_f64_f64_
 typedef struct { double v0; double v1; } gm_t2_f64_f64;
 #endif
 gm_t2_f64_f64 nmath_dist_weibull_log_ratio(double x_, gm_t2_f64_f64 unit_)
 {
-    return log_dd_of_normal_pair(dd_mul_d(unit_, x_));
+    return log_loose_of_pair(pair_mul_d(unit_, x_));
 }
 
-/* `exp(t)` of a pair `t < 3` as a loose pair; `exp(-600)` below -600, which is nothing beside what it is added to. */
+/* `exp(t)` of a pair `t < 5` as a normalised pair; `exp(-600)` below -600, which is nothing beside what it is added to. */
 #ifndef gm_t3_f64_f64_f64_
 #define gm_t3_f64_f64_f64_
 typedef struct { double v0; double v1; double v2; } gm_t3_f64_f64_f64;
@@ -75,10 +75,10 @@ gm_t2_f64_f64 nmath_dist_weibull_power_of(gm_t2_f64_f64 t_)
 double nmath_dist_weibull_density_main(double x_, nmath_dist_weibull_DensityScale s_)
 {
     gm_t2_f64_f64 l_ = nmath_dist_weibull_log_ratio(x_, ((gm_t2_f64_f64){s_.unit, s_.unit_low}));
-    gm_t2_f64_f64 t1_ = nmath_dist_weibull_power_of(dd_mul_d(l_, s_.shape));
+    gm_t2_f64_f64 t1_ = nmath_dist_weibull_power_of(pair_mul_d(l_, s_.shape));
     double u_ = t1_.v0;
     double ul_ = t1_.v1;
-    gm_t2_f64_f64 rise_ = dd_mul(((gm_t2_f64_f64){s_.power, s_.power_low}), l_);
+    gm_t2_f64_f64 rise_ = pair_mul(((gm_t2_f64_f64){s_.power, s_.power_low}), l_);
     gm_t2_f64_f64 t2_ = two_sum(rise_.v0, -u_);
     double r_ = t2_.v0;
     double re_ = t2_.v1;
@@ -191,7 +191,7 @@ double nmath_dist_weibull_density_eval(double x_, nmath_dist_weibull_DensityScal
 }
 
 /* What the distribution function needs of its parameters. */
-typedef struct { double shape; double scale; double unit; double unit_low; double last; } nmath_dist_weibull_Scale;
+typedef struct { double shape; double scale; double unit; double unit_low; double first; double last; } nmath_dist_weibull_Scale;
 
 int nmath_dist_weibull_ordinary(double shape_, double scale_)
 {
@@ -204,10 +204,14 @@ nmath_dist_weibull_Scale nmath_dist_weibull_scale_setup(double shape_, double sc
     gm_t2_f64_f64 t1_ = dd_inverse(((gm_t2_f64_f64){inside_ ? scale_ : 0x1p+0, 0x0p+0}));
     double unit_ = t1_.v0;
     double unit_low_ = t1_.v1;
-    double last_ = scale_ * gm_exp(0x1p+1 / (inside_ ? shape_ : 0x1p+0));
+    double inverse_ = 0x1p+0 / (inside_ ? shape_ : 0x1p+0);
+    double reach_ = (shape_ < 0x1p+5) ? 0x1p+2 : ((shape_ < 0x1.94p+6) ? 0x1.8p+1 : 0x1p+1);
+    double last_ = scale_ * gm_exp(reach_ * inverse_);
     double last_2 = (last_ < 0x1.4e718d7d7625ap+664) ? last_ : 0x1.4e718d7d7625ap+664;
     double last_3 = (last_2 < (0x1.4e718d7d7625ap+664 * scale_)) ? last_2 : (0x1.4e718d7d7625ap+664 * scale_);
-    return ((nmath_dist_weibull_Scale){.shape = shape_, .scale = scale_, .unit = unit_, .unit_low = unit_low_, .last = (inside_ && (shape_ < 0x1p+3)) ? last_3 : 0x0p+0});
+    double first_ = scale_ * ((inverse_ < 0x1.999999999999ap-4) ? gm_exp((-0x1.2cp+9) * inverse_) : 0x1.4484bfeebc2ap-100);
+    double first_2 = (first_ > 0x1.87e92154ef7acp-665) ? first_ : 0x1.87e92154ef7acp-665;
+    return ((nmath_dist_weibull_Scale){.shape = shape_, .scale = scale_, .unit = unit_, .unit_low = unit_low_, .first = first_2, .last = (inside_ && (shape_ < 0x1.9p+7)) ? last_3 : 0x0p+0});
 }
 
 nmath_dist_weibull_DensityScale nmath_dist_weibull_density_setup(double shape_, double scale_, int log_)
@@ -220,7 +224,7 @@ nmath_dist_weibull_DensityScale nmath_dist_weibull_density_setup(double shape_, 
     double power_ = t1_.v0;
     double power_low_ = t1_.v1;
     gm_t2_f64_f64 factor_ = dd_mul_d(((gm_t2_f64_f64){s_.unit, s_.unit_low}), k_);
-    gm_t2_f64_f64 t2_ = log_ ? log_dd_of_normal_pair(factor_) : factor_;
+    gm_t2_f64_f64 t2_ = log_ ? log_loose_of_pair(factor_) : factor_;
     double factor_2 = t2_.v0;
     double factor_low_ = t2_.v1;
     return ((nmath_dist_weibull_DensityScale){.shape = shape_, .scale = scale_, .unit = s_.unit, .unit_low = s_.unit_low, .last = s_.last, .power = power_, .power_low = power_low_, .factor = factor_2, .factor_low = factor_low_, .log = log_});
@@ -231,7 +235,7 @@ nmath_dist_weibull_DensityScale nmath_dist_weibull_density_setup(double shape_, 
  *
  * Domain: `shape > 0`, `scale > 0`, else NaN; `x < 0` gives 0. NaN gives NaN.
  * Method: `(shape/scale) exp((shape - 1) log(x/scale) - u)` with `u = (x/scale)^shape`, the exponent as a pair. `u` reaches
- *   745, which multiplies its relative error, so beyond 8 the logarithm and the exponential behind it carry 76 and 63 bits.
+ *   745, which multiplies its relative error, so beyond 54 (7 for a large shape) the logarithm behind it carries 76 bits.
  * Error: see `dweibull` in the table of bounds.
  */
 double dweibull(double x_, double shape_, double scale_, int log_)
@@ -240,30 +244,31 @@ double dweibull(double x_, double shape_, double scale_, int log_)
     return nmath_dist_weibull_density_eval(x_, nmath_dist_weibull_density_setup(shape_, scale_, log_));
 }
 
-int nmath_dist_weibull_probability_in_main(double x_, nmath_dist_weibull_Scale s_, int lower_, int log_)
+int nmath_dist_weibull_probability_in_main(double x_, nmath_dist_weibull_Scale s_, int _lower_, int _log_)
 {
-    lower_ = lower_ != 0;
-    log_ = log_ != 0;
-    return (((x_ > (s_.scale * 0x1.4484bfeebc2ap-100)) && (x_ > 0x1.87e92154ef7acp-665)) && (x_ < s_.last)) && (!(lower_ && log_));
+    _lower_ = _lower_ != 0;
+    _log_ = _log_ != 0;
+    return (x_ > s_.first) && (x_ < s_.last);
 }
 
 double nmath_dist_weibull_probability_main(double x_, nmath_dist_weibull_Scale s_, int lower_, int log_)
 {
     lower_ = lower_ != 0;
     log_ = log_ != 0;
-    gm_t2_f64_f64 t1_ = nmath_dist_weibull_power_of(dd_mul_d(nmath_dist_weibull_log_ratio(x_, ((gm_t2_f64_f64){s_.unit, s_.unit_low})), s_.shape));
+    gm_t2_f64_f64 t1_ = nmath_dist_weibull_power_of(pair_mul_d(nmath_dist_weibull_log_ratio(x_, ((gm_t2_f64_f64){s_.unit, s_.unit_low})), s_.shape));
     double u_ = t1_.v0;
     double ul_ = t1_.v1;
-    gm_t2_f64_f64 t2_ = fast_two_sum(u_, ul_);
-    double u_2 = t2_.v0;
-    double ul_2 = t2_.v1;
-    if (log_) {
-        return -u_2;
-    }
     if (lower_) {
-        return -dd_high(expm1_pair(((gm_t2_f64_f64){-u_2, -ul_2})));
+        gm_t2_f64_f64 m_ = expm1_pair(((gm_t2_f64_f64){-u_, -ul_}));
+        if (log_) {
+            return dd_high(log_of_lower_tail(m_));
+        } else {
+            return -m_.v0;
+        }
+    } else if (log_) {
+        return -u_;
     } else {
-        return exp_pair(((gm_t2_f64_f64){-u_2, -ul_2}));
+        return exp_pair(((gm_t2_f64_f64){-u_, -ul_}));
     }
 }
 
@@ -324,28 +329,23 @@ double pweibull(double x_, double shape_, double scale_, int lower_, int log_)
 /* What the quantile needs of its parameters. */
 typedef struct { double shape; double scale; double inverse; double inverse_low; } nmath_dist_weibull_QuantileScale;
 
-int nmath_dist_weibull_quantile_in_main(double p_, nmath_dist_weibull_QuantileScale s_, int _lower_, int log_)
-{
-    _lower_ = _lower_ != 0;
-    log_ = log_ != 0;
-    return (((!log_) && (p_ > 0x1.203af9ee75616p-50)) && (p_ < 0x1p+0)) && (s_.inverse < 0x1.4p+3);
-}
-
-double nmath_dist_weibull_quantile_main(double p_, nmath_dist_weibull_QuantileScale s_, int lower_, int _log_)
+int nmath_dist_weibull_quantile_in_main(double p_, nmath_dist_weibull_QuantileScale s_, int lower_, int log_)
 {
     lower_ = lower_ != 0;
-    _log_ = _log_ != 0;
-    gm_t2_f64_f64 other_ = fast_two_sum(0x1p+0, -p_);
-    gm_t2_f64_f64 l_ = log_dd_of_normal_pair(((gm_t2_f64_f64){lower_ ? other_.v0 : p_, lower_ ? other_.v1 : 0x0p+0}));
-    gm_t2_f64_f64 t_ = dd_mul(log_dd_of_normal_pair(((gm_t2_f64_f64){-l_.v0, -l_.v1})), ((gm_t2_f64_f64){s_.inverse, s_.inverse_low}));
-    gm_t3_f64_f64_f64 t1_ = exp_near(t_);
-    double m_ = t1_.v0;
-    double ml_ = t1_.v1;
-    double f_ = t1_.v2;
-    gm_t2_f64_f64 t2_ = two_prod(m_, s_.scale);
-    double y_ = t2_.v0;
-    double ye_ = t2_.v1;
-    return (y_ + fma(ml_, s_.scale, ye_)) * f_;
+    log_ = log_ != 0;
+    int fine_ = log_ ? ((p_ < (-0x1.203af9ee75616p-50)) && (p_ > (lower_ ? (-0x1.1p+5) : (-0x1.c6bf52634p+49)))) : ((p_ > 0x1.203af9ee75616p-50) && (p_ < 0x1p+0));
+    return fine_ && (s_.inverse < 0x1.4p+3);
+}
+
+double nmath_dist_weibull_quantile_main(double p_, nmath_dist_weibull_QuantileScale s_, int lower_, int log_)
+{
+    lower_ = lower_ != 0;
+    log_ = log_ != 0;
+    gm_t2_f64_f64 l_ = ((gm_t2_f64_f64){p_, 0x0p+0});
+    if (lower_ || (!log_)) {
+        l_ = log_of_upper_tail(p_, lower_, log_);
+    }
+    return exp_times(pair_mul(log_loose_of_pair(((gm_t2_f64_f64){-l_.v0, -l_.v1})), ((gm_t2_f64_f64){s_.inverse, s_.inverse_low})), ((gm_t2_f64_f64){s_.scale, 0x0p+0}));
 }
 
 double nmath_dist_weibull_quantile_rest(double p_, nmath_dist_weibull_QuantileScale s_, int lower_, int log_)

@@ -13,6 +13,10 @@
 //   gm_LN2_LOW,
 //   gm_INV_SQRT_2PI_HIGH,
 //   gm_INV_SQRT_2PI_LOW,
+//   gm_SQRT_HALF_HIGH,
+//   gm_SQRT_HALF_LOW,
+//   gm_INV_SQRT_PI_HIGH,
+//   gm_INV_SQRT_PI_LOW,
 //   gm_INV_PI_HIGH,
 //   gm_INV_PI_LOW
 // @depends: (none)
@@ -59,6 +63,18 @@
 
 /* 1/sqrt(2 pi), the rest. */
 #define gm_INV_SQRT_2PI_LOW (-0x1.cbc0d30ebfd15p-56)
+
+/* sqrt(1/2), leading part. */
+#define gm_SQRT_HALF_HIGH 0x1.6a09e667f3bcdp-1
+
+/* sqrt(1/2), the rest. */
+#define gm_SQRT_HALF_LOW (-0x1.bdd3413b26456p-55)
+
+/* 1/sqrt(pi), leading part. */
+#define gm_INV_SQRT_PI_HIGH 0x1.20dd750429b6dp-1
+
+/* 1/sqrt(pi), the rest. */
+#define gm_INV_SQRT_PI_LOW 0x1.1ae3a914fed8p-57
 
 /* 1/pi, leading part. */
 #define gm_INV_PI_HIGH 0x1.45f306dc9c883p-2

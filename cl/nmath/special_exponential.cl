@@ -4,16 +4,24 @@
 //   nmath_special_exponential_reduce,
 //   nmath_special_exponential_exp_tail,
 //   gm_exp,
-//   nmath_special_exponential_reduce_pair,
-//   nmath_special_exponential_exp_cubic,
+//   nmath_special_exponential_SIXTEENTHS,
+//   nmath_special_exponential_SIXTEENTHS_SHIFT,
+//   nmath_special_exponential_exp_sixteenth_fine,
+//   nmath_special_exponential_ROOTS_HIGH,
+//   nmath_special_exponential_ROOTS_LOW,
+//   nmath_special_exponential_exp_fine,
 //   expm1_quarter,
 //   gm_expm1,
+//   nmath_special_exponential_exponent_of,
 //   exp_mantissa,
 //   exp_pair,
 //   exp_parts,
 //   expm1_pair,
 //   gm_LN2_C,
+//   nmath_special_exponential_exp_sixteenth,
+//   nmath_special_exponential_exp_by_table,
 //   exp_sum,
+//   exp_times,
 //   exp_near
 // @depends: gm_exact,
 //   special_double_double,
@@ -87,78 +95,92 @@ double gm_exp(double x_)
     return scale_by_power(s_ + (e_ + fma(rh_ * rh_, nmath_special_exponential_exp_tail(rh_), fma(rl_, rh_, rl_))), k_);
 }
 
-/* The same for a pair. Its low part may reach ulp(1000): it must be summed before `high` is taken. */
-gm_t3_f64_f64_f64 nmath_special_exponential_reduce_pair(gm_t2_f64_f64 a_)
-{
-    gm_t3_f64_f64_f64 t1_ = nmath_special_exponential_reduce(a_.v0);
-    double k_ = t1_.v0;
-    double high_ = t1_.v1;
-    double low_ = t1_.v2;
-    gm_t2_f64_f64 t2_ = fast_two_sum(high_, low_ + a_.v1);
-    double high_2 = t2_.v0;
-    double low_2 = t2_.v1;
-    return ((gm_t3_f64_f64_f64){k_, high_2, low_2});
-}
+/* 16/ln(2) */
+#define nmath_special_exponential_SIXTEENTHS 0x1.71547652b82fep+4
 
-/* `2 (exp(r) - 1 - r - r^2/2) / r^3` for `|r| <= ln(2)/2`, relative error 6.4e-17. */
-double nmath_special_exponential_exp_cubic(double x_)
+/*
+ * 1.5 * 2^52 + 8 + 16 * 1023: a number of sixteenths added to it is rounded to an integer; the low 4 bits then say which
+ * entry of the table is nearest, and those above are the exponent with its bias.
+ */
+#define nmath_special_exponential_SIXTEENTHS_SHIFT 0x1.8000000003ff8p+52
+
+/* The same with a term more; it leaves 2^-72. */
+double nmath_special_exponential_exp_sixteenth_fine(double x_)
 {
     double x2_ = x_ * x_;
     double x4_ = x2_ * x2_;
-    double p_ = 0x1.61b2b7617544bp-32;
-    double p_2 = fma(fma(p_, x_, 0x1.1f730349868cep-28), x_, 0x1.ae643449fe524p-25);
-    double u_ = 0x1.27e4db646b17ep-21;
-    double v_ = 0x1.a01a01a6d889cp-15;
-    double p_3 = fma(p_2, x4_, fma(fma(u_, x_, 0x1.71de3a590520ap-18), x2_, fma(v_, x_, 0x1.a01a01a019b2ap-12)));
-    double u_2 = 0x1.6c16c16c162d4p-9;
-    double v_2 = 0x1.5555555555556p-4;
-    double p_4 = fma(p_3, x4_, fma(fma(u_2, x_, 0x1.1111111111111p-6), x2_, fma(v_2, x_, 0x1.5555555555555p-2)));
-    return p_4;
+    double p_ = 0x1.a01afaa94987dp-16;
+    double p_2 = fma(fma(p_, x_, 0x1.a01b38eba78fp-13), x_, 0x1.6c16c16bdadeep-10);
+    double u_ = 0x1.11111110c635ep-7;
+    double v_ = 0x1.5555555555556p-3;
+    double p_3 = fma(p_2, x4_, fma(fma(u_, x_, 0x1.5555555555556p-5), x2_, fma(v_, x_, 0x1p-1)));
+    return p_3;
+}
+
+/* `2^((i - 8)/16)`, leading parts. */
+__constant double nmath_special_exponential_ROOTS_HIGH[16] = {0x1.6a09e667f3bcdp-1, 0x1.7a11473eb0187p-1, 0x1.8ace5422aa0dbp-1, 0x1.9c49182a3f09p-1, 0x1.ae89f995ad3adp-1, 0x1.c199bdd85529cp-1, 0x1.d5818dcfba487p-1, 0x1.ea4afa2a490dap-1, 0x1p+0, 0x1.0b5586cf9890fp+0, 0x1.172b83c7d517bp+0, 0x1.2387a6e756238p+0, 0x1.306fe0a31b715p+0, 0x1.3dea64c123422p+0, 0x1.4bfdad5362a27p+0, 0x1.5ab07dd485429p+0};
+
+/* `2^((i - 8)/16)`, the rest. */
+__constant double nmath_special_exponential_ROOTS_LOW[16] = {(-0x1.bdd3413b26456p-55), (-0x1.41577ee04992fp-56), 0x1.6e9f156864b27p-55, 0x1.c7c46b071f2bep-57, 0x1.7a1cd345dcc81p-55, 0x1.11065895048ddp-56, 0x1.2ed02d75b3707p-56, (-0x1.e9c23179c2893p-55), 0x0p+0, 0x1.8a62e4adc610bp-54, (-0x1.19041b9d78a76p-55), 0x1.9b07eb6c70573p-54, 0x1.6f46ad23182e4p-55, 0x1.ada0911f09ebcp-55, 0x1.d4397afec42e2p-56, 0x1.6324c054647adp-54};
+
+/*
+ * `exp(a)` of a pair, `|a| <= 1100`, as `(t, m, rest, n, bits)`: `t + m + rest` is the mantissa, and `t`, `n` and `bits` are
+ * those of [`exp_by_table`]; `|m| < 0.031` is `t r` rounded, and `|rest| < 2^-11` all the rest, so the relative error is
+ * below 2^-63.
+ */
+#ifndef gm_t5_f64_f64_f64_f64_u64_
+#define gm_t5_f64_f64_f64_f64_u64_
+typedef struct { double v0; double v1; double v2; double v3; ulong v4; } gm_t5_f64_f64_f64_f64_u64;
+#endif
+gm_t5_f64_f64_f64_f64_u64 nmath_special_exponential_exp_fine(gm_t2_f64_f64 a_)
+{
+    double shifted_ = fma(a_.v0, nmath_special_exponential_SIXTEENTHS, nmath_special_exponential_SIXTEENTHS_SHIFT);
+    double n_ = shifted_ - nmath_special_exponential_SIXTEENTHS_SHIFT;
+    ulong bits_ = gm_bits_f64(shifted_);
+    double exact_ = fma(-n_, gm_LN2_A / 0x1p+4, a_.v0);
+    gm_t2_f64_f64 t1_ = fast_two_sum(exact_, fma(-n_, gm_LN2_B / 0x1p+4, a_.v1));
+    double r_ = t1_.v0;
+    double rl_ = t1_.v1;
+    double curved_ = fma(r_ * r_, nmath_special_exponential_exp_sixteenth_fine(r_), rl_);
+    double t_ = nmath_special_exponential_ROOTS_HIGH[gm_index((ulong)(bits_ & 15UL), sizeof(nmath_special_exponential_ROOTS_HIGH) / sizeof(nmath_special_exponential_ROOTS_HIGH[0]))];
+    double low_ = nmath_special_exponential_ROOTS_LOW[gm_index((ulong)(bits_ & 15UL), sizeof(nmath_special_exponential_ROOTS_LOW) / sizeof(nmath_special_exponential_ROOTS_LOW[0]))];
+    gm_t2_f64_f64 t2_ = two_prod(t_, r_);
+    double m_ = t2_.v0;
+    double e_ = t2_.v1;
+    return ((gm_t5_f64_f64_f64_f64_u64){t_, m_, fma(t_, curved_, e_ + fma(low_, r_, low_)), n_, bits_});
 }
 
 /*
  * A quarter of `exp(a) - 1` as a normalised pair, for `-60 <= a <= 710.6`; a quarter, so that nothing overflows.
  *
- * Next to 0 the pair is that of `r + r^2/2 + ...` itself, so its relative error stays below 2^-59; elsewhere the 1 is
- * taken off `2^k (1 + r + ...)` without rounding, and what cancels was right to 2^-60 absolute.
+ * The 1 is taken off `2^k t` without rounding; with the table's entries next to 1 the difference is larger than `2^k m`, and
+ * 0 for 1 itself, where `m + rest` is the result. So the relative error stays below 2^-59 everywhere.
  */
 gm_t2_f64_f64 expm1_quarter(gm_t2_f64_f64 a_)
 {
-    gm_t3_f64_f64_f64 t1_ = nmath_special_exponential_reduce_pair(a_);
-    double k_ = t1_.v0;
-    double rh_ = t1_.v1;
-    double rl_ = t1_.v2;
-    gm_t2_f64_f64 t2_ = two_prod(0x1p-1 * rh_, rh_);
-    double square_ = t2_.v0;
-    double square_low_ = t2_.v1;
-    double cubic_ = (square_ * rh_) * nmath_special_exponential_exp_cubic(rh_);
-    gm_t2_f64_f64 t3_ = fast_two_sum(rh_, square_);
-    double q_ = t3_.v0;
-    double qe_ = t3_.v1;
-    double low_ = qe_ + (square_low_ + (fma(rl_, rh_, rl_) + cubic_));
-    gm_t2_f64_f64 t4_ = fast_two_sum(q_, low_);
-    double qh_ = t4_.v0;
-    double ql_ = t4_.v1;
-    double s_ = power_of_two(k_ - 0x1p+1);
-    gm_t2_f64_f64 t5_ = two_sum(s_, (-0x1p-2));
-    double b_ = t5_.v0;
-    double be_ = t5_.v1;
-    gm_t2_f64_f64 t6_ = two_sum(b_, s_ * qh_);
-    double c_ = t6_.v0;
-    double ce_ = t6_.v1;
-    gm_t2_f64_f64 t7_ = fast_two_sum(c_, ce_ + (be_ + (s_ * ql_)));
-    double yh_ = t7_.v0;
-    double yl_ = t7_.v1;
-    return ((gm_t2_f64_f64){(k_ == 0x0p+0) ? (0x1p-2 * qh_) : yh_, (k_ == 0x0p+0) ? (0x1p-2 * ql_) : yl_});
+    gm_t5_f64_f64_f64_f64_u64 t1_ = nmath_special_exponential_exp_fine(a_);
+    double t_ = t1_.v0;
+    double m_ = t1_.v1;
+    double rest_ = t1_.v2;
+    double _n_ = t1_.v3;
+    ulong bits_ = t1_.v4;
+    double s_ = as_double(((bits_ >> 4) - 2UL) << 52);
+    gm_t2_f64_f64 t2_ = two_sum(s_ * t_, (-0x1p-2));
+    double b_ = t2_.v0;
+    double be_ = t2_.v1;
+    gm_t2_f64_f64 t3_ = fast_two_sum(b_, s_ * m_);
+    double c_ = t3_.v0;
+    double ce_ = t3_.v1;
+    return fast_two_sum(c_, ce_ + (be_ + (s_ * rest_)));
 }
 
 /*
  * `e^x - 1`, with full relative accuracy next to 0.
  *
  * Domain: every `f64`; keeps the sign of zero; above 709.78 `+inf`, `-inf` gives -1, NaN gives NaN.
- * Method: `x = k ln 2 + r` as for [`exp`]; `q = r + r^2/2 + r^3 P(r)` as a pair; `2^k q + (2^k - 1)` summed with its
- *   rounding errors, except for `k = 0`, where `q` is the result. `|x| < 2^-54` is its own result.
- * Paper: muller2016, ch. 11.
+ * Method: `x = k ln 2 + (i - 8) ln(2)/16 + r` with a table of `t = 2^((i - 8)/16)`; `2^k t - 1`, `2^k t r` and the rest are summed
+ *   with their rounding errors. `|x| < 2^-54` is its own result.
+ * Paper: tang1989.
  * Error: at most 0.52 ulp on the points of dev/oracle (tests/accuracy/bounds.rs).
  */
 double gm_expm1(double x_)
@@ -176,35 +198,35 @@ double gm_expm1(double x_)
     }
 }
 
+/* The exponent `k` of `n = 16 k + i - 8`. */
+double nmath_special_exponential_exponent_of(double n_)
+{
+    return gm_floor_f64(fma(n_, 0x1p-4, 0x1p-1));
+}
+
 /*
- * `exp(a)` of a pair, `|a| <= 1100`, as a loose pair `(high, low, k)`: the value is `(high + low) 2^k`.
- *
- * `r^2/2` is taken exactly, so the error is below 2^-59 of the result.
+ * `exp(a)` of a pair, `|a| <= 1100`, as a loose pair `(high, low, k)`: the value is `(high + low) 2^k`, relative error below
+ * 2^-63; `low` up to 2^-11.
  */
 gm_t3_f64_f64_f64 exp_mantissa(gm_t2_f64_f64 a_)
 {
-    gm_t3_f64_f64_f64 t1_ = nmath_special_exponential_reduce_pair(a_);
-    double k_ = t1_.v0;
-    double rh_ = t1_.v1;
-    double rl_ = t1_.v2;
-    gm_t2_f64_f64 t2_ = two_prod(0x1p-1 * rh_, rh_);
-    double square_ = t2_.v0;
-    double square_low_ = t2_.v1;
-    gm_t2_f64_f64 t3_ = fast_two_sum(rh_, square_);
-    double q_ = t3_.v0;
-    double qe_ = t3_.v1;
-    gm_t2_f64_f64 t4_ = fast_two_sum(0x1p+0, q_);
-    double s_ = t4_.v0;
-    double e_ = t4_.v1;
-    double rest_ = fma(square_ * rh_, nmath_special_exponential_exp_cubic(rh_), fma(rl_, rh_, rl_));
-    return ((gm_t3_f64_f64_f64){s_, e_ + (qe_ + (square_low_ + rest_)), k_});
+    gm_t5_f64_f64_f64_f64_u64 t1_ = nmath_special_exponential_exp_fine(a_);
+    double t_ = t1_.v0;
+    double m_ = t1_.v1;
+    double rest_ = t1_.v2;
+    double n_ = t1_.v3;
+    ulong _bits_ = t1_.v4;
+    gm_t2_f64_f64 t2_ = fast_two_sum(t_, m_);
+    double high_ = t2_.v0;
+    double low_ = t2_.v1;
+    return ((gm_t3_f64_f64_f64){high_, low_ + rest_, nmath_special_exponential_exponent_of(n_)});
 }
 
 /*
  * `exp(a)` of a pair, rounded once.
  *
  * Domain: every pair with `|low| <= ulp(high)`; overflow gives `+inf`, underflow 0, NaN gives NaN.
- * Method: as [`exp`], but with `r^2/2` taken exactly: callers amplify errors enough themselves.
+ * Method: the table of [`exp_mantissa`], with ten bits to spare: callers amplify errors enough themselves.
  * Error: below 0.51 ulp as far as the pair is exact; see `pow` in docs/accuracy.md.
  */
 double exp_pair(gm_t2_f64_f64 a_)
@@ -220,22 +242,19 @@ double exp_pair(gm_t2_f64_f64 a_)
 }
 
 /*
- * `exp(a)` of a pair as `(high, low, k)`: the value is `(high + low) 2^k`, the pair normalised and in [0.7, 1.42].
+ * `exp(a)` of a pair as `(high, low, k)`: the value is `(high + low) 2^k`, the pair normalised and in [0.69, 1.42].
  *
- * For callers that multiply on before they round: `|a| <= 1100`, relative error about 2^-58.
+ * For callers that multiply on before they round: `|a| <= 1100`, relative error below 2^-63.
  */
 gm_t3_f64_f64_f64 exp_parts(gm_t2_f64_f64 a_)
 {
-    gm_t3_f64_f64_f64 t1_ = nmath_special_exponential_reduce_pair(a_);
-    double k_ = t1_.v0;
-    double rh_ = t1_.v1;
-    double rl_ = t1_.v2;
-    gm_t2_f64_f64 t2_ = fast_two_sum(0x1p+0, rh_);
-    double s_ = t2_.v0;
-    double e_ = t2_.v1;
-    gm_t2_f64_f64 t3_ = fast_two_sum(s_, e_ + fma(rh_ * rh_, nmath_special_exponential_exp_tail(rh_), fma(rl_, rh_, rl_)));
-    double high_ = t3_.v0;
-    double low_ = t3_.v1;
+    gm_t3_f64_f64_f64 t1_ = exp_mantissa(a_);
+    double s_ = t1_.v0;
+    double e_ = t1_.v1;
+    double k_ = t1_.v2;
+    gm_t2_f64_f64 t2_ = fast_two_sum(s_, e_);
+    double high_ = t2_.v0;
+    double low_ = t2_.v1;
     return ((gm_t3_f64_f64_f64){high_, low_, k_});
 }
 
@@ -257,32 +276,88 @@ gm_t2_f64_f64 expm1_pair(gm_t2_f64_f64 a_)
 /* The rest of ln 2. */
 #define gm_LN2_C (-0x1.9ff0342542fc3p-90)
 
+/* `(exp(r) - 1 - r) / r^2` for `|r| <= ln(2)/32`; it leaves 2^-64 in `exp(r)`. */
+double nmath_special_exponential_exp_sixteenth(double x_)
+{
+    double x2_ = x_ * x_;
+    double x4_ = x2_ * x2_;
+    double p_ = 0x1.a01b0c3c80bbcp-13;
+    double p_2 = fma(p_, x_, 0x1.6c17ed5c1f49ep-10);
+    double u_ = 0x1.11111110e1059p-7;
+    double v_ = 0x1.5555555555556p-3;
+    double p_3 = fma(p_2, x4_, fma(fma(u_, x_, 0x1.55555554e93b7p-5), x2_, fma(v_, x_, 0x1.0000000000001p-1)));
+    return p_3;
+}
+
+/*
+ * `exp(a)` of a pair, `|a| <= 1100`, as `(t, w, n, bits)`: with `n = 16 k + i - 8` it is `(t + w) 2^k`, `t` being the
+ * table's `2^((i - 8)/16)` and `|w| < 0.033`; the low four bits of `bits` are `i`, those above `k + 1023`.
+ *
+ * `a - n ln(2)/16` is exact up to the last addition, which is rounded at 2^-59 because the rest is below 1/46; so is
+ * `w`: the relative error is below 2^-57.
+ * Paper: tang1989.
+ */
+#ifndef gm_t4_f64_f64_f64_u64_
+#define gm_t4_f64_f64_f64_u64_
+typedef struct { double v0; double v1; double v2; ulong v3; } gm_t4_f64_f64_f64_u64;
+#endif
+gm_t4_f64_f64_f64_u64 nmath_special_exponential_exp_by_table(gm_t2_f64_f64 a_)
+{
+    double shifted_ = fma(a_.v0, nmath_special_exponential_SIXTEENTHS, nmath_special_exponential_SIXTEENTHS_SHIFT);
+    double n_ = shifted_ - nmath_special_exponential_SIXTEENTHS_SHIFT;
+    ulong bits_ = gm_bits_f64(shifted_);
+    double exact_ = fma(-n_, gm_LN2_A / 0x1p+4, a_.v0);
+    double r_ = exact_ + fma(-n_, gm_LN2_B / 0x1p+4, a_.v1);
+    double p_ = fma(r_ * r_, nmath_special_exponential_exp_sixteenth(r_), r_);
+    double t_ = nmath_special_exponential_ROOTS_HIGH[gm_index((ulong)(bits_ & 15UL), sizeof(nmath_special_exponential_ROOTS_HIGH) / sizeof(nmath_special_exponential_ROOTS_HIGH[0]))];
+    return ((gm_t4_f64_f64_f64_u64){t_, fma(t_, p_, nmath_special_exponential_ROOTS_LOW[gm_index((ulong)(bits_ & 15UL), sizeof(nmath_special_exponential_ROOTS_LOW) / sizeof(nmath_special_exponential_ROOTS_LOW[0]))]), n_, bits_});
+}
+
 /*
  * `exp(a)` of a pair, `|a| <= 700`, as `(high, low, scale)`: the value is `(high + low) scale`, and `scale` a power of two
- * that is a normal number. `low` is not small, up to 0.06: for callers that use both parts linearly. Relative error about
- * 2^-58.
+ * that is a normal number. `low` is not small, up to 0.033: for callers that use both parts linearly. Relative error below
+ * 2^-57.
  */
 gm_t3_f64_f64_f64 exp_sum(gm_t2_f64_f64 a_)
 {
-    gm_t3_f64_f64_f64 t1_ = nmath_special_exponential_reduce_pair(a_);
-    double k_ = t1_.v0;
-    double rh_ = t1_.v1;
-    double rl_ = t1_.v2;
-    gm_t2_f64_f64 t2_ = fast_two_sum(0x1p+0, rh_);
-    double s_ = t2_.v0;
-    double e_ = t2_.v1;
-    return ((gm_t3_f64_f64_f64){s_, e_ + fma(rh_ * rh_, nmath_special_exponential_exp_tail(rh_), fma(rl_, rh_, rl_)), power_of_two(k_)});
+    gm_t4_f64_f64_f64_u64 t1_ = nmath_special_exponential_exp_by_table(a_);
+    double t_ = t1_.v0;
+    double w_ = t1_.v1;
+    double _n_ = t1_.v2;
+    ulong bits_ = t1_.v3;
+    return ((gm_t3_f64_f64_f64){t_, w_, as_double((bits_ >> 4) << 52)});
 }
 
-/* The same with a normalised pair in [0.7, 1.42]. */
-gm_t3_f64_f64_f64 exp_near(gm_t2_f64_f64 a_)
+/* `c exp(a)` of two pairs, `|a| <= 700`, rounded once unless it is subnormal; both may be loose. */
+double exp_times(gm_t2_f64_f64 a_, gm_t2_f64_f64 c_)
 {
     gm_t3_f64_f64_f64 t1_ = exp_sum(a_);
-    double s_ = t1_.v0;
-    double t_ = t1_.v1;
+    double t_ = t1_.v0;
+    double w_ = t1_.v1;
     double scale_ = t1_.v2;
-    gm_t2_f64_f64 t2_ = fast_two_sum(s_, t_);
-    double high_ = t2_.v0;
-    double low_ = t2_.v1;
-    return ((gm_t3_f64_f64_f64){high_, low_, scale_});
+    gm_t2_f64_f64 t2_ = two_prod(t_, c_.v0);
+    double p_ = t2_.v0;
+    double e_ = t2_.v1;
+    return (p_ + fma(w_, c_.v0, fma(t_, c_.v1, e_))) * scale_;
+}
+
+/*
+ * `exp(a)` of a pair, `|a| <= 700`, as `(high, low, scale)`: the value is `(high + low) scale`, the pair normalised and in
+ * [0.69, 1.42], and `scale` a power of two that is a normal number. Relative error below 2^-63.
+ */
+gm_t3_f64_f64_f64 exp_near(gm_t2_f64_f64 a_)
+{
+    gm_t5_f64_f64_f64_f64_u64 t1_ = nmath_special_exponential_exp_fine(a_);
+    double t_ = t1_.v0;
+    double m_ = t1_.v1;
+    double rest_ = t1_.v2;
+    double _n_ = t1_.v3;
+    ulong bits_ = t1_.v4;
+    gm_t2_f64_f64 t2_ = fast_two_sum(t_, m_);
+    double s_ = t2_.v0;
+    double e_ = t2_.v1;
+    gm_t2_f64_f64 t3_ = fast_two_sum(s_, e_ + rest_);
+    double high_ = t3_.v0;
+    double low_ = t3_.v1;
+    return ((gm_t3_f64_f64_f64){high_, low_, as_double((bits_ >> 4) << 52)});
 }

@@ -9,17 +9,20 @@
 //   mills_dd,
 //   nmath_special_normal_tail_quantile_centre,
 //   quantile_of_centre,
+//   distance_from_half,
 //   nmath_special_normal_tail_quantile_tail,
 //   nmath_special_normal_tail_QUANTILE_1_HIGH,
 //   nmath_special_normal_tail_QUANTILE_1_LOW,
 //   nmath_special_normal_tail_QUANTILE_0_HIGH,
 //   nmath_special_normal_tail_QUANTILE_0_LOW,
 //   nmath_special_normal_tail_quantile_of_root,
-//   quantile_of_small,
+//   quantile_of_log,
+//   log_of_small_tail,
 //   quantile_of_tail,
 //   nmath_special_normal_tail_quantile_far_numerator,
 //   nmath_special_normal_tail_quantile_far_denominator,
 //   nmath_special_normal_tail_quantile_of_far_tail,
+//   quantile_of_small,
 //   nmath_special_normal_tail_standard_quantile_log,
 //   nmath_special_normal_tail_standard_quantile_linear,
 //   standard_quantile,
@@ -184,6 +187,18 @@ gm_t2_f64_f64 quantile_of_centre(gm_t2_f64_f64 q_)
     return fast_two_sum(s_, se_ + low_);
 }
 
+/* `p - 1/2` as a pair; on the log scale, `p` between -2.2 and 0, it is `expm1(p + ln 2)/2`, without cancellation. */
+gm_t2_f64_f64 distance_from_half(double p_, int log_scale_)
+{
+    log_scale_ = log_scale_ != 0;
+    if (log_scale_) {
+        gm_t2_f64_f64 e_ = expm1_pair(dd_add_d(((gm_t2_f64_f64){gm_LN2_HIGH, gm_LN2_LOW}), p_));
+        return ((gm_t2_f64_f64){0x1p-1 * e_.v0, 0x1p-1 * e_.v1});
+    } else {
+        return two_sum(p_, (-0x1p-1));
+    }
+}
+
 /* The terms of `w - z(w)` in `t = (w - 8)/(w + 8)` from the second on, divided by `t^2`, `w` in [2.1, 39]. */
 double nmath_special_normal_tail_quantile_tail(double x_)
 {
@@ -261,10 +276,9 @@ gm_t2_f64_f64 nmath_special_normal_tail_quantile_of_root(gm_t2_f64_f64 w_, doubl
     return fast_two_sum(z_, ze_ + (w_.v1 - cl_));
 }
 
-/* `z > 0` with `Q(z) = p` for a positive pair `p` below 0.11, as a normalised pair. */
-gm_t2_f64_f64 quantile_of_small(gm_t2_f64_f64 p_)
+/* `z > 0` with `log Q(z) = l` for a pair `l` in [-760, -2.2], as a normalised pair. */
+gm_t2_f64_f64 quantile_of_log(gm_t2_f64_f64 l_)
 {
-    gm_t2_f64_f64 l_ = log_pair(p_);
     double w_ = sqrt((-0x1p+1) * l_.v0);
     gm_t2_f64_f64 t1_ = two_sum(w_, 0x1p+3);
     double dh_ = t1_.v0;
@@ -272,6 +286,25 @@ gm_t2_f64_f64 quantile_of_small(gm_t2_f64_f64 p_)
     double inverse_ = 0x1p+0 / (w_ * dh_);
     double low_ = (fma(-w_, w_, (-0x1p+1) * l_.v0) - (0x1p+1 * l_.v1)) * (0x1p-1 * (inverse_ * dh_));
     return nmath_special_normal_tail_quantile_of_root(((gm_t2_f64_f64){w_, low_}), dh_, dl_, inverse_ * w_);
+}
+
+/*
+ * The logarithm of the smaller of the two tails `p` and `1 - p` as a pair, for a `p` that is not next to 1/2; on the log
+ * scale for `p` in [-700, -1e-280].
+ */
+gm_t2_f64_f64 log_of_small_tail(double p_, int log_scale_)
+{
+    log_scale_ = log_scale_ != 0;
+    gm_t2_f64_f64 tail_ = ((gm_t2_f64_f64){p_, 0x0p+0});
+    int given_ = log_scale_ && (p_ < (-0x1p+0));
+    if (log_scale_) {
+        gm_t2_f64_f64 e_ = expm1_pair(((gm_t2_f64_f64){given_ ? (-0x1p+0) : p_, 0x0p+0}));
+        tail_ = ((gm_t2_f64_f64){-e_.v0, -e_.v1});
+    } else if (p_ > 0x1p-1) {
+        tail_ = two_sum(0x1p+0, -p_);
+    }
+    gm_t2_f64_f64 l_ = log_pair(tail_);
+    return ((gm_t2_f64_f64){given_ ? p_ : l_.v0, given_ ? 0x0p+0 : l_.v1});
 }
 
 /* `z > 0` with `Q(z) = exp(-w^2/2)` for a pair `w` in [2.1, 39], as a normalised pair. */
@@ -348,6 +381,12 @@ gm_t2_f64_f64 nmath_special_normal_tail_quantile_of_far_tail(gm_t2_f64_f64 w_)
     return fast_two_sum(s_, e_ + w_.v1);
 }
 
+/* `z > 0` with `Q(z) = p` for a positive pair `p` below 0.11, as a normalised pair. */
+gm_t2_f64_f64 quantile_of_small(gm_t2_f64_f64 p_)
+{
+    return quantile_of_log(log_pair(p_));
+}
+
 /* The standard normal quantile on the log scale, `p < 0` finite, as a normalised pair. */
 gm_t2_f64_f64 nmath_special_normal_tail_standard_quantile_log(double p_, int lower_)
 {
@@ -416,19 +455,27 @@ gm_t2_f64_f64 standard_quantile_refined(double p_, int lower_, int log_scale_)
     if (log_scale_) {
         if (!same_) {
             gm_t2_f64_f64 e_ = expm1_pair(((gm_t2_f64_f64){p_, 0x0p+0}));
-            target_ = (p_ > (-0x1.56e1fc2f8f359p-997)) ? log_dd(((gm_t2_f64_f64){-p_, 0x0p+0})) : log_dd(((gm_t2_f64_f64){-e_.v0, -e_.v1}));
+            int tiny_ = p_ > (-0x1.d0b15a491eb84p-931);
+            gm_t2_f64_f64 l_ = log_loose_of_pair(((gm_t2_f64_f64){tiny_ ? 0x1p+0 : (-e_.v0), tiny_ ? 0x0p+0 : (-e_.v1)}));
+            target_ = fast_two_sum(l_.v0, l_.v1);
+            if (tiny_) {
+                target_ = log_dd(((gm_t2_f64_f64){-p_, 0x0p+0}));
+            }
         }
-    } else if (same_) {
+    } else if (p_ < 0x1.8f2b061aea072p-964) {
         target_ = log_dd(((gm_t2_f64_f64){p_, 0x0p+0}));
     } else {
-        target_ = log_dd(two_sum(0x1p+0, -p_));
+        gm_t2_f64_f64 other_ = two_sum(0x1p+0, -p_);
+        gm_t2_f64_f64 l_2 = log_loose_of_pair(((gm_t2_f64_f64){same_ ? p_ : other_.v0, same_ ? 0x0p+0 : other_.v1}));
+        target_ = fast_two_sum(l_2.v0, l_2.v1);
     }
     gm_t2_f64_f64 size_ = below_ ? ((gm_t2_f64_f64){-z_.v0, -z_.v1}) : z_;
     if ((size_.v0 > 0x1.7d784p+26) || (size_.v0 < 0x1.3333333333333p-1)) {
         return z_;
     }
     gm_t2_f64_f64 m_ = mills_dd(size_);
-    gm_t2_f64_f64 tail_ = dd_sub(log_dd(m_), half_square(size_));
+    gm_t2_f64_f64 l_3 = log_loose_of_pair(m_);
+    gm_t2_f64_f64 tail_ = dd_sub(fast_two_sum(l_3.v0, l_3.v1), half_square(size_));
     gm_t2_f64_f64 residual_ = dd_sub(tail_, target_);
     double step_ = (residual_.v0 + residual_.v1) * (m_.v0 / gm_INV_SQRT_2PI_HIGH);
     return dd_add_d(z_, below_ ? (-step_) : step_);

@@ -4,6 +4,7 @@
 //   scale_far,
 //   scaled_exp,
 //   dpois_raw,
+//   density_near,
 //   density_of
 // @depends: gm_exact,
 //   special_constants,
@@ -156,11 +157,10 @@ double dpois_raw(double x_, double lambda_, int log_)
 }
 
 /*
- * `c exp(e)` of two loose pairs; on the log scale `c` is a logarithm already, and the result is `e + c`.
- *
- * Ordinary exponents take the short form of the exponential.
+ * `c exp(e)` of two loose pairs, `|e| <= 700`; on the log scale `c` is a logarithm already, and the result is `e + c` for
+ * every `e`.
  */
-double density_of(gm_t2_f64_f64 e_, gm_t2_f64_f64 c_, int log_)
+double density_near(gm_t2_f64_f64 e_, gm_t2_f64_f64 c_, int log_)
 {
     log_ = log_ != 0;
     if (log_) {
@@ -168,15 +168,18 @@ double density_of(gm_t2_f64_f64 e_, gm_t2_f64_f64 c_, int log_)
         double y_ = t1_.v0;
         double ye_ = t1_.v1;
         return y_ + (ye_ + (e_.v1 + c_.v1));
+    } else {
+        return exp_times(e_, c_);
     }
-    if (fabs(e_.v0) < 0x1.59p+9) {
-        gm_t3_f64_f64_f64 t2_ = exp_sum(e_);
-        double m_ = t2_.v0;
-        double ml_ = t2_.v1;
-        double scale_ = t2_.v2;
-        double t_ = m_ * c_.v0;
-        double rest_ = fma(m_, c_.v0, -t_) + fma(m_, c_.v1, ml_ * c_.v0);
-        return (t_ + rest_) * scale_;
+}
+
+/* The same for every `e`: ordinary exponents take the short form of the exponential. */
+double density_of(gm_t2_f64_f64 e_, gm_t2_f64_f64 c_, int log_)
+{
+    log_ = log_ != 0;
+    if (log_ || (fabs(e_.v0) < 0x1.59p+9)) {
+        return density_near(e_, c_, log_);
+    } else {
+        return scaled_exp(fast_two_sum(e_.v0, e_.v1), c_);
     }
-    return scaled_exp(fast_two_sum(e_.v0, e_.v1), c_);
 }

@@ -278,7 +278,7 @@ fn uniforms() -> Vec<f64> {
 }
 
 /// Elements per timed piece: short against what an operating system gives a thread before it serves another one.
-const PIECE: usize = COUNT / 250;
+const PIECE: usize = COUNT / 100;
 
 /// Runs a function over all elements `times` times, piece by piece, and adds up the least time of each piece: ns per element.
 /// On a busy machine a whole run is always interrupted; a piece is not.

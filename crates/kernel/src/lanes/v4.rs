@@ -167,6 +167,10 @@ mod lanes {
         fn f64_gather(self, table: &[f64], i: __m512i) -> __m512d {
             assert!(!table.is_empty());
             let i = v4!(_mm512_min_epu64(i, _mm512_set1_epi64(table.len() as i64 - 1)));
+            // A table that fits two registers: one permutation instead of eight loads.
+            if table.len() == 16 {
+                return v4!(_mm512_permutex2var_pd(self.f64_load(&table[..8]), i, self.f64_load(&table[8..])));
+            }
             // The indices are inside the table.
             v4!(_mm512_i64gather_pd::<8>(i, table.as_ptr().cast()))
         }

@@ -2,13 +2,14 @@
 
 use gristmill_kernel::kernel;
 
-use crate::special::constants::{INV_PI_HIGH, INV_PI_LOW, LN_PI_HIGH, LN_PI_LOW, LN2_HIGH, LN2_LOW};
+use crate::special::constants::{INV_PI_HIGH, INV_PI_LOW, LN_PI_HIGH, LN_PI_LOW, LN2_HIGH, LN2_LOW, PI_HIGH, PI_LOW};
 use crate::special::double_double::{
-    dd_add, dd_add_d, dd_div, dd_high, dd_inverse, dd_mul, dd_mul_d, dd_square, dd_sub, fast_two_sum, two_prod, two_sum,
+    dd_add, dd_add_d, dd_div, dd_high, dd_inverse, dd_mul, dd_mul_d, dd_square, dd_sub, fast_two_sum, pair_mul,
+    pair_mul_d, two_prod, two_sum,
 };
 use crate::special::exponential::{exp_parts, expm1_pair};
 use crate::special::location_scale::{locate, standardise, standardise_any};
-use crate::special::logarithm::log_dd;
+use crate::special::logarithm::{log_dd, log_loose_of_pair};
 use crate::special::poisson_mass::scaled_exp;
 use crate::special::scaling::power_of_two;
 use crate::special::trigonometry::{atan_over_pi, atan_pair, sin_cos_pi_quarter, tan_pi_pair};
@@ -37,20 +38,69 @@ fn scale_setup(location: f64, scale: f64) -> Scale {
     Scale { location, scale, inverse: if ordinary { 1.0 / scale } else { f64::NAN } }
 }
 
-#[kernel(inline)]
-fn density_in_main(x: f64, s: Scale, log: bool) -> bool {
-    ((x - s.location) * s.inverse).abs() < 1e70 && !log
+/// What the density needs of its parameters.
+#[kernel]
+struct DensityScale {
+    location: f64,
+    scale: f64,
+    /// scale^2 as a pair.
+    square: f64,
+    square_low: f64,
+    /// Linear scale: scale/pi as a pair; log scale: pi/scale.
+    factor: f64,
+    factor_low: f64,
+    /// The largest distance from the location on the main path; NaN where the scale is so far from 1 that there is none.
+    reach: f64,
+    log: bool,
 }
 
 #[kernel(inline)]
-fn density_main(x: f64, s: Scale, _log: bool) -> f64 {
-    let z: (f64, f64) = standardise(x, s.location, s.scale, s.inverse);
-    let q: (f64, f64) = dd_add_d(dd_square(z), 1.0);
-    dd_high(dd_div((INV_PI_HIGH, INV_PI_LOW), dd_mul_d(q, s.scale)))
+fn density_setup(location: f64, scale: f64, log: bool) -> DensityScale {
+    let ordinary = scale > 1e-70 && scale < 1e70;
+    let s = if ordinary { scale } else { 1.0 };
+    let (square, square_low) = two_prod(s, s);
+    let mut factor: (f64, f64) = pair_mul_d((INV_PI_HIGH, INV_PI_LOW), s);
+    if log {
+        factor = dd_div((PI_HIGH, PI_LOW), (s, 0.0));
+    }
+    DensityScale {
+        location,
+        scale,
+        square,
+        square_low,
+        factor: factor.0,
+        factor_low: factor.1,
+        reach: if ordinary { 1e70 } else { f64::NAN },
+        log,
+    }
+}
+
+#[kernel(inline)]
+fn density_in_main(x: f64, s: DensityScale) -> bool {
+    (x - s.location).abs() < s.reach
+}
+
+#[kernel(inline)]
+fn density_main(x: f64, s: DensityScale) -> f64 {
+    // q = scale^2 + d^2
+    let (d, dl) = two_sum(x, -s.location);
+    let (p, pe) = two_prod(d, d);
+    let (q, qe) = two_sum(s.square, p);
+    let ql = qe + ((2.0 * d).mul_add(dl, pe) + s.square_low);
+    if s.log {
+        let l: (f64, f64) = log_loose_of_pair(pair_mul((s.factor, s.factor_low), (q, ql)));
+        -(l.0 + l.1)
+    } else {
+        let inverse = 1.0 / q;
+        let y = s.factor * inverse;
+        let r = (-y).mul_add(ql, (-y).mul_add(q, s.factor) + s.factor_low);
+        r.mul_add(inverse, y)
+    }
 }
 
 #[kernel]
-fn density_rest(x: f64, s: Scale, log: bool) -> f64 {
+fn density_rest(x: f64, s: DensityScale) -> f64 {
+    let log: bool = s.log;
     let location = s.location;
     let scale = s.scale;
     let nothing = if log { f64::NEG_INFINITY } else { 0.0 };
@@ -79,28 +129,28 @@ fn density_rest(x: f64, s: Scale, log: bool) -> f64 {
 }
 
 #[kernel(masked)]
-fn density_eval(x: f64, s: Scale, log: bool) -> f64 {
-    if density_in_main(x, s, log) { density_main(x, s, log) } else { density_rest(x, s, log) }
+fn density_eval(x: f64, s: DensityScale) -> f64 {
+    if density_in_main(x, s) { density_main(x, s) } else { density_rest(x, s) }
 }
 
 /// The Cauchy density.
 ///
 /// Domain: `scale > 0`, else NaN; infinite `x` gives 0, or NaN where it equals `location`. NaN gives NaN.
-/// Method: `1/(pi scale (1 + z^2))` with the square as a pair; beyond |z| = 1e100 the 1 is nothing, and the logs of the
-///   factors are added.
+/// Method: `(scale/pi)/(scale^2 + (x - location)^2)`, all terms as pairs, with one division; on the log scale minus the
+///   logarithm of the inverse as a pair. Where `z` is beyond 1e100, or the scale far from 1, the logs of the factors are added.
 /// Error: see `dcauchy` in the table of bounds.
 #[kernel(split)]
 pub fn dcauchy(x: f64, location: f64, scale: f64, log: bool) -> f64 {
-    density_eval(x, scale_setup(location, scale), log)
+    density_eval(x, density_setup(location, scale, log))
 }
 
 #[kernel(inline)]
-fn probability_in_main(x: f64, s: Scale, _lower: bool, log: bool) -> bool {
-    ((x - s.location) * s.inverse).abs() < 1e70 && !log
+fn probability_in_main(x: f64, s: Scale, _lower: bool, _log: bool) -> bool {
+    ((x - s.location) * s.inverse).abs() < 1e70
 }
 
 #[kernel(inline)]
-fn probability_main(x: f64, s: Scale, lower: bool, _log: bool) -> f64 {
+fn probability_main(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
     let z: (f64, f64) = standardise(x, s.location, s.scale, s.inverse);
     let below = z.0 < 0.0;
     let a = z.0.abs();
@@ -136,7 +186,14 @@ fn probability_main(x: f64, s: Scale, lower: bool, _log: bool) -> f64 {
     let start = if small { start } else { 1.0 - start };
     let add = near != small;
     let (s, e) = fast_two_sum(start, if add { angle.0 } else { -angle.0 });
-    s + (e + (if add { angle.1 } else { -angle.1 }))
+    let low = e + (if add { angle.1 } else { -angle.1 });
+    if log {
+        // where the smaller tail is below an ulp of 1 it stands in the low part, and its logarithm's is minus itself
+        let l: (f64, f64) = log_loose_of_pair((s, low));
+        l.0 + l.1
+    } else {
+        s + low
+    }
 }
 
 #[kernel]

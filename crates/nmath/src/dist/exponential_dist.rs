@@ -3,12 +3,16 @@
 use gristmill_kernel::kernel;
 
 use crate::special::constants::{LN2_HIGH, LN2_LOW};
-use crate::special::double_double::{dd_add, dd_div_d, dd_high, dd_inverse, dd_mul_d, dd_sub, fast_two_sum};
-use crate::special::exponential::{exp_pair, exp_sum, expm1_pair};
-use crate::special::exponential_tail::{exponential_probability, exponential_quantile};
+use crate::special::double_double::{
+    dd_add, dd_div_d, dd_high, dd_inverse, dd_mul_d, dd_sub, fast_two_sum, pair_mul_d, two_prod,
+};
+use crate::special::exponential::{exp_pair, expm1_pair};
+use crate::special::exponential_tail::{
+    exponential_probability, exponential_quantile, log_of_lower_tail, log_of_upper_tail,
+};
 use crate::special::location_scale::standardise;
-use crate::special::logarithm::{log_dd, log_dd_of_normal, log_dd_of_normal_pair};
-use crate::special::poisson_mass::scaled_exp;
+use crate::special::logarithm::{log_dd, log_loose};
+use crate::special::poisson_mass::{density_near, scaled_exp};
 
 /// 2^200
 #[kernel]
@@ -21,8 +25,9 @@ const TWO_M200: f64 = 6.223_015_277_861_142e-61;
 #[kernel]
 struct DensityScale {
     scale: f64,
-    /// 1/scale; NaN where the scale is so close to the end of the range that the main path does not hold.
+    /// 1/scale as a pair; NaN where the scale is so close to the end of the range that the main path does not hold.
     inverse: f64,
+    inverse_low: f64,
     /// Linear scale: 1/scale as a pair; log scale: its logarithm.
     factor: f64,
     factor_low: f64,
@@ -33,13 +38,21 @@ struct DensityScale {
 fn density_setup(scale: f64, log: bool) -> DensityScale {
     let ordinary = scale > 1e-250 && scale < 1e250;
     let s = if ordinary { scale } else { 1.0 };
+    let inverse: (f64, f64) = dd_inverse((s, 0.0));
     let (factor, factor_low) = if log {
-        let l: (f64, f64) = log_dd_of_normal(s);
+        let l: (f64, f64) = log_loose(s);
         (-l.0, -l.1)
     } else {
-        dd_inverse((s, 0.0))
+        inverse
     };
-    DensityScale { scale, inverse: if ordinary { 1.0 / s } else { f64::NAN }, factor, factor_low, log }
+    DensityScale {
+        scale,
+        inverse: if ordinary { inverse.0 } else { f64::NAN },
+        inverse_low: inverse.1,
+        factor,
+        factor_low,
+        log,
+    }
 }
 
 #[kernel(inline)]
@@ -49,14 +62,9 @@ fn density_in_main(x: f64, s: DensityScale) -> bool {
 
 #[kernel(inline)]
 fn density_main(x: f64, s: DensityScale) -> f64 {
-    let u: (f64, f64) = standardise(x, 0.0, s.scale, s.inverse);
-    if s.log {
-        return dd_high(dd_sub((s.factor, s.factor_low), fast_two_sum(u.0, u.1)));
-    }
-    let (m, ml, scale) = exp_sum((-u.0, -u.1));
-    let t = m * s.factor;
-    let low = m.mul_add(s.factor, -t) + m.mul_add(s.factor_low, ml * s.factor);
-    (t + low) * scale
+    let (u, ul) = pair_mul_d((s.inverse, s.inverse_low), x);
+    let log: bool = s.log;
+    density_near((-u, -ul), (s.factor, s.factor_low), log)
 }
 
 #[kernel]
@@ -118,18 +126,23 @@ fn scale_setup(scale: f64) -> Scale {
 
 #[kernel(inline)]
 fn probability_in_main(x: f64, s: Scale, lower: bool, log: bool) -> bool {
+    // beyond 30 the low part of 1 - e has too few digits of e for its logarithm
     let u = x * s.inverse;
-    x > 0.0 && u > 1e-280 && u < 1e250 && !(lower && log)
+    x > 0.0 && u > 1e-280 && u < (if lower && log { 30.0 } else { 1e250 })
 }
 
 #[kernel(inline)]
 fn probability_main(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
     let u: (f64, f64) = standardise(x, 0.0, s.scale, s.inverse);
     let u: (f64, f64) = fast_two_sum(u.0, u.1);
-    if log {
-        return -u.0;
+    if lower {
+        let m: (f64, f64) = expm1_pair((-u.0, -u.1));
+        if log { dd_high(log_of_lower_tail(m)) } else { -m.0 }
+    } else if log {
+        -u.0
+    } else {
+        exp_pair((-u.0, -u.1))
     }
-    if lower { -dd_high(expm1_pair((-u.0, -u.1))) } else { exp_pair((-u.0, -u.1)) }
 }
 
 #[kernel]
@@ -179,18 +192,19 @@ pub fn pexp(x: f64, scale: f64, lower: bool, log: bool) -> f64 {
 
 #[kernel(inline)]
 fn quantile_in_main(p: f64, s: Scale, lower: bool, log: bool) -> bool {
-    let fine = if log { p < 0.0 && p > -1e250 && !lower } else { p > 1e-280 && p < 1.0 };
+    let fine = if log { p < -1e-280 && p > (if lower { -60.0 } else { -1e250 }) } else { p > 1e-280 && p < 1.0 };
     fine && s.inverse > 0.0
 }
 
 #[kernel(inline)]
 fn quantile_main(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
-    if log {
-        return -p * s.scale;
+    if log && !lower {
+        -p * s.scale
+    } else {
+        let l: (f64, f64) = log_of_upper_tail(p, lower, log);
+        let (y, e) = two_prod(l.0, s.scale);
+        -(y + l.1.mul_add(s.scale, e))
     }
-    let other: (f64, f64) = fast_two_sum(1.0, -p);
-    let l: (f64, f64) = log_dd_of_normal_pair((if lower { other.0 } else { p }, if lower { other.1 } else { 0.0 }));
-    -dd_high(dd_mul_d(l, s.scale))
 }
 
 #[kernel]

@@ -6,9 +6,9 @@ use crate::special::constants::{LN2_HIGH, LN2_LOW};
 use crate::special::double_double::{
     dd_add, dd_add_d, dd_div, dd_high, dd_inverse, dd_mul_d, dd_square, dd_sub, fast_two_sum, two_prod, two_sum,
 };
-use crate::special::exponential::{exp, exp_near, exp_pair, exp_parts, expm1_pair};
+use crate::special::exponential::{exp, exp_pair, exp_parts, exp_sum, expm1_pair};
 use crate::special::location_scale::{locate, ordinary_scale, standardise, standardise_any};
-use crate::special::logarithm::{log_dd, log_dd_of_normal_pair};
+use crate::special::logarithm::{log_dd, log_loose, log_loose_of_pair};
 use crate::special::poisson_mass::scaled_exp;
 use crate::special::scaling::power_of_two;
 
@@ -43,10 +43,12 @@ fn scale_setup(location: f64, scale: f64) -> Scale {
     Scale { location, scale, inverse: if ordinary { 1.0 / scale } else { f64::NAN } }
 }
 
-/// `exp(-|z|)`, `z = (x - location)/scale` below 700, as `(high, low, scale)`: a loose pair times a power of two.
+/// `exp(-|z|)`, `z = (x - location)/scale` below 700, as `(high, low, scale)`: a pair times a power of two.
 #[kernel(inline)]
 fn small_exponential(z: (f64, f64)) -> (f64, f64, f64) {
-    exp_near((-z.0.abs(), if z.0 < 0.0 { z.1 } else { -z.1 }))
+    let (s, w, t) = exp_sum((-z.0.abs(), if z.0 < 0.0 { z.1 } else { -z.1 }));
+    let (high, low) = fast_two_sum(s, w);
+    (high, low, t)
 }
 
 /// `n / d` of two loose pairs, rounded once.
@@ -58,23 +60,54 @@ fn quotient(n: (f64, f64), d: (f64, f64)) -> f64 {
     r.mul_add(inverse, q)
 }
 
-#[kernel(inline)]
-fn density_in_main(x: f64, s: Scale, log: bool) -> bool {
-    ((x - s.location) * s.inverse).abs() < 699.0 && !log
+/// What the density needs of its parameters.
+#[kernel]
+struct DensityScale {
+    location: f64,
+    scale: f64,
+    /// As in [`Scale`].
+    inverse: f64,
+    /// Log scale: log(scale) as a pair.
+    shift: f64,
+    shift_low: f64,
+    log: bool,
 }
 
 #[kernel(inline)]
-fn density_main(x: f64, s: Scale, _log: bool) -> f64 {
-    let (h, l, t) = small_exponential(standardise(x, s.location, s.scale, s.inverse));
+fn density_setup(location: f64, scale: f64, log: bool) -> DensityScale {
+    let s: Scale = scale_setup(location, scale);
+    let (shift, shift_low) = if log { log_loose(if s.inverse > 0.0 { scale } else { 1.0 }) } else { (0.0, 0.0) };
+    DensityScale { location, scale, inverse: s.inverse, shift, shift_low, log }
+}
+
+#[kernel(inline)]
+fn density_in_main(x: f64, s: DensityScale) -> bool {
+    ((x - s.location) * s.inverse).abs() < 699.0
+}
+
+#[kernel(inline)]
+fn density_main(x: f64, s: DensityScale) -> f64 {
+    let z: (f64, f64) = standardise(x, s.location, s.scale, s.inverse);
+    let (h, l, t) = small_exponential(z);
     let (q, qe) = fast_two_sum(1.0, h * t);
-    let (p, pe) = two_prod(q, q);
-    let (d, de) = two_prod(p, s.scale);
-    let rest = (2.0 * q).mul_add(l.mul_add(t, qe), pe);
-    quotient((h, l), (d, rest.mul_add(s.scale, de))) * t
+    let ql = l.mul_add(t, qe);
+    if s.log {
+        // -(|z| + log(scale) + 2 log(1 + e))
+        let g: (f64, f64) = log_loose_of_pair((q, ql));
+        let (a, ae) = two_sum(z.0.abs(), s.shift);
+        let (y, ye) = two_sum(a, 2.0 * g.0);
+        let zl = if z.0 < 0.0 { -z.1 } else { z.1 };
+        -(y + (ye + (ae + (zl + (s.shift_low + 2.0 * g.1)))))
+    } else {
+        let (p, pe) = two_prod(q, q);
+        let (d, de) = two_prod(p, s.scale);
+        quotient((h, l), (d, (2.0 * q).mul_add(ql, pe).mul_add(s.scale, de))) * t
+    }
 }
 
 #[kernel]
-fn density_rest(x: f64, s: Scale, log: bool) -> f64 {
+fn density_rest(x: f64, s: DensityScale) -> f64 {
+    let log: bool = s.log;
     let location = s.location;
     let scale = s.scale;
     let nothing = if log { f64::NEG_INFINITY } else { 0.0 };
@@ -108,8 +141,8 @@ fn density_rest(x: f64, s: Scale, log: bool) -> f64 {
 }
 
 #[kernel(masked)]
-fn density_eval(x: f64, s: Scale, log: bool) -> f64 {
-    if density_in_main(x, s, log) { density_main(x, s, log) } else { density_rest(x, s, log) }
+fn density_eval(x: f64, s: DensityScale) -> f64 {
+    if density_in_main(x, s) { density_main(x, s) } else { density_rest(x, s) }
 }
 
 /// The logistic density.
@@ -120,22 +153,32 @@ fn density_eval(x: f64, s: Scale, log: bool) -> f64 {
 /// Error: see `dlogis` in the table of bounds.
 #[kernel(split)]
 pub fn dlogis(x: f64, location: f64, scale: f64, log: bool) -> f64 {
-    density_eval(x, scale_setup(location, scale), log)
+    density_eval(x, density_setup(location, scale, log))
 }
 
 #[kernel(inline)]
 fn probability_in_main(x: f64, s: Scale, _lower: bool, log: bool) -> bool {
-    ((x - s.location) * s.inverse).abs() < 699.0 && !log
+    // beyond 30 the low part of 1 + e has too few digits of e for its logarithm
+    ((x - s.location) * s.inverse).abs() < (if log { 30.0 } else { 699.0 })
 }
 
 #[kernel(inline)]
-fn probability_main(x: f64, s: Scale, lower: bool, _log: bool) -> f64 {
+fn probability_main(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
     let z: (f64, f64) = standardise(x, s.location, s.scale, s.inverse);
     let (h, l, t) = small_exponential(z);
     let (q, qe) = fast_two_sum(1.0, h * t);
+    let ql = l.mul_add(t, qe);
     let small = (z.0 < 0.0) == lower;
-    let n = (if small { h } else { 1.0 }, if small { l } else { 0.0 });
-    quotient(n, (q, l.mul_add(t, qe))) * (if small { t } else { 1.0 })
+    if log {
+        // -log(1 + e), and -|z| before it
+        let g: (f64, f64) = log_loose_of_pair((q, ql));
+        let zl = if z.0 < 0.0 { -z.1 } else { z.1 };
+        let (y, ye) = two_sum(g.0, if small { z.0.abs() } else { 0.0 });
+        -(y + (ye + (g.1 + (if small { zl } else { 0.0 }))))
+    } else {
+        let n = (if small { h } else { 1.0 }, if small { l } else { 0.0 });
+        quotient(n, (q, ql)) * (if small { t } else { 1.0 })
+    }
 }
 
 #[kernel]
@@ -191,13 +234,33 @@ pub fn plogis(x: f64, location: f64, scale: f64, lower: bool, log: bool) -> f64 
 
 #[kernel(inline)]
 fn quantile_in_main(p: f64, s: Scale, _lower: bool, log: bool) -> bool {
-    !log && p > 1e-280 && p < 1.0 && s.inverse > 0.0
+    let fine = if log { p > -60.0 && p < -1e-280 } else { p > 1e-280 && p < 1.0 };
+    fine && s.inverse > 0.0
 }
 
 #[kernel(inline)]
-fn quantile_main(p: f64, s: Scale, lower: bool, _log: bool) -> f64 {
-    let l: (f64, f64) = log_dd_of_normal_pair(dd_div((p, 0.0), fast_two_sum(1.0, -p)));
-    dd_high(dd_add_d(dd_mul_d(l, if lower { s.scale } else { -s.scale }), s.location))
+fn quantile_main(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
+    let l: (f64, f64) = if log { logit_of_log(p) } else { log_loose_of_pair(dd_div((p, 0.0), fast_two_sum(1.0, -p))) };
+    let (y, ye) = two_prod(l.0, if lower { s.scale } else { -s.scale });
+    let yl = l.1.mul_add(if lower { s.scale } else { -s.scale }, ye);
+    let (r, re) = two_sum(y, s.location);
+    r + (re + yl)
+}
+
+/// `log(p/(1 - p))` as a loose pair from `log p` in [-60, -1e-280]: `log p - log(1 - p)`, and about 1/2, where that cancels,
+/// the logarithm of `1 + (2p - 1)/(1 - p)` with `2p - 1 = expm1(log p + ln 2)`.
+#[kernel(inline)]
+fn logit_of_log(p: f64) -> (f64, f64) {
+    let m: (f64, f64) = expm1_pair((p, 0.0)); // -(1 - p)
+    let centre = p > -1.2 && p < -0.35;
+    let mut argument = (-m.0, -m.1);
+    if centre {
+        let d: (f64, f64) = expm1_pair(dd_add_d((LN2_HIGH, LN2_LOW), p));
+        argument = dd_add_d(dd_div(d, (-m.0, -m.1)), 1.0);
+    }
+    let l: (f64, f64) = log_loose_of_pair(argument);
+    let (r, e) = two_sum(if centre { 0.0 } else { p }, if centre { l.0 } else { -l.0 });
+    (r, e + (if centre { l.1 } else { -l.1 }))
 }
 
 /// `log(p/(1 - p))` as a pair, for `p` strictly inside its range.

@@ -2,15 +2,20 @@
 
 use gristmill_kernel::kernel;
 
-use super::normal::{standard_probability, standard_probability_main};
-use crate::special::constants::{INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW, LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW};
+use super::normal::{standard_log_probability_main, standard_probability, standard_probability_main};
+use crate::special::constants::{
+    INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW, INV_SQRT_PI_HIGH, INV_SQRT_PI_LOW, LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW,
+    SQRT_HALF_HIGH, SQRT_HALF_LOW,
+};
 use crate::special::double_double::{
-    dd_add, dd_add_d, dd_add_short, dd_div, dd_high, dd_mul_d, dd_sub, two_prod, two_sum,
+    dd_add, dd_add_d, dd_add_short, dd_div, dd_high, dd_mul_d, dd_sub, fast_two_sum, pair_mul, two_prod, two_sum,
 };
 use crate::special::exponential::{exp, exp_pair};
 use crate::special::extra_precision::{log_extra, log_less_near};
-use crate::special::logarithm::{log_dd, log_dd_of_normal};
-use crate::special::normal_tail::{half_square, quantile_of_centre, quantile_of_small, standard_quantile_refined};
+use crate::special::logarithm::{log_dd, log_loose};
+use crate::special::normal_tail::{
+    distance_from_half, half_square, log_of_small_tail, quantile_of_centre, quantile_of_log, standard_quantile_refined,
+};
 use crate::special::poisson_mass::{density_of, scaled_exp};
 
 /// `(log(x) - meanlog)/sdlog` as a pair, for finite arguments, given `l = log(x)` with 76 bits.
@@ -38,20 +43,26 @@ struct Scale {
     inverse: f64,
 }
 
+/// Whether the main paths hold: from `sdlog = 0.02` on the logarithm's error, 2^-68, is worth 2^-57 in `z^2/2`; below, the rest
+/// takes one with more bits.
+#[kernel(inline)]
+fn ordinary(meanlog: f64, sdlog: f64) -> bool {
+    sdlog > 0.02 && sdlog < 1e50 && meanlog.abs() < 1e50
+}
+
 /// What the quantile needs of its parameters.
 #[kernel]
 struct QuantileScale {
     meanlog: f64,
     sdlog: f64,
-    /// As in [`Scale`].
-    inverse: f64,
+    /// The largest `sdlog` is 2, or NaN where the main paths do not hold.
+    narrow: f64,
 }
 
 #[kernel(inline)]
 fn quantile_setup(meanlog: f64, sdlog: f64) -> QuantileScale {
-    // from 0.05 on the logarithm's error, 2^-67, is worth 2^-57 in z^2/2; below, the rest takes one with more bits
-    let ordinary = sdlog > 0.05 && sdlog < 1e50 && meanlog.abs() < 1e50;
-    QuantileScale { meanlog, sdlog, inverse: if ordinary { 1.0 / sdlog } else { f64::NAN } }
+    let fine = sdlog > 0.0 && sdlog < 2.0 && meanlog.abs() < 600.0;
+    QuantileScale { meanlog, sdlog, narrow: if fine { sdlog } else { f64::NAN } }
 }
 
 /// What the density needs of its parameters.
@@ -59,8 +70,9 @@ fn quantile_setup(meanlog: f64, sdlog: f64) -> QuantileScale {
 struct DensityScale {
     meanlog: f64,
     sdlog: f64,
-    /// As in [`Scale`].
-    inverse: f64,
+    /// 1/(sdlog sqrt(2)) as a pair; NaN where a parameter is so far from 1 that the main path does not hold.
+    unit: f64,
+    unit_low: f64,
     /// Linear scale: 1/(sdlog sqrt(2 pi)) as a pair; log scale: its logarithm.
     factor: f64,
     factor_low: f64,
@@ -69,28 +81,27 @@ struct DensityScale {
 
 #[kernel(inline)]
 fn density_setup(meanlog: f64, sdlog: f64, log: bool) -> DensityScale {
-    let s: QuantileScale = quantile_setup(meanlog, sdlog);
-    let inside = s.inverse > 0.0;
+    let inside: bool = ordinary(meanlog, sdlog);
     let sd = if inside { sdlog } else { 1.0 };
+    let (unit, unit_low) = dd_div((SQRT_HALF_HIGH, SQRT_HALF_LOW), (sd, 0.0));
     let (factor, factor_low) = if log {
-        let l: (f64, f64) = dd_add_short(log_dd_of_normal(sd), (LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW));
+        let l: (f64, f64) = dd_add_short(log_loose(sd), (LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW));
         (-l.0, -l.1)
     } else {
-        dd_div((INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW), (sd, 0.0))
+        pair_mul((unit, unit_low), (INV_SQRT_PI_HIGH, INV_SQRT_PI_LOW))
     };
-    DensityScale { meanlog, sdlog, inverse: s.inverse, factor, factor_low, log }
+    DensityScale { meanlog, sdlog, unit: if inside { unit } else { f64::NAN }, unit_low, factor, factor_low, log }
 }
 
 #[kernel(inline)]
 fn scale_setup(meanlog: f64, sdlog: f64) -> Scale {
-    let s: QuantileScale = quantile_setup(meanlog, sdlog);
-    let ordinary = s.inverse > 0.0;
+    let inside: bool = ordinary(meanlog, sdlog);
     let first = exp(meanlog - 37.0 * sdlog);
     let last = exp(meanlog + 37.0 * sdlog);
     Scale {
         meanlog,
         sdlog,
-        first: if !ordinary {
+        first: if !inside {
             f64::INFINITY
         } else if first > 1e-300 {
             first
@@ -98,33 +109,35 @@ fn scale_setup(meanlog: f64, sdlog: f64) -> Scale {
             1e-300
         },
         last: if last < 1e300 { last } else { 1e300 },
-        inverse: s.inverse,
+        inverse: if inside { 1.0 / sdlog } else { f64::NAN },
     }
 }
 
 /// `(log(x) - meanlog)/sdlog` as a loose pair, in the main range.
 #[kernel(inline)]
 fn standardise_main(l: (f64, f64), meanlog: f64, sdlog: f64, inverse: f64) -> (f64, f64) {
-    let (d, e) = dd_add_d(l, -meanlog);
+    let (d, e) = two_sum(l.0, -meanlog);
     let q = d * inverse;
-    (q, ((-q).mul_add(sdlog, d) + e) * inverse)
+    (q, ((-q).mul_add(sdlog, d) + (e + l.1)) * inverse)
 }
 
 #[kernel(inline)]
 fn density_in_main(x: f64, s: DensityScale) -> bool {
-    x > 1e-300 && x < 1e300 && s.inverse > 0.0
+    x > 1e-300 && x < 1e300 && s.unit > 0.0
 }
 
 #[kernel(inline)]
 fn density_main(x: f64, s: DensityScale) -> f64 {
-    let l: (f64, f64) = log_dd_of_normal(x);
-    let (z, zl) = standardise_main(l, s.meanlog, s.sdlog, s.inverse);
-    let (p, e) = two_prod(z, z);
+    let l: (f64, f64) = log_loose(x);
+    // w = z/sqrt(2); its low part is not so small that its square could be left out
+    let (d, e) = two_sum(l.0, -s.meanlog);
+    let (w, wl) = pair_mul((s.unit, s.unit_low), (d, e + l.1));
+    let (h, he) = two_prod(w, w);
     // -z^2/2 - log(x)
-    let (r, re) = two_sum(-0.5 * p, -l.0);
-    let low = re - (zl.mul_add(z, 0.5 * e) + l.1);
+    let (r, re) = two_sum(h, l.0);
+    let low = re + (wl.mul_add(wl, (2.0 * w).mul_add(wl, he)) + l.1);
     let log: bool = s.log;
-    density_of((r, low), (s.factor, s.factor_low), log)
+    density_of((-r, -low), (s.factor, s.factor_low), log)
 }
 
 #[kernel]
@@ -172,7 +185,7 @@ fn density_eval(x: f64, s: DensityScale) -> f64 {
 /// The lognormal density.
 ///
 /// Domain: `sdlog >= 0`, else NaN; `x <= 0` gives 0; `sdlog = 0` is a point mass at `exp(meanlog)`. NaN gives NaN.
-/// Method: `exp(-z^2/2 - log(x))/(sdlog sqrt(2 pi))`, with `z = (log(x) - meanlog)/sdlog`, in double-double; below `sdlog = 0.05`,
+/// Method: `exp(-z^2/2 - log(x))/(sdlog sqrt(2 pi))`, with `z = (log(x) - meanlog)/sdlog`, in double-double; below `sdlog = 0.02`,
 ///   which amplifies its error, from a logarithm of 76 bits, or of 100 next to the median.
 /// Error: see `dlnorm` in the table of bounds.
 #[kernel(split)]
@@ -181,13 +194,15 @@ pub fn dlnorm(x: f64, meanlog: f64, sdlog: f64, log: bool) -> f64 {
 }
 
 #[kernel(inline)]
-fn probability_in_main(x: f64, s: Scale, _lower: bool, log: bool) -> bool {
-    !log && x > s.first && x < s.last
+fn probability_in_main(x: f64, s: Scale, _lower: bool, _log: bool) -> bool {
+    x > s.first && x < s.last
 }
 
 #[kernel(inline)]
-fn probability_main(x: f64, s: Scale, lower: bool, _log: bool) -> f64 {
-    standard_probability_main(standardise_main(log_dd_of_normal(x), s.meanlog, s.sdlog, s.inverse), lower)
+fn probability_main(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
+    let (lh, ll) = log_loose(x);
+    let z: (f64, f64) = standardise_main(fast_two_sum(lh, ll), s.meanlog, s.sdlog, s.inverse);
+    if log { standard_log_probability_main(fast_two_sum(z.0, z.1), lower) } else { standard_probability_main(z, lower) }
 }
 
 #[kernel]
@@ -240,27 +255,29 @@ pub fn plnorm(x: f64, meanlog: f64, sdlog: f64, lower: bool, log: bool) -> f64 {
 #[kernel(inline)]
 fn quantile_in_main(p: f64, s: QuantileScale, _lower: bool, log: bool) -> bool {
     // below sdlog = 2 the centre of the normal quantile needs no further step: 2^-55 |z| sdlog < 1/2 ulp
-    !log && (p - 0.5).abs() <= 0.39 && s.inverse > 0.5 && s.meanlog.abs() < 600.0
+    let inside = if log { p > -2.2 && p < -0.1165 && s.narrow < 1.0 } else { (p - 0.5).abs() <= 0.39 };
+    inside && s.narrow > 0.0
 }
 
 #[kernel(inline)]
-fn quantile_main(p: f64, s: QuantileScale, lower: bool, _log: bool) -> f64 {
-    let z: (f64, f64) = quantile_of_centre(two_sum(p, -0.5));
+fn quantile_main(p: f64, s: QuantileScale, lower: bool, log: bool) -> f64 {
+    let z: (f64, f64) = quantile_of_centre(distance_from_half(p, log));
     exp_pair(dd_add_d(dd_mul_d(z, if lower { s.sdlog } else { -s.sdlog }), s.meanlog))
 }
 
 #[kernel(inline)]
 fn quantile_in_tail(p: f64, s: QuantileScale, _lower: bool, log: bool) -> bool {
     // the tail's polynomial is worth 2^-56 of z, so this leaves less than an ulp
-    let fine = s.inverse > 2.0 && p > 1e-15 && p < 1.0 || s.inverse > 0.66 && p > 1e-5 && p < 0.99999;
-    !log && fine && s.meanlog.abs() < 600.0
+    let wide = p > 1e-15 && p < 1.0;
+    let near = p > 1e-5 && p < 0.99999;
+    let inside = s.narrow < 0.5 && wide || s.narrow < 1.5 && near;
+    if log { p > -11.5 && p < -1e-5 && s.narrow < 0.5 } else { inside }
 }
 
 #[kernel(inline)]
-fn quantile_tail_main(p: f64, s: QuantileScale, lower: bool, _log: bool) -> f64 {
-    let left = p < 0.5;
-    let other: (f64, f64) = two_sum(1.0, -p);
-    let z: (f64, f64) = quantile_of_small((if left { p } else { other.0 }, if left { 0.0 } else { other.1 }));
+fn quantile_tail_main(p: f64, s: QuantileScale, lower: bool, log: bool) -> f64 {
+    let left = p < (if log { -1.0 } else { 0.5 });
+    let z: (f64, f64) = quantile_of_log(log_of_small_tail(p, log));
     exp_pair(dd_add_d(dd_mul_d(z, if left == lower { -s.sdlog } else { s.sdlog }), s.meanlog))
 }
 

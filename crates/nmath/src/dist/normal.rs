@@ -3,16 +3,21 @@
 use gristmill_kernel::kernel;
 
 use crate::special::constants::{
-    INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW, LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW, LN2_HIGH, LN2_LOW,
+    INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW, INV_SQRT_PI_HIGH, INV_SQRT_PI_LOW, LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW,
+    LN2_HIGH, LN2_LOW, SQRT_HALF_HIGH, SQRT_HALF_LOW,
 };
 use crate::special::double_double::{
-    dd_add, dd_add_d, dd_add_short, dd_div, dd_high, dd_mul, dd_mul_d, dd_sub, fast_two_sum, two_prod, two_sum,
+    dd_add, dd_add_d, dd_add_short, dd_div, dd_high, dd_mul, dd_mul_d, dd_sub, fast_two_sum, pair_mul, two_prod,
+    two_sum,
 };
-use crate::special::exponential::{exp_near, exp_parts, exp_sum};
-use crate::special::location_scale::{locate, ordinary_scale, standardise, standardise_any};
-use crate::special::logarithm::{log_dd, log_dd_of_normal, log_pair};
-use crate::special::normal_tail::{half_square, mills_dd, quantile_of_centre, quantile_of_small, standard_quantile};
-use crate::special::poisson_mass::scaled_exp;
+use crate::special::exponential::{exp_near, exp_parts};
+use crate::special::location_scale::{locate, ordinary_scale, standardise, standardise_any, standardise_by};
+use crate::special::logarithm::{log_dd, log_loose, log_loose_of_pair, log_pair};
+use crate::special::normal_tail::{
+    distance_from_half, half_square, log_of_small_tail, mills_dd, quantile_of_centre, quantile_of_log,
+    standard_quantile,
+};
+use crate::special::poisson_mass::{density_near, scaled_exp};
 use crate::special::scaling::scale_by_power;
 
 /// 2^200
@@ -27,8 +32,10 @@ const TWO_M200: f64 = 6.223_015_277_861_142e-61;
 struct DensityScale {
     mu: f64,
     sigma: f64,
-    /// 1/sigma; NaN where a parameter is so close to the end of the range that the main path does not hold.
-    inverse: f64,
+    /// 1/(sigma sqrt(2)) as a pair; NaN where a parameter is so close to the end of the range that the main path does not
+    /// hold.
+    unit: f64,
+    unit_low: f64,
     /// Linear scale: 1/(sigma sqrt(2 pi)) as a pair; log scale: its logarithm.
     factor: f64,
     factor_low: f64,
@@ -39,14 +46,14 @@ struct DensityScale {
 fn density_setup(mu: f64, sigma: f64, log: bool) -> DensityScale {
     let ordinary: bool = ordinary_scale(mu, sigma);
     let s = if ordinary { sigma } else { 1.0 };
+    let (unit, unit_low) = dd_div((SQRT_HALF_HIGH, SQRT_HALF_LOW), (s, 0.0));
     let (factor, factor_low) = if log {
-        let l: (f64, f64) = dd_add_short(log_dd_of_normal(s), (LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW));
+        let l: (f64, f64) = dd_add_short(log_loose(s), (LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW));
         (-l.0, -l.1)
     } else {
-        dd_div((INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW), (s, 0.0))
+        pair_mul((unit, unit_low), (INV_SQRT_PI_HIGH, INV_SQRT_PI_LOW))
     };
-    let inverse = if ordinary { 1.0 / s } else { f64::NAN };
-    DensityScale { mu, sigma, inverse, factor, factor_low, log }
+    DensityScale { mu, sigma, unit: if ordinary { unit } else { f64::NAN }, unit_low, factor, factor_low, log }
 }
 
 /// `z^2/2` of a loose pair, as a loose pair; `z^2` must not overflow.
@@ -58,22 +65,17 @@ fn half_square_loose(z: (f64, f64)) -> (f64, f64) {
 
 #[kernel(inline)]
 fn density_in_main(x: f64, s: DensityScale) -> bool {
-    // exp(-z^2/2) is a normal number up to 37.4
-    ((x - s.mu) * s.inverse).abs() < (if s.log { 1e140 } else { 37.4 })
+    // exp(-z^2/2) is a normal number up to z = 37.4
+    ((x - s.mu) * s.unit).abs() < (if s.log { 1e140 } else { 26.4 })
 }
 
 #[kernel(inline)]
 fn density_main(x: f64, s: DensityScale) -> f64 {
-    let z = standardise(x, s.mu, s.sigma, s.inverse);
-    let h: (f64, f64) = half_square_loose(z);
-    if s.log {
-        let (r, e) = two_sum(s.factor, -h.0);
-        return r + (e + (s.factor_low - h.1));
-    }
-    let (m, ml, scale) = exp_sum((-h.0, -h.1));
-    let t = m * s.factor;
-    let low = m.mul_add(s.factor, -t) + m.mul_add(s.factor_low, ml * s.factor);
-    (t + low) * scale
+    // z^2/2 is the square of z/sqrt(2)
+    let (w, wl) = standardise_by(x, s.mu, (s.unit, s.unit_low));
+    let (h, he) = two_prod(w, w);
+    let log: bool = s.log;
+    density_near((-h, -(2.0 * w).mul_add(wl, he)), (s.factor, s.factor_low), log)
 }
 
 #[kernel]
@@ -122,7 +124,7 @@ fn density_eval(x: f64, s: DensityScale) -> f64 {
 ///
 /// Domain: `sigma >= 0`, else NaN; `sigma = 0` is a point mass at `mu`; `sigma = inf` gives 0; NaN gives NaN, and so does
 ///   an infinite `x` equal to `mu`.
-/// Method: `exp(-z^2/2)/(sigma sqrt(2 pi))` with `z = (x - mu)/sigma`, its square, the factor and the exponential's
+/// Method: `exp(-w^2)/(sigma sqrt(2 pi))` with `w = (x - mu)/(sigma sqrt(2))`, its square, the factor and the exponential's
 ///   argument as pairs; on the log scale the three terms as pairs.
 /// Error: see `dnorm` in the table of bounds.
 #[kernel(split)]
@@ -165,13 +167,9 @@ pub(crate) fn standard_probability_main(z: (f64, f64), lower: bool) -> f64 {
     if small { qh } else { u + (v - q.1 * scale) }
 }
 
+/// Its logarithm, in the same range: the small tail is `-z^2/2 + log M`, both negative; the other `log1p(-Q)`.
 #[kernel(inline)]
-fn probability_main(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
-    let z: (f64, f64) = standardise(x, s.mu, s.sigma, s.inverse);
-    if !log {
-        return standard_probability_main(z, lower);
-    }
-    // the small tail is -z^2/2 + log M, both negative; the other log1p(-Q)
+pub(crate) fn standard_log_probability_main(z: (f64, f64), lower: bool) -> f64 {
     let below = z.0 < 0.0;
     let h: (f64, f64) = half_square_loose(z);
     let m: (f64, f64) = mills_dd((z.0.abs(), if below { -z.1 } else { z.1 }));
@@ -180,9 +178,16 @@ fn probability_main(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
     let qh = q.0 * scale;
     let (u, v) = fast_two_sum(1.0, -qh);
     let small = below == lower || z.0 == 0.0;
-    let l: (f64, f64) = log_pair((if small { m.0 } else { u }, if small { m.1 } else { v - q.1 * scale }));
-    let r: (f64, f64) = dd_sub(l, (if small { h.0 } else { 0.0 }, if small { h.1 } else { 0.0 }));
-    if !small && qh < 1e-20 { -qh } else { r.0 + r.1 }
+    // where Q is below an ulp of 1, the logarithm of (1, -Q) is -Q
+    let l: (f64, f64) = log_loose_of_pair((if small { m.0 } else { u }, if small { m.1 } else { v - q.1 * scale }));
+    let (r, e) = two_sum(l.0, if small { -h.0 } else { 0.0 });
+    r + (e + (l.1 - (if small { h.1 } else { 0.0 })))
+}
+
+#[kernel(inline)]
+fn probability_main(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
+    let z: (f64, f64) = standardise(x, s.mu, s.sigma, s.inverse);
+    if log { standard_log_probability_main(z, lower) } else { standard_probability_main(z, lower) }
 }
 
 /// The standard normal distribution function at a pair `z`, any finite or infinite size.
@@ -255,26 +260,28 @@ pub fn pnorm(x: f64, mu: f64, sigma: f64, lower: bool, log: bool) -> f64 {
 
 #[kernel(inline)]
 fn quantile_in_centre(p: f64, s: Scale, lower: bool, log: bool) -> bool {
-    !log && s.inverse > 0.0 && (p - 0.5).abs() <= 0.39
+    let inside = if log { p > -2.2 && p < -0.1165 } else { (p - 0.5).abs() <= 0.39 };
+    inside && s.inverse > 0.0
 }
 
 #[kernel(inline)]
 fn quantile_centre_main(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
-    let z = quantile_of_centre(two_sum(p, -0.5));
+    let z = quantile_of_centre(distance_from_half(p, log));
     let y: (f64, f64) = dd_add_d(dd_mul_d(z, if lower { s.sigma } else { -s.sigma }), s.mu);
     y.0
 }
 
 #[kernel(inline)]
 fn quantile_in_tail(p: f64, s: Scale, lower: bool, log: bool) -> bool {
-    !log && s.inverse > 0.0 && p > 0.0 && p < 1.0
+    // on the log scale w = sqrt(-2 p) must stay below 39
+    let inside = if log { p > -700.0 && p < -1e-280 } else { p > 0.0 && p < 1.0 };
+    inside && s.inverse > 0.0
 }
 
 #[kernel(inline)]
 fn quantile_tail_main(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
-    let left = p < 0.5;
-    let other: (f64, f64) = two_sum(1.0, -p);
-    let z = quantile_of_small((if left { p } else { other.0 }, if left { 0.0 } else { other.1 }));
+    let left = p < (if log { -1.0 } else { 0.5 });
+    let z = quantile_of_log(log_of_small_tail(p, log));
     let y: (f64, f64) = dd_add_d(dd_mul_d(z, if left == lower { -s.sigma } else { s.sigma }), s.mu);
     y.0
 }
@@ -327,7 +334,8 @@ fn quantile_eval(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
 /// Method: |p - 1/2| <= 0.39  q (sqrt(2 pi) + q^2 R(q^2)), q = p - 1/2, exact on both scales (log: expm1(p + ln 2)/2)
 ///   beyond           w - c(w) with w = sqrt(-2 log p) as a pair and one polynomial c on [2.1, 39]: every p of the linear
 ///                    scale. The border lies where both polynomials are short.
-///   log scale, w > 39   a rational function up to 60, then the asymptotic series' fixed point
+///   log scale        w = sqrt(-2 p), or from log(-expm1(p)) above 1/2; w > 39 a rational function up to 60, then the
+///                    asymptotic series' fixed point
 ///   Then `mu + sigma z` in double-double.
 /// Error: see `qnorm` in the table of bounds.
 #[kernel(split)]

@@ -2,9 +2,11 @@
 
 use gristmill_kernel::kernel;
 
-use crate::special::double_double::{dd_add_d, dd_div, dd_high, dd_inverse, dd_mul, dd_sub, two_prod, two_sum};
-use crate::special::exponential::{exp_parts, expm1_pair};
-use crate::special::logarithm::log_dd;
+use crate::special::double_double::{
+    dd_add_d, dd_div, dd_high, dd_inverse, dd_mul, dd_sub, fast_two_sum, pair_mul, two_sum,
+};
+use crate::special::exponential::{exp_near, exp_parts, expm1_pair};
+use crate::special::logarithm::{log_dd, log_loose_of_pair};
 use crate::special::scaling::{power_of_two, scale_by_power};
 
 /// A power of two that keeps `b - a` in range: 2^-64 for huge ends, 2^200 for tiny ones.
@@ -33,6 +35,28 @@ struct Scale {
     inverse: f64,
 }
 
+/// What the density needs of the ends.
+#[kernel]
+struct DensityScale {
+    a: f64,
+    b: f64,
+    /// The density inside; NaN where an end is so far from 1 that the main path does not hold.
+    inside: f64,
+    log: bool,
+}
+
+#[kernel(inline)]
+fn density_setup(a: f64, b: f64, log: bool) -> DensityScale {
+    let s: Scale = scale_setup(a, b);
+    let fine = s.inverse > 0.0;
+    let mut inside = s.inverse;
+    if log {
+        let l: (f64, f64) = log_loose_of_pair((if fine { s.width } else { 1.0 }, if fine { s.width_low } else { 0.0 }));
+        inside = if fine { -(l.0 + l.1) } else { f64::NAN };
+    }
+    DensityScale { a, b, inside, log }
+}
+
 #[kernel(inline)]
 fn scale_setup(a: f64, b: f64) -> Scale {
     let (width, width_low) = two_sum(b, -a);
@@ -42,17 +66,19 @@ fn scale_setup(a: f64, b: f64) -> Scale {
 }
 
 #[kernel(inline)]
-fn density_in_main(x: f64, s: Scale, log: bool) -> bool {
-    !log && s.inverse > 0.0 && x == x
+fn density_in_main(x: f64, s: DensityScale) -> bool {
+    s.inside == s.inside && x == x
 }
 
 #[kernel(inline)]
-fn density_main(x: f64, s: Scale, _log: bool) -> f64 {
-    if x >= s.a && x <= s.b { s.inverse } else { 0.0 }
+fn density_main(x: f64, s: DensityScale) -> f64 {
+    let nothing = if s.log { f64::NEG_INFINITY } else { 0.0 };
+    if x >= s.a && x <= s.b { s.inside } else { nothing }
 }
 
 #[kernel]
-fn density_rest(x: f64, s: Scale, log: bool) -> f64 {
+fn density_rest(x: f64, s: DensityScale) -> f64 {
+    let log: bool = s.log;
     let a = s.a;
     let b = s.b;
     let nothing = if log { f64::NEG_INFINITY } else { 0.0 };
@@ -75,8 +101,8 @@ fn density_rest(x: f64, s: Scale, log: bool) -> f64 {
 }
 
 #[kernel(masked)]
-fn density_eval(x: f64, s: Scale, log: bool) -> f64 {
-    if density_in_main(x, s, log) { density_main(x, s, log) } else { density_rest(x, s, log) }
+fn density_eval(x: f64, s: DensityScale) -> f64 {
+    if density_in_main(x, s) { density_main(x, s) } else { density_rest(x, s) }
 }
 
 /// The uniform density.
@@ -86,16 +112,34 @@ fn density_eval(x: f64, s: Scale, log: bool) -> f64 {
 /// Error: see `dunif` in the table of bounds.
 #[kernel(split)]
 pub fn dunif(x: f64, a: f64, b: f64, log: bool) -> f64 {
-    density_eval(x, scale_setup(a, b), log)
+    density_eval(x, density_setup(a, b, log))
 }
 
 #[kernel(inline)]
 fn probability_in_main(x: f64, s: Scale, _lower: bool, log: bool) -> bool {
-    !log && s.inverse > 0.0 && x == x
+    // the logarithm is not taken of what may be subnormal
+    let far = (x - s.a) * s.inverse > 1e-200 && (s.b - x) * s.inverse > 1e-200;
+    s.inverse > 0.0 && x == x && (far || !log)
+}
+
+/// `log((x - a)/(b - a))`, or of `(b - x)/(b - a)`, inside the ends: of the smaller quotient, or of 1 less the other.
+#[kernel(inline)]
+fn log_part(x: f64, s: Scale, lower: bool) -> f64 {
+    let left = (x - s.a) * s.inverse < 0.5;
+    let (d, e) = two_sum(if left { x } else { s.b }, if left { -s.a } else { -x });
+    let q = d * s.inverse;
+    let ql = ((-q).mul_add(s.width_low, (-q).mul_add(s.width, d)) + e) * s.inverse;
+    let (r, rl) = fast_two_sum(1.0, -q);
+    let same = left == lower;
+    let l: (f64, f64) = log_loose_of_pair((if same { q } else { r }, if same { ql } else { rl - ql }));
+    l.0 + l.1
 }
 
 #[kernel(inline)]
-fn probability_main(x: f64, s: Scale, lower: bool, _log: bool) -> f64 {
+fn probability_main(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
+    if log {
+        return log_part(x, s, lower);
+    }
     let xc = if x < s.a {
         s.a
     } else if x > s.b {
@@ -172,17 +216,33 @@ pub fn punif(x: f64, a: f64, b: f64, lower: bool, log: bool) -> f64 {
 
 #[kernel(inline)]
 fn quantile_in_main(p: f64, s: Scale, _lower: bool, log: bool) -> bool {
-    !log && s.inverse > 0.0 && p >= 0.0 && p <= 1.0
+    let fine = if log { p > -400.0 && p < -1e-100 } else { p >= 0.0 && p <= 1.0 };
+    fine && s.inverse > 0.0
+}
+
+/// `exp(p)`, or `1 - exp(p)` above 1/2, as a loose pair, for `p` in [-400, -1e-100].
+#[kernel(inline)]
+fn small_part(p: f64) -> (f64, f64) {
+    let far = p > -0.69;
+    let (h, l, t) = exp_near((p, 0.0));
+    let mut part = (h * t, l * t);
+    if far {
+        let m: (f64, f64) = expm1_pair((p, 0.0));
+        part = (-m.0, -m.1);
+    }
+    part
 }
 
 #[kernel(inline)]
-fn quantile_main(p: f64, s: Scale, lower: bool, _log: bool) -> f64 {
+fn quantile_main(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
     // from the nearer end; 1 - p is exact above 1/2
-    let far = p > 0.5;
-    let part = if far { 1.0 - p } else { p };
+    let far = p > (if log { -0.69 } else { 0.5 });
+    let mut part = (if far { 1.0 - p } else { p }, 0.0);
+    if log {
+        part = small_part(p);
+    }
     let from_a = lower != far;
-    let (t, te) = two_prod(s.width, part);
-    let tl = s.width_low.mul_add(part, te);
+    let (t, tl) = pair_mul((s.width, s.width_low), part);
     let (y, ye) = two_sum(if from_a { s.a } else { s.b }, if from_a { t } else { -t });
     y + (ye + (if from_a { tl } else { -tl }))
 }

@@ -3,12 +3,14 @@
 use gristmill_kernel::kernel;
 
 use crate::special::double_double::{
-    dd_add, dd_add_d, dd_div, dd_high, dd_inverse, dd_mul, dd_mul_d, dd_sub, fast_two_sum, two_prod, two_sum,
+    dd_add, dd_add_d, dd_div, dd_high, dd_inverse, dd_mul_d, dd_sub, pair_mul, pair_mul_d, two_sum,
 };
-use crate::special::exponential::{exp, exp_near, exp_pair, expm1_pair};
-use crate::special::exponential_tail::{exponential_probability, exponential_quantile};
+use crate::special::exponential::{exp, exp_near, exp_pair, exp_times, expm1_pair};
+use crate::special::exponential_tail::{
+    exponential_probability, exponential_quantile, log_of_lower_tail, log_of_upper_tail,
+};
 use crate::special::extra_precision::{exp_extra_parts, log_extra};
-use crate::special::logarithm::{log_dd, log_dd_of_normal_pair};
+use crate::special::logarithm::{log_dd, log_loose_of_pair};
 use crate::special::poisson_mass::{density_of, scaled_exp};
 use crate::special::scaling::scale_by_power;
 
@@ -42,7 +44,10 @@ struct Scale {
     /// `1/scale` as a pair.
     unit: f64,
     unit_low: f64,
-    /// The `x` with `(x/scale)^shape = e^2`; 0 where a parameter is so far from 1 that the main path does not hold.
+    /// The `x` with `(x/scale)^shape = e^-600`, or a larger one.
+    first: f64,
+    /// The `x` with `(x/scale)^shape = e^3`, or less for a large shape; 0 where a parameter is so far from 1 that the main path
+    /// does not hold.
     last: f64,
 }
 
@@ -83,11 +88,14 @@ fn ordinary(shape: f64, scale: f64) -> bool {
 fn scale_setup(shape: f64, scale: f64) -> Scale {
     let inside: bool = ordinary(shape, scale);
     let (unit, unit_low) = dd_inverse((if inside { scale } else { 1.0 }, 0.0));
-    // log(x/scale) is good to 2^-66 there, and a shape below 8 leaves 2^-63 of u
-    let last = scale * exp(2.0 / (if inside { shape } else { 1.0 }));
+    // log(x/scale) is good to 2^-68 there: the shape times u stays below 2^11, which leaves 2^-57
+    let inverse = 1.0 / (if inside { shape } else { 1.0 });
+    let last = scale * exp((if shape < 101.0 { 3.0 } else { 2.0 }) * inverse);
     let last = if last < 1e200 { last } else { 1e200 };
     let last = if last < 1e200 * scale { last } else { 1e200 * scale };
-    Scale { shape, scale, unit, unit_low, last: if inside && shape < 8.0 { last } else { 0.0 } }
+    let first = scale * (if inverse < 0.1 { exp(-600.0 * inverse) } else { 1e-30 });
+    let first = if first > 1e-200 { first } else { 1e-200 };
+    Scale { shape, scale, unit, unit_low, first, last: if inside && shape < 200.0 { last } else { 0.0 } }
 }
 
 #[kernel(inline)]
@@ -97,7 +105,7 @@ fn density_setup(shape: f64, scale: f64, log: bool) -> DensityScale {
     let k = if inside { shape } else { 1.0 };
     let (power, power_low) = two_sum(k, -1.0);
     let factor: (f64, f64) = dd_mul_d((s.unit, s.unit_low), k);
-    let (factor, factor_low) = if log { log_dd_of_normal_pair(factor) } else { factor };
+    let (factor, factor_low) = if log { log_loose_of_pair(factor) } else { factor };
     DensityScale {
         shape,
         scale,
@@ -119,13 +127,13 @@ fn quantile_setup(shape: f64, scale: f64) -> QuantileScale {
     QuantileScale { shape, scale, inverse: if inside { inverse.0 } else { f64::NAN }, inverse_low: inverse.1 }
 }
 
-/// `log(x/scale)` as a pair, in the main range.
+/// `log(x/scale)` as a loose pair, in the main range.
 #[kernel(inline)]
 fn log_ratio(x: f64, unit: (f64, f64)) -> (f64, f64) {
-    log_dd_of_normal_pair(dd_mul_d(unit, x))
+    log_loose_of_pair(pair_mul_d(unit, x))
 }
 
-/// `exp(t)` of a pair `t < 3` as a loose pair; `exp(-600)` below -600, which is nothing beside what it is added to.
+/// `exp(t)` of a pair `t < 5` as a normalised pair; `exp(-600)` below -600, which is nothing beside what it is added to.
 #[kernel(inline)]
 fn power_of(t: (f64, f64)) -> (f64, f64) {
     let inside = t.0 > -600.0;
@@ -133,8 +141,8 @@ fn power_of(t: (f64, f64)) -> (f64, f64) {
     (h * f, l * f)
 }
 
-/// Where `u = exp(t)` is below 8 and the shape below 8: the errors of the logarithm, 2^-67, and of the exponential, 2^-58,
-/// are then worth 2^-55 in `u`. Beyond, the rest takes both with more bits.
+/// Where the errors of the logarithm, 2^-68, and of the exponential, 2^-63, are worth 2^-57 in `u = exp(t)` at most: see
+/// `scale_setup`. Beyond, the rest takes both with more bits.
 #[kernel(inline)]
 fn density_in_main(x: f64, s: DensityScale) -> bool {
     x > 1e-200 && x * s.unit > 1e-200 && x < s.last
@@ -143,9 +151,9 @@ fn density_in_main(x: f64, s: DensityScale) -> bool {
 #[kernel(inline)]
 fn density_main(x: f64, s: DensityScale) -> f64 {
     let l: (f64, f64) = log_ratio(x, (s.unit, s.unit_low));
-    let (u, ul) = power_of(dd_mul_d(l, s.shape));
+    let (u, ul) = power_of(pair_mul_d(l, s.shape));
     // (shape - 1) l - u
-    let rise: (f64, f64) = dd_mul((s.power, s.power_low), l);
+    let rise: (f64, f64) = pair_mul((s.power, s.power_low), l);
     let (r, re) = two_sum(rise.0, -u);
     let low = re + (rise.1 - ul);
     let log: bool = s.log;
@@ -212,7 +220,7 @@ fn density_eval(x: f64, s: DensityScale) -> f64 {
 ///
 /// Domain: `shape > 0`, `scale > 0`, else NaN; `x < 0` gives 0. NaN gives NaN.
 /// Method: `(shape/scale) exp((shape - 1) log(x/scale) - u)` with `u = (x/scale)^shape`, the exponent as a pair. `u` reaches
-///   745, which multiplies its relative error, so beyond 8 the logarithm and the exponential behind it carry 76 and 63 bits.
+///   745, which multiplies its relative error, so beyond 20 (7 for a large shape) the logarithm behind it carries 76 bits.
 /// Error: see `dweibull` in the table of bounds.
 #[kernel(split)]
 pub fn dweibull(x: f64, shape: f64, scale: f64, log: bool) -> f64 {
@@ -220,19 +228,21 @@ pub fn dweibull(x: f64, shape: f64, scale: f64, log: bool) -> f64 {
 }
 
 #[kernel(inline)]
-fn probability_in_main(x: f64, s: Scale, lower: bool, log: bool) -> bool {
-    // below, (x/scale)^shape may be smaller than exp(-600)
-    x > s.scale * 1e-30 && x > 1e-200 && x < s.last && !(lower && log)
+fn probability_in_main(x: f64, s: Scale, _lower: bool, _log: bool) -> bool {
+    x > s.first && x < s.last
 }
 
 #[kernel(inline)]
 fn probability_main(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
-    let (u, ul) = power_of(dd_mul_d(log_ratio(x, (s.unit, s.unit_low)), s.shape));
-    let (u, ul) = fast_two_sum(u, ul);
-    if log {
-        return -u;
+    let (u, ul) = power_of(pair_mul_d(log_ratio(x, (s.unit, s.unit_low)), s.shape));
+    if lower {
+        let m: (f64, f64) = expm1_pair((-u, -ul));
+        if log { dd_high(log_of_lower_tail(m)) } else { -m.0 }
+    } else if log {
+        -u
+    } else {
+        exp_pair((-u, -ul))
     }
-    if lower { -dd_high(expm1_pair((-u, -ul))) } else { exp_pair((-u, -ul)) }
 }
 
 #[kernel]
@@ -289,19 +299,20 @@ pub fn pweibull(x: f64, shape: f64, scale: f64, lower: bool, log: bool) -> f64 {
 }
 
 #[kernel(inline)]
-fn quantile_in_main(p: f64, s: QuantileScale, _lower: bool, log: bool) -> bool {
-    // with a shape above 0.1 the error of the pair's logarithm, 2^-66, is far below an ulp after division
-    !log && p > 1e-15 && p < 1.0 && s.inverse < 10.0
+fn quantile_in_main(p: f64, s: QuantileScale, lower: bool, log: bool) -> bool {
+    // the logarithm of a tail is good to 2^-64, or, from the log of the other tail, to 2^-59; divided by a shape above 0.1 it
+    // stays below an ulp
+    let fine = if log { p < -1e-15 && p > (if lower { -34.0 } else { -1e15 }) } else { p > 1e-15 && p < 1.0 };
+    fine && s.inverse < 10.0
 }
 
 #[kernel(inline)]
-fn quantile_main(p: f64, s: QuantileScale, lower: bool, _log: bool) -> f64 {
-    let other: (f64, f64) = fast_two_sum(1.0, -p);
-    let l: (f64, f64) = log_dd_of_normal_pair((if lower { other.0 } else { p }, if lower { other.1 } else { 0.0 }));
-    let t: (f64, f64) = dd_mul(log_dd_of_normal_pair((-l.0, -l.1)), (s.inverse, s.inverse_low));
-    let (m, ml, f) = exp_near(t);
-    let (y, ye) = two_prod(m, s.scale);
-    (y + ml.mul_add(s.scale, ye)) * f
+fn quantile_main(p: f64, s: QuantileScale, lower: bool, log: bool) -> f64 {
+    let mut l: (f64, f64) = (p, 0.0);
+    if lower || !log {
+        l = log_of_upper_tail(p, lower, log);
+    }
+    exp_times(pair_mul(log_loose_of_pair((-l.0, -l.1)), (s.inverse, s.inverse_low)), (s.scale, 0.0))
 }
 
 #[kernel]

@@ -20,6 +20,18 @@ pub const INV_SQRT_2PI_HIGH: f64 = 0.3989422804014327;
 /// 1/sqrt(2 pi), the rest.
 #[kernel]
 pub const INV_SQRT_2PI_LOW: f64 = -2.49232720227773e-17;
+/// 1/sqrt(pi), leading part.
+#[kernel]
+pub const INV_SQRT_PI_HIGH: f64 = 0.5641895835477563;
+/// 1/sqrt(pi), the rest.
+#[kernel]
+pub const INV_SQRT_PI_LOW: f64 = 7.66772980658294e-18;
+/// sqrt(1/2), leading part.
+#[kernel]
+pub const SQRT_HALF_HIGH: f64 = 0.7071067811865476;
+/// sqrt(1/2), the rest.
+#[kernel]
+pub const SQRT_HALF_LOW: f64 = -4.833646656726457e-17;
 /// sqrt(2 pi), leading part.
 #[kernel]
 pub const SQRT_2PI_HIGH: f64 = 2.5066282746310007;

@@ -1,7 +1,7 @@
 //! `exp` and `expm1`, and their forms with more digits in and out.
 
 use super::double_double::{fast_two_sum, two_prod, two_sum};
-use super::scaling::{SHIFT, power_of_two, scale_by_power};
+use super::scaling::{SHIFT, scale_by_power};
 use gristmill_kernel::kernel;
 
 /// ln 2 = LN2_A + LN2_B + LN2_C. LN2_A has 33 bits, so that `k LN2_A` is exact for every exponent `k`.
@@ -22,12 +22,66 @@ polynomial! {
         [0.008333333333333333, 0.04166666666666668, 0.16666666666666666, 0.5];
 }
 
+/// 16/ln(2)
+#[kernel]
+const SIXTEENTHS: f64 = 23.083120654223414;
+/// 1.5 * 2^52 + 8 + 16 * 1023: a number of sixteenths added to it is rounded to an integer; the low 4 bits then say which
+/// entry of the table is nearest, and those above are the exponent with its bias.
+#[kernel]
+const SIXTEENTHS_SHIFT: f64 = 6_755_399_441_055_744.0 + 8.0 + 16.0 * 1023.0;
+/// `2^((i - 8)/16)`, leading parts.
+#[kernel]
+const ROOTS_HIGH: [f64; 16] = [
+    0.7071067811865476,
+    0.7384130729697497,
+    0.7711054127039704,
+    0.8052451659746271,
+    0.8408964152537145,
+    0.8781260801866497,
+    0.9170040432046712,
+    0.9576032806985737,
+    1.0,
+    1.0442737824274138,
+    1.0905077326652577,
+    1.1387886347566916,
+    1.189207115002721,
+    1.241857812073484,
+    1.2968395546510096,
+    1.3542555469368927,
+];
+/// `2^((i - 8)/16)`, the rest.
+#[kernel]
+const ROOTS_LOW: [f64; 16] = [
+    -4.833646656726457e-17,
+    -1.741997278446398e-17,
+    3.9749174048488104e-17,
+    1.2353596284898944e-17,
+    4.099505010290748e-17,
+    1.4800703477244367e-17,
+    1.6415536121228136e-17,
+    -5.3099730280979813e-17,
+    0.0,
+    8.551889705537965e-17,
+    -3.046782079812471e-17,
+    8.912812676025408e-17,
+    3.982015231465646e-17,
+    4.658027591836937e-17,
+    2.5382502794888315e-17,
+    7.70094837980299e-17,
+];
+
 polynomial! {
-    /// `2 (exp(r) - 1 - r - r^2/2) / r^3` for `|r| <= ln(2)/2`, relative error 6.4e-17.
-    fn exp_cubic =
-        [3.2168655767905205e-10, 4.182937393617375e-09, 5.010415600465891e-08]
-        [5.51145472862206e-07, 5.511463847991419e-06, 4.9603174651095485e-05, 0.0003968253968253283]
-        [0.0027777777777767496, 0.016666666666666666, 0.08333333333333334, 0.3333333333333333];
+    /// `(exp(r) - 1 - r) / r^2` for `|r| <= ln(2)/32`; it leaves 2^-64 in `exp(r)`.
+    fn exp_sixteenth =
+        [0.00019841463826261545, 0.001388906347556763]
+        [0.008333333332991954, 0.04166666666359425, 0.16666666666666669, 0.5000000000000001];
+}
+
+polynomial! {
+    /// The same with a term more; it leaves 2^-72.
+    fn exp_sixteenth_fine =
+        [2.4801813798401996e-05, 0.0001984149633828601, 0.0013888888888357004]
+        [0.008333333332801448, 0.04166666666666667, 0.16666666666666669, 0.5];
 }
 
 /// `x = k ln 2 + high + low` with an integral `k`: gives `(k, high, low)`, `|high| <= ln(2)/2`, for `|x| <= 1100`.
@@ -41,31 +95,19 @@ fn reduce(x: f64) -> (f64, f64, f64) {
     (k, high, (-k).mul_add(LN2_B, exact - high))
 }
 
-/// The same for a pair. Its low part may reach ulp(1000): it must be summed before `high` is taken.
-#[kernel(inline)]
-fn reduce_pair(a: (f64, f64)) -> (f64, f64, f64) {
-    let (k, high, low) = reduce(a.0);
-    let (high, low) = fast_two_sum(high, low + a.1);
-    (k, high, low)
-}
-
-/// `exp(a)` of a pair, `|a| <= 1100`, as a loose pair `(high, low, k)`: the value is `(high + low) 2^k`.
-///
-/// `r^2/2` is taken exactly, so the error is below 2^-59 of the result.
+/// `exp(a)` of a pair, `|a| <= 1100`, as a loose pair `(high, low, k)`: the value is `(high + low) 2^k`, relative error below
+/// 2^-63; `low` up to 2^-11.
 #[kernel(inline)]
 pub fn exp_mantissa(a: (f64, f64)) -> (f64, f64, f64) {
-    let (k, rh, rl) = reduce_pair(a);
-    let (square, square_low) = two_prod(0.5 * rh, rh); // r^2/2
-    let (q, qe) = fast_two_sum(rh, square);
-    let (s, e) = fast_two_sum(1.0, q);
-    let rest = (square * rh).mul_add(exp_cubic(rh), rl.mul_add(rh, rl));
-    (s, e + (qe + (square_low + rest)), k)
+    let (t, m, rest, n, _bits): (f64, f64, f64, f64, u64) = exp_fine(a);
+    let (high, low) = fast_two_sum(t, m);
+    (high, low + rest, exponent_of(n))
 }
 
 /// `exp(a)` of a pair, rounded once.
 ///
 /// Domain: every pair with `|low| <= ulp(high)`; overflow gives `+inf`, underflow 0, NaN gives NaN.
-/// Method: as [`exp`], but with `r^2/2` taken exactly: callers amplify errors enough themselves.
+/// Method: the table of [`exp_mantissa`], with ten bits to spare: callers amplify errors enough themselves.
 /// Error: below 0.51 ulp as far as the pair is exact; see `pow` in docs/accuracy.md.
 #[kernel(inline)]
 pub fn exp_pair(a: (f64, f64)) -> f64 {
@@ -92,53 +134,95 @@ pub fn exp(x: f64) -> f64 {
     scale_by_power(s + (e + (rh * rh).mul_add(exp_tail(rh), rl.mul_add(rh, rl))), k)
 }
 
+/// `exp(a)` of a pair, `|a| <= 1100`, as `(t, w, n, bits)`: with `n = 16 k + i - 8` it is `(t + w) 2^k`, `t` being the
+/// table's `2^((i - 8)/16)` and `|w| < 0.033`; the low four bits of `bits` are `i`, those above `k + 1023`.
+///
+/// `a - n ln(2)/16` is exact up to the last addition, which is rounded at 2^-59 because the rest is below 1/46; so is
+/// `w`: the relative error is below 2^-57.
+/// Paper: tang1989.
+#[kernel(inline)]
+fn exp_by_table(a: (f64, f64)) -> (f64, f64, f64, u64) {
+    let shifted = a.0.mul_add(SIXTEENTHS, SIXTEENTHS_SHIFT);
+    let n = shifted - SIXTEENTHS_SHIFT;
+    let bits = shifted.to_bits();
+    let exact = (-n).mul_add(LN2_A / 16.0, a.0);
+    let r = exact + (-n).mul_add(LN2_B / 16.0, a.1);
+    let p = (r * r).mul_add(exp_sixteenth(r), r);
+    let t = ROOTS_HIGH[(bits & 15) as usize];
+    (t, t.mul_add(p, ROOTS_LOW[(bits & 15) as usize]), n, bits)
+}
+
 /// `exp(a)` of a pair, `|a| <= 700`, as `(high, low, scale)`: the value is `(high + low) scale`, and `scale` a power of two
-/// that is a normal number. `low` is not small, up to 0.06: for callers that use both parts linearly. Relative error about
-/// 2^-58.
+/// that is a normal number. `low` is not small, up to 0.033: for callers that use both parts linearly. Relative error below
+/// 2^-57.
 #[kernel(inline)]
 pub fn exp_sum(a: (f64, f64)) -> (f64, f64, f64) {
-    let (k, rh, rl) = reduce_pair(a);
-    let (s, e) = fast_two_sum(1.0, rh);
-    (s, e + (rh * rh).mul_add(exp_tail(rh), rl.mul_add(rh, rl)), power_of_two(k))
+    let (t, w, _n, bits): (f64, f64, f64, u64) = exp_by_table(a);
+    (t, w, f64::from_bits((bits >> 4) << 52))
 }
 
-/// The same with a normalised pair in [0.7, 1.42].
+/// `c exp(a)` of two pairs, `|a| <= 700`, rounded once unless it is subnormal; both may be loose.
+#[kernel(inline)]
+pub fn exp_times(a: (f64, f64), c: (f64, f64)) -> f64 {
+    let (t, w, scale) = exp_sum(a);
+    let (p, e) = two_prod(t, c.0);
+    (p + w.mul_add(c.0, t.mul_add(c.1, e))) * scale
+}
+
+/// `exp(a)` of a pair, `|a| <= 1100`, as `(t, m, rest, n, bits)`: `t + m + rest` is the mantissa, and `t`, `n` and `bits` are
+/// those of [`exp_by_table`]; `|m| < 0.031` is `t r` rounded, and `|rest| < 2^-11` all the rest, so the relative error is
+/// below 2^-63.
+#[kernel(inline)]
+fn exp_fine(a: (f64, f64)) -> (f64, f64, f64, f64, u64) {
+    let shifted = a.0.mul_add(SIXTEENTHS, SIXTEENTHS_SHIFT);
+    let n = shifted - SIXTEENTHS_SHIFT;
+    let bits = shifted.to_bits();
+    let exact = (-n).mul_add(LN2_A / 16.0, a.0);
+    let (r, rl) = fast_two_sum(exact, (-n).mul_add(LN2_B / 16.0, a.1));
+    let curved = (r * r).mul_add(exp_sixteenth_fine(r), rl);
+    let t = ROOTS_HIGH[(bits & 15) as usize];
+    let low = ROOTS_LOW[(bits & 15) as usize];
+    let (m, e) = two_prod(t, r);
+    (t, m, t.mul_add(curved, e + low.mul_add(r, low)), n, bits)
+}
+
+/// The exponent `k` of `n = 16 k + i - 8`.
+#[kernel(inline)]
+fn exponent_of(n: f64) -> f64 {
+    n.mul_add(0.0625, 0.5).floor()
+}
+
+/// `exp(a)` of a pair, `|a| <= 700`, as `(high, low, scale)`: the value is `(high + low) scale`, the pair normalised and in
+/// [0.69, 1.42], and `scale` a power of two that is a normal number. Relative error below 2^-63.
 #[kernel(inline)]
 pub fn exp_near(a: (f64, f64)) -> (f64, f64, f64) {
-    let (s, t, scale) = exp_sum(a);
-    let (high, low) = fast_two_sum(s, t);
-    (high, low, scale)
+    let (t, m, rest, _n, bits): (f64, f64, f64, f64, u64) = exp_fine(a);
+    let (s, e) = fast_two_sum(t, m);
+    let (high, low) = fast_two_sum(s, e + rest);
+    (high, low, f64::from_bits((bits >> 4) << 52))
 }
 
-/// `exp(a)` of a pair as `(high, low, k)`: the value is `(high + low) 2^k`, the pair normalised and in [0.7, 1.42].
+/// `exp(a)` of a pair as `(high, low, k)`: the value is `(high + low) 2^k`, the pair normalised and in [0.69, 1.42].
 ///
-/// For callers that multiply on before they round: `|a| <= 1100`, relative error about 2^-58.
+/// For callers that multiply on before they round: `|a| <= 1100`, relative error below 2^-63.
 #[kernel(inline)]
 pub fn exp_parts(a: (f64, f64)) -> (f64, f64, f64) {
-    let (k, rh, rl) = reduce_pair(a);
-    let (s, e) = fast_two_sum(1.0, rh);
-    let (high, low) = fast_two_sum(s, e + (rh * rh).mul_add(exp_tail(rh), rl.mul_add(rh, rl)));
+    let (s, e, k) = exp_mantissa(a);
+    let (high, low) = fast_two_sum(s, e);
     (high, low, k)
 }
 
 /// A quarter of `exp(a) - 1` as a normalised pair, for `-60 <= a <= 710.6`; a quarter, so that nothing overflows.
 ///
-/// Next to 0 the pair is that of `r + r^2/2 + ...` itself, so its relative error stays below 2^-59; elsewhere the 1 is
-/// taken off `2^k (1 + r + ...)` without rounding, and what cancels was right to 2^-60 absolute.
+/// The 1 is taken off `2^k t` without rounding; with the table's entries next to 1 the difference is larger than `2^k m`, and
+/// 0 for 1 itself, where `m + rest` is the result. So the relative error stays below 2^-59 everywhere.
 #[kernel(inline)]
 pub fn expm1_quarter(a: (f64, f64)) -> (f64, f64) {
-    let (k, rh, rl) = reduce_pair(a);
-    let (square, square_low) = two_prod(0.5 * rh, rh); // r^2/2
-    let cubic = (square * rh) * exp_cubic(rh);
-    let (q, qe) = fast_two_sum(rh, square);
-    let low = qe + (square_low + (rl.mul_add(rh, rl) + cubic));
-    let (qh, ql) = fast_two_sum(q, low);
-    // 2^k q + (2^k - 1), by a quarter
-    let s = power_of_two(k - 2.0);
-    let (b, be) = two_sum(s, -0.25);
-    let (c, ce) = two_sum(b, s * qh);
-    let (yh, yl) = fast_two_sum(c, ce + (be + s * ql));
-    (if k == 0.0 { 0.25 * qh } else { yh }, if k == 0.0 { 0.25 * ql } else { yl })
+    let (t, m, rest, _n, bits): (f64, f64, f64, f64, u64) = exp_fine(a);
+    let s = f64::from_bits((bits >> 4).wrapping_sub(2) << 52);
+    let (b, be) = two_sum(s * t, -0.25);
+    let (c, ce) = fast_two_sum(b, s * m);
+    fast_two_sum(c, ce + (be + s * rest))
 }
 
 /// `exp(a) - 1` of a pair as a normalised pair, relative error below 2^-58.
@@ -155,9 +239,9 @@ pub fn expm1_pair(a: (f64, f64)) -> (f64, f64) {
 /// `e^x - 1`, with full relative accuracy next to 0.
 ///
 /// Domain: every `f64`; keeps the sign of zero; above 709.78 `+inf`, `-inf` gives -1, NaN gives NaN.
-/// Method: `x = k ln 2 + r` as for [`exp`]; `q = r + r^2/2 + r^3 P(r)` as a pair; `2^k q + (2^k - 1)` summed with its
-///   rounding errors, except for `k = 0`, where `q` is the result. `|x| < 2^-54` is its own result.
-/// Paper: muller2016, ch. 11.
+/// Method: `x = k ln 2 + (i - 8) ln(2)/16 + r` with a table of `t = 2^((i - 8)/16)`; `2^k t - 1`, `2^k t r` and the rest are summed
+///   with their rounding errors. `|x| < 2^-54` is its own result.
+/// Paper: tang1989.
 /// Error: at most 0.52 ulp on the points of dev/oracle (tests/accuracy/bounds.rs).
 #[kernel(inline)]
 pub fn expm1(x: f64) -> f64 {

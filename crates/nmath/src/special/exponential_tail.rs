@@ -3,10 +3,10 @@
 
 use gristmill_kernel::kernel;
 
-use super::double_double::{dd_add_d, two_sum};
+use super::double_double::{dd_add_d, fast_two_sum, two_sum};
 use super::exponential::{exp_pair, exp_parts, expm1_pair};
 use super::extra_precision::{exp_extra_parts, log_extra};
-use super::logarithm::{log_dd, log_pair};
+use super::logarithm::{log_dd, log_loose_of_pair, log_pair};
 use super::scaling::power_of_two;
 
 /// `P(X <= u)` or `P(X > u)` for a unit exponential `X` and a pair `u >= 0` (also `+inf`).
@@ -38,6 +38,29 @@ pub fn exponential_probability(u: (f64, f64), lower: bool, log_scale: bool) -> f
     }
     let r: (f64, f64) = log_pair((if tiny { u.0 } else { -m.0 }, if tiny { 0.0 } else { -m.1 }));
     r.0 + r.1
+}
+
+/// `log(1 - e^-u)` as a normalised pair from `m = expm1(-u)`, a pair, `u` in [1e-280, 30]: beyond, the low
+/// part of `1 - e` has too few digits of `e`.
+#[kernel(inline)]
+pub fn log_of_lower_tail(m: (f64, f64)) -> (f64, f64) {
+    let l: (f64, f64) = log_loose_of_pair((-m.0, -m.1));
+    fast_two_sum(l.0, l.1)
+}
+
+/// The logarithm of the upper tail as a normalised pair: of `p`, or of `1 - p` if `p` is the lower one. On the linear scale
+/// `p` in [1e-280, 1); on the log scale the lower one, in [-60, -1e-280].
+#[kernel(inline)]
+pub fn log_of_upper_tail(p: f64, lower: bool, log_scale: bool) -> (f64, f64) {
+    let mut tail: (f64, f64) = (p, 0.0);
+    if log_scale {
+        let m: (f64, f64) = expm1_pair((p, 0.0));
+        tail = (-m.0, -m.1);
+    } else if lower {
+        tail = fast_two_sum(1.0, -p);
+    }
+    let l: (f64, f64) = log_loose_of_pair(tail);
+    fast_two_sum(l.0, l.1)
 }
 
 /// The unit exponential quantile as a normalised pair, for `p` strictly inside its range.

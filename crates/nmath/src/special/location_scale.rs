@@ -27,6 +27,16 @@ pub fn standardise(x: f64, mu: f64, sigma: f64, inverse: f64) -> (f64, f64) {
     (q, ((-q).mul_add(sigma, d) + e) * inverse)
 }
 
+/// `(x - mu) unit` as a loose pair: where the inverse of a scale, perhaps with a constant factor, is at hand as a pair.
+///
+/// Domain: as [`standardise`].
+#[kernel(inline)]
+pub fn standardise_by(x: f64, mu: f64, unit: (f64, f64)) -> (f64, f64) {
+    let (d, e) = two_sum(x, -mu);
+    let q = d * unit.0;
+    (q, e.mul_add(unit.0, d.mul_add(unit.1, d.mul_add(unit.0, -q))))
+}
+
 /// `(x - mu)/sigma` as a normalised pair for any finite arguments, `sigma > 0`; infinite where the quotient overflows.
 #[kernel(inline)]
 pub fn standardise_any(x: f64, mu: f64, sigma: f64) -> (f64, f64) {

@@ -5,7 +5,7 @@ use gristmill_kernel::kernel;
 use super::constants::{INV_SQRT_2PI_HIGH, LN_SQRT_2PI_HIGH, LN2_HIGH, LN2_LOW, SQRT_2PI_HIGH, SQRT_2PI_LOW};
 use super::double_double::{dd_add_d, dd_sqrt, dd_sub, fast_two_sum, two_prod, two_sum};
 use super::exponential::expm1_pair;
-use super::logarithm::{log, log_dd, log_pair, log1p};
+use super::logarithm::{log, log_dd, log_loose_of_pair, log_pair, log1p};
 
 /// The constant term of `(z + 4) M(z)` in `t`, leading part.
 #[kernel]
@@ -147,10 +147,42 @@ pub fn quantile_of_tail(w: (f64, f64)) -> (f64, f64) {
     quantile_of_root(w, dh, dl, 1.0 / dh)
 }
 
+/// `p - 1/2` as a pair; on the log scale, `p` between -2.2 and 0, it is `expm1(p + ln 2)/2`, without cancellation.
+#[kernel(inline)]
+pub fn distance_from_half(p: f64, log_scale: bool) -> (f64, f64) {
+    if log_scale {
+        let e: (f64, f64) = expm1_pair(dd_add_d((LN2_HIGH, LN2_LOW), p));
+        (0.5 * e.0, 0.5 * e.1)
+    } else {
+        two_sum(p, -0.5)
+    }
+}
+
+/// The logarithm of the smaller of the two tails `p` and `1 - p` as a pair, for a `p` that is not next to 1/2; on the log
+/// scale for `p` in [-700, -1e-280].
+#[kernel(inline)]
+pub fn log_of_small_tail(p: f64, log_scale: bool) -> (f64, f64) {
+    let mut tail: (f64, f64) = (p, 0.0);
+    let given = log_scale && p < -1.0;
+    if log_scale {
+        let e: (f64, f64) = expm1_pair((if given { -1.0 } else { p }, 0.0));
+        tail = (-e.0, -e.1);
+    } else if p > 0.5 {
+        tail = two_sum(1.0, -p);
+    }
+    let l: (f64, f64) = log_pair(tail);
+    (if given { p } else { l.0 }, if given { 0.0 } else { l.1 })
+}
+
 /// `z > 0` with `Q(z) = p` for a positive pair `p` below 0.11, as a normalised pair.
 #[kernel(inline)]
 pub fn quantile_of_small(p: (f64, f64)) -> (f64, f64) {
-    let l: (f64, f64) = log_pair(p);
+    quantile_of_log(log_pair(p))
+}
+
+/// `z > 0` with `log Q(z) = l` for a pair `l` in [-760, -2.2], as a normalised pair.
+#[kernel(inline)]
+pub fn quantile_of_log(l: (f64, f64)) -> (f64, f64) {
     let w = (-2.0 * l.0).sqrt();
     let (dh, dl) = two_sum(w, 8.0);
     // one division for 1/w and 1/(w + 8)
@@ -268,19 +300,27 @@ pub fn standard_quantile_refined(p: f64, lower: bool, log_scale: bool) -> (f64, 
     if log_scale {
         if !same {
             let e: (f64, f64) = expm1_pair((p, 0.0));
-            target = if p > -1e-300 { log_dd((-p, 0.0)) } else { log_dd((-e.0, -e.1)) };
+            let tiny = p > -1e-280;
+            let l: (f64, f64) = log_loose_of_pair((if tiny { 1.0 } else { -e.0 }, if tiny { 0.0 } else { -e.1 }));
+            target = fast_two_sum(l.0, l.1);
+            if tiny {
+                target = log_dd((-p, 0.0));
+            }
         }
-    } else if same {
+    } else if p < 1e-290 {
         target = log_dd((p, 0.0));
     } else {
-        target = log_dd(two_sum(1.0, -p));
+        let other: (f64, f64) = two_sum(1.0, -p);
+        let l: (f64, f64) = log_loose_of_pair((if same { p } else { other.0 }, if same { 0.0 } else { other.1 }));
+        target = fast_two_sum(l.0, l.1);
     }
     let size: (f64, f64) = if below { (-z.0, -z.1) } else { z };
     if size.0 > 1e8 || size.0 < 0.6 {
         return z; // the centre's polynomial is better there
     }
     let m: (f64, f64) = mills_dd(size);
-    let tail = dd_sub(log_dd(m), half_square(size));
+    let l: (f64, f64) = log_loose_of_pair(m);
+    let tail = dd_sub(fast_two_sum(l.0, l.1), half_square(size));
     let residual: (f64, f64) = dd_sub(tail, target);
     // d log Q / dz = -1/(sqrt(2 pi) M)
     let step = (residual.0 + residual.1) * (m.0 / INV_SQRT_2PI_HIGH);

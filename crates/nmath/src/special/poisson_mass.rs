@@ -7,7 +7,7 @@ use super::deviance::bd0_dd;
 use super::double_double::{
     dd_add, dd_add_d, dd_div, dd_high, dd_mul, dd_mul_d, dd_sqrt, dd_sub, fast_two_sum, two_sum,
 };
-use super::exponential::{exp, exp_parts, exp_sum};
+use super::exponential::{exp, exp_parts, exp_times};
 use super::gamma_function::lgamma1p_dd;
 use super::logarithm::{log_dd, log_pair};
 use super::scaling::power_of_two;
@@ -71,22 +71,22 @@ pub fn log_scaled_exp(e: (f64, f64), c: (f64, f64)) -> f64 {
     if e.0 < -1e300 { e.0 } else { r.0 + r.1 }
 }
 
-/// `c exp(e)` of two loose pairs; on the log scale `c` is a logarithm already, and the result is `e + c`.
-///
-/// Ordinary exponents take the short form of the exponential.
+/// `c exp(e)` of two loose pairs, `|e| <= 700`; on the log scale `c` is a logarithm already, and the result is `e + c` for
+/// every `e`.
 #[kernel(inline)]
-pub fn density_of(e: (f64, f64), c: (f64, f64), log: bool) -> f64 {
+pub fn density_near(e: (f64, f64), c: (f64, f64), log: bool) -> f64 {
     if log {
         let (y, ye) = two_sum(e.0, c.0);
-        return y + (ye + (e.1 + c.1));
+        y + (ye + (e.1 + c.1))
+    } else {
+        exp_times(e, c)
     }
-    if e.0.abs() < 690.0 {
-        let (m, ml, scale) = exp_sum(e);
-        let t = m * c.0;
-        let rest = m.mul_add(c.0, -t) + m.mul_add(c.1, ml * c.0);
-        return (t + rest) * scale;
-    }
-    scaled_exp(fast_two_sum(e.0, e.1), c)
+}
+
+/// The same for every `e`: ordinary exponents take the short form of the exponential.
+#[kernel(inline)]
+pub fn density_of(e: (f64, f64), c: (f64, f64), log: bool) -> f64 {
+    if log || e.0.abs() < 690.0 { density_near(e, c, log) } else { scaled_exp(fast_two_sum(e.0, e.1), c) }
 }
 
 /// `1 - c exp(e)`, or its logarithm, of two pairs with `0 <= c exp(e) < 1`.
