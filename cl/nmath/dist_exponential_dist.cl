@@ -130,12 +130,12 @@ double dexp(double x_, double scale_, int log_)
 /* What the distribution function and the quantile need of the scale. */
 typedef struct { double scale; double inverse; } nmath_dist_exponential_dist_Scale;
 
-int nmath_dist_exponential_dist_probability_in_main(double x_, nmath_dist_exponential_dist_Scale s_, int _lower_, int _log_)
+int nmath_dist_exponential_dist_probability_in_main(double x_, nmath_dist_exponential_dist_Scale s_, int lower_, int log_)
 {
-    _lower_ = _lower_ != 0;
-    _log_ = _log_ != 0;
+    lower_ = lower_ != 0;
+    log_ = log_ != 0;
     double u_ = x_ * s_.inverse;
-    return ((x_ > 0x0p+0) && (u_ > 0x1.d0b15a491eb84p-931)) && (u_ < 0x1.658e3ab795204p+830);
+    return ((x_ > 0x0p+0) && (u_ > 0x1.d0b15a491eb84p-931)) && (u_ < ((lower_ && log_) ? 0x1.ep+4 : 0x1.658e3ab795204p+830));
 }
 
 double nmath_dist_exponential_dist_probability_main(double x_, nmath_dist_exponential_dist_Scale s_, int lower_, int log_)
@@ -146,14 +146,11 @@ double nmath_dist_exponential_dist_probability_main(double x_, nmath_dist_expone
     gm_t2_f64_f64 u_2 = fast_two_sum(u_.v0, u_.v1);
     if (lower_) {
         gm_t2_f64_f64 m_ = expm1_pair(((gm_t2_f64_f64){-u_2.v0, -u_2.v1}));
-        double y_ = -m_.v0;
         if (log_) {
-            y_ = dd_high(log_of_lower_tail(m_));
-            if (u_2.v0 > 0x1.4p+5) {
-                y_ = -exp_pair(((gm_t2_f64_f64){-u_2.v0, -u_2.v1}));
-            }
+            return dd_high(log_of_lower_tail(m_));
+        } else {
+            return -m_.v0;
         }
-        return y_;
     } else if (log_) {
         return -u_2.v0;
     } else {

@@ -200,11 +200,11 @@ double dlogis(double x_, double location_, double scale_, int log_)
     return nmath_dist_logistic_density_eval(x_, nmath_dist_logistic_density_setup(location_, scale_, log_));
 }
 
-int nmath_dist_logistic_probability_in_main(double x_, nmath_dist_logistic_Scale s_, int _lower_, int _log_)
+int nmath_dist_logistic_probability_in_main(double x_, nmath_dist_logistic_Scale s_, int _lower_, int log_)
 {
     _lower_ = _lower_ != 0;
-    _log_ = _log_ != 0;
-    return fabs((x_ - s_.location) * s_.inverse) < 0x1.5d8p+9;
+    log_ = log_ != 0;
+    return fabs((x_ - s_.location) * s_.inverse) < (log_ ? 0x1.ep+4 : 0x1.5d8p+9);
 }
 
 double nmath_dist_logistic_probability_main(double x_, nmath_dist_logistic_Scale s_, int lower_, int log_)

@@ -171,7 +171,7 @@ nmath_dist_lognormal_DensityScale nmath_dist_lognormal_density_setup(double mean
  * The lognormal density.
  *
  * Domain: `sdlog >= 0`, else NaN; `x <= 0` gives 0; `sdlog = 0` is a point mass at `exp(meanlog)`. NaN gives NaN.
- * Method: `exp(-z^2/2 - log(x))/(sdlog sqrt(2 pi))`, with `z = (log(x) - meanlog)/sdlog`, in double-double; below `sdlog = 0.05`,
+ * Method: `exp(-z^2/2 - log(x))/(sdlog sqrt(2 pi))`, with `z = (log(x) - meanlog)/sdlog`, in double-double; below `sdlog = 0.02`,
  *   which amplifies its error, from a logarithm of 76 bits, or of 100 next to the median.
  * Error: see `dlnorm` in the table of bounds.
  */

@@ -205,8 +205,7 @@ nmath_dist_weibull_Scale nmath_dist_weibull_scale_setup(double shape_, double sc
     double unit_ = t1_.v0;
     double unit_low_ = t1_.v1;
     double inverse_ = 0x1p+0 / (inside_ ? shape_ : 0x1p+0);
-    double reach_ = (shape_ < 0x1p+5) ? 0x1p+2 : ((shape_ < 0x1.94p+6) ? 0x1.8p+1 : 0x1p+1);
-    double last_ = scale_ * gm_exp(reach_ * inverse_);
+    double last_ = scale_ * gm_exp(((shape_ < 0x1.94p+6) ? 0x1.8p+1 : 0x1p+1) * inverse_);
     double last_2 = (last_ < 0x1.4e718d7d7625ap+664) ? last_ : 0x1.4e718d7d7625ap+664;
     double last_3 = (last_2 < (0x1.4e718d7d7625ap+664 * scale_)) ? last_2 : (0x1.4e718d7d7625ap+664 * scale_);
     double first_ = scale_ * ((inverse_ < 0x1.999999999999ap-4) ? gm_exp((-0x1.2cp+9) * inverse_) : 0x1.4484bfeebc2ap-100);
@@ -235,7 +234,7 @@ nmath_dist_weibull_DensityScale nmath_dist_weibull_density_setup(double shape_, 
  *
  * Domain: `shape > 0`, `scale > 0`, else NaN; `x < 0` gives 0. NaN gives NaN.
  * Method: `(shape/scale) exp((shape - 1) log(x/scale) - u)` with `u = (x/scale)^shape`, the exponent as a pair. `u` reaches
- *   745, which multiplies its relative error, so beyond 54 (7 for a large shape) the logarithm behind it carries 76 bits.
+ *   745, which multiplies its relative error, so beyond 20 (7 for a large shape) the logarithm behind it carries 76 bits.
  * Error: see `dweibull` in the table of bounds.
  */
 double dweibull(double x_, double shape_, double scale_, int log_)

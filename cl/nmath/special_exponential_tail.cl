@@ -12,8 +12,8 @@
 // @source_origin: gristmill_nmath::special::exponential_tail
 
 /*
- * `log(1 - e^-u)` as a normalised pair from `m = expm1(-u)`, a pair, `u` in [1e-280, 60]: where the exponential is below an
- * ulp of 1 it stands in the low part, and the logarithm of `1 - e` is `-e`.
+ * `log(1 - e^-u)` as a normalised pair from `m = expm1(-u)`, a pair, `u` in [1e-280, 30]: beyond, the low
+ * part of `1 - e` has too few digits of `e`.
  */
 #ifndef gm_t2_f64_f64_
 #define gm_t2_f64_f64_
