@@ -66,6 +66,7 @@ pub const BUILTIN_PACKAGES: &[BuiltinPackage] = &[BuiltinPackage {
         ("nmath/special_rounding.cl", include_str!("../cl/nmath/special_rounding.cl")),
         ("nmath/special_scaling.cl", include_str!("../cl/nmath/special_scaling.cl")),
         ("nmath/special_stirling.cl", include_str!("../cl/nmath/special_stirling.cl")),
+        ("nmath/special_student_tail.cl", include_str!("../cl/nmath/special_student_tail.cl")),
         ("nmath/special_trigonometric.cl", include_str!("../cl/nmath/special_trigonometric.cl")),
         ("nmath/special_trigonometry.cl", include_str!("../cl/nmath/special_trigonometry.cl")),
         ("program_preload_manifest.tsv", include_str!("../cl/program_preload_manifest.tsv")),

@@ -41,7 +41,14 @@ typedef struct { double v0; double v1; } gm_t2_f64_f64;
 double nmath_dist_beta_dist_saddle_density(double x_, gm_t2_f64_f64 y_, DbetaSetup s_, int log_)
 {
     log_ = log_ != 0;
-    gm_t2_f64_f64 e_ = dd_sub_short(((gm_t2_f64_f64){s_.c, s_.cl}), nmath_special_binomial_kernel_deviance(s_.a, s_.b, ((gm_t2_f64_f64){x_, 0x0p+0}), y_));
+    gm_t2_f64_f64 d_ = nmath_special_incomplete_beta_distance_from_mean(s_.a, s_.b, ((gm_t2_f64_f64){x_, 0x0p+0}), y_);
+    gm_t2_f64_f64 dev_;
+    if (nmath_special_binomial_kernel_is_near(s_.a, s_.b, d_.v0)) {
+        dev_ = nmath_special_binomial_kernel_near_deviance(s_.a, s_.b, d_);
+    } else {
+        dev_ = nmath_special_binomial_kernel_deviance(s_.a, s_.b, ((gm_t2_f64_f64){x_, 0x0p+0}), y_);
+    }
+    gm_t2_f64_f64 e_ = dd_sub_short(((gm_t2_f64_f64){s_.c, s_.cl}), dev_);
     Scaled k_ = ((Scaled){.m = s_.scale, .ml = s_.scalel, .e = e_.v0, .el = e_.v1});
     if ((x_ < 0x1.87e92154ef7acp-665) || (s_.scale < 0x1.2f8ac174d6123p-266)) {
         gm_t2_f64_f64 l_ = dd_sub_short(nmath_special_binomial_kernel_scaled_log_dd(k_), dd_add_short(log_dd(((gm_t2_f64_f64){x_, 0x0p+0})), log_dd(y_)));
@@ -62,7 +69,7 @@ double nmath_dist_beta_dist_dbeta_main(double x_, DbetaSetup s_)
     gm_t2_f64_f64 y_ = two_sum(0x1p+0, -x_);
     if (s_.direct) {
         gm_t2_f64_f64 lx_ = log_dd_of_double(x_);
-        gm_t2_f64_f64 ly_ = log_dd(y_);
+        gm_t2_f64_f64 ly_ = log_dd_of_normal_pair(y_);
         gm_t2_f64_f64 e_ = pair_add(pair_mul(lx_, two_sum(s_.a, (-0x1p+0))), pair_mul(ly_, two_sum(s_.b, (-0x1p+0))));
         gm_t2_f64_f64 e_2 = pair_add(e_, ((gm_t2_f64_f64){s_.c, s_.cl}));
         gm_t2_f64_f64 e_3 = fast_two_sum(e_2.v0, e_2.v1);

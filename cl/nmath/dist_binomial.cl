@@ -21,20 +21,33 @@
 /* What the binomial functions need of their parameters. */
 typedef struct { double kind; BinomialSetup density; } BinomSetup;
 
-/* Whether [`dbinom_main`] holds: an integer in the support of an ordinary distribution. */
+/* Whether [`dbinom_main`] holds. */
 int nmath_dist_binomial_dbinom_in_main(double x_, BinomSetup s_, int _log_)
 {
     _log_ = _log_ != 0;
     BinomialSetup d_ = s_.density;
-    return (((s_.kind == 0x0p+0) && (x_ >= 0x0p+0)) && (x_ <= d_.n)) && (x_ == gm_rint_f64(x_));
+    int small_ = d_.small;
+    return ((((s_.kind == 0x0p+0) && (x_ >= 0x0p+0)) && (x_ <= d_.n)) && (x_ == gm_rint_f64(x_))) && (small_ || nmath_special_binomial_kernel_near_binomial(x_, d_));
 }
 
-/* The density at an integer in the support of an ordinary distribution. */
+/* The density at an integer in the support of an ordinary distribution, from the table or near the mean. */
+#ifndef gm_t2_f64_f64_
+#define gm_t2_f64_f64_
+typedef struct { double v0; double v1; } gm_t2_f64_f64;
+#endif
 double nmath_dist_binomial_dbinom_main(double x_, BinomSetup s_, int log_)
 {
     log_ = log_ != 0;
     BinomialSetup d_ = s_.density;
-    return nmath_special_binomial_kernel_binomial_density(x_, d_, log_);
+    if (d_.small) {
+        gm_t2_f64_f64 e_ = nmath_special_binomial_kernel_small_binomial_exponent(x_, d_);
+        if (log_) {
+            return e_.v0 + e_.v1;
+        } else {
+            return nmath_special_binomial_kernel_exp_of(e_);
+        }
+    }
+    return nmath_special_binomial_kernel_near_binomial_density(x_, d_, log_);
 }
 
 /* The density elsewhere. */
@@ -76,10 +89,6 @@ double dbinom_eval(double x_, BinomSetup s_, int log_)
 }
 
 /* The part of the binomial functions that depends on the parameters only. */
-#ifndef gm_t2_f64_f64_
-#define gm_t2_f64_f64_
-typedef struct { double v0; double v1; } gm_t2_f64_f64;
-#endif
 BinomSetup binom_setup(double n_, double prob_)
 {
     int bad_ = (((((isnan(n_) != 0) || (isnan(prob_) != 0)) || (prob_ < 0x0p+0)) || (prob_ > 0x1p+0)) || (n_ < 0x0p+0)) || (n_ == ((double)INFINITY));
@@ -98,7 +107,8 @@ BinomSetup binom_setup(double n_, double prob_)
  * (log: `-inf`).
  * Method:
  *   n <= 511    log n! - log x! - log (n-x)! + x log p + (n-x) log q from a table, all as pairs
- *   otherwise   the saddle-point form with its exponent in double-double
+ *   otherwise   the saddle-point form with its exponent in double-double; near the mean (x/(n p) and (n-x)/(n q) within
+ *               [2/3, 3/2], both counts at least 16) with one division and one square root
  * Paper: loader2000.
  * Error: bound in tests/accuracy/bounds.rs.
  */

@@ -16,7 +16,11 @@
 double dnbinom_eval(double x_, NegativeBinomial s_, int log_)
 {
     log_ = log_ != 0;
-    return nmath_special_negative_binomial_kernel_negative_binomial_density(x_, s_, log_);
+    if (nmath_special_negative_binomial_kernel_density_is_main(x_, s_, log_)) {
+        return nmath_special_negative_binomial_kernel_density_in_main(x_, s_, log_);
+    } else {
+        return nmath_special_negative_binomial_kernel_density_elsewhere(x_, s_, log_);
+    }
 }
 
 /* The part of the functions that depends on the parameters only. */
@@ -41,7 +45,7 @@ NegativeBinomial nbinom_setup(double size_, double prob_)
  * infinite size (above 1e200) with `prob < 1` has its mass at infinity.
  * Method: for `1/2 <= size <= 512` and `x <= 511` the logarithms of its factors as pairs, `log G` by Stirling's formula and
  * `log x!` from a table; otherwise `size/(size+x)` times the saddle-point form of the binomial kernel, exponent in
- * double-double.
+ * double-double, near the mean with one division and one square root.
  * Paper: loader2000.
  * Error: bound in tests/accuracy/bounds.rs.
  */

@@ -17,7 +17,11 @@
 double dnbinom_mu_eval(double x_, NegativeBinomial s_, int log_)
 {
     log_ = log_ != 0;
-    return nmath_special_negative_binomial_kernel_negative_binomial_density(x_, s_, log_);
+    if (nmath_special_negative_binomial_kernel_density_is_main(x_, s_, log_)) {
+        return nmath_special_negative_binomial_kernel_density_in_main(x_, s_, log_);
+    } else {
+        return nmath_special_negative_binomial_kernel_density_elsewhere(x_, s_, log_);
+    }
 }
 
 /* The part of the functions that depends on the parameters only: `p = size/(size+mu)` and `q = mu/(size+mu)` as pairs. */

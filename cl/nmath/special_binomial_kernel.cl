@@ -23,12 +23,23 @@
 //   nmath_special_binomial_kernel_binomial_kernel_of,
 //   nmath_special_binomial_kernel_binomial_kernel,
 //   dbinom_raw,
+//   nmath_special_binomial_kernel_NEAR,
+//   nmath_special_binomial_kernel_NEAR_DEVIANCE,
+//   nmath_special_binomial_kernel_is_near,
+//   nmath_special_binomial_kernel_near_deviance,
 //   nmath_special_binomial_kernel_binomial_constant,
 //   BinomialSetup,
+//   nmath_special_binomial_kernel_from_mean,
+//   nmath_special_binomial_kernel_STIRLING_FROM,
+//   nmath_special_binomial_kernel_near_binomial,
 //   nmath_special_binomial_kernel_small_binomial_exponent,
 //   nmath_special_binomial_kernel_exp_of,
-//   nmath_special_binomial_kernel_binomial_density,
+//   nmath_special_binomial_kernel_stirling_terms,
+//   nmath_special_binomial_kernel_stirling_of_inverse,
+//   nmath_special_binomial_kernel_root_result,
+//   nmath_special_binomial_kernel_near_binomial_density,
 //   nmath_special_binomial_kernel_is_fractional,
+//   nmath_special_binomial_kernel_binomial_density,
 //   nmath_special_binomial_kernel_binomial_setup,
 //   nmath_special_binomial_kernel_log_gamma_of_pair
 // @depends: gm_exact,
@@ -376,6 +387,55 @@ double dbinom_raw(double x_, double n_, double p_, double q_, int log_)
     return nmath_special_binomial_kernel_scaled_result(nmath_special_binomial_kernel_binomial_kernel(x_, n_ - x_, ((gm_t2_f64_f64){p_, 0x0p+0}), ((gm_t2_f64_f64){q_, 0x0p+0})), log_);
 }
 
+/* How far a count may lie from its mean, `|a - m| <= 0.2 (a + m)`, for [`near_deviance`]: the reach of `atanh_wide`. */
+#define nmath_special_binomial_kernel_NEAR 0x1.999999999999ap-3
+
+/*
+ * ... and how large `(a - m)^2/(a + m)`, about half of the deviance, may be: its terms of the fifth order, at most 0.002 of it, are
+ * rounded, and that must not be seen in the exponent.
+ */
+#define nmath_special_binomial_kernel_NEAR_DEVIANCE 0x1p+5
+
+/* Whether [`near_deviance`] holds for two counts and the distance `d` of the first from its mean. */
+int nmath_special_binomial_kernel_is_near(double a_, double b_, double d_)
+{
+    double size_ = fabs(d_);
+    double sa_ = (0x1p+1 * a_) - d_;
+    double sb_ = (0x1p+1 * b_) + d_;
+    double least_ = (sa_ < sb_) ? sa_ : sb_;
+    double product_ = a_ * b_;
+    return (((size_ <= (nmath_special_binomial_kernel_NEAR * least_)) && ((size_ * size_) <= (nmath_special_binomial_kernel_NEAR_DEVIANCE * least_))) && (product_ > 0x1.6e93f5da2824cp-831)) && (product_ < 0x1.658e3ab795204p+830);
+}
+
+/*
+ * `D = a log(a/(a-d)) + b log(b/(b+d))` as a loose pair, for a normalised `d`, where both counts are near their means `a - d` and `b + d`. Relative
+ * error 2^-64.
+ *
+ * The two sums of [`bd0_of_difference`] at once: one division gives `v = d/(2a-d)` and `w = d/(2b+d)`, and
+ * `D = d (v + w) + 2 a (v^3/3 + ..) - 2 b (w^3/3 + ..)`.
+ */
+gm_t2_f64_f64 nmath_special_binomial_kernel_near_deviance(double a_, double b_, gm_t2_f64_f64 d_)
+{
+    gm_t2_f64_f64 t1_ = two_sum(0x1p+1 * a_, -d_.v0);
+    double sa_ = t1_.v0;
+    double sae_ = t1_.v1;
+    gm_t2_f64_f64 t2_ = two_sum(0x1p+1 * b_, d_.v0);
+    double sb_ = t2_.v0;
+    double sbe_ = t2_.v1;
+    double inverse_ = 0x1p+0 / (sa_ * sb_);
+    double ia_ = sb_ * inverse_;
+    double ib_ = sa_ * inverse_;
+    double v_ = d_.v0 * ia_;
+    double vl_ = fma(-v_, sae_ - d_.v1, fma(-v_, sa_, d_.v0) + d_.v1) * ia_;
+    double w_ = d_.v0 * ib_;
+    double wl_ = fma(-w_, sbe_ + d_.v1, fma(-w_, sb_, d_.v0) + d_.v1) * ib_;
+    gm_t2_f64_f64 t3_ = two_sum(v_, w_);
+    double sum_ = t3_.v0;
+    double sume_ = t3_.v1;
+    gm_t2_f64_f64 lead_ = pair_mul(((gm_t2_f64_f64){sum_, sume_ + (vl_ + wl_)}), d_);
+    return pair_add(pair_add(lead_, nmath_special_binomial_kernel_cubic_tail(a_, ((gm_t2_f64_f64){v_, vl_}))), nmath_special_binomial_kernel_cubic_tail(-b_, ((gm_t2_f64_f64){w_, wl_})));
+}
+
 /* The part of the kernel that depends on the parameters only: `G(n+1) / (G(a+1) G(b+1)) a^a b^b / n^n`. */
 Scaled nmath_special_binomial_kernel_binomial_constant(double a_, double b_)
 {
@@ -384,7 +444,28 @@ Scaled nmath_special_binomial_kernel_binomial_constant(double a_, double b_)
 }
 
 /* What the binomial density needs of the number of trials and the probability. */
-typedef struct { double n; double p; double pl; double q; double ql; double log_p; double log_pl; double log_q; double log_ql; double top; double topl; int small; } BinomialSetup;
+typedef struct { double n; double p; double pl; double q; double ql; double log_p; double log_pl; double log_q; double log_ql; double top; double topl; int small; double mean; double meanl; double share; double sharel; double back; } BinomialSetup;
+
+/* `x - n p` as a pair. */
+gm_t2_f64_f64 nmath_special_binomial_kernel_from_mean(double x_, BinomialSetup s_)
+{
+    gm_t2_f64_f64 t1_ = two_sum(x_, -s_.mean);
+    double d_ = t1_.v0;
+    double e_ = t1_.v1;
+    return fast_two_sum(d_, e_ - s_.meanl);
+}
+
+/* From here on Stirling's remainder is [`stirling_series`]. */
+#define nmath_special_binomial_kernel_STIRLING_FROM 0x1p+4
+
+/* Whether [`near_binomial_density`] holds: many trials, `x` near the mean, not near the ends. */
+int nmath_special_binomial_kernel_near_binomial(double x_, BinomialSetup s_)
+{
+    gm_t2_f64_f64 t1_ = nmath_special_binomial_kernel_from_mean(x_, s_);
+    double d_ = t1_.v0;
+    double _low_ = t1_.v1;
+    return (((!s_.small) && (x_ >= nmath_special_binomial_kernel_STIRLING_FROM)) && ((s_.n - x_) >= nmath_special_binomial_kernel_STIRLING_FROM)) && nmath_special_binomial_kernel_is_near(x_, s_.n - x_, d_);
+}
 
 /* The logarithm of the binomial density as a pair, from the table: for a setup that says small and an integer `x`. */
 gm_t2_f64_f64 nmath_special_binomial_kernel_small_binomial_exponent(double x_, BinomialSetup s_)
@@ -406,6 +487,67 @@ double nmath_special_binomial_kernel_exp_of(gm_t2_f64_f64 e_)
     double low_ = t1_.v1;
     double k_ = t1_.v2;
     return scale_by_power(high_ + low_, k_);
+}
+
+/* `x stirlerr(x)` in `1/x^2` for `x >= 16` (DLMF 5.11.1), seven terms: the next is 3e-20. */
+double nmath_special_binomial_kernel_stirling_terms(double x_)
+{
+    double x2_ = x_ * x_;
+    double x4_ = x2_ * x2_;
+    double p_ = 0x1p+0 / 0x1.38p+7;
+    double p_2 = fma(fma(p_, x_, (-0x1.598p+9) / 0x1.5feap+18), x_, 0x1p+0 / 0x1.29p+10);
+    double u_ = (-0x1p+0) / 0x1.a4p+10;
+    double v_ = (-0x1p+0) / 0x1.68p+8;
+    double p_3 = fma(p_2, x4_, fma(fma(u_, x_, 0x1p+0 / 0x1.3bp+10), x2_, fma(v_, x_, 0x1p+0 / 0x1.8p+3)));
+    return p_3;
+}
+
+/* Stirling's remainder of `x >= 16`, given `1/x`; absolute error 2^-61. */
+double nmath_special_binomial_kernel_stirling_of_inverse(double inverse_)
+{
+    return inverse_ * nmath_special_binomial_kernel_stirling_terms(inverse_ * inverse_);
+}
+
+/*
+ * `sqrt(c/p) exp(e)` or its logarithm, for pairs; `inverse` is `1/p.0` and `back` is `1/c.0`, both rounded. Ordinary sizes.
+ *
+ * What rounding takes off the quotient and the root goes into the exponent. On the log scale nothing cancels as long as the
+ * value is a density well below 1: the plain logarithm of a pair serves.
+ */
+double nmath_special_binomial_kernel_root_result(gm_t2_f64_f64 c_, double back_, gm_t2_f64_f64 p_, double inverse_, gm_t2_f64_f64 e_, int log_)
+{
+    log_ = log_ != 0;
+    double w_ = c_.v0 * inverse_;
+    double wl_ = fma(-w_, p_.v1, fma(-w_, p_.v0, c_.v0) + c_.v1) * inverse_;
+    if (log_) {
+        gm_t2_f64_f64 l_ = log_pair(fast_two_sum(w_, wl_));
+        gm_t2_f64_f64 t1_ = two_sum(0x1p-1 * l_.v0, e_.v0);
+        double h_ = t1_.v0;
+        double low_ = t1_.v1;
+        return h_ + (low_ + ((0x1p-1 * l_.v1) + e_.v1));
+    }
+    double root_ = sqrt(w_);
+    double fold_ = (0x1p-1 * (fma(-root_, root_, w_) + wl_)) * (p_.v0 * back_);
+    return nmath_special_binomial_kernel_exp_times(root_, fast_two_sum(e_.v0, e_.v1 + fold_));
+}
+
+/* The binomial density in its saddle-point form, for [`near_binomial`] arguments: one division, one square root. */
+double nmath_special_binomial_kernel_near_binomial_density(double x_, BinomialSetup s_, int log_)
+{
+    log_ = log_ != 0;
+    double rest_ = s_.n - x_;
+    gm_t2_f64_f64 p_ = two_prod(x_, rest_);
+    double inverse_ = 0x1p+0 / p_.v0;
+    double errors_ = s_.top - (nmath_special_binomial_kernel_stirling_of_inverse(rest_ * inverse_) + nmath_special_binomial_kernel_stirling_of_inverse(x_ * inverse_));
+    gm_t2_f64_f64 e_ = pair_sub(((gm_t2_f64_f64){errors_, 0x0p+0}), nmath_special_binomial_kernel_near_deviance(x_, rest_, nmath_special_binomial_kernel_from_mean(x_, s_)));
+    return nmath_special_binomial_kernel_root_result(((gm_t2_f64_f64){s_.share, s_.sharel}), s_.back, p_, inverse_, e_, log_);
+}
+
+/* Whether `x` is further than 1e-7 (relative, or absolute below 1) from an integer: what R calls a non-integer count. */
+int nmath_special_binomial_kernel_is_fractional(double x_)
+{
+    double size_ = (fabs(x_) > 0x1p+0) ? fabs(x_) : 0x1p+0;
+    return fabs(x_ - gm_rint_f64(x_)) > (0x1.ad7f29abcaf48p-24 * size_);
 }
 
 /*
@@ -432,13 +574,6 @@ double nmath_special_binomial_kernel_binomial_density(double x_, BinomialSetup s
     return nmath_special_binomial_kernel_scaled_result(nmath_special_binomial_kernel_binomial_kernel_of(x_, s_.n - x_, ((gm_t2_f64_f64){s_.p, s_.pl}), ((gm_t2_f64_f64){s_.q, s_.ql}), top_), log_);
 }
 
-/* Whether `x` is further than 1e-7 (relative, or absolute below 1) from an integer: what R calls a non-integer count. */
-int nmath_special_binomial_kernel_is_fractional(double x_)
-{
-    double size_ = (fabs(x_) > 0x1p+0) ? fabs(x_) : 0x1p+0;
-    return fabs(x_ - gm_rint_f64(x_)) > (0x1.ad7f29abcaf48p-24 * size_);
-}
-
 /* The part of the binomial density that depends on the parameters only. */
 BinomialSetup nmath_special_binomial_kernel_binomial_setup(double n_, gm_t2_f64_f64 p_, gm_t2_f64_f64 q_)
 {
@@ -448,7 +583,9 @@ BinomialSetup nmath_special_binomial_kernel_binomial_setup(double n_, gm_t2_f64_
     Scaled parts_ = nmath_special_binomial_kernel_factorial_parts(((gm_t2_f64_f64){n_, 0x0p+0}));
     gm_t2_f64_f64 table_ = nmath_special_binomial_kernel_log_factorial_table(small_ ? n_ : 0x0p+0);
     gm_t2_f64_f64 top_ = small_ ? table_ : ((gm_t2_f64_f64){parts_.e, parts_.el});
-    return ((BinomialSetup){.n = n_, .p = p_.v0, .pl = p_.v1, .q = q_.v0, .ql = q_.v1, .log_p = lp_.v0, .log_pl = lp_.v1, .log_q = lq_.v0, .log_ql = lq_.v1, .top = top_.v0, .topl = top_.v1, .small = small_});
+    gm_t2_f64_f64 mean_ = dd_mul_d(p_, n_);
+    gm_t2_f64_f64 share_ = dd_mul_d(((gm_t2_f64_f64){0x1p-1 * gm_INV_PI_HIGH, 0x1p-1 * gm_INV_PI_LOW}), n_);
+    return ((BinomialSetup){.n = n_, .p = p_.v0, .pl = p_.v1, .q = q_.v0, .ql = q_.v1, .log_p = lp_.v0, .log_pl = lp_.v1, .log_q = lq_.v0, .log_ql = lq_.v1, .top = top_.v0, .topl = top_.v1, .small = small_, .mean = mean_.v0, .meanl = mean_.v1, .share = share_.v0, .sharel = share_.v1, .back = 0x1p+0 / share_.v0});
 }
 
 /* `log G(z)` of a pair `1 <= z <= 1e6` or so, as a loose pair: absolute error 2^-57 and 2^-70 of `z log z`. */

@@ -20,7 +20,8 @@
 //   pair_sub,
 //   pair_mul_d,
 //   dd_inverse_sqrt,
-//   dd_div_d
+//   dd_div_d,
+//   pair_add_d
 // @depends: gm_exact
 // @source_origin: gristmill_nmath::special::double_double
 
@@ -219,4 +220,13 @@ gm_t2_f64_f64 dd_div_d(double a_, double b_)
     double q_ = a_ / b_;
     double r_ = fma(-q_, b_, a_) / b_;
     return ((gm_t2_f64_f64){q_, (isfinite(r_) != 0) ? r_ : 0x0p+0});
+}
+
+/* `a + b` for a double `b`, as a loose pair. */
+gm_t2_f64_f64 pair_add_d(gm_t2_f64_f64 a_, double b_)
+{
+    gm_t2_f64_f64 t1_ = two_sum(a_.v0, b_);
+    double s_ = t1_.v0;
+    double e_ = t1_.v1;
+    return ((gm_t2_f64_f64){s_, e_ + a_.v1});
 }

@@ -56,7 +56,16 @@ const DISTRIBUTIONS: &[Distribution] = &[
         qt,
         (0),
         false,
-        &[[0.1, 0.0, 0.0], [1.0, 0.0, 0.0], [2.0, 0.0, 0.0], [7.5, 0.0, 0.0], [130.0, 0.0, 0.0], [1e10, 0.0, 0.0]]
+        &[
+            [0.1, 0.0, 0.0],
+            [1.0, 0.0, 0.0],
+            [2.0, 0.0, 0.0],
+            [7.5, 0.0, 0.0],
+            [24.0, 0.0, 0.0],
+            [33.3, 0.0, 0.0],
+            [130.0, 0.0, 0.0],
+            [1e10, 0.0, 0.0]
+        ]
     ),
     distribution!("binom", dbinom, pbinom, qbinom, (0 1), true, &[[1.0, 0.5, 0.0], [20.0, 0.3, 0.0], [510.0, 0.9, 0.0], [512.0, 0.01, 0.0], [1e4, 0.37, 0.0], [1e9, 1e-7, 0.0]]),
     distribution!("nbinom", dnbinom, pnbinom, qnbinom, (0 1), true, &[[5.5, 0.3, 0.0], [0.01, 0.02, 0.0], [300.0, 0.9, 0.0], [1e6, 0.999, 0.0]]),
@@ -429,6 +438,41 @@ fn closed_forms_are_met() {
     assert_eq!(nmath::choose(-3.0, 4.0), 15.0);
     assert_eq!(nmath::choose(5.0, 7.0), 0.0);
     assert_eq!(nmath::beta(1.0, 4.0), 0.25);
+}
+
+/// `F(t) = 1/2 + t/(2 sqrt(n + t^2)) sum_{j<n/2} C(2j, j) (n/(n+t^2))^j/4^j` for even n: positive terms, no expansion.
+#[test]
+fn student_s_distribution_with_even_degrees_of_freedom_is_a_finite_sum() {
+    for n in [2, 10, 22, 24, 26, 40, 100, 250] {
+        for i in -80..=80 {
+            let t = f64::from(i) * 0.17;
+            let size = f64::from(n) + t * t;
+            let (mut term, mut sum) = (1.0, 0.0);
+            for j in 0..n / 2 {
+                sum += term;
+                term *= f64::from(2 * j + 1) / f64::from(2 * j + 2) * (f64::from(n) / size);
+            }
+            let expected = 0.5 + 0.5 * t / size.sqrt() * sum;
+            let error = (nmath::pt(t, f64::from(n), true, false) - expected).abs();
+            assert!(error <= f64::from(n + 10) * f64::EPSILON / 4.0, "pt({t}, {n}) is off by {error:e}");
+        }
+    }
+}
+
+/// Next to p = 1/2 the quantile is `(p - 1/2)/f(0)`, to its last digits.
+#[test]
+fn quantiles_of_student_s_distribution_keep_their_digits_next_to_the_median() {
+    for n in [1.0, 2.0, 3.7, 23.9, 24.0, 31.0, 400.0, 1e6] {
+        for k in 20..50 {
+            let p = 0.5 + 0.7 * f64::powi(2.0, -k);
+            let expected = (p - 0.5) / nmath::dt(0.0, n, false);
+            let t = nmath::qt(p, n, true, false);
+            // the next term is of the order of the square
+            let bound = 4.0 * f64::EPSILON + 2.0 * expected * expected;
+            assert!((t / expected - 1.0).abs() <= bound, "qt({p}, {n}) is {t}, not {expected}");
+            assert_eq!(nmath::qt(p, n, false, false), -t);
+        }
+    }
 }
 
 #[test]

@@ -2,13 +2,14 @@
 
 use crate::special::beta_quantile::{BetaPoint, QuantileSetup, beta_quantile, quantile_end, quantile_setup};
 use crate::special::binomial_kernel::{
-    Scaled, binomial_constant, deviance, exp_times, exp_times_pair, one_on, scaled_log_dd, scaled_result, zero_on,
+    Scaled, binomial_constant, deviance, exp_times, exp_times_pair, is_near, near_deviance, one_on, scaled_log_dd,
+    scaled_result, zero_on,
 };
 use crate::special::double_double::{
     dd_add_short, dd_div, dd_mul, dd_mul_d, dd_sub_short, fast_two_sum, pair_add, pair_mul, two_sum,
 };
-use crate::special::incomplete_beta::{BetaSetup, beta_setup, beta_tail, tail_result};
-use crate::special::logarithm::{log as natural_log, log_dd, log_dd_of_double};
+use crate::special::incomplete_beta::{BetaSetup, beta_setup, beta_tail, distance_from_mean, tail_result};
+use crate::special::logarithm::{log as natural_log, log_dd, log_dd_of_double, log_dd_of_normal_pair};
 use gristmill_kernel::kernel;
 
 /// What kind of distribution a pair of shapes stands for.
@@ -109,7 +110,7 @@ fn dbeta_main(x: f64, s: DbetaSetup) -> f64 {
     let y: (f64, f64) = two_sum(1.0, -x);
     if s.direct {
         let lx: (f64, f64) = log_dd_of_double(x);
-        let ly: (f64, f64) = log_dd(y);
+        let ly: (f64, f64) = log_dd_of_normal_pair(y);
         let e: (f64, f64) = pair_add(pair_mul(lx, two_sum(s.a, -1.0)), pair_mul(ly, two_sum(s.b, -1.0)));
         let e: (f64, f64) = pair_add(e, (s.c, s.cl));
         let e: (f64, f64) = fast_two_sum(e.0, e.1);
@@ -156,7 +157,14 @@ pub fn dbeta_eval(x: f64, s: DbetaSetup) -> f64 {
 /// The density at `0 < x < 1`, `y = 1 - x`, by the binomial kernel times `ab/((a+b) x y)`.
 #[kernel(inline)]
 fn saddle_density(x: f64, y: (f64, f64), s: DbetaSetup, log: bool) -> f64 {
-    let e: (f64, f64) = dd_sub_short((s.c, s.cl), deviance(s.a, s.b, (x, 0.0), y));
+    let d: (f64, f64) = distance_from_mean(s.a, s.b, (x, 0.0), y);
+    let dev: (f64, f64);
+    if is_near(s.a, s.b, d.0) {
+        dev = near_deviance(s.a, s.b, d);
+    } else {
+        dev = deviance(s.a, s.b, (x, 0.0), y);
+    }
+    let e: (f64, f64) = dd_sub_short((s.c, s.cl), dev);
     let k = Scaled { m: s.scale, ml: s.scalel, e: e.0, el: e.1 };
     if x < 1e-200 || s.scale < 1e-80 {
         let l: (f64, f64) = dd_sub_short(scaled_log_dd(k), dd_add_short(log_dd((x, 0.0)), log_dd(y)));

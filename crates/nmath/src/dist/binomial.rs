@@ -2,7 +2,8 @@
 
 use crate::special::beta_quantile::quantile_end;
 use crate::special::binomial_kernel::{
-    BinomialSetup, binomial_density, binomial_setup, is_fractional, one_on, zero_on,
+    BinomialSetup, binomial_density, binomial_setup, exp_of, is_fractional, near_binomial, near_binomial_density,
+    one_on, small_binomial_exponent, zero_on,
 };
 use crate::special::discrete_quantile::{Location, binomial_search};
 use crate::special::double_double::two_sum;
@@ -44,18 +45,23 @@ pub fn binom_setup(n: f64, prob: f64) -> BinomSetup {
     BinomSetup { kind, density: binomial_setup(trials, (p, 0.0), two_sum(1.0, -p)) }
 }
 
-/// Whether [`dbinom_main`] holds: an integer in the support of an ordinary distribution.
+/// Whether [`dbinom_main`] holds.
 #[kernel(inline)]
 fn dbinom_in_main(x: f64, s: BinomSetup, _log: bool) -> bool {
     let d: BinomialSetup = s.density;
-    s.kind == 0.0 && x >= 0.0 && x <= d.n && x == x.round_ties_even()
+    let small: bool = d.small;
+    s.kind == 0.0 && x >= 0.0 && x <= d.n && x == x.round_ties_even() && (small || near_binomial(x, d))
 }
 
-/// The density at an integer in the support of an ordinary distribution.
+/// The density at an integer in the support of an ordinary distribution, from the table or near the mean.
 #[kernel(inline)]
 fn dbinom_main(x: f64, s: BinomSetup, log: bool) -> f64 {
     let d: BinomialSetup = s.density;
-    binomial_density(x, d, log)
+    if d.small {
+        let e: (f64, f64) = small_binomial_exponent(x, d);
+        return if log { e.0 + e.1 } else { exp_of(e) };
+    }
+    near_binomial_density(x, d, log)
 }
 
 /// The density elsewhere.
@@ -92,7 +98,8 @@ pub fn dbinom_eval(x: f64, s: BinomSetup, log: bool) -> f64 {
 /// (log: `-inf`).
 /// Method:
 ///   n <= 511    log n! - log x! - log (n-x)! + x log p + (n-x) log q from a table, all as pairs
-///   otherwise   the saddle-point form with its exponent in double-double
+///   otherwise   the saddle-point form with its exponent in double-double; near the mean (x/(n p) and (n-x)/(n q) within
+///               [2/3, 3/2], both counts at least 16) with one division and one square root
 /// Paper: loader2000.
 /// Error: bound in tests/accuracy/bounds.rs.
 #[kernel(split)]

@@ -3,16 +3,17 @@
 use crate::special::beta_function::{lbeta_dd, log1p_of_pair};
 use crate::special::beta_quantile::{BetaPoint, QuantileSetup, beta_quantile, quantile_end, quantile_setup};
 use crate::special::binomial_kernel::{
-    Scaled, binomial_constant, dd_quotient, deviance, exp_times, exp_times_pair, one_on, scaled_log_dd, scaled_result,
-    zero_on,
+    Scaled, binomial_constant, dd_quotient, deviance, exp_times, exp_times_pair, near_deviance, one_on, scaled_log_dd,
+    scaled_result, zero_on,
 };
 use crate::special::double_double::{
-    dd_add_short, dd_div, dd_mul, dd_mul_d, dd_neg, dd_sub_short, fast_two_sum, pair_add, pair_mul, pair_sub, two_sum,
+    dd_add_short, dd_div, dd_mul, dd_mul_d, dd_neg, dd_sub_short, fast_two_sum, pair_add, pair_add_d, pair_mul,
+    pair_sub, two_prod, two_sum,
 };
 use crate::special::exponential::expm1;
 use crate::special::f_ratio::{Shares, product_ratio};
 use crate::special::incomplete_beta::{BetaSetup, beta_ratio, beta_setup, log1mexp_dd};
-use crate::special::logarithm::{log_dd, log_dd_of_normal};
+use crate::special::logarithm::{log_dd, log_dd_of_normal, log_dd_of_normal_pair};
 use gristmill_kernel::kernel;
 
 /// Degrees of freedom from here on count as infinite: the difference to the limit is below 1e-50.
@@ -65,6 +66,14 @@ pub struct DfSetup {
     pub e: f64,
     /// See `factor`.
     pub el: f64,
+    /// `m/2 - 1`, leading part.
+    pub less: f64,
+    /// Its rest.
+    pub lessl: f64,
+    /// `(m + n)/2`, leading part.
+    pub total: f64,
+    /// Its rest.
+    pub totall: f64,
 }
 
 /// The part of [`df`] that depends on the parameters only.
@@ -93,6 +102,7 @@ pub fn df_setup(m: f64, n: f64, log: bool) -> DfSetup {
             factor = (1.0, 0.0);
         }
     }
+    let less: (f64, f64) = two_sum(a, -1.0);
     DfSetup {
         log,
         kind,
@@ -105,6 +115,10 @@ pub fn df_setup(m: f64, n: f64, log: bool) -> DfSetup {
         factorl: factor.1,
         e: e.0,
         el: e.1,
+        less: less.0,
+        lessl: less.1,
+        total: total.0,
+        totall: total.1,
     }
 }
 
@@ -135,20 +149,40 @@ fn saddle_density(x: f64, s: DfSetup, log: bool) -> f64 {
 #[kernel(inline)]
 fn df_in_main(x: f64, s: DfSetup) -> bool {
     let direct: bool = s.direct;
-    direct && x > 1e-180 && x < 1e180
+    // both shares, m x/(m x + n) and n/(m x + n), within [2/3, 3/2] of their means
+    let sum = s.m.mul_add(x, s.n);
+    let total = s.m + s.n;
+    let near = 1.5 * sum >= total && 1.5 * total >= sum && 1.5 * (x * total) >= sum && 1.5 * sum >= x * total;
+    let wide = s.kind == 0.0 && !direct && s.m < 1e40 && s.m > 1.0 && s.n < 1e40 && s.n > 1.0;
+    (direct && x > 1e-180 && x < 1e180) || (wide && near)
 }
 
-/// `factor exp(e + (m/2 - 1) log x - (m+n)/2 log(1 + m x/n))`.
+/// `factor/x exp(e - D)` near the mean: there `m/2 - (m+n)/2 X = (m n/2) (1 - x)/(m x + n)`.
+#[kernel(inline)]
+fn near_density(x: f64, s: DfSetup) -> f64 {
+    let log: bool = s.log;
+    let product: (f64, f64) = two_prod(s.m, x);
+    let sum: (f64, f64) = pair_add_d(product, s.n);
+    let half: (f64, f64) = two_prod(0.5 * s.m, s.n);
+    let d: (f64, f64) = dd_div(pair_mul(half, two_sum(1.0, -x)), sum);
+    let e: (f64, f64) = pair_sub((s.e, s.el), near_deviance(0.5 * s.m, 0.5 * s.n, d));
+    let m: (f64, f64) = dd_div((s.factor, s.factorl), (x, 0.0));
+    let e: (f64, f64) = fast_two_sum(e.0, e.1);
+    scaled_result(Scaled { m: m.0, ml: m.1, e: e.0, el: e.1 }, log)
+}
+
+/// `factor exp(e + (m/2 - 1) log x - (m+n)/2 log(1 + m x/n))`, or the saddle-point form for many degrees of freedom.
 #[kernel(inline)]
 fn df_main(x: f64, s: DfSetup) -> f64 {
+    if !s.direct {
+        return near_density(x, s);
+    }
     let log: bool = s.log;
     let r: (f64, f64) = dd_mul_d((s.share, s.sharel), x);
     let u: (f64, f64) = two_sum(1.0, r.0);
-    let l: (f64, f64) = log_dd(fast_two_sum(u.0, u.1 + r.1));
+    let l: (f64, f64) = log_dd_of_normal_pair(fast_two_sum(u.0, u.1 + r.1));
     let lx: (f64, f64) = log_dd_of_normal(x);
-    let a1: (f64, f64) = two_sum(0.5 * s.m, -1.0);
-    let total: (f64, f64) = two_sum(0.5 * s.m, 0.5 * s.n);
-    let e: (f64, f64) = pair_sub(pair_mul(lx, a1), pair_mul(l, total));
+    let e: (f64, f64) = pair_sub(pair_mul(lx, (s.less, s.lessl)), pair_mul(l, (s.total, s.totall)));
     let e: (f64, f64) = pair_add(e, (s.e, s.el));
     let e: (f64, f64) = fast_two_sum(e.0, e.1);
     if log { e.0 + e.1 } else { exp_times_pair((s.factor, s.factorl), e) }

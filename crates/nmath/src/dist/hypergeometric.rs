@@ -3,7 +3,9 @@
 use crate::special::beta_quantile::quantile_end;
 use crate::special::binomial_kernel::{Scaled, is_fractional, one_on, scaled_result, zero_on};
 use crate::special::discrete_quantile::{Location, hyper_search};
-use crate::special::hypergeometric_sum::{HyperSetup, hyper_density, hyper_parameters, hyper_tail};
+use crate::special::hypergeometric_sum::{
+    HyperSetup, hyper_density, hyper_is_near, hyper_parameters, hyper_tail, near_density, small_density,
+};
 use crate::special::incomplete_beta::tail_result;
 use gristmill_kernel::kernel;
 
@@ -43,9 +45,34 @@ pub fn hyper_setup(r: f64, b: f64, n: f64) -> HypergeometricSetup {
     HypergeometricSetup { valid, certain, urn, first, last }
 }
 
+/// Whether [`dhyper_main`] holds: an integer in the support, a small urn or near the mean.
+#[kernel(inline)]
+fn dhyper_in_main(x: f64, s: HypergeometricSetup, _log: bool) -> bool {
+    let urn: HyperSetup = s.urn;
+    let small: bool = urn.small;
+    let ordinary = s.valid && !s.certain && x >= s.first && x <= s.last && x == x.round_ties_even();
+    ordinary && (small || hyper_is_near(x, urn))
+}
+
+/// The density there.
+#[kernel(inline)]
+fn dhyper_main(x: f64, s: HypergeometricSetup, log: bool) -> f64 {
+    let urn: HyperSetup = s.urn;
+    if urn.small {
+        return small_density(x, urn, log);
+    }
+    near_density(x, urn, log)
+}
+
 /// [`dhyper`] after its setup.
-#[kernel]
+#[kernel(masked)]
 pub fn dhyper_eval(x: f64, s: HypergeometricSetup, log: bool) -> f64 {
+    if dhyper_in_main(x, s, log) { dhyper_main(x, s, log) } else { dhyper_rest(x, s, log) }
+}
+
+/// The density elsewhere.
+#[kernel]
+fn dhyper_rest(x: f64, s: HypergeometricSetup, log: bool) -> f64 {
     if x.is_nan() || !s.valid {
         return f64::NAN;
     }
@@ -72,7 +99,7 @@ pub fn dhyper_eval(x: f64, s: HypergeometricSetup, log: bool) -> f64 {
 /// Domain: `r, b, n` non-negative integers, `n <= r + b`, otherwise NaN; a fractional `x` or one outside the support
 /// gives 0 (log: `-inf`).
 /// Method: up to 511 balls the table of `log k!`, as pairs; otherwise three binomial kernels with `p = n/(r+b)` in one exponent
-/// in double-double, where the third deviance is 0.
+/// in double-double, where the third deviance is 0; near the mean with one division and one square root.
 /// Paper: loader2000.
 /// Error: bound in tests/accuracy/bounds.rs.
 #[kernel(split)]

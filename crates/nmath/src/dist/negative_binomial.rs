@@ -3,7 +3,8 @@
 use crate::special::discrete_quantile::negative_binomial_quantile;
 use crate::special::double_double::two_sum;
 use crate::special::negative_binomial_kernel::{
-    NegativeBinomial, negative_binomial, negative_binomial_density, negative_binomial_function,
+    NegativeBinomial, density_elsewhere, density_in_main, density_is_main, negative_binomial,
+    negative_binomial_function,
 };
 use gristmill_kernel::kernel;
 
@@ -27,9 +28,9 @@ pub fn nbinom_setup(size: f64, prob: f64) -> NegativeBinomial {
 }
 
 /// [`dnbinom`] after its setup.
-#[kernel]
+#[kernel(masked)]
 pub fn dnbinom_eval(x: f64, s: NegativeBinomial, log: bool) -> f64 {
-    negative_binomial_density(x, s, log)
+    if density_is_main(x, s, log) { density_in_main(x, s, log) } else { density_elsewhere(x, s, log) }
 }
 
 /// Density of the negative binomial distribution: `x` failures before the `size`-th success of probability `prob`.
@@ -38,7 +39,7 @@ pub fn dnbinom_eval(x: f64, s: NegativeBinomial, log: bool) -> f64 {
 /// infinite size (above 1e200) with `prob < 1` has its mass at infinity.
 /// Method: for `1/2 <= size <= 512` and `x <= 511` the logarithms of its factors as pairs, `log G` by Stirling's formula and
 /// `log x!` from a table; otherwise `size/(size+x)` times the saddle-point form of the binomial kernel, exponent in
-/// double-double.
+/// double-double, near the mean with one division and one square root.
 /// Paper: loader2000.
 /// Error: bound in tests/accuracy/bounds.rs.
 #[kernel(split)]

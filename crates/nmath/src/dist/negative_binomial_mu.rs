@@ -4,7 +4,8 @@ use crate::special::binomial_kernel::dd_quotient;
 use crate::special::discrete_quantile::negative_binomial_quantile;
 use crate::special::double_double::two_sum;
 use crate::special::negative_binomial_kernel::{
-    NegativeBinomial, negative_binomial, negative_binomial_density, negative_binomial_function,
+    NegativeBinomial, density_elsewhere, density_in_main, density_is_main, negative_binomial,
+    negative_binomial_function,
 };
 use gristmill_kernel::kernel;
 
@@ -37,9 +38,9 @@ pub fn nbinom_mu_setup(size: f64, mu: f64) -> NegativeBinomial {
 }
 
 /// [`dnbinom_mu`] after its setup.
-#[kernel]
+#[kernel(masked)]
 pub fn dnbinom_mu_eval(x: f64, s: NegativeBinomial, log: bool) -> f64 {
-    negative_binomial_density(x, s, log)
+    if density_is_main(x, s, log) { density_in_main(x, s, log) } else { density_elsewhere(x, s, log) }
 }
 
 /// Density of the negative binomial distribution with dispersion `size` and mean `mu`.

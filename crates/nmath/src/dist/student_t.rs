@@ -1,20 +1,28 @@
 //! Student's t distribution.
 
-use crate::special::beta_function::{lbeta_dd, log1p_of_pair};
+use crate::dist::cauchy::{pcauchy, qcauchy};
+use crate::special::beta_function::lbeta_dd;
 use crate::special::beta_quantile::{
-    BetaPoint, QuantileSetup, log_both, mirrored, quantile_end, quantile_setup, solve_tail,
+    BetaPoint, QuantileSetup, log_both, mirrored, quantile_end, quantile_nothing, quantile_setup, solve_tail,
 };
-use crate::special::binomial_kernel::{Scaled, dd_quotient, exp_times, one_on, scaled_result, zero_on};
+use crate::special::binomial_kernel::{Scaled, dd_quotient, exp_times, one_on, scaled_log_dd, scaled_result, zero_on};
 use crate::special::constants::{INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW, LN2_HIGH, LN2_LOW};
 use crate::special::double_double::{
-    dd_add_d, dd_add_short, dd_mul, dd_mul_d, dd_neg, dd_sqrt, dd_sub_short, fast_two_sum, pair_sub, two_prod, two_sum,
+    dd_add_d, dd_add_short, dd_div, dd_mul, dd_mul_d, dd_neg, dd_sqrt, dd_sub_short, fast_two_sum, pair_mul, pair_sub,
+    two_prod, two_sum,
 };
 use crate::special::exponential::expm1;
 use crate::special::f_ratio::{Shares, product_ratio};
-use crate::special::incomplete_beta::{BetaSetup, BetaTail, beta_setup, narrow_tail, tail_and_rest, tail_result};
+use crate::special::incomplete_beta::{
+    BetaSetup, BetaTail, SMALL_SHAPE, beta_setup, log_shape_beta, narrow_tail, tail_and_rest, tail_result,
+};
 use crate::special::logarithm::log_dd;
 use crate::special::normal_tail::mills_dd;
 use crate::special::stirling::stirlerr_pair;
+use crate::special::student_tail::{
+    Probability, STUDENT_FROM, STUDENT_TO, StudentSetup, log1p_of_ratio, probability, student_holds, student_least,
+    student_nothing, student_quantile, student_setup, student_tail,
+};
 use gristmill_kernel::kernel;
 
 /// Above this the distribution is normal to 2^-60 while `|t| < NORMAL_REACH`: the first difference is `t^4/(4n)`.
@@ -24,12 +32,19 @@ const NORMAL_FROM: f64 = 1e35;
 #[kernel]
 const NORMAL_REACH: f64 = 1e4;
 
+/// From here on [`pt`] uses the expansion about the normal distribution: below, the continued fraction is fast enough, and
+/// a little closer.
+#[kernel]
+const PT_STUDENT_FROM: f64 = 36.0;
+
 /// What [`dt`] needs of its parameter.
 #[kernel]
 pub struct DtSetup {
+    /// Whether the logarithm is wanted.
+    pub log: bool,
     /// Degrees of freedom.
     pub n: f64,
-    /// The density at 0 is `m exp(e + el)`.
+    /// The density at 0 is `m exp(e + el)`; on the log scale `m` is in the exponent too.
     pub m: f64,
     /// See `m`.
     pub e: f64,
@@ -43,44 +58,74 @@ pub struct DtSetup {
 
 /// The density at 0, `1/(sqrt(n) B(1/2, n/2))`, as factor and exponent.
 ///
-/// Method:
-///   n >= 2      G(z+1/2)/(G(z) sqrt z) = exp(z log(1 + 1/(2z)) - 1/2 + r(z+1/2) - r(z)), z = n/2, r Stirling's remainder
-///   otherwise   from log B
+/// Method: with z = n/2 it is G(z+1/2)/(G(z) sqrt(2 pi z)), and for z >= 1, r Stirling's remainder,
+/// G(z+1/2)/(G(z) sqrt z) = exp(z log(1 + 1/(2z)) - 1/2 + r(z+1/2) - r(z)). Below 1 that for z + 1, times
+/// sqrt(z (z+1))/(z+1/2) by the recurrence of G.
 #[kernel]
 fn density_at_zero(n: f64) -> Scaled {
+    let small = n < 2.0;
     let z = 0.5 * n;
-    if z >= 1.0 {
-        let e = if z > 1e30 {
-            (0.0, 0.0)
-        } else {
-            dd_add_d(dd_mul_d(log1p_of_pair(dd_quotient((0.5, 0.0), (z, 0.0))), z), -0.5)
-        };
-        let e: (f64, f64) = dd_add_short(e, dd_sub_short(stirlerr_pair(z + 0.5), stirlerr_pair(z)));
-        return Scaled { m: INV_SQRT_2PI_HIGH, ml: INV_SQRT_2PI_LOW, e: e.0, el: e.1 };
+    let (w, wl) = two_sum(z, if small { 1.0 } else { 0.0 });
+    let half: (f64, f64) = dd_add_d((w, wl), 0.5);
+    let mut e: (f64, f64) = (0.0, 0.0);
+    if w < 1e30 {
+        e = dd_add_d(dd_mul(log1p_of_ratio(dd_div((0.5, 0.0), (w, wl))), (w, wl)), -0.5);
     }
-    let half_log: (f64, f64) = log_dd((n, 0.0));
-    let e: (f64, f64) = dd_neg(dd_add_short(lbeta_dd(0.5, z), (0.5 * half_log.0, 0.5 * half_log.1)));
-    Scaled { m: 1.0, ml: 0.0, e: e.0, el: e.1 }
+    // the low parts of w and w + 1/2, below 2^-53 of them, move the remainders, 1/(12 w), by as little
+    let r: (f64, f64) = dd_sub_short(stirlerr_pair(half.0), stirlerr_pair(w));
+    let e: (f64, f64) = dd_add_short(e, r);
+    let mut m: (f64, f64) = (INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW);
+    if small {
+        let root: (f64, f64) = dd_sqrt((w, wl));
+        let factor: (f64, f64) = dd_mul(dd_sqrt((z, 0.0)), dd_div(root, two_sum(z, 0.5)));
+        m = dd_mul(m, factor);
+    }
+    Scaled { m: m.0, ml: m.1, e: e.0, el: e.1 }
 }
 
 /// The part of [`dt`] that depends on the parameter only.
 #[kernel]
-pub fn dt_setup(n: f64) -> DtSetup {
+pub fn dt_setup(n: f64, log: bool) -> DtSetup {
     if n.is_nan() || n < f64::MIN_POSITIVE {
         let value = if n > 0.0 { 0.0 } else { f64::NAN };
-        return DtSetup { n: value, m: 0.0, e: 0.0, el: 0.0, inverse: 0.0, inversel: 0.0 };
+        return DtSetup { log, n: value, m: 0.0, e: 0.0, el: 0.0, inverse: 0.0, inversel: 0.0 };
     }
     if n > 1e300 {
-        return DtSetup { n: f64::INFINITY, m: INV_SQRT_2PI_HIGH, e: 0.0, el: 0.0, inverse: 0.0, inversel: 0.0 };
+        return DtSetup { log, n: f64::INFINITY, m: 0.0, e: 0.0, el: 0.0, inverse: 0.0, inversel: 0.0 };
     }
     let c: Scaled = density_at_zero(n);
     let inverse: (f64, f64) = dd_quotient((1.0, 0.0), (n, 0.0));
-    DtSetup { n, m: c.m, e: c.e, el: c.el + c.ml / c.m, inverse: inverse.0, inversel: inverse.1 }
+    let e: (f64, f64) = if log { scaled_log_dd(c) } else { fast_two_sum(c.e, c.el + c.ml / c.m) };
+    DtSetup { log, n, m: c.m, e: e.0, el: e.1, inverse: inverse.0, inversel: inverse.1 }
 }
 
-/// [`dt`] after its setup.
+/// The exponent of the density, with `l = log(1 + t^2/n)`.
+#[kernel(inline)]
+fn dt_of_log(l: (f64, f64), s: DtSetup) -> f64 {
+    let half: (f64, f64) = two_sum(0.5 * s.n, 0.5);
+    let e: (f64, f64) = pair_sub((s.e, s.el), pair_mul(l, half));
+    let e: (f64, f64) = fast_two_sum(e.0, e.1);
+    let log: bool = s.log;
+    if log { e.0 + e.1 } else { exp_times(s.m, e) }
+}
+
+/// Whether [`dt_main`] holds: `t^2/n` is of ordinary size.
+#[kernel(inline)]
+fn dt_in_main(t: f64, s: DtSetup) -> bool {
+    let ratio = (t * s.inverse) * t;
+    ratio > 1e-280 && ratio < 1e30 && s.n <= NORMAL_FROM
+}
+
+/// The density where `t^2/n` is of ordinary size.
+#[kernel(inline)]
+fn dt_main(t: f64, s: DtSetup) -> f64 {
+    dt_of_log(log1p_of_ratio(dd_mul_d(dd_mul_d((s.inverse, s.inversel), t), t)), s)
+}
+
+/// The density elsewhere.
 #[kernel]
-pub fn dt_eval(t: f64, s: DtSetup, log: bool) -> f64 {
+fn dt_rest(t: f64, s: DtSetup) -> f64 {
+    let log: bool = s.log;
     if t.is_nan() || s.n.is_nan() {
         return f64::NAN;
     }
@@ -98,22 +143,22 @@ pub fn dt_eval(t: f64, s: DtSetup, log: bool) -> f64 {
             log,
         );
     }
-    let inverse = (s.inverse, s.inversel);
-    let rough = (size * s.inverse) * size;
-    // log(1 + t^2/n)
-    let l = if rough > 1e30 {
+    let ratio = (size * s.inverse) * size;
+    let mut l: (f64, f64) = (ratio, 0.0);
+    if ratio > 1e30 {
         let twice: (f64, f64) = log_dd((size, 0.0));
         let small = (s.n / size) / size;
-        dd_add_d(dd_sub_short((2.0 * twice.0, 2.0 * twice.1), log_dd((s.n, 0.0))), small)
-    } else if rough < 1e-280 {
-        (rough, 0.0)
-    } else {
-        log1p_of_pair(dd_mul_d(dd_mul_d(inverse, size), size))
-    };
-    let half: (f64, f64) = two_sum(0.5 * s.n, 0.5);
-    let e: (f64, f64) = pair_sub((s.e, s.el), dd_mul(l, half));
-    let e: (f64, f64) = fast_two_sum(e.0, e.1);
-    scaled_result(Scaled { m: s.m, ml: 0.0, e: e.0, el: e.1 }, log)
+        l = dd_add_d(dd_sub_short((2.0 * twice.0, 2.0 * twice.1), log_dd((s.n, 0.0))), small);
+    } else if ratio >= 1e-280 {
+        l = log1p_of_ratio(dd_mul_d(dd_mul_d((s.inverse, s.inversel), size), size));
+    }
+    dt_of_log(l, s)
+}
+
+/// [`dt`] after its setup.
+#[kernel(masked)]
+pub fn dt_eval(t: f64, s: DtSetup) -> f64 {
+    if dt_in_main(t, s) { dt_main(t, s) } else { dt_rest(t, s) }
 }
 
 /// Density of Student's t distribution with `n` degrees of freedom.
@@ -125,12 +170,23 @@ pub fn dt_eval(t: f64, s: DtSetup, log: bool) -> f64 {
 /// Error: bound in tests/accuracy/bounds.rs.
 #[kernel(split)]
 pub fn dt(t: f64, n: f64, log: bool) -> f64 {
-    dt_eval(t, dt_setup(n), log)
+    dt_eval(t, dt_setup(n, log))
 }
 
 /// What [`pt`] needs of its parameter.
 #[kernel]
 pub struct PtSetup {
+    /// Whether the expansion about the normal distribution serves.
+    pub wide: bool,
+    /// For that expansion.
+    pub student: StudentSetup,
+    /// For the incomplete beta ratio; only if not wide.
+    pub narrow: NarrowSetup,
+}
+
+/// What the incomplete beta ratio needs of the degrees of freedom.
+#[kernel]
+pub struct NarrowSetup {
     /// Degrees of freedom; NaN if they are not positive.
     pub n: f64,
     /// For `I_y(1/2, n/2)`, as in `BetaSetup`; `log_half` is its `log_second`.
@@ -150,12 +206,40 @@ pub struct PtSetup {
 /// The part of [`pt`] that depends on the parameter only.
 #[kernel]
 pub fn pt_setup(n: f64) -> PtSetup {
-    if n >= 2.0 && n <= 8190.0 {
+    let wide = n >= PT_STUDENT_FROM && n <= STUDENT_TO;
+    let mut narrow = NarrowSetup { n, scale: 0.0, e: 0.0, el: 0.0, direct: true, log_half: 0.0, log_halfl: 0.0 };
+    if !wide {
+        narrow = narrow_setup(n);
+    }
+    let mut student: StudentSetup = student_nothing();
+    if wide {
+        student = student_setup(n);
+    }
+    PtSetup { wide, student, narrow }
+}
+
+/// The part of the incomplete beta ratio that depends on the degrees of freedom only.
+#[kernel]
+fn narrow_setup(n: f64) -> NarrowSetup {
+    if n >= 0.02 && n <= 8190.0 {
         // 1/B(1/2, n/2) is sqrt(n) times the density at 0
         let c: Scaled = density_at_zero(n);
         let scale: (f64, f64) = dd_mul((c.m, c.ml), dd_sqrt((n, 0.0)));
         let el = c.el + scale.1 / scale.0;
-        return PtSetup { n, scale: scale.0, e: c.e, el, direct: true, log_half: 0.0, log_halfl: 0.0 };
+        let mut log_half: (f64, f64) = (0.0, 0.0);
+        if n < 2.0 * SMALL_SHAPE {
+            let log_beta: (f64, f64) = dd_neg(dd_add_short(log_dd((scale.0, 0.0)), (c.e, el)));
+            log_half = log_shape_beta(0.5 * n, 0.5, log_beta);
+        }
+        return NarrowSetup {
+            n,
+            scale: scale.0,
+            e: c.e,
+            el,
+            direct: true,
+            log_half: log_half.0,
+            log_halfl: log_half.1,
+        };
     }
     let good = n >= f64::MIN_POSITIVE && n <= 1e260;
     let shape = if good { 0.5 * n } else { 1.0 };
@@ -169,12 +253,12 @@ pub fn pt_setup(n: f64) -> PtSetup {
     let shape = if good { shape } else { 0.5 * f64::MIN_POSITIVE * 2.0 };
     let r: BetaSetup = beta_setup(0.5, shape);
     let direct: bool = r.direct;
-    PtSetup { n: kept, scale: r.scale, e: r.e, el: r.el, direct, log_half: r.log_second, log_halfl: r.log_secondl }
+    NarrowSetup { n: kept, scale: r.scale, e: r.e, el: r.el, direct, log_half: r.log_second, log_halfl: r.log_secondl }
 }
 
 /// The two-sided tail or the central part of the t distribution, `|t| > 0`: the tail of `I_y(1/2, n/2)` that is smaller.
 #[kernel]
-fn two_sided(size: f64, s: PtSetup) -> BetaTail {
+fn two_sided(size: f64, s: NarrowSetup) -> BetaTail {
     if s.n == f64::INFINITY || (s.n > NORMAL_FROM && size < NORMAL_REACH) {
         // beyond 1e150 the logarithm, -t^2/2, nears the end of the range or leaves it
         let kept = if size < 1e150 { size } else { 1e150 };
@@ -215,7 +299,21 @@ fn two_sided(size: f64, s: PtSetup) -> BetaTail {
 /// [`pt`] after its setup.
 #[kernel]
 pub fn pt_eval(t: f64, s: PtSetup, lower: bool, log: bool) -> f64 {
-    if t.is_nan() || s.n.is_nan() {
+    let student: StudentSetup = s.student;
+    let wide: bool = s.wide;
+    if wide && student_holds(t, student) {
+        let small = (t < 0.0) == lower; // the tail wanted is the one below 1/2
+        return tail_result(student_tail(t, student), !small, log);
+    }
+    let narrow: NarrowSetup = s.narrow;
+    pt_narrow(t, narrow, wide, lower, log)
+}
+
+/// The distribution function by the incomplete beta ratio.
+#[kernel]
+fn pt_narrow(t: f64, s: NarrowSetup, wide: bool, lower: bool, log: bool) -> f64 {
+    let mut narrow: NarrowSetup = s;
+    if t.is_nan() || narrow.n.is_nan() {
         return f64::NAN;
     }
     if t.abs() == f64::INFINITY {
@@ -224,8 +322,14 @@ pub fn pt_eval(t: f64, s: PtSetup, lower: bool, log: bool) -> f64 {
     if t == 0.0 {
         return if log { -std::f64::consts::LN_2 } else { 0.5 };
     }
+    if narrow.n == 1.0 {
+        return pcauchy(t, 0.0, 1.0, lower, log);
+    }
+    if wide {
+        narrow = narrow_setup(narrow.n); // too rare to have it ready
+    }
     let small = (t < 0.0) == lower; // the tail wanted is the one below 1/2
-    let r: BetaTail = two_sided(t.abs(), s);
+    let r: BetaTail = two_sided(t.abs(), narrow);
     // half of what was computed, both tails together or the central part
     let central: bool = r.lower;
     let half = BetaTail { lower: central, m: 0.5 * r.m, ml: 0.5 * r.ml, e: r.e, el: r.el, other: -1.0, slope: 0.0 };
@@ -246,11 +350,16 @@ pub fn pt_eval(t: f64, s: PtSetup, lower: bool, log: bool) -> f64 {
 /// Distribution function of Student's t distribution with `n` degrees of freedom.
 ///
 /// Domain: `n > 0`, infinite included (the normal distribution), otherwise NaN.
-/// Method: `P(|T| < |t|) = I_y(1/2, n/2)`, `y = t^2/(n+t^2)`, with y and 1-y both as pairs; see [`crate::pbeta`].
+/// Method:
+///   n >= 36 and t^2 < 0.82 n   the normal Mills ratio at sqrt((n - 1/2) log(1 + t^2/n)) and a polynomial; see
+///                              `special::student_tail`
+///   otherwise                  `P(|T| < |t|) = I_y(1/2, n/2)`, `y = t^2/(n+t^2)`, y and 1-y as pairs; see [`crate::pbeta`]
+///   n = 1                      [`crate::pcauchy`]
+/// and of the incomplete beta ratio
 ///   n > 1e35 and |t| < 1e4     the normal distribution, by the Mills ratio
 ///   n/(n+t^2) < 1e-280         the leading term of the tail, through logarithms
 ///   t^2/(n+t^2) < 1e-280       1/2 plus or minus |t| times the density at 0
-/// Paper: didonato1992; DLMF 8.17.
+/// Paper: wallace1959, didonato1992; DLMF 8.17.
 /// Error: bound in tests/accuracy/bounds.rs.
 #[kernel(split)]
 pub fn pt(t: f64, n: f64, lower: bool, log: bool) -> f64 {
@@ -262,7 +371,13 @@ pub fn pt(t: f64, n: f64, lower: bool, log: bool) -> f64 {
 pub struct QtSetup {
     /// Degrees of freedom; NaN if they are not positive.
     pub n: f64,
-    /// For `y ~ Beta(1/2, n/2)`.
+    /// Whether the expansion about the normal distribution serves.
+    pub wide: bool,
+    /// Down to this probability of the smaller tail.
+    pub least: f64,
+    /// For that expansion.
+    pub student: StudentSetup,
+    /// For `y ~ Beta(1/2, n/2)`; only if not wide.
     pub search: QuantileSetup,
 }
 
@@ -279,15 +394,53 @@ pub fn qt_setup(n: f64) -> QtSetup {
     } else {
         f64::NAN
     };
-    let shape = if good { 0.5 * kept } else { 1.0 };
-    QtSetup { n: kept, search: quantile_setup(0.5, shape) }
+    let wide = kept >= STUDENT_FROM;
+    let mut student: StudentSetup = student_nothing();
+    let mut search: QuantileSetup = quantile_nothing();
+    let mut least: f64 = 0.0;
+    if wide {
+        // the search is rare then: its part is made when it is needed
+        student = student_setup(kept);
+        least = student_least(kept);
+    } else if kept != 1.0 && kept != 2.0 {
+        search = quantile_setup(0.5, if good { 0.5 * kept } else { 1.0 });
+    }
+    QtSetup { n: kept, wide, least, student, search }
+}
+
+/// Whether the expansion holds at `p`.
+#[kernel(inline)]
+fn qt_is_wide(p: f64, s: QtSetup, log: bool) -> bool {
+    let wide: bool = s.wide;
+    let from = if log { -690.0 } else { s.least };
+    let to = if log { -1.01 * s.least } else { 1.0 - s.least };
+    // e^p > least on the log scale: least is exp(-0.29 (n - 1/2)) or 1e-290
+    let deep = log && p < -0.29 * (s.n - 0.5);
+    wide && p > from && p < to && p != 0.5 && !deep
 }
 
 /// [`qt`] after its setup.
 #[kernel]
 pub fn qt_eval(p: f64, s: QtSetup, lower: bool, log: bool) -> f64 {
+    if qt_is_wide(p, s, log) {
+        let v: Probability = probability(p, log);
+        let less = v.d > 0.0; // the given tail is below 1/2
+        let tail = (if less { v.p } else { v.q }, if less { v.pl } else { v.ql });
+        let d = (if less { v.d } else { -v.d }, if less { v.dl } else { -v.dl });
+        let student: StudentSetup = s.student;
+        let t = student_quantile(s.n, tail, d, student);
+        return if less == lower { -t } else { t };
+    }
+    let search: QuantileSetup = s.search;
+    let wide: bool = s.wide;
+    qt_narrow(p, s.n, wide, search, lower, log)
+}
+
+/// The quantile by closed forms or the search.
+#[kernel]
+fn qt_narrow(p: f64, n: f64, wide: bool, search: QuantileSetup, lower: bool, log: bool) -> f64 {
     let end = quantile_end(p, lower, log);
-    if end < 0.0 || s.n.is_nan() {
+    if end < 0.0 || n.is_nan() {
         return f64::NAN;
     }
     if end == 0.0 {
@@ -295,6 +448,16 @@ pub fn qt_eval(p: f64, s: QtSetup, lower: bool, log: bool) -> f64 {
     }
     if end == 1.0 {
         return f64::INFINITY;
+    }
+    if n == 1.0 {
+        return qcauchy(p, 0.0, 1.0, lower, log);
+    }
+    if n == 2.0 && p > (if log { -600.0 } else { 1e-280 }) {
+        // P(|T| < t) = t/sqrt(2 + t^2)
+        let v: Probability = probability(p, log);
+        let root: (f64, f64) = dd_sqrt(dd_mul((v.p, v.pl), (2.0 * v.q, 2.0 * v.ql)));
+        let t: (f64, f64) = dd_quotient((2.0 * v.d, 2.0 * v.dl), root);
+        return if lower { -t.0 } else { t.0 };
     }
     let ln2 = (LN2_HIGH, LN2_LOW);
     let (lp, lpl, lq, lql) = log_both(p, log);
@@ -319,13 +482,16 @@ pub fn qt_eval(p: f64, s: QtSetup, lower: bool, log: bool) -> f64 {
     let middle = central.0 < 0.5; // the central part is the smaller one
     let first = (if middle { inside.0 } else { two_sided.0 }, if middle { inside.1 } else { two_sided.1 });
     let second = (if middle { two_sided.0 } else { inside.0 }, if middle { two_sided.1 } else { inside.1 });
-    let search: QuantileSetup = s.search;
+    let mut search: QuantileSetup = search;
+    if wide || n == 2.0 {
+        search = quantile_setup(0.5, 0.5 * n);
+    }
     let found: BetaPoint = solve_tail(first, second, middle, search);
     let r: BetaPoint = if middle { found } else { mirrored(found) };
     let t = if r.tail == 0.0 {
-        (s.n * (r.x / r.y)).sqrt()
+        (n * (r.x / r.y)).sqrt()
     } else {
-        let ln: (f64, f64) = log_dd((s.n, 0.0));
+        let ln: (f64, f64) = log_dd((n, 0.0));
         let e: (f64, f64) = if r.tail == 2.0 { dd_sub_short(ln, (r.l, r.ll)) } else { dd_add_short(ln, (r.l, r.ll)) };
         exp_times(1.0, (0.5 * e.0, 0.5 * e.1))
     };
@@ -335,10 +501,15 @@ pub fn qt_eval(p: f64, s: QtSetup, lower: bool, log: bool) -> f64 {
 /// Quantile of Student's t distribution with `n` degrees of freedom.
 ///
 /// Domain: `0 <= p <= 1` (log: `p <= 0`), `n > 0`, infinite included, otherwise NaN.
-/// Method: `|t| = sqrt(n y/(1-y))` with y the quantile of Beta(1/2, n/2): of the central part `|1 - 2p|`, exact next to
+/// Method:
+///   n >= 24, tails above exp(-0.29 n)   one step of order five from the expansion about the normal distribution; see
+///                                       `special::student_tail`
+///   n = 1 and n = 2                     closed forms
+///   otherwise                           `|t| = sqrt(n y/(1-y))`, by the search for y
+/// Search: y is the quantile of Beta(1/2, n/2): of the central part `|1 - 2p|`, exact next to
 /// `p = 1/2`, while that is below 1/2, of the two-sided tail otherwise; see `special::beta_quantile`. Where y or 1-y
 /// leaves the range, through its logarithm. `n > 1e25` is taken as 1e25.
-/// Paper: temme1992, gil2017 (start values).
+/// Paper: wallace1959, temme1992, gil2017 (start values).
 /// Error: bound in tests/accuracy/bounds.rs.
 #[kernel(split)]
 pub fn qt(p: f64, n: f64, lower: bool, log: bool) -> f64 {

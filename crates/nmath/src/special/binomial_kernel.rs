@@ -2,14 +2,14 @@
 //! `G(a+b+1) / (G(a+1) G(b+1)) x^a y^b`, `x + y = 1`, as `m exp(e)` with `m` and `e` in double-double.
 
 use super::beta_tables::{LOG_FACTORIAL_HIGH, LOG_FACTORIAL_LOW};
-use super::constants::{LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW, PI_HIGH, PI_LOW};
+use super::constants::{INV_PI_HIGH, INV_PI_LOW, LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW, PI_HIGH, PI_LOW};
 use super::double_double::{
     dd_add_d, dd_add_short, dd_div, dd_inverse_sqrt, dd_mul, dd_mul_d, dd_neg, dd_sub_short, fast_two_sum, pair_add,
     pair_mul, pair_mul_d, pair_sub, two_prod, two_sum,
 };
 use super::exponential::{LN2_A, LN2_B, exp_parts};
 use super::gamma_function::lgamma2p_dd;
-use super::logarithm::{log_dd, log1p_dd};
+use super::logarithm::{log_dd, log_pair, log1p_dd};
 use super::scaling::{power_of_two, scale_by_power};
 use super::stirling::{stirlerr_from_one, stirlerr_pair};
 use gristmill_kernel::kernel;
@@ -215,6 +215,46 @@ fn bd0_of_difference(x: f64, n: f64, fraction: (f64, f64), m: (f64, f64), d: (f6
     sum
 }
 
+/// How far a count may lie from its mean, `|a - m| <= 0.2 (a + m)`, for [`near_deviance`]: the reach of `atanh_wide`.
+#[kernel]
+const NEAR: f64 = 0.2;
+/// ... and how large `(a - m)^2/(a + m)`, about half of the deviance, may be: its terms of the fifth order, at most 0.002 of it, are
+/// rounded, and that must not be seen in the exponent.
+#[kernel]
+const NEAR_DEVIANCE: f64 = 32.0;
+
+/// Whether [`near_deviance`] holds for two counts and the distance `d` of the first from its mean.
+#[kernel(inline)]
+pub(crate) fn is_near(a: f64, b: f64, d: f64) -> bool {
+    let size = d.abs();
+    let sa = 2.0 * a - d;
+    let sb = 2.0 * b + d;
+    let least = if sa < sb { sa } else { sb };
+    let product = a * b;
+    size <= NEAR * least && size * size <= NEAR_DEVIANCE * least && product > 1e-250 && product < 1e250
+}
+
+/// `D = a log(a/(a-d)) + b log(b/(b+d))` as a loose pair, for a normalised `d`, where both counts are near their means `a - d` and `b + d`. Relative
+/// error 2^-64.
+///
+/// The two sums of [`bd0_of_difference`] at once: one division gives `v = d/(2a-d)` and `w = d/(2b+d)`, and
+/// `D = d (v + w) + 2 a (v^3/3 + ..) - 2 b (w^3/3 + ..)`.
+#[kernel(inline)]
+pub(crate) fn near_deviance(a: f64, b: f64, d: (f64, f64)) -> (f64, f64) {
+    let (sa, sae) = two_sum(2.0 * a, -d.0);
+    let (sb, sbe) = two_sum(2.0 * b, d.0);
+    let inverse = 1.0 / (sa * sb);
+    let ia = sb * inverse;
+    let ib = sa * inverse;
+    let v = d.0 * ia;
+    let vl = (-v).mul_add(sae - d.1, (-v).mul_add(sa, d.0) + d.1) * ia;
+    let w = d.0 * ib;
+    let wl = (-w).mul_add(sbe + d.1, (-w).mul_add(sb, d.0) + d.1) * ib;
+    let (sum, sume) = two_sum(v, w);
+    let lead: (f64, f64) = pair_mul((sum, sume + (vl + wl)), d);
+    pair_add(pair_add(lead, cubic_tail(a, (v, vl))), cubic_tail(-b, (w, wl)))
+}
+
 /// `D = a log(a/(n x)) + b log(b/(n y)) >= 0`, `n = a + b`, as a pair; relative error about 2^-63.
 #[kernel(inline)]
 pub(crate) fn deviance(a: f64, b: f64, x: (f64, f64), y: (f64, f64)) -> (f64, f64) {
@@ -227,6 +267,41 @@ pub(crate) fn deviance(a: f64, b: f64, x: (f64, f64), y: (f64, f64)) -> (f64, f6
     let small = x.0 <= y.0;
     let d = (if small { left.0 } else { right.0 }, if small { left.1 } else { right.1 });
     dd_add_short(bd0_of_difference(a, n.0, x, nx, d), bd0_of_difference(b, n.0, y, ny, dd_neg(d)))
+}
+
+/// From here on Stirling's remainder is [`stirling_series`].
+#[kernel]
+pub(crate) const STIRLING_FROM: f64 = 16.0;
+
+polynomial! {
+    /// `x stirlerr(x)` in `1/x^2` for `x >= 16` (DLMF 5.11.1), seven terms: the next is 3e-20.
+    fn stirling_terms =
+        [1.0 / 156.0, -691.0 / 360_360.0, 1.0 / 1188.0]
+        [-1.0 / 1680.0, 1.0 / 1260.0, -1.0 / 360.0, 1.0 / 12.0];
+}
+
+/// Stirling's remainder of `x >= 16`, given `1/x`; absolute error 2^-61.
+#[kernel(inline)]
+pub(crate) fn stirling_of_inverse(inverse: f64) -> f64 {
+    inverse * stirling_terms(inverse * inverse)
+}
+
+/// `sqrt(c/p) exp(e)` or its logarithm, for pairs; `inverse` is `1/p.0` and `back` is `1/c.0`, both rounded. Ordinary sizes.
+///
+/// What rounding takes off the quotient and the root goes into the exponent. On the log scale nothing cancels as long as the
+/// value is a density well below 1: the plain logarithm of a pair serves.
+#[kernel(inline)]
+pub(crate) fn root_result(c: (f64, f64), back: f64, p: (f64, f64), inverse: f64, e: (f64, f64), log: bool) -> f64 {
+    let w = c.0 * inverse;
+    let wl = (-w).mul_add(p.1, (-w).mul_add(p.0, c.0) + c.1) * inverse;
+    if log {
+        let l: (f64, f64) = log_pair(fast_two_sum(w, wl));
+        let (h, low) = two_sum(0.5 * l.0, e.0);
+        return h + (low + (0.5 * l.1 + e.1));
+    }
+    let root = w.sqrt();
+    let fold = (0.5 * ((-root).mul_add(root, w) + wl)) * (p.0 * back);
+    exp_times(root, fast_two_sum(e.0, e.1 + fold))
 }
 
 /// The part of the kernel that depends on the parameters only, `G(n+1) / (G(a+1) G(b+1)) a^a b^b / n^n`, given the parts of
@@ -328,6 +403,16 @@ pub struct BinomialSetup {
     pub topl: f64,
     /// Whether `n` is an integer so small that the table of `log k!` serves.
     pub small: bool,
+    /// `n p`, leading part.
+    pub mean: f64,
+    /// Its rest.
+    pub meanl: f64,
+    /// `n/(2 pi)`, leading part.
+    pub share: f64,
+    /// Its rest.
+    pub sharel: f64,
+    /// `2 pi/n`.
+    pub back: f64,
 }
 
 /// The part of the binomial density that depends on the parameters only.
@@ -339,6 +424,8 @@ pub(crate) fn binomial_setup(n: f64, p: (f64, f64), q: (f64, f64)) -> BinomialSe
     let parts: Scaled = factorial_parts((n, 0.0));
     let table: (f64, f64) = log_factorial_table(if small { n } else { 0.0 });
     let top = if small { table } else { (parts.e, parts.el) };
+    let mean: (f64, f64) = dd_mul_d(p, n);
+    let share: (f64, f64) = dd_mul_d((0.5 * INV_PI_HIGH, 0.5 * INV_PI_LOW), n);
     BinomialSetup {
         n,
         p: p.0,
@@ -352,6 +439,11 @@ pub(crate) fn binomial_setup(n: f64, p: (f64, f64), q: (f64, f64)) -> BinomialSe
         top: top.0,
         topl: top.1,
         small,
+        mean: mean.0,
+        meanl: mean.1,
+        share: share.0,
+        sharel: share.1,
+        back: 1.0 / share.0,
     }
 }
 
@@ -363,6 +455,31 @@ pub(crate) fn small_binomial_exponent(x: f64, s: BinomialSetup) -> (f64, f64) {
     let below: (f64, f64) = pair_add(log_factorial_table(x), log_factorial_table(rest));
     let e: (f64, f64) = pair_add(pair_sub((s.top, s.topl), below), powers);
     fast_two_sum(e.0, e.1)
+}
+
+/// `x - n p` as a pair.
+#[kernel(inline)]
+fn from_mean(x: f64, s: BinomialSetup) -> (f64, f64) {
+    let (d, e) = two_sum(x, -s.mean);
+    fast_two_sum(d, e - s.meanl)
+}
+
+/// Whether [`near_binomial_density`] holds: many trials, `x` near the mean, not near the ends.
+#[kernel(inline)]
+pub(crate) fn near_binomial(x: f64, s: BinomialSetup) -> bool {
+    let (d, _low) = from_mean(x, s);
+    !s.small && x >= STIRLING_FROM && s.n - x >= STIRLING_FROM && is_near(x, s.n - x, d)
+}
+
+/// The binomial density in its saddle-point form, for [`near_binomial`] arguments: one division, one square root.
+#[kernel(inline)]
+pub(crate) fn near_binomial_density(x: f64, s: BinomialSetup, log: bool) -> f64 {
+    let rest = s.n - x;
+    let p: (f64, f64) = two_prod(x, rest);
+    let inverse = 1.0 / p.0;
+    let errors = s.top - (stirling_of_inverse(rest * inverse) + stirling_of_inverse(x * inverse));
+    let e: (f64, f64) = pair_sub((errors, 0.0), near_deviance(x, rest, from_mean(x, s)));
+    root_result((s.share, s.sharel), s.back, p, inverse, e, log)
 }
 
 /// The binomial density for `0 <= x <= n`, `0 < p < 1`; `x` and `n` need not be integers unless the setup says small.

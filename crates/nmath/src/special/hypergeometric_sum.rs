@@ -1,8 +1,12 @@
 //! Density and tails of the hypergeometric distribution for valid integer arguments.
 
-use super::binomial_kernel::{Scaled, binomial_kernel, dd_quotient, factorial_parts, log_factorial_table};
+use super::binomial_kernel::{
+    STIRLING_FROM, Scaled, binomial_kernel, dd_quotient, exp_of, factorial_parts, is_near, log_factorial_table,
+    near_deviance, root_result, stirling_of_inverse,
+};
+use super::constants::{INV_PI_HIGH, INV_PI_LOW};
 use super::double_double::{
-    dd_add_short, dd_div, dd_mul, dd_sqrt, dd_sub_short, fast_two_sum, pair_add, pair_sub, two_prod, two_sum,
+    dd_add_short, dd_div, dd_mul, dd_mul_d, dd_sqrt, dd_sub_short, fast_two_sum, pair_add, pair_sub, two_prod, two_sum,
 };
 use super::exponential::exp;
 use super::incomplete_beta::BetaTail;
@@ -40,6 +44,20 @@ pub struct HyperSetup {
     pub q: f64,
     /// Its rest.
     pub ql: f64,
+    /// `white drawn/total`, leading part.
+    pub mean: f64,
+    /// Its rest.
+    pub meanl: f64,
+    /// `white black drawn left/(2 pi total)`, leading part; 1 if small or beyond 1e60.
+    pub share: f64,
+    /// Its rest.
+    pub sharel: f64,
+    /// The inverse of `share`.
+    pub back: f64,
+    /// The exponent that goes with `share`, Stirling's remainders.
+    pub error: f64,
+    /// Whether [`near_density`] serves near the mean.
+    pub wide: bool,
 }
 
 /// What depends on valid parameters with `0 < drawn < white + black` only.
@@ -68,6 +86,16 @@ pub(crate) fn hyper_parameters(white: f64, black: f64, drawn: f64) -> HyperSetup
         e = dd_sub_short(dd_add_short((fa.e, fa.el), (fb.e, fb.el)), (fc.e, fc.el));
         m = dd_sqrt(dd_mul(dd_quotient((fa.m, fa.ml), (fc.m, fc.ml)), (fb.m, fb.ml)));
     }
+    let mean: (f64, f64) = dd_mul_d(p, white);
+    let wide = !small && white >= 32.0 && black >= 32.0 && total.0 < 1e60;
+    let mut share: (f64, f64) = (1.0, 0.0);
+    let mut error: f64 = 0.0;
+    if wide {
+        let urn: (f64, f64) = dd_mul_d(two_prod(white, black), INV_PI_HIGH * 0.5);
+        let urn = (urn.0, (white * black).mul_add(INV_PI_LOW * 0.5, urn.1));
+        share = dd_mul(dd_mul_d(urn, drawn), q);
+        error = e.0 + stirling_of_inverse(1.0 / white) + stirling_of_inverse(1.0 / black);
+    }
     HyperSetup {
         white,
         black,
@@ -75,6 +103,13 @@ pub(crate) fn hyper_parameters(white: f64, black: f64, drawn: f64) -> HyperSetup
         first,
         last,
         small,
+        mean: mean.0,
+        meanl: mean.1,
+        share: share.0,
+        sharel: share.1,
+        back: 1.0 / share.0,
+        error,
+        wide,
         m: m.0,
         ml: m.1,
         e: e.0,
@@ -111,6 +146,53 @@ fn general_density(x: f64, s: HyperSetup) -> Scaled {
     let e: (f64, f64) = dd_add_short(e, (s.e, s.el));
     let m: (f64, f64) = dd_mul(dd_mul((first.m, first.ml), (second.m, second.ml)), (s.m, s.ml));
     Scaled { m: m.0, ml: m.1, e: e.0, el: e.1 }
+}
+
+/// `x - white drawn/total` as a pair: minus the same for the black balls.
+#[kernel(inline)]
+fn from_mean(x: f64, s: HyperSetup) -> (f64, f64) {
+    let (d, e) = two_sum(x, -s.mean);
+    fast_two_sum(d, e - s.meanl)
+}
+
+/// Whether [`near_density`] holds: a large urn, all four counts at least 16 and near their means.
+#[kernel(inline)]
+pub(crate) fn hyper_is_near(x: f64, s: HyperSetup) -> bool {
+    let wide: bool = s.wide;
+    let left = s.white - x;
+    let black = s.drawn - x;
+    let rest = s.black - black;
+    let (d, _low) = from_mean(x, s);
+    let large = x >= STIRLING_FROM && left >= STIRLING_FROM && black >= STIRLING_FROM && rest >= STIRLING_FROM;
+    wide && large && is_near(x, left, d) && is_near(black, rest, -d)
+}
+
+/// The density or its logarithm at an integer `x`, for [`hyper_is_near`] arguments: [`general_density`] with one division for
+/// the four counts and their Stirling remainders, and one square root.
+#[kernel(inline)]
+pub(crate) fn near_density(x: f64, s: HyperSetup, log: bool) -> f64 {
+    let left = s.white - x;
+    let black = s.drawn - x;
+    let rest = s.black - black;
+    let d: (f64, f64) = from_mean(x, s);
+    let u: (f64, f64) = two_prod(x, left);
+    let v: (f64, f64) = two_prod(black, rest);
+    let p: (f64, f64) = dd_mul(u, v);
+    let inverse = 1.0 / p.0;
+    let iu = v.0 * inverse;
+    let iv = u.0 * inverse;
+    let white_errors = stirling_of_inverse(left * iu) + stirling_of_inverse(x * iu);
+    let black_errors = stirling_of_inverse(rest * iv) + stirling_of_inverse(black * iv);
+    let errors = s.error - (white_errors + black_errors);
+    let both: (f64, f64) = pair_add(near_deviance(x, left, d), near_deviance(black, rest, (-d.0, -d.1)));
+    root_result((s.share, s.sharel), s.back, p, inverse, pair_sub((errors, 0.0), both), log)
+}
+
+/// The logarithm of the density of a small urn, or the density.
+#[kernel(inline)]
+pub(crate) fn small_density(x: f64, s: HyperSetup, log: bool) -> f64 {
+    let e: (f64, f64) = small_exponent(x, s);
+    if log { e.0 + e.1 } else { exp_of(e) }
 }
 
 /// The density at an integer in the support, as factor and exponent, if `0 < drawn < white + black`.

@@ -89,6 +89,26 @@ pub struct BetaTail {
     pub slope: f64,
 }
 
+/// A setup that is not used.
+#[kernel(inline)]
+pub(crate) fn beta_nothing() -> BetaSetup {
+    BetaSetup {
+        a: 0.0,
+        b: 0.0,
+        size: 0.0,
+        scale: 0.0,
+        e: 0.0,
+        el: 0.0,
+        direct: false,
+        log_first: 0.0,
+        log_firstl: 0.0,
+        log_second: 0.0,
+        log_secondl: 0.0,
+        mills_factor: 0.0,
+        s_factor: [0.0; 21],
+    }
+}
+
 /// `g_k` of the uniform expansion for `k >= 2`: the coefficients of `1/v(s)`, see [`beta_setup`].
 #[kernel(inline)]
 fn uniform_coefficients(q: f64) -> [f64; 22] {

@@ -6,8 +6,8 @@
 //! [`inverse_trigonometric`], [`hyperbolic`], [`log_space`], [`log_sum`],
 //! [`error_function`], [`polygamma`], [`rounding`], [`stirling`], [`deviance`], [`gamma_function`],
 //! [`poisson_mass`], [`normal_tail`], [`incomplete_gamma`], [`exponential_tail`], [`location_scale`],
-//! [`philox`], `beta_tables`, [`binomial_kernel`], [`beta_function`], [`incomplete_beta`], [`beta_quantile`], [`f_ratio`],
-//! [`hypergeometric_sum`], [`negative_binomial_kernel`], [`discrete_quantile`].
+//! [`philox`], `beta_tables`, [`binomial_kernel`], [`beta_function`], [`incomplete_beta`], [`beta_quantile`], [`student_tail`],
+//! [`f_ratio`], [`hypergeometric_sum`], [`negative_binomial_kernel`], [`discrete_quantile`].
 
 #[macro_use]
 mod polynomial;
@@ -45,6 +45,7 @@ pub mod roots;
 pub mod rounding;
 pub mod scaling;
 pub mod stirling;
+pub mod student_tail;
 pub mod trigonometric;
 pub mod trigonometry;
 

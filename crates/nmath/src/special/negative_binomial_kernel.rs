@@ -1,11 +1,14 @@
 //! What the two parametrisations of the negative binomial distribution share.
 
 use super::binomial_kernel::{
-    Scaled, binomial_kernel, dd_quotient, exp_of, exp_times, is_fractional, log_factorial_table, log_gamma_of_pair,
-    one_on, scaled_log_dd, scaled_result, zero_on,
+    STIRLING_FROM, Scaled, binomial_kernel, dd_quotient, exp_of, exp_times, is_fractional, is_near,
+    log_factorial_table, log_gamma_of_pair, near_deviance, one_on, root_result, scaled_log_dd, scaled_result,
+    stirling_of_inverse, zero_on,
 };
+use super::constants::{INV_PI_HIGH, INV_PI_LOW};
 use super::double_double::{
-    dd_add_short, dd_mul, dd_mul_d, dd_neg, dd_sub_short, fast_two_sum, pair_add, pair_mul_d, pair_sub, two_sum,
+    dd_add_short, dd_mul, dd_mul_d, dd_neg, dd_sub_short, fast_two_sum, pair_add, pair_mul_d, pair_sub, two_prod,
+    two_sum,
 };
 use super::gamma_function::lgamma1p_dd;
 use super::incomplete_beta::{
@@ -49,6 +52,18 @@ pub struct NegativeBinomial {
     pub base: f64,
     /// Its rest.
     pub basel: f64,
+    /// `size q`, leading part.
+    pub centre: f64,
+    /// Its rest.
+    pub centrel: f64,
+    /// `size/(2 pi)`, leading part.
+    pub share: f64,
+    /// Its rest.
+    pub sharel: f64,
+    /// `2 pi/size`.
+    pub back: f64,
+    /// Stirling's remainder of `size`, from 16 on.
+    pub error: f64,
 }
 
 /// The distribution of a kind, with valid parameters of an ordinary one.
@@ -71,6 +86,8 @@ pub(crate) fn negative_binomial(kind: f64, size: f64, p: (f64, f64), q: (f64, f6
         zero = dd_mul_d(log_p, size);
         base = pair_sub(zero, gamma);
     }
+    let centre: (f64, f64) = dd_mul_d(q, size);
+    let share: (f64, f64) = dd_mul_d((0.5 * INV_PI_HIGH, 0.5 * INV_PI_LOW), size);
     NegativeBinomial {
         kind,
         small,
@@ -88,6 +105,12 @@ pub(crate) fn negative_binomial(kind: f64, size: f64, p: (f64, f64), q: (f64, f6
         zerol: zero.1,
         base: base.0,
         basel: base.1,
+        centre: centre.0,
+        centrel: centre.1,
+        share: share.0,
+        sharel: share.1,
+        back: 1.0 / share.0,
+        error: stirling_of_inverse(1.0 / (if size > STIRLING_FROM { size } else { STIRLING_FROM })),
     }
 }
 
@@ -119,13 +142,45 @@ fn general_density(k: f64, s: NegativeBinomial, log: bool) -> f64 {
     scaled_result(Scaled { m: m.0, ml: m.1, e: d.e, el: d.el }, log)
 }
 
-/// The density.
+/// `size - (size+k) p = size q - k p` as a pair.
+#[kernel(inline)]
+fn from_mean(k: f64, s: NegativeBinomial) -> (f64, f64) {
+    let (t, te) = two_prod(k, s.p);
+    let (d, e) = two_sum(s.centre, -t);
+    fast_two_sum(d, e + (s.centrel - k.mul_add(s.pl, te)))
+}
+
+/// Whether [`density_in_main`] holds.
+#[kernel(inline)]
+pub(crate) fn density_is_main(x: f64, s: NegativeBinomial, _log: bool) -> bool {
+    let small: bool = s.small;
+    let (d, _low) = from_mean(x, s);
+    let near = x >= STIRLING_FROM && s.size >= STIRLING_FROM && is_near(s.size, x, d);
+    s.kind == 0.0 && x >= 0.0 && x == x.round_ties_even() && ((small && x <= 511.0) || near)
+}
+
+/// The density at an integer `k` for small parameters, or for large ones near the mean.
 ///
 /// Method:
 ///   1/2 <= size <= 512, k <= 511   log G(size+k) - log k! - log G(size) + size log p + k log q as pairs
-///   otherwise                      size/(size+k) times the binomial kernel
+///   otherwise                      size/(size+k) times the binomial kernel: sqrt(size/(2 pi k (size+k))) times an exponential
+#[kernel(inline)]
+pub(crate) fn density_in_main(k: f64, s: NegativeBinomial, log: bool) -> f64 {
+    if s.small && k <= 511.0 {
+        let e: (f64, f64) = small_exponent(k, s);
+        return if log { e.0 + e.1 } else { exp_of(e) };
+    }
+    let n: (f64, f64) = two_sum(s.size, k);
+    let (p, pe) = two_prod(n.0, k);
+    let inverse = 1.0 / p;
+    let errors = (stirling_of_inverse(k * inverse) - s.error) - stirling_of_inverse(n.0 * inverse);
+    let e: (f64, f64) = pair_sub((errors, 0.0), near_deviance(s.size, k, from_mean(k, s)));
+    root_result((s.share, s.sharel), s.back, (p, n.1.mul_add(k, pe)), inverse, e, log)
+}
+
+/// The density elsewhere: `size/(size+k)` times the binomial kernel.
 #[kernel]
-pub(crate) fn negative_binomial_density(x: f64, s: NegativeBinomial, log: bool) -> f64 {
+pub(crate) fn density_elsewhere(x: f64, s: NegativeBinomial, log: bool) -> f64 {
     if x.is_nan() || s.kind == 1.0 {
         return f64::NAN;
     }
@@ -135,10 +190,6 @@ pub(crate) fn negative_binomial_density(x: f64, s: NegativeBinomial, log: bool) 
     let k = x.round_ties_even();
     if s.kind == 2.0 {
         return if k == 0.0 { one_on(log) } else { zero_on(log) };
-    }
-    if s.small && k <= 511.0 {
-        let e: (f64, f64) = small_exponent(k, s);
-        return if log { e.0 + e.1 } else { exp_of(e) };
     }
     general_density(k, s, log)
 }
