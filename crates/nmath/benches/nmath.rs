@@ -1,6 +1,6 @@
 //! `cargo xtask bench nmath [FUNCTION…]`: ns per element on one thread over 10^6 elements, against libRmath (opened at run
 //! time, if the system has it) and SciPy (if python3 has it), in one run. The figures to read are the ratios. With `--wide`
-//! the d, p and q functions of the normal and gamma families at small, middle and large parameters, both tails and the log
+//! the d, p and q functions of every family at small, middle and large parameters, both tails and the log
 //! scale, against libRmath alone; what is below its goal is marked.
 #![allow(missing_docs)]
 
@@ -210,6 +210,67 @@ const WIDE: &[Family] = &[
         ],
     ),
     ("geom", &[(&[0.9], 0.0, 6.0), (&[0.15], 0.0, 30.0), (&[1e-4], 0.0, 40_000.0)]),
+    (
+        "beta",
+        &[
+            (&[0.05, 0.2], 0.0, 1.0),
+            (&[0.5, 0.5], 0.0, 1.0),
+            (&[2.0, 3.0], 0.0, 1.0),
+            (&[0.7, 40.0], 0.0, 0.1),
+            (&[30.0, 50.0], 0.23, 0.53),
+            (&[1e3, 2e3], 0.31, 0.36),
+            (&[1e6, 1e5], 0.908, 0.91),
+        ],
+    ),
+    (
+        "t",
+        &[
+            (&[0.3], -50.0, 50.0),
+            (&[1.0], -30.0, 30.0),
+            (&[4.5], -5.0, 5.0),
+            (&[30.0], -4.0, 4.0),
+            (&[150.0], -4.0, 4.0),
+            (&[1e5], -4.0, 4.0),
+        ],
+    ),
+    (
+        "f",
+        &[
+            (&[1.0, 3.0], 0.0, 20.0),
+            (&[5.0, 12.0], 0.0, 5.0),
+            (&[60.0, 80.0], 0.5, 2.0),
+            (&[3.0, 1e3], 0.0, 5.0),
+            (&[1e6, 1e5], 0.98, 1.02),
+        ],
+    ),
+    (
+        "binom",
+        &[
+            (&[10.0, 0.4], 0.0, 11.0),
+            (&[100.0, 0.3], 15.0, 46.0),
+            (&[1e4, 0.01], 70.0, 131.0),
+            (&[1e8, 0.2], 19_988_000.0, 20_012_000.0),
+        ],
+    ),
+    (
+        "nbinom",
+        &[
+            (&[0.6, 0.2], 0.0, 20.0),
+            (&[5.5, 0.3], 0.0, 30.0),
+            (&[550.0, 0.4], 700.0, 950.0),
+            (&[1e7, 0.5], 9_990_000.0, 10_010_000.0),
+        ],
+    ),
+    ("nbinom_mu", &[(&[5.5, 12.0], 0.0, 40.0), (&[550.0, 800.0], 700.0, 900.0), (&[1e7, 1e5], 99_200.0, 100_800.0)]),
+    (
+        "hyper",
+        &[
+            (&[10.0, 15.0, 8.0], 0.0, 8.0),
+            (&[60.0, 80.0, 50.0], 12.0, 31.0),
+            (&[600.0, 800.0, 500.0], 190.0, 240.0),
+            (&[1e5, 3e5, 2e4], 4_850.0, 5_150.0),
+        ],
+    ),
 ];
 
 /// Every line of `--wide`, with the first arguments.
@@ -232,7 +293,7 @@ fn wide(u: &[f64], names: &[String]) -> Vec<(Case, Vec<f64>)> {
                 "d" => &[&[false], &[true]],
                 _ => &[&[true, false], &[false, false], &[true, true], &[false, true]],
             };
-            let whole = ["pois", "geom"].contains(family) && kind != "q";
+            let whole = ["pois", "geom", "binom", "nbinom", "nbinom_mu", "hyper"].contains(family) && kind != "q";
             for (parameters, low, high) in *sets {
                 for flags in flags {
                     let log = flags[flags.len() - 1];
