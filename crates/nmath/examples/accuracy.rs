@@ -43,7 +43,7 @@ fn ulps(u: f64) -> String {
 
 fn row(m: &Measurement, peers: &[(String, [String; 5], [String; 5])]) -> [String; 12] {
     let name = m.file.split('+').next().unwrap_or_default();
-    let bound = bounds::BOUNDS.iter().find(|b| b.0 == name).map_or("none".into(), |b| ulps(b.2));
+    let bound = bounds::bound_of(name, &m.file).map_or("none".into(), |b| ulps(b.2));
     let peer = peers.iter().find(|p| p.0 == m.file);
     let side = |five: Option<&[String; 5]>, i: usize| {
         let Some(five) = five else { return "-".to_string() };

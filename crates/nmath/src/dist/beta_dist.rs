@@ -182,7 +182,7 @@ fn saddle_density(x: f64, y: (f64, f64), s: DbetaSetup, log: bool) -> f64 {
 ///   a + b <= 4096   (a-1) log x + (b-1) log(1-x) - log B, all as pairs: absolute error below 2^-54
 ///   otherwise       the saddle-point form of the binomial kernel, times ab/((a+b) x y)
 /// Paper: loader2000.
-/// Error: bound in tests/accuracy/bounds.rs.
+/// Error: 99 % within 0.51 ulp, at most 0.60 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(split)]
 pub fn dbeta(x: f64, a: f64, b: f64, log: bool) -> f64 {
     dbeta_eval(x, dbeta_setup(a, b, log))
@@ -241,7 +241,7 @@ pub fn pbeta_eval(x: f64, s: PbetaSetup, lower: bool, log: bool) -> f64 {
 ///   a < 0.3 and the result > 0.6   also 1 - I by itself, by `expm1`
 /// See `special::incomplete_beta` for why the borders lie there.
 /// Paper: temme1982, didonato1992; DLMF 8.17.
-/// Error: bound in tests/accuracy/bounds.rs.
+/// Error: 99 % within 1.10 ulp, at most 4.50 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(split)]
 pub fn pbeta(x: f64, a: f64, b: f64, lower: bool, log: bool) -> f64 {
     pbeta_eval(x, pbeta_setup(a, b), lower, log)
@@ -308,7 +308,7 @@ pub fn qbeta_eval(p: f64, s: QbetaSetup, lower: bool, log: bool) -> f64 {
 /// so steps of order four converge from everywhere, in one or two evaluations on average. See
 /// `special::beta_quantile`.
 /// Paper: temme1992, gil2017 (start values).
-/// Error: bound in tests/accuracy/bounds.rs.
+/// Error: 99 % within 2.00 ulp, at most 5.50 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(split)]
 pub fn qbeta(p: f64, a: f64, b: f64, lower: bool, log: bool) -> f64 {
     qbeta_eval(p, qbeta_setup(a, b), lower, log)

@@ -101,7 +101,7 @@ pub fn dbinom_eval(x: f64, s: BinomSetup, log: bool) -> f64 {
 ///   otherwise   the saddle-point form with its exponent in double-double; near the mean (x/(n p) and (n-x)/(n q) within
 ///               [2/3, 3/2], both counts at least 16) with one division and one square root
 /// Paper: loader2000.
-/// Error: bound in tests/accuracy/bounds.rs.
+/// Error: 99 % within 0.51 ulp, at most 0.55 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(split)]
 pub fn dbinom(x: f64, n: f64, prob: f64, log: bool) -> f64 {
     dbinom_eval(x, binom_setup(n, prob), log)
@@ -133,7 +133,7 @@ pub fn pbinom_eval(x: f64, s: BinomSetup, lower: bool, log: bool) -> f64 {
 /// Method: `F(k) = I_q(n-k, k+1)`, the incomplete beta ratio (see [`crate::pbeta`]), with `q = 1 - prob` as a pair; for
 /// `n <= 510` its constant from the table of `log k!`.
 /// Paper: didonato1992; DLMF 8.17.5.
-/// Error: bound in tests/accuracy/bounds.rs.
+/// Error: 99 % within 1.10 ulp, at most 1.50 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(split)]
 pub fn pbinom(x: f64, n: f64, prob: f64, lower: bool, log: bool) -> f64 {
     pbinom_eval(x, binom_setup(n, prob), lower, log)
@@ -168,7 +168,7 @@ pub fn qbinom_eval(p: f64, s: BinomSetup, lower: bool, log: bool) -> f64 {
 /// Method: Newton's method on the logarithm of the smaller tail, then a walk by exact ratios; see
 /// `special::discrete_quantile`.
 /// Paper: cornish1938 (start values).
-/// Error: none; tests/accuracy/bounds.rs.
+/// Error: none on the points of dev/oracle: the smallest integer whose distribution function reaches `p`.
 #[kernel(split)]
 pub fn qbinom(p: f64, n: f64, prob: f64, lower: bool, log: bool) -> f64 {
     qbinom_eval(p, binom_setup(n, prob), lower, log)

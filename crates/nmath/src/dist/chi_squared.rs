@@ -21,7 +21,7 @@ fn chisq_probability_setup(df: f64) -> ProbabilityScale {
 /// Domain: `df >= 0`, else NaN; `x < 0` gives 0; `df = 0` is a point mass at 0. NaN gives NaN.
 /// Method: `dgamma(x, df/2, 2)`; halving is exact.
 /// Paper: loader2000.
-/// Error: see `dchisq` in the table of bounds.
+/// Error: 99 % within 0.53 ulp, at most 0.58 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(split)]
 pub fn dchisq(x: f64, df: f64, log: bool) -> f64 {
     density_eval(x, chisq_density_setup(df, log))
@@ -32,7 +32,7 @@ pub fn dchisq(x: f64, df: f64, log: bool) -> f64 {
 /// Domain: `df >= 0`, else NaN; `df = 0` is a point mass at 0. NaN gives NaN.
 /// Method: `pgamma(x, df/2, 2)`.
 /// Paper: temme1994, gil2012.
-/// Error: see `pchisq` in the table of bounds.
+/// Error: 99 % within 0.77 ulp, at most 1.40 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(split)]
 pub fn pchisq(x: f64, df: f64, lower: bool, log: bool) -> f64 {
     probability_eval(x, chisq_probability_setup(df), lower, log)
@@ -43,7 +43,7 @@ pub fn pchisq(x: f64, df: f64, lower: bool, log: bool) -> f64 {
 /// Domain: `p` in [0, 1] (log: `<= 0`), `df >= 0`, else NaN; 0 and 1 give the ends of the support. NaN gives NaN.
 /// Method: `qgamma(p, df/2, 2)`.
 /// Paper: gil2012.
-/// Error: see `qchisq` in the table of bounds.
+/// Error: 99 % within 0.57 ulp, at most 0.63 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(split)]
 pub fn qchisq(p: f64, df: f64, lower: bool, log: bool) -> f64 {
     quantile_eval(p, chisq_probability_setup(df), lower, log)

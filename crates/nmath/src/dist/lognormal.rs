@@ -187,7 +187,8 @@ fn density_eval(x: f64, s: DensityScale) -> f64 {
 /// Domain: `sdlog >= 0`, else NaN; `x <= 0` gives 0; `sdlog = 0` is a point mass at `exp(meanlog)`. NaN gives NaN.
 /// Method: `exp(-z^2/2 - log(x))/(sdlog sqrt(2 pi))`, with `z = (log(x) - meanlog)/sdlog`, in double-double; below `sdlog = 0.02`,
 ///   which amplifies its error, from a logarithm of 76 bits, or of 100 next to the median.
-/// Error: see `dlnorm` in the table of bounds.
+/// Paper: dekker1971.
+/// Error: 99 % within 0.52 ulp, at most 0.66 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(split)]
 pub fn dlnorm(x: f64, meanlog: f64, sdlog: f64, log: bool) -> f64 {
     density_eval(x, density_setup(meanlog, sdlog, log))
@@ -246,7 +247,7 @@ fn probability_eval(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
 /// Domain: `sdlog >= 0`, else NaN; `x <= 0` gives 0; `sdlog = 0` is a point mass at `exp(meanlog)`. NaN gives NaN.
 /// Method: the normal distribution function at the pair `(log(x) - meanlog)/sdlog`, as in [`dlnorm`].
 /// Paper: shepherd1981.
-/// Error: see `plnorm` in the table of bounds.
+/// Error: 99 % within 1.02 ulp, at most 1.95 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(split)]
 pub fn plnorm(x: f64, meanlog: f64, sdlog: f64, lower: bool, log: bool) -> f64 {
     probability_eval(x, scale_setup(meanlog, sdlog), lower, log)
@@ -331,7 +332,8 @@ fn quantile_eval(p: f64, s: QuantileScale, lower: bool, log: bool) -> f64 {
 /// Method: `exp(meanlog + sdlog z)` in double-double, the normal quantile `z` with one more Newton step (see
 ///   `standard_quantile_refined`) where `sdlog` is large, because the exponential turns its absolute error into a relative
 ///   one.
-/// Error: see `qlnorm` in the table of bounds.
+/// Paper: muller2016, ch. 3.
+/// Error: 99 % within 0.77 ulp, at most 0.94 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(split)]
 pub fn qlnorm(p: f64, meanlog: f64, sdlog: f64, lower: bool, log: bool) -> f64 {
     quantile_eval(p, quantile_setup(meanlog, sdlog), lower, log)

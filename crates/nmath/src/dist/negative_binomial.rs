@@ -41,7 +41,7 @@ pub fn dnbinom_eval(x: f64, s: NegativeBinomial, log: bool) -> f64 {
 /// `log x!` from a table; otherwise `size/(size+x)` times the saddle-point form of the binomial kernel, exponent in
 /// double-double, near the mean with one division and one square root.
 /// Paper: loader2000.
-/// Error: bound in tests/accuracy/bounds.rs.
+/// Error: 99 % within 0.51 ulp, at most 0.55 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(split)]
 pub fn dnbinom(x: f64, size: f64, prob: f64, log: bool) -> f64 {
     dnbinom_eval(x, nbinom_setup(size, prob), log)
@@ -59,7 +59,7 @@ pub fn pnbinom_eval(x: f64, s: NegativeBinomial, lower: bool, log: bool) -> f64 
 /// size (above 1e200) with `prob < 1` has its mass at infinity.
 /// Method: the incomplete beta ratio `I_prob(size, k+1)`; see [`crate::pbeta`].
 /// Paper: didonato1992; DLMF 8.17.
-/// Error: bound in tests/accuracy/bounds.rs.
+/// Error: 99 % within 1.10 ulp, at most 1.73 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(split)]
 pub fn pnbinom(x: f64, size: f64, prob: f64, lower: bool, log: bool) -> f64 {
     pnbinom_eval(x, nbinom_setup(size, prob), lower, log)
@@ -78,7 +78,7 @@ pub fn qnbinom_eval(p: f64, s: NegativeBinomial, lower: bool, log: bool) -> f64 
 /// Method: Newton's method on the logarithm of the smaller tail, then a walk by exact ratios; see
 /// `special::discrete_quantile`.
 /// Paper: cornish1938 (start values).
-/// Error: none; tests/accuracy/bounds.rs.
+/// Error: none on the points of dev/oracle: the smallest integer whose distribution function reaches `p`.
 #[kernel(split)]
 pub fn qnbinom(p: f64, size: f64, prob: f64, lower: bool, log: bool) -> f64 {
     qnbinom_eval(p, nbinom_setup(size, prob), lower, log)

@@ -50,7 +50,7 @@ pub fn dnbinom_mu_eval(x: f64, s: NegativeBinomial, log: bool) -> f64 {
 /// Method: that of [`crate::dnbinom`], with `size/(size+mu)` and `mu/(size+mu)` as pairs, so that neither large nor small
 /// dispersion loses digits.
 /// Paper: loader2000.
-/// Error: bound in tests/accuracy/bounds.rs.
+/// Error: 99 % within 0.51 ulp, at most 0.55 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(split)]
 pub fn dnbinom_mu(x: f64, size: f64, mu: f64, log: bool) -> f64 {
     dnbinom_mu_eval(x, nbinom_mu_setup(size, mu), log)
@@ -68,7 +68,7 @@ pub fn pnbinom_mu_eval(x: f64, s: NegativeBinomial, lower: bool, log: bool) -> f
 /// size (above 1e200) is Poisson's distribution; an infinite mean has its mass at infinity.
 /// Method: the incomplete beta ratio `I_p(size, k+1)`, `p = size/(size+mu)` as a pair; see [`crate::pbeta`].
 /// Paper: didonato1992; DLMF 8.17.
-/// Error: bound in tests/accuracy/bounds.rs.
+/// Error: 99 % within 1.20 ulp, at most 1.60 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(split)]
 pub fn pnbinom_mu(x: f64, size: f64, mu: f64, lower: bool, log: bool) -> f64 {
     pnbinom_mu_eval(x, nbinom_mu_setup(size, mu), lower, log)
@@ -87,7 +87,7 @@ pub fn qnbinom_mu_eval(p: f64, s: NegativeBinomial, lower: bool, log: bool) -> f
 /// Method: Newton's method on the logarithm of the smaller tail, then a walk by exact ratios; see
 /// `special::discrete_quantile`.
 /// Paper: cornish1938 (start values).
-/// Error: none; tests/accuracy/bounds.rs.
+/// Error: none on the points of dev/oracle: the smallest integer whose distribution function reaches `p`.
 #[kernel(split)]
 pub fn qnbinom_mu(p: f64, size: f64, mu: f64, lower: bool, log: bool) -> f64 {
     qnbinom_mu_eval(p, nbinom_mu_setup(size, mu), lower, log)

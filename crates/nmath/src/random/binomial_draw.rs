@@ -130,6 +130,7 @@ fn binomial_half(seed: u64, stream: u32, index: u64, n: f64, p: f64) -> f64 {
 ///              `n`; the refusals are bounded, then the median of `n` uniform numbers halves the problem until it is
 ///              small, which is exact and needs `log2(n)` steps. The border is that of the paper's proof.
 /// Paper: hormann1993binomial, loader2000, relles1972.
+/// Error: the numbers follow `pbinom`; tests/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
 #[kernel]
 pub fn rbinom(seed: u64, stream: u32, index: u64, n: f64, pp: f64) -> f64 {
     if !(n >= 0.0 && n < f64::INFINITY && pp >= 0.0 && pp <= 1.0) || n != n.floor() {

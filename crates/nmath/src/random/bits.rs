@@ -99,6 +99,7 @@ pub(crate) fn normal_at(seed: u64, stream: u32, index: u64, block: u32) -> f64 {
 /// Method: the first 53 bits of the element's block 0. If they are all 0 the 53 bits of its second half serve, and 1 if
 ///   those are 0 too, which has probability 2^-106.
 /// Paper: salmon2011.
+/// Error: none; the numbers follow `punif` (tests/random.rs).
 #[kernel(inline)]
 pub fn unif_rand(seed: u64, stream: u32, index: u64) -> f64 {
     let (first, second): (u64, u64) = philox_block(seed, stream, index, 0);
@@ -112,6 +113,7 @@ pub fn unif_rand(seed: u64, stream: u32, index: u64) -> f64 {
 ///   sign; 64 bits for `u`, 63 for the angle, both with all their digits next to 0, where the tails and the smallest values
 ///   come from. No branch and no rejection: a loop vectorises, and one block is enough.
 /// Paper: box1958, salmon2011.
+/// Error: the numbers follow `pnorm`; tests/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
 #[kernel(inline)]
 pub fn norm_rand(seed: u64, stream: u32, index: u64) -> f64 {
     normal_at(seed, stream, index, 0)
@@ -123,6 +125,7 @@ pub fn norm_rand(seed: u64, stream: u32, index: u64) -> f64 {
 /// Method: `-log(u)` of a uniform `u` of 128 bits, from `u` or from `1 - u`, whichever is below 1/2: the smallest values
 ///   have as many digits as the largest.
 /// Paper: salmon2011.
+/// Error: that of [`log`](crate::log); the numbers follow `pexp` (tests/random.rs).
 #[kernel(inline)]
 pub fn exp_rand(seed: u64, stream: u32, index: u64) -> f64 {
     exponential_at(seed, stream, index, 0)
@@ -135,6 +138,7 @@ pub fn exp_rand(seed: u64, stream: u32, index: u64) -> f64 {
 /// Method: the remainder of a 64-bit word modulo `dn`; words below `2^64 mod dn` are refused, so that all remainders are
 ///   equally likely. A word is refused with probability at most 2^-11; after 20 words (2^-220) `floor(dn u)` takes over.
 /// Paper: lemire2019.
+/// Error: none up to 2^53; chi-square statistics in tests/random.rs.
 #[kernel]
 pub fn r_unif_index(seed: u64, stream: u32, index: u64, dn: f64) -> f64 {
     if dn.is_nan() || dn == f64::INFINITY {

@@ -94,6 +94,7 @@ fn exponent_difference(e: f64, a: f64, f: f64, b: f64) -> f64 {
 /// Method: see `gamma_parts`: Marsaglia and Tsang's, for `shape < 1` with `u^(1/shape)` on the log scale, so that a result
 ///   is 0 only if the number is below the smallest double.
 /// Paper: marsaglia2000.
+/// Error: the numbers follow `pgamma`; tests/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
 #[kernel]
 pub fn rgamma(seed: u64, stream: u32, index: u64, shape: f64, scale: f64) -> f64 {
     if shape.is_nan() || scale.is_nan() {
@@ -121,6 +122,7 @@ pub fn rgamma(seed: u64, stream: u32, index: u64, shape: f64, scale: f64) -> f64
 /// Domain: `0 <= df < inf`, else NaN; `df = 0` gives 0.
 /// Method: [`rgamma`] with shape `df/2` and scale 2.
 /// Paper: marsaglia2000.
+/// Error: the numbers follow `pchisq`; tests/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
 #[kernel]
 pub fn rchisq(seed: u64, stream: u32, index: u64, df: f64) -> f64 {
     if !(df >= 0.0 && df < f64::INFINITY) {
@@ -136,6 +138,7 @@ pub fn rchisq(seed: u64, stream: u32, index: u64, df: f64) -> f64 {
 /// Method: `x/(x + y)` with gamma numbers `x` and `y`; below shape 1 their ratio is taken on the log scale, where it
 ///   neither underflows nor overflows, whatever the shapes.
 /// Paper: marsaglia2000.
+/// Error: the numbers follow `pbeta`; tests/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
 #[kernel]
 pub fn rbeta(seed: u64, stream: u32, index: u64, a: f64, b: f64) -> f64 {
     if a.is_nan() || b.is_nan() {
@@ -173,6 +176,7 @@ pub fn rbeta(seed: u64, stream: u32, index: u64, a: f64, b: f64) -> f64 {
 /// Method: `z/sqrt(c/df)` with a normal `z` (block 0) and a chi-squared `c`, which below `df = 2` stays on the log scale: a
 ///   result is infinite only if the number is above the largest double.
 /// Paper: marsaglia2000, box1958.
+/// Error: the numbers follow `pt`; tests/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
 #[kernel]
 pub fn rt(seed: u64, stream: u32, index: u64, df: f64) -> f64 {
     if !(df > 0.0) {
@@ -196,6 +200,7 @@ pub fn rt(seed: u64, stream: u32, index: u64, df: f64) -> f64 {
 /// Domain: `df1 > 0` and `df2 > 0`, else NaN; an infinite one makes its chi-squared number over its degrees of freedom 1.
 /// Method: `(c1/df1)/(c2/df2)` with chi-squared numbers; below 2 degrees of freedom on the log scale, as [`rbeta`].
 /// Paper: marsaglia2000.
+/// Error: the numbers follow `pf`; tests/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
 #[kernel]
 pub fn rf(seed: u64, stream: u32, index: u64, df1: f64, df2: f64) -> f64 {
     if !(df1 > 0.0 && df2 > 0.0) {

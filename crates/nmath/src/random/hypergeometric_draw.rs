@@ -116,6 +116,7 @@ fn hypergeometric_within(seed: u64, stream: u32, index: u64, urn: Urn, attempts:
 ///   mean >= 10  ratio of uniforms with a rectangular hat; the mass in saddle-point form. The refusals are bounded,
 ///               then `qhyper` of a uniform number.
 /// Paper: stadlober1990, loader2000.
+/// Error: the numbers follow `phyper`; tests/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
 #[kernel]
 pub fn rhyper(seed: u64, stream: u32, index: u64, r: f64, b: f64, n: f64) -> f64 {
     if !(r.abs() < f64::INFINITY && b.abs() < f64::INFINITY && n.abs() < f64::INFINITY) {

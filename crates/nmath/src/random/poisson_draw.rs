@@ -93,6 +93,7 @@ fn poisson_within(seed: u64, stream: u32, index: u64, first: u32, mean: f64, att
 ///   mu >= 10  transformed rejection with squeeze (PTRS), the mass in saddle-point form, whose error does not grow with
 ///             `mu`; the refusals are bounded, then `qpois` of a uniform number. The border is that of the paper's proof.
 /// Paper: hormann1993poisson, loader2000.
+/// Error: the numbers follow `ppois`; tests/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
 #[kernel]
 pub fn rpois(seed: u64, stream: u32, index: u64, mu: f64) -> f64 {
     if !(mu >= 0.0 && mu < f64::INFINITY) {
@@ -118,6 +119,7 @@ fn mixed_poisson(seed: u64, stream: u32, index: u64, shape: f64, over: f64, unde
 /// Domain: `size > 0` and `0 < prob <= 1`, else NaN; `prob = 1` gives 0; else `size = inf` gives `+inf`. NaN gives NaN.
 /// Method: a Poisson number (from block 130 on) whose mean is a gamma number of shape `size` and scale `(1 - prob)/prob`.
 /// Paper: greenwood1920, marsaglia2000, hormann1993poisson.
+/// Error: the numbers follow `pnbinom`; tests/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
 #[kernel]
 pub fn rnbinom(seed: u64, stream: u32, index: u64, size: f64, prob: f64) -> f64 {
     if !(size > 0.0 && prob > 0.0 && prob <= 1.0) {
@@ -137,6 +139,7 @@ pub fn rnbinom(seed: u64, stream: u32, index: u64, size: f64, prob: f64) -> f64 
 /// Domain: `size > 0` and `0 <= mu < inf`, else NaN; `mu = 0` gives 0; `size = inf` gives a Poisson number. NaN gives NaN.
 /// Method: as [`rnbinom`], with scale `mu/size`.
 /// Paper: greenwood1920, marsaglia2000, hormann1993poisson.
+/// Error: the numbers follow `pnbinom_mu`; tests/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
 #[kernel]
 pub fn rnbinom_mu(seed: u64, stream: u32, index: u64, size: f64, mu: f64) -> f64 {
     if !(size > 0.0 && mu >= 0.0 && mu < f64::INFINITY) {

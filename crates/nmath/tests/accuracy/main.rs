@@ -6,22 +6,22 @@ mod exact;
 mod functions;
 mod oracle;
 
-use bounds::BOUNDS;
+use bounds::{BOUNDS, SWEEP, bound_of};
 use functions::FUNCTIONS;
 
 #[test]
 fn every_function_stays_within_its_bound() {
     let mut problems = vec![];
     for function in FUNCTIONS {
-        let Some((_, high, max)) = BOUNDS.iter().find(|b| b.0 == function.0) else {
-            problems.push(format!("{}: no line in bounds.rs", function.0));
-            continue;
-        };
         let files = oracle::files(function.0);
         if files.is_empty() {
             problems.push(format!("{}: no reference values in dev/oracle/values", function.0));
         }
         for file in files {
+            let Some((_, high, max)) = bound_of(function.0, &file) else {
+                problems.push(format!("{}: no line in bounds.rs", function.0));
+                continue;
+            };
             let m = oracle::measure(function, &file);
             if let Some((arguments, computed, truth)) = &m.first_wrong {
                 problems.push(format!("{file}{arguments:?} is {computed}, but must be {truth} ({} such)", m.wrong));
@@ -34,8 +34,30 @@ fn every_function_stays_within_its_bound() {
             }
         }
     }
-    for bound in BOUNDS.iter().filter(|b| !FUNCTIONS.iter().any(|f| f.0 == b.0)) {
+    for bound in BOUNDS.iter().chain(SWEEP).filter(|b| !FUNCTIONS.iter().any(|f| f.0 == b.0)) {
         problems.push(format!("{}: a bound, but no line in functions.rs", bound.0));
+    }
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+#[test]
+fn every_function_says_its_domain_its_method_from_where_and_how_well() {
+    let mut problems = vec![];
+    for kernel in gristmill_nmath::KERNELS {
+        let (name, doc) = (kernel.name(), kernel.doc());
+        let line = |title: &str| doc.lines().position(|l| l.contains(title));
+        for title in ["Domain:", "Method:", "Paper:", "Error:"].into_iter().filter(|title| line(title).is_none()) {
+            problems.push(format!("{name}: no `{title}` in its documentation"));
+        }
+        let bounds = [bound_of(name, name), bound_of(name, "+sweep")].map(|b| b.filter(|b| b.2 > 0.0));
+        if let ([Some(usual), Some(sweep)], Some(at)) = (bounds, line("Error:")) {
+            let (high, max) = (usual.1.max(sweep.1), usual.2.max(sweep.2));
+            let expected = format!("99 % within {high:.2} ulp, at most {max:.2} ulp");
+            let text: Vec<&str> = doc.lines().skip(at).map(str::trim).collect();
+            if !text.join(" ").contains(&expected) {
+                problems.push(format!("{name}: its documentation does not say `{expected}`, which bounds.rs does"));
+            }
+        }
     }
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
