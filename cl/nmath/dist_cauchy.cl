@@ -138,7 +138,8 @@ nmath_dist_cauchy_DensityScale nmath_dist_cauchy_density_setup(double location_,
  * Domain: `scale > 0`, else NaN; infinite `x` gives 0, or NaN where it equals `location`. NaN gives NaN.
  * Method: `(scale/pi)/(scale^2 + (x - location)^2)`, all terms as pairs, with one division; on the log scale minus the
  *   logarithm of the inverse as a pair. Where `z` is beyond 1e100, or the scale far from 1, the logs of the factors are added.
- * Error: see `dcauchy` in the table of bounds.
+ * Paper: muller2016, ch. 5 and 6.
+ * Error: 99 % within 0.51 ulp, at most 0.52 ulp on the points of dev/oracle; the tests hold it.
  */
 double dcauchy(double x_, double location_, double scale_, int log_)
 {
@@ -272,7 +273,8 @@ nmath_dist_cauchy_Scale nmath_dist_cauchy_scale_setup(double location_, double s
  * Domain: `scale > 0`, else NaN; infinite `x` gives 0 or 1, or NaN where it equals `location`. NaN gives NaN.
  * Method: the smaller tail is `1/2 - atan(|z|)/pi` up to tan(pi/8), `atan(1/|z|)/pi` from its inverse on, and in between
  *   `1/4 + atan((1 - |z|)/(1 + |z|))/pi`, all as pairs with one division; beyond |z| = 1e100 it is `1/(pi |z|)`, by logs.
- * Error: see `pcauchy` in the table of bounds.
+ * Paper: muller2016, ch. 5 and 6.
+ * Error: 99 % within 0.52 ulp, at most 0.54 ulp on the points of dev/oracle; the tests hold it.
  */
 double pcauchy(double x_, double location_, double scale_, int lower_, int log_)
 {
@@ -419,7 +421,8 @@ double nmath_dist_cauchy_quantile_eval(double p_, nmath_dist_cauchy_Scale s_, in
  *   `location`, whatever `p`. NaN gives NaN.
  * Method: p in [1/4, 3/4] tan(pi (p - 1/2)); outside, 1/tan(pi t) with t the smaller tail. The argument is exact, or, on
  *   the log scale, a pair from exp or expm1, so that nothing cancels.
- * Error: see `qcauchy` in the table of bounds.
+ * Paper: muller2016, ch. 5 and 6.
+ * Error: 99 % within 0.92 ulp, at most 1.43 ulp on the points of dev/oracle; the tests hold it.
  */
 double qcauchy(double p_, double location_, double scale_, int lower_, int log_)
 {

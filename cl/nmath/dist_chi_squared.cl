@@ -20,7 +20,7 @@ nmath_dist_gamma_dist_DensityScale nmath_dist_chi_squared_chisq_density_setup(do
  * Domain: `df >= 0`, else NaN; `x < 0` gives 0; `df = 0` is a point mass at 0. NaN gives NaN.
  * Method: `dgamma(x, df/2, 2)`; halving is exact.
  * Paper: loader2000.
- * Error: see `dchisq` in the table of bounds.
+ * Error: 99 % within 0.53 ulp, at most 0.58 ulp on the points of dev/oracle; the tests hold it.
  */
 double dchisq(double x_, double df_, int log_)
 {
@@ -39,7 +39,7 @@ nmath_dist_gamma_dist_ProbabilityScale nmath_dist_chi_squared_chisq_probability_
  * Domain: `df >= 0`, else NaN; `df = 0` is a point mass at 0. NaN gives NaN.
  * Method: `pgamma(x, df/2, 2)`.
  * Paper: temme1994, gil2012.
- * Error: see `pchisq` in the table of bounds.
+ * Error: 99 % within 0.77 ulp, at most 1.40 ulp on the points of dev/oracle; the tests hold it.
  */
 double pchisq(double x_, double df_, int lower_, int log_)
 {
@@ -54,7 +54,7 @@ double pchisq(double x_, double df_, int lower_, int log_)
  * Domain: `p` in [0, 1] (log: `<= 0`), `df >= 0`, else NaN; 0 and 1 give the ends of the support. NaN gives NaN.
  * Method: `qgamma(p, df/2, 2)`.
  * Paper: gil2012.
- * Error: see `qchisq` in the table of bounds.
+ * Error: 99 % within 0.57 ulp, at most 0.63 ulp on the points of dev/oracle; the tests hold it.
  */
 double qchisq(double p_, double df_, int lower_, int log_)
 {

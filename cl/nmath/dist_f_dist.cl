@@ -220,7 +220,7 @@ DfSetup df_setup(double m_, double n_, int log_)
  *   otherwise       P/x with P = X^(m/2) Y^(n/2)/B in the saddle-point form, X = m x/(m x + n) and Y = 1 - X as pairs
  * Where m x/n leaves the range, the leading term through logarithms.
  * Paper: loader2000.
- * Error: bound in tests/accuracy/bounds.rs.
+ * Error: 99 % within 0.51 ulp, at most 0.80 ulp on the points of dev/oracle; the tests hold it.
  */
 double df(double x_, double m_, double n_, int log_)
 {
@@ -318,7 +318,7 @@ PfSetup pf_setup(double m_, double n_)
  * Method: `I_X(m/2, n/2)`, `X = m x/(m x + n)` and 1-X both as pairs; see [`crate::pbeta`]. Where X or 1-X leaves the
  * range, the leading term through logarithms.
  * Paper: didonato1992; DLMF 8.17.
- * Error: bound in tests/accuracy/bounds.rs.
+ * Error: 99 % within 1.30 ulp, at most 1.60 ulp on the points of dev/oracle; the tests hold it.
  */
 double pf(double x_, double m_, double n_, int lower_, int log_)
 {
@@ -384,7 +384,7 @@ QfSetup qf_setup(double m_, double n_)
  * Method: `(n/m) x/(1-x)` with x the quantile of Beta(m/2, n/2), x and 1-x each accurate; where one leaves the range,
  * through its logarithm. See `special::beta_quantile`.
  * Paper: temme1992, gil2017 (start values).
- * Error: bound in tests/accuracy/bounds.rs.
+ * Error: 99 % within 2.50 ulp, at most 4.00 ulp on the points of dev/oracle; the tests hold it.
  */
 double qf(double p_, double m_, double n_, int lower_, int log_)
 {

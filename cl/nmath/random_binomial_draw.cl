@@ -155,6 +155,7 @@ double nmath_random_binomial_draw_binomial_half(ulong seed_, uint stream_, ulong
  *              `n`; the refusals are bounded, then the median of `n` uniform numbers halves the problem until it is
  *              small, which is exact and needs `log2(n)` steps. The border is that of the paper's proof.
  * Paper: hormann1993binomial, loader2000, relles1972.
+ * Error: the numbers follow `pbinom`; tests/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
  */
 double rbinom(ulong seed_, uint stream_, ulong index_, double n_, double pp_)
 {

@@ -59,6 +59,7 @@ double nmath_random_bits_unit_53(ulong first_, ulong second_)
  * Method: the first 53 bits of the element's block 0. If they are all 0 the 53 bits of its second half serve, and 1 if
  *   those are 0 too, which has probability 2^-106.
  * Paper: salmon2011.
+ * Error: none; the numbers follow `punif` (tests/random.rs).
  */
 #ifndef gm_t2_u64_u64_
 #define gm_t2_u64_u64_
@@ -105,6 +106,7 @@ double nmath_random_bits_normal_at(ulong seed_, uint stream_, ulong index_, uint
  *   sign; 64 bits for `u`, 63 for the angle, both with all their digits next to 0, where the tails and the smallest values
  *   come from. No branch and no rejection: a loop vectorises, and one block is enough.
  * Paper: box1958, salmon2011.
+ * Error: the numbers follow `pnorm`; tests/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
  */
 double norm_rand(ulong seed_, uint stream_, ulong index_)
 {
@@ -172,6 +174,7 @@ double nmath_random_bits_exponential_at(ulong seed_, uint stream_, ulong index_,
  * Method: `-log(u)` of a uniform `u` of 128 bits, from `u` or from `1 - u`, whichever is below 1/2: the smallest values
  *   have as many digits as the largest.
  * Paper: salmon2011.
+ * Error: that of [`log`](crate::log); the numbers follow `pexp` (tests/random.rs).
  */
 double exp_rand(ulong seed_, uint stream_, ulong index_)
 {
@@ -186,6 +189,7 @@ double exp_rand(ulong seed_, uint stream_, ulong index_)
  * Method: the remainder of a 64-bit word modulo `dn`; words below `2^64 mod dn` are refused, so that all remainders are
  *   equally likely. A word is refused with probability at most 2^-11; after 20 words (2^-220) `floor(dn u)` takes over.
  * Paper: lemire2019.
+ * Error: none up to 2^53; chi-square statistics in tests/random.rs.
  */
 double r_unif_index(ulong seed_, uint stream_, ulong index_, double dn_)
 {

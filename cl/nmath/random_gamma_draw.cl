@@ -98,6 +98,7 @@ gm_t2_f64_f64 nmath_random_gamma_draw_gamma_parts(ulong seed_, uint stream_, ulo
  * Method: see `gamma_parts`: Marsaglia and Tsang's, for `shape < 1` with `u^(1/shape)` on the log scale, so that a result
  *   is 0 only if the number is below the smallest double.
  * Paper: marsaglia2000.
+ * Error: the numbers follow `pgamma`; tests/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
  */
 double rgamma(ulong seed_, uint stream_, ulong index_, double shape_, double scale_)
 {
@@ -129,6 +130,7 @@ double rgamma(ulong seed_, uint stream_, ulong index_, double shape_, double sca
  * Domain: `0 <= df < inf`, else NaN; `df = 0` gives 0.
  * Method: [`rgamma`] with shape `df/2` and scale 2.
  * Paper: marsaglia2000.
+ * Error: the numbers follow `pchisq`; tests/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
  */
 double rchisq(ulong seed_, uint stream_, ulong index_, double df_)
 {
@@ -166,6 +168,7 @@ double nmath_random_gamma_draw_exponent_difference(double e_, double a_, double 
  * Method: `x/(x + y)` with gamma numbers `x` and `y`; below shape 1 their ratio is taken on the log scale, where it
  *   neither underflows nor overflows, whatever the shapes.
  * Paper: marsaglia2000.
+ * Error: the numbers follow `pbeta`; tests/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
  */
 double rbeta(ulong seed_, uint stream_, ulong index_, double a_, double b_)
 {
@@ -216,6 +219,7 @@ double rbeta(ulong seed_, uint stream_, ulong index_, double a_, double b_)
  * Method: `z/sqrt(c/df)` with a normal `z` (block 0) and a chi-squared `c`, which below `df = 2` stays on the log scale: a
  *   result is infinite only if the number is above the largest double.
  * Paper: marsaglia2000, box1958.
+ * Error: the numbers follow `pt`; tests/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
  */
 double rt(ulong seed_, uint stream_, ulong index_, double df_)
 {
@@ -247,6 +251,7 @@ double rt(ulong seed_, uint stream_, ulong index_, double df_)
  * Domain: `df1 > 0` and `df2 > 0`, else NaN; an infinite one makes its chi-squared number over its degrees of freedom 1.
  * Method: `(c1/df1)/(c2/df2)` with chi-squared numbers; below 2 degrees of freedom on the log scale, as [`rbeta`].
  * Paper: marsaglia2000.
+ * Error: the numbers follow `pf`; tests/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
  */
 double rf(ulong seed_, uint stream_, ulong index_, double df1_, double df2_)
 {

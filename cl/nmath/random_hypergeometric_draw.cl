@@ -139,6 +139,7 @@ double nmath_random_hypergeometric_draw_few_red(ulong seed_, uint stream_, ulong
  *   mean >= 10  ratio of uniforms with a rectangular hat; the mass in saddle-point form. The refusals are bounded,
  *               then `qhyper` of a uniform number.
  * Paper: stadlober1990, loader2000.
+ * Error: the numbers follow `phyper`; tests/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
  */
 double rhyper(ulong seed_, uint stream_, ulong index_, double r_, double b_, double n_)
 {

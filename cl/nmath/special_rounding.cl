@@ -111,7 +111,7 @@ double nmath_special_rounding_round_decimal(double x_, int digits_)
  *   to an integer with its low part deciding ties, divided back. (R compares two candidates in double precision, which
  *   rounds 5.015, a double below it, up to 5.02.)
  * Paper: IEEE 754-2019, 5.12 (decimal conversion).
- * Error: 0.5 ulp up to 22 digits.
+ * Error: 99 % within 0.50 ulp, at most 0.51 ulp on the points of dev/oracle; the tests hold it.
  */
 double fround(double x_, double digits_)
 {
@@ -142,7 +142,7 @@ double fround(double x_, double digits_)
  *   it is above 22; zeros and infinities give themselves.
  * Method: that of [`fround`], with the number of places from the exponent of ten, which is checked exactly.
  * Paper: IEEE 754-2019, 5.12 (decimal conversion).
- * Error: 0.5 ulp while at most 22 decimal places are needed.
+ * Error: 99 % within 0.51 ulp, at most 0.52 ulp on the points of dev/oracle; the tests hold it.
  */
 double fprec(double x_, double digits_)
 {
