@@ -56,7 +56,7 @@ pub struct HyperSetup {
     pub back: f64,
     /// The exponent that goes with `share`, Stirling's remainders.
     pub error: f64,
-    /// Whether [`near_density`] serves near the mean.
+    /// Whether `near_density` serves near the mean.
     pub wide: bool,
 }
 
