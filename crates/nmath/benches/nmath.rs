@@ -486,7 +486,17 @@ fn scipy(chosen: &[(usize, &Case)]) -> HashMap<usize, f64> {
 /// One line: ours with uniform parameters and with arrays, libRmath's and SciPy's figure.
 fn print_line(label: &str, name: &str, (uniform, arrays): (f64, f64), r: Option<f64>, scipy: Option<f64>) {
     let show = |v: Option<f64>| v.map_or("-".into(), |v| format!("{v:.1}"));
-    let below = r.is_some_and(|r| r < goal(name) * uniform || r < 1.5 * arrays);
+    let slower_than = |peer: Option<f64>, times: f64, ours: f64| peer.is_some_and(|peer| peer < times * ours);
+    let mut marks = String::new();
+    if slower_than(r, goal(name), uniform) {
+        marks += &format!("  below {}", goal(name));
+    }
+    if slower_than(r, 1.5, arrays) {
+        marks += "  arrays below 1.5";
+    }
+    if slower_than(scipy, 1.0, uniform) {
+        marks += "  slower than SciPy";
+    }
     println!(
         "{label:44} {uniform:8.2} {arrays:8.2} {:>8} {:>7} {:>7} {:>8} {:>7}{}",
         show(r),
@@ -494,7 +504,7 @@ fn print_line(label: &str, name: &str, (uniform, arrays): (f64, f64), r: Option<
         show(r.map(|r| r / arrays)),
         show(scipy),
         show(scipy.map(|s| s / uniform)),
-        if below { format!("  below {}", goal(name)) } else { String::new() },
+        marks,
     );
 }
 
