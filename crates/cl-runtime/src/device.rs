@@ -2,6 +2,7 @@ use crate::error::{Named, Result, RuntimeError, no_library};
 use crate::raw::{DeviceId, PlatformId};
 use cl3::device as cl;
 use std::fmt;
+use std::sync::{Mutex, PoisonError};
 
 /// What kind of processor a device is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -153,12 +154,17 @@ pub struct Survey {
     pub devices: Vec<DeviceInfo>,
 }
 
-/// Asks the OpenCL library for all platforms and devices. Devices that fail to answer are left out, with the error in
-/// their platform.
+/// Asks the OpenCL library for all platforms and devices, from any thread. Devices that fail to answer are left out, with
+/// the error in their platform.
 ///
 /// # Errors
 /// [`RuntimeError::NoLibrary`] and [`RuntimeError::NoPlatform`].
 pub fn survey() -> Result<Survey> {
+    // One thread at a time: PoCL prepares its devices at the first question, and a second thread that asks meanwhile is
+    // told that there are none, or crashes.
+    static ASKING: Mutex<()> = Mutex::new(());
+    let _asking = ASKING.lock().unwrap_or_else(PoisonError::into_inner);
+
     let no_platform = || RuntimeError::NoPlatform { vendors: std::env::var("OCL_ICD_VENDORS").ok() };
     let ids = match PlatformId::all() {
         Ok(ids) if ids.is_empty() => return Err(no_platform()),

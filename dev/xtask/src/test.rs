@@ -1,6 +1,6 @@
 //! `cargo xtask test`: everything that must pass, on a machine that may have nothing but Rust.
 
-use crate::process::{Result, cargo, run, works};
+use crate::process::{Result, cargo, run};
 use crate::system;
 
 #[derive(Debug, clap::Args)]
@@ -19,13 +19,9 @@ pub(crate) fn run_tests(install: bool, packages: &[String]) -> Result {
     if scope.is_empty() {
         scope.push("--workspace");
     }
-    if works("cargo", &["nextest", "--version"]) {
-        // Some crates have doctests only, hence `--no-tests`.
-        run(cargo(&["nextest", "run", "--no-tests=pass"]).args(&scope))?;
-    } else {
-        // Not `--all-targets`: that runs the benches too.
-        run(cargo(&["test", "--tests"]).args(&scope))?;
-    }
+    // Cargo's own runner, so that every machine runs the same thing; tests of one crate share a process and run at once.
+    // Not `--all-targets`: that runs the benches too.
+    run(cargo(&["test", "--tests"]).args(&scope))?;
     run(cargo(&["test", "--doc"]).args(&scope))
 }
 

@@ -1,8 +1,10 @@
 //! What needs a process of its own. The test binary starts itself again with one test and a variable that says what to do.
 
 use crate::SCALE;
-use gristmill_cl_runtime::{Arg, Device, Launch, ProgramCache, live_objects};
+use gristmill_cl_runtime::{Arg, Device, Launch, ProgramCache, devices, live_objects};
 use std::process::{Command, Output};
+use std::sync::Barrier;
+use std::thread;
 
 const TASK: &str = "GRISTMILL_TEST_TASK";
 
@@ -17,6 +19,19 @@ fn child() {
         Ok("count") => {
             let result = run();
             println!("RESULT {:?} {:?}", result.is_ok(), live_objects());
+        }
+        Ok("threads") => {
+            let start = Barrier::new(8);
+            let results: Vec<_> = thread::scope(|scope| {
+                let first_use = || {
+                    start.wait();
+                    (devices().map(|d| d.len()), run())
+                };
+                let threads: Vec<_> = (0..8).map(|_| scope.spawn(first_use)).collect();
+                threads.into_iter().map(|t| t.join().expect("no panic")).collect()
+            });
+            let fine = results.iter().filter(|(devices, run)| devices.is_ok() && run.is_ok()).count();
+            println!("RESULT {fine} of 8");
         }
         Ok("untouched") => {
             // Reading variables and parsing selectors asks OpenCL nothing.
@@ -110,6 +125,13 @@ fn only_the_shared_context_its_queue_and_its_program_stay() {
         result(&output),
         "true LiveObjects { contexts: 1, queues: 1, programs: 1, kernels: 1, buffers: 0, events: 0 }"
     );
+}
+
+#[test]
+fn the_first_use_of_opencl_may_come_from_many_threads_at_once() {
+    for _ in 0..3 {
+        assert_eq!(result(&command("threads").output().expect("it starts")), "8 of 8");
+    }
 }
 
 #[test]
