@@ -7,11 +7,12 @@
 //! The numbers in SAFETY comments are the rules of `gristmill_ckernel::abi`, or those of the function.
 
 use crate::ops;
+use crate::program::copy;
 use gristmill_ckernel::typed::Leaf;
 use gristmill_ckernel::{
     CKernelPrefix, CKernelType, Deferred, FuncProto, Function as CFunction, builtin_type, guard, scratch,
 };
-use gristmill_kernel::lanes::{LaneBody, Lanes};
+use gristmill_kernel::lanes::{AnyLanes, Lanes};
 use gristmill_kernel::{Function, Level, Scalar};
 use std::slice;
 
@@ -156,13 +157,7 @@ unsafe extern "C" fn strided(
                 slice::from_raw_parts_mut(memory, registers * WIDTH)
             };
             let run = Run { group, dst, dst_stride, sources, strides, count, memory };
-            match Level::best() {
-                #[cfg(target_arch = "x86_64")]
-                Level::V4(isa) => isa.outline(run),
-                #[cfg(target_arch = "x86_64")]
-                Level::V3(isa) => isa.outline(run),
-                _ => run.one_by_one(),
-            }
+            Level::best().on_lanes(run).unwrap_or_else(Run::one_by_one);
         });
         Ok(())
     });
@@ -209,7 +204,7 @@ impl Run<'_> {
                     from[k] = first.cast();
                 } else {
                     // SAFETY: rule 3; `count` is at most `WIDTH`.
-                    unsafe { copy(first, self.strides[k], registers[k].cast(), size, count) };
+                    unsafe { copy(size_of::<f64>(), (first, self.strides[k]), (registers[k].cast(), size), count) };
                 }
             }
             let to = self.dst.wrapping_byte_offset(self.dst_stride * start as isize);
@@ -222,7 +217,7 @@ impl Run<'_> {
             }
             if !direct {
                 // SAFETY: rule 3; the last register has been filled.
-                unsafe { copy(registers[last].cast_const().cast(), size, to, self.dst_stride, count) };
+                unsafe { copy(size_of::<f64>(), (from[last].cast(), size), (to, self.dst_stride), count) };
             }
         }
     }
@@ -248,11 +243,11 @@ impl Run<'_> {
     }
 }
 
-impl<L: Lanes> LaneBody<L> for Run<'_> {
+impl AnyLanes for Run<'_> {
     type Out = ();
 
     #[inline(always)]
-    fn run(self, l: L) {
+    fn run<L: Lanes>(self, l: L) {
         self.all(
             L::N,
             #[inline(always)]
@@ -295,19 +290,6 @@ unsafe fn each<L: Lanes>(
     }
 }
 
-/// Copies values with one stride to places with another.
-/// # Safety
-/// 1. For every `i < count`, `from + i*from_stride` and `to + i*to_stride` are valid, aligned places of an f64.
-unsafe fn copy(from: *const u8, from_stride: isize, to: *mut u8, to_stride: isize, count: usize) {
-    for i in 0..count as isize {
-        // SAFETY: (1).
-        unsafe {
-            let x = from.wrapping_byte_offset(i * from_stride).cast::<f64>().read();
-            to.wrapping_byte_offset(i * to_stride).cast::<f64>().write(x);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -335,7 +317,7 @@ mod tests {
         for strides in [[8, 8, 8], [8, 0, 16], [16, 24, 0], [0, 0, 8]] {
             for dst_stride in [8, 16] {
                 for count in [0, 1, 7, 8, 127, 128, 131, 300] {
-                    let call = |lanes: bool| {
+                    let call = |level: Level| {
                         let mut result = vec![0.0_f64; 2 * count];
                         let mut memory = vec![0.0; MOST_REGISTERS * WIDTH];
                         let dst = result.as_mut_ptr().cast();
@@ -348,17 +330,11 @@ mod tests {
                             count,
                             memory: &mut memory,
                         };
-                        match Level::best() {
-                            #[cfg(target_arch = "x86_64")]
-                            Level::V4(isa) if lanes => isa.outline(run),
-                            #[cfg(target_arch = "x86_64")]
-                            Level::V3(isa) if lanes => isa.outline(run),
-                            _ => run.one_by_one(),
-                        }
+                        level.on_lanes(run).unwrap_or_else(Run::one_by_one);
                         result
                     };
                     let at = |k: usize, i: usize| data[k][i * strides[k] as usize / 8];
-                    for result in [call(true), call(false)] {
+                    for result in Level::all().map(call) {
                         for i in 0..count {
                             let (a, b, c) = (at(0, i), at(1, i), at(2, i));
                             let sum = (a - b) + c;

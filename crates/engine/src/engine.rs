@@ -47,13 +47,10 @@ impl Prepared {
     fn evaluate(&self, rows: &Rows<'_>, threads: Threads, into: &mut Vec<ResultColumn>) -> Result<(), EngineError> {
         rows.check(&self.program)?;
         let Some(device) = &self.device else {
-            into.truncate(self.plan().outputs.len());
-            for (i, output) in self.plan().outputs.iter().enumerate() {
-                let (scalar, can_be_missing) = (self.plan().scalar(output.bound.value), output.bound.missing.is_some());
-                match into.get_mut(i) {
-                    Some(column) => column.make_places(scalar, can_be_missing, rows.count),
-                    None => into.push(ResultColumn::places(scalar, can_be_missing, rows.count)),
-                }
+            into.resize(self.plan().outputs.len(), ResultColumn::EMPTY);
+            for (column, output) in into.iter_mut().zip(&self.plan().outputs) {
+                let can_be_missing = output.bound.missing.is_some();
+                column.make_places(self.plan().scalar(output.bound.value), can_be_missing, rows.count);
             }
             let mut places: Vec<_> = into.iter_mut().flat_map(ResultColumn::slices).collect();
             return exec::run_into(&self.program, rows, threads, &mut places);

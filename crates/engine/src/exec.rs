@@ -82,13 +82,10 @@ pub enum ResultValues {
 }
 
 impl ResultColumn {
-    /// A place for `count` values of this type, which `run_into` fills.
-    pub(crate) fn places(scalar: Scalar, can_be_missing: bool, count: usize) -> ResultColumn {
-        let missing = can_be_missing.then(|| fresh(count, false));
-        ResultColumn { values: ResultValues::zeros(scalar, count), missing }
-    }
+    pub(crate) const EMPTY: ResultColumn = ResultColumn { values: ResultValues::F64(Vec::new()), missing: None };
 
-    /// The same, in the memory that this column has as far as it goes.
+    /// Makes places for `count` values of this type, which `run_into` fills, in the memory that the column has as far as it
+    /// goes.
     pub(crate) fn make_places(&mut self, scalar: Scalar, can_be_missing: bool, count: usize) {
         match &mut self.values {
             ResultValues::F64(v) if scalar == Scalar::F64 && v.capacity() >= count => v.resize(count, 0.0),

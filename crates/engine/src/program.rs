@@ -496,7 +496,7 @@ impl Program {
 ///
 /// # Safety
 /// 1. Both have `count` valid elements of this size, and are disjoint or have the same start and stride.
-unsafe fn copy(size: usize, from: (*const u8, isize), to: (*mut u8, isize), count: usize) {
+pub(crate) unsafe fn copy(size: usize, from: (*const u8, isize), to: (*mut u8, isize), count: usize) {
     if from.1 == size as isize && to.1 == size as isize {
         // SAFETY: (1); `copy` allows the same start.
         unsafe { core::ptr::copy(from.0, to.0, size * count) };

@@ -5,7 +5,7 @@
 
 use crate::plan::Reduction;
 use gristmill_kernel::Level;
-use gristmill_kernel::lanes::{Blend, LaneBody, Lanes};
+use gristmill_kernel::lanes::{AnyLanes, Blend, Lanes};
 
 /// Rows per block of the tree.
 pub(crate) const BLOCK: usize = 4096;
@@ -93,13 +93,7 @@ impl Partial {
 
     /// As [`Partial::of_block`] where no value is missing or passed over: the same additions, several lanes at once.
     fn of_all(values: &[f64]) -> Partial {
-        match Level::best() {
-            #[cfg(target_arch = "x86_64")]
-            Level::V4(isa) => isa.outline(All(values)),
-            #[cfg(target_arch = "x86_64")]
-            Level::V3(isa) => isa.outline(All(values)),
-            _ => Partial::of_some(values, None, false),
-        }
+        Level::best().on_lanes(All(values)).unwrap_or_else(|_| Partial::of_some(values, None, false))
     }
 
     #[inline(always)]
@@ -139,11 +133,11 @@ impl Partial {
 /// Rows that all count.
 struct All<'a>(&'a [f64]);
 
-impl<L: Lanes> LaneBody<L> for All<'_> {
+impl AnyLanes for All<'_> {
     type Out = Partial;
 
     #[inline(always)]
-    fn run(self, l: L) -> Partial {
+    fn run<L: Lanes>(self, l: L) -> Partial {
         let vectors = LANES / L::N;
         let splat = |x| [l.f64_splat(x); LANES / 4];
         let (mut high, mut low) = (splat(0.0), splat(0.0));

@@ -4,7 +4,7 @@ use crate::data::{GlmData, ROW_BLOCK};
 use crate::kernels;
 use crate::model::RowKernel;
 use gristmill_kernel::Level;
-use gristmill_kernel::lanes::{LaneBody, Lanes};
+use gristmill_kernel::lanes::{AnyLanes, Lanes};
 use gristmill_kernel::native::Base;
 
 /// Points per group: two AVX2 registers, or one of AVX-512.
@@ -98,13 +98,7 @@ pub(crate) fn block_sums(
                         }
                     }
                     let body = BlockBody::<K> { rows, tile, scratch, sums, kernel: core::marker::PhantomData };
-                    match level {
-                        #[cfg(target_arch = "x86_64")]
-                        Level::V4(isa) => isa.outline(body),
-                        #[cfg(target_arch = "x86_64")]
-                        Level::V3(isa) => isa.outline(body),
-                        _ => body.run_by_element(),
-                    }
+                    level.on_lanes(body).unwrap_or_else(BlockBody::run_by_element);
                 })*
             }
         };
@@ -146,10 +140,10 @@ struct BlockBody<'a, K> {
     kernel: core::marker::PhantomData<K>,
 }
 
-impl<K: RowFunction, L: Lanes> LaneBody<L> for BlockBody<'_, K> {
+impl<K: RowFunction> AnyLanes for BlockBody<'_, K> {
     type Out = ();
     #[inline(always)]
-    fn run(self, lanes: L) {
+    fn run<L: Lanes>(self, lanes: L) {
         let BlockBody { rows, tile, scratch, sums, .. } = self;
         let width = tile.width();
         let eta = &mut scratch.0[..rows.start.len() * width];

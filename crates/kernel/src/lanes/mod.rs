@@ -17,7 +17,7 @@ pub use block::{At, Source, each, put, run};
 pub use types::{LaneType, Small, values};
 pub use v4::V4;
 
-use crate::native::Isa;
+use crate::native::{Isa, Level};
 
 /// No instruction set has more lanes.
 pub const MAX_LANES: usize = 8;
@@ -35,6 +35,40 @@ pub trait LaneBody<L: Lanes> {
     type Out;
     /// Does it.
     fn run(self, lanes: L) -> Self::Out;
+}
+
+/// Work on the lanes of whichever instruction set there is. `run` must be `#[inline(always)]`.
+pub trait AnyLanes: Sized {
+    /// What it gives.
+    type Out;
+    /// Does it.
+    fn run<L: Lanes>(self, lanes: L) -> Self::Out;
+}
+
+struct OnLanes<B>(B);
+
+impl<L: Lanes, B: AnyLanes> LaneBody<L> for OnLanes<B> {
+    type Out = B::Out;
+    #[inline(always)]
+    fn run(self, lanes: L) -> B::Out {
+        self.0.run(lanes)
+    }
+}
+
+impl Level {
+    /// Runs `body` on the lanes of this level; gives it back if there are none.
+    ///
+    /// # Errors
+    /// The baseline has no lanes.
+    pub fn on_lanes<B: AnyLanes>(self, body: B) -> Result<B::Out, B> {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Level::V4(isa) => Ok(isa.outline(OnLanes(body))),
+            #[cfg(target_arch = "x86_64")]
+            Level::V3(isa) => Ok(isa.outline(OnLanes(body))),
+            _ => Err(body),
+        }
+    }
 }
 
 /// A lane value that can be put together from two under a mask.
