@@ -6,6 +6,7 @@
 //   nmath_dist_normal_TWO_M200,
 //   nmath_dist_normal_density_rest,
 //   nmath_dist_normal_density_eval,
+//   nmath_dist_normal_density_scale,
 //   nmath_dist_normal_density_setup,
 //   dnorm,
 //   nmath_dist_normal_Scale,
@@ -38,7 +39,7 @@
 //   special_scaling
 // @source_origin: gristmill_nmath::dist::normal
 
-/* What the density needs of its parameters. */
+/* What the density, and that of the lognormal distribution, needs of its parameters. */
 typedef struct { double mu; double sigma; double unit; double unit_low; double factor; double factor_low; int log; } nmath_dist_normal_DensityScale;
 
 int nmath_dist_normal_density_in_main(double x_, nmath_dist_normal_DensityScale s_)
@@ -117,11 +118,12 @@ double nmath_dist_normal_density_eval(double x_, nmath_dist_normal_DensityScale 
     }
 }
 
-nmath_dist_normal_DensityScale nmath_dist_normal_density_setup(double mu_, double sigma_, int log_)
+/* `inside`: the parameters are such that the main path holds. */
+nmath_dist_normal_DensityScale nmath_dist_normal_density_scale(double mu_, double sigma_, int inside_, int log_)
 {
+    inside_ = inside_ != 0;
     log_ = log_ != 0;
-    int ordinary_ = ordinary_scale(mu_, sigma_);
-    double s_ = ordinary_ ? sigma_ : 0x1p+0;
+    double s_ = inside_ ? sigma_ : 0x1p+0;
     gm_t2_f64_f64 t1_ = dd_div(((gm_t2_f64_f64){gm_SQRT_HALF_HIGH, gm_SQRT_HALF_LOW}), ((gm_t2_f64_f64){s_, 0x0p+0}));
     double unit_ = t1_.v0;
     double unit_low_ = t1_.v1;
@@ -135,7 +137,13 @@ nmath_dist_normal_DensityScale nmath_dist_normal_density_setup(double mu_, doubl
     gm_t2_f64_f64 t3_ = t2_;
     double factor_ = t3_.v0;
     double factor_low_ = t3_.v1;
-    return ((nmath_dist_normal_DensityScale){.mu = mu_, .sigma = sigma_, .unit = ordinary_ ? unit_ : ((double)NAN), .unit_low = unit_low_, .factor = factor_, .factor_low = factor_low_, .log = log_});
+    return ((nmath_dist_normal_DensityScale){.mu = mu_, .sigma = sigma_, .unit = inside_ ? unit_ : ((double)NAN), .unit_low = unit_low_, .factor = factor_, .factor_low = factor_low_, .log = log_});
+}
+
+nmath_dist_normal_DensityScale nmath_dist_normal_density_setup(double mu_, double sigma_, int log_)
+{
+    log_ = log_ != 0;
+    return nmath_dist_normal_density_scale(mu_, sigma_, ordinary_scale(mu_, sigma_), log_);
 }
 
 /*

@@ -446,13 +446,13 @@ Scaled nmath_special_binomial_kernel_binomial_constant(double a_, double b_)
 /* What the binomial density needs of the number of trials and the probability. */
 typedef struct { double n; double p; double pl; double q; double ql; double log_p; double log_pl; double log_q; double log_ql; double top; double topl; int small; double mean; double meanl; double share; double sharel; double back; } BinomialSetup;
 
-/* `x - n p` as a pair. */
-gm_t2_f64_f64 nmath_special_binomial_kernel_from_mean(double x_, BinomialSetup s_)
+/* `x - mean` as a pair. */
+gm_t2_f64_f64 nmath_special_binomial_kernel_from_mean(double x_, gm_t2_f64_f64 mean_)
 {
-    gm_t2_f64_f64 t1_ = two_sum(x_, -s_.mean);
+    gm_t2_f64_f64 t1_ = two_sum(x_, -mean_.v0);
     double d_ = t1_.v0;
     double e_ = t1_.v1;
-    return fast_two_sum(d_, e_ - s_.meanl);
+    return fast_two_sum(d_, e_ - mean_.v1);
 }
 
 /* From here on Stirling's remainder is [`stirling_series`]. */
@@ -461,7 +461,7 @@ gm_t2_f64_f64 nmath_special_binomial_kernel_from_mean(double x_, BinomialSetup s
 /* Whether [`near_binomial_density`] holds: many trials, `x` near the mean, not near the ends. */
 int nmath_special_binomial_kernel_near_binomial(double x_, BinomialSetup s_)
 {
-    gm_t2_f64_f64 t1_ = nmath_special_binomial_kernel_from_mean(x_, s_);
+    gm_t2_f64_f64 t1_ = nmath_special_binomial_kernel_from_mean(x_, ((gm_t2_f64_f64){s_.mean, s_.meanl}));
     double d_ = t1_.v0;
     double _low_ = t1_.v1;
     return (((!s_.small) && (x_ >= nmath_special_binomial_kernel_STIRLING_FROM)) && ((s_.n - x_) >= nmath_special_binomial_kernel_STIRLING_FROM)) && nmath_special_binomial_kernel_is_near(x_, s_.n - x_, d_);
@@ -539,7 +539,7 @@ double nmath_special_binomial_kernel_near_binomial_density(double x_, BinomialSe
     gm_t2_f64_f64 p_ = two_prod(x_, rest_);
     double inverse_ = 0x1p+0 / p_.v0;
     double errors_ = s_.top - (nmath_special_binomial_kernel_stirling_of_inverse(rest_ * inverse_) + nmath_special_binomial_kernel_stirling_of_inverse(x_ * inverse_));
-    gm_t2_f64_f64 e_ = pair_sub(((gm_t2_f64_f64){errors_, 0x0p+0}), nmath_special_binomial_kernel_near_deviance(x_, rest_, nmath_special_binomial_kernel_from_mean(x_, s_)));
+    gm_t2_f64_f64 e_ = pair_sub(((gm_t2_f64_f64){errors_, 0x0p+0}), nmath_special_binomial_kernel_near_deviance(x_, rest_, nmath_special_binomial_kernel_from_mean(x_, ((gm_t2_f64_f64){s_.mean, s_.meanl}))));
     return nmath_special_binomial_kernel_root_result(((gm_t2_f64_f64){s_.share, s_.sharel}), s_.back, p_, inverse_, e_, log_);
 }
 

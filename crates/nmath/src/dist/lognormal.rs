@@ -2,13 +2,12 @@
 
 use gristmill_kernel::kernel;
 
-use super::normal::{standard_log_probability_main, standard_probability, standard_probability_main};
-use crate::special::constants::{
-    INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW, INV_SQRT_PI_HIGH, INV_SQRT_PI_LOW, LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW,
-    SQRT_HALF_HIGH, SQRT_HALF_LOW,
+use super::normal::{
+    DensityScale, density_scale, standard_log_probability_main, standard_probability, standard_probability_main,
 };
+use crate::special::constants::{INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW, LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW};
 use crate::special::double_double::{
-    dd_add, dd_add_d, dd_add_short, dd_div, dd_high, dd_mul_d, dd_sub, fast_two_sum, pair_mul, two_prod, two_sum,
+    dd_add, dd_add_d, dd_div, dd_high, dd_mul_d, dd_sub, fast_two_sum, pair_mul, two_prod, two_sum,
 };
 use crate::special::exponential::{exp, exp_pair};
 use crate::special::extra_precision::{log_extra, log_less_near};
@@ -65,32 +64,9 @@ fn quantile_setup(meanlog: f64, sdlog: f64) -> QuantileScale {
     QuantileScale { meanlog, sdlog, narrow: if fine { sdlog } else { f64::NAN } }
 }
 
-/// What the density needs of its parameters.
-#[kernel]
-struct DensityScale {
-    meanlog: f64,
-    sdlog: f64,
-    /// 1/(sdlog sqrt(2)) as a pair; NaN where a parameter is so far from 1 that the main path does not hold.
-    unit: f64,
-    unit_low: f64,
-    /// Linear scale: 1/(sdlog sqrt(2 pi)) as a pair; log scale: its logarithm.
-    factor: f64,
-    factor_low: f64,
-    log: bool,
-}
-
 #[kernel(inline)]
 fn density_setup(meanlog: f64, sdlog: f64, log: bool) -> DensityScale {
-    let inside: bool = ordinary(meanlog, sdlog);
-    let sd = if inside { sdlog } else { 1.0 };
-    let (unit, unit_low) = dd_div((SQRT_HALF_HIGH, SQRT_HALF_LOW), (sd, 0.0));
-    let (factor, factor_low) = if log {
-        let l: (f64, f64) = dd_add_short(log_loose(sd), (LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW));
-        (-l.0, -l.1)
-    } else {
-        pair_mul((unit, unit_low), (INV_SQRT_PI_HIGH, INV_SQRT_PI_LOW))
-    };
-    DensityScale { meanlog, sdlog, unit: if inside { unit } else { f64::NAN }, unit_low, factor, factor_low, log }
+    density_scale(meanlog, sdlog, ordinary(meanlog, sdlog), log)
 }
 
 #[kernel(inline)]
@@ -130,7 +106,7 @@ fn density_in_main(x: f64, s: DensityScale) -> bool {
 fn density_main(x: f64, s: DensityScale) -> f64 {
     let l: (f64, f64) = log_loose(x);
     // w = z/sqrt(2); its low part is not so small that its square could be left out
-    let (d, e) = two_sum(l.0, -s.meanlog);
+    let (d, e) = two_sum(l.0, -s.mu);
     let (w, wl) = pair_mul((s.unit, s.unit_low), (d, e + l.1));
     let (h, he) = two_prod(w, w);
     // -z^2/2 - log(x)
@@ -143,8 +119,8 @@ fn density_main(x: f64, s: DensityScale) -> f64 {
 #[kernel]
 fn density_rest(x: f64, s: DensityScale) -> f64 {
     let log: bool = s.log;
-    let meanlog = s.meanlog;
-    let sdlog = s.sdlog;
+    let meanlog = s.mu;
+    let sdlog = s.sigma;
     let nothing = if log { f64::NEG_INFINITY } else { 0.0 };
     if x.is_nan() || meanlog.is_nan() || sdlog.is_nan() {
         return x + meanlog + sdlog;

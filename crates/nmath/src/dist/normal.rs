@@ -27,25 +27,29 @@ const TWO_200: f64 = 1.606_938_044_258_990_3e60;
 #[kernel]
 const TWO_M200: f64 = 6.223_015_277_861_142e-61;
 
-/// What the density needs of its parameters.
+/// What the density, and that of the lognormal distribution, needs of its parameters.
 #[kernel]
-struct DensityScale {
-    mu: f64,
-    sigma: f64,
-    /// 1/(sigma sqrt(2)) as a pair; NaN where a parameter is so close to the end of the range that the main path does not
-    /// hold.
-    unit: f64,
-    unit_low: f64,
-    /// Linear scale: 1/(sigma sqrt(2 pi)) as a pair; log scale: its logarithm.
-    factor: f64,
-    factor_low: f64,
-    log: bool,
+pub(crate) struct DensityScale {
+    /// Location.
+    pub mu: f64,
+    /// Scale.
+    pub sigma: f64,
+    /// 1/(sigma sqrt(2)) as a pair, leading part; NaN where the main path does not hold.
+    pub unit: f64,
+    /// The rest of it.
+    pub unit_low: f64,
+    /// Linear scale: 1/(sigma sqrt(2 pi)) as a pair; log scale: its logarithm. Leading part.
+    pub factor: f64,
+    /// The rest of it.
+    pub factor_low: f64,
+    /// Whether the result is a logarithm.
+    pub log: bool,
 }
 
+/// `inside`: the parameters are such that the main path holds.
 #[kernel(inline)]
-fn density_setup(mu: f64, sigma: f64, log: bool) -> DensityScale {
-    let ordinary: bool = ordinary_scale(mu, sigma);
-    let s = if ordinary { sigma } else { 1.0 };
+pub(crate) fn density_scale(mu: f64, sigma: f64, inside: bool, log: bool) -> DensityScale {
+    let s = if inside { sigma } else { 1.0 };
     let (unit, unit_low) = dd_div((SQRT_HALF_HIGH, SQRT_HALF_LOW), (s, 0.0));
     let (factor, factor_low) = if log {
         let l: (f64, f64) = dd_add_short(log_loose(s), (LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW));
@@ -53,7 +57,12 @@ fn density_setup(mu: f64, sigma: f64, log: bool) -> DensityScale {
     } else {
         pair_mul((unit, unit_low), (INV_SQRT_PI_HIGH, INV_SQRT_PI_LOW))
     };
-    DensityScale { mu, sigma, unit: if ordinary { unit } else { f64::NAN }, unit_low, factor, factor_low, log }
+    DensityScale { mu, sigma, unit: if inside { unit } else { f64::NAN }, unit_low, factor, factor_low, log }
+}
+
+#[kernel(inline)]
+fn density_setup(mu: f64, sigma: f64, log: bool) -> DensityScale {
+    density_scale(mu, sigma, ordinary_scale(mu, sigma), log)
 }
 
 /// `z^2/2` of a loose pair, as a loose pair; `z^2` must not overflow.

@@ -140,6 +140,7 @@ pub fn rhyper(seed: u64, stream: u32, index: u64, r: f64, b: f64, n: f64) -> f64
 
 #[cfg(test)]
 mod tests {
+    use super::super::agreement::assert_follows;
     use super::*;
 
     #[test]
@@ -161,29 +162,12 @@ mod tests {
     fn the_fall_back_follows_the_distribution() {
         for (r, b, n) in [(20.0, 30.0, 25.0), (400.0, 900.0, 600.0), (1e6, 1e6, 1e5)] {
             for attempts in [0, 1] {
-                let draws = 2000;
-                let cells = 20;
-                let borders: Vec<f64> =
-                    (1..cells).map(|j| qhyper(f64::from(j) / f64::from(cells), r, b, n, true, false)).collect();
-                let mut counts = vec![0.0; cells as usize];
-                for i in 0..draws {
-                    let k = hypergeometric_within(11, 2, i, urn_of(r, b, n), attempts);
-                    counts[borders.iter().filter(|border| k > **border).count()] += 1.0;
-                }
-                let mut below = 0.0;
-                let mut chi = 0.0;
-                for (j, count) in counts.iter().enumerate() {
-                    let to = borders.get(j).map_or(1.0, |border| crate::phyper(*border, r, b, n, true, false));
-                    let expected = (to - below) * draws as f64;
-                    below = to;
-                    if expected > 0.0 {
-                        chi += (count - expected) * (count - expected) / expected;
-                    } else {
-                        assert_eq!(*count, 0.0);
-                    }
-                }
-                let tail = crate::pchisq(chi, f64::from(cells - 1), false, false);
-                assert!(tail > 1e-4, "{r} red, {b} black, {n} drawn, {attempts} attempts: {counts:?}");
+                assert_follows(
+                    &format!("{r} red, {b} black, {n} drawn, {attempts} attempts"),
+                    |i| hypergeometric_within(11, 2, i, urn_of(r, b, n), attempts),
+                    |p| qhyper(p, r, b, n, true, false),
+                    |q| crate::phyper(q, r, b, n, true, false),
+                );
             }
         }
     }

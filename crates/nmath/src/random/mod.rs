@@ -12,6 +12,8 @@
 //! Lowest layer first; a file uses only files listed before it: `bits`, `located`, `gamma_draw`, `small_mean`,
 //! `poisson_draw`, `binomial_draw`, `hypergeometric_draw`.
 
+#[cfg(test)]
+mod agreement;
 mod binomial_draw;
 mod bits;
 mod gamma_draw;

@@ -157,6 +157,7 @@ pub fn rnbinom_mu(seed: u64, stream: u32, index: u64, size: f64, mu: f64) -> f64
 
 #[cfg(test)]
 mod tests {
+    use super::super::agreement::assert_follows;
     use super::*;
 
     #[test]
@@ -176,29 +177,12 @@ mod tests {
     fn the_fall_back_follows_the_distribution() {
         for mean in [10.0, 33.3, 5000.0] {
             for attempts in [0, 1] {
-                let n = 2000;
-                let cells = 20;
-                let borders: Vec<f64> =
-                    (1..cells).map(|j| qpois(f64::from(j) / f64::from(cells), mean, true, false)).collect();
-                let mut counts = vec![0.0; cells as usize];
-                for i in 0..n {
-                    let k = poisson_within(11, 2, i, 0, mean, attempts);
-                    counts[borders.iter().filter(|b| k > **b).count()] += 1.0;
-                }
-                let mut below = 0.0;
-                let mut chi = 0.0;
-                for (j, count) in counts.iter().enumerate() {
-                    let to = borders.get(j).map_or(1.0, |b| crate::ppois(*b, mean, true, false));
-                    let expected = (to - below) * n as f64;
-                    below = to;
-                    if expected > 0.0 {
-                        chi += (count - expected) * (count - expected) / expected;
-                    } else {
-                        assert_eq!(*count, 0.0);
-                    }
-                }
-                let tail = crate::pchisq(chi, f64::from(cells - 1), false, false);
-                assert!(tail > 1e-4, "mean {mean}, {attempts} attempts: {counts:?}");
+                assert_follows(
+                    &format!("mean {mean}, {attempts} attempts"),
+                    |i| poisson_within(11, 2, i, 0, mean, attempts),
+                    |p| qpois(p, mean, true, false),
+                    |q| crate::ppois(q, mean, true, false),
+                );
             }
         }
     }

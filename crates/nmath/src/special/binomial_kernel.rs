@@ -457,17 +457,17 @@ pub(crate) fn small_binomial_exponent(x: f64, s: BinomialSetup) -> (f64, f64) {
     fast_two_sum(e.0, e.1)
 }
 
-/// `x - n p` as a pair.
+/// `x - mean` as a pair.
 #[kernel(inline)]
-fn from_mean(x: f64, s: BinomialSetup) -> (f64, f64) {
-    let (d, e) = two_sum(x, -s.mean);
-    fast_two_sum(d, e - s.meanl)
+pub(crate) fn from_mean(x: f64, mean: (f64, f64)) -> (f64, f64) {
+    let (d, e) = two_sum(x, -mean.0);
+    fast_two_sum(d, e - mean.1)
 }
 
 /// Whether [`near_binomial_density`] holds: many trials, `x` near the mean, not near the ends.
 #[kernel(inline)]
 pub(crate) fn near_binomial(x: f64, s: BinomialSetup) -> bool {
-    let (d, _low) = from_mean(x, s);
+    let (d, _low) = from_mean(x, (s.mean, s.meanl));
     !s.small && x >= STIRLING_FROM && s.n - x >= STIRLING_FROM && is_near(x, s.n - x, d)
 }
 
@@ -478,7 +478,7 @@ pub(crate) fn near_binomial_density(x: f64, s: BinomialSetup, log: bool) -> f64 
     let p: (f64, f64) = two_prod(x, rest);
     let inverse = 1.0 / p.0;
     let errors = s.top - (stirling_of_inverse(rest * inverse) + stirling_of_inverse(x * inverse));
-    let e: (f64, f64) = pair_sub((errors, 0.0), near_deviance(x, rest, from_mean(x, s)));
+    let e: (f64, f64) = pair_sub((errors, 0.0), near_deviance(x, rest, from_mean(x, (s.mean, s.meanl))));
     root_result((s.share, s.sharel), s.back, p, inverse, e, log)
 }
 

@@ -1,8 +1,8 @@
 //! Density and tails of the hypergeometric distribution for valid integer arguments.
 
 use super::binomial_kernel::{
-    STIRLING_FROM, Scaled, binomial_kernel, dd_quotient, exp_of, factorial_parts, is_near, log_factorial_table,
-    near_deviance, root_result, stirling_of_inverse,
+    STIRLING_FROM, Scaled, binomial_kernel, dd_quotient, exp_of, factorial_parts, from_mean, is_near,
+    log_factorial_table, near_deviance, root_result, stirling_of_inverse,
 };
 use super::constants::{INV_PI_HIGH, INV_PI_LOW};
 use super::double_double::{
@@ -148,13 +148,6 @@ fn general_density(x: f64, s: HyperSetup) -> Scaled {
     Scaled { m: m.0, ml: m.1, e: e.0, el: e.1 }
 }
 
-/// `x - white drawn/total` as a pair: minus the same for the black balls.
-#[kernel(inline)]
-fn from_mean(x: f64, s: HyperSetup) -> (f64, f64) {
-    let (d, e) = two_sum(x, -s.mean);
-    fast_two_sum(d, e - s.meanl)
-}
-
 /// Whether [`near_density`] holds: a large urn, all four counts at least 16 and near their means.
 #[kernel(inline)]
 pub(crate) fn hyper_is_near(x: f64, s: HyperSetup) -> bool {
@@ -162,7 +155,7 @@ pub(crate) fn hyper_is_near(x: f64, s: HyperSetup) -> bool {
     let left = s.white - x;
     let black = s.drawn - x;
     let rest = s.black - black;
-    let (d, _low) = from_mean(x, s);
+    let (d, _low) = from_mean(x, (s.mean, s.meanl));
     let large = x >= STIRLING_FROM && left >= STIRLING_FROM && black >= STIRLING_FROM && rest >= STIRLING_FROM;
     wide && large && is_near(x, left, d) && is_near(black, rest, -d)
 }
@@ -174,7 +167,7 @@ pub(crate) fn near_density(x: f64, s: HyperSetup, log: bool) -> f64 {
     let left = s.white - x;
     let black = s.drawn - x;
     let rest = s.black - black;
-    let d: (f64, f64) = from_mean(x, s);
+    let d: (f64, f64) = from_mean(x, (s.mean, s.meanl));
     let u: (f64, f64) = two_prod(x, left);
     let v: (f64, f64) = two_prod(black, rest);
     let p: (f64, f64) = dd_mul(u, v);
