@@ -199,6 +199,35 @@ fn memory(count: usize) {
         }
         report("two threads, times as fast as one", best[0] / best[1], 1.7, true, "x");
     }
+    for count in [1, 1000] {
+        small_call(&x[..count], &engines[1], python.as_mut());
+    }
+}
+
+/// What one call costs that has few rows.
+fn small_call(x: &[f64], engine: &Engine, python: Option<&mut Python>) {
+    const CALLS: usize = 1000;
+    let bindings = Bindings { columns: vec!["x".into()], ..Bindings::default() };
+    let plan = Arc::new(bind(&[parse("pnorm(x)").expect("an expression")], &bindings).expect("a plan"));
+    let prepared = engine.prepare(&plan, &[]).expect("kernels");
+    let columns = [InputColumn { values: x, missing: None }];
+    let rows = Rows { count: x.len(), first: 0, columns: &columns };
+    let mut best = f64::INFINITY;
+    for _ in 0..ROUNDS {
+        let start = Instant::now();
+        for _ in 0..CALLS {
+            black_box(engine.evaluate_prepared(&prepared, black_box(&rows)).expect("no kernel fails"));
+        }
+        best = best.min(start.elapsed().as_secs_f64());
+    }
+    let micro = 1e6 / CALLS as f64;
+    println!("pnorm of {} rows: {:.2} us a call", x.len(), best * micro);
+    if let Some(python) = python {
+        python.seconds(&format!("s = x[:{}].copy()", x.len()));
+        let statement = format!("for _ in range({CALLS}): sp.ndtr(s)");
+        let peer = (0..ROUNDS).map(|_| python.seconds(&statement)).fold(f64::INFINITY, f64::min);
+        println!("  sp.ndtr(s): {:.2}, {:.2} times ours", peer * micro, peer / best);
+    }
 }
 
 /// A folder that goes away, on the disk that the build is on: /tmp may be memory.

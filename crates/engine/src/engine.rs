@@ -112,6 +112,10 @@ impl Engine {
         }
     }
 
+    fn thread_count(&self) -> usize {
+        self.pool.as_ref().map_or_else(rayon::current_num_threads, rayon::ThreadPool::current_num_threads)
+    }
+
     /// Builds what computes the plan's outputs; `known` holds the results of all its reductions.
     ///
     /// # Errors
@@ -143,6 +147,10 @@ impl Engine {
         rows: &Rows<'_>,
         results: &mut Vec<ResultColumn>,
     ) -> Result<(), EngineError> {
+        if self.thread_count() == 1 || exec::is_one_task(rows.count) {
+            // Handing work to another thread takes about as long as two thousand results of `pnorm`.
+            return prepared.evaluate(rows, Threads::Caller, results);
+        }
         self.on_threads(|| prepared.evaluate(rows, Threads::Pool, results))
     }
 

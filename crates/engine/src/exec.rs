@@ -21,6 +21,11 @@ fn rows_per_task(count: usize) -> usize {
     (per_thread / BLOCK * BLOCK).clamp(BLOCK, MOST_ROWS_PER_TASK)
 }
 
+/// Whether so few rows make one task, however many threads there are.
+pub(crate) fn is_one_task(count: usize) -> bool {
+    count <= BLOCK
+}
+
 /// A column to compute with.
 #[derive(Debug, Clone, Copy)]
 pub struct InputColumn<'a> {
