@@ -21,7 +21,7 @@ struct Case {
     name: &'static str,
     /// Its name in libRmath.
     r: &'static str,
-    /// Python: `x` is the vector, `s` is scipy.special, `t` is scipy.stats. Empty: SciPy has no such function.
+    /// Python: `x` is the vector, `np` is NumPy, `s` scipy.special, `t` scipy.stats. Empty: SciPy has no such function.
     scipy: &'static str,
     /// The first argument from a uniform number in (0, 1).
     x: fn(f64) -> f64,
@@ -57,9 +57,37 @@ const CASES: &[Case] = cases! {
     digamma(|u| 20.0 * u), "digamma", "s.digamma(x)";
     trigamma(|u| 20.0 * u), "trigamma", "s.polygamma(1, x)";
     tetragamma(|u| 20.0 * u), "tetragamma", "s.polygamma(2, x)";
+    pentagamma(|u| 20.0 * u), "pentagamma", "s.polygamma(3, x)";
+    psigamma(|u| 20.0 * u, 1.0), "psigamma", "s.polygamma(1, x)";
+    psigamma(|u| 20.0 * u, 5.0), "psigamma", "s.polygamma(5, x)";
+    choose(|u| (50.0 * u).floor(), 3.0), "choose", "s.binom(x, 3.0)";
+    choose(|u| (500.0 * u).floor(), 40.0), "choose", "s.binom(x, 40.0)";
+    choose(|u| 50.0 * u, 12.0), "choose", "s.binom(x, 12.0)";
+    lchoose(|u| (500.0 * u).floor(), 40.0), "lchoose", "";
     erf(|u| 8.0 * u - 4.0), "", "s.erf(x)";
     erfc(|u| 8.0 * u - 4.0), "", "s.erfc(x)";
     erfinv(|u| 2.0 * u - 1.0), "", "s.erfinv(x)";
+    erfcinv(|u| 2.0 * u), "", "s.erfcinv(x)";
+    log1pmx(|u| 4.0 * u - 0.9), "log1pmx", "";
+    log1pexp(|u| 80.0 * u - 40.0), "log1pexp", "np.logaddexp(x, 0.0)";
+    log1mexp(|u| 10.0 * u), "log1mexp", "";
+    logspace_add(|u| 20.0 * u - 10.0, 1.5), "logspace_add", "np.logaddexp(x, 1.5)";
+    logspace_sub(|u| 20.0 * u + 2.0, 1.5), "logspace_sub", "";
+    pow1p(|u| 2.0 * u - 0.5, 3.7), "", "";
+    r_pow(|u| 20.0 * u, 3.7), "R_pow", "np.power(x, 3.7)";
+    // (np.round multiplies, rounds and divides: not the same function)
+    fround(|u| 2000.0 * u - 1000.0, 2.0), "fround", "";
+    fprec(|u| 2000.0 * u - 1000.0, 4.0), "fprec", "";
+    ftrunc(|u| 2000.0 * u - 1000.0), "ftrunc", "np.trunc(x)";
+    sign(|u| 2.0 * u - 1.0), "sign", "np.sign(x)";
+    fsign(|u| 2.0 * u - 1.0, -3.0), "fsign", "np.copysign(x, -3.0)";
+    fmax2(|u| 2.0 * u - 1.0, 0.1), "fmax2", "np.maximum(x, 0.1)";
+    fmin2(|u| 2.0 * u - 1.0, 0.1), "fmin2", "np.minimum(x, 0.1)";
+    sinpi(|u| 20.0 * u - 10.0), "sinpi", "";
+    cospi(|u| 20.0 * u - 10.0), "cospi", "";
+    tanpi(|u| 20.0 * u - 10.0), "tanpi", "";
+    dpois_raw(|u| 20.0 * u, 7.3; false), "dpois_raw", "";
+    dbinom_raw(|u| 100.0 * u, 100.0, 0.3, 0.7; false), "dbinom_raw", "";
     dnorm(|u| 8.0 * u - 4.0, 0.1, 1.3; false), "dnorm4", "t.norm.pdf(x, 0.1, 1.3)";
     dnorm(|u| 8.0 * u - 4.0, 0.1, 1.3; true), "dnorm4", "t.norm.logpdf(x, 0.1, 1.3)";
     pnorm(|u| 8.0 * u - 4.0, 0.1, 1.3; true, false), "pnorm5", "t.norm.cdf(x, 0.1, 1.3)";
