@@ -4,6 +4,7 @@
 mod quadrature;
 
 use gristmill_nmath as nmath;
+use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 type Density = fn(f64, [f64; 3], bool) -> f64;
@@ -547,10 +548,15 @@ fn no_argument_panics_takes_long_or_leaves_the_range() {
             let (x, a) = (pick(), [pick(), pick(), pick()]);
             for flags in 0..4 {
                 let (lower, log) = (flags & 1 == 1, flags & 2 == 2);
-                let start = Instant::now();
-                let (d, p, q) = ((dist.d)(x, a, log), (dist.p)(x, a, lower, log), (dist.q)(x, a, lower, log));
-                let took = start.elapsed();
-                assert!(took < Duration::from_millis(500), "{}({x:e}, {a:?}, {lower}, {log}) took {took:?}", dist.name);
+                let call = || ((dist.d)(x, a, log), (dist.p)(x, a, lower, log), (dist.q)(x, a, lower, log));
+                // A busy machine may interrupt a call, but not each of five.
+                let soon = || {
+                    let start = Instant::now();
+                    black_box(call());
+                    start.elapsed() < Duration::from_millis(500)
+                };
+                assert!((0..5).any(|_| soon()), "{}({x:e}, {a:?}, {lower}, {log}) takes long", dist.name);
+                let (d, p, q) = call();
                 let fine = p.is_nan() || if log { p <= 0.0 } else { (0.0..=1.0).contains(&p) };
                 assert!(fine, "p{}({x:e}, {a:?}, {lower}, {log}) = {p:e}", dist.name);
                 assert!(d.is_nan() || log || d >= 0.0, "d{}({x:e}, {a:?}, {log}) = {d:e}", dist.name);

@@ -405,22 +405,23 @@ fn bad_arguments_give_nan_and_odd_ones_a_number_without_delay() {
         if count == 0 {
             continue;
         }
-        let mut slowest = (Duration::ZERO, vec![]);
         for code in 0..NASTY.len().pow(count as u32) {
             let p: Vec<f64> = (0..count).map(|i| NASTY[code / NASTY.len().pow(i as u32) % NASTY.len()]).collect();
             let params: Vec<&[f64]> = p.iter().map(std::slice::from_ref).collect();
-            let start = Instant::now();
-            let x = f64::from_bits(block(*f, Level::best(), u64::MAX - 1, &params, 1)[0]);
-            let time = start.elapsed();
-            if time > slowest.0 {
-                slowest = (time, p.clone());
-            }
+            let draw = || f64::from_bits(block(*f, Level::best(), u64::MAX - 1, &params, 1)[0]);
+            // A busy machine may interrupt a call, but not each of five.
+            let soon = || {
+                let start = Instant::now();
+                std::hint::black_box(draw());
+                start.elapsed() < Duration::from_millis(500)
+            };
+            assert!((0..5).any(|_| soon()), "{}{p:?} takes long", f.name());
+            let x = draw();
             assert_eq!(x.is_nan(), !valid(f.name(), &p), "{}{p:?} gives {x}", f.name());
             if whole.contains(&f.name()) && x.is_finite() {
                 assert!(x >= 0.0 && x == x.floor(), "{}{p:?} gives {x}", f.name());
             }
         }
-        assert!(slowest.0 < Duration::from_millis(500), "{}{:?} took {:?}", f.name(), slowest.1, slowest.0);
     }
 }
 
