@@ -1,6 +1,8 @@
 //! `cargo xtask accuracy`: how far every function is from the truth.
 
-use crate::process::{Result, cargo, run};
+use crate::process::{Program, Result, run};
+
+pub(crate) const PROGRAM: Program = Program { package: "gristmill-nmath", example: "accuracy" };
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -18,7 +20,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn main(args: &Args) -> Result {
-    let mut command = cargo(&["run", "--quiet", "--package", "gristmill-nmath", "--example", "accuracy", "--"]);
+    let mut command = PROGRAM.command();
     if !args.write {
         command.arg("--print");
     }

@@ -12,7 +12,7 @@ pub(crate) struct Args {
 }
 
 /// Name, package, bench target (with `harness = false`), what it measures.
-const BENCHES: &[(&str, &str, &str, &str)] = &[
+pub(crate) const BENCHES: &[(&str, &str, &str, &str)] = &[
     (
         "ckernel",
         "gristmill-ndtypes",

@@ -1,6 +1,8 @@
 //! `cargo xtask fuzz`: random kernels, native against interpreter against device, until the time is up.
 
-use crate::process::{Result, cargo, run};
+use crate::process::{Program, Result, run};
+
+pub(crate) const PROGRAM: Program = Program { package: "gristmill-kernel", example: "fuzz" };
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -19,7 +21,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn main(args: &Args) -> Result {
-    let mut command = cargo(&["run", "--quiet", "--package", "gristmill-kernel", "--example", "fuzz", "--"]);
+    let mut command = PROGRAM.command();
     let numbers = [("--seconds", Some(args.seconds)), ("--seed", args.seed)];
     for (name, value) in
         numbers.into_iter().chain([("--programs", Some(args.programs)), ("--points", Some(args.points))])

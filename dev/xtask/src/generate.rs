@@ -1,6 +1,6 @@
 //! `cargo xtask generate`: files that are checked in, but written by a program.
 
-use crate::process::{Result, cargo, run};
+use crate::process::{Program, Result, run};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -9,16 +9,16 @@ pub(crate) struct Args {
     check: bool,
 }
 
-/// One generator each: the package and the example of it that writes the files (with `--check`: compares them).
-const GENERATORS: &[(&str, &str)] = &[
-    ("gristmill-ckernel", "header"), //
-    ("gristmill-kernel", "fuzz_batch"),
-    ("gristmill-nmath", "export"),
+/// Each writes its files; with `--check` it compares them.
+pub(crate) const GENERATORS: &[Program] = &[
+    Program { package: "gristmill-ckernel", example: "header" },
+    Program { package: "gristmill-kernel", example: "fuzz_batch" },
+    Program { package: "gristmill-nmath", example: "export" },
 ];
 
 pub(crate) fn generate(check: bool) -> Result {
-    for (package, example) in GENERATORS {
-        let mut command = cargo(&["run", "--quiet", "--package", package, "--example", example, "--"]);
+    for generator in GENERATORS {
+        let mut command = generator.command();
         if check {
             command.arg("--check");
         }

@@ -19,6 +19,25 @@ pub(crate) fn cargo(args: &[&str]) -> Command {
     command
 }
 
+/// A program of one of the workspace's packages that a command runs: an example of it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Program {
+    pub(crate) package: &'static str,
+    pub(crate) example: &'static str,
+}
+
+impl Program {
+    /// The command, to which arguments may be added.
+    pub(crate) fn command(self) -> Command {
+        cargo(&["run", "--quiet", "--package", self.package, "--example", self.example, "--"])
+    }
+
+    /// The same, of the release build.
+    pub(crate) fn optimised(self) -> Command {
+        cargo(&["run", "--quiet", "--release", "--package", self.package, "--example", self.example, "--"])
+    }
+}
+
 /// Prints the command, runs it, and makes a failure an error that names it.
 pub(crate) fn run(command: &mut Command) -> Result {
     let line = describe(command);
@@ -46,4 +65,34 @@ pub(crate) fn works(program: &str, args: &[&str]) -> bool {
 fn describe(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     words.map(|w| w.to_string_lossy().into_owned()).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{accuracy, bench, fuzz, generate, verify};
+
+    /// Whether the package has a program of this kind and name, by what `cargo metadata` prints.
+    fn has(metadata: &str, package: &str, kind: &str, name: &str) -> bool {
+        // (Where a package is a dependency, no version follows its name.)
+        let Some(start) = metadata.find(&format!("{{\"name\":\"{package}\",\"version\"")) else { return false };
+        let rest = &metadata[start..];
+        let targets = rest.split("\"targets\":[").nth(1).and_then(|t| t.split("\"features\":").next());
+        let target = format!("\"kind\":[\"{kind}\"],\"crate_types\":[\"bin\"],\"name\":\"{name}\"");
+        targets.is_some_and(|t| t.contains(&target))
+    }
+
+    #[test]
+    fn every_program_behind_a_command_is_there() {
+        let output = cargo(&["metadata", "--no-deps", "--offline", "--format-version", "1"]).output().expect("cargo");
+        let metadata = String::from_utf8_lossy(&output.stdout);
+        let programs = [accuracy::PROGRAM, fuzz::PROGRAM, verify::PROGRAM];
+        for Program { package, example } in programs.iter().chain(generate::GENERATORS) {
+            assert!(has(&metadata, package, "example", example), "{package} has no example `{example}`");
+        }
+        for (name, package, target, _) in bench::BENCHES {
+            assert!(has(&metadata, package, "bench", target), "{package} has no bench `{target}` for `{name}`");
+        }
+        assert!(!has(&metadata, "gristmill-engine", "example", "header"), "it belongs to another package");
+    }
 }

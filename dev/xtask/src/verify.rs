@@ -1,6 +1,8 @@
 //! `cargo xtask verify`: every kernel on every path with many inputs, bit by bit; in slices if asked.
 
-use crate::process::{Result, cargo, run};
+use crate::process::{Program, Result, run};
+
+pub(crate) const PROGRAM: Program = Program { package: "gristmill-engine", example: "verification" };
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -16,8 +18,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn main(args: &Args) -> Result {
-    let mut command =
-        cargo(&["run", "--quiet", "--release", "--package", "gristmill-engine", "--example", "verification", "--"]);
+    let mut command = PROGRAM.optimised();
     command.arg("--points").arg(args.points.to_string());
     if let Some(seconds) = args.seconds {
         command.arg("--seconds").arg(seconds.to_string());
