@@ -17,6 +17,7 @@
 //   qbeta_setup,
 //   qbeta
 // @depends: gm_exact,
+//   special_beta_point,
 //   special_beta_quantile,
 //   special_binomial_kernel,
 //   special_double_double,

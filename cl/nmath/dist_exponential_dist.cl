@@ -263,6 +263,9 @@ double nmath_dist_exponential_dist_quantile_rest(double p_, nmath_dist_exponenti
             return ((double)INFINITY);
         }
     }
+    if (((log_ && lower_) && (p_ < (-0x1.ep+5))) && (scale_ < 0x1.485ce9e7a065fp+963)) {
+        return scaled_exp(((gm_t2_f64_f64){p_, 0x0p+0}), ((gm_t2_f64_f64){scale_, 0x0p+0}));
+    }
     gm_t2_f64_f64 u_ = exponential_quantile(p_, lower_, log_);
     gm_t2_f64_f64 y_ = dd_mul_d(u_, scale_);
     if ((y_.v0 > 0x1.8f2b061aea072p-964) && (y_.v0 < 0x1.7e43c8800759cp+996)) {

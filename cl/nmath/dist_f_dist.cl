@@ -21,6 +21,7 @@
 //   qf
 // @depends: gm_exact,
 //   special_beta_function,
+//   special_beta_point,
 //   special_beta_quantile,
 //   special_binomial_kernel,
 //   special_double_double,

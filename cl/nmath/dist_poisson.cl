@@ -15,9 +15,9 @@
 //   nmath_dist_poisson_probability_eval,
 //   ppois,
 //   nmath_dist_poisson_quantile_start,
-//   nmath_dist_poisson_quantile_walk,
 //   nmath_dist_poisson_reached,
 //   nmath_dist_poisson_quantile_search,
+//   nmath_dist_poisson_quantile_walk,
 //   nmath_dist_poisson_quantile_eval,
 //   qpois
 // @depends: gm_exact,
@@ -342,55 +342,6 @@ double nmath_dist_poisson_quantile_start(double p_, double lambda_, int lower_, 
     }
 }
 
-/*
- * The quantile by a short walk from [`quantile_start`], or -1 where that does not decide it beyond doubt.
- *
- * The distribution function is evaluated once; its neighbours differ by masses, whose ratios are `lambda/x`. Their rounding
- * errors are far below 1e-13 of the largest value met, so a `p` that is further off than that is decided.
- */
-double nmath_dist_poisson_quantile_walk(double p_, nmath_dist_poisson_Scale s_, int lower_, int log_)
-{
-    lower_ = lower_ != 0;
-    log_ = log_ != 0;
-    double lambda_ = s_.ordinary;
-    double start_ = nmath_dist_poisson_quantile_start(p_, lambda_, lower_, log_);
-    GammaTail t_ = nmath_dist_poisson_poisson_tail(start_ + 0x1p+0, s_);
-    double value_ = tail_to_probability(((gm_t2_f64_f64){t_.e, t_.el}), ((gm_t2_f64_f64){t_.f, t_.fl}), t_.lower != lower_, 0);
-    double tail_ = gm_exp(t_.e) * t_.f;
-    double mass_ = (t_.r * tail_) / lambda_;
-    double target_ = log_ ? gm_exp(p_) : p_;
-    double doubt_ = 0x1.c25c268497682p-44 * (value_ + mass_);
-    double x_ = start_;
-    double answer_ = (-0x1p+0);
-    int down_ = lower_ ? (value_ >= target_) : (value_ <= target_);
-    int going_ = fabs(value_ - target_) > doubt_;
-    int steps_ = 0;
-    while (going_ && (steps_ < 12)) {
-        steps_ = as_int(as_uint(steps_) + as_uint(1));
-        if (down_) {
-            value_ = lower_ ? (value_ - mass_) : (value_ + mass_);
-            mass_ = mass_ * (x_ / lambda_);
-            x_ = x_ - 0x1p+0;
-        } else {
-            x_ = x_ + 0x1p+0;
-            mass_ = mass_ * (lambda_ / x_);
-            value_ = lower_ ? (value_ + mass_) : (value_ - mass_);
-        }
-        doubt_ = (doubt_ > (0x1.c25c268497682p-44 * value_)) ? doubt_ : (0x1.c25c268497682p-44 * value_);
-        int reached_ = lower_ ? (value_ >= target_) : (value_ <= target_);
-        if (x_ < 0x0p+0) {
-            answer_ = 0x0p+0;
-            going_ = 0;
-        } else if (fabs(value_ - target_) <= doubt_) {
-            going_ = 0;
-        } else if (reached_ != down_) {
-            answer_ = down_ ? (x_ + 0x1p+0) : x_;
-            going_ = 0;
-        }
-    }
-    return answer_;
-}
-
 /* Whether `x` is at or beyond the quantile: `F(x) >= p` in the tail and on the scale of `p`. */
 int nmath_dist_poisson_reached(double x_, double p_, nmath_dist_poisson_Scale s_, int lower_, int log_scale_)
 {
@@ -461,6 +412,55 @@ double nmath_dist_poisson_quantile_search(double p_, nmath_dist_poisson_Scale s_
     return high_;
 }
 
+/*
+ * The quantile by a short walk from [`quantile_start`], or -1 where that does not decide it beyond doubt.
+ *
+ * The distribution function is evaluated once; its neighbours differ by masses, whose ratios are `lambda/x`. Their rounding
+ * errors are far below 1e-13 of the largest value met, so a `p` that is further off than that is decided.
+ */
+double nmath_dist_poisson_quantile_walk(double p_, nmath_dist_poisson_Scale s_, int lower_, int log_)
+{
+    lower_ = lower_ != 0;
+    log_ = log_ != 0;
+    double lambda_ = s_.ordinary;
+    double start_ = nmath_dist_poisson_quantile_start(p_, lambda_, lower_, log_);
+    GammaTail t_ = nmath_dist_poisson_poisson_tail(start_ + 0x1p+0, s_);
+    double value_ = tail_to_probability(((gm_t2_f64_f64){t_.e, t_.el}), ((gm_t2_f64_f64){t_.f, t_.fl}), t_.lower != lower_, 0);
+    double tail_ = gm_exp(t_.e) * t_.f;
+    double mass_ = (t_.r * tail_) / lambda_;
+    double target_ = log_ ? gm_exp(p_) : p_;
+    double doubt_ = 0x1.c25c268497682p-44 * (value_ + mass_);
+    double x_ = start_;
+    double answer_ = (-0x1p+0);
+    int down_ = lower_ ? (value_ >= target_) : (value_ <= target_);
+    int going_ = fabs(value_ - target_) > doubt_;
+    int steps_ = 0;
+    while (going_ && (steps_ < 12)) {
+        steps_ = as_int(as_uint(steps_) + as_uint(1));
+        if (down_) {
+            value_ = lower_ ? (value_ - mass_) : (value_ + mass_);
+            mass_ = mass_ * (x_ / lambda_);
+            x_ = x_ - 0x1p+0;
+        } else {
+            x_ = x_ + 0x1p+0;
+            mass_ = mass_ * (lambda_ / x_);
+            value_ = lower_ ? (value_ + mass_) : (value_ - mass_);
+        }
+        doubt_ = (doubt_ > (0x1.c25c268497682p-44 * value_)) ? doubt_ : (0x1.c25c268497682p-44 * value_);
+        int reached_ = lower_ ? (value_ >= target_) : (value_ <= target_);
+        if (x_ < 0x0p+0) {
+            answer_ = 0x0p+0;
+            going_ = 0;
+        } else if (fabs(value_ - target_) <= doubt_) {
+            going_ = 0;
+        } else if (reached_ != down_) {
+            answer_ = down_ ? (x_ + 0x1p+0) : x_;
+            going_ = 0;
+        }
+    }
+    return answer_;
+}
+
 double nmath_dist_poisson_quantile_eval(double p_, nmath_dist_poisson_Scale s_, int lower_, int log_)
 {
     lower_ = lower_ != 0;
@@ -483,6 +483,9 @@ double nmath_dist_poisson_quantile_eval(double p_, nmath_dist_poisson_Scale s_, 
         } else {
             return ((double)INFINITY);
         }
+    }
+    if ((!log_) && (p_ < 0x1p-1022)) {
+        return nmath_dist_poisson_quantile_search(dd_high(log_dd(((gm_t2_f64_f64){p_, 0x0p+0}))), s_, lower_, 1);
     }
     double x_ = (-0x1p+0);
     if (((lambda_ > 0x1.4f8b588e368f1p-17) && (lambda_ < 0x1.7d784p+26)) && (log_ ? (p_ > (-0x1.2cp+9)) : (p_ > 0x1.d0b15a491eb84p-931))) {

@@ -28,6 +28,7 @@
 // @depends: gm_exact,
 //   dist_cauchy,
 //   special_beta_function,
+//   special_beta_point,
 //   special_beta_quantile,
 //   special_binomial_kernel,
 //   special_constants,
@@ -408,7 +409,7 @@ double nmath_dist_student_t_qt_narrow(double p_, double n_, int wide_, QuantileS
         }
     }
     gm_t2_f64_f64 ln2_ = ((gm_t2_f64_f64){gm_LN2_HIGH, gm_LN2_LOW});
-    gm_t4_f64_f64_f64_f64 t1_ = nmath_special_beta_quantile_log_both(p_, log_);
+    gm_t4_f64_f64_f64_f64 t1_ = nmath_special_beta_point_log_both(p_, log_);
     double lp_ = t1_.v0;
     double lpl_ = t1_.v1;
     double lq_ = t1_.v2;
@@ -438,7 +439,7 @@ double nmath_dist_student_t_qt_narrow(double p_, double n_, int wide_, QuantileS
         search_2 = nmath_special_beta_quantile_quantile_setup(0x1p-1, 0x1p-1 * n_);
     }
     BetaPoint found_ = nmath_special_beta_quantile_solve_tail(first_, second_, middle_, search_2);
-    BetaPoint r_ = middle_ ? found_ : nmath_special_beta_quantile_mirrored(found_);
+    BetaPoint r_ = middle_ ? found_ : nmath_special_beta_point_mirrored(found_);
     double t_2;
     if (r_.tail == 0x0p+0) {
         t_2 = sqrt(n_ * (r_.x / r_.y));

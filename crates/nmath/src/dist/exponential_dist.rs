@@ -223,6 +223,10 @@ fn quantile_rest(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
     if p == bottom || p == top {
         return if (p == bottom) == lower { 0.0 } else { f64::INFINITY };
     }
+    if log && lower && p < -60.0 && scale < 1e290 {
+        // -log1p(-e^p) = e^p (1 + e^p/2 ..): the exponential may underflow where the quantile does not
+        return scaled_exp((p, 0.0), (scale, 0.0));
+    }
     let u: (f64, f64) = exponential_quantile(p, lower, log);
     let y: (f64, f64) = dd_mul_d(u, scale);
     if y.0 > 1e-290 && y.0 < 1e300 { y.0 } else { u.0 * scale }

@@ -410,6 +410,10 @@ fn quantile_eval(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
     if p == bottom || p == top {
         return if (p == bottom) == lower { 0.0 } else { f64::INFINITY };
     }
+    if !log && p < f64::MIN_POSITIVE {
+        // here the values of F are rounded to few bits, their logarithms are not
+        return quantile_search(dd_high(log_dd((p, 0.0))), s, lower, true);
+    }
     let mut x: f64 = -1.0;
     if lambda > 1e-5 && lambda < 1e8 && (if log { p > -600.0 } else { p > 1e-280 }) {
         x = quantile_walk(p, s, lower, log);

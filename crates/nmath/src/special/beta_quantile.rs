@@ -1,13 +1,14 @@
 //! The inverse of the incomplete beta ratio.
 
 use super::beta_function::lbeta_dd;
+pub use super::beta_point::BetaPoint;
+pub(crate) use super::beta_point::{log_both, mirrored};
+use super::beta_quantile_tiny::{TINY_SHAPE, tiny_shape_quantile};
 use super::beta_tables::{normal_start_bottom, normal_start_top};
 use super::binomial_kernel::exp_times;
 use super::double_double::{dd_add_short, dd_div, dd_sub_short, two_sum};
 use super::exponential::{exp, expm1};
-use super::incomplete_beta::{
-    BetaSetup, BetaTail, beta_nothing, beta_setup, beta_tail, log_shape_beta, log_tail, log1mexp_dd, log1p_any,
-};
+use super::incomplete_beta::{BetaSetup, BetaTail, beta_nothing, beta_setup, beta_tail, log_shape_beta, log_tail};
 use super::logarithm::{log, log_dd, log1p};
 use gristmill_kernel::kernel;
 
@@ -24,21 +25,6 @@ pub struct QuantileSetup {
     pub log_second: f64,
     /// Its rest.
     pub log_secondl: f64,
-}
-
-/// A quantile `x` and `y = 1 - x`, each accurate.
-#[kernel]
-pub struct BetaPoint {
-    /// The quantile.
-    pub x: f64,
-    /// 1 minus the quantile.
-    pub y: f64,
-    /// `log x` or `log y`, see `tail`.
-    pub l: f64,
-    /// Its rest.
-    pub ll: f64,
-    /// 1: `x` is so small that it may have underflowed, `l = log x`; 2: the same for `y`; 0: `l` is not set.
-    pub tail: f64,
 }
 
 /// Minus the normal quantile for `log p <= log 1/2`, to about 1e-8: for start values only.
@@ -267,23 +253,19 @@ pub(crate) fn solve_tail(lp: (f64, f64), lq: (f64, f64), lower: bool, s: Quantil
     BetaPoint { x, y, l: 0.0, ll: 0.0, tail: 0.0 }
 }
 
-/// The same point seen from the other end.
-#[kernel(inline)]
-pub(crate) fn mirrored(r: BetaPoint) -> BetaPoint {
-    BetaPoint { x: r.y, y: r.x, l: r.l, ll: r.ll, tail: if r.tail == 0.0 { 0.0 } else { 3.0 - r.tail } }
-}
-
-/// `log p` and `log(1 - p)` of a probability strictly between 0 and 1, as pairs: `(lp, lpl, lq, lql)`.
-#[kernel(inline)]
-pub(crate) fn log_both(p: f64, log_scale: bool) -> (f64, f64, f64, f64) {
-    let lp: (f64, f64) = if log_scale { (p, 0.0) } else { log_dd((p, 0.0)) };
-    let lq: (f64, f64) = if log_scale { log1mexp_dd((p, 0.0)) } else { log1p_any((-p, 0.0)) };
-    (lp.0, lp.1, lq.0, lq.1)
-}
-
 /// The quantile of a probability strictly between the ends: the smaller tail is solved for.
 #[kernel]
 pub(crate) fn beta_quantile(p: f64, lower: bool, log_scale: bool, s: QuantileSetup) -> BetaPoint {
+    let base: BetaSetup = s.ratio;
+    let a = base.a;
+    let b = base.b;
+    let least = if log_scale { 1e-9 } else { 1e-270 };
+    if a < TINY_SHAPE && b < TINY_SHAPE && a > least && b > least {
+        let r: BetaPoint = tiny_shape_quantile(p, lower, log_scale, a, b);
+        if r.tail >= 0.0 {
+            return r;
+        }
+    }
     let (lp, lpl, lq, lql) = log_both(p, log_scale);
     let small = lp <= -std::f64::consts::LN_2;
     let l1 = if small { (lp, lpl) } else { (lq, lql) };
