@@ -340,7 +340,7 @@ QbetaSetup qbeta_setup(double a_, double b_)
  * quantiles of the limits.
  * Method: the unknown is `log(x/y)`; `log I` is increasing and concave in it, its derivatives are rational in `P/I`,
  * so steps of order four converge from everywhere, in one or two evaluations on average. See
- * `special::beta_quantile`.
+ * `special::beta_quantile`; where both shapes are tiny, the power series at the nearer end (`special::beta_quantile_tiny`).
  * Paper: temme1992, gil2017 (start values).
  * Error: 99 % within 2.00 ulp, at most 5.50 ulp on the points of dev/oracle; the tests hold it.
  */

@@ -2,6 +2,7 @@
 // @provides: nmath_special_rounding_power_of_ten,
 //   nmath_special_rounding_TEN_TO_100_HIGH,
 //   nmath_special_rounding_TEN_TO_100_LOW,
+//   nmath_special_rounding_GRID_FROM,
 //   nmath_special_rounding_nearest_integer,
 //   nmath_special_rounding_round_decimal,
 //   fround,
@@ -45,6 +46,9 @@ gm_t2_f64_f64 nmath_special_rounding_power_of_ten(int n_)
 
 #define nmath_special_rounding_TEN_TO_100_LOW (-0x1.4f4d87b3b31f4p+276)
 
+/* 2^53: from so many units of the last decimal place on the decimal grid is finer than the doubles. */
+#define nmath_special_rounding_GRID_FROM 0x1p+53
+
 /* The integer nearest to a pair `0 <= h + l`, ties to even. */
 double nmath_special_rounding_nearest_integer(double h_, double l_)
 {
@@ -67,7 +71,7 @@ double nmath_special_rounding_round_decimal(double x_, int digits_)
         gm_t2_f64_f64 power_ = nmath_special_rounding_power_of_ten(far_ ? as_int(as_uint(digits_) - as_uint(100)) : digits_);
         gm_t2_f64_f64 start_ = far_ ? dd_mul_d(((gm_t2_f64_f64){nmath_special_rounding_TEN_TO_100_HIGH, nmath_special_rounding_TEN_TO_100_LOW}), x_) : ((gm_t2_f64_f64){x_, 0x0p+0});
         gm_t2_f64_f64 y_ = dd_mul(power_, start_);
-        if (!(y_.v0 < 0x1p+53)) {
+        if (!(y_.v0 < nmath_special_rounding_GRID_FROM)) {
             return x_;
         }
         double n_ = nmath_special_rounding_nearest_integer(y_.v0, y_.v1);
@@ -85,6 +89,9 @@ double nmath_special_rounding_round_decimal(double x_, int digits_)
     int extra_ = as_int(as_uint(as_int(0 - as_uint(digits_))) - as_uint(whole_));
     gm_t2_f64_f64 power_2 = dd_mul(nmath_special_rounding_power_of_ten(whole_), nmath_special_rounding_power_of_ten(extra_));
     gm_t2_f64_f64 q_3 = dd_div(((gm_t2_f64_f64){x_, 0x0p+0}), power_2);
+    if (!(q_3.v0 < nmath_special_rounding_GRID_FROM)) {
+        return x_;
+    }
     double below_ = gm_floor_f64(q_3.v0 + q_3.v1);
     gm_t2_f64_f64 t1_ = two_prod(below_, power_2.v0);
     double p_ = t1_.v0;

@@ -38,6 +38,10 @@ fn nearest_integer(h: f64, l: f64) -> f64 {
     if tie && l != 0.0 { broken } else { n }
 }
 
+/// 2^53: from so many units of the last decimal place on the decimal grid is finer than the doubles.
+#[kernel]
+const GRID_FROM: f64 = 9_007_199_254_740_992.0;
+
 /// `x > 0` rounded to `digits` decimal places, `-308 <= digits <= 345`.
 #[kernel]
 fn round_decimal(x: f64, digits: i32) -> f64 {
@@ -47,8 +51,7 @@ fn round_decimal(x: f64, digits: i32) -> f64 {
         let power: (f64, f64) = power_of_ten(if far { digits - 100 } else { digits });
         let start: (f64, f64) = if far { dd_mul_d((TEN_TO_100_HIGH, TEN_TO_100_LOW), x) } else { (x, 0.0) };
         let y: (f64, f64) = dd_mul(power, start);
-        // From 2^53 on the decimal grid is finer than the doubles.
-        if !(y.0 < 9_007_199_254_740_992.0) {
+        if !(y.0 < GRID_FROM) {
             return x;
         }
         let n = nearest_integer(y.0, y.1);
@@ -67,6 +70,9 @@ fn round_decimal(x: f64, digits: i32) -> f64 {
     let extra = -digits - whole;
     let power: (f64, f64) = dd_mul(power_of_ten(whole), power_of_ten(extra));
     let q: (f64, f64) = dd_div((x, 0.0), power);
+    if !(q.0 < GRID_FROM) {
+        return x;
+    }
     let below = (q.0 + q.1).floor();
     let (p, pe) = two_prod(below, power.0);
     let rest = ((x - p) - pe) - below * power.1;
