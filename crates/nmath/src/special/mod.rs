@@ -4,7 +4,7 @@
 //! `polynomial` (a macro), [`double_double`], [`scaling`], [`exponential`], [`logarithm`], [`power`], [`roots`],
 //! [`constants`], [`extra_precision`], [`trigonometry`], [`trigonometric`],
 //! [`inverse_trigonometric`], [`hyperbolic`], [`log_space`], [`log_sum`],
-//! [`error_function`], [`polygamma`], [`rounding`], [`stirling`], [`deviance`], [`gamma_function`],
+//! `error_tables`, [`error_function`], [`polygamma`], [`rounding`], [`stirling`], [`deviance`], [`gamma_function`],
 //! [`poisson_mass`], [`normal_tail`], [`incomplete_gamma`], [`exponential_tail`], [`location_scale`],
 //! [`philox`], `beta_tables`, [`binomial_kernel`], [`beta_function`], [`incomplete_beta`], [`beta_point`],
 //! [`beta_quantile_tiny`], [`beta_quantile`], [`student_tail`], [`f_ratio`], [`hypergeometric_sum`], [`negative_binomial_kernel`], [`discrete_quantile`].
@@ -23,6 +23,7 @@ pub mod deviance;
 pub mod discrete_quantile;
 pub mod double_double;
 pub mod error_function;
+mod error_tables;
 pub mod exponential;
 pub mod exponential_tail;
 pub mod extra_precision;
