@@ -10,6 +10,9 @@ use super::exponential::{LN2_A, LN2_B, LN2_C};
 use super::logarithm::split_exponent;
 use super::scaling::power_of_two;
 
+/// What LN2_A + LN2_B + LN2_C leaves of ln 2.
+#[kernel]
+const LN2_D: f64 = -3.307936927501324e-44;
 /// 1/3, leading part.
 #[kernel]
 const THIRD_HIGH: f64 = 0.3333333333333333;
@@ -89,44 +92,89 @@ pub fn exp_extra_parts(a: (f64, f64)) -> (f64, f64, f64) {
     (q.0, q.1, k)
 }
 
-/// `exp(m)` as `(high, low, k)`: the value is `(high + low) 2^k`, relative error about 2^-100.
+/// `a + b + c` as a triple whose parts do not overlap, for `|a| >= |b| >= |c|` or nearly so.
+#[kernel(inline)]
+fn triple(a: f64, b: f64, c: f64) -> (f64, f64, f64) {
+    let (s, e) = two_sum(b, c);
+    let (h, t) = two_sum(a, s);
+    let (m, l) = two_sum(t, e);
+    (h, m, l)
+}
+
+/// `a + b` of triples.
+#[kernel(inline)]
+fn triple_add(a: (f64, f64, f64), b: (f64, f64, f64)) -> (f64, f64, f64) {
+    let (s, e) = two_sum(a.0, b.0);
+    let (t, te) = two_sum(a.1, b.1);
+    let (u, ue) = two_sum(e, t);
+    triple(s, u, (ue + te) + (a.2 + b.2))
+}
+
+/// `a b` of triples, relative error about 2^-155.
+#[kernel(inline)]
+fn triple_mul(a: (f64, f64, f64), b: (f64, f64, f64)) -> (f64, f64, f64) {
+    let (p, pe) = two_prod(a.0, b.0);
+    let (q, qe) = two_prod(a.0, b.1);
+    let (r, re) = two_prod(a.1, b.0);
+    let (s, se) = two_sum(q, r);
+    let (t, te) = two_sum(pe, s);
+    let third = a.0.mul_add(b.2, a.1.mul_add(b.1, a.2 * b.0));
+    triple(p, t, third + ((qe + re) + (se + te)))
+}
+
+/// `a/n` of a triple and a small integer.
+#[kernel(inline)]
+fn triple_over(a: (f64, f64, f64), n: f64) -> (f64, f64, f64) {
+    let q = a.0 / n;
+    let (r, e) = two_sum((-q).mul_add(n, a.0), a.1);
+    let q1 = r / n;
+    let rest = (-q1).mul_add(n, r) + (e + a.2);
+    triple(q, q1, rest / n)
+}
+
+/// `exp(m)` as `(high, middle, low, k)`: the value is `(high + middle + low) 2^k`, relative error about 2^-145.
 ///
 /// Domain: `|m| <= 1000`. The caller guards.
-/// Method: `m = k ln 2 + r`, `exp(r/16) - 1` by Taylor's series in double-double (14 terms: the next is below 1e-34), then
-///   four times `(1 + e)^2 - 1 = e (2 + e)`.
+/// Method: `m = k ln 2 + r`, `exp(r/64) - 1` by Taylor's series in triples of doubles (16 terms: the next is below 2^-160), then
+///   six times `(1 + e)^2 - 1 = e (2 + e)`.
 #[kernel]
-pub fn exp_full(m: f64) -> (f64, f64, f64) {
+pub fn exp_full(m: f64) -> (f64, f64, f64, f64) {
     let k = (m * std::f64::consts::LOG2_E).round_ties_even();
     let r0 = (-k).mul_add(LN2_A, m); // exact, as above
     let (p, e) = two_prod(k, LN2_B);
-    let (h, l) = two_sum(r0, -p);
-    let r: (f64, f64) = fast_two_sum(h, l - e - k * LN2_C);
-    let s = (r.0 * 0.0625, r.1 * 0.0625);
-    let mut q: (f64, f64) = (1.0, 0.0);
-    let mut n: f64 = 14.0;
+    let (p2, e2) = two_prod(k, LN2_C);
+    let (a, ae) = two_sum(r0, -p);
+    let (b, be) = two_sum(ae, -e);
+    let (c, ce) = two_sum(b, -p2);
+    let r: (f64, f64, f64) = triple(a, c, be + (ce - k.mul_add(LN2_D, e2)));
+    let s = (r.0 * 0.015625, r.1 * 0.015625, r.2 * 0.015625);
+    let one: (f64, f64, f64) = (1.0, 0.0, 0.0);
+    let mut q: (f64, f64, f64) = one;
+    let mut n: f64 = 17.0;
     while n >= 2.0 {
-        q = dd_add_d(dd_div(dd_mul(q, s), (n, 0.0)), 1.0);
+        q = triple_add(one, triple_over(triple_mul(q, s), n));
         n -= 1.0;
     }
-    let mut t: (f64, f64) = dd_mul(q, s);
-    for _ in 0..4 {
-        t = dd_add((2.0 * t.0, 2.0 * t.1), dd_square(t));
+    let mut t: (f64, f64, f64) = triple_mul(q, s);
+    for _ in 0..6 {
+        t = triple_add((2.0 * t.0, 2.0 * t.1, 2.0 * t.2), triple_mul(t, t));
     }
-    let y: (f64, f64) = dd_add_d(t, 1.0);
-    (y.0, y.1, k)
+    let (h, mid, low) = triple_add(one, t);
+    (h, mid, low, k)
 }
 
-/// `log(x) - m` as a pair for a positive finite `x` where it is below 2^-10: relative error `2^-100` divided by it.
+/// `log(x) - m` as a pair for a positive finite `x` where it is below 2^-10: absolute error `2^-145`, so that even next to
+/// its zero, where it is some 2^-60, all digits are right.
 ///
 /// Method: `log(1 + d)` of `d = (x - exp(m))/exp(m)`, with [`exp_full`]; the series of the logarithm, two terms as pairs.
 #[kernel]
 pub fn log_less_near(x: f64, m: f64) -> (f64, f64) {
-    let (eh, el, k) = exp_full(m);
+    let (eh, em, el, k) = exp_full(m);
     let half = (k * 0.5).floor();
     // exact: x is about 2^k
     let scaled = (x * power_of_two(-half)) * power_of_two(half - k);
-    let difference: (f64, f64) = dd_sub((scaled, 0.0), (eh, el));
-    let d: (f64, f64) = dd_div(difference, (eh, el));
+    let (h, e) = two_sum(scaled - eh, -em);
+    let d: (f64, f64) = dd_div(two_sum(h, e - el), (eh, em));
     let v = d.0;
     let rest = v.mul_add(v.mul_add(v.mul_add(v.mul_add(-1.0 / 8.0, 1.0 / 7.0), -1.0 / 6.0), 0.2), -0.25);
     let cubic = (v * v) * (v * v.mul_add(rest, 1.0 / 3.0));

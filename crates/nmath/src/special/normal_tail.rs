@@ -2,10 +2,11 @@
 
 use gristmill_kernel::kernel;
 
-use super::constants::{INV_SQRT_2PI_HIGH, LN_SQRT_2PI_HIGH, LN2_HIGH, LN2_LOW, SQRT_2PI_HIGH, SQRT_2PI_LOW};
+use super::constants::{INV_SQRT_2PI_HIGH, LN_SQRT_2PI_HIGH, LN2_HIGH, LN2_LOW, SQRT_HALF_HIGH, SQRT_HALF_LOW};
 use super::double_double::{dd_add_d, dd_sqrt, dd_sub, fast_two_sum, two_prod, two_sum};
-use super::exponential::expm1_pair;
-use super::logarithm::{log, log_dd, log_loose_of_pair, log_pair, log1p};
+use super::error_function::{erfc_scaled, inverse_of_centre, inverse_of_far_log, inverse_of_log};
+use super::exponential::{exp_near, expm1_pair};
+use super::logarithm::{log, log_dd, log_loose, log_loose_of_pair, log1p};
 
 /// The constant term of `(z + 4) M(z)` in `t`, leading part.
 #[kernel]
@@ -19,18 +20,12 @@ const MILLS_1_HIGH: f64 = -0.6078966419718921;
 /// The linear term of `(z + 4) M(z)` in `t`, the rest.
 #[kernel]
 const MILLS_1_LOW: f64 = -2.630161559815779e-17;
-/// The constant term of `w - z(w)` in `t`, leading part.
+/// sqrt(2), leading part.
 #[kernel]
-const QUANTILE_0_HIGH: f64 = 0.3798001747447748;
-/// The constant term of `w - z(w)` in `t`, the rest.
+const SQRT_2_HIGH: f64 = std::f64::consts::SQRT_2;
+/// sqrt(2), the rest.
 #[kernel]
-const QUANTILE_0_LOW: f64 = 1.0824274501611062e-17;
-/// The linear term of `w - z(w)` in `t`, leading part.
-#[kernel]
-const QUANTILE_1_HIGH: f64 = -0.5219778505201819;
-/// The linear term of `w - z(w)` in `t`, the rest.
-#[kernel]
-const QUANTILE_1_LOW: f64 = 1.8860060301404032e-17;
+const SQRT_2_LOW: f64 = -9.667293313452913e-17;
 
 polynomial! {
     /// The terms of `(z + 4) M(z)` in `t = (z - 4)/(z + 4)` from the second on, divided by `t^2`, for `z >= 0`.
@@ -51,30 +46,6 @@ polynomial! {
 }
 
 polynomial! {
-    /// `(z/q - sqrt(2 pi))/q^2` for `q = p - 1/2`, `|q| <= 0.39`, in `12.8 (q^2 - 0.078125)`.
-    fn quantile_centre =
-        [3.487338725449228e-09, 1.01237702543589e-08, 4.0158083335007175e-09, -1.5414862547399538e-09]
-        [4.360926003770372e-08, 1.259430375713492e-07, 2.2769822776059237e-07, 5.018354379669978e-07]
-        [1.2391558734330046e-06, 2.9515345371666214e-06, 6.968992372208788e-06, 1.6618348850504384e-05]
-        [3.993579946903125e-05, 9.668444111732302e-05, 0.0002362173051775559, 0.0005835771156623709]
-        [0.0014616376202305536, 0.003724836937530246, 0.009709171059860819, 0.026094534967657103]
-        [0.0732675225520089, 0.22005264000656163, 0.7424391313908976, 3.2015246139275857];
-}
-
-polynomial! {
-    /// The terms of `w - z(w)` in `t = (w - 8)/(w + 8)` from the second on, divided by `t^2`, `w` in [2.1, 39].
-    fn quantile_tail =
-        [-0.1434866756892759, 0.3065601101471014]
-        [0.028538094012476208, -0.45571516576740106, 0.10346480875182869, 0.4109599844462337]
-        [-0.20140455346060496, -0.16763596464283004, 0.08780888624946871, 0.09114846095611473]
-        [-0.07531018567271096, 0.01658623115520525, -0.02058368419816156, 0.036957339519069564]
-        [-0.039903282054936116, 0.0394944778459141, -0.04294969974540071, 0.04619284271229251]
-        [-0.05097465565424271, 0.05495106763101883, -0.061667198017705364, 0.06759256802646386]
-        [-0.07780642545191237, 0.08731945824482075, -0.10415056386991153, 0.12037688291088516]
-        [-0.15020510259856373, 0.17898519560061926, -0.23957450379101297, 0.29773753295231675];
-}
-
-polynomial! {
     /// `w - z(w)` on [39, 60] in `(w - 38)/22`, numerator.
     fn quantile_far_numerator =
         [4.084416136236398e-09]
@@ -90,13 +61,13 @@ polynomial! {
         [1.7110044653938994, 2.9000474496915887, 2.6407620193910986, 1.0];
 }
 
-/// `z^2/2` of a pair as a normalised pair; `(z^2/2, 0)` where the square exceeds 1e300.
+/// `z^2/2` of a pair as a normalised pair; `(inf, 0)` where the square overflows.
 #[kernel(inline)]
 pub fn half_square(z: (f64, f64)) -> (f64, f64) {
     let (p, e) = two_prod(z.0, z.0);
     let high = 0.5 * p;
     let sum: (f64, f64) = fast_two_sum(high, z.1.mul_add(z.0, 0.5 * e));
-    let fine = high < 1e300;
+    let fine = high < f64::INFINITY;
     (if fine { sum.0 } else { high }, if fine { sum.1 } else { 0.0 })
 }
 
@@ -127,101 +98,93 @@ pub fn mills_dd(z: (f64, f64)) -> (f64, f64) {
     fast_two_sum(m, ml)
 }
 
-/// The normal quantile for `p = 1/2 + q`, a pair with `|q| <= 0.39`, as a normalised pair; the lower tail.
-///
-/// `z = q (sqrt(2 pi) + q^2 R(q^2))`, the leading product as a pair.
+/// `2 M(z)` for a loose pair `0 <= z < 39`, as a loose pair, relative error below 2^-57: `exp(x^2) erfc(x)` at `x = z/sqrt(2)`.
 #[kernel(inline)]
-pub fn quantile_of_centre(q: (f64, f64)) -> (f64, f64) {
-    let u = q.0 * q.0;
-    let r = quantile_centre((u - 0.078125) * 12.8);
-    let (a, e) = two_prod(q.0, SQRT_2PI_HIGH);
-    let low = e + (q.0 * SQRT_2PI_LOW + q.1 * (SQRT_2PI_HIGH + 3.0 * u * r));
-    let (s, se) = fast_two_sum(a, q.0 * u * r);
-    fast_two_sum(s, se + low)
+pub fn mills_twice(z: (f64, f64)) -> (f64, f64) {
+    let x = z.0 * SQRT_HALF_HIGH;
+    let e = z.0.mul_add(SQRT_HALF_HIGH, -x);
+    erfc_scaled((x, z.1.mul_add(SQRT_HALF_HIGH, z.0.mul_add(SQRT_HALF_LOW, e))))
 }
 
-/// `z > 0` with `Q(z) = exp(-w^2/2)` for a pair `w` in [2.1, 39], as a normalised pair.
+/// `M(z)` for a loose pair `0 <= z <= 1e300`, as a normalised pair: [`mills_twice`] as far as it reaches, then [`mills_dd`].
 #[kernel(inline)]
-pub fn quantile_of_tail(w: (f64, f64)) -> (f64, f64) {
-    let (dh, dl) = two_sum(w.0, 8.0);
-    quantile_of_root(w, dh, dl, 1.0 / dh)
+pub fn mills(z: (f64, f64)) -> (f64, f64) {
+    if z.0 < 38.0 {
+        let twice: (f64, f64) = mills_twice(z);
+        return fast_two_sum(0.5 * twice.0, 0.5 * twice.1);
+    }
+    mills_dd(z)
 }
 
-/// `p - 1/2` as a pair; on the log scale, `p` between -2.2 and 0, it is `expm1(p + ln 2)/2`, without cancellation.
+/// `sqrt(2) x` of a loose pair as a normalised pair.
 #[kernel(inline)]
-pub fn distance_from_half(p: f64, log_scale: bool) -> (f64, f64) {
+fn times_root_2(x: (f64, f64)) -> (f64, f64) {
+    let (z, e) = two_prod(x.0, SQRT_2_HIGH);
+    fast_two_sum(z, x.0.mul_add(SQRT_2_LOW, x.1.mul_add(SQRT_2_HIGH, e)))
+}
+
+/// `|2 p - 1|` as a pair, and the smaller of `2 p` and `2 (1 - p)` to within an ulp; on the log scale, `p` between -4 and
+/// 0, it is `|expm1(p + ln 2)|`, without cancellation.
+#[kernel(inline)]
+pub fn centre_of(p: f64, log_scale: bool) -> ((f64, f64), f64) {
     if log_scale {
         let e: (f64, f64) = expm1_pair(dd_add_d((LN2_HIGH, LN2_LOW), p));
-        (0.5 * e.0, 0.5 * e.1)
+        let a = e.0.abs();
+        ((a, if e.0 < 0.0 { -e.1 } else { e.1 }), 1.0 - a)
     } else {
-        two_sum(p, -0.5)
+        let y = 2.0 * (if p > 0.5 { 1.0 - p } else { p }); // exact
+        (fast_two_sum(1.0, -y), y)
     }
 }
 
-/// The logarithm of the smaller of the two tails `p` and `1 - p` as a pair, for a `p` that is not next to 1/2; on the log
-/// scale for `p` in [-700, -1e-280].
+/// [`centre_of`] on the log scale with a small absolute error, 2^-62, where a relative one is not needed next to 1/2.
+#[kernel(inline)]
+pub fn centre_of_log(p: f64) -> ((f64, f64), f64) {
+    let (h, l, f) = exp_near((p, 0.0));
+    let (d, e) = two_sum(2.0 * (h * f), -1.0);
+    let low = e + 2.0 * (l * f);
+    let a = d.abs();
+    ((a, if d < 0.0 { -low } else { low }), 1.0 - a)
+}
+
+/// `z >= 0` with `2 Q(z) = 1 - a` for a pair `a` in [0, 0.936], as a normalised pair, given `y = 1 - a` to within an ulp;
+/// relative error below 2^-59.
+#[kernel(inline)]
+pub fn quantile_of_centre(centre: ((f64, f64), f64)) -> (f64, f64) {
+    times_root_2(inverse_of_centre(centre.0, centre.1))
+}
+
+/// The logarithm of the smaller of the two tails `p` and `1 - p` as a pair, for a `p` that is not next to 1/2 and not below
+/// 1e-300; on the log scale for `p < -1e-280`.
 #[kernel(inline)]
 pub fn log_of_small_tail(p: f64, log_scale: bool) -> (f64, f64) {
-    let mut tail: (f64, f64) = (p, 0.0);
-    let given = log_scale && p < -1.0;
     if log_scale {
+        let given = p < -1.0;
         let e: (f64, f64) = expm1_pair((if given { -1.0 } else { p }, 0.0));
-        tail = (-e.0, -e.1);
-    } else if p > 0.5 {
-        tail = two_sum(1.0, -p);
+        let l: (f64, f64) = log_loose_of_pair((-e.0, -e.1));
+        (if given { p } else { l.0 }, if given { 0.0 } else { l.1 })
+    } else {
+        log_loose(if p > 0.5 { 1.0 - p } else { p })
     }
-    let l: (f64, f64) = log_pair(tail);
-    (if given { p } else { l.0 }, if given { 0.0 } else { l.1 })
 }
 
-/// `z > 0` with `Q(z) = p` for a positive pair `p` below 0.11, as a normalised pair.
-#[kernel(inline)]
-pub fn quantile_of_small(p: (f64, f64)) -> (f64, f64) {
-    quantile_of_log(log_pair(p))
-}
-
-/// `z > 0` with `log Q(z) = l` for a pair `l` in [-760, -2.2], as a normalised pair.
+/// `z > 0` with `log Q(z) = l` for a pair `l` in [-765, -3.4432], as a normalised pair; relative error below 2^-59.
 #[kernel(inline)]
 pub fn quantile_of_log(l: (f64, f64)) -> (f64, f64) {
-    let w = (-2.0 * l.0).sqrt();
-    let (dh, dl) = two_sum(w, 8.0);
-    // one division for 1/w and 1/(w + 8)
-    let inverse = 1.0 / (w * dh);
-    let low = ((-w).mul_add(w, -2.0 * l.0) - 2.0 * l.1) * (0.5 * (inverse * dh));
-    quantile_of_root((w, low), dh, dl, inverse * w)
+    // log(2 Q)
+    let (h, e) = two_sum(l.0, LN2_HIGH);
+    let twice = (h, e + (l.1 + LN2_LOW));
+    if h > -44.0 { times_root_2(inverse_of_log(twice)) } else { times_root_2(inverse_of_far_log(twice)) }
 }
 
-/// [`quantile_of_tail`] with `w + 8 = dh + dl` and `r = 1/dh`, to an ulp or so.
+/// `z > 0` with `Q(z) = exp(-w^2/2)` for a pair `w >= 39`, as a normalised pair.
 ///
-/// `w - z` is a polynomial in `t = (w - 8)/(w + 8)`: smooth and below 0.9, so its error hardly shows beside `w`. The two
-/// leading coefficients and `t` are pairs.
-#[kernel(inline)]
-fn quantile_of_root(w: (f64, f64), dh: f64, dl: f64, r: f64) -> (f64, f64) {
-    let sh = 16.0 * r;
-    let sl = ((-sh).mul_add(dh, 16.0) - sh * (dl + w.1)) * r;
-    let (t, te) = two_sum(1.0, -sh);
-    let tail = quantile_tail(t);
-    let (p, pe) = two_prod(t, tail);
-    let (a, ae) = two_sum(QUANTILE_1_HIGH, p);
-    let (b, be) = two_prod(t, a);
-    let bl = t.mul_add(ae + (pe + QUANTILE_1_LOW), be);
-    let (c, ce) = two_sum(QUANTILE_0_HIGH, b);
-    let cl = ce + (bl + QUANTILE_0_LOW) + (te - sl) * (QUANTILE_1_HIGH + 2.0 * t * tail);
-    let (z, ze) = two_sum(w.0, -c);
-    fast_two_sum(z, ze + (w.1 - cl))
-}
-
-/// `z > 0` with `Q(z) = exp(-w^2/2)` for a pair `w >= 2.1`, as a normalised pair.
-///
-/// Beyond 39 (log scale only) `w - z` is a rational function up to 60; then the fixed point of
+/// `w - z` is a rational function up to 60; then the fixed point of
 /// `z^2 = w^2 - log(2 pi z^2) + 2 log(1 - 1/z^2 + 3/z^4 - 15/z^6)`, which contracts by 1/z^2 < 1/3600 a step; beyond 1e10
 /// its first step. Paper: dlmf, 7.12.1.
 #[kernel(inline)]
 fn quantile_of_far_tail(w: (f64, f64)) -> (f64, f64) {
     let x = w.0;
-    if x < 39.0 {
-        return quantile_of_tail(w);
-    }
     let mut c = (2.0 * LN_SQRT_2PI_HIGH + 2.0 * log(x)) / (2.0 * x);
     if x < 60.0 {
         let v = (x - 38.0) / 22.0;
@@ -240,58 +203,54 @@ fn quantile_of_far_tail(w: (f64, f64)) -> (f64, f64) {
     fast_two_sum(s, e + w.1)
 }
 
-/// The standard normal quantile on the linear scale, `0 < p < 1`, as a normalised pair.
+/// `|z|` of the standard normal quantile on the linear scale, `0 < p < 1`, as a normalised pair.
 #[kernel(inline)]
-fn standard_quantile_linear(p: f64, lower: bool) -> (f64, f64) {
-    let q: (f64, f64) = two_sum(p, -0.5);
-    let sign = if lower { 1.0 } else { -1.0 };
-    if q.0.abs() <= 0.39 {
-        let z: (f64, f64) = quantile_of_centre(q);
-        return (sign * z.0, sign * z.1);
+fn standard_quantile_linear(p: f64) -> (f64, f64) {
+    if p > 0.03196 && p < 0.96804 {
+        return quantile_of_centre(centre_of(p, false));
     }
-    let left = q.0 < 0.0;
-    let other: (f64, f64) = two_sum(1.0, -p);
-    let z: (f64, f64) = quantile_of_small((if left { p } else { other.0 }, if left { 0.0 } else { other.1 }));
-    let sign = if left { -sign } else { sign };
-    (sign * z.0, sign * z.1)
+    if p < 1e-300 {
+        return quantile_of_log(log_dd((p, 0.0)));
+    }
+    quantile_of_log(log_of_small_tail(p, false))
 }
 
-/// The standard normal quantile on the log scale, `p < 0` finite, as a normalised pair.
+/// `|z|` of the standard normal quantile on the log scale, `p < 0` finite, as a normalised pair.
 #[kernel(inline)]
-fn standard_quantile_log(p: f64, lower: bool) -> (f64, f64) {
-    let sign = if lower { 1.0 } else { -1.0 };
-    if p > -2.2 && p < -0.1165 {
-        // exp(p) in [0.11, 0.89]: p - 1/2 is expm1(p + ln 2)/2, without cancellation
-        let e: (f64, f64) = expm1_pair(dd_add_d((LN2_HIGH, LN2_LOW), p));
-        let z: (f64, f64) = quantile_of_centre((0.5 * e.0, 0.5 * e.1));
-        return (sign * z.0, sign * z.1);
+fn standard_quantile_log(p: f64) -> (f64, f64) {
+    if p > -3.4432 && p < -0.03248 {
+        return quantile_of_centre(centre_of(p, true));
     }
-    if p <= -2.2 {
+    if p < -762.0 {
         let huge = p < -1e300;
         let root: (f64, f64) = dd_sqrt((if huge { -0.5 * p } else { -2.0 * p }, 0.0));
-        let z: (f64, f64) =
-            quantile_of_far_tail((if huge { 2.0 * root.0 } else { root.0 }, if huge { 0.0 } else { root.1 }));
-        return (-sign * z.0, -sign * z.1);
+        return quantile_of_far_tail((if huge { 2.0 * root.0 } else { root.0 }, if huge { 0.0 } else { root.1 }));
     }
-    // Close to 1: the other tail is -expm1(p).
-    let tiny = p > -1e-300;
-    let e: (f64, f64) = expm1_pair((p, 0.0));
-    let z: (f64, f64) = quantile_of_small((if tiny { -p } else { -e.0 }, if tiny { 0.0 } else { -e.1 }));
-    (sign * z.0, sign * z.1)
+    if p > -1e-280 {
+        return quantile_of_log(log_dd((-p, 0.0)));
+    }
+    quantile_of_log(log_of_small_tail(p, true))
 }
 
 /// The standard normal quantile as a normalised pair, for `p` strictly inside its range.
 #[kernel]
 pub fn standard_quantile(p: f64, lower: bool, log_scale: bool) -> (f64, f64) {
-    if log_scale { standard_quantile_log(p, lower) } else { standard_quantile_linear(p, lower) }
+    let z: (f64, f64) = if log_scale { standard_quantile_log(p) } else { standard_quantile_linear(p) };
+    let left = p < (if log_scale { -LN2_HIGH } else { 0.5 });
+    if left == lower { (-z.0, -z.1) } else { z }
 }
 
-/// The standard normal quantile with 10 more bits: [`standard_quantile`] and one Newton step on the log of its tail.
+/// The standard normal quantile with a smaller error in the tails: [`standard_quantile`] and one Newton step on the log of its
+/// tail.
 ///
-/// The step's residual is formed in double-double, so what remains is the error of [`mills_dd`] divided by `z` in the
-/// tails: absolute 2^-56/max(1, z), which `exp(mu + sd z)` can bear.
+/// The step's residual is formed in double-double, so what remains is the error of `M` divided by `z`: absolute
+/// 2^-57/z, which `exp(mu + sd z)` can bear.
 #[kernel]
 pub fn standard_quantile_refined(p: f64, lower: bool, log_scale: bool) -> (f64, f64) {
+    if log_scale && p > -3.4432 && p < -0.03248 {
+        let z: (f64, f64) = quantile_of_centre(centre_of_log(p));
+        return if (p < -LN2_HIGH) == lower { (-z.0, -z.1) } else { z };
+    }
     let z: (f64, f64) = standard_quantile(p, lower, log_scale);
     // which tail is small, and its log
     let below = z.0 < 0.0;
@@ -315,10 +274,10 @@ pub fn standard_quantile_refined(p: f64, lower: bool, log_scale: bool) -> (f64, 
         target = fast_two_sum(l.0, l.1);
     }
     let size: (f64, f64) = if below { (-z.0, -z.1) } else { z };
-    if size.0 > 1e8 || size.0 < 0.6 {
+    if size.0 > 1e8 || size.0 < 1.85 {
         return z; // the centre's polynomial is better there
     }
-    let m: (f64, f64) = mills_dd(size);
+    let m: (f64, f64) = mills(size);
     let l: (f64, f64) = log_loose_of_pair(m);
     let tail = dd_sub(fast_two_sum(l.0, l.1), half_square(size));
     let residual: (f64, f64) = dd_sub(tail, target);
