@@ -3,7 +3,7 @@
 use gristmill_kernel::kernel;
 
 use super::constants::{INV_PI_HIGH, INV_PI_LOW, PI_HIGH, PI_LOW};
-use super::double_double::{dd_add, dd_div, dd_mul, dd_sub, fast_two_sum, two_prod, two_sum};
+use super::double_double::{dd_add, dd_div, dd_mul, dd_square, dd_sub, fast_two_sum, two_prod, two_sum};
 
 /// pi/4, leading part.
 #[kernel]
@@ -77,7 +77,9 @@ pub fn sin_pi_pair(x: f64) -> (f64, f64) {
     let n = (2.0 * r).round_ties_even(); // quadrant -2..2
     let t = (-0.5f64).mul_add(n, r); // exact, |t| <= 1/4
     let s: (f64, f64) = sin_pi_quarter((t, 0.0));
-    let c: (f64, f64) = cos_pi_quarter((t, 0.0));
+    // 1 - 2 sin(pi t/2)^2: two bits more than the polynomial of the cosine has
+    let h: (f64, f64) = dd_square(sin_pi_quarter((0.5 * t, 0.0)));
+    let c: (f64, f64) = dd_sub((1.0, 0.0), (2.0 * h.0, 2.0 * h.1));
     let q = if n < 0.0 { n + 4.0 } else { n };
     let odd = q == 1.0 || q == 3.0;
     let sign = if q == 2.0 || q == 3.0 { -1.0 } else { 1.0 };
