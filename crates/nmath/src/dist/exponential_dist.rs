@@ -127,9 +127,9 @@ fn scale_setup(scale: f64) -> Scale {
 
 #[kernel(inline)]
 fn probability_in_main(x: f64, s: Scale, lower: bool, log: bool) -> bool {
-    // beyond 30 the low part of 1 - e has too few digits of e for its logarithm
+    // log_of_lower_tail ends where exp(-u) is hardly a normal number
     let u = x * s.inverse;
-    x > 0.0 && u > 1e-280 && u < (if lower && log { 30.0 } else { 1e250 })
+    x > 0.0 && u > 1e-280 && u < (if lower && log { 699.0 } else { 1e250 })
 }
 
 #[kernel(inline)]
@@ -137,8 +137,7 @@ fn probability_main(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
     let u: (f64, f64) = standardise(x, 0.0, s.scale, s.inverse);
     let u: (f64, f64) = fast_two_sum(u.0, u.1);
     if lower {
-        let m: (f64, f64) = expm1_pair((-u.0, -u.1));
-        if log { dd_high(log_of_lower_tail(m)) } else { -m.0 }
+        if log { log_of_lower_tail(u) } else { -dd_high(expm1_pair((-u.0, -u.1))) }
     } else if log {
         -u.0
     } else {

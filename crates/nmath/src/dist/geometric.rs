@@ -4,7 +4,7 @@ use gristmill_kernel::kernel;
 
 use crate::special::double_double::{dd_add, dd_high, dd_mul_d, fast_two_sum, two_sum};
 use crate::special::exponential::{exp_pair, exp_parts, expm1_pair};
-use crate::special::exponential_tail::{exponential_probability, exponential_quantile};
+use crate::special::exponential_tail::{exponential_probability, exponential_quantile, log_of_lower_tail};
 use crate::special::logarithm::{log_dd, log_dd_of_normal_pair, log_pair, log1p_dd};
 use crate::special::poisson_mass::scaled_exp;
 use crate::special::scaling::scale_by_power;
@@ -95,14 +95,15 @@ pub fn dgeom(x: f64, prob: f64, log: bool) -> f64 {
 
 #[kernel(inline)]
 fn probability_in_main(x: f64, s: Scale, lower: bool, log: bool) -> bool {
-    x >= 0.0 && x < 1e290 && x * s.hazard < 1e290 && !(lower && log)
+    // log_of_lower_tail ends at 700, and the hazard is below 37
+    x >= 0.0 && x < 1e290 && x * s.hazard < (if lower && log { 660.0 } else { 1e290 })
 }
 
 #[kernel(inline)]
 fn probability_main(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
     let u: (f64, f64) = dd_mul_d((s.hazard, s.hazard_low), (x + 1e-7).floor() + 1.0);
     if log {
-        return -u.0;
+        return if lower { log_of_lower_tail(u) } else { -u.0 };
     }
     if lower { -dd_high(expm1_pair((-u.0, -u.1))) } else { exp_pair((-u.0, -u.1)) }
 }

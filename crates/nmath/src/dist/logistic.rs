@@ -158,9 +158,8 @@ pub fn dlogis(x: f64, location: f64, scale: f64, log: bool) -> f64 {
 }
 
 #[kernel(inline)]
-fn probability_in_main(x: f64, s: Scale, _lower: bool, log: bool) -> bool {
-    // beyond 30 the low part of 1 + e has too few digits of e for its logarithm
-    ((x - s.location) * s.inverse).abs() < (if log { 30.0 } else { 699.0 })
+fn probability_in_main(x: f64, s: Scale, _lower: bool, _log: bool) -> bool {
+    ((x - s.location) * s.inverse).abs() < 699.0
 }
 
 #[kernel(inline)]
@@ -173,9 +172,13 @@ fn probability_main(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
     if log {
         // -log(1 + e), and -|z| before it
         let g: (f64, f64) = log_loose_of_pair((q, ql));
+        // beyond 30 the low part of 1 + e has too few digits of e, but e - e^2/2 is all there is to it
+        let far = z.0.abs() > 30.0;
+        let e = h * t;
+        let (gh, gl) = (if far { e } else { g.0 }, if far { (-0.5 * e).mul_add(e, l * t) } else { g.1 });
         let zl = if z.0 < 0.0 { -z.1 } else { z.1 };
-        let (y, ye) = two_sum(g.0, if small { z.0.abs() } else { 0.0 });
-        -(y + (ye + (g.1 + (if small { zl } else { 0.0 }))))
+        let (y, ye) = two_sum(gh, if small { z.0.abs() } else { 0.0 });
+        -(y + (ye + (gl + (if small { zl } else { 0.0 }))))
     } else {
         let n = (if small { h } else { 1.0 }, if small { l } else { 0.0 });
         quotient(n, (q, ql)) * (if small { t } else { 1.0 })

@@ -4,7 +4,7 @@
 use gristmill_kernel::kernel;
 
 use super::double_double::{dd_add_d, fast_two_sum, two_sum};
-use super::exponential::{exp_pair, exp_parts, expm1_pair};
+use super::exponential::{exp_near, exp_pair, exp_parts, expm1_pair};
 use super::extra_precision::{exp_extra_parts, log_extra};
 use super::logarithm::{log_dd, log_loose_of_pair, log_pair};
 use super::scaling::power_of_two;
@@ -40,12 +40,20 @@ pub fn exponential_probability(u: (f64, f64), lower: bool, log_scale: bool) -> f
     r.0 + r.1
 }
 
-/// `log(1 - e^-u)` as a normalised pair from `m = expm1(-u)`, a pair, `u` in [1e-280, 30]: beyond, the low
-/// part of `1 - e` has too few digits of `e`.
+/// `log(1 - e^-u)` of a pair `u` in [1e-280, 700].
+///
+/// Up to 30 it is the logarithm of `-expm1(-u)`; beyond, the low part of that has too few digits of `e = e^-u`, but
+/// `-e - e^2/2` is all there is to it: the next term is below 2^-86 of the result.
 #[kernel(inline)]
-pub fn log_of_lower_tail(m: (f64, f64)) -> (f64, f64) {
-    let l: (f64, f64) = log_loose_of_pair((-m.0, -m.1));
-    fast_two_sum(l.0, l.1)
+pub fn log_of_lower_tail(u: (f64, f64)) -> f64 {
+    if u.0 > 30.0 {
+        let (h, l, scale) = exp_near((-u.0, -u.1));
+        let e = h * scale;
+        return -(e + (0.5 * e).mul_add(e, l * scale));
+    }
+    let m: (f64, f64) = expm1_pair((-u.0, -u.1));
+    let r: (f64, f64) = log_loose_of_pair((-m.0, -m.1));
+    r.0 + r.1
 }
 
 /// The logarithm of the upper tail as a normalised pair: of `p`, or of `1 - p` if `p` is the lower one. On the linear scale
