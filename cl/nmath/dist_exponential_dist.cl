@@ -136,7 +136,7 @@ int nmath_dist_exponential_dist_probability_in_main(double x_, nmath_dist_expone
     lower_ = lower_ != 0;
     log_ = log_ != 0;
     double u_ = x_ * s_.inverse;
-    return ((x_ > 0x0p+0) && (u_ > 0x1.d0b15a491eb84p-931)) && (u_ < ((lower_ && log_) ? 0x1.ep+4 : 0x1.658e3ab795204p+830));
+    return ((x_ > 0x0p+0) && (u_ > 0x1.d0b15a491eb84p-931)) && (u_ < ((lower_ && log_) ? 0x1.5d8p+9 : 0x1.658e3ab795204p+830));
 }
 
 double nmath_dist_exponential_dist_probability_main(double x_, nmath_dist_exponential_dist_Scale s_, int lower_, int log_)
@@ -146,11 +146,10 @@ double nmath_dist_exponential_dist_probability_main(double x_, nmath_dist_expone
     gm_t2_f64_f64 u_ = standardise(x_, 0x0p+0, s_.scale, s_.inverse);
     gm_t2_f64_f64 u_2 = fast_two_sum(u_.v0, u_.v1);
     if (lower_) {
-        gm_t2_f64_f64 m_ = expm1_pair(((gm_t2_f64_f64){-u_2.v0, -u_2.v1}));
         if (log_) {
-            return dd_high(log_of_lower_tail(m_));
+            return log_of_lower_tail(u_2);
         } else {
-            return -m_.v0;
+            return -dd_high(expm1_pair(((gm_t2_f64_f64){-u_2.v0, -u_2.v1})));
         }
     } else if (log_) {
         return -u_2.v0;

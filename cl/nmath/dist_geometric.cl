@@ -152,7 +152,7 @@ int nmath_dist_geometric_probability_in_main(double x_, nmath_dist_geometric_Sca
 {
     lower_ = lower_ != 0;
     log_ = log_ != 0;
-    return (((x_ >= 0x0p+0) && (x_ < 0x1.485ce9e7a065fp+963)) && ((x_ * s_.hazard) < 0x1.485ce9e7a065fp+963)) && (!(lower_ && log_));
+    return ((x_ >= 0x0p+0) && (x_ < 0x1.485ce9e7a065fp+963)) && ((x_ * s_.hazard) < ((lower_ && log_) ? 0x1.4ap+9 : 0x1.485ce9e7a065fp+963));
 }
 
 double nmath_dist_geometric_probability_main(double x_, nmath_dist_geometric_Scale s_, int lower_, int log_)
@@ -161,7 +161,11 @@ double nmath_dist_geometric_probability_main(double x_, nmath_dist_geometric_Sca
     log_ = log_ != 0;
     gm_t2_f64_f64 u_ = dd_mul_d(((gm_t2_f64_f64){s_.hazard, s_.hazard_low}), gm_floor_f64(x_ + 0x1.ad7f29abcaf48p-24) + 0x1p+0);
     if (log_) {
-        return -u_.v0;
+        if (lower_) {
+            return log_of_lower_tail(u_);
+        } else {
+            return -u_.v0;
+        }
     }
     if (lower_) {
         return -dd_high(expm1_pair(((gm_t2_f64_f64){-u_.v0, -u_.v1})));

@@ -201,11 +201,11 @@ double dlogis(double x_, double location_, double scale_, int log_)
     return nmath_dist_logistic_density_eval(x_, nmath_dist_logistic_density_setup(location_, scale_, log_));
 }
 
-int nmath_dist_logistic_probability_in_main(double x_, nmath_dist_logistic_Scale s_, int _lower_, int log_)
+int nmath_dist_logistic_probability_in_main(double x_, nmath_dist_logistic_Scale s_, int _lower_, int _log_)
 {
     _lower_ = _lower_ != 0;
-    log_ = log_ != 0;
-    return fabs((x_ - s_.location) * s_.inverse) < (log_ ? 0x1.ep+4 : 0x1.5d8p+9);
+    _log_ = _log_ != 0;
+    return fabs((x_ - s_.location) * s_.inverse) < 0x1.5d8p+9;
 }
 
 double nmath_dist_logistic_probability_main(double x_, nmath_dist_logistic_Scale s_, int lower_, int log_)
@@ -224,11 +224,17 @@ double nmath_dist_logistic_probability_main(double x_, nmath_dist_logistic_Scale
     int small_ = (z_.v0 < 0x0p+0) == lower_;
     if (log_) {
         gm_t2_f64_f64 g_ = log_loose_of_pair(((gm_t2_f64_f64){q_, ql_}));
+        int far_ = fabs(z_.v0) > 0x1.ep+4;
+        double e_ = h_ * t_;
+        double t3_ = far_ ? e_ : g_.v0;
+        double t4_ = far_ ? fma((-0x1p-1) * e_, e_, l_ * t_) : g_.v1;
+        double gh_ = t3_;
+        double gl_ = t4_;
         double zl_ = (z_.v0 < 0x0p+0) ? (-z_.v1) : z_.v1;
-        gm_t2_f64_f64 t3_ = two_sum(g_.v0, small_ ? fabs(z_.v0) : 0x0p+0);
-        double y_ = t3_.v0;
-        double ye_ = t3_.v1;
-        return -(y_ + (ye_ + (g_.v1 + (small_ ? zl_ : 0x0p+0))));
+        gm_t2_f64_f64 t5_ = two_sum(gh_, small_ ? fabs(z_.v0) : 0x0p+0);
+        double y_ = t5_.v0;
+        double ye_ = t5_.v1;
+        return -(y_ + (ye_ + (gl_ + (small_ ? zl_ : 0x0p+0))));
     } else {
         gm_t2_f64_f64 n_ = ((gm_t2_f64_f64){small_ ? h_ : 0x1p+0, small_ ? l_ : 0x0p+0});
         return nmath_dist_logistic_quotient(n_, ((gm_t2_f64_f64){q_, ql_})) * (small_ ? t_ : 0x1p+0);

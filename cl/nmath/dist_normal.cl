@@ -31,6 +31,7 @@
 // @depends: gm_exact,
 //   special_constants,
 //   special_double_double,
+//   special_error_function,
 //   special_exponential,
 //   special_location_scale,
 //   special_logarithm,
@@ -191,7 +192,8 @@ double nmath_dist_normal_standard_log_probability_main(gm_t2_f64_f64 z_, int low
     lower_ = lower_ != 0;
     int below_ = z_.v0 < 0x0p+0;
     gm_t2_f64_f64 h_ = nmath_dist_normal_half_square_loose(z_);
-    gm_t2_f64_f64 m_ = mills_dd(((gm_t2_f64_f64){fabs(z_.v0), below_ ? (-z_.v1) : z_.v1}));
+    gm_t2_f64_f64 twice_ = mills_twice(((gm_t2_f64_f64){fabs(z_.v0), below_ ? (-z_.v1) : z_.v1}));
+    gm_t2_f64_f64 m_ = fast_two_sum(0x1p-1 * twice_.v0, 0x1p-1 * twice_.v1);
     gm_t3_f64_f64_f64 t1_ = exp_near(((gm_t2_f64_f64){-h_.v0, -h_.v1}));
     double e_ = t1_.v0;
     double el_ = t1_.v1;
@@ -215,21 +217,23 @@ double nmath_dist_normal_standard_probability_main(gm_t2_f64_f64 z_, int lower_)
     lower_ = lower_ != 0;
     int below_ = z_.v0 < 0x0p+0;
     gm_t2_f64_f64 h_ = nmath_dist_normal_half_square_loose(z_);
-    gm_t2_f64_f64 m_ = mills_dd(((gm_t2_f64_f64){fabs(z_.v0), below_ ? (-z_.v1) : z_.v1}));
+    gm_t2_f64_f64 m_ = mills_twice(((gm_t2_f64_f64){fabs(z_.v0), below_ ? (-z_.v1) : z_.v1}));
     gm_t3_f64_f64_f64 t1_ = exp_near(((gm_t2_f64_f64){-h_.v0, -h_.v1}));
     double e_ = t1_.v0;
     double el_ = t1_.v1;
     double scale_ = t1_.v2;
-    gm_t2_f64_f64 q_ = dd_mul(((gm_t2_f64_f64){e_, el_}), m_);
-    double qh_ = q_.v0 * scale_;
-    gm_t2_f64_f64 t2_ = fast_two_sum(0x1p+0, -qh_);
-    double u_ = t2_.v0;
-    double v_ = t2_.v1;
+    gm_t2_f64_f64 t2_ = times_loose(((gm_t2_f64_f64){e_, el_}), m_);
+    double q_ = t2_.v0;
+    double ql_ = t2_.v1;
+    double half_ = 0x1p-1 * scale_;
+    gm_t2_f64_f64 t3_ = fast_two_sum(0x1p+0, (-q_) * half_);
+    double u_ = t3_.v0;
+    double v_ = t3_.v1;
     int small_ = (below_ == lower_) || (z_.v0 == 0x0p+0);
     if (small_) {
-        return qh_;
+        return (q_ + ql_) * half_;
     } else {
-        return u_ + (v_ - (q_.v1 * scale_));
+        return u_ + (v_ - (ql_ * half_));
     }
 }
 
@@ -254,7 +258,7 @@ double nmath_dist_normal_standard_probability(gm_t2_f64_f64 z_, int lower_, int 
     int small_ = (below_ == lower_) || (z_.v0 == 0x0p+0);
     gm_t2_f64_f64 a_ = below_ ? ((gm_t2_f64_f64){-z_.v0, -z_.v1}) : z_;
     gm_t2_f64_f64 h_ = half_square(a_);
-    gm_t2_f64_f64 m_ = mills_dd(((gm_t2_f64_f64){(a_.v0 < 0x1.7e43c8800759cp+996) ? a_.v0 : 0x1.7e43c8800759cp+996, (a_.v0 < 0x1.7d784p+26) ? a_.v1 : 0x0p+0}));
+    gm_t2_f64_f64 m_ = mills(((gm_t2_f64_f64){(a_.v0 < 0x1.7e43c8800759cp+996) ? a_.v0 : 0x1.7e43c8800759cp+996, (a_.v0 < 0x1.7d784p+26) ? a_.v1 : 0x0p+0}));
     if (log_scale_ && small_) {
         gm_t2_f64_f64 r_ = dd_sub(log_pair(m_), h_);
         if (h_.v0 < 0x1.7e43c8800759cp+996) {
@@ -329,11 +333,11 @@ nmath_dist_normal_Scale nmath_dist_normal_scale_setup(double mu_, double sigma_)
  *
  * Domain: `sigma >= 0`, else NaN; `sigma = 0` is a point mass at `mu`; NaN gives NaN, and so does an infinite `x` equal
  *   to `mu`.
- * Method: `Q(|z|) = exp(-z^2/2) M(|z|)` with one polynomial for `M` on the whole half line (see `mills_dd`) and
- *   `z = (x - mu)/sigma` as a pair; the larger tail is `1 - Q`. On the log scale `-z^2/2 + log M`, of which both terms are
- *   negative, and `log1p(-Q)`. There is no border between regions.
- * Paper: shepherd1981.
- * Error: 99 % within 0.86 ulp, at most 1.01 ulp on the points of dev/oracle; the tests hold it.
+ * Method: `Q(|z|) = exp(-z^2/2) M(|z|)` with `z = (x - mu)/sigma` as a pair and `M` from a polynomial in one of sixteen cells, its
+ *   first two terms as pairs (beyond 38, log scale only, one polynomial for the whole half line, see `mills_dd`); the larger
+ *   tail is `1 - Q`. On the log scale `-z^2/2 + log M`, of which both terms are negative, and `log1p(-Q)`.
+ * Paper: tang1990 (the table of cells); shepherd1981.
+ * Error: 99 % within 0.53 ulp, at most 0.60 ulp on the points of dev/oracle; the tests hold it.
  */
 double pnorm(double x_, double mu_, double sigma_, int lower_, int log_)
 {
@@ -346,7 +350,7 @@ int nmath_dist_normal_quantile_in_centre(double p_, nmath_dist_normal_Scale s_, 
 {
     lower_ = lower_ != 0;
     log_ = log_ != 0;
-    int inside_ = log_ ? ((p_ > (-0x1.199999999999ap+1)) && (p_ < (-0x1.dd2f1a9fbe76dp-4))) : (fabs(p_ - 0x1p-1) <= 0x1.8f5c28f5c28f6p-2);
+    int inside_ = log_ ? ((p_ > (-0x1.b8bac710cb296p+1)) && (p_ < (-0x1.0a137f38c5437p-5))) : ((p_ > 0x1.05d0fa58f7122p-5) && (p_ < 0x1.efa2f05a708eep-1));
     return inside_ && (s_.inverse > 0x0p+0);
 }
 
@@ -354,8 +358,9 @@ double nmath_dist_normal_quantile_centre_main(double p_, nmath_dist_normal_Scale
 {
     lower_ = lower_ != 0;
     log_ = log_ != 0;
-    gm_t2_f64_f64 z_ = quantile_of_centre(distance_from_half(p_, log_));
-    gm_t2_f64_f64 y_ = dd_add_d(dd_mul_d(z_, lower_ ? s_.sigma : (-s_.sigma)), s_.mu);
+    int left_ = p_ < (log_ ? (-gm_LN2_HIGH) : 0x1p-1);
+    gm_t2_f64_f64 z_ = quantile_of_centre(centre_of(p_, log_));
+    gm_t2_f64_f64 y_ = dd_add_d(dd_mul_d(z_, (left_ == lower_) ? (-s_.sigma) : s_.sigma), s_.mu);
     return y_.v0;
 }
 
@@ -363,7 +368,7 @@ int nmath_dist_normal_quantile_in_tail(double p_, nmath_dist_normal_Scale s_, in
 {
     lower_ = lower_ != 0;
     log_ = log_ != 0;
-    int inside_ = log_ ? ((p_ > (-0x1.5ep+9)) && (p_ < (-0x1.d0b15a491eb84p-931))) : ((p_ > 0x0p+0) && (p_ < 0x1p+0));
+    int inside_ = log_ ? ((p_ > (-0x1.7dp+9)) && (p_ < (-0x1.d0b15a491eb84p-931))) : ((p_ > 0x1.56e1fc2f8f359p-997) && (p_ < 0x1p+0));
     return inside_ && (s_.inverse > 0x0p+0);
 }
 
@@ -371,7 +376,7 @@ double nmath_dist_normal_quantile_tail_main(double p_, nmath_dist_normal_Scale s
 {
     lower_ = lower_ != 0;
     log_ = log_ != 0;
-    int left_ = p_ < (log_ ? (-0x1p+0) : 0x1p-1);
+    int left_ = p_ < (log_ ? (-gm_LN2_HIGH) : 0x1p-1);
     gm_t2_f64_f64 z_ = quantile_of_log(log_of_small_tail(p_, log_));
     gm_t2_f64_f64 y_ = dd_add_d(dd_mul_d(z_, (left_ == lower_) ? (-s_.sigma) : s_.sigma), s_.mu);
     return y_.v0;
@@ -433,14 +438,14 @@ double nmath_dist_normal_quantile_eval(double p_, nmath_dist_normal_Scale s_, in
  *
  * Domain: `p` in [0, 1] (log: `<= 0`), `sigma >= 0`, else NaN; 0 and 1 give the infinities; `sigma = 0` gives `mu`. NaN
  *   gives NaN.
- * Method: |p - 1/2| <= 0.39  q (sqrt(2 pi) + q^2 R(q^2)), q = p - 1/2, exact on both scales (log: expm1(p + ln 2)/2)
- *   beyond           w - c(w) with w = sqrt(-2 log p) as a pair and one polynomial c on [2.1, 39]: every p of the linear
- *                    scale. The border lies where both polynomials are short.
- *   log scale        w = sqrt(-2 p), or from log(-expm1(p)) above 1/2; w > 39 a rational function up to 60, then the
- *                    asymptotic series' fixed point
+ * Method: 0.032 < p < 0.968   sqrt(2) erfinv(a), a = |2 p - 1| as a pair on both scales (log: expm1(p + ln 2)): see `erfinv`
+ *   beyond            a polynomial in the log of the smaller tail, as a pair, in one of sixteen cells up to -44 and of
+ *                     sixteen more to -765: every p of the linear scale. The log scale has that log, or log(-expm1(p)).
+ *   log scale, p < -762  w - c(w), w = sqrt(-2 p): a rational function up to w = 60, then the asymptotic series' fixed
+ *                     point
  *   Then `mu + sigma z` in double-double.
- * Paper: muller2016, ch. 3.
- * Error: 99 % within 0.67 ulp, at most 1.52 ulp on the points of dev/oracle; the tests hold it.
+ * Paper: giles2012 (the two ranges); tang1990 (the table of cells).
+ * Error: 99 % within 0.52 ulp, at most 0.90 ulp on the points of dev/oracle; the tests hold it.
  */
 double qnorm(double p_, double mu_, double sigma_, int lower_, int log_)
 {

@@ -3,12 +3,12 @@
 //   gm_PI_LOW,
 //   gm_SQRT_2PI_HIGH,
 //   gm_SQRT_2PI_LOW,
+//   gm_EULER_HIGH,
+//   gm_EULER_LOW,
 //   gm_LN_SQRT_2PI_HIGH,
 //   gm_LN_SQRT_2PI_LOW,
 //   gm_LN_PI_HIGH,
 //   gm_LN_PI_LOW,
-//   gm_EULER_HIGH,
-//   gm_EULER_LOW,
 //   gm_LN2_HIGH,
 //   gm_LN2_LOW,
 //   gm_INV_SQRT_2PI_HIGH,
@@ -34,6 +34,12 @@
 /* sqrt(2 pi), the rest. */
 #define gm_SQRT_2PI_LOW (-0x1.a6a0d6f814637p-53)
 
+/* Euler's constant, leading part. */
+#define gm_EULER_HIGH 0x1.2788cfc6fb619p-1
+
+/* Euler's constant, the rest. */
+#define gm_EULER_LOW (-0x1.6cb90701fbfabp-58)
+
 /* log(sqrt(2 pi)), leading part. */
 #define gm_LN_SQRT_2PI_HIGH 0x1.d67f1c864beb5p-1
 
@@ -45,12 +51,6 @@
 
 /* log(pi), the rest. */
 #define gm_LN_PI_LOW 0x1.7abf2ad8d5088p-57
-
-/* Euler's constant, leading part. */
-#define gm_EULER_HIGH 0x1.2788cfc6fb619p-1
-
-/* Euler's constant, the rest. */
-#define gm_EULER_LOW (-0x1.6cb90701fbfabp-58)
 
 /* ln 2, leading part. */
 #define gm_LN2_HIGH 0x1.62e42fefa39efp-1

@@ -8,10 +8,10 @@
 //   dd_sqrt,
 //   dd_div,
 //   dd_inverse,
-//   dd_add,
 //   pair_mul,
 //   dd_add_short,
 //   dd_sub_short,
+//   dd_add,
 //   dd_square,
 //   dd_sub,
 //   dd_high,
@@ -109,21 +109,6 @@ gm_t2_f64_f64 dd_inverse(gm_t2_f64_f64 b_)
     return fast_two_sum(q_, r_ * q_);
 }
 
-/* `a + b`, relative error below `3 * 2^-106` also under cancellation (20 operations). */
-gm_t2_f64_f64 dd_add(gm_t2_f64_f64 a_, gm_t2_f64_f64 b_)
-{
-    gm_t2_f64_f64 t1_ = two_sum(a_.v0, b_.v0);
-    double s_ = t1_.v0;
-    double e_ = t1_.v1;
-    gm_t2_f64_f64 t2_ = two_sum(a_.v1, b_.v1);
-    double t_ = t2_.v0;
-    double f_ = t2_.v1;
-    gm_t2_f64_f64 t3_ = fast_two_sum(s_, e_ + t_);
-    double s_2 = t3_.v0;
-    double e_2 = t3_.v1;
-    return fast_two_sum(s_2, e_2 + f_);
-}
-
 /* `a b` as a loose pair. */
 gm_t2_f64_f64 pair_mul(gm_t2_f64_f64 a_, gm_t2_f64_f64 b_)
 {
@@ -146,6 +131,21 @@ gm_t2_f64_f64 dd_add_short(gm_t2_f64_f64 a_, gm_t2_f64_f64 b_)
 gm_t2_f64_f64 dd_sub_short(gm_t2_f64_f64 a_, gm_t2_f64_f64 b_)
 {
     return dd_add_short(a_, ((gm_t2_f64_f64){-b_.v0, -b_.v1}));
+}
+
+/* `a + b`, relative error below `3 * 2^-106` also under cancellation (20 operations). */
+gm_t2_f64_f64 dd_add(gm_t2_f64_f64 a_, gm_t2_f64_f64 b_)
+{
+    gm_t2_f64_f64 t1_ = two_sum(a_.v0, b_.v0);
+    double s_ = t1_.v0;
+    double e_ = t1_.v1;
+    gm_t2_f64_f64 t2_ = two_sum(a_.v1, b_.v1);
+    double t_ = t2_.v0;
+    double f_ = t2_.v1;
+    gm_t2_f64_f64 t3_ = fast_two_sum(s_, e_ + t_);
+    double s_2 = t3_.v0;
+    double e_2 = t3_.v1;
+    return fast_two_sum(s_2, e_2 + f_);
 }
 
 /* `a^2`, relative error below `2^-103`. */

@@ -16,13 +16,13 @@
 //   exp_mantissa,
 //   exp_pair,
 //   exp_parts,
+//   exp_near,
 //   expm1_pair,
 //   gm_LN2_C,
 //   nmath_special_exponential_exp_sixteenth,
 //   nmath_special_exponential_exp_by_table,
 //   exp_sum,
-//   exp_times,
-//   exp_near
+//   exp_times
 // @depends: gm_exact,
 //   special_double_double,
 //   special_scaling
@@ -259,6 +259,27 @@ gm_t3_f64_f64_f64 exp_parts(gm_t2_f64_f64 a_)
 }
 
 /*
+ * `exp(a)` of a pair, `|a| <= 700`, as `(high, low, scale)`: the value is `(high + low) scale`, the pair normalised and in
+ * [0.69, 1.42], and `scale` a power of two that is a normal number. Relative error below 2^-63.
+ */
+gm_t3_f64_f64_f64 exp_near(gm_t2_f64_f64 a_)
+{
+    gm_t5_f64_f64_f64_f64_u64 t1_ = nmath_special_exponential_exp_fine(a_);
+    double t_ = t1_.v0;
+    double m_ = t1_.v1;
+    double rest_ = t1_.v2;
+    double _n_ = t1_.v3;
+    ulong bits_ = t1_.v4;
+    gm_t2_f64_f64 t2_ = fast_two_sum(t_, m_);
+    double s_ = t2_.v0;
+    double e_ = t2_.v1;
+    gm_t2_f64_f64 t3_ = fast_two_sum(s_, e_ + rest_);
+    double high_ = t3_.v0;
+    double low_ = t3_.v1;
+    return ((gm_t3_f64_f64_f64){high_, low_, as_double((bits_ >> 4) << 52)});
+}
+
+/*
  * `exp(a) - 1` of a pair as a normalised pair, relative error below 2^-58.
  *
  * Domain: every pair with `|low| <= ulp(high)`; overflow gives `(inf, 0)`, NaN gives NaN.
@@ -339,25 +360,4 @@ double exp_times(gm_t2_f64_f64 a_, gm_t2_f64_f64 c_)
     double p_ = t2_.v0;
     double e_ = t2_.v1;
     return (p_ + fma(w_, c_.v0, fma(t_, c_.v1, e_))) * scale_;
-}
-
-/*
- * `exp(a)` of a pair, `|a| <= 700`, as `(high, low, scale)`: the value is `(high + low) scale`, the pair normalised and in
- * [0.69, 1.42], and `scale` a power of two that is a normal number. Relative error below 2^-63.
- */
-gm_t3_f64_f64_f64 exp_near(gm_t2_f64_f64 a_)
-{
-    gm_t5_f64_f64_f64_f64_u64 t1_ = nmath_special_exponential_exp_fine(a_);
-    double t_ = t1_.v0;
-    double m_ = t1_.v1;
-    double rest_ = t1_.v2;
-    double _n_ = t1_.v3;
-    ulong bits_ = t1_.v4;
-    gm_t2_f64_f64 t2_ = fast_two_sum(t_, m_);
-    double s_ = t2_.v0;
-    double e_ = t2_.v1;
-    gm_t2_f64_f64 t3_ = fast_two_sum(s_, e_ + rest_);
-    double high_ = t3_.v0;
-    double low_ = t3_.v1;
-    return ((gm_t3_f64_f64_f64){high_, low_, as_double((bits_ >> 4) << 52)});
 }

@@ -12,17 +12,32 @@
 // @source_origin: gristmill_nmath::special::exponential_tail
 
 /*
- * `log(1 - e^-u)` as a normalised pair from `m = expm1(-u)`, a pair, `u` in [1e-280, 30]: beyond, the low
- * part of `1 - e` has too few digits of `e`.
+ * `log(1 - e^-u)` of a pair `u` in [1e-280, 700].
+ *
+ * Up to 30 it is the logarithm of `-expm1(-u)`; beyond, the low part of that has too few digits of `e = e^-u`, but
+ * `-e - e^2/2` is all there is to it: the next term is below 2^-86 of the result.
  */
 #ifndef gm_t2_f64_f64_
 #define gm_t2_f64_f64_
 typedef struct { double v0; double v1; } gm_t2_f64_f64;
 #endif
-gm_t2_f64_f64 log_of_lower_tail(gm_t2_f64_f64 m_)
+#ifndef gm_t3_f64_f64_f64_
+#define gm_t3_f64_f64_f64_
+typedef struct { double v0; double v1; double v2; } gm_t3_f64_f64_f64;
+#endif
+double log_of_lower_tail(gm_t2_f64_f64 u_)
 {
-    gm_t2_f64_f64 l_ = log_loose_of_pair(((gm_t2_f64_f64){-m_.v0, -m_.v1}));
-    return fast_two_sum(l_.v0, l_.v1);
+    if (u_.v0 > 0x1.ep+4) {
+        gm_t3_f64_f64_f64 t1_ = exp_near(((gm_t2_f64_f64){-u_.v0, -u_.v1}));
+        double h_ = t1_.v0;
+        double l_ = t1_.v1;
+        double scale_ = t1_.v2;
+        double e_ = h_ * scale_;
+        return -(e_ + fma(0x1p-1 * e_, e_, l_ * scale_));
+    }
+    gm_t2_f64_f64 m_ = expm1_pair(((gm_t2_f64_f64){-u_.v0, -u_.v1}));
+    gm_t2_f64_f64 r_ = log_loose_of_pair(((gm_t2_f64_f64){-m_.v0, -m_.v1}));
+    return r_.v0 + r_.v1;
 }
 
 /*
@@ -31,10 +46,6 @@ gm_t2_f64_f64 log_of_lower_tail(gm_t2_f64_f64 m_)
  * The upper tail is `exp(-u)`, the lower one `-expm1(-u)`; on the log scale `-u` and `log(-expm1(-u))`, which beyond
  * `u = 1` is `log1p(-exp(-u))`. So every result keeps its digits.
  */
-#ifndef gm_t3_f64_f64_f64_
-#define gm_t3_f64_f64_f64_
-typedef struct { double v0; double v1; double v2; } gm_t3_f64_f64_f64;
-#endif
 double exponential_probability(gm_t2_f64_f64 u_, int lower_, int log_scale_)
 {
     lower_ = lower_ != 0;

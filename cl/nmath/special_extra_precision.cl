@@ -7,6 +7,11 @@
 //   nmath_special_extra_precision_THIRD_HIGH,
 //   nmath_special_extra_precision_THIRD_LOW,
 //   log_extra,
+//   nmath_special_extra_precision_triple,
+//   nmath_special_extra_precision_LN2_D,
+//   nmath_special_extra_precision_triple_add,
+//   nmath_special_extra_precision_triple_over,
+//   nmath_special_extra_precision_triple_mul,
 //   exp_full,
 //   log_less_near,
 //   nmath_special_extra_precision_SIXTH_HIGH,
@@ -89,56 +94,144 @@ gm_t2_f64_f64 log_extra(gm_t2_f64_f64 a_)
     return dd_add(exponent_, mantissa_);
 }
 
+/* `a + b + c` as a triple whose parts do not overlap, for `|a| >= |b| >= |c|` or nearly so. */
+gm_t3_f64_f64_f64 nmath_special_extra_precision_triple(double a_, double b_, double c_)
+{
+    gm_t2_f64_f64 t1_ = two_sum(b_, c_);
+    double s_ = t1_.v0;
+    double e_ = t1_.v1;
+    gm_t2_f64_f64 t2_ = two_sum(a_, s_);
+    double h_ = t2_.v0;
+    double t_ = t2_.v1;
+    gm_t2_f64_f64 t3_ = two_sum(t_, e_);
+    double m_ = t3_.v0;
+    double l_ = t3_.v1;
+    return ((gm_t3_f64_f64_f64){h_, m_, l_});
+}
+
+/* What LN2_A + LN2_B + LN2_C leaves of ln 2. */
+#define nmath_special_extra_precision_LN2_D (-0x1.79b31ace93a4fp-145)
+
+/* `a + b` of triples. */
+gm_t3_f64_f64_f64 nmath_special_extra_precision_triple_add(gm_t3_f64_f64_f64 a_, gm_t3_f64_f64_f64 b_)
+{
+    gm_t2_f64_f64 t1_ = two_sum(a_.v0, b_.v0);
+    double s_ = t1_.v0;
+    double e_ = t1_.v1;
+    gm_t2_f64_f64 t2_ = two_sum(a_.v1, b_.v1);
+    double t_ = t2_.v0;
+    double te_ = t2_.v1;
+    gm_t2_f64_f64 t3_ = two_sum(e_, t_);
+    double u_ = t3_.v0;
+    double ue_ = t3_.v1;
+    return nmath_special_extra_precision_triple(s_, u_, (ue_ + te_) + (a_.v2 + b_.v2));
+}
+
+/* `a/n` of a triple and a small integer. */
+gm_t3_f64_f64_f64 nmath_special_extra_precision_triple_over(gm_t3_f64_f64_f64 a_, double n_)
+{
+    double q_ = a_.v0 / n_;
+    gm_t2_f64_f64 t1_ = two_sum(fma(-q_, n_, a_.v0), a_.v1);
+    double r_ = t1_.v0;
+    double e_ = t1_.v1;
+    double q1_ = r_ / n_;
+    double rest_ = fma(-q1_, n_, r_) + (e_ + a_.v2);
+    return nmath_special_extra_precision_triple(q_, q1_, rest_ / n_);
+}
+
+/* `a b` of triples, relative error about 2^-155. */
+gm_t3_f64_f64_f64 nmath_special_extra_precision_triple_mul(gm_t3_f64_f64_f64 a_, gm_t3_f64_f64_f64 b_)
+{
+    gm_t2_f64_f64 t1_ = two_prod(a_.v0, b_.v0);
+    double p_ = t1_.v0;
+    double pe_ = t1_.v1;
+    gm_t2_f64_f64 t2_ = two_prod(a_.v0, b_.v1);
+    double q_ = t2_.v0;
+    double qe_ = t2_.v1;
+    gm_t2_f64_f64 t3_ = two_prod(a_.v1, b_.v0);
+    double r_ = t3_.v0;
+    double re_ = t3_.v1;
+    gm_t2_f64_f64 t4_ = two_sum(q_, r_);
+    double s_ = t4_.v0;
+    double se_ = t4_.v1;
+    gm_t2_f64_f64 t5_ = two_sum(pe_, s_);
+    double t_ = t5_.v0;
+    double te_ = t5_.v1;
+    double third_ = fma(a_.v0, b_.v2, fma(a_.v1, b_.v1, a_.v2 * b_.v0));
+    return nmath_special_extra_precision_triple(p_, t_, third_ + ((qe_ + re_) + (se_ + te_)));
+}
+
 /*
- * `exp(m)` as `(high, low, k)`: the value is `(high + low) 2^k`, relative error about 2^-100.
+ * `exp(m)` as `(high, middle, low, k)`: the value is `(high + middle + low) 2^k`, relative error about 2^-145.
  *
  * Domain: `|m| <= 1000`. The caller guards.
- * Method: `m = k ln 2 + r`, `exp(r/16) - 1` by Taylor's series in double-double (14 terms: the next is below 1e-34), then
- *   four times `(1 + e)^2 - 1 = e (2 + e)`.
+ * Method: `m = k ln 2 + r`, `exp(r/64) - 1` by Taylor's series in triples of doubles (16 terms: the next is below 2^-160), then
+ *   six times `(1 + e)^2 - 1 = e (2 + e)`.
  */
-gm_t3_f64_f64_f64 exp_full(double m_)
+#ifndef gm_t4_f64_f64_f64_f64_
+#define gm_t4_f64_f64_f64_f64_
+typedef struct { double v0; double v1; double v2; double v3; } gm_t4_f64_f64_f64_f64;
+#endif
+gm_t4_f64_f64_f64_f64 exp_full(double m_)
 {
     double k_ = gm_rint_f64(m_ * 0x1.71547652b82fep+0);
     double r0_ = fma(-k_, gm_LN2_A, m_);
     gm_t2_f64_f64 t1_ = two_prod(k_, gm_LN2_B);
     double p_ = t1_.v0;
     double e_ = t1_.v1;
-    gm_t2_f64_f64 t2_ = two_sum(r0_, -p_);
-    double h_ = t2_.v0;
-    double l_ = t2_.v1;
-    gm_t2_f64_f64 r_ = fast_two_sum(h_, (l_ - e_) - (k_ * gm_LN2_C));
-    gm_t2_f64_f64 s_ = ((gm_t2_f64_f64){r_.v0 * 0x1p-4, r_.v1 * 0x1p-4});
-    gm_t2_f64_f64 q_ = ((gm_t2_f64_f64){0x1p+0, 0x0p+0});
-    double n_ = 0x1.cp+3;
+    gm_t2_f64_f64 t2_ = two_prod(k_, gm_LN2_C);
+    double p2_ = t2_.v0;
+    double e2_ = t2_.v1;
+    gm_t2_f64_f64 t3_ = two_sum(r0_, -p_);
+    double a_ = t3_.v0;
+    double ae_ = t3_.v1;
+    gm_t2_f64_f64 t4_ = two_sum(ae_, -e_);
+    double b_ = t4_.v0;
+    double be_ = t4_.v1;
+    gm_t2_f64_f64 t5_ = two_sum(b_, -p2_);
+    double c_ = t5_.v0;
+    double ce_ = t5_.v1;
+    gm_t3_f64_f64_f64 r_ = nmath_special_extra_precision_triple(a_, c_, be_ + (ce_ - fma(k_, nmath_special_extra_precision_LN2_D, e2_)));
+    gm_t3_f64_f64_f64 s_ = ((gm_t3_f64_f64_f64){r_.v0 * 0x1p-6, r_.v1 * 0x1p-6, r_.v2 * 0x1p-6});
+    gm_t3_f64_f64_f64 one_ = ((gm_t3_f64_f64_f64){0x1p+0, 0x0p+0, 0x0p+0});
+    gm_t3_f64_f64_f64 q_ = one_;
+    double n_ = 0x1.1p+4;
     while (n_ >= 0x1p+1) {
-        q_ = dd_add_d(dd_div(dd_mul(q_, s_), ((gm_t2_f64_f64){n_, 0x0p+0})), 0x1p+0);
+        q_ = nmath_special_extra_precision_triple_add(one_, nmath_special_extra_precision_triple_over(nmath_special_extra_precision_triple_mul(q_, s_), n_));
         n_ = n_ - 0x1p+0;
     }
-    gm_t2_f64_f64 t_ = dd_mul(q_, s_);
+    gm_t3_f64_f64_f64 t_ = nmath_special_extra_precision_triple_mul(q_, s_);
     {
-        for (int t3_ = 0; t3_ < 4; t3_ = t3_ + 1) {
-            t_ = dd_add(((gm_t2_f64_f64){0x1p+1 * t_.v0, 0x1p+1 * t_.v1}), dd_square(t_));
+        for (int t6_ = 0; t6_ < 6; t6_ = t6_ + 1) {
+            t_ = nmath_special_extra_precision_triple_add(((gm_t3_f64_f64_f64){0x1p+1 * t_.v0, 0x1p+1 * t_.v1, 0x1p+1 * t_.v2}), nmath_special_extra_precision_triple_mul(t_, t_));
         }
     }
-    gm_t2_f64_f64 y_ = dd_add_d(t_, 0x1p+0);
-    return ((gm_t3_f64_f64_f64){y_.v0, y_.v1, k_});
+    gm_t3_f64_f64_f64 t7_ = nmath_special_extra_precision_triple_add(one_, t_);
+    double h_ = t7_.v0;
+    double mid_ = t7_.v1;
+    double low_ = t7_.v2;
+    return ((gm_t4_f64_f64_f64_f64){h_, mid_, low_, k_});
 }
 
 /*
- * `log(x) - m` as a pair for a positive finite `x` where it is below 2^-10: relative error `2^-100` divided by it.
+ * `log(x) - m` as a pair for a positive finite `x` where it is below 2^-10: absolute error `2^-145`, so that even next to
+ * its zero, where it is some 2^-60, all digits are right.
  *
  * Method: `log(1 + d)` of `d = (x - exp(m))/exp(m)`, with [`exp_full`]; the series of the logarithm, two terms as pairs.
  */
 gm_t2_f64_f64 log_less_near(double x_, double m_)
 {
-    gm_t3_f64_f64_f64 t1_ = exp_full(m_);
+    gm_t4_f64_f64_f64_f64 t1_ = exp_full(m_);
     double eh_ = t1_.v0;
-    double el_ = t1_.v1;
-    double k_ = t1_.v2;
+    double em_ = t1_.v1;
+    double el_ = t1_.v2;
+    double k_ = t1_.v3;
     double half_ = gm_floor_f64(k_ * 0x1p-1);
     double scaled_ = (x_ * power_of_two(-half_)) * power_of_two(half_ - k_);
-    gm_t2_f64_f64 difference_ = dd_sub(((gm_t2_f64_f64){scaled_, 0x0p+0}), ((gm_t2_f64_f64){eh_, el_}));
-    gm_t2_f64_f64 d_ = dd_div(difference_, ((gm_t2_f64_f64){eh_, el_}));
+    gm_t2_f64_f64 t2_ = two_sum(scaled_ - eh_, -em_);
+    double h_ = t2_.v0;
+    double e_ = t2_.v1;
+    gm_t2_f64_f64 d_ = dd_div(two_sum(h_, e_ - el_), ((gm_t2_f64_f64){eh_, em_}));
     double v_ = d_.v0;
     double rest_ = fma(v_, fma(v_, fma(v_, fma(v_, (-0x1p+0) / 0x1p+3, 0x1p+0 / 0x1.cp+2), (-0x1p+0) / 0x1.8p+2), 0x1.999999999999ap-3), (-0x1p-2));
     double cubic_ = (v_ * v_) * (v_ * fma(v_, rest_, 0x1p+0 / 0x1.8p+1));

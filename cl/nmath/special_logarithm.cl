@@ -28,13 +28,6 @@
 //   nmath_special_logarithm_log_from_ratio,
 //   log_dd_of_normal,
 //   log_dd_of_double,
-//   split_exponent,
-//   log_dd,
-//   log_pair,
-//   nmath_special_logarithm_atanh_tail,
-//   log1p_dd,
-//   log1pmx_dd,
-//   log1pmx,
 //   nmath_special_logarithm_CELLS_BITS,
 //   nmath_special_logarithm_CELL_INVERSES,
 //   nmath_special_logarithm_CELL_LOGS_HIGH,
@@ -42,6 +35,13 @@
 //   nmath_special_logarithm_log1p_cubic,
 //   nmath_special_logarithm_log_in_cell,
 //   log_loose,
+//   split_exponent,
+//   log_dd,
+//   log_pair,
+//   nmath_special_logarithm_atanh_tail,
+//   log1p_dd,
+//   log1pmx_dd,
+//   log1pmx,
 //   log_loose_of_pair,
 //   log_dd_of_normal_pair
 // @depends: gm_exact,
@@ -390,6 +390,79 @@ gm_t2_f64_f64 log_dd_of_double(double x_)
     return nmath_special_logarithm_log_from_ratio(k_, sh_, sl_);
 }
 
+/*
+ * The bits of 45/64, where the first of sixteen cells begins; each is 2^48 units in the last place wide, and 1 lies in the
+ * tenth.
+ */
+#define nmath_special_logarithm_CELLS_BITS 4604508406521266176UL
+
+/* About the inverse of the middle of each cell, in 21 bits; 1 in the tenth. */
+__constant double nmath_special_logarithm_CELL_INVERSES[16] = {0x1.642c8p+0, 0x1.55555p+0, 0x1.47ae1p+0, 0x1.3b13bp+0, 0x1.2f685p+0, 0x1.24925p+0, 0x1.1a7b9p+0, 0x1.11111p+0, 0x1.08421p+0, 0x1p+0, 0x1.e1e1ep-1, 0x1.c71c8p-1, 0x1.af286p-1, 0x1.9999ap-1, 0x1.86186p-1, 0x1.745d2p-1};
+
+/* Minus its logarithm: multiples of 2^-42, so that an exponent's share added to it is exact. */
+__constant double nmath_special_logarithm_CELL_LOGS_HIGH[16] = {(-0x1.522ad0738ap-2), (-0x1.269611134ep-2), (-0x1.f991aacb3cp-3), (-0x1.a93ecbc8aep-3), (-0x1.5bf422b544p-3), (-0x1.117918227ep-3), (-0x1.93358dd594p-4), (-0x1.08597b59e4p-4), (-0x1.0415c89e78p-5), 0x0p+0, 0x1.f0a32c0118p-5, 0x1.e26ff6e2bp-4, 0x1.5ff33f0a7ap-3, 0x1.c8ff5c79aap-3, 0x1.1675cebabap-2, 0x1.4618a421c6p-2};
+
+/* The rest of it. */
+__constant double nmath_special_logarithm_CELL_LOGS_LOW[16] = {(-0x1.d7ce0ad74385dp-46), 0x1.9b61f25a77bbap-44, 0x1.f2d04dbc77304p-44, 0x1.972435100cc14p-45, 0x1.57811d91ef704p-45, 0x1.21086a1d2fa96p-45, 0x1.65d48685ac935p-46, 0x1.9e5dd715ee582p-46, 0x1.dfdc7f46c6fcp-44, 0x0p+0, (-0x1.c599e828be3e6p-45), 0x1.2e5e93fdd5937p-44, 0x1.3c8ad0cb5ddecp-51, (-0x1.de53e4d28b97bp-47), 0x1.8b80e7374ab1ap-44, 0x1.a13e7cbd9c022p-45};
+
+/* `(log(1 + r) - r + r^2/2) / r^3` for `r` in [-0.0295, 0.0313]; it leaves 2^-70 in `log(1 + r)`. */
+double nmath_special_logarithm_log1p_cubic(double x_)
+{
+    double x2_ = x_ * x_;
+    double x4_ = x2_ * x2_;
+    double p_ = 0x1.7232f1aab1464p-4;
+    double u_ = (-0x1.9a4bbb74c3f36p-4);
+    double v_ = (-0x1.ffffe0ed2862ap-4);
+    double p_2 = fma(p_, x4_, fma(fma(u_, x_, 0x1.c71d7bcd2bf35p-4), x2_, fma(v_, x_, 0x1.24924912fa8p-3)));
+    double u_2 = (-0x1.555555565731cp-3);
+    double v_2 = (-0x1.fffffffffffb8p-3);
+    double p_3 = fma(p_2, x4_, fma(fma(u_2, x_, 0x1.999999999a4f1p-3), x2_, fma(v_2, x_, 0x1.5555555555555p-2)));
+    return p_3;
+}
+
+/*
+ * `k ln 2 + log(m + ml)` as a loose pair, `m` and `i` from the cells.
+ *
+ * With `c` the cell's inverse and `r = m c - 1`, `|r| < 1/32`: `log(m) = -log(c) + r - r^2/2 + r^3 P(r)`; only the last term
+ * is rounded in double, and it is below 2^-16.
+ */
+gm_t2_f64_f64 nmath_special_logarithm_log_in_cell(double k_, double m_, double ml_, ulong i_)
+{
+    double c_ = nmath_special_logarithm_CELL_INVERSES[gm_index((ulong)(i_), sizeof(nmath_special_logarithm_CELL_INVERSES) / sizeof(nmath_special_logarithm_CELL_INVERSES[0]))];
+    gm_t2_f64_f64 t1_ = two_prod(m_, c_);
+    double p_ = t1_.v0;
+    double pe_ = t1_.v1;
+    double r_ = p_ - 0x1p+0;
+    double rl_ = fma(ml_, c_, pe_);
+    double e_ = fma(k_, gm_LN2_A, nmath_special_logarithm_CELL_LOGS_HIGH[gm_index((ulong)(i_), sizeof(nmath_special_logarithm_CELL_LOGS_HIGH) / sizeof(nmath_special_logarithm_CELL_LOGS_HIGH[0]))]);
+    double el_ = fma(k_, gm_LN2_B, nmath_special_logarithm_CELL_LOGS_LOW[gm_index((ulong)(i_), sizeof(nmath_special_logarithm_CELL_LOGS_LOW) / sizeof(nmath_special_logarithm_CELL_LOGS_LOW[0]))]);
+    double square_ = r_ * r_;
+    double square_low_ = fma(r_, r_, -square_);
+    gm_t2_f64_f64 t2_ = fast_two_sum(e_, r_);
+    double s_ = t2_.v0;
+    double se_ = t2_.v1;
+    gm_t2_f64_f64 t3_ = fast_two_sum(s_, (-0x1p-1) * square_);
+    double t_ = t3_.v0;
+    double te_ = t3_.v1;
+    double slope_ = fma(-r_, fma(-r_, rl_, rl_), rl_);
+    double small_ = (te_ + se_) + (fma(square_low_, (-0x1p-1), el_) + slope_);
+    return ((gm_t2_f64_f64){t_, fma(square_ * r_, nmath_special_logarithm_log1p_cubic(r_), small_)});
+}
+
+/*
+ * `log(x)` of a positive normal number as a loose pair: absolute error below 2^-68, next to 1 relative 2^-64; `low` up to
+ * 2^-11 of `high`: for callers that are linear in both. Where that is enough it costs half of [`log_dd_of_normal`]: no division, a short chain.
+ *
+ * Paper: tang1990 (the table of cells).
+ */
+gm_t2_f64_f64 log_loose(double x_)
+{
+    ulong shifted_ = gm_bits_f64(x_) + (4607182418800017408UL - nmath_special_logarithm_CELLS_BITS);
+    double k_ = as_double((shifted_ >> 52) | 4841369599423283200UL) - nmath_special_logarithm_OFFSET;
+    double m_ = as_double((shifted_ & 4503599627370495UL) + nmath_special_logarithm_CELLS_BITS);
+    return nmath_special_logarithm_log_in_cell(k_, m_, 0x0p+0, (shifted_ >> 48) & 15UL);
+}
+
 /* Splits a positive pair as `2^k (m + ml)`: gives `(k, m, ml)` with `m` in [sqrt(1/2), sqrt(2)). May be subnormal. */
 gm_t3_f64_f64_f64 split_exponent(gm_t2_f64_f64 a_)
 {
@@ -509,79 +582,6 @@ double log1pmx(double x_)
     } else {
         return special_;
     }
-}
-
-/*
- * The bits of 45/64, where the first of sixteen cells begins; each is 2^48 units in the last place wide, and 1 lies in the
- * tenth.
- */
-#define nmath_special_logarithm_CELLS_BITS 4604508406521266176UL
-
-/* About the inverse of the middle of each cell, in 21 bits; 1 in the tenth. */
-__constant double nmath_special_logarithm_CELL_INVERSES[16] = {0x1.642c8p+0, 0x1.55555p+0, 0x1.47ae1p+0, 0x1.3b13bp+0, 0x1.2f685p+0, 0x1.24925p+0, 0x1.1a7b9p+0, 0x1.11111p+0, 0x1.08421p+0, 0x1p+0, 0x1.e1e1ep-1, 0x1.c71c8p-1, 0x1.af286p-1, 0x1.9999ap-1, 0x1.86186p-1, 0x1.745d2p-1};
-
-/* Minus its logarithm: multiples of 2^-42, so that an exponent's share added to it is exact. */
-__constant double nmath_special_logarithm_CELL_LOGS_HIGH[16] = {(-0x1.522ad0738ap-2), (-0x1.269611134ep-2), (-0x1.f991aacb3cp-3), (-0x1.a93ecbc8aep-3), (-0x1.5bf422b544p-3), (-0x1.117918227ep-3), (-0x1.93358dd594p-4), (-0x1.08597b59e4p-4), (-0x1.0415c89e78p-5), 0x0p+0, 0x1.f0a32c0118p-5, 0x1.e26ff6e2bp-4, 0x1.5ff33f0a7ap-3, 0x1.c8ff5c79aap-3, 0x1.1675cebabap-2, 0x1.4618a421c6p-2};
-
-/* The rest of it. */
-__constant double nmath_special_logarithm_CELL_LOGS_LOW[16] = {(-0x1.d7ce0ad74385dp-46), 0x1.9b61f25a77bbap-44, 0x1.f2d04dbc77304p-44, 0x1.972435100cc14p-45, 0x1.57811d91ef704p-45, 0x1.21086a1d2fa96p-45, 0x1.65d48685ac935p-46, 0x1.9e5dd715ee582p-46, 0x1.dfdc7f46c6fcp-44, 0x0p+0, (-0x1.c599e828be3e6p-45), 0x1.2e5e93fdd5937p-44, 0x1.3c8ad0cb5ddecp-51, (-0x1.de53e4d28b97bp-47), 0x1.8b80e7374ab1ap-44, 0x1.a13e7cbd9c022p-45};
-
-/* `(log(1 + r) - r + r^2/2) / r^3` for `r` in [-0.0295, 0.0313]; it leaves 2^-70 in `log(1 + r)`. */
-double nmath_special_logarithm_log1p_cubic(double x_)
-{
-    double x2_ = x_ * x_;
-    double x4_ = x2_ * x2_;
-    double p_ = 0x1.7232f1aab1464p-4;
-    double u_ = (-0x1.9a4bbb74c3f36p-4);
-    double v_ = (-0x1.ffffe0ed2862ap-4);
-    double p_2 = fma(p_, x4_, fma(fma(u_, x_, 0x1.c71d7bcd2bf35p-4), x2_, fma(v_, x_, 0x1.24924912fa8p-3)));
-    double u_2 = (-0x1.555555565731cp-3);
-    double v_2 = (-0x1.fffffffffffb8p-3);
-    double p_3 = fma(p_2, x4_, fma(fma(u_2, x_, 0x1.999999999a4f1p-3), x2_, fma(v_2, x_, 0x1.5555555555555p-2)));
-    return p_3;
-}
-
-/*
- * `k ln 2 + log(m + ml)` as a loose pair, `m` and `i` from the cells.
- *
- * With `c` the cell's inverse and `r = m c - 1`, `|r| < 1/32`: `log(m) = -log(c) + r - r^2/2 + r^3 P(r)`; only the last term
- * is rounded in double, and it is below 2^-16.
- */
-gm_t2_f64_f64 nmath_special_logarithm_log_in_cell(double k_, double m_, double ml_, ulong i_)
-{
-    double c_ = nmath_special_logarithm_CELL_INVERSES[gm_index((ulong)(i_), sizeof(nmath_special_logarithm_CELL_INVERSES) / sizeof(nmath_special_logarithm_CELL_INVERSES[0]))];
-    gm_t2_f64_f64 t1_ = two_prod(m_, c_);
-    double p_ = t1_.v0;
-    double pe_ = t1_.v1;
-    double r_ = p_ - 0x1p+0;
-    double rl_ = fma(ml_, c_, pe_);
-    double e_ = fma(k_, gm_LN2_A, nmath_special_logarithm_CELL_LOGS_HIGH[gm_index((ulong)(i_), sizeof(nmath_special_logarithm_CELL_LOGS_HIGH) / sizeof(nmath_special_logarithm_CELL_LOGS_HIGH[0]))]);
-    double el_ = fma(k_, gm_LN2_B, nmath_special_logarithm_CELL_LOGS_LOW[gm_index((ulong)(i_), sizeof(nmath_special_logarithm_CELL_LOGS_LOW) / sizeof(nmath_special_logarithm_CELL_LOGS_LOW[0]))]);
-    double square_ = r_ * r_;
-    double square_low_ = fma(r_, r_, -square_);
-    gm_t2_f64_f64 t2_ = fast_two_sum(e_, r_);
-    double s_ = t2_.v0;
-    double se_ = t2_.v1;
-    gm_t2_f64_f64 t3_ = fast_two_sum(s_, (-0x1p-1) * square_);
-    double t_ = t3_.v0;
-    double te_ = t3_.v1;
-    double slope_ = fma(-r_, fma(-r_, rl_, rl_), rl_);
-    double small_ = (te_ + se_) + (fma(square_low_, (-0x1p-1), el_) + slope_);
-    return ((gm_t2_f64_f64){t_, fma(square_ * r_, nmath_special_logarithm_log1p_cubic(r_), small_)});
-}
-
-/*
- * `log(x)` of a positive normal number as a loose pair: absolute error below 2^-68, next to 1 relative 2^-64; `low` up to
- * 2^-11 of `high`: for callers that are linear in both. Where that is enough it costs half of [`log_dd_of_normal`]: no division, a short chain.
- *
- * Paper: tang1990 (the table of cells).
- */
-gm_t2_f64_f64 log_loose(double x_)
-{
-    ulong shifted_ = gm_bits_f64(x_) + (4607182418800017408UL - nmath_special_logarithm_CELLS_BITS);
-    double k_ = as_double((shifted_ >> 52) | 4841369599423283200UL) - nmath_special_logarithm_OFFSET;
-    double m_ = as_double((shifted_ & 4503599627370495UL) + nmath_special_logarithm_CELLS_BITS);
-    return nmath_special_logarithm_log_in_cell(k_, m_, 0x0p+0, (shifted_ >> 48) & 15UL);
 }
 
 /* The same of a pair in [1e-290, 1e290], whose low part is below 2^-45 of the other. */
