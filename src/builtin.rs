@@ -44,6 +44,7 @@ pub const BUILTIN_PACKAGES: &[BuiltinPackage] = &[BuiltinPackage {
         ("nmath/special_discrete_quantile.cl", include_str!("../cl/nmath/special_discrete_quantile.cl")),
         ("nmath/special_double_double.cl", include_str!("../cl/nmath/special_double_double.cl")),
         ("nmath/special_error_function.cl", include_str!("../cl/nmath/special_error_function.cl")),
+        ("nmath/special_error_tables.cl", include_str!("../cl/nmath/special_error_tables.cl")),
         ("nmath/special_exponential.cl", include_str!("../cl/nmath/special_exponential.cl")),
         ("nmath/special_exponential_tail.cl", include_str!("../cl/nmath/special_exponential_tail.cl")),
         ("nmath/special_extra_precision.cl", include_str!("../cl/nmath/special_extra_precision.cl")),

@@ -371,7 +371,7 @@ nmath_dist_lognormal_QuantileScale nmath_dist_lognormal_quantile_setup(double me
  * The lognormal quantile.
  *
  * Domain: `p` in [0, 1] (log: `<= 0`), `sdlog >= 0`, else NaN; 0 and 1 give the ends of the support. NaN gives NaN.
- * Method: `exp(meanlog + sdlog z)` in double-double, the normal quantile `z` as in [`qnorm`](super::normal::qnorm), with one Newton
+ * Method: `exp(meanlog + sdlog z)` in double-double, the normal quantile `z` as in `qnorm`, with one Newton
  *   step (see `standard_quantile_refined`) where `sdlog` is above 10, or 2 in the tails, because the exponential turns its
  *   absolute error into a relative one.
  * Paper: giles2012 and tang1990, as `qnorm`.
