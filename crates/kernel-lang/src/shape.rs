@@ -1,4 +1,5 @@
-//! The two shapes that block loops know: `eval(x.., setup(params..), flags..)` and `if in_main { main } else { rest }`.
+//! The shapes that block loops know: `eval(x.., setup(params..), flags..)`, `if in_main { main } else { rest }` and
+//! `let y = main; if holds(y) { y } else { rest }`.
 
 use syn::spanned::Spanned;
 use syn::{Error, Expr, Result};
@@ -18,12 +19,21 @@ pub struct Split {
     pub flags: Vec<usize>,
 }
 
-/// `#[kernel(masked)]`: three functions of the same arguments.
+/// How it is known where the main path of a `#[kernel(masked)]` function holds.
+#[derive(Debug, Clone)]
+pub enum Test {
+    /// By a function of the arguments, before the main path.
+    Arguments(syn::Path),
+    /// By a function of what the main path gives.
+    Result(syn::Path),
+}
+
+/// `#[kernel(masked)]`: two functions of the same arguments, and which of them holds.
 #[derive(Debug, Clone)]
 pub struct Masked {
-    /// True where `main` holds.
-    pub in_main: syn::Path,
-    /// The branch-free path.
+    /// Where `main` holds.
+    pub test: Test,
+    /// The path of most elements.
     pub main: syn::Path,
     /// Everything else.
     pub rest: syn::Path,
@@ -106,29 +116,62 @@ pub fn split(item: &syn::ItemFn) -> Result<Split> {
     Ok(split)
 }
 
+/// The name that `let name = value;` binds, and the value.
+fn binding(s: &syn::Stmt) -> Option<(&syn::Ident, &Expr)> {
+    let syn::Stmt::Local(local) = s else { return None };
+    let init = local.init.as_ref().filter(|i| i.diverge.is_none())?;
+    let pat = match &local.pat {
+        syn::Pat::Type(t) => &*t.pat,
+        pat => pat,
+    };
+    match pat {
+        syn::Pat::Ident(p) if p.subpat.is_none() && p.mutability.is_none() => Some((&p.ident, &init.expr)),
+        _ => None,
+    }
+}
+
 /// Reads the body of a `#[kernel(masked)]` function.
 pub fn masked(item: &syn::ItemFn) -> Result<Masked> {
     let names = parameter_names(item);
     let wrong = |span| {
         Err(Error::new(
             span,
-            "#[kernel(masked)]: the body must be exactly `if in_main(args) { main(args) } else { rest(args) }`, each with \
-             all parameters in order",
+            "#[kernel(masked)]: the body must be exactly `if in_main(args) { main(args) } else { rest(args) }` or \
+             `let y = main(args); if holds(y) { y } else { rest(args) }`, args being all parameters in order",
         ))
     };
-    let Some(Expr::If(i)) = only_expr(&item.block) else { return wrong(item.sig.ident.span()) };
     let all = |e: &Expr| -> Option<syn::Path> {
         let (path, args) = call(e)?;
         let order: Option<Vec<usize>> = args.iter().map(|a| parameter(a, &names)).collect();
         (order? == (0..names.len()).collect::<Vec<_>>()).then(|| path.clone())
     };
-    let main = only_expr(&i.then_branch).and_then(all);
+    let (bound, branch) = match item.block.stmts.as_slice() {
+        [syn::Stmt::Expr(e, None)] => (None, e),
+        [first, syn::Stmt::Expr(e, None)] => match binding(first) {
+            Some(bound) => (Some(bound), e),
+            None => return wrong(item.sig.ident.span()),
+        },
+        _ => return wrong(item.sig.ident.span()),
+    };
+    let Expr::If(i) = branch else { return wrong(item.sig.ident.span()) };
+    let then = only_expr(&i.then_branch);
     let rest = match i.else_branch.as_ref().map(|(_, e)| &**e) {
         Some(Expr::Block(b)) if b.label.is_none() => only_expr(&b.block).and_then(all),
         _ => None,
     };
-    match (all(&i.cond), main, rest) {
-        (Some(in_main), Some(main), Some(rest)) => Ok(Masked { in_main, main, rest }),
+    let (main, test) = match bound {
+        None => (then.and_then(all), all(&i.cond).map(Test::Arguments)),
+        Some((name, value)) => {
+            let is_name = |e: &Expr| matches!(e, Expr::Path(p) if p.path.is_ident(name));
+            let test = match call(&i.cond) {
+                Some((path, args)) if args.len() == 1 && is_name(args[0]) => Some(Test::Result(path.clone())),
+                _ => None,
+            };
+            (all(value).filter(|_| then.is_some_and(is_name)), test)
+        }
+    };
+    match (main, test, rest) {
+        (Some(main), Some(test), Some(rest)) => Ok(Masked { test, main, rest }),
         _ => wrong(i.if_token.span),
     }
 }

@@ -345,17 +345,26 @@ fn on_lanes(item: &syn::ItemFn, t: &Translation, options: &Options, code: &LaneC
     };
     let (first, rest) = if options.masked {
         let shape = shape::masked(item)?;
-        let (in_main, main, rest) =
-            (reference(t, &shape.in_main), reference(t, &shape.main), reference(t, &shape.rest));
-        (
-            quote! {
-                const _: () = ::gristmill_kernel::shard::check_masked(<#in_main as ::gristmill_kernel::Kernel>::INLINE);
-                const _: () = ::gristmill_kernel::shard::check_masked(<#main as ::gristmill_kernel::Kernel>::INLINE);
-                let inside = l.mask_and(m0, #in_main::lanes_call(l, m0, #(#args),*));
-                (#main::lanes_call(l, inside, #(#args),*), inside)
-            },
-            quote!(#rest::lanes_call(l, m0, #(#args),*)),
-        )
+        let (main, rest) = (reference(t, &shape.main), reference(t, &shape.rest));
+        let first = match &shape.test {
+            shape::Test::Arguments(path) => {
+                let in_main = reference(t, path);
+                quote! {
+                    const _: () = ::gristmill_kernel::shard::check_masked(<#in_main as ::gristmill_kernel::Kernel>::INLINE);
+                    const _: () = ::gristmill_kernel::shard::check_masked(<#main as ::gristmill_kernel::Kernel>::INLINE);
+                    let inside = l.mask_and(m0, #in_main::lanes_call(l, m0, #(#args),*));
+                    (#main::lanes_call(l, inside, #(#args),*), inside)
+                }
+            }
+            shape::Test::Result(path) => {
+                let holds = reference(t, path);
+                quote! {
+                    let y = #main::lanes_call(l, m0, #(#args),*);
+                    (y, l.mask_and(m0, #holds::lanes_call(l, m0, y)))
+                }
+            }
+        };
+        (first, quote!(#rest::lanes_call(l, m0, #(#args),*)))
     } else if options.split {
         let shape = shape::split(item)?;
         let (eval, setup) = (reference(t, &shape.eval), reference(t, &shape.setup));

@@ -32,8 +32,9 @@ struct Options {
 ///   OpenCL C.
 /// - `#[kernel(inline)]`: inlined into its callers, on lanes if it is not large; may call only such kernels.
 /// - `#[kernel(split)]`: the body is `eval(x.., setup(params..))`: block loops call `setup` once for constant parameters.
-/// - `#[kernel(masked)]`: the body is `if in_main(args) { main(args) } else { rest(args) }`: block loops run `main`,
-///   then `rest` over the elements where the test failed, together.
+/// - `#[kernel(masked)]`: the body is `if in_main(args) { main(args) } else { rest(args) }`, or `let y = main(args);
+///   if holds(y) { y } else { rest(args) }`: block loops run `main`, then `rest` over the elements where the test failed,
+///   together.
 /// - `#[kernel(entry)]`: a `__kernel` over slices; the first parameter is the index of the work-item.
 /// - `#[kernel(name = "dnorm4")]`: its name in C.
 /// - `#[kernel(crate = "gristmill::kernel")]`: where gristmill-kernel is, if it is no direct dependency.

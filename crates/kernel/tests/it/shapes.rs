@@ -131,6 +131,45 @@ pub fn split_masked(x: f64, a: f64, b: f64, upper: bool) -> f64 {
     masked_eval(x, scaled(a, b), upper)
 }
 
+/// The main path of a proposal: NaN where it is refused.
+#[kernel]
+fn proposal(x: f64, s: Scaled, upper: bool) -> f64 {
+    let mut y = x;
+    for i in 0..3 {
+        y = y * 0.5 + i as f64;
+    }
+    if y < s.factor && !upper { y } else { f64::NAN }
+}
+
+#[kernel(inline)]
+fn accepted(y: f64) -> bool {
+    !y.is_nan()
+}
+
+#[kernel(masked)]
+fn proposal_eval(x: f64, s: Scaled, upper: bool) -> f64 {
+    let y = proposal(x, s, upper);
+    if accepted(y) { y } else { outside(x, s, upper) }
+}
+
+/// A split whose eval is masked by what its main path gives.
+#[kernel(split)]
+pub fn split_proposal(x: f64, a: f64, b: f64, upper: bool) -> f64 {
+    proposal_eval(x, scaled(a, b), upper)
+}
+
+#[kernel(inline)]
+fn not_negative(y: f64) -> bool {
+    y >= 0.0
+}
+
+/// Masked by its result, not split.
+#[kernel(masked)]
+pub fn masked_by_result(x: f64, y: f64) -> f64 {
+    let z: f64 = main_path(x, y);
+    if not_negative(z) { z } else { rest(x, y) }
+}
+
 #[kernel]
 pub fn single_precision(x: f32, y: f32, n: i32) -> (f32, f32, f64, i32) {
     let q = x / y;
@@ -268,6 +307,8 @@ pub const FUNCTIONS: &[Function] = &[
     masked_kernel::FUNCTION,
     majority::FUNCTION,
     split_masked::FUNCTION,
+    split_proposal::FUNCTION,
+    masked_by_result::FUNCTION,
     single_precision::FUNCTION,
     arrays::FUNCTION,
     corners::FUNCTION,

@@ -28,4 +28,10 @@ fn no_else(x: f64) -> f64 {
     rest(x)
 }
 
+#[kernel(masked)]
+fn other_value(x: f64) -> f64 {
+    let y = main_path(x);
+    if test(y) { x } else { rest(x) }
+}
+
 fn main() {}
