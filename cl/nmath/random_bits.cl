@@ -17,7 +17,15 @@
 //   nmath_random_bits_exponential_at,
 //   exp_rand,
 //   r_unif_index,
-//   nmath_random_bits_unit
+//   nmath_random_bits_TWO_M43,
+//   nmath_random_bits_SIGN_X,
+//   nmath_random_bits_SIGN_Y,
+//   nmath_random_bits_normal_pair,
+//   nmath_random_bits_spare_bits,
+//   nmath_random_bits_accepted,
+//   nmath_random_bits_unit,
+//   nmath_random_bits_spare_halves,
+//   nmath_random_bits_exponential_of
 // @depends: gm_exact,
 //   special_double_double,
 //   special_logarithm,
@@ -223,8 +231,72 @@ double r_unif_index(ulong seed_, uint stream_, ulong index_, double dn_)
     return gm_floor_f64(nmath_random_bits_unit_53(first_2, second_2) * size_);
 }
 
+/* 2^-43 */
+#define nmath_random_bits_TWO_M43 0x1p-43
+
+/* The bits of a word that are the signs of two normal numbers. */
+#define nmath_random_bits_SIGN_X 4611686018427387904UL
+
+#define nmath_random_bits_SIGN_Y 2305843009213693952UL
+
+/*
+ * Two independent normal numbers from the words of a block, whose last 20 bits they leave: see [`spare_bits`].
+ *
+ * Method: Box and Muller's with 64 bits for the radius; two bits for the signs, one for which is the larger, 41 for the angle
+ *   in the first eighth of a turn. For numbers that are added to others: next to 0 they have fewer digits than
+ *   [`norm_rand`].
+ * Paper: box1958.
+ */
+gm_t2_f64_f64 nmath_random_bits_normal_pair(ulong first_, ulong second_)
+{
+    double radius_ = sqrt((-0x1p+1) * gm_log((nmath_random_bits_word_as_double(first_) + 0x1p-1) * nmath_random_bits_TWO_M64));
+    double t_ = (nmath_random_bits_whole((second_ >> 20) & 2199023255551UL) + 0x1p-1) * nmath_random_bits_TWO_M43;
+    gm_t2_f64_f64 t1_ = sinpi_quarter(t_);
+    double sh_ = t1_.v0;
+    double sl_ = t1_.v1;
+    gm_t2_f64_f64 t2_ = cospi_quarter(t_);
+    double ch_ = t2_.v0;
+    double cl_ = t2_.v1;
+    double t3_ = radius_ * (sh_ + sl_);
+    double t4_ = radius_ * (ch_ + cl_);
+    double s_ = t3_;
+    double c_ = t4_;
+    int swapped_ = (second_ >> 63) == 1UL;
+    double t5_ = swapped_ ? c_ : s_;
+    double t6_ = swapped_ ? s_ : c_;
+    double x_ = t5_;
+    double y_ = t6_;
+    return ((gm_t2_f64_f64){((second_ & nmath_random_bits_SIGN_X) == 0UL) ? x_ : (-x_), ((second_ & nmath_random_bits_SIGN_Y) == 0UL) ? y_ : (-y_)});
+}
+
+/* The last 20 bits of the second word of a block: the first ones of a uniform number that most often need no more. */
+double nmath_random_bits_spare_bits(ulong second_)
+{
+    return nmath_random_bits_whole(second_ & 1048575UL);
+}
+
+/* Main paths give NaN where they leave an element to the other path. */
+int nmath_random_bits_accepted(double y_)
+{
+    return !(isnan(y_) != 0);
+}
+
 /* A uniform number from one word: the odd multiples of 2^-53 between 0 and 1, symmetric about 1/2. For decisions. */
 double nmath_random_bits_unit(ulong w_)
 {
     return as_double(4607182418800017408UL | (w_ >> 12)) - (0x1p+0 - nmath_random_bits_TWO_M53);
+}
+
+/* The last 20 bits of the second word of a block as the first ten bits of two uniform numbers. */
+gm_t2_f64_f64 nmath_random_bits_spare_halves(ulong second_)
+{
+    return ((gm_t2_f64_f64){nmath_random_bits_whole((second_ >> 10) & 1023UL), nmath_random_bits_whole(second_ & 1023UL)});
+}
+
+/* `-log(u)` of a uniform number of 64 bits, next to 0 and next to 1 alike: for two exponential numbers from one block. */
+double nmath_random_bits_exponential_of(ulong word_)
+{
+    int above_ = (word_ >> 63) == 1UL;
+    ulong flip_ = above_ ? 18446744073709551615UL : 0UL;
+    return nmath_random_bits_minus_log((nmath_random_bits_word_as_double(word_ ^ flip_) + 0x1p-1) * nmath_random_bits_TWO_M64, above_);
 }

@@ -1,7 +1,7 @@
 //! `cargo xtask bench nmath [FUNCTION…]`: ns per element on one thread over 10^6 elements, against libRmath (opened at run
 //! time, if the system has it) and SciPy (if python3 has it), in one run. The figures to read are the ratios. With `--wide`
 //! the d, p and q functions of every family at small, middle and large parameters, both tails and the log
-//! scale, against libRmath alone; what is below its goal is marked.
+//! scale, and the r functions whose method depends on the parameters, against libRmath alone; what is below its goal is marked.
 #![allow(missing_docs)]
 
 use gristmill_kernel::native::Level;
@@ -200,6 +200,59 @@ const DRAWS: &[Draw] = draws! {
     rhyper(60.0, 80.0, 50.0), "rhyper";
 };
 
+/// The random numbers of `--wide`: those whose method depends on the parameters, at small, middle and large ones.
+const WIDE_DRAWS: &[Draw] = draws! {
+    rgamma(1e-3, 1.0), "rgamma";
+    rgamma(0.5, 1.1), "rgamma";
+    rgamma(1.0, 1.0), "rgamma";
+    rgamma(3.7, 1.1), "rgamma";
+    rgamma(40.0, 2.0), "rgamma";
+    rgamma(1e8, 1.0), "rgamma";
+    rchisq(0.3), "rchisq";
+    rchisq(5.0), "rchisq";
+    rchisq(3000.0), "rchisq";
+    rbeta(0.05, 0.2), "rbeta";
+    rbeta(0.5, 0.5), "rbeta";
+    rbeta(2.0, 3.0), "rbeta";
+    rbeta(0.7, 40.0), "rbeta";
+    rbeta(30.0, 50.0), "rbeta";
+    rbeta(1e6, 1e5), "rbeta";
+    rt(0.3), "rt";
+    rt(4.5), "rt";
+    rt(1e5), "rt";
+    rf(1.0, 3.0), "rf";
+    rf(5.0, 12.0), "rf";
+    rf(1e6, 1e5), "rf";
+    rpois(0.3), "rpois";
+    rpois(3.0), "rpois";
+    rpois(9.9), "rpois";
+    rpois(12.0), "rpois";
+    rpois(40.0), "rpois";
+    rpois(1000.0), "rpois";
+    rpois(1e7), "rpois";
+    rbinom(10.0, 0.4), "rbinom";
+    rbinom(50.0, 0.1), "rbinom";
+    rbinom(40.0, 0.5), "rbinom";
+    rbinom(1000.0, 0.7), "rbinom";
+    rbinom(1e4, 0.01), "rbinom";
+    rbinom(1e8, 0.2), "rbinom";
+    rnbinom(0.6, 0.2), "rnbinom";
+    rnbinom(0.6, 0.02), "rnbinom";
+    rnbinom(5.5, 0.3), "rnbinom";
+    rnbinom(550.0, 0.4), "rnbinom";
+    rnbinom(1e7, 0.5), "rnbinom";
+    rnbinom_mu(0.1, 50.0), "rnbinom_mu";
+    rnbinom_mu(5.5, 12.0), "rnbinom_mu";
+    rnbinom_mu(550.0, 800.0), "rnbinom_mu";
+    rnbinom_mu(1e7, 1e5), "rnbinom_mu";
+    rhyper(10.0, 15.0, 8.0), "rhyper";
+    rhyper(40.0, 200.0, 50.0), "rhyper";
+    rhyper(60.0, 80.0, 50.0), "rhyper";
+    rhyper(600.0, 800.0, 500.0), "rhyper";
+    rhyper(1e5, 3e5, 2e4), "rhyper";
+    rhyper(1e8, 3e8, 2e7), "rhyper";
+};
+
 /// A distribution of `--wide`: its name after d, p and q, its name in libRmath, and sets of parameters with the range of x.
 type Family = (&'static str, &'static [(&'static [f64], f64, f64)]);
 
@@ -348,6 +401,7 @@ fn goal(name: &str) -> f64 {
         "qnorm" | "lgammafn" => 2.0,
         "pgamma" | "pchisq" | "ppois" => 5.0,
         "pbeta" | "pt" | "pbinom" => 2.5,
+        "rgamma" | "rchisq" | "rbeta" | "rt" | "rf" | "rpois" | "rbinom" | "rnbinom" | "rnbinom_mu" | "rhyper" => 1.5,
         _ if name.starts_with('d') && !name.ends_with("gamma") || name == "dgamma" => 5.0,
         _ => 1.0,
     }
@@ -558,6 +612,7 @@ fn main() {
             let label = format!("{}{:?}{:?}", case.name, case.parameters, case.flags);
             print_line(&label, case.name, (ours(&case, &x, false), ours(&case, &x, true)), r, None);
         }
+        print_draws(WIDE_DRAWS, &names, library.as_ref());
         return;
     }
     let chosen: Vec<(usize, &Case)> = CASES.iter().enumerate().filter(|(_, c)| all(c.name)).collect();
@@ -571,12 +626,17 @@ fn main() {
         let label = format!("{}{:?}{:?}", case.name, case.parameters, case.flags);
         print_line(&label, case.name, (ours(case, &x, false), ours(case, &x, true)), r, scipy.get(&i).copied());
     }
-    for (function, r, parameters) in DRAWS {
-        if !all(function.name()) {
+    print_draws(DRAWS, &names, library.as_ref());
+}
+
+/// The lines of random numbers, those named or all.
+fn print_draws(draws: &[Draw], names: &[String], library: Option<&libloading::Library>) {
+    for (function, r, parameters) in draws {
+        if !names.is_empty() && !names.iter().any(|n| n == function.name()) {
             continue;
         }
         let figures = (our_draws(*function, parameters, false), our_draws(*function, parameters, true));
-        let r = library.as_ref().and_then(|l| libr_draws(l, r, parameters));
+        let r = library.and_then(|l| libr_draws(l, r, parameters));
         print_line(&format!("{}{parameters:?}", function.name()), function.name(), figures, r, None);
     }
 }

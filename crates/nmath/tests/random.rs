@@ -63,13 +63,14 @@ fn continuous() -> Vec<Case> {
 fn discrete() -> Vec<Case> {
     discrete! {
         rgeom pgeom qgeom: [1e-12] [1e-3] [0.3] [0.9];
-        rpois ppois qpois: [1e-3] [0.5] [5.0] [9.9] [10.0] [12.0] [50.0] [1e3] [1e6] [1e12] [1e15];
+        rpois ppois qpois: [1e-3] [0.5] [5.0] [9.9] [12.0] [31.9] [32.0] [50.0] [1e3] [1e6] [1e12] [1e15];
         rbinom pbinom qbinom: [1.0, 0.3] [10.0, 0.5] [19.0, 0.5] [20.0, 0.5] [25.0, 0.6] [100.0, 0.05] [100.0, 0.95]
             [1e4, 0.3] [1e9, 1e-8] [1e9, 0.5] [1e12, 0.3] [1e15, 0.7];
-        rnbinom pnbinom qnbinom: [0.1, 0.3] [1.0, 0.5] [3.5, 0.02] [100.0, 0.9] [1e6, 0.5] [0.5, 1e-9];
-        rnbinom_mu pnbinom_mu qnbinom_mu: [0.1, 5.0] [3.0, 1e3] [1e8, 20.0] [10.0, 1e10];
+        rnbinom pnbinom qnbinom: [0.1, 0.3] [1.0, 0.5] [3.5, 0.02] [100.0, 0.9] [1e6, 0.5] [0.5, 1e-9] [5.5, 0.3]
+            [0.6, 0.02] [20.0, 0.6];
+        rnbinom_mu pnbinom_mu qnbinom_mu: [0.1, 5.0] [3.0, 1e3] [1e8, 20.0] [10.0, 1e10] [0.1, 50.0] [5.5, 12.0] [1e9, 8.0];
         rhyper phyper qhyper: [5.0, 5.0, 5.0] [10.0, 40.0, 20.0] [40.0, 10.0, 35.0] [100.0, 1000.0, 50.0]
-            [60.0, 60.0, 60.0] [1000.0, 3000.0, 500.0] [3000.0, 1000.0, 3900.0] [1e6, 1e6, 1e5] [1e9, 2e9, 1e9]
+            [60.0, 60.0, 60.0] [66.0, 80.0, 70.0] [1000.0, 3000.0, 500.0] [3000.0, 1000.0, 3900.0] [1e6, 1e6, 1e5] [1e9, 2e9, 1e9]
             [1e12, 3e12, 1e6];
     }
 }
@@ -293,17 +294,17 @@ const FUNCTIONS: &[(Function, &[&[f64]])] = &[
     (nmath::rweibull::FUNCTION, &[&[0.7, 2.0]]),
     (nmath::rlogis::FUNCTION, &[&[0.0, 1.0]]),
     (nmath::rcauchy::FUNCTION, &[&[0.0, 1.0]]),
-    (nmath::rgamma::FUNCTION, &[&[0.02, 1.0], &[3.0, 2.0], &[1e12, 1.0]]),
+    (nmath::rgamma::FUNCTION, &[&[0.02, 1.0], &[1.0, 1.0], &[3.0, 2.0], &[1e12, 1.0]]),
     (nmath::rchisq::FUNCTION, &[&[3.0]]),
-    (nmath::rbeta::FUNCTION, &[&[0.2, 0.3], &[4.0, 5.0]]),
+    (nmath::rbeta::FUNCTION, &[&[0.2, 0.3], &[0.4, 1.0], &[1.0, 1.2], &[4.0, 5.0]]),
     (nmath::rt::FUNCTION, &[&[0.5], &[7.0], &[f64::INFINITY]]),
-    (nmath::rf::FUNCTION, &[&[0.5, 3.0], &[4.0, 9.0]]),
+    (nmath::rf::FUNCTION, &[&[0.5, 3.0], &[4.0, 9.0], &[f64::INFINITY, 3.0], &[0.7, f64::INFINITY]]),
     (nmath::rgeom::FUNCTION, &[&[0.1]]),
-    (nmath::rpois::FUNCTION, &[&[2.0], &[30.0], &[1e12]]),
-    (nmath::rbinom::FUNCTION, &[&[9.0, 0.3], &[100.0, 0.7], &[1e12, 0.4]]),
-    (nmath::rnbinom::FUNCTION, &[&[2.0, 0.1], &[0.2, 0.5]]),
+    (nmath::rpois::FUNCTION, &[&[2.0], &[9.9], &[31.9], &[32.0], &[1e12]]),
+    (nmath::rbinom::FUNCTION, &[&[9.0, 0.3], &[100.0, 0.7], &[100.0, 0.4], &[1e12, 0.4]]),
+    (nmath::rnbinom::FUNCTION, &[&[2.0, 0.1], &[0.2, 0.5], &[5.5, 0.3], &[0.6, 0.02], &[550.0, 0.4]]),
     (nmath::rnbinom_mu::FUNCTION, &[&[2.0, 30.0], &[f64::INFINITY, 4.0]]),
-    (nmath::rhyper::FUNCTION, &[&[10.0, 20.0, 8.0], &[300.0, 400.0, 90.0], &[1e12, 1e12, 1e9]]),
+    (nmath::rhyper::FUNCTION, &[&[10.0, 20.0, 8.0], &[60.0, 80.0, 50.0], &[300.0, 400.0, 90.0], &[1e12, 1e12, 1e9]]),
 ];
 
 /// Draws the elements from `start` on, by the block loop.

@@ -5,7 +5,7 @@ use gristmill_kernel::kernel;
 use crate::special::double_double::two_sum;
 use crate::special::logarithm::{log, log_pair};
 use crate::special::philox::philox_block;
-use crate::special::trigonometric::sinpi;
+use crate::special::trigonometric::{cospi_quarter, sinpi, sinpi_quarter};
 
 /// The low half of a u64.
 #[kernel]
@@ -16,6 +16,14 @@ const TWO_32: f64 = 4_294_967_296.0;
 /// 2^52
 #[kernel]
 const TWO_52: f64 = 4_503_599_627_370_496.0;
+/// The bits of a word that are the signs of two normal numbers.
+#[kernel]
+const SIGN_X: u64 = 1 << 62;
+#[kernel]
+const SIGN_Y: u64 = 1 << 61;
+/// 2^-43
+#[kernel]
+const TWO_M43: f64 = 1.0 / 8_796_093_022_208.0;
 /// 2^-53
 #[kernel]
 const TWO_M53: f64 = 1.0 / 9_007_199_254_740_992.0;
@@ -66,6 +74,12 @@ pub(crate) fn two_sided(first: u64, second: u64) -> (f64, bool) {
     ((whole((second ^ flip) >> 12) + 0.5).mul_add(TWO_M116, t), above)
 }
 
+/// Main paths give NaN where they leave an element to the other path.
+#[kernel(inline)]
+pub(crate) fn accepted(y: f64) -> bool {
+    !y.is_nan()
+}
+
 /// `-log(u)` of the uniform number of [`two_sided`], next to 0 and next to 1 alike.
 #[kernel(inline)]
 pub(crate) fn minus_log(t: f64, above: bool) -> f64 {
@@ -91,6 +105,44 @@ pub(crate) fn normal_at(seed: u64, stream: u32, index: u64, block: u32) -> f64 {
     let quarter = (word_as_double(second & 0x7fff_ffff_ffff_ffff) + 0.5) * TWO_M64;
     let size = squared.sqrt() * sinpi(quarter);
     if second >> 63 == 1 { -size } else { size }
+}
+
+/// `-log(u)` of a uniform number of 64 bits, next to 0 and next to 1 alike: for two exponential numbers from one block.
+#[kernel(inline)]
+pub(crate) fn exponential_of(word: u64) -> f64 {
+    let above = word >> 63 == 1;
+    let flip = if above { u64::MAX } else { 0 };
+    minus_log((word_as_double(word ^ flip) + 0.5) * TWO_M64, above)
+}
+
+/// Two independent normal numbers from the words of a block, whose last 20 bits they leave: see [`spare_bits`].
+///
+/// Method: Box and Muller's with 64 bits for the radius; two bits for the signs, one for which is the larger, 41 for the angle
+///   in the first eighth of a turn. For numbers that are added to others: next to 0 they have fewer digits than
+///   [`norm_rand`].
+/// Paper: box1958.
+#[kernel(inline)]
+pub(crate) fn normal_pair(first: u64, second: u64) -> (f64, f64) {
+    let radius = (-2.0 * log((word_as_double(first) + 0.5) * TWO_M64)).sqrt();
+    let t = (whole((second >> 20) & 0x1ff_ffff_ffff) + 0.5) * TWO_M43;
+    let (sh, sl): (f64, f64) = sinpi_quarter(t);
+    let (ch, cl): (f64, f64) = cospi_quarter(t);
+    let (s, c) = (radius * (sh + sl), radius * (ch + cl));
+    let swapped = second >> 63 == 1;
+    let (x, y) = (if swapped { c } else { s }, if swapped { s } else { c });
+    (if second & SIGN_X == 0 { x } else { -x }, if second & SIGN_Y == 0 { y } else { -y })
+}
+
+/// The last 20 bits of the second word of a block: the first ones of a uniform number that most often need no more.
+#[kernel(inline)]
+pub(crate) fn spare_bits(second: u64) -> f64 {
+    whole(second & 0xf_ffff)
+}
+
+/// The last 20 bits of the second word of a block as the first ten bits of two uniform numbers.
+#[kernel(inline)]
+pub(crate) fn spare_halves(second: u64) -> (f64, f64) {
+    (whole((second >> 10) & 0x3ff), whole(second & 0x3ff))
 }
 
 /// A uniform number: `k/2^53` with every whole `k` from 1 to 2^53 - 1 equally likely. Never 0, never 1.
@@ -165,4 +217,66 @@ pub fn r_unif_index(seed: u64, stream: u32, index: u64, dn: f64) -> f64 {
     }
     let (first, second): (u64, u64) = philox_block(seed, stream, index, 10);
     (unit_53(first, second) * size).floor()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{pchisq, pexp, pnorm};
+
+    const DRAWS: u64 = 20_000;
+
+    /// The largest distance of sorted probabilities from the uniform distribution; 2.5/sqrt(n) is passed once in 130000 times.
+    fn assert_uniform(what: &str, mut p: Vec<f64>) {
+        p.sort_by(f64::total_cmp);
+        let n = p.len() as f64;
+        let rank = |(i, p): (usize, &f64)| (p - i as f64 / n).abs().max(((i + 1) as f64 / n - p).abs());
+        let distance = p.iter().enumerate().map(rank).fold(0.0, f64::max);
+        assert!(distance < 2.5 / n.sqrt(), "{what}: {distance}");
+    }
+
+    #[test]
+    fn the_numbers_of_a_pair_are_normal_and_independent_and_so_are_the_bits_they_leave() {
+        let all: Vec<_> = (0..DRAWS)
+            .map(|i| {
+                let (first, second) = philox_block(17, 3, i, 0);
+                let ((x, y), (u, v)) = (normal_pair(first, second), spare_halves(second));
+                assert_eq!(spare_bits(second), 1024.0 * u + v);
+                (
+                    pnorm(x, 0.0, 1.0, true, false),
+                    pnorm(y, 0.0, 1.0, true, false),
+                    (u + 0.5) / 1024.0,
+                    (v + 0.5) / 1024.0,
+                )
+            })
+            .collect();
+        assert_uniform("the first", all.iter().map(|a| a.0).collect());
+        assert_uniform("the second", all.iter().map(|a| a.1).collect());
+        type Draw = (f64, f64, f64, f64);
+        type Pair = fn(&Draw) -> (f64, f64);
+        let pairs: [(&str, Pair); 4] = [
+            ("the two", |a| (a.0, a.1)),
+            ("the first and its bits", |a| (a.0, a.2)),
+            ("the second and its bits", |a| (a.1, a.3)),
+            ("the bits", |a| (a.2, a.3)),
+        ];
+        for (what, pair) in pairs {
+            let mut counts = [0.0; 64];
+            for a in &all {
+                let (p, q) = pair(a);
+                counts[(8.0 * p) as usize * 8 + (8.0 * q) as usize] += 1.0;
+            }
+            let expected = DRAWS as f64 / 64.0;
+            let chi: f64 = counts.iter().map(|c| (c - expected) * (c - expected) / expected).sum();
+            assert!(pchisq(chi, 63.0, false, false) > 1e-5, "{what}: {counts:?}");
+        }
+    }
+
+    #[test]
+    fn exponential_numbers_of_one_word_have_digits_at_both_ends() {
+        let draw = |i| exponential_of(philox_block(23, 1, i, 0).0);
+        assert_uniform("exponential_of", (0..DRAWS).map(|i| pexp(draw(i), 1.0, true, false)).collect());
+        assert_eq!(exponential_of(u64::MAX), 0.5 * TWO_M64);
+        assert!((exponential_of(0) - 65.0 * std::f64::consts::LN_2).abs() < 1e-14);
+    }
 }

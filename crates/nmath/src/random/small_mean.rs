@@ -2,7 +2,22 @@
 
 use gristmill_kernel::kernel;
 
-use crate::special::logarithm::{log, log1p};
+use super::bits::two_sided;
+use crate::special::logarithm::log;
+
+/// `1/3 + w/5 + w^2/7 + ...`, thirteen terms, by fours.
+#[kernel(inline)]
+fn atanh_series(w: f64) -> f64 {
+    let w2 = w * w;
+    let w4 = w2 * w2;
+    let (a3, a1): (f64, f64) = (1.0 / 25.0, 1.0 / 21.0);
+    let (b3, b1): (f64, f64) = (1.0 / 17.0, 1.0 / 13.0);
+    let (c3, c1): (f64, f64) = (1.0 / 9.0, 1.0 / 5.0);
+    let a = a3.mul_add(w, 1.0 / 23.0).mul_add(w2, a1.mul_add(w, 1.0 / 19.0));
+    let b = b3.mul_add(w, 1.0 / 15.0).mul_add(w2, b1.mul_add(w, 1.0 / 11.0));
+    let c = c3.mul_add(w, 1.0 / 7.0).mul_add(w2, c1.mul_add(w, 1.0 / 3.0));
+    w4.mul_add(w4.mul_add(w4.mul_add(1.0 / 27.0, a), b), c)
+}
 
 /// 2^-30: a smaller upper tail is summed from its far end.
 #[kernel]
@@ -10,19 +25,17 @@ const FAR_TAIL: f64 = 1.0 / 1_073_741_824.0;
 /// 2^-60: what is left out of a tail, relative to it.
 #[kernel]
 const LEFT_OUT: f64 = FAR_TAIL * FAR_TAIL;
-/// More steps than any search takes: with a mean below 10, the mass beyond 500 is below 1e-600.
+/// More steps than any search takes: with a mean below 32, the mass beyond 500 is below 1e-300, and negative binomial masses
+/// fall by more than a tenth from step to step, 1e-45 in all.
 #[kernel]
-const MOST_STEPS: u32 = 500;
-/// log(2 pi)
+const MOST_STEPS: u32 = 1000;
+/// `log(k!) - log(sqrt(2 pi k) (k/e)^k)` for whole `k` from 1 to 15; the entry of 0 is that of `0! = 1` with 1 for the `k`
+/// under the root. Sixteen entries are one permutation on AVX-512.
 #[kernel]
-const LN_2PI: f64 = 1.837_877_066_409_345_5;
-
-/// `log(k!) - log(sqrt(2 pi k) (k/e)^k)` for whole `k` from 1 to 9; the entry of 0 is not used.
-#[kernel]
-const STIRLING_ERRORS: [f64; 10] = [
-    0.0,
+const STIRLING_ERRORS: [f64; 16] = [
+    -0.918_938_533_204_672_8,
     0.081_061_466_795_327_26,
-    0.041_340_695_955_409_294,
+    0.041_340_695_955_409_3,
     0.027_677_925_684_998_34,
     0.020_790_672_103_765_093,
     0.016_644_691_189_821_193,
@@ -30,6 +43,73 @@ const STIRLING_ERRORS: [f64; 10] = [
     0.011_896_709_945_891_77,
     0.010_411_265_261_972_096,
     0.009_255_462_182_712_733,
+    0.008_330_563_433_362_87,
+    0.007_573_675_487_951_841,
+    0.006_942_840_107_209_53,
+    0.006_408_994_188_004_207,
+    0.005_951_370_112_758_847_5,
+    0.005_554_733_551_962_801,
+];
+
+/// `1/(j + 1)`
+#[kernel]
+const RECIPROCALS: [f64; 56] = [
+    1.0,
+    1.0 / 2.0,
+    1.0 / 3.0,
+    1.0 / 4.0,
+    1.0 / 5.0,
+    1.0 / 6.0,
+    1.0 / 7.0,
+    1.0 / 8.0,
+    1.0 / 9.0,
+    1.0 / 10.0,
+    1.0 / 11.0,
+    1.0 / 12.0,
+    1.0 / 13.0,
+    1.0 / 14.0,
+    1.0 / 15.0,
+    1.0 / 16.0,
+    1.0 / 17.0,
+    1.0 / 18.0,
+    1.0 / 19.0,
+    1.0 / 20.0,
+    1.0 / 21.0,
+    1.0 / 22.0,
+    1.0 / 23.0,
+    1.0 / 24.0,
+    1.0 / 25.0,
+    1.0 / 26.0,
+    1.0 / 27.0,
+    1.0 / 28.0,
+    1.0 / 29.0,
+    1.0 / 30.0,
+    1.0 / 31.0,
+    1.0 / 32.0,
+    1.0 / 33.0,
+    1.0 / 34.0,
+    1.0 / 35.0,
+    1.0 / 36.0,
+    1.0 / 37.0,
+    1.0 / 38.0,
+    1.0 / 39.0,
+    1.0 / 40.0,
+    1.0 / 41.0,
+    1.0 / 42.0,
+    1.0 / 43.0,
+    1.0 / 44.0,
+    1.0 / 45.0,
+    1.0 / 46.0,
+    1.0 / 47.0,
+    1.0 / 48.0,
+    1.0 / 49.0,
+    1.0 / 50.0,
+    1.0 / 51.0,
+    1.0 / 52.0,
+    1.0 / 53.0,
+    1.0 / 54.0,
+    1.0 / 55.0,
+    1.0 / 56.0,
 ];
 
 /// A discrete distribution on 0, 1, ... by the ratio of neighbours:
@@ -53,8 +133,8 @@ fn ratio(r: Ratios, j: f64) -> f64 {
 ///
 /// Method: the masses are subtracted from `u` one by one. If `1 - u < 2^-30` this would leave few digits: then the masses
 ///   are followed to where they no longer count, and the tail is summed from there back, until it exceeds `1 - u`. That
-///   takes at most 500 masses, each found from 0 on; usually 40.
-///   For means below 10.
+///   takes at most 1000 masses, each found from 0 on; usually 40.
+///   For means below 32.
 #[kernel]
 pub(crate) fn invert(zero: f64, r: Ratios, t: f64, above: bool) -> f64 {
     let mut mass = zero;
@@ -93,69 +173,110 @@ pub(crate) fn invert(zero: f64, r: Ratios, t: f64, above: bool) -> f64 {
     k
 }
 
-/// `log(x!) - log(sqrt(2 pi x) (x/e)^x)` for whole `x >= 1`; absolute error below 1e-13.
-#[kernel(inline)]
-fn stirling_error(x: f64) -> f64 {
-    let i = 1.0 / (x * x);
-    let series = ((((i * (1.0 / 1188.0)) - 1.0 / 1680.0) * i + 1.0 / 1260.0) * i - 1.0 / 360.0) * i + 1.0 / 12.0;
-    let entry = STIRLING_ERRORS[(if x < 10.0 { x } else { 0.0 }) as usize];
-    if x < 10.0 { entry } else { series / x }
+/// Inversion for the words of a block, where one of the first 56 values is drawn, and not from a far tail; else NaN: then
+/// [`invert`] goes on, from the same words. `zero` is the mass at 0, `f(j + 1)/f(j) = (a + j b)/(j + 1)`.
+///
+/// Method: counts the values of the distribution function that are below the uniform number, eight at a time: that is no branch,
+///   and the lanes of a block loop stay together.
+#[kernel]
+pub(crate) fn count_below(first: u64, second: u64, zero: f64, a: f64, b: f64) -> f64 {
+    let (t, above): (f64, bool) = two_sided(first, second);
+    let u = if above { 1.0 - t } else { t };
+    let mut mass = zero;
+    let mut sum = zero;
+    let mut k: f64 = 0.0;
+    let mut x: f64 = 0.0;
+    for block in 0..7 {
+        for j in 0..8 {
+            k += if u > sum { 1.0 } else { 0.0 };
+            mass *= x.mul_add(b, a) * RECIPROCALS[8 * block + j];
+            sum += mass;
+            x += 1.0;
+        }
+        if u <= sum {
+            return if t >= FAR_TAIL { k } else { f64::NAN };
+        }
+    }
+    f64::NAN
 }
 
-/// `x log(x/m) + m - x` for `x > 0`, `m > 0` and their difference `d = x - m`, in double: for decisions, which need its error
+/// [`count_below`] for the hypergeometric ratio `f(j + 1)/f(j) = (a - j)(b - j)/((j + 1)(c + j))`.
+#[kernel]
+pub(crate) fn count_below_urn(first: u64, second: u64, zero: f64, a: f64, b: f64, c: f64) -> f64 {
+    let (t, above): (f64, bool) = two_sided(first, second);
+    let u = if above { 1.0 - t } else { t };
+    let mut mass = zero;
+    let mut sum = zero;
+    let mut k: f64 = 0.0;
+    let mut x: f64 = 0.0;
+    for block in 0..7 {
+        for j in 0..8 {
+            k += if u > sum { 1.0 } else { 0.0 };
+            mass *= (a - x) * (b - x) * RECIPROCALS[8 * block + j] / (c + x);
+            sum += mass;
+            x += 1.0;
+        }
+        if u <= sum {
+            return if t >= FAR_TAIL { k } else { f64::NAN };
+        }
+    }
+    f64::NAN
+}
+
+/// `log(x!) - log(sqrt(2 pi x) (x/e)^x)` for whole `x >= 0`, for 0 with 1 under the root; absolute error below 1e-13.
+#[kernel(inline)]
+pub(crate) fn stirling_error(x: f64) -> f64 {
+    let y = 1.0 / x;
+    let i = y * y;
+    let series = ((((i * (1.0 / 1188.0)) - 1.0 / 1680.0) * i + 1.0 / 1260.0) * i - 1.0 / 360.0) * i + 1.0 / 12.0;
+    let entry = STIRLING_ERRORS[(if x < 16.0 { x } else { 0.0 }) as usize];
+    if x < 16.0 { entry } else { series * y }
+}
+
+/// [`deviance`] where its series is not enough.
+#[kernel(inline)]
+fn far_deviance(x: f64, m: f64, d: f64) -> f64 {
+    if x > 0.0 { x * log(x / m) - d } else { -d }
+}
+
+/// `x log(x/m) + m - x` for `x >= 0`, `m > 0` and their difference `d = x - m`, in double: for decisions, which need its error
 /// absolute. The caller knows `d` better than `m`, which is rounded.
 ///
-/// Method: with `v = (x - m)/(x + m)`, `(x - m) v + 2 x (v^3/3 + v^5/5 + ...)`; up to `|v| = 0.1` eight terms are enough, and
-///   beyond it the three terms do not cancel much.
+/// Method: with `v = (x - m)/(x + m)`, `(x - m) v + 2 x (v^3/3 + v^5/5 + ...)`; up to `|v| = 0.3` thirteen terms are enough,
+///   and beyond it the three terms do not cancel much.
 /// Paper: loader2000.
 #[kernel(inline)]
-fn deviance(x: f64, m: f64, d: f64) -> f64 {
+pub(crate) fn deviance(x: f64, m: f64, d: f64) -> f64 {
     let v = 0.5 * d / (0.5 * x + 0.5 * m); // halves, so that the largest arguments do not overflow
     let w = v * v;
-    let mut s: f64 = 1.0 / 17.0;
-    s = s.mul_add(w, 1.0 / 15.0);
-    s = s.mul_add(w, 1.0 / 13.0);
-    s = s.mul_add(w, 1.0 / 11.0);
-    s = s.mul_add(w, 1.0 / 9.0);
-    s = s.mul_add(w, 1.0 / 7.0);
-    s = s.mul_add(w, 1.0 / 5.0);
-    s = s.mul_add(w, 1.0 / 3.0);
-    let near = v * x.mul_add(2.0 * w * s, d);
-    let far = x * log(x / m) - d;
-    if v.abs() < 0.1 { near } else { far }
+    let near = v * x.mul_add(2.0 * w * atanh_series(w), d);
+    if v.abs() < 0.3 { near } else { far_deviance(x, m, d) }
 }
 
-/// The log of the Poisson mass at a whole `k >= 0`, for decisions.
-#[kernel]
-pub(crate) fn poisson_log_mass(k: f64, mean: f64) -> f64 {
-    if k == 0.0 {
-        return -mean;
-    }
-    -(0.5 * (LN_2PI + log(k)) + stirling_error(k) + deviance(k, mean, k - mean))
+/// What a count `x` of mean `m` adds to minus the log of a mass beside `log(2 pi max(x, 1))/2`; `d = x - m`.
+///
+/// Method: `log(x!) - x log(m) + m`, with the factorial as Stirling's formula and its error. A mass is a product of such terms:
+///   one for Poisson's, two for the binomial, four for the hypergeometric.
+/// Paper: loader2000.
+#[kernel(inline)]
+pub(crate) fn count_term(x: f64, m: f64, d: f64) -> f64 {
+    stirling_error(x) + deviance(x, m, d)
 }
 
-/// The log of the binomial mass at a whole `k` from 0 to `n`, for decisions; `p + q = 1`, both positive.
-#[kernel]
-pub(crate) fn binomial_log_mass(k: f64, n: f64, p: f64, q: f64) -> f64 {
-    let left = n - k;
-    if k == 0.0 {
-        return n * (if p < 0.5 { log1p(-p) } else { log(q) });
-    }
-    if left == 0.0 {
-        return n * (if q < 0.5 { log1p(-q) } else { log(p) });
-    }
-    let errors = stirling_error(n) - stirling_error(k) - stirling_error(left);
-    // k - n p without the rounding of n p, which would count where n is large; the other difference is its negative
-    let mean = n * p;
-    let d = (k - mean) - n.mul_add(p, -mean);
-    errors - deviance(k, mean, d) - deviance(left, n * q, -d) - 0.5 * (LN_2PI + log(k * (left / n)))
+/// The larger of a count and 1.
+#[kernel(inline)]
+pub(crate) fn at_least_one(x: f64) -> f64 {
+    if x > 1.0 { x } else { 1.0 }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{dbinom, dpois, exp, qbinom, qhyper, qpois};
+    use crate::special::logarithm::log1p;
+    use crate::{dpois, exp, qbinom, qhyper, qpois};
 
+    /// log(2 pi)
+    const LN_2PI: f64 = 1.837_877_066_409_345_5;
     const TAILS: [f64; 7] = [0.27, 1e-4, 9e-10, 1e-12, 3e-17, 1e-25, 1e-35];
 
     #[test]
@@ -178,6 +299,16 @@ mod tests {
                 }
             }
         }
+        for (size, q) in [(0.3, 0.87), (1.0, 0.5), (5.5, 0.7), (100.0, 0.1)] {
+            let ratios = Ratios { a: size, da: -1.0, b: q, db: 0.0, c: 1.0, dc: 0.0 };
+            for t in TAILS {
+                for above in [false, true] {
+                    let k = invert(exp(size * log1p(-q)), ratios, t, above);
+                    let truth = crate::qnbinom(t, size, 1.0 - q, !above, false);
+                    assert_eq!(k, truth, "negative binomial, size {size}, q {q}, tail {t}, above {above}");
+                }
+            }
+        }
         let (r, b, n) = (12.0, 40.0, 9.0);
         let zero = crate::dhyper(0.0, r, b, n, false);
         let ratios = Ratios { a: r, da: 1.0, b: n, db: 1.0, c: b - n + 1.0, dc: 1.0 };
@@ -192,23 +323,57 @@ mod tests {
         }
     }
 
+    /// Every uniform number gives the same value by counting and by subtracting, but for those next to a border.
     #[test]
-    fn log_masses_are_those_of_the_densities() {
+    fn counting_gives_what_the_search_gives() {
+        let check = |what: &str, zero: f64, r: Ratios, count: &dyn Fn(u64, u64) -> f64| {
+            let mut counted = 0;
+            for i in 0..3000 {
+                let (w0, w1) = crate::special::philox::philox_block(9, 0, i, 0);
+                let (t, above) = two_sided(w0, w1);
+                let k = count(w0, w1);
+                let searched = invert(zero, r, t, above);
+                assert!(k.is_nan() || k == searched, "{what}: {k} for {searched}");
+                counted += u32::from(!k.is_nan());
+            }
+            assert!(counted > 2900, "{what}: {counted} of 3000");
+            // in a far tail the search goes on
+            assert!(count(0, 5).is_nan() && count(u64::MAX, 5).is_nan(), "{what}");
+        };
+        for mean in [0.01, 2.5, 9.99, 31.9] {
+            let r = Ratios { a: mean, da: 0.0, b: 1.0, db: 0.0, c: 1.0, dc: 0.0 };
+            let zero = exp(-mean);
+            check(&format!("Poisson {mean}"), zero, r, &|w0, w1| count_below(w0, w1, zero, mean, 0.0));
+        }
+        for (n, p) in [(1.0, 0.5), (5.0, 0.3), (60.0, 0.5), (1e6, 9e-6), (1e6, 3.1e-5)] {
+            let odds = p / (1.0 - p);
+            let r = Ratios { a: n, da: 1.0, b: odds, db: 0.0, c: 1.0, dc: 0.0 };
+            let zero = exp(n * log1p(-p));
+            check(&format!("binomial {n}, {p}"), zero, r, &|w0, w1| count_below(w0, w1, zero, n * odds, -odds));
+        }
+        for (size, q) in [(0.4, 0.8), (1.0, 0.5), (100.0, 0.2)] {
+            let r = Ratios { a: size, da: -1.0, b: q, db: 0.0, c: 1.0, dc: 0.0 };
+            let zero = exp(size * log1p(-q));
+            let what = format!("negative binomial {size}, {q}");
+            check(&what, zero, r, &|w0, w1| count_below(w0, w1, zero, size * q, q));
+        }
+        for (r, b, n) in [(3.0, 3.0, 3.0), (12.0, 40.0, 9.0), (60.0, 80.0, 50.0)] {
+            let ratios = Ratios { a: r, da: 1.0, b: n, db: 1.0, c: b - n + 1.0, dc: 1.0 };
+            let zero = crate::dhyper(0.0, r, b, n, false);
+            let what = format!("{r} red, {b} black, {n} drawn");
+            check(&what, zero, ratios, &|w0, w1| count_below_urn(w0, w1, zero, r, n, b - n + 1.0));
+        }
+    }
+
+    #[test]
+    fn count_terms_make_the_log_of_the_poisson_mass() {
         for mean in [10.0, 33.3, 1e4, 1e12, 1e18] {
             for z in [-3.0, -0.2, 0.0, 1.0, 4.5] {
                 let k = f64::floor(mean + z * f64::sqrt(mean));
                 if k >= 0.0 {
-                    let error = (poisson_log_mass(k, mean) - dpois(k, mean, true)).abs();
+                    let mass = -(0.5 * (LN_2PI + log(f64::max(k, 1.0))) + count_term(k, mean, k - mean));
+                    let error = (mass - dpois(k, mean, true)).abs();
                     assert!(error < 1e-12, "mass of {k}, mean {mean}: error {error}");
-                }
-            }
-        }
-        for (n, p) in [(1.0, 0.25), (20.0, 0.5), (1e4, 0.01), (1e12, 0.3), (1e17, 0.499)] {
-            for z in [-3.0, -0.2, 0.0, 1.0, 4.5] {
-                let k = f64::floor(n * p + z * f64::sqrt(n * p * (1.0 - p)));
-                if k >= 0.0 && k <= n {
-                    let error = (binomial_log_mass(k, n, p, 1.0 - p) - dbinom(k, n, p, true)).abs();
-                    assert!(error < 1e-11, "mass of {k}, n {n}, p {p}: error {error}");
                 }
             }
         }

@@ -18,15 +18,16 @@ const WEYL_1: u64 = 0xBB67_AE85;
 #[kernel]
 const LOW: u64 = 0xFFFF_FFFF;
 
-/// One round. All words are below 2^32; as `u64` they stay in the lanes in which SIMD multiplies 32 by 32 bits.
+/// One round. Of the words and of the key only the low halves count: as `u64` they stay in the lanes in which SIMD multiplies
+/// 32 by 32 bits, and what is above is cut off there, which costs nothing.
 #[kernel(inline)]
 fn philox_round(x0: u64, x1: u64, x2: u64, x3: u64, k0: u64, k1: u64) -> (u64, u64, u64, u64) {
-    let a = x0.wrapping_mul(MULTIPLIER_0);
-    let b = x2.wrapping_mul(MULTIPLIER_1);
-    ((b >> 32) ^ x1 ^ (k0 & LOW), b & LOW, (a >> 32) ^ x3 ^ (k1 & LOW), a & LOW)
+    let a = (x0 & LOW).wrapping_mul(MULTIPLIER_0);
+    let b = (x2 & LOW).wrapping_mul(MULTIPLIER_1);
+    ((b >> 32) ^ (x1 ^ k0), b, (a >> 32) ^ (x3 ^ k1), a)
 }
 
-/// All ten rounds. Written out, so that a loop over counters vectorises.
+/// All ten rounds. Written out, so that a loop over counters vectorises. The low halves of the results are the block.
 #[kernel(inline)]
 fn philox_rounds(c0: u64, c1: u64, c2: u64, c3: u64, k0: u64, k1: u64) -> (u64, u64, u64, u64) {
     let (x0, x1, x2, x3): (u64, u64, u64, u64) = philox_round(c0, c1, c2, c3, k0, k1);
@@ -71,8 +72,8 @@ pub fn philox4x32(c0: u32, c1: u32, c2: u32, c3: u32, k0: u32, k1: u32) -> (u32,
 #[kernel(inline)]
 pub fn philox_block(seed: u64, stream: u32, index: u64, block: u32) -> (u64, u64) {
     let (x0, x1, x2, x3): (u64, u64, u64, u64) =
-        philox_rounds(index & LOW, index >> 32, block as u64, stream as u64, seed & LOW, seed >> 32);
-    (x0 | (x1 << 32), x2 | (x3 << 32))
+        philox_rounds(index, index >> 32, block as u64, stream as u64, seed, seed >> 32);
+    ((x0 & LOW) | (x1 << 32), (x2 & LOW) | (x3 << 32))
 }
 
 #[cfg(test)]
