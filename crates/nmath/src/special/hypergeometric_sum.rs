@@ -335,26 +335,29 @@ fn one_sided_sum(start: f64, direction: f64, s: HyperSetup) -> (f64, f64) {
     let mut sum_low: f64 = 0.0;
     let mut j: f64 = 0.0;
     while j < room {
-        // the ratio of neighbours as a pair: hundreds of plain products would add up their roundings
-        let top: (f64, f64) = two_prod(falling, falling_2);
-        let bottom: (f64, f64) = two_prod(rising, rising_2);
-        falling -= 1.0;
-        falling_2 -= 1.0;
-        rising += 1.0;
-        rising_2 += 1.0;
-        let inverse = 1.0 / bottom.0;
-        let r = top.0 * inverse;
-        let rest = ((-r).mul_add(bottom.0, top.0) + (top.1 - r * bottom.1)) * inverse;
-        let product = term * r;
-        term_low = term.mul_add(r, -product) + (term * rest + term_low * r);
-        term = product;
-        let total = sum + term;
-        sum_low += (sum - total) + term + term_low; // sum >= term: exact
-        sum = total;
+        // eight terms in each round, so that lanes wait for the test only once; beyond the end of the support they are 0
+        for _ in 0..8 {
+            // the ratio of neighbours as a pair: hundreds of plain products would add up their roundings
+            let top: (f64, f64) = two_prod(falling, falling_2);
+            let bottom: (f64, f64) = two_prod(rising, rising_2);
+            falling -= 1.0;
+            falling_2 -= 1.0;
+            rising += 1.0;
+            rising_2 += 1.0;
+            let inverse = 1.0 / bottom.0;
+            let r = top.0 * inverse;
+            let rest = ((-r).mul_add(bottom.0, top.0) + (top.1 - r * bottom.1)) * inverse;
+            let product = term * r;
+            term_low = term.mul_add(r, -product) + (term * rest + term_low * r);
+            term = product;
+            let total = sum + term;
+            sum_low += (sum - total) + term + term_low; // sum >= term: exact
+            sum = total;
+        }
         if term < 1e-18 * sum {
             break;
         }
-        j += 1.0;
+        j += 8.0;
     }
     (sum, sum_low)
 }
