@@ -2,14 +2,16 @@
 
 use crate::special::beta_quantile::{BetaPoint, QuantileSetup, beta_quantile, quantile_end, quantile_setup};
 use crate::special::binomial_kernel::{
-    Scaled, binomial_constant, deviance, exp_times, exp_times_pair, is_near, near_deviance, one_on, scaled_log_dd,
-    scaled_result, zero_on,
+    Scaled, binomial_constant, deviance, exp_times, exp_times_pair, is_near, near_deviance, one_on, ordinary_result,
+    scaled_log_dd, zero_on,
 };
 use crate::special::double_double::{
     dd_add_short, dd_div, dd_mul, dd_mul_d, dd_sub_short, fast_two_sum, pair_add, pair_mul, two_sum,
 };
-use crate::special::incomplete_beta::{BetaSetup, beta_setup, beta_tail, distance_from_mean, tail_result};
-use crate::special::logarithm::{log as natural_log, log_dd, log_dd_of_double, log_dd_of_normal_pair};
+use crate::special::incomplete_beta::{
+    BetaSetup, BetaTail, UNIFORM_FROM, beta_setup, beta_tail, distance_from_mean, narrow_tail, tail_result,
+};
+use crate::special::logarithm::{log as natural_log, log_dd, log_dd_of_double, log_loose, log_loose_of_pair};
 use gristmill_kernel::kernel;
 
 /// What kind of distribution a pair of shapes stands for.
@@ -109,8 +111,10 @@ fn dbeta_main(x: f64, s: DbetaSetup) -> f64 {
     let log: bool = s.log;
     let y: (f64, f64) = two_sum(1.0, -x);
     if s.direct {
-        let lx: (f64, f64) = log_dd_of_double(x);
-        let ly: (f64, f64) = log_dd_of_normal_pair(y);
+        let lx: (f64, f64) = if x > 1e-290 { log_loose(x) } else { log_dd_of_double(x) };
+        let lx: (f64, f64) = fast_two_sum(lx.0, lx.1);
+        let ly: (f64, f64) = log_loose_of_pair(y);
+        let ly: (f64, f64) = fast_two_sum(ly.0, ly.1);
         let e: (f64, f64) = pair_add(pair_mul(lx, two_sum(s.a, -1.0)), pair_mul(ly, two_sum(s.b, -1.0)));
         let e: (f64, f64) = pair_add(e, (s.c, s.cl));
         let e: (f64, f64) = fast_two_sum(e.0, e.1);
@@ -171,7 +175,7 @@ fn saddle_density(x: f64, y: (f64, f64), s: DbetaSetup, log: bool) -> f64 {
         return if log { l.0 + l.1 } else { exp_times(1.0, l) };
     }
     let m: (f64, f64) = dd_div((k.m, k.ml), dd_mul_d(y, x));
-    scaled_result(Scaled { m: m.0, ml: m.1, e: k.e, el: k.el }, log)
+    ordinary_result(m, (k.e, k.el), log)
 }
 
 /// Density of the beta distribution with shapes `a` and `b`.
@@ -226,7 +230,16 @@ pub fn pbeta_eval(x: f64, s: PbetaSetup, lower: bool, log: bool) -> f64 {
         return if reached == lower { one_on(log) } else { zero_on(log) };
     }
     let ratio: BetaSetup = s.ratio;
-    tail_result(beta_tail((x, 0.0), two_sum(1.0, -x), ratio), lower, log)
+    let y: (f64, f64) = two_sum(1.0, -x);
+    if ratio.size < UNIFORM_FROM {
+        let constant = (ratio.e, ratio.el);
+        let first = (ratio.log_first, ratio.log_firstl);
+        let second = (ratio.log_second, ratio.log_secondl);
+        let direct: bool = ratio.direct;
+        let t: BetaTail = narrow_tail(ratio.a, ratio.b, (x, 0.0), y, ratio.scale, constant, direct, first, second);
+        return tail_result(t, lower, log);
+    }
+    tail_result(beta_tail((x, 0.0), y, ratio), lower, log)
 }
 
 /// Distribution function of the beta distribution with shapes `a` and `b`: the incomplete beta ratio `I_x(a, b)`.
@@ -237,7 +250,8 @@ pub fn pbeta_eval(x: f64, s: PbetaSetup, lower: bool, log: bool) -> f64 {
 /// With `N = ab/(a+b)`:
 ///   N >= 32 and |s| <= 0.6         Temme's uniform expansion, 21 terms
 ///   otherwise                      a continued fraction, evaluated from its end, its first levels as pairs
-///   a < 0.3, (a+b) x < 0.15 (a+1)  the power series with positive terms
+///   a < 0.3, x < 0.1 and (a+b) x < 0.15 (a+1), or x < 0.02 and (a+b) x < 4
+///                                  the power series with positive terms
 ///   a < 0.3 and the result > 0.6   also 1 - I by itself, by `expm1`
 /// See `special::incomplete_beta` for why the borders lie there.
 /// Paper: temme1982, didonato1992; DLMF 8.17.

@@ -3,8 +3,8 @@
 use crate::special::beta_function::{lbeta_dd, log1p_of_pair};
 use crate::special::beta_quantile::{BetaPoint, QuantileSetup, beta_quantile, quantile_end, quantile_setup};
 use crate::special::binomial_kernel::{
-    Scaled, binomial_constant, dd_quotient, deviance, exp_times, exp_times_pair, near_deviance, one_on, scaled_log_dd,
-    scaled_result, zero_on,
+    Scaled, binomial_constant, dd_quotient, deviance, exp_times, exp_times_pair, near_deviance, one_on,
+    ordinary_result, scaled_log_dd, scaled_result, zero_on,
 };
 use crate::special::double_double::{
     dd_add_short, dd_div, dd_mul, dd_mul_d, dd_neg, dd_sub_short, fast_two_sum, pair_add, pair_add_d, pair_mul,
@@ -13,7 +13,7 @@ use crate::special::double_double::{
 use crate::special::exponential::expm1;
 use crate::special::f_ratio::{Shares, product_ratio};
 use crate::special::incomplete_beta::{BetaSetup, beta_ratio, beta_setup, log1mexp_dd};
-use crate::special::logarithm::{log_dd, log_dd_of_normal, log_dd_of_normal_pair};
+use crate::special::logarithm::{log_dd, log_loose, log_loose_of_pair};
 use gristmill_kernel::kernel;
 
 /// Degrees of freedom from here on count as infinite: the difference to the limit is below 1e-50.
@@ -167,8 +167,7 @@ fn near_density(x: f64, s: DfSetup) -> f64 {
     let d: (f64, f64) = dd_div(pair_mul(half, two_sum(1.0, -x)), sum);
     let e: (f64, f64) = pair_sub((s.e, s.el), near_deviance(0.5 * s.m, 0.5 * s.n, d));
     let m: (f64, f64) = dd_div((s.factor, s.factorl), (x, 0.0));
-    let e: (f64, f64) = fast_two_sum(e.0, e.1);
-    scaled_result(Scaled { m: m.0, ml: m.1, e: e.0, el: e.1 }, log)
+    ordinary_result(m, fast_two_sum(e.0, e.1), log)
 }
 
 /// `factor exp(e + (m/2 - 1) log x - (m+n)/2 log(1 + m x/n))`, or the saddle-point form for many degrees of freedom.
@@ -180,8 +179,10 @@ fn df_main(x: f64, s: DfSetup) -> f64 {
     let log: bool = s.log;
     let r: (f64, f64) = dd_mul_d((s.share, s.sharel), x);
     let u: (f64, f64) = two_sum(1.0, r.0);
-    let l: (f64, f64) = log_dd_of_normal_pair(fast_two_sum(u.0, u.1 + r.1));
-    let lx: (f64, f64) = log_dd_of_normal(x);
+    let l: (f64, f64) = log_loose_of_pair((u.0, u.1 + r.1));
+    let l: (f64, f64) = fast_two_sum(l.0, l.1);
+    let lx: (f64, f64) = log_loose(x);
+    let lx: (f64, f64) = fast_two_sum(lx.0, lx.1);
     let e: (f64, f64) = pair_sub(pair_mul(lx, (s.less, s.lessl)), pair_mul(l, (s.total, s.totall)));
     let e: (f64, f64) = pair_add(e, (s.e, s.el));
     let e: (f64, f64) = fast_two_sum(e.0, e.1);

@@ -5,11 +5,11 @@ use super::beta_tables::{LOG_FACTORIAL_HIGH, LOG_FACTORIAL_LOW};
 use super::constants::{INV_PI_HIGH, INV_PI_LOW, LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW, PI_HIGH, PI_LOW};
 use super::double_double::{
     dd_add_d, dd_add_short, dd_div, dd_inverse_sqrt, dd_mul, dd_mul_d, dd_neg, dd_sub_short, fast_two_sum, pair_add,
-    pair_mul, pair_mul_d, pair_sub, two_prod, two_sum,
+    pair_add_d, pair_mul, pair_mul_d, pair_sub, two_prod, two_sum,
 };
 use super::exponential::{LN2_A, LN2_B, exp_parts};
 use super::gamma_function::lgamma2p_dd;
-use super::logarithm::{log_dd, log_pair, log1p_dd};
+use super::logarithm::{log_dd, log_loose_of_pair, log_pair, log1p_dd};
 use super::scaling::{power_of_two, scale_by_power};
 use super::stirling::{stirlerr_from_one, stirlerr_pair};
 use gristmill_kernel::kernel;
@@ -112,6 +112,17 @@ pub(crate) fn scaled_result(s: Scaled, log: bool) -> f64 {
     }
     let (h, l) = scaled_log_dd(s);
     h + l
+}
+
+/// `m exp(e)` of pairs or its logarithm, for a factor within [1e-290, 1e290].
+#[kernel(inline)]
+pub(crate) fn ordinary_result(m: (f64, f64), e: (f64, f64), log: bool) -> f64 {
+    if !log {
+        return exp_times_pair(m, e);
+    }
+    let l: (f64, f64) = log_loose_of_pair(m);
+    let (h, low) = two_sum(l.0, e.0);
+    h + (low + (l.1 + e.1))
 }
 
 polynomial! {
@@ -362,8 +373,8 @@ pub(crate) fn log_factorial_table(k: f64) -> (f64, f64) {
 #[kernel(inline)]
 pub(crate) fn log_gamma_of_pair(z: (f64, f64)) -> (f64, f64) {
     // (z - 1/2) (log z - 1) + log sqrt(2 pi) - 1/2 + r(z)
-    let l: (f64, f64) = dd_add_d(log_dd(z), -1.0);
-    let p: (f64, f64) = pair_mul(l, dd_add_d(z, -0.5));
+    let l: (f64, f64) = dd_add_d(log_loose_of_pair(z), -1.0);
+    let p: (f64, f64) = pair_mul(l, pair_add_d(z, -0.5));
     let (s, e) = two_sum(p.0, LN_SQRT_2PI_HIGH - 0.5);
     let (s, f) = two_sum(s, stirlerr_from_one(z.0));
     (s, f + (e + (p.1 + LN_SQRT_2PI_LOW)))

@@ -154,9 +154,12 @@ fn from_mean(k: f64, s: NegativeBinomial) -> (f64, f64) {
 #[kernel(inline)]
 pub(crate) fn density_is_main(x: f64, s: NegativeBinomial, _log: bool) -> bool {
     let small: bool = s.small;
+    let ordinary = s.kind == 0.0 && x >= 0.0 && x == x.round_ties_even();
+    if small && x <= 511.0 {
+        return ordinary;
+    }
     let (d, _low) = from_mean(x, s);
-    let near = x >= STIRLING_FROM && s.size >= STIRLING_FROM && is_near(s.size, x, d);
-    s.kind == 0.0 && x >= 0.0 && x == x.round_ties_even() && ((small && x <= 511.0) || near)
+    ordinary && x >= STIRLING_FROM && s.size >= STIRLING_FROM && is_near(s.size, x, d)
 }
 
 /// The density at an integer `k` for small parameters, or for large ones near the mean.
