@@ -3,26 +3,29 @@
 use crate::dist::cauchy::{pcauchy, qcauchy};
 use crate::special::beta_function::lbeta_dd;
 use crate::special::beta_quantile::{
-    BetaPoint, QuantileSetup, log_both, mirrored, quantile_end, quantile_nothing, quantile_setup, solve_tail,
+    BetaPoint, QuantileSetup, log_both, mirrored, quantile_end, quantile_setup, solve_tail,
 };
 use crate::special::binomial_kernel::{Scaled, dd_quotient, exp_times, one_on, scaled_log_dd, scaled_result, zero_on};
-use crate::special::constants::{INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW, LN2_HIGH, LN2_LOW};
+use crate::special::constants::{
+    INV_PI_HIGH, INV_PI_LOW, INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW, LN2_HIGH, LN2_LOW, PI_HIGH, PI_LOW,
+};
 use crate::special::double_double::{
-    dd_add_d, dd_add_short, dd_div, dd_mul, dd_mul_d, dd_neg, dd_sqrt, dd_sub_short, fast_two_sum, pair_mul, pair_sub,
-    two_prod, two_sum,
+    dd_add_d, dd_add_short, dd_div, dd_inverse_sqrt, dd_mul, dd_mul_d, dd_neg, dd_sqrt, dd_sub_short, fast_two_sum,
+    pair_mul, pair_sub, two_prod, two_sum,
 };
 use crate::special::exponential::expm1;
 use crate::special::f_ratio::{Shares, product_ratio};
 use crate::special::incomplete_beta::{
     BetaSetup, BetaTail, SMALL_SHAPE, beta_setup, log_shape_beta, narrow_tail, tail_and_rest, tail_result,
 };
-use crate::special::logarithm::log_dd;
+use crate::special::logarithm::{log_dd, log_loose_of_pair};
 use crate::special::normal_tail::mills_dd;
 use crate::special::stirling::stirlerr_pair;
 use crate::special::student_tail::{
-    Probability, STUDENT_FROM, STUDENT_TO, StudentSetup, log1p_of_ratio, probability, student_holds, student_least,
-    student_nothing, student_quantile, student_setup, student_tail,
+    Probability, STUDENT_FROM, STUDENT_TO, StudentSetup, log1p_of_ratio, log1p_of_ratio_short, probability,
+    student_holds, student_least, student_nothing, student_quantile, student_setup, student_tail,
 };
+use crate::special::trigonometry::sin_cos_pi_quarter;
 use gristmill_kernel::kernel;
 
 /// Above this the distribution is normal to 2^-60 while `|t| < NORMAL_REACH`: the first difference is `t^4/(4n)`.
@@ -119,7 +122,27 @@ fn dt_in_main(t: f64, s: DtSetup) -> bool {
 /// The density where `t^2/n` is of ordinary size.
 #[kernel(inline)]
 fn dt_main(t: f64, s: DtSetup) -> f64 {
-    dt_of_log(log1p_of_ratio(dd_mul_d(dd_mul_d((s.inverse, s.inversel), t), t)), s)
+    if s.n == 1.0 {
+        return cauchy_density(t, s);
+    }
+    dt_of_log(log1p_of_ratio_short(dd_mul_d(dd_mul_d((s.inverse, s.inversel), t), t)), s)
+}
+
+/// `1/(pi (1 + t^2))`, or its logarithm.
+#[kernel(inline)]
+fn cauchy_density(t: f64, s: DtSetup) -> f64 {
+    let (p, pe) = two_prod(t, t);
+    let (q, qe) = two_sum(1.0, p);
+    let ql = qe + pe;
+    let log: bool = s.log;
+    if log {
+        let l: (f64, f64) = log_loose_of_pair(pair_mul((PI_HIGH, PI_LOW), (q, ql)));
+        return -(l.0 + l.1);
+    }
+    let inverse = 1.0 / q;
+    let y = INV_PI_HIGH * inverse;
+    let r = (-y).mul_add(ql, (-y).mul_add(q, INV_PI_HIGH) + INV_PI_LOW);
+    r.mul_add(inverse, y)
 }
 
 /// The density elsewhere.
@@ -164,8 +187,8 @@ pub fn dt_eval(t: f64, s: DtSetup) -> f64 {
 /// Density of Student's t distribution with `n` degrees of freedom.
 ///
 /// Domain: `n > 0`, infinite included (the normal distribution), otherwise NaN.
-/// Method: the density at 0 times `exp(-(n+1)/2 log(1 + t^2/n))`, both exponents in double-double; `n > 1e35` with
-/// `|t| < 1e4` is the normal density, where the difference, `t^4/(4n)`, is below 2^-60.
+/// Method: the density at 0 times `exp(-(n+1)/2 log(1 + t^2/n))`, both exponents in double-double; `n = 1` is `1/(pi (1 + t^2))`;
+/// `n > 1e35` with `|t| < 1e4` is the normal density, where the difference, `t^4/(4n)`, is below 2^-60.
 /// Paper: DLMF 5.11.1 for the constant.
 /// Error: 99 % within 0.51 ulp, at most 0.55 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(split)]
@@ -377,8 +400,77 @@ pub struct QtSetup {
     pub least: f64,
     /// For that expansion.
     pub student: StudentSetup,
-    /// For `y ~ Beta(1/2, n/2)`; only if not wide.
-    pub search: QuantileSetup,
+    /// For the search for `y ~ Beta(1/2, n/2)`; only if not wide and not a closed form.
+    pub search: SearchSetup,
+}
+
+/// What the search needs: the fields of `QuantileSetup` that matter for `N < 32`, without the coefficients of the uniform expansion.
+#[kernel]
+pub struct SearchSetup {
+    /// `N`, as in `BetaSetup`.
+    pub size: f64,
+    /// As in `BetaSetup`.
+    pub scale: f64,
+    /// As in `BetaSetup`.
+    pub e: f64,
+    /// As in `BetaSetup`.
+    pub el: f64,
+    /// As in `BetaSetup`.
+    pub direct: bool,
+    /// As in `QuantileSetup`.
+    pub log_first: f64,
+    /// As in `QuantileSetup`.
+    pub log_firstl: f64,
+    /// As in `QuantileSetup`.
+    pub log_second: f64,
+    /// As in `QuantileSetup`.
+    pub log_secondl: f64,
+}
+
+/// The part of the search that depends on `n < 24` only.
+#[kernel]
+fn search_setup(n: f64) -> SearchSetup {
+    let q: QuantileSetup = quantile_setup(0.5, 0.5 * n);
+    let r: BetaSetup = q.ratio;
+    let direct: bool = r.direct;
+    SearchSetup {
+        size: r.size,
+        scale: r.scale,
+        e: r.e,
+        el: r.el,
+        direct,
+        log_first: q.log_first,
+        log_firstl: q.log_firstl,
+        log_second: q.log_second,
+        log_secondl: q.log_secondl,
+    }
+}
+
+/// The setup of the search, put together again.
+#[kernel(inline)]
+fn search_of(n: f64, s: SearchSetup) -> QuantileSetup {
+    let direct: bool = s.direct;
+    QuantileSetup {
+        ratio: BetaSetup {
+            a: 0.5,
+            b: 0.5 * n,
+            size: s.size,
+            scale: s.scale,
+            e: s.e,
+            el: s.el,
+            direct,
+            log_first: s.log_first,
+            log_firstl: s.log_firstl,
+            log_second: s.log_second,
+            log_secondl: s.log_secondl,
+            mills_factor: 1.0,
+            s_factor: [0.0; 21],
+        },
+        log_first: s.log_first,
+        log_firstl: s.log_firstl,
+        log_second: s.log_second,
+        log_secondl: s.log_secondl,
+    }
 }
 
 /// The part of [`qt`] that depends on the parameter only.
@@ -396,14 +488,24 @@ pub fn qt_setup(n: f64) -> QtSetup {
     };
     let wide = kept >= STUDENT_FROM;
     let mut student: StudentSetup = student_nothing();
-    let mut search: QuantileSetup = quantile_nothing();
+    let mut search = SearchSetup {
+        size: 0.0,
+        scale: 0.0,
+        e: 0.0,
+        el: 0.0,
+        direct: true,
+        log_first: 0.0,
+        log_firstl: 0.0,
+        log_second: 0.0,
+        log_secondl: 0.0,
+    };
     let mut least: f64 = 0.0;
     if wide {
         // the search is rare then: its part is made when it is needed
         student = student_setup(kept);
         least = student_least(kept);
     } else if kept != 1.0 && kept != 2.0 {
-        search = quantile_setup(0.5, if good { 0.5 * kept } else { 1.0 });
+        search = search_setup(if good { kept } else { 2.0 });
     }
     QtSetup { n: kept, wide, least, student, search }
 }
@@ -419,9 +521,52 @@ fn qt_is_wide(p: f64, s: QtSetup, log: bool) -> bool {
     wide && p > from && p < to && p != 0.5 && !deep
 }
 
+/// Whether [`qt_closed`] holds: one or two degrees of freedom, and both tails above 1e-100.
+#[kernel(inline)]
+fn qt_in_closed(p: f64, s: QtSetup, _lower: bool, log: bool) -> bool {
+    let from = if log { -230.0 } else { 1e-100 };
+    let to = if log { -1e-100 } else { 1.0 };
+    (s.n == 1.0 || s.n == 2.0) && p > from && p < to
+}
+
+/// The quantile for one degree of freedom, Cauchy's distribution (see [`crate::qcauchy`]), and for two, where
+/// `P(|T| < t) = t/sqrt(2 + t^2)`.
+#[kernel(inline)]
+fn qt_closed(p: f64, s: QtSetup, lower: bool, log: bool) -> f64 {
+    let v: Probability = probability(p, log);
+    if s.n == 1.0 {
+        let left = v.p < 0.25;
+        let right = v.q < 0.25;
+        let t = if left {
+            (v.p, v.pl)
+        } else if right {
+            (v.q, v.ql)
+        } else {
+            (-v.d, -v.dl)
+        };
+        let (sine, sine_low, cosine, cosine_low) = sin_cos_pi_quarter(t);
+        let outer = left || right;
+        let top = (if outer { cosine } else { sine }, if outer { cosine_low } else { sine_low });
+        let bottom = (if outer { sine } else { cosine }, if outer { sine_low } else { cosine_low });
+        let z: (f64, f64) = dd_div(top, bottom);
+        let plus = lower != left;
+        return if plus { z.0 } else { 0.0 - z.0 };
+    }
+    let inverse: (f64, f64) = dd_inverse_sqrt(dd_mul((v.p, v.pl), (2.0 * v.q, 2.0 * v.ql)));
+    let t: (f64, f64) = pair_mul((2.0 * v.d, 2.0 * v.dl), inverse);
+    let size = t.0 + t.1;
+    if lower { 0.0 - size } else { size }
+}
+
 /// [`qt`] after its setup.
-#[kernel]
+#[kernel(masked)]
 pub fn qt_eval(p: f64, s: QtSetup, lower: bool, log: bool) -> f64 {
+    if qt_in_closed(p, s, lower, log) { qt_closed(p, s, lower, log) } else { qt_general(p, s, lower, log) }
+}
+
+/// The quantile elsewhere.
+#[kernel]
+fn qt_general(p: f64, s: QtSetup, lower: bool, log: bool) -> f64 {
     if qt_is_wide(p, s, log) {
         let v: Probability = probability(p, log);
         let less = v.d > 0.0; // the given tail is below 1/2
@@ -431,14 +576,14 @@ pub fn qt_eval(p: f64, s: QtSetup, lower: bool, log: bool) -> f64 {
         let t = student_quantile(s.n, tail, d, student);
         return if less == lower { -t } else { t };
     }
-    let search: QuantileSetup = s.search;
+    let search: SearchSetup = s.search;
     let wide: bool = s.wide;
     qt_narrow(p, s.n, wide, search, lower, log)
 }
 
 /// The quantile by closed forms or the search.
 #[kernel]
-fn qt_narrow(p: f64, n: f64, wide: bool, search: QuantileSetup, lower: bool, log: bool) -> f64 {
+fn qt_narrow(p: f64, n: f64, wide: bool, s: SearchSetup, lower: bool, log: bool) -> f64 {
     let end = quantile_end(p, lower, log);
     if end < 0.0 || n.is_nan() {
         return f64::NAN;
@@ -482,7 +627,7 @@ fn qt_narrow(p: f64, n: f64, wide: bool, search: QuantileSetup, lower: bool, log
     let middle = central.0 < 0.5; // the central part is the smaller one
     let first = (if middle { inside.0 } else { two_sided.0 }, if middle { inside.1 } else { two_sided.1 });
     let second = (if middle { two_sided.0 } else { inside.0 }, if middle { two_sided.1 } else { inside.1 });
-    let mut search: QuantileSetup = search;
+    let mut search: QuantileSetup = search_of(n, s);
     if wide || n == 2.0 {
         search = quantile_setup(0.5, 0.5 * n);
     }

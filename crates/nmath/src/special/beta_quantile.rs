@@ -8,7 +8,7 @@ use super::beta_tables::{normal_start_bottom, normal_start_top};
 use super::binomial_kernel::exp_times;
 use super::double_double::{dd_add_short, dd_div, dd_sub_short, two_sum};
 use super::exponential::{exp, expm1};
-use super::incomplete_beta::{BetaSetup, BetaTail, beta_nothing, beta_setup, beta_tail, log_shape_beta, log_tail};
+use super::incomplete_beta::{BetaSetup, BetaTail, beta_setup, beta_tail, log_shape_beta, log_tail};
 use super::logarithm::{log, log_dd, log1p};
 use gristmill_kernel::kernel;
 
@@ -62,12 +62,6 @@ pub(crate) fn quantile_end(p: f64, lower: bool, log: bool) -> f64 {
         return if lower { 1.0 } else { 0.0 };
     }
     2.0
-}
-
-/// A setup that is not used.
-#[kernel(inline)]
-pub(crate) fn quantile_nothing() -> QuantileSetup {
-    QuantileSetup { ratio: beta_nothing(), log_first: 0.0, log_firstl: 0.0, log_second: 0.0, log_secondl: 0.0 }
 }
 
 /// The part of the search that depends on the parameters only.

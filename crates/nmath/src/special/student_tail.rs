@@ -12,7 +12,7 @@ use super::constants::{INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW, LN2_HIGH, LN2_LOW};
 use super::double_double::{dd_mul, dd_mul_d, dd_sqrt, dd_square, fast_two_sum, pair_mul, two_prod, two_sum};
 use super::exponential::{exp, exp_near, exp_sum, expm1_pair};
 use super::incomplete_beta::BetaTail;
-use super::logarithm::{log, log_dd_of_normal_pair};
+use super::logarithm::{log, log_dd_of_normal_pair, log_loose_of_pair};
 use super::normal_tail::mills_dd;
 use gristmill_kernel::kernel;
 
@@ -55,6 +55,16 @@ pub(crate) fn log1p_of_ratio(t: (f64, f64)) -> (f64, f64) {
     let series: (f64, f64) = fast_two_sum(t.0, t.1 + bend);
     let small = t.0 < 1e-5;
     (if small { series.0 } else { l.0 }, if small { series.1 } else { l.1 })
+}
+
+/// The same for `t <= 1e280`, relative error about 2^-63, for less.
+#[kernel(inline)]
+pub(crate) fn log1p_of_ratio_short(t: (f64, f64)) -> (f64, f64) {
+    let u: (f64, f64) = fast_two_sum(if t.0 > 1.0 { t.0 } else { 1.0 }, if t.0 > 1.0 { 1.0 } else { t.0 });
+    let l: (f64, f64) = log_loose_of_pair((u.0, u.1 + t.1));
+    let bend = t.0.mul_add(t.0.mul_add(-0.25, 1.0 / 3.0), -0.5) * (t.0 * t.0);
+    let small = t.0 < 1e-5;
+    fast_two_sum(if small { t.0 } else { l.0 }, if small { t.1 + bend } else { l.1 })
 }
 
 /// What the expansion needs of the degrees of freedom.
