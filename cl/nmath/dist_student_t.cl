@@ -2,6 +2,7 @@
 // @provides: DtSetup,
 //   nmath_dist_student_t_NORMAL_FROM,
 //   nmath_dist_student_t_dt_in_main,
+//   nmath_dist_student_t_cauchy_density,
 //   nmath_dist_student_t_dt_of_log,
 //   nmath_dist_student_t_dt_main,
 //   nmath_dist_student_t_NORMAL_REACH,
@@ -19,10 +20,16 @@
 //   nmath_dist_student_t_PT_STUDENT_FROM,
 //   pt_setup,
 //   pt,
+//   SearchSetup,
 //   QtSetup,
+//   nmath_dist_student_t_qt_in_closed,
+//   nmath_dist_student_t_qt_closed,
 //   nmath_dist_student_t_qt_is_wide,
+//   nmath_dist_student_t_search_of,
 //   nmath_dist_student_t_qt_narrow,
+//   nmath_dist_student_t_qt_general,
 //   qt_eval,
+//   nmath_dist_student_t_search_setup,
 //   qt_setup,
 //   qt
 // @depends: gm_exact,
@@ -39,7 +46,8 @@
 //   special_logarithm,
 //   special_normal_tail,
 //   special_stirling,
-//   special_student_tail
+//   special_student_tail,
+//   special_trigonometry
 // @source_origin: gristmill_nmath::dist::student_t
 
 /* What [`dt`] needs of its parameter. */
@@ -55,11 +63,32 @@ int nmath_dist_student_t_dt_in_main(double t_, DtSetup s_)
     return ((ratio_ > 0x1.d0b15a491eb84p-931) && (ratio_ < 0x1.93e5939a08ceap+99)) && (s_.n <= nmath_dist_student_t_NORMAL_FROM);
 }
 
-/* The exponent of the density, with `l = log(1 + t^2/n)`. */
+/* `1/(pi (1 + t^2))`, or its logarithm. */
 #ifndef gm_t2_f64_f64_
 #define gm_t2_f64_f64_
 typedef struct { double v0; double v1; } gm_t2_f64_f64;
 #endif
+double nmath_dist_student_t_cauchy_density(double t_, DtSetup s_)
+{
+    gm_t2_f64_f64 t1_ = two_prod(t_, t_);
+    double p_ = t1_.v0;
+    double pe_ = t1_.v1;
+    gm_t2_f64_f64 t2_ = two_sum(0x1p+0, p_);
+    double q_ = t2_.v0;
+    double qe_ = t2_.v1;
+    double ql_ = qe_ + pe_;
+    int log_ = s_.log;
+    if (log_) {
+        gm_t2_f64_f64 l_ = log_loose_of_pair(pair_mul(((gm_t2_f64_f64){gm_PI_HIGH, gm_PI_LOW}), ((gm_t2_f64_f64){q_, ql_})));
+        return -(l_.v0 + l_.v1);
+    }
+    double inverse_ = 0x1p+0 / q_;
+    double y_ = gm_INV_PI_HIGH * inverse_;
+    double r_ = fma(-y_, ql_, fma(-y_, q_, gm_INV_PI_HIGH) + gm_INV_PI_LOW);
+    return fma(r_, inverse_, y_);
+}
+
+/* The exponent of the density, with `l = log(1 + t^2/n)`. */
 double nmath_dist_student_t_dt_of_log(gm_t2_f64_f64 l_, DtSetup s_)
 {
     gm_t2_f64_f64 half_ = two_sum(0x1p-1 * s_.n, 0x1p-1);
@@ -76,7 +105,10 @@ double nmath_dist_student_t_dt_of_log(gm_t2_f64_f64 l_, DtSetup s_)
 /* The density where `t^2/n` is of ordinary size. */
 double nmath_dist_student_t_dt_main(double t_, DtSetup s_)
 {
-    return nmath_dist_student_t_dt_of_log(nmath_special_student_tail_log1p_of_ratio(dd_mul_d(dd_mul_d(((gm_t2_f64_f64){s_.inverse, s_.inversel}), t_), t_)), s_);
+    if (s_.n == 0x1p+0) {
+        return nmath_dist_student_t_cauchy_density(t_, s_);
+    }
+    return nmath_dist_student_t_dt_of_log(nmath_special_student_tail_log1p_of_ratio_short(dd_mul_d(dd_mul_d(((gm_t2_f64_f64){s_.inverse, s_.inversel}), t_), t_)), s_);
 }
 
 /* See `NORMAL_FROM`. */
@@ -177,8 +209,8 @@ DtSetup dt_setup(double n_, int log_)
  * Density of Student's t distribution with `n` degrees of freedom.
  *
  * Domain: `n > 0`, infinite included (the normal distribution), otherwise NaN.
- * Method: the density at 0 times `exp(-(n+1)/2 log(1 + t^2/n))`, both exponents in double-double; `n > 1e35` with
- * `|t| < 1e4` is the normal density, where the difference, `t^4/(4n)`, is below 2^-60.
+ * Method: the density at 0 times `exp(-(n+1)/2 log(1 + t^2/n))`, both exponents in double-double; `n = 1` is `1/(pi (1 + t^2))`;
+ * `n > 1e35` with `|t| < 1e4` is the normal density, where the difference, `t^4/(4n)`, is below 2^-60.
  * Paper: DLMF 5.11.1 for the constant.
  * Error: 99 % within 0.51 ulp, at most 0.55 ulp on the points of dev/oracle; the tests hold it.
  */
@@ -352,7 +384,7 @@ PtSetup pt_setup(double n_)
  *   n/(n+t^2) < 1e-280         the leading term of the tail, through logarithms
  *   t^2/(n+t^2) < 1e-280       1/2 plus or minus |t| times the density at 0
  * Paper: wallace1959, didonato1992; DLMF 8.17.
- * Error: 99 % within 0.62 ulp, at most 1.56 ulp on the points of dev/oracle; the tests hold it.
+ * Error: 99 % within 0.60 ulp, at most 0.80 ulp on the points of dev/oracle; the tests hold it.
  */
 double pt(double t_, double n_, int lower_, int log_)
 {
@@ -361,8 +393,64 @@ double pt(double t_, double n_, int lower_, int log_)
     return pt_eval(t_, pt_setup(n_), lower_, log_);
 }
 
+/* What the search needs: the fields of `QuantileSetup` that matter for `N < 32`, without the coefficients of the uniform expansion. */
+typedef struct { double size; double scale; double e; double el; int direct; double log_first; double log_firstl; double log_second; double log_secondl; } SearchSetup;
+
 /* What [`qt`] needs of its parameter. */
-typedef struct { double n; int wide; double least; StudentSetup student; QuantileSetup search; } QtSetup;
+typedef struct { double n; int wide; double least; StudentSetup student; SearchSetup search; } QtSetup;
+
+/* Whether [`qt_closed`] holds: one or two degrees of freedom, and both tails above 1e-100. */
+int nmath_dist_student_t_qt_in_closed(double p_, QtSetup s_, int _lower_, int log_)
+{
+    _lower_ = _lower_ != 0;
+    log_ = log_ != 0;
+    double from_ = log_ ? (-0x1.ccp+7) : 0x1.bff2ee48e053p-333;
+    double to_ = log_ ? (-0x1.bff2ee48e053p-333) : 0x1p+0;
+    return (((s_.n == 0x1p+0) || (s_.n == 0x1p+1)) && (p_ > from_)) && (p_ < to_);
+}
+
+/*
+ * The quantile for one degree of freedom, Cauchy's distribution (see [`crate::qcauchy`]), and for two, where
+ * `P(|T| < t) = t/sqrt(2 + t^2)`.
+ */
+#ifndef gm_t4_f64_f64_f64_f64_
+#define gm_t4_f64_f64_f64_f64_
+typedef struct { double v0; double v1; double v2; double v3; } gm_t4_f64_f64_f64_f64;
+#endif
+double nmath_dist_student_t_qt_closed(double p_, QtSetup s_, int lower_, int log_)
+{
+    lower_ = lower_ != 0;
+    log_ = log_ != 0;
+    Probability v_ = nmath_special_student_tail_probability(p_, log_);
+    if (s_.n == 0x1p+0) {
+        int left_ = v_.p < 0x1p-2;
+        int right_ = v_.q < 0x1p-2;
+        gm_t2_f64_f64 t_ = left_ ? ((gm_t2_f64_f64){v_.p, v_.pl}) : (right_ ? ((gm_t2_f64_f64){v_.q, v_.ql}) : ((gm_t2_f64_f64){-v_.d, -v_.dl}));
+        gm_t4_f64_f64_f64_f64 t1_ = sin_cos_pi_quarter(t_);
+        double sine_ = t1_.v0;
+        double sine_low_ = t1_.v1;
+        double cosine_ = t1_.v2;
+        double cosine_low_ = t1_.v3;
+        int outer_ = left_ || right_;
+        gm_t2_f64_f64 top_ = ((gm_t2_f64_f64){outer_ ? cosine_ : sine_, outer_ ? cosine_low_ : sine_low_});
+        gm_t2_f64_f64 bottom_ = ((gm_t2_f64_f64){outer_ ? sine_ : cosine_, outer_ ? sine_low_ : cosine_low_});
+        gm_t2_f64_f64 z_ = dd_div(top_, bottom_);
+        int plus_ = lower_ != left_;
+        if (plus_) {
+            return z_.v0;
+        } else {
+            return 0x0p+0 - z_.v0;
+        }
+    }
+    gm_t2_f64_f64 inverse_ = dd_inverse_sqrt(dd_mul(((gm_t2_f64_f64){v_.p, v_.pl}), ((gm_t2_f64_f64){0x1p+1 * v_.q, 0x1p+1 * v_.ql})));
+    gm_t2_f64_f64 t_2 = pair_mul(((gm_t2_f64_f64){0x1p+1 * v_.d, 0x1p+1 * v_.dl}), inverse_);
+    double size_ = t_2.v0 + t_2.v1;
+    if (lower_) {
+        return 0x0p+0 - size_;
+    } else {
+        return size_;
+    }
+}
 
 /* Whether the expansion holds at `p`. */
 int nmath_dist_student_t_qt_is_wide(double p_, QtSetup s_, int log_)
@@ -375,12 +463,31 @@ int nmath_dist_student_t_qt_is_wide(double p_, QtSetup s_, int log_)
     return (((wide_ && (p_ > from_)) && (p_ < to_)) && (p_ != 0x1p-1)) && (!deep_);
 }
 
-/* The quantile by closed forms or the search. */
-#ifndef gm_t4_f64_f64_f64_f64_
-#define gm_t4_f64_f64_f64_f64_
-typedef struct { double v0; double v1; double v2; double v3; } gm_t4_f64_f64_f64_f64;
+/* The setup of the search, put together again. */
+#ifndef gm_a21_f64_
+#define gm_a21_f64_
+typedef struct { double v[21]; } gm_a21_f64;
 #endif
-double nmath_dist_student_t_qt_narrow(double p_, double n_, int wide_, QuantileSetup search_, int lower_, int log_)
+QuantileSetup nmath_dist_student_t_search_of(double n_, SearchSetup s_)
+{
+    int direct_ = s_.direct;
+    double t1_ = 0x1p-1 * n_;
+    double t2_ = s_.size;
+    double t3_ = s_.scale;
+    double t4_ = s_.e;
+    double t5_ = s_.el;
+    int t6_ = direct_;
+    double t7_ = s_.log_first;
+    double t8_ = s_.log_firstl;
+    double t9_ = s_.log_second;
+    double t10_ = s_.log_secondl;
+    gm_a21_f64 t11_;
+    for (int k_ = 0; k_ < 21; k_++) t11_.v[k_] = 0x0p+0;
+    return ((QuantileSetup){.ratio = ((BetaSetup){.a = 0x1p-1, .b = t1_, .size = t2_, .scale = t3_, .e = t4_, .el = t5_, .direct = t6_, .log_first = t7_, .log_firstl = t8_, .log_second = t9_, .log_secondl = t10_, .mills_factor = 0x1p+0, .s_factor = t11_}), .log_first = s_.log_first, .log_firstl = s_.log_firstl, .log_second = s_.log_second, .log_secondl = s_.log_secondl});
+}
+
+/* The quantile by closed forms or the search. */
+double nmath_dist_student_t_qt_narrow(double p_, double n_, int wide_, SearchSetup s_, int lower_, int log_)
 {
     wide_ = wide_ != 0;
     lower_ = lower_ != 0;
@@ -434,11 +541,11 @@ double nmath_dist_student_t_qt_narrow(double p_, double n_, int wide_, QuantileS
     int middle_ = central_2.v0 < 0x1p-1;
     gm_t2_f64_f64 first_ = ((gm_t2_f64_f64){middle_ ? inside_.v0 : two_sided_.v0, middle_ ? inside_.v1 : two_sided_.v1});
     gm_t2_f64_f64 second_ = ((gm_t2_f64_f64){middle_ ? two_sided_.v0 : inside_.v0, middle_ ? two_sided_.v1 : inside_.v1});
-    QuantileSetup search_2 = search_;
+    QuantileSetup search_ = nmath_dist_student_t_search_of(n_, s_);
     if (wide_ || (n_ == 0x1p+1)) {
-        search_2 = nmath_special_beta_quantile_quantile_setup(0x1p-1, 0x1p-1 * n_);
+        search_ = nmath_special_beta_quantile_quantile_setup(0x1p-1, 0x1p-1 * n_);
     }
-    BetaPoint found_ = nmath_special_beta_quantile_solve_tail(first_, second_, middle_, search_2);
+    BetaPoint found_ = nmath_special_beta_quantile_solve_tail(first_, second_, middle_, search_);
     BetaPoint r_ = middle_ ? found_ : nmath_special_beta_point_mirrored(found_);
     double t_2;
     if (r_.tail == 0x0p+0) {
@@ -455,8 +562,8 @@ double nmath_dist_student_t_qt_narrow(double p_, double n_, int wide_, QuantileS
     }
 }
 
-/* [`qt`] after its setup. */
-double qt_eval(double p_, QtSetup s_, int lower_, int log_)
+/* The quantile elsewhere. */
+double nmath_dist_student_t_qt_general(double p_, QtSetup s_, int lower_, int log_)
 {
     lower_ = lower_ != 0;
     log_ = log_ != 0;
@@ -473,9 +580,30 @@ double qt_eval(double p_, QtSetup s_, int lower_, int log_)
             return t_;
         }
     }
-    QuantileSetup search_ = s_.search;
+    SearchSetup search_ = s_.search;
     int wide_ = s_.wide;
     return nmath_dist_student_t_qt_narrow(p_, s_.n, wide_, search_, lower_, log_);
+}
+
+/* [`qt`] after its setup. */
+double qt_eval(double p_, QtSetup s_, int lower_, int log_)
+{
+    lower_ = lower_ != 0;
+    log_ = log_ != 0;
+    if (nmath_dist_student_t_qt_in_closed(p_, s_, lower_, log_)) {
+        return nmath_dist_student_t_qt_closed(p_, s_, lower_, log_);
+    } else {
+        return nmath_dist_student_t_qt_general(p_, s_, lower_, log_);
+    }
+}
+
+/* The part of the search that depends on `n < 24` only. */
+SearchSetup nmath_dist_student_t_search_setup(double n_)
+{
+    QuantileSetup q_ = nmath_special_beta_quantile_quantile_setup(0x1p-1, 0x1p-1 * n_);
+    BetaSetup r_ = q_.ratio;
+    int direct_ = r_.direct;
+    return ((SearchSetup){.size = r_.size, .scale = r_.scale, .e = r_.e, .el = r_.el, .direct = direct_, .log_first = q_.log_first, .log_firstl = q_.log_firstl, .log_second = q_.log_second, .log_secondl = q_.log_secondl});
 }
 
 /* The part of [`qt`] that depends on the parameter only. */
@@ -486,13 +614,13 @@ QtSetup qt_setup(double n_)
     double kept_2 = good_ ? kept_ : ((n_ > 0x0p+0) ? 0x1p-1022 : ((double)NAN));
     int wide_ = kept_2 >= nmath_special_student_tail_STUDENT_FROM;
     StudentSetup student_ = nmath_special_student_tail_student_nothing();
-    QuantileSetup search_ = nmath_special_beta_quantile_quantile_nothing();
+    SearchSetup search_ = ((SearchSetup){.size = 0x0p+0, .scale = 0x0p+0, .e = 0x0p+0, .el = 0x0p+0, .direct = 1, .log_first = 0x0p+0, .log_firstl = 0x0p+0, .log_second = 0x0p+0, .log_secondl = 0x0p+0});
     double least_ = 0x0p+0;
     if (wide_) {
         student_ = nmath_special_student_tail_student_setup(kept_2);
         least_ = nmath_special_student_tail_student_least(kept_2);
     } else if ((kept_2 != 0x1p+0) && (kept_2 != 0x1p+1)) {
-        search_ = nmath_special_beta_quantile_quantile_setup(0x1p-1, good_ ? (0x1p-1 * kept_2) : 0x1p+0);
+        search_ = nmath_dist_student_t_search_setup(good_ ? kept_2 : 0x1p+1);
     }
     return ((QtSetup){.n = kept_2, .wide = wide_, .least = least_, .student = student_, .search = search_});
 }
@@ -510,7 +638,7 @@ QtSetup qt_setup(double n_)
  * `p = 1/2`, while that is below 1/2, of the two-sided tail otherwise; see `special::beta_quantile`. Where y or 1-y
  * leaves the range, through its logarithm. `n > 1e25` is taken as 1e25.
  * Paper: wallace1959, temme1992, gil2017 (start values).
- * Error: 99 % within 1.42 ulp, at most 2.50 ulp on the points of dev/oracle; the tests hold it.
+ * Error: 99 % within 1.20 ulp, at most 2.50 ulp on the points of dev/oracle; the tests hold it.
  */
 double qt(double p_, double n_, int lower_, int log_)
 {

@@ -5,8 +5,7 @@
 //   nmath_special_beta_quantile_log_second_term,
 //   nmath_special_beta_quantile_solve_tail,
 //   nmath_special_beta_quantile_beta_quantile,
-//   nmath_special_beta_quantile_quantile_setup,
-//   nmath_special_beta_quantile_quantile_nothing
+//   nmath_special_beta_quantile_quantile_setup
 // @depends: gm_exact,
 //   special_beta_function,
 //   special_beta_point,
@@ -290,10 +289,4 @@ QuantileSetup nmath_special_beta_quantile_quantile_setup(double a_, double b_)
     gm_t2_f64_f64 first_ = nmath_special_incomplete_beta_log_shape_beta(a_, b_, l_);
     gm_t2_f64_f64 second_ = nmath_special_incomplete_beta_log_shape_beta(b_, a_, l_);
     return ((QuantileSetup){.ratio = nmath_special_incomplete_beta_beta_setup(a_, b_), .log_first = first_.v0, .log_firstl = first_.v1, .log_second = second_.v0, .log_secondl = second_.v1});
-}
-
-/* A setup that is not used. */
-QuantileSetup nmath_special_beta_quantile_quantile_nothing(void)
-{
-    return ((QuantileSetup){.ratio = nmath_special_incomplete_beta_beta_nothing(), .log_first = 0x0p+0, .log_firstl = 0x0p+0, .log_second = 0x0p+0, .log_secondl = 0x0p+0});
 }

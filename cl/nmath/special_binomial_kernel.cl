@@ -27,6 +27,7 @@
 //   nmath_special_binomial_kernel_NEAR_DEVIANCE,
 //   nmath_special_binomial_kernel_is_near,
 //   nmath_special_binomial_kernel_near_deviance,
+//   nmath_special_binomial_kernel_ordinary_result,
 //   nmath_special_binomial_kernel_binomial_constant,
 //   BinomialSetup,
 //   nmath_special_binomial_kernel_from_mean,
@@ -436,6 +437,20 @@ gm_t2_f64_f64 nmath_special_binomial_kernel_near_deviance(double a_, double b_, 
     return pair_add(pair_add(lead_, nmath_special_binomial_kernel_cubic_tail(a_, ((gm_t2_f64_f64){v_, vl_}))), nmath_special_binomial_kernel_cubic_tail(-b_, ((gm_t2_f64_f64){w_, wl_})));
 }
 
+/* `m exp(e)` of pairs or its logarithm, for a factor within [1e-290, 1e290]. */
+double nmath_special_binomial_kernel_ordinary_result(gm_t2_f64_f64 m_, gm_t2_f64_f64 e_, int log_)
+{
+    log_ = log_ != 0;
+    if (!log_) {
+        return nmath_special_binomial_kernel_exp_times_pair(m_, e_);
+    }
+    gm_t2_f64_f64 l_ = log_loose_of_pair(m_);
+    gm_t2_f64_f64 t1_ = two_sum(l_.v0, e_.v0);
+    double h_ = t1_.v0;
+    double low_ = t1_.v1;
+    return h_ + (low_ + (l_.v1 + e_.v1));
+}
+
 /* The part of the kernel that depends on the parameters only: `G(n+1) / (G(a+1) G(b+1)) a^a b^b / n^n`. */
 Scaled nmath_special_binomial_kernel_binomial_constant(double a_, double b_)
 {
@@ -591,8 +606,8 @@ BinomialSetup nmath_special_binomial_kernel_binomial_setup(double n_, gm_t2_f64_
 /* `log G(z)` of a pair `1 <= z <= 1e6` or so, as a loose pair: absolute error 2^-57 and 2^-70 of `z log z`. */
 gm_t2_f64_f64 nmath_special_binomial_kernel_log_gamma_of_pair(gm_t2_f64_f64 z_)
 {
-    gm_t2_f64_f64 l_ = dd_add_d(log_dd(z_), (-0x1p+0));
-    gm_t2_f64_f64 p_ = pair_mul(l_, dd_add_d(z_, (-0x1p-1)));
+    gm_t2_f64_f64 l_ = dd_add_d(log_loose_of_pair(z_), (-0x1p+0));
+    gm_t2_f64_f64 p_ = pair_mul(l_, pair_add_d(z_, (-0x1p-1)));
     gm_t2_f64_f64 t1_ = two_sum(p_.v0, gm_LN_SQRT_2PI_HIGH - 0x1p-1);
     double s_ = t1_.v0;
     double e_ = t1_.v1;

@@ -291,25 +291,29 @@ gm_t2_f64_f64 nmath_special_hypergeometric_sum_one_sided_sum(double start_, doub
     double sum_low_ = 0x0p+0;
     double j_ = 0x0p+0;
     while (j_ < room_2) {
-        gm_t2_f64_f64 top_ = two_prod(falling_, falling_2_);
-        gm_t2_f64_f64 bottom_ = two_prod(rising_, rising_2_);
-        falling_ = falling_ - 0x1p+0;
-        falling_2_ = falling_2_ - 0x1p+0;
-        rising_ = rising_ + 0x1p+0;
-        rising_2_ = rising_2_ + 0x1p+0;
-        double inverse_ = 0x1p+0 / bottom_.v0;
-        double r_ = top_.v0 * inverse_;
-        double rest_ = (fma(-r_, bottom_.v0, top_.v0) + (top_.v1 - (r_ * bottom_.v1))) * inverse_;
-        double product_ = term_ * r_;
-        term_low_ = fma(term_, r_, -product_) + ((term_ * rest_) + (term_low_ * r_));
-        term_ = product_;
-        double total_2 = sum_ + term_;
-        sum_low_ = sum_low_ + (((sum_ - total_2) + term_) + term_low_);
-        sum_ = total_2;
+        {
+            for (int t1_ = 0; t1_ < 8; t1_ = t1_ + 1) {
+                gm_t2_f64_f64 top_ = two_prod(falling_, falling_2_);
+                gm_t2_f64_f64 bottom_ = two_prod(rising_, rising_2_);
+                falling_ = falling_ - 0x1p+0;
+                falling_2_ = falling_2_ - 0x1p+0;
+                rising_ = rising_ + 0x1p+0;
+                rising_2_ = rising_2_ + 0x1p+0;
+                double inverse_ = 0x1p+0 / bottom_.v0;
+                double r_ = top_.v0 * inverse_;
+                double rest_ = (fma(-r_, bottom_.v0, top_.v0) + (top_.v1 - (r_ * bottom_.v1))) * inverse_;
+                double product_ = term_ * r_;
+                term_low_ = fma(term_, r_, -product_) + ((term_ * rest_) + (term_low_ * r_));
+                term_ = product_;
+                double total_2 = sum_ + term_;
+                sum_low_ = sum_low_ + (((sum_ - total_2) + term_) + term_low_);
+                sum_ = total_2;
+            }
+        }
         if (term_ < (0x1.2725dd1d243acp-60 * sum_)) {
             break;
         }
-        j_ = j_ + 0x1p+0;
+        j_ = j_ + 0x1p+3;
     }
     return ((gm_t2_f64_f64){sum_, sum_low_});
 }

@@ -42,11 +42,14 @@ int nmath_special_negative_binomial_kernel_density_is_main(double x_, NegativeBi
 {
     _log_ = _log_ != 0;
     int small_ = s_.small;
+    int ordinary_ = ((s_.kind == 0x0p+0) && (x_ >= 0x0p+0)) && (x_ == gm_rint_f64(x_));
+    if (small_ && (x_ <= 0x1.ffp+8)) {
+        return ordinary_;
+    }
     gm_t2_f64_f64 t1_ = nmath_special_negative_binomial_kernel_from_mean(x_, s_);
     double d_ = t1_.v0;
     double _low_ = t1_.v1;
-    int near_ = ((x_ >= nmath_special_binomial_kernel_STIRLING_FROM) && (s_.size >= nmath_special_binomial_kernel_STIRLING_FROM)) && nmath_special_binomial_kernel_is_near(s_.size, x_, d_);
-    return (((s_.kind == 0x0p+0) && (x_ >= 0x0p+0)) && (x_ == gm_rint_f64(x_))) && ((small_ && (x_ <= 0x1.ffp+8)) || near_);
+    return ((ordinary_ && (x_ >= nmath_special_binomial_kernel_STIRLING_FROM)) && (s_.size >= nmath_special_binomial_kernel_STIRLING_FROM)) && nmath_special_binomial_kernel_is_near(s_.size, x_, d_);
 }
 
 /*
