@@ -40,19 +40,25 @@ pub fn exponential_probability(u: (f64, f64), lower: bool, log_scale: bool) -> f
     r.0 + r.1
 }
 
-/// `log(1 - e^-u)` of a pair `u` in [1e-280, 700].
+/// `log(1 - e^-u)` of a pair `u` in [1e-280, 700], as a loose pair.
 ///
 /// Up to 30 it is the logarithm of `-expm1(-u)`; beyond, the low part of that has too few digits of `e = e^-u`, but
 /// `-e - e^2/2` is all there is to it: the next term is below 2^-86 of the result.
 #[kernel(inline)]
-pub fn log_of_lower_tail(u: (f64, f64)) -> f64 {
+pub fn log_of_lower_tail_pair(u: (f64, f64)) -> (f64, f64) {
     if u.0 > 30.0 {
         let (h, l, scale) = exp_near((-u.0, -u.1));
         let e = h * scale;
-        return -(e + (0.5 * e).mul_add(e, l * scale));
+        return (-e, -(0.5 * e).mul_add(e, l * scale));
     }
     let m: (f64, f64) = expm1_pair((-u.0, -u.1));
-    let r: (f64, f64) = log_loose_of_pair((-m.0, -m.1));
+    log_loose_of_pair((-m.0, -m.1))
+}
+
+/// The same, rounded.
+#[kernel(inline)]
+pub fn log_of_lower_tail(u: (f64, f64)) -> f64 {
+    let r: (f64, f64) = log_of_lower_tail_pair(u);
     r.0 + r.1
 }
 

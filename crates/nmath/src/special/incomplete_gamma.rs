@@ -2,7 +2,7 @@
 
 use gristmill_kernel::kernel;
 
-use super::constants::{EULER_HIGH, EULER_LOW, INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW, LN2_HIGH, LN2_LOW};
+use super::constants::{EULER_HIGH, EULER_LOW, INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW, LN2_HIGH, LN2_LOW, RECIPROCALS};
 use super::deviance::{bd0, bd0_dd};
 use super::double_double::{
     dd_add, dd_add_d, dd_add_short, dd_div, dd_high, dd_inverse, dd_mul, dd_mul_d, dd_sqrt, dd_sub, dd_sub_short,
@@ -60,34 +60,6 @@ const TWO_600: f64 = 4.149_515_568_880_993e180;
 /// 2^300
 #[kernel]
 const TWO_300: f64 = 2.037_035_976_334_486e90;
-/// `1/(n + 1)`, n = 0, 1, ...
-#[kernel]
-const INVERSES: [f64; 23] = [
-    1.0,
-    1.0 / 2.0,
-    1.0 / 3.0,
-    1.0 / 4.0,
-    1.0 / 5.0,
-    1.0 / 6.0,
-    1.0 / 7.0,
-    1.0 / 8.0,
-    1.0 / 9.0,
-    1.0 / 10.0,
-    1.0 / 11.0,
-    1.0 / 12.0,
-    1.0 / 13.0,
-    1.0 / 14.0,
-    1.0 / 15.0,
-    1.0 / 16.0,
-    1.0 / 17.0,
-    1.0 / 18.0,
-    1.0 / 19.0,
-    1.0 / 20.0,
-    1.0 / 21.0,
-    1.0 / 22.0,
-    1.0 / 23.0,
-];
-
 /// The power of two that brings a positive normal number below 2^1022 to [1, 2).
 #[kernel(inline)]
 pub(crate) fn unit_of(x: f64) -> f64 {
@@ -338,7 +310,7 @@ fn small_parts(y: (f64, f64), s: GammaShape) -> (f64, f64, f64, f64) {
     let mut n: f64 = 22.0;
     for j in 0..20 {
         let c = a + n;
-        p = (-x * INVERSES[22 - j]).mul_add(p * c, q);
+        p = (-x * RECIPROCALS[22 - j]).mul_add(p * c, q);
         q *= c;
         n -= 1.0;
     }
