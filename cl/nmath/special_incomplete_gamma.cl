@@ -2,7 +2,6 @@
 // @provides: GammaShape,
 //   GammaTail,
 //   nmath_special_incomplete_gamma_temme_sum,
-//   nmath_special_incomplete_gamma_INVERSES,
 //   nmath_special_incomplete_gamma_small_parts,
 //   nmath_special_incomplete_gamma_TWO_600,
 //   nmath_special_incomplete_gamma_series_30,
@@ -69,9 +68,6 @@ double nmath_special_incomplete_gamma_temme_sum(double eta_, GammaShape s_)
     return fma(fma(t_, eta_, r_), u_, fma(q_, eta_, p_));
 }
 
-/* `1/(n + 1)`, n = 0, 1, ... */
-__constant double nmath_special_incomplete_gamma_INVERSES[23] = {0x1p+0, 0x1p-1, 0x1.5555555555555p-2, 0x1p-2, 0x1.999999999999ap-3, 0x1.5555555555555p-3, 0x1.2492492492492p-3, 0x1p-3, 0x1.c71c71c71c71cp-4, 0x1.999999999999ap-4, 0x1.745d1745d1746p-4, 0x1.5555555555555p-4, 0x1.3b13b13b13b14p-4, 0x1.2492492492492p-4, 0x1.1111111111111p-4, 0x1p-4, 0x1.e1e1e1e1e1e1ep-5, 0x1.c71c71c71c71cp-5, 0x1.af286bca1af28p-5, 0x1.999999999999ap-5, 0x1.8618618618618p-5, 0x1.745d1745d1746p-5, 0x1.642c8590b2164p-5};
-
 /*
  * `log(y^a/Gamma(1+a))` as a pair and `T = sum (-1)^(n+1) y^n/((a+n) n!)`, `n >= 1`, as a pair, for `y < 1.25` and
  * `a < 15`: `P = exp(t) (1 - a T)`. Gives `(t, tl, T, Tl)`.
@@ -96,7 +92,7 @@ gm_t4_f64_f64_f64_f64 nmath_special_incomplete_gamma_small_parts(gm_t2_f64_f64 y
         for (ulong t1_ = 0UL; t1_ < 20UL; t1_ = t1_ + 1UL) {
             ulong j_ = t1_;
             double c_ = a_ + n_;
-            p_ = fma((-x_) * nmath_special_incomplete_gamma_INVERSES[gm_index(22UL - j_, sizeof(nmath_special_incomplete_gamma_INVERSES) / sizeof(nmath_special_incomplete_gamma_INVERSES[0]))], p_ * c_, q_);
+            p_ = fma((-x_) * gm_RECIPROCALS[gm_index(22UL - j_, sizeof(gm_RECIPROCALS) / sizeof(gm_RECIPROCALS[0]))], p_ * c_, q_);
             q_ = q_ * c_;
             n_ = n_ - 0x1p+0;
         }

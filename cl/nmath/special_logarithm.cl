@@ -38,11 +38,11 @@
 //   split_exponent,
 //   log_dd,
 //   log_pair,
+//   log_loose_of_pair,
 //   nmath_special_logarithm_atanh_tail,
 //   log1p_dd,
 //   log1pmx_dd,
 //   log1pmx,
-//   log_loose_of_pair,
 //   log_dd_of_normal_pair
 // @depends: gm_exact,
 //   special_double_double,
@@ -522,6 +522,15 @@ gm_t2_f64_f64 log_pair(gm_t2_f64_f64 a_)
     return fast_two_sum(z_, ze_ + fma(k_, gm_LN2_B, low_ + fma(ml_, nmath_special_logarithm_inverse_less_one(s_), ml_)));
 }
 
+/* The same of a pair in [1e-290, 1e290], whose low part is below 2^-45 of the other. */
+gm_t2_f64_f64 log_loose_of_pair(gm_t2_f64_f64 a_)
+{
+    ulong shifted_ = gm_bits_f64(a_.v0) + (4607182418800017408UL - nmath_special_logarithm_CELLS_BITS);
+    double k_ = as_double((shifted_ >> 52) | 4841369599423283200UL) - nmath_special_logarithm_OFFSET;
+    double m_ = as_double((shifted_ & 4503599627370495UL) + nmath_special_logarithm_CELLS_BITS);
+    return nmath_special_logarithm_log_in_cell(k_, m_, a_.v1 * power_of_two(-k_), (shifted_ >> 48) & 15UL);
+}
+
 /* `(atanh(s)/s - 1 - s^2/3) / s^4` as a polynomial in `s^2`, for `|s| <= 3 - 2 sqrt(2) = 0.1716`; error 5.6e-17. */
 double nmath_special_logarithm_atanh_tail(double x_)
 {
@@ -582,15 +591,6 @@ double log1pmx(double x_)
     } else {
         return special_;
     }
-}
-
-/* The same of a pair in [1e-290, 1e290], whose low part is below 2^-45 of the other. */
-gm_t2_f64_f64 log_loose_of_pair(gm_t2_f64_f64 a_)
-{
-    ulong shifted_ = gm_bits_f64(a_.v0) + (4607182418800017408UL - nmath_special_logarithm_CELLS_BITS);
-    double k_ = as_double((shifted_ >> 52) | 4841369599423283200UL) - nmath_special_logarithm_OFFSET;
-    double m_ = as_double((shifted_ & 4503599627370495UL) + nmath_special_logarithm_CELLS_BITS);
-    return nmath_special_logarithm_log_in_cell(k_, m_, a_.v1 * power_of_two(-k_), (shifted_ >> 48) & 15UL);
 }
 
 /* [`log_dd`] of a normalised pair in [1e-290, 1e290], for less. */

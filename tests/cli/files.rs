@@ -162,6 +162,14 @@ fn a_reader_that_goes_away_is_no_error_in_any_format() {
 #[test]
 fn an_interrupted_command_ends_by_the_signal_and_leaves_the_output_as_it_was() {
     use std::os::unix::process::ExitStatusExt;
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicBool;
+    for signal in [1, 2, 15] {
+        // Where these tests run in the background, signals may be ignored, and the command would respect that. What is caught here is
+        // on its default in the programs that are started from here.
+        signal_hook::flag::register_conditional_shutdown(signal, 128 + signal, Arc::new(AtomicBool::new(true)))
+            .expect("a signal that may be caught");
+    }
     let folder = folder();
     for (signal, number, name) in [("INT", 2, "out.csv"), ("TERM", 15, "out.parquet"), ("HUP", 1, "out.npz")] {
         fs::write(folder.path().join(name), "as it was").expect("written");
