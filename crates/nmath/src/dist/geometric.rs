@@ -2,12 +2,16 @@
 
 use gristmill_kernel::kernel;
 
-use crate::special::double_double::{dd_add, dd_high, dd_mul_d, fast_two_sum, two_sum};
-use crate::special::exponential::{exp_pair, exp_parts, expm1_pair};
+use crate::special::double_double::{dd_add, dd_high, dd_mul_d, fast_two_sum, pair_mul_d, two_sum};
+use crate::special::exponential::{exp, exp_pair, exp_parts, expm1_pair};
 use crate::special::exponential_tail::{exponential_probability, exponential_quantile, log_of_lower_tail};
-use crate::special::logarithm::{log_dd, log_dd_of_normal_pair, log_pair, log1p_dd};
+use crate::special::logarithm::{log_dd, log_dd_of_normal_pair, log_loose, log_loose_of_pair, log1p_dd};
 use crate::special::poisson_mass::scaled_exp;
 use crate::special::scaling::scale_by_power;
+
+/// 2^-49
+#[kernel]
+const TWO_M49: f64 = 1.776_356_839_400_250_5e-15;
 
 /// `-log(1 - prob)` as a pair, for `prob` in (0, 1).
 #[kernel(inline)]
@@ -39,21 +43,66 @@ fn scale_setup(prob: f64) -> Scale {
     Scale { prob, hazard: if ordinary { -h.0 } else { f64::NAN }, hazard_low: -h.1 }
 }
 
+/// `-log(1 - prob)` as a loose pair for `prob` in [1e-200, 1): relative error about 2^-63, for less than that of
+/// [`Scale`].
 #[kernel(inline)]
-fn density_in_main(x: f64, s: Scale, log: bool) -> bool {
-    !log && x >= 0.0 && x == x.floor() && x * s.hazard < 700.0
+fn loose_hazard(prob: f64) -> (f64, f64) {
+    // next to 1 the square of the low part of 1 - prob would be missed
+    let small = prob < 1e-10;
+    let l: (f64, f64) = log_loose_of_pair(fast_two_sum(1.0, -prob));
+    (if small { prob } else { -l.0 }, if small { 0.5 * prob * prob } else { -l.1 })
+}
+
+/// What the mass needs of the probability.
+#[kernel]
+struct DensityScale {
+    prob: f64,
+    /// `-log(1 - prob)` as a pair; NaN where the main path does not hold.
+    hazard: f64,
+    hazard_low: f64,
+    /// `log(prob)` as a loose pair, on the log scale.
+    level: f64,
+    level_low: f64,
+    /// The largest `x * hazard` on the main path.
+    reach: f64,
+    log: bool,
 }
 
 #[kernel(inline)]
-fn density_main(x: f64, s: Scale, _log: bool) -> f64 {
-    let e: (f64, f64) = dd_mul_d((s.hazard, s.hazard_low), x);
+fn density_setup(prob: f64, log: bool) -> DensityScale {
+    if log {
+        let ordinary = prob > 1e-200 && prob < 1.0;
+        let inside = if ordinary { prob } else { 0.5 };
+        let h: (f64, f64) = loose_hazard(inside);
+        let l: (f64, f64) = log_loose(inside);
+        let hazard = if ordinary { h.0 } else { f64::NAN };
+        return DensityScale { prob, hazard, hazard_low: h.1, level: l.0, level_low: l.1, reach: 1e290, log };
+    }
+    let s: Scale = scale_setup(prob);
+    DensityScale { prob, hazard: s.hazard, hazard_low: s.hazard_low, level: 0.0, level_low: 0.0, reach: 700.0, log }
+}
+
+#[kernel(inline)]
+fn density_in_main(x: f64, s: DensityScale) -> bool {
+    x >= 0.0 && x == x.floor() && x * s.hazard < s.reach
+}
+
+#[kernel(inline)]
+fn density_main(x: f64, s: DensityScale) -> f64 {
+    let e: (f64, f64) = pair_mul_d((s.hazard, s.hazard_low), x);
+    if s.log {
+        // both terms are negative
+        let (y, ye) = two_sum(s.level, -e.0);
+        return y + (ye + (s.level_low - e.1));
+    }
     let (m, ml, k) = exp_parts((-e.0, -e.1));
     let t = m * s.prob;
     scale_by_power(t + ml.mul_add(s.prob, m.mul_add(s.prob, -t)), k)
 }
 
 #[kernel]
-fn density_rest(x: f64, s: Scale, log: bool) -> f64 {
+fn density_rest(x: f64, s: DensityScale) -> f64 {
+    let log: bool = s.log;
     let prob = s.prob;
     let nothing = if log { f64::NEG_INFINITY } else { 0.0 };
     if x.is_nan() || prob.is_nan() {
@@ -77,8 +126,8 @@ fn density_rest(x: f64, s: Scale, log: bool) -> f64 {
 }
 
 #[kernel(masked)]
-fn density_eval(x: f64, s: Scale, log: bool) -> f64 {
-    if density_in_main(x, s, log) { density_main(x, s, log) } else { density_rest(x, s, log) }
+fn density_eval(x: f64, s: DensityScale) -> f64 {
+    if density_in_main(x, s) { density_main(x, s) } else { density_rest(x, s) }
 }
 
 /// The geometric mass.
@@ -90,7 +139,7 @@ fn density_eval(x: f64, s: Scale, log: bool) -> f64 {
 /// Error: 99 % within 0.53 ulp, at most 0.57 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(split)]
 pub fn dgeom(x: f64, prob: f64, log: bool) -> f64 {
-    density_eval(x, scale_setup(prob), log)
+    density_eval(x, density_setup(prob, log))
 }
 
 #[kernel(inline)]
@@ -146,31 +195,52 @@ pub fn pgeom(x: f64, prob: f64, lower: bool, log: bool) -> f64 {
     probability_eval(x, scale_setup(prob), lower, log)
 }
 
-/// The unit exponential quantile over the hazard: the answer is this, rounded up, less 1.
-#[kernel(inline)]
-fn quantile_ratio(p: f64, s: Scale, lower: bool) -> f64 {
-    let other: (f64, f64) = two_sum(1.0, -p);
-    let l: (f64, f64) = log_pair((if lower { other.0 } else { p }, if lower { other.1 } else { 0.0 }));
-    -l.0 / s.hazard
+/// What the quantile needs of the probability.
+#[kernel]
+struct QuantileScale {
+    prob: f64,
+    /// `-1/log(1 - prob)`; NaN where the main path does not hold.
+    inverse: f64,
 }
 
-/// Where the ratio is so far from a whole number that its error, and that of [`pgeom`], cannot matter. The error of the
-/// lower tail is 2^-53 of 1, so it grows like exp against that of the upper one.
 #[kernel(inline)]
-fn quantile_in_main(p: f64, s: Scale, lower: bool, log: bool) -> bool {
-    let ratio = quantile_ratio(p, s, lower);
-    let inside = if lower { p > 1e-3 && p < 0.999 } else { p > 1e-280 && p < 0.999 };
+fn quantile_setup(prob: f64) -> QuantileScale {
+    let ordinary = prob > 1e-200 && prob < 1.0;
+    let h: (f64, f64) = loose_hazard(if ordinary { prob } else { 0.5 });
+    QuantileScale { prob, inverse: if ordinary { 1.0 / (h.0 + h.1) } else { f64::NAN } }
+}
+
+/// The unit exponential quantile over the hazard, rounded up, less 1; NaN where that ratio is so near a whole number that
+/// its error, or that of [`pgeom`], could matter: 2^-50 of the exponential quantile and 2^-50 over the upper tail, for
+/// that is what the rounding of a lower tail makes of it.
+#[kernel(inline)]
+fn quantile_main(p: f64, s: QuantileScale, lower: bool, log: bool) -> f64 {
+    let inside = if log { p < 0.0 } else { p > 1e-290 && p < 1.0 };
+    let mut e = -p;
+    let mut tail = 1.0;
+    if lower || !log {
+        let mut given = p;
+        if log {
+            given = exp(p);
+        }
+        let upper = if lower { 1.0 - given } else { given };
+        let l: (f64, f64) = log_loose(upper);
+        e = -(l.0 + l.1);
+        tail = if lower { upper } else { 1.0 };
+    }
+    let ratio = e * s.inverse;
     let distance = (ratio - ratio.round_ties_even()).abs();
-    !log && inside && ratio < 1e9 && distance > 1e-12 + 1e-12 * ratio + 1e-12 / s.hazard
+    let certain = inside && distance * tail > TWO_M49 * (ratio + s.inverse);
+    if certain { ratio.ceil() - 1.0 } else { f64::NAN }
 }
 
 #[kernel(inline)]
-fn quantile_main(p: f64, s: Scale, lower: bool, _log: bool) -> f64 {
-    quantile_ratio(p, s, lower).ceil() - 1.0
+fn quantile_holds(x: f64) -> bool {
+    !x.is_nan()
 }
 
 #[kernel]
-fn quantile_rest(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
+fn quantile_rest(p: f64, s: QuantileScale, lower: bool, log: bool) -> f64 {
     let prob = s.prob;
     if p.is_nan() || prob.is_nan() {
         return p + prob;
@@ -208,8 +278,9 @@ fn quantile_rest(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
 }
 
 #[kernel(masked)]
-fn quantile_eval(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
-    if quantile_in_main(p, s, lower, log) { quantile_main(p, s, lower, log) } else { quantile_rest(p, s, lower, log) }
+fn quantile_eval(p: f64, s: QuantileScale, lower: bool, log: bool) -> f64 {
+    let x = quantile_main(p, s, lower, log);
+    if quantile_holds(x) { x } else { quantile_rest(p, s, lower, log) }
 }
 
 /// The geometric quantile: the smallest whole `x` with `F(x) >= p`.
@@ -221,5 +292,36 @@ fn quantile_eval(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
 /// Error: none on the points of dev/oracle: the smallest integer whose distribution function reaches `p`.
 #[kernel(split)]
 pub fn qgeom(p: f64, prob: f64, lower: bool, log: bool) -> f64 {
-    quantile_eval(p, scale_setup(prob), lower, log)
+    quantile_eval(p, quantile_setup(prob), lower, log)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Probabilities next to those of whole numbers, where the two paths could part.
+    #[test]
+    fn the_main_path_of_the_quantile_holds_only_where_the_other_path_agrees() {
+        let mut held = 0;
+        for prob in [0.999, 0.9, 0.5, 0.15, 1e-3, 1e-6, 1e-9, 1e-12, 1e-14, 1e-40] {
+            let scale = quantile_setup(prob);
+            for k in 0..400 {
+                let x = (f64::from(k) * f64::from(k) * 0.003 / prob).floor();
+                for (lower, log) in [(true, false), (false, false), (true, true), (false, true)] {
+                    let p = pgeom(x, prob, lower, log);
+                    for step in [0.0, 1e-16, 2e-16, 1e-15, 4e-15, 1e-14, 1e-13, 1e-12, 1e-9, 1e-6, 1e-3] {
+                        for p in [p * (1.0 + step), p * (1.0 - step)] {
+                            let main = quantile_main(p, scale, lower, log);
+                            if quantile_holds(main) {
+                                held += 1;
+                                let rest = quantile_rest(p, scale, lower, log);
+                                assert_eq!(main, rest, "qgeom({p:e}, {prob:e}, {lower}, {log})");
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        assert!(held > 40_000, "the main path held for {held} probabilities only");
+    }
 }
