@@ -50,6 +50,15 @@ pub(crate) fn function(item: syn::ItemFn, options: &Options) -> Result<TokenStre
         let masked = options.masked;
         quote!(#masked)
     };
+    let loop_cost = if options.split {
+        let eval = reference(&t, &shape::split(&item)?.eval);
+        quote!(<#eval as ::gristmill_kernel::Kernel>::LOOP_COST)
+    } else if options.masked {
+        let main = reference(&t, &shape::masked(&item)?.main);
+        quote!(<#main as ::gristmill_kernel::Kernel>::LOOP_COST)
+    } else {
+        lane_code.cost.clone()
+    };
     let native = native(&item, &t, options, &lane_code)?;
     let outer = outer(&item, &t);
     Ok(quote! {
@@ -72,6 +81,7 @@ pub(crate) fn function(item: syn::ItemFn, options: &Options) -> Result<TokenStre
                 const INLINE: bool = #inline;
                 const COST: u32 = #cost;
                 const MASKED: bool = #masked;
+                const LOOP_COST: u32 = #loop_cost;
             }
             #(#checks)*
             #native
@@ -353,13 +363,13 @@ fn on_lanes(item: &syn::ItemFn, t: &Translation, options: &Options, code: &LaneC
                     const _: () = ::gristmill_kernel::shard::check_masked(<#in_main as ::gristmill_kernel::Kernel>::INLINE);
                     const _: () = ::gristmill_kernel::shard::check_masked(<#main as ::gristmill_kernel::Kernel>::INLINE);
                     let inside = l.mask_and(m0, #in_main::lanes_call(l, m0, #(#args),*));
-                    (#main::lanes_call(l, inside, #(#args),*), inside)
+                    (#main::lanes_loop(l, inside, #(#args),*), inside)
                 }
             }
             shape::Test::Result(path) => {
                 let holds = reference(t, path);
                 quote! {
-                    let y = #main::lanes_call(l, m0, #(#args),*);
+                    let y = #main::lanes_loop(l, m0, #(#args),*);
                     (y, l.mask_and(m0, #holds::lanes_call(l, m0, y)))
                 }
             }
@@ -378,7 +388,7 @@ fn on_lanes(item: &syn::ItemFn, t: &Translation, options: &Options, code: &LaneC
         };
         (with(quote!(lanes_first)), with(quote!(lanes_rest)))
     } else {
-        (quote!((Self::lanes_call(l, m0, #(#args),*), m0)), quote!(Self::lanes_call(l, m0, #(#args),*)))
+        (quote!((Self::lanes_loop(l, m0, #(#args),*), m0)), quote!(Self::lanes_call(l, m0, #(#args),*)))
     };
     let literals = t.params.iter().enumerate().filter(|(_, p)| p.ty.is_int()).map(|(k, _)| {
         let (name, ty, of) = (format_ident!("lanes_arg{k}"), &types[k], &arg_types[k]);
@@ -418,6 +428,17 @@ fn on_lanes(item: &syn::ItemFn, t: &Translation, options: &Options, code: &LaneC
                 l: GmL, m0: GmL::Mask, #(#args: #arg_types),*
             ) -> #out {
                 #call
+            }
+            /// The same for the body of a block loop, of which there are few: it is inlined while it is cheap enough to notice.
+            #[inline(always)]
+            pub fn lanes_loop<GmL: ::gristmill_kernel::lanes::Lanes>(
+                l: GmL, m0: GmL::Mask, #(#args: #arg_types),*
+            ) -> #out {
+                if const { <#ident as ::gristmill_kernel::Kernel>::LOOP_COST <= ::gristmill_kernel::lanes::VARIANTS } {
+                    Self::lanes(l, m0, #(#args),*)
+                } else {
+                    Self::lanes_call(l, m0, #(#args),*)
+                }
             }
             /// The main path of a masked kernel, and for which lanes it holds.
             #[inline(always)]
@@ -470,7 +491,7 @@ fn columns(item: &syn::ItemFn, t: &Translation, options: &Options, results: &[Ty
             .collect();
         quote!(#[inline(always)] |at, y| { #(::gristmill_kernel::lanes::put(l, at, #parts, &mut *#outs);)* })
     };
-    let (mut hoisted, mut lane_hoisted) = (quote!(), quote!());
+    let mut hoisted = quote!();
     if options.split {
         let shape = shape::split(item)?;
         let (eval, setup) = (reference(t, &shape.eval), reference(t, &shape.setup));
@@ -484,22 +505,89 @@ fn columns(item: &syn::ItemFn, t: &Translation, options: &Options, results: &[Ty
                 return;
             }
         };
-        let pick = |list: &[usize]| -> Vec<Ident> { list.iter().map(|i| args[*i].clone()).collect() };
-        let (xs, flags) = (pick(&shape.varying), pick(&shape.flags));
-        lane_hoisted = quote! {
-            if true #(&& #params.uniform())* {
-                let s = #setup::call(l, #(#params.first()),*);
-                let s = <<#setup as ::gristmill_kernel::native::Returns>::Out as ::gristmill_kernel::lanes::LaneType>::splat(l, s);
-                ::gristmill_kernel::lanes::run(
-                    l, n, <#eval as ::gristmill_kernel::Kernel>::MASKED,
-                    #[inline(always)] |m, at| #eval::lanes_first(l, m, #(#xs.get(l, at),)* s, #(#flags.get(l, at)),*),
-                    #[inline(always)] |m, at| #eval::lanes_rest(l, m, #(#xs.get(l, at),)* s, #(#flags.get(l, at)),*),
-                    #put,
-                );
-                return;
+    }
+    // The loops over lanes; `known` are arguments whose value stands in a variable of that name.
+    let loops = |known: &[usize]| -> Result<TokenStream> {
+        let get = |i: &usize| {
+            let a = &args[*i];
+            if known.contains(i) {
+                quote!(<bool as ::gristmill_kernel::lanes::LaneType>::splat(l, #a))
+            } else {
+                quote!(#a.get(l, at))
+            }
+        };
+        let mut hoisted = quote!();
+        if options.split {
+            let shape = shape::split(item)?;
+            let (eval, setup) = (reference(t, &shape.eval), reference(t, &shape.setup));
+            let uniform = shape.params.iter().filter(|i| !known.contains(i)).map(|i| &args[*i]);
+            let first = shape.params.iter().map(|i| {
+                let a = &args[*i];
+                if known.contains(i) { quote!(#a) } else { quote!(#a.first()) }
+            });
+            let xs: Vec<TokenStream> = shape.varying.iter().map(get).collect();
+            let flags: Vec<TokenStream> = shape.flags.iter().map(get).collect();
+            hoisted = quote! {
+                if true #(&& #uniform.uniform())* {
+                    let s = #setup::call(l, #(#first),*);
+                    let s = <<#setup as ::gristmill_kernel::native::Returns>::Out as ::gristmill_kernel::lanes::LaneType>::splat(l, s);
+                    ::gristmill_kernel::lanes::run(
+                        l, n, <#eval as ::gristmill_kernel::Kernel>::MASKED,
+                        #[inline(always)] |m, at| #eval::lanes_first(l, m, #(#xs,)* s, #(#flags),*),
+                        #[inline(always)] |m, at| #eval::lanes_rest(l, m, #(#xs,)* s, #(#flags),*),
+                        #put,
+                    );
+                    return;
+                }
+            };
+        }
+        let every: Vec<TokenStream> = all.iter().map(get).collect();
+        Ok(quote! {
+            #hoisted
+            ::gristmill_kernel::lanes::run(
+                l, n, <#ident as ::gristmill_kernel::Kernel>::MASKED,
+                #[inline(always)] |m, at| Self::lanes_first(l, m, #(#every),*),
+                #[inline(always)] |m, at| Self::lanes_rest(l, m, #(#every),*),
+                #put,
+            );
+        })
+    };
+    // A flag is nearly always the same for all. Where a loop is cheap enough to notice, each setting has one of its own, in
+    // which the compiler sees its value.
+    let flags: Vec<usize> = (0..n).filter(|i| t.params[*i].ty == Ty::Bool).collect();
+    let (mut lane_variants, mut lane_known) = (quote!(), quote!());
+    if !flags.is_empty() {
+        let known = loops(&flags)?;
+        let names: Vec<&Ident> = flags.iter().map(|i| &args[*i]).collect();
+        let values: Vec<Ident> = (0..flags.len()).map(|k| format_ident!("flag{k}")).collect();
+        let arms = (0..1usize << flags.len()).map(|setting| {
+            let values: Vec<bool> = (0..flags.len()).map(|k| setting >> k & 1 == 1).collect();
+            quote!((#(#values,)*) => Self::lane_block_known(l, ins, outs, #(#values),*))
+        });
+        lane_variants = quote! {
+            if const { <#ident as ::gristmill_kernel::Kernel>::LOOP_COST <= ::gristmill_kernel::lanes::VARIANTS }
+                #(&& #names.uniform())*
+            {
+                return match (#(#names.first(),)*) { #(#arms),* };
+            }
+        };
+        lane_known = quote! {
+            /// The block loops where the flags are the same for all.
+            #[inline(always)]
+            #[allow(unused_variables)]
+            fn lane_block_known<GmL: ::gristmill_kernel::lanes::Lanes>(
+                l: GmL, ins: &[::gristmill_kernel::Column<'_>], outs: &mut [::gristmill_kernel::ColumnMut<'_>],
+                #(#values: bool),*
+            ) {
+                #open
+                let n = r0.len();
+                #(let #args = ::gristmill_kernel::lanes::Source::new(#args);)*
+                #(let #names = #values;)*
+                #known
             }
         };
     }
+    let lane_loops = loops(&[])?;
     Ok(quote! {
         impl ::gristmill_kernel::Native for #ident {
             #[inline(always)]
@@ -525,16 +613,12 @@ fn columns(item: &syn::ItemFn, t: &Translation, options: &Options, results: &[Ty
                 #open
                 let n = r0.len();
                 #(let #args = ::gristmill_kernel::lanes::Source::new(#args);)*
-                #lane_hoisted
-                ::gristmill_kernel::lanes::run(
-                    l, n, <#ident as ::gristmill_kernel::Kernel>::MASKED,
-                    #[inline(always)] |m, at| Self::lanes_first(l, m, #(#args.get(l, at)),*),
-                    #[inline(always)] |m, at| Self::lanes_rest(l, m, #(#args.get(l, at)),*),
-                    #put,
-                );
+                #lane_variants
+                #lane_loops
             }
         }
         impl #ident {
+            #lane_known
             /// The kernel as data.
             pub const FUNCTION: ::gristmill_kernel::Function = ::gristmill_kernel::Function::of::<#ident>();
         }

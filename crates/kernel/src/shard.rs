@@ -282,6 +282,8 @@ pub trait Kernel {
     const COST: u32 = u32::MAX;
     /// `#[kernel(masked)]`, or split with such an evaluation.
     const MASKED: bool = false;
+    /// The operations on lanes of what a block loop does for most elements: of the main path, if there is one.
+    const LOOP_COST: u32 = u32::MAX;
 }
 
 const fn same_text(a: &str, b: &str) -> bool {

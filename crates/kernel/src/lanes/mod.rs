@@ -29,6 +29,10 @@ pub const CHEAP: u32 = 32;
 /// A kernel of at most this many operations is inlined into its callers.
 pub const INLINE: u32 = 96;
 
+/// A kernel whose block loop does not take more operations for most elements has one for each setting of its flags, with
+/// the body inlined.
+pub const VARIANTS: u32 = 1000;
+
 /// Work on lanes, to be compiled for one instruction set. `run` must be `#[inline(always)]`.
 pub trait LaneBody<L: Lanes> {
     /// What it gives.
