@@ -86,6 +86,7 @@ const CHUNK: usize = 32_768;
 const UNIFORM_RUN: usize = 256;
 
 const UNIFORM: &str = "uniform";
+const FLAGS: &str = "uniform flags";
 const STRIDED: &str = "strided";
 const THREADS: &str = "2 threads";
 const DEVICE: &str = "device";
@@ -169,7 +170,10 @@ fn verify_on(function: &Function, device: Option<&DeviceFunction>, plan: Plan) -
             compare(DEVICE, &given);
         }
         if types.len() > 1 {
-            uniform(function, &ins, &results, n, &mut report).map_err(columns)?;
+            uniform(function, &ins, UNIFORM, |i| i > 0, &mut report).map_err(columns)?;
+        }
+        if types.contains(&Scalar::Bool) && types.iter().filter(|t| **t != Scalar::Bool).count() > 1 {
+            uniform(function, &ins, FLAGS, |i| types[i] == Scalar::Bool, &mut report).map_err(columns)?;
         }
         report.points += n;
     }
@@ -215,19 +219,20 @@ fn run_strided(ckernel: &gristmill_ckernel::Kernel, ins: &[Data], out: &mut Data
     Ok(())
 }
 
-/// The first argument varies, the others are one value for all: what depends on them alone is done once.
+/// Some arguments are one value for all: a block loop does once what depends on them alone.
 fn uniform(
     function: &Function,
     ins: &[Data],
-    results: &[Scalar],
-    n: usize,
+    path: &str,
+    same: impl Fn(usize) -> bool,
     report: &mut Report,
 ) -> Result<(), ColumnError> {
+    let (n, results) = (ins[0].column().len(), function.results());
     let mut start = 0;
     while start < n {
         let len = UNIFORM_RUN.min(n - start);
         let part: Vec<Data> =
-            ins.iter().enumerate().map(|(i, d)| d.slice(start, if i == 0 { len } else { 1 })).collect();
+            ins.iter().enumerate().map(|(i, d)| d.slice(start, if same(i) { 1 } else { len })).collect();
         let views: Vec<Column<'_>> = part.iter().map(Data::column).collect();
         let fresh = || -> Vec<Data> { results.iter().map(|t| Data::zeros(*t, len)).collect() };
         let (mut expected, mut given) = (fresh(), fresh());
@@ -237,7 +242,7 @@ fn uniform(
         each(function, Level::Base, &full_views, &mut expected, len)?;
         for level in Level::all() {
             function.map_on(level, &views, &mut views_mut(&mut given))?;
-            record(report, UNIFORM, &full, &expected, &given, len);
+            record(report, path, &full, &expected, &given, len);
         }
         start += len;
     }
