@@ -423,18 +423,26 @@ fn uniforms() -> Vec<f64> {
 /// Elements per timed piece: short against what an operating system gives a thread before it serves another one.
 const PIECE: usize = COUNT / 100;
 
+/// One measurement takes no longer than this; what is slow is measured on fewer pieces, at least on one.
+const LIMIT_NS: f64 = 4e9;
+
 /// Runs a function over all elements `times` times, piece by piece, and adds up the least time of each piece: ns per element.
 /// On a busy machine a whole run is always interrupted; a piece is not.
 fn least(times: usize, mut run: impl FnMut(Range<usize>)) -> f64 {
-    let mut pieces = vec![f64::INFINITY; COUNT / PIECE];
+    let mut time = |i: usize| {
+        let start = Instant::now();
+        run(i * PIECE..(i + 1) * PIECE);
+        start.elapsed().as_nanos() as f64
+    };
+    let mut pieces = vec![time(0)];
+    let affordable = (LIMIT_NS / (times as f64 * pieces[0])) as usize;
+    pieces.resize(affordable.clamp(1, COUNT / PIECE), f64::INFINITY);
     for _ in 0..times {
         for (i, piece) in pieces.iter_mut().enumerate() {
-            let start = Instant::now();
-            run(i * PIECE..(i + 1) * PIECE);
-            *piece = piece.min(start.elapsed().as_nanos() as f64);
+            *piece = piece.min(time(i));
         }
     }
-    pieces.iter().sum::<f64>() / COUNT as f64
+    pieces.iter().sum::<f64>() / (pieces.len() * PIECE) as f64
 }
 
 /// What a loop costs that does nothing but read a vector and write another one.
