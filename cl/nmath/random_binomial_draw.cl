@@ -9,8 +9,8 @@
 //   nmath_random_binomial_draw_ratios,
 //   nmath_random_binomial_draw_invert_binomial,
 //   nmath_random_binomial_draw_Masses,
-//   nmath_random_binomial_draw_counts_term,
 //   nmath_random_binomial_draw_masses_of,
+//   nmath_random_binomial_draw_counts_term,
 //   nmath_random_binomial_draw_binomial_proposal,
 //   nmath_random_binomial_draw_binomial_by_halves,
 //   nmath_random_binomial_draw_binomial_within,
@@ -116,20 +116,25 @@ double nmath_random_binomial_draw_invert_binomial(ulong seed_, uint stream_, ulo
 /* What the masses are made of. */
 typedef struct { double n; double mean; double mean_low; double left_mean; double at_mode; double inverse_mode; double inverse_left; } nmath_random_binomial_draw_Masses;
 
-/* What `k` adds to minus the log of the mass, beside the roots. */
-double nmath_random_binomial_draw_counts_term(double k_, double n_, double mean_, double mean_low_, double left_mean_)
-{
-    double d_ = (k_ - mean_) - mean_low_;
-    return nmath_random_small_mean_count_term(k_, mean_, d_) + nmath_random_small_mean_count_term(n_ - k_, left_mean_, -d_);
-}
-
+/* For `n p >= 10` and `p <= 1/2`. */
 nmath_random_binomial_draw_Masses nmath_random_binomial_draw_masses_of(double n_, double p_)
 {
     double mean_ = n_ * p_;
     double mean_low_ = fma(n_, p_, -mean_);
     double left_mean_ = n_ * (0x1p+0 - p_);
     double mode_ = gm_floor_f64((n_ + 0x1p+0) * p_);
-    return ((nmath_random_binomial_draw_Masses){.n = n_, .mean = mean_, .mean_low = mean_low_, .left_mean = left_mean_, .at_mode = nmath_random_binomial_draw_counts_term(mode_, n_, mean_, mean_low_, left_mean_), .inverse_mode = 0x1p+0 / nmath_random_small_mean_at_least_one(mode_), .inverse_left = 0x1p+0 / nmath_random_small_mean_at_least_one(n_ - mode_)});
+    double d_ = (mode_ - mean_) - mean_low_;
+    double inverse_mode_ = 0x1p+0 / mode_;
+    double inverse_left_ = 0x1p+0 / (n_ - mode_);
+    double at_mode_ = nmath_random_small_mean_mode_term(inverse_mode_, d_) + nmath_random_small_mean_mode_term(inverse_left_, -d_);
+    return ((nmath_random_binomial_draw_Masses){.n = n_, .mean = mean_, .mean_low = mean_low_, .left_mean = left_mean_, .at_mode = at_mode_, .inverse_mode = inverse_mode_, .inverse_left = inverse_left_});
+}
+
+/* What `k` adds to minus the log of the mass, beside the roots. */
+double nmath_random_binomial_draw_counts_term(double k_, double n_, double mean_, double mean_low_, double left_mean_)
+{
+    double d_ = (k_ - mean_) - mean_low_;
+    return nmath_random_small_mean_count_term(k_, mean_, d_) + nmath_random_small_mean_count_term(n_ - k_, left_mean_, -d_);
 }
 
 /*

@@ -193,11 +193,13 @@ nmath_random_hypergeometric_draw_Urn nmath_random_hypergeometric_draw_plain_urn(
 /* 3 - 2 sqrt(3/e) */
 #define nmath_random_hypergeometric_draw_WIDTH_MORE 0x1.cc3ebd3bc7119p-1
 
-/* For `n <= (r + b)/2` and `r <= b`, all whole and finite. */
-nmath_random_hypergeometric_draw_Urn nmath_random_hypergeometric_draw_urn_of(double r_, double b_, double n_)
+/*
+ * For `n <= (r + b)/2` and `r <= b`, all whole and finite, and a mean of 10 or more, `r (n/(r + b))`: so the other three
+ * counts are no smaller.
+ */
+nmath_random_hypergeometric_draw_Urn nmath_random_hypergeometric_draw_urn_of(double r_, double b_, double n_, double mean_)
 {
     double all_ = r_ + b_;
-    double mean_ = r_ * (n_ / all_);
     double variance_ = (mean_ * (b_ / all_)) * ((all_ - n_) / (all_ - 0x1p+0));
     double mode_ = gm_floor_f64((r_ + 0x1p+0) * ((n_ + 0x1p+0) / (all_ + 0x1p+1)));
     double t1_ = n_ - mean_;
@@ -210,9 +212,16 @@ nmath_random_hypergeometric_draw_Urn nmath_random_hypergeometric_draw_urn_of(dou
     double skew_ = (product_ < 0x1.7e43c8800759cp+996) ? (difference_ / product_) : 0x0p+0;
     double left_end_ = gm_floor_f64(mean_ - (0x1.8p+1 * sqrt(variance_)));
     double right_end_ = gm_ceil_f64(mean_ + (0x1.8p+1 * sqrt(variance_)));
-    double fall_left_ = (left_end_ / ((r_ - left_end_) + 0x1p+0)) * (((b_ - n_) + left_end_) / ((n_ - left_end_) + 0x1p+0));
-    double fall_right_ = ((r_ - right_end_) / (right_end_ + 0x1p+0)) * ((n_ - right_end_) / (((b_ - n_) + right_end_) + 0x1p+0));
-    return ((nmath_random_hypergeometric_draw_Urn){.r = r_, .b = b_, .n = n_, .mean = mean_, .skew = skew_, .width = fma(nmath_random_hypergeometric_draw_WIDTH, sqrt(variance_ + 0x1p-1), nmath_random_hypergeometric_draw_WIDTH_MORE), .left_end = left_end_, .left_fall = (left_end_ > 0x0p+0) ? (0x1p+0 - fall_left_) : 0x0p+0, .right_end = right_end_, .right_fall = 0x1p+0 - fall_right_, .mode = mode_, .at_mode = nmath_random_hypergeometric_draw_counts_term(mode_, r_, b_, n_, mean_), .inverse_red = 0x1p+0 / nmath_random_small_mean_at_least_one(mode_), .inverse_black = 0x1p+0 / nmath_random_small_mean_at_least_one(n_ - mode_), .inverse_red_left = 0x1p+0 / nmath_random_small_mean_at_least_one(r_ - mode_), .inverse_black_left = 0x1p+0 / nmath_random_small_mean_at_least_one(b_ - (n_ - mode_))});
+    double fall_left_ = (left_end_ * ((b_ - n_) + left_end_)) / (((r_ - left_end_) + 0x1p+0) * ((n_ - left_end_) + 0x1p+0));
+    double fall_right_ = ((r_ - right_end_) * (n_ - right_end_)) / ((right_end_ + 0x1p+0) * (((b_ - n_) + right_end_) + 0x1p+0));
+    double inverse_red_ = 0x1p+0 / mode_;
+    double inverse_black_ = 0x1p+0 / (n_ - mode_);
+    double inverse_red_left_ = 0x1p+0 / (r_ - mode_);
+    double inverse_black_left_ = 0x1p+0 / (b_ - (n_ - mode_));
+    double d_ = mode_ - mean_;
+    double drawn_ = nmath_random_small_mean_mode_term(inverse_red_, d_) + nmath_random_small_mean_mode_term(inverse_black_, -d_);
+    double left_ = nmath_random_small_mean_mode_term(inverse_red_left_, -d_) + nmath_random_small_mean_mode_term(inverse_black_left_, d_);
+    return ((nmath_random_hypergeometric_draw_Urn){.r = r_, .b = b_, .n = n_, .mean = mean_, .skew = skew_, .width = fma(nmath_random_hypergeometric_draw_WIDTH, sqrt(variance_ + 0x1p-1), nmath_random_hypergeometric_draw_WIDTH_MORE), .left_end = left_end_, .left_fall = ((left_end_ > 0x0p+0) && (fall_left_ < 0x1p+0)) ? (0x1p+0 - fall_left_) : 0x0p+0, .right_end = right_end_, .right_fall = (fall_right_ < 0x1p+0) ? (0x1p+0 - fall_right_) : 0x0p+0, .mode = mode_, .at_mode = drawn_ + left_, .inverse_red = inverse_red_, .inverse_black = inverse_black_, .inverse_red_left = inverse_red_left_, .inverse_black_left = inverse_black_left_});
 }
 
 /*
@@ -250,7 +259,7 @@ nmath_random_hypergeometric_draw_Hypergeometric nmath_random_hypergeometric_draw
     double zero_ = 0x1p+0;
     nmath_random_hypergeometric_draw_Urn urn_ = nmath_random_hypergeometric_draw_plain_urn(less_, more_, few_, mean_);
     if (mean_ >= nmath_random_hypergeometric_draw_INVERSION_END) {
-        urn_ = nmath_random_hypergeometric_draw_urn_of(less_, more_, few_);
+        urn_ = nmath_random_hypergeometric_draw_urn_of(less_, more_, few_, mean_);
     } else if (mean_ > 0x0p+0) {
         zero_ = nmath_random_hypergeometric_draw_mass_at_zero(less_, more_, few_, mean_);
     }

@@ -214,7 +214,11 @@ double nmath_random_poisson_draw_poisson_eval(ulong seed_, uint stream_, ulong i
 
 nmath_random_poisson_draw_Poisson nmath_random_poisson_draw_poisson_setup(double mu_)
 {
-    return ((nmath_random_poisson_draw_Poisson){.usual = (mu_ >= 0x0p+0) && (mu_ < ((double)INFINITY)), .zero = gm_exp(-mu_), .hat = nmath_random_poisson_draw_hat_of(mu_)});
+    int usual_ = (mu_ >= 0x0p+0) && (mu_ < ((double)INFINITY));
+    if (mu_ < nmath_random_poisson_draw_INVERSION_END) {
+        return ((nmath_random_poisson_draw_Poisson){.usual = usual_, .zero = gm_exp(-mu_), .hat = ((nmath_random_poisson_draw_Hat){.mean = mu_, .a = 0x0p+0, .b = 0x0p+0, .inverse_alpha = 0x0p+0, .sure = 0x0p+0})});
+    }
+    return ((nmath_random_poisson_draw_Poisson){.usual = usual_, .zero = 0x0p+0, .hat = nmath_random_poisson_draw_hat_of(mu_)});
 }
 
 /*

@@ -4,7 +4,7 @@ use gristmill_kernel::kernel;
 
 use super::bits::{accepted, two_sided, unit};
 use super::gamma_draw::{GAMMA_BLOCKS, gamma_from, shape_of};
-use super::small_mean::{Ratios, at_least_one, count_below, count_term, invert};
+use super::small_mean::{Ratios, at_least_one, count_below, count_term, invert, mode_term};
 use crate::special::exponential::exp;
 use crate::special::logarithm::{log, log1p};
 use crate::special::philox::philox_block;
@@ -103,21 +103,18 @@ struct Masses {
     inverse_left: f64,
 }
 
+/// For `n p >= 10` and `p <= 1/2`.
 #[kernel]
 fn masses_of(n: f64, p: f64) -> Masses {
     let mean = n * p;
     let mean_low = n.mul_add(p, -mean);
     let left_mean = n * (1.0 - p);
     let mode = ((n + 1.0) * p).floor();
-    Masses {
-        n,
-        mean,
-        mean_low,
-        left_mean,
-        at_mode: counts_term(mode, n, mean, mean_low, left_mean),
-        inverse_mode: 1.0 / at_least_one(mode),
-        inverse_left: 1.0 / at_least_one(n - mode),
-    }
+    let d = (mode - mean) - mean_low;
+    let inverse_mode = 1.0 / mode;
+    let inverse_left = 1.0 / (n - mode);
+    let at_mode = mode_term(inverse_mode, d) + mode_term(inverse_left, -d);
+    Masses { n, mean, mean_low, left_mean, at_mode, inverse_mode, inverse_left }
 }
 
 /// What `k` adds to minus the log of the mass, beside the roots.

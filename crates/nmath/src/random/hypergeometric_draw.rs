@@ -3,7 +3,9 @@
 use gristmill_kernel::kernel;
 
 use super::bits::{accepted, two_sided, unit};
-use super::small_mean::{Ratios, at_least_one, count_below_urn, count_term, deviance, invert, stirling_error};
+use super::small_mean::{
+    Ratios, at_least_one, count_below_urn, count_term, deviance, invert, mode_term, stirling_error,
+};
 use crate::dist::hypergeometric::qhyper;
 use crate::special::exponential::exp;
 use crate::special::logarithm::log;
@@ -49,11 +51,11 @@ struct Urn {
     inverse_black_left: f64,
 }
 
-/// For `n <= (r + b)/2` and `r <= b`, all whole and finite.
+/// For `n <= (r + b)/2` and `r <= b`, all whole and finite, and a mean of 10 or more, `r (n/(r + b))`: so the other three
+/// counts are no smaller.
 #[kernel]
-fn urn_of(r: f64, b: f64, n: f64) -> Urn {
+fn urn_of(r: f64, b: f64, n: f64, mean: f64) -> Urn {
     let all = r + b;
-    let mean = r * (n / all);
     let variance = mean * (b / all) * ((all - n) / (all - 1.0));
     let mode = ((r + 1.0) * ((n + 1.0) / (all + 2.0))).floor();
     // the cross ratio less 1, with the roundings of both products
@@ -64,8 +66,16 @@ fn urn_of(r: f64, b: f64, n: f64) -> Urn {
     let skew = if product < 1e300 { difference / product } else { 0.0 };
     let left_end = (mean - 3.0 * variance.sqrt()).floor();
     let right_end = (mean + 3.0 * variance.sqrt()).ceil();
-    let fall_left = (left_end / (r - left_end + 1.0)) * ((b - n + left_end) / (n - left_end + 1.0));
-    let fall_right = ((r - right_end) / (right_end + 1.0)) * ((n - right_end) / (b - n + right_end + 1.0));
+    // where the products overflow there is no such bound, and more is looked at closely
+    let fall_left = (left_end * (b - n + left_end)) / ((r - left_end + 1.0) * (n - left_end + 1.0));
+    let fall_right = ((r - right_end) * (n - right_end)) / ((right_end + 1.0) * (b - n + right_end + 1.0));
+    let inverse_red = 1.0 / mode;
+    let inverse_black = 1.0 / (n - mode);
+    let inverse_red_left = 1.0 / (r - mode);
+    let inverse_black_left = 1.0 / (b - (n - mode));
+    let d = mode - mean;
+    let drawn = mode_term(inverse_red, d) + mode_term(inverse_black, -d);
+    let left = mode_term(inverse_red_left, -d) + mode_term(inverse_black_left, d);
     Urn {
         r,
         b,
@@ -74,15 +84,15 @@ fn urn_of(r: f64, b: f64, n: f64) -> Urn {
         skew,
         width: WIDTH.mul_add((variance + 0.5).sqrt(), WIDTH_MORE),
         left_end,
-        left_fall: if left_end > 0.0 { 1.0 - fall_left } else { 0.0 },
+        left_fall: if left_end > 0.0 && fall_left < 1.0 { 1.0 - fall_left } else { 0.0 },
         right_end,
-        right_fall: 1.0 - fall_right,
+        right_fall: if fall_right < 1.0 { 1.0 - fall_right } else { 0.0 },
         mode,
-        at_mode: counts_term(mode, r, b, n, mean),
-        inverse_red: 1.0 / at_least_one(mode),
-        inverse_black: 1.0 / at_least_one(n - mode),
-        inverse_red_left: 1.0 / at_least_one(r - mode),
-        inverse_black_left: 1.0 / at_least_one(b - (n - mode)),
+        at_mode: drawn + left,
+        inverse_red,
+        inverse_black,
+        inverse_red_left,
+        inverse_black_left,
     }
 }
 
@@ -216,7 +226,7 @@ fn hypergeometric_setup(r: f64, b: f64, n: f64) -> Hypergeometric {
     let mut zero: f64 = 1.0;
     let mut urn: Urn = plain_urn(less, more, few, mean);
     if mean >= INVERSION_END {
-        urn = urn_of(less, more, few);
+        urn = urn_of(less, more, few, mean);
     } else if mean > 0.0 {
         zero = mass_at_zero(less, more, few, mean);
     }
@@ -309,7 +319,7 @@ mod tests {
     fn log_masses_are_those_of_the_density() {
         for (r, b, n) in [(20.0, 20.0, 20.0), (20.0, 30.0, 25.0), (60.0, 80.0, 50.0), (1e3, 1e5, 5e4), (1e9, 3e9, 7e8)]
         {
-            let urn = urn_of(r, b, n);
+            let urn = urn_of(r, b, n, r * (n / (r + b)));
             let spread = f64::sqrt(urn.mean * (b / (r + b)) * (1.0 - n / (r + b)));
             for z in [-30.0, -5.0, -2.0, 0.0, 0.5, 3.0, 30.0] {
                 let k = f64::clamp(f64::floor(urn.mean + z * spread), 0.0, f64::min(r, n));
@@ -327,7 +337,7 @@ mod tests {
         {
             let refused = |i: &u64| {
                 let (w0, w1) = philox_block(3, 0, *i, 0);
-                hypergeometric_proposal(w0, w1, urn_of(r, b, n)).is_nan()
+                hypergeometric_proposal(w0, w1, urn_of(r, b, n, r * (n / (r + b)))).is_nan()
             };
             let count = (0..5000).filter(refused).count();
             assert!(count < 2500, "{r} red, {b} black, {n} drawn: {count} of 5000");
@@ -341,7 +351,7 @@ mod tests {
             for attempts in [0, 1] {
                 assert_follows(
                     &format!("{r} red, {b} black, {n} drawn, {attempts} attempts"),
-                    |i| hypergeometric_within(11, 2, i, urn_of(r, b, n), attempts),
+                    |i| hypergeometric_within(11, 2, i, urn_of(r, b, n, r * (n / (r + b))), attempts),
                     |p| qhyper(p, r, b, n, true, false),
                     |q| crate::phyper(q, r, b, n, true, false),
                 );
@@ -355,7 +365,7 @@ mod tests {
         for (r, b, n) in
             [(20.0, 20.0, 20.0), (20.0, 30.0, 25.0), (40.0, 40.0, 21.0), (100.0, 1000.0, 110.0), (1e3, 1e5, 5e4)]
         {
-            let urn = urn_of(r, b, n);
+            let urn = urn_of(r, b, n, r * (n / (r + b)));
             for k in 0..=(f64::min(r, n) as u32) {
                 let k = f64::from(k);
                 let reach = f64::max((k + 1.0 - urn.mean - 0.5).abs(), (k - urn.mean - 0.5).abs());

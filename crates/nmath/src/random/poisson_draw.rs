@@ -126,7 +126,12 @@ struct Poisson {
 
 #[kernel]
 fn poisson_setup(mu: f64) -> Poisson {
-    Poisson { usual: mu >= 0.0 && mu < f64::INFINITY, zero: exp(-mu), hat: hat_of(mu) }
+    let usual = mu >= 0.0 && mu < f64::INFINITY;
+    // one of the two is needed; where parameters are columns, the other one would cost
+    if mu < INVERSION_END {
+        return Poisson { usual, zero: exp(-mu), hat: Hat { mean: mu, a: 0.0, b: 0.0, inverse_alpha: 0.0, sure: 0.0 } };
+    }
+    Poisson { usual, zero: 0.0, hat: hat_of(mu) }
 }
 
 /// A Poisson number from the words of its first block, or NaN if it needs more.
