@@ -236,6 +236,36 @@ prec = [(x, float(d)) for x in spread(rng, 1e-300, 1e300, 60) + [123456.0, 0.000
 file("fprec", "x\tdigits", significant)(prec)
 
 
+# ------------------------------------------------------------------ the binomial density of real arguments
+def raw_binomial(x, n, p, q, log):
+    """q is 1 - p, or p is 1 - q, rounded: the smaller one is exact, the other not rounded."""
+    assert p == 1 - q or q == 1 - p
+    X, N = A(x), A(n)
+    P, Q = (A(p), 1 - A(p)) if p <= q else (1 - A(q), A(q))
+    l = oracle.lbinc(N, X) if 0 < x < n else A(0)
+    l += (X * P.log() if x > 0 else 0) + ((N - X) * Q.log() if x < n else 0)
+    return oracle.dens(l, log)
+
+
+def raw_points(rng, count):
+    for i in range(count):
+        n = rng.choice([rng.uniform(0.01, 3), rng.uniform(1, 100), float(rng.randint(1, 1500)), math.exp(rng.uniform(0, 25)),
+                        1024 * (1 + rng.choice([-1, 0, 1]) * 10 ** rng.uniform(-15, -1))])
+        p = rng.choice([rng.random(), rng.random(), 10 ** rng.uniform(-12, 0), 10 ** rng.uniform(-280, 0)])
+        p, q = (p, 1 - p) if rng.random() < 0.7 else (1 - p, p)
+        sd = math.sqrt(n * p * q)
+        x = rng.choice([n * rng.random(), n * p + rng.gauss(0, 3) * sd, n * p + rng.gauss(0, 30) * sd, rng.uniform(0, 2),
+                        n - rng.uniform(0, 2), 10 ** rng.uniform(-20, 0)])
+        x = min(max(x, 0.0), n)
+        if rng.random() < 0.4:
+            x = min(float(round(x)), n)
+        if 0 < p < 1 and 0 < q < 1:
+            yield x, n, p, q, i % 2
+
+
+file("dbinom_raw", "x\tn\tp\tq\tlog", raw_binomial)(list(raw_points(random.Random("dbinom_raw"), 500)))
+
+
 def main():
     here = os.path.join(os.path.dirname(os.path.abspath(__file__)), "values")
     for name in sys.argv[1:] or FILES:

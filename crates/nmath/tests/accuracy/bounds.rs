@@ -104,6 +104,7 @@ pub(crate) const BOUNDS: &[Bound] = bounds! { // 99 %   max
     pbeta      =>    1.00,  4.50;
     qbeta      =>    1.10,  5.50;
     dbinom     =>    0.51,  0.55;
+    dbinom_raw =>    0.51,  0.55;
     pbinom     =>    1.10,  1.50;
     qbinom     =>    0.00,  0.00;
     dt         =>    0.51,  0.55;

@@ -112,6 +112,7 @@ functions! {
     { pbeta(x, a, b; lower, log) }
     { qbeta(p, a, b; lower, log) }
     { dbinom(x, n, prob; log) }
+    { dbinom_raw(x, n, p, q; log) }
     { pbinom(x, n, prob; lower, log) }
     { qbinom(p, n, prob; lower, log) }
     { dt(x, df; log) }
