@@ -5,7 +5,7 @@ Needs mpmath. Usage: dev/oracle/beta_tables.py > crates/nmath/src/special/beta_t
 """
 from fractions import Fraction as F
 
-from mpmath import cos, erfc, exp, factorial, log, loggamma, matrix, mp, mpf, pi, qr_solve, sqrt
+from mpmath import cos, erfc, exp, factorial, log, loggamma, matrix, mp, mpf, pi, qr_solve, sqrt, zeta
 
 mp.dps = 60
 out = []
@@ -17,15 +17,15 @@ def table(name, doc, values):
                + ",\n];\n")
 
 
-def fit(f, a, b, degree):
-    """Monomial coefficients in t in [-1, 1] of the Chebyshev interpolant of f on [a, b]."""
+def fit(f, a, b, degree, keep=None):
+    """Monomial coefficients in t in [-1, 1] of the Chebyshev interpolant of f on [a, b], or of its first `keep` terms."""
     n = degree + 1
     xs = [cos(pi * (2 * k + 1) / (2 * n)) for k in range(n)]
     ys = [f((a + b) / 2 + (b - a) / 2 * x) for x in xs]
     cs = [sum(ys[k] * cos(pi * j * (2 * k + 1) / (2 * n)) for k in range(n)) * 2 / n for j in range(n)]
     cs[0] /= 2
     t0, t1, mono = [mpf(1)], [mpf(0), mpf(1)], [mpf(0)] * n
-    for j in range(n):
+    for j in range(keep or n):
         if j >= 2:
             t2 = [mpf(0)] + [2 * t for t in t1]
             for i, t in enumerate(t0):
@@ -33,7 +33,7 @@ def fit(f, a, b, degree):
             t0, t1 = t1, t2
         for i, t in enumerate(t0 if j == 0 else t1):
             mono[i] += cs[j] * t
-    return mono
+    return mono[:keep or n]
 
 
 def low(v):
@@ -92,6 +92,34 @@ def polynomial(name, doc, coefs):
     out.append(f"polynomial! {{\n    /// {doc}\n    #[rustfmt::skip]\n    pub(crate) fn {name} = ["
                + ", ".join(repr(float(c)) for c in coefs) + "];\n}\n")
 
+
+def blocks(name, doc, coefs):
+    """Highest power first, in blocks of four."""
+    first = len(coefs) % 4 or 4
+    rows = [coefs[:first]] + [coefs[i:i + 4] for i in range(first, len(coefs), 4)]
+    out.append(f"polynomial! {{\n    /// {doc}\n    #[rustfmt::skip]\n    pub(crate) fn {name} =\n        "
+               + "\n        ".join("[" + ", ".join(repr(float(c)) for c in row) + "]" for row in rows) + ";\n}\n")
+
+
+# log G(2 + t)
+def fourth(t):
+    return sum((-1) ** k * (zeta(k) - 1) / k * t ** (k - 4) for k in range(4, 180))
+
+
+blocks("fourth_terms",
+       "The terms of `log G(2+t)` from the fourth on, divided by `t^4`, for `|t| <= 1/2`: they leave 2^-61 in the logarithm.",
+       [c * 2 ** i for i, c in enumerate(fit(lambda u: fourth(u / 2), mpf(-1), mpf(1), 29, 17))][::-1])
+
+
+# the height of the t distribution
+def height(t):
+    z = mpf(7) / 8 * (1 + t) / (1 - t)
+    return loggamma(z + mpf(1) / 2) - loggamma(z + 1) + log((1120 * z * z + 792 * z + 163) / (512 + 1120 * z)) / 2
+
+
+blocks("height_correction",
+       "`g` of `student_tail::square_at_zero` in `t = (n - 7/4)/(n + 7/4)`, for all `n > 0`: absolute error 2^-61; it is below 0.003.",
+       fit(height, mpf(-1), mpf(1), 63, 28)[::-1])
 
 start = sqrt(2 * log(mpf(2)))
 p, q = rational(lambda u: 8 * (1 + u) / (1 - u) - upper_quantile(8 * (1 + u) / (1 - u)), (start - 8) / (start + 8),

@@ -5,7 +5,7 @@ use crate::special::beta_function::lbeta_dd;
 use crate::special::beta_quantile::{
     BetaPoint, QuantileSetup, log_both, mirrored, quantile_end, quantile_setup, solve_tail,
 };
-use crate::special::binomial_kernel::{Scaled, dd_quotient, exp_times, one_on, scaled_log_dd, scaled_result, zero_on};
+use crate::special::binomial_kernel::{Scaled, dd_quotient, exp_times, one_on, scaled_result, zero_on};
 use crate::special::constants::{
     INV_PI_HIGH, INV_PI_LOW, INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW, LN2_HIGH, LN2_LOW, PI_HIGH, PI_LOW,
 };
@@ -18,12 +18,12 @@ use crate::special::f_ratio::{Shares, product_ratio};
 use crate::special::incomplete_beta::{
     BetaSetup, BetaTail, SMALL_SHAPE, beta_setup, log_shape_beta, narrow_tail, tail_and_rest, tail_result,
 };
-use crate::special::logarithm::{log_dd, log_loose_of_pair};
+use crate::special::logarithm::{log_dd, log_dd_of_normal_pair, log_loose_of_pair};
 use crate::special::normal_tail::mills_dd;
-use crate::special::stirling::stirlerr_pair;
 use crate::special::student_tail::{
-    Probability, STUDENT_FROM, STUDENT_TO, StudentSetup, log1p_of_ratio, log1p_of_ratio_short, probability,
-    student_holds, student_least, student_nothing, student_quantile, student_setup, student_tail,
+    LN_TWO_200_HIGH, LN_TWO_200_LOW, Probability, STUDENT_FROM, STUDENT_TO, StudentSetup, TINY, TWO_MINUS_200,
+    log1p_of_ratio, log1p_of_ratio_short, probability, square_at_zero, student_holds, student_least, student_nothing,
+    student_quantile, student_setup, student_tail,
 };
 use crate::special::trigonometry::sin_cos_pi_quarter;
 use gristmill_kernel::kernel;
@@ -59,31 +59,13 @@ pub struct DtSetup {
     pub inversel: f64,
 }
 
-/// The density at 0, `1/(sqrt(n) B(1/2, n/2))`, as factor and exponent.
-///
-/// Method: with z = n/2 it is G(z+1/2)/(G(z) sqrt(2 pi z)), and for z >= 1, r Stirling's remainder,
-/// G(z+1/2)/(G(z) sqrt z) = exp(z log(1 + 1/(2z)) - 1/2 + r(z+1/2) - r(z)). Below 1 that for z + 1, times
-/// sqrt(z (z+1))/(z+1/2) by the recurrence of G.
-#[kernel]
+/// The density at 0 as factor and exponent.
+#[kernel(inline)]
 fn density_at_zero(n: f64) -> Scaled {
-    let small = n < 2.0;
-    let z = 0.5 * n;
-    let (w, wl) = two_sum(z, if small { 1.0 } else { 0.0 });
-    let half: (f64, f64) = dd_add_d((w, wl), 0.5);
-    let mut e: (f64, f64) = (0.0, 0.0);
-    if w < 1e30 {
-        e = dd_add_d(dd_mul(log1p_of_ratio(dd_div((0.5, 0.0), (w, wl))), (w, wl)), -0.5);
-    }
-    // the low parts of w and w + 1/2, below 2^-53 of them, move the remainders, 1/(12 w), by as little
-    let r: (f64, f64) = dd_sub_short(stirlerr_pair(half.0), stirlerr_pair(w));
-    let e: (f64, f64) = dd_add_short(e, r);
-    let mut m: (f64, f64) = (INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW);
-    if small {
-        let root: (f64, f64) = dd_sqrt((w, wl));
-        let factor: (f64, f64) = dd_mul(dd_sqrt((z, 0.0)), dd_div(root, two_sum(z, 0.5)));
-        m = dd_mul(m, factor);
-    }
-    Scaled { m: m.0, ml: m.1, e: e.0, el: e.1 }
+    let (w, wl, g) = square_at_zero(n);
+    let root: (f64, f64) = dd_sqrt((w, wl));
+    let back = if n < TINY { TWO_MINUS_200 } else { 1.0 };
+    Scaled { m: root.0 * back, ml: root.1 * back, e: g, el: 0.0 }
 }
 
 /// The part of [`dt`] that depends on the parameter only.
@@ -96,10 +78,22 @@ pub fn dt_setup(n: f64, log: bool) -> DtSetup {
     if n > 1e300 {
         return DtSetup { log, n: f64::INFINITY, m: 0.0, e: 0.0, el: 0.0, inverse: 0.0, inversel: 0.0 };
     }
-    let c: Scaled = density_at_zero(n);
-    let inverse: (f64, f64) = dd_quotient((1.0, 0.0), (n, 0.0));
-    let e: (f64, f64) = if log { scaled_log_dd(c) } else { fast_two_sum(c.e, c.el + c.ml / c.m) };
-    DtSetup { log, n, m: c.m, e: e.0, el: e.1, inverse: inverse.0, inversel: inverse.1 }
+    let (w, wl, g) = square_at_zero(n);
+    let tiny = n < TINY;
+    let inverse = 1.0 / n;
+    let inversel = (-inverse).mul_add(n, 1.0) * inverse;
+    if log {
+        let l: (f64, f64) = log_loose_of_pair((w, wl));
+        let (e, el) = two_sum(0.5 * l.0, g);
+        let shift = (if tiny { -LN_TWO_200_HIGH } else { 0.0 }, if tiny { -LN_TWO_200_LOW } else { 0.0 });
+        let e: (f64, f64) = dd_add_short((e, 0.5 * l.1 + el), shift);
+        return DtSetup { log, n, m: 1.0, e: e.0, el: e.1, inverse, inversel };
+    }
+    // what the root leaves goes into the exponent
+    let root = w.sqrt();
+    let fold = ((-root).mul_add(root, w) + wl) / (2.0 * w);
+    let m = root * (if tiny { TWO_MINUS_200 } else { 1.0 });
+    DtSetup { log, n, m, e: g, el: fold, inverse, inversel }
 }
 
 /// The exponent of the density, with `l = log(1 + t^2/n)`.
@@ -189,7 +183,7 @@ pub fn dt_eval(t: f64, s: DtSetup) -> f64 {
 /// Domain: `n > 0`, infinite included (the normal distribution), otherwise NaN.
 /// Method: the density at 0 times `exp(-(n+1)/2 log(1 + t^2/n))`, both exponents in double-double; `n = 1` is `1/(pi (1 + t^2))`;
 /// `n > 1e35` with `|t| < 1e4` is the normal density, where the difference, `t^4/(4n)`, is below 2^-60.
-/// Paper: DLMF 5.11.1 for the constant.
+/// Paper: DLMF 5.11.13 for the constant.
 /// Error: 99 % within 0.51 ulp, at most 0.55 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(split)]
 pub fn dt(t: f64, n: f64, log: bool) -> f64 {
@@ -246,23 +240,17 @@ pub fn pt_setup(n: f64) -> PtSetup {
 fn narrow_setup(n: f64) -> NarrowSetup {
     if n >= 0.02 && n <= 8190.0 {
         // 1/B(1/2, n/2) is sqrt(n) times the density at 0
-        let c: Scaled = density_at_zero(n);
-        let scale: (f64, f64) = dd_mul((c.m, c.ml), dd_sqrt((n, 0.0)));
-        let el = c.el + scale.1 / scale.0;
+        let (v, vl, e) = square_at_zero(n);
+        let w: (f64, f64) = dd_mul_d((v, vl), n);
+        let scale = w.0.sqrt();
+        let el = ((-scale).mul_add(scale, w.0) + w.1) / (2.0 * w.0);
         let mut log_half: (f64, f64) = (0.0, 0.0);
         if n < 2.0 * SMALL_SHAPE {
-            let log_beta: (f64, f64) = dd_neg(dd_add_short(log_dd((scale.0, 0.0)), (c.e, el)));
+            let root: (f64, f64) = log_dd_of_normal_pair(w);
+            let log_beta: (f64, f64) = dd_neg(dd_add_short((0.5 * root.0, 0.5 * root.1), (e, 0.0)));
             log_half = log_shape_beta(0.5 * n, 0.5, log_beta);
         }
-        return NarrowSetup {
-            n,
-            scale: scale.0,
-            e: c.e,
-            el,
-            direct: true,
-            log_half: log_half.0,
-            log_halfl: log_half.1,
-        };
+        return NarrowSetup { n, scale, e, el, direct: true, log_half: log_half.0, log_halfl: log_half.1 };
     }
     let good = n >= f64::MIN_POSITIVE && n <= 1e260;
     let shape = if good { 0.5 * n } else { 1.0 };

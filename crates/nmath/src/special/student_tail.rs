@@ -1,5 +1,5 @@
-//! The tails of Student's t distribution with many degrees of freedom, and their inverse, by an expansion about the
-//! normal distribution.
+//! The height of Student's t distribution; its tails with many degrees of freedom, and their inverse, by an expansion about
+//! the normal distribution.
 //!
 //! With `nu = n - 1/2` and `z = sqrt(nu log(1 + t^2/n))` the density of `z` is `C exp(-z^2/2) h(z^2/nu)`,
 //! `h(x) = sqrt((x/2)/sinh(x/2)) = 1 - x^2/48 + x^4/2560 - ...`: the half in `nu` takes away the odd powers. Integrated
@@ -8,8 +8,11 @@
 //! Paper: wallace1959 (the transformation), temme1982 (the method).
 
 use super::beta_quantile::normal_start;
-use super::constants::{INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW, LN2_HIGH, LN2_LOW};
-use super::double_double::{dd_mul, dd_mul_d, dd_sqrt, dd_square, fast_two_sum, pair_mul, two_prod, two_sum};
+use super::beta_tables::height_correction;
+use super::constants::{INV_PI_HIGH, INV_PI_LOW, INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW, LN2_HIGH, LN2_LOW};
+use super::double_double::{
+    dd_mul, dd_mul_d, dd_sqrt, dd_square, fast_two_sum, pair_add_d, pair_mul, pair_mul_d, two_prod, two_sum,
+};
 use super::exponential::{exp, exp_near, exp_sum, expm1_pair};
 use super::incomplete_beta::BetaTail;
 use super::logarithm::{log, log_dd_of_normal_pair, log_loose_of_pair};
@@ -65,6 +68,47 @@ pub(crate) fn log1p_of_ratio_short(t: (f64, f64)) -> (f64, f64) {
     let bend = t.0.mul_add(t.0.mul_add(-0.25, 1.0 / 3.0), -0.5) * (t.0 * t.0);
     let small = t.0 < 1e-5;
     fast_two_sum(if small { t.0 } else { l.0 }, if small { t.1 + bend } else { l.1 })
+}
+
+/// Below this `n` is lifted by 2^400, so that the low parts of its products are not lost.
+#[kernel]
+pub(crate) const TINY: f64 = 1e-200;
+/// 2^400
+#[kernel]
+const TWO_400: f64 = 2.582_249_878_086_908_6e120;
+/// 2^-200
+#[kernel]
+pub(crate) const TWO_MINUS_200: f64 = 6.223015277861142e-61;
+/// 200 ln 2, leading part.
+#[kernel]
+pub(crate) const LN_TWO_200_HIGH: f64 = 138.62943611198907;
+/// 200 ln 2, the rest.
+#[kernel]
+pub(crate) const LN_TWO_200_LOW: f64 = -3.3555121496085278e-15;
+
+/// The square of the density at 0, `1/(n B(1/2, n/2)^2)`, for `n >= MIN_POSITIVE`: gives `(w, wl, g)` with the square `(w + wl) exp(2 g)`,
+/// times 2^400 if `n < TINY`.
+///
+/// Method: with z = n/2 the density is sqrt(z/(2 pi)) G(z+1/2)/G(z+1), and (G(z+1)/G(z+1/2))^2 is
+/// z + 1/4 + 1/(32 z) - ... for large z (DLMF 5.11.13) and 1/pi for z = 0. z + 1/4 + b/(1 + 32 b z) with b = 35/512 has both
+/// to 0.00005; what is left, exp(-2 g), is smooth from 0 to infinity, and its logarithm one polynomial.
+#[kernel(inline)]
+pub(crate) fn square_at_zero(n: f64) -> (f64, f64, f64) {
+    let lifted = if n < TINY { n * TWO_400 } else { n };
+    let n = if n < 1e30 { n } else { 1e30 }; // from there on both are those of infinity
+    let (s, se) = two_prod(280.0, n);
+    let top: (f64, f64) = pair_add_d((s, se), 256.0);
+    let bottom: (f64, f64) = pair_add_d(pair_mul_d(pair_add_d((s, se), 396.0), n), 163.0);
+    // one division for the polynomial's argument and the ratio
+    let side = n + 1.75;
+    let both = 1.0 / (bottom.0 * side);
+    let g = height_correction((n - 1.75) * (bottom.0 * both));
+    let inverse = side * both;
+    let q = top.0 * inverse;
+    let r = (-q).mul_add(bottom.1, (-q).mul_add(bottom.0, top.0) + top.1) * inverse;
+    let ratio: (f64, f64) = pair_mul((q, r), (0.5 * INV_PI_HIGH, 0.5 * INV_PI_LOW));
+    let w: (f64, f64) = dd_mul_d(ratio, if lifted < 1e30 { lifted } else { 1e30 });
+    (w.0, w.1, g)
 }
 
 /// What the expansion needs of the degrees of freedom.
