@@ -1,15 +1,16 @@
 //! The beta distribution.
 
+use crate::special::beta_constant::{inverse_beta, saddle_constant};
 use crate::special::beta_quantile::{BetaPoint, QuantileSetup, beta_quantile, quantile_end, quantile_setup};
 use crate::special::binomial_kernel::{
-    Scaled, binomial_constant, deviance, exp_times, exp_times_pair, is_near, near_deviance, one_on, ordinary_result,
-    scaled_log_dd, zero_on,
+    STIRLING_FROM, Scaled, binomial_constant, deviance, exp_times, exp_times_pair, is_near_ordinary, near_deviance,
+    one_on, ordinary_result, scaled_log_dd, zero_on,
 };
 use crate::special::double_double::{
-    dd_add_short, dd_div, dd_mul, dd_mul_d, dd_sub_short, fast_two_sum, pair_add, pair_mul, two_sum,
+    dd_add_short, dd_div, dd_mul, dd_mul_d, dd_sub_short, fast_two_sum, pair_add, pair_mul, pair_sub, two_prod, two_sum,
 };
 use crate::special::incomplete_beta::{
-    BetaSetup, BetaTail, UNIFORM_FROM, beta_setup, beta_tail, distance_from_mean, narrow_tail, tail_result,
+    BetaSetup, BetaTail, UNIFORM_FROM, beta_setup, beta_tail, narrow_tail, tail_result,
 };
 use crate::special::logarithm::{log as natural_log, log_dd, log_dd_of_double, log_loose, log_loose_of_pair};
 use gristmill_kernel::kernel;
@@ -64,7 +65,17 @@ pub struct DbetaSetup {
     pub scale: f64,
     /// Its rest.
     pub scalel: f64,
+    /// Whether the saddle-point form serves near the mean: `a + b` is between 4096 and [`NEAR_TO`].
+    pub near: bool,
+    /// `a + b`, leading part.
+    pub total: f64,
+    /// Its rest.
+    pub totall: f64,
 }
+
+/// Up to this `a - (a+b) x` loses nothing that matters, also next to 1.
+#[kernel]
+const NEAR_TO: f64 = 1e13;
 
 /// The part of [`dbeta`] that depends on the parameters only.
 #[kernel]
@@ -76,14 +87,22 @@ pub fn dbeta_setup(a: f64, b: f64, log: bool) -> DbetaSetup {
     let direct = kind == 0.0 && n.0 <= 4096.0;
     let smaller = if a1 < b1 { a1 } else { b1 };
     let larger = if a1 < b1 { b1 } else { a1 };
-    let share: (f64, f64) = dd_div((larger, 0.0), n);
-    let k: Scaled = binomial_constant(a1, b1);
-    let mut scale: (f64, f64) = dd_mul((k.m, k.ml), dd_mul_d(share, smaller));
+    let k: Scaled;
+    if direct {
+        k = inverse_beta(a1, b1);
+    } else {
+        let size: (f64, f64) = dd_mul_d(dd_div((larger, 0.0), n), smaller);
+        if smaller >= STIRLING_FROM && larger < 1e100 {
+            k = saddle_constant(a1, b1, n, size);
+        } else {
+            let r: Scaled = binomial_constant(a1, b1);
+            let m: (f64, f64) = dd_mul((r.m, r.ml), size);
+            k = Scaled { m: m.0, ml: m.1, e: r.e, el: r.el };
+        }
+    }
+    let mut scale: (f64, f64) = (k.m, k.ml);
     let mut c: (f64, f64) = (k.e, k.el);
     if direct {
-        // minus a log(a/n) + b log(b/n)
-        let first: (f64, f64) = dd_mul_d(log_dd(dd_div((smaller, 0.0), n)), smaller);
-        c = dd_sub_short(c, dd_add_short(first, dd_mul_d(log_dd(share), larger)));
         if log {
             c = dd_add_short(c, log_dd(scale));
             scale = (1.0, 0.0);
@@ -96,16 +115,33 @@ pub fn dbeta_setup(a: f64, b: f64, log: bool) -> DbetaSetup {
             }
         }
     }
-    DbetaSetup { log, a, b, kind, direct, c: c.0, cl: c.1, scale: scale.0, scalel: scale.1 }
+    let near = kind == 0.0 && !direct && n.0 <= NEAR_TO && smaller > 1e-100 && scale.0 > 1e-80;
+    DbetaSetup {
+        log,
+        a,
+        b,
+        kind,
+        direct,
+        c: c.0,
+        cl: c.1,
+        scale: scale.0,
+        scalel: scale.1,
+        near,
+        total: n.0,
+        totall: n.1,
+    }
 }
 
 /// Whether [`dbeta_main`] holds: inside the support of an ordinary distribution.
 #[kernel(inline)]
 fn dbeta_in_main(x: f64, s: DbetaSetup) -> bool {
-    s.kind == 0.0 && x > 0.0 && x < 1.0
+    let direct: bool = s.direct;
+    let near: bool = s.near;
+    let mean = near && x > 1e-200 && is_near_ordinary(s.a, s.b, (-s.total).mul_add(x, s.a));
+    (direct || mean) && x > 0.0 && x < 1.0
 }
 
-/// The density at `0 < x < 1` of an ordinary distribution.
+/// The density at `0 < x < 1` of an ordinary distribution, near the mean if the shapes are large.
 #[kernel(inline)]
 fn dbeta_main(x: f64, s: DbetaSetup) -> f64 {
     let log: bool = s.log;
@@ -120,7 +156,12 @@ fn dbeta_main(x: f64, s: DbetaSetup) -> f64 {
         let e: (f64, f64) = fast_two_sum(e.0, e.1);
         return if log { e.0 + e.1 } else { exp_times_pair((s.scale, s.scalel), e) };
     }
-    saddle_density(x, y, s, log)
+    // the saddle-point form near the mean
+    let (t, te) = two_prod(s.total, x);
+    let d: (f64, f64) = fast_two_sum(s.a - t, -s.totall.mul_add(x, te)); // the difference is exact
+    let e: (f64, f64) = pair_sub((s.c, s.cl), near_deviance(s.a, s.b, d));
+    let m: (f64, f64) = dd_div((s.scale, s.scalel), dd_mul_d(y, x));
+    ordinary_result(m, fast_two_sum(e.0, e.1), log)
 }
 
 /// The density elsewhere.
@@ -139,6 +180,9 @@ fn dbeta_rest(x: f64, s: DbetaSetup) -> f64 {
             || (s.kind == 4.0 && x == 0.5)
             || (s.kind == 5.0 && (x == 0.0 || x == 1.0));
         return if hit { f64::INFINITY } else { zero_on(log) };
+    }
+    if x > 0.0 && x < 1.0 {
+        return saddle_density(x, two_sum(1.0, -x), s, log);
     }
     // an end of the support
     let shape = if x == 0.0 { s.a } else { s.b };
@@ -159,16 +203,9 @@ pub fn dbeta_eval(x: f64, s: DbetaSetup) -> f64 {
 }
 
 /// The density at `0 < x < 1`, `y = 1 - x`, by the binomial kernel times `ab/((a+b) x y)`.
-#[kernel(inline)]
+#[kernel]
 fn saddle_density(x: f64, y: (f64, f64), s: DbetaSetup, log: bool) -> f64 {
-    let d: (f64, f64) = distance_from_mean(s.a, s.b, (x, 0.0), y);
-    let dev: (f64, f64);
-    if is_near(s.a, s.b, d.0) {
-        dev = near_deviance(s.a, s.b, d);
-    } else {
-        dev = deviance(s.a, s.b, (x, 0.0), y);
-    }
-    let e: (f64, f64) = dd_sub_short((s.c, s.cl), dev);
+    let e: (f64, f64) = dd_sub_short((s.c, s.cl), deviance(s.a, s.b, (x, 0.0), y));
     let k = Scaled { m: s.scale, ml: s.scalel, e: e.0, el: e.1 };
     if x < 1e-200 || s.scale < 1e-80 {
         let l: (f64, f64) = dd_sub_short(scaled_log_dd(k), dd_add_short(log_dd((x, 0.0)), log_dd(y)));

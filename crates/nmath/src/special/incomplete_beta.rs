@@ -4,6 +4,7 @@
 //! Everything has the form `P` times a factor, `P = x^a y^b / B(a, b)` as a factor and an exponent in double-double, so
 //! tails and logarithms are relatively accurate by construction. `x` and `y = 1 - x` are both given as pairs.
 
+use super::beta_constant::{inverse_beta, saddle_constant};
 use super::beta_function::{lbeta_dd, log1p_of_pair};
 use super::beta_tables::{
     uniform_g2, uniform_g3, uniform_g4, uniform_g5, uniform_g6, uniform_g7, uniform_g8, uniform_g9, uniform_g10,
@@ -11,8 +12,8 @@ use super::beta_tables::{
     uniform_g19, uniform_g20, uniform_g21,
 };
 use super::binomial_kernel::{
-    BinomialSetup, Scaled, binomial_constant, dd_quotient, deviance, exp_times, one_on, small_binomial_exponent,
-    zero_on,
+    BinomialSetup, STIRLING_FROM, Scaled, binomial_constant, dd_quotient, deviance, exp_times, one_on,
+    small_binomial_exponent, zero_on,
 };
 use super::constants::{SQRT_2PI_HIGH, SQRT_2PI_LOW};
 use super::double_double::{
@@ -136,20 +137,22 @@ pub(crate) fn beta_setup(a: f64, b: f64) -> BetaSetup {
     let larger = if a < b { b } else { a };
     let share: (f64, f64) = dd_div((larger, 0.0), n);
     let size: (f64, f64) = dd_mul_d(share, smaller);
-    let k: Scaled = binomial_constant(a, b);
-    let scale: (f64, f64) = dd_mul((k.m, k.ml), size);
-    let fold = if scale.0 > 0.0 { scale.1 / scale.0 } else { 0.0 };
     let direct = size.0 < UNIFORM_FROM && n.0 <= 4096.0;
+    let k: Scaled;
+    if direct {
+        k = inverse_beta(a, b);
+    } else if smaller >= STIRLING_FROM && larger < 1e100 {
+        k = saddle_constant(a, b, n, size);
+    } else {
+        let c: Scaled = binomial_constant(a, b);
+        let scale: (f64, f64) = dd_mul((c.m, c.ml), size);
+        k = Scaled { m: scale.0, ml: scale.1, e: c.e, el: c.el };
+    }
+    let fold = if k.m > 0.0 { k.ml / k.m } else { 0.0 };
     let mut e: (f64, f64) = (k.e, k.el + fold);
-    let mut factor = scale.0;
+    let mut factor = k.m;
     let mut mills_factor: f64 = 1.0;
     let mut s_factor: [f64; 21] = [0.0; 21];
-    if direct {
-        // e - a log(a/n) - b log(b/n)
-        let logs: (f64, f64) =
-            dd_add_short(dd_mul_d(log_dd(dd_div((smaller, 0.0), n)), smaller), dd_mul_d(log_dd(share), larger));
-        e = dd_sub_short(e, logs);
-    }
     if size.0 >= UNIFORM_FROM {
         let g: [f64; 22] = uniform_coefficients((b - a) / n.0);
         let inverse = 1.0 / size.0;
@@ -169,17 +172,31 @@ pub(crate) fn beta_setup(a: f64, b: f64) -> BetaSetup {
     let mut first: (f64, f64) = (0.0, 0.0);
     let mut second: (f64, f64) = (0.0, 0.0);
     if smaller < SMALL_SHAPE {
-        let l: (f64, f64) = lbeta_dd(a, b);
-        if a < SMALL_SHAPE {
-            first = log_shape_beta(a, b, l);
+        let small_first = a < b;
+        let log_small: (f64, f64);
+        let mut log_large: (f64, f64) = (0.0, 0.0);
+        if direct && smaller >= 0.01 {
+            // -log(1/(s B)), s the smaller shape
+            let inverse: (f64, f64) = log_dd(dd_div((k.m, k.ml), (smaller, 0.0)));
+            log_small = dd_neg(dd_add_short(inverse, (k.e, k.el)));
+            if larger < SMALL_SHAPE {
+                log_large = dd_add_short(log_small, log_dd(dd_div((larger, 0.0), (smaller, 0.0))));
+            }
+        } else {
+            let l: (f64, f64) = lbeta_dd(a, b);
+            log_small = log_shape_beta(smaller, larger, l);
+            if larger < SMALL_SHAPE {
+                log_large = log_shape_beta(larger, smaller, l);
+            }
         }
-        if b < SMALL_SHAPE {
-            second = log_shape_beta(b, a, l);
-        }
+        first =
+            (if small_first { log_small.0 } else { log_large.0 }, if small_first { log_small.1 } else { log_large.1 });
+        second =
+            (if small_first { log_large.0 } else { log_small.0 }, if small_first { log_large.1 } else { log_small.1 });
         if direct && smaller < 0.01 {
             // P = a exp(a log x + b log y - log(a B)): the error of this logarithm goes to 0 with a
             factor = smaller;
-            e = if a < b { dd_neg(first) } else { dd_neg(second) };
+            e = dd_neg(log_small);
         }
     }
     BetaSetup {
@@ -545,7 +562,7 @@ fn log_of_share(x: (f64, f64)) -> (f64, f64) {
 
 /// `a - (a+b) x` from the smaller of `x` and `y`, as a pair.
 #[kernel(inline)]
-pub(crate) fn distance_from_mean(a: f64, b: f64, x: (f64, f64), y: (f64, f64)) -> (f64, f64) {
+fn distance_from_mean(a: f64, b: f64, x: (f64, f64), y: (f64, f64)) -> (f64, f64) {
     let n: (f64, f64) = two_sum(a, b);
     let small = x.0 <= y.0;
     let t: (f64, f64) = dd_mul(n, (if small { x.0 } else { y.0 }, if small { x.1 } else { y.1 }));

@@ -6,12 +6,13 @@
 //! [`inverse_trigonometric`], [`hyperbolic`], [`log_space`], [`log_sum`],
 //! `error_tables`, [`error_function`], [`polygamma`], [`rounding`], [`stirling`], [`deviance`], [`gamma_function`],
 //! [`poisson_mass`], [`normal_tail`], [`incomplete_gamma`], [`exponential_tail`], [`location_scale`],
-//! [`philox`], `beta_tables`, [`binomial_kernel`], [`beta_function`], [`incomplete_beta`], [`beta_point`],
+//! [`philox`], `beta_tables`, [`binomial_kernel`], [`beta_constant`], [`beta_function`], [`incomplete_beta`], [`beta_point`],
 //! [`beta_quantile_tiny`], [`beta_quantile`], [`student_tail`], [`f_ratio`], [`hypergeometric_sum`], [`negative_binomial_kernel`], [`discrete_quantile`].
 
 #[macro_use]
 mod polynomial;
 
+pub mod beta_constant;
 pub mod beta_function;
 pub mod beta_point;
 pub mod beta_quantile;
