@@ -1,10 +1,11 @@
 //! The F distribution.
 
-use crate::special::beta_function::{lbeta_dd, log1p_of_pair};
+use crate::special::beta_constant::{odds_constant, saddle_constant};
+use crate::special::beta_function::lbeta_dd;
 use crate::special::beta_quantile::{BetaPoint, QuantileSetup, beta_quantile, quantile_end, quantile_setup};
 use crate::special::binomial_kernel::{
-    Scaled, binomial_constant, dd_quotient, deviance, exp_times, exp_times_pair, near_deviance, one_on,
-    ordinary_result, scaled_log_dd, scaled_result, zero_on,
+    STIRLING_FROM, Scaled, binomial_constant, dd_quotient, deviance, exp_of, exp_times, exp_times_pair, near_deviance,
+    one_on, ordinary_result, scaled_log_dd, scaled_result, zero_on,
 };
 use crate::special::double_double::{
     dd_add_short, dd_div, dd_mul, dd_mul_d, dd_neg, dd_sub_short, fast_two_sum, pair_add, pair_add_d, pair_mul,
@@ -12,8 +13,10 @@ use crate::special::double_double::{
 };
 use crate::special::exponential::expm1;
 use crate::special::f_ratio::{Shares, product_ratio};
-use crate::special::incomplete_beta::{BetaSetup, beta_ratio, beta_setup, log1mexp_dd};
-use crate::special::logarithm::{log_dd, log_loose, log_loose_of_pair};
+use crate::special::gamma_function::lgamma1p_half_dd;
+use crate::special::incomplete_beta::{BetaSetup, beta_ratio, beta_setup, log_gamma_step, log_shape_beta, log1mexp_dd};
+use crate::special::logarithm::{log_dd, log_loose, log_loose_of_pair, log1p};
+use crate::special::student_tail::log1p_of_ratio;
 use gristmill_kernel::kernel;
 
 /// Degrees of freedom from here on count as infinite: the difference to the limit is below 1e-50.
@@ -76,6 +79,19 @@ pub struct DfSetup {
     pub totall: f64,
 }
 
+/// So near to 1 half of the degrees of freedom must be for [`log_near_two`]: its error is then below 2^-62.
+#[kernel]
+const NEAR_TWO: f64 = 2.5e-4;
+
+/// `log((a/b)^a/B(a, b))` for `a = 1 + d`, `|d| < NEAR_TWO`: it vanishes with `d`, and has the relative precision of a double.
+///
+/// With `G(b+1) = b G(b)` it is `(1+d) log(1+d) - log G(1+d) + log G(b+1+d) - log G(b+1) - d log b`.
+#[kernel]
+fn log_near_two(d: f64, b: f64) -> f64 {
+    let g: (f64, f64) = lgamma1p_half_dd(d);
+    ((1.0 + d) * log1p(d) - (g.0 + g.1)) + log_gamma_step(b + 1.0, d, 1.0 / b)
+}
+
 /// The part of [`df`] that depends on the parameters only.
 #[kernel]
 pub fn df_setup(m: f64, n: f64, log: bool) -> DfSetup {
@@ -84,22 +100,38 @@ pub fn df_setup(m: f64, n: f64, log: bool) -> DfSetup {
     let n1 = if kind == 0.0 { kept(n) } else { 1.0 };
     let a = 0.5 * m1;
     let b = 0.5 * n1;
+    // with two degrees of freedom the density is (1 + x/b)^-(b+1): its logarithm vanishes with x
+    let two = m1 == 2.0;
     let direct = kind == 0.0 && m1 + n1 <= 8192.0 && m1 > 1e-100 && n1 > 1e-100;
-    let k: Scaled = binomial_constant(a, b);
     let smaller = if a < b { a } else { b };
     let larger = if a < b { b } else { a };
     let total: (f64, f64) = two_sum(a, b);
-    let size: (f64, f64) = dd_mul_d(dd_div((larger, 0.0), total), smaller);
-    let mut factor: (f64, f64) = dd_mul((k.m, k.ml), size);
-    let mut e: (f64, f64) = (k.e, k.el);
     let mut share: (f64, f64) = (1.0, 0.0);
+    let k: Scaled;
     if direct {
-        // (m/n)^a/B = factor exp(e) (1 + m/n)^(a+b)
         share = dd_div((m1, 0.0), (n1, 0.0));
-        e = dd_add_short(e, dd_mul(log1p_of_pair(share), total));
-        if log {
-            e = dd_add_short(e, log_dd(factor));
-            factor = (1.0, 0.0);
+        if two {
+            k = Scaled { m: 1.0, ml: 0.0, e: 0.0, el: 0.0 };
+        } else {
+            k = odds_constant(a, b, share);
+        }
+    } else {
+        let size: (f64, f64) = dd_mul_d(dd_div((larger, 0.0), total), smaller);
+        if smaller >= STIRLING_FROM {
+            k = saddle_constant(a, b, total, size);
+        } else {
+            let r: Scaled = binomial_constant(a, b);
+            let w: (f64, f64) = dd_mul((r.m, r.ml), size);
+            k = Scaled { m: w.0, ml: w.1, e: r.e, el: r.el };
+        }
+    }
+    let mut factor: (f64, f64) = (k.m, k.ml);
+    let mut e: (f64, f64) = (k.e, k.el);
+    if direct && log && !two {
+        e = dd_add_short(e, log_dd(factor));
+        factor = (1.0, 0.0);
+        if (a - 1.0).abs() < NEAR_TWO {
+            e = (log_near_two(a - 1.0, b), 0.0);
         }
     }
     let less: (f64, f64) = two_sum(a, -1.0);
@@ -127,6 +159,21 @@ pub fn df_setup(m: f64, n: f64, log: bool) -> DfSetup {
 fn saddle_density(x: f64, s: DfSetup, log: bool) -> f64 {
     let a = 0.5 * s.m;
     let b = 0.5 * s.n;
+    if s.direct && x < 1.0 {
+        // log(1 + m x/n) is m x/n
+        let power: (f64, f64) = dd_mul(log_dd((x, 0.0)), (s.less, s.lessl));
+        let e: (f64, f64) = dd_add_short((s.e, s.el), power);
+        let e: (f64, f64) = dd_add_short(e, (-s.total * (s.share * x), 0.0));
+        return if log { e.0 + e.1 } else { exp_times_pair((s.factor, s.factorl), e) };
+    }
+    if (a - 1.0).abs() < NEAR_TWO && b > 1.0 && x > 1e-250 && x < 1e200 {
+        // the logarithm may vanish with x: every term with its relative precision
+        let l: (f64, f64) = log1p_of_ratio(dd_quotient(two_prod(a, x), (b, 0.0)));
+        let power: (f64, f64) = dd_mul(log_dd((x, 0.0)), (s.less, s.lessl));
+        let e: (f64, f64) = dd_add_short((log_near_two(a - 1.0, b), 0.0), power);
+        let e: (f64, f64) = dd_sub_short(e, dd_mul(l, (s.total, s.totall)));
+        return if log { e.0 + e.1 } else { exp_of(e) };
+    }
     let r: Shares = product_ratio(s.m, x, s.n);
     if s.direct || r.x < 1e-280 || r.y < 1e-280 {
         // (m x/n)^a or (m x/n)^-b over x B
@@ -153,7 +200,7 @@ fn df_in_main(x: f64, s: DfSetup) -> bool {
     let sum = s.m.mul_add(x, s.n);
     let total = s.m + s.n;
     let near = 1.5 * sum >= total && 1.5 * total >= sum && 1.5 * (x * total) >= sum && 1.5 * sum >= x * total;
-    let wide = s.kind == 0.0 && !direct && s.m < 1e40 && s.m > 1.0 && s.n < 1e40 && s.n > 1.0;
+    let wide = s.kind == 0.0 && !direct && s.m < 1e40 && s.m > 1.0 && s.m != 2.0 && s.n < 1e40 && s.n > 1.0;
     (direct && x > 1e-180 && x < 1e180) || (wide && near)
 }
 
@@ -225,6 +272,7 @@ pub fn df_eval(x: f64, s: DfSetup) -> f64 {
 /// Domain: `m, n > 0`, infinite included (above 1e50 counts as infinite), otherwise NaN; 0 for `x < 0`.
 /// Method:
 ///   m + n <= 8192   c + (m/2 - 1) log x - (m+n)/2 log(1 + m x/n), all as pairs
+///   m next to 2     (1 + 2x/n)^-(n/2+1) at 2, and the constant's logarithm from its value there, 0
 ///   otherwise       P/x with P = X^(m/2) Y^(n/2)/B in the saddle-point form, X = m x/(m x + n) and Y = 1 - X as pairs
 /// Where m x/n leaves the range, the leading term through logarithms.
 /// Paper: loader2000.
@@ -283,8 +331,10 @@ pub fn pf_eval(x: f64, s: PfSetup, lower: bool, log: bool) -> f64 {
         let l: (f64, f64) = dd_sub_short(dd_add_short(log_dd((s.m, 0.0)), log_dd((x, 0.0))), log_dd((s.n, 0.0)));
         let low_end = r.x < r.y;
         let shape = if low_end { a } else { b };
+        let other = if low_end { b } else { a };
         let power = if low_end { dd_mul_d(l, a) } else { dd_neg(dd_mul_d(l, b)) };
-        let e: (f64, f64) = dd_sub_short(dd_sub_short(power, lbeta_dd(a, b)), log_dd((shape, 0.0)));
+        // of a tiny shape the logarithm of its product with B vanishes, and so does the power's
+        let e: (f64, f64) = dd_sub_short(power, log_shape_beta(shape, other, lbeta_dd(a, b)));
         let e: (f64, f64) = if e.0 + e.1 > 0.0 { (0.0, 0.0) } else { e };
         if low_end == lower {
             return if log { e.0 + e.1 } else { exp_times(1.0, e) };
