@@ -5,16 +5,17 @@ use super::binomial_kernel::{
     log_factorial_table, log_gamma_of_pair, near_deviance, one_on, root_result, scaled_log_dd, scaled_result,
     stirling_of_inverse, zero_on,
 };
-use super::constants::{INV_PI_HIGH, INV_PI_LOW};
+use super::constants::{INV_PI_HIGH, INV_PI_LOW, LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW};
 use super::double_double::{
-    dd_add_short, dd_mul, dd_mul_d, dd_neg, dd_sub_short, fast_two_sum, pair_add, pair_mul_d, pair_sub, two_prod,
-    two_sum,
+    dd_add_d, dd_add_short, dd_mul, dd_mul_d, dd_neg, dd_sub_short, fast_two_sum, pair_add, pair_mul, pair_mul_d,
+    pair_sub, two_prod, two_sum,
 };
 use super::gamma_function::lgamma1p_dd;
 use super::incomplete_beta::{
     BetaTail, UNIFORM_FROM, beta_setup, beta_tail, beta_tail_of_exponent, log1p_any, tail_result,
 };
-use super::logarithm::log_dd;
+use super::logarithm::{log_dd, log_loose_of_pair};
+use super::stirling::stirlerr_from_one;
 use gristmill_kernel::kernel;
 
 /// A negative binomial distribution.
@@ -40,15 +41,11 @@ pub struct NegativeBinomial {
     pub log_q: f64,
     /// Its rest.
     pub log_ql: f64,
-    /// `log G(size)` if small, leading part.
-    pub gamma: f64,
-    /// Its rest.
-    pub gammal: f64,
     /// `size log p` if small, leading part: the logarithm of the density at 0.
     pub zero: f64,
     /// Its rest.
     pub zerol: f64,
-    /// `size log p - log G(size)` if small, leading part.
+    /// `size log p - log G(size) + log sqrt(2 pi) - 1/2` if small, leading part.
     pub base: f64,
     /// Its rest.
     pub basel: f64,
@@ -71,11 +68,11 @@ pub struct NegativeBinomial {
 pub(crate) fn negative_binomial(kind: f64, size: f64, p: (f64, f64), q: (f64, f64), mean: f64) -> NegativeBinomial {
     let small = kind == 0.0 && size >= 0.5 && size <= 512.0 && p.0 > 1e-280 && q.0 > 1e-280;
     let mut log_q: (f64, f64) = (0.0, 0.0);
-    let mut gamma: (f64, f64) = (0.0, 0.0);
     let mut zero: (f64, f64) = (0.0, 0.0);
     let mut base: (f64, f64) = (0.0, 0.0);
     if small {
         log_q = log_dd(q);
+        let gamma: (f64, f64);
         if size >= 1.0 {
             gamma = log_gamma_of_pair((size, 0.0));
         } else {
@@ -84,7 +81,7 @@ pub(crate) fn negative_binomial(kind: f64, size: f64, p: (f64, f64), q: (f64, f6
         // next to 1 from q, whose digits p does not show
         let log_p = if q.0 < 0.5 { log1p_any(dd_neg(q)) } else { log_dd(p) };
         zero = dd_mul_d(log_p, size);
-        base = pair_sub(zero, gamma);
+        base = pair_add(pair_sub(zero, gamma), (LN_SQRT_2PI_HIGH - 0.5, LN_SQRT_2PI_LOW));
     }
     let centre: (f64, f64) = dd_mul_d(q, size);
     let share: (f64, f64) = dd_mul_d((0.5 * INV_PI_HIGH, 0.5 * INV_PI_LOW), size);
@@ -99,8 +96,6 @@ pub(crate) fn negative_binomial(kind: f64, size: f64, p: (f64, f64), q: (f64, f6
         mean,
         log_q: log_q.0,
         log_ql: log_q.1,
-        gamma: gamma.0,
-        gammal: gamma.1,
         zero: zero.0,
         zerol: zero.1,
         base: base.0,
@@ -115,14 +110,17 @@ pub(crate) fn negative_binomial(kind: f64, size: f64, p: (f64, f64), q: (f64, f6
 }
 
 /// The logarithm of the density at an integer `0 <= k <= 511` as a pair, for a small distribution:
-/// `log G(size+k) - log k! - log G(size) + size log p + k log q`; absolute error about 2^-56.
+/// `log G(size+k) - log k! - log G(size) + size log p + k log q`, the first by Stirling's formula, whose constant is in `base`;
+/// absolute error about 2^-56.
 #[kernel(inline)]
 fn small_exponent(k: f64, s: NegativeBinomial) -> (f64, f64) {
     let z: (f64, f64) = two_sum(s.size, k);
-    let g: (f64, f64) = log_gamma_of_pair((if z.0 < 1.0 { 1.0 } else { z.0 }, z.1));
+    let z = (if z.0 < 1.0 { 1.0 } else { z.0 }, z.1);
+    let (w, wl) = fast_two_sum(z.0, -0.5);
+    let p: (f64, f64) = pair_mul(dd_add_d(log_loose_of_pair(z), -1.0), (w, wl + z.1));
+    let (g, gl) = two_sum(p.0, stirlerr_from_one(z.0));
     let none = k == 0.0;
-    let g = (if none { s.gamma } else { g.0 }, if none { s.gammal } else { g.1 });
-    let g: (f64, f64) = pair_sub(g, log_factorial_table(k));
+    let g: (f64, f64) = pair_sub((g, gl + p.1), log_factorial_table(k));
     let e: (f64, f64) = pair_add(pair_add(g, (s.base, s.basel)), pair_mul_d((s.log_q, s.log_ql), k));
     // at 0 nothing may be added and taken off: the result may be as small as the mean
     fast_two_sum(if none { s.zero } else { e.0 }, if none { s.zerol } else { e.1 })
@@ -158,7 +156,7 @@ pub(crate) fn density_is_main(x: f64, s: NegativeBinomial, _log: bool) -> bool {
     if small && x <= 511.0 {
         return ordinary;
     }
-    let (d, _low) = from_mean(x, s);
+    let d = (-x).mul_add(s.p, s.centre);
     ordinary && x >= STIRLING_FROM && s.size >= STIRLING_FROM && is_near(s.size, x, d)
 }
 
