@@ -253,8 +253,7 @@ pub(crate) fn beta_quantile(p: f64, lower: bool, log_scale: bool, s: QuantileSet
     let base: BetaSetup = s.ratio;
     let a = base.a;
     let b = base.b;
-    let least = if log_scale { 1e-9 } else { 1e-270 };
-    if a < TINY_SHAPE && b < TINY_SHAPE && a > least && b > least {
+    if a < TINY_SHAPE && b < TINY_SHAPE && a > 1e-270 && b > 1e-270 {
         let r: BetaPoint = tiny_shape_quantile(p, lower, log_scale, a, b);
         if r.tail >= 0.0 {
             return r;

@@ -4,15 +4,16 @@
 //! that belongs to an `x` inside, only the last digits say which. What says it is the difference to `b/(a + b)`,
 //! which is formed without loss here.
 
-use super::beta_function::log1p_of_pair;
-use super::beta_point::{BetaPoint, log_both, mirrored};
+use super::beta_point::{BetaPoint, mirrored};
 use super::binomial_kernel::exp_times;
 use super::double_double::{
     dd_add_d, dd_add_short, dd_div, dd_mul_d, dd_sub_short, fast_two_sum, pair_add, two_prod, two_sum,
 };
 use super::exponential::{exp, expm1};
+use super::extra_precision::exp_full;
 use super::incomplete_beta::log1p_any;
 use super::logarithm::{log_dd_of_double, log1p};
+use super::scaling::power_of_two;
 use gristmill_kernel::kernel;
 
 /// Both shapes are below this.
@@ -136,33 +137,50 @@ fn surplus(p: f64, lower: bool, a: f64, b: f64) -> (f64, f64) {
     (if lower { sum.0 } else { -sum.0 }, if lower { sum.1 } else { -sum.1 })
 }
 
+/// The same for the logarithm `-700 < p < 0` of a tail.
+///
+/// `exp(p)` is taken to 2^-145 of itself: of a probability next to `b/(a + b)` only the digits beyond those of a pair say where
+/// the quantile is.
+#[kernel]
+fn surplus_of_log(p: f64, lower: bool, a: f64, b: f64) -> (f64, f64) {
+    let (n, nl) = two_sum(a, b);
+    let (high, middle, low, k): (f64, f64, f64, f64) = exp_full(p);
+    let scale = power_of_two(k);
+    let (m, e) = two_prod(high, n * scale);
+    let (t, te) = two_prod(middle, n * scale);
+    let (u, ue) = two_prod(high, nl * scale);
+    let rest = (low * n + middle * nl) * scale + (te + ue);
+    let (h, l) = two_sum(m, if lower { -b } else { -a });
+    let (r, re) = two_sum(e, t);
+    let (r, rf) = two_sum(r, u);
+    let sum: (f64, f64) = pair_add((h, l), (r, (re + rf) + rest));
+    let sum: (f64, f64) = fast_two_sum(sum.0, sum.1);
+    (if lower { sum.0 } else { -sum.0 }, if lower { sum.1 } else { -sum.1 })
+}
+
 /// What a probability says about the two ends: `log(I (a+b)/b)` of the lower tail and `log(I (a+b)/a)` of the upper one, both as
 /// pairs, where they are small.
-///
-/// On the linear scale nothing is lost; on the log scale the error is 2^-70, which is seen for shapes below 1e-6.
-#[kernel(inline)]
+#[kernel]
 fn seen_from_ends(p: f64, lower: bool, log_scale: bool, a: f64, b: f64) -> (f64, f64, f64, f64) {
     // only quotients are needed: no product must underflow
     let scale = if a + b < 1e-130 { TWO_500 } else { 1.0 };
     let a = a * scale;
     let b = b * scale;
-    if log_scale {
-        let (lp, lpl, lq, lql) = log_both(p, true);
-        let own = if lower { b } else { a };
-        let other = if lower { a } else { b };
-        let given: (f64, f64) = dd_add_short((lp, lpl), log1p_of_pair(dd_div((other, 0.0), (own, 0.0))));
-        let rest: (f64, f64) = dd_add_short((lq, lql), log1p_of_pair(dd_div((own, 0.0), (other, 0.0))));
-        let left = if lower { given } else { rest };
-        let right = if lower { rest } else { given };
-        return (left.0, left.1, right.0, right.1);
+    if log_scale && p <= -700.0 {
+        return (-1.0, 0.0, -1.0, 0.0);
     }
-    let over: (f64, f64) = surplus(p, lower, a, b);
+    let over: (f64, f64);
+    if log_scale {
+        over = surplus_of_log(p, lower, a, b);
+    } else {
+        over = surplus(p, lower, a, b);
+    }
     let left: (f64, f64) = log1p_of_small(dd_div(over, (b, 0.0)));
     let right: (f64, f64) = log1p_of_small(dd_div((-over.0, -over.1), (a, 0.0)));
     (left.0, left.1, right.0, right.1)
 }
 
-/// The quantile for shapes below [`TINY_SHAPE`] and above 1e-270 (log scale: 1e-9), of a probability that is not far from `b/(a + b)`;
+/// The quantile for shapes below [`TINY_SHAPE`] and above 1e-270, of a probability that is not far from `b/(a + b)`;
 /// `tail` is -1 if it is far. Then the leading term at one end is all there is.
 ///
 /// Method: the power series of `I` at the nearer end, dlmf 8.17.7, whose terms after the first are small against the shapes.
