@@ -33,6 +33,7 @@ pub const BUILTIN_PACKAGES: &[BuiltinPackage] = &[BuiltinPackage {
         ("nmath/random_located.cl", include_str!("../cl/nmath/random_located.cl")),
         ("nmath/random_poisson_draw.cl", include_str!("../cl/nmath/random_poisson_draw.cl")),
         ("nmath/random_small_mean.cl", include_str!("../cl/nmath/random_small_mean.cl")),
+        ("nmath/special_beta_constant.cl", include_str!("../cl/nmath/special_beta_constant.cl")),
         ("nmath/special_beta_function.cl", include_str!("../cl/nmath/special_beta_function.cl")),
         ("nmath/special_beta_point.cl", include_str!("../cl/nmath/special_beta_point.cl")),
         ("nmath/special_beta_quantile.cl", include_str!("../cl/nmath/special_beta_quantile.cl")),

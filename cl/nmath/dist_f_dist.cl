@@ -3,6 +3,8 @@
 //   nmath_dist_f_dist_df_in_main,
 //   nmath_dist_f_dist_near_density,
 //   nmath_dist_f_dist_df_main,
+//   nmath_dist_f_dist_log_near_two,
+//   nmath_dist_f_dist_NEAR_TWO,
 //   nmath_dist_f_dist_saddle_density,
 //   nmath_dist_f_dist_df_rest,
 //   df_eval,
@@ -20,6 +22,7 @@
 //   qf_setup,
 //   qf
 // @depends: gm_exact,
+//   special_beta_constant,
 //   special_beta_function,
 //   special_beta_point,
 //   special_beta_quantile,
@@ -27,8 +30,10 @@
 //   special_double_double,
 //   special_exponential,
 //   special_f_ratio,
+//   special_gamma_function,
 //   special_incomplete_beta,
-//   special_logarithm
+//   special_logarithm,
+//   special_student_tail
 // @source_origin: gristmill_nmath::dist::f_dist
 
 /* What [`df`] needs of its parameters. */
@@ -41,7 +46,7 @@ int nmath_dist_f_dist_df_in_main(double x_, DfSetup s_)
     double sum_ = fma(s_.m, x_, s_.n);
     double total_ = s_.m + s_.n;
     int near_ = ((((0x1.8p+0 * sum_) >= total_) && ((0x1.8p+0 * total_) >= sum_)) && ((0x1.8p+0 * (x_ * total_)) >= sum_)) && ((0x1.8p+0 * sum_) >= (x_ * total_));
-    int wide_ = (((((s_.kind == 0x0p+0) && (!direct_)) && (s_.m < 0x1.d6329f1c35ca5p+132)) && (s_.m > 0x1p+0)) && (s_.n < 0x1.d6329f1c35ca5p+132)) && (s_.n > 0x1p+0);
+    int wide_ = ((((((s_.kind == 0x0p+0) && (!direct_)) && (s_.m < 0x1.d6329f1c35ca5p+132)) && (s_.m > 0x1p+0)) && (s_.m != 0x1p+1)) && (s_.n < 0x1.d6329f1c35ca5p+132)) && (s_.n > 0x1p+0);
     return ((direct_ && (x_ > 0x1.0991a9bfa58c8p-598)) && (x_ < 0x1.ed8d34e547314p+597)) || (wide_ && near_);
 }
 
@@ -85,35 +90,70 @@ double nmath_dist_f_dist_df_main(double x_, DfSetup s_)
     }
 }
 
+/*
+ * `log((a/b)^a/B(a, b))` for `a = 1 + d`, `|d| < NEAR_TWO`: it vanishes with `d`, and has the relative precision of a double.
+ *
+ * With `G(b+1) = b G(b)` it is `(1+d) log(1+d) - log G(1+d) + log G(b+1+d) - log G(b+1) - d log b`.
+ */
+double nmath_dist_f_dist_log_near_two(double d_, double b_)
+{
+    gm_t2_f64_f64 g_ = lgamma1p_half_dd(d_);
+    return (((0x1p+0 + d_) * gm_log1p(d_)) - (g_.v0 + g_.v1)) + nmath_special_incomplete_beta_log_gamma_step(b_ + 0x1p+0, d_, 0x1p+0 / b_);
+}
+
+/* So near to 1 half of the degrees of freedom must be for [`log_near_two`]: its error is then below 2^-62. */
+#define nmath_dist_f_dist_NEAR_TWO 0x1.0624dd2f1a9fcp-12
+
 /* The density at `0 < x < inf` in the saddle-point form; where a share leaves the range, the leading term through logarithms. */
 double nmath_dist_f_dist_saddle_density(double x_, DfSetup s_, int log_)
 {
     log_ = log_ != 0;
     double a_ = 0x1p-1 * s_.m;
     double b_ = 0x1p-1 * s_.n;
-    Shares r_ = nmath_special_f_ratio_product_ratio(s_.m, x_, s_.n);
-    if ((s_.direct || (r_.x < 0x1.d0b15a491eb84p-931)) || (r_.y < 0x1.d0b15a491eb84p-931)) {
-        gm_t2_f64_f64 l_ = dd_sub_short(dd_add_short(log_dd(((gm_t2_f64_f64){s_.m, 0x0p+0})), log_dd(((gm_t2_f64_f64){x_, 0x0p+0}))), log_dd(((gm_t2_f64_f64){s_.n, 0x0p+0})));
-        gm_t2_f64_f64 e_ = (r_.x < r_.y) ? dd_mul_d(l_, a_) : dd_neg(dd_mul_d(l_, b_));
-        gm_t2_f64_f64 e_2 = dd_sub_short(dd_sub_short(e_, nmath_special_beta_function_lbeta_dd(a_, b_)), log_dd(((gm_t2_f64_f64){x_, 0x0p+0})));
+    if (s_.direct && (x_ < 0x1p+0)) {
+        gm_t2_f64_f64 power_ = dd_mul(log_dd(((gm_t2_f64_f64){x_, 0x0p+0})), ((gm_t2_f64_f64){s_.less, s_.lessl}));
+        gm_t2_f64_f64 e_ = dd_add_short(((gm_t2_f64_f64){s_.e, s_.el}), power_);
+        gm_t2_f64_f64 e_2 = dd_add_short(e_, ((gm_t2_f64_f64){(-s_.total) * (s_.share * x_), 0x0p+0}));
         if (log_) {
             return e_2.v0 + e_2.v1;
         } else {
-            return nmath_special_binomial_kernel_exp_times(0x1p+0, e_2);
+            return nmath_special_binomial_kernel_exp_times_pair(((gm_t2_f64_f64){s_.factor, s_.factorl}), e_2);
         }
     }
-    gm_t2_f64_f64 e_3 = dd_sub_short(((gm_t2_f64_f64){s_.e, s_.el}), nmath_special_binomial_kernel_deviance(a_, b_, ((gm_t2_f64_f64){r_.x, r_.xl}), ((gm_t2_f64_f64){r_.y, r_.yl})));
-    if (((x_ < 0x1.87e92154ef7acp-665) || (x_ > 0x1.4e718d7d7625ap+664)) || (s_.factor < 0x1.2f8ac174d6123p-266)) {
-        Scaled scaled_ = ((Scaled){.m = s_.factor, .ml = s_.factorl, .e = e_3.v0, .el = e_3.v1});
-        gm_t2_f64_f64 l_2 = dd_sub_short(nmath_special_binomial_kernel_scaled_log_dd(scaled_), log_dd(((gm_t2_f64_f64){x_, 0x0p+0})));
+    if ((((fabs(a_ - 0x1p+0) < nmath_dist_f_dist_NEAR_TWO) && (b_ > 0x1p+0)) && (x_ > 0x1.6e93f5da2824cp-831)) && (x_ < 0x1.4e718d7d7625ap+664)) {
+        gm_t2_f64_f64 l_ = nmath_special_student_tail_log1p_of_ratio(nmath_special_binomial_kernel_dd_quotient(two_prod(a_, x_), ((gm_t2_f64_f64){b_, 0x0p+0})));
+        gm_t2_f64_f64 power_2 = dd_mul(log_dd(((gm_t2_f64_f64){x_, 0x0p+0})), ((gm_t2_f64_f64){s_.less, s_.lessl}));
+        gm_t2_f64_f64 e_3 = dd_add_short(((gm_t2_f64_f64){nmath_dist_f_dist_log_near_two(a_ - 0x1p+0, b_), 0x0p+0}), power_2);
+        gm_t2_f64_f64 e_4 = dd_sub_short(e_3, dd_mul(l_, ((gm_t2_f64_f64){s_.total, s_.totall})));
         if (log_) {
-            return l_2.v0 + l_2.v1;
+            return e_4.v0 + e_4.v1;
         } else {
-            return nmath_special_binomial_kernel_exp_times(0x1p+0, l_2);
+            return nmath_special_binomial_kernel_exp_of(e_4);
+        }
+    }
+    Shares r_ = nmath_special_f_ratio_product_ratio(s_.m, x_, s_.n);
+    if ((s_.direct || (r_.x < 0x1.d0b15a491eb84p-931)) || (r_.y < 0x1.d0b15a491eb84p-931)) {
+        gm_t2_f64_f64 l_2 = dd_sub_short(dd_add_short(log_dd(((gm_t2_f64_f64){s_.m, 0x0p+0})), log_dd(((gm_t2_f64_f64){x_, 0x0p+0}))), log_dd(((gm_t2_f64_f64){s_.n, 0x0p+0})));
+        gm_t2_f64_f64 e_5 = (r_.x < r_.y) ? dd_mul_d(l_2, a_) : dd_neg(dd_mul_d(l_2, b_));
+        gm_t2_f64_f64 e_6 = dd_sub_short(dd_sub_short(e_5, nmath_special_beta_function_lbeta_dd(a_, b_)), log_dd(((gm_t2_f64_f64){x_, 0x0p+0})));
+        if (log_) {
+            return e_6.v0 + e_6.v1;
+        } else {
+            return nmath_special_binomial_kernel_exp_times(0x1p+0, e_6);
+        }
+    }
+    gm_t2_f64_f64 e_7 = dd_sub_short(((gm_t2_f64_f64){s_.e, s_.el}), nmath_special_binomial_kernel_deviance(a_, b_, ((gm_t2_f64_f64){r_.x, r_.xl}), ((gm_t2_f64_f64){r_.y, r_.yl})));
+    if (((x_ < 0x1.87e92154ef7acp-665) || (x_ > 0x1.4e718d7d7625ap+664)) || (s_.factor < 0x1.2f8ac174d6123p-266)) {
+        Scaled scaled_ = ((Scaled){.m = s_.factor, .ml = s_.factorl, .e = e_7.v0, .el = e_7.v1});
+        gm_t2_f64_f64 l_3 = dd_sub_short(nmath_special_binomial_kernel_scaled_log_dd(scaled_), log_dd(((gm_t2_f64_f64){x_, 0x0p+0})));
+        if (log_) {
+            return l_3.v0 + l_3.v1;
+        } else {
+            return nmath_special_binomial_kernel_exp_times(0x1p+0, l_3);
         }
     }
     gm_t2_f64_f64 m_ = nmath_special_binomial_kernel_dd_quotient(((gm_t2_f64_f64){s_.factor, s_.factorl}), ((gm_t2_f64_f64){x_, 0x0p+0}));
-    return nmath_special_binomial_kernel_scaled_result(((Scaled){.m = m_.v0, .ml = m_.v1, .e = e_3.v0, .el = e_3.v1}), log_);
+    return nmath_special_binomial_kernel_scaled_result(((Scaled){.m = m_.v0, .ml = m_.v1, .e = e_7.v0, .el = e_7.v1}), log_);
 }
 
 /* The density elsewhere. */
@@ -192,21 +232,37 @@ DfSetup df_setup(double m_, double n_, int log_)
     double n1_ = (kind_ == 0x0p+0) ? nmath_dist_f_dist_kept(n_) : 0x1p+0;
     double a_ = 0x1p-1 * m1_;
     double b_ = 0x1p-1 * n1_;
+    int two_ = m1_ == 0x1p+1;
     int direct_ = (((kind_ == 0x0p+0) && ((m1_ + n1_) <= 0x1p+13)) && (m1_ > 0x1.bff2ee48e053p-333)) && (n1_ > 0x1.bff2ee48e053p-333);
-    Scaled k_ = nmath_special_binomial_kernel_binomial_constant(a_, b_);
     double smaller_ = (a_ < b_) ? a_ : b_;
     double larger_ = (a_ < b_) ? b_ : a_;
     gm_t2_f64_f64 total_ = two_sum(a_, b_);
-    gm_t2_f64_f64 size_ = dd_mul_d(dd_div(((gm_t2_f64_f64){larger_, 0x0p+0}), total_), smaller_);
-    gm_t2_f64_f64 factor_ = dd_mul(((gm_t2_f64_f64){k_.m, k_.ml}), size_);
-    gm_t2_f64_f64 e_ = ((gm_t2_f64_f64){k_.e, k_.el});
     gm_t2_f64_f64 share_ = ((gm_t2_f64_f64){0x1p+0, 0x0p+0});
+    Scaled k_;
     if (direct_) {
         share_ = dd_div(((gm_t2_f64_f64){m1_, 0x0p+0}), ((gm_t2_f64_f64){n1_, 0x0p+0}));
-        e_ = dd_add_short(e_, dd_mul(nmath_special_beta_function_log1p_of_pair(share_), total_));
-        if (log_) {
-            e_ = dd_add_short(e_, log_dd(factor_));
-            factor_ = ((gm_t2_f64_f64){0x1p+0, 0x0p+0});
+        if (two_) {
+            k_ = ((Scaled){.m = 0x1p+0, .ml = 0x0p+0, .e = 0x0p+0, .el = 0x0p+0});
+        } else {
+            k_ = nmath_special_beta_constant_odds_constant(a_, b_, share_);
+        }
+    } else {
+        gm_t2_f64_f64 size_ = dd_mul_d(dd_div(((gm_t2_f64_f64){larger_, 0x0p+0}), total_), smaller_);
+        if (smaller_ >= nmath_special_binomial_kernel_STIRLING_FROM) {
+            k_ = nmath_special_beta_constant_saddle_constant(a_, b_, total_, size_);
+        } else {
+            Scaled r_ = nmath_special_binomial_kernel_binomial_constant(a_, b_);
+            gm_t2_f64_f64 w_ = dd_mul(((gm_t2_f64_f64){r_.m, r_.ml}), size_);
+            k_ = ((Scaled){.m = w_.v0, .ml = w_.v1, .e = r_.e, .el = r_.el});
+        }
+    }
+    gm_t2_f64_f64 factor_ = ((gm_t2_f64_f64){k_.m, k_.ml});
+    gm_t2_f64_f64 e_ = ((gm_t2_f64_f64){k_.e, k_.el});
+    if ((direct_ && log_) && (!two_)) {
+        e_ = dd_add_short(e_, log_dd(factor_));
+        factor_ = ((gm_t2_f64_f64){0x1p+0, 0x0p+0});
+        if (fabs(a_ - 0x1p+0) < nmath_dist_f_dist_NEAR_TWO) {
+            e_ = ((gm_t2_f64_f64){nmath_dist_f_dist_log_near_two(a_ - 0x1p+0, b_), 0x0p+0});
         }
     }
     gm_t2_f64_f64 less_ = two_sum(a_, (-0x1p+0));
@@ -219,6 +275,7 @@ DfSetup df_setup(double m_, double n_, int log_)
  * Domain: `m, n > 0`, infinite included (above 1e50 counts as infinite), otherwise NaN; 0 for `x < 0`.
  * Method:
  *   m + n <= 8192   c + (m/2 - 1) log x - (m+n)/2 log(1 + m x/n), all as pairs
+ *   m next to 2     (1 + 2x/n)^-(n/2+1) at 2, and the constant's logarithm from its value there, 0
  *   otherwise       P/x with P = X^(m/2) Y^(n/2)/B in the saddle-point form, X = m x/(m x + n) and Y = 1 - X as pairs
  * Where m x/n leaves the range, the leading term through logarithms.
  * Paper: loader2000.
@@ -276,8 +333,9 @@ double pf_eval(double x_, PfSetup s_, int lower_, int log_)
         gm_t2_f64_f64 l_ = dd_sub_short(dd_add_short(log_dd(((gm_t2_f64_f64){s_.m, 0x0p+0})), log_dd(((gm_t2_f64_f64){x_, 0x0p+0}))), log_dd(((gm_t2_f64_f64){s_.n, 0x0p+0})));
         int low_end_ = r_.x < r_.y;
         double shape_ = low_end_ ? a_ : b_;
+        double other_ = low_end_ ? b_ : a_;
         gm_t2_f64_f64 power_ = low_end_ ? dd_mul_d(l_, a_) : dd_neg(dd_mul_d(l_, b_));
-        gm_t2_f64_f64 e_ = dd_sub_short(dd_sub_short(power_, nmath_special_beta_function_lbeta_dd(a_, b_)), log_dd(((gm_t2_f64_f64){shape_, 0x0p+0})));
+        gm_t2_f64_f64 e_ = dd_sub_short(power_, nmath_special_incomplete_beta_log_shape_beta(shape_, other_, nmath_special_beta_function_lbeta_dd(a_, b_)));
         gm_t2_f64_f64 e_2 = ((e_.v0 + e_.v1) > 0x0p+0) ? ((gm_t2_f64_f64){0x0p+0, 0x0p+0}) : e_;
         if (low_end_ == lower_) {
             if (log_) {

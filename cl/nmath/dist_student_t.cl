@@ -8,12 +8,12 @@
 //   nmath_dist_student_t_NORMAL_REACH,
 //   nmath_dist_student_t_dt_rest,
 //   dt_eval,
-//   nmath_dist_student_t_density_at_zero,
 //   dt_setup,
 //   dt,
 //   NarrowSetup,
 //   PtSetup,
 //   nmath_dist_student_t_narrow_setup,
+//   nmath_dist_student_t_density_at_zero,
 //   nmath_dist_student_t_two_sided,
 //   nmath_dist_student_t_pt_narrow,
 //   pt_eval,
@@ -45,7 +45,6 @@
 //   special_incomplete_beta,
 //   special_logarithm,
 //   special_normal_tail,
-//   special_stirling,
 //   special_student_tail,
 //   special_trigonometry
 // @source_origin: gristmill_nmath::dist::student_t
@@ -158,37 +157,11 @@ double dt_eval(double t_, DtSetup s_)
     }
 }
 
-/*
- * The density at 0, `1/(sqrt(n) B(1/2, n/2))`, as factor and exponent.
- *
- * Method: with z = n/2 it is G(z+1/2)/(G(z) sqrt(2 pi z)), and for z >= 1, r Stirling's remainder,
- * G(z+1/2)/(G(z) sqrt z) = exp(z log(1 + 1/(2z)) - 1/2 + r(z+1/2) - r(z)). Below 1 that for z + 1, times
- * sqrt(z (z+1))/(z+1/2) by the recurrence of G.
- */
-Scaled nmath_dist_student_t_density_at_zero(double n_)
-{
-    int small_ = n_ < 0x1p+1;
-    double z_ = 0x1p-1 * n_;
-    gm_t2_f64_f64 t1_ = two_sum(z_, small_ ? 0x1p+0 : 0x0p+0);
-    double w_ = t1_.v0;
-    double wl_ = t1_.v1;
-    gm_t2_f64_f64 half_ = dd_add_d(((gm_t2_f64_f64){w_, wl_}), 0x1p-1);
-    gm_t2_f64_f64 e_ = ((gm_t2_f64_f64){0x0p+0, 0x0p+0});
-    if (w_ < 0x1.93e5939a08ceap+99) {
-        e_ = dd_add_d(dd_mul(nmath_special_student_tail_log1p_of_ratio(dd_div(((gm_t2_f64_f64){0x1p-1, 0x0p+0}), ((gm_t2_f64_f64){w_, wl_}))), ((gm_t2_f64_f64){w_, wl_})), (-0x1p-1));
-    }
-    gm_t2_f64_f64 r_ = dd_sub_short(stirlerr_pair(half_.v0), stirlerr_pair(w_));
-    gm_t2_f64_f64 e_2 = dd_add_short(e_, r_);
-    gm_t2_f64_f64 m_ = ((gm_t2_f64_f64){gm_INV_SQRT_2PI_HIGH, gm_INV_SQRT_2PI_LOW});
-    if (small_) {
-        gm_t2_f64_f64 root_ = dd_sqrt(((gm_t2_f64_f64){w_, wl_}));
-        gm_t2_f64_f64 factor_ = dd_mul(dd_sqrt(((gm_t2_f64_f64){z_, 0x0p+0})), dd_div(root_, two_sum(z_, 0x1p-1)));
-        m_ = dd_mul(m_, factor_);
-    }
-    return ((Scaled){.m = m_.v0, .ml = m_.v1, .e = e_2.v0, .el = e_2.v1});
-}
-
 /* The part of [`dt`] that depends on the parameter only. */
+#ifndef gm_t3_f64_f64_f64_
+#define gm_t3_f64_f64_f64_
+typedef struct { double v0; double v1; double v2; } gm_t3_f64_f64_f64;
+#endif
 DtSetup dt_setup(double n_, int log_)
 {
     log_ = log_ != 0;
@@ -199,10 +172,26 @@ DtSetup dt_setup(double n_, int log_)
     if (n_ > 0x1.7e43c8800759cp+996) {
         return ((DtSetup){.log = log_, .n = ((double)INFINITY), .m = 0x0p+0, .e = 0x0p+0, .el = 0x0p+0, .inverse = 0x0p+0, .inversel = 0x0p+0});
     }
-    Scaled c_ = nmath_dist_student_t_density_at_zero(n_);
-    gm_t2_f64_f64 inverse_ = nmath_special_binomial_kernel_dd_quotient(((gm_t2_f64_f64){0x1p+0, 0x0p+0}), ((gm_t2_f64_f64){n_, 0x0p+0}));
-    gm_t2_f64_f64 e_ = log_ ? nmath_special_binomial_kernel_scaled_log_dd(c_) : fast_two_sum(c_.e, c_.el + (c_.ml / c_.m));
-    return ((DtSetup){.log = log_, .n = n_, .m = c_.m, .e = e_.v0, .el = e_.v1, .inverse = inverse_.v0, .inversel = inverse_.v1});
+    gm_t3_f64_f64_f64 t1_ = nmath_special_student_tail_square_at_zero(n_);
+    double w_ = t1_.v0;
+    double wl_ = t1_.v1;
+    double g_ = t1_.v2;
+    int tiny_ = n_ < nmath_special_student_tail_TINY;
+    double inverse_ = 0x1p+0 / n_;
+    double inversel_ = fma(-inverse_, n_, 0x1p+0) * inverse_;
+    if (log_) {
+        gm_t2_f64_f64 l_ = log_loose_of_pair(((gm_t2_f64_f64){w_, wl_}));
+        gm_t2_f64_f64 t2_ = two_sum(0x1p-1 * l_.v0, g_);
+        double e_ = t2_.v0;
+        double el_ = t2_.v1;
+        gm_t2_f64_f64 shift_ = ((gm_t2_f64_f64){tiny_ ? (-nmath_special_student_tail_LN_TWO_200_HIGH) : 0x0p+0, tiny_ ? (-nmath_special_student_tail_LN_TWO_200_LOW) : 0x0p+0});
+        gm_t2_f64_f64 e_2 = dd_add_short(((gm_t2_f64_f64){e_, (0x1p-1 * l_.v1) + el_}), shift_);
+        return ((DtSetup){.log = log_, .n = n_, .m = 0x1p+0, .e = e_2.v0, .el = e_2.v1, .inverse = inverse_, .inversel = inversel_});
+    }
+    double root_ = sqrt(w_);
+    double fold_ = (fma(-root_, root_, w_) + wl_) / (0x1p+1 * w_);
+    double m_ = root_ * (tiny_ ? nmath_special_student_tail_TWO_MINUS_200 : 0x1p+0);
+    return ((DtSetup){.log = log_, .n = n_, .m = m_, .e = g_, .el = fold_, .inverse = inverse_, .inversel = inversel_});
 }
 
 /*
@@ -211,7 +200,7 @@ DtSetup dt_setup(double n_, int log_)
  * Domain: `n > 0`, infinite included (the normal distribution), otherwise NaN.
  * Method: the density at 0 times `exp(-(n+1)/2 log(1 + t^2/n))`, both exponents in double-double; `n = 1` is `1/(pi (1 + t^2))`;
  * `n > 1e35` with `|t| < 1e4` is the normal density, where the difference, `t^4/(4n)`, is below 2^-60.
- * Paper: DLMF 5.11.1 for the constant.
+ * Paper: DLMF 5.11.13 for the constant.
  * Error: 99 % within 0.51 ulp, at most 0.55 ulp on the points of dev/oracle; the tests hold it.
  */
 double dt(double t_, double n_, int log_)
@@ -230,15 +219,20 @@ typedef struct { int wide; StudentSetup student; NarrowSetup narrow; } PtSetup;
 NarrowSetup nmath_dist_student_t_narrow_setup(double n_)
 {
     if ((n_ >= 0x1.47ae147ae147bp-6) && (n_ <= 0x1.ffep+12)) {
-        Scaled c_ = nmath_dist_student_t_density_at_zero(n_);
-        gm_t2_f64_f64 scale_ = dd_mul(((gm_t2_f64_f64){c_.m, c_.ml}), dd_sqrt(((gm_t2_f64_f64){n_, 0x0p+0})));
-        double el_ = c_.el + (scale_.v1 / scale_.v0);
+        gm_t3_f64_f64_f64 t1_ = nmath_special_student_tail_square_at_zero(n_);
+        double v_ = t1_.v0;
+        double vl_ = t1_.v1;
+        double e_ = t1_.v2;
+        gm_t2_f64_f64 w_ = dd_mul_d(((gm_t2_f64_f64){v_, vl_}), n_);
+        double scale_ = sqrt(w_.v0);
+        double el_ = (fma(-scale_, scale_, w_.v0) + w_.v1) / (0x1p+1 * w_.v0);
         gm_t2_f64_f64 log_half_ = ((gm_t2_f64_f64){0x0p+0, 0x0p+0});
         if (n_ < (0x1p+1 * nmath_special_incomplete_beta_SMALL_SHAPE)) {
-            gm_t2_f64_f64 log_beta_ = dd_neg(dd_add_short(log_dd(((gm_t2_f64_f64){scale_.v0, 0x0p+0})), ((gm_t2_f64_f64){c_.e, el_})));
+            gm_t2_f64_f64 root_ = log_dd_of_normal_pair(w_);
+            gm_t2_f64_f64 log_beta_ = dd_neg(dd_add_short(((gm_t2_f64_f64){0x1p-1 * root_.v0, 0x1p-1 * root_.v1}), ((gm_t2_f64_f64){e_, 0x0p+0})));
             log_half_ = nmath_special_incomplete_beta_log_shape_beta(0x1p-1 * n_, 0x1p-1, log_beta_);
         }
-        return ((NarrowSetup){.n = n_, .scale = scale_.v0, .e = c_.e, .el = el_, .direct = 1, .log_half = log_half_.v0, .log_halfl = log_half_.v1});
+        return ((NarrowSetup){.n = n_, .scale = scale_, .e = e_, .el = el_, .direct = 1, .log_half = log_half_.v0, .log_halfl = log_half_.v1});
     }
     int good_ = (n_ >= 0x1p-1022) && (n_ <= 0x1.a03fde214caf1p+863);
     double shape_ = good_ ? (0x1p-1 * n_) : 0x1p+0;
@@ -247,6 +241,18 @@ NarrowSetup nmath_dist_student_t_narrow_setup(double n_)
     BetaSetup r_ = nmath_special_incomplete_beta_beta_setup(0x1p-1, shape_2);
     int direct_ = r_.direct;
     return ((NarrowSetup){.n = kept_, .scale = r_.scale, .e = r_.e, .el = r_.el, .direct = direct_, .log_half = r_.log_second, .log_halfl = r_.log_secondl});
+}
+
+/* The density at 0 as factor and exponent. */
+Scaled nmath_dist_student_t_density_at_zero(double n_)
+{
+    gm_t3_f64_f64_f64 t1_ = nmath_special_student_tail_square_at_zero(n_);
+    double w_ = t1_.v0;
+    double wl_ = t1_.v1;
+    double g_ = t1_.v2;
+    gm_t2_f64_f64 root_ = dd_sqrt(((gm_t2_f64_f64){w_, wl_}));
+    double back_ = (n_ < nmath_special_student_tail_TINY) ? nmath_special_student_tail_TWO_MINUS_200 : 0x1p+0;
+    return ((Scaled){.m = root_.v0 * back_, .ml = root_.v1 * back_, .e = g_, .el = 0x0p+0});
 }
 
 /* The two-sided tail or the central part of the t distribution, `|t| > 0`: the tail of `I_y(1/2, n/2)` that is smaller. */
@@ -279,10 +285,6 @@ BetaTail nmath_dist_student_t_two_sided(double size_, NarrowSetup s_)
 }
 
 /* The distribution function by the incomplete beta ratio. */
-#ifndef gm_t3_f64_f64_f64_
-#define gm_t3_f64_f64_f64_
-typedef struct { double v0; double v1; double v2; } gm_t3_f64_f64_f64;
-#endif
 double nmath_dist_student_t_pt_narrow(double t_, NarrowSetup s_, int wide_, int lower_, int log_)
 {
     wide_ = wide_ != 0;

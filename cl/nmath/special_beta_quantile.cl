@@ -258,8 +258,7 @@ BetaPoint nmath_special_beta_quantile_beta_quantile(double p_, int lower_, int l
     BetaSetup base_ = s_.ratio;
     double a_ = base_.a;
     double b_ = base_.b;
-    double least_ = log_scale_ ? 0x1.12e0be826d695p-30 : 0x1.0e7c9eebc444ap-897;
-    if ((((a_ < nmath_special_beta_quantile_tiny_TINY_SHAPE) && (b_ < nmath_special_beta_quantile_tiny_TINY_SHAPE)) && (a_ > least_)) && (b_ > least_)) {
+    if ((((a_ < nmath_special_beta_quantile_tiny_TINY_SHAPE) && (b_ < nmath_special_beta_quantile_tiny_TINY_SHAPE)) && (a_ > 0x1.0e7c9eebc444ap-897)) && (b_ > 0x1.0e7c9eebc444ap-897)) {
         BetaPoint r_ = nmath_special_beta_quantile_tiny_tiny_shape_quantile(p_, lower_, log_scale_, a_, b_);
         if (r_.tail >= 0x0p+0) {
             return r_;

@@ -19,9 +19,9 @@
 //   pair_add,
 //   pair_sub,
 //   pair_mul_d,
+//   pair_add_d,
 //   dd_inverse_sqrt,
-//   dd_div_d,
-//   pair_add_d
+//   dd_div_d
 // @depends: gm_exact
 // @source_origin: gristmill_nmath::special::double_double
 
@@ -199,6 +199,15 @@ gm_t2_f64_f64 pair_mul_d(gm_t2_f64_f64 a_, double b_)
     return ((gm_t2_f64_f64){p_, fma(a_.v1, b_, e_)});
 }
 
+/* `a + b` for a double `b`, as a loose pair. */
+gm_t2_f64_f64 pair_add_d(gm_t2_f64_f64 a_, double b_)
+{
+    gm_t2_f64_f64 t1_ = two_sum(a_.v0, b_);
+    double s_ = t1_.v0;
+    double e_ = t1_.v1;
+    return ((gm_t2_f64_f64){s_, e_ + a_.v1});
+}
+
 /* `1 / sqrt(a)`, relative error about `2^-103`, for a positive, finite pair: one division, one square root. */
 gm_t2_f64_f64 dd_inverse_sqrt(gm_t2_f64_f64 a_)
 {
@@ -220,13 +229,4 @@ gm_t2_f64_f64 dd_div_d(double a_, double b_)
     double q_ = a_ / b_;
     double r_ = fma(-q_, b_, a_) / b_;
     return ((gm_t2_f64_f64){q_, (isfinite(r_) != 0) ? r_ : 0x0p+0});
-}
-
-/* `a + b` for a double `b`, as a loose pair. */
-gm_t2_f64_f64 pair_add_d(gm_t2_f64_f64 a_, double b_)
-{
-    gm_t2_f64_f64 t1_ = two_sum(a_.v0, b_);
-    double s_ = t1_.v0;
-    double e_ = t1_.v1;
-    return ((gm_t2_f64_f64){s_, e_ + a_.v1});
 }
