@@ -65,7 +65,7 @@ pub struct DbetaSetup {
     pub scale: f64,
     /// Its rest.
     pub scalel: f64,
-    /// Whether the saddle-point form serves near the mean: `a + b` is between 4096 and [`NEAR_TO`].
+    /// Whether the saddle-point form serves near the mean: `a + b` is between 4096 and `NEAR_TO`.
     pub near: bool,
     /// `a + b`, leading part.
     pub total: f64,
