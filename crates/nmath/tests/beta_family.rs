@@ -265,26 +265,47 @@ fn continuous_densities_integrate_to_the_distribution_function() {
     }
 }
 
-/// A rounded step of the distribution function is a step: the quantile takes it back, in every tail and on every scale.
+/// Probabilities of small and large counts next to 1, and logarithms far below those of the smallest double.
+const FAR: &[(&str, [f64; 3])] = &[
+    ("binom", [5.0, 0.01, 0.0]),
+    ("binom", [100.0, 0.999_999_999_999_999_9, 0.0]),
+    ("binom", [1e8, 0.9903, 0.0]),
+    ("binom", [1e12, 0.5, 0.0]),
+    ("nbinom", [59.0, 1.0 / 6.0, 0.0]),
+    ("nbinom", [1024.0, 1e-15, 0.0]),
+    ("nbinom_mu", [26.0, 24.0, 0.0]),
+    ("nbinom_mu", [1e-5, 1e-8, 0.0]),
+    ("hyper", [5.0, 2e9, 5.0]),
+    ("hyper", [49.0, 599.0, 49.0]),
+    ("hyper", [1e10, 1e10, 1e10]),
+];
+
+/// A rounded step of the distribution function is a step: the quantile takes it back, in every tail and on every scale, where
+/// rounding leaves the steps apart.
 #[test]
 fn discrete_quantiles_take_the_distribution_function_back() {
+    let mut tested = 0;
     for dist in DISTRIBUTIONS.iter().filter(|d| d.discrete) {
-        for &a in dist.parameters {
-            for x in spread(dist, a) {
-                for x in [x, x + 1.0, x + 2.0] {
-                    for (lower, log) in [(true, false), (false, false), (true, true), (false, true)] {
-                        let p = (dist.p)(x, a, lower, log);
-                        let plain = if log { nmath::exp(p) } else { p };
-                        if !(1e-300..=0.75).contains(&plain) {
-                            continue; // next to 1 neighbours share a double; at 0 there is nothing to find
-                        }
-                        let back = (dist.q)(p, a, lower, log);
-                        assert_eq!(back, x, "q{}({p:e}, {a:?}, {lower}, {log})", dist.name);
+        let far = FAR.iter().filter(|f| f.0 == dist.name).map(|f| &f.1);
+        for &a in dist.parameters.iter().chain(far) {
+            let mut xs = spread(dist, a);
+            xs.extend([0.0, 1.0, 2.0, 3.0, 5.0, 17.0, 200.0]);
+            for x in xs.iter().flat_map(|x| [*x, x + 1.0, x + 2.0]) {
+                for (lower, log) in [(true, false), (false, false), (true, true), (false, true)] {
+                    let p = (dist.p)(x, a, lower, log);
+                    let apart = |y: f64| ((dist.p)(y, a, lower, log) - p).abs() > 16.0 * f64::EPSILON * p.abs();
+                    // subnormal numbers have few digits
+                    if !p.is_normal() || (!log && p == 1.0) || !apart(x - 1.0) || !apart(x + 1.0) {
+                        continue;
                     }
+                    let back = (dist.q)(p, a, lower, log);
+                    assert_eq!(back, x, "q{}({p:e}, {a:?}, {lower}, {log})", dist.name);
+                    tested += 1;
                 }
             }
         }
     }
+    assert!(tested > 3000, "{tested}");
 }
 
 /// Where a step is a double, exactly, the quantile at it is that step. (Halves and quarters: every sum here is exact.)

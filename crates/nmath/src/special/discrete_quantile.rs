@@ -73,7 +73,7 @@ const STEP: f64 = 8.881_784_197_001_252e-16;
 /// A bit more than 2^-54: half an ulp of a probability above 1/2.
 #[kernel]
 const HALF_ULP: f64 = 6.7e-17;
-/// A walk that comes so close to the target does not decide: its own error may be larger.
+/// A walk that comes so close to the target, relative to the largest tail it met, does not decide: its own error may be larger.
 #[kernel]
 const UNSURE: f64 = 1e-12;
 
@@ -103,8 +103,8 @@ macro_rules! search {
         /// Method: the smaller of `p` and `1 - p` decides which tail is followed, so both ends are exact. Cornish-Fisher start;
         /// Newton's steps on the logarithm of the tail, which is concave, with the slope `-log(1 - f/F)` of the discrete
         /// function; a bracket keeps the steps in, and every fourth step halves it, or its exponent. When the target is within 12 integers, a walk by the exact ratios of
-        /// neighbouring probabilities; a walk that subtracts stops and evaluates anew when it has lost 10 bits, and any walk
-        /// next to a step. A probability that is a step, rounded, belongs to it: see `step_tolerance`.
+        /// neighbouring probabilities, which stops and evaluates anew where its own rounding errors, or those of a probability
+        /// that is a step, could decide. A probability that is a step, rounded, belongs to it: see `step_tolerance`.
         /// Bound: 200 evaluations, of which the halving leaves at most 50 or so; each walk has at most 60 steps.
         #[allow(dead_code)] // called through its kernel type
         #[kernel]
@@ -163,9 +163,12 @@ macro_rules! search {
                 let h = if follow_lower { rho } else { rho * $ratio(k, d) };
                 let slope = if h < 0.999_999 { -log1p(-h) } else { 14.0 };
                 if diff.abs() < 12.0 * slope && ratio > 0.0 {
-                    // tail and density in units of the target
+                    // tail and density in units of the target, and how much they may be off: where the tail becomes
+                    // smaller, its error stays
                     let mut t = ratio;
                     let mut f = rho * ratio;
+                    let doubt = (UNSURE + 2.0 * tolerance) * (if ratio > 1.0 { ratio } else { 1.0 });
+                    let clear = 4.0 * (UNSURE + 2.0 * tolerance);
                     let mut steps: f64 = 0.0;
                     let mut walking = true;
                     while walking && steps < 60.0 {
@@ -176,11 +179,9 @@ macro_rules! search {
                             }
                             // F(k-1) = F(k) - f(k), S(k-1) = S(k) + f(k)
                             let before = if follow_lower { t - f } else { t + f };
-                            if f > 4.0 * UNSURE && (before - 1.0).abs() < UNSURE {
+                            if f > clear && (before - 1.0).abs() < doubt {
                                 walking = false; // and evaluate there
                                 k -= 1.0;
-                            } else if follow_lower && t < 1e-3 * ratio {
-                                walking = false;
                             } else if (follow_lower && before < 1.0) || (!follow_lower && before > 1.0) {
                                 return k;
                             } else {
@@ -195,7 +196,7 @@ macro_rules! search {
                             f *= $ratio(k, d);
                             k += 1.0;
                             t = if follow_lower { t + f } else { t - f };
-                            if (f > 4.0 * UNSURE && (t - 1.0).abs() < UNSURE) || (!follow_lower && t < 1e-3 * ratio) {
+                            if f > clear && (t - 1.0).abs() < doubt {
                                 walking = false; // and evaluate there
                             } else if (follow_lower && t >= 1.0) || (!follow_lower && t <= 1.0) {
                                 return k;
