@@ -7,7 +7,7 @@ use crate::special::double_double::{
 };
 use crate::special::exponential::{exp_near, exp_parts, expm1_pair};
 use crate::special::logarithm::{log_dd, log_loose_of_pair};
-use crate::special::scaling::{power_of_two, scale_by_power};
+use crate::special::scaling::scale_by_power;
 
 /// A power of two that keeps `b - a` in range: 2^-64 for huge ends, 2^200 for tiny ones.
 #[kernel(inline)]
@@ -269,6 +269,7 @@ fn quantile_rest(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
     let width = two_sum(b * f, -(a * f));
     // the distance from the near end, as a part of the width
     let mut part = (p, 0.0);
+    let mut exponent = 0.0;
     let mut from_other_end = false;
     if log {
         if p > -0.69 {
@@ -276,16 +277,18 @@ fn quantile_rest(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
             part = if p > -1e-300 { (-p, 0.0) } else { (-e.0, -e.1) };
             from_other_end = true;
         } else {
-            let far = p < -800.0;
-            let (h, l, k) = exp_parts((if far { -800.0 } else { p }, 0.0));
-            part = (scale_by_power(h, k), if k > -900.0 { l * power_of_two(k) } else { 0.0 });
+            let far = p < -1400.0;
+            let (h, l, k) = exp_parts((if far { -1400.0 } else { p }, 0.0));
+            part = (h, l);
+            exponent = k; // the width may bring the product back into the range
         }
     } else if p > 0.5 {
         part = (1.0 - p, 0.0); // exact
         from_other_end = true;
     }
     let from_a = lower != from_other_end;
-    let step = dd_mul(width, part);
+    let step: (f64, f64) = dd_mul(width, part);
+    let step = (scale_by_power(step.0, exponent), scale_by_power(step.1, exponent));
     let y: (f64, f64) = if from_a { dd_add_d(step, a * f) } else { dd_sub((b * f, 0.0), step) };
     y.0 * back
 }

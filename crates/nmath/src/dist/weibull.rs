@@ -111,7 +111,7 @@ fn scale_setup(shape: f64, scale: f64) -> Scale {
     let last = scale * exp((if shape < 101.0 { reach } else { 2.0 }) * inverse);
     let last = if last < 1e200 { last } else { 1e200 };
     let last = if last < 1e200 * scale { last } else { 1e200 * scale };
-    let first = scale * (if inverse < 0.1 { exp(-600.0 * inverse) } else { 1e-30 });
+    let first = scale * (if inverse < 0.1152 { exp(-600.0 * inverse) } else { 1e-30 });
     let first = if first > 1e-200 { first } else { 1e-200 };
     Scale { shape, scale, unit, unit_low, first, last: if inside && shape < 200.0 { last } else { 0.0 } }
 }

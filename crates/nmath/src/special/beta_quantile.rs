@@ -85,6 +85,16 @@ fn log_second_term(a: f64, b: f64) -> f64 {
     log((b - 1.0).abs() / (a + 1.0))
 }
 
+/// `e/shape` as a pair, -1e300 below that.
+#[kernel(inline)]
+fn log_of_leading_term(e: (f64, f64), shape: f64) -> (f64, f64) {
+    let rough = e.0 / shape;
+    if rough < -1e290 {
+        return (if rough > -1e300 { rough } else { -1e300 }, 0.0);
+    }
+    dd_div(e, (shape, 0.0))
+}
+
 /// Solves `tail(x) = exp(lp)`, the tail that is at most about 1/2, given `lq = log(1 - exp(lp))`; `lower`: which tail.
 ///
 /// In terms of the tail's own shape `a` and end: unknown `z = log(x/y)`, `F(z) = log I - lp` increasing and concave (the
@@ -133,8 +143,8 @@ pub(crate) fn solve_tail(lp: (f64, f64), lq: (f64, f64), lower: bool, s: Quantil
         let second = (s.log_second, s.log_secondl);
         let lab: (f64, f64) = if lower { first } else { second };
         let lbb: (f64, f64) = if lower { second } else { first };
-        let lx: (f64, f64) = dd_div(dd_add_short(lp, lab), (a, 0.0));
-        let ly: (f64, f64) = dd_div(dd_add_short(lq, lbb), (b, 0.0));
+        let lx: (f64, f64) = log_of_leading_term(dd_add_short(lp, lab), a);
+        let ly: (f64, f64) = log_of_leading_term(dd_add_short(lq, lbb), b);
         // the change of log x by the next term; where x is near 1, relative to |log x|
         let cx = lx.0 + log_second_term(a, b);
         if lx.0 < 0.0 && cx - (if lx.0 > -1.0 { log(-lx.0) } else { 0.0 }) < -46.0 {

@@ -1,5 +1,6 @@
 //! What the two parametrisations of the negative binomial distribution share.
 
+use super::beta_function::lbeta_dd;
 use super::binomial_kernel::{
     STIRLING_FROM, Scaled, binomial_kernel, dd_quotient, exp_of, exp_times, is_fractional, is_near,
     log_factorial_table, log_gamma_of_pair, near_deviance, one_on, root_result, scaled_log_dd, scaled_result,
@@ -126,9 +127,28 @@ fn small_exponent(k: f64, s: NegativeBinomial) -> (f64, f64) {
     fast_two_sum(if none { s.zero } else { e.0 }, if none { s.zerol } else { e.1 })
 }
 
+/// `log(q^k/(k B(size, k)))` as a pair for `k >= 1`: the logarithm of the density, and of the upper tail at `k - 1`, where `q` is
+/// so small that it is known by the mean only.
+#[kernel]
+fn log_of_rare(k: f64, s: NegativeBinomial) -> (f64, f64) {
+    let ratio: (f64, f64) = dd_sub_short(log_dd((s.mean, 0.0)), log_dd((s.size, 0.0)));
+    dd_sub_short(dd_mul_d(ratio, k), dd_add_short(lbeta_dd(s.size, k), log_dd((k, 0.0))))
+}
+
+/// Where `q` has fewer bits than a double.
+#[kernel]
+const RARE: f64 = 1e-290;
+
 /// `size/(size+k)` times the binomial kernel, for any parameters.
 #[kernel]
 fn general_density(k: f64, s: NegativeBinomial, log: bool) -> f64 {
+    if s.q < RARE {
+        if k == 0.0 {
+            return if log { -s.mean } else { 1.0 };
+        }
+        let l: (f64, f64) = log_of_rare(k, s);
+        return if log { l.0 + l.1 } else { exp_times(1.0, l) };
+    }
     let d: Scaled = binomial_kernel(s.size, k, (s.p, s.pl), (s.q, s.ql));
     let share: (f64, f64) = dd_quotient((s.size, 0.0), two_sum(s.size, k));
     if share.0 < 1e-280 {
@@ -222,6 +242,14 @@ pub(crate) fn negative_binomial_function(x: f64, s: NegativeBinomial, lower: boo
     }
     if s.kind == 2.0 || k > 1e300 {
         return if lower { one_on(log) } else { zero_on(log) };
+    }
+    if s.q < RARE {
+        let l: (f64, f64) = log_of_rare(k + 1.0, s);
+        let upper = exp_times(1.0, l);
+        if lower {
+            return if log { -upper } else { 1.0 };
+        }
+        return if log { l.0 + l.1 } else { upper };
     }
     tail_result(negative_binomial_tail(k, s), lower, log)
 }

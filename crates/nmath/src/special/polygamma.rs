@@ -242,7 +242,8 @@ fn scaled_zeta(s: i32, a: (f64, f64), b: (f64, f64)) -> (f64, f64) {
 /// The derivative of order `n` of `digamma`, `1 <= n <= 100`.
 ///
 /// `(-1)^(n+1) n! zeta(n+1, x)`, with `zeta(s, x) = zeta(s, t) + (-1)^s (zeta(s, 1-t) - zeta(s, 1-x))` for negative `x` and
-/// `t = x - floor(x)`: every argument is positive, and only what cancels by nature does. Factorial, power and sum are
+/// `t = x - floor(x)`: every argument is positive, and only what cancels by nature does; for even `n` the first two are equal at
+/// `t = 1/2`, and are left out. Factorial, power and sum are
 /// joined as mantissas and exponents, so that nothing overflows before the result does.
 #[kernel]
 fn polygamma(x: f64, n: i32) -> f64 {
@@ -257,6 +258,8 @@ fn polygamma(x: f64, n: i32) -> f64 {
         // a pole: the two sides agree for odd n only
         return if even || x == f64::NEG_INFINITY { f64::NAN } else { f64::INFINITY };
     }
+    // at n + 1/2 the even derivatives of the cotangent are 0: there is nothing but the other side of the reflection
+    let x = if even && x < 0.0 && x - x.floor() == 0.5 { 1.0 - x } else { x };
     let s = n + 1;
     let mut base: (f64, f64) = (x, 0.0);
     let mut sum: (f64, f64) = (1.0, 0.0);

@@ -2,6 +2,7 @@
 
 use super::double_double::{dd_div, dd_mul, dd_mul_d, dd_square, two_prod};
 use super::logarithm::log10;
+use super::scaling::scale_by_power;
 use gristmill_kernel::kernel;
 
 /// 10^100 = TEN_TO_100_HIGH + TEN_TO_100_LOW
@@ -38,6 +39,10 @@ fn nearest_integer(h: f64, l: f64) -> f64 {
     if tie && l != 0.0 { broken } else { n }
 }
 
+/// 2^200
+#[kernel]
+const TWO_200: f64 = 1.606_938_044_258_990_3e60;
+
 /// 2^53: from so many units of the last decimal place on the decimal grid is finer than the doubles.
 #[kernel]
 const GRID_FROM: f64 = 9_007_199_254_740_992.0;
@@ -58,11 +63,13 @@ fn round_decimal(x: f64, digits: i32) -> f64 {
         if digits <= 22 {
             return n / power.0; // both exact: rounded once
         }
-        let q: (f64, f64) = dd_div((n, 0.0), power);
         if far {
+            // 2^200 times as large, so that the low part has all its bits
+            let q: (f64, f64) = dd_div((n * TWO_200, 0.0), power);
             let q: (f64, f64) = dd_div(q, (TEN_TO_100_HIGH, TEN_TO_100_LOW));
-            return q.0 + q.1;
+            return scale_by_power(q.0 + q.1, -200.0);
         }
+        let q: (f64, f64) = dd_div((n, 0.0), power);
         return q.0 + q.1;
     }
     // to a multiple of 10^-digits: the rest after division decides, exactly
@@ -75,10 +82,10 @@ fn round_decimal(x: f64, digits: i32) -> f64 {
     }
     let below = (q.0 + q.1).floor();
     let (p, pe) = two_prod(below, power.0);
-    let rest = ((x - p) - pe) - below * power.1;
-    let half = 0.5 * power.0;
+    // x - p is exact, and next to the middle so is what it is beyond the first part of it
+    let beyond = ((x - p) - 0.5 * power.0) - (pe + (below + 0.5) * power.1);
     let odd = (below * 0.5).floor() * 2.0 != below;
-    let up = rest > half || (rest == half && odd);
+    let up = beyond > 0.0 || (beyond == 0.0 && odd);
     let n = if up { below + 1.0 } else { below };
     let y: (f64, f64) = dd_mul_d(power, n);
     if y.0.is_finite() { y.0 + y.1 } else { f64::INFINITY }

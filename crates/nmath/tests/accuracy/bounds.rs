@@ -10,7 +10,14 @@ macro_rules! bounds {
 /// The bound that holds for a function on the points of a file of dev/oracle.
 pub(crate) fn bound_of(function: &str, file: &str) -> Option<&'static Bound> {
     let find = |list: &'static [Bound]| list.iter().find(|b| b.0 == function);
-    if file.ends_with("+sweep") { find(SWEEP).or_else(|| find(BOUNDS)) } else { find(BOUNDS) }
+    let harder = if file.ends_with("+sweep") {
+        find(SWEEP)
+    } else if file.ends_with("+corners") {
+        find(CORNERS)
+    } else {
+        None
+    };
+    harder.or_else(|| find(BOUNDS))
 }
 
 /// One line per measured function.
@@ -136,4 +143,11 @@ pub(crate) const SWEEP: &[Bound] = bounds! { // 99 %   max
     pnbinom_mu =>    1.20,  1.60;
     dhyper     =>    0.52,  0.77;
     phyper     =>    0.52,  0.90;
+};
+
+/// The same of `NAME+corners`, whose points are all of the hard kind.
+pub(crate) const CORNERS: &[Bound] = bounds! { // 99 %   max
+    df         =>    0.75,  0.80;
+    pf         =>    1.15,  1.40;
+    qt         =>    3.40,  3.40;
 };

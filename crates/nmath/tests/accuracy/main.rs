@@ -6,7 +6,7 @@ mod exact;
 mod functions;
 mod oracle;
 
-use bounds::{BOUNDS, SWEEP, bound_of};
+use bounds::{BOUNDS, CORNERS, SWEEP, bound_of};
 use functions::FUNCTIONS;
 
 #[test]
@@ -34,7 +34,7 @@ fn every_function_stays_within_its_bound() {
             }
         }
     }
-    for bound in BOUNDS.iter().chain(SWEEP).filter(|b| !FUNCTIONS.iter().any(|f| f.0 == b.0)) {
+    for bound in BOUNDS.iter().chain(SWEEP).chain(CORNERS).filter(|b| !FUNCTIONS.iter().any(|f| f.0 == b.0)) {
         problems.push(format!("{}: a bound, but no line in functions.rs", bound.0));
     }
     assert!(problems.is_empty(), "{}", problems.join("\n"));
@@ -49,9 +49,10 @@ fn every_function_says_its_domain_its_method_from_where_and_how_well() {
         for title in ["Domain:", "Method:", "Paper:", "Error:"].into_iter().filter(|title| line(title).is_none()) {
             problems.push(format!("{name}: no `{title}` in its documentation"));
         }
-        let bounds = [bound_of(name, name), bound_of(name, "+sweep")].map(|b| b.filter(|b| b.2 > 0.0));
-        if let ([Some(usual), Some(sweep)], Some(at)) = (bounds, line("Error:")) {
-            let (high, max) = (usual.1.max(sweep.1), usual.2.max(sweep.2));
+        let bounds: Vec<_> = ["", "+sweep", "+corners"].into_iter().filter_map(|file| bound_of(name, file)).collect();
+        let largest = |of: fn(&bounds::Bound) -> f64| bounds.iter().map(|b| of(b)).fold(0.0, f64::max);
+        let (high, max) = (largest(|b| b.1), largest(|b| b.2));
+        if let (true, Some(at)) = (max > 0.0, line("Error:")) {
             let expected = format!("99 % within {high:.2} ulp, at most {max:.2} ulp");
             let text: Vec<&str> = doc.lines().skip(at).map(str::trim).collect();
             if !text.join(" ").contains(&expected) {
