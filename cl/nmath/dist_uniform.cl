@@ -337,6 +337,7 @@ double nmath_dist_uniform_quantile_rest(double p_, nmath_dist_uniform_Scale s_, 
     double back_ = (f_ < 0x1p+0) ? 0x1p+64 : 0x1p+0;
     gm_t2_f64_f64 width_ = two_sum(b_ * f_, -(a_ * f_));
     gm_t2_f64_f64 part_ = ((gm_t2_f64_f64){p_, 0x0p+0});
+    double exponent_ = 0x0p+0;
     int from_other_end_ = 0;
     if (log_) {
         if (p_ > (-0x1.6147ae147ae14p-1)) {
@@ -344,12 +345,13 @@ double nmath_dist_uniform_quantile_rest(double p_, nmath_dist_uniform_Scale s_, 
             part_ = (p_ > (-0x1.56e1fc2f8f359p-997)) ? ((gm_t2_f64_f64){-p_, 0x0p+0}) : ((gm_t2_f64_f64){-e_.v0, -e_.v1});
             from_other_end_ = 1;
         } else {
-            int far_ = p_ < (-0x1.9p+9);
-            gm_t3_f64_f64_f64 t1_ = exp_parts(((gm_t2_f64_f64){far_ ? (-0x1.9p+9) : p_, 0x0p+0}));
+            int far_ = p_ < (-0x1.5ep+10);
+            gm_t3_f64_f64_f64 t1_ = exp_parts(((gm_t2_f64_f64){far_ ? (-0x1.5ep+10) : p_, 0x0p+0}));
             double h_ = t1_.v0;
             double l_ = t1_.v1;
             double k_ = t1_.v2;
-            part_ = ((gm_t2_f64_f64){scale_by_power(h_, k_), (k_ > (-0x1.c2p+9)) ? (l_ * power_of_two(k_)) : 0x0p+0});
+            part_ = ((gm_t2_f64_f64){h_, l_});
+            exponent_ = k_;
         }
     } else if (p_ > 0x1p-1) {
         part_ = ((gm_t2_f64_f64){0x1p+0 - p_, 0x0p+0});
@@ -357,7 +359,8 @@ double nmath_dist_uniform_quantile_rest(double p_, nmath_dist_uniform_Scale s_, 
     }
     int from_a_ = lower_ != from_other_end_;
     gm_t2_f64_f64 step_ = dd_mul(width_, part_);
-    gm_t2_f64_f64 y_ = from_a_ ? dd_add_d(step_, a_ * f_) : dd_sub(((gm_t2_f64_f64){b_ * f_, 0x0p+0}), step_);
+    gm_t2_f64_f64 step_2 = ((gm_t2_f64_f64){scale_by_power(step_.v0, exponent_), scale_by_power(step_.v1, exponent_)});
+    gm_t2_f64_f64 y_ = from_a_ ? dd_add_d(step_2, a_ * f_) : dd_sub(((gm_t2_f64_f64){b_ * f_, 0x0p+0}), step_2);
     return y_.v0 * back_;
 }
 

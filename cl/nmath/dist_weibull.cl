@@ -225,7 +225,7 @@ nmath_dist_weibull_Scale nmath_dist_weibull_scale_setup(double shape_, double sc
     double last_ = scale_ * gm_exp(((shape_ < 0x1.94p+6) ? reach_ : 0x1p+1) * inverse_);
     double last_2 = (last_ < 0x1.4e718d7d7625ap+664) ? last_ : 0x1.4e718d7d7625ap+664;
     double last_3 = (last_2 < (0x1.4e718d7d7625ap+664 * scale_)) ? last_2 : (0x1.4e718d7d7625ap+664 * scale_);
-    double first_ = scale_ * ((inverse_ < 0x1.999999999999ap-4) ? gm_exp((-0x1.2cp+9) * inverse_) : 0x1.4484bfeebc2ap-100);
+    double first_ = scale_ * ((inverse_ < 0x1.d7dbf487fcb92p-4) ? gm_exp((-0x1.2cp+9) * inverse_) : 0x1.4484bfeebc2ap-100);
     double first_2 = (first_ > 0x1.87e92154ef7acp-665) ? first_ : 0x1.87e92154ef7acp-665;
     return ((nmath_dist_weibull_Scale){.shape = shape_, .scale = scale_, .unit = unit_, .unit_low = unit_low_, .first = first_2, .last = (inside_ && (shape_ < 0x1.9p+7)) ? last_3 : 0x0p+0});
 }

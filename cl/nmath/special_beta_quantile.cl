@@ -2,6 +2,7 @@
 // @provides: QuantileSetup,
 //   nmath_special_beta_quantile_quantile_end,
 //   nmath_special_beta_quantile_normal_start,
+//   nmath_special_beta_quantile_log_of_leading_term,
 //   nmath_special_beta_quantile_log_second_term,
 //   nmath_special_beta_quantile_solve_tail,
 //   nmath_special_beta_quantile_beta_quantile,
@@ -69,6 +70,20 @@ double nmath_special_beta_quantile_normal_start(double log_p_)
     return (nmath_special_beta_tables_normal_start_top(u_) / nmath_special_beta_tables_normal_start_bottom(u_)) - r_;
 }
 
+/* `e/shape` as a pair, -1e300 below that. */
+#ifndef gm_t2_f64_f64_
+#define gm_t2_f64_f64_
+typedef struct { double v0; double v1; } gm_t2_f64_f64;
+#endif
+gm_t2_f64_f64 nmath_special_beta_quantile_log_of_leading_term(gm_t2_f64_f64 e_, double shape_)
+{
+    double rough_ = e_.v0 / shape_;
+    if (rough_ < (-0x1.485ce9e7a065fp+963)) {
+        return ((gm_t2_f64_f64){(rough_ > (-0x1.7e43c8800759cp+996)) ? rough_ : (-0x1.7e43c8800759cp+996), 0x0p+0});
+    }
+    return dd_div(e_, ((gm_t2_f64_f64){shape_, 0x0p+0}));
+}
+
 /* `log |b - 1| - log(a + 1)`: how large the second term of the power series is beside `x`. */
 double nmath_special_beta_quantile_log_second_term(double a_, double b_)
 {
@@ -88,10 +103,6 @@ double nmath_special_beta_quantile_log_second_term(double a_, double b_)
  * Stops when the error left, of fourth order in the step, is below 2^-60.
  * Paper: temme1992, gil2017.
  */
-#ifndef gm_t2_f64_f64_
-#define gm_t2_f64_f64_
-typedef struct { double v0; double v1; } gm_t2_f64_f64;
-#endif
 #ifndef gm_t3_f64_f64_f64_
 #define gm_t3_f64_f64_f64_
 typedef struct { double v0; double v1; double v2; } gm_t3_f64_f64_f64;
@@ -133,8 +144,8 @@ BetaPoint nmath_special_beta_quantile_solve_tail(gm_t2_f64_f64 lp_, gm_t2_f64_f6
         gm_t2_f64_f64 second_ = ((gm_t2_f64_f64){s_.log_second, s_.log_secondl});
         gm_t2_f64_f64 lab_ = lower_ ? first_ : second_;
         gm_t2_f64_f64 lbb_ = lower_ ? second_ : first_;
-        gm_t2_f64_f64 lx_ = dd_div(dd_add_short(lp_, lab_), ((gm_t2_f64_f64){a_, 0x0p+0}));
-        gm_t2_f64_f64 ly_ = dd_div(dd_add_short(lq_, lbb_), ((gm_t2_f64_f64){b_, 0x0p+0}));
+        gm_t2_f64_f64 lx_ = nmath_special_beta_quantile_log_of_leading_term(dd_add_short(lp_, lab_), a_);
+        gm_t2_f64_f64 ly_ = nmath_special_beta_quantile_log_of_leading_term(dd_add_short(lq_, lbb_), b_);
         double cx_ = lx_.v0 + nmath_special_beta_quantile_log_second_term(a_, b_);
         if ((lx_.v0 < 0x0p+0) && ((cx_ - ((lx_.v0 > (-0x1p+0)) ? gm_log(-lx_.v0) : 0x0p+0)) < (-0x1.7p+5))) {
             double v_ = nmath_special_binomial_kernel_exp_times(0x1p+0, lx_);

@@ -75,7 +75,7 @@ double nmath_special_discrete_quantile_binomial_ratio(double k_, BinomialSetup s
     return ((s_.n - k_) / (k_ + 0x1p+0)) * (s_.p / s_.q);
 }
 
-/* A walk that comes so close to the target does not decide: its own error may be larger. */
+/* A walk that comes so close to the target, relative to the largest tail it met, does not decide: its own error may be larger. */
 #define nmath_special_discrete_quantile_UNSURE 0x1.19799812dea11p-40
 
 /*
@@ -84,8 +84,8 @@ double nmath_special_discrete_quantile_binomial_ratio(double k_, BinomialSetup s
  * Method: the smaller of `p` and `1 - p` decides which tail is followed, so both ends are exact. Cornish-Fisher start;
  * Newton's steps on the logarithm of the tail, which is concave, with the slope `-log(1 - f/F)` of the discrete
  * function; a bracket keeps the steps in, and every fourth step halves it, or its exponent. When the target is within 12 integers, a walk by the exact ratios of
- * neighbouring probabilities; a walk that subtracts stops and evaluates anew when it has lost 10 bits, and any walk
- * next to a step. A probability that is a step, rounded, belongs to it: see `step_tolerance`.
+ * neighbouring probabilities, which stops and evaluates anew where its own rounding errors, or those of a probability
+ * that is a step, could decide. A probability that is a step, rounded, belongs to it: see `step_tolerance`.
  * Bound: 200 evaluations, of which the halving leaves at most 50 or so; each walk has at most 60 steps.
  */
 #ifndef gm_t2_f64_f64_
@@ -148,6 +148,8 @@ double nmath_special_discrete_quantile_binomial_search(double prob_, int lower_,
             if ((fabs(diff_2) < (0x1.8p+3 * slope_)) && (ratio_ > 0x0p+0)) {
                 double t_ = ratio_;
                 double f_ = rho_ * ratio_;
+                double doubt_ = (nmath_special_discrete_quantile_UNSURE + (0x1p+1 * tolerance_)) * ((ratio_ > 0x1p+0) ? ratio_ : 0x1p+0);
+                double clear_ = 0x1p+2 * (nmath_special_discrete_quantile_UNSURE + (0x1p+1 * tolerance_));
                 double steps_ = 0x0p+0;
                 int walking_ = 1;
                 while (walking_ && (steps_ < 0x1.ep+5)) {
@@ -157,11 +159,9 @@ double nmath_special_discrete_quantile_binomial_search(double prob_, int lower_,
                             return s_.first;
                         }
                         double before_ = follow_lower_ ? (t_ - f_) : (t_ + f_);
-                        if ((f_ > (0x1p+2 * nmath_special_discrete_quantile_UNSURE)) && (fabs(before_ - 0x1p+0) < nmath_special_discrete_quantile_UNSURE)) {
+                        if ((f_ > clear_) && (fabs(before_ - 0x1p+0) < doubt_)) {
                             walking_ = 0;
                             k_ = k_ - 0x1p+0;
-                        } else if (follow_lower_ && (t_ < (0x1.0624dd2f1a9fcp-10 * ratio_))) {
-                            walking_ = 0;
                         } else if ((follow_lower_ && (before_ < 0x1p+0)) || ((!follow_lower_) && (before_ > 0x1p+0))) {
                             return k_;
                         } else {
@@ -176,7 +176,7 @@ double nmath_special_discrete_quantile_binomial_search(double prob_, int lower_,
                         f_ = f_ * nmath_special_discrete_quantile_binomial_ratio(k_, d_);
                         k_ = k_ + 0x1p+0;
                         t_ = follow_lower_ ? (t_ + f_) : (t_ - f_);
-                        if (((f_ > (0x1p+2 * nmath_special_discrete_quantile_UNSURE)) && (fabs(t_ - 0x1p+0) < nmath_special_discrete_quantile_UNSURE)) || ((!follow_lower_) && (t_ < (0x1.0624dd2f1a9fcp-10 * ratio_)))) {
+                        if ((f_ > clear_) && (fabs(t_ - 0x1p+0) < doubt_)) {
                             walking_ = 0;
                         } else if ((follow_lower_ && (t_ >= 0x1p+0)) || ((!follow_lower_) && (t_ <= 0x1p+0))) {
                             return k_;
@@ -251,8 +251,8 @@ double nmath_special_discrete_quantile_negative_binomial_ratio(double k_, Negati
  * Method: the smaller of `p` and `1 - p` decides which tail is followed, so both ends are exact. Cornish-Fisher start;
  * Newton's steps on the logarithm of the tail, which is concave, with the slope `-log(1 - f/F)` of the discrete
  * function; a bracket keeps the steps in, and every fourth step halves it, or its exponent. When the target is within 12 integers, a walk by the exact ratios of
- * neighbouring probabilities; a walk that subtracts stops and evaluates anew when it has lost 10 bits, and any walk
- * next to a step. A probability that is a step, rounded, belongs to it: see `step_tolerance`.
+ * neighbouring probabilities, which stops and evaluates anew where its own rounding errors, or those of a probability
+ * that is a step, could decide. A probability that is a step, rounded, belongs to it: see `step_tolerance`.
  * Bound: 200 evaluations, of which the halving leaves at most 50 or so; each walk has at most 60 steps.
  */
 double nmath_special_discrete_quantile_negative_binomial_search(double prob_, int lower_, int log_scale_, NegativeBinomial d_, Location s_)
@@ -311,6 +311,8 @@ double nmath_special_discrete_quantile_negative_binomial_search(double prob_, in
             if ((fabs(diff_2) < (0x1.8p+3 * slope_)) && (ratio_ > 0x0p+0)) {
                 double t_ = ratio_;
                 double f_ = rho_ * ratio_;
+                double doubt_ = (nmath_special_discrete_quantile_UNSURE + (0x1p+1 * tolerance_)) * ((ratio_ > 0x1p+0) ? ratio_ : 0x1p+0);
+                double clear_ = 0x1p+2 * (nmath_special_discrete_quantile_UNSURE + (0x1p+1 * tolerance_));
                 double steps_ = 0x0p+0;
                 int walking_ = 1;
                 while (walking_ && (steps_ < 0x1.ep+5)) {
@@ -320,11 +322,9 @@ double nmath_special_discrete_quantile_negative_binomial_search(double prob_, in
                             return s_.first;
                         }
                         double before_ = follow_lower_ ? (t_ - f_) : (t_ + f_);
-                        if ((f_ > (0x1p+2 * nmath_special_discrete_quantile_UNSURE)) && (fabs(before_ - 0x1p+0) < nmath_special_discrete_quantile_UNSURE)) {
+                        if ((f_ > clear_) && (fabs(before_ - 0x1p+0) < doubt_)) {
                             walking_ = 0;
                             k_ = k_ - 0x1p+0;
-                        } else if (follow_lower_ && (t_ < (0x1.0624dd2f1a9fcp-10 * ratio_))) {
-                            walking_ = 0;
                         } else if ((follow_lower_ && (before_ < 0x1p+0)) || ((!follow_lower_) && (before_ > 0x1p+0))) {
                             return k_;
                         } else {
@@ -339,7 +339,7 @@ double nmath_special_discrete_quantile_negative_binomial_search(double prob_, in
                         f_ = f_ * nmath_special_discrete_quantile_negative_binomial_ratio(k_, d_);
                         k_ = k_ + 0x1p+0;
                         t_ = follow_lower_ ? (t_ + f_) : (t_ - f_);
-                        if (((f_ > (0x1p+2 * nmath_special_discrete_quantile_UNSURE)) && (fabs(t_ - 0x1p+0) < nmath_special_discrete_quantile_UNSURE)) || ((!follow_lower_) && (t_ < (0x1.0624dd2f1a9fcp-10 * ratio_)))) {
+                        if ((f_ > clear_) && (fabs(t_ - 0x1p+0) < doubt_)) {
                             walking_ = 0;
                         } else if ((follow_lower_ && (t_ >= 0x1p+0)) || ((!follow_lower_) && (t_ <= 0x1p+0))) {
                             return k_;
@@ -430,8 +430,8 @@ double nmath_special_discrete_quantile_hyper_ratio(double k_, HyperSetup s_)
  * Method: the smaller of `p` and `1 - p` decides which tail is followed, so both ends are exact. Cornish-Fisher start;
  * Newton's steps on the logarithm of the tail, which is concave, with the slope `-log(1 - f/F)` of the discrete
  * function; a bracket keeps the steps in, and every fourth step halves it, or its exponent. When the target is within 12 integers, a walk by the exact ratios of
- * neighbouring probabilities; a walk that subtracts stops and evaluates anew when it has lost 10 bits, and any walk
- * next to a step. A probability that is a step, rounded, belongs to it: see `step_tolerance`.
+ * neighbouring probabilities, which stops and evaluates anew where its own rounding errors, or those of a probability
+ * that is a step, could decide. A probability that is a step, rounded, belongs to it: see `step_tolerance`.
  * Bound: 200 evaluations, of which the halving leaves at most 50 or so; each walk has at most 60 steps.
  */
 double nmath_special_discrete_quantile_hyper_search(double prob_, int lower_, int log_scale_, HyperSetup d_, Location s_)
@@ -490,6 +490,8 @@ double nmath_special_discrete_quantile_hyper_search(double prob_, int lower_, in
             if ((fabs(diff_2) < (0x1.8p+3 * slope_)) && (ratio_ > 0x0p+0)) {
                 double t_ = ratio_;
                 double f_ = rho_ * ratio_;
+                double doubt_ = (nmath_special_discrete_quantile_UNSURE + (0x1p+1 * tolerance_)) * ((ratio_ > 0x1p+0) ? ratio_ : 0x1p+0);
+                double clear_ = 0x1p+2 * (nmath_special_discrete_quantile_UNSURE + (0x1p+1 * tolerance_));
                 double steps_ = 0x0p+0;
                 int walking_ = 1;
                 while (walking_ && (steps_ < 0x1.ep+5)) {
@@ -499,11 +501,9 @@ double nmath_special_discrete_quantile_hyper_search(double prob_, int lower_, in
                             return s_.first;
                         }
                         double before_ = follow_lower_ ? (t_ - f_) : (t_ + f_);
-                        if ((f_ > (0x1p+2 * nmath_special_discrete_quantile_UNSURE)) && (fabs(before_ - 0x1p+0) < nmath_special_discrete_quantile_UNSURE)) {
+                        if ((f_ > clear_) && (fabs(before_ - 0x1p+0) < doubt_)) {
                             walking_ = 0;
                             k_ = k_ - 0x1p+0;
-                        } else if (follow_lower_ && (t_ < (0x1.0624dd2f1a9fcp-10 * ratio_))) {
-                            walking_ = 0;
                         } else if ((follow_lower_ && (before_ < 0x1p+0)) || ((!follow_lower_) && (before_ > 0x1p+0))) {
                             return k_;
                         } else {
@@ -518,7 +518,7 @@ double nmath_special_discrete_quantile_hyper_search(double prob_, int lower_, in
                         f_ = f_ * nmath_special_discrete_quantile_hyper_ratio(k_, d_);
                         k_ = k_ + 0x1p+0;
                         t_ = follow_lower_ ? (t_ + f_) : (t_ - f_);
-                        if (((f_ > (0x1p+2 * nmath_special_discrete_quantile_UNSURE)) && (fabs(t_ - 0x1p+0) < nmath_special_discrete_quantile_UNSURE)) || ((!follow_lower_) && (t_ < (0x1.0624dd2f1a9fcp-10 * ratio_)))) {
+                        if ((f_ > clear_) && (fabs(t_ - 0x1p+0) < doubt_)) {
                             walking_ = 0;
                         } else if ((follow_lower_ && (t_ >= 0x1p+0)) || ((!follow_lower_) && (t_ <= 0x1p+0))) {
                             return k_;

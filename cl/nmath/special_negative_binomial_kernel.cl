@@ -4,12 +4,15 @@
 //   nmath_special_negative_binomial_kernel_small_exponent,
 //   nmath_special_negative_binomial_kernel_from_mean,
 //   nmath_special_negative_binomial_kernel_density_in_main,
+//   nmath_special_negative_binomial_kernel_RARE,
+//   nmath_special_negative_binomial_kernel_log_of_rare,
 //   nmath_special_negative_binomial_kernel_general_density,
 //   nmath_special_negative_binomial_kernel_density_elsewhere,
 //   nmath_special_negative_binomial_kernel_negative_binomial,
 //   nmath_special_negative_binomial_kernel_negative_binomial_tail,
 //   nmath_special_negative_binomial_kernel_negative_binomial_function
 // @depends: gm_exact,
+//   special_beta_function,
 //   special_binomial_kernel,
 //   special_constants,
 //   special_double_double,
@@ -101,19 +104,47 @@ double nmath_special_negative_binomial_kernel_density_in_main(double k_, Negativ
     return nmath_special_binomial_kernel_root_result(((gm_t2_f64_f64){s_.share, s_.sharel}), s_.back, ((gm_t2_f64_f64){p_, fma(n_.v1, k_, pe_)}), inverse_, e_2, log_);
 }
 
+/* Where `q` has fewer bits than a double. */
+#define nmath_special_negative_binomial_kernel_RARE 0x1.8f2b061aea072p-964
+
+/*
+ * `log(q^k/(k B(size, k)))` as a pair for `k >= 1`: the logarithm of the density, and of the upper tail at `k - 1`, where `q` is
+ * so small that it is known by the mean only.
+ */
+gm_t2_f64_f64 nmath_special_negative_binomial_kernel_log_of_rare(double k_, NegativeBinomial s_)
+{
+    gm_t2_f64_f64 ratio_ = dd_sub_short(log_dd(((gm_t2_f64_f64){s_.mean, 0x0p+0})), log_dd(((gm_t2_f64_f64){s_.size, 0x0p+0})));
+    return dd_sub_short(dd_mul_d(ratio_, k_), dd_add_short(nmath_special_beta_function_lbeta_dd(s_.size, k_), log_dd(((gm_t2_f64_f64){k_, 0x0p+0}))));
+}
+
 /* `size/(size+k)` times the binomial kernel, for any parameters. */
 double nmath_special_negative_binomial_kernel_general_density(double k_, NegativeBinomial s_, int log_)
 {
     log_ = log_ != 0;
-    Scaled d_ = nmath_special_binomial_kernel_binomial_kernel(s_.size, k_, ((gm_t2_f64_f64){s_.p, s_.pl}), ((gm_t2_f64_f64){s_.q, s_.ql}));
-    gm_t2_f64_f64 share_ = nmath_special_binomial_kernel_dd_quotient(((gm_t2_f64_f64){s_.size, 0x0p+0}), two_sum(s_.size, k_));
-    if (share_.v0 < 0x1.d0b15a491eb84p-931) {
-        gm_t2_f64_f64 ratio_ = dd_sub_short(log_dd(((gm_t2_f64_f64){s_.size, 0x0p+0})), log_dd(((gm_t2_f64_f64){k_, 0x0p+0})));
-        gm_t2_f64_f64 l_ = dd_add_short(nmath_special_binomial_kernel_scaled_log_dd(d_), ratio_);
+    if (s_.q < nmath_special_negative_binomial_kernel_RARE) {
+        if (k_ == 0x0p+0) {
+            if (log_) {
+                return -s_.mean;
+            } else {
+                return 0x1p+0;
+            }
+        }
+        gm_t2_f64_f64 l_ = nmath_special_negative_binomial_kernel_log_of_rare(k_, s_);
         if (log_) {
             return l_.v0 + l_.v1;
         } else {
             return nmath_special_binomial_kernel_exp_times(0x1p+0, l_);
+        }
+    }
+    Scaled d_ = nmath_special_binomial_kernel_binomial_kernel(s_.size, k_, ((gm_t2_f64_f64){s_.p, s_.pl}), ((gm_t2_f64_f64){s_.q, s_.ql}));
+    gm_t2_f64_f64 share_ = nmath_special_binomial_kernel_dd_quotient(((gm_t2_f64_f64){s_.size, 0x0p+0}), two_sum(s_.size, k_));
+    if (share_.v0 < 0x1.d0b15a491eb84p-931) {
+        gm_t2_f64_f64 ratio_ = dd_sub_short(log_dd(((gm_t2_f64_f64){s_.size, 0x0p+0})), log_dd(((gm_t2_f64_f64){k_, 0x0p+0})));
+        gm_t2_f64_f64 l_2 = dd_add_short(nmath_special_binomial_kernel_scaled_log_dd(d_), ratio_);
+        if (log_) {
+            return l_2.v0 + l_2.v1;
+        } else {
+            return nmath_special_binomial_kernel_exp_times(0x1p+0, l_2);
         }
     }
     gm_t2_f64_f64 m_ = dd_mul(((gm_t2_f64_f64){d_.m, d_.ml}), share_);
@@ -203,6 +234,22 @@ double nmath_special_negative_binomial_kernel_negative_binomial_function(double 
             return nmath_special_binomial_kernel_one_on(log_);
         } else {
             return nmath_special_binomial_kernel_zero_on(log_);
+        }
+    }
+    if (s_.q < nmath_special_negative_binomial_kernel_RARE) {
+        gm_t2_f64_f64 l_ = nmath_special_negative_binomial_kernel_log_of_rare(k_ + 0x1p+0, s_);
+        double upper_ = nmath_special_binomial_kernel_exp_times(0x1p+0, l_);
+        if (lower_) {
+            if (log_) {
+                return -upper_;
+            } else {
+                return 0x1p+0;
+            }
+        }
+        if (log_) {
+            return l_.v0 + l_.v1;
+        } else {
+            return upper_;
         }
     }
     return nmath_special_incomplete_beta_tail_result(nmath_special_negative_binomial_kernel_negative_binomial_tail(k_, s_), lower_, log_);

@@ -328,7 +328,8 @@ gm_t2_f64_f64 nmath_special_polygamma_scaled_zeta(int s_, gm_t2_f64_f64 a_, gm_t
  * The derivative of order `n` of `digamma`, `1 <= n <= 100`.
  *
  * `(-1)^(n+1) n! zeta(n+1, x)`, with `zeta(s, x) = zeta(s, t) + (-1)^s (zeta(s, 1-t) - zeta(s, 1-x))` for negative `x` and
- * `t = x - floor(x)`: every argument is positive, and only what cancels by nature does. Factorial, power and sum are
+ * `t = x - floor(x)`: every argument is positive, and only what cancels by nature does; for even `n` the first two are equal at
+ * `t = 1/2`, and are left out. Factorial, power and sum are
  * joined as mantissas and exponents, so that nothing overflows before the result does.
  */
 double nmath_special_polygamma_polygamma(double x_, int n_)
@@ -347,25 +348,26 @@ double nmath_special_polygamma_polygamma(double x_, int n_)
             return ((double)INFINITY);
         }
     }
+    double x_2 = ((even_ && (x_ < 0x0p+0)) && ((x_ - gm_floor_f64(x_)) == 0x1p-1)) ? (0x1p+0 - x_) : x_;
     int s_ = as_int(as_uint(n_) + as_uint(1));
-    gm_t2_f64_f64 base_ = ((gm_t2_f64_f64){x_, 0x0p+0});
+    gm_t2_f64_f64 base_ = ((gm_t2_f64_f64){x_2, 0x0p+0});
     gm_t2_f64_f64 sum_ = ((gm_t2_f64_f64){0x1p+0, 0x0p+0});
-    if (x_ > 0x0p+0) {
-        if (x_ > 0x1.38d352e5096afp+498) {
-            sum_ = ((gm_t2_f64_f64){x_ / ((double)(n_)), 0x0p+0});
-        } else if (x_ >= 0x1.a2fe76a3f9475p-499) {
+    if (x_2 > 0x0p+0) {
+        if (x_2 > 0x1.38d352e5096afp+498) {
+            sum_ = ((gm_t2_f64_f64){x_2 / ((double)(n_)), 0x0p+0});
+        } else if (x_2 >= 0x1.a2fe76a3f9475p-499) {
             sum_ = nmath_special_polygamma_scaled_zeta(s_, base_, base_);
         }
     } else {
-        double below_ = gm_floor_f64(x_);
-        gm_t2_f64_f64 t_ = two_sum(x_, -below_);
-        gm_t2_f64_f64 u_ = two_sum(below_ + 0x1p+0, -x_);
+        double below_ = gm_floor_f64(x_2);
+        gm_t2_f64_f64 t_ = two_sum(x_2, -below_);
+        gm_t2_f64_f64 u_ = two_sum(below_ + 0x1p+0, -x_2);
         base_ = (t_.v0 < u_.v0) ? t_ : u_;
         if (base_.v0 < 0x1.a2fe76a3f9475p-499) {
             sum_.v0 = even_ ? (-0x1p+0) : 0x1p+0;
         } else {
             gm_t2_f64_f64 right_ = nmath_special_polygamma_scaled_zeta(s_, t_, base_);
-            gm_t2_f64_f64 left_ = dd_sub(nmath_special_polygamma_scaled_zeta(s_, u_, base_), nmath_special_polygamma_scaled_zeta(s_, two_sum(0x1p+0, -x_), base_));
+            gm_t2_f64_f64 left_ = dd_sub(nmath_special_polygamma_scaled_zeta(s_, u_, base_), nmath_special_polygamma_scaled_zeta(s_, two_sum(0x1p+0, -x_2), base_));
             sum_ = even_ ? dd_sub(right_, left_) : dd_add(right_, left_);
         }
     }

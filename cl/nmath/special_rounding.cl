@@ -4,6 +4,7 @@
 //   nmath_special_rounding_TEN_TO_100_LOW,
 //   nmath_special_rounding_GRID_FROM,
 //   nmath_special_rounding_nearest_integer,
+//   nmath_special_rounding_TWO_200,
 //   nmath_special_rounding_round_decimal,
 //   fround,
 //   fprec,
@@ -16,7 +17,8 @@
 //   imin2
 // @depends: gm_exact,
 //   special_double_double,
-//   special_logarithm
+//   special_logarithm,
+//   special_scaling
 // @source_origin: gristmill_nmath::special::rounding
 
 /* `10^n` for `0 <= n <= 300` as a normalised pair: exact up to 10^44, relative error below 2^-98 above. */
@@ -63,6 +65,9 @@ double nmath_special_rounding_nearest_integer(double h_, double l_)
     }
 }
 
+/* 2^200 */
+#define nmath_special_rounding_TWO_200 0x1p+200
+
 /* `x > 0` rounded to `digits` decimal places, `-308 <= digits <= 345`. */
 double nmath_special_rounding_round_decimal(double x_, int digits_)
 {
@@ -78,28 +83,28 @@ double nmath_special_rounding_round_decimal(double x_, int digits_)
         if (digits_ <= 22) {
             return n_ / power_.v0;
         }
-        gm_t2_f64_f64 q_ = dd_div(((gm_t2_f64_f64){n_, 0x0p+0}), power_);
         if (far_) {
+            gm_t2_f64_f64 q_ = dd_div(((gm_t2_f64_f64){n_ * nmath_special_rounding_TWO_200, 0x0p+0}), power_);
             gm_t2_f64_f64 q_2 = dd_div(q_, ((gm_t2_f64_f64){nmath_special_rounding_TEN_TO_100_HIGH, nmath_special_rounding_TEN_TO_100_LOW}));
-            return q_2.v0 + q_2.v1;
+            return scale_by_power(q_2.v0 + q_2.v1, (-0x1.9p+7));
         }
-        return q_.v0 + q_.v1;
+        gm_t2_f64_f64 q_3 = dd_div(((gm_t2_f64_f64){n_, 0x0p+0}), power_);
+        return q_3.v0 + q_3.v1;
     }
     int whole_ = (as_int(0 - as_uint(digits_)) > 300) ? 300 : as_int(0 - as_uint(digits_));
     int extra_ = as_int(as_uint(as_int(0 - as_uint(digits_))) - as_uint(whole_));
     gm_t2_f64_f64 power_2 = dd_mul(nmath_special_rounding_power_of_ten(whole_), nmath_special_rounding_power_of_ten(extra_));
-    gm_t2_f64_f64 q_3 = dd_div(((gm_t2_f64_f64){x_, 0x0p+0}), power_2);
-    if (!(q_3.v0 < nmath_special_rounding_GRID_FROM)) {
+    gm_t2_f64_f64 q_4 = dd_div(((gm_t2_f64_f64){x_, 0x0p+0}), power_2);
+    if (!(q_4.v0 < nmath_special_rounding_GRID_FROM)) {
         return x_;
     }
-    double below_ = gm_floor_f64(q_3.v0 + q_3.v1);
+    double below_ = gm_floor_f64(q_4.v0 + q_4.v1);
     gm_t2_f64_f64 t1_ = two_prod(below_, power_2.v0);
     double p_ = t1_.v0;
     double pe_ = t1_.v1;
-    double rest_ = ((x_ - p_) - pe_) - (below_ * power_2.v1);
-    double half_ = 0x1p-1 * power_2.v0;
+    double beyond_ = ((x_ - p_) - (0x1p-1 * power_2.v0)) - (pe_ + ((below_ + 0x1p-1) * power_2.v1));
     int odd_ = (gm_floor_f64(below_ * 0x1p-1) * 0x1p+1) != below_;
-    int up_ = (rest_ > half_) || ((rest_ == half_) && odd_);
+    int up_ = (beyond_ > 0x0p+0) || ((beyond_ == 0x0p+0) && odd_);
     double n_2 = up_ ? (below_ + 0x1p+0) : below_;
     gm_t2_f64_f64 y_2 = dd_mul_d(power_2, n_2);
     if ((isfinite(y_2.v0) != 0)) {
