@@ -270,13 +270,13 @@ double digamma(double x_)
 }
 
 /* `a^n` of a pair for `n >= 0` as a normalised pair, by squaring; relative error about `2 n 2^-103`. */
-gm_t2_f64_f64 nmath_special_polygamma_dd_integer_power(gm_t2_f64_f64 a_, int n_)
+gm_t2_f64_f64 nmath_special_polygamma_dd_integer_power(gm_t2_f64_f64 a_, ulong n_)
 {
     gm_t2_f64_f64 result_ = ((gm_t2_f64_f64){0x1p+0, 0x0p+0});
     gm_t2_f64_f64 square_ = a_;
-    int rest_ = n_;
-    while (rest_ > 0) {
-        if ((rest_ & 1) == 1) {
+    ulong rest_ = n_;
+    while (rest_ > 0UL) {
+        if ((rest_ & 1UL) == 1UL) {
             result_ = dd_mul(result_, square_);
         }
         square_ = dd_square(square_);
@@ -289,14 +289,13 @@ gm_t2_f64_f64 nmath_special_polygamma_dd_integer_power(gm_t2_f64_f64 a_, int n_)
 __constant double nmath_special_polygamma_BERNOULLI[12] = {0x1.5555555555555p-4, (-0x1.6c16c16c16c17p-10), 0x1.1566abc011567p-15, (-0x1.bbd779334ef0bp-21), 0x1.66a8f2bf70ebep-26, (-0x1.22805d644267fp-31), 0x1.d6db2c4e09162p-37, (-0x1.7da4e1f79955cp-42), 0x1.355871d652e9ep-47, (-0x1.f57d968caacf1p-53), 0x1.967e1f09c376fp-58, (-0x1.497d9033a2b5cp-63)};
 
 /*
- * `b^s zeta(s, a)`: the sum of `(b/(a+k))^s` over `k >= 0`, as a normalised pair; `a >= b > 0`, `2 <= s <= 101`.
+ * `b^s zeta(s, a)`: the sum of `(b/(a+k))^s` over `k >= 0`, as a normalised pair; `a >= b > 0`, `2 <= s <= 101`, also as `order`.
  *
  * The first terms in double-double up to `a + k >= 8 + 1.2 s`, the others by Euler and Maclaurin's formula with twelve
  * Bernoulli numbers: the first one left out is below 1e-18 of the sum there (DLMF 25.11.43 has the bound).
  */
-gm_t2_f64_f64 nmath_special_polygamma_scaled_zeta(int s_, gm_t2_f64_f64 a_, gm_t2_f64_f64 b_)
+gm_t2_f64_f64 nmath_special_polygamma_scaled_zeta(ulong s_, double order_, gm_t2_f64_f64 a_, gm_t2_f64_f64 b_)
 {
-    double order_ = (double)(s_);
     gm_t2_f64_f64 sum_ = ((gm_t2_f64_f64){0x0p+0, 0x0p+0});
     double steps_ = 0x0p+0;
     double end_ = 0x1p+3 + (0x1.3333333333333p+0 * order_);
@@ -325,19 +324,20 @@ gm_t2_f64_f64 nmath_special_polygamma_scaled_zeta(int s_, gm_t2_f64_f64 a_, gm_t
 }
 
 /*
- * The derivative of order `n` of `digamma`, `1 <= n <= 100`.
+ * The derivative of order `n` of `digamma`, for a whole number `1 <= n <= 100`.
  *
  * `(-1)^(n+1) n! zeta(n+1, x)`, with `zeta(s, x) = zeta(s, t) + (-1)^s (zeta(s, 1-t) - zeta(s, 1-x))` for negative `x` and
  * `t = x - floor(x)`: every argument is positive, and only what cancels by nature does; for even `n` the first two are equal at
  * `t = 1/2`, and are left out. Factorial, power and sum are
  * joined as mantissas and exponents, so that nothing overflows before the result does.
  */
-double nmath_special_polygamma_polygamma(double x_, int n_)
+double nmath_special_polygamma_polygamma(double x_, double order_)
 {
     if ((isnan(x_) != 0)) {
         return x_;
     }
-    int even_ = (n_ & 1) == 0;
+    ulong n_ = gm_f64_u64(order_);
+    int even_ = (n_ & 1UL) == 0UL;
     if (x_ == ((double)INFINITY)) {
         return 0x0p+0;
     }
@@ -349,14 +349,15 @@ double nmath_special_polygamma_polygamma(double x_, int n_)
         }
     }
     double x_2 = ((even_ && (x_ < 0x0p+0)) && ((x_ - gm_floor_f64(x_)) == 0x1p-1)) ? (0x1p+0 - x_) : x_;
-    int s_ = as_int(as_uint(n_) + as_uint(1));
+    ulong s_ = n_ + 1UL;
+    double exponent_of_power_ = order_ + 0x1p+0;
     gm_t2_f64_f64 base_ = ((gm_t2_f64_f64){x_2, 0x0p+0});
     gm_t2_f64_f64 sum_ = ((gm_t2_f64_f64){0x1p+0, 0x0p+0});
     if (x_2 > 0x0p+0) {
         if (x_2 > 0x1.38d352e5096afp+498) {
-            sum_ = ((gm_t2_f64_f64){x_2 / ((double)(n_)), 0x0p+0});
+            sum_ = ((gm_t2_f64_f64){x_2 / order_, 0x0p+0});
         } else if (x_2 >= 0x1.a2fe76a3f9475p-499) {
-            sum_ = nmath_special_polygamma_scaled_zeta(s_, base_, base_);
+            sum_ = nmath_special_polygamma_scaled_zeta(s_, exponent_of_power_, base_, base_);
         }
     } else {
         double below_ = gm_floor_f64(x_2);
@@ -366,16 +367,16 @@ double nmath_special_polygamma_polygamma(double x_, int n_)
         if (base_.v0 < 0x1.a2fe76a3f9475p-499) {
             sum_.v0 = even_ ? (-0x1p+0) : 0x1p+0;
         } else {
-            gm_t2_f64_f64 right_ = nmath_special_polygamma_scaled_zeta(s_, t_, base_);
-            gm_t2_f64_f64 left_ = dd_sub(nmath_special_polygamma_scaled_zeta(s_, u_, base_), nmath_special_polygamma_scaled_zeta(s_, two_sum(0x1p+0, -x_2), base_));
+            gm_t2_f64_f64 right_ = nmath_special_polygamma_scaled_zeta(s_, exponent_of_power_, t_, base_);
+            gm_t2_f64_f64 left_ = dd_sub(nmath_special_polygamma_scaled_zeta(s_, exponent_of_power_, u_, base_), nmath_special_polygamma_scaled_zeta(s_, exponent_of_power_, two_sum(0x1p+0, -x_2), base_));
             sum_ = even_ ? dd_sub(right_, left_) : dd_add(right_, left_);
         }
     }
     gm_t2_f64_f64 factorial_ = ((gm_t2_f64_f64){0x1p+0, 0x0p+0});
-    int i_ = 2;
-    while (i_ <= n_) {
-        factorial_ = dd_mul_d(factorial_, (double)(i_));
-        i_ = as_int(as_uint(i_) + as_uint(1));
+    double i_ = 0x1p+1;
+    while (i_ <= order_) {
+        factorial_ = dd_mul_d(factorial_, i_);
+        i_ = i_ + 0x1p+0;
     }
     gm_t2_f64_f64 t1_ = split_double(base_.v0);
     double k_ = t1_.v0;
@@ -394,7 +395,7 @@ double nmath_special_polygamma_polygamma(double x_, int n_)
     gm_t2_f64_f64 t3_ = split_double(fabs(value_));
     double v_ = t3_.v0;
     double mantissa_ = t3_.v1;
-    double exponent_ = (v_ + j_) - (k_ * ((double)(s_)));
+    double exponent_ = (v_ + j_) - (k_ * exponent_of_power_);
     double result_ = (exponent_ > 0x1.13p+10) ? ((double)INFINITY) : ((exponent_ < (-0x1.13p+10)) ? 0x0p+0 : scale_by_power(mantissa_, exponent_));
     int positive_ = (value_ > 0x0p+0) != even_;
     if (positive_) {
@@ -414,7 +415,7 @@ double nmath_special_polygamma_polygamma(double x_, int n_)
  */
 double trigamma(double x_)
 {
-    return nmath_special_polygamma_polygamma(x_, 1);
+    return nmath_special_polygamma_polygamma(x_, 0x1p+0);
 }
 
 /*
@@ -427,7 +428,7 @@ double trigamma(double x_)
  */
 double tetragamma(double x_)
 {
-    return nmath_special_polygamma_polygamma(x_, 2);
+    return nmath_special_polygamma_polygamma(x_, 0x1p+1);
 }
 
 /*
@@ -440,7 +441,7 @@ double tetragamma(double x_)
  */
 double pentagamma(double x_)
 {
-    return nmath_special_polygamma_polygamma(x_, 3);
+    return nmath_special_polygamma_polygamma(x_, 0x1.8p+1);
 }
 
 /*
@@ -462,10 +463,9 @@ double psigamma(double x_, double deriv_)
     if ((order_ < 0x0p+0) || (order_ > 0x1.9p+6)) {
         return ((double)NAN);
     }
-    int n_ = gm_f64_i32(order_);
-    if (n_ == 0) {
+    if (order_ == 0x0p+0) {
         return digamma(x_);
     } else {
-        return nmath_special_polygamma_polygamma(x_, n_);
+        return nmath_special_polygamma_polygamma(x_, order_);
     }
 }

@@ -194,7 +194,7 @@ pub fn digamma(x: f64) -> f64 {
 
 /// `a^n` of a pair for `n >= 0` as a normalised pair, by squaring; relative error about `2 n 2^-103`.
 #[kernel]
-fn dd_integer_power(a: (f64, f64), n: i32) -> (f64, f64) {
+fn dd_integer_power(a: (f64, f64), n: u64) -> (f64, f64) {
     let mut result: (f64, f64) = (1.0, 0.0);
     let mut square = a;
     let mut rest = n;
@@ -208,13 +208,12 @@ fn dd_integer_power(a: (f64, f64), n: i32) -> (f64, f64) {
     result
 }
 
-/// `b^s zeta(s, a)`: the sum of `(b/(a+k))^s` over `k >= 0`, as a normalised pair; `a >= b > 0`, `2 <= s <= 101`.
+/// `b^s zeta(s, a)`: the sum of `(b/(a+k))^s` over `k >= 0`, as a normalised pair; `a >= b > 0`, `2 <= s <= 101`, also as `order`.
 ///
 /// The first terms in double-double up to `a + k >= 8 + 1.2 s`, the others by Euler and Maclaurin's formula with twelve
 /// Bernoulli numbers: the first one left out is below 1e-18 of the sum there (DLMF 25.11.43 has the bound).
 #[kernel]
-fn scaled_zeta(s: i32, a: (f64, f64), b: (f64, f64)) -> (f64, f64) {
-    let order = s as f64;
+fn scaled_zeta(s: u64, order: f64, a: (f64, f64), b: (f64, f64)) -> (f64, f64) {
     let mut sum: (f64, f64) = (0.0, 0.0);
     let mut steps = 0.0;
     let end = 8.0 + 1.2 * order;
@@ -239,17 +238,19 @@ fn scaled_zeta(s: i32, a: (f64, f64), b: (f64, f64)) -> (f64, f64) {
     dd_add(sum, dd_mul(dd_integer_power(ratio, s), factor))
 }
 
-/// The derivative of order `n` of `digamma`, `1 <= n <= 100`.
+/// The derivative of order `n` of `digamma`, for a whole number `1 <= n <= 100`.
 ///
 /// `(-1)^(n+1) n! zeta(n+1, x)`, with `zeta(s, x) = zeta(s, t) + (-1)^s (zeta(s, 1-t) - zeta(s, 1-x))` for negative `x` and
 /// `t = x - floor(x)`: every argument is positive, and only what cancels by nature does; for even `n` the first two are equal at
 /// `t = 1/2`, and are left out. Factorial, power and sum are
 /// joined as mantissas and exponents, so that nothing overflows before the result does.
 #[kernel]
-fn polygamma(x: f64, n: i32) -> f64 {
+fn polygamma(x: f64, order: f64) -> f64 {
     if x.is_nan() {
         return x;
     }
+    // on lanes 64-bit integers are cheap, those of 32 bits are not
+    let n = order as u64;
     let even = n & 1 == 0;
     if x == f64::INFINITY {
         return 0.0;
@@ -261,14 +262,15 @@ fn polygamma(x: f64, n: i32) -> f64 {
     // at n + 1/2 the even derivatives of the cotangent are 0: there is nothing but the other side of the reflection
     let x = if even && x < 0.0 && x - x.floor() == 0.5 { 1.0 - x } else { x };
     let s = n + 1;
+    let exponent_of_power = order + 1.0;
     let mut base: (f64, f64) = (x, 0.0);
     let mut sum: (f64, f64) = (1.0, 0.0);
     if x > 0.0 {
         // where 1/x or x^2 would leave the range, one term is the result
         if x > 1e150 {
-            sum = (x / n as f64, 0.0);
+            sum = (x / order, 0.0);
         } else if x >= 1e-150 {
-            sum = scaled_zeta(s, base, base);
+            sum = scaled_zeta(s, exponent_of_power, base, base);
         }
     } else {
         // both distances from the integers as exact pairs: between -1 and 0 they need not be doubles
@@ -279,17 +281,20 @@ fn polygamma(x: f64, n: i32) -> f64 {
         if base.0 < 1e-150 {
             sum.0 = if even { -1.0 } else { 1.0 };
         } else {
-            let right = scaled_zeta(s, t, base);
-            let left = dd_sub(scaled_zeta(s, u, base), scaled_zeta(s, two_sum(1.0, -x), base));
+            let right = scaled_zeta(s, exponent_of_power, t, base);
+            let left = dd_sub(
+                scaled_zeta(s, exponent_of_power, u, base),
+                scaled_zeta(s, exponent_of_power, two_sum(1.0, -x), base),
+            );
             sum = if even { dd_sub(right, left) } else { dd_add(right, left) };
         }
     }
     // n! as a pair
     let mut factorial: (f64, f64) = (1.0, 0.0);
-    let mut i = 2;
-    while i <= n {
-        factorial = dd_mul_d(factorial, i as f64);
-        i += 1;
+    let mut i: f64 = 2.0;
+    while i <= order {
+        factorial = dd_mul_d(factorial, i);
+        i += 1.0;
     }
     // base = 2^k m
     let (k, m) = split_double(base.0);
@@ -305,7 +310,7 @@ fn polygamma(x: f64, n: i32) -> f64 {
     let product: (f64, f64) = dd_mul(dd_mul(factorial, power), (sum.0 * down, sum.1 * down));
     let value: f64 = product.0 + product.1;
     let (v, mantissa) = split_double(value.abs());
-    let exponent = v + j - k * s as f64;
+    let exponent = v + j - k * exponent_of_power;
     let result = if exponent > 1100.0 {
         f64::INFINITY
     } else if exponent < -1100.0 {
@@ -325,7 +330,7 @@ fn polygamma(x: f64, n: i32) -> f64 {
 /// Error: 99 % within 0.51 ulp, at most 0.52 ulp on the points of dev/oracle; the tests hold it.
 #[kernel]
 pub fn trigamma(x: f64) -> f64 {
-    polygamma(x, 1)
+    polygamma(x, 1.0)
 }
 
 /// The second derivative of [`digamma`].
@@ -336,7 +341,7 @@ pub fn trigamma(x: f64) -> f64 {
 /// Error: 99 % within 0.51 ulp, at most 0.52 ulp on the points of dev/oracle; the tests hold it.
 #[kernel]
 pub fn tetragamma(x: f64) -> f64 {
-    polygamma(x, 2)
+    polygamma(x, 2.0)
 }
 
 /// The third derivative of [`digamma`].
@@ -347,7 +352,7 @@ pub fn tetragamma(x: f64) -> f64 {
 /// Error: 99 % within 0.51 ulp, at most 0.52 ulp on the points of dev/oracle; the tests hold it.
 #[kernel]
 pub fn pentagamma(x: f64) -> f64 {
-    polygamma(x, 3)
+    polygamma(x, 3.0)
 }
 
 /// The derivative of order `deriv` of [`digamma`]; order 0 is `digamma` itself.
@@ -367,6 +372,5 @@ pub fn psigamma(x: f64, deriv: f64) -> f64 {
     if order < 0.0 || order > 100.0 {
         return f64::NAN;
     }
-    let n = order as i32;
-    if n == 0 { digamma(x) } else { polygamma(x, n) }
+    if order == 0.0 { digamma(x) } else { polygamma(x, order) }
 }

@@ -122,15 +122,53 @@ pub fn fround(x: f64, digits: f64) -> f64 {
     round_decimal(a, places as i32).copysign(x)
 }
 
-/// `x` rounded to `digits` significant digits, half to even.
-///
-/// Domain: every `f64`; a NaN in either gives NaN; `digits` is rounded to an integer, taken as 1 below 1, and leaves `x` as
-///   it is above 22; zeros and infinities give themselves.
-/// Method: that of [`fround`], with the number of places from the exponent of ten, which is checked exactly.
-/// Paper: IEEE 754-2019, 5.12 (decimal conversion).
-/// Error: 99 % within 0.51 ulp, at most 0.52 ulp on the points of dev/oracle; the tests hold it.
+/// 2^52: a whole number added to it stands in the low bits.
 #[kernel]
-pub fn fprec(x: f64, digits: f64) -> f64 {
+const WHOLE: f64 = 4_503_599_627_370_496.0;
+/// 2^52 + 1023
+#[kernel]
+const EXPONENT_OFFSET: f64 = WHOLE + 1023.0;
+/// The powers of ten that are doubles.
+#[kernel]
+const TENS: [f64; 23] = [
+    1.0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,
+    1e21, 1e22,
+];
+
+/// `10^n` for a whole number from 0 to 22.
+#[kernel(inline)]
+fn exact_power(n: f64) -> f64 {
+    TENS[((n + WHOLE).to_bits() & 31) as usize]
+}
+
+/// Up to 15 digits of which the last is no further left than the units, of a number that is not small.
+#[kernel(inline)]
+fn prec_in_main(x: f64, digits: f64) -> bool {
+    let a = x.abs();
+    let wanted = (digits + 0.5).floor();
+    let few = wanted >= 1.0 && wanted <= 15.0;
+    few && a >= 1e-7 && a < exact_power(if few { wanted } else { 1.0 })
+}
+
+/// All powers of ten that occur are doubles: the scaled number is an exact pair, and the division back rounds once.
+#[kernel(inline)]
+fn prec_main(x: f64, digits: f64) -> f64 {
+    let a = x.abs();
+    let wanted = (digits + 0.5).floor();
+    // 2^k <= a < 2^(k+1): the exponent of ten is that of 2^k or one more
+    let k = f64::from_bits((a.to_bits() >> 52) | 0x4330_0000_0000_0000) - EXPONENT_OFFSET;
+    let next = (k * std::f64::consts::LOG10_2).floor() + 1.0;
+    let (h, l) = two_prod(a, exact_power(if next < 0.0 { -next } else { 0.0 }));
+    let border = exact_power(if next < 0.0 { 0.0 } else { next });
+    let reached = h > border || (h == border && l >= 0.0);
+    let exponent = if reached { next } else { next - 1.0 };
+    let power = exact_power(wanted - 1.0 - exponent);
+    let (y, e) = two_prod(a, power);
+    (nearest_integer(y, e) / power).copysign(x)
+}
+
+#[kernel]
+fn prec_rest(x: f64, digits: f64) -> f64 {
     if x.is_nan() || digits.is_nan() {
         return f64::NAN;
     }
@@ -159,6 +197,18 @@ pub fn fprec(x: f64, digits: f64) -> f64 {
     };
     let exponent = if below { guess - 1.0 } else { guess };
     round_decimal(a, (wanted - 1.0 - exponent) as i32).copysign(x)
+}
+
+/// `x` rounded to `digits` significant digits, half to even.
+///
+/// Domain: every `f64`; a NaN in either gives NaN; `digits` is rounded to an integer, taken as 1 below 1, and leaves `x` as
+///   it is above 22; zeros and infinities give themselves.
+/// Method: that of [`fround`], with the number of places from the exponent of ten, which is checked exactly.
+/// Paper: IEEE 754-2019, 5.12 (decimal conversion).
+/// Error: 99 % within 0.51 ulp, at most 0.52 ulp on the points of dev/oracle; the tests hold it.
+#[kernel(masked)]
+pub fn fprec(x: f64, digits: f64) -> f64 {
+    if prec_in_main(x, digits) { prec_main(x, digits) } else { prec_rest(x, digits) }
 }
 
 /// `x` without its fractional part.
