@@ -2,7 +2,7 @@
 
 use gristmill_kernel::kernel;
 
-use crate::special::double_double::{dd_add, dd_high, dd_mul_d, fast_two_sum, pair_mul_d, two_sum};
+use crate::special::double_double::{dd_add, dd_div, dd_high, dd_mul_d, fast_two_sum, pair_mul_d, two_sum};
 use crate::special::exponential::{exp, exp_pair, exp_parts, expm1_pair};
 use crate::special::exponential_tail::{exponential_probability, exponential_quantile, log_of_lower_tail};
 use crate::special::logarithm::{log_dd, log_dd_of_normal_pair, log_loose, log_loose_of_pair, log1p_dd};
@@ -257,6 +257,12 @@ fn quantile_rest(p: f64, s: QuantileScale, lower: bool, log: bool) -> f64 {
         return if (p == bottom) == lower { 0.0 } else { f64::INFINITY };
     }
     let e: (f64, f64) = exponential_quantile(p, lower, log);
+    if !log && !lower && p < f64::MIN_POSITIVE {
+        // pgeom has few bits there, and could not confirm it
+        let ratio: (f64, f64) = dd_div(e, hazard(prob));
+        let x = if ratio.0 == ratio.0.floor() && ratio.1 > 0.0 { ratio.0 } else { ratio.0.ceil() - 1.0 };
+        return if x > 0.0 { x } else { 0.0 };
+    }
     let x = (e.0 / dd_high(hazard(prob))).ceil() - 1.0;
     if x == f64::INFINITY {
         return x;
@@ -287,7 +293,8 @@ fn quantile_eval(p: f64, s: QuantileScale, lower: bool, log: bool) -> f64 {
 ///
 /// Domain: `p` in [0, 1] (log: `<= 0`), `prob` in (0, 1], else NaN; 0 and 1 give the ends of the support. NaN gives NaN.
 /// Method: the unit exponential quantile over `-log1p(-prob)`, rounded up, less 1; next to a whole
-///   number up to two steps either way until [`pgeom`] itself, in the tail and on the scale of `p`, confirms it, so that `qgeom(pgeom(x)) = x`.
+///   number up to two steps either way until [`pgeom`] itself, in the tail and on the scale of `p`, confirms it, so that
+///   `qgeom(pgeom(x)) = x`; for a subnormal upper tail, of which [`pgeom`] has few bits, the quotient of pairs decides.
 /// Paper: muller2016, ch. 5 and 6.
 /// Error: none on the points of dev/oracle: the smallest integer whose distribution function reaches `p`.
 #[kernel(split)]
@@ -298,6 +305,19 @@ pub fn qgeom(p: f64, prob: f64, lower: bool, log: bool) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The smallest whole number at which the upper tail is at most `p`, by a logarithm of 60 digits.
+    #[test]
+    fn the_quantile_of_a_subnormal_upper_tail_is_exact() {
+        for (p, prob, x) in [
+            (5e-324, 1e-5, 74_443_634.0),
+            (5e-324, 2.0520532357100675e-8, 36_277_814_402.0),
+            (1.5e-323, 0.3, 2084.0),
+            (3e-310, 1e-3, 712346.0),
+        ] {
+            assert_eq!(qgeom(p, prob, false, false), x, "qgeom({p:e}, {prob:e})");
+        }
+    }
 
     /// Probabilities next to those of whole numbers, where the two paths could part.
     #[test]
