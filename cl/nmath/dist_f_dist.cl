@@ -120,7 +120,7 @@ double nmath_dist_f_dist_saddle_density(double x_, DfSetup s_, int log_)
             return nmath_special_binomial_kernel_exp_times_pair(((gm_t2_f64_f64){s_.factor, s_.factorl}), e_2);
         }
     }
-    if ((((fabs(a_ - 0x1p+0) < nmath_dist_f_dist_NEAR_TWO) && (b_ > 0x1p+0)) && (x_ > 0x1.6e93f5da2824cp-831)) && (x_ < 0x1.4e718d7d7625ap+664)) {
+    if (((fabs(a_ - 0x1p+0) < nmath_dist_f_dist_NEAR_TWO) && (b_ > 0x1p+0)) && (x_ < 0x1.4e718d7d7625ap+664)) {
         gm_t2_f64_f64 l_ = nmath_special_student_tail_log1p_of_ratio(nmath_special_binomial_kernel_dd_quotient(two_prod(a_, x_), ((gm_t2_f64_f64){b_, 0x0p+0})));
         gm_t2_f64_f64 power_2 = dd_mul(log_dd(((gm_t2_f64_f64){x_, 0x0p+0})), ((gm_t2_f64_f64){s_.less, s_.lessl}));
         gm_t2_f64_f64 e_3 = dd_add_short(((gm_t2_f64_f64){nmath_dist_f_dist_log_near_two(a_ - 0x1p+0, b_), 0x0p+0}), power_2);
@@ -182,7 +182,7 @@ double nmath_dist_f_dist_df_rest(double x_, DfSetup s_)
             return ((double)INFINITY);
         }
     }
-    if (((s_.m == 0x1p+1) && s_.direct) && (x_ < 0x1p+0)) {
+    if (((s_.m == 0x1p+1) && (x_ <= 0x1.0991a9bfa58c8p-598)) && (s_.n > 0x1.bff2ee48e053p-333)) {
         if (log_) {
             return -(x_ + ((0x1p+1 * x_) / s_.n));
         } else {
@@ -240,7 +240,7 @@ DfSetup df_setup(double m_, double n_, int log_)
     double a_ = 0x1p-1 * m1_;
     double b_ = 0x1p-1 * n1_;
     int two_ = m1_ == 0x1p+1;
-    int direct_ = (((kind_ == 0x0p+0) && (((m1_ + n1_) <= 0x1p+13) || two_)) && (m1_ > 0x1.bff2ee48e053p-333)) && (n1_ > 0x1.bff2ee48e053p-333);
+    int direct_ = (((kind_ == 0x0p+0) && (((m1_ + n1_) <= 0x1p+13) || (two_ && (n1_ <= 0x1.2309ce54p+43)))) && (m1_ > 0x1.bff2ee48e053p-333)) && (n1_ > 0x1.bff2ee48e053p-333);
     double smaller_ = (a_ < b_) ? a_ : b_;
     double larger_ = (a_ < b_) ? b_ : a_;
     gm_t2_f64_f64 total_ = two_sum(a_, b_);

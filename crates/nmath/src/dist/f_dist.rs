@@ -102,7 +102,7 @@ pub fn df_setup(m: f64, n: f64, log: bool) -> DfSetup {
     let b = 0.5 * n1;
     // with two degrees of freedom the density is (1 + x/b)^-(b+1): its logarithm vanishes with x
     let two = m1 == 2.0;
-    let direct = kind == 0.0 && (m1 + n1 <= 8192.0 || two) && m1 > 1e-100 && n1 > 1e-100;
+    let direct = kind == 0.0 && (m1 + n1 <= 8192.0 || (two && n1 <= 1e13)) && m1 > 1e-100 && n1 > 1e-100;
     let smaller = if a < b { a } else { b };
     let larger = if a < b { b } else { a };
     let total: (f64, f64) = two_sum(a, b);
@@ -166,7 +166,7 @@ fn saddle_density(x: f64, s: DfSetup, log: bool) -> f64 {
         let e: (f64, f64) = dd_add_short(e, (-s.total * (s.share * x), 0.0));
         return if log { e.0 + e.1 } else { exp_times_pair((s.factor, s.factorl), e) };
     }
-    if (a - 1.0).abs() < NEAR_TWO && b > 1.0 && x > 1e-250 && x < 1e200 {
+    if (a - 1.0).abs() < NEAR_TWO && b > 1.0 && x < 1e200 {
         // the logarithm may vanish with x: every term with its relative precision
         let l: (f64, f64) = log1p_of_ratio(dd_quotient(two_prod(a, x), (b, 0.0)));
         let power: (f64, f64) = dd_mul(log_dd((x, 0.0)), (s.less, s.lessl));
@@ -258,8 +258,8 @@ fn df_rest(x: f64, s: DfSetup) -> f64 {
             f64::INFINITY
         };
     }
-    if s.m == 2.0 && s.direct && x < 1.0 {
-        return if log { -(x + 2.0 * x / s.n) } else { 1.0 }; // below 1e-180 nothing else is left of it
+    if s.m == 2.0 && x <= 1e-180 && s.n > 1e-100 {
+        return if log { -(x + 2.0 * x / s.n) } else { 1.0 }; // nothing else is left of it
     }
     saddle_density(x, s, log)
 }
