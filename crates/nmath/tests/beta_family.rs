@@ -98,6 +98,15 @@ fn spread(dist: &Distribution, a: [f64; 3]) -> Vec<f64> {
 }
 
 #[test]
+fn the_median_of_equal_shapes_is_one_half() {
+    for shape in [1e-300, 1e-20, 1e-3, 0.5, 1.0, 7.3, 1e6, 1e200, f64::INFINITY] {
+        for lower in [true, false] {
+            assert_eq!(nmath::qbeta(0.5, shape, shape, lower, false), 0.5, "shape {shape:e}, lower {lower}");
+        }
+    }
+}
+
+#[test]
 fn distribution_functions_rise_and_their_tails_add_up_to_one() {
     let mut random = Random(1);
     for dist in DISTRIBUTIONS {

@@ -347,6 +347,10 @@ pub fn qbeta_eval(p: f64, s: QbetaSetup, lower: bool, log: bool) -> f64 {
         };
     }
     let search: QuantileSetup = s.search;
+    let shapes: BetaSetup = search.ratio;
+    if !log && p == 0.5 && shapes.a == shapes.b {
+        return 0.5; // with tiny shapes the search would have to hit the one double between 0 and 1
+    }
     let r: BetaPoint = beta_quantile(p, lower, log, search);
     if r.x <= r.y { r.x } else { 1.0 - r.y }
 }
