@@ -348,6 +348,10 @@ double qbeta_eval(double p_, QbetaSetup s_, int lower_, int log_)
         }
     }
     QuantileSetup search_ = s_.search;
+    BetaSetup shapes_ = search_.ratio;
+    if (((!log_) && (p_ == 0x1p-1)) && (shapes_.a == shapes_.b)) {
+        return 0x1p-1;
+    }
     BetaPoint r_ = nmath_special_beta_quantile_beta_quantile(p_, lower_, log_, search_);
     if (r_.x <= r_.y) {
         return r_.x;

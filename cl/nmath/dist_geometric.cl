@@ -324,28 +324,37 @@ double nmath_dist_geometric_quantile_rest(double p_, nmath_dist_geometric_Quanti
         }
     }
     gm_t2_f64_f64 e_ = exponential_quantile(p_, lower_, log_);
-    double x_ = gm_ceil_f64(e_.v0 / dd_high(nmath_dist_geometric_hazard(prob_))) - 0x1p+0;
-    if (x_ == ((double)INFINITY)) {
-        return x_;
+    if (((!log_) && (!lower_)) && (p_ < 0x1p-1022)) {
+        gm_t2_f64_f64 ratio_ = dd_div(e_, nmath_dist_geometric_hazard(prob_));
+        double x_ = ((ratio_.v0 == gm_floor_f64(ratio_.v0)) && (ratio_.v1 > 0x0p+0)) ? ratio_.v0 : (gm_ceil_f64(ratio_.v0) - 0x1p+0);
+        if (x_ > 0x0p+0) {
+            return x_;
+        } else {
+            return 0x0p+0;
+        }
     }
-    double x_2 = (x_ > 0x0p+0) ? x_ : 0x0p+0;
+    double x_2 = gm_ceil_f64(e_.v0 / dd_high(nmath_dist_geometric_hazard(prob_))) - 0x1p+0;
+    if (x_2 == ((double)INFINITY)) {
+        return x_2;
+    }
+    double x_3 = (x_2 > 0x0p+0) ? x_2 : 0x0p+0;
     {
         for (int t1_ = 0; t1_ < 2; t1_ = t1_ + 1) {
-            double f_ = pgeom(x_2 - 0x1p+0, prob_, lower_, log_);
-            if ((x_2 > 0x0p+0) && (lower_ ? (f_ >= p_) : (f_ <= p_))) {
-                x_2 = x_2 - 0x1p+0;
+            double f_ = pgeom(x_3 - 0x1p+0, prob_, lower_, log_);
+            if ((x_3 > 0x0p+0) && (lower_ ? (f_ >= p_) : (f_ <= p_))) {
+                x_3 = x_3 - 0x1p+0;
             }
         }
     }
     {
         for (int t2_ = 0; t2_ < 2; t2_ = t2_ + 1) {
-            double f_2 = pgeom(x_2, prob_, lower_, log_);
+            double f_2 = pgeom(x_3, prob_, lower_, log_);
             if (!(lower_ ? (f_2 >= p_) : (f_2 <= p_))) {
-                x_2 = x_2 + 0x1p+0;
+                x_3 = x_3 + 0x1p+0;
             }
         }
     }
-    return x_2;
+    return x_3;
 }
 
 double nmath_dist_geometric_quantile_eval(double p_, nmath_dist_geometric_QuantileScale s_, int lower_, int log_)
@@ -372,7 +381,8 @@ nmath_dist_geometric_QuantileScale nmath_dist_geometric_quantile_setup(double pr
  *
  * Domain: `p` in [0, 1] (log: `<= 0`), `prob` in (0, 1], else NaN; 0 and 1 give the ends of the support. NaN gives NaN.
  * Method: the unit exponential quantile over `-log1p(-prob)`, rounded up, less 1; next to a whole
- *   number up to two steps either way until [`pgeom`] itself, in the tail and on the scale of `p`, confirms it, so that `qgeom(pgeom(x)) = x`.
+ *   number up to two steps either way until [`pgeom`] itself, in the tail and on the scale of `p`, confirms it, so that
+ *   `qgeom(pgeom(x)) = x`; for a subnormal upper tail, of which [`pgeom`] has few bits, the quotient of pairs decides.
  * Paper: muller2016, ch. 5 and 6.
  * Error: none on the points of dev/oracle: the smallest integer whose distribution function reaches `p`.
  */
