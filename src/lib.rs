@@ -8,6 +8,7 @@
 //! | [`ndtypes`] | array types, views and assignment kernels |
 //! | [`cl_library`] | annotated OpenCL C libraries, ordered and assembled |
 //! | [`kernel`] | the `#[kernel]` attribute and what it emits |
+//! | [`kernel_cl`] | kernels as OpenCL C: one program for some of them, or a tree of files for all |
 //! | [`cl_runtime`] | OpenCL devices, programs and buffers |
 //! | [`nmath`] | R's math library as kernels |
 //! | [`engine`] | expressions over arrays, on threads or a device |
@@ -24,5 +25,6 @@ pub use gristmill_cl_runtime as cl_runtime;
 pub use gristmill_engine as engine;
 pub use gristmill_glm as glm;
 pub use gristmill_kernel as kernel;
+pub use gristmill_kernel_cl as kernel_cl;
 pub use gristmill_ndtypes as ndtypes;
 pub use gristmill_nmath as nmath;

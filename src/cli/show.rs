@@ -2,7 +2,7 @@
 
 use super::output::{Format, write_json};
 use super::{Outcome, Result, kernels, write_stdout};
-use gristmill::kernel::Assembly;
+use gristmill::kernel_cl::Assembly;
 use serde_json::json;
 
 /// Print a kernel's OpenCL C with everything it needs, or where its Rust source is

@@ -292,6 +292,23 @@ pub mod type_id {
     /// Nothing.
     pub const VOID: usize = 18;
 
+    // `usize` stands for `uint64` at the ABI.
+    const _: () = assert!(size_of::<usize>() == size_of::<u64>());
+
+    /// The id of a kernel's scalar type.
+    pub fn of(scalar: gristmill_scalar::Scalar) -> usize {
+        use gristmill_scalar::Scalar;
+        match scalar {
+            Scalar::F64 => FLOAT64,
+            Scalar::F32 => FLOAT32,
+            Scalar::I32 => INT32,
+            Scalar::I64 => INT64,
+            Scalar::U32 => UINT32,
+            Scalar::U64 | Scalar::Usize => UINT64,
+            Scalar::Bool => BOOL,
+        }
+    }
+
     const TABLE: [(&str, Option<usize>); 19] = [
         ("uninitialized", None),
         ("bool", Some(1)),

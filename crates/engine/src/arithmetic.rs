@@ -10,10 +10,10 @@ use crate::ops;
 use crate::program::copy;
 use gristmill_ckernel::typed::Leaf;
 use gristmill_ckernel::{
-    CKernelPrefix, CKernelType, Deferred, FuncProto, Function as CFunction, builtin_type, guard, scratch,
+    CKernelPrefix, CKernelType, Deferred, FuncProto, Function as CFunction, builtin_type, guard, scratch, type_id,
 };
 use gristmill_kernel::lanes::{AnyLanes, Lanes};
-use gristmill_kernel::{Function, Level, Scalar};
+use gristmill_kernel::{Function, Level};
 use std::slice;
 
 /// Elements that go through all operations together: enough that choosing an operation costs little, few enough that all
@@ -114,7 +114,7 @@ impl Group {
 
     /// As a ckernel of the expr prototype, from f64 to f64.
     pub(crate) fn deferred(self) -> Deferred {
-        let f64_type: *const CKernelType = builtin_type(Scalar::F64.ckernel_id());
+        let f64_type: *const CKernelType = builtin_type(type_id::FLOAT64);
         let types = vec![f64_type; 1 + self.arguments];
         // SAFETY: `single` and `strided` read as many sources and write an f64; their memory is the calling thread's own.
         unsafe {

@@ -5,7 +5,8 @@ use crate::exec::{ResultValues, Rows};
 use crate::plan::{Step, StepId, Value};
 use crate::program::{Place, Program};
 use gristmill_cl_runtime::{Arg, Device, Kernel};
-use gristmill_kernel::{Assembly, Scalar};
+use gristmill_kernel::Scalar;
+use gristmill_kernel_cl::Assembly;
 use std::fmt::Write;
 
 /// Rows per launch: enough to fill a device, few enough that no buffer is split, which would lose the row's number.

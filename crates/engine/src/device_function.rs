@@ -1,7 +1,8 @@
 //! Kernels as functions of columns on a device: [`Function::map`], somewhere else.
 
 use gristmill_cl_runtime::{Arg, Device, Kernel, KernelParam, KernelSignature, RunTimes, RuntimeError, ScalarType};
-use gristmill_kernel::{Assembly, Column, ColumnError, ColumnMut, Function, Item, Scalar, Shard, Type};
+use gristmill_kernel::{Column, ColumnError, ColumnMut, Function, Item, Scalar, Shard, Type};
+use gristmill_kernel_cl::Assembly;
 
 /// Why columns could not be mapped on a device.
 #[derive(Debug, thiserror::Error)]

@@ -15,7 +15,7 @@ use crate::reduce::Reduced;
 use gristmill_ckernel::typed::Leaf;
 use gristmill_ckernel::{
     CKernelPrefix, CKernelType, Deferred, ErrorKind, FuncProto, Function as CFunction, Kernel, KernelError,
-    KernelRequest, builtin_type, guard, scratch,
+    KernelRequest, builtin_type, guard, scratch, type_id,
 };
 use gristmill_kernel::{Column, ColumnMut, Function, Scalar};
 use gristmill_ndtypes::{ErrorMode, Scalar as NdScalar, Type, assignment};
@@ -462,9 +462,9 @@ impl Program {
         let [root] = self.roots[..] else {
             return Err(refused(format!("it has {} results, but a ckernel has one destination", self.roots.len())));
         };
-        let mut ids: Vec<*const CKernelType> = vec![builtin_type(self.plan.scalar(root).ckernel_id())];
+        let mut ids: Vec<*const CKernelType> = vec![builtin_type(type_id::of(self.plan.scalar(root)))];
         for (i, source) in self.sources.clone().into_iter().enumerate() {
-            let own = builtin_type(source.scalar().ckernel_id());
+            let own = builtin_type(type_id::of(source.scalar()));
             let given = types.get(i).map_or(own, Type::to_ckernel);
             ids.push(given);
             let conversion = if given == own {

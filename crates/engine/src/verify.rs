@@ -3,7 +3,8 @@
 use crate::device_function::{DeviceFunction, MapError};
 use gristmill_ckernel::{KernelRequest, Operand, OperandMut};
 use gristmill_cl_runtime::Device;
-use gristmill_kernel::{Assembly, Column, ColumnError, ColumnMut, Function, Level, Scalar};
+use gristmill_kernel::{Column, ColumnError, ColumnMut, Function, Level, Scalar};
+use gristmill_kernel_cl::Assembly;
 
 /// How many inputs, and which.
 #[derive(Debug, Clone, Copy)]

@@ -11,7 +11,8 @@ use crate::matrix::Matrix;
 use crate::model::RowKernel;
 use crate::tree::{Forest, Node};
 use gristmill_cl_runtime::{Arg, Device, DeviceBuffer, Kernel as DeviceKernel, Launch, RuntimeError, ScalarType};
-use gristmill_kernel::{Assembly, Kernel, Shard};
+use gristmill_kernel::{Kernel, Shard};
+use gristmill_kernel_cl::Assembly;
 use std::ops::Range;
 use std::sync::Arc;
 

@@ -7,7 +7,8 @@
 //! Arrays are wrapped into structs (`gm_a4_f64 { double v[4]; }`), so that C copies, passes and returns them by value.
 
 use crate::ir::*;
-use crate::{REF_END, REF_START, hex_f32, hex_f64, names};
+use crate::{REF_END, REF_START};
+use gristmill_scalar::{hex_f32, hex_f64, names};
 use std::collections::HashSet;
 
 /// Where the value of an expression goes.

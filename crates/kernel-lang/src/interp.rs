@@ -5,7 +5,8 @@
 //! resolved by their last segment.
 
 use crate::ir::*;
-use crate::{StructTranslation, c_type, constant_f32, constant_f64, lower, names};
+use crate::{StructTranslation, c_type, lower};
+use gristmill_scalar::{constant_f32, constant_f64, names};
 use std::collections::HashMap;
 use std::fmt;
 

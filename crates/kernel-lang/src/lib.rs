@@ -7,21 +7,17 @@
 
 mod builtins;
 mod emit;
-mod hex;
 mod infer;
 pub mod interp;
 pub mod ir;
 mod lower;
-pub mod names;
-mod prelude;
 pub mod shape;
 
 pub use builtins::is_builtin_path;
 pub use emit::{CText, Typedef, emit};
-pub use hex::{constant_f32, constant_f64, hex_f32, hex_f64};
 pub use ir::{Ty, c_type};
-pub use prelude::PRELUDE;
 
+use gristmill_scalar::names;
 use proc_macro2::Span;
 
 /// Begins a reference to another shard inside emitted text: `START index END`, or `START r index END` for the type that

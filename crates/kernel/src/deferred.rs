@@ -6,7 +6,6 @@
 
 use crate::function::{Column, ColumnMut, Function};
 use crate::native::Level;
-use crate::shard::Scalar;
 use core::mem::MaybeUninit;
 use core::slice;
 use gristmill_ckernel::typed::Leaf;
@@ -14,6 +13,7 @@ use gristmill_ckernel::{
     CKernelPrefix, CKernelType, Deferred, ErrorKind, FuncProto, Function as CFunction, KernelError, builtin_type,
     guard, scratch, type_id,
 };
+use gristmill_scalar::Scalar;
 
 /// Elements per block where something has to be gathered or scattered.
 const BLOCK: usize = 512;
@@ -25,24 +25,6 @@ struct Instance {
     params: Box<[Scalar]>,
     result: Scalar,
 }
-
-impl Scalar {
-    /// The type's number at the C ABI of ckernels.
-    pub fn ckernel_id(self) -> usize {
-        match self {
-            Scalar::F64 => type_id::FLOAT64,
-            Scalar::F32 => type_id::FLOAT32,
-            Scalar::I32 => type_id::INT32,
-            Scalar::I64 => type_id::INT64,
-            Scalar::U32 => type_id::UINT32,
-            Scalar::U64 | Scalar::Usize => type_id::UINT64,
-            Scalar::Bool => type_id::BOOL,
-        }
-    }
-}
-
-// `usize` stands for `uint64` at the ABI.
-const _: () = assert!(size_of::<usize>() == size_of::<u64>());
 
 macro_rules! by_type {
     ($scalar:expr, $t:ident => $e:expr) => {
@@ -220,7 +202,7 @@ impl Function {
             ));
         }
         let types: Vec<*const CKernelType> =
-            core::iter::once(result).chain(params.iter().copied()).map(|s| builtin_type(s.ckernel_id())).collect();
+            core::iter::once(result).chain(params.iter().copied()).map(|s| builtin_type(type_id::of(s))).collect();
         let instance = Instance { function: *self, params, result };
         // SAFETY: `single` and `strided` read and write exactly these types and keep their state on the stack and in the
         // thread's scratch memory.

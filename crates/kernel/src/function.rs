@@ -2,8 +2,9 @@
 
 use crate::lanes::{LaneBody, Lanes, MAX_LANES};
 use crate::native::{Body, Isa, Level};
-use crate::shard::{Item, Kernel, Scalar, Shard, Signature};
+use crate::shard::{Item, Kernel, Shard, Signature};
 use core::fmt;
+use gristmill_scalar::Scalar;
 
 macro_rules! columns {
     ($($variant:ident $t:ty;)*) => {

@@ -14,7 +14,7 @@
 //! let f = square_plus_one::FUNCTION; // the same as data
 //! f.map(&[Column::F64(&[1.0, 2.0, 3.0])], &mut [ColumnMut::F64(&mut y)])?; // the block loop
 //! assert_eq!(y, [2.0, 5.0, 10.0]);
-//! let mut program = gristmill_kernel::Assembly::new(); // the same as OpenCL C
+//! let mut program = gristmill_kernel_cl::Assembly::new(); // the same as OpenCL C
 //! assert_eq!(program.add(f.shard()), "square_plus_one");
 //! assert!(program.text().contains("fma(x_, x_, 0x1p+0)"));
 //! # Ok::<(), gristmill_kernel::ColumnError>(())
@@ -22,11 +22,9 @@
 //! docs/kernel-language.md is the reference of the language.
 #![deny(unsafe_code)]
 
-mod assembly;
 #[allow(unsafe_code)]
 mod deferred;
 pub mod exact;
-pub mod export;
 mod function;
 #[allow(unsafe_code)]
 pub mod lanes;
@@ -34,8 +32,8 @@ pub mod lanes;
 pub mod native;
 pub mod shard;
 
-pub use assembly::{Assembly, HELPERS, LAYER_0, helpers};
 pub use function::{Column, ColumnError, ColumnMut, Function, Native};
 pub use gristmill_kernel_macros::kernel;
+pub use gristmill_scalar::Scalar;
 pub use native::Level;
-pub use shard::{Item, Kernel, Param, Piece, Scalar, Shard, Signature, Type, Value};
+pub use shard::{Item, Kernel, Param, Piece, Shard, ShardKey, Signature, Type, Value};

@@ -1,78 +1,6 @@
 //! A kernel as OpenCL C text, with everything it refers to.
 
-use core::fmt;
-
-/// A scalar type of a signature.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Scalar {
-    /// `double` in C.
-    F64,
-    /// `float` in C.
-    F32,
-    /// `int` in C.
-    I32,
-    /// `long` in C.
-    I64,
-    /// `uint` in C.
-    U32,
-    /// `ulong` in C.
-    U64,
-    /// `ulong` in C.
-    Usize,
-    /// `int` in C as a parameter; `uchar` in buffers, as in Rust.
-    Bool,
-}
-
-impl Scalar {
-    /// The type of a value in C.
-    pub const fn c_name(self) -> &'static str {
-        match self {
-            Scalar::F64 => "double",
-            Scalar::F32 => "float",
-            Scalar::I32 | Scalar::Bool => "int",
-            Scalar::I64 => "long",
-            Scalar::U32 => "uint",
-            Scalar::U64 | Scalar::Usize => "ulong",
-        }
-    }
-
-    /// The type of an element of a buffer in C.
-    pub const fn c_element(self) -> &'static str {
-        match self {
-            Scalar::Bool => "uchar",
-            other => other.c_name(),
-        }
-    }
-
-    /// The type in Rust.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Scalar::F64 => "f64",
-            Scalar::F32 => "f32",
-            Scalar::I32 => "i32",
-            Scalar::I64 => "i64",
-            Scalar::U32 => "u32",
-            Scalar::U64 => "u64",
-            Scalar::Usize => "usize",
-            Scalar::Bool => "bool",
-        }
-    }
-
-    /// Bytes of an element, in Rust and in buffers.
-    pub const fn size(self) -> usize {
-        match self {
-            Scalar::F64 | Scalar::I64 | Scalar::U64 | Scalar::Usize => 8,
-            Scalar::F32 | Scalar::I32 | Scalar::U32 => 4,
-            Scalar::Bool => 1,
-        }
-    }
-}
-
-impl fmt::Display for Scalar {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
+use gristmill_scalar::{Scalar, names};
 
 /// A type of a signature.
 #[derive(Debug, Clone, Copy)]
@@ -221,10 +149,18 @@ pub struct Shard {
     pub text: &'static [Piece],
 }
 
+/// What tells two shards apart: where the item stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct ShardKey {
+    module: &'static str,
+    name: &'static str,
+    file: &'static str,
+    line: u32,
+}
+
 impl Shard {
     /// The name in C, unless another shard of the program has it already.
     pub fn c_name(&self) -> String {
-        use gristmill_kernel_lang::names;
         match (self.given_name, self.public, self.item) {
             (Some(name), _, _) => name.to_string(),
             // Scalars become macros: `gm_` keeps them clear of M_PI, NAN, CLK_… and of a user's names.
@@ -236,12 +172,12 @@ impl Shard {
 
     /// The name in C with the module's path.
     pub fn qualified_name(&self) -> String {
-        gristmill_kernel_lang::names::qualified(self.module, self.name)
+        names::qualified(self.module, self.name)
     }
 
     /// What tells two shards apart. (Not the address: a constant may be copied into every crate that uses it.)
-    pub(crate) fn key(&self) -> (&'static str, &'static str, &'static str, u32) {
-        (self.module, self.name, self.file, self.line)
+    pub fn key(&self) -> ShardKey {
+        ShardKey { module: self.module, name: self.name, file: self.file, line: self.line }
     }
 
     /// The shards that this one refers to directly, in order of first use.

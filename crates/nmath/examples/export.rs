@@ -3,8 +3,8 @@
 #![allow(missing_docs)]
 
 use gristmill_cl_library::{Library, check_kernel_dependency_index, write_kernel_dependency_index};
-use gristmill_kernel::LAYER_0;
-use gristmill_kernel::export::Tree;
+use gristmill_kernel_cl::LAYER_0;
+use gristmill_kernel_cl::export::Tree;
 use gristmill_nmath::{ENTRIES, KERNELS};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,8 @@
 //! Owned columns, random inputs that favour the corners, and runs on an OpenCL device.
 
 use gristmill_cl_runtime::{Arg, Device, Launch};
-use gristmill_kernel::{Assembly, Column, ColumnMut, Function, Level, Scalar};
+use gristmill_kernel::{Column, ColumnMut, Function, Level, Scalar};
+use gristmill_kernel_cl::Assembly;
 
 /// An owned column.
 #[derive(Debug, Clone)]

@@ -1,8 +1,8 @@
 //! Exported trees.
 
 use crate::{demo, shapes};
-use gristmill_kernel::export::{ExportError, Tree};
 use gristmill_kernel::{Kernel, Shard, kernel};
+use gristmill_kernel_cl::export::{ExportError, Tree};
 
 fn roots() -> impl Iterator<Item = &'static Shard> {
     demo::KERNELS.iter().chain(shapes::FUNCTIONS).map(|f| f.shard()).chain([<shapes::axpy as Kernel>::SHARD])

@@ -181,7 +181,7 @@ fn entry_points_agree_natively_interpreted_and_on_the_device() {
     let args = [Val::F64(a), Val::Slice(0), Val::Slice(1), Val::Slice(2)];
     module.launch("axpy", 900, &args, &mut buffers, 1_000_000).expect("bounded");
 
-    let mut assembly = gristmill_kernel::Assembly::new();
+    let mut assembly = gristmill_kernel_cl::Assembly::new();
     let entry = assembly.add(<shapes::axpy as gristmill_kernel::Kernel>::SHARD);
     let program = Device::from_env().expect("an OpenCL device").build(&assembly.text(), "").expect("it compiles");
     let (mut device, mut marks) = (y, vec![0u8; 900]);

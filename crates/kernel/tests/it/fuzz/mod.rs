@@ -7,8 +7,8 @@ pub mod judge;
 
 use crate::data::{Data, OnDevice, Rng};
 use gristmill_cl_runtime::{Arg, Device, Launch};
-use gristmill_kernel::LAYER_0;
 use gristmill_kernel_lang::interp::Module;
+use gristmill_scalar::LAYER_0;
 use std::fmt::Write;
 
 const POINTS: usize = 400;
@@ -19,7 +19,7 @@ fn random_programs_interpreter_and_device_agree() {
     let (seed, count) = (2026, 40);
     let text = generate::module(seed, count, true);
     let module = Module::parse(&text).unwrap_or_else(|e| panic!("seed {seed}: {e}\n{text}"));
-    let mut program = format!("{LAYER_0}{}{}", gristmill_kernel_lang::PRELUDE, module.to_c().expect("closed"));
+    let mut program = format!("{LAYER_0}{}{}", gristmill_scalar::PRELUDE, module.to_c().expect("closed"));
     let names: Vec<&str> = module.function_names().filter(|n| n.starts_with('k') && !n.contains('_')).collect();
     for name in &names {
         let f = module.function(name).expect("it is there");

@@ -1,9 +1,10 @@
 //! A crate's kernels as a tree of annotated `.cl` files, one for each Rust module. `gristmill_cl_library` writes
 //! their index.
 
-use crate::assembly::{HELPERS, LAYER_0, Names, helpers, render};
-use crate::shard::{Item, Shard};
+use crate::assembly::{HELPERS, Names, helpers, render};
 use gristmill_cl_library as cl;
+use gristmill_kernel::shard::{Item, Shard, ShardKey};
+use gristmill_scalar::LAYER_0;
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -125,7 +126,7 @@ impl Tree {
     pub fn new(roots: impl IntoIterator<Item = &'static Shard>, home: &str) -> Result<Tree, ExportError> {
         let mut order: Vec<&'static Shard> = vec![];
         let mut seen = HashSet::new();
-        fn add(s: &'static Shard, seen: &mut HashSet<crate::assembly::Key>, order: &mut Vec<&'static Shard>) {
+        fn add(s: &'static Shard, seen: &mut HashSet<ShardKey>, order: &mut Vec<&'static Shard>) {
             if seen.insert(s.key()) {
                 for d in s.dependencies() {
                     add(d, seen, order);

@@ -1,26 +1,22 @@
 //! Shards as annotated text, ordered by gristmill-cl-library, as one program.
 
-use crate::shard::{Item, Piece, Scalar, Shard, Type, Value};
 use gristmill_cl_library as cl;
-use gristmill_kernel_lang::{constant_f32, constant_f64};
+use gristmill_kernel::shard::{Item, Piece, Shard, ShardKey, Type, Value, result_type};
+use gristmill_scalar::{LAYER_0, PRELUDE, Scalar, constant_f32, constant_f64};
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
-
-/// Layer 0: double precision, and no fused operation that the source does not write.
-pub const LAYER_0: &str = "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n#pragma OPENCL FP_CONTRACT OFF\n";
 
 /// The stem of the shard with the helpers that emitted functions call.
 pub const HELPERS: &str = "gm_exact";
 
 /// The helpers as an annotated shard.
 pub fn helpers() -> cl::Shard {
-    let prelude = gristmill_kernel_lang::PRELUDE;
-    let names: Vec<&str> = prelude
+    let names: Vec<&str> = PRELUDE
         .lines()
         .filter_map(|l| l.split_once('(').filter(|_| !l.starts_with([' ', '/'])))
         .filter_map(|(head, _)| head.split_whitespace().last())
         .collect();
-    let text = format!("// @provides: {}\n// @depends: (none)\n\n{prelude}", names.join(", "));
+    let text = format!("// @provides: {}\n// @depends: (none)\n\n{PRELUDE}", names.join(", "));
     cl::Shard::with_path(HELPERS, format!("{HELPERS}.cl"), text)
 }
 
@@ -80,7 +76,7 @@ impl Assembly {
     /// each result a buffer. A bool is a `uchar` in a buffer.
     ///
     /// # Panics
-    /// When the shard is not a function from scalars to scalars: [`crate::Function`] exists exactly for those.
+    /// When the shard is not a function from scalars to scalars: [`gristmill_kernel::Function`] exists exactly for those.
     pub fn add_map(&mut self, shard: &'static Shard) -> String {
         let name = self.add(shard);
         let Item::Fn(sig) = shard.item else { panic!("`{}` is not a function", shard.name) };
@@ -175,11 +171,8 @@ fn annotated(shard: &'static Shard, names: &Names) -> cl::Shard {
     cl::Shard::with_path(name, format!("{name}.cl"), text)
 }
 
-/// What tells two shards apart.
-pub(crate) type Key = (&'static str, &'static str, &'static str, u32);
-
 /// The C names of shards.
-pub(crate) type Names = HashMap<Key, String>;
+pub(crate) type Names = HashMap<ShardKey, String>;
 
 /// A type as a part of the name of a tuple or an array: what `Ty::tag` writes in kernel-lang.
 fn tag(ty: &Type, names: &Names) -> String {
@@ -251,7 +244,7 @@ fn write_plain(piece: &Piece, own: &str, names: &Names, out: &mut String) {
         Piece::Own => out.push_str(own),
         Piece::Ref(s) => out.push_str(&names[&s.key()]),
         Piece::Result(s) => {
-            let ty = crate::shard::result_type(s);
+            let ty = result_type(s);
             // Within the name of a tuple or an array, `gm_t2_…`, a type stands by its tag: `f64`, not `double`.
             let within_name = out.ends_with('_');
             out.push_str(&if within_name { tag(&ty, names) } else { type_name(&ty, names) });
