@@ -52,6 +52,23 @@ impl Destination {
     }
 }
 
+/// Whether an output is written into the very file that is its input, by way of a descriptor: `… in.csv >> in.csv`. It would
+/// be read as it grows. Neither path is opened; an output by a name of its own replaces its input when it is complete.
+pub fn writes_into(output: &Path, input: &Path) -> bool {
+    let mut path = output.to_path_buf();
+    for _ in 0..MOST_LINKS {
+        let Ok(found) = fs::symlink_metadata(&path) else { return false };
+        if descriptor::is_one(&path, &found) {
+            return descriptor::is_same_file(&path, input);
+        }
+        match fs::read_link(&path) {
+            Ok(target) => path = folder_of(&path).join(target),
+            Err(_) => return false,
+        }
+    }
+    false
+}
+
 /// The folder of a name; `file` without one is in the current folder.
 pub(crate) fn folder_of(path: &Path) -> &Path {
     match path.parent() {
@@ -143,6 +160,17 @@ mod descriptor {
         }
     }
 
+    /// Whether a path leads to an open descriptor.
+    pub(super) fn is_one(path: &Path, found: &Metadata) -> bool {
+        fs::canonicalize(folder_of(path)).is_ok_and(|folder| !matches!(kind_of(&folder, found), Kind::Other))
+    }
+
+    /// Whether two paths lead to one regular file.
+    pub(super) fn is_same_file(a: &Path, b: &Path) -> bool {
+        let identity = |path: &Path| fs::metadata(path).ok().filter(Metadata::is_file).map(|m| (m.dev(), m.ino()));
+        identity(a).is_some_and(|a| Some(a) == identity(b))
+    }
+
     /// Whose descriptor a name is.
     enum Kind {
         Ours,
@@ -183,7 +211,18 @@ mod descriptor {
 
 #[cfg(not(unix))]
 mod descriptor {
-    pub(super) fn open(_: &std::path::Path, _: &std::fs::Metadata) -> std::io::Result<Option<std::fs::File>> {
+    use std::fs::{File, Metadata};
+    use std::path::Path;
+
+    pub(super) fn open(_: &Path, _: &Metadata) -> std::io::Result<Option<File>> {
         Ok(None)
+    }
+
+    pub(super) fn is_one(_: &Path, _: &Metadata) -> bool {
+        false
+    }
+
+    pub(super) fn is_same_file(_: &Path, _: &Path) -> bool {
+        false
     }
 }

@@ -1,6 +1,7 @@
-//! What several crates share: files and folders that appear whole or not at all, the name somebody probably meant, and large
-//! memory in large pages.
+//! What several crates share: files and folders that appear whole or not at all, the name somebody probably meant, text of any
+//! length in columns, and large memory in large pages.
 
+mod align;
 mod atomic_file;
 mod atomic_files;
 mod atomic_folder;
@@ -12,9 +13,11 @@ mod permissions;
 mod temporary;
 mod unfinished;
 
+pub use align::{align_left, align_right, crop};
 pub use atomic_file::{AtomicFile, write_atomically};
 pub use atomic_files::{AtomicFiles, NotCommitted};
 pub use atomic_folder::AtomicFolder;
+pub use destination::writes_into;
 pub use large_pages::ask_for_large_pages;
 pub use nearest::nearest;
 pub use temporary::complete_interrupted;

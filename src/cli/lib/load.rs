@@ -26,7 +26,7 @@ pub(crate) fn run(args: &Args) -> Result {
         Err(error) => return unordered(error, &library, "load", args.format),
     };
     if args.verbose {
-        eprint!("{}", order.trace(&library));
+        super::super::output::write_stderr(&order.trace(&library));
     }
     let text = library.load()?;
     match args.format {

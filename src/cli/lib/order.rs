@@ -27,13 +27,13 @@ pub(crate) fn run(args: &Args) -> Result {
             if args.verbose {
                 let (passes, stuck) = library.order_prefix();
                 let names: Vec<String> = stuck.iter().map(|i| format!("{}.cl", library.shards()[*i].stem())).collect();
-                eprintln!("{}Stuck: {}", trace(&passes, &library), names.join(", "));
+                say!("{}Stuck: {}", trace(&passes, &library), names.join(", "));
             }
             return unordered(error, &library, "order", args.format);
         }
     };
     if args.verbose {
-        eprint!("{}", order.trace(&library));
+        super::super::output::write_stderr(&order.trace(&library));
     }
     let stems: Vec<&str> = order.shards(&library).map(|s| s.stem()).collect();
     match args.format {
