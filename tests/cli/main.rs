@@ -4,4 +4,5 @@ mod command;
 mod eval;
 mod files;
 mod glm;
+mod outputs;
 mod runtime;
