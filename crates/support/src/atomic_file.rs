@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 pub struct AtomicFile {
     file: Option<File>,
     /// `None`: the file is written to directly.
-    place: Option<Place>,
+    place: Option<Box<Place>>,
 }
 
 #[derive(Debug)]
@@ -49,7 +49,7 @@ impl AtomicFile {
             let file = create_new(temporary, replaced.as_ref())?;
             temporary::claim(&file).map(|()| file)
         })?;
-        let made = AtomicFile { file: Some(file), place: Some(Place { temporary, path, replaced }) };
+        let made = AtomicFile { file: Some(file), place: Some(Box::new(Place { temporary, path, replaced })) };
         if let (Some(file), Some(place)) = (&made.file, &made.place) {
             place.adopt(file, place.replaced.as_ref())?;
         }
