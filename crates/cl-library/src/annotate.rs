@@ -2,7 +2,9 @@
 
 use crate::annotations::Annotations;
 use crate::builtins;
-use crate::error::Result;
+use crate::error::{LibraryError, Result};
+use crate::files::write_all;
+use crate::folder::Folder;
 use crate::index::Index;
 use crate::lexer::TokenKind;
 use crate::library::{Library, Shard};
@@ -182,7 +184,7 @@ impl LibraryFacts {
         // Every file lists the header (the file named like the library), unless the header needs it.
         if let Some(header) = library.shard(library.name()).and_then(|s| library.resolve(s.stem())) {
             let lists: Vec<Vec<usize>> = needs.iter().map(|l| l.iter().copied().collect()).collect();
-            let below: HashSet<usize> = crate::library::Graph::new(&lists).reachable(&[header]).into_iter().collect();
+            let below: HashSet<usize> = crate::graph::Graph::new(&lists).reachable(&[header]).into_iter().collect();
             for (file, list) in needs.iter_mut().enumerate() {
                 if !below.contains(&file) {
                     list.insert(header);
@@ -210,7 +212,7 @@ impl Change {
     /// # Errors
     /// If it cannot be written.
     pub fn apply(&self) -> Result<()> {
-        crate::atomic::write(&self.path, &self.after)
+        write_all(&[(self.path.clone(), self.after.clone())])
     }
 
     /// The change as a unified diff.
@@ -222,6 +224,14 @@ impl Change {
         let old = if self.before.is_some() { name.clone() } else { "/dev/null".to_owned() };
         format!("--- {old}\n+++ {name}\n{}", hunk(&before, &after))
     }
+}
+
+/// Makes all changes, or none.
+///
+/// # Errors
+/// If a file cannot be written, or is a link: what it leads to is not the file that was named.
+pub fn apply_changes(changes: &[Change]) -> Result<()> {
+    write_all(&changes.iter().map(|c| (c.path.clone(), c.after.clone())).collect::<Vec<_>>())
 }
 
 /// One hunk from the first line that differs to the last, with up to three lines around it.
@@ -334,18 +344,23 @@ fn byte_lines(bytes: &[u8]) -> Vec<&[u8]> {
 /// # Errors
 /// If a file cannot be read. Cycles are no error here: see [`LibraryPlan::cycles`].
 pub fn annotate_library(dir: &Path, prelude: &[Piece]) -> Result<LibraryPlan> {
-    let library = Library::from_dir(dir)?;
-    let contents: Vec<(String, Vec<u8>)> = library
-        .shards()
-        .iter()
-        .map(|s| {
-            let path = dir.join(format!("{}.cl", s.stem()));
-            std::fs::read(&path)
-                .map(|b| (s.stem().to_owned(), b))
-                .map_err(crate::error::LibraryError::io("read", &path))
-        })
-        .collect::<Result<_>>()?;
-    LibraryPlan::new(dir, library.name(), contents, prelude)
+    Folder::at(dir)?.annotate(prelude)
+}
+
+impl Folder {
+    /// As [`annotate_library`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn annotate(&self, prelude: &[Piece]) -> Result<LibraryPlan> {
+        let stems = self.stems()?;
+        let read = |stem: String| Ok((stem.clone(), self.read(&format!("{stem}.cl"))?));
+        let contents: Vec<(String, Vec<u8>)> = stems.into_iter().map(read).collect::<Result<_>>()?;
+        if contents.is_empty() {
+            return Err(LibraryError::EmptyLibrary { dir: PathBuf::from(self.shown()) });
+        }
+        LibraryPlan::new(&self.path_of(""), &self.name(), contents, prelude)
+    }
 }
 
 /// The new content of a library's files.
@@ -485,7 +500,8 @@ pub fn annotate_kernels(
     let state = prelude_state(prelude, library);
     let mut results = Vec::new();
     for path in kernels {
-        let bytes = std::fs::read(path).map_err(crate::error::LibraryError::io("read", path))?;
+        let (folder, name) = Folder::of_file(path)?;
+        let bytes = folder.read(&name)?;
         let shard = Shard::from_bytes(
             path.file_stem().unwrap_or_default().to_string_lossy(),
             crate::text::display_path(path),

@@ -2,7 +2,8 @@
 
 use crate::builtins;
 use crate::diagnostics::{Diagnostic, Place, Severity};
-use crate::library::{Library, Order, Shard};
+use crate::graph::Order;
+use crate::library::{Library, Shard};
 use crate::preprocess::{Complaint, Position, Preprocessor};
 use crate::program::{Layer, Piece, ProgramSource};
 use crate::scan::{Call, Function, Scan, Word, scan};
@@ -348,7 +349,7 @@ impl<'a> Analysis<'a> {
                 list
             })
             .collect();
-        for cycle in crate::library::Graph::new(&needs).cycles() {
+        for cycle in crate::graph::Graph::new(&needs).cycles() {
             let names: Vec<&str> = cycle.iter().map(|i| functions[*i].name).collect();
             let first = &functions[cycle[0]];
             // Overloaded functions share a name; which one is called cannot be told from it.

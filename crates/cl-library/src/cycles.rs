@@ -10,8 +10,9 @@
 use crate::annotate::{LibraryFacts, LibraryPlan, annotate_contents};
 use crate::annotations::Annotations;
 use crate::error::Result;
+use crate::graph::Graph;
 use crate::lexer::{Token, lex};
-use crate::library::{Graph, Library};
+use crate::library::Library;
 use crate::preprocess::Position;
 use crate::program::Piece;
 use crate::scan::{Word, scan};
