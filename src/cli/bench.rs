@@ -19,7 +19,8 @@ pub(crate) struct Args {
     #[arg(long, required = true)]
     crossover: bool,
     /// The OpenCL device: a number, `cpu`, `gpu` or a part of its name; see `gristmill devices`
-    #[arg(long, value_name = "DEVICE", env = "GRISTMILL_DEVICE")]
+    /// (default: GRISTMILL_DEVICE)
+    #[arg(long, value_name = "DEVICE")]
     device: Option<String>,
     /// Compare with this many CPU threads; as many as there are cores if not given
     #[arg(long, value_name = "N")]
@@ -53,6 +54,6 @@ pub(crate) fn run(args: &Args) -> Result {
     }
     text.push_str(&table(&rows, &[1, 2]));
     write_stdout(text.as_bytes())?;
-    eprintln!("stored in {}", path.display());
+    say!("stored in {}", path.display());
     Ok(Outcome::Fine)
 }

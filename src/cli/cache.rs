@@ -102,7 +102,7 @@ fn ls(cache: &ProgramCache, format: Format) -> Result {
                 .collect();
             write_json(&json!({ "folder": cache.dir().display().to_string(), "programs": list }))?;
         }
-        Format::Text if entries.is_empty() => eprintln!("no programs in {}", cache.dir().display()),
+        Format::Text if entries.is_empty() => say!("no programs in {}", cache.dir().display()),
         Format::Text => {
             let mut rows = vec![row(["AGE", "SIZE", "DEVICE", "KERNELS", "OPTIONS"])];
             for e in &entries {
@@ -124,7 +124,7 @@ fn ls(cache: &ProgramCache, format: Format) -> Result {
                 rows.push(cells);
             }
             write_stdout(table(&rows, &[0, 1]).as_bytes())?;
-            eprintln!(
+            say!(
                 "{}, {}, in {}",
                 count(entries.len(), "program"),
                 bytes(entries.iter().map(|e| e.size).sum()),
@@ -153,7 +153,7 @@ fn clear(cache: &ProgramCache, format: Format) -> Result {
             write_json(&json!({ "folder": cache.dir().display().to_string(), "removed": files, "bytes": size }))?
         }
         Format::Text => {
-            eprintln!("removed {}, {}, from {}", count(files, "program"), bytes(size), cache.dir().display())
+            say!("removed {}, {}, from {}", count(files, "program"), bytes(size), cache.dir().display())
         }
     }
     Ok(Outcome::Fine)

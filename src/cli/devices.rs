@@ -2,7 +2,7 @@
 
 use super::output::{Format, bytes, row, table, write_json};
 use super::{Outcome, Result, write_stdout};
-use gristmill::cl_runtime::{DEVICE_VARIABLE, DeviceInfo, Selector, devices};
+use gristmill::cl_runtime::{DEVICE_VARIABLE, Device, DeviceInfo, Selector, devices};
 use serde_json::json;
 
 /// List the OpenCL devices, and mark the one that is used
@@ -47,9 +47,41 @@ pub(crate) fn run(args: &Args) -> Result {
     match chosen {
         Ok(_) => Ok(Outcome::Fine),
         Err(error) => {
-            eprintln!("error: {error}");
+            say!("error: {error}");
             Ok(Outcome::ProblemsFound)
         }
+    }
+}
+
+/// The device that `--device` names, or else GRISTMILL_DEVICE; `None` if neither does. An empty variable names none.
+pub(crate) fn wanted(option: Option<&str>) -> Result<Option<Wanted>> {
+    match option {
+        Some(text) => Ok(Some(Wanted { text: text.into(), from: "--device" })),
+        None => match std::env::var_os(DEVICE_VARIABLE).filter(|text| !text.to_string_lossy().trim().is_empty()) {
+            None => Ok(None),
+            Some(text) => match text.into_string() {
+                Ok(text) => Ok(Some(Wanted { text, from: DEVICE_VARIABLE })),
+                Err(text) => Err(format!("{DEVICE_VARIABLE} is `{}`, but must be text", text.to_string_lossy()).into()),
+            },
+        },
+    }
+}
+
+/// A device that somebody named, and where.
+pub(crate) struct Wanted {
+    text: String,
+    from: &'static str,
+}
+
+impl Wanted {
+    /// Whether the choice is left to us.
+    pub(crate) fn is_auto(&self) -> bool {
+        self.text.trim().eq_ignore_ascii_case("auto")
+    }
+
+    /// Opens it. Errors say where it was named.
+    pub(crate) fn open(&self) -> Result<Device> {
+        Ok(Device::open(&Selector::parse(&self.text, self.from)?.choose(&devices()?, self.from)?)?)
     }
 }
 

@@ -57,8 +57,8 @@ pub(crate) struct Args {
     #[arg(long)]
     only: bool,
     /// Compute on this OpenCL device: a number, `cpu`, `gpu` or a part of its name (see `gristmill devices`); or `auto`: on
-    /// a device where `gristmill bench --crossover` has found that it pays, else on the CPU
-    #[arg(long, value_name = "DEVICE", env = "GRISTMILL_DEVICE")]
+    /// a device where `gristmill bench --crossover` has found that it pays, else on the CPU (default: GRISTMILL_DEVICE)
+    #[arg(long, value_name = "DEVICE")]
     device: Option<String>,
     /// Use this many threads; as many as there are cores if not given
     #[arg(long, value_name = "N")]
@@ -86,13 +86,10 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result {
     let (expressions, input) = split_words(args)?;
     let statements: Vec<Statement> = expressions.iter().map(|e| parse(e)).collect::<std::result::Result<_, _>>()?;
-    if let Some(threads) = args.threads {
-        // For reading and writing too. It can only be set once, and this command runs once.
-        rayon::ThreadPoolBuilder::new().num_threads(threads.get()).build_global()?;
-    }
-    let engine = match args.device.as_deref() {
-        Some(name) if name.eq_ignore_ascii_case("auto") => auto(args, &statements, input)?,
-        Some(name) => Engine::new().on_device(Device::named(name)?),
+    super::threads::start(args.threads.map(usize::from))?;
+    let engine = match super::devices::wanted(args.device.as_deref())? {
+        Some(device) if device.is_auto() => auto(args, &statements, input)?,
+        Some(device) => Engine::new().on_device(device.open()?),
         None => Engine::new(),
     };
     let job = Job::new(args, &engine, statements, input)?;
@@ -118,7 +115,7 @@ fn split_words(args: &Args) -> Result<(&[String], Option<&Path>)> {
 fn auto(args: &Args, statements: &[Statement], input: Option<&Path>) -> Result<Engine> {
     let say = |why: &str| {
         if !args.quiet {
-            eprintln!("auto: {why}");
+            say!("auto: {why}");
         }
     };
     let threads = rayon::current_num_threads();
@@ -273,6 +270,7 @@ impl<'a> Job<'a> {
     fn run(mut self) -> Result {
         let start = Instant::now();
         let format = self.output_format()?;
+        super::output::refuse_own_input(self.args.output.as_deref(), self.input)?;
         let carry = self.carry(format);
         let known = self.reductions()?;
         let source = self.source(carry)?;
@@ -310,7 +308,7 @@ impl<'a> Job<'a> {
         match done.and_then(|()| Ok(finish()?)) {
             Ok(()) => {}
             // Whoever read our output has seen enough: `gristmill eval … | head`.
-            Err(e) if self.args.output.is_none() && is_broken_pipe(e.as_ref()) => return Ok(Outcome::Fine),
+            Err(e) if is_broken_pipe(e.as_ref()) => return Ok(Outcome::Fine),
             Err(e) => return Err(e as Box<dyn std::error::Error>),
         }
         if !self.args.quiet {
@@ -368,7 +366,7 @@ impl<'a> Job<'a> {
             },
         };
         let rate = counts.rows as f64 / time.as_secs_f64().max(1e-9);
-        eprintln!(
+        say!(
             "{} rows, {} columns, {:.3} s, {device}, {} rows/s",
             count_with_separators(counts.rows),
             layout.schema.fields().len(),
@@ -376,7 +374,7 @@ impl<'a> Job<'a> {
             count_with_separators(rate as u64),
         );
         if counts.nans > 0 {
-            eprintln!("warning: NaNs produced: {}", count_with_separators(counts.nans));
+            say!("warning: NaNs produced: {}", count_with_separators(counts.nans));
         }
     }
 

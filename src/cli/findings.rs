@@ -1,4 +1,4 @@
-//! Findings on stderr with file, line and caret, or as JSON.
+//! Findings with file, line and caret, or as JSON.
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use gristmill_cl_library::{Diagnostic, Library, LibraryError, Place, SORT_FAILED, Severity, missing_dependency};
@@ -45,15 +45,24 @@ pub(crate) fn render(diagnostic: &Diagnostic, styled: bool) -> String {
     renderer.render(&[group])
 }
 
-/// Findings on stderr, then how many there are among `files` files. Nothing if there are none.
+/// Findings on stderr, where they are not what the command was asked for.
 pub(crate) fn print(findings: &[Diagnostic], files: usize) {
-    let styled = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-    for finding in findings {
-        eprintln!("{}\n", render(finding, styled));
-    }
+    super::output::write_stderr(&text(findings, files, std::io::stderr().is_terminal()));
+}
+
+/// Findings on stdout, where they are what the command was asked for.
+pub(crate) fn print_as_data(findings: &[Diagnostic], files: usize) -> super::Result<()> {
+    super::write_stdout(text(findings, files, std::io::stdout().is_terminal()).as_bytes())
+}
+
+/// All findings, then how many there are among `files` files. Nothing if there are none.
+fn text(findings: &[Diagnostic], files: usize, on_terminal: bool) -> String {
+    let styled = on_terminal && std::env::var_os("NO_COLOR").is_none();
+    let mut text: String = findings.iter().map(|finding| format!("{}\n\n", render(finding, styled))).collect();
     if !findings.is_empty() {
-        eprintln!("{}", summary(findings, files));
+        text.push_str(&format!("{}\n", summary(findings, files)));
     }
+    text
 }
 
 fn summary(findings: &[Diagnostic], files: usize) -> String {
@@ -119,7 +128,7 @@ pub(crate) fn from_error(error: &LibraryError, text_of: impl Fn(&str) -> String)
 /// The line that scripts look for, when findings mean that a library cannot be ordered.
 pub(crate) fn announce_sort_failure(findings: &[Diagnostic]) {
     if findings.iter().any(|d| matches!(d.code, "missing-dependency" | "dependency-cycle")) {
-        eprintln!("error: {SORT_FAILED}");
+        say!("error: {SORT_FAILED}");
     }
 }
 

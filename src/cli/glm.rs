@@ -75,7 +75,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FORMAT")]
     input_format: Option<Format>,
     /// Evaluate the grid on this OpenCL device: a number, `cpu`, `gpu` or a part of its name; see `gristmill devices`
-    #[arg(long, value_name = "DEVICE", env = "GRISTMILL_DEVICE")]
+    /// (default: GRISTMILL_DEVICE)
+    #[arg(long, value_name = "DEVICE")]
     device: Option<String>,
     /// Use this many threads; as many as there are cores if not given
     #[arg(long, value_name = "N")]
@@ -88,10 +89,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result {
     let start = Instant::now();
     check(args)?;
-    if let Some(threads) = args.threads {
-        // For reading and writing too. It can only be set once, and this command runs once.
-        rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?;
-    }
+    super::threads::start(args.threads)?;
     let job = Job::read(args)?;
     let mut outcome = Outcome::Fine;
     if job.wants_fit() {
@@ -229,7 +227,7 @@ impl<'a> Job<'a> {
     }
 
     fn summary_line(&self, fit: &Fit, start: Instant) {
-        eprintln!(
+        say!(
             "{}, {}, {}, {:.3} s, {}",
             self.rows_text(),
             count(self.design.names.len(), "coefficient"),
@@ -259,15 +257,15 @@ impl<'a> Job<'a> {
         if !aliased.is_empty() {
             let names = self.names_of(&aliased);
             match aliased.len() {
-                1 => eprintln!("warning: {names} depends on the columns before it and has no value of its own"),
-                _ => eprintln!("warning: {names} depend on the columns before them and have no value of their own"),
+                1 => say!("warning: {names} depends on the columns before it and has no value of its own"),
+                _ => say!("warning: {names} depend on the columns before them and have no value of their own"),
             }
         }
         if let Some(reason) = self.problem(fit) {
-            eprintln!("warning: {reason}");
+            say!("warning: {reason}");
         }
         if summary.estimated && summary.residual_degrees == 0 {
-            eprintln!("warning: there are no more rows than coefficients; the dispersion cannot be estimated");
+            say!("warning: there are no more rows than coefficients; the dispersion cannot be estimated");
         }
     }
 
@@ -290,7 +288,7 @@ impl<'a> Job<'a> {
     }
 
     pub(super) fn device(&self) -> Result<Option<Device>> {
-        self.args.device.as_deref().map(Device::named).transpose().map_err(Into::into)
+        super::devices::wanted(self.args.device.as_deref())?.map(|device| device.open()).transpose()
     }
 }
 

@@ -1,5 +1,9 @@
 //! The command line: one file per command. Data goes to stdout, everything else to stderr.
 
+// First: what it defines, `say!`, is for all that follow.
+#[macro_use]
+mod output;
+
 mod bench;
 mod cache;
 mod completions;
@@ -13,11 +17,11 @@ mod glm;
 mod interrupt;
 mod kernels;
 mod lib;
-mod output;
 mod program;
 mod run;
 mod show;
 mod source;
+mod threads;
 mod verify;
 
 use clap::{Parser, Subcommand};
@@ -92,6 +96,7 @@ pub(crate) type Result<T = Outcome> = std::result::Result<T, Box<dyn std::error:
 pub(crate) fn main() -> ExitCode {
     let arguments = Cli::parse();
     interrupt::clean_up();
+    gristmill::cl_runtime::on_warning(|text| say!("warning: {text}"));
     let result = match arguments.command {
         Command::Eval(args) => eval::run(&args),
         Command::Functions(args) => functions::run(&args),
@@ -128,10 +133,10 @@ pub(crate) fn write_stdout(data: &[u8]) -> Result<()> {
 
 /// `error: what`, then one `caused by: why` per cause.
 fn report(error: &dyn std::error::Error) {
-    eprintln!("error: {error}");
+    say!("error: {error}");
     let mut cause = error.source();
     while let Some(inner) = cause {
-        eprintln!("  caused by: {inner}");
+        say!("  caused by: {inner}");
         cause = inner.source();
     }
 }

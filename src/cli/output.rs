@@ -1,4 +1,20 @@
-//! What the commands share: the choice of format, and tables.
+//! What the commands share: the choice of format, tables, and messages.
+
+use gristmill_support::{align_left, align_right};
+use std::io::Write;
+use std::path::Path;
+
+/// Writes a line for the user to stderr, as `eprintln!` does, which panics when nobody reads it any more:
+/// `gristmill … 2>&1 | head`. Messages are no reason to stop.
+macro_rules! say {
+    ($($message:tt)*) => { $crate::cli::output::write_stderr(&format!("{}\n", format_args!($($message)*))) };
+}
+
+/// Text for the user that has its line ends. See [`say!`].
+pub(crate) fn write_stderr(text: &str) {
+    // One write, so that lines of several processes on one terminal stay whole. There is nobody to tell if it fails.
+    let _ = std::io::stderr().lock().write_all(text.as_bytes());
+}
 
 /// How a command prints its data
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
@@ -10,6 +26,26 @@ pub(crate) enum Format {
     Json,
 }
 
+/// An output that goes into its own input would be read while it grows: that is refused. An input that is given as an output
+/// by its name is fine: it is replaced when the output is complete. `-` is standard input and output.
+pub(crate) fn refuse_own_input(output: Option<&Path>, input: Option<&Path>) -> super::Result<()> {
+    let is_standard = |path: &Path| path == Path::new("-");
+    let output = output.filter(|path| !is_standard(path)).unwrap_or(Path::new("/dev/stdout"));
+    let Some(input) = input else { return Ok(()) };
+    let (file, name) = match is_standard(input) {
+        true => (Path::new("/dev/stdin"), "standard input".into()),
+        false => (input, input.display().to_string()),
+    };
+    match gristmill_support::writes_into(output, file) {
+        false => Ok(()),
+        true => Err(format!(
+            "{name}: the output would be added to the input itself while that is read; give it a name with -o (which may be \
+             the input's: it is replaced when the output is complete)"
+        )
+        .into()),
+    }
+}
+
 /// A JSON value with a final newline, on stdout.
 pub(crate) fn write_json(value: &serde_json::Value) -> super::Result<()> {
     let mut text = serde_json::to_string_pretty(value)?;
@@ -17,25 +53,22 @@ pub(crate) fn write_json(value: &serde_json::Value) -> super::Result<()> {
     super::write_stdout(text.as_bytes())
 }
 
-/// Columns two spaces apart, as wide as their widest cell. The last column is not padded. `right` names the columns of
-/// numbers.
+/// Cells that are wider do not widen their column: one name of a thousand letters would move all others off the screen.
+const WIDEST: usize = 100;
+
+/// Columns two spaces apart, as wide as their widest cell of a usual width; wider ones are shown whole. The last column is
+/// not padded. `right` names the columns of numbers.
 pub(crate) fn table(rows: &[Vec<String>], right: &[usize]) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let width: Vec<usize> = (0..columns)
-        .map(|c| rows.iter().filter_map(|r| r.get(c)).map(|s| s.chars().count()).max().unwrap_or(0))
-        .collect();
+    let widths = |c: usize| rows.iter().filter_map(move |r| r.get(c)).map(|s| s.chars().count());
+    let width: Vec<usize> =
+        (0..columns).map(|c| widths(c).filter(|width| *width <= WIDEST).max().unwrap_or(0)).collect();
     let mut text = String::new();
     for row in rows {
         let cells: Vec<String> = row
             .iter()
             .enumerate()
-            .map(|(c, cell)| {
-                if right.contains(&c) {
-                    format!("{cell:>w$}", w = width[c])
-                } else {
-                    format!("{cell:<w$}", w = width[c])
-                }
-            })
+            .map(|(c, cell)| if right.contains(&c) { align_right(cell, width[c]) } else { align_left(cell, width[c]) })
             .collect();
         text.push_str(cells.join("  ").trim_end());
         text.push('\n');

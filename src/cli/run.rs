@@ -91,7 +91,7 @@ pub(crate) fn run(args: &Args) -> Result {
     let device = source::device(args.device.as_deref())?;
     let program = device.build(&program_text, &args.source.options())?;
     for warning in program.warnings() {
-        eprintln!("{warning}");
+        say!("{warning}");
     }
     let kernel = entry(args, &program)?;
     check_names(args, &kernel)?;

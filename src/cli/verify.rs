@@ -4,7 +4,7 @@ use super::kernels;
 use super::output::{Format, table, write_json};
 use super::source;
 use super::{Outcome, Result, write_stdout};
-use gristmill::cl_runtime::{DEVICE_VARIABLE, Device, RuntimeError};
+use gristmill::cl_runtime::{Device, RuntimeError};
 use gristmill::engine::verify::{Plan, Report, verify};
 use serde_json::json;
 
@@ -48,8 +48,8 @@ pub(crate) fn run(args: &Args) -> Result {
     }
     if args.format == Format::Text {
         match differing {
-            0 => eprintln!("{} kernels, {} inputs each: all paths give the same bits", reports.len(), args.points),
-            _ => eprintln!("{differing} of {} kernels differ", reports.len()),
+            0 => say!("{} kernels, {} inputs each: all paths give the same bits", reports.len(), args.points),
+            _ => say!("{differing} of {} kernels differ", reports.len()),
         }
     }
     Ok(if differing == 0 { Outcome::Fine } else { Outcome::ProblemsFound })
@@ -60,7 +60,7 @@ fn open_device(args: &Args) -> Result<Option<Device>> {
     if args.no_device {
         return Ok(None);
     }
-    let named = args.device.is_some() || std::env::var_os(DEVICE_VARIABLE).is_some_and(|v| !v.is_empty());
+    let named = args.device.is_some() || super::devices::wanted(None)?.is_some();
     match source::device(args.device.as_deref()) {
         Ok(device) => Ok(Some(device)),
         Err(error) => match error.downcast_ref::<RuntimeError>() {
@@ -70,7 +70,7 @@ fn open_device(args: &Args) -> Result<Option<Device>> {
                 | RuntimeError::NoDevice { .. }
                 | RuntimeError::NoFp64 { .. },
             ) if !named => {
-                eprintln!("note: no device is compared: {error}");
+                say!("note: no device is compared: {error}");
                 Ok(None)
             }
             _ => Err(error),

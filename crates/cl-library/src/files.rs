@@ -1,6 +1,9 @@
 //! Bytes from disk and back: regular files only, and sets of files that are all the old ones or all the new ones.
 
 use crate::error::{LibraryError, Result};
+use gristmill_support::{AtomicFiles, AtomicFolder};
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -86,7 +89,7 @@ pub(crate) fn write_all(files: &[(PathBuf, Vec<u8>)]) -> Result<()> {
     write_set(files)
 }
 
-/// The first of `paths` that is a symbolic link or no file at all must not be written to.
+/// A symbolic link, and what is no file at all, must not be written to.
 fn refuse_link(path: &Path) -> Result<()> {
     let refuse = |reason: String| Err(LibraryError::io("write", path)(io::Error::other(reason)));
     match std::fs::symlink_metadata(path) {
@@ -100,39 +103,30 @@ fn refuse_link(path: &Path) -> Result<()> {
     }
 }
 
+/// A folder that is not there yet appears with everything in it; files of folders that are there change together.
 fn write_set(files: &[(PathBuf, Vec<u8>)]) -> Result<()> {
-    use std::io::Write;
-    let mut parents: Vec<&Path> = files.iter().filter_map(|(path, _)| path.parent()).collect();
-    parents.dedup();
-    let mut made = Vec::new();
-    for parent in parents.into_iter().filter(|p| !p.as_os_str().is_empty() && !p.is_dir()) {
-        std::fs::create_dir(parent).map_err(LibraryError::io("create", parent))?;
-        made.push(parent);
-    }
-    let written: Result<Vec<_>> = files
-        .iter()
-        .map(|(path, bytes)| {
-            let mut file = gristmill_support::AtomicFile::create(path)?;
-            file.write_all(bytes)?;
-            Ok(file)
-        })
-        .zip(files)
-        .map(|(file, (path, _))| file.map_err(LibraryError::io("write", path)))
-        .collect();
-    match written {
-        Ok(written) => {
-            for (file, (path, _)) in written.into_iter().zip(files) {
-                file.commit_durably().map_err(LibraryError::io("write", path))?;
-            }
-            Ok(())
+    let mut new_folders: BTreeMap<&Path, AtomicFolder> = BTreeMap::new();
+    let mut others = AtomicFiles::new();
+    for (path, bytes) in files {
+        let failed = LibraryError::io("write", path);
+        let parent = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        if parent.is_dir() {
+            others.write(path, bytes).map_err(failed)?;
+            continue;
         }
-        Err(error) => {
-            for folder in made {
-                let _ = std::fs::remove_dir(folder);
+        let folder = match new_folders.entry(parent) {
+            Entry::Occupied(found) => found.into_mut(),
+            Entry::Vacant(free) => {
+                free.insert(AtomicFolder::create(parent).map_err(LibraryError::io("create", parent))?)
             }
-            Err(error)
-        }
+        };
+        folder.write(Path::new(path.file_name().unwrap_or_default()), bytes).map_err(failed)?;
     }
+    others.commit().map_err(|e| LibraryError::io("write", e.path.clone())(e.cause))?;
+    for (path, folder) in new_folders {
+        folder.commit().map_err(LibraryError::io("create", path))?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -20,6 +20,7 @@ mod parquet_write;
 mod pipeline;
 mod records;
 mod section;
+mod spool;
 mod write;
 mod zip;
 

@@ -21,10 +21,11 @@ use crate::columnar::deliver;
 use crate::error::TableError;
 use crate::npy::{Elements, Header, NpyError, NpyType, Plain, header_bytes, native_descr};
 use crate::section::Section;
+use crate::spool::Spool;
 use crate::zip;
 use flate2::Crc;
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -463,20 +464,19 @@ fn with_nan<T: ArrowPrimitiveType>(array: &ArrayRef) -> PrimitiveArray<T> {
     PrimitiveArray::new(ScalarBuffer::from(values), None)
 }
 
-/// NumPy files that are being written. How many rows there are is known at the end, so the data goes to temporary files
-/// (without a name, so that nothing is left of them) beside the output, and from there into it.
+/// NumPy files that are being written. How many rows there are is known at the end, so the data goes to a temporary file
+/// beside the output, and from there into it.
 pub(crate) struct NpySink<W: Write> {
     out: W,
     encoder: NpyEncoder,
     rows: usize,
-    spools: Vec<Spool>,
+    spool: Spool,
+    /// Size and check sum of each stream.
+    sums: Vec<(u64, Crc)>,
 }
 
-struct Spool {
-    file: BufWriter<File>,
-    size: u64,
-    crc: Crc,
-}
+/// The longest name of a member of a zip archive, in bytes.
+const LONGEST_NAME: usize = 65_535;
 
 impl<W: Write> NpySink<W> {
     pub(crate) fn new(
@@ -487,17 +487,19 @@ impl<W: Write> NpySink<W> {
         apart: bool,
     ) -> Result<NpySink<W>, TableError> {
         let encoder = NpyEncoder::new(path.clone(), schema, apart)?;
+        if let Some((name, _)) = encoder.columns.iter().find(|(name, _)| apart && name.len() + 4 > LONGEST_NAME) {
+            let start: String = name.chars().take(40).collect();
+            let message = format!(
+                "the name of column `{start}…` has {} bytes, but a .npz file takes at most {}",
+                name.len(),
+                LONGEST_NAME - 4
+            );
+            return Err(TableError::Write { path, cause: io::Error::new(io::ErrorKind::InvalidInput, message) });
+        }
         let count = if apart { encoder.columns.len() } else { 1 };
-        let spool = |_| {
-            let file = match folder {
-                Some(folder) => tempfile::tempfile_in(folder),
-                None => tempfile::tempfile(),
-            };
-            let file = file.map_err(|cause| TableError::Write { path: path.clone(), cause })?;
-            Ok(Spool { file: BufWriter::with_capacity(1 << 18, file), size: 0, crc: Crc::new() })
-        };
-        let spools = (0..count).map(spool).collect::<Result<Vec<_>, TableError>>()?;
-        Ok(NpySink { out, encoder, rows: 0, spools })
+        let spool = Spool::new(folder, count).map_err(|cause| TableError::Write { path, cause })?;
+        let sums = (0..count).map(|_| (0, Crc::new())).collect();
+        Ok(NpySink { out, encoder, rows: 0, spool, sums })
     }
 
     pub(crate) fn encoder(&self) -> NpyEncoder {
@@ -506,36 +508,30 @@ impl<W: Write> NpySink<W> {
 
     pub(crate) fn write(&mut self, rows: NpyRows) -> io::Result<()> {
         self.rows += rows.rows;
-        for (spool, bytes) in self.spools.iter_mut().zip(rows.streams) {
-            spool.file.write_all(&bytes)?;
-            spool.size += bytes.len() as u64;
+        for ((size, crc), bytes) in self.sums.iter_mut().zip(&rows.streams) {
+            *size += bytes.len() as u64;
             if self.encoder.apart {
-                spool.crc.update(&bytes);
+                crc.update(bytes);
             }
         }
-        Ok(())
+        self.spool.write(&rows.streams)
     }
 
     pub(crate) fn finish(self) -> io::Result<W> {
-        let NpySink { mut out, encoder, rows, spools } = self;
+        let NpySink { mut out, encoder, rows, spool, sums } = self;
         let shape = format!("{rows},");
-        let mut files = Vec::with_capacity(spools.len());
-        for spool in spools {
-            let mut file = spool.file.into_inner().map_err(io::IntoInnerError::into_error)?;
-            file.seek(SeekFrom::Start(0))?;
-            files.push((file, spool.size, spool.crc));
-        }
+        let mut streams = spool.finish()?;
         if !encoder.apart {
             out.write_all(&header_bytes(&records_descr(&encoder.columns), &shape))?;
-            for (mut file, ..) in files {
-                io::copy(&mut file, &mut out)?;
+            for mut stream in streams {
+                io::copy(&mut stream, &mut out)?;
             }
             return Ok(out);
         }
-        let mut members = Vec::with_capacity(files.len());
-        let mut contents = Vec::with_capacity(files.len());
-        for ((name, ty), (file, size, crc)) in encoder.columns.iter().zip(files) {
-            let header = header_bytes(&format!("'{}'", native_descr(*ty)), &shape);
+        let header = |ty: NpyType| header_bytes(&format!("'{}'", native_descr(ty)), &shape);
+        let mut members = Vec::with_capacity(sums.len());
+        for ((name, ty), (size, crc)) in encoder.columns.iter().zip(sums) {
+            let header = header(*ty);
             let mut whole = Crc::new();
             whole.update(&header);
             whole.combine(&crc);
@@ -544,11 +540,11 @@ impl<W: Write> NpySink<W> {
                 size: size + header.len() as u64,
                 crc: whole.sum(),
             });
-            contents.push(Some((header, file)));
         }
+        // Members are asked for in their order.
         zip::write(&mut out, &members, |i| {
-            let (header, file) = contents[i].take().ok_or_else(|| io::Error::other("a member is written twice"))?;
-            Ok(io::Cursor::new(header).chain(file))
+            let stream = streams.next().ok_or_else(|| io::Error::other("there are more members than columns"))?;
+            Ok(io::Cursor::new(header(encoder.columns[i].1)).chain(stream))
         })?;
         Ok(out)
     }

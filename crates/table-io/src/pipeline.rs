@@ -111,7 +111,9 @@ where
         worker();
     } else {
         std::thread::scope(|scope| {
-            let others: Vec<_> = (1..threads).map(|_| scope.spawn(worker)).collect();
+            // Where the system allows fewer threads, fewer have to do.
+            let spawn = |_| std::thread::Builder::new().spawn_scoped(scope, worker).ok();
+            let others: Vec<_> = (1..threads).map_while(spawn).collect();
             worker();
             for other in others {
                 if let Err(panic) = other.join() {

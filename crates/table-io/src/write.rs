@@ -55,6 +55,14 @@ impl Write for Output {
 }
 
 impl Output {
+    /// Where the file will be, if it is one.
+    fn folder(&self) -> Option<&Path> {
+        match self {
+            Output::File(f) => f.get_ref().folder(),
+            Output::Stdout(_) => None,
+        }
+    }
+
     fn finish(self, durably: bool) -> io::Result<()> {
         match self {
             Output::File(f) => {
@@ -178,10 +186,9 @@ impl TableWriter {
                 Sink::ArrowStream(Box::new(StreamWriter::try_new(out, schema).map_err(|e| columnar(&e))?))
             }
             Format::Npy | Format::Npz => {
-                // Beside the output, where there is room for it; `file` without a folder is in the current one.
-                let folder = path.parent().filter(|_| !is_stdout);
-                let folder = folder.map(|f| if f.as_os_str().is_empty() { Path::new(".") } else { f });
-                Sink::Npy(Box::new(NpySink::new(name.clone(), folder, out, schema, format == Format::Npz)?))
+                // Beside the output, where there is room for it, unless that is a device or a pipe.
+                let folder = out.folder().map(Path::to_path_buf);
+                Sink::Npy(Box::new(NpySink::new(name.clone(), folder.as_deref(), out, schema, format == Format::Npz)?))
             }
             Format::Arrow => Sink::ArrowFile(Box::new(FileWriter::try_new(out, schema).map_err(|e| columnar(&e))?)),
         };

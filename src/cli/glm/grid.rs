@@ -173,7 +173,7 @@ impl<'a, 'b> Run<'a, 'b> {
         self.progress.clear();
         let time = self.start.elapsed().as_secs_f64();
         if !self.job.args.quiet {
-            eprintln!(
+            say!(
                 "{}, {}, {}, {time:.3} s, {}, {} points/s",
                 points_text(self.points),
                 self.job.rows_text(),
@@ -183,13 +183,13 @@ impl<'a, 'b> Run<'a, 'b> {
             );
         }
         if self.bad > 0 {
-            eprintln!(
+            say!(
                 "warning: {} with a coordinate that is missing or not finite; the value there is NaN",
                 points_text(self.bad)
             );
         }
         if self.infinite > 0 {
-            eprintln!(
+            say!(
                 "warning: {} where the posterior is 0 or leaves the range of numbers; the value there is Inf",
                 points_text(self.infinite)
             );

@@ -129,11 +129,7 @@ fn decide(values: Values, path: &Path, name: &str, quiet: bool) -> Column {
         && let Some(row) = numbers.iter().position(Option::is_none)
     {
         let text = texts[row].map_or_else(String::new, |t| String::from_utf8_lossy(t).into_owned());
-        eprintln!(
-            "warning: {}: column `{name}` is taken as text, because row {} holds `{text}`",
-            path.display(),
-            row + 1
-        );
+        say!("warning: {}: column `{name}` is taken as text, because row {} holds `{text}`", path.display(), row + 1);
     }
     let texts: Vec<Option<String>> = texts.iter().map(|t| t.map(|t| String::from_utf8_lossy(t).into_owned())).collect();
     Column::from_texts(texts.iter().map(Option::as_deref))

@@ -61,7 +61,7 @@ fn run_library(args: &Args) -> Result {
     } else {
         let broken = |p: &CycleProposal| !remaining.contains(&p.cycle);
         for proposal in &proposals {
-            eprint!("{}", describe(proposal, args.break_cycles && broken(proposal)));
+            super::super::output::write_stderr(&describe(proposal, args.break_cycles && broken(proposal)));
         }
     }
     Ok(if remaining.is_empty() { Outcome::Fine } else { Outcome::ProblemsFound })
@@ -111,7 +111,7 @@ fn finish(args: &Args, changes: &[Change]) -> Result<()> {
     apply_changes(changes)?;
     if args.format == Format::Text {
         let count = changes.len();
-        eprintln!(
+        say!(
             "{}",
             if count == 0 {
                 "nothing to change".to_owned()

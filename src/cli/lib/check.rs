@@ -34,7 +34,7 @@ pub(crate) fn run(args: &Args) -> Result {
     findings::announce_sort_failure(&found);
     let files = library.shards().len();
     match args.format {
-        Format::Text => findings::print(&found, files),
+        Format::Text => findings::print_as_data(&found, files)?,
         Format::Json => {
             let errors = findings::errors(&found);
             let counts = json!({"errors": errors, "warnings": found.len() - errors});

@@ -42,12 +42,12 @@ pub(crate) fn run(args: &Args) -> Result {
         Format::Text if args.check => {
             for (name, status) in files {
                 if *status != IndexStatus::Current {
-                    eprintln!("{}: {}", folder.path_of(name).display(), describe(status));
+                    say!("{}: {}", folder.path_of(name).display(), describe(status));
                 }
             }
         }
-        Format::Text if current => eprintln!("both index files are current"),
-        Format::Text => eprintln!("wrote {INDEX_TSV} and {INDEX_RDS} for {} files", index.rows().len()),
+        Format::Text if current => say!("both index files are current"),
+        Format::Text => say!("wrote {INDEX_TSV} and {INDEX_RDS} for {} files", index.rows().len()),
         Format::Json => {
             let rows: Vec<Value> =
                 index.rows().iter().map(|r| json!({"stem": r.stem, "all_depends": r.all_depends})).collect();

@@ -81,11 +81,11 @@ fn ordered(library: &Library, verbose: bool) -> std::result::Result<Order, Libra
     let order = library.order();
     if verbose {
         match &order {
-            Ok(order) => eprint!("{}", order.trace(library)),
+            Ok(order) => super::output::write_stderr(&order.trace(library)),
             Err(_) => {
                 let (passes, stuck) = library.order_prefix();
                 let names: Vec<String> = stuck.iter().map(|i| format!("{}.cl", library.shards()[*i].stem())).collect();
-                eprintln!("{}Stuck: {}", trace(&passes, library), names.join(", "));
+                say!("{}Stuck: {}", trace(&passes, library), names.join(", "));
             }
         }
     }
