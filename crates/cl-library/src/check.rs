@@ -407,10 +407,11 @@ impl<'a> Analysis<'a> {
                 .at(self.place(*position, 1, "")),
                 Complaint::TooMuch { position } => Diagnostic::new(
                     "macro-explosion",
-                    Severity::Warning,
-                    "macros expand to more than can be checked; the rest was taken unexpanded",
+                    Severity::Error,
+                    "macros expand to more than any compiler should be given",
                 )
-                .at(self.place(*position, 1, "reached here")),
+                .at(self.place(*position, 1, "reached here"))
+                .help("write the innermost calls out, or as functions"),
             });
         }
         found
