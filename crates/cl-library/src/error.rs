@@ -68,6 +68,16 @@ impl std::fmt::Display for IndexDifference {
 /// The text that scripts look for when a library cannot be ordered.
 pub const SORT_FAILED: &str = "Dependency sort failed: unresolved dependencies remain.";
 
+/// `a -> b -> a`; of a long way only its ends.
+pub(crate) fn path_in_words(path: &[String]) -> String {
+    const SHOWN: usize = 10;
+    if path.len() <= 4 * SHOWN {
+        return path.join(" -> ");
+    }
+    let (head, tail) = (&path[..SHOWN], &path[path.len() - SHOWN..]);
+    format!("{} -> … {} more … -> {}", head.join(" -> "), path.len() - 2 * SHOWN, tail.join(" -> "))
+}
+
 /// Why the library functions could not do what was asked.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -79,7 +89,7 @@ pub enum LibraryError {
         missing: Vec<MissingDependency>,
     },
     /// Files need each other in a circle. The library's author has to split one (`gristmill lib annotate --break-cycles`).
-    #[error("{SORT_FAILED}{}", .cycles.iter().map(|c| format!("\ndependency cycle: {}", c.join(" -> "))).collect::<String>())]
+    #[error("{SORT_FAILED}{}", .cycles.iter().map(|c| format!("\ndependency cycle: {}", path_in_words(c))).collect::<String>())]
     DependencyCycles {
         /// Paths of stems that start and end with the same stem; one shortest path for each knot of files.
         cycles: Vec<Vec<String>>,

@@ -70,13 +70,24 @@ impl Graph {
     /// # Errors
     /// The cycles: lists of nodes that start and end with the same node.
     pub fn order(&self) -> std::result::Result<Order, Vec<Vec<usize>>> {
+        let (passes, stuck) = self.passes(&vec![false; self.len()]);
+        if !stuck.is_empty() {
+            return Err(self.cycles());
+        }
+        let mut position = vec![0; self.len()];
+        for (i, node) in passes.iter().flatten().enumerate() {
+            position[*node] = i;
+        }
+        Ok(Order { passes, position })
+    }
+
+    /// The passes as far as they go without the blocked nodes, and the nodes that stay.
+    pub(crate) fn passes(&self, blocked: &[bool]) -> (Vec<Vec<usize>>, Vec<usize>) {
         let needed_by = self.needed_by();
-        let mut waiting: Vec<usize> = (0..self.len()).map(|n| self.needs(n).len()).collect();
+        let mut waiting: Vec<usize> = (0..self.len()).map(|n| self.needs(n).len() + usize::from(blocked[n])).collect();
         let mut passes: Vec<Vec<usize>> = Vec::new();
         let mut pass: Vec<usize> = (0..self.len()).filter(|n| waiting[*n] == 0).collect();
-        let mut out = 0;
         while !pass.is_empty() {
-            out += pass.len();
             let mut next = Vec::new();
             for node in &pass {
                 for user in needed_by.needs(*node) {
@@ -89,14 +100,8 @@ impl Graph {
             next.sort_unstable();
             passes.push(std::mem::replace(&mut pass, next));
         }
-        if out < self.len() {
-            return Err(self.cycles());
-        }
-        let mut position = vec![0; self.len()];
-        for (i, node) in passes.iter().flatten().enumerate() {
-            position[*node] = i;
-        }
-        Ok(Order { passes, position })
+        let stuck = (0..self.len()).filter(|n| waiting[*n] > 0).collect();
+        (passes, stuck)
     }
 
     /// What `roots` need, themselves included, in load order.

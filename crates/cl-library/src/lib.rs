@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod annotate;
+mod annotate_kernels;
 mod annotations;
 mod assemble;
 
@@ -16,6 +17,7 @@ mod cycles;
 mod diagnostics;
 mod drawing;
 mod error;
+mod facts;
 mod files;
 mod folder;
 mod graph;
@@ -32,9 +34,8 @@ mod scan;
 mod subset;
 mod text;
 
-pub use annotate::{
-    Change, KernelCalls, LibraryPlan, annotate_kernels, annotate_library, apply_changes, set_annotations,
-};
+pub use annotate::{Change, LibraryPlan, annotate_library, apply_changes, set_annotations};
+pub use annotate_kernels::{KernelCalls, annotate_kernels, refresh_kernels};
 pub use annotations::{Annotations, Tag, Value};
 pub use assemble::{Assembled, PreludeRequest, ProgramRequest};
 pub use check::{check_library, check_program, cycle_findings, missing_dependency};

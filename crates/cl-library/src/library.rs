@@ -1,6 +1,6 @@
 //! Shards, the library they form, and the order in which their text has to stand.
 
-use crate::annotations::Annotations;
+use crate::annotations::{Annotations, Value};
 use crate::error::{LibraryError, MissingDependency, Result};
 use crate::folder::Folder;
 use crate::graph::{Graph, Order};
@@ -149,6 +149,7 @@ impl Library {
     /// Turns the names in `@depends` into edges.
     fn connect(&mut self) {
         let mut edges: Vec<Vec<usize>> = Vec::with_capacity(self.shards.len());
+        let mut last_user = vec![usize::MAX; self.shards.len()];
         let mut missing = Vec::new();
         for (index, shard) in self.shards.iter().enumerate() {
             let mut needs = Vec::new();
@@ -156,9 +157,12 @@ impl Library {
                 match self.resolve(&value.text) {
                     // A file may list one of its own symbols; only its own stem is a circle.
                     Some(target) if target == index && value.text != shard.stem => {}
-                    Some(target) if needs.contains(&target) => {}
+                    Some(target) if std::mem::replace(&mut last_user[target], index) == index => {}
                     Some(target) => needs.push(target),
-                    None => missing.push(self.missing_name(shard, "depends", &value.text, value.line, value.column)),
+                    None if missing.len() < MAX_SUGGESTIONS => {
+                        missing.push(self.missing_name(shard, "depends", &value.text, value.line, value.column));
+                    }
+                    None => missing.push(missing_without_guess(shard, "depends", value)),
                 }
             }
             edges.push(needs);
@@ -167,6 +171,7 @@ impl Library {
         self.missing = missing;
     }
 
+    /// A name that nothing answers to, with the name that was probably meant.
     pub(crate) fn missing_name(
         &self,
         shard: &Shard,
@@ -177,15 +182,8 @@ impl Library {
     ) -> MissingDependency {
         let stems = self.shards.iter().filter(|s| s.stem != shard.stem).map(|s| s.stem.as_str());
         let near = nearest(name, stems).or_else(|| nearest(name, self.providers.keys().map(String::as_str)));
-        MissingDependency {
-            file: shard.path.clone(),
-            line,
-            column,
-            needed_by: shard.stem.clone(),
-            tag: tag.to_owned(),
-            name: name.to_owned(),
-            nearest: near.map(str::to_owned),
-        }
+        let value = Value { text: name.to_owned(), line, column };
+        MissingDependency { nearest: near.map(str::to_owned), ..missing_without_guess(shard, tag, &value) }
     }
 
     /// The library's name: the directory's, for a library from a directory.
@@ -254,20 +252,8 @@ impl Library {
     #[must_use]
     pub fn order_prefix(&self) -> (Vec<Vec<usize>>, Vec<usize>) {
         let blocked: std::collections::HashSet<&str> = self.missing.iter().map(|m| m.needed_by.as_str()).collect();
-        let mut out = vec![false; self.shards.len()];
-        let mut passes = Vec::new();
-        loop {
-            let ready = |i: &usize| {
-                !out[*i] && !blocked.contains(self.shards[*i].stem()) && self.graph.needs(*i).iter().all(|n| out[*n])
-            };
-            let pass: Vec<usize> = (0..self.shards.len()).filter(ready).collect();
-            if pass.is_empty() {
-                let stuck = (0..self.shards.len()).filter(|i| !out[*i]).collect();
-                return (passes, stuck);
-            }
-            pass.iter().for_each(|i| out[*i] = true);
-            passes.push(pass);
-        }
+        let blocked: Vec<bool> = self.shards.iter().map(|s| blocked.contains(s.stem())).collect();
+        self.graph.passes(&blocked)
     }
 
     /// The text of all shards in order: what `load_kernel_library` returns.
@@ -298,6 +284,21 @@ impl Library {
             return Err(LibraryError::MissingDependencies { missing });
         }
         Ok(self.graph.closure(&roots, &order).into_iter().map(|i| &self.shards[i]).collect())
+    }
+}
+
+/// A guess compares a name with every other. Whoever misses more names than this does not mistype them.
+const MAX_SUGGESTIONS: usize = 50;
+
+fn missing_without_guess(shard: &Shard, tag: &str, value: &Value) -> MissingDependency {
+    MissingDependency {
+        file: shard.path.clone(),
+        line: value.line,
+        column: value.column,
+        needed_by: shard.stem.clone(),
+        tag: tag.to_owned(),
+        name: value.text.clone(),
+        nearest: None,
     }
 }
 

@@ -71,6 +71,25 @@ fn common(a: &Hidden, b: &Hidden) -> Hidden {
     result
 }
 
+/// What a piece does to the macros of the pieces behind it.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct MacroEffects {
+    removed: Vec<Rc<str>>,
+    defined: Vec<(Rc<str>, Macro)>,
+}
+
+impl MacroEffects {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.removed.is_empty() && self.defined.is_empty()
+    }
+}
+
+impl PartialEq for Macro {
+    fn eq(&self, other: &Self) -> bool {
+        self.position == other.position && self.same_as(other)
+    }
+}
+
 #[derive(Debug, Clone)]
 struct Macro {
     parameters: Option<Vec<Rc<str>>>,
@@ -129,13 +148,14 @@ const MAX_CHAIN: u32 = 10_000;
 #[derive(Clone)]
 pub(crate) struct Preprocessor {
     macros: HashMap<Rc<str>, Macro>,
+    base: HashMap<Rc<str>, Macro>,
+    /// Names that `#undef` took away.
+    removed: Vec<Rc<str>>,
     names: HashMap<String, Rc<str>>,
     conditionals: Vec<Conditional>,
     pub(crate) tokens: Vec<PpToken>,
     /// The macros that were expanded, each with the piece that defined it.
     pub(crate) expanded: HashSet<(Rc<str>, u32)>,
-    /// The names that conditions asked about.
-    pub(crate) asked: HashSet<Rc<str>>,
     pub(crate) complaints: Vec<Complaint>,
     made: usize,
     limit: usize,
@@ -146,11 +166,12 @@ impl Preprocessor {
     pub(crate) fn new(defines: &[(String, String)]) -> Self {
         let mut this = Self {
             macros: HashMap::new(),
+            base: HashMap::new(),
+            removed: Vec::new(),
             names: HashMap::new(),
             conditionals: Vec::new(),
             tokens: Vec::new(),
             expanded: HashSet::new(),
-            asked: HashSet::new(),
             complaints: Vec::new(),
             made: 0,
             limit: MAX_MADE,
@@ -249,17 +270,64 @@ impl Preprocessor {
         }
     }
 
-    /// The macros that a piece has defined and not taken back: name, whether its body is empty, and the words of its body.
-    pub(crate) fn macros_of(&self, piece: u32) -> Vec<(Rc<str>, bool, Vec<&PpToken>)> {
+    /// The macros that a piece has defined and not taken back, in order: name, and whether the body is empty.
+    pub(crate) fn macros_of(&self, piece: u32) -> Vec<(Rc<str>, bool)> {
         let own = self.macros.iter().filter(|(_, m)| m.position.is_some_and(|p| p.piece == piece));
-        let mut list: Vec<_> = own
-            .map(|(name, m)| {
-                let parameter = |t: &&PpToken| !m.parameters.as_ref().is_some_and(|p| p.contains(&t.text));
-                (m.position, name.clone(), m.body.is_empty(), m.body.iter().filter(parameter).collect::<Vec<_>>())
-            })
-            .collect();
-        list.sort_by_key(|entry| entry.0);
-        list.into_iter().map(|(_, name, empty, body)| (name, empty, body)).collect()
+        let mut list: Vec<_> = own.map(|(name, m)| (m.position, name.clone(), m.body.is_empty())).collect();
+        list.sort();
+        list.into_iter().map(|(_, name, empty)| (name, empty)).collect()
+    }
+
+    /// From now on, [`return_to_base`](Self::return_to_base) comes back to the macros as they are.
+    pub(crate) fn keep_as_base(&mut self) {
+        self.base = self.macros.clone();
+    }
+
+    /// Forgets everything since [`keep_as_base`](Self::keep_as_base), but for the names, which stay interned.
+    pub(crate) fn return_to_base(&mut self) {
+        self.macros.clone_from(&self.base);
+        self.tokens.clear();
+        self.expanded.clear();
+        self.complaints.clear();
+        self.conditionals.clear();
+        (self.made, self.limit, self.stopped) = (0, MAX_MADE, false);
+        self.removed.clear();
+    }
+
+    /// What a piece that was just read does to the macros of what follows it.
+    pub(crate) fn effects_of(&self, piece: u32) -> MacroEffects {
+        let own = self.macros.iter().filter(|(_, m)| m.position.is_some_and(|p| p.piece == piece));
+        let mut defined: Vec<(Rc<str>, Macro)> = own.map(|(name, m)| (name.clone(), m.clone())).collect();
+        defined.sort_by(|a, b| a.0.cmp(&b.0));
+        let gone = self.removed.iter().filter(|name| !self.macros.contains_key(*name));
+        MacroEffects { removed: gone.cloned().collect(), defined }
+    }
+
+    /// As if a piece with these effects stood here.
+    pub(crate) fn apply(&mut self, effects: &MacroEffects) {
+        for name in &effects.removed {
+            self.macros.remove(name);
+        }
+        for (name, found) in &effects.defined {
+            self.macros.insert(name.clone(), found.clone());
+        }
+    }
+
+    /// The name that a macro without parameters stands for: `dnorm4` for `#define dnorm dnorm4`.
+    pub(crate) fn alias(&self, name: &str) -> Option<Rc<str>> {
+        let mut last: Option<Rc<str>> = None;
+        for _ in 0..16 {
+            let now = last.as_deref().unwrap_or(name);
+            match self.macros.get(now) {
+                Some(Macro { parameters: None, predefined: false, body, .. })
+                    if body.len() == 1 && body[0].kind == TokenKind::Identifier =>
+                {
+                    last = Some(body[0].text.clone());
+                }
+                _ => break,
+            }
+        }
+        last
     }
 
     fn flush(&mut self, pending: &mut Vec<PpToken>) {
@@ -274,7 +342,6 @@ impl Preprocessor {
         let rest = &line[1..];
         match &*name.text {
             "if" | "ifdef" | "ifndef" => {
-                self.ask(rest);
                 let parent_active = self.active();
                 let taken = parent_active
                     && match &*name.text {
@@ -288,8 +355,10 @@ impl Preprocessor {
             _ if !self.active() => {}
             "define" => self.define(rest, position),
             "undef" => {
-                if let Some(name) = rest.first() {
-                    self.macros.remove(&name.text);
+                if let Some(name) = rest.first()
+                    && self.macros.remove(&name.text).is_some()
+                {
+                    self.removed.push(name.text.clone());
                 }
             }
             "error" => self.complaints.push(Complaint::ErrorDirective { text: spell(rest), position }),
@@ -311,18 +380,12 @@ impl Preprocessor {
             self.complaints.push(Complaint::Unmatched { directive: directive.to_owned(), position });
         }
         let open = last.parent_active && !last.taken;
-        self.ask(rest);
         let now = open && (directive == "else" || self.condition(rest, position));
         if let Some(last) = self.conditionals.last_mut() {
             last.active = now;
             last.taken |= now;
             last.seen_else |= directive == "else";
         }
-    }
-
-    fn ask(&mut self, condition: &[PpToken]) {
-        let names = condition.iter().filter(|t| t.kind == TokenKind::Identifier);
-        self.asked.extend(names.map(|t| t.text.clone()));
     }
 
     fn define(&mut self, rest: &[PpToken], position: Position) {
