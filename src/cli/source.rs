@@ -1,8 +1,8 @@
-//! From a hand-written kernel file to a program text: what `run` and `cache warm` share.
+//! From names to a program text: what `program`, `run`, `cache warm` and `lib` share.
 
 use super::Result;
 use gristmill::cl_library::{
-    Layer, Library, Manifest, Package, Piece, ProgramSource, Shard, default_depends_tag, library_pieces,
+    Assembled, Folder, Layer, Package, Packages, Piece, PreludeRequest, ProgramRequest, ProgramSource,
 };
 use gristmill::cl_runtime::{DEVICE_VARIABLE, Device, DeviceInfo, Selector, devices};
 use std::path::{Path, PathBuf};
@@ -11,14 +11,101 @@ use std::path::{Path, PathBuf};
 const CONFIGURATION: &str = "#ifdef cl_khr_fp64\n#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n#endif\n\
                              #pragma OPENCL FP_CONTRACT OFF\n";
 
+/// The packages of GRISTMILL_PATH and the built-in ones.
+pub(crate) fn packages() -> Packages {
+    Packages::from_env(gristmill::BUILTIN_PACKAGES)
+}
+
+/// `--package`
+#[derive(Debug, Clone, Default, clap::Args)]
+pub(crate) struct PackageArgs {
+    /// The package in whose tree files and libraries are: a path, or a name looked for on GRISTMILL_PATH and among the
+    /// built-in packages. `OTHER::PATH` names a file or library of another package
+    #[arg(long, value_name = "P")]
+    pub(crate) package: Option<String>,
+}
+
+impl PackageArgs {
+    /// The folder that a name stands for.
+    pub(crate) fn folder(&self, name: &str) -> Result<Folder> {
+        let packages = packages();
+        Ok(packages.folder(name, self.find(&packages)?.as_ref())?)
+    }
+
+    pub(crate) fn find(&self, packages: &Packages) -> Result<Option<Package>> {
+        Ok(self.package.as_deref().map(|p| packages.find(p)).transpose()?)
+    }
+}
+
+/// `--manifest` and `--layer`
+#[derive(Debug, Clone, Default, clap::Args)]
+pub(crate) struct PreludeArgs {
+    /// The manifest of what comes first (default: the program_preload_manifest.tsv of each library's package, else its
+    /// OPENCL.cl)
+    #[arg(long, value_name = "FILE")]
+    manifest: Option<PathBuf>,
+    /// A .cl file or library of the package that comes first, instead of what a manifest says; may be given more than once
+    #[arg(long = "layer", value_name = "FILE|LIB", conflicts_with = "manifest")]
+    layers: Vec<String>,
+}
+
+impl PreludeArgs {
+    pub(crate) fn request(&self) -> PreludeRequest {
+        PreludeRequest { manifest: self.manifest.clone(), layers: self.layers.clone() }
+    }
+
+    /// Whether the user named a prelude, so that one that does not load is the user's error.
+    pub(crate) fn is_explicit(&self) -> bool {
+        self.manifest.is_some() || !self.layers.is_empty()
+    }
+}
+
+/// What a kernel is put together with.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub(crate) struct ProgramArgs {
+    /// A library that the kernel may use: a folder of annotated .cl files, a folder of the package's tree, or PACKAGE::LIB;
+    /// may be given more than once
+    #[arg(long, value_name = "LIB")]
+    library: Vec<String>,
+    #[command(flatten)]
+    package: PackageArgs,
+    /// The annotation in which the kernel names what it needs of a library (default: `depends_LIB` and the like)
+    #[arg(long, value_name = "[LIB=]TAG")]
+    tag: Vec<String>,
+    #[command(flatten)]
+    prelude: PreludeArgs,
+}
+
+impl ProgramArgs {
+    pub(crate) fn request(&self, kernel: &str) -> Result<ProgramRequest> {
+        let tag = |text: &String| match text.split_once('=') {
+            Some((library, tag)) => (Some(library.to_owned()), tag.to_owned()),
+            None => (None, text.clone()),
+        };
+        let tags: Vec<(Option<String>, String)> = self.tag.iter().map(tag).collect();
+        if self.library.len() > 1
+            && let Some((_, tag)) = tags.iter().find(|(library, _)| library.is_none())
+        {
+            return Err(format!("--tag {tag}: there are several libraries: write --tag LIB={tag}").into());
+        }
+        Ok(ProgramRequest {
+            kernel: kernel.to_owned(),
+            libraries: self.library.clone(),
+            package: self.package.package.clone(),
+            tags,
+            prelude: self.prelude.request(),
+        })
+    }
+
+    pub(crate) fn assemble(&self, kernel: &str) -> Result<Assembled> {
+        Ok(self.request(kernel)?.assemble(&packages())?)
+    }
+}
+
 #[derive(Debug, clap::Args)]
 pub(crate) struct SourceArgs {
-    /// A folder of annotated .cl files that the kernel may use; may be given more than once
-    #[arg(long, value_name = "DIR")]
-    library: Vec<PathBuf>,
-    /// The annotation in which the kernel names what it needs of the libraries (default: `depends_LIB` and the like)
-    #[arg(long, value_name = "TAG")]
-    tag: Option<String>,
+    #[command(flatten)]
+    program: ProgramArgs,
     /// An option for the device's compiler, such as `-DN=3`; options that change results are refused
     #[arg(long = "option", value_name = "OPTION", allow_hyphen_values = true)]
     options: Vec<String>,
@@ -29,34 +116,12 @@ impl SourceArgs {
         self.options.join(" ")
     }
 
-    /// Configuration, the prelude of the libraries' packages, the parts of the libraries that the kernel needs, the kernel.
+    /// Our configuration, the preludes of the packages, the parts of the libraries that the kernel needs, the kernel.
     pub(crate) fn assemble(&self, kernel: &Path) -> Result<ProgramSource> {
-        let shard = Shard::read(kernel)?;
+        let assembled = self.program.assemble(&kernel.to_string_lossy())?;
         let mut pieces =
             vec![Piece { layer: Layer::Configuration, path: "gristmill/OPENCL.cl".into(), text: CONFIGURATION.into() }];
-        let mut roots: Vec<Option<PathBuf>> = Vec::new();
-        for dir in &self.library {
-            if let Some(package) = Package::containing(dir)
-                && !roots.contains(&package.root().map(Path::to_path_buf))
-            {
-                roots.push(package.root().map(Path::to_path_buf));
-                if let Some(manifest) = Manifest::of_package(&package)? {
-                    pieces.extend(manifest.load(&package)?);
-                }
-            }
-        }
-        for dir in &self.library {
-            let library = Library::from_dir(dir)?;
-            let tag = self.tag.clone().unwrap_or_else(|| default_depends_tag(&shard, library.name()));
-            let wanted = shard.annotations().list(&tag);
-            for piece in library_pieces(&library, &wanted)? {
-                // What the prelude holds already is not defined twice.
-                if !pieces.iter().any(|p| p.path == piece.path) {
-                    pieces.push(piece);
-                }
-            }
-        }
-        pieces.push(Piece::new(Layer::Kernel, &shard));
+        pieces.extend(assembled.program.pieces().iter().cloned());
         Ok(ProgramSource::new(pieces))
     }
 }

@@ -1,197 +1,16 @@
-//! Annotations from code: what each file of a library provides and needs, and what kernels call.
+//! Annotations from code: what each file of a library provides and needs. What is right stays as it is.
 
 use crate::annotations::Annotations;
-use crate::builtins;
-use crate::error::Result;
-use crate::index::Index;
-use crate::lexer::TokenKind;
+use crate::error::{LibraryError, Result};
+use crate::facts::{FileFacts, LibraryFacts, SymbolKind};
+use crate::files::write_all;
+use crate::folder::Folder;
+use crate::graph::Reach;
 use crate::library::{Library, Shard};
-use crate::preprocess::Preprocessor;
-use crate::program::{Layer, Piece};
-use crate::scan::{Word, is_callable, scan};
+use crate::program::Piece;
 use crate::text::decode;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
-
-/// How a file makes a name known. The order is that of preference when several files do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) enum SymbolKind {
-    Function,
-    Macro,
-    Type,
-    Variable,
-    StaticFunction,
-}
-
-/// What the code of one file says.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct FileFacts {
-    /// Names in the order in which the file makes them known.
-    pub(crate) symbols: Vec<(String, SymbolKind)>,
-    /// Names it calls.
-    pub(crate) calls: BTreeSet<String>,
-    /// Names it mentions without declaring them itself.
-    pub(crate) mentions: BTreeSet<String>,
-    /// Whether it pastes names together, so that its calls are not all visible.
-    pub(crate) pastes: bool,
-    /// For each function with a body: what it calls and mentions.
-    pub(crate) functions: BTreeMap<String, BTreeSet<String>>,
-}
-
-impl FileFacts {
-    pub(crate) fn defines(&self, name: &str) -> bool {
-        self.symbols.iter().any(|(n, _)| n == name)
-    }
-}
-
-/// Reads one file behind a prelude: the prelude's macros decide conditionals and are expanded.
-pub(crate) fn file_facts(prelude: &Preprocessor, text: &str) -> FileFacts {
-    let mut preprocessor = prelude.clone();
-    preprocessor.tokens.clear();
-    let piece = u32::MAX;
-    preprocessor.piece(piece, text);
-    let words: Vec<Word<'_>> = preprocessor
-        .tokens
-        .iter()
-        .map(|t| Word { kind: t.kind, text: &t.text, position: t.position, via: t.via.as_deref() })
-        .collect();
-    let scanned = scan(&words);
-    let mut facts =
-        FileFacts { pastes: crate::lexer::lex(text).iter().any(|t| t.text(text) == "##"), ..FileFacts::default() };
-    let mut symbols: Vec<(usize, String, SymbolKind)> = Vec::new();
-    for function in &scanned.functions {
-        let kind = if function.is_static { SymbolKind::StaticFunction } else { SymbolKind::Function };
-        symbols.push((function.position.offset, function.name.to_owned(), kind));
-        let mentioned = words[function.tokens.clone()]
-            .iter()
-            .filter(|w| w.kind == TokenKind::Identifier)
-            .map(|w| w.text.to_owned());
-        facts.functions.entry(function.name.to_owned()).or_default().extend(mentioned);
-        facts.calls.extend(function.calls.iter().map(|c| c.name.to_owned()));
-    }
-    symbols.extend(scanned.typedefs.iter().map(|t| (t.position.offset, t.name.to_owned(), SymbolKind::Type)));
-    symbols.extend(scanned.variables.iter().map(|v| (v.position.offset, v.name.to_owned(), SymbolKind::Variable)));
-    symbols.sort();
-    let mut macros = Vec::new();
-    for (name, empty, body) in preprocessor.macros_of(piece) {
-        if !(empty && is_guard(&name)) {
-            macros.push((0, name.to_string(), SymbolKind::Macro));
-        }
-        for (at, token) in body.iter().enumerate() {
-            if token.kind == TokenKind::Identifier && is_callable(&token.text) {
-                facts.mentions.insert(token.text.to_string());
-                if body.get(at + 1).is_some_and(|t| &*t.text == "(") {
-                    facts.calls.insert(token.text.to_string());
-                }
-            }
-        }
-    }
-    let mut seen = HashSet::new();
-    for (_, name, kind) in macros.into_iter().chain(symbols) {
-        if seen.insert(name.clone()) {
-            facts.symbols.push((name, kind));
-        }
-    }
-    let declared = declared_names(&words);
-    let names =
-        words.iter().filter(|w| w.kind == TokenKind::Identifier && is_callable(w.text) && !declared.contains(w.text));
-    facts.mentions.extend(names.map(|w| w.text.to_owned()));
-    facts
-}
-
-/// `X_H`, `X_CL_`: a macro that only says "seen".
-fn is_guard(name: &str) -> bool {
-    let name = name.trim_end_matches('_');
-    ["_H", "_CL", "_HPP", "_INCLUDED"].iter().any(|end| name.ends_with(end))
-}
-
-/// Names that the text declares as variables or parameters: they follow a type, a name or `*`, and are no call.
-fn declared_names<'a>(words: &[Word<'a>]) -> HashSet<&'a str> {
-    let mut declared = HashSet::new();
-    for pair in words.windows(3) {
-        let [before, name, after] = [pair[0], pair[1], pair[2]];
-        let follows_type = before.kind == TokenKind::Identifier
-            && !matches!(before.text, "return" | "else" | "case" | "goto" | "sizeof");
-        let is_name = name.kind == TokenKind::Identifier && matches!(after.text, "=" | ";" | "," | ")" | "[");
-        if is_name && (follows_type || before.text == "*" && matches!(after.text, "," | ")")) {
-            declared.insert(name.text);
-        }
-    }
-    declared
-}
-
-/// Runs the prelude once, for all files.
-pub(crate) fn prelude_state(prelude: &[Piece], library: &Library) -> Preprocessor {
-    let own: Vec<Piece> = library.shards().iter().map(|s| Piece::new(Layer::Library, s)).collect();
-    let mut preprocessor = Preprocessor::new(&[]);
-    for (number, piece) in crate::check::without(prelude, &own).into_iter().enumerate() {
-        preprocessor.piece(u32::try_from(number).unwrap_or(0), &piece.text);
-    }
-    preprocessor
-}
-
-/// The facts of all files of a library, and who makes each name known best.
-pub(crate) struct LibraryFacts {
-    pub(crate) files: Vec<FileFacts>,
-    pub(crate) owners: HashMap<String, (SymbolKind, usize)>,
-}
-
-impl LibraryFacts {
-    pub(crate) fn new(library: &Library, prelude: &[Piece]) -> Self {
-        let state = prelude_state(prelude, library);
-        let files: Vec<FileFacts> = library.shards().iter().map(|shard| file_facts(&state, shard.text())).collect();
-        let mut owners: HashMap<String, (SymbolKind, usize)> = HashMap::new();
-        for (index, facts) in files.iter().enumerate() {
-            for (name, kind) in &facts.symbols {
-                let best = owners.entry(name.clone()).or_insert((*kind, index));
-                *best = (*best).min((*kind, index));
-            }
-        }
-        Self { files, owners }
-    }
-
-    /// The other file that a name in `file` refers to, if any.
-    pub(crate) fn target(&self, file: usize, name: &str) -> Option<usize> {
-        let facts = &self.files[file];
-        if facts.defines(name) {
-            return None;
-        }
-        let (kind, owner) = *self.owners.get(name)?;
-        let used = match kind {
-            SymbolKind::Function | SymbolKind::StaticFunction => facts.calls.contains(name),
-            SymbolKind::Macro | SymbolKind::Type | SymbolKind::Variable => facts.mentions.contains(name),
-        };
-        (used && owner != file).then_some(owner)
-    }
-
-    /// What each file needs: by its code, by `@also_depends`, and the library's header.
-    fn needs(&self, library: &Library) -> Vec<BTreeSet<usize>> {
-        let mut needs: Vec<BTreeSet<usize>> = Vec::new();
-        for (file, facts) in self.files.iter().enumerate() {
-            let names = facts.mentions.iter().chain(&facts.calls);
-            let mut list: BTreeSet<usize> = names.filter_map(|name| self.target(file, name)).collect();
-            // What no scan can see: stated by hand, or perhaps made by pasting names.
-            let annotations = library.shards()[file].annotations();
-            let mut said = annotations.list("also_depends");
-            if facts.pastes {
-                said.extend(annotations.list("depends"));
-            }
-            list.extend(said.iter().filter_map(|name| library.resolve(name)).filter(|i| *i != file));
-            needs.push(list);
-        }
-        // Every file lists the header (the file named like the library), unless the header needs it.
-        if let Some(header) = library.shard(library.name()).and_then(|s| library.resolve(s.stem())) {
-            let lists: Vec<Vec<usize>> = needs.iter().map(|l| l.iter().copied().collect()).collect();
-            let below: HashSet<usize> = crate::library::Graph::new(&lists).reachable(&[header]).into_iter().collect();
-            for (file, list) in needs.iter_mut().enumerate() {
-                if !below.contains(&file) {
-                    list.insert(header);
-                }
-            }
-        }
-        needs
-    }
-}
 
 /// A file with new content.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -210,7 +29,7 @@ impl Change {
     /// # Errors
     /// If it cannot be written.
     pub fn apply(&self) -> Result<()> {
-        crate::atomic::write(&self.path, &self.after)
+        write_all(&[(self.path.clone(), self.after.clone())])
     }
 
     /// The change as a unified diff.
@@ -222,6 +41,14 @@ impl Change {
         let old = if self.before.is_some() { name.clone() } else { "/dev/null".to_owned() };
         format!("--- {old}\n+++ {name}\n{}", hunk(&before, &after))
     }
+}
+
+/// Makes all changes, or none.
+///
+/// # Errors
+/// If a file cannot be written, or is a link: what it leads to is not the file that was named.
+pub fn apply_changes(changes: &[Change]) -> Result<()> {
+    write_all(&changes.iter().map(|c| (c.path.clone(), c.after.clone())).collect::<Vec<_>>())
 }
 
 /// One hunk from the first line that differs to the last, with up to three lines around it.
@@ -334,18 +161,37 @@ fn byte_lines(bytes: &[u8]) -> Vec<&[u8]> {
 /// # Errors
 /// If a file cannot be read. Cycles are no error here: see [`LibraryPlan::cycles`].
 pub fn annotate_library(dir: &Path, prelude: &[Piece]) -> Result<LibraryPlan> {
-    let library = Library::from_dir(dir)?;
-    let contents: Vec<(String, Vec<u8>)> = library
-        .shards()
-        .iter()
-        .map(|s| {
-            let path = dir.join(format!("{}.cl", s.stem()));
-            std::fs::read(&path)
-                .map(|b| (s.stem().to_owned(), b))
-                .map_err(crate::error::LibraryError::io("read", &path))
-        })
-        .collect::<Result<_>>()?;
-    LibraryPlan::new(dir, library.name(), contents, prelude)
+    Folder::at(dir)?.annotate(prelude)
+}
+
+impl Folder {
+    /// As [`annotate_library`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn annotate(&self, prelude: &[Piece]) -> Result<LibraryPlan> {
+        let stems = self.stems()?;
+        let read = |stem: String| Ok((stem.clone(), self.read(&format!("{stem}.cl"))?));
+        let contents: Vec<(String, Vec<u8>)> = stems.into_iter().map(read).collect::<Result<_>>()?;
+        if contents.is_empty() {
+            return Err(LibraryError::EmptyLibrary { dir: PathBuf::from(self.shown()) });
+        }
+        LibraryPlan::new(&self.path_of(""), &self.name(), contents, prelude)
+    }
+
+    /// Only the annotations that follow from `@depends`: `@all_depends`, its count, `@load_order`.
+    ///
+    /// # Errors
+    /// If a file cannot be read or the library cannot be ordered.
+    pub fn refresh_derived(&self) -> Result<LibraryPlan> {
+        let library = self.library()?;
+        library.order()?;
+        let read = |s: &Shard| Ok((s.stem().to_owned(), self.read(&format!("{}.cl", s.stem()))?));
+        let before: BTreeMap<String, Vec<u8>> = library.shards().iter().map(read).collect::<Result<_>>()?;
+        let mut after = before.clone();
+        refresh_derived(&library, &mut after);
+        Ok(LibraryPlan { dir: self.path_of(""), before, after, library, cycles: Vec::new() })
+    }
 }
 
 /// The new content of a library's files.
@@ -407,127 +253,85 @@ pub(crate) fn annotate_contents(
     let contents: BTreeMap<String, Vec<u8>> = contents.into_iter().collect();
     let library = Library::new(name, shards_of(dir, &contents))?;
     let facts = LibraryFacts::new(&library, prelude);
-    let needs = facts.needs(&library);
+    let depends = facts.depends(&library);
+    let used_elsewhere: HashSet<(usize, &str)> = (0..facts.files.len())
+        .flat_map(|file| facts.files[file].calls.iter().map(move |name| (file, name)))
+        .filter_map(|(file, name)| Some((facts.target(file, name)?, name.as_str())))
+        .collect();
     let mut after: BTreeMap<String, Vec<u8>> = BTreeMap::new();
     for (index, shard) in library.shards().iter().enumerate() {
-        // A static function is the file's own affair, unless another file calls it.
-        let used = |name: &str| (0..facts.files.len()).any(|f| f != index && facts.target(f, name) == Some(index));
-        let public =
-            facts.files[index].symbols.iter().filter(|(n, kind)| *kind != SymbolKind::StaticFunction || used(n));
-        let provides: Vec<String> = public.map(|(n, _)| n.clone()).collect();
-        let list: Vec<usize> = needs[index].iter().copied().collect();
+        let mut tags: Vec<(&str, Option<Vec<String>>)> = Vec::new();
+        let is_used = |name: &str| used_elsewhere.contains(&(index, name));
+        tags.push(("provides", Some(provides(shard, &facts.files[index], is_used))));
+        let listed = shard.annotations().list("depends");
+        let target = |name: &str| library.resolve(name).filter(|i| *i != index);
+        let said: BTreeSet<usize> = listed.iter().filter_map(|n| target(n)).collect();
+        let dangling = listed.iter().any(|n| target(n).is_none());
         // What is written as symbols of the right files is right already.
-        let said: BTreeSet<usize> = shard
-            .annotations()
-            .list("depends")
-            .iter()
-            .filter_map(|n| library.resolve(n))
-            .filter(|i| *i != index)
-            .collect();
-        let unresolved =
-            shard.annotations().list("depends").iter().any(|n| library.resolve(n).is_none_or(|i| i == index));
-        let mut tags: Vec<(&str, Option<Vec<String>>)> = vec![("provides", Some(provides))];
-        if said != needs[index] || unresolved || !shard.annotations().has("depends") {
+        if said != depends[index] || dangling || !shard.annotations().has("depends") {
+            let list: Vec<usize> = depends[index].iter().copied().collect();
             tags.push(("depends", Some(library.stems(&list))));
         }
         after.insert(shard.stem().to_owned(), set_annotations(&contents[shard.stem()], &tags));
     }
     let annotated = Library::new(name, shards_of(dir, &after))?;
-    if let Ok(order) = annotated.order() {
-        for (index, shard) in annotated.shards().iter().enumerate() {
-            let closure = annotated.graph().closure(&[index], &order);
-            let all: Vec<usize> = closure.into_iter().filter(|i| *i != index).collect();
-            let mut tags: Vec<(&str, Option<Vec<String>>)> = Vec::new();
-            for (tag, values) in [
-                ("all_depends_count", vec![all.len().to_string()]),
-                ("all_depends", annotated.stems(&all)),
-                ("load_order", vec![(order.position(index) + 1).to_string()]),
-            ] {
-                if shard.annotations().has(tag) {
-                    tags.push((tag, Some(values)));
-                }
-            }
-            let bytes = set_annotations(&after[shard.stem()], &tags);
-            after.insert(shard.stem().to_owned(), bytes);
-        }
-    }
+    refresh_derived(&annotated, &mut after);
     Ok((annotated, after))
 }
 
-/// What a kernel calls of a library.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct KernelCalls {
-    /// The kernel's stem.
-    pub kernel: String,
-    /// Symbols of the library that it calls.
-    pub calls: Vec<String>,
-    /// Stems that provide what it uses.
-    pub depends: Vec<String>,
-    /// All stems that it needs, in load order.
-    pub all_depends: Vec<String>,
-    /// Work-item, synchronisation and special functions of OpenCL C that it calls.
-    pub opencl_builtins: Vec<String>,
-    /// The file's new content, if it changes.
-    pub change: Option<Change>,
+/// What a file should say that it provides: what it says rightly, and its functions. A file that says nothing right yet
+/// lists everything that it makes known to others.
+fn provides(shard: &Shard, facts: &FileFacts, is_used: impl Fn(&str) -> bool) -> Vec<String> {
+    let listed = shard.provides();
+    let right: Vec<&str> = listed.iter().copied().filter(|name| facts.may_provide(name)).collect();
+    let known: HashSet<&str> = right.iter().filter_map(|name| facts.symbol(name)).collect();
+    let demanded = facts.symbols.iter().filter(|(name, kind)| match kind {
+        SymbolKind::Function => true,
+        // A static function is the file's own affair, unless another file calls it.
+        SymbolKind::StaticFunction => is_used(name),
+        SymbolKind::Macro | SymbolKind::Type | SymbolKind::Variable => right.is_empty(),
+        SymbolKind::Member => false,
+    });
+    let missing = demanded.map(|(name, _)| name.as_str()).filter(|name| !known.contains(name));
+    // In the order of the code where nothing is kept.
+    right.iter().copied().chain(missing).map(str::to_owned).collect()
 }
 
-/// `@calls_LIB`, `@depends_LIB` and `@all_depends_LIB` for kernels, from their code and the library's `@provides`.
-///
-/// # Errors
-/// If a kernel cannot be read or the library cannot be ordered.
-pub fn annotate_kernels(
-    kernels: &[PathBuf],
-    library: &Library,
-    tag: &str,
-    prelude: &[Piece],
-) -> Result<Vec<KernelCalls>> {
-    let index = Index::of_library(library)?;
-    let state = prelude_state(prelude, library);
-    let mut results = Vec::new();
-    for path in kernels {
-        let bytes = std::fs::read(path).map_err(crate::error::LibraryError::io("read", path))?;
-        let shard = Shard::from_bytes(
-            path.file_stem().unwrap_or_default().to_string_lossy(),
-            crate::text::display_path(path),
-            bytes.clone(),
-        );
-        let facts = file_facts(&state, shard.text());
-        let provided = |name: &&String| library.provider(name).is_some() && !facts.defines(name);
-        let calls: Vec<String> = facts.calls.iter().filter(provided).cloned().collect();
-        let stem = |name: &String| library.provider(name).map(|i| library.shards()[i].stem().to_owned());
-        let depends: BTreeSet<String> =
-            facts.calls.iter().chain(&facts.mentions).filter(provided).filter_map(stem).collect();
-        let depends: Vec<String> = depends.into_iter().collect();
-        let roots: Vec<&str> = depends.iter().map(String::as_str).collect();
-        let all_depends: Vec<String> = index.closure(&roots).iter().map(|row| row.stem.clone()).collect();
-        let opencl_builtins: Vec<String> =
-            facts.calls.iter().filter(|c| builtins::is_execution_function(c)).cloned().collect();
-        let names = ["calls", "depends", "all_depends"].map(|t| format!("{t}_{tag}"));
-        let count = format!("all_depends_{tag}_count");
-        let mut libraries: Vec<String> =
-            shard.annotations().list("library_deps").iter().map(|s| (*s).to_owned()).collect();
-        libraries.retain(|l| l != tag);
-        if !depends.is_empty() {
-            libraries.push(tag.to_owned());
+/// Brings `@all_depends`, its count and `@load_order` up to date where files have them. Positions that are those of another
+/// valid order are right, and stay.
+fn refresh_derived(library: &Library, contents: &mut BTreeMap<String, Vec<u8>>) {
+    let Ok(order) = library.order() else { return };
+    let stated: Vec<Option<usize>> =
+        library.shards().iter().map(|s| s.annotations().scalar("load_order")?.parse().ok()).collect();
+    let before = |a: usize, b: usize| stated[a].zip(stated[b]).is_none_or(|(a, b)| a < b);
+    let is_valid = (0..stated.len()).all(|i| library.graph().needs(i).iter().all(|need| before(*need, i)));
+    let distinct: HashSet<usize> = stated.iter().flatten().copied().collect();
+    let mut reach = Reach::new(library.graph());
+    // A file's place is behind all that it needs, stated or not.
+    let late_enough = (0..stated.len()).all(|i| stated[i].is_none_or(|place| place >= reach.from(&[i]).len()));
+    let keep_order = is_valid && late_enough && distinct.len() == stated.iter().flatten().count();
+    for (index, shard) in library.shards().iter().enumerate() {
+        let has = |tag: &str| shard.annotations().has(tag);
+        let mut tags: Vec<(&str, Option<Vec<String>>)> = Vec::new();
+        if has("all_depends") || has("all_depends_count") {
+            let mut all = reach.from(&[index]);
+            all.retain(|i| *i != index);
+            all.sort_unstable_by_key(|i| order.position(*i));
+            if has("all_depends_count") {
+                tags.push(("all_depends_count", Some(vec![all.len().to_string()])));
+            }
+            let listed = shard.annotations().list("all_depends");
+            let said: BTreeSet<usize> = listed.iter().filter_map(|n| library.resolve(n)).collect();
+            let dangling = listed.iter().any(|n| library.resolve(n).is_none());
+            if has("all_depends") && (dangling || said != all.iter().copied().collect()) {
+                tags.push(("all_depends", Some(library.stems(&all))));
+            }
         }
-        let tags = [
-            ("library_deps", Some(libraries)),
-            (names[0].as_str(), Some(calls.clone())),
-            (names[1].as_str(), Some(depends.clone())),
-            ("calls_opencl_builtin", Some(opencl_builtins.clone())),
-            (count.as_str(), Some(vec![all_depends.len().to_string()])),
-            (names[2].as_str(), Some(all_depends.clone())),
-        ];
-        let after = set_annotations(&bytes, &tags);
-        let change = (after != bytes).then(|| Change { path: path.clone(), before: Some(bytes), after });
-        results.push(KernelCalls {
-            kernel: shard.stem().to_owned(),
-            calls,
-            depends,
-            all_depends,
-            opencl_builtins,
-            change,
-        });
+        if has("load_order") && !keep_order {
+            tags.push(("load_order", Some(vec![(order.position(index) + 1).to_string()])));
+        }
+        if let Some(bytes) = contents.get_mut(shard.stem()) {
+            *bytes = set_annotations(bytes, &tags);
+        }
     }
-    Ok(results)
 }

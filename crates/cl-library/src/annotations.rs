@@ -186,12 +186,15 @@ fn is_name_list(name: &str) -> bool {
 
 fn push_values(tag: &mut Tag, line: &str, number: u32, values: &str) {
     let names = is_name_list(&tag.name);
+    let (mut offset, mut column) = (0, 1); // counted on from value to value: a line may hold thousands
     for part in values.split(|c: char| c == ',' || (names && c.is_whitespace())) {
         let part = part.trim();
         if part.is_empty() || part == "(none)" || (part == "none" && values == "none") {
             continue;
         }
-        let column = column_at(line, part.as_ptr() as usize - line.as_ptr() as usize);
+        let start = part.as_ptr() as usize - line.as_ptr() as usize;
+        column += u32::try_from(line[offset..start].chars().count()).unwrap_or(u32::MAX);
+        offset = start;
         tag.values.push(Value { text: part.to_owned(), line: number, column });
     }
 }

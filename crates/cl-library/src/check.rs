@@ -2,7 +2,9 @@
 
 use crate::builtins;
 use crate::diagnostics::{Diagnostic, Place, Severity};
-use crate::library::{Library, Order, Shard};
+use crate::error::path_in_words;
+use crate::graph::{Order, Reach};
+use crate::library::{Library, Shard};
 use crate::preprocess::{Complaint, Position, Preprocessor};
 use crate::program::{Layer, Piece, ProgramSource};
 use crate::scan::{Call, Function, Scan, Word, scan};
@@ -66,6 +68,7 @@ fn annotation_findings(library: &Library) -> Vec<Diagnostic> {
         found.push(missing_dependency(missing, text));
     }
     found.extend(cycle_findings(library));
+    let mut reach = Reach::new(library.graph());
     for (index, shard) in library.shards().iter().enumerate() {
         if let Some(line) = shard.first_invalid_line() {
             let place = Place::at(shard.path(), shard.text(), line, 1, 0, "the first such byte is in this line");
@@ -73,7 +76,7 @@ fn annotation_findings(library: &Library) -> Vec<Diagnostic> {
                 Diagnostic::new("not-utf8", Severity::Warning, format!("`{}` is not UTF-8", shard.stem())).at(place),
             );
         }
-        found.extend(derived_tags(library, index, shard));
+        found.extend(derived_tags(library, &mut reach, index, shard));
         found.extend(provided_names(shard));
     }
     found
@@ -88,9 +91,12 @@ pub fn cycle_findings(library: &Library) -> Vec<Diagnostic> {
         let shard = &library.shards()[cycle[0]];
         let value =
             shard.annotations().values("depends").into_iter().find(|v| library.resolve(&v.text) == Some(cycle[1]));
-        let mut diagnostic =
-            Diagnostic::new("dependency-cycle", Severity::Error, format!("dependency cycle: {}", stems.join(" -> ")))
-                .help("`gristmill lib annotate --break-cycles --dry-run` shows how to break it");
+        let mut diagnostic = Diagnostic::new(
+            "dependency-cycle",
+            Severity::Error,
+            format!("dependency cycle: {}", path_in_words(&stems)),
+        )
+        .help("`gristmill lib annotate --break-cycles --dry-run` shows how to break it");
         if let Some(value) = value {
             let length = u32::try_from(value.text.chars().count()).unwrap_or(1);
             diagnostic = diagnostic.at(Place::at(
@@ -119,16 +125,19 @@ pub fn missing_dependency(missing: &crate::error::MissingDependency, text: &str)
 }
 
 /// `@all_depends` and `@all_depends_count` that no longer say what `@depends` says.
-fn derived_tags(library: &Library, index: usize, shard: &Shard) -> Vec<Diagnostic> {
+fn derived_tags(library: &Library, reach: &mut Reach<'_>, index: usize, shard: &Shard) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     if !library.missing().is_empty() {
         return found;
     }
-    let needed: HashSet<usize> = library.graph().reachable(&[index]).into_iter().filter(|i| *i != index).collect();
     let tag = |name: &str| shard.annotations().tags().iter().find(|t| t.name == name);
     let place = |t: &crate::annotations::Tag, label: &str| {
         Place::at(shard.path(), shard.text(), t.line, t.column, u32::try_from(t.name.len() + 1).unwrap_or(1), label)
     };
+    if tag("all_depends").is_none() && tag("all_depends_count").is_none() {
+        return found;
+    }
+    let needed: HashSet<usize> = reach.from(&[index]).into_iter().filter(|i| *i != index).collect();
     if let Some(tag) = tag("all_depends") {
         let listed: Vec<&str> = shard.annotations().list("all_depends");
         let known: HashSet<usize> = listed.iter().filter_map(|n| library.resolve(n)).filter(|i| *i != index).collect();
@@ -186,6 +195,9 @@ struct Analysis<'a> {
     complaints: &'a [Complaint],
     by_name: HashMap<&'a str, Vec<usize>>,
     declared: HashMap<&'a str, usize>,
+    /// The first prototype of each name.
+    prototypes: HashMap<&'a str, usize>,
+    guesses: std::cell::Cell<usize>,
 }
 
 impl<'a> Analysis<'a> {
@@ -210,7 +222,19 @@ impl<'a> Analysis<'a> {
             let first = declared.entry(name).or_insert(at);
             *first = (*first).min(at);
         }
-        use_it(&Analysis { pieces, scan, complaints: &preprocessor.complaints, by_name, declared });
+        let mut first_prototypes: HashMap<&str, usize> = HashMap::new();
+        for (index, prototype) in scan.prototypes.iter().enumerate() {
+            first_prototypes.entry(prototype.name).or_insert(index);
+        }
+        use_it(&Analysis {
+            pieces,
+            scan,
+            complaints: &preprocessor.complaints,
+            by_name,
+            declared,
+            prototypes: first_prototypes,
+            guesses: std::cell::Cell::new(0),
+        });
     }
 
     fn place(&self, position: Position, length: usize, label: impl Into<String>) -> Place {
@@ -289,14 +313,16 @@ impl<'a> Analysis<'a> {
                     .help("load its file earlier (`@depends`), or declare it before this function"),
             );
         }
-        let known = self.by_name.keys().copied();
-        let near = nearest(call.name, known);
+        // A guess compares a name with every other; whoever misses thousands of names does not mistype them.
+        let guesses = self.guesses.get();
+        self.guesses.set(guesses + 1);
+        let near = if guesses < 50 { nearest(call.name, self.by_name.keys().copied()) } else { None };
         let what = if declared_at.is_some() { "which is declared but never defined" } else { "which nothing defines" };
         let message = format!("`{}` calls `{}`, {what}{through}", function.name, call.name);
         let label = near.map_or_else(|| "called here".to_owned(), |n| format!("did you mean `{n}`?"));
         let mut diagnostic =
             Diagnostic::new("undefined-function", Severity::Error, message).at(self.place(call.position, width, label));
-        if let Some(prototype) = self.scan.prototypes.iter().find(|p| p.name == call.name) {
+        if let Some(prototype) = self.prototypes.get(call.name).map(|i| &self.scan.prototypes[*i]) {
             diagnostic = diagnostic.related(self.place(prototype.position, prototype.name.len(), "declared here"));
         }
         Some(diagnostic.help(format!("add the file that defines `{}` to the program, or remove the call", call.name)))
@@ -348,7 +374,7 @@ impl<'a> Analysis<'a> {
                 list
             })
             .collect();
-        for cycle in crate::library::Graph::new(&needs).cycles() {
+        for cycle in crate::graph::Graph::new(&needs).cycles() {
             let names: Vec<&str> = cycle.iter().map(|i| functions[*i].name).collect();
             let first = &functions[cycle[0]];
             // Overloaded functions share a name; which one is called cannot be told from it.
@@ -406,10 +432,11 @@ impl<'a> Analysis<'a> {
                 .at(self.place(*position, 1, "")),
                 Complaint::TooMuch { position } => Diagnostic::new(
                     "macro-explosion",
-                    Severity::Warning,
-                    "macros expand to more than can be checked; the rest was taken unexpanded",
+                    Severity::Error,
+                    "macros expand to more than any compiler should be given",
                 )
-                .at(self.place(*position, 1, "reached here")),
+                .at(self.place(*position, 1, "reached here"))
+                .help("write the innermost calls out, or as functions"),
             });
         }
         found
@@ -427,6 +454,9 @@ impl<'a> Analysis<'a> {
             for call in &function.calls {
                 let (Some(from), Some(target)) = (owner(call.position), self.by_name.get(call.name)) else { continue };
                 let Some(to) = owner(self.scan.functions[target[0]].position) else { continue };
+                if from == to || library.graph().needs(from).contains(&to) {
+                    continue;
+                }
                 let reach =
                     reachable.entry(from).or_insert_with(|| library.graph().reachable(&[from]).into_iter().collect());
                 if reach.contains(&to) || !seen.insert((from, call.name)) {

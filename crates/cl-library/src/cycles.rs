@@ -7,11 +7,13 @@
 //! levels below move to `NAME_cycle_free.cl`. Functions that do call each other in a circle move to one file together, which
 //! starts with forward declarations of them.
 
-use crate::annotate::{LibraryFacts, LibraryPlan, annotate_contents};
+use crate::annotate::{LibraryPlan, annotate_contents};
 use crate::annotations::Annotations;
 use crate::error::Result;
+use crate::facts::LibraryFacts;
+use crate::graph::Graph;
 use crate::lexer::{Token, lex};
-use crate::library::{Graph, Library};
+use crate::library::Library;
 use crate::preprocess::Position;
 use crate::program::Piece;
 use crate::scan::{Word, scan};

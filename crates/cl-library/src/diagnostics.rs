@@ -31,10 +31,14 @@ pub struct Place {
     pub column: u32,
     /// How many characters are meant; 0 for the whole line.
     pub length: u32,
-    /// The line's text.
+    /// The line's text; nothing for a line that nobody could read, which thousands of findings may share.
     pub source: String,
     /// What to say at the caret.
     pub label: String,
+}
+
+fn shown(line: &str) -> String {
+    if line.len() > 2000 { String::new() } else { line.to_owned() }
 }
 
 impl Place {
@@ -49,7 +53,7 @@ impl Place {
             line,
             column: crate::lexer::column(text, offset),
             length,
-            source: text[start..].lines().next().unwrap_or_default().to_owned(),
+            source: shown(text[start..].lines().next().unwrap_or_default()),
             label: label.into(),
         }
     }
@@ -57,7 +61,7 @@ impl Place {
     /// A place by line and column, from 1.
     #[must_use]
     pub fn at(file: &str, text: &str, line: u32, column: u32, length: u32, label: impl Into<String>) -> Self {
-        let source = crate::text::line_of(text, line).unwrap_or_default().to_owned();
+        let source = shown(crate::text::line_of(text, line).unwrap_or_default());
         Self { file: file.to_owned(), line, column, length, source, label: label.into() }
     }
 }

@@ -126,8 +126,11 @@ impl Drawing {
         let columns = self.nodes.iter().map(|n| n.column).max().unwrap_or(0) + 1;
         let mut x = MARGIN;
         let mut tallest: f64 = 0.0;
-        for column in 0..columns {
-            let mut members: Vec<usize> = (0..self.nodes.len()).filter(|i| self.nodes[*i].column == column).collect();
+        let mut by_column: Vec<Vec<usize>> = vec![Vec::new(); columns];
+        for (i, node) in self.nodes.iter().enumerate() {
+            by_column[node.column].push(i);
+        }
+        for mut members in by_column {
             let centre = |i: &usize| {
                 let needs = &self.nodes[*i].needs;
                 let sum: f64 = needs.iter().map(|n| self.nodes[*n].y).sum();

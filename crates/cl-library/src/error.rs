@@ -68,6 +68,16 @@ impl std::fmt::Display for IndexDifference {
 /// The text that scripts look for when a library cannot be ordered.
 pub const SORT_FAILED: &str = "Dependency sort failed: unresolved dependencies remain.";
 
+/// `a -> b -> a`; of a long way only its ends.
+pub(crate) fn path_in_words(path: &[String]) -> String {
+    const SHOWN: usize = 10;
+    if path.len() <= 4 * SHOWN {
+        return path.join(" -> ");
+    }
+    let (head, tail) = (&path[..SHOWN], &path[path.len() - SHOWN..]);
+    format!("{} -> … {} more … -> {}", head.join(" -> "), path.len() - 2 * SHOWN, tail.join(" -> "))
+}
+
 /// Why the library functions could not do what was asked.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -79,7 +89,7 @@ pub enum LibraryError {
         missing: Vec<MissingDependency>,
     },
     /// Files need each other in a circle. The library's author has to split one (`gristmill lib annotate --break-cycles`).
-    #[error("{SORT_FAILED}{}", .cycles.iter().map(|c| format!("\ndependency cycle: {}", c.join(" -> "))).collect::<String>())]
+    #[error("{SORT_FAILED}{}", .cycles.iter().map(|c| format!("\ndependency cycle: {}", path_in_words(c))).collect::<String>())]
     DependencyCycles {
         /// Paths of stems that start and end with the same stem; one shortest path for each knot of files.
         cycles: Vec<Vec<String>>,
@@ -124,6 +134,16 @@ pub enum LibraryError {
         /// What changed.
         difference: IndexDifference,
     },
+    /// The closures of the files are together too long for an index. The library's author has to make it less deep.
+    #[error(
+        "the index of library `{library}` would list more than {limit} names; `lib order` and `lib load` need none"
+    )]
+    IndexTooLarge {
+        /// The library's name.
+        library: String,
+        /// The limit.
+        limit: usize,
+    },
     /// There is no index beside the library.
     #[error("{} does not exist; write it with `gristmill lib index {}`", .file.display(), .file.parent().unwrap_or(.file).display())]
     MissingIndex {
@@ -141,11 +161,9 @@ pub enum LibraryError {
         reason: String,
     },
     /// A file that is not in the package's tree.
-    #[error("File not found: {tree}/{path} in package `{package}`{}", .nearest.as_ref().map(|n| format!("; did you mean `{n}`?")).unwrap_or_default())]
+    #[error("File not found: {path} in package `{package}`{}", .nearest.as_ref().map(|n| format!("; did you mean `{n}`?")).unwrap_or_default())]
     FileNotFound {
-        /// `cl` or `inst/cl`.
-        tree: String,
-        /// The path within the tree.
+        /// The path, from the package's directory.
         path: String,
         /// The package.
         package: String,
@@ -169,6 +187,14 @@ pub enum LibraryError {
         line: u32,
         /// What is wrong, and what a line looks like.
         problem: String,
+    },
+    /// A folder is to be made in one that does not exist.
+    #[error("{} cannot be made: there is no folder {}", .dest.display(), .parent.display())]
+    NoParent {
+        /// The folder to be made.
+        dest: PathBuf,
+        /// Where it would be.
+        parent: PathBuf,
     },
     /// A file to be written exists with other content.
     #[error("{} file{} in {} would be overwritten: {}; say so with `--overwrite`", .files.len(), if .files.len() == 1 { "" } else { "s" }, .dest.display(), .files.join(", "))]

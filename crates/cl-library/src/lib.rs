@@ -7,38 +7,56 @@
 #![forbid(unsafe_code)]
 
 mod annotate;
+mod annotate_kernels;
 mod annotations;
-mod atomic;
+mod assemble;
+
 pub mod builtins;
 mod check;
 mod cycles;
 mod diagnostics;
 mod drawing;
 mod error;
+mod facts;
+mod files;
+mod folder;
+mod graph;
 mod index;
+mod kernel_library;
 pub mod lexer;
 mod library;
+mod manifest;
 mod package;
 mod preprocess;
 mod program;
 pub mod rds;
 mod scan;
+mod subset;
 mod text;
 
-pub use annotate::{Change, KernelCalls, LibraryPlan, annotate_kernels, annotate_library, set_annotations};
+pub use annotate::{Change, LibraryPlan, annotate_library, apply_changes, set_annotations};
+pub use annotate_kernels::{KernelCalls, annotate_kernels, refresh_kernels};
 pub use annotations::{Annotations, Tag, Value};
-pub use atomic::write as write_atomically;
+pub use assemble::{Assembled, PreludeRequest, ProgramRequest};
 pub use check::{check_library, check_program, cycle_findings, missing_dependency};
 pub use cycles::{CycleProposal, Fragment};
 pub use diagnostics::{Diagnostic, Place, Severity};
 pub use drawing::{Drawing, Node, NodeKind};
 pub use error::{IndexDifference, LibraryError, MissingDependency, Result, SORT_FAILED};
+pub use files::write_atomically;
+pub use folder::Folder;
+pub use graph::{Graph, Order};
 pub use index::{
-    Disk, Files, INDEX_RDS, INDEX_TSV, Index, IndexCheck, IndexMeta, IndexRow, IndexStatus, KernelLibrary, SubsetRow,
-    check_kernel_dependency_index, default_depends_tag, extract_library_subset, load_library_for_kernel,
-    load_library_for_kernel_with, write_kernel_dependency_index,
+    INDEX_RDS, INDEX_TSV, Index, IndexCheck, IndexMeta, IndexRow, IndexStatus, check_kernel_dependency_index,
+    write_kernel_dependency_index,
 };
-pub use library::{Graph, Library, Order, Shard, trace};
+pub use kernel_library::{
+    Disk, Files, KernelLibrary, Wanted, default_depends_tag, load_library_for_kernel, load_library_for_kernel_with,
+    load_wanted_of_folder,
+};
+pub use library::{Library, Shard, trace};
+pub use manifest::{CONFIGURATION_FILE, EntryKind, MANIFEST, Manifest, ManifestEntry};
 pub use package::{BuiltinPackage, Package, Packages, SEARCH_PATH};
-pub use program::{EntryKind, Layer, MANIFEST, Manifest, ManifestEntry, Piece, ProgramSource, library_pieces};
+pub use program::{Layer, Piece, ProgramSource, library_pieces};
+pub use subset::{Subset, SubsetRow, extract_library_subset};
 pub use text::{Decoded, decode, display_path, line_of};

@@ -1,10 +1,12 @@
 //! Shards, the library they form, and the order in which their text has to stand.
 
-use crate::annotations::Annotations;
+use crate::annotations::{Annotations, Value};
 use crate::error::{LibraryError, MissingDependency, Result};
-use crate::text::{decode, display_path};
+use crate::folder::Folder;
+use crate::graph::{Graph, Order};
+use crate::text::decode;
 use gristmill_support::nearest;
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
 use std::path::Path;
 
 /// One piece of OpenCL C text with its annotations: a `.cl` file, or what `#[kernel]` emits.
@@ -48,9 +50,10 @@ impl Shard {
     /// # Errors
     /// If the file cannot be read.
     pub fn read(path: &Path) -> Result<Self> {
-        let bytes = std::fs::read(path).map_err(LibraryError::io("read", path))?;
+        let (folder, name) = Folder::of_file(path)?;
+        let bytes = folder.read(&name)?;
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-        Ok(Self::from_bytes(stem, display_path(path), bytes))
+        Ok(Self::from_bytes(stem, crate::text::display_path(path), bytes))
     }
 
     /// The name others use in `@depends`.
@@ -140,19 +143,13 @@ impl Library {
     /// # Errors
     /// If the directory or a file cannot be read, or there is no `.cl` file.
     pub fn from_dir(dir: &Path) -> Result<Self> {
-        let mut shards = Vec::new();
-        for path in cl_files(dir)? {
-            shards.push(Shard::read(&path)?);
-        }
-        if shards.is_empty() {
-            return Err(LibraryError::EmptyLibrary { dir: dir.to_path_buf() });
-        }
-        Self::new(library_name(dir), shards)
+        Folder::at(dir)?.library()
     }
 
     /// Turns the names in `@depends` into edges.
     fn connect(&mut self) {
         let mut edges: Vec<Vec<usize>> = Vec::with_capacity(self.shards.len());
+        let mut last_user = vec![usize::MAX; self.shards.len()];
         let mut missing = Vec::new();
         for (index, shard) in self.shards.iter().enumerate() {
             let mut needs = Vec::new();
@@ -160,9 +157,12 @@ impl Library {
                 match self.resolve(&value.text) {
                     // A file may list one of its own symbols; only its own stem is a circle.
                     Some(target) if target == index && value.text != shard.stem => {}
-                    Some(target) if needs.contains(&target) => {}
+                    Some(target) if std::mem::replace(&mut last_user[target], index) == index => {}
                     Some(target) => needs.push(target),
-                    None => missing.push(self.missing_name(shard, "depends", &value.text, value.line, value.column)),
+                    None if missing.len() < MAX_SUGGESTIONS => {
+                        missing.push(self.missing_name(shard, "depends", &value.text, value.line, value.column));
+                    }
+                    None => missing.push(missing_without_guess(shard, "depends", value)),
                 }
             }
             edges.push(needs);
@@ -171,6 +171,7 @@ impl Library {
         self.missing = missing;
     }
 
+    /// A name that nothing answers to, with the name that was probably meant.
     pub(crate) fn missing_name(
         &self,
         shard: &Shard,
@@ -181,15 +182,8 @@ impl Library {
     ) -> MissingDependency {
         let stems = self.shards.iter().filter(|s| s.stem != shard.stem).map(|s| s.stem.as_str());
         let near = nearest(name, stems).or_else(|| nearest(name, self.providers.keys().map(String::as_str)));
-        MissingDependency {
-            file: shard.path.clone(),
-            line,
-            column,
-            needed_by: shard.stem.clone(),
-            tag: tag.to_owned(),
-            name: name.to_owned(),
-            nearest: near.map(str::to_owned),
-        }
+        let value = Value { text: name.to_owned(), line, column };
+        MissingDependency { nearest: near.map(str::to_owned), ..missing_without_guess(shard, tag, &value) }
     }
 
     /// The library's name: the directory's, for a library from a directory.
@@ -258,20 +252,8 @@ impl Library {
     #[must_use]
     pub fn order_prefix(&self) -> (Vec<Vec<usize>>, Vec<usize>) {
         let blocked: std::collections::HashSet<&str> = self.missing.iter().map(|m| m.needed_by.as_str()).collect();
-        let mut out = vec![false; self.shards.len()];
-        let mut passes = Vec::new();
-        loop {
-            let ready = |i: &usize| {
-                !out[*i] && !blocked.contains(self.shards[*i].stem()) && self.graph.needs(*i).iter().all(|n| out[*n])
-            };
-            let pass: Vec<usize> = (0..self.shards.len()).filter(ready).collect();
-            if pass.is_empty() {
-                let stuck = (0..self.shards.len()).filter(|i| !out[*i]).collect();
-                return (passes, stuck);
-            }
-            pass.iter().for_each(|i| out[*i] = true);
-            passes.push(pass);
-        }
+        let blocked: Vec<bool> = self.shards.iter().map(|s| blocked.contains(s.stem())).collect();
+        self.graph.passes(&blocked)
     }
 
     /// The text of all shards in order: what `load_kernel_library` returns.
@@ -305,6 +287,21 @@ impl Library {
     }
 }
 
+/// A guess compares a name with every other. Whoever misses more names than this does not mistype them.
+const MAX_SUGGESTIONS: usize = 50;
+
+fn missing_without_guess(shard: &Shard, tag: &str, value: &Value) -> MissingDependency {
+    MissingDependency {
+        file: shard.path.clone(),
+        line: value.line,
+        column: value.column,
+        needed_by: shard.stem.clone(),
+        tag: tag.to_owned(),
+        name: value.text.clone(),
+        nearest: None,
+    }
+}
+
 /// Who provides a symbol. Headers declare what others define, so a file that is not a header wins; then name order.
 fn providers(shards: &[Shard]) -> HashMap<String, usize> {
     let is_header = |i: usize| matches!(shards[i].annotations.scalar("source_type"), Some("h" | "hpp"));
@@ -330,254 +327,6 @@ pub(crate) fn concatenate<'a>(texts: impl Iterator<Item = &'a str>) -> String {
         }
     }
     all
-}
-
-/// The `.cl` files of a directory, by name.
-pub(crate) fn cl_files(dir: &Path) -> Result<Vec<std::path::PathBuf>> {
-    let mut paths = Vec::new();
-    for entry in std::fs::read_dir(dir).map_err(LibraryError::io("read", dir))? {
-        let path = entry.map_err(LibraryError::io("read", dir))?.path();
-        if path.extension().is_some_and(|e| e == "cl") && !path.is_dir() {
-            paths.push(path);
-        }
-    }
-    paths.sort();
-    Ok(paths)
-}
-
-/// The directory's own name, also for `.` and `dir/..`.
-pub(crate) fn library_name(dir: &Path) -> String {
-    let name = |p: &Path| p.file_name().map(|n| n.to_string_lossy().into_owned());
-    name(dir).or_else(|| name(&dir.canonicalize().ok()?)).unwrap_or_else(|| "library".to_owned())
-}
-
-/// A directed graph over `0..len`; an edge leads from a shard to one that it needs.
-#[derive(Debug, Clone, Default)]
-pub struct Graph {
-    starts: Vec<usize>,
-    targets: Vec<usize>,
-}
-
-impl Graph {
-    /// From the list of what each node needs.
-    #[must_use]
-    pub fn new(needs: &[Vec<usize>]) -> Self {
-        let mut starts = Vec::with_capacity(needs.len() + 1);
-        let mut targets = Vec::with_capacity(needs.iter().map(Vec::len).sum());
-        starts.push(0);
-        for list in needs {
-            targets.extend_from_slice(list);
-            starts.push(targets.len());
-        }
-        Self { starts, targets }
-    }
-
-    /// The number of nodes.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.starts.len().saturating_sub(1)
-    }
-
-    /// Whether there is no node.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// What a node needs directly.
-    #[must_use]
-    pub fn needs(&self, node: usize) -> &[usize] {
-        &self.targets[self.starts[node]..self.starts[node + 1]]
-    }
-
-    /// For each node the nodes that need it directly, in number order.
-    #[must_use]
-    pub fn needed_by(&self) -> Self {
-        let mut starts = vec![0; self.len() + 1];
-        for target in &self.targets {
-            starts[target + 1] += 1;
-        }
-        for i in 1..starts.len() {
-            starts[i] += starts[i - 1];
-        }
-        let mut next = starts.clone();
-        let mut targets = vec![0; self.targets.len()];
-        for node in 0..self.len() {
-            for target in self.needs(node) {
-                targets[next[*target]] = node;
-                next[*target] += 1;
-            }
-        }
-        Self { starts, targets }
-    }
-
-    /// The passes, or one cycle for each knot of nodes that need each other.
-    ///
-    /// A node's pass is one more than the last pass of what it needs, so that the passes come from one walk over the
-    /// edges; a loop that looks at all remaining nodes in each pass would be quadratic in a long chain.
-    ///
-    /// # Errors
-    /// The cycles: lists of nodes that start and end with the same node.
-    pub fn order(&self) -> std::result::Result<Order, Vec<Vec<usize>>> {
-        let needed_by = self.needed_by();
-        let mut waiting: Vec<usize> = (0..self.len()).map(|n| self.needs(n).len()).collect();
-        let mut passes: Vec<Vec<usize>> = Vec::new();
-        let mut pass: Vec<usize> = (0..self.len()).filter(|n| waiting[*n] == 0).collect();
-        let mut out = 0;
-        while !pass.is_empty() {
-            out += pass.len();
-            let mut next = Vec::new();
-            for node in &pass {
-                for user in needed_by.needs(*node) {
-                    waiting[*user] -= 1;
-                    if waiting[*user] == 0 {
-                        next.push(*user);
-                    }
-                }
-            }
-            next.sort_unstable();
-            passes.push(std::mem::replace(&mut pass, next));
-        }
-        if out < self.len() {
-            return Err(self.cycles());
-        }
-        let mut position = vec![0; self.len()];
-        for (i, node) in passes.iter().flatten().enumerate() {
-            position[*node] = i;
-        }
-        Ok(Order { passes, position })
-    }
-
-    /// What `roots` need, themselves included, in load order.
-    #[must_use]
-    pub fn closure(&self, roots: &[usize], order: &Order) -> Vec<usize> {
-        let mut found = self.reachable(roots);
-        found.sort_unstable_by_key(|node| order.position[*node]);
-        found
-    }
-
-    /// What `roots` need, themselves included, in no particular order.
-    #[must_use]
-    pub fn reachable(&self, roots: &[usize]) -> Vec<usize> {
-        let mut seen = vec![false; self.len()];
-        let mut found = Vec::new();
-        let mut stack = roots.to_vec();
-        while let Some(node) = stack.pop() {
-            if !std::mem::replace(&mut seen[node], true) {
-                found.push(node);
-                stack.extend_from_slice(self.needs(node));
-            }
-        }
-        found
-    }
-
-    /// One shortest cycle through the first node of each strongly connected component that has a cycle.
-    #[must_use]
-    pub fn cycles(&self) -> Vec<Vec<usize>> {
-        let mut cycles: Vec<Vec<usize>> = self
-            .components()
-            .into_iter()
-            .filter_map(|mut component| {
-                component.sort_unstable();
-                let first = component[0];
-                if component.len() == 1 && !self.needs(first).contains(&first) {
-                    return None;
-                }
-                self.shortest_cycle(first)
-            })
-            .collect();
-        cycles.sort();
-        cycles
-    }
-
-    /// The shortest path from a node back to itself.
-    #[must_use]
-    pub fn shortest_cycle(&self, start: usize) -> Option<Vec<usize>> {
-        let mut came_from = vec![usize::MAX; self.len()];
-        let mut queue = VecDeque::from([start]);
-        while let Some(node) = queue.pop_front() {
-            for next in self.needs(node) {
-                if *next == start {
-                    let mut path = vec![start];
-                    let mut step = node;
-                    while step != start {
-                        path.push(step);
-                        step = came_from[step];
-                    }
-                    path.push(start);
-                    path.reverse();
-                    return Some(path);
-                }
-                if came_from[*next] == usize::MAX {
-                    came_from[*next] = node;
-                    queue.push_back(*next);
-                }
-            }
-        }
-        None
-    }
-
-    /// The strongly connected components (Tarjan, with an explicit stack: a chain of 10,000 files must not overflow ours).
-    #[must_use]
-    pub fn components(&self) -> Vec<Vec<usize>> {
-        const NEW: usize = usize::MAX;
-        let n = self.len();
-        let (mut number, mut low) = (vec![NEW; n], vec![0; n]);
-        let mut on_stack = vec![false; n];
-        let (mut stack, mut components) = (Vec::new(), Vec::new());
-        let mut counter = 0;
-        for root in 0..n {
-            if number[root] != NEW {
-                continue;
-            }
-            let mut walk = vec![(root, 0)];
-            while let Some((node, edge)) = walk.pop() {
-                if edge == 0 {
-                    number[node] = counter;
-                    low[node] = counter;
-                    counter += 1;
-                    stack.push(node);
-                    on_stack[node] = true;
-                } else {
-                    let child = self.needs(node)[edge - 1];
-                    low[node] = low[node].min(low[child]);
-                }
-                let mut edge = edge;
-                let mut descend = None;
-                while let Some(target) = self.needs(node).get(edge) {
-                    edge += 1;
-                    if number[*target] == NEW {
-                        descend = Some(*target);
-                        break;
-                    }
-                    if on_stack[*target] {
-                        low[node] = low[node].min(number[*target]);
-                    }
-                }
-                if let Some(target) = descend {
-                    walk.push((node, edge));
-                    walk.push((target, 0));
-                    continue;
-                }
-                if low[node] == number[node] {
-                    let at = stack.iter().rposition(|n| *n == node).unwrap_or(0);
-                    let component = stack.split_off(at);
-                    for member in &component {
-                        on_stack[*member] = false;
-                    }
-                    components.push(component);
-                }
-            }
-        }
-        components
-    }
-}
-
-/// The order of a library's shards, by passes.
-#[derive(Debug, Clone)]
-pub struct Order {
-    passes: Vec<Vec<usize>>,
-    position: Vec<usize>,
 }
 
 impl Order {

@@ -1,7 +1,10 @@
 //! Packages: directories with a `cl/` tree, and how they are found.
 
 use crate::error::{LibraryError, Result};
-use crate::library::{Library, Order, Shard, concatenate};
+use crate::files::read_regular;
+use crate::folder::Folder;
+use crate::graph::Order;
+use crate::library::{Library, Shard, concatenate};
 use crate::text::{decode, display_path};
 use gristmill_support::nearest;
 use std::path::{Component, Path, PathBuf};
@@ -71,6 +74,40 @@ impl Packages {
         }
         Err(LibraryError::PackageNotFound { package: package.to_owned(), looked })
     }
+
+    /// The folder that a name stands for: `PACKAGE::PATH` in that package's tree; else a path in the tree of `package`, if
+    /// there is one; else a path on disk.
+    ///
+    /// # Errors
+    /// If there is no such package or folder, or the path leaves the package's tree.
+    pub fn folder(&self, name: &str, package: Option<&Package>) -> Result<Folder> {
+        match self.within(name, package)? {
+            (Some(package), path) => package.folder(path),
+            (None, path) => Folder::at(Path::new(path)),
+        }
+    }
+
+    /// The file that a name stands for, as [`folder`](Self::folder) does for folders, and the package around it.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn file(&self, name: &str, package: Option<&Package>) -> Result<(Shard, Option<Package>)> {
+        match self.within(name, package)? {
+            (Some(package), path) => Ok((package.shard(path)?, Some(package))),
+            (None, path) => {
+                let path = Path::new(path);
+                let parent = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+                Ok((Shard::read(path)?, Package::containing(parent)))
+            }
+        }
+    }
+
+    fn within<'a>(&self, name: &'a str, package: Option<&Package>) -> Result<(Option<Package>, &'a str)> {
+        match name.split_once("::") {
+            Some((other, path)) => Ok((Some(self.find(other)?), path)),
+            None => Ok((package.cloned(), name)),
+        }
+    }
 }
 
 /// A tree of `.cl` files.
@@ -82,7 +119,12 @@ pub struct Package {
 
 #[derive(Debug, Clone)]
 enum Tree {
-    Directory { root: PathBuf, label: &'static str },
+    /// `root` as it is shown, `real` without links; `label` is `cl`, `inst/cl`, or nothing for a folder of no package.
+    Directory {
+        root: PathBuf,
+        real: PathBuf,
+        label: &'static str,
+    },
     BuiltIn(BuiltinPackage),
 }
 
@@ -92,8 +134,10 @@ impl Package {
     pub fn at(dir: &Path) -> Option<Self> {
         for label in ["cl", "inst/cl"] {
             let root = if dir == Path::new(".") { PathBuf::from(label) } else { dir.join(label) };
-            if root.is_dir() {
-                return Some(Self { name: crate::library::library_name(dir), tree: Tree::Directory { root, label } });
+            if root.is_dir()
+                && let Ok(real) = root.canonicalize()
+            {
+                return Some(Self { name: folder_name(dir), tree: Tree::Directory { root, real, label } });
             }
         }
         None
@@ -114,7 +158,24 @@ impl Package {
         let name = |p: &Path| p.canonicalize().ok()?.file_name().map(|n| n.to_string_lossy().into_owned());
         let parent = root.join("..");
         let (label, package) = if name(&parent)? == "inst" { ("inst/cl", parent.join("..")) } else { ("cl", parent) };
-        Some(Self { name: name(&package)?, tree: Tree::Directory { root, label } })
+        let real = root.canonicalize().ok()?;
+        Some(Self { name: name(&package)?, tree: Tree::Directory { root, real, label } })
+    }
+
+    /// The package around a directory, or one that is just this directory, so that what is said of packages (nothing
+    /// outside their tree is read or written) holds for folders of no package too.
+    ///
+    /// # Errors
+    /// If there is no such directory.
+    pub(crate) fn around(dir: &Path) -> Result<Self> {
+        let real = dir.canonicalize().map_err(LibraryError::io("read", dir))?;
+        if !real.is_dir() {
+            return Err(LibraryError::io("read", dir)(std::io::Error::from(std::io::ErrorKind::NotADirectory)));
+        }
+        Ok(Self::containing(dir).unwrap_or_else(|| Self {
+            name: folder_name(dir),
+            tree: Tree::Directory { root: dir.to_path_buf(), real, label: "" },
+        }))
     }
 
     /// The package's name.
@@ -130,6 +191,28 @@ impl Package {
             Tree::Directory { root, .. } => Some(root),
             Tree::BuiltIn(_) => None,
         }
+    }
+
+    /// Whether this is a folder that belongs to no package, taken as a tree of its own.
+    #[must_use]
+    pub fn is_lone_folder(&self) -> bool {
+        matches!(self.tree, Tree::Directory { label: "", .. })
+    }
+
+    /// Whether two values mean the same tree.
+    #[must_use]
+    pub fn is_same_as(&self, other: &Self) -> bool {
+        match (&self.tree, &other.tree) {
+            (Tree::Directory { real: a, .. }, Tree::Directory { real: b, .. }) => a == b,
+            (Tree::BuiltIn(a), Tree::BuiltIn(b)) => a.name == b.name,
+            _ => false,
+        }
+    }
+
+    /// Whether the package is part of the program.
+    #[must_use]
+    pub fn is_built_in(&self) -> bool {
+        matches!(self.tree, Tree::BuiltIn(_))
     }
 
     /// Whether the tree has this file.
@@ -156,42 +239,36 @@ impl Package {
         Ok(Shard::from_bytes(stem, path, bytes))
     }
 
-    /// A subdirectory as a library.
+    /// A subdirectory of the tree.
     ///
     /// # Errors
-    /// As [`load_kernel_source`](Self::load_kernel_source), for the directory and for each file in it.
-    pub fn library(&self, subdir: &str) -> Result<Library> {
-        let relative = self.inside(subdir)?;
-        let shards: Vec<Shard> = match &self.tree {
-            Tree::Directory { root, label } => {
-                let dir = root.join(&relative);
+    /// If there is none, or the path leaves the tree.
+    pub fn folder(&self, subdir: &str) -> Result<Folder> {
+        let inside = self.inside(subdir)?;
+        match &self.tree {
+            Tree::Directory { root, label, .. } => {
+                let dir = root.join(&inside);
                 if !dir.is_dir() {
                     return Err(self.not_found(label, subdir));
                 }
-                self.check_links(root, &dir, subdir)?;
-                let mut shards = Vec::new();
-                for path in crate::library::cl_files(&dir)? {
-                    self.check_links(root, &path, subdir)?;
-                    shards.push(Shard::read(&path)?);
-                }
-                shards
+                Folder::new(self.clone(), dir)
             }
             Tree::BuiltIn(package) => {
-                let prefix = format!("{}/", display_path(&relative));
-                let files = package.files.iter().filter_map(|(path, text)| {
-                    let stem = path.strip_prefix(&prefix)?.strip_suffix(".cl")?;
-                    (!stem.contains('/')).then(|| Shard::with_path(stem, builtin_label(package.name, path), *text))
-                });
-                files.collect()
+                let prefix = format!("{}/", display_path(&inside));
+                if !package.files.iter().any(|(path, _)| path.starts_with(&prefix)) {
+                    return Err(self.not_found("cl", subdir));
+                }
+                Folder::new(self.clone(), inside)
             }
-        };
-        if shards.is_empty() {
-            return Err(match &self.tree {
-                Tree::Directory { root, .. } => LibraryError::EmptyLibrary { dir: root.join(relative) },
-                Tree::BuiltIn(_) => self.not_found("cl", subdir),
-            });
         }
-        Library::new(crate::library::library_name(&relative), shards)
+    }
+
+    /// A subdirectory as a library.
+    ///
+    /// # Errors
+    /// As [`folder`](Self::folder) and [`Folder::library`].
+    pub fn library(&self, subdir: &str) -> Result<Library> {
+        self.folder(subdir)?.library()
     }
 
     /// The text of a whole library in order, and the order: `load_kernel_library`.
@@ -209,13 +286,13 @@ impl Package {
     pub(crate) fn read(&self, relative_path: &str) -> Result<(String, Vec<u8>)> {
         let relative = self.inside(relative_path)?;
         match &self.tree {
-            Tree::Directory { root, label } => {
+            Tree::Directory { root, label, .. } => {
                 let path = root.join(&relative);
-                if !path.is_file() {
+                if !path.exists() {
                     return Err(self.not_found(label, relative_path));
                 }
-                self.check_links(root, &path, relative_path)?;
-                let bytes = std::fs::read(&path).map_err(LibraryError::io("read", &path))?;
+                self.admit(&path)?;
+                let bytes = read_regular(&path).map_err(LibraryError::io("read", &path))?;
                 Ok((display_path(&path), bytes))
             }
             Tree::BuiltIn(package) => {
@@ -225,6 +302,39 @@ impl Package {
                 Ok((builtin_label(package.name, path), text.as_bytes().to_vec()))
             }
         }
+    }
+
+    /// The built-in files below a directory of the tree: names and texts; `None` for a package on disk.
+    pub(crate) fn built_in_files(&self, inside: &Path) -> Option<Vec<(&'static str, &'static str)>> {
+        let Tree::BuiltIn(package) = &self.tree else { return None };
+        let prefix = format!("{}/", display_path(inside));
+        let within = |(path, text): &(&'static str, &'static str)| {
+            path.strip_prefix(&prefix).filter(|name| !name.contains('/')).map(|name| (name, *text))
+        };
+        Some(package.files.iter().filter_map(within).collect())
+    }
+
+    /// The one gate between a package and the disk: whatever is read from a package, and the folder of whatever is written,
+    /// passes here. A path is let through if what it leads to, with all links followed, is in the tree.
+    ///
+    /// # Errors
+    /// [`LibraryError::PathLeavesPackage`], or if the path does not exist.
+    pub(crate) fn admit(&self, path: &Path) -> Result<()> {
+        let Tree::Directory { root, real: tree, .. } = &self.tree else { return Ok(()) };
+        let real = path.canonicalize().map_err(LibraryError::io("read", path))?;
+        if real.starts_with(tree) {
+            return Ok(());
+        }
+        Err(LibraryError::PathLeavesPackage {
+            path: display_path(path.strip_prefix(root).unwrap_or(path)),
+            package: self.name.clone(),
+            reason: format!(
+                "{} {} {}",
+                display_path(path),
+                if path.is_symlink() { "is a symbolic link to" } else { "leads through a symbolic link to" },
+                display_path(&real)
+            ),
+        })
     }
 
     /// The path without `.`; refuses everything but names below the tree.
@@ -251,19 +361,6 @@ impl Package {
         Ok(inside)
     }
 
-    fn check_links(&self, root: &Path, path: &Path, relative_path: &str) -> Result<()> {
-        let root = root.canonicalize().map_err(LibraryError::io("read", root))?;
-        let real = path.canonicalize().map_err(LibraryError::io("read", path))?;
-        if real.starts_with(&root) {
-            return Ok(());
-        }
-        Err(LibraryError::PathLeavesPackage {
-            path: relative_path.to_owned(),
-            package: self.name.clone(),
-            reason: format!("{} is a symbolic link to {}", display_path(path), display_path(&real)),
-        })
-    }
-
     fn not_found(&self, label: &str, path: &str) -> LibraryError {
         let parent = Path::new(path).parent().map(display_path).unwrap_or_default();
         let names: Vec<String> = match &self.tree {
@@ -281,12 +378,17 @@ impl Package {
         let wanted = Path::new(path).file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
         let near = nearest(&wanted, names.iter().map(String::as_str));
         LibraryError::FileNotFound {
-            tree: label.to_owned(),
-            path: path.to_owned(),
+            path: if label.is_empty() { path.to_owned() } else { format!("{label}/{path}") },
             package: self.name.clone(),
             nearest: near.map(|n| if parent.is_empty() { n.to_owned() } else { format!("{parent}/{n}") }),
         }
     }
+}
+
+/// The directory's own name, also for `.` and `dir/..`.
+pub(crate) fn folder_name(dir: &Path) -> String {
+    let name = |p: &Path| p.file_name().map(|n| n.to_string_lossy().into_owned());
+    name(dir).or_else(|| name(&dir.canonicalize().ok()?)).unwrap_or_else(|| "library".to_owned())
 }
 
 /// The way from one absolute directory to another.
@@ -297,6 +399,6 @@ fn relative(from: &Path, to: &Path) -> PathBuf {
     if way.as_os_str().is_empty() { PathBuf::from(".") } else { way }
 }
 
-fn builtin_label(package: &str, path: &str) -> String {
+pub(crate) fn builtin_label(package: &str, path: &str) -> String {
     format!("{package}:cl/{path}")
 }

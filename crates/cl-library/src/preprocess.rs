@@ -5,7 +5,7 @@
 
 use crate::builtins;
 use crate::lexer::{TokenKind, lex};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 /// Where a token stands: the piece's number, the line from 1, and the byte within the piece.
@@ -34,13 +34,15 @@ type Hidden = Option<Rc<HiddenNode>>;
 #[derive(Debug)]
 struct HiddenNode {
     name: Rc<str>,
+    length: u32,
     next: Hidden,
 }
 
-fn hides(hidden: &Hidden, name: &str) -> bool {
+/// Names are interned, so that equal names are one allocation.
+fn hides(hidden: &Hidden, name: &Rc<str>) -> bool {
     let mut node = hidden;
     while let Some(inner) = node {
-        if &*inner.name == name {
+        if Rc::ptr_eq(&inner.name, name) {
             return true;
         }
         node = &inner.next;
@@ -49,7 +51,11 @@ fn hides(hidden: &Hidden, name: &str) -> bool {
 }
 
 fn hide(hidden: &Hidden, name: &Rc<str>) -> Hidden {
-    Some(Rc::new(HiddenNode { name: name.clone(), next: hidden.clone() }))
+    Some(Rc::new(HiddenNode { name: name.clone(), length: length(hidden) + 1, next: hidden.clone() }))
+}
+
+fn length(hidden: &Hidden) -> u32 {
+    hidden.as_ref().map_or(0, |node| node.length)
 }
 
 /// The names that both lists hide.
@@ -63,6 +69,25 @@ fn common(a: &Hidden, b: &Hidden) -> Hidden {
         node = &inner.next;
     }
     result
+}
+
+/// What a piece does to the macros of the pieces behind it.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct MacroEffects {
+    removed: Vec<Rc<str>>,
+    defined: Vec<(Rc<str>, Macro)>,
+}
+
+impl MacroEffects {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.removed.is_empty() && self.defined.is_empty()
+    }
+}
+
+impl PartialEq for Macro {
+    fn eq(&self, other: &Self) -> bool {
+        self.position == other.position && self.same_as(other)
+    }
 }
 
 #[derive(Debug, Clone)]
@@ -109,32 +134,48 @@ struct Conditional {
     seen_else: bool,
 }
 
-/// More than any real program; a macro that doubles itself must not eat the memory.
-const MAX_TOKENS: usize = 8_000_000;
-const MAX_DEPTH: u32 = 64;
+/// What macros may make of a program beside twice its own tokens: more than any real one needs, and little enough that
+/// macros which double each other end within a second and some hundred megabytes. Measured in tokens; a step along a
+/// list of hidden names is a fraction of one.
+const MAX_MADE: usize = 1_000_000;
+const STEPS_PER_TOKEN: usize = 64;
+/// Calls within the arguments of calls. Each level holds its arguments once more.
+const MAX_DEPTH: u32 = 200;
+/// Macros that lead to macros. A list that long would also end the stack when it is dropped.
+const MAX_CHAIN: u32 = 10_000;
 
 /// Preprocesses pieces one after the other, as if they were one text.
 #[derive(Clone)]
 pub(crate) struct Preprocessor {
     macros: HashMap<Rc<str>, Macro>,
+    base: HashMap<Rc<str>, Macro>,
+    /// Names that `#undef` took away.
+    removed: Vec<Rc<str>>,
     names: HashMap<String, Rc<str>>,
     conditionals: Vec<Conditional>,
     pub(crate) tokens: Vec<PpToken>,
+    /// The macros that were expanded, each with the piece that defined it.
+    pub(crate) expanded: HashSet<(Rc<str>, u32)>,
     pub(crate) complaints: Vec<Complaint>,
-    produced: usize,
+    made: usize,
     limit: usize,
+    stopped: bool,
 }
 
 impl Preprocessor {
     pub(crate) fn new(defines: &[(String, String)]) -> Self {
         let mut this = Self {
             macros: HashMap::new(),
+            base: HashMap::new(),
+            removed: Vec::new(),
             names: HashMap::new(),
             conditionals: Vec::new(),
             tokens: Vec::new(),
+            expanded: HashSet::new(),
             complaints: Vec::new(),
-            produced: 0,
-            limit: MAX_TOKENS,
+            made: 0,
+            limit: MAX_MADE,
+            stopped: false,
         };
         let nowhere = Position { piece: 0, line: 0, offset: 0 };
         for (name, value) in builtins::macros() {
@@ -189,6 +230,7 @@ impl Preprocessor {
     pub(crate) fn piece(&mut self, piece: u32, source: &str) {
         let depth = self.conditionals.len();
         let tokens: Vec<_> = lex(source).into_iter().filter(|t| !t.is_comment()).collect();
+        self.limit += 2 * tokens.len();
         let mut pending: Vec<PpToken> = Vec::new();
         let mut at = 0;
         while at < tokens.len() {
@@ -228,17 +270,64 @@ impl Preprocessor {
         }
     }
 
-    /// The macros that a piece has defined and not taken back: name, whether its body is empty, and the words of its body.
-    pub(crate) fn macros_of(&self, piece: u32) -> Vec<(Rc<str>, bool, Vec<&PpToken>)> {
+    /// The macros that a piece has defined and not taken back, in order: name, and whether the body is empty.
+    pub(crate) fn macros_of(&self, piece: u32) -> Vec<(Rc<str>, bool)> {
         let own = self.macros.iter().filter(|(_, m)| m.position.is_some_and(|p| p.piece == piece));
-        let mut list: Vec<_> = own
-            .map(|(name, m)| {
-                let parameter = |t: &&PpToken| !m.parameters.as_ref().is_some_and(|p| p.contains(&t.text));
-                (m.position, name.clone(), m.body.is_empty(), m.body.iter().filter(parameter).collect::<Vec<_>>())
-            })
-            .collect();
-        list.sort_by_key(|entry| entry.0);
-        list.into_iter().map(|(_, name, empty, body)| (name, empty, body)).collect()
+        let mut list: Vec<_> = own.map(|(name, m)| (m.position, name.clone(), m.body.is_empty())).collect();
+        list.sort();
+        list.into_iter().map(|(_, name, empty)| (name, empty)).collect()
+    }
+
+    /// From now on, [`return_to_base`](Self::return_to_base) comes back to the macros as they are.
+    pub(crate) fn keep_as_base(&mut self) {
+        self.base = self.macros.clone();
+    }
+
+    /// Forgets everything since [`keep_as_base`](Self::keep_as_base), but for the names, which stay interned.
+    pub(crate) fn return_to_base(&mut self) {
+        self.macros.clone_from(&self.base);
+        self.tokens.clear();
+        self.expanded.clear();
+        self.complaints.clear();
+        self.conditionals.clear();
+        (self.made, self.limit, self.stopped) = (0, MAX_MADE, false);
+        self.removed.clear();
+    }
+
+    /// What a piece that was just read does to the macros of what follows it.
+    pub(crate) fn effects_of(&self, piece: u32) -> MacroEffects {
+        let own = self.macros.iter().filter(|(_, m)| m.position.is_some_and(|p| p.piece == piece));
+        let mut defined: Vec<(Rc<str>, Macro)> = own.map(|(name, m)| (name.clone(), m.clone())).collect();
+        defined.sort_by(|a, b| a.0.cmp(&b.0));
+        let gone = self.removed.iter().filter(|name| !self.macros.contains_key(*name));
+        MacroEffects { removed: gone.cloned().collect(), defined }
+    }
+
+    /// As if a piece with these effects stood here.
+    pub(crate) fn apply(&mut self, effects: &MacroEffects) {
+        for name in &effects.removed {
+            self.macros.remove(name);
+        }
+        for (name, found) in &effects.defined {
+            self.macros.insert(name.clone(), found.clone());
+        }
+    }
+
+    /// The name that a macro without parameters stands for: `dnorm4` for `#define dnorm dnorm4`.
+    pub(crate) fn alias(&self, name: &str) -> Option<Rc<str>> {
+        let mut last: Option<Rc<str>> = None;
+        for _ in 0..16 {
+            let now = last.as_deref().unwrap_or(name);
+            match self.macros.get(now) {
+                Some(Macro { parameters: None, predefined: false, body, .. })
+                    if body.len() == 1 && body[0].kind == TokenKind::Identifier =>
+                {
+                    last = Some(body[0].text.clone());
+                }
+                _ => break,
+            }
+        }
+        last
     }
 
     fn flush(&mut self, pending: &mut Vec<PpToken>) {
@@ -266,8 +355,10 @@ impl Preprocessor {
             _ if !self.active() => {}
             "define" => self.define(rest, position),
             "undef" => {
-                if let Some(name) = rest.first() {
-                    self.macros.remove(&name.text);
+                if let Some(name) = rest.first()
+                    && self.macros.remove(&name.text).is_some()
+                {
+                    self.removed.push(name.text.clone());
                 }
             }
             "error" => self.complaints.push(Complaint::ErrorDirective { text: spell(rest), position }),
@@ -330,17 +421,28 @@ impl Preprocessor {
         self.macros.insert(name.text.clone(), new);
     }
 
+    /// Counts work; false if there was too much of it, which is said once.
+    fn may_go_on(&mut self, tokens: usize, position: Position) -> bool {
+        self.made = self.made.saturating_add(tokens);
+        if self.made > self.limit && !self.stopped {
+            self.stop(position);
+        }
+        !self.stopped
+    }
+
+    fn stop(&mut self, position: Position) {
+        self.stopped = true;
+        self.complaints.push(Complaint::TooMuch { position });
+    }
+
     /// Expands macros in a list of tokens.
     fn expand(&mut self, tokens: Vec<PpToken>, depth: u32) -> Vec<PpToken> {
         let mut input = tokens;
         input.reverse();
         let mut output = Vec::with_capacity(input.len());
         while let Some(token) = input.pop() {
-            self.produced += 1;
-            if self.produced > self.limit {
-                if self.produced == self.limit + 1 {
-                    self.complaints.push(Complaint::TooMuch { position: token.position });
-                }
+            let steps = usize::try_from(length(&token.hidden)).unwrap_or(0) / STEPS_PER_TOKEN;
+            if !self.may_go_on(1 + steps, token.position) {
                 output.push(token);
                 continue; // what remains is taken as it is
             }
@@ -350,24 +452,61 @@ impl Preprocessor {
                 output.push(token);
                 continue;
             };
+            if length(&token.hidden) >= MAX_CHAIN {
+                self.stop(token.position);
+                output.push(token);
+                continue;
+            }
             let Some(parameters) = &found.parameters else {
                 let hidden = hide(&token.hidden, &token.text);
+                self.used(&found, &token);
                 self.substitute(&found, &[], &[], &token, &hidden, &mut input);
                 continue;
             };
-            if input.last().is_none_or(|t| &*t.text != "(") || depth > MAX_DEPTH {
+            if input.last().is_none_or(|t| &*t.text != "(") {
+                output.push(token);
+                continue;
+            }
+            if depth > MAX_DEPTH {
+                self.stop(token.position);
                 output.push(token);
                 continue;
             }
             let Some((arguments, close_hidden)) = arguments(&mut input, parameters.len(), found.variadic) else {
+                // The whole rest was searched for the end of the arguments.
+                let searched = input.len();
+                self.may_go_on(searched, token.position);
                 output.push(token);
                 continue;
             };
-            let expanded: Vec<Vec<PpToken>> = arguments.iter().map(|a| self.expand(a.clone(), depth + 1)).collect();
+            self.used(&found, &token);
+            let held = arguments.iter().map(Vec::len).sum();
+            if !self.may_go_on(held, token.position) {
+                output.push(token);
+                continue;
+            }
+            // The arguments as they were written are needed only by `#` and `##`.
+            let as_written = found.body.iter().any(|t| matches!(&*t.text, "#" | "##"));
+            let raw = if as_written { arguments.clone() } else { Vec::new() };
+            let expanded: Vec<Vec<PpToken>> = arguments.into_iter().map(|a| self.expand(a, depth + 1)).collect();
+            if self.stopped {
+                output.push(token);
+                continue; // nobody will look at what the arguments came to
+            }
+            let steps = usize::try_from(length(&token.hidden)).unwrap_or(0)
+                * usize::try_from(length(&close_hidden)).unwrap_or(0);
+            self.may_go_on(steps / STEPS_PER_TOKEN, token.position);
             let hidden = hide(&common(&token.hidden, &close_hidden), &token.text);
-            self.substitute(&found, &arguments, &expanded, &token, &hidden, &mut input);
+            self.substitute(&found, &raw, &expanded, &token, &hidden, &mut input);
         }
         output
+    }
+
+    /// Remembers that a macro of a piece was expanded.
+    fn used(&mut self, found: &Macro, token: &PpToken) {
+        if let Some(position) = found.position {
+            self.expanded.insert((token.text.clone(), position.piece));
+        }
     }
 
     /// Pushes a macro's body, with its arguments, onto the (reversed) input.
@@ -420,16 +559,42 @@ impl Preprocessor {
             at += 1;
         }
         result.retain(|token| !token.text.is_empty());
+        // Repeated tokens of one argument share their list, so that it is joined once.
+        let mut last: Option<(Hidden, Hidden)> = None;
         for mut token in result.into_iter().rev() {
-            let mut node = hidden;
-            while let Some(inner) = node {
-                if !hides(&token.hidden, &inner.name) {
-                    token.hidden = hide(&token.hidden, &inner.name);
+            let same = |a: &Hidden, b: &Hidden| match (a, b) {
+                (Some(a), Some(b)) => Rc::ptr_eq(a, b),
+                (None, None) => true,
+                _ => false,
+            };
+            token.hidden = match &last {
+                Some((from, to)) if same(from, &token.hidden) => to.clone(),
+                _ => {
+                    let joined = self.join(&token.hidden, hidden, token.position);
+                    last = Some((token.hidden.clone(), joined.clone()));
+                    joined
                 }
-                node = &inner.next;
-            }
+            };
             input.push(token);
         }
+    }
+
+    /// The names that either list hides.
+    fn join(&mut self, own: &Hidden, more: &Hidden, position: Position) -> Hidden {
+        if own.is_none() {
+            return more.clone();
+        }
+        let steps = usize::try_from(length(own)).unwrap_or(0) * usize::try_from(length(more)).unwrap_or(0);
+        self.may_go_on(steps / STEPS_PER_TOKEN, position);
+        let mut joined = own.clone();
+        let mut node = more;
+        while let Some(inner) = node {
+            if !hides(own, &inner.name) {
+                joined = hide(&joined, &inner.name);
+            }
+            node = &inner.next;
+        }
+        joined
     }
 
     /// Joins the last token of the left side and the first of the right.
@@ -482,9 +647,10 @@ impl Preprocessor {
     }
 }
 
+/// A token of a macro's body, which hides nothing yet.
 fn from_body(token: &PpToken, kind: TokenKind, text: Rc<str>, call: &PpToken) -> PpToken {
     let via = call.via.clone().or_else(|| Some(call.text.clone()));
-    PpToken { kind, text, position: call.position, via, space_before: token.space_before, hidden: call.hidden.clone() }
+    PpToken { kind, text, position: call.position, via, space_before: token.space_before, hidden: None }
 }
 
 /// The arguments of a call whose `(` is next, and what the `)` hides. `None` if it never closes; the input is then as before.
@@ -775,6 +941,32 @@ mod tests {
             ["ErrorDirective", "BadCondition", "Include"]
         );
         assert_eq!(complaints("#define A 1\n#define A   1\n#define A 2\n#define INFINITY 3\n"), ["Redefined"]);
+    }
+
+    #[test]
+    fn chains_and_nests_of_macros_end_soon() {
+        let start = std::time::Instant::now();
+        let complaints = |source: &str| {
+            let mut preprocessor = Preprocessor::new(&[]);
+            preprocessor.piece(0, source);
+            preprocessor.complaints.len()
+        };
+        let mut chain = String::from("#define a0 x\n");
+        for i in 1..=8000 {
+            chain += &format!("#define a{i} a{}\n", i - 1);
+        }
+        assert_eq!(complaints(&format!("{chain}a8000\n")), 0, "a chain of 8,000 is followed to its end");
+        let mut tower = String::from("#define t0(x) x x\n");
+        for i in 1..=30 {
+            tower += &format!("#define t{i}(x) t{}(t{}(x))\n", i - 1, i - 1);
+        }
+        assert_eq!(complaints(&format!("{tower}t30(1)\n")), 1);
+        for body in ["f(x)", "x"] {
+            let nest = format!("#define f(x) {body}\n{}1{}\n", "f(".repeat(100_000), ")".repeat(100_000));
+            assert_eq!(complaints(&nest), 1);
+        }
+        assert_eq!(complaints(&format!("#define f(x) x\n{}\n", "f(".repeat(100_000))), 1);
+        assert!(start.elapsed() < std::time::Duration::from_secs(10), "{:?}", start.elapsed());
     }
 
     #[test]

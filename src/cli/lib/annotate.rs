@@ -1,19 +1,22 @@
 //! `gristmill lib annotate DIR [--kernels …] [--dry-run] [--break-cycles]`
 
 use super::super::findings::{self, Format};
+use super::super::source::{PackageArgs, PreludeArgs};
 use super::super::{Outcome, Result};
 use super::{prelude, problems, unordered};
 use gristmill_cl_library::{
-    Change, CycleProposal, KernelCalls, Library, Shard, annotate_kernels, annotate_library, default_depends_tag,
-    display_path,
+    Change, CycleProposal, KernelCalls, Shard, annotate_kernels, apply_changes, default_depends_tag, display_path,
 };
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The library: a directory of .cl files
-    dir: PathBuf,
+    /// The library: a folder of .cl files, with --package a folder of the package's tree, or PACKAGE::LIB
+    #[arg(value_name = "LIB")]
+    library: String,
+    #[command(flatten)]
+    package: PackageArgs,
     /// Annotate these kernels against the library, and leave the library alone
     #[arg(long, num_args = 1.., value_name = "KERNEL")]
     kernels: Vec<PathBuf>,
@@ -26,9 +29,8 @@ pub(crate) struct Args {
     /// Split files that need each other in a circle
     #[arg(long, conflicts_with = "kernels")]
     break_cycles: bool,
-    /// The program_preload_manifest.tsv whose files come first (default: that of the package around DIR)
-    #[arg(long, value_name = "FILE")]
-    manifest: Option<PathBuf>,
+    #[command(flatten)]
+    prelude: PreludeArgs,
     /// How to print the changes
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -39,8 +41,9 @@ pub(crate) fn run(args: &Args) -> Result {
 }
 
 fn run_library(args: &Args) -> Result {
-    let prelude = prelude(&args.dir, args.manifest.as_ref());
-    let plan = annotate_library(&args.dir, &prelude.pieces)?;
+    let folder = args.package.folder(&args.library)?;
+    let prelude = prelude(&folder, &args.prelude)?;
+    let plan = folder.annotate(&prelude.pieces)?;
     let proposals = plan.proposals(&prelude.pieces);
     let plan = if args.break_cycles { plan.break_cycles(&prelude.pieces)? } else { plan };
     let remaining = plan.cycles();
@@ -65,8 +68,9 @@ fn run_library(args: &Args) -> Result {
 }
 
 fn run_kernels(args: &Args) -> Result {
-    let library = Library::from_dir(&args.dir)?;
-    let prelude = prelude(&args.dir, args.manifest.as_ref());
+    let folder = args.package.folder(&args.library)?;
+    let library = folder.library()?;
+    let prelude = prelude(&folder, &args.prelude)?;
     let mut results: Vec<KernelCalls> = Vec::new();
     for kernel in &args.kernels {
         let tag = match &args.tag {
@@ -104,9 +108,7 @@ fn finish(args: &Args, changes: &[Change]) -> Result<()> {
         }
         return Ok(());
     }
-    for change in changes {
-        change.apply()?;
-    }
+    apply_changes(changes)?;
     if args.format == Format::Text {
         let count = changes.len();
         say!(

@@ -1,21 +1,21 @@
 //! `gristmill lib check DIR`
 
 use super::super::findings::{self, Format};
+use super::super::source::{PackageArgs, PreludeArgs};
 use super::super::{Outcome, Result};
 use super::{prelude, problems};
-use gristmill_cl_library::{
-    Diagnostic, INDEX_RDS, INDEX_TSV, IndexStatus, Library, Severity, check_kernel_dependency_index, check_library,
-};
+use gristmill_cl_library::{Diagnostic, Folder, INDEX_RDS, INDEX_TSV, IndexStatus, Library, Severity, check_library};
 use serde_json::json;
-use std::path::PathBuf;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The library: a directory of .cl files
-    dir: PathBuf,
-    /// The program_preload_manifest.tsv whose files come first (default: that of the package around DIR)
-    #[arg(long, value_name = "FILE")]
-    manifest: Option<PathBuf>,
+    /// The library: a folder of .cl files, with --package a folder of the package's tree, or PACKAGE::LIB
+    #[arg(value_name = "LIB")]
+    library: String,
+    #[command(flatten)]
+    package: PackageArgs,
+    #[command(flatten)]
+    prelude: PreludeArgs,
     /// Let warnings fail the check too
     #[arg(long)]
     strict: bool,
@@ -25,11 +25,12 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result {
-    let library = Library::from_dir(&args.dir)?;
-    let prelude = prelude(&args.dir, args.manifest.as_ref());
+    let folder = args.package.folder(&args.library)?;
+    let library = folder.library()?;
+    let prelude = prelude(&folder, &args.prelude)?;
     let mut found = check_library(&library, &prelude.pieces);
     found.extend(prelude.problem);
-    found.extend(index_findings(args, &library)?);
+    found.extend(index_findings(&folder, &library)?);
     findings::announce_sort_failure(&found);
     let files = library.shards().len();
     match args.format {
@@ -45,11 +46,11 @@ pub(crate) fn run(args: &Args) -> Result {
 }
 
 /// An index that is there must be current; none is no problem.
-fn index_findings(args: &Args, library: &Library) -> Result<Vec<Diagnostic>> {
+fn index_findings(folder: &Folder, library: &Library) -> Result<Vec<Diagnostic>> {
     if library.order().is_err() {
         return Ok(Vec::new());
     }
-    let check = check_kernel_dependency_index(&args.dir, library)?;
+    let check = folder.check_index(library)?;
     let mut found = Vec::new();
     for (name, status) in [(INDEX_TSV, check.tsv), (INDEX_RDS, check.rds)] {
         let what = match status {
@@ -57,7 +58,7 @@ fn index_findings(args: &Args, library: &Library) -> Result<Vec<Diagnostic>> {
             IndexStatus::Stale(difference) => format!("{name} is stale ({difference})"),
             IndexStatus::Damaged(problem) => format!("{name} cannot be read: {problem}"),
         };
-        let help = format!("write it again with `gristmill lib index {}`", args.dir.display());
+        let help = format!("write it again with `gristmill lib index {}`", folder.shown());
         found.push(Diagnostic::new("stale-index", Severity::Warning, what).help(help));
     }
     Ok(found)

@@ -1,16 +1,19 @@
 //! `gristmill lib graph DIR [--kernel K] --format dot|svg|html|json`
 
+use super::super::source::{PackageArgs, packages};
 use super::super::{Outcome, Result};
-use gristmill_cl_library::{Drawing, Library, Shard, default_depends_tag};
-use std::path::PathBuf;
+use gristmill_cl_library::{Drawing, default_depends_tag};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The library: a directory of .cl files
-    dir: PathBuf,
+    /// The library: a folder of .cl files, with --package a folder of the package's tree, or PACKAGE::LIB
+    #[arg(value_name = "LIB")]
+    library: String,
+    #[command(flatten)]
+    package: PackageArgs,
     /// Mark what this kernel needs
     #[arg(long, value_name = "KERNEL")]
-    kernel: Option<PathBuf>,
+    kernel: Option<String>,
     /// The kernel's annotation that names what it needs, such as depends_nmath (default: the one for this library)
     #[arg(long, value_name = "TAG", requires = "kernel")]
     tag: Option<String>,
@@ -28,8 +31,10 @@ enum Kind {
 }
 
 pub(crate) fn run(args: &Args) -> Result {
-    let library = Library::from_dir(&args.dir)?;
-    let kernel = args.kernel.as_ref().map(|path| Shard::read(path)).transpose()?;
+    let packages = packages();
+    let package = args.package.find(&packages)?;
+    let library = packages.folder(&args.library, package.as_ref())?.library()?;
+    let kernel = args.kernel.as_ref().map(|name| packages.file(name, package.as_ref())).transpose()?.map(|(k, _)| k);
     let tag = kernel.as_ref().map(|k| args.tag.clone().unwrap_or_else(|| default_depends_tag(k, library.name())));
     let drawing = Drawing::new(&library, kernel.as_ref().zip(tag.as_deref()));
     let text = match args.format {

@@ -1,44 +1,48 @@
 //! `gristmill lib index DIR [--check]`
 
 use super::super::findings::{self, Format};
+use super::super::source::PackageArgs;
 use super::super::{Outcome, Result};
-use super::{problems, unordered};
-use gristmill_cl_library::{
-    INDEX_RDS, INDEX_TSV, Index, IndexStatus, Library, check_kernel_dependency_index, write_kernel_dependency_index,
-};
+use super::{ordered, problems, unordered};
+use gristmill_cl_library::{INDEX_RDS, INDEX_TSV, Index, IndexStatus};
 use serde_json::{Value, json};
-use std::path::PathBuf;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The library: a directory of .cl files
-    dir: PathBuf,
+    /// The library: a folder of .cl files, with --package a folder of the package's tree, or PACKAGE::LIB
+    #[arg(value_name = "LIB")]
+    library: String,
+    #[command(flatten)]
+    package: PackageArgs,
     /// Write nothing; fail if an index file is missing, stale or damaged
     #[arg(long)]
     check: bool,
+    /// Show each pass of the sort on stderr
+    #[arg(short, long)]
+    verbose: bool,
     /// How to print the result
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }
 
 pub(crate) fn run(args: &Args) -> Result {
-    let library = Library::from_dir(&args.dir)?;
+    let folder = args.package.folder(&args.library)?;
+    let library = folder.library()?;
+    if let Err(error) = ordered(&library, args.verbose) {
+        return unordered(error, &library, "index", args.format);
+    }
     let index = match Index::of_library(&library) {
         Ok(index) => index,
         Err(error) => return unordered(error, &library, "index", args.format),
     };
-    let before = if args.check {
-        check_kernel_dependency_index(&args.dir, &library)?
-    } else {
-        write_kernel_dependency_index(&args.dir)?.1
-    };
+    let before = if args.check { folder.check_index(&library)? } else { folder.write_index()?.1 };
     let current = before.is_current();
     let files = [(INDEX_TSV, &before.tsv), (INDEX_RDS, &before.rds)];
     match args.format {
         Format::Text if args.check => {
             for (name, status) in files {
                 if *status != IndexStatus::Current {
-                    say!("{}: {}", args.dir.join(name).display(), describe(status));
+                    say!("{}: {}", folder.path_of(name).display(), describe(status));
                 }
             }
         }

@@ -1,16 +1,18 @@
 //! `gristmill lib load DIR`
 
 use super::super::findings::{self, Format};
+use super::super::source::PackageArgs;
 use super::super::{Outcome, Result};
-use super::{problems, unordered};
-use gristmill_cl_library::Library;
+use super::{ordered, problems, unordered};
 use serde_json::json;
-use std::path::PathBuf;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The library: a directory of .cl files
-    dir: PathBuf,
+    /// The library: a folder of .cl files, with --package a folder of the package's tree, or PACKAGE::LIB
+    #[arg(value_name = "LIB")]
+    library: String,
+    #[command(flatten)]
+    package: PackageArgs,
     /// Show each pass of the sort on stderr
     #[arg(short, long)]
     verbose: bool,
@@ -20,14 +22,11 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result {
-    let library = Library::from_dir(&args.dir)?;
-    let order = match library.order() {
+    let library = args.package.folder(&args.library)?.library()?;
+    let order = match ordered(&library, args.verbose) {
         Ok(order) => order,
         Err(error) => return unordered(error, &library, "load", args.format),
     };
-    if args.verbose {
-        super::super::output::write_stderr(&order.trace(&library));
-    }
     let text = library.load()?;
     match args.format {
         Format::Text => super::super::write_stdout(text.as_bytes())?,

@@ -9,10 +9,10 @@ mod order;
 mod subset;
 
 use super::findings::{self, Format};
+use super::source::{PreludeArgs, packages};
 use super::{Outcome, Result};
-use gristmill_cl_library::{Diagnostic, Library, LibraryError, Manifest, Package, Piece, Severity, cycle_findings};
+use gristmill_cl_library::{Diagnostic, Folder, Library, LibraryError, Order, Piece, Severity, cycle_findings, trace};
 use serde_json::{Value, json};
-use std::path::{Path, PathBuf};
 
 /// Order, index, subset, check and annotate libraries of OpenCL files
 ///
@@ -61,37 +61,35 @@ pub(crate) struct Prelude {
     pub(crate) problem: Option<Diagnostic>,
 }
 
-/// Loads the prelude for a library. A prelude that does not load is a finding, not a reason to look no further.
-pub(crate) fn prelude(dir: &Path, manifest: Option<&PathBuf>) -> Prelude {
-    match load_prelude(dir, manifest) {
-        Ok(pieces) => Prelude { pieces, problem: None },
+/// Loads the prelude for a library. A package's own prelude that does not load is a finding, not a reason to look no
+/// further; one that the user named must load.
+pub(crate) fn prelude(folder: &Folder, args: &PreludeArgs) -> Result<Prelude> {
+    match args.request().load(&packages(), std::slice::from_ref(folder), None) {
+        Ok(pieces) => Ok(Prelude { pieces, problem: None }),
+        Err(error) if args.is_explicit() => Err(error.into()),
         Err(error) => {
             let message = format!("the package's prelude cannot be loaded: {}", error.to_string().replace('\n', "; "));
             let problem = Diagnostic::new("bad-prelude", Severity::Warning, message)
                 .help("functions and macros of the prelude count as missing");
-            Prelude { pieces: Vec::new(), problem: Some(problem) }
+            Ok(Prelude { pieces: Vec::new(), problem: Some(problem) })
         }
     }
 }
 
-fn load_prelude(dir: &Path, manifest: Option<&PathBuf>) -> std::result::Result<Vec<Piece>, LibraryError> {
-    let inside = manifest.cloned().unwrap_or_else(|| dir.join("x.cl"));
-    let inside = inside.parent().map(|p| p.join("x.cl")).unwrap_or(inside);
-    let package = Package::containing(inside.parent().unwrap_or(dir));
-    let Some(package) = package else {
-        return match manifest {
-            None => Ok(Vec::new()),
-            Some(path) => Err(LibraryError::PackageNotFound {
-                package: path.display().to_string(),
-                looked: vec!["a `cl` directory around the manifest".to_owned()],
-            }),
-        };
-    };
-    let manifest = match manifest {
-        Some(path) => Some(Manifest::read(path)?),
-        None => Manifest::of_package(&package)?,
-    };
-    manifest.map_or_else(|| Ok(Vec::new()), |m| m.load(&package))
+/// The order, with its passes on stderr if they are asked for; also as far as they go.
+fn ordered(library: &Library, verbose: bool) -> std::result::Result<Order, LibraryError> {
+    let order = library.order();
+    if verbose {
+        match &order {
+            Ok(order) => super::output::write_stderr(&order.trace(library)),
+            Err(_) => {
+                let (passes, stuck) = library.order_prefix();
+                let names: Vec<String> = stuck.iter().map(|i| format!("{}.cl", library.shards()[*i].stem())).collect();
+                say!("{}Stuck: {}", trace(&passes, library), names.join(", "));
+            }
+        }
+    }
+    order
 }
 
 /// Ends a command whose library cannot be ordered: findings on stderr (or as JSON), exit code 1.

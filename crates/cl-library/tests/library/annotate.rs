@@ -263,8 +263,8 @@ fn what_cannot_be_split_is_said_with_the_reason() {
     let temp = dir(&[
         ("a", "#ifdef cl_khr_fp64\nint a(int x) { return b(x); }\n#endif\nint a0(int x) { return x; }\n"),
         ("b", "int b(int x) { return a0(x); }\n"),
-        ("m", "#define M N\n"),
-        ("n", "#define N M\n"),
+        ("m", "typedef n_t m_t;\n"),
+        ("n", "typedef m_t n_t;\n"),
     ]);
     let plan = annotate_library(&temp.path().join("lib"), &[]).unwrap();
     let obstacles: Vec<String> = plan.proposals(&[]).into_iter().filter_map(|p| p.obstacle).collect();
@@ -296,4 +296,107 @@ fn names_that_pasting_may_make_are_kept() {
 #[test]
 fn a_shard_in_memory_needs_no_file() {
     assert_eq!(Shard::new("x", "int x;").path(), "x.cl");
+}
+
+/// The smallest case in which a header decides what a file calls.
+const HEADER: &str = "// @provides: fmx, TWICE\n// @depends: (none)\n#define fmx My_fmx\n#define TWICE(x) (fmx((x), 0.0) * 2.0)\n\
+                      double fmx(double x, double y);\ndouble use(double x);\n";
+
+#[test]
+fn right_annotations_stay_when_a_header_renames_and_calls() {
+    let temp = dir(&[]);
+    write_tree(
+        temp.path(),
+        &[
+            ("mylib/mylib.cl", HEADER),
+            (
+                "mylib/fmx.cl",
+                "// @provides: fmx\n// @depends: mylib\n// @all_depends: mylib\n// @load_order: 2\ndouble fmx(double x, double y) { return x > y ? x : y; }\n",
+            ),
+            ("mylib/use.cl", "// @provides: use\n// @depends: mylib, fmx\ndouble use(double x) { return TWICE(x); }\n"),
+            // Listed by name, needed only under a condition, or said to be included: none of it is wrong.
+            ("mylib/config.cl", "// @provides: HAVE_FMX\n// @depends: mylib\n#define HAVE_FMX 1\n"),
+            (
+                "mylib/last.cl",
+                "// @provides: last\n// @depends: config, use\n// @includes: mylib\n#ifdef HAVE_FMX\ndouble last(double x) { return use(TWICE(x)); }\n#endif\n",
+            ),
+        ],
+    );
+    let lib = temp.path().join("mylib");
+    let changes = annotate_library(&lib, &[]).unwrap().changes();
+    assert!(changes.is_empty(), "{}", changes.iter().map(|c| c.diff()).collect::<String>());
+    assert_eq!(check_library(&Library::from_dir(&lib).unwrap(), &[]), []);
+
+    // Without annotations, the same is found, but for what stands under a condition that no file before it fulfils.
+    for name in ["mylib", "fmx", "use", "config", "last"] {
+        let path = lib.join(format!("{name}.cl"));
+        let text = std::fs::read_to_string(&path).unwrap();
+        let code: String = text.lines().filter(|l| !l.starts_with("//")).map(|l| format!("{l}\n")).collect();
+        std::fs::write(&path, code).unwrap();
+    }
+    let plan = annotate_library(&lib, &[]).unwrap();
+    assert_eq!(
+        lists(plan.library(), "depends"),
+        map(&[
+            ("mylib", ""),
+            ("fmx", "mylib"),
+            ("use", "fmx, mylib"),
+            ("config", "mylib"),
+            ("last", "fmx, mylib, use")
+        ])
+    );
+}
+
+#[test]
+fn a_need_that_an_annotation_hides_is_added_and_nothing_else() {
+    let temp = dir(&[]);
+    write_tree(
+        temp.path(),
+        &[
+            ("mylib/mylib.cl", HEADER),
+            ("mylib/fmx.cl", "// @provides: fmx\n// @depends: mylib\ndouble fmx(double x, double y) { return x; }\n"),
+            ("mylib/use.cl", "// @provides: use\n// @depends: mylib\ndouble use(double x) { return TWICE(x); }\n"),
+            ("k.cl", "__kernel void k(__global double* x) { x[0] = TWICE(x[1]) + fmx(1.0, 2.0); }\n"),
+        ],
+    );
+    let plan = annotate_library(&temp.path().join("mylib"), &[]).unwrap();
+    let changes = plan.changes();
+    assert_eq!(changes.len(), 1);
+    assert!(changes[0].diff().contains("\n-// @depends: mylib\n+// @depends: fmx, mylib\n"), "{}", changes[0].diff());
+    let library = Library::from_dir(&temp.path().join("mylib")).unwrap();
+    let kernel = &annotate_kernels(&[temp.path().join("k.cl")], &library, "mylib", &[]).unwrap()[0];
+    assert_eq!((kernel.calls.join(" "), kernel.depends.join(" ")), ("My_fmx".into(), "fmx mylib".into()));
+}
+
+#[test]
+fn right_kernels_stay_and_derived_tags_can_be_refreshed_alone() {
+    let temp = dir(&[]);
+    let kernel = "// @depends_mylib: use\n// @all_depends_mylib: mylib, fmx, use\n__kernel void k(__global double* x) { x[0] = use(x[1]); }\n";
+    write_tree(
+        temp.path(),
+        &[
+            ("mylib/mylib.cl", HEADER),
+            (
+                "mylib/fmx.cl",
+                "// @provides: fmx\n// @depends: mylib\n// @all_depends: mylib\ndouble fmx(double x, double y) { return x; }\n",
+            ),
+            (
+                "mylib/use.cl",
+                "// @provides: use\n// @depends: mylib, fmx\n// @all_depends: stale\n// @load_order: 1\ndouble use(double x) { return 2.0 * fmx(x, 1.0); }\n",
+            ),
+            ("k.cl", kernel),
+            ("old.cl", &kernel.replace("mylib, fmx, use", "use")),
+        ],
+    );
+    let folder = gristmill_cl_library::Folder::at(&temp.path().join("mylib")).unwrap();
+    let library = folder.library().unwrap();
+    let found = annotate_kernels(&[temp.path().join("k.cl")], &library, "mylib", &[]).unwrap();
+    assert_eq!(found[0].change, None);
+    let changes = folder.refresh_derived().unwrap().changes();
+    assert_eq!(changes.len(), 1);
+    let after = String::from_utf8(changes[0].after.clone()).unwrap();
+    assert!(after.contains("// @depends: mylib, fmx\n// @all_depends: mylib, fmx\n// @load_order: 3\n"), "{after}");
+    let old = gristmill_cl_library::refresh_kernels(&[temp.path().join("old.cl")], &library, "mylib").unwrap();
+    let after = String::from_utf8(old[0].change.as_ref().unwrap().after.clone()).unwrap();
+    assert_eq!(after, kernel);
 }

@@ -1,6 +1,6 @@
 //! Ordering: passes, cycles, missing names, closures.
 
-use crate::support::library;
+use crate::support::{annotated, library};
 use gristmill_cl_library::{Graph, Library, LibraryError, SORT_FAILED, Shard};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -192,4 +192,30 @@ fn a_chain_of_100_000_files_neither_overflows_the_stack_nor_takes_quadratic_time
     needs[0] = vec![99_999];
     let cycles = Graph::new(&needs).order().unwrap_err();
     assert_eq!((cycles.len(), cycles[0].len()), (1, 100_001));
+}
+
+#[test]
+fn a_hundred_thousand_files_and_sixteen_thousand_missing_names_take_seconds() {
+    let start = std::time::Instant::now();
+    let many = 100_000;
+    let chain = |last: &str| -> Library {
+        let shard = |i: usize| {
+            let depends = if i == 0 { last.to_owned() } else { format!("f{}", i - 1) };
+            Shard::new(format!("f{i}"), annotated(&format!("f{i}"), &depends, ""))
+        };
+        Library::new("test", (0..many).map(shard).collect()).unwrap()
+    };
+    let library = chain("");
+    assert_eq!(library.order().unwrap().passes().len(), many);
+    let error = gristmill_cl_library::Index::of_library(&library).unwrap_err().to_string();
+    assert!(error.contains("would list more than 20000000 names"), "{error}");
+    let ring = chain(&format!("f{}", many - 1));
+    let error = ring.order().unwrap_err().to_string();
+    assert!(error.len() < 1000 && error.contains(" more … -> "), "{error}");
+    assert_eq!(ring.order_prefix().1.len(), many);
+    let names: Vec<String> = (0..16_000).map(|i| format!("absent_{i}")).collect();
+    let library = Library::new("test", vec![Shard::new("a", annotated("a", &names.join(", "), "int a;\n"))]).unwrap();
+    assert_eq!(library.missing().len(), 16_000);
+    assert_eq!(gristmill_cl_library::check_library(&library, &[]).len(), 16_000);
+    assert!(start.elapsed() < std::time::Duration::from_secs(30), "{:?}", start.elapsed());
 }
