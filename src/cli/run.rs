@@ -103,7 +103,7 @@ pub(crate) fn run(args: &Args) -> Result {
         launch = launch.local(&local.0);
     }
     let mut launch_args = given.iter_mut().map(Given::arg).collect::<Result<Vec<Arg<'_>>>>()?;
-    let times = kernel.run(&launch, &mut launch_args)?;
+    let times = kernel.run_guarded(&launch, &mut launch_args)?;
     drop(launch_args);
     let written = write_outputs(args, &kernel, &given)?;
 
