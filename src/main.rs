@@ -6,5 +6,7 @@
 mod cli;
 
 fn main() -> std::process::ExitCode {
+    // Before anything else: this process may have been started to try a program from disk, and ends here then.
+    gristmill::cl_runtime::allow_trials(&[]);
     cli::main()
 }

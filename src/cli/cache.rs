@@ -15,7 +15,9 @@ use std::time::Instant;
 /// List, remove or prepare the compiled programs on disk
 ///
 /// A program for an OpenCL device is compiled once and kept: in the folder GRISTMILL_CACHE_DIR, or the user's cache folder.
-/// Entries for other drivers or of damaged files are never used; nothing here has to be looked after.
+/// Only what this user wrote is ever used, from a folder that nobody else can change. Together the programs take at most
+/// GRISTMILL_CACHE_SIZE bytes (such as `500M`; default 256M): what was not used for longest goes first. Nothing here has to be
+/// looked after.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -27,7 +29,7 @@ pub(crate) struct Args {
 
 #[derive(Debug, clap::Subcommand)]
 enum Action {
-    /// List the programs on disk, newest first
+    /// List the programs on disk, the last used first
     Ls,
     /// Remove all programs from disk
     Clear,
@@ -82,9 +84,10 @@ fn ls(cache: &ProgramCache, format: Format) -> Result {
                 .iter()
                 .map(|e| {
                     let mut value =
-                        json!({ "file": e.path.display().to_string(), "size": e.size, "written": e.modified_unix() });
+                        json!({ "file": e.path.display().to_string(), "size": e.size, "used": e.used_unix() });
                     match &e.content {
                         Ok(c) => {
+                            value["written"] = json!(c.written);
                             value["device"] = json!(c.device);
                             value["platform"] = json!(c.platform);
                             value["driver"] = json!(c.driver);
@@ -100,13 +103,17 @@ fn ls(cache: &ProgramCache, format: Format) -> Result {
                     value
                 })
                 .collect();
-            write_json(&json!({ "folder": cache.dir().display().to_string(), "programs": list }))?;
+            write_json(&json!({
+                "folder": cache.dir().display().to_string(),
+                "limit": cache.max_size(),
+                "programs": list,
+            }))?;
         }
         Format::Text if entries.is_empty() => say!("no programs in {}", cache.dir().display()),
         Format::Text => {
-            let mut rows = vec![row(["AGE", "SIZE", "DEVICE", "KERNELS", "OPTIONS"])];
+            let mut rows = vec![row(["USED", "SIZE", "DEVICE", "KERNELS", "OPTIONS"])];
             for e in &entries {
-                let mut cells = vec![age(e.modified_unix()), bytes(e.size)];
+                let mut cells = vec![age(e.used_unix()), bytes(e.size)];
                 match &e.content {
                     Ok(c) => {
                         let names: Vec<&str> = c.kernels.iter().map(|k| k.name.as_str()).collect();
@@ -125,9 +132,10 @@ fn ls(cache: &ProgramCache, format: Format) -> Result {
             }
             write_stdout(table(&rows, &[0, 1]).as_bytes())?;
             say!(
-                "{}, {}, in {}",
+                "{}, {} of at most {}, in {}",
                 count(entries.len(), "program"),
                 bytes(entries.iter().map(|e| e.size).sum()),
+                bytes(cache.max_size()),
                 cache.dir().display()
             );
         }
@@ -135,10 +143,10 @@ fn ls(cache: &ProgramCache, format: Format) -> Result {
     Ok(if damaged == 0 { Outcome::Fine } else { Outcome::ProblemsFound })
 }
 
-/// `3 d`
-fn age(written: u64) -> String {
-    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(written, |d| d.as_secs());
-    match now.saturating_sub(written) {
+/// `3 d` ago.
+fn age(used: u64) -> String {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(used, |d| d.as_secs());
+    match now.saturating_sub(used) {
         s if s < 60 => format!("{s} s"),
         s if s < 3600 => format!("{} min", s / 60),
         s if s < 86400 => format!("{} h", s / 3600),

@@ -10,10 +10,9 @@ use std::path::PathBuf;
 const FILE: &str = "crossover.json";
 
 /// Where measurements are kept.
-pub(crate) fn path() -> Result<PathBuf> {
-    let cache = ProgramCache::location()
-        .ok_or_else(|| format!("there is no folder for measurements: set {CACHE_DIR_VARIABLE} to one"))?;
-    Ok(cache.dir().join(FILE))
+fn cache() -> Result<ProgramCache> {
+    Ok(ProgramCache::location()
+        .ok_or_else(|| format!("there is no folder for measurements: set {CACHE_DIR_VARIABLE} to one"))?)
 }
 
 fn is_of(entry: &Value, device: &DeviceInfo, threads: usize) -> bool {
@@ -21,14 +20,9 @@ fn is_of(entry: &Value, device: &DeviceInfo, threads: usize) -> bool {
 }
 
 fn entries() -> Result<Vec<Value>> {
-    let path = path()?;
-    let text = match std::fs::read_to_string(&path) {
-        Ok(text) => text,
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(e) => return Err(format!("{}: cannot be read: {e}", path.display()).into()),
-    };
+    let Some(text) = cache()?.read_file(FILE)? else { return Ok(Vec::new()) };
     // A file that is not ours, or of another version, is the same as none: it is measured anew.
-    let entries = serde_json::from_str::<Value>(&text).ok().filter(|v| v["version"] == 1);
+    let entries = serde_json::from_slice::<Value>(&text).ok().filter(|v| v["version"] == 1);
     Ok(entries.and_then(|v| v["measurements"].as_array().cloned()).unwrap_or_default())
 }
 
@@ -45,20 +39,17 @@ pub(crate) fn store(device: &DeviceInfo, measured: &Crossover) -> Result<PathBuf
         "seconds_per_byte": measured.per_byte,
         "speed": measured.speed,
     }));
-    let path = path()?;
-    if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder).map_err(|e| format!("{}: cannot be made: {e}", folder.display()))?;
-    }
     let text = serde_json::to_string_pretty(&json!({ "version": 1, "measurements": entries }))?;
-    gristmill_support::write_atomically(&path, format!("{text}\n").as_bytes())
-        .map_err(|e| format!("{}: cannot be written: {e}", path.display()))?;
-    Ok(path)
+    let cache = cache()?;
+    cache.write_file(FILE, format!("{text}\n").as_bytes())?;
+    Ok(cache.dir().join(FILE))
 }
 
 /// The stored measurement of a device, if there is one.
 pub(crate) fn load(device: &DeviceInfo, threads: usize) -> Result<Option<Crossover>> {
     let number = |entry: &Value, key: &str| entry[key].as_f64().filter(|x| x.is_finite() && *x >= 0.0);
-    let entries = entries()?;
+    // A file that cannot be read, or is not ours, is the same as none too.
+    let entries = entries().unwrap_or_default();
     let Some(entry) = entries.iter().find(|e| is_of(e, device, threads)) else { return Ok(None) };
     let read = || {
         Some(Crossover {

@@ -172,8 +172,20 @@ fn cache(checks: &mut Vec<Check>) {
         Ok(entries) => {
             let damaged = entries.iter().filter(|e| e.content.is_err()).count();
             let size = bytes(entries.iter().map(|e| e.size).sum());
-            let note = if damaged == 0 { String::new() } else { format!(", {damaged} damaged (rebuilt when needed)") };
-            push(Status::Ok, format!("{}: {}, {size}{note}", cache.dir().display(), count(entries.len(), "program")));
+            let note = if damaged == 0 {
+                String::new()
+            } else {
+                format!(", {damaged} damaged or not ours (rebuilt when needed)")
+            };
+            let most = bytes(cache.max_size());
+            push(
+                Status::Ok,
+                format!(
+                    "{}: {}, {size} of at most {most}{note}",
+                    cache.dir().display(),
+                    count(entries.len(), "program")
+                ),
+            );
         }
         Err(error) => {
             let cause = std::error::Error::source(&error).map(|c| format!(": {c}")).unwrap_or_default();

@@ -15,6 +15,7 @@ mod findings;
 mod functions;
 mod glm;
 mod interrupt;
+mod isolate;
 mod kernels;
 mod lib;
 mod program;
@@ -55,6 +56,7 @@ Exit codes: 0 all is well; 1 the command ran and found problems; 2 it could not 
 Environment:
   GRISTMILL_DEVICE     the OpenCL device to use where none is named (`gristmill devices` lists them)
   GRISTMILL_CACHE_DIR  where compiled programs are kept
+  GRISTMILL_CACHE_SIZE how many bytes they may take together, such as 500M (default 256M)
   GRISTMILL_NO_CACHE   compile programs anew every time"
 )]
 struct Cli {

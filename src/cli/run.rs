@@ -2,12 +2,13 @@
 
 use super::output::{Format, write_json};
 use super::source::{self, SourceArgs};
-use super::{Outcome, Result};
+use super::{Outcome, Result, findings, isolate};
+use gristmill::cl_library::check_program;
 use gristmill::cl_runtime::{
     Arg, HostSlice, HostSliceMut, Kernel, KernelParam, Launch, Origin, ParamKind, ParamType, Scalar, ScalarType,
 };
 use gristmill_support::AtomicFile;
-use gristmill_table_io::npy::{NpyArray, NpyError, NpyType};
+use gristmill_table_io::npy::{NpyArray, NpyType};
 use serde_json::json;
 use std::fs::File;
 use std::io::{BufReader, BufWriter};
@@ -16,7 +17,8 @@ use std::path::{Path, PathBuf};
 /// Run a hand-written kernel over .npy files
 ///
 /// The file is OpenCL C; the functions that it names in its annotations are taken from the libraries. No host code is
-/// needed.
+/// needed. The kernel runs in a process of its own, on copies of the arrays with guard zones around them, and twice: if it
+/// reads or writes outside its arrays, that is an error and no file is written.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Every parameter of the kernel needs a value, by its name:
@@ -25,6 +27,7 @@ Every parameter of the kernel needs a value, by its name:
                both               read and written
   numbers      --arg n=100
   local memory --arg tmp=1024     bytes per work-group
+A buffer holds a file's elements as they are stored: row by row, or column by column if the file is in Fortran order.
 
 Example:
   gristmill run scale.cl --arg x=x.npy --arg factor=2.5 --out y=y.npy --global 1000")]
@@ -51,6 +54,12 @@ pub(crate) struct Args {
     /// The device: an index, `cpu`, `gpu`, a part of its name, or PLATFORM:KIND:NAME (default: GRISTMILL_DEVICE)
     #[arg(long, value_name = "DEVICE")]
     device: Option<String>,
+    /// Run it once, for a kernel whose results differ from run to run; what it reads outside its arrays is not noticed then
+    #[arg(long)]
+    once: bool,
+    /// Run it even if a function is missing or defined twice, as far as can be seen without compiling
+    #[arg(long)]
+    no_check: bool,
     /// Print where the time went
     #[arg(long)]
     times: bool,
@@ -87,9 +96,25 @@ enum Given {
 }
 
 pub(crate) fn run(args: &Args) -> Result {
-    let program_text = args.source.assemble(&args.kernel)?.text();
+    if !isolate::is_inner()
+        && let Some(result) = isolate::run(explain)
+    {
+        return result;
+    }
+    isolate::end_with_parent();
+    let program_source = args.source.assemble(&args.kernel)?;
+    if !args.no_check {
+        let found = check_program(&program_source, &args.source.defines());
+        if findings::errors(&found) > 0 {
+            findings::print(&found, program_source.pieces().len());
+            return Err("the program is not complete; --no-check gives it to the device's compiler all the same".into());
+        }
+    }
+    if !program_source.pieces().iter().any(|p| has_kernel(&p.text)) {
+        return Err(format!("{}: it has no `__kernel` function", args.kernel.display()).into());
+    }
     let device = source::device(args.device.as_deref())?;
-    let program = device.build(&program_text, &args.source.options())?;
+    let program = device.build(&program_source.text(), &args.source.options())?;
     for warning in program.warnings() {
         say!("{warning}");
     }
@@ -102,8 +127,12 @@ pub(crate) fn run(args: &Args) -> Result {
     if let Some(local) = &args.local {
         launch = launch.local(&local.0);
     }
+    announce(&kernel, &given, items)?;
     let mut launch_args = given.iter_mut().map(Given::arg).collect::<Result<Vec<Arg<'_>>>>()?;
-    let times = kernel.run(&launch, &mut launch_args)?;
+    let times = match args.once {
+        true => kernel.run_guarded_once(&launch, &mut launch_args)?,
+        false => kernel.run_guarded(&launch, &mut launch_args)?,
+    };
     drop(launch_args);
     let written = write_outputs(args, &kernel, &given)?;
 
@@ -135,6 +164,54 @@ pub(crate) fn run(args: &Args) -> Result {
     Ok(Outcome::Fine)
 }
 
+/// Whether the word stands in it, with or without underscores, outside comments: PoCL does not say that a program has no
+/// kernel, but names one that it then does not find.
+fn has_kernel(text: &str) -> bool {
+    let (mut rest, mut code) = (text, String::with_capacity(text.len()));
+    while let Some(at) = rest.find("//").into_iter().chain(rest.find("/*")).min() {
+        code.push_str(&rest[..at]);
+        code.push(' ');
+        let end = if rest[at..].starts_with("//") { "\n" } else { "*/" };
+        rest = rest[at + 2..].split_once(end).map_or("", |(_, after)| after);
+    }
+    code.push_str(rest);
+    code.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| matches!(word, "__kernel" | "kernel"))
+}
+
+/// For [`explain`], if the kernel ends the process.
+fn announce(kernel: &Kernel, given: &[Given], items: usize) -> Result<()> {
+    let arrays: Vec<_> = kernel
+        .signature()
+        .params
+        .iter()
+        .zip(given)
+        .filter_map(|(param, given)| match given {
+            Given::In(a) | Given::Out(a) | Given::InOut(a) if a.len() < items => Some(json!([param.name, a.len()])),
+            _ => None,
+        })
+        .collect();
+    isolate::announce(&json!({ "kernel": kernel.signature().name, "items": items, "shorter": arrays }))
+}
+
+fn explain(signal: &str, plan: Option<serde_json::Value>) -> String {
+    let Some(plan) = plan else {
+        return format!("the OpenCL driver was ended by {signal} before the kernel was launched");
+    };
+    let shorter: Vec<String> = plan["shorter"]
+        .as_array()
+        .map(|list| list.iter().map(|a| format!("`{}` has {}", a[0].as_str().unwrap_or_default(), a[1])).collect())
+        .unwrap_or_default();
+    let check = if shorter.is_empty() {
+        "every array has an element for each work-item, so look at how it computes its indices".to_string()
+    } else {
+        format!("for {} work-items {} elements", plan["items"], shorter.join(", "))
+    };
+    let kernel = plan["kernel"].as_str().unwrap_or_default();
+    format!(
+        "kernel `{kernel}` was ended by {signal}: it reads or writes far outside its arrays; {check}; nothing was written"
+    )
+}
+
 fn entry(args: &Args, program: &gristmill::cl_runtime::Program) -> Result<Kernel> {
     let name = match (&args.entry, program.kernel_names()) {
         (Some(name), _) => name,
@@ -164,7 +241,21 @@ fn check_names(args: &Args, kernel: &Kernel) -> Result<()> {
             }
         }
     }
+    for (i, (name, spec)) in args.outs.iter().enumerate() {
+        let file = same_file(&OutSpec::parse(spec).file);
+        if let Some((other, _)) = args.outs[..i].iter().find(|(_, s)| same_file(&OutSpec::parse(s).file) == file) {
+            let file = OutSpec::parse(spec).file;
+            return Err(format!("--out {other} and --out {name} are the same file: {}", file.display()).into());
+        }
+    }
     Ok(())
+}
+
+/// The path without links and dots, whether the file is there or not.
+fn same_file(path: &Path) -> PathBuf {
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let in_folder = || folder.canonicalize().ok().zip(path.file_name()).map(|(folder, name)| folder.join(name));
+    path.canonicalize().ok().or_else(in_folder).unwrap_or_else(|| path.to_path_buf())
 }
 
 fn value(args: &Args, param: &KernelParam, items: usize) -> Result<Given> {
@@ -197,7 +288,7 @@ fn value(args: &Args, param: &KernelParam, items: usize) -> Result<Given> {
             Err(format!("the driver does not say what `{name}` is, so it cannot be given here").into())
         }
         ParamKind::Global { .. } | ParamKind::Constant => {
-            let input = arg.map(|file| read(name, param, Path::new(&file))).transpose()?;
+            let input = arg.map(|file| read(name, param, Path::new(&file), out.is_some())).transpose()?;
             let read_only = param.kind != (ParamKind::Global { read_only: false });
             match (input, out) {
                 (None, None) if read_only => Err(format!("`{param}` has no value: add --arg {name}=FILE.npy").into()),
@@ -239,13 +330,24 @@ impl Given {
     }
 }
 
-fn read(name: &str, param: &KernelParam, path: &Path) -> Result<NpyArray> {
+fn read(name: &str, param: &KernelParam, path: &Path, is_written: bool) -> Result<NpyArray> {
     let at = |e: String| format!("--arg {name}={}: {e}", path.display());
     let file = File::open(path).map_err(|e| at(e.to_string()))?;
-    let array = NpyArray::read(BufReader::new(file)).map_err(|e| match e {
-        NpyError::Io(e) => at(e.to_string()),
-        e => at(e.to_string()),
-    })?;
+    let (array, by_columns) = NpyArray::read_as_stored(BufReader::new(file)).map_err(|e| at(e.to_string()))?;
+    if by_columns && is_written {
+        return Err(at("the array is in Fortran order, and such an array cannot be written; \
+                       the kernel must write to another one"
+            .into())
+        .into());
+    }
+    if by_columns {
+        let shape: Vec<String> = array.shape().iter().map(ToString::to_string).collect();
+        say!(
+            "note: {} is in Fortran order: the buffer `{name}` holds its {} elements column by column, as the file does",
+            path.display(),
+            shape.join("x")
+        );
+    }
     if let ParamType::Number { scalar, .. } = param.ty
         && scalar != scalar_type(array.ty())
         && !(array.ty() == NpyType::Bool && scalar == ScalarType::I8)

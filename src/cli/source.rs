@@ -116,6 +116,20 @@ impl SourceArgs {
         self.options.join(" ")
     }
 
+    /// The macros that the options define: `-DN=3`, or `-D` before `N=3`.
+    pub(crate) fn defines(&self) -> Vec<(String, String)> {
+        let options = self.options();
+        let mut words = options.split_whitespace();
+        let mut defines = Vec::new();
+        while let Some(word) = words.next() {
+            let Some(rest) = word.strip_prefix("-D") else { continue };
+            let define = if rest.is_empty() { words.next().unwrap_or_default() } else { rest };
+            let (name, value) = define.split_once('=').unwrap_or((define, "1"));
+            defines.push((name.to_owned(), value.to_owned()));
+        }
+        defines
+    }
+
     /// Our configuration, the preludes of the packages, the parts of the libraries that the kernel needs, the kernel.
     pub(crate) fn assemble(&self, kernel: &Path) -> Result<ProgramSource> {
         let assembled = self.program.assemble(&kernel.to_string_lossy())?;

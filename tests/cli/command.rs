@@ -11,6 +11,8 @@ pub(crate) fn gristmill(folder: &Path) -> Command {
         command.env_remove(variable);
     }
     command.env("GRISTMILL_CACHE_DIR", folder.join("cache"));
+    // The key that signs kept programs: not the user's.
+    command.env("XDG_DATA_HOME", folder.join("data"));
     command
 }
 

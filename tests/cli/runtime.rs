@@ -434,3 +434,107 @@ fn show_prints_a_program_that_a_device_can_build() {
     assert!(rust.contains("pub fn exp(x: f64) -> f64") && rust.contains(".rs:"), "{rust}");
     insta::assert_snapshot!("show_unknown", run(folder.path(), "show nothing"));
 }
+
+/// Each ends with a message of ours, exit code 2, and no file.
+#[test]
+fn a_kernel_that_leaves_its_arrays_or_crashes_is_an_error_and_writes_nothing() {
+    let folder = kernel_folder();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).expect("writable");
+    let kernel = |name: &str, body: &str| {
+        let text = format!(
+            "__kernel void {name}(__global const double* x, __global double* y) {{ size_t i = get_global_id(0); {body} }}\n"
+        );
+        write(&format!("{name}.cl"), &text);
+    };
+    kernel("same", "y[i] = x[i];");
+    kernel("next", "y[i + 1] = x[i];");
+    kernel("wild", "y[i * 100000000000UL] = x[i];");
+    write("none.cl", "// __kernel\ndouble half_of(double x) { return 0.5 * x; /* kernel */ }\n");
+    write("wrong.cl", "__kernel void wrong(__global double* y) { y[0] = nothing; }\n");
+    let refused = |line: &str| {
+        let output = gristmill(folder.path()).args(line.split_whitespace()).output().expect("it starts");
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{line}: {stderr}");
+        assert!(output.stdout.is_empty(), "{line}");
+        assert!(!folder.path().join("y.npy").exists(), "{line}");
+        assert!(!stderr.contains(" generated."), "the driver's own words: {stderr}");
+        stderr
+    };
+    let run =
+        |name: &str, global: usize| refused(&format!("run {name}.cl --arg x=x.npy --out y=y.npy --global {global}"));
+    let read = run("same", 200);
+    assert!(
+        read.contains("element 100 is not the same in two runs") && read.contains("`x` has 100 elements"),
+        "{read}"
+    );
+    let written = run("next", 100);
+    assert!(written.contains("it writes behind the array, to element 100 of an array of 100 elements"), "{written}");
+    let crashed = run("wild", 50);
+    assert!(crashed.starts_with("error: kernel `wild` was ended by signal 11 (SIGSEGV)"), "{crashed}");
+    let none = run("none", 1);
+    assert_eq!(none, "error: none.cl: it has no `__kernel` function\n");
+    let wrong = refused("run wrong.cl --out y=y.npy --global 1");
+    assert!(wrong.contains("use of undeclared identifier 'nothing'"), "{wrong}");
+    let device = gristmill(folder.path())
+        .args("run same.cl --arg x=x.npy --out y=y.npy --global 100".split(' '))
+        .env("GRISTMILL_DEVICE", "")
+        .output()
+        .expect("it starts");
+    assert!(device.status.success(), "an empty variable is none");
+}
+
+#[test]
+fn two_outputs_in_one_file_are_refused() {
+    let folder = kernel_folder();
+    let text = "__kernel void two(__global double* a, __global double* b) { a[get_global_id(0)] = b[get_global_id(0)] = 1; }\n";
+    std::fs::write(folder.path().join("two.cl"), text).expect("writable");
+    let said = run(folder.path(), "run two.cl --out a=o.npy --out b=./o.npy --global 3");
+    assert_eq!(said, "exit 2\n--- stdout\n--- stderr\nerror: --out a and --out b are the same file: ./o.npy\n");
+    assert!(!folder.path().join("o.npy").exists());
+}
+
+/// The bytes of a file in Fortran order reach the kernel as they are, and the user is told.
+#[test]
+fn an_array_in_fortran_order_is_a_buffer_column_by_column() {
+    let folder = kernel_folder();
+    let mut file = b"\x93NUMPY\x01\x00\x76\x00{'descr': '<f8', 'fortran_order': True, 'shape': (2, 3), }".to_vec();
+    file.resize(127, b' ');
+    file.push(b'\n');
+    for x in 1..=6 {
+        file.extend(f64::from(x).to_le_bytes());
+    }
+    std::fs::write(folder.path().join("f.npy"), file).expect("writable");
+    let text = "__kernel void same(__global const double* x, __global double* y) { y[get_global_id(0)] = x[get_global_id(0)]; }\n";
+    std::fs::write(folder.path().join("same.cl"), text).expect("writable");
+    let said = run(folder.path(), "run same.cl --arg x=f.npy --out y=y.npy --global 6");
+    assert_eq!(
+        said,
+        "exit 0\n--- stdout\n--- stderr\nnote: f.npy is in Fortran order: the buffer `x` holds its 2x3 elements column by column, as \
+         the file does\n"
+    );
+    assert_eq!(load(&folder.path().join("y.npy")), [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
+}
+
+/// Others could plant a program there.
+#[cfg(unix)]
+#[test]
+fn a_cache_folder_that_others_may_write_to_is_one_warning_and_doctor_says_it() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = kernel_folder();
+    let line = "run cubes.cl --library lib --arg x=x.npy --arg factor=2.5 --arg shift=3 --out y=y.npy --global 100";
+    assert_eq!(run(folder.path(), line), "exit 0\n--- stdout\n--- stderr\n");
+    std::fs::set_permissions(folder.path().join("cache"), std::fs::Permissions::from_mode(0o777)).expect("ours");
+    let said = run(folder.path(), line);
+    assert!(said.starts_with("exit 0\n"), "{said}");
+    assert_eq!(said.matches("warning: program cache: cannot use").count(), 1, "{said}");
+    let doctor = run(folder.path(), "doctor");
+    assert!(doctor.starts_with("exit 1\n"), "{doctor}");
+    assert!(doctor.contains("others may write to the folder (mode 777): `chmod go-w` mends it"), "{doctor}");
+    // Measurements are settings: a pipe in their place is not waited for.
+    std::fs::set_permissions(folder.path().join("cache"), std::fs::Permissions::from_mode(0o700)).expect("ours");
+    let pipe = folder.path().join("cache/crossover.json");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().expect("it starts").success());
+    std::fs::write(folder.path().join("t.csv"), "x\n1\n").expect("written");
+    let eval = run(folder.path(), "eval z=exp(x) t.csv --device auto -q");
+    assert!(eval.starts_with("exit 0\n"), "{eval}");
+}

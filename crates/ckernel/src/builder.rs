@@ -23,14 +23,24 @@ pub const INLINE_CAPACITY: usize = 16 * size_of::<usize>();
 /// 5. Offsets of kernels are multiples of 8.
 /// 6. After a failed call `data` is null, and the kernel that was being built is destroyed already: return the error.
 #[repr(C)]
-#[derive(Debug)]
 pub struct CKernelBuilder {
     /// The start of the kernel: `static_data`, or heap memory, or null after an allocation failed.
     pub data: *mut Byte,
     /// The number of bytes at `data`.
     pub capacity: isize,
+    // Reached through `data` only: its bytes are values of any type, and some are padding, so it is not to be read as words.
     /// The memory for small kernels.
     pub static_data: [usize; 16],
+}
+
+/// Without the memory, whose bytes may be padding.
+impl core::fmt::Debug for CKernelBuilder {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("CKernelBuilder")
+            .field("data", &self.data)
+            .field("capacity", &self.capacity)
+            .finish_non_exhaustive()
+    }
 }
 
 /// Blocks on the heap have the alignment that kernels may rely on.

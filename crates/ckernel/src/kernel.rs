@@ -9,7 +9,7 @@ use crate::typed::{Builder, Form, Slot};
 use core::cell::UnsafeCell;
 use core::fmt;
 use core::marker::PhantomData;
-use core::mem::{MaybeUninit, size_of};
+use core::mem::{MaybeUninit, align_of, size_of};
 use core::ptr::NonNull;
 
 /// A finished kernel: it owns its block, never changes, and may run on many threads at once.
@@ -21,10 +21,36 @@ pub struct Kernel {
     heap: *mut u8,
     capacity: usize,
     /// A cell, because data in the block may be atomic.
-    inline: UnsafeCell<[usize; 16]>,
+    inline: UnsafeCell<InlineBlock>,
     form: Form,
     /// Keeps alive what the kernel may refer to, and knows its types.
     source: Option<Deferred>,
+}
+
+/// The memory of a block that lies in its `Kernel`.
+///
+/// A block holds values of any type: some of its bytes are padding, which no integer may be read from, and some are
+/// pointers, which an integer would forget the origin of. So moving a `Kernel` must copy bytes as they are, and
+/// `MaybeUninit<u8>` is the type whose copies do.
+#[repr(C)]
+struct InlineBlock {
+    /// The alignment that kernels may rely on.
+    align: [usize; 0],
+    bytes: [MaybeUninit<u8>; INLINE_CAPACITY],
+}
+
+impl InlineBlock {
+    const EMPTY: InlineBlock = InlineBlock { align: [], bytes: [MaybeUninit::uninit(); INLINE_CAPACITY] };
+
+    /// Copies the bytes at `block` as they are.
+    /// # Safety
+    /// 1. `block` points to [`INLINE_CAPACITY`] readable bytes.
+    unsafe fn copy_of(block: *const u8) -> InlineBlock {
+        let mut copy = InlineBlock::EMPTY;
+        // SAFETY: (1); the copy is new memory. Bytes of `MaybeUninit<u8>` need not be initialised.
+        unsafe { block.cast::<MaybeUninit<u8>>().copy_to_nonoverlapping(copy.bytes.as_mut_ptr(), INLINE_CAPACITY) };
+        copy
+    }
 }
 
 // SAFETY: what a block owns is `Send + Sync` by the bounds of `typed::Node`, or by the contracts of `Builder::push`,
@@ -101,13 +127,18 @@ impl Kernel {
 
     /// Moves the block out of the builder, which has no memory afterwards.
     unsafe fn take(builder: *mut CKernelBuilder, form: Form) -> Self {
-        // SAFETY: callers pass a builder with a complete kernel. Blocks may be moved by copying their bytes.
+        // SAFETY: callers pass a builder with a complete kernel. Blocks may be moved by copying their bytes; an inline one
+        // has all of the builder's.
         unsafe {
             let inline = (*builder).is_inline();
             let kernel = Self {
                 heap: if inline { core::ptr::null_mut() } else { (*builder).data },
                 capacity: (*builder).capacity as usize,
-                inline: UnsafeCell::new(if inline { (*builder).static_data } else { [0; 16] }),
+                inline: UnsafeCell::new(if inline {
+                    InlineBlock::copy_of((*builder).data)
+                } else {
+                    InlineBlock::EMPTY
+                }),
                 form,
                 source: None,
             };
@@ -344,6 +375,7 @@ impl Drop for Kernel {
 }
 
 const _: () = assert!(INLINE_CAPACITY == size_of::<[usize; 16]>());
+const _: () = assert!(size_of::<InlineBlock>() == INLINE_CAPACITY && align_of::<InlineBlock>() == align_of::<usize>());
 
 fn check_type(what: impl fmt::Display, given: usize, expected: *const crate::CKernelType) -> Result<(), KernelError> {
     if given == expected.addr() {

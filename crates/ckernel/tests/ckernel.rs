@@ -238,6 +238,37 @@ fn data_stays_reachable_by_its_handle_while_the_block_moves() {
     assert_eq!(dst, src);
 }
 
+/// A byte and a pointer: seven bytes between them are padding, which belongs to no value, and the pointer must arrive as one.
+#[test]
+fn a_small_block_with_padding_and_pointers_survives_every_move() {
+    let tracked = Tracked::new();
+    let mut kernels = Vec::new();
+    for round in 0..20_u8 {
+        let data = (round, tracked.clone(), Some(Box::new(round)));
+        let kernel = Kernel::build(FuncProto::Unary, Strided, |builder, slot| {
+            // SAFETY: a leaf for int32.
+            unsafe {
+                builder.push::<Leaf<(u8, Tracked, Option<Box<u8>>)>>(slot, Function::UnaryStrided(copy_i32), data)?
+            };
+            Ok(())
+        })
+        .unwrap();
+        assert!(kernel.is_inline());
+        // The vector moves all of them when it grows.
+        kernels.push(kernel);
+    }
+    kernels.reverse();
+    assert_eq!(tracked.alive(), 20);
+    for kernel in &kernels {
+        let (src, mut dst) = ([1, -2, 3], [0; 3]);
+        // SAFETY: three int32 each.
+        unsafe { kernel.unary_strided(dst.as_mut_ptr().cast(), 4, src.as_ptr().cast(), 4, 3).unwrap() };
+        assert_eq!(dst, src);
+    }
+    drop(kernels);
+    assert_eq!(tracked.alive(), 0);
+}
+
 #[test]
 fn what_a_kernel_owns_is_released_exactly_once() {
     // Success; then failure after each of the pushes in turn.

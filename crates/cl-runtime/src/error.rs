@@ -41,10 +41,12 @@ pub enum RuntimeError {
         devices: Vec<String>,
     },
     /// The device that the user named has no double precision.
-    #[error("device {device} has no double precision (cl_khr_fp64); {}", others_with(.with_fp64))]
+    #[error("device {device} (from {from}) has no double precision (cl_khr_fp64); {}", others_with(.with_fp64))]
     DeviceWithoutFp64 {
         /// The device that was named.
         device: String,
+        /// Where it was named: a variable or an argument.
+        from: String,
         /// The devices that could serve.
         with_fp64: Vec<String>,
     },
@@ -70,10 +72,12 @@ pub enum RuntimeError {
         from: String,
     },
     /// The device exists but its driver says that it cannot be used now.
-    #[error("device {device} cannot be used: {why}")]
+    #[error("device {device} (from {from}) cannot be used: {why}")]
     DeviceUnusable {
         /// The device.
         device: String,
+        /// Where it was named: a variable or an argument.
+        from: String,
         /// What is missing.
         why: &'static str,
     },
@@ -197,6 +201,77 @@ pub enum RuntimeError {
         /// Given value, then rule.
         why: String,
     },
+    /// An array that is shorter than what the kernel says it touches. Nothing was launched.
+    #[error(
+        "kernel `{kernel}`, argument {index} (`{parameter}`): the array has {elements} elements, but this launch touches {needed}"
+    )]
+    TooShort {
+        /// The kernel.
+        kernel: String,
+        /// Position, from 1.
+        index: usize,
+        /// The parameter, as in C.
+        parameter: String,
+        /// What the array has.
+        elements: usize,
+        /// What it needs.
+        needed: u128,
+    },
+    /// A guarded kernel wrote outside an array. Its author, or whoever chose the sizes, has to act; nothing was changed.
+    #[error(
+        "kernel `{kernel}`, argument {index} (`{parameter}`): it writes {} the array, to element {element} of an array of \
+         {elements} elements, with {items} work-items",
+        if *.element < 0 { "in front of" } else { "behind" }
+    )]
+    Overrun {
+        /// The kernel.
+        kernel: String,
+        /// Position, from 1.
+        index: usize,
+        /// The parameter, as in C.
+        parameter: String,
+        /// Where it wrote: below 0 in front of the array, from `elements` on behind it.
+        element: i64,
+        /// What the array has.
+        elements: usize,
+        /// How many were launched.
+        items: usize,
+    },
+    /// A guarded kernel wrote into an array that it declares `const`. Its author has to act; nothing was changed.
+    #[error(
+        "kernel `{kernel}`, argument {index} (`{parameter}`): it writes to element {element}, but declares the array `const`"
+    )]
+    InputWritten {
+        /// The kernel.
+        kernel: String,
+        /// Position, from 1.
+        index: usize,
+        /// The parameter, as in C.
+        parameter: String,
+        /// Where.
+        element: usize,
+    },
+    /// A guarded kernel gave two results for the same arguments. Its author, or whoever chose the sizes, has to act;
+    /// nothing was changed.
+    #[error(
+        "kernel `{kernel}`, argument {index} (`{parameter}`): element {element} is not the same in two runs with other bytes around \
+         the arrays: the kernel reads outside its arrays, or its result changes from run to run{}",
+        too_short(.shorter, *.items)
+    )]
+    Unsteady {
+        /// The kernel.
+        kernel: String,
+        /// Position, from 1.
+        index: usize,
+        /// The parameter, as in C.
+        parameter: String,
+        /// The first element that differs.
+        element: usize,
+        /// The arrays with fewer elements than work-items: "`x` has 8".
+        shorter: Vec<String>,
+        /// How many were launched.
+        items: usize,
+    },
     /// The program cache failed, and GRISTMILL_CACHE_STRICT (or the API) says that this is fatal.
     #[error("program cache: cannot {action} `{}`", .path.display())]
     Cache {
@@ -211,6 +286,10 @@ pub enum RuntimeError {
 
 fn list(names: &[String]) -> String {
     if names.is_empty() { "none".into() } else { names.join(", ") }
+}
+
+fn too_short(arrays: &[String], items: usize) -> String {
+    if arrays.is_empty() { String::new() } else { format!("; for {items} work-items {} elements", arrays.join(", ")) }
 }
 
 fn vendors_note(vendors: &Option<String>) -> String {

@@ -20,7 +20,7 @@ pub struct Kernel {
 #[derive(Debug)]
 pub(crate) struct KernelInner {
     /// Arguments are state of the `cl_kernel`: the lock is held from the first argument until the launch is in the queue.
-    raw: Arc<Mutex<raw::Kernel>>,
+    pub(crate) raw: Arc<Mutex<raw::Kernel>>,
     signature: KernelSignature,
     max_work_group: usize,
     required_work_group: [usize; 3],
@@ -41,14 +41,14 @@ impl KernelInner {
 /// An array of the host that a kernel reads.
 #[derive(Debug, Clone, Copy)]
 pub struct HostSlice<'a> {
-    bytes: &'a [u8],
+    pub(crate) bytes: &'a [u8],
     ty: ScalarType,
 }
 
 /// An array of the host that a kernel writes.
 #[derive(Debug)]
 pub struct HostSliceMut<'a> {
-    bytes: &'a mut [u8],
+    pub(crate) bytes: &'a mut [u8],
     ty: ScalarType,
 }
 
@@ -194,9 +194,9 @@ fn number(x: Scalar) -> String {
 /// How many work-items, in up to three dimensions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Launch {
-    global: Vec<usize>,
-    local: Option<Vec<usize>>,
-    offset: Vec<usize>,
+    pub(crate) global: Vec<usize>,
+    pub(crate) local: Option<Vec<usize>>,
+    pub(crate) offset: Vec<usize>,
 }
 
 impl Launch {
@@ -262,23 +262,37 @@ impl Kernel {
         self.inner.max_work_group
     }
 
-    /// Checks the arguments, launches, waits, and brings the outputs back, on the device's own queue.
+    /// Checks the arguments, launches, waits, and brings the outputs back, on the device's own queue. Arrays are used in
+    /// place where they can be.
     ///
     /// Nothing is launched for a size of 0. Outputs are undefined where the kernel does not write them.
     ///
+    /// [`Kernel::with_bounds`] makes a kernel of this one that is safe to run as fast; [`Kernel::run_guarded`] is safe for
+    /// text of unknown origin, on copies.
+    ///
+    /// # Safety
+    /// For this launch and these arguments
+    /// 1. the kernel reads and writes only elements of the arrays, and of the local memory, that it is given;
+    /// 2. it writes to no array that it declares `const`.
+    ///
     /// # Errors
     /// Arguments that do not fit the kernel, sizes that the device cannot run, or what the driver says.
-    pub fn run(&self, launch: &Launch, args: &mut [Arg<'_>]) -> Result<RunTimes> {
-        self.run_raw(&self.device().0.queue, launch, args)
+    pub unsafe fn run(&self, launch: &Launch, args: &mut [Arg<'_>]) -> Result<RunTimes> {
+        // SAFETY: the caller's (1) and (2).
+        unsafe { self.run_raw(&self.device().0.queue, launch, args, &|_, _| Ok(())) }
     }
 
     /// As [`Kernel::run`], on another queue of the same device.
     ///
+    /// # Safety
+    /// As [`Kernel::run`].
+    ///
     /// # Errors
     /// As [`Kernel::run`].
-    pub fn run_on(&self, queue: &Queue, launch: &Launch, args: &mut [Arg<'_>]) -> Result<RunTimes> {
+    pub unsafe fn run_on(&self, queue: &Queue, launch: &Launch, args: &mut [Arg<'_>]) -> Result<RunTimes> {
         self.check_queue(queue)?;
-        self.run_raw(&queue.raw, launch, args)
+        // SAFETY: the caller's (1) and (2).
+        unsafe { self.run_raw(&queue.raw, launch, args, &|_, _| Ok(())) }
     }
 
     /// Runs a kernel that treats element `i` of all its arrays alike, over `n` elements.
@@ -288,22 +302,25 @@ impl Kernel {
     /// it the number of work-items is rounded up to whole work-groups, so the kernel must compare its index with it.
     /// [`Arg::Whole`] arrays go to every piece unchanged.
     ///
-    /// # Errors
-    /// As [`Kernel::run`], and [`RuntimeError::ArgumentLength`] for arrays of another length.
-    pub fn run_elementwise(&self, n: usize, args: &mut [Arg<'_>]) -> Result<RunTimes> {
-        self.elementwise_raw(&self.device().0.queue, n, args)
-    }
-
-    /// As [`Kernel::run_elementwise`], on another queue of the same device.
+    /// # Safety
+    /// As [`Kernel::run`], for each piece.
     ///
     /// # Errors
-    /// As [`Kernel::run_elementwise`].
-    pub fn run_elementwise_on(&self, queue: &Queue, n: usize, args: &mut [Arg<'_>]) -> Result<RunTimes> {
-        self.check_queue(queue)?;
-        self.elementwise_raw(&queue.raw, n, args)
+    /// As [`Kernel::run`], and [`RuntimeError::ArgumentLength`] for arrays of another length.
+    pub unsafe fn run_elementwise(&self, n: usize, args: &mut [Arg<'_>]) -> Result<RunTimes> {
+        // SAFETY: the caller's (1) and (2).
+        unsafe { self.elementwise_raw(&self.device().0.queue, n, args, &|_, _| Ok(())) }
     }
 
-    fn run_raw(&self, queue: &raw::Queue, launch: &Launch, args: &mut [Arg<'_>]) -> Result<RunTimes> {
+    /// # Safety
+    /// As [`Kernel::run`], for launches that `check` lets pass.
+    pub(crate) unsafe fn run_raw(
+        &self,
+        queue: &raw::Queue,
+        launch: &Launch,
+        args: &mut [Arg<'_>],
+        check: &Check<'_>,
+    ) -> Result<RunTimes> {
         self.check_args(args, None)?;
         self.check_launch(launch)?;
         let mut times = RunTimes::default();
@@ -311,12 +328,22 @@ impl Kernel {
             return Ok(times);
         }
         let mut pieces = self.pieces(args, 0, usize::MAX);
-        self.launch_once(queue, launch, &mut pieces, &mut times)?;
+        check(launch, &pieces)?;
+        // SAFETY: the caller's; `check` let it pass.
+        unsafe { self.launch_once(queue, launch, &mut pieces, &mut times)? };
         self.program.launched()?;
         Ok(times)
     }
 
-    fn elementwise_raw(&self, queue: &raw::Queue, n: usize, args: &mut [Arg<'_>]) -> Result<RunTimes> {
+    /// # Safety
+    /// As [`Kernel::run`], for launches that `check` lets pass.
+    pub(crate) unsafe fn elementwise_raw(
+        &self,
+        queue: &raw::Queue,
+        n: usize,
+        args: &mut [Arg<'_>],
+        check: &Check<'_>,
+    ) -> Result<RunTimes> {
         self.check_args(args, Some(n))?;
         let mut times = RunTimes::default();
         if n == 0 {
@@ -336,7 +363,9 @@ impl Kernel {
             };
             self.check_launch(&launch)?;
             let mut pieces = self.pieces(args, start, end);
-            self.launch_once(queue, &launch, &mut pieces, &mut times)?;
+            check(&launch, &pieces)?;
+            // SAFETY: the caller's; `check` let it pass.
+            unsafe { self.launch_once(queue, &launch, &mut pieces, &mut times)? };
             start = end;
         }
         self.program.launched()?;
@@ -391,7 +420,7 @@ impl Kernel {
         RuntimeError::BadLaunch { kernel: self.inner.signature.name.clone(), why }
     }
 
-    fn check_queue(&self, queue: &Queue) -> Result<()> {
+    pub(crate) fn check_queue(&self, queue: &Queue) -> Result<()> {
         if queue.device.is(self.device()) {
             return Ok(());
         }
@@ -401,7 +430,7 @@ impl Kernel {
         )))
     }
 
-    fn check_args(&self, args: &[Arg<'_>], elements: Option<usize>) -> Result<()> {
+    pub(crate) fn check_args(&self, args: &[Arg<'_>], elements: Option<usize>) -> Result<()> {
         let signature = &self.inner.signature;
         let kernel = || signature.name.clone();
         if args.len() != signature.params.len() {
@@ -445,7 +474,7 @@ impl Kernel {
         Ok(())
     }
 
-    fn check_launch(&self, launch: &Launch) -> Result<()> {
+    pub(crate) fn check_launch(&self, launch: &Launch) -> Result<()> {
         let dims = launch.global.len();
         if !(1..=3).contains(&dims) {
             return Err(self.bad_launch(format!("{dims} dimensions were given, but there must be 1 to 3")));
@@ -484,7 +513,9 @@ impl Kernel {
         Ok(())
     }
 
-    fn launch_once(
+    /// # Safety
+    /// As [`Kernel::run`].
+    unsafe fn launch_once(
         &self,
         queue: &raw::Queue,
         launch: &Launch,
@@ -511,8 +542,8 @@ impl Kernel {
                         {
                             check_size(device, data.len())?;
                             times.in_place += 1;
-                            // SAFETY: `data` is borrowed until the end of this function, which waits for the launch; the kernel
-                            // cannot write through a `const` parameter, nor does anybody else while it is borrowed.
+                            // SAFETY: `data` is borrowed until the end of this function, which waits for the launch; by (2) the
+                            // kernel does not write through a `const` parameter, nor does anybody else while it is borrowed.
                             Bound::InPlace(unsafe {
                                 raw::Mem::in_place(
                                     &device.0.context,
@@ -566,7 +597,7 @@ impl Kernel {
                     }
                 }
             }
-            // SAFETY: all arguments are set just above and live until the wait below; the text is trusted (Device::build).
+            // SAFETY: all arguments are set just above and live until the wait below; the kernel stays within them by (1).
             unsafe { queue.launch(&kernel, &launch.offset, &launch.global, launch.local.as_deref())? }
         };
         let done = event.wait().and_then(|()| {
@@ -593,13 +624,30 @@ impl Kernel {
     }
 }
 
+/// Looks at a launch before it; an error is why it must not be.
+type Check<'a> = dyn Fn(&Launch, &[Piece<'_>]) -> Result<()> + 'a;
+
 /// One argument of one launch.
-enum Piece<'a> {
+#[derive(Debug)]
+pub(crate) enum Piece<'a> {
     Value([u8; 8], usize),
     Local(usize),
     Buffer(&'a DeviceBuffer),
     In(&'a [u8]),
     Out { data: &'a mut [u8], read_first: bool },
+}
+
+impl Piece<'_> {
+    /// Of the array or local memory.
+    pub(crate) fn bytes(&self) -> usize {
+        match self {
+            Piece::Value(..) => 0,
+            Piece::Local(bytes) => *bytes,
+            Piece::Buffer(buffer) => buffer.len * buffer.ty.size(),
+            Piece::In(data) => data.len(),
+            Piece::Out { data, .. } => data.len(),
+        }
+    }
 }
 
 impl Arg<'_> {
@@ -673,7 +721,7 @@ fn aligned(data: *const u8, param: &KernelParam) -> bool {
     param.ty.alignment().is_some_and(|a| data.addr().is_multiple_of(a))
 }
 
-fn check_size(device: &Device, bytes: usize) -> Result<()> {
+pub(crate) fn check_size(device: &Device, bytes: usize) -> Result<()> {
     if bytes as u64 > device.max_allocation() {
         return Err(device.too_large(format!("an array of {bytes} bytes"), bytes as u128));
     }
@@ -686,6 +734,6 @@ fn room(device: &Device, bytes: usize) -> Result<raw::Mem> {
     raw::Mem::new(&device.0.context, bytes.max(1))
 }
 
-fn add(total: &mut Duration, event: &raw::Event) {
+pub(crate) fn add(total: &mut Duration, event: &raw::Event) {
     *total += Duration::from_nanos(event.nanoseconds().unwrap_or(0));
 }

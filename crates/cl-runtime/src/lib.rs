@@ -12,7 +12,7 @@
 //! let kernel = device.build(text, "")?.kernel("scale")?;
 //! let x = [1.0, 2.5, -3.0];
 //! let mut y = [0.0; 3];
-//! kernel.run(&Launch::linear(3), &mut [Arg::input(&x), Arg::value(2.0), Arg::output(&mut y)])?;
+//! kernel.run_guarded(&Launch::linear(3), &mut [Arg::input(&x), Arg::value(2.0), Arg::output(&mut y)])?;
 //! assert_eq!(y, [2.0, 5.0, -6.0]);
 //! # Ok::<(), gristmill_cl_runtime::RuntimeError>(())
 //! ```
@@ -20,11 +20,15 @@
 mod buffer;
 mod build_log;
 mod cache;
+mod cache_key;
+mod checked;
 mod context;
 mod device;
 mod error;
+mod guarded;
 mod kernel;
 mod options;
+mod private_folder;
 mod program;
 mod quirks;
 mod raw;
@@ -32,21 +36,26 @@ mod scalar;
 mod select;
 mod selftest;
 mod signature;
+mod trial;
 mod warning;
 
 pub use buffer::DeviceBuffer;
 pub use build_log::{BuildFailure, Message, Severity};
 pub use cache::{
-    CACHE_DIR_VARIABLE, CACHE_STRICT_VARIABLE, CacheContent, CacheEntry, Damage, NO_CACHE_VARIABLE, ProgramCache,
+    CACHE_DIR_VARIABLE, CACHE_SIZE_VARIABLE, CACHE_STRICT_VARIABLE, CacheContent, CacheEntry, Damage,
+    NO_CACHE_VARIABLE, ProgramCache,
 };
+pub use checked::{CheckedKernel, Request, Touched};
 pub use context::{CacheSetting, Device, DeviceOptions, Queue};
 pub use device::{DeviceInfo, DeviceKind, PlatformInfo, Survey, devices, survey};
 pub use error::{Result, RuntimeError};
 pub use kernel::{Arg, HostSlice, HostSliceMut, Kernel, Launch, RunTimes};
+pub use private_folder::Distrust;
 pub use program::{Origin, Program};
 pub use raw::{LiveObjects, live_objects};
 pub use scalar::{Element, Scalar, ScalarType};
 pub use select::{DEVICE_VARIABLE, Selector, choose_device};
 pub use selftest::{SelfTest, self_test};
 pub use signature::{KernelParam, KernelSignature, ParamKind, ParamType};
+pub use trial::allow_trials;
 pub use warning::on_warning;

@@ -1,4 +1,4 @@
-use crate::build_log::{self, BuildFailure, Message};
+use crate::build_log::{self, BuildFailure, Message, Severity};
 use crate::cache::{CacheContent, Key, ProgramCache, Stored};
 use crate::context::Device;
 use crate::error::{Named, Result, RuntimeError};
@@ -7,13 +7,14 @@ use crate::options;
 use crate::quirks::{FEW_KERNELS, Quirks};
 use crate::raw;
 use crate::signature::{KernelSignature, ParamKind};
+use crate::trial;
 use crate::warning::warn_once;
 use std::collections::HashMap;
 use std::error::Error;
 use std::ffi::CString;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// Where a program came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -102,7 +103,15 @@ impl Device {
     /// From disk. A damaged entry, or one that the driver refuses, is as good as none: it is replaced.
     fn load(&self, cache: &ProgramCache, key: Key, options: &str) -> Result<Option<ProgramInner>> {
         let start = Instant::now();
-        let Some(Some(Ok(stored))) = gently(cache, cache.load(key))? else { return Ok(None) };
+        let Some(Some(Ok(loaded))) = gently(cache, cache.load(key))? else { return Ok(None) };
+        if Quirks::of(self.info()).bad_binary_crashes && !gently(cache, cache.is_proven(key, &loaded))?.unwrap_or(false)
+        {
+            if !trial::passes(self, options, &loaded.stored.binary) {
+                return Ok(None);
+            }
+            gently(cache, cache.prove(key, &loaded))?;
+        }
+        let stored = loaded.stored;
         let c_options = c_string(options, "build options")?;
         let built = raw::Program::from_binary(&self.0.context, self.info().id, &stored.binary)
             .and_then(|raw| raw.build(self.info().id, &c_options).named("clBuildProgram").map(|()| raw))
@@ -128,11 +137,20 @@ impl Device {
             return Err(RuntimeError::Nul { what: "program text", at });
         }
         let c_options = c_string(&options, "build options")?;
-        let raw = raw::Program::from_source(&self.0.context, text)?;
-        let built = raw.build(self.info().id, &c_options);
+        let build = || {
+            let raw = raw::Program::from_source(&self.0.context, text)?;
+            let built = raw.build(self.info().id, &c_options);
+            let log = raw.log(self.info().id);
+            let messages = build_log::read(&log, text);
+            Result::Ok((raw, built, log, messages))
+        };
+        let (mut raw, mut built, mut log, mut messages) = build()?;
+        // The compiler found nothing wrong, and yet it failed: many processes that start at once stumble over each other in
+        // the driver's own cache. The second time what they wrote is there.
+        if built.is_err() && !messages.iter().any(|m| m.severity == Severity::Error) {
+            (raw, built, log, messages) = build()?;
+        }
         let time = start.elapsed();
-        let log = raw.log(self.info().id);
-        let messages = build_log::read(&log, text);
         match built {
             Ok(()) => {}
             Err(code) if code != cl3::error_codes::CL_BUILD_PROGRAM_FAILURE && log.is_empty() => {
@@ -163,10 +181,14 @@ fn gently<T>(cache: &ProgramCache, result: Result<T>) -> Result<Option<T>> {
     match result {
         Ok(value) => Ok(Some(value)),
         Err(error @ RuntimeError::Cache { .. }) if !cache.is_strict() => {
+            // Reading and writing fail for the same reason: it is said once.
+            static SAID: std::sync::Once = std::sync::Once::new();
             let cause = error.source().map(|c| format!(": {c}")).unwrap_or_default();
-            warn_once(format!(
-                "{error}{cause}; programs are compiled anew in every process (GRISTMILL_NO_CACHE=1 silences this)"
-            ));
+            SAID.call_once(|| {
+                warn_once(format!(
+                    "{error}{cause}; programs are compiled anew in every process (GRISTMILL_NO_CACHE=1 silences this)"
+                ));
+            });
             Ok(None)
         }
         Err(error) => Err(error),
@@ -276,6 +298,7 @@ impl Program {
             platform: info.platform.clone(),
             driver: info.driver.clone(),
             options: self.inner.options.clone(),
+            written: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs()),
             kernels,
         };
         cache.store(self.inner.key, &Stored { content, binary })
@@ -292,4 +315,54 @@ impl Program {
 
 fn c_string(text: &str, what: &'static str) -> Result<CString> {
     CString::new(text).map_err(|e| RuntimeError::Nul { what, at: e.nul_position() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::context::{CacheSetting, DeviceOptions};
+    use crate::trial::allow_trials;
+
+    const CHILD: [&str; 3] = ["--exact", "program::tests::trial_child", "--test-threads=1"];
+
+    /// Does nothing unless a trial started it.
+    #[test]
+    fn trial_child() {
+        allow_trials(&CHILD);
+    }
+
+    /// A signature says who wrote an entry, not that a driver can read it.
+    #[test]
+    fn a_signed_binary_that_the_driver_cannot_read_is_rebuilt_and_does_not_end_the_process() {
+        allow_trials(&CHILD);
+        let dir = tempfile::tempdir().expect("a folder");
+        let cache = ProgramCache::at(dir.path().join("cache")).key_file(dir.path().join("key")).strict(true);
+        let info = crate::choose_device().expect("the tests need an OpenCL device (PoCL)");
+        let text = "__kernel void twice(__global int* x) { x[get_global_id(0)] *= 2; }";
+        let build = || {
+            let options = DeviceOptions { cache: CacheSetting::At(cache.clone()), ..DeviceOptions::default() };
+            Device::open_with(&info, options).expect("a context").build(text, "").expect("it compiles")
+        };
+        let program = build();
+        program.save().expect("written");
+        assert_eq!(build().origin(), Origin::DiskCache);
+        assert_eq!(build().origin(), Origin::DiskCache, "proven before");
+        let key = program.inner.key;
+        let good = cache.load(key).expect("readable").expect("there").expect("ours").stored;
+        let damage: [fn(&mut Vec<u8>); 5] = [
+            |b| b.truncate(b.len() / 2),
+            |b| b.truncate(8),
+            |b| b.fill(0xff),
+            // Lengths behind the header.
+            |b| b.iter_mut().skip(8).take(56).for_each(|x| *x = 0xff),
+            |b| b.iter_mut().skip(16).step_by(7).for_each(|x| *x ^= 0x55),
+        ];
+        for (i, damage) in damage.iter().enumerate() {
+            let mut bad = good.clone();
+            damage(&mut bad.binary);
+            cache.store(key, &bad).expect("written");
+            let rebuilt = build();
+            assert_eq!(rebuilt.origin(), Origin::Built, "damage {i}");
+        }
+    }
 }

@@ -9,6 +9,8 @@ pub(crate) struct Quirks {
     /// and the binary holds the forms that were launched before. So it is taken after the first launch, and only from
     /// programs with few kernels.
     pub(crate) binary_is_costly: bool,
+    /// A binary that is not what the driver expects ends the process (PoCL: it asserts and follows lengths in it).
+    pub(crate) bad_binary_crashes: bool,
 }
 
 /// A program with more kernels is left to PoCL's own cache, unless the caller asks (`gristmill cache warm`).
@@ -20,9 +22,7 @@ pub(crate) const ELEMENTWISE_GROUP: usize = 64;
 
 impl Quirks {
     pub(crate) fn of(device: &DeviceInfo) -> Quirks {
-        Quirks {
-            binary_is_costly: device.platform.contains("Portable Computing Language")
-                || device.platform_version.contains("PoCL"),
-        }
+        let pocl = device.platform.contains("Portable Computing Language") || device.platform_version.contains("PoCL");
+        Quirks { binary_is_costly: pocl, bad_binary_crashes: pocl }
     }
 }

@@ -290,6 +290,17 @@ impl Mem {
             .named("clCreateBuffer")
     }
 
+    /// A part of it, which shares its memory. `start` must be aligned as the device wants it, `bytes` not be 0.
+    pub(crate) fn part(&self, start: usize, bytes: usize) -> Result<Mem> {
+        let region = cl3::types::cl_buffer_region { origin: start, size: bytes };
+        let kind = cl3::memory::CL_BUFFER_CREATE_TYPE_REGION;
+        // SAFETY: the region is what this kind of part is described by, and alive during the call; the driver checks it
+        // against the buffer, which it keeps as long as the part.
+        unsafe { cl3::memory::create_sub_buffer(self.0, 0, kind, (&raw const region).cast()) }
+            .map(Mem::own)
+            .named("clCreateSubBuffer")
+    }
+
     /// Host memory used in place.
     ///
     /// # Safety

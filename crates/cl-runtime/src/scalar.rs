@@ -186,6 +186,30 @@ impl Scalar {
     }
 }
 
+impl ScalarType {
+    /// The integer in the first bytes, as [`Scalar::bytes`] put it there; `None` for a floating-point type.
+    pub(crate) fn read_integer(self, bytes: [u8; 8]) -> Option<i128> {
+        macro_rules! take {
+            ($t:ty) => {{
+                let mut b = [0; size_of::<$t>()];
+                b.copy_from_slice(&bytes[..size_of::<$t>()]);
+                Some(i128::from(<$t>::from_ne_bytes(b)))
+            }};
+        }
+        match self {
+            ScalarType::I8 => take!(i8),
+            ScalarType::I16 => take!(i16),
+            ScalarType::I32 => take!(i32),
+            ScalarType::I64 => take!(i64),
+            ScalarType::U8 => take!(u8),
+            ScalarType::U16 => take!(u16),
+            ScalarType::U32 => take!(u32),
+            ScalarType::U64 => take!(u64),
+            ScalarType::F32 | ScalarType::F64 => None,
+        }
+    }
+}
+
 /// Elements as bytes.
 pub(crate) fn as_bytes<T: Element>(data: &[T]) -> &[u8] {
     // SAFETY: `Element` (1): no padding; the length in bytes is that of the slice.

@@ -140,14 +140,17 @@ impl Selector {
         match fitting.iter().find(|d| d.fp64) {
             Some(device) if !device.available => Err(RuntimeError::DeviceUnusable {
                 device: device.label(),
+                from: from.to_string(),
                 why: "its driver says that it is not available",
             }),
             Some(device) => {
-                Err(RuntimeError::DeviceUnusable { device: device.label(), why: "its driver has no compiler" })
+                let (device, from) = (device.label(), from.to_string());
+                Err(RuntimeError::DeviceUnusable { device, from, why: "its driver has no compiler" })
             }
             None if *self == Selector::Best => Err(RuntimeError::NoFp64 { devices: labels(&mut devices.iter()) }),
             None => Err(RuntimeError::DeviceWithoutFp64 {
                 device: first.label(),
+                from: from.to_string(),
                 with_fp64: labels(&mut devices.iter().filter(|d| d.fp64)),
             }),
         }
@@ -221,7 +224,7 @@ mod tests {
         let error = |text: &str| chosen(text).expect_err(text);
         assert_eq!(
             error("1"),
-            "device 1 (Iris Xe, gpu) has no double precision (cl_khr_fp64); these have: 0 (Xeon, cpu), 2 (NVIDIA A100, gpu), \
+            "device 1 (Iris Xe, gpu) (from --device) has no double precision (cl_khr_fp64); these have: 0 (Xeon, cpu), 2 (NVIDIA A100, gpu), \
              3 (NVIDIA A100, gpu)"
         );
         assert_eq!(
@@ -246,7 +249,10 @@ mod tests {
     fn a_device_that_its_driver_took_away_is_an_error() {
         let mut machine = machine();
         machine[0].available = false;
-        let error = Selector::Kind(DeviceKind::Cpu).choose(&machine, "").expect_err("gone").to_string();
-        assert_eq!(error, "device 0 (Xeon, cpu) cannot be used: its driver says that it is not available");
+        let error = Selector::Kind(DeviceKind::Cpu).choose(&machine, DEVICE_VARIABLE).expect_err("gone").to_string();
+        assert_eq!(
+            error,
+            "device 0 (Xeon, cpu) (from GRISTMILL_DEVICE) cannot be used: its driver says that it is not available"
+        );
     }
 }

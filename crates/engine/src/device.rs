@@ -4,7 +4,7 @@ use crate::error::EngineError;
 use crate::exec::{ResultValues, Rows};
 use crate::plan::{Step, StepId, Value};
 use crate::program::{Place, Program};
-use gristmill_cl_runtime::{Arg, Device, Kernel};
+use gristmill_cl_runtime::{Arg, CheckedKernel, Device, Touched};
 use gristmill_kernel::Scalar;
 use gristmill_kernel_cl::Assembly;
 use std::fmt::Write;
@@ -24,7 +24,7 @@ pub(crate) struct DeviceText {
 
 /// A plan's roots, ready to run on a device.
 pub(crate) struct DeviceProgram {
-    kernel: Kernel,
+    kernel: CheckedKernel,
     layout: DeviceText,
     results: Vec<Scalar>,
 }
@@ -97,6 +97,15 @@ impl DeviceProgram {
         let layout = write_program(program);
         let built = device.build(&layout.text, "").map_err(EngineError::Device)?;
         let kernel = built.kernel(ENTRY).map_err(EngineError::Device)?;
+        let arguments = kernel.signature().params.len();
+        // SAFETY: `write_program` wrote the text: it returns from `n` on, and reads and writes element `i` of each array, which
+        // are all arguments behind the first two.
+        let kernel = unsafe {
+            kernel.with_bounds(move |request| {
+                let elements = request.count(0)?;
+                Ok((2..arguments).map(|argument| Touched { argument, elements }).collect())
+            })
+        };
         let results = program.roots().iter().map(|root| program.plan().scalar(*root)).collect();
         Ok(DeviceProgram { kernel, layout, results })
     }

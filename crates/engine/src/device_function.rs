@@ -1,6 +1,8 @@
 //! Kernels as functions of columns on a device: [`Function::map`], somewhere else.
 
-use gristmill_cl_runtime::{Arg, Device, Kernel, KernelParam, KernelSignature, RunTimes, RuntimeError, ScalarType};
+use gristmill_cl_runtime::{
+    Arg, CheckedKernel, Device, KernelParam, KernelSignature, Request, RunTimes, RuntimeError, ScalarType, Touched,
+};
 use gristmill_kernel::{Column, ColumnError, ColumnMut, Function, Item, Scalar, Shard, Type};
 use gristmill_kernel_cl::Assembly;
 
@@ -25,7 +27,7 @@ pub enum MapError {
 #[derive(Debug, Clone)]
 pub struct DeviceFunction {
     function: Function,
-    kernel: Kernel,
+    kernel: CheckedKernel,
 }
 
 impl DeviceFunction {
@@ -49,8 +51,11 @@ impl DeviceFunction {
             device.build(&assembly.text(), "").map_err(|source| MapError::Device { kernel: first.name(), source })?;
         let open = |(function, entry): (&Function, &String)| {
             let signature = elementwise_signature(function, entry);
+            let bounds = elementwise_bounds(function);
             match program.kernel_with(&signature) {
-                Ok(kernel) => Ok(DeviceFunction { function: *function, kernel }),
+                // SAFETY: the text is what `Assembly::add_map` writes around a function of scalars: it returns from `n` on,
+                // reads element `i * stride` of each argument, writes element `i` of each result, and nothing else.
+                Ok(kernel) => Ok(DeviceFunction { function: *function, kernel: unsafe { kernel.with_bounds(bounds) } }),
                 Err(source) => Err(MapError::Device { kernel: function.name(), source }),
             }
         };
@@ -63,7 +68,7 @@ impl DeviceFunction {
     }
 
     /// The entry point on the device.
-    pub fn kernel(&self) -> &Kernel {
+    pub fn kernel(&self) -> &CheckedKernel {
         &self.kernel
     }
 
@@ -199,6 +204,26 @@ pub fn elementwise_signature(function: &Function, entry: &str) -> KernelSignatur
     KernelSignature { name: entry.to_string(), params }
 }
 
+/// What the elementwise entry point of a kernel touches: see [`elementwise_signature`] for the order of its arguments.
+fn elementwise_bounds(function: &Function) -> impl Fn(&Request<'_>) -> Result<Vec<Touched>, String> + use<> {
+    let (inputs, outputs) = (function.params().count(), function.results().len());
+    move |request| {
+        let n = request.count(0)?;
+        let input = |k: usize| {
+            let (argument, stride) = (1 + 2 * k, request.integer(2 + 2 * k));
+            let elements = match stride {
+                Some(0) => n.min(1),
+                Some(1) => n,
+                _ => return Err("a stride must be 0 or 1".to_string()),
+            };
+            Ok(Touched { argument, elements })
+        };
+        let mut touched = (0..inputs).map(input).collect::<Result<Vec<Touched>, String>>()?;
+        touched.extend((0..outputs).map(|k| Touched { argument: 1 + 2 * inputs + k, elements: n }));
+        Ok(touched)
+    }
+}
+
 /// What a `#[kernel(entry)]` takes: the number of work-items, then its parameters, a slice as a buffer and a length. `None`
 /// for a shard that is no entry point.
 pub fn entry_signature(shard: &Shard) -> Option<KernelSignature> {
@@ -289,6 +314,33 @@ mod tests {
         assert_eq!(none.expect("no elements are fine").launches, 0);
     }
 
+    /// The entry point itself is public: a launch that would leave its arrays is refused there too.
+    #[test]
+    fn the_entry_point_refuses_lengths_and_strides_that_leave_its_arrays() {
+        let on_device = DeviceFunction::new(&device(), &mixed::FUNCTION).expect("it builds");
+        let (x, k, up) = ([1.0; 4], [1_u64; 4], [1_u8]);
+        let (mut a, mut b, mut c) = ([0.0; 4], [0_u64; 4], [0_u8; 4]);
+        let mut run = |n: u64, stride: i64| {
+            let mut args = [
+                Arg::value(n),
+                Arg::input(&x),
+                Arg::value(1_i64),
+                Arg::input(&k),
+                Arg::value(1_i64),
+                Arg::input(&up),
+                Arg::value(stride),
+                Arg::output(&mut a),
+                Arg::output(&mut b),
+                Arg::output(&mut c),
+            ];
+            on_device.kernel().run(&Launch::linear(64), &mut args).map(drop).map_err(|e| e.to_string())
+        };
+        assert_eq!(run(4, 0), Ok(()));
+        assert!(run(5, 0).expect_err("5 of 4").contains("has 4 elements, but this launch touches 5"));
+        assert!(run(4, 1).expect_err("4 of 1").contains("has 1 elements, but this launch touches 4"));
+        assert!(run(4, -1).expect_err("backwards").contains("a stride must be 0 or 1"));
+    }
+
     #[test]
     fn an_entry_points_arguments_are_checked_against_what_the_macro_knows() {
         let mut assembly = Assembly::new();
@@ -308,9 +360,9 @@ mod tests {
             Arg::in_out(&mut y),
             Arg::value(3_u64),
         ];
-        let error = kernel.run(&Launch::linear(3), &mut args[..8]).expect_err("one is missing").to_string();
+        let error = kernel.run_guarded(&Launch::linear(3), &mut args[..8]).expect_err("one is missing").to_string();
         assert!(error.contains('9') && error.contains('8'), "{error}");
-        kernel.run(&Launch::linear(3), &mut args).expect("they fit");
+        kernel.run_guarded(&Launch::linear(3), &mut args).expect("they fit");
         assert_eq!(y, [8.0, 10.0, 4.0]);
         assert!(entry_signature(mixed::FUNCTION.shard()).is_none());
         let mut other = signature.clone();

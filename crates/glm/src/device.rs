@@ -10,7 +10,9 @@ use crate::kernels;
 use crate::matrix::Matrix;
 use crate::model::RowKernel;
 use crate::tree::{Forest, Node};
-use gristmill_cl_runtime::{Arg, Device, DeviceBuffer, Kernel as DeviceKernel, Launch, RuntimeError, ScalarType};
+use gristmill_cl_runtime::{
+    Arg, CheckedKernel, Device, DeviceBuffer, Launch, Program, Request, RuntimeError, ScalarType, Touched,
+};
 use gristmill_kernel::{Kernel, Shard};
 use gristmill_kernel_cl::Assembly;
 use std::ops::Range;
@@ -104,8 +106,8 @@ __kernel void glm_tree(ulong blocks, ulong size, __global double *sums, __global
 #[derive(Debug)]
 pub(crate) struct OnDevice {
     device: Device,
-    blocks: DeviceKernel,
-    tree: DeviceKernel,
+    blocks: CheckedKernel,
+    tree: CheckedKernel,
     x: DeviceBuffer,
     start: DeviceBuffer,
     a: DeviceBuffer,
@@ -137,14 +139,57 @@ pub(crate) fn text(kernel: RowKernel) -> String {
     )
 }
 
+/// The entry points of a program of [`text`].
+#[expect(unsafe_code, reason = "what hand-written OpenCL C touches is known to its author only")]
+fn entries(program: &Program) -> Result<(CheckedKernel, CheckedKernel), RuntimeError> {
+    // SAFETY: `ENTRIES` keeps to what the two functions below say, for the launches that they let pass.
+    unsafe {
+        Ok((
+            program.kernel("glm_blocks")?.with_bounds(blocks_touch),
+            program.kernel("glm_tree")?.with_bounds(tree_touches),
+        ))
+    }
+}
+
+/// What `glm_blocks` touches: every row from 0 to the last of the last block, all of the design matrix, and a sum for each
+/// block, coefficient and point.
+fn blocks_touch(request: &Request<'_>) -> Result<Vec<Touched>, String> {
+    let [rows, n, points, first_block] = [0, 1, 2, 3].map(|i| request.count(i));
+    let (rows, n, points, first_block) = (rows?, n?, points?, first_block?);
+    if request.local() != Some(&[POINTS, LANES]) || request.offset() != [0, 0] {
+        return Err(format!("work-groups must have {POINTS} x {LANES} work-items, from 0 on"));
+    }
+    let blocks = (request.global()[1] / LANES) as u128;
+    let end = first_block + blocks;
+    // The last block has at least one row.
+    if points == 0 || blocks == 0 || (end - 1).saturating_mul(ROW_BLOCK as u128) >= rows {
+        return Err(format!("{rows} rows do not have block {}, or there is no point", end.saturating_sub(1)));
+    }
+    let of_a_block = (n + 1).saturating_mul(points);
+    let elements =
+        [rows.saturating_mul(n), rows, rows, rows, end, n.saturating_mul(points), blocks.saturating_mul(of_a_block)];
+    Ok(elements.into_iter().zip(4..).map(|(elements, argument)| Touched { argument, elements }).collect())
+}
+
+/// What `glm_tree` touches: the sums of all blocks, and their sum.
+fn tree_touches(request: &Request<'_>) -> Result<Vec<Touched>, String> {
+    let (blocks, size) = (request.count(0)?, request.count(1)?);
+    if !blocks.is_power_of_two() {
+        return Err(format!("{blocks} blocks were given, but their number must be a power of two"));
+    }
+    let sums = Touched { argument: 2, elements: blocks.saturating_mul(size) };
+    Ok(vec![sums, Touched { argument: 3, elements: size }])
+}
+
 impl OnDevice {
     fn new(data: &GlmData, device: &Device) -> Result<OnDevice, RuntimeError> {
         let program = device.build(&text(data.model.row_kernel()), "")?;
+        let (blocks, tree) = entries(&program)?;
         // A buffer has at least one element.
         let upload = |values: &[f64]| device.upload(if values.is_empty() { &[0.0] } else { values });
         Ok(OnDevice {
-            blocks: program.kernel("glm_blocks")?,
-            tree: program.kernel("glm_tree")?,
+            blocks,
+            tree,
             x: upload(&data.x)?,
             start: upload(&data.start)?,
             a: upload(&data.a)?,

@@ -378,7 +378,8 @@ impl<'a> ArrayRef<'a> {
             return Err(argument("the index", index, format!("below {size}, the size of the dimension")));
         }
         let inner = view.ty.inner().unwrap_or(&view.ty).clone();
-        let data = start.wrapping_offset(stride * index as isize);
+        // Wrapping: a later dimension of size 0 has no elements, and then a stride may be any number.
+        let data = start.wrapping_offset(stride.wrapping_mul(index as isize));
         Ok(ArrayRef { ty: inner, meta: view.meta.skip(skip), data, life: PhantomData })
     }
 

@@ -167,16 +167,26 @@ impl NpyArray {
     ///
     /// # Errors
     /// [`NpyError`] says what is wrong with it.
-    pub fn read(mut from: impl Read) -> Result<NpyArray, NpyError> {
+    pub fn read(from: impl Read) -> Result<NpyArray, NpyError> {
+        match NpyArray::read_as_stored(from)? {
+            (array, false) => Ok(array),
+            (_, true) => Err(NpyError::FortranOrder),
+        }
+    }
+
+    /// Reads a whole file of either order, its elements as they are stored: `true` says that the first index varies
+    /// fastest (Fortran order).
+    ///
+    /// # Errors
+    /// [`NpyError`] says what is wrong with it.
+    pub fn read_as_stored(mut from: impl Read) -> Result<(NpyArray, bool), NpyError> {
         let header = Header::read(&mut from)?;
         let Elements::Plain(Plain { ty, swapped }) = header.elements else {
             return Err(NpyError::Type(header.descr));
         };
         let shape = header.shape;
         // One dimension or less is in both orders.
-        if header.fortran && shape.iter().filter(|n| **n != 1).count() > 1 {
-            return Err(NpyError::FortranOrder);
-        }
+        let fortran = header.fortran && shape.iter().filter(|n| **n != 1).count() > 1;
         let expected = byte_count(ty.size(), &shape)?;
         let mut data = Vec::new();
         from.by_ref().take(expected as u64).read_to_end(&mut data)?;
@@ -190,7 +200,7 @@ impl NpyArray {
         if ty == NpyType::Bool {
             data.iter_mut().for_each(|b| *b = u8::from(*b != 0));
         }
-        Ok(NpyArray { ty, shape, data })
+        Ok((NpyArray { ty, shape, data }, fortran))
     }
 
     /// Writes a file, in this machine's byte order.

@@ -1,4 +1,4 @@
-use crate::{SCALE, device};
+use crate::{SCALE, Trusted, device};
 use gristmill_cl_runtime::{Arg, Kernel, KernelParam, KernelSignature, Launch, RuntimeError, ScalarType};
 
 fn scale() -> Kernel {
@@ -7,18 +7,20 @@ fn scale() -> Kernel {
 
 #[test]
 fn a_wrong_number_of_arguments_names_the_parameters() {
-    let error = scale().run(&Launch::linear(1), &mut [Arg::value(1.0)]).expect_err("two are missing").to_string();
+    let error =
+        scale().run_trusted(&Launch::linear(1), &mut [Arg::value(1.0)]).expect_err("two are missing").to_string();
     assert_eq!(
         error,
         "kernel `scale` takes 3 arguments (__global const double* x, double factor, __global double* y), but 1 were given"
     );
-    assert!(scale().run(&Launch::linear(0), &mut []).is_err(), "also where there is nothing to do");
+    assert!(scale().run_trusted(&Launch::linear(0), &mut []).is_err(), "also where there is nothing to do");
 }
 
 #[test]
 fn arguments_of_the_wrong_type_or_order_name_both_sides() {
     let (x, mut y) = ([1.0f64], [0.0f64]);
-    let refused = |args: &mut [Arg<'_>]| scale().run(&Launch::linear(1), args).expect_err("refused").to_string();
+    let refused =
+        |args: &mut [Arg<'_>]| scale().run_trusted(&Launch::linear(1), args).expect_err("refused").to_string();
     assert_eq!(
         refused(&mut [Arg::input(&x), Arg::value(1i32), Arg::output(&mut y)]),
         "kernel `scale`, argument 2 (`double factor`): the int value 1 was given"
@@ -54,7 +56,10 @@ fn every_element_type_reaches_the_kernel_by_value_and_in_arrays() {
             ($t:ty) => {{
                 let mut y = [0 as $t; 2];
                 kernel
-                    .run(&Launch::linear(1), &mut [Arg::value(7 as $t), Arg::input(&[5 as $t]), Arg::output(&mut y)])
+                    .run_trusted(
+                        &Launch::linear(1),
+                        &mut [Arg::value(7 as $t), Arg::input(&[5 as $t]), Arg::output(&mut y)],
+                    )
                     .expect("it runs");
                 assert_eq!(y, [5 as $t, 7 as $t], "{ty}");
             }};
@@ -83,10 +88,15 @@ fn vectors_need_whole_vectors_and_their_alignment() {
     let mut y = [0.0; 4];
     // One of four starts is aligned to 32 bytes; the other three must be copied, not read in place.
     for start in 0..2 {
-        kernel.run(&Launch::linear(4), &mut [Arg::input(&x[start..start + 16]), Arg::output(&mut y)]).expect("it runs");
+        kernel
+            .run_trusted(&Launch::linear(4), &mut [Arg::input(&x[start..start + 16]), Arg::output(&mut y)])
+            .expect("it runs");
         assert_eq!(y[0], x[start..start + 4].iter().sum::<f64>());
     }
-    assert!(kernel.run(&Launch::linear(4), &mut [Arg::input(&x[..15]), Arg::output(&mut y)]).is_err(), "3.75 vectors");
+    assert!(
+        kernel.run_trusted(&Launch::linear(4), &mut [Arg::input(&x[..15]), Arg::output(&mut y)]).is_err(),
+        "3.75 vectors"
+    );
 }
 
 #[test]
@@ -94,7 +104,7 @@ fn elementwise_launches_need_arrays_of_one_length() {
     let kernel = device().build(crate::ADD, "").expect("it compiles").kernel("add").expect("it is there");
     let mut y = [0.0; 4];
     let args = &mut [Arg::Count, Arg::input(&[1.0; 4]), Arg::input(&[1.0; 3]), Arg::whole(&[1.0]), Arg::output(&mut y)];
-    let error = kernel.run_elementwise(4, args).expect_err("3 of 4").to_string();
+    let error = kernel.elementwise_trusted(4, args).expect_err("3 of 4").to_string();
     assert_eq!(error, "kernel `add`, argument 3: the array has 3 elements, but must have 4");
 }
 
@@ -106,7 +116,7 @@ fn counts_of_every_integer_width_work() {
         );
         let kernel = device().build(&text, "").expect("it compiles").kernel("fill").expect("it is there");
         let mut y = [0i32; 100];
-        kernel.run_elementwise(100, &mut [Arg::Count, Arg::output(&mut y)]).expect("it runs");
+        kernel.elementwise_trusted(100, &mut [Arg::Count, Arg::output(&mut y)]).expect("it runs");
         assert_eq!(y, [100; 100], "{c}");
     }
 }

@@ -1,4 +1,4 @@
-use crate::{ADD, SCALE, private, with_cache};
+use crate::{ADD, SCALE, Trusted, private, with_cache};
 use gristmill_cl_runtime::{Arg, Launch};
 
 /// The driver itself counts who still holds a context: programs, queues and buffers each hold it once.
@@ -25,18 +25,25 @@ fn everything_is_released_also_after_errors() {
         assert!(program.kernel("none").is_err());
         let scale = program.kernel("scale").expect("it is there");
         let (x, mut y) = ([1.0; 4], [0.0; 4]);
-        scale.run(&Launch::linear(4), &mut [Arg::input(&x), Arg::value(1.0), Arg::output(&mut y)]).expect("it runs");
+        scale
+            .run_trusted(&Launch::linear(4), &mut [Arg::input(&x), Arg::value(1.0), Arg::output(&mut y)])
+            .expect("it runs");
         // The first buffer is made, the second is too large.
         let mut large = vec![0.0; 20_000];
         assert!(
-            scale.run(&Launch::linear(4), &mut [Arg::input(&x), Arg::value(1.0), Arg::output(&mut large)]).is_err()
+            scale
+                .run_trusted(&Launch::linear(4), &mut [Arg::input(&x), Arg::value(1.0), Arg::output(&mut large)])
+                .is_err()
         );
         assert!(
             scale
-                .run(&Launch::linear(4).local(&[3]), &mut [Arg::input(&x), Arg::value(1.0), Arg::output(&mut y)])
+                .run_trusted(
+                    &Launch::linear(4).local(&[3]),
+                    &mut [Arg::input(&x), Arg::value(1.0), Arg::output(&mut y)]
+                )
                 .is_err()
         );
-        assert!(scale.run(&Launch::linear(4), &mut [Arg::value(1.0)]).is_err());
+        assert!(scale.run_trusted(&Launch::linear(4), &mut [Arg::value(1.0)]).is_err());
         let buffer = device.upload(&x).expect("room");
         assert!(buffer.to_vec::<i32>().is_err());
         assert!(device.upload(&large).is_err());
@@ -52,8 +59,8 @@ fn everything_is_released_when_the_cache_is_damaged() {
     let start = device.context_references().expect("it answers");
     for _ in 0..2 {
         device.build(SCALE, "").expect("it compiles").save().expect("it is written");
-        for entry in std::fs::read_dir(dir.path()).expect("a folder") {
-            std::fs::write(entry.expect("an entry").path(), "garbage").expect("writable");
+        for entry in crate::entries(dir.path()) {
+            std::fs::write(entry, "garbage").expect("writable");
         }
         device.forget_programs();
     }

@@ -1,4 +1,4 @@
-use crate::{ADD, SCALE, device, private};
+use crate::{ADD, SCALE, Trusted, device, private};
 use gristmill_cl_runtime::{Arg, Device, Launch, RuntimeError, ScalarType};
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ fn a_kernel_runs_over_host_arrays() {
     let x: Vec<f64> = (0..1000).map(f64::from).collect();
     let mut y = vec![0.0; 1000];
     let times = kernel
-        .run(&Launch::linear(1000), &mut [Arg::input(&x), Arg::value(0.5), Arg::output(&mut y)])
+        .run_trusted(&Launch::linear(1000), &mut [Arg::input(&x), Arg::value(0.5), Arg::output(&mut y)])
         .expect("it runs");
     assert!(x.iter().zip(&y).all(|(x, y)| 0.5 * x == *y));
     assert_eq!(kernel.signature().to_string(), "scale(__global const double* x, double factor, __global double* y)");
@@ -22,7 +22,7 @@ fn data_stays_on_the_device_between_launches() {
     let (a, b) = (device.upload(&[1.0, 2.0]).expect("room"), device.upload(&[0.0; 2]).expect("room"));
     for (from, to) in [(&a, &b), (&b, &a), (&a, &b)] {
         let times = kernel
-            .run(&Launch::linear(2), &mut [Arg::Buffer(from), Arg::value(10.0), Arg::Buffer(to)])
+            .run_trusted(&Launch::linear(2), &mut [Arg::Buffer(from), Arg::value(10.0), Arg::Buffer(to)])
             .expect("it runs");
         assert_eq!((times.upload, times.download), (Duration::ZERO, Duration::ZERO));
     }
@@ -51,7 +51,8 @@ fn in_place_and_copied(x: &[f64]) -> (Vec<f64>, Vec<f64>, usize) {
         let kernel = device.build(SCALE, "").expect("it compiles").kernel("scale").expect("it is there");
         let mut y = vec![f64::NAN; x.len()];
         let launch = Launch::linear(x.len());
-        let times = kernel.run(&launch, &mut [Arg::input(x), Arg::value(-1.5), Arg::output(&mut y)]).expect("it runs");
+        let times =
+            kernel.run_trusted(&launch, &mut [Arg::input(x), Arg::value(-1.5), Arg::output(&mut y)]).expect("it runs");
         (y, times.in_place)
     };
     let ((a, shared), (b, copied)) = (run(true), run(false));
@@ -78,7 +79,7 @@ fn an_array_given_twice_or_in_overlapping_parts_gives_the_right_sums() {
     for (a, b, c) in [(&x[..n], &x[..n], &x[..1]), (&x[..n], &x[1..], &x[7..8]), (&x[1..], &x[1..], &x[200..])] {
         let mut y = vec![0.0f64; n];
         kernel
-            .run_elementwise(n, &mut [Arg::Count, Arg::input(a), Arg::input(b), Arg::whole(c), Arg::output(&mut y)])
+            .elementwise_trusted(n, &mut [Arg::Count, Arg::input(a), Arg::input(b), Arg::whole(c), Arg::output(&mut y)])
             .expect("it runs");
         assert!((0..n).all(|i| y[i] == a[i] + b[i] + c[0]));
     }
@@ -90,7 +91,7 @@ fn an_argument_that_is_not_const_never_lends_the_callers_memory() {
     let text = "__kernel void scribble(__global double* x, __global double* y) { size_t i = get_global_id(0); y[i] = x[i]; x[i] = -1.0; }";
     let kernel = device().build(text, "").expect("it compiles").kernel("scribble").expect("it is there");
     let (x, mut y) = ([1.0, 2.0, 3.0], [0.0; 3]);
-    kernel.run(&Launch::linear(3), &mut [Arg::input(&x), Arg::output(&mut y)]).expect("it runs");
+    kernel.run_trusted(&Launch::linear(3), &mut [Arg::input(&x), Arg::output(&mut y)]).expect("it runs");
     assert_eq!((x, y), ([1.0, 2.0, 3.0], [1.0, 2.0, 3.0]));
 }
 
@@ -104,7 +105,7 @@ fn in_out_arrays_are_read_and_written() {
             .kernel("twice")
             .expect("it is there");
         let mut x = [1, -2, 3i32];
-        kernel.run(&Launch::linear(3), &mut [Arg::in_out(&mut x)]).expect("it runs");
+        kernel.run_trusted(&Launch::linear(3), &mut [Arg::in_out(&mut x)]).expect("it runs");
         assert_eq!(x, [2, -4, 6]);
     }
 }
@@ -118,7 +119,7 @@ fn arrays_larger_than_the_device_allows_are_split_and_give_the_same_bits() {
         let kernel = device.build(ADD, "").expect("it compiles").kernel("add").expect("it is there");
         let mut y = vec![0.0f64; n];
         let times = kernel
-            .run_elementwise(
+            .elementwise_trusted(
                 n,
                 &mut [Arg::Count, Arg::input(&a), Arg::input(&b), Arg::whole(&[0.25]), Arg::output(&mut y)],
             )
@@ -143,7 +144,7 @@ fn what_cannot_be_split_is_refused_with_the_limit() {
     let error = program
         .kernel("scale")
         .expect("it is there")
-        .run(&Launch::linear(200), &mut [Arg::input(&x), Arg::value(2.0), Arg::output(&mut y)])
+        .run_trusted(&Launch::linear(200), &mut [Arg::input(&x), Arg::value(2.0), Arg::output(&mut y)])
         .expect_err("1600 bytes");
     assert!(matches!(error, RuntimeError::TooLarge { bytes: 1600, limit: 1000, .. }), "{error}");
     assert!(matches!(device.allocate(ScalarType::F64, 126), Err(RuntimeError::TooLarge { bytes: 1008, .. })));
@@ -152,7 +153,7 @@ fn what_cannot_be_split_is_refused_with_the_limit() {
     let tiny = private(|o| o.max_allocation = Some(100));
     let add = tiny.build(ADD, "").expect("it compiles").kernel("add").expect("it is there");
     let args = &mut [Arg::Count, Arg::input(&x), Arg::input(&x), Arg::whole(&[0.0]), Arg::output(&mut y)];
-    assert!(matches!(add.run_elementwise(200, args), Err(RuntimeError::TooLarge { .. })));
+    assert!(matches!(add.elementwise_trusted(200, args), Err(RuntimeError::TooLarge { .. })));
 }
 
 #[test]
@@ -164,12 +165,12 @@ fn empty_arrays_run_nothing_and_succeed() {
     let times = program
         .kernel("scale")
         .expect("it is there")
-        .run(&Launch::linear(0), &mut [Arg::input(&none), Arg::value(1.0), Arg::output(&mut out)])
+        .run_trusted(&Launch::linear(0), &mut [Arg::input(&none), Arg::value(1.0), Arg::output(&mut out)])
         .expect("nothing to do");
     assert_eq!(times.launches, 0);
     let add = program.kernel("add").expect("it is there");
     let times = add
-        .run_elementwise(
+        .elementwise_trusted(
             0,
             &mut [Arg::Count, Arg::input(&none), Arg::input(&none), Arg::whole(&[1.0]), Arg::output(&mut out)],
         )
@@ -185,10 +186,12 @@ fn nan_infinities_and_zeros_pass_through_unchanged() {
     let kernel = device().build(SCALE, "").expect("it compiles").kernel("scale").expect("it is there");
     let x = [f64::INFINITY, f64::NEG_INFINITY, -0.0, 5e-324, f64::MAX];
     let mut y = [0.0f64; 5];
-    kernel.run(&Launch::linear(5), &mut [Arg::input(&x), Arg::value(1.0), Arg::output(&mut y)]).expect("it runs");
+    kernel
+        .run_trusted(&Launch::linear(5), &mut [Arg::input(&x), Arg::value(1.0), Arg::output(&mut y)])
+        .expect("it runs");
     assert!(x.iter().zip(&y).all(|(x, y)| x.to_bits() == y.to_bits()), "{y:?}");
     kernel
-        .run(&Launch::linear(5), &mut [Arg::input(&[f64::NAN; 5]), Arg::value(1.0), Arg::output(&mut y)])
+        .run_trusted(&Launch::linear(5), &mut [Arg::input(&[f64::NAN; 5]), Arg::value(1.0), Arg::output(&mut y)])
         .expect("it runs");
     assert!(y.iter().all(|y| y.is_nan()));
 }
@@ -204,7 +207,7 @@ __kernel void place(__global int* out, __local int* shared) {
     let kernel = device().build(text, "").expect("it compiles").kernel("place").expect("it is there");
     let mut out = [0i32; 12];
     let launch = Launch::grid(&[4, 3]).local(&[2, 1]).offset(&[0, 5]);
-    kernel.run(&launch, &mut [Arg::output(&mut out), Arg::Local(8)]).expect("it runs");
+    kernel.run_trusted(&launch, &mut [Arg::output(&mut out), Arg::Local(8)]).expect("it runs");
     assert_eq!(out, [5, 105, 205, 305, 6, 106, 206, 306, 7, 107, 207, 307]);
 }
 
@@ -215,7 +218,7 @@ fn sizes_that_the_device_cannot_run_are_refused_before_the_launch() {
     let mut y = vec![0.0; 100];
     let mut refused = |launch: Launch| {
         kernel
-            .run(&launch, &mut [Arg::input(&[1.0; 100]), Arg::value(1.0), Arg::output(&mut y)])
+            .run_trusted(&launch, &mut [Arg::input(&[1.0; 100]), Arg::value(1.0), Arg::output(&mut y)])
             .expect_err("refused")
             .to_string()
     };
@@ -247,8 +250,11 @@ fn one_kernel_serves_many_threads_and_queues_at_once() {
                     let args = &mut [Arg::input(&x), Arg::value(factor), Arg::output(&mut y)];
                     let launch = Launch::linear(257);
                     // Half of them share the device's own queue.
-                    let result =
-                        if thread % 2 == 0 { kernel.run_on(&queue, &launch, args) } else { kernel.run(&launch, args) };
+                    let result = if thread % 2 == 0 {
+                        kernel.run_trusted_on(&queue, &launch, args)
+                    } else {
+                        kernel.run_trusted(&launch, args)
+                    };
                     result.expect("it runs");
                     assert!(x.iter().zip(&y).all(|(x, y)| factor * x == *y), "another thread's arguments were used");
                 }
@@ -263,9 +269,13 @@ fn nothing_of_one_context_is_used_in_another() {
     let kernel = here.build(SCALE, "").expect("it compiles").kernel("scale").expect("it is there");
     let (buffer, queue) = (there.upload(&[1.0]).expect("room"), there.new_queue().expect("a queue"));
     let mut y = [0.0];
-    let error = kernel.run(&Launch::linear(1), &mut [Arg::Buffer(&buffer), Arg::value(1.0), Arg::output(&mut y)]);
-    assert!(matches!(error, Err(RuntimeError::ForeignBuffer { index: 1, .. })));
     let error =
-        kernel.run_on(&queue, &Launch::linear(1), &mut [Arg::input(&[1.0]), Arg::value(1.0), Arg::output(&mut y)]);
+        kernel.run_trusted(&Launch::linear(1), &mut [Arg::Buffer(&buffer), Arg::value(1.0), Arg::output(&mut y)]);
+    assert!(matches!(error, Err(RuntimeError::ForeignBuffer { index: 1, .. })));
+    let error = kernel.run_trusted_on(
+        &queue,
+        &Launch::linear(1),
+        &mut [Arg::input(&[1.0]), Arg::value(1.0), Arg::output(&mut y)],
+    );
     assert!(matches!(error, Err(RuntimeError::BadLaunch { .. })));
 }

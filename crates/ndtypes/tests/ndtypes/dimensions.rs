@@ -313,3 +313,13 @@ proptest! {
         prop_assert_eq!(set(&mut rectangle, &src, ErrorMode::Inexact).is_ok(), fits);
     }
 }
+
+/// No element is there to be reached, so a stride may be any number, and a row's address is never used.
+#[test]
+fn rows_without_elements_can_be_indexed_whatever_their_stride() {
+    let none = ArrayRef::from_bytes(&[], 0, &ty("strided * strided * float64"), &[3, 0], &[isize::MAX - 7, 8]).unwrap();
+    for row in 0..3 {
+        assert!(none.index(row).unwrap().index(0).is_err());
+    }
+    assert!(none.index(3).is_err());
+}

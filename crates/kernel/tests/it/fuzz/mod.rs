@@ -63,7 +63,7 @@ fn random_programs_interpreter_and_device_agree() {
         built
             .kernel(&format!("map_{name}"))
             .expect("it is there")
-            .run(&Launch::linear(POINTS), &mut args)
+            .run_guarded_once(&Launch::linear(POINTS), &mut args)
             .expect("it runs");
         let given: Vec<Data> = outs.into_iter().zip(types).map(|(h, ty)| h.data(ty)).collect();
         if let Some(first) = judge::difference(&ins, &expected, &given, POINTS) {
