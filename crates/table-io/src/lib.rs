@@ -19,6 +19,7 @@ pub mod npy;
 mod npy_table;
 mod parquet_plain;
 mod parquet_read;
+mod parquet_types;
 mod parquet_write;
 mod pipeline;
 mod records;

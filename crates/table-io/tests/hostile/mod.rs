@@ -1,5 +1,7 @@
 //! Files that claim what they do not hold: an error, and no memory or time for the claim.
 
+mod types;
+
 use gristmill_table_io::arrow::array::{
     Array, ArrayRef, DictionaryArray, Float64Array, Int32Array, ListArray, NullArray, RecordBatch, StringArray,
 };
