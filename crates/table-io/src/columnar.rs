@@ -4,18 +4,16 @@ use crate::arrow::array::{ArrayRef, Float64Array, RecordBatch};
 use crate::arrow::compute::cast;
 use crate::arrow::datatypes::{DataType, Float64Type, Schema, SchemaRef};
 use crate::arrow::error::ArrowError;
-use crate::arrow::ipc::reader::{FileReader, StreamReader};
 use crate::batch::{Batch, Batches, Carry, Piece, Wanted};
 use crate::error::TableError;
 use crate::guard::guarded;
+use crate::ipc_read::{ArrowBatches, MAGIC};
 use crate::parquet_read::ParquetFile;
+use std::collections::HashMap;
 use std::fs::File;
-use std::io::{BufReader, Read, Seek};
+use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-/// What an Arrow file starts with.
-const ARROW: &[u8] = b"ARROW1";
 
 pub(crate) struct ColumnarTable {
     path: PathBuf,
@@ -25,7 +23,7 @@ pub(crate) struct ColumnarTable {
 
 enum Source {
     Parquet(ParquetFile),
-    Arrow(Box<dyn Iterator<Item = Result<RecordBatch, ArrowError>> + Send>),
+    Arrow(ArrowBatches),
 }
 
 impl std::fmt::Debug for ColumnarTable {
@@ -47,22 +45,18 @@ impl ColumnarTable {
     /// The file format, or a stream that was stored in a file: its first bytes tell.
     pub(crate) fn from_arrow_file(path: PathBuf, mut file: File) -> Result<ColumnarTable, TableError> {
         let mut start = Vec::new();
-        let read = Read::by_ref(&mut file).take(ARROW.len() as u64).read_to_end(&mut start);
+        let read = Read::by_ref(&mut file).take(MAGIC.len() as u64).read_to_end(&mut start);
         read.and_then(|_| file.rewind()).map_err(|cause| TableError::Read { path: path.clone(), cause })?;
-        if start != ARROW {
+        if start != MAGIC {
             return ColumnarTable::from_stream(path, Box::new(file));
         }
-        let file = BufReader::new(file);
-        let reader = guarded(&path, || FileReader::try_new(file, None).map_err(|e| damaged(&path, e)))?;
-        let schema = reader.schema();
-        Ok(ColumnarTable { path, schema, source: Source::Arrow(Box::new(reader)) })
+        let batches = guarded(&path, || ArrowBatches::from_file(path.clone(), file))?;
+        Ok(ColumnarTable { path, schema: batches.schema(), source: Source::Arrow(batches) })
     }
 
     pub(crate) fn from_stream(path: PathBuf, source: Box<dyn Read + Send>) -> Result<ColumnarTable, TableError> {
-        let source = BufReader::new(source);
-        let reader = guarded(&path, || StreamReader::try_new(source, None).map_err(|e| damaged(&path, e)))?;
-        let schema = reader.schema();
-        Ok(ColumnarTable { path, schema, source: Source::Arrow(Box::new(reader)) })
+        let batches = guarded(&path, || ArrowBatches::from_stream(path.clone(), source))?;
+        Ok(ColumnarTable { path, schema: batches.schema(), source: Source::Arrow(batches) })
     }
 
     pub(crate) fn columns(&self) -> Vec<String> {
@@ -70,18 +64,22 @@ impl ColumnarTable {
     }
 
     pub(crate) fn batches(self, wanted: &Wanted) -> Result<Batches, TableError> {
+        // The places of each name's first two columns; looked up, so that wide tables take no longer per column.
+        let mut places: HashMap<&str, (usize, Option<usize>)> = HashMap::new();
+        for (i, field) in self.schema.fields().iter().enumerate() {
+            places.entry(field.name()).and_modify(|p| p.1 = p.1.or(Some(i))).or_insert((i, None));
+        }
         for name in &wanted.numeric {
-            let mut places =
-                self.schema.fields().iter().enumerate().filter(|(_, f)| f.name() == name).map(|(i, _)| i + 1);
-            if let (Some(first), Some(second)) = (places.next(), places.next()) {
-                let numbers = (first, second);
-                return Err(TableError::DuplicateColumn { path: self.path, column: name.clone(), numbers });
-            }
-            let Ok(field) = self.schema.field_with_name(name) else {
+            let Some((first, second)) = places.get(name.as_str()).copied() else {
                 return Err(TableError::NoSuchColumn { path: self.path, column: name.clone() });
             };
-            if !is_numeric(field.data_type()) {
-                let found = format!("{}", field.data_type());
+            if let Some(second) = second {
+                let numbers = (first + 1, second + 1);
+                return Err(TableError::DuplicateColumn { path: self.path, column: name.clone(), numbers });
+            }
+            let data_type = self.schema.field(first).data_type();
+            if !is_numeric(data_type) {
+                let found = format!("{data_type}");
                 return Err(TableError::NotNumeric { path: self.path, column: name.clone(), found });
             }
         }
@@ -95,7 +93,7 @@ impl ColumnarTable {
         let (path, wanted) = (Arc::new(self.path), Arc::new(wanted.clone()));
         let next = std::iter::from_fn(move || {
             let reader = batches.as_mut()?;
-            let batch = match guarded(&path, || reader.next().transpose().map_err(|e| damaged(&path, e))) {
+            let batch = match guarded(&path, || reader.next().transpose()) {
                 Ok(batch) => batch?,
                 Err(e) => {
                     batches = None;
@@ -119,8 +117,11 @@ fn is_numeric(data_type: &DataType) -> bool {
 
 pub(crate) fn deliver(path: &Path, batch: RecordBatch, wanted: &Wanted) -> Result<Batch, TableError> {
     let mut numeric = Vec::with_capacity(wanted.numeric.len());
+    let schema = batch.schema_ref();
+    let places: HashMap<&str, usize> =
+        schema.fields().iter().enumerate().map(|(i, f)| (f.name().as_str(), i)).collect();
     for name in &wanted.numeric {
-        let Some(column) = batch.column_by_name(name) else {
+        let Some(column) = places.get(name.as_str()).map(|i| batch.column(*i)) else {
             return Err(TableError::NoSuchColumn { path: path.to_path_buf(), column: name.clone() });
         };
         numeric.push(as_numbers(column).map_err(|e| damaged(path, e))?);

@@ -1,6 +1,7 @@
 //! Rows to text: shortest digits that read back as the same number, `NA` for missing, quotes only where they are needed.
 
-use crate::arrow::array::{Array, ArrayRef, AsArray, RecordBatch};
+use crate::arrow::array::{Array, AsArray, RecordBatch};
+use crate::arrow::buffer::NullBuffer;
 use crate::arrow::datatypes::{DataType, Float64Type, Int64Type};
 use crate::arrow::util::display::{ArrayFormatter, FormatOptions};
 use crate::batch::Lines;
@@ -24,7 +25,8 @@ enum Printer<'a> {
     Integer(&'a crate::arrow::array::Int64Array),
     Bool(&'a crate::arrow::array::BooleanArray),
     Bytes(&'a crate::arrow::array::BinaryArray),
-    Other(&'a ArrayRef, ArrayFormatter<'a>),
+    /// With what is missing: columns of nothing, of runs and of dictionaries say it elsewhere than in a buffer of their own.
+    Other(Option<NullBuffer>, ArrayFormatter<'a>),
 }
 
 /// The rows of a batch as text; each begins with its line, if there are lines.
@@ -38,7 +40,7 @@ pub(crate) fn rows(lines: Option<&Lines>, batch: &RecordBatch, delimiter: u8) ->
             DataType::Boolean => Printer::Bool(column.as_boolean()),
             DataType::Binary => Printer::Bytes(column.as_binary::<i32>()),
             _ => Printer::Other(
-                column,
+                column.logical_nulls(),
                 ArrayFormatter::try_new(column, &options)
                     .map_err(|e| TableError::Columnar { path: "the output".into(), cause: Box::new(e) })?,
             ),
@@ -62,7 +64,7 @@ pub(crate) fn rows(lines: Option<&Lines>, batch: &RecordBatch, delimiter: u8) ->
                     out.extend_from_slice(if a.value(row) { b"TRUE" } else { b"FALSE" });
                 }
                 Printer::Bytes(a) if a.is_valid(row) => text_field(&mut out, a.value(row), delimiter),
-                Printer::Other(a, formatter) if a.is_valid(row) => {
+                Printer::Other(nulls, formatter) if nulls.as_ref().is_none_or(|n| n.is_valid(row)) => {
                     text_field(&mut out, formatter.value(row).to_string().as_bytes(), delimiter);
                 }
                 _ => out.extend_from_slice(b"NA"),

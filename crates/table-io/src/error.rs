@@ -1,5 +1,6 @@
 //! What can be wrong with a table.
 
+use crate::limits::Limit;
 use crate::{Format, UnknownFormat};
 use std::error::Error;
 use std::fmt;
@@ -157,6 +158,37 @@ pub enum TableError {
         /// Why.
         cause: Box<dyn Error + Send + Sync>,
     },
+    /// The file claims more of something than it could hold. Who trusts it raises the limit.
+    Limit {
+        /// The file.
+        path: PathBuf,
+        /// Of what.
+        limit: Limit,
+        /// How many it claims.
+        count: u64,
+        /// How many are read.
+        most: u64,
+    },
+    /// A limit is set to something that is not a number.
+    Setting {
+        /// The environment variable.
+        variable: &'static str,
+        /// Its value.
+        value: String,
+    },
+    /// A column is of a type that the format does not have. The caller has to leave it out, or write another format.
+    NotForFormat {
+        /// The file.
+        path: PathBuf,
+        /// The column's name.
+        column: String,
+        /// Its type.
+        found: String,
+        /// The format.
+        format: Format,
+        /// The part of the type that the format does not have, and the way out.
+        why: &'static str,
+    },
     /// The format cannot be read from a stream.
     NotFromStream {
         /// The format.
@@ -224,6 +256,19 @@ impl fmt::Display for TableError {
             ),
             TableError::NoSuchColumn { path, column } => write!(f, "{}: has no column `{column}`", path.display()),
             TableError::Columnar { path, .. } => write!(f, "{}: cannot be read or written as a table", path.display()),
+            TableError::Limit { path, limit, count, most } => write!(
+                f,
+                "{}: claims {count} {}, but at most {most} are read; if it is no mistake, set {}={count}",
+                path.display(),
+                limit.counted(),
+                limit.variable()
+            ),
+            TableError::Setting { variable, value } => {
+                write!(f, "{variable} is `{}`, but must be a whole number", value.escape_debug())
+            }
+            TableError::NotForFormat { path, column, found, format, why } => {
+                write!(f, "{}: column `{column}` holds {found}, which {format} does not: {why}", path.display())
+            }
             TableError::NotFromStream { format } => {
                 write!(f, "{format} cannot be read from a stream: its directory stands at the end; give a file")
             }

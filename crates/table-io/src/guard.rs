@@ -39,4 +39,10 @@ fn text(panic: &(dyn Any + Send)) -> String {
 /// A file that says something impossible.
 #[derive(Debug, thiserror::Error)]
 #[error("the file is damaged: {0}")]
-struct Damaged(String);
+pub(crate) struct Damaged(String);
+
+impl Damaged {
+    pub(crate) fn new(what: impl Into<String>) -> Damaged {
+        Damaged(what.into())
+    }
+}

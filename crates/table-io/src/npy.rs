@@ -2,6 +2,8 @@
 //!
 //! The format is documented at <https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html>.
 
+use crate::error::TableError;
+use crate::limits::{Exceeded, Limit, Limits};
 use std::fmt;
 use std::io::{self, Read, Write};
 
@@ -105,6 +107,22 @@ pub enum NpyError {
     /// The first dimension is fastest.
     #[error("the array is in Fortran order, but must be in C order: save numpy.ascontiguousarray(a)")]
     FortranOrder,
+    /// A header of more bytes than are read; [`crate::Limits`] says how many are.
+    #[error("the header claims {count} bytes, but at most {most} are read; if it is no mistake, set {}={count}", Limit::HeaderBytes.variable())]
+    HeaderTooLong {
+        /// Bytes that it claims.
+        count: u64,
+        /// Bytes that are read.
+        most: u64,
+    },
+    /// A limit is set to something that is not a number.
+    #[error("{variable} is `{value}`, but must be a whole number")]
+    Setting {
+        /// The environment variable.
+        variable: &'static str,
+        /// Its value.
+        value: String,
+    },
     /// More elements than memory can hold.
     #[error("an array of shape {0:?} is too large")]
     TooLarge(Vec<usize>),
@@ -167,6 +185,7 @@ impl NpyArray {
     ///
     /// # Errors
     /// [`NpyError`] says what is wrong with it.
+<<<<<<< HEAD
     pub fn read(from: impl Read) -> Result<NpyArray, NpyError> {
         match NpyArray::read_as_stored(from)? {
             (array, false) => Ok(array),
@@ -181,6 +200,10 @@ impl NpyArray {
     /// [`NpyError`] says what is wrong with it.
     pub fn read_as_stored(mut from: impl Read) -> Result<(NpyArray, bool), NpyError> {
         let header = Header::read(&mut from)?;
+=======
+    pub fn read(mut from: impl Read) -> Result<NpyArray, NpyError> {
+        let header = Header::read(&mut from, limits()?)?;
+>>>>>>> w-read
         let Elements::Plain(Plain { ty, swapped }) = header.elements else {
             return Err(NpyError::Type(header.descr));
         };
@@ -216,6 +239,13 @@ impl NpyArray {
         to.write_all(&self.data)?;
         to.flush()
     }
+}
+
+fn limits() -> Result<Limits, NpyError> {
+    Limits::from_environment().map_err(|error| match error {
+        TableError::Setting { variable, value } => NpyError::Setting { variable, value },
+        other => NpyError::Io(io::Error::other(other)),
+    })
 }
 
 /// The type's code with this machine's byte order: `<f8`.
@@ -289,7 +319,7 @@ pub(crate) struct Header {
 }
 
 impl Header {
-    pub(crate) fn read(from: &mut impl Read) -> Result<Header, NpyError> {
+    pub(crate) fn read(from: &mut impl Read, limits: Limits) -> Result<Header, NpyError> {
         let mut start = [0; 8];
         match from.read_exact(&mut start) {
             Ok(()) if start[..6] == MAGIC => {}
@@ -312,6 +342,9 @@ impl Header {
             }
             _ => return Err(NpyError::Version(start[6], start[7])),
         };
+        if let Err(Exceeded { count, most, .. }) = limits.exceeded(Limit::HeaderBytes, length) {
+            return Err(NpyError::HeaderTooLong { count, most });
+        }
         let mut header = Vec::new();
         // `take`: a damaged length must not become an allocation.
         if from.by_ref().take(length).read_to_end(&mut header)? as u64 != length {
@@ -365,11 +398,13 @@ macro_rules! typed {
 }
 typed!(i8 => I8, i16 => I16, i32 => I32, i64 => I64, u8 => U8, u16 => U16, u32 => U32, u64 => U64, f32 => F32, f64 => F64);
 
+/// The bytes of an array. Its other dimensions must be possible even if one is 0: who multiplies two of them, or counts
+/// one, must not meet a number that no array has.
 fn byte_count(size: usize, shape: &[usize]) -> Result<usize, NpyError> {
-    shape
-        .iter()
-        .try_fold(size, |total, n| total.checked_mul(*n))
+    let possible = shape.iter().try_fold(size, |total, n| total.checked_mul((*n).max(1)));
+    possible
         .filter(|bytes| isize::try_from(*bytes).is_ok())
+        .map(|bytes| if shape.contains(&0) { 0 } else { bytes })
         .ok_or_else(|| NpyError::TooLarge(shape.to_vec()))
 }
 
@@ -468,7 +503,8 @@ impl Parser<'_> {
 
     /// `[('x', '<f8'), ('n', '<i4')]`.
     fn fields(&mut self) -> Result<Vec<(String, String)>, NpyError> {
-        let whole = self.rest.trim().to_string();
+        // Enough to see what it is: a header may have megabytes.
+        let whole: String = self.rest.trim().chars().take(200).collect();
         let other = || NpyError::Type(whole.clone());
         self.expect('[')?;
         let mut fields = Vec::new();

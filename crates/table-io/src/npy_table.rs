@@ -19,11 +19,13 @@ use crate::arrow::datatypes::{
 use crate::batch::{Batches, Carry, Piece, Size, Wanted};
 use crate::columnar::deliver;
 use crate::error::TableError;
+use crate::limits::{Limit, Limits};
 use crate::npy::{Elements, Header, NpyError, NpyType, Plain, header_bytes, native_descr};
 use crate::section::Section;
 use crate::spool::Spool;
 use crate::zip;
 use flate2::Crc;
+use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -32,6 +34,10 @@ use std::sync::Arc;
 /// The most rows and about the most bytes of a piece.
 const ROWS: usize = 128 * 1024;
 const BYTES: usize = 8 << 20;
+/// A piece of a wide table has at least this many rows, because each costs something for every column; but not where they
+/// would take more than so many bytes.
+const WIDE_ROWS: usize = 1024;
+const WIDE_BYTES: usize = 256 << 20;
 
 macro_rules! by_type {
     ($ty:expr, $t:ident => $number:expr, $bool:expr) => {
@@ -93,8 +99,33 @@ struct Column {
 
 /// Bytes that follow one another in the file, `step` for each row.
 struct Stream {
-    bytes: Box<dyn Read + Send>,
+    bytes: Bytes,
     step: usize,
+}
+
+/// Where bytes are read from.
+enum Bytes {
+    Open(Box<dyn Read + Send>),
+    /// A member of an archive, behind its header. It is opened when it is needed: unpacking takes memory for each.
+    Member {
+        file: Arc<File>,
+        member: zip::Member,
+        header: u64,
+    },
+}
+
+impl Bytes {
+    fn open(&mut self) -> io::Result<&mut (dyn Read + Send)> {
+        if let Bytes::Member { file, member, header } = self {
+            let mut content = member.open(file)?;
+            io::copy(&mut content.by_ref().take(*header), &mut io::sink())?;
+            *self = Bytes::Open(content);
+        }
+        match self {
+            Bytes::Open(content) => Ok(content.as_mut()),
+            Bytes::Member { .. } => Err(io::Error::other("a member is not open")),
+        }
+    }
 }
 
 pub(crate) struct NpyTable {
@@ -123,9 +154,10 @@ impl NpyTable {
         let file = Arc::new(file);
         let cannot_read = |cause| TableError::Read { path: path.clone(), cause };
         let length = file.metadata().map_err(cannot_read)?.len();
+        let limits = Limits::from_environment()?;
         let section = |start, end| Section::new(file.clone(), start, end);
-        let header = Header::read(&mut BufReader::new(section(0, length))).map_err(|e| damaged(&path, e))?;
-        let (rows, across) = dimensions(&path, &header)?;
+        let header = Header::read(&mut BufReader::new(section(0, length)), limits).map_err(|e| damaged(&path, e))?;
+        let (rows, across) = dimensions(&path, &header, limits)?;
         let size = header.elements.size() as u64;
         let expected = size * (rows * across) as u64;
         let given = length - header.length;
@@ -136,10 +168,14 @@ impl NpyTable {
             let column = size * rows as u64;
             let start = |c: usize| header.length + column * c as u64;
             (0..across)
-                .map(|c| Stream { bytes: Box::new(section(start(c), start(c) + column)), step: size as usize })
+                .map(|c| Stream {
+                    bytes: Bytes::Open(Box::new(section(start(c), start(c) + column))),
+                    step: size as usize,
+                })
                 .collect()
         } else {
-            vec![Stream { bytes: Box::new(section(header.length, length)), step: size as usize * across }]
+            let bytes = Bytes::Open(Box::new(section(header.length, length)));
+            vec![Stream { bytes, step: size as usize * across }]
         };
         let columns = columns_of(&header.elements, across, streams.len() > 1);
         NpyTable { path, rows, columns, streams }.checked()
@@ -147,13 +183,14 @@ impl NpyTable {
 
     /// A `.npy` file that cannot be read twice.
     pub(crate) fn from_stream(path: PathBuf, mut source: Box<dyn Read + Send>) -> Result<NpyTable, TableError> {
-        let header = Header::read(&mut source).map_err(|e| damaged(&path, e))?;
-        let (rows, across) = dimensions(&path, &header)?;
+        let limits = Limits::from_environment()?;
+        let header = Header::read(&mut source, limits).map_err(|e| damaged(&path, e))?;
+        let (rows, across) = dimensions(&path, &header, limits)?;
         if header.fortran && across > 1 {
             return Err(damaged(&path, NpyError::FortranOrder));
         }
         let columns = columns_of(&header.elements, across, false);
-        let streams = vec![Stream { bytes: source, step: header.elements.size() * across }];
+        let streams = vec![Stream { bytes: Bytes::Open(source), step: header.elements.size() * across }];
         NpyTable { path, rows, columns, streams }.checked()
     }
 
@@ -162,11 +199,14 @@ impl NpyTable {
         let file = Arc::new(file);
         let cannot_read = |cause| TableError::Read { path: path.clone(), cause };
         let mut table = NpyTable { path: path.clone(), rows: 0, columns: Vec::new(), streams: Vec::new() };
-        for (i, member) in zip::members(&file).map_err(cannot_read)?.into_iter().enumerate() {
+        let limits = Limits::from_environment()?;
+        let directory = zip::directory(&file).map_err(cannot_read)?;
+        limits.exceeded(Limit::Members, directory.count).map_err(|e| e.of(&path))?;
+        for (i, member) in directory.members().map_err(cannot_read)?.into_iter().enumerate() {
             let name = member.name.strip_suffix(".npy").unwrap_or(&member.name).to_string();
             let mut bytes = member.open(&file).map_err(cannot_read)?;
-            let header = Header::read(&mut bytes).map_err(|e| damaged(&path.join(&member.name), e))?;
-            let (rows, across) = dimensions(&path.join(&member.name), &header)?;
+            let header = Header::read(&mut bytes, limits).map_err(|e| damaged(&path.join(&member.name), e))?;
+            let (rows, across) = dimensions(&path.join(&member.name), &header, limits)?;
             let Elements::Plain(plain) = header.elements else {
                 return Err(unfit(&path.join(&member.name), "holds records; a member of a table holds numbers"));
             };
@@ -180,6 +220,7 @@ impl NpyTable {
                 return Err(damaged(&path.join(&member.name), NpyError::Size { given, expected }));
             }
             table.rows = rows;
+            let bytes = Bytes::Member { file: file.clone(), member, header: header.length };
             table.streams.push(Stream { bytes, step: plain.ty.size() });
             table.columns.push(Column { name, plain, buffer: i, offset: 0, step: plain.ty.size() });
         }
@@ -191,8 +232,9 @@ impl NpyTable {
 
     /// No two columns have one name.
     fn checked(self) -> Result<NpyTable, TableError> {
+        let mut seen = HashMap::with_capacity(self.columns.len());
         for (j, column) in self.columns.iter().enumerate() {
-            if let Some(i) = self.columns[..j].iter().position(|c| c.name == column.name) {
+            if let Some(i) = seen.insert(column.name.as_str(), j) {
                 let column = column.name.clone();
                 return Err(TableError::DuplicateColumn { path: self.path, column, numbers: (i + 1, j + 1) });
             }
@@ -205,26 +247,26 @@ impl NpyTable {
     }
 
     pub(crate) fn batches(self, wanted: &Wanted) -> Result<Batches, TableError> {
-        for name in &wanted.numeric {
-            if !self.columns.iter().any(|c| c.name == *name) {
-                return Err(TableError::NoSuchColumn { path: self.path, column: name.clone() });
-            }
-        }
+        let mut numeric: HashSet<&str> = wanted.numeric.iter().map(String::as_str).collect();
         let carry = wanted.carry != Carry::Nothing;
         let used: Vec<Column> =
-            self.columns.iter().filter(|c| carry || wanted.numeric.contains(&c.name)).cloned().collect();
+            self.columns.iter().filter(|c| numeric.remove(c.name.as_str()) || carry).cloned().collect();
+        if let Some(name) = wanted.numeric.iter().find(|name| numeric.contains(name.as_str())) {
+            return Err(TableError::NoSuchColumn { path: self.path, column: name.clone() });
+        }
         let field = |c: &Column| Field::new(&c.name, data_type(c.plain.ty), true);
         let schema = Arc::new(Schema::new(used.iter().map(field).collect::<Vec<_>>()));
         let carried = if carry { schema.clone() } else { Arc::new(Schema::empty()) };
         // Streams of which no column is used are not read at all.
-        let needed: Vec<bool> = (0..self.streams.len()).map(|s| used.iter().any(|c| c.buffer == s)).collect();
-        let per_row: usize = self.streams.iter().map(|s| s.step).sum();
+        let mut needed = vec![false; self.streams.len()];
+        used.iter().for_each(|c| needed[c.buffer] = true);
+        let per_row: usize = self.streams.iter().map(|s| s.step).sum::<usize>().max(1);
         let next = NpyPieces {
             plan: Arc::new(NpyPlan { path: self.path, used, schema, wanted: wanted.clone() }),
             streams: self.streams,
             needed,
             left: self.rows,
-            most: (BYTES / per_row.max(1)).clamp(1024, ROWS),
+            most: (BYTES / per_row).max(WIDE_ROWS.min(WIDE_BYTES / per_row)).clamp(1, ROWS),
             failed: false,
         };
         Ok(Batches { schema: carried, size: Some(Size::Rows(self.rows as u64)), origin: None, next: Box::new(next) })
@@ -237,10 +279,17 @@ fn unfit(path: &Path, message: &str) -> TableError {
 }
 
 /// Rows, and numbers (or records) in each.
-fn dimensions(path: &Path, header: &Header) -> Result<(usize, usize), TableError> {
+fn dimensions(path: &Path, header: &Header, limits: Limits) -> Result<(usize, usize), TableError> {
+    let of_table = |columns: usize| limits.exceeded(Limit::Columns, columns as u64).map_err(|e| e.of(path));
+    if let Elements::Record(fields) = &header.elements {
+        of_table(fields.len())?;
+    }
     match (&header.shape[..], &header.elements) {
         ([rows], _) => Ok((*rows, 1)),
-        ([rows, across], Elements::Plain(_)) if *across > 0 => Ok((*rows, *across)),
+        ([rows, across], Elements::Plain(_)) if *across > 0 => {
+            of_table(*across)?;
+            Ok((*rows, *across))
+        }
         (shape, _) => {
             let message =
                 format!("has shape {shape:?}, but a table has one dimension, or two of numbers: rows, columns");
@@ -310,7 +359,8 @@ impl Iterator for NpyPieces {
         let mut buffers = Vec::with_capacity(self.streams.len());
         for (stream, needed) in self.streams.iter_mut().zip(&self.needed) {
             let mut buffer = vec![0; if *needed { rows * stream.step } else { 0 }];
-            if let Err(cause) = stream.bytes.read_exact(&mut buffer) {
+            let mut read = || stream.bytes.open()?.read_exact(&mut buffer);
+            if let Err(cause) = if *needed { read() } else { Ok(()) } {
                 self.failed = true;
                 return Some(Err(TableError::Read { path: self.plan.path.clone(), cause }));
             }

@@ -7,6 +7,7 @@ use crate::batch::{Batch, Batches, Carry, Origin, Piece, Size, Stored, Wanted};
 use crate::columnar::{damaged, deliver};
 use crate::error::TableError;
 use crate::guard::guarded;
+use crate::limits::{Limit, Limits};
 use crate::section::SharedFile;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
@@ -16,7 +17,7 @@ use parquet::arrow::arrow_reader::{
 use parquet::errors::ParquetError;
 use parquet::file::metadata::RowGroupMetaData;
 use parquet::file::reader::Length;
-use parquet::schema::types::TypePtr;
+use parquet::schema::types::{SchemaDescriptor, TypePtr};
 use std::fs::File;
 use std::ops::Range;
 use std::path::PathBuf;
@@ -35,6 +36,8 @@ pub(crate) struct ParquetFile {
     path: PathBuf,
     file: SharedFile,
     metadata: ArrowReaderMetadata,
+    /// The leaves of each column.
+    leaves: Vec<Range<usize>>,
 }
 
 impl std::fmt::Debug for ParquetFile {
@@ -67,19 +70,28 @@ impl ParquetFile {
         let metadata = guarded(&path, || {
             ArrowReaderMetadata::load(&file, ArrowReaderOptions::new()).map_err(|e| damaged(&path, e))
         })?;
-        let file = ParquetFile { path, file, metadata };
-        file.check()?;
+        let leaves = leaves(metadata.parquet_schema());
+        let file = ParquetFile { path, file, metadata, leaves };
+        file.check(Limits::from_environment()?)?;
         Ok(file)
     }
 
-    /// Every column chunk must be within the file: what reads them takes that for granted.
-    fn check(&self) -> Result<(), TableError> {
+    /// Every column chunk must be within the file, and as many rows as the groups have be possible: what reads them takes
+    /// that for granted.
+    fn check(&self, limits: Limits) -> Result<(), TableError> {
         let end = self.file.len();
+        let leaves = self.metadata.parquet_schema().num_columns() as u64;
+        let groups = self.metadata.metadata().row_groups();
+        let rows = groups.iter().fold(0_u64, |sum, g| sum.saturating_add(u64::try_from(g.num_rows()).unwrap_or(0)));
+        limits
+            .exceeded(Limit::Columns, leaves)
+            .and_then(|()| limits.rows_beside(rows, end))
+            .map_err(|exceeded| exceeded.of(&self.path))?;
         let within = |start: i64, length: i64| {
             let (Ok(start), Ok(length)) = (u64::try_from(start), u64::try_from(length)) else { return false };
             start.checked_add(length).is_some_and(|last| last <= end)
         };
-        for (g, group) in self.metadata.metadata().row_groups().iter().enumerate() {
+        for (g, group) in groups.iter().enumerate() {
             for column in group.columns() {
                 let start = column.dictionary_page_offset().unwrap_or(column.data_page_offset());
                 if group.num_rows() < 0 || !within(start, column.compressed_size()) {
@@ -105,13 +117,9 @@ impl ParquetFile {
 
     /// The type of a column as the file has it, and its leaves.
     pub(crate) fn root(&self, column: usize) -> Result<(TypePtr, Option<Range<usize>>), ParquetError> {
-        let schema = self.metadata.parquet_schema();
-        let of_column = |leaf: &usize| schema.get_column_root_idx(*leaf) == column;
-        let mut leaves = (0..schema.num_columns()).filter(of_column);
-        let first = leaves.next();
-        let root = schema.root_schema().get_fields().get(column);
-        match (root, first) {
-            (Some(root), Some(first)) => Ok((root.clone(), Some(first..first + 1 + leaves.count()))),
+        let root = self.metadata.parquet_schema().root_schema().get_fields().get(column);
+        match (root, self.leaves.get(column)) {
+            (Some(root), Some(leaves)) if !leaves.is_empty() => Ok((root.clone(), Some(leaves.clone()))),
             _ => Err(ParquetError::General(format!("the file has no column {column}"))),
         }
     }
@@ -196,6 +204,18 @@ impl ParquetFile {
     }
 }
 
+/// The leaves of each column: they stand in the order of the columns.
+fn leaves(schema: &SchemaDescriptor) -> Vec<Range<usize>> {
+    let mut leaves = vec![0..0; schema.root_schema().get_fields().len()];
+    for leaf in 0..schema.num_columns() {
+        if let Some(of_column) = leaves.get_mut(schema.get_column_root_idx(leaf)) {
+            let start = if of_column.start == of_column.end { leaf } else { of_column.start };
+            *of_column = start..leaf + 1;
+        }
+    }
+    leaves
+}
+
 /// The parts of a file. Of a small row group any thread decodes any part; the way to a part leads past all pages before it,
 /// so that the parts of a large one are decoded one after the other, as they are taken.
 struct Pieces {
@@ -269,8 +289,8 @@ fn parts(metadata: &ArrowReaderMetadata, mask: &ProjectionMask) -> Vec<Part> {
     for (group, info) in metadata.metadata().row_groups().iter().enumerate() {
         let rows = info.num_rows().max(0) as usize;
         let used = info.columns().iter().enumerate().filter(|(leaf, _)| mask.leaf_included(*leaf));
-        let bytes: usize = used.map(|(_, column)| column.uncompressed_size().max(0) as usize).sum();
-        let per_row = bytes / rows.max(1) + 1;
+        let sizes = used.map(|(_, column)| column.uncompressed_size().max(0) as usize);
+        let per_row = (sizes.fold(0, usize::saturating_add) / rows.max(1)).max(1);
         let most = (BYTES / per_row).clamp(1024, ROWS);
         let count = rows.div_ceil(most);
         // About one size, so that the last is not a small remainder.

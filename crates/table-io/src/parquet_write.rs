@@ -8,6 +8,7 @@ use crate::arrow::datatypes::{Schema, SchemaRef};
 use crate::error::TableError;
 use crate::parquet_plain::{PlainPage, is_compressible, is_plain, write_chunk};
 use crate::parquet_read::{ParquetFile, StoredRows};
+use crate::parquet_types;
 use parquet::arrow::arrow_writer::{
     ArrowColumnChunk, ArrowColumnWriter, ArrowLeafColumn, ArrowRowGroupWriterFactory, ArrowWriter, compute_leaves,
 };
@@ -207,6 +208,7 @@ impl<W: Write + Send> ParquetSink<W> {
         schema: &SchemaRef,
         copied: Option<Copied<'_>>,
     ) -> Result<ParquetSink<W>, TableError> {
+        parquet_types::check(&path, schema)?;
         let properties = WriterProperties::builder()
             .set_compression(Compression::SNAPPY)
             // A column with many different values is found out soon, before much time went into its dictionary.

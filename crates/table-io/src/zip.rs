@@ -66,8 +66,17 @@ fn read_part(file: &Arc<File>, start: u64, count: u64, length: u64) -> io::Resul
     if bytes.len() as u64 == count { Ok(bytes) } else { Err(damaged("it is cut off")) }
 }
 
-/// The members of an archive, in the order of its directory.
-pub(crate) fn members(file: &Arc<File>) -> io::Result<Vec<Member>> {
+/// Where the directory of an archive is, and how many members it lists.
+#[derive(Debug)]
+pub(crate) struct Directory {
+    file: Arc<File>,
+    start: u64,
+    size: u64,
+    pub(crate) count: u64,
+}
+
+/// Finds the directory of an archive.
+pub(crate) fn directory(file: &Arc<File>) -> io::Result<Directory> {
     let length = file.metadata()?.len();
     let tail_start = length.saturating_sub(22 + MOST_COMMENT);
     let tail = read_part(file, tail_start, length - tail_start, length)?;
@@ -90,9 +99,24 @@ pub(crate) fn members(file: &Arc<File>) -> io::Result<Vec<Member>> {
         record.take(28)?;
         (count, size, start) = (record.u64()?, record.u64()?, record.u64()?);
     }
-    let directory = read_part(file, start, size, length)?;
-    let mut directory = Bytes(&directory);
-    (0..count).map(|_| member(&mut directory)).collect()
+    Ok(Directory { file: file.clone(), start, size, count })
+}
+
+impl Directory {
+    /// The members, in the order of the directory. No two share bytes: members that do make a small file a large archive.
+    pub(crate) fn members(&self) -> io::Result<Vec<Member>> {
+        let directory = read_part(&self.file, self.start, self.size, self.file.metadata()?.len())?;
+        let mut directory = Bytes(&directory);
+        let members = (0..self.count).map(|_| member(&mut directory)).collect::<io::Result<Vec<Member>>>()?;
+        // A local header has 30 bytes at least.
+        let mut places: Vec<(u64, u64)> =
+            members.iter().map(|m| (m.header, m.header.saturating_add(30).saturating_add(m.compressed))).collect();
+        places.sort_unstable();
+        if places.windows(2).any(|pair| pair[0].1 > pair[1].0) {
+            return Err(damaged("two members share bytes"));
+        }
+        Ok(members)
+    }
 }
 
 fn member(from: &mut Bytes<'_>) -> io::Result<Member> {
@@ -158,7 +182,11 @@ impl Member {
         let section = Section::new(file.clone(), start, end.ok_or_else(|| damaged("a member is cut off"))?);
         let content: Box<dyn Read + Send> = match self.method {
             0 => Box::new(section),
-            8 => Box::new(DeflateDecoder::new(BufReader::with_capacity(1 << 16, section))),
+            8 => {
+                // No more than there is to read: an archive may have thousands of small members, all open at once.
+                let buffer = usize::try_from(self.compressed).map_or(1 << 16, |n| n.clamp(64, 1 << 16));
+                Box::new(DeflateDecoder::new(BufReader::with_capacity(buffer, section)))
+            }
             other => {
                 let message = format!(
                     "`{}` is compressed by method {other}, but must be stored or deflated (numpy.savez_compressed)",

@@ -1,5 +1,7 @@
 //! Tables through files and back.
 
+mod hostile;
+
 use gristmill_table_io::arrow::array::{
     Array, ArrayRef, AsArray, BooleanArray, Float64Array, RecordBatch, StringArray,
 };

@@ -1,34 +1,67 @@
-//! `cargo xtask fuzz`: random kernels, native against interpreter against device, until the time is up.
+//! `cargo xtask fuzz`: damaged inputs for every reader and parser, and random kernels, native against interpreter against
+//! device. Prints what was tried and found for each.
 
-use crate::process::{Program, Result, run};
+use crate::process::{Program, Result, cargo, run};
 
 pub(crate) const PROGRAM: Program = Program { package: "gristmill-kernel", example: "fuzz" };
 
+/// The target that is not one of damaged inputs: random kernels.
+const KERNELS: &str = "kernels";
+
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// How long to go on
-    #[arg(long, default_value_t = 300)]
-    seconds: u64,
-    /// The first seed; without it, the time
+    /// What to feed: csv, tsv, npy, npz, parquet, arrow, arrow_stream, rds, annotations, opencl, expression, formula,
+    /// kernel_language, manifest, index, or `kernels` (default: all of them)
+    targets: Vec<String>,
+    /// How long to go on, over all targets
+    #[arg(long, default_value_t = 5.0)]
+    minutes: f64,
+    /// Inputs for each reader and parser, instead of a time
+    #[arg(long)]
+    inputs: Option<u64>,
+    /// The first seed; without it, 1 for damaged inputs and the time for kernels
     #[arg(long)]
     seed: Option<u64>,
-    /// Programs per batch
+    /// Random kernels per batch
     #[arg(long, default_value_t = 100)]
     programs: u64,
-    /// Inputs per program
+    /// Inputs per random kernel
     #[arg(long, default_value_t = 500)]
     points: u64,
 }
 
+/// How many targets the fuzzing program has, so that each gets its part of the time.
+const READERS: usize = 15;
+
 pub(crate) fn main(args: &Args) -> Result {
-    let mut command = PROGRAM.command();
-    let numbers = [("--seconds", Some(args.seconds)), ("--seed", args.seed)];
-    for (name, value) in
-        numbers.into_iter().chain([("--programs", Some(args.programs)), ("--points", Some(args.points))])
-    {
-        if let Some(value) = value {
-            command.arg(name).arg(value.to_string());
+    let readers: Vec<&String> = args.targets.iter().filter(|t| *t != KERNELS).collect();
+    let all = args.targets.is_empty();
+    let with_kernels = all || args.targets.iter().any(|t| t == KERNELS);
+    let count = if all { READERS } else { readers.len() } + usize::from(with_kernels);
+    let seconds = (args.minutes * 60.0 / count.max(1) as f64).max(1.0) as u64;
+    let mut failed = Vec::new();
+    if all || !readers.is_empty() {
+        let mut command = cargo(&["run", "--quiet", "--package", "gristmill-fuzz", "--bin", "fuzz", "--"]);
+        command.args(&readers);
+        match args.inputs {
+            Some(inputs) => command.args(["--inputs", &inputs.to_string()]),
+            None => command.args(["--seconds", &seconds.to_string()]),
+        };
+        if let Some(seed) = args.seed {
+            command.args(["--seed", &seed.to_string()]);
         }
+        failed.extend(run(&mut command).err());
     }
-    run(&mut command)
+    if with_kernels {
+        let mut command = PROGRAM.command();
+        let numbers = [("--seconds", Some(seconds)), ("--seed", args.seed)];
+        let sizes = [("--programs", Some(args.programs)), ("--points", Some(args.points))];
+        for (name, value) in numbers.into_iter().chain(sizes) {
+            if let Some(value) = value {
+                command.arg(name).arg(value.to_string());
+            }
+        }
+        failed.extend(run(&mut command).err());
+    }
+    if failed.is_empty() { Ok(()) } else { Err(failed.join("; ")) }
 }

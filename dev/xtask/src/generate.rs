@@ -18,6 +18,7 @@ pub(crate) const GENERATORS: &[Program] = &[
 ];
 
 pub(crate) fn generate(check: bool) -> Result {
+    crate::licences::generate(check)?;
     for generator in GENERATORS {
         let mut command = generator.command();
         if check {

@@ -6,6 +6,7 @@ mod bench;
 mod ci;
 mod fuzz;
 mod generate;
+mod licences;
 mod process;
 mod system;
 mod test;
@@ -31,7 +32,7 @@ enum Command {
     Generate(generate::Args),
     /// Measure, and print ratios of one run
     Bench(bench::Args),
-    /// Run random kernels natively, interpreted and on the device, and compare the bits
+    /// Feed every reader and parser damaged inputs, and compare random kernels natively, interpreted and on the device
     Fuzz(fuzz::Args),
     /// Print how far every function is from the truth, in ulps; with --write, into docs/accuracy.md
     Accuracy(accuracy::Args),

@@ -1,0 +1,125 @@
+//! The licences of what the command is built from: only those on a list, and a file that names them all.
+//!
+//! From what `cargo tree` prints, without the network, so that it can be part of the gate; `cargo deny` has the same list
+//! in deny.toml for those who have it installed.
+
+use crate::process::{Result, cargo, root};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+const FILE: &str = "THIRD-PARTY-NOTICES.md";
+
+/// What a dependency of the command may be under.
+const ALLOWED: &[&str] = &[
+    "MIT",
+    "Apache-2.0",
+    "Apache-2.0 WITH LLVM-exception",
+    "BSD-2-Clause",
+    "BSD-3-Clause",
+    "BSL-1.0",
+    "CC0-1.0",
+    "ISC",
+    "MIT-0",
+    "Unicode-3.0",
+    "Unlicense",
+    "Zlib",
+    "0BSD",
+];
+
+/// What a tool of the project, which is not part of what is installed, may be under besides.
+const ALLOWED_FOR_TOOLS: &[&str] = &["MPL-2.0"];
+
+/// Whether the licence expression can be satisfied by the list: one of the alternatives, each part of a sum.
+fn is_allowed(expression: &str, allowed: &dyn Fn(&str) -> bool) -> bool {
+    // `MIT/Apache-2.0` is how alternatives were written before there were expressions.
+    let expression = expression.replace('/', " OR ");
+    let inner = |text: &str| text.trim().trim_matches(|c| c == '(' || c == ')').trim().to_string();
+    // `AND` binds tighter; with parentheses, a sum of alternatives: `(A OR B) AND C`.
+    if expression.contains('(') {
+        return expression.split(" AND ").all(|part| inner(part).split(" OR ").any(|l| allowed(l.trim())));
+    }
+    expression.split(" OR ").any(|part| part.split(" AND ").all(|l| allowed(l.trim())))
+}
+
+/// Name and version, licence and home of each foreign package.
+fn packages(edges: &str) -> Result<BTreeMap<String, (String, String)>> {
+    let mut command =
+        cargo(&["tree", "--workspace", "--prefix", "none", "--edges", edges, "--locked", "--format", "{p}|{l}|{r}"]);
+    let output = command.output().map_err(|e| format!("could not start cargo tree: {e}"))?;
+    if !output.status.success() {
+        return Err(format!("cargo tree failed: {}", String::from_utf8_lossy(&output.stderr)));
+    }
+    let mut found = BTreeMap::new();
+    for line in String::from_utf8_lossy(&output.stdout).lines() {
+        let mut parts = line.trim_end_matches(" (*)").split('|');
+        let (Some(package), Some(licence), home) = (parts.next(), parts.next(), parts.next()) else { continue };
+        // Our own are followed by their folder.
+        if package.contains('/') {
+            continue;
+        }
+        let package = package.split(" (").next().unwrap_or(package).replacen(" v", " ", 1);
+        let home = home.unwrap_or_default().trim_end_matches(" (*)").to_string();
+        found.insert(package, (licence.trim_end_matches(" (*)").to_string(), home));
+    }
+    Ok(found)
+}
+
+fn text() -> Result<String> {
+    let installed = packages("normal,no-proc-macro")?;
+    let all = packages("normal,build,dev")?;
+    let mut refused = Vec::new();
+    for (package, (licence, _)) in &all {
+        let is_installed = installed.contains_key(package);
+        let allowed = |l: &str| ALLOWED.contains(&l) || (!is_installed && ALLOWED_FOR_TOOLS.contains(&l));
+        if !is_allowed(licence, &allowed) {
+            refused.push(format!("{package} is under `{licence}`"));
+        }
+    }
+    if !refused.is_empty() {
+        return Err(format!("{}, which is not on the list in dev/xtask/src/licences.rs", refused.join(", ")));
+    }
+    let mut out = String::from(
+        "# Third-party notices\n\nGristmill itself is under MIT OR Apache-2.0. The command and the libraries contain the following packages, each under\n\
+         its own licence. The texts of the licences are in the packages, at the addresses given.\n\n",
+    );
+    let row =
+        |(package, (licence, home)): (&String, &(String, String))| format!("| {package} | {licence} | {home} |\n");
+    out.push_str("| package | licence | home |\n|---|---|---|\n");
+    installed.iter().for_each(|entry| out.push_str(&row(entry)));
+    out.push_str("\n## Used to build and test, and not installed\n\n| package | licence | home |\n|---|---|---|\n");
+    all.iter().filter(|(package, _)| !installed.contains_key(*package)).for_each(|entry| out.push_str(&row(entry)));
+    Ok(out)
+}
+
+/// Writes the file; with `check`, says whether it is stale.
+pub(crate) fn generate(check: bool) -> Result {
+    let path: PathBuf = root().join(FILE);
+    let text = text()?;
+    if !check {
+        return std::fs::write(&path, text).map_err(|e| format!("{}: {e}", path.display()));
+    }
+    let old = std::fs::read_to_string(&path).unwrap_or_default();
+    if old == text { Ok(()) } else { Err(format!("{FILE} is stale; run `cargo xtask generate`")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_expression_is_allowed_if_one_choice_of_it_is() {
+        let allowed = |l: &str| ["MIT", "Zlib"].contains(&l);
+        for (expression, expected) in [
+            ("MIT", true),
+            ("MIT/Apache-2.0", true),
+            ("GPL-3.0 OR MIT", true),
+            ("GPL-3.0", false),
+            ("MIT AND GPL-3.0", false),
+            ("(GPL-3.0 OR MIT) AND Zlib", true),
+            ("(GPL-3.0 OR MIT) AND GPL-3.0", false),
+            ("", false),
+        ] {
+            assert_eq!(is_allowed(expression, &allowed), expected, "{expression}");
+        }
+    }
+}
