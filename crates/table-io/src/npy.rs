@@ -185,7 +185,6 @@ impl NpyArray {
     ///
     /// # Errors
     /// [`NpyError`] says what is wrong with it.
-<<<<<<< HEAD
     pub fn read(from: impl Read) -> Result<NpyArray, NpyError> {
         match NpyArray::read_as_stored(from)? {
             (array, false) => Ok(array),
@@ -199,11 +198,7 @@ impl NpyArray {
     /// # Errors
     /// [`NpyError`] says what is wrong with it.
     pub fn read_as_stored(mut from: impl Read) -> Result<(NpyArray, bool), NpyError> {
-        let header = Header::read(&mut from)?;
-=======
-    pub fn read(mut from: impl Read) -> Result<NpyArray, NpyError> {
         let header = Header::read(&mut from, limits()?)?;
->>>>>>> w-read
         let Elements::Plain(Plain { ty, swapped }) = header.elements else {
             return Err(NpyError::Type(header.descr));
         };
