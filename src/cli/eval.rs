@@ -12,8 +12,8 @@ use gristmill_table_io::arrow::array::{Array, ArrayRef, BooleanArray, Float64Arr
 use gristmill_table_io::arrow::buffer::{BooleanBuffer, NullBuffer, ScalarBuffer};
 use gristmill_table_io::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use gristmill_table_io::{
-    Batch, Batches, Carry, Encoded, Encoder, Format, Opened, Origin, Size, TableError, TableWriter, Wanted, in_order,
-    open,
+    Batch, Batches, Carry, Encoded, Encoder, FileStamp, Format, Missing, Note, Notes, Opened, Origin, Size, TableError,
+    TableWriter, Wanted, in_order, open,
 };
 use std::collections::HashMap;
 use std::io::IsTerminal;
@@ -34,9 +34,9 @@ type Failed = Box<dyn std::error::Error + Send + Sync>;
 /// can be called; sum, mean, min, max and count are over all rows.
 ///
 /// The output has the columns of the input and one more for each expression; one with the name of a column takes its place.
-/// Text tables have a header line; empty fields and NA are missing values, and what is computed from a missing value is
-/// missing. Numbers are written with as many digits as it takes to read the same number back. Tables larger than memory are
-/// fine, and an output file appears when it is complete or not at all.
+/// Text tables have a header line; empty fields and, among numbers, NA without quotes are missing values, and what is
+/// computed from a missing value is missing. Numbers are written with as many digits as it takes to read the same number
+/// back. Tables larger than memory are fine, and an output file appears when it is complete or not at all.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   gristmill eval 'p = pbinom(killed, beetles, 0.5)' examples/beetles.csv
@@ -72,6 +72,14 @@ pub(crate) struct Args {
     /// The format of the input, if its name does not tell
     #[arg(long, value_name = "FORMAT")]
     input_format: Option<Format>,
+    /// The words that stand for missing values in a text table, in every column and beside empty fields, instead of NA among
+    /// numbers
+    #[arg(long, value_name = "WORDS", value_delimiter = ',', allow_hyphen_values = true)]
+    na: Option<Vec<String>>,
+    /// What stands for a missing value in text output; if not given, what the first one of the input's numbers looks like,
+    /// or nothing
+    #[arg(long, value_name = "WORD", allow_hyphen_values = true)]
+    na_out: Option<String>,
     /// Print what would be computed, and how, instead of computing it
     #[arg(long)]
     explain: bool,
@@ -180,6 +188,8 @@ struct Expressions<'a> {
     statements: Vec<Statement>,
     /// The columns that they use, by name.
     used: Vec<String>,
+    /// Which of them hold truth values.
+    truth: Vec<bool>,
 }
 
 impl Expressions<'_> {
@@ -190,7 +200,8 @@ impl Expressions<'_> {
 
     fn plan_over(&self, columns: Vec<String>, with_missing: Vec<bool>) -> std::result::Result<Plan, ExprError> {
         let row_name = self.args.n.is_some().then(|| "i".to_string());
-        bind(&self.statements, &Bindings { columns, with_missing, seed: self.args.seed, row_name })
+        let truth = self.truth.clone();
+        bind(&self.statements, &Bindings { columns, with_missing, truth, seed: self.args.seed, row_name })
     }
 }
 
@@ -202,17 +213,33 @@ struct Job<'a> {
     opened: Option<Opened>,
     /// The names of its columns.
     columns: Vec<String>,
+    /// What it was when it was first opened, if it is a file.
+    stamp: Option<FileStamp>,
+    /// How it writes missing values.
+    missing_word: Option<String>,
 }
 
 impl<'a> Job<'a> {
     fn new(args: &'a Args, engine: &'a Engine, statements: Vec<Statement>, input: Option<&'a Path>) -> Result<Job<'a>> {
-        let opened = input.map(|path| open(path, args.input_format)).transpose()?;
+        let mut opened = input.map(|path| open_input(args, path)).transpose()?;
+        if args.na.is_some() && !opened.as_ref().is_some_and(|o| o.format().is_text()) {
+            return Err("`--na` is for text tables: other inputs say themselves what is missing; leave it out".into());
+        }
         let columns = opened.as_ref().map_or(Vec::new(), |o| o.columns().to_vec());
-        let mut expressions = Expressions { args, engine, statements, used: Vec::new() };
-        let mut used: Vec<usize> = expressions.plan_over(columns.clone(), Vec::new())?.columns_used();
+        let mut expressions = Expressions { args, engine, statements, used: Vec::new(), truth: Vec::new() };
+        let plan = expressions.plan_over(columns.clone(), Vec::new())?;
+        if input.is_some_and(is_stream) && plan.stage_count() > 0 {
+            return Err("sum, mean, min, max and count need a second pass over the table, \
+                        which standard input or a pipe does not allow; give a file"
+                .into());
+        }
+        let mut used: Vec<usize> = plan.columns_used();
         used.sort_unstable();
         expressions.used = used.into_iter().map(|c| columns[c].clone()).collect();
-        Ok(Job { args, expressions, input, opened, columns })
+        let survey = opened.as_mut().map(|o| o.survey(&expressions.used)).transpose()?.unwrap_or_default();
+        expressions.truth = survey.truth;
+        let stamp = opened.as_ref().and_then(|o| o.stamp().cloned());
+        Ok(Job { args, expressions, input, opened, columns, stamp, missing_word: survey.missing })
     }
 
     /// Starts reading, from the beginning: what is open already, or, for another pass, the file once more.
@@ -220,12 +247,10 @@ impl<'a> Job<'a> {
         let Some(path) = self.input else { return Ok(Source::Rows { next: 0, end: self.args.n.unwrap_or(0) }) };
         let opened = match self.opened.take() {
             Some(opened) => opened,
-            None => open(path, self.args.input_format)?,
+            None => open_input(self.args, path)?,
         };
-        if opened.columns() != self.columns {
-            return Err(
-                format!("{}: has other columns than a moment ago; it was changed meanwhile", path.display()).into()
-            );
+        if opened.stamp() != self.stamp.as_ref() || opened.columns() != self.columns {
+            return Err(TableError::Changed { path: path.to_path_buf() }.into());
         }
         Ok(Source::Table(opened.batches(&Wanted { numeric: self.expressions.used.clone(), carry })?))
     }
@@ -265,7 +290,7 @@ impl<'a> Job<'a> {
             Some(input) if input == format && (!replaces || !format.is_text()) => {
                 Carry::Stored { results: self.expressions.statements.len() }
             }
-            Some(_) if format.is_text() => Carry::Columns,
+            Some(_) if format.is_text() => Carry::Fields,
             _ => Carry::TypedColumns,
         }
     }
@@ -273,15 +298,21 @@ impl<'a> Job<'a> {
     fn run(mut self) -> Result {
         let start = Instant::now();
         let format = self.output_format()?;
+        if self.args.na_out.is_some() && !format.is_text() {
+            return Err(
+                format!("`--na-out` is for text, but the output is {format}, which has a sign of its own").into()
+            );
+        }
         let carry = self.carry(format);
-        let known = self.reductions()?;
+        let (known, rows_before) = self.reductions()?;
         let source = self.source(carry)?;
         let plan = self.expressions.plan(vec![false; self.expressions.used.len()])?;
         let origin = source.origin();
         let layout = Layout::new(&source.schema(), &plan, origin.is_some());
         let output = self.args.output.clone().unwrap_or_else(|| PathBuf::from("-"));
         let origin = origin.map(|origin| (origin, layout.stored.as_slice()));
-        let mut writer = TableWriter::create_over(&output, format, &layout.schema, origin)?;
+        let missing_word = self.args.na_out.as_ref().or(self.missing_word.as_ref()).map_or("", String::as_str);
+        let mut writer = TableWriter::create_over(&output, format, &layout.schema, origin)?.with_missing(missing_word);
         let work = Work {
             expressions: &self.expressions,
             known: &known,
@@ -301,11 +332,17 @@ impl<'a> Job<'a> {
                 writer.write_encoded(part.encoded)?;
                 counts.rows += part.rows;
                 counts.nans += part.nans;
+                counts.notes.merge(part.notes);
                 progress.show(part.extent, counts.rows, start.elapsed());
                 Ok(())
             },
         );
         progress.clear();
+        // Reductions of other rows than those that are written would be wrong ones.
+        let done = match rows_before.filter(|_| self.was_changed() || done.is_ok()) {
+            Some(rows) if self.was_changed() || rows != counts.rows => Err(self.changed().into()),
+            _ => done,
+        };
         let finish = || if self.args.sync { writer.finish_durably() } else { writer.finish() };
         match done.and_then(|()| Ok(finish()?)) {
             Ok(()) => {}
@@ -328,15 +365,12 @@ impl<'a> Job<'a> {
     }
 
     /// The passes over the data that reductions need before the results can be computed.
-    fn reductions(&mut self) -> Result<Vec<Reduced>> {
+    /// With how many rows there were.
+    fn reductions(&mut self) -> Result<(Vec<Reduced>, Option<u64>)> {
         // Every column may have missing values: the reductions are then the same whichever batches have some.
         let plan = self.expressions.plan(vec![true; self.expressions.used.len()])?;
         let mut known = vec![Reduced::default(); plan.reductions.len()];
-        if self.input.is_some_and(is_stream) && plan.stage_count() > 0 {
-            return Err("sum, mean, min, max and count need a second pass over the table, \
-                        which standard input or a pipe does not allow; give a file"
-                .into());
-        }
+        let mut rows = None;
         for stage in 0..plan.stage_count() {
             let source = self.source(Carry::Nothing)?;
             let engine = self.expressions.engine;
@@ -353,10 +387,26 @@ impl<'a> Job<'a> {
                     Ok(())
                 },
             )
-            .map_err(|e: Failed| e as Box<dyn std::error::Error>)?;
+            .map_err(|e: Failed| {
+                if self.was_changed() { self.changed().into() } else { e as Box<dyn std::error::Error> }
+            })?;
             pass.finish(&mut known);
+            if rows.is_some_and(|before| before != first) {
+                return Err(self.changed().into());
+            }
+            rows = Some(first);
         }
-        Ok(known)
+        Ok((known, rows))
+    }
+
+    /// Whether the input is another file than at the beginning, or was written to.
+    fn was_changed(&self) -> bool {
+        let now = || self.input.and_then(|path| FileStamp::of_path(path).ok().flatten());
+        self.stamp.is_some() && now() != self.stamp
+    }
+
+    fn changed(&self) -> TableError {
+        TableError::Changed { path: self.input.unwrap_or(Path::new("the input")).to_path_buf() }
     }
 
     fn summary(&self, counts: &Counts, layout: &Layout, time: Duration) {
@@ -377,6 +427,9 @@ impl<'a> Job<'a> {
         );
         if counts.nans > 0 {
             eprintln!("warning: NaNs produced: {}", count_with_separators(counts.nans));
+        }
+        for line in describe_notes(&counts.notes) {
+            eprintln!("{line}");
         }
     }
 
@@ -399,6 +452,40 @@ fn is_broken_pipe(error: &(dyn std::error::Error + 'static)) -> bool {
     matches!(error.downcast_ref(), Some(TableError::Write { cause, .. }) if cause.kind() == std::io::ErrorKind::BrokenPipe)
 }
 
+fn open_input(args: &Args, path: &Path) -> std::result::Result<Opened, TableError> {
+    let opened = open(path, args.input_format)?;
+    Ok(match &args.na {
+        Some(words) => opened.with_missing(Missing::Words(words.iter().filter(|w| !w.is_empty()).cloned().collect())),
+        None => opened,
+    })
+}
+
+/// A line for each kind of note, with how often it holds and in which columns.
+fn describe_notes(notes: &Notes) -> Vec<String> {
+    let mut lines = Vec::new();
+    for note in [Note::LargeInteger, Note::LongDecimal, Note::KeptAsText] {
+        let found: Vec<(&str, u64)> = notes.iter().filter(|n| n.0 == note).map(|n| (n.1, n.2)).collect();
+        let count: u64 = found.iter().map(|f| f.1).sum();
+        if count == 0 {
+            continue;
+        }
+        let names: Vec<String> = found.iter().take(8).map(|f| format!("`{}`", f.0)).collect();
+        let more = if found.len() > 8 { format!(" and {} more", found.len() - 8) } else { String::new() };
+        let (count, columns) = (count_with_separators(count), format!("{}{more}", names.join(", ")));
+        lines.push(match note {
+            Note::LargeInteger => format!(
+                "warning: integers beyond 2^53 were computed with as doubles, which may be their neighbours: {count}, in \
+                 {columns}"
+            ),
+            Note::LongDecimal => {
+                format!("warning: decimals of more than 17 digits were rounded to doubles: {count}, in {columns}")
+            }
+            _ => format!("note: NA is text in columns of text: {count}, in {columns}; `--na NA` makes it missing"),
+        });
+    }
+    lines
+}
+
 /// What the threads need to turn a piece of the input into a piece of the output.
 struct Work<'a> {
     expressions: &'a Expressions<'a>,
@@ -419,11 +506,12 @@ struct Part {
     rows: u64,
     nans: u64,
     extent: u64,
+    notes: Notes,
 }
 
 impl Work<'_> {
     fn piece(&self, number: u64, piece: Piece) -> std::result::Result<Part, Failed> {
-        let batch = match (piece.decode(), &self.numbers) {
+        let mut batch = match (piece.decode(), &self.numbers) {
             (Ok(batch), _) => batch,
             (Err(e), numbers) => {
                 numbers.iter().for_each(RowNumbers::give_up);
@@ -434,6 +522,7 @@ impl Work<'_> {
             Some(numbers) => numbers.first(number, batch.rows as u64)?,
             None => 0,
         };
+        let notes = std::mem::take(&mut batch.notes);
         let missing = missing_of(&batch);
         let prepared = self.prepared(missing.iter().map(Option::is_some).collect())?;
         let columns = columns_of(&batch, &missing);
@@ -447,7 +536,7 @@ impl Work<'_> {
         let nans = new_nans(prepared.plan(), &batch, &results);
         let table = self.layout.assemble(&batch, results)?;
         let encoded = self.encoder.encode(batch.stored.as_ref(), table)?;
-        Ok(Part { encoded, rows: batch.rows as u64, nans, extent: batch.extent })
+        Ok(Part { encoded, rows: batch.rows as u64, nans, extent: batch.extent, notes })
     }
 
     fn prepared(&self, with_missing: Vec<bool>) -> std::result::Result<Arc<Prepared>, Failed> {
@@ -606,7 +695,8 @@ impl Piece {
         match self {
             Piece::Table(piece) => Ok(piece.decode()?),
             Piece::Rows(count) => {
-                Ok(Batch { rows: count as usize, numeric: Vec::new(), carried: None, stored: None, extent: count })
+                let (rows, notes) = (count as usize, Notes::default());
+                Ok(Batch { rows, numeric: Vec::new(), carried: None, stored: None, extent: count, notes })
             }
         }
     }
@@ -643,6 +733,7 @@ fn rows_of<'a>(batch: &Batch, first: u64, columns: &'a [InputColumn<'a>]) -> Row
 struct Counts {
     rows: u64,
     nans: u64,
+    notes: Notes,
 }
 
 /// Where the columns of the output come from.

@@ -203,6 +203,11 @@ impl NpyTable {
         self.columns.iter().map(|c| c.name.clone()).collect()
     }
 
+    /// Whether a column holds truth values.
+    pub(crate) fn is_truth(&self, name: &str) -> bool {
+        self.columns.iter().any(|c| c.name == name && c.plain.ty == NpyType::Bool)
+    }
+
     pub(crate) fn batches(self, wanted: &Wanted) -> Result<Batches, TableError> {
         for name in &wanted.numeric {
             if !self.columns.iter().any(|c| c.name == *name) {
