@@ -156,6 +156,29 @@ fn columns_are_carried_by_their_text_whatever_is_computed_with_them() {
     }
 }
 
+/// Values, types and what is missing, through every pair of formats, as pyarrow and NumPy read them.
+#[test]
+fn tables_of_every_type_go_through_every_pair_of_formats() {
+    let folder = folder();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    // `cargo xtask test` makes this one; without it, one with pyarrow may be on the path.
+    let made = root.join("target/python/bin/python");
+    let python = if made.exists() { made } else { "python3".into() };
+    let has_pyarrow = std::process::Command::new(&python).args(["-c", "import numpy, pyarrow"]).output();
+    assert!(
+        has_pyarrow.is_ok_and(|o| o.status.success()),
+        "{} has no pyarrow; `cargo xtask test` provides it",
+        python.display()
+    );
+    let output = std::process::Command::new(&python)
+        .arg(root.join("tests/cli/every_type.py"))
+        .arg(env!("CARGO_BIN_EXE_gristmill"))
+        .arg(folder.path())
+        .output()
+        .expect("it starts");
+    assert!(output.status.success(), "{}", shown(&output));
+}
+
 #[test]
 fn truth_values_stay_truth_values() {
     let folder = folder();

@@ -6,6 +6,7 @@
 
 use crate::arrow::array::{Array, ArrayRef, AsArray, RecordBatch};
 use crate::arrow::buffer::NullBuffer;
+use crate::arrow::compute::cast;
 use crate::arrow::datatypes::{DataType, Float64Type, Int64Type};
 use crate::arrow::util::display::{ArrayFormatter, FormatOptions};
 use crate::batch::Lines;
@@ -102,13 +103,24 @@ impl<'a> Printer<'a> {
     }
 }
 
+/// A moment in a zone that has a name, as the same moment in UTC: the rules of the zones are not known here.
+fn in_utc(column: &ArrayRef) -> Result<ArrayRef, TableError> {
+    match column.data_type() {
+        DataType::Timestamp(unit, Some(zone)) if !zone.starts_with(['+', '-']) => {
+            let utc = DataType::Timestamp(*unit, Some("+00:00".into()));
+            cast(column, &utc).map_err(|e| TableError::Columnar { path: "the output".into(), cause: Box::new(e) })
+        }
+        _ => Ok(column.clone()),
+    }
+}
+
 /// The rows of a batch as text; each begins with its line, if there are lines.
 pub(crate) fn rows(lines: Option<&Lines>, batch: &RecordBatch, style: &Style) -> Result<Vec<u8>, TableError> {
     let options = FormatOptions::new();
     let schema = batch.schema_ref();
     let stands = |column: usize| schema.field(column).metadata().get(AS_IT_STANDS).and_then(|d| d.bytes().next());
-    let printers: Vec<Printer<'_>> = batch
-        .columns()
+    let columns: Vec<ArrayRef> = batch.columns().iter().map(in_utc).collect::<Result<_, _>>()?;
+    let printers: Vec<Printer<'_>> = columns
         .iter()
         .enumerate()
         .map(|(i, column)| Printer::new(column, stands(i), &options))
