@@ -20,6 +20,9 @@ const BLOCK: usize = 1 << 20;
 /// The longest record that is read.
 const LONGEST_RECORD: usize = 64 << 20;
 
+/// Rows that a survey looks at: a small part of the work on a table that takes time.
+const SURVEYED: usize = 10_000;
+
 /// Marks the fields of a schema whose values are fields of a text file as they stand there; the value is the delimiter.
 pub(crate) const AS_IT_STANDS: &str = "gristmill.text_field";
 
@@ -124,6 +127,7 @@ impl TextTable {
         let end = places.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
         let mut kinds = vec![Kinds::default(); names.len()];
         let mut word: Option<String> = None;
+        let mut rows = 0;
         if let Some(block) = self.first.as_ref().filter(|_| end > 0) {
             let _ = for_each_record(block, self.delimiter, |record| {
                 for (place, field) in places[..end].iter().zip(record.fields) {
@@ -135,8 +139,9 @@ impl TextTable {
                         word = Some(String::from_utf8_lossy(field.text.trim_ascii()).into_owned());
                     }
                 }
+                rows += 1;
                 let decided = word.is_some() && !kinds.iter().any(|k| k.may_be_truth());
-                if decided { Err(()) } else { Ok(()) }
+                if decided || rows == SURVEYED { Err(()) } else { Ok(()) }
             });
         }
         let mut truth = vec![false; names.len()];
@@ -439,23 +444,11 @@ impl Plan {
         let mut rest = Some(text);
         for (column, sink) in sinks.iter_mut().enumerate() {
             let Some(here) = rest else { return Err(self.ragged(line, column)) };
-            if let Sink::Number(numbers) = sink
-                && !self.missing_numbers
-                && let Ok((value, length)) = fast_float2::parse_partial::<f64, _>(here)
+            if !self.missing_numbers
+                && let Some(length) = sink.take_start(here, self.delimiter)
             {
-                match here.get(length) {
-                    Some(byte) if *byte == self.delimiter => {
-                        numbers.push(value, &here[..length]);
-                        rest = Some(&here[length + 1..]);
-                        continue;
-                    }
-                    None => {
-                        numbers.push(value, here);
-                        rest = None;
-                        continue;
-                    }
-                    Some(_) => {}
-                }
+                rest = here.get(length + 1..);
+                continue;
             }
             // Fields of numbers are a dozen bytes: a plain search beats the set-up of a vector one.
             let field = match here.iter().position(|b| *b == self.delimiter) {

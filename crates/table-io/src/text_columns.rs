@@ -63,13 +63,15 @@ impl<T> Values<T> {
 #[derive(Debug)]
 pub(crate) struct Numbers {
     values: Values<f64>,
+    /// The doubles take the place of the text.
+    carried: bool,
     large_integers: u64,
     long_decimals: u64,
 }
 
 impl Numbers {
-    fn with_capacity(rows: usize) -> Numbers {
-        Numbers { values: Values::with_capacity(rows), large_integers: 0, long_decimals: 0 }
+    fn with_capacity(rows: usize, carried: bool) -> Numbers {
+        Numbers { values: Values::with_capacity(rows), carried, large_integers: 0, long_decimals: 0 }
     }
 
     /// Adds a number, and looks at its text if that may say more.
@@ -81,9 +83,12 @@ impl Numbers {
 
     #[inline]
     fn look_at(&mut self, value: f64, text: &[u8]) {
-        // Up to 2^53 doubles are exact, and no decimal of 18 characters has more than 17 digits.
-        if text.len() > 18 || value.abs() >= 9007199254740992.0 {
+        // Up to 2^53 doubles are exact.
+        if value.abs() >= 9007199254740992.0 {
             self.large_integers += u64::from(is_large_integer(text));
+        }
+        // No decimal of 18 characters has more than 17 digits.
+        if self.carried && text.len() > 18 {
             self.long_decimals += u64::from(is_long_decimal(text));
         }
     }
@@ -147,13 +152,40 @@ impl Sink {
             Some(Carried::Typed(TextType::Truth)) => Sink::Truth(Values::with_capacity(rows)),
             Some(Carried::Typed(TextType::Integer)) => Sink::Integer(Values::with_capacity(rows)),
             Some(Carried::Typed(TextType::Unsigned)) => Sink::Unsigned(Values::with_capacity(rows)),
-            Some(Carried::Typed(TextType::Double)) => Sink::Number(Numbers::with_capacity(rows)),
+            Some(Carried::Typed(TextType::Double)) => Sink::Number(Numbers::with_capacity(rows, true)),
         };
         match sink {
             sink @ Sink::Number(_) => sink,
             sink if !computed_with => sink,
-            Sink::Skip => Sink::Number(Numbers::with_capacity(rows)),
-            sink => Sink::Both(Numbers::with_capacity(rows), Box::new(sink)),
+            Sink::Skip => Sink::Number(Numbers::with_capacity(rows, false)),
+            sink => Sink::Both(Numbers::with_capacity(rows, false), Box::new(sink)),
+        }
+    }
+
+    /// Takes the number that the text starts with, if it ends where the field does: how long it is. `None` if there is no
+    /// short way; nothing is taken then.
+    #[inline]
+    pub(crate) fn take_start(&mut self, text: &[u8], delimiter: u8) -> Option<usize> {
+        let ends = |length: usize| text.get(length).is_none_or(|byte| *byte == delimiter);
+        match self {
+            Sink::Number(numbers) => {
+                let (value, length) = fast_float2::parse_partial::<f64, _>(text).ok().filter(|found| ends(found.1))?;
+                numbers.push(value, &text[..length]);
+                Some(length)
+            }
+            Sink::Integer(values) => {
+                let (value, length) = short_integer(text).filter(|found| ends(found.1))?;
+                values.values.push(value);
+                Some(length)
+            }
+            Sink::Both(numbers, other) => {
+                let Sink::Integer(values) = other.as_mut() else { return None };
+                let (value, length) = short_integer(text).filter(|found| ends(found.1))?;
+                values.values.push(value);
+                numbers.push(value as f64, &text[..length]);
+                Some(length)
+            }
+            _ => None,
         }
     }
 
@@ -213,6 +245,22 @@ impl Sink {
             }
         }
     }
+}
+
+/// The integer of at most 18 digits that the text starts with, and its length.
+#[inline]
+fn short_integer(text: &[u8]) -> Option<(i64, usize)> {
+    let start = usize::from(text.first() == Some(&b'-'));
+    let mut value: i64 = 0;
+    let mut at = start;
+    while let Some(digit) = text.get(at).map(|byte| byte.wrapping_sub(b'0')).filter(|digit| *digit < 10) {
+        if at - start == 18 {
+            return None;
+        }
+        value = value * 10 + i64::from(digit);
+        at += 1;
+    }
+    (at > start).then_some((if start == 1 { -value } else { value }, at))
 }
 
 /// An integer.
