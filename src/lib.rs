@@ -12,6 +12,7 @@
 //! | [`cl_runtime`] | OpenCL devices, programs and buffers |
 //! | [`nmath`] | R's math library as kernels |
 //! | [`engine`] | expressions over arrays, on threads or a device |
+//! | [`tables`] | expressions for every row of a table in a file |
 //! | [`glm`] | generalized linear models: formulas, fits, posteriors over grids |
 #![forbid(unsafe_code)]
 
@@ -28,3 +29,4 @@ pub use gristmill_kernel as kernel;
 pub use gristmill_kernel_cl as kernel_cl;
 pub use gristmill_ndtypes as ndtypes;
 pub use gristmill_nmath as nmath;
+pub use gristmill_tables as tables;

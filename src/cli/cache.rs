@@ -278,24 +278,24 @@ fn warm_expressions(args: &Warm, device: &Device, warmed: &mut Warmed) -> Result
         return Ok(());
     }
     let statements: Vec<Statement> = args.eval.iter().map(|e| parse(e)).collect::<std::result::Result<_, _>>()?;
-    let columns = match &args.table {
-        Some(path) => gristmill_table_io::open(path, None)?.columns().to_vec(),
-        None => Vec::new(),
-    };
+    let mut opened = args.table.as_ref().map(|path| gristmill_table_io::open(path, None)).transpose()?;
+    let columns = opened.as_ref().map_or(Vec::new(), |o| o.columns().to_vec());
     let row_name = args.table.is_none().then(|| "i".to_string());
-    let bindings = |columns: Vec<String>, with_missing| Bindings {
+    let bindings = |columns: Vec<String>, with_missing, truth| Bindings {
         columns,
         with_missing,
+        truth,
         seed: args.seed,
         row_name: row_name.clone(),
     };
-    let mut used = bind(&statements, &bindings(columns.clone(), Vec::new()))?.columns_used();
+    let mut used = bind(&statements, &bindings(columns.clone(), Vec::new(), Vec::new()))?.columns_used();
     used.sort_unstable();
     let used: Vec<String> = used.into_iter().map(|c| columns[c].clone()).collect();
+    let truth = opened.as_mut().map(|o| o.survey(&used)).transpose()?.unwrap_or_default().truth;
     let engine = Engine::new().on_device(device.clone());
     let variants: &[bool] = if used.is_empty() { &[false] } else { &[false, true] };
     for missing in variants {
-        let plan = bind(&statements, &bindings(used.clone(), vec![*missing; used.len()]))?;
+        let plan = bind(&statements, &bindings(used.clone(), vec![*missing; used.len()], truth.clone()))?;
         if !plan.reductions.is_empty() {
             return Err("sum, mean, min, max and count become constants of the program when the table has been read, \
                         so that it cannot be compiled before; leave them out"

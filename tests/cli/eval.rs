@@ -125,6 +125,129 @@ fn tables_keep_their_columns_and_numbers_through_every_format() {
 }
 
 #[test]
+fn columns_are_carried_by_their_text_whatever_is_computed_with_them() {
+    let folder = folder();
+    let table = "id,code,b,land,x\n9007199254740993,007,TRUE,NA,1\n-5,010,false,\"NA\",NA\n,,,,0.5\n18,1,True,\"\",2\n";
+    std::fs::write(folder.path().join("t.csv"), table).expect("written");
+    let back = |name: &str| {
+        let output = run(folder.path(), &["eval", "-q", "n = 1", name]);
+        String::from_utf8(output.stdout).expect("text")
+    };
+    let expected = "id,code,b,land,x,n\n9007199254740993,007,TRUE,\"NA\",1,1\n-5,010,FALSE,\"NA\",,1\n,,,,0.5,1\n\
+                    18,1,TRUE,\"\",2,1\n";
+    for name in ["t.parquet", "t.arrow"] {
+        for use_it in [&["n = 1"][..], &["n = is.na(id) | is.na(code) | is.na(b) | is.na(x)", "n = 1"]] {
+            let words = [&["eval"], use_it, &["t.csv", "-o", name]].concat();
+            let output = run(folder.path(), &words);
+            let said = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert_eq!(back(name), expected, "{name} after {use_it:?}");
+            assert!(
+                said.contains("note: NA is text in columns of text: 1, in `land`; `--na NA` makes it missing"),
+                "{said}"
+            );
+            let warned = said.contains(
+                "warning: integers beyond 2^53 were computed with as doubles, which may be their neighbours: 1, in `id`",
+            );
+            assert_eq!(warned, use_it.len() == 2, "{said}");
+        }
+        // `--na` says what is missing in text too.
+        run(folder.path(), &["eval", "-q", "--na", "NA,007", "n = 1", "t.csv", "-o", name]);
+        assert_eq!(back(name), expected.replacen("\"NA\"", "", 1).replace(",007", ","), "{name}");
+    }
+}
+
+/// Values, types and what is missing, through every pair of formats, as pyarrow and NumPy read them.
+#[test]
+fn tables_of_every_type_go_through_every_pair_of_formats() {
+    let folder = folder();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    // `cargo xtask test` makes this one; without it, one with pyarrow may be on the path.
+    let made = root.join("target/python/bin/python");
+    let python = if made.exists() { made } else { "python3".into() };
+    let has_pyarrow = std::process::Command::new(&python).args(["-c", "import numpy, pyarrow"]).output();
+    assert!(
+        has_pyarrow.is_ok_and(|o| o.status.success()),
+        "{} has no pyarrow; `cargo xtask test` provides it",
+        python.display()
+    );
+    let output = std::process::Command::new(&python)
+        .arg(root.join("tests/cli/every_type.py"))
+        .arg(env!("CARGO_BIN_EXE_gristmill"))
+        .arg(folder.path())
+        .output()
+        .expect("it starts");
+    assert!(output.status.success(), "{}", shown(&output));
+}
+
+#[test]
+fn truth_values_stay_truth_values() {
+    let folder = folder();
+    std::fs::write(folder.path().join("t.csv"), "b,x\ntrue,1\nFALSE,2\nNA,3\n").expect("written");
+    let direct = run(folder.path(), &["eval", "-q", "y = b", "s = b + 1", "either = b | x > 2", "t.csv"]);
+    let direct = String::from_utf8(direct.stdout).expect("text");
+    assert_eq!(direct, "b,x,y,s,either\ntrue,1,TRUE,2,TRUE\nFALSE,2,FALSE,1,FALSE\nNA,3,NA,NA,TRUE\n");
+    for name in ["t.parquet", "t.arrow"] {
+        run(folder.path(), &["eval", "-q", "n = 1", "t.csv", "-o", name]);
+        let output = run(folder.path(), &["eval", "-q", "--only", "y = b", "s = sum(b, na.rm = TRUE)", name]);
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "y,s\nTRUE,1\nFALSE,1\n,1\n", "{name}");
+    }
+    // NumPy has no missing truth values.
+    std::fs::write(folder.path().join("t.csv"), "b\ntrue\nFALSE\n").expect("written");
+    for name in ["t.npy", "t.npz"] {
+        run(folder.path(), &["eval", "-q", "y = b", "t.csv", "-o", name]);
+        let output = run(folder.path(), &["eval", "-q", "z = !y", name]);
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "b,y,z\nTRUE,TRUE,FALSE\nFALSE,FALSE,TRUE\n", "{name}");
+    }
+}
+
+#[test]
+fn missing_results_are_written_as_the_input_writes_missing_values() {
+    let folder = folder();
+    let write = |text: &str| std::fs::write(folder.path().join("t.csv"), text).expect("written");
+    let result = |words: &[&str]| {
+        let output = run(folder.path(), &[&["eval", "-q", "y = x + 1"], words].concat());
+        assert!(output.status.success(), "{}", shown(&output));
+        String::from_utf8(output.stdout).expect("text")
+    };
+    write("x,t\n1,NA\n,b\n");
+    assert_eq!(result(&["t.csv"]), "x,t,y\n1,NA,2\n,b,\n");
+    assert_eq!(result(&["--only", "t.csv"]), "y\n2\n\"\"\n", "an empty line would be no row");
+    assert_eq!(result(&["--na-out", "-", "t.csv"]), "x,t,y\n1,NA,2\n,b,-\n");
+    write("x,t\n1,\nNA,b\n,c\n");
+    assert_eq!(result(&["t.csv"]), "x,t,y\n1,,2\nNA,b,NA\n,c,NA\n");
+    write("x,t\n1,a\n-99,b\n");
+    assert_eq!(result(&["--na", "-99", "t.csv"]), "x,t,y\n1,a,2\n-99,b,-99\n");
+    let error = |words: &[&str]| {
+        let output = run(folder.path(), &[&["eval", "y = 1"], words].concat());
+        assert_eq!(output.status.code(), Some(2), "{}", shown(&output));
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    assert!(error(&["--na", "x", "--n", "3"]).starts_with("error: `--na` is for text tables"));
+    assert!(error(&["--na-out", "x", "t.csv", "-o", "t.npz"]).starts_with("error: `--na-out` is for text"));
+}
+
+#[test]
+fn a_stream_has_the_types_of_all_its_values() {
+    let folder = folder();
+    // The first megabyte says less than the last row.
+    let mut table = String::from("i,n,w,b\n");
+    (0..100_000).for_each(|i| table.push_str(&format!("{i},{i},{i},TRUE\n")));
+    table.push_str("7,0.5,abc,FALSE\n");
+    std::fs::write(folder.path().join("t.csv"), &table).expect("written");
+    let through = |words: &[&str]| {
+        let table = std::fs::File::open(folder.path().join("t.csv")).expect("there");
+        let output = gristmill(folder.path()).args(words).stdin(table).output().expect("it starts");
+        assert!(output.status.success(), "{}", shown(&output));
+        output.stdout
+    };
+    through(&["eval", "-q", "y = b", "-", "-o", "stream.parquet"]);
+    through(&["eval", "-q", "y = b", "t.csv", "-o", "file.parquet"]);
+    let text = |name: &str| through(&["eval", "-q", "z = y", name]);
+    assert!(text("stream.parquet") == text("file.parquet"), "a stream and a file should be one table");
+    assert!(text("file.parquet").ends_with(b"\n99999,99999,99999,TRUE,TRUE,TRUE\n7,0.5,abc,FALSE,FALSE,FALSE\n"));
+}
+
+#[test]
 fn a_full_disk_is_an_error_and_leaves_the_output_as_it_was() {
     let folder = folder();
     let fill = |output: &str| run(folder.path(), &["eval", "-q", "--n", "200000", "x = runif()", "-o", output]);

@@ -1,9 +1,10 @@
 //! Rows on their way from a file through the engine to another file.
 
 use crate::TableError;
-use crate::arrow::array::{Float64Array, RecordBatch};
-use crate::arrow::datatypes::SchemaRef;
+use crate::arrow::array::{Array, ArrayRef, AsArray, Float64Array, RecordBatch};
+use crate::arrow::datatypes::{DataType, Int64Type, SchemaRef, UInt64Type};
 use crate::parquet_read::{ParquetFile, StoredRows};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// What becomes of the input's columns.
@@ -12,8 +13,11 @@ pub enum Carry {
     /// They are not delivered.
     #[default]
     Nothing,
-    /// They are delivered as columns. Those of text files are text, to the letter.
+    /// They are delivered as columns. Those of text files are what the fields say, without quotes.
     Columns,
+    /// They are delivered as columns. Those of text files are the fields as they stand in the file, for a writer of text: it
+    /// writes them so again.
+    Fields,
     /// They are delivered as columns. Those of text files get the types that their values suggest.
     TypedColumns,
     /// They are delivered as they are stored, for a writer of the same format: the rows of text files as the lines that
@@ -95,6 +99,67 @@ pub struct Batch {
     pub stored: Option<Stored>,
     /// How much of [`Batches::size()`] this was.
     pub extent: u64,
+    /// What a user may want to know about the values.
+    pub notes: Notes,
+}
+
+/// What may surprise about a value that was read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Note {
+    /// An integer beyond 2^53 that is computed with: the double that stands for it may be a neighbour.
+    LargeInteger,
+    /// A decimal of a text file that has more digits than the double that it became.
+    LongDecimal,
+    /// `NA` without quotes in a column of text, where it is text.
+    KeptAsText,
+}
+
+/// Counts of notes, by column.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Notes(BTreeMap<(Note, String), u64>);
+
+impl Notes {
+    /// Counts `count` more.
+    pub(crate) fn add(&mut self, column: &str, note: Note, count: u64) {
+        if count > 0 {
+            *self.0.entry((note, column.to_string())).or_default() += count;
+        }
+    }
+
+    /// Looks for integers beyond 2^53 in a column that is computed with.
+    pub(crate) fn look_for_large_integers(&mut self, name: &str, column: &ArrayRef) {
+        const LARGE: u64 = 1 << 53;
+        let count = match column.data_type() {
+            DataType::Int64 => {
+                column.as_primitive::<Int64Type>().iter().flatten().filter(|v| v.unsigned_abs() > LARGE).count()
+            }
+            DataType::UInt64 => column.as_primitive::<UInt64Type>().iter().flatten().filter(|v| *v > LARGE).count(),
+            _ => 0,
+        };
+        self.add(name, Note::LargeInteger, count as u64);
+    }
+
+    /// Adds the counts of others.
+    pub fn merge(&mut self, others: Notes) {
+        for ((note, column), count) in others.0 {
+            *self.0.entry((note, column)).or_default() += count;
+        }
+    }
+
+    /// Each note with its column and how often it holds there.
+    pub fn iter(&self) -> impl Iterator<Item = (Note, &str, u64)> {
+        self.0.iter().map(|((note, column), count)| (*note, column.as_str(), *count))
+    }
+}
+
+/// What is known of a table's columns before its rows are read.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Survey {
+    /// For each column that was asked for: whether it holds truth values.
+    pub truth: Vec<bool>,
+    /// How the first missing number among the first rows is written; `None` if there is none, or the table is no text.
+    pub missing: Option<String>,
 }
 
 /// How much a table holds, as far as that is known before it is read.

@@ -4,7 +4,7 @@ use crate::arrow::array::{ArrayRef, Float64Array, RecordBatch};
 use crate::arrow::compute::cast;
 use crate::arrow::datatypes::{DataType, Float64Type, Schema, SchemaRef};
 use crate::arrow::error::ArrowError;
-use crate::batch::{Batch, Batches, Carry, Piece, Wanted};
+use crate::batch::{Batch, Batches, Carry, Notes, Piece, Wanted};
 use crate::error::TableError;
 use crate::guard::guarded;
 use crate::ipc_read::{ArrowBatches, MAGIC};
@@ -61,6 +61,14 @@ impl ColumnarTable {
 
     pub(crate) fn columns(&self) -> Vec<String> {
         self.schema.fields().iter().map(|f| f.name().clone()).collect()
+    }
+
+    /// Whether a column holds truth values.
+    pub(crate) fn is_truth(&self, name: &str) -> bool {
+        self.schema.field_with_name(name).is_ok_and(|field| match field.data_type() {
+            DataType::Dictionary(_, value) => **value == DataType::Boolean,
+            other => *other == DataType::Boolean,
+        })
     }
 
     pub(crate) fn batches(self, wanted: &Wanted) -> Result<Batches, TableError> {
@@ -120,14 +128,16 @@ pub(crate) fn deliver(path: &Path, batch: RecordBatch, wanted: &Wanted) -> Resul
     let schema = batch.schema_ref();
     let places: HashMap<&str, usize> =
         schema.fields().iter().enumerate().map(|(i, f)| (f.name().as_str(), i)).collect();
+    let mut notes = Notes::default();
     for name in &wanted.numeric {
         let Some(column) = places.get(name.as_str()).map(|i| batch.column(*i)) else {
             return Err(TableError::NoSuchColumn { path: path.to_path_buf(), column: name.clone() });
         };
+        notes.look_for_large_integers(name, column);
         numeric.push(as_numbers(column).map_err(|e| damaged(path, e))?);
     }
     let (rows, carry) = (batch.num_rows(), wanted.carry != Carry::Nothing);
-    Ok(Batch { rows, numeric, carried: carry.then_some(batch), stored: None, extent: rows as u64 })
+    Ok(Batch { rows, numeric, carried: carry.then_some(batch), stored: None, extent: rows as u64, notes })
 }
 
 fn as_numbers(column: &ArrayRef) -> Result<Float64Array, ArrowError> {

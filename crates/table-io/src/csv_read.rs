@@ -1,17 +1,17 @@
 //! CSV and TSV: blocks of whole records, each parsed by itself.
 
-use crate::arrow::array::{
-    ArrayRef, BinaryBuilder, Float64Array, Int64Array, RecordBatch, RecordBatchOptions, StringBuilder,
-};
-use crate::arrow::buffer::{BooleanBuffer, NullBuffer, ScalarBuffer};
+use crate::arrow::array::{Float64Array, RecordBatch, RecordBatchOptions};
 use crate::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
-use crate::batch::{Batch, Batches, Carry, Lines, Origin, Piece, Size, Stored, Wanted};
+use crate::batch::{Batch, Batches, Carry, Lines, Note, Notes, Origin, Piece, Size, Stored, Survey, Wanted};
 use crate::error::TableError;
 use crate::pipeline::in_order;
-use crate::records::{Block, BlockError, Blocks, Record, for_each_record};
+use crate::records::{self, Block, BlockError, Blocks, Record, for_each_record};
+use crate::stamp::FileStamp;
+use crate::text_columns::{Carried, Sink};
+use crate::text_types::{Kinds, Missing, TextType, number};
 use memchr::memchr_iter;
 use std::fs::File;
-use std::io::Read;
+use std::io::{Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -20,14 +20,28 @@ const BLOCK: usize = 1 << 20;
 /// The longest record that is read.
 const LONGEST_RECORD: usize = 64 << 20;
 
+/// Rows that a survey looks at: a small part of the work on a table that takes time.
+const SURVEYED: usize = 10_000;
+
+/// Marks the fields of a schema whose values are fields of a text file as they stand there; the value is the delimiter.
+pub(crate) const AS_IT_STANDS: &str = "gristmill.text_field";
+
 /// A text table whose header has been read.
 pub(crate) struct TextTable {
     path: PathBuf,
     delimiter: u8,
     columns: Vec<String>,
     blocks: Blocks,
-    /// Bytes of the whole file.
-    size: Option<u64>,
+    /// Of the file, if it is one that can be read again.
+    stamp: Option<FileStamp>,
+    missing: Missing,
+    /// What has been read to look at it.
+    first: Option<Block>,
+    looked: bool,
+    /// Of all values of the table, once they are known.
+    kinds: Option<Vec<Kinds>>,
+    /// Bytes of a stream that was stored to look at all of it.
+    stored: Option<u64>,
 }
 
 impl std::fmt::Debug for TextTable {
@@ -36,22 +50,14 @@ impl std::fmt::Debug for TextTable {
     }
 }
 
-/// The type of a carried column.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Carried {
-    /// As text, to the letter.
-    Text,
-    /// As text that is known to be UTF-8 and may be missing.
-    Utf8,
-    Integer,
-    Number,
-}
-
 #[derive(Debug)]
 struct Plan {
     path: PathBuf,
     delimiter: u8,
     columns: Vec<String>,
+    missing: Missing,
+    /// A number may stand for a missing value.
+    missing_numbers: bool,
     /// For each column: where among the wanted numbers it goes.
     numeric: Vec<Option<usize>>,
     numeric_count: usize,
@@ -65,7 +71,7 @@ impl TextTable {
         path: PathBuf,
         source: Box<dyn Read + Send>,
         delimiter: u8,
-        size: Option<u64>,
+        stamp: Option<FileStamp>,
     ) -> Result<TextTable, TableError> {
         let mut blocks = Blocks::new(source, delimiter, BLOCK, LONGEST_RECORD);
         let header = blocks.header().map_err(|e| block_error(&path, e))?;
@@ -78,7 +84,7 @@ impl TextTable {
                 if record.unclosed {
                     return Err(TableError::UnclosedQuote { path: path.clone(), line: record.line });
                 }
-                columns = record.fields.map(|f| String::from_utf8_lossy(f).trim().to_string()).collect();
+                columns = record.fields.map(|f| String::from_utf8_lossy(f.text).trim().to_string()).collect();
                 Ok(())
             })?;
         }
@@ -90,11 +96,63 @@ impl TextTable {
                 return Err(TableError::DuplicateColumn { path, column: column.clone(), numbers: (i + 1, j + 1) });
             }
         }
-        Ok(TextTable { path, delimiter, columns, blocks, size })
+        let missing = Missing::default();
+        Ok(TextTable {
+            path,
+            delimiter,
+            columns,
+            blocks,
+            stamp,
+            missing,
+            first: None,
+            looked: false,
+            kinds: None,
+            stored: None,
+        })
     }
 
     pub(crate) fn columns(&self) -> &[String] {
         &self.columns
+    }
+
+    /// Says what stands for missing values.
+    pub(crate) fn set_missing(&mut self, missing: Missing) {
+        self.missing = missing;
+    }
+
+    /// Looks at the first rows, and at all where they leave open whether a column holds truth values.
+    pub(crate) fn survey(&mut self, names: &[String]) -> Result<Survey, TableError> {
+        self.look()?;
+        let places: Vec<Option<usize>> = self.columns.iter().map(|c| names.iter().position(|n| n == c)).collect();
+        let end = places.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
+        let mut kinds = vec![Kinds::default(); names.len()];
+        let mut word: Option<String> = None;
+        let mut rows = 0;
+        if let Some(block) = self.first.as_ref().filter(|_| end > 0) {
+            let _ = for_each_record(block, self.delimiter, |record| {
+                for (place, field) in places[..end].iter().zip(record.fields) {
+                    let Some(place) = *place else { continue };
+                    if kinds[place].may_be_truth() {
+                        kinds[place] = kinds[place].and(Kinds::of_field(field, &self.missing));
+                    }
+                    if word.is_none() && self.missing.in_numbers(field) {
+                        word = Some(String::from_utf8_lossy(field.text.trim_ascii()).into_owned());
+                    }
+                }
+                rows += 1;
+                let decided = word.is_some() && !kinds.iter().any(|k| k.may_be_truth());
+                if decided || rows == SURVEYED { Err(()) } else { Ok(()) }
+            });
+        }
+        let mut truth = vec![false; names.len()];
+        if self.first.is_some() && kinds.iter().any(|k| k.may_be_truth()) {
+            for (place, kinds) in places.iter().zip(self.all_kinds()?) {
+                if let Some(place) = *place {
+                    truth[place] = kinds.column_type() == TextType::Truth;
+                }
+            }
+        }
+        Ok(Survey { truth, missing: word })
     }
 
     pub(crate) fn batches(mut self, wanted: &Wanted) -> Result<Batches, TableError> {
@@ -105,81 +163,146 @@ impl TextTable {
                 None => return Err(TableError::NoSuchColumn { path: self.path, column: name.clone() }),
             }
         }
-        let mut first = None;
-        let delimiter = self.delimiter;
         let carried = match wanted.carry {
             Carry::Nothing => None,
-            Carry::Columns | Carry::Stored { .. } => Some(vec![Carried::Text; self.columns.len()]),
+            Carry::Columns => Some(vec![Carried::Bytes; self.columns.len()]),
+            Carry::Fields | Carry::Stored { .. } => Some(vec![Carried::AsItStands; self.columns.len()]),
             Carry::TypedColumns => {
-                first = self.blocks.next_block().map_err(|e| block_error(&self.path, e))?;
-                let mut kinds = vec![Kind::Unknown; self.columns.len()];
-                if self.size.is_none() || self.blocks.is_done() {
-                    // All there is, or all that a stream shows beforehand; a later value that does not fit is an error
-                    // that says where.
-                    first.iter().for_each(|block| Kind::of_block(&mut kinds, block, delimiter));
-                } else {
-                    kinds = self.kinds_of_file()?;
-                }
-                Some(kinds.into_iter().zip(&numeric).map(|(kind, numeric)| kind.carried(numeric.is_some())).collect())
+                Some(self.all_kinds()?.iter().map(|kinds| Carried::Typed(kinds.column_type())).collect())
             }
         };
         let fields: Vec<Field> = match &carried {
             None => Vec::new(),
-            Some(kinds) => self
-                .columns
-                .iter()
-                .zip(kinds)
-                .map(|(name, kind)| {
-                    let data_type = match kind {
-                        Carried::Text => DataType::Binary,
-                        Carried::Utf8 => DataType::Utf8,
-                        Carried::Integer => DataType::Int64,
-                        Carried::Number => DataType::Float64,
-                    };
-                    Field::new(name, data_type, true)
-                })
-                .collect(),
+            Some(kinds) => self.columns.iter().zip(kinds).map(|(name, kind)| self.field(name, *kind)).collect(),
         };
         let lines = matches!(wanted.carry, Carry::Stored { .. });
         let schema = Arc::new(Schema::new(fields));
+        let size = self.stored.or(self.stamp.as_ref().map(FileStamp::length)).map(Size::Bytes);
+        // What was looked at as a whole must be the same when it is read.
+        let same = self.stamp.filter(|_| self.kinds.is_some());
         let plan = Plan {
             path: self.path,
             delimiter: self.delimiter,
             columns: self.columns,
+            missing_numbers: self.missing.has_numbers(),
+            missing: self.missing,
             numeric,
             numeric_count: wanted.numeric.len(),
             carried: carried.filter(|_| !lines),
             lines,
             schema: schema.clone(),
         };
-        let next = TextPieces { plan: Arc::new(plan), blocks: self.blocks, first, failed: false };
+        let next = TextPieces { plan: Arc::new(plan), blocks: self.blocks, first: self.first, same, ended: false };
         let origin = lines.then(Origin::text);
-        Ok(Batches { schema, size: self.size.map(Size::Bytes), origin, next: Box::new(next) })
+        Ok(Batches { schema, size, origin, next: Box::new(next) })
     }
-}
 
-impl TextTable {
-    /// The kinds of all values of the file, in a pass of its own.
-    fn kinds_of_file(&self) -> Result<Vec<Kind>, TableError> {
+    fn field(&self, name: &str, kind: Carried) -> Field {
+        let data_type = match kind {
+            Carried::Bytes | Carried::AsItStands => DataType::Binary,
+            Carried::Typed(TextType::Missing | TextType::Text) => DataType::Utf8,
+            Carried::Typed(TextType::Truth) => DataType::Boolean,
+            Carried::Typed(TextType::Integer) => DataType::Int64,
+            Carried::Typed(TextType::Unsigned) => DataType::UInt64,
+            Carried::Typed(TextType::Double) => DataType::Float64,
+        };
+        let field = Field::new(name, data_type, true);
+        match kind {
+            Carried::AsItStands => {
+                let delimiter = char::from(self.delimiter).to_string();
+                field.with_metadata([(AS_IT_STANDS.to_string(), delimiter)])
+            }
+            _ => field,
+        }
+    }
+
+    /// Reads the first block.
+    fn look(&mut self) -> Result<(), TableError> {
+        if !self.looked {
+            self.first = self.blocks.next_block().map_err(|e| block_error(&self.path, e))?;
+            self.looked = true;
+        }
+        Ok(())
+    }
+
+    /// The kinds of all values of each column. A file is read once more for them; a stream is stored, because it cannot be.
+    fn all_kinds(&mut self) -> Result<&[Kinds], TableError> {
+        self.look()?;
+        let kinds = match self.kinds.take() {
+            Some(kinds) => kinds,
+            None if self.blocks.is_done() => {
+                let mut kinds = vec![Kinds::default(); self.columns.len()];
+                let first = self.first.iter();
+                first.for_each(|block| Kinds::of_block(&mut kinds, block, self.delimiter, &self.missing));
+                kinds
+            }
+            None if self.stamp.is_some() => self.kinds_of_file()?,
+            None => self.kinds_of_stream()?,
+        };
+        Ok(self.kinds.insert(kinds))
+    }
+
+    fn kinds_of_file(&self) -> Result<Vec<Kinds>, TableError> {
         let file = File::open(&self.path).map_err(|cause| TableError::Open { path: self.path.clone(), cause })?;
+        if FileStamp::of_file(&file) != self.stamp {
+            return Err(TableError::Changed { path: self.path.clone() });
+        }
         let mut blocks = Blocks::new(Box::new(file), self.delimiter, BLOCK, LONGEST_RECORD);
-        blocks.header().map_err(|e| block_error(&self.path, e))?;
-        let (path, delimiter, unknown) = (&self.path, self.delimiter, vec![Kind::Unknown; self.columns.len()]);
-        let mut kinds = unknown.clone();
-        in_order(
-            rayon::current_num_threads(),
-            || blocks.next_block().map_err(|e| block_error(path, e)).transpose(),
-            |block| {
-                let mut kinds = unknown.clone();
-                Kind::of_block(&mut kinds, &block, delimiter);
-                Ok(kinds)
+        let path = &self.path;
+        blocks.header().map_err(|e| block_error(path, e))?;
+        self.kinds_of(|| blocks.next_block().map_err(|e| block_error(path, e)).transpose(), |_| Ok(()))
+    }
+
+    /// Stores the rest of the stream in a file without a name, from which it is then read.
+    fn kinds_of_stream(&mut self) -> Result<Vec<Kinds>, TableError> {
+        let cannot_store = |cause| TableError::Spool { folder: std::env::temp_dir(), cause };
+        let mut file = tempfile::tempfile().map_err(cannot_store)?;
+        let mut first = self.first.take();
+        let line = first.as_ref().map_or(1, |block| block.first_line);
+        let (path, mut length) = (self.path.clone(), 0);
+        let mut blocks = std::mem::replace(
+            &mut self.blocks,
+            Blocks::new(Box::new(std::io::empty()), self.delimiter, BLOCK, LONGEST_RECORD),
+        );
+        let kinds = self.kinds_of(
+            || match first.take() {
+                Some(block) => Some(Ok(block)),
+                None => blocks.next_block().map_err(|e| block_error(&path, e)).transpose(),
             },
-            |found| {
-                kinds.iter_mut().zip(found).for_each(|(kind, found)| *kind = (*kind).max(found));
-                Ok(())
+            |block| {
+                length += block.bytes.len() as u64;
+                file.write_all(&block.bytes).map_err(cannot_store)
             },
         )?;
+        file.rewind().map_err(cannot_store)?;
+        blocks.go_on_with(Box::new(file), line);
+        (self.blocks, self.stored) = (blocks, Some(length));
         Ok(kinds)
+    }
+
+    /// The kinds of the values of all blocks, which are handed on in order.
+    fn kinds_of(
+        &self,
+        next: impl FnMut() -> Option<Result<Block, TableError>> + Send,
+        mut done: impl FnMut(Block) -> Result<(), TableError> + Send,
+    ) -> Result<Vec<Kinds>, TableError> {
+        let (delimiter, missing) = (self.delimiter, &self.missing);
+        let none = vec![Kinds::default(); self.columns.len()];
+        let mut all = none.clone();
+        in_order(
+            rayon::current_num_threads(),
+            next,
+            |block| {
+                let mut kinds = none.clone();
+                Kinds::of_block(&mut kinds, &block, delimiter, missing);
+                Ok((kinds, block))
+            },
+            |(kinds, block)| {
+                all.iter_mut().zip(kinds).for_each(|(all, kinds)| *all = all.and(kinds));
+                done(block)
+            },
+        )?;
+        Ok(all)
     }
 }
 
@@ -213,224 +336,45 @@ fn block_error(path: &Path, error: BlockError) -> TableError {
 struct TextPieces {
     plan: Arc<Plan>,
     blocks: Blocks,
-    /// The block that was read to find the types.
+    /// The block that was read to look at it.
     first: Option<Block>,
-    failed: bool,
+    /// What the file has to be still, at the end.
+    same: Option<FileStamp>,
+    ended: bool,
+}
+
+impl TextPieces {
+    fn next_block(&mut self) -> Result<Option<Block>, TableError> {
+        if let Some(block) = self.first.take() {
+            return Ok(Some(block));
+        }
+        let path = &self.plan.path;
+        let block = self.blocks.next_block().map_err(|e| block_error(path, e))?;
+        if block.is_none() && self.same.is_some() && FileStamp::of_path(path).ok().flatten() != self.same {
+            return Err(TableError::Changed { path: path.clone() });
+        }
+        Ok(block)
+    }
 }
 
 impl Iterator for TextPieces {
     type Item = Result<Piece, TableError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        if self.failed {
+        if self.ended {
             return None;
         }
-        let block = match self.first.take() {
-            Some(block) => block,
-            None => match self.blocks.next_block() {
-                Ok(block) => block?,
-                Err(e) => {
-                    self.failed = true;
-                    return Some(Err(block_error(&self.plan.path, e)));
-                }
-            },
-        };
+        let block = self.next_block().transpose();
+        self.ended = !matches!(block, Some(Ok(_)));
         let plan = self.plan.clone();
-        Some(Ok(Piece::new(move || plan.parse(block))))
-    }
-}
-
-/// Values that stand for "not known".
-fn is_missing(field: &[u8]) -> bool {
-    field.is_empty() || field == b"NA"
-}
-
-/// A number as R's `read.csv` takes it, `TRUE` and `FALSE` as 1 and 0.
-fn number(field: &[u8]) -> Option<f64> {
-    match fast_float2::parse(field) {
-        Ok(value) => Some(value),
-        Err(_) => match field {
-            b"TRUE" | b"T" | b"true" | b"True" => Some(1.0),
-            b"FALSE" | b"F" | b"false" | b"False" => Some(0.0),
-            _ => None,
-        },
-    }
-}
-
-/// The kinds of values that a column holds, each wider than the one before.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Kind {
-    /// All that were seen are missing.
-    Unknown,
-    Integer,
-    Number,
-    Text,
-}
-
-impl Kind {
-    fn of(field: &[u8]) -> Kind {
-        if integer(field).is_some() {
-            Kind::Integer
-        } else if field.iter().all(|b| b.is_ascii_digit() || matches!(b, b'-' | b'+')) {
-            // `007` and what is too large for an integer are names: as numbers they would lose digits.
-            Kind::Text
-        } else if fast_float2::parse::<f64, _>(field).is_ok() {
-            Kind::Number
-        } else {
-            // `TRUE` too: it should come out as it went in.
-            Kind::Text
-        }
-    }
-
-    /// Widens the kinds to those of a block's values.
-    fn of_block(kinds: &mut [Kind], block: &Block, delimiter: u8) {
-        // The closure never fails: rows that are too short or too long are reported when they are parsed.
-        let _ = for_each_record(block, delimiter, |record| {
-            for (kind, field) in kinds.iter_mut().zip(record.fields) {
-                let field = field.trim_ascii();
-                if *kind != Kind::Text && !is_missing(field) {
-                    *kind = (*kind).max(Kind::of(field));
-                }
-            }
-            Ok::<(), ()>(())
-        });
-    }
-
-    /// The type in which such a column is carried; one that is computed with is carried as it is computed with.
-    fn carried(self, computed_with: bool) -> Carried {
-        match self {
-            Kind::Text => Carried::Utf8,
-            _ if computed_with => Carried::Number,
-            Kind::Unknown => Carried::Utf8,
-            Kind::Integer => Carried::Integer,
-            Kind::Number => Carried::Number,
-        }
-    }
-}
-
-/// An integer that is written as one: `007` is a name, not a number.
-fn integer(field: &[u8]) -> Option<i64> {
-    let digits = field.strip_prefix(b"-").unwrap_or(field);
-    if digits.len() > 1 && digits.starts_with(b"0") {
-        return None;
-    }
-    std::str::from_utf8(field).ok()?.parse().ok()
-}
-
-/// Values of which few are missing.
-#[derive(Debug, Default)]
-struct Values<T> {
-    values: Vec<T>,
-    missing: Vec<usize>,
-}
-
-impl<T> Values<T> {
-    fn with_capacity(rows: usize) -> Values<T> {
-        Values { values: Vec::with_capacity(rows), missing: Vec::new() }
-    }
-
-    fn push_missing(&mut self, stand_in: T) {
-        self.missing.push(self.values.len());
-        self.values.push(stand_in);
-    }
-
-    fn nulls(&self) -> Option<NullBuffer> {
-        if self.missing.is_empty() {
-            return None;
-        }
-        let mut known = vec![true; self.values.len()];
-        self.missing.iter().for_each(|row| known[*row] = false);
-        Some(NullBuffer::new(BooleanBuffer::from(known)))
-    }
-}
-
-/// What becomes of the fields of one column.
-enum Sink {
-    Skip,
-    Number(Values<f64>),
-    Integer(Values<i64>),
-    Text(BinaryBuilder),
-    Utf8(StringBuilder),
-    /// To compute with, and to carry along in another form.
-    Both(Values<f64>, Box<Sink>),
-}
-
-impl Sink {
-    /// Takes a field; `None` if it is of the wrong kind.
-    fn take(&mut self, field: &[u8]) -> Option<()> {
-        match self {
-            Sink::Skip => {}
-            Sink::Text(builder) => builder.append_value(field),
-            Sink::Number(values) => {
-                let field = field.trim_ascii();
-                if is_missing(field) {
-                    values.push_missing(f64::NAN);
-                } else {
-                    values.values.push(number(field)?);
-                }
-            }
-            Sink::Integer(values) => {
-                let field = field.trim_ascii();
-                if is_missing(field) {
-                    values.push_missing(0);
-                } else {
-                    values.values.push(integer(field)?);
-                }
-            }
-            Sink::Utf8(builder) if is_missing(field.trim_ascii()) => builder.append_null(),
-            Sink::Utf8(builder) => builder.append_value(std::str::from_utf8(field).ok()?),
-            Sink::Both(values, other) => {
-                let field_text = field.trim_ascii();
-                if is_missing(field_text) {
-                    values.push_missing(f64::NAN);
-                } else {
-                    values.values.push(number(field_text)?);
-                }
-                other.take(field)?;
-            }
-        }
-        Some(())
-    }
-
-    /// The numbers to compute with and the column to carry.
-    fn finish(self) -> (Option<Float64Array>, Option<ArrayRef>) {
-        fn numbers(values: Values<f64>) -> Float64Array {
-            let nulls = values.nulls();
-            Float64Array::new(ScalarBuffer::from(values.values), nulls)
-        }
-        match self {
-            Sink::Skip => (None, None),
-            Sink::Number(values) => {
-                let array = numbers(values);
-                (Some(array.clone()), Some(Arc::new(array)))
-            }
-            Sink::Integer(values) => {
-                let nulls = values.nulls();
-                (None, Some(Arc::new(Int64Array::new(ScalarBuffer::from(values.values), nulls))))
-            }
-            Sink::Text(mut builder) => (None, Some(Arc::new(builder.finish()))),
-            Sink::Utf8(mut builder) => (None, Some(Arc::new(builder.finish()))),
-            Sink::Both(values, other) => (Some(numbers(values)), other.finish().1),
-        }
+        block.map(|block| block.map(|block| Piece::new(move || plan.parse(block))))
     }
 }
 
 impl Plan {
     fn sinks(&self, rows: usize) -> Vec<Sink> {
-        let carried = |column: usize| match self.carried.as_ref().map(|c| c[column]) {
-            None => Sink::Skip,
-            Some(Carried::Text) => Sink::Text(BinaryBuilder::with_capacity(rows, rows * 8)),
-            Some(Carried::Utf8) => Sink::Utf8(StringBuilder::with_capacity(rows, rows * 8)),
-            Some(Carried::Integer) => Sink::Integer(Values::with_capacity(rows)),
-            Some(Carried::Number) => Sink::Number(Values::with_capacity(rows)),
-        };
-        (0..self.columns.len())
-            .map(|column| match (self.numeric[column], carried(column)) {
-                (None, sink) | (Some(_), sink @ Sink::Number(_)) => sink,
-                (Some(_), Sink::Skip) => Sink::Number(Values::with_capacity(rows)),
-                (Some(_), sink) => Sink::Both(Values::with_capacity(rows), Box::new(sink)),
-            })
-            .collect()
+        let carried = |column: usize| self.carried.as_ref().map(|c| c[column]);
+        (0..self.columns.len()).map(|c| Sink::new(self.numeric[c].is_some(), carried(c), rows)).collect()
     }
 
     fn parse(&self, block: Block) -> Result<Batch, TableError> {
@@ -449,12 +393,20 @@ impl Plan {
         })?;
         let mut numeric: Vec<Option<Float64Array>> = vec![None; self.numeric_count];
         let mut arrays = Vec::with_capacity(self.columns.len());
-        for (sink, place) in sinks.into_iter().zip(&self.numeric) {
-            let (numbers, array) = sink.finish();
-            if let Some(place) = place {
-                numeric[*place] = numbers;
+        let mut notes = Notes::default();
+        for (column, (sink, place)) in sinks.into_iter().zip(&self.numeric).enumerate() {
+            let done = sink.finish();
+            for (note, count) in [
+                (Note::LargeInteger, if place.is_some() { done.large_integers } else { 0 }),
+                (Note::LongDecimal, if self.carried.is_some() { done.long_decimals } else { 0 }),
+                (Note::KeptAsText, done.kept_as_text),
+            ] {
+                notes.add(&self.columns[column], note, count);
             }
-            arrays.extend(array);
+            if let Some(place) = place {
+                numeric[*place] = done.numbers;
+            }
+            arrays.extend(done.carried);
         }
         let carried = match &self.carried {
             None => None,
@@ -465,7 +417,7 @@ impl Plan {
             }
         };
         let stored = self.lines.then_some(Stored::Lines(Lines { bytes: block.bytes, places }));
-        Ok(Batch { rows, numeric: numeric.into_iter().flatten().collect(), carried, stored, extent })
+        Ok(Batch { rows, numeric: numeric.into_iter().flatten().collect(), carried, stored, extent, notes })
     }
 
     fn record(&self, block: &Block, record: Record<'_>, sinks: &mut [Sink]) -> Result<(), TableError> {
@@ -473,13 +425,13 @@ impl Plan {
         if record.unclosed {
             return Err(TableError::UnclosedQuote { path: self.path.clone(), line: record.line });
         }
-        if let crate::records::Fields::Plain(_) = record.fields {
+        if let records::Fields::Plain(_) = record.fields {
             return self.plain_record(&block.bytes[record.place.0..record.place.1], record.line, sinks);
         }
         let mut found = 0;
         for field in record.fields {
             if let Some(sink) = sinks.get_mut(found) {
-                sink.take(field).ok_or_else(|| self.wrong(record.line, found, field))?;
+                sink.take(field, &self.missing).ok_or_else(|| self.wrong(record.line, found, field))?;
             }
             found += 1;
         }
@@ -492,22 +444,11 @@ impl Plan {
         let mut rest = Some(text);
         for (column, sink) in sinks.iter_mut().enumerate() {
             let Some(here) = rest else { return Err(self.ragged(line, column)) };
-            if let Sink::Number(values) = sink
-                && let Ok((value, length)) = fast_float2::parse_partial::<f64, _>(here)
+            if !self.missing_numbers
+                && let Some(length) = sink.take_start(here, self.delimiter)
             {
-                match here.get(length) {
-                    Some(byte) if *byte == self.delimiter => {
-                        values.values.push(value);
-                        rest = Some(&here[length + 1..]);
-                        continue;
-                    }
-                    None => {
-                        values.values.push(value);
-                        rest = None;
-                        continue;
-                    }
-                    Some(_) => {}
-                }
+                rest = here.get(length + 1..);
+                continue;
             }
             // Fields of numbers are a dozen bytes: a plain search beats the set-up of a vector one.
             let field = match here.iter().position(|b| *b == self.delimiter) {
@@ -520,7 +461,8 @@ impl Plan {
                     here
                 }
             };
-            sink.take(field).ok_or_else(|| self.wrong(line, column, field))?;
+            let field = records::Field::plain(field);
+            sink.take(field, &self.missing).ok_or_else(|| self.wrong(line, column, field))?;
         }
         match rest {
             None => Ok(()),
@@ -535,18 +477,20 @@ impl Plan {
 
     /// A value that its column cannot take.
     #[cold]
-    fn wrong(&self, line: u64, column: usize, field: &[u8]) -> TableError {
+    fn wrong(&self, line: u64, column: usize, field: records::Field<'_>) -> TableError {
         let (path, name) = (self.path.clone(), self.columns[column].clone());
-        let text = String::from_utf8_lossy(field).into_owned();
+        let text = String::from_utf8_lossy(field.text).into_owned();
+        let no_number = !self.missing.in_numbers(field) && number(field.text.trim_ascii()).is_none();
         match self.carried.as_ref().map(|kinds| kinds[column]) {
-            Some(Carried::Utf8) if std::str::from_utf8(field).is_err() => {
-                TableError::NotUtf8 { path, line, column: name, text }
+            _ if self.numeric[column].is_some() && no_number => {
+                if field.quoted && field.text == b"NA" {
+                    return TableError::QuotedMissing { path, line, column: name, text };
+                }
+                TableError::NotANumber { path, line, column: name, text }
             }
-            Some(kind) if self.numeric[column].is_none() => {
-                let kind = if kind == Carried::Integer { "integers" } else { "numbers" };
-                TableError::UnlikeTheFirst { path, line, column: name, text, kind }
-            }
-            _ => TableError::NotANumber { path, line, column: name, text },
+            Some(Carried::Typed(TextType::Text)) => TableError::NotUtf8 { path, line, column: name, text },
+            // All values were looked at before.
+            _ => TableError::Changed { path },
         }
     }
 }

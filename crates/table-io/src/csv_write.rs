@@ -1,11 +1,62 @@
-//! Rows to text: shortest digits that read back as the same number, `NA` for missing, quotes only where they are needed.
+//! Rows to text: shortest digits that read back as the same number, quotes only where they are needed.
+//!
+//! A missing value is a word without quotes (nothing, if not told otherwise); text that is empty, says that word, or says
+//! `NA` is quoted, so that the two are never one. In a table of one column nothing would be an empty line, over which
+//! readers pass; there it is a pair of quotes.
 
-use crate::arrow::array::{Array, AsArray, RecordBatch};
+use crate::arrow::array::{Array, ArrayRef, AsArray, RecordBatch};
 use crate::arrow::buffer::NullBuffer;
+use crate::arrow::compute::cast;
 use crate::arrow::datatypes::{DataType, Float64Type, Int64Type};
 use crate::arrow::util::display::{ArrayFormatter, FormatOptions};
 use crate::batch::Lines;
+use crate::csv_read::AS_IT_STANDS;
 use crate::error::TableError;
+
+/// How rows are written.
+#[derive(Debug, Clone)]
+pub(crate) struct Style {
+    delimiter: u8,
+    columns: usize,
+    /// What stands for a missing value.
+    missing: Vec<u8>,
+    /// How that is written.
+    missing_field: Vec<u8>,
+}
+
+impl Style {
+    pub(crate) fn new(delimiter: u8, columns: usize) -> Style {
+        let mut style = Style { delimiter, columns, missing: Vec::new(), missing_field: Vec::new() };
+        style.set_missing("");
+        style
+    }
+
+    pub(crate) fn set_missing(&mut self, word: &str) {
+        self.missing = word.into();
+        self.missing_field = if word.is_empty() && self.columns == 1 { "\"\"" } else { word }.into();
+    }
+
+    /// Text that is not missing.
+    fn text(&self, out: &mut Vec<u8>, text: &[u8]) {
+        if text.is_empty() || text == b"NA" || text == self.missing {
+            quoted(out, text);
+        } else {
+            text_field(out, text, self.delimiter);
+        }
+    }
+
+    /// A field as it stands in a file of text with this delimiter.
+    fn field(&self, out: &mut Vec<u8>, raw: &[u8], delimiter: u8) {
+        if delimiter == self.delimiter {
+            out.extend_from_slice(raw);
+        } else if raw.first() == Some(&b'"') {
+            // Its quotes may have hidden only the other delimiter, and may have said that this is text.
+            quoted(out, &unquoted(raw));
+        } else {
+            text_field(out, raw, self.delimiter);
+        }
+    }
+}
 
 pub(crate) fn header(names: &[String], delimiter: u8) -> Vec<u8> {
     let mut line = Vec::new();
@@ -25,27 +76,55 @@ enum Printer<'a> {
     Integer(&'a crate::arrow::array::Int64Array),
     Bool(&'a crate::arrow::array::BooleanArray),
     Bytes(&'a crate::arrow::array::BinaryArray),
-    /// With what is missing: columns of nothing, of runs and of dictionaries say it elsewhere than in a buffer of their own.
+    /// Fields of a text file with this delimiter.
+    Fields(&'a crate::arrow::array::BinaryArray, u8),
+    /// Where it is missing is not always in the array itself: a dictionary's values may be, and all of a Null array is.
     Other(Option<NullBuffer>, ArrayFormatter<'a>),
 }
 
-/// The rows of a batch as text; each begins with its line, if there are lines.
-pub(crate) fn rows(lines: Option<&Lines>, batch: &RecordBatch, delimiter: u8) -> Result<Vec<u8>, TableError> {
-    let options = FormatOptions::new();
-    let mut printers = Vec::new();
-    for column in batch.columns() {
-        printers.push(match column.data_type() {
-            DataType::Float64 => Printer::Float(column.as_primitive::<Float64Type>()),
-            DataType::Int64 => Printer::Integer(column.as_primitive::<Int64Type>()),
-            DataType::Boolean => Printer::Bool(column.as_boolean()),
-            DataType::Binary => Printer::Bytes(column.as_binary::<i32>()),
-            _ => Printer::Other(
-                column.logical_nulls(),
-                ArrayFormatter::try_new(column, &options)
-                    .map_err(|e| TableError::Columnar { path: "the output".into(), cause: Box::new(e) })?,
-            ),
-        });
+impl<'a> Printer<'a> {
+    fn new(
+        column: &'a ArrayRef,
+        stands: Option<u8>,
+        options: &'a FormatOptions<'a>,
+    ) -> Result<Printer<'a>, TableError> {
+        Ok(match (column.data_type(), stands) {
+            (DataType::Float64, _) => Printer::Float(column.as_primitive::<Float64Type>()),
+            (DataType::Int64, _) => Printer::Integer(column.as_primitive::<Int64Type>()),
+            (DataType::Boolean, _) => Printer::Bool(column.as_boolean()),
+            (DataType::Binary, Some(delimiter)) => Printer::Fields(column.as_binary::<i32>(), delimiter),
+            (DataType::Binary, None) => Printer::Bytes(column.as_binary::<i32>()),
+            _ => {
+                let formatter = ArrayFormatter::try_new(column, options)
+                    .map_err(|e| TableError::Columnar { path: "the output".into(), cause: Box::new(e) })?;
+                Printer::Other(column.logical_nulls(), formatter)
+            }
+        })
     }
+}
+
+/// A moment in a zone that has a name, as the same moment in UTC: the rules of the zones are not known here.
+fn in_utc(column: &ArrayRef) -> Result<ArrayRef, TableError> {
+    match column.data_type() {
+        DataType::Timestamp(unit, Some(zone)) if !zone.starts_with(['+', '-']) => {
+            let utc = DataType::Timestamp(*unit, Some("+00:00".into()));
+            cast(column, &utc).map_err(|e| TableError::Columnar { path: "the output".into(), cause: Box::new(e) })
+        }
+        _ => Ok(column.clone()),
+    }
+}
+
+/// The rows of a batch as text; each begins with its line, if there are lines.
+pub(crate) fn rows(lines: Option<&Lines>, batch: &RecordBatch, style: &Style) -> Result<Vec<u8>, TableError> {
+    let options = FormatOptions::new();
+    let schema = batch.schema_ref();
+    let stands = |column: usize| schema.field(column).metadata().get(AS_IT_STANDS).and_then(|d| d.bytes().next());
+    let columns: Vec<ArrayRef> = batch.columns().iter().map(in_utc).collect::<Result<_, _>>()?;
+    let printers: Vec<Printer<'_>> = columns
+        .iter()
+        .enumerate()
+        .map(|(i, column)| Printer::new(column, stands(i), &options))
+        .collect::<Result<_, _>>()?;
     let (rows, text) = (batch.num_rows(), lines.map_or(0, |l| l.bytes.len()));
     let mut out = Vec::with_capacity(text + rows * printers.len() * 20);
     let (mut buffer, mut digits) = (zmij::Buffer::new(), itoa::Buffer::new());
@@ -55,7 +134,7 @@ pub(crate) fn rows(lines: Option<&Lines>, batch: &RecordBatch, delimiter: u8) ->
         out.extend_from_slice(line.unwrap_or_default());
         for (i, printer) in printers.iter().enumerate() {
             if i > 0 || line.is_some() {
-                out.push(delimiter);
+                out.push(style.delimiter);
             }
             match printer {
                 Printer::Float(a) if a.is_valid(row) => float(&mut out, &mut buffer, a.value(row)),
@@ -63,11 +142,12 @@ pub(crate) fn rows(lines: Option<&Lines>, batch: &RecordBatch, delimiter: u8) ->
                 Printer::Bool(a) if a.is_valid(row) => {
                     out.extend_from_slice(if a.value(row) { b"TRUE" } else { b"FALSE" });
                 }
-                Printer::Bytes(a) if a.is_valid(row) => text_field(&mut out, a.value(row), delimiter),
+                Printer::Bytes(a) if a.is_valid(row) => style.text(&mut out, a.value(row)),
+                Printer::Fields(a, delimiter) => style.field(&mut out, a.value(row), *delimiter),
                 Printer::Other(nulls, formatter) if nulls.as_ref().is_none_or(|n| n.is_valid(row)) => {
-                    text_field(&mut out, formatter.value(row).to_string().as_bytes(), delimiter);
+                    style.text(&mut out, formatter.value(row).to_string().as_bytes());
                 }
-                _ => out.extend_from_slice(b"NA"),
+                _ => out.extend_from_slice(&style.missing_field),
             }
         }
         out.push(b'\n');
@@ -89,10 +169,10 @@ fn float(out: &mut Vec<u8>, buffer: &mut zmij::Buffer, value: f64) {
 
 fn text_field(out: &mut Vec<u8>, text: &[u8], delimiter: u8) {
     let special = |b: &u8| *b == delimiter || matches!(b, b'"' | b'\n' | b'\r');
-    if !text.iter().any(special) {
-        out.extend_from_slice(text);
-        return;
-    }
+    if text.iter().any(special) { quoted(out, text) } else { out.extend_from_slice(text) }
+}
+
+fn quoted(out: &mut Vec<u8>, text: &[u8]) {
     out.push(b'"');
     for byte in text {
         if *byte == b'"' {
@@ -101,4 +181,23 @@ fn text_field(out: &mut Vec<u8>, text: &[u8], delimiter: u8) {
         out.push(*byte);
     }
     out.push(b'"');
+}
+
+/// What a field that starts with a quote says.
+fn unquoted(raw: &[u8]) -> Vec<u8> {
+    let mut text = Vec::with_capacity(raw.len());
+    let mut inside = true;
+    let mut i = 1;
+    while i < raw.len() {
+        match raw[i] {
+            b'"' if inside && raw.get(i + 1) == Some(&b'"') => {
+                text.push(b'"');
+                i += 1;
+            }
+            b'"' if inside => inside = false,
+            byte => text.push(byte),
+        }
+        i += 1;
+    }
+    text
 }

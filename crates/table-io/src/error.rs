@@ -95,8 +95,8 @@ pub enum TableError {
         /// What stands there, as far as it can be shown.
         text: String,
     },
-    /// A value of another kind than the first ones of its column, in a stream, whose end nobody could look at.
-    UnlikeTheFirst {
+    /// `NA` in quotes, which is text, where a number should be.
+    QuotedMissing {
         /// The file.
         path: PathBuf,
         /// The line, from 1.
@@ -105,8 +105,18 @@ pub enum TableError {
         column: String,
         /// What stands there.
         text: String,
-        /// What the first ones are.
-        kind: &'static str,
+    },
+    /// The file was written to or replaced while it was read more than once. Whoever does that has to stop.
+    Changed {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A stream cannot be stored to look at all of it before it is read.
+    Spool {
+        /// Where temporary files go.
+        folder: PathBuf,
+        /// Why.
+        cause: io::Error,
     },
     /// One record is too long to be one: most often a quote that is not closed.
     RecordTooLong {
@@ -229,11 +239,22 @@ impl fmt::Display for TableError {
                  carried as it is",
                 path.display()
             ),
-            TableError::UnlikeTheFirst { path, line, column, text, kind } => write!(
+            TableError::QuotedMissing { path, line, column, text } => write!(
                 f,
-                "{}:{line}: column `{column}` holds `{text}`, but the first rows have {kind} there; give a file, all of which \
-                 is looked at beforehand, or write text",
+                "{}:{line}: column `{column}` holds `{text}` in quotes, which is text and no number; `--na {text}` makes it \
+                 missing",
                 path.display()
+            ),
+            TableError::Changed { path } => write!(
+                f,
+                "{}: was changed while it was read; nothing was written; run again when nobody writes to it",
+                path.display()
+            ),
+            TableError::Spool { folder, .. } => write!(
+                f,
+                "the stream cannot be stored in {}, where all of it is looked at to find the types of its columns; give a \
+                 file, or name another folder in TMPDIR",
+                folder.display()
             ),
             TableError::RecordTooLong { path, line, limit } => write!(
                 f,
@@ -283,6 +304,7 @@ impl Error for TableError {
             TableError::Open { cause, .. } | TableError::Read { cause, .. } | TableError::Write { cause, .. } => {
                 Some(cause)
             }
+            TableError::Spool { cause, .. } => Some(cause),
             TableError::Columnar { cause, .. } => Some(cause.as_ref()),
             _ => None,
         }

@@ -25,15 +25,20 @@ mod pipeline;
 mod records;
 mod section;
 mod spool;
+mod stamp;
+mod text_columns;
+mod text_types;
 mod write;
 mod zip;
 
-pub use batch::{Batch, Batches, Carry, Lines, Origin, Piece, Size, Stored, Wanted};
+pub use batch::{Batch, Batches, Carry, Lines, Note, Notes, Origin, Piece, Size, Stored, Survey, Wanted};
 pub use error::TableError;
 pub use format::{Format, UnknownFormat};
 pub use limits::{Limit, Limits};
 pub use parquet_read::StoredRows;
 pub use pipeline::in_order;
+pub use stamp::FileStamp;
+pub use text_types::Missing;
 pub use write::{Encoded, Encoder, TableWriter};
 
 use std::fs::File;
@@ -46,6 +51,7 @@ pub struct Opened {
     columns: Vec<String>,
     format: Format,
     source: Source,
+    stamp: Option<FileStamp>,
 }
 
 #[derive(Debug)]
@@ -64,47 +70,36 @@ pub fn open(path: &Path, format: Option<Format>) -> Result<Opened, TableError> {
         None => Format::of_path(path)?,
     };
     let name = if is_stdin { PathBuf::from("standard input") } else { path.to_path_buf() };
-    let file = |path: &Path| File::open(path).map_err(|cause| TableError::Open { path: path.to_path_buf(), cause });
-    let opened = match format {
-        Format::Csv | Format::Tsv => {
-            let (bytes, size): (Box<dyn Read + Send>, _) = if is_stdin {
-                (Box::new(std::io::stdin()), None)
-            } else {
-                let file = file(path)?;
-                // Of a pipe or a device the length says nothing.
-                let size = file.metadata().ok().filter(|m| m.is_file()).map(|m| m.len());
-                (Box::new(file), size)
-            };
-            let table = csv_read::TextTable::open(name, bytes, format.delimiter(), size)?;
-            Opened { columns: table.columns().to_vec(), format, source: Source::Text(table) }
-        }
-        Format::Arrow if is_stdin => {
-            let table = columnar::ColumnarTable::from_stream(name, Box::new(std::io::stdin()))?;
-            Opened { columns: table.columns(), format, source: Source::Columnar(table) }
-        }
-        Format::Arrow => {
-            let table = columnar::ColumnarTable::from_arrow_file(name, file(path)?)?;
-            Opened { columns: table.columns(), format, source: Source::Columnar(table) }
-        }
-        Format::Npy => {
-            let table = if is_stdin {
-                npy_table::NpyTable::from_stream(name, Box::new(std::io::stdin()))?
-            } else {
-                npy_table::NpyTable::from_file(name, file(path)?)?
-            };
-            Opened { columns: table.columns(), format, source: Source::Npy(table) }
-        }
-        Format::Parquet | Format::Npz if is_stdin => return Err(TableError::NotFromStream { format }),
-        Format::Npz => {
-            let table = npy_table::NpyTable::from_archive(name, file(path)?)?;
-            Opened { columns: table.columns(), format, source: Source::Npy(table) }
-        }
-        Format::Parquet => {
-            let table = columnar::ColumnarTable::from_parquet(name, file(path)?)?;
-            Opened { columns: table.columns(), format, source: Source::Columnar(table) }
+    let file = if is_stdin {
+        None
+    } else {
+        Some(File::open(path).map_err(|cause| TableError::Open { path: path.to_path_buf(), cause })?)
+    };
+    let stamp = file.as_ref().and_then(FileStamp::of_file);
+    let stream = |file: Option<File>| -> Box<dyn Read + Send> {
+        match file {
+            Some(file) => Box::new(file),
+            None => Box::new(std::io::stdin()),
         }
     };
-    Ok(opened)
+    let source = match (format, file) {
+        (Format::Csv | Format::Tsv, file) => {
+            Source::Text(csv_read::TextTable::open(name, stream(file), format.delimiter(), stamp.clone())?)
+        }
+        (Format::Arrow, Some(file)) => Source::Columnar(columnar::ColumnarTable::from_arrow_file(name, file)?),
+        (Format::Arrow, None) => Source::Columnar(columnar::ColumnarTable::from_stream(name, stream(None))?),
+        (Format::Npy, Some(file)) => Source::Npy(npy_table::NpyTable::from_file(name, file)?),
+        (Format::Npy, None) => Source::Npy(npy_table::NpyTable::from_stream(name, stream(None))?),
+        (Format::Npz, Some(file)) => Source::Npy(npy_table::NpyTable::from_archive(name, file)?),
+        (Format::Parquet, Some(file)) => Source::Columnar(columnar::ColumnarTable::from_parquet(name, file)?),
+        (Format::Parquet | Format::Npz, None) => return Err(TableError::NotFromStream { format }),
+    };
+    let columns = match &source {
+        Source::Text(table) => table.columns().to_vec(),
+        Source::Columnar(table) => table.columns(),
+        Source::Npy(table) => table.columns(),
+    };
+    Ok(Opened { columns, format, source, stamp })
 }
 
 impl Opened {
@@ -116,6 +111,37 @@ impl Opened {
     /// The format that it is read in.
     pub fn format(&self) -> Format {
         self.format
+    }
+
+    /// What the file was when it was opened; `None` for a stream.
+    pub fn stamp(&self) -> Option<&FileStamp> {
+        self.stamp.as_ref()
+    }
+
+    /// Says what stands for missing values in a text table; other formats say so themselves.
+    #[must_use]
+    pub fn with_missing(mut self, missing: Missing) -> Opened {
+        if let Source::Text(table) = &mut self.source {
+            table.set_missing(missing);
+        }
+        self
+    }
+
+    /// Looks at some columns before the rows are read. Of a text table the first rows are looked at; where they leave open
+    /// whether a column holds truth values, all of it is: a file is read once more, a stream is stored in a temporary file.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn survey(&mut self, columns: &[String]) -> Result<Survey, TableError> {
+        let by = |is_truth: &dyn Fn(&str) -> bool| Survey {
+            truth: columns.iter().map(|name| is_truth(name)).collect(),
+            missing: None,
+        };
+        match &mut self.source {
+            Source::Text(table) => table.survey(columns),
+            Source::Columnar(table) => Ok(by(&|name| table.is_truth(name))),
+            Source::Npy(table) => Ok(by(&|name| table.is_truth(name))),
+        }
     }
 
     /// Starts reading.

@@ -246,6 +246,11 @@ impl NpyTable {
         self.columns.iter().map(|c| c.name.clone()).collect()
     }
 
+    /// Whether a column holds truth values.
+    pub(crate) fn is_truth(&self, name: &str) -> bool {
+        self.columns.iter().any(|c| c.name == name && c.plain.ty == NpyType::Bool)
+    }
+
     pub(crate) fn batches(self, wanted: &Wanted) -> Result<Batches, TableError> {
         let mut numeric: HashSet<&str> = wanted.numeric.iter().map(String::as_str).collect();
         let carry = wanted.carry != Carry::Nothing;

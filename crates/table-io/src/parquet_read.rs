@@ -3,7 +3,7 @@
 use crate::arrow::array::RecordBatch;
 use crate::arrow::compute::concat_batches;
 use crate::arrow::datatypes::SchemaRef;
-use crate::batch::{Batch, Batches, Carry, Origin, Piece, Size, Stored, Wanted};
+use crate::batch::{Batch, Batches, Carry, Notes, Origin, Piece, Size, Stored, Wanted};
 use crate::columnar::{damaged, deliver};
 use crate::error::TableError;
 use crate::guard::guarded;
@@ -177,7 +177,8 @@ impl ParquetFile {
     fn read(&self, part: Part, mask: ProjectionMask, wanted: &Wanted, stored: bool) -> Result<Batch, TableError> {
         if stored && wanted.numeric.is_empty() {
             let (extent, stored) = (part.rows as u64, Some(part.stored()));
-            return Ok(Batch { rows: part.rows, numeric: Vec::new(), carried: None, stored, extent });
+            let notes = Notes::default();
+            return Ok(Batch { rows: part.rows, numeric: Vec::new(), carried: None, stored, extent, notes });
         }
         let whole = self.group(part.group).num_rows() as usize == part.rows;
         let select = vec![RowSelector::skip(part.skip), RowSelector::select(part.rows)];

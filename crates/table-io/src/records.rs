@@ -49,6 +49,12 @@ impl Blocks {
         Blocks { source, delimiter, size, limit, leftover: Vec::new(), line: 1, done: false }
     }
 
+    /// The stream from here on is another one, which starts with this line of the file.
+    pub(crate) fn go_on_with(&mut self, source: Box<dyn Read + Send>, line: u64) {
+        (self.source, self.line, self.done) = (source, line, false);
+        self.leftover.clear();
+    }
+
     /// The next block; `None` at the end.
     pub(crate) fn next_block(&mut self) -> Result<Option<Block>, BlockError> {
         let mut bytes = Vec::with_capacity(self.leftover.len() + self.size);
@@ -189,8 +195,8 @@ pub(crate) fn for_each_record<E>(
     let mut record = QuotedRecord::default();
     while start < bytes.len() {
         let (text, read) = record.read(&bytes[start..], delimiter);
-        if record.ends.len() > 1 || !record.text.is_empty() || record.has_quotes {
-            let fields = Fields::Quoted { record: &record, next: 0 };
+        if record.fields.len() > 1 || !record.text.is_empty() || record.has_quotes {
+            let fields = Fields::Quoted { record: &record, bytes: &bytes[start..], next: 0 };
             row(Record { line, place: (start, start + text), fields, unclosed: record.unclosed })?;
         }
         line += memchr_iter(b'\n', &bytes[start..start + read]).count() as u64;
@@ -205,29 +211,46 @@ pub(crate) struct Record<'a> {
     pub(crate) line: u64,
     /// Where its text stands in the block, without the line break.
     pub(crate) place: (usize, usize),
-    /// Its fields, without their quotes.
     pub(crate) fields: Fields<'a>,
     /// A quote is open where the text ends.
     pub(crate) unclosed: bool,
 }
 
-/// The fields of a record, without their quotes.
+/// One field of a record.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Field<'a> {
+    /// What it says, without quotes.
+    pub(crate) text: &'a [u8],
+    /// How it stands in the file.
+    pub(crate) raw: &'a [u8],
+    /// It starts with a quote: what it says is meant as text.
+    pub(crate) quoted: bool,
+}
+
+impl<'a> Field<'a> {
+    pub(crate) fn plain(text: &'a [u8]) -> Field<'a> {
+        Field { text, raw: text, quoted: false }
+    }
+}
+
+/// The fields of a record.
 pub(crate) enum Fields<'a> {
     Plain(PlainFields<'a>),
-    Quoted { record: &'a QuotedRecord, next: usize },
+    Quoted { record: &'a QuotedRecord, bytes: &'a [u8], next: usize },
 }
 
 impl<'a> Iterator for Fields<'a> {
-    type Item = &'a [u8];
+    type Item = Field<'a>;
     #[inline]
-    fn next(&mut self) -> Option<&'a [u8]> {
+    fn next(&mut self) -> Option<Field<'a>> {
         match self {
-            Fields::Plain(fields) => fields.next(),
-            Fields::Quoted { record, next } => {
-                let end = *record.ends.get(*next)?;
-                let start = if *next == 0 { 0 } else { record.ends[*next - 1] };
+            Fields::Plain(fields) => fields.next().map(Field::plain),
+            Fields::Quoted { record, bytes, next } => {
+                let place = record.fields.get(*next)?;
+                let start = if *next == 0 { 0 } else { record.fields[*next - 1].text_end };
                 *next += 1;
-                Some(&record.text[start..end])
+                let raw = &bytes[place.raw.0..place.raw.1];
+                Some(Field { text: &record.text[start..place.text_end], raw, quoted: place.quoted })
             }
         }
     }
@@ -237,19 +260,31 @@ impl<'a> Iterator for Fields<'a> {
 #[derive(Debug, Default)]
 pub(crate) struct QuotedRecord {
     text: Vec<u8>,
-    ends: Vec<usize>,
+    fields: Vec<FieldPlace>,
     has_quotes: bool,
     unclosed: bool,
+}
+
+/// Where a field stands.
+#[derive(Debug, Clone, Copy)]
+struct FieldPlace {
+    /// In the text without quotes, where the next one starts.
+    text_end: usize,
+    /// In the record, from its first byte on.
+    raw: (usize, usize),
+    quoted: bool,
 }
 
 impl QuotedRecord {
     /// Reads the first record of `bytes`; gives how many bytes it takes, without and with its line break.
     fn read(&mut self, bytes: &[u8], delimiter: u8) -> (usize, usize) {
         self.text.clear();
-        self.ends.clear();
+        self.fields.clear();
         self.has_quotes = false;
         let mut quoted = false;
         let mut field_start = true;
+        // Where the field began, and whether with a quote.
+        let mut begin = (0, false);
         let mut i = 0;
         let mut text_end = bytes.len();
         while i < bytes.len() {
@@ -268,23 +303,28 @@ impl QuotedRecord {
                 quoted = true;
                 self.has_quotes = true;
                 field_start = false;
+                begin.1 = true;
             } else if byte == b'\n' {
                 text_end = i - 1;
                 break;
             } else if byte == b'\r' && matches!(bytes.get(i), None | Some(b'\n')) {
                 // The first half of a line break, also of one that the end of the file cut off.
             } else if byte == delimiter {
-                self.ends.push(self.text.len());
+                let text_end = self.text.len();
+                self.fields.push(FieldPlace { text_end, raw: (begin.0, i - 1), quoted: begin.1 });
                 field_start = true;
+                begin = (i, false);
             } else {
                 self.text.push(byte);
                 field_start = false;
             }
         }
-        self.ends.push(self.text.len());
         self.unclosed = quoted;
         let quoted_end = quoted || text_end == 0 || bytes[text_end - 1] != b'\r';
-        (if quoted_end { text_end } else { text_end - 1 }, i)
+        let record_end = if quoted_end { text_end } else { text_end - 1 };
+        let raw = (begin.0, record_end.max(begin.0));
+        self.fields.push(FieldPlace { text_end: self.text.len(), raw, quoted: begin.1 });
+        (record_end, i)
     }
 }
 
@@ -320,7 +360,7 @@ mod tests {
         let mut out = Vec::new();
         while let Some(block) = blocks.next_block().unwrap() {
             for_each_record(&block, b',', |record| {
-                out.push((record.line, record.fields.map(<[u8]>::to_vec).collect()));
+                out.push((record.line, record.fields.map(|f| f.text.to_vec()).collect()));
                 Ok::<(), ()>(())
             })
             .unwrap();
@@ -346,6 +386,27 @@ mod tests {
             let found: Vec<Vec<Vec<u8>>> = cut(text.as_bytes(), 7).into_iter().map(|r| r.1).collect();
             prop_assert_eq!(found, expected);
         }
+    }
+
+    #[test]
+    fn a_field_is_known_as_it_stands_in_the_file() {
+        let text = b"a,\"b, \"\"c\"\"\",\"\",,NA\r\n\"x\"\r\n";
+        let block = Block { bytes: text.to_vec(), first_line: 1 };
+        let mut found = Vec::new();
+        for_each_record(&block, b',', |record| {
+            found.extend(record.fields.map(|f| (f.raw.to_vec(), f.quoted)));
+            Ok::<(), ()>(())
+        })
+        .unwrap();
+        let expected: Vec<(&[u8], bool)> = vec![
+            (b"a", false),
+            (b"\"b, \"\"c\"\"\"", true),
+            (b"\"\"", true),
+            (b"", false),
+            (b"NA", false),
+            (b"\"x\"", true),
+        ];
+        assert_eq!(found, expected.into_iter().map(|(raw, quoted)| (raw.to_vec(), quoted)).collect::<Vec<_>>());
     }
 
     #[test]

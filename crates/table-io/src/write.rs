@@ -24,7 +24,7 @@ enum Sink {
     /// The header waits for the first rows, so that nothing is printed when they cannot be computed.
     Text {
         out: Output,
-        delimiter: u8,
+        style: csv_write::Style,
         header: Option<Vec<u8>>,
     },
     Parquet(Box<ParquetSink<Output>>),
@@ -87,7 +87,7 @@ pub struct Encoder(Form);
 #[derive(Debug, Clone)]
 enum Form {
     Text {
-        delimiter: u8,
+        style: csv_write::Style,
     },
     Parquet(ParquetEncoder),
     Npy(NpyEncoder),
@@ -115,10 +115,10 @@ impl Encoder {
     /// When a column is of a kind that the format does not have.
     pub fn encode(&self, stored: Option<&Stored>, batch: RecordBatch) -> Result<Encoded, TableError> {
         Ok(Encoded(match (&self.0, stored) {
-            (Form::Text { delimiter }, Some(Stored::Lines(lines))) => {
-                Encoding::Text(csv_write::rows(Some(lines), &batch, *delimiter)?)
+            (Form::Text { style }, Some(Stored::Lines(lines))) => {
+                Encoding::Text(csv_write::rows(Some(lines), &batch, style)?)
             }
-            (Form::Text { delimiter }, _) => Encoding::Text(csv_write::rows(None, &batch, *delimiter)?),
+            (Form::Text { style }, _) => Encoding::Text(csv_write::rows(None, &batch, style)?),
             (Form::Parquet(encoder), Some(Stored::Rows(rows))) => {
                 Encoding::Results(encoder.encode_results(*rows, &batch)?)
             }
@@ -176,7 +176,7 @@ impl TableWriter {
             Format::Csv | Format::Tsv => {
                 let names: Vec<String> = schema.fields().iter().map(|f| f.name().clone()).collect();
                 let header = Some(csv_write::header(&names, format.delimiter()));
-                Sink::Text { out, delimiter: format.delimiter(), header }
+                Sink::Text { out, style: csv_write::Style::new(format.delimiter(), names.len()), header }
             }
             Format::Parquet => {
                 let copied = origin.and_then(|(origin, columns)| Some(Copied { file: origin.0?, columns }));
@@ -195,10 +195,19 @@ impl TableWriter {
         Ok(TableWriter { path: name, sink })
     }
 
+    /// Says what stands for a missing value in text: nothing, if this is not called. Other formats have their own sign.
+    #[must_use]
+    pub fn with_missing(mut self, word: &str) -> TableWriter {
+        if let Sink::Text { style, .. } = &mut self.sink {
+            style.set_missing(word);
+        }
+        self
+    }
+
     /// What encodes rows for this writer.
     pub fn encoder(&self) -> Encoder {
         Encoder(match &self.sink {
-            Sink::Text { delimiter, .. } => Form::Text { delimiter: *delimiter },
+            Sink::Text { style, .. } => Form::Text { style: style.clone() },
             Sink::Parquet(sink) => Form::Parquet(sink.encoder()),
             Sink::Npy(sink) => Form::Npy(sink.encoder()),
             Sink::ArrowFile(_) | Sink::ArrowStream(_) => Form::Rows,

@@ -6,9 +6,10 @@ use gristmill_table_io::arrow::array::{
     Array, ArrayRef, AsArray, BooleanArray, Float64Array, RecordBatch, StringArray,
 };
 use gristmill_table_io::arrow::datatypes::{DataType, Field, Float64Type, Int64Type, Schema};
-use gristmill_table_io::{Batch, Carry, Format, TableError, TableWriter, Wanted, open};
+use gristmill_table_io::{Batch, Carry, Format, Missing, Note, TableError, TableWriter, Wanted, open};
 use proptest::prelude::*;
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tempfile::TempDir;
@@ -77,15 +78,35 @@ fn a_header_alone_is_a_table_without_rows() {
 fn carried_text_comes_out_to_the_letter() {
     let text = "id,note,x\n007,\"a, \"\"b\"\"\",1.50\n8,plain,2\n,\"line\nbreak\",NA\n";
     let (folder, path) = file(text);
-    let wanted = Wanted { numeric: vec!["x".into()], carry: Carry::Columns };
-    let batches = open(&path, None).unwrap().batches(&wanted).unwrap();
     let out = folder.path().join("out.csv");
-    let mut writer = TableWriter::create(&out, Format::Csv, &batches.carried_schema()).unwrap();
+    carry_fields(&path, &["x"], &out);
+    assert_eq!(fs::read_to_string(out).unwrap(), text);
+}
+
+/// Writes the fields of a text table, as they stand, to another.
+fn carry_fields(from: &Path, numeric: &[&str], to: &Path) {
+    let wanted = Wanted { numeric: numeric.iter().map(ToString::to_string).collect(), carry: Carry::Fields };
+    let batches = open(from, None).unwrap().batches(&wanted).unwrap();
+    let mut writer = TableWriter::create(to, Format::of_path(to).unwrap(), &batches.carried_schema()).unwrap();
     for batch in batches {
         writer.write(&batch.unwrap().carried.unwrap()).unwrap();
     }
     writer.finish().unwrap();
-    assert_eq!(fs::read_to_string(out).unwrap(), text);
+}
+
+#[test]
+fn fields_keep_their_quotes_and_their_meaning_where_the_delimiter_changes() {
+    let text = "a,b,c\n\"NA\",\"\",5\" pipe\nNA,,\"x, y\"\n\"1\t2\",a\tb,\"q \"\"r\"\"\"\n";
+    let (folder, path) = file(text);
+    let (tsv, back) = (folder.path().join("out.tsv"), folder.path().join("back.csv"));
+    carry_fields(&path, &[], &folder.path().join("same.csv"));
+    assert_eq!(fs::read_to_string(folder.path().join("same.csv")).unwrap(), text);
+    carry_fields(&path, &[], &tsv);
+    let expected = "a\tb\tc\n\"NA\"\t\"\"\t\"5\"\" pipe\"\nNA\t\t\"x, y\"\n\"1\t2\"\t\"a\tb\"\t\"q \"\"r\"\"\"\n";
+    assert_eq!(fs::read_to_string(&tsv).unwrap(), expected);
+    carry_fields(&tsv, &[], &back);
+    let typed = |path: &Path| read(path, &[], Carry::TypedColumns).unwrap()[0].carried.clone().unwrap();
+    assert_eq!(typed(&back), typed(&path));
 }
 
 #[test]
@@ -415,7 +436,7 @@ fn lines_come_out_to_the_letter_with_the_results_behind_them() {
     let results = Arc::new(Schema::new(vec![Field::new("y", DataType::Float64, true)]));
     let mut fields: Vec<_> = batches.carried_schema().fields().iter().cloned().collect();
     fields.extend(results.fields().iter().cloned());
-    let mut writer = TableWriter::create(&out, Format::Csv, &Arc::new(Schema::new(fields))).unwrap();
+    let mut writer = TableWriter::create(&out, Format::Csv, &Arc::new(Schema::new(fields))).unwrap().with_missing("NA");
     for batch in batches {
         let batch = batch.unwrap();
         let y: ArrayRef = Arc::new(batch.numeric[0].clone());
@@ -654,9 +675,203 @@ fn the_types_of_a_file_are_those_of_all_its_values() {
         assert_eq!(batches.iter().map(|b| b.rows).sum::<usize>(), 200_001);
         batches[0].carried.as_ref().unwrap().schema().fields().iter().map(|f| f.data_type().clone()).collect()
     };
-    use DataType::{Float64, Int64, Utf8};
-    assert_eq!(types(&[]), [Int64, Float64, Utf8, Utf8, Float64]);
-    assert_eq!(types(&["int"]), [Float64, Float64, Utf8, Utf8, Float64]);
+    use DataType::{Float64, Int64, UInt64, Utf8};
+    assert_eq!(types(&[]), [Int64, Float64, Utf8, UInt64, Float64]);
+    assert_eq!(types(&["int", "num", "big", "n"]), types(&[]), "whatever is computed with them");
+}
+
+#[test]
+fn a_column_that_is_computed_with_is_carried_to_the_last_digit() {
+    let (_folder, path) =
+        file("id,code,x\n9007199254740993,007,1\n-9007199254740995,010,0.5\n12,,123456789.0123456789\n");
+    let batches = read(&path, &["id", "code", "x"], Carry::TypedColumns).unwrap();
+    let carried = batches[0].carried.as_ref().unwrap();
+    let ids: Vec<Option<i64>> = carried.column(0).as_primitive::<Int64Type>().iter().collect();
+    assert_eq!(ids, [Some(9007199254740993), Some(-9007199254740995), Some(12)]);
+    let codes: Vec<Option<&str>> = carried.column(1).as_string::<i32>().iter().collect();
+    assert_eq!(codes, [Some("007"), Some("010"), None]);
+    assert_eq!(numbers(&batches, 1), [Some(7.0), Some(10.0), None]);
+    let notes: Vec<(Note, &str, u64)> = batches[0].notes.iter().collect();
+    assert_eq!(notes, [(Note::LargeInteger, "id", 2), (Note::LongDecimal, "x", 1)]);
+    // Nobody computes with them: nothing to say.
+    let batches = read(&path, &[], Carry::TypedColumns).unwrap();
+    assert_eq!(batches[0].notes.iter().collect::<Vec<_>>(), [(Note::LongDecimal, "x", 1)]);
+}
+
+#[test]
+fn typed_files_tell_of_large_integers_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let (signed, unsigned) = (vec![i64::MIN, 1 << 53, 5], vec![u64::MAX, u64::MAX - 1, (1 << 53) + 1]);
+    let columns: Vec<(&str, ArrayRef)> = vec![
+        ("i", Arc::new(gristmill_table_io::arrow::array::Int64Array::from(signed))),
+        ("u", Arc::new(gristmill_table_io::arrow::array::UInt64Array::from(unsigned))),
+    ];
+    let batch = RecordBatch::try_from_iter(columns).unwrap();
+    for name in ["t.parquet", "t.arrow", "t.npy", "t.npz"] {
+        let path = folder.path().join(name);
+        write(&path, std::slice::from_ref(&batch)).unwrap();
+        let batches = read(&path, &["u", "i"], Carry::TypedColumns).unwrap();
+        let notes: Vec<(Note, &str, u64)> = batches[0].notes.iter().collect();
+        assert_eq!(notes, [(Note::LargeInteger, "i", 1), (Note::LargeInteger, "u", 3)], "{name}");
+        assert_eq!(batches[0].carried.as_ref().unwrap().columns(), batch.columns(), "{name}");
+    }
+}
+
+#[test]
+fn text_na_quoted_na_and_an_empty_field_are_three_things() {
+    let (_folder, path) = file("land,x,empty\nNA,NA,\n\"NA\",1,NA\n,,\n\"\",\"\",NA\nDE,2,\n");
+    let texts = |batch: &RecordBatch, column: usize| -> Vec<Option<String>> {
+        batch.column(column).as_string::<i32>().iter().map(|t| t.map(str::to_string)).collect()
+    };
+    let some = |text: &str| Some(text.to_string());
+    let batches = read(&path, &["x"], Carry::TypedColumns).unwrap();
+    let carried = batches[0].carried.as_ref().unwrap();
+    assert_eq!(texts(carried, 0), [some("NA"), some("NA"), None, some(""), some("DE")]);
+    let x: Vec<Option<i64>> = carried.column(1).as_primitive::<Int64Type>().iter().collect();
+    assert_eq!(x, [None, Some(1), None, None, Some(2)]);
+    assert_eq!(texts(carried, 2), [None, None, None, None, None]);
+    assert_eq!(batches[0].notes.iter().collect::<Vec<_>>(), [(Note::KeptAsText, "land", 1)]);
+    // Said so, the word without quotes is missing in text too.
+    let missing = Missing::Words(vec!["-9".into(), "NA".into()]);
+    let wanted = Wanted { numeric: vec!["x".into()], carry: Carry::TypedColumns };
+    let opened = open(&path, None).unwrap().with_missing(missing);
+    let batches: Vec<Batch> = opened.batches(&wanted).unwrap().collect::<Result<_, _>>().unwrap();
+    assert_eq!(texts(batches[0].carried.as_ref().unwrap(), 0), [None, some("NA"), None, some(""), some("DE")]);
+    assert_eq!(batches[0].notes, Default::default());
+}
+
+#[test]
+fn quoted_na_is_no_number() {
+    let (_folder, path) = file("x,y\n1,\"a\"\n\"NA\",b\n");
+    let error = read(&path, &["x"], Carry::Nothing).unwrap_err();
+    assert_eq!(
+        message(error, &path),
+        "data.csv:3: column `x` holds `NA` in quotes, which is text and no number; `--na NA` makes it missing"
+    );
+    let types = |carry| read(&path, &[], carry).unwrap()[0].carried.as_ref().unwrap().column(0).data_type().clone();
+    assert_eq!(types(Carry::TypedColumns), DataType::Utf8);
+    let opened = open(&path, None).unwrap().with_missing(Missing::Words(vec!["NA".into()]));
+    let wanted = Wanted { numeric: vec!["x".into()], carry: Carry::Nothing };
+    let batches: Vec<Batch> = opened.batches(&wanted).unwrap().collect::<Result<_, _>>().unwrap();
+    assert_eq!(numbers(&batches, 0), [Some(1.0), None]);
+}
+
+#[test]
+fn text_out_keeps_missing_values_apart_from_text() {
+    let folder = tempfile::tempdir().unwrap();
+    let texts: ArrayRef = Arc::new(StringArray::from(vec![Some("NA"), Some(""), None, Some("-9"), Some("a")]));
+    let numbers: ArrayRef = Arc::new(Float64Array::from(vec![Some(1.0), None, Some(f64::NAN), Some(-0.0), None]));
+    let both = RecordBatch::try_from_iter([("t", texts.clone()), ("x", numbers.clone())]).unwrap();
+    let text = |batch: &RecordBatch, word: &str| {
+        let path = folder.path().join("out.csv");
+        let mut writer = TableWriter::create(&path, Format::Csv, &batch.schema()).unwrap().with_missing(word);
+        writer.write(batch).unwrap();
+        writer.finish().unwrap();
+        fs::read_to_string(path).unwrap()
+    };
+    assert_eq!(text(&both, ""), "t,x\n\"NA\",1\n\"\",\n,NaN\n-9,-0\na,\n");
+    assert_eq!(text(&both, "-9"), "t,x\n\"NA\",1\n\"\",-9\n-9,NaN\n\"-9\",-0\na,-9\n");
+    // An empty line would be no row at all.
+    let one = RecordBatch::try_from_iter([("x", numbers)]).unwrap();
+    assert_eq!(text(&one, ""), "x\n1\n\"\"\nNaN\n-0\n\"\"\n");
+    assert_eq!(text(&one, "NA"), "x\n1\nNA\nNaN\n-0\nNA\n");
+}
+
+#[test]
+fn missing_values_inside_dictionaries_and_columns_of_nothing_are_missing_in_text() {
+    use gristmill_table_io::arrow::array::{DictionaryArray, Int32Array, NullArray};
+    let folder = tempfile::tempdir().unwrap();
+    let values: ArrayRef = Arc::new(StringArray::from(vec![Some("a"), None, Some("")]));
+    let words = DictionaryArray::try_new(Int32Array::from(vec![Some(0), Some(1), None, Some(2)]), values).unwrap();
+    let columns: Vec<(&str, ArrayRef)> = vec![("word", Arc::new(words)), ("none", Arc::new(NullArray::new(4)))];
+    let path = folder.path().join("out.csv");
+    write(&path, &[RecordBatch::try_from_iter(columns).unwrap()]).unwrap();
+    assert_eq!(fs::read_to_string(path).unwrap(), "word,none\na,\n,\n,\n\"\",\n");
+}
+
+#[test]
+fn truth_values_of_text_are_truth_values() {
+    let (_folder, path) = file("b,c,d,e\nTRUE,true,T,TRUE\nNA,False,F,1\nFALSE,,T,\n");
+    let names = ["b", "c", "d", "e"].map(String::from);
+    assert_eq!(open(&path, None).unwrap().survey(&names).unwrap().truth, [true, true, false, false]);
+    let batches = read(&path, &["b", "c", "d", "e"], Carry::TypedColumns).unwrap();
+    let carried = batches[0].carried.as_ref().unwrap();
+    let b: Vec<Option<bool>> = carried.column(0).as_boolean().iter().collect();
+    assert_eq!(b, [Some(true), None, Some(false)]);
+    let types: Vec<&DataType> = carried.columns()[1..].iter().map(|c| c.data_type()).collect();
+    assert_eq!(types, [&DataType::Boolean, &DataType::Utf8, &DataType::Utf8]);
+    assert_eq!(numbers(&batches, 2), [Some(1.0), Some(0.0), Some(1.0)]);
+    assert_eq!(numbers(&batches, 3), [Some(1.0), Some(1.0), None]);
+    // The last row decides.
+    let mut text = String::from("a,b\n");
+    (0..300_000).for_each(|_| text.push_str("TRUE,false\n"));
+    let (_folder, path) = file(format!("{text}3,\n"));
+    let names = ["a", "b"].map(String::from);
+    assert_eq!(open(&path, None).unwrap().survey(&names).unwrap().truth, [false, true]);
+}
+
+#[test]
+fn the_survey_tells_how_missing_values_are_written() {
+    let word = |text: &str, missing: Missing| {
+        let (_folder, path) = file(text);
+        open(&path, None).unwrap().with_missing(missing).survey(&["x".to_string()]).unwrap().missing
+    };
+    assert_eq!(word("x,y\n1,NA\n,\nNA,2\n", Missing::Usual), Some(String::new()));
+    assert_eq!(word("y,x\n,1\nNA,2\n1,NA\n", Missing::Usual), Some("NA".to_string()));
+    assert_eq!(word("y,x\n,1\nNA,-9\n1,NA\n", Missing::Words(vec!["-9".into()])), Some("-9".to_string()));
+    assert_eq!(word("x\n1\n", Missing::Usual), None);
+}
+
+/// Someone else writes to a pipe while we read it by its name.
+#[cfg(unix)]
+#[test]
+fn the_types_of_a_stream_are_those_of_all_its_values() {
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("pipe.csv");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let mut text = String::from("i,n,w\n");
+    (0..200_000).for_each(|i| text.push_str(&format!("{i},{i},{i}\n")));
+    text.push_str("7,0.5,abc\n");
+    let writer = std::thread::spawn({
+        let (pipe, text) = (pipe.clone(), text.clone());
+        move || fs::write(pipe, text)
+    });
+    let from_pipe = read(&pipe, &["i"], Carry::TypedColumns).unwrap();
+    writer.join().unwrap().unwrap();
+    assert!(from_pipe.len() > 2);
+    let (_folder, path) = file(text);
+    let from_file = read(&path, &["i"], Carry::TypedColumns).unwrap();
+    let whole = |batches: &[Batch]| {
+        let carried: Vec<RecordBatch> = batches.iter().filter_map(|b| b.carried.clone()).collect();
+        gristmill_table_io::arrow::compute::concat_batches(&carried[0].schema(), &carried).unwrap()
+    };
+    assert_eq!(whole(&from_pipe), whole(&from_file));
+    assert_eq!(numbers(&from_pipe, 0), numbers(&from_file, 0));
+}
+
+#[test]
+fn a_file_that_changes_between_looking_and_reading_is_an_error() {
+    let mut text = String::from("a\n");
+    (0..400_000).for_each(|i| text.push_str(&format!("{i}\n")));
+    let wanted = Wanted { numeric: Vec::new(), carry: Carry::TypedColumns };
+    for change in ["0.5\n", "1\n"] {
+        let (_folder, path) = file(&text);
+        let mut batches = open(&path, None).unwrap().batches(&wanted).unwrap();
+        assert!(batches.next().unwrap().is_ok());
+        fs::OpenOptions::new().append(true).open(&path).unwrap().write_all(change.as_bytes()).unwrap();
+        let error = batches.find_map(Result::err).expect("an error");
+        assert!(matches!(error, TableError::Changed { .. }), "{error}");
+        assert!(
+            error
+                .to_string()
+                .ends_with("was changed while it was read; nothing was written; run again when nobody writes to it")
+        );
+    }
+    let (_folder, path) = file(&text);
+    let opened = open(&path, None).unwrap();
+    fs::write(&path, &text[..2_000_000]).unwrap();
+    let error = opened.batches(&wanted).and_then(Iterator::collect::<Result<Vec<Batch>, _>>).unwrap_err();
+    assert!(matches!(error, TableError::Changed { .. }), "{error}");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! What the tests need from the machine beyond Rust, how to see whether it is there, and how to install it.
 
-use crate::process::{Result, run, works};
+use crate::process::{Result, root, run, works};
 use std::path::Path;
 use std::process::Command;
 
@@ -19,11 +19,48 @@ const NEEDS: &[Need] = &[
         packages: &["ocl-icd-libopencl1"],
         present: loader_is_installed,
     },
+    Need {
+        what: "Python with virtual environments (python3, venv)",
+        packages: &["python3", "python3-venv"],
+        present: || works("python3", &["-c", "import ensurepip, venv"]),
+    },
     Need { what: "a C compiler (cc)", packages: &["gcc", "libc6-dev"], present: || works("cc", &["--version"]) },
 ];
 
+/// What other readers say that our files hold: the tests compare with them. Pinned, so that every machine asks the same ones.
+const PYTHON_PACKAGES: &[&str] = &["pyarrow==26.0.1", "numpy"];
+const PYTHON_HAS_THEM: &[&str] = &["-c", "import numpy, pyarrow; assert pyarrow.__version__ == '26.0.1'"];
+
+/// An environment in target/python with these packages; nothing outside the project is touched.
+fn provide_python(install: bool) -> Result {
+    let environment = root().join("target/python");
+    let python = environment.join("bin/python").display().to_string();
+    if works(&python, PYTHON_HAS_THEM) {
+        return Ok(());
+    }
+    if !install {
+        return Err(format!(
+            "the tests need {} in {}, and --no-install was given; leave it out",
+            PYTHON_PACKAGES.join(", "),
+            environment.display()
+        ));
+    }
+    // Where the machine has them already, they are not fetched again.
+    let of_the_machine: &[&str] = if works("python3", PYTHON_HAS_THEM) { &["--system-site-packages"] } else { &[] };
+    run(Command::new("python3").args(["-m", "venv"]).args(of_the_machine).arg(&environment))?;
+    if !works(&python, PYTHON_HAS_THEM) {
+        run(Command::new(&python).args(["-m", "pip", "install", "--quiet"]).args(PYTHON_PACKAGES))?;
+    }
+    if works(&python, PYTHON_HAS_THEM) { Ok(()) } else { Err(format!("{python} cannot import pyarrow and numpy")) }
+}
+
 /// Installs what is missing, or with `install == false` only says what is missing and fails.
 pub(crate) fn provide(install: bool) -> Result {
+    provide_programs(install)?;
+    provide_python(install)
+}
+
+fn provide_programs(install: bool) -> Result {
     let missing: Vec<&Need> = NEEDS.iter().filter(|n| !(n.present)()).collect();
     if missing.is_empty() {
         return Ok(());

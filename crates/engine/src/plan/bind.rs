@@ -16,6 +16,8 @@ pub struct Bindings {
     pub columns: Vec<String>,
     /// Whether a column has missing values; columns beyond its end have none.
     pub with_missing: Vec<bool>,
+    /// Whether a column holds truth values, as the numbers 0 and 1; columns beyond its end hold numbers.
+    pub truth: Vec<bool>,
     /// The seed of the r functions.
     pub seed: u64,
     /// A name for the row's number from 1, where there are no columns to compute with.
@@ -29,7 +31,11 @@ pub struct Bindings {
 pub fn bind(statements: &[Statement], bindings: &Bindings) -> Result<Plan, ExprError> {
     let mut binder = Binder { plan: Plan::default(), bindings, names: HashMap::new(), random_streams: 0, source: "" };
     for (i, column) in bindings.columns.iter().enumerate() {
-        let value = binder.plan.push(Step::Column(i));
+        let number = binder.plan.push(Step::Column(i));
+        let value = match bindings.truth.get(i) {
+            Some(true) => binder.plan.push(Step::Call(ops::to_logical::FUNCTION, vec![number])),
+            _ => number,
+        };
         let missing = bindings.with_missing.get(i).copied().unwrap_or(false);
         let missing = missing.then(|| binder.plan.push(Step::ColumnMissing(i)));
         binder.names.insert(column.clone(), Bound { value, missing });
@@ -139,6 +145,14 @@ impl Binder<'_> {
 
     /// As a number: FALSE is 0, TRUE is 1.
     fn number(&mut self, bound: Bound) -> Bound {
+        if let Step::Call(function, arguments) = &self.plan.steps[bound.value.0]
+            && function.name() == ops::to_logical::FUNCTION.name()
+            && let Some(Step::Column(column)) = arguments.first().map(|a| &self.plan.steps[a.0])
+            && self.bindings.truth.get(*column) == Some(&true)
+        {
+            // The column's own numbers.
+            return Bound { value: arguments[0], ..bound };
+        }
         match self.plan.scalar(bound.value) {
             Scalar::Bool => Bound { value: self.call(ops::to_number::FUNCTION, vec![bound.value]), ..bound },
             _ => bound,

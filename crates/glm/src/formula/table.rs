@@ -222,7 +222,7 @@ impl Table {
             columns: names,
             with_missing: missing.iter().map(Option::is_some).collect(),
             seed: 1,
-            row_name: None,
+            ..Bindings::default()
         };
         let statement = Statement { name: text.to_string(), value: expr.clone(), source: text.to_string() };
         let plan = bind(&[statement], &bindings)?;

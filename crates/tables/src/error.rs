@@ -1,0 +1,102 @@
+//! What can go wrong.
+
+use gristmill_engine::EngineError;
+use gristmill_engine::expr::ExprError;
+use gristmill_table_io::arrow::error::ArrowError;
+use gristmill_table_io::{Format, TableError, UnknownFormat};
+use std::error::Error;
+use std::fmt;
+
+/// Why a table was not evaluated. No output is made then.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum EvaluationError {
+    /// An expression is wrong.
+    Expression(ExprError),
+    /// The table cannot be read or written.
+    Table(TableError),
+    /// The output's name does not tell its format.
+    OutputFormat(UnknownFormat),
+    /// The expressions cannot be run.
+    Engine(EngineError),
+    /// Columns do not make a table. Ours to fix.
+    Columns(ArrowError),
+    /// Reductions over something that can be read only once.
+    ReductionOverStream,
+    /// What is missing was said for an input that says so itself.
+    MissingOfTypedInput,
+    /// How missing values are written was said for an output that has a sign of its own.
+    MissingInTypedOutput {
+        /// The output's format.
+        format: Format,
+    },
+    /// A piece of the input before this one failed; that error is the one that is reported.
+    EarlierPiece,
+}
+
+impl fmt::Display for EvaluationError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            EvaluationError::Expression(cause) => cause.fmt(f),
+            EvaluationError::Table(cause) => cause.fmt(f),
+            EvaluationError::OutputFormat(cause) => cause.fmt(f),
+            EvaluationError::Engine(cause) => cause.fmt(f),
+            EvaluationError::Columns(_) => f.write_str("the results do not make a table"),
+            EvaluationError::ReductionOverStream => f.write_str(
+                "sum, mean, min, max and count need a second pass over the table, which standard input or a pipe does not \
+                 allow; give a file",
+            ),
+            EvaluationError::MissingOfTypedInput => {
+                f.write_str("`--na` is for text tables: other inputs say themselves what is missing; leave it out")
+            }
+            EvaluationError::MissingInTypedOutput { format } => {
+                write!(f, "`--na-out` is for text, but the output is {format}, which has a sign of its own")
+            }
+            EvaluationError::EarlierPiece => f.write_str("an earlier row could not be read"),
+        }
+    }
+}
+
+impl Error for EvaluationError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            // Their text is the text of these.
+            EvaluationError::Expression(cause) => cause.source(),
+            EvaluationError::Table(cause) => cause.source(),
+            EvaluationError::OutputFormat(cause) => cause.source(),
+            EvaluationError::Engine(cause) => cause.source(),
+            EvaluationError::Columns(cause) => Some(cause),
+            _ => None,
+        }
+    }
+}
+
+impl From<ExprError> for EvaluationError {
+    fn from(cause: ExprError) -> EvaluationError {
+        EvaluationError::Expression(cause)
+    }
+}
+
+impl From<TableError> for EvaluationError {
+    fn from(cause: TableError) -> EvaluationError {
+        EvaluationError::Table(cause)
+    }
+}
+
+impl From<UnknownFormat> for EvaluationError {
+    fn from(cause: UnknownFormat) -> EvaluationError {
+        EvaluationError::OutputFormat(cause)
+    }
+}
+
+impl From<EngineError> for EvaluationError {
+    fn from(cause: EngineError) -> EvaluationError {
+        EvaluationError::Engine(cause)
+    }
+}
+
+impl From<ArrowError> for EvaluationError {
+    fn from(cause: ArrowError) -> EvaluationError {
+        EvaluationError::Columns(cause)
+    }
+}

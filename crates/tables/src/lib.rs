@@ -1,0 +1,34 @@
+//! Expressions for every row of a table in a file: what `gristmill eval` does, as a library.
+//!
+//! ```
+//! use gristmill_tables::Evaluation;
+//! # let folder = tempfile::tempdir()?;
+//! # let (data, out) = (folder.path().join("data.csv"), folder.path().join("out.csv"));
+//! std::fs::write(&data, "name,x\nann,1\nbob,3\n")?;
+//! let summary = Evaluation::new(["z = x - mean(x)", "up = z > 0"]).input(&data).output(&out).run()?;
+//! assert_eq!(std::fs::read_to_string(&out)?, "name,x,z,up\nann,1,-1,FALSE\nbob,3,1,TRUE\n");
+//! assert_eq!((summary.rows, summary.columns), (2, 4));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A table is taken in pieces, and each thread carries a piece all the way: it decodes it, evaluates the expressions and
+//! encodes the output; the output is written in order. So memory stays bounded, and no result depends on the threads.
+//! Nothing is printed: what a user may want to know is in the [`Summary`], and [`Evaluation::run_with`] tells how far it is.
+#![forbid(unsafe_code)]
+
+mod error;
+mod evaluation;
+mod explain;
+mod expressions;
+mod job;
+mod layout;
+mod row_numbers;
+mod source;
+mod summary;
+mod work;
+
+pub use error::EvaluationError;
+pub use evaluation::Evaluation;
+pub use summary::{Cost, Progress, Summary};
+
+pub use gristmill_table_io as io;
