@@ -17,6 +17,7 @@ mod glm;
 mod interrupt;
 mod kernels;
 mod lib;
+mod new;
 mod program;
 mod run;
 mod show;
@@ -77,6 +78,7 @@ enum Command {
     Cache(cache::Args),
     Lib(lib::Args),
     Program(program::Args),
+    New(new::Args),
     Bench(bench::Args),
     Completions(completions::Args),
 }
@@ -109,6 +111,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Cache(args) => cache::run(&args),
         Command::Lib(args) => lib::run(&args),
         Command::Program(args) => program::run(&args),
+        Command::New(args) => new::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Completions(args) => completions::run(&args),
     };
