@@ -16,7 +16,16 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result {
-    let devices = devices()?;
+    let devices = match devices() {
+        Ok(devices) => devices,
+        // For a program, no OpenCL is an answer: an empty list, and why.
+        Err(error) if args.format == Format::Json => {
+            let reason = error.to_string();
+            write_json(&json!({ "devices": [], "selected": null, "selection_error": reason }))?;
+            return Ok(Outcome::ProblemsFound);
+        }
+        Err(error) => return Err(error.into()),
+    };
     // A selector that fits nothing is not this command's failure: the list is what its author needs now.
     let chosen = Selector::from_env().and_then(|s| s.choose(&devices, DEVICE_VARIABLE));
     let selected = chosen.as_ref().ok().map(|d| d.index);

@@ -18,6 +18,7 @@ mod interrupt;
 mod isolate;
 mod kernels;
 mod lib;
+mod new;
 mod program;
 mod run;
 mod show;
@@ -79,6 +80,7 @@ enum Command {
     Cache(cache::Args),
     Lib(lib::Args),
     Program(program::Args),
+    New(new::Args),
     Bench(bench::Args),
     Completions(completions::Args),
 }
@@ -111,6 +113,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Cache(args) => cache::run(&args),
         Command::Lib(args) => lib::run(&args),
         Command::Program(args) => program::run(&args),
+        Command::New(args) => new::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Completions(args) => completions::run(&args),
     };

@@ -21,9 +21,10 @@ pub(crate) struct Args {
     /// Define a macro for the check, as the build will: NAME or NAME=VALUE
     #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]")]
     defines: Vec<String>,
-    /// Print the program even if a function is missing or defined twice
-    #[arg(long)]
-    no_check: bool,
+    /// Print the program whatever the check finds, or whatever these rules find: undefined-function, argument-count,
+    /// address-space and the other codes of docs/cl-library.md
+    #[arg(long, value_name = "RULE,…", num_args = 0..=1, require_equals = true, value_delimiter = ',', default_missing_value = "all")]
+    no_check: Vec<String>,
     /// Write to a file instead of stdout
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -49,7 +50,9 @@ pub(crate) fn run(args: &Args) -> Result {
         None => (d.clone(), "1".to_owned()),
     };
     let defines: Vec<(String, String)> = args.defines.iter().map(define).collect();
-    let found = if args.no_check { Vec::new() } else { check_program(&program, &defines) };
+    let off = |code: &str| args.no_check.iter().any(|rule| rule == code);
+    let mut found = if off("all") { Vec::new() } else { check_program(&program, &defines) };
+    found.retain(|d| !off(d.code));
     if findings::errors(&found) > 0 {
         return refuse(args, &found, &program);
     }

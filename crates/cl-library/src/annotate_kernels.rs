@@ -9,7 +9,7 @@ use crate::library::{Library, Shard};
 use crate::program::Piece;
 use crate::text::display_path;
 use std::collections::{BTreeSet, HashSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What a kernel calls of a library.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -114,9 +114,9 @@ fn read_all(kernels: &[PathBuf]) -> Result<(Vec<Vec<u8>>, Vec<Shard>)> {
     Ok((contents, shards))
 }
 
-fn change(path: &PathBuf, bytes: Vec<u8>, tags: &[(&str, Option<Vec<String>>)]) -> Option<Change> {
+fn change(path: &Path, bytes: Vec<u8>, tags: &[(&str, Option<Vec<String>>)]) -> Option<Change> {
     let after = set_annotations(&bytes, tags);
-    (after != bytes).then(|| Change { path: path.clone(), before: Some(bytes), after })
+    (after != bytes).then(|| Change { path: path.to_path_buf(), before: Some(bytes), after })
 }
 
 /// What the kernel lists rightly, and what it needs beside that.
@@ -187,7 +187,7 @@ impl Tags {
 
     fn result(
         &self,
-        path: &PathBuf,
+        path: &Path,
         shard: &Shard,
         bytes: Vec<u8>,
         library: &Library,

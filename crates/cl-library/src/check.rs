@@ -7,7 +7,7 @@ use crate::graph::{Order, Reach};
 use crate::library::{Library, Shard};
 use crate::preprocess::{Complaint, Position, Preprocessor};
 use crate::program::{Layer, Piece, ProgramSource};
-use crate::scan::{Call, Function, Scan, Word, scan};
+use crate::scan::{Call, Function, Scan, Space, Word, scan};
 use gristmill_support::nearest;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -43,6 +43,71 @@ pub fn check_library(library: &Library, prelude: &[Piece]) -> Vec<Diagnostic> {
     }
     sort(&mut found);
     found
+}
+
+/// What `--strict` asks of a library beside [`check_library`]: every file says what it provides, every file that is no header
+/// lists the header, and `@includes` says what the includes say.
+#[must_use]
+pub fn strict_findings(library: &Library) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    let header = library.shard(library.name()).and_then(|s| library.resolve(s.stem()));
+    let below: HashSet<usize> =
+        header.map(|h| library.graph().reachable(&[h]).into_iter().collect()).unwrap_or_default();
+    for (index, shard) in library.shards().iter().enumerate() {
+        let first = |label: &str| Place::at(shard.path(), shard.text(), 1, 1, 0, label);
+        let warn = |code: &'static str, message: String| Diagnostic::new(code, Severity::Warning, message);
+        if shard.provides().is_empty() {
+            found.push(
+                warn("no-provides", format!("`{}` does not say what it provides", shard.stem()))
+                    .at(first(""))
+                    .help("add `// @provides: NAME`; `gristmill lib annotate` writes it from the code"),
+            );
+        }
+        let is_header = matches!(shard.annotations().scalar("source_type"), Some("h" | "hpp"));
+        if let Some(header) =
+            header.filter(|h| !is_header && !below.contains(&index) && !library.graph().needs(index).contains(h))
+        {
+            let name = library.shards()[header].stem();
+            found.push(
+                warn("header-not-listed", format!("`{}` does not list the library's header `{name}`", shard.stem()))
+                    .at(first(""))
+                    .help(format!("add `{name}` to `@depends`")),
+            );
+        }
+        found.extend(include_finding(library, shard));
+    }
+    sort(&mut found);
+    found
+}
+
+/// `@includes` against the `#include` lines, also those that a port has commented out.
+fn include_finding(library: &Library, shard: &Shard) -> Option<Diagnostic> {
+    let tag = shard.annotations().tags().iter().find(|t| t.name == "includes")?;
+    let stem = |line: &str| {
+        let line = line.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '/' | '*'));
+        let file = line.strip_prefix('#')?.trim_start().strip_prefix("include")?.trim_start();
+        let file = file.strip_prefix(['"', '<'])?.split(['"', '>']).next()?;
+        let name = file.rsplit('/').next().unwrap_or(file);
+        Some(name.split('.').next().unwrap_or(name).to_owned())
+    };
+    let included: HashSet<String> = shard.text().lines().filter_map(stem).collect();
+    if included.is_empty() {
+        return None;
+    }
+    let listed: HashSet<String> = shard.annotations().list("includes").into_iter().map(str::to_owned).collect();
+    let mut differs: Vec<&str> = included
+        .symmetric_difference(&listed)
+        .map(String::as_str)
+        .filter(|name| *name != library.name()) // the label of the group, which the tag may also hold
+        .collect();
+    if differs.is_empty() {
+        return None;
+    }
+    differs.sort_unstable();
+    let message = format!("`@includes` of `{}` is not what it includes", shard.stem());
+    let label = format!("differs in: {}", differs.join(", "));
+    let place = Place::at(shard.path(), shard.text(), tag.line, tag.column, 9, label);
+    Some(Diagnostic::new("includes-differ", Severity::Warning, message).at(place))
 }
 
 /// The pieces of a prelude that are not among the library's own files.
@@ -191,6 +256,7 @@ fn provided_names(shard: &Shard) -> Vec<Diagnostic> {
 
 struct Analysis<'a> {
     pieces: &'a [&'a Piece],
+    words: &'a [Word<'a>],
     scan: Scan<'a>,
     complaints: &'a [Complaint],
     by_name: HashMap<&'a str, Vec<usize>>,
@@ -228,6 +294,7 @@ impl<'a> Analysis<'a> {
         }
         use_it(&Analysis {
             pieces,
+            words: &words,
             scan,
             complaints: &preprocessor.complaints,
             by_name,
@@ -264,6 +331,17 @@ impl<'a> Analysis<'a> {
         let mut found = self.preprocessor_findings();
         self.duplicates(&mut found);
         self.recursion(&mut found);
+        for variable in &self.scan.externs {
+            found.push(
+                Diagnostic::new(
+                    "extern-variable",
+                    Severity::Error,
+                    format!("`extern` variable `{}` is not in constant memory", variable.name),
+                )
+                .at(self.place(variable.position, variable.name.len(), "declared here"))
+                .help("declare it `extern __constant`: variables outside functions must be constant"),
+            );
+        }
         let reached = self.reached();
         let has_include = self.complaints.iter().any(|c| matches!(c, Complaint::Include { .. }));
         let mut seen: HashSet<(&str, &str, Position)> = HashSet::new();
@@ -272,6 +350,7 @@ impl<'a> Analysis<'a> {
                 if !seen.insert((function.name, call.name, call.position)) {
                     continue;
                 }
+                found.extend(self.argument_findings(function, call));
                 if let Some(mut diagnostic) = self.call_finding(function, call) {
                     // An unreached function is dropped before linking, so only what it calls undeclared is an error there.
                     let harmless = diagnostic.code == "undefined-function"
@@ -291,6 +370,73 @@ impl<'a> Analysis<'a> {
             }
         }
         found
+    }
+
+    /// Too many or too few arguments, and pointers into another address space than the function takes.
+    fn argument_findings(&self, function: &Function<'_>, call: &Call<'_>) -> Vec<Diagnostic> {
+        if builtins::is_function(call.name) {
+            return Vec::new();
+        }
+        let (position, parameters) = match self.by_name.get(call.name).map(Vec::as_slice) {
+            Some([only]) if !self.scan.functions[*only].is_overloadable => {
+                (self.scan.functions[*only].position, &self.scan.functions[*only].parameters)
+            }
+            Some(_) => return Vec::new(),
+            None => match self.prototypes.get(call.name) {
+                Some(index) => (self.scan.prototypes[*index].position, &self.scan.prototypes[*index].parameters),
+                None => return Vec::new(),
+            },
+        };
+        let Some(parameters) = parameters else { return Vec::new() };
+        let declared = || self.place(position, self.width(position), "declared here");
+        let width = self.width(call.position);
+        if call.arguments.len() != parameters.len() {
+            let (given, taken) = (call.arguments.len(), parameters.len());
+            let plural = if given == 1 { "" } else { "s" };
+            let message = format!(
+                "`{}` calls `{}` with {given} argument{plural}, but it takes {taken}",
+                function.name, call.name
+            );
+            return vec![
+                Diagnostic::new("argument-count", Severity::Error, message)
+                    .at(self.place(call.position, width, format!("{given} argument{plural}")))
+                    .related(declared()),
+            ];
+        }
+        let mut found = Vec::new();
+        for (argument, parameter) in call.arguments.iter().zip(parameters) {
+            let (Some(from), Some(to)) = (self.space_of(function, argument), parameter.space) else { continue };
+            if from != to {
+                let name = parameter.name.unwrap_or("its parameter");
+                let message = format!(
+                    "`{}` passes a `{}` pointer to `{}`, where `{name}` is a `{}` pointer",
+                    function.name,
+                    from.name(),
+                    call.name,
+                    to.name()
+                );
+                found.push(
+                    Diagnostic::new("address-space", Severity::Error, message)
+                        .at(self.place(call.position, width, "called here"))
+                        .related(declared())
+                        .help("copy the values, or write the function for this address space"),
+                );
+            }
+        }
+        found
+    }
+
+    /// Where an argument points, if it is visibly one of the caller's own pointers: `x`, `x + 1`, `&x[1]`.
+    fn space_of(&self, function: &Function<'_>, argument: &std::ops::Range<usize>) -> Option<Space> {
+        let word = |at: usize| self.words.get(at).filter(|_| at < argument.end).map_or("", |w| w.text);
+        let first = argument.start;
+        let name = match (word(first), word(first + 1), word(first + 2)) {
+            ("&", name, "[") => name,
+            (name, "" | "+" | "-", _) => name,
+            _ => return None,
+        };
+        let own = function.parameters.as_ref()?.iter().find(|p| p.name == Some(name))?;
+        own.space
     }
 
     fn call_finding(&self, function: &Function<'_>, call: &Call<'_>) -> Option<Diagnostic> {

@@ -188,6 +188,12 @@ pub enum LibraryError {
         /// What is wrong, and what a line looks like.
         problem: String,
     },
+    /// A package's name is also that of its library and a part of its functions' names.
+    #[error("the package's name is `{name}`, but must be made of letters, digits and `_`, and not start with a digit")]
+    BadPackageName {
+        /// The name.
+        name: String,
+    },
     /// A folder is to be made in one that does not exist.
     #[error("{} cannot be made: there is no folder {}", .dest.display(), .parent.display())]
     NoParent {

@@ -394,9 +394,9 @@ impl LibraryFacts {
         }
         let graph = graph_of(&lists);
         let mut reach = Reach::new(&graph);
-        for file in 0..lists.len() {
+        for (file, list) in lists.iter_mut().enumerate() {
             let there: HashSet<usize> = reach.from(&[file]).into_iter().collect();
-            lists[file].extend(self.needs[file].iter().filter(|n| !there.contains(n)));
+            list.extend(self.needs[file].iter().filter(|n| !there.contains(n)));
         }
         // What only touches must not close a circle.
         for component in graph_of(&lists).components().into_iter().filter(|c| c.len() > 1) {

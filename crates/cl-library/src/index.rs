@@ -234,6 +234,10 @@ pub struct IndexMeta {
 
 impl IndexMeta {
     pub(crate) fn of_dir(dir: &Path, name: &str) -> Self {
+        Self::in_package(&relative_to_package(dir), name)
+    }
+
+    pub(crate) fn in_package(library_dir: &str, name: &str) -> Self {
         let epoch = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|s| s.parse::<f64>().ok());
         let now = || {
             let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
@@ -241,7 +245,7 @@ impl IndexMeta {
         };
         Self {
             generated_at: epoch.unwrap_or_else(now),
-            library_dir: relative_to_package(dir),
+            library_dir: library_dir.to_owned(),
             library_name: name.to_owned(),
         }
     }

@@ -26,11 +26,13 @@ mod kernel_library;
 pub mod lexer;
 mod library;
 mod manifest;
+mod new_package;
 mod package;
 mod preprocess;
 mod program;
 pub mod rds;
 mod scan;
+mod stage;
 mod subset;
 mod text;
 
@@ -38,7 +40,7 @@ pub use annotate::{Change, LibraryPlan, annotate_library, apply_changes, set_ann
 pub use annotate_kernels::{KernelCalls, annotate_kernels, refresh_kernels};
 pub use annotations::{Annotations, Tag, Value};
 pub use assemble::{Assembled, PreludeRequest, ProgramRequest};
-pub use check::{check_library, check_program, cycle_findings, missing_dependency};
+pub use check::{check_library, check_program, cycle_findings, missing_dependency, strict_findings};
 pub use cycles::{CycleProposal, Fragment};
 pub use diagnostics::{Diagnostic, Place, Severity};
 pub use drawing::{Drawing, Node, NodeKind};
@@ -55,8 +57,10 @@ pub use kernel_library::{
     load_wanted_of_folder,
 };
 pub use library::{Library, Shard, trace};
-pub use manifest::{CONFIGURATION_FILE, EntryKind, MANIFEST, Manifest, ManifestEntry};
+pub use manifest::{CONFIGURATION_FILE, EntryKind, MANIFEST, MANIFEST_RDS, Manifest, ManifestEntry, ManifestStatus};
+pub use new_package::new_package;
 pub use package::{BuiltinPackage, Package, Packages, SEARCH_PATH};
 pub use program::{Layer, Piece, ProgramSource, library_pieces};
+pub use stage::{Staged, StagedRow, stage};
 pub use subset::{Subset, SubsetRow, extract_library_subset};
 pub use text::{Decoded, decode, display_path, line_of};

@@ -4,11 +4,15 @@ use crate::error::{LibraryError, Result};
 use crate::folder::Folder;
 use crate::package::Package;
 use crate::program::{Layer, Piece};
+use crate::rds;
 use crate::text::{decode, display_path};
 use std::path::Path;
 
 /// The name of the file that lists a package's fixed prelude.
 pub const MANIFEST: &str = "program_preload_manifest.tsv";
+
+/// The same for R.
+pub const MANIFEST_RDS: &str = "program_preload_manifest.rds";
 
 /// The file that comes first in a tree without a manifest.
 pub const CONFIGURATION_FILE: &str = "OPENCL.cl";
@@ -20,6 +24,26 @@ pub enum EntryKind {
     File,
     /// A whole annotated library, in its order.
     Library,
+}
+
+impl EntryKind {
+    /// The word in the manifest.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::File => "file",
+            Self::Library => "library",
+        }
+    }
+}
+
+/// Whether a package's manifest can be used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ManifestStatus {
+    /// It can.
+    Fine,
+    /// What is wrong.
+    Problem(String),
 }
 
 /// One line of the manifest.
@@ -139,6 +163,125 @@ impl Manifest {
     #[must_use]
     pub fn entries(&self) -> &[ManifestEntry] {
         &self.entries
+    }
+
+    /// The layer of each line: files before the first library are the configuration, the rest are shims.
+    #[must_use]
+    pub fn layers(&self) -> Vec<Layer> {
+        let first_library = self.entries.iter().position(|e| e.kind == EntryKind::Library).unwrap_or(usize::MAX);
+        let layer = |at: usize| if at < first_library { Layer::Configuration } else { Layer::Shim };
+        (0..self.entries.len()).map(layer).collect()
+    }
+
+    /// A manifest of files and libraries of a package's tree, in this order; `OPENCL.cl` first, if the tree has it.
+    ///
+    /// # Errors
+    /// If one of them is not there, or there is none.
+    pub fn of_layers(package: &Package, layers: &[String]) -> Result<Self> {
+        let first = Some(CONFIGURATION_FILE).filter(|f| package.has_file(f) && !layers.iter().any(|l| l == f));
+        let mut entries = Vec::new();
+        for name in first.into_iter().chain(layers.iter().map(String::as_str)) {
+            let kind = if name.ends_with(".cl") { EntryKind::File } else { EntryKind::Library };
+            match kind {
+                EntryKind::File => drop(package.shard(name)?),
+                EntryKind::Library => drop(package.folder(name)?),
+            }
+            let rank = u32::try_from(entries.len() + 1).unwrap_or(u32::MAX);
+            entries.push(ManifestEntry { rank, kind, rel_path: name.to_owned() });
+        }
+        if entries.is_empty() {
+            let problem =
+                format!("there is nothing to list: the tree has no {CONFIGURATION_FILE}, and no layer was named");
+            return Err(LibraryError::BadManifest { file: MANIFEST.to_owned(), line: 1, problem });
+        }
+        Ok(Self { entries })
+    }
+
+    pub(crate) fn of_entries(entries: Vec<ManifestEntry>) -> Self {
+        Self { entries }
+    }
+
+    /// The text of `program_preload_manifest.tsv`.
+    #[must_use]
+    pub fn to_tsv(&self) -> String {
+        let line = |e: &ManifestEntry| format!("{}\t{}\t{}\n", e.rank, e.kind.name(), e.rel_path);
+        format!("rank\tkind\trel_path\n{}", self.entries.iter().map(line).collect::<String>())
+    }
+
+    /// The object of `program_preload_manifest.rds`: a data frame.
+    #[must_use]
+    pub fn to_r(&self) -> rds::Object {
+        let ranks: Vec<i32> = self.entries.iter().map(|e| i32::try_from(e.rank).unwrap_or(i32::MAX)).collect();
+        let kinds: Vec<&str> = self.entries.iter().map(|e| e.kind.name()).collect();
+        let paths: Vec<&str> = self.entries.iter().map(|e| e.rel_path.as_str()).collect();
+        let count = i32::try_from(ranks.len()).unwrap_or(i32::MAX);
+        let columns = vec![
+            rds::Object::new(rds::Value::Integers(ranks)),
+            rds::Object::strings(&kinds),
+            rds::Object::strings(&paths),
+        ];
+        let mut frame = rds::Object::new(rds::Value::List(columns)).named(&["rank", "kind", "rel_path"]);
+        // How R itself stores the row names 1, 2, …: NA and minus their number.
+        let rows = rds::Object::new(rds::Value::Integers(vec![i32::MIN, -count]));
+        frame.attributes.push(("row.names".to_owned(), rows));
+        frame.class(&["data.frame"])
+    }
+
+    /// Reads what R would read.
+    ///
+    /// # Errors
+    /// What is wrong with the file, in words.
+    pub fn from_r(bytes: &[u8]) -> std::result::Result<Self, String> {
+        let object = rds::read(bytes)?;
+        let column = |name: &str| object.get(name).ok_or_else(|| format!("the data frame has no column `{name}`"));
+        let strings = |name: &str| column(name)?.as_strings().ok_or_else(|| format!("`{name}` is not made of strings"));
+        let ranks: Vec<String> = match &column("rank")?.value {
+            rds::Value::Integers(list) => list.iter().map(ToString::to_string).collect(),
+            rds::Value::Reals(list) => list.iter().map(ToString::to_string).collect(),
+            _ => return Err("`rank` is not made of numbers".to_owned()),
+        };
+        let lines = ranks.iter().zip(strings("kind")?).zip(strings("rel_path")?);
+        let text: String = lines.map(|((rank, kind), path)| format!("{rank}\t{kind}\t{path}\n")).collect();
+        Self::parse(&format!("rank\tkind\trel_path\n{text}"), MANIFEST_RDS).map_err(|e| e.to_string())
+    }
+
+    /// Writes both files into a package's tree: both, or none.
+    ///
+    /// # Errors
+    /// If the package is built in or cannot be written to.
+    pub fn write(&self, package: &Package) -> Result<()> {
+        let files = vec![
+            (MANIFEST.to_owned(), self.to_tsv().into_bytes()),
+            (MANIFEST_RDS.to_owned(), rds::write(&self.to_r())),
+        ];
+        package.folder(".")?.write(files)
+    }
+
+    /// Whether both files say the same, and everything that they name is there and can be ordered.
+    ///
+    /// # Errors
+    /// If a file cannot be read.
+    pub fn check(package: &Package) -> Result<ManifestStatus> {
+        let problem = |text: String| Ok(ManifestStatus::Problem(text));
+        let manifest = match Self::of_package(package) {
+            Ok(Some(manifest)) => manifest,
+            Ok(None) => return problem(format!("package `{}` has no {MANIFEST}", package.name())),
+            Err(error @ LibraryError::Io { .. }) => return Err(error),
+            Err(error) => return problem(error.to_string()),
+        };
+        match package.read(MANIFEST_RDS) {
+            Ok((path, bytes)) => match Self::from_r(&bytes) {
+                Ok(other) if other == manifest => {}
+                Ok(_) => return problem(format!("{path} does not say what {MANIFEST} says")),
+                Err(why) => return problem(format!("{path}: {why}")),
+            },
+            Err(LibraryError::FileNotFound { .. }) => {}
+            Err(error) => return Err(error),
+        }
+        match manifest.load(package) {
+            Ok(_) => Ok(ManifestStatus::Fine),
+            Err(error) => problem(error.to_string()),
+        }
     }
 
     /// Loads what the manifest names: files before the first library are the configuration, the rest are shims.

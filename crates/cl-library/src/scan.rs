@@ -22,6 +22,37 @@ pub(crate) struct Call<'a> {
     pub(crate) via: Option<&'a str>,
     /// The number of the token, to compare with where a name is declared.
     pub(crate) at: usize,
+    /// What stands between the commas.
+    pub(crate) arguments: Vec<std::ops::Range<usize>>,
+}
+
+/// Where a pointer points.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Space {
+    Global,
+    Local,
+    Constant,
+    /// Also where no space is named: OpenCL C 1.2, 6.5.
+    Private,
+}
+
+impl Space {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Global => "__global",
+            Self::Local => "__local",
+            Self::Constant => "__constant",
+            Self::Private => "__private",
+        }
+    }
+}
+
+/// A parameter of a function.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Parameter<'a> {
+    pub(crate) name: Option<&'a str>,
+    /// Where it points, if it is visibly a pointer to something that is no pointer.
+    pub(crate) space: Option<Space>,
 }
 
 /// A function with a body.
@@ -35,6 +66,8 @@ pub(crate) struct Function<'a> {
     pub(crate) is_kernel: bool,
     pub(crate) is_static: bool,
     pub(crate) is_overloadable: bool,
+    /// Nothing if it cannot be told how many there are.
+    pub(crate) parameters: Option<Vec<Parameter<'a>>>,
     pub(crate) calls: Vec<Call<'a>>,
 }
 
@@ -44,6 +77,14 @@ pub(crate) struct Declared<'a> {
     pub(crate) name: &'a str,
     pub(crate) position: Position,
     pub(crate) at: usize,
+    /// Of a function: nothing if it cannot be told how many there are.
+    pub(crate) parameters: Option<Vec<Parameter<'a>>>,
+}
+
+impl<'a> Declared<'a> {
+    fn new(words: &[Word<'a>], at: usize) -> Self {
+        Self { name: words[at].text, position: words[at].position, at, parameters: None }
+    }
 }
 
 /// What a text consists of.
@@ -54,6 +95,8 @@ pub(crate) struct Scan<'a> {
     /// File-scope variables with a value.
     pub(crate) variables: Vec<Declared<'a>>,
     pub(crate) typedefs: Vec<Declared<'a>>,
+    /// `extern` variables that are not in constant memory.
+    pub(crate) externs: Vec<Declared<'a>>,
 }
 
 /// Finds definitions, declarations and calls. Never fails: what it does not understand, it skips.
@@ -66,6 +109,16 @@ pub(crate) fn scan<'a>(words: &[Word<'a>]) -> Scan<'a> {
         let word = words[at];
         match word.text {
             ";" | "}" => {
+                let declaration = &words[head..at];
+                let says = |text: &str| declaration.iter().any(|w| w.text == text);
+                if says("extern") && !says("__constant") && !says("constant") && !says("(") {
+                    let name = (head..at).rev().find(|i| {
+                        words[*i].kind == TokenKind::Identifier
+                            && is_callable(words[*i].text)
+                            && !inside_brackets(declaration, i - head)
+                    });
+                    scan.externs.extend(name.map(|name| Declared::new(words, name)));
+                }
                 at += 1;
                 head = at;
             }
@@ -74,16 +127,14 @@ pub(crate) fn scan<'a>(words: &[Word<'a>]) -> Scan<'a> {
                 let end = end_of_declaration(words, at);
                 if let Some(name) = typedef_name(&words[at..end]) {
                     typedefs.insert(words[at + name].text);
-                    let found = words[at + name];
-                    scan.typedefs.push(Declared { name: found.text, position: found.position, at: at + name });
+                    scan.typedefs.push(Declared::new(words, at + name));
                 }
                 at = end + 1;
                 head = at;
             }
             "=" => {
                 if let Some(name) = variable_name(words, head, at) {
-                    let found = words[name];
-                    scan.variables.push(Declared { name: found.text, position: found.position, at: name });
+                    scan.variables.push(Declared::new(words, name));
                 }
                 at = end_of_declaration(words, at) + 1;
                 head = at;
@@ -109,13 +160,15 @@ pub(crate) fn scan<'a>(words: &[Word<'a>]) -> Scan<'a> {
                         is_overloadable: words[head..after]
                             .iter()
                             .any(|w| matches!(w.text, "overloadable" | "__overloadable__")),
+                        parameters: parameters(words, at + 1),
                         calls: calls(words, after..end, &typedefs),
                     });
                     at = end;
                     head = at;
                 } else {
                     if (is(after, ";") || is(after, ",")) && at > head {
-                        scan.prototypes.push(Declared { name, position: word.position, at });
+                        let parameters = parameters(words, at + 1);
+                        scan.prototypes.push(Declared { parameters, ..Declared::new(words, at) });
                     }
                     at = after.max(at + 1);
                 }
@@ -141,11 +194,70 @@ fn calls<'a>(words: &[Word<'a>], range: std::ops::Range<usize>, typedefs: &HashS
             && is_callable(word.text)
             && !typedefs.contains(word.text);
         if called && !is_declared_here(words, at, range.start) {
-            calls.push(Call { name: word.text, position: word.position, via: word.via, at });
+            let arguments = between_commas(words, at + 1);
+            calls.push(Call { name: word.text, position: word.position, via: word.via, at, arguments });
         }
         at += 1;
     }
     calls
+}
+
+/// What stands between the commas of the brackets that open at `open`; nothing between empty ones.
+fn between_commas(words: &[Word<'_>], open: usize) -> Vec<std::ops::Range<usize>> {
+    let mut depth = 0_usize;
+    let mut start = open + 1;
+    let mut parts = Vec::new();
+    for (at, word) in words.iter().enumerate().skip(open) {
+        match word.text {
+            "(" | "{" | "[" => depth += 1,
+            ")" | "}" | "]" => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    if at > start || !parts.is_empty() {
+                        parts.push(start..at);
+                    }
+                    break;
+                }
+            }
+            "," if depth == 1 => {
+                parts.push(start..at);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts
+}
+
+/// The parameters of a function whose bracket opens at `open`; nothing if they cannot be told: `()`, `...`.
+fn parameters<'a>(words: &[Word<'a>], open: usize) -> Option<Vec<Parameter<'a>>> {
+    let parts = between_commas(words, open);
+    if let [only] = parts.as_slice()
+        && only.len() == 1
+        && words[only.start].text == "void"
+    {
+        return Some(Vec::new());
+    }
+    if parts.is_empty() || parts.iter().any(|p| words[p.clone()].iter().any(|w| w.text == "...")) {
+        return None;
+    }
+    Some(parts.into_iter().map(|part| parameter(&words[part])).collect())
+}
+
+fn parameter<'a>(words: &[Word<'a>]) -> Parameter<'a> {
+    let name = words.iter().rev().find(|w| w.kind == TokenKind::Identifier && is_callable(w.text)).map(|w| w.text);
+    let pointers = words.iter().filter(|w| matches!(w.text, "*" | "[")).count();
+    let plain = pointers == 1 && !words.iter().any(|w| matches!(w.text, "(" | "__generic" | "generic"));
+    let space = plain.then(|| {
+        let named = words.iter().find_map(|w| match w.text {
+            "__global" | "global" => Some(Space::Global),
+            "__local" | "local" => Some(Space::Local),
+            "__constant" | "constant" => Some(Space::Constant),
+            _ => None,
+        });
+        named.unwrap_or(Space::Private)
+    });
+    Parameter { name, space }
 }
 
 /// `double f(` inside a body declares `f`; `x.f(` is a member.

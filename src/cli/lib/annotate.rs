@@ -6,6 +6,7 @@ use super::super::{Outcome, Result};
 use super::{prelude, problems, unordered};
 use gristmill_cl_library::{
     Change, CycleProposal, KernelCalls, Shard, annotate_kernels, apply_changes, default_depends_tag, display_path,
+    refresh_kernels,
 };
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -26,6 +27,9 @@ pub(crate) struct Args {
     /// Write nothing; show the changes as a diff
     #[arg(long)]
     dry_run: bool,
+    /// Only bring up to date what follows from @depends: @all_depends, its count, @load_order (of kernels: @all_depends_LIB)
+    #[arg(long, conflicts_with = "break_cycles")]
+    derived: bool,
     /// Split files that need each other in a circle
     #[arg(long, conflicts_with = "kernels")]
     break_cycles: bool,
@@ -43,7 +47,14 @@ pub(crate) fn run(args: &Args) -> Result {
 fn run_library(args: &Args) -> Result {
     let folder = args.package.folder(&args.library)?;
     let prelude = prelude(&folder, &args.prelude)?;
-    let plan = folder.annotate(&prelude.pieces)?;
+    let plan = if args.derived {
+        match folder.refresh_derived() {
+            Ok(plan) => plan,
+            Err(error) => return unordered(error, &folder.library()?, "annotate", args.format),
+        }
+    } else {
+        folder.annotate(&prelude.pieces)?
+    };
     let proposals = plan.proposals(&prelude.pieces);
     let plan = if args.break_cycles { plan.break_cycles(&prelude.pieces)? } else { plan };
     let remaining = plan.cycles();
@@ -81,7 +92,13 @@ fn run_kernels(args: &Args) -> Result {
                 library_tag.unwrap_or(library.name()).to_owned()
             }
         };
-        match annotate_kernels(std::slice::from_ref(kernel), &library, &tag, &prelude.pieces) {
+        let one = std::slice::from_ref(kernel);
+        let result = if args.derived {
+            refresh_kernels(one, &library, &tag)
+        } else {
+            annotate_kernels(one, &library, &tag, &prelude.pieces)
+        };
+        match result {
             Ok(found) => results.extend(found),
             Err(error) => return unordered(error, &library, "annotate", args.format),
         }

@@ -4,7 +4,9 @@ use super::super::findings::{self, Format};
 use super::super::source::{PackageArgs, PreludeArgs};
 use super::super::{Outcome, Result};
 use super::{prelude, problems};
-use gristmill_cl_library::{Diagnostic, Folder, INDEX_RDS, INDEX_TSV, IndexStatus, Library, Severity, check_library};
+use gristmill_cl_library::{
+    Diagnostic, Folder, INDEX_RDS, INDEX_TSV, IndexStatus, Library, Severity, check_library, strict_findings,
+};
 use serde_json::json;
 
 #[derive(Debug, clap::Args)]
@@ -16,7 +18,8 @@ pub(crate) struct Args {
     package: PackageArgs,
     #[command(flatten)]
     prelude: PreludeArgs,
-    /// Let warnings fail the check too
+    /// Let warnings fail the check too, and ask that every file says what it provides, lists the header and includes what
+    /// `@includes` says
     #[arg(long)]
     strict: bool,
     /// How to print the findings
@@ -30,6 +33,9 @@ pub(crate) fn run(args: &Args) -> Result {
     let prelude = prelude(&folder, &args.prelude)?;
     let mut found = check_library(&library, &prelude.pieces);
     found.extend(prelude.problem);
+    if args.strict {
+        found.extend(strict_findings(&library));
+    }
     found.extend(index_findings(&folder, &library)?);
     findings::announce_sort_failure(&found);
     let files = library.shards().len();

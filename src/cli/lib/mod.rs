@@ -2,10 +2,14 @@
 
 mod annotate;
 mod check;
+mod for_kernel;
 mod graph;
 mod index;
 mod load;
+mod manifest;
 mod order;
+mod source;
+mod stage;
 mod subset;
 
 use super::findings::{self, Format};
@@ -31,10 +35,18 @@ enum Command {
     Order(order::Args),
     /// Print the text of a whole library in load order
     Load(load::Args),
+    /// Print one file of a package
+    Source(source::Args),
+    /// Print what a kernel needs of its libraries, in load order
+    ForKernel(for_kernel::Args),
     /// Write the dependency index (.tsv and .rds), or check whether it is current
     Index(index::Args),
     /// Copy the files that kernels need, with an index for just them
     Subset(subset::Args),
+    /// Copy a library's files into sorted/ and unresolved/, and say which pass took each
+    Stage(stage::Args),
+    /// Write, show or check the manifest of what comes first in a package's programs
+    Manifest(manifest::Args),
     /// Write @provides, @depends and the kernels' annotations from the code
     Annotate(annotate::Args),
     /// Draw the dependency graph
@@ -47,6 +59,10 @@ pub(crate) fn run(args: &Args) -> Result {
         Command::Order(args) => order::run(args),
         Command::Load(args) => load::run(args),
         Command::Index(args) => index::run(args),
+        Command::Source(args) => source::run(args),
+        Command::ForKernel(args) => for_kernel::run(args),
+        Command::Stage(args) => stage::run(args),
+        Command::Manifest(args) => manifest::run(args),
         Command::Subset(args) => subset::run(args),
         Command::Annotate(args) => annotate::run(args),
         Command::Graph(args) => graph::run(args),

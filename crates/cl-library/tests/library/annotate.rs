@@ -337,13 +337,7 @@ fn right_annotations_stay_when_a_header_renames_and_calls() {
     let plan = annotate_library(&lib, &[]).unwrap();
     assert_eq!(
         lists(plan.library(), "depends"),
-        map(&[
-            ("mylib", ""),
-            ("fmx", "mylib"),
-            ("use", "fmx, mylib"),
-            ("config", "mylib"),
-            ("last", "fmx, mylib, use")
-        ])
+        map(&[("mylib", ""), ("fmx", "mylib"), ("use", "fmx, mylib"), ("config", "mylib"), ("last", "mylib")])
     );
 }
 

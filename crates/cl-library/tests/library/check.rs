@@ -204,3 +204,45 @@ fn missing_names_and_cycles_are_findings_of_a_library() {
         ]
     );
 }
+
+#[test]
+fn what_every_compiler_refuses_of_calls_and_variables_is_found() {
+    let text = "extern double rate;\nextern __constant double fine;\nint none(void) { return 0; }\nint two(int a, int b);\n\
+                double sum(__local double* p, int n) { return p[n] + none(1) + two((1, 2), 3) + two(1); }\n\
+                double one(__global const double* p) { return *p; }\n\
+                int two(int a, int b) { return a + b; }\n\
+                __kernel void k(__global double* x, __local double* t) { x[0] = sum(x + 1, 3) + one(&x[1]) + sum(t, 1) + one(t); }\n";
+    assert_eq!(
+        check_kernel(text),
+        [
+            "E extern-variable k.cl:1:15 `extern` variable `rate` is not in constant memory",
+            "E argument-count k.cl:5:54 `sum` calls `none` with 1 argument, but it takes 0",
+            "E argument-count k.cl:5:81 `sum` calls `two` with 1 argument, but it takes 2",
+            "E address-space k.cl:8:65 `k` passes a `__global` pointer to `sum`, where `p` is a `__local` pointer",
+            "E address-space k.cl:8:106 `k` passes a `__local` pointer to `one`, where `p` is a `__global` pointer",
+        ]
+    );
+}
+
+#[test]
+fn strict_asks_for_provides_the_header_and_true_includes() {
+    let shard = |stem: &str, text: &str| Shard::new(stem, text);
+    let library = Library::new(
+        "lib",
+        vec![
+            shard("lib", "// @provides: L\n#define L 1\n"),
+            shard("a", "// @depends: lib\n// @includes: lib, b\n// #include \"lib.h\"\n// #include <c.h>\nint a(int x) { return x; }\n"),
+            shard("d", "// @provides: d\n// @source_type: h\nint d;\n"),
+            shard("e", "// @provides: e\nint e(int x) { return x; }\n"),
+        ],
+    )
+    .unwrap();
+    assert_eq!(
+        found(&gristmill_cl_library::strict_findings(&library)),
+        [
+            "W no-provides a.cl:1:1 `a` does not say what it provides",
+            "W includes-differ a.cl:2:4 `@includes` of `a` is not what it includes",
+            "W header-not-listed e.cl:1:1 `e` does not list the library's header `lib`",
+        ]
+    );
+}

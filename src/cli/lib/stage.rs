@@ -1,0 +1,44 @@
+//! `gristmill lib stage LIB --dest DIR`
+
+use super::super::findings::{self, Format};
+use super::super::source::PackageArgs;
+use super::super::{Outcome, Result, write_stdout};
+use super::problems;
+use gristmill_cl_library::stage;
+use serde_json::{Value, json};
+use std::path::PathBuf;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The library: a folder of .cl files, with --package a folder of the package's tree, or PACKAGE::LIB
+    #[arg(value_name = "LIB")]
+    library: String,
+    #[command(flatten)]
+    package: PackageArgs,
+    /// The folder to make: sorted/, unresolved/ and dependency_sort.tsv
+    #[arg(long, value_name = "DIR")]
+    dest: PathBuf,
+    /// How to print the report
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+pub(crate) fn run(args: &Args) -> Result {
+    let folder = args.package.folder(&args.library)?;
+    let staged = stage(&folder, &args.dest)?;
+    let stuck = staged.rows.iter().filter(|r| r.pass.is_none()).count();
+    match args.format {
+        Format::Text => {
+            write_stdout(staged.report().as_bytes())?;
+            say!("{} sorted, {stuck} unresolved", staged.rows.len() - stuck);
+        }
+        Format::Json => {
+            let row = |r: &gristmill_cl_library::StagedRow| -> Value {
+                json!({"stem": r.stem, "pass": r.pass, "load_order": r.load_order, "waits_for": r.waits_for})
+            };
+            let more = json!({"rows": staged.rows.iter().map(row).collect::<Vec<_>>()});
+            findings::write_json(&problems("stage", &folder.name(), staged.rows.len(), &[], more))?;
+        }
+    }
+    Ok(if stuck == 0 { Outcome::Fine } else { Outcome::ProblemsFound })
+}
