@@ -370,6 +370,53 @@ pub struct FuncParam {
     pub ty: Ty,
 }
 
+/// What a block loop knows about a function besides its body; callees are indices into [`Func::references`].
+#[derive(Debug, Clone, Default)]
+pub enum Shape {
+    /// Nothing.
+    #[default]
+    Plain,
+    /// `#[kernel(split)]`.
+    Split(Split),
+    /// `#[kernel(masked)]`.
+    Masked(Masked),
+}
+
+/// `eval(x.., setup(params..), flags..)`: which parameters go where.
+#[derive(Debug, Clone)]
+pub struct Split {
+    /// The function of the varying arguments and the setup.
+    pub eval: usize,
+    /// The function of the parameters.
+    pub setup: usize,
+    /// Indices of the parameters that stand before `setup(..)`.
+    pub varying: Vec<usize>,
+    /// Indices of the parameters that `setup` takes.
+    pub params: Vec<usize>,
+    /// Indices of the parameters that stand after `setup(..)`.
+    pub flags: Vec<usize>,
+}
+
+/// How it is known where the main path of a masked function holds.
+#[derive(Debug, Clone, Copy)]
+pub enum Test {
+    /// By a function of the arguments, before the main path.
+    Arguments(usize),
+    /// By a function of what the main path gives.
+    Result(usize),
+}
+
+/// `if in_main(args) { main(args) } else { rest(args) }`: two functions of the same arguments, and which of them holds.
+#[derive(Debug, Clone)]
+pub struct Masked {
+    /// Where `main` holds.
+    pub test: Test,
+    /// The path of most elements.
+    pub main: usize,
+    /// Everything else.
+    pub rest: usize,
+}
+
 /// One function.
 #[derive(Debug, Clone)]
 pub struct Func {
@@ -387,6 +434,8 @@ pub struct Func {
     pub body: Block,
     /// Everything outside the function that it names.
     pub references: Vec<crate::Reference>,
+    /// What block loops know about it.
+    pub shape: Shape,
 }
 
 impl Expr {

@@ -1,85 +1,61 @@
 //! The shapes that block loops know: `eval(x.., setup(params..), flags..)`, `if in_main { main } else { rest }` and
-//! `let y = main; if holds(y) { y } else { rest }`.
+//! `let y = main; if holds(y) { y } else { rest }`. They are read from the IR, once, into [`Func::shape`].
 
-use syn::spanned::Spanned;
-use syn::{Error, Expr, Result};
+use crate::ir::{Block, Expr, Func, Kind, LocalId, Masked, Pat, Shape, Split, Stmt, Test};
+use proc_macro2::Span;
+use syn::{Error, Result};
 
-/// `#[kernel(split)]`: which parameters go where.
-#[derive(Debug, Clone)]
-pub struct Split {
-    /// The function of the varying arguments and the setup.
-    pub eval: syn::Path,
-    /// The function of the parameters.
-    pub setup: syn::Path,
-    /// Indices of the parameters that stand before `setup(..)`.
-    pub varying: Vec<usize>,
-    /// Indices of the parameters that `setup` takes.
-    pub params: Vec<usize>,
-    /// Indices of the parameters that stand after `setup(..)`.
-    pub flags: Vec<usize>,
+/// What `#[kernel(..)]` says that a function is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Form {
+    /// `#[kernel]`, `#[kernel(inline)]`: any body.
+    #[default]
+    Function,
+    /// `#[kernel(split)]`.
+    Split,
+    /// `#[kernel(masked)]`.
+    Masked,
+    /// `#[kernel(entry)]`.
+    Entry,
 }
 
-/// How it is known where the main path of a `#[kernel(masked)]` function holds.
-#[derive(Debug, Clone)]
-pub enum Test {
-    /// By a function of the arguments, before the main path.
-    Arguments(syn::Path),
-    /// By a function of what the main path gives.
-    Result(syn::Path),
+/// The shape of `func`, whose name stands at `name`.
+pub(crate) fn shape(func: &Func, form: Form, name: Span) -> Result<Shape> {
+    Ok(match form {
+        Form::Function | Form::Entry => Shape::Plain,
+        Form::Split => Shape::Split(split(func, name)?),
+        Form::Masked => Shape::Masked(masked(func, name)?),
+    })
 }
 
-/// `#[kernel(masked)]`: two functions of the same arguments, and which of them holds.
-#[derive(Debug, Clone)]
-pub struct Masked {
-    /// Where `main` holds.
-    pub test: Test,
-    /// The path of most elements.
-    pub main: syn::Path,
-    /// Everything else.
-    pub rest: syn::Path,
+/// The one expression of a block.
+fn only_expr(block: &Block) -> Option<&Expr> {
+    block.tail.as_deref().filter(|_| block.stmts.is_empty())
 }
 
-fn parameter_names(item: &syn::ItemFn) -> Vec<String> {
-    item.sig
-        .inputs
-        .iter()
-        .filter_map(|a| match a {
-            syn::FnArg::Typed(t) => match &*t.pat {
-                syn::Pat::Ident(p) => Some(p.ident.to_string()),
-                _ => None,
-            },
-            syn::FnArg::Receiver(_) => None,
-        })
-        .collect()
-}
-
-fn only_expr(block: &syn::Block) -> Option<&Expr> {
-    match block.stmts.as_slice() {
-        [syn::Stmt::Expr(e, None)] => Some(e),
+fn call(e: &Expr) -> Option<(usize, &[Expr])> {
+    match &e.kind {
+        Kind::Call(callee, args) => Some((*callee, args)),
         _ => None,
     }
 }
 
-fn call(e: &Expr) -> Option<(&syn::Path, Vec<&Expr>)> {
-    match e {
-        Expr::Call(c) => match &*c.func {
-            Expr::Path(p) => Some((&p.path, c.args.iter().collect())),
-            _ => None,
-        },
-        _ => None,
-    }
+fn is_local(e: &Expr, id: LocalId) -> bool {
+    matches!(e.kind, Kind::Local(local) if local == id)
 }
 
-fn parameter(e: &Expr, names: &[String]) -> Option<usize> {
-    match e {
-        Expr::Path(p) => p.path.get_ident().and_then(|i| names.iter().position(|n| i == n)),
-        _ => None,
-    }
+fn parameter(e: &Expr, func: &Func) -> Option<usize> {
+    func.params.iter().position(|p| is_local(e, p.id))
 }
 
-/// Reads the body of a `#[kernel(split)]` function.
-pub fn split(item: &syn::ItemFn) -> Result<Split> {
-    let names = parameter_names(item);
+/// The callee, if the arguments are all parameters in order.
+fn call_of_all(e: &Expr, func: &Func) -> Option<usize> {
+    let (callee, args) = call(e)?;
+    let in_order = args.len() == func.params.len() && func.params.iter().zip(args).all(|(p, a)| is_local(a, p.id));
+    in_order.then_some(callee)
+}
+
+fn split(func: &Func, name: Span) -> Result<Split> {
     let wrong = |span| {
         Err(Error::new(
             span,
@@ -87,52 +63,36 @@ pub fn split(item: &syn::ItemFn) -> Result<Split> {
              flags..)`, with parameters of the function as arguments, each used once",
         ))
     };
-    let Some(body) = only_expr(&item.block) else { return wrong(item.sig.ident.span()) };
-    let Some((eval, args)) = call(body) else { return wrong(body.span()) };
-    let mut split = Split { eval: eval.clone(), setup: eval.clone(), varying: vec![], params: vec![], flags: vec![] };
-    let mut seen = false;
+    let Some(body) = only_expr(&func.body) else { return wrong(name) };
+    let Some((eval, args)) = call(body) else { return wrong(body.span) };
+    let (mut setup, mut varying, mut params, mut flags) = (None, vec![], vec![], vec![]);
     for a in args {
-        match (parameter(a, &names), call(a)) {
-            (Some(i), _) if seen => split.flags.push(i),
-            (Some(i), _) => split.varying.push(i),
-            (None, Some((setup, params))) if !seen => {
-                seen = true;
-                split.setup = setup.clone();
-                for p in params {
-                    match parameter(p, &names) {
-                        Some(i) => split.params.push(i),
-                        None => return wrong(p.span()),
+        match (parameter(a, func), call(a)) {
+            (Some(i), _) if setup.is_some() => flags.push(i),
+            (Some(i), _) => varying.push(i),
+            (None, Some((callee, list))) if setup.is_none() => {
+                setup = Some(callee);
+                for p in list {
+                    match parameter(p, func) {
+                        Some(i) => params.push(i),
+                        None => return wrong(p.span),
                     }
                 }
             }
-            _ => return wrong(a.span()),
+            _ => return wrong(a.span),
         }
     }
-    let mut all: Vec<usize> = [&split.varying[..], &split.params, &split.flags].concat();
+    let mut all: Vec<usize> = [&varying[..], &params, &flags].concat();
     all.sort_unstable();
-    if !seen || split.varying.is_empty() || all != (0..names.len()).collect::<Vec<_>>() {
-        return wrong(item.sig.ident.span());
-    }
-    Ok(split)
-}
-
-/// The name that `let name = value;` binds, and the value.
-fn binding(s: &syn::Stmt) -> Option<(&syn::Ident, &Expr)> {
-    let syn::Stmt::Local(local) = s else { return None };
-    let init = local.init.as_ref().filter(|i| i.diverge.is_none())?;
-    let pat = match &local.pat {
-        syn::Pat::Type(t) => &*t.pat,
-        pat => pat,
-    };
-    match pat {
-        syn::Pat::Ident(p) if p.subpat.is_none() && p.mutability.is_none() => Some((&p.ident, &init.expr)),
-        _ => None,
+    match setup {
+        Some(setup) if !varying.is_empty() && all.into_iter().eq(0..func.params.len()) => {
+            Ok(Split { eval, setup, varying, params, flags })
+        }
+        _ => wrong(name),
     }
 }
 
-/// Reads the body of a `#[kernel(masked)]` function.
-pub fn masked(item: &syn::ItemFn) -> Result<Masked> {
-    let names = parameter_names(item);
+fn masked(func: &Func, name: Span) -> Result<Masked> {
     let wrong = |span| {
         Err(Error::new(
             span,
@@ -140,38 +100,30 @@ pub fn masked(item: &syn::ItemFn) -> Result<Masked> {
              `let y = main(args); if holds(y) { y } else { rest(args) }`, args being all parameters in order",
         ))
     };
-    let all = |e: &Expr| -> Option<syn::Path> {
-        let (path, args) = call(e)?;
-        let order: Option<Vec<usize>> = args.iter().map(|a| parameter(a, &names)).collect();
-        (order? == (0..names.len()).collect::<Vec<_>>()).then(|| path.clone())
+    let bound = match func.body.stmts.as_slice() {
+        [] => None,
+        [Stmt::Let(Pat::Local(y), Some(value), _)] => Some((*y, value)),
+        _ => return wrong(name),
     };
-    let (bound, branch) = match item.block.stmts.as_slice() {
-        [syn::Stmt::Expr(e, None)] => (None, e),
-        [first, syn::Stmt::Expr(e, None)] => match binding(first) {
-            Some(bound) => (Some(bound), e),
-            None => return wrong(item.sig.ident.span()),
-        },
-        _ => return wrong(item.sig.ident.span()),
-    };
-    let Expr::If(i) = branch else { return wrong(item.sig.ident.span()) };
-    let then = only_expr(&i.then_branch);
-    let rest = match i.else_branch.as_ref().map(|(_, e)| &**e) {
-        Some(Expr::Block(b)) if b.label.is_none() => only_expr(&b.block).and_then(all),
+    let Some(branch) = func.body.tail.as_deref() else { return wrong(name) };
+    let Kind::If(cond, then, other) = &branch.kind else { return wrong(name) };
+    let then = only_expr(then);
+    let rest = other.as_deref().and_then(|e| match &e.kind {
+        Kind::Block(b) => call_of_all(only_expr(b)?, func),
         _ => None,
-    };
+    });
     let (main, test) = match bound {
-        None => (then.and_then(all), all(&i.cond).map(Test::Arguments)),
-        Some((name, value)) => {
-            let is_name = |e: &Expr| matches!(e, Expr::Path(p) if p.path.is_ident(name));
-            let test = match call(&i.cond) {
-                Some((path, args)) if args.len() == 1 && is_name(args[0]) => Some(Test::Result(path.clone())),
+        None => (then.and_then(|e| call_of_all(e, func)), call_of_all(cond, func).map(Test::Arguments)),
+        Some((y, value)) => {
+            let test = match call(cond) {
+                Some((holds, [arg])) if is_local(arg, y) => Some(Test::Result(holds)),
                 _ => None,
             };
-            (all(value).filter(|_| then.is_some_and(is_name)), test)
+            (call_of_all(value, func).filter(|_| then.is_some_and(|e| is_local(e, y))), test)
         }
     };
     match (main, test, rest) {
         (Some(main), Some(test), Some(rest)) => Ok(Masked { test, main, rest }),
-        _ => wrong(i.if_token.span),
+        _ => wrong(branch.span),
     }
 }

@@ -1,0 +1,189 @@
+//! A function from scalars to scalars over columns: the block loops, and the function as data.
+
+use crate::{companion, variant};
+use gristmill_kernel_lang::ir::{Shape, Split};
+use gristmill_kernel_lang::{Translation, Ty};
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+
+/// The versions over columns, and the kernel as data.
+pub(crate) fn columns(item: &syn::ItemFn, t: &Translation, results: &[Ty]) -> TokenStream {
+    let references = &t.func.references;
+    let ident = &item.sig.ident;
+    let n = t.params.len();
+    let args: Vec<Ident> = (0..n).map(|i| format_ident!("a{i}")).collect();
+    let outs: Vec<Ident> = (0..results.len()).map(|i| format_ident!("r{i}")).collect();
+    let in_variants: Vec<Ident> = t.params.iter().filter_map(|p| variant(&p.ty)).collect();
+    let out_variants: Vec<Ident> = results.iter().filter_map(variant).collect();
+    let open = quote! {
+        let [#(::gristmill_kernel::Column::#in_variants(#args)),*] = *ins else {
+            panic!("the columns do not fit the kernel")
+        };
+        let [#(::gristmill_kernel::ColumnMut::#out_variants(#outs)),*] = outs else {
+            panic!("the results do not fit the kernel")
+        };
+    };
+    let tuple = matches!(t.func.ret, Ty::Tuple(_));
+    let store = |call: &TokenStream| if tuple { quote!((#(#outs[i]),*) = #call;) } else { quote!(r0[i] = #call;) };
+    let at = |list: &[usize]| -> Vec<TokenStream> {
+        list.iter().map(|i| &args[*i]).map(|a| quote!(#a[if #a.len() == 1 { 0 } else { i }])).collect()
+    };
+    let all: Vec<usize> = (0..n).collect();
+    let every = at(&all);
+    let single = store(&quote!(Self::call(isa, #(#every),*)));
+    let put = {
+        let parts: Vec<TokenStream> = (0..outs.len())
+            .map(|k| {
+                let k = syn::Index::from(k);
+                if tuple { quote!(&y.#k) } else { quote!(&y) }
+            })
+            .collect();
+        quote!(#[inline(always)] |at, y| { #(::gristmill_kernel::lanes::put(l, at, #parts, &mut *#outs);)* })
+    };
+    let split = match &t.func.shape {
+        Shape::Split(split) => Some(split),
+        _ => None,
+    };
+    let hoisted = split.map(|split| {
+        let (eval, setup) = (companion(references, split.eval), companion(references, split.setup));
+        let params: Vec<&Ident> = split.params.iter().map(|i| &args[*i]).collect();
+        let (xs, flags) = (at(&split.varying), at(&split.flags));
+        let each = store(&quote!(#eval::call(isa, #(#xs,)* s, #(#flags),*)));
+        quote! {
+            if true #(&& #params.len() == 1)* {
+                let s = #setup::call(isa, #(#params[0]),*);
+                for i in 0..n { #each }
+                return;
+            }
+        }
+    });
+    // The loops over lanes; `known` are arguments whose value stands in a variable of that name.
+    let get = |i: &usize, known: &[usize]| {
+        let a = &args[*i];
+        if known.contains(i) {
+            quote!(<bool as ::gristmill_kernel::lanes::LaneType>::splat(l, #a))
+        } else {
+            quote!(#a.get(l, at))
+        }
+    };
+    // Where the parameters of the setup are the same for all.
+    let uniform = |known: &[usize]| {
+        let params = split.into_iter().flat_map(|s| &s.params).filter(|i| !known.contains(i)).map(|i| &args[*i]);
+        quote!(true #(&& #params.uniform())*)
+    };
+    let hoisted_loop = |split: &Split, known: &[usize]| {
+        let (eval, setup) = (companion(references, split.eval), companion(references, split.setup));
+        let first = split.params.iter().map(|i| {
+            let a = &args[*i];
+            if known.contains(i) { quote!(#a) } else { quote!(#a.first()) }
+        });
+        let xs: Vec<TokenStream> = split.varying.iter().map(|i| get(i, known)).collect();
+        let flags: Vec<TokenStream> = split.flags.iter().map(|i| get(i, known)).collect();
+        quote! {
+            let s = #setup::call(l, #(#first),*);
+            let s = <<#setup as ::gristmill_kernel::native::Returns>::Out as ::gristmill_kernel::lanes::LaneType>::splat(l, s);
+            ::gristmill_kernel::lanes::run(
+                l, n, <#eval as ::gristmill_kernel::Kernel>::MASKED,
+                #[inline(always)] |m, at| #eval::lanes_first(l, m, #(#xs,)* s, #(#flags),*),
+                #[inline(always)] |m, at| #eval::lanes_rest(l, m, #(#xs,)* s, #(#flags),*),
+                #put,
+            );
+        }
+    };
+    let plain_loop = |known: &[usize]| {
+        let every: Vec<TokenStream> = all.iter().map(|i| get(i, known)).collect();
+        quote! {
+            ::gristmill_kernel::lanes::run(
+                l, n, <#ident as ::gristmill_kernel::Kernel>::MASKED,
+                #[inline(always)] |m, at| Self::lanes_first(l, m, #(#every),*),
+                #[inline(always)] |m, at| Self::lanes_rest(l, m, #(#every),*),
+                #put,
+            );
+        }
+    };
+    // A flag is nearly always the same for all. Where a loop is cheap enough to notice, each setting has one of its own, in
+    // which the compiler sees its value. Parameters that vary cost more than that gains: one loop serves all settings then.
+    let flags: Vec<usize> = (0..n).filter(|i| t.params[*i].ty == Ty::Bool).collect();
+    let cheap = quote!(<#ident as ::gristmill_kernel::Kernel>::LOOP_COST <= ::gristmill_kernel::lanes::VARIANTS);
+    let (mut variants, mut known) = (quote!(), quote!());
+    if !flags.is_empty() {
+        let looped = match split {
+            Some(split) => hoisted_loop(split, &flags),
+            None => plain_loop(&flags),
+        };
+        let names: Vec<&Ident> = flags.iter().map(|i| &args[*i]).collect();
+        let values: Vec<Ident> = (0..flags.len()).map(|k| format_ident!("flag{k}")).collect();
+        let arms = (0..1usize << flags.len()).map(|setting| {
+            let values: Vec<bool> = (0..flags.len()).map(|k| setting >> k & 1 == 1).collect();
+            quote!((#(#values,)*) => Self::lane_block_known(l, ins, outs, #(#values),*))
+        });
+        let uniform = uniform(&flags);
+        variants = quote! {
+            if const { #cheap } && #uniform #(&& #names.uniform())* {
+                return match (#(#names.first(),)*) { #(#arms),* };
+            }
+        };
+        known = quote! {
+            /// The block loop where the flags, and the parameters of a setup, are the same for all.
+            #[inline(always)]
+            #[allow(unused_variables)]
+            fn lane_block_known<GmL: ::gristmill_kernel::lanes::Lanes>(
+                l: GmL, ins: &[::gristmill_kernel::Column<'_>], outs: &mut [::gristmill_kernel::ColumnMut<'_>],
+                #(#values: bool),*
+            ) {
+                #open
+                let n = r0.len();
+                #(let #args = ::gristmill_kernel::lanes::Source::new(#args);)*
+                #(let #names = #values;)*
+                #looped
+            }
+        };
+    }
+    let lane_hoisted = split.map(|split| {
+        let (uniform, looped) = (uniform(&[]), hoisted_loop(split, &[]));
+        let wanted = if flags.is_empty() { quote!(true) } else { quote!(!(#cheap)) };
+        quote! {
+            if const { #wanted } && #uniform {
+                #looped
+                return;
+            }
+        }
+    });
+    let plain = plain_loop(&[]);
+    quote! {
+        impl ::gristmill_kernel::Native for #ident {
+            #[inline(always)]
+            fn single<GmI: ::gristmill_kernel::native::Isa>(
+                isa: GmI, ins: &[::gristmill_kernel::Column<'_>], outs: &mut [::gristmill_kernel::ColumnMut<'_>], i: usize,
+            ) {
+                #open
+                #single
+            }
+            #[inline(always)]
+            fn block<GmI: ::gristmill_kernel::native::Isa>(
+                isa: GmI, ins: &[::gristmill_kernel::Column<'_>], outs: &mut [::gristmill_kernel::ColumnMut<'_>],
+            ) {
+                #open
+                let n = r0.len();
+                #hoisted
+                for i in 0..n { #single }
+            }
+            #[inline(always)]
+            fn lane_block<GmL: ::gristmill_kernel::lanes::Lanes>(
+                l: GmL, ins: &[::gristmill_kernel::Column<'_>], outs: &mut [::gristmill_kernel::ColumnMut<'_>],
+            ) {
+                #open
+                let n = r0.len();
+                #(let #args = ::gristmill_kernel::lanes::Source::new(#args);)*
+                #variants
+                #lane_hoisted
+                #plain
+            }
+        }
+        impl #ident {
+            #known
+            /// The kernel as data.
+            pub const FUNCTION: ::gristmill_kernel::Function = ::gristmill_kernel::Function::of::<#ident>();
+        }
+    }
+}
