@@ -64,9 +64,9 @@ pub enum Use {
         /// Its type.
         ty: Ty,
     },
-    /// A field is named: of the struct itself, or of the struct that the kernel returns.
+    /// A field is named: of the struct itself, or of the struct or tuple that the kernel returns.
     Field {
-        /// The field.
+        /// The field; a number if it is part of a tuple.
         name: String,
         /// Its type.
         ty: Ty,

@@ -1,7 +1,7 @@
 //! The shapes that block loops know: `eval(x.., setup(params..), flags..)`, `if in_main { main } else { rest }` and
-//! `let y = main; if holds(y) { y } else { rest }`. They are read from the IR, once, into [`Func::shape`].
+//! `let y = main; if holds(y) { y } else { rest }`, the last two also after `let s = setup(params..)`. They are read from the IR, once, into [`Func::shape`].
 
-use crate::ir::{Block, Expr, Func, Kind, LocalId, Masked, Pat, Shape, Split, Stmt, Test};
+use crate::ir::{Block, Eval, Expr, Func, Kind, LocalId, Masked, Pat, Shape, Split, Stmt, Test};
 use proc_macro2::Span;
 use syn::{Error, Result};
 
@@ -48,82 +48,124 @@ fn parameter(e: &Expr, func: &Func) -> Option<usize> {
     func.params.iter().position(|p| is_local(e, p.id))
 }
 
-/// The callee, if the arguments are all parameters in order.
-fn call_of_all(e: &Expr, func: &Func) -> Option<usize> {
-    let (callee, args) = call(e)?;
-    let in_order = args.len() == func.params.len() && func.params.iter().zip(args).all(|(p, a)| is_local(a, p.id));
+/// The callee, if the arguments are these variables in order.
+fn call_of(e: &Expr, args: &[LocalId]) -> Option<usize> {
+    let (callee, given) = call(e)?;
+    let in_order = given.len() == args.len() && args.iter().zip(given).all(|(id, a)| is_local(a, *id));
     in_order.then_some(callee)
 }
 
 fn split(func: &Func, name: Span) -> Result<Split> {
     let wrong = |span| {
-        Err(Error::new(
+        Error::new(
             span,
             "#[kernel(split)]: the body must be exactly `eval(x.., setup(params..))` or `eval(x.., setup(params..), \
-             flags..)`, with parameters of the function as arguments, each used once",
-        ))
+             flags..)`, with parameters of the function as arguments, each used once; or `let s = setup(params..);` and \
+             then `if in_main(x.., s) { main(x.., s) } else { rest(x.., s) }`",
+        )
     };
-    let Some(body) = only_expr(&func.body) else { return wrong(name) };
-    let Some((eval, args)) = call(body) else { return wrong(body.span) };
-    let (mut setup, mut varying, mut params, mut flags) = (None, vec![], vec![], vec![]);
-    for a in args {
-        match (parameter(a, func), call(a)) {
-            (Some(i), _) if setup.is_some() => flags.push(i),
-            (Some(i), _) => varying.push(i),
-            (None, Some((callee, list))) if setup.is_none() => {
-                setup = Some(callee);
-                for p in list {
-                    match parameter(p, func) {
-                        Some(i) => params.push(i),
-                        None => return wrong(p.span),
-                    }
+    // `setup(params..)`: the callee and the parameters.
+    let setup_of = |e: &Expr| -> Result<Option<(usize, Vec<usize>)>> {
+        let Some((callee, list)) = call(e) else { return Ok(None) };
+        let mut params = vec![];
+        for p in list {
+            match parameter(p, func) {
+                Some(i) => params.push(i),
+                None => return Err(wrong(p.span)),
+            }
+        }
+        Ok(Some((callee, params)))
+    };
+    let (mut varying, mut flags) = (vec![], vec![]);
+    let (eval, setup) = match func.body.stmts.as_slice() {
+        [] => {
+            let Some(body) = only_expr(&func.body) else { return Err(wrong(name)) };
+            let Some((eval, args)) = call(body) else { return Err(wrong(body.span)) };
+            let mut setup = None;
+            for a in args {
+                match parameter(a, func) {
+                    Some(i) if setup.is_some() => flags.push(i),
+                    Some(i) => varying.push(i),
+                    None if setup.is_some() => return Err(wrong(a.span)),
+                    None => match setup_of(a)? {
+                        Some(found) => setup = Some(found),
+                        None => return Err(wrong(a.span)),
+                    },
                 }
             }
-            _ => return wrong(a.span),
+            (Eval::Call(eval), setup)
         }
-    }
+        [Stmt::Let(Pat::Local(s), Some(value), _), rest @ ..] => {
+            let Some(setup) = setup_of(value)? else { return Err(wrong(value.span)) };
+            let Some(tail) = func.body.tail.as_deref() else { return Err(wrong(name)) };
+            // The main path says where the setup stands among the arguments.
+            let main = match (rest, &tail.kind) {
+                ([Stmt::Let(_, Some(main), _)], _) => Some(main),
+                ([], Kind::If(_, then, _)) => only_expr(then),
+                _ => None,
+            };
+            let Some((_, args)) = main.and_then(call) else { return Err(wrong(name)) };
+            let (mut order, mut seen) = (vec![], false);
+            for a in args {
+                match parameter(a, func) {
+                    Some(i) if seen => flags.push(i),
+                    Some(i) => varying.push(i),
+                    None if !seen && is_local(a, *s) => seen = true,
+                    None => return Err(wrong(a.span)),
+                }
+                order.push(if let Kind::Local(id) = a.kind { id } else { return Err(wrong(a.span)) });
+            }
+            match masked_body(rest, tail, &order) {
+                Some(masked) if seen => (Eval::Masked(masked), Some(setup)),
+                _ => return Err(wrong(tail.span)),
+            }
+        }
+        _ => return Err(wrong(name)),
+    };
+    let Some((setup, params)) = setup else { return Err(wrong(name)) };
     let mut all: Vec<usize> = [&varying[..], &params, &flags].concat();
     all.sort_unstable();
-    match setup {
-        Some(setup) if !varying.is_empty() && all.into_iter().eq(0..func.params.len()) => {
-            Ok(Split { eval, setup, varying, params, flags })
-        }
-        _ => wrong(name),
+    if varying.is_empty() || !all.into_iter().eq(0..func.params.len()) {
+        return Err(wrong(name));
     }
+    Ok(Split { eval, setup, varying, params, flags })
+}
+
+/// `if in_main(args) { main(args) } else { rest(args) }`, or with `let y = main(args);` before it a test of `y`.
+fn masked_body(stmts: &[Stmt], branch: &Expr, args: &[LocalId]) -> Option<Masked> {
+    let bound = match stmts {
+        [] => None,
+        [Stmt::Let(Pat::Local(y), Some(value), _)] => Some((*y, value)),
+        _ => return None,
+    };
+    let Kind::If(cond, then, Some(other)) = &branch.kind else { return None };
+    let then = only_expr(then)?;
+    let Kind::Block(other) = &other.kind else { return None };
+    let rest = call_of(only_expr(other)?, args)?;
+    let (main, test) = match bound {
+        None => (call_of(then, args)?, Test::Arguments(call_of(cond, args)?)),
+        Some((y, value)) => {
+            let test = match call(cond)? {
+                (holds, [arg]) if is_local(arg, y) && is_local(then, y) => Test::Result(holds),
+                _ => return None,
+            };
+            (call_of(value, args)?, test)
+        }
+    };
+    Some(Masked { test, main, rest })
 }
 
 fn masked(func: &Func, name: Span) -> Result<Masked> {
-    let wrong = |span| {
-        Err(Error::new(
-            span,
-            "#[kernel(masked)]: the body must be exactly `if in_main(args) { main(args) } else { rest(args) }` or \
-             `let y = main(args); if holds(y) { y } else { rest(args) }`, args being all parameters in order",
-        ))
-    };
-    let bound = match func.body.stmts.as_slice() {
-        [] => None,
-        [Stmt::Let(Pat::Local(y), Some(value), _)] => Some((*y, value)),
-        _ => return wrong(name),
-    };
-    let Some(branch) = func.body.tail.as_deref() else { return wrong(name) };
-    let Kind::If(cond, then, other) = &branch.kind else { return wrong(name) };
-    let then = only_expr(then);
-    let rest = other.as_deref().and_then(|e| match &e.kind {
-        Kind::Block(b) => call_of_all(only_expr(b)?, func),
-        _ => None,
-    });
-    let (main, test) = match bound {
-        None => (then.and_then(|e| call_of_all(e, func)), call_of_all(cond, func).map(Test::Arguments)),
-        Some((y, value)) => {
-            let test = match call(cond) {
-                Some((holds, [arg])) if is_local(arg, y) => Some(Test::Result(holds)),
-                _ => None,
-            };
-            (call_of_all(value, func).filter(|_| then.is_some_and(|e| is_local(e, y))), test)
-        }
-    };
-    match (main, test, rest) {
-        (Some(main), Some(test), Some(rest)) => Ok(Masked { test, main, rest }),
-        _ => wrong(branch.span),
+    let args: Vec<LocalId> = func.params.iter().map(|p| p.id).collect();
+    let branch = func.body.tail.as_deref();
+    if let Some(masked) = branch.and_then(|branch| masked_body(&func.body.stmts, branch, &args)) {
+        return Ok(masked);
     }
+    let known = matches!(func.body.stmts.as_slice(), [] | [Stmt::Let(Pat::Local(_), Some(_), _)]);
+    let span = branch.filter(|e| known && matches!(e.kind, Kind::If(..))).map_or(name, |e| e.span);
+    Err(Error::new(
+        span,
+        "#[kernel(masked)]: the body must be exactly `if in_main(args) { main(args) } else { rest(args) }` or \
+         `let y = main(args); if holds(y) { y } else { rest(args) }`, args being all parameters in order",
+    ))
 }

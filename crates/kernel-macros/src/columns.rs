@@ -1,7 +1,8 @@
 //! A function from scalars to scalars over columns: the block loops, and the function as data.
 
+use crate::on_lanes::eval_paths;
 use crate::{companion, variant};
-use gristmill_kernel_lang::ir::{Shape, Split};
+use gristmill_kernel_lang::ir::{Eval, Shape, Split, Test};
 use gristmill_kernel_lang::{Translation, Ty};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -45,10 +46,30 @@ pub(crate) fn columns(item: &syn::ItemFn, t: &Translation, results: &[Ty]) -> To
         _ => None,
     };
     let hoisted = split.map(|split| {
-        let (eval, setup) = (companion(references, split.eval), companion(references, split.setup));
+        let setup = companion(references, split.setup);
         let params: Vec<&Ident> = split.params.iter().map(|i| &args[*i]).collect();
-        let (xs, flags) = (at(&split.varying), at(&split.flags));
-        let each = store(&quote!(#eval::call(isa, #(#xs,)* s, #(#flags),*)));
+        let list = split.arguments(quote!(s), |i| every[i].clone());
+        let call = |i: usize| {
+            let callee = companion(references, i);
+            quote!(#callee::call(isa, #(#list),*))
+        };
+        let value = match &split.eval {
+            Eval::Call(i) => call(*i),
+            Eval::Masked(masked) => {
+                let (main, rest) = (call(masked.main), call(masked.rest));
+                match masked.test {
+                    Test::Arguments(i) => {
+                        let inside = call(i);
+                        quote!(if #inside { #main } else { #rest })
+                    }
+                    Test::Result(i) => {
+                        let holds = companion(references, i);
+                        quote!({ let y = #main; if #holds::call(isa, y) { y } else { #rest } })
+                    }
+                }
+            }
+        };
+        let each = store(&value);
         quote! {
             if true #(&& #params.len() == 1)* {
                 let s = #setup::call(isa, #(#params[0]),*);
@@ -72,20 +93,19 @@ pub(crate) fn columns(item: &syn::ItemFn, t: &Translation, results: &[Ty]) -> To
         quote!(true #(&& #params.uniform())*)
     };
     let hoisted_loop = |split: &Split, known: &[usize]| {
-        let (eval, setup) = (companion(references, split.eval), companion(references, split.setup));
-        let first = split.params.iter().map(|i| {
+        let setup = companion(references, split.setup);
+        let params = split.params.iter().map(|i| {
             let a = &args[*i];
             if known.contains(i) { quote!(#a) } else { quote!(#a.first()) }
         });
-        let xs: Vec<TokenStream> = split.varying.iter().map(|i| get(i, known)).collect();
-        let flags: Vec<TokenStream> = split.flags.iter().map(|i| get(i, known)).collect();
+        let (first, rest) = eval_paths(split, references, |i| get(&i, known));
         quote! {
-            let s = #setup::call(l, #(#first),*);
+            let s = #setup::call(l, #(#params),*);
             let s = <<#setup as ::gristmill_kernel::native::Returns>::Out as ::gristmill_kernel::lanes::LaneType>::splat(l, s);
             ::gristmill_kernel::lanes::run(
-                l, n, <#eval as ::gristmill_kernel::Kernel>::MASKED,
-                #[inline(always)] |m, at| #eval::lanes_first(l, m, #(#xs,)* s, #(#flags),*),
-                #[inline(always)] |m, at| #eval::lanes_rest(l, m, #(#xs,)* s, #(#flags),*),
+                l, n, <#ident as ::gristmill_kernel::Kernel>::MASKED,
+                #[inline(always)] |m0, at| { #first },
+                #[inline(always)] |m0, at| { #rest },
                 #put,
             );
         }
@@ -102,13 +122,23 @@ pub(crate) fn columns(item: &syn::ItemFn, t: &Translation, results: &[Ty]) -> To
         }
     };
     // A flag is nearly always the same for all. Where a loop is cheap enough to notice, each setting has one of its own, in
-    // which the compiler sees its value. Parameters that vary cost more than that gains: one loop serves all settings then.
+    // which the compiler sees its value. Parameters that vary mostly cost more than that gains: one loop serves all then.
     let flags: Vec<usize> = (0..n).filter(|i| t.params[*i].ty == Ty::Bool).collect();
     let cheap = quote!(<#ident as ::gristmill_kernel::Kernel>::LOOP_COST <= ::gristmill_kernel::lanes::VARIANTS);
+    let tiny = quote!(<#ident as ::gristmill_kernel::Kernel>::LOOP_COST <= ::gristmill_kernel::lanes::VARYING_VARIANTS);
     let (mut variants, mut known) = (quote!(), quote!());
     if !flags.is_empty() {
         let looped = match split {
-            Some(split) => hoisted_loop(split, &flags),
+            Some(split) => {
+                let (uniform, hoisted, plain) = (uniform(&flags), hoisted_loop(split, &flags), plain_loop(&flags));
+                quote! {
+                    if const { !(#tiny) } || (#uniform) {
+                        #hoisted
+                        return;
+                    }
+                    #plain
+                }
+            }
             None => plain_loop(&flags),
         };
         let names: Vec<&Ident> = flags.iter().map(|i| &args[*i]).collect();
@@ -119,12 +149,12 @@ pub(crate) fn columns(item: &syn::ItemFn, t: &Translation, results: &[Ty]) -> To
         });
         let uniform = uniform(&flags);
         variants = quote! {
-            if const { #cheap } && #uniform #(&& #names.uniform())* {
+            if const { #cheap } && (const { #tiny } || (#uniform)) #(&& #names.uniform())* {
                 return match (#(#names.first(),)*) { #(#arms),* };
             }
         };
         known = quote! {
-            /// The block loop where the flags, and the parameters of a setup, are the same for all.
+            /// The block loop where the flags, and mostly the parameters of a setup, are the same for all.
             #[inline(always)]
             #[allow(unused_variables)]
             fn lane_block_known<GmL: ::gristmill_kernel::lanes::Lanes>(

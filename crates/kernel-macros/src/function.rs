@@ -4,7 +4,7 @@ use crate::native::{native, outer};
 use crate::{
     Header, Options, aliases, cfgs, companion, pieces, refuse_type_names, shard, shard_of, type_value, typedefs,
 };
-use gristmill_kernel_lang::ir::Shape;
+use gristmill_kernel_lang::ir::{Eval, Shape, Split};
 use gristmill_kernel_lang::{Reference, Use, callee, emit_lanes};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
@@ -44,12 +44,12 @@ pub(crate) fn function(item: syn::ItemFn, options: &Options) -> Result<TokenStre
     let cost = if inline { lane_code.cost.clone() } else { quote!(u32::MAX) };
     let (masked, loop_cost) = match &t.func.shape {
         Shape::Plain => (quote!(false), lane_code.cost.clone()),
-        Shape::Split(split) => {
-            let eval = companion(references, split.eval);
+        Shape::Split(Split { eval: Eval::Call(eval), .. }) => {
+            let eval = companion(references, *eval);
             let of_eval = quote!(<#eval as ::gristmill_kernel::Kernel>);
             (quote!(#of_eval::MASKED), quote!(#of_eval::LOOP_COST))
         }
-        Shape::Masked(masked) => {
+        Shape::Masked(masked) | Shape::Split(Split { eval: Eval::Masked(masked), .. }) => {
             let main = companion(references, masked.main);
             (quote!(true), quote!(<#main as ::gristmill_kernel::Kernel>::LOOP_COST))
         }

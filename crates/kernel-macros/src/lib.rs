@@ -45,7 +45,8 @@ impl Options {
 /// - `#[kernel]` on a function: rustc compiles it, for the target, for AVX2 with FMA and on lanes; the same text becomes
 ///   OpenCL C.
 /// - `#[kernel(inline)]`: inlined into its callers, on lanes if it is not large; may call only such kernels.
-/// - `#[kernel(split)]`: the body is `eval(x.., setup(params..))`: block loops call `setup` once for constant parameters.
+/// - `#[kernel(split)]`: the body is `eval(x.., setup(params..))`, or `let s = setup(params..);` and a masked body over `x.., s`:
+///   block loops call `setup` once for constant parameters.
 /// - `#[kernel(masked)]`: the body is `if in_main(args) { main(args) } else { rest(args) }`, or `let y = main(args);
 ///   if holds(y) { y } else { rest(args) }`: block loops run `main`, then `rest` over the elements where the test failed,
 ///   together.

@@ -2,10 +2,50 @@
 
 use crate::companion;
 use crate::native::{parameter_types, result_type};
-use gristmill_kernel_lang::ir::{Shape, Test};
-use gristmill_kernel_lang::{LaneCode, Translation, Use, callee, struct_alias};
+use gristmill_kernel_lang::ir::{Eval, Masked, Shape, Split, Test};
+use gristmill_kernel_lang::{LaneCode, Reference, Translation, Use, callee, struct_alias};
 use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote};
+use quote::{ToTokens, format_ident, quote};
+
+/// The main path of a masked kernel with the lanes for which it holds, and the other path.
+fn masked_paths(masked: &Masked, references: &[Reference], args: &[impl ToTokens]) -> (TokenStream, TokenStream) {
+    let (main, rest) = (companion(references, masked.main), companion(references, masked.rest));
+    let first = match masked.test {
+        Test::Arguments(i) => {
+            let in_main = companion(references, i);
+            quote! {
+                const _: () = ::gristmill_kernel::shard::check_masked(<#in_main as ::gristmill_kernel::Kernel>::INLINE);
+                const _: () = ::gristmill_kernel::shard::check_masked(<#main as ::gristmill_kernel::Kernel>::INLINE);
+                let inside = l.mask_and(m0, #in_main::lanes_call(l, m0, #(#args),*));
+                (#main::lanes_loop(l, inside, #(#args),*), inside)
+            }
+        }
+        Test::Result(i) => {
+            let holds = companion(references, i);
+            quote! {
+                let y = #main::lanes_loop(l, m0, #(#args),*);
+                (y, l.mask_and(m0, #holds::lanes_call(l, m0, y)))
+            }
+        }
+    };
+    (first, quote!(#rest::lanes_call(l, m0, #(#args),*)))
+}
+
+/// The same of a split kernel whose setup is `s`; `argument` gives the others.
+pub(crate) fn eval_paths(
+    split: &Split,
+    references: &[Reference],
+    argument: impl Fn(usize) -> TokenStream,
+) -> (TokenStream, TokenStream) {
+    let args: Vec<TokenStream> = split.arguments(quote!(s), argument);
+    match &split.eval {
+        Eval::Call(i) => {
+            let eval = companion(references, *i);
+            (quote!(#eval::lanes_first(l, m0, #(#args),*)), quote!(#eval::lanes_rest(l, m0, #(#args),*)))
+        }
+        Eval::Masked(masked) => masked_paths(masked, references, &args),
+    }
+}
 
 /// The forms on lanes: `lanes` is the body, `lanes_call` what callers use; `lanes_first` and `lanes_rest` take a masked
 /// kernel apart for the block loop.
@@ -36,39 +76,13 @@ pub(crate) fn on_lanes(item: &syn::ItemFn, t: &Translation, code: &LaneCode) -> 
         }
     };
     let (first, rest) = match &t.func.shape {
-        Shape::Masked(masked) => {
-            let (main, rest) = (companion(references, masked.main), companion(references, masked.rest));
-            let first = match masked.test {
-                Test::Arguments(i) => {
-                    let in_main = companion(references, i);
-                    quote! {
-                        const _: () = ::gristmill_kernel::shard::check_masked(<#in_main as ::gristmill_kernel::Kernel>::INLINE);
-                        const _: () = ::gristmill_kernel::shard::check_masked(<#main as ::gristmill_kernel::Kernel>::INLINE);
-                        let inside = l.mask_and(m0, #in_main::lanes_call(l, m0, #(#args),*));
-                        (#main::lanes_loop(l, inside, #(#args),*), inside)
-                    }
-                }
-                Test::Result(i) => {
-                    let holds = companion(references, i);
-                    quote! {
-                        let y = #main::lanes_loop(l, m0, #(#args),*);
-                        (y, l.mask_and(m0, #holds::lanes_call(l, m0, y)))
-                    }
-                }
-            };
-            (first, quote!(#rest::lanes_call(l, m0, #(#args),*)))
-        }
+        Shape::Masked(masked) => masked_paths(masked, references, &args),
         Shape::Split(split) => {
-            let (eval, setup) = (companion(references, split.eval), companion(references, split.setup));
-            let pick = |list: &[usize]| -> Vec<Ident> { list.iter().map(|i| args[*i].clone()).collect() };
-            let (xs, params, flags) = (pick(&split.varying), pick(&split.params), pick(&split.flags));
-            let with = |f: TokenStream| {
-                quote! {
-                    let s = #setup::lanes_call(l, m0, #(#params),*);
-                    #eval::#f(l, m0, #(#xs,)* s, #(#flags),*)
-                }
-            };
-            (with(quote!(lanes_first)), with(quote!(lanes_rest)))
+            let setup = companion(references, split.setup);
+            let params: Vec<&Ident> = split.params.iter().map(|i| &args[*i]).collect();
+            let (first, rest) = eval_paths(split, references, |i| args[i].to_token_stream());
+            let with = |path: TokenStream| quote!(let s = #setup::lanes_call(l, m0, #(#params),*); #path);
+            (with(first), with(rest))
         }
         Shape::Plain => {
             (quote!((Self::lanes_loop(l, m0, #(#args),*), m0)), quote!(Self::lanes_call(l, m0, #(#args),*)))

@@ -162,12 +162,18 @@ impl Lower {
         let ty = self.types.shallow(&base.ty);
         match &f.member {
             syn::Member::Unnamed(index) => {
-                let Ty::Tuple(items) = ty else {
-                    return err(base.span, "the type of this tuple is not known: `let t: (f64, f64) = ...`");
-                };
                 let index = index.index as usize;
-                let Some(ty) = items.get(index).cloned() else {
-                    return err(f.member.span(), "no such field");
+                let ty = match ty {
+                    Ty::Tuple(items) => match items.get(index) {
+                        Some(ty) => ty.clone(),
+                        None => return err(f.member.span(), "no such field"),
+                    },
+                    ty => match self.types.part(&ty, index) {
+                        Some(ty) => ty,
+                        None => {
+                            return err(base.span, "the type of this tuple is not known: `let t: (f64, f64) = ...`");
+                        }
+                    },
                 };
                 Ok((Kind::Field(Box::new(base), index), ty))
             }

@@ -70,11 +70,15 @@ impl Resolve<'_> {
             | Kind::Cast(a)
             | Kind::Repeat(a, _)
             | Kind::Len(a)
-            | Kind::Field(a, _)
             | Kind::Deref(a)
             | Kind::RefMut(a)
             | Kind::Return(Some(a))
             | Kind::Break(_, Some(a)) => self.expr(a),
+            Kind::Field(a, index) => {
+                self.expr(a);
+                let (structure, name) = (a.ty.clone(), index.to_string());
+                self.field_use(&structure, &name, &e.ty);
+            }
             Kind::Member(a, name) => {
                 self.expr(a);
                 let name = name.clone();
