@@ -1,11 +1,42 @@
 //! A function from scalars to scalars over columns: the block loops, and the function as data.
 
+use crate::native::parameter_types;
 use crate::on_lanes::eval_paths;
 use crate::{companion, variant};
 use gristmill_kernel_lang::ir::{Eval, Shape, Split, Test};
 use gristmill_kernel_lang::{Translation, Ty};
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
+
+/// The types of the results, if the function returns scalars: one, or the parts of a tuple.
+pub(crate) fn scalar_results(t: &Translation) -> Option<Vec<Ty>> {
+    match &t.func.ret {
+        Ty::Tuple(items) if items.iter().all(Ty::is_scalar) => Some(items.clone()),
+        ty if ty.is_scalar() => Some(vec![ty.clone()]),
+        _ => None,
+    }
+}
+
+/// Does the function go from scalars to scalars?
+pub(crate) fn has_columns(t: &Translation) -> bool {
+    !t.params.is_empty() && t.params.iter().all(|p| p.ty.is_scalar()) && scalar_results(t).is_some()
+}
+
+/// The documentation of the typed call.
+fn map_doc(ident: &Ident, t: &Translation, results: usize) -> String {
+    let names: Vec<&str> = t.params.iter().map(|p| p.name.as_str()).collect();
+    let args = if let [one] = names[..] { format!("({one},)") } else { format!("({})", names.join(", ")) };
+    let out = match results {
+        1 => "&mut out".to_string(),
+        n => format!("({})", (1..=n).map(|i| format!("&mut out{i}")).collect::<Vec<_>>().join(", ")),
+    };
+    format!(
+        "Evaluates every element: `{ident}::map({args}, {out})?`, on one thread, by the block loop of the machine's best \
+         instruction set.\n\nAn argument is a slice with a value for each element, or one value for all; what depends only on the \
+         latter is done once. The bits are those of the function `{ident}` for each element.\n\n# Errors\nWhen a slice has \
+         another length than the results; nothing was written then."
+    )
+}
 
 /// The versions over columns, and the kernel as data.
 pub(crate) fn columns(item: &syn::ItemFn, t: &Translation, results: &[Ty]) -> TokenStream {
@@ -180,6 +211,15 @@ pub(crate) fn columns(item: &syn::ItemFn, t: &Translation, results: &[Ty]) -> To
         }
     });
     let plain = plain_loop(&[]);
+    let (in_types, ..) = parameter_types(item);
+    let fields: Vec<syn::Index> = (0..n).map(syn::Index::from).collect();
+    let out_types = results.iter().map(|ty| Ident::new(&ty.spell(), Span::call_site()));
+    let (outs_pattern, out_type) = if tuple {
+        (quote!((#(#outs),*)), quote!((#(&mut [#out_types]),*)))
+    } else {
+        (quote!(r0), quote!(#(&mut [#out_types])*))
+    };
+    let map_doc = map_doc(ident, t, outs.len());
     quote! {
         impl ::gristmill_kernel::Native for #ident {
             #[inline(always)]
@@ -210,8 +250,20 @@ pub(crate) fn columns(item: &syn::ItemFn, t: &Translation, results: &[Ty]) -> To
                 #plain
             }
         }
+        #[doc(hidden)]
         impl #ident {
             #known
+        }
+        impl #ident {
+            #[doc = #map_doc]
+            pub fn map(args: (#(impl ::gristmill_kernel::Argument<#in_types>,)*), #outs_pattern: #out_type)
+                -> ::core::result::Result<(), ::gristmill_kernel::ColumnError>
+            {
+                Self::FUNCTION.map(
+                    &[#(::gristmill_kernel::Column::#in_variants(::gristmill_kernel::Argument::values(&args.#fields))),*],
+                    &mut [#(::gristmill_kernel::ColumnMut::#out_variants(#outs)),*],
+                )
+            }
             /// The kernel as data.
             pub const FUNCTION: ::gristmill_kernel::Function = ::gristmill_kernel::Function::of::<#ident>();
         }

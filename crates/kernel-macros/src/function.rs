@@ -1,5 +1,6 @@
 //! `#[kernel]` on functions.
 
+use crate::columns::has_columns;
 use crate::native::{native, outer};
 use crate::{
     Header, Options, aliases, cfgs, companion, pieces, refuse_type_names, shard, shard_of, type_value, typedefs,
@@ -56,16 +57,24 @@ pub(crate) fn function(item: syn::ItemFn, options: &Options) -> Result<TokenStre
     };
     let native = native(&item, &t, options, &lane_code)?;
     let outer = outer(&item, &t);
+    let companion_doc = if options.entry {
+        let doc = format!("The entry point [`{ident}`](fn@{ident}) over its work-items: `launch`.");
+        quote!(#[doc = #doc])
+    } else if has_columns(&t) {
+        let doc = format!("The kernel [`{ident}`](fn@{ident}) over columns (`map`) and as data (`FUNCTION`).");
+        quote!(#[doc = #doc])
+    } else {
+        quote!(#[doc(hidden)])
+    };
     Ok(quote! {
         #outer
 
         #(#cfg)*
-        #[doc(hidden)]
+        #companion_doc
         #[allow(non_camel_case_types, dead_code, missing_debug_implementations, unreachable_pub)]
         #vis struct #ident {}
 
         #(#cfg)*
-        #[doc(hidden)]
         #[allow(non_camel_case_types, dead_code, missing_docs, missing_debug_implementations, unreachable_pub)]
         #[allow(clippy::all, clippy::pedantic, clippy::nursery, unused_braces, unused_parens)]
         const _: () = {

@@ -1,11 +1,11 @@
 //! The native side of a function: the body as rustc compiles it, for each instruction set, and the entry that chooses.
 
 use crate::Options;
-use crate::columns::columns;
+use crate::columns::{columns, has_columns, scalar_results};
 use crate::on_lanes::on_lanes;
 use crate::rewrite::Rewrite;
 use gristmill_kernel_lang::ir::Shape;
-use gristmill_kernel_lang::{LaneCode, Translation, Ty};
+use gristmill_kernel_lang::{LaneCode, Translation};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::visit_mut::VisitMut;
@@ -119,6 +119,7 @@ pub(crate) fn native(item: &syn::ItemFn, t: &Translation, options: &Options, cod
                 #ident::body(isa, #(self.#fields),*)
             }
         }
+        #[doc(hidden)]
         impl #ident {
             #[inline(always)]
             #[allow(unused_variables)]
@@ -151,12 +152,7 @@ pub(crate) fn native(item: &syn::ItemFn, t: &Translation, options: &Options, cod
     if !any_ref {
         out.extend(on_lanes(item, t, code));
     }
-    let results: Option<Vec<Ty>> = match &t.func.ret {
-        Ty::Tuple(items) if items.iter().all(Ty::is_scalar) => Some(items.clone()),
-        ty if ty.is_scalar() => Some(vec![ty.clone()]),
-        _ => None,
-    };
-    let Some(results) = results.filter(|_| !any_ref && !types.is_empty()) else {
+    let Some(results) = scalar_results(t).filter(|_| !any_ref && !types.is_empty()) else {
         if !matches!(t.func.shape, Shape::Plain) {
             return Err(Error::new(
                 ident.span(),
@@ -165,7 +161,7 @@ pub(crate) fn native(item: &syn::ItemFn, t: &Translation, options: &Options, cod
         }
         return Ok(out);
     };
-    if t.params.iter().all(|p| p.ty.is_scalar()) {
+    if has_columns(t) {
         out.extend(columns(item, t, &results));
     }
     Ok(out)

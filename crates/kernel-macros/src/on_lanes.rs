@@ -113,6 +113,7 @@ pub(crate) fn on_lanes(item: &syn::ItemFn, t: &Translation, code: &LaneCode) -> 
                 #ident::lanes(l, self.0, #(self.#fields),*)
             }
         }
+        #[doc(hidden)]
         #[allow(unused_mut, unused_variables, unused_assignments, unreachable_code)]
         impl #ident {
             #[inline(always)]
