@@ -24,6 +24,8 @@ impl VarKind {
 #[derive(Debug, Default)]
 pub(crate) struct Types {
     vars: Vec<(VarKind, Option<Ty>)>,
+    /// Parts that were named (`t.0`) of a tuple of which nothing else is known: the variable, the index, its type.
+    parts: Vec<(usize, usize, Ty)>,
 }
 
 impl Types {
@@ -93,6 +95,40 @@ impl Types {
         }
     }
 
+    /// The type of part `index` of what a kernel returns, which is a tuple then.
+    pub(crate) fn part(&mut self, ty: &Ty, index: usize) -> Option<Ty> {
+        self.origin(ty)?;
+        let Ty::Var(v) = self.shallow(ty) else { return None };
+        if let Some((_, _, known)) = self.parts.iter().find(|(var, i, _)| (*var, *i) == (v, index)) {
+            return Some(known.clone());
+        }
+        let part = self.any_var();
+        self.parts.push((v, index, part.clone()));
+        Some(part)
+    }
+
+    /// The parts that were named of an unbound variable, which it gives away.
+    fn take_parts(&mut self, v: usize) -> Vec<(usize, Ty)> {
+        let (mine, others) = std::mem::take(&mut self.parts).into_iter().partition(|(var, ..)| *var == v);
+        self.parts = others;
+        let mine: Vec<(usize, usize, Ty)> = mine;
+        mine.into_iter().map(|(_, i, ty)| (i, ty)).collect()
+    }
+
+    /// Binds a variable that may be anything to another variable: what was named of it is part of that one now.
+    fn bind_to_var(&mut self, from: usize, to: usize) -> bool {
+        self.vars[from].1 = Some(Ty::Var(to));
+        self.take_parts(from).into_iter().all(|(i, ty)| {
+            match self.parts.iter().find(|(var, k, _)| (*var, *k) == (to, i)).map(|(_, _, known)| known.clone()) {
+                Some(known) => self.unify(&known, &ty),
+                None => {
+                    self.parts.push((to, i, ty));
+                    self.vars[to].0.is_any()
+                }
+            }
+        })
+    }
+
     pub(crate) fn is_int_like(&self, ty: &Ty) -> bool {
         match self.shallow(ty) {
             Ty::Var(v) => self.vars[v].0 == VarKind::Int,
@@ -126,13 +162,12 @@ impl Types {
                 let (kx, ky) = (self.vars[*x].0, self.vars[*y].0);
                 // The narrower variable is the one that stays.
                 match (kx, ky) {
-                    (VarKind::Int, VarKind::Float) | (VarKind::Float, VarKind::Int) => return false,
-                    (VarKind::Any, _) => self.vars[*x].1 = Some(b),
-                    (_, VarKind::Any) => self.vars[*y].1 = Some(a),
-                    (VarKind::Result(_), _) => self.vars[*x].1 = Some(b),
-                    _ => self.vars[*y].1 = Some(a),
+                    (VarKind::Int, VarKind::Float) | (VarKind::Float, VarKind::Int) => false,
+                    (VarKind::Any, _) => self.bind_to_var(*x, *y),
+                    (_, VarKind::Any) => self.bind_to_var(*y, *x),
+                    (VarKind::Result(_), _) => self.bind_to_var(*x, *y),
+                    _ => self.bind_to_var(*y, *x),
                 }
-                true
             }
             (Ty::Var(x), other) | (other, Ty::Var(x)) => {
                 let fits = match self.vars[*x].0 {
@@ -140,10 +175,18 @@ impl Types {
                     VarKind::Float => other.is_float(),
                     VarKind::Any | VarKind::Result(_) => true,
                 };
-                if fits {
-                    self.vars[*x].1 = Some(other.clone());
+                if !fits {
+                    return false;
                 }
-                fits
+                self.vars[*x].1 = Some(other.clone());
+                let named = self.take_parts(*x);
+                match other {
+                    Ty::Tuple(items) => {
+                        let items = items.clone();
+                        named.iter().all(|(i, ty)| items.get(*i).is_some_and(|item| self.unify(item, ty)))
+                    }
+                    _ => named.is_empty(),
+                }
             }
             (Ty::Tuple(x), Ty::Tuple(y)) => x.len() == y.len() && x.iter().zip(y).all(|(p, q)| self.unify(p, q)),
             // Length 0: known to a definition elsewhere.

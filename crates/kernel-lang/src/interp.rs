@@ -5,7 +5,7 @@
 //! resolved by their last segment.
 
 use crate::ir::*;
-use crate::{StructTranslation, c_type, lower};
+use crate::{Form, StructTranslation, c_type, lower};
 use gristmill_scalar::{constant_f32, constant_f64, names};
 use std::collections::HashMap;
 use std::fmt;
@@ -93,9 +93,9 @@ impl Module {
             match item {
                 syn::Item::Fn(f) => {
                     let Some(attr) = marked(&f.attrs) else { continue };
-                    let entry = matches!(&attr.meta, syn::Meta::List(l) if l.tokens.to_string().contains("entry"));
-                    let func = lower::lower(f, entry)?.func;
-                    module.order.push((func.name.clone(), entry));
+                    let form = form_of(&attr);
+                    let func = lower::lower(f, form)?.func;
+                    module.order.push((func.name.clone(), form == Form::Entry));
                     module.functions.insert(func.name.clone(), func);
                 }
                 syn::Item::Const(c) if marked(&c.attrs).is_some() => {
@@ -226,6 +226,18 @@ impl Module {
         }
         *buffers = run.buffers;
         result
+    }
+}
+
+/// The form that an attribute says.
+fn form_of(attr: &syn::Attribute) -> Form {
+    let syn::Meta::List(list) = &attr.meta else { return Form::Function };
+    let said = |name: &str| list.tokens.clone().into_iter().any(|t| t.to_string() == name);
+    match () {
+        () if said("split") => Form::Split,
+        () if said("masked") => Form::Masked,
+        () if said("entry") => Form::Entry,
+        () => Form::Function,
     }
 }
 
@@ -659,7 +671,7 @@ fn literal(v: &Val) -> Result<String> {
             let items: Result<Vec<String>> = items.iter().map(literal).collect();
             format!("{{{}}}", items?.join(", "))
         }
-        v => crate::emit::int(to_i128(v)?, &ty_of(v)),
+        v => crate::emit_c::int(to_i128(v)?, &ty_of(v)),
     })
 }
 

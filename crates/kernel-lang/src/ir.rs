@@ -47,13 +47,13 @@ pub enum Ty {
     Var(usize),
 }
 
-/// How a function knows a struct: by its path, or as what another kernel returns.
+/// How a function knows a struct: by its path, or as what another kernel returns (which may then be a tuple too).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum StructRef {
     /// `references[i]` names the struct.
     Path(usize),
-    /// `references[i]` is a kernel that returns it. Where no field is named this may be any type: the function only
-    /// passes the value on.
+    /// `references[i]` is a kernel that returns it. Where fields are numbered it is a tuple; where none is named it may be
+    /// any type: the function only passes the value on.
     ResultOf(usize),
 }
 
@@ -370,6 +370,70 @@ pub struct FuncParam {
     pub ty: Ty,
 }
 
+/// What a block loop knows about a function besides its body; callees are indices into [`Func::references`].
+#[derive(Debug, Clone, Default)]
+pub enum Shape {
+    /// Nothing.
+    #[default]
+    Plain,
+    /// `#[kernel(split)]`.
+    Split(Split),
+    /// `#[kernel(masked)]`.
+    Masked(Masked),
+}
+
+/// `eval(x.., setup(params..), flags..)`: which parameters go where.
+#[derive(Debug, Clone)]
+pub struct Split {
+    /// What is done with the varying arguments, the setup and the flags.
+    pub eval: Eval,
+    /// The function of the parameters.
+    pub setup: usize,
+    /// Indices of the parameters that stand before `setup(..)`.
+    pub varying: Vec<usize>,
+    /// Indices of the parameters that `setup` takes.
+    pub params: Vec<usize>,
+    /// Indices of the parameters that stand after `setup(..)`.
+    pub flags: Vec<usize>,
+}
+
+impl Split {
+    /// The arguments of what is done for each element, in order: `setup` among those that `argument` gives by their index.
+    pub fn arguments<T>(&self, setup: T, argument: impl Fn(usize) -> T) -> Vec<T> {
+        let (before, after) = (self.varying.iter().map(|i| argument(*i)), self.flags.iter().map(|i| argument(*i)));
+        before.chain([setup]).chain(after).collect()
+    }
+}
+
+/// What a split function does for each element.
+#[derive(Debug, Clone)]
+pub enum Eval {
+    /// One function.
+    Call(usize),
+    /// `let s = setup(params..); if in_main(x.., s) { main(x.., s) } else { rest(x.., s) }`.
+    Masked(Masked),
+}
+
+/// How it is known where the main path of a masked function holds.
+#[derive(Debug, Clone, Copy)]
+pub enum Test {
+    /// By a function of the arguments, before the main path.
+    Arguments(usize),
+    /// By a function of what the main path gives.
+    Result(usize),
+}
+
+/// `if in_main(args) { main(args) } else { rest(args) }`: two functions of the same arguments, and which of them holds.
+#[derive(Debug, Clone)]
+pub struct Masked {
+    /// Where `main` holds.
+    pub test: Test,
+    /// The path of most elements.
+    pub main: usize,
+    /// Everything else.
+    pub rest: usize,
+}
+
 /// One function.
 #[derive(Debug, Clone)]
 pub struct Func {
@@ -387,6 +451,8 @@ pub struct Func {
     pub body: Block,
     /// Everything outside the function that it names.
     pub references: Vec<crate::Reference>,
+    /// What block loops know about it.
+    pub shape: Shape,
 }
 
 impl Expr {

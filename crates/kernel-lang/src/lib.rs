@@ -1,4 +1,4 @@
-//! The kernel language: a Rust `fn` item -> typed IR -> OpenCL C, and an interpreter of the IR.
+//! The kernel language: a Rust `fn` item -> typed IR -> OpenCL C and lanes, and an interpreter of the IR.
 //!
 //! [`translate`] is the whole front end: syntax tree in, [`Translation`] out. It never looks outside the function, so what
 //! a callee returns is *inferred* from its use and handed back in [`Reference::uses`]; the macro turns each use into a
@@ -6,16 +6,19 @@
 #![forbid(unsafe_code)]
 
 mod builtins;
-mod emit;
+mod emit_c;
+mod emit_lanes;
 mod infer;
 pub mod interp;
 pub mod ir;
 mod lower;
-pub mod shape;
+mod shape;
 
 pub use builtins::is_builtin_path;
-pub use emit::{CText, Typedef, emit};
+pub use emit_c::{CText, Typedef, emit};
+pub use emit_lanes::{LaneCode, callee, emit_lanes, struct_alias};
 pub use ir::{Ty, c_type};
+pub use shape::Form;
 
 use gristmill_scalar::names;
 use proc_macro2::Span;
@@ -61,9 +64,9 @@ pub enum Use {
         /// Its type.
         ty: Ty,
     },
-    /// A field is named: of the struct itself, or of the struct that the kernel returns.
+    /// A field is named: of the struct itself, or of the struct or tuple that the kernel returns.
     Field {
-        /// The field.
+        /// The field; a number if it is part of a tuple.
         name: String,
         /// Its type.
         ty: Ty,
@@ -86,9 +89,9 @@ pub struct Translation {
 }
 
 /// Translates a function item. Errors carry the span of the offending token.
-pub fn translate(item: &syn::ItemFn, entry: bool) -> syn::Result<Translation> {
-    let lower::Lowered { func, node_types } = lower::lower(item, entry)?;
-    let c = emit::emit(&func, entry);
+pub fn translate(item: &syn::ItemFn, form: Form) -> syn::Result<Translation> {
+    let lower::Lowered { func, node_types } = lower::lower(item, form)?;
+    let c = emit_c::emit(&func, form == Form::Entry);
     let params = func.params.iter().map(|p| Param { name: func.locals[p.id].name.clone(), ty: p.ty.clone() }).collect();
     Ok(Translation { params, func, c, node_types })
 }
@@ -125,7 +128,7 @@ pub fn translate_struct(item: &syn::ItemStruct) -> syn::Result<StructTranslation
             return error(syn::spanned::Spanned::span(&f.ty), "a field is a number, bool, tuple, array or struct");
         }
         let name = f.ident.as_ref().expect("named").to_string();
-        emit::typedefs_of(&ty, &mut typedefs);
+        emit_c::typedefs_of(&ty, &mut typedefs);
         members.push(format!("{} {};", c_type(&ty), names::member(&name)));
         fields.push(Param { name, ty });
     }

@@ -1,177 +1,171 @@
 //! The shapes that block loops know: `eval(x.., setup(params..), flags..)`, `if in_main { main } else { rest }` and
-//! `let y = main; if holds(y) { y } else { rest }`.
+//! `let y = main; if holds(y) { y } else { rest }`, the last two also after `let s = setup(params..)`. They are read from the IR, once, into [`Func::shape`].
 
-use syn::spanned::Spanned;
-use syn::{Error, Expr, Result};
+use crate::ir::{Block, Eval, Expr, Func, Kind, LocalId, Masked, Pat, Shape, Split, Stmt, Test};
+use proc_macro2::Span;
+use syn::{Error, Result};
 
-/// `#[kernel(split)]`: which parameters go where.
-#[derive(Debug, Clone)]
-pub struct Split {
-    /// The function of the varying arguments and the setup.
-    pub eval: syn::Path,
-    /// The function of the parameters.
-    pub setup: syn::Path,
-    /// Indices of the parameters that stand before `setup(..)`.
-    pub varying: Vec<usize>,
-    /// Indices of the parameters that `setup` takes.
-    pub params: Vec<usize>,
-    /// Indices of the parameters that stand after `setup(..)`.
-    pub flags: Vec<usize>,
+/// What `#[kernel(..)]` says that a function is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Form {
+    /// `#[kernel]`, `#[kernel(inline)]`: any body.
+    #[default]
+    Function,
+    /// `#[kernel(split)]`.
+    Split,
+    /// `#[kernel(masked)]`.
+    Masked,
+    /// `#[kernel(entry)]`.
+    Entry,
 }
 
-/// How it is known where the main path of a `#[kernel(masked)]` function holds.
-#[derive(Debug, Clone)]
-pub enum Test {
-    /// By a function of the arguments, before the main path.
-    Arguments(syn::Path),
-    /// By a function of what the main path gives.
-    Result(syn::Path),
+/// The shape of `func`, whose name stands at `name`.
+pub(crate) fn shape(func: &Func, form: Form, name: Span) -> Result<Shape> {
+    Ok(match form {
+        Form::Function | Form::Entry => Shape::Plain,
+        Form::Split => Shape::Split(split(func, name)?),
+        Form::Masked => Shape::Masked(masked(func, name)?),
+    })
 }
 
-/// `#[kernel(masked)]`: two functions of the same arguments, and which of them holds.
-#[derive(Debug, Clone)]
-pub struct Masked {
-    /// Where `main` holds.
-    pub test: Test,
-    /// The path of most elements.
-    pub main: syn::Path,
-    /// Everything else.
-    pub rest: syn::Path,
+/// The one expression of a block.
+fn only_expr(block: &Block) -> Option<&Expr> {
+    block.tail.as_deref().filter(|_| block.stmts.is_empty())
 }
 
-fn parameter_names(item: &syn::ItemFn) -> Vec<String> {
-    item.sig
-        .inputs
-        .iter()
-        .filter_map(|a| match a {
-            syn::FnArg::Typed(t) => match &*t.pat {
-                syn::Pat::Ident(p) => Some(p.ident.to_string()),
-                _ => None,
-            },
-            syn::FnArg::Receiver(_) => None,
-        })
-        .collect()
-}
-
-fn only_expr(block: &syn::Block) -> Option<&Expr> {
-    match block.stmts.as_slice() {
-        [syn::Stmt::Expr(e, None)] => Some(e),
+fn call(e: &Expr) -> Option<(usize, &[Expr])> {
+    match &e.kind {
+        Kind::Call(callee, args) => Some((*callee, args)),
         _ => None,
     }
 }
 
-fn call(e: &Expr) -> Option<(&syn::Path, Vec<&Expr>)> {
-    match e {
-        Expr::Call(c) => match &*c.func {
-            Expr::Path(p) => Some((&p.path, c.args.iter().collect())),
-            _ => None,
-        },
-        _ => None,
-    }
+fn is_local(e: &Expr, id: LocalId) -> bool {
+    matches!(e.kind, Kind::Local(local) if local == id)
 }
 
-fn parameter(e: &Expr, names: &[String]) -> Option<usize> {
-    match e {
-        Expr::Path(p) => p.path.get_ident().and_then(|i| names.iter().position(|n| i == n)),
-        _ => None,
-    }
+fn parameter(e: &Expr, func: &Func) -> Option<usize> {
+    func.params.iter().position(|p| is_local(e, p.id))
 }
 
-/// Reads the body of a `#[kernel(split)]` function.
-pub fn split(item: &syn::ItemFn) -> Result<Split> {
-    let names = parameter_names(item);
+/// The callee, if the arguments are these variables in order.
+fn call_of(e: &Expr, args: &[LocalId]) -> Option<usize> {
+    let (callee, given) = call(e)?;
+    let in_order = given.len() == args.len() && args.iter().zip(given).all(|(id, a)| is_local(a, *id));
+    in_order.then_some(callee)
+}
+
+fn split(func: &Func, name: Span) -> Result<Split> {
     let wrong = |span| {
-        Err(Error::new(
+        Error::new(
             span,
             "#[kernel(split)]: the body must be exactly `eval(x.., setup(params..))` or `eval(x.., setup(params..), \
-             flags..)`, with parameters of the function as arguments, each used once",
-        ))
+             flags..)`, with parameters of the function as arguments, each used once; or `let s = setup(params..);` and \
+             then `if in_main(x.., s) { main(x.., s) } else { rest(x.., s) }`",
+        )
     };
-    let Some(body) = only_expr(&item.block) else { return wrong(item.sig.ident.span()) };
-    let Some((eval, args)) = call(body) else { return wrong(body.span()) };
-    let mut split = Split { eval: eval.clone(), setup: eval.clone(), varying: vec![], params: vec![], flags: vec![] };
-    let mut seen = false;
-    for a in args {
-        match (parameter(a, &names), call(a)) {
-            (Some(i), _) if seen => split.flags.push(i),
-            (Some(i), _) => split.varying.push(i),
-            (None, Some((setup, params))) if !seen => {
-                seen = true;
-                split.setup = setup.clone();
-                for p in params {
-                    match parameter(p, &names) {
-                        Some(i) => split.params.push(i),
-                        None => return wrong(p.span()),
-                    }
+    // `setup(params..)`: the callee and the parameters.
+    let setup_of = |e: &Expr| -> Result<Option<(usize, Vec<usize>)>> {
+        let Some((callee, list)) = call(e) else { return Ok(None) };
+        let mut params = vec![];
+        for p in list {
+            match parameter(p, func) {
+                Some(i) => params.push(i),
+                None => return Err(wrong(p.span)),
+            }
+        }
+        Ok(Some((callee, params)))
+    };
+    let (mut varying, mut flags) = (vec![], vec![]);
+    let (eval, setup) = match func.body.stmts.as_slice() {
+        [] => {
+            let Some(body) = only_expr(&func.body) else { return Err(wrong(name)) };
+            let Some((eval, args)) = call(body) else { return Err(wrong(body.span)) };
+            let mut setup = None;
+            for a in args {
+                match parameter(a, func) {
+                    Some(i) if setup.is_some() => flags.push(i),
+                    Some(i) => varying.push(i),
+                    None if setup.is_some() => return Err(wrong(a.span)),
+                    None => match setup_of(a)? {
+                        Some(found) => setup = Some(found),
+                        None => return Err(wrong(a.span)),
+                    },
                 }
             }
-            _ => return wrong(a.span()),
+            (Eval::Call(eval), setup)
         }
-    }
-    let mut all: Vec<usize> = [&split.varying[..], &split.params, &split.flags].concat();
-    all.sort_unstable();
-    if !seen || split.varying.is_empty() || all != (0..names.len()).collect::<Vec<_>>() {
-        return wrong(item.sig.ident.span());
-    }
-    Ok(split)
-}
-
-/// The name that `let name = value;` binds, and the value.
-fn binding(s: &syn::Stmt) -> Option<(&syn::Ident, &Expr)> {
-    let syn::Stmt::Local(local) = s else { return None };
-    let init = local.init.as_ref().filter(|i| i.diverge.is_none())?;
-    let pat = match &local.pat {
-        syn::Pat::Type(t) => &*t.pat,
-        pat => pat,
-    };
-    match pat {
-        syn::Pat::Ident(p) if p.subpat.is_none() && p.mutability.is_none() => Some((&p.ident, &init.expr)),
-        _ => None,
-    }
-}
-
-/// Reads the body of a `#[kernel(masked)]` function.
-pub fn masked(item: &syn::ItemFn) -> Result<Masked> {
-    let names = parameter_names(item);
-    let wrong = |span| {
-        Err(Error::new(
-            span,
-            "#[kernel(masked)]: the body must be exactly `if in_main(args) { main(args) } else { rest(args) }` or \
-             `let y = main(args); if holds(y) { y } else { rest(args) }`, args being all parameters in order",
-        ))
-    };
-    let all = |e: &Expr| -> Option<syn::Path> {
-        let (path, args) = call(e)?;
-        let order: Option<Vec<usize>> = args.iter().map(|a| parameter(a, &names)).collect();
-        (order? == (0..names.len()).collect::<Vec<_>>()).then(|| path.clone())
-    };
-    let (bound, branch) = match item.block.stmts.as_slice() {
-        [syn::Stmt::Expr(e, None)] => (None, e),
-        [first, syn::Stmt::Expr(e, None)] => match binding(first) {
-            Some(bound) => (Some(bound), e),
-            None => return wrong(item.sig.ident.span()),
-        },
-        _ => return wrong(item.sig.ident.span()),
-    };
-    let Expr::If(i) = branch else { return wrong(item.sig.ident.span()) };
-    let then = only_expr(&i.then_branch);
-    let rest = match i.else_branch.as_ref().map(|(_, e)| &**e) {
-        Some(Expr::Block(b)) if b.label.is_none() => only_expr(&b.block).and_then(all),
-        _ => None,
-    };
-    let (main, test) = match bound {
-        None => (then.and_then(all), all(&i.cond).map(Test::Arguments)),
-        Some((name, value)) => {
-            let is_name = |e: &Expr| matches!(e, Expr::Path(p) if p.path.is_ident(name));
-            let test = match call(&i.cond) {
-                Some((path, args)) if args.len() == 1 && is_name(args[0]) => Some(Test::Result(path.clone())),
+        [Stmt::Let(Pat::Local(s), Some(value), _), rest @ ..] => {
+            let Some(setup) = setup_of(value)? else { return Err(wrong(value.span)) };
+            let Some(tail) = func.body.tail.as_deref() else { return Err(wrong(name)) };
+            // The main path says where the setup stands among the arguments.
+            let main = match (rest, &tail.kind) {
+                ([Stmt::Let(_, Some(main), _)], _) => Some(main),
+                ([], Kind::If(_, then, _)) => only_expr(then),
                 _ => None,
             };
-            (all(value).filter(|_| then.is_some_and(is_name)), test)
+            let Some((_, args)) = main.and_then(call) else { return Err(wrong(name)) };
+            let (mut order, mut seen) = (vec![], false);
+            for a in args {
+                match parameter(a, func) {
+                    Some(i) if seen => flags.push(i),
+                    Some(i) => varying.push(i),
+                    None if !seen && is_local(a, *s) => seen = true,
+                    None => return Err(wrong(a.span)),
+                }
+                order.push(if let Kind::Local(id) = a.kind { id } else { return Err(wrong(a.span)) });
+            }
+            match masked_body(rest, tail, &order) {
+                Some(masked) if seen => (Eval::Masked(masked), Some(setup)),
+                _ => return Err(wrong(tail.span)),
+            }
+        }
+        _ => return Err(wrong(name)),
+    };
+    let Some((setup, params)) = setup else { return Err(wrong(name)) };
+    let mut all: Vec<usize> = [&varying[..], &params, &flags].concat();
+    all.sort_unstable();
+    if varying.is_empty() || !all.into_iter().eq(0..func.params.len()) {
+        return Err(wrong(name));
+    }
+    Ok(Split { eval, setup, varying, params, flags })
+}
+
+/// `if in_main(args) { main(args) } else { rest(args) }`, or with `let y = main(args);` before it a test of `y`.
+fn masked_body(stmts: &[Stmt], branch: &Expr, args: &[LocalId]) -> Option<Masked> {
+    let bound = match stmts {
+        [] => None,
+        [Stmt::Let(Pat::Local(y), Some(value), _)] => Some((*y, value)),
+        _ => return None,
+    };
+    let Kind::If(cond, then, Some(other)) = &branch.kind else { return None };
+    let then = only_expr(then)?;
+    let Kind::Block(other) = &other.kind else { return None };
+    let rest = call_of(only_expr(other)?, args)?;
+    let (main, test) = match bound {
+        None => (call_of(then, args)?, Test::Arguments(call_of(cond, args)?)),
+        Some((y, value)) => {
+            let test = match call(cond)? {
+                (holds, [arg]) if is_local(arg, y) && is_local(then, y) => Test::Result(holds),
+                _ => return None,
+            };
+            (call_of(value, args)?, test)
         }
     };
-    match (main, test, rest) {
-        (Some(main), Some(test), Some(rest)) => Ok(Masked { test, main, rest }),
-        _ => wrong(i.if_token.span),
+    Some(Masked { test, main, rest })
+}
+
+fn masked(func: &Func, name: Span) -> Result<Masked> {
+    let args: Vec<LocalId> = func.params.iter().map(|p| p.id).collect();
+    let branch = func.body.tail.as_deref();
+    if let Some(masked) = branch.and_then(|branch| masked_body(&func.body.stmts, branch, &args)) {
+        return Ok(masked);
     }
+    let known = matches!(func.body.stmts.as_slice(), [] | [Stmt::Let(Pat::Local(_), Some(_), _)]);
+    let span = branch.filter(|e| known && matches!(e.kind, Kind::If(..))).map_or(name, |e| e.span);
+    Err(Error::new(
+        span,
+        "#[kernel(masked)]: the body must be exactly `if in_main(args) { main(args) } else { rest(args) }` or \
+         `let y = main(args); if holds(y) { y } else { rest(args) }`, args being all parameters in order",
+    ))
 }

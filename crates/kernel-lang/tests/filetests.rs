@@ -1,10 +1,146 @@
 //! Translations as files: each case in filetests/kernel is Rust source, `// run:` lines for the interpreter, and the expected
-//! OpenCL C at its end. `BLESS=1` writes the translations; read them in review.
+//! OpenCL C at its end; cases named `lanes_*` also have the expected code on lanes. `BLESS=1` writes the translations; read
+//! them in review.
 
+use gristmill_kernel_lang::emit_lanes;
 use gristmill_kernel_lang::interp::{Module, Val};
+use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 use std::path::PathBuf;
 
 const MARK: &str = "\n/* translation\n";
+
+/// Emitted Rust, one statement a line.
+#[derive(Default)]
+struct Printer {
+    out: String,
+    depth: usize,
+    /// The next token is glued to the last one.
+    glued: bool,
+}
+
+impl Printer {
+    fn line(&mut self) {
+        self.out.truncate(self.out.trim_end_matches(' ').len());
+        if !self.out.ends_with('\n') {
+            self.out.push('\n');
+        }
+        self.out.push_str(&"    ".repeat(self.depth));
+        self.glued = true;
+    }
+
+    fn word(&mut self, text: &str) {
+        if !self.glued {
+            self.out.push(' ');
+        }
+        self.out.push_str(text);
+        self.glued = false;
+    }
+
+    fn tokens(&mut self, tokens: TokenStream) {
+        let mut tokens = tokens.into_iter().peekable();
+        let mut before = ' ';
+        while let Some(token) = tokens.next() {
+            match token {
+                TokenTree::Group(g) if g.delimiter() == Delimiter::Brace && self.out.ends_with(" const") => {
+                    self.word("{");
+                    self.tokens(g.stream());
+                    self.word("}");
+                    before = '}';
+                }
+                TokenTree::Group(g) if g.delimiter() == Delimiter::Brace => {
+                    self.word("{");
+                    self.depth += 1;
+                    self.line();
+                    self.tokens(g.stream());
+                    self.depth -= 1;
+                    self.line();
+                    self.out.push('}');
+                    self.glued = false;
+                    let goes_on = match tokens.peek() {
+                        Some(TokenTree::Ident(i)) => i == "else",
+                        Some(TokenTree::Punct(p)) => matches!(p.as_char(), ';' | ','),
+                        _ => false,
+                    };
+                    if !goes_on && tokens.peek().is_some() {
+                        self.line();
+                    }
+                    before = '}';
+                }
+                TokenTree::Group(g) => {
+                    let (open, close) = if g.delimiter() == Delimiter::Bracket { ("[", "]") } else { ("(", ")") };
+                    // A call, an index or an attribute; otherwise a tuple, an array or plain parentheses.
+                    self.glued |= before.is_alphanumeric() || matches!(before, '_' | '>' | ')' | ']' | '#');
+                    self.word(open);
+                    self.glued = true;
+                    self.tokens(g.stream());
+                    self.glued = true;
+                    self.word(close);
+                    before = if open == "[" { ']' } else { ')' };
+                }
+                TokenTree::Punct(p) => {
+                    let c = p.as_char();
+                    match c {
+                        ';' => {
+                            self.glued = true;
+                            self.word(";");
+                            if tokens.peek().is_some() && self.out.rfind('\n') >= self.out.rfind('[') {
+                                self.line();
+                            }
+                        }
+                        ',' => {
+                            self.glued = true;
+                            self.word(",");
+                        }
+                        '.' | ':' | '<' | '>' | '!' | '&' | '#' | '?' if c != '>' || before != '=' => {
+                            let operator = matches!(c, '<' | '>' | '&') && before == ' ';
+                            self.glued |= !operator && !matches!(c, '!' | '&' | '#') || before == c;
+                            self.word(&c.to_string());
+                            self.glued = c != '>' || p.spacing() == Spacing::Joint;
+                        }
+                        _ => {
+                            self.word(&c.to_string());
+                            self.glued = p.spacing() == Spacing::Joint;
+                        }
+                    }
+                    before = c;
+                }
+                other => {
+                    let text = other.to_string();
+                    self.word(&text);
+                    before = text.chars().last().unwrap_or(' ');
+                    if matches!(text.as_str(), "if" | "in" | "let" | "mut" | "return" | "as") {
+                        before = ' ';
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Every function of the module on lanes.
+fn on_lanes(module: &Module) -> String {
+    let mut out = String::new();
+    for name in module.function_names() {
+        let func = module.function(name).expect("named by the module");
+        let mut printer = Printer { depth: 1, ..Printer::default() };
+        printer.line();
+        match emit_lanes(func).body {
+            Some(body) => printer.tokens(body),
+            None => printer.word("// lane by lane"),
+        }
+        // Without the paths that a reader knows.
+        let mut body = printer.out.replace("::gristmill_kernel::lanes::", "~").replace("::gristmill_kernel::", "~");
+        for (from, to) in
+            [("<=~", " <= "), ("=~", "= "), ("as~", "as "), (",<", ", <"), ("=<", "= <"), (",~", ", "), ("~", "")]
+        {
+            body = body.replace(from, to);
+        }
+        let shape = format!("{:?}", func.shape);
+        let shape = if shape == "Plain" { String::new() } else { format!("    // {shape}\n") };
+        out.push_str(&format!("{name}:\n{shape}{}\n", body.trim_start_matches('\n').trim_end()));
+    }
+    out
+}
 
 #[test]
 fn every_case_translates_as_its_file_says_and_its_run_lines_hold() {
@@ -24,12 +160,15 @@ fn every_case_translates_as_its_file_says_and_its_run_lines_hold() {
             None => (text.trim_end().to_string(), String::new()),
         };
         let module = Module::parse(&source).unwrap_or_else(|e| panic!("{name}: {e}"));
-        let c = module.to_c().unwrap_or_else(|e| panic!("{name}: {e}"));
-        if c != expected {
+        let mut translation = module.to_c().unwrap_or_else(|e| panic!("{name}: {e}"));
+        if name.starts_with("lanes_") {
+            translation.push_str(&format!("*/\n\n/* on lanes\n{}", on_lanes(&module)));
+        }
+        if translation != expected {
             if bless {
-                std::fs::write(path, format!("{source}\n{MARK}{c}*/\n")).expect("writable");
+                std::fs::write(path, format!("{source}\n{MARK}{translation}*/\n")).expect("writable");
             } else {
-                problems.push(format!("{name}: the translation is now\n{c}"));
+                problems.push(format!("{name}: the translation is now\n{translation}"));
             }
         }
         for (line, run) in source.lines().enumerate().filter_map(|(i, l)| Some((i + 1, l.strip_prefix("// run: ")?))) {

@@ -5,11 +5,14 @@
 //! the same there, also inside functions. The emitted code contains no `unsafe`.
 #![forbid(unsafe_code)]
 
+mod columns;
 mod function;
 mod item;
-mod lanes;
+mod native;
+mod on_lanes;
 mod rewrite;
 
+use gristmill_kernel_lang::{Form, callee};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{Error, Item, Result};
@@ -26,12 +29,24 @@ struct Options {
     krate: Option<syn::Path>,
 }
 
+impl Options {
+    fn form(&self) -> Form {
+        match () {
+            () if self.split => Form::Split,
+            () if self.masked => Form::Masked,
+            () if self.entry => Form::Entry,
+            () => Form::Function,
+        }
+    }
+}
+
 /// Marks a function, a constant or a struct as part of the kernel language (docs/kernel-language.md).
 ///
 /// - `#[kernel]` on a function: rustc compiles it, for the target, for AVX2 with FMA and on lanes; the same text becomes
 ///   OpenCL C.
 /// - `#[kernel(inline)]`: inlined into its callers, on lanes if it is not large; may call only such kernels.
-/// - `#[kernel(split)]`: the body is `eval(x.., setup(params..))`: block loops call `setup` once for constant parameters.
+/// - `#[kernel(split)]`: the body is `eval(x.., setup(params..))`, or `let s = setup(params..);` and a masked body over `x.., s`:
+///   block loops call `setup` once for constant parameters.
 /// - `#[kernel(masked)]`: the body is `if in_main(args) { main(args) } else { rest(args) }`, or `let y = main(args);
 ///   if holds(y) { y } else { rest(args) }`: block loops run `main`, then `rest` over the elements where the test failed,
 ///   together.
@@ -190,15 +205,15 @@ fn doc_text(attrs: &[syn::Attribute]) -> String {
     lines.join("\n")
 }
 
-/// The name of the alias for `references[index]`.
-fn alias(index: usize, span: Span) -> Ident {
-    Ident::new(&format!("gm_callee_{index}"), span)
+/// The companion of a kernel that the function calls: `references[index]`.
+fn companion(references: &[gristmill_kernel_lang::Reference], index: usize) -> Ident {
+    callee(index, references[index].span)
 }
 
 /// One alias per path, so that a path which is not a kernel is reported once, where it stands.
 fn aliases(references: &[gristmill_kernel_lang::Reference]) -> impl Iterator<Item = TokenStream> + '_ {
     references.iter().enumerate().map(|(i, r)| {
-        let alias = alias(i, r.span);
+        let alias = callee(i, r.span);
         let mut path = r.path.clone();
         for segment in &mut path.segments {
             // Same place, but known to come from the macro: rustc then adds "in this attribute macro expansion".
@@ -210,7 +225,7 @@ fn aliases(references: &[gristmill_kernel_lang::Reference]) -> impl Iterator<Ite
 
 fn shard_of(references: &[gristmill_kernel_lang::Reference], index: usize) -> TokenStream {
     let span = references[index].span;
-    let alias = alias(index, span);
+    let alias = callee(index, span);
     quote_spanned!(span => <#alias as ::gristmill_kernel::Kernel>::SHARD)
 }
 

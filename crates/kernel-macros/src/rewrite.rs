@@ -1,8 +1,7 @@
 //! The native body: operations that Rust leaves open or lets panic go to `gristmill_kernel::exact`, calls of kernels go
 //! to their version for the same instruction set. Everything else stays as written.
 
-use crate::alias;
-use gristmill_kernel_lang::{Translation, Ty};
+use gristmill_kernel_lang::{Translation, Ty, callee};
 use proc_macro2::{Ident, Span};
 use quote::quote_spanned;
 use syn::spanned::Spanned;
@@ -206,7 +205,7 @@ impl VisitMut for Rewrite<'_> {
                     return;
                 }
                 let Some(index) = self.t.func.references.iter().position(|r| r.path == p.path) else { return };
-                let callee = alias(index, self.t.func.references[index].span);
+                let callee = callee(index, self.t.func.references[index].span);
                 p.path = syn::parse_quote!(#callee::call);
                 let isa = &self.isa;
                 c.args.insert(0, syn::parse_quote!(#isa));

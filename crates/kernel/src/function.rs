@@ -155,26 +155,34 @@ impl<L: Lanes, K: Native> LaneBody<L> for Block<'_, '_, '_, '_, K> {
     }
 }
 
+/// The block loop of one kernel over full vectors.
+type LaneLoop<L> = fn(L, &[Column<'_>], &mut [ColumnMut<'_>]);
+
+/// The block loop of `K`, compiled for the instruction set.
+fn lane_loop<L: Lanes, K: Native>(lanes: L, ins: &[Column<'_>], outs: &mut [ColumnMut<'_>]) {
+    lanes.outline(Block::<K> { ins, outs, kernel: core::marker::PhantomData });
+}
+
 /// Evaluates all elements over lanes. Those that fill no vector are computed in a full one, whose other lanes repeat the
-/// last of them: so the loops know only full vectors.
-fn over_lanes<L: Lanes, K: Native>(lanes: L, ins: &[Column<'_>], outs: &mut [ColumnMut<'_>]) {
+/// last of them: so the loops know only full vectors. One function for all kernels: it is as long as a small loop.
+fn over_lanes<L: Lanes>(lanes: L, run: LaneLoop<L>, ins: &[Column<'_>], outs: &mut [ColumnMut<'_>]) {
     let n = outs.first().map_or(0, ColumnMut::len);
     let full = n - n % L::N;
     if full == n {
-        lanes.outline(Block::<K> { ins, outs, kernel: core::marker::PhantomData });
+        run(lanes, ins, outs);
         return;
     }
     if full > 0 {
         let ins: Vec<Column<'_>> = ins.iter().map(|column| column.part(0, full)).collect();
         let mut outs: Vec<ColumnMut<'_>> = outs.iter_mut().map(|column| column.part(0, full)).collect();
-        lanes.outline(Block::<K> { ins: &ins, outs: &mut outs, kernel: core::marker::PhantomData });
+        run(lanes, &ins, &mut outs);
     }
     let padded: Vec<Padded> = ins.iter().map(|column| column.padded(full)).collect();
     let ins: Vec<Column<'_>> =
         ins.iter().zip(&padded).map(|(column, all)| all.as_column(if column.len() == 1 { 1 } else { L::N })).collect();
     let mut places: Vec<Padded> = outs.iter().map(|column| Padded::zeros(column.scalar())).collect();
     let mut few: Vec<ColumnMut<'_>> = places.iter_mut().map(|place| place.as_column_mut(L::N)).collect();
-    lanes.outline(Block::<K> { ins: &ins, outs: &mut few, kernel: core::marker::PhantomData });
+    run(lanes, &ins, &mut few);
     drop(few);
     places.iter().zip(outs).for_each(|(place, out)| place.put(out, full));
 }
@@ -265,9 +273,9 @@ impl Function {
             },
             block: |level, ins, outs| match level {
                 #[cfg(target_arch = "x86_64")]
-                Level::V4(isa) => over_lanes::<_, K>(isa, ins, outs),
+                Level::V4(isa) => over_lanes(isa, lane_loop::<_, K>, ins, outs),
                 #[cfg(target_arch = "x86_64")]
-                Level::V3(isa) => over_lanes::<_, K>(isa, ins, outs),
+                Level::V3(isa) => over_lanes(isa, lane_loop::<_, K>, ins, outs),
                 #[cfg(not(target_arch = "x86_64"))]
                 Level::V3(_) | Level::V4(_) => unreachable!("seen on x86-64 only"),
                 Level::Base => {

@@ -1,7 +1,7 @@
 //! What `#[kernel]` emits into a crate: shards, signatures, exact operations, native lowerings.
 //!
 //! ```
-//! use gristmill_kernel::{Column, ColumnMut, kernel};
+//! use gristmill_kernel::kernel;
 //!
 //! /// `x * x + 1`
 //! #[kernel(inline)]
@@ -11,9 +11,9 @@
 //!
 //! assert_eq!(square_plus_one(2.0), 5.0); // a plain call
 //! let mut y = [0.0; 3];
-//! let f = square_plus_one::FUNCTION; // the same as data
-//! f.map(&[Column::F64(&[1.0, 2.0, 3.0])], &mut [ColumnMut::F64(&mut y)])?; // the block loop
+//! square_plus_one::map((&[1.0, 2.0, 3.0],), &mut y)?; // the block loop
 //! assert_eq!(y, [2.0, 5.0, 10.0]);
+//! let f = square_plus_one::FUNCTION; // the same as data
 //! let mut program = gristmill_kernel_cl::Assembly::new(); // the same as OpenCL C
 //! assert_eq!(program.add(f.shard()), "square_plus_one");
 //! assert!(program.text().contains("fma(x_, x_, 0x1p+0)"));
@@ -22,6 +22,7 @@
 //! docs/kernel-language.md is the reference of the language.
 #![deny(unsafe_code)]
 
+mod call;
 #[allow(unsafe_code)]
 mod deferred;
 pub mod exact;
@@ -32,6 +33,7 @@ pub mod lanes;
 pub mod native;
 pub mod shard;
 
+pub use call::Argument;
 pub use function::{Column, ColumnError, ColumnMut, Function, Native};
 pub use gristmill_kernel_macros::kernel;
 pub use gristmill_scalar::Scalar;

@@ -22,6 +22,9 @@ pub trait Body {
 
 /// An instruction set that this machine has.
 pub trait Isa: Copy + sealed::Sealed {
+    /// An inline kernel is called here, not inlined: without fused multiply-adds each of them is a call anyway, and the
+    /// code of this set is rarely run.
+    const CALLS: bool = false;
     /// Runs `body`, compiled for this instruction set.
     fn enter<B: Body>(self, body: B) -> B::Out;
     /// This set, if it is AVX2 with FMA.
@@ -40,6 +43,7 @@ impl sealed::Sealed for Base {}
 impl sealed::Sealed for V3 {}
 
 impl Isa for Base {
+    const CALLS: bool = cfg!(all(target_arch = "x86_64", not(target_feature = "fma")));
     #[inline(always)]
     fn enter<B: Body>(self, body: B) -> B::Out {
         body.run(self)

@@ -317,14 +317,37 @@ pub const fn check_struct(shard: &Shard) {
     assert!(matches!(shard.item, Item::Struct { .. }), "this is a kernel, not a `#[kernel] struct`");
 }
 
-/// Compile-time check of the use of a field.
+/// `t.1` names part 1 of a tuple; `s.hi` a field.
+const fn part_number(name: &str) -> Option<usize> {
+    let (digits, mut number, mut i) = (name.as_bytes(), 0, 0);
+    while i < digits.len() {
+        if !digits[i].is_ascii_digit() {
+            return None;
+        }
+        number = 10 * number + (digits[i] - b'0') as usize;
+        i += 1;
+    }
+    Some(number)
+}
+
+/// Compile-time check of the use of a field, or of a part of a tuple.
 pub const fn check_field(structure: Type, name: &str, used: Type) {
-    let fields = match structure {
-        Type::Struct(shard) => match shard.item {
+    let fields = match (structure, part_number(name)) {
+        (Type::Struct(shard), None) => match shard.item {
             Item::Struct { fields } => fields,
             _ => panic!("this is not a kernel struct"),
         },
-        _ => panic!("this value is not a kernel struct"),
+        (Type::Tuple(items), Some(index)) => {
+            assert!(index < items.len(), "the tuple has no such part");
+            assert!(
+                same_type(&items[index], &used),
+                "#[kernel] cannot see the type of this part of a tuple and took it for another (f64 where nothing says): \
+                 write `let x: TYPE = t.0;`"
+            );
+            return;
+        }
+        (_, None) => panic!("this value is not a kernel struct"),
+        (_, Some(_)) => panic!("this value is not a tuple"),
     };
     let mut i = 0;
     while i < fields.len() {

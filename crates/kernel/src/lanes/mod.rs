@@ -33,6 +33,10 @@ pub const INLINE: u32 = 96;
 /// the body inlined.
 pub const VARIANTS: u32 = 1000;
 
+/// The same where the parameters of a setup vary, which costs a setup for each vector: only the cheapest loops notice the
+/// flags beside that.
+pub const VARYING_VARIANTS: u32 = 400;
+
 /// Work on lanes, to be compiled for one instruction set. `run` must be `#[inline(always)]`.
 pub trait LaneBody<L: Lanes> {
     /// What it gives.

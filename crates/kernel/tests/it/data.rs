@@ -330,3 +330,20 @@ pub fn assert_same(f: &Function, what: &str, ins: &[Data], expected: &[Data], gi
         }
     }
 }
+
+#[test]
+fn a_typed_call_takes_slices_and_numbers_and_gives_the_bits_of_single_calls() {
+    use crate::shapes::{dd_sum3, split_kernel};
+    let x: Vec<f64> = (0..37).map(|i| 0.25 * f64::from(i) - 4.0).collect();
+    let log = [true, false].repeat(19);
+    let mut y = vec![0.0; x.len()];
+    split_kernel::map((&x, 0.5, &x[..], &log[..37]), &mut y).expect("they fit");
+    for i in 0..x.len() {
+        assert_eq!(y[i].to_bits(), split_kernel(x[i], 0.5, x[i], log[i]).to_bits(), "{i}");
+    }
+    let (mut hi, mut lo) = ([0.0; 3], [0.0; 3]);
+    dd_sum3::map((&[1.0, 2.0, f64::NAN], 1e-20, 3.0), (&mut hi, &mut lo)).expect("they fit");
+    assert_eq!((hi[1], lo[1]), dd_sum3(2.0, 1e-20, 3.0));
+    let error = split_kernel::map((&x, 0.5, &[1.0, 2.0], false), &mut y).expect_err("of two lengths");
+    assert_eq!(error.to_string(), "`sd` of `split_kernel` has 2 values, but must have 37 or one");
+}

@@ -298,7 +298,80 @@ pub fn table_of_sixteen(x: f64, i: u64) -> f64 {
     x * SIXTEEN[(i & 15) as usize] + SIXTEEN[(i >> 60) as usize]
 }
 
+#[kernel(inline)]
+fn near(x: f64, s: Setup) -> bool {
+    (x - s.shift).abs() < 3.0
+}
+
+#[kernel(inline)]
+fn near_value(x: f64, s: Setup) -> f64 {
+    (x - s.shift) * s.scale
+}
+
+#[kernel]
+fn far_value(x: f64, s: Setup) -> f64 {
+    let y = eval(x, s);
+    if s.log { y } else { -y }
+}
+
+/// The main and the other path without a masked kernel between.
+#[kernel(split)]
+pub fn split_direct(x: f64, mu: f64, sd: f64, log: bool) -> f64 {
+    let s = setup(mu, sd, log);
+    if near(x, s) { near_value(x, s) } else { far_value(x, s) }
+}
+
+#[kernel(inline)]
+fn positive(y: f64) -> bool {
+    y > 0.0
+}
+
+#[kernel]
+fn with_flag(x: f64, s: Setup, twice: bool) -> f64 {
+    let y = near_value(x, s);
+    if twice { y + y } else { y }
+}
+
+#[kernel]
+fn refused(x: f64, s: Setup, twice: bool) -> f64 {
+    if twice { far_value(x, s) } else { s.coef[1] }
+}
+
+/// The same with a test of the result, and a flag after the setup.
+#[kernel(split)]
+pub fn split_direct_by_result(x: f64, mu: f64, sd: f64, log: bool, twice: bool) -> f64 {
+    let s = setup(mu, sd, log);
+    let y = with_flag(x, s, twice);
+    if positive(y) { y } else { refused(x, s, twice) }
+}
+
+#[kernel(inline)]
+fn sum_pair(a: f64, b: f64) -> (f64, f64) {
+    let s = two_sum(a, b);
+    (s.hi, s.lo)
+}
+
+#[kernel]
+fn counted(x: f64) -> (f64, i64) {
+    (x.fract(), x as i64)
+}
+
+/// Parts of tuples that are known only by the calls they come from.
+#[kernel]
+pub fn tuple_parts(a: f64, b: f64, c: f64) -> (f64, f64, i64) {
+    let s = sum_pair(a, b);
+    let mut t = if s.1 == 0.0 { sum_pair(s.0, c) } else { s };
+    if t.0.is_nan() {
+        t.1 = 1.0;
+    }
+    let n = counted(c);
+    (t.0, t.1 + counted(a).0, n.1 + 1)
+}
+
 pub const FUNCTIONS: &[Function] = &[
+    split_direct::FUNCTION,
+    split_direct_by_result::FUNCTION,
+    tuple_parts::FUNCTION,
     table_of_sixteen::FUNCTION,
     split_by_bool::FUNCTION,
     tables_with_nan::FUNCTION,

@@ -36,4 +36,15 @@ fn no_setup(x: f64, a: f64) -> f64 {
     x.max(a)
 }
 
+#[kernel(inline)]
+fn in_main(x: f64, s: S) -> bool {
+    x < s.x
+}
+
+#[kernel(split)]
+fn other_arguments(x: f64, a: f64) -> f64 {
+    let s = setup(a);
+    if in_main(x, s) { eval(x, s) } else { eval(a, s) }
+}
+
 fn main() {}

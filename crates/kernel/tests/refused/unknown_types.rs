@@ -17,8 +17,8 @@ fn part(x: f64) -> f64 {
 }
 
 #[kernel]
-fn tuple_field(x: f64) -> f64 {
-    two(x).1
+fn tuple_field(s: S) -> f64 {
+    s.x.1
 }
 
 #[kernel]

@@ -39,4 +39,14 @@ fn literal_in_a_variable() -> i64 {
     wide(n)
 }
 
+#[kernel]
+fn pair(n: i32) -> (f64, i32) {
+    (0.5, n)
+}
+
+#[kernel]
+fn cast_of_part(n: i32) -> f64 {
+    pair(n).1 as f64
+}
+
 fn main() {}

@@ -1,0 +1,271 @@
+//! A function from scalars to scalars over columns: the block loops, and the function as data.
+
+use crate::native::parameter_types;
+use crate::on_lanes::eval_paths;
+use crate::{companion, variant};
+use gristmill_kernel_lang::ir::{Eval, Shape, Split, Test};
+use gristmill_kernel_lang::{Translation, Ty};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote};
+
+/// The types of the results, if the function returns scalars: one, or the parts of a tuple.
+pub(crate) fn scalar_results(t: &Translation) -> Option<Vec<Ty>> {
+    match &t.func.ret {
+        Ty::Tuple(items) if items.iter().all(Ty::is_scalar) => Some(items.clone()),
+        ty if ty.is_scalar() => Some(vec![ty.clone()]),
+        _ => None,
+    }
+}
+
+/// Does the function go from scalars to scalars?
+pub(crate) fn has_columns(t: &Translation) -> bool {
+    !t.params.is_empty() && t.params.iter().all(|p| p.ty.is_scalar()) && scalar_results(t).is_some()
+}
+
+/// The documentation of the typed call.
+fn map_doc(ident: &Ident, t: &Translation, results: usize) -> String {
+    let names: Vec<&str> = t.params.iter().map(|p| p.name.as_str()).collect();
+    let args = if let [one] = names[..] { format!("({one},)") } else { format!("({})", names.join(", ")) };
+    let out = match results {
+        1 => "&mut out".to_string(),
+        n => format!("({})", (1..=n).map(|i| format!("&mut out{i}")).collect::<Vec<_>>().join(", ")),
+    };
+    format!(
+        "Evaluates every element: `{ident}::map({args}, {out})?`, on one thread, by the block loop of the machine's best \
+         instruction set.\n\nAn argument is a slice with a value for each element, or one value for all; what depends only on the \
+         latter is done once. The bits are those of the function `{ident}` for each element.\n\n# Errors\nWhen a slice has \
+         another length than the results; nothing was written then."
+    )
+}
+
+/// The versions over columns, and the kernel as data.
+pub(crate) fn columns(item: &syn::ItemFn, t: &Translation, results: &[Ty]) -> TokenStream {
+    let references = &t.func.references;
+    let ident = &item.sig.ident;
+    let n = t.params.len();
+    let args: Vec<Ident> = (0..n).map(|i| format_ident!("a{i}")).collect();
+    let outs: Vec<Ident> = (0..results.len()).map(|i| format_ident!("r{i}")).collect();
+    let in_variants: Vec<Ident> = t.params.iter().filter_map(|p| variant(&p.ty)).collect();
+    let out_variants: Vec<Ident> = results.iter().filter_map(variant).collect();
+    let open = quote! {
+        let [#(::gristmill_kernel::Column::#in_variants(#args)),*] = *ins else {
+            panic!("the columns do not fit the kernel")
+        };
+        let [#(::gristmill_kernel::ColumnMut::#out_variants(#outs)),*] = outs else {
+            panic!("the results do not fit the kernel")
+        };
+    };
+    let tuple = matches!(t.func.ret, Ty::Tuple(_));
+    let store = |call: &TokenStream| if tuple { quote!((#(#outs[i]),*) = #call;) } else { quote!(r0[i] = #call;) };
+    let at = |list: &[usize]| -> Vec<TokenStream> {
+        list.iter().map(|i| &args[*i]).map(|a| quote!(#a[if #a.len() == 1 { 0 } else { i }])).collect()
+    };
+    let all: Vec<usize> = (0..n).collect();
+    let every = at(&all);
+    let single = store(&quote!(Self::call(isa, #(#every),*)));
+    let put = {
+        let parts: Vec<TokenStream> = (0..outs.len())
+            .map(|k| {
+                let k = syn::Index::from(k);
+                if tuple { quote!(&y.#k) } else { quote!(&y) }
+            })
+            .collect();
+        quote!(#[inline(always)] |at, y| { #(::gristmill_kernel::lanes::put(l, at, #parts, &mut *#outs);)* })
+    };
+    let split = match &t.func.shape {
+        Shape::Split(split) => Some(split),
+        _ => None,
+    };
+    let hoisted = split.map(|split| {
+        let setup = companion(references, split.setup);
+        let params: Vec<&Ident> = split.params.iter().map(|i| &args[*i]).collect();
+        let list = split.arguments(quote!(s), |i| every[i].clone());
+        let call = |i: usize| {
+            let callee = companion(references, i);
+            quote!(#callee::call(isa, #(#list),*))
+        };
+        let value = match &split.eval {
+            Eval::Call(i) => call(*i),
+            Eval::Masked(masked) => {
+                let (main, rest) = (call(masked.main), call(masked.rest));
+                match masked.test {
+                    Test::Arguments(i) => {
+                        let inside = call(i);
+                        quote!(if #inside { #main } else { #rest })
+                    }
+                    Test::Result(i) => {
+                        let holds = companion(references, i);
+                        quote!({ let y = #main; if #holds::call(isa, y) { y } else { #rest } })
+                    }
+                }
+            }
+        };
+        let each = store(&value);
+        quote! {
+            if true #(&& #params.len() == 1)* {
+                let s = #setup::call(isa, #(#params[0]),*);
+                for i in 0..n { #each }
+                return;
+            }
+        }
+    });
+    // The loops over lanes; `known` are arguments whose value stands in a variable of that name.
+    let get = |i: &usize, known: &[usize]| {
+        let a = &args[*i];
+        if known.contains(i) {
+            quote!(<bool as ::gristmill_kernel::lanes::LaneType>::splat(l, #a))
+        } else {
+            quote!(#a.get(l, at))
+        }
+    };
+    // Where the parameters of the setup are the same for all.
+    let uniform = |known: &[usize]| {
+        let params = split.into_iter().flat_map(|s| &s.params).filter(|i| !known.contains(i)).map(|i| &args[*i]);
+        quote!(true #(&& #params.uniform())*)
+    };
+    let hoisted_loop = |split: &Split, known: &[usize]| {
+        let setup = companion(references, split.setup);
+        let params = split.params.iter().map(|i| {
+            let a = &args[*i];
+            if known.contains(i) { quote!(#a) } else { quote!(#a.first()) }
+        });
+        let (first, rest) = eval_paths(split, references, |i| get(&i, known));
+        quote! {
+            let s = #setup::call(l, #(#params),*);
+            let s = <<#setup as ::gristmill_kernel::native::Returns>::Out as ::gristmill_kernel::lanes::LaneType>::splat(l, s);
+            ::gristmill_kernel::lanes::run(
+                l, n, <#ident as ::gristmill_kernel::Kernel>::MASKED,
+                #[inline(always)] |m0, at| { #first },
+                #[inline(always)] |m0, at| { #rest },
+                #put,
+            );
+        }
+    };
+    let plain_loop = |known: &[usize]| {
+        let every: Vec<TokenStream> = all.iter().map(|i| get(i, known)).collect();
+        quote! {
+            ::gristmill_kernel::lanes::run(
+                l, n, <#ident as ::gristmill_kernel::Kernel>::MASKED,
+                #[inline(always)] |m, at| Self::lanes_first(l, m, #(#every),*),
+                #[inline(always)] |m, at| Self::lanes_rest(l, m, #(#every),*),
+                #put,
+            );
+        }
+    };
+    // A flag is nearly always the same for all. Where a loop is cheap enough to notice, each setting has one of its own, in
+    // which the compiler sees its value. Parameters that vary mostly cost more than that gains: one loop serves all then.
+    let flags: Vec<usize> = (0..n).filter(|i| t.params[*i].ty == Ty::Bool).collect();
+    let cheap = quote!(<#ident as ::gristmill_kernel::Kernel>::LOOP_COST <= ::gristmill_kernel::lanes::VARIANTS);
+    let tiny = quote!(<#ident as ::gristmill_kernel::Kernel>::LOOP_COST <= ::gristmill_kernel::lanes::VARYING_VARIANTS);
+    let (mut variants, mut known) = (quote!(), quote!());
+    if !flags.is_empty() {
+        let looped = match split {
+            Some(split) => {
+                let (uniform, hoisted, plain) = (uniform(&flags), hoisted_loop(split, &flags), plain_loop(&flags));
+                quote! {
+                    if const { !(#tiny) } || (#uniform) {
+                        #hoisted
+                        return;
+                    }
+                    #plain
+                }
+            }
+            None => plain_loop(&flags),
+        };
+        let names: Vec<&Ident> = flags.iter().map(|i| &args[*i]).collect();
+        let values: Vec<Ident> = (0..flags.len()).map(|k| format_ident!("flag{k}")).collect();
+        let arms = (0..1usize << flags.len()).map(|setting| {
+            let values: Vec<bool> = (0..flags.len()).map(|k| setting >> k & 1 == 1).collect();
+            quote!((#(#values,)*) => Self::lane_block_known(l, ins, outs, #(#values),*))
+        });
+        let uniform = uniform(&flags);
+        variants = quote! {
+            if const { #cheap } && (const { #tiny } || (#uniform)) #(&& #names.uniform())* {
+                return match (#(#names.first(),)*) { #(#arms),* };
+            }
+        };
+        known = quote! {
+            /// The block loop where the flags, and mostly the parameters of a setup, are the same for all.
+            #[inline(always)]
+            #[allow(unused_variables)]
+            fn lane_block_known<GmL: ::gristmill_kernel::lanes::Lanes>(
+                l: GmL, ins: &[::gristmill_kernel::Column<'_>], outs: &mut [::gristmill_kernel::ColumnMut<'_>],
+                #(#values: bool),*
+            ) {
+                #open
+                let n = r0.len();
+                #(let #args = ::gristmill_kernel::lanes::Source::new(#args);)*
+                #(let #names = #values;)*
+                #looped
+            }
+        };
+    }
+    let lane_hoisted = split.map(|split| {
+        let (uniform, looped) = (uniform(&[]), hoisted_loop(split, &[]));
+        let wanted = if flags.is_empty() { quote!(true) } else { quote!(!(#cheap)) };
+        quote! {
+            if const { #wanted } && #uniform {
+                #looped
+                return;
+            }
+        }
+    });
+    let plain = plain_loop(&[]);
+    let (in_types, ..) = parameter_types(item);
+    let fields: Vec<syn::Index> = (0..n).map(syn::Index::from).collect();
+    let out_types = results.iter().map(|ty| Ident::new(&ty.spell(), Span::call_site()));
+    let (outs_pattern, out_type) = if tuple {
+        (quote!((#(#outs),*)), quote!((#(&mut [#out_types]),*)))
+    } else {
+        (quote!(r0), quote!(#(&mut [#out_types])*))
+    };
+    let map_doc = map_doc(ident, t, outs.len());
+    quote! {
+        impl ::gristmill_kernel::Native for #ident {
+            #[inline(always)]
+            fn single<GmI: ::gristmill_kernel::native::Isa>(
+                isa: GmI, ins: &[::gristmill_kernel::Column<'_>], outs: &mut [::gristmill_kernel::ColumnMut<'_>], i: usize,
+            ) {
+                #open
+                #single
+            }
+            #[inline(always)]
+            fn block<GmI: ::gristmill_kernel::native::Isa>(
+                isa: GmI, ins: &[::gristmill_kernel::Column<'_>], outs: &mut [::gristmill_kernel::ColumnMut<'_>],
+            ) {
+                #open
+                let n = r0.len();
+                #hoisted
+                for i in 0..n { #single }
+            }
+            #[inline(always)]
+            fn lane_block<GmL: ::gristmill_kernel::lanes::Lanes>(
+                l: GmL, ins: &[::gristmill_kernel::Column<'_>], outs: &mut [::gristmill_kernel::ColumnMut<'_>],
+            ) {
+                #open
+                let n = r0.len();
+                #(let #args = ::gristmill_kernel::lanes::Source::new(#args);)*
+                #variants
+                #lane_hoisted
+                #plain
+            }
+        }
+        #[doc(hidden)]
+        impl #ident {
+            #known
+        }
+        impl #ident {
+            #[doc = #map_doc]
+            pub fn map(args: (#(impl ::gristmill_kernel::Argument<#in_types>,)*), #outs_pattern: #out_type)
+                -> ::core::result::Result<(), ::gristmill_kernel::ColumnError>
+            {
+                Self::FUNCTION.map(
+                    &[#(::gristmill_kernel::Column::#in_variants(::gristmill_kernel::Argument::values(&args.#fields))),*],
+                    &mut [#(::gristmill_kernel::ColumnMut::#out_variants(#outs)),*],
+                )
+            }
+            /// The kernel as data.
+            pub const FUNCTION: ::gristmill_kernel::Function = ::gristmill_kernel::Function::of::<#ident>();
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! The native side of a function: the body as rustc compiles it, for each instruction set, and the entry that chooses.
+
+use crate::Options;
+use crate::columns::{columns, has_columns, scalar_results};
+use crate::on_lanes::on_lanes;
+use crate::rewrite::Rewrite;
+use gristmill_kernel_lang::ir::Shape;
+use gristmill_kernel_lang::{LaneCode, Translation};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote};
+use syn::visit_mut::VisitMut;
+use syn::{Error, Result};
+
+/// The types of the parameters as written; with a lifetime on references, and whether there was one.
+pub(crate) fn parameter_types(item: &syn::ItemFn) -> (Vec<syn::Type>, Vec<syn::Type>, bool) {
+    let types: Vec<syn::Type> = item
+        .sig
+        .inputs
+        .iter()
+        .filter_map(|a| match a {
+            syn::FnArg::Typed(p) => Some((*p.ty).clone()),
+            syn::FnArg::Receiver(_) => None,
+        })
+        .collect();
+    let mut any = false;
+    let bound = types
+        .iter()
+        .cloned()
+        .map(|mut ty| {
+            if let syn::Type::Reference(r) = &mut ty {
+                any = true;
+                r.lifetime = Some(syn::parse_quote!('gm));
+            }
+            ty
+        })
+        .collect();
+    (types, bound, any)
+}
+
+pub(crate) fn result_type(item: &syn::ItemFn) -> TokenStream {
+    match &item.sig.output {
+        syn::ReturnType::Default => quote!(()),
+        syn::ReturnType::Type(_, ty) => quote!(#ty),
+    }
+}
+
+/// The function that other Rust code calls: it chooses the instruction set.
+pub(crate) fn outer(item: &syn::ItemFn, t: &Translation) -> TokenStream {
+    let (attrs, vis, ident, output) = (&item.attrs, &item.vis, &item.sig.ident, &item.sig.output);
+    let (types, ..) = parameter_types(item);
+    let names: Vec<Ident> = t.params.iter().map(|p| parameter_ident(&p.name)).collect();
+    quote! {
+        #(#attrs)*
+        #[inline]
+        #[allow(clippy::too_many_arguments)]
+        #vis fn #ident(#(#names: #types),*) #output {
+            match ::gristmill_kernel::native::V3::get() {
+                ::core::option::Option::Some(isa) => #ident::v3(isa, #(#names),*),
+                ::core::option::Option::None => #ident::base(#(#names),*),
+            }
+        }
+    }
+}
+
+/// The name of a parameter, clear of `isa` in `outer`.
+fn parameter_ident(name: &str) -> Ident {
+    match syn::parse_str::<Ident>(name) {
+        Ok(_) if name != "isa" => Ident::new(name, Span::call_site()),
+        Ok(_) => format_ident!("isa_"),
+        Err(_) => Ident::new_raw(name, Span::call_site()),
+    }
+}
+
+/// Everything native: the body, its versions, its form on lanes, and the block loops.
+pub(crate) fn native(item: &syn::ItemFn, t: &Translation, options: &Options, code: &LaneCode) -> Result<TokenStream> {
+    let ident = &item.sig.ident;
+    let (types, bound, any_ref) = parameter_types(item);
+    let args: Vec<Ident> = (0..types.len()).map(|i| format_ident!("a{i}")).collect();
+    let ret = result_type(item);
+    let isa = Ident::new("gm_isa", Span::mixed_site());
+
+    let mut body = item.clone();
+    Rewrite::new(t, isa.clone()).visit_block_mut(&mut body.block);
+    let (inputs, block) = (&body.sig.inputs, &body.block);
+    let life = if any_ref { quote!(<'gm>) } else { quote!() };
+    let fields: Vec<syn::Index> = (0..types.len()).map(syn::Index::from).collect();
+    // What is inlined into its callers exists by itself only where somebody calls it by itself: `#[inline]`.
+    let (inlining, base, call) = if options.inline {
+        let out_of_line = quote!(Self::out_of_line(::gristmill_kernel::native::Base, #(#args),*));
+        let call = quote! {
+            if const { GmI::CALLS } { Self::out_of_line(isa, #(#args),*) } else { Self::body(isa, #(#args),*) }
+        };
+        (quote!(#[inline]), out_of_line, call)
+    } else {
+        let base = quote!(Self::body(::gristmill_kernel::native::Base, #(#args),*));
+        let call = quote! {
+            match isa.v3() {
+                ::core::option::Option::Some(isa) => Self::v3(isa, #(#args),*),
+                ::core::option::Option::None => Self::base(#(#args),*),
+            }
+        };
+        (quote!(#[inline(never)]), base, call)
+    };
+    let out_of_line = options.inline.then(|| {
+        quote! {
+            /// One copy for all callers.
+            #[inline(never)]
+            fn out_of_line<GmI: ::gristmill_kernel::native::Isa>(isa: GmI, #(#args: #types),*) -> #ret {
+                Self::body(isa, #(#args),*)
+            }
+        }
+    });
+    let mut out = quote! {
+        struct GmArgs #life(#(#bound),*);
+        impl #life ::gristmill_kernel::native::Body for GmArgs #life {
+            type Out = #ret;
+            #[inline(always)]
+            fn run<GmI: ::gristmill_kernel::native::Isa>(self, isa: GmI) -> #ret {
+                #ident::body(isa, #(self.#fields),*)
+            }
+        }
+        #[doc(hidden)]
+        impl #ident {
+            #[inline(always)]
+            #[allow(unused_variables)]
+            fn body<GmI: ::gristmill_kernel::native::Isa>(#isa: GmI, #inputs) -> #ret #block
+            #out_of_line
+            /// For the target's own instruction set.
+            #inlining
+            pub fn base(#(#args: #types),*) -> #ret {
+                #base
+            }
+            /// For AVX2 with FMA.
+            #inlining
+            pub fn v3(isa: ::gristmill_kernel::native::V3, #(#args: #types),*) -> #ret {
+                ::gristmill_kernel::native::Isa::enter(isa, GmArgs(#(#args),*))
+            }
+            /// For the instruction set of the caller.
+            #[inline(always)]
+            pub fn call<GmI: ::gristmill_kernel::native::Isa>(isa: GmI, #(#args: #types),*) -> #ret {
+                #call
+            }
+        }
+        impl ::gristmill_kernel::native::Returns for #ident {
+            type Out = #ret;
+        }
+    };
+    if options.entry {
+        out.extend(launch(ident, &types, &bound));
+        return Ok(out);
+    }
+    if !any_ref {
+        out.extend(on_lanes(item, t, code));
+    }
+    let Some(results) = scalar_results(t).filter(|_| !any_ref && !types.is_empty()) else {
+        if !matches!(t.func.shape, Shape::Plain) {
+            return Err(Error::new(
+                ident.span(),
+                "#[kernel]: `split` and `masked` functions take values and return scalars",
+            ));
+        }
+        return Ok(out);
+    };
+    if has_columns(t) {
+        out.extend(columns(item, t, &results));
+    }
+    Ok(out)
+}
+
+/// An entry point over a range of work-items.
+fn launch(ident: &Ident, types: &[syn::Type], bound: &[syn::Type]) -> TokenStream {
+    let args: Vec<Ident> = (1..types.len()).map(|i| format_ident!("a{i}")).collect();
+    let (types, bound) = (&types[1..], &bound[1..]);
+    let fields: Vec<Ident> = (1..=types.len()).map(|i| format_ident!("f{i}")).collect();
+    let pass: Vec<TokenStream> = types
+        .iter()
+        .zip(&fields)
+        .map(|(ty, f)| match ty {
+            syn::Type::Reference(r) if r.mutability.is_some() => quote!(&mut *self.#f),
+            _ => quote!(self.#f),
+        })
+        .collect();
+    quote! {
+        struct GmLaunch<'gm> { n: usize, marker: ::core::marker::PhantomData<&'gm ()>, #(#fields: #bound),* }
+        impl<'gm> ::gristmill_kernel::native::Body for GmLaunch<'gm> {
+            type Out = ();
+            #[inline(always)]
+            fn run<GmI: ::gristmill_kernel::native::Isa>(self, isa: GmI) {
+                for i in 0..self.n {
+                    #ident::body(isa, i, #(#pass),*);
+                }
+            }
+        }
+        impl #ident {
+            /// Runs the work-items 0 to `n`, in order.
+            pub fn launch(n: usize, #(#args: #types),*) {
+                let body = GmLaunch { n, marker: ::core::marker::PhantomData, #(#fields: #args),* };
+                match ::gristmill_kernel::native::V3::get() {
+                    ::core::option::Option::Some(isa) => ::gristmill_kernel::native::Isa::enter(isa, body),
+                    ::core::option::Option::None => {
+                        ::gristmill_kernel::native::Isa::enter(::gristmill_kernel::native::Base, body)
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! A function on lanes: the emitted body under its mask, and what callers and block loops use of it.
+
+use crate::companion;
+use crate::native::{parameter_types, result_type};
+use gristmill_kernel_lang::ir::{Eval, Masked, Shape, Split, Test};
+use gristmill_kernel_lang::{LaneCode, Reference, Translation, Use, callee, struct_alias};
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, format_ident, quote};
+
+/// The main path of a masked kernel with the lanes for which it holds, and the other path.
+fn masked_paths(masked: &Masked, references: &[Reference], args: &[impl ToTokens]) -> (TokenStream, TokenStream) {
+    let (main, rest) = (companion(references, masked.main), companion(references, masked.rest));
+    let first = match masked.test {
+        Test::Arguments(i) => {
+            let in_main = companion(references, i);
+            quote! {
+                const _: () = ::gristmill_kernel::shard::check_masked(<#in_main as ::gristmill_kernel::Kernel>::INLINE);
+                const _: () = ::gristmill_kernel::shard::check_masked(<#main as ::gristmill_kernel::Kernel>::INLINE);
+                let inside = l.mask_and(m0, #in_main::lanes_call(l, m0, #(#args),*));
+                (#main::lanes_loop(l, inside, #(#args),*), inside)
+            }
+        }
+        Test::Result(i) => {
+            let holds = companion(references, i);
+            quote! {
+                let y = #main::lanes_loop(l, m0, #(#args),*);
+                (y, l.mask_and(m0, #holds::lanes_call(l, m0, y)))
+            }
+        }
+    };
+    (first, quote!(#rest::lanes_call(l, m0, #(#args),*)))
+}
+
+/// The same of a split kernel whose setup is `s`; `argument` gives the others.
+pub(crate) fn eval_paths(
+    split: &Split,
+    references: &[Reference],
+    argument: impl Fn(usize) -> TokenStream,
+) -> (TokenStream, TokenStream) {
+    let args: Vec<TokenStream> = split.arguments(quote!(s), argument);
+    match &split.eval {
+        Eval::Call(i) => {
+            let eval = companion(references, *i);
+            (quote!(#eval::lanes_first(l, m0, #(#args),*)), quote!(#eval::lanes_rest(l, m0, #(#args),*)))
+        }
+        Eval::Masked(masked) => masked_paths(masked, references, &args),
+    }
+}
+
+/// The forms on lanes: `lanes` is the body, `lanes_call` what callers use; `lanes_first` and `lanes_rest` take a masked
+/// kernel apart for the block loop.
+pub(crate) fn on_lanes(item: &syn::ItemFn, t: &Translation, code: &LaneCode) -> TokenStream {
+    let references = &t.func.references;
+    let ident = &item.sig.ident;
+    let (types, ..) = parameter_types(item);
+    let ret = result_type(item);
+    let args: Vec<Ident> = (0..types.len()).map(|i| format_ident!("a{i}")).collect();
+    let of = |ty: &TokenStream| quote!(<#ty as ::gristmill_kernel::lanes::LaneType>::Of<GmL>);
+    let arg_types: Vec<TokenStream> = types.iter().map(|ty| of(&quote!(#ty))).collect();
+    let out = of(&ret);
+    let fields: Vec<syn::Index> = (1..=types.len()).map(syn::Index::from).collect();
+    let body = match &code.body {
+        Some(body) => quote!(#body),
+        None => quote! {
+            ::gristmill_kernel::lanes::each(l, m0, #[inline(always)] |i| Self::call(
+                l, #(<#types as ::gristmill_kernel::lanes::LaneType>::get(l, &#args, i)),*
+            ))
+        },
+    };
+    // What is large is compiled once and called, also if it is `inline`: for several lanes a call costs little.
+    let call = quote! {
+        if const { <#ident as ::gristmill_kernel::Kernel>::COST <= ::gristmill_kernel::lanes::INLINE } {
+            Self::lanes(l, m0, #(#args),*)
+        } else {
+            l.outline(GmLaneArgs::<GmL>(m0, #(#args),*))
+        }
+    };
+    let (first, rest) = match &t.func.shape {
+        Shape::Masked(masked) => masked_paths(masked, references, &args),
+        Shape::Split(split) => {
+            let setup = companion(references, split.setup);
+            let params: Vec<&Ident> = split.params.iter().map(|i| &args[*i]).collect();
+            let (first, rest) = eval_paths(split, references, |i| args[i].to_token_stream());
+            let with = |path: TokenStream| quote!(let s = #setup::lanes_call(l, m0, #(#params),*); #path);
+            (with(first), with(rest))
+        }
+        Shape::Plain => {
+            (quote!((Self::lanes_loop(l, m0, #(#args),*), m0)), quote!(Self::lanes_call(l, m0, #(#args),*)))
+        }
+    };
+    let literals = t.params.iter().enumerate().filter(|(_, p)| p.ty.is_int()).map(|(k, _)| {
+        let (name, ty, of) = (format_ident!("lanes_arg{k}"), &types[k], &arg_types[k]);
+        quote! {
+            /// A literal for this parameter.
+            #[inline(always)]
+            pub fn #name<GmL: ::gristmill_kernel::lanes::Lanes>(l: GmL, x: #ty) -> #of {
+                ::gristmill_kernel::lanes::LaneType::splat(l, x)
+            }
+        }
+    });
+    let structs = references.iter().enumerate().map(|(i, r)| {
+        let is_struct = !r.uses.iter().any(|u| matches!(u, Use::Call { .. } | Use::Const { .. }));
+        let (name, path) = (struct_alias(i), callee(i, r.span));
+        is_struct.then(|| quote!(type #name<L> = <#path as ::gristmill_kernel::lanes::LaneType>::Of<L>;))
+    });
+    quote! {
+        #(#structs)*
+        struct GmLaneArgs<GmL: ::gristmill_kernel::lanes::Lanes>(GmL::Mask, #(#arg_types),*);
+        impl<GmL: ::gristmill_kernel::lanes::Lanes> ::gristmill_kernel::lanes::LaneBody<GmL> for GmLaneArgs<GmL> {
+            type Out = #out;
+            #[inline(always)]
+            fn run(self, l: GmL) -> #out {
+                #ident::lanes(l, self.0, #(self.#fields),*)
+            }
+        }
+        #[doc(hidden)]
+        #[allow(unused_mut, unused_variables, unused_assignments, unreachable_code)]
+        impl #ident {
+            #[inline(always)]
+            fn lanes<GmL: ::gristmill_kernel::lanes::Lanes>(l: GmL, mut m0: GmL::Mask, #(#args: #arg_types),*) -> #out {
+                #body
+            }
+            #(#literals)*
+            /// On lanes, those in the mask.
+            #[inline(always)]
+            pub fn lanes_call<GmL: ::gristmill_kernel::lanes::Lanes>(
+                l: GmL, m0: GmL::Mask, #(#args: #arg_types),*
+            ) -> #out {
+                #call
+            }
+            /// The same for the body of a block loop, of which there are few: it is inlined while it is cheap enough to notice.
+            #[inline(always)]
+            pub fn lanes_loop<GmL: ::gristmill_kernel::lanes::Lanes>(
+                l: GmL, m0: GmL::Mask, #(#args: #arg_types),*
+            ) -> #out {
+                if const { <#ident as ::gristmill_kernel::Kernel>::LOOP_COST <= ::gristmill_kernel::lanes::VARIANTS } {
+                    Self::lanes(l, m0, #(#args),*)
+                } else {
+                    Self::lanes_call(l, m0, #(#args),*)
+                }
+            }
+            /// The main path of a masked kernel, and for which lanes it holds.
+            #[inline(always)]
+            pub fn lanes_first<GmL: ::gristmill_kernel::lanes::Lanes>(
+                l: GmL, m0: GmL::Mask, #(#args: #arg_types),*
+            ) -> (#out, GmL::Mask) {
+                #first
+            }
+            /// The other path of a masked kernel.
+            #[inline(always)]
+            pub fn lanes_rest<GmL: ::gristmill_kernel::lanes::Lanes>(
+                l: GmL, m0: GmL::Mask, #(#args: #arg_types),*
+            ) -> #out {
+                #rest
+            }
+        }
+    }
+}
