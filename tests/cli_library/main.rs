@@ -67,7 +67,8 @@ fn help() {
     let tree = Tree::new();
     let mut all = String::new();
     for command in
-        ["lib", "lib check", "lib order", "lib load", "lib index", "lib subset", "lib annotate", "lib graph", "program"]
+        "lib|lib check|lib order|lib load|lib source|lib for-kernel|lib index|lib subset|lib stage|lib manifest write|lib annotate|lib graph|program|new"
+            .split('|')
     {
         all += &tree.run(&format!("{command} --help"));
     }
@@ -176,4 +177,86 @@ fn the_search_path_finds_packages_by_name() {
         .output()
         .expect("the command");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// The exit code of a story's last command.
+fn code(shown: &str) -> &str {
+    shown.lines().nth(1).expect("a line")
+}
+
+#[test]
+fn a_new_package_is_right_at_once() {
+    let tree = Tree::new();
+    assert_eq!(code(&tree.run("new vectors")), "exit 0");
+    for command in [
+        "lib check vectors --package vectors --strict",
+        "lib index vectors --package vectors --check",
+        "lib manifest check vectors",
+        "program src/vectors_kernel.cl --package vectors --library vectors",
+        "lib for-kernel vectors::src/vectors_kernel.cl --library vectors::vectors",
+        "lib source OPENCL.cl --package vectors",
+        "lib load vectors::vectors -v",
+    ] {
+        let shown = tree.run(command);
+        assert_eq!(code(&shown), "exit 0", "{shown}");
+    }
+    let annotated = tree.run("lib annotate vectors --package vectors");
+    assert!(annotated.contains("nothing to change"), "{annotated}");
+    let kernels = tree.run("lib annotate vectors --package vectors --kernels vectors/cl/src/vectors_kernel.cl");
+    assert!(kernels.contains("nothing to change"), "{kernels}");
+    assert_eq!(code(&tree.run("new vectors")), "exit 2", "what is there is not replaced");
+    assert_eq!(code(&tree.run("new two-words")), "exit 2");
+}
+
+#[test]
+fn a_kernel_may_use_libraries_of_two_packages() {
+    let tree = Tree::new();
+    tree.run("new vectors");
+    tree.write(
+        "k.cl",
+        "// @depends_nmath: dist_normal\n// @depends_vectors: norm\n\
+         __kernel void k(__global double* x) { x[0] = pnorm(vectors_norm(x[0], 1.0), 0.0, 1.0, 1, 0); }\n",
+    );
+    let shown = tree.run("program k.cl --library nmath::nmath --library vectors::vectors");
+    assert_eq!(code(&shown), "exit 0", "{shown}");
+    assert!(shown.contains("double vectors_norm(") && shown.contains("double pnorm("), "{shown}");
+}
+
+#[cfg(unix)]
+#[test]
+fn packages_are_confined_and_pipes_are_not_waited_for() {
+    let tree = Tree::new();
+    std::fs::create_dir(tree.path("outside")).expect("folder");
+    tree.write("outside/secret.cl", "int secret;\n");
+    std::os::unix::fs::symlink(tree.path("outside/secret.cl"), tree.path("cl/nmath/secret.cl")).expect("link");
+    for command in ["check", "order", "load", "index", "annotate", "graph"] {
+        let shown = tree.run(&format!("lib {command} cl/nmath"));
+        assert_eq!(code(&shown), "exit 2", "{shown}");
+        assert!(shown.contains("leaves the tree of package `demo`"), "{shown}");
+    }
+    assert_eq!(std::fs::read_to_string(tree.path("outside/secret.cl")).expect("file"), "int secret;\n");
+    std::fs::remove_file(tree.path("cl/nmath/secret.cl")).expect("link");
+    let kernel = tree.path("cl/src/tail_kernel.cl").display().to_string();
+    for command in [
+        "program src/tail_kernel.cl --package . --library ../..".to_owned(),
+        format!("program {kernel} --package . --library nmath"),
+        "lib load .::../outside".to_owned(),
+    ] {
+        let shown = tree.run(&command);
+        assert_eq!(code(&shown), "exit 2", "{shown}");
+        assert!(shown.contains("leaves the tree"), "{shown}");
+    }
+    // A link to a file of the same tree may be read, but is not written through.
+    tree.replace("cl/nmath/tail.cl", "// @depends: nmath, bump\n", "");
+    std::fs::rename(tree.path("cl/nmath/tail.cl"), tree.path("cl/tail.cl")).expect("move");
+    std::os::unix::fs::symlink("../tail.cl", tree.path("cl/nmath/tail.cl")).expect("link");
+    let before = std::fs::read_to_string(tree.path("cl/tail.cl")).expect("file");
+    assert_eq!(code(&tree.run("lib annotate cl/nmath")), "exit 2");
+    assert_eq!(std::fs::read_to_string(tree.path("cl/tail.cl")).expect("file"), before);
+    std::fs::remove_file(tree.path("cl/nmath/tail.cl")).expect("link");
+    let made = Command::new("mkfifo").arg(tree.path("cl/nmath/pipe.cl")).status().expect("mkfifo");
+    assert!(made.success());
+    let shown = tree.run("lib check cl/nmath");
+    assert_eq!(code(&shown), "exit 2", "{shown}");
+    assert!(shown.contains("it is a pipe, but must be a regular file"), "{shown}");
 }

@@ -359,6 +359,12 @@ impl LibraryFacts {
         let needs_graph = Graph::new(&needs_lists);
         let below_header: HashSet<usize> =
             header.map(|h| needs_graph.reachable(&[h]).into_iter().collect()).unwrap_or_default();
+        // What most files list is a header to its author, whatever it is called.
+        let mut listed_by = vec![0_usize; library.shards().len()];
+        for file in 0..library.shards().len() {
+            library.graph().needs(file).iter().for_each(|need| listed_by[*need] += 1);
+        }
+        let is_common = |file: usize| library.shards().len() >= 10 && 2 * listed_by[file] >= library.shards().len();
         let mut lists: Vec<BTreeSet<usize>> = Vec::new();
         let mut soft: HashSet<(usize, usize)> = HashSet::new();
         for (file, shard) in library.shards().iter().enumerate() {
@@ -372,7 +378,11 @@ impl LibraryFacts {
                 let said = list.contains(&listed) || self.files[file].pastes || self.needs[file].contains(&listed);
                 if said {
                     list.insert(listed);
-                } else if Some(listed) == header || included.contains(&listed) || self.touches(file, listed) {
+                } else if Some(listed) == header
+                    || is_common(listed)
+                    || included.contains(&listed)
+                    || self.touches(file, listed)
+                {
                     list.insert(listed);
                     soft.insert((file, listed));
                 }
@@ -386,7 +396,8 @@ impl LibraryFacts {
         if let Some(header) = header {
             let graph = graph_of(&lists);
             for file in (0..lists.len()).filter(|f| !below_header.contains(f)) {
-                if !graph.reachable(&[file]).contains(&header) {
+                let is_new = !library.shards()[file].annotations().has("depends");
+                if is_new || !graph.reachable(&[file]).contains(&header) {
                     lists[file].insert(header);
                     soft.insert((file, header));
                 }
