@@ -103,6 +103,7 @@ BinomSetup binom_setup(double n_, double prob_)
 /*
  * Density of the binomial distribution: `x` successes in `n` trials of probability `prob`.
  *
+ * R: `dbinom(x, size, prob, log = FALSE)`, binomial probability.
  * Domain: `n` a non-negative integer, `0 <= prob <= 1`, otherwise NaN; a fractional `x` or one outside 0..n gives 0
  * (log: `-inf`).
  * Method:
@@ -155,6 +156,7 @@ double pbinom_eval(double x_, BinomSetup s_, int lower_, int log_)
 /*
  * Distribution function of the binomial distribution with `n` trials of probability `prob`.
  *
+ * R: `pbinom(q, size, prob, lower.tail = TRUE, log.p = FALSE)`, binomial distribution function.
  * Domain: `n` a non-negative integer, `0 <= prob <= 1`, otherwise NaN; `x + 1e-7` is rounded down.
  * Method: `F(k) = I_q(n-k, k+1)`, the incomplete beta ratio (see [`crate::pbeta`]), with `q = 1 - prob` as a pair; for
  * `n <= 510` its constant from the table of `log k!`.
@@ -195,6 +197,7 @@ double qbinom_eval(double p_, BinomSetup s_, int lower_, int log_)
 /*
  * Quantile of the binomial distribution: the smallest integer `x` with `F(x) >= p`, exactly.
  *
+ * R: `qbinom(p, size, prob, lower.tail = TRUE, log.p = FALSE)`, binomial quantile.
  * Domain: `0 <= p <= 1` (log: `p <= 0`), `n` a non-negative integer, `0 <= prob <= 1`, otherwise NaN; `p = 0` gives 0,
  * `p = 1` gives `n`.
  * Method: Newton's method on the logarithm of the smaller tail, then a walk by exact ratios; see

@@ -3,20 +3,24 @@
 //   dchisq,
 //   nmath_dist_chi_squared_chisq_probability_setup,
 //   pchisq,
-//   qchisq
+//   qchisq,
+//   nmath_dist_chi_squared_chisq_setup,
+//   rchisq
 // @depends: gm_exact,
-//   dist_gamma_dist
+//   dist_gamma,
+//   dist_gamma_random
 // @source_origin: gristmill_nmath::dist::chi_squared
 
-nmath_dist_gamma_dist_DensityScale nmath_dist_chi_squared_chisq_density_setup(double df_, int log_)
+nmath_dist_gamma_DensityScale nmath_dist_chi_squared_chisq_density_setup(double df_, int log_)
 {
     log_ = log_ != 0;
-    return nmath_dist_gamma_dist_density_setup(0x1p-1 * df_, 0x1p+1, log_);
+    return nmath_dist_gamma_density_setup(0x1p-1 * df_, 0x1p+1, log_);
 }
 
 /*
  * The chi-squared density.
  *
+ * R: `dchisq(x, df, ncp, log = FALSE)`, chi-squared density: `dchisq(x, df, log)`.
  * Domain: `df >= 0`, else NaN; `x < 0` gives 0; `df = 0` is a point mass at 0. NaN gives NaN.
  * Method: `dgamma(x, df/2, 2)`; halving is exact.
  * Paper: loader2000.
@@ -25,17 +29,19 @@ nmath_dist_gamma_dist_DensityScale nmath_dist_chi_squared_chisq_density_setup(do
 double dchisq(double x_, double df_, int log_)
 {
     log_ = log_ != 0;
-    return nmath_dist_gamma_dist_density_eval(x_, nmath_dist_chi_squared_chisq_density_setup(df_, log_));
+    return nmath_dist_gamma_density_eval(x_, nmath_dist_chi_squared_chisq_density_setup(df_, log_));
 }
 
-nmath_dist_gamma_dist_ProbabilityScale nmath_dist_chi_squared_chisq_probability_setup(double df_)
+nmath_dist_gamma_ProbabilityScale nmath_dist_chi_squared_chisq_probability_setup(double df_)
 {
-    return nmath_dist_gamma_dist_probability_setup(0x1p-1 * df_, 0x1p+1);
+    return nmath_dist_gamma_probability_setup(0x1p-1 * df_, 0x1p+1);
 }
 
 /*
  * The chi-squared distribution function.
  *
+ * R: `pchisq(q, df, ncp, lower.tail = TRUE, log.p = FALSE)`, chi-squared distribution function:
+ *   `pchisq(q, df, lower.tail, log.p)`.
  * Domain: `df >= 0`, else NaN; `df = 0` is a point mass at 0. NaN gives NaN.
  * Method: `pgamma(x, df/2, 2)`.
  * Paper: temme1994, gil2012.
@@ -45,12 +51,13 @@ double pchisq(double x_, double df_, int lower_, int log_)
 {
     lower_ = lower_ != 0;
     log_ = log_ != 0;
-    return nmath_dist_gamma_dist_probability_eval(x_, nmath_dist_chi_squared_chisq_probability_setup(df_), lower_, log_);
+    return nmath_dist_gamma_probability_eval(x_, nmath_dist_chi_squared_chisq_probability_setup(df_), lower_, log_);
 }
 
 /*
  * The chi-squared quantile.
  *
+ * R: `qchisq(p, df, ncp, lower.tail = TRUE, log.p = FALSE)`, chi-squared quantile: `qchisq(p, df, lower.tail, log.p)`.
  * Domain: `p` in [0, 1] (log: `<= 0`), `df >= 0`, else NaN; 0 and 1 give the ends of the support. NaN gives NaN.
  * Method: `qgamma(p, df/2, 2)`.
  * Paper: gil2012.
@@ -60,5 +67,27 @@ double qchisq(double p_, double df_, int lower_, int log_)
 {
     lower_ = lower_ != 0;
     log_ = log_ != 0;
-    return nmath_dist_gamma_dist_quantile_eval(p_, nmath_dist_chi_squared_chisq_probability_setup(df_), lower_, log_);
+    return nmath_dist_gamma_quantile_eval(p_, nmath_dist_chi_squared_chisq_probability_setup(df_), lower_, log_);
+}
+
+nmath_dist_gamma_random_Gamma nmath_dist_chi_squared_chisq_setup(double df_)
+{
+    if ((df_ >= 0x0p+0) && (df_ < ((double)INFINITY))) {
+        return nmath_dist_gamma_random_gamma_setup(0x1p-1 * df_, 0x1p+1);
+    }
+    return nmath_dist_gamma_random_gamma_setup(((double)NAN), 0x1p+1);
+}
+
+/*
+ * A chi-squared number.
+ *
+ * R: `rchisq(df, ncp)`, chi-squared random number: `rchisq(df)`.
+ * Domain: `0 <= df < inf`, else NaN; `df = 0` gives 0.
+ * Method: [`rgamma`] with shape `df/2` and scale 2.
+ * Paper: marsaglia2000.
+ * Error: the numbers follow `pchisq`; tests/it/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
+ */
+double rchisq(ulong seed_, uint stream_, ulong index_, double df_)
+{
+    return nmath_dist_gamma_random_gamma_eval(seed_, stream_, index_, nmath_dist_chi_squared_chisq_setup(df_));
 }

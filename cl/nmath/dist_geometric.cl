@@ -23,8 +23,10 @@
 //   nmath_dist_geometric_quantile_rest,
 //   nmath_dist_geometric_quantile_eval,
 //   nmath_dist_geometric_quantile_setup,
-//   qgeom
+//   qgeom,
+//   rgeom
 // @depends: gm_exact,
+//   random_bits,
 //   special_double_double,
 //   special_exponential,
 //   special_exponential_tail,
@@ -173,6 +175,7 @@ nmath_dist_geometric_DensityScale nmath_dist_geometric_density_setup(double prob
 /*
  * The geometric mass.
  *
+ * R: `dgeom(x, prob, log = FALSE)`, geometric probability.
  * Domain: `prob` in (0, 1], else NaN; negative, infinite and non-integer `x` give 0 (within 1e-7 relative of an integer
  *   it counts as that integer, as in R). NaN gives NaN.
  * Method: `prob exp(x log1p(-prob))`, the exponent in double-double.
@@ -245,6 +248,7 @@ double nmath_dist_geometric_probability_eval(double x_, nmath_dist_geometric_Sca
 /*
  * The geometric distribution function.
  *
+ * R: `pgeom(q, prob, lower.tail = TRUE, log.p = FALSE)`, geometric distribution function.
  * Domain: `prob` in (0, 1], else NaN; `x` is rounded down after adding 1e-7, as in R; negative `x` gives 0. NaN gives NaN.
  * Method: the upper tail is `(1 - prob)^(x+1)`: a unit exponential at `-(x+1) log1p(-prob)`, in double-double.
  * Paper: muller2016, ch. 5 and 6.
@@ -379,6 +383,7 @@ nmath_dist_geometric_QuantileScale nmath_dist_geometric_quantile_setup(double pr
 /*
  * The geometric quantile: the smallest whole `x` with `F(x) >= p`.
  *
+ * R: `qgeom(p, prob, lower.tail = TRUE, log.p = FALSE)`, geometric quantile.
  * Domain: `p` in [0, 1] (log: `<= 0`), `prob` in (0, 1], else NaN; 0 and 1 give the ends of the support. NaN gives NaN.
  * Method: the unit exponential quantile over `-log1p(-prob)`, rounded up, less 1; next to a whole
  *   number up to two steps either way until [`pgeom`] itself, in the tail and on the scale of `p`, confirms it, so that
@@ -391,4 +396,25 @@ double qgeom(double p_, double prob_, int lower_, int log_)
     lower_ = lower_ != 0;
     log_ = log_ != 0;
     return nmath_dist_geometric_quantile_eval(p_, nmath_dist_geometric_quantile_setup(prob_), lower_, log_);
+}
+
+/*
+ * A geometric number: how many failures before the first success.
+ *
+ * R: `rgeom(prob)`, geometric random number.
+ * Domain: `0 < p <= 1`, else NaN; `p = 1` gives 0.
+ * Method: `floor(e / -log(1 - p))` with the `e` of [`exp_rand`](crate::exp_rand): small results are exact for the
+ *   smallest `p`, because `e` has all its digits there.
+ * Paper: salmon2011.
+ * Error: the numbers follow `pgeom`; tests/it/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
+ */
+double rgeom(ulong seed_, uint stream_, ulong index_, double p_)
+{
+    double rate_ = -gm_log1p(((p_ > 0x0p+0) && (p_ <= 0x1p+0)) ? (-p_) : (-0x1p-1));
+    double y_ = gm_floor_f64(nmath_random_bits_exponential_at(seed_, stream_, index_, 0) / rate_);
+    if ((p_ > 0x0p+0) && (p_ <= 0x1p+0)) {
+        return y_;
+    } else {
+        return ((double)NAN);
+    }
 }

@@ -24,13 +24,16 @@
 //   nmath_dist_logistic_logit,
 //   nmath_dist_logistic_quantile_rest,
 //   nmath_dist_logistic_quantile_eval,
-//   qlogis
+//   qlogis,
+//   rlogis
 // @depends: gm_exact,
+//   random_bits,
 //   special_constants,
 //   special_double_double,
 //   special_exponential,
 //   special_location_scale,
 //   special_logarithm,
+//   special_philox,
 //   special_poisson_mass,
 //   special_scaling
 // @source_origin: gristmill_nmath::dist::logistic
@@ -189,6 +192,7 @@ nmath_dist_logistic_DensityScale nmath_dist_logistic_density_setup(double locati
 /*
  * The logistic density.
  *
+ * R: `dlogis(x, location = 0, scale = 1, log = FALSE)`, logistic density.
  * Domain: `scale > 0`, else NaN; infinite `x` gives 0, or NaN where it equals `location`. NaN gives NaN.
  * Method: `e/(scale (1 + e)^2)`, `e = exp(-|z|)`, `z = (x - location)/scale` and all factors as pairs; the log scale adds
  *   the logs as pairs.
@@ -297,6 +301,7 @@ double nmath_dist_logistic_probability_eval(double x_, nmath_dist_logistic_Scale
 /*
  * The logistic distribution function.
  *
+ * R: `plogis(q, location = 0, scale = 1, lower.tail = TRUE, log.p = FALSE)`, logistic distribution function.
  * Domain: `scale > 0`, else NaN; infinite `x` gives 0 or 1, or NaN where it equals `location`. NaN gives NaN.
  * Method: with `e = exp(-|z|)` the tails are `e/(1 + e)` and `1/(1 + e)`, their logs `-|z| - log1p(e)` and `-log1p(e)`.
  * Paper: muller2016, ch. 5 and 6.
@@ -427,6 +432,7 @@ double nmath_dist_logistic_quantile_eval(double p_, nmath_dist_logistic_Scale s_
 /*
  * The logistic quantile.
  *
+ * R: `qlogis(p, location = 0, scale = 1, lower.tail = TRUE, log.p = FALSE)`, logistic quantile.
  * Domain: `p` in [0, 1] (log: `<= 0`), `scale >= 0`, else NaN; 0 and 1 give the infinities; `scale = 0` gives
  *   `location`. NaN gives NaN.
  * Method: `location + scale log(p/(1 - p))`; the quotient is a pair, so its log keeps its digits next to 1/2, where on the
@@ -439,4 +445,39 @@ double qlogis(double p_, double location_, double scale_, int lower_, int log_)
     lower_ = lower_ != 0;
     log_ = log_ != 0;
     return nmath_dist_logistic_quantile_eval(p_, nmath_dist_logistic_scale_setup(location_, scale_), lower_, log_);
+}
+
+/*
+ * A logistic number.
+ *
+ * R: `rlogis(location = 0, scale = 1)`, logistic random number.
+ * Domain: finite `scale` and `location` not NaN, else NaN; `scale = 0` or an infinite `location` gives `location`. A
+ *   negative scale mirrors, as in R.
+ * Method: `location + scale log(u/(1 - u))` with 128 bits in `u`, so that both tails have all their digits.
+ * Paper: salmon2011.
+ * Error: the numbers follow `plogis`; tests/it/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
+ */
+#ifndef gm_t2_u64_u64_
+#define gm_t2_u64_u64_
+typedef struct { ulong v0; ulong v1; } gm_t2_u64_u64;
+#endif
+#ifndef gm_t2_f64_bool_
+#define gm_t2_f64_bool_
+typedef struct { double v0; int v1; } gm_t2_f64_bool;
+#endif
+double rlogis(ulong seed_, uint stream_, ulong index_, double location_, double scale_)
+{
+    gm_t2_u64_u64 t1_ = philox_block(seed_, stream_, index_, 0);
+    ulong first_ = t1_.v0;
+    ulong second_ = t1_.v1;
+    gm_t2_f64_bool t2_ = nmath_random_bits_two_sided(first_, second_);
+    double t_ = t2_.v0;
+    int above_ = t2_.v1;
+    double l_ = gm_log(t_ / (0x1p+0 - t_));
+    double y_ = fma(scale_, above_ ? (-l_) : l_, location_);
+    if ((fabs(scale_) < ((double)INFINITY)) && (!(isnan(location_) != 0))) {
+        return y_;
+    } else {
+        return ((double)NAN);
+    }
 }

@@ -41,6 +41,8 @@ NegativeBinomial nbinom_setup(double size_, double prob_)
 /*
  * Density of the negative binomial distribution: `x` failures before the `size`-th success of probability `prob`.
  *
+ * R: `dnbinom(x, size, prob, mu, log = FALSE)`, negative binomial probability: `dnbinom(x, size, prob, log)`; given
+ *   `mu`: `dnbinom_mu(x, size, mu, log)`.
  * Domain: `size >= 0`, `0 < prob <= 1`, otherwise NaN; a fractional or negative `x` gives 0. `size = 0` is all mass at 0;
  * infinite size (above 1e200) with `prob < 1` has its mass at infinity.
  * Method: for `1/2 <= size <= 512` and `x <= 511` the logarithms of its factors as pairs, `log G` by Stirling's formula and
@@ -66,11 +68,14 @@ double pnbinom_eval(double x_, NegativeBinomial s_, int lower_, int log_)
 /*
  * Distribution function of the negative binomial distribution by `size` and `prob`.
  *
+ * R: `pnbinom(q, size, prob, mu, lower.tail = TRUE, log.p = FALSE)`, negative binomial distribution function:
+ *   `pnbinom(q, size, prob, lower.tail, log.p)`; given `mu`: `pnbinom_mu(q, size, mu, lower.tail, log.p)`.
  * Domain: `size >= 0`, `0 < prob <= 1`, otherwise NaN; `x + 1e-7` is rounded down. `size = 0` is all mass at 0; infinite
  * size (above 1e200) with `prob < 1` has its mass at infinity.
  * Method: the incomplete beta ratio `I_prob(size, k+1)`; see [`crate::pbeta`].
  * Paper: didonato1992; DLMF 8.17.
- * Error: 99 % within 1.10 ulp, at most 1.73 ulp on the points of dev/oracle; the tests hold it.
+ * Error: 99 % within 1.10 ulp, at most 1.40 ulp on the points of dev/oracle (1.10 and 1.73 on the sweep);
+ *   the tests hold it.
  */
 double pnbinom(double x_, double size_, double prob_, int lower_, int log_)
 {
@@ -91,6 +96,8 @@ double qnbinom_eval(double p_, NegativeBinomial s_, int lower_, int log_)
  * Quantile of the negative binomial distribution by `size` and `prob`: the smallest integer `x` with `F(x) >= p`, exactly
  * (beyond 2^53 the nearest representable numbers).
  *
+ * R: `qnbinom(p, size, prob, mu, lower.tail = TRUE, log.p = FALSE)`, negative binomial quantile:
+ *   `qnbinom(p, size, prob, lower.tail, log.p)`; given `mu`: `qnbinom_mu(p, size, mu, lower.tail, log.p)`.
  * Domain: `0 <= p <= 1` (log: `p <= 0`), `size >= 0`, `0 < prob <= 1`, otherwise NaN; `p = 1` gives `+inf`.
  * Method: Newton's method on the logarithm of the smaller tail, then a walk by exact ratios; see
  * `special::discrete_quantile`.

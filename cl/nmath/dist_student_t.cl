@@ -198,6 +198,7 @@ DtSetup dt_setup(double n_, int log_)
 /*
  * Density of Student's t distribution with `n` degrees of freedom.
  *
+ * R: `dt(x, df, ncp, log = FALSE)`, Student t density: `dt(x, df, log)`.
  * Domain: `n > 0`, infinite included (the normal distribution), otherwise NaN.
  * Method: the density at 0 times `exp(-(n+1)/2 log(1 + t^2/n))`, both exponents in double-double; `n = 1` is `1/(pi (1 + t^2))`;
  * `n > 1e35` with `|t| < 1e4` is the normal density, where the difference, `t^4/(4n)`, is below 2^-60.
@@ -376,6 +377,8 @@ PtSetup pt_setup(double n_)
 /*
  * Distribution function of Student's t distribution with `n` degrees of freedom.
  *
+ * R: `pt(q, df, ncp, lower.tail = TRUE, log.p = FALSE)`, Student t distribution function:
+ *   `pt(q, df, lower.tail, log.p)`.
  * Domain: `n > 0`, infinite included (the normal distribution), otherwise NaN.
  * Method:
  *   n >= 36 and t^2 < 0.82 n   the normal Mills ratio at sqrt((n - 1/2) log(1 + t^2/n)) and a polynomial; see
@@ -634,6 +637,7 @@ QtSetup qt_setup(double n_)
 /*
  * Quantile of Student's t distribution with `n` degrees of freedom.
  *
+ * R: `qt(p, df, ncp, lower.tail = TRUE, log.p = FALSE)`, Student t quantile: `qt(p, df, lower.tail, log.p)`.
  * Domain: `0 <= p <= 1` (log: `p <= 0`), `n > 0`, infinite included, otherwise NaN.
  * Method:
  *   n >= 24, tails above exp(-0.29 n)   one step of order five from the expansion about the normal distribution; see
@@ -644,7 +648,8 @@ QtSetup qt_setup(double n_)
  * `p = 1/2`, while that is below 1/2, of the two-sided tail otherwise; see `special::beta_quantile`. Where y or 1-y
  * leaves the range, through its logarithm. A finite `n > 1e25` is taken as 1e25.
  * Paper: wallace1959, temme1992, gil2017 (start values).
- * Error: 99 % within 3.40 ulp, at most 3.40 ulp on the points of dev/oracle; the tests hold it.
+ * Error: 99 % within 1.20 ulp, at most 2.50 ulp on the points of dev/oracle (3.40 and 3.40 on the corners);
+ *   the tests hold it.
  */
 double qt(double p_, double n_, int lower_, int log_)
 {

@@ -20,8 +20,10 @@
 //   nmath_dist_uniform_quantile_main,
 //   nmath_dist_uniform_quantile_rest,
 //   nmath_dist_uniform_quantile_eval,
-//   qunif
+//   qunif,
+//   runif
 // @depends: gm_exact,
+//   random_bits,
 //   special_double_double,
 //   special_exponential,
 //   special_logarithm,
@@ -126,6 +128,7 @@ nmath_dist_uniform_DensityScale nmath_dist_uniform_density_setup(double a_, doub
 /*
  * The uniform density.
  *
+ * R: `dunif(x, min = 0, max = 1, log = FALSE)`, uniform density.
  * Domain: `a < b`, else NaN; outside [a, b] it is 0. NaN gives NaN.
  * Method: `1/(b - a)` with the difference as a pair.
  * Paper: dekker1971.
@@ -252,6 +255,7 @@ double nmath_dist_uniform_probability_eval(double x_, nmath_dist_uniform_Scale s
 /*
  * The uniform distribution function.
  *
+ * R: `punif(q, min = 0, max = 1, lower.tail = TRUE, log.p = FALSE)`, uniform distribution function.
  * Domain: `a <= b`, both finite, else NaN. NaN gives NaN.
  * Method: `(x - a)/(b - a)` or `(b - x)/(b - a)`, the differences and the quotient as pairs; the log of the larger one is
  *   taken of `1 -` the smaller, so that it keeps its digits next to the end.
@@ -378,6 +382,7 @@ double nmath_dist_uniform_quantile_eval(double p_, nmath_dist_uniform_Scale s_, 
 /*
  * The uniform quantile.
  *
+ * R: `qunif(p, min = 0, max = 1, lower.tail = TRUE, log.p = FALSE)`, uniform quantile.
  * Domain: `p` in [0, 1] (log: `<= 0`), `a <= b`, both finite, else NaN. NaN gives NaN.
  * Method: `a + p (b - a)` in double-double; on the log scale `p` is `exp` as a pair, or, above 1/2, `b + expm1(p) (b - a)`.
  * Paper: dekker1971.
@@ -388,4 +393,26 @@ double qunif(double p_, double a_, double b_, int lower_, int log_)
     lower_ = lower_ != 0;
     log_ = log_ != 0;
     return nmath_dist_uniform_quantile_eval(p_, nmath_dist_uniform_scale_setup(a_, b_), lower_, log_);
+}
+
+/*
+ * A uniform number in [a, b].
+ *
+ * R: `runif(min = 0, max = 1)`, uniform random number.
+ * Domain: finite `a <= b`, else NaN; `a = b` gives `a`. The ends appear only where `b - a` is so small against them that
+ *   rounding reaches them. `b - a` may overflow.
+ * Method: `a + (b - a) u`, rounded once after the difference.
+ * Paper: salmon2011.
+ * Error: the numbers follow `punif`; tests/it/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
+ */
+double runif(ulong seed_, uint stream_, ulong index_, double a_, double b_)
+{
+    double u_ = unif_rand(seed_, stream_, index_);
+    double width_ = b_ - a_;
+    double y_ = (width_ < ((double)INFINITY)) ? fma(u_, width_, a_) : fma(u_, b_, (0x1p+0 - u_) * a_);
+    if (((a_ <= b_) && (a_ > (-(double)INFINITY))) && (b_ < ((double)INFINITY))) {
+        return y_;
+    } else {
+        return ((double)NAN);
+    }
 }

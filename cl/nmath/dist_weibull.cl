@@ -27,8 +27,10 @@
 //   nmath_dist_weibull_quantile_rest,
 //   nmath_dist_weibull_quantile_eval,
 //   nmath_dist_weibull_quantile_setup,
-//   qweibull
+//   qweibull,
+//   rweibull
 // @depends: gm_exact,
+//   random_bits,
 //   special_double_double,
 //   special_exponential,
 //   special_exponential_tail,
@@ -249,6 +251,7 @@ nmath_dist_weibull_DensityScale nmath_dist_weibull_density_setup(double shape_, 
 /*
  * The Weibull density.
  *
+ * R: `dweibull(x, shape, scale = 1, log = FALSE)`, Weibull density.
  * Domain: `shape > 0`, `scale > 0`, else NaN; `x < 0` gives 0. NaN gives NaN.
  * Method: `(shape/scale) exp((shape - 1) log(x/scale) - u)` with `u = (x/scale)^shape`, the exponent as a pair. `u` reaches
  *   745, which multiplies its relative error, so beyond 54 (20 or 7 for a large shape) the logarithm behind it carries 76 bits.
@@ -331,6 +334,7 @@ double nmath_dist_weibull_probability_eval(double x_, nmath_dist_weibull_Scale s
 /*
  * The Weibull distribution function.
  *
+ * R: `pweibull(q, shape, scale = 1, lower.tail = TRUE, log.p = FALSE)`, Weibull distribution function.
  * Domain: `shape > 0`, `scale > 0`, else NaN; `x <= 0` gives 0. NaN gives NaN.
  * Method: the tails of a unit exponential at the pair `u = (x/scale)^shape`, as in [`dweibull`].
  * Paper: muller2016, ch. 5 and 6.
@@ -429,6 +433,7 @@ nmath_dist_weibull_QuantileScale nmath_dist_weibull_quantile_setup(double shape_
 /*
  * The Weibull quantile.
  *
+ * R: `qweibull(p, shape, scale = 1, lower.tail = TRUE, log.p = FALSE)`, Weibull quantile.
  * Domain: `p` in [0, 1] (log: `<= 0`), `shape > 0`, `scale > 0`, else NaN; 0 and 1 give the ends of the support. NaN
  *   gives NaN.
  * Method: `scale e^(1/shape)`, `e` the unit exponential quantile, as `exp(log(e)/shape)` with logarithms of 76 bits.
@@ -440,4 +445,26 @@ double qweibull(double p_, double shape_, double scale_, int lower_, int log_)
     lower_ = lower_ != 0;
     log_ = log_ != 0;
     return nmath_dist_weibull_quantile_eval(p_, nmath_dist_weibull_quantile_setup(shape_, scale_), lower_, log_);
+}
+
+/*
+ * A Weibull number.
+ *
+ * R: `rweibull(shape, scale = 1)`, Weibull random number.
+ * Domain: `0 < shape < inf` and `0 <= scale < inf`, else NaN; `scale = 0` gives 0, whatever the shape (but NaN), as in R.
+ * Method: `scale e^(1/shape)` with the `e` of [`exp_rand`](crate::exp_rand); the power as `exp(log(e)/shape)`, which has no
+ *   branch.
+ * Paper: salmon2011.
+ * Error: the numbers follow `pweibull`; tests/it/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
+ */
+double rweibull(ulong seed_, uint stream_, ulong index_, double shape_, double scale_)
+{
+    double y_ = scale_ * gm_exp(gm_log(nmath_random_bits_exponential_at(seed_, stream_, index_, 0)) / shape_);
+    int fine_ = (((shape_ > 0x0p+0) && (shape_ < ((double)INFINITY))) && (scale_ > 0x0p+0)) && (scale_ < ((double)INFINITY));
+    double edge_ = ((scale_ == 0x0p+0) && (!(isnan(shape_) != 0))) ? 0x0p+0 : ((double)NAN);
+    if (fine_) {
+        return y_;
+    } else {
+        return edge_;
+    }
 }

@@ -3,20 +3,17 @@
 //   nmath_random_bits_whole,
 //   nmath_random_bits_TWO_32,
 //   nmath_random_bits_LOW,
-//   nmath_random_bits_TWO_M53,
-//   nmath_random_bits_unit_53,
-//   unif_rand,
 //   nmath_random_bits_word_as_double,
 //   nmath_random_bits_TWO_M64,
 //   nmath_random_bits_normal_at,
-//   norm_rand,
+//   nmath_random_bits_TWO_M53,
+//   nmath_random_bits_unit_53,
+//   unif_rand,
 //   nmath_random_bits_TWO_M116,
 //   nmath_random_bits_two_sided,
 //   nmath_random_bits_TWO_TERMS_END,
 //   nmath_random_bits_minus_log,
 //   nmath_random_bits_exponential_at,
-//   exp_rand,
-//   r_unif_index,
 //   nmath_random_bits_TWO_M43,
 //   nmath_random_bits_SIGN_X,
 //   nmath_random_bits_SIGN_Y,
@@ -25,7 +22,10 @@
 //   nmath_random_bits_accepted,
 //   nmath_random_bits_unit,
 //   nmath_random_bits_spare_halves,
-//   nmath_random_bits_exponential_of
+//   nmath_random_bits_exponential_of,
+//   norm_rand,
+//   exp_rand,
+//   r_unif_index
 // @depends: gm_exact,
 //   special_double_double,
 //   special_logarithm,
@@ -48,6 +48,35 @@ double nmath_random_bits_whole(ulong k_)
 /* The low half of a u64. */
 #define nmath_random_bits_LOW 4294967295UL
 
+/* A word as a double in (0, 2^64], rounded once; small words keep all their bits. */
+double nmath_random_bits_word_as_double(ulong w_)
+{
+    return fma(nmath_random_bits_whole(w_ >> 32), nmath_random_bits_TWO_32, nmath_random_bits_whole(w_ & nmath_random_bits_LOW));
+}
+
+/* 2^-64 */
+#define nmath_random_bits_TWO_M64 0x1p-64
+
+/* A normal number from a block: see [`norm_rand`]. */
+#ifndef gm_t2_u64_u64_
+#define gm_t2_u64_u64_
+typedef struct { ulong v0; ulong v1; } gm_t2_u64_u64;
+#endif
+double nmath_random_bits_normal_at(ulong seed_, uint stream_, ulong index_, uint block_)
+{
+    gm_t2_u64_u64 t1_ = philox_block(seed_, stream_, index_, block_);
+    ulong first_ = t1_.v0;
+    ulong second_ = t1_.v1;
+    double squared_ = (-0x1p+1) * gm_log((nmath_random_bits_word_as_double(first_) + 0x1p-1) * nmath_random_bits_TWO_M64);
+    double quarter_ = (nmath_random_bits_word_as_double(second_ & 9223372036854775807UL) + 0x1p-1) * nmath_random_bits_TWO_M64;
+    double size_ = sqrt(squared_) * gm_sinpi(quarter_);
+    if ((second_ >> 63) == 1UL) {
+        return -size_;
+    } else {
+        return size_;
+    }
+}
+
 /* 2^-53 */
 #define nmath_random_bits_TWO_M53 0x1p-53
 
@@ -67,58 +96,14 @@ double nmath_random_bits_unit_53(ulong first_, ulong second_)
  * Method: the first 53 bits of the element's block 0. If they are all 0 the 53 bits of its second half serve, and 1 if
  *   those are 0 too, which has probability 2^-106.
  * Paper: salmon2011.
- * Error: none; the numbers follow `punif` (tests/random.rs).
+ * Error: none; the numbers follow `punif` (tests/it/random.rs).
  */
-#ifndef gm_t2_u64_u64_
-#define gm_t2_u64_u64_
-typedef struct { ulong v0; ulong v1; } gm_t2_u64_u64;
-#endif
 double unif_rand(ulong seed_, uint stream_, ulong index_)
 {
     gm_t2_u64_u64 t1_ = philox_block(seed_, stream_, index_, 0);
     ulong first_ = t1_.v0;
     ulong second_ = t1_.v1;
     return nmath_random_bits_unit_53(first_, second_);
-}
-
-/* A word as a double in (0, 2^64], rounded once; small words keep all their bits. */
-double nmath_random_bits_word_as_double(ulong w_)
-{
-    return fma(nmath_random_bits_whole(w_ >> 32), nmath_random_bits_TWO_32, nmath_random_bits_whole(w_ & nmath_random_bits_LOW));
-}
-
-/* 2^-64 */
-#define nmath_random_bits_TWO_M64 0x1p-64
-
-/* A normal number from a block: see [`norm_rand`]. */
-double nmath_random_bits_normal_at(ulong seed_, uint stream_, ulong index_, uint block_)
-{
-    gm_t2_u64_u64 t1_ = philox_block(seed_, stream_, index_, block_);
-    ulong first_ = t1_.v0;
-    ulong second_ = t1_.v1;
-    double squared_ = (-0x1p+1) * gm_log((nmath_random_bits_word_as_double(first_) + 0x1p-1) * nmath_random_bits_TWO_M64);
-    double quarter_ = (nmath_random_bits_word_as_double(second_ & 9223372036854775807UL) + 0x1p-1) * nmath_random_bits_TWO_M64;
-    double size_ = sqrt(squared_) * gm_sinpi(quarter_);
-    if ((second_ >> 63) == 1UL) {
-        return -size_;
-    } else {
-        return size_;
-    }
-}
-
-/*
- * A standard normal number.
- *
- * Domain: every seed, stream and index. The size is below 9.5, because it comes from 64 bits.
- * Method: Box and Muller's: radius `sqrt(-2 log u)` times the sine of a uniform angle in the first quadrant, with a random
- *   sign; 64 bits for `u`, 63 for the angle, both with all their digits next to 0, where the tails and the smallest values
- *   come from. No branch and no rejection: a loop vectorises, and one block is enough.
- * Paper: box1958, salmon2011.
- * Error: the numbers follow `pnorm`; tests/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
- */
-double norm_rand(ulong seed_, uint stream_, ulong index_)
-{
-    return nmath_random_bits_normal_at(seed_, stream_, index_, 0);
 }
 
 /* 2^-116: the last of 52 bits that follow 64 others. */
@@ -173,62 +158,6 @@ double nmath_random_bits_exponential_at(ulong seed_, uint stream_, ulong index_,
     double t_ = t2_.v0;
     int above_ = t2_.v1;
     return nmath_random_bits_minus_log(t_, above_);
-}
-
-/*
- * A standard exponential number.
- *
- * Domain: every seed, stream and index; values from 2^-117 to 81.
- * Method: `-log(u)` of a uniform `u` of 128 bits, from `u` or from `1 - u`, whichever is below 1/2: the smallest values
- *   have as many digits as the largest.
- * Paper: salmon2011.
- * Error: that of [`log`](crate::log); the numbers follow `pexp` (tests/random.rs).
- */
-double exp_rand(ulong seed_, uint stream_, ulong index_)
-{
-    return nmath_random_bits_exponential_at(seed_, stream_, index_, 0);
-}
-
-/*
- * A uniform random index: a whole number from 0 to `dn - 1` (to `ceil(dn) - 1` if `dn` is not whole).
- *
- * Domain: `dn <= 0` gives 0, as in R; infinite and NaN give NaN. Above 2^53, where not every whole number is a double,
- *   `floor(dn u)` with the `u` of [`unif_rand`].
- * Method: the remainder of a 64-bit word modulo `dn`; words below `2^64 mod dn` are refused, so that all remainders are
- *   equally likely. A word is refused with probability at most 2^-11; after 20 words (2^-220) `floor(dn u)` takes over.
- * Paper: lemire2019.
- * Error: none up to 2^53; chi-square statistics in tests/random.rs.
- */
-double r_unif_index(ulong seed_, uint stream_, ulong index_, double dn_)
-{
-    if ((isnan(dn_) != 0) || (dn_ == ((double)INFINITY))) {
-        return ((double)NAN);
-    }
-    if (dn_ <= 0x0p+0) {
-        return 0x0p+0;
-    }
-    double size_ = gm_ceil_f64(dn_);
-    if (size_ <= 0x1p+53) {
-        ulong n_ = gm_f64_u64(size_);
-        ulong refused_ = gm_rem_u64(0UL - n_, n_);
-        uint block_ = 0u;
-        while (block_ < 10u) {
-            gm_t2_u64_u64 t1_ = philox_block(seed_, stream_, index_, block_);
-            ulong first_ = t1_.v0;
-            ulong second_ = t1_.v1;
-            if (first_ >= refused_) {
-                return (double)(gm_rem_u64(first_, n_));
-            }
-            if (second_ >= refused_) {
-                return (double)(gm_rem_u64(second_, n_));
-            }
-            block_ = block_ + 1u;
-        }
-    }
-    gm_t2_u64_u64 t2_ = philox_block(seed_, stream_, index_, 10);
-    ulong first_2 = t2_.v0;
-    ulong second_2 = t2_.v1;
-    return gm_floor_f64(nmath_random_bits_unit_53(first_2, second_2) * size_);
 }
 
 /* 2^-43 */
@@ -299,4 +228,76 @@ double nmath_random_bits_exponential_of(ulong word_)
     int above_ = (word_ >> 63) == 1UL;
     ulong flip_ = above_ ? 18446744073709551615UL : 0UL;
     return nmath_random_bits_minus_log((nmath_random_bits_word_as_double(word_ ^ flip_) + 0x1p-1) * nmath_random_bits_TWO_M64, above_);
+}
+
+/*
+ * A standard normal number.
+ *
+ * Domain: every seed, stream and index. The size is below 9.5, because it comes from 64 bits.
+ * Method: Box and Muller's: radius `sqrt(-2 log u)` times the sine of a uniform angle in the first quadrant, with a random
+ *   sign; 64 bits for `u`, 63 for the angle, both with all their digits next to 0, where the tails and the smallest values
+ *   come from. No branch and no rejection: a loop vectorises, and one block is enough.
+ * Paper: box1958, salmon2011.
+ * Error: the numbers follow `pnorm`; tests/it/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
+ */
+double norm_rand(ulong seed_, uint stream_, ulong index_)
+{
+    return nmath_random_bits_normal_at(seed_, stream_, index_, 0);
+}
+
+/*
+ * A standard exponential number.
+ *
+ * Domain: every seed, stream and index; values from 2^-117 to 81.
+ * Method: `-log(u)` of a uniform `u` of 128 bits, from `u` or from `1 - u`, whichever is below 1/2: the smallest values
+ *   have as many digits as the largest.
+ * Paper: salmon2011.
+ * Error: that of [`log`](crate::log); the numbers follow `pexp` (tests/it/random.rs).
+ */
+double exp_rand(ulong seed_, uint stream_, ulong index_)
+{
+    return nmath_random_bits_exponential_at(seed_, stream_, index_, 0);
+}
+
+/*
+ * A uniform random index: a whole number from 0 to `dn - 1` (to `ceil(dn) - 1` if `dn` is not whole).
+ *
+ * R: `r_unif_index(dn)`, whole random number below dn.
+ * Domain: `dn <= 0` gives 0, as in R; infinite and NaN give NaN. Above 2^53, where not every whole number is a double,
+ *   `floor(dn u)` with the `u` of [`unif_rand`].
+ * Method: the remainder of a 64-bit word modulo `dn`; words below `2^64 mod dn` are refused, so that all remainders are
+ *   equally likely. A word is refused with probability at most 2^-11; after 20 words (2^-220) `floor(dn u)` takes over.
+ * Paper: lemire2019.
+ * Error: none up to 2^53; chi-square statistics in tests/it/random.rs.
+ */
+double r_unif_index(ulong seed_, uint stream_, ulong index_, double dn_)
+{
+    if ((isnan(dn_) != 0) || (dn_ == ((double)INFINITY))) {
+        return ((double)NAN);
+    }
+    if (dn_ <= 0x0p+0) {
+        return 0x0p+0;
+    }
+    double size_ = gm_ceil_f64(dn_);
+    if (size_ <= 0x1p+53) {
+        ulong n_ = gm_f64_u64(size_);
+        ulong refused_ = gm_rem_u64(0UL - n_, n_);
+        uint block_ = 0u;
+        while (block_ < 10u) {
+            gm_t2_u64_u64 t1_ = philox_block(seed_, stream_, index_, block_);
+            ulong first_ = t1_.v0;
+            ulong second_ = t1_.v1;
+            if (first_ >= refused_) {
+                return (double)(gm_rem_u64(first_, n_));
+            }
+            if (second_ >= refused_) {
+                return (double)(gm_rem_u64(second_, n_));
+            }
+            block_ = block_ + 1u;
+        }
+    }
+    gm_t2_u64_u64 t2_ = philox_block(seed_, stream_, index_, 10);
+    ulong first_2 = t2_.v0;
+    ulong second_2 = t2_.v1;
+    return gm_floor_f64(nmath_random_bits_unit_53(first_2, second_2) * size_);
 }

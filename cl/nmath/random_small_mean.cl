@@ -6,6 +6,7 @@
 //   nmath_random_small_mean_LEFT_OUT,
 //   nmath_random_small_mean_ratio,
 //   nmath_random_small_mean_invert,
+//   nmath_random_small_mean_mode_term,
 //   nmath_random_small_mean_at_least_one,
 //   nmath_random_small_mean_STIRLING_ERRORS,
 //   nmath_random_small_mean_stirling_error,
@@ -13,7 +14,6 @@
 //   nmath_random_small_mean_far_deviance,
 //   nmath_random_small_mean_deviance,
 //   nmath_random_small_mean_count_term,
-//   nmath_random_small_mean_mode_term,
 //   nmath_random_small_mean_count_below_urn
 // @depends: gm_exact,
 //   random_bits,
@@ -135,6 +135,38 @@ double nmath_random_small_mean_invert(double zero_, nmath_random_small_mean_Rati
     return k_;
 }
 
+/*
+ * [`count_term`] of a count of 9 or more, given as its inverse, whose mean is `d` below it, `|d| <= 1` or next to that: the
+ * mode of a distribution. No division.
+ *
+ * Method: Stirling's series in the inverse, and the deviance as `d (t/2 + t^2/3 + ...)`, `t = d/x`: thirteen terms leave 1e-14.
+ * Paper: loader2000.
+ */
+double nmath_random_small_mean_mode_term(double inverse_, double d_)
+{
+    double i_ = inverse_ * inverse_;
+    double series_ = (((((((i_ * (0x1p+0 / 0x1.29p+10)) - (0x1p+0 / 0x1.a4p+10)) * i_) + (0x1p+0 / 0x1.3bp+10)) * i_) - (0x1p+0 / 0x1.68p+8)) * i_) + (0x1p+0 / 0x1.8p+3);
+    double t_ = d_ * inverse_;
+    double t2_ = t_ * t_;
+    double t4_ = t2_ * t2_;
+    double t1_ = 0x1p+0 / 0x1.8p+1;
+    double t3_ = 0x1p+0 / 0x1.4p+2;
+    double a1_ = t1_;
+    double a3_ = t3_;
+    double t5_ = 0x1p+0 / 0x1.cp+2;
+    double t6_ = 0x1p+0 / 0x1.2p+3;
+    double b1_ = t5_;
+    double b3_ = t6_;
+    double t7_ = 0x1p+0 / 0x1.6p+3;
+    double t8_ = 0x1p+0 / 0x1.ap+3;
+    double c1_ = t7_;
+    double c3_ = t8_;
+    double a_ = fma(fma(a3_, t_, 0x1p-2), t2_, fma(a1_, t_, 0x1p-1));
+    double b_ = fma(fma(b3_, t_, 0x1p-3), t2_, fma(b1_, t_, 0x1p+0 / 0x1.8p+2));
+    double c_ = fma(fma(c3_, t_, 0x1p+0 / 0x1.8p+3), t2_, fma(c1_, t_, 0x1.999999999999ap-4));
+    return fma(series_, inverse_, (d_ * t_) * fma(t4_, fma(t4_, fma(t4_, 0x1p+0 / 0x1.cp+3, c_), b_), a_));
+}
+
 /* The larger of a count and 1. */
 double nmath_random_small_mean_at_least_one(double x_)
 {
@@ -228,38 +260,6 @@ double nmath_random_small_mean_deviance(double x_, double m_, double d_)
 double nmath_random_small_mean_count_term(double x_, double m_, double d_)
 {
     return nmath_random_small_mean_stirling_error(x_) + nmath_random_small_mean_deviance(x_, m_, d_);
-}
-
-/*
- * [`count_term`] of a count of 9 or more, given as its inverse, whose mean is `d` below it, `|d| <= 1` or next to that: the
- * mode of a distribution. No division.
- *
- * Method: Stirling's series in the inverse, and the deviance as `d (t/2 + t^2/3 + ...)`, `t = d/x`: thirteen terms leave 1e-14.
- * Paper: loader2000.
- */
-double nmath_random_small_mean_mode_term(double inverse_, double d_)
-{
-    double i_ = inverse_ * inverse_;
-    double series_ = (((((((i_ * (0x1p+0 / 0x1.29p+10)) - (0x1p+0 / 0x1.a4p+10)) * i_) + (0x1p+0 / 0x1.3bp+10)) * i_) - (0x1p+0 / 0x1.68p+8)) * i_) + (0x1p+0 / 0x1.8p+3);
-    double t_ = d_ * inverse_;
-    double t2_ = t_ * t_;
-    double t4_ = t2_ * t2_;
-    double t1_ = 0x1p+0 / 0x1.8p+1;
-    double t3_ = 0x1p+0 / 0x1.4p+2;
-    double a1_ = t1_;
-    double a3_ = t3_;
-    double t5_ = 0x1p+0 / 0x1.cp+2;
-    double t6_ = 0x1p+0 / 0x1.2p+3;
-    double b1_ = t5_;
-    double b3_ = t6_;
-    double t7_ = 0x1p+0 / 0x1.6p+3;
-    double t8_ = 0x1p+0 / 0x1.ap+3;
-    double c1_ = t7_;
-    double c3_ = t8_;
-    double a_ = fma(fma(a3_, t_, 0x1p-2), t2_, fma(a1_, t_, 0x1p-1));
-    double b_ = fma(fma(b3_, t_, 0x1p-3), t2_, fma(b1_, t_, 0x1p+0 / 0x1.8p+2));
-    double c_ = fma(fma(c3_, t_, 0x1p+0 / 0x1.8p+3), t2_, fma(c1_, t_, 0x1.999999999999ap-4));
-    return fma(series_, inverse_, (d_ * t_) * fma(t4_, fma(t4_, fma(t4_, 0x1p+0 / 0x1.cp+3, c_), b_), a_));
 }
 
 /* [`count_below`] for the hypergeometric ratio `f(j + 1)/f(j) = (a - j)(b - j)/((j + 1)(c + j))`. */

@@ -73,6 +73,7 @@ gm_t2_f64_f64 nmath_special_beta_function_lbeta_dd(double a_, double b_)
 /*
  * The beta function `G(a) G(b) / G(a+b)`.
  *
+ * R: `beta(a, b)`, beta function.
  * Domain: `a, b >= 0`; 0 gives `+inf`, an infinite argument 0; a negative argument or NaN gives NaN.
  * Method: `G(a+1) = a^a e^-a sqrt(m) e^r` for each of the three, the powers combined as
  * `s log(s/n) - l log1p(s/l)` (s, l the smaller and the larger argument), everything as pairs, one exponential.
@@ -103,6 +104,7 @@ double beta(double a_, double b_)
 /*
  * The logarithm of the beta function.
  *
+ * R: `lbeta(a, b)`, logarithm of the beta function.
  * Domain: `a, b >= 0`; 0 gives `+inf`, an infinite argument `-inf`; a negative argument or NaN gives NaN.
  * Method: that of [`beta`], with the logarithm of the factor added to the exponent as a pair; both arguments within 1/4 of
  * 1: from log G(1+d), log G(1+e) and log G(2+d+e), which vanish with d and e.
@@ -265,6 +267,7 @@ Scaled nmath_special_beta_function_choose_large(double n_, double k_)
 /*
  * The binomial coefficient `n choose k` of a real `n` and an integer `k`.
  *
+ * R: `choose(n, k)`, binomial coefficient.
  * Domain: `k` is rounded to the nearest integer; `k < 0` gives 0, `k = 0` gives 1; an integer `0 <= n < k` gives 0;
  * `n` may be negative or fractional; NaN gives NaN. For infinite `n` the limit in `n`: `+inf`, or with the sign of
  * `(-1)^k`; for infinite `k` with finite `n` the limit where there is one (0 for `n > -1`), otherwise NaN.
@@ -347,6 +350,7 @@ double choose(double n_, double k_)
 /*
  * The logarithm of `|n choose k|` of a real `n` and an integer `k`.
  *
+ * R: `lchoose(n, k)`, logarithm of the absolute value of the binomial coefficient.
  * Domain: as [`choose`]; where that is 0 the result is `-inf`.
  * Method: that of [`choose`], with the logarithm taken of the pair.
  * Paper: DLMF 1.2.6, 5.5.3; loader2000 for the saddle-point form.

@@ -2,20 +2,20 @@
 // @provides: fast_two_sum,
 //   two_prod,
 //   two_sum,
-//   dd_mul_d,
-//   dd_add_d,
-//   dd_mul,
-//   dd_sqrt,
 //   dd_div,
+//   dd_mul,
+//   dd_add_d,
+//   dd_add,
+//   dd_mul_d,
+//   dd_sqrt,
 //   dd_inverse,
+//   dd_square,
+//   dd_high,
+//   dd_sub,
+//   dd_neg,
 //   pair_mul,
 //   dd_add_short,
 //   dd_sub_short,
-//   dd_add,
-//   dd_square,
-//   dd_sub,
-//   dd_high,
-//   dd_neg,
 //   pair_add,
 //   pair_sub,
 //   pair_mul_d,
@@ -51,42 +51,6 @@ gm_t2_f64_f64 two_sum(double a_, double b_)
     return ((gm_t2_f64_f64){s_, (a_ - (s_ - t_)) + (b_ - t_)});
 }
 
-/* `a b` for a double `b`, relative error below `2^-104`. */
-gm_t2_f64_f64 dd_mul_d(gm_t2_f64_f64 a_, double b_)
-{
-    gm_t2_f64_f64 t1_ = two_prod(a_.v0, b_);
-    double p_ = t1_.v0;
-    double e_ = t1_.v1;
-    return fast_two_sum(p_, fma(a_.v1, b_, e_));
-}
-
-/* `a + b` for a double `b`, relative error below `2^-105`. */
-gm_t2_f64_f64 dd_add_d(gm_t2_f64_f64 a_, double b_)
-{
-    gm_t2_f64_f64 t1_ = two_sum(a_.v0, b_);
-    double s_ = t1_.v0;
-    double e_ = t1_.v1;
-    return fast_two_sum(s_, e_ + a_.v1);
-}
-
-/* `a b`, relative error below `2^-103`. */
-gm_t2_f64_f64 dd_mul(gm_t2_f64_f64 a_, gm_t2_f64_f64 b_)
-{
-    gm_t2_f64_f64 t1_ = two_prod(a_.v0, b_.v0);
-    double p_ = t1_.v0;
-    double e_ = t1_.v1;
-    return fast_two_sum(p_, fma(a_.v0, b_.v1, fma(a_.v1, b_.v0, e_)));
-}
-
-/* `sqrt(a)`, relative error about `2^-104`; 0 gives 0, `+inf` gives `+inf`. */
-gm_t2_f64_f64 dd_sqrt(gm_t2_f64_f64 a_)
-{
-    double s_ = sqrt(a_.v0);
-    double r_ = fma(-s_, s_, a_.v0) + a_.v1;
-    double low_ = r_ / (s_ + s_);
-    return ((gm_t2_f64_f64){s_, ((s_ > 0x0p+0) && (s_ < ((double)INFINITY))) ? low_ : 0x0p+0});
-}
-
 /*
  * `a / b` with one division, relative error about `2^-102`; both pairs may be loose. `1 / b` must be a normal number.
  *
@@ -101,12 +65,90 @@ gm_t2_f64_f64 dd_div(gm_t2_f64_f64 a_, gm_t2_f64_f64 b_)
     return fast_two_sum(q_, r_2 * inverse_);
 }
 
+/* `a b`, relative error below `2^-103`. */
+gm_t2_f64_f64 dd_mul(gm_t2_f64_f64 a_, gm_t2_f64_f64 b_)
+{
+    gm_t2_f64_f64 t1_ = two_prod(a_.v0, b_.v0);
+    double p_ = t1_.v0;
+    double e_ = t1_.v1;
+    return fast_two_sum(p_, fma(a_.v0, b_.v1, fma(a_.v1, b_.v0, e_)));
+}
+
+/* `a + b` for a double `b`, relative error below `2^-105`. */
+gm_t2_f64_f64 dd_add_d(gm_t2_f64_f64 a_, double b_)
+{
+    gm_t2_f64_f64 t1_ = two_sum(a_.v0, b_);
+    double s_ = t1_.v0;
+    double e_ = t1_.v1;
+    return fast_two_sum(s_, e_ + a_.v1);
+}
+
+/* `a + b`, relative error below `3 * 2^-106` also under cancellation (20 operations). */
+gm_t2_f64_f64 dd_add(gm_t2_f64_f64 a_, gm_t2_f64_f64 b_)
+{
+    gm_t2_f64_f64 t1_ = two_sum(a_.v0, b_.v0);
+    double s_ = t1_.v0;
+    double e_ = t1_.v1;
+    gm_t2_f64_f64 t2_ = two_sum(a_.v1, b_.v1);
+    double t_ = t2_.v0;
+    double f_ = t2_.v1;
+    gm_t2_f64_f64 t3_ = fast_two_sum(s_, e_ + t_);
+    double s_2 = t3_.v0;
+    double e_2 = t3_.v1;
+    return fast_two_sum(s_2, e_2 + f_);
+}
+
+/* `a b` for a double `b`, relative error below `2^-104`. */
+gm_t2_f64_f64 dd_mul_d(gm_t2_f64_f64 a_, double b_)
+{
+    gm_t2_f64_f64 t1_ = two_prod(a_.v0, b_);
+    double p_ = t1_.v0;
+    double e_ = t1_.v1;
+    return fast_two_sum(p_, fma(a_.v1, b_, e_));
+}
+
+/* `sqrt(a)`, relative error about `2^-104`; 0 gives 0, `+inf` gives `+inf`. */
+gm_t2_f64_f64 dd_sqrt(gm_t2_f64_f64 a_)
+{
+    double s_ = sqrt(a_.v0);
+    double r_ = fma(-s_, s_, a_.v0) + a_.v1;
+    double low_ = r_ / (s_ + s_);
+    return ((gm_t2_f64_f64){s_, ((s_ > 0x0p+0) && (s_ < ((double)INFINITY))) ? low_ : 0x0p+0});
+}
+
 /* `1 / b`, relative error about `2^-102`; `b` may be loose. `1 / b` must be a normal number. */
 gm_t2_f64_f64 dd_inverse(gm_t2_f64_f64 b_)
 {
     double q_ = 0x1p+0 / b_.v0;
     double r_ = fma(-q_, b_.v1, fma(-q_, b_.v0, 0x1p+0));
     return fast_two_sum(q_, r_ * q_);
+}
+
+/* `a^2`, relative error below `2^-103`. */
+gm_t2_f64_f64 dd_square(gm_t2_f64_f64 a_)
+{
+    gm_t2_f64_f64 t1_ = two_prod(a_.v0, a_.v0);
+    double p_ = t1_.v0;
+    double e_ = t1_.v1;
+    return fast_two_sum(p_, fma(0x1p+1 * a_.v0, a_.v1, e_));
+}
+
+/* The leading part of a normalised pair: the pair, rounded. */
+double dd_high(gm_t2_f64_f64 a_)
+{
+    return a_.v0;
+}
+
+/* `a - b`, relative error below `3 * 2^-106` also under cancellation (20 operations). */
+gm_t2_f64_f64 dd_sub(gm_t2_f64_f64 a_, gm_t2_f64_f64 b_)
+{
+    return dd_add(a_, ((gm_t2_f64_f64){-b_.v0, -b_.v1}));
+}
+
+/* `-a`. */
+gm_t2_f64_f64 dd_neg(gm_t2_f64_f64 a_)
+{
+    return ((gm_t2_f64_f64){-a_.v0, -a_.v1});
 }
 
 /* `a b` as a loose pair. */
@@ -131,48 +173,6 @@ gm_t2_f64_f64 dd_add_short(gm_t2_f64_f64 a_, gm_t2_f64_f64 b_)
 gm_t2_f64_f64 dd_sub_short(gm_t2_f64_f64 a_, gm_t2_f64_f64 b_)
 {
     return dd_add_short(a_, ((gm_t2_f64_f64){-b_.v0, -b_.v1}));
-}
-
-/* `a + b`, relative error below `3 * 2^-106` also under cancellation (20 operations). */
-gm_t2_f64_f64 dd_add(gm_t2_f64_f64 a_, gm_t2_f64_f64 b_)
-{
-    gm_t2_f64_f64 t1_ = two_sum(a_.v0, b_.v0);
-    double s_ = t1_.v0;
-    double e_ = t1_.v1;
-    gm_t2_f64_f64 t2_ = two_sum(a_.v1, b_.v1);
-    double t_ = t2_.v0;
-    double f_ = t2_.v1;
-    gm_t2_f64_f64 t3_ = fast_two_sum(s_, e_ + t_);
-    double s_2 = t3_.v0;
-    double e_2 = t3_.v1;
-    return fast_two_sum(s_2, e_2 + f_);
-}
-
-/* `a^2`, relative error below `2^-103`. */
-gm_t2_f64_f64 dd_square(gm_t2_f64_f64 a_)
-{
-    gm_t2_f64_f64 t1_ = two_prod(a_.v0, a_.v0);
-    double p_ = t1_.v0;
-    double e_ = t1_.v1;
-    return fast_two_sum(p_, fma(0x1p+1 * a_.v0, a_.v1, e_));
-}
-
-/* `a - b`, relative error below `3 * 2^-106` also under cancellation (20 operations). */
-gm_t2_f64_f64 dd_sub(gm_t2_f64_f64 a_, gm_t2_f64_f64 b_)
-{
-    return dd_add(a_, ((gm_t2_f64_f64){-b_.v0, -b_.v1}));
-}
-
-/* The leading part of a normalised pair: the pair, rounded. */
-double dd_high(gm_t2_f64_f64 a_)
-{
-    return a_.v0;
-}
-
-/* `-a`. */
-gm_t2_f64_f64 dd_neg(gm_t2_f64_f64 a_)
-{
-    return ((gm_t2_f64_f64){-a_.v0, -a_.v1});
 }
 
 /* `a + b` as a loose pair (8 operations); absolute error below `2^-105 (|a| + |b|)`. */

@@ -35,6 +35,7 @@
 /*
  * The error function, `2/sqrt(pi)` times the integral of `exp(-t^2)` from 0 to `x`.
  *
+ * R: `erf(x)`, error function.
  * Domain: every `f64`; infinities give +-1, NaN gives NaN; keeps the sign of zero.
  * Method: `x` times a polynomial for `erf(x)/x` in one of sixteen cells on [0, 6], its first two terms as pairs: so the
  *   relative error holds next to 0, too; 1 from 6 on. No branch, no exponential.
@@ -151,6 +152,7 @@ double nmath_special_error_function_erfc_rest(double x_)
 /*
  * The complementary error function, `1 - erf(x)`, relatively accurate in its tail.
  *
+ * R: `erfc(x)`, complementary error function.
  * Domain: every `f64`; `+inf` gives 0, `-inf` gives 2, NaN gives NaN; 0 above 27.23.
  * Method: `exp(-x^2)`, the exponent as an exact pair, times a polynomial for `exp(x^2) erfc(x)` in one of sixteen cells on
  *   [0, 28), its first two terms as pairs; for `x < 0` 2 minus that of `-x`.
@@ -228,6 +230,7 @@ double nmath_special_error_function_erfinv_rest(double p_)
 /*
  * The inverse of [`erf`].
  *
+ * R: `erfinv(x)`, inverse of the error function.
  * Domain: |p| <= 1; +-1 give infinities, outside and NaN give NaN; keeps the sign of zero.
  * Method: |p| < 0.9361  `p` times a polynomial for `erfinv(p)/p` in one of sixteen cells, which narrow toward 1 as `1 - |p|` does
  *   above         a polynomial in `log(1 - |p|)`, as a pair, in one of sixteen cells; `1 - |p|` is exact
@@ -301,6 +304,7 @@ double nmath_special_error_function_erfcinv_rest(double q_)
 /*
  * The inverse of [`erfc`].
  *
+ * R: `erfcinv(x)`, inverse of the complementary error function.
  * Domain: 0 <= q <= 2; 0 gives `+inf`, 2 gives `-inf`, outside and NaN give NaN.
  * Method: 0.0639 < q < 1.9361  that of [`erfinv`] at `1 - q` as a pair
  *   outside              polynomials in `log(q)` or `log(2 - q)`, as a pair, in one of sixteen cells down to `q = 7.8e-20`, and of

@@ -16,9 +16,9 @@
 //   exp_mantissa,
 //   exp_pair,
 //   exp_parts,
+//   gm_LN2_C,
 //   exp_near,
 //   expm1_pair,
-//   gm_LN2_C,
 //   nmath_special_exponential_exp_sixteenth,
 //   nmath_special_exponential_exp_by_table,
 //   exp_sum,
@@ -71,6 +71,7 @@ double nmath_special_exponential_exp_tail(double x_)
 /*
  * `e^x`.
  *
+ * R: `exp(x)`, exponential.
  * Domain: every `f64`; above 709.78 `+inf`, below -745.13 0, NaN gives NaN. Subnormal results are rounded once.
  * Method: `x = k ln 2 + r` with `r` as a pair, `e^r = 1 + (r + r^2 P(r))` with `P` of degree 11 and the sum taken from
  *   its large end with its rounding errors, then `2^k` by bit operations in two factors. No branch, no table.
@@ -177,6 +178,7 @@ gm_t2_f64_f64 expm1_quarter(gm_t2_f64_f64 a_)
 /*
  * `e^x - 1`, with full relative accuracy next to 0.
  *
+ * R: `expm1(x)`, exp(x) - 1.
  * Domain: every `f64`; keeps the sign of zero; above 709.78 `+inf`, `-inf` gives -1, NaN gives NaN.
  * Method: `x = k ln 2 + (i - 8) ln(2)/16 + r` with a table of `t = 2^((i - 8)/16)`; `2^k t - 1`, `2^k t r` and the rest are summed
  *   with their rounding errors. `|x| < 2^-54` is its own result.
@@ -258,6 +260,9 @@ gm_t3_f64_f64_f64 exp_parts(gm_t2_f64_f64 a_)
     return ((gm_t3_f64_f64_f64){high_, low_, k_});
 }
 
+/* The rest of ln 2. */
+#define gm_LN2_C (-0x1.9ff0342542fc3p-90)
+
 /*
  * `exp(a)` of a pair, `|a| <= 700`, as `(high, low, scale)`: the value is `(high + low) scale`, the pair normalised and in
  * [0.69, 1.42], and `scale` a power of two that is a normal number. Relative error below 2^-63.
@@ -293,9 +298,6 @@ gm_t2_f64_f64 expm1_pair(gm_t2_f64_f64 a_)
     double yl_ = t1_.v1;
     return ((gm_t2_f64_f64){0x1p+2 * yh_, (h_2 < 0x1.63p+9) ? (0x1p+2 * yl_) : 0x0p+0});
 }
-
-/* The rest of ln 2. */
-#define gm_LN2_C (-0x1.9ff0342542fc3p-90)
 
 /* `(exp(r) - 1 - r) / r^2` for `|r| <= ln(2)/32`; it leaves 2^-64 in `exp(r)`. */
 double nmath_special_exponential_exp_sixteenth(double x_)

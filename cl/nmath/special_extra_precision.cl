@@ -7,17 +7,17 @@
 //   nmath_special_extra_precision_THIRD_HIGH,
 //   nmath_special_extra_precision_THIRD_LOW,
 //   log_extra,
+//   nmath_special_extra_precision_SIXTH_HIGH,
+//   nmath_special_extra_precision_SIXTH_LOW,
+//   nmath_special_extra_precision_exp_rest,
+//   exp_extra_parts,
 //   nmath_special_extra_precision_triple,
 //   nmath_special_extra_precision_LN2_D,
 //   nmath_special_extra_precision_triple_add,
 //   nmath_special_extra_precision_triple_over,
 //   nmath_special_extra_precision_triple_mul,
 //   exp_full,
-//   log_less_near,
-//   nmath_special_extra_precision_SIXTH_HIGH,
-//   nmath_special_extra_precision_SIXTH_LOW,
-//   nmath_special_extra_precision_exp_rest,
-//   exp_extra_parts
+//   log_less_near
 // @depends: gm_exact,
 //   special_double_double,
 //   special_exponential,
@@ -92,6 +92,49 @@ gm_t2_f64_f64 log_extra(gm_t2_f64_f64 a_)
     double be_ = t2_.v1;
     gm_t2_f64_f64 exponent_ = dd_add(two_sum(k_ * gm_LN2_A, b_), ((gm_t2_f64_f64){be_, k_ * gm_LN2_C}));
     return dd_add(exponent_, mantissa_);
+}
+
+/* 1/6, leading part. */
+#define nmath_special_extra_precision_SIXTH_HIGH 0x1.5555555555555p-3
+
+/* 1/6, the rest. */
+#define nmath_special_extra_precision_SIXTH_LOW 0x1.5555555555555p-57
+
+/* `(exp(r) - 1 - r - r^2/2 - r^3/6) / r^4` for `|r| <= ln(2)/2`. */
+double nmath_special_extra_precision_exp_rest(double x_)
+{
+    double x2_ = x_ * x_;
+    double x4_ = x2_ * x2_;
+    double p_ = 0x1.9425df386d685p-37;
+    double p_2 = fma(fma(p_, x_, 0x1.61b2f90b0b0a6p-33), x_, 0x1.1eed7dd597f2dp-29);
+    double u_ = 0x1.ae64342a69544p-26;
+    double v_ = 0x1.71de3a590a1cap-19;
+    double p_3 = fma(p_2, x4_, fma(fma(u_, x_, 0x1.27e4fb7958bb8p-22), x2_, fma(v_, x_, 0x1.a01a01a019d9dp-16)));
+    double u_2 = 0x1.a01a01a019b21p-13;
+    double v_2 = 0x1.1111111111111p-7;
+    double p_4 = fma(p_3, x4_, fma(fma(u_2, x_, 0x1.6c16c16c16c17p-10), x2_, fma(v_2, x_, 0x1.5555555555555p-5)));
+    return p_4;
+}
+
+/*
+ * `exp(a)` of a pair as `(high, low, k)`: the value is `(high + low) 2^k`, the pair normalised and in [0.7, 1.42].
+ *
+ * Domain: `|a| <= 1000`. The caller guards.
+ * Method: that of `exp_parts`, with the terms up to `r^3` in double-double: relative error about 2^-63.
+ */
+gm_t3_f64_f64_f64 exp_extra_parts(gm_t2_f64_f64 a_)
+{
+    double k_ = gm_rint_f64(a_.v0 * 0x1.71547652b82fep+0);
+    double r0_ = fma(-k_, gm_LN2_A, a_.v0);
+    gm_t2_f64_f64 t1_ = two_prod(k_, gm_LN2_B);
+    double p_ = t1_.v0;
+    double e_ = t1_.v1;
+    gm_t2_f64_f64 r_ = dd_add(two_sum(r0_, -p_), fast_two_sum(a_.v1, (-e_) - (k_ * gm_LN2_C)));
+    gm_t2_f64_f64 q_ = dd_add_d(((gm_t2_f64_f64){nmath_special_extra_precision_SIXTH_HIGH, nmath_special_extra_precision_SIXTH_LOW}), r_.v0 * nmath_special_extra_precision_exp_rest(r_.v0));
+    gm_t2_f64_f64 q_2 = dd_add_d(dd_mul(q_, r_), 0x1p-1);
+    gm_t2_f64_f64 q_3 = dd_add_d(dd_mul(q_2, r_), 0x1p+0);
+    gm_t2_f64_f64 q_4 = dd_add_d(dd_mul(q_3, r_), 0x1p+0);
+    return ((gm_t3_f64_f64_f64){q_4.v0, q_4.v1, k_});
 }
 
 /* `a + b + c` as a triple whose parts do not overlap, for `|a| >= |b| >= |c|` or nearly so. */
@@ -237,47 +280,4 @@ gm_t2_f64_f64 log_less_near(double x_, double m_)
     double cubic_ = (v_ * v_) * (v_ * fma(v_, rest_, 0x1p+0 / 0x1.8p+1));
     gm_t2_f64_f64 square_ = dd_square(d_);
     return dd_add_d(dd_sub(d_, ((gm_t2_f64_f64){0x1p-1 * square_.v0, 0x1p-1 * square_.v1})), cubic_);
-}
-
-/* 1/6, leading part. */
-#define nmath_special_extra_precision_SIXTH_HIGH 0x1.5555555555555p-3
-
-/* 1/6, the rest. */
-#define nmath_special_extra_precision_SIXTH_LOW 0x1.5555555555555p-57
-
-/* `(exp(r) - 1 - r - r^2/2 - r^3/6) / r^4` for `|r| <= ln(2)/2`. */
-double nmath_special_extra_precision_exp_rest(double x_)
-{
-    double x2_ = x_ * x_;
-    double x4_ = x2_ * x2_;
-    double p_ = 0x1.9425df386d685p-37;
-    double p_2 = fma(fma(p_, x_, 0x1.61b2f90b0b0a6p-33), x_, 0x1.1eed7dd597f2dp-29);
-    double u_ = 0x1.ae64342a69544p-26;
-    double v_ = 0x1.71de3a590a1cap-19;
-    double p_3 = fma(p_2, x4_, fma(fma(u_, x_, 0x1.27e4fb7958bb8p-22), x2_, fma(v_, x_, 0x1.a01a01a019d9dp-16)));
-    double u_2 = 0x1.a01a01a019b21p-13;
-    double v_2 = 0x1.1111111111111p-7;
-    double p_4 = fma(p_3, x4_, fma(fma(u_2, x_, 0x1.6c16c16c16c17p-10), x2_, fma(v_2, x_, 0x1.5555555555555p-5)));
-    return p_4;
-}
-
-/*
- * `exp(a)` of a pair as `(high, low, k)`: the value is `(high + low) 2^k`, the pair normalised and in [0.7, 1.42].
- *
- * Domain: `|a| <= 1000`. The caller guards.
- * Method: that of `exp_parts`, with the terms up to `r^3` in double-double: relative error about 2^-63.
- */
-gm_t3_f64_f64_f64 exp_extra_parts(gm_t2_f64_f64 a_)
-{
-    double k_ = gm_rint_f64(a_.v0 * 0x1.71547652b82fep+0);
-    double r0_ = fma(-k_, gm_LN2_A, a_.v0);
-    gm_t2_f64_f64 t1_ = two_prod(k_, gm_LN2_B);
-    double p_ = t1_.v0;
-    double e_ = t1_.v1;
-    gm_t2_f64_f64 r_ = dd_add(two_sum(r0_, -p_), fast_two_sum(a_.v1, (-e_) - (k_ * gm_LN2_C)));
-    gm_t2_f64_f64 q_ = dd_add_d(((gm_t2_f64_f64){nmath_special_extra_precision_SIXTH_HIGH, nmath_special_extra_precision_SIXTH_LOW}), r_.v0 * nmath_special_extra_precision_exp_rest(r_.v0));
-    gm_t2_f64_f64 q_2 = dd_add_d(dd_mul(q_, r_), 0x1p-1);
-    gm_t2_f64_f64 q_3 = dd_add_d(dd_mul(q_2, r_), 0x1p+0);
-    gm_t2_f64_f64 q_4 = dd_add_d(dd_mul(q_3, r_), 0x1p+0);
-    return ((gm_t3_f64_f64_f64){q_4.v0, q_4.v1, k_});
 }

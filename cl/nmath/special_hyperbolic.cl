@@ -15,6 +15,7 @@
 /*
  * The hyperbolic sine.
  *
+ * R: `sinh(x)`, hyperbolic sine.
  * Domain: every `f64`; beyond +-710.48 infinite, NaN gives NaN; keeps the sign of zero.
  * Method: with `E = exp(|x|) - 1` as a pair, `(E + E/(E+1)) / 2`: both terms are positive, nothing cancels. `E` is
  *   carried as a quarter, so that it does not overflow before the result does. No branch.
@@ -53,6 +54,7 @@ double gm_sinh(double x_)
 /*
  * The hyperbolic cosine.
  *
+ * R: `cosh(x)`, hyperbolic cosine.
  * Domain: every `f64`; beyond +-710.48 `+inf`, NaN gives NaN.
  * Method: `(e + 1/e) / 2` with `e = exp(|x|)` and its inverse as pairs. No branch.
  * Paper: muller2016, ch. 11.
@@ -83,6 +85,7 @@ double gm_cosh(double x_)
 /*
  * The hyperbolic tangent.
  *
+ * R: `tanh(x)`, hyperbolic tangent.
  * Domain: every `f64`; infinities give +-1, NaN gives NaN; keeps the sign of zero.
  * Method: `E/(E+2)` with `E = exp(2|x|) - 1` as a pair; 1 beyond 22, where the rest is below a quarter of an ulp. No branch.
  * Paper: muller2016, ch. 11.

@@ -54,6 +54,7 @@ double nmath_special_inverse_trigonometric_asin_rest(double sh_, double sl_)
 /*
  * The arc sine.
  *
+ * R: `asin(x)`, arc sine.
  * Domain: |x| <= 1; outside and NaN give NaN; keeps the sign of zero.
  * Method: |x| <= 1/2: the polynomial; above: pi/2 - 2 asin(sqrt((1-|x|)/2)), the root and pi as pairs. No branch.
  * Paper: muller2016, ch. 11.
@@ -86,6 +87,7 @@ double gm_asin(double x_)
 /*
  * The arc cosine.
  *
+ * R: `acos(x)`, arc cosine.
  * Domain: |x| <= 1; outside and NaN give NaN.
  * Method: |x| <= 1/2: pi/2 - asin(x); x > 1/2: 2 asin(sqrt((1-x)/2)); x < -1/2: pi - 2 asin(sqrt((1+x)/2)). No branch.
  * Paper: muller2016, ch. 11.
@@ -177,6 +179,7 @@ gm_t2_f64_f64 nmath_special_inverse_trigonometric_first_quadrant(double a_, doub
 /*
  * The arc tangent.
  *
+ * R: `atan(x)`, arc tangent.
  * Domain: every `f64`; infinities give +-pi/2, NaN gives NaN; keeps the sign of zero.
  * Method: |x| <= tan(pi/8): the polynomial; up to cot(pi/8): pi/4 + atan((|x|-1)/(|x|+1)); above: pi/2 - atan(1/|x|);
  *   the quotient and pi as pairs. No branch.
@@ -205,6 +208,7 @@ double gm_atan(double x_)
 /*
  * The angle of the point `(x, y)`: the arc tangent of `y/x`, in the quadrant that the signs say.
  *
+ * R: `atan2(y, x)`, angle of the point (x, y).
  * Domain: every pair of `f64`, zeros and infinities by C99 Annex F; NaN gives NaN.
  * Method: both scaled by one power of two, exactly, so that the larger is about 1; then as [`atan`], with `pi - angle`
  *   for negative `x`.

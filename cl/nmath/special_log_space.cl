@@ -66,6 +66,7 @@ gm_t2_f64_f64 nmath_special_log_space_log1p_exp_negative(double ah_, double al_)
 /*
  * `log(1 + exp(x))`: minus the log-likelihood of one failure under the logit link.
  *
+ * R: `log1pexp(x)`, log(1 + exp(x)).
  * Domain: every `f64`; `-inf` gives 0, `+inf` gives `+inf`, NaN gives NaN. Never overflows.
  * Method: `max(x, 0) + log(1 + exp(-|x|))`, the exponential and the logarithm as pairs. No branch.
  * Paper: maechler2012, eq. 10.
@@ -145,6 +146,7 @@ double nmath_special_log_space_log1mexp_rest(double x_)
 /*
  * `log(1 - exp(-x))` for `x > 0`.
  *
+ * R: `log1mexp(x)`, log(1 - exp(-x)).
  * Domain: `x >= 0`; 0 gives `-inf`, `+inf` gives 0, negative and NaN give NaN.
  * Method: up to 30 `log(-expm1(-x))`, the inner function as a pair, above `-e - e^2/2` with `e = exp(-x)`; at the ends of the
  *   range of `x`, `log1p(-exp(-x))`.
@@ -163,6 +165,7 @@ double log1mexp(double x_)
 /*
  * `log(exp(lx) + exp(ly))`.
  *
+ * R: `logspace_add(logx, logy)`, log(exp(logx) + exp(logy)).
  * Domain: every pair of `f64`; `-inf` stands for 0; a NaN gives NaN. Never overflows in between.
  * Method: `max + log(1 + exp(-|lx - ly|))`, the difference exact as a pair, the rest as pairs. No branch.
  * Paper: maechler2012.
@@ -232,6 +235,7 @@ double nmath_special_log_space_logspace_sub_rest(double lx_, double ly_)
 /*
  * `log(exp(lx) - exp(ly))` for `lx >= ly`.
  *
+ * R: `logspace_sub(logx, logy)`, log(exp(logx) - exp(logy)).
  * Domain: `lx >= ly`, else NaN; equal ones give `-inf`, but `+inf` twice NaN; `ly = -inf` gives `lx`; a NaN gives NaN.
  * Method: `lx + log(1 - exp(-(lx - ly)))`, the difference exact as a pair, the rest as pairs.
  * Paper: maechler2012.
@@ -249,6 +253,7 @@ double logspace_sub(double lx_, double ly_)
 /*
  * `(1 + x)^y`, accurate also where `1 + x` is not a double.
  *
+ * R: `pow1p(x, y)`, (1 + x)^y.
  * Domain: as [`pow`](super::power::pow) with base `1 + x`.
  * Method: `exp(y log(1 + x))` with `1 + x` as an exact pair and the logarithm in double-double. No branch.
  * Paper: muller2016, ch. 11.

@@ -19,13 +19,19 @@
 //   nmath_special_logarithm_LOG10_2_B,
 //   nmath_special_logarithm_LOG10_E_LOW,
 //   gm_log10,
-//   nmath_special_logarithm_ratio_of_double,
 //   nmath_special_logarithm_TWO_THIRDS_HIGH,
 //   nmath_special_logarithm_TWO_THIRDS_LOW,
+//   nmath_special_logarithm_atanh_tail,
+//   split_exponent,
 //   nmath_special_logarithm_TWO_FIFTHS_HIGH,
 //   nmath_special_logarithm_TWO_FIFTHS_LOW,
 //   nmath_special_logarithm_atanh_rest,
 //   nmath_special_logarithm_log_from_ratio,
+//   log_dd,
+//   log1p_dd,
+//   log1pmx_dd,
+//   log1pmx,
+//   nmath_special_logarithm_ratio_of_double,
 //   log_dd_of_normal,
 //   log_dd_of_double,
 //   nmath_special_logarithm_CELLS_BITS,
@@ -35,14 +41,8 @@
 //   nmath_special_logarithm_log1p_cubic,
 //   nmath_special_logarithm_log_in_cell,
 //   log_loose,
-//   split_exponent,
-//   log_dd,
 //   log_pair,
 //   log_loose_of_pair,
-//   nmath_special_logarithm_atanh_tail,
-//   log1p_dd,
-//   log1pmx_dd,
-//   log1pmx,
 //   log_dd_of_normal_pair
 // @depends: gm_exact,
 //   special_double_double,
@@ -169,12 +169,14 @@ double nmath_special_logarithm_inverse_less_one(double s_)
 /*
  * `log(1 + x)`, with full relative accuracy next to 0.
  *
+ * R: `log1p(x)`, log(1 + x).
  * Domain: `x >= -1`; -1 gives `-inf`, below it and NaN give NaN, `+inf` gives `+inf`; keeps the sign of zero.
  * Method: `1 + x` as an exact pair, then as [`log`]; the low part of the pair enters through the derivative, which
  *   is exact enough because it is small against `x` unless `x` is small. Below 2^-28 `x - x^2/2`: the low part of
  *   `1 + x` would no longer be small, and the next term, `x^2/3` of the result, is below 2^-57.
  * Paper: muller2016, ch. 11.
- * Error: 99 % within 0.51 ulp, at most 0.55 ulp on the points of dev/oracle; the tests hold it.
+ * Error: 99 % within 0.51 ulp, at most 0.52 ulp on the points of dev/oracle (0.51 and 0.55 on the sweep);
+ *   the tests hold it.
  */
 double gm_log1p(double x_)
 {
@@ -212,6 +214,7 @@ double gm_log1p(double x_)
 /*
  * The logarithm to base 2; exact for powers of two.
  *
+ * R: `log2(x)`, logarithm of base 2.
  * Domain: as [`log`].
  * Method: `x = 2^k m`; `log(m)` as a pair, times `1/ln 2` as a pair, plus `k`.
  * Paper: muller2016, ch. 11.
@@ -257,6 +260,7 @@ double gm_log2(double x_)
 /*
  * The logarithm to base 10; exact for the powers of ten that are doubles.
  *
+ * R: `log10(x)`, logarithm of base 10.
  * Domain: as [`log`].
  * Method: `x = 2^k m`; `log(m)` as a pair, times `1/ln 10` as a pair, plus `k log10(2)` in two parts.
  * Paper: muller2016, ch. 11.
@@ -289,21 +293,37 @@ double gm_log10(double x_)
     }
 }
 
-/* `s = f/(2 + f)` as a loose pair. */
-gm_t2_f64_f64 nmath_special_logarithm_ratio_of_double(double f_)
-{
-    gm_t2_f64_f64 t1_ = fast_two_sum(0x1p+1, f_);
-    double dh_ = t1_.v0;
-    double dl_ = t1_.v1;
-    double inverse_ = 0x1p+0 / dh_;
-    double q_ = f_ * inverse_;
-    return ((gm_t2_f64_f64){q_, fma(-q_, dl_, fma(-q_, dh_, f_)) * inverse_});
-}
-
 /* 2/3 = TWO_THIRDS_HIGH + TWO_THIRDS_LOW */
 #define nmath_special_logarithm_TWO_THIRDS_HIGH 0x1.5555555555555p-1
 
 #define nmath_special_logarithm_TWO_THIRDS_LOW 0x1.5555555555555p-55
+
+/* `(atanh(s)/s - 1 - s^2/3) / s^4` as a polynomial in `s^2`, for `|s| <= 3 - 2 sqrt(2) = 0.1716`; error 5.6e-17. */
+double nmath_special_logarithm_atanh_tail(double x_)
+{
+    double x2_ = x_ * x_;
+    double x4_ = x2_ * x2_;
+    double p_ = 0x1.b8d598213fa38p-5;
+    double u_ = 0x1.ac4a626200195p-5;
+    double v_ = 0x1.1110dfa7db53ep-4;
+    double p_2 = fma(p_, x4_, fma(fma(u_, x_, 0x1.e1f7fc3779f07p-5), x2_, fma(v_, x_, 0x1.3b13b1bc86c2ep-4)));
+    double u_2 = 0x1.745d1745133b6p-4;
+    double v_2 = 0x1.2492492492491p-3;
+    double p_3 = fma(p_2, x4_, fma(fma(u_2, x_, 0x1.c71c71c71cfdbp-4), x2_, fma(v_2, x_, 0x1.999999999999ap-3)));
+    return p_3;
+}
+
+/* Splits a positive pair as `2^k (m + ml)`: gives `(k, m, ml)` with `m` in [sqrt(1/2), sqrt(2)). May be subnormal. */
+gm_t3_f64_f64_f64 split_exponent(gm_t2_f64_f64 a_)
+{
+    int tiny_ = a_.v0 < 0x1p-1022;
+    double l_ = tiny_ ? (a_.v1 * nmath_special_logarithm_TWO_54) : a_.v1;
+    gm_t2_f64_f64 t1_ = nmath_special_logarithm_split_bits(tiny_ ? (a_.v0 * nmath_special_logarithm_TWO_54) : a_.v0, nmath_special_logarithm_OFFSET);
+    double k_ = t1_.v0;
+    double m_ = t1_.v1;
+    double kc_ = (k_ > 0x1.ffp+9) ? 0x1.ffp+9 : k_;
+    return ((gm_t3_f64_f64_f64){tiny_ ? (k_ - 0x1.bp+5) : k_, m_, l_ * power_of_two(-kc_)});
+}
 
 /* 2/5 = TWO_FIFTHS_HIGH + TWO_FIFTHS_LOW */
 #define nmath_special_logarithm_TWO_FIFTHS_HIGH 0x1.999999999999ap-2
@@ -364,6 +384,90 @@ gm_t2_f64_f64 nmath_special_logarithm_log_from_ratio(double k_, double sh_, doub
     double z_2 = t10_.v0;
     double z2_ = t10_.v1;
     return fast_two_sum(z_2, z2_ + (ze_ + bl_));
+}
+
+/*
+ * `log(a)` of a positive pair as a normalised pair, relative error about 2^-70, also next to 1.
+ *
+ * Domain: `high` positive and finite, subnormal included. Anything else gives nonsense: the caller guards.
+ * Method: `a = 2^k m`, `s = (m-1)/(m+1)`; `2 s + (2/3) s^3 + (2/5) s^5` in double-double, the higher terms in double.
+ * For `pow`, Stirling's formula, `x log(y)`; where relative 2^-57 is enough, [`log_pair`] costs half.
+ */
+gm_t2_f64_f64 log_dd(gm_t2_f64_f64 a_)
+{
+    gm_t3_f64_f64_f64 t1_ = split_exponent(a_);
+    double k_ = t1_.v0;
+    double m_ = t1_.v1;
+    double ml_ = t1_.v2;
+    gm_t2_f64_f64 t2_ = two_sum(m_ - 0x1p+0, ml_);
+    double fh_ = t2_.v0;
+    double fl_ = t2_.v1;
+    gm_t2_f64_f64 t3_ = fast_two_sum(0x1p+1, fh_);
+    double dh_ = t3_.v0;
+    double dl_ = t3_.v1;
+    gm_t2_f64_f64 t4_ = dd_div(((gm_t2_f64_f64){fh_, fl_}), ((gm_t2_f64_f64){dh_, dl_ + fl_}));
+    double sh_ = t4_.v0;
+    double sl_ = t4_.v1;
+    return nmath_special_logarithm_log_from_ratio(k_, sh_, sl_);
+}
+
+/* `log(1 + x)` as a normalised pair for finite `x > -1`, relative error about 2^-66 while `|x| > 1e-290`. */
+gm_t2_f64_f64 log1p_dd(double x_)
+{
+    return log_dd(two_sum(0x1p+0, x_));
+}
+
+/*
+ * `log(1 + x) - x` as a normalised pair for finite `x > -1`.
+ *
+ * With `s = x/(2+x)`, `x = 2s + s x`, so `log(1+x) - x = 2 atanh(s) - x = -s x + 2 (s^3/3 + ...)`: the first order
+ * cancels on paper. Outside (-0.29, 0.41), where the series in `s` ends, the logarithm minus `x`.
+ */
+gm_t2_f64_f64 log1pmx_dd(double x_)
+{
+    gm_t2_f64_f64 s_ = dd_div(((gm_t2_f64_f64){x_, 0x0p+0}), two_sum(0x1p+1, x_));
+    gm_t2_f64_f64 u_ = dd_mul(s_, s_);
+    gm_t2_f64_f64 c_ = dd_mul(s_, u_);
+    gm_t2_f64_f64 t_ = dd_mul(c_, ((gm_t2_f64_f64){nmath_special_logarithm_TWO_THIRDS_HIGH, nmath_special_logarithm_TWO_THIRDS_LOW}));
+    double w_ = (0x1p+1 * c_.v0) * (u_.v0 * nmath_special_logarithm_atanh_tail(u_.v0));
+    gm_t2_f64_f64 near_ = dd_add_d(dd_add(dd_mul_d(s_, -x_), t_), w_);
+    gm_t2_f64_f64 far_ = dd_add_d(log1p_dd(x_), -x_);
+    int inside_ = (x_ > (-0x1.28f5c28f5c28fp-2)) && (x_ < 0x1.a3d70a3d70a3dp-2);
+    return ((gm_t2_f64_f64){inside_ ? near_.v0 : far_.v0, inside_ ? near_.v1 : far_.v1});
+}
+
+/*
+ * `log(1 + x) - x`, with full relative accuracy next to 0.
+ *
+ * R: `log1pmx(x)`, log(1 + x) - x.
+ * Domain: `x >= -1`, else NaN; `-inf` at -1 and at `+inf`; NaN gives NaN.
+ * Method: the pair of `log1pmx_dd`, rounded once.
+ * Paper: dlmf, 4.6.1; loader2000 for its use.
+ * Error: 99 % within 0.51 ulp, at most 0.52 ulp on the points of dev/oracle; the tests hold it.
+ */
+double log1pmx(double x_)
+{
+    gm_t2_f64_f64 t1_ = log1pmx_dd(x_);
+    double h_ = t1_.v0;
+    double l_ = t1_.v1;
+    double y_ = (fabs(x_) < 0x1.67e9c127b6e74p-532) ? (((-0x1p-1) * x_) * x_) : (h_ + l_);
+    double special_ = (x_ == (-0x1p+0)) ? (-(double)INFINITY) : ((x_ < (-0x1p+0)) ? ((double)NAN) : (-x_));
+    if ((x_ > (-0x1p+0)) && (x_ < ((double)INFINITY))) {
+        return y_;
+    } else {
+        return special_;
+    }
+}
+
+/* `s = f/(2 + f)` as a loose pair. */
+gm_t2_f64_f64 nmath_special_logarithm_ratio_of_double(double f_)
+{
+    gm_t2_f64_f64 t1_ = fast_two_sum(0x1p+1, f_);
+    double dh_ = t1_.v0;
+    double dl_ = t1_.v1;
+    double inverse_ = 0x1p+0 / dh_;
+    double q_ = f_ * inverse_;
+    return ((gm_t2_f64_f64){q_, fma(-q_, dl_, fma(-q_, dh_, f_)) * inverse_});
 }
 
 /* The same for a positive normal number. */
@@ -463,43 +567,6 @@ gm_t2_f64_f64 log_loose(double x_)
     return nmath_special_logarithm_log_in_cell(k_, m_, 0x0p+0, (shifted_ >> 48) & 15UL);
 }
 
-/* Splits a positive pair as `2^k (m + ml)`: gives `(k, m, ml)` with `m` in [sqrt(1/2), sqrt(2)). May be subnormal. */
-gm_t3_f64_f64_f64 split_exponent(gm_t2_f64_f64 a_)
-{
-    int tiny_ = a_.v0 < 0x1p-1022;
-    double l_ = tiny_ ? (a_.v1 * nmath_special_logarithm_TWO_54) : a_.v1;
-    gm_t2_f64_f64 t1_ = nmath_special_logarithm_split_bits(tiny_ ? (a_.v0 * nmath_special_logarithm_TWO_54) : a_.v0, nmath_special_logarithm_OFFSET);
-    double k_ = t1_.v0;
-    double m_ = t1_.v1;
-    double kc_ = (k_ > 0x1.ffp+9) ? 0x1.ffp+9 : k_;
-    return ((gm_t3_f64_f64_f64){tiny_ ? (k_ - 0x1.bp+5) : k_, m_, l_ * power_of_two(-kc_)});
-}
-
-/*
- * `log(a)` of a positive pair as a normalised pair, relative error about 2^-70, also next to 1.
- *
- * Domain: `high` positive and finite, subnormal included. Anything else gives nonsense: the caller guards.
- * Method: `a = 2^k m`, `s = (m-1)/(m+1)`; `2 s + (2/3) s^3 + (2/5) s^5` in double-double, the higher terms in double.
- * For `pow`, Stirling's formula, `x log(y)`; where relative 2^-57 is enough, [`log_pair`] costs half.
- */
-gm_t2_f64_f64 log_dd(gm_t2_f64_f64 a_)
-{
-    gm_t3_f64_f64_f64 t1_ = split_exponent(a_);
-    double k_ = t1_.v0;
-    double m_ = t1_.v1;
-    double ml_ = t1_.v2;
-    gm_t2_f64_f64 t2_ = two_sum(m_ - 0x1p+0, ml_);
-    double fh_ = t2_.v0;
-    double fl_ = t2_.v1;
-    gm_t2_f64_f64 t3_ = fast_two_sum(0x1p+1, fh_);
-    double dh_ = t3_.v0;
-    double dl_ = t3_.v1;
-    gm_t2_f64_f64 t4_ = dd_div(((gm_t2_f64_f64){fh_, fl_}), ((gm_t2_f64_f64){dh_, dl_ + fl_}));
-    double sh_ = t4_.v0;
-    double sl_ = t4_.v1;
-    return nmath_special_logarithm_log_from_ratio(k_, sh_, sl_);
-}
-
 /*
  * `log(a)` of a positive pair as a normalised pair, relative error about 2^-57: half the cost of [`log_dd`].
  *
@@ -529,68 +596,6 @@ gm_t2_f64_f64 log_loose_of_pair(gm_t2_f64_f64 a_)
     double k_ = as_double((shifted_ >> 52) | 4841369599423283200UL) - nmath_special_logarithm_OFFSET;
     double m_ = as_double((shifted_ & 4503599627370495UL) + nmath_special_logarithm_CELLS_BITS);
     return nmath_special_logarithm_log_in_cell(k_, m_, a_.v1 * power_of_two(-k_), (shifted_ >> 48) & 15UL);
-}
-
-/* `(atanh(s)/s - 1 - s^2/3) / s^4` as a polynomial in `s^2`, for `|s| <= 3 - 2 sqrt(2) = 0.1716`; error 5.6e-17. */
-double nmath_special_logarithm_atanh_tail(double x_)
-{
-    double x2_ = x_ * x_;
-    double x4_ = x2_ * x2_;
-    double p_ = 0x1.b8d598213fa38p-5;
-    double u_ = 0x1.ac4a626200195p-5;
-    double v_ = 0x1.1110dfa7db53ep-4;
-    double p_2 = fma(p_, x4_, fma(fma(u_, x_, 0x1.e1f7fc3779f07p-5), x2_, fma(v_, x_, 0x1.3b13b1bc86c2ep-4)));
-    double u_2 = 0x1.745d1745133b6p-4;
-    double v_2 = 0x1.2492492492491p-3;
-    double p_3 = fma(p_2, x4_, fma(fma(u_2, x_, 0x1.c71c71c71cfdbp-4), x2_, fma(v_2, x_, 0x1.999999999999ap-3)));
-    return p_3;
-}
-
-/* `log(1 + x)` as a normalised pair for finite `x > -1`, relative error about 2^-66 while `|x| > 1e-290`. */
-gm_t2_f64_f64 log1p_dd(double x_)
-{
-    return log_dd(two_sum(0x1p+0, x_));
-}
-
-/*
- * `log(1 + x) - x` as a normalised pair for finite `x > -1`.
- *
- * With `s = x/(2+x)`, `x = 2s + s x`, so `log(1+x) - x = 2 atanh(s) - x = -s x + 2 (s^3/3 + ...)`: the first order
- * cancels on paper. Outside (-0.29, 0.41), where the series in `s` ends, the logarithm minus `x`.
- */
-gm_t2_f64_f64 log1pmx_dd(double x_)
-{
-    gm_t2_f64_f64 s_ = dd_div(((gm_t2_f64_f64){x_, 0x0p+0}), two_sum(0x1p+1, x_));
-    gm_t2_f64_f64 u_ = dd_mul(s_, s_);
-    gm_t2_f64_f64 c_ = dd_mul(s_, u_);
-    gm_t2_f64_f64 t_ = dd_mul(c_, ((gm_t2_f64_f64){nmath_special_logarithm_TWO_THIRDS_HIGH, nmath_special_logarithm_TWO_THIRDS_LOW}));
-    double w_ = (0x1p+1 * c_.v0) * (u_.v0 * nmath_special_logarithm_atanh_tail(u_.v0));
-    gm_t2_f64_f64 near_ = dd_add_d(dd_add(dd_mul_d(s_, -x_), t_), w_);
-    gm_t2_f64_f64 far_ = dd_add_d(log1p_dd(x_), -x_);
-    int inside_ = (x_ > (-0x1.28f5c28f5c28fp-2)) && (x_ < 0x1.a3d70a3d70a3dp-2);
-    return ((gm_t2_f64_f64){inside_ ? near_.v0 : far_.v0, inside_ ? near_.v1 : far_.v1});
-}
-
-/*
- * `log(1 + x) - x`, with full relative accuracy next to 0.
- *
- * Domain: `x >= -1`, else NaN; `-inf` at -1 and at `+inf`; NaN gives NaN.
- * Method: the pair of `log1pmx_dd`, rounded once.
- * Paper: dlmf, 4.6.1; loader2000 for its use.
- * Error: 99 % within 0.51 ulp, at most 0.52 ulp on the points of dev/oracle; the tests hold it.
- */
-double log1pmx(double x_)
-{
-    gm_t2_f64_f64 t1_ = log1pmx_dd(x_);
-    double h_ = t1_.v0;
-    double l_ = t1_.v1;
-    double y_ = (fabs(x_) < 0x1.67e9c127b6e74p-532) ? (((-0x1p-1) * x_) * x_) : (h_ + l_);
-    double special_ = (x_ == (-0x1p+0)) ? (-(double)INFINITY) : ((x_ < (-0x1p+0)) ? ((double)NAN) : (-x_));
-    if ((x_ > (-0x1p+0)) && (x_ < ((double)INFINITY))) {
-        return y_;
-    } else {
-        return special_;
-    }
 }
 
 /* [`log_dd`] of a normalised pair in [1e-290, 1e290], for less. */

@@ -11,6 +11,7 @@
 /*
  * The square root, correctly rounded.
  *
+ * R: `sqrt(x)`, square root.
  * Domain: `x >= 0`; negative gives NaN, `-0` gives `-0`, `+inf` gives `+inf`.
  * Method: the operation that IEEE 754 requires to be rounded correctly.
  * Paper: IEEE 754-2019, 5.4.1.
@@ -43,6 +44,7 @@ double nmath_special_roots_inverse_cbrt_start(double x_)
 /*
  * The cube root.
  *
+ * R: `cbrt(x)`, cube root.
  * Domain: every `f64`; zeros, infinities and NaN give themselves. `cbrt(-x) = -cbrt(x)`.
  * Method: `|x| = a 2^(3 j)` with `a` in [1, 8); `a^(-1/3)` from a polynomial and one step of third order (error 1e-6 to
  *   1e-16); the root `a r^2` is corrected by its exact residual. No branch, no division.

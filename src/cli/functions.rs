@@ -41,7 +41,7 @@ fn list(format: Format) -> Result<()> {
             .collect();
         return write_json(&serde_json::Value::from(all));
     }
-    let rows: Vec<Vec<String>> = functions().iter().map(|f| row([f.usage, f.about])).collect();
+    let rows: Vec<Vec<String>> = functions().iter().map(|f| row([f.usage.as_str(), f.about.as_str()])).collect();
     super::write_stdout(table(&rows, &[]).as_bytes())
 }
 

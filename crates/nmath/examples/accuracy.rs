@@ -2,15 +2,12 @@
 //! docs/accuracy.md.
 #![allow(missing_docs, dead_code)]
 
-#[path = "../tests/accuracy/bounds.rs"]
-mod bounds;
 #[path = "../tests/accuracy/exact.rs"]
 mod exact;
-#[path = "../tests/accuracy/functions.rs"]
-mod functions;
 #[path = "../tests/accuracy/oracle.rs"]
 mod oracle;
 
+use gristmill_nmath::documentation::bound;
 use oracle::Measurement;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -43,7 +40,8 @@ fn ulps(u: f64) -> String {
 
 fn row(m: &Measurement, peers: &[(String, [String; 5], [String; 5])]) -> [String; 12] {
     let name = m.file.split('+').next().unwrap_or_default();
-    let bound = bounds::bound_of(name, &m.file).map_or("none".into(), |b| ulps(b.2));
+    let set = m.file.split_once('+').map_or("", |(_, set)| set);
+    let bound = gristmill_nmath::kernel(name).and_then(|f| bound(&f, set)).map_or("none".into(), |b| ulps(b.all));
     let peer = peers.iter().find(|p| p.0 == m.file);
     let side = |five: Option<&[String; 5]>, i: usize| {
         let Some(five) = five else { return "-".to_string() };
@@ -114,9 +112,9 @@ fn main() -> ExitCode {
         oracle::ELSEWHERE.get_or_init(|| PathBuf::from(folder));
     }
     let has = |flag: &str| arguments.iter().any(|a| a == flag);
-    if let Some(unknown) = names.iter().find(|n| !functions::FUNCTIONS.iter().any(|f| f.0 == n.as_str())) {
+    if let Some(unknown) = names.iter().find(|n| !oracle::measured().any(|f| f.name() == n.as_str())) {
         eprintln!(
-            "accuracy: `{unknown}` is not measured; functions are listed in crates/nmath/tests/accuracy/functions.rs"
+            "accuracy: `{unknown}` is not measured; those functions are whose documentation gives an error in ulps"
         );
         return ExitCode::from(2);
     }
@@ -132,11 +130,11 @@ fn main() -> ExitCode {
         }
         if has("--points") {
             // The worst points of each file, for whoever wants to improve them.
-            for function in functions::FUNCTIONS.iter().filter(|f| names.is_empty() || names.iter().any(|n| n == f.0)) {
-                for file in oracle::files(function.0) {
+            for function in oracle::measured().filter(|f| names.is_empty() || names.iter().any(|n| n == f.name())) {
+                for file in oracle::files(function.name()) {
                     let mut all: Vec<(f64, String)> = vec![];
                     for p in oracle::points(&file) {
-                        let computed = (function.1)(&p.arguments);
+                        let computed = oracle::evaluate(function, &p.arguments);
                         if let exact::Verdict::Ulps(u) = exact::verdict(computed, &p.truth) {
                             all.push((u, format!("{:?} -> {computed:?}, true {}", p.arguments, p.truth)));
                         }

@@ -13,12 +13,13 @@
 #![allow(clippy::approx_constant)] // constants are pairs: the leading part is written like the rest
 
 pub mod dist;
-mod kernels;
+pub mod documentation;
+mod list;
 pub mod random;
 pub mod special;
 
-pub use dist::*;
-pub use kernels::{ENTRIES, KERNELS, kernel};
-pub use random::*;
+pub use dist::functions::*;
+pub use list::{ENTRIES, KERNELS, kernel};
+pub use random::functions::*;
+pub use special::functions::*;
 pub use special::log_sum::logspace_sum;
-pub use special::*;

@@ -1,8 +1,11 @@
 //! R's functions as R documents them: names, order and defaults of the arguments, and the kernel that computes each.
 //!
-//! The table is text, read by the same parser as the expressions: a row says what a user may write and what it becomes.
+//! What a user may write and what it becomes is text, read by the same parser as the expressions: that of nmath's functions
+//! stands in their documentation, the rest here.
 
 use super::{Argument, Expr, ExprError, ExprKind, Span, parse_expression};
+use gristmill_kernel::Function;
+use gristmill_nmath::documentation;
 use gristmill_support::nearest;
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -13,9 +16,10 @@ pub struct RFunction {
     /// Its name in R.
     pub name: String,
     /// R's usage line, for example `pexp(q, rate = 1, lower.tail = TRUE, log.p = FALSE, ..., scale = 1/rate)`.
-    pub usage: &'static str,
+    pub usage: String,
     /// One line about it.
-    pub about: &'static str,
+    pub about: String,
+    is_random: bool,
     parameters: Vec<Parameter>,
     forms: Vec<Form>,
 }
@@ -44,136 +48,22 @@ const EXCLUSIVE: &[(&str, &str)] = &[("rate", "scale"), ("prob", "mu")];
 /// of the r functions, so that R's `rnorm(n(), 0, 1)` reads the same here.
 type Row = (&'static str, &'static [&'static str], &'static str);
 
+/// What is no function of nmath: those say in their documentation how R calls them.
 #[rustfmt::skip]
-const TABLE: &[Row] = &[
-    // Distributions.
-    ("dnorm(x, mean = 0, sd = 1, log = FALSE)", &["dnorm(x, mean, sd, log)"], "normal density"),
-    ("pnorm(q, mean = 0, sd = 1, lower.tail = TRUE, log.p = FALSE)", &["pnorm(q, mean, sd, lower.tail, log.p)"], "normal distribution function"),
-    ("qnorm(p, mean = 0, sd = 1, lower.tail = TRUE, log.p = FALSE)", &["qnorm(p, mean, sd, lower.tail, log.p)"], "normal quantile"),
-    ("rnorm(mean = 0, sd = 1)", &["rnorm(mean, sd)"], "normal random number"),
-    ("dunif(x, min = 0, max = 1, log = FALSE)", &["dunif(x, min, max, log)"], "uniform density"),
-    ("punif(q, min = 0, max = 1, lower.tail = TRUE, log.p = FALSE)", &["punif(q, min, max, lower.tail, log.p)"], "uniform distribution function"),
-    ("qunif(p, min = 0, max = 1, lower.tail = TRUE, log.p = FALSE)", &["qunif(p, min, max, lower.tail, log.p)"], "uniform quantile"),
-    ("runif(min = 0, max = 1)", &["runif(min, max)"], "uniform random number"),
-    ("dexp(x, rate = 1, log = FALSE, ..., scale = 1/rate)", &["dexp(x, scale, log)"], "exponential density"),
-    ("pexp(q, rate = 1, lower.tail = TRUE, log.p = FALSE, ..., scale = 1/rate)", &["pexp(q, scale, lower.tail, log.p)"], "exponential distribution function"),
-    ("qexp(p, rate = 1, lower.tail = TRUE, log.p = FALSE, ..., scale = 1/rate)", &["qexp(p, scale, lower.tail, log.p)"], "exponential quantile"),
-    ("rexp(rate = 1, ..., scale = 1/rate)", &["rexp(scale)"], "exponential random number"),
-    ("dgamma(x, shape, rate = 1, scale = 1/rate, log = FALSE)", &["dgamma(x, shape, scale, log)"], "gamma density"),
-    ("pgamma(q, shape, rate = 1, scale = 1/rate, lower.tail = TRUE, log.p = FALSE)", &["pgamma(q, shape, scale, lower.tail, log.p)"], "gamma distribution function"),
-    ("qgamma(p, shape, rate = 1, scale = 1/rate, lower.tail = TRUE, log.p = FALSE)", &["qgamma(p, shape, scale, lower.tail, log.p)"], "gamma quantile"),
-    ("rgamma(shape, rate = 1, scale = 1/rate)", &["rgamma(shape, scale)"], "gamma random number"),
-    ("dchisq(x, df, ncp, log = FALSE)", &["dchisq(x, df, log)"], "chi-squared density"),
-    ("pchisq(q, df, ncp, lower.tail = TRUE, log.p = FALSE)", &["pchisq(q, df, lower.tail, log.p)"], "chi-squared distribution function"),
-    ("qchisq(p, df, ncp, lower.tail = TRUE, log.p = FALSE)", &["qchisq(p, df, lower.tail, log.p)"], "chi-squared quantile"),
-    ("rchisq(df, ncp)", &["rchisq(df)"], "chi-squared random number"),
-    ("dbeta(x, shape1, shape2, ncp, log = FALSE)", &["dbeta(x, shape1, shape2, log)"], "beta density"),
-    ("pbeta(q, shape1, shape2, ncp, lower.tail = TRUE, log.p = FALSE)", &["pbeta(q, shape1, shape2, lower.tail, log.p)"], "beta distribution function"),
-    ("qbeta(p, shape1, shape2, ncp, lower.tail = TRUE, log.p = FALSE)", &["qbeta(p, shape1, shape2, lower.tail, log.p)"], "beta quantile"),
-    ("rbeta(shape1, shape2, ncp)", &["rbeta(shape1, shape2)"], "beta random number"),
-    ("dt(x, df, ncp, log = FALSE)", &["dt(x, df, log)"], "Student t density"),
-    ("pt(q, df, ncp, lower.tail = TRUE, log.p = FALSE)", &["pt(q, df, lower.tail, log.p)"], "Student t distribution function"),
-    ("qt(p, df, ncp, lower.tail = TRUE, log.p = FALSE)", &["qt(p, df, lower.tail, log.p)"], "Student t quantile"),
-    ("rt(df, ncp)", &["rt(df)"], "Student t random number"),
-    ("df(x, df1, df2, ncp, log = FALSE)", &["df(x, df1, df2, log)"], "F density"),
-    ("pf(q, df1, df2, ncp, lower.tail = TRUE, log.p = FALSE)", &["pf(q, df1, df2, lower.tail, log.p)"], "F distribution function"),
-    ("qf(p, df1, df2, ncp, lower.tail = TRUE, log.p = FALSE)", &["qf(p, df1, df2, lower.tail, log.p)"], "F quantile"),
-    ("rf(df1, df2, ncp)", &["rf(df1, df2)"], "F random number"),
-    ("dlnorm(x, meanlog = 0, sdlog = 1, log = FALSE)", &["dlnorm(x, meanlog, sdlog, log)"], "log-normal density"),
-    ("plnorm(q, meanlog = 0, sdlog = 1, lower.tail = TRUE, log.p = FALSE)", &["plnorm(q, meanlog, sdlog, lower.tail, log.p)"], "log-normal distribution function"),
-    ("qlnorm(p, meanlog = 0, sdlog = 1, lower.tail = TRUE, log.p = FALSE)", &["qlnorm(p, meanlog, sdlog, lower.tail, log.p)"], "log-normal quantile"),
-    ("rlnorm(meanlog = 0, sdlog = 1)", &["rlnorm(meanlog, sdlog)"], "log-normal random number"),
-    ("dweibull(x, shape, scale = 1, log = FALSE)", &["dweibull(x, shape, scale, log)"], "Weibull density"),
-    ("pweibull(q, shape, scale = 1, lower.tail = TRUE, log.p = FALSE)", &["pweibull(q, shape, scale, lower.tail, log.p)"], "Weibull distribution function"),
-    ("qweibull(p, shape, scale = 1, lower.tail = TRUE, log.p = FALSE)", &["qweibull(p, shape, scale, lower.tail, log.p)"], "Weibull quantile"),
-    ("rweibull(shape, scale = 1)", &["rweibull(shape, scale)"], "Weibull random number"),
-    ("dlogis(x, location = 0, scale = 1, log = FALSE)", &["dlogis(x, location, scale, log)"], "logistic density"),
-    ("plogis(q, location = 0, scale = 1, lower.tail = TRUE, log.p = FALSE)", &["plogis(q, location, scale, lower.tail, log.p)"], "logistic distribution function"),
-    ("qlogis(p, location = 0, scale = 1, lower.tail = TRUE, log.p = FALSE)", &["qlogis(p, location, scale, lower.tail, log.p)"], "logistic quantile"),
-    ("rlogis(location = 0, scale = 1)", &["rlogis(location, scale)"], "logistic random number"),
-    ("dcauchy(x, location = 0, scale = 1, log = FALSE)", &["dcauchy(x, location, scale, log)"], "Cauchy density"),
-    ("pcauchy(q, location = 0, scale = 1, lower.tail = TRUE, log.p = FALSE)", &["pcauchy(q, location, scale, lower.tail, log.p)"], "Cauchy distribution function"),
-    ("qcauchy(p, location = 0, scale = 1, lower.tail = TRUE, log.p = FALSE)", &["qcauchy(p, location, scale, lower.tail, log.p)"], "Cauchy quantile"),
-    ("rcauchy(location = 0, scale = 1)", &["rcauchy(location, scale)"], "Cauchy random number"),
-    ("dbinom(x, size, prob, log = FALSE)", &["dbinom(x, size, prob, log)"], "binomial probability"),
-    ("pbinom(q, size, prob, lower.tail = TRUE, log.p = FALSE)", &["pbinom(q, size, prob, lower.tail, log.p)"], "binomial distribution function"),
-    ("qbinom(p, size, prob, lower.tail = TRUE, log.p = FALSE)", &["qbinom(p, size, prob, lower.tail, log.p)"], "binomial quantile"),
-    ("rbinom(size, prob)", &["rbinom(size, prob)"], "binomial random number"),
-    ("dnbinom(x, size, prob, mu, log = FALSE)", &["mu? dnbinom_mu(x, size, mu, log)", "dnbinom(x, size, prob, log)"], "negative binomial probability"),
-    ("pnbinom(q, size, prob, mu, lower.tail = TRUE, log.p = FALSE)", &["mu? pnbinom_mu(q, size, mu, lower.tail, log.p)", "pnbinom(q, size, prob, lower.tail, log.p)"], "negative binomial distribution function"),
-    ("qnbinom(p, size, prob, mu, lower.tail = TRUE, log.p = FALSE)", &["mu? qnbinom_mu(p, size, mu, lower.tail, log.p)", "qnbinom(p, size, prob, lower.tail, log.p)"], "negative binomial quantile"),
-    ("rnbinom(size, prob, mu)", &["mu? rnbinom_mu(size, mu)", "rnbinom(size, prob)"], "negative binomial random number"),
-    ("dpois(x, lambda, log = FALSE)", &["dpois(x, lambda, log)"], "Poisson probability"),
-    ("ppois(q, lambda, lower.tail = TRUE, log.p = FALSE)", &["ppois(q, lambda, lower.tail, log.p)"], "Poisson distribution function"),
-    ("qpois(p, lambda, lower.tail = TRUE, log.p = FALSE)", &["qpois(p, lambda, lower.tail, log.p)"], "Poisson quantile"),
-    ("rpois(lambda)", &["rpois(lambda)"], "Poisson random number"),
-    ("dgeom(x, prob, log = FALSE)", &["dgeom(x, prob, log)"], "geometric probability"),
-    ("pgeom(q, prob, lower.tail = TRUE, log.p = FALSE)", &["pgeom(q, prob, lower.tail, log.p)"], "geometric distribution function"),
-    ("qgeom(p, prob, lower.tail = TRUE, log.p = FALSE)", &["qgeom(p, prob, lower.tail, log.p)"], "geometric quantile"),
-    ("rgeom(prob)", &["rgeom(prob)"], "geometric random number"),
-    ("dhyper(x, m, n, k, log = FALSE)", &["dhyper(x, m, n, k, log)"], "hypergeometric probability"),
-    ("phyper(q, m, n, k, lower.tail = TRUE, log.p = FALSE)", &["phyper(q, m, n, k, lower.tail, log.p)"], "hypergeometric distribution function"),
-    ("qhyper(p, m, n, k, lower.tail = TRUE, log.p = FALSE)", &["qhyper(p, m, n, k, lower.tail, log.p)"], "hypergeometric quantile"),
-    ("rhyper(m, n, k)", &["rhyper(m, n, k)"], "hypergeometric random number"),
-    // Special functions.
-    ("gamma(x)", &["gammafn(x)"], "gamma function"),
-    ("lgamma(x)", &["lgammafn(x)"], "logarithm of the absolute value of the gamma function"),
-    ("factorial(x)", &["gammafn(x + 1)"], "x!"),
-    ("lfactorial(x)", &["lgammafn(x + 1)"], "logarithm of x!"),
-    ("beta(a, b)", &["beta(a, b)"], "beta function"),
-    ("lbeta(a, b)", &["lbeta(a, b)"], "logarithm of the beta function"),
-    ("choose(n, k)", &["choose(n, k)"], "binomial coefficient"),
-    ("lchoose(n, k)", &["lchoose(n, k)"], "logarithm of the absolute value of the binomial coefficient"),
-    ("digamma(x)", &["digamma(x)"], "first derivative of lgamma"),
-    ("trigamma(x)", &["trigamma(x)"], "second derivative of lgamma"),
-    ("psigamma(x, deriv = 0)", &["psigamma(x, deriv)"], "derivatives of digamma"),
-    ("erf(x)", &["erf(x)"], "error function"),
-    ("erfc(x)", &["erfc(x)"], "complementary error function"),
-    ("log1pexp(x)", &["log1pexp(x)"], "log(1 + exp(x))"),
-    ("log1mexp(x)", &["log1mexp(x)"], "log(1 - exp(-x))"),
-    ("log1pmx(x)", &["log1pmx(x)"], "log(1 + x) - x"),
-    ("lgamma1p(x)", &["lgamma1p(x)"], "log(gamma(1 + x))"),
-    ("logspace_add(logx, logy)", &["logspace_add(logx, logy)"], "log(exp(logx) + exp(logy))"),
-    ("logspace_sub(logx, logy)", &["logspace_sub(logx, logy)"], "log(exp(logx) - exp(logy))"),
-    // Elementary functions.
-    ("exp(x)", &["exp(x)"], "exponential"),
-    ("expm1(x)", &["expm1(x)"], "exp(x) - 1"),
+const OWN: &[Row] = &[
     ("log(x, base = exp(1))", &["base? log_base(x, base)", "log(x)"], "natural logarithm, or that of the given base"),
-    ("log1p(x)", &["log1p(x)"], "log(1 + x)"),
-    ("log2(x)", &["log2(x)"], "logarithm of base 2"),
-    ("log10(x)", &["log10(x)"], "logarithm of base 10"),
-    ("sqrt(x)", &["sqrt(x)"], "square root"),
-    ("cbrt(x)", &["cbrt(x)"], "cube root"),
-    ("sin(x)", &["sin(x)"], "sine"),
-    ("cos(x)", &["cos(x)"], "cosine"),
-    ("tan(x)", &["tan(x)"], "tangent"),
-    ("sinpi(x)", &["sinpi(x)"], "sine of pi x"),
-    ("cospi(x)", &["cospi(x)"], "cosine of pi x"),
-    ("tanpi(x)", &["tanpi(x)"], "tangent of pi x"),
-    ("asin(x)", &["asin(x)"], "arc sine"),
-    ("acos(x)", &["acos(x)"], "arc cosine"),
-    ("atan(x)", &["atan(x)"], "arc tangent"),
-    ("atan2(y, x)", &["atan2(y, x)"], "angle of the point (x, y)"),
-    ("sinh(x)", &["sinh(x)"], "hyperbolic sine"),
-    ("cosh(x)", &["cosh(x)"], "hyperbolic cosine"),
-    ("tanh(x)", &["tanh(x)"], "hyperbolic tangent"),
     ("abs(x)", &["abs(x)"], "absolute value"),
-    ("sign(x)", &["sign(x)"], "-1, 0 or 1"),
     ("floor(x)", &["floor(x)"], "largest integer not above x"),
     ("ceiling(x)", &["ceiling(x)"], "smallest integer not below x"),
     ("trunc(x)", &["trunc(x)"], "x without its fraction"),
-    ("round(x, digits = 0)", &["fround(x, digits)"], "x rounded to decimal digits"),
-    ("signif(x, digits = 6)", &["fprec(x, digits)"], "x rounded to significant digits"),
     ("pmin(x, y)", &["pmin(x, y)"], "the smaller of two; NaN if one is"),
     ("pmax(x, y)", &["pmax(x, y)"], "the larger of two; NaN if one is"),
-    // Logic.
     ("ifelse(test, yes, no)", &["ifelse(test, yes, no)"], "yes where the test is true, no where it is false"),
     ("xor(x, y)", &["xor(x, y)"], "true where exactly one of two is"),
     ("is.na(x)", &["is.na(x)"], "true where a value is missing or not a number"),
     ("is.nan(x)", &["is.nan(x)"], "true where a value is not a number"),
     ("is.finite(x)", &["is.finite(x)"], "true where a value is an ordinary number"),
     ("is.infinite(x)", &["is.infinite(x)"], "true where a value is Inf or -Inf"),
-    // Reductions.
     ("sum(x, na.rm = FALSE)", &["sum(x, na.rm)"], "sum over all rows, the same bits on every device"),
     ("mean(x, na.rm = FALSE)", &["mean(x, na.rm)"], "mean over all rows, the same bits on every device"),
     ("min(x, na.rm = FALSE)", &["min(x, na.rm)"], "smallest value of all rows"),
@@ -184,7 +74,11 @@ const TABLE: &[Row] = &[
 /// All functions that expressions may call, in the order of their groups.
 pub fn functions() -> &'static [RFunction] {
     static FUNCTIONS: OnceLock<Vec<RFunction>> = OnceLock::new();
-    FUNCTIONS.get_or_init(|| TABLE.iter().map(read_row).collect())
+    FUNCTIONS.get_or_init(|| {
+        let own =
+            OWN.iter().map(|(usage, forms, about)| read_row(usage, forms.iter().copied().map(form).collect(), about));
+        nmath_functions().chain(own).collect()
+    })
 }
 
 /// The function of that name.
@@ -193,12 +87,39 @@ pub fn function(name: &str) -> Option<&'static RFunction> {
     BY_NAME.get_or_init(|| functions().iter().map(|f| (f.name.as_str(), f)).collect()).get(name).copied()
 }
 
+/// The functions of nmath as R knows them: distributions first, each with its random numbers.
+fn nmath_functions() -> impl Iterator<Item = RFunction> {
+    let of_distributions = |f: &&Function| f.module().contains("::dist::");
+    let (distributions, others): (Vec<_>, Vec<_>) = gristmill_nmath::KERNELS.iter().partition(of_distributions);
+    distributions.into_iter().chain(others).flat_map(|kernel| {
+        let signatures = documentation::r_signatures(kernel);
+        signatures.into_iter().map(|r| {
+            let forms = r.calls.iter().map(|c| Form { given: c.given.map(String::from), call: read(c.call) });
+            let function = read_row(r.usage, forms.collect(), &r.about);
+            RFunction { is_random: kernel.params().any(|(name, _)| name == "seed"), ..function }
+        })
+    })
+}
+
+fn form(text: &str) -> Form {
+    match text.split_once("? ") {
+        Some((given, call)) => Form { given: Some(given.to_string()), call: read(call) },
+        None => Form { given: None, call: read(text) },
+    }
+}
+
 /// # Panics
-/// If a row of [`TABLE`] is not of the form it should have; a test reads them all.
-fn read_row(row: &Row) -> RFunction {
-    let (usage, forms, about) = *row;
-    let parsed = parse_expression(usage).unwrap_or_else(|e| panic!("{e}"));
-    let ExprKind::Call { function: name, arguments, .. } = parsed.kind else { panic!("`{usage}` is not a call") };
+/// If a usage or a call is no expression; a test reads them all.
+fn read(text: &str) -> Expr {
+    parse_expression(text).unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// # Panics
+/// If a usage is not of the form that it should have; a test reads them all.
+fn read_row(usage: &str, mut forms: Vec<Form>, about: &str) -> RFunction {
+    let Expr { kind: ExprKind::Call { function: name, function_span, arguments }, span } = read(usage) else {
+        panic!("`{usage}` is not a call")
+    };
     let mut by_name_only = false;
     let mut parameters = Vec::new();
     for argument in arguments {
@@ -215,17 +136,15 @@ fn read_row(row: &Row) -> RFunction {
             other => panic!("`{usage}`: {other:?} is not a parameter"),
         }
     }
-    let forms = forms
-        .iter()
-        .map(|form| {
-            let (given, call) = match form.split_once("? ") {
-                Some((given, call)) => (Some(given.to_string()), call),
-                None => (None, *form),
-            };
-            Form { given, call: parse_expression(call).unwrap_or_else(|e| panic!("{e}")) }
-        })
-        .collect();
-    RFunction { name, usage, about, parameters, forms }
+    if forms.is_empty() {
+        // The kernel of the same name takes the parameters as they are.
+        let argument =
+            |p: &Parameter| Argument { name: None, value: Expr { kind: ExprKind::Name(p.name.clone()), span } };
+        let arguments = parameters.iter().map(argument).collect();
+        let call = Expr { kind: ExprKind::Call { function: name.clone(), function_span, arguments }, span };
+        forms.push(Form { given: None, call });
+    }
+    RFunction { name, usage: usage.to_string(), about: about.to_string(), is_random: false, parameters, forms }
 }
 
 impl RFunction {
@@ -347,7 +266,7 @@ impl RFunction {
 
     /// Whether it draws a random number for each row.
     pub fn is_random(&self) -> bool {
-        self.about.ends_with("random number")
+        self.is_random
     }
 
     fn by_beginning(&self, source: &str, name: &str, at: Span) -> Result<&Parameter, ExprError> {
@@ -437,10 +356,10 @@ mod tests {
     #[test]
     fn every_row_of_the_table_is_well_formed_and_every_name_is_there_once() {
         let mut names: Vec<&str> = functions().iter().map(|f| f.name.as_str()).collect();
-        assert_eq!(names.len(), TABLE.len());
+        let all = names.len();
         names.sort_unstable();
         names.dedup();
-        assert_eq!(names.len(), TABLE.len(), "a function stands twice in the table");
+        assert_eq!(names.len(), all, "two functions have one name");
         for function in functions() {
             assert!(
                 function.forms.last().is_some_and(|f| f.given.is_none()),

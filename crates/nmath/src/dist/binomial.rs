@@ -8,6 +8,10 @@ use crate::special::binomial_kernel::{
 use crate::special::discrete_quantile::{Location, binomial_search};
 use crate::special::double_double::two_sum;
 use crate::special::incomplete_beta::{binomial_tail, tail_result};
+pub(crate) mod random;
+
+pub use random::rbinom;
+
 use gristmill_kernel::kernel;
 
 /// What the binomial functions need of their parameters.
@@ -94,6 +98,7 @@ pub fn dbinom_eval(x: f64, s: BinomSetup, log: bool) -> f64 {
 
 /// Density of the binomial distribution: `x` successes in `n` trials of probability `prob`.
 ///
+/// R: `dbinom(x, size, prob, log = FALSE)`, binomial probability.
 /// Domain: `n` a non-negative integer, `0 <= prob <= 1`, otherwise NaN; a fractional `x` or one outside 0..n gives 0
 /// (log: `-inf`).
 /// Method:
@@ -129,6 +134,7 @@ pub fn pbinom_eval(x: f64, s: BinomSetup, lower: bool, log: bool) -> f64 {
 
 /// Distribution function of the binomial distribution with `n` trials of probability `prob`.
 ///
+/// R: `pbinom(q, size, prob, lower.tail = TRUE, log.p = FALSE)`, binomial distribution function.
 /// Domain: `n` a non-negative integer, `0 <= prob <= 1`, otherwise NaN; `x + 1e-7` is rounded down.
 /// Method: `F(k) = I_q(n-k, k+1)`, the incomplete beta ratio (see [`crate::pbeta`]), with `q = 1 - prob` as a pair; for
 /// `n <= 510` its constant from the table of `log k!`.
@@ -163,6 +169,7 @@ pub fn qbinom_eval(p: f64, s: BinomSetup, lower: bool, log: bool) -> f64 {
 
 /// Quantile of the binomial distribution: the smallest integer `x` with `F(x) >= p`, exactly.
 ///
+/// R: `qbinom(p, size, prob, lower.tail = TRUE, log.p = FALSE)`, binomial quantile.
 /// Domain: `0 <= p <= 1` (log: `p <= 0`), `n` a non-negative integer, `0 <= prob <= 1`, otherwise NaN; `p = 0` gives 0,
 /// `p = 1` gives `n`.
 /// Method: Newton's method on the logarithm of the smaller tail, then a walk by exact ratios; see

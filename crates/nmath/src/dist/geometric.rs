@@ -2,9 +2,11 @@
 
 use gristmill_kernel::kernel;
 
+use crate::random::bits::exponential_at;
 use crate::special::double_double::{dd_add, dd_div, dd_high, dd_mul_d, fast_two_sum, pair_mul_d, two_sum};
 use crate::special::exponential::{exp, exp_pair, exp_parts, expm1_pair};
 use crate::special::exponential_tail::{exponential_probability, exponential_quantile, log_of_lower_tail};
+use crate::special::logarithm::log1p;
 use crate::special::logarithm::{log_dd, log_dd_of_normal_pair, log_loose, log_loose_of_pair, log1p_dd};
 use crate::special::poisson_mass::scaled_exp;
 use crate::special::scaling::scale_by_power;
@@ -132,6 +134,7 @@ fn density_eval(x: f64, s: DensityScale) -> f64 {
 
 /// The geometric mass.
 ///
+/// R: `dgeom(x, prob, log = FALSE)`, geometric probability.
 /// Domain: `prob` in (0, 1], else NaN; negative, infinite and non-integer `x` give 0 (within 1e-7 relative of an integer
 ///   it counts as that integer, as in R). NaN gives NaN.
 /// Method: `prob exp(x log1p(-prob))`, the exponent in double-double.
@@ -186,6 +189,7 @@ fn probability_eval(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
 
 /// The geometric distribution function.
 ///
+/// R: `pgeom(q, prob, lower.tail = TRUE, log.p = FALSE)`, geometric distribution function.
 /// Domain: `prob` in (0, 1], else NaN; `x` is rounded down after adding 1e-7, as in R; negative `x` gives 0. NaN gives NaN.
 /// Method: the upper tail is `(1 - prob)^(x+1)`: a unit exponential at `-(x+1) log1p(-prob)`, in double-double.
 /// Paper: muller2016, ch. 5 and 6.
@@ -291,6 +295,7 @@ fn quantile_eval(p: f64, s: QuantileScale, lower: bool, log: bool) -> f64 {
 
 /// The geometric quantile: the smallest whole `x` with `F(x) >= p`.
 ///
+/// R: `qgeom(p, prob, lower.tail = TRUE, log.p = FALSE)`, geometric quantile.
 /// Domain: `p` in [0, 1] (log: `<= 0`), `prob` in (0, 1], else NaN; 0 and 1 give the ends of the support. NaN gives NaN.
 /// Method: the unit exponential quantile over `-log1p(-prob)`, rounded up, less 1; next to a whole
 ///   number up to two steps either way until [`pgeom`] itself, in the tail and on the scale of `p`, confirms it, so that
@@ -300,6 +305,21 @@ fn quantile_eval(p: f64, s: QuantileScale, lower: bool, log: bool) -> f64 {
 #[kernel(split)]
 pub fn qgeom(p: f64, prob: f64, lower: bool, log: bool) -> f64 {
     quantile_eval(p, quantile_setup(prob), lower, log)
+}
+
+/// A geometric number: how many failures before the first success.
+///
+/// R: `rgeom(prob)`, geometric random number.
+/// Domain: `0 < p <= 1`, else NaN; `p = 1` gives 0.
+/// Method: `floor(e / -log(1 - p))` with the `e` of [`exp_rand`](crate::exp_rand): small results are exact for the
+///   smallest `p`, because `e` has all its digits there.
+/// Paper: salmon2011.
+/// Error: the numbers follow `pgeom`; tests/it/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
+#[kernel(inline)]
+pub fn rgeom(seed: u64, stream: u32, index: u64, p: f64) -> f64 {
+    let rate = -log1p(if p > 0.0 && p <= 1.0 { -p } else { -0.5 });
+    let y = (exponential_at(seed, stream, index, 0) / rate).floor();
+    if p > 0.0 && p <= 1.0 { y } else { f64::NAN }
 }
 
 #[cfg(test)]

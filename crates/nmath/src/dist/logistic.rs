@@ -2,19 +2,23 @@
 
 use gristmill_kernel::kernel;
 
+use crate::random::bits::two_sided;
 use crate::special::constants::{LN2_HIGH, LN2_LOW};
 use crate::special::double_double::{
     dd_add, dd_add_d, dd_div, dd_high, dd_inverse, dd_mul_d, dd_square, dd_sub, fast_two_sum, two_prod, two_sum,
 };
 use crate::special::exponential::{exp, exp_pair, exp_parts, exp_sum, expm1_pair};
 use crate::special::location_scale::{locate, ordinary_scale, standardise, standardise_any};
+use crate::special::logarithm::log;
 use crate::special::logarithm::{log_dd, log_loose, log_loose_of_pair};
+use crate::special::philox::philox_block;
 use crate::special::poisson_mass::scaled_exp;
 use crate::special::scaling::power_of_two;
 
 /// 2^200
 #[kernel]
 const TWO_200: f64 = 1.606_938_044_258_990_3e60;
+
 /// 2^-200
 #[kernel]
 const TWO_M200: f64 = 6.223_015_277_861_142e-61;
@@ -147,6 +151,7 @@ fn density_eval(x: f64, s: DensityScale) -> f64 {
 
 /// The logistic density.
 ///
+/// R: `dlogis(x, location = 0, scale = 1, log = FALSE)`, logistic density.
 /// Domain: `scale > 0`, else NaN; infinite `x` gives 0, or NaN where it equals `location`. NaN gives NaN.
 /// Method: `e/(scale (1 + e)^2)`, `e = exp(-|z|)`, `z = (x - location)/scale` and all factors as pairs; the log scale adds
 ///   the logs as pairs.
@@ -228,6 +233,7 @@ fn probability_eval(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
 
 /// The logistic distribution function.
 ///
+/// R: `plogis(q, location = 0, scale = 1, lower.tail = TRUE, log.p = FALSE)`, logistic distribution function.
 /// Domain: `scale > 0`, else NaN; infinite `x` gives 0 or 1, or NaN where it equals `location`. NaN gives NaN.
 /// Method: with `e = exp(-|z|)` the tails are `e/(1 + e)` and `1/(1 + e)`, their logs `-|z| - log1p(e)` and `-log1p(e)`.
 /// Paper: muller2016, ch. 5 and 6.
@@ -322,6 +328,7 @@ fn quantile_eval(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
 
 /// The logistic quantile.
 ///
+/// R: `qlogis(p, location = 0, scale = 1, lower.tail = TRUE, log.p = FALSE)`, logistic quantile.
 /// Domain: `p` in [0, 1] (log: `<= 0`), `scale >= 0`, else NaN; 0 and 1 give the infinities; `scale = 0` gives
 ///   `location`. NaN gives NaN.
 /// Method: `location + scale log(p/(1 - p))`; the quotient is a pair, so its log keeps its digits next to 1/2, where on the
@@ -331,4 +338,21 @@ fn quantile_eval(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
 #[kernel(split)]
 pub fn qlogis(p: f64, location: f64, scale: f64, lower: bool, log: bool) -> f64 {
     quantile_eval(p, scale_setup(location, scale), lower, log)
+}
+
+/// A logistic number.
+///
+/// R: `rlogis(location = 0, scale = 1)`, logistic random number.
+/// Domain: finite `scale` and `location` not NaN, else NaN; `scale = 0` or an infinite `location` gives `location`. A
+///   negative scale mirrors, as in R.
+/// Method: `location + scale log(u/(1 - u))` with 128 bits in `u`, so that both tails have all their digits.
+/// Paper: salmon2011.
+/// Error: the numbers follow `plogis`; tests/it/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
+#[kernel(inline)]
+pub fn rlogis(seed: u64, stream: u32, index: u64, location: f64, scale: f64) -> f64 {
+    let (first, second): (u64, u64) = philox_block(seed, stream, index, 0);
+    let (t, above): (f64, bool) = two_sided(first, second);
+    let l = log(t / (1.0 - t));
+    let y = scale.mul_add(if above { -l } else { l }, location);
+    if scale.abs() < f64::INFINITY && !location.is_nan() { y } else { f64::NAN }
 }

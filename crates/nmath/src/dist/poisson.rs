@@ -1,5 +1,9 @@
 //! The Poisson distribution.
 
+pub(crate) mod random;
+
+pub use random::rpois;
+
 use gristmill_kernel::kernel;
 
 use crate::special::constants::{INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW, LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW};
@@ -119,6 +123,7 @@ fn density_eval(x: f64, s: Scale, log: bool) -> f64 {
 
 /// The Poisson mass.
 ///
+/// R: `dpois(x, lambda, log = FALSE)`, Poisson probability.
 /// Domain: `lambda >= 0`, else NaN; negative, infinite and non-integer `x` give 0 (within 1e-7 relative of an integer it
 ///   counts as that integer, as in R). NaN gives NaN.
 /// Method: lambda < 300   the exponential of `x log(lambda) - lambda - log(x!)`, all in double-double (see `log_mass`)
@@ -255,6 +260,7 @@ fn probability_eval(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
 
 /// The Poisson distribution function.
 ///
+/// R: `ppois(q, lambda, lower.tail = TRUE, log.p = FALSE)`, Poisson distribution function.
 /// Domain: `lambda >= 0`, else NaN; `x` is rounded down after adding 1e-7, as in R; negative `x` gives 0. NaN gives NaN.
 /// Method: the smaller tail directly (see `poisson_tail` for its regions), the other as its complement in double-double.
 ///   Beyond `x = 1e9` the incomplete gamma ratio `Q(x + 1, lambda)`.
@@ -423,6 +429,7 @@ fn quantile_eval(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
 
 /// The Poisson quantile: the smallest whole `x` with `F(x) >= p`.
 ///
+/// R: `qpois(p, lambda, lower.tail = TRUE, log.p = FALSE)`, Poisson quantile.
 /// Domain: `p` in [0, 1] (log: `<= 0`), `lambda >= 0` finite, else NaN; 0 and 1 give the ends of the support;
 ///   `lambda = 0` gives 0. NaN gives NaN.
 /// Method: from Wilson and Hilferty's cube, a walk by the masses of the neighbours (see `quantile_walk`). Where `p` is within

@@ -2,6 +2,7 @@
 
 use gristmill_kernel::kernel;
 
+use crate::random::bits::exponential_at;
 use crate::special::double_double::{
     dd_add, dd_add_d, dd_div, dd_high, dd_inverse, dd_mul_d, dd_sub, pair_mul, pair_mul_d, two_sum,
 };
@@ -10,6 +11,7 @@ use crate::special::exponential_tail::{
     exponential_probability, exponential_quantile, log_of_lower_tail, log_of_upper_tail,
 };
 use crate::special::extra_precision::{exp_extra_parts, log_extra};
+use crate::special::logarithm::log;
 use crate::special::logarithm::{log_dd, log_loose_of_pair};
 use crate::special::poisson_mass::{density_of, scaled_exp};
 use crate::special::scaling::scale_by_power;
@@ -17,6 +19,7 @@ use crate::special::scaling::scale_by_power;
 /// 2^200
 #[kernel]
 const TWO_200: f64 = 1.606_938_044_258_990_3e60;
+
 /// 2^-200
 #[kernel]
 const TWO_M200: f64 = 6.223_015_277_861_142e-61;
@@ -236,6 +239,7 @@ fn density_eval(x: f64, s: DensityScale) -> f64 {
 
 /// The Weibull density.
 ///
+/// R: `dweibull(x, shape, scale = 1, log = FALSE)`, Weibull density.
 /// Domain: `shape > 0`, `scale > 0`, else NaN; `x < 0` gives 0. NaN gives NaN.
 /// Method: `(shape/scale) exp((shape - 1) log(x/scale) - u)` with `u = (x/scale)^shape`, the exponent as a pair. `u` reaches
 ///   745, which multiplies its relative error, so beyond 54 (20 or 7 for a large shape) the logarithm behind it carries 76 bits.
@@ -308,6 +312,7 @@ fn probability_eval(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
 
 /// The Weibull distribution function.
 ///
+/// R: `pweibull(q, shape, scale = 1, lower.tail = TRUE, log.p = FALSE)`, Weibull distribution function.
 /// Domain: `shape > 0`, `scale > 0`, else NaN; `x <= 0` gives 0. NaN gives NaN.
 /// Method: the tails of a unit exponential at the pair `u = (x/scale)^shape`, as in [`dweibull`].
 /// Paper: muller2016, ch. 5 and 6.
@@ -379,6 +384,7 @@ fn quantile_eval(p: f64, s: QuantileScale, lower: bool, log: bool) -> f64 {
 
 /// The Weibull quantile.
 ///
+/// R: `qweibull(p, shape, scale = 1, lower.tail = TRUE, log.p = FALSE)`, Weibull quantile.
 /// Domain: `p` in [0, 1] (log: `<= 0`), `shape > 0`, `scale > 0`, else NaN; 0 and 1 give the ends of the support. NaN
 ///   gives NaN.
 /// Method: `scale e^(1/shape)`, `e` the unit exponential quantile, as `exp(log(e)/shape)` with logarithms of 76 bits.
@@ -387,4 +393,20 @@ fn quantile_eval(p: f64, s: QuantileScale, lower: bool, log: bool) -> f64 {
 #[kernel(split)]
 pub fn qweibull(p: f64, shape: f64, scale: f64, lower: bool, log: bool) -> f64 {
     quantile_eval(p, quantile_setup(shape, scale), lower, log)
+}
+
+/// A Weibull number.
+///
+/// R: `rweibull(shape, scale = 1)`, Weibull random number.
+/// Domain: `0 < shape < inf` and `0 <= scale < inf`, else NaN; `scale = 0` gives 0, whatever the shape (but NaN), as in R.
+/// Method: `scale e^(1/shape)` with the `e` of [`exp_rand`](crate::exp_rand); the power as `exp(log(e)/shape)`, which has no
+///   branch.
+/// Paper: salmon2011.
+/// Error: the numbers follow `pweibull`; tests/it/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
+#[kernel(inline)]
+pub fn rweibull(seed: u64, stream: u32, index: u64, shape: f64, scale: f64) -> f64 {
+    let y = scale * exp(log(exponential_at(seed, stream, index, 0)) / shape);
+    let fine = shape > 0.0 && shape < f64::INFINITY && scale > 0.0 && scale < f64::INFINITY;
+    let edge = if scale == 0.0 && !shape.is_nan() { 0.0 } else { f64::NAN };
+    if fine { y } else { edge }
 }

@@ -1,7 +1,7 @@
 //! For tests: whether draws follow a discrete distribution.
 
 /// Draws 2000 numbers and compares how many fall between twenty quantiles with how many should.
-pub(super) fn assert_follows(
+pub(crate) fn assert_follows(
     what: &str,
     draw: impl Fn(u64) -> f64,
     quantile: impl Fn(f64) -> f64,

@@ -151,7 +151,7 @@ pub(crate) fn spare_halves(second: u64) -> (f64, f64) {
 /// Method: the first 53 bits of the element's block 0. If they are all 0 the 53 bits of its second half serve, and 1 if
 ///   those are 0 too, which has probability 2^-106.
 /// Paper: salmon2011.
-/// Error: none; the numbers follow `punif` (tests/random.rs).
+/// Error: none; the numbers follow `punif` (tests/it/random.rs).
 #[kernel(inline)]
 pub fn unif_rand(seed: u64, stream: u32, index: u64) -> f64 {
     let (first, second): (u64, u64) = philox_block(seed, stream, index, 0);
@@ -165,7 +165,7 @@ pub fn unif_rand(seed: u64, stream: u32, index: u64) -> f64 {
 ///   sign; 64 bits for `u`, 63 for the angle, both with all their digits next to 0, where the tails and the smallest values
 ///   come from. No branch and no rejection: a loop vectorises, and one block is enough.
 /// Paper: box1958, salmon2011.
-/// Error: the numbers follow `pnorm`; tests/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
+/// Error: the numbers follow `pnorm`; tests/it/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
 #[kernel(inline)]
 pub fn norm_rand(seed: u64, stream: u32, index: u64) -> f64 {
     normal_at(seed, stream, index, 0)
@@ -177,7 +177,7 @@ pub fn norm_rand(seed: u64, stream: u32, index: u64) -> f64 {
 /// Method: `-log(u)` of a uniform `u` of 128 bits, from `u` or from `1 - u`, whichever is below 1/2: the smallest values
 ///   have as many digits as the largest.
 /// Paper: salmon2011.
-/// Error: that of [`log`](crate::log); the numbers follow `pexp` (tests/random.rs).
+/// Error: that of [`log`](crate::log); the numbers follow `pexp` (tests/it/random.rs).
 #[kernel(inline)]
 pub fn exp_rand(seed: u64, stream: u32, index: u64) -> f64 {
     exponential_at(seed, stream, index, 0)
@@ -185,12 +185,13 @@ pub fn exp_rand(seed: u64, stream: u32, index: u64) -> f64 {
 
 /// A uniform random index: a whole number from 0 to `dn - 1` (to `ceil(dn) - 1` if `dn` is not whole).
 ///
+/// R: `r_unif_index(dn)`, whole random number below dn.
 /// Domain: `dn <= 0` gives 0, as in R; infinite and NaN give NaN. Above 2^53, where not every whole number is a double,
 ///   `floor(dn u)` with the `u` of [`unif_rand`].
 /// Method: the remainder of a 64-bit word modulo `dn`; words below `2^64 mod dn` are refused, so that all remainders are
 ///   equally likely. A word is refused with probability at most 2^-11; after 20 words (2^-220) `floor(dn u)` takes over.
 /// Paper: lemire2019.
-/// Error: none up to 2^53; chi-square statistics in tests/random.rs.
+/// Error: none up to 2^53; chi-square statistics in tests/it/random.rs.
 #[kernel]
 pub fn r_unif_index(seed: u64, stream: u32, index: u64, dn: f64) -> f64 {
     if dn.is_nan() || dn == f64::INFINITY {

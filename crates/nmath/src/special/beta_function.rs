@@ -62,6 +62,7 @@ pub(crate) fn lbeta_dd(a: f64, b: f64) -> (f64, f64) {
 
 /// The beta function `G(a) G(b) / G(a+b)`.
 ///
+/// R: `beta(a, b)`, beta function.
 /// Domain: `a, b >= 0`; 0 gives `+inf`, an infinite argument 0; a negative argument or NaN gives NaN.
 /// Method: `G(a+1) = a^a e^-a sqrt(m) e^r` for each of the three, the powers combined as
 /// `s log(s/n) - l log1p(s/l)` (s, l the smaller and the larger argument), everything as pairs, one exponential.
@@ -90,6 +91,7 @@ pub fn beta(a: f64, b: f64) -> f64 {
 
 /// The logarithm of the beta function.
 ///
+/// R: `lbeta(a, b)`, logarithm of the beta function.
 /// Domain: `a, b >= 0`; 0 gives `+inf`, an infinite argument `-inf`; a negative argument or NaN gives NaN.
 /// Method: that of [`beta`], with the logarithm of the factor added to the exponent as a pair; both arguments within 1/4 of
 /// 1: from log G(1+d), log G(1+e) and log G(2+d+e), which vanish with d and e.
@@ -246,6 +248,7 @@ fn choose_sign(n: f64, k: f64) -> f64 {
 
 /// The binomial coefficient `n choose k` of a real `n` and an integer `k`.
 ///
+/// R: `choose(n, k)`, binomial coefficient.
 /// Domain: `k` is rounded to the nearest integer; `k < 0` gives 0, `k = 0` gives 1; an integer `0 <= n < k` gives 0;
 /// `n` may be negative or fractional; NaN gives NaN. For infinite `n` the limit in `n`: `+inf`, or with the sign of
 /// `(-1)^k`; for infinite `k` with finite `n` the limit where there is one (0 for `n > -1`), otherwise NaN.
@@ -315,6 +318,7 @@ pub fn choose(n: f64, k: f64) -> f64 {
 
 /// The logarithm of `|n choose k|` of a real `n` and an integer `k`.
 ///
+/// R: `lchoose(n, k)`, logarithm of the absolute value of the binomial coefficient.
 /// Domain: as [`choose`]; where that is 0 the result is `-inf`.
 /// Method: that of [`choose`], with the logarithm taken of the pair.
 /// Paper: DLMF 1.2.6, 5.5.3; loader2000 for the saddle-point form.

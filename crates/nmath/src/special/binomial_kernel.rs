@@ -649,6 +649,7 @@ pub fn raw_eval(x: f64, s: RawSetup, log: bool) -> f64 {
 
 /// The binomial density of real `0 <= x <= n` with `q = 1 - p` given: `G(n+1)/(G(x+1) G(n-x+1)) p^x q^(n-x)`.
 ///
+/// R: `dbinom_raw(x, n, p, q, log = FALSE)`, binomial density for real x and n, with q = 1 - p.
 /// Domain: `x < 0` or `x > n` gives 0 (log: `-inf`); `p` or `q` 0 gives the degenerate distribution, a negative one NaN; NaN
 /// gives NaN. Where the larger of `p` and `q` is 1 minus the other, rounded, it is taken unrounded, so that
 /// `dbinom_raw(x, n, p, 1 - p)` is [`crate::dbinom`]; any other `p` and `q` are taken as they stand.

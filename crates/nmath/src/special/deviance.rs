@@ -69,6 +69,7 @@ pub fn bd0_dd(x: f64, m: (f64, f64)) -> (f64, f64) {
 
 /// `x log(x/m) + m - x`, the deviance of one Poisson observation `x` with mean `m`, halved.
 ///
+/// R: `bd0(x, np)`, deviance x log(x/np) + np - x.
 /// Domain: `x >= 0`, `m >= 0`; `x = 0` gives `m`, `m = 0 < x` and infinite arguments give `+inf`; negative gives NaN.
 /// Method: [`bd0_dd`]; where its scaling would leave the range of doubles (`x/m` or its inverse beyond 1e280, or
 ///   subnormal arguments) the three terms are added up as they stand, because there they do not cancel.

@@ -120,6 +120,7 @@ pub fn exp_pair(a: (f64, f64)) -> f64 {
 
 /// `e^x`.
 ///
+/// R: `exp(x)`, exponential.
 /// Domain: every `f64`; above 709.78 `+inf`, below -745.13 0, NaN gives NaN. Subnormal results are rounded once.
 /// Method: `x = k ln 2 + r` with `r` as a pair, `e^r = 1 + (r + r^2 P(r))` with `P` of degree 11 and the sum taken from
 ///   its large end with its rounding errors, then `2^k` by bit operations in two factors. No branch, no table.
@@ -238,6 +239,7 @@ pub fn expm1_pair(a: (f64, f64)) -> (f64, f64) {
 
 /// `e^x - 1`, with full relative accuracy next to 0.
 ///
+/// R: `expm1(x)`, exp(x) - 1.
 /// Domain: every `f64`; keeps the sign of zero; above 709.78 `+inf`, `-inf` gives -1, NaN gives NaN.
 /// Method: `x = k ln 2 + (i - 8) ln(2)/16 + r` with a table of `t = 2^((i - 8)/16)`; `2^k t - 1`, `2^k t r` and the rest are summed
 ///   with their rounding errors. `|x| < 2^-54` is its own result.

@@ -180,6 +180,7 @@ fn digamma_rest(x: f64) -> f64 {
 
 /// The logarithmic derivative of the gamma function.
 ///
+/// R: `digamma(x)`, first derivative of lgamma.
 /// Domain: every `f64` but 0, the negative integers and `-inf`, where it gives NaN, as for NaN; `+inf` gives `+inf`.
 /// Method: x > 0: log(x) - 1/(2x) - R/x^2 with one polynomial for R from 1 to infinity, below 1 from 1 + x; within 1/8 of
 ///   the zero 1.46163... a polynomial in the distance from it. -40 < x < 0: raised to 10 by the recurrence, then the
@@ -324,6 +325,7 @@ fn polygamma(x: f64, order: f64) -> f64 {
 
 /// The first derivative of [`digamma`].
 ///
+/// R: `trigamma(x)`, second derivative of lgamma.
 /// Domain: every `f64`; 0 and the negative integers give `+inf`, `-inf` and NaN give NaN, `+inf` gives 0.
 /// Method: that of [`psigamma`].
 /// Paper: DLMF 5.15.1, 2.10.1 (Euler and Maclaurin).
@@ -335,6 +337,7 @@ pub fn trigamma(x: f64) -> f64 {
 
 /// The second derivative of [`digamma`].
 ///
+/// R: `tetragamma(x)`, third derivative of lgamma.
 /// Domain: every `f64`; 0 and the negative integers, `-inf` and NaN give NaN, `+inf` gives 0.
 /// Method: that of [`psigamma`].
 /// Paper: DLMF 5.15.1, 2.10.1 (Euler and Maclaurin).
@@ -346,6 +349,7 @@ pub fn tetragamma(x: f64) -> f64 {
 
 /// The third derivative of [`digamma`].
 ///
+/// R: `pentagamma(x)`, fourth derivative of lgamma.
 /// Domain: every `f64`; 0 and the negative integers give `+inf`, `-inf` and NaN give NaN, `+inf` gives 0.
 /// Method: that of [`psigamma`].
 /// Paper: DLMF 5.15.1, 2.10.1 (Euler and Maclaurin).
@@ -357,6 +361,7 @@ pub fn pentagamma(x: f64) -> f64 {
 
 /// The derivative of order `deriv` of [`digamma`]; order 0 is `digamma` itself.
 ///
+/// R: `psigamma(x, deriv = 0)`, derivatives of digamma.
 /// Domain: `deriv` is rounded to an integer and must be in 0..=100, else NaN, as in R. Poles (0 and the negative integers)
 ///   give `+inf` for odd orders, NaN for even ones; `-inf` gives NaN, `+inf` gives 0 for orders above 0.
 /// Method: `(-1)^(n+1) n! zeta(n+1, x)`: the first terms in double-double, then Euler and Maclaurin's formula; for negative

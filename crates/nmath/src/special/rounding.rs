@@ -93,6 +93,7 @@ fn round_decimal(x: f64, digits: i32) -> f64 {
 
 /// `x` rounded to `digits` decimal places (negative: to tens, hundreds, ...), half to even.
 ///
+/// R: `round(x, digits = 0)`, x rounded to decimal digits: `fround(x, digits)`.
 /// Domain: every `f64`; a NaN in either gives NaN; `digits` is rounded to an integer; `digits = +inf` gives `x`,
 ///   `-inf` 0; zeros and infinities give themselves.
 /// Method: the decimal grid point nearest to the exact value of `x`, rounded to a double: `x 10^digits` as a pair, rounded
@@ -201,6 +202,7 @@ fn prec_rest(x: f64, digits: f64) -> f64 {
 
 /// `x` rounded to `digits` significant digits, half to even.
 ///
+/// R: `signif(x, digits = 6)`, x rounded to significant digits: `fprec(x, digits)`.
 /// Domain: every `f64`; a NaN in either gives NaN; `digits` is rounded to an integer, taken as 1 below 1, and leaves `x` as
 ///   it is above 22; zeros and infinities give themselves.
 /// Method: that of [`fround`], with the number of places from the exponent of ten, which is checked exactly.
@@ -221,6 +223,7 @@ pub fn ftrunc(x: f64) -> f64 {
 
 /// The sign of `x` as a number: -1, 0 or 1; NaN gives NaN.
 ///
+/// R: `sign(x)`, -1, 0 or 1.
 /// Domain: every `f64`. Method: exact. Paper: none. Error: none.
 #[kernel(inline)]
 pub fn sign(x: f64) -> f64 {
@@ -231,6 +234,7 @@ pub fn sign(x: f64) -> f64 {
 
 /// `|x|` with the sign of `y`; a NaN in either gives NaN. A zero `y` of either sign counts as positive.
 ///
+/// R: `fsign(x, y)`, the absolute value of x with the sign of y.
 /// Domain: every pair of `f64`. Method: exact. Paper: none. Error: none.
 #[kernel(inline)]
 pub fn fsign(x: f64, y: f64) -> f64 {

@@ -1,7 +1,8 @@
 //! Reads dev/oracle and measures functions against it.
 
 use crate::exact::{Verdict, verdict};
-use crate::functions::{FUNCTIONS, Function};
+use gristmill_kernel::{Column, ColumnMut, Function, Level, Scalar};
+use gristmill_nmath::documentation::bound;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
@@ -35,16 +36,45 @@ fn folder() -> PathBuf {
     ELSEWHERE.get().cloned().unwrap_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../dev/oracle"))
 }
 
-/// The reference files of `name`: `NAME.tsv` first, then every `NAME+MORE.tsv`.
-pub(crate) fn files(name: &str) -> Vec<String> {
+/// The functions whose error is measured, in the order of the list.
+pub(crate) fn measured() -> impl Iterator<Item = &'static Function> {
+    gristmill_nmath::KERNELS.iter().filter(|f| bound(f, "").is_some())
+}
+
+/// The value at the arguments of one line of a reference file, by the scalar function.
+pub(crate) fn evaluate(function: &Function, arguments: &[f64]) -> f64 {
+    assert_eq!(function.params().len(), arguments.len(), "{}: as many columns as arguments", function.name());
+    let flags: Vec<[bool; 1]> = arguments.iter().map(|x| [*x != 0.0]).collect();
+    let whole: Vec<[i32; 1]> = arguments.iter().map(|x| [*x as i32]).collect();
+    let columns: Vec<Column<'_>> = function
+        .params()
+        .enumerate()
+        .map(|(i, (name, scalar))| match scalar {
+            Scalar::F64 => Column::F64(&arguments[i..=i]),
+            Scalar::Bool => Column::Bool(&flags[i]),
+            Scalar::I32 => Column::I32(&whole[i]),
+            other => panic!("`{name}` of `{}` is {other}, which no reference file holds", function.name()),
+        })
+        .collect();
+    let mut result = [0.0];
+    let mut results = [ColumnMut::F64(&mut result)];
+    function.call_at(Level::best(), &columns, &mut results, 0).unwrap_or_else(|e| panic!("{e}"));
+    result[0]
+}
+
+/// Every reference file, by its name without ending.
+pub(crate) fn all_files() -> Vec<String> {
     let values = folder().join("values");
     let entries = std::fs::read_dir(&values).unwrap_or_else(|e| panic!("{}: {e}", values.display()));
-    let mut stems: Vec<String> = entries
-        .filter_map(|e| Some(e.ok()?.path().file_stem()?.to_str()?.to_string()))
-        .filter(|stem| stem.split('+').next() == Some(name))
-        .collect();
+    let mut stems: Vec<String> =
+        entries.filter_map(|e| Some(e.ok()?.path().file_stem()?.to_str()?.to_string())).collect();
     stems.sort();
     stems
+}
+
+/// The reference files of `name`: `NAME.tsv` first, then every `NAME+MORE.tsv`.
+pub(crate) fn files(name: &str) -> Vec<String> {
+    all_files().into_iter().filter(|stem| stem.split('+').next() == Some(name)).collect()
 }
 
 /// The points of one file.
@@ -77,7 +107,7 @@ pub(crate) fn measure(function: &Function, file: &str) -> Measurement {
     };
     for point in points(file) {
         m.points += 1;
-        let computed = (function.1)(&point.arguments);
+        let computed = evaluate(function, &point.arguments);
         match verdict(computed, &point.truth) {
             Verdict::Ulps(u) => {
                 if u > m.max || m.worst.is_empty() {
@@ -101,8 +131,8 @@ pub(crate) fn measure(function: &Function, file: &str) -> Measurement {
 
 /// All measurements of the functions in `names` (all functions if it is empty), in the order of the table.
 pub(crate) fn measure_all(names: &[String]) -> Vec<Measurement> {
-    let wanted = FUNCTIONS.iter().filter(|f| names.is_empty() || names.iter().any(|n| n == f.0));
-    wanted.flat_map(|f| files(f.0).into_iter().map(move |file| measure(f, &file))).collect()
+    let wanted = measured().filter(|f| names.is_empty() || names.iter().any(|n| n == f.name()));
+    wanted.flat_map(|f| files(f.name()).into_iter().map(move |file| measure(f, &file))).collect()
 }
 
 /// What R and SciPy reach on a file: `[points, median, 99 %, max, wrong]` each, as written in peers.tsv.

@@ -1,0 +1,446 @@
+//! The F distribution.
+
+use crate::special::beta_constant::{odds_constant, saddle_constant};
+use crate::special::beta_function::lbeta_dd;
+use crate::special::beta_quantile::{BetaPoint, QuantileSetup, beta_quantile, quantile_end, quantile_setup};
+use crate::special::binomial_kernel::{
+    STIRLING_FROM, Scaled, binomial_constant, dd_quotient, deviance, exp_of, exp_times, exp_times_pair, near_deviance,
+    one_on, ordinary_result, scaled_log_dd, scaled_result, zero_on,
+};
+use crate::special::double_double::{
+    dd_add_short, dd_div, dd_mul, dd_mul_d, dd_neg, dd_sub_short, fast_two_sum, pair_add, pair_add_d, pair_mul,
+    pair_sub, two_prod, two_sum,
+};
+use crate::special::exponential::expm1;
+use crate::special::f_ratio::{Shares, product_ratio};
+use crate::special::gamma_function::lgamma1p_half_dd;
+use crate::special::incomplete_beta::{BetaSetup, beta_ratio, beta_setup, log_gamma_step, log_shape_beta, log1mexp_dd};
+use crate::special::logarithm::{log_dd, log_loose, log_loose_of_pair, log1p};
+use crate::special::student_tail::log1p_of_ratio;
+pub(crate) mod random;
+
+pub use random::rf;
+
+use gristmill_kernel::kernel;
+
+/// Degrees of freedom from here on count as infinite: the difference to the limit is below 1e-50.
+#[kernel]
+const INFINITE: f64 = 1e50;
+
+/// 0: ordinary; 1: NaN; 2: both degrees of freedom infinite, all mass at 1.
+#[kernel(inline)]
+fn f_kind(m: f64, n: f64) -> f64 {
+    if m.is_nan() || n.is_nan() || m <= 0.0 || n <= 0.0 {
+        return 1.0;
+    }
+    if m == f64::INFINITY && n == f64::INFINITY { 2.0 } else { 0.0 }
+}
+
+/// Degrees of freedom within the range that is computed with.
+#[kernel(inline)]
+fn kept(n: f64) -> f64 {
+    if n > INFINITE {
+        INFINITE
+    } else if n < f64::MIN_POSITIVE {
+        f64::MIN_POSITIVE
+    } else {
+        n
+    }
+}
+
+/// What [`df`] needs of its parameters.
+#[kernel]
+pub struct DfSetup {
+    /// Whether the logarithm is wanted.
+    pub log: bool,
+    /// See `f_kind`.
+    pub kind: f64,
+    /// Numerator degrees of freedom.
+    pub m: f64,
+    /// Denominator degrees of freedom.
+    pub n: f64,
+    /// Whether the density is formed from `log x` and `log(1 + m x/n)`.
+    pub direct: bool,
+    /// `m/n`, leading part.
+    pub share: f64,
+    /// Its rest.
+    pub sharel: f64,
+    /// `P = factor exp(e + el - D)`; direct: the density is `factor exp(e + ..)`, on the log scale with the factor 1.
+    pub factor: f64,
+    /// See `factor`.
+    pub factorl: f64,
+    /// See `factor`.
+    pub e: f64,
+    /// See `factor`.
+    pub el: f64,
+    /// `m/2 - 1`, leading part.
+    pub less: f64,
+    /// Its rest.
+    pub lessl: f64,
+    /// `(m + n)/2`, leading part.
+    pub total: f64,
+    /// Its rest.
+    pub totall: f64,
+}
+
+/// So near to 1 half of the degrees of freedom must be for [`log_near_two`]: its error is then below 2^-62.
+#[kernel]
+const NEAR_TWO: f64 = 2.5e-4;
+
+/// `log((a/b)^a/B(a, b))` for `a = 1 + d`, `|d| < NEAR_TWO`: it vanishes with `d`, and has the relative precision of a double.
+///
+/// With `G(b+1) = b G(b)` it is `(1+d) log(1+d) - log G(1+d) + log G(b+1+d) - log G(b+1) - d log b`.
+#[kernel]
+fn log_near_two(d: f64, b: f64) -> f64 {
+    let g: (f64, f64) = lgamma1p_half_dd(d);
+    ((1.0 + d) * log1p(d) - (g.0 + g.1)) + log_gamma_step(b + 1.0, d, 1.0 / b)
+}
+
+/// The part of [`df`] that depends on the parameters only.
+#[kernel]
+pub fn df_setup(m: f64, n: f64, log: bool) -> DfSetup {
+    let kind = f_kind(m, n);
+    let m1 = if kind == 0.0 { kept(m) } else { 1.0 };
+    let n1 = if kind == 0.0 { kept(n) } else { 1.0 };
+    let a = 0.5 * m1;
+    let b = 0.5 * n1;
+    // with two degrees of freedom the density is (1 + x/b)^-(b+1): its logarithm vanishes with x
+    let two = m1 == 2.0;
+    let direct = kind == 0.0 && (m1 + n1 <= 8192.0 || (two && n1 <= 1e13)) && m1 > 1e-100 && n1 > 1e-100;
+    let smaller = if a < b { a } else { b };
+    let larger = if a < b { b } else { a };
+    let total: (f64, f64) = two_sum(a, b);
+    let mut share: (f64, f64) = (1.0, 0.0);
+    let k: Scaled;
+    if direct {
+        share = dd_div((m1, 0.0), (n1, 0.0));
+        if two {
+            k = Scaled { m: 1.0, ml: 0.0, e: 0.0, el: 0.0 };
+        } else {
+            k = odds_constant(a, b, share);
+        }
+    } else {
+        let size: (f64, f64) = dd_mul_d(dd_div((larger, 0.0), total), smaller);
+        if smaller >= STIRLING_FROM {
+            k = saddle_constant(a, b, total, size);
+        } else {
+            let r: Scaled = binomial_constant(a, b);
+            let w: (f64, f64) = dd_mul((r.m, r.ml), size);
+            k = Scaled { m: w.0, ml: w.1, e: r.e, el: r.el };
+        }
+    }
+    let mut factor: (f64, f64) = (k.m, k.ml);
+    let mut e: (f64, f64) = (k.e, k.el);
+    if direct && log && !two {
+        e = dd_add_short(e, log_dd(factor));
+        factor = (1.0, 0.0);
+        if (a - 1.0).abs() < NEAR_TWO {
+            e = (log_near_two(a - 1.0, b), 0.0);
+        }
+    }
+    let less: (f64, f64) = two_sum(a, -1.0);
+    DfSetup {
+        log,
+        kind,
+        m: m1,
+        n: n1,
+        direct,
+        share: share.0,
+        sharel: share.1,
+        factor: factor.0,
+        factorl: factor.1,
+        e: e.0,
+        el: e.1,
+        less: less.0,
+        lessl: less.1,
+        total: total.0,
+        totall: total.1,
+    }
+}
+
+/// The density at `0 < x < inf` in the saddle-point form; where a share leaves the range, the leading term through logarithms.
+#[kernel]
+fn saddle_density(x: f64, s: DfSetup, log: bool) -> f64 {
+    let a = 0.5 * s.m;
+    let b = 0.5 * s.n;
+    if s.direct && x < 1.0 {
+        // log(1 + m x/n) is m x/n
+        let power: (f64, f64) = dd_mul(log_dd((x, 0.0)), (s.less, s.lessl));
+        let e: (f64, f64) = dd_add_short((s.e, s.el), power);
+        let e: (f64, f64) = dd_add_short(e, (-s.total * (s.share * x), 0.0));
+        return if log { e.0 + e.1 } else { exp_times_pair((s.factor, s.factorl), e) };
+    }
+    if (a - 1.0).abs() < NEAR_TWO && b > 1.0 && x < 1e200 {
+        // the logarithm may vanish with x: every term with its relative precision
+        let l: (f64, f64) = log1p_of_ratio(dd_quotient(two_prod(a, x), (b, 0.0)));
+        let power: (f64, f64) = dd_mul(log_dd((x, 0.0)), (s.less, s.lessl));
+        let e: (f64, f64) = dd_add_short((log_near_two(a - 1.0, b), 0.0), power);
+        let e: (f64, f64) = dd_sub_short(e, dd_mul(l, (s.total, s.totall)));
+        return if log { e.0 + e.1 } else { exp_of(e) };
+    }
+    let r: Shares = product_ratio(s.m, x, s.n);
+    if s.direct || r.x < 1e-280 || r.y < 1e-280 {
+        // (m x/n)^a or (m x/n)^-b over x B
+        let l: (f64, f64) = dd_sub_short(dd_add_short(log_dd((s.m, 0.0)), log_dd((x, 0.0))), log_dd((s.n, 0.0)));
+        let e = if r.x < r.y { dd_mul_d(l, a) } else { dd_neg(dd_mul_d(l, b)) };
+        let e: (f64, f64) = dd_sub_short(dd_sub_short(e, lbeta_dd(a, b)), log_dd((x, 0.0)));
+        return if log { e.0 + e.1 } else { exp_times(1.0, e) };
+    }
+    let e: (f64, f64) = dd_sub_short((s.e, s.el), deviance(a, b, (r.x, r.xl), (r.y, r.yl)));
+    if x < 1e-200 || x > 1e200 || s.factor < 1e-80 {
+        let scaled = Scaled { m: s.factor, ml: s.factorl, e: e.0, el: e.1 };
+        let l: (f64, f64) = dd_sub_short(scaled_log_dd(scaled), log_dd((x, 0.0)));
+        return if log { l.0 + l.1 } else { exp_times(1.0, l) };
+    }
+    let m: (f64, f64) = dd_quotient((s.factor, s.factorl), (x, 0.0));
+    scaled_result(Scaled { m: m.0, ml: m.1, e: e.0, el: e.1 }, log)
+}
+
+/// Whether [`df_main`] holds.
+#[kernel(inline)]
+fn df_in_main(x: f64, s: DfSetup) -> bool {
+    let direct: bool = s.direct;
+    // both shares, m x/(m x + n) and n/(m x + n), within [2/3, 3/2] of their means
+    let sum = s.m.mul_add(x, s.n);
+    let total = s.m + s.n;
+    let near = 1.5 * sum >= total && 1.5 * total >= sum && 1.5 * (x * total) >= sum && 1.5 * sum >= x * total;
+    let wide = s.kind == 0.0 && !direct && s.m < 1e40 && s.m > 1.0 && s.m != 2.0 && s.n < 1e40 && s.n > 1.0;
+    (direct && x > 1e-180 && x < 1e180) || (wide && near)
+}
+
+/// `factor/x exp(e - D)` near the mean: there `m/2 - (m+n)/2 X = (m n/2) (1 - x)/(m x + n)`.
+#[kernel(inline)]
+fn near_density(x: f64, s: DfSetup) -> f64 {
+    let log: bool = s.log;
+    let product: (f64, f64) = two_prod(s.m, x);
+    let sum: (f64, f64) = pair_add_d(product, s.n);
+    let half: (f64, f64) = two_prod(0.5 * s.m, s.n);
+    let d: (f64, f64) = dd_div(pair_mul(half, two_sum(1.0, -x)), sum);
+    let e: (f64, f64) = pair_sub((s.e, s.el), near_deviance(0.5 * s.m, 0.5 * s.n, d));
+    let m: (f64, f64) = dd_div((s.factor, s.factorl), (x, 0.0));
+    ordinary_result(m, fast_two_sum(e.0, e.1), log)
+}
+
+/// `factor exp(e + (m/2 - 1) log x - (m+n)/2 log(1 + m x/n))`, or the saddle-point form for many degrees of freedom.
+#[kernel(inline)]
+fn df_main(x: f64, s: DfSetup) -> f64 {
+    if !s.direct {
+        return near_density(x, s);
+    }
+    let log: bool = s.log;
+    let r: (f64, f64) = dd_mul_d((s.share, s.sharel), x);
+    let u: (f64, f64) = two_sum(1.0, r.0);
+    let l: (f64, f64) = log_loose_of_pair((u.0, u.1 + r.1));
+    let l: (f64, f64) = fast_two_sum(l.0, l.1);
+    let lx: (f64, f64) = log_loose(x);
+    let lx: (f64, f64) = fast_two_sum(lx.0, lx.1);
+    let e: (f64, f64) = pair_sub(pair_mul(lx, (s.less, s.lessl)), pair_mul(l, (s.total, s.totall)));
+    let e: (f64, f64) = pair_add(e, (s.e, s.el));
+    let e: (f64, f64) = fast_two_sum(e.0, e.1);
+    if log { e.0 + e.1 } else { exp_times_pair((s.factor, s.factorl), e) }
+}
+
+/// The density elsewhere.
+#[kernel]
+fn df_rest(x: f64, s: DfSetup) -> f64 {
+    let log: bool = s.log;
+    if x.is_nan() || s.kind == 1.0 {
+        return f64::NAN;
+    }
+    if x < 0.0 || x == f64::INFINITY {
+        return zero_on(log);
+    }
+    if s.kind == 2.0 {
+        return if x == 1.0 { f64::INFINITY } else { zero_on(log) };
+    }
+    if x == 0.0 {
+        return if s.m > 2.0 {
+            zero_on(log)
+        } else if s.m == 2.0 {
+            one_on(log)
+        } else {
+            f64::INFINITY
+        };
+    }
+    if s.m == 2.0 && x <= 1e-180 && s.n > 1e-100 {
+        return if log { -(x + 2.0 * x / s.n) } else { 1.0 }; // nothing else is left of it
+    }
+    saddle_density(x, s, log)
+}
+
+/// [`df`] after its setup.
+#[kernel(masked)]
+pub fn df_eval(x: f64, s: DfSetup) -> f64 {
+    if df_in_main(x, s) { df_main(x, s) } else { df_rest(x, s) }
+}
+
+/// Density of the F distribution with `m` and `n` degrees of freedom.
+///
+/// R: `df(x, df1, df2, ncp, log = FALSE)`, F density: `df(x, df1, df2, log)`.
+/// Domain: `m, n > 0`, infinite included (above 1e50 counts as infinite), otherwise NaN; 0 for `x < 0`.
+/// Method:
+///   m + n <= 8192   c + (m/2 - 1) log x - (m+n)/2 log(1 + m x/n), all as pairs
+///   m next to 2     (1 + 2x/n)^-(n/2+1) at 2, and the constant's logarithm from its value there, 0
+///   otherwise       P/x with P = X^(m/2) Y^(n/2)/B in the saddle-point form, X = m x/(m x + n) and Y = 1 - X as pairs
+/// Where m x/n leaves the range, the leading term through logarithms.
+/// Paper: loader2000.
+/// Error: 99 % within 0.51 ulp, at most 0.80 ulp on the points of dev/oracle (0.75 and 0.80 on the corners);
+///   the tests hold it.
+#[kernel(split)]
+pub fn df(x: f64, m: f64, n: f64, log: bool) -> f64 {
+    df_eval(x, df_setup(m, n, log))
+}
+
+/// What [`pf`] needs of its parameters.
+#[kernel]
+pub struct PfSetup {
+    /// See `f_kind`.
+    pub kind: f64,
+    /// Numerator degrees of freedom.
+    pub m: f64,
+    /// Denominator degrees of freedom.
+    pub n: f64,
+    /// For `I_X(m/2, n/2)`.
+    pub ratio: BetaSetup,
+}
+
+/// The part of [`pf`] that depends on the parameters only.
+#[kernel]
+pub fn pf_setup(m: f64, n: f64) -> PfSetup {
+    let kind = f_kind(m, n);
+    let m1 = if kind == 0.0 { kept(m) } else { 2.0 };
+    let n1 = if kind == 0.0 { kept(n) } else { 2.0 };
+    PfSetup { kind, m: m1, n: n1, ratio: beta_setup(0.5 * m1, 0.5 * n1) }
+}
+
+/// [`pf`] after its setup.
+#[kernel]
+pub fn pf_eval(x: f64, s: PfSetup, lower: bool, log: bool) -> f64 {
+    if x.is_nan() || s.kind == 1.0 {
+        return f64::NAN;
+    }
+    if x <= 0.0 {
+        return if lower { zero_on(log) } else { one_on(log) };
+    }
+    if x == f64::INFINITY {
+        return if lower { one_on(log) } else { zero_on(log) };
+    }
+    if s.kind == 2.0 {
+        if x == 1.0 {
+            // the limit as both degrees of freedom grow alike, as in R
+            return if log { -std::f64::consts::LN_2 } else { 0.5 };
+        }
+        return if (x > 1.0) == lower { one_on(log) } else { zero_on(log) };
+    }
+    let r: Shares = product_ratio(s.m, x, s.n);
+    if r.x < 1e-280 || r.y < 1e-280 {
+        // the leading term of the tail at that end, (m x/n)^a/(a B) or (m x/n)^-b/(b B)
+        let a = 0.5 * s.m;
+        let b = 0.5 * s.n;
+        let l: (f64, f64) = dd_sub_short(dd_add_short(log_dd((s.m, 0.0)), log_dd((x, 0.0))), log_dd((s.n, 0.0)));
+        let low_end = r.x < r.y;
+        let shape = if low_end { a } else { b };
+        let other = if low_end { b } else { a };
+        let power = if low_end { dd_mul_d(l, a) } else { dd_neg(dd_mul_d(l, b)) };
+        // of a tiny shape the logarithm of its product with B vanishes, and so does the power's
+        let e: (f64, f64) = dd_sub_short(power, log_shape_beta(shape, other, lbeta_dd(a, b)));
+        let e: (f64, f64) = if e.0 + e.1 > 0.0 { (0.0, 0.0) } else { e };
+        if low_end == lower {
+            return if log { e.0 + e.1 } else { exp_times(1.0, e) };
+        }
+        if e.0 == 0.0 {
+            return zero_on(log);
+        }
+        if log {
+            let l: (f64, f64) = log1mexp_dd(e);
+            return l.0 + l.1;
+        }
+        let em = expm1(e.0);
+        return if e.0 < -50.0 { 1.0 } else { -(em + e.1 * (1.0 + em)) };
+    }
+    let ratio: BetaSetup = s.ratio;
+    beta_ratio((r.x, r.xl), (r.y, r.yl), ratio, lower, log)
+}
+
+/// Distribution function of the F distribution with `m` and `n` degrees of freedom.
+///
+/// R: `pf(q, df1, df2, ncp, lower.tail = TRUE, log.p = FALSE)`, F distribution function:
+///   `pf(q, df1, df2, lower.tail, log.p)`.
+/// Domain: `m, n > 0`, infinite included (above 1e50 counts as infinite), otherwise NaN.
+/// Method: `I_X(m/2, n/2)`, `X = m x/(m x + n)` and 1-X both as pairs; see [`crate::pbeta`]. Where X or 1-X leaves the
+/// range, the leading term through logarithms.
+/// Paper: didonato1992; DLMF 8.17.
+/// Error: 99 % within 1.00 ulp, at most 1.40 ulp on the points of dev/oracle (1.15 and 1.40 on the corners);
+///   the tests hold it.
+#[kernel(split)]
+pub fn pf(x: f64, m: f64, n: f64, lower: bool, log: bool) -> f64 {
+    pf_eval(x, pf_setup(m, n), lower, log)
+}
+
+/// What [`qf`] needs of its parameters.
+#[kernel]
+pub struct QfSetup {
+    /// See `f_kind`.
+    pub kind: f64,
+    /// Numerator degrees of freedom.
+    pub m: f64,
+    /// Denominator degrees of freedom.
+    pub n: f64,
+    /// For `X ~ Beta(m/2, n/2)`.
+    pub search: QuantileSetup,
+}
+
+/// The part of [`qf`] that depends on the parameters only.
+#[kernel]
+pub fn qf_setup(m: f64, n: f64) -> QfSetup {
+    let kind = f_kind(m, n);
+    let m1 = if kind == 0.0 { kept(m) } else { 2.0 };
+    let n1 = if kind == 0.0 { kept(n) } else { 2.0 };
+    QfSetup { kind, m: m1, n: n1, search: quantile_setup(0.5 * m1, 0.5 * n1) }
+}
+
+/// [`qf`] after its setup.
+#[kernel]
+pub fn qf_eval(p: f64, s: QfSetup, lower: bool, log: bool) -> f64 {
+    let end = quantile_end(p, lower, log);
+    if end < 0.0 || s.kind == 1.0 {
+        return f64::NAN;
+    }
+    if end == 0.0 {
+        return 0.0;
+    }
+    if end == 1.0 {
+        return f64::INFINITY;
+    }
+    if s.kind == 2.0 {
+        return 1.0;
+    }
+    let search: QuantileSetup = s.search;
+    let r: BetaPoint = beta_quantile(p, lower, log, search);
+    if r.tail == 0.0 {
+        // (n/m) (x/y), the roundings put back
+        let odds: (f64, f64) = dd_quotient((r.x, 0.0), (r.y, 0.0));
+        let share: (f64, f64) = dd_quotient((s.n, 0.0), (s.m, 0.0));
+        let v = share.0 * odds.0;
+        let product: (f64, f64) = dd_mul(share, odds);
+        return if v < 1e300 && v > 1e-290 { product.0 } else { v };
+    }
+    let share: (f64, f64) = dd_sub_short(log_dd((s.n, 0.0)), log_dd((s.m, 0.0)));
+    let l = (r.l, r.ll);
+    let e: (f64, f64) = if r.tail == 1.0 { dd_add_short(share, l) } else { dd_sub_short(share, l) };
+    let e: (f64, f64) = fast_two_sum(e.0, e.1);
+    exp_times(1.0, e)
+}
+
+/// Quantile of the F distribution with `m` and `n` degrees of freedom.
+///
+/// R: `qf(p, df1, df2, ncp, lower.tail = TRUE, log.p = FALSE)`, F quantile: `qf(p, df1, df2, lower.tail, log.p)`.
+/// Domain: `0 <= p <= 1` (log: `p <= 0`), `m, n > 0`, infinite included (above 1e50 counts as infinite), otherwise NaN.
+/// Method: `(n/m) x/(1-x)` with x the quantile of Beta(m/2, n/2), x and 1-x each accurate; where one leaves the range,
+/// through its logarithm. See `special::beta_quantile`.
+/// Paper: temme1992, gil2017 (start values).
+/// Error: 99 % within 2.50 ulp, at most 4.00 ulp on the points of dev/oracle; the tests hold it.
+#[kernel(split)]
+pub fn qf(p: f64, m: f64, n: f64, lower: bool, log: bool) -> f64 {
+    qf_eval(p, qf_setup(m, n), lower, log)
+}

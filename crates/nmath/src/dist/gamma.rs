@@ -1,0 +1,315 @@
+//! The gamma distribution.
+
+pub(crate) mod random;
+
+pub use random::rgamma;
+
+use gristmill_kernel::kernel;
+
+use crate::special::constants::{INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW, LN2_HIGH, LN2_LOW};
+use crate::special::deviance::bd0_dd;
+use crate::special::double_double::{
+    dd_add, dd_add_d, dd_add_short, dd_div, dd_div_d, dd_high, dd_inverse, dd_mul, dd_mul_d, dd_neg, dd_sqrt, dd_sub,
+    dd_sub_short, two_sum,
+};
+use crate::special::exponential::exp_pair;
+use crate::special::gamma_function::{lgamma_positive_dd, lgamma1p_dd, stirling_dd};
+use crate::special::incomplete_gamma::{
+    GammaShape, GammaTail, gamma_quantile, gamma_shape, gamma_tail_at, pgamma_beyond, tail_logs, tail_to_probability,
+};
+use crate::special::logarithm::{log_dd, log_dd_of_normal, log_dd_of_normal_pair};
+use crate::special::poisson_mass::{log_scaled_exp, poisson_parts, scaled_exp};
+use crate::special::stirling::stirlerr_from_one;
+
+/// 2^200
+#[kernel]
+const TWO_200: f64 = 1.606_938_044_258_990_3e60;
+
+/// What the density needs of its parameters.
+#[kernel]
+pub(crate) struct DensityScale {
+    shape: f64,
+    scale: f64,
+    /// 1/scale as a pair; NaN where a parameter is so far from 1 that the main path does not hold.
+    inverse: f64,
+    inverse_low: f64,
+    /// shape - 1 as a pair.
+    power: f64,
+    power_low: f64,
+    /// Up to 300: log Gamma(shape) + log(scale) as a pair; above: the error of Stirling's formula.
+    constant: f64,
+    constant_low: f64,
+    /// Above 300: shape/sqrt(2 pi shape) as a pair.
+    factor: f64,
+    factor_low: f64,
+    log: bool,
+    /// shape > 300
+    large: bool,
+}
+
+#[kernel(inline)]
+pub(crate) fn density_setup(shape: f64, scale: f64, log: bool) -> DensityScale {
+    let ordinary = shape > 1e-30 && shape < 1e15 && scale > 1e-100 && scale < 1e100;
+    let a = if ordinary { shape } else { 1.0 };
+    let b = if ordinary { scale } else { 1.0 };
+    let large = a > 300.0;
+    let (inverse, inverse_low) = dd_inverse((b, 0.0));
+    let (power, power_low) = two_sum(a, -1.0);
+    let mut constant: (f64, f64) = (0.0, 0.0);
+    let mut factor: (f64, f64) = (0.0, 0.0);
+    if large {
+        constant.0 = stirlerr_from_one(a);
+        factor = dd_mul((INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW), dd_sqrt((a, 0.0)));
+    } else {
+        // next to its zeros from there: the log density is small next to shape 1 and a small x
+        let zero = (a - 1.0).abs() < 0.06 || (a - 2.0).abs() < 0.06;
+        let lg: (f64, f64) = if zero {
+            lgamma_positive_dd(a)
+        } else if a < 1.0 {
+            dd_sub(lgamma1p_dd(a), log_dd_of_normal(a))
+        } else {
+            stirling_dd(a, -0.5)
+        };
+        constant = dd_add(lg, log_dd_of_normal(b));
+    }
+    DensityScale {
+        shape,
+        scale,
+        inverse: if ordinary { inverse } else { f64::NAN },
+        inverse_low,
+        power,
+        power_low,
+        constant: constant.0,
+        constant_low: constant.1,
+        factor: factor.0,
+        factor_low: factor.1,
+        log,
+        large,
+    }
+}
+
+#[kernel(inline)]
+fn density_in_main(x: f64, s: DensityScale) -> bool {
+    let y = x * s.inverse;
+    x > 1e-200 && x < 1e200 && y > 1e-200 && y < 1e200
+}
+
+#[kernel(inline)]
+fn density_main(x: f64, s: DensityScale) -> f64 {
+    let y: (f64, f64) = dd_mul_d((s.inverse, s.inverse_low), x);
+    if s.large {
+        let e: (f64, f64) = dd_neg(dd_add_d(bd0_dd(s.shape, y), s.constant));
+        let c: (f64, f64) = dd_div((s.factor, s.factor_low), (x, 0.0));
+        return if s.log { log_scaled_exp(e, c) } else { scaled_exp(e, c) };
+    }
+    let rise: (f64, f64) = dd_mul((s.power, s.power_low), log_dd_of_normal_pair(y));
+    let e: (f64, f64) = dd_sub_short(rise, dd_add_short(y, (s.constant, s.constant_low)));
+    if s.log { e.0 } else { exp_pair(e) }
+}
+
+#[kernel]
+fn density_rest(x: f64, s: DensityScale) -> f64 {
+    let log: bool = s.log;
+    let shape = s.shape;
+    let scale = s.scale;
+    let nothing = if log { f64::NEG_INFINITY } else { 0.0 };
+    if x.is_nan() || shape.is_nan() || scale.is_nan() {
+        return x + shape + scale;
+    }
+    if shape < 0.0 || scale <= 0.0 {
+        return f64::NAN;
+    }
+    if x < 0.0 || x == f64::INFINITY {
+        return nothing;
+    }
+    if shape == 0.0 {
+        return if x == 0.0 { f64::INFINITY } else { nothing };
+    }
+    if x == 0.0 {
+        if shape == 1.0 {
+            return if log { -crate::special::logarithm::log(scale) } else { 1.0 / scale };
+        }
+        return if shape < 1.0 { f64::INFINITY } else { nothing };
+    }
+    let y: (f64, f64) = dd_div_d(x, scale);
+    if shape == 1.0 && log && y.0 < 1e300 && scale < f64::INFINITY {
+        // the exponential density, which is 1 next to 0
+        return -dd_high(dd_add(y, log_dd((scale, 0.0))));
+    }
+    if y.0 > 1e300 || shape > 1e300 || scale == f64::INFINITY {
+        return if log && y.0 > 1e300 && shape < 1e290 { -y.0 } else { nothing };
+    }
+    let (e, el, c, cl) = if y.0 < 1e-290 {
+        let l = dd_sub(log_dd((x, 0.0)), log_dd((scale, 0.0)));
+        let e: (f64, f64) = dd_sub(dd_mul_d(l, shape), lgamma1p_dd(shape));
+        (e.0, e.1, 1.0, 0.0)
+    } else {
+        poisson_parts(shape, y)
+    };
+    if !(e > -1e300) {
+        return if log { e } else { 0.0 };
+    }
+    let ratio = shape / x;
+    if ratio > 1e-250 && ratio < 1e250 && x > 1e-250 && x < 1e250 && shape > 1e-250 {
+        let c = dd_div(dd_mul_d((c, cl), shape), (x, 0.0));
+        return if log { log_scaled_exp((e, el), c) } else { scaled_exp((e, el), c) };
+    }
+    // shape/x may leave the range: its log joins the exponent
+    let e: (f64, f64) = dd_add((e, el), dd_sub(log_dd((shape, 0.0)), log_dd((x, 0.0))));
+    if log { log_scaled_exp(e, (c, cl)) } else { scaled_exp(e, (c, cl)) }
+}
+
+#[kernel(masked)]
+pub(crate) fn density_eval(x: f64, s: DensityScale) -> f64 {
+    if density_in_main(x, s) { density_main(x, s) } else { density_rest(x, s) }
+}
+
+/// The gamma density.
+///
+/// R: `dgamma(x, shape, rate = 1, scale = 1/rate, log = FALSE)`, gamma density: `dgamma(x, shape, scale, log)`.
+/// Domain: `shape >= 0`, `scale > 0`, else NaN; `x < 0` gives 0. `shape = 0` is a point mass at 0. NaN gives NaN.
+/// Method: shape <= 300   exp((shape - 1) log(y) - y - log Gamma(shape) - log(scale)), y = x/scale, all in double-double: the
+///                  logarithm has 70 bits, of which the product and the cancellation cost at most 11
+///   above          (shape/x) D(shape, y) with Loader's saddle point form of D(a, y) = y^a e^-y/Gamma(a+1)
+///   Where `x/scale` is below the range, `log y = log x - log scale`.
+/// Paper: loader2000.
+/// Error: 99 % within 0.52 ulp, at most 0.56 ulp on the points of dev/oracle (0.52 and 0.64 on the sweep);
+///   the tests hold it.
+#[kernel(split)]
+pub fn dgamma(x: f64, shape: f64, scale: f64, log: bool) -> f64 {
+    density_eval(x, density_setup(shape, scale, log))
+}
+
+/// What the distribution function and the quantile need of their parameters.
+#[kernel]
+pub(crate) struct ProbabilityScale {
+    shape: f64,
+    scale: f64,
+    /// 1/scale as a pair; NaN where a parameter is so far from 1 that the main path does not hold.
+    inverse: f64,
+    inverse_low: f64,
+    /// What the tails need; of shape 1 where the shape is out of its range.
+    tails: GammaShape,
+}
+
+#[kernel]
+pub(crate) fn probability_setup(shape: f64, scale: f64) -> ProbabilityScale {
+    let ordinary = scale > 1e-100 && scale < 1e100;
+    let inside = shape > 0.0 && shape <= 1e290;
+    let (inverse, inverse_low) = dd_inverse((if ordinary { scale } else { 1.0 }, 0.0));
+    ProbabilityScale {
+        shape,
+        scale,
+        inverse: if ordinary && inside { inverse } else { f64::NAN },
+        inverse_low,
+        tails: gamma_shape(if inside { shape } else { 1.0 }),
+    }
+}
+
+#[kernel]
+fn probability_rest(x: f64, s: ProbabilityScale, lower: bool, log: bool) -> f64 {
+    let shape = s.shape;
+    let scale = s.scale;
+    if x.is_nan() || shape.is_nan() || scale.is_nan() {
+        return x + shape + scale;
+    }
+    if shape < 0.0 || scale <= 0.0 {
+        return f64::NAN;
+    }
+    let one = if log { 0.0 } else { 1.0 };
+    let nothing = if log { f64::NEG_INFINITY } else { 0.0 };
+    let y: (f64, f64) = dd_div_d(x, scale);
+    if x == f64::INFINITY && scale == f64::INFINITY {
+        return f64::NAN;
+    }
+    if x <= 0.0 || scale == f64::INFINITY {
+        return if lower { nothing } else { one };
+    }
+    if shape == 0.0 || y.0 == f64::INFINITY {
+        return if lower { one } else { nothing };
+    }
+    let mut log_y = (0.0, 0.0);
+    if y.0 < 1e-290 {
+        log_y = dd_sub(log_dd((x, 0.0)), log_dd((scale, 0.0)));
+    }
+    pgamma_beyond(shape, y, log_y, lower, log)
+}
+
+#[kernel]
+pub(crate) fn probability_eval(x: f64, s: ProbabilityScale, lower: bool, log: bool) -> f64 {
+    let y: (f64, f64) = dd_mul_d((s.inverse, s.inverse_low), x);
+    if x > 1e-200 && x < 1e200 && y.0 > 1e-200 && y.0 < 1e200 {
+        let tails: GammaShape = s.tails;
+        let t: GammaTail = gamma_tail_at(y, tails, lower && !log);
+        return tail_to_probability((t.e, t.el), (t.f, t.fl), t.lower == lower, log);
+    }
+    probability_rest(x, s, lower, log)
+}
+
+/// The gamma distribution function.
+///
+/// R: `pgamma(q, shape, rate = 1, scale = 1/rate, lower.tail = TRUE, log.p = FALSE)`, gamma distribution function:
+///   `pgamma(q, shape, scale, lower.tail, log.p)`.
+/// Domain: `shape >= 0`, `scale > 0`, else NaN; `shape = 0` gives 0 up to 0 and 1 above, as in R. NaN gives NaN.
+/// Method: the smaller tail directly (see `gamma_tail` for its regions), the other as its complement in double-double; so
+///   both tails keep their digits until they underflow, and on the log scale beyond.
+/// Paper: temme1994, gil2012.
+/// Error: 99 % within 1.33 ulp, at most 1.53 ulp on the points of dev/oracle; the tests hold it.
+#[kernel(split)]
+pub fn pgamma(x: f64, shape: f64, scale: f64, lower: bool, log: bool) -> f64 {
+    probability_eval(x, probability_setup(shape, scale), lower, log)
+}
+
+#[kernel]
+pub(crate) fn quantile_eval(p: f64, s: ProbabilityScale, lower: bool, log: bool) -> f64 {
+    let shape = s.shape;
+    let scale = s.scale;
+    if p.is_nan() || shape.is_nan() || scale.is_nan() {
+        return p + shape + scale;
+    }
+    let bottom = if log { f64::NEG_INFINITY } else { 0.0 };
+    let top = if log { 0.0 } else { 1.0 };
+    if p < bottom || p > top || shape < 0.0 || scale <= 0.0 {
+        return f64::NAN;
+    }
+    if p == bottom || p == top {
+        return if (p == bottom) == lower { 0.0 } else { f64::INFINITY };
+    }
+    if shape == 0.0 {
+        return 0.0;
+    }
+    if shape > 1e290 || scale == f64::INFINITY {
+        return shape * scale; // relative width below 1e-145
+    }
+    let (same, same_low, o, ol) = tail_logs(p, log);
+    let log_lower = if lower { (same, same_low) } else { (o, ol) };
+    let log_upper = if lower { (o, ol) } else { (same, same_low) };
+    let tails: GammaShape = s.tails;
+    let (h, l, k) = gamma_quantile(tails, log_lower, log_upper);
+    if k != 0.0 {
+        if h < -1500.0 {
+            return 0.0;
+        }
+        if scale > 1e250 {
+            let shift = dd_mul_d((LN2_HIGH, LN2_LOW), 200.0);
+            return scaled_exp(dd_add((h, l), shift), (scale * (1.0 / TWO_200), 0.0));
+        }
+        return scaled_exp((h, l), (scale, 0.0));
+    }
+    let r: (f64, f64) = dd_mul_d((h, l), scale);
+    if r.0.is_nan() || r.0 == f64::INFINITY { h * scale } else { r.0 }
+}
+
+/// The gamma quantile.
+///
+/// R: `qgamma(p, shape, rate = 1, scale = 1/rate, lower.tail = TRUE, log.p = FALSE)`, gamma quantile:
+///   `qgamma(p, shape, scale, lower.tail, log.p)`.
+/// Domain: `p` in [0, 1] (log: `<= 0`), `shape >= 0`, `scale > 0`, else NaN; 0 and 1 give the ends of the support,
+///   `shape = 0` gives 0. NaN gives NaN.
+/// Method: Halley's iteration on the log of the smaller tail, see `gamma_quantile`.
+/// Paper: gil2012.
+/// Error: 99 % within 0.54 ulp, at most 0.98 ulp on the points of dev/oracle; the tests hold it.
+#[kernel(split)]
+pub fn qgamma(p: f64, shape: f64, scale: f64, lower: bool, log: bool) -> f64 {
+    quantile_eval(p, probability_setup(shape, scale), lower, log)
+}

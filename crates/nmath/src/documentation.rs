@@ -1,0 +1,117 @@
+//! What the documentation of a function says, as data: the function's comment is the only place where its name in R, its
+//! domain, its method and its error stand, and whoever shows or tests them reads them from there.
+
+use gristmill_kernel::Function;
+
+/// How R calls a function: its usage, and the kernel calls that it stands for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RSignature<'a> {
+    /// R's usage line: `pexp(q, rate = 1, lower.tail = TRUE, log.p = FALSE, ..., scale = 1/rate)`.
+    pub usage: &'a str,
+    /// One line about it.
+    pub about: String,
+    /// The calls: the first whose argument is given, the last one without condition. None: the kernel takes the parameters
+    /// as they are.
+    pub calls: Vec<RCall<'a>>,
+}
+
+/// One kernel call that a function of R stands for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RCall<'a> {
+    /// Only where this argument is given.
+    pub given: Option<&'a str>,
+    /// `pexp(q, scale, lower.tail, log.p)`, in R's parameters.
+    pub call: &'a str,
+}
+
+/// The largest errors that the tests allow, in ulps.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Bound {
+    /// Of 99 in 100 points.
+    pub most: f64,
+    /// Of every point.
+    pub all: f64,
+}
+
+/// The text behind a label (`Domain`, `Method`, `Paper`, `Error`) in a function's documentation.
+pub fn section<'a>(function: &'a Function, label: &str) -> Option<&'a str> {
+    sections(function.doc(), label).next()
+}
+
+/// How R calls the function, once for each of R's functions that it serves: the lines
+/// ``R: `usage`, about: `call`; given `argument`: `call`.`` (Without a call, the kernel takes the arguments as they are.)
+///
+/// # Panics
+/// If such a line is not of this form; a test reads them all.
+pub fn r_signatures(function: &Function) -> Vec<RSignature<'static>> {
+    sections(function.doc(), "R").map(r_signature).collect()
+}
+
+fn r_signature(text: &'static str) -> RSignature<'static> {
+    let mut parts = text.split('`');
+    let (before, usage, about) = (parts.next(), parts.next(), parts.next());
+    let (Some(""), Some(usage), Some(about)) = (before, usage, about) else {
+        panic!("`R: {text}` does not begin with a usage in backticks, followed by `, about`");
+    };
+    let about = about.trim_start_matches(',').trim_end().trim_end_matches([':', '.']);
+    let about = about.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut calls = vec![];
+    let mut given = None;
+    // Code and what stands behind it, in turn.
+    while let Some(code) = parts.next() {
+        let behind = parts.next().unwrap_or_default().trim();
+        if code.contains('(') {
+            calls.push(RCall { given: given.take(), call: code });
+        } else if behind == ":" {
+            given = Some(code);
+        } else {
+            panic!("`R: {text}`: `{code}` is no call and no argument before one");
+        }
+    }
+    // What is given decides first.
+    calls.sort_by_key(|c| c.given.is_none());
+    RSignature { usage, about, calls }
+}
+
+/// The error that the tests hold the function to on the points of dev/oracle: on those of a set of harder points (`sweep`,
+/// `corners`), if the documentation gives a bound of their own, else on all. `None` where it is not measured in ulps.
+///
+/// `Error: 99 % within 0.51 ulp, at most 0.80 ulp on the points of dev/oracle (0.75 and 0.80 on the corners); …`
+pub fn bound(function: &Function, set: &str) -> Option<Bound> {
+    let text = section(function, "Error")?;
+    if text.starts_with("none on the points of dev/oracle") {
+        return Some(Bound { most: 0.0, all: 0.0 });
+    }
+    let plain = text.strip_prefix("99 % within ")?;
+    let (most, rest) = plain.split_once(" ulp, at most ")?;
+    let (all, rest) = rest.split_once(" ulp")?;
+    let own = rest.split_once('(').and_then(|(_, sets)| sets.split_once(')')).and_then(|(sets, _)| {
+        sets.split(',').find_map(|one| one.trim().strip_suffix(&format!(" on the {set}"))?.split_once(" and "))
+    });
+    let (most, all) = own.unwrap_or((most, all));
+    Some(Bound { most: most.trim().parse().ok()?, all: all.trim().parse().ok()? })
+}
+
+/// The texts behind a label: they go on to the next label.
+fn sections<'a>(doc: &'a str, label: &str) -> impl Iterator<Item = &'a str> {
+    let mut rest = doc;
+    let label = format!("{label}:");
+    std::iter::from_fn(move || {
+        loop {
+            let line = rest.split('\n').next().filter(|_| !rest.is_empty())?;
+            let Some(text) = line.strip_prefix(&label) else {
+                rest = rest.get(line.len() + 1..).unwrap_or("");
+                continue;
+            };
+            let start = line.len() - text.len();
+            // Further lines of the same text are indented.
+            let mut end = line.len();
+            while rest[end..].starts_with("\n  ") {
+                end += 1 + rest[end + 1..].find('\n').unwrap_or(rest.len() - end - 1);
+            }
+            let found = rest[start..end].trim();
+            rest = rest.get(end + 1..).unwrap_or("");
+            return Some(found);
+        }
+    })
+}

@@ -1,0 +1,12 @@
+//! What the functions promise beyond their accuracy, as one program.
+#![allow(missing_docs)]
+#![allow(clippy::excessive_precision)] // reference values stand with all the digits they were given with
+
+mod beta_family;
+mod gamma_family;
+mod list;
+mod quadrature;
+mod random;
+mod special_functions;
+mod special_values;
+mod timing;
