@@ -34,7 +34,7 @@ enum Action {
     /// Remove all programs from disk
     Clear,
     /// Compile kernels and expressions for a device and keep them on disk, so that their first run does not wait
-    Warm(Warm),
+    Warm(Box<Warm>),
 }
 
 #[derive(Debug, clap::Args)]
