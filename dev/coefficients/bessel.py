@@ -240,7 +240,7 @@ for i, (h, x) in enumerate(K_STEPS):
     n = nodes_k(h, x) + 1
     array(f"`cosh(k h) - 1`, h = {number(h)}, k = 0, 1, ...", f"K_NODES_{i}", [m.cosh(k * h) - 1 for k in range(n)])
     array(f"`sinh(k h)`, h = {number(h)}, k = 0, 1, ...", f"K_SINH_{i}", [m.sinh(k * h) for k in range(n)])
-H_STEPS = [(mpf("0.140625"), 1), (mpf("0.109375"), 4), (mpf("0.0859375"), 12)]
+H_STEPS = [(mpf("0.125"), 1), (mpf("0.0859375"), 8)]
 for i, (h, x) in enumerate(H_STEPS):
     n = 0
     while x * m.sinh(n * h) * m.tanh(n * h) < 43:

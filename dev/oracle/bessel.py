@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Reference points for the Bessel functions: `bessel.py [--seed SEED] [--to FOLDER] [--count N] [SET...]`.
 
-Writes `bessel_{i,j,k,y}+sweep.tsv` and `bessel_{i,j,k,y}+corners.tsv`; a SET is `sweep` or `corners` (both if none is given).
+Writes `bessel_{i,j,k,y}+SET.tsv`; a SET is `sweep`, `corners` or `large` (all if none is given).
 J and Y, and I and K, share their points.
 
 The truth is Arb's, at the exact doubles. Arb has no uniform expansions, so for orders above 30 it runs out of precision or
 of time; there the recurrences take over, in balls, from orders in [-1/2, 3/2): upwards for Y, J and K, where the radius
 accounts for whatever cancels, and for I the continued fraction of I(nu+1)/I(nu) with the Wronskian, at two lengths.
-Each value is computed at two precisions which must agree to 2^-88. What cannot be had in 5 seconds is left out.
+Each value is computed at two precisions which must agree to 2^-88. What cannot be had in 5 seconds (`--seconds`) is left out.
 """
 import argparse
 import math
@@ -100,9 +100,9 @@ def alarm(*_):
 
 
 def job(task):
-    name, point = task
+    name, point, seconds = task
     signal.signal(signal.SIGALRM, alarm)
-    signal.alarm(5)
+    signal.alarm(seconds)
     try:
         return value(name, point)
     except Exception:
@@ -192,16 +192,28 @@ def corner_points(rng):
     return [p for p in out if p[0] > 0]
 
 
+def large_points(rng):
+    """(x, nu): orders of 1e5, at the transition and on both sides of it, and arguments far above. Give it `--seconds 120`."""
+    out = []
+    for nu in [4e4, 99999.5, 123456.789]:
+        for d in [-8.0, -2.0, 0.0, 3.0, 7.0, 30.0]:
+            out.append((nu + d * nu ** (1 / 3), nu))
+        out.append((nu * rng.uniform(1.1, 5.0), nu))
+        out.append((nu * 1000, nu))
+    return out
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('--seed', type=int, default=14)
     parser.add_argument('--to', default=os.path.join(HERE, 'values'))
     parser.add_argument('--count', type=int, default=800)
+    parser.add_argument('--seconds', type=int, default=5)
     parser.add_argument('--jobs', type=int, default=1)
     parser.add_argument('sets', nargs='*')
     options = parser.parse_args()
     rng = random.Random(options.seed)
-    sets = {'sweep': list(sweep_points(rng, options.count)), 'corners': corner_points(rng)}
+    sets = {'sweep': list(sweep_points(rng, options.count)), 'corners': corner_points(rng), 'large': large_points(rng)}
     with multiprocessing.Pool(options.jobs) as pool:
         for chosen in options.sets or list(sets):
             for name in ['bessel_j', 'bessel_y', 'bessel_k', 'bessel_i']:
@@ -213,7 +225,7 @@ def main():
                 path = os.path.join(options.to, f'{name}+{chosen}.tsv')
                 with open(path, 'w') as file:
                     print(*columns, 'expected', sep='\t', file=file)
-                    for row, truth in zip(rows, pool.imap(job, [(name, row) for row in rows], 1)):
+                    for row, truth in zip(rows, pool.imap(job, [(name, row, options.seconds) for row in rows], 1)):
                         if truth not in (None, 'dropped'):
                             print(*[repr(v) for v in row], truth, sep='\t', file=file)
                             kept += 1

@@ -10,11 +10,12 @@
 use gristmill_kernel::kernel;
 use gristmill_nmath::special::constants::{INV_PI_HIGH, INV_PI_LOW};
 use gristmill_nmath::special::double_double::{
-    dd_add, dd_add_d, dd_div, dd_inverse, dd_inverse_sqrt, dd_mul, dd_mul_d, dd_sqrt, dd_square, dd_sub, fast_two_sum,
+    dd_add, dd_add_d, dd_div, dd_inverse_sqrt, dd_mul, dd_mul_d, dd_sqrt, dd_square, dd_sub, fast_two_sum, pair_mul,
     two_prod, two_sum,
 };
 use gristmill_nmath::special::exponential::exp_parts;
 use gristmill_nmath::special::extra_precision::log_extra;
+use gristmill_nmath::special::logarithm::log_dd;
 use gristmill_nmath::special::trigonometric::reduce_huge;
 use gristmill_nmath::special::trigonometry::sin_cos_pi_quarter;
 
@@ -60,11 +61,11 @@ const ODD_LOW: [f64; 4] =
     [1.850371707708594e-17, -1.1102230246251566e-17, 7.93016446160826e-18, 6.1679056923619804e-18];
 
 /// Debye's sum less its leading 1: even and odd part. `inverse = 1/w`, `slope = |V|/w`, `sigma` is the sign in `w^2 = +-(..)`:
-/// 1 where the terms are real, -1 where the odd part is imaginary. `size` says how many terms are needed.
+/// 1 where the terms are real, -1 where the odd part is imaginary. `short` says that 9 terms are enough.
 #[kernel]
-fn debye_sums(inverse: f64, slope: f64, sigma: f64, size: f64) -> (f64, f64) {
+fn debye_sums(inverse: f64, slope: f64, sigma: f64, short: bool) -> (f64, f64) {
     let sums: (f64, f64);
-    if size >= SHORT_FROM {
+    if short {
         sums = debye_short(inverse, slope, sigma);
     } else {
         sums = debye_long(inverse, slope, sigma);
@@ -110,24 +111,34 @@ pub fn modified(x: f64, nu: f64) -> Modified {
     let s: (f64, f64) = dd_sqrt(dd_add_d(dd_square(q), 1.0));
     let s1: (f64, f64) = dd_add_d(s, 1.0);
     let sq: (f64, f64) = dd_add(s, q);
-    let a = if below { dd_div(q, s1) } else { dd_inverse(sq) };
-    let l: (f64, f64) = if below { log_extra(sq) } else { log_extra(dd_div(s1, q)) };
+    // below: q/(1 + s) - log(q + s), else 1/(q + s) - log((1 + s)/q)
+    let one: (f64, f64) = (1.0, 0.0);
+    let a: (f64, f64) = dd_div(if below { q } else { one }, if below { s1 } else { sq });
+    let argument: (f64, f64) = dd_div(if below { sq } else { s1 }, if below { one } else { q });
+    let l: (f64, f64);
+    if nu > 2000.0 {
+        l = log_extra(argument);
+    } else {
+        l = log_dd(argument);
+    }
     let g: (f64, f64) = dd_sub(a, l);
     let exponent: (f64, f64) = dd_mul_d(g, nu);
     let w: (f64, f64) = dd_mul_d(s, larger);
-    let inverse = 1.0 / w.0;
+    let root: (f64, f64) = dd_inverse_sqrt(w);
+    let inverse = root.0 * root.0;
     let p = nu * inverse;
-    let (even, odd) = debye_sums(inverse, p * p * inverse, 1.0, w.0);
-    Modified { exponent, amplitude: dd_inverse_sqrt(w), even, odd }
+    let (even, odd) = debye_sums(inverse, p * p * inverse, 1.0, w.0 >= SHORT_FROM);
+    Modified { exponent, amplitude: root, even, odd }
 }
 
-/// A lower bound of the phase `w - nu acos(nu/x)`, `w^2 = x^2 - nu^2`, for `x >= nu`: at most 11 % low, 2 % high.
+/// Whether the phase `w - nu acos(nu/x)`, `w^2 = x^2 - nu^2`, is `limit` or more, for `x >= nu`: by a rational bound of the phase that is
+/// at most 11 % low, 2 % high.
 #[kernel(inline)]
-pub fn phase_bound(x: f64, nu: f64) -> f64 {
-    let t2 = ((x - nu) / x) * ((x + nu) / x);
-    let t = t2.sqrt();
+pub fn phase_reaches(x: f64, nu: f64, limit: f64) -> bool {
     let r = nu / x;
-    x * t * t2 / (3.0 * r * r + 1.2 * r * t + t2)
+    let t2 = ((x - nu) / x) * (1.0 + r);
+    let t = t2.sqrt();
+    x * t * t2 >= limit * (3.0 * r * r + 1.2 * r * t + t2)
 }
 
 /// A lower bound of the exponent `nu atanh(p) - nu p`, `p^2 = 1 - x^2/nu^2`, for `x <= nu`: at most 7 % low below `0.95 nu`.
@@ -167,13 +178,20 @@ pub fn below_transition(x: f64, nu: f64, second: bool) -> (f64, f64, f64) {
     let e: (f64, f64) = dd_mul_d(eta, nu);
     let w: (f64, f64) = dd_mul_d(p, nu);
     let inverse = 1.0 / w.0;
-    let (even, odd) = debye_sums(inverse, inverse / u.0, 1.0, e.0);
+    let (even, odd) = debye_sums(inverse, inverse / u.0, 1.0, e.0 >= SHORT_FROM);
     let c: (f64, f64) = dd_mul(dd_inverse_sqrt(w), (SQRT_2_OVER_PI_HIGH, SQRT_2_OVER_PI_LOW));
     if second {
         assembled(e, (-c.0, -c.1), even - odd)
     } else {
         assembled((-e.0, -e.1), (0.5 * c.0, 0.5 * c.1), even + odd)
     }
+}
+
+/// A leading pair and a small loose one, as a loose pair.
+#[kernel(inline)]
+fn lead(high: f64, low: f64, rest: (f64, f64)) -> (f64, f64) {
+    let (s, e) = fast_two_sum(high, rest.0);
+    (s, e + (low + rest.1))
 }
 
 /// `atan(m)/pi` of a pair in [0, 1], absolute error about 2^-98.
@@ -188,11 +206,11 @@ fn atan_turns(m: (f64, f64)) -> (f64, f64) {
     let v = -u.0;
     let tail = v.mul_add(v.mul_add(v.mul_add(v.mul_add(1.0 / 19.0, 1.0 / 17.0), 1.0 / 15.0), 1.0 / 13.0), 1.0 / 11.0);
     let minus: (f64, f64) = (-u.0, -u.1);
-    let s: (f64, f64) = dd_add((ODD_HIGH[3], ODD_LOW[3]), two_prod(v, tail));
-    let s: (f64, f64) = dd_add((ODD_HIGH[2], ODD_LOW[2]), dd_mul(minus, s));
-    let s: (f64, f64) = dd_add((ODD_HIGH[1], ODD_LOW[1]), dd_mul(minus, s));
-    let s: (f64, f64) = dd_add((ODD_HIGH[0], ODD_LOW[0]), dd_mul(minus, s));
-    let s: (f64, f64) = dd_add_d(dd_mul(minus, s), 1.0);
+    let s: (f64, f64) = lead(ODD_HIGH[3], ODD_LOW[3], two_prod(v, tail));
+    let s: (f64, f64) = lead(ODD_HIGH[2], ODD_LOW[2], pair_mul(minus, s));
+    let s: (f64, f64) = lead(ODD_HIGH[1], ODD_LOW[1], pair_mul(minus, s));
+    let s: (f64, f64) = lead(ODD_HIGH[0], ODD_LOW[0], pair_mul(minus, s));
+    let s: (f64, f64) = lead(1.0, 0.0, pair_mul(minus, s));
     let turns: (f64, f64) = dd_mul(dd_mul(r, s), (INV_PI_HIGH, INV_PI_LOW));
     let i = j as i64;
     dd_add((ATAN_OVER_PI_HIGH[i as usize], ATAN_OVER_PI_LOW[i as usize]), turns)
@@ -227,7 +245,7 @@ pub fn above_transition(x: f64, nu: f64, second: bool) -> (f64, f64) {
     let t: (f64, f64) = dd_sqrt(u); // w/x
     let w: (f64, f64) = dd_mul_d(t, x);
     let shallow = r.0 > t.0;
-    let m = if shallow { dd_div(t, r) } else { dd_div(r, t) };
+    let m: (f64, f64) = dd_div(if shallow { t } else { r }, if shallow { r } else { t });
     let angle: (f64, f64) = dd_mul_d(atan_turns(m), nu);
     // nu acos(nu/x): nu atan(w/nu), or nu pi/2 - nu atan(nu/w); nu/2 modulo 2 is exact
     let order = 0.5 * (nu - 4.0 * (0.25 * nu).round_ties_even());
@@ -244,12 +262,13 @@ pub fn above_transition(x: f64, nu: f64, second: bool) -> (f64, f64) {
     }
     let phase = dd_add_d(dd_add(path, turned), -0.25);
     let (c, cl, s, sl) = cos_sin_turns(phase);
-    let inverse = 1.0 / w.0;
+    let root: (f64, f64) = dd_inverse_sqrt(w);
+    let inverse = root.0 * root.0;
     let ratio = nu * inverse;
-    let (even, odd) = debye_sums(inverse, ratio * ratio * inverse, -1.0, phase_bound(x, nu));
+    let (even, odd) = debye_sums(inverse, ratio * ratio * inverse, -1.0, phase_reaches(x, nu, SHORT_FROM));
     let h = if second { s } else { c };
     let l = if second { sl } else { cl };
     let other = if second { c } else { -s };
     let sum: (f64, f64) = two_sum(h, l + h.mul_add(even, other * odd));
-    dd_mul(dd_mul(dd_inverse_sqrt(w), (SQRT_2_OVER_PI_HIGH, SQRT_2_OVER_PI_LOW)), sum)
+    dd_mul(dd_mul(root, (SQRT_2_OVER_PI_HIGH, SQRT_2_OVER_PI_LOW)), sum)
 }

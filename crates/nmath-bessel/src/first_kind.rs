@@ -5,7 +5,7 @@ use gristmill_nmath::special::scaling::scale_by_power;
 use gristmill_nmath::special::trigonometric::{cospi, sinpi};
 
 use crate::airy::transition;
-use crate::debye::{above_transition, below_transition, exponent_bound, phase_bound};
+use crate::debye::{above_transition, below_transition, exponent_bound, phase_reaches};
 use crate::quadrature::hankel;
 use crate::recurrence::climb;
 use crate::series::power_series;
@@ -37,7 +37,7 @@ fn large_order(x: f64, nu: f64, second: bool) -> f64 {
         if exponent_bound(x, nu) >= DEBYE_FROM {
             return rounded(below_transition(x, nu, second));
         }
-    } else if phase_bound(x, nu) >= DEBYE_FROM {
+    } else if phase_reaches(x, nu, DEBYE_FROM) {
         let (h, l) = above_transition(x, nu, second);
         return h + l;
     }
@@ -45,7 +45,7 @@ fn large_order(x: f64, nu: f64, second: bool) -> f64 {
     h + l
 }
 
-/// J or Y of an order below 25 from the two lowest orders.
+/// J or Y of an order below 25 from the two lowest orders, for `x >= 1`.
 #[kernel]
 fn climbed(x: f64, nu: f64, second: bool) -> f64 {
     let steps = nu.round_ties_even();
@@ -54,43 +54,59 @@ fn climbed(x: f64, nu: f64, second: bool) -> f64 {
     if x >= LARGE_ARGUMENT {
         start =
             Start { first: above_transition(x, fraction, second), second: above_transition(x, fraction + 1.0, second) };
-    } else if x >= 1.0 {
-        start = hankel(x, fraction, second);
     } else {
-        start = temme(x, fraction, second);
+        start = hankel(x, fraction, second);
     }
     let (h, l) = climb(start, x, fraction, steps, -1.0);
     h + l
 }
 
-/// `J` for `x > 0` and `nu >= 0`, both finite.
+/// `J` where one expansion gives it; elsewhere, and outside of `x > 0`, `nu >= 0`, both finite, NaN.
 #[kernel]
-fn j_positive(x: f64, nu: f64) -> f64 {
+fn j_expanded(x: f64, nu: f64) -> f64 {
+    if !(x > 0.0 && x < f64::INFINITY && nu >= 0.0 && nu < f64::INFINITY) {
+        return f64::NAN;
+    }
     if nu >= LARGE_ORDER {
         return large_order(x, nu, false);
     }
     if x <= SERIES_END || x <= nu {
         return rounded(power_series(x, nu, -1.0, 0.0));
     }
-    if x >= LARGE_ARGUMENT && phase_bound(x, nu) >= DEBYE_FROM {
+    if x >= LARGE_ARGUMENT && phase_reaches(x, nu, DEBYE_FROM) {
         let (h, l) = above_transition(x, nu, false);
         return h + l;
     }
-    climbed(x, nu, false)
+    f64::NAN
 }
 
-/// `Y` for `x > 0` and `nu >= 0`, both finite.
+/// `Y` where one expansion gives it, or Temme's series; elsewhere, and outside of `x > 0`, `nu >= 0`, both finite, NaN.
 #[kernel]
-fn y_positive(x: f64, nu: f64) -> f64 {
+fn y_expanded(x: f64, nu: f64) -> f64 {
+    if !(x > 0.0 && x < f64::INFINITY && nu >= 0.0 && nu < f64::INFINITY) {
+        return f64::NAN;
+    }
     if nu >= LARGE_ORDER {
         return large_order(x, nu, true);
     }
-    if x >= LARGE_ARGUMENT && x > nu && phase_bound(x, nu) >= DEBYE_FROM {
+    if x < 1.0 {
+        let steps = nu.round_ties_even();
+        let fraction = nu - steps;
+        let (h, l) = climb(temme(x, fraction, true), x, fraction, steps, -1.0);
+        let y = h + l;
+        return if y.is_finite() { y } else { f64::NEG_INFINITY };
+    }
+    if x >= LARGE_ARGUMENT && x > nu && phase_reaches(x, nu, DEBYE_FROM) {
         let (h, l) = above_transition(x, nu, true);
         return h + l;
     }
-    let y = climbed(x, nu, true);
-    if y.is_finite() { y } else { f64::NEG_INFINITY }
+    f64::NAN
+}
+
+/// Whether the expansion held.
+#[kernel(inline)]
+fn holds(y: f64) -> bool {
+    !y.is_nan()
 }
 
 /// `J` at 0, at infinity and for infinite orders, `nu >= 0`.
@@ -114,14 +130,54 @@ fn y_edge(x: f64, nu: f64) -> f64 {
     f64::NEG_INFINITY
 }
 
+/// `J` of `x >= 0` and `nu >= 0`.
 #[kernel]
 fn j_any(x: f64, nu: f64) -> f64 {
-    if x > 0.0 && x < f64::INFINITY && nu < f64::INFINITY { j_positive(x, nu) } else { j_edge(x, nu) }
+    if !(x > 0.0 && x < f64::INFINITY && nu < f64::INFINITY) {
+        return j_edge(x, nu);
+    }
+    let y = j_expanded(x, nu);
+    if holds(y) { y } else { climbed(x, nu, false) }
 }
 
+/// `Y` of `x >= 0` and `nu >= 0`.
 #[kernel]
 fn y_any(x: f64, nu: f64) -> f64 {
-    if x > 0.0 && x < f64::INFINITY && nu < f64::INFINITY { y_positive(x, nu) } else { y_edge(x, nu) }
+    if !(x > 0.0 && x < f64::INFINITY && nu < f64::INFINITY) {
+        return y_edge(x, nu);
+    }
+    let y = y_expanded(x, nu);
+    if holds(y) { y } else { climbed(x, nu, true) }
+}
+
+/// `J` where no expansion gives it: between them by the trapezoidal rule and the recurrence, negative orders, the ends of the domain.
+#[kernel]
+fn j_rest(x: f64, nu: f64) -> f64 {
+    if x.is_nan() || nu.is_nan() {
+        return x + nu;
+    }
+    if x < 0.0 || nu == f64::NEG_INFINITY {
+        return f64::NAN;
+    }
+    if nu < 0.0 {
+        return combined(cospi(nu), j_any(x, -nu), sinpi(nu), y_any(x, -nu));
+    }
+    if x > 0.0 && x < f64::INFINITY && nu < f64::INFINITY { climbed(x, nu, false) } else { j_edge(x, nu) }
+}
+
+/// `Y` where no expansion gives it.
+#[kernel]
+fn y_rest(x: f64, nu: f64) -> f64 {
+    if x.is_nan() || nu.is_nan() {
+        return x + nu;
+    }
+    if x < 0.0 || nu == f64::NEG_INFINITY {
+        return f64::NAN;
+    }
+    if nu < 0.0 {
+        return combined(cospi(nu), y_any(x, -nu), -sinpi(nu), j_any(x, -nu));
+    }
+    if x > 0.0 && x < f64::INFINITY && nu < f64::INFINITY { climbed(x, nu, true) } else { y_edge(x, nu) }
 }
 
 /// `c a + s b`, where a factor 0 removes its term even if that is infinite.
@@ -141,21 +197,10 @@ fn combined(c: f64, a: f64, s: f64, b: f64) -> f64 {
 ///   the recurrence up to 23, Hankel's and Debye's expansions above. The module's map says why.
 /// Paper: debye1909; olver1974; dlmf, 10.2.2, 10.19, 10.20.
 /// Error: next to its zeros absolute, below 2 ulp of the modulus; the tests hold it.
-#[kernel]
+#[kernel(masked)]
 pub fn bessel_j(x: f64, nu: f64) -> f64 {
-    if x.is_nan() || nu.is_nan() {
-        return x + nu;
-    }
-    if x < 0.0 {
-        return f64::NAN;
-    }
-    if nu >= 0.0 {
-        return j_any(x, nu);
-    }
-    if nu == f64::NEG_INFINITY {
-        return f64::NAN;
-    }
-    combined(cospi(nu), j_any(x, -nu), sinpi(nu), y_any(x, -nu))
+    let y = j_expanded(x, nu);
+    if holds(y) { y } else { j_rest(x, nu) }
 }
 
 /// The Bessel function of the second kind, `Y` of real order (Weber's function).
@@ -166,19 +211,8 @@ pub fn bessel_j(x: f64, nu: f64) -> f64 {
 ///   steepest descent at the order's distance from the nearest integer, then the recurrence.
 /// Paper: debye1909; olver1974; temme1976; dlmf, 10.19, 10.20.
 /// Error: next to its zeros absolute, below 2 ulp of the modulus; the tests hold it.
-#[kernel]
+#[kernel(masked)]
 pub fn bessel_y(x: f64, nu: f64) -> f64 {
-    if x.is_nan() || nu.is_nan() {
-        return x + nu;
-    }
-    if x < 0.0 {
-        return f64::NAN;
-    }
-    if nu >= 0.0 {
-        return y_any(x, nu);
-    }
-    if nu == f64::NEG_INFINITY {
-        return f64::NAN;
-    }
-    combined(cospi(nu), y_any(x, -nu), -sinpi(nu), j_any(x, -nu))
+    let y = y_expanded(x, nu);
+    if holds(y) { y } else { y_rest(x, nu) }
 }

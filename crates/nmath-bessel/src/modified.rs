@@ -11,7 +11,7 @@ use crate::debye::{Modified, modified};
 use crate::quadrature::scaled_k;
 use crate::recurrence::climb;
 use crate::series::power_series;
-use crate::temme::{Start, temme};
+use crate::temme::temme;
 
 /// From this `sqrt(x^2 + nu^2)` on Debye's expansions hold; its square.
 #[kernel]
@@ -46,10 +46,17 @@ fn far(x: f64, nu: f64) -> bool {
     x * x + nu * nu >= DEBYE_FROM_SQUARED
 }
 
-/// `I`, or `exp(-x) I`, for `x > 0` and `nu >= 0`, both finite.
+/// Whether an expansion held.
+#[kernel(inline)]
+fn holds(y: f64) -> bool {
+    !y.is_nan()
+}
+
+/// `I`, or `exp(-x) I`, by Debye's expansion; where that does not hold, and outside of `x > 0`, `nu >= 0`, both finite, NaN.
 #[kernel]
-fn i_positive(x: f64, nu: f64, scaled: bool) -> f64 {
-    if far(x, nu) {
+fn i_expanded(x: f64, nu: f64, expo: f64) -> f64 {
+    let scaled = expo == 2.0;
+    if x > 0.0 && x < f64::INFINITY && nu >= 0.0 && nu < f64::INFINITY && far(x, nu) {
         let m: Modified = modified(x, nu);
         let amplitude: (f64, f64) = m.amplitude;
         let exponent: (f64, f64) = m.exponent;
@@ -57,13 +64,24 @@ fn i_positive(x: f64, nu: f64, scaled: bool) -> f64 {
         let c: (f64, f64) = dd_mul(c, fast_two_sum(1.0, m.even + m.odd));
         return times_exp(c, dd_add_d(exponent, if scaled { 0.0 } else { x }));
     }
-    let (h, l, k) = power_series(x, nu, 1.0, if scaled { -x } else { 0.0 });
+    f64::NAN
+}
+
+/// `I`, or `exp(-x) I`, by its power series.
+#[kernel]
+fn i_series(x: f64, nu: f64, expo: f64) -> f64 {
+    let (h, l, k) = power_series(x, nu, 1.0, if expo == 2.0 { -x } else { 0.0 });
     scale_by_power(h + l, k)
 }
 
-/// `K`, or `exp(x) K`, for `x > 0` and `nu >= 0`, both finite.
+/// `K`, or `exp(x) K`, by Debye's expansion or Temme's series; elsewhere, and outside of `x > 0`, finite orders, NaN.
 #[kernel]
-fn k_positive(x: f64, nu: f64, scaled: bool) -> f64 {
+fn k_expanded(x: f64, order: f64, expo: f64) -> f64 {
+    let nu = order.abs();
+    let scaled = expo == 2.0;
+    if !(x > 0.0 && x < f64::INFINITY && nu < f64::INFINITY) {
+        return f64::NAN;
+    }
     if far(x, nu) {
         let m: Modified = modified(x, nu);
         let amplitude: (f64, f64) = m.amplitude;
@@ -73,30 +91,33 @@ fn k_positive(x: f64, nu: f64, scaled: bool) -> f64 {
         let e: (f64, f64) = dd_add_d((-exponent.0, -exponent.1), if scaled { 0.0 } else { -x });
         return times_exp(c, e);
     }
+    if x < 1.0 {
+        let steps = nu.round_ties_even();
+        let fraction = nu - steps;
+        let c: (f64, f64) = climb(temme(x, fraction, false), x, fraction, steps, 1.0);
+        if !c.0.is_finite() {
+            return f64::INFINITY;
+        }
+        return if scaled { times_exp(c, (x, 0.0)) } else { c.0 + c.1 };
+    }
+    f64::NAN
+}
+
+/// `K`, or `exp(x) K`, by the trapezoidal rule and the recurrence, for `1 <= x <= 20`, `nu <= 20`.
+#[kernel]
+fn k_climbed(x: f64, nu: f64, expo: f64) -> f64 {
     let steps = nu.round_ties_even();
     let fraction = nu - steps;
-    let start: Start;
-    let factor: f64;
-    if x >= 1.0 {
-        start = scaled_k(x, fraction);
-        factor = if scaled { 0.0 } else { -x };
-    } else {
-        start = temme(x, fraction, false);
-        factor = if scaled { x } else { 0.0 };
-    }
-    let c: (f64, f64) = climb(start, x, fraction, steps, 1.0);
-    if !c.0.is_finite() {
-        return f64::INFINITY;
-    }
-    let y = if factor == 0.0 { c.0 + c.1 } else { times_exp(c, (factor, 0.0)) };
-    y
+    let c: (f64, f64) = climb(scaled_k(x, fraction), x, fraction, steps, 1.0);
+    if expo == 2.0 { c.0 + c.1 } else { times_exp(c, (-x, 0.0)) }
 }
 
 /// `I` for `nu >= 0` and every `x >= 0`.
 #[kernel]
-fn i_any(x: f64, nu: f64, scaled: bool) -> f64 {
+fn i_any(x: f64, nu: f64, expo: f64) -> f64 {
     if x > 0.0 && x < f64::INFINITY && nu < f64::INFINITY {
-        return i_positive(x, nu, scaled);
+        let y = i_expanded(x, nu, expo);
+        return if holds(y) { y } else { i_series(x, nu, expo) };
     }
     if x == 0.0 {
         return if nu == 0.0 { 1.0 } else { 0.0 };
@@ -107,19 +128,65 @@ fn i_any(x: f64, nu: f64, scaled: bool) -> f64 {
     if nu == f64::INFINITY {
         return f64::NAN;
     }
-    if scaled { 0.0 } else { f64::INFINITY }
+    if expo == 2.0 { 0.0 } else { f64::INFINITY }
 }
 
 /// `K` for `nu >= 0` and every `x >= 0`.
 #[kernel]
-fn k_any(x: f64, nu: f64, scaled: bool) -> f64 {
+fn k_any(x: f64, nu: f64, expo: f64) -> f64 {
     if x > 0.0 && x < f64::INFINITY && nu < f64::INFINITY {
-        return k_positive(x, nu, scaled);
+        let y = k_expanded(x, nu, expo);
+        return if holds(y) { y } else { k_climbed(x, nu, expo) };
     }
     if x < f64::INFINITY {
         return f64::INFINITY; // at 0, and of infinite order
     }
     if nu == f64::INFINITY { f64::NAN } else { 0.0 }
+}
+
+/// `I` by its power series, of negative orders, and at the ends of the domain.
+#[kernel]
+fn i_rest(x: f64, nu: f64, expo: f64) -> f64 {
+    if x.is_nan() || nu.is_nan() {
+        return x + nu;
+    }
+    if x < 0.0 || nu == f64::NEG_INFINITY {
+        return f64::NAN;
+    }
+    if nu >= 0.0 {
+        return if x > 0.0 && x < f64::INFINITY && nu < f64::INFINITY {
+            i_series(x, nu, expo)
+        } else {
+            i_any(x, nu, expo)
+        };
+    }
+    let sine = sinpi(-nu);
+    let first = i_any(x, -nu, expo);
+    if sine == 0.0 {
+        return first;
+    }
+    let k = k_any(x, -nu, expo);
+    // exp(-x) K from exp(x) K
+    let second = if expo == 2.0 { times_exp((k, 0.0), (-2.0 * x, 0.0)) } else { k };
+    let second = if k.is_finite() { second } else { k };
+    first + sine * std::f64::consts::FRAC_2_PI * second
+}
+
+/// `K` by the trapezoidal rule, and at the ends of the domain.
+#[kernel]
+fn k_rest(x: f64, nu: f64, expo: f64) -> f64 {
+    if x.is_nan() || nu.is_nan() {
+        return x + nu;
+    }
+    if x < 0.0 {
+        return f64::NAN;
+    }
+    let order = nu.abs();
+    if x > 0.0 && x < f64::INFINITY && order < f64::INFINITY {
+        k_climbed(x, order, expo)
+    } else {
+        k_any(x, order, expo)
+    }
 }
 
 /// The modified Bessel function of the first kind, `I` of real order; with `expo = 2`, `exp(-x) I`.
@@ -129,28 +196,10 @@ fn k_any(x: f64, nu: f64, scaled: bool) -> f64 {
 /// Method: `x^2 + nu^2 < 400` the power series in double-double; above, Debye's expansion, with its exponent in double-double.
 /// Paper: debye1909; olver1974; dlmf, 10.25.2 and 10.41.
 /// Error: the tests hold it.
-#[kernel]
+#[kernel(masked)]
 pub fn bessel_i(x: f64, nu: f64, expo: f64) -> f64 {
-    if x.is_nan() || nu.is_nan() {
-        return x + nu;
-    }
-    if x < 0.0 || nu == f64::NEG_INFINITY {
-        return f64::NAN;
-    }
-    let scaled = expo == 2.0;
-    if nu >= 0.0 {
-        return i_any(x, nu, scaled);
-    }
-    let sine = sinpi(-nu);
-    let first = i_any(x, -nu, scaled);
-    if sine == 0.0 {
-        return first;
-    }
-    let k = k_any(x, -nu, scaled);
-    // exp(-x) K from exp(x) K
-    let second = if scaled { times_exp((k, 0.0), (-2.0 * x, 0.0)) } else { k };
-    let second = if k.is_finite() { second } else { k };
-    first + sine * std::f64::consts::FRAC_2_PI * second
+    let y = i_expanded(x, nu, expo);
+    if holds(y) { y } else { i_rest(x, nu, expo) }
 }
 
 /// The modified Bessel function of the second kind, `K` of real order (Macdonald's function); with `expo = 2`, `exp(x) K`.
@@ -161,13 +210,8 @@ pub fn bessel_i(x: f64, nu: f64, expo: f64) -> f64 {
 ///   `x^2 + nu^2 < 400`; above, Debye's expansion, with its exponent in double-double.
 /// Paper: temme1975; trefethen2014; debye1909; olver1974; dlmf, 10.32.9 and 10.41.
 /// Error: the tests hold it.
-#[kernel]
+#[kernel(masked)]
 pub fn bessel_k(x: f64, nu: f64, expo: f64) -> f64 {
-    if x.is_nan() || nu.is_nan() {
-        return x + nu;
-    }
-    if x < 0.0 {
-        return f64::NAN;
-    }
-    k_any(x, nu.abs(), expo == 2.0)
+    let y = k_expanded(x, nu, expo);
+    if holds(y) { y } else { k_rest(x, nu, expo) }
 }
