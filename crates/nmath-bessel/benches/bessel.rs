@@ -103,14 +103,14 @@ fn main() {
                 function.map_on(Level::best(), &ins, &mut [ColumnMut::F64(&mut out)]).expect("the columns fit");
             });
             let alone = least(10, || {
-                for i in 0..COUNT {
-                    black_box(single(name, black_box(x[i]), of(i)));
+                for (i, &x) in x.iter().enumerate() {
+                    black_box(single(name, black_box(x), of(i)));
                 }
             });
             let theirs = peer.as_ref().map_or(f64::NAN, |p| {
                 least(5, || {
-                    for i in 0..COUNT {
-                        black_box(p.call(black_box(x[i]), of(i)));
+                    for (i, &x) in x.iter().enumerate() {
+                        black_box(p.call(black_box(x), of(i)));
                     }
                 })
             });

@@ -218,7 +218,7 @@ fn combined(c: f64, a: f64, s: f64, b: f64) -> f64 {
 ///   smaller ones the power series in double-double up to `x = max(8, nu)`, the trapezoidal rule on the path of steepest descent with
 ///   the recurrence up to 23, Hankel's and Debye's expansions above. The module's map says why.
 /// Paper: debye1909; olver1974; dlmf, 10.2.2, 10.19, 10.20.
-/// Error: next to its zeros absolute, below 2 ulp of the modulus; the tests hold it.
+/// Error: 99 % within 0.70 ulp, at most 1.10 ulp of the modulus above the transition (of the value below) on the points of dev/oracle; the tests hold it.
 #[kernel(masked)]
 pub fn bessel_j(x: f64, nu: f64) -> f64 {
     let y = j_expanded(x, nu);
@@ -232,7 +232,7 @@ pub fn bessel_j(x: f64, nu: f64) -> f64 {
 /// Method: as [`bessel_j`] from order 25 or argument 23 on; below, Temme's series (`x < 1`) or the trapezoidal rule on the path of
 ///   steepest descent at the order's distance from the nearest integer, then the recurrence.
 /// Paper: debye1909; olver1974; temme1976; dlmf, 10.19, 10.20.
-/// Error: next to its zeros absolute, below 2 ulp of the modulus; the tests hold it.
+/// Error: 99 % within 1.00 ulp, at most 1.60 ulp of the modulus above the transition (of the value below) on the points of dev/oracle; the tests hold it.
 #[kernel(masked)]
 pub fn bessel_y(x: f64, nu: f64) -> f64 {
     let y = y_expanded(x, nu);

@@ -204,7 +204,8 @@ fn k_rest(x: f64, nu: f64, expo: f64) -> f64 {
 ///   At 0: 1 for order 0, 0 above. At `+inf`: `+inf`, scaled 0. Scaled for `expo = 2`, plain for every other value.
 /// Method: `x^2 + nu^2 < 400` the power series in double-double; above, Debye's expansion, with its exponent in double-double.
 /// Paper: debye1909; olver1974; dlmf, 10.25.2 and 10.41.
-/// Error: the tests hold it.
+/// Error: 99 % within 1.00 ulp, at most 1.50 ulp on the points of dev/oracle; the tests hold it.
+///   Of order below 0 where the two terms cancel, absolute.
 #[kernel(masked)]
 pub fn bessel_i(x: f64, nu: f64, expo: f64) -> f64 {
     let y = i_expanded(x, nu, expo);
@@ -218,7 +219,7 @@ pub fn bessel_i(x: f64, nu: f64, expo: f64) -> f64 {
 /// Method: at the order's distance from the nearest integer Temme's series (`x < 1`) or the trapezoidal rule, then the recurrence, while
 ///   `x^2 + nu^2 < 400`; above, Debye's expansion, with its exponent in double-double.
 /// Paper: temme1975; trefethen2014; debye1909; olver1974; dlmf, 10.32.9 and 10.41.
-/// Error: the tests hold it.
+/// Error: 99 % within 0.80 ulp, at most 1.50 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(masked)]
 pub fn bessel_k(x: f64, nu: f64, expo: f64) -> f64 {
     let y = k_expanded(x, nu, expo);

@@ -19,18 +19,21 @@ const FUNCTIONS: &[(&str, Evaluate)] = &[
 
 /// File, bound of 99 % of the errors and of the largest, in ulp of the truth; of J and Y above the transition, of the modulus.
 const BOUNDS: &[(&str, f64, f64)] = &[
-    ("bessel_i", 2.0, 2.0),
-    ("bessel_i+sweep", 2.0, 2.0),
-    ("bessel_i+corners", 2.0, 2.0),
-    ("bessel_j", 2.0, 2.0),
-    ("bessel_j+sweep", 2.0, 2.0),
-    ("bessel_j+corners", 2.0, 2.0),
-    ("bessel_k", 2.0, 2.0),
-    ("bessel_k+sweep", 2.0, 2.0),
-    ("bessel_k+corners", 2.0, 2.0),
-    ("bessel_y", 2.0, 2.0),
-    ("bessel_y+sweep", 2.0, 2.0),
-    ("bessel_y+corners", 2.0, 2.0),
+    ("bessel_i", 1.0, 1.5),
+    ("bessel_i+sweep", 1.0, 1.5),
+    ("bessel_i+corners", 1.0, 1.5),
+    ("bessel_i+large", 1.0, 1.5),
+    ("bessel_j", 0.7, 1.1),
+    ("bessel_j+sweep", 0.7, 1.1),
+    ("bessel_j+corners", 0.7, 1.1),
+    ("bessel_j+large", 0.7, 1.1),
+    ("bessel_k", 0.8, 1.5),
+    ("bessel_k+sweep", 0.8, 1.5),
+    ("bessel_k+corners", 0.8, 1.5),
+    ("bessel_k+large", 0.8, 1.5),
+    ("bessel_y", 1.0, 1.6),
+    ("bessel_y+sweep", 1.0, 1.6),
+    ("bessel_y+corners", 1.0, 1.6),
 ];
 
 fn ulp(y: f64) -> f64 {
