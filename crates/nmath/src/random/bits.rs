@@ -91,7 +91,7 @@ pub(crate) fn minus_log(t: f64, above: bool) -> f64 {
 
 /// An exponential number from a block.
 #[kernel(inline)]
-pub(crate) fn exponential_at(seed: u64, stream: u32, index: u64, block: u32) -> f64 {
+pub fn exponential_at(seed: u64, stream: u32, index: u64, block: u32) -> f64 {
     let (first, second): (u64, u64) = philox_block(seed, stream, index, block);
     let (t, above): (f64, bool) = two_sided(first, second);
     minus_log(t, above)

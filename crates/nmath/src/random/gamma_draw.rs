@@ -16,10 +16,10 @@ use crate::special::philox::philox_block;
 const ATTEMPTS: u32 = 64;
 /// How many blocks a gamma number may use: two for each attempt, the exponential one, the one of the fall-back.
 #[kernel]
-pub(crate) const GAMMA_BLOCKS: u32 = 2 * ATTEMPTS + 2;
+pub const GAMMA_BLOCKS: u32 = 2 * ATTEMPTS + 2;
 /// The exponential number of a gamma number of shape below 1.
 #[kernel]
-pub(crate) const EXPONENTIAL: u32 = 2 * ATTEMPTS;
+pub const EXPONENTIAL: u32 = 2 * ATTEMPTS;
 /// Two gamma numbers begin with two blocks in common; then come the blocks of each.
 #[kernel]
 const FIRST_OF_TWO: u32 = 2;
@@ -51,7 +51,7 @@ const SQUEEZE: f64 = 0.0331;
 
 /// What proposals for a shape need. Below 1 it is that of `shape + 1`.
 #[kernel]
-pub(crate) struct Shape {
+pub struct Shape {
     shape: f64,
     a: f64,
     /// `a - 1/3`
@@ -65,7 +65,7 @@ pub(crate) struct Shape {
 
 /// For finite `shape > 0`.
 #[kernel]
-pub(crate) fn shape_of(shape: f64) -> Shape {
+pub fn shape_of(shape: f64) -> Shape {
     let a = if shape < 1.0 { shape + 1.0 } else { shape };
     let d = a - 1.0 / 3.0;
     let right = (1.0 / 108.0) / d;
@@ -143,7 +143,7 @@ pub(crate) fn gamma_within(seed: u64, stream: u32, index: u64, first: u32, s: Sh
 
 /// [`gamma_within`] for as many proposals as there are.
 #[kernel]
-pub(crate) fn gamma_from(seed: u64, stream: u32, index: u64, first: u32, s: Shape) -> f64 {
+pub fn gamma_from(seed: u64, stream: u32, index: u64, first: u32, s: Shape) -> f64 {
     let attempts: u32 = ATTEMPTS;
     gamma_within(seed, stream, index, first, s, attempts)
 }

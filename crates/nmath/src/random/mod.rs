@@ -15,11 +15,11 @@
 #[cfg(test)]
 mod agreement;
 mod binomial_draw;
-mod bits;
-mod gamma_draw;
+pub mod bits;
+pub mod gamma_draw;
 mod hypergeometric_draw;
 mod located;
-mod poisson_draw;
+pub mod poisson_draw;
 mod small_mean;
 
 pub use binomial_draw::rbinom;

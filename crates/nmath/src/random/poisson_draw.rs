@@ -106,7 +106,7 @@ fn poisson_within(seed: u64, stream: u32, index: u64, first: u32, s: Hat, attemp
 
 /// A Poisson number, from blocks `first` on, for a finite mean.
 #[kernel]
-fn poisson_at(seed: u64, stream: u32, index: u64, first: u32, mean: f64) -> f64 {
+pub fn poisson_at(seed: u64, stream: u32, index: u64, first: u32, mean: f64) -> f64 {
     if mean < INVERSION_END {
         let (w0, w1): (u64, u64) = philox_block(seed, stream, index, first);
         let (t, above): (f64, bool) = two_sided(w0, w1);

@@ -174,7 +174,7 @@ fn inverse_beta_of_large(smaller: f64, larger: f64) -> Scaled {
 ///   the smaller below 1 its gamma function as above, Stirling's formula for the two others
 ///   otherwise           Stirling's formula for all
 #[kernel]
-pub(crate) fn inverse_beta(a: f64, b: f64) -> Scaled {
+pub fn inverse_beta(a: f64, b: f64) -> Scaled {
     let smaller = if a < b { a } else { b };
     let larger = if a < b { b } else { a };
     let r: Scaled;

@@ -36,13 +36,13 @@ pub struct Scaled {
 
 /// 0 on the chosen scale.
 #[kernel(inline)]
-pub(crate) fn zero_on(log: bool) -> f64 {
+pub fn zero_on(log: bool) -> f64 {
     if log { f64::NEG_INFINITY } else { 0.0 }
 }
 
 /// 1 on the chosen scale.
 #[kernel(inline)]
-pub(crate) fn one_on(log: bool) -> f64 {
+pub fn one_on(log: bool) -> f64 {
     if log { 0.0 } else { 1.0 }
 }
 
@@ -55,7 +55,7 @@ pub(crate) fn is_fractional(x: f64) -> bool {
 
 /// `a / b` with two divisions: `b` may be anything but 0; a low part that is lost to overflow or underflow is 0.
 #[kernel(inline)]
-pub(crate) fn dd_quotient(a: (f64, f64), b: (f64, f64)) -> (f64, f64) {
+pub fn dd_quotient(a: (f64, f64), b: (f64, f64)) -> (f64, f64) {
     let q = a.0 / b.0;
     let r = (-q).mul_add(b.1, (-q).mul_add(b.0, a.0) + a.1) / b.0;
     if r.is_finite() { fast_two_sum(q, r) } else { (q, 0.0) }
@@ -85,7 +85,7 @@ pub(crate) fn exp_of(e: (f64, f64)) -> f64 {
 
 /// `m exp(e)` rounded about once, gradual underflow included, for `m >= 0` finite and any exponent.
 #[kernel(inline)]
-pub(crate) fn exp_times(m: f64, e: (f64, f64)) -> f64 {
+pub fn exp_times(m: f64, e: (f64, f64)) -> f64 {
     exp_times_pair((m, 0.0), e)
 }
 
@@ -97,7 +97,7 @@ pub(crate) fn scaled_value(s: Scaled) -> f64 {
 
 /// `log((m + ml) exp(e + el))` as a pair.
 #[kernel(inline)]
-pub(crate) fn scaled_log_dd(s: Scaled) -> (f64, f64) {
+pub fn scaled_log_dd(s: Scaled) -> (f64, f64) {
     dd_add_short(log_dd((s.m, s.ml)), fast_two_sum(s.e, s.el))
 }
 
@@ -274,7 +274,7 @@ pub(crate) fn near_deviance(a: f64, b: f64, d: (f64, f64)) -> (f64, f64) {
 
 /// `D = a log(a/(n x)) + b log(b/(n y)) >= 0`, `n = a + b`, as a pair; relative error about 2^-63.
 #[kernel(inline)]
-pub(crate) fn deviance(a: f64, b: f64, x: (f64, f64), y: (f64, f64)) -> (f64, f64) {
+pub fn deviance(a: f64, b: f64, x: (f64, f64), y: (f64, f64)) -> (f64, f64) {
     let n: (f64, f64) = two_sum(a, b);
     let nx: (f64, f64) = dd_mul(n, x);
     let ny: (f64, f64) = dd_mul(n, y);
@@ -343,7 +343,7 @@ pub(crate) fn binomial_constant_of(a: f64, b: f64, top: Scaled) -> Scaled {
 
 /// The part of the kernel that depends on the parameters only: `G(n+1) / (G(a+1) G(b+1)) a^a b^b / n^n`.
 #[kernel(inline)]
-pub(crate) fn binomial_constant(a: f64, b: f64) -> Scaled {
+pub fn binomial_constant(a: f64, b: f64) -> Scaled {
     let top: Scaled = factorial_parts_of_sum(two_sum(a, b));
     binomial_constant_of(a, b, top)
 }
@@ -362,7 +362,7 @@ pub(crate) fn binomial_kernel_of(a: f64, b: f64, x: (f64, f64), y: (f64, f64), t
 
 /// [`binomial_kernel_of`] with its own `G(a+b+1)`.
 #[kernel(inline)]
-pub(crate) fn binomial_kernel(a: f64, b: f64, x: (f64, f64), y: (f64, f64)) -> Scaled {
+pub fn binomial_kernel(a: f64, b: f64, x: (f64, f64), y: (f64, f64)) -> Scaled {
     let top: Scaled = factorial_parts_of_sum(two_sum(a, b));
     binomial_kernel_of(a, b, x, y, top)
 }

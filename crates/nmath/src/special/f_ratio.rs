@@ -58,7 +58,7 @@ fn far_ratio(u: f64, v: f64, n: f64) -> Shares {
 ///
 /// Where `uv` and `n` are of ordinary size, one division serves for both; otherwise the exponents are taken apart.
 #[kernel]
-pub(crate) fn product_ratio(u: f64, v: f64, n: f64) -> Shares {
+pub fn product_ratio(u: f64, v: f64, n: f64) -> Shares {
     let p: (f64, f64) = two_prod(u, v);
     if p.0 > 1e-140 && p.0 < 1e140 && n > 1e-140 && n < 1e140 {
         let sum: (f64, f64) = dd_add_d(p, n);

@@ -256,7 +256,7 @@ pub fn lgamma2p_dd(t: f64) -> (f64, f64) {
 ///
 /// Absolute error 2^-57, and relative 2^-66.
 #[kernel(inline)]
-pub(crate) fn stirling_dd(x: f64, half: f64) -> (f64, f64) {
+pub fn stirling_dd(x: f64, half: f64) -> (f64, f64) {
     let power = dd_mul(log_dd((x, 0.0)), two_sum(x, half));
     let constant = fast_two_sum(LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW + stirlerr_from_one(x));
     dd_add(dd_add_d(power, -x), constant)
@@ -354,7 +354,7 @@ fn lgamma_main(x: f64) -> f64 {
 
 /// `log Gamma(x)` for `x` in (0, 1e300) as a normalised pair.
 #[kernel(inline)]
-pub(crate) fn lgamma_positive_dd(x: f64) -> (f64, f64) {
+pub fn lgamma_positive_dd(x: f64) -> (f64, f64) {
     if x <= 0.5 {
         return dd_sub(lgamma1p_half_dd(x), log_dd((x, 0.0)));
     }

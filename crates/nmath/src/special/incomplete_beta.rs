@@ -131,7 +131,7 @@ fn uniform_coefficients(q: f64) -> [f64; 22] {
 /// The upper side has `q` of the other sign: the even powers of `s` change theirs.
 /// Paper: temme1982, didonato1992 (section 9).
 #[kernel]
-pub(crate) fn beta_setup(a: f64, b: f64) -> BetaSetup {
+pub fn beta_setup(a: f64, b: f64) -> BetaSetup {
     let n: (f64, f64) = two_sum(a, b);
     let smaller = if a < b { a } else { b };
     let larger = if a < b { b } else { a };
@@ -576,7 +576,7 @@ fn distance_from_mean(a: f64, b: f64, x: (f64, f64), y: (f64, f64)) -> (f64, f64
 /// formed directly, `a log x + b log y - c`, where it is only needed absolutely (`N < 32`, `a + b <= 4096`), and by the
 /// deviance otherwise: the uniform expansion takes `sqrt(2D)` and needs `D` relatively.
 #[kernel(inline)]
-pub(crate) fn beta_tail(x: (f64, f64), y: (f64, f64), s: BetaSetup) -> BetaTail {
+pub fn beta_tail(x: (f64, f64), y: (f64, f64), s: BetaSetup) -> BetaTail {
     let d: (f64, f64) = distance_from_mean(s.a, s.b, x, y);
     let lower = lower_is_smaller(s.a, s.b, x.0, y.0, d.0, s.size);
     let change: (f64, f64);
@@ -679,7 +679,7 @@ pub(crate) fn tail_and_rest(t: BetaTail) -> (f64, f64, f64) {
 
 /// The requested tail, or its logarithm.
 #[kernel(inline)]
-pub(crate) fn tail_result(t: BetaTail, lower: bool, log_scale: bool) -> f64 {
+pub fn tail_result(t: BetaTail, lower: bool, log_scale: bool) -> f64 {
     let same = t.lower == lower;
     let (v, rest, rest_low) = tail_and_rest(t);
     let mut result = if same { v } else { rest };
@@ -719,7 +719,7 @@ pub(crate) fn beta_ratio(x: (f64, f64), y: (f64, f64), s: BetaSetup, lower: bool
 ///
 /// `tight`: the leading term of the tail computed is exact to 2^-60; then that is not replaced by `log1p(-other)`.
 #[kernel(inline)]
-pub(crate) fn log_tail(t: BetaTail, lower: bool, tight: bool) -> (f64, f64, f64) {
+pub fn log_tail(t: BetaTail, lower: bool, tight: bool) -> (f64, f64, f64) {
     let same = t.lower == lower;
     if t.other >= 0.0 && !(same && (tight || t.other >= 0.3)) {
         let value = if same { 1.0 - t.other } else { t.other };
@@ -741,7 +741,7 @@ pub(crate) fn log_tail(t: BetaTail, lower: bool, tight: bool) -> (f64, f64, f64)
 ///
 /// The rounded `exp(l)` or `-expm1(l)` is corrected by its own logarithm.
 #[kernel(inline)]
-pub(crate) fn log1mexp_dd(l: (f64, f64)) -> (f64, f64) {
+pub fn log1mexp_dd(l: (f64, f64)) -> (f64, f64) {
     if l.0 < -std::f64::consts::LN_2 {
         let v = exp_times(1.0, l);
         if v < 1e-290 {
@@ -763,7 +763,7 @@ pub(crate) fn log1mexp_dd(l: (f64, f64)) -> (f64, f64) {
 
 /// `log(1 + t)` for a pair `-1 < t`, as a pair.
 #[kernel(inline)]
-pub(crate) fn log1p_any(t: (f64, f64)) -> (f64, f64) {
+pub fn log1p_any(t: (f64, f64)) -> (f64, f64) {
     if t.0 >= 0.0 {
         return log1p_of_pair(t);
     }

@@ -1,0 +1,5 @@
+//! The distributions, one file each: density, distribution function, quantile.
+
+pub mod noncentral_chi_squared;
+
+pub use noncentral_chi_squared::{dnchisq, pnchisq, qnchisq};

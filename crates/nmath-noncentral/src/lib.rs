@@ -1,0 +1,10 @@
+//! The noncentral chi-squared, beta and F distributions as kernels.
+#![forbid(unsafe_code)]
+// The kernel language has no `clamp` and no `contains`, and a negated comparison is how it includes NaN.
+#![allow(clippy::manual_clamp, clippy::manual_range_contains, clippy::neg_cmp_op_on_partial_ord)]
+#![allow(clippy::approx_constant)] // constants are pairs: the leading part is written like the rest
+
+pub mod dist;
+pub mod special;
+
+pub use dist::*;
