@@ -25,6 +25,9 @@ const FUNCTIONS: &[Function] = functions! {
     dnchisq(x, df, ncp; log)
     pnchisq(x, df, ncp; lower, log)
     qnchisq(p, df, ncp; lower, log)
+    dnbeta(x, a, b, ncp; log)
+    pnbeta(x, a, b, ncp; lower, log)
+    qnbeta(p, a, b, ncp; lower, log)
 };
 
 /// File, bound of the 99 % quantile, bound of the maximum, in ulps.
