@@ -106,8 +106,12 @@ pub fn pnbeta(x: f64, a: f64, b: f64, ncp: f64, lower: bool, log: bool) -> f64 {
 pub(crate) struct MixturePoint {
     /// The quantile.
     pub(crate) x: f64,
+    /// Its rest, if it is the smaller one.
+    pub(crate) xl: f64,
     /// 1 minus the quantile.
     pub(crate) y: f64,
+    /// Its rest, if it is the smaller one.
+    pub(crate) yl: f64,
 }
 
 /// The point for `0 < p < 1` by Newton's iteration for `log(x/y)` inside a bracket, from Patnaik's approximation.
@@ -186,7 +190,12 @@ pub(crate) fn mixture_quantile(p: f64, a: f64, b: f64, l: f64, lower: bool, log:
     let r: (f64, f64) = two_sum(u, u * (1.0 - u) * m);
     let (rest, rest_low) = two_sum(1.0, -r.0);
     let rest = rest + (rest_low - r.1);
-    MixturePoint { x: if on_x { r.0 } else { rest }, y: if on_x { rest } else { r.0 } }
+    MixturePoint {
+        x: if on_x { r.0 } else { rest },
+        xl: if on_x { r.1 } else { 0.0 },
+        y: if on_x { rest } else { r.0 },
+        yl: if on_x { 0.0 } else { r.1 },
+    }
 }
 
 /// The noncentral beta quantile.

@@ -22,9 +22,11 @@ use gristmill_nmath::special::scaling::power_of_two;
 
 use super::contour::sine_and_cosine;
 
-/// Up to how many terms the mixture is summed.
-#[kernel]
-const MOST_TERMS: f64 = 300.0;
+/// Up to how many terms the mixture is summed: for a small second shape, whose tails are small because it is, more.
+#[kernel(inline)]
+fn most_terms(b: f64) -> f64 {
+    if b < 0.5 { 4000.0 } else { 300.0 }
+}
 /// What the modulus may fall to before the nodes end.
 #[kernel]
 const CUT: f64 = 43.0;
@@ -84,15 +86,17 @@ fn density_sum(z: (f64, f64), a: f64, b: f64, terms: f64, pairs: f64) -> (f64, f
     h2
 }
 
-/// `sum_(i>=j) T_i/T_j` for shape `a`, as a double: by the incomplete beta ratio.
+/// `sum_(i>=j) T_i/T_j` for shape `a`: by the incomplete beta ratio.
 #[kernel]
-fn remaining(x: (f64, f64), y: (f64, f64), a: f64, b: f64) -> f64 {
+fn remaining(x: (f64, f64), y: (f64, f64), a: f64, b: f64) -> (f64, f64) {
     let t: BetaTail = beta_tail(x, y, beta_setup(a, b));
     let (l, ll, _s): (f64, f64, f64) = log_tail(t, true, false);
     let k: Scaled = binomial_kernel(a, b, x, y);
     let term: (f64, f64) = dd_add(scaled_log_dd(k), log_dd(dd_div((b, 0.0), two_sum(a, b))));
     let d: (f64, f64) = dd_sub((l, ll), term);
-    exp(d.0) * (1.0 + d.1)
+    let (m, ml, p) = exp_parts(d);
+    let unit = power_of_two(p);
+    (m * unit, ml * unit)
 }
 
 /// `W` with `P = p_0 T_0 W`.
@@ -102,8 +106,10 @@ fn lower_sum(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64, terms: f64, p
     let n: (f64, f64) = two_sum(a, b);
     let mut j = terms;
     let mut g: f64 = 1.0;
-    if x.0 * n.0 > 0.2 * (a + 1.0) || x.0 > 0.2 {
-        g = remaining(x, y, a + (terms + 1.0), b);
+    let slow = x.0 * n.0 > 0.2 * (a + 1.0) || x.0 > 0.2;
+    if slow {
+        let end: (f64, f64) = remaining(x, y, a + (terms + 1.0), b);
+        g = end.0;
     }
     let mut w: f64 = g;
     while j > pairs {
@@ -114,6 +120,10 @@ fn lower_sum(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64, terms: f64, p
     }
     let mut g2: (f64, f64) = (g, 0.0);
     let mut w2: (f64, f64) = (w, 0.0);
+    if slow {
+        // the inner sum is not damped where x is near 1: begin anew
+        g2 = remaining(x, y, a + (j + 1.0), b);
+    }
     while j >= 0.0 {
         let r: (f64, f64) = ratio_pair(x, a, n, j, 1.0, 0.0);
         g2 = dd_add_d(dd_mul(r, g2), 1.0);
@@ -156,7 +166,7 @@ fn first_term(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64) -> Scaled {
 
 #[kernel(inline)]
 fn pair_levels(peak: f64) -> f64 {
-    if peak < 60.0 { (1.15 * peak + 5.0).floor() } else { 74.0 }
+    (1.15 * peak + 5.0).floor()
 }
 
 /// The lower tail by the sum.
@@ -359,7 +369,7 @@ fn along_parabola(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64) -> Along
 pub fn mixture_density(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64) -> Scaled {
     let z: (f64, f64) = dd_mul_d(x, l);
     let (terms, peak): (f64, f64) = terms_of(z.0, a, b);
-    if terms < MOST_TERMS {
+    if terms < most_terms(b) {
         let first: Scaled = first_term(x, y, a, b, l);
         let h: (f64, f64) = density_sum(z, a, b, terms, pair_levels(peak));
         let top: (f64, f64) = dd_add_d(dd_mul(dd_mul(z, two_sum(a, b)), h), a);
@@ -374,7 +384,7 @@ pub fn mixture_density(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64) -> 
 #[kernel]
 pub fn mixture_tail(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64, any: bool) -> MixtureTail {
     let (terms, peak): (f64, f64) = terms_of(x.0 * l, a, b);
-    if terms >= MOST_TERMS {
+    if terms >= most_terms(b) {
         let t: Along = along_parabola(x, y, a, b, l);
         let lower: bool = t.lower;
         return MixtureTail { e: t.e, el: t.el, f: t.f, fl: t.fl, slope: t.mass / t.f, lower };

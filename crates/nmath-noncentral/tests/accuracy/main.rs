@@ -28,6 +28,9 @@ const FUNCTIONS: &[Function] = functions! {
     dnbeta(x, a, b, ncp; log)
     pnbeta(x, a, b, ncp; lower, log)
     qnbeta(p, a, b, ncp; lower, log)
+    dnf(x, df1, df2, ncp; log)
+    pnf(x, df1, df2, ncp; lower, log)
+    qnf(p, df1, df2, ncp; lower, log)
 };
 
 /// File, bound of the 99 % quantile, bound of the maximum, in ulps.
