@@ -9,7 +9,7 @@
 
 use gristmill_kernel::kernel;
 use gristmill_nmath::special::binomial_kernel::{Scaled, binomial_kernel, deviance, scaled_log_dd};
-use gristmill_nmath::special::constants::{INV_PI_HIGH, INV_PI_LOW};
+use gristmill_nmath::special::constants::{INV_PI_HIGH, INV_PI_LOW, LN2_HIGH, LN2_LOW};
 use gristmill_nmath::special::deviance::bd0_dd;
 use gristmill_nmath::special::double_double::{
     dd_add, dd_add_d, dd_add_short, dd_div, dd_mul, dd_mul_d, dd_neg, dd_sub, fast_two_sum, two_sum,
@@ -22,11 +22,18 @@ use gristmill_nmath::special::scaling::power_of_two;
 
 use super::contour::sine_and_cosine;
 
-/// Up to how many terms the mixture is summed: for a small second shape, whose tails are small because it is, more.
-#[kernel(inline)]
-fn most_terms(b: f64) -> f64 {
-    if b < 0.5 { 4000.0 } else { 300.0 }
-}
+/// Up to how many terms the mixture is summed.
+#[kernel]
+const MOST_TERMS: f64 = 300.0;
+/// 2^-600
+#[kernel]
+const TWO_M600: f64 = 2.409_919_865_102_884e-181;
+/// Second shapes below this are slight: see `along_parabola`.
+#[kernel]
+const SLIGHT: f64 = 1.0;
+/// Where a sum is lifted.
+#[kernel]
+const LARGE: f64 = 1e200;
 /// What the modulus may fall to before the nodes end.
 #[kernel]
 const CUT: f64 = 43.0;
@@ -68,22 +75,51 @@ fn ratio_pair(z: (f64, f64), a: f64, n: (f64, f64), j: f64, first: f64, shift: f
     dd_div(top, dd_mul_d(two_sum(a, j + 1.0), first))
 }
 
-/// `H` with density `p_0 T_0/(x y) (a + z (a+b) H)`, `z = l x`.
+/// A sum that may be beyond the range: `(high + low) 2^(600 lifts)`. What is added after a lift is in units of it; after two, nothing.
 #[kernel]
-fn density_sum(z: (f64, f64), a: f64, b: f64, terms: f64, pairs: f64) -> (f64, f64) {
+struct Sum {
+    high: f64,
+    low: f64,
+    lifts: f64,
+}
+
+#[kernel(inline)]
+fn unit_after(lifts: f64) -> f64 {
+    if lifts == 0.0 {
+        1.0
+    } else if lifts == 1.0 {
+        TWO_M600
+    } else {
+        0.0
+    }
+}
+
+/// `a + z (a+b) H`, for the density `p_0 T_0/(x y)` times it, `z = l x`.
+#[kernel]
+fn density_sum(z: (f64, f64), a: f64, b: f64, terms: f64, pairs: f64) -> Sum {
     let n: (f64, f64) = two_sum(a, b);
     let mut j = terms;
     let mut h: f64 = 1.0;
+    let mut lifts: f64 = 0.0;
     while j > pairs {
-        h = (z.0 * (n.0 + (j + 1.0)) / ((j + 2.0) * (a + (j + 1.0)))).mul_add(h, 1.0);
+        h = (z.0 * (n.0 + (j + 1.0)) / ((j + 2.0) * (a + (j + 1.0)))).mul_add(h, unit_after(lifts));
+        if h > LARGE {
+            h *= TWO_M600;
+            lifts += 1.0;
+        }
         j -= 1.0;
     }
     let mut h2: (f64, f64) = (h, 0.0);
     while j >= 0.0 {
-        h2 = dd_add_d(dd_mul(ratio_pair(z, a, n, j, j + 2.0, 1.0), h2), 1.0);
+        h2 = dd_add_d(dd_mul(ratio_pair(z, a, n, j, j + 2.0, 1.0), h2), unit_after(lifts));
+        if h2.0 > LARGE {
+            h2 = (h2.0 * TWO_M600, h2.1 * TWO_M600);
+            lifts += 1.0;
+        }
         j -= 1.0;
     }
-    h2
+    let top: (f64, f64) = dd_add_d(dd_mul(dd_mul(z, n), h2), a * unit_after(lifts));
+    Sum { high: top.0, low: top.1, lifts }
 }
 
 /// `sum_(i>=j) T_i/T_j` for shape `a`: by the incomplete beta ratio.
@@ -101,7 +137,7 @@ fn remaining(x: (f64, f64), y: (f64, f64), a: f64, b: f64) -> (f64, f64) {
 
 /// `W` with `P = p_0 T_0 W`.
 #[kernel]
-fn lower_sum(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64, terms: f64, pairs: f64) -> (f64, f64) {
+fn lower_sum(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64, terms: f64, pairs: f64) -> Sum {
     let z: (f64, f64) = dd_mul_d(x, l);
     let n: (f64, f64) = two_sum(a, b);
     let mut j = terms;
@@ -112,10 +148,15 @@ fn lower_sum(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64, terms: f64, p
         g = end.0;
     }
     let mut w: f64 = g;
+    let mut lifts: f64 = 0.0;
     while j > pairs {
         let r = x.0 * (n.0 + j) / (a + (j + 1.0));
         g = r.mul_add(g, 1.0);
-        w = (r * l / (j + 1.0)).mul_add(w, g);
+        w = (r * l / (j + 1.0)).mul_add(w, g * unit_after(lifts));
+        if w > LARGE {
+            w *= TWO_M600;
+            lifts += 1.0;
+        }
         j -= 1.0;
     }
     let mut g2: (f64, f64) = (g, 0.0);
@@ -127,32 +168,54 @@ fn lower_sum(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64, terms: f64, p
     while j >= 0.0 {
         let r: (f64, f64) = ratio_pair(x, a, n, j, 1.0, 0.0);
         g2 = dd_add_d(dd_mul(r, g2), 1.0);
-        w2 = dd_add_short(dd_mul(ratio_pair(z, a, n, j, j + 1.0, 0.0), w2), g2);
+        let unit = unit_after(lifts);
+        w2 = dd_add_short(dd_mul(ratio_pair(z, a, n, j, j + 1.0, 0.0), w2), (g2.0 * unit, g2.1 * unit));
+        if w2.0 > LARGE {
+            w2 = (w2.0 * TWO_M600, w2.1 * TWO_M600);
+            lifts += 1.0;
+        }
         j -= 1.0;
     }
-    w2
+    Sum { high: w2.0, low: w2.1, lifts }
 }
 
 /// `V` with `Q = Q_0 + p_0 T_0 V`.
 #[kernel]
-fn upper_sum(z: (f64, f64), a: f64, b: f64, l: f64, terms: f64, pairs: f64) -> (f64, f64) {
+fn upper_sum(z: (f64, f64), a: f64, b: f64, l: f64, terms: f64, pairs: f64) -> Sum {
     let n: (f64, f64) = two_sum(a, b);
     let mut j = terms;
     let mut h: f64 = 0.0;
     let mut v: f64 = 0.0;
+    let mut lifts: f64 = 0.0;
     while j > pairs {
-        h = (l / (j + 1.0)) * (1.0 + h);
+        h = (l / (j + 1.0)) * (unit_after(lifts) + h);
         v = (z.0 * (n.0 + j) / ((j + 1.0) * (a + (j + 1.0)))).mul_add(v, h);
+        if v > LARGE || h > LARGE {
+            h *= TWO_M600;
+            v *= TWO_M600;
+            lifts += 1.0;
+        }
         j -= 1.0;
     }
     let mut h2: (f64, f64) = (h, 0.0);
     let mut v2: (f64, f64) = (v, 0.0);
     while j >= 0.0 {
-        h2 = dd_mul(dd_div((l, 0.0), (j + 1.0, 0.0)), dd_add_d(h2, 1.0));
+        h2 = dd_mul(dd_div((l, 0.0), (j + 1.0, 0.0)), dd_add_d(h2, unit_after(lifts)));
         v2 = dd_add_short(dd_mul(ratio_pair(z, a, n, j, j + 1.0, 0.0), v2), h2);
+        if v2.0 > LARGE || h2.0 > LARGE {
+            h2 = (h2.0 * TWO_M600, h2.1 * TWO_M600);
+            v2 = (v2.0 * TWO_M600, v2.1 * TWO_M600);
+            lifts += 1.0;
+        }
         j -= 1.0;
     }
-    v2
+    Sum { high: v2.0, low: v2.1, lifts }
+}
+
+/// An exponent with the lifts of a sum added.
+#[kernel(inline)]
+fn lifted(e: (f64, f64), lifts: f64) -> (f64, f64) {
+    dd_add(e, dd_mul_d((LN2_HIGH, LN2_LOW), 600.0 * lifts))
 }
 
 /// `p_0 T_0` as a factor and an exponent.
@@ -169,16 +232,23 @@ fn pair_levels(peak: f64) -> f64 {
     (1.15 * peak + 5.0).floor()
 }
 
+/// `exp(e)` of the difference of two lifts and exponents, for slopes.
+#[kernel(inline)]
+fn quotient_of(top: Sum, bottom: Sum) -> f64 {
+    let lifts = top.lifts - bottom.lifts;
+    top.high / bottom.high * exp(lifts * (600.0 * std::f64::consts::LN_2))
+}
+
 /// The lower tail by the sum.
 #[kernel]
 fn sum_lower(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64, terms: f64, peak: f64) -> MixtureTail {
     let z: (f64, f64) = dd_mul_d(x, l);
     let first: Scaled = first_term(x, y, a, b, l);
-    let w: (f64, f64) = lower_sum(x, y, a, b, l, terms, pair_levels(peak));
-    let h: (f64, f64) = density_sum(z, a, b, terms, -1.0);
-    let top = (z.0 * (a + b)).mul_add(h.0, a);
-    let f: (f64, f64) = dd_mul((first.m, first.ml), w);
-    MixtureTail { e: first.e, el: first.el, f: f.0, fl: f.1, slope: top / w.0, lower: true }
+    let w: Sum = lower_sum(x, y, a, b, l, terms, pair_levels(peak));
+    let top: Sum = density_sum(z, a, b, terms, -1.0);
+    let f: (f64, f64) = dd_mul((first.m, first.ml), (w.high, w.low));
+    let e: (f64, f64) = lifted((first.e, first.el), w.lifts);
+    MixtureTail { e: e.0, el: e.1, f: f.0, fl: f.1, slope: quotient_of(top, w), lower: true }
 }
 
 /// The upper tail by the sum.
@@ -188,16 +258,16 @@ fn sum_upper(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64, terms: f64, p
     let first: Scaled = first_term(x, y, a, b, l);
     let most = (l + 9.5 * l.sqrt() + 24.0).floor();
     let terms = if terms > most { terms } else { most };
-    let v: (f64, f64) = upper_sum(z, a, b, l, terms, pair_levels(if peak > l { peak } else { l }));
-    let h: (f64, f64) = density_sum(z, a, b, terms, -1.0);
-    let top = (z.0 * (a + b)).mul_add(h.0, a);
+    let v: Sum = upper_sum(z, a, b, l, terms, pair_levels(if peak > l { peak } else { l }));
+    let top: Sum = density_sum(z, a, b, terms, -1.0);
     let t: BetaTail = beta_tail(x, y, beta_setup(a, b));
     let (lq, lql, _s): (f64, f64, f64) = log_tail(t, false, false);
-    // in units of the first factor: 1 + p_0 T_0 V/Q_0
-    let share: (f64, f64) = dd_sub((first.e, first.el), (lq, lql));
-    if share.0 > 600.0 {
-        let f: (f64, f64) = dd_mul((first.m, first.ml), v);
-        return MixtureTail { e: first.e, el: first.el, f: f.0, fl: f.1, slope: top / v.0, lower: false };
+    // in units of the first tail: 1 + p_0 T_0 V/Q_0
+    let e: (f64, f64) = lifted((first.e, first.el), v.lifts);
+    let share: (f64, f64) = dd_sub(e, (lq, lql));
+    if share.0 > 300.0 {
+        let f: (f64, f64) = dd_mul((first.m, first.ml), (v.high, v.low));
+        return MixtureTail { e: e.0, el: e.1, f: f.0, fl: f.1, slope: quotient_of(top, v), lower: false };
     }
     let mut f: (f64, f64) = (1.0, 0.0);
     let mut slope: f64 = 0.0;
@@ -205,8 +275,8 @@ fn sum_upper(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64, terms: f64, p
         let (m, ml, k) = exp_parts(share);
         let unit = power_of_two(k);
         let s: (f64, f64) = dd_mul((first.m, first.ml), (m * unit, ml * unit));
-        f = dd_add_d(dd_mul(s, v), 1.0);
-        slope = top * s.0 / f.0;
+        f = dd_add_d(dd_mul(s, (v.high, v.low)), 1.0);
+        slope = s.0 * v.high / f.0 * quotient_of(top, v);
     }
     MixtureTail { e: lq, el: lql, f: f.0, fl: f.1, slope, lower: false }
 }
@@ -312,6 +382,10 @@ fn along_parabola(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64) -> Along
     let gap = (k - l).abs() / larger;
     let mut sum: (f64, f64) = (0.0, 0.0);
     let mut mass: (f64, f64) = (0.0, 0.0);
+    // A small second shape makes the lower tail small: without it the integral is 0 and has no pole, so 1 is taken from its factor.
+    let slight = b < SLIGHT;
+    let mut without: (f64, f64) = (0.0, 0.0);
+    let log_factor: (f64, f64) = dd_mul_d(dd_sub(log_dd(y), log_dd(rest)), b);
     let mut i: f64 = 0.5;
     let mut going = true;
     while going {
@@ -341,6 +415,19 @@ fn along_parabola(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64) -> Along
         let bi = if lower { plus.1 } else { -ratio * plus.1 };
         let (total, low) = two_sum(sum.0, (wr * br + wi * bi) / (br * br + bi * bi));
         sum = (total, sum.1 + low);
+        if slight {
+            // 1 - exp(-c), c the log of the factor
+            let cr = log_factor.0 + b * (lr.0 + r * plus.0);
+            let ci = b * (lr.1 + r * plus.1);
+            let (hs, hc) = sine_and_cosine(0.5 * ci);
+            let m = expm1(-cr);
+            let fr = 2.0 * hs * hs * (1.0 + m) - m;
+            let fi = (1.0 + m) * (2.0 * hs * hc);
+            let vr = wr * fr - wi * fi;
+            let vi = wr * fi + wi * fr;
+            let (total, low) = two_sum(without.0, (vr * br + vi * bi) / (br * br + bi * bi));
+            without = (total, without.1 + low);
+        }
         let dr = 1.0 - r * plus.0;
         let di = -r * plus.1;
         let (total, low) = two_sum(mass.0, (wr * dr + wi * di) / (dr * dr + di * di));
@@ -359,9 +446,18 @@ fn along_parabola(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64) -> Along
             f = dd_add_d(f, exp(-e.0 - distance) / (1.0 + exp(-distance)));
         }
     }
+    let mut below = lower;
+    if slight {
+        let side = if lower { 1.0 } else { -1.0 };
+        let p: (f64, f64) = dd_mul(dd_mul(over_pi, share), fast_two_sum(side * without.0, side * without.1));
+        if lower || e.0 + log(p.0) < -0.6 {
+            f = p;
+            below = true;
+        }
+    }
     let m: (f64, f64) = dd_mul(over_pi, fast_two_sum(mass.0, mass.1));
     let m: (f64, f64) = dd_mul(m, dd_mul(dd_mul_d(x, b), dd_add_d(rp, 1.0)));
-    Along { e: e.0, el: e.1, f: f.0, fl: f.1, mass: m.0, mass_low: m.1, lower }
+    Along { e: e.0, el: e.1, f: f.0, fl: f.1, mass: m.0, mass_low: m.1, lower: below }
 }
 
 /// `x y` times the density, as a factor and an exponent, for `0 < x < 1`.
@@ -369,12 +465,12 @@ fn along_parabola(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64) -> Along
 pub fn mixture_density(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64) -> Scaled {
     let z: (f64, f64) = dd_mul_d(x, l);
     let (terms, peak): (f64, f64) = terms_of(z.0, a, b);
-    if terms < most_terms(b) {
+    if terms < MOST_TERMS {
         let first: Scaled = first_term(x, y, a, b, l);
-        let h: (f64, f64) = density_sum(z, a, b, terms, pair_levels(peak));
-        let top: (f64, f64) = dd_add_d(dd_mul(dd_mul(z, two_sum(a, b)), h), a);
-        let m: (f64, f64) = dd_mul((first.m, first.ml), top);
-        return Scaled { m: m.0, ml: m.1, e: first.e, el: first.el };
+        let top: Sum = density_sum(z, a, b, terms, pair_levels(peak));
+        let m: (f64, f64) = dd_mul((first.m, first.ml), (top.high, top.low));
+        let e: (f64, f64) = lifted((first.e, first.el), top.lifts);
+        return Scaled { m: m.0, ml: m.1, e: e.0, el: e.1 };
     }
     let t: Along = along_parabola(x, y, a, b, l);
     Scaled { m: t.mass, ml: t.mass_low, e: t.e, el: t.el }
@@ -384,7 +480,7 @@ pub fn mixture_density(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64) -> 
 #[kernel]
 pub fn mixture_tail(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64, any: bool) -> MixtureTail {
     let (terms, peak): (f64, f64) = terms_of(x.0 * l, a, b);
-    if terms >= most_terms(b) {
+    if terms >= MOST_TERMS {
         let t: Along = along_parabola(x, y, a, b, l);
         let lower: bool = t.lower;
         return MixtureTail { e: t.e, el: t.el, f: t.f, fl: t.fl, slope: t.mass / t.f, lower };
