@@ -3,8 +3,9 @@
 use crate::special::noncentral_ratio::{MixtureTail, mixture_density, mixture_tail};
 use gristmill_kernel::kernel;
 use gristmill_nmath::dist::beta_dist::{dbeta, pbeta, qbeta};
-use gristmill_nmath::special::binomial_kernel::{Scaled, one_on, zero_on};
-use gristmill_nmath::special::double_double::{dd_add, dd_div, dd_high, dd_mul_d, dd_sub, two_sum};
+use gristmill_nmath::special::beta_constant::inverse_beta;
+use gristmill_nmath::special::binomial_kernel::{Scaled, one_on, scaled_log_dd, zero_on};
+use gristmill_nmath::special::double_double::{dd_add, dd_add_d, dd_div, dd_high, dd_mul_d, dd_sub, two_sum};
 use gristmill_nmath::special::exponential::{exp, expm1};
 use gristmill_nmath::special::incomplete_gamma::{tail_logs, tail_to_probability};
 use gristmill_nmath::special::logarithm::{log as natural_log, log_dd};
@@ -120,6 +121,16 @@ pub(crate) fn mixture_quantile(p: f64, a: f64, b: f64, l: f64, lower: bool, log:
     let (same, same_low, o, ol) = tail_logs(p, log);
     let log_lower = if lower { (same, same_low) } else { (o, ol) };
     let log_upper = if lower { (o, ol) } else { (same, same_low) };
+    // x^a e^-l/(a B) = P, the answer itself where the next terms are nothing
+    let c: Scaled = inverse_beta(a, b);
+    let constant: (f64, f64) = dd_sub(dd_add_d(scaled_log_dd(c), -l), log_dd((a, 0.0)));
+    let up: (f64, f64) = dd_sub(log_lower, constant);
+    let least = if a < 1.0 { a } else { 1.0 };
+    if up.0 / a < -43.0 + natural_log(least / ((1.0 + l) * (1.0 + a + b))) {
+        let lx: (f64, f64) = dd_div(up, (a, 0.0));
+        let x = if lx.0 > -1500.0 { scaled_exp(lx, (1.0, 0.0)) } else { 0.0 };
+        return MixturePoint { x, xl: 0.0, y: 1.0, yl: 0.0 };
+    }
     let central = (a + l) * ((a + l) / (a + 2.0 * l));
     let scale = (a + 2.0 * l) / (a + l);
     // u: the smaller of x and y; on_x: which
@@ -160,12 +171,12 @@ pub(crate) fn mixture_quantile(p: f64, a: f64, b: f64, l: f64, lower: bool, log:
             last = dz;
             break;
         }
-        let mut next = if dz > 3.0 {
-            3.0
-        } else if dz > -3.0 {
+        let mut next = if dz > 30.0 {
+            30.0
+        } else if dz > -30.0 {
             dz
         } else {
-            -3.0
+            -30.0
         };
         if dz.is_nan() || !(z + next > low && z + next < high) {
             next = 0.5 * (low + high) - z;
