@@ -64,10 +64,10 @@ pub struct NoncentralChi {
 pub fn noncentral_setup(df: f64, ncp: f64) -> NoncentralChi {
     let usual = df >= 0.0 && ncp >= 0.0 && df < f64::INFINITY && ncp < f64::INFINITY;
     let far = df > FAR || ncp > FAR;
-    let kind = if !usual {
-        1.0
-    } else if ncp == 0.0 {
+    let kind = if ncp == 0.0 {
         2.0
+    } else if !usual {
+        1.0
     } else if far {
         3.0
     } else {

@@ -99,11 +99,7 @@ pub fn pnf(x: f64, df1: f64, df2: f64, ncp: f64, lower: bool, log: bool) -> f64 
         return if lower { one_on(log) } else { zero_on(log) };
     }
     let any = lower && !log;
-    mixture_probability(
-        mixture_tail((s.x, s.xl), (s.y, s.yl), 0.5 * df1, 0.5 * df2, 0.5 * ncp, any),
-        lower,
-        log,
-    )
+    mixture_probability(mixture_tail((s.x, s.xl), (s.y, s.yl), 0.5 * df1, 0.5 * df2, 0.5 * ncp, any), lower, log)
 }
 
 /// The noncentral F quantile.

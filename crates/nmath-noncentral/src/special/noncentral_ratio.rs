@@ -39,7 +39,7 @@ const LARGE: f64 = 1e200;
 const CUT: f64 = 43.0;
 /// The nodes are bounded, whatever the parameters: at most 17 + 69/sqrt(max(b, 1)) are needed.
 #[kernel]
-const MOST_NODES: f64 = 400.0;
+const MOST_NODES: f64 = 150.0;
 
 /// A tail at a point: `(f + fl) exp(e + el)`; `slope` is `x y density/tail`.
 #[kernel]

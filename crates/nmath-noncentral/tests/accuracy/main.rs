@@ -34,7 +34,33 @@ const FUNCTIONS: &[Function] = functions! {
 };
 
 /// File, bound of the 99 % quantile, bound of the maximum, in ulps.
-const BOUNDS: &[(&str, f64, f64)] = &[];
+const BOUNDS: &[(&str, f64, f64)] = &[
+    ("dnchisq", 0.52, 0.55),
+    ("dnchisq+sweep", 0.51, 0.52),
+    ("dnchisq+corners", 0.51, 0.52),
+    ("pnchisq", 2.10, 2.20),
+    ("pnchisq+sweep", 1.30, 2.10),
+    ("pnchisq+corners", 1.70, 2.50),
+    ("qnchisq", 0.55, 0.60),
+    ("qnchisq+sweep", 0.55, 0.65),
+    ("qnchisq+corners", 0.55, 0.60),
+    ("dnbeta", 0.60, 1.00),
+    ("dnbeta+sweep", 0.60, 0.60),
+    // next to 0 the log density of a nearly uniform distribution has only the absolute error of the saddle point form
+    ("dnbeta+corners", 3.00, 6600.0),
+    ("pnbeta", 0.85, 1.20),
+    ("pnbeta+sweep", 1.70, 2.00),
+    ("pnbeta+corners", 2.30, 2.40),
+    ("qnbeta", 0.55, 0.60),
+    ("qnbeta+sweep", 1.80, 1.90),
+    ("qnbeta+corners", 0.55, 0.60),
+    ("dnf", 0.60, 0.80),
+    ("dnf+sweep", 0.80, 1.30),
+    ("dnf+corners", 0.70, 12400.0),
+    ("pnf", 1.20, 2.80),
+    ("pnf+sweep", 1.70, 2.50),
+    ("qnf", 2.40, 6.70),
+];
 
 struct Measured {
     points: usize,
