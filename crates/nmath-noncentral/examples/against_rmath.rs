@@ -8,7 +8,7 @@ use libloading::Library;
 use std::hint::black_box;
 use std::time::Instant;
 
-const COUNT: usize = 2000;
+const COUNT: usize = 200;
 
 type R2 = unsafe extern "C" fn(f64, f64, f64, i32) -> f64;
 type R2Tail = unsafe extern "C" fn(f64, f64, f64, i32, i32) -> f64;
@@ -70,19 +70,35 @@ fn main() {
                 match (a.len(), kind) {
                     (2, "d") => {
                         let g = library.get::<R2>(name.as_bytes()).expect("a function");
-                        nanoseconds(|| first.iter().for_each(|x| drop(black_box(g(*x, a[0], a[1], 0)))))
+                        nanoseconds(|| {
+                            first.iter().for_each(|x| {
+                                black_box(g(*x, a[0], a[1], 0));
+                            })
+                        })
                     }
                     (2, _) => {
                         let g = library.get::<R2Tail>(name.as_bytes()).expect("a function");
-                        nanoseconds(|| first.iter().for_each(|x| drop(black_box(g(*x, a[0], a[1], 1, 0)))))
+                        nanoseconds(|| {
+                            first.iter().for_each(|x| {
+                                black_box(g(*x, a[0], a[1], 1, 0));
+                            })
+                        })
                     }
                     (_, "d") => {
                         let g = library.get::<R3>(name.as_bytes()).expect("a function");
-                        nanoseconds(|| first.iter().for_each(|x| drop(black_box(g(*x, a[0], a[1], a[2], 0)))))
+                        nanoseconds(|| {
+                            first.iter().for_each(|x| {
+                                black_box(g(*x, a[0], a[1], a[2], 0));
+                            })
+                        })
                     }
                     _ => {
                         let g = library.get::<R3Tail>(name.as_bytes()).expect("a function");
-                        nanoseconds(|| first.iter().for_each(|x| drop(black_box(g(*x, a[0], a[1], a[2], 1, 0)))))
+                        nanoseconds(|| {
+                            first.iter().for_each(|x| {
+                                black_box(g(*x, a[0], a[1], a[2], 1, 0));
+                            })
+                        })
                     }
                 }
             };

@@ -2,12 +2,12 @@
 
 use super::noncentral_beta::{MixturePoint, mixture_probability, mixture_quantile, mixture_valid};
 use super::noncentral_chi_squared::{dnchisq, pnchisq, qnchisq};
-use crate::special::noncentral_ratio::{mixture_density, mixture_tail};
+use crate::special::noncentral_ratio::{MixtureTail, mixture_density, mixture_tail};
 use gristmill_kernel::kernel;
 use gristmill_nmath::dist::f_dist::{df, pf, qf};
 use gristmill_nmath::special::binomial_kernel::{Scaled, one_on, zero_on};
 use gristmill_nmath::special::double_double::{dd_div, dd_mul_d, dd_sub};
-use gristmill_nmath::special::exponential::exp;
+use gristmill_nmath::special::exponential::{exp, expm1};
 use gristmill_nmath::special::f_ratio::{Shares, product_ratio};
 use gristmill_nmath::special::logarithm::{log as natural_log, log_dd};
 use gristmill_nmath::special::poisson_mass::{log_scaled_exp, scaled_exp};
@@ -15,6 +15,10 @@ use gristmill_nmath::special::poisson_mass::{log_scaled_exp, scaled_exp};
 /// From these degrees of freedom on the second chi-squared number over them is 1, to 1e-50.
 #[kernel]
 const ALL: f64 = 1e100;
+
+/// Where a share is so small that only its power is left.
+#[kernel]
+const TINY: f64 = 1e-280;
 
 /// Whether the parameters are ones that the functions take; `df2` may be infinite.
 #[kernel(inline)]
@@ -67,6 +71,32 @@ pub fn dnf(x: f64, df1: f64, df2: f64, ncp: f64, log: bool) -> f64 {
     if log { log_scaled_exp((d.e, d.el), c) } else { scaled_exp((d.e, d.el), c) }
 }
 
+/// The distribution function where a share is below 1e-280: there the tail is a power of it.
+#[kernel]
+fn beyond_shares(x: f64, df1: f64, df2: f64, ncp: f64, lower: bool, log: bool) -> f64 {
+    let odds = natural_log(x) + natural_log(df1) - natural_log(df2);
+    let left = odds < 0.0;
+    let tiny = (TINY, 0.0);
+    let one = (1.0, -TINY);
+    let a = 0.5 * df1;
+    let b = 0.5 * df2;
+    let t: MixtureTail = if left {
+        mixture_tail(tiny, one, a, b, 0.5 * ncp, false)
+    } else {
+        mixture_tail(one, tiny, a, b, 0.5 * ncp, false)
+    };
+    let size = if left { -odds } else { odds };
+    let power = if left { a } else { b };
+    // the log of the tail at this end, lower on the left
+    let l = mixture_probability(t, left, true) - power * (size + natural_log(TINY));
+    let l = if l < 0.0 { l } else { 0.0 };
+    if left == lower {
+        return if log { l } else { exp(l) };
+    }
+    let rest = -expm1(l);
+    if log { natural_log(rest) } else { rest }
+}
+
 /// The noncentral F distribution function.
 ///
 /// Domain: `df1, df2 > 0` and `ncp >= 0`, `df1` and `ncp` below 1e100, else NaN; `df2 >= 1e100` is its limit, [`pnchisq`] at `df1 x`;
@@ -92,11 +122,8 @@ pub fn pnf(x: f64, df1: f64, df2: f64, ncp: f64, lower: bool, log: bool) -> f64 
         return pnchisq(df1 * x, df1, ncp, lower, log);
     }
     let s: Shares = product_ratio(df1, x, df2);
-    if s.x < 1e-280 {
-        return if lower { zero_on(log) } else { one_on(log) };
-    }
-    if s.y < 1e-280 {
-        return if lower { one_on(log) } else { zero_on(log) };
+    if s.x < TINY || s.y < TINY {
+        return beyond_shares(x, df1, df2, ncp, lower, log);
     }
     let any = lower && !log;
     mixture_probability(mixture_tail((s.x, s.xl), (s.y, s.yl), 0.5 * df1, 0.5 * df2, 0.5 * ncp, any), lower, log)

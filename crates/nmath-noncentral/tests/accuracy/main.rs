@@ -59,7 +59,9 @@ const BOUNDS: &[(&str, f64, f64)] = &[
     ("dnf+corners", 0.70, 12400.0),
     ("pnf", 1.20, 2.80),
     ("pnf+sweep", 1.70, 2.50),
+    ("pnf+corners", 1.00, 2.00),
     ("qnf", 2.40, 6.70),
+    ("qnf+sweep", 3.10, 10.50),
 ];
 
 struct Measured {
