@@ -158,7 +158,9 @@ impl RFunction {
                     .help("they say the same in two ways: give one of them"));
             }
         }
-        if let Some(value) = given.get("ncp") {
+        if let Some(value) = given.get("ncp")
+            && !self.forms.iter().any(|f| f.given.as_deref() == Some("ncp"))
+        {
             return Err(ExprError::new(source, value.span, format!("`{}` has no noncentral version yet", self.name))
                 .help("leave out `ncp`"));
         }

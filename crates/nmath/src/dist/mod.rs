@@ -14,6 +14,10 @@ pub mod logistic;
 pub mod lognormal;
 pub mod negative_binomial;
 pub mod negative_binomial_mu;
+pub mod noncentral_beta;
+pub mod noncentral_chi_squared;
+pub mod noncentral_f;
+pub mod noncentral_random;
 pub mod normal;
 pub mod poisson;
 pub mod student_t;
@@ -39,4 +43,8 @@ crate::list::functions! {
     poisson: dpois ppois qpois rpois;
     geometric: dgeom pgeom qgeom rgeom;
     hypergeometric: dhyper phyper qhyper rhyper;
+    noncentral_chi_squared: dnchisq pnchisq qnchisq;
+    noncentral_beta: dnbeta pnbeta qnbeta;
+    noncentral_f: dnf pnf qnf;
+    noncentral_random: rnchisq rnbeta rnf;
 }

@@ -7,11 +7,13 @@
 //! `error_tables`, [`error_function`], [`polygamma`], [`rounding`], [`stirling`], [`deviance`], [`gamma_function`],
 //! [`poisson_mass`], [`normal_tail`], [`incomplete_gamma`], [`exponential_tail`], [`location_scale`],
 //! [`philox`], `beta_tables`, [`binomial_kernel`], [`beta_constant`], [`beta_function`], [`incomplete_beta`], [`beta_point`],
-//! [`beta_quantile_tiny`], [`beta_quantile`], [`student_tail`], [`f_ratio`], [`hypergeometric_sum`], [`negative_binomial_kernel`], [`discrete_quantile`].
+//! [`beta_quantile_tiny`], [`beta_quantile`], [`student_tail`], [`f_ratio`], [`hypergeometric_sum`], [`negative_binomial_kernel`], [`discrete_quantile`], [`bessel`], `debye_remainder`,
+//! `contour`, `noncentral_sums`, `noncentral_ratio`.
 
 #[macro_use]
 mod polynomial;
 
+pub mod bessel;
 pub mod beta_constant;
 pub mod beta_function;
 pub mod beta_point;
@@ -20,6 +22,8 @@ pub mod beta_quantile_tiny;
 mod beta_tables;
 pub mod binomial_kernel;
 pub mod constants;
+pub(crate) mod contour;
+pub(crate) mod debye_remainder;
 pub mod deviance;
 pub mod discrete_quantile;
 pub mod double_double;
@@ -40,6 +44,8 @@ pub mod log_space;
 pub mod log_sum;
 pub mod logarithm;
 pub mod negative_binomial_kernel;
+pub(crate) mod noncentral_ratio;
+pub(crate) mod noncentral_sums;
 pub mod normal_tail;
 pub mod philox;
 pub mod poisson_mass;
@@ -65,6 +71,7 @@ crate::list::functions! {
     gamma_function: gammafn lgammafn lgammafn_sign lgamma1p stirlerr;
     beta_function: beta lbeta choose lchoose;
     polygamma: digamma trigamma tetragamma pentagamma psigamma;
+    bessel: bessel_i bessel_j bessel_k bessel_y;
     error_function: erf erfc erfinv erfcinv;
     log_space: log1pexp log1mexp logspace_add logspace_sub pow1p;
     deviance: bd0;

@@ -101,7 +101,7 @@ fn reduce_main(x: f64) -> (f64, f64, f64) {
 /// `|x| = M 2^e` with an integer `M < 2^53`. Bits of 2/pi whose product with `M 2^e` is a multiple of 4 are left out, and
 /// 224 bits from there on are multiplied by `M`: the product modulo 4 is right to 2^-132.
 #[kernel]
-fn reduce_huge(x: f64) -> (f64, f64, f64) {
+pub(crate) fn reduce_huge(x: f64) -> (f64, f64, f64) {
     let bits = x.abs().to_bits();
     let mantissa = (bits & 0x000f_ffff_ffff_ffff) | 0x0010_0000_0000_0000;
     let exponent = (bits >> 52) as i32 - 1075;

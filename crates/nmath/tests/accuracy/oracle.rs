@@ -92,6 +92,24 @@ pub(crate) fn points(file: &str) -> Vec<Point> {
         .collect()
 }
 
+fn ulp(y: f64) -> f64 {
+    let y = y.abs().max(f64::MIN_POSITIVE);
+    f64::from_bits(y.to_bits() + 1) - y
+}
+
+/// By how much the ulp of the modulus `sqrt(J^2 + Y^2)` is larger than that of the value: where these functions oscillate, next
+/// to their zeros, the modulus is what an error is measured by. 1 for every other function.
+fn modulus_over_value(function: &Function, arguments: &[f64]) -> f64 {
+    let is_j = function.name() == "bessel_j";
+    if !is_j && function.name() != "bessel_y" || arguments[0] < arguments[1].abs() {
+        return 1.0;
+    }
+    let (j, y) =
+        (gristmill_nmath::bessel_j(arguments[0], arguments[1]), gristmill_nmath::bessel_y(arguments[0], arguments[1]));
+    let modulus = j.hypot(y);
+    if modulus.is_finite() { (ulp(modulus) / ulp(if is_j { j } else { y })).max(1.0) } else { 1.0 }
+}
+
 /// Runs `function` over the points of `file`.
 pub(crate) fn measure(function: &Function, file: &str) -> Measurement {
     let mut errors: Vec<f64> = vec![];
@@ -110,6 +128,7 @@ pub(crate) fn measure(function: &Function, file: &str) -> Measurement {
         let computed = evaluate(function, &point.arguments);
         match verdict(computed, &point.truth) {
             Verdict::Ulps(u) => {
+                let u = u / modulus_over_value(function, &point.arguments);
                 if u > m.max || m.worst.is_empty() {
                     m.max = u;
                     m.worst.clone_from(&point.arguments);

@@ -2,9 +2,11 @@
 #![allow(missing_docs)]
 #![allow(clippy::excessive_precision)] // reference values stand with all the digits they were given with
 
+mod bessel;
 mod beta_family;
 mod gamma_family;
 mod list;
+mod noncentral;
 mod quadrature;
 mod random;
 mod special_functions;

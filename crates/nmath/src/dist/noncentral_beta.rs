@@ -1,0 +1,235 @@
+//! The noncentral beta distribution: a Poisson mixture of beta distributions.
+
+use crate::dist::beta::{dbeta, pbeta, qbeta};
+use crate::special::beta_constant::inverse_beta;
+use crate::special::binomial_kernel::{Scaled, one_on, scaled_log_dd, zero_on};
+use crate::special::double_double::{dd_add, dd_add_d, dd_div, dd_high, dd_mul_d, dd_sub, two_sum};
+use crate::special::exponential::{exp, expm1};
+use crate::special::incomplete_gamma::{tail_logs, tail_to_probability};
+use crate::special::logarithm::{log as natural_log, log_dd};
+use crate::special::noncentral_ratio::{MixtureTail, mixture_density, mixture_tail};
+use crate::special::poisson_mass::{log_scaled_exp, scaled_exp};
+use gristmill_kernel::kernel;
+
+/// Whether the parameters are ones that the functions take.
+#[kernel(inline)]
+pub(crate) fn mixture_valid(a: f64, b: f64, ncp: f64) -> bool {
+    a > 0.0 && b > 0.0 && ncp >= 0.0 && a < 1e100 && b < 1e100 && ncp < 1e100
+}
+
+/// The probability from a tail, whatever the size of its factor.
+#[kernel(inline)]
+pub(crate) fn mixture_probability(t: MixtureTail, lower: bool, log: bool) -> f64 {
+    let below: bool = t.lower;
+    let mut e: (f64, f64) = (t.e, t.el);
+    let mut c: (f64, f64) = (t.f, t.fl);
+    if c.0 > 1e5 || c.0 < 1e-5 {
+        e = dd_add(e, log_dd(c));
+        c = (1.0, 0.0);
+    }
+    tail_to_probability(e, c, below == lower, log)
+}
+
+/// The noncentral beta density.
+///
+/// Domain: `a, b > 0` and `ncp >= 0`, all below 1e100, else NaN; outside [0, 1] 0; `ncp = 0` is [`dbeta`], bit for bit. NaN gives NaN.
+/// Method: the mixture, summed from its end, where at most 300 terms matter; else an integral through the saddle point by the
+///   trapezoidal rule, see `special::noncentral_ratio`.
+/// Paper: johnson1995 (30.7), loader2000, trefethen2014.
+/// Error: 99 % within 0.60 ulp, at most 1.00 ulp on the points of dev/oracle
+///   (0.60 and 0.60 on the sweep, 3.00 and 6600.00 on the corners); the tests hold it.
+#[kernel]
+pub fn dnbeta(x: f64, a: f64, b: f64, ncp: f64, log: bool) -> f64 {
+    if ncp == 0.0 {
+        return dbeta(x, a, b, log);
+    }
+    if x.is_nan() || !mixture_valid(a, b, ncp) {
+        return f64::NAN;
+    }
+    if x < 0.0 || x > 1.0 {
+        return zero_on(log);
+    }
+    let l = 0.5 * ncp;
+    if x == 0.0 {
+        if a > 1.0 {
+            return zero_on(log);
+        }
+        if a < 1.0 {
+            return f64::INFINITY;
+        }
+        return if log { natural_log(b) - l } else { b * exp(-l) };
+    }
+    if x == 1.0 {
+        if b > 1.0 {
+            return zero_on(log);
+        }
+        if b < 1.0 {
+            return f64::INFINITY;
+        }
+        return if log { natural_log(a + l) } else { a + l };
+    }
+    let y: (f64, f64) = two_sum(1.0, -x);
+    let d: Scaled = mixture_density((x, 0.0), y, a, b, l);
+    if x < 1e-250 {
+        let e: (f64, f64) = dd_sub((d.e, d.el), log_dd((x, 0.0)));
+        return if log { log_scaled_exp(e, (d.m, d.ml)) } else { scaled_exp(e, (d.m, d.ml)) };
+    }
+    let c: (f64, f64) = dd_div((d.m, d.ml), dd_mul_d(y, x));
+    if log { log_scaled_exp((d.e, d.el), c) } else { scaled_exp((d.e, d.el), c) }
+}
+
+/// The noncentral beta distribution function.
+///
+/// Domain: `a, b > 0` and `ncp >= 0`, all below 1e100, else NaN; `ncp = 0` is [`pbeta`], bit for bit. NaN gives NaN.
+/// Method: the smaller tail by itself, the other as its complement: the mixture, summed from its end, where at most 300 terms
+///   matter; else an integral through the saddle point by the trapezoidal rule, see `special::noncentral_ratio`.
+/// Paper: posten1993, benton2003 (sums), trefethen2014, hunter1964 (the rule, the pole).
+/// Error: 99 % within 0.85 ulp, at most 1.20 ulp on the points of dev/oracle
+///   (1.70 and 2.00 on the sweep, 2.30 and 2.40 on the corners); the tests hold it.
+#[kernel]
+pub fn pnbeta(x: f64, a: f64, b: f64, ncp: f64, lower: bool, log: bool) -> f64 {
+    if ncp == 0.0 {
+        return pbeta(x, a, b, lower, log);
+    }
+    if x.is_nan() || !mixture_valid(a, b, ncp) {
+        return f64::NAN;
+    }
+    if x <= 0.0 {
+        return if lower { zero_on(log) } else { one_on(log) };
+    }
+    if x >= 1.0 {
+        return if lower { one_on(log) } else { zero_on(log) };
+    }
+    let y: (f64, f64) = two_sum(1.0, -x);
+    mixture_probability(mixture_tail((x, 0.0), y, a, b, 0.5 * ncp, lower && !log), lower, log)
+}
+
+/// A quantile and its complement, both as doubles that are accurate.
+#[kernel]
+pub(crate) struct MixturePoint {
+    /// The quantile.
+    pub(crate) x: f64,
+    /// Its rest, if it is the smaller one.
+    pub(crate) xl: f64,
+    /// 1 minus the quantile.
+    pub(crate) y: f64,
+    /// Its rest, if it is the smaller one.
+    pub(crate) yl: f64,
+}
+
+/// The point for `0 < p < 1` by Newton's iteration for `log(x/y)` inside a bracket, from Patnaik's approximation.
+#[kernel]
+pub(crate) fn mixture_quantile(p: f64, a: f64, b: f64, l: f64, lower: bool, log: bool) -> MixturePoint {
+    let (same, same_low, o, ol) = tail_logs(p, log);
+    let log_lower = if lower { (same, same_low) } else { (o, ol) };
+    let log_upper = if lower { (o, ol) } else { (same, same_low) };
+    // x^a e^-l/(a B) = P, the answer itself where the next terms are nothing
+    let c: Scaled = inverse_beta(a, b);
+    let constant: (f64, f64) = dd_sub(dd_add_d(scaled_log_dd(c), -l), log_dd((a, 0.0)));
+    let up: (f64, f64) = dd_sub(log_lower, constant);
+    let least = if a < 1.0 { a } else { 1.0 };
+    if up.0 / a < -43.0 + natural_log(least / ((1.0 + l) * (1.0 + a + b))) {
+        let lx: (f64, f64) = dd_div(up, (a, 0.0));
+        let x = if lx.0 > -1500.0 { scaled_exp(lx, (1.0, 0.0)) } else { 0.0 };
+        return MixturePoint { x, xl: 0.0, y: 1.0, yl: 0.0 };
+    }
+    let central = (a + l) * ((a + l) / (a + 2.0 * l));
+    let scale = (a + 2.0 * l) / (a + l);
+    // u: the smaller of x and y; on_x: which
+    let x0 = qbeta(p, central, b, lower, log);
+    let y0 = qbeta(p, b, central, !lower, log);
+    let mut on_x = x0 * scale <= y0;
+    let odds = if on_x { x0 * scale / y0 } else { y0 / (x0 * scale) };
+    let mut u = odds / (1.0 + odds);
+    u = if u > 1e-300 { u } else { 1e-300 };
+    // bracket of z = log(x/y)
+    let mut low: f64 = -1500.0;
+    let mut high: f64 = 1500.0;
+    let mut steps: i32 = 0;
+    let mut last: f64 = 0.0;
+    while steps < 60 {
+        steps += 1;
+        let small = (u, 0.0);
+        let large: (f64, f64) = two_sum(1.0, -u);
+        let t: MixtureTail =
+            if on_x { mixture_tail(small, large, a, b, l, false) } else { mixture_tail(large, small, a, b, l, false) };
+        let below: bool = t.lower;
+        let value: (f64, f64) = dd_add((t.e, t.el), log_dd((t.f, t.fl)));
+        let gap = dd_high(dd_sub(value, if below { log_lower } else { log_upper }));
+        let dz = if below { -gap / t.slope } else { gap / t.slope };
+        let at = natural_log(u) - natural_log(large.0);
+        let z = if on_x { at } else { -at };
+        if dz > 0.0 {
+            low = z;
+        } else {
+            high = z;
+        }
+        // the error left after a step is dz^2 times half the curvature, which the slope and the spread bound
+        let spread = 1.0 + t.slope + (a + b + l) * u;
+        if dz * dz * spread < 1e-17 {
+            last = dz;
+            break;
+        }
+        let mut next = if dz > 30.0 {
+            30.0
+        } else if dz > -30.0 {
+            dz
+        } else {
+            -30.0
+        };
+        if dz.is_nan() || !(z + next > low && z + next < high) {
+            next = 0.5 * (low + high) - z;
+            if next.abs() < 1e-15 * z.abs() {
+                break;
+            }
+        }
+        let m = expm1(if on_x { next } else { -next });
+        let moved = u * (1.0 + m) / (1.0 + u * m);
+        if moved > 0.5 {
+            // the other share, from the odds
+            u = large.0 / (1.0 + u * m);
+            on_x = !on_x;
+        } else {
+            u = moved;
+        }
+        if u < 1e-300 {
+            u = 1e-300;
+        }
+    }
+    let m = if on_x { last } else { -last };
+    let r: (f64, f64) = two_sum(u, u * (1.0 - u) * m);
+    let (rest, rest_low) = two_sum(1.0, -r.0);
+    let rest = rest + (rest_low - r.1);
+    MixturePoint {
+        x: if on_x { r.0 } else { rest },
+        xl: if on_x { r.1 } else { 0.0 },
+        y: if on_x { rest } else { r.0 },
+        yl: if on_x { 0.0 } else { r.1 },
+    }
+}
+
+/// The noncentral beta quantile.
+///
+/// Domain: `p` in [0, 1] (log: `<= 0`), `a, b > 0` and `ncp >= 0`, all below 1e100, else NaN; 0 and 1 give the ends of the support;
+///   `ncp = 0` is [`qbeta`], bit for bit. NaN gives NaN.
+/// Method: Newton's iteration for `log(x/(1-x))` on the log of the smaller tail, inside a bracket, from Patnaik's approximation. At
+///   most 60 steps, usually 4 to 6.
+/// Paper: patnaik1949.
+/// Error: 99 % within 0.55 ulp, at most 0.60 ulp on the points of dev/oracle
+///   (1.80 and 1.90 on the sweep, 0.55 and 0.60 on the corners); the tests hold it.
+#[kernel]
+pub fn qnbeta(p: f64, a: f64, b: f64, ncp: f64, lower: bool, log: bool) -> f64 {
+    if ncp == 0.0 {
+        return qbeta(p, a, b, lower, log);
+    }
+    let bottom = zero_on(log);
+    let top = one_on(log);
+    if p.is_nan() || !mixture_valid(a, b, ncp) || p < bottom || p > top {
+        return f64::NAN;
+    }
+    if p == bottom || p == top {
+        return if (p == bottom) == lower { 0.0 } else { 1.0 };
+    }
+    let r: MixturePoint = mixture_quantile(p, a, b, 0.5 * ncp, lower, log);
+    r.x
+}

@@ -1,0 +1,529 @@
+//! The noncentral chi-squared distribution: a Poisson mixture of chi-squared distributions.
+//!
+//! In halves, `y = x/2`, `a = df/2`, `l = ncp/2`, the density is `2 f(x) = sum p_j T_(a+j-1)` with the masses
+//! `p_j = e^-l l^j/j!` and `T_c = y^c e^-y/Gamma(c+1)`. Its largest term lies where `j = k`, `a + j - 1 = m`, with `m k = y l` and
+//! `m - k = v = a - 1`: so `S = m + k = sqrt(v^2 + 4 y l)`, the curvature of the saddle point, says how many terms matter.
+//! Below 25 the sums are summed; from there on the density is `exp(-bd0(k, l) - bd0(m, y))/sqrt(2 pi S)` times Debye's
+//! expansion, and the tails are integrals over a circle with the same exponent.
+
+use crate::dist::chi_squared::{dchisq, pchisq, qchisq};
+use crate::special::constants::{INV_PI_HIGH, INV_PI_LOW, INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW, LN2_HIGH, LN2_LOW};
+use crate::special::contour::{CUT, exact_step, fall_at, sine_and_cosine, sine_less_angle};
+use crate::special::debye_remainder::{DEBYE_FROM, debye_less_one};
+use crate::special::deviance::bd0_dd;
+use crate::special::double_double::{
+    dd_add, dd_add_d, dd_div, dd_high, dd_mul, dd_mul_d, dd_neg, dd_sqrt, dd_square, dd_sub, fast_two_sum, two_prod,
+    two_sum,
+};
+use crate::special::exponential::{exp, exp_parts, expm1, expm1_pair};
+use crate::special::gamma_function::lgamma1p_dd;
+use crate::special::incomplete_gamma::{GammaTail, gamma_shape, gamma_tail_at, tail_logs, tail_to_probability};
+use crate::special::logarithm::{log as natural_log, log_dd, log1p};
+use crate::special::noncentral_sums::{bessel_sum, lower_mixture, upper_mixture};
+use crate::special::normal_tail::standard_quantile;
+use crate::special::poisson_mass::{log_scaled_exp, scaled_exp};
+use crate::special::scaling::power_of_two;
+use gristmill_kernel::kernel;
+
+/// 2^512
+#[kernel]
+const TWO_512: f64 = 1.340_780_792_994_259_7e154;
+/// Parameters and arguments beyond this: the distribution is a step, its relative width is below 1e-65.
+#[kernel]
+const FAR: f64 = 1e130;
+
+/// What the functions need of the parameters.
+#[kernel]
+pub(crate) struct NoncentralChi {
+    /// The parameters as given.
+    pub(crate) df: f64,
+    /// See `df`.
+    pub(crate) ncp: f64,
+    /// 0: ordinary; 1: NaN; 2: central; 3: a step at the mean.
+    pub(crate) kind: f64,
+    /// `df/2`
+    pub(crate) a: f64,
+    /// `ncp/2`
+    pub(crate) l: f64,
+    /// `a - 1` as a pair.
+    pub(crate) v: f64,
+    /// See `v`.
+    pub(crate) vl: f64,
+    /// `log Gamma(1 + a)` as a pair.
+    pub(crate) lg: f64,
+    /// See `lg`.
+    pub(crate) lgl: f64,
+}
+
+/// What density, distribution function and quantile need of their parameters.
+#[kernel]
+pub(crate) fn noncentral_setup(df: f64, ncp: f64) -> NoncentralChi {
+    let usual = df >= 0.0 && ncp >= 0.0 && df < f64::INFINITY && ncp < f64::INFINITY;
+    let far = df > FAR || ncp > FAR;
+    let kind = if ncp == 0.0 {
+        2.0
+    } else if !usual {
+        1.0
+    } else if far {
+        3.0
+    } else {
+        0.0
+    };
+    let a = if kind == 0.0 { 0.5 * df } else { 1.0 };
+    let l = if kind == 0.0 { 0.5 * ncp } else { 1.0 };
+    let (v, vl) = two_sum(a, -1.0);
+    let lg: (f64, f64) = lgamma1p_dd(a);
+    NoncentralChi { df, ncp, kind, a, l, v, vl, lg: lg.0, lgl: lg.1 }
+}
+
+/// The saddle point at `y`.
+#[kernel]
+struct Saddle {
+    /// Its index in the mixture, rounded.
+    k: f64,
+    /// `k + a - 1` as a pair.
+    m: f64,
+    ml: f64,
+    /// `log(rho)`, `rho = l/k`
+    log_rho: f64,
+    /// `-bd0(k, l) - bd0(m, y)` as a pair.
+    e: f64,
+    el: f64,
+}
+
+/// `S^2/4 = (v/2)^2 + y l`, leading part.
+#[kernel(inline)]
+fn quarter_square(y: f64, s: NoncentralChi) -> f64 {
+    (0.25 * s.v).mul_add(s.v, y * s.l)
+}
+
+/// The largest term of the mixture. It is stationary there, so a rounded `k` does: what it lacks is of second order, but for
+/// `m`, whose low part meets the logarithm.
+#[kernel(inline)]
+fn saddle_at(y: f64, s: NoncentralChi) -> Saddle {
+    let half = quarter_square(y, s).sqrt();
+    let hv = 0.5 * s.v;
+    let k = if hv > 0.0 { (y * s.l) / (half + hv) } else { half - hv };
+    let (m, low) = two_sum(s.v, k);
+    let ml = low + s.vl;
+    let near = k > 0.5 * s.l && k < 2.0 * s.l;
+    let log_rho = if near { log1p((s.l - k) / k) } else { natural_log(s.l / k) };
+    let sum: (f64, f64) = dd_add(bd0_dd(k, (s.l, 0.0)), bd0_dd(m, (y, 0.0)));
+    let e: (f64, f64) = dd_add_d(sum, ml * log_rho);
+    Saddle { k, m, ml, log_rho, e: -e.0, el: -e.1 }
+}
+
+/// `log y` of `y = x/2` as a pair.
+#[kernel(inline)]
+fn log_of_half(x: f64) -> (f64, f64) {
+    dd_sub(log_dd((x, 0.0)), (LN2_HIGH, LN2_LOW))
+}
+
+/// `exp(e) c`, or its logarithm, of two pairs of any size.
+#[kernel(inline)]
+fn value_of(e: (f64, f64), c: (f64, f64), log: bool) -> f64 {
+    if c.0 > 0.0 && c.0 < 1e-250 {
+        let shift = dd_mul_d((LN2_HIGH, LN2_LOW), -512.0);
+        let up = (c.0 * TWO_512, c.1 * TWO_512);
+        return if log { log_scaled_exp(dd_add(e, shift), up) } else { scaled_exp(dd_add(e, shift), up) };
+    }
+    if c.0 <= 0.0 {
+        return if log { f64::NEG_INFINITY } else { 0.0 };
+    }
+    if log { log_scaled_exp(e, c) } else { scaled_exp(e, c) }
+}
+
+/// The density by its series, `S < 25`: `exp(v log y - y - l - log Gamma(1+a)) (a + y l H)/2`.
+#[kernel]
+fn series_density(x: f64, s: NoncentralChi, log: bool) -> f64 {
+    let y = 0.5 * x;
+    let z: (f64, f64) = two_prod(y, s.l);
+    let h: (f64, f64) = bessel_sum(z, s.a, true);
+    let c: (f64, f64) = dd_add_d(dd_mul(z, h), s.a);
+    let rise: (f64, f64) = dd_mul((s.v, s.vl), log_of_half(x));
+    let fall: (f64, f64) = dd_add(two_sum(y, s.l), (s.lg, s.lgl));
+    value_of(dd_sub(rise, fall), (0.5 * c.0, 0.5 * c.1), log)
+}
+
+/// The density by Debye's expansion, `S >= 25`.
+#[kernel]
+fn saddle_density(x: f64, s: NoncentralChi, log: bool) -> f64 {
+    let y = 0.5 * x;
+    let p: Saddle = saddle_at(y, s);
+    if p.k < 1e-280 {
+        return dchisq(x, s.df, log);
+    }
+    let z: (f64, f64) = two_prod(y, s.l);
+    let square: (f64, f64) = dd_square((s.v, s.vl));
+    let curvature: (f64, f64) = dd_sqrt(dd_add(square, (4.0 * z.0, 4.0 * z.1)));
+    let d = debye_less_one(square.0 / (curvature.0 * curvature.0), curvature.0);
+    let half = (0.5 * INV_SQRT_2PI_HIGH, 0.5 * INV_SQRT_2PI_LOW);
+    let root: (f64, f64) = dd_sqrt(curvature);
+    let c: (f64, f64) = dd_mul(dd_div(half, root), two_sum(1.0, d));
+    value_of((p.e, p.el), c, log)
+}
+
+/// [`dnchisq`] after its setup.
+#[kernel]
+fn density_eval(x: f64, s: NoncentralChi, log: bool) -> f64 {
+    let nothing = if log { f64::NEG_INFINITY } else { 0.0 };
+    if s.kind == 2.0 {
+        return dchisq(x, s.df, log);
+    }
+    if x.is_nan() || s.kind == 1.0 {
+        return f64::NAN;
+    }
+    if x < 0.0 || x > FAR {
+        return nothing;
+    }
+    if s.kind == 3.0 {
+        return if x == s.df + s.ncp { f64::INFINITY } else { nothing };
+    }
+    if x == 0.0 {
+        if s.df < 2.0 {
+            return f64::INFINITY;
+        }
+        if s.df > 2.0 {
+            return nothing;
+        }
+        return if log { -s.l - std::f64::consts::LN_2 } else { 0.5 * exp(-s.l) };
+    }
+    if 4.0 * quarter_square(0.5 * x, s) < DEBYE_FROM * DEBYE_FROM {
+        series_density(x, s, log)
+    } else {
+        saddle_density(x, s, log)
+    }
+}
+
+/// The noncentral chi-squared density.
+///
+/// Domain: finite `df >= 0` and `ncp >= 0`, else NaN; `x < 0` gives 0; `ncp = 0` is [`dchisq`], bit for bit. `df = 0` has a mass of
+///   `exp(-ncp/2)` at 0: there the density is `+inf`, as for every `df < 2`. NaN gives NaN. Parameters above 1e130: a step.
+/// Method: with `S = sqrt((df/2 - 1)^2 + x ncp)`
+///   S < 25   the series of the Bessel function, at most 44 terms, those up to the largest as pairs
+///   above    `exp(-bd0(k, ncp/2) - bd0(m, x/2))/sqrt(8 pi S)` times Debye's expansion: 19 terms, 11 from 60 on
+/// Paper: johnson1995 (29.3), loader2000, dlmf (10.41).
+/// Error: 99 % within 0.52 ulp, at most 0.55 ulp on the points of dev/oracle
+///   (0.51 and 0.52 on the sweep, 0.51 and 0.52 on the corners); the tests hold it.
+#[kernel(split)]
+pub fn dnchisq(x: f64, df: f64, ncp: f64, log: bool) -> f64 {
+    density_eval(x, noncentral_setup(df, ncp), log)
+}
+
+/// One tail at a point: `(f + fl) exp(e + el)`, and `slope = y density/tail`.
+#[kernel]
+struct Tail {
+    e: f64,
+    el: f64,
+    f: f64,
+    fl: f64,
+    slope: f64,
+    lower: bool,
+}
+
+/// The tail on its side of the saddle point by the trapezoidal rule, `S >= 25`.
+///
+/// The upper tail is `exp(E)/(2 pi)` times the integral of `exp(S (cos t - 1) + i v (sin t - t))/(1 - rho exp(i t))`, `rho < 1`; the lower
+/// one has `1/(rho exp(i t) - 1)`, `rho > 1`. The circle goes through `rho = l/k` of the rounded `k`: `1 - rho` is exact next to
+/// the pole, and what `k` lacks turns the phase by `d sin t`. The nodes are at odd multiples of half a step, so that the pole,
+/// which adds `1/(1 + exp(H |log rho|))`, does not meet one.
+#[kernel]
+fn contour_tail(y: f64, s: NoncentralChi, p: Saddle) -> Tail {
+    let mu: (f64, f64) = dd_div(two_prod(y, s.l), (p.k, 0.0));
+    let drift = (mu.0 - p.m) + (mu.1 - p.ml);
+    let size = p.k + p.m;
+    let step = exact_step(size);
+    let turn = std::f64::consts::TAU / step;
+    let lower = s.l > p.k;
+    // the smaller of rho and 1/rho, and 1 minus it
+    let larger = if lower { s.l } else { p.k };
+    let ratio = (if lower { p.k } else { s.l }) / larger;
+    let gap = (p.k - s.l).abs() / larger;
+    let mut sum: (f64, f64) = (0.0, 0.0);
+    let mut mass: f64 = 0.0;
+    let mut n: f64 = 0.5;
+    let mut going = true;
+    while going {
+        let t = n * step; // exact
+        let (h, c) = sine_and_cosine(0.5 * t);
+        let square = h * h;
+        let sine = 2.0 * h * c;
+        let angle = drift.mul_add(sine, s.v * sine_less_angle(t));
+        let (ps, pc) = sine_and_cosine(angle);
+        let fall: (f64, f64) = fall_at(t, size);
+        let weight = exp(-fall.0);
+        let weight = (-weight).mul_add(fall.1, weight);
+        // 1/(1 - ratio exp(i t)), or exp(-i t) times it, times exp(i angle)
+        let x = if lower { gap - 2.0 * square } else { (2.0 * ratio).mul_add(square, gap) };
+        let z = if lower { -sine } else { ratio * sine };
+        let bottom = gap.mul_add(gap, 4.0 * ratio * square);
+        let (total, rest) = two_sum(sum.0, weight * (x * pc - z * ps) / bottom);
+        sum = (total, sum.1 + rest);
+        mass += weight * pc;
+        n += 1.0;
+        going = fall.0 < CUT && n * step < std::f64::consts::PI;
+    }
+    // step/pi, and for the lower tail 1/rho
+    let scale = step * std::f64::consts::FRAC_1_PI;
+    let share: (f64, f64) = if lower { dd_div((p.k, 0.0), (s.l, 0.0)) } else { (1.0, 0.0) };
+    let over_pi: (f64, f64) = dd_mul_d((INV_PI_HIGH, INV_PI_LOW), step);
+    let mut f: (f64, f64) = dd_mul(dd_mul(share, over_pi), fast_two_sum(sum.0, sum.1));
+    // the pole lies between the circle and the one that gives the error
+    if (y - s.l - s.v).abs() < turn {
+        let distance = turn * p.log_rho.abs();
+        f = dd_add_d(f, exp(-p.e - distance) / (1.0 + exp(-distance)));
+    }
+    // the density in y is exp(E)/(2 pi) times the integral of the modulus' part
+    let slope = y * mass * scale / f.0;
+    Tail { e: p.e, el: p.el, f: f.0, fl: f.1, slope, lower }
+}
+
+/// `a log y - y - l - log Gamma(1+a)` as a pair: the log of the first term.
+#[kernel(inline)]
+fn log_first_term(x: f64, s: NoncentralChi) -> (f64, f64) {
+    let rise: (f64, f64) = dd_mul_d(log_of_half(x), s.a);
+    dd_sub(rise, dd_add(two_sum(0.5 * x, s.l), (s.lg, s.lgl)))
+}
+
+/// The upper tail by its series, `S < 25`.
+#[kernel]
+fn series_upper(x: f64, s: NoncentralChi, first: (f64, f64)) -> Tail {
+    let y = 0.5 * x;
+    let z: (f64, f64) = two_prod(y, s.l);
+    let v: (f64, f64) = upper_mixture(z, s.l, s.a);
+    let h: (f64, f64) = bessel_sum(z, s.a, false);
+    let top = z.0.mul_add(h.0, s.a);
+    let mut e: (f64, f64) = first;
+    let mut f: (f64, f64) = v;
+    if s.a > 0.0 {
+        let mut q: (f64, f64);
+        let mut eq: (f64, f64) = (0.0, 0.0);
+        if y < 1e-290 {
+            let m: (f64, f64) = expm1_pair(dd_add_d(first, s.l));
+            q = dd_neg(m);
+        } else {
+            let t: GammaTail = gamma_tail_at((y, 0.0), gamma_shape(s.a), false);
+            let below: bool = t.lower;
+            q = (t.f, t.fl);
+            eq = (t.e, t.el);
+            if below {
+                let (m, ml, k) = exp_parts(eq);
+                let w: (f64, f64) = dd_mul((m, ml), q);
+                let unit = power_of_two(k);
+                q = dd_sub((1.0, 0.0), (w.0 * unit, w.1 * unit));
+                eq = (0.0, 0.0);
+            }
+        }
+        let apart: (f64, f64) = dd_sub(first, eq);
+        if apart.0 > -690.0 {
+            let (m, ml, k) = exp_parts(apart);
+            let w: (f64, f64) = dd_mul((m, ml), v);
+            let unit = power_of_two(k);
+            q = dd_add(q, (w.0 * unit, w.1 * unit));
+        }
+        f = q;
+        e = eq;
+    }
+    let apart: (f64, f64) = dd_sub(first, e);
+    let slope = top * exp(apart.0) / f.0;
+    Tail { e: e.0, el: e.1, f: f.0, fl: f.1, slope, lower: false }
+}
+
+/// A tail for `0 < x <= 1e130`; `any` says that a lower tail above 1/2 serves, otherwise it is the smaller one.
+#[kernel]
+fn tail_at(x: f64, s: NoncentralChi, any: bool) -> Tail {
+    let y = 0.5 * x;
+    if 4.0 * quarter_square(y, s) < DEBYE_FROM * DEBYE_FROM {
+        let first: (f64, f64) = log_first_term(x, s);
+        if x <= s.df + s.ncp {
+            let z: (f64, f64) = two_prod(y, s.l);
+            let w: (f64, f64) = lower_mixture(z, y, s.a);
+            if any || first.0 + natural_log(w.0) < -0.6 {
+                let h: (f64, f64) = bessel_sum(z, s.a, false);
+                let slope = z.0.mul_add(h.0, s.a) / w.0;
+                return Tail { e: first.0, el: first.1, f: w.0, fl: w.1, slope, lower: true };
+            }
+        }
+        return series_upper(x, s, first);
+    }
+    let p: Saddle = saddle_at(y, s);
+    if p.k < 1e-280 {
+        let t: GammaTail = gamma_tail_at((y, 0.0), gamma_shape(s.a), false);
+        let lower: bool = t.lower;
+        return Tail { e: t.e, el: t.el, f: t.f, fl: t.fl, slope: t.r, lower };
+    }
+    contour_tail(y, s, p)
+}
+
+/// The probability from a tail, whatever the size of its factor.
+#[kernel(inline)]
+fn probability_of(t: Tail, lower: bool, log: bool) -> f64 {
+    let below: bool = t.lower;
+    let mut e: (f64, f64) = (t.e, t.el);
+    let mut c: (f64, f64) = (t.f, t.fl);
+    if c.0 > 1e5 || c.0 < 1e-5 {
+        e = dd_add(e, log_dd(c));
+        c = (1.0, 0.0);
+    }
+    tail_to_probability(e, c, below == lower, log)
+}
+
+/// [`pnchisq`] after its setup.
+#[kernel]
+fn probability_eval(x: f64, s: NoncentralChi, lower: bool, log: bool) -> f64 {
+    if s.kind == 2.0 {
+        return pchisq(x, s.df, lower, log);
+    }
+    if x.is_nan() || s.kind == 1.0 {
+        return f64::NAN;
+    }
+    let one = if log { 0.0 } else { 1.0 };
+    let nothing = if log { f64::NEG_INFINITY } else { 0.0 };
+    if x < 0.0 || (x == 0.0 && s.df > 0.0) || (s.kind == 3.0 && x < s.df + s.ncp) {
+        return if lower { nothing } else { one };
+    }
+    if x > FAR || s.kind == 3.0 {
+        return if lower { one } else { nothing };
+    }
+    if x == 0.0 {
+        return tail_to_probability((-s.l, 0.0), (1.0, 0.0), lower, log);
+    }
+    probability_of(tail_at(x, s, lower && !log), lower, log)
+}
+
+/// The noncentral chi-squared distribution function.
+///
+/// Domain: finite `df >= 0` and `ncp >= 0`, else NaN; `ncp = 0` is [`pchisq`], bit for bit. `df = 0` has a mass of `exp(-ncp/2)` at
+///   0, which `x = 0` includes. NaN gives NaN. Parameters above 1e130: a step at the mean.
+/// Method: the smaller tail by itself, the other as its complement. With `S = sqrt((df/2 - 1)^2 + x ncp)`
+///   S < 25   the mixture, summed from its end: `P = p_0 T_0 W`, or `Q = Q(df/2, x/2) + p_0 T_0 V`; all terms are positive
+///   above    an integral over a circle through the saddle point by the trapezoidal rule, 13 to 25 nodes
+/// Paper: ding1992, benton2003 (sums); temme1993, gil2014 (the integral); trefethen2014, hunter1964 (the rule, the pole).
+/// Error: 99 % within 2.10 ulp, at most 2.20 ulp on the points of dev/oracle
+///   (1.30 and 2.10 on the sweep, 1.70 and 2.50 on the corners); the tests hold it.
+#[kernel(split)]
+pub fn pnchisq(x: f64, df: f64, ncp: f64, lower: bool, log: bool) -> f64 {
+    probability_eval(x, noncentral_setup(df, ncp), lower, log)
+}
+
+/// Sankaran's approximation of the quantile `y` for the logs of both tails; not positive where it does not hold.
+#[kernel]
+fn quantile_start(s: NoncentralChi, log_lower: f64, log_upper: f64) -> f64 {
+    let low = log_lower < log_upper;
+    let z: (f64, f64) = standard_quantile(if low { log_lower } else { log_upper }, low, true);
+    let mean = s.df + s.ncp;
+    let second = s.df + 2.0 * s.ncp;
+    let h = 1.0 - (2.0 / 3.0) * (mean / second) * ((s.df + 3.0 * s.ncp) / second);
+    let p = (second / mean) / mean;
+    let m = (h - 1.0) * (1.0 - 3.0 * h);
+    let base = 1.0 + h * p * (h - 1.0 - 0.5 * (2.0 - h) * m * p) + z.0 * h * (2.0 * p).sqrt() * (1.0 + 0.5 * m * p);
+    if base > 0.05 { 0.5 * mean * exp(natural_log(base) / h) } else { -1.0 }
+}
+
+/// [`qnchisq`] after its setup.
+#[kernel]
+fn quantile_eval(p: f64, s: NoncentralChi, lower: bool, log: bool) -> f64 {
+    if s.kind == 2.0 {
+        return qchisq(p, s.df, lower, log);
+    }
+    let bottom = if log { f64::NEG_INFINITY } else { 0.0 };
+    let top = if log { 0.0 } else { 1.0 };
+    if p.is_nan() || s.kind == 1.0 || p < bottom || p > top {
+        return f64::NAN;
+    }
+    if p == bottom || p == top {
+        return if (p == bottom) == lower { 0.0 } else { f64::INFINITY };
+    }
+    if s.kind == 3.0 {
+        return s.df + s.ncp;
+    }
+    let (same, same_low, o, ol) = tail_logs(p, log);
+    let log_lower = if lower { (same, same_low) } else { (o, ol) };
+    let log_upper = if lower { (o, ol) } else { (same, same_low) };
+    let mut leading: f64 = 800.0;
+    if s.a > 0.0 {
+        // y^a e^-l/Gamma(1+a) = P, the answer itself where the next terms are nothing
+        let up: (f64, f64) = dd_add(log_lower, dd_add_d((s.lg, s.lgl), s.l));
+        leading = up.0 / s.a;
+        let small = if s.a < 1.0 { s.a } else { 1.0 };
+        if leading < -43.0 + natural_log(small / (1.0 + s.l)) {
+            if leading < -1500.0 {
+                return 0.0;
+            }
+            let lift = if s.a < 1e-250 { TWO_512 } else { 1.0 };
+            let u: (f64, f64) = dd_div((up.0 * lift, up.1 * lift), (s.a * lift, 0.0));
+            return scaled_exp(u, (2.0, 0.0));
+        }
+    } else if log_lower.0 <= -s.l {
+        return 0.0;
+    }
+    if log_upper.0 < -1e125 {
+        return -2.0 * log_upper.0;
+    }
+    let mut y = quantile_start(s, log_lower.0, log_upper.0);
+    if !(y > 0.0) || log_upper.0 < -700.0 {
+        let far = (-log_upper.0).sqrt() + s.l.sqrt();
+        y = if log_lower.0 < log_upper.0 { exp(if leading < 0.0 { leading } else { 0.0 }) } else { far * far };
+    }
+    let mut low: f64 = 0.0;
+    let mut high: f64 = f64::INFINITY;
+    let mut last: f64 = 0.0;
+    let mut steps: i32 = 0;
+    while steps < 100 {
+        steps += 1;
+        let t: Tail = tail_at(2.0 * y, s, false);
+        let below: bool = t.lower;
+        let l: (f64, f64) = dd_add((t.e, t.el), log_dd((t.f, t.fl)));
+        let gap = dd_high(dd_sub(l, if below { log_lower } else { log_upper }));
+        let du = if below { -gap / t.slope } else { gap / t.slope };
+        if du > 0.0 {
+            low = y;
+        } else {
+            high = y;
+        }
+        let size = (1.0 + t.slope) + quarter_square(y, s).sqrt();
+        if du * du * size < 1e-17 {
+            last = du;
+            break;
+        }
+        let du = if du > 2.0 {
+            2.0
+        } else if du > -2.0 {
+            du
+        } else {
+            -2.0
+        };
+        let mut next = y + y * expm1(du);
+        if !(next > low && next < high) {
+            next = if low == 0.0 {
+                high * 0.0625
+            } else if high == f64::INFINITY {
+                low * 16.0
+            } else if high > 2.0 * low {
+                low.sqrt() * high.sqrt()
+            } else {
+                0.5 * low + 0.5 * high
+            };
+            if next <= low || next >= high {
+                break;
+            }
+        }
+        y = next;
+    }
+    let r: (f64, f64) = two_sum(y, y * last);
+    2.0 * r.0
+}
+
+/// The noncentral chi-squared quantile.
+///
+/// Domain: `p` in [0, 1] (log: `<= 0`), finite `df >= 0` and `ncp >= 0`, else NaN; 0 and 1 give the ends of the support; `ncp = 0` is
+///   [`qchisq`], bit for bit. `df = 0` gives 0 up to its mass there. NaN gives NaN.
+/// Method: Newton's iteration for `log x` on the log of the smaller tail, inside a bracket, from Sankaran's approximation or, far
+///   out, from the leading term; the last step is not rounded before it is added. At most 100 steps, usually 3 to 5.
+/// Paper: sankaran1963.
+/// Error: 99 % within 0.55 ulp, at most 0.60 ulp on the points of dev/oracle
+///   (0.55 and 0.65 on the sweep, 0.55 and 0.60 on the corners); the tests hold it.
+#[kernel(split)]
+pub fn qnchisq(p: f64, df: f64, ncp: f64, lower: bool, log: bool) -> f64 {
+    quantile_eval(p, noncentral_setup(df, ncp), lower, log)
+}

@@ -1,0 +1,166 @@
+//! The noncentral F distribution: `X/df1 / (Y/df2)` with a noncentral chi-squared `X` and a chi-squared `Y`.
+
+use super::noncentral_beta::{MixturePoint, mixture_probability, mixture_quantile, mixture_valid};
+use super::noncentral_chi_squared::{dnchisq, pnchisq, qnchisq};
+use crate::dist::fisher_f::{df, pf, qf};
+use crate::special::binomial_kernel::{Scaled, one_on, zero_on};
+use crate::special::double_double::{dd_div, dd_mul_d, dd_sub};
+use crate::special::exponential::{exp, expm1};
+use crate::special::f_ratio::{Shares, product_ratio};
+use crate::special::logarithm::{log as natural_log, log_dd};
+use crate::special::noncentral_ratio::{MixtureTail, mixture_density, mixture_tail};
+use crate::special::poisson_mass::{log_scaled_exp, scaled_exp};
+use gristmill_kernel::kernel;
+
+/// From these degrees of freedom on the second chi-squared number over them is 1, to 1e-50.
+#[kernel]
+const ALL: f64 = 1e100;
+
+/// Where a share is so small that only its power is left.
+#[kernel]
+const TINY: f64 = 1e-280;
+
+/// Whether the parameters are ones that the functions take; `df2` may be infinite.
+#[kernel(inline)]
+fn f_valid(df1: f64, df2: f64, ncp: f64) -> bool {
+    mixture_valid(df1, 1.0, ncp) && df2 > 0.0
+}
+
+/// The noncentral F density.
+///
+/// Domain: `df1, df2 > 0` and `ncp >= 0`, `df1` and `ncp` below 1e100, else NaN; `x < 0` gives 0; `df2 >= 1e100` is its limit,
+///   `df1` times [`dnchisq`] at `df1 x`; `ncp = 0` is [`df`], bit for bit. NaN gives NaN.
+/// Method: `x y/f` times the noncentral beta density at `x = df1 f/(df1 f + df2)`; it and `y = 1 - x` are pairs.
+/// Paper: johnson1995 (30.3).
+/// Error: 99 % within 0.60 ulp, at most 0.80 ulp on the points of dev/oracle
+///   (0.80 and 1.30 on the sweep, 0.70 and 12400.00 on the corners); the tests hold it.
+#[kernel]
+pub fn dnf(x: f64, df1: f64, df2: f64, ncp: f64, log: bool) -> f64 {
+    if ncp == 0.0 {
+        return df(x, df1, df2, log);
+    }
+    if x.is_nan() || !f_valid(df1, df2, ncp) {
+        return f64::NAN;
+    }
+    if x < 0.0 || x == f64::INFINITY {
+        return zero_on(log);
+    }
+    let l = 0.5 * ncp;
+    if x == 0.0 {
+        if df1 > 2.0 {
+            return zero_on(log);
+        }
+        if df1 < 2.0 {
+            return f64::INFINITY;
+        }
+        return if log { -l } else { exp(-l) };
+    }
+    if df2 >= ALL {
+        let d = dnchisq(df1 * x, df1, ncp, log);
+        return if log { d + natural_log(df1) } else { d * df1 };
+    }
+    let s: Shares = product_ratio(df1, x, df2);
+    if s.x < 1e-280 || s.y < 1e-280 {
+        return zero_on(log);
+    }
+    let d: Scaled = mixture_density((s.x, s.xl), (s.y, s.yl), 0.5 * df1, 0.5 * df2, l);
+    if x < 1e-250 || x > 1e250 {
+        let e: (f64, f64) = dd_sub((d.e, d.el), log_dd((x, 0.0)));
+        return if log { log_scaled_exp(e, (d.m, d.ml)) } else { scaled_exp(e, (d.m, d.ml)) };
+    }
+    let c: (f64, f64) = dd_div((d.m, d.ml), (x, 0.0));
+    if log { log_scaled_exp((d.e, d.el), c) } else { scaled_exp((d.e, d.el), c) }
+}
+
+/// The distribution function where a share is below 1e-280: there the tail is a power of it.
+#[kernel]
+fn beyond_shares(x: f64, df1: f64, df2: f64, ncp: f64, lower: bool, log: bool) -> f64 {
+    let odds = natural_log(x) + natural_log(df1) - natural_log(df2);
+    let left = odds < 0.0;
+    let tiny = (TINY, 0.0);
+    let one = (1.0, -TINY);
+    let a = 0.5 * df1;
+    let b = 0.5 * df2;
+    let t: MixtureTail = if left {
+        mixture_tail(tiny, one, a, b, 0.5 * ncp, false)
+    } else {
+        mixture_tail(one, tiny, a, b, 0.5 * ncp, false)
+    };
+    let size = if left { -odds } else { odds };
+    let power = if left { a } else { b };
+    // the log of the tail at this end, lower on the left
+    let l = mixture_probability(t, left, true) - power * (size + natural_log(TINY));
+    let l = if l < 0.0 { l } else { 0.0 };
+    if left == lower {
+        return if log { l } else { exp(l) };
+    }
+    let rest = -expm1(l);
+    if log { natural_log(rest) } else { rest }
+}
+
+/// The noncentral F distribution function.
+///
+/// Domain: `df1, df2 > 0` and `ncp >= 0`, `df1` and `ncp` below 1e100, else NaN; `df2 >= 1e100` is its limit, [`pnchisq`] at `df1 x`;
+///   `ncp = 0` is [`pf`], bit for bit. NaN gives NaN.
+/// Method: the tail of the noncentral beta distribution at `df1 x/(df1 x + df2)`, which and whose complement are pairs.
+/// Paper: johnson1995 (30.3); see `pnbeta`.
+/// Error: 99 % within 1.20 ulp, at most 2.80 ulp on the points of dev/oracle
+///   (1.70 and 2.50 on the sweep, 1.00 and 2.00 on the corners); the tests hold it.
+#[kernel]
+pub fn pnf(x: f64, df1: f64, df2: f64, ncp: f64, lower: bool, log: bool) -> f64 {
+    if ncp == 0.0 {
+        return pf(x, df1, df2, lower, log);
+    }
+    if x.is_nan() || !f_valid(df1, df2, ncp) {
+        return f64::NAN;
+    }
+    if x <= 0.0 {
+        return if lower { zero_on(log) } else { one_on(log) };
+    }
+    if x == f64::INFINITY {
+        return if lower { one_on(log) } else { zero_on(log) };
+    }
+    if df2 >= ALL {
+        return pnchisq(df1 * x, df1, ncp, lower, log);
+    }
+    let s: Shares = product_ratio(df1, x, df2);
+    if s.x < TINY || s.y < TINY {
+        return beyond_shares(x, df1, df2, ncp, lower, log);
+    }
+    let any = lower && !log;
+    mixture_probability(mixture_tail((s.x, s.xl), (s.y, s.yl), 0.5 * df1, 0.5 * df2, 0.5 * ncp, any), lower, log)
+}
+
+/// The noncentral F quantile.
+///
+/// Domain: `p` in [0, 1] (log: `<= 0`), `df1, df2 > 0` and `ncp >= 0`, `df1` and `ncp` below 1e100, else NaN; 0 and 1 give the ends
+///   of the support; `df2 >= 1e100` is its limit, [`qnchisq`] over `df1`; `ncp = 0` is [`qf`], bit for bit. NaN gives NaN.
+/// Method: `df2 x/(df1 y)` of the noncentral beta quantile `x` and its complement `y`, both accurate by themselves.
+/// Paper: see `qnbeta`.
+/// Error: 99 % within 2.40 ulp, at most 6.70 ulp on the points of dev/oracle
+///   (3.10 and 10.50 on the sweep); the tests hold it.
+#[kernel]
+pub fn qnf(p: f64, df1: f64, df2: f64, ncp: f64, lower: bool, log: bool) -> f64 {
+    if ncp == 0.0 {
+        return qf(p, df1, df2, lower, log);
+    }
+    let bottom = zero_on(log);
+    let top = one_on(log);
+    if p.is_nan() || !f_valid(df1, df2, ncp) || p < bottom || p > top {
+        return f64::NAN;
+    }
+    if p == bottom || p == top {
+        return if (p == bottom) == lower { 0.0 } else { f64::INFINITY };
+    }
+    if df2 >= ALL {
+        return qnchisq(p, df1, ncp, lower, log) / df1;
+    }
+    let r: MixturePoint = mixture_quantile(p, 0.5 * df1, 0.5 * df2, 0.5 * ncp, lower, log);
+    let odds: (f64, f64) = if r.x <= r.y {
+        dd_div((r.x, r.xl), dd_sub((1.0, 0.0), (r.x, r.xl)))
+    } else {
+        dd_div(dd_sub((1.0, 0.0), (r.y, r.yl)), (r.y, r.yl))
+    };
+    let f: (f64, f64) = dd_div(dd_mul_d(odds, df2), (df1, 0.0));
+    f.0
+}

@@ -1,0 +1,245 @@
+//! The same bits on every path, bounded time, special values, and the central functions where the noncentrality is 0.
+
+use gristmill_kernel::native::Level;
+use gristmill_kernel::{Column, ColumnMut, Function, Scalar};
+use gristmill_nmath as nmath;
+use gristmill_nmath::*;
+use std::time::Instant;
+
+struct Random(u64);
+
+impl Random {
+    fn word(&mut self) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0
+    }
+
+    fn unit(&mut self) -> f64 {
+        ((self.word() >> 11) as f64 + 0.5) / 9_007_199_254_740_992.0
+    }
+
+    fn log_uniform(&mut self, low: f64, high: f64) -> f64 {
+        (low.ln() + (high.ln() - low.ln()) * self.unit()).exp()
+    }
+
+    /// Ordinary parameters and probabilities more often than the ends of the range.
+    fn number(&mut self) -> f64 {
+        match (self.unit() * 16.0) as u32 {
+            0..=4 => self.unit(),
+            5..=8 => self.log_uniform(0.1, 300.0),
+            9 => self.log_uniform(1e-8, 1e7),
+            10 => self.log_uniform(1e-300, 1e300),
+            11 => -self.log_uniform(1e-3, 1e3),
+            12 => 1.0 - self.log_uniform(1e-16, 0.5),
+            13 => (self.unit() * 100.0).floor(),
+            14 => self.log_uniform(5e-324, 1e-307),
+            _ => [0.0, -0.0, 0.5, 1.0, f64::MAX, f64::INFINITY, f64::NEG_INFINITY, f64::NAN]
+                [(self.unit() * 8.0) as usize],
+        }
+    }
+}
+
+/// The values of one argument.
+#[derive(Debug)]
+enum Values {
+    F64(Vec<f64>),
+    U32(Vec<u32>),
+    U64(Vec<u64>),
+    Bool(Vec<bool>),
+}
+
+impl Values {
+    fn draw(scalar: Scalar, random: &mut Random, count: usize) -> Values {
+        match scalar {
+            Scalar::U32 => Values::U32((0..count).map(|_| random.word() as u32).collect()),
+            Scalar::U64 => Values::U64((0..count).map(|_| random.word()).collect()),
+            Scalar::Bool => Values::Bool((0..count).map(|_| random.unit() < 0.5).collect()),
+            _ => Values::F64((0..count).map(|_| random.number()).collect()),
+        }
+    }
+
+    fn column(&self) -> Column<'_> {
+        match self {
+            Values::F64(v) => Column::F64(v),
+            Values::U32(v) => Column::U32(v),
+            Values::U64(v) => Column::U64(v),
+            Values::Bool(v) => Column::Bool(v),
+        }
+    }
+}
+
+fn draw(f: &Function, random: &mut Random, varying: usize, count: usize) -> Vec<Values> {
+    f.params().enumerate().map(|(i, p)| Values::draw(p.1, random, if i < varying { count } else { 1 })).collect()
+}
+
+#[test]
+fn blocks_of_every_level_have_the_bits_of_single_calls() {
+    const COUNT: usize = 43;
+    for (i, f) in KERNELS.iter().enumerate() {
+        let all = f.params().len();
+        for round in 0..6u64 {
+            let mut random = Random(1000 * (i as u64 + 1) + round);
+            // all arguments vary, or the first only (draws: seed, stream and index)
+            let varying = if round % 2 == 0 {
+                all
+            } else if all > 5 || f.name().starts_with('r') {
+                3
+            } else {
+                1
+            };
+            let values = draw(f, &mut random, varying, COUNT);
+            let ins: Vec<Column<'_>> = values.iter().map(Values::column).collect();
+            let mut expected = vec![0.0; COUNT];
+            for at in 0..COUNT {
+                let mut out = [ColumnMut::F64(&mut expected[..])];
+                f.call_at(Level::Base, &ins, &mut out, at).expect("the columns fit");
+            }
+            for level in Level::all() {
+                let mut out = vec![0.0; COUNT];
+                f.map_on(level, &ins, &mut [ColumnMut::F64(&mut out)]).expect("the columns fit");
+                for at in 0..COUNT {
+                    let (x, y): (f64, f64) = (out[at], expected[at]);
+                    assert!(
+                        x.to_bits() == y.to_bits() || (x.is_nan() && y.is_nan()),
+                        "{} round {round} element {at} on {level:?}: {x:e}, but a single call gives {y:e}",
+                        f.name()
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// Microseconds; debug builds are slower.
+const LIMIT: f64 = if cfg!(debug_assertions) { 3000.0 } else { 500.0 };
+
+#[test]
+fn no_call_takes_long() {
+    let mut problems = vec![];
+    for (i, f) in KERNELS.iter().enumerate() {
+        let mut random = Random(i as u64 + 1);
+        let mut worst: (f64, String) = (0.0, String::new());
+        for _ in 0..1500 {
+            let values = draw(f, &mut random, 0, 1);
+            let ins: Vec<Column<'_>> = values.iter().map(Values::column).collect();
+            let time = || {
+                let mut out = [0.0];
+                let start = Instant::now();
+                f.call_at(Level::best(), &ins, &mut [ColumnMut::F64(&mut out)], 0).expect("the columns fit");
+                start.elapsed().as_secs_f64() * 1e6
+            };
+            // a busy machine makes single measurements long: only those are repeated
+            let mut least = time();
+            if least > 0.1 * LIMIT {
+                least = (0..10).map(|_| time()).fold(least, f64::min);
+            }
+            if least > worst.0 {
+                worst = (least, format!("{values:?}"));
+            }
+        }
+        println!("{}: {:.0} microseconds at {}", f.name(), worst.0, worst.1);
+        if worst.0 > LIMIT {
+            problems.push(format!("{}{}: {:.0} microseconds", f.name(), worst.1, worst.0));
+        }
+    }
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+#[test]
+fn noncentrality_0_gives_the_bits_of_the_central_function() {
+    let mut random = Random(77);
+    for _ in 0..2000 {
+        let (x, a, b) = (random.number(), random.number(), random.number());
+        let (lower, log) = (random.unit() < 0.5, random.unit() < 0.5);
+        let same = |what: &str, ours: f64, central: f64| {
+            assert!(
+                ours.to_bits() == central.to_bits() || (ours.is_nan() && central.is_nan()),
+                "{what}({x:e}, {a:e}, {b:e}): {ours:e}, but the central function gives {central:e}"
+            );
+        };
+        same("dnchisq", dnchisq(x, a, 0.0, log), nmath::dchisq(x, a, log));
+        same("pnchisq", pnchisq(x, a, 0.0, lower, log), nmath::pchisq(x, a, lower, log));
+        same("qnchisq", qnchisq(x, a, 0.0, lower, log), nmath::qchisq(x, a, lower, log));
+        same("dnbeta", dnbeta(x, a, b, 0.0, log), nmath::dbeta(x, a, b, log));
+        same("pnbeta", pnbeta(x, a, b, 0.0, lower, log), nmath::pbeta(x, a, b, lower, log));
+        same("qnbeta", qnbeta(x, a, b, 0.0, lower, log), nmath::qbeta(x, a, b, lower, log));
+        same("dnf", dnf(x, a, b, 0.0, log), nmath::df(x, a, b, log));
+        same("pnf", pnf(x, a, b, 0.0, lower, log), nmath::pf(x, a, b, lower, log));
+        same("qnf", qnf(x, a, b, 0.0, lower, log), nmath::qf(x, a, b, lower, log));
+        let (seed, index) = (random.word(), random.word());
+        same("rnchisq", rnchisq(seed, 3, index, a, 0.0), nmath::rchisq(seed, 3, index, a));
+        same("rnbeta", rnbeta(seed, 3, index, a, b, 0.0), nmath::rbeta(seed, 3, index, a, b));
+        same("rnf", rnf(seed, 3, index, a, b, 0.0), nmath::rf(seed, 3, index, a, b));
+    }
+}
+
+#[test]
+fn special_values_follow_r() {
+    let inf = f64::INFINITY;
+    // no degrees of freedom: a mass of exp(-ncp/2) at 0
+    assert_eq!(pnchisq(0.0, 0.0, 1.0, true, false), nmath::exp(-0.5));
+    assert_eq!(pnchisq(0.0, 0.0, 1.0, true, true), -0.5);
+    assert_eq!(dnchisq(0.0, 0.0, 1.0, false), inf);
+    assert_eq!(qnchisq(0.6, 0.0, 1.0, true, false), 0.0);
+    assert!(qnchisq(0.61, 0.0, 1.0, true, false) > 0.0);
+    // the ends of the support
+    assert_eq!(dnchisq(0.0, 1.0, 1.0, false), inf);
+    assert_eq!(dnchisq(0.0, 2.0, 1.0, false), 0.5 * nmath::exp(-0.5));
+    assert_eq!(dnchisq(0.0, 3.0, 1.0, false), 0.0);
+    assert_eq!(pnchisq(-1.0, 3.0, 1.0, true, false), 0.0);
+    assert_eq!(pnchisq(inf, 3.0, 1.0, true, false), 1.0);
+    assert_eq!(pnchisq(inf, 3.0, 1.0, false, true), -inf);
+    assert_eq!(dnbeta(0.0, 1.0, 2.0, 1.0, false), 2.0 * nmath::exp(-0.5));
+    assert_eq!(dnbeta(1.0, 2.0, 1.0, 1.0, false), 2.5);
+    assert_eq!(dnbeta(0.0, 0.5, 1.0, 1.0, false), inf);
+    assert_eq!(dnbeta(1.0, 2.0, 0.5, 1.0, false), inf);
+    assert_eq!(dnbeta(1.5, 2.0, 0.5, 1.0, true), -inf);
+    assert_eq!(dnf(0.0, 2.0, 3.0, 1.0, false), nmath::exp(-0.5));
+    assert_eq!(dnf(0.0, 1.0, 3.0, 1.0, false), inf);
+    assert_eq!(dnf(0.0, 3.0, 3.0, 1.0, false), 0.0);
+    for (p, lower) in [(0.0, true), (1.0, false)] {
+        assert_eq!(qnchisq(p, 3.0, 2.0, lower, false), 0.0);
+        assert_eq!(qnbeta(p, 3.0, 2.0, 2.0, lower, false), 0.0);
+        assert_eq!(qnf(p, 3.0, 2.0, 2.0, lower, false), 0.0);
+        assert_eq!(qnchisq(p, 3.0, 2.0, !lower, false), inf);
+        assert_eq!(qnbeta(p, 3.0, 2.0, 2.0, !lower, false), 1.0);
+        assert_eq!(qnf(p, 3.0, 2.0, 2.0, !lower, false), inf);
+    }
+    // an infinite second number of degrees of freedom is the limit
+    assert_eq!(pnf(1.5, 2.0, inf, 1.0, true, false), pnchisq(3.0, 2.0, 1.0, true, false));
+    // outside of the domain
+    for bad in [-1.0, f64::NAN, inf] {
+        assert!(dnchisq(1.0, bad, 1.0, false).is_nan() && dnchisq(1.0, 1.0, bad, false).is_nan());
+        assert!(pnchisq(1.0, bad, 1.0, true, false).is_nan() && qnchisq(0.5, 1.0, bad, true, false).is_nan());
+        assert!(pnbeta(0.5, bad, 1.0, 1.0, true, false).is_nan() && pnbeta(0.5, 1.0, 1.0, bad, true, false).is_nan());
+        assert!(pnf(0.5, bad, 1.0, 1.0, true, false).is_nan() && rnf(1, 0, 0, bad, 1.0, 1.0).is_nan());
+        assert!(rnchisq(1, 0, 0, 1.0, bad).is_nan() && rnbeta(1, 0, 0, bad, 1.0, 1.0).is_nan());
+    }
+    assert!(qnchisq(1.5, 3.0, 1.0, true, false).is_nan() && qnchisq(0.5, 3.0, 1.0, true, true).is_nan());
+    assert!(dnchisq(f64::NAN, 3.0, 1.0, false).is_nan() && pnf(f64::NAN, 3.0, 1.0, 1.0, true, false).is_nan());
+}
+
+/// The largest distance of the sample's distribution function from the true one, times the root of its size: above 2.2 it is with
+/// probability 1.3e-4.
+fn kolmogorov(sample: impl Iterator<Item = f64>) -> f64 {
+    let mut u: Vec<f64> = sample.collect();
+    u.sort_by(f64::total_cmp);
+    let n = u.len() as f64;
+    let distance = |(i, x): (usize, &f64)| (x - i as f64 / n).abs().max((x - (i + 1) as f64 / n).abs());
+    u.iter().enumerate().map(distance).fold(0.0, f64::max) * n.sqrt()
+}
+
+#[test]
+fn the_numbers_follow_their_distributions() {
+    let draws = 0..20_000u64;
+    for (df, ncp) in [(3.0, 2.0), (0.5, 0.3), (7.0, 90.0), (100.0, 1e4)] {
+        let d = kolmogorov(draws.clone().map(|i| pnchisq(rnchisq(9, 1, i, df, ncp), df, ncp, true, false)));
+        assert!(d < 2.2, "rnchisq({df}, {ncp}): {d}");
+    }
+    for (a, b, ncp) in [(3.0, 2.0, 2.0), (0.5, 0.7, 0.3), (7.0, 30.0, 90.0)] {
+        let d = kolmogorov(draws.clone().map(|i| pnbeta(rnbeta(9, 2, i, a, b, ncp), a, b, ncp, true, false)));
+        assert!(d < 2.2, "rnbeta({a}, {b}, {ncp}): {d}");
+        let d = kolmogorov(draws.clone().map(|i| pnf(rnf(9, 3, i, a, b, ncp), a, b, ncp, true, false)));
+        assert!(d < 2.2, "rnf({a}, {b}, {ncp}): {d}");
+    }
+}

@@ -1,0 +1,158 @@
+#!/usr/bin/env python3
+"""Points of the noncentral chi-squared, beta and F distributions: `noncentral.py --seed SEED --to FOLDER [--count N] [FUNCTION...]`.
+
+Two files for each function: `NAME+sweep.tsv`, parameters from 1e-8 to 1e7 with arguments around the mean and in both tails,
+and `NAME+corners.tsv`, arguments next to the ends of the support, tiny noncentralities, tiny degrees of freedom, far tails.
+The truth is oracle.py's, at the exact doubles; points that it cannot certify within `--seconds` are left out and counted.
+"""
+import argparse
+import math
+import multiprocessing
+import os
+import random
+import signal
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+import oracle
+from oracle import REG
+
+FUNCTIONS = [kind + name for name in ('nchisq', 'nbeta', 'nf') for kind in 'dpq']
+rng = random.Random()
+
+
+def log_uniform(low, high):
+    return math.exp(rng.uniform(math.log(low), math.log(high)))
+
+
+def sweep_shape():
+    """Degrees of freedom."""
+    kind = rng.random()
+    if kind < 0.55:
+        return log_uniform(0.1, 300)
+    if kind < 0.75:
+        return float(rng.randint(1, 60))
+    return log_uniform(1e-8, 1e7)
+
+
+def sweep_ncp():
+    kind = rng.random()
+    if kind < 0.55:
+        return log_uniform(0.05, 400)
+    if kind < 0.75:
+        return float(rng.randint(1, 60))
+    return log_uniform(1e-10, 2e6)
+
+
+def corner_shape():
+    return rng.choice([log_uniform(1e-8, 1e-2), log_uniform(0.5, 4), 1.0, 2.0, 0.5, 3.0, log_uniform(1e3, 1e7)])
+
+
+def corner_ncp():
+    return rng.choice([log_uniform(1e-10, 1e-3), log_uniform(1, 100), log_uniform(1e3, 1e6), 1.0])
+
+
+def about(mean, sd, corner):
+    kind = rng.random()
+    if corner and kind < 0.6:
+        return mean * log_uniform(*rng.choice([(1e-300, 1e-10), (1e-12, 1e-2), (1e-3, 1), (1, 30)]))
+    if kind < 0.75:
+        return abs(mean + sd * rng.gauss(0, 2.5))
+    return mean * log_uniform(1e-3, 10)
+
+
+def chisq_x(df, ncp, corner):
+    return about(df + ncp, math.sqrt(2 * df + 4 * ncp), corner)
+
+
+def point(name, corner):
+    shape = corner_shape if corner else sweep_shape
+    ncp = corner_ncp() if corner else sweep_ncp()
+    kind, family = name[0], name[1:]
+    log = rng.randint(0, 1)
+    if family == 'nchisq':
+        df = 0.0 if corner and kind != 'q' and rng.random() < 0.1 else shape()
+        parameters = [df, ncp]
+        x = chisq_x(df, ncp, corner)
+    else:
+        df1, df2 = shape(), shape()
+        if family == 'nbeta':
+            df1, df2 = df1 / 2, df2 / 2
+        parameters = [df1, df2, ncp]
+        a, b = (df1, df2) if family == 'nbeta' else (df1 / 2, df2 / 2)
+        first = chisq_x(2 * a, ncp, corner) / 2
+        second = about(b, math.sqrt(b), False)
+        if family == 'nf':
+            x = (first / a) / (second / b)
+        else:
+            x = first / (first + second)
+            if corner and rng.random() < 0.2:
+                x = 1 - log_uniform(1e-16, 1e-3)
+            if not 0 < x < 1:
+                return point(name, corner)
+    if not 0 < x < 1e300:
+        return point(name, corner)
+    if kind == 'd':
+        return [x] + parameters + [log]
+    lower = rng.randint(0, 1)
+    if kind == 'p':
+        return [x] + parameters + [lower, log]
+    p = rng.choice([rng.random(), rng.random(), log_uniform(1e-12, 1), log_uniform(1e-12, 1), log_uniform(1e-300, 1)])
+    if log:
+        p = rng.choice([math.log(p), -log_uniform(1e-15, 1), -log_uniform(1e-3, 100)])
+    return [p] + parameters + [lower, log]
+
+
+class TooLong(Exception):
+    pass
+
+
+def alarm(*_):
+    raise TooLong
+
+
+def evaluate(task):
+    name, arguments, seconds = task
+    signal.signal(signal.SIGALRM, alarm)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        return arguments, REG[name][1](*arguments)
+    except (oracle.Drop, TooLong, ArithmeticError, ValueError):
+        return arguments, None
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def text(value):
+    return str(value) if isinstance(value, int) else repr(value)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument('--seed', type=int, required=True)
+    parser.add_argument('--to', required=True)
+    parser.add_argument('--count', type=int, default=400)
+    parser.add_argument('--seconds', type=float, default=20)
+    parser.add_argument('--jobs', type=int, default=1)
+    parser.add_argument('functions', nargs='*')
+    options = parser.parse_args()
+    os.makedirs(options.to, exist_ok=True)
+    for name in options.functions or FUNCTIONS:
+        for corner in (False, True):
+            rng.seed(f'{options.seed} {name} {corner}')
+            tasks = [(name, point(name, corner), options.seconds) for _ in range(options.count)]
+            with multiprocessing.Pool(options.jobs) as pool:
+                done = pool.map(evaluate, tasks, chunksize=4)
+            file = f'{name}+{"corners" if corner else "sweep"}.tsv'
+            with open(os.path.join(options.to, file), 'w') as out:
+                out.write('\t'.join(REG[name][0] + ['expected']) + '\n')
+                for arguments, value in done:
+                    if value is not None:
+                        out.write('\t'.join([text(a) for a in arguments] + [value]) + '\n')
+            left_out = sum(value is None for _, value in done)
+            print(f'{file}: {len(done) - left_out} points, {left_out} left out', file=sys.stderr, flush=True)
+
+
+if __name__ == '__main__':
+    main()
