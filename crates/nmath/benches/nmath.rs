@@ -166,6 +166,22 @@ const CASES: &[Case] = cases! {
     dhyper(|u| (45.0 * u).floor(), 60.0, 80.0, 50.0; false), "dhyper", "t.hypergeom.pmf(x, 140, 60, 50)";
     phyper(|u| (45.0 * u).floor(), 60.0, 80.0, 50.0; true, false), "phyper", "t.hypergeom.cdf(x, 140, 60, 50)";
     qhyper(|u| u, 60.0, 80.0, 50.0; true, false), "qhyper", "t.hypergeom.ppf(x, 140, 60, 50)";
+    // noncentral distributions
+    dnchisq(|u| 30.0 * u, 5.0, 7.5; false), "dnchisq", "t.ncx2.pdf(x, 5.0, 7.5)";
+    pnchisq(|u| 30.0 * u, 5.0, 7.5; true, false), "pnchisq", "t.ncx2.cdf(x, 5.0, 7.5)";
+    qnchisq(|u| u, 5.0, 7.5; true, false), "qnchisq", "";
+    dnbeta(|u| u, 2.5, 3.5, 4.0; false), "dnbeta", "";
+    pnbeta(|u| u, 2.5, 3.5, 4.0; true, false), "pnbeta", "";
+    qnbeta(|u| u, 2.5, 3.5, 4.0; true, false), "qnbeta", "";
+    dnf(|u| 8.0 * u, 5.0, 12.0, 4.0; false), "dnf", "t.ncf.pdf(x, 5.0, 12.0, 4.0)";
+    pnf(|u| 8.0 * u, 5.0, 12.0, 4.0; true, false), "pnf", "t.ncf.cdf(x, 5.0, 12.0, 4.0)";
+    qnf(|u| u, 5.0, 12.0, 4.0; true, false), "qnf", "";
+    // Bessel functions
+    bessel_i(|u| 50.0 * u, 2.5, 1.0), "bessel_i", "s.iv(2.5, x)";
+    bessel_j(|u| 50.0 * u, 2.25), "bessel_j", "s.jv(2.25, x)";
+    bessel_k(|u| 50.0 * u, 2.25, 1.0), "bessel_k", "s.kv(2.25, x)";
+    bessel_y(|u| 50.0 * u, 2.25), "bessel_y", "s.yv(2.25, x)";
+    bessel_j(|u| 1000.0 * u, 100.5), "bessel_j", "s.jv(100.5, x)";
 };
 
 /// One line of the table of random numbers: a function, its name in libRmath, its parameters.
