@@ -213,7 +213,8 @@ DbetaSetup dbeta_setup(double a_, double b_, int log_)
 /*
  * Density of the beta distribution with shapes `a` and `b`.
  *
- * R: `dbeta(x, shape1, shape2, ncp, log = FALSE)`, beta density: `dbeta(x, shape1, shape2, log)`.
+ * R: `dbeta(x, shape1, shape2, ncp, log = FALSE)`, beta density: `dbeta(x, shape1, shape2, log)`; given
+ *   `ncp`: `dnbeta(x, shape1, shape2, ncp, log)`.
  * Domain: `a, b >= 0`, otherwise NaN; 0 outside [0, 1]. Shapes 0 or infinite (above 1e260) give the limits, point
  * masses at 0, 1 or 1/2, with density `+inf` there. NaN gives NaN.
  * Method:
@@ -294,7 +295,8 @@ PbetaSetup pbeta_setup(double a_, double b_)
  * Distribution function of the beta distribution with shapes `a` and `b`: the incomplete beta ratio `I_x(a, b)`.
  *
  * R: `pbeta(q, shape1, shape2, ncp, lower.tail = TRUE, log.p = FALSE)`, beta distribution function:
- *   `pbeta(q, shape1, shape2, lower.tail, log.p)`.
+ *   `pbeta(q, shape1, shape2, lower.tail, log.p)`; given
+ *   `ncp`: `pnbeta(q, shape1, shape2, ncp, lower.tail, log.p)`.
  * Domain: `a, b >= 0`, otherwise NaN; shapes 0 or infinite (above 1e260) give the limits, point masses at 0, 1 or 1/2.
  * NaN gives NaN.
  * Method: the smaller tail is always the one computed, as `P` times a factor with `P = x^a y^b/B` in double-double.
@@ -376,7 +378,8 @@ QbetaSetup qbeta_setup(double a_, double b_)
  * Quantile of the beta distribution with shapes `a` and `b`.
  *
  * R: `qbeta(p, shape1, shape2, ncp, lower.tail = TRUE, log.p = FALSE)`, beta quantile:
- *   `qbeta(p, shape1, shape2, lower.tail, log.p)`.
+ *   `qbeta(p, shape1, shape2, lower.tail, log.p)`; given
+ *   `ncp`: `qnbeta(p, shape1, shape2, ncp, lower.tail, log.p)`.
  * Domain: `0 <= p <= 1` (log: `p <= 0`), `a, b >= 0`, otherwise NaN. Shapes 0 or infinite (above 1e260) give the
  * quantiles of the limits.
  * Method: the unknown is `log(x/y)`; `log I` is increasing and concave in it, its derivatives are rational in `P/I`,

@@ -202,7 +202,8 @@ nmath_dist_beta_random_Two nmath_dist_beta_random_beta_setup(double a_, double b
 /*
  * A beta number.
  *
- * R: `rbeta(shape1, shape2, ncp)`, beta random number: `rbeta(shape1, shape2)`.
+ * R: `rbeta(shape1, shape2, ncp)`, beta random number: `rbeta(shape1, shape2)`; given `ncp`:
+ *   `rnbeta(shape1, shape2, ncp)`.
  * Domain: `a >= 0` and `b >= 0`, else NaN. `a = b = 0` gives 0 or 1 with equal probability, `a = b = inf` 1/2; else
  *   `a = 0` or `b = inf` gives 0, `b = 0` or `a = inf` gives 1. NaN gives NaN.
  * Method: `x/(x + y)` with gamma numbers `x` and `y`, whose first proposals come from one block: its sine and its cosine; below

@@ -20,7 +20,8 @@ nmath_dist_gamma_DensityScale nmath_dist_chi_squared_chisq_density_setup(double 
 /*
  * The chi-squared density.
  *
- * R: `dchisq(x, df, ncp, log = FALSE)`, chi-squared density: `dchisq(x, df, log)`.
+ * R: `dchisq(x, df, ncp, log = FALSE)`, chi-squared density: `dchisq(x, df, log)`; given
+ *   `ncp`: `dnchisq(x, df, ncp, log)`.
  * Domain: `df >= 0`, else NaN; `x < 0` gives 0; `df = 0` is a point mass at 0. NaN gives NaN.
  * Method: `dgamma(x, df/2, 2)`; halving is exact.
  * Paper: loader2000.
@@ -41,7 +42,8 @@ nmath_dist_gamma_ProbabilityScale nmath_dist_chi_squared_chisq_probability_setup
  * The chi-squared distribution function.
  *
  * R: `pchisq(q, df, ncp, lower.tail = TRUE, log.p = FALSE)`, chi-squared distribution function:
- *   `pchisq(q, df, lower.tail, log.p)`.
+ *   `pchisq(q, df, lower.tail, log.p)`; given
+ *   `ncp`: `pnchisq(q, df, ncp, lower.tail, log.p)`.
  * Domain: `df >= 0`, else NaN; `df = 0` is a point mass at 0. NaN gives NaN.
  * Method: `pgamma(x, df/2, 2)`.
  * Paper: temme1994, gil2012.
@@ -57,7 +59,8 @@ double pchisq(double x_, double df_, int lower_, int log_)
 /*
  * The chi-squared quantile.
  *
- * R: `qchisq(p, df, ncp, lower.tail = TRUE, log.p = FALSE)`, chi-squared quantile: `qchisq(p, df, lower.tail, log.p)`.
+ * R: `qchisq(p, df, ncp, lower.tail = TRUE, log.p = FALSE)`, chi-squared quantile: `qchisq(p, df, lower.tail, log.p)`; given
+ *   `ncp`: `qnchisq(p, df, ncp, lower.tail, log.p)`.
  * Domain: `p` in [0, 1] (log: `<= 0`), `df >= 0`, else NaN; 0 and 1 give the ends of the support. NaN gives NaN.
  * Method: `qgamma(p, df/2, 2)`.
  * Paper: gil2012.
@@ -81,7 +84,8 @@ nmath_dist_gamma_random_Gamma nmath_dist_chi_squared_chisq_setup(double df_)
 /*
  * A chi-squared number.
  *
- * R: `rchisq(df, ncp)`, chi-squared random number: `rchisq(df)`.
+ * R: `rchisq(df, ncp)`, chi-squared random number: `rchisq(df)`; given `ncp`:
+ *   `rnchisq(df, ncp)`.
  * Domain: `0 <= df < inf`, else NaN; `df = 0` gives 0.
  * Method: [`rgamma`] with shape `df/2` and scale 2.
  * Paper: marsaglia2000.

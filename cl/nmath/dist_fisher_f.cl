@@ -279,7 +279,8 @@ DfSetup df_setup(double m_, double n_, int log_)
 /*
  * Density of the F distribution with `m` and `n` degrees of freedom.
  *
- * R: `df(x, df1, df2, ncp, log = FALSE)`, F density: `df(x, df1, df2, log)`.
+ * R: `df(x, df1, df2, ncp, log = FALSE)`, F density: `df(x, df1, df2, log)`; given
+ *   `ncp`: `dnf(x, df1, df2, ncp, log)`.
  * Domain: `m, n > 0`, infinite included (above 1e50 counts as infinite), otherwise NaN; 0 for `x < 0`.
  * Method:
  *   m + n <= 8192   c + (m/2 - 1) log x - (m+n)/2 log(1 + m x/n), all as pairs
@@ -384,7 +385,8 @@ PfSetup pf_setup(double m_, double n_)
  * Distribution function of the F distribution with `m` and `n` degrees of freedom.
  *
  * R: `pf(q, df1, df2, ncp, lower.tail = TRUE, log.p = FALSE)`, F distribution function:
- *   `pf(q, df1, df2, lower.tail, log.p)`.
+ *   `pf(q, df1, df2, lower.tail, log.p)`; given
+ *   `ncp`: `pnf(q, df1, df2, ncp, lower.tail, log.p)`.
  * Domain: `m, n > 0`, infinite included (above 1e50 counts as infinite), otherwise NaN.
  * Method: `I_X(m/2, n/2)`, `X = m x/(m x + n)` and 1-X both as pairs; see [`crate::pbeta`]. Where X or 1-X leaves the
  * range, the leading term through logarithms.
@@ -452,7 +454,8 @@ QfSetup qf_setup(double m_, double n_)
 /*
  * Quantile of the F distribution with `m` and `n` degrees of freedom.
  *
- * R: `qf(p, df1, df2, ncp, lower.tail = TRUE, log.p = FALSE)`, F quantile: `qf(p, df1, df2, lower.tail, log.p)`.
+ * R: `qf(p, df1, df2, ncp, lower.tail = TRUE, log.p = FALSE)`, F quantile: `qf(p, df1, df2, lower.tail, log.p)`; given
+ *   `ncp`: `qnf(p, df1, df2, ncp, lower.tail, log.p)`.
  * Domain: `0 <= p <= 1` (log: `p <= 0`), `m, n > 0`, infinite included (above 1e50 counts as infinite), otherwise NaN.
  * Method: `(n/m) x/(1-x)` with x the quantile of Beta(m/2, n/2), x and 1-x each accurate; where one leaves the range,
  * through its logarithm. See `special::beta_quantile`.

@@ -11,15 +11,15 @@
 //   gm_LN_PI_LOW,
 //   gm_LN2_HIGH,
 //   gm_LN2_LOW,
-//   gm_INV_SQRT_2PI_HIGH,
-//   gm_INV_SQRT_2PI_LOW,
+//   gm_RECIPROCALS,
 //   gm_INV_PI_HIGH,
 //   gm_INV_PI_LOW,
+//   gm_INV_SQRT_2PI_HIGH,
+//   gm_INV_SQRT_2PI_LOW,
 //   gm_SQRT_HALF_HIGH,
 //   gm_SQRT_HALF_LOW,
 //   gm_INV_SQRT_PI_HIGH,
-//   gm_INV_SQRT_PI_LOW,
-//   gm_RECIPROCALS
+//   gm_INV_SQRT_PI_LOW
 // @depends: (none)
 // @source_origin: gristmill_nmath::special::constants
 
@@ -59,17 +59,20 @@
 /* ln 2, the rest. */
 #define gm_LN2_LOW 0x1.abc9e3b39803fp-56
 
-/* 1/sqrt(2 pi), leading part. */
-#define gm_INV_SQRT_2PI_HIGH 0x1.9884533d43651p-2
-
-/* 1/sqrt(2 pi), the rest. */
-#define gm_INV_SQRT_2PI_LOW (-0x1.cbc0d30ebfd15p-56)
+/* `1/(n + 1)`, n = 0, 1, ... */
+__constant double gm_RECIPROCALS[56] = {0x1p+0, 0x1p-1, 0x1.5555555555555p-2, 0x1p-2, 0x1.999999999999ap-3, 0x1.5555555555555p-3, 0x1.2492492492492p-3, 0x1p-3, 0x1.c71c71c71c71cp-4, 0x1.999999999999ap-4, 0x1.745d1745d1746p-4, 0x1.5555555555555p-4, 0x1.3b13b13b13b14p-4, 0x1.2492492492492p-4, 0x1.1111111111111p-4, 0x1p-4, 0x1.e1e1e1e1e1e1ep-5, 0x1.c71c71c71c71cp-5, 0x1.af286bca1af28p-5, 0x1.999999999999ap-5, 0x1.8618618618618p-5, 0x1.745d1745d1746p-5, 0x1.642c8590b2164p-5, 0x1.5555555555555p-5, 0x1.47ae147ae147bp-5, 0x1.3b13b13b13b14p-5, 0x1.2f684bda12f68p-5, 0x1.2492492492492p-5, 0x1.1a7b9611a7b96p-5, 0x1.1111111111111p-5, 0x1.0842108421084p-5, 0x1p-5, 0x1.f07c1f07c1f08p-6, 0x1.e1e1e1e1e1e1ep-6, 0x1.d41d41d41d41dp-6, 0x1.c71c71c71c71cp-6, 0x1.bacf914c1badp-6, 0x1.af286bca1af28p-6, 0x1.a41a41a41a41ap-6, 0x1.999999999999ap-6, 0x1.8f9c18f9c18fap-6, 0x1.8618618618618p-6, 0x1.7d05f417d05f4p-6, 0x1.745d1745d1746p-6, 0x1.6c16c16c16c17p-6, 0x1.642c8590b2164p-6, 0x1.5c9882b931057p-6, 0x1.5555555555555p-6, 0x1.4e5e0a72f0539p-6, 0x1.47ae147ae147bp-6, 0x1.4141414141414p-6, 0x1.3b13b13b13b14p-6, 0x1.3521cfb2b78c1p-6, 0x1.2f684bda12f68p-6, 0x1.29e4129e4129ep-6, 0x1.2492492492492p-6};
 
 /* 1/pi, leading part. */
 #define gm_INV_PI_HIGH 0x1.45f306dc9c883p-2
 
 /* 1/pi, the rest. */
 #define gm_INV_PI_LOW (-0x1.6b01ec5417056p-56)
+
+/* 1/sqrt(2 pi), leading part. */
+#define gm_INV_SQRT_2PI_HIGH 0x1.9884533d43651p-2
+
+/* 1/sqrt(2 pi), the rest. */
+#define gm_INV_SQRT_2PI_LOW (-0x1.cbc0d30ebfd15p-56)
 
 /* sqrt(1/2), leading part. */
 #define gm_SQRT_HALF_HIGH 0x1.6a09e667f3bcdp-1
@@ -82,6 +85,3 @@
 
 /* 1/sqrt(pi), the rest. */
 #define gm_INV_SQRT_PI_LOW 0x1.1ae3a914fed8p-57
-
-/* `1/(n + 1)`, n = 0, 1, ... */
-__constant double gm_RECIPROCALS[56] = {0x1p+0, 0x1p-1, 0x1.5555555555555p-2, 0x1p-2, 0x1.999999999999ap-3, 0x1.5555555555555p-3, 0x1.2492492492492p-3, 0x1p-3, 0x1.c71c71c71c71cp-4, 0x1.999999999999ap-4, 0x1.745d1745d1746p-4, 0x1.5555555555555p-4, 0x1.3b13b13b13b14p-4, 0x1.2492492492492p-4, 0x1.1111111111111p-4, 0x1p-4, 0x1.e1e1e1e1e1e1ep-5, 0x1.c71c71c71c71cp-5, 0x1.af286bca1af28p-5, 0x1.999999999999ap-5, 0x1.8618618618618p-5, 0x1.745d1745d1746p-5, 0x1.642c8590b2164p-5, 0x1.5555555555555p-5, 0x1.47ae147ae147bp-5, 0x1.3b13b13b13b14p-5, 0x1.2f684bda12f68p-5, 0x1.2492492492492p-5, 0x1.1a7b9611a7b96p-5, 0x1.1111111111111p-5, 0x1.0842108421084p-5, 0x1p-5, 0x1.f07c1f07c1f08p-6, 0x1.e1e1e1e1e1e1ep-6, 0x1.d41d41d41d41dp-6, 0x1.c71c71c71c71cp-6, 0x1.bacf914c1badp-6, 0x1.af286bca1af28p-6, 0x1.a41a41a41a41ap-6, 0x1.999999999999ap-6, 0x1.8f9c18f9c18fap-6, 0x1.8618618618618p-6, 0x1.7d05f417d05f4p-6, 0x1.745d1745d1746p-6, 0x1.6c16c16c16c17p-6, 0x1.642c8590b2164p-6, 0x1.5c9882b931057p-6, 0x1.5555555555555p-6, 0x1.4e5e0a72f0539p-6, 0x1.47ae147ae147bp-6, 0x1.4141414141414p-6, 0x1.3b13b13b13b14p-6, 0x1.3521cfb2b78c1p-6, 0x1.2f684bda12f68p-6, 0x1.29e4129e4129ep-6, 0x1.2492492492492p-6};

@@ -18,9 +18,9 @@
 //   dd_sub_short,
 //   pair_add,
 //   pair_sub,
+//   dd_inverse_sqrt,
 //   pair_mul_d,
 //   pair_add_d,
-//   dd_inverse_sqrt,
 //   dd_div_d
 // @depends: gm_exact
 // @source_origin: gristmill_nmath::special::double_double
@@ -190,6 +190,17 @@ gm_t2_f64_f64 pair_sub(gm_t2_f64_f64 a_, gm_t2_f64_f64 b_)
     return pair_add(a_, ((gm_t2_f64_f64){-b_.v0, -b_.v1}));
 }
 
+/* `1 / sqrt(a)`, relative error about `2^-103`, for a positive, finite pair: one division, one square root. */
+gm_t2_f64_f64 dd_inverse_sqrt(gm_t2_f64_f64 a_)
+{
+    double r_ = 0x1p+0 / sqrt(a_.v0);
+    gm_t2_f64_f64 t1_ = two_prod(a_.v0, r_);
+    double p_ = t1_.v0;
+    double e_ = t1_.v1;
+    double rest_ = fma(-p_, r_, 0x1p+0) - (r_ * fma(a_.v1, r_, e_));
+    return ((gm_t2_f64_f64){r_, (0x1p-1 * r_) * rest_});
+}
+
 /* `a b` for a double `b`, as a loose pair. */
 gm_t2_f64_f64 pair_mul_d(gm_t2_f64_f64 a_, double b_)
 {
@@ -206,17 +217,6 @@ gm_t2_f64_f64 pair_add_d(gm_t2_f64_f64 a_, double b_)
     double s_ = t1_.v0;
     double e_ = t1_.v1;
     return ((gm_t2_f64_f64){s_, e_ + a_.v1});
-}
-
-/* `1 / sqrt(a)`, relative error about `2^-103`, for a positive, finite pair: one division, one square root. */
-gm_t2_f64_f64 dd_inverse_sqrt(gm_t2_f64_f64 a_)
-{
-    double r_ = 0x1p+0 / sqrt(a_.v0);
-    gm_t2_f64_f64 t1_ = two_prod(a_.v0, r_);
-    double p_ = t1_.v0;
-    double e_ = t1_.v1;
-    double rest_ = fma(-p_, r_, 0x1p+0) - (r_ * fma(a_.v1, r_, e_));
-    return ((gm_t2_f64_f64){r_, (0x1p-1 * r_) * rest_});
 }
 
 /*

@@ -17,11 +17,11 @@
 //   exp_pair,
 //   exp_parts,
 //   gm_LN2_C,
-//   exp_near,
 //   expm1_pair,
 //   nmath_special_exponential_exp_sixteenth,
 //   nmath_special_exponential_exp_by_table,
 //   exp_sum,
+//   exp_near,
 //   exp_times
 // @depends: gm_exact,
 //   special_double_double,
@@ -264,27 +264,6 @@ gm_t3_f64_f64_f64 exp_parts(gm_t2_f64_f64 a_)
 #define gm_LN2_C (-0x1.9ff0342542fc3p-90)
 
 /*
- * `exp(a)` of a pair, `|a| <= 700`, as `(high, low, scale)`: the value is `(high + low) scale`, the pair normalised and in
- * [0.69, 1.42], and `scale` a power of two that is a normal number. Relative error below 2^-63.
- */
-gm_t3_f64_f64_f64 exp_near(gm_t2_f64_f64 a_)
-{
-    gm_t5_f64_f64_f64_f64_u64 t1_ = nmath_special_exponential_exp_fine(a_);
-    double t_ = t1_.v0;
-    double m_ = t1_.v1;
-    double rest_ = t1_.v2;
-    double _n_ = t1_.v3;
-    ulong bits_ = t1_.v4;
-    gm_t2_f64_f64 t2_ = fast_two_sum(t_, m_);
-    double s_ = t2_.v0;
-    double e_ = t2_.v1;
-    gm_t2_f64_f64 t3_ = fast_two_sum(s_, e_ + rest_);
-    double high_ = t3_.v0;
-    double low_ = t3_.v1;
-    return ((gm_t3_f64_f64_f64){high_, low_, as_double((bits_ >> 4) << 52)});
-}
-
-/*
  * `exp(a) - 1` of a pair as a normalised pair, relative error below 2^-58.
  *
  * Domain: every pair with `|low| <= ulp(high)`; overflow gives `(inf, 0)`, NaN gives NaN.
@@ -349,6 +328,27 @@ gm_t3_f64_f64_f64 exp_sum(gm_t2_f64_f64 a_)
     double _n_ = t1_.v2;
     ulong bits_ = t1_.v3;
     return ((gm_t3_f64_f64_f64){t_, w_, as_double((bits_ >> 4) << 52)});
+}
+
+/*
+ * `exp(a)` of a pair, `|a| <= 700`, as `(high, low, scale)`: the value is `(high + low) scale`, the pair normalised and in
+ * [0.69, 1.42], and `scale` a power of two that is a normal number. Relative error below 2^-63.
+ */
+gm_t3_f64_f64_f64 exp_near(gm_t2_f64_f64 a_)
+{
+    gm_t5_f64_f64_f64_f64_u64 t1_ = nmath_special_exponential_exp_fine(a_);
+    double t_ = t1_.v0;
+    double m_ = t1_.v1;
+    double rest_ = t1_.v2;
+    double _n_ = t1_.v3;
+    ulong bits_ = t1_.v4;
+    gm_t2_f64_f64 t2_ = fast_two_sum(t_, m_);
+    double s_ = t2_.v0;
+    double e_ = t2_.v1;
+    gm_t2_f64_f64 t3_ = fast_two_sum(s_, e_ + rest_);
+    double high_ = t3_.v0;
+    double low_ = t3_.v1;
+    return ((gm_t3_f64_f64_f64){high_, low_, as_double((bits_ >> 4) << 52)});
 }
 
 /* `c exp(a)` of two pairs, `|a| <= 700`, rounded once unless it is subnormal; both may be loose. */

@@ -2,16 +2,16 @@
 // @provides: nmath_special_trigonometry_sin_pi_tail,
 //   nmath_special_trigonometry_sin_pi_quarter,
 //   sin_pi_pair,
+//   nmath_special_trigonometry_cos_pi_tail,
+//   nmath_special_trigonometry_COS_SECOND,
+//   nmath_special_trigonometry_cos_pi_quarter,
+//   sin_cos_pi_quarter,
 //   nmath_special_trigonometry_atan_tail,
 //   atan_over_pi,
 //   nmath_special_trigonometry_TAN_PI_8,
 //   nmath_special_trigonometry_QUARTER_PI_HIGH,
 //   nmath_special_trigonometry_QUARTER_PI_LOW,
 //   atan_pair,
-//   nmath_special_trigonometry_cos_pi_tail,
-//   nmath_special_trigonometry_COS_SECOND,
-//   nmath_special_trigonometry_cos_pi_quarter,
-//   sin_cos_pi_quarter,
 //   tan_pi_pair
 // @depends: gm_exact,
 //   special_constants,
@@ -61,6 +61,49 @@ gm_t2_f64_f64 sin_pi_pair(double x_)
     int odd_ = (q_ == 0x1p+0) || (q_ == 0x1.8p+1);
     double sign_ = ((q_ == 0x1p+1) || (q_ == 0x1.8p+1)) ? (-0x1p+0) : 0x1p+0;
     return ((gm_t2_f64_f64){sign_ * (odd_ ? c_.v0 : s_.v0), sign_ * (odd_ ? c_.v1 : s_.v1)});
+}
+
+/* `(cos(pi x) - 1)/x^2` in `x^2`, `|x| <= 1/4`. */
+double nmath_special_trigonometry_cos_pi_tail(double x_)
+{
+    double x2_ = x_ * x_;
+    double x4_ = x2_ * x2_;
+    double u_ = 0x1.1e736c155b7acp-18;
+    double v_ = 0x1.f9d3870488028p-10;
+    double p_ = fma(fma(u_, x_, (-0x1.b6de887a87d74p-14)), x2_, fma(v_, x_, (-0x1.a6d1f2a08456dp-6)));
+    double u_2 = 0x1.e1f506891ae7cp-3;
+    double v_2 = 0x1.03c1f081b5ac4p+2;
+    double p_2 = fma(p_, x4_, fma(fma(u_2, x_, (-0x1.55d3c7e3cbff7p+0)), x2_, fma(v_2, x_, (-0x1.3bd3cc9be45dep+2))));
+    return p_2;
+}
+
+/* -pi^2/2 */
+#define nmath_special_trigonometry_COS_SECOND (-0x1.3bd3cc9be45dep+2)
+
+/* `cos(pi t)` of a pair `|t| <= 1/4` as a normalised pair, relative error about 2^-56. */
+gm_t2_f64_f64 nmath_special_trigonometry_cos_pi_quarter(gm_t2_f64_f64 t_)
+{
+    double u_ = t_.v0 * t_.v0;
+    double ue_ = fma(t_.v0, t_.v0, -u_);
+    double c_ = u_ * nmath_special_trigonometry_cos_pi_tail(u_);
+    double low_ = (ue_ + ((0x1p+1 * t_.v0) * t_.v1)) * nmath_special_trigonometry_COS_SECOND;
+    return fast_two_sum(0x1p+0, c_ + low_);
+}
+
+/* `sin(pi t)` and `cos(pi t)` of a pair `|t| <= 1/4`: `(sine, its low part, cosine, its low part)`, relative 2^-56. */
+#ifndef gm_t4_f64_f64_f64_f64_
+#define gm_t4_f64_f64_f64_f64_
+typedef struct { double v0; double v1; double v2; double v3; } gm_t4_f64_f64_f64_f64;
+#endif
+gm_t4_f64_f64_f64_f64 sin_cos_pi_quarter(gm_t2_f64_f64 t_)
+{
+    gm_t2_f64_f64 t1_ = nmath_special_trigonometry_sin_pi_quarter(t_);
+    double s_ = t1_.v0;
+    double sl_ = t1_.v1;
+    gm_t2_f64_f64 t2_ = nmath_special_trigonometry_cos_pi_quarter(t_);
+    double c_ = t2_.v0;
+    double cl_ = t2_.v1;
+    return ((gm_t4_f64_f64_f64_f64){s_, sl_, c_, cl_});
 }
 
 /* `(atan(x)/x - 1)/x^2` in `x^2`, `|x| <= tan(pi/8)`. */
@@ -122,49 +165,6 @@ gm_t2_f64_f64 atan_pair(gm_t2_f64_f64 x_)
     double b_2 = t2_.v0;
     double be_2 = t2_.v1;
     return ((gm_t2_f64_f64){turn_ ? b_2 : a_.v0, turn_ ? be_2 : a_.v1});
-}
-
-/* `(cos(pi x) - 1)/x^2` in `x^2`, `|x| <= 1/4`. */
-double nmath_special_trigonometry_cos_pi_tail(double x_)
-{
-    double x2_ = x_ * x_;
-    double x4_ = x2_ * x2_;
-    double u_ = 0x1.1e736c155b7acp-18;
-    double v_ = 0x1.f9d3870488028p-10;
-    double p_ = fma(fma(u_, x_, (-0x1.b6de887a87d74p-14)), x2_, fma(v_, x_, (-0x1.a6d1f2a08456dp-6)));
-    double u_2 = 0x1.e1f506891ae7cp-3;
-    double v_2 = 0x1.03c1f081b5ac4p+2;
-    double p_2 = fma(p_, x4_, fma(fma(u_2, x_, (-0x1.55d3c7e3cbff7p+0)), x2_, fma(v_2, x_, (-0x1.3bd3cc9be45dep+2))));
-    return p_2;
-}
-
-/* -pi^2/2 */
-#define nmath_special_trigonometry_COS_SECOND (-0x1.3bd3cc9be45dep+2)
-
-/* `cos(pi t)` of a pair `|t| <= 1/4` as a normalised pair, relative error about 2^-56. */
-gm_t2_f64_f64 nmath_special_trigonometry_cos_pi_quarter(gm_t2_f64_f64 t_)
-{
-    double u_ = t_.v0 * t_.v0;
-    double ue_ = fma(t_.v0, t_.v0, -u_);
-    double c_ = u_ * nmath_special_trigonometry_cos_pi_tail(u_);
-    double low_ = (ue_ + ((0x1p+1 * t_.v0) * t_.v1)) * nmath_special_trigonometry_COS_SECOND;
-    return fast_two_sum(0x1p+0, c_ + low_);
-}
-
-/* `sin(pi t)` and `cos(pi t)` of a pair `|t| <= 1/4`: `(sine, its low part, cosine, its low part)`, relative 2^-56. */
-#ifndef gm_t4_f64_f64_f64_f64_
-#define gm_t4_f64_f64_f64_f64_
-typedef struct { double v0; double v1; double v2; double v3; } gm_t4_f64_f64_f64_f64;
-#endif
-gm_t4_f64_f64_f64_f64 sin_cos_pi_quarter(gm_t2_f64_f64 t_)
-{
-    gm_t2_f64_f64 t1_ = nmath_special_trigonometry_sin_pi_quarter(t_);
-    double s_ = t1_.v0;
-    double sl_ = t1_.v1;
-    gm_t2_f64_f64 t2_ = nmath_special_trigonometry_cos_pi_quarter(t_);
-    double c_ = t2_.v0;
-    double cl_ = t2_.v1;
-    return ((gm_t4_f64_f64_f64_f64){s_, sl_, c_, cl_});
 }
 
 /* `tan(pi t)` of a pair `|t| <= 1/4` as a normalised pair, relative error about 2^-55. */
