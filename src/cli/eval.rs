@@ -41,8 +41,8 @@ pub(crate) struct Args {
     #[arg(long)]
     only: bool,
     /// Compute on this OpenCL device: a number, `cpu`, `gpu` or a part of its name (see `gristmill devices`); or `auto`: on
-    /// a device where `gristmill bench --crossover` has found that it pays, else on the CPU
-    #[arg(long, value_name = "DEVICE", env = "GRISTMILL_DEVICE")]
+    /// a device where `gristmill bench --crossover` has found that it pays, else on the CPU (default: GRISTMILL_DEVICE)
+    #[arg(long, value_name = "DEVICE")]
     device: Option<String>,
     /// Use this many threads; as many as there are cores if not given
     #[arg(long, value_name = "N")]
