@@ -29,7 +29,7 @@ pub struct QuantileSetup {
 
 /// Minus the normal quantile for `log p <= log 1/2`, to about 1e-8: for start values only.
 #[kernel(inline)]
-pub(crate) fn normal_start(log_p: f64) -> f64 {
+pub fn normal_start(log_p: f64) -> f64 {
     let l = if log_p > -std::f64::consts::LN_2 { -std::f64::consts::LN_2 } else { log_p };
     let r = (-2.0 * l).sqrt();
     if r > 60.0 {
@@ -46,7 +46,7 @@ pub(crate) fn normal_start(log_p: f64) -> f64 {
 
 /// Where the quantile of a probability lies: -1 no probability (NaN), 0 left end, 1 right end, 2 between.
 #[kernel(inline)]
-pub(crate) fn quantile_end(p: f64, lower: bool, log: bool) -> f64 {
+pub fn quantile_end(p: f64, lower: bool, log: bool) -> f64 {
     if p.is_nan() {
         return -1.0;
     }

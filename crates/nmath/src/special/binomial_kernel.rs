@@ -36,19 +36,19 @@ pub struct Scaled {
 
 /// 0 on the chosen scale.
 #[kernel(inline)]
-pub(crate) fn zero_on(log: bool) -> f64 {
+pub fn zero_on(log: bool) -> f64 {
     if log { f64::NEG_INFINITY } else { 0.0 }
 }
 
 /// 1 on the chosen scale.
 #[kernel(inline)]
-pub(crate) fn one_on(log: bool) -> f64 {
+pub fn one_on(log: bool) -> f64 {
     if log { 0.0 } else { 1.0 }
 }
 
 /// Whether `x` is further than 1e-7 (relative, or absolute below 1) from an integer: what R calls a non-integer count.
 #[kernel(inline)]
-pub(crate) fn is_fractional(x: f64) -> bool {
+pub fn is_fractional(x: f64) -> bool {
     let size = if x.abs() > 1.0 { x.abs() } else { 1.0 };
     (x - x.round_ties_even()).abs() > 1e-7 * size
 }

@@ -741,7 +741,7 @@ pub(crate) fn log_tail(t: BetaTail, lower: bool, tight: bool) -> (f64, f64, f64)
 ///
 /// The rounded `exp(l)` or `-expm1(l)` is corrected by its own logarithm.
 #[kernel(inline)]
-pub(crate) fn log1mexp_dd(l: (f64, f64)) -> (f64, f64) {
+pub fn log1mexp_dd(l: (f64, f64)) -> (f64, f64) {
     if l.0 < -std::f64::consts::LN_2 {
         let v = exp_times(1.0, l);
         if v < 1e-290 {
@@ -763,7 +763,7 @@ pub(crate) fn log1mexp_dd(l: (f64, f64)) -> (f64, f64) {
 
 /// `log(1 + t)` for a pair `-1 < t`, as a pair.
 #[kernel(inline)]
-pub(crate) fn log1p_any(t: (f64, f64)) -> (f64, f64) {
+pub fn log1p_any(t: (f64, f64)) -> (f64, f64) {
     if t.0 >= 0.0 {
         return log1p_of_pair(t);
     }
