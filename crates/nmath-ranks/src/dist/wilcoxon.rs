@@ -76,7 +76,7 @@ fn dwilcox_main(x: f64, s: RankTable, log: bool) -> f64 {
 /// `special::rank_counts`); elsewhere the coefficient of the generating function by the trapezoidal rule on the circle through
 /// the saddle point, in double-double (see `special::rank_circle`).
 /// Paper: mann1947, good1957, trefethen2014.
-/// Error: ERROR_dwilcox
+/// Error: 99 % within 0.65 ulp, at most 0.70 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(split)]
 pub fn dwilcox(x: f64, m: f64, n: f64, log: bool) -> f64 {
     dwilcox_eval(x, dwilcox_setup(m, n), log)
@@ -98,7 +98,7 @@ pub fn pwilcox_eval(x: f64, s: RankTable, lower: bool, log: bool) -> f64 {
 /// `x + 1e-7` is rounded down.
 /// Method: that of [`dwilcox`], for the tail below 1/2, which is summed by itself: both tails keep their digits.
 /// Paper: mann1947, good1957, trefethen2014.
-/// Error: ERROR_pwilcox
+/// Error: 99 % within 0.90 ulp, at most 1.30 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(split)]
 pub fn pwilcox(x: f64, m: f64, n: f64, lower: bool, log: bool) -> f64 {
     pwilcox_eval(x, pwilcox_setup(m, n), lower, log)
