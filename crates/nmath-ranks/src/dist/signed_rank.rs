@@ -7,7 +7,8 @@ use gristmill_nmath::special::philox::philox_block;
 
 use crate::special::rank_counts::{Ranks, signed_ranks};
 use crate::special::rank_masses::{
-    RankTable, in_table, rank_mass, rank_probability, rank_quantile, rank_table, table_mass,
+    RankTable, in_sums, in_table, rank_mass, rank_probability, rank_quantile, rank_table, table_mass,
+    table_probability, table_quantile,
 };
 
 /// The largest size: beyond it a call would take longer than a second.
@@ -46,7 +47,10 @@ fn dsignrank_rest(x: f64, s: RankTable, log: bool) -> f64 {
     if is_fractional(x) || k < 0.0 || k > r.last {
         return zero_on(log);
     }
-    rank_mass(k, s, log)
+    if s.small {
+        return table_mass(k, s, log);
+    }
+    rank_mass(k, r, log)
 }
 
 /// [`dsignrank`] after its setup.
@@ -81,14 +85,42 @@ pub fn dsignrank(x: f64, n: f64, log: bool) -> f64 {
     dsignrank_eval(x, dsignrank_setup(n), log)
 }
 
-/// [`psignrank`] after its setup.
+/// The integer that stands for `x` in the distribution function.
+#[kernel(inline)]
+fn signrank_place(x: f64) -> f64 {
+    (x + 1e-7).round_ties_even()
+}
+
+/// Whether [`psignrank_main`] holds.
+#[kernel(inline)]
+fn psignrank_in_main(x: f64, s: RankTable, _lower: bool, _log: bool) -> bool {
+    in_sums(signrank_place(x), s)
+}
+
+/// The distribution function from the table.
+#[kernel(inline)]
+fn psignrank_main(x: f64, s: RankTable, lower: bool, log: bool) -> f64 {
+    table_probability(signrank_place(x), s, lower, log)
+}
+
+/// The distribution function outside the table.
 #[kernel]
-pub fn psignrank_eval(x: f64, s: RankTable, lower: bool, log: bool) -> f64 {
+fn psignrank_rest(x: f64, s: RankTable, lower: bool, log: bool) -> f64 {
     if x.is_nan() || s.kind == 1.0 {
         return f64::NAN;
     }
-    let k = (x + 1e-7).round_ties_even();
-    rank_probability(k, s, lower, log)
+    let r: Ranks = s.ranks;
+    rank_probability(signrank_place(x), r, lower, log)
+}
+
+/// [`psignrank`] after its setup.
+#[kernel(masked)]
+pub fn psignrank_eval(x: f64, s: RankTable, lower: bool, log: bool) -> f64 {
+    if psignrank_in_main(x, s, lower, log) {
+        psignrank_main(x, s, lower, log)
+    } else {
+        psignrank_rest(x, s, lower, log)
+    }
 }
 
 /// Distribution function of Wilcoxon's signed rank statistic.
@@ -103,9 +135,22 @@ pub fn psignrank(x: f64, n: f64, lower: bool, log: bool) -> f64 {
     psignrank_eval(x, psignrank_setup(n), lower, log)
 }
 
-/// [`qsignrank`] after its setup.
+/// Whether [`qsignrank_main`] holds.
+#[kernel(inline)]
+fn qsignrank_in_main(p: f64, s: RankTable, _lower: bool, log: bool) -> bool {
+    let small: bool = s.small;
+    small && !log && p > 0.0 && p < 1.0
+}
+
+/// The quantile from the table.
+#[kernel(inline)]
+fn qsignrank_main(p: f64, s: RankTable, lower: bool, _log: bool) -> f64 {
+    table_quantile(p, s, lower)
+}
+
+/// The quantile outside the table, or on the log scale.
 #[kernel]
-pub fn qsignrank_eval(p: f64, s: RankTable, lower: bool, log: bool) -> f64 {
+fn qsignrank_rest(p: f64, s: RankTable, lower: bool, log: bool) -> f64 {
     let end = quantile_end(p, lower, log);
     if end < 0.0 || s.kind == 1.0 {
         return f64::NAN;
@@ -115,6 +160,16 @@ pub fn qsignrank_eval(p: f64, s: RankTable, lower: bool, log: bool) -> f64 {
         return end * r.last;
     }
     rank_quantile(p, s, lower, log)
+}
+
+/// [`qsignrank`] after its setup.
+#[kernel(masked)]
+pub fn qsignrank_eval(p: f64, s: RankTable, lower: bool, log: bool) -> f64 {
+    if qsignrank_in_main(p, s, lower, log) {
+        qsignrank_main(p, s, lower, log)
+    } else {
+        qsignrank_rest(p, s, lower, log)
+    }
 }
 
 /// Quantile of Wilcoxon's signed rank statistic: the smallest integer `x` with `F(x) >= p`.

@@ -7,7 +7,8 @@ use gristmill_nmath::special::philox::philox_block;
 
 use crate::special::rank_counts::{Ranks, rank_sums};
 use crate::special::rank_masses::{
-    RankTable, in_table, rank_mass, rank_probability, rank_quantile, rank_table, table_mass,
+    RankTable, in_sums, in_table, rank_mass, rank_probability, rank_quantile, rank_table, table_mass,
+    table_probability, table_quantile,
 };
 
 /// The largest size: beyond it a call would take longer than a second.
@@ -47,7 +48,10 @@ fn dwilcox_rest(x: f64, s: RankTable, log: bool) -> f64 {
     if is_fractional(x) || k < 0.0 || k > r.last {
         return zero_on(log);
     }
-    rank_mass(k, s, log)
+    if s.small {
+        return table_mass(k, s, log);
+    }
+    rank_mass(k, r, log)
 }
 
 /// [`dwilcox`] after its setup.
@@ -82,14 +86,38 @@ pub fn dwilcox(x: f64, m: f64, n: f64, log: bool) -> f64 {
     dwilcox_eval(x, dwilcox_setup(m, n), log)
 }
 
-/// [`pwilcox`] after its setup.
+/// The integer that stands for `x` in the distribution function.
+#[kernel(inline)]
+fn wilcox_place(x: f64) -> f64 {
+    (x + 1e-7).floor()
+}
+
+/// Whether [`pwilcox_main`] holds.
+#[kernel(inline)]
+fn pwilcox_in_main(x: f64, s: RankTable, _lower: bool, _log: bool) -> bool {
+    in_sums(wilcox_place(x), s)
+}
+
+/// The distribution function from the table.
+#[kernel(inline)]
+fn pwilcox_main(x: f64, s: RankTable, lower: bool, log: bool) -> f64 {
+    table_probability(wilcox_place(x), s, lower, log)
+}
+
+/// The distribution function outside the table.
 #[kernel]
-pub fn pwilcox_eval(x: f64, s: RankTable, lower: bool, log: bool) -> f64 {
+fn pwilcox_rest(x: f64, s: RankTable, lower: bool, log: bool) -> f64 {
     if x.is_nan() || s.kind == 1.0 {
         return f64::NAN;
     }
-    let k = (x + 1e-7).floor();
-    rank_probability(k, s, lower, log)
+    let r: Ranks = s.ranks;
+    rank_probability(wilcox_place(x), r, lower, log)
+}
+
+/// [`pwilcox`] after its setup.
+#[kernel(masked)]
+pub fn pwilcox_eval(x: f64, s: RankTable, lower: bool, log: bool) -> f64 {
+    if pwilcox_in_main(x, s, lower, log) { pwilcox_main(x, s, lower, log) } else { pwilcox_rest(x, s, lower, log) }
 }
 
 /// Distribution function of Wilcoxon's rank sum statistic.
@@ -104,9 +132,22 @@ pub fn pwilcox(x: f64, m: f64, n: f64, lower: bool, log: bool) -> f64 {
     pwilcox_eval(x, pwilcox_setup(m, n), lower, log)
 }
 
-/// [`qwilcox`] after its setup.
+/// Whether [`qwilcox_main`] holds.
+#[kernel(inline)]
+fn qwilcox_in_main(p: f64, s: RankTable, _lower: bool, log: bool) -> bool {
+    let small: bool = s.small;
+    small && !log && p > 0.0 && p < 1.0
+}
+
+/// The quantile from the table.
+#[kernel(inline)]
+fn qwilcox_main(p: f64, s: RankTable, lower: bool, _log: bool) -> f64 {
+    table_quantile(p, s, lower)
+}
+
+/// The quantile outside the table, or on the log scale.
 #[kernel]
-pub fn qwilcox_eval(p: f64, s: RankTable, lower: bool, log: bool) -> f64 {
+fn qwilcox_rest(p: f64, s: RankTable, lower: bool, log: bool) -> f64 {
     let end = quantile_end(p, lower, log);
     if end < 0.0 || s.kind == 1.0 {
         return f64::NAN;
@@ -116,6 +157,12 @@ pub fn qwilcox_eval(p: f64, s: RankTable, lower: bool, log: bool) -> f64 {
         return end * r.last;
     }
     rank_quantile(p, s, lower, log)
+}
+
+/// [`qwilcox`] after its setup.
+#[kernel(masked)]
+pub fn qwilcox_eval(p: f64, s: RankTable, lower: bool, log: bool) -> f64 {
+    if qwilcox_in_main(p, s, lower, log) { qwilcox_main(p, s, lower, log) } else { qwilcox_rest(p, s, lower, log) }
 }
 
 /// Quantile of Wilcoxon's rank sum statistic: the smallest integer `x` with `F(x) >= p`.

@@ -42,12 +42,15 @@ const FACTOR_END: f64 = 76.0;
 #[kernel]
 const NOTHING: f64 = 1.355_252_715_606_881e-20;
 /// `128 log 2`: below this logarithm of the sum of the counts, the function has other peaks than the one at 1 (about the other
-/// roots of unity, of the relative height `2^-64` at -1), and every point counts.
+/// roots of unity, of the relative height `2^-64` at -1).
 #[kernel]
 const PEAKS_END: f64 = 88.7;
-/// Factors that all points together may cost where every one counts.
+/// Peaks about roots of unity of a higher order are nothing where not every point is something.
 #[kernel]
-const WORK: f64 = 4_194_304.0;
+const ORDERS: f64 = 16.0;
+/// So many points that add nothing in a row end a peak.
+#[kernel]
+const QUIET: f64 = 6.0;
 
 /// Mean and variance of the distribution tilted by `exp(-t k)`, to about 1e-6.
 #[kernel]
@@ -165,7 +168,32 @@ fn generating(z: ComplexPair, t: f64, r: Ranks) -> Value {
     Value { value: complex_div(top, bottom), exponent }
 }
 
+/// The first fraction above `x` with a denominator of at most `largest`.
+#[kernel]
+fn next_fraction(x: f64, largest: f64) -> f64 {
+    let mut next: f64 = 1.0;
+    let mut q: f64 = 2.0;
+    while q <= largest {
+        let fraction = ((x * q).floor() + 1.0) / q;
+        next = if fraction < next { fraction } else { next };
+        q += 1.0;
+    }
+    next
+}
+
+/// `exp(2 pi i a b / count)` for integers with `|a b| < 2^50`.
+#[kernel]
+fn turned(a: f64, b: f64, count: f64) -> ComplexPair {
+    let product = a * b;
+    let rest = product - (product / count).floor() * count;
+    let rest = if rest < 0.0 { rest + count } else { rest };
+    root_of_unity(if rest >= count { rest - count } else { rest }, count)
+}
+
 /// Probability and distribution function at `j`, below or next to the mean.
+///
+/// Where there are other peaks than the one at 1, they are about the roots of unity of small order, and no wider than the first
+/// one: what lies between, once it is nothing, is left out.
 #[kernel]
 pub fn circle_masses(j: f64, r: Ranks) -> Masses {
     let (t, sd): (f64, f64) = saddle(j, r);
@@ -183,17 +211,22 @@ pub fn circle_masses(j: f64, r: Ranks) -> Masses {
     let count = 2.0 * half + 1.0;
     let turn: ComplexPair = root_of_unity(1.0, count);
     let residue = j - (j / count).floor() * count;
-    let back: ComplexPair = root_of_unity(if residue > 0.0 { count - residue } else { 0.0 }, count);
-    let every = !r.signed && states < PEAKS_END && half * r.m < WORK;
+    let back_step = if residue > 0.0 { count - residue } else { 0.0 };
+    let back: ComplexPair = root_of_unity(back_step, count);
+    let peaks = !r.signed && states < PEAKS_END;
+    let orders = if r.m < ORDERS { r.m } else { ORDERS };
     let mut phase: ComplexPair = complex_one();
     let mut mass: (f64, f64) = (0.0, 0.0);
     let mut sum: (f64, f64) = (0.0, 0.0);
     let first = top.exponent;
     let mut quiet: f64 = 0.0;
     let mut node: f64 = 0.0;
-    while node <= half && quiet < 4.0 {
+    let mut peak: f64 = 0.0; // the root of unity, as a part of the turn
+    let mut width: f64 = 0.0; // of the first peak, in points
+    while node <= half {
         let g: Value = if node == 0.0 { top } else { generating(z, t, r) };
         let below = g.exponent - first;
+        quiet += 1.0;
         if below > -200.0 {
             let value: ComplexPair = g.value;
             let v: ComplexPair = complex_mul(complex_scale(value, below), phase);
@@ -202,13 +235,27 @@ pub fn circle_masses(j: f64, r: Ranks) -> Masses {
             mass = dd_add(mass, (weight * v.re, weight * v.re_low));
             sum = dd_add(sum, (weight * u.re, weight * u.re_low));
             let size = v.re.abs() + v.im.abs();
-            quiet = if !every && size < NOTHING * mass.0.abs() { quiet + 1.0 } else { 0.0 };
-        } else {
-            quiet = if every { 0.0 } else { quiet + 1.0 };
+            quiet = if size < NOTHING * mass.0.abs() { quiet } else { 0.0 };
         }
-        z = complex_mul(z, turn);
-        phase = complex_mul(phase, back);
-        node += 1.0;
+        let mut next = node + 1.0;
+        if quiet >= QUIET && node > peak * count {
+            width = if width == 0.0 { node } else { width };
+            peak = if peaks { next_fraction(node / count, orders) } else { 1.0 };
+            let start = (peak * count - width).floor();
+            next = if start > next { start } else { next };
+            quiet = 0.0;
+        }
+        if next > node + 1.0 {
+            if next <= half {
+                z = turned(next, 1.0, count);
+                z = complex_mul(z, ComplexPair { re: radius, re_low: 0.0, im: 0.0, im_low: 0.0 });
+                phase = turned(next, back_step, count);
+            }
+        } else {
+            z = complex_mul(z, turn);
+            phase = complex_mul(phase, back);
+        }
+        node = next;
     }
     let power: Scaled = scaled_power(radius, j);
     let unit: Scaled = scaled_mul(scaled_mul(power, scaled((count, 0.0), 0.0)), all);

@@ -21,6 +21,9 @@ const E_SQUARED: f64 = 7.389_056_098_930_65;
 /// 127 log 2
 #[kernel]
 const BITS_127: f64 = 88.029_691_931_113_05;
+/// 2^63: while all counts together are fewer, one word holds each.
+#[kernel]
+const ONE_WORD: f64 = 9_223_372_036_854_775_808.0;
 /// 2^32
 #[kernel]
 const TWO_32: f64 = 4_294_967_296.0;
@@ -84,15 +87,20 @@ pub fn counts_fit(j: f64, r: Ranks) -> bool {
     j < (if r.signed { SIGNED_COUNTS } else { SUM_COUNTS }) || (j < COUNTS && (all.exponent < 127.0 || few))
 }
 
-/// A count of two words as a pair over the number of arrangements.
-#[kernel]
-pub fn share(low: u64, high: u64, r: Ranks) -> Scaled {
+/// A count of two words as a pair.
+#[kernel(inline)]
+pub fn count_pair(low: u64, high: u64) -> (f64, f64) {
     let (a, b) = two_sum((high >> 32) as f64 * TWO_32, (high & LOW) as f64);
     let (c, d) = two_sum((low >> 32) as f64 * TWO_32, (low & LOW) as f64);
     let two_64 = TWO_32 * TWO_32;
-    let count: (f64, f64) = dd_add_short((a * two_64, b * two_64), (c, d));
+    dd_add_short((a * two_64, b * two_64), (c, d))
+}
+
+/// A count of two words over the number of arrangements.
+#[kernel]
+pub fn share(low: u64, high: u64, r: Ranks) -> Scaled {
     let all: Scaled = r.all;
-    scaled_div(scaled(count, 0.0), all)
+    scaled_div(scaled(count_pair(low, high), 0.0), all)
 }
 
 /// The numbers of arrangements that give 0 to `j`, as two words each; for [`counts_fit`].
@@ -110,11 +118,27 @@ pub fn fill_counts(j: f64, r: Ranks, low: &mut [u64; 2304], high: &mut [u64; 230
     let parts = if size < j { size } else { j };
     let mut i: f64 = 1.0;
     let mut degree: f64 = 0.0; // of the product so far
+    let mut sum: f64 = 1.0; // of its coefficients, nearly
     while i <= parts {
         degree += if r.signed { i } else { r.n };
+        sum *= if r.signed { 2.0 } else { (r.n + i) / i };
         let top = (if degree < j { degree } else { j }) as usize;
         let step = i as usize;
-        if r.signed {
+        let far = (r.n + i) as usize;
+        if sum < ONE_WORD {
+            if r.signed {
+                for k in (step..=top).rev() {
+                    (*low)[k] = (*low)[k] + (*low)[k - step];
+                }
+            } else {
+                for k in step..=top {
+                    (*low)[k] = (*low)[k] + (*low)[k - step];
+                }
+                for k in (far..=top).rev() {
+                    (*low)[k] = (*low)[k] - (*low)[k - far];
+                }
+            }
+        } else if r.signed {
             for k in (step..=top).rev() {
                 let sum = (*low)[k] + (*low)[k - step];
                 (*high)[k] = (*high)[k] + (*high)[k - step] + (if sum < (*low)[k] { 1 } else { 0 });
@@ -126,7 +150,6 @@ pub fn fill_counts(j: f64, r: Ranks, low: &mut [u64; 2304], high: &mut [u64; 230
                 (*high)[k] = (*high)[k] + (*high)[k - step] + (if sum < (*low)[k] { 1 } else { 0 });
                 (*low)[k] = sum;
             }
-            let far = (r.n + i) as usize;
             for k in (far..=top).rev() {
                 let rest = (*low)[k] - (*low)[k - far];
                 (*high)[k] = (*high)[k] - (*high)[k - far] - (if rest > (*low)[k] { 1 } else { 0 });

@@ -4,13 +4,14 @@ use gristmill_kernel::kernel;
 use gristmill_nmath::special::beta_quantile::normal_start;
 use gristmill_nmath::special::binomial_kernel::{one_on, zero_on};
 use gristmill_nmath::special::discrete_quantile::step_tolerance;
-use gristmill_nmath::special::double_double::dd_sub_short;
+use gristmill_nmath::special::double_double::{dd_high, dd_mul, dd_sub_short};
 use gristmill_nmath::special::exponential::{exp, expm1};
 use gristmill_nmath::special::incomplete_beta::{log1mexp_dd, log1p_any};
 use gristmill_nmath::special::logarithm::{log, log_dd, log1p};
+use gristmill_nmath::special::scaling::power_of_two;
 
 use super::rank_circle::circle_masses;
-use super::rank_counts::{Masses, Ranks, counts_fit, fill_counts, share};
+use super::rank_counts::{Masses, Ranks, count_pair, counts_fit, fill_counts, share};
 use super::scaled::{Scaled, scaled_div, scaled_log, scaled_value};
 
 /// Half of the distributions with a table, and no more: `m n < 2560`, n <= 70.
@@ -59,13 +60,19 @@ pub fn rank_table(kind: f64, r: Ranks, sums: bool) -> RankTable {
         let mut low = [0u64; 2304];
         let mut high = [0u64; 2304];
         fill_counts(top, r, &mut low, &mut high);
+        let all: Scaled = r.all;
+        // there are at most 2^97 arrangements
+        let one: Scaled = scaled_div(Scaled { high: 1.0, low: 0.0, exponent: 0.0 }, all);
+        let unit = power_of_two(one.exponent);
+        let each = (one.high * unit, one.low * unit);
         let mut sum: u64 = 0;
         let mut over: u64 = 0;
         for k in 0..=top as usize {
             let next = sum + low[k];
             over = over + high[k] + (if next < sum { 1 } else { 0 });
             sum = next;
-            values[k] = scaled_value(if sums { share(sum, over, r) } else { share(low[k], high[k], r) });
+            let count: (f64, f64) = if sums { count_pair(sum, over) } else { count_pair(low[k], high[k]) };
+            values[k] = dd_high(dd_mul(count, each));
         }
     }
     RankTable { kind, ranks: r, small, values }
@@ -88,13 +95,9 @@ pub fn table_mass(x: f64, s: RankTable, log_scale: bool) -> f64 {
     if log_scale { log(p) } else { p }
 }
 
-/// The probability at an integer `0 <= x <= last`.
+/// The probability at an integer `0 <= x <= last` without a table.
 #[kernel]
-pub fn rank_mass(x: f64, s: RankTable, log_scale: bool) -> f64 {
-    let r: Ranks = s.ranks;
-    if s.small {
-        return table_mass(x, s, log_scale);
-    }
+pub fn rank_mass(x: f64, r: Ranks, log_scale: bool) -> f64 {
     let j = if x < r.last - x { x } else { r.last - x };
     let masses: Masses = low_masses(j, r);
     let mass: Scaled = masses.mass;
@@ -105,61 +108,89 @@ pub fn rank_mass(x: f64, s: RankTable, log_scale: bool) -> f64 {
     scaled_value(mass)
 }
 
-/// `P(X <= x)`, or `P(X > x)`, for an integer.
-#[kernel]
-pub fn rank_probability(x: f64, s: RankTable, lower: bool, log_scale: bool) -> f64 {
+/// Whether [`table_probability`] holds.
+#[kernel(inline)]
+pub fn in_sums(k: f64, s: RankTable) -> bool {
     let r: Ranks = s.ranks;
-    if x < 0.0 {
-        return if lower { zero_on(log_scale) } else { one_on(log_scale) };
-    }
-    if x >= r.last {
-        return if lower { one_on(log_scale) } else { zero_on(log_scale) };
-    }
+    let small: bool = s.small;
+    small && k >= 0.0 && k < r.last
+}
+
+/// `P(X <= k)`, or `P(X > k)`, for an integer `0 <= k < last` of a small distribution.
+#[kernel(inline)]
+pub fn table_probability(k: f64, s: RankTable, lower: bool, log_scale: bool) -> f64 {
+    let r: Ranks = s.ranks;
     // the tail below 1/2, counted from its own end
-    let below = 2.0 * x < r.last;
-    let j = if below { x } else { r.last - 1.0 - x };
-    let wanted = below == lower;
-    if s.small {
-        let p = s.values[j as usize];
-        return if wanted {
-            if log_scale { log(p) } else { p }
-        } else if log_scale {
-            log1p(-p)
-        } else {
-            1.0 - p
-        };
-    }
-    let masses: Masses = low_masses(j, r);
-    let sum: Scaled = masses.sum;
-    if wanted && log_scale {
-        let l: (f64, f64) = scaled_log(sum);
-        return l.0 + l.1;
-    }
-    let p = scaled_value(sum);
-    if wanted {
+    let below = 2.0 * k < r.last;
+    let j = if below { k } else { r.last - 1.0 - k };
+    tail_of(s.values[j as usize], below == lower, log_scale)
+}
+
+/// `p`, or `1 - p`.
+#[kernel(inline)]
+fn tail_of(p: f64, wanted: bool, log_scale: bool) -> f64 {
+    if log_scale {
+        if wanted { log(p) } else { log1p(-p) }
+    } else if wanted {
         p
-    } else if log_scale {
-        log1p(-p)
     } else {
         1.0 - p
     }
 }
 
-/// The smallest `j` with `P(X <= j)` at least the target, less the tolerance: in the table, by halving.
+/// `P(X <= k)`, or `P(X > k)`, for an integer outside the table.
 #[kernel]
-fn table_search(target: f64, s: RankTable) -> f64 {
+pub fn rank_probability(k: f64, r: Ranks, lower: bool, log_scale: bool) -> f64 {
+    if k < 0.0 {
+        return if lower { zero_on(log_scale) } else { one_on(log_scale) };
+    }
+    if k >= r.last {
+        return if lower { one_on(log_scale) } else { zero_on(log_scale) };
+    }
+    let below = 2.0 * k < r.last;
+    let masses: Masses = low_masses(if below { k } else { r.last - 1.0 - k }, r);
+    let sum: Scaled = masses.sum;
+    if below == lower && log_scale {
+        let l: (f64, f64) = scaled_log(sum);
+        return l.0 + l.1;
+    }
+    tail_of(scaled_value(sum), below == lower, log_scale)
+}
+
+/// The smallest `j` with `P(X <= j)` at least, or above, `target`: in the table, by halving.
+#[kernel(inline)]
+fn table_search(target: f64, above: bool, s: RankTable) -> f64 {
     let r: Ranks = s.ranks;
     let mut below: f64 = -1.0;
     let mut reached = (0.5 * r.last).floor() + 1.0;
     while reached - below > 1.0 {
         let middle = (0.5 * (below + reached)).floor();
-        if s.values[middle as usize] >= target {
-            reached = middle;
-        } else {
-            below = middle;
-        }
+        let value = s.values[middle as usize];
+        let over = if above { value > target } else { value >= target };
+        reached = if over { middle } else { reached };
+        below = if over { below } else { middle };
     }
     reached
+}
+
+/// 2^-50: how far below a step, relative to it, a probability still counts as reached.
+#[kernel]
+const STEP: f64 = 8.881_784_197_001_252e-16;
+/// A bit more than 2^-54: half an ulp of a probability above 1/2.
+#[kernel]
+const HALF_ULP: f64 = 6.7e-17;
+
+/// [`rank_quantile`] in the table, for a probability between 0 and 1 that is not on the log scale.
+#[kernel(inline)]
+pub fn table_quantile(p: f64, s: RankTable, lower: bool) -> f64 {
+    let r: Ranks = s.ranks;
+    let given = p <= 0.5; // the given tail is the smaller one
+    let target = if given { p } else { 1.0 - p };
+    let other = if HALF_ULP < 0.7 * target { HALF_ULP } else { 0.7 * target };
+    let tolerance = if given { STEP * target } else { other };
+    let from_below = given == lower;
+    let j = table_search(if from_below { target - tolerance } else { target + tolerance }, !from_below, s);
+    if from_below { j } else { r.last - j }
 }
 
 /// The smallest `j` with `log P(X <= j)` at least `target`, a pair of at most about `-log 2`.
@@ -222,14 +253,7 @@ pub fn rank_quantile(p: f64, s: RankTable, lower: bool, log_scale: bool) -> f64 
     // predecessor of the smallest with F(j) > target
     let shift = if from_below { -tolerance } else { tolerance };
     let j = if s.small {
-        let small = if given {
-            if log_scale { exp(p) } else { p }
-        } else if log_scale {
-            -expm1(p)
-        } else {
-            1.0 - p
-        };
-        table_search(small * (1.0 + shift), s)
+        table_search((if given { exp(p) } else { -expm1(p) }) * (1.0 + shift), !from_below, s)
     } else {
         large_search(dd_sub_short(target, (-shift, 0.0)), r)
     };
