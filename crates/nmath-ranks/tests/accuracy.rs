@@ -58,3 +58,20 @@ fn every_function_stays_within_its_bound() {
     }
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
+
+/// Newton's method for the circle went too far here and stopped: no digit was right. The truth is that of `ranks.py --far`.
+#[test]
+fn the_far_tails_of_large_samples_are_right() {
+    for (j, size, mass, sum) in [
+        (9000.0, 300.0, "-183.0819179481672661481480", "-178.6994397557389846061008"),
+        (1e7, 1e4, "-5864.136698747665024898672", "-5856.255876100389668707039"),
+        (1e9, 1e5, "-58529.64223423460603808570", "-58519.45905529009242186269"),
+    ] {
+        for (computed, truth) in [(dwilcox(j, size, size, true), mass), (pwilcox(j, size, size, true, true), sum)] {
+            assert!(
+                matches!(verdict(computed, truth), Verdict::Ulps(u) if u <= 0.51),
+                "{size}: {computed}, not {truth}"
+            );
+        }
+    }
+}
