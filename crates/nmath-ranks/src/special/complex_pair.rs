@@ -1,0 +1,95 @@
+//! Complex numbers whose parts are double-double pairs, and the roots of unity.
+
+use gristmill_kernel::kernel;
+use gristmill_nmath::special::constants::{PI_HIGH, PI_LOW};
+use gristmill_nmath::special::double_double::{
+    dd_add, dd_add_short, dd_div, dd_mul, dd_mul_d, dd_neg, dd_square, dd_sub_short,
+};
+
+/// `(re + re_low) + i (im + im_low)`, normalised pairs; errors are relative to the modulus.
+#[kernel]
+pub struct ComplexPair {
+    /// Real part.
+    pub re: f64,
+    /// Its rest.
+    pub re_low: f64,
+    /// Imaginary part.
+    pub im: f64,
+    /// Its rest.
+    pub im_low: f64,
+}
+
+/// The number with these parts.
+#[kernel(inline)]
+pub fn complex(re: (f64, f64), im: (f64, f64)) -> ComplexPair {
+    ComplexPair { re: re.0, re_low: re.1, im: im.0, im_low: im.1 }
+}
+
+/// 1.
+#[kernel(inline)]
+pub fn complex_one() -> ComplexPair {
+    ComplexPair { re: 1.0, re_low: 0.0, im: 0.0, im_low: 0.0 }
+}
+
+/// `a b`.
+#[kernel(inline)]
+pub fn complex_mul(a: ComplexPair, b: ComplexPair) -> ComplexPair {
+    let (x, y) = ((a.re, a.re_low), (a.im, a.im_low));
+    let (u, v) = ((b.re, b.re_low), (b.im, b.im_low));
+    complex(dd_sub_short(dd_mul(x, u), dd_mul(y, v)), dd_add_short(dd_mul(x, v), dd_mul(y, u)))
+}
+
+/// `a / b`.
+#[kernel]
+pub fn complex_div(a: ComplexPair, b: ComplexPair) -> ComplexPair {
+    let (u, v) = ((b.re, b.re_low), (b.im, b.im_low));
+    let size: (f64, f64) = dd_add_short(dd_square(u), dd_square(v));
+    let over: ComplexPair = complex_mul(a, complex(u, dd_neg(v)));
+    complex(dd_div((over.re, over.re_low), size), dd_div((over.im, over.im_low), size))
+}
+
+/// `a^k` for an integer `k >= 0`.
+#[kernel]
+pub fn complex_power(a: ComplexPair, k: f64) -> ComplexPair {
+    let mut power: ComplexPair = complex_one();
+    let mut square = a;
+    let mut left = k as u64;
+    while left > 0 {
+        if left & 1 == 1 {
+            power = complex_mul(power, square);
+        }
+        square = complex_mul(square, square);
+        left >>= 1;
+    }
+    power
+}
+
+/// `exp(2 pi i a / count)` for integers `0 <= a < count <= 2^50`, error about 2^-100.
+///
+/// Method: the nearest quarter turn is taken off exactly, in integers; both series of what is left, at most pi/4.
+#[kernel]
+pub fn root_of_unity(a: f64, count: f64) -> ComplexPair {
+    let quarter = (4.0 * a / count).round_ties_even();
+    let rest = (-quarter).mul_add(count, 4.0 * a); // exact: both products are integers below 2^53
+    let turn: (f64, f64) = dd_div((rest, 0.0), (2.0 * count, 0.0));
+    let y: (f64, f64) = dd_mul(turn, (PI_HIGH, PI_LOW));
+    let y2: (f64, f64) = dd_neg(dd_square(y));
+    let mut cosine: (f64, f64) = (1.0, 0.0);
+    let mut sine: (f64, f64) = y;
+    let mut even: (f64, f64) = (1.0, 0.0);
+    let mut odd: (f64, f64) = y;
+    let mut k: f64 = 1.0;
+    while k < 28.0 {
+        even = dd_div(dd_mul(even, y2), (k * (k + 1.0), 0.0));
+        odd = dd_div(dd_mul(odd, y2), ((k + 1.0) * (k + 2.0), 0.0));
+        cosine = dd_add(cosine, even);
+        sine = dd_add(sine, odd);
+        k += 2.0;
+    }
+    let quadrant = quarter as i64 & 3;
+    let re = if quadrant & 1 == 0 { cosine } else { sine };
+    let im = if quadrant & 1 == 0 { sine } else { cosine };
+    let re_sign = if quadrant == 1 || quadrant == 2 { -1.0 } else { 1.0 };
+    let im_sign = if quadrant >= 2 { -1.0 } else { 1.0 };
+    complex(dd_mul_d(re, re_sign), dd_mul_d(im, im_sign))
+}

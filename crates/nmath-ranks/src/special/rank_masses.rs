@@ -1,0 +1,261 @@
+//! Probability, distribution function and quantile of a rank statistic from 0 to its mean; the rest follows by symmetry.
+
+use gristmill_kernel::kernel;
+use gristmill_nmath::special::beta_quantile::normal_start;
+use gristmill_nmath::special::binomial_kernel::{one_on, zero_on};
+use gristmill_nmath::special::discrete_quantile::step_tolerance;
+use gristmill_nmath::special::double_double::{dd_high, dd_mul, dd_sub_short};
+use gristmill_nmath::special::exponential::{exp, expm1};
+use gristmill_nmath::special::incomplete_beta::{log1mexp_dd, log1p_any};
+use gristmill_nmath::special::logarithm::{log, log_dd, log1p};
+use gristmill_nmath::special::scaling::power_of_two;
+
+use super::rank_circle::circle_masses;
+use super::rank_counts::{Masses, Ranks, count_pair, counts_fit, fill_counts, share};
+use super::scaled::{Scaled, scaled_div, scaled_log, scaled_value};
+
+/// Half of the distributions with a table, and no more: `m n < 2560`, n <= 70.
+#[kernel]
+const TABLE: f64 = 1280.0;
+
+/// Both at an integer `0 <= j <= last/2`.
+#[kernel]
+pub fn low_masses(j: f64, r: Ranks) -> Masses {
+    if !counts_fit(j, r) {
+        return circle_masses(j, r);
+    }
+    let mut low = [0u64; 2304];
+    let mut high = [0u64; 2304];
+    fill_counts(j, r, &mut low, &mut high);
+    let mut sum: u64 = 0;
+    let mut over: u64 = 0;
+    for k in 0..=j as usize {
+        let next = sum + low[k];
+        over = over + high[k] + (if next < sum { 1 } else { 0 });
+        sum = next;
+    }
+    Masses { mass: share(low[j as usize], high[j as usize], r), sum: share(sum, over, r) }
+}
+
+/// What the functions of a rank statistic need of its sizes.
+#[kernel]
+pub struct RankTable {
+    /// 0: an ordinary distribution; 1: NaN.
+    pub kind: f64,
+    /// The distribution.
+    pub ranks: Ranks,
+    /// Whether `values` holds all of the lower half.
+    pub small: bool,
+    /// Probabilities, or their sums, from 0 on.
+    pub values: [f64; 1280],
+}
+
+/// A table of the probabilities, or of the distribution function, if the distribution is small.
+#[kernel]
+pub fn rank_table(kind: f64, r: Ranks, sums: bool) -> RankTable {
+    let mut values = [0.0; 1280];
+    let top = (0.5 * r.last).floor();
+    let small = kind == 0.0 && top < TABLE;
+    if small {
+        let mut low = [0u64; 2304];
+        let mut high = [0u64; 2304];
+        fill_counts(top, r, &mut low, &mut high);
+        let all: Scaled = r.all;
+        // there are at most 2^97 arrangements
+        let one: Scaled = scaled_div(Scaled { high: 1.0, low: 0.0, exponent: 0.0 }, all);
+        let unit = power_of_two(one.exponent);
+        let each = (one.high * unit, one.low * unit);
+        let mut sum: u64 = 0;
+        let mut over: u64 = 0;
+        for k in 0..=top as usize {
+            let next = sum + low[k];
+            over = over + high[k] + (if next < sum { 1 } else { 0 });
+            sum = next;
+            let count: (f64, f64) = if sums { count_pair(sum, over) } else { count_pair(low[k], high[k]) };
+            values[k] = dd_high(dd_mul(count, each));
+        }
+    }
+    RankTable { kind, ranks: r, small, values }
+}
+
+/// Whether [`table_mass`] holds.
+#[kernel(inline)]
+pub fn in_table(x: f64, s: RankTable) -> bool {
+    let r: Ranks = s.ranks;
+    let small: bool = s.small;
+    small && x >= 0.0 && x <= r.last && x == x.round_ties_even()
+}
+
+/// The probability at an integer of a small distribution.
+#[kernel(inline)]
+pub fn table_mass(x: f64, s: RankTable, log_scale: bool) -> f64 {
+    let r: Ranks = s.ranks;
+    let j = if x < r.last - x { x } else { r.last - x };
+    let p = s.values[j as usize];
+    if log_scale { log(p) } else { p }
+}
+
+/// The probability at an integer `0 <= x <= last` without a table.
+#[kernel]
+pub fn rank_mass(x: f64, r: Ranks, log_scale: bool) -> f64 {
+    let j = if x < r.last - x { x } else { r.last - x };
+    let masses: Masses = low_masses(j, r);
+    let mass: Scaled = masses.mass;
+    if log_scale {
+        let l: (f64, f64) = scaled_log(mass);
+        return l.0 + l.1;
+    }
+    scaled_value(mass)
+}
+
+/// Whether [`table_probability`] holds.
+#[kernel(inline)]
+pub fn in_sums(k: f64, s: RankTable) -> bool {
+    let r: Ranks = s.ranks;
+    let small: bool = s.small;
+    small && k >= 0.0 && k < r.last
+}
+
+/// `P(X <= k)`, or `P(X > k)`, for an integer `0 <= k < last` of a small distribution.
+#[kernel(inline)]
+pub fn table_probability(k: f64, s: RankTable, lower: bool, log_scale: bool) -> f64 {
+    let r: Ranks = s.ranks;
+    // the tail below 1/2, counted from its own end
+    let below = 2.0 * k < r.last;
+    let j = if below { k } else { r.last - 1.0 - k };
+    tail_of(s.values[j as usize], below == lower, log_scale)
+}
+
+/// `p`, or `1 - p`.
+#[kernel(inline)]
+fn tail_of(p: f64, wanted: bool, log_scale: bool) -> f64 {
+    if log_scale {
+        if wanted { log(p) } else { log1p(-p) }
+    } else if wanted {
+        p
+    } else {
+        1.0 - p
+    }
+}
+
+/// `P(X <= k)`, or `P(X > k)`, for an integer outside the table.
+#[kernel]
+pub fn rank_probability(k: f64, r: Ranks, lower: bool, log_scale: bool) -> f64 {
+    if k < 0.0 {
+        return if lower { zero_on(log_scale) } else { one_on(log_scale) };
+    }
+    if k >= r.last {
+        return if lower { one_on(log_scale) } else { zero_on(log_scale) };
+    }
+    let below = 2.0 * k < r.last;
+    let masses: Masses = low_masses(if below { k } else { r.last - 1.0 - k }, r);
+    let sum: Scaled = masses.sum;
+    if below == lower && log_scale {
+        let l: (f64, f64) = scaled_log(sum);
+        return l.0 + l.1;
+    }
+    tail_of(scaled_value(sum), below == lower, log_scale)
+}
+
+/// The smallest `j` with `P(X <= j)` at least, or above, `target`: in the table, by halving.
+#[kernel(inline)]
+fn table_search(target: f64, above: bool, s: RankTable) -> f64 {
+    let r: Ranks = s.ranks;
+    let mut below: f64 = -1.0;
+    let mut reached = (0.5 * r.last).floor() + 1.0;
+    while reached - below > 1.0 {
+        let middle = (0.5 * (below + reached)).floor();
+        let value = s.values[middle as usize];
+        let over = if above { value > target } else { value >= target };
+        reached = if over { middle } else { reached };
+        below = if over { below } else { middle };
+    }
+    reached
+}
+
+/// 2^-50: how far below a step, relative to it, a probability still counts as reached.
+#[kernel]
+const STEP: f64 = 8.881_784_197_001_252e-16;
+/// A bit more than 2^-54: half an ulp of a probability above 1/2.
+#[kernel]
+const HALF_ULP: f64 = 6.7e-17;
+
+/// [`rank_quantile`] in the table, for a probability between 0 and 1 that is not on the log scale.
+#[kernel(inline)]
+pub fn table_quantile(p: f64, s: RankTable, lower: bool) -> f64 {
+    let r: Ranks = s.ranks;
+    let given = p <= 0.5; // the given tail is the smaller one
+    let target = if given { p } else { 1.0 - p };
+    let other = if HALF_ULP < 0.7 * target { HALF_ULP } else { 0.7 * target };
+    let tolerance = if given { STEP * target } else { other };
+    let from_below = given == lower;
+    let j = table_search(if from_below { target - tolerance } else { target + tolerance }, !from_below, s);
+    if from_below { j } else { r.last - j }
+}
+
+/// The smallest `j` with `log P(X <= j)` at least `target`, a pair of at most about `-log 2`.
+///
+/// Method: Newton's steps on the logarithm from the normal quantile, with the slope of the discrete function, in a bracket; every
+/// fourth step halves it.
+#[kernel]
+fn large_search(target: (f64, f64), r: Ranks) -> f64 {
+    let mut below: f64 = -1.0;
+    let mut reached = (0.5 * r.last).floor() + 1.0;
+    let mut j = (0.5 * r.last + r.sd * normal_start(target.0)).round_ties_even();
+    let mut steps: u32 = 0;
+    while reached - below > 1.0 {
+        if !(j > below) {
+            j = below + 1.0;
+        }
+        if !(j < reached) {
+            j = reached - 1.0;
+        }
+        let masses: Masses = low_masses(j, r);
+        let mass: Scaled = masses.mass;
+        let sum: Scaled = masses.sum;
+        let l: (f64, f64) = scaled_log(sum);
+        let d: (f64, f64) = dd_sub_short(l, target);
+        let away = d.0 + d.1;
+        if away >= 0.0 {
+            reached = j;
+        } else {
+            below = j;
+        }
+        let ratio: Scaled = scaled_div(mass, sum);
+        let slope = -log1p(-scaled_value(ratio));
+        steps += 1;
+        if steps & 3 == 3 || !(slope > 0.0) {
+            j = (0.5 * (below + reached)).floor();
+        } else {
+            // the next step is tried where the target lies between two values
+            j = (j - away / slope).ceil();
+        }
+    }
+    reached
+}
+
+/// The smallest integer `x` with `P(X <= x) >= p` (or `P(X > x) <= p`), for a probability strictly between 0 and 1.
+#[kernel]
+pub fn rank_quantile(p: f64, s: RankTable, lower: bool, log_scale: bool) -> f64 {
+    let r: Ranks = s.ranks;
+    let lp: (f64, f64) = if log_scale { (p, 0.0) } else { log_dd((p, 0.0)) };
+    let given = lp.0 <= -std::f64::consts::LN_2; // the given tail is the smaller one
+    let target: (f64, f64) = if given {
+        lp
+    } else if log_scale {
+        log1mexp_dd((p, 0.0))
+    } else {
+        log1p_any((-p, 0.0))
+    };
+    let tolerance = step_tolerance(lp.0, target.0, given, log_scale);
+    let from_below = given == lower;
+    // below: the smallest j with F(j) >= target; above: the largest j with F(j) <= target, counted from the other end, so the
+    // predecessor of the smallest with F(j) > target
+    let shift = if from_below { -tolerance } else { tolerance };
+    let j = if s.small {
+        table_search((if given { exp(p) } else { -expm1(p) }) * (1.0 + shift), !from_below, s)
+    } else {
+        large_search(dd_sub_short(target, (-shift, 0.0)), r)
+    };
+    if from_below { j } else { r.last - j }
+}

@@ -1,0 +1,231 @@
+//! Single calls and block loops of every level give the same bits; no call takes long; ends and conventions are R's.
+#![allow(missing_docs)]
+
+use gristmill_kernel::{Column, ColumnMut, Function, Level, Scalar};
+use gristmill_nmath_ranks::{KERNELS, dsignrank, dwilcox, psignrank, pwilcox, qsignrank, qwilcox, rsignrank, rwilcox};
+use std::time::Instant;
+
+struct Random(u64);
+
+impl Random {
+    fn word(&mut self) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 >> 11
+    }
+
+    fn unit(&mut self) -> f64 {
+        (self.word() as f64 + 0.5) / 9_007_199_254_740_992.0
+    }
+}
+
+enum Values {
+    F64(Vec<f64>),
+    U64(Vec<u64>),
+    U32(Vec<u32>),
+    Bool(Vec<bool>),
+}
+
+impl Values {
+    fn column(&self) -> Column<'_> {
+        match self {
+            Values::F64(v) => Column::F64(v),
+            Values::U64(v) => Column::U64(v),
+            Values::U32(v) => Column::U32(v),
+            Values::Bool(v) => Column::Bool(v),
+        }
+    }
+}
+
+/// Arguments of `f`: `count` of each, or one size for all.
+fn arguments(f: Function, count: usize, size: Option<f64>, random: &mut Random) -> Vec<Values> {
+    let quantile = f.name().starts_with('q');
+    let params = f.params().enumerate();
+    params
+        .map(|(i, (_, scalar))| match scalar {
+            Scalar::U64 => Values::U64((0..count).map(|_| random.word()).collect()),
+            Scalar::U32 => Values::U32(vec![7]),
+            Scalar::Bool => Values::Bool((0..count).map(|_| random.unit() < 0.5).collect()),
+            _ if i == 0 && quantile => Values::F64((0..count).map(|_| random.unit()).collect()),
+            _ if i == 0 => {
+                let ugly = [-1.0, 0.0, 0.5, 1.0 + 1e-9, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300];
+                let mut x: Vec<f64> = (0..count).map(|_| (random.unit() * 200.0).floor()).collect();
+                for (x, ugly) in x.iter_mut().step_by(3).zip(ugly) {
+                    *x = ugly;
+                }
+                Values::F64(x)
+            }
+            _ => match size {
+                Some(size) => Values::F64(vec![size]),
+                None => Values::F64((0..count).map(|_| (random.unit() * 22.0).floor() - 1.0).collect()),
+            },
+        })
+        .collect()
+}
+
+#[test]
+fn single_calls_and_block_loops_give_the_same_bits() {
+    let mut random = Random(14);
+    for f in KERNELS {
+        // with a table; without: counts of the tail, and the circle; sizes that vary
+        for (size, count) in [(Some(9.0), 61), (Some(50.0), 19), (Some(120.0), 9), (None, 27)] {
+            let arguments = arguments(*f, count, size, &mut random);
+            let ins: Vec<Column<'_>> = arguments.iter().map(Values::column).collect();
+            let mut expected = vec![0.0; count];
+            for i in 0..count {
+                f.call_at(Level::Base, &ins, &mut [ColumnMut::F64(&mut expected)], i).expect("the columns fit");
+            }
+            for level in Level::all() {
+                let mut block = vec![0.0; count];
+                f.map_on(level, &ins, &mut [ColumnMut::F64(&mut block)]).expect("the columns fit");
+                for i in 0..count {
+                    let same = expected[i].to_bits() == block[i].to_bits() || expected[i].is_nan() && block[i].is_nan();
+                    let (name, level) = (f.name(), level.name());
+                    assert!(same, "{name}, sizes {size:?}, element {i} on {level}: {} != {}", block[i], expected[i]);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn impossible_sizes_give_nan_and_others_are_rounded_to_even() {
+    for m in [-1.0, 0.0, 0.4, 0.5, f64::NAN, f64::INFINITY, 1e300] {
+        assert!(dwilcox(1.0, m, 3.0, false).is_nan(), "{m}");
+        assert!(pwilcox(1.0, 3.0, m, true, false).is_nan(), "{m}");
+        assert!(qwilcox(0.5, m, 3.0, true, false).is_nan(), "{m}");
+        assert!(dsignrank(1.0, m, false).is_nan(), "{m}");
+        assert!(psignrank(1.0, m, true, false).is_nan(), "{m}");
+        assert!(qsignrank(0.5, m, true, false).is_nan(), "{m}");
+    }
+    assert_eq!(dwilcox(1.0, 0.6, 3.0, false), 0.25);
+    assert_eq!(dwilcox(1.0, 2.5, 3.0, false), 0.1);
+    assert_eq!(psignrank(1.0, 1.5, true, false), 0.5);
+    assert!(rwilcox(1, 2, 3, -1.0, 3.0).is_nan() && rsignrank(1, 2, 3, -1.0).is_nan());
+    assert_eq!((rwilcox(1, 2, 3, 0.0, 3.0), rsignrank(1, 2, 3, 0.0)), (0.0, 0.0));
+}
+
+#[test]
+fn values_between_integers_follow_r() {
+    // the third column: libRmath's answers for sizes of 3
+    for (x, d, p) in [
+        (f64::NEG_INFINITY, 0.0, 0.0),
+        (-1e-8, 0.05, 0.05),
+        (0.5, 0.0, 0.05),
+        (1.0 - 1e-8, 0.05, 0.1),
+        (1.0 - 1e-6, 0.0, 0.05),
+        (1.0 + 1e-6, 0.0, 0.1),
+        (9.0, 0.05, 1.0),
+        (9.5, 0.0, 1.0),
+        (f64::INFINITY, 0.0, 1.0),
+    ] {
+        assert_eq!((dwilcox(x, 3.0, 3.0, false), pwilcox(x, 3.0, 3.0, true, false)), (d, p), "{x}");
+    }
+    for (x, d, p) in [
+        (-0.4, 0.0, 0.125),
+        (0.5, 0.0, 0.25),
+        (1.0 - 1e-6, 0.0, 0.25),
+        (1.0 + 1e-8, 0.125, 0.25),
+        (6.0, 0.125, 1.0),
+        (7.0, 0.0, 1.0),
+    ] {
+        assert_eq!((dsignrank(x, 3.0, false), psignrank(x, 3.0, true, false)), (d, p), "{x}");
+    }
+    assert!(dwilcox(f64::NAN, 3.0, 3.0, false).is_nan() && psignrank(f64::NAN, 3.0, true, false).is_nan());
+    assert_eq!(dwilcox(0.5, 3.0, 3.0, true), f64::NEG_INFINITY);
+    assert_eq!(pwilcox(-1.0, 3.0, 3.0, false, true), 0.0);
+}
+
+#[test]
+fn the_ends_of_quantiles_are_the_ends_of_the_range() {
+    for (p, lower, x) in [(0.0, true, 0.0), (1.0, true, 9.0), (0.0, false, 9.0), (1.0, false, 0.0), (1e-300, true, 0.0)]
+    {
+        assert_eq!(qwilcox(p, 3.0, 3.0, lower, false), x, "{p}");
+    }
+    assert_eq!(qwilcox(0.05, 3.0, 3.0, true, false), 0.0);
+    assert_eq!(qwilcox(0.05, 3.0, 3.0, false, false), 8.0);
+    assert_eq!(qwilcox(-0.1, 3.0, 3.0, true, true), 8.0);
+    assert_eq!(qsignrank(0.05, 3.0, false, false), 6.0);
+    for p in [-0.1, 1.1, f64::NAN] {
+        assert!(qwilcox(p, 3.0, 3.0, true, false).is_nan() && qsignrank(p, 3.0, true, false).is_nan(), "{p}");
+    }
+}
+
+#[test]
+fn a_quantile_of_a_step_is_its_value() {
+    for x in 0..=30 {
+        let x = f64::from(x);
+        for (lower, log) in [(true, false), (true, true), (false, false), (false, true)] {
+            assert_eq!(qwilcox(pwilcox(x, 5.0, 6.0, lower, log), 5.0, 6.0, lower, log), x, "{lower} {log}");
+        }
+    }
+    for x in [5000.0, 5600.0, 6000.0, 7000.0, 9000.0] {
+        assert_eq!(qsignrank(psignrank(x, 160.0, true, false), 160.0, true, false), x);
+        assert_eq!(qsignrank(psignrank(x, 160.0, false, true), 160.0, false, true), x);
+    }
+}
+
+/// Chi-square of `draws` values against the masses, cells joined to at least 10 expected: its distance from the mean in standard
+/// deviations.
+fn chi_square(draws: &[f64], mass: impl Fn(f64) -> f64, last: usize) -> f64 {
+    let mut counts = vec![0.0; last + 1];
+    for x in draws {
+        counts[*x as usize] += 1.0;
+    }
+    let (mut sum, mut cells, mut seen, mut expected) = (0.0, 0.0, 0.0, 0.0);
+    for (x, count) in counts.iter().enumerate() {
+        seen += count;
+        expected += mass(x as f64) * draws.len() as f64;
+        if expected >= 10.0 {
+            sum += (seen - expected) * (seen - expected) / expected;
+            cells += 1.0;
+            (seen, expected) = (0.0, 0.0);
+        }
+    }
+    (sum - cells) / f64::sqrt(2.0 * cells)
+}
+
+#[test]
+fn draws_follow_their_distributions() {
+    let n = 20_000;
+    for (a, b) in [(1.0, 1.0), (3.0, 5.0), (5.0, 3.0), (8.0, 9.0)] {
+        let draws: Vec<f64> = (0..n).map(|i| rwilcox(1, 2, i, a, b)).collect();
+        let z = chi_square(&draws, |x| dwilcox(x, a, b, false), (a * b) as usize);
+        assert!(z.abs() < 4.5, "{a} {b}: {z}");
+    }
+    for size in [1.0, 7.0, 12.0] {
+        let draws: Vec<f64> = (0..n).map(|i| rsignrank(1, 2, i, size)).collect();
+        let z = chi_square(&draws, |x| dsignrank(x, size, false), (size * (size + 1.0) / 2.0) as usize);
+        assert!(z.abs() < 4.5, "{size}: {z}");
+    }
+    // beyond a word and a block of bits: mean and variance
+    for size in [64.0, 65.0, 128.0, 129.0, 300.0] {
+        let draws: Vec<f64> = (0..n).map(|i| rsignrank(1, 2, i, size)).collect();
+        let mean = draws.iter().sum::<f64>() / n as f64;
+        let variance = size * (size + 1.0) * (2.0 * size + 1.0) / 24.0;
+        let z = (mean - size * (size + 1.0) / 4.0) / (variance / n as f64).sqrt();
+        let spread = draws.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / n as f64 / variance;
+        assert!(z.abs() < 4.5 && (spread - 1.0).abs() < 0.05, "{size}: {z} {spread}");
+    }
+}
+
+/// Milliseconds. A debug build is several times slower.
+const LIMIT: f64 = if cfg!(debug_assertions) { 20_000.0 } else { 3000.0 };
+
+#[test]
+fn no_call_takes_long() {
+    let sizes: [(f64, f64); 4] = [(1000.0, 1000.0), (100_000.0, 100_000.0), (3.0, 3000.0), (12.0, 20_000.0)];
+    for (m, n) in sizes {
+        for share in [0.5, 0.3, 1e-4] {
+            let start = Instant::now();
+            let p = pwilcox((m * n * share).floor(), m, n, true, true);
+            assert!(p < 0.0 && start.elapsed().as_secs_f64() * 1e3 < LIMIT, "{m} {n} {share}: {p}");
+        }
+    }
+    for n in [1000.0_f64, 100_000.0] {
+        for share in [0.5, 0.3, 1e-4] {
+            let start = Instant::now();
+            let p = psignrank((n * (n + 1.0) / 2.0 * share).floor(), n, true, true);
+            assert!(p < 0.0 && start.elapsed().as_secs_f64() * 1e3 < LIMIT, "{n} {share}: {p}");
+        }
+    }
+}
