@@ -176,6 +176,13 @@ const CASES: &[Case] = cases! {
     dnf(|u| 8.0 * u, 5.0, 12.0, 4.0; false), "dnf", "t.ncf.pdf(x, 5.0, 12.0, 4.0)";
     pnf(|u| 8.0 * u, 5.0, 12.0, 4.0; true, false), "pnf", "t.ncf.cdf(x, 5.0, 12.0, 4.0)";
     qnf(|u| u, 5.0, 12.0, 4.0; true, false), "qnf", "";
+    // rank statistics
+    dwilcox(|u| (2500.0 * u).floor(), 50.0, 50.0; false), "dwilcox", "";
+    pwilcox(|u| (2500.0 * u).floor(), 50.0, 50.0; true, false), "pwilcox", "";
+    qwilcox(|u| u, 50.0, 50.0; true, false), "qwilcox", "";
+    dsignrank(|u| (1275.0 * u).floor(), 50.0; false), "dsignrank", "";
+    psignrank(|u| (1275.0 * u).floor(), 50.0; true, false), "psignrank", "";
+    qsignrank(|u| u, 50.0; true, false), "qsignrank", "";
     // Bessel functions
     bessel_i(|u| 50.0 * u, 2.5, 1.0), "bessel_i", "s.iv(2.5, x)";
     bessel_j(|u| 50.0 * u, 2.25), "bessel_j", "s.jv(2.25, x)";

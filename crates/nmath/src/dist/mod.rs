@@ -20,9 +20,11 @@ pub mod noncentral_f;
 pub mod noncentral_random;
 pub mod normal;
 pub mod poisson;
+pub mod signed_rank;
 pub mod student_t;
 pub mod uniform;
 pub mod weibull;
+pub mod wilcoxon;
 
 crate::list::functions! {
     normal: dnorm pnorm qnorm rnorm;
@@ -43,6 +45,8 @@ crate::list::functions! {
     poisson: dpois ppois qpois rpois;
     geometric: dgeom pgeom qgeom rgeom;
     hypergeometric: dhyper phyper qhyper rhyper;
+    wilcoxon: dwilcox pwilcox qwilcox rwilcox;
+    signed_rank: dsignrank psignrank qsignrank rsignrank;
     noncentral_chi_squared: dnchisq pnchisq qnchisq;
     noncentral_beta: dnbeta pnbeta qnbeta;
     noncentral_f: dnf pnf qnf;

@@ -80,7 +80,7 @@ const UNSURE: f64 = 1e-12;
 /// How much the logarithm of the followed tail may miss `target`, so that a probability on a step belongs to that step although
 /// both are rounded: `2^-50` of the probability (or of its logarithm), or, where the other tail is followed, half an ulp.
 #[kernel(inline)]
-fn step_tolerance(log_p: f64, target: f64, small: bool, log_scale: bool) -> f64 {
+pub(crate) fn step_tolerance(log_p: f64, target: f64, small: bool, log_scale: bool) -> f64 {
     let same = if log_scale { -STEP * log_p } else { STEP };
     // p/(1 - p) times that of log p
     let odds = exp(if log_p - target < 700.0 { log_p - target } else { 700.0 });

@@ -8,7 +8,7 @@
 //! [`poisson_mass`], [`normal_tail`], [`incomplete_gamma`], [`exponential_tail`], [`location_scale`],
 //! [`philox`], `beta_tables`, [`binomial_kernel`], [`beta_constant`], [`beta_function`], [`incomplete_beta`], [`beta_point`],
 //! [`beta_quantile_tiny`], [`beta_quantile`], [`student_tail`], [`f_ratio`], [`hypergeometric_sum`], [`negative_binomial_kernel`], [`discrete_quantile`], [`bessel`], `debye_remainder`,
-//! `contour`, `noncentral_sums`, `noncentral_ratio`.
+//! `contour`, `noncentral_sums`, `noncentral_ratio`, `scaled_pair`, `complex_pair`, `rank_counts`, `rank_circle`, `rank_masses`.
 
 #[macro_use]
 mod polynomial;
@@ -21,6 +21,7 @@ pub mod beta_quantile;
 pub mod beta_quantile_tiny;
 mod beta_tables;
 pub mod binomial_kernel;
+pub(crate) mod complex_pair;
 pub mod constants;
 pub(crate) mod contour;
 pub(crate) mod debye_remainder;
@@ -51,8 +52,12 @@ pub mod philox;
 pub mod poisson_mass;
 pub mod polygamma;
 pub mod power;
+pub(crate) mod rank_circle;
+pub(crate) mod rank_counts;
+pub(crate) mod rank_masses;
 pub mod roots;
 pub mod rounding;
+pub(crate) mod scaled_pair;
 pub mod scaling;
 pub mod stirling;
 pub mod student_tail;

@@ -4,7 +4,9 @@
 mod exact;
 mod oracle;
 
+use exact::{Verdict, verdict};
 use gristmill_nmath::documentation::{bound, r_signatures};
+use gristmill_nmath::{dwilcox, pwilcox};
 
 /// The set of points that a file holds: `sweep` of `NAME+sweep`.
 fn set_of(file: &str) -> &str {
@@ -80,4 +82,21 @@ fn the_table_of_peers_can_be_read() {
     assert_eq!(of_exp.1[0], "300");
     let measured = oracle::measure_all(&["exp".into()]);
     assert_eq!(measured[0].points, 300);
+}
+
+/// Newton's method for the circle went too far here and stopped: no digit was right. The truth is that of `ranks.py --far`.
+#[test]
+fn the_far_tails_of_large_samples_are_right() {
+    for (j, size, mass, sum) in [
+        (9000.0, 300.0, "-183.0819179481672661481480", "-178.6994397557389846061008"),
+        (1e7, 1e4, "-5864.136698747665024898672", "-5856.255876100389668707039"),
+        (1e9, 1e5, "-58529.64223423460603808570", "-58519.45905529009242186269"),
+    ] {
+        for (computed, truth) in [(dwilcox(j, size, size, true), mass), (pwilcox(j, size, size, true, true), sum)] {
+            assert!(
+                matches!(verdict(computed, truth), Verdict::Ulps(u) if u <= 0.51),
+                "{size}: {computed}, not {truth}"
+            );
+        }
+    }
 }

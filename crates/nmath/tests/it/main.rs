@@ -9,6 +9,7 @@ mod list;
 mod noncentral;
 mod quadrature;
 mod random;
+mod ranks;
 mod special_functions;
 mod special_values;
 mod timing;

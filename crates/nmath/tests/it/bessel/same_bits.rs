@@ -2,7 +2,6 @@
 
 use gristmill_kernel::native::{Level, V3, V4};
 use gristmill_kernel::{Column, ColumnMut, Function};
-use gristmill_nmath::{bessel_i, bessel_j, bessel_k, bessel_y};
 
 /// As compiled in the crate itself.
 fn functions() -> Vec<Function> {

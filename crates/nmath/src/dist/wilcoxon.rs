@@ -1,9 +1,9 @@
 //! The distribution of Wilcoxon's rank sum statistic (Mann-Whitney's U).
 
+use crate::special::beta_quantile::quantile_end;
+use crate::special::binomial_kernel::{is_fractional, zero_on};
+use crate::special::philox::philox_block;
 use gristmill_kernel::kernel;
-use gristmill_nmath::special::beta_quantile::quantile_end;
-use gristmill_nmath::special::binomial_kernel::{is_fractional, zero_on};
-use gristmill_nmath::special::philox::philox_block;
 
 use crate::special::rank_counts::{Ranks, rank_sums};
 use crate::special::rank_masses::{
@@ -27,13 +27,13 @@ fn wilcox_table(m: f64, n: f64, sums: bool) -> RankTable {
 
 /// [`wilcox_table`] of the probabilities.
 #[kernel]
-pub fn dwilcox_setup(m: f64, n: f64) -> RankTable {
+pub(crate) fn dwilcox_setup(m: f64, n: f64) -> RankTable {
     wilcox_table(m, n, false)
 }
 
 /// [`wilcox_table`] of the distribution function.
 #[kernel]
-pub fn pwilcox_setup(m: f64, n: f64) -> RankTable {
+pub(crate) fn pwilcox_setup(m: f64, n: f64) -> RankTable {
     wilcox_table(m, n, true)
 }
 
@@ -56,7 +56,7 @@ fn dwilcox_rest(x: f64, s: RankTable, log: bool) -> f64 {
 
 /// [`dwilcox`] after its setup.
 #[kernel(masked)]
-pub fn dwilcox_eval(x: f64, s: RankTable, log: bool) -> f64 {
+pub(crate) fn dwilcox_eval(x: f64, s: RankTable, log: bool) -> f64 {
     if dwilcox_in_main(x, s, log) { dwilcox_main(x, s, log) } else { dwilcox_rest(x, s, log) }
 }
 
@@ -74,6 +74,7 @@ fn dwilcox_main(x: f64, s: RankTable, log: bool) -> f64 {
 
 /// Probability that Wilcoxon's rank sum statistic is `x`: the pairs of an element of a first sample of `m` and one of a second of `n` of which the first is the larger.
 ///
+/// R: `dwilcox(x, m, n, log = FALSE)`, probability of the rank sum statistic.
 /// Domain: `m` and `n` are rounded to integers and must be from 1 to 100,000, otherwise NaN; an `x` that is no possible value gives
 /// 0 (log: `-inf`).
 /// Method: by symmetry in the lower half. Exact counts of 128 bits where they fit 2304 values of the lower tail (see
@@ -116,12 +117,13 @@ fn pwilcox_rest(x: f64, s: RankTable, lower: bool, log: bool) -> f64 {
 
 /// [`pwilcox`] after its setup.
 #[kernel(masked)]
-pub fn pwilcox_eval(x: f64, s: RankTable, lower: bool, log: bool) -> f64 {
+pub(crate) fn pwilcox_eval(x: f64, s: RankTable, lower: bool, log: bool) -> f64 {
     if pwilcox_in_main(x, s, lower, log) { pwilcox_main(x, s, lower, log) } else { pwilcox_rest(x, s, lower, log) }
 }
 
 /// Distribution function of Wilcoxon's rank sum statistic.
 ///
+/// R: `pwilcox(q, m, n, lower.tail = TRUE, log.p = FALSE)`, distribution function of the rank sum statistic.
 /// Domain: `m` and `n` are rounded to integers and must be from 1 to 100,000, otherwise NaN;
 /// `x + 1e-7` is rounded down.
 /// Method: that of [`dwilcox`], for the tail below 1/2, which is summed by itself: both tails keep their digits.
@@ -161,12 +163,13 @@ fn qwilcox_rest(p: f64, s: RankTable, lower: bool, log: bool) -> f64 {
 
 /// [`qwilcox`] after its setup.
 #[kernel(masked)]
-pub fn qwilcox_eval(p: f64, s: RankTable, lower: bool, log: bool) -> f64 {
+pub(crate) fn qwilcox_eval(p: f64, s: RankTable, lower: bool, log: bool) -> f64 {
     if qwilcox_in_main(p, s, lower, log) { qwilcox_main(p, s, lower, log) } else { qwilcox_rest(p, s, lower, log) }
 }
 
 /// Quantile of Wilcoxon's rank sum statistic: the smallest integer `x` with `F(x) >= p`.
 ///
+/// R: `qwilcox(p, m, n, lower.tail = TRUE, log.p = FALSE)`, quantile of the rank sum statistic.
 /// Domain: `0 <= p <= 1` (log: `p <= 0`), otherwise NaN; `m` and `n` are rounded to integers and must be from 1 to 100,000, otherwise NaN.
 /// Method: the smaller of `p` and `1 - p` is searched from its own end: in the table by halving, otherwise by Newton's steps on
 /// the logarithm of the tail in a bracket (see `special::rank_masses`).
@@ -183,6 +186,7 @@ const UNIT: f64 = f64::EPSILON;
 
 /// A draw of [`dwilcox`]'s distribution: element `index` of the stream.
 ///
+/// R: `rwilcox(m, n)`, random number of the rank sum statistic.
 /// Domain: `m` and `n` are rounded to integers and must be from 0 to 100,000, otherwise NaN; a sample of 0 gives 0, as in R.
 /// Method: a random subset of the `m + n` ranks, as large as the smaller sample, by sequential selection: each rank is taken with
 /// the share of those still wanted among those left. Exact but for the 52 bits of a decision; at most `m + n` of them, two

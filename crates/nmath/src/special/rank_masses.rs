@@ -1,18 +1,18 @@
 //! Probability, distribution function and quantile of a rank statistic from 0 to its mean; the rest follows by symmetry.
 
+use crate::special::beta_quantile::normal_start;
+use crate::special::binomial_kernel::{one_on, zero_on};
+use crate::special::discrete_quantile::step_tolerance;
+use crate::special::double_double::{dd_high, dd_mul, dd_sub_short};
+use crate::special::exponential::{exp, expm1};
+use crate::special::incomplete_beta::{log1mexp_dd, log1p_any};
+use crate::special::logarithm::{log, log_dd, log1p};
+use crate::special::scaling::power_of_two;
 use gristmill_kernel::kernel;
-use gristmill_nmath::special::beta_quantile::normal_start;
-use gristmill_nmath::special::binomial_kernel::{one_on, zero_on};
-use gristmill_nmath::special::discrete_quantile::step_tolerance;
-use gristmill_nmath::special::double_double::{dd_high, dd_mul, dd_sub_short};
-use gristmill_nmath::special::exponential::{exp, expm1};
-use gristmill_nmath::special::incomplete_beta::{log1mexp_dd, log1p_any};
-use gristmill_nmath::special::logarithm::{log, log_dd, log1p};
-use gristmill_nmath::special::scaling::power_of_two;
 
 use super::rank_circle::circle_masses;
 use super::rank_counts::{Masses, Ranks, count_pair, counts_fit, fill_counts, share};
-use super::scaled::{Scaled, scaled_div, scaled_log, scaled_value};
+use super::scaled_pair::{Scaled, scaled_div, scaled_log, scaled_value};
 
 /// Half of the distributions with a table, and no more: `m n < 2560`, n <= 70.
 #[kernel]
@@ -20,7 +20,7 @@ const TABLE: f64 = 1280.0;
 
 /// Both at an integer `0 <= j <= last/2`.
 #[kernel]
-pub fn low_masses(j: f64, r: Ranks) -> Masses {
+pub(crate) fn low_masses(j: f64, r: Ranks) -> Masses {
     if !counts_fit(j, r) {
         return circle_masses(j, r);
     }
@@ -39,20 +39,20 @@ pub fn low_masses(j: f64, r: Ranks) -> Masses {
 
 /// What the functions of a rank statistic need of its sizes.
 #[kernel]
-pub struct RankTable {
+pub(crate) struct RankTable {
     /// 0: an ordinary distribution; 1: NaN.
-    pub kind: f64,
+    pub(crate) kind: f64,
     /// The distribution.
-    pub ranks: Ranks,
+    pub(crate) ranks: Ranks,
     /// Whether `values` holds all of the lower half.
-    pub small: bool,
+    pub(crate) small: bool,
     /// Probabilities, or their sums, from 0 on.
-    pub values: [f64; 1280],
+    pub(crate) values: [f64; 1280],
 }
 
 /// A table of the probabilities, or of the distribution function, if the distribution is small.
 #[kernel]
-pub fn rank_table(kind: f64, r: Ranks, sums: bool) -> RankTable {
+pub(crate) fn rank_table(kind: f64, r: Ranks, sums: bool) -> RankTable {
     let mut values = [0.0; 1280];
     let top = (0.5 * r.last).floor();
     let small = kind == 0.0 && top < TABLE;
@@ -80,7 +80,7 @@ pub fn rank_table(kind: f64, r: Ranks, sums: bool) -> RankTable {
 
 /// Whether [`table_mass`] holds.
 #[kernel(inline)]
-pub fn in_table(x: f64, s: RankTable) -> bool {
+pub(crate) fn in_table(x: f64, s: RankTable) -> bool {
     let r: Ranks = s.ranks;
     let small: bool = s.small;
     small && x >= 0.0 && x <= r.last && x == x.round_ties_even()
@@ -88,7 +88,7 @@ pub fn in_table(x: f64, s: RankTable) -> bool {
 
 /// The probability at an integer of a small distribution.
 #[kernel(inline)]
-pub fn table_mass(x: f64, s: RankTable, log_scale: bool) -> f64 {
+pub(crate) fn table_mass(x: f64, s: RankTable, log_scale: bool) -> f64 {
     let r: Ranks = s.ranks;
     let j = if x < r.last - x { x } else { r.last - x };
     let p = s.values[j as usize];
@@ -97,7 +97,7 @@ pub fn table_mass(x: f64, s: RankTable, log_scale: bool) -> f64 {
 
 /// The probability at an integer `0 <= x <= last` without a table.
 #[kernel]
-pub fn rank_mass(x: f64, r: Ranks, log_scale: bool) -> f64 {
+pub(crate) fn rank_mass(x: f64, r: Ranks, log_scale: bool) -> f64 {
     let j = if x < r.last - x { x } else { r.last - x };
     let masses: Masses = low_masses(j, r);
     let mass: Scaled = masses.mass;
@@ -110,7 +110,7 @@ pub fn rank_mass(x: f64, r: Ranks, log_scale: bool) -> f64 {
 
 /// Whether [`table_probability`] holds.
 #[kernel(inline)]
-pub fn in_sums(k: f64, s: RankTable) -> bool {
+pub(crate) fn in_sums(k: f64, s: RankTable) -> bool {
     let r: Ranks = s.ranks;
     let small: bool = s.small;
     small && k >= 0.0 && k < r.last
@@ -118,7 +118,7 @@ pub fn in_sums(k: f64, s: RankTable) -> bool {
 
 /// `P(X <= k)`, or `P(X > k)`, for an integer `0 <= k < last` of a small distribution.
 #[kernel(inline)]
-pub fn table_probability(k: f64, s: RankTable, lower: bool, log_scale: bool) -> f64 {
+pub(crate) fn table_probability(k: f64, s: RankTable, lower: bool, log_scale: bool) -> f64 {
     let r: Ranks = s.ranks;
     // the tail below 1/2, counted from its own end
     let below = 2.0 * k < r.last;
@@ -140,7 +140,7 @@ fn tail_of(p: f64, wanted: bool, log_scale: bool) -> f64 {
 
 /// `P(X <= k)`, or `P(X > k)`, for an integer outside the table.
 #[kernel]
-pub fn rank_probability(k: f64, r: Ranks, lower: bool, log_scale: bool) -> f64 {
+pub(crate) fn rank_probability(k: f64, r: Ranks, lower: bool, log_scale: bool) -> f64 {
     if k < 0.0 {
         return if lower { zero_on(log_scale) } else { one_on(log_scale) };
     }
@@ -182,7 +182,7 @@ const HALF_ULP: f64 = 6.7e-17;
 
 /// [`rank_quantile`] in the table, for a probability between 0 and 1 that is not on the log scale.
 #[kernel(inline)]
-pub fn table_quantile(p: f64, s: RankTable, lower: bool) -> f64 {
+pub(crate) fn table_quantile(p: f64, s: RankTable, lower: bool) -> f64 {
     let r: Ranks = s.ranks;
     let given = p <= 0.5; // the given tail is the smaller one
     let target = if given { p } else { 1.0 - p };
@@ -236,7 +236,7 @@ fn large_search(target: (f64, f64), r: Ranks) -> f64 {
 
 /// The smallest integer `x` with `P(X <= x) >= p` (or `P(X > x) <= p`), for a probability strictly between 0 and 1.
 #[kernel]
-pub fn rank_quantile(p: f64, s: RankTable, lower: bool, log_scale: bool) -> f64 {
+pub(crate) fn rank_quantile(p: f64, s: RankTable, lower: bool, log_scale: bool) -> f64 {
     let r: Ranks = s.ranks;
     let lp: (f64, f64) = if log_scale { (p, 0.0) } else { log_dd((p, 0.0)) };
     let given = lp.0 <= -std::f64::consts::LN_2; // the given tail is the smaller one

@@ -1,14 +1,14 @@
 //! How many arrangements give a rank statistic: exact counts of 128 bits, from the low end up to [`COUNTS`] values.
 
+use crate::special::double_double::{dd_add_short, two_sum};
+use crate::special::logarithm::log;
 use gristmill_kernel::kernel;
-use gristmill_nmath::special::double_double::{dd_add_short, two_sum};
-use gristmill_nmath::special::logarithm::log;
 
-use super::scaled::{Scaled, scaled, scaled_choose, scaled_div};
+use super::scaled_pair::{Scaled, scaled, scaled_choose, scaled_div};
 
 /// Counts up to here fit a kernel's arrays.
 #[kernel]
-pub const COUNTS: f64 = 2304.0;
+pub(crate) const COUNTS: f64 = 2304.0;
 /// Sums of the counts of signed ranks up to here are below 2^128 for every n.
 #[kernel]
 const SIGNED_COUNTS: f64 = 2304.0;
@@ -33,33 +33,33 @@ const LOW: u64 = 0xFFFF_FFFF;
 
 /// One of the two distributions: integers from 0 to `last`, symmetric about their mean.
 #[kernel]
-pub struct Ranks {
+pub(crate) struct Ranks {
     /// Signed ranks of `n`, otherwise rank sums of `m <= n`.
-    pub signed: bool,
+    pub(crate) signed: bool,
     /// The smaller size.
-    pub m: f64,
+    pub(crate) m: f64,
     /// The larger, or only, size.
-    pub n: f64,
+    pub(crate) n: f64,
     /// The largest value.
-    pub last: f64,
+    pub(crate) last: f64,
     /// Standard deviation.
-    pub sd: f64,
+    pub(crate) sd: f64,
     /// The number of arrangements.
-    pub all: Scaled,
+    pub(crate) all: Scaled,
 }
 
 /// Probability and distribution function at one value.
 #[kernel]
-pub struct Masses {
+pub(crate) struct Masses {
     /// `P(X = j)`.
-    pub mass: Scaled,
+    pub(crate) mass: Scaled,
     /// `P(X <= j)`.
-    pub sum: Scaled,
+    pub(crate) sum: Scaled,
 }
 
 /// The signed ranks of `n`, an integer from 1 on.
 #[kernel]
-pub fn signed_ranks(n: f64) -> Ranks {
+pub(crate) fn signed_ranks(n: f64) -> Ranks {
     let last = 0.5 * n * (n + 1.0);
     let sd = (last * (2.0 * n + 1.0) / 12.0).sqrt();
     Ranks { signed: true, m: 0.0, n, last, sd, all: Scaled { high: 1.0, low: 0.0, exponent: n } }
@@ -67,7 +67,7 @@ pub fn signed_ranks(n: f64) -> Ranks {
 
 /// The rank sums of `m` among `m + n`, integers from 1 on.
 #[kernel]
-pub fn rank_sums(m: f64, n: f64) -> Ranks {
+pub(crate) fn rank_sums(m: f64, n: f64) -> Ranks {
     let few = if m < n { m } else { n };
     let many = if m < n { n } else { m };
     let last = m * n;
@@ -80,7 +80,7 @@ pub fn rank_sums(m: f64, n: f64) -> Ranks {
 /// Method: beyond what fits for all sizes, the sum of the counts of at most `m` parts is at most
 /// `(j + m (m+1)/2)^m / m!^2`, and `m! > (m/e)^m`.
 #[kernel]
-pub fn counts_fit(j: f64, r: Ranks) -> bool {
+pub(crate) fn counts_fit(j: f64, r: Ranks) -> bool {
     let all: Scaled = r.all;
     let half = 0.5 * (r.m + 1.0);
     let few = r.m * log((half * r.m + j) * (E_SQUARED / (r.m * r.m))) < BITS_127;
@@ -89,7 +89,7 @@ pub fn counts_fit(j: f64, r: Ranks) -> bool {
 
 /// A count of two words as a pair.
 #[kernel(inline)]
-pub fn count_pair(low: u64, high: u64) -> (f64, f64) {
+pub(crate) fn count_pair(low: u64, high: u64) -> (f64, f64) {
     let (a, b) = two_sum((high >> 32) as f64 * TWO_32, (high & LOW) as f64);
     let (c, d) = two_sum((low >> 32) as f64 * TWO_32, (low & LOW) as f64);
     let two_64 = TWO_32 * TWO_32;
@@ -98,7 +98,7 @@ pub fn count_pair(low: u64, high: u64) -> (f64, f64) {
 
 /// A count of two words over the number of arrangements.
 #[kernel]
-pub fn share(low: u64, high: u64, r: Ranks) -> Scaled {
+pub(crate) fn share(low: u64, high: u64, r: Ranks) -> Scaled {
     let all: Scaled = r.all;
     scaled_div(scaled(count_pair(low, high), 0.0), all)
 }
@@ -108,7 +108,7 @@ pub fn share(low: u64, high: u64, r: Ranks) -> Scaled {
 /// Method: the coefficients of `prod (1 + z^i)`, or of `prod (1 - z^(n+i)) / (1 - z^i)`, factor by factor, modulo 2^128: so
 /// nothing is lost where the factors cancel.
 #[kernel]
-pub fn fill_counts(j: f64, r: Ranks, low: &mut [u64; 2304], high: &mut [u64; 2304]) {
+pub(crate) fn fill_counts(j: f64, r: Ranks, low: &mut [u64; 2304], high: &mut [u64; 2304]) {
     for k in 0..=j as usize {
         (*low)[k] = 0;
         (*high)[k] = 0;

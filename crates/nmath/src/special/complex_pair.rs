@@ -1,39 +1,37 @@
 //! Complex numbers whose parts are double-double pairs, and the roots of unity.
 
+use crate::special::constants::{PI_HIGH, PI_LOW};
+use crate::special::double_double::{dd_add, dd_add_short, dd_div, dd_mul, dd_mul_d, dd_neg, dd_square, dd_sub_short};
 use gristmill_kernel::kernel;
-use gristmill_nmath::special::constants::{PI_HIGH, PI_LOW};
-use gristmill_nmath::special::double_double::{
-    dd_add, dd_add_short, dd_div, dd_mul, dd_mul_d, dd_neg, dd_square, dd_sub_short,
-};
 
 /// `(re + re_low) + i (im + im_low)`, normalised pairs; errors are relative to the modulus.
 #[kernel]
-pub struct ComplexPair {
+pub(crate) struct ComplexPair {
     /// Real part.
-    pub re: f64,
+    pub(crate) re: f64,
     /// Its rest.
-    pub re_low: f64,
+    pub(crate) re_low: f64,
     /// Imaginary part.
-    pub im: f64,
+    pub(crate) im: f64,
     /// Its rest.
-    pub im_low: f64,
+    pub(crate) im_low: f64,
 }
 
 /// The number with these parts.
 #[kernel(inline)]
-pub fn complex(re: (f64, f64), im: (f64, f64)) -> ComplexPair {
+pub(crate) fn complex(re: (f64, f64), im: (f64, f64)) -> ComplexPair {
     ComplexPair { re: re.0, re_low: re.1, im: im.0, im_low: im.1 }
 }
 
 /// 1.
 #[kernel(inline)]
-pub fn complex_one() -> ComplexPair {
+pub(crate) fn complex_one() -> ComplexPair {
     ComplexPair { re: 1.0, re_low: 0.0, im: 0.0, im_low: 0.0 }
 }
 
 /// `a b`.
 #[kernel(inline)]
-pub fn complex_mul(a: ComplexPair, b: ComplexPair) -> ComplexPair {
+pub(crate) fn complex_mul(a: ComplexPair, b: ComplexPair) -> ComplexPair {
     let (x, y) = ((a.re, a.re_low), (a.im, a.im_low));
     let (u, v) = ((b.re, b.re_low), (b.im, b.im_low));
     complex(dd_sub_short(dd_mul(x, u), dd_mul(y, v)), dd_add_short(dd_mul(x, v), dd_mul(y, u)))
@@ -41,7 +39,7 @@ pub fn complex_mul(a: ComplexPair, b: ComplexPair) -> ComplexPair {
 
 /// `a / b`.
 #[kernel]
-pub fn complex_div(a: ComplexPair, b: ComplexPair) -> ComplexPair {
+pub(crate) fn complex_div(a: ComplexPair, b: ComplexPair) -> ComplexPair {
     let (u, v) = ((b.re, b.re_low), (b.im, b.im_low));
     let size: (f64, f64) = dd_add_short(dd_square(u), dd_square(v));
     let over: ComplexPair = complex_mul(a, complex(u, dd_neg(v)));
@@ -50,7 +48,7 @@ pub fn complex_div(a: ComplexPair, b: ComplexPair) -> ComplexPair {
 
 /// `a^k` for an integer `k >= 0`.
 #[kernel]
-pub fn complex_power(a: ComplexPair, k: f64) -> ComplexPair {
+pub(crate) fn complex_power(a: ComplexPair, k: f64) -> ComplexPair {
     let mut power: ComplexPair = complex_one();
     let mut square = a;
     let mut left = k as u64;
@@ -68,7 +66,7 @@ pub fn complex_power(a: ComplexPair, k: f64) -> ComplexPair {
 ///
 /// Method: the nearest quarter turn is taken off exactly, in integers; both series of what is left, at most pi/4.
 #[kernel]
-pub fn root_of_unity(a: f64, count: f64) -> ComplexPair {
+pub(crate) fn root_of_unity(a: f64, count: f64) -> ComplexPair {
     let quarter = (4.0 * a / count).round_ties_even();
     let rest = (-quarter).mul_add(count, 4.0 * a); // exact: both products are integers below 2^53
     let turn: (f64, f64) = dd_div((rest, 0.0), (2.0 * count, 0.0));

@@ -7,14 +7,14 @@
 //!
 //! Paper: good1957 (saddle point), trefethen2014 (the rule converges geometrically).
 
+use crate::special::double_double::{dd_add, dd_add_d};
+use crate::special::exponential::exp;
+use crate::special::scaling::power_of_two;
 use gristmill_kernel::kernel;
-use gristmill_nmath::special::double_double::{dd_add, dd_add_d};
-use gristmill_nmath::special::exponential::exp;
-use gristmill_nmath::special::scaling::power_of_two;
 
 use super::complex_pair::{ComplexPair, complex, complex_div, complex_mul, complex_one, complex_power, root_of_unity};
 use super::rank_counts::{Masses, Ranks};
-use super::scaled::{Scaled, exponent_of, scaled, scaled_div, scaled_mul, scaled_power};
+use super::scaled_pair::{Scaled, exponent_of, scaled, scaled_div, scaled_mul, scaled_power};
 
 /// How far inside the unit circle the points lie at least, in units of one over the standard deviation: there the sum's
 /// aliases, which do not fall by themselves, fall by `exp(-TILT ALIAS) = exp(-50)`.
@@ -195,7 +195,7 @@ fn turned(a: f64, b: f64, count: f64) -> ComplexPair {
 /// Where there are other peaks than the one at 1, they are about the roots of unity of small order, and no wider than the first
 /// one: what lies between, once it is nothing, is left out.
 #[kernel]
-pub fn circle_masses(j: f64, r: Ranks) -> Masses {
+pub(crate) fn circle_masses(j: f64, r: Ranks) -> Masses {
     let (t, sd): (f64, f64) = saddle(j, r);
     let radius = exp(-t);
     let all: Scaled = r.all;

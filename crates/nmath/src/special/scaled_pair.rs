@@ -1,9 +1,9 @@
 //! Positive numbers beyond the range of a double: a pair of about 1, and an integral exponent of two.
 
+use crate::special::double_double::{dd_add, dd_div, dd_mul, dd_square, fast_two_sum, two_prod};
+use crate::special::logarithm::log_dd_of_normal_pair;
+use crate::special::scaling::{power_of_two, scale_by_power};
 use gristmill_kernel::kernel;
-use gristmill_nmath::special::double_double::{dd_add, dd_div, dd_mul, dd_square, fast_two_sum, two_prod};
-use gristmill_nmath::special::logarithm::log_dd_of_normal_pair;
-use gristmill_nmath::special::scaling::{power_of_two, scale_by_power};
 
 /// log 2 = LN_2_HIGH + LN_2_LOW
 #[kernel]
@@ -13,24 +13,24 @@ const LN_2_LOW: f64 = 2.319_046_813_846_299_6e-17;
 
 /// `(high + low) 2^exponent`; `high` in [1, 2), or 0.
 #[kernel]
-pub struct Scaled {
+pub(crate) struct Scaled {
     /// Leading part.
-    pub high: f64,
+    pub(crate) high: f64,
     /// Its rest.
-    pub low: f64,
+    pub(crate) low: f64,
     /// An integer, up to 2^53 in size.
-    pub exponent: f64,
+    pub(crate) exponent: f64,
 }
 
 /// The exponent of two of a positive normal number.
 #[kernel(inline)]
-pub fn exponent_of(x: f64) -> f64 {
+pub(crate) fn exponent_of(x: f64) -> f64 {
     ((x.abs().to_bits() >> 52) as i64 - 1023) as f64
 }
 
 /// `a 2^exponent` of a normalised pair, brought to [1, 2).
 #[kernel(inline)]
-pub fn scaled(a: (f64, f64), exponent: f64) -> Scaled {
+pub(crate) fn scaled(a: (f64, f64), exponent: f64) -> Scaled {
     let shift = if a.0 > 0.0 { exponent_of(a.0) } else { 0.0 };
     let unit = power_of_two(-shift);
     Scaled { high: a.0 * unit, low: a.1 * unit, exponent: exponent + shift }
@@ -38,19 +38,19 @@ pub fn scaled(a: (f64, f64), exponent: f64) -> Scaled {
 
 /// `a b`.
 #[kernel(inline)]
-pub fn scaled_mul(a: Scaled, b: Scaled) -> Scaled {
+pub(crate) fn scaled_mul(a: Scaled, b: Scaled) -> Scaled {
     scaled(dd_mul((a.high, a.low), (b.high, b.low)), a.exponent + b.exponent)
 }
 
 /// `a / b`.
 #[kernel(inline)]
-pub fn scaled_div(a: Scaled, b: Scaled) -> Scaled {
+pub(crate) fn scaled_div(a: Scaled, b: Scaled) -> Scaled {
     scaled(dd_div((a.high, a.low), (b.high, b.low)), a.exponent - b.exponent)
 }
 
 /// `base^k` for an integer `0 <= k < 2^53`: its relative error is about `k 2^-102`.
 #[kernel]
-pub fn scaled_power(base: f64, k: f64) -> Scaled {
+pub(crate) fn scaled_power(base: f64, k: f64) -> Scaled {
     let mut power = Scaled { high: 1.0, low: 0.0, exponent: 0.0 };
     let mut square: Scaled = scaled((base, 0.0), 0.0);
     let mut left = k as u64;
@@ -66,7 +66,7 @@ pub fn scaled_power(base: f64, k: f64) -> Scaled {
 
 /// The binomial coefficient `(m + n)! / (m! n!)` as a product of `m` factors.
 #[kernel]
-pub fn scaled_choose(m: f64, n: f64) -> Scaled {
+pub(crate) fn scaled_choose(m: f64, n: f64) -> Scaled {
     let mut top = Scaled { high: 1.0, low: 0.0, exponent: 0.0 };
     let mut bottom = Scaled { high: 1.0, low: 0.0, exponent: 0.0 };
     let mut i: f64 = 1.0;
@@ -80,14 +80,14 @@ pub fn scaled_choose(m: f64, n: f64) -> Scaled {
 
 /// The number as a double, rounded once, or 0 below the range.
 #[kernel(inline)]
-pub fn scaled_value(a: Scaled) -> f64 {
+pub(crate) fn scaled_value(a: Scaled) -> f64 {
     let exponent = if a.exponent > -1200.0 { a.exponent } else { -1200.0 };
     scale_by_power(a.high + a.low, exponent)
 }
 
 /// The logarithm of a positive number as a pair.
 #[kernel]
-pub fn scaled_log(a: Scaled) -> (f64, f64) {
+pub(crate) fn scaled_log(a: Scaled) -> (f64, f64) {
     let m: (f64, f64) = log_dd_of_normal_pair((a.high, a.low));
     let (p, e) = two_prod(a.exponent, LN_2_HIGH);
     dd_add(fast_two_sum(p, a.exponent.mul_add(LN_2_LOW, e)), m)

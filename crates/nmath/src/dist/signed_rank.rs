@@ -1,9 +1,9 @@
 //! The distribution of Wilcoxon's signed rank statistic.
 
+use crate::special::beta_quantile::quantile_end;
+use crate::special::binomial_kernel::{is_fractional, zero_on};
+use crate::special::philox::philox_block;
 use gristmill_kernel::kernel;
-use gristmill_nmath::special::beta_quantile::quantile_end;
-use gristmill_nmath::special::binomial_kernel::{is_fractional, zero_on};
-use gristmill_nmath::special::philox::philox_block;
 
 use crate::special::rank_counts::{Ranks, signed_ranks};
 use crate::special::rank_masses::{
@@ -26,13 +26,13 @@ fn signrank_table(n: f64, sums: bool) -> RankTable {
 
 /// [`signrank_table`] of the probabilities.
 #[kernel]
-pub fn dsignrank_setup(n: f64) -> RankTable {
+pub(crate) fn dsignrank_setup(n: f64) -> RankTable {
     signrank_table(n, false)
 }
 
 /// [`signrank_table`] of the distribution function.
 #[kernel]
-pub fn psignrank_setup(n: f64) -> RankTable {
+pub(crate) fn psignrank_setup(n: f64) -> RankTable {
     signrank_table(n, true)
 }
 
@@ -55,7 +55,7 @@ fn dsignrank_rest(x: f64, s: RankTable, log: bool) -> f64 {
 
 /// [`dsignrank`] after its setup.
 #[kernel(masked)]
-pub fn dsignrank_eval(x: f64, s: RankTable, log: bool) -> f64 {
+pub(crate) fn dsignrank_eval(x: f64, s: RankTable, log: bool) -> f64 {
     if dsignrank_in_main(x, s, log) { dsignrank_main(x, s, log) } else { dsignrank_rest(x, s, log) }
 }
 
@@ -73,6 +73,7 @@ fn dsignrank_main(x: f64, s: RankTable, log: bool) -> f64 {
 
 /// Probability that Wilcoxon's signed rank statistic is `x`: the sum of the ranks, of the sizes of `n` differences, whose difference is positive.
 ///
+/// R: `dsignrank(x, n, log = FALSE)`, probability of the signed rank statistic.
 /// Domain: `n` is rounded to an integer and must be from 1 to 100,000, otherwise NaN; an `x` that is no possible value gives
 /// 0 (log: `-inf`).
 /// Method: by symmetry in the lower half. Exact counts of 128 bits where they fit 2304 values of the lower tail (see
@@ -115,7 +116,7 @@ fn psignrank_rest(x: f64, s: RankTable, lower: bool, log: bool) -> f64 {
 
 /// [`psignrank`] after its setup.
 #[kernel(masked)]
-pub fn psignrank_eval(x: f64, s: RankTable, lower: bool, log: bool) -> f64 {
+pub(crate) fn psignrank_eval(x: f64, s: RankTable, lower: bool, log: bool) -> f64 {
     if psignrank_in_main(x, s, lower, log) {
         psignrank_main(x, s, lower, log)
     } else {
@@ -125,6 +126,7 @@ pub fn psignrank_eval(x: f64, s: RankTable, lower: bool, log: bool) -> f64 {
 
 /// Distribution function of Wilcoxon's signed rank statistic.
 ///
+/// R: `psignrank(q, n, lower.tail = TRUE, log.p = FALSE)`, distribution function of the signed rank statistic.
 /// Domain: `n` is rounded to an integer and must be from 1 to 100,000, otherwise NaN;
 /// `x + 1e-7` is rounded to the nearest integer, as in R.
 /// Method: that of [`dsignrank`], for the tail below 1/2, which is summed by itself: both tails keep their digits.
@@ -164,7 +166,7 @@ fn qsignrank_rest(p: f64, s: RankTable, lower: bool, log: bool) -> f64 {
 
 /// [`qsignrank`] after its setup.
 #[kernel(masked)]
-pub fn qsignrank_eval(p: f64, s: RankTable, lower: bool, log: bool) -> f64 {
+pub(crate) fn qsignrank_eval(p: f64, s: RankTable, lower: bool, log: bool) -> f64 {
     if qsignrank_in_main(p, s, lower, log) {
         qsignrank_main(p, s, lower, log)
     } else {
@@ -174,6 +176,7 @@ pub fn qsignrank_eval(p: f64, s: RankTable, lower: bool, log: bool) -> f64 {
 
 /// Quantile of Wilcoxon's signed rank statistic: the smallest integer `x` with `F(x) >= p`.
 ///
+/// R: `qsignrank(p, n, lower.tail = TRUE, log.p = FALSE)`, quantile of the signed rank statistic.
 /// Domain: `0 <= p <= 1` (log: `p <= 0`), otherwise NaN; `n` is rounded to an integer and must be from 1 to 100,000, otherwise NaN.
 /// Method: the smaller of `p` and `1 - p` is searched from its own end: in the table by halving, otherwise by Newton's steps on
 /// the logarithm of the tail in a bracket (see `special::rank_masses`).
@@ -207,6 +210,7 @@ fn lowest(w: u64, count: f64) -> u64 {
 
 /// A draw of [`dsignrank`]'s distribution: element `index` of the stream.
 ///
+/// R: `rsignrank(n)`, random number of the signed rank statistic.
 /// Domain: `n` is rounded to an integer and must be from 0 to 100,000, otherwise NaN; 0 gives 0, as in R.
 /// Method: one random bit for each rank, 128 to a block; the sum of the ranks whose bit is set, by counting bits. Exact.
 /// Paper: wilcoxon1945.
