@@ -25,6 +25,9 @@ use super::contour::sine_and_cosine;
 /// Up to how many terms the mixture is summed.
 #[kernel]
 const MOST_TERMS: f64 = 300.0;
+/// As many Poisson numbers as the upper tail is summed over, at most.
+#[kernel]
+const MOST_MEAN: f64 = 1e4;
 /// 2^-600
 #[kernel]
 const TWO_M600: f64 = 2.409_919_865_102_884e-181;
@@ -480,7 +483,8 @@ pub(crate) fn mixture_density(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f
 #[kernel]
 pub(crate) fn mixture_tail(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64, any: bool) -> MixtureTail {
     let (terms, peak): (f64, f64) = terms_of(x.0 * l, a, b);
-    if terms >= MOST_TERMS {
+    // the upper tail's sum goes through the masses of the Poisson numbers, as many as their mean
+    if terms >= MOST_TERMS || l > MOST_MEAN {
         let t: Along = along_parabola(x, y, a, b, l);
         let lower: bool = t.lower;
         return MixtureTail { e: t.e, el: t.el, f: t.f, fl: t.fl, slope: t.mass / t.f, lower };
