@@ -19,6 +19,7 @@
 //   nmath_special_noncentral_ratio_along_parabola,
 //   nmath_special_noncentral_ratio_mixture_density,
 //   nmath_special_noncentral_ratio_MixtureTail,
+//   nmath_special_noncentral_ratio_MOST_MEAN,
 //   nmath_special_noncentral_ratio_remaining,
 //   nmath_special_noncentral_ratio_lower_sum,
 //   nmath_special_noncentral_ratio_quotient_of,
@@ -332,6 +333,9 @@ Scaled nmath_special_noncentral_ratio_mixture_density(gm_t2_f64_f64 x_, gm_t2_f6
 /* A tail at a point: `(f + fl) exp(e + el)`; `slope` is `x y density/tail`. */
 typedef struct { double e; double el; double f; double fl; double slope; int lower; } nmath_special_noncentral_ratio_MixtureTail;
 
+/* As many Poisson numbers as the upper tail is summed over, at most. */
+#define nmath_special_noncentral_ratio_MOST_MEAN 0x1.388p+13
+
 /* `sum_(i>=j) T_i/T_j` for shape `a`: by the incomplete beta ratio. */
 #ifndef gm_t3_f64_f64_f64_
 #define gm_t3_f64_f64_f64_
@@ -492,7 +496,7 @@ nmath_special_noncentral_ratio_MixtureTail nmath_special_noncentral_ratio_mixtur
     gm_t2_f64_f64 t1_ = nmath_special_noncentral_ratio_terms_of(x_.v0 * l_, a_, b_);
     double terms_ = t1_.v0;
     double peak_ = t1_.v1;
-    if (terms_ >= nmath_special_noncentral_ratio_MOST_TERMS) {
+    if ((terms_ >= nmath_special_noncentral_ratio_MOST_TERMS) || (l_ > nmath_special_noncentral_ratio_MOST_MEAN)) {
         nmath_special_noncentral_ratio_Along t_ = nmath_special_noncentral_ratio_along_parabola(x_, y_, a_, b_, l_);
         int lower_ = t_.lower;
         return ((nmath_special_noncentral_ratio_MixtureTail){.e = t_.e, .el = t_.el, .f = t_.f, .fl = t_.fl, .slope = t_.mass / t_.f, .lower = lower_});

@@ -22,16 +22,23 @@ pub(crate) fn has_columns(t: &Translation) -> bool {
     !t.params.is_empty() && t.params.iter().all(|p| p.ty.is_scalar()) && scalar_results(t).is_some()
 }
 
-/// The documentation of the typed call.
-fn map_doc(ident: &Ident, t: &Translation, results: usize) -> String {
+/// The typed call as a user writes it, for functions from scalars to scalars: `dnorm::map((x, mu, sigma, log), &mut out)?`.
+pub(crate) fn typed_call(ident: &Ident, t: &Translation) -> Option<String> {
+    let results = scalar_results(t).filter(|_| has_columns(t))?.len();
     let names: Vec<&str> = t.params.iter().map(|p| p.name.as_str()).collect();
     let args = if let [one] = names[..] { format!("({one},)") } else { format!("({})", names.join(", ")) };
     let out = match results {
         1 => "&mut out".to_string(),
         n => format!("({})", (1..=n).map(|i| format!("&mut out{i}")).collect::<Vec<_>>().join(", ")),
     };
+    Some(format!("{ident}::map({args}, {out})?"))
+}
+
+/// The documentation of the typed call.
+fn map_doc(ident: &Ident, t: &Translation) -> String {
+    let call = typed_call(ident, t).unwrap_or_default();
     format!(
-        "Evaluates every element: `{ident}::map({args}, {out})?`, on one thread, by the block loop of the machine's best \
+        "Evaluates every element: `{call}`, on one thread, by the block loop of the machine's best \
          instruction set.\n\nAn argument is a slice with a value for each element, or one value for all; what depends only on the \
          latter is done once. The bits are those of the function `{ident}` for each element.\n\n# Errors\nWhen a slice has \
          another length than the results; nothing was written then."
@@ -219,7 +226,7 @@ pub(crate) fn columns(item: &syn::ItemFn, t: &Translation, results: &[Ty]) -> To
     } else {
         (quote!(r0), quote!(#(&mut [#out_types])*))
     };
-    let map_doc = map_doc(ident, t, outs.len());
+    let map_doc = map_doc(ident, t);
     quote! {
         impl ::gristmill_kernel::Native for #ident {
             #[inline(always)]

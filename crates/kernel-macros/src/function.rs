@@ -1,6 +1,5 @@
 //! `#[kernel]` on functions.
 
-use crate::columns::has_columns;
 use crate::native::{native, outer};
 use crate::{
     Header, Options, aliases, cfgs, companion, pieces, refuse_type_names, shard, shard_of, type_value, typedefs,
@@ -57,20 +56,11 @@ pub(crate) fn function(item: syn::ItemFn, options: &Options) -> Result<TokenStre
     };
     let native = native(&item, &t, options, &lane_code)?;
     let outer = outer(&item, &t);
-    let companion_doc = if options.entry {
-        let doc = format!("The entry point [`{ident}`](fn@{ident}) over its work-items: `launch`.");
-        quote!(#[doc = #doc])
-    } else if has_columns(&t) {
-        let doc = format!("The kernel [`{ident}`](fn@{ident}) over columns (`map`) and as data (`FUNCTION`).");
-        quote!(#[doc = #doc])
-    } else {
-        quote!(#[doc(hidden)])
-    };
     Ok(quote! {
         #outer
 
         #(#cfg)*
-        #companion_doc
+        #[doc(hidden)]
         #[allow(non_camel_case_types, dead_code, missing_debug_implementations, unreachable_pub)]
         #vis struct #ident {}
 

@@ -1,7 +1,7 @@
 //! The native side of a function: the body as rustc compiles it, for each instruction set, and the entry that chooses.
 
 use crate::Options;
-use crate::columns::{columns, has_columns, scalar_results};
+use crate::columns::{columns, has_columns, scalar_results, typed_call};
 use crate::on_lanes::on_lanes;
 use crate::rewrite::Rewrite;
 use gristmill_kernel_lang::ir::Shape;
@@ -49,8 +49,15 @@ pub(crate) fn outer(item: &syn::ItemFn, t: &Translation) -> TokenStream {
     let (attrs, vis, ident, output) = (&item.attrs, &item.vis, &item.sig.ident, &item.sig.output);
     let (types, ..) = parameter_types(item);
     let names: Vec<Ident> = t.params.iter().map(|p| parameter_ident(&p.name)).collect();
+    // Where rustdoc shows it: the companion that has the call is hidden, or every link to the function would be ambiguous.
+    let documented = attrs.iter().any(|a| a.path().is_ident("doc"));
+    let over_slices = typed_call(ident, t).filter(|_| documented).map(|call| {
+        let text = format!("\n\nOver slices: `{call}`; an argument is a slice, or one value for all.");
+        quote!(#[doc = #text])
+    });
     quote! {
         #(#attrs)*
+        #over_slices
         #[inline]
         #[allow(clippy::too_many_arguments)]
         #vis fn #ident(#(#names: #types),*) #output {

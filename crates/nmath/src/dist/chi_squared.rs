@@ -62,7 +62,7 @@ pub fn qchisq(p: f64, df: f64, lower: bool, log: bool) -> f64 {
 /// R: `rchisq(df, ncp)`, chi-squared random number: `rchisq(df)`; given `ncp`:
 ///   `rnchisq(df, ncp)`.
 /// Domain: `0 <= df < inf`, else NaN; `df = 0` gives 0.
-/// Method: [`rgamma`] with shape `df/2` and scale 2.
+/// Method: [`rgamma`](crate::rgamma) with shape `df/2` and scale 2.
 /// Paper: marsaglia2000.
 /// Error: the numbers follow `pchisq`; tests/it/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
 #[kernel(split)]

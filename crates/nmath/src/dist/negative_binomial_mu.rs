@@ -100,7 +100,7 @@ pub fn qnbinom_mu(p: f64, size: f64, mu: f64, lower: bool, log: bool) -> f64 {
 /// A negative binomial number with mean `mu`.
 ///
 /// Domain: `size > 0` and `0 <= mu < inf`, else NaN; `mu = 0` gives 0; `size = inf` gives a Poisson number. NaN gives NaN.
-/// Method: as [`rnbinom`], with scale `mu/size`.
+/// Method: as [`rnbinom`](crate::rnbinom), with scale `mu/size`.
 /// Paper: greenwood1920, marsaglia2000, hormann1993poisson.
 /// Error: the numbers follow `pnbinom_mu`; tests/it/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
 #[kernel(split)]

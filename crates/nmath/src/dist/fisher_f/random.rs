@@ -74,7 +74,7 @@ fn f_eval(seed: u64, stream: u32, index: u64, s: Two) -> f64 {
 /// R: `rf(df1, df2, ncp)`, F random number: `rf(df1, df2)`; given `ncp`:
 ///   `rnf(df1, df2, ncp)`.
 /// Domain: `df1 > 0` and `df2 > 0`, else NaN; an infinite one makes its chi-squared number over its degrees of freedom 1.
-/// Method: `(c1/df1)/(c2/df2)` with chi-squared numbers; below 2 degrees of freedom on the log scale, as [`rbeta`].
+/// Method: `(c1/df1)/(c2/df2)` with chi-squared numbers; below 2 degrees of freedom on the log scale, as [`rbeta`](crate::rbeta).
 /// Paper: marsaglia2000, box1958.
 /// Error: the numbers follow `pf`; tests/it/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
 #[kernel(split)]
