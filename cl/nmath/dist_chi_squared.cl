@@ -87,7 +87,7 @@ nmath_dist_gamma_random_Gamma nmath_dist_chi_squared_chisq_setup(double df_)
  * R: `rchisq(df, ncp)`, chi-squared random number: `rchisq(df)`; given `ncp`:
  *   `rnchisq(df, ncp)`.
  * Domain: `0 <= df < inf`, else NaN; `df = 0` gives 0.
- * Method: [`rgamma`] with shape `df/2` and scale 2.
+ * Method: [`rgamma`](crate::rgamma) with shape `df/2` and scale 2.
  * Paper: marsaglia2000.
  * Error: the numbers follow `pchisq`; tests/it/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
  */

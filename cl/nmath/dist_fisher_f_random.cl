@@ -97,7 +97,7 @@ nmath_dist_beta_random_Two nmath_dist_fisher_f_random_f_setup(double df1_, doubl
  * R: `rf(df1, df2, ncp)`, F random number: `rf(df1, df2)`; given `ncp`:
  *   `rnf(df1, df2, ncp)`.
  * Domain: `df1 > 0` and `df2 > 0`, else NaN; an infinite one makes its chi-squared number over its degrees of freedom 1.
- * Method: `(c1/df1)/(c2/df2)` with chi-squared numbers; below 2 degrees of freedom on the log scale, as [`rbeta`].
+ * Method: `(c1/df1)/(c2/df2)` with chi-squared numbers; below 2 degrees of freedom on the log scale, as [`rbeta`](crate::rbeta).
  * Paper: marsaglia2000, box1958.
  * Error: the numbers follow `pf`; tests/it/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
  */

@@ -126,7 +126,7 @@ nmath_dist_negative_binomial_random_Mixture nmath_dist_negative_binomial_mu_mixt
  * A negative binomial number with mean `mu`.
  *
  * Domain: `size > 0` and `0 <= mu < inf`, else NaN; `mu = 0` gives 0; `size = inf` gives a Poisson number. NaN gives NaN.
- * Method: as [`rnbinom`], with scale `mu/size`.
+ * Method: as [`rnbinom`](crate::rnbinom), with scale `mu/size`.
  * Paper: greenwood1920, marsaglia2000, hormann1993poisson.
  * Error: the numbers follow `pnbinom_mu`; tests/it/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
  */

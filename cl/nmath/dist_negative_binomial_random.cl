@@ -141,7 +141,7 @@ nmath_dist_negative_binomial_random_Mixture nmath_dist_negative_binomial_random_
  * R: `rnbinom(size, prob, mu)`, negative binomial random number: `rnbinom(size, prob)`; given `mu`:
  *   `rnbinom_mu(size, mu)`.
  * Domain: `size > 0` and `0 < prob <= 1`, else NaN; `prob = 1` gives 0; else `size = inf` gives `+inf`. NaN gives NaN.
- * Method: where the mean and two standard deviations are at most 48 and `1 - prob <= 0.87`, inversion, as in [`rpois`]; else a
+ * Method: where the mean and two standard deviations are at most 48 and `1 - prob <= 0.87`, inversion, as in [`rpois`](crate::rpois); else a
  *   Poisson number (from block 130 on) whose mean is a gamma number of shape `size` and scale `(1 - prob)/prob`.
  * Paper: greenwood1920, marsaglia2000, hormann1993poisson.
  * Error: the numbers follow `pnbinom`; tests/it/random.rs holds chi-square and Kolmogorov-Smirnov statistics.

@@ -8,8 +8,8 @@ use std::time::Instant;
 /// Microseconds. The slowest calls known take a quarter of the first (a hypergeometric tail of 1e14 balls).
 const LIMIT: f64 = if cfg!(debug_assertions) { 1000.0 } else { 100.0 };
 
-/// The noncentral distributions sum hundreds of terms in each step of a search: the slowest known takes a quarter of this.
-const NONCENTRAL_LIMIT: f64 = 5.0 * LIMIT;
+/// A quantile of a noncentral beta sums up to ten thousand terms in each of sixty steps: the slowest known takes a quarter.
+const NONCENTRAL_LIMIT: f64 = 50.0 * LIMIT;
 
 fn limit(f: &Function) -> f64 {
     match f.module().rsplit("::").next() {
