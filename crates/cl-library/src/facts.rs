@@ -32,6 +32,8 @@ pub(crate) struct FileFacts {
     pub(crate) declares: HashSet<String>,
     /// Names that it defines or declares as written, whatever macros make of them and under whatever condition.
     pub(crate) written: HashSet<String>,
+    /// Types that it defines as written: behind a file with the same guarded definition, its own is passed over.
+    own_types: HashSet<String>,
     /// Other names of its symbols: a macro that stands for one.
     aliases: HashMap<String, String>,
     /// Names it calls.
@@ -186,6 +188,7 @@ impl Reader {
         facts.written.extend(scanned.functions.iter().map(|f| f.name.to_owned()));
         let declared = scanned.prototypes.iter().chain(&scanned.typedefs).chain(&scanned.variables);
         facts.written.extend(declared.map(|d| d.name.to_owned()));
+        facts.own_types.extend(scanned.typedefs.iter().map(|t| t.name.to_owned()));
     }
 
     /// Names in annotations that are macros for a symbol, although the text does not mention them: `dnorm` for `dnorm4`.
@@ -330,7 +333,7 @@ impl LibraryFacts {
     /// The other file that a name in `file` refers to, if any.
     pub(crate) fn target(&self, file: usize, name: &str) -> Option<usize> {
         let facts = &self.files[file];
-        if facts.defines(name) {
+        if facts.defines(name) || facts.own_types.contains(name) {
             return None;
         }
         let (kind, owner) = *self.owners.get(name)?;

@@ -394,3 +394,33 @@ fn right_kernels_stay_and_derived_tags_can_be_refreshed_alone() {
     let after = String::from_utf8(old[0].change.as_ref().unwrap().after.clone()).unwrap();
     assert_eq!(after, kernel);
 }
+
+/// `#ifndef PAIR_ … typedef … PAIR; #endif` in two files: each has its own, and neither needs the other.
+#[test]
+fn a_type_that_a_file_defines_behind_a_guard_is_its_own() {
+    let pair = "#ifndef pair_\n#define pair_\ntypedef struct { double v0; double v1; } pair;\n#endif\n";
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, depends) in [("a", "(none)"), ("b", "a")] {
+        let calls = if name == "b" { "a(x).v0" } else { "x" };
+        let text = format!(
+            "// @provides: {name}\n// @depends: {depends}\n\n{pair}pair {name}(double x) {{ pair p; p.v0 = {calls}; return p; }}\n"
+        );
+        std::fs::write(folder.path().join(format!("{name}.cl")), text).expect("written");
+    }
+    std::fs::write(
+        folder.path().join("c.cl"),
+        format!("// @provides: c\n// @depends: (none)\n\n{pair}double c(pair p) {{ return p.v0; }}\n"),
+    )
+    .expect("written");
+    let plan = gristmill_cl_library::annotate_library(folder.path(), &[]).expect("a library");
+    assert!(plan.changes().is_empty(), "{}", plan.changes()[0].diff());
+}
+
+/// The exported tree says itself what it needs; reading it finds nothing else.
+#[test]
+fn annotating_the_library_that_we_export_changes_nothing() {
+    let tree = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cl/nmath");
+    let plan = gristmill_cl_library::annotate_library(&tree, &[]).expect("a library");
+    let changes = plan.changes();
+    assert!(changes.is_empty(), "{} files, the first:\n{}", changes.len(), changes[0].diff());
+}
