@@ -11,7 +11,7 @@ use crate::special::rank_masses::{
     table_probability, table_quantile,
 };
 
-/// The largest size: beyond it a call would take longer than a second.
+/// The largest size: quantiles of samples of 3 to 5 against as many take two seconds.
 #[kernel]
 const LARGEST: f64 = 100_000.0;
 

@@ -12,15 +12,26 @@ use gristmill_kernel::kernel;
 
 use super::rank_circle::circle_masses;
 use super::rank_counts::{Masses, Ranks, count_pair, counts_fit, fill_counts, share};
-use super::scaled_pair::{Scaled, scaled_div, scaled_log, scaled_value};
+use super::scaled_pair::{Scaled, scaled, scaled_div, scaled_log, scaled_value};
 
 /// Half of the distributions with a table, and no more: `m n < 2560`, n <= 70.
 #[kernel]
 const TABLE: f64 = 1280.0;
 
 /// Both at an integer `0 <= j <= last/2`.
+///
+/// Samples of 1 and 2 have `1` and `floor(j/2) + 1` arrangements, sums of which are `j + 1` and `floor((j+2)^2/4)`.
 #[kernel]
 pub(crate) fn low_masses(j: f64, r: Ranks) -> Masses {
+    if !r.signed && r.m <= 2.0 {
+        let all: Scaled = r.all;
+        let one = r.m == 1.0;
+        let count = if one { 1.0 } else { (0.5 * j).floor() + 1.0 };
+        let sum = if one { j + 1.0 } else { (0.25 * (j + 2.0) * (j + 2.0)).floor() };
+        let mass: Scaled = scaled_div(scaled((count, 0.0), 0.0), all);
+        let sum: Scaled = scaled_div(scaled((sum, 0.0), 0.0), all);
+        return Masses { mass, sum };
+    }
     if !counts_fit(j, r) {
         return circle_masses(j, r);
     }

@@ -149,6 +149,16 @@ fn the_ends_of_quantiles_are_the_ends_of_the_range() {
     }
 }
 
+/// Samples of one and two have no table, no counts and no circle.
+#[test]
+fn the_smallest_samples_are_fractions() {
+    assert_eq!(pwilcox(69_999.0, 1.0, 99_999.0, true, false), 0.7);
+    assert_eq!(dwilcox(1234.0, 99_999.0, 1.0, false), 1e-5);
+    // 50,001 of C(100,002, 2) arrangements; 2,500,100,001 up to the middle
+    assert_eq!(dwilcox(1e5, 2.0, 1e5, false), 50_001.0 / 5_000_150_001.0);
+    assert_eq!(pwilcox(1e5, 2.0, 1e5, true, false), 2_500_100_001.0 / 5_000_150_001.0);
+}
+
 #[test]
 fn a_quantile_of_a_step_is_its_value() {
     for x in 0..=30 {
