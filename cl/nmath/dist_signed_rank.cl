@@ -73,7 +73,7 @@ double nmath_dist_signed_rank_dsignrank_eval(double x_, nmath_special_rank_masse
     }
 }
 
-/* The largest size: beyond it a call would take longer than a second. */
+/* The largest size: a quantile of as many takes a third of a second. */
 #define nmath_dist_signed_rank_LARGEST 0x1.86ap+16
 
 /*

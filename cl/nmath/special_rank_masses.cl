@@ -59,13 +59,30 @@ double nmath_special_rank_masses_table_mass(double x_, nmath_special_rank_masses
     }
 }
 
-/* Both at an integer `0 <= j <= last/2`. */
+/*
+ * Both at an integer `0 <= j <= last/2`.
+ *
+ * Samples of 1 and 2 have `1` and `floor(j/2) + 1` arrangements, sums of which are `j + 1` and `floor((j+2)^2/4)`.
+ */
+#ifndef gm_t2_f64_f64_
+#define gm_t2_f64_f64_
+typedef struct { double v0; double v1; } gm_t2_f64_f64;
+#endif
 #ifndef gm_a2304_u64_
 #define gm_a2304_u64_
 typedef struct { ulong v[2304]; } gm_a2304_u64;
 #endif
 nmath_special_rank_counts_Masses nmath_special_rank_masses_low_masses(double j_, nmath_special_rank_counts_Ranks r_)
 {
+    if ((!r_.signed_) && (r_.m <= 0x1p+1)) {
+        nmath_special_scaled_pair_Scaled all_ = r_.all;
+        int one_ = r_.m == 0x1p+0;
+        double count_ = one_ ? 0x1p+0 : (gm_floor_f64(0x1p-1 * j_) + 0x1p+0);
+        double sum_ = one_ ? (j_ + 0x1p+0) : gm_floor_f64((0x1p-2 * (j_ + 0x1p+1)) * (j_ + 0x1p+1));
+        nmath_special_scaled_pair_Scaled mass_ = nmath_special_scaled_pair_scaled_div(nmath_special_scaled_pair_scaled(((gm_t2_f64_f64){count_, 0x0p+0}), 0x0p+0), all_);
+        nmath_special_scaled_pair_Scaled sum_2 = nmath_special_scaled_pair_scaled_div(nmath_special_scaled_pair_scaled(((gm_t2_f64_f64){sum_, 0x0p+0}), 0x0p+0), all_);
+        return ((nmath_special_rank_counts_Masses){.mass = mass_, .sum = sum_2});
+    }
     if (!nmath_special_rank_counts_counts_fit(j_, r_)) {
         return nmath_special_rank_circle_circle_masses(j_, r_);
     }
@@ -78,7 +95,7 @@ nmath_special_rank_counts_Masses nmath_special_rank_masses_low_masses(double j_,
     for (int k_ = 0; k_ < 2304; k_++) t2_.v[k_] = 0UL;
     high_ = t2_;
     nmath_special_rank_counts_fill_counts(j_, r_, &low_, &high_);
-    ulong sum_ = 0UL;
+    ulong sum_3 = 0UL;
     ulong over_ = 0UL;
     {
         ulong t3_ = gm_f64_u64(j_);
@@ -86,19 +103,15 @@ nmath_special_rank_counts_Masses nmath_special_rank_masses_low_masses(double j_,
         int t5_ = 0UL <= t3_;
         for (; t5_; t5_ = t4_ < t3_, t4_ = t4_ + (ulong)t5_) {
             ulong k_ = t4_;
-            ulong next_ = sum_ + low_.v[gm_index(k_, 2304)];
-            over_ = (over_ + high_.v[gm_index(k_, 2304)]) + ((next_ < sum_) ? 1UL : 0UL);
-            sum_ = next_;
+            ulong next_ = sum_3 + low_.v[gm_index(k_, 2304)];
+            over_ = (over_ + high_.v[gm_index(k_, 2304)]) + ((next_ < sum_3) ? 1UL : 0UL);
+            sum_3 = next_;
         }
     }
-    return ((nmath_special_rank_counts_Masses){.mass = nmath_special_rank_counts_share(low_.v[gm_index(gm_f64_u64(j_), 2304)], high_.v[gm_index(gm_f64_u64(j_), 2304)], r_), .sum = nmath_special_rank_counts_share(sum_, over_, r_)});
+    return ((nmath_special_rank_counts_Masses){.mass = nmath_special_rank_counts_share(low_.v[gm_index(gm_f64_u64(j_), 2304)], high_.v[gm_index(gm_f64_u64(j_), 2304)], r_), .sum = nmath_special_rank_counts_share(sum_3, over_, r_)});
 }
 
 /* The probability at an integer `0 <= x <= last` without a table. */
-#ifndef gm_t2_f64_f64_
-#define gm_t2_f64_f64_
-typedef struct { double v0; double v1; } gm_t2_f64_f64;
-#endif
 double nmath_special_rank_masses_rank_mass(double x_, nmath_special_rank_counts_Ranks r_, int log_scale_)
 {
     log_scale_ = log_scale_ != 0;

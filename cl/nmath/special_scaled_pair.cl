@@ -2,9 +2,9 @@
 // @provides: nmath_special_scaled_pair_Scaled,
 //   nmath_special_scaled_pair_exponent_of,
 //   nmath_special_scaled_pair_scaled,
+//   nmath_special_scaled_pair_scaled_div,
 //   nmath_special_scaled_pair_scaled_mul,
 //   nmath_special_scaled_pair_scaled_power,
-//   nmath_special_scaled_pair_scaled_div,
 //   nmath_special_scaled_pair_LN_2_HIGH,
 //   nmath_special_scaled_pair_LN_2_LOW,
 //   nmath_special_scaled_pair_scaled_log,
@@ -37,6 +37,12 @@ nmath_special_scaled_pair_Scaled nmath_special_scaled_pair_scaled(gm_t2_f64_f64 
     return ((nmath_special_scaled_pair_Scaled){.high = a_.v0 * unit_, .low = a_.v1 * unit_, .exponent = exponent_ + shift_});
 }
 
+/* `a / b`. */
+nmath_special_scaled_pair_Scaled nmath_special_scaled_pair_scaled_div(nmath_special_scaled_pair_Scaled a_, nmath_special_scaled_pair_Scaled b_)
+{
+    return nmath_special_scaled_pair_scaled(dd_div(((gm_t2_f64_f64){a_.high, a_.low}), ((gm_t2_f64_f64){b_.high, b_.low})), a_.exponent - b_.exponent);
+}
+
 /* `a b`. */
 nmath_special_scaled_pair_Scaled nmath_special_scaled_pair_scaled_mul(nmath_special_scaled_pair_Scaled a_, nmath_special_scaled_pair_Scaled b_)
 {
@@ -57,12 +63,6 @@ nmath_special_scaled_pair_Scaled nmath_special_scaled_pair_scaled_power(double b
         left_ = left_ >> 1;
     }
     return power_;
-}
-
-/* `a / b`. */
-nmath_special_scaled_pair_Scaled nmath_special_scaled_pair_scaled_div(nmath_special_scaled_pair_Scaled a_, nmath_special_scaled_pair_Scaled b_)
-{
-    return nmath_special_scaled_pair_scaled(dd_div(((gm_t2_f64_f64){a_.high, a_.low}), ((gm_t2_f64_f64){b_.high, b_.low})), a_.exponent - b_.exponent);
 }
 
 /* log 2 = LN_2_HIGH + LN_2_LOW */
