@@ -89,7 +89,8 @@ fn page(rows: &[[String; 12]]) -> String {
          Written by `cargo xtask accuracy --write`; do not edit. Errors are in ulps of the true value (dev/oracle/README.md says\n\
          how they are counted and where the true values come from). *bound* is what the tests enforce for the maximum; *wrong*\n\
          counts results that are NaN or infinite where a number belongs, or the reverse. R is libRmath 4.4.1, SciPy is 1.17.1, on the\n\
-         same points. `NAME+MORE` are further points of the same function, not measured with the peers.\n\n",
+         same points. `NAME+MORE` are further points of the same function, not measured with the peers. Where bessel_j and bessel_y\n\
+         oscillate, ours are in ulps of the modulus, the peers' in ulps of the value.\n\n",
     );
     let _ = writeln!(text, "| {} |\n|{}", HEADERS.join(" | "), "---|".repeat(12));
     for row in rows {
