@@ -293,7 +293,7 @@ fn commands(folder: &Path) -> Vec<String> {
         "lib graph lib",
         "lib annotate lib",
         "program nothing.cl",
-        "new package",
+        "new lib",
         "bench",
         "completions bash",
         "--help",
