@@ -1,14 +1,11 @@
 //! The distribution of Wilcoxon's signed rank statistic.
 
-use crate::special::beta_quantile::quantile_end;
-use crate::special::binomial_kernel::{is_fractional, zero_on};
 use crate::special::philox::philox_block;
 use gristmill_kernel::kernel;
 
 use crate::special::rank_counts::{Ranks, signed_ranks};
 use crate::special::rank_masses::{
-    RankTable, in_sums, in_table, rank_mass, rank_probability, rank_quantile, rank_table, table_mass,
-    table_probability, table_quantile,
+    RankTable, in_sums, masses_eval, quantiles_eval, rank_probability, rank_table, table_probability,
 };
 
 /// The largest size: a quantile of as many takes a third of a second.
@@ -36,41 +33,6 @@ pub(crate) fn psignrank_setup(n: f64) -> RankTable {
     signrank_table(n, true)
 }
 
-/// The probability outside the table.
-#[kernel]
-fn dsignrank_rest(x: f64, s: RankTable, log: bool) -> f64 {
-    if x.is_nan() || s.kind == 1.0 {
-        return f64::NAN;
-    }
-    let r: Ranks = s.ranks;
-    let k = x.round_ties_even();
-    if is_fractional(x) || k < 0.0 || k > r.last {
-        return zero_on(log);
-    }
-    if s.small {
-        return table_mass(k, s, log);
-    }
-    rank_mass(k, r, log)
-}
-
-/// [`dsignrank`] after its setup.
-#[kernel(masked)]
-pub(crate) fn dsignrank_eval(x: f64, s: RankTable, log: bool) -> f64 {
-    if dsignrank_in_main(x, s, log) { dsignrank_main(x, s, log) } else { dsignrank_rest(x, s, log) }
-}
-
-/// Whether [`dsignrank_main`] holds.
-#[kernel(inline)]
-fn dsignrank_in_main(x: f64, s: RankTable, _log: bool) -> bool {
-    in_table(x, s)
-}
-
-/// The probability at an integer, from the table.
-#[kernel(inline)]
-fn dsignrank_main(x: f64, s: RankTable, log: bool) -> f64 {
-    table_mass(x, s, log)
-}
-
 /// Probability that Wilcoxon's signed rank statistic is `x`: the sum of the ranks, of the sizes of `n` differences, whose difference is positive.
 ///
 /// R: `dsignrank(x, n, log = FALSE)`, probability of the signed rank statistic.
@@ -83,7 +45,7 @@ fn dsignrank_main(x: f64, s: RankTable, log: bool) -> f64 {
 /// Error: 99 % within 0.50 ulp, at most 0.51 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(split)]
 pub fn dsignrank(x: f64, n: f64, log: bool) -> f64 {
-    dsignrank_eval(x, dsignrank_setup(n), log)
+    masses_eval(x, dsignrank_setup(n), log)
 }
 
 /// The integer that stands for `x` in the distribution function.
@@ -137,43 +99,6 @@ pub fn psignrank(x: f64, n: f64, lower: bool, log: bool) -> f64 {
     psignrank_eval(x, psignrank_setup(n), lower, log)
 }
 
-/// Whether [`qsignrank_main`] holds.
-#[kernel(inline)]
-fn qsignrank_in_main(p: f64, s: RankTable, _lower: bool, log: bool) -> bool {
-    let small: bool = s.small;
-    small && !log && p > 0.0 && p < 1.0
-}
-
-/// The quantile from the table.
-#[kernel(inline)]
-fn qsignrank_main(p: f64, s: RankTable, lower: bool, _log: bool) -> f64 {
-    table_quantile(p, s, lower)
-}
-
-/// The quantile outside the table, or on the log scale.
-#[kernel]
-fn qsignrank_rest(p: f64, s: RankTable, lower: bool, log: bool) -> f64 {
-    let end = quantile_end(p, lower, log);
-    if end < 0.0 || s.kind == 1.0 {
-        return f64::NAN;
-    }
-    let r: Ranks = s.ranks;
-    if end < 2.0 {
-        return end * r.last;
-    }
-    rank_quantile(p, s, lower, log)
-}
-
-/// [`qsignrank`] after its setup.
-#[kernel(masked)]
-pub(crate) fn qsignrank_eval(p: f64, s: RankTable, lower: bool, log: bool) -> f64 {
-    if qsignrank_in_main(p, s, lower, log) {
-        qsignrank_main(p, s, lower, log)
-    } else {
-        qsignrank_rest(p, s, lower, log)
-    }
-}
-
 /// Quantile of Wilcoxon's signed rank statistic: the smallest integer `x` with `F(x) >= p`.
 ///
 /// R: `qsignrank(p, n, lower.tail = TRUE, log.p = FALSE)`, quantile of the signed rank statistic.
@@ -184,7 +109,7 @@ pub(crate) fn qsignrank_eval(p: f64, s: RankTable, lower: bool, log: bool) -> f6
 /// Error: none on the points of dev/oracle. A probability that is a step, rounded, belongs to it.
 #[kernel(split)]
 pub fn qsignrank(p: f64, n: f64, lower: bool, log: bool) -> f64 {
-    qsignrank_eval(p, psignrank_setup(n), lower, log)
+    quantiles_eval(p, psignrank_setup(n), lower, log)
 }
 
 /// The sum of the positions, from 0 to 63, of the bits that are set.

@@ -1,14 +1,11 @@
 //! The distribution of Wilcoxon's rank sum statistic (Mann-Whitney's U).
 
-use crate::special::beta_quantile::quantile_end;
-use crate::special::binomial_kernel::{is_fractional, zero_on};
 use crate::special::philox::philox_block;
 use gristmill_kernel::kernel;
 
 use crate::special::rank_counts::{Ranks, rank_sums};
 use crate::special::rank_masses::{
-    RankTable, in_sums, in_table, rank_mass, rank_probability, rank_quantile, rank_table, table_mass,
-    table_probability, table_quantile,
+    RankTable, in_sums, masses_eval, quantiles_eval, rank_probability, rank_table, table_probability,
 };
 
 /// The largest size: quantiles of samples of 3 to 5 against as many take two seconds.
@@ -37,41 +34,6 @@ pub(crate) fn pwilcox_setup(m: f64, n: f64) -> RankTable {
     wilcox_table(m, n, true)
 }
 
-/// The probability outside the table.
-#[kernel]
-fn dwilcox_rest(x: f64, s: RankTable, log: bool) -> f64 {
-    if x.is_nan() || s.kind == 1.0 {
-        return f64::NAN;
-    }
-    let r: Ranks = s.ranks;
-    let k = x.round_ties_even();
-    if is_fractional(x) || k < 0.0 || k > r.last {
-        return zero_on(log);
-    }
-    if s.small {
-        return table_mass(k, s, log);
-    }
-    rank_mass(k, r, log)
-}
-
-/// [`dwilcox`] after its setup.
-#[kernel(masked)]
-pub(crate) fn dwilcox_eval(x: f64, s: RankTable, log: bool) -> f64 {
-    if dwilcox_in_main(x, s, log) { dwilcox_main(x, s, log) } else { dwilcox_rest(x, s, log) }
-}
-
-/// Whether [`dwilcox_main`] holds.
-#[kernel(inline)]
-fn dwilcox_in_main(x: f64, s: RankTable, _log: bool) -> bool {
-    in_table(x, s)
-}
-
-/// The probability at an integer, from the table.
-#[kernel(inline)]
-fn dwilcox_main(x: f64, s: RankTable, log: bool) -> f64 {
-    table_mass(x, s, log)
-}
-
 /// Probability that Wilcoxon's rank sum statistic is `x`: the pairs of an element of a first sample of `m` and one of a second of `n` of which the first is the larger.
 ///
 /// R: `dwilcox(x, m, n, log = FALSE)`, probability of the rank sum statistic.
@@ -84,7 +46,7 @@ fn dwilcox_main(x: f64, s: RankTable, log: bool) -> f64 {
 /// Error: 99 % within 0.65 ulp, at most 0.70 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(split)]
 pub fn dwilcox(x: f64, m: f64, n: f64, log: bool) -> f64 {
-    dwilcox_eval(x, dwilcox_setup(m, n), log)
+    masses_eval(x, dwilcox_setup(m, n), log)
 }
 
 /// The integer that stands for `x` in the distribution function.
@@ -134,39 +96,6 @@ pub fn pwilcox(x: f64, m: f64, n: f64, lower: bool, log: bool) -> f64 {
     pwilcox_eval(x, pwilcox_setup(m, n), lower, log)
 }
 
-/// Whether [`qwilcox_main`] holds.
-#[kernel(inline)]
-fn qwilcox_in_main(p: f64, s: RankTable, _lower: bool, log: bool) -> bool {
-    let small: bool = s.small;
-    small && !log && p > 0.0 && p < 1.0
-}
-
-/// The quantile from the table.
-#[kernel(inline)]
-fn qwilcox_main(p: f64, s: RankTable, lower: bool, _log: bool) -> f64 {
-    table_quantile(p, s, lower)
-}
-
-/// The quantile outside the table, or on the log scale.
-#[kernel]
-fn qwilcox_rest(p: f64, s: RankTable, lower: bool, log: bool) -> f64 {
-    let end = quantile_end(p, lower, log);
-    if end < 0.0 || s.kind == 1.0 {
-        return f64::NAN;
-    }
-    let r: Ranks = s.ranks;
-    if end < 2.0 {
-        return end * r.last;
-    }
-    rank_quantile(p, s, lower, log)
-}
-
-/// [`qwilcox`] after its setup.
-#[kernel(masked)]
-pub(crate) fn qwilcox_eval(p: f64, s: RankTable, lower: bool, log: bool) -> f64 {
-    if qwilcox_in_main(p, s, lower, log) { qwilcox_main(p, s, lower, log) } else { qwilcox_rest(p, s, lower, log) }
-}
-
 /// Quantile of Wilcoxon's rank sum statistic: the smallest integer `x` with `F(x) >= p`.
 ///
 /// R: `qwilcox(p, m, n, lower.tail = TRUE, log.p = FALSE)`, quantile of the rank sum statistic.
@@ -177,7 +106,7 @@ pub(crate) fn qwilcox_eval(p: f64, s: RankTable, lower: bool, log: bool) -> f64 
 /// Error: none on the points of dev/oracle. A probability that is a step, rounded, belongs to it.
 #[kernel(split)]
 pub fn qwilcox(p: f64, m: f64, n: f64, lower: bool, log: bool) -> f64 {
-    qwilcox_eval(p, pwilcox_setup(m, n), lower, log)
+    quantiles_eval(p, pwilcox_setup(m, n), lower, log)
 }
 
 /// 2^-52

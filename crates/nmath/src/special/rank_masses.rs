@@ -1,7 +1,7 @@
 //! Probability, distribution function and quantile of a rank statistic from 0 to its mean; the rest follows by symmetry.
 
-use crate::special::beta_quantile::normal_start;
-use crate::special::binomial_kernel::{one_on, zero_on};
+use crate::special::beta_quantile::{normal_start, quantile_end};
+use crate::special::binomial_kernel::{is_fractional, one_on, zero_on};
 use crate::special::discrete_quantile::step_tolerance;
 use crate::special::double_double::{dd_high, dd_mul, dd_sub_short};
 use crate::special::exponential::{exp, expm1};
@@ -269,4 +269,72 @@ pub(crate) fn rank_quantile(p: f64, s: RankTable, lower: bool, log_scale: bool) 
         large_search(dd_sub_short(target, (-shift, 0.0)), r)
     };
     if from_below { j } else { r.last - j }
+}
+
+/// The probability outside the table.
+#[kernel]
+fn masses_rest(x: f64, s: RankTable, log: bool) -> f64 {
+    if x.is_nan() || s.kind == 1.0 {
+        return f64::NAN;
+    }
+    let r: Ranks = s.ranks;
+    let k = x.round_ties_even();
+    if is_fractional(x) || k < 0.0 || k > r.last {
+        return zero_on(log);
+    }
+    if s.small {
+        return table_mass(k, s, log);
+    }
+    rank_mass(k, r, log)
+}
+
+/// The probability at `x`, after the setup.
+#[kernel(masked)]
+pub(crate) fn masses_eval(x: f64, s: RankTable, log: bool) -> f64 {
+    if in_masses(x, s, log) { masses_main(x, s, log) } else { masses_rest(x, s, log) }
+}
+
+/// Whether [`masses_main`] holds.
+#[kernel(inline)]
+fn in_masses(x: f64, s: RankTable, _log: bool) -> bool {
+    in_table(x, s)
+}
+
+/// The probability at an integer, from the table.
+#[kernel(inline)]
+fn masses_main(x: f64, s: RankTable, log: bool) -> f64 {
+    table_mass(x, s, log)
+}
+
+/// Whether [`quantiles_main`] holds.
+#[kernel(inline)]
+fn in_quantiles(p: f64, s: RankTable, _lower: bool, log: bool) -> bool {
+    let small: bool = s.small;
+    small && !log && p > 0.0 && p < 1.0
+}
+
+/// The quantile from the table.
+#[kernel(inline)]
+fn quantiles_main(p: f64, s: RankTable, lower: bool, _log: bool) -> f64 {
+    table_quantile(p, s, lower)
+}
+
+/// The quantile outside the table, or on the log scale.
+#[kernel]
+fn quantiles_rest(p: f64, s: RankTable, lower: bool, log: bool) -> f64 {
+    let end = quantile_end(p, lower, log);
+    if end < 0.0 || s.kind == 1.0 {
+        return f64::NAN;
+    }
+    let r: Ranks = s.ranks;
+    if end < 2.0 {
+        return end * r.last;
+    }
+    rank_quantile(p, s, lower, log)
+}
+
+/// The quantile at `p`, after the setup.
+#[kernel(masked)]
+pub(crate) fn quantiles_eval(p: f64, s: RankTable, lower: bool, log: bool) -> f64 {
+    if in_quantiles(p, s, lower, log) { quantiles_main(p, s, lower, log) } else { quantiles_rest(p, s, lower, log) }
 }
