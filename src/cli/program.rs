@@ -3,7 +3,9 @@
 use super::findings::{self, Format};
 use super::source::ProgramArgs;
 use super::{Outcome, Result};
-use gristmill_cl_library::{Diagnostic, LibraryError, Piece, ProgramSource, Severity, check_program, write_atomically};
+use gristmill_cl_library::{
+    Diagnostic, LibraryError, ProgramPiece, ProgramSource, Severity, check_program, write_atomically,
+};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
@@ -82,7 +84,7 @@ fn refuse(args: &Args, found: &[Diagnostic], program: &ProgramSource) -> Result 
 }
 
 fn to_json(program: &ProgramSource, found: &[Diagnostic], text: Option<&str>) -> Value {
-    let piece = |p: &Piece| json!({"layer": p.layer.name(), "path": p.path, "bytes": p.text.len()});
+    let piece = |p: &ProgramPiece| json!({"layer": p.layer.name(), "path": p.path, "bytes": p.text.len()});
     json!({
         "schema": "gristmill.program/1",
         "pieces": program.pieces().iter().map(piece).collect::<Vec<_>>(),

@@ -5,7 +5,7 @@ use super::source::{self, SourceArgs};
 use super::{Outcome, Result, findings, isolate};
 use gristmill::cl_library::check_program;
 use gristmill::cl_runtime::{
-    Arg, HostSlice, HostSliceMut, Kernel, KernelParam, Launch, Origin, ParamKind, ParamType, Scalar, ScalarType,
+    Arg, DeviceKernel, HostSlice, HostSliceMut, KernelParam, Launch, Origin, ParamKind, ParamType, Scalar, ScalarType,
 };
 use gristmill_support::AtomicFile;
 use gristmill_table_io::npy::{NpyArray, NpyType};
@@ -179,7 +179,7 @@ fn has_kernel(text: &str) -> bool {
 }
 
 /// For [`explain`], if the kernel ends the process.
-fn announce(kernel: &Kernel, given: &[Given], items: usize) -> Result<()> {
+fn announce(kernel: &DeviceKernel, given: &[Given], items: usize) -> Result<()> {
     let arrays: Vec<_> = kernel
         .signature()
         .params
@@ -212,7 +212,7 @@ fn explain(signal: &str, plan: Option<serde_json::Value>) -> String {
     )
 }
 
-fn entry(args: &Args, program: &gristmill::cl_runtime::Program) -> Result<Kernel> {
+fn entry(args: &Args, program: &gristmill::cl_runtime::Program) -> Result<DeviceKernel> {
     let name = match (&args.entry, program.kernel_names()) {
         (Some(name), _) => name,
         (None, [only]) => only,
@@ -229,7 +229,7 @@ fn entry(args: &Args, program: &gristmill::cl_runtime::Program) -> Result<Kernel
     Ok(program.kernel(name)?)
 }
 
-fn check_names(args: &Args, kernel: &Kernel) -> Result<()> {
+fn check_names(args: &Args, kernel: &DeviceKernel) -> Result<()> {
     let params = &kernel.signature().params;
     for (option, list) in [("--arg", &args.args), ("--out", &args.outs)] {
         for (i, (name, _)) in list.iter().enumerate() {
@@ -400,7 +400,7 @@ fn out_type(name: &str, param: &KernelParam, asked: Option<NpyType>) -> Result<N
 }
 
 /// All files are complete before the first one appears.
-fn write_outputs(args: &Args, kernel: &Kernel, given: &[Given]) -> Result<Vec<serde_json::Value>> {
+fn write_outputs(args: &Args, kernel: &DeviceKernel, given: &[Given]) -> Result<Vec<serde_json::Value>> {
     let mut files = Vec::new();
     let mut written = Vec::new();
     for (param, given) in kernel.signature().params.iter().zip(given) {

@@ -2,7 +2,7 @@
 
 use super::Result;
 use gristmill::cl_library::{
-    Assembled, Folder, Layer, Package, Packages, Piece, PreludeRequest, ProgramRequest, ProgramSource,
+    Assembled, Folder, Layer, Package, Packages, PreludeRequest, ProgramPiece, ProgramRequest, ProgramSource,
 };
 use gristmill::cl_runtime::{DEVICE_VARIABLE, Device, DeviceInfo, Selector, devices};
 use std::path::{Path, PathBuf};
@@ -133,8 +133,11 @@ impl SourceArgs {
     /// Our configuration, the preludes of the packages, the parts of the libraries that the kernel needs, the kernel.
     pub(crate) fn assemble(&self, kernel: &Path) -> Result<ProgramSource> {
         let assembled = self.program.assemble(&kernel.to_string_lossy())?;
-        let mut pieces =
-            vec![Piece { layer: Layer::Configuration, path: "gristmill/OPENCL.cl".into(), text: CONFIGURATION.into() }];
+        let mut pieces = vec![ProgramPiece {
+            layer: Layer::Configuration,
+            path: "gristmill/OPENCL.cl".into(),
+            text: CONFIGURATION.into(),
+        }];
         pieces.extend(assembled.program.pieces().iter().cloned());
         Ok(ProgramSource::new(pieces))
     }

@@ -5,7 +5,7 @@ use super::output::{Format, table, write_json};
 use super::source;
 use super::{Outcome, Result, write_stdout};
 use gristmill::cl_runtime::{Device, RuntimeError};
-use gristmill::engine::verify::{Plan, Report, verify};
+use gristmill::engine::verify::{Report, Sampling, verify};
 use serde_json::json;
 
 /// Compare single calls, block loops, strided ckernels, threads and a device, bit by bit
@@ -36,7 +36,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result {
     let functions = kernels::chosen(&args.kernels)?;
     let device = open_device(args)?;
-    let plan = Plan { points: args.points, seed: args.seed };
+    let plan = Sampling { points: args.points, seed: args.seed };
     let mut reports: Vec<Report> = Vec::new();
     for function in &functions {
         reports.push(verify(function, device.as_ref(), plan)?);

@@ -9,7 +9,7 @@ use crate::error::{self, ErrorKind, KernelError};
 use crate::function::Element;
 use crate::kernel::try_collect;
 use crate::scratch;
-use crate::typed::{Branch, Builder, Function, Leaf, Parent, Slot};
+use crate::typed::{Branch, Builder, Leaf, Parent, PrototypedFunction, Slot};
 use core::mem::size_of;
 
 /// Chains run through their buffer in chunks of this many elements.
@@ -49,7 +49,7 @@ pub unsafe fn unary_as_expr<'b>(
         }
     }
     // SAFETY: (1).
-    let parent = unsafe { builder.push::<Parent<()>>(slot, Function::expr(request, single, strided), ())? };
+    let parent = unsafe { builder.push::<Parent<()>>(slot, PrototypedFunction::expr(request, single, strided), ())? };
     builder.child(parent, 0)
 }
 
@@ -88,7 +88,7 @@ pub unsafe fn expr_as_unary<'b>(
         }
     }
     // SAFETY: (1).
-    let parent = unsafe { builder.push::<Parent<()>>(slot, Function::unary(request, single, strided), ())? };
+    let parent = unsafe { builder.push::<Parent<()>>(slot, PrototypedFunction::unary(request, single, strided), ())? };
     builder.child(parent, 0)
 }
 
@@ -160,8 +160,8 @@ pub unsafe fn loop_over_single<'b>(
     }
     let function = match (request, proto) {
         (KernelRequest::Single, _) => return Ok(slot),
-        (_, FuncProto::Unary) => Function::UnaryStrided(unary),
-        (_, FuncProto::Expr) => Function::ExprStrided(expr),
+        (_, FuncProto::Unary) => PrototypedFunction::UnaryStrided(unary),
+        (_, FuncProto::Expr) => PrototypedFunction::ExprStrided(expr),
         (_, FuncProto::Predicate) => {
             return Err(KernelError::new(ErrorKind::Type, "a binary predicate has no strided form"));
         }
@@ -279,8 +279,8 @@ pub unsafe fn constant<'b>(
         unsafe { fill(dst, dst_stride, count, self_) }
     }
     let function = match proto {
-        FuncProto::Unary => Function::unary(request, unary_single, unary_strided),
-        FuncProto::Expr => Function::expr(request, expr_single, expr_strided),
+        FuncProto::Unary => PrototypedFunction::unary(request, unary_single, unary_strided),
+        FuncProto::Expr => PrototypedFunction::expr(request, expr_single, expr_strided),
         FuncProto::Predicate => {
             return Err(KernelError::new(ErrorKind::Type, "a binary predicate writes nothing, so it cannot fill"));
         }
@@ -454,8 +454,8 @@ pub unsafe fn chain<'b>(
         ));
     }
     let function = match layout.proto {
-        FuncProto::Unary => Function::unary(request, unary_single, unary_strided),
-        FuncProto::Expr => Function::expr(request, expr_single, expr_strided),
+        FuncProto::Unary => PrototypedFunction::unary(request, unary_single, unary_strided),
+        FuncProto::Expr => PrototypedFunction::expr(request, expr_single, expr_strided),
         FuncProto::Predicate => {
             return Err(KernelError::new(
                 ErrorKind::Type,

@@ -7,7 +7,7 @@ use crate::builder::CKernelBuilder;
 use crate::error::{self, Aside, ErrorKind, KernelError};
 use crate::function::{Element, Outcome, ScalarFn, guard, record_panic};
 use crate::kernel::{Kernel, try_collect};
-use crate::typed::{Builder, Function, Leaf, Slot};
+use crate::typed::{Builder, Leaf, PrototypedFunction, Slot};
 use core::ffi::{c_int, c_void};
 use core::fmt;
 use core::marker::PhantomData;
@@ -139,7 +139,7 @@ impl Deferred {
         // SAFETY: the functions read and write the types that the closure has, and `F` is `Send + Sync`.
         unsafe {
             Self::new(FuncProto::Unary, builtin_types(F::TYPES), move |builder, slot, _, request| {
-                let function = Function::unary(request, unary_single::<A, F>, unary_strided::<A, F>);
+                let function = PrototypedFunction::unary(request, unary_single::<A, F>, unary_strided::<A, F>);
                 builder.push::<Leaf<F>>(slot, function, f.clone()).map(drop)
             })
         }
@@ -150,7 +150,7 @@ impl Deferred {
         // SAFETY: as in `unary`.
         unsafe {
             Self::new(FuncProto::Expr, builtin_types(F::TYPES), move |builder, slot, _, request| {
-                let function = Function::expr(request, expr_single::<Args, F>, expr_strided::<Args, F>);
+                let function = PrototypedFunction::expr(request, expr_single::<Args, F>, expr_strided::<Args, F>);
                 builder.push::<Leaf<F>>(slot, function, f.clone()).map(drop)
             })
         }
@@ -167,7 +167,7 @@ impl Deferred {
         // SAFETY: as in `unary`.
         unsafe {
             Self::new(FuncProto::Predicate, builtin_types(&[A::TYPE_ID, B::TYPE_ID]), move |builder, slot, _, _| {
-                let function = Function::Predicate(predicate::<A, B, R, F>);
+                let function = PrototypedFunction::Predicate(predicate::<A, B, R, F>);
                 builder.push::<Leaf<F>>(slot, function, f.clone()).map(drop)
             })
         }

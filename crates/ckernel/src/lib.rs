@@ -50,7 +50,7 @@
 //! A parent with one child, as the pointer kernels of the ABI's documents: the source is a pointer to the element.
 //! ```
 //! use gristmill_ckernel::typed::{Leaf, Parent};
-//! use gristmill_ckernel::{CKernelPrefix, FuncProto, Function, Kernel, KernelRequest};
+//! use gristmill_ckernel::{CKernelPrefix, FuncProto, PrototypedFunction, Kernel, KernelRequest};
 //!
 //! unsafe extern "C" fn through_pointer(dst: *mut u8, src: *const u8, self_: *mut CKernelPrefix) {
 //!     // SAFETY: the call contract: the source is a pointer, the child takes what it points to.
@@ -67,10 +67,10 @@
 //! let kernel = Kernel::build(FuncProto::Unary, KernelRequest::Single, |builder, slot| {
 //!     // SAFETY: the functions fit their nodes, and change nothing.
 //!     unsafe {
-//!         let parent = builder.push::<Parent<()>>(slot, Function::UnarySingle(through_pointer), ())?;
+//!         let parent = builder.push::<Parent<()>>(slot, PrototypedFunction::UnarySingle(through_pointer), ())?;
 //!         let slot = builder.child(parent, 0)?;
 //!         // The box is freed with the kernel, or at once if there is no room.
-//!         builder.push::<Leaf<Box<f64>>>(slot, Function::UnarySingle(scaled), Box::new(10.0))?;
+//!         builder.push::<Leaf<Box<f64>>>(slot, PrototypedFunction::UnarySingle(scaled), Box::new(10.0))?;
 //!     }
 //!     Ok(())
 //! })?;
@@ -103,4 +103,4 @@ pub use deferred::{Deferred, Metadata};
 pub use error::{ErrorKind, KernelError, Recorded};
 pub use function::{Element, Outcome, ScalarFn, guard};
 pub use kernel::{Kernel, Operand, OperandMut};
-pub use typed::{Builder, Function, Handle, Slot};
+pub use typed::{Builder, Handle, PrototypedFunction, Slot};

@@ -97,7 +97,7 @@ impl<N> Handle<'_, N> {
 /// A kernel function with its prototype.
 #[derive(Debug, Clone, Copy)]
 #[allow(missing_docs)]
-pub enum Function {
+pub enum PrototypedFunction {
     UnarySingle(crate::UnarySingle),
     UnaryStrided(crate::UnaryStrided),
     ExprSingle(crate::ExprSingle),
@@ -105,7 +105,7 @@ pub enum Function {
     Predicate(crate::BinaryPredicate),
 }
 
-impl Function {
+impl PrototypedFunction {
     /// The pointer for the prefix.
     pub fn as_ptr(self) -> *mut c_void {
         match self {
@@ -385,7 +385,7 @@ impl<'b> Builder<'b> {
     pub unsafe fn push<N: Node>(
         &mut self,
         slot: Slot<'b>,
-        function: Function,
+        function: PrototypedFunction,
         data: N::Data,
     ) -> Result<Handle<'b, N>, KernelError> {
         let end = slot.offset + round_up(size_of::<N>());

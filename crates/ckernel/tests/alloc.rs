@@ -283,7 +283,7 @@ fn calling_survives_a_failure_at_every_allocation() {
             unsafe { *dst.offset(i * dst_stride).cast::<u64>() = (*src.offset(i * src_stride).cast::<Huge>()).0[2047] }
         }
     }
-    use gristmill_ckernel::Function::UnaryStrided;
+    use gristmill_ckernel::PrototypedFunction::UnaryStrided;
     let kernel = Kernel::build(FuncProto::Unary, Strided, |builder, slot| {
         // SAFETY: the types fit, and the element size is that of `Huge`.
         unsafe {

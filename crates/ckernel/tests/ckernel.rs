@@ -5,9 +5,9 @@ mod support;
 use gristmill_ckernel::adapt::{self, ChainLayout};
 use gristmill_ckernel::typed::{Branch, Leaf, Parent};
 use gristmill_ckernel::{
-    Builder, CKernelBuilder, CKernelPrefix, CKernelType, Deferred, DeferredCKernel, ErrorKind, FuncProto, Function,
-    INLINE_CAPACITY, Kernel, KernelError, KernelRequest, Metadata, Operand, OperandMut, Slot, abi_version,
-    builtin_type, error, scratch, type_id,
+    Builder, CKernelBuilder, CKernelPrefix, CKernelType, Deferred, DeferredCKernel, ErrorKind, FuncProto,
+    INLINE_CAPACITY, Kernel, KernelError, KernelRequest, Metadata, Operand, OperandMut, PrototypedFunction, Slot,
+    abi_version, builtin_type, error, scratch, type_id,
 };
 use proptest::prelude::*;
 use std::ffi::c_void;
@@ -217,7 +217,9 @@ fn data_stays_reachable_by_its_handle_while_the_block_moves() {
         // Far more than the inline memory: the block moves several times.
         for level in 0..40_usize {
             // SAFETY: the function of a parent that only passes on.
-            let node = unsafe { builder.push::<Parent<usize>>(slot, Function::UnaryStrided(support::pass_on), level)? };
+            let node = unsafe {
+                builder.push::<Parent<usize>>(slot, PrototypedFunction::UnaryStrided(support::pass_on), level)?
+            };
             handles.push(node);
             slot = builder.child(node, 0)?;
         }
@@ -226,7 +228,7 @@ fn data_stays_reachable_by_its_handle_while_the_block_moves() {
             *builder.get_mut(handle)? += 1;
         }
         // SAFETY: a leaf for int32.
-        unsafe { builder.push::<Leaf<()>>(slot, Function::UnaryStrided(copy_i32), ())? };
+        unsafe { builder.push::<Leaf<()>>(slot, PrototypedFunction::UnaryStrided(copy_i32), ())? };
         assert_eq!(handles.iter().map(|&h| builder.get(h).copied().unwrap()).sum::<usize>(), (1..=40).sum());
         Ok(())
     })
@@ -248,7 +250,11 @@ fn a_small_block_with_padding_and_pointers_survives_every_move() {
         let kernel = Kernel::build(FuncProto::Unary, Strided, |builder, slot| {
             // SAFETY: a leaf for int32.
             unsafe {
-                builder.push::<Leaf<(u8, Tracked, Option<Box<u8>>)>>(slot, Function::UnaryStrided(copy_i32), data)?
+                builder.push::<Leaf<(u8, Tracked, Option<Box<u8>>)>>(
+                    slot,
+                    PrototypedFunction::UnaryStrided(copy_i32),
+                    data,
+                )?
             };
             Ok(())
         })
@@ -920,8 +926,10 @@ fn a_chain_gives_its_first_kernel_zeros_if_asked() {
                 slot,
                 layout,
                 Strided,
-                |builder, slot| builder.push::<Leaf<()>>(slot, Function::UnaryStrided(add_to), ()).map(drop),
-                |builder, slot| builder.push::<Leaf<()>>(slot, Function::UnaryStrided(copy_i32), ()).map(drop),
+                |builder, slot| builder.push::<Leaf<()>>(slot, PrototypedFunction::UnaryStrided(add_to), ()).map(drop),
+                |builder, slot| {
+                    builder.push::<Leaf<()>>(slot, PrototypedFunction::UnaryStrided(copy_i32), ()).map(drop)
+                },
             )
         }
     })

@@ -7,7 +7,7 @@ use crate::files::write_all;
 use crate::folder::Folder;
 use crate::graph::Reach;
 use crate::library::{Library, Shard};
-use crate::program::Piece;
+use crate::program::ProgramPiece;
 use crate::text::decode;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
@@ -160,7 +160,7 @@ fn byte_lines(bytes: &[u8]) -> Vec<&[u8]> {
 ///
 /// # Errors
 /// If a file cannot be read. Cycles are no error here: see [`LibraryPlan::cycles`].
-pub fn annotate_library(dir: &Path, prelude: &[Piece]) -> Result<LibraryPlan> {
+pub fn annotate_library(dir: &Path, prelude: &[ProgramPiece]) -> Result<LibraryPlan> {
     Folder::at(dir)?.annotate(prelude)
 }
 
@@ -169,7 +169,7 @@ impl Folder {
     ///
     /// # Errors
     /// As there.
-    pub fn annotate(&self, prelude: &[Piece]) -> Result<LibraryPlan> {
+    pub fn annotate(&self, prelude: &[ProgramPiece]) -> Result<LibraryPlan> {
         let stems = self.stems()?;
         let read = |stem: String| Ok((stem.clone(), self.read(&format!("{stem}.cl"))?));
         let contents: Vec<(String, Vec<u8>)> = stems.into_iter().map(read).collect::<Result<_>>()?;
@@ -205,7 +205,7 @@ pub struct LibraryPlan {
 }
 
 impl LibraryPlan {
-    fn new(dir: &Path, name: &str, contents: Vec<(String, Vec<u8>)>, prelude: &[Piece]) -> Result<Self> {
+    fn new(dir: &Path, name: &str, contents: Vec<(String, Vec<u8>)>, prelude: &[ProgramPiece]) -> Result<Self> {
         let before: BTreeMap<String, Vec<u8>> = contents.iter().cloned().collect();
         let (library, after) = annotate_contents(dir, name, contents, prelude)?;
         let cycles = library.graph().cycles();
@@ -248,7 +248,7 @@ pub(crate) fn annotate_contents(
     dir: &Path,
     name: &str,
     contents: Vec<(String, Vec<u8>)>,
-    prelude: &[Piece],
+    prelude: &[ProgramPiece],
 ) -> Result<(Library, BTreeMap<String, Vec<u8>>)> {
     let contents: BTreeMap<String, Vec<u8>> = contents.into_iter().collect();
     let library = Library::new(name, shards_of(dir, &contents))?;

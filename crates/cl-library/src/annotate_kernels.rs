@@ -6,7 +6,7 @@ use crate::error::{LibraryError, Result};
 use crate::facts::{LibraryFacts, SymbolKind};
 use crate::folder::Folder;
 use crate::library::{Library, Shard};
-use crate::program::Piece;
+use crate::program::ProgramPiece;
 use crate::text::display_path;
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
@@ -37,7 +37,7 @@ pub fn annotate_kernels(
     kernels: &[PathBuf],
     library: &Library,
     tag: &str,
-    prelude: &[Piece],
+    prelude: &[ProgramPiece],
 ) -> Result<Vec<KernelCalls>> {
     library.order()?;
     let tags = Tags::new(tag);

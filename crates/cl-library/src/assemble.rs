@@ -6,7 +6,7 @@ use crate::kernel_library::{Wanted, default_depends_tag, load_wanted_of_folder, 
 use crate::library::Shard;
 use crate::manifest::{CONFIGURATION_FILE, Manifest};
 use crate::package::{Package, Packages};
-use crate::program::{Layer, Piece, ProgramSource};
+use crate::program::{Layer, ProgramPiece, ProgramSource};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -58,13 +58,13 @@ impl ProgramRequest {
         let there: BTreeSet<PathBuf> =
             if folders.is_empty() { BTreeSet::new() } else { pieces.iter().map(real).collect() };
         for shard in self.needed(&kernel, &folders)? {
-            let piece = Piece::new(Layer::Library, &shard);
+            let piece = ProgramPiece::new(Layer::Library, &shard);
             // What the prelude holds already is not there twice.
             if there.is_empty() || !there.contains(&real(&piece)) {
                 pieces.push(piece);
             }
         }
-        pieces.push(Piece::new(Layer::Kernel, &kernel));
+        pieces.push(ProgramPiece::new(Layer::Kernel, &kernel));
         Ok(Assembled { program: ProgramSource::new(pieces), kernel })
     }
 
@@ -193,7 +193,12 @@ impl PreludeRequest {
     ///
     /// # Errors
     /// If a manifest is bad or a file that it names is not there.
-    pub fn load(&self, packages: &Packages, libraries: &[Folder], of_kernel: Option<&Package>) -> Result<Vec<Piece>> {
+    pub fn load(
+        &self,
+        packages: &Packages,
+        libraries: &[Folder],
+        of_kernel: Option<&Package>,
+    ) -> Result<Vec<ProgramPiece>> {
         let mut owners: Vec<&Package> = Vec::new();
         for package in libraries.iter().map(Folder::package).chain(of_kernel) {
             if !package.is_lone_folder() && !owners.iter().any(|p| p.is_same_as(package)) {
@@ -215,7 +220,7 @@ impl PreludeRequest {
         } else if !self.layers.is_empty() {
             let owner = owners.first().copied();
             if let Some(package) = owner.filter(|p| p.has_file(CONFIGURATION_FILE)) {
-                pieces.push(Piece::new(Layer::Configuration, &package.shard(CONFIGURATION_FILE)?));
+                pieces.push(ProgramPiece::new(Layer::Configuration, &package.shard(CONFIGURATION_FILE)?));
             }
             for name in &self.layers {
                 pieces.extend(layer(packages, name, owner)?);
@@ -234,16 +239,16 @@ impl PreludeRequest {
 }
 
 /// One `--layer`: a file of the tree, or a whole library.
-fn layer(packages: &Packages, name: &str, package: Option<&Package>) -> Result<Vec<Piece>> {
+fn layer(packages: &Packages, name: &str, package: Option<&Package>) -> Result<Vec<ProgramPiece>> {
     if name.ends_with(".cl") {
-        return Ok(vec![Piece::new(Layer::Shim, &packages.file(name, package)?.0)]);
+        return Ok(vec![ProgramPiece::new(Layer::Shim, &packages.file(name, package)?.0)]);
     }
     let library = packages.folder(name, package)?.library()?;
     let order = library.order()?;
-    Ok(order.shards(&library).map(|shard| Piece::new(Layer::Shim, shard)).collect())
+    Ok(order.shards(&library).map(|shard| ProgramPiece::new(Layer::Shim, shard)).collect())
 }
 
 /// A piece's path without links, where it has one.
-fn real(piece: &Piece) -> PathBuf {
+fn real(piece: &ProgramPiece) -> PathBuf {
     std::fs::canonicalize(&piece.path).unwrap_or_else(|_| piece.path.clone().into())
 }

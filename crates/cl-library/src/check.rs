@@ -6,8 +6,8 @@ use crate::error::path_in_words;
 use crate::graph::{Order, Reach};
 use crate::library::{Library, Shard};
 use crate::preprocess::{Complaint, Position, Preprocessor};
-use crate::program::{Layer, Piece, ProgramSource};
-use crate::scan::{Call, Function, Scan, Space, Word, scan};
+use crate::program::{Layer, ProgramPiece, ProgramSource};
+use crate::scan::{Call, FunctionDefinition, Scan, Space, Word, scan};
 use gristmill_support::nearest;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 /// recursion, and what the preprocessor objects to. `defines` are the `-D` options of the build.
 #[must_use]
 pub fn check_program(program: &ProgramSource, defines: &[(String, String)]) -> Vec<Diagnostic> {
-    let pieces: Vec<&Piece> = program.pieces().iter().collect();
+    let pieces: Vec<&ProgramPiece> = program.pieces().iter().collect();
     let mut found = Vec::new();
     Analysis::run(&pieces, defines, |analysis| found = analysis.program_findings(false));
     sort(&mut found);
@@ -26,14 +26,14 @@ pub fn check_program(program: &ProgramSource, defines: &[(String, String)]) -> V
 ///
 /// Without a prelude, a function that the library does not define may still come from one; then it is a warning.
 #[must_use]
-pub fn check_library(library: &Library, prelude: &[Piece]) -> Vec<Diagnostic> {
+pub fn check_library(library: &Library, prelude: &[ProgramPiece]) -> Vec<Diagnostic> {
     let mut found = annotation_findings(library);
     let order = library.order();
     if let Ok(order) = &order {
-        let shards: Vec<Piece> = order.shards(library).map(|s| Piece::new(Layer::Library, s)).collect();
+        let shards: Vec<ProgramPiece> = order.shards(library).map(|s| ProgramPiece::new(Layer::Library, s)).collect();
         // A library that the prelude already loads is not there twice.
         let own: HashSet<&str> = shards.iter().map(|p| p.path.as_str()).collect();
-        let pieces: Vec<&Piece> = without(prelude, &shards).into_iter().chain(&shards).collect();
+        let pieces: Vec<&ProgramPiece> = without(prelude, &shards).into_iter().chain(&shards).collect();
         let first_own = pieces.len() - shards.len();
         Analysis::run(&pieces, &[], |analysis| {
             let is_own = |d: &Diagnostic| d.place.as_ref().is_none_or(|p| own.contains(p.file.as_str()));
@@ -111,8 +111,8 @@ fn include_finding(library: &Library, shard: &Shard) -> Option<Diagnostic> {
 }
 
 /// The pieces of a prelude that are not among the library's own files.
-pub(crate) fn without<'a>(prelude: &'a [Piece], own: &[Piece]) -> Vec<&'a Piece> {
-    let real = |p: &Piece| std::fs::canonicalize(&p.path).unwrap_or_else(|_| p.path.clone().into());
+pub(crate) fn without<'a>(prelude: &'a [ProgramPiece], own: &[ProgramPiece]) -> Vec<&'a ProgramPiece> {
+    let real = |p: &ProgramPiece| std::fs::canonicalize(&p.path).unwrap_or_else(|_| p.path.clone().into());
     let own: HashSet<std::path::PathBuf> = own.iter().map(real).collect();
     prelude.iter().filter(|p| !own.contains(&real(p))).collect()
 }
@@ -255,7 +255,7 @@ fn provided_names(shard: &Shard) -> Vec<Diagnostic> {
 }
 
 struct Analysis<'a> {
-    pieces: &'a [&'a Piece],
+    pieces: &'a [&'a ProgramPiece],
     words: &'a [Word<'a>],
     scan: Scan<'a>,
     complaints: &'a [Complaint],
@@ -267,7 +267,7 @@ struct Analysis<'a> {
 }
 
 impl<'a> Analysis<'a> {
-    fn run(pieces: &[&Piece], defines: &[(String, String)], use_it: impl FnOnce(&Analysis<'_>)) {
+    fn run(pieces: &[&ProgramPiece], defines: &[(String, String)], use_it: impl FnOnce(&Analysis<'_>)) {
         let mut preprocessor = Preprocessor::new(defines);
         for (number, piece) in pieces.iter().enumerate() {
             preprocessor.piece(u32::try_from(number).unwrap_or(u32::MAX), &piece.text);
@@ -373,7 +373,7 @@ impl<'a> Analysis<'a> {
     }
 
     /// Too many or too few arguments, and pointers into another address space than the function takes.
-    fn argument_findings(&self, function: &Function<'_>, call: &Call<'_>) -> Vec<Diagnostic> {
+    fn argument_findings(&self, function: &FunctionDefinition<'_>, call: &Call<'_>) -> Vec<Diagnostic> {
         if builtins::is_function(call.name) {
             return Vec::new();
         }
@@ -427,7 +427,7 @@ impl<'a> Analysis<'a> {
     }
 
     /// Where an argument points, if it is visibly one of the caller's own pointers: `x`, `x + 1`, `&x[1]`.
-    fn space_of(&self, function: &Function<'_>, argument: &std::ops::Range<usize>) -> Option<Space> {
+    fn space_of(&self, function: &FunctionDefinition<'_>, argument: &std::ops::Range<usize>) -> Option<Space> {
         let word = |at: usize| self.words.get(at).filter(|_| at < argument.end).map_or("", |w| w.text);
         let first = argument.start;
         let name = match (word(first), word(first + 1), word(first + 2)) {
@@ -439,7 +439,7 @@ impl<'a> Analysis<'a> {
         own.space
     }
 
-    fn call_finding(&self, function: &Function<'_>, call: &Call<'_>) -> Option<Diagnostic> {
+    fn call_finding(&self, function: &FunctionDefinition<'_>, call: &Call<'_>) -> Option<Diagnostic> {
         if builtins::is_function(call.name) {
             return None;
         }

@@ -15,7 +15,7 @@ use crate::graph::Graph;
 use crate::lexer::{Token, lex};
 use crate::library::Library;
 use crate::preprocess::Position;
-use crate::program::Piece;
+use crate::program::ProgramPiece;
 use crate::scan::{Word, scan};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -46,7 +46,7 @@ pub struct CycleProposal {
 impl LibraryPlan {
     /// How each remaining cycle could be broken.
     #[must_use]
-    pub fn proposals(&self, prelude: &[Piece]) -> Vec<CycleProposal> {
+    pub fn proposals(&self, prelude: &[ProgramPiece]) -> Vec<CycleProposal> {
         let facts = LibraryFacts::new(&self.library, prelude);
         self.cycles.iter().map(|cycle| Knot::new(&self.library, &facts, cycle).proposal()).collect()
     }
@@ -55,7 +55,7 @@ impl LibraryPlan {
     ///
     /// # Errors
     /// If the new files could not form a library (a stem that exists already is avoided).
-    pub fn break_cycles(self, prelude: &[Piece]) -> Result<Self> {
+    pub fn break_cycles(self, prelude: &[ProgramPiece]) -> Result<Self> {
         let mut plan = self;
         // A split shows the circles that the larger one hid; each round makes files smaller, so it ends.
         for _ in 0..16 {

@@ -7,7 +7,7 @@ use crate::graph::{Graph, Reach};
 use crate::lexer::{TokenKind, lex};
 use crate::library::{Library, Shard};
 use crate::preprocess::{MacroEffects, Preprocessor};
-use crate::program::{Layer, Piece};
+use crate::program::{Layer, ProgramPiece};
 use crate::scan::{Word, is_callable, scan};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -87,8 +87,8 @@ struct Reader {
 }
 
 impl Reader {
-    fn new(prelude: &[Piece], library: &Library) -> Self {
-        let own: Vec<Piece> = library.shards().iter().map(|s| Piece::new(Layer::Library, s)).collect();
+    fn new(prelude: &[ProgramPiece], library: &Library) -> Self {
+        let own: Vec<ProgramPiece> = library.shards().iter().map(|s| ProgramPiece::new(Layer::Library, s)).collect();
         let mut preprocessor = Preprocessor::new(&[]);
         for (number, piece) in crate::check::without(prelude, &own).into_iter().enumerate() {
             preprocessor.piece(u32::try_from(number).unwrap_or(0), &piece.text);
@@ -252,12 +252,12 @@ pub(crate) struct LibraryFacts {
 const MAX_ROUNDS: usize = 8;
 
 impl LibraryFacts {
-    pub(crate) fn new(library: &Library, prelude: &[Piece]) -> Self {
+    pub(crate) fn new(library: &Library, prelude: &[ProgramPiece]) -> Self {
         Self::with_users(library, prelude, &[], "")
     }
 
     /// With kernels that name what they need of the library in `tag`.
-    pub(crate) fn with_users(library: &Library, prelude: &[Piece], users: &[Shard], tag: &str) -> Self {
+    pub(crate) fn with_users(library: &Library, prelude: &[ProgramPiece], users: &[Shard], tag: &str) -> Self {
         let mut reader = Reader::new(prelude, library);
         let own = library.shards().len();
         let shards: Vec<&Shard> = library.shards().iter().chain(users).collect();

@@ -60,7 +60,7 @@ pub use library::{Library, Shard, trace};
 pub use manifest::{CONFIGURATION_FILE, EntryKind, MANIFEST, MANIFEST_RDS, Manifest, ManifestEntry, ManifestStatus};
 pub use new_package::new_package;
 pub use package::{BuiltinPackage, Package, Packages, SEARCH_PATH};
-pub use program::{Layer, Piece, ProgramSource, library_pieces};
+pub use program::{Layer, ProgramPiece, ProgramSource, library_pieces};
 pub use stage::{Staged, StagedRow, stage};
 pub use subset::{Subset, SubsetRow, extract_library_subset};
 pub use text::{Decoded, decode, display_path, line_of};

@@ -3,7 +3,7 @@
 use crate::error::{LibraryError, Result};
 use crate::folder::Folder;
 use crate::package::Package;
-use crate::program::{Layer, Piece};
+use crate::program::{Layer, ProgramPiece};
 use crate::rds;
 use crate::text::{decode, display_path};
 use std::path::Path;
@@ -149,11 +149,11 @@ impl Manifest {
     ///
     /// # Errors
     /// As [`load`](Self::load).
-    pub fn prelude_of(package: &Package) -> Result<Vec<Piece>> {
+    pub fn prelude_of(package: &Package) -> Result<Vec<ProgramPiece>> {
         match Self::of_package(package)? {
             Some(manifest) => manifest.load(package),
             None if !package.is_lone_folder() && package.has_file(CONFIGURATION_FILE) => {
-                Ok(vec![Piece::new(Layer::Configuration, &package.shard(CONFIGURATION_FILE)?)])
+                Ok(vec![ProgramPiece::new(Layer::Configuration, &package.shard(CONFIGURATION_FILE)?)])
             }
             None => Ok(Vec::new()),
         }
@@ -288,16 +288,16 @@ impl Manifest {
     ///
     /// # Errors
     /// As [`Package::shard`] and [`Package::load_kernel_library`].
-    pub fn load(&self, package: &Package) -> Result<Vec<Piece>> {
+    pub fn load(&self, package: &Package) -> Result<Vec<ProgramPiece>> {
         let mut pieces = Vec::new();
         let mut layer = Layer::Configuration;
         for entry in &self.entries {
             match entry.kind {
-                EntryKind::File => pieces.push(Piece::new(layer, &package.shard(&entry.rel_path)?)),
+                EntryKind::File => pieces.push(ProgramPiece::new(layer, &package.shard(&entry.rel_path)?)),
                 EntryKind::Library => {
                     layer = Layer::Shim;
                     let (_, library, order) = package.load_kernel_library(&entry.rel_path)?;
-                    pieces.extend(order.shards(&library).map(|shard| Piece::new(layer, shard)));
+                    pieces.extend(order.shards(&library).map(|shard| ProgramPiece::new(layer, shard)));
                 }
             }
         }

@@ -31,7 +31,7 @@ impl Layer {
 
 /// One file's place in a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Piece {
+pub struct ProgramPiece {
     /// Its layer.
     pub layer: Layer,
     /// The path that `#line` names.
@@ -40,7 +40,7 @@ pub struct Piece {
     pub text: String,
 }
 
-impl Piece {
+impl ProgramPiece {
     /// A shard as a piece of a layer.
     #[must_use]
     pub fn new(layer: Layer, shard: &Shard) -> Self {
@@ -51,29 +51,29 @@ impl Piece {
 /// The assembled text for one kernel. The same pieces always give the same bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProgramSource {
-    pieces: Vec<Piece>,
+    pieces: Vec<ProgramPiece>,
 }
 
 impl ProgramSource {
     /// A program from its pieces; they are put in the order of their layers, and keep their order within a layer.
     #[must_use]
-    pub fn new(mut pieces: Vec<Piece>) -> Self {
+    pub fn new(mut pieces: Vec<ProgramPiece>) -> Self {
         pieces.sort_by_key(|piece| piece.layer);
         Self { pieces }
     }
 
     /// The pieces in order.
     #[must_use]
-    pub fn pieces(&self) -> &[Piece] {
+    pub fn pieces(&self) -> &[ProgramPiece] {
         &self.pieces
     }
 
     /// The text for `clCreateProgramWithSource`. Before each piece stands `#line 1 "path"`, so that build logs name the file.
     ///
     /// ```
-    /// use gristmill_cl_library::{Layer, Piece, ProgramSource, Shard};
+    /// use gristmill_cl_library::{Layer, ProgramPiece, ProgramSource, Shard};
     /// let kernel = Shard::new("k", "__kernel void k(__global int* x) { x[0] = 1; }");
-    /// let program = ProgramSource::new(vec![Piece::new(Layer::Kernel, &kernel)]);
+    /// let program = ProgramSource::new(vec![ProgramPiece::new(Layer::Kernel, &kernel)]);
     /// assert_eq!(program.text(), "#line 1 \"k.cl\"\n__kernel void k(__global int* x) { x[0] = 1; }\n");
     /// ```
     #[must_use]
@@ -102,6 +102,6 @@ impl ProgramSource {
 ///
 /// # Errors
 /// As [`Library::closure`].
-pub fn library_pieces(library: &Library, names: &[&str]) -> Result<Vec<Piece>> {
-    Ok(library.closure(names)?.into_iter().map(|shard| Piece::new(Layer::Library, shard)).collect())
+pub fn library_pieces(library: &Library, names: &[&str]) -> Result<Vec<ProgramPiece>> {
+    Ok(library.closure(names)?.into_iter().map(|shard| ProgramPiece::new(Layer::Library, shard)).collect())
 }

@@ -57,7 +57,7 @@ pub(crate) struct Parameter<'a> {
 
 /// A function with a body.
 #[derive(Debug, Clone)]
-pub(crate) struct Function<'a> {
+pub(crate) struct FunctionDefinition<'a> {
     pub(crate) name: &'a str,
     pub(crate) position: Position,
     pub(crate) at: usize,
@@ -90,7 +90,7 @@ impl<'a> Declared<'a> {
 /// What a text consists of.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Scan<'a> {
-    pub(crate) functions: Vec<Function<'a>>,
+    pub(crate) functions: Vec<FunctionDefinition<'a>>,
     pub(crate) prototypes: Vec<Declared<'a>>,
     /// File-scope variables with a value.
     pub(crate) variables: Vec<Declared<'a>>,
@@ -150,7 +150,7 @@ pub(crate) fn scan<'a>(words: &[Word<'a>]) -> Scan<'a> {
                 if is(after, "{") {
                     let end = matching(words, after);
                     let in_head = |text: &str| words[head..at].iter().any(|w| w.text == text);
-                    scan.functions.push(Function {
+                    scan.functions.push(FunctionDefinition {
                         name,
                         position: word.position,
                         at,

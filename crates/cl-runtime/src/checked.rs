@@ -2,7 +2,7 @@
 
 use crate::context::{Device, Queue};
 use crate::error::{Result, RuntimeError};
-use crate::kernel::{Arg, Kernel, Launch, Piece, RunTimes};
+use crate::kernel::{Arg, DeviceKernel, Launch, LaunchArgument, RunTimes};
 use crate::program::Program;
 use crate::signature::{KernelSignature, ParamType};
 use std::sync::Arc;
@@ -20,7 +20,7 @@ pub struct Touched {
 #[derive(Debug)]
 pub struct Request<'a> {
     launch: &'a Launch,
-    pieces: &'a [Piece<'a>],
+    pieces: &'a [LaunchArgument<'a>],
     signature: &'a KernelSignature,
 }
 
@@ -44,7 +44,7 @@ impl Request<'_> {
     pub fn integer(&self, argument: usize) -> Option<i128> {
         let ParamType::Number { scalar, lanes: 1 } = self.signature.params.get(argument)?.ty else { return None };
         match self.pieces.get(argument)? {
-            Piece::Value(bytes, _) => scalar.read_integer(*bytes),
+            LaunchArgument::Value(bytes, _) => scalar.read_integer(*bytes),
             _ => None,
         }
     }
@@ -65,7 +65,7 @@ type Bounds = dyn Fn(&Request<'_>) -> Result<Vec<Touched>, String> + Send + Sync
 /// A kernel whose launches are compared with its arrays beforehand. Cheap to clone; usable from every thread.
 #[derive(Clone)]
 pub struct CheckedKernel {
-    kernel: Kernel,
+    kernel: DeviceKernel,
     bounds: Arc<Bounds>,
 }
 
@@ -75,7 +75,7 @@ impl std::fmt::Debug for CheckedKernel {
     }
 }
 
-impl Kernel {
+impl DeviceKernel {
     /// The kernel with what it touches, as a function of the launch: safe to run from then on, with arrays in place.
     ///
     /// # Safety
@@ -107,12 +107,12 @@ impl CheckedKernel {
         self.kernel.device()
     }
 
-    /// As [`Kernel::run`].
+    /// As [`DeviceKernel::run`].
     ///
     /// # Errors
-    /// As [`Kernel::run`], and [`RuntimeError::TooShort`] if the launch would touch more than an array has.
+    /// As [`DeviceKernel::run`], and [`RuntimeError::TooShort`] if the launch would touch more than an array has.
     pub fn run(&self, launch: &Launch, args: &mut [Arg<'_>]) -> Result<RunTimes> {
-        // SAFETY: `check` compares every launch with what `Kernel::with_bounds` (1) and (2) say.
+        // SAFETY: `check` compares every launch with what `DeviceKernel::with_bounds` (1) and (2) say.
         unsafe { self.kernel.run_raw(&self.device().0.queue, launch, args, &|l, p| self.check(l, p)) }
     }
 
@@ -126,16 +126,16 @@ impl CheckedKernel {
         unsafe { self.kernel.run_raw(&queue.raw, launch, args, &|l, p| self.check(l, p)) }
     }
 
-    /// As [`Kernel::run_elementwise`].
+    /// As [`DeviceKernel::run_elementwise`].
     ///
     /// # Errors
-    /// As [`Kernel::run_elementwise`], and [`RuntimeError::TooShort`].
+    /// As [`DeviceKernel::run_elementwise`], and [`RuntimeError::TooShort`].
     pub fn run_elementwise(&self, n: usize, args: &mut [Arg<'_>]) -> Result<RunTimes> {
         // SAFETY: as in `run`; every piece is checked.
         unsafe { self.kernel.elementwise_raw(&self.device().0.queue, n, args, &|l, p| self.check(l, p)) }
     }
 
-    fn check(&self, launch: &Launch, pieces: &[Piece<'_>]) -> Result<()> {
+    fn check(&self, launch: &Launch, pieces: &[LaunchArgument<'_>]) -> Result<()> {
         let signature = self.signature();
         let request = Request { launch, pieces, signature };
         let touched =
@@ -143,7 +143,7 @@ impl CheckedKernel {
         for Touched { argument, elements: needed } in touched {
             let Some((piece, param)) = pieces.get(argument).zip(signature.params.get(argument)) else { continue };
             // A type of unknown size is compared by the byte: never too few.
-            let size = if matches!(piece, Piece::Local(_)) { 1 } else { param.ty.alignment().unwrap_or(1) };
+            let size = if matches!(piece, LaunchArgument::Local(_)) { 1 } else { param.ty.alignment().unwrap_or(1) };
             let elements = piece.bytes() / size;
             if needed > elements as u128 {
                 return Err(RuntimeError::TooShort {

@@ -4,7 +4,7 @@
 //! because the kernel is run twice, with other bytes in the zones: a result that depends on them is not the same.
 
 use crate::error::{Result, RuntimeError};
-use crate::kernel::{Arg, Kernel, Launch, RunTimes, add, check_size};
+use crate::kernel::{Arg, DeviceKernel, Launch, RunTimes, add, check_size};
 use crate::raw;
 use crate::signature::{KernelParam, ParamKind};
 use std::sync::PoisonError;
@@ -35,8 +35,8 @@ struct Outcome {
     times: RunTimes,
 }
 
-impl Kernel {
-    /// As [`Kernel::run`], but safe for text that nobody has checked: it works on copies with guard zones around them, and
+impl DeviceKernel {
+    /// As [`DeviceKernel::run`], but safe for text that nobody has checked: it works on copies with guard zones around them, and
     /// twice. Nothing is changed if the kernel leaves its arrays.
     ///
     /// What it notices: a write up to 16 KiB in front of an array, or behind it as far as one element for each work-item
@@ -46,16 +46,16 @@ impl Kernel {
     /// as `gristmill run` does.
     ///
     /// # Errors
-    /// As [`Kernel::run`]; [`RuntimeError::Overrun`], [`RuntimeError::InputWritten`] and [`RuntimeError::Unsteady`].
+    /// As [`DeviceKernel::run`]; [`RuntimeError::Overrun`], [`RuntimeError::InputWritten`] and [`RuntimeError::Unsteady`].
     pub fn run_guarded(&self, launch: &Launch, args: &mut [Arg<'_>]) -> Result<RunTimes> {
         self.guarded(launch, args, true)
     }
 
-    /// As [`Kernel::run_guarded`], but once: for a kernel whose results differ from run to run (sums by atomic operations).
+    /// As [`DeviceKernel::run_guarded`], but once: for a kernel whose results differ from run to run (sums by atomic operations).
     /// A read outside is not noticed then.
     ///
     /// # Errors
-    /// As [`Kernel::run_guarded`].
+    /// As [`DeviceKernel::run_guarded`].
     pub fn run_guarded_once(&self, launch: &Launch, args: &mut [Arg<'_>]) -> Result<RunTimes> {
         self.guarded(launch, args, false)
     }

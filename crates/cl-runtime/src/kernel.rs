@@ -12,7 +12,7 @@ use std::time::Duration;
 
 /// A kernel of a built program. Cheap to clone; usable from every thread.
 #[derive(Debug, Clone)]
-pub struct Kernel {
+pub struct DeviceKernel {
     pub(crate) program: Program,
     pub(crate) inner: Arc<KernelInner>,
 }
@@ -99,10 +99,10 @@ pub enum Arg<'a> {
     InOut(HostSliceMut<'a>),
     /// Bytes of local memory per work-group.
     Local(usize),
-    /// The number of elements of this launch; only in [`Kernel::run_elementwise`].
+    /// The number of elements of this launch; only in [`DeviceKernel::run_elementwise`].
     Count,
     /// A host array that is not walked along with the others (a table, a uniform value); only in
-    /// [`Kernel::run_elementwise`], which hands it whole to every piece.
+    /// [`DeviceKernel::run_elementwise`], which hands it whole to every piece.
     Whole(HostSlice<'a>),
 }
 
@@ -241,7 +241,7 @@ pub struct RunTimes {
     pub in_place: usize,
 }
 
-impl Kernel {
+impl DeviceKernel {
     /// What it takes.
     pub fn signature(&self) -> &KernelSignature {
         &self.inner.signature
@@ -267,7 +267,7 @@ impl Kernel {
     ///
     /// Nothing is launched for a size of 0. Outputs are undefined where the kernel does not write them.
     ///
-    /// [`Kernel::with_bounds`] makes a kernel of this one that is safe to run as fast; [`Kernel::run_guarded`] is safe for
+    /// [`DeviceKernel::with_bounds`] makes a kernel of this one that is safe to run as fast; [`DeviceKernel::run_guarded`] is safe for
     /// text of unknown origin, on copies.
     ///
     /// # Safety
@@ -282,13 +282,13 @@ impl Kernel {
         unsafe { self.run_raw(&self.device().0.queue, launch, args, &|_, _| Ok(())) }
     }
 
-    /// As [`Kernel::run`], on another queue of the same device.
+    /// As [`DeviceKernel::run`], on another queue of the same device.
     ///
     /// # Safety
-    /// As [`Kernel::run`].
+    /// As [`DeviceKernel::run`].
     ///
     /// # Errors
-    /// As [`Kernel::run`].
+    /// As [`DeviceKernel::run`].
     pub unsafe fn run_on(&self, queue: &Queue, launch: &Launch, args: &mut [Arg<'_>]) -> Result<RunTimes> {
         self.check_queue(queue)?;
         // SAFETY: the caller's (1) and (2).
@@ -303,17 +303,17 @@ impl Kernel {
     /// [`Arg::Whole`] arrays go to every piece unchanged.
     ///
     /// # Safety
-    /// As [`Kernel::run`], for each piece.
+    /// As [`DeviceKernel::run`], for each piece.
     ///
     /// # Errors
-    /// As [`Kernel::run`], and [`RuntimeError::ArgumentLength`] for arrays of another length.
+    /// As [`DeviceKernel::run`], and [`RuntimeError::ArgumentLength`] for arrays of another length.
     pub unsafe fn run_elementwise(&self, n: usize, args: &mut [Arg<'_>]) -> Result<RunTimes> {
         // SAFETY: the caller's (1) and (2).
         unsafe { self.elementwise_raw(&self.device().0.queue, n, args, &|_, _| Ok(())) }
     }
 
     /// # Safety
-    /// As [`Kernel::run`], for launches that `check` lets pass.
+    /// As [`DeviceKernel::run`], for launches that `check` lets pass.
     pub(crate) unsafe fn run_raw(
         &self,
         queue: &raw::Queue,
@@ -336,7 +336,7 @@ impl Kernel {
     }
 
     /// # Safety
-    /// As [`Kernel::run`], for launches that `check` lets pass.
+    /// As [`DeviceKernel::run`], for launches that `check` lets pass.
     pub(crate) unsafe fn elementwise_raw(
         &self,
         queue: &raw::Queue,
@@ -412,7 +412,7 @@ impl Kernel {
         Ok(step as usize)
     }
 
-    fn pieces<'a>(&self, args: &'a mut [Arg<'_>], start: usize, end: usize) -> Vec<Piece<'a>> {
+    fn pieces<'a>(&self, args: &'a mut [Arg<'_>], start: usize, end: usize) -> Vec<LaunchArgument<'a>> {
         args.iter_mut().zip(&self.inner.signature.params).map(|(a, p)| a.piece(start, end, p)).collect()
     }
 
@@ -514,12 +514,12 @@ impl Kernel {
     }
 
     /// # Safety
-    /// As [`Kernel::run`].
+    /// As [`DeviceKernel::run`].
     unsafe fn launch_once(
         &self,
         queue: &raw::Queue,
         launch: &Launch,
-        pieces: &mut [Piece<'_>],
+        pieces: &mut [LaunchArgument<'_>],
         times: &mut RunTimes,
     ) -> Result<()> {
         let device = self.device();
@@ -530,8 +530,8 @@ impl Kernel {
         for (i, param) in params.iter().enumerate() {
             let (earlier, rest) = pieces.split_at_mut(i);
             let next = match &mut rest[0] {
-                Piece::Value(..) | Piece::Local(_) | Piece::Buffer(_) => Bound::None,
-                Piece::In(data) => {
+                LaunchArgument::Value(..) | LaunchArgument::Local(_) | LaunchArgument::Buffer(_) => Bound::None,
+                LaunchArgument::In(data) => {
                     // Only memory that the kernel cannot write (`const`) may be lent from a shared slice.
                     let read_only = matches!(param.kind, ParamKind::Global { read_only: true } | ParamKind::Constant);
                     match overlap(data, earlier) {
@@ -562,7 +562,7 @@ impl Kernel {
                         }
                     }
                 }
-                Piece::Out { data, read_first } => {
+                LaunchArgument::Out { data, read_first } => {
                     if may_share && aligned(data.as_ptr(), param) && !data.is_empty() {
                         check_size(device, data.len())?;
                         times.in_place += 1;
@@ -586,10 +586,10 @@ impl Kernel {
             for (i, piece) in pieces.iter().enumerate() {
                 match piece {
                     // SAFETY: `check_args` compared the type with the parameter's (or the driver compares the size).
-                    Piece::Value(bytes, len) => unsafe { kernel.set_value(i, &bytes[..*len])? },
-                    Piece::Local(bytes) => kernel.set_local(i, *bytes)?,
-                    Piece::Buffer(buffer) => kernel.set_mem(i, &buffer.mem)?,
-                    Piece::In(_) | Piece::Out { .. } => {
+                    LaunchArgument::Value(bytes, len) => unsafe { kernel.set_value(i, &bytes[..*len])? },
+                    LaunchArgument::Local(bytes) => kernel.set_local(i, *bytes)?,
+                    LaunchArgument::Buffer(buffer) => kernel.set_mem(i, &buffer.mem)?,
+                    LaunchArgument::In(_) | LaunchArgument::Out { .. } => {
                         let at = if let Bound::As(j) = bound[i] { j } else { i };
                         if let Bound::InPlace(mem) | Bound::Copy(mem) = &bound[at] {
                             kernel.set_mem(i, mem)?;
@@ -604,7 +604,7 @@ impl Kernel {
             add(&mut times.kernel, &event);
             times.launches += 1;
             for (piece, bound) in pieces.iter_mut().zip(&bound) {
-                if let Piece::Out { data, .. } = piece
+                if let LaunchArgument::Out { data, .. } = piece
                     && !data.is_empty()
                 {
                     match bound {
@@ -625,11 +625,11 @@ impl Kernel {
 }
 
 /// Looks at a launch before it; an error is why it must not be.
-type Check<'a> = dyn Fn(&Launch, &[Piece<'_>]) -> Result<()> + 'a;
+type Check<'a> = dyn Fn(&Launch, &[LaunchArgument<'_>]) -> Result<()> + 'a;
 
 /// One argument of one launch.
 #[derive(Debug)]
-pub(crate) enum Piece<'a> {
+pub(crate) enum LaunchArgument<'a> {
     Value([u8; 8], usize),
     Local(usize),
     Buffer(&'a DeviceBuffer),
@@ -637,36 +637,36 @@ pub(crate) enum Piece<'a> {
     Out { data: &'a mut [u8], read_first: bool },
 }
 
-impl Piece<'_> {
+impl LaunchArgument<'_> {
     /// Of the array or local memory.
     pub(crate) fn bytes(&self) -> usize {
         match self {
-            Piece::Value(..) => 0,
-            Piece::Local(bytes) => *bytes,
-            Piece::Buffer(buffer) => buffer.len * buffer.ty.size(),
-            Piece::In(data) => data.len(),
-            Piece::Out { data, .. } => data.len(),
+            LaunchArgument::Value(..) => 0,
+            LaunchArgument::Local(bytes) => *bytes,
+            LaunchArgument::Buffer(buffer) => buffer.len * buffer.ty.size(),
+            LaunchArgument::In(data) => data.len(),
+            LaunchArgument::Out { data, .. } => data.len(),
         }
     }
 }
 
 impl Arg<'_> {
     /// Elements `start..end` of it, as far as they exist.
-    fn piece(&mut self, start: usize, end: usize, param: &KernelParam) -> Piece<'_> {
+    fn piece(&mut self, start: usize, end: usize, param: &KernelParam) -> LaunchArgument<'_> {
         let range = |len: usize, size: usize| start * size..end.saturating_mul(size).min(len);
         match self {
-            Arg::Value(x) => Piece::Value(x.bytes(), x.ty().size()),
-            Arg::Local(bytes) => Piece::Local(*bytes),
-            Arg::Buffer(buffer) => Piece::Buffer(buffer),
-            Arg::In(s) => Piece::In(&s.bytes[range(s.bytes.len(), s.ty.size())]),
-            Arg::Whole(s) => Piece::In(s.bytes),
+            Arg::Value(x) => LaunchArgument::Value(x.bytes(), x.ty().size()),
+            Arg::Local(bytes) => LaunchArgument::Local(*bytes),
+            Arg::Buffer(buffer) => LaunchArgument::Buffer(buffer),
+            Arg::In(s) => LaunchArgument::In(&s.bytes[range(s.bytes.len(), s.ty.size())]),
+            Arg::Whole(s) => LaunchArgument::In(s.bytes),
             Arg::Out(s) => {
                 let range = range(s.bytes.len(), s.ty.size());
-                Piece::Out { data: &mut s.bytes[range], read_first: false }
+                LaunchArgument::Out { data: &mut s.bytes[range], read_first: false }
             }
             Arg::InOut(s) => {
                 let range = range(s.bytes.len(), s.ty.size());
-                Piece::Out { data: &mut s.bytes[range], read_first: true }
+                LaunchArgument::Out { data: &mut s.bytes[range], read_first: true }
             }
             // `elements_per_piece` sees to it that the count fits.
             Arg::Count => {
@@ -675,7 +675,7 @@ impl Arg<'_> {
                     ParamType::Number { scalar: ScalarType::I32 | ScalarType::U32, .. } => Scalar::U32(count as u32),
                     _ => Scalar::U64(count as u64),
                 };
-                Piece::Value(x.bytes(), x.ty().size())
+                LaunchArgument::Value(x.bytes(), x.ty().size())
             }
         }
     }
@@ -700,10 +700,10 @@ enum Overlap {
 }
 
 /// Whether an earlier input is the same memory.
-fn overlap(data: &[u8], earlier: &[Piece<'_>]) -> Overlap {
+fn overlap(data: &[u8], earlier: &[LaunchArgument<'_>]) -> Overlap {
     let range = data.as_ptr_range();
     for (j, piece) in earlier.iter().enumerate() {
-        if let Piece::In(other) = piece {
+        if let LaunchArgument::In(other) = piece {
             let other = other.as_ptr_range();
             if other == range {
                 return Overlap::Same(j);

@@ -49,7 +49,7 @@ pub use checked::{CheckedKernel, Request, Touched};
 pub use context::{CacheSetting, Device, DeviceOptions, Queue};
 pub use device::{DeviceInfo, DeviceKind, PlatformInfo, Survey, devices, survey};
 pub use error::{Result, RuntimeError};
-pub use kernel::{Arg, HostSlice, HostSliceMut, Kernel, Launch, RunTimes};
+pub use kernel::{Arg, DeviceKernel, HostSlice, HostSliceMut, Launch, RunTimes};
 pub use private_folder::Distrust;
 pub use program::{Origin, Program};
 pub use raw::{LiveObjects, live_objects};

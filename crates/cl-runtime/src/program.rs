@@ -2,7 +2,7 @@ use crate::build_log::{self, BuildFailure, Message, Severity};
 use crate::cache::{CacheContent, Key, ProgramCache, Stored};
 use crate::context::Device;
 use crate::error::{Named, Result, RuntimeError};
-use crate::kernel::{Kernel, KernelInner};
+use crate::kernel::{DeviceKernel, KernelInner};
 use crate::options;
 use crate::quirks::{FEW_KERNELS, Quirks};
 use crate::raw;
@@ -225,10 +225,10 @@ impl Program {
     ///
     /// # Errors
     /// [`RuntimeError::NoKernel`], or what the driver says.
-    pub fn kernel(&self, name: &str) -> Result<Kernel> {
+    pub fn kernel(&self, name: &str) -> Result<DeviceKernel> {
         let mut kernels = self.inner.kernels.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(inner) = kernels.get(name) {
-            return Ok(Kernel { program: self.clone(), inner: Arc::clone(inner) });
+            return Ok(DeviceKernel { program: self.clone(), inner: Arc::clone(inner) });
         }
         if !self.inner.names.iter().any(|n| n == name) {
             return Err(RuntimeError::NoKernel { name: name.to_string(), available: self.inner.names.clone() });
@@ -242,14 +242,14 @@ impl Program {
         }
         let inner = Arc::new(KernelInner::new(raw, signature, self.device.info().id));
         kernels.insert(name.to_string(), Arc::clone(&inner));
-        Ok(Kernel { program: self.clone(), inner })
+        Ok(DeviceKernel { program: self.clone(), inner })
     }
 
     /// One of its kernels, with a signature that the caller knows (from `#[kernel]`). Launches are checked against it.
     ///
     /// # Errors
     /// [`RuntimeError::SignatureMismatch`] if the compiled kernel is another, and as [`Program::kernel`].
-    pub fn kernel_with(&self, signature: &KernelSignature) -> Result<Kernel> {
+    pub fn kernel_with(&self, signature: &KernelSignature) -> Result<DeviceKernel> {
         let kernel = self.kernel(&signature.name)?;
         let compiled = kernel.signature();
         let agree = compiled.params.len() == signature.params.len()
@@ -264,7 +264,7 @@ impl Program {
             });
         }
         let inner = kernel.inner.with_signature(signature.clone());
-        Ok(Kernel { program: self.clone(), inner: Arc::new(inner) })
+        Ok(DeviceKernel { program: self.clone(), inner: Arc::new(inner) })
     }
 
     /// Writes it to the cache on disk now, also where that is costly (PoCL). `Ok(false)`: there is no cache, or it failed

@@ -5,7 +5,7 @@
 //! target/verification.tsv, and starts anew when this program is another one.
 
 use gristmill_cl_runtime::Device;
-use gristmill_engine::verify::{Plan, Report, verify};
+use gristmill_engine::verify::{Report, Sampling, verify};
 use gristmill_kernel::Level;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -115,7 +115,7 @@ fn run() -> Result<bool, String> {
             break;
         }
         let began = Instant::now();
-        let plan = Plan { points: o.points, seed: o.seed };
+        let plan = Sampling { points: o.points, seed: o.seed };
         let report = verify(function, Some(&device), plan).map_err(|e| format!("{}: {e}", function.name()))?;
         let verdict = if report.same() { "same" } else { "DIFFERS" };
         println!("{:16} {verdict} {:6.1} s", function.name(), began.elapsed().as_secs_f64());

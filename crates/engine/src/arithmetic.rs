@@ -7,10 +7,10 @@
 //! The numbers in SAFETY comments are the rules of `gristmill_ckernel::abi`, or those of the function.
 
 use crate::ops;
-use crate::program::copy;
+use crate::prepared::copy;
 use gristmill_ckernel::typed::Leaf;
 use gristmill_ckernel::{
-    CKernelPrefix, CKernelType, Deferred, FuncProto, Function as CFunction, builtin_type, guard, scratch, type_id,
+    CKernelPrefix, CKernelType, Deferred, FuncProto, PrototypedFunction, builtin_type, guard, scratch, type_id,
 };
 use gristmill_kernel::lanes::{AnyLanes, Lanes};
 use gristmill_kernel::{Function, Level};
@@ -119,7 +119,7 @@ impl Group {
         // SAFETY: `single` and `strided` read as many sources and write an f64; their memory is the calling thread's own.
         unsafe {
             Deferred::new(FuncProto::Expr, types, move |builder, slot, _, request| {
-                let function = CFunction::expr(request, single, strided);
+                let function = PrototypedFunction::expr(request, single, strided);
                 builder.push::<Leaf<Group>>(slot, function, self.clone()).map(drop)
             })
         }

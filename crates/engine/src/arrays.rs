@@ -3,7 +3,7 @@
 use crate::engine::Engine;
 use crate::error::EngineError;
 use crate::plan::{Plan, StepId};
-use crate::program::{Program, Source};
+use crate::prepared::{PreparedSteps, Source};
 use crate::reduce::Reduced;
 use gristmill_ckernel::Deferred;
 use gristmill_kernel::Scalar;
@@ -164,7 +164,7 @@ fn compile(
     known: &[Reduced],
     type_of: impl Fn(Source) -> Option<Type>,
 ) -> Result<Compiled, EngineError> {
-    let program = Program::new(plan.clone(), vec![root], known)?;
+    let program = PreparedSteps::new(plan.clone(), vec![root], known)?;
     let sources = program.sources().to_vec();
     let own = |source: &Source| Type::Scalar(nd_scalar(source.scalar()));
     let types: Vec<Type> = sources.iter().map(|s| type_of(*s).unwrap_or_else(|| own(s))).collect();

@@ -3,7 +3,7 @@
 use crate::error::EngineError;
 use crate::exec::{ResultValues, Rows};
 use crate::plan::{Step, StepId, Value};
-use crate::program::{Place, Program};
+use crate::prepared::{Place, PreparedSteps};
 use gristmill_cl_runtime::{Arg, CheckedKernel, Device, Touched};
 use gristmill_kernel::Scalar;
 use gristmill_kernel_cl::Assembly;
@@ -30,7 +30,7 @@ pub(crate) struct DeviceProgram {
 }
 
 /// Writes the program that computes the roots; uniform steps are in it as constants.
-pub(crate) fn write_program(program: &Program) -> DeviceText {
+pub(crate) fn write_program(program: &PreparedSteps) -> DeviceText {
     let plan = program.plan();
     let mut assembly = Assembly::new();
     let (mut columns, mut missing) = (Vec::new(), Vec::new());
@@ -93,7 +93,7 @@ fn literal(value: Value) -> String {
 }
 
 impl DeviceProgram {
-    pub(crate) fn new(program: &Program, device: &Device) -> Result<DeviceProgram, EngineError> {
+    pub(crate) fn new(program: &PreparedSteps, device: &Device) -> Result<DeviceProgram, EngineError> {
         let layout = write_program(program);
         let built = device.build(&layout.text, "").map_err(EngineError::Device)?;
         let kernel = built.kernel(ENTRY).map_err(EngineError::Device)?;

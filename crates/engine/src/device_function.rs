@@ -3,7 +3,7 @@
 use gristmill_cl_runtime::{
     Arg, CheckedKernel, Device, KernelParam, KernelSignature, Request, RunTimes, RuntimeError, ScalarType, Touched,
 };
-use gristmill_kernel::{Column, ColumnError, ColumnMut, Function, Item, Scalar, Shard, Type};
+use gristmill_kernel::{Column, ColumnError, ColumnMut, EmittedShard, Function, Item, Scalar, Type};
 use gristmill_kernel_cl::Assembly;
 
 /// Why columns could not be mapped on a device.
@@ -226,7 +226,7 @@ fn elementwise_bounds(function: &Function) -> impl Fn(&Request<'_>) -> Result<Ve
 
 /// What a `#[kernel(entry)]` takes: the number of work-items, then its parameters, a slice as a buffer and a length. `None`
 /// for a shard that is no entry point.
-pub fn entry_signature(shard: &Shard) -> Option<KernelSignature> {
+pub fn entry_signature(shard: &EmittedShard) -> Option<KernelSignature> {
     let Item::Entry(signature) = shard.item else { return None };
     let mut params = vec![KernelParam::value("n_items", ScalarType::U64)];
     for p in &signature.params[1..] {
@@ -344,9 +344,9 @@ mod tests {
     #[test]
     fn an_entry_points_arguments_are_checked_against_what_the_macro_knows() {
         let mut assembly = Assembly::new();
-        assembly.add(<scaled_sum as gristmill_kernel::Kernel>::SHARD);
+        assembly.add(<scaled_sum as gristmill_kernel::KernelItem>::SHARD);
         let program = device().build(&assembly.text(), "").expect("it compiles");
-        let signature = entry_signature(<scaled_sum as gristmill_kernel::Kernel>::SHARD).expect("an entry point");
+        let signature = entry_signature(<scaled_sum as gristmill_kernel::KernelItem>::SHARD).expect("an entry point");
         let kernel = program.kernel_with(&signature).expect("the compiled kernel is the same");
         let (x, keep, mut y) = ([1.0, 2.0, 3.0], [1_u8, 0, 1], [10.0; 3]);
         let mut args = [

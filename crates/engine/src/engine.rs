@@ -4,7 +4,7 @@ use crate::device::{DeviceProgram, write_program};
 use crate::error::EngineError;
 use crate::exec::{self, ReductionPass, ResultColumn, ResultValues, Rows, Threads};
 use crate::plan::{Plan, StepId};
-use crate::program::Program;
+use crate::prepared::PreparedSteps;
 use crate::reduce::Reduced;
 use gristmill_cl_runtime::Device;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ pub struct Engine {
 
 /// A plan that is ready to run: its tree of ckernels, or its program on a device, is built.
 pub struct Prepared {
-    program: Program,
+    program: PreparedSteps,
     device: Option<DeviceProgram>,
 }
 
@@ -102,7 +102,7 @@ impl Engine {
     /// # Errors
     /// When a kernel cannot be built.
     pub fn device_text(&self, plan: &Plan, known: &[Reduced]) -> Result<String, EngineError> {
-        Ok(write_program(&Program::new(Arc::new(plan.clone()), output_roots(plan), known)?).text)
+        Ok(write_program(&PreparedSteps::new(Arc::new(plan.clone()), output_roots(plan), known)?).text)
     }
 
     pub(crate) fn on_threads<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
@@ -121,7 +121,7 @@ impl Engine {
     /// # Errors
     /// When a kernel cannot be built.
     pub fn prepare(&self, plan: &Arc<Plan>, known: &[Reduced]) -> Result<Prepared, EngineError> {
-        let program = Program::new(plan.clone(), output_roots(plan), known)?;
+        let program = PreparedSteps::new(plan.clone(), output_roots(plan), known)?;
         let device = self.device.as_ref().map(|d| DeviceProgram::new(&program, d)).transpose()?;
         Ok(Prepared { program, device })
     }

@@ -3,7 +3,7 @@
 use crate::device::DeviceProgram;
 use crate::error::EngineError;
 use crate::plan::{Plan, StepId};
-use crate::program::{Program, ROWS_PER_BLOCK, Source, Strided, StridedMut};
+use crate::prepared::{PreparedSteps, ROWS_PER_BLOCK, Source, Strided, StridedMut};
 use crate::reduce::{BLOCK, Partial, Reduced, Reducer};
 use gristmill_cl_runtime::Device;
 use gristmill_kernel::Scalar;
@@ -48,7 +48,7 @@ pub struct Rows<'a> {
 
 impl Rows<'_> {
     /// The program's columns are there, and every column has a value for each row.
-    pub(crate) fn check(&self, program: &Program) -> Result<(), EngineError> {
+    pub(crate) fn check(&self, program: &PreparedSteps) -> Result<(), EngineError> {
         let columns = program.sources().iter().map(|source| match source {
             Source::Column(c) | Source::Missing(c) => c + 1,
             Source::RowIndex => 0,
@@ -143,7 +143,7 @@ pub(crate) enum Threads {
 }
 
 /// The sources of a program, as they lie in rows. The row's number is made block by block.
-fn sources(program: &Program, rows: &Rows<'_>) -> Vec<Strided> {
+fn sources(program: &PreparedSteps, rows: &Rows<'_>) -> Vec<Strided> {
     static NOWHERE: bool = false;
     let size = |scalar: Scalar| scalar.size() as isize;
     program
@@ -163,7 +163,7 @@ fn sources(program: &Program, rows: &Rows<'_>) -> Vec<Strided> {
 
 /// Computes rows `start..start + count` into `outs`, one for each root, on the calling thread.
 fn run_rows(
-    program: &Program,
+    program: &PreparedSteps,
     rows: &Rows<'_>,
     start: usize,
     count: usize,
@@ -207,7 +207,7 @@ fn run_rows(
 
 /// Computes one column per root, into places for them.
 pub(crate) fn run_into(
-    program: &Program,
+    program: &PreparedSteps,
     rows: &Rows<'_>,
     threads: Threads,
     outs: &mut [ResultSlice<'_>],
@@ -258,7 +258,7 @@ struct TaskResult {
 
 /// One pass over the rows for the reductions of one stage.
 pub struct ReductionPass {
-    program: Program,
+    program: PreparedSteps,
     device: Option<DeviceProgram>,
     /// Which reductions of the plan, and how far they are.
     reducers: Vec<(usize, Reducer)>,
@@ -281,7 +281,7 @@ impl ReductionPass {
         let roots: Vec<StepId> =
             of_stage().flat_map(|(_, r)| std::iter::once(r.over.value).chain(r.over.missing)).collect();
         let reducers = of_stage().map(|(i, r)| (i, Reducer::new(r.skip_missing))).collect();
-        let program = Program::new(plan, roots, known)?;
+        let program = PreparedSteps::new(plan, roots, known)?;
         let device = device.map(|d| DeviceProgram::new(&program, d)).transpose()?;
         Ok(ReductionPass { program, device, reducers })
     }

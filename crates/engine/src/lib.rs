@@ -13,7 +13,7 @@ mod exec;
 pub mod expr;
 pub mod ops;
 pub mod plan;
-mod program;
+mod prepared;
 mod reduce;
 pub mod verify;
 
@@ -23,5 +23,5 @@ pub use device_function::{DeviceFunction, MapError, elementwise_signature, entry
 pub use engine::{Engine, Prepared};
 pub use error::EngineError;
 pub use exec::{InputColumn, ReductionPass, ResultColumn, ResultValues, Rows};
-pub use program::Source;
+pub use prepared::Source;
 pub use reduce::Reduced;

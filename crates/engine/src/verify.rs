@@ -8,16 +8,16 @@ use gristmill_kernel_cl::Assembly;
 
 /// How many inputs, and which.
 #[derive(Debug, Clone, Copy)]
-pub struct Plan {
+pub struct Sampling {
     /// Inputs for each kernel.
     pub points: usize,
     /// Where the random inputs start.
     pub seed: u64,
 }
 
-impl Default for Plan {
-    fn default() -> Plan {
-        Plan { points: 1_000_000, seed: 1 }
+impl Default for Sampling {
+    fn default() -> Sampling {
+        Sampling { points: 1_000_000, seed: 1 }
     }
 }
 
@@ -99,7 +99,7 @@ const DEVICE: &str = "device";
 ///
 /// # Errors
 /// [`VerifyError`] if a path could not run at all. A path that gives other bits is no error: see [`Report::same`].
-pub fn verify(function: &Function, device: Option<&Device>, plan: Plan) -> Result<Report, VerifyError> {
+pub fn verify(function: &Function, device: Option<&Device>, plan: Sampling) -> Result<Report, VerifyError> {
     Ok(verify_together(std::slice::from_ref(function), device, plan)?.remove(0))
 }
 
@@ -110,7 +110,7 @@ pub fn verify(function: &Function, device: Option<&Device>, plan: Plan) -> Resul
 pub fn verify_together(
     functions: &[Function],
     device: Option<&Device>,
-    plan: Plan,
+    plan: Sampling,
 ) -> Result<Vec<Report>, VerifyError> {
     let on_device = match device {
         Some(device) => DeviceFunction::together(device, functions)?.into_iter().map(Some).collect(),
@@ -119,7 +119,7 @@ pub fn verify_together(
     functions.iter().zip(&on_device).map(|(f, device)| verify_on(f, device.as_ref(), plan)).collect()
 }
 
-fn verify_on(function: &Function, device: Option<&DeviceFunction>, plan: Plan) -> Result<Report, VerifyError> {
+fn verify_on(function: &Function, device: Option<&DeviceFunction>, plan: Sampling) -> Result<Report, VerifyError> {
     let kernel = function.name();
     let columns = |source| VerifyError::Columns { kernel, source };
     let types: Vec<Scalar> = function.params().map(|p| p.1).collect();
@@ -586,7 +586,7 @@ mod tests {
     #[test]
     fn all_paths_of_a_kernel_give_the_same_bits() {
         let device = Device::from_env().expect("the tests need an OpenCL device (PoCL)");
-        let plan = Plan { points: 100_000, seed: 7 };
+        let plan = Sampling { points: 100_000, seed: 7 };
         let report = verify(&stepped::FUNCTION, Some(&device), plan).expect("every path runs");
         assert!(report.same(), "{report:?}");
         assert_eq!(report.points, 100_000);

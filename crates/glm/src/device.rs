@@ -13,7 +13,7 @@ use crate::tree::{Forest, Node};
 use gristmill_cl_runtime::{
     Arg, CheckedKernel, Device, DeviceBuffer, Launch, Program, Request, RuntimeError, ScalarType, Touched,
 };
-use gristmill_kernel::{Kernel, Shard};
+use gristmill_kernel::{EmittedShard, KernelItem};
 use gristmill_kernel_cl::Assembly;
 use std::ops::Range;
 use std::sync::Arc;
@@ -115,16 +115,16 @@ pub(crate) struct OnDevice {
     constants: DeviceBuffer,
 }
 
-fn shard(kernel: RowKernel) -> &'static Shard {
+fn shard(kernel: RowKernel) -> &'static EmittedShard {
     match kernel {
-        RowKernel::Logit => <kernels::logit_row as Kernel>::SHARD,
-        RowKernel::Probit => <kernels::probit_row as Kernel>::SHARD,
-        RowKernel::Cloglog => <kernels::cloglog_row as Kernel>::SHARD,
-        RowKernel::Cauchit => <kernels::cauchit_row as Kernel>::SHARD,
-        RowKernel::Poisson => <kernels::poisson_row as Kernel>::SHARD,
-        RowKernel::GammaLog => <kernels::gamma_log_row as Kernel>::SHARD,
-        RowKernel::GammaInverse => <kernels::gamma_inverse_row as Kernel>::SHARD,
-        RowKernel::Gaussian => <kernels::gaussian_row as Kernel>::SHARD,
+        RowKernel::Logit => <kernels::logit_row as KernelItem>::SHARD,
+        RowKernel::Probit => <kernels::probit_row as KernelItem>::SHARD,
+        RowKernel::Cloglog => <kernels::cloglog_row as KernelItem>::SHARD,
+        RowKernel::Cauchit => <kernels::cauchit_row as KernelItem>::SHARD,
+        RowKernel::Poisson => <kernels::poisson_row as KernelItem>::SHARD,
+        RowKernel::GammaLog => <kernels::gamma_log_row as KernelItem>::SHARD,
+        RowKernel::GammaInverse => <kernels::gamma_inverse_row as KernelItem>::SHARD,
+        RowKernel::Gaussian => <kernels::gaussian_row as KernelItem>::SHARD,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Shards as annotated text, ordered by gristmill-cl-library, as one program.
 
 use gristmill_cl_library as cl;
-use gristmill_kernel::shard::{Item, Piece, Shard, ShardKey, Type, Value, result_type};
+use gristmill_kernel::shard::{EmittedShard, Item, ShardKey, TextPart, Type, Value, result_type};
 use gristmill_scalar::{LAYER_0, PRELUDE, Scalar, constant_f32, constant_f64};
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
@@ -27,7 +27,7 @@ pub fn helpers() -> cl::Shard {
 pub struct Assembly {
     names: Names,
     taken: HashSet<String>,
-    order: Vec<&'static Shard>,
+    order: Vec<&'static EmittedShard>,
     entries: Vec<cl::Shard>,
 }
 
@@ -38,17 +38,17 @@ impl Assembly {
     }
 
     /// The shards, callees first.
-    pub fn order(&self) -> &[&'static Shard] {
+    pub fn order(&self) -> &[&'static EmittedShard] {
         &self.order
     }
 
     /// The C name of a shard that was added.
-    pub fn name_of(&self, shard: &Shard) -> Option<&str> {
+    pub fn name_of(&self, shard: &EmittedShard) -> Option<&str> {
         self.names.get(&shard.key()).map(String::as_str)
     }
 
     /// Adds a shard and what it needs; gives its C name.
-    pub fn add(&mut self, shard: &'static Shard) -> String {
+    pub fn add(&mut self, shard: &'static EmittedShard) -> String {
         if let Some(name) = self.names.get(&shard.key()) {
             return name.clone();
         }
@@ -77,7 +77,7 @@ impl Assembly {
     ///
     /// # Panics
     /// When the shard is not a function from scalars to scalars: [`gristmill_kernel::Function`] exists exactly for those.
-    pub fn add_map(&mut self, shard: &'static Shard) -> String {
+    pub fn add_map(&mut self, shard: &'static EmittedShard) -> String {
         let name = self.add(shard);
         let Item::Fn(sig) = shard.item else { panic!("`{}` is not a function", shard.name) };
         let entry = format!("map_{name}");
@@ -131,15 +131,15 @@ impl Assembly {
     pub fn source(&self) -> cl::Result<cl::ProgramSource> {
         let library = self.library()?;
         let layer_0 = cl::Shard::with_path("OPENCL", "OPENCL.cl", LAYER_0);
-        let mut pieces = vec![cl::Piece::new(cl::Layer::Configuration, &layer_0)];
+        let mut pieces = vec![cl::ProgramPiece::new(cl::Layer::Configuration, &layer_0)];
         for shard in library.order()?.shards(&library) {
-            pieces.push(cl::Piece::new(cl::Layer::Library, shard));
+            pieces.push(cl::ProgramPiece::new(cl::Layer::Library, shard));
         }
         for s in self.order.iter().filter(|s| matches!(s.item, Item::Entry(_))) {
-            pieces.push(cl::Piece::new(cl::Layer::Kernel, &annotated(s, &self.names)));
+            pieces.push(cl::ProgramPiece::new(cl::Layer::Kernel, &annotated(s, &self.names)));
         }
         for entry in &self.entries {
-            pieces.push(cl::Piece::new(cl::Layer::Kernel, entry));
+            pieces.push(cl::ProgramPiece::new(cl::Layer::Kernel, entry));
         }
         Ok(cl::ProgramSource::new(pieces))
     }
@@ -154,7 +154,7 @@ impl Assembly {
 }
 
 /// One shard as ordinary annotated text; `#line` leads back to the Rust source.
-fn annotated(shard: &'static Shard, names: &Names) -> cl::Shard {
+fn annotated(shard: &'static EmittedShard, names: &Names) -> cl::Shard {
     let name = &names[&shard.key()];
     let mut depends = vec![];
     if !matches!(shard.item, Item::Const { .. } | Item::Struct { .. }) {
@@ -200,7 +200,12 @@ fn type_name(ty: &Type, names: &Names) -> String {
 }
 
 /// The text of one shard, given the names of what it refers to.
-pub(crate) fn render(shard: &'static Shard, names: &Names, typedefs: &mut HashSet<String>, lines: bool) -> String {
+pub(crate) fn render(
+    shard: &'static EmittedShard,
+    names: &Names,
+    typedefs: &mut HashSet<String>,
+    lines: bool,
+) -> String {
     let own = &names[&shard.key()];
     let mut out = String::new();
     match shard.item {
@@ -230,7 +235,7 @@ pub(crate) fn render(shard: &'static Shard, names: &Names, typedefs: &mut HashSe
     out
 }
 
-fn plain(pieces: &[Piece], own: &str, names: &Names) -> String {
+fn plain(pieces: &[TextPart], own: &str, names: &Names) -> String {
     let mut out = String::new();
     for p in pieces {
         write_plain(p, own, names, &mut out);
@@ -238,23 +243,23 @@ fn plain(pieces: &[Piece], own: &str, names: &Names) -> String {
     out
 }
 
-fn write_plain(piece: &Piece, own: &str, names: &Names, out: &mut String) {
+fn write_plain(piece: &TextPart, own: &str, names: &Names, out: &mut String) {
     match piece {
-        Piece::Text(t) => out.push_str(t),
-        Piece::Own => out.push_str(own),
-        Piece::Ref(s) => out.push_str(&names[&s.key()]),
-        Piece::Result(s) => {
+        TextPart::Text(t) => out.push_str(t),
+        TextPart::Own => out.push_str(own),
+        TextPart::Ref(s) => out.push_str(&names[&s.key()]),
+        TextPart::Result(s) => {
             let ty = result_type(s);
             // Within the name of a tuple or an array, `gm_t2_…`, a type stands by its tag: `f64`, not `double`.
             let within_name = out.ends_with('_');
             out.push_str(&if within_name { tag(&ty, names) } else { type_name(&ty, names) });
         }
-        Piece::Typedef(..) => unreachable!("typedefs do not nest"),
+        TextPart::Typedef(..) => unreachable!("typedefs do not nest"),
     }
 }
 
 fn write_pieces(
-    pieces: &[Piece],
+    pieces: &[TextPart],
     own: &str,
     names: &Names,
     typedefs: &mut HashSet<String>,
@@ -263,7 +268,7 @@ fn write_pieces(
 ) {
     for p in pieces {
         match p {
-            Piece::Typedef(name, members) => {
+            TextPart::Typedef(name, members) => {
                 let name = plain(name, own, names);
                 if typedefs.insert(name.clone()) {
                     let members = plain(members, own, names);
@@ -274,7 +279,7 @@ fn write_pieces(
                     );
                 }
             }
-            Piece::Text(t) if !lines => {
+            TextPart::Text(t) if !lines => {
                 for line in t.split_inclusive('\n').filter(|l| !l.starts_with("#line ")) {
                     out.push_str(line);
                 }

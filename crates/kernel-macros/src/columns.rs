@@ -141,7 +141,7 @@ pub(crate) fn columns(item: &syn::ItemFn, t: &Translation, results: &[Ty]) -> To
             let s = #setup::call(l, #(#params),*);
             let s = <<#setup as ::gristmill_kernel::native::Returns>::Out as ::gristmill_kernel::lanes::LaneType>::splat(l, s);
             ::gristmill_kernel::lanes::run(
-                l, n, <#ident as ::gristmill_kernel::Kernel>::MASKED,
+                l, n, <#ident as ::gristmill_kernel::KernelItem>::MASKED,
                 #[inline(always)] |m0, at| { #first },
                 #[inline(always)] |m0, at| { #rest },
                 #put,
@@ -152,7 +152,7 @@ pub(crate) fn columns(item: &syn::ItemFn, t: &Translation, results: &[Ty]) -> To
         let every: Vec<TokenStream> = all.iter().map(|i| get(i, known)).collect();
         quote! {
             ::gristmill_kernel::lanes::run(
-                l, n, <#ident as ::gristmill_kernel::Kernel>::MASKED,
+                l, n, <#ident as ::gristmill_kernel::KernelItem>::MASKED,
                 #[inline(always)] |m, at| Self::lanes_first(l, m, #(#every),*),
                 #[inline(always)] |m, at| Self::lanes_rest(l, m, #(#every),*),
                 #put,
@@ -162,8 +162,9 @@ pub(crate) fn columns(item: &syn::ItemFn, t: &Translation, results: &[Ty]) -> To
     // A flag is nearly always the same for all. Where a loop is cheap enough to notice, each setting has one of its own, in
     // which the compiler sees its value. Parameters that vary mostly cost more than that gains: one loop serves all then.
     let flags: Vec<usize> = (0..n).filter(|i| t.params[*i].ty == Ty::Bool).collect();
-    let cheap = quote!(<#ident as ::gristmill_kernel::Kernel>::LOOP_COST <= ::gristmill_kernel::lanes::VARIANTS);
-    let tiny = quote!(<#ident as ::gristmill_kernel::Kernel>::LOOP_COST <= ::gristmill_kernel::lanes::VARYING_VARIANTS);
+    let cheap = quote!(<#ident as ::gristmill_kernel::KernelItem>::LOOP_COST <= ::gristmill_kernel::lanes::VARIANTS);
+    let tiny =
+        quote!(<#ident as ::gristmill_kernel::KernelItem>::LOOP_COST <= ::gristmill_kernel::lanes::VARYING_VARIANTS);
     let (mut variants, mut known) = (quote!(), quote!());
     if !flags.is_empty() {
         let looped = match split {

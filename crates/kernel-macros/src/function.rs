@@ -31,7 +31,7 @@ pub(crate) fn function(item: syn::ItemFn, options: &Options) -> Result<TokenStre
     let mut text = typedefs(&t.c.typedefs, references);
     let head = if options.entry { "__kernel void ".to_string() } else { format!("{} ", t.c.ret) };
     text.extend(pieces(&head, references));
-    text.push(quote!(::gristmill_kernel::Piece::Own));
+    text.push(quote!(::gristmill_kernel::TextPart::Own));
     text.extend(pieces(&t.c.text, references));
     let header = Header { ident, vis, attrs: &item.attrs, given_name: options.name.as_deref() };
     let shard = shard(&header, &signature, &text);
@@ -46,12 +46,12 @@ pub(crate) fn function(item: syn::ItemFn, options: &Options) -> Result<TokenStre
         Shape::Plain => (quote!(false), lane_code.cost.clone()),
         Shape::Split(Split { eval: Eval::Call(eval), .. }) => {
             let eval = companion(references, *eval);
-            let of_eval = quote!(<#eval as ::gristmill_kernel::Kernel>);
+            let of_eval = quote!(<#eval as ::gristmill_kernel::KernelItem>);
             (quote!(#of_eval::MASKED), quote!(#of_eval::LOOP_COST))
         }
         Shape::Masked(masked) | Shape::Split(Split { eval: Eval::Masked(masked), .. }) => {
             let main = companion(references, masked.main);
-            (quote!(true), quote!(<#main as ::gristmill_kernel::Kernel>::LOOP_COST))
+            (quote!(true), quote!(<#main as ::gristmill_kernel::KernelItem>::LOOP_COST))
         }
     };
     let native = native(&item, &t, options, &lane_code)?;
@@ -70,8 +70,8 @@ pub(crate) fn function(item: syn::ItemFn, options: &Options) -> Result<TokenStre
         const _: () = {
             #(#aliases)*
             #shard
-            impl ::gristmill_kernel::Kernel for #ident {
-                const SHARD: &'static ::gristmill_kernel::Shard = &GM_SHARD;
+            impl ::gristmill_kernel::KernelItem for #ident {
+                const SHARD: &'static ::gristmill_kernel::EmittedShard = &GM_SHARD;
                 const INLINE: bool = #inline;
                 const COST: u32 = #cost;
                 const MASKED: bool = #masked;
@@ -121,7 +121,7 @@ fn checks(references: &[Reference], inline: bool) -> Vec<TokenStream> {
             checks.push(quote_spanned!(r.span => const _: () = #check;));
             if inline && matches!(u, Use::Call { .. }) {
                 checks.push(quote_spanned!(r.span => const _: () =
-                    ::gristmill_kernel::shard::check_inline(<#alias as ::gristmill_kernel::Kernel>::INLINE);));
+                    ::gristmill_kernel::shard::check_inline(<#alias as ::gristmill_kernel::KernelItem>::INLINE);));
             }
         }
         if is_struct {

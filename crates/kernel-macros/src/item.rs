@@ -45,8 +45,8 @@ pub(crate) fn constant(item: syn::ItemConst, options: &Options) -> Result<TokenS
         #[allow(dead_code, non_camel_case_types, clippy::all)]
         const _: () = {
             #shard
-            impl ::gristmill_kernel::Kernel for #ident {
-                const SHARD: &'static ::gristmill_kernel::Shard = &GM_SHARD;
+            impl ::gristmill_kernel::KernelItem for #ident {
+                const SHARD: &'static ::gristmill_kernel::EmittedShard = &GM_SHARD;
             }
         };
     })
@@ -74,11 +74,11 @@ pub(crate) fn structure(item: syn::ItemStruct, options: &Options) -> Result<Toke
         quote!(::gristmill_kernel::Param { name: #name, ty: #ty })
     });
     let mut text = typedefs(&t.typedefs, &t.references);
-    text.push(quote!(::gristmill_kernel::Piece::Text("typedef struct { ")));
+    text.push(quote!(::gristmill_kernel::TextPart::Text("typedef struct { ")));
     text.extend(pieces(&t.members, &t.references));
-    text.push(quote!(::gristmill_kernel::Piece::Text(" } ")));
-    text.push(quote!(::gristmill_kernel::Piece::Own));
-    text.push(quote!(::gristmill_kernel::Piece::Text(";\n")));
+    text.push(quote!(::gristmill_kernel::TextPart::Text(" } ")));
+    text.push(quote!(::gristmill_kernel::TextPart::Own));
+    text.push(quote!(::gristmill_kernel::TextPart::Text(";\n")));
     let header = Header { ident, vis, attrs: &item.attrs, given_name: options.name.as_deref() };
     let shard = shard(&header, &quote!(::gristmill_kernel::Item::Struct { fields: &[#(#fields),*] }), &text);
     let names: Vec<&syn::Ident> = item.fields.iter().filter_map(|f| f.ident.as_ref()).collect();
@@ -92,8 +92,8 @@ pub(crate) fn structure(item: syn::ItemStruct, options: &Options) -> Result<Toke
         const _: () = {
             #(#aliases)*
             #shard
-            impl ::gristmill_kernel::Kernel for #ident {
-                const SHARD: &'static ::gristmill_kernel::Shard = &GM_SHARD;
+            impl ::gristmill_kernel::KernelItem for #ident {
+                const SHARD: &'static ::gristmill_kernel::EmittedShard = &GM_SHARD;
             }
             /// A value for each lane.
             #[derive(Clone, Copy)]

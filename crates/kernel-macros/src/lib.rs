@@ -226,7 +226,7 @@ fn aliases(references: &[gristmill_kernel_lang::Reference]) -> impl Iterator<Ite
 fn shard_of(references: &[gristmill_kernel_lang::Reference], index: usize) -> TokenStream {
     let span = references[index].span;
     let alias = callee(index, span);
-    quote_spanned!(span => <#alias as ::gristmill_kernel::Kernel>::SHARD)
+    quote_spanned!(span => <#alias as ::gristmill_kernel::KernelItem>::SHARD)
 }
 
 /// The variant of `Scalar`, `Column` and `Value` for a scalar type.
@@ -288,16 +288,16 @@ fn pieces(text: &str, references: &[gristmill_kernel_lang::Reference]) -> Vec<To
     let mut out = vec![];
     for (text, marker) in gristmill_kernel_lang::split_references(text) {
         if !text.is_empty() {
-            out.push(quote!(::gristmill_kernel::Piece::Text(#text)));
+            out.push(quote!(::gristmill_kernel::TextPart::Text(#text)));
         }
         match marker {
             Some(Marker::Item(i)) => {
                 let shard = shard_of(references, i);
-                out.push(quote!(::gristmill_kernel::Piece::Ref(#shard)));
+                out.push(quote!(::gristmill_kernel::TextPart::Ref(#shard)));
             }
             Some(Marker::ResultOf(i)) => {
                 let shard = shard_of(references, i);
-                out.push(quote!(::gristmill_kernel::Piece::Result(#shard)));
+                out.push(quote!(::gristmill_kernel::TextPart::Result(#shard)));
             }
             None => {}
         }
@@ -312,7 +312,7 @@ fn typedefs(
     defs.iter()
         .map(|d| {
             let (name, members) = (pieces(&d.name, references), pieces(&d.members, references));
-            quote!(::gristmill_kernel::Piece::Typedef(&[#(#name),*], &[#(#members),*]))
+            quote!(::gristmill_kernel::TextPart::Typedef(&[#(#name),*], &[#(#members),*]))
         })
         .collect()
 }
@@ -335,7 +335,7 @@ fn shard(header: &Header<'_>, item: &TokenStream, text: &[TokenStream]) -> Token
     let line = u32::try_from(header.ident.span().start().line).unwrap_or(0);
     let doc = doc_text(header.attrs);
     quote! {
-        static GM_SHARD: ::gristmill_kernel::Shard = ::gristmill_kernel::Shard {
+        static GM_SHARD: ::gristmill_kernel::EmittedShard = ::gristmill_kernel::EmittedShard {
             name: #name,
             given_name: #given,
             public: #public,

@@ -14,8 +14,8 @@ fn masked_paths(masked: &Masked, references: &[Reference], args: &[impl ToTokens
         Test::Arguments(i) => {
             let in_main = companion(references, i);
             quote! {
-                const _: () = ::gristmill_kernel::shard::check_masked(<#in_main as ::gristmill_kernel::Kernel>::INLINE);
-                const _: () = ::gristmill_kernel::shard::check_masked(<#main as ::gristmill_kernel::Kernel>::INLINE);
+                const _: () = ::gristmill_kernel::shard::check_masked(<#in_main as ::gristmill_kernel::KernelItem>::INLINE);
+                const _: () = ::gristmill_kernel::shard::check_masked(<#main as ::gristmill_kernel::KernelItem>::INLINE);
                 let inside = l.mask_and(m0, #in_main::lanes_call(l, m0, #(#args),*));
                 (#main::lanes_loop(l, inside, #(#args),*), inside)
             }
@@ -69,7 +69,7 @@ pub(crate) fn on_lanes(item: &syn::ItemFn, t: &Translation, code: &LaneCode) -> 
     };
     // What is large is compiled once and called, also if it is `inline`: for several lanes a call costs little.
     let call = quote! {
-        if const { <#ident as ::gristmill_kernel::Kernel>::COST <= ::gristmill_kernel::lanes::INLINE } {
+        if const { <#ident as ::gristmill_kernel::KernelItem>::COST <= ::gristmill_kernel::lanes::INLINE } {
             Self::lanes(l, m0, #(#args),*)
         } else {
             l.outline(GmLaneArgs::<GmL>(m0, #(#args),*))
@@ -133,7 +133,7 @@ pub(crate) fn on_lanes(item: &syn::ItemFn, t: &Translation, code: &LaneCode) -> 
             pub fn lanes_loop<GmL: ::gristmill_kernel::lanes::Lanes>(
                 l: GmL, m0: GmL::Mask, #(#args: #arg_types),*
             ) -> #out {
-                if const { <#ident as ::gristmill_kernel::Kernel>::LOOP_COST <= ::gristmill_kernel::lanes::VARIANTS } {
+                if const { <#ident as ::gristmill_kernel::KernelItem>::LOOP_COST <= ::gristmill_kernel::lanes::VARIANTS } {
                     Self::lanes(l, m0, #(#args),*)
                 } else {
                     Self::lanes_call(l, m0, #(#args),*)

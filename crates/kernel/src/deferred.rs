@@ -10,8 +10,8 @@ use core::mem::MaybeUninit;
 use core::slice;
 use gristmill_ckernel::typed::Leaf;
 use gristmill_ckernel::{
-    CKernelPrefix, CKernelType, Deferred, ErrorKind, FuncProto, Function as CFunction, KernelError, builtin_type,
-    guard, scratch, type_id,
+    CKernelPrefix, CKernelType, Deferred, ErrorKind, FuncProto, KernelError, PrototypedFunction, builtin_type, guard,
+    scratch, type_id,
 };
 use gristmill_scalar::Scalar;
 
@@ -208,7 +208,7 @@ impl Function {
         // thread's scratch memory.
         Ok(unsafe {
             Deferred::new(FuncProto::Expr, types, move |builder, slot, _, request| {
-                let function = CFunction::expr(request, single, strided);
+                let function = PrototypedFunction::expr(request, single, strided);
                 builder.push::<Leaf<Instance>>(slot, function, instance.clone()).map(drop)
             })
         })

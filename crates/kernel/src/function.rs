@@ -2,7 +2,7 @@
 
 use crate::lanes::{LaneBody, Lanes, MAX_LANES};
 use crate::native::{Body, Isa, Level};
-use crate::shard::{Item, Kernel, Shard, Signature};
+use crate::shard::{EmittedShard, Item, KernelItem, Signature};
 use core::fmt;
 use gristmill_scalar::Scalar;
 
@@ -108,7 +108,7 @@ columns! {
 }
 
 /// The native versions of a kernel from scalars to scalars. `#[kernel]` implements it.
-pub trait Native: Kernel {
+pub trait Native: KernelItem {
     /// Evaluates element `i`. The columns fit the signature.
     fn single<I: Isa>(isa: I, ins: &[Column<'_>], outs: &mut [ColumnMut<'_>], i: usize);
     /// Evaluates all elements, one after the other. The columns fit the signature.
@@ -190,7 +190,7 @@ fn over_lanes<L: Lanes>(lanes: L, run: LaneLoop<L>, ins: &[Column<'_>], outs: &m
 /// A kernel function from scalars to scalars, as data: `dnorm::FUNCTION`.
 #[derive(Clone, Copy)]
 pub struct Function {
-    shard: &'static Shard,
+    shard: &'static EmittedShard,
     single: fn(Level, &[Column<'_>], &mut [ColumnMut<'_>], usize),
     block: fn(Level, &[Column<'_>], &mut [ColumnMut<'_>]),
 }
@@ -286,7 +286,7 @@ impl Function {
     }
 
     /// Its text, place and everything it refers to.
-    pub fn shard(&self) -> &'static Shard {
+    pub fn shard(&self) -> &'static EmittedShard {
         self.shard
     }
 

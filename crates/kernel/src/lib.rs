@@ -38,4 +38,4 @@ pub use function::{Column, ColumnError, ColumnMut, Function, Native};
 pub use gristmill_kernel_macros::kernel;
 pub use gristmill_scalar::Scalar;
 pub use native::Level;
-pub use shard::{Item, Kernel, Param, Piece, Shard, ShardKey, Signature, Type, Value};
+pub use shard::{EmittedShard, Item, KernelItem, Param, ShardKey, Signature, TextPart, Type, Value};

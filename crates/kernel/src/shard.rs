@@ -14,7 +14,7 @@ pub enum Type {
     /// A fixed-size array; length 0 stands for any length.
     Array(&'static Type, usize),
     /// A `#[kernel] struct`.
-    Struct(&'static Shard),
+    Struct(&'static EmittedShard),
     /// `&mut`.
     Ref(&'static Type),
     /// `&[T]` or `&mut [T]` (true), of an entry point.
@@ -62,17 +62,17 @@ impl Signature {
 
 /// A part of a shard's text.
 #[derive(Debug, Clone, Copy)]
-pub enum Piece {
+pub enum TextPart {
     /// As it stands.
     Text(&'static str),
     /// The shard's own C name.
     Own,
     /// The C name of another shard.
-    Ref(&'static Shard),
+    Ref(&'static EmittedShard),
     /// The C name of the struct that another shard returns.
-    Result(&'static Shard),
+    Result(&'static EmittedShard),
     /// A struct that stands for a tuple or an array: its name, its members.
-    Typedef(&'static [Piece], &'static [Piece]),
+    Typedef(&'static [TextPart], &'static [TextPart]),
 }
 
 /// The values of a constant.
@@ -128,7 +128,7 @@ pub enum Item {
 
 /// One piece of OpenCL C, with everything it refers to.
 #[derive(Debug)]
-pub struct Shard {
+pub struct EmittedShard {
     /// The name in Rust.
     pub name: &'static str,
     /// The name in C, where `#[kernel(name = "..")]` gives one.
@@ -146,7 +146,7 @@ pub struct Shard {
     /// What it defines.
     pub item: Item,
     /// Its text; empty for a constant.
-    pub text: &'static [Piece],
+    pub text: &'static [TextPart],
 }
 
 /// What tells two shards apart: where the item stands.
@@ -158,7 +158,7 @@ pub struct ShardKey {
     line: u32,
 }
 
-impl Shard {
+impl EmittedShard {
     /// The name in C, unless another shard of the program has it already.
     pub fn c_name(&self) -> String {
         match (self.given_name, self.public, self.item) {
@@ -181,17 +181,17 @@ impl Shard {
     }
 
     /// The shards that this one refers to directly, in order of first use.
-    pub fn dependencies(&self) -> Vec<&'static Shard> {
-        fn walk(pieces: &[Piece], out: &mut Vec<&'static Shard>) {
+    pub fn dependencies(&self) -> Vec<&'static EmittedShard> {
+        fn walk(pieces: &[TextPart], out: &mut Vec<&'static EmittedShard>) {
             for p in pieces {
                 match p {
-                    Piece::Text(_) | Piece::Own => {}
-                    Piece::Ref(s) | Piece::Result(s) => {
+                    TextPart::Text(_) | TextPart::Own => {}
+                    TextPart::Ref(s) | TextPart::Result(s) => {
                         if !out.iter().any(|o| o.key() == s.key()) {
                             out.push(s);
                         }
                     }
-                    Piece::Typedef(a, b) => {
+                    TextPart::Typedef(a, b) => {
                         walk(a, out);
                         walk(b, out);
                     }
@@ -209,9 +209,9 @@ impl Shard {
     message = "`{Self}` is not a kernel",
     note = "put `#[kernel]` on it (docs/kernel-language.md)"
 )]
-pub trait Kernel {
+pub trait KernelItem {
     /// Its text and signature.
-    const SHARD: &'static Shard;
+    const SHARD: &'static EmittedShard;
     /// Always inlined, so that a block loop around it vectorises.
     const INLINE: bool = false;
     /// The operations of its form on lanes, if it is inlined: a caller that may skip it compares them with a branch.
@@ -265,7 +265,7 @@ const fn same_type(a: &Type, b: &Type) -> bool {
 }
 
 /// The type that a kernel returns.
-pub const fn result_type(callee: &'static Shard) -> Type {
+pub const fn result_type(callee: &'static EmittedShard) -> Type {
     match callee.item {
         Item::Fn(sig) => sig.result,
         _ => panic!("this is not a kernel function"),
@@ -273,7 +273,7 @@ pub const fn result_type(callee: &'static Shard) -> Type {
 }
 
 /// Compile-time check of one call against the callee's real signature; `None`: the caller's text fits any type.
-pub const fn check_call(callee: &Shard, args: &[Option<Type>], result: Type) {
+pub const fn check_call(callee: &EmittedShard, args: &[Option<Type>], result: Type) {
     let sig = match callee.item {
         Item::Fn(sig) => sig,
         Item::Entry(_) => panic!("an entry point cannot be called by a kernel"),
@@ -300,7 +300,7 @@ pub const fn check_call(callee: &Shard, args: &[Option<Type>], result: Type) {
 }
 
 /// Compile-time check of the use of a constant.
-pub const fn check_const(callee: &Shard, used: Type) {
+pub const fn check_const(callee: &EmittedShard, used: Type) {
     let ty = match callee.item {
         Item::Const { ty, .. } => ty,
         Item::Struct { .. } => panic!("this is a kernel struct, not a constant"),
@@ -313,7 +313,7 @@ pub const fn check_const(callee: &Shard, used: Type) {
 }
 
 /// Compile-time check that a path used as a type names a kernel struct.
-pub const fn check_struct(shard: &Shard) {
+pub const fn check_struct(shard: &EmittedShard) {
     assert!(matches!(shard.item, Item::Struct { .. }), "this is a kernel, not a `#[kernel] struct`");
 }
 

@@ -8,7 +8,7 @@ use gristmill_ckernel::{CKernelBuilder, CKernelPrefix, Deferred, FuncProto, Kern
 use rayon::prelude::*;
 
 use crate::array::{ArrayMut, ArrayRef};
-use crate::assign::build::{Context, Operand, Plan, build_tail, plan};
+use crate::assign::build::{Context, LoopPlan, Operand, build_tail, plan};
 use crate::assign::nest::Loops;
 use crate::assign::node::{Expr, Proto, Unary, copy_sources};
 use crate::assign::{Assign, assign};
@@ -190,7 +190,7 @@ unsafe fn run<P: Proto>(
     parallel: Parallel,
 ) -> Result<Outcome> {
     context.check_ranks()?;
-    let plan: Plan<'_> = plan(context, whole, 0)?;
+    let plan: LoopPlan<'_> = plan(context, whole, 0)?;
     let Some(pieces) = Pieces::new(&plan.loops, parallel) else { return Ok(Outcome::Sequential) };
     let mut memory = MaybeUninit::<CKernelBuilder>::uninit();
     let ckb = memory.as_mut_ptr();

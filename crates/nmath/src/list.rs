@@ -1,6 +1,6 @@
 //! The list of all functions, from which tests, the command line, the documentation and the exported library are made.
 
-use gristmill_kernel::{Function, Kernel, Shard};
+use gristmill_kernel::{EmittedShard, Function, KernelItem};
 
 /// `MODULE: FUNCTION...;` for the modules of a folder: re-exports the functions, and lists them in this order as `LIST`.
 ///
@@ -50,7 +50,7 @@ static ALL: [Function; COUNT] = joined();
 pub static KERNELS: &[Function] = &ALL;
 
 /// What works on slices instead of scalars: part of the exported library, but not of [`KERNELS`].
-pub static ENTRIES: &[&Shard] = &[<crate::special::log_sum::logspace_sums as Kernel>::SHARD];
+pub static ENTRIES: &[&EmittedShard] = &[<crate::special::log_sum::logspace_sums as KernelItem>::SHARD];
 
 /// The function of that name.
 pub fn kernel(name: &str) -> Option<Function> {

@@ -51,7 +51,7 @@ impl std::fmt::Debug for TextTable {
 }
 
 #[derive(Debug)]
-struct Plan {
+struct ColumnPlan {
     path: PathBuf,
     delimiter: u8,
     columns: Vec<String>,
@@ -180,7 +180,7 @@ impl TextTable {
         let size = self.stored.or(self.stamp.as_ref().map(FileStamp::length)).map(Size::Bytes);
         // What was looked at as a whole must be the same when it is read.
         let same = self.stamp.filter(|_| self.kinds.is_some());
-        let plan = Plan {
+        let plan = ColumnPlan {
             path: self.path,
             delimiter: self.delimiter,
             columns: self.columns,
@@ -334,7 +334,7 @@ fn block_error(path: &Path, error: BlockError) -> TableError {
 }
 
 struct TextPieces {
-    plan: Arc<Plan>,
+    plan: Arc<ColumnPlan>,
     blocks: Blocks,
     /// The block that was read to look at it.
     first: Option<Block>,
@@ -371,7 +371,7 @@ impl Iterator for TextPieces {
     }
 }
 
-impl Plan {
+impl ColumnPlan {
     fn sinks(&self, rows: usize) -> Vec<Sink> {
         let carried = |column: usize| self.carried.as_ref().map(|c| c[column]);
         (0..self.columns.len()).map(|c| Sink::new(self.numeric[c].is_some(), carried(c), rows)).collect()

@@ -6,7 +6,7 @@ use crate::explain::describe;
 use crate::expressions::Expressions;
 use crate::layout::Layout;
 use crate::row_numbers::RowNumbers;
-use crate::source::{Piece, Source, columns_of, missing_of, numbered, rows_of};
+use crate::source::{Source, UndecodedRows, columns_of, missing_of, numbered, rows_of};
 use crate::summary::{Cost, Progress, Summary};
 use crate::work::{Part, Work};
 use gristmill_engine::Reduced;
@@ -67,7 +67,7 @@ impl<'a> Job<'a> {
         let mut source = self.source(Carry::Nothing)?;
         let Some(size) = source.size() else { return Ok(None) };
         let batch = match source.next_piece() {
-            Some(piece) => piece.and_then(Piece::decode)?,
+            Some(piece) => piece.and_then(UndecodedRows::decode)?,
             None => return Ok(Some(Cost { rows: 0, per_row: 0.0, bytes_per_row: 0 })),
         };
         let rows = match size {

@@ -21,7 +21,7 @@ pub(crate) enum Source {
 }
 
 /// Rows that are not yet decoded.
-pub(crate) enum Piece {
+pub(crate) enum UndecodedRows {
     Table(table_io::Piece),
     Rows(u64),
 }
@@ -50,23 +50,23 @@ impl Source {
         }
     }
 
-    pub(crate) fn next_piece(&mut self) -> Option<Result<Piece, EvaluationError>> {
+    pub(crate) fn next_piece(&mut self) -> Option<Result<UndecodedRows, EvaluationError>> {
         match self {
-            Source::Table(batches) => batches.next_piece().map(|piece| Ok(Piece::Table(piece?))),
+            Source::Table(batches) => batches.next_piece().map(|piece| Ok(UndecodedRows::Table(piece?))),
             Source::Rows { next, end } => {
                 let count = BATCH.min(*end - *next);
                 *next += count;
-                (count > 0).then_some(Ok(Piece::Rows(count)))
+                (count > 0).then_some(Ok(UndecodedRows::Rows(count)))
             }
         }
     }
 }
 
-impl Piece {
+impl UndecodedRows {
     pub(crate) fn decode(self) -> Result<Batch, EvaluationError> {
         match self {
-            Piece::Table(piece) => Ok(piece.decode()?),
-            Piece::Rows(count) => {
+            UndecodedRows::Table(piece) => Ok(piece.decode()?),
+            UndecodedRows::Rows(count) => {
                 let (rows, notes) = (count as usize, Notes::default());
                 Ok(Batch { rows, numeric: Vec::new(), carried: None, stored: None, extent: count, notes })
             }
@@ -75,7 +75,7 @@ impl Piece {
 }
 
 /// The pieces of a source with their numbers.
-pub(crate) fn numbered(mut source: Source) -> impl FnMut() -> Option<Result<(u64, Piece), EvaluationError>> {
+pub(crate) fn numbered(mut source: Source) -> impl FnMut() -> Option<Result<(u64, UndecodedRows), EvaluationError>> {
     let mut number = 0;
     move || {
         let piece = source.next_piece()?;

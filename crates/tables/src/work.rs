@@ -4,7 +4,7 @@ use crate::error::EvaluationError;
 use crate::expressions::Expressions;
 use crate::layout::Layout;
 use crate::row_numbers::RowNumbers;
-use crate::source::{Piece, columns_of, missing_of, rows_of};
+use crate::source::{UndecodedRows, columns_of, missing_of, rows_of};
 use gristmill_engine::plan::Plan;
 use gristmill_engine::{Prepared, Reduced, ResultColumn, ResultValues};
 use gristmill_table_io::{Batch, Encoded, Encoder, Notes};
@@ -35,7 +35,7 @@ pub(crate) struct Part {
 }
 
 impl Work<'_> {
-    pub(crate) fn piece(&self, number: u64, piece: Piece) -> Result<Part, EvaluationError> {
+    pub(crate) fn piece(&self, number: u64, piece: UndecodedRows) -> Result<Part, EvaluationError> {
         let mut batch = match (piece.decode(), &self.numbers) {
             (Ok(batch), _) => batch,
             (Err(e), numbers) => {

@@ -15,7 +15,9 @@ mod subset;
 use super::findings::{self, Format};
 use super::source::{PreludeArgs, packages};
 use super::{Outcome, Result};
-use gristmill_cl_library::{Diagnostic, Folder, Library, LibraryError, Order, Piece, Severity, cycle_findings, trace};
+use gristmill_cl_library::{
+    Diagnostic, Folder, Library, LibraryError, Order, ProgramPiece, Severity, cycle_findings, trace,
+};
 use serde_json::{Value, json};
 
 /// Order, index, subset, check and annotate libraries of OpenCL files
@@ -72,7 +74,7 @@ pub(crate) fn run(args: &Args) -> Result {
 /// The prelude of the package that a path belongs to, or that a manifest names.
 #[derive(Debug, Default)]
 pub(crate) struct Prelude {
-    pub(crate) pieces: Vec<Piece>,
+    pub(crate) pieces: Vec<ProgramPiece>,
     /// Why it could not be loaded.
     pub(crate) problem: Option<Diagnostic>,
 }

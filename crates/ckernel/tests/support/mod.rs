@@ -3,7 +3,7 @@
 
 use gristmill_ckernel::typed::{Leaf, Node, Parent};
 use gristmill_ckernel::{
-    Builder, CKernelBuilder, CKernelPrefix, Function, Handle, KernelError, KernelRequest, Recorded, Slot,
+    Builder, CKernelBuilder, CKernelPrefix, Handle, KernelError, KernelRequest, PrototypedFunction, Recorded, Slot,
 };
 use std::mem::MaybeUninit;
 use std::ops::Deref;
@@ -126,9 +126,9 @@ impl Drop for Tracked {
 }
 
 /// The function of kernels that are never called.
-pub fn nothing() -> Function {
+pub fn nothing() -> PrototypedFunction {
     unsafe extern "C" fn nothing(_: *mut u8, _: *const u8, _: *mut CKernelPrefix) {}
-    Function::UnarySingle(nothing)
+    PrototypedFunction::UnarySingle(nothing)
 }
 
 /// Fills a slot with a node that is never called.
@@ -213,12 +213,12 @@ pub fn nested_copy<'b>(
     unsafe {
         match dims.split_first() {
             Some((&dim, rest)) => {
-                let function = Function::unary(request, dim_single, dim_strided);
+                let function = PrototypedFunction::unary(request, dim_single, dim_strided);
                 let node = builder.push::<Parent<Dim>>(slot, function, dim)?;
                 let slot = builder.child(node, 0)?;
                 nested_copy(builder, slot, rest, KernelRequest::Strided)
             }
-            None => builder.push::<Leaf<()>>(slot, Function::UnaryStrided(copy_i32), ()).map(drop),
+            None => builder.push::<Leaf<()>>(slot, PrototypedFunction::UnaryStrided(copy_i32), ()).map(drop),
         }
     }
 }

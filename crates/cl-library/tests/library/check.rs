@@ -2,14 +2,14 @@
 
 use crate::support::library;
 use gristmill_cl_library::{
-    Diagnostic, Layer, Library, Piece, ProgramSource, Severity, Shard, check_library, check_program,
+    Diagnostic, Layer, Library, ProgramPiece, ProgramSource, Severity, Shard, check_library, check_program,
 };
 
 fn program(pieces: &[(Layer, &str, &str)]) -> ProgramSource {
     ProgramSource::new(
         pieces
             .iter()
-            .map(|(layer, path, text)| Piece { layer: *layer, path: (*path).into(), text: (*text).into() })
+            .map(|(layer, path, text)| ProgramPiece { layer: *layer, path: (*path).into(), text: (*text).into() })
             .collect(),
     )
 }

@@ -5,7 +5,7 @@
 
 use gristmill_cl_library::lexer::{TokenKind, lex};
 use gristmill_cl_library::{
-    Annotations, Layer, Library, Piece, ProgramSource, Shard, check_library, check_program, decode,
+    Annotations, Layer, Library, ProgramPiece, ProgramSource, Shard, check_library, check_program, decode,
 };
 use std::time::{Duration, Instant};
 
@@ -147,7 +147,7 @@ fn one_case(random: &mut Random) {
     let other = decode(any_text(random)).text;
     let shards = vec![Shard::new("a", text.clone()), Shard::new("b", other.clone())];
     let findings = check_library(&Library::new("l", shards).unwrap(), &[]);
-    let piece = |layer, path: &str, text: &str| Piece { layer, path: path.into(), text: text.into() };
+    let piece = |layer, path: &str, text: &str| ProgramPiece { layer, path: path.into(), text: text.into() };
     let program =
         ProgramSource::new(vec![piece(Layer::Kernel, "k\"\\.cl", &text), piece(Layer::Library, "l.cl", &other)]);
     for finding in findings.into_iter().chain(check_program(&program, &[])) {

@@ -1,7 +1,7 @@
 use crate::{SCALE, Trusted, device};
-use gristmill_cl_runtime::{Arg, Kernel, KernelParam, KernelSignature, Launch, RuntimeError, ScalarType};
+use gristmill_cl_runtime::{Arg, DeviceKernel, KernelParam, KernelSignature, Launch, RuntimeError, ScalarType};
 
-fn scale() -> Kernel {
+fn scale() -> DeviceKernel {
     device().build(SCALE, "").expect("it compiles").kernel("scale").expect("it is there")
 }
 

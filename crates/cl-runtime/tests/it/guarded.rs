@@ -1,7 +1,7 @@
 use crate::{SCALE, device};
-use gristmill_cl_runtime::{Arg, Kernel, Launch, RuntimeError};
+use gristmill_cl_runtime::{Arg, DeviceKernel, Launch, RuntimeError};
 
-fn kernel(text: &str, name: &str) -> Kernel {
+fn kernel(text: &str, name: &str) -> DeviceKernel {
     device().build(text, "").expect("it compiles").kernel(name).expect("it is there")
 }
 

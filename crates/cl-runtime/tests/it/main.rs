@@ -11,8 +11,8 @@ mod run;
 mod selftest;
 
 use gristmill_cl_runtime::{
-    Arg, CacheSetting, Device, DeviceOptions, Kernel, Launch, ProgramCache, Queue, Result, RunTimes, allow_trials,
-    choose_device,
+    Arg, CacheSetting, Device, DeviceKernel, DeviceOptions, Launch, ProgramCache, Queue, Result, RunTimes,
+    allow_trials, choose_device,
 };
 
 const SCALE: &str = "
@@ -69,7 +69,7 @@ trait Trusted {
     fn elementwise_trusted(&self, n: usize, args: &mut [Arg<'_>]) -> Result<RunTimes>;
 }
 
-impl Trusted for Kernel {
+impl Trusted for DeviceKernel {
     fn run_trusted(&self, launch: &Launch, args: &mut [Arg<'_>]) -> Result<RunTimes> {
         // SAFETY: the kernels of these tests stay within arrays of the lengths that the tests give.
         unsafe { self.run(launch, args) }

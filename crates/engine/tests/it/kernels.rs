@@ -1,7 +1,7 @@
 //! Every kernel that is shipped, on every path.
 
 use gristmill_cl_runtime::Device;
-use gristmill_engine::verify::{Plan, verify_together};
+use gristmill_engine::verify::{Sampling, verify_together};
 use gristmill_kernel::Function;
 
 /// Few points, because the device's compiler takes nearly all of the time; `gristmill verify` does a million.
@@ -12,7 +12,7 @@ const PARTS: usize = 4;
 fn every_fourth_kernel_from(start: usize) {
     let device = Device::from_env().expect("an OpenCL device: install PoCL, or run `cargo xtask test`");
     let functions: Vec<Function> = gristmill_nmath::KERNELS.iter().skip(start).step_by(PARTS).copied().collect();
-    let plan = Plan { points: POINTS, seed: 11 };
+    let plan = Sampling { points: POINTS, seed: 11 };
     let reports = verify_together(&functions, Some(&device), plan).expect("every path runs");
     assert_eq!(reports.len(), functions.len());
     for report in reports {

@@ -68,7 +68,7 @@ impl Cost {
         };
         for i in &self.callees {
             let callee = callee(*i, references[*i].span);
-            sum = quote!(#sum.saturating_add(<#callee as ::gristmill_kernel::Kernel>::COST));
+            sum = quote!(#sum.saturating_add(<#callee as ::gristmill_kernel::KernelItem>::COST));
         }
         sum
     }

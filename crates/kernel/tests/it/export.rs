@@ -1,11 +1,11 @@
 //! Exported trees.
 
 use crate::{demo, shapes};
-use gristmill_kernel::{Kernel, Shard, kernel};
+use gristmill_kernel::{EmittedShard, KernelItem, kernel};
 use gristmill_kernel_cl::export::{ExportError, Tree};
 
-fn roots() -> impl Iterator<Item = &'static Shard> {
-    demo::KERNELS.iter().chain(shapes::FUNCTIONS).map(|f| f.shard()).chain([<shapes::axpy as Kernel>::SHARD])
+fn roots() -> impl Iterator<Item = &'static EmittedShard> {
+    demo::KERNELS.iter().chain(shapes::FUNCTIONS).map(|f| f.shard()).chain([<shapes::axpy as KernelItem>::SHARD])
 }
 
 #[test]

@@ -182,7 +182,7 @@ fn entry_points_agree_natively_interpreted_and_on_the_device() {
     module.launch("axpy", 900, &args, &mut buffers, 1_000_000).expect("bounded");
 
     let mut assembly = gristmill_kernel_cl::Assembly::new();
-    let entry = assembly.add(<shapes::axpy as gristmill_kernel::Kernel>::SHARD);
+    let entry = assembly.add(<shapes::axpy as gristmill_kernel::KernelItem>::SHARD);
     let program = Device::from_env().expect("an OpenCL device").build(&assembly.text(), "").expect("it compiles");
     let (mut device, mut marks) = (y, vec![0u8; 900]);
     let n = 900u64;

@@ -83,7 +83,7 @@ impl Context<'_> {
 }
 
 /// The loops of the leading strided dimensions, and what is inside them.
-pub(crate) struct Plan<'a> {
+pub(crate) struct LoopPlan<'a> {
     pub(crate) loops: Loops,
     /// The loops in C order, if `loops` are in another one and the leaf may fail.
     pub(crate) c_order: Option<Loops>,
@@ -114,7 +114,7 @@ fn inner<'a>(operand: &Operand<'a>) -> Operand<'a> {
 }
 
 /// Takes off as many dimensions as are strided or fixed for every operand that has them.
-pub(crate) fn plan<'a>(context: &Context<'_>, whole: &[Operand<'a>], mut axis: usize) -> Result<Plan<'a>> {
+pub(crate) fn plan<'a>(context: &Context<'_>, whole: &[Operand<'a>], mut axis: usize) -> Result<LoopPlan<'a>> {
     let mut rest = operands(whole);
     let mut loops = Loops::new(whole.len() - 1);
     loop {
@@ -153,7 +153,7 @@ pub(crate) fn plan<'a>(context: &Context<'_>, whole: &[Operand<'a>], mut axis: u
     if keep {
         c_order.coalesce();
     }
-    Ok(Plan { loops, c_order: keep.then_some(c_order), rest, axis })
+    Ok(LoopPlan { loops, c_order: keep.then_some(c_order), rest, axis })
 }
 
 /// Builds the kernel for these operands.
@@ -206,7 +206,7 @@ pub(crate) unsafe fn build<P: Proto>(
 pub(crate) unsafe fn build_tail<P: Proto>(
     ckb: *mut CKernelBuilder,
     context: &Context<'_>,
-    plan: &Plan<'_>,
+    plan: &LoopPlan<'_>,
     first: usize,
 ) -> Result<Placed> {
     let rest = plan.rest.get();

@@ -177,7 +177,7 @@ fn rows_of_size_zero_broadcast_only_with_ones() {
 /// Safety: the function reads and writes elements of these types, contiguous.
 unsafe fn array_kernel(types: &[&str], f: unsafe fn(*mut u8, &[*const u8])) -> Deferred {
     use gristmill_ckernel::typed::Leaf;
-    use gristmill_ckernel::{CKernelPrefix, Function};
+    use gristmill_ckernel::{CKernelPrefix, PrototypedFunction};
     type Body = (unsafe fn(*mut u8, &[*const u8]), usize);
     unsafe extern "C" fn single(dst: *mut u8, src: *const *const u8, kernel: *mut CKernelPrefix) {
         // SAFETY: the ABI's rules; the node is a `Leaf<Body>`.
@@ -209,7 +209,7 @@ unsafe fn array_kernel(types: &[&str], f: unsafe fn(*mut u8, &[*const u8])) -> D
     // SAFETY: the caller's promise.
     unsafe {
         Deferred::new(FuncProto::Expr, pointers, move |builder, slot, _, request| {
-            builder.push::<Leaf<Body>>(slot, Function::expr(request, single, strided), (f, count)).map(drop)
+            builder.push::<Leaf<Body>>(slot, PrototypedFunction::expr(request, single, strided), (f, count)).map(drop)
         })
     }
 }

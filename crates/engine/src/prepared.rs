@@ -1,12 +1,12 @@
 //! A plan as a tree of ckernels: one for each step that differs between rows (for a few of them together, if they are plain
 //! arithmetic), run block by block.
 //!
-//! [`Program`] owns the steps' ckernels and knows where each finds its operands: in a source, in a buffer of one block's
+//! [`PreparedSteps`] owns the steps' ckernels and knows where each finds its operands: in a source, in a buffer of one block's
 //! length, in the list of values that are the same in every row, or in a destination that an earlier step has filled. The engine
-//! runs it over its columns; [`Program::deferred`] wraps it into a ckernel of its own, for any runtime that speaks the C
+//! runs it over its columns; [`PreparedSteps::deferred`] wraps it into a ckernel of its own, for any runtime that speaks the C
 //! ABI. Both run the same loop, so they give the same bits.
 //!
-//! The numbers in SAFETY comments are the rules of `gristmill_ckernel::abi`, or those of [`Program::run_block`].
+//! The numbers in SAFETY comments are the rules of `gristmill_ckernel::abi`, or those of [`PreparedSteps::run_block`].
 
 use crate::arithmetic::{Group, Part, is_arithmetic};
 use crate::error::EngineError;
@@ -14,8 +14,8 @@ use crate::plan::{Plan, Step, StepId, Value};
 use crate::reduce::Reduced;
 use gristmill_ckernel::typed::Leaf;
 use gristmill_ckernel::{
-    CKernelPrefix, CKernelType, Deferred, ErrorKind, FuncProto, Function as CFunction, Kernel, KernelError,
-    KernelRequest, builtin_type, guard, scratch, type_id,
+    CKernelPrefix, CKernelType, Deferred, ErrorKind, FuncProto, Kernel, KernelError, KernelRequest, PrototypedFunction,
+    builtin_type, guard, scratch, type_id,
 };
 use gristmill_kernel::{Column, ColumnMut, Function, Scalar};
 use gristmill_ndtypes::{ErrorMode, Scalar as NdScalar, Type, assignment};
@@ -75,7 +75,7 @@ struct Call {
 
 /// Some steps of a plan, ready to run.
 #[derive(Debug)]
-pub(crate) struct Program {
+pub(crate) struct PreparedSteps {
     plan: Arc<Plan>,
     roots: Vec<StepId>,
     places: Vec<Place>,
@@ -116,11 +116,11 @@ pub(crate) struct StridedMut {
     pub(crate) stride: isize,
 }
 
-impl Program {
+impl PreparedSteps {
     /// Prepares what is needed to compute `roots`; `reduced` holds the reductions that are known by now.
-    pub(crate) fn new(plan: Arc<Plan>, roots: Vec<StepId>, reduced: &[Reduced]) -> Result<Program, EngineError> {
+    pub(crate) fn new(plan: Arc<Plan>, roots: Vec<StepId>, reduced: &[Reduced]) -> Result<PreparedSteps, EngineError> {
         let count = plan.steps().len();
-        let mut program = Program {
+        let mut program = PreparedSteps {
             roots,
             places: vec![Place::Unused; count],
             uniform: Vec::new(),
@@ -369,7 +369,7 @@ impl Program {
         }
     }
 
-    /// Runs `f` with memory for [`Program::run_block`], for blocks of at most `rows` rows.
+    /// Runs `f` with memory for [`PreparedSteps::run_block`], for blocks of at most `rows` rows.
     pub(crate) fn with_memory<R>(
         &self,
         rows: usize,
@@ -393,7 +393,7 @@ impl Program {
     /// Computes `count` rows, from row `start` of the operands on.
     ///
     /// # Safety
-    /// 1. `memory` is what [`Program::with_memory`] lends, and `count` is at most what was asked for there, and at most
+    /// 1. `memory` is what [`PreparedSteps::with_memory`] lends, and `count` is at most what was asked for there, and at most
     ///    `ROWS_PER_BLOCK`.
     /// 2. There is one entry of `sources` for each source of the program and one of `roots` for each root. Their elements
     ///    from `start` on, `count` of them, are valid, aligned elements of the sources' and the roots' types.
@@ -485,8 +485,8 @@ impl Program {
         // memory is the calling thread's own.
         Ok(unsafe {
             Deferred::new(FuncProto::Expr, ids, move |builder, slot, _, request| {
-                let function = CFunction::expr(request, single_row, strided);
-                builder.push::<Leaf<Arc<Program>>>(slot, function, program.clone()).map(drop)
+                let function = PrototypedFunction::expr(request, single_row, strided);
+                builder.push::<Leaf<Arc<PreparedSteps>>>(slot, function, program.clone()).map(drop)
             })
         })
     }
@@ -545,8 +545,8 @@ unsafe fn rows(
     self_: *mut CKernelPrefix,
 ) {
     guard(|at| {
-        // SAFETY: rule 1: `Program::deferred` made the block.
-        let program = unsafe { &Leaf::<Arc<Program>>::of(self_).data };
+        // SAFETY: rule 1: `PreparedSteps::deferred` made the block.
+        let program = unsafe { &Leaf::<Arc<PreparedSteps>>::of(self_).data };
         // SAFETY: rule 2.
         let sources: Vec<Strided> = (0..program.sources.len())
             .map(|k| unsafe { Strided { start: *src.add(k), stride: if one { 0 } else { *src_stride.add(k) } } })
