@@ -3,10 +3,12 @@
 use super::output::{Format, bytes, count, row, table, write_json};
 use super::source::{self, SourceArgs};
 use super::{Outcome, Result, kernels, write_stdout};
-use gristmill::cl_runtime::{CACHE_DIR_VARIABLE, CacheSetting, Device, DeviceOptions, Origin, Program, ProgramCache};
+use gristmill::cl_runtime::{
+    CACHE_DIR_VARIABLE, CacheSetting, Device, DeviceFunction, DeviceOptions, Origin, Program, ProgramCache,
+};
 use gristmill::engine::expr::{Statement, parse};
 use gristmill::engine::plan::{Bindings, bind};
-use gristmill::engine::{DeviceFunction, Engine, InputColumn, Rows};
+use gristmill::engine::{Engine, InputColumn, Rows};
 use gristmill::kernel::{Column, ColumnMut, Function, Scalar};
 use serde_json::json;
 use std::path::PathBuf;

@@ -24,6 +24,7 @@ mod cache_key;
 mod checked;
 mod context;
 mod device;
+mod device_function;
 mod error;
 mod guarded;
 mod kernel;
@@ -48,6 +49,7 @@ pub use cache::{
 pub use checked::{CheckedKernel, Request, Touched};
 pub use context::{CacheSetting, Device, DeviceOptions, Queue};
 pub use device::{DeviceInfo, DeviceKind, PlatformInfo, Survey, devices, survey};
+pub use device_function::{DeviceFunction, MapError, elementwise_signature, entry_signature};
 pub use error::{Result, RuntimeError};
 pub use kernel::{Arg, DeviceKernel, HostSlice, HostSliceMut, Launch, RunTimes};
 pub use private_folder::Distrust;

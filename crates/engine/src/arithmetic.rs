@@ -12,7 +12,7 @@ use gristmill_ckernel::typed::Leaf;
 use gristmill_ckernel::{
     CKernelPrefix, CKernelType, Deferred, FuncProto, PrototypedFunction, builtin_type, guard, scratch, type_id,
 };
-use gristmill_kernel::lanes::{AnyLanes, Lanes};
+use gristmill_kernel::vectors::{AnyLanes, Lanes};
 use gristmill_kernel::{Function, Level};
 use std::slice;
 

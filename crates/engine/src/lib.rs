@@ -6,7 +6,6 @@ mod arithmetic;
 mod arrays;
 mod crossover;
 mod device;
-mod device_function;
 mod engine;
 mod error;
 mod exec;
@@ -19,7 +18,6 @@ pub mod verify;
 
 pub use arrays::{ArrayResult, Compiled};
 pub use crossover::{Crossover, Example};
-pub use device_function::{DeviceFunction, MapError, elementwise_signature, entry_signature};
 pub use engine::{Engine, Prepared};
 pub use error::EngineError;
 pub use exec::{InputColumn, ReductionPass, ResultColumn, ResultValues, Rows};

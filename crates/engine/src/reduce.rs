@@ -5,7 +5,7 @@
 
 use crate::plan::Reduction;
 use gristmill_kernel::Level;
-use gristmill_kernel::lanes::{AnyLanes, Blend, Lanes};
+use gristmill_kernel::vectors::{AnyLanes, Blend, Lanes};
 
 /// Rows per block of the tree.
 pub(crate) const BLOCK: usize = 4096;

@@ -1,8 +1,7 @@
 //! Do all lowerings of a kernel give the same bits? Single calls, block loops, strided ckernels, threads, a device.
 
-use crate::device_function::{DeviceFunction, MapError};
 use gristmill_ckernel::{KernelRequest, Operand, OperandMut};
-use gristmill_cl_runtime::Device;
+use gristmill_cl_runtime::{Device, DeviceFunction, MapError};
 use gristmill_kernel::{Column, ColumnError, ColumnMut, Function, Level, Scalar};
 use gristmill_kernel_cl::Assembly;
 

@@ -4,8 +4,8 @@ use crate::data::{GlmData, ROW_BLOCK};
 use crate::kernels;
 use crate::model::RowKernel;
 use gristmill_kernel::Level;
-use gristmill_kernel::lanes::{AnyLanes, Lanes};
-use gristmill_kernel::native::Base;
+use gristmill_kernel::vectors::Base;
+use gristmill_kernel::vectors::{AnyLanes, Lanes};
 
 /// Points per group: two AVX2 registers, or one of AVX-512.
 pub(crate) const GROUP: usize = 8;

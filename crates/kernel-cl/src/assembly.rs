@@ -1,7 +1,7 @@
 //! Shards as annotated text, ordered by gristmill-cl-library, as one program.
 
 use gristmill_cl_library as cl;
-use gristmill_kernel::shard::{EmittedShard, Item, ShardKey, TextPart, Type, Value, result_type};
+use gristmill_kernel::{EmittedShard, Item, ShardKey, TextPart, Type, Value, result_type};
 use gristmill_scalar::{LAYER_0, PRELUDE, Scalar, constant_f32, constant_f64};
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;

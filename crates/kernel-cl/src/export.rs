@@ -3,7 +3,7 @@
 
 use crate::assembly::{HELPERS, Names, helpers, render};
 use gristmill_cl_library as cl;
-use gristmill_kernel::shard::{EmittedShard, Item, ShardKey};
+use gristmill_kernel::{EmittedShard, Item, ShardKey};
 use gristmill_scalar::LAYER_0;
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;

@@ -129,7 +129,8 @@ fn on_lanes(module: &Module) -> String {
             None => printer.word("// lane by lane"),
         }
         // Without the paths that a reader knows.
-        let mut body = printer.out.replace("::gristmill_kernel::lanes::", "~").replace("::gristmill_kernel::", "~");
+        let mut body =
+            printer.out.replace("::gristmill_kernel::__private::lanes::", "~").replace("::gristmill_kernel::", "~");
         for (from, to) in
             [("<=~", " <= "), ("=~", "= "), ("as~", "as "), (",<", ", <"), ("=<", "= <"), (",~", ", "), ("~", "")]
         {

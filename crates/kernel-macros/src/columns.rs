@@ -34,14 +34,13 @@ pub(crate) fn typed_call(ident: &Ident, t: &Translation) -> Option<String> {
     Some(format!("{ident}::map({args}, {out})?"))
 }
 
-/// The documentation of the typed call.
-fn map_doc(ident: &Ident, t: &Translation) -> String {
-    let call = typed_call(ident, t).unwrap_or_default();
+/// The documentation of a typed call.
+fn call_doc(ident: &Ident, t: &Translation, method: &str, where_: &str) -> String {
+    let call = typed_call(ident, t).unwrap_or_default().replacen("::map(", &format!("::{method}("), 1);
     format!(
-        "Evaluates every element: `{call}`, on one thread, by the block loop of the machine's best \
-         instruction set.\n\nAn argument is a slice with a value for each element, or one value for all; what depends only on the \
-         latter is done once. The bits are those of the function `{ident}` for each element.\n\n# Errors\nWhen a slice has \
-         another length than the results; nothing was written then."
+        "Evaluates every element: `{call}`, {where_}.\n\nAn argument is a slice with a value for each element, or one value for \
+         all; what depends only on the latter is done once. The bits are those of the function `{ident}` for each \
+         element.\n\n# Errors\nWhen a slice has another length than the results; nothing was written then."
     )
 }
 
@@ -77,7 +76,7 @@ pub(crate) fn columns(item: &syn::ItemFn, t: &Translation, results: &[Ty]) -> To
                 if tuple { quote!(&y.#k) } else { quote!(&y) }
             })
             .collect();
-        quote!(#[inline(always)] |at, y| { #(::gristmill_kernel::lanes::put(l, at, #parts, &mut *#outs);)* })
+        quote!(#[inline(always)] |at, y| { #(::gristmill_kernel::__private::lanes::put(l, at, #parts, &mut *#outs);)* })
     };
     let split = match &t.func.shape {
         Shape::Split(split) => Some(split),
@@ -120,7 +119,7 @@ pub(crate) fn columns(item: &syn::ItemFn, t: &Translation, results: &[Ty]) -> To
     let get = |i: &usize, known: &[usize]| {
         let a = &args[*i];
         if known.contains(i) {
-            quote!(<bool as ::gristmill_kernel::lanes::LaneType>::splat(l, #a))
+            quote!(<bool as ::gristmill_kernel::__private::lanes::LaneType>::splat(l, #a))
         } else {
             quote!(#a.get(l, at))
         }
@@ -139,8 +138,8 @@ pub(crate) fn columns(item: &syn::ItemFn, t: &Translation, results: &[Ty]) -> To
         let (first, rest) = eval_paths(split, references, |i| get(&i, known));
         quote! {
             let s = #setup::call(l, #(#params),*);
-            let s = <<#setup as ::gristmill_kernel::native::Returns>::Out as ::gristmill_kernel::lanes::LaneType>::splat(l, s);
-            ::gristmill_kernel::lanes::run(
+            let s = <<#setup as ::gristmill_kernel::__private::native::Returns>::Out as ::gristmill_kernel::__private::lanes::LaneType>::splat(l, s);
+            ::gristmill_kernel::__private::lanes::run(
                 l, n, <#ident as ::gristmill_kernel::KernelItem>::MASKED,
                 #[inline(always)] |m0, at| { #first },
                 #[inline(always)] |m0, at| { #rest },
@@ -151,7 +150,7 @@ pub(crate) fn columns(item: &syn::ItemFn, t: &Translation, results: &[Ty]) -> To
     let plain_loop = |known: &[usize]| {
         let every: Vec<TokenStream> = all.iter().map(|i| get(i, known)).collect();
         quote! {
-            ::gristmill_kernel::lanes::run(
+            ::gristmill_kernel::__private::lanes::run(
                 l, n, <#ident as ::gristmill_kernel::KernelItem>::MASKED,
                 #[inline(always)] |m, at| Self::lanes_first(l, m, #(#every),*),
                 #[inline(always)] |m, at| Self::lanes_rest(l, m, #(#every),*),
@@ -162,9 +161,9 @@ pub(crate) fn columns(item: &syn::ItemFn, t: &Translation, results: &[Ty]) -> To
     // A flag is nearly always the same for all. Where a loop is cheap enough to notice, each setting has one of its own, in
     // which the compiler sees its value. Parameters that vary mostly cost more than that gains: one loop serves all then.
     let flags: Vec<usize> = (0..n).filter(|i| t.params[*i].ty == Ty::Bool).collect();
-    let cheap = quote!(<#ident as ::gristmill_kernel::KernelItem>::LOOP_COST <= ::gristmill_kernel::lanes::VARIANTS);
-    let tiny =
-        quote!(<#ident as ::gristmill_kernel::KernelItem>::LOOP_COST <= ::gristmill_kernel::lanes::VARYING_VARIANTS);
+    let cheap =
+        quote!(<#ident as ::gristmill_kernel::KernelItem>::LOOP_COST <= ::gristmill_kernel::__private::lanes::VARIANTS);
+    let tiny = quote!(<#ident as ::gristmill_kernel::KernelItem>::LOOP_COST <= ::gristmill_kernel::__private::lanes::VARYING_VARIANTS);
     let (mut variants, mut known) = (quote!(), quote!());
     if !flags.is_empty() {
         let looped = match split {
@@ -196,13 +195,13 @@ pub(crate) fn columns(item: &syn::ItemFn, t: &Translation, results: &[Ty]) -> To
             /// The block loop where the flags, and mostly the parameters of a setup, are the same for all.
             #[inline(always)]
             #[allow(unused_variables)]
-            fn lane_block_known<GmL: ::gristmill_kernel::lanes::Lanes>(
+            fn lane_block_known<GmL: ::gristmill_kernel::__private::lanes::Lanes>(
                 l: GmL, ins: &[::gristmill_kernel::Column<'_>], outs: &mut [::gristmill_kernel::ColumnMut<'_>],
                 #(#values: bool),*
             ) {
                 #open
                 let n = r0.len();
-                #(let #args = ::gristmill_kernel::lanes::Source::new(#args);)*
+                #(let #args = ::gristmill_kernel::__private::lanes::Source::new(#args);)*
                 #(let #names = #values;)*
                 #looped
             }
@@ -221,24 +220,33 @@ pub(crate) fn columns(item: &syn::ItemFn, t: &Translation, results: &[Ty]) -> To
     let plain = plain_loop(&[]);
     let (in_types, ..) = parameter_types(item);
     let fields: Vec<syn::Index> = (0..n).map(syn::Index::from).collect();
-    let out_types = results.iter().map(|ty| Ident::new(&ty.spell(), Span::call_site()));
-    let (outs_pattern, out_type) = if tuple {
-        (quote!((#(#outs),*)), quote!((#(&mut [#out_types]),*)))
-    } else {
-        (quote!(r0), quote!(#(&mut [#out_types])*))
+    let out_types: Vec<Ident> = results.iter().map(|ty| Ident::new(&ty.spell(), Span::call_site())).collect();
+    let outs_pattern = if tuple { quote!((#(#outs),*)) } else { quote!(r0) };
+    let places = |life: TokenStream| {
+        if tuple { quote!((#(&#life mut [#out_types]),*)) } else { quote!(#(&#life mut [#out_types])*) }
     };
-    let map_doc = map_doc(ident, t);
+    let (out_type, out_of_life) = (places(quote!()), places(quote!('gm)));
+    let columns =
+        quote!(&[#(::gristmill_kernel::Column::#in_variants(::gristmill_kernel::Argument::values(&args.#fields))),*]);
+    let places = quote!(&mut [#(::gristmill_kernel::ColumnMut::#out_variants(#outs)),*]);
+    let on_one = "on one thread, by the block loop of the machine's best instruction set";
+    let map_doc = call_doc(ident, t, "map", on_one);
+    let par_map_doc = call_doc(ident, t, "par_map", "on the threads of the current rayon pool");
+    let on_doc = format!(
+        "Builds the function for a device: `{ident}::on(&device)?.map(..)?` evaluates every element there, with the same \
+         bits.\n\n# Errors\nWhen the device's compiler refuses it."
+    );
     quote! {
         impl ::gristmill_kernel::Native for #ident {
             #[inline(always)]
-            fn single<GmI: ::gristmill_kernel::native::Isa>(
+            fn single<GmI: ::gristmill_kernel::__private::native::Isa>(
                 isa: GmI, ins: &[::gristmill_kernel::Column<'_>], outs: &mut [::gristmill_kernel::ColumnMut<'_>], i: usize,
             ) {
                 #open
                 #single
             }
             #[inline(always)]
-            fn block<GmI: ::gristmill_kernel::native::Isa>(
+            fn block<GmI: ::gristmill_kernel::__private::native::Isa>(
                 isa: GmI, ins: &[::gristmill_kernel::Column<'_>], outs: &mut [::gristmill_kernel::ColumnMut<'_>],
             ) {
                 #open
@@ -247,12 +255,12 @@ pub(crate) fn columns(item: &syn::ItemFn, t: &Translation, results: &[Ty]) -> To
                 for i in 0..n { #single }
             }
             #[inline(always)]
-            fn lane_block<GmL: ::gristmill_kernel::lanes::Lanes>(
+            fn lane_block<GmL: ::gristmill_kernel::__private::lanes::Lanes>(
                 l: GmL, ins: &[::gristmill_kernel::Column<'_>], outs: &mut [::gristmill_kernel::ColumnMut<'_>],
             ) {
                 #open
                 let n = r0.len();
-                #(let #args = ::gristmill_kernel::lanes::Source::new(#args);)*
+                #(let #args = ::gristmill_kernel::__private::lanes::Source::new(#args);)*
                 #variants
                 #lane_hoisted
                 #plain
@@ -262,15 +270,34 @@ pub(crate) fn columns(item: &syn::ItemFn, t: &Translation, results: &[Ty]) -> To
         impl #ident {
             #known
         }
+        impl ::gristmill_kernel::TypedCall for #ident {
+            type Params = (#(#in_types,)*);
+            type Out<'gm> = #out_of_life;
+            fn with_places<GmR>(
+                #outs_pattern: Self::Out<'_>,
+                then: impl ::core::ops::FnOnce(&mut [::gristmill_kernel::ColumnMut<'_>]) -> GmR,
+            ) -> GmR {
+                then(#places)
+            }
+        }
         impl #ident {
             #[doc = #map_doc]
             pub fn map(args: (#(impl ::gristmill_kernel::Argument<#in_types>,)*), #outs_pattern: #out_type)
                 -> ::core::result::Result<(), ::gristmill_kernel::ColumnError>
             {
-                Self::FUNCTION.map(
-                    &[#(::gristmill_kernel::Column::#in_variants(::gristmill_kernel::Argument::values(&args.#fields))),*],
-                    &mut [#(::gristmill_kernel::ColumnMut::#out_variants(#outs)),*],
-                )
+                Self::FUNCTION.map(#columns, #places)
+            }
+            #[doc = #par_map_doc]
+            pub fn par_map(args: (#(impl ::gristmill_kernel::Argument<#in_types>,)*), #outs_pattern: #out_type)
+                -> ::core::result::Result<(), ::gristmill_kernel::ColumnError>
+            {
+                Self::FUNCTION.par_map(#columns, #places)
+            }
+            #[doc = #on_doc]
+            pub fn on<GmT: ::gristmill_kernel::Target>(target: &GmT)
+                -> ::core::result::Result<::gristmill_kernel::On<#ident, GmT>, GmT::Error>
+            {
+                ::gristmill_kernel::On::new(target)
             }
             /// The kernel as data.
             pub const FUNCTION: ::gristmill_kernel::Function = ::gristmill_kernel::Function::of::<#ident>();

@@ -101,31 +101,33 @@ fn checks(references: &[Reference], inline: bool) -> Vec<TokenStream> {
                         None => quote!(::core::option::Option::None),
                     });
                     let ret = type_value(ret, references);
-                    quote_spanned!(r.span => ::gristmill_kernel::shard::check_call(#shard, &[#(#args),*], #ret))
+                    quote_spanned!(r.span => ::gristmill_kernel::__private::shard::check_call(#shard, &[#(#args),*], #ret))
                 }
                 Use::Const { ty } => {
                     is_struct = false;
                     let ty = type_value(ty, references);
-                    quote_spanned!(r.span => ::gristmill_kernel::shard::check_const(#shard, #ty))
+                    quote_spanned!(r.span => ::gristmill_kernel::__private::shard::check_const(#shard, #ty))
                 }
                 Use::Field { name, ty, of_result } => {
                     let ty = type_value(ty, references);
                     let structure = if *of_result {
-                        quote_spanned!(r.span => ::gristmill_kernel::shard::result_type(#shard))
+                        quote_spanned!(r.span => ::gristmill_kernel::__private::shard::result_type(#shard))
                     } else {
                         quote_spanned!(r.span => ::gristmill_kernel::Type::Struct(#shard))
                     };
-                    quote_spanned!(r.span => ::gristmill_kernel::shard::check_field(#structure, #name, #ty))
+                    quote_spanned!(r.span => ::gristmill_kernel::__private::shard::check_field(#structure, #name, #ty))
                 }
             };
             checks.push(quote_spanned!(r.span => const _: () = #check;));
             if inline && matches!(u, Use::Call { .. }) {
                 checks.push(quote_spanned!(r.span => const _: () =
-                    ::gristmill_kernel::shard::check_inline(<#alias as ::gristmill_kernel::KernelItem>::INLINE);));
+                    ::gristmill_kernel::__private::shard::check_inline(<#alias as ::gristmill_kernel::KernelItem>::INLINE);));
             }
         }
         if is_struct {
-            checks.push(quote_spanned!(r.span => const _: () = ::gristmill_kernel::shard::check_struct(#shard);));
+            checks.push(
+                quote_spanned!(r.span => const _: () = ::gristmill_kernel::__private::shard::check_struct(#shard);),
+            );
         }
     }
     checks

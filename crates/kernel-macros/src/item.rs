@@ -67,7 +67,7 @@ pub(crate) fn structure(item: syn::ItemStruct, options: &Options) -> Result<Toke
     let aliases = aliases(&t.references);
     let checks = t.references.iter().enumerate().map(|(i, r)| {
         let shard = crate::shard_of(&t.references, i);
-        quote_spanned!(r.span => const _: () = ::gristmill_kernel::shard::check_struct(#shard);)
+        quote_spanned!(r.span => const _: () = ::gristmill_kernel::__private::shard::check_struct(#shard);)
     });
     let fields = t.fields.iter().map(|f| {
         let (name, ty) = (&f.name, type_value(&f.ty, &t.references));
@@ -97,39 +97,39 @@ pub(crate) fn structure(item: syn::ItemStruct, options: &Options) -> Result<Toke
             }
             /// A value for each lane.
             #[derive(Clone, Copy)]
-            pub struct GmLanes<L: ::gristmill_kernel::lanes::Lanes> {
-                #(pub #names: <#types as ::gristmill_kernel::lanes::LaneType>::Of<L>),*
+            pub struct GmLanes<L: ::gristmill_kernel::__private::lanes::Lanes> {
+                #(pub #names: <#types as ::gristmill_kernel::__private::lanes::LaneType>::Of<L>),*
             }
-            impl<L: ::gristmill_kernel::lanes::Lanes> ::gristmill_kernel::lanes::Blend<L> for GmLanes<L> {
+            impl<L: ::gristmill_kernel::__private::lanes::Lanes> ::gristmill_kernel::__private::lanes::Blend<L> for GmLanes<L> {
                 #[inline(always)]
                 fn blend(lanes: L, mask: L::Mask, yes: Self, no: Self) -> Self {
-                    GmLanes { #(#names: ::gristmill_kernel::lanes::Blend::<L>::blend(lanes, mask, yes.#names, no.#names)),* }
+                    GmLanes { #(#names: ::gristmill_kernel::__private::lanes::Blend::<L>::blend(lanes, mask, yes.#names, no.#names)),* }
                 }
                 #[inline(always)]
                 fn zero(lanes: L) -> Self {
-                    GmLanes { #(#names: ::gristmill_kernel::lanes::Blend::<L>::zero(lanes)),* }
+                    GmLanes { #(#names: ::gristmill_kernel::__private::lanes::Blend::<L>::zero(lanes)),* }
                 }
             }
-            impl ::gristmill_kernel::lanes::LaneType for #ident {
-                type Of<L: ::gristmill_kernel::lanes::Lanes> = GmLanes<L>;
+            impl ::gristmill_kernel::__private::lanes::LaneType for #ident {
+                type Of<L: ::gristmill_kernel::__private::lanes::Lanes> = GmLanes<L>;
                 #[inline(always)]
-                fn splat<L: ::gristmill_kernel::lanes::Lanes>(lanes: L, x: Self) -> GmLanes<L> {
-                    GmLanes { #(#names: ::gristmill_kernel::lanes::LaneType::splat(lanes, x.#names)),* }
+                fn splat<L: ::gristmill_kernel::__private::lanes::Lanes>(lanes: L, x: Self) -> GmLanes<L> {
+                    GmLanes { #(#names: ::gristmill_kernel::__private::lanes::LaneType::splat(lanes, x.#names)),* }
                 }
                 #[inline(always)]
-                fn get<L: ::gristmill_kernel::lanes::Lanes>(lanes: L, x: &GmLanes<L>, i: usize) -> Self {
-                    #ident { #(#names: <#types as ::gristmill_kernel::lanes::LaneType>::get(lanes, &x.#names, i)),* }
+                fn get<L: ::gristmill_kernel::__private::lanes::Lanes>(lanes: L, x: &GmLanes<L>, i: usize) -> Self {
+                    #ident { #(#names: <#types as ::gristmill_kernel::__private::lanes::LaneType>::get(lanes, &x.#names, i)),* }
                 }
                 #[inline(always)]
-                fn collect<L: ::gristmill_kernel::lanes::Lanes>(
+                fn collect<L: ::gristmill_kernel::__private::lanes::Lanes>(
                     lanes: L, f: impl ::core::ops::FnMut(usize) -> Self,
                 ) -> GmLanes<L> {
-                    let all = ::gristmill_kernel::lanes::values::<L, Self>(f);
-                    GmLanes { #(#names: <#types as ::gristmill_kernel::lanes::LaneType>::collect(lanes, #[inline(always)] |i| all[i].#names)),* }
+                    let all = ::gristmill_kernel::__private::lanes::values::<L, Self>(f);
+                    GmLanes { #(#names: <#types as ::gristmill_kernel::__private::lanes::LaneType>::collect(lanes, #[inline(always)] |i| all[i].#names)),* }
                 }
                 #[inline(always)]
                 fn zero() -> Self {
-                    #ident { #(#names: ::gristmill_kernel::lanes::LaneType::zero()),* }
+                    #ident { #(#names: ::gristmill_kernel::__private::lanes::LaneType::zero()),* }
                 }
             }
             #(#checks)*

@@ -268,7 +268,7 @@ fn type_value(ty: &gristmill_kernel_lang::Ty, references: &[gristmill_kernel_lan
         }
         Ty::Struct(StructRef::ResultOf(i)) => {
             let shard = shard_of(references, *i);
-            quote!(::gristmill_kernel::shard::result_type(#shard))
+            quote!(::gristmill_kernel::__private::shard::result_type(#shard))
         }
         Ty::Ref(inner) => {
             let inner = type_value(inner, references);

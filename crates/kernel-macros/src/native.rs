@@ -52,7 +52,11 @@ pub(crate) fn outer(item: &syn::ItemFn, t: &Translation) -> TokenStream {
     // Where rustdoc shows it: the companion that has the call is hidden, or every link to the function would be ambiguous.
     let documented = attrs.iter().any(|a| a.path().is_ident("doc"));
     let over_slices = typed_call(ident, t).filter(|_| documented).map(|call| {
-        let text = format!("\n\nOver slices: `{call}`; an argument is a slice, or one value for all.");
+        let on_threads = call.replacen("::map(", "::par_map(", 1);
+        let text = format!(
+            "\n\nOver slices: `{call}`, on threads `{on_threads}`, on a device `{ident}::on(&device)?.map(..)?`; an argument is a \
+             slice, or one value for all."
+        );
         quote!(#[doc = #text])
     });
     quote! {
@@ -61,7 +65,7 @@ pub(crate) fn outer(item: &syn::ItemFn, t: &Translation) -> TokenStream {
         #[inline]
         #[allow(clippy::too_many_arguments)]
         #vis fn #ident(#(#names: #types),*) #output {
-            match ::gristmill_kernel::native::V3::get() {
+            match ::gristmill_kernel::__private::native::V3::get() {
                 ::core::option::Option::Some(isa) => #ident::v3(isa, #(#names),*),
                 ::core::option::Option::None => #ident::base(#(#names),*),
             }
@@ -93,13 +97,13 @@ pub(crate) fn native(item: &syn::ItemFn, t: &Translation, options: &Options, cod
     let fields: Vec<syn::Index> = (0..types.len()).map(syn::Index::from).collect();
     // What is inlined into its callers exists by itself only where somebody calls it by itself: `#[inline]`.
     let (inlining, base, call) = if options.inline {
-        let out_of_line = quote!(Self::out_of_line(::gristmill_kernel::native::Base, #(#args),*));
+        let out_of_line = quote!(Self::out_of_line(::gristmill_kernel::__private::native::Base, #(#args),*));
         let call = quote! {
             if const { GmI::CALLS } { Self::out_of_line(isa, #(#args),*) } else { Self::body(isa, #(#args),*) }
         };
         (quote!(#[inline]), out_of_line, call)
     } else {
-        let base = quote!(Self::body(::gristmill_kernel::native::Base, #(#args),*));
+        let base = quote!(Self::body(::gristmill_kernel::__private::native::Base, #(#args),*));
         let call = quote! {
             match isa.v3() {
                 ::core::option::Option::Some(isa) => Self::v3(isa, #(#args),*),
@@ -112,17 +116,17 @@ pub(crate) fn native(item: &syn::ItemFn, t: &Translation, options: &Options, cod
         quote! {
             /// One copy for all callers.
             #[inline(never)]
-            fn out_of_line<GmI: ::gristmill_kernel::native::Isa>(isa: GmI, #(#args: #types),*) -> #ret {
+            fn out_of_line<GmI: ::gristmill_kernel::__private::native::Isa>(isa: GmI, #(#args: #types),*) -> #ret {
                 Self::body(isa, #(#args),*)
             }
         }
     });
     let mut out = quote! {
         struct GmArgs #life(#(#bound),*);
-        impl #life ::gristmill_kernel::native::Body for GmArgs #life {
+        impl #life ::gristmill_kernel::__private::native::Body for GmArgs #life {
             type Out = #ret;
             #[inline(always)]
-            fn run<GmI: ::gristmill_kernel::native::Isa>(self, isa: GmI) -> #ret {
+            fn run<GmI: ::gristmill_kernel::__private::native::Isa>(self, isa: GmI) -> #ret {
                 #ident::body(isa, #(self.#fields),*)
             }
         }
@@ -130,7 +134,7 @@ pub(crate) fn native(item: &syn::ItemFn, t: &Translation, options: &Options, cod
         impl #ident {
             #[inline(always)]
             #[allow(unused_variables)]
-            fn body<GmI: ::gristmill_kernel::native::Isa>(#isa: GmI, #inputs) -> #ret #block
+            fn body<GmI: ::gristmill_kernel::__private::native::Isa>(#isa: GmI, #inputs) -> #ret #block
             #out_of_line
             /// For the target's own instruction set.
             #inlining
@@ -139,16 +143,16 @@ pub(crate) fn native(item: &syn::ItemFn, t: &Translation, options: &Options, cod
             }
             /// For AVX2 with FMA.
             #inlining
-            pub fn v3(isa: ::gristmill_kernel::native::V3, #(#args: #types),*) -> #ret {
-                ::gristmill_kernel::native::Isa::enter(isa, GmArgs(#(#args),*))
+            pub fn v3(isa: ::gristmill_kernel::__private::native::V3, #(#args: #types),*) -> #ret {
+                ::gristmill_kernel::__private::native::Isa::enter(isa, GmArgs(#(#args),*))
             }
             /// For the instruction set of the caller.
             #[inline(always)]
-            pub fn call<GmI: ::gristmill_kernel::native::Isa>(isa: GmI, #(#args: #types),*) -> #ret {
+            pub fn call<GmI: ::gristmill_kernel::__private::native::Isa>(isa: GmI, #(#args: #types),*) -> #ret {
                 #call
             }
         }
-        impl ::gristmill_kernel::native::Returns for #ident {
+        impl ::gristmill_kernel::__private::native::Returns for #ident {
             type Out = #ret;
         }
     };
@@ -189,10 +193,10 @@ fn launch(ident: &Ident, types: &[syn::Type], bound: &[syn::Type]) -> TokenStrea
         .collect();
     quote! {
         struct GmLaunch<'gm> { n: usize, marker: ::core::marker::PhantomData<&'gm ()>, #(#fields: #bound),* }
-        impl<'gm> ::gristmill_kernel::native::Body for GmLaunch<'gm> {
+        impl<'gm> ::gristmill_kernel::__private::native::Body for GmLaunch<'gm> {
             type Out = ();
             #[inline(always)]
-            fn run<GmI: ::gristmill_kernel::native::Isa>(self, isa: GmI) {
+            fn run<GmI: ::gristmill_kernel::__private::native::Isa>(self, isa: GmI) {
                 for i in 0..self.n {
                     #ident::body(isa, i, #(#pass),*);
                 }
@@ -202,10 +206,10 @@ fn launch(ident: &Ident, types: &[syn::Type], bound: &[syn::Type]) -> TokenStrea
             /// Runs the work-items 0 to `n`, in order.
             pub fn launch(n: usize, #(#args: #types),*) {
                 let body = GmLaunch { n, marker: ::core::marker::PhantomData, #(#fields: #args),* };
-                match ::gristmill_kernel::native::V3::get() {
-                    ::core::option::Option::Some(isa) => ::gristmill_kernel::native::Isa::enter(isa, body),
+                match ::gristmill_kernel::__private::native::V3::get() {
+                    ::core::option::Option::Some(isa) => ::gristmill_kernel::__private::native::Isa::enter(isa, body),
                     ::core::option::Option::None => {
-                        ::gristmill_kernel::native::Isa::enter(::gristmill_kernel::native::Base, body)
+                        ::gristmill_kernel::__private::native::Isa::enter(::gristmill_kernel::__private::native::Base, body)
                     }
                 }
             }

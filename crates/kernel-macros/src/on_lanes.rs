@@ -14,8 +14,8 @@ fn masked_paths(masked: &Masked, references: &[Reference], args: &[impl ToTokens
         Test::Arguments(i) => {
             let in_main = companion(references, i);
             quote! {
-                const _: () = ::gristmill_kernel::shard::check_masked(<#in_main as ::gristmill_kernel::KernelItem>::INLINE);
-                const _: () = ::gristmill_kernel::shard::check_masked(<#main as ::gristmill_kernel::KernelItem>::INLINE);
+                const _: () = ::gristmill_kernel::__private::shard::check_masked(<#in_main as ::gristmill_kernel::KernelItem>::INLINE);
+                const _: () = ::gristmill_kernel::__private::shard::check_masked(<#main as ::gristmill_kernel::KernelItem>::INLINE);
                 let inside = l.mask_and(m0, #in_main::lanes_call(l, m0, #(#args),*));
                 (#main::lanes_loop(l, inside, #(#args),*), inside)
             }
@@ -55,21 +55,21 @@ pub(crate) fn on_lanes(item: &syn::ItemFn, t: &Translation, code: &LaneCode) -> 
     let (types, ..) = parameter_types(item);
     let ret = result_type(item);
     let args: Vec<Ident> = (0..types.len()).map(|i| format_ident!("a{i}")).collect();
-    let of = |ty: &TokenStream| quote!(<#ty as ::gristmill_kernel::lanes::LaneType>::Of<GmL>);
+    let of = |ty: &TokenStream| quote!(<#ty as ::gristmill_kernel::__private::lanes::LaneType>::Of<GmL>);
     let arg_types: Vec<TokenStream> = types.iter().map(|ty| of(&quote!(#ty))).collect();
     let out = of(&ret);
     let fields: Vec<syn::Index> = (1..=types.len()).map(syn::Index::from).collect();
     let body = match &code.body {
         Some(body) => quote!(#body),
         None => quote! {
-            ::gristmill_kernel::lanes::each(l, m0, #[inline(always)] |i| Self::call(
-                l, #(<#types as ::gristmill_kernel::lanes::LaneType>::get(l, &#args, i)),*
+            ::gristmill_kernel::__private::lanes::each(l, m0, #[inline(always)] |i| Self::call(
+                l, #(<#types as ::gristmill_kernel::__private::lanes::LaneType>::get(l, &#args, i)),*
             ))
         },
     };
     // What is large is compiled once and called, also if it is `inline`: for several lanes a call costs little.
     let call = quote! {
-        if const { <#ident as ::gristmill_kernel::KernelItem>::COST <= ::gristmill_kernel::lanes::INLINE } {
+        if const { <#ident as ::gristmill_kernel::KernelItem>::COST <= ::gristmill_kernel::__private::lanes::INLINE } {
             Self::lanes(l, m0, #(#args),*)
         } else {
             l.outline(GmLaneArgs::<GmL>(m0, #(#args),*))
@@ -93,20 +93,20 @@ pub(crate) fn on_lanes(item: &syn::ItemFn, t: &Translation, code: &LaneCode) -> 
         quote! {
             /// A literal for this parameter.
             #[inline(always)]
-            pub fn #name<GmL: ::gristmill_kernel::lanes::Lanes>(l: GmL, x: #ty) -> #of {
-                ::gristmill_kernel::lanes::LaneType::splat(l, x)
+            pub fn #name<GmL: ::gristmill_kernel::__private::lanes::Lanes>(l: GmL, x: #ty) -> #of {
+                ::gristmill_kernel::__private::lanes::LaneType::splat(l, x)
             }
         }
     });
     let structs = references.iter().enumerate().map(|(i, r)| {
         let is_struct = !r.uses.iter().any(|u| matches!(u, Use::Call { .. } | Use::Const { .. }));
         let (name, path) = (struct_alias(i), callee(i, r.span));
-        is_struct.then(|| quote!(type #name<L> = <#path as ::gristmill_kernel::lanes::LaneType>::Of<L>;))
+        is_struct.then(|| quote!(type #name<L> = <#path as ::gristmill_kernel::__private::lanes::LaneType>::Of<L>;))
     });
     quote! {
         #(#structs)*
-        struct GmLaneArgs<GmL: ::gristmill_kernel::lanes::Lanes>(GmL::Mask, #(#arg_types),*);
-        impl<GmL: ::gristmill_kernel::lanes::Lanes> ::gristmill_kernel::lanes::LaneBody<GmL> for GmLaneArgs<GmL> {
+        struct GmLaneArgs<GmL: ::gristmill_kernel::__private::lanes::Lanes>(GmL::Mask, #(#arg_types),*);
+        impl<GmL: ::gristmill_kernel::__private::lanes::Lanes> ::gristmill_kernel::__private::lanes::LaneBody<GmL> for GmLaneArgs<GmL> {
             type Out = #out;
             #[inline(always)]
             fn run(self, l: GmL) -> #out {
@@ -117,23 +117,23 @@ pub(crate) fn on_lanes(item: &syn::ItemFn, t: &Translation, code: &LaneCode) -> 
         #[allow(unused_mut, unused_variables, unused_assignments, unreachable_code)]
         impl #ident {
             #[inline(always)]
-            fn lanes<GmL: ::gristmill_kernel::lanes::Lanes>(l: GmL, mut m0: GmL::Mask, #(#args: #arg_types),*) -> #out {
+            fn lanes<GmL: ::gristmill_kernel::__private::lanes::Lanes>(l: GmL, mut m0: GmL::Mask, #(#args: #arg_types),*) -> #out {
                 #body
             }
             #(#literals)*
             /// On lanes, those in the mask.
             #[inline(always)]
-            pub fn lanes_call<GmL: ::gristmill_kernel::lanes::Lanes>(
+            pub fn lanes_call<GmL: ::gristmill_kernel::__private::lanes::Lanes>(
                 l: GmL, m0: GmL::Mask, #(#args: #arg_types),*
             ) -> #out {
                 #call
             }
             /// The same for the body of a block loop, of which there are few: it is inlined while it is cheap enough to notice.
             #[inline(always)]
-            pub fn lanes_loop<GmL: ::gristmill_kernel::lanes::Lanes>(
+            pub fn lanes_loop<GmL: ::gristmill_kernel::__private::lanes::Lanes>(
                 l: GmL, m0: GmL::Mask, #(#args: #arg_types),*
             ) -> #out {
-                if const { <#ident as ::gristmill_kernel::KernelItem>::LOOP_COST <= ::gristmill_kernel::lanes::VARIANTS } {
+                if const { <#ident as ::gristmill_kernel::KernelItem>::LOOP_COST <= ::gristmill_kernel::__private::lanes::VARIANTS } {
                     Self::lanes(l, m0, #(#args),*)
                 } else {
                     Self::lanes_call(l, m0, #(#args),*)
@@ -141,14 +141,14 @@ pub(crate) fn on_lanes(item: &syn::ItemFn, t: &Translation, code: &LaneCode) -> 
             }
             /// The main path of a masked kernel, and for which lanes it holds.
             #[inline(always)]
-            pub fn lanes_first<GmL: ::gristmill_kernel::lanes::Lanes>(
+            pub fn lanes_first<GmL: ::gristmill_kernel::__private::lanes::Lanes>(
                 l: GmL, m0: GmL::Mask, #(#args: #arg_types),*
             ) -> (#out, GmL::Mask) {
                 #first
             }
             /// The other path of a masked kernel.
             #[inline(always)]
-            pub fn lanes_rest<GmL: ::gristmill_kernel::lanes::Lanes>(
+            pub fn lanes_rest<GmL: ::gristmill_kernel::__private::lanes::Lanes>(
                 l: GmL, m0: GmL::Mask, #(#args: #arg_types),*
             ) -> #out {
                 #rest

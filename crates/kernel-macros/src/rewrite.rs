@@ -1,4 +1,4 @@
-//! The native body: operations that Rust leaves open or lets panic go to `gristmill_kernel::exact`, calls of kernels go
+//! The native body: operations that Rust leaves open or lets panic go to `gristmill_kernel::__private::exact`, calls of kernels go
 //! to their version for the same instruction set. Everything else stays as written.
 
 use gristmill_kernel_lang::{Translation, Ty, callee};
@@ -54,7 +54,7 @@ fn plain(op: &BinOp) -> Option<BinOp> {
 
 fn exact(name: &str, span: Span) -> proc_macro2::TokenStream {
     let name = Ident::new(name, span);
-    quote_spanned!(span => ::gristmill_kernel::exact::#name)
+    quote_spanned!(span => ::gristmill_kernel::__private::exact::#name)
 }
 
 /// The path of an expression as written, with its own row replaced by the first one: for the length of a table's row.

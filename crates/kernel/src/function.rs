@@ -86,6 +86,16 @@ macro_rules! columns {
             }
         }
 
+        impl<'a> ColumnMut<'a> {
+            /// The places before `at`, and the others.
+            pub fn split_at(self, at: usize) -> (ColumnMut<'a>, ColumnMut<'a>) {
+                match self { $(ColumnMut::$variant(v) => {
+                    let (first, second) = v.split_at_mut(at);
+                    (ColumnMut::$variant(first), ColumnMut::$variant(second))
+                }),* }
+            }
+        }
+
         $(
             impl<'a> From<&'a [$t]> for Column<'a> {
                 fn from(v: &'a [$t]) -> Self { Column::$variant(v) }

@@ -4,7 +4,7 @@
 //! scale, and the r functions whose method depends on the parameters, against libRmath alone; what is below its goal is marked.
 #![allow(missing_docs)]
 
-use gristmill_kernel::native::Level;
+use gristmill_kernel::Level;
 use gristmill_kernel::{Column, ColumnMut, Function};
 use gristmill_nmath as nmath;
 use std::collections::HashMap;

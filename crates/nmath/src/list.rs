@@ -7,7 +7,8 @@ use gristmill_kernel::{EmittedShard, Function, KernelItem};
 /// The modules themselves are declared beside it, because rustfmt does not follow what a macro declares.
 macro_rules! functions {
     ($($module:ident: $($name:ident)+;)+) => {
-        $(pub use self::$module::{$($name),+};)+
+        // Within the crate some are called by their short path.
+        $(#[allow(unused_imports)] pub use self::$module::{$($name),+};)+
 
         /// The functions alone, without their modules: what the crate's root re-exports.
         pub(crate) mod functions {

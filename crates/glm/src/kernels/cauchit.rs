@@ -2,7 +2,7 @@
 
 use super::far_and_near;
 use gristmill_kernel::kernel;
-use gristmill_nmath::special::constants::INV_PI_HIGH;
+use gristmill_nmath::building_blocks::INV_PI_HIGH;
 use gristmill_nmath::{atan, log, log1p};
 
 /// The square of its inverse is near the end of the range: beyond it slopes stay at their values there.

@@ -2,7 +2,7 @@
 
 use super::EXP_END;
 use gristmill_kernel::kernel;
-use gristmill_nmath::special::double_double::fast_two_sum;
+use gristmill_nmath::building_blocks::fast_two_sum;
 use gristmill_nmath::{exp, expm1, log};
 
 /// 2^-28: below it `log(1 - w)` is `-w - w^2/2` to 2^-57.

@@ -2,8 +2,8 @@
 
 use super::far_and_near;
 use gristmill_kernel::kernel;
-use gristmill_nmath::special::exponential::{LN2_A, LN2_B};
-use gristmill_nmath::special::scaling::{SHIFT, power_of_two};
+use gristmill_nmath::building_blocks::{LN2_A, LN2_B};
+use gristmill_nmath::building_blocks::{SHIFT, power_of_two};
 
 /// From here on `exp(-x)` is taken as 0: it is below 4e-308.
 #[kernel]

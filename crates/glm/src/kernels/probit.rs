@@ -2,8 +2,8 @@
 
 use super::far_and_near;
 use gristmill_kernel::kernel;
-use gristmill_nmath::special::constants::INV_SQRT_2PI_HIGH;
-use gristmill_nmath::special::normal_tail::mills_dd;
+use gristmill_nmath::building_blocks::INV_SQRT_2PI_HIGH;
+use gristmill_nmath::building_blocks::mills_dd;
 use gristmill_nmath::{exp, log, log1p};
 
 /// Beyond it the square of `eta` is near the end of the range: the results stay at their values there.

@@ -14,7 +14,7 @@ impl Emit<'_> {
             return None;
         }
         let v = self.fresh("v");
-        self.push(quote!(let mut #v = ::gristmill_kernel::lanes::Blend::<GmL>::zero(l);));
+        self.push(quote!(let mut #v = ::gristmill_kernel::__private::lanes::Blend::<GmL>::zero(l);));
         Some(v)
     }
 
@@ -86,7 +86,9 @@ impl Emit<'_> {
                     let v = emit.lanes(value, &o.ty);
                     let no = &no;
                     // Lanes that took the other arm have their value.
-                    emit.push(quote!(#place = ::gristmill_kernel::lanes::Blend::<GmL>::blend(l, #no, #v, #place);));
+                    emit.push(
+                        quote!(#place = ::gristmill_kernel::__private::lanes::Blend::<GmL>::blend(l, #no, #v, #place);),
+                    );
                 }
                 Ok(())
             })?;
@@ -149,7 +151,7 @@ impl Emit<'_> {
                 if let (Some(place), false) = (&place, matches!(v, Value::Never)) {
                     let v = emit.lanes(v, &arm.body.ty);
                     let mine = &mine;
-                    emit.push(quote!(#place = ::gristmill_kernel::lanes::Blend::<GmL>::blend(l, #mine, #v, #place);));
+                    emit.push(quote!(#place = ::gristmill_kernel::__private::lanes::Blend::<GmL>::blend(l, #mine, #v, #place);));
                 }
                 Ok(())
             })?;
@@ -173,7 +175,9 @@ impl Emit<'_> {
             if let (Some(place), false) = (&state.value, matches!(v, Value::Never)) {
                 let v = emit.lanes(v, &b.ty);
                 let mine = &mine;
-                emit.push(quote!(#place = ::gristmill_kernel::lanes::Blend::<GmL>::blend(l, #mine, #v, #place);));
+                emit.push(
+                    quote!(#place = ::gristmill_kernel::__private::lanes::Blend::<GmL>::blend(l, #mine, #v, #place);),
+                );
             }
             Ok(())
         })?;

@@ -79,6 +79,6 @@ impl Cost {
             return quote!(false);
         }
         let sum = self.tokens(references);
-        quote!(const { #sum <= ::gristmill_kernel::lanes::CHEAP })
+        quote!(const { #sum <= ::gristmill_kernel::__private::lanes::CHEAP })
     }
 }

@@ -191,7 +191,7 @@ impl Emit<'_> {
                 };
                 let m = self.mask.clone();
                 self.push(quote! {
-                    result = ::gristmill_kernel::lanes::Blend::<GmL>::blend(l, #m, #v, result);
+                    result = ::gristmill_kernel::__private::lanes::Blend::<GmL>::blend(l, #m, #v, result);
                     #m = l.mask_splat(false);
                 });
                 return Ok(Value::Never);
@@ -203,7 +203,7 @@ impl Emit<'_> {
                     let v = operands!(value);
                     if let Some(place) = &state.value {
                         let v = &v[0];
-                        self.push(quote!(#place = ::gristmill_kernel::lanes::Blend::<GmL>::blend(l, #m, #v, #place);));
+                        self.push(quote!(#place = ::gristmill_kernel::__private::lanes::Blend::<GmL>::blend(l, #m, #v, #place);));
                     }
                 }
                 let broken = &state.broken;

@@ -1,4 +1,4 @@
-//! The body of a kernel on lanes (gristmill_kernel::lanes): several elements at once, control flow under masks.
+//! The body of a kernel on lanes (gristmill_kernel::__private::lanes): several elements at once, control flow under masks.
 //!
 //! The emitted code is structured like the IR. Each region that only some lanes run (an arm, the body of a loop) has a mask
 //! of its own, a variable `m`. A jump takes its lanes out of the region's mask; where arms come together again, their
@@ -192,7 +192,7 @@ impl<'a> Emit<'a> {
         }
         let returns = self.returns;
         if returns {
-            self.push(quote!(let mut result = ::gristmill_kernel::lanes::Blend::<GmL>::zero(l);));
+            self.push(quote!(let mut result = ::gristmill_kernel::__private::lanes::Blend::<GmL>::zero(l);));
         }
         let value = self.block(&self.func.body)?;
         let code = std::mem::take(&mut self.code);
@@ -204,7 +204,7 @@ impl<'a> Emit<'a> {
                 let value = self.lanes(value, &self.func.ret);
                 quote! {
                     let end = #value;
-                    ::gristmill_kernel::lanes::Blend::<GmL>::blend(l, #m, end, result)
+                    ::gristmill_kernel::__private::lanes::Blend::<GmL>::blend(l, #m, end, result)
                 }
             }
         };
@@ -221,9 +221,9 @@ impl<'a> Emit<'a> {
             Value::Lanes(v) => v,
             Value::Uniform(v) => {
                 let ty = scalar_name(ty);
-                quote!(<#ty as ::gristmill_kernel::lanes::LaneType>::splat(l, #v))
+                quote!(<#ty as ::gristmill_kernel::__private::lanes::LaneType>::splat(l, #v))
             }
-            Value::Never => quote!(::gristmill_kernel::lanes::Blend::<GmL>::zero(l)),
+            Value::Never => quote!(::gristmill_kernel::__private::lanes::Blend::<GmL>::zero(l)),
         }
     }
 
@@ -234,7 +234,7 @@ impl<'a> Emit<'a> {
                     let Pat::Local(id) = pat else { return Err(Unsupported) };
                     self.region_of[*id] = self.region;
                     let x = self.local(*id);
-                    self.push(quote!(let mut #x = ::gristmill_kernel::lanes::Blend::<GmL>::zero(l);));
+                    self.push(quote!(let mut #x = ::gristmill_kernel::__private::lanes::Blend::<GmL>::zero(l);));
                 }
                 Stmt::Let(pat, Some(e), _) => {
                     let jumps = Jumps::of(e);

@@ -56,7 +56,7 @@ pub(super) fn op_name(op: Op) -> Option<&'static str> {
 pub(super) fn scalar_binary(op: Op, ty: &Ty, a: &TokenStream, b: &TokenStream) -> TokenStream {
     let exact = |name: &str| {
         let name = Ident::new(name, Span::call_site());
-        quote!(::gristmill_kernel::exact::#name(#a, #b))
+        quote!(::gristmill_kernel::__private::exact::#name(#a, #b))
     };
     match op {
         Op::Add if ty.is_int() => exact("add"),
@@ -87,7 +87,7 @@ pub(super) fn scalar_binary(op: Op, ty: &Ty, a: &TokenStream, b: &TokenStream) -
 
 pub(super) fn scalar_unary(op: UnaryOp, ty: &Ty, a: &TokenStream) -> TokenStream {
     match op {
-        UnaryOp::Neg if ty.is_int() => quote!(::gristmill_kernel::exact::neg(#a)),
+        UnaryOp::Neg if ty.is_int() => quote!(::gristmill_kernel::__private::exact::neg(#a)),
         UnaryOp::Neg => quote!((-#a)),
         UnaryOp::Not => quote!((!#a)),
     }
@@ -104,7 +104,7 @@ pub(super) fn scalar_method(name: &str, ty: &Ty, result: &Ty, args: &[TokenStrea
     let (first, rest) = (&args[0], &args[1..]);
     if let Some(name) = exact {
         let name = Ident::new(name, Span::call_site());
-        return quote!(::gristmill_kernel::exact::#name(#(#args),*));
+        return quote!(::gristmill_kernel::__private::exact::#name(#(#args),*));
     }
     let method = Ident::new(name, Span::call_site());
     if name == "from_bits" {
@@ -127,7 +127,7 @@ pub(super) fn unary(op: UnaryOp, ty: &Ty, a: &TokenStream) -> TokenStream {
         (_, Some(prefix)) => native(prefix, name, &[a]),
         _ => {
             let (t, f) = (scalar_name(ty), scalar_unary(op, ty, &quote!(x)));
-            quote!(::gristmill_kernel::lanes::map1(l, #a, #[inline(always)] |x: #t| #f))
+            quote!(::gristmill_kernel::__private::lanes::map1(l, #a, #[inline(always)] |x: #t| #f))
         }
     }
 }
@@ -155,7 +155,7 @@ pub(super) fn binary(op: Op, ty: &Ty, right: &Ty, a: &TokenStream, b: &TokenStre
     }
     let (t, u) = (scalar_name(ty), scalar_name(right));
     let f = scalar_binary(op, ty, &quote!(x), &quote!(y));
-    quote!(::gristmill_kernel::lanes::map2(l, #a, #b, #[inline(always)] |x: #t, y: #u| #f))
+    quote!(::gristmill_kernel::__private::lanes::map2(l, #a, #b, #[inline(always)] |x: #t, y: #u| #f))
 }
 
 /// By a count that is the same in all lanes.
@@ -181,7 +181,7 @@ pub(super) fn cast(from: &Ty, to: &Ty, a: &TokenStream) -> TokenStream {
         (t, Ty::U32) if unsigned(t) => quote!(l.u64_to_u32(#a)),
         _ => {
             let (t, u) = (scalar_name(from), scalar_name(to));
-            quote!(::gristmill_kernel::lanes::map1(l, #a, #[inline(always)] |x: #t| x as #u))
+            quote!(::gristmill_kernel::__private::lanes::map1(l, #a, #[inline(always)] |x: #t| x as #u))
         }
     }
 }
@@ -213,7 +213,7 @@ pub(super) fn method(name: &str, types: &[&Ty], result: &Ty, v: &[TokenStream]) 
         quote!(#n: #t)
     });
     let map = format_ident!("map{}", v.len());
-    quote!(::gristmill_kernel::lanes::#map(l, #(#v,)* #[inline(always)] |#(#params),*| #f))
+    quote!(::gristmill_kernel::__private::lanes::#map(l, #(#v,)* #[inline(always)] |#(#params),*| #f))
 }
 
 /// Is the value of a `match` inside an inclusive range?
@@ -230,7 +230,7 @@ pub(super) fn in_range(ty: &Ty, value: &Ident, range: (Option<i128>, Option<i128
     let t = scalar_name(ty);
     let literal = |i: i128| {
         let number = integer(i, ty);
-        quote!(<#t as ::gristmill_kernel::lanes::LaneType>::splat(l, #number))
+        quote!(<#t as ::gristmill_kernel::__private::lanes::LaneType>::splat(l, #number))
     };
     let value = quote!(#value);
     match range {

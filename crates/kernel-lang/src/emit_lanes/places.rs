@@ -11,8 +11,8 @@ impl Emit<'_> {
             let list: Vec<&Expr> = row.into_iter().chain([i]).collect();
             let Some(v) = self.operands(&list)? else { return Ok(Value::Never) };
             return Ok(Value::Lanes(match &v[..] {
-                [i] => quote!(::gristmill_kernel::lanes::look_up(l, &#table, #i)),
-                [i, j] => quote!(::gristmill_kernel::lanes::look_up_2(l, &#table, #i, #j)),
+                [i] => quote!(::gristmill_kernel::__private::lanes::look_up(l, &#table, #i)),
+                [i, j] => quote!(::gristmill_kernel::__private::lanes::look_up_2(l, &#table, #i, #j)),
                 _ => unreachable!("one or two indices"),
             }));
         }
@@ -20,12 +20,12 @@ impl Emit<'_> {
             let Some(v) = self.operands(&[base])? else { return Ok(Value::Never) };
             let (v, at) = (&v[0], self.uniform_tokens(i));
             return Ok(Value::Lanes(quote! {
-                #v[::gristmill_kernel::lanes::index(#at, ::gristmill_kernel::exact::len(&#v))]
+                #v[::gristmill_kernel::__private::lanes::index(#at, ::gristmill_kernel::__private::exact::len(&#v))]
             }));
         }
         let Some(v) = self.operands(&[base, i])? else { return Ok(Value::Never) };
         let (array, i, m) = (&v[0], &v[1], &self.mask);
-        Ok(Value::Lanes(quote!(::gristmill_kernel::lanes::element(l, #m, &#array, #i))))
+        Ok(Value::Lanes(quote!(::gristmill_kernel::__private::lanes::element(l, #m, &#array, #i))))
     }
 
     /// The tokens of a place, without an index that varies.
@@ -45,7 +45,7 @@ impl Emit<'_> {
             }
             Kind::Index(base, i) if self.is_uniform(i) => {
                 let (base, i) = (self.place(base)?, self.uniform_tokens(i));
-                quote!(#base[::gristmill_kernel::lanes::index(#i, ::gristmill_kernel::exact::len(&#base))])
+                quote!(#base[::gristmill_kernel::__private::lanes::index(#i, ::gristmill_kernel::__private::exact::len(&#base))])
             }
             _ => return Err(Unsupported),
         })
@@ -61,7 +61,9 @@ impl Emit<'_> {
             let base = self.place(base)?;
             let Some(i) = self.operands(&[i])? else { return Err(Unsupported) };
             let (i, m) = (&i[0], self.mask.clone());
-            self.push(quote!(let at = #i; ::gristmill_kernel::lanes::set_element(l, #m, &mut #base, at, #t);));
+            self.push(
+                quote!(let at = #i; ::gristmill_kernel::__private::lanes::set_element(l, #m, &mut #base, at, #t);),
+            );
             return Ok(());
         }
         let place = self.place(place)?;
@@ -69,7 +71,9 @@ impl Emit<'_> {
             self.push(quote!(#place = #value;));
         } else {
             let m = self.mask.clone();
-            self.push(quote!(#place = ::gristmill_kernel::lanes::Blend::<GmL>::blend(l, #m, #value, #place);));
+            self.push(
+                quote!(#place = ::gristmill_kernel::__private::lanes::Blend::<GmL>::blend(l, #m, #value, #place);),
+            );
         }
         Ok(())
     }

@@ -8,3 +8,4 @@ mod fuzz;
 mod hygiene;
 mod same_bits;
 mod shapes;
+mod typed_call;

@@ -60,7 +60,7 @@ fn uniform_arguments_change_no_bit_whichever_they_are() {
 fn columns_that_fill_no_vector_give_the_same_bits() {
     let mut rng = Rng(3);
     for f in functions() {
-        for n in 1..=2 * gristmill_kernel::lanes::MAX_LANES + 1 {
+        for n in 1..=2 * gristmill_kernel::vectors::MAX_LANES + 1 {
             let ins = inputs(&f, &mut rng, n);
             let expected = by_single(&f, Level::best(), &ins, n);
             for level in Level::all() {

@@ -1,6 +1,6 @@
 //! The same bits on every path, bounded time, special values, and the central functions where the noncentrality is 0.
 
-use gristmill_kernel::native::Level;
+use gristmill_kernel::Level;
 use gristmill_kernel::{Column, ColumnMut, Function, Scalar};
 use gristmill_nmath as nmath;
 use gristmill_nmath::*;

@@ -1,6 +1,7 @@
 //! Single calls, and block loops of every instruction set with an order for each element or one for all, give the same bits.
 
-use gristmill_kernel::native::{Level, V3, V4};
+use gristmill_kernel::Level;
+use gristmill_kernel::vectors::{V3, V4};
 use gristmill_kernel::{Column, ColumnMut, Function};
 
 /// As compiled in the crate itself.

@@ -1,9 +1,9 @@
 //! Kernels as functions of columns on a device: [`Function::map`], somewhere else.
 
-use gristmill_cl_runtime::{
+use crate::{
     Arg, CheckedKernel, Device, KernelParam, KernelSignature, Request, RunTimes, RuntimeError, ScalarType, Touched,
 };
-use gristmill_kernel::{Column, ColumnError, ColumnMut, EmittedShard, Function, Item, Scalar, Type};
+use gristmill_kernel::{Column, ColumnError, ColumnMut, EmittedShard, Function, Item, Scalar, Target, Type};
 use gristmill_kernel_cl::Assembly;
 
 /// Why columns could not be mapped on a device.
@@ -131,6 +131,20 @@ impl DeviceFunction {
     }
 }
 
+/// `pnorm::on(&device)?.map((&x, 0.0, 1.0, true, false), &mut p)?`
+impl Target for Device {
+    type Built = DeviceFunction;
+    type Error = MapError;
+
+    fn build_function(&self, function: &Function) -> Result<DeviceFunction, MapError> {
+        DeviceFunction::new(self, function)
+    }
+
+    fn map_function(built: &DeviceFunction, ins: &[Column<'_>], outs: &mut [ColumnMut<'_>]) -> Result<(), MapError> {
+        built.map(ins, outs).map(drop)
+    }
+}
+
 /// An argument in the form that a device takes.
 enum Held<'a> {
     F64(&'a [f64]),
@@ -248,7 +262,7 @@ pub fn entry_signature(shard: &EmittedShard) -> Option<KernelSignature> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gristmill_cl_runtime::Launch;
+    use crate::Launch;
     use gristmill_kernel::kernel;
 
     #[kernel]
@@ -289,6 +303,20 @@ mod tests {
                 assert_eq!(run(true), run(false), "{n} elements");
             }
         }
+    }
+
+    #[test]
+    fn a_typed_call_on_the_device_gives_the_bits_of_the_function() {
+        let on_device = mixed::on(&device()).expect("it builds");
+        let x: Vec<f64> = (0..100).map(|i| f64::from(i) * 0.25 - 7.0).collect();
+        let (mut y, mut k, mut up) = (vec![0.0; 100], [0; 100], [true; 100]);
+        on_device.map((&x, 5_usize, false), (&mut y, &mut k, &mut up)).expect("they fit");
+        for i in 0..100 {
+            assert_eq!((y[i], k[i], up[i]), mixed(x[i], 5, false));
+        }
+        let error = on_device.map((&x[..3], 5_usize, false), (&mut y, &mut k, &mut up)).expect_err("3 of 100");
+        assert_eq!(error.to_string(), "`x` of `mixed` has 3 values, but must have 100 or one");
+        assert_eq!(on_device.built().function().name(), "mixed");
     }
 
     #[test]
