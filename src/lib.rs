@@ -1,18 +1,42 @@
 //! Write a numerical kernel once; run the same bits everywhere.
 //!
 //! # A tour
-//! One value, and a slice over vectors of numbers, with the same bits; a number stands for every element:
+//! The programs in `examples/` are this tour, to run and to change: `cargo run --example one_value`.
+//!
+//! **One value.** R's functions are functions of Rust; both tails and the log scale are computed, not subtracted:
 //! ```
 //! use gristmill::nmath::pgamma;
 //!
-//! let one = pgamma(3.2, 2.0, 1.0, true, false);
+//! let (lower_tail, log_scale) = (false, false);
+//! assert_eq!(format!("{:.3e}", pgamma(60.0, 2.0, 1.0, lower_tail, log_scale)), "5.341e-25");
+//! ```
+//! **A slice**, over vectors of numbers, and **threads**, with the same bits. A number stands for every element:
+//! ```
+//! use gristmill::nmath::pgamma;
+//!
 //! let q = [0.5, 1.0, 3.2];
-//! let mut p = [0.0; 3];
+//! let (mut p, mut on_threads) = ([0.0; 3], [0.0; 3]);
 //! pgamma::map((&q, 2.0, 1.0, true, false), &mut p)?;
-//! assert_eq!(p[2], one);
+//! pgamma::par_map((&q, 2.0, 1.0, true, false), &mut on_threads)?;
+//! assert_eq!(p[2], pgamma(3.2, 2.0, 1.0, true, false));
+//! assert_eq!(p, on_threads);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
-//! A kernel of your own, native and as OpenCL C:
+//! **A device**: any OpenCL device with double precision.
+#![cfg_attr(feature = "opencl", doc = "```")]
+#![cfg_attr(not(feature = "opencl"), doc = "```ignore")]
+//! use gristmill::cl_runtime::Device;
+//! use gristmill::nmath::pgamma;
+//!
+//! let q = [0.5, 1.0, 3.2];
+//! let (mut here, mut there) = ([0.0; 3], [0.0; 3]);
+//! let on_device = pgamma::on(&Device::from_env()?)?; // translated, built, and kept on disk for the next process
+//! on_device.map((&q, 2.0, 1.0, true, false), &mut there)?;
+//! pgamma::map((&q, 2.0, 1.0, true, false), &mut here)?;
+//! assert_eq!(here, there);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//! **A kernel of your own** has all of this too, and its OpenCL C:
 //! ```
 //! use gristmill::kernel::kernel;
 //! use gristmill::nmath::exp;
@@ -28,7 +52,20 @@
 //! program.add(growth::FUNCTION.shard());
 //! assert!(program.text().contains("double growth(double t_, double a_, double b_)"));
 //! ```
-//! Expressions for every row of a file:
+//! **An expression** in R's syntax over columns in memory:
+//! ```
+//! use gristmill::engine::plan::{Bindings, bind};
+//! use gristmill::engine::{Engine, InputColumn, ResultValues, Rows, expr::parse};
+//!
+//! let x = [-1.0, 0.0, 2.5];
+//! let bindings = Bindings { columns: vec!["x".into()], ..Bindings::default() };
+//! let plan = bind(&[parse("x ^ 2 + pnorm(x) * 0")?], &bindings)?;
+//! let rows = Rows { count: 3, first: 0, columns: &[InputColumn { values: &x, missing: None }] };
+//! let results = Engine::new().evaluate(&plan, &rows, &[])?;
+//! assert_eq!(results[0].values, ResultValues::F64(vec![1.0, 0.0, 6.25]));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//! **A table**: expressions for every row of a file, which may be larger than memory:
 //! ```
 //! use gristmill::tables::Evaluation;
 //! # let folder = tempfile::tempdir()?;
@@ -37,8 +74,9 @@
 //! Evaluation::new(["z = x - mean(x)", "p = pnorm(z)"]).input(&data).output(&out).run()?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
-//! The posterior of a model at many coefficient vectors:
-//! ```
+//! **A model**: its posterior at many coefficient vectors:
+#![cfg_attr(feature = "glm", doc = "```")]
+#![cfg_attr(not(feature = "glm"), doc = "```ignore")]
 //! use gristmill::glm::{Family, GlmData, Matrix, Model};
 //!
 //! let x = Matrix::row_major(&[1.0, -1.0, 1.0, 0.0, 1.0, 2.0], 3, 2)?;
@@ -47,6 +85,17 @@
 //! assert_eq!(result.gradient(0), [-0.5, -1.5]);
 //! # Ok::<(), gristmill::glm::GlmError>(())
 //! ```
+//!
+//! # Features
+//! All are on by default; `default-features = false` with a list leaves out the others, and what they build.
+//!
+//! | feature | what it is for | without it |
+//! |---|---|---|
+//! | `cli` | the command `gristmill` | the library alone; no clap, no progress bars |
+//! | `opencl` | devices, by a libOpenCL that is opened at run time | there is no device; texts in OpenCL C are still written |
+//! | `glm` | [`glm`] and the command's `glm` | neither |
+//!
+//! Rust 1.95 or later.
 //!
 //! # The crates
 //! This crate is the facade: it re-exports the crates of the workspace under short names.
@@ -73,6 +122,7 @@ pub use gristmill_ckernel as ckernel;
 pub use gristmill_cl_library as cl_library;
 pub use gristmill_cl_runtime as cl_runtime;
 pub use gristmill_engine as engine;
+#[cfg(feature = "glm")]
 pub use gristmill_glm as glm;
 pub use gristmill_kernel as kernel;
 pub use gristmill_kernel_cl as kernel_cl;

@@ -13,6 +13,7 @@ mod doctor;
 mod eval;
 mod findings;
 mod functions;
+#[cfg(feature = "glm")]
 mod glm;
 mod interrupt;
 mod isolate;
@@ -71,6 +72,7 @@ struct Cli {
 enum Command {
     Eval(eval::Args),
     Functions(functions::Args),
+    #[cfg(feature = "glm")]
     Glm(Box<glm::Args>),
     Run(run::Args),
     Verify(verify::Args),
@@ -104,6 +106,7 @@ pub(crate) fn main() -> ExitCode {
     let result = match arguments.command {
         Command::Eval(args) => eval::run(&args),
         Command::Functions(args) => functions::run(&args),
+        #[cfg(feature = "glm")]
         Command::Glm(args) => glm::run(&args),
         Command::Run(args) => run::run(&args),
         Command::Verify(args) => verify::run(&args),

@@ -1,3 +1,5 @@
+//! Memory of a device that outlives a launch: filled once, used by many.
+
 use crate::context::Device;
 use crate::error::{Result, RuntimeError};
 use crate::raw;

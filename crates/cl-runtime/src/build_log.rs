@@ -1,3 +1,5 @@
+//! What a device's compiler said, taken apart: which message belongs to which line of which file.
+
 use std::fmt;
 
 /// How grave a message of the compiler is.

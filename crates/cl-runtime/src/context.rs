@@ -1,3 +1,5 @@
+//! A device that is open: its context and queue, and what is built and allocated on it.
+
 use crate::buffer::DeviceBuffer;
 use crate::cache::ProgramCache;
 use crate::device::{DeviceInfo, devices};

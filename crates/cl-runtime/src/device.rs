@@ -1,6 +1,8 @@
+//! The platforms and devices of this machine, and what they say of themselves.
+
+use crate::constants::{device as cl, failure, platform};
 use crate::error::{Named, Result, RuntimeError, no_library};
 use crate::raw::{DeviceId, PlatformId};
-use cl3::device as cl;
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
 
@@ -86,38 +88,38 @@ pub struct DeviceInfo {
 
 impl DeviceInfo {
     fn read(index: usize, platform: &PlatformInfo, id: DeviceId) -> std::result::Result<DeviceInfo, i32> {
-        let kind = id.number(cl::CL_DEVICE_TYPE)?;
+        let kind = id.number(cl::TYPE)?;
         // A device without double precision may answer 0, or an error, to a question about it.
-        let fp64_config = id.number(cl::CL_DEVICE_DOUBLE_FP_CONFIG).unwrap_or(0);
-        let fp32_config = id.number(cl::CL_DEVICE_SINGLE_FP_CONFIG).unwrap_or(0);
-        let exact = cl::CL_FP_FMA | cl::CL_FP_ROUND_TO_NEAREST | cl::CL_FP_INF_NAN | cl::CL_FP_DENORM;
+        let fp64_config = id.number(cl::DOUBLE_FP_CONFIG).unwrap_or(0);
+        let fp32_config = id.number(cl::SINGLE_FP_CONFIG).unwrap_or(0);
+        let exact = cl::FP_FMA | cl::FP_ROUND_TO_NEAREST | cl::FP_INF_NAN | cl::FP_DENORM;
         Ok(DeviceInfo {
             index,
             platform: platform.name.clone(),
             platform_version: platform.version.clone(),
-            name: id.text(cl::CL_DEVICE_NAME)?,
-            vendor: id.text(cl::CL_DEVICE_VENDOR).unwrap_or_default(),
+            name: id.text(cl::NAME)?,
+            vendor: id.text(cl::VENDOR).unwrap_or_default(),
             kind: match kind {
-                k if k & cl::CL_DEVICE_TYPE_GPU != 0 => DeviceKind::Gpu,
-                k if k & cl::CL_DEVICE_TYPE_CPU != 0 => DeviceKind::Cpu,
-                k if k & cl::CL_DEVICE_TYPE_ACCELERATOR != 0 => DeviceKind::Accelerator,
+                k if k & cl::TYPE_GPU != 0 => DeviceKind::Gpu,
+                k if k & cl::TYPE_CPU != 0 => DeviceKind::Cpu,
+                k if k & cl::TYPE_ACCELERATOR != 0 => DeviceKind::Accelerator,
                 _ => DeviceKind::Other,
             },
-            version: id.text(cl::CL_DEVICE_VERSION)?,
-            c_version: id.text(cl::CL_DEVICE_OPENCL_C_VERSION).unwrap_or_default(),
-            driver: id.text(cl::CL_DRIVER_VERSION)?,
-            compute_units: id.number(cl::CL_DEVICE_MAX_COMPUTE_UNITS)? as u32,
-            memory: id.number(cl::CL_DEVICE_GLOBAL_MEM_SIZE)?,
-            max_allocation: id.number(cl::CL_DEVICE_MAX_MEM_ALLOC_SIZE)?,
-            local_memory: id.number(cl::CL_DEVICE_LOCAL_MEM_SIZE).unwrap_or(0),
-            max_work_group: id.number(cl::CL_DEVICE_MAX_WORK_GROUP_SIZE)? as usize,
+            version: id.text(cl::VERSION)?,
+            c_version: id.text(cl::OPENCL_C_VERSION).unwrap_or_default(),
+            driver: id.text(cl::DRIVER_VERSION)?,
+            compute_units: id.number(cl::MAX_COMPUTE_UNITS)? as u32,
+            memory: id.number(cl::GLOBAL_MEM_SIZE)?,
+            max_allocation: id.number(cl::MAX_MEM_ALLOC_SIZE)?,
+            local_memory: id.number(cl::LOCAL_MEM_SIZE).unwrap_or(0),
+            max_work_group: id.number(cl::MAX_WORK_GROUP_SIZE)? as usize,
             fp64: fp64_config != 0,
             fp64_exact: fp64_config & exact == exact,
-            fp32_exact_divide: fp32_config & cl::CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT != 0,
-            fp32_subnormals: fp32_config & cl::CL_FP_DENORM != 0,
-            unified_memory: id.number(cl::CL_DEVICE_HOST_UNIFIED_MEMORY).unwrap_or(0) != 0,
-            available: id.number(cl::CL_DEVICE_AVAILABLE).unwrap_or(1) != 0,
-            compiler: id.number(cl::CL_DEVICE_COMPILER_AVAILABLE).unwrap_or(1) != 0,
+            fp32_exact_divide: fp32_config & cl::FP_CORRECTLY_ROUNDED_DIVIDE_SQRT != 0,
+            fp32_subnormals: fp32_config & cl::FP_DENORM != 0,
+            unified_memory: id.number(cl::HOST_UNIFIED_MEMORY).unwrap_or(0) != 0,
+            available: id.number(cl::AVAILABLE).unwrap_or(1) != 0,
+            compiler: id.number(cl::COMPILER_AVAILABLE).unwrap_or(1) != 0,
             id,
         })
     }
@@ -170,8 +172,8 @@ pub fn survey() -> Result<Survey> {
         Ok(ids) if ids.is_empty() => return Err(no_platform()),
         Ok(ids) => ids,
         // CL_PLATFORM_NOT_FOUND_KHR is how the loader says "none".
-        Err(cl3::error_codes::CL_PLATFORM_NOT_FOUND_KHR) => return Err(no_platform()),
-        Err(cl3::error_codes::DLOPEN_RUNTIME_LOAD_FAILED | cl3::error_codes::DLOPEN_FUNCTION_NOT_AVAILABLE) => {
+        Err(failure::PLATFORM_NOT_FOUND) => return Err(no_platform()),
+        Err(failure::NO_LIBRARY | failure::NO_FUNCTION) => {
             return Err(no_library());
         }
         Err(code) => return Err(RuntimeError::Call { call: "clGetPlatformIDs", code }),
@@ -180,9 +182,9 @@ pub fn survey() -> Result<Survey> {
     for id in ids {
         let text = |what| id.text(what).unwrap_or_default();
         let mut platform = PlatformInfo {
-            name: text(cl3::platform::CL_PLATFORM_NAME),
-            version: text(cl3::platform::CL_PLATFORM_VERSION),
-            vendor: text(cl3::platform::CL_PLATFORM_VENDOR),
+            name: text(platform::NAME),
+            version: text(platform::VERSION),
+            vendor: text(platform::VENDOR),
             devices: 0,
             error: None,
         };
@@ -196,7 +198,7 @@ pub fn survey() -> Result<Survey> {
                     platform.devices += 1;
                 }
             }
-            Err(cl3::error_codes::CL_DEVICE_NOT_FOUND) => {}
+            Err(failure::DEVICE_NOT_FOUND) => {}
             Err(code) => platform.error = Some(RuntimeError::Call { call: "clGetDeviceIDs", code }),
         }
         survey.platforms.push(platform);

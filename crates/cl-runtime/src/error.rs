@@ -1,4 +1,7 @@
+//! Why something did not work on a device: one enum, whose texts say what to do.
+
 use crate::build_log::BuildFailure;
+use crate::constants::failure;
 use std::path::PathBuf;
 
 /// What a fallible call of this crate returns.
@@ -82,7 +85,7 @@ pub enum RuntimeError {
         why: &'static str,
     },
     /// A call of the OpenCL library failed. Which one and how.
-    #[error("{call} failed: {} ({code}){}", cl3::error_codes::error_text(*.code), hint(*.code))]
+    #[error("{call} failed: {} ({code}){}", crate::raw::failure_name(*.code), hint(*.code))]
     Call {
         /// The OpenCL function.
         call: &'static str,
@@ -310,13 +313,9 @@ fn others_with(devices: &[String]) -> String {
 
 fn hint(code: i32) -> &'static str {
     match code {
-        cl3::error_codes::CL_DEVICE_NOT_AVAILABLE => "; the device has gone, or is in use by another process",
-        cl3::error_codes::CL_OUT_OF_RESOURCES => {
-            "; the device ran out of registers or memory, or the kernel went out of bounds"
-        }
-        cl3::error_codes::CL_MEM_OBJECT_ALLOCATION_FAILURE | cl3::error_codes::CL_OUT_OF_HOST_MEMORY => {
-            "; not enough memory"
-        }
+        failure::DEVICE_NOT_AVAILABLE => "; the device has gone, or is in use by another process",
+        failure::OUT_OF_RESOURCES => "; the device ran out of registers or memory, or the kernel went out of bounds",
+        failure::MEM_OBJECT_ALLOCATION_FAILURE | failure::OUT_OF_HOST_MEMORY => "; not enough memory",
         _ => "",
     }
 }
@@ -328,13 +327,7 @@ pub(crate) trait Named<T> {
 
 impl<T> Named<T> for std::result::Result<T, i32> {
     fn named(self, call: &'static str) -> Result<T> {
-        self.map_err(|code| {
-            if code == cl3::error_codes::DLOPEN_RUNTIME_LOAD_FAILED {
-                no_library()
-            } else {
-                RuntimeError::Call { call, code }
-            }
-        })
+        self.map_err(|code| if code == failure::NO_LIBRARY { no_library() } else { RuntimeError::Call { call, code } })
     }
 }
 
@@ -347,9 +340,5 @@ pub(crate) fn no_library() -> RuntimeError {
     } else {
         "libOpenCL.so.1"
     };
-    let reason = match cl3::load_library() {
-        Err(cl3_error) => cl3_error.to_string().replace('\n', " "),
-        Ok(_) => "opened, but without the functions of OpenCL 1.2".into(),
-    };
-    RuntimeError::NoLibrary { library: LIBRARY, reason }
+    RuntimeError::NoLibrary { library: LIBRARY, reason: crate::raw::why_no_library() }
 }

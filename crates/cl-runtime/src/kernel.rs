@@ -1,3 +1,5 @@
+//! Launches: arguments against the compiled signature, arrays in place, copied or split, times measured.
+
 use crate::buffer::DeviceBuffer;
 use crate::context::{Device, Queue};
 use crate::device::DeviceKind;

@@ -22,16 +22,22 @@ mod build_log;
 mod cache;
 mod cache_key;
 mod checked;
+mod constants;
 mod context;
 mod device;
 mod device_function;
 mod error;
 mod guarded;
 mod kernel;
+mod live_objects;
 mod options;
 mod private_folder;
 mod program;
 mod quirks;
+#[cfg(feature = "opencl")]
+mod raw;
+#[cfg(not(feature = "opencl"))]
+#[path = "absent.rs"]
 mod raw;
 mod scalar;
 mod select;
@@ -52,9 +58,9 @@ pub use device::{DeviceInfo, DeviceKind, PlatformInfo, Survey, devices, survey};
 pub use device_function::{DeviceFunction, MapError, elementwise_signature, entry_signature};
 pub use error::{Result, RuntimeError};
 pub use kernel::{Arg, DeviceKernel, HostSlice, HostSliceMut, Launch, RunTimes};
+pub use live_objects::{LiveObjects, live_objects};
 pub use private_folder::Distrust;
 pub use program::{Origin, Program};
-pub use raw::{LiveObjects, live_objects};
 pub use scalar::{Element, Scalar, ScalarType};
 pub use select::{DEVICE_VARIABLE, Selector, choose_device};
 pub use selftest::{SelfTest, self_test};

@@ -1,3 +1,5 @@
+//! Options of the device's compiler: those that would change results are refused.
+
 use crate::device::DeviceInfo;
 use crate::error::{Result, RuntimeError};
 

@@ -1,3 +1,5 @@
+//! Text to program: built once, found again in memory or on disk, tried before a driver is trusted with it.
+
 use crate::build_log::{self, BuildFailure, Message, Severity};
 use crate::cache::{CacheContent, Key, ProgramCache, Stored};
 use crate::context::Device;
@@ -153,7 +155,7 @@ impl Device {
         let time = start.elapsed();
         match built {
             Ok(()) => {}
-            Err(code) if code != cl3::error_codes::CL_BUILD_PROGRAM_FAILURE && log.is_empty() => {
+            Err(code) if code != crate::constants::failure::BUILD_PROGRAM_FAILURE && log.is_empty() => {
                 return Err(code).named("clBuildProgram");
             }
             Err(_) => {

@@ -11,44 +11,7 @@ use cl3::types::{
 };
 use std::ffi::{CStr, c_void};
 use std::ptr;
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-/// How many handles of each kind are alive in this process.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct LiveObjects {
-    /// `cl_context`
-    pub contexts: usize,
-    /// `cl_command_queue`
-    pub queues: usize,
-    /// `cl_program`
-    pub programs: usize,
-    /// `cl_kernel`
-    pub kernels: usize,
-    /// `cl_mem`
-    pub buffers: usize,
-    /// `cl_event`
-    pub events: usize,
-}
-
-static CONTEXTS: AtomicUsize = AtomicUsize::new(0);
-static QUEUES: AtomicUsize = AtomicUsize::new(0);
-static PROGRAMS: AtomicUsize = AtomicUsize::new(0);
-static KERNELS: AtomicUsize = AtomicUsize::new(0);
-static BUFFERS: AtomicUsize = AtomicUsize::new(0);
-static EVENTS: AtomicUsize = AtomicUsize::new(0);
-
-/// How many OpenCL objects this process holds. For tests and for `gristmill doctor`.
-pub fn live_objects() -> LiveObjects {
-    let count = |c: &AtomicUsize| c.load(Ordering::Relaxed);
-    LiveObjects {
-        contexts: count(&CONTEXTS),
-        queues: count(&QUEUES),
-        programs: count(&PROGRAMS),
-        kernels: count(&KERNELS),
-        buffers: count(&BUFFERS),
-        events: count(&EVENTS),
-    }
-}
+use std::sync::atomic::Ordering;
 
 macro_rules! handle {
     ($name:ident, $cl:ty, $counter:ident, $release:path, $what:literal) => {
@@ -62,21 +25,17 @@ macro_rules! handle {
 
         impl $name {
             fn own(handle: $cl) -> $name {
-                $counter.fetch_add(1, Ordering::Relaxed);
+                crate::live_objects::$counter.fetch_add(1, Ordering::Relaxed);
                 $name(handle)
             }
         }
 
         impl Drop for $name {
             fn drop(&mut self) {
-                $counter.fetch_sub(1, Ordering::Relaxed);
+                crate::live_objects::$counter.fetch_sub(1, Ordering::Relaxed);
                 // SAFETY: (1) and (2).
                 if let Err(code) = unsafe { $release(self.0) } {
-                    crate::warning::warn_once(format!(
-                        "{} failed: {} ({code})",
-                        $what,
-                        cl3::error_codes::error_text(code)
-                    ));
+                    crate::warning::warn_once(format!("{} failed: {} ({code})", $what, failure_name(code)));
                 }
             }
         }
@@ -89,6 +48,19 @@ handle!(Program, cl_program, PROGRAMS, cl3::program::release_program, "clRelease
 handle!(Kernel, cl_kernel, KERNELS, cl3::kernel::release_kernel, "clReleaseKernel");
 handle!(Mem, cl_mem, BUFFERS, cl3::memory::release_mem_object, "clReleaseMemObject");
 handle!(Event, cl_event, EVENTS, cl3::event::release_event, "clReleaseEvent");
+
+/// The name of a failure in OpenCL's header.
+pub(crate) fn failure_name(code: i32) -> &'static str {
+    cl3::error_codes::error_text(code)
+}
+
+/// Why no library could be opened.
+pub(crate) fn why_no_library() -> String {
+    match cl3::load_library() {
+        Err(error) => error.to_string().replace('\n', " "),
+        Ok(_) => "opened, but without the functions of OpenCL 1.2".into(),
+    }
+}
 
 /// A device. Platforms and root devices live as long as the process, so there is nothing to release.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

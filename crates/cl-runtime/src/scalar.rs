@@ -1,3 +1,5 @@
+//! The types that pass between host and device, and their names in OpenCL C.
+
 use std::fmt;
 
 /// The element types that buffers and kernel arguments can have.

@@ -1,3 +1,5 @@
+//! Which device: by `GRISTMILL_DEVICE`, by a name or number, else the best one with double precision.
+
 use crate::device::{DeviceInfo, DeviceKind, devices};
 use crate::error::{Result, RuntimeError};
 

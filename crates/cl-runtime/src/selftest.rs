@@ -1,3 +1,5 @@
+//! Whether a device computes as IEEE 754 and OpenCL demand: a small program whose bits are known.
+
 use crate::context::Device;
 use crate::error::Result;
 use crate::kernel::Arg;

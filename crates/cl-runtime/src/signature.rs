@@ -1,6 +1,8 @@
+//! What a compiled kernel takes: names, types and address spaces, asked of the driver or given by the macro.
+
+use crate::constants::argument as cl;
 use crate::raw;
 use crate::scalar::ScalarType;
-use cl3::kernel as cl;
 use std::fmt;
 
 /// What a kernel takes, in order.
@@ -134,24 +136,22 @@ impl KernelSignature {
             .map(|i| {
                 let unknown =
                     KernelParam { name: String::new(), kind: ParamKind::Unknown, ty: ParamType::Named(String::new()) };
-                let Some(ty) = kernel.argument_text(i, cl::CL_KERNEL_ARG_TYPE_NAME) else { return unknown };
-                let Some(address) = kernel.argument_number(i, cl::CL_KERNEL_ARG_ADDRESS_QUALIFIER) else {
+                let Some(ty) = kernel.argument_text(i, cl::TYPE_NAME) else { return unknown };
+                let Some(address) = kernel.argument_number(i, cl::ADDRESS_QUALIFIER) else {
                     return unknown;
                 };
                 // A qualifier of 8 bytes, of which `const` is bit 0.
-                let qualifier = kernel.argument_number(i, cl::CL_KERNEL_ARG_TYPE_QUALIFIER).unwrap_or(0);
+                let qualifier = kernel.argument_number(i, cl::TYPE_QUALIFIER).unwrap_or(0);
                 let pointer = ty.trim_end().ends_with('*');
                 let kind = match address as u32 {
-                    cl::CL_KERNEL_ARG_ADDRESS_GLOBAL => {
-                        ParamKind::Global { read_only: qualifier & u64::from(cl::CL_KERNEL_ARG_TYPE_CONST) != 0 }
-                    }
-                    cl::CL_KERNEL_ARG_ADDRESS_CONSTANT => ParamKind::Constant,
-                    cl::CL_KERNEL_ARG_ADDRESS_LOCAL => ParamKind::Local,
-                    cl::CL_KERNEL_ARG_ADDRESS_PRIVATE if !pointer => ParamKind::Value,
+                    cl::ADDRESS_GLOBAL => ParamKind::Global { read_only: qualifier & cl::TYPE_CONST != 0 },
+                    cl::ADDRESS_CONSTANT => ParamKind::Constant,
+                    cl::ADDRESS_LOCAL => ParamKind::Local,
+                    cl::ADDRESS_PRIVATE if !pointer => ParamKind::Value,
                     _ => ParamKind::Unknown,
                 };
                 let ty = ParamType::parse(ty.trim_end().trim_end_matches('*').trim_end().trim_start_matches("const "));
-                KernelParam { name: kernel.argument_text(i, cl::CL_KERNEL_ARG_NAME).unwrap_or_default(), kind, ty }
+                KernelParam { name: kernel.argument_text(i, cl::NAME).unwrap_or_default(), kind, ty }
             })
             .collect();
         Ok(KernelSignature { name: name.to_string(), params })

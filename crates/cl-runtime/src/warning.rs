@@ -1,3 +1,5 @@
+//! Warnings that no result depends on, each once, to whoever asked for them.
+
 use std::sync::{Mutex, PoisonError};
 
 type Handler = Box<dyn Fn(&str) + Send>;

@@ -3,10 +3,13 @@
 
 mod accuracy;
 mod bench;
+mod build_times;
 mod ci;
+mod features;
 mod fuzz;
 mod generate;
 mod licences;
+mod package;
 mod process;
 mod system;
 mod test;
@@ -32,6 +35,8 @@ enum Command {
     Generate(generate::Args),
     /// Measure, and print ratios of one run
     Bench(bench::Args),
+    /// Package every crate as it would be published, and build those that need no other from it
+    Package(package::Args),
     /// Feed every reader and parser damaged inputs, and compare random kernels natively, interpreted and on the device
     Fuzz(fuzz::Args),
     /// Print how far every function is from the truth, in ulps; with --write, into docs/accuracy.md
@@ -46,6 +51,7 @@ fn main() -> ExitCode {
         Command::Ci => ci::main(),
         Command::Generate(args) => generate::main(&args),
         Command::Bench(args) => bench::main(&args),
+        Command::Package(args) => package::main(&args),
         Command::Fuzz(args) => fuzz::main(&args),
         Command::Accuracy(args) => accuracy::main(&args),
         Command::Verify(args) => verify::main(&args),

@@ -1,6 +1,6 @@
 //! `cargo xtask test`: everything that must pass, on a machine that may have nothing but Rust.
 
-use crate::process::{Result, cargo, run};
+use crate::process::{Result, cargo, root, run};
 use crate::system;
 
 #[derive(Debug, clap::Args)]
@@ -22,7 +22,22 @@ pub(crate) fn run_tests(install: bool, packages: &[String]) -> Result {
     // Cargo's own runner, so that every machine runs the same thing; tests of one crate share a process and run at once.
     // Not `--all-targets`: that runs the benches too.
     run(cargo(&["test", "--tests"]).args(&scope))?;
-    run(cargo(&["test", "--doc"]).args(&scope))
+    run(cargo(&["test", "--doc"]).args(&scope))?;
+    if packages.is_empty() { run_examples() } else { Ok(()) }
+}
+
+/// Runs every program in examples/: each asserts what it shows.
+fn run_examples() -> Result {
+    let folder = root().join("examples");
+    let files = std::fs::read_dir(&folder).map_err(|e| format!("`{}`: {e}", folder.display()))?;
+    let mut names: Vec<String> = files
+        .filter_map(|file| file.ok()?.file_name().into_string().ok()?.strip_suffix(".rs").map(str::to_owned))
+        .collect();
+    names.sort();
+    for name in names {
+        run(&mut cargo(&["run", "--quiet", "--package", "gristmill", "--example", &name]))?;
+    }
+    Ok(())
 }
 
 pub(crate) fn main(args: &Args) -> Result {
