@@ -5,11 +5,8 @@ use gristmill::cl_library::{
     Assembled, Folder, Layer, Package, Packages, PreludeRequest, ProgramPiece, ProgramRequest, ProgramSource,
 };
 use gristmill::cl_runtime::{DEVICE_VARIABLE, Device, DeviceInfo, Selector, devices};
+use gristmill::kernel_cl::LAYER_0;
 use std::path::{Path, PathBuf};
-
-/// What every program starts with: without it a compiler may fuse `a * b + c`, and then a device's bits differ.
-const CONFIGURATION: &str = "#ifdef cl_khr_fp64\n#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n#endif\n\
-                             #pragma OPENCL FP_CONTRACT OFF\n";
 
 /// The packages of GRISTMILL_PATH and the built-in ones.
 pub(crate) fn packages() -> Packages {
@@ -136,7 +133,7 @@ impl SourceArgs {
         let mut pieces = vec![ProgramPiece {
             layer: Layer::Configuration,
             path: "gristmill/OPENCL.cl".into(),
-            text: CONFIGURATION.into(),
+            text: LAYER_0.into(),
         }];
         pieces.extend(assembled.program.pieces().iter().cloned());
         Ok(ProgramSource::new(pieces))

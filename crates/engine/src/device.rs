@@ -72,12 +72,12 @@ pub(crate) fn write_program(program: &PreparedSteps) -> DeviceText {
         parameters.push(format!("__global {} *r{k}", plan.scalar(*root).c_element()));
         let _ = writeln!(body, "    r{k}[i] = s{};", root.0);
     }
-    let text = format!(
-        "{}\n#line 1 \"{ENTRY}.cl\"\n__kernel void {ENTRY}({})\n{{\n    const size_t i = get_global_id(0);\n    if (i >= n) return;\n{body}}}\n",
-        assembly.text(),
+    let entry = format!(
+        "__kernel void {ENTRY}({})\n{{\n    const size_t i = get_global_id(0);\n    if (i >= n) return;\n{body}}}\n",
         parameters.join(", ")
     );
-    DeviceText { text, columns, missing }
+    assembly.add_entry(ENTRY, entry);
+    DeviceText { text: assembly.text(), columns, missing }
 }
 
 /// The constant in C, to the bit.

@@ -132,11 +132,9 @@ fn shard(kernel: RowKernel) -> &'static EmittedShard {
 pub(crate) fn text(kernel: RowKernel) -> String {
     let mut assembly = Assembly::new();
     let row = assembly.add(shard(kernel));
-    format!(
-        "{}\n#line 1 \"glm.cl\"\n#define ROW {row}\n#define ROW_BLOCK {ROW_BLOCK}\n#define POINTS {POINTS}\n#define LANES \
-         {LANES}\n{ENTRIES}",
-        assembly.text()
-    )
+    let sizes = format!("#define ROW_BLOCK {ROW_BLOCK}\n#define POINTS {POINTS}\n#define LANES {LANES}\n");
+    assembly.add_entry("glm", format!("#define ROW {row}\n{sizes}{ENTRIES}"));
+    assembly.text()
 }
 
 /// The entry points of a program of [`text`].

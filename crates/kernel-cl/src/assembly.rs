@@ -1,4 +1,4 @@
-//! Shards as annotated text, ordered by gristmill-cl-library, as one program.
+//! Shards in their order as one program. What they need is known by type: nothing is parsed or sorted again.
 
 use gristmill_cl_library as cl;
 use gristmill_kernel::{EmittedShard, Item, ShardKey, TextPart, Type, Value, result_type};
@@ -28,7 +28,7 @@ pub struct Assembly {
     names: Names,
     taken: HashSet<String>,
     order: Vec<&'static EmittedShard>,
-    entries: Vec<cl::Shard>,
+    entries: Vec<cl::ProgramPiece>,
 }
 
 impl Assembly {
@@ -108,48 +108,35 @@ impl Assembly {
              if ((ulong)i >= n) return;\n    {store}\n}}\n",
             params.join(", ")
         );
-        self.entries.push(cl::Shard::with_path(&entry, format!("{entry}.cl"), text));
+        self.add_entry(&entry, text);
         entry
     }
 
-    /// The shards and the helpers as a library.
-    ///
-    /// # Errors
-    /// Those of [`cl::Library::new`]; names are chosen so that there are none.
-    pub fn library(&self) -> cl::Result<cl::Library> {
-        let mut shards = vec![helpers()];
-        for s in self.order.iter().filter(|s| !matches!(s.item, Item::Entry(_))) {
-            shards.push(annotated(s, &self.names));
-        }
-        cl::Library::new("kernels", shards)
+    /// Adds `__kernel` functions that a host writes around the shards: a piece of layer 3, as a `#[kernel(entry)]` is.
+    /// Messages of a device's compiler name it `NAME.cl`.
+    pub fn add_entry(&mut self, name: &str, text: impl Into<String>) {
+        let (path, text) = (format!("{name}.cl"), text.into());
+        self.entries.push(cl::ProgramPiece { layer: cl::Layer::Kernel, path, text });
     }
 
-    /// The program: configuration, the shards in the library's order, the entry points.
-    ///
-    /// # Errors
-    /// Those of [`Assembly::library`] and of the library's order; Rust has excluded cycles and missing names.
-    pub fn source(&self) -> cl::Result<cl::ProgramSource> {
-        let library = self.library()?;
-        let layer_0 = cl::Shard::with_path("OPENCL", "OPENCL.cl", LAYER_0);
-        let mut pieces = vec![cl::ProgramPiece::new(cl::Layer::Configuration, &layer_0)];
-        for shard in library.order()?.shards(&library) {
-            pieces.push(cl::ProgramPiece::new(cl::Layer::Library, shard));
+    /// The program: configuration, helpers, the shards in their order, the entry points.
+    pub fn source(&self) -> cl::ProgramSource {
+        let configuration = cl::Shard::with_path("OPENCL", "OPENCL.cl", LAYER_0);
+        let mut pieces = vec![
+            cl::ProgramPiece::new(cl::Layer::Configuration, &configuration),
+            cl::ProgramPiece::new(cl::Layer::Library, &helpers()),
+        ];
+        for shard in &self.order {
+            let layer = if matches!(shard.item, Item::Entry(_)) { cl::Layer::Kernel } else { cl::Layer::Library };
+            pieces.push(cl::ProgramPiece::new(layer, &annotated(shard, &self.names)));
         }
-        for s in self.order.iter().filter(|s| matches!(s.item, Item::Entry(_))) {
-            pieces.push(cl::ProgramPiece::new(cl::Layer::Kernel, &annotated(s, &self.names)));
-        }
-        for entry in &self.entries {
-            pieces.push(cl::ProgramPiece::new(cl::Layer::Kernel, entry));
-        }
-        Ok(cl::ProgramSource::new(pieces))
+        pieces.extend(self.entries.iter().cloned());
+        cl::ProgramSource::new(pieces)
     }
 
     /// The text of the program.
-    ///
-    /// # Panics
-    /// Never for shards that `#[kernel]` made: see [`Assembly::source`].
     pub fn text(&self) -> String {
-        self.source().expect("`#[kernel]` makes acyclic shards with distinct names").text()
+        self.source().text()
     }
 }
 
