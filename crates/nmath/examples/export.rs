@@ -1,8 +1,10 @@
 //! Writes the kernels of this crate as the annotated OpenCL library cl/nmath, with the configuration and the manifest that
-//! make cl/ a package, and the list by which the command carries that package with it. `--check` only compares.
+//! make cl/ a package, the list by which the command carries that package with it, and the tables of functions on the front page
+//! of this crate's documentation. `--check` only compares.
 #![allow(missing_docs)]
 
 use gristmill_cl_library::{Library, check_kernel_dependency_index, write_kernel_dependency_index};
+use gristmill_kernel::Function;
 use gristmill_kernel_cl::LAYER_0;
 use gristmill_kernel_cl::export::Tree;
 use gristmill_nmath::{ENTRIES, KERNELS};
@@ -40,18 +42,20 @@ fn run(check: bool) -> Result<Vec<PathBuf>, Failure> {
         (root.join("cl/OPENCL.cl"), LAYER_0.to_string()),
         (root.join("cl/program_preload_manifest.tsv"), MANIFEST.to_string()),
         (root.join("src/builtin.rs"), builtin(&tree)),
+        (root.join("crates/nmath/src/functions.md"), functions()),
     ];
+    let differs = |(path, text): &(PathBuf, String)| std::fs::read_to_string(path).ok().as_ref() != Some(text);
     if !check {
         tree.write(&library)?;
-        for (path, text) in plain {
+        // A file that is current is not touched: what is made from it would be built again.
+        for (path, text) in plain.iter().filter(|file| differs(file)) {
             std::fs::write(path, text)?;
         }
         write_kernel_dependency_index(&library)?;
         return Ok(Vec::new());
     }
     let mut stale = tree.differences(&library)?;
-    stale
-        .extend(plain.into_iter().filter(|(p, t)| std::fs::read_to_string(p).ok().as_ref() != Some(t)).map(|(p, _)| p));
+    stale.extend(plain.into_iter().filter(differs).map(|(path, _)| path));
     if library.is_dir() && !check_kernel_dependency_index(&library, &Library::from_dir(&library)?)?.is_current() {
         stale.push(library.join("kernel_dependency_index.tsv"));
     }
@@ -74,5 +78,74 @@ fn builtin(tree: &Tree) -> String {
         let _ = writeln!(text, "        (\"{path}\", include_str!(\"../cl/{path}\")),");
     }
     text.push_str("    ],\n}];\n");
+    text
+}
+
+/// Modules whose names do not read as titles.
+const TITLES: &[(&str, &str)] = &[
+    ("bessel", "Bessel functions"),
+    ("binomial_kernel", "binomial mass"),
+    ("cauchy", "Cauchy"),
+    ("chi_squared", "chi-squared"),
+    ("fisher_f", "F"),
+    ("negative_binomial_mu", "negative binomial, by its mean"),
+    ("noncentral_chi_squared", "noncentral chi-squared"),
+    ("noncentral_f", "noncentral F"),
+    ("philox", "random bits"),
+    ("poisson", "Poisson"),
+    ("poisson_mass", "Poisson mass"),
+    ("signed_rank", "Wilcoxon's signed rank"),
+    ("student_t", "Student's t"),
+    ("tukey", "Tukey's studentized range"),
+    ("weibull", "Weibull"),
+    ("wilcoxon", "Wilcoxon's rank sum"),
+];
+
+/// The tables of functions: what a stranger looks for first.
+fn functions() -> String {
+    let link = |f: &Function| format!("[`{}`]", f.name());
+    // Rows of a folder, in the order of the list: those with the same key are one row, under the module of the first.
+    let rows = |folder: &str, key: &dyn Fn(&Function, &str) -> String| {
+        let mut rows: Vec<(String, String, Vec<&Function>)> = Vec::new();
+        for f in KERNELS {
+            let mut path = f.module().split("::").skip(1);
+            let (Some(first), Some(module)) = (path.next(), path.next()) else { continue };
+            if first != folder {
+                continue;
+            }
+            let key = key(f, module);
+            match rows.iter_mut().find(|row| row.0 == key) {
+                Some(row) => row.2.push(f),
+                None => {
+                    let title = TITLES.iter().find(|t| t.0 == module).map(|t| t.1.to_owned());
+                    rows.push((key, title.unwrap_or_else(|| module.replace('_', " ")), vec![f]));
+                }
+            }
+        }
+        rows
+    };
+    let mut text = String::from(
+        "# Distributions\n`d…` is the density, `p…` the distribution function, `q…` the quantile, `r…` a random number; \
+         parameters are R's. Every `p…` and\n`q…` takes `lower` and `log`, and computes the tail or logarithm that is asked \
+         for, instead of subtracting.\n\n| distribution | | | | |\n|---|---|---|---|---|\n",
+    );
+    for (_, title, row) in rows("dist", &|f, _| f.name()[1..].to_owned()) {
+        let cell =
+            |letter: char| row.iter().find(|f| f.name().starts_with(letter)).map(|f| link(f)).unwrap_or_default();
+        let _ = writeln!(text, "| {title} | {} | {} | {} | {} |", cell('d'), cell('p'), cell('q'), cell('r'));
+    }
+    text.push_str("\n# Special functions\n| topic | functions |\n|---|---|\n");
+    for (_, title, row) in rows("special", &|_, module| module.to_owned()) {
+        let links: Vec<String> = row.into_iter().map(link).collect();
+        let _ = writeln!(text, "| {title} | {} |", links.join(", "));
+    }
+    let random: Vec<String> =
+        rows("random", &|_, _| String::new()).iter().flat_map(|r| r.2.iter().map(|f| link(f))).collect();
+    let _ = writeln!(
+        text,
+        "\n# Random numbers\nEach is a function of seed, stream and index, without state (docs/random-numbers.md): {}, and the\n\
+         `r…` above.",
+        random.join(", ")
+    );
     text
 }
