@@ -14,6 +14,7 @@ pub(crate) const GENERATORS: &[Program] = &[
     Program { package: "gristmill-ckernel", example: "header" },
     Program { package: "gristmill-kernel", example: "fuzz_batch" },
     Program { package: "gristmill-nmath", example: "export" },
+    Program { package: "gristmill-nmath", example: "picture" },
     crate::accuracy::PROGRAM,
 ];
 
