@@ -28,6 +28,7 @@
 //   nmath_dist_normal_quantile_outside_centre,
 //   nmath_dist_normal_quantile_eval,
 //   qnorm,
+//   gm_rnorm,
 //   rnorm
 // @depends: gm_exact,
 //   random_bits,
@@ -469,7 +470,7 @@ double qnorm(double p_, double mu_, double sigma_, int lower_, int log_)
  * Paper: box1958.
  * Error: the numbers follow `pnorm`; tests/it/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
  */
-double rnorm(ulong seed_, uint stream_, ulong index_, double mu_, double sigma_)
+double gm_rnorm(ulong seed_, uint stream_, ulong index_, double mu_, double sigma_)
 {
     double y_ = fma(sigma_, nmath_random_bits_normal_at(seed_, stream_, index_, 0), mu_);
     if (((sigma_ >= 0x0p+0) && (sigma_ < ((double)INFINITY))) && (!(isnan(mu_) != 0))) {
@@ -478,3 +479,4 @@ double rnorm(ulong seed_, uint stream_, ulong index_, double mu_, double sigma_)
         return ((double)NAN);
     }
 }
+#define rnorm(seed, stream, index, mu, sigma) gm_rnorm(seed, stream, index, mu, sigma)

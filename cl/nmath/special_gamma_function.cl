@@ -51,6 +51,7 @@
 //   nmath_special_gamma_function_lgamma_positive_dd,
 //   nmath_special_gamma_function_lgamma_rest,
 //   lgammafn,
+//   gm_lgammafn_sign,
 //   lgammafn_sign,
 //   lgamma1p_dd,
 //   lgamma1p,
@@ -658,13 +659,14 @@ double lgammafn(double x_)
 #define gm_t2_f64_i32_
 typedef struct { double v0; int v1; } gm_t2_f64_i32;
 #endif
-gm_t2_f64_i32 lgammafn_sign(double x_)
+gm_t2_f64_i32 gm_lgammafn_sign(double x_)
 {
     double below_ = gm_floor_f64(x_);
     int odd_ = (gm_floor_f64(below_ * 0x1p-1) * 0x1p+1) != below_;
     int sign_ = (((x_ < 0x0p+0) && (below_ != x_)) && odd_) ? (-1) : 1;
     return ((gm_t2_f64_i32){lgammafn(x_), sign_});
 }
+#define lgammafn_sign(x) gm_lgammafn_sign(x)
 
 /* `log Gamma(1 + x)` for `x >= 0` up to 1e300, as a normalised pair: relative error about 2^-55. */
 gm_t2_f64_f64 lgamma1p_dd(double x_)
