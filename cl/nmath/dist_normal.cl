@@ -20,6 +20,8 @@
 //   nmath_dist_normal_probability_eval,
 //   nmath_dist_normal_scale_setup,
 //   pnorm,
+//   gm_pnorm_both,
+//   pnorm_both,
 //   nmath_dist_normal_quantile_in_centre,
 //   nmath_dist_normal_quantile_centre_main,
 //   nmath_dist_normal_quantile_in_tail,
@@ -351,6 +353,21 @@ double pnorm(double x_, double mu_, double sigma_, int lower_, int log_)
     log_ = log_ != 0;
     return nmath_dist_normal_probability_eval(x_, nmath_dist_normal_scale_setup(mu_, sigma_), lower_, log_);
 }
+
+/*
+ * Both tails of the standard normal distribution, the lower one first.
+ *
+ * Domain: every `f64`; NaN gives NaN.
+ * Method: that of [`pnorm`].
+ * Paper: tang1990; shepherd1981.
+ * Error: that of [`pnorm`]: the same bits.
+ */
+gm_t2_f64_f64 gm_pnorm_both(double x_, int log_)
+{
+    log_ = log_ != 0;
+    return ((gm_t2_f64_f64){pnorm(x_, 0x0p+0, 0x1p+0, 1, log_), pnorm(x_, 0x0p+0, 0x1p+0, 0, log_)});
+}
+#define pnorm_both(x, log) gm_pnorm_both(x, log)
 
 int nmath_dist_normal_quantile_in_centre(double p_, nmath_dist_normal_Scale s_, int lower_, int log_)
 {

@@ -165,6 +165,33 @@ const EXPECTED: &[(&str, Expected)] = &[
     }),
     ("cospi_kernel", |e| cospi(e.n("x")) + sinpi(e.n("x")) * expm1(e.n("x")) + log1p(e.n("y"))),
     ("libm_kernel", |e| exp(e.n("x")) + log(e.n("y")) + sqrt(e.n("y"))),
+    ("pnorm_both_kernel", |e| {
+        let (lower, upper) = pnorm_both(e.n("x"), e.flag("give_log"));
+        (if e.i % 3 == 1 { 9.0 } else { lower }) - 100.0 * (if e.i % 3 == 0 { 9.0 } else { upper })
+    }),
+    ("ebd0_kernel", |e| {
+        let (high, low) = ebd0(e.n("y"), e.n("b"));
+        if e.i % 2 == 1 { high } else { low }
+    }),
+    ("raw_kernel", |e| match e.i % 4 {
+        0 => pgamma(e.n("y"), e.n("a"), 1.0, e.flag("lower_tail"), e.flag("give_log")),
+        1 => pbeta(e.n("p"), e.n("a"), e.n("b"), e.flag("lower_tail"), e.flag("give_log")),
+        2 => lfastchoose(e.n("a") + e.n("b"), e.n("a")),
+        _ => lgammacor(10.0 + e.n("y")),
+    }),
+    ("dpsifn_kernel", |e| match (e.i % 3 + e.i % 5, e.i % 2) {
+        (0, 1) => log_minus_digamma(e.n("y")),
+        (order, _) => scaled_psigamma(e.n("y"), order as f64),
+    }),
+    ("rmultinom_kernel", |e| {
+        let mut counts = [0.0; 4];
+        rmultinom(SEED, 5, e.index(), 60.0, &[e.n("p"), 0.25, 0.0, 1.5], &mut counts);
+        counts[0] + 100.0 * counts[1] + 10000.0 * counts[2] + 1e6 * counts[3] + runif(SEED, 6, e.index(), 0.0, 0.5)
+    }),
+    ("logspace_sum_kernel", |e| match e.i % 2 {
+        1 => logspace_sum(&[e.n("x"), e.n("y"), e.n("x") - e.n("y")]),
+        _ => logspace_sum(&[e.n("x"), e.n("y")]) + logspace_sum(&e.inputs.numbers["x"][..COUNT - e.i]),
+    }),
     ("published_kernel", |e| published(e.i)),
     ("constants_kernel", |e| constant(e.i)),
     ("laplace_density_kernel", |e| {
@@ -327,7 +354,7 @@ const FILES_OF_R: &str = "\
     pgamma_utils pgeom phyper plnorm plogis pnbeta pnbinom pnchisq pnf pnorm polygamma ppois pt punif pweibull qDiscrete_search \
     qbeta qbinom qcauchy qchisq qexp qf qgamma qgeom qhyper qlnorm qlogis qnbeta qnbinom qnbinom_mu qnchisq qnf qnorm qpois qt \
     qunif qweibull r_check_user_interrupt rbeta rbinom rcauchy rchisq refactored rexp rf rgamma rgeom rhyper rlnorm rlogis rnbinom \
-    rnchisq rnorm rpois rt runif rweibull sexp sign signrank snorm stirlerr stirlerr_cycle_dependent stirlerr_cycle_free sunif \
+    rmultinom rnchisq rnorm rpois rt runif rweibull sexp sign signrank snorm stirlerr stirlerr_cycle_dependent stirlerr_cycle_free sunif \
     toms708 wilcox Rmath";
 
 #[test]

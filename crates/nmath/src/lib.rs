@@ -19,6 +19,7 @@ pub mod random;
 pub mod special;
 
 pub use dist::functions::*;
+pub use dist::multinomial::rmultinom;
 pub use list::{ENTRIES, KERNELS, kernel};
 pub use random::functions::*;
 pub use special::functions::*;
