@@ -13,6 +13,7 @@
 //   pbeta_eval,
 //   pbeta_setup,
 //   pbeta,
+//   pbeta_raw,
 //   QbetaSetup,
 //   qbeta_eval,
 //   qbeta_setup,
@@ -315,6 +316,22 @@ double pbeta(double x_, double a_, double b_, int lower_, int log_)
     lower_ = lower_ != 0;
     log_ = log_ != 0;
     return pbeta_eval(x_, pbeta_setup(a_, b_), lower_, log_);
+}
+
+/*
+ * The incomplete beta ratio under the name by which C code calls it.
+ *
+ * R: `pbeta_raw(x, a, b, lower.tail = TRUE, log.p = FALSE)`, incomplete beta ratio.
+ * Domain: that of [`pbeta`].
+ * Method: that of [`pbeta`].
+ * Paper: temme1982, didonato1992; DLMF 8.17.
+ * Error: that of [`pbeta`]: the same bits.
+ */
+double pbeta_raw(double x_, double a_, double b_, int lower_, int log_)
+{
+    lower_ = lower_ != 0;
+    log_ = log_ != 0;
+    return pbeta(x_, a_, b_, lower_, log_);
 }
 
 /* What [`qbeta`] needs of its parameters. */

@@ -16,6 +16,7 @@
 //   nmath_dist_beta_random_TWO_200,
 //   nmath_dist_beta_random_two_of,
 //   nmath_dist_beta_random_beta_setup,
+//   gm_rbeta,
 //   rbeta
 // @depends: gm_exact,
 //   dist_gamma_random,
@@ -148,7 +149,7 @@ double nmath_dist_beta_random_beta_rest(ulong seed_, uint stream_, ulong index_,
         return 0x1p-1;
     }
     if ((a_ == 0x0p+0) && (b_ == 0x0p+0)) {
-        if (unif_rand(seed_, stream_, index_) < 0x1p-1) {
+        if (gm_unif_rand(seed_, stream_, index_) < 0x1p-1) {
             return 0x0p+0;
         } else {
             return 0x1p+0;
@@ -211,7 +212,8 @@ nmath_dist_beta_random_Two nmath_dist_beta_random_beta_setup(double a_, double b
  * Paper: marsaglia2000, box1958.
  * Error: the numbers follow `pbeta`; tests/it/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
  */
-double rbeta(ulong seed_, uint stream_, ulong index_, double a_, double b_)
+double gm_rbeta(ulong seed_, uint stream_, ulong index_, double a_, double b_)
 {
     return nmath_dist_beta_random_beta_eval(seed_, stream_, index_, nmath_dist_beta_random_beta_setup(a_, b_));
 }
+#define rbeta(seed, stream, index, a, b) gm_rbeta(seed, stream, index, a, b)

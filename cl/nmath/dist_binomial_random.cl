@@ -18,6 +18,7 @@
 //   nmath_dist_binomial_random_binomial_eval,
 //   nmath_dist_binomial_random_hat_of,
 //   nmath_dist_binomial_random_binomial_setup,
+//   gm_rbinom,
 //   rbinom
 // @depends: gm_exact,
 //   dist_gamma_random,
@@ -287,7 +288,8 @@ nmath_dist_binomial_random_Binomial nmath_dist_binomial_random_binomial_setup(do
  * Paper: hormann1993binomial, loader2000, relles1972.
  * Error: the numbers follow `pbinom`; tests/it/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
  */
-double rbinom(ulong seed_, uint stream_, ulong index_, double n_, double pp_)
+double gm_rbinom(ulong seed_, uint stream_, ulong index_, double n_, double pp_)
 {
     return nmath_dist_binomial_random_binomial_eval(seed_, stream_, index_, nmath_dist_binomial_random_binomial_setup(n_, pp_));
 }
+#define rbinom(seed, stream, index, n, pp) gm_rbinom(seed, stream, index, n, pp)

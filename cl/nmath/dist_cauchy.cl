@@ -19,6 +19,7 @@
 //   nmath_dist_cauchy_density_eval,
 //   nmath_dist_cauchy_density_setup,
 //   dcauchy,
+//   gm_rcauchy,
 //   rcauchy
 // @depends: gm_exact,
 //   random_bits,
@@ -453,7 +454,7 @@ typedef struct { ulong v0; ulong v1; } gm_t2_u64_u64;
 #define gm_t2_f64_bool_
 typedef struct { double v0; int v1; } gm_t2_f64_bool;
 #endif
-double rcauchy(ulong seed_, uint stream_, ulong index_, double location_, double scale_)
+double gm_rcauchy(ulong seed_, uint stream_, ulong index_, double location_, double scale_)
 {
     gm_t2_u64_u64 t1_ = philox_block(seed_, stream_, index_, 0);
     ulong first_ = t1_.v0;
@@ -469,3 +470,4 @@ double rcauchy(ulong seed_, uint stream_, ulong index_, double location_, double
         return ((double)NAN);
     }
 }
+#define rcauchy(seed, stream, index, location, scale) gm_rcauchy(seed, stream, index, location, scale)

@@ -5,6 +5,7 @@
 //   pchisq,
 //   qchisq,
 //   nmath_dist_chi_squared_chisq_setup,
+//   gm_rchisq,
 //   rchisq
 // @depends: gm_exact,
 //   dist_gamma,
@@ -91,7 +92,8 @@ nmath_dist_gamma_random_Gamma nmath_dist_chi_squared_chisq_setup(double df_)
  * Paper: marsaglia2000.
  * Error: the numbers follow `pchisq`; tests/it/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
  */
-double rchisq(ulong seed_, uint stream_, ulong index_, double df_)
+double gm_rchisq(ulong seed_, uint stream_, ulong index_, double df_)
 {
     return nmath_dist_gamma_random_gamma_eval(seed_, stream_, index_, nmath_dist_chi_squared_chisq_setup(df_));
 }
+#define rchisq(seed, stream, index, df) gm_rchisq(seed, stream, index, df)

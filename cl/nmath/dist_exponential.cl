@@ -20,6 +20,7 @@
 //   nmath_dist_exponential_quantile_rest,
 //   nmath_dist_exponential_quantile_eval,
 //   qexp,
+//   gm_rexp,
 //   rexp
 // @depends: gm_exact,
 //   random_bits,
@@ -316,7 +317,7 @@ double qexp(double p_, double scale_, int lower_, int log_)
  * Paper: salmon2011.
  * Error: the numbers follow `pexp`; tests/it/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
  */
-double rexp(ulong seed_, uint stream_, ulong index_, double scale_)
+double gm_rexp(ulong seed_, uint stream_, ulong index_, double scale_)
 {
     double y_ = scale_ * nmath_random_bits_exponential_at(seed_, stream_, index_, 0);
     if ((scale_ >= 0x0p+0) && (scale_ < ((double)INFINITY))) {
@@ -325,3 +326,4 @@ double rexp(ulong seed_, uint stream_, ulong index_, double scale_)
         return ((double)NAN);
     }
 }
+#define rexp(seed, stream, index, scale) gm_rexp(seed, stream, index, scale)

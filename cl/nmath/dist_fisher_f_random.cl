@@ -5,6 +5,7 @@
 //   nmath_dist_fisher_f_random_f_rest,
 //   nmath_dist_fisher_f_random_f_eval,
 //   nmath_dist_fisher_f_random_f_setup,
+//   gm_rf,
 //   rf
 // @depends: gm_exact,
 //   dist_beta_random,
@@ -101,7 +102,8 @@ nmath_dist_beta_random_Two nmath_dist_fisher_f_random_f_setup(double df1_, doubl
  * Paper: marsaglia2000, box1958.
  * Error: the numbers follow `pf`; tests/it/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
  */
-double rf(ulong seed_, uint stream_, ulong index_, double df1_, double df2_)
+double gm_rf(ulong seed_, uint stream_, ulong index_, double df1_, double df2_)
 {
     return nmath_dist_fisher_f_random_f_eval(seed_, stream_, index_, nmath_dist_fisher_f_random_f_setup(df1_, df2_));
 }
+#define rf(seed, stream, index, df1, df2) gm_rf(seed, stream, index, df1, df2)

@@ -11,6 +11,7 @@
 //   nmath_dist_gamma_probability_eval,
 //   nmath_dist_gamma_probability_setup,
 //   pgamma,
+//   pgamma_raw,
 //   nmath_dist_gamma_TWO_200,
 //   nmath_dist_gamma_quantile_eval,
 //   qgamma
@@ -283,6 +284,22 @@ double pgamma(double x_, double shape_, double scale_, int lower_, int log_)
     lower_ = lower_ != 0;
     log_ = log_ != 0;
     return nmath_dist_gamma_probability_eval(x_, nmath_dist_gamma_probability_setup(shape_, scale_), lower_, log_);
+}
+
+/*
+ * The gamma distribution function of scale 1: the incomplete gamma ratio.
+ *
+ * R: `pgamma_raw(x, alph, lower.tail = TRUE, log.p = FALSE)`, gamma distribution function of scale 1.
+ * Domain: that of [`pgamma`].
+ * Method: that of [`pgamma`].
+ * Paper: temme1994, gil2012.
+ * Error: that of [`pgamma`]: the same bits.
+ */
+double pgamma_raw(double x_, double alph_, int lower_, int log_)
+{
+    lower_ = lower_ != 0;
+    log_ = log_ != 0;
+    return pgamma(x_, alph_, 0x1p+0, lower_, log_);
 }
 
 /* 2^200 */

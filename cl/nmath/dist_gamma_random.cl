@@ -16,6 +16,7 @@
 //   nmath_dist_gamma_random_gamma_eval,
 //   nmath_dist_gamma_random_shape_of,
 //   nmath_dist_gamma_random_gamma_setup,
+//   gm_rgamma,
 //   rgamma,
 //   nmath_dist_gamma_random_GAMMA_BLOCKS
 // @depends: gm_exact,
@@ -232,10 +233,11 @@ nmath_dist_gamma_random_Gamma nmath_dist_gamma_random_gamma_setup(double shape_,
  * Paper: marsaglia2000.
  * Error: the numbers follow `pgamma`; tests/it/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
  */
-double rgamma(ulong seed_, uint stream_, ulong index_, double shape_, double scale_)
+double gm_rgamma(ulong seed_, uint stream_, ulong index_, double shape_, double scale_)
 {
     return nmath_dist_gamma_random_gamma_eval(seed_, stream_, index_, nmath_dist_gamma_random_gamma_setup(shape_, scale_));
 }
+#define rgamma(seed, stream, index, shape, scale) gm_rgamma(seed, stream, index, shape, scale)
 
 /* How many blocks a gamma number may use: two for each attempt, the exponential one, the one of the fall-back. */
 #define nmath_dist_gamma_random_GAMMA_BLOCKS 130u

@@ -24,6 +24,7 @@
 //   nmath_dist_geometric_quantile_eval,
 //   nmath_dist_geometric_quantile_setup,
 //   qgeom,
+//   gm_rgeom,
 //   rgeom
 // @depends: gm_exact,
 //   random_bits,
@@ -408,7 +409,7 @@ double qgeom(double p_, double prob_, int lower_, int log_)
  * Paper: salmon2011.
  * Error: the numbers follow `pgeom`; tests/it/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
  */
-double rgeom(ulong seed_, uint stream_, ulong index_, double p_)
+double gm_rgeom(ulong seed_, uint stream_, ulong index_, double p_)
 {
     double rate_ = -gm_log1p(((p_ > 0x0p+0) && (p_ <= 0x1p+0)) ? (-p_) : (-0x1p-1));
     double y_ = gm_floor_f64(nmath_random_bits_exponential_at(seed_, stream_, index_, 0) / rate_);
@@ -418,3 +419,4 @@ double rgeom(ulong seed_, uint stream_, ulong index_, double p_)
         return ((double)NAN);
     }
 }
+#define rgeom(seed, stream, index, p) gm_rgeom(seed, stream, index, p)

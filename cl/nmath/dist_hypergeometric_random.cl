@@ -16,6 +16,7 @@
 //   nmath_dist_hypergeometric_random_urn_of,
 //   nmath_dist_hypergeometric_random_mass_at_zero,
 //   nmath_dist_hypergeometric_random_hypergeometric_setup,
+//   gm_rhyper,
 //   rhyper
 // @depends: gm_exact,
 //   dist_hypergeometric,
@@ -281,7 +282,8 @@ nmath_dist_hypergeometric_random_Hypergeometric nmath_dist_hypergeometric_random
  * Paper: stadlober1990, loader2000.
  * Error: the numbers follow `phyper`; tests/it/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
  */
-double rhyper(ulong seed_, uint stream_, ulong index_, double r_, double b_, double n_)
+double gm_rhyper(ulong seed_, uint stream_, ulong index_, double r_, double b_, double n_)
 {
     return nmath_dist_hypergeometric_random_hypergeometric_eval(seed_, stream_, index_, nmath_dist_hypergeometric_random_hypergeometric_setup(r_, b_, n_));
 }
+#define rhyper(seed, stream, index, r, b, n) gm_rhyper(seed, stream, index, r, b, n)

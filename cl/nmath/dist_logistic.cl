@@ -25,6 +25,7 @@
 //   nmath_dist_logistic_quantile_rest,
 //   nmath_dist_logistic_quantile_eval,
 //   qlogis,
+//   gm_rlogis,
 //   rlogis
 // @depends: gm_exact,
 //   random_bits,
@@ -465,7 +466,7 @@ typedef struct { ulong v0; ulong v1; } gm_t2_u64_u64;
 #define gm_t2_f64_bool_
 typedef struct { double v0; int v1; } gm_t2_f64_bool;
 #endif
-double rlogis(ulong seed_, uint stream_, ulong index_, double location_, double scale_)
+double gm_rlogis(ulong seed_, uint stream_, ulong index_, double location_, double scale_)
 {
     gm_t2_u64_u64 t1_ = philox_block(seed_, stream_, index_, 0);
     ulong first_ = t1_.v0;
@@ -481,3 +482,4 @@ double rlogis(ulong seed_, uint stream_, ulong index_, double location_, double 
         return ((double)NAN);
     }
 }
+#define rlogis(seed, stream, index, location, scale) gm_rlogis(seed, stream, index, location, scale)

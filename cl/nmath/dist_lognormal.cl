@@ -25,6 +25,7 @@
 //   nmath_dist_lognormal_quantile_eval,
 //   nmath_dist_lognormal_quantile_setup,
 //   qlnorm,
+//   gm_rlnorm,
 //   rlnorm
 // @depends: gm_exact,
 //   dist_normal,
@@ -398,7 +399,8 @@ double qlnorm(double p_, double meanlog_, double sdlog_, int lower_, int log_)
  * Paper: box1958.
  * Error: the numbers follow `plnorm`; tests/it/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
  */
-double rlnorm(ulong seed_, uint stream_, ulong index_, double meanlog_, double sdlog_)
+double gm_rlnorm(ulong seed_, uint stream_, ulong index_, double meanlog_, double sdlog_)
 {
-    return gm_exp(rnorm(seed_, stream_, index_, meanlog_, sdlog_));
+    return gm_exp(gm_rnorm(seed_, stream_, index_, meanlog_, sdlog_));
 }
+#define rlnorm(seed, stream, index, meanlog, sdlog) gm_rlnorm(seed, stream, index, meanlog, sdlog)

@@ -7,6 +7,7 @@
 //   qnbinom_mu_eval,
 //   qnbinom_mu,
 //   nmath_dist_negative_binomial_mu_mixture_mu_setup,
+//   gm_rnbinom_mu,
 //   rnbinom_mu
 // @depends: gm_exact,
 //   dist_negative_binomial_random,
@@ -130,7 +131,8 @@ nmath_dist_negative_binomial_random_Mixture nmath_dist_negative_binomial_mu_mixt
  * Paper: greenwood1920, marsaglia2000, hormann1993poisson.
  * Error: the numbers follow `pnbinom_mu`; tests/it/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
  */
-double rnbinom_mu(ulong seed_, uint stream_, ulong index_, double size_, double mu_)
+double gm_rnbinom_mu(ulong seed_, uint stream_, ulong index_, double size_, double mu_)
 {
     return nmath_dist_negative_binomial_random_mixture_eval(seed_, stream_, index_, nmath_dist_negative_binomial_mu_mixture_mu_setup(size_, mu_));
 }
+#define rnbinom_mu(seed, stream, index, size, mu) gm_rnbinom_mu(seed, stream, index, size, mu)

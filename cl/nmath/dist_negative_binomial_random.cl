@@ -7,6 +7,7 @@
 //   nmath_dist_negative_binomial_random_mixture_eval,
 //   nmath_dist_negative_binomial_random_mixture_of,
 //   nmath_dist_negative_binomial_random_mixture_setup,
+//   gm_rnbinom,
 //   rnbinom
 // @depends: gm_exact,
 //   dist_gamma_random,
@@ -146,7 +147,8 @@ nmath_dist_negative_binomial_random_Mixture nmath_dist_negative_binomial_random_
  * Paper: greenwood1920, marsaglia2000, hormann1993poisson.
  * Error: the numbers follow `pnbinom`; tests/it/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
  */
-double rnbinom(ulong seed_, uint stream_, ulong index_, double size_, double prob_)
+double gm_rnbinom(ulong seed_, uint stream_, ulong index_, double size_, double prob_)
 {
     return nmath_dist_negative_binomial_random_mixture_eval(seed_, stream_, index_, nmath_dist_negative_binomial_random_mixture_setup(size_, prob_));
 }
+#define rnbinom(seed, stream, index, size, prob) gm_rnbinom(seed, stream, index, size, prob)

@@ -20,6 +20,8 @@
 //   nmath_dist_normal_probability_eval,
 //   nmath_dist_normal_scale_setup,
 //   pnorm,
+//   gm_pnorm_both,
+//   pnorm_both,
 //   nmath_dist_normal_quantile_in_centre,
 //   nmath_dist_normal_quantile_centre_main,
 //   nmath_dist_normal_quantile_in_tail,
@@ -28,6 +30,7 @@
 //   nmath_dist_normal_quantile_outside_centre,
 //   nmath_dist_normal_quantile_eval,
 //   qnorm,
+//   gm_rnorm,
 //   rnorm
 // @depends: gm_exact,
 //   random_bits,
@@ -351,6 +354,21 @@ double pnorm(double x_, double mu_, double sigma_, int lower_, int log_)
     return nmath_dist_normal_probability_eval(x_, nmath_dist_normal_scale_setup(mu_, sigma_), lower_, log_);
 }
 
+/*
+ * Both tails of the standard normal distribution, the lower one first.
+ *
+ * Domain: every `f64`; NaN gives NaN.
+ * Method: that of [`pnorm`].
+ * Paper: tang1990; shepherd1981.
+ * Error: that of [`pnorm`]: the same bits.
+ */
+gm_t2_f64_f64 gm_pnorm_both(double x_, int log_)
+{
+    log_ = log_ != 0;
+    return ((gm_t2_f64_f64){pnorm(x_, 0x0p+0, 0x1p+0, 1, log_), pnorm(x_, 0x0p+0, 0x1p+0, 0, log_)});
+}
+#define pnorm_both(x, log) gm_pnorm_both(x, log)
+
 int nmath_dist_normal_quantile_in_centre(double p_, nmath_dist_normal_Scale s_, int lower_, int log_)
 {
     lower_ = lower_ != 0;
@@ -469,7 +487,7 @@ double qnorm(double p_, double mu_, double sigma_, int lower_, int log_)
  * Paper: box1958.
  * Error: the numbers follow `pnorm`; tests/it/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
  */
-double rnorm(ulong seed_, uint stream_, ulong index_, double mu_, double sigma_)
+double gm_rnorm(ulong seed_, uint stream_, ulong index_, double mu_, double sigma_)
 {
     double y_ = fma(sigma_, nmath_random_bits_normal_at(seed_, stream_, index_, 0), mu_);
     if (((sigma_ >= 0x0p+0) && (sigma_ < ((double)INFINITY))) && (!(isnan(mu_) != 0))) {
@@ -478,3 +496,4 @@ double rnorm(ulong seed_, uint stream_, ulong index_, double mu_, double sigma_)
         return ((double)NAN);
     }
 }
+#define rnorm(seed, stream, index, mu, sigma) gm_rnorm(seed, stream, index, mu, sigma)

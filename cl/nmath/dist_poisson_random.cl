@@ -17,6 +17,7 @@
 //   nmath_dist_poisson_random_poisson_rest,
 //   nmath_dist_poisson_random_poisson_eval,
 //   nmath_dist_poisson_random_poisson_setup,
+//   gm_rpois,
 //   rpois
 // @depends: gm_exact,
 //   dist_poisson,
@@ -225,7 +226,8 @@ nmath_dist_poisson_random_Poisson nmath_dist_poisson_random_poisson_setup(double
  * Paper: hormann1993poisson, loader2000.
  * Error: the numbers follow `ppois`; tests/it/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
  */
-double rpois(ulong seed_, uint stream_, ulong index_, double mu_)
+double gm_rpois(ulong seed_, uint stream_, ulong index_, double mu_)
 {
     return nmath_dist_poisson_random_poisson_eval(seed_, stream_, index_, nmath_dist_poisson_random_poisson_setup(mu_));
 }
+#define rpois(seed, stream, index, mu) gm_rpois(seed, stream, index, mu)

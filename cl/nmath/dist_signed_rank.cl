@@ -13,6 +13,7 @@
 //   qsignrank,
 //   nmath_dist_signed_rank_lowest,
 //   nmath_dist_signed_rank_positions,
+//   gm_rsignrank,
 //   rsignrank
 // @depends: gm_exact,
 //   special_philox,
@@ -179,7 +180,7 @@ double nmath_dist_signed_rank_positions(ulong w_)
 #define gm_t2_u64_u64_
 typedef struct { ulong v0; ulong v1; } gm_t2_u64_u64;
 #endif
-double rsignrank(ulong seed_, uint stream_, ulong index_, double n_)
+double gm_rsignrank(ulong seed_, uint stream_, ulong index_, double n_)
 {
     double n_2 = gm_rint_f64(n_);
     if (!((n_2 >= 0x0p+0) && (n_2 <= nmath_dist_signed_rank_LARGEST))) {
@@ -202,3 +203,4 @@ double rsignrank(ulong seed_, uint stream_, ulong index_, double n_)
     }
     return sum_;
 }
+#define rsignrank(seed, stream, index, n) gm_rsignrank(seed, stream, index, n)

@@ -6,6 +6,7 @@
 //   nmath_dist_student_t_random_student_eval,
 //   nmath_dist_student_t_random_SMALLEST,
 //   nmath_dist_student_t_random_student_setup,
+//   gm_rt,
 //   rt
 // @depends: gm_exact,
 //   dist_gamma_random,
@@ -101,7 +102,8 @@ nmath_dist_student_t_random_Student nmath_dist_student_t_random_student_setup(do
  * Paper: marsaglia2000, box1958.
  * Error: the numbers follow `pt`; tests/it/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
  */
-double rt(ulong seed_, uint stream_, ulong index_, double df_)
+double gm_rt(ulong seed_, uint stream_, ulong index_, double df_)
 {
     return nmath_dist_student_t_random_student_eval(seed_, stream_, index_, nmath_dist_student_t_random_student_setup(df_));
 }
+#define rt(seed, stream, index, df) gm_rt(seed, stream, index, df)

@@ -21,6 +21,7 @@
 //   nmath_dist_uniform_quantile_rest,
 //   nmath_dist_uniform_quantile_eval,
 //   qunif,
+//   gm_runif,
 //   runif
 // @depends: gm_exact,
 //   random_bits,
@@ -405,9 +406,9 @@ double qunif(double p_, double a_, double b_, int lower_, int log_)
  * Paper: salmon2011.
  * Error: the numbers follow `punif`; tests/it/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
  */
-double runif(ulong seed_, uint stream_, ulong index_, double a_, double b_)
+double gm_runif(ulong seed_, uint stream_, ulong index_, double a_, double b_)
 {
-    double u_ = unif_rand(seed_, stream_, index_);
+    double u_ = gm_unif_rand(seed_, stream_, index_);
     double width_ = b_ - a_;
     double y_ = (width_ < ((double)INFINITY)) ? fma(u_, width_, a_) : fma(u_, b_, (0x1p+0 - u_) * a_);
     if (((a_ <= b_) && (a_ > (-(double)INFINITY))) && (b_ < ((double)INFINITY))) {
@@ -416,3 +417,4 @@ double runif(ulong seed_, uint stream_, ulong index_, double a_, double b_)
         return ((double)NAN);
     }
 }
+#define runif(seed, stream, index, a, b) gm_runif(seed, stream, index, a, b)

@@ -28,6 +28,7 @@
 //   nmath_dist_weibull_quantile_eval,
 //   nmath_dist_weibull_quantile_setup,
 //   qweibull,
+//   gm_rweibull,
 //   rweibull
 // @depends: gm_exact,
 //   random_bits,
@@ -457,7 +458,7 @@ double qweibull(double p_, double shape_, double scale_, int lower_, int log_)
  * Paper: salmon2011.
  * Error: the numbers follow `pweibull`; tests/it/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
  */
-double rweibull(ulong seed_, uint stream_, ulong index_, double shape_, double scale_)
+double gm_rweibull(ulong seed_, uint stream_, ulong index_, double shape_, double scale_)
 {
     double y_ = scale_ * gm_exp(gm_log(nmath_random_bits_exponential_at(seed_, stream_, index_, 0)) / shape_);
     int fine_ = (((shape_ > 0x0p+0) && (shape_ < ((double)INFINITY))) && (scale_ > 0x0p+0)) && (scale_ < ((double)INFINITY));
@@ -468,3 +469,4 @@ double rweibull(ulong seed_, uint stream_, ulong index_, double shape_, double s
         return edge_;
     }
 }
+#define rweibull(seed, stream, index, shape, scale) gm_rweibull(seed, stream, index, shape, scale)

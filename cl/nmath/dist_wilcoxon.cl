@@ -12,6 +12,7 @@
 //   pwilcox,
 //   qwilcox,
 //   nmath_dist_wilcoxon_UNIT,
+//   gm_rwilcox,
 //   rwilcox
 // @depends: gm_exact,
 //   special_philox,
@@ -163,7 +164,7 @@ double qwilcox(double p_, double m_, double n_, int lower_, int log_)
 #define gm_t2_u64_u64_
 typedef struct { ulong v0; ulong v1; } gm_t2_u64_u64;
 #endif
-double rwilcox(ulong seed_, uint stream_, ulong index_, double m_, double n_)
+double gm_rwilcox(ulong seed_, uint stream_, ulong index_, double m_, double n_)
 {
     double m_2 = gm_rint_f64(m_);
     double n_2 = gm_rint_f64(n_);
@@ -193,3 +194,4 @@ double rwilcox(ulong seed_, uint stream_, ulong index_, double m_, double n_)
     }
     return sum_;
 }
+#define rwilcox(seed, stream, index, m, n) gm_rwilcox(seed, stream, index, m, n)

@@ -8,6 +8,7 @@
 //   nmath_random_bits_normal_at,
 //   nmath_random_bits_TWO_M53,
 //   nmath_random_bits_unit_53,
+//   gm_unif_rand,
 //   unif_rand,
 //   nmath_random_bits_TWO_M116,
 //   nmath_random_bits_two_sided,
@@ -23,8 +24,11 @@
 //   nmath_random_bits_unit,
 //   nmath_random_bits_spare_halves,
 //   nmath_random_bits_exponential_of,
+//   gm_norm_rand,
 //   norm_rand,
+//   gm_exp_rand,
 //   exp_rand,
+//   gm_r_unif_index,
 //   r_unif_index
 // @depends: gm_exact,
 //   special_double_double,
@@ -98,13 +102,14 @@ double nmath_random_bits_unit_53(ulong first_, ulong second_)
  * Paper: salmon2011.
  * Error: none; the numbers follow `punif` (tests/it/random.rs).
  */
-double unif_rand(ulong seed_, uint stream_, ulong index_)
+double gm_unif_rand(ulong seed_, uint stream_, ulong index_)
 {
     gm_t2_u64_u64 t1_ = philox_block(seed_, stream_, index_, 0);
     ulong first_ = t1_.v0;
     ulong second_ = t1_.v1;
     return nmath_random_bits_unit_53(first_, second_);
 }
+#define unif_rand(seed, stream, index) gm_unif_rand(seed, stream, index)
 
 /* 2^-116: the last of 52 bits that follow 64 others. */
 #define nmath_random_bits_TWO_M116 0x1p-116
@@ -240,10 +245,11 @@ double nmath_random_bits_exponential_of(ulong word_)
  * Paper: box1958, salmon2011.
  * Error: the numbers follow `pnorm`; tests/it/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
  */
-double norm_rand(ulong seed_, uint stream_, ulong index_)
+double gm_norm_rand(ulong seed_, uint stream_, ulong index_)
 {
     return nmath_random_bits_normal_at(seed_, stream_, index_, 0);
 }
+#define norm_rand(seed, stream, index) gm_norm_rand(seed, stream, index)
 
 /*
  * A standard exponential number.
@@ -254,10 +260,11 @@ double norm_rand(ulong seed_, uint stream_, ulong index_)
  * Paper: salmon2011.
  * Error: that of [`log`](crate::log); the numbers follow `pexp` (tests/it/random.rs).
  */
-double exp_rand(ulong seed_, uint stream_, ulong index_)
+double gm_exp_rand(ulong seed_, uint stream_, ulong index_)
 {
     return nmath_random_bits_exponential_at(seed_, stream_, index_, 0);
 }
+#define exp_rand(seed, stream, index) gm_exp_rand(seed, stream, index)
 
 /*
  * A uniform random index: a whole number from 0 to `dn - 1` (to `ceil(dn) - 1` if `dn` is not whole).
@@ -270,7 +277,7 @@ double exp_rand(ulong seed_, uint stream_, ulong index_)
  * Paper: lemire2019.
  * Error: none up to 2^53; chi-square statistics in tests/it/random.rs.
  */
-double r_unif_index(ulong seed_, uint stream_, ulong index_, double dn_)
+double gm_r_unif_index(ulong seed_, uint stream_, ulong index_, double dn_)
 {
     if ((isnan(dn_) != 0) || (dn_ == ((double)INFINITY))) {
         return ((double)NAN);
@@ -301,3 +308,4 @@ double r_unif_index(ulong seed_, uint stream_, ulong index_, double dn_)
     ulong second_2 = t2_.v1;
     return gm_floor_f64(nmath_random_bits_unit_53(first_2, second_2) * size_);
 }
+#define r_unif_index(seed, stream, index, dn) gm_r_unif_index(seed, stream, index, dn)

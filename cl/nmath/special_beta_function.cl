@@ -12,7 +12,8 @@
 //   nmath_special_beta_function_choose_reflected,
 //   nmath_special_beta_function_choose_large,
 //   choose,
-//   lchoose
+//   lchoose,
+//   lfastchoose
 // @depends: gm_exact,
 //   special_beta_tables,
 //   special_binomial_kernel,
@@ -405,5 +406,55 @@ double lchoose(double n_, double k_)
     }
     Scaled parts_ = integer_ ? nmath_special_beta_function_choose_parts(((gm_t2_f64_f64){n_, 0x0p+0}), fewer_) : nmath_special_beta_function_choose_large(n_, fewer_);
     gm_t2_f64_f64 r_2 = nmath_special_binomial_kernel_scaled_log_dd(parts_);
+    return r_2.v0 + r_2.v1;
+}
+
+/*
+ * `log(G(n+1) / (G(k+1) G(n-k+1)))`: the logarithm of a binomial coefficient of real numbers, where all three are positive.
+ *
+ * R: `lfastchoose(n, k)`, logarithm of the binomial coefficient of real n and k.
+ * Domain: `k > -1` and `n - k > -1`, else NaN; at -1 `-inf`. `n = +inf` gives `+inf` for `k > 0`, 0 for `k = 0`, `-inf` below.
+ *   Unlike [`lchoose`] it does not round `k`.
+ * Method: the saddle-point form of [`choose`] with `n - k` as a pair; what lies between -1 and 0 is raised by 1 first.
+ * Paper: DLMF 5.12.1; loader2000 for the saddle-point form.
+ * Error: 99 % within 0.51 ulp, at most 0.52 ulp on the points of dev/oracle (24000 and 24000 on the corners); the tests hold it.
+ *   The corners are results next to 0, `k` or `n - k` below 0.02, where the error is an absolute one, below 2^-64.
+ */
+double lfastchoose(double n_, double k_)
+{
+    if ((isnan(n_) != 0) || (isnan(k_) != 0)) {
+        return n_ + k_;
+    }
+    if (n_ == ((double)INFINITY)) {
+        if ((k_ == ((double)INFINITY)) || (k_ < (-0x1p+0))) {
+            return ((double)NAN);
+        } else if (k_ == 0x0p+0) {
+            return 0x0p+0;
+        } else if (k_ > 0x0p+0) {
+            return ((double)INFINITY);
+        } else {
+            return (-(double)INFINITY);
+        }
+    }
+    gm_t2_f64_f64 t1_ = two_sum(n_, -k_);
+    double w_ = t1_.v0;
+    double wl_ = t1_.v1;
+    if (((!(k_ >= (-0x1p+0))) || (!(w_ >= (-0x1p+0)))) || (k_ == ((double)INFINITY))) {
+        return ((double)NAN);
+    }
+    if ((k_ == (-0x1p+0)) || ((w_ == (-0x1p+0)) && (wl_ == 0x0p+0))) {
+        return (-(double)INFINITY);
+    }
+    if ((k_ == 0x0p+0) || (w_ == 0x0p+0)) {
+        return 0x0p+0;
+    }
+    if (k_ > 0x0p+0) {
+        gm_t2_f64_f64 r_ = nmath_special_binomial_kernel_scaled_log_dd(nmath_special_beta_function_choose_parts(((gm_t2_f64_f64){n_, 0x0p+0}), k_));
+        return r_.v0 + r_.v1;
+    }
+    gm_t2_f64_f64 top_ = two_sum(n_, 0x1p+0);
+    gm_t2_f64_f64 raised_ = two_sum(k_, 0x1p+0);
+    gm_t2_f64_f64 parts_ = nmath_special_binomial_kernel_scaled_log_dd(nmath_special_beta_function_choose_parts(top_, raised_.v0));
+    gm_t2_f64_f64 r_2 = dd_add_short(parts_, log_dd(dd_div(raised_, top_)));
     return r_2.v0 + r_2.v1;
 }

@@ -5,7 +5,10 @@
 //   bd0_dd,
 //   nmath_special_deviance_TWO_512,
 //   nmath_special_deviance_TWO_M512,
-//   bd0
+//   nmath_special_deviance_bd0_scaled,
+//   bd0,
+//   gm_ebd0,
+//   ebd0
 // @depends: gm_exact,
 //   special_constants,
 //   special_double_double,
@@ -82,6 +85,45 @@ gm_t2_f64_f64 bd0_dd(double x_, gm_t2_f64_f64 m_)
 /* 2^-512 */
 #define nmath_special_deviance_TWO_M512 0x1p-512
 
+/* The deviance of [`bd0`] as `(high + low) scale`, by its regions. */
+#ifndef gm_t3_f64_f64_f64_
+#define gm_t3_f64_f64_f64_
+typedef struct { double v0; double v1; double v2; } gm_t3_f64_f64_f64;
+#endif
+gm_t3_f64_f64_f64 nmath_special_deviance_bd0_scaled(double x_, double m_)
+{
+    if ((isnan(x_) != 0) || (isnan(m_) != 0)) {
+        return ((gm_t3_f64_f64_f64){x_ + m_, 0x0p+0, 0x1p+0});
+    }
+    if ((x_ < 0x0p+0) || (m_ < 0x0p+0)) {
+        return ((gm_t3_f64_f64_f64){((double)NAN), 0x0p+0, 0x1p+0});
+    }
+    if (x_ == 0x0p+0) {
+        return ((gm_t3_f64_f64_f64){m_, 0x0p+0, 0x1p+0});
+    }
+    if (((m_ == 0x0p+0) || (x_ == ((double)INFINITY))) || (m_ == ((double)INFINITY))) {
+        return ((gm_t3_f64_f64_f64){((double)INFINITY), 0x0p+0, 0x1p+0});
+    }
+    double ratio_ = x_ / m_;
+    if ((((((ratio_ > 0x1.d0b15a491eb84p-931) && (ratio_ < 0x1.1a0fc668aac7p+930)) && (x_ > 0x1.d0b15a491eb84p-931)) && (x_ < 0x1.485ce9e7a065fp+963)) && (m_ > 0x1.d0b15a491eb84p-931)) && (m_ < 0x1.485ce9e7a065fp+963)) {
+        gm_t2_f64_f64 d_ = bd0_dd(x_, ((gm_t2_f64_f64){m_, 0x0p+0}));
+        return ((gm_t3_f64_f64_f64){d_.v0, d_.v1, 0x1p+0});
+    }
+    if ((ratio_ > 0x1.1bebdf578b2f4p-432) && (ratio_ < 0x1.cda62055b2d9ep+431)) {
+        int up_ = x_ < 0x1p+0;
+        double there_ = up_ ? nmath_special_deviance_TWO_512 : nmath_special_deviance_TWO_M512;
+        double back_ = up_ ? nmath_special_deviance_TWO_M512 : nmath_special_deviance_TWO_512;
+        gm_t2_f64_f64 d_2 = bd0_dd(x_ * there_, ((gm_t2_f64_f64){m_ * there_, 0x0p+0}));
+        return ((gm_t3_f64_f64_f64){d_2.v0, d_2.v1, back_});
+    }
+    gm_t2_f64_f64 log_x_ = log_dd(((gm_t2_f64_f64){x_, 0x0p+0}));
+    gm_t2_f64_f64 log_m_ = log_dd(((gm_t2_f64_f64){m_, 0x0p+0}));
+    gm_t2_f64_f64 l_ = dd_add_d(dd_sub(log_x_, log_m_), (-0x1p+0));
+    double p_ = x_ * l_.v0;
+    double rest_ = fma(x_, l_.v1, fma(x_, l_.v0, -p_)) + m_;
+    return ((gm_t3_f64_f64_f64){p_, (fabs(p_) < ((double)INFINITY)) ? rest_ : 0x0p+0, 0x1p+0});
+}
+
 /*
  * `x log(x/m) + m - x`, the deviance of one Poisson observation `x` with mean `m`, halved.
  *
@@ -94,38 +136,30 @@ gm_t2_f64_f64 bd0_dd(double x_, gm_t2_f64_f64 m_)
  */
 double bd0(double x_, double m_)
 {
-    if ((isnan(x_) != 0) || (isnan(m_) != 0)) {
-        return x_ + m_;
-    }
-    if ((x_ < 0x0p+0) || (m_ < 0x0p+0)) {
-        return ((double)NAN);
-    }
-    if (x_ == 0x0p+0) {
-        return m_;
-    }
-    if (((m_ == 0x0p+0) || (x_ == ((double)INFINITY))) || (m_ == ((double)INFINITY))) {
-        return ((double)INFINITY);
-    }
-    double ratio_ = x_ / m_;
-    if ((((((ratio_ > 0x1.d0b15a491eb84p-931) && (ratio_ < 0x1.1a0fc668aac7p+930)) && (x_ > 0x1.d0b15a491eb84p-931)) && (x_ < 0x1.485ce9e7a065fp+963)) && (m_ > 0x1.d0b15a491eb84p-931)) && (m_ < 0x1.485ce9e7a065fp+963)) {
-        gm_t2_f64_f64 d_ = bd0_dd(x_, ((gm_t2_f64_f64){m_, 0x0p+0}));
-        return d_.v0 + d_.v1;
-    }
-    if ((ratio_ > 0x1.1bebdf578b2f4p-432) && (ratio_ < 0x1.cda62055b2d9ep+431)) {
-        int up_ = x_ < 0x1p+0;
-        double there_ = up_ ? nmath_special_deviance_TWO_512 : nmath_special_deviance_TWO_M512;
-        double back_ = up_ ? nmath_special_deviance_TWO_M512 : nmath_special_deviance_TWO_512;
-        gm_t2_f64_f64 d_2 = bd0_dd(x_ * there_, ((gm_t2_f64_f64){m_ * there_, 0x0p+0}));
-        return (d_2.v0 + d_2.v1) * back_;
-    }
-    gm_t2_f64_f64 log_x_ = log_dd(((gm_t2_f64_f64){x_, 0x0p+0}));
-    gm_t2_f64_f64 log_m_ = log_dd(((gm_t2_f64_f64){m_, 0x0p+0}));
-    gm_t2_f64_f64 l_ = dd_add_d(dd_sub(log_x_, log_m_), (-0x1p+0));
-    double p_ = x_ * l_.v0;
-    double rest_ = fma(x_, l_.v1, fma(x_, l_.v0, -p_)) + m_;
-    if (fabs(p_) < ((double)INFINITY)) {
-        return p_ + rest_;
-    } else {
-        return p_;
-    }
+    gm_t3_f64_f64_f64 t1_ = nmath_special_deviance_bd0_scaled(x_, m_);
+    double high_ = t1_.v0;
+    double low_ = t1_.v1;
+    double scale_ = t1_.v2;
+    return (high_ + low_) * scale_;
 }
+
+/*
+ * [`bd0`] as the sum of two numbers, for exponents in which the bits behind the first 53 count.
+ *
+ * Domain: that of [`bd0`]; the second number is 0 where the first is not finite.
+ * Method: that of [`bd0`], whose pair is not rounded.
+ * Paper: loader2000.
+ * Error: the sum is that of [`bd0`] before it is rounded; a test holds its relative error below 2^-60.
+ */
+gm_t2_f64_f64 gm_ebd0(double x_, double m_)
+{
+    gm_t3_f64_f64_f64 t1_ = nmath_special_deviance_bd0_scaled(x_, m_);
+    double high_ = t1_.v0;
+    double low_ = t1_.v1;
+    double scale_ = t1_.v2;
+    gm_t2_f64_f64 t2_ = two_sum(high_ * scale_, low_ * scale_);
+    double h_ = t2_.v0;
+    double l_ = t2_.v1;
+    return ((gm_t2_f64_f64){h_, (isfinite(h_) != 0) ? l_ : 0x0p+0});
+}
+#define ebd0(x, m) gm_ebd0(x, m)

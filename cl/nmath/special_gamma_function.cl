@@ -51,10 +51,13 @@
 //   nmath_special_gamma_function_lgamma_positive_dd,
 //   nmath_special_gamma_function_lgamma_rest,
 //   lgammafn,
+//   gm_lgammafn_sign,
 //   lgammafn_sign,
+//   gamma_sign,
 //   lgamma1p_dd,
 //   lgamma1p,
-//   stirlerr
+//   stirlerr,
+//   lgammacor
 // @depends: gm_exact,
 //   special_constants,
 //   special_double_double,
@@ -658,12 +661,32 @@ double lgammafn(double x_)
 #define gm_t2_f64_i32_
 typedef struct { double v0; int v1; } gm_t2_f64_i32;
 #endif
-gm_t2_f64_i32 lgammafn_sign(double x_)
+gm_t2_f64_i32 gm_lgammafn_sign(double x_)
 {
     double below_ = gm_floor_f64(x_);
     int odd_ = (gm_floor_f64(below_ * 0x1p-1) * 0x1p+1) != below_;
     int sign_ = (((x_ < 0x0p+0) && (below_ != x_)) && odd_) ? (-1) : 1;
     return ((gm_t2_f64_i32){lgammafn(x_), sign_});
+}
+#define lgammafn_sign(x) gm_lgammafn_sign(x)
+
+/*
+ * The sign of the gamma function, 1 or -1 (1 at the poles): what [`lgammafn`] leaves out.
+ *
+ * R: `lgammafn_sign(x)`, sign of the gamma function, of which lgamma(x) has the logarithm: `gamma_sign(x)`.
+ * Domain: every `f64`; NaN gives NaN.
+ * Method: that of the number of negative factors.
+ * Paper: dlmf, 5.5.1.
+ * Error: none: the sign is exact.
+ */
+double gamma_sign(double x_)
+{
+    gm_t2_f64_i32 both_ = gm_lgammafn_sign(x_);
+    if ((isnan(x_) != 0)) {
+        return x_;
+    } else {
+        return (double)(both_.v1);
+    }
 }
 
 /* `log Gamma(1 + x)` for `x >= 0` up to 1e300, as a normalised pair: relative error about 2^-55. */
@@ -766,4 +789,25 @@ double stirlerr(double x_)
     gm_t2_f64_f64 g_ = dd_add_d(dd_sub(lgamma1p_dd(x_), power_), x_);
     gm_t2_f64_f64 r_3 = dd_sub(g_, ((gm_t2_f64_f64){gm_LN_SQRT_2PI_HIGH, gm_LN_SQRT_2PI_LOW}));
     return r_3.v0 + r_3.v1;
+}
+
+/*
+ * `log Gamma(x) - ((x - 1/2) log(x) - x + log(sqrt(2 pi)))` for `x >= 10`: what Stirling's formula for `log Gamma` lacks.
+ *
+ * R: `lgammacor(x)`, error of Stirling's formula for lgamma.
+ * Domain: `x >= 10`, else NaN, as in R; `+inf` gives 0.
+ * Method: that of [`stirlerr`], which it is for these arguments.
+ * Paper: loader2000.
+ * Error: 99 % within 0.52 ulp, at most 0.55 ulp on the points of dev/oracle; the tests hold it.
+ */
+double lgammacor(double x_)
+{
+    if ((isnan(x_) != 0)) {
+        return x_;
+    }
+    if (x_ < 0x1.4p+3) {
+        return ((double)NAN);
+    } else {
+        return stirlerr(x_);
+    }
 }

@@ -280,7 +280,7 @@ impl ReductionPass {
         let of_stage = || plan.reductions.iter().enumerate().filter(|(_, r)| r.stage == stage);
         let roots: Vec<StepId> =
             of_stage().flat_map(|(_, r)| std::iter::once(r.over.value).chain(r.over.missing)).collect();
-        let reducers = of_stage().map(|(i, r)| (i, Reducer::new(r.skip_missing))).collect();
+        let reducers = of_stage().map(|(i, r)| (i, Reducer::new(r.reduction, r.skip_missing))).collect();
         let program = PreparedSteps::new(plan, roots, known)?;
         let device = device.map(|d| DeviceProgram::new(&program, d)).transpose()?;
         Ok(ReductionPass { program, device, reducers })
@@ -364,7 +364,7 @@ impl ReductionPass {
                 };
                 let (values, missing) = to_reduce(values, missing);
                 if count == BLOCK && !open {
-                    result.blocks.push(Partial::of_block(&values, missing.as_deref(), reducer.skips_missing()));
+                    result.blocks.push(Partial::of_block(&values, missing.as_deref(), reducer.wanted()));
                 } else {
                     result.open_values.extend_from_slice(&values);
                     match missing {
@@ -380,7 +380,7 @@ impl ReductionPass {
     /// The results, written into their places in `known`.
     pub fn finish(self, known: &mut [Reduced]) {
         for (index, reducer) in self.reducers {
-            known[index] = reducer.finish(self.program.plan().reductions[index].reduction);
+            known[index] = reducer.finish();
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Sums, means, extremes and counts over all rows, with one result however the rows are cut up.
+//! Sums, sums on the log scale, means, extremes and counts over all rows, with one result however the rows are cut up.
 //!
 //! The rows are taken in blocks of [`BLOCK`] that start at multiples of it; the blocks' partial results are combined by
 //! a binary tree that depends on their numbers only. So threads, batches and devices cannot change a bit.
@@ -6,9 +6,14 @@
 use crate::plan::Reduction;
 use gristmill_kernel::Level;
 use gristmill_kernel::vectors::{AnyLanes, Blend, Lanes};
+use gristmill_nmath::building_blocks::{
+    LOG_SUM_BLOCK, LogSum, log_sum_larger, log_sum_merge, log_sum_plus, log_sum_value,
+};
 
 /// Rows per block of the tree.
 pub(crate) const BLOCK: usize = 4096;
+// The tree is that of nmath's `logspace_sum` over slices and on devices.
+const _: () = assert!(BLOCK == LOG_SUM_BLOCK);
 /// Lanes of the sum within a block: enough for the vector units, fixed so that the order is. No instruction set has fewer
 /// than four lanes.
 const LANES: usize = 8;
@@ -53,7 +58,20 @@ pub(crate) struct Partial {
     /// Whether one was missing, or not a number.
     has_missing: bool,
     has_nan: bool,
+    /// The sum of the exponentials, for [`Reduction::LogspaceSum`] only.
+    log_sum: LogSum,
 }
+
+/// What a reduction wants of a block of rows.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Wanted {
+    /// Pass over missing values and NaN.
+    pub(crate) skip_missing: bool,
+    /// The sum of the exponentials too, which costs more than all the rest.
+    pub(crate) log_sum: bool,
+}
+
+const NO_LOG_SUM: LogSum = LogSum { largest: f64::NEG_INFINITY, sum: 0.0, low: 0.0 };
 
 impl Partial {
     pub(crate) const EMPTY: Partial = Partial {
@@ -63,10 +81,24 @@ impl Partial {
         count: 0,
         has_missing: false,
         has_nan: false,
+        log_sum: NO_LOG_SUM,
     };
 
     /// At most [`BLOCK`] rows. Where `missing` is true there is no value.
-    pub(crate) fn of_block(values: &[f64], missing: Option<&[bool]>, skip: bool) -> Partial {
+    pub(crate) fn of_block(values: &[f64], missing: Option<&[bool]>, wanted: Wanted) -> Partial {
+        let plain = Partial::without_log_sum(values, missing, wanted.skip_missing);
+        if !wanted.log_sum {
+            return plain;
+        }
+        let rows = values.iter().enumerate();
+        let there =
+            || rows.clone().filter(|(i, x)| !missing.is_some_and(|m| m[*i]) && !(x.is_nan() && wanted.skip_missing));
+        let largest = there().fold(f64::NEG_INFINITY, |largest, (_, x)| log_sum_larger(largest, *x));
+        let log_sum = there().fold(LogSum { largest, ..NO_LOG_SUM }, |sum, (_, x)| log_sum_plus(sum, *x));
+        Partial { log_sum, ..plain }
+    }
+
+    fn without_log_sum(values: &[f64], missing: Option<&[bool]>, skip: bool) -> Partial {
         if missing.is_none_or(|m| !m.contains(&true)) {
             let partial = Partial::of_all(values);
             // R's `na.rm` removes NaN too.
@@ -126,6 +158,7 @@ impl Partial {
             count: self.count + other.count,
             has_missing: self.has_missing || other.has_missing,
             has_nan: self.has_nan || other.has_nan,
+            log_sum: log_sum_merge(self.log_sum, other.log_sum),
         }
     }
 }
@@ -211,7 +244,8 @@ pub(crate) struct Reducer {
     /// Rows of a block that is not yet full.
     open_values: Vec<f64>,
     open_missing: Vec<bool>,
-    skip_missing: bool,
+    reduction: Reduction,
+    wanted: Wanted,
 }
 
 /// A finished reduction.
@@ -224,12 +258,14 @@ pub struct Reduced {
 }
 
 impl Reducer {
-    pub(crate) fn new(skip_missing: bool) -> Reducer {
-        Reducer { tree: Tree::default(), open_values: Vec::new(), open_missing: Vec::new(), skip_missing }
+    pub(crate) fn new(reduction: Reduction, skip_missing: bool) -> Reducer {
+        let wanted = Wanted { skip_missing, log_sum: reduction == Reduction::LogspaceSum };
+        Reducer { tree: Tree::default(), open_values: Vec::new(), open_missing: Vec::new(), reduction, wanted }
     }
 
-    pub(crate) fn skips_missing(&self) -> bool {
-        self.skip_missing
+    /// What it wants of a block that is computed apart.
+    pub(crate) fn wanted(&self) -> Wanted {
+        self.wanted
     }
 
     /// How many rows are wanted until a block is full: whole blocks may be computed apart after that many.
@@ -261,17 +297,18 @@ impl Reducer {
     }
 
     fn close_block(&mut self) {
-        self.tree.push(Partial::of_block(&self.open_values, Some(&self.open_missing), self.skip_missing));
+        self.tree.push(Partial::of_block(&self.open_values, Some(&self.open_missing), self.wanted));
         self.open_values.clear();
         self.open_missing.clear();
     }
 
-    pub(crate) fn finish(mut self, reduction: Reduction) -> Reduced {
+    pub(crate) fn finish(mut self) -> Reduced {
+        let reduction = self.reduction;
         if !self.open_values.is_empty() {
             self.close_block();
         }
         let total = self.tree.total();
-        let missing = total.has_missing && !self.skip_missing && reduction != Reduction::Count;
+        let missing = total.has_missing && !self.wanted.skip_missing && reduction != Reduction::Count;
         let value = match reduction {
             _ if missing => 0.0,
             Reduction::Count => total.count as f64,
@@ -280,6 +317,7 @@ impl Reducer {
             Reduction::Mean => total.sum.value() / total.count as f64,
             Reduction::Min => total.min,
             Reduction::Max => total.max,
+            Reduction::LogspaceSum => log_sum_value(total.log_sum),
         };
         Reduced { value, missing }
     }
@@ -290,8 +328,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn reduce(values: &[f64], pieces: &[usize]) -> u64 {
-        let mut reducer = Reducer::new(false);
+    fn reduce(reduction: Reduction, values: &[f64], pieces: &[usize]) -> u64 {
+        let mut reducer = Reducer::new(reduction, false);
         let mut rest = values;
         for piece in pieces {
             let (now, later) = rest.split_at((*piece).min(rest.len()));
@@ -299,7 +337,7 @@ mod tests {
             rest = later;
         }
         reducer.push_rows(rest, None);
-        reducer.finish(Reduction::Sum).value.to_bits()
+        reducer.finish().value.to_bits()
     }
 
     proptest! {
@@ -308,7 +346,7 @@ mod tests {
             seed in any::<u32>(), count in 0_usize..20_000, pieces in prop::collection::vec(0_usize..9000, 0..6)
         ) {
             let values: Vec<f64> = (0..count).map(|i| (f64::from(seed) + i as f64 * 1.7).sin() * 1e10).collect();
-            prop_assert_eq!(reduce(&values, &pieces), reduce(&values, &[]));
+            prop_assert_eq!(reduce(Reduction::Sum, &values, &pieces), reduce(Reduction::Sum, &values, &[]));
         }
     }
 
@@ -328,20 +366,31 @@ mod tests {
     }
 
     #[test]
+    fn the_sum_on_the_log_scale_is_that_of_the_slice_however_the_rows_arrive() {
+        for count in [1_usize, 4095, 4096, 4097, 20_000] {
+            let values: Vec<f64> = (0..count).map(|i| (i as f64 * 1.7).sin() * 300.0 - (i % 53) as f64).collect();
+            let whole = gristmill_nmath::logspace_sum(&values).to_bits();
+            for pieces in [&[][..], &[1, 4096, 3], &[5000, 1, 1, 9000]] {
+                assert_eq!(reduce(Reduction::LogspaceSum, &values, pieces), whole, "{count} rows in {pieces:?}");
+            }
+        }
+    }
+
+    #[test]
     fn the_sum_is_right_where_plain_summation_is_not() {
         let mut values = vec![1e16, 1.0, -1e16];
         values.resize(10_000, 1e-3);
-        let mut reducer = Reducer::new(false);
+        let mut reducer = Reducer::new(Reduction::Sum, false);
         reducer.push_rows(&values, None);
-        assert_eq!(reducer.finish(Reduction::Sum).value, 1.0 + 9997.0 * 1e-3);
+        assert_eq!(reducer.finish().value, 1.0 + 9997.0 * 1e-3);
     }
 
     #[test]
     fn no_rows_infinities_and_missing_values_follow_r() {
         let finish = |values: &[f64], missing: Option<&[bool]>, skip, reduction| {
-            let mut reducer = Reducer::new(skip);
+            let mut reducer = Reducer::new(reduction, skip);
             reducer.push_rows(values, missing);
-            reducer.finish(reduction)
+            reducer.finish()
         };
         let known = |value| Reduced { value, missing: false };
         assert_eq!(finish(&[], None, false, Reduction::Sum), known(0.0));
@@ -357,5 +406,16 @@ mod tests {
         assert_eq!(finish(&[1.0, 9.0, 2.0], Some(&missing), true, Reduction::Sum), known(3.0));
         assert_eq!(finish(&[1.0, 9.0, 2.0], Some(&missing), true, Reduction::Mean), known(1.5));
         assert_eq!(finish(&[1.0, 9.0, 2.0], Some(&missing), false, Reduction::Count), known(2.0));
+
+        let log_sum = |values: &[f64], missing, skip| finish(values, missing, skip, Reduction::LogspaceSum);
+        assert_eq!(log_sum(&[], None, false), known(f64::NEG_INFINITY));
+        assert_eq!(log_sum(&[f64::NEG_INFINITY; 3], None, false), known(f64::NEG_INFINITY));
+        assert_eq!(log_sum(&[f64::NEG_INFINITY, 2.5], None, false), known(2.5));
+        assert_eq!(log_sum(&[f64::NEG_INFINITY, f64::INFINITY, 1.0], None, false), known(f64::INFINITY));
+        assert!(log_sum(&[1.0, f64::NAN, f64::INFINITY], None, false).value.is_nan());
+        assert_eq!(log_sum(&[1.0, f64::NAN], None, true), known(1.0));
+        assert!(log_sum(&[1.0, 9.0, 2.0], Some(&missing), false).missing);
+        assert_eq!(log_sum(&[1.0, 900.0, f64::NEG_INFINITY], Some(&missing), true), known(1.0));
+        assert_eq!(log_sum(&[-1e300, 1e300], None, false), known(1e300));
     }
 }

@@ -29,6 +29,11 @@ pub enum ExportError {
         /// For each step an item and what it needs in the next module.
         steps: Vec<(String, String)>,
     },
+    /// A file was added under a stem that is taken.
+    SameStem {
+        /// The stem.
+        stem: String,
+    },
     /// The library that would be written is not in order.
     Library(cl::LibraryError),
     /// A file could not be read or written.
@@ -54,6 +59,9 @@ impl std::fmt::Display for ExportError {
                     write!(f, "; `{from}` needs `{to}`")?;
                 }
                 f.write_str("; move one of these items to a module of its own")
+            }
+            ExportError::SameStem { stem } => {
+                write!(f, "there is a file `{stem}.cl` already; give the other one another stem")
             }
             ExportError::Library(_) => f.write_str("the exported files do not form a library"),
             ExportError::Io { path, .. } => write!(f, "cannot access {}", path.display()),
@@ -81,8 +89,19 @@ fn path_of(s: &EmittedShard) -> String {
     format!("{}::{}", s.module, s.name)
 }
 
+/// The usual name of a function that is defined under another: a macro, so that it can be taken away.
+fn usual_name(s: &EmittedShard, own: &str) -> String {
+    let (usual, Item::Fn(signature)) = (s.c_name(), s.item) else { return String::new() };
+    if usual == own {
+        return String::new();
+    }
+    let params: Vec<&str> = signature.params.iter().map(|p| p.name).collect();
+    let params = params.join(", ");
+    format!("#define {usual}({params}) {own}({params})\n")
+}
+
 /// The stem of a module's file: its path without the crate for `home`, with it for others.
-fn stem_of(module: &str, home: &str) -> String {
+pub fn stem_of(module: &str, home: &str) -> String {
     let path = match module.strip_prefix(home).and_then(|rest| rest.strip_prefix("::")) {
         Some(inner) => inner,
         None => module.strip_prefix("gristmill_").unwrap_or(module),
@@ -124,6 +143,20 @@ impl Tree {
     /// # Errors
     /// When C names collide or modules need each other in a circle.
     pub fn new(roots: impl IntoIterator<Item = &'static EmittedShard>, home: &str) -> Result<Tree, ExportError> {
+        Tree::with_own_names(roots, home, |_| None)
+    }
+
+    /// As [`Tree::new`], with names by which the library calls some functions itself: where `own_name` gives one, the function is
+    /// defined under it, and its usual name is a macro that calls it. So whoever gives the usual name another meaning
+    /// (`#undef`, `#define`) does not change what the library computes.
+    ///
+    /// # Errors
+    /// Those of [`Tree::new`].
+    pub fn with_own_names(
+        roots: impl IntoIterator<Item = &'static EmittedShard>,
+        home: &str,
+        own_name: impl Fn(&EmittedShard) -> Option<String>,
+    ) -> Result<Tree, ExportError> {
         let mut order: Vec<&'static EmittedShard> = vec![];
         let mut seen = HashSet::new();
         fn add(s: &'static EmittedShard, seen: &mut HashSet<ShardKey>, order: &mut Vec<&'static EmittedShard>) {
@@ -140,11 +173,13 @@ impl Tree {
         let mut names = Names::new();
         let mut by_name: BTreeMap<String, &'static EmittedShard> = BTreeMap::new();
         for s in &order {
-            let name = s.c_name();
-            if let Some(first) = by_name.insert(name.clone(), s) {
-                return Err(ExportError::SameName { c_name: name, first: path_of(first), second: path_of(s) });
+            let own = own_name(s);
+            for name in std::iter::once(s.c_name()).chain(own.clone()) {
+                if let Some(first) = by_name.insert(name.clone(), s) {
+                    return Err(ExportError::SameName { c_name: name, first: path_of(first), second: path_of(s) });
+                }
             }
-            names.insert(s.key(), name);
+            names.insert(s.key(), own.unwrap_or_else(|| s.c_name()));
         }
         let mut modules: Vec<&'static str> = order.iter().map(|s| s.module).collect();
         modules.sort_unstable();
@@ -181,7 +216,12 @@ impl Tree {
         files.insert(format!("{HELPERS}.cl"), format!("{header}{}", helpers().text()));
         for (m, module) in modules.iter().enumerate() {
             let items: Vec<&'static EmittedShard> = order.iter().copied().filter(|s| s.module == *module).collect();
-            let provides: Vec<&str> = items.iter().map(|s| names[&s.key()].as_str()).collect();
+            let mut provides: Vec<String> = vec![];
+            for s in &items {
+                let own = &names[&s.key()];
+                provides.push(own.clone());
+                provides.extend(Some(s.c_name()).filter(|usual| usual != own));
+            }
             let mut depends: Vec<String> = needs[m].iter().map(|d| stem_of(modules[*d], home)).collect();
             depends.sort_unstable();
             if items.iter().any(|s| matches!(s.item, Item::Fn(_) | Item::Entry(_))) {
@@ -193,7 +233,6 @@ impl Tree {
                 [] => "(none)".to_string(),
                 values => values.join(",\n//   "),
             };
-            let provides: Vec<String> = provides.into_iter().map(str::to_string).collect();
             let _ = writeln!(text, "// @provides: {}", list(&provides));
             let _ = writeln!(text, "// @depends: {}", list(&depends));
             let _ = writeln!(text, "// @source_origin: {module}\n");
@@ -201,14 +240,34 @@ impl Tree {
             for s in items {
                 comment(s.doc, &mut text);
                 text.push_str(&render(s, &names, &mut typedefs, false));
+                text.push_str(&usual_name(s, &names[&s.key()]));
                 text.push('\n');
             }
             let text = format!("{}\n", text.trim_end());
             files.insert(format!("{stem}.cl"), text);
         }
         let tree = Tree { files };
-        tree.library()?.order().map_err(ExportError::Library)?;
+        tree.check()?;
         Ok(tree)
+    }
+
+    /// Adds a file that no kernel makes: its stem and its annotated text.
+    ///
+    /// # Errors
+    /// When there is a file of that stem.
+    pub fn add(&mut self, stem: &str, text: String) -> Result<(), ExportError> {
+        match self.files.insert(format!("{stem}.cl"), text) {
+            None => Ok(()),
+            Some(_) => Err(ExportError::SameStem { stem: stem.to_string() }),
+        }
+    }
+
+    /// Whether the files, those added later too, form a library.
+    ///
+    /// # Errors
+    /// When one needs what is not there, or files need each other in a circle.
+    pub fn check(&self) -> Result<(), ExportError> {
+        self.library()?.order().map_err(ExportError::Library).map(drop)
     }
 
     fn library(&self) -> Result<cl::Library, ExportError> {

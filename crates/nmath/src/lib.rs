@@ -35,6 +35,7 @@ mod random;
 mod special;
 
 pub use dist::functions::*;
+pub use dist::multinomial::rmultinom;
 pub use list::{ENTRIES, KERNELS, kernel};
 pub use random::functions::*;
 pub use special::functions::*;

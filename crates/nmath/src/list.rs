@@ -51,7 +51,10 @@ static ALL: [Function; COUNT] = joined();
 pub static KERNELS: &[Function] = &ALL;
 
 /// What works on slices instead of scalars: part of the exported library, but not of [`KERNELS`].
-pub static ENTRIES: &[&EmittedShard] = &[<crate::special::log_sum::logspace_sums as KernelItem>::SHARD];
+pub static ENTRIES: &[&EmittedShard] = &[
+    <crate::special::log_sum::logspace_sums as KernelItem>::SHARD,
+    <crate::dist::multinomial::rmultinoms as KernelItem>::SHARD,
+];
 
 /// The function of that name.
 pub fn kernel(name: &str) -> Option<Function> {

@@ -56,6 +56,14 @@ const OWN: &[Row] = &[
     ("floor(x)", &["floor(x)"], "largest integer not above x"),
     ("ceiling(x)", &["ceiling(x)"], "smallest integer not below x"),
     ("trunc(x)", &["trunc(x)"], "x without its fraction"),
+    ("ftrunc(x)", &["ftrunc(x)"], "x without its fraction, by its name in C"),
+    ("fmin2(x, y)", &["fmin2(x, y)"], "the smaller of two, by its name in C"),
+    ("fmax2(x, y)", &["fmax2(x, y)"], "the larger of two, by its name in C"),
+    ("R_pow(x, y)", &["r_pow(x, y)"], "x^y, by its name in C"),
+    ("pow(x, y)", &["pow(x, y)"], "x^y as C has it, defined for negative bases and infinite exponents too"),
+    ("unif_rand()", &["unif_rand()"], "uniform random number, by its name in C"),
+    ("norm_rand()", &["norm_rand()"], "standard normal random number, by its name in C"),
+    ("exp_rand()", &["exp_rand()"], "standard exponential random number, by its name in C"),
     ("pmin(x, y)", &["pmin(x, y)"], "the smaller of two; NaN if one is"),
     ("pmax(x, y)", &["pmax(x, y)"], "the larger of two; NaN if one is"),
     ("ifelse(test, yes, no)", &["ifelse(test, yes, no)"], "yes where the test is true, no where it is false"),
@@ -68,6 +76,7 @@ const OWN: &[Row] = &[
     ("mean(x, na.rm = FALSE)", &["mean(x, na.rm)"], "mean over all rows, the same bits on every device"),
     ("min(x, na.rm = FALSE)", &["min(x, na.rm)"], "smallest value of all rows"),
     ("max(x, na.rm = FALSE)", &["max(x, na.rm)"], "largest value of all rows"),
+    ("logspace_sum(x, na.rm = FALSE)", &["logspace_sum(x, na.rm)"], "log of the sum of exp(x) over all rows, the same bits on every device"),
     ("count(x, na.rm = FALSE)", &["count(x, na.rm)"], "number of rows whose value is true, or not missing"),
 ];
 
@@ -75,8 +84,11 @@ const OWN: &[Row] = &[
 pub fn functions() -> &'static [RFunction] {
     static FUNCTIONS: OnceLock<Vec<RFunction>> = OnceLock::new();
     FUNCTIONS.get_or_init(|| {
-        let own =
-            OWN.iter().map(|(usage, forms, about)| read_row(usage, forms.iter().copied().map(form).collect(), about));
+        let own = OWN.iter().map(|(usage, forms, about)| {
+            let function = read_row(usage, forms.iter().copied().map(form).collect(), about);
+            let draws = |name: &String| gristmill_nmath::kernel(name).is_some_and(|k| is_random(&k));
+            RFunction { is_random: function.kernels().iter().any(draws), ..function }
+        });
         nmath_functions().chain(own).collect()
     })
 }
@@ -96,9 +108,14 @@ fn nmath_functions() -> impl Iterator<Item = RFunction> {
         signatures.into_iter().map(|r| {
             let forms = r.calls.iter().map(|c| Form { given: c.given.map(String::from), call: read(c.call) });
             let function = read_row(r.usage, forms.collect(), &r.about);
-            RFunction { is_random: kernel.params().any(|(name, _)| name == "seed"), ..function }
+            RFunction { is_random: is_random(kernel), ..function }
         })
     })
+}
+
+/// Whether a kernel draws: it takes a seed, a stream and an index first.
+fn is_random(kernel: &Function) -> bool {
+    kernel.params().any(|(name, _)| name == "seed")
 }
 
 fn form(text: &str) -> Form {
@@ -369,6 +386,30 @@ mod tests {
                 function.name
             );
         }
+    }
+
+    /// What no expression can say is listed here with its reason; every other kernel is some function's.
+    #[test]
+    fn expressions_reach_every_kernel() {
+        let reached: Vec<String> = functions().iter().flat_map(RFunction::kernels).collect();
+        let not_reached: Vec<&str> = gristmill_nmath::KERNELS
+            .iter()
+            .map(Function::name)
+            .filter(|name| !reached.iter().any(|r| r == name))
+            .collect();
+        assert_eq!(
+            not_reached,
+            [
+                "r_pow_di",                // whole exponents of 32 bits: x^n
+                "imax2",                   // whole numbers of 32 bits: pmax
+                "imin2",                   // whole numbers of 32 bits: pmin
+                "lgammafn_sign",           // two results: lgamma and lgammafn_sign
+                "digamma_and_derivatives", // four results, each a function of its own
+                "ebd0",                    // two results: bd0 is their sum
+                "philox4x32",              // words, not numbers
+                "pnorm_both",              // two results of pnorm
+            ]
+        );
     }
 
     #[test]

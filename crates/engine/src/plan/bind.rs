@@ -280,6 +280,7 @@ impl Binder<'_> {
             "min" => Some(Reduction::Min),
             "max" => Some(Reduction::Max),
             "count" => Some(Reduction::Count),
+            "logspace_sum" => Some(Reduction::LogspaceSum),
             _ => None,
         };
         if let Some(reduction) = reduction {

@@ -120,6 +120,8 @@ pub enum Reduction {
     Max,
     /// How many values are true (of a logical), or not missing (of a number).
     Count,
+    /// The logarithm of the sum of the exponentials.
+    LogspaceSum,
 }
 
 /// One reduction over all rows.

@@ -57,6 +57,26 @@ mod pong {
 }
 
 #[test]
+fn a_function_with_a_name_of_its_own_is_called_by_it_and_has_a_macro_under_the_usual_one() {
+    let own_name = |s: &EmittedShard| (s.name == "first").then(|| "gm_first".to_string());
+    let mut tree = Tree::with_own_names([pong::second::FUNCTION.shard()], "it", own_name).expect("no cycles");
+    let text = |name: &str| {
+        let found = tree.files().find(|(n, _)| n.ends_with(name)).map(|(_, text)| text.to_string());
+        found.expect("a file for each module")
+    };
+    let (ping, pong) = (text("ping.cl"), text("pong.cl"));
+    assert!(ping.contains("@provides: gm_first,\n//   first\n"), "{ping}");
+    assert!(ping.contains("double gm_first(double x_)") && ping.contains("#define first(x) gm_first(x)\n"), "{ping}");
+    assert!(pong.contains("return gm_first(x_);"), "{pong}");
+    // a file of the author's own may take the usual name over
+    let own = "// @depends: gm_first\n#undef first\n#define first(x, y) (gm_first(x) + (y))\n".to_string();
+    tree.add("first", own.clone()).expect("a new stem");
+    tree.check().expect("in order");
+    let error = tree.add("first", own).expect_err("the same stem").to_string();
+    assert_eq!(error, "there is a file `first.cl` already; give the other one another stem");
+}
+
+#[test]
 fn a_circle_of_modules_is_an_error_that_names_the_path() {
     let error = Tree::new([ping::third::FUNCTION.shard()], "it").expect_err("a circle").to_string();
     assert!(error.contains("it::export::ping -> it::export::pong -> it::export::ping"), "{error}");

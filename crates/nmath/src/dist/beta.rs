@@ -307,6 +307,18 @@ pub fn pbeta(x: f64, a: f64, b: f64, lower: bool, log: bool) -> f64 {
     pbeta_eval(x, pbeta_setup(a, b), lower, log)
 }
 
+/// The incomplete beta ratio under the name by which C code calls it.
+///
+/// R: `pbeta_raw(x, a, b, lower.tail = TRUE, log.p = FALSE)`, incomplete beta ratio.
+/// Domain: that of [`pbeta`].
+/// Method: that of [`pbeta`].
+/// Paper: temme1982, didonato1992; DLMF 8.17.
+/// Error: that of [`pbeta`]: the same bits.
+#[kernel]
+pub fn pbeta_raw(x: f64, a: f64, b: f64, lower: bool, log: bool) -> f64 {
+    pbeta(x, a, b, lower, log)
+}
+
 /// What [`qbeta`] needs of its parameters.
 #[kernel]
 pub struct QbetaSetup {

@@ -260,6 +260,18 @@ pub fn pgamma(x: f64, shape: f64, scale: f64, lower: bool, log: bool) -> f64 {
     probability_eval(x, probability_setup(shape, scale), lower, log)
 }
 
+/// The gamma distribution function of scale 1: the incomplete gamma ratio.
+///
+/// R: `pgamma_raw(x, alph, lower.tail = TRUE, log.p = FALSE)`, gamma distribution function of scale 1.
+/// Domain: that of [`pgamma`].
+/// Method: that of [`pgamma`].
+/// Paper: temme1994, gil2012.
+/// Error: that of [`pgamma`]: the same bits.
+#[kernel]
+pub fn pgamma_raw(x: f64, alph: f64, lower: bool, log: bool) -> f64 {
+    pgamma(x, alph, 1.0, lower, log)
+}
+
 #[kernel]
 pub(crate) fn quantile_eval(p: f64, s: ProbabilityScale, lower: bool, log: bool) -> f64 {
     let shape = s.shape;

@@ -12,6 +12,7 @@ pub mod geometric;
 pub mod hypergeometric;
 pub mod logistic;
 pub mod lognormal;
+pub mod multinomial;
 pub mod negative_binomial;
 pub mod negative_binomial_mu;
 pub mod noncentral_beta;
@@ -27,12 +28,12 @@ pub mod weibull;
 pub mod wilcoxon;
 
 crate::list::functions! {
-    normal: dnorm pnorm qnorm rnorm;
+    normal: dnorm pnorm pnorm_both qnorm rnorm;
     uniform: dunif punif qunif runif;
     exponential: dexp pexp qexp rexp;
-    gamma: dgamma pgamma qgamma rgamma;
+    gamma: dgamma pgamma pgamma_raw qgamma rgamma;
     chi_squared: dchisq pchisq qchisq rchisq;
-    beta: dbeta pbeta qbeta rbeta;
+    beta: dbeta pbeta pbeta_raw qbeta rbeta;
     student_t: dt pt qt rt;
     fisher_f: df pf qf rf;
     lognormal: dlnorm plnorm qlnorm rlnorm;

@@ -275,6 +275,17 @@ pub fn pnorm(x: f64, mu: f64, sigma: f64, lower: bool, log: bool) -> f64 {
     probability_eval(x, scale_setup(mu, sigma), lower, log)
 }
 
+/// Both tails of the standard normal distribution, the lower one first.
+///
+/// Domain: every `f64`; NaN gives NaN.
+/// Method: that of [`pnorm`].
+/// Paper: tang1990; shepherd1981.
+/// Error: that of [`pnorm`]: the same bits.
+#[kernel]
+pub fn pnorm_both(x: f64, log: bool) -> (f64, f64) {
+    (pnorm(x, 0.0, 1.0, true, log), pnorm(x, 0.0, 1.0, false, log))
+}
+
 #[kernel(inline)]
 fn quantile_in_centre(p: f64, s: Scale, lower: bool, log: bool) -> bool {
     let inside = if log { p > -3.4432 && p < -0.03248 } else { p > 0.03196 && p < 0.96804 };

@@ -367,3 +367,51 @@ pub fn lchoose(n: f64, k: f64) -> f64 {
     let r: (f64, f64) = scaled_log_dd(parts);
     r.0 + r.1
 }
+
+/// `log(G(n+1) / (G(k+1) G(n-k+1)))`: the logarithm of a binomial coefficient of real numbers, where all three are positive.
+///
+/// R: `lfastchoose(n, k)`, logarithm of the binomial coefficient of real n and k.
+/// Domain: `k > -1` and `n - k > -1`, else NaN; at -1 `-inf`. `n = +inf` gives `+inf` for `k > 0`, 0 for `k = 0`, `-inf` below.
+///   Unlike [`lchoose`] it does not round `k`.
+/// Method: the saddle-point form of [`choose`] with `n - k` as a pair; what lies between -1 and 0 is raised by 1 first.
+/// Paper: DLMF 5.12.1; loader2000 for the saddle-point form.
+/// Error: 99 % within 0.51 ulp, at most 0.52 ulp on the points of dev/oracle (24000 and 24000 on the corners); the tests hold it.
+///   The corners are results next to 0, `k` or `n - k` below 0.02, where the error is an absolute one, below 2^-64.
+#[kernel]
+pub fn lfastchoose(n: f64, k: f64) -> f64 {
+    if n.is_nan() || k.is_nan() {
+        return n + k;
+    }
+    if n == f64::INFINITY {
+        return if k == f64::INFINITY || k < -1.0 {
+            f64::NAN
+        } else if k == 0.0 {
+            0.0
+        } else if k > 0.0 {
+            f64::INFINITY
+        } else {
+            f64::NEG_INFINITY
+        };
+    }
+    let (w, wl) = two_sum(n, -k);
+    if !(k >= -1.0) || !(w >= -1.0) || k == f64::INFINITY {
+        return f64::NAN;
+    }
+    if k == -1.0 || w == -1.0 && wl == 0.0 {
+        return f64::NEG_INFINITY;
+    }
+    if k == 0.0 || w == 0.0 {
+        return 0.0;
+    }
+    if k > 0.0 {
+        // n - k in (-1, 0) is raised there
+        let r: (f64, f64) = scaled_log_dd(choose_parts((n, 0.0), k));
+        return r.0 + r.1;
+    }
+    // n over k is (n+1 over k+1) (k+1)/(n+1); k + 1 is exact or k is tiny, where its rounding does not count
+    let top: (f64, f64) = two_sum(n, 1.0);
+    let raised: (f64, f64) = two_sum(k, 1.0);
+    let parts: (f64, f64) = scaled_log_dd(choose_parts(top, raised.0));
+    let r: (f64, f64) = dd_add_short(parts, log_dd(dd_div(raised, top)));
+    r.0 + r.1
+}

@@ -485,6 +485,19 @@ pub fn lgammafn_sign(x: f64) -> (f64, i32) {
     (lgammafn(x), sign)
 }
 
+/// The sign of the gamma function, 1 or -1 (1 at the poles): what [`lgammafn`] leaves out.
+///
+/// R: `lgammafn_sign(x)`, sign of the gamma function, of which lgamma(x) has the logarithm: `gamma_sign(x)`.
+/// Domain: every `f64`; NaN gives NaN.
+/// Method: that of the number of negative factors.
+/// Paper: dlmf, 5.5.1.
+/// Error: none: the sign is exact.
+#[kernel]
+pub fn gamma_sign(x: f64) -> f64 {
+    let both: (f64, i32) = lgammafn_sign(x);
+    if x.is_nan() { x } else { both.1 as f64 }
+}
+
 /// `1/Gamma(1 + t)` for `|t| <= 1/2` as a loose pair.
 #[kernel(inline)]
 fn reciprocal_gamma1p(t: f64) -> (f64, f64) {
@@ -638,4 +651,19 @@ pub fn stirlerr(x: f64) -> f64 {
     let g = dd_add_d(dd_sub(lgamma1p_dd(x), power), x);
     let r: (f64, f64) = dd_sub(g, (LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW));
     r.0 + r.1
+}
+
+/// `log Gamma(x) - ((x - 1/2) log(x) - x + log(sqrt(2 pi)))` for `x >= 10`: what Stirling's formula for `log Gamma` lacks.
+///
+/// R: `lgammacor(x)`, error of Stirling's formula for lgamma.
+/// Domain: `x >= 10`, else NaN, as in R; `+inf` gives 0.
+/// Method: that of [`stirlerr`], which it is for these arguments.
+/// Paper: loader2000.
+/// Error: 99 % within 0.52 ulp, at most 0.55 ulp on the points of dev/oracle; the tests hold it.
+#[kernel]
+pub fn lgammacor(x: f64) -> f64 {
+    if x.is_nan() {
+        return x;
+    }
+    if x < 10.0 { f64::NAN } else { stirlerr(x) }
 }

@@ -73,13 +73,13 @@ crate::list::functions! {
     inverse_trigonometric: asin acos atan atan2;
     hyperbolic: sinh cosh tanh;
     rounding: fround fprec ftrunc fsign sign fmax2 fmin2 imax2 imin2;
-    gamma_function: gammafn lgammafn lgammafn_sign lgamma1p stirlerr;
-    beta_function: beta lbeta choose lchoose;
-    polygamma: digamma trigamma tetragamma pentagamma psigamma;
+    gamma_function: gammafn lgammafn lgammafn_sign gamma_sign lgamma1p stirlerr lgammacor;
+    beta_function: beta lbeta choose lchoose lfastchoose;
+    polygamma: digamma trigamma tetragamma pentagamma psigamma scaled_psigamma log_minus_digamma digamma_and_derivatives;
     bessel: bessel_i bessel_j bessel_k bessel_y;
     error_function: erf erfc erfinv erfcinv;
     log_space: log1pexp log1mexp logspace_add logspace_sub pow1p;
-    deviance: bd0;
+    deviance: bd0 ebd0;
     poisson_mass: dpois_raw;
     binomial_kernel: dbinom_raw;
     philox: philox4x32;

@@ -1,7 +1,9 @@
-//! Writes the kernels of this crate as the annotated OpenCL library cl/nmath, with the configuration and the manifest that
-//! make cl/ a package, the list by which the command carries that package with it, and the tables of functions on the front page
-//! of this crate's documentation. `--check` only compares.
+//! Writes the kernels of this crate as the annotated OpenCL library cl/nmath, with the names of R's C interface, the
+//! configuration and the manifest that make cl/ a package, the list by which the command carries that package with it, and
+//! the tables of functions on the front page of this crate's documentation. `--check` only compares.
 #![allow(missing_docs)]
+
+mod c_names;
 
 use gristmill_cl_library::{Library, check_kernel_dependency_index, write_kernel_dependency_index};
 use gristmill_kernel::Function;
@@ -14,6 +16,7 @@ use std::process::ExitCode;
 
 type Failure = Box<dyn std::error::Error>;
 
+const HOME: &str = "gristmill_nmath";
 const MANIFEST: &str = "rank\tkind\trel_path\n1\tfile\tOPENCL.cl\n";
 
 fn main() -> ExitCode {
@@ -36,7 +39,9 @@ fn main() -> ExitCode {
 /// With `check`: the files that differ.
 fn run(check: bool) -> Result<Vec<PathBuf>, Failure> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).ok_or("the workspace's root is missing")?;
-    let tree = Tree::new(KERNELS.iter().map(|f| f.shard()).chain(ENTRIES.iter().copied()), "gristmill_nmath")?;
+    let shards = KERNELS.iter().map(|f| f.shard()).chain(ENTRIES.iter().copied());
+    let mut tree = Tree::with_own_names(shards, HOME, c_names::own_name_of)?;
+    c_names::add_to(&mut tree, HOME)?;
     let library = root.join("cl/nmath");
     let plain = [
         (root.join("cl/OPENCL.cl"), LAYER_0.to_string()),

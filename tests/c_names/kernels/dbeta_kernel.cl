@@ -1,0 +1,14 @@
+// @depends_nmath: dbeta
+
+__kernel void dbeta_kernel(
+    __global const double* p,
+    __global const double* a,
+    __global const double* b,
+    __global const int* give_log,
+    __global double* out,
+    const int len
+) {
+    int i = get_global_id(0);
+    if (i >= len) return;
+    out[i] = dbeta(p[i], a[i], b[i], give_log[i]);
+}

@@ -1,0 +1,14 @@
+// @depends_nmath: dgamma
+
+__kernel void dgamma_kernel(
+    __global const double* y,
+    __global const double* a,
+    __global const double* b,
+    __global const int* give_log,
+    __global double* out,
+    const int len
+) {
+    int i = get_global_id(0);
+    if (i >= len) return;
+    out[i] = dgamma(y[i], a[i], b[i], give_log[i]);
+}

@@ -1,0 +1,15 @@
+// @depends_nmath: pgamma
+
+__kernel void pgamma_kernel(
+    __global const double* y,
+    __global const double* a,
+    __global const double* b,
+    __global const int* lower_tail,
+    __global const int* give_log,
+    __global double* out,
+    const int len
+) {
+    int i = get_global_id(0);
+    if (i >= len) return;
+    out[i] = pgamma(y[i], a[i], b[i], lower_tail[i], give_log[i]);
+}

@@ -1,0 +1,16 @@
+// @depends_nmath: pt, pf
+
+__kernel void pt_and_pf_kernel(
+    __global const double* x,
+    __global const double* y,
+    __global const double* a,
+    __global const double* b,
+    __global const int* lower_tail,
+    __global const int* give_log,
+    __global double* out,
+    const int len
+) {
+    int i = get_global_id(0);
+    if (i >= len) return;
+    out[i] = (i % 2) ? pt(x[i], a[i], lower_tail[i], give_log[i]) : pf(y[i], a[i], b[i], lower_tail[i], give_log[i]);
+}

@@ -1,0 +1,14 @@
+// @depends_nmath: qbeta
+
+__kernel void qbeta_kernel(
+    __global const double* p,
+    __global const double* a,
+    __global const double* b,
+    __global const int* lower_tail,
+    __global double* out,
+    const int len
+) {
+    int i = get_global_id(0);
+    if (i >= len) return;
+    out[i] = qbeta(p[i], a[i], b[i], lower_tail[i], FALSE);
+}
