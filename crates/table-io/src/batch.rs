@@ -3,7 +3,7 @@
 use crate::TableError;
 use crate::arrow::array::{Array, ArrayRef, AsArray, Float64Array, RecordBatch};
 use crate::arrow::datatypes::{DataType, Int64Type, SchemaRef, UInt64Type};
-use crate::parquet_read::{ParquetFile, StoredRows};
+use crate::parquet::read::{ParquetFile, StoredRows};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

@@ -7,42 +7,31 @@
 pub mod arrow;
 mod batch;
 mod columnar;
-mod csv_read;
-mod csv_write;
+mod csv;
 mod error;
 mod format;
 mod guard;
-mod ipc_check;
-mod ipc_read;
+mod ipc;
 mod limits;
 pub mod npy;
-mod npy_table;
-mod parquet_plain;
-mod parquet_read;
-mod parquet_types;
-mod parquet_write;
+mod parquet;
 mod pipeline;
-mod records;
 mod section;
-mod spool;
 mod stamp;
-mod text_columns;
-mod text_types;
 mod write;
-mod zip;
 
 pub use batch::{Batch, Batches, Carry, Lines, Note, Notes, Origin, Piece, Size, Stored, Survey, Wanted};
+pub use csv::types::Missing;
 pub use error::TableError;
 pub use format::{Format, UnknownFormat};
 pub use limits::{Limit, Limits};
-pub use parquet_read::StoredRows;
+pub use parquet::read::StoredRows;
 pub use pipeline::in_order;
 pub use stamp::FileStamp;
-pub use text_types::Missing;
 pub use write::{Encoded, Encoder, TableWriter};
 
+use format::{Input, Table};
 use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// A table whose column names are known and whose rows are not yet read.
@@ -50,15 +39,8 @@ use std::path::{Path, PathBuf};
 pub struct Opened {
     columns: Vec<String>,
     format: Format,
-    source: Source,
+    table: Box<dyn Table>,
     stamp: Option<FileStamp>,
-}
-
-#[derive(Debug)]
-enum Source {
-    Text(csv_read::TextTable),
-    Columnar(columnar::ColumnarTable),
-    Npy(npy_table::NpyTable),
 }
 
 /// Opens a table; `-` is standard input, for which the format has to be given.
@@ -76,30 +58,8 @@ pub fn open(path: &Path, format: Option<Format>) -> Result<Opened, TableError> {
         Some(File::open(path).map_err(|cause| TableError::Open { path: path.to_path_buf(), cause })?)
     };
     let stamp = file.as_ref().and_then(FileStamp::of_file);
-    let stream = |file: Option<File>| -> Box<dyn Read + Send> {
-        match file {
-            Some(file) => Box::new(file),
-            None => Box::new(std::io::stdin()),
-        }
-    };
-    let source = match (format, file) {
-        (Format::Csv | Format::Tsv, file) => {
-            Source::Text(csv_read::TextTable::open(name, stream(file), format.delimiter(), stamp.clone())?)
-        }
-        (Format::Arrow, Some(file)) => Source::Columnar(columnar::ColumnarTable::from_arrow_file(name, file)?),
-        (Format::Arrow, None) => Source::Columnar(columnar::ColumnarTable::from_stream(name, stream(None))?),
-        (Format::Npy, Some(file)) => Source::Npy(npy_table::NpyTable::from_file(name, file)?),
-        (Format::Npy, None) => Source::Npy(npy_table::NpyTable::from_stream(name, stream(None))?),
-        (Format::Npz, Some(file)) => Source::Npy(npy_table::NpyTable::from_archive(name, file)?),
-        (Format::Parquet, Some(file)) => Source::Columnar(columnar::ColumnarTable::from_parquet(name, file)?),
-        (Format::Parquet | Format::Npz, None) => return Err(TableError::NotFromStream { format }),
-    };
-    let columns = match &source {
-        Source::Text(table) => table.columns().to_vec(),
-        Source::Columnar(table) => table.columns(),
-        Source::Npy(table) => table.columns(),
-    };
-    Ok(Opened { columns, format, source, stamp })
+    let table = format.implementation().open(Input { path: name, file, stamp: stamp.clone(), format })?;
+    Ok(Opened { columns: table.columns(), format, table, stamp })
 }
 
 impl Opened {
@@ -121,9 +81,7 @@ impl Opened {
     /// Says what stands for missing values in a text table; other formats say so themselves.
     #[must_use]
     pub fn with_missing(mut self, missing: Missing) -> Opened {
-        if let Source::Text(table) = &mut self.source {
-            table.set_missing(missing);
-        }
+        self.table.set_missing(missing);
         self
     }
 
@@ -133,23 +91,11 @@ impl Opened {
     /// # Errors
     /// When it cannot be read.
     pub fn survey(&mut self, columns: &[String]) -> Result<Survey, TableError> {
-        let by = |is_truth: &dyn Fn(&str) -> bool| Survey {
-            truth: columns.iter().map(|name| is_truth(name)).collect(),
-            missing: None,
-        };
-        match &mut self.source {
-            Source::Text(table) => table.survey(columns),
-            Source::Columnar(table) => Ok(by(&|name| table.is_truth(name))),
-            Source::Npy(table) => Ok(by(&|name| table.is_truth(name))),
-        }
+        self.table.survey(columns)
     }
 
     /// Starts reading.
     pub fn batches(self, wanted: &Wanted) -> Result<Batches, TableError> {
-        match self.source {
-            Source::Text(table) => table.batches(wanted),
-            Source::Columnar(table) => table.batches(wanted),
-            Source::Npy(table) => table.batches(wanted),
-        }
+        self.table.batches(wanted)
     }
 }

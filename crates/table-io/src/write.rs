@@ -2,35 +2,19 @@
 
 use crate::arrow::array::RecordBatch;
 use crate::arrow::datatypes::SchemaRef;
-use crate::arrow::error::ArrowError;
-use crate::arrow::ipc::writer::{FileWriter, StreamWriter};
 use crate::batch::{Origin, Stored};
-use crate::csv_write;
 use crate::error::TableError;
-use crate::format::Format;
-use crate::npy_table::{NpyEncoder, NpyRows, NpySink};
-use crate::parquet_write::{Copied, ParquetEncoder, ParquetGroup, ParquetResults, ParquetSink};
+use crate::format::{Encode, Format, NewTable, Sink};
 use gristmill_support::AtomicFile;
+use std::any::Any;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Writes a table. Without [`TableWriter::finish`] no file appears.
 pub struct TableWriter {
     path: PathBuf,
-    sink: Sink,
-}
-
-enum Sink {
-    /// The header waits for the first rows, so that nothing is printed when they cannot be computed.
-    Text {
-        out: Output,
-        style: csv_write::Style,
-        header: Option<Vec<u8>>,
-    },
-    Parquet(Box<ParquetSink<Output>>),
-    ArrowFile(Box<FileWriter<Output>>),
-    ArrowStream(Box<StreamWriter<Output>>),
-    Npy(Box<NpySink<Output>>),
+    sink: Box<dyn Sink>,
 }
 
 pub(crate) enum Output {
@@ -56,11 +40,15 @@ impl Write for Output {
 
 impl Output {
     /// Where the file will be, if it is one.
-    fn folder(&self) -> Option<&Path> {
+    pub(crate) fn folder(&self) -> Option<&Path> {
         match self {
             Output::File(f) => f.get_ref().folder(),
             Output::Stdout(_) => None,
         }
+    }
+
+    pub(crate) fn is_stdout(&self) -> bool {
+        matches!(self, Output::Stdout(_))
     }
 
     fn finish(self, durably: bool) -> io::Result<()> {
@@ -82,30 +70,23 @@ impl std::fmt::Debug for TableWriter {
 
 /// Turns rows into the form in which a [`TableWriter`] writes them; any thread can do that.
 #[derive(Debug, Clone)]
-pub struct Encoder(Form);
-
-#[derive(Debug, Clone)]
-enum Form {
-    Text {
-        style: csv_write::Style,
-    },
-    Parquet(ParquetEncoder),
-    Npy(NpyEncoder),
-    /// They are written as they are.
-    Rows,
-}
+pub struct Encoder(Arc<dyn Encode>);
 
 /// Rows in the form in which they are written.
 #[derive(Debug)]
-pub struct Encoded(Encoding);
+pub struct Encoded(Box<dyn Any + Send>);
 
-#[derive(Debug)]
-enum Encoding {
-    Text(Vec<u8>),
-    Group(ParquetGroup),
-    Results(ParquetResults),
-    Npy(NpyRows),
-    Rows(RecordBatch),
+impl Encoded {
+    pub(crate) fn new(rows: impl Any + Send) -> Encoded {
+        Encoded(Box::new(rows))
+    }
+
+    /// The rows, if the writer of this file encoded them.
+    pub(crate) fn of<T: Any>(self, path: &Path) -> Result<T, TableError> {
+        let unfit = |_| io::Error::other("the rows were encoded for another writer");
+        let rows = self.0.downcast::<T>().map_err(unfit);
+        rows.map(|rows| *rows).map_err(|cause| TableError::Write { path: path.to_path_buf(), cause })
+    }
 }
 
 impl Encoder {
@@ -114,26 +95,7 @@ impl Encoder {
     /// # Errors
     /// When a column is of a kind that the format does not have.
     pub fn encode(&self, stored: Option<&Stored>, batch: RecordBatch) -> Result<Encoded, TableError> {
-        Ok(Encoded(match (&self.0, stored) {
-            (Form::Text { style }, Some(Stored::Lines(lines))) => {
-                Encoding::Text(csv_write::rows(Some(lines), &batch, style)?)
-            }
-            (Form::Text { style }, _) => Encoding::Text(csv_write::rows(None, &batch, style)?),
-            (Form::Parquet(encoder), Some(Stored::Rows(rows))) => {
-                Encoding::Results(encoder.encode_results(*rows, &batch)?)
-            }
-            (Form::Parquet(encoder), _) if encoder.is_group(&batch) => Encoding::Group(encoder.encode(&[batch])?),
-            (Form::Npy(encoder), _) => Encoding::Npy(encoder.encode(&batch)?),
-            (Form::Parquet(_) | Form::Rows, _) => Encoding::Rows(batch),
-        }))
-    }
-}
-
-/// The error of the output itself, if that is what it was: a full disk, or a reader that has gone away.
-fn io_error(error: ArrowError) -> io::Error {
-    match error {
-        ArrowError::IoError(_, cause) => cause,
-        other => io::Error::other(other),
+        self.0.encode(stored, batch)
     }
 }
 
@@ -163,55 +125,26 @@ impl TableWriter {
     ) -> Result<TableWriter, TableError> {
         let is_stdout = path == Path::new("-");
         let name = if is_stdout { PathBuf::from("standard output") } else { path.to_path_buf() };
-        let cannot_write = |cause| TableError::Write { path: name.clone(), cause };
         let out = if is_stdout {
             Output::Stdout(BufWriter::with_capacity(1 << 16, io::stdout()))
         } else {
-            let file = AtomicFile::create(path).map_err(|cause| cannot_write(without_folder(path, cause)))?;
-            Output::File(BufWriter::with_capacity(1 << 18, file))
+            let cannot_write = |cause| TableError::Write { path: name.clone(), cause: without_folder(path, cause) };
+            Output::File(BufWriter::with_capacity(1 << 18, AtomicFile::create(path).map_err(cannot_write)?))
         };
-        let columnar =
-            |e: &dyn std::error::Error| TableError::Columnar { path: name.clone(), cause: e.to_string().into() };
-        let sink = match format {
-            Format::Csv | Format::Tsv => {
-                let names: Vec<String> = schema.fields().iter().map(|f| f.name().clone()).collect();
-                let header = Some(csv_write::header(&names, format.delimiter()));
-                Sink::Text { out, style: csv_write::Style::new(format.delimiter(), names.len()), header }
-            }
-            Format::Parquet => {
-                let copied = origin.and_then(|(origin, columns)| Some(Copied { file: origin.0?, columns }));
-                Sink::Parquet(Box::new(ParquetSink::new(name.clone(), out, schema, copied)?))
-            }
-            Format::Arrow if is_stdout => {
-                Sink::ArrowStream(Box::new(StreamWriter::try_new(out, schema).map_err(|e| columnar(&e))?))
-            }
-            Format::Npy | Format::Npz => {
-                // Beside the output, where there is room for it, unless that is a device or a pipe.
-                let folder = out.folder().map(Path::to_path_buf);
-                Sink::Npy(Box::new(NpySink::new(name.clone(), folder.as_deref(), out, schema, format == Format::Npz)?))
-            }
-            Format::Arrow => Sink::ArrowFile(Box::new(FileWriter::try_new(out, schema).map_err(|e| columnar(&e))?)),
-        };
+        let sink = format.implementation().create(NewTable { path: name.clone(), out, schema, origin })?;
         Ok(TableWriter { path: name, sink })
     }
 
     /// Says what stands for a missing value in text: nothing, if this is not called. Other formats have their own sign.
     #[must_use]
     pub fn with_missing(mut self, word: &str) -> TableWriter {
-        if let Sink::Text { style, .. } = &mut self.sink {
-            style.set_missing(word);
-        }
+        self.sink.set_missing(word);
         self
     }
 
     /// What encodes rows for this writer.
     pub fn encoder(&self) -> Encoder {
-        Encoder(match &self.sink {
-            Sink::Text { style, .. } => Form::Text { style: style.clone() },
-            Sink::Parquet(sink) => Form::Parquet(sink.encoder()),
-            Sink::Npy(sink) => Form::Npy(sink.encoder()),
-            Sink::ArrowFile(_) | Sink::ArrowStream(_) => Form::Rows,
-        })
+        Encoder(self.sink.encoder())
     }
 
     /// Adds rows.
@@ -222,26 +155,7 @@ impl TableWriter {
 
     /// Adds rows that this writer's encoder encoded.
     pub fn write_encoded(&mut self, rows: Encoded) -> Result<(), TableError> {
-        let path = &self.path;
-        let cannot_write = |cause| TableError::Write { path: path.clone(), cause };
-        let unfit = || cannot_write(io::Error::other("the rows were encoded for another writer"));
-        match (&mut self.sink, rows.0) {
-            (Sink::Text { out, header, .. }, Encoding::Text(text)) => {
-                let header = header.take().unwrap_or_default();
-                out.write_all(&header).and_then(|()| out.write_all(&text)).map_err(cannot_write)
-            }
-            (Sink::Parquet(sink), Encoding::Group(group)) => sink.write_group(group),
-            (Sink::Parquet(sink), Encoding::Results(results)) => sink.write_results(results),
-            (Sink::Parquet(sink), Encoding::Rows(batch)) => sink.write_rows(batch),
-            (Sink::ArrowFile(writer), Encoding::Rows(batch)) => {
-                writer.write(&batch).map_err(|e| cannot_write(io_error(e)))
-            }
-            (Sink::ArrowStream(writer), Encoding::Rows(batch)) => {
-                writer.write(&batch).map_err(|e| cannot_write(io_error(e)))
-            }
-            (Sink::Npy(sink), Encoding::Npy(rows)) => sink.write(rows).map_err(cannot_write),
-            _ => Err(unfit()),
-        }
+        self.sink.write(rows)
     }
 
     /// Completes the table and gives it its name.
@@ -256,14 +170,7 @@ impl TableWriter {
     }
 
     fn finish_as(self, durably: bool) -> Result<(), TableError> {
-        let path = self.path;
-        let out = match self.sink {
-            Sink::Text { mut out, header, .. } => out.write_all(&header.unwrap_or_default()).map(|()| out),
-            Sink::Parquet(sink) => Ok(sink.finish()?),
-            Sink::Npy(sink) => sink.finish(),
-            Sink::ArrowFile(mut writer) => writer.finish().and_then(|()| writer.into_inner()).map_err(io_error),
-            Sink::ArrowStream(mut writer) => writer.finish().and_then(|()| writer.into_inner()).map_err(io_error),
-        };
-        out.and_then(|out| out.finish(durably)).map_err(|cause| TableError::Write { path, cause })
+        let out = self.sink.finish()?;
+        out.finish(durably).map_err(|cause| TableError::Write { path: self.path, cause })
     }
 }

@@ -5,8 +5,8 @@ use crate::arrow::array::{
 };
 use crate::arrow::buffer::{BooleanBuffer, NullBuffer, ScalarBuffer};
 use crate::arrow::datatypes::DataType;
-use crate::records::Field;
-use crate::text_types::{Missing, TextType, is_large_integer, is_long_decimal, number, truth};
+use crate::csv::records::Field;
+use crate::csv::types::{Missing, TextType, is_large_integer, is_long_decimal, number, truth};
 use std::sync::Arc;
 
 /// How a column is carried along.

@@ -6,9 +6,9 @@
 use crate::arrow::array::{ArrayRef, RecordBatch};
 use crate::arrow::datatypes::{Schema, SchemaRef};
 use crate::error::TableError;
-use crate::parquet_plain::{PlainPage, is_compressible, is_plain, write_chunk};
-use crate::parquet_read::{ParquetFile, StoredRows};
-use crate::parquet_types;
+use crate::parquet::plain::{PlainPage, is_compressible, is_plain, write_chunk};
+use crate::parquet::read::{ParquetFile, StoredRows};
+use crate::parquet::types;
 use parquet::arrow::arrow_writer::{
     ArrowColumnChunk, ArrowColumnWriter, ArrowLeafColumn, ArrowRowGroupWriterFactory, ArrowWriter, compute_leaves,
 };
@@ -88,7 +88,7 @@ impl ParquetEncoder {
     }
 
     /// A row group of these rows.
-    pub(crate) fn encode(&self, batches: &[RecordBatch]) -> Result<ParquetGroup, TableError> {
+    pub(crate) fn encode_group(&self, batches: &[RecordBatch]) -> Result<ParquetGroup, TableError> {
         let Some(factory) = &self.columns else {
             return Err(self.failed(ParquetError::General("the rows were encoded for another writer".into())));
         };
@@ -208,7 +208,7 @@ impl<W: Write + Send> ParquetSink<W> {
         schema: &SchemaRef,
         copied: Option<Copied<'_>>,
     ) -> Result<ParquetSink<W>, TableError> {
-        parquet_types::check(&path, schema)?;
+        types::check(&path, schema)?;
         let properties = WriterProperties::builder()
             .set_compression(Compression::SNAPPY)
             // A column with many different values is found out soon, before much time went into its dictionary.
@@ -267,6 +267,10 @@ impl<W: Write + Send> ParquetSink<W> {
         make().map_err(|e| failed(&path, e))
     }
 
+    pub(crate) fn path(&self) -> &Path {
+        &self.encoder.path
+    }
+
     pub(crate) fn encoder(&self) -> ParquetEncoder {
         self.encoder.clone()
     }
@@ -290,7 +294,7 @@ impl<W: Write + Send> ParquetSink<W> {
         if self.collected.is_empty() {
             return Ok(());
         }
-        let group = self.encoder.encode(&self.collected)?;
+        let group = self.encoder.encode_group(&self.collected)?;
         self.collected.clear();
         (self.rows, self.bytes) = (0, 0);
         self.append(group)

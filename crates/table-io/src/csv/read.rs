@@ -3,12 +3,12 @@
 use crate::arrow::array::{Float64Array, RecordBatch, RecordBatchOptions};
 use crate::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use crate::batch::{Batch, Batches, Carry, Lines, Note, Notes, Origin, Piece, Size, Stored, Survey, Wanted};
+use crate::csv::columns::{Carried, Sink};
+use crate::csv::records::{self, Block, BlockError, Blocks, Record, for_each_record};
+use crate::csv::types::{Kinds, Missing, TextType, number};
 use crate::error::TableError;
 use crate::pipeline::in_order;
-use crate::records::{self, Block, BlockError, Blocks, Record, for_each_record};
 use crate::stamp::FileStamp;
-use crate::text_columns::{Carried, Sink};
-use crate::text_types::{Kinds, Missing, TextType, number};
 use memchr::memchr_iter;
 use std::fs::File;
 use std::io::{Read, Seek, Write};

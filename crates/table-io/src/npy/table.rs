@@ -20,10 +20,10 @@ use crate::batch::{Batches, Carry, Piece, Size, Wanted};
 use crate::columnar::deliver;
 use crate::error::TableError;
 use crate::limits::{Limit, Limits};
+use crate::npy::spool::Spool;
+use crate::npy::zip;
 use crate::npy::{Elements, Header, NpyError, NpyType, Plain, header_bytes, native_descr};
 use crate::section::Section;
-use crate::spool::Spool;
-use crate::zip;
 use flate2::Crc;
 use std::collections::{HashMap, HashSet};
 use std::fs::File;
@@ -463,7 +463,7 @@ impl NpyEncoder {
         Ok(NpyEncoder { path: Arc::new(path), columns: Arc::new(columns), apart })
     }
 
-    pub(crate) fn encode(&self, batch: &RecordBatch) -> Result<NpyRows, TableError> {
+    pub(crate) fn encode_rows(&self, batch: &RecordBatch) -> Result<NpyRows, TableError> {
         let rows = batch.num_rows();
         let record: usize = self.columns.iter().map(|c| c.1.size()).sum();
         let mut streams = match self.apart {
@@ -555,6 +555,10 @@ impl<W: Write> NpySink<W> {
         let spool = Spool::new(folder, count).map_err(|cause| TableError::Write { path, cause })?;
         let sums = (0..count).map(|_| (0, Crc::new())).collect();
         Ok(NpySink { out, encoder, rows: 0, spool, sums })
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.encoder.path
     }
 
     pub(crate) fn encoder(&self) -> NpyEncoder {

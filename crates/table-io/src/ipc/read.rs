@@ -1,6 +1,6 @@
 //! Arrow IPC: the file format, whose footer says where its batches are, and the stream format, one message after the other.
 //!
-//! Messages are taken from the file here, checked ([`crate::ipc_check`]), and then decoded by `arrow-ipc`.
+//! Messages are taken from the file here, checked ([`crate::ipc::check`]), and then decoded by `arrow-ipc`.
 
 use crate::arrow::array::{ArrayRef, RecordBatch};
 use crate::arrow::buffer::{Buffer, MutableBuffer};
@@ -12,7 +12,7 @@ use crate::arrow::ipc::{self, Endianness, MessageHeader, MetadataVersion};
 use crate::columnar;
 use crate::error::TableError;
 use crate::guard::Damaged;
-use crate::ipc_check::{Refused, check_batch, check_schema};
+use crate::ipc::check::{Refused, check_batch, check_schema};
 use crate::limits::Limits;
 use crate::section::Section;
 use std::collections::HashMap;

@@ -10,7 +10,7 @@ use crate::arrow::compute::cast;
 use crate::arrow::datatypes::{DataType, Float64Type, Int64Type};
 use crate::arrow::util::display::{ArrayFormatter, FormatOptions};
 use crate::batch::Lines;
-use crate::csv_read::AS_IT_STANDS;
+use crate::csv::read::AS_IT_STANDS;
 use crate::error::TableError;
 
 /// How rows are written.

@@ -20,7 +20,7 @@ use parquet::file::reader::Length;
 use parquet::schema::types::{SchemaDescriptor, TypePtr};
 use std::fs::File;
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The most rows and about the most bytes of a part.
@@ -105,6 +105,10 @@ impl ParquetFile {
             }
         }
         Ok(())
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
     }
 
     pub(crate) fn schema(&self) -> &SchemaRef {

@@ -9,7 +9,7 @@
 //!
 //! Blanks around a number and quotes do not count. What would come back as another number or name is text.
 
-use crate::records::{Block, Field, for_each_record};
+use crate::csv::records::{Block, Field, for_each_record};
 
 /// What stands for a missing value in a text table. Empty fields always do; in a column of text, those without quotes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
