@@ -8,6 +8,7 @@ mod fuzz;
 mod generate;
 mod licences;
 mod process;
+mod python;
 mod system;
 mod test;
 mod verify;
