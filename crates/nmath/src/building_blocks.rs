@@ -43,6 +43,4 @@ pub use crate::special::location_scale::{locate, ordinary_scale, standardise, st
 pub use crate::special::normal_tail::{half_square, mills, mills_dd, mills_twice, standard_quantile};
 
 /// Sums on the log scale, by a tree that depends on the number of terms only.
-pub use crate::special::log_sum::{
-    LOG_SUM_BLOCK, LogSum, log_sum_larger, log_sum_merge, log_sum_plus, log_sum_value,
-};
+pub use crate::special::log_sum::{LOG_SUM_BLOCK, LogSum, log_sum_larger, log_sum_merge, log_sum_plus, log_sum_value};

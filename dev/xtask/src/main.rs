@@ -11,6 +11,7 @@ mod generate;
 mod licences;
 mod package;
 mod process;
+mod python;
 mod system;
 mod test;
 mod verify;

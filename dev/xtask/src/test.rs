@@ -1,7 +1,10 @@
 //! `cargo xtask test`: everything that must pass, on a machine that may have nothing but Rust.
 
 use crate::process::{Result, cargo, root, run};
-use crate::system;
+use crate::{python, system};
+
+/// The package whose tests pytest runs.
+const PYTHON: &str = "gristmill-python";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -15,15 +18,20 @@ pub(crate) struct Args {
 
 pub(crate) fn run_tests(install: bool, packages: &[String]) -> Result {
     system::provide(install)?;
-    let mut scope: Vec<&str> = packages.iter().flat_map(|p| ["--package", p.as_str()]).collect();
-    if scope.is_empty() {
-        scope.push("--workspace");
+    let is_python = |package: &&String| package.as_str() == PYTHON;
+    let of_cargo: Vec<&str> =
+        packages.iter().filter(|p| !is_python(p)).flat_map(|p| ["--package", p.as_str()]).collect();
+    let scope = if packages.is_empty() { vec!["--workspace"] } else { of_cargo };
+    if !scope.is_empty() {
+        // Cargo's own runner, so that every machine runs the same thing; tests of one crate share a process and run at once.
+        // Not `--all-targets`: that runs the benches too.
+        run(cargo(&["test", "--tests"]).args(&scope))?;
+        run(cargo(&["test", "--doc"]).args(&scope))?;
     }
-    // Cargo's own runner, so that every machine runs the same thing; tests of one crate share a process and run at once.
-    // Not `--all-targets`: that runs the benches too.
-    run(cargo(&["test", "--tests"]).args(&scope))?;
-    run(cargo(&["test", "--doc"]).args(&scope))?;
-    if packages.is_empty() { run_examples() } else { Ok(()) }
+    if packages.is_empty() {
+        run_examples()?;
+    }
+    if packages.is_empty() || packages.iter().any(|p| is_python(&p)) { python::test(install) } else { Ok(()) }
 }
 
 /// Runs every program in examples/: each asserts what it shows.

@@ -1,0 +1,40 @@
+//! The compiled half of the Python package: every kernel of nmath as a NumPy ufunc, and what is known about each.
+//!
+//! What a user sees (R's names and defaults, distributions, generators) is Python, in `python/gristmill`; here is only what
+//! must touch memory.
+
+mod describe;
+mod fp_status;
+mod threads;
+mod ufunc;
+
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+/// All kernels as ufuncs, by name.
+#[pyfunction]
+fn ufuncs(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    let all = PyDict::new(py);
+    for function in gristmill_nmath::KERNELS {
+        all.set_item(function.name(), ufunc::new(py, *function)?)?;
+    }
+    Ok(all)
+}
+
+/// Whether a NaN that no argument has is reported as NumPy's "invalid value", as `np.errstate` says.
+#[pyfunction]
+fn report_new_nans(report: bool) {
+    ufunc::REPORT_NEW_NANS.store(report, std::sync::atomic::Ordering::Relaxed);
+}
+
+#[pymodule]
+fn _gristmill(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_function(wrap_pyfunction!(ufuncs, module)?)?;
+    module.add_function(wrap_pyfunction!(report_new_nans, module)?)?;
+    module.add_function(wrap_pyfunction!(describe::functions, module)?)?;
+    module.add_function(wrap_pyfunction!(threads::set_num_threads, module)?)?;
+    module.add_function(wrap_pyfunction!(threads::get_num_threads, module)?)?;
+    module.add_function(wrap_pyfunction!(describe::instruction_set, module)?)?;
+    Ok(())
+}

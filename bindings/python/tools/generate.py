@@ -1,0 +1,170 @@
+"""Writes python/gristmill/_functions.py: R's functions with R's names and defaults, over the ufuncs.
+
+How R calls a function stands in the comment of the kernel (docs/add-a-distribution.md) and is read from the compiled module, so
+a new function of nmath needs no line here. `pytest` fails if the file is not what this program writes.
+"""
+
+import ast
+import re
+import sys
+from pathlib import Path
+
+from gristmill import _gristmill
+
+PACKAGE = Path(__file__).resolve().parent.parent / "python" / "gristmill"
+FLAGS = {"lower.tail", "log.p", "log", "expon.scaled"}
+KEYWORDS = {"lambda": "lambda_"}
+CONSTANTS = {"TRUE": "True", "FALSE": "False"}
+
+HEAD = '''"""R's functions with R's names and defaults. Written by tools/generate.py from the comments of the kernels."""
+
+from . import ufuncs
+from ._core import draw, flag, inverse, one_of
+
+'''
+
+
+def python_name(name: str) -> str:
+    return KEYWORDS.get(name, name.replace(".", "_"))
+
+
+def python_text(text: str) -> str:
+    """An expression in R's parameters, in Python's."""
+
+    def word(match: re.Match) -> str:
+        name = match.group(0)
+        return CONSTANTS.get(name, python_name(name))
+
+    return re.sub(r"[A-Za-z][A-Za-z0-9._]*", word, text)
+
+
+def split(text: str) -> list[str]:
+    return [part.strip() for part in text.split(",") if part.strip()]
+
+
+def parse_usage(usage: str) -> tuple[str, list[tuple[str, str | None]]]:
+    name, rest = usage.split("(", 1)
+    params = []
+    for part in split(rest.rsplit(")", 1)[0]):
+        if part == "...":
+            continue
+        left, _, right = part.partition("=")
+        params.append((left.strip(), right.strip() or None))
+    return name.strip(), params
+
+
+def wrapped(text: str, indent: str, width: int = 100) -> list[str]:
+    lines, line = [], ""
+    for word in text.split():
+        if line and len(indent) + len(line) + 1 + len(word) > width:
+            lines.append(indent + line)
+            line = word
+        else:
+            line = f"{line} {word}".strip()
+    return [*lines, indent + line] if line else lines
+
+
+def docstring(function: dict, usage: dict, params: list, optional_names: set, sample: str | None) -> list[str]:
+    out = [f'    """{usage["about"][0].upper()}{usage["about"][1:]}.', ""]
+    out += ["    Parameters", "    ----------"]
+    if sample:
+        out += [f"    {sample} : int or tuple of int", "        The shape of the sample."]
+    for name, default in params:
+        kind = "bool" if name in FLAGS else "array_like"
+        optional = ", optional" if default is not None or name in optional_names else ""
+        out.append(f"    {python_name(name)} : {kind}{optional}")
+    if sample:
+        out += ["    seed : int or numpy.random.Generator, optional", "        Fresh entropy where none is given."]
+        out += ["    stream : int", "        Samples of one seed and different streams are independent."]
+    else:
+        out += ["    out, where, **kwargs", "        As for every :class:`numpy.ufunc`."]
+    notes = [(label.capitalize(), function[label]) for label in ("domain", "method", "error") if function[label]]
+    if notes:
+        out += ["", "    Notes", "    -----"]
+        for label, text in notes:
+            out += wrapped(f"{label}: {text}".replace("\\", "\\\\").replace('"""', "'''"), "    ")
+    out += ['    """']
+    return out
+
+
+def write(function: dict, usage: dict) -> tuple[str, str]:
+    name, params = parse_usage(usage["usage"])
+    python = python_name(name)
+    names = [param for param, _ in params]
+    calls = [(given, call) for given, call in usage["calls"]]
+    if not calls:
+        calls = [(None, f'{function["name"]}({", ".join(names)})')]
+    given_names = {given for given, _ in calls if given}
+    alternatives = [(p, d) for p, d in params if d and p not in FLAGS and re.search(r"[a-z]", d)]
+    is_random = any(param == "seed" for param, _ in function["params"])
+    # R calls the number of draws `n`; where that or `size` is a parameter, the other name is free.
+    sample = ("n" if "size" in names else "size") if is_random else None
+    optional_names = {p for p in names if p in given_names or is_optional(p, given_names)}
+    plain, keyword = [], []
+    for param, default in params:
+        if param in FLAGS:
+            keyword.append(f"{python_name(param)}={CONSTANTS[default]}")
+        elif default is None and param in optional_names:
+            plain.append(f"{python_name(param)}=None")
+        elif any(param == p for p, _ in alternatives):
+            plain.append(f"{python_name(param)}=None")
+        elif default is None:
+            plain.append(python_name(param))
+        else:
+            plain.append(f"{python_name(param)}={default}")
+    if is_random:
+        head = [sample, *plain, "*", *keyword, "seed=None", "stream=0", "_start=0"]
+    else:
+        head = [*plain, "*", *keyword, "out=None", "where=True", "**kwargs"]
+    lines = [f"def {python}({', '.join(head)}):"]
+    lines += docstring(function, usage, params, optional_names, sample)
+    for param in names:
+        if param in FLAGS:
+            flag = python_name(param)
+            lines += [f"    if {flag} is not True and {flag} is not False:", f'        {flag} = flag("{flag}", {flag})']
+    for param, default in alternatives:
+        other = re.search(r"[a-z]+", default).group(0)
+        preset = dict(params)[other]
+        lines.append(f'    {python_name(param)} = inverse("{python_name(other)}", {python_name(other)}, {preset}, '
+                     f'"{python_name(param)}", {python_name(param)})')
+    if "prob" in names and "mu" in names:
+        lines.append('    one_of(prob=prob, mu=mu)')
+    for given, call in calls:
+        kernel, arguments = call.split("(", 1)
+        arguments = [python_text(a) for a in split(arguments.rsplit(")", 1)[0])]
+        if is_random:
+            text = f"draw(ufuncs.{kernel}, {sample}, seed, stream, _start, {', '.join(arguments)})"
+        else:
+            text = f"ufuncs.{kernel}({', '.join(arguments)}, out=out, where=where, **kwargs)"
+        if given:
+            lines += [f"    if {python_name(given)} is not None:", f"        return {text}"]
+        else:
+            lines.append(f"    return {text}")
+    text = "\n".join(lines)
+    ast.parse(text)
+    return python, text
+
+
+def is_optional(param: str, given: set) -> bool:
+    """`prob` may be absent where `mu` is given in its place; `ncp` where it is not used at all."""
+    return (param == "prob" and "mu" in given) or (param == "ncp")
+
+
+def text() -> str:
+    functions = _gristmill.functions()
+    written = {}
+    for function in functions:
+        for usage in function["usages"]:
+            name, code = write(function, usage)
+            written[name] = code
+    parts = [HEAD, "__all__ = [\n", *(f'    "{name}",\n' for name in sorted(written)), "]\n"]
+    for name in sorted(written):
+        parts += ["\n\n", written[name], "\n"]
+    return "".join(parts)
+
+
+if __name__ == "__main__":
+    path = PACKAGE / "_functions.py"
+    if "--check" in sys.argv:
+        sys.exit(0 if path.read_text() == text() else f"{path.name} is not current: run tools/generate.py")
+    path.write_text(text())
