@@ -3,13 +3,12 @@
 //   nmath_special_deviance_THIRD_HIGH,
 //   nmath_special_deviance_THIRD_LOW,
 //   bd0_dd,
-//   nmath_special_deviance_TWO_512,
-//   nmath_special_deviance_TWO_M512,
 //   bd0
 // @depends: gm_exact,
 //   special_constants,
 //   special_double_double,
 //   special_logarithm,
+//   special_powers_of_two,
 //   special_scaling
 // @source_origin: gristmill_nmath::special::deviance
 
@@ -76,12 +75,6 @@ gm_t2_f64_f64 bd0_dd(double x_, gm_t2_f64_f64 m_)
     return dd_add(((gm_t2_f64_f64){r_.v0 * scale_, r_.v1 * scale_}), dd_add(shift_, octaves_));
 }
 
-/* 2^512 */
-#define nmath_special_deviance_TWO_512 0x1p+512
-
-/* 2^-512 */
-#define nmath_special_deviance_TWO_M512 0x1p-512
-
 /*
  * `x log(x/m) + m - x`, the deviance of one Poisson observation `x` with mean `m`, halved.
  *
@@ -113,8 +106,8 @@ double bd0(double x_, double m_)
     }
     if ((ratio_ > 0x1.1bebdf578b2f4p-432) && (ratio_ < 0x1.cda62055b2d9ep+431)) {
         int up_ = x_ < 0x1p+0;
-        double there_ = up_ ? nmath_special_deviance_TWO_512 : nmath_special_deviance_TWO_M512;
-        double back_ = up_ ? nmath_special_deviance_TWO_M512 : nmath_special_deviance_TWO_512;
+        double there_ = up_ ? gm_TWO_512 : gm_TWO_M512;
+        double back_ = up_ ? gm_TWO_M512 : gm_TWO_512;
         gm_t2_f64_f64 d_2 = bd0_dd(x_ * there_, ((gm_t2_f64_f64){m_ * there_, 0x0p+0}));
         return (d_2.v0 + d_2.v1) * back_;
     }

@@ -8,6 +8,7 @@
 //   density_of
 // @depends: gm_exact,
 //   special_constants,
+//   special_conventions,
 //   special_deviance,
 //   special_double_double,
 //   special_exponential,
@@ -109,7 +110,7 @@ double scaled_exp(gm_t2_f64_f64 e_, gm_t2_f64_f64 c_)
 double dpois_raw(double x_, double lambda_, int log_)
 {
     log_ = log_ != 0;
-    double nothing_ = log_ ? (-(double)INFINITY) : 0x0p+0;
+    double nothing_ = nmath_special_conventions_zero_on(log_);
     if ((isnan(x_) != 0) || (isnan(lambda_) != 0)) {
         return x_ + lambda_;
     }
