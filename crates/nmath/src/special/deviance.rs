@@ -66,7 +66,7 @@ pub fn bd0_dd(x: f64, m: (f64, f64)) -> (f64, f64) {
 ///
 /// R: `bd0(x, np)`, deviance x log(x/np) + np - x.
 /// Domain: `x >= 0`, `m >= 0`; `x = 0` gives `m`, `m = 0 < x` and infinite arguments give `+inf`; negative gives NaN.
-/// Method: [`bd0_dd`]; where its scaling would leave the range of doubles (`x/m` or its inverse beyond 1e280, or
+/// Method: `bd0_dd`; where its scaling would leave the range of doubles (`x/m` or its inverse beyond 1e280, or
 ///   subnormal arguments) the three terms are added up as they stand, because there they do not cancel.
 /// Paper: loader2000.
 /// Error: 99 % within 0.52 ulp, at most 0.60 ulp on the points of dev/oracle; the tests hold it.

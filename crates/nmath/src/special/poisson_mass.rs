@@ -116,7 +116,7 @@ pub fn complement(e: (f64, f64), c: (f64, f64), log_scale: bool) -> f64 {
 /// R: `dpois_raw(x, lambda, log = FALSE)`, Poisson density for real x.
 /// Domain: `x >= 0`, `lambda >= 0`; `lambda = 0` has all its mass at 0, infinite arguments and negative `x` give 0;
 ///   negative `lambda` gives NaN, NaN gives NaN.
-/// Method: [`poisson_parts`]; `x = 0` is `exp(-lambda)`.
+/// Method: `poisson_parts`; `x = 0` is `exp(-lambda)`.
 /// Paper: loader2000.
 /// Error: see `dpois` in the table of bounds.
 #[kernel]
