@@ -3,7 +3,6 @@
 //   nmath_dist_gamma_random_Gamma,
 //   nmath_dist_gamma_random_SQUEEZE,
 //   nmath_dist_gamma_random_gamma_quick,
-//   nmath_dist_gamma_random_TWO_M20,
 //   nmath_dist_gamma_random_EXPONENTIAL,
 //   nmath_dist_gamma_random_scaled_gamma,
 //   nmath_dist_gamma_random_gamma_main,
@@ -24,7 +23,8 @@
 //   random_bits,
 //   special_exponential,
 //   special_logarithm,
-//   special_philox
+//   special_philox,
+//   special_powers_of_two
 // @source_origin: gristmill_nmath::dist::gamma::random
 
 /* What proposals for a shape need. Below 1 it is that of `shape + 1`. */
@@ -58,9 +58,6 @@ double nmath_dist_gamma_random_gamma_quick(double x_, double u_, nmath_dist_gamm
         return ((double)NAN);
     }
 }
-
-/* 2^-20 */
-#define nmath_dist_gamma_random_TWO_M20 0x1p-20
 
 /* The exponential number of a gamma number of shape below 1. */
 #define nmath_dist_gamma_random_EXPONENTIAL 128u
@@ -96,7 +93,7 @@ double nmath_dist_gamma_random_gamma_main(ulong seed_, uint stream_, ulong index
     gm_t2_f64_f64 t2_ = nmath_random_bits_normal_pair(first_, second_);
     double x_ = t2_.v0;
     nmath_dist_gamma_random_Shape d_ = s_.shape;
-    double g_ = nmath_dist_gamma_random_gamma_quick(x_, (nmath_random_bits_spare_bits(second_) + 0x1p+0) * nmath_dist_gamma_random_TWO_M20, d_);
+    double g_ = nmath_dist_gamma_random_gamma_quick(x_, (nmath_random_bits_spare_bits(second_) + 0x1p+0) * gm_TWO_M20, d_);
     int small_ = s_.small;
     return nmath_dist_gamma_random_scaled_gamma(seed_, stream_, index_, g_, small_, s_.half_, s_.factor);
 }
@@ -134,13 +131,13 @@ double nmath_dist_gamma_random_gamma_proposal(ulong seed_, uint stream_, ulong i
     gm_t2_f64_f64 t2_ = nmath_random_bits_normal_pair(first_, second_);
     double x_ = t2_.v0;
     double bits_ = nmath_random_bits_spare_bits(second_);
-    double g_ = nmath_dist_gamma_random_gamma_quick(x_, (bits_ + 0x1p+0) * nmath_dist_gamma_random_TWO_M20, s_);
+    double g_ = nmath_dist_gamma_random_gamma_quick(x_, (bits_ + 0x1p+0) * gm_TWO_M20, s_);
     if (!(isnan(g_) != 0)) {
         return g_;
     }
     gm_t2_u64_u64 t3_ = philox_block(seed_, stream_, index_, block_ + 1u);
     ulong more_ = t3_.v0;
-    return nmath_dist_gamma_random_gamma_decided(x_, (bits_ + nmath_random_bits_unit(more_)) * nmath_dist_gamma_random_TWO_M20, s_);
+    return nmath_dist_gamma_random_gamma_decided(x_, (bits_ + nmath_random_bits_unit(more_)) * gm_TWO_M20, s_);
 }
 
 /*

@@ -16,7 +16,8 @@
 //   random_small_mean,
 //   special_exponential,
 //   special_logarithm,
-//   special_philox
+//   special_philox,
+//   special_powers_of_two
 // @source_origin: gristmill_nmath::dist::negative_binomial::random
 
 /* What negative binomial numbers need: the mass at 0 and the ratio of masses, or what the gamma number of the mean needs. */
@@ -55,7 +56,7 @@ double nmath_dist_negative_binomial_random_mixture_main(ulong seed_, uint stream
     gm_t2_f64_f64 t2_ = nmath_random_bits_normal_pair(first_, second_);
     double x_ = t2_.v0;
     nmath_dist_gamma_random_Shape d_ = s_.shape;
-    double g_ = nmath_dist_gamma_random_gamma_quick(x_, (nmath_random_bits_spare_bits(second_) + 0x1p+0) * nmath_dist_poisson_random_TWO_M20, d_);
+    double g_ = nmath_dist_gamma_random_gamma_quick(x_, (nmath_random_bits_spare_bits(second_) + 0x1p+0) * gm_TWO_M20, d_);
     double mean_ = nmath_dist_negative_binomial_random_mixture_mean(seed_, stream_, index_, g_, s_.size, s_.over, s_.under);
     if (!(mean_ < ((double)INFINITY))) {
         return ((double)NAN);

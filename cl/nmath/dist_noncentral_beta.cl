@@ -10,6 +10,7 @@
 //   dist_beta,
 //   special_beta_constant,
 //   special_binomial_kernel,
+//   special_conventions,
 //   special_double_double,
 //   special_exponential,
 //   special_incomplete_gamma,
@@ -48,12 +49,12 @@ double dnbeta(double x_, double a_, double b_, double ncp_, int log_)
         return ((double)NAN);
     }
     if ((x_ < 0x0p+0) || (x_ > 0x1p+0)) {
-        return nmath_special_binomial_kernel_zero_on(log_);
+        return nmath_special_conventions_zero_on(log_);
     }
     double l_ = 0x1p-1 * ncp_;
     if (x_ == 0x0p+0) {
         if (a_ > 0x1p+0) {
-            return nmath_special_binomial_kernel_zero_on(log_);
+            return nmath_special_conventions_zero_on(log_);
         }
         if (a_ < 0x1p+0) {
             return ((double)INFINITY);
@@ -66,7 +67,7 @@ double dnbeta(double x_, double a_, double b_, double ncp_, int log_)
     }
     if (x_ == 0x1p+0) {
         if (b_ > 0x1p+0) {
-            return nmath_special_binomial_kernel_zero_on(log_);
+            return nmath_special_conventions_zero_on(log_);
         }
         if (b_ < 0x1p+0) {
             return ((double)INFINITY);
@@ -132,16 +133,16 @@ double pnbeta(double x_, double a_, double b_, double ncp_, int lower_, int log_
     }
     if (x_ <= 0x0p+0) {
         if (lower_) {
-            return nmath_special_binomial_kernel_zero_on(log_);
+            return nmath_special_conventions_zero_on(log_);
         } else {
-            return nmath_special_binomial_kernel_one_on(log_);
+            return nmath_special_conventions_one_on(log_);
         }
     }
     if (x_ >= 0x1p+0) {
         if (lower_) {
-            return nmath_special_binomial_kernel_one_on(log_);
+            return nmath_special_conventions_one_on(log_);
         } else {
-            return nmath_special_binomial_kernel_zero_on(log_);
+            return nmath_special_conventions_zero_on(log_);
         }
     }
     gm_t2_f64_f64 y_ = two_sum(0x1p+0, -x_);
@@ -255,8 +256,8 @@ double qnbeta(double p_, double a_, double b_, double ncp_, int lower_, int log_
     if (ncp_ == 0x0p+0) {
         return qbeta(p_, a_, b_, lower_, log_);
     }
-    double bottom_ = nmath_special_binomial_kernel_zero_on(log_);
-    double top_ = nmath_special_binomial_kernel_one_on(log_);
+    double bottom_ = nmath_special_conventions_zero_on(log_);
+    double top_ = nmath_special_conventions_one_on(log_);
     if ((((isnan(p_) != 0) || (!nmath_dist_noncentral_beta_mixture_valid(a_, b_, ncp_))) || (p_ < bottom_)) || (p_ > top_)) {
         return ((double)NAN);
     }

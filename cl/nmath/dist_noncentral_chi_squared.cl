@@ -3,7 +3,6 @@
 //   nmath_dist_noncentral_chi_squared_FAR,
 //   nmath_dist_noncentral_chi_squared_quarter_square,
 //   nmath_dist_noncentral_chi_squared_log_of_half,
-//   nmath_dist_noncentral_chi_squared_TWO_512,
 //   nmath_dist_noncentral_chi_squared_value_of,
 //   nmath_dist_noncentral_chi_squared_series_density,
 //   nmath_dist_noncentral_chi_squared_Saddle,
@@ -27,6 +26,7 @@
 //   dist_chi_squared,
 //   special_constants,
 //   special_contour,
+//   special_conventions,
 //   special_debye_remainder,
 //   special_deviance,
 //   special_double_double,
@@ -37,6 +37,7 @@
 //   special_noncentral_sums,
 //   special_normal_tail,
 //   special_poisson_mass,
+//   special_powers_of_two,
 //   special_scaling
 // @source_origin: gristmill_nmath::dist::noncentral_chi_squared
 
@@ -62,16 +63,13 @@ gm_t2_f64_f64 nmath_dist_noncentral_chi_squared_log_of_half(double x_)
     return dd_sub(log_dd(((gm_t2_f64_f64){x_, 0x0p+0})), ((gm_t2_f64_f64){gm_LN2_HIGH, gm_LN2_LOW}));
 }
 
-/* 2^512 */
-#define nmath_dist_noncentral_chi_squared_TWO_512 0x1p+512
-
 /* `exp(e) c`, or its logarithm, of two pairs of any size. */
 double nmath_dist_noncentral_chi_squared_value_of(gm_t2_f64_f64 e_, gm_t2_f64_f64 c_, int log_)
 {
     log_ = log_ != 0;
     if ((c_.v0 > 0x0p+0) && (c_.v0 < 0x1.6e93f5da2824cp-831)) {
         gm_t2_f64_f64 shift_ = dd_mul_d(((gm_t2_f64_f64){gm_LN2_HIGH, gm_LN2_LOW}), (-0x1p+9));
-        gm_t2_f64_f64 up_ = ((gm_t2_f64_f64){c_.v0 * nmath_dist_noncentral_chi_squared_TWO_512, c_.v1 * nmath_dist_noncentral_chi_squared_TWO_512});
+        gm_t2_f64_f64 up_ = ((gm_t2_f64_f64){c_.v0 * gm_TWO_512, c_.v1 * gm_TWO_512});
         if (log_) {
             return log_scaled_exp(dd_add(e_, shift_), up_);
         } else {
@@ -79,11 +77,7 @@ double nmath_dist_noncentral_chi_squared_value_of(gm_t2_f64_f64 e_, gm_t2_f64_f6
         }
     }
     if (c_.v0 <= 0x0p+0) {
-        if (log_) {
-            return (-(double)INFINITY);
-        } else {
-            return 0x0p+0;
-        }
+        return nmath_special_conventions_zero_on(log_);
     }
     if (log_) {
         return log_scaled_exp(e_, c_);
@@ -151,7 +145,7 @@ double nmath_dist_noncentral_chi_squared_saddle_density(double x_, nmath_dist_no
 double nmath_dist_noncentral_chi_squared_density_eval(double x_, nmath_dist_noncentral_chi_squared_NoncentralChi s_, int log_)
 {
     log_ = log_ != 0;
-    double nothing_ = log_ ? (-(double)INFINITY) : 0x0p+0;
+    double nothing_ = nmath_special_conventions_zero_on(log_);
     if (s_.kind == 0x1p+1) {
         return dchisq(x_, s_.df, log_);
     }
@@ -398,8 +392,8 @@ double nmath_dist_noncentral_chi_squared_probability_eval(double x_, nmath_dist_
     if ((isnan(x_) != 0) || (s_.kind == 0x1p+0)) {
         return ((double)NAN);
     }
-    double one_ = log_ ? 0x0p+0 : 0x1p+0;
-    double nothing_ = log_ ? (-(double)INFINITY) : 0x0p+0;
+    double one_ = nmath_special_conventions_one_on(log_);
+    double nothing_ = nmath_special_conventions_zero_on(log_);
     if (((x_ < 0x0p+0) || ((x_ == 0x0p+0) && (s_.df > 0x0p+0))) || ((s_.kind == 0x1.8p+1) && (x_ < (s_.df + s_.ncp)))) {
         if (lower_) {
             return nothing_;
@@ -469,8 +463,8 @@ double nmath_dist_noncentral_chi_squared_quantile_eval(double p_, nmath_dist_non
     if (s_.kind == 0x1p+1) {
         return qchisq(p_, s_.df, lower_, log_);
     }
-    double bottom_ = log_ ? (-(double)INFINITY) : 0x0p+0;
-    double top_ = log_ ? 0x0p+0 : 0x1p+0;
+    double bottom_ = nmath_special_conventions_zero_on(log_);
+    double top_ = nmath_special_conventions_one_on(log_);
     if ((((isnan(p_) != 0) || (s_.kind == 0x1p+0)) || (p_ < bottom_)) || (p_ > top_)) {
         return ((double)NAN);
     }
@@ -500,7 +494,7 @@ double nmath_dist_noncentral_chi_squared_quantile_eval(double p_, nmath_dist_non
             if (leading_ < (-0x1.77p+10)) {
                 return 0x0p+0;
             }
-            double lift_ = (s_.a < 0x1.6e93f5da2824cp-831) ? nmath_dist_noncentral_chi_squared_TWO_512 : 0x1p+0;
+            double lift_ = (s_.a < 0x1.6e93f5da2824cp-831) ? gm_TWO_512 : 0x1p+0;
             gm_t2_f64_f64 u_ = dd_div(((gm_t2_f64_f64){up_.v0 * lift_, up_.v1 * lift_}), ((gm_t2_f64_f64){s_.a * lift_, 0x0p+0}));
             return scaled_exp(u_, ((gm_t2_f64_f64){0x1p+1, 0x0p+0}));
         }

@@ -11,6 +11,7 @@
 //   dist_noncentral_beta,
 //   dist_noncentral_chi_squared,
 //   special_binomial_kernel,
+//   special_conventions,
 //   special_double_double,
 //   special_exponential,
 //   special_f_ratio,
@@ -52,12 +53,12 @@ double dnf(double x_, double df1_, double df2_, double ncp_, int log_)
         return ((double)NAN);
     }
     if ((x_ < 0x0p+0) || (x_ == ((double)INFINITY))) {
-        return nmath_special_binomial_kernel_zero_on(log_);
+        return nmath_special_conventions_zero_on(log_);
     }
     double l_ = 0x1p-1 * ncp_;
     if (x_ == 0x0p+0) {
         if (df1_ > 0x1p+1) {
-            return nmath_special_binomial_kernel_zero_on(log_);
+            return nmath_special_conventions_zero_on(log_);
         }
         if (df1_ < 0x1p+1) {
             return ((double)INFINITY);
@@ -78,7 +79,7 @@ double dnf(double x_, double df1_, double df2_, double ncp_, int log_)
     }
     Shares s_ = nmath_special_f_ratio_product_ratio(df1_, x_, df2_);
     if ((s_.x < 0x1.d0b15a491eb84p-931) || (s_.y < 0x1.d0b15a491eb84p-931)) {
-        return nmath_special_binomial_kernel_zero_on(log_);
+        return nmath_special_conventions_zero_on(log_);
     }
     Scaled d_2 = nmath_special_noncentral_ratio_mixture_density(((gm_t2_f64_f64){s_.x, s_.xl}), ((gm_t2_f64_f64){s_.y, s_.yl}), 0x1p-1 * df1_, 0x1p-1 * df2_, l_);
     if ((x_ < 0x1.6e93f5da2824cp-831) || (x_ > 0x1.658e3ab795204p+830)) {
@@ -153,16 +154,16 @@ double pnf(double x_, double df1_, double df2_, double ncp_, int lower_, int log
     }
     if (x_ <= 0x0p+0) {
         if (lower_) {
-            return nmath_special_binomial_kernel_zero_on(log_);
+            return nmath_special_conventions_zero_on(log_);
         } else {
-            return nmath_special_binomial_kernel_one_on(log_);
+            return nmath_special_conventions_one_on(log_);
         }
     }
     if (x_ == ((double)INFINITY)) {
         if (lower_) {
-            return nmath_special_binomial_kernel_one_on(log_);
+            return nmath_special_conventions_one_on(log_);
         } else {
-            return nmath_special_binomial_kernel_zero_on(log_);
+            return nmath_special_conventions_zero_on(log_);
         }
     }
     if (df2_ >= nmath_dist_noncentral_f_ALL) {
@@ -193,8 +194,8 @@ double qnf(double p_, double df1_, double df2_, double ncp_, int lower_, int log
     if (ncp_ == 0x0p+0) {
         return qf(p_, df1_, df2_, lower_, log_);
     }
-    double bottom_ = nmath_special_binomial_kernel_zero_on(log_);
-    double top_ = nmath_special_binomial_kernel_one_on(log_);
+    double bottom_ = nmath_special_conventions_zero_on(log_);
+    double top_ = nmath_special_conventions_one_on(log_);
     if ((((isnan(p_) != 0) || (!nmath_dist_noncentral_f_f_valid(df1_, df2_, ncp_))) || (p_ < bottom_)) || (p_ > top_)) {
         return ((double)NAN);
     }

@@ -17,11 +17,11 @@
 //   nmath_dist_poisson_density_in_main,
 //   nmath_dist_poisson_density_main,
 //   nmath_dist_poisson_density_rest,
-//   nmath_dist_poisson_density_eval,
 //   dpois,
 //   ppois
 // @depends: gm_exact,
 //   special_constants,
+//   special_conventions,
 //   special_deviance,
 //   special_double_double,
 //   special_exponential,
@@ -191,8 +191,8 @@ double nmath_dist_poisson_probability_rest(double x_, nmath_dist_poisson_Scale s
     if (lambda_ < 0x0p+0) {
         return ((double)NAN);
     }
-    double one_ = log_ ? 0x0p+0 : 0x1p+0;
-    double nothing_ = log_ ? (-(double)INFINITY) : 0x0p+0;
+    double one_ = nmath_special_conventions_one_on(log_);
+    double nothing_ = nmath_special_conventions_zero_on(log_);
     if (x_ < 0x0p+0) {
         if (lower_) {
             return nothing_;
@@ -214,7 +214,7 @@ double nmath_dist_poisson_probability_rest(double x_, nmath_dist_poisson_Scale s
             return one_;
         }
     }
-    double shape_ = gm_floor_f64(x_ + 0x1.ad7f29abcaf48p-24) + 0x1p+0;
+    double shape_ = nmath_special_conventions_whole_count(x_) + 0x1p+0;
     gm_t2_f64_f64 l_ = ((gm_t2_f64_f64){0x0p+0, 0x0p+0});
     if (lambda_ < 0x1.8f2b061aea072p-964) {
         l_ = log_dd(((gm_t2_f64_f64){lambda_, 0x0p+0}));
@@ -227,7 +227,7 @@ double nmath_dist_poisson_probability_eval(double x_, nmath_dist_poisson_Scale s
     lower_ = lower_ != 0;
     log_ = log_ != 0;
     if (((x_ >= 0x0p+0) && (x_ < 0x1.dcd65p+29)) && (s_.ordinary > 0x0p+0)) {
-        GammaTail t_ = nmath_dist_poisson_poisson_tail(gm_floor_f64(x_ + 0x1.ad7f29abcaf48p-24) + 0x1p+0, s_);
+        GammaTail t_ = nmath_dist_poisson_poisson_tail(nmath_special_conventions_whole_count(x_) + 0x1p+0, s_);
         return tail_to_probability(((gm_t2_f64_f64){t_.e, t_.el}), ((gm_t2_f64_f64){t_.f, t_.fl}), t_.lower != lower_, log_);
     }
     return nmath_dist_poisson_probability_rest(x_, s_, lower_, log_);
@@ -360,8 +360,8 @@ double nmath_dist_poisson_quantile_eval(double p_, nmath_dist_poisson_Scale s_, 
     if ((isnan(p_) != 0) || (isnan(lambda_) != 0)) {
         return p_ + lambda_;
     }
-    double bottom_ = log_ ? (-(double)INFINITY) : 0x0p+0;
-    double top_ = log_ ? 0x0p+0 : 0x1p+0;
+    double bottom_ = nmath_special_conventions_zero_on(log_);
+    double top_ = nmath_special_conventions_one_on(log_);
     if ((((p_ < bottom_) || (p_ > top_)) || (lambda_ < 0x0p+0)) || (lambda_ == ((double)INFINITY))) {
         return ((double)NAN);
     }
@@ -460,30 +460,12 @@ double nmath_dist_poisson_density_rest(double x_, nmath_dist_poisson_Scale s_, i
     double whole_ = gm_rint_f64(x_);
     double size_ = fabs(x_);
     if ((fabs(x_ - whole_) > (0x1.ad7f29abcaf48p-24 * ((size_ > 0x1p+0) ? size_ : 0x1p+0))) && (lambda_ >= 0x0p+0)) {
-        if (log_) {
-            return (-(double)INFINITY);
-        } else {
-            return 0x0p+0;
-        }
+        return nmath_special_conventions_zero_on(log_);
     }
     if ((x_ < 0x0p+0) && (lambda_ >= 0x0p+0)) {
-        if (log_) {
-            return (-(double)INFINITY);
-        } else {
-            return 0x0p+0;
-        }
+        return nmath_special_conventions_zero_on(log_);
     }
     return dpois_raw((size_ < ((double)INFINITY)) ? whole_ : x_, lambda_, log_);
-}
-
-double nmath_dist_poisson_density_eval(double x_, nmath_dist_poisson_Scale s_, int log_)
-{
-    log_ = log_ != 0;
-    if (nmath_dist_poisson_density_in_main(x_, s_, log_)) {
-        return nmath_dist_poisson_density_main(x_, s_, log_);
-    } else {
-        return nmath_dist_poisson_density_rest(x_, s_, log_);
-    }
 }
 
 /*
@@ -500,7 +482,12 @@ double nmath_dist_poisson_density_eval(double x_, nmath_dist_poisson_Scale s_, i
 double dpois(double x_, double lambda_, int log_)
 {
     log_ = log_ != 0;
-    return nmath_dist_poisson_density_eval(x_, nmath_dist_poisson_scale_setup(lambda_), log_);
+    nmath_dist_poisson_Scale s_ = nmath_dist_poisson_scale_setup(lambda_);
+    if (nmath_dist_poisson_density_in_main(x_, s_, log_)) {
+        return nmath_dist_poisson_density_main(x_, s_, log_);
+    } else {
+        return nmath_dist_poisson_density_rest(x_, s_, log_);
+    }
 }
 
 /*

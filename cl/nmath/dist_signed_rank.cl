@@ -3,12 +3,11 @@
 //   nmath_dist_signed_rank_signrank_table,
 //   nmath_dist_signed_rank_dsignrank_setup,
 //   dsignrank,
+//   nmath_dist_signed_rank_psignrank_setup,
 //   nmath_dist_signed_rank_signrank_place,
 //   nmath_dist_signed_rank_psignrank_in_main,
 //   nmath_dist_signed_rank_psignrank_main,
 //   nmath_dist_signed_rank_psignrank_rest,
-//   nmath_dist_signed_rank_psignrank_eval,
-//   nmath_dist_signed_rank_psignrank_setup,
 //   psignrank,
 //   qsignrank,
 //   nmath_dist_signed_rank_lowest,
@@ -60,6 +59,12 @@ double dsignrank(double x_, double n_, int log_)
     return nmath_special_rank_masses_masses_eval(x_, nmath_dist_signed_rank_dsignrank_setup(n_), log_);
 }
 
+/* [`signrank_table`] of the distribution function. */
+nmath_special_rank_masses_RankTable nmath_dist_signed_rank_psignrank_setup(double n_)
+{
+    return nmath_dist_signed_rank_signrank_table(n_, 1);
+}
+
 /* The integer that stands for `x` in the distribution function. */
 double nmath_dist_signed_rank_signrank_place(double x_)
 {
@@ -94,24 +99,6 @@ double nmath_dist_signed_rank_psignrank_rest(double x_, nmath_special_rank_masse
     return nmath_special_rank_masses_rank_probability(nmath_dist_signed_rank_signrank_place(x_), r_, lower_, log_);
 }
 
-/* [`psignrank`] after its setup. */
-double nmath_dist_signed_rank_psignrank_eval(double x_, nmath_special_rank_masses_RankTable s_, int lower_, int log_)
-{
-    lower_ = lower_ != 0;
-    log_ = log_ != 0;
-    if (nmath_dist_signed_rank_psignrank_in_main(x_, s_, lower_, log_)) {
-        return nmath_dist_signed_rank_psignrank_main(x_, s_, lower_, log_);
-    } else {
-        return nmath_dist_signed_rank_psignrank_rest(x_, s_, lower_, log_);
-    }
-}
-
-/* [`signrank_table`] of the distribution function. */
-nmath_special_rank_masses_RankTable nmath_dist_signed_rank_psignrank_setup(double n_)
-{
-    return nmath_dist_signed_rank_signrank_table(n_, 1);
-}
-
 /*
  * Distribution function of Wilcoxon's signed rank statistic.
  *
@@ -126,7 +113,12 @@ double psignrank(double x_, double n_, int lower_, int log_)
 {
     lower_ = lower_ != 0;
     log_ = log_ != 0;
-    return nmath_dist_signed_rank_psignrank_eval(x_, nmath_dist_signed_rank_psignrank_setup(n_), lower_, log_);
+    nmath_special_rank_masses_RankTable s_ = nmath_dist_signed_rank_psignrank_setup(n_);
+    if (nmath_dist_signed_rank_psignrank_in_main(x_, s_, lower_, log_)) {
+        return nmath_dist_signed_rank_psignrank_main(x_, s_, lower_, log_);
+    } else {
+        return nmath_dist_signed_rank_psignrank_rest(x_, s_, lower_, log_);
+    }
 }
 
 /*

@@ -3,18 +3,18 @@
 //   nmath_dist_wilcoxon_wilcox_table,
 //   nmath_dist_wilcoxon_dwilcox_setup,
 //   dwilcox,
+//   nmath_dist_wilcoxon_pwilcox_setup,
 //   nmath_dist_wilcoxon_wilcox_place,
 //   nmath_dist_wilcoxon_pwilcox_in_main,
 //   nmath_dist_wilcoxon_pwilcox_main,
 //   nmath_dist_wilcoxon_pwilcox_rest,
-//   nmath_dist_wilcoxon_pwilcox_eval,
-//   nmath_dist_wilcoxon_pwilcox_setup,
 //   pwilcox,
 //   qwilcox,
 //   nmath_dist_wilcoxon_UNIT,
 //   gm_rwilcox,
 //   rwilcox
 // @depends: gm_exact,
+//   special_conventions,
 //   special_philox,
 //   special_rank_counts,
 //   special_rank_masses
@@ -60,10 +60,16 @@ double dwilcox(double x_, double m_, double n_, int log_)
     return nmath_special_rank_masses_masses_eval(x_, nmath_dist_wilcoxon_dwilcox_setup(m_, n_), log_);
 }
 
+/* [`wilcox_table`] of the distribution function. */
+nmath_special_rank_masses_RankTable nmath_dist_wilcoxon_pwilcox_setup(double m_, double n_)
+{
+    return nmath_dist_wilcoxon_wilcox_table(m_, n_, 1);
+}
+
 /* The integer that stands for `x` in the distribution function. */
 double nmath_dist_wilcoxon_wilcox_place(double x_)
 {
-    return gm_floor_f64(x_ + 0x1.ad7f29abcaf48p-24);
+    return nmath_special_conventions_whole_count(x_);
 }
 
 /* Whether [`pwilcox_main`] holds. */
@@ -94,24 +100,6 @@ double nmath_dist_wilcoxon_pwilcox_rest(double x_, nmath_special_rank_masses_Ran
     return nmath_special_rank_masses_rank_probability(nmath_dist_wilcoxon_wilcox_place(x_), r_, lower_, log_);
 }
 
-/* [`pwilcox`] after its setup. */
-double nmath_dist_wilcoxon_pwilcox_eval(double x_, nmath_special_rank_masses_RankTable s_, int lower_, int log_)
-{
-    lower_ = lower_ != 0;
-    log_ = log_ != 0;
-    if (nmath_dist_wilcoxon_pwilcox_in_main(x_, s_, lower_, log_)) {
-        return nmath_dist_wilcoxon_pwilcox_main(x_, s_, lower_, log_);
-    } else {
-        return nmath_dist_wilcoxon_pwilcox_rest(x_, s_, lower_, log_);
-    }
-}
-
-/* [`wilcox_table`] of the distribution function. */
-nmath_special_rank_masses_RankTable nmath_dist_wilcoxon_pwilcox_setup(double m_, double n_)
-{
-    return nmath_dist_wilcoxon_wilcox_table(m_, n_, 1);
-}
-
 /*
  * Distribution function of Wilcoxon's rank sum statistic.
  *
@@ -126,7 +114,12 @@ double pwilcox(double x_, double m_, double n_, int lower_, int log_)
 {
     lower_ = lower_ != 0;
     log_ = log_ != 0;
-    return nmath_dist_wilcoxon_pwilcox_eval(x_, nmath_dist_wilcoxon_pwilcox_setup(m_, n_), lower_, log_);
+    nmath_special_rank_masses_RankTable s_ = nmath_dist_wilcoxon_pwilcox_setup(m_, n_);
+    if (nmath_dist_wilcoxon_pwilcox_in_main(x_, s_, lower_, log_)) {
+        return nmath_dist_wilcoxon_pwilcox_main(x_, s_, lower_, log_);
+    } else {
+        return nmath_dist_wilcoxon_pwilcox_rest(x_, s_, lower_, log_);
+    }
 }
 
 /*

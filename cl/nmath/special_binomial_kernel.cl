@@ -11,14 +11,16 @@
 //   nmath_special_binomial_kernel_log_choose_table,
 //   BinomialSetup,
 //   RawSetup,
+//   nmath_special_binomial_kernel_RAW_DIRECT_TO,
+//   nmath_special_binomial_kernel_binomial_setup,
+//   nmath_special_binomial_kernel_log_gamma_tight,
+//   raw_setup,
 //   nmath_special_binomial_kernel_STIRLING_FROM,
 //   nmath_special_binomial_kernel_NEAR,
 //   nmath_special_binomial_kernel_NEAR_DEVIANCE,
 //   nmath_special_binomial_kernel_is_near_ordinary,
 //   nmath_special_binomial_kernel_is_near,
-//   nmath_special_binomial_kernel_RAW_DIRECT_TO,
 //   nmath_special_binomial_kernel_raw_in_main,
-//   nmath_special_binomial_kernel_log_gamma_tight,
 //   nmath_special_binomial_kernel_exp_of,
 //   nmath_special_binomial_kernel_stirling_terms,
 //   nmath_special_binomial_kernel_stirling_of_inverse,
@@ -31,8 +33,6 @@
 //   nmath_special_binomial_kernel_root_result,
 //   nmath_special_binomial_kernel_near_binomial_density,
 //   nmath_special_binomial_kernel_raw_main,
-//   nmath_special_binomial_kernel_one_on,
-//   nmath_special_binomial_kernel_zero_on,
 //   nmath_special_binomial_kernel_binomial_constant_of,
 //   nmath_special_binomial_kernel_binomial_constant,
 //   nmath_special_binomial_kernel_bd0_far,
@@ -40,21 +40,18 @@
 //   nmath_special_binomial_kernel_deviance,
 //   nmath_special_binomial_kernel_scaled_result,
 //   nmath_special_binomial_kernel_raw_rest,
-//   raw_eval,
-//   nmath_special_binomial_kernel_binomial_setup,
-//   raw_setup,
 //   dbinom_raw,
 //   nmath_special_binomial_kernel_ordinary_result,
 //   nmath_special_binomial_kernel_near_binomial,
 //   nmath_special_binomial_kernel_small_binomial_exponent,
-//   nmath_special_binomial_kernel_is_fractional,
 //   nmath_special_binomial_kernel_binomial_kernel_of,
 //   nmath_special_binomial_kernel_binomial_density,
-//   nmath_special_binomial_kernel_binomial_kernel,
-//   nmath_special_binomial_kernel_log_gamma_of_pair
+//   nmath_special_binomial_kernel_log_gamma_of_pair,
+//   nmath_special_binomial_kernel_binomial_kernel
 // @depends: gm_exact,
 //   special_beta_tables,
 //   special_constants,
+//   special_conventions,
 //   special_double_double,
 //   special_exponential,
 //   special_gamma_function,
@@ -184,6 +181,64 @@ typedef struct { double n; double p; double pl; double q; double ql; double log_
 /* What [`dbinom_raw`] needs of its parameters. */
 typedef struct { int whole; int direct; BinomialSetup density; } RawSetup;
 
+/* Up to here [`dbinom_raw`] is formed from the logarithms of gamma functions. */
+#define nmath_special_binomial_kernel_RAW_DIRECT_TO 0x1p+10
+
+/* The part of the binomial density that depends on the parameters only. */
+BinomialSetup nmath_special_binomial_kernel_binomial_setup(double n_, gm_t2_f64_f64 p_, gm_t2_f64_f64 q_)
+{
+    int small_ = (((n_ <= 0x1.ffp+8) && (n_ == gm_floor_f64(n_))) && (p_.v0 > 0x0p+0)) && (q_.v0 > 0x0p+0);
+    gm_t2_f64_f64 lp_ = small_ ? log_dd(p_) : ((gm_t2_f64_f64){0x0p+0, 0x0p+0});
+    gm_t2_f64_f64 lq_ = small_ ? log_dd(q_) : ((gm_t2_f64_f64){0x0p+0, 0x0p+0});
+    Scaled parts_ = nmath_special_binomial_kernel_factorial_parts(((gm_t2_f64_f64){n_, 0x0p+0}));
+    gm_t2_f64_f64 table_ = nmath_special_binomial_kernel_log_factorial_table(small_ ? n_ : 0x0p+0);
+    gm_t2_f64_f64 top_ = small_ ? table_ : ((gm_t2_f64_f64){parts_.e, parts_.el});
+    gm_t2_f64_f64 mean_ = dd_mul_d(p_, n_);
+    gm_t2_f64_f64 share_ = dd_mul_d(((gm_t2_f64_f64){0x1p-1 * gm_INV_PI_HIGH, 0x1p-1 * gm_INV_PI_LOW}), n_);
+    return ((BinomialSetup){.n = n_, .p = p_.v0, .pl = p_.v1, .q = q_.v0, .ql = q_.v1, .log_p = lp_.v0, .log_pl = lp_.v1, .log_q = lq_.v0, .log_ql = lq_.v1, .top = top_.v0, .topl = top_.v1, .small = small_, .mean = mean_.v0, .meanl = mean_.v1, .share = share_.v0, .sharel = share_.v1, .back = 0x1p+0 / share_.v0});
+}
+
+/* `log G(z)` of a pair `1 <= z <= 1e4` or so as a loose pair: absolute error 2^-61 and 2^-68 of `z`. */
+gm_t2_f64_f64 nmath_special_binomial_kernel_log_gamma_tight(gm_t2_f64_f64 z_)
+{
+    gm_t2_f64_f64 l_ = dd_add_d(log_loose_of_pair(z_), (-0x1p+0));
+    gm_t2_f64_f64 p_ = pair_mul(l_, pair_add_d(z_, (-0x1p-1)));
+    gm_t2_f64_f64 r_ = stirlerr_pair(z_.v0);
+    gm_t2_f64_f64 t1_ = two_sum(p_.v0, gm_LN_SQRT_2PI_HIGH - 0x1p-1);
+    double s_ = t1_.v0;
+    double e_ = t1_.v1;
+    gm_t2_f64_f64 t2_ = two_sum(s_, r_.v0);
+    double s_2 = t2_.v0;
+    double f_ = t2_.v1;
+    return ((gm_t2_f64_f64){s_2, f_ + (e_ + (p_.v1 + (gm_LN_SQRT_2PI_LOW + r_.v1)))});
+}
+
+/* The part of [`dbinom_raw`] that depends on `n`, `p` and `q` only. */
+RawSetup raw_setup(double n_, double p_, double q_)
+{
+    int first_ = p_ <= q_;
+    gm_t2_f64_f64 t1_ = two_sum(0x1p+0, -(first_ ? p_ : q_));
+    double rest_ = t1_.v0;
+    double rest_low_ = t1_.v1;
+    int whole_ = rest_ == (first_ ? q_ : p_);
+    gm_t2_f64_f64 pp_ = ((gm_t2_f64_f64){p_, (whole_ && (!first_)) ? rest_low_ : 0x0p+0});
+    gm_t2_f64_f64 qq_ = ((gm_t2_f64_f64){q_, (whole_ && first_) ? rest_low_ : 0x0p+0});
+    int direct_ = (((((n_ >= 0x1p+0) && (n_ <= nmath_special_binomial_kernel_RAW_DIRECT_TO)) && (p_ > 0x1.8f2b061aea072p-964)) && (q_ > 0x1.8f2b061aea072p-964)) && (p_ < 0x1.485ce9e7a065fp+963)) && (q_ < 0x1.485ce9e7a065fp+963);
+    BinomialSetup d_ = nmath_special_binomial_kernel_binomial_setup(n_, pp_, qq_);
+    if (direct_) {
+        gm_t2_f64_f64 lp_ = log_dd(pp_);
+        gm_t2_f64_f64 lq_ = log_dd(qq_);
+        gm_t2_f64_f64 top_ = nmath_special_binomial_kernel_log_gamma_tight(two_sum(n_, 0x1p+0));
+        d_.log_p = lp_.v0;
+        d_.log_pl = lp_.v1;
+        d_.log_q = lq_.v0;
+        d_.log_ql = lq_.v1;
+        d_.top = top_.v0;
+        d_.topl = top_.v1;
+    }
+    return ((RawSetup){.whole = whole_, .direct = direct_, .density = d_});
+}
+
 /* From here on Stirling's remainder is [`stirling_series`]. */
 #define nmath_special_binomial_kernel_STIRLING_FROM 0x1p+4
 
@@ -213,9 +268,6 @@ int nmath_special_binomial_kernel_is_near(double a_, double b_, double d_)
     return (nmath_special_binomial_kernel_is_near_ordinary(a_, b_, d_) && (product_ > 0x1.6e93f5da2824cp-831)) && (product_ < 0x1.658e3ab795204p+830);
 }
 
-/* Up to here [`dbinom_raw`] is formed from the logarithms of gamma functions. */
-#define nmath_special_binomial_kernel_RAW_DIRECT_TO 0x1p+10
-
 /* Whether [`raw_main`] holds. From 1/2 on no density is near 1, whose logarithm would need more digits. */
 int nmath_special_binomial_kernel_raw_in_main(double x_, RawSetup s_, int _log_)
 {
@@ -228,21 +280,6 @@ int nmath_special_binomial_kernel_raw_in_main(double x_, RawSetup s_, int _log_)
     double low_ = t1_.v1;
     int far_ = (((x_ >= nmath_special_binomial_kernel_STIRLING_FROM) && (rest_ >= nmath_special_binomial_kernel_STIRLING_FROM)) && (low_ == 0x0p+0)) && nmath_special_binomial_kernel_is_near(x_, rest_, x_ - d_.mean);
     return ((direct_ && (x_ >= 0x1p-1)) && (rest_ >= 0x1p-1)) || ((((!direct_) && whole_) && (d_.n > nmath_special_binomial_kernel_RAW_DIRECT_TO)) && far_);
-}
-
-/* `log G(z)` of a pair `1 <= z <= 1e4` or so as a loose pair: absolute error 2^-61 and 2^-68 of `z`. */
-gm_t2_f64_f64 nmath_special_binomial_kernel_log_gamma_tight(gm_t2_f64_f64 z_)
-{
-    gm_t2_f64_f64 l_ = dd_add_d(log_loose_of_pair(z_), (-0x1p+0));
-    gm_t2_f64_f64 p_ = pair_mul(l_, pair_add_d(z_, (-0x1p-1)));
-    gm_t2_f64_f64 r_ = stirlerr_pair(z_.v0);
-    gm_t2_f64_f64 t1_ = two_sum(p_.v0, gm_LN_SQRT_2PI_HIGH - 0x1p-1);
-    double s_ = t1_.v0;
-    double e_ = t1_.v1;
-    gm_t2_f64_f64 t2_ = two_sum(s_, r_.v0);
-    double s_2 = t2_.v0;
-    double f_ = t2_.v1;
-    return ((gm_t2_f64_f64){s_2, f_ + (e_ + (p_.v1 + (gm_LN_SQRT_2PI_LOW + r_.v1)))});
 }
 
 /* `exp(e)` of a normalised pair, rounded about once, gradual underflow included. */
@@ -407,28 +444,6 @@ double nmath_special_binomial_kernel_raw_main(double x_, RawSetup s_, int log_)
     return nmath_special_binomial_kernel_near_binomial_density(x_, d_, log_);
 }
 
-/* 1 on the chosen scale. */
-double nmath_special_binomial_kernel_one_on(int log_)
-{
-    log_ = log_ != 0;
-    if (log_) {
-        return 0x0p+0;
-    } else {
-        return 0x1p+0;
-    }
-}
-
-/* 0 on the chosen scale. */
-double nmath_special_binomial_kernel_zero_on(int log_)
-{
-    log_ = log_ != 0;
-    if (log_) {
-        return (-(double)INFINITY);
-    } else {
-        return 0x0p+0;
-    }
-}
-
 /*
  * The part of the kernel that depends on the parameters only, `G(n+1) / (G(a+1) G(b+1)) a^a b^b / n^n`, given the parts of
  * `G(n+1)`.
@@ -550,26 +565,26 @@ double nmath_special_binomial_kernel_raw_rest(double x_, RawSetup s_, int log_)
     }
     if (p_ == 0x0p+0) {
         if (x_ == 0x0p+0) {
-            return nmath_special_binomial_kernel_one_on(log_);
+            return nmath_special_conventions_one_on(log_);
         } else {
-            return nmath_special_binomial_kernel_zero_on(log_);
+            return nmath_special_conventions_zero_on(log_);
         }
     }
     if (q_ == 0x0p+0) {
         if (x_ == n_) {
-            return nmath_special_binomial_kernel_one_on(log_);
+            return nmath_special_conventions_one_on(log_);
         } else {
-            return nmath_special_binomial_kernel_zero_on(log_);
+            return nmath_special_conventions_zero_on(log_);
         }
     }
     if ((x_ < 0x0p+0) || (x_ > n_)) {
-        return nmath_special_binomial_kernel_zero_on(log_);
+        return nmath_special_conventions_zero_on(log_);
     }
     if (n_ == 0x0p+0) {
-        return nmath_special_binomial_kernel_one_on(log_);
+        return nmath_special_conventions_one_on(log_);
     }
     if (n_ == ((double)INFINITY)) {
-        return nmath_special_binomial_kernel_zero_on(log_);
+        return nmath_special_conventions_zero_on(log_);
     }
     gm_t2_f64_f64 t1_ = two_sum(n_, -x_);
     double rest_ = t1_.v0;
@@ -592,57 +607,6 @@ double nmath_special_binomial_kernel_raw_rest(double x_, RawSetup s_, int log_)
     return nmath_special_binomial_kernel_scaled_result(((Scaled){.m = c_.m, .ml = c_.ml, .e = e_.v0, .el = e_.v1 + slope_}), log_);
 }
 
-/* [`dbinom_raw`] after its setup. */
-double raw_eval(double x_, RawSetup s_, int log_)
-{
-    log_ = log_ != 0;
-    if (nmath_special_binomial_kernel_raw_in_main(x_, s_, log_)) {
-        return nmath_special_binomial_kernel_raw_main(x_, s_, log_);
-    } else {
-        return nmath_special_binomial_kernel_raw_rest(x_, s_, log_);
-    }
-}
-
-/* The part of the binomial density that depends on the parameters only. */
-BinomialSetup nmath_special_binomial_kernel_binomial_setup(double n_, gm_t2_f64_f64 p_, gm_t2_f64_f64 q_)
-{
-    int small_ = (((n_ <= 0x1.ffp+8) && (n_ == gm_floor_f64(n_))) && (p_.v0 > 0x0p+0)) && (q_.v0 > 0x0p+0);
-    gm_t2_f64_f64 lp_ = small_ ? log_dd(p_) : ((gm_t2_f64_f64){0x0p+0, 0x0p+0});
-    gm_t2_f64_f64 lq_ = small_ ? log_dd(q_) : ((gm_t2_f64_f64){0x0p+0, 0x0p+0});
-    Scaled parts_ = nmath_special_binomial_kernel_factorial_parts(((gm_t2_f64_f64){n_, 0x0p+0}));
-    gm_t2_f64_f64 table_ = nmath_special_binomial_kernel_log_factorial_table(small_ ? n_ : 0x0p+0);
-    gm_t2_f64_f64 top_ = small_ ? table_ : ((gm_t2_f64_f64){parts_.e, parts_.el});
-    gm_t2_f64_f64 mean_ = dd_mul_d(p_, n_);
-    gm_t2_f64_f64 share_ = dd_mul_d(((gm_t2_f64_f64){0x1p-1 * gm_INV_PI_HIGH, 0x1p-1 * gm_INV_PI_LOW}), n_);
-    return ((BinomialSetup){.n = n_, .p = p_.v0, .pl = p_.v1, .q = q_.v0, .ql = q_.v1, .log_p = lp_.v0, .log_pl = lp_.v1, .log_q = lq_.v0, .log_ql = lq_.v1, .top = top_.v0, .topl = top_.v1, .small = small_, .mean = mean_.v0, .meanl = mean_.v1, .share = share_.v0, .sharel = share_.v1, .back = 0x1p+0 / share_.v0});
-}
-
-/* The part of [`dbinom_raw`] that depends on `n`, `p` and `q` only. */
-RawSetup raw_setup(double n_, double p_, double q_)
-{
-    int first_ = p_ <= q_;
-    gm_t2_f64_f64 t1_ = two_sum(0x1p+0, -(first_ ? p_ : q_));
-    double rest_ = t1_.v0;
-    double rest_low_ = t1_.v1;
-    int whole_ = rest_ == (first_ ? q_ : p_);
-    gm_t2_f64_f64 pp_ = ((gm_t2_f64_f64){p_, (whole_ && (!first_)) ? rest_low_ : 0x0p+0});
-    gm_t2_f64_f64 qq_ = ((gm_t2_f64_f64){q_, (whole_ && first_) ? rest_low_ : 0x0p+0});
-    int direct_ = (((((n_ >= 0x1p+0) && (n_ <= nmath_special_binomial_kernel_RAW_DIRECT_TO)) && (p_ > 0x1.8f2b061aea072p-964)) && (q_ > 0x1.8f2b061aea072p-964)) && (p_ < 0x1.485ce9e7a065fp+963)) && (q_ < 0x1.485ce9e7a065fp+963);
-    BinomialSetup d_ = nmath_special_binomial_kernel_binomial_setup(n_, pp_, qq_);
-    if (direct_) {
-        gm_t2_f64_f64 lp_ = log_dd(pp_);
-        gm_t2_f64_f64 lq_ = log_dd(qq_);
-        gm_t2_f64_f64 top_ = nmath_special_binomial_kernel_log_gamma_tight(two_sum(n_, 0x1p+0));
-        d_.log_p = lp_.v0;
-        d_.log_pl = lp_.v1;
-        d_.log_q = lq_.v0;
-        d_.log_ql = lq_.v1;
-        d_.top = top_.v0;
-        d_.topl = top_.v1;
-    }
-    return ((RawSetup){.whole = whole_, .direct = direct_, .density = d_});
-}
-
 /*
  * The binomial density of real `0 <= x <= n` with `q = 1 - p` given: `G(n+1)/(G(x+1) G(n-x+1)) p^x q^(n-x)`.
  *
@@ -659,7 +623,12 @@ RawSetup raw_setup(double n_, double p_, double q_)
 double dbinom_raw(double x_, double n_, double p_, double q_, int log_)
 {
     log_ = log_ != 0;
-    return raw_eval(x_, raw_setup(n_, p_, q_), log_);
+    RawSetup s_ = raw_setup(n_, p_, q_);
+    if (nmath_special_binomial_kernel_raw_in_main(x_, s_, log_)) {
+        return nmath_special_binomial_kernel_raw_main(x_, s_, log_);
+    } else {
+        return nmath_special_binomial_kernel_raw_rest(x_, s_, log_);
+    }
 }
 
 /* `m exp(e)` of pairs or its logarithm, for a factor within [1e-290, 1e290]. */
@@ -690,13 +659,6 @@ gm_t2_f64_f64 nmath_special_binomial_kernel_small_binomial_exponent(double x_, B
     gm_t2_f64_f64 below_ = pair_add(nmath_special_binomial_kernel_log_factorial_table(x_), nmath_special_binomial_kernel_log_factorial_table(rest_));
     gm_t2_f64_f64 e_ = pair_add(pair_sub(((gm_t2_f64_f64){s_.top, s_.topl}), below_), powers_);
     return fast_two_sum(e_.v0, e_.v1);
-}
-
-/* Whether `x` is further than 1e-7 (relative, or absolute below 1) from an integer: what R calls a non-integer count. */
-int nmath_special_binomial_kernel_is_fractional(double x_)
-{
-    double size_ = (fabs(x_) > 0x1p+0) ? fabs(x_) : 0x1p+0;
-    return fabs(x_ - gm_rint_f64(x_)) > (0x1.ad7f29abcaf48p-24 * size_);
 }
 
 /*
@@ -737,13 +699,6 @@ double nmath_special_binomial_kernel_binomial_density(double x_, BinomialSetup s
     return nmath_special_binomial_kernel_scaled_result(nmath_special_binomial_kernel_binomial_kernel_of(x_, s_.n - x_, ((gm_t2_f64_f64){s_.p, s_.pl}), ((gm_t2_f64_f64){s_.q, s_.ql}), top_), log_);
 }
 
-/* [`binomial_kernel_of`] with its own `G(a+b+1)`. */
-Scaled nmath_special_binomial_kernel_binomial_kernel(double a_, double b_, gm_t2_f64_f64 x_, gm_t2_f64_f64 y_)
-{
-    Scaled top_ = nmath_special_binomial_kernel_factorial_parts_of_sum(two_sum(a_, b_));
-    return nmath_special_binomial_kernel_binomial_kernel_of(a_, b_, x_, y_, top_);
-}
-
 /* `log G(z)` of a pair `1 <= z <= 1e6` or so, as a loose pair: absolute error 2^-57 and 2^-70 of `z log z`. */
 gm_t2_f64_f64 nmath_special_binomial_kernel_log_gamma_of_pair(gm_t2_f64_f64 z_)
 {
@@ -756,4 +711,11 @@ gm_t2_f64_f64 nmath_special_binomial_kernel_log_gamma_of_pair(gm_t2_f64_f64 z_)
     double s_2 = t2_.v0;
     double f_ = t2_.v1;
     return ((gm_t2_f64_f64){s_2, f_ + (e_ + (p_.v1 + gm_LN_SQRT_2PI_LOW))});
+}
+
+/* [`binomial_kernel_of`] with its own `G(a+b+1)`. */
+Scaled nmath_special_binomial_kernel_binomial_kernel(double a_, double b_, gm_t2_f64_f64 x_, gm_t2_f64_f64 y_)
+{
+    Scaled top_ = nmath_special_binomial_kernel_factorial_parts_of_sum(two_sum(a_, b_));
+    return nmath_special_binomial_kernel_binomial_kernel_of(a_, b_, x_, y_, top_);
 }

@@ -17,6 +17,7 @@
 // @depends: gm_exact,
 //   special_beta_quantile,
 //   special_binomial_kernel,
+//   special_conventions,
 //   special_double_double,
 //   special_exponential,
 //   special_hypergeometric_sum,
@@ -395,7 +396,7 @@ double nmath_special_discrete_quantile_negative_binomial_quantile(double p_, Neg
 {
     lower_ = lower_ != 0;
     log_ = log_ != 0;
-    double end_ = nmath_special_beta_quantile_quantile_end(p_, lower_, log_);
+    double end_ = nmath_special_conventions_quantile_end(p_, lower_, log_);
     if ((end_ < 0x0p+0) || (s_.kind == 0x1p+0)) {
         return ((double)NAN);
     }

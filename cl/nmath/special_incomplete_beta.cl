@@ -39,6 +39,7 @@
 //   special_beta_tables,
 //   special_binomial_kernel,
 //   special_constants,
+//   special_conventions,
 //   special_double_double,
 //   special_exponential,
 //   special_gamma_function,
@@ -715,16 +716,16 @@ double nmath_special_incomplete_beta_beta_ratio(gm_t2_f64_f64 x_, gm_t2_f64_f64 
     log_ = log_ != 0;
     if (x_.v0 <= 0x0p+0) {
         if (lower_) {
-            return nmath_special_binomial_kernel_zero_on(log_);
+            return nmath_special_conventions_zero_on(log_);
         } else {
-            return nmath_special_binomial_kernel_one_on(log_);
+            return nmath_special_conventions_one_on(log_);
         }
     }
     if (y_.v0 <= 0x0p+0) {
         if (lower_) {
-            return nmath_special_binomial_kernel_one_on(log_);
+            return nmath_special_conventions_one_on(log_);
         } else {
-            return nmath_special_binomial_kernel_zero_on(log_);
+            return nmath_special_conventions_zero_on(log_);
         }
     }
     return nmath_special_incomplete_beta_tail_result(nmath_special_incomplete_beta_beta_tail(x_, y_, s_), lower_, log_);

@@ -3,7 +3,6 @@
 //   GammaTail,
 //   nmath_special_incomplete_gamma_temme_sum,
 //   nmath_special_incomplete_gamma_small_parts,
-//   nmath_special_incomplete_gamma_TWO_600,
 //   nmath_special_incomplete_gamma_series_30,
 //   nmath_special_incomplete_gamma_series_48,
 //   nmath_special_incomplete_gamma_lower_series,
@@ -21,7 +20,6 @@
 //   gamma_shape,
 //   pgamma_beyond,
 //   tail_logs,
-//   nmath_special_incomplete_gamma_TWO_300,
 //   gamma_quantile,
 //   nmath_special_incomplete_gamma_temme_correction
 // @depends: gm_exact,
@@ -32,6 +30,7 @@
 //   special_gamma_function,
 //   special_logarithm,
 //   special_normal_tail,
+//   special_powers_of_two,
 //   special_scaling,
 //   special_stirling
 // @source_origin: gristmill_nmath::special::incomplete_gamma
@@ -103,9 +102,6 @@ gm_t4_f64_f64_f64_f64 nmath_special_incomplete_gamma_small_parts(gm_t2_f64_f64 y
     gm_t2_f64_f64 total_ = dd_mul_d(s1_, x_);
     return ((gm_t4_f64_f64_f64_f64){t_.v0, t_.v1, total_.v0, total_.v1 + (y_.v1 * (s1_.v0 - ((0x1p-1 * x_) * s2_.v0)))});
 }
-
-/* 2^600 */
-#define nmath_special_incomplete_gamma_TWO_600 0x1p+600
 
 gm_t2_f64_f64 nmath_special_incomplete_gamma_series_30(double a_, double y_, double unit_)
 {
@@ -338,7 +334,7 @@ GammaTail gamma_tail_at(gm_t2_f64_f64 y_, GammaShape s_, int lower_will_do_)
                     double th_ = t1_.v2;
                     double tl_ = t1_.v3;
                     gm_t2_f64_f64 q_ = dd_sub(dd_sub(((gm_t2_f64_f64){th_, tl_}), log_dd(y_)), ((gm_t2_f64_f64){gm_EULER_HIGH, gm_EULER_LOW}));
-                    gm_t2_f64_f64 f_2 = dd_mul_d(q_, a_ * nmath_special_incomplete_gamma_TWO_600);
+                    gm_t2_f64_f64 f_2 = dd_mul_d(q_, a_ * gm_TWO_600);
                     gm_t2_f64_f64 e_2 = dd_mul_d(((gm_t2_f64_f64){gm_LN2_HIGH, gm_LN2_LOW}), (-0x1.2cp+9));
                     return ((GammaTail){.e = e_2.v0, .el = e_2.v1, .f = f_2.v0, .fl = f_2.v1, .r = gm_exp(-x_) / q_.v0, .lower = 0});
                 }
@@ -503,7 +499,7 @@ double pgamma_beyond(double a_, gm_t2_f64_f64 y_, gm_t2_f64_f64 log_y_, int lowe
         if (a_ < 0x1.87e92154ef7acp-665) {
             gm_t2_f64_f64 q_ = dd_sub(((gm_t2_f64_f64){-gm_EULER_HIGH, -gm_EULER_LOW}), log_y_);
             gm_t2_f64_f64 e_ = dd_mul_d(((gm_t2_f64_f64){gm_LN2_HIGH, gm_LN2_LOW}), (-0x1.2cp+9));
-            return tail_to_probability(e_, dd_mul_d(q_, a_ * nmath_special_incomplete_gamma_TWO_600), !lower_, log_scale_);
+            return tail_to_probability(e_, dd_mul_d(q_, a_ * gm_TWO_600), !lower_, log_scale_);
         }
         gm_t2_f64_f64 em_ = expm1_pair(t_);
         return tail_to_probability(((gm_t2_f64_f64){0x0p+0, 0x0p+0}), ((gm_t2_f64_f64){-em_.v0, -em_.v1}), !lower_, log_scale_);
@@ -544,9 +540,6 @@ gm_t4_f64_f64_f64_f64 tail_logs(double p_, int log_scale_)
     return ((gm_t4_f64_f64_f64_f64){same_.v0, same_.v1, other_2.v0, other_2.v1});
 }
 
-/* 2^300 */
-#define nmath_special_incomplete_gamma_TWO_300 0x1p+300
-
 /*
  * The gamma quantile with shape `a` in (0, 1e290] for the logs (pairs) of both tails, as `(high, low, k)`: the value is
  * `(high + low) exp(k)`, with `k = 0` unless the closed form for tiny results applies.
@@ -565,7 +558,7 @@ gm_t3_f64_f64_f64 gamma_quantile(GammaShape s_, gm_t2_f64_f64 log_lower_, gm_t2_
     if (s_.large) {
         lg1_ = lgamma1p_dd(a_);
     }
-    double up_ = (a_ < 0x1.6e93f5da2824cp-831) ? nmath_special_incomplete_gamma_TWO_300 : 0x1p+0;
+    double up_ = (a_ < 0x1.6e93f5da2824cp-831) ? gm_TWO_300 : 0x1p+0;
     gm_t2_f64_f64 nu_ = dd_add(log_lower_, lg1_);
     if ((nu_.v0 / a_) < (-0x1.77p+10)) {
         return ((gm_t3_f64_f64_f64){0x0p+0, 0x0p+0, 0x0p+0});

@@ -12,11 +12,11 @@
 //   nmath_special_inverse_trigonometric_atan_tail,
 //   nmath_special_inverse_trigonometric_first_quadrant,
 //   gm_atan,
-//   nmath_special_inverse_trigonometric_TWO_256,
 //   gm_atan2
 // @depends: gm_exact,
 //   special_constants,
 //   special_double_double,
+//   special_powers_of_two,
 //   special_scaling
 // @source_origin: gristmill_nmath::special::inverse_trigonometric
 
@@ -202,9 +202,6 @@ double gm_atan(double x_)
     }
 }
 
-/* 2^256 */
-#define nmath_special_inverse_trigonometric_TWO_256 0x1p+256
-
 /*
  * The angle of the point `(x, y)`: the arc tangent of `y/x`, in the quadrant that the signs say.
  *
@@ -228,7 +225,7 @@ double gm_atan2(double y_, double x_)
     double a_ = vertical_ ? 0x1p+0 : (horizontal_ ? 0x0p+0 : ay_);
     double b_ = (horizontal_ || origin_) ? 0x1p+0 : (vertical_ ? 0x0p+0 : ax_);
     double larger_ = (a_ > b_) ? a_ : b_;
-    double lift_ = (larger_ < 0x1.8f2b061aea072p-964) ? nmath_special_inverse_trigonometric_TWO_256 : 0x1p+0;
+    double lift_ = (larger_ < 0x1.8f2b061aea072p-964) ? gm_TWO_256 : 0x1p+0;
     double biased_ = as_double((gm_bits_f64(larger_ * lift_) >> 52) | 4841369599423283200UL) - 0x1p+52;
     double scale_ = power_of_two(0x1p+10 - biased_);
     gm_t2_f64_f64 t3_ = nmath_special_inverse_trigonometric_first_quadrant((a_ * lift_) * scale_, (b_ * lift_) * scale_);

@@ -3,7 +3,6 @@
 //   nmath_special_noncentral_ratio_MOST_TERMS,
 //   nmath_special_noncentral_ratio_first_term,
 //   nmath_special_noncentral_ratio_Sum,
-//   nmath_special_noncentral_ratio_TWO_M600,
 //   nmath_special_noncentral_ratio_unit_after,
 //   nmath_special_noncentral_ratio_LARGE,
 //   nmath_special_noncentral_ratio_ratio_pair,
@@ -37,6 +36,7 @@
 //   special_incomplete_beta,
 //   special_inverse_trigonometric,
 //   special_logarithm,
+//   special_powers_of_two,
 //   special_scaling
 // @source_origin: gristmill_nmath::special::noncentral_ratio
 
@@ -69,15 +69,12 @@ Scaled nmath_special_noncentral_ratio_first_term(gm_t2_f64_f64 x_, gm_t2_f64_f64
 /* A sum that may be beyond the range: `(high + low) 2^(600 lifts)`. What is added after a lift is in units of it; after two, nothing. */
 typedef struct { double high; double low; double lifts; } nmath_special_noncentral_ratio_Sum;
 
-/* 2^-600 */
-#define nmath_special_noncentral_ratio_TWO_M600 0x1p-600
-
 double nmath_special_noncentral_ratio_unit_after(double lifts_)
 {
     if (lifts_ == 0x0p+0) {
         return 0x1p+0;
     } else if (lifts_ == 0x1p+0) {
-        return nmath_special_noncentral_ratio_TWO_M600;
+        return gm_TWO_M600;
     } else {
         return 0x0p+0;
     }
@@ -103,7 +100,7 @@ nmath_special_noncentral_ratio_Sum nmath_special_noncentral_ratio_density_sum(gm
     while (j_ > pairs_) {
         h_ = fma((z_.v0 * (n_.v0 + (j_ + 0x1p+0))) / ((j_ + 0x1p+1) * (a_ + (j_ + 0x1p+0))), h_, nmath_special_noncentral_ratio_unit_after(lifts_));
         if (h_ > nmath_special_noncentral_ratio_LARGE) {
-            h_ = h_ * nmath_special_noncentral_ratio_TWO_M600;
+            h_ = h_ * gm_TWO_M600;
             lifts_ = lifts_ + 0x1p+0;
         }
         j_ = j_ - 0x1p+0;
@@ -112,7 +109,7 @@ nmath_special_noncentral_ratio_Sum nmath_special_noncentral_ratio_density_sum(gm
     while (j_ >= 0x0p+0) {
         h2_ = dd_add_d(dd_mul(nmath_special_noncentral_ratio_ratio_pair(z_, a_, n_, j_, j_ + 0x1p+1, 0x1p+0), h2_), nmath_special_noncentral_ratio_unit_after(lifts_));
         if (h2_.v0 > nmath_special_noncentral_ratio_LARGE) {
-            h2_ = ((gm_t2_f64_f64){h2_.v0 * nmath_special_noncentral_ratio_TWO_M600, h2_.v1 * nmath_special_noncentral_ratio_TWO_M600});
+            h2_ = ((gm_t2_f64_f64){h2_.v0 * gm_TWO_M600, h2_.v1 * gm_TWO_M600});
             lifts_ = lifts_ + 0x1p+0;
         }
         j_ = j_ - 0x1p+0;
@@ -378,7 +375,7 @@ nmath_special_noncentral_ratio_Sum nmath_special_noncentral_ratio_lower_sum(gm_t
         g_ = fma(r_, g_, 0x1p+0);
         w_ = fma((r_ * l_) / (j_ + 0x1p+0), w_, g_ * nmath_special_noncentral_ratio_unit_after(lifts_));
         if (w_ > nmath_special_noncentral_ratio_LARGE) {
-            w_ = w_ * nmath_special_noncentral_ratio_TWO_M600;
+            w_ = w_ * gm_TWO_M600;
             lifts_ = lifts_ + 0x1p+0;
         }
         j_ = j_ - 0x1p+0;
@@ -394,7 +391,7 @@ nmath_special_noncentral_ratio_Sum nmath_special_noncentral_ratio_lower_sum(gm_t
         double unit_ = nmath_special_noncentral_ratio_unit_after(lifts_);
         w2_ = dd_add_short(dd_mul(nmath_special_noncentral_ratio_ratio_pair(z_, a_, n_, j_, j_ + 0x1p+0, 0x0p+0), w2_), ((gm_t2_f64_f64){g2_.v0 * unit_, g2_.v1 * unit_}));
         if (w2_.v0 > nmath_special_noncentral_ratio_LARGE) {
-            w2_ = ((gm_t2_f64_f64){w2_.v0 * nmath_special_noncentral_ratio_TWO_M600, w2_.v1 * nmath_special_noncentral_ratio_TWO_M600});
+            w2_ = ((gm_t2_f64_f64){w2_.v0 * gm_TWO_M600, w2_.v1 * gm_TWO_M600});
             lifts_ = lifts_ + 0x1p+0;
         }
         j_ = j_ - 0x1p+0;
@@ -433,8 +430,8 @@ nmath_special_noncentral_ratio_Sum nmath_special_noncentral_ratio_upper_sum(gm_t
         h_ = (l_ / (j_ + 0x1p+0)) * (nmath_special_noncentral_ratio_unit_after(lifts_) + h_);
         v_ = fma((z_.v0 * (n_.v0 + j_)) / ((j_ + 0x1p+0) * (a_ + (j_ + 0x1p+0))), v_, h_);
         if ((v_ > nmath_special_noncentral_ratio_LARGE) || (h_ > nmath_special_noncentral_ratio_LARGE)) {
-            h_ = h_ * nmath_special_noncentral_ratio_TWO_M600;
-            v_ = v_ * nmath_special_noncentral_ratio_TWO_M600;
+            h_ = h_ * gm_TWO_M600;
+            v_ = v_ * gm_TWO_M600;
             lifts_ = lifts_ + 0x1p+0;
         }
         j_ = j_ - 0x1p+0;
@@ -445,8 +442,8 @@ nmath_special_noncentral_ratio_Sum nmath_special_noncentral_ratio_upper_sum(gm_t
         h2_ = dd_mul(dd_div(((gm_t2_f64_f64){l_, 0x0p+0}), ((gm_t2_f64_f64){j_ + 0x1p+0, 0x0p+0})), dd_add_d(h2_, nmath_special_noncentral_ratio_unit_after(lifts_)));
         v2_ = dd_add_short(dd_mul(nmath_special_noncentral_ratio_ratio_pair(z_, a_, n_, j_, j_ + 0x1p+0, 0x0p+0), v2_), h2_);
         if ((v2_.v0 > nmath_special_noncentral_ratio_LARGE) || (h2_.v0 > nmath_special_noncentral_ratio_LARGE)) {
-            h2_ = ((gm_t2_f64_f64){h2_.v0 * nmath_special_noncentral_ratio_TWO_M600, h2_.v1 * nmath_special_noncentral_ratio_TWO_M600});
-            v2_ = ((gm_t2_f64_f64){v2_.v0 * nmath_special_noncentral_ratio_TWO_M600, v2_.v1 * nmath_special_noncentral_ratio_TWO_M600});
+            h2_ = ((gm_t2_f64_f64){h2_.v0 * gm_TWO_M600, h2_.v1 * gm_TWO_M600});
+            v2_ = ((gm_t2_f64_f64){v2_.v0 * gm_TWO_M600, v2_.v1 * gm_TWO_M600});
             lifts_ = lifts_ + 0x1p+0;
         }
         j_ = j_ - 0x1p+0;

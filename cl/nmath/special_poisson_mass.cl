@@ -8,6 +8,7 @@
 //   density_of
 // @depends: gm_exact,
 //   special_constants,
+//   special_conventions,
 //   special_deviance,
 //   special_double_double,
 //   special_exponential,
@@ -102,14 +103,14 @@ double scaled_exp(gm_t2_f64_f64 e_, gm_t2_f64_f64 c_)
  * R: `dpois_raw(x, lambda, log = FALSE)`, Poisson density for real x.
  * Domain: `x >= 0`, `lambda >= 0`; `lambda = 0` has all its mass at 0, infinite arguments and negative `x` give 0;
  *   negative `lambda` gives NaN, NaN gives NaN.
- * Method: [`poisson_parts`]; `x = 0` is `exp(-lambda)`.
+ * Method: `poisson_parts`; `x = 0` is `exp(-lambda)`.
  * Paper: loader2000.
  * Error: see `dpois` in the table of bounds.
  */
 double dpois_raw(double x_, double lambda_, int log_)
 {
     log_ = log_ != 0;
-    double nothing_ = log_ ? (-(double)INFINITY) : 0x0p+0;
+    double nothing_ = nmath_special_conventions_zero_on(log_);
     if ((isnan(x_) != 0) || (isnan(lambda_) != 0)) {
         return x_ + lambda_;
     }

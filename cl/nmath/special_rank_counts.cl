@@ -9,7 +9,6 @@
 //   nmath_special_rank_counts_counts_fit,
 //   nmath_special_rank_counts_ONE_WORD,
 //   nmath_special_rank_counts_fill_counts,
-//   nmath_special_rank_counts_TWO_32,
 //   nmath_special_rank_counts_LOW,
 //   nmath_special_rank_counts_count_pair,
 //   nmath_special_rank_counts_share,
@@ -18,6 +17,7 @@
 // @depends: gm_exact,
 //   special_double_double,
 //   special_logarithm,
+//   special_powers_of_two,
 //   special_scaled_pair
 // @source_origin: gristmill_nmath::special::rank_counts
 
@@ -170,9 +170,6 @@ void nmath_special_rank_counts_fill_counts(double j_, nmath_special_rank_counts_
     }
 }
 
-/* 2^32 */
-#define nmath_special_rank_counts_TWO_32 0x1p+32
-
 /* The low half of a word. */
 #define nmath_special_rank_counts_LOW 4294967295UL
 
@@ -183,13 +180,13 @@ typedef struct { double v0; double v1; } gm_t2_f64_f64;
 #endif
 gm_t2_f64_f64 nmath_special_rank_counts_count_pair(ulong low_, ulong high_)
 {
-    gm_t2_f64_f64 t1_ = two_sum(((double)(high_ >> 32)) * nmath_special_rank_counts_TWO_32, (double)(high_ & nmath_special_rank_counts_LOW));
+    gm_t2_f64_f64 t1_ = two_sum(((double)(high_ >> 32)) * gm_TWO_32, (double)(high_ & nmath_special_rank_counts_LOW));
     double a_ = t1_.v0;
     double b_ = t1_.v1;
-    gm_t2_f64_f64 t2_ = two_sum(((double)(low_ >> 32)) * nmath_special_rank_counts_TWO_32, (double)(low_ & nmath_special_rank_counts_LOW));
+    gm_t2_f64_f64 t2_ = two_sum(((double)(low_ >> 32)) * gm_TWO_32, (double)(low_ & nmath_special_rank_counts_LOW));
     double c_ = t2_.v0;
     double d_ = t2_.v1;
-    double two_64_ = nmath_special_rank_counts_TWO_32 * nmath_special_rank_counts_TWO_32;
+    double two_64_ = gm_TWO_32 * gm_TWO_32;
     return dd_add_short(((gm_t2_f64_f64){a_ * two_64_, b_ * two_64_}), ((gm_t2_f64_f64){c_, d_}));
 }
 

@@ -26,7 +26,7 @@
 //   nmath_special_rank_masses_quantiles_eval
 // @depends: gm_exact,
 //   special_beta_quantile,
-//   special_binomial_kernel,
+//   special_conventions,
 //   special_discrete_quantile,
 //   special_double_double,
 //   special_exponential,
@@ -156,8 +156,8 @@ double nmath_special_rank_masses_masses_rest(double x_, nmath_special_rank_masse
     }
     nmath_special_rank_counts_Ranks r_ = s_.ranks;
     double k_ = gm_rint_f64(x_);
-    if ((nmath_special_binomial_kernel_is_fractional(x_) || (k_ < 0x0p+0)) || (k_ > r_.last)) {
-        return nmath_special_binomial_kernel_zero_on(log_);
+    if ((nmath_special_conventions_is_fractional(x_) || (k_ < 0x0p+0)) || (k_ > r_.last)) {
+        return nmath_special_conventions_zero_on(log_);
     }
     if (s_.small) {
         return nmath_special_rank_masses_table_mass(k_, s_, log_);
@@ -266,16 +266,16 @@ double nmath_special_rank_masses_rank_probability(double k_, nmath_special_rank_
     log_scale_ = log_scale_ != 0;
     if (k_ < 0x0p+0) {
         if (lower_) {
-            return nmath_special_binomial_kernel_zero_on(log_scale_);
+            return nmath_special_conventions_zero_on(log_scale_);
         } else {
-            return nmath_special_binomial_kernel_one_on(log_scale_);
+            return nmath_special_conventions_one_on(log_scale_);
         }
     }
     if (k_ >= r_.last) {
         if (lower_) {
-            return nmath_special_binomial_kernel_one_on(log_scale_);
+            return nmath_special_conventions_one_on(log_scale_);
         } else {
-            return nmath_special_binomial_kernel_zero_on(log_scale_);
+            return nmath_special_conventions_zero_on(log_scale_);
         }
     }
     int below_ = (0x1p+1 * k_) < r_.last;
@@ -413,7 +413,7 @@ double nmath_special_rank_masses_quantiles_rest(double p_, nmath_special_rank_ma
 {
     lower_ = lower_ != 0;
     log_ = log_ != 0;
-    double end_ = nmath_special_beta_quantile_quantile_end(p_, lower_, log_);
+    double end_ = nmath_special_conventions_quantile_end(p_, lower_, log_);
     if ((end_ < 0x0p+0) || (s_.kind == 0x1p+0)) {
         return ((double)NAN);
     }

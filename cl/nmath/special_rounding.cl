@@ -4,7 +4,6 @@
 //   nmath_special_rounding_TEN_TO_100_LOW,
 //   nmath_special_rounding_GRID_FROM,
 //   nmath_special_rounding_nearest_integer,
-//   nmath_special_rounding_TWO_200,
 //   nmath_special_rounding_round_decimal,
 //   fround,
 //   nmath_special_rounding_TENS,
@@ -25,6 +24,7 @@
 // @depends: gm_exact,
 //   special_double_double,
 //   special_logarithm,
+//   special_powers_of_two,
 //   special_scaling
 // @source_origin: gristmill_nmath::special::rounding
 
@@ -72,9 +72,6 @@ double nmath_special_rounding_nearest_integer(double h_, double l_)
     }
 }
 
-/* 2^200 */
-#define nmath_special_rounding_TWO_200 0x1p+200
-
 /* `x > 0` rounded to `digits` decimal places, `-308 <= digits <= 345`. */
 double nmath_special_rounding_round_decimal(double x_, int digits_)
 {
@@ -91,7 +88,7 @@ double nmath_special_rounding_round_decimal(double x_, int digits_)
             return n_ / power_.v0;
         }
         if (far_) {
-            gm_t2_f64_f64 q_ = dd_div(((gm_t2_f64_f64){n_ * nmath_special_rounding_TWO_200, 0x0p+0}), power_);
+            gm_t2_f64_f64 q_ = dd_div(((gm_t2_f64_f64){n_ * gm_TWO_200, 0x0p+0}), power_);
             gm_t2_f64_f64 q_2 = dd_div(q_, ((gm_t2_f64_f64){nmath_special_rounding_TEN_TO_100_HIGH, nmath_special_rounding_TEN_TO_100_LOW}));
             return scale_by_power(q_2.v0 + q_2.v1, (-0x1.9p+7));
         }

@@ -1,11 +1,12 @@
 //! The beta distribution.
 
 use crate::special::beta_constant::{inverse_beta, saddle_constant};
-use crate::special::beta_quantile::{BetaPoint, QuantileSetup, beta_quantile, quantile_end, quantile_setup};
+use crate::special::beta_quantile::{BetaPoint, QuantileSetup, beta_quantile, quantile_setup};
 use crate::special::binomial_kernel::{
     STIRLING_FROM, Scaled, binomial_constant, deviance, exp_times, exp_times_pair, is_near_ordinary, near_deviance,
-    one_on, ordinary_result, scaled_log_dd, zero_on,
+    ordinary_result, scaled_log_dd,
 };
+use crate::special::conventions::{one_on, quantile_end, zero_on};
 use crate::special::double_double::{
     dd_add_short, dd_div, dd_mul, dd_mul_d, dd_sub_short, fast_two_sum, pair_add, pair_mul, pair_sub, two_prod, two_sum,
 };
@@ -87,7 +88,7 @@ pub fn dbeta_setup(a: f64, b: f64, log: bool) -> DbetaSetup {
     let kind = beta_kind(a, b);
     let a1 = if kind == 0.0 { a } else { 1.0 };
     let b1 = if kind == 0.0 { b } else { 1.0 };
-    let n: (f64, f64) = two_sum(a1, b1);
+    let n = two_sum(a1, b1);
     let direct = kind == 0.0 && n.0 <= 4096.0;
     let smaller = if a1 < b1 { a1 } else { b1 };
     let larger = if a1 < b1 { b1 } else { a1 };
@@ -95,17 +96,17 @@ pub fn dbeta_setup(a: f64, b: f64, log: bool) -> DbetaSetup {
     if direct {
         k = inverse_beta(a1, b1);
     } else {
-        let size: (f64, f64) = dd_mul_d(dd_div((larger, 0.0), n), smaller);
+        let size = dd_mul_d(dd_div((larger, 0.0), n), smaller);
         if smaller >= STIRLING_FROM && larger < 1e100 {
             k = saddle_constant(a1, b1, n, size);
         } else {
             let r: Scaled = binomial_constant(a1, b1);
-            let m: (f64, f64) = dd_mul((r.m, r.ml), size);
+            let m = dd_mul((r.m, r.ml), size);
             k = Scaled { m: m.0, ml: m.1, e: r.e, el: r.el };
         }
     }
-    let mut scale: (f64, f64) = (k.m, k.ml);
-    let mut c: (f64, f64) = (k.e, k.el);
+    let mut scale = (k.m, k.ml);
+    let mut c = (k.e, k.el);
     if direct {
         if log {
             c = dd_add_short(c, log_dd(scale));
@@ -149,22 +150,22 @@ fn dbeta_in_main(x: f64, s: DbetaSetup) -> bool {
 #[kernel(inline)]
 fn dbeta_main(x: f64, s: DbetaSetup) -> f64 {
     let log: bool = s.log;
-    let y: (f64, f64) = two_sum(1.0, -x);
+    let y = two_sum(1.0, -x);
     if s.direct {
-        let lx: (f64, f64) = if x > 1e-290 { log_loose(x) } else { log_dd_of_double(x) };
-        let lx: (f64, f64) = fast_two_sum(lx.0, lx.1);
-        let ly: (f64, f64) = log_loose_of_pair(y);
-        let ly: (f64, f64) = fast_two_sum(ly.0, ly.1);
-        let e: (f64, f64) = pair_add(pair_mul(lx, two_sum(s.a, -1.0)), pair_mul(ly, two_sum(s.b, -1.0)));
-        let e: (f64, f64) = pair_add(e, (s.c, s.cl));
-        let e: (f64, f64) = fast_two_sum(e.0, e.1);
+        let lx = if x > 1e-290 { log_loose(x) } else { log_dd_of_double(x) };
+        let lx = fast_two_sum(lx.0, lx.1);
+        let ly = log_loose_of_pair(y);
+        let ly = fast_two_sum(ly.0, ly.1);
+        let e = pair_add(pair_mul(lx, two_sum(s.a, -1.0)), pair_mul(ly, two_sum(s.b, -1.0)));
+        let e = pair_add(e, (s.c, s.cl));
+        let e = fast_two_sum(e.0, e.1);
         return if log { e.0 + e.1 } else { exp_times_pair((s.scale, s.scalel), e) };
     }
     // the saddle-point form near the mean
     let (t, te) = two_prod(s.total, x);
-    let d: (f64, f64) = fast_two_sum(s.a - t, -s.totall.mul_add(x, te)); // the difference is exact
-    let e: (f64, f64) = pair_sub((s.c, s.cl), near_deviance(s.a, s.b, d));
-    let m: (f64, f64) = dd_div((s.scale, s.scalel), dd_mul_d(y, x));
+    let d = fast_two_sum(s.a - t, -s.totall.mul_add(x, te)); // the difference is exact
+    let e = pair_sub((s.c, s.cl), near_deviance(s.a, s.b, d));
+    let m = dd_div((s.scale, s.scalel), dd_mul_d(y, x));
     ordinary_result(m, fast_two_sum(e.0, e.1), log)
 }
 
@@ -200,22 +201,16 @@ fn dbeta_rest(x: f64, s: DbetaSetup) -> f64 {
     if log { natural_log(rest) } else { rest }
 }
 
-/// [`dbeta`] after its setup.
-#[kernel(masked)]
-pub fn dbeta_eval(x: f64, s: DbetaSetup) -> f64 {
-    if dbeta_in_main(x, s) { dbeta_main(x, s) } else { dbeta_rest(x, s) }
-}
-
 /// The density at `0 < x < 1`, `y = 1 - x`, by the binomial kernel times `ab/((a+b) x y)`.
 #[kernel]
 fn saddle_density(x: f64, y: (f64, f64), s: DbetaSetup, log: bool) -> f64 {
-    let e: (f64, f64) = dd_sub_short((s.c, s.cl), deviance(s.a, s.b, (x, 0.0), y));
+    let e = dd_sub_short((s.c, s.cl), deviance(s.a, s.b, (x, 0.0), y));
     let k = Scaled { m: s.scale, ml: s.scalel, e: e.0, el: e.1 };
     if x < 1e-200 || s.scale < 1e-80 {
-        let l: (f64, f64) = dd_sub_short(scaled_log_dd(k), dd_add_short(log_dd((x, 0.0)), log_dd(y)));
+        let l = dd_sub_short(scaled_log_dd(k), dd_add_short(log_dd((x, 0.0)), log_dd(y)));
         return if log { l.0 + l.1 } else { exp_times(1.0, l) };
     }
-    let m: (f64, f64) = dd_div((k.m, k.ml), dd_mul_d(y, x));
+    let m = dd_div((k.m, k.ml), dd_mul_d(y, x));
     ordinary_result(m, (k.e, k.el), log)
 }
 
@@ -232,7 +227,8 @@ fn saddle_density(x: f64, y: (f64, f64), s: DbetaSetup, log: bool) -> f64 {
 /// Error: 99 % within 0.51 ulp, at most 0.55 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(split)]
 pub fn dbeta(x: f64, a: f64, b: f64, log: bool) -> f64 {
-    dbeta_eval(x, dbeta_setup(a, b, log))
+    let s = dbeta_setup(a, b, log);
+    if dbeta_in_main(x, s) { dbeta_main(x, s) } else { dbeta_rest(x, s) }
 }
 
 /// What [`pbeta`] needs of its parameters.
@@ -273,7 +269,7 @@ pub fn pbeta_eval(x: f64, s: PbetaSetup, lower: bool, log: bool) -> f64 {
         return if reached == lower { one_on(log) } else { zero_on(log) };
     }
     let ratio: BetaSetup = s.ratio;
-    let y: (f64, f64) = two_sum(1.0, -x);
+    let y = two_sum(1.0, -x);
     if ratio.size < UNIFORM_FROM {
         let constant = (ratio.e, ratio.el);
         let first = (ratio.log_first, ratio.log_firstl);

@@ -1,10 +1,10 @@
 //! The binomial distribution.
 
-use crate::special::beta_quantile::quantile_end;
 use crate::special::binomial_kernel::{
-    BinomialSetup, binomial_density, binomial_setup, exp_of, is_fractional, near_binomial, near_binomial_density,
-    one_on, small_binomial_exponent, zero_on,
+    BinomialSetup, binomial_density, binomial_setup, exp_of, near_binomial, near_binomial_density,
+    small_binomial_exponent,
 };
+use crate::special::conventions::{is_fractional, one_on, quantile_end, whole_count, zero_on};
 use crate::special::discrete_quantile::{Location, binomial_search};
 use crate::special::double_double::two_sum;
 use crate::special::incomplete_beta::{binomial_tail, tail_result};
@@ -62,7 +62,7 @@ fn dbinom_in_main(x: f64, s: BinomSetup, _log: bool) -> bool {
 fn dbinom_main(x: f64, s: BinomSetup, log: bool) -> f64 {
     let d: BinomialSetup = s.density;
     if d.small {
-        let e: (f64, f64) = small_binomial_exponent(x, d);
+        let e = small_binomial_exponent(x, d);
         return if log { e.0 + e.1 } else { exp_of(e) };
     }
     near_binomial_density(x, d, log)
@@ -90,12 +90,6 @@ fn dbinom_rest(x: f64, s: BinomSetup, log: bool) -> f64 {
     binomial_density(k, d, log)
 }
 
-/// [`dbinom`] after its setup.
-#[kernel(masked)]
-pub fn dbinom_eval(x: f64, s: BinomSetup, log: bool) -> f64 {
-    if dbinom_in_main(x, s, log) { dbinom_main(x, s, log) } else { dbinom_rest(x, s, log) }
-}
-
 /// Density of the binomial distribution: `x` successes in `n` trials of probability `prob`.
 ///
 /// R: `dbinom(x, size, prob, log = FALSE)`, binomial probability.
@@ -109,7 +103,8 @@ pub fn dbinom_eval(x: f64, s: BinomSetup, log: bool) -> f64 {
 /// Error: 99 % within 0.51 ulp, at most 0.55 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(split)]
 pub fn dbinom(x: f64, n: f64, prob: f64, log: bool) -> f64 {
-    dbinom_eval(x, binom_setup(n, prob), log)
+    let s = binom_setup(n, prob);
+    if dbinom_in_main(x, s, log) { dbinom_main(x, s, log) } else { dbinom_rest(x, s, log) }
 }
 
 /// [`pbinom`] after its setup.
@@ -119,7 +114,7 @@ pub fn pbinom_eval(x: f64, s: BinomSetup, lower: bool, log: bool) -> f64 {
         return f64::NAN;
     }
     let d: BinomialSetup = s.density;
-    let k = (x + 1e-7).floor();
+    let k = whole_count(x);
     if k < 0.0 {
         return if lower { zero_on(log) } else { one_on(log) };
     }

@@ -4,6 +4,7 @@ use gristmill_kernel::kernel;
 
 use crate::random::bits::two_sided;
 use crate::special::constants::{INV_PI_HIGH, INV_PI_LOW, LN_PI_HIGH, LN_PI_LOW, LN2_HIGH, LN2_LOW};
+use crate::special::conventions::{one_on, zero_on};
 use crate::special::double_double::{
     dd_add, dd_add_d, dd_div, dd_high, dd_inverse, dd_mul, dd_mul_d, dd_square, dd_sub, fast_two_sum, pair_mul_d,
     two_prod, two_sum,
@@ -20,8 +21,8 @@ use crate::special::trigonometry::{atan_over_pi, atan_pair, sin_cos_pi_quarter, 
 /// `log(|x - location|/scale)` as a pair, where the quotient itself may leave the range.
 #[kernel(inline)]
 fn log_distance(x: f64, location: f64, scale: f64) -> (f64, f64) {
-    let d: (f64, f64) = two_sum(0.25 * x, -(0.25 * location));
-    let d: (f64, f64) = if d.0 < 0.0 { (-d.0, -d.1) } else { d };
+    let d = two_sum(0.25 * x, -(0.25 * location));
+    let d = if d.0 < 0.0 { (-d.0, -d.1) } else { d };
     let l = dd_add(log_dd(d), (2.0 * LN2_HIGH, 2.0 * LN2_LOW));
     dd_sub(l, log_dd((scale, 0.0)))
 }
@@ -62,7 +63,7 @@ fn density_setup(location: f64, scale: f64, log: bool) -> DensityScale {
     let ordinary = scale > 1e-70 && scale < 1e70;
     let s = if ordinary { scale } else { 1.0 };
     let (square, square_low) = two_prod(s, s);
-    let factor: (f64, f64) = pair_mul_d((INV_PI_HIGH, INV_PI_LOW), s);
+    let factor = pair_mul_d((INV_PI_HIGH, INV_PI_LOW), s);
     DensityScale {
         location,
         scale,
@@ -91,7 +92,7 @@ fn density_main(x: f64, s: DensityScale) -> f64 {
     let y = s.factor * inverse;
     let r = (-y).mul_add(ql, (-y).mul_add(q, s.factor) + s.factor_low);
     if s.log {
-        let l: (f64, f64) = log_loose_of_pair((y, r * inverse));
+        let l = log_loose_of_pair((y, r * inverse));
         l.0 + l.1
     } else {
         r.mul_add(inverse, y)
@@ -103,7 +104,7 @@ fn density_rest(x: f64, s: DensityScale) -> f64 {
     let log: bool = s.log;
     let location = s.location;
     let scale = s.scale;
-    let nothing = if log { f64::NEG_INFINITY } else { 0.0 };
+    let nothing = zero_on(log);
     if x.is_nan() || location.is_nan() || scale.is_nan() {
         return x + location + scale;
     }
@@ -113,24 +114,19 @@ fn density_rest(x: f64, s: DensityScale) -> f64 {
     if x.abs() == f64::INFINITY || location.abs() == f64::INFINITY || scale == f64::INFINITY {
         return nothing;
     }
-    let z: (f64, f64) = standardise_any(x, location, scale);
+    let z = standardise_any(x, location, scale);
     let far = z.0.abs() > 1e100;
     let q = dd_add_d(dd_square(if far { (0.0, 0.0) } else { z }), 1.0);
     if log || far || scale < 1e-180 || scale > 1e180 {
         let mut l = log_dd(q);
         if far {
-            let d: (f64, f64) = log_distance(x, location, scale);
+            let d = log_distance(x, location, scale);
             l = (2.0 * d.0, 2.0 * d.1);
         }
-        let r: (f64, f64) = dd_add(dd_add(l, log_dd((scale, 0.0))), (LN_PI_HIGH, LN_PI_LOW));
+        let r = dd_add(dd_add(l, log_dd((scale, 0.0))), (LN_PI_HIGH, LN_PI_LOW));
         return if log { -r.0 } else { scaled_exp((-r.0, -r.1), (1.0, 0.0)) };
     }
     dd_high(dd_div((INV_PI_HIGH, INV_PI_LOW), dd_mul_d(q, scale)))
-}
-
-#[kernel(masked)]
-fn density_eval(x: f64, s: DensityScale) -> f64 {
-    if density_in_main(x, s) { density_main(x, s) } else { density_rest(x, s) }
 }
 
 /// The Cauchy density.
@@ -143,7 +139,8 @@ fn density_eval(x: f64, s: DensityScale) -> f64 {
 /// Error: 99 % within 0.51 ulp, at most 0.52 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(split)]
 pub fn dcauchy(x: f64, location: f64, scale: f64, log: bool) -> f64 {
-    density_eval(x, density_setup(location, scale, log))
+    let s = density_setup(location, scale, log);
+    if density_in_main(x, s) { density_main(x, s) } else { density_rest(x, s) }
 }
 
 #[kernel(inline)]
@@ -153,7 +150,7 @@ fn probability_in_main(x: f64, s: Scale, _lower: bool, _log: bool) -> bool {
 
 #[kernel(inline)]
 fn probability_main(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
-    let z: (f64, f64) = standardise(x, s.location, s.scale, s.inverse);
+    let z = standardise(x, s.location, s.scale, s.inverse);
     let below = z.0 < 0.0;
     let a = z.0.abs();
     let al = if below { -z.1 } else { z.1 };
@@ -176,7 +173,7 @@ fn probability_main(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
     } else {
         (under, under_low + al)
     };
-    let angle: (f64, f64) = atan_over_pi(dd_div(n, d));
+    let angle = atan_over_pi(dd_div(n, d));
     let small = below == lower;
     let start = if near {
         0.5
@@ -191,7 +188,7 @@ fn probability_main(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
     let low = e + (if add { angle.1 } else { -angle.1 });
     if log {
         // where the smaller tail is below an ulp of 1 it stands in the low part, and its logarithm's is minus itself
-        let l: (f64, f64) = log_loose_of_pair((s, low));
+        let l = log_loose_of_pair((s, low));
         l.0 + l.1
     } else {
         s + low
@@ -210,7 +207,7 @@ fn probability_rest(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
     }
     let small = (x < location) == lower; // the smaller tail is asked for
     if x.abs() == f64::INFINITY || location.abs() == f64::INFINITY {
-        let nothing = if log { f64::NEG_INFINITY } else { 0.0 };
+        let nothing = zero_on(log);
         return if small {
             nothing
         } else if log {
@@ -219,13 +216,13 @@ fn probability_rest(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
             1.0
         };
     }
-    let mut z: (f64, f64) = (0.0, 0.0);
+    let mut z = (0.0, 0.0);
     if scale < f64::INFINITY {
         z = standardise_any(x, location, scale);
     }
-    let a: (f64, f64) = if z.0 < 0.0 { (-z.0, -z.1) } else { z };
+    let a = if z.0 < 0.0 { (-z.0, -z.1) } else { z };
     if a.0 > 1e100 {
-        let l: (f64, f64) = dd_add(log_distance(x, location, scale), (LN_PI_HIGH, LN_PI_LOW));
+        let l = dd_add(log_distance(x, location, scale), (LN_PI_HIGH, LN_PI_LOW));
         if small {
             return if log { -l.0 } else { scaled_exp((-l.0, -l.1), (1.0, 0.0)) };
         }
@@ -234,21 +231,12 @@ fn probability_rest(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
     let outside = a.0 > 1.0;
     let inverse = dd_inverse(if outside { a } else { (1.0, 0.0) });
     let angle = dd_mul(atan_pair(if outside { inverse } else { a }), (INV_PI_HIGH, INV_PI_LOW));
-    let tail: (f64, f64) = if outside { angle } else { dd_sub((0.5, 0.0), angle) };
-    let p: (f64, f64) = if small { tail } else { dd_sub((1.0, 0.0), tail) };
+    let tail = if outside { angle } else { dd_sub((0.5, 0.0), angle) };
+    let p = if small { tail } else { dd_sub((1.0, 0.0), tail) };
     if !log {
         return p.0;
     }
     if !small && tail.0 < 1e-20 { -tail.0 } else { dd_high(log_dd(p)) }
-}
-
-#[kernel(masked)]
-fn probability_eval(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
-    if probability_in_main(x, s, lower, log) {
-        probability_main(x, s, lower, log)
-    } else {
-        probability_rest(x, s, lower, log)
-    }
 }
 
 /// The Cauchy distribution function.
@@ -261,7 +249,12 @@ fn probability_eval(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
 /// Error: 99 % within 0.52 ulp, at most 0.54 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(split)]
 pub fn pcauchy(x: f64, location: f64, scale: f64, lower: bool, log: bool) -> f64 {
-    probability_eval(x, scale_setup(location, scale), lower, log)
+    let s = scale_setup(location, scale);
+    if probability_in_main(x, s, lower, log) {
+        probability_main(x, s, lower, log)
+    } else {
+        probability_rest(x, s, lower, log)
+    }
 }
 
 #[kernel(inline)]
@@ -284,7 +277,7 @@ fn quantile_main(p: f64, s: Scale, lower: bool, _log: bool) -> f64 {
     let outer = left || right;
     let n = (if outer { cosine } else { sine }, if outer { cosine_low } else { sine_low });
     let d = (if outer { sine } else { cosine }, if outer { sine_low } else { cosine_low });
-    let z: (f64, f64) = dd_div(n, d);
+    let z = dd_div(n, d);
     let plus = lower != left;
     dd_high(dd_add_d(dd_mul_d(z, if plus { s.scale } else { -s.scale }), s.location))
 }
@@ -296,8 +289,8 @@ fn quantile_rest(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
     if p.is_nan() || location.is_nan() || scale.is_nan() {
         return p + location + scale;
     }
-    let bottom = if log { f64::NEG_INFINITY } else { 0.0 };
-    let top = if log { 0.0 } else { 1.0 };
+    let bottom = zero_on(log);
+    let top = one_on(log);
     if p < bottom || p > top || scale < 0.0 || scale == f64::INFINITY {
         return f64::NAN;
     }
@@ -313,13 +306,13 @@ fn quantile_rest(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
     // centre: t = p - 1/2; otherwise the smaller tail, `left` if it is that of p itself
     let left = if log { p < -1.386_294_361_119_890_6 } else { p < 0.25 };
     let right = if log { p > -0.287_682_072_451_780_9 } else { p > 0.75 };
-    let mut t: (f64, f64) = two_sum(p, -0.5);
+    let mut t = two_sum(p, -0.5);
     if log {
         if left {
             if p < -600.0 {
                 // the tail is below the range of pairs: z = -exp(-p)/pi
                 let wide = scale > 1e-280;
-                let e: (f64, f64) = if wide { (-p, 0.0) } else { dd_add_d(log_dd((scale, 0.0)), -p) };
+                let e = if wide { (-p, 0.0) } else { dd_add_d(log_dd((scale, 0.0)), -p) };
                 let y = scaled_exp(e, dd_mul_d((INV_PI_HIGH, INV_PI_LOW), if wide { scale } else { 1.0 }));
                 return if lower { location - y } else { location + y };
             }
@@ -327,11 +320,11 @@ fn quantile_rest(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
             let s = power_of_two(k);
             t = (h * s, l * s);
         } else if right {
-            let e: (f64, f64) = expm1_pair((p, 0.0));
+            let e = expm1_pair((p, 0.0));
             let tiny = p > -1e-290;
             t = (if tiny { -p } else { -e.0 }, if tiny { 0.0 } else { -e.1 });
         } else {
-            let e: (f64, f64) = expm1_pair(dd_add_d((LN2_HIGH, LN2_LOW), p));
+            let e = expm1_pair(dd_add_d((LN2_HIGH, LN2_LOW), p));
             t = (0.5 * e.0, 0.5 * e.1);
         }
     } else if left {
@@ -358,11 +351,6 @@ fn quantile_rest(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
     locate((sign * z.0, sign * z.1), location, scale)
 }
 
-#[kernel(masked)]
-fn quantile_eval(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
-    if quantile_in_main(p, s, lower, log) { quantile_main(p, s, lower, log) } else { quantile_rest(p, s, lower, log) }
-}
-
 /// The Cauchy quantile.
 ///
 /// R: `qcauchy(p, location = 0, scale = 1, lower.tail = TRUE, log.p = FALSE)`, Cauchy quantile.
@@ -374,7 +362,8 @@ fn quantile_eval(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
 /// Error: 99 % within 0.92 ulp, at most 1.43 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(split)]
 pub fn qcauchy(p: f64, location: f64, scale: f64, lower: bool, log: bool) -> f64 {
-    quantile_eval(p, scale_setup(location, scale), lower, log)
+    let s = scale_setup(location, scale);
+    if quantile_in_main(p, s, lower, log) { quantile_main(p, s, lower, log) } else { quantile_rest(p, s, lower, log) }
 }
 
 /// A Cauchy number.

@@ -4,6 +4,7 @@ use gristmill_kernel::kernel;
 
 use crate::random::bits::exponential_at;
 use crate::special::constants::{LN2_HIGH, LN2_LOW};
+use crate::special::conventions::{one_on, zero_on};
 use crate::special::double_double::{
     dd_add, dd_div_d, dd_high, dd_inverse, dd_mul_d, dd_sub, fast_two_sum, pair_mul_d, two_prod,
 };
@@ -14,14 +15,7 @@ use crate::special::exponential_tail::{
 use crate::special::location_scale::standardise;
 use crate::special::logarithm::{log_dd, log_loose};
 use crate::special::poisson_mass::{density_near, scaled_exp};
-
-/// 2^200
-#[kernel]
-const TWO_200: f64 = 1.606_938_044_258_990_3e60;
-
-/// 2^-200
-#[kernel]
-const TWO_M200: f64 = 6.223_015_277_861_142e-61;
+use crate::special::powers_of_two::{TWO_200, TWO_M200};
 
 /// What the density needs of its scale.
 #[kernel]
@@ -40,9 +34,9 @@ struct DensityScale {
 fn density_setup(scale: f64, log: bool) -> DensityScale {
     let ordinary = scale > 1e-250 && scale < 1e250;
     let s = if ordinary { scale } else { 1.0 };
-    let inverse: (f64, f64) = dd_inverse((s, 0.0));
+    let inverse = dd_inverse((s, 0.0));
     let (factor, factor_low) = if log {
-        let l: (f64, f64) = log_loose(s);
+        let l = log_loose(s);
         (-l.0, -l.1)
     } else {
         inverse
@@ -73,14 +67,14 @@ fn density_main(x: f64, s: DensityScale) -> f64 {
 fn density_rest(x: f64, s: DensityScale) -> f64 {
     let scale = s.scale;
     let log: bool = s.log;
-    let nothing = if log { f64::NEG_INFINITY } else { 0.0 };
+    let nothing = zero_on(log);
     if x.is_nan() || scale.is_nan() {
         return x + scale;
     }
     if scale <= 0.0 {
         return f64::NAN;
     }
-    let u: (f64, f64) = dd_div_d(x, scale);
+    let u = dd_div_d(x, scale);
     if x < 0.0 || scale == f64::INFINITY || u.0 == f64::INFINITY {
         return nothing;
     }
@@ -98,11 +92,6 @@ fn density_rest(x: f64, s: DensityScale) -> f64 {
     scaled_exp(dd_add(e, shift), inverse)
 }
 
-#[kernel(masked)]
-fn density_eval(x: f64, s: DensityScale) -> f64 {
-    if density_in_main(x, s) { density_main(x, s) } else { density_rest(x, s) }
-}
-
 /// The exponential density.
 ///
 /// R: `dexp(x, rate = 1, log = FALSE, ..., scale = 1/rate)`, exponential density: `dexp(x, scale, log)`.
@@ -112,7 +101,8 @@ fn density_eval(x: f64, s: DensityScale) -> f64 {
 /// Error: 99 % within 0.51 ulp, at most 0.52 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(split)]
 pub fn dexp(x: f64, scale: f64, log: bool) -> f64 {
-    density_eval(x, density_setup(scale, log))
+    let s = density_setup(scale, log);
+    if density_in_main(x, s) { density_main(x, s) } else { density_rest(x, s) }
 }
 
 /// What the distribution function and the quantile need of the scale.
@@ -137,8 +127,8 @@ fn probability_in_main(x: f64, s: Scale, lower: bool, log: bool) -> bool {
 
 #[kernel(inline)]
 fn probability_main(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
-    let u: (f64, f64) = standardise(x, 0.0, s.scale, s.inverse);
-    let u: (f64, f64) = fast_two_sum(u.0, u.1);
+    let u = standardise(x, 0.0, s.scale, s.inverse);
+    let u = fast_two_sum(u.0, u.1);
     if lower {
         if log { log_of_lower_tail(u) } else { -dd_high(expm1_pair((-u.0, -u.1))) }
     } else if log {
@@ -160,11 +150,11 @@ fn probability_rest(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
     if x <= 0.0 {
         return exponential_probability((0.0, 0.0), lower, log);
     }
-    let u: (f64, f64) = dd_div_d(x, scale);
+    let u = dd_div_d(x, scale);
     if u.0 == f64::INFINITY || scale == 0.0 {
         // scale 0: all mass lies at 0
-        let log_one = if log { 0.0 } else { 1.0 };
-        let log_nothing = if log { f64::NEG_INFINITY } else { 0.0 };
+        let log_one = one_on(log);
+        let log_nothing = zero_on(log);
         return if lower { log_one } else { log_nothing };
     }
     if u.0 < 1e-290 && lower && log && scale < f64::INFINITY {
@@ -172,15 +162,6 @@ fn probability_rest(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
         return dd_high(dd_sub(log_dd((x, 0.0)), log_dd((scale, 0.0))));
     }
     exponential_probability(u, lower, log)
-}
-
-#[kernel(masked)]
-fn probability_eval(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
-    if probability_in_main(x, s, lower, log) {
-        probability_main(x, s, lower, log)
-    } else {
-        probability_rest(x, s, lower, log)
-    }
 }
 
 /// The exponential distribution function.
@@ -193,7 +174,12 @@ fn probability_eval(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
 /// Error: 99 % within 0.52 ulp, at most 0.52 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(split)]
 pub fn pexp(x: f64, scale: f64, lower: bool, log: bool) -> f64 {
-    probability_eval(x, scale_setup(scale), lower, log)
+    let s = scale_setup(scale);
+    if probability_in_main(x, s, lower, log) {
+        probability_main(x, s, lower, log)
+    } else {
+        probability_rest(x, s, lower, log)
+    }
 }
 
 #[kernel(inline)]
@@ -207,7 +193,7 @@ fn quantile_main(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
     if log && !lower {
         -p * s.scale
     } else {
-        let l: (f64, f64) = log_of_upper_tail(p, lower, log);
+        let l = log_of_upper_tail(p, lower, log);
         let (y, e) = two_prod(l.0, s.scale);
         -(y + l.1.mul_add(s.scale, e))
     }
@@ -219,8 +205,8 @@ fn quantile_rest(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
     if p.is_nan() || scale.is_nan() {
         return p + scale;
     }
-    let bottom = if log { f64::NEG_INFINITY } else { 0.0 };
-    let top = if log { 0.0 } else { 1.0 };
+    let bottom = zero_on(log);
+    let top = one_on(log);
     if p < bottom || p > top || scale < 0.0 {
         return f64::NAN;
     }
@@ -231,14 +217,9 @@ fn quantile_rest(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
         // -log1p(-e^p) = e^p (1 + e^p/2 ..): the exponential may underflow where the quantile does not
         return scaled_exp((p, 0.0), (scale, 0.0));
     }
-    let u: (f64, f64) = exponential_quantile(p, lower, log);
-    let y: (f64, f64) = dd_mul_d(u, scale);
+    let u = exponential_quantile(p, lower, log);
+    let y = dd_mul_d(u, scale);
     if y.0 > 1e-290 && y.0 < 1e300 { y.0 } else { u.0 * scale }
-}
-
-#[kernel(masked)]
-fn quantile_eval(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
-    if quantile_in_main(p, s, lower, log) { quantile_main(p, s, lower, log) } else { quantile_rest(p, s, lower, log) }
 }
 
 /// The exponential quantile.
@@ -251,7 +232,8 @@ fn quantile_eval(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
 /// Error: 99 % within 0.84 ulp, at most 1.01 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(split)]
 pub fn qexp(p: f64, scale: f64, lower: bool, log: bool) -> f64 {
-    quantile_eval(p, scale_setup(scale), lower, log)
+    let s = scale_setup(scale);
+    if quantile_in_main(p, s, lower, log) { quantile_main(p, s, lower, log) } else { quantile_rest(p, s, lower, log) }
 }
 
 /// An exponential number.

@@ -2,11 +2,12 @@
 
 use crate::special::beta_constant::{odds_constant, saddle_constant};
 use crate::special::beta_function::lbeta_dd;
-use crate::special::beta_quantile::{BetaPoint, QuantileSetup, beta_quantile, quantile_end, quantile_setup};
+use crate::special::beta_quantile::{BetaPoint, QuantileSetup, beta_quantile, quantile_setup};
 use crate::special::binomial_kernel::{
     STIRLING_FROM, Scaled, binomial_constant, dd_quotient, deviance, exp_of, exp_times, exp_times_pair, near_deviance,
-    one_on, ordinary_result, scaled_log_dd, scaled_result, zero_on,
+    ordinary_result, scaled_log_dd, scaled_result,
 };
+use crate::special::conventions::{one_on, quantile_end, zero_on};
 use crate::special::double_double::{
     dd_add_short, dd_div, dd_mul, dd_mul_d, dd_neg, dd_sub_short, fast_two_sum, pair_add, pair_add_d, pair_mul,
     pair_sub, two_prod, two_sum,
@@ -92,7 +93,7 @@ const NEAR_TWO: f64 = 2.5e-4;
 /// With `G(b+1) = b G(b)` it is `(1+d) log(1+d) - log G(1+d) + log G(b+1+d) - log G(b+1) - d log b`.
 #[kernel]
 fn log_near_two(d: f64, b: f64) -> f64 {
-    let g: (f64, f64) = lgamma1p_half_dd(d);
+    let g = lgamma1p_half_dd(d);
     ((1.0 + d) * log1p(d) - (g.0 + g.1)) + log_gamma_step(b + 1.0, d, 1.0 / b)
 }
 
@@ -109,8 +110,8 @@ pub fn df_setup(m: f64, n: f64, log: bool) -> DfSetup {
     let direct = kind == 0.0 && (m1 + n1 <= 8192.0 || (two && n1 <= 1e13)) && m1 > 1e-100 && n1 > 1e-100;
     let smaller = if a < b { a } else { b };
     let larger = if a < b { b } else { a };
-    let total: (f64, f64) = two_sum(a, b);
-    let mut share: (f64, f64) = (1.0, 0.0);
+    let total = two_sum(a, b);
+    let mut share = (1.0, 0.0);
     let k: Scaled;
     if direct {
         share = dd_div((m1, 0.0), (n1, 0.0));
@@ -120,17 +121,17 @@ pub fn df_setup(m: f64, n: f64, log: bool) -> DfSetup {
             k = odds_constant(a, b, share);
         }
     } else {
-        let size: (f64, f64) = dd_mul_d(dd_div((larger, 0.0), total), smaller);
+        let size = dd_mul_d(dd_div((larger, 0.0), total), smaller);
         if smaller >= STIRLING_FROM {
             k = saddle_constant(a, b, total, size);
         } else {
             let r: Scaled = binomial_constant(a, b);
-            let w: (f64, f64) = dd_mul((r.m, r.ml), size);
+            let w = dd_mul((r.m, r.ml), size);
             k = Scaled { m: w.0, ml: w.1, e: r.e, el: r.el };
         }
     }
-    let mut factor: (f64, f64) = (k.m, k.ml);
-    let mut e: (f64, f64) = (k.e, k.el);
+    let mut factor = (k.m, k.ml);
+    let mut e = (k.e, k.el);
     if direct && log && !two {
         e = dd_add_short(e, log_dd(factor));
         factor = (1.0, 0.0);
@@ -138,7 +139,7 @@ pub fn df_setup(m: f64, n: f64, log: bool) -> DfSetup {
             e = (log_near_two(a - 1.0, b), 0.0);
         }
     }
-    let less: (f64, f64) = two_sum(a, -1.0);
+    let less = two_sum(a, -1.0);
     DfSetup {
         log,
         kind,
@@ -165,34 +166,34 @@ fn saddle_density(x: f64, s: DfSetup, log: bool) -> f64 {
     let b = 0.5 * s.n;
     if s.direct && x < 1.0 {
         // log(1 + m x/n) is m x/n
-        let power: (f64, f64) = dd_mul(log_dd((x, 0.0)), (s.less, s.lessl));
-        let e: (f64, f64) = dd_add_short((s.e, s.el), power);
-        let e: (f64, f64) = dd_add_short(e, (-s.total * (s.share * x), 0.0));
+        let power = dd_mul(log_dd((x, 0.0)), (s.less, s.lessl));
+        let e = dd_add_short((s.e, s.el), power);
+        let e = dd_add_short(e, (-s.total * (s.share * x), 0.0));
         return if log { e.0 + e.1 } else { exp_times_pair((s.factor, s.factorl), e) };
     }
     if (a - 1.0).abs() < NEAR_TWO && b > 1.0 && x < 1e200 {
         // the logarithm may vanish with x: every term with its relative precision
-        let l: (f64, f64) = log1p_of_ratio(dd_quotient(two_prod(a, x), (b, 0.0)));
-        let power: (f64, f64) = dd_mul(log_dd((x, 0.0)), (s.less, s.lessl));
-        let e: (f64, f64) = dd_add_short((log_near_two(a - 1.0, b), 0.0), power);
-        let e: (f64, f64) = dd_sub_short(e, dd_mul(l, (s.total, s.totall)));
+        let l = log1p_of_ratio(dd_quotient(two_prod(a, x), (b, 0.0)));
+        let power = dd_mul(log_dd((x, 0.0)), (s.less, s.lessl));
+        let e = dd_add_short((log_near_two(a - 1.0, b), 0.0), power);
+        let e = dd_sub_short(e, dd_mul(l, (s.total, s.totall)));
         return if log { e.0 + e.1 } else { exp_of(e) };
     }
     let r: Shares = product_ratio(s.m, x, s.n);
     if s.direct || r.x < 1e-280 || r.y < 1e-280 {
         // (m x/n)^a or (m x/n)^-b over x B
-        let l: (f64, f64) = dd_sub_short(dd_add_short(log_dd((s.m, 0.0)), log_dd((x, 0.0))), log_dd((s.n, 0.0)));
+        let l = dd_sub_short(dd_add_short(log_dd((s.m, 0.0)), log_dd((x, 0.0))), log_dd((s.n, 0.0)));
         let e = if r.x < r.y { dd_mul_d(l, a) } else { dd_neg(dd_mul_d(l, b)) };
-        let e: (f64, f64) = dd_sub_short(dd_sub_short(e, lbeta_dd(a, b)), log_dd((x, 0.0)));
+        let e = dd_sub_short(dd_sub_short(e, lbeta_dd(a, b)), log_dd((x, 0.0)));
         return if log { e.0 + e.1 } else { exp_times(1.0, e) };
     }
-    let e: (f64, f64) = dd_sub_short((s.e, s.el), deviance(a, b, (r.x, r.xl), (r.y, r.yl)));
+    let e = dd_sub_short((s.e, s.el), deviance(a, b, (r.x, r.xl), (r.y, r.yl)));
     if x < 1e-200 || x > 1e200 || s.factor < 1e-80 {
         let scaled = Scaled { m: s.factor, ml: s.factorl, e: e.0, el: e.1 };
-        let l: (f64, f64) = dd_sub_short(scaled_log_dd(scaled), log_dd((x, 0.0)));
+        let l = dd_sub_short(scaled_log_dd(scaled), log_dd((x, 0.0)));
         return if log { l.0 + l.1 } else { exp_times(1.0, l) };
     }
-    let m: (f64, f64) = dd_quotient((s.factor, s.factorl), (x, 0.0));
+    let m = dd_quotient((s.factor, s.factorl), (x, 0.0));
     scaled_result(Scaled { m: m.0, ml: m.1, e: e.0, el: e.1 }, log)
 }
 
@@ -212,12 +213,12 @@ fn df_in_main(x: f64, s: DfSetup) -> bool {
 #[kernel(inline)]
 fn near_density(x: f64, s: DfSetup) -> f64 {
     let log: bool = s.log;
-    let product: (f64, f64) = two_prod(s.m, x);
-    let sum: (f64, f64) = pair_add_d(product, s.n);
-    let half: (f64, f64) = two_prod(0.5 * s.m, s.n);
-    let d: (f64, f64) = dd_div(pair_mul(half, two_sum(1.0, -x)), sum);
-    let e: (f64, f64) = pair_sub((s.e, s.el), near_deviance(0.5 * s.m, 0.5 * s.n, d));
-    let m: (f64, f64) = dd_div((s.factor, s.factorl), (x, 0.0));
+    let product = two_prod(s.m, x);
+    let sum = pair_add_d(product, s.n);
+    let half = two_prod(0.5 * s.m, s.n);
+    let d = dd_div(pair_mul(half, two_sum(1.0, -x)), sum);
+    let e = pair_sub((s.e, s.el), near_deviance(0.5 * s.m, 0.5 * s.n, d));
+    let m = dd_div((s.factor, s.factorl), (x, 0.0));
     ordinary_result(m, fast_two_sum(e.0, e.1), log)
 }
 
@@ -228,15 +229,15 @@ fn df_main(x: f64, s: DfSetup) -> f64 {
         return near_density(x, s);
     }
     let log: bool = s.log;
-    let r: (f64, f64) = dd_mul_d((s.share, s.sharel), x);
-    let u: (f64, f64) = two_sum(1.0, r.0);
-    let l: (f64, f64) = log_loose_of_pair((u.0, u.1 + r.1));
-    let l: (f64, f64) = fast_two_sum(l.0, l.1);
-    let lx: (f64, f64) = log_loose(x);
-    let lx: (f64, f64) = fast_two_sum(lx.0, lx.1);
-    let e: (f64, f64) = pair_sub(pair_mul(lx, (s.less, s.lessl)), pair_mul(l, (s.total, s.totall)));
-    let e: (f64, f64) = pair_add(e, (s.e, s.el));
-    let e: (f64, f64) = fast_two_sum(e.0, e.1);
+    let r = dd_mul_d((s.share, s.sharel), x);
+    let u = two_sum(1.0, r.0);
+    let l = log_loose_of_pair((u.0, u.1 + r.1));
+    let l = fast_two_sum(l.0, l.1);
+    let lx = log_loose(x);
+    let lx = fast_two_sum(lx.0, lx.1);
+    let e = pair_sub(pair_mul(lx, (s.less, s.lessl)), pair_mul(l, (s.total, s.totall)));
+    let e = pair_add(e, (s.e, s.el));
+    let e = fast_two_sum(e.0, e.1);
     if log { e.0 + e.1 } else { exp_times_pair((s.factor, s.factorl), e) }
 }
 
@@ -268,12 +269,6 @@ fn df_rest(x: f64, s: DfSetup) -> f64 {
     saddle_density(x, s, log)
 }
 
-/// [`df`] after its setup.
-#[kernel(masked)]
-pub fn df_eval(x: f64, s: DfSetup) -> f64 {
-    if df_in_main(x, s) { df_main(x, s) } else { df_rest(x, s) }
-}
-
 /// Density of the F distribution with `m` and `n` degrees of freedom.
 ///
 /// R: `df(x, df1, df2, ncp, log = FALSE)`, F density: `df(x, df1, df2, log)`; given
@@ -289,7 +284,8 @@ pub fn df_eval(x: f64, s: DfSetup) -> f64 {
 ///   the tests hold it.
 #[kernel(split)]
 pub fn df(x: f64, m: f64, n: f64, log: bool) -> f64 {
-    df_eval(x, df_setup(m, n, log))
+    let s = df_setup(m, n, log);
+    if df_in_main(x, s) { df_main(x, s) } else { df_rest(x, s) }
 }
 
 /// What [`pf`] needs of its parameters.
@@ -338,14 +334,14 @@ pub fn pf_eval(x: f64, s: PfSetup, lower: bool, log: bool) -> f64 {
         // the leading term of the tail at that end, (m x/n)^a/(a B) or (m x/n)^-b/(b B)
         let a = 0.5 * s.m;
         let b = 0.5 * s.n;
-        let l: (f64, f64) = dd_sub_short(dd_add_short(log_dd((s.m, 0.0)), log_dd((x, 0.0))), log_dd((s.n, 0.0)));
+        let l = dd_sub_short(dd_add_short(log_dd((s.m, 0.0)), log_dd((x, 0.0))), log_dd((s.n, 0.0)));
         let low_end = r.x < r.y;
         let shape = if low_end { a } else { b };
         let other = if low_end { b } else { a };
         let power = if low_end { dd_mul_d(l, a) } else { dd_neg(dd_mul_d(l, b)) };
         // of a tiny shape the logarithm of its product with B vanishes, and so does the power's
-        let e: (f64, f64) = dd_sub_short(power, log_shape_beta(shape, other, lbeta_dd(a, b)));
-        let e: (f64, f64) = if e.0 + e.1 > 0.0 { (0.0, 0.0) } else { e };
+        let e = dd_sub_short(power, log_shape_beta(shape, other, lbeta_dd(a, b)));
+        let e = if e.0 + e.1 > 0.0 { (0.0, 0.0) } else { e };
         if low_end == lower {
             return if log { e.0 + e.1 } else { exp_times(1.0, e) };
         }
@@ -353,7 +349,7 @@ pub fn pf_eval(x: f64, s: PfSetup, lower: bool, log: bool) -> f64 {
             return zero_on(log);
         }
         if log {
-            let l: (f64, f64) = log1mexp_dd(e);
+            let l = log1mexp_dd(e);
             return l.0 + l.1;
         }
         let em = expm1(e.0);
@@ -421,16 +417,16 @@ pub fn qf_eval(p: f64, s: QfSetup, lower: bool, log: bool) -> f64 {
     let r: BetaPoint = beta_quantile(p, lower, log, search);
     if r.tail == 0.0 {
         // (n/m) (x/y), the roundings put back
-        let odds: (f64, f64) = dd_quotient((r.x, 0.0), (r.y, 0.0));
-        let share: (f64, f64) = dd_quotient((s.n, 0.0), (s.m, 0.0));
+        let odds = dd_quotient((r.x, 0.0), (r.y, 0.0));
+        let share = dd_quotient((s.n, 0.0), (s.m, 0.0));
         let v = share.0 * odds.0;
-        let product: (f64, f64) = dd_mul(share, odds);
+        let product = dd_mul(share, odds);
         return if v < 1e300 && v > 1e-290 { product.0 } else { v };
     }
-    let share: (f64, f64) = dd_sub_short(log_dd((s.n, 0.0)), log_dd((s.m, 0.0)));
+    let share = dd_sub_short(log_dd((s.n, 0.0)), log_dd((s.m, 0.0)));
     let l = (r.l, r.ll);
-    let e: (f64, f64) = if r.tail == 1.0 { dd_add_short(share, l) } else { dd_sub_short(share, l) };
-    let e: (f64, f64) = fast_two_sum(e.0, e.1);
+    let e = if r.tail == 1.0 { dd_add_short(share, l) } else { dd_sub_short(share, l) };
+    let e = fast_two_sum(e.0, e.1);
     exp_times(1.0, e)
 }
 

@@ -7,6 +7,7 @@ pub use random::rgamma;
 use gristmill_kernel::kernel;
 
 use crate::special::constants::{INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW, LN2_HIGH, LN2_LOW};
+use crate::special::conventions::{one_on, zero_on};
 use crate::special::deviance::bd0_dd;
 use crate::special::double_double::{
     dd_add, dd_add_d, dd_add_short, dd_div, dd_div_d, dd_high, dd_inverse, dd_mul, dd_mul_d, dd_neg, dd_sqrt, dd_sub,
@@ -19,11 +20,8 @@ use crate::special::incomplete_gamma::{
 };
 use crate::special::logarithm::{log_dd, log_dd_of_normal, log_dd_of_normal_pair};
 use crate::special::poisson_mass::{log_scaled_exp, poisson_parts, scaled_exp};
+use crate::special::powers_of_two::TWO_200;
 use crate::special::stirling::stirlerr_from_one;
-
-/// 2^200
-#[kernel]
-const TWO_200: f64 = 1.606_938_044_258_990_3e60;
 
 /// What the density needs of its parameters.
 #[kernel]
@@ -55,15 +53,15 @@ pub(crate) fn density_setup(shape: f64, scale: f64, log: bool) -> DensityScale {
     let large = a > 300.0;
     let (inverse, inverse_low) = dd_inverse((b, 0.0));
     let (power, power_low) = two_sum(a, -1.0);
-    let mut constant: (f64, f64) = (0.0, 0.0);
-    let mut factor: (f64, f64) = (0.0, 0.0);
+    let mut constant = (0.0, 0.0);
+    let mut factor = (0.0, 0.0);
     if large {
         constant.0 = stirlerr_from_one(a);
         factor = dd_mul((INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW), dd_sqrt((a, 0.0)));
     } else {
         // next to its zeros from there: the log density is small next to shape 1 and a small x
         let zero = (a - 1.0).abs() < 0.06 || (a - 2.0).abs() < 0.06;
-        let lg: (f64, f64) = if zero {
+        let lg = if zero {
             lgamma_positive_dd(a)
         } else if a < 1.0 {
             dd_sub(lgamma1p_dd(a), log_dd_of_normal(a))
@@ -96,14 +94,14 @@ fn density_in_main(x: f64, s: DensityScale) -> bool {
 
 #[kernel(inline)]
 fn density_main(x: f64, s: DensityScale) -> f64 {
-    let y: (f64, f64) = dd_mul_d((s.inverse, s.inverse_low), x);
+    let y = dd_mul_d((s.inverse, s.inverse_low), x);
     if s.large {
-        let e: (f64, f64) = dd_neg(dd_add_d(bd0_dd(s.shape, y), s.constant));
-        let c: (f64, f64) = dd_div((s.factor, s.factor_low), (x, 0.0));
+        let e = dd_neg(dd_add_d(bd0_dd(s.shape, y), s.constant));
+        let c = dd_div((s.factor, s.factor_low), (x, 0.0));
         return if s.log { log_scaled_exp(e, c) } else { scaled_exp(e, c) };
     }
-    let rise: (f64, f64) = dd_mul((s.power, s.power_low), log_dd_of_normal_pair(y));
-    let e: (f64, f64) = dd_sub_short(rise, dd_add_short(y, (s.constant, s.constant_low)));
+    let rise = dd_mul((s.power, s.power_low), log_dd_of_normal_pair(y));
+    let e = dd_sub_short(rise, dd_add_short(y, (s.constant, s.constant_low)));
     if s.log { e.0 } else { exp_pair(e) }
 }
 
@@ -112,7 +110,7 @@ fn density_rest(x: f64, s: DensityScale) -> f64 {
     let log: bool = s.log;
     let shape = s.shape;
     let scale = s.scale;
-    let nothing = if log { f64::NEG_INFINITY } else { 0.0 };
+    let nothing = zero_on(log);
     if x.is_nan() || shape.is_nan() || scale.is_nan() {
         return x + shape + scale;
     }
@@ -131,7 +129,7 @@ fn density_rest(x: f64, s: DensityScale) -> f64 {
         }
         return if shape < 1.0 { f64::INFINITY } else { nothing };
     }
-    let y: (f64, f64) = dd_div_d(x, scale);
+    let y = dd_div_d(x, scale);
     if shape == 1.0 && log && y.0 < 1e300 && scale < f64::INFINITY {
         // the exponential density, which is 1 next to 0
         return -dd_high(dd_add(y, log_dd((scale, 0.0))));
@@ -141,7 +139,7 @@ fn density_rest(x: f64, s: DensityScale) -> f64 {
     }
     let (e, el, c, cl) = if y.0 < 1e-290 {
         let l = dd_sub(log_dd((x, 0.0)), log_dd((scale, 0.0)));
-        let e: (f64, f64) = dd_sub(dd_mul_d(l, shape), lgamma1p_dd(shape));
+        let e = dd_sub(dd_mul_d(l, shape), lgamma1p_dd(shape));
         (e.0, e.1, 1.0, 0.0)
     } else {
         poisson_parts(shape, y)
@@ -155,7 +153,7 @@ fn density_rest(x: f64, s: DensityScale) -> f64 {
         return if log { log_scaled_exp((e, el), c) } else { scaled_exp((e, el), c) };
     }
     // shape/x may leave the range: its log joins the exponent
-    let e: (f64, f64) = dd_add((e, el), dd_sub(log_dd((shape, 0.0)), log_dd((x, 0.0))));
+    let e = dd_add((e, el), dd_sub(log_dd((shape, 0.0)), log_dd((x, 0.0))));
     if log { log_scaled_exp(e, (c, cl)) } else { scaled_exp(e, (c, cl)) }
 }
 
@@ -216,9 +214,9 @@ fn probability_rest(x: f64, s: ProbabilityScale, lower: bool, log: bool) -> f64 
     if shape < 0.0 || scale <= 0.0 {
         return f64::NAN;
     }
-    let one = if log { 0.0 } else { 1.0 };
-    let nothing = if log { f64::NEG_INFINITY } else { 0.0 };
-    let y: (f64, f64) = dd_div_d(x, scale);
+    let one = one_on(log);
+    let nothing = zero_on(log);
+    let y = dd_div_d(x, scale);
     if x == f64::INFINITY && scale == f64::INFINITY {
         return f64::NAN;
     }
@@ -237,7 +235,7 @@ fn probability_rest(x: f64, s: ProbabilityScale, lower: bool, log: bool) -> f64 
 
 #[kernel]
 pub(crate) fn probability_eval(x: f64, s: ProbabilityScale, lower: bool, log: bool) -> f64 {
-    let y: (f64, f64) = dd_mul_d((s.inverse, s.inverse_low), x);
+    let y = dd_mul_d((s.inverse, s.inverse_low), x);
     if x > 1e-200 && x < 1e200 && y.0 > 1e-200 && y.0 < 1e200 {
         let tails: GammaShape = s.tails;
         let t: GammaTail = gamma_tail_at(y, tails, lower && !log);
@@ -279,8 +277,8 @@ pub(crate) fn quantile_eval(p: f64, s: ProbabilityScale, lower: bool, log: bool)
     if p.is_nan() || shape.is_nan() || scale.is_nan() {
         return p + shape + scale;
     }
-    let bottom = if log { f64::NEG_INFINITY } else { 0.0 };
-    let top = if log { 0.0 } else { 1.0 };
+    let bottom = zero_on(log);
+    let top = one_on(log);
     if p < bottom || p > top || shape < 0.0 || scale <= 0.0 {
         return f64::NAN;
     }
@@ -308,7 +306,7 @@ pub(crate) fn quantile_eval(p: f64, s: ProbabilityScale, lower: bool, log: bool)
         }
         return scaled_exp((h, l), (scale, 0.0));
     }
-    let r: (f64, f64) = dd_mul_d((h, l), scale);
+    let r = dd_mul_d((h, l), scale);
     if r.0.is_nan() || r.0 == f64::INFINITY { h * scale } else { r.0 }
 }
 

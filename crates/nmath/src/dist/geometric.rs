@@ -3,29 +3,27 @@
 use gristmill_kernel::kernel;
 
 use crate::random::bits::exponential_at;
+use crate::special::conventions::{one_on, whole_count, zero_on};
 use crate::special::double_double::{dd_add, dd_div, dd_high, dd_mul_d, fast_two_sum, pair_mul_d, two_sum};
 use crate::special::exponential::{exp, exp_pair, exp_parts, expm1_pair};
 use crate::special::exponential_tail::{exponential_probability, exponential_quantile, log_of_lower_tail};
 use crate::special::logarithm::log1p;
 use crate::special::logarithm::{log_dd, log_dd_of_normal_pair, log_loose, log_loose_of_pair, log1p_dd};
 use crate::special::poisson_mass::scaled_exp;
+use crate::special::powers_of_two::TWO_M49;
 use crate::special::scaling::scale_by_power;
-
-/// 2^-49
-#[kernel]
-const TWO_M49: f64 = 1.776_356_839_400_250_5e-15;
 
 /// `-log(1 - prob)` as a pair, for `prob` in (0, 1).
 #[kernel(inline)]
 fn hazard(prob: f64) -> (f64, f64) {
-    let l: (f64, f64) = log1p_dd(-prob);
+    let l = log1p_dd(-prob);
     if prob < 1e-290 { (prob, 0.0) } else { (-l.0, -l.1) }
 }
 
 /// `n h` of a pair `h`, also where it overflows.
 #[kernel(inline)]
 fn times(h: (f64, f64), n: f64) -> (f64, f64) {
-    let t: (f64, f64) = dd_mul_d(h, n);
+    let t = dd_mul_d(h, n);
     if t.0 < 1e300 { t } else { (h.0 * n, 0.0) }
 }
 
@@ -41,7 +39,7 @@ struct Scale {
 #[kernel(inline)]
 fn scale_setup(prob: f64) -> Scale {
     let ordinary = prob > 1e-200 && prob < 1.0;
-    let h: (f64, f64) = log_dd_of_normal_pair(fast_two_sum(1.0, if ordinary { -prob } else { -0.5 }));
+    let h = log_dd_of_normal_pair(fast_two_sum(1.0, if ordinary { -prob } else { -0.5 }));
     Scale { prob, hazard: if ordinary { -h.0 } else { f64::NAN }, hazard_low: -h.1 }
 }
 
@@ -51,7 +49,7 @@ fn scale_setup(prob: f64) -> Scale {
 fn loose_hazard(prob: f64) -> (f64, f64) {
     // next to 1 the square of the low part of 1 - prob would be missed
     let small = prob < 1e-10;
-    let l: (f64, f64) = log_loose_of_pair(fast_two_sum(1.0, -prob));
+    let l = log_loose_of_pair(fast_two_sum(1.0, -prob));
     (if small { prob } else { -l.0 }, if small { 0.5 * prob * prob } else { -l.1 })
 }
 
@@ -75,8 +73,8 @@ fn density_setup(prob: f64, log: bool) -> DensityScale {
     if log {
         let ordinary = prob > 1e-200 && prob < 1.0;
         let inside = if ordinary { prob } else { 0.5 };
-        let h: (f64, f64) = loose_hazard(inside);
-        let l: (f64, f64) = log_loose(inside);
+        let h = loose_hazard(inside);
+        let l = log_loose(inside);
         let hazard = if ordinary { h.0 } else { f64::NAN };
         return DensityScale { prob, hazard, hazard_low: h.1, level: l.0, level_low: l.1, reach: 1e290, log };
     }
@@ -91,7 +89,7 @@ fn density_in_main(x: f64, s: DensityScale) -> bool {
 
 #[kernel(inline)]
 fn density_main(x: f64, s: DensityScale) -> f64 {
-    let e: (f64, f64) = pair_mul_d((s.hazard, s.hazard_low), x);
+    let e = pair_mul_d((s.hazard, s.hazard_low), x);
     if s.log {
         // both terms are negative
         let (y, ye) = two_sum(s.level, -e.0);
@@ -106,7 +104,7 @@ fn density_main(x: f64, s: DensityScale) -> f64 {
 fn density_rest(x: f64, s: DensityScale) -> f64 {
     let log: bool = s.log;
     let prob = s.prob;
-    let nothing = if log { f64::NEG_INFINITY } else { 0.0 };
+    let nothing = zero_on(log);
     if x.is_nan() || prob.is_nan() {
         return x + prob;
     }
@@ -118,18 +116,13 @@ fn density_rest(x: f64, s: DensityScale) -> f64 {
         return nothing;
     }
     if prob == 1.0 {
-        return if whole == 0.0 { if log { 0.0 } else { 1.0 } } else { nothing };
+        return if whole == 0.0 { one_on(log) } else { nothing };
     }
-    let e: (f64, f64) = times(hazard(prob), whole);
+    let e = times(hazard(prob), whole);
     if log {
         return if e.0 < 1e300 { dd_high(dd_add(log_dd((prob, 0.0)), (-e.0, -e.1))) } else { -e.0 };
     }
     scaled_exp((-e.0, -e.1), (prob, 0.0))
-}
-
-#[kernel(masked)]
-fn density_eval(x: f64, s: DensityScale) -> f64 {
-    if density_in_main(x, s) { density_main(x, s) } else { density_rest(x, s) }
 }
 
 /// The geometric mass.
@@ -142,7 +135,8 @@ fn density_eval(x: f64, s: DensityScale) -> f64 {
 /// Error: 99 % within 0.53 ulp, at most 0.57 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(split)]
 pub fn dgeom(x: f64, prob: f64, log: bool) -> f64 {
-    density_eval(x, density_setup(prob, log))
+    let s = density_setup(prob, log);
+    if density_in_main(x, s) { density_main(x, s) } else { density_rest(x, s) }
 }
 
 #[kernel(inline)]
@@ -153,7 +147,7 @@ fn probability_in_main(x: f64, s: Scale, lower: bool, log: bool) -> bool {
 
 #[kernel(inline)]
 fn probability_main(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
-    let u: (f64, f64) = dd_mul_d((s.hazard, s.hazard_low), (x + 1e-7).floor() + 1.0);
+    let u = dd_mul_d((s.hazard, s.hazard_low), whole_count(x) + 1.0);
     if log {
         return if lower { log_of_lower_tail(u) } else { -u.0 };
     }
@@ -175,16 +169,7 @@ fn probability_rest(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
     if x == f64::INFINITY || prob == 1.0 {
         return exponential_probability((f64::INFINITY, 0.0), lower, log);
     }
-    exponential_probability(times(hazard(prob), (x + 1e-7).floor() + 1.0), lower, log)
-}
-
-#[kernel(masked)]
-fn probability_eval(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
-    if probability_in_main(x, s, lower, log) {
-        probability_main(x, s, lower, log)
-    } else {
-        probability_rest(x, s, lower, log)
-    }
+    exponential_probability(times(hazard(prob), whole_count(x) + 1.0), lower, log)
 }
 
 /// The geometric distribution function.
@@ -196,7 +181,12 @@ fn probability_eval(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
 /// Error: 99 % within 0.52 ulp, at most 0.52 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(split)]
 pub fn pgeom(x: f64, prob: f64, lower: bool, log: bool) -> f64 {
-    probability_eval(x, scale_setup(prob), lower, log)
+    let s = scale_setup(prob);
+    if probability_in_main(x, s, lower, log) {
+        probability_main(x, s, lower, log)
+    } else {
+        probability_rest(x, s, lower, log)
+    }
 }
 
 /// What the quantile needs of the probability.
@@ -210,7 +200,7 @@ struct QuantileScale {
 #[kernel(inline)]
 fn quantile_setup(prob: f64) -> QuantileScale {
     let ordinary = prob > 1e-200 && prob < 1.0;
-    let h: (f64, f64) = loose_hazard(if ordinary { prob } else { 0.5 });
+    let h = loose_hazard(if ordinary { prob } else { 0.5 });
     QuantileScale { prob, inverse: if ordinary { 1.0 / (h.0 + h.1) } else { f64::NAN } }
 }
 
@@ -228,7 +218,7 @@ fn quantile_main(p: f64, s: QuantileScale, lower: bool, log: bool) -> f64 {
             given = exp(p);
         }
         let upper = if lower { 1.0 - given } else { given };
-        let l: (f64, f64) = log_loose(upper);
+        let l = log_loose(upper);
         e = -(l.0 + l.1);
         tail = if lower { upper } else { 1.0 };
     }
@@ -249,8 +239,8 @@ fn quantile_rest(p: f64, s: QuantileScale, lower: bool, log: bool) -> f64 {
     if p.is_nan() || prob.is_nan() {
         return p + prob;
     }
-    let bottom = if log { f64::NEG_INFINITY } else { 0.0 };
-    let top = if log { 0.0 } else { 1.0 };
+    let bottom = zero_on(log);
+    let top = one_on(log);
     if p < bottom || p > top || prob <= 0.0 || prob > 1.0 {
         return f64::NAN;
     }
@@ -260,10 +250,10 @@ fn quantile_rest(p: f64, s: QuantileScale, lower: bool, log: bool) -> f64 {
     if p == bottom || p == top {
         return if (p == bottom) == lower { 0.0 } else { f64::INFINITY };
     }
-    let e: (f64, f64) = exponential_quantile(p, lower, log);
+    let e = exponential_quantile(p, lower, log);
     if !log && !lower && p < f64::MIN_POSITIVE {
         // pgeom has few bits there, and could not confirm it
-        let ratio: (f64, f64) = dd_div(e, hazard(prob));
+        let ratio = dd_div(e, hazard(prob));
         let x = if ratio.0 == ratio.0.floor() && ratio.1 > 0.0 { ratio.0 } else { ratio.0.ceil() - 1.0 };
         return if x > 0.0 { x } else { 0.0 };
     }
@@ -287,12 +277,6 @@ fn quantile_rest(p: f64, s: QuantileScale, lower: bool, log: bool) -> f64 {
     x
 }
 
-#[kernel(masked)]
-fn quantile_eval(p: f64, s: QuantileScale, lower: bool, log: bool) -> f64 {
-    let x = quantile_main(p, s, lower, log);
-    if quantile_holds(x) { x } else { quantile_rest(p, s, lower, log) }
-}
-
 /// The geometric quantile: the smallest whole `x` with `F(x) >= p`.
 ///
 /// R: `qgeom(p, prob, lower.tail = TRUE, log.p = FALSE)`, geometric quantile.
@@ -304,7 +288,9 @@ fn quantile_eval(p: f64, s: QuantileScale, lower: bool, log: bool) -> f64 {
 /// Error: none on the points of dev/oracle: the smallest integer whose distribution function reaches `p`.
 #[kernel(split)]
 pub fn qgeom(p: f64, prob: f64, lower: bool, log: bool) -> f64 {
-    quantile_eval(p, quantile_setup(prob), lower, log)
+    let s = quantile_setup(prob);
+    let x = quantile_main(p, s, lower, log);
+    if quantile_holds(x) { x } else { quantile_rest(p, s, lower, log) }
 }
 
 /// A geometric number: how many failures before the first success.

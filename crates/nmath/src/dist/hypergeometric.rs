@@ -1,7 +1,7 @@
 //! The hypergeometric distribution: white balls among those drawn from an urn without replacement.
 
-use crate::special::beta_quantile::quantile_end;
-use crate::special::binomial_kernel::{Scaled, is_fractional, one_on, scaled_result, zero_on};
+use crate::special::binomial_kernel::{Scaled, scaled_result};
+use crate::special::conventions::{is_fractional, one_on, quantile_end, whole_count, zero_on};
 use crate::special::discrete_quantile::{Location, hyper_search};
 use crate::special::hypergeometric_sum::{
     HyperSetup, hyper_density, hyper_is_near, hyper_parameters, hyper_tail, near_density, small_density,
@@ -68,12 +68,6 @@ fn dhyper_main(x: f64, s: HypergeometricSetup, log: bool) -> f64 {
     near_density(x, urn, log)
 }
 
-/// [`dhyper`] after its setup.
-#[kernel(masked)]
-pub fn dhyper_eval(x: f64, s: HypergeometricSetup, log: bool) -> f64 {
-    if dhyper_in_main(x, s, log) { dhyper_main(x, s, log) } else { dhyper_rest(x, s, log) }
-}
-
 /// The density elsewhere.
 #[kernel]
 fn dhyper_rest(x: f64, s: HypergeometricSetup, log: bool) -> f64 {
@@ -110,7 +104,8 @@ fn dhyper_rest(x: f64, s: HypergeometricSetup, log: bool) -> f64 {
 ///   the tests hold it.
 #[kernel(split)]
 pub fn dhyper(x: f64, r: f64, b: f64, n: f64, log: bool) -> f64 {
-    dhyper_eval(x, hyper_setup(r, b, n), log)
+    let s = hyper_setup(r, b, n);
+    if dhyper_in_main(x, s, log) { dhyper_main(x, s, log) } else { dhyper_rest(x, s, log) }
 }
 
 /// [`phyper`] after its setup.
@@ -119,7 +114,7 @@ pub fn phyper_eval(x: f64, s: HypergeometricSetup, lower: bool, log: bool) -> f6
     if x.is_nan() || !s.valid {
         return f64::NAN;
     }
-    let k = (x + 1e-7).floor();
+    let k = whole_count(x);
     if k < s.first {
         return if lower { zero_on(log) } else { one_on(log) };
     }

@@ -4,6 +4,7 @@ use gristmill_kernel::kernel;
 
 use crate::random::bits::two_sided;
 use crate::special::constants::{LN2_HIGH, LN2_LOW};
+use crate::special::conventions::{one_on, zero_on};
 use crate::special::double_double::{
     dd_add, dd_add_d, dd_div, dd_high, dd_inverse, dd_mul_d, dd_square, dd_sub, fast_two_sum, two_prod, two_sum,
 };
@@ -13,15 +14,8 @@ use crate::special::logarithm::log;
 use crate::special::logarithm::{log_dd, log_loose, log_loose_of_pair};
 use crate::special::philox::philox_block;
 use crate::special::poisson_mass::scaled_exp;
+use crate::special::powers_of_two::{TWO_200, TWO_M200};
 use crate::special::scaling::power_of_two;
-
-/// 2^200
-#[kernel]
-const TWO_200: f64 = 1.606_938_044_258_990_3e60;
-
-/// 2^-200
-#[kernel]
-const TWO_M200: f64 = 6.223_015_277_861_142e-61;
 
 /// `1 + exp(-a)` of a pair `a >= 0`, as a normalised pair.
 #[kernel(inline)]
@@ -91,13 +85,13 @@ fn density_in_main(x: f64, s: DensityScale) -> bool {
 
 #[kernel(inline)]
 fn density_main(x: f64, s: DensityScale) -> f64 {
-    let z: (f64, f64) = standardise(x, s.location, s.scale, s.inverse);
+    let z = standardise(x, s.location, s.scale, s.inverse);
     let (h, l, t) = small_exponential(z);
     let (q, qe) = fast_two_sum(1.0, h * t);
     let ql = l.mul_add(t, qe);
     if s.log {
         // -(|z| + log(scale) + 2 log(1 + e))
-        let g: (f64, f64) = log_loose_of_pair((q, ql));
+        let g = log_loose_of_pair((q, ql));
         let (a, ae) = two_sum(z.0.abs(), s.shift);
         let (y, ye) = two_sum(a, 2.0 * g.0);
         let zl = if z.0 < 0.0 { -z.1 } else { z.1 };
@@ -114,7 +108,7 @@ fn density_rest(x: f64, s: DensityScale) -> f64 {
     let log: bool = s.log;
     let location = s.location;
     let scale = s.scale;
-    let nothing = if log { f64::NEG_INFINITY } else { 0.0 };
+    let nothing = zero_on(log);
     if x.is_nan() || location.is_nan() || scale.is_nan() {
         return x + location + scale;
     }
@@ -124,15 +118,15 @@ fn density_rest(x: f64, s: DensityScale) -> f64 {
     if x.abs() == f64::INFINITY || location.abs() == f64::INFINITY || scale == f64::INFINITY {
         return nothing;
     }
-    let z: (f64, f64) = standardise_any(x, location, scale);
-    let a: (f64, f64) = if z.0 < 0.0 { (-z.0, -z.1) } else { z };
+    let z = standardise_any(x, location, scale);
+    let a = if z.0 < 0.0 { (-z.0, -z.1) } else { z };
     let q = one_plus_exp(a);
     if log {
         if a.0 > 1e300 {
             return -a.0;
         }
-        let l: (f64, f64) = log_dd(q);
-        let r: (f64, f64) = dd_add(dd_add(a, log_dd((scale, 0.0))), (2.0 * l.0, 2.0 * l.1));
+        let l = log_dd(q);
+        let r = dd_add(dd_add(a, log_dd((scale, 0.0))), (2.0 * l.0, 2.0 * l.1));
         return -r.0;
     }
     let up = scale < 1.0;
@@ -142,11 +136,6 @@ fn density_rest(x: f64, s: DensityScale) -> f64 {
     let e = if a.0 < 1e4 { (-a.0, -a.1) } else { (-1e4, 0.0) };
     let e = if ordinary { e } else { dd_add(e, shift) };
     scaled_exp(e, dd_inverse(dd_mul_d(dd_square(q), if ordinary { scale } else { scaled })))
-}
-
-#[kernel(masked)]
-fn density_eval(x: f64, s: DensityScale) -> f64 {
-    if density_in_main(x, s) { density_main(x, s) } else { density_rest(x, s) }
 }
 
 /// The logistic density.
@@ -159,7 +148,8 @@ fn density_eval(x: f64, s: DensityScale) -> f64 {
 /// Error: 99 % within 0.52 ulp, at most 0.52 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(split)]
 pub fn dlogis(x: f64, location: f64, scale: f64, log: bool) -> f64 {
-    density_eval(x, density_setup(location, scale, log))
+    let s = density_setup(location, scale, log);
+    if density_in_main(x, s) { density_main(x, s) } else { density_rest(x, s) }
 }
 
 #[kernel(inline)]
@@ -169,14 +159,14 @@ fn probability_in_main(x: f64, s: Scale, _lower: bool, _log: bool) -> bool {
 
 #[kernel(inline)]
 fn probability_main(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
-    let z: (f64, f64) = standardise(x, s.location, s.scale, s.inverse);
+    let z = standardise(x, s.location, s.scale, s.inverse);
     let (h, l, t) = small_exponential(z);
     let (q, qe) = fast_two_sum(1.0, h * t);
     let ql = l.mul_add(t, qe);
     let small = (z.0 < 0.0) == lower;
     if log {
         // -log(1 + e), and -|z| before it
-        let g: (f64, f64) = log_loose_of_pair((q, ql));
+        let g = log_loose_of_pair((q, ql));
         // beyond 30 the low part of 1 + e has too few digits of e, but e - e^2/2 is all there is to it
         let far = z.0.abs() > 30.0;
         let e = h * t;
@@ -200,14 +190,14 @@ fn probability_rest(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
     if scale <= 0.0 || (x.abs() == f64::INFINITY && (x == location || scale == f64::INFINITY)) {
         return f64::NAN;
     }
-    let mut z: (f64, f64) = (0.0, 0.0);
+    let mut z = (0.0, 0.0);
     if x.abs() == f64::INFINITY || location.abs() == f64::INFINITY {
         z = (if x < location { f64::NEG_INFINITY } else { f64::INFINITY }, 0.0);
     } else if scale < f64::INFINITY {
         z = standardise_any(x, location, scale);
     }
     let below = z.0 < 0.0;
-    let a: (f64, f64) = if below { (-z.0, -z.1) } else { z };
+    let a = if below { (-z.0, -z.1) } else { z };
     let q = one_plus_exp(a);
     let small = below == lower;
     if small {
@@ -222,15 +212,6 @@ fn probability_rest(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
     dd_high(dd_inverse(q))
 }
 
-#[kernel(masked)]
-fn probability_eval(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
-    if probability_in_main(x, s, lower, log) {
-        probability_main(x, s, lower, log)
-    } else {
-        probability_rest(x, s, lower, log)
-    }
-}
-
 /// The logistic distribution function.
 ///
 /// R: `plogis(q, location = 0, scale = 1, lower.tail = TRUE, log.p = FALSE)`, logistic distribution function.
@@ -240,7 +221,12 @@ fn probability_eval(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
 /// Error: 99 % within 0.52 ulp, at most 0.63 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(split)]
 pub fn plogis(x: f64, location: f64, scale: f64, lower: bool, log: bool) -> f64 {
-    probability_eval(x, scale_setup(location, scale), lower, log)
+    let s = scale_setup(location, scale);
+    if probability_in_main(x, s, lower, log) {
+        probability_main(x, s, lower, log)
+    } else {
+        probability_rest(x, s, lower, log)
+    }
 }
 
 #[kernel(inline)]
@@ -251,7 +237,7 @@ fn quantile_in_main(p: f64, s: Scale, _lower: bool, log: bool) -> bool {
 
 #[kernel(inline)]
 fn quantile_main(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
-    let l: (f64, f64) = if log { logit_of_log(p) } else { log_loose_of_pair(dd_div((p, 0.0), fast_two_sum(1.0, -p))) };
+    let l = if log { logit_of_log(p) } else { log_loose_of_pair(dd_div((p, 0.0), fast_two_sum(1.0, -p))) };
     let (y, ye) = two_prod(l.0, if lower { s.scale } else { -s.scale });
     let yl = l.1.mul_add(if lower { s.scale } else { -s.scale }, ye);
     let (r, re) = two_sum(y, s.location);
@@ -262,14 +248,14 @@ fn quantile_main(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
 /// the logarithm of `1 + (2p - 1)/(1 - p)` with `2p - 1 = expm1(log p + ln 2)`.
 #[kernel(inline)]
 fn logit_of_log(p: f64) -> (f64, f64) {
-    let m: (f64, f64) = expm1_pair((p, 0.0)); // -(1 - p)
+    let m = expm1_pair((p, 0.0)); // -(1 - p)
     let centre = p > -1.2 && p < -0.35;
     let mut argument = (-m.0, -m.1);
     if centre {
-        let d: (f64, f64) = expm1_pair(dd_add_d((LN2_HIGH, LN2_LOW), p));
+        let d = expm1_pair(dd_add_d((LN2_HIGH, LN2_LOW), p));
         argument = dd_add_d(dd_div(d, (-m.0, -m.1)), 1.0);
     }
-    let l: (f64, f64) = log_loose_of_pair(argument);
+    let l = log_loose_of_pair(argument);
     let (r, e) = two_sum(if centre { 0.0 } else { p }, if centre { l.0 } else { -l.0 });
     (r, e + (if centre { l.1 } else { -l.1 }))
 }
@@ -284,10 +270,10 @@ fn logit(p: f64, log_scale: bool) -> (f64, f64) {
         return (p, exp(p));
     }
     if p > -1e-18 {
-        let l: (f64, f64) = log_dd((-p, 0.0));
+        let l = log_dd((-p, 0.0));
         return (-l.0, -l.1);
     }
-    let m: (f64, f64) = expm1_pair((p, 0.0)); // -(1 - p)
+    let m = expm1_pair((p, 0.0)); // -(1 - p)
     if p > -1.2 && p < -0.35 {
         // about 1/2: p/(1-p) - 1 = (2p - 1)/(1 - p), and 2p - 1 = expm1(log p + ln 2)
         let d = expm1_pair(dd_add_d((LN2_HIGH, LN2_LOW), p));
@@ -303,8 +289,8 @@ fn quantile_rest(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
     if p.is_nan() || location.is_nan() || scale.is_nan() {
         return p + location + scale;
     }
-    let bottom = if log { f64::NEG_INFINITY } else { 0.0 };
-    let top = if log { 0.0 } else { 1.0 };
+    let bottom = zero_on(log);
+    let top = one_on(log);
     if p < bottom || p > top || scale < 0.0 {
         return f64::NAN;
     }
@@ -314,16 +300,11 @@ fn quantile_rest(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
     if scale == 0.0 || (location.abs() == f64::INFINITY && scale < f64::INFINITY) {
         return location;
     }
-    let l: (f64, f64) = logit(p, log);
+    let l = logit(p, log);
     if location.abs() == f64::INFINITY {
         return if lower { location + scale * l.0 } else { location - scale * l.0 }; // NaN if they differ in sign
     }
     locate(if lower { l } else { (-l.0, -l.1) }, location, scale)
-}
-
-#[kernel(masked)]
-fn quantile_eval(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
-    if quantile_in_main(p, s, lower, log) { quantile_main(p, s, lower, log) } else { quantile_rest(p, s, lower, log) }
 }
 
 /// The logistic quantile.
@@ -337,7 +318,8 @@ fn quantile_eval(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
 /// Error: 99 % within 0.52 ulp, at most 0.52 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(split)]
 pub fn qlogis(p: f64, location: f64, scale: f64, lower: bool, log: bool) -> f64 {
-    quantile_eval(p, scale_setup(location, scale), lower, log)
+    let s = scale_setup(location, scale);
+    if quantile_in_main(p, s, lower, log) { quantile_main(p, s, lower, log) } else { quantile_rest(p, s, lower, log) }
 }
 
 /// A logistic number.

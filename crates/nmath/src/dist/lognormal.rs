@@ -7,6 +7,7 @@ use super::normal::{
 };
 use crate::dist::normal::rnorm;
 use crate::special::constants::{INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW, LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW, LN2_HIGH};
+use crate::special::conventions::{one_on, zero_on};
 use crate::special::double_double::{
     dd_add, dd_add_d, dd_div, dd_high, dd_mul_d, dd_sub, fast_two_sum, pair_mul, two_prod, two_sum,
 };
@@ -24,11 +25,11 @@ use crate::special::poisson_mass::{density_of, scaled_exp};
 /// A small `sdlog` magnifies what is left of the difference next to the median: there it is formed with 145 bits.
 #[kernel]
 fn standardise_log(x: f64, l: (f64, f64), meanlog: f64, sdlog: f64) -> (f64, f64) {
-    let mut d: (f64, f64) = dd_add_d(l, -meanlog);
+    let mut d = dd_add_d(l, -meanlog);
     if sdlog < 0.05 && d.0.abs() < 9.765625e-4 {
         d = log_less_near(x, meanlog);
     }
-    let z: (f64, f64) = dd_div(d, (sdlog, 0.0));
+    let z = dd_div(d, (sdlog, 0.0));
     if z.0.abs() < 1e300 { z } else { (d.0 / sdlog, 0.0) }
 }
 
@@ -106,7 +107,7 @@ fn density_in_main(x: f64, s: DensityScale) -> bool {
 
 #[kernel(inline)]
 fn density_main(x: f64, s: DensityScale) -> f64 {
-    let l: (f64, f64) = log_loose(x);
+    let l = log_loose(x);
     // w = z/sqrt(2); its low part is not so small that its square could be left out
     let (d, e) = two_sum(l.0, -s.mu);
     let (w, wl) = pair_mul((s.unit, s.unit_low), (d, e + l.1));
@@ -123,7 +124,7 @@ fn density_rest(x: f64, s: DensityScale) -> f64 {
     let log: bool = s.log;
     let meanlog = s.mu;
     let sdlog = s.sigma;
-    let nothing = if log { f64::NEG_INFINITY } else { 0.0 };
+    let nothing = zero_on(log);
     if x.is_nan() || meanlog.is_nan() || sdlog.is_nan() {
         return x + meanlog + sdlog;
     }
@@ -138,7 +139,7 @@ fn density_rest(x: f64, s: DensityScale) -> f64 {
         return nothing;
     }
     let l = log_extra((x, 0.0));
-    let h: (f64, f64) = half_square(standardise_log(x, l, meanlog, sdlog));
+    let h = half_square(standardise_log(x, l, meanlog, sdlog));
     if log {
         if h.0 > 1e300 {
             return -h.0;
@@ -155,11 +156,6 @@ fn density_rest(x: f64, s: DensityScale) -> f64 {
     scaled_exp(e, dd_div((INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW), (sdlog, 0.0)))
 }
 
-#[kernel(masked)]
-fn density_eval(x: f64, s: DensityScale) -> f64 {
-    if density_in_main(x, s) { density_main(x, s) } else { density_rest(x, s) }
-}
-
 /// The lognormal density.
 ///
 /// R: `dlnorm(x, meanlog = 0, sdlog = 1, log = FALSE)`, log-normal density.
@@ -171,7 +167,8 @@ fn density_eval(x: f64, s: DensityScale) -> f64 {
 ///   the tests hold it.
 #[kernel(split)]
 pub fn dlnorm(x: f64, meanlog: f64, sdlog: f64, log: bool) -> f64 {
-    density_eval(x, density_setup(meanlog, sdlog, log))
+    let s = density_setup(meanlog, sdlog, log);
+    if density_in_main(x, s) { density_main(x, s) } else { density_rest(x, s) }
 }
 
 #[kernel(inline)]
@@ -183,7 +180,7 @@ fn probability_in_main(x: f64, s: Scale, _lower: bool, _log: bool) -> bool {
 fn probability_main(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
     let (lh, ll) = log_loose(x);
     let (zh, zl) = standardise_main(fast_two_sum(lh, ll), s.meanlog, s.sdlog, s.inverse);
-    let z: (f64, f64) = fast_two_sum(zh, zl);
+    let z = fast_two_sum(zh, zl);
     if log { standard_log_probability_main(z, lower) } else { standard_probability_main(z, lower) }
 }
 
@@ -197,7 +194,7 @@ fn probability_rest(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
     if sdlog < 0.0 || (x == f64::INFINITY && meanlog == f64::INFINITY) {
         return f64::NAN;
     }
-    let mut z: (f64, f64) = (0.0, 0.0);
+    let mut z = (0.0, 0.0);
     if x <= 0.0 {
         z = (f64::NEG_INFINITY, 0.0);
     } else if x == f64::INFINITY || meanlog.abs() == f64::INFINITY {
@@ -214,15 +211,6 @@ fn probability_rest(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
     standard_probability(z, lower, log)
 }
 
-#[kernel(masked)]
-fn probability_eval(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
-    if probability_in_main(x, s, lower, log) {
-        probability_main(x, s, lower, log)
-    } else {
-        probability_rest(x, s, lower, log)
-    }
-}
-
 /// The lognormal distribution function.
 ///
 /// R: `plnorm(q, meanlog = 0, sdlog = 1, lower.tail = TRUE, log.p = FALSE)`, log-normal distribution function.
@@ -232,7 +220,12 @@ fn probability_eval(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
 /// Error: 99 % within 0.60 ulp, at most 0.70 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(split)]
 pub fn plnorm(x: f64, meanlog: f64, sdlog: f64, lower: bool, log: bool) -> f64 {
-    probability_eval(x, scale_setup(meanlog, sdlog), lower, log)
+    let s = scale_setup(meanlog, sdlog);
+    if probability_in_main(x, s, lower, log) {
+        probability_main(x, s, lower, log)
+    } else {
+        probability_rest(x, s, lower, log)
+    }
 }
 
 #[kernel(inline)]
@@ -245,7 +238,7 @@ fn quantile_in_main(p: f64, s: QuantileScale, _lower: bool, log: bool) -> bool {
 #[kernel(inline)]
 fn quantile_main(p: f64, s: QuantileScale, lower: bool, log: bool) -> f64 {
     let left = p < (if log { -LN2_HIGH } else { 0.5 });
-    let z: (f64, f64) = quantile_of_centre(if log { centre_of_log(p) } else { centre_of(p, false) });
+    let z = quantile_of_centre(if log { centre_of_log(p) } else { centre_of(p, false) });
     exp_pair(dd_add_d(dd_mul_d(z, if left == lower { -s.sdlog } else { s.sdlog }), s.meanlog))
 }
 
@@ -261,7 +254,7 @@ fn quantile_in_tail(p: f64, s: QuantileScale, _lower: bool, log: bool) -> bool {
 #[kernel(inline)]
 fn quantile_tail_main(p: f64, s: QuantileScale, lower: bool, log: bool) -> f64 {
     let left = p < (if log { -LN2_HIGH } else { 0.5 });
-    let z: (f64, f64) = quantile_of_log(log_of_small_tail(p, log));
+    let z = quantile_of_log(log_of_small_tail(p, log));
     exp_pair(dd_add_d(dd_mul_d(z, if left == lower { -s.sdlog } else { s.sdlog }), s.meanlog))
 }
 
@@ -272,8 +265,8 @@ fn quantile_rest(p: f64, s: QuantileScale, lower: bool, log: bool) -> f64 {
     if p.is_nan() || meanlog.is_nan() || sdlog.is_nan() {
         return p + meanlog + sdlog;
     }
-    let bottom = if log { f64::NEG_INFINITY } else { 0.0 };
-    let top = if log { 0.0 } else { 1.0 };
+    let bottom = zero_on(log);
+    let top = one_on(log);
     if p < bottom || p > top || sdlog < 0.0 {
         return f64::NAN;
     }
@@ -283,11 +276,11 @@ fn quantile_rest(p: f64, s: QuantileScale, lower: bool, log: bool) -> f64 {
     if sdlog == 0.0 || (meanlog.abs() == f64::INFINITY && sdlog < f64::INFINITY) {
         return exp(meanlog);
     }
-    let z: (f64, f64) = standard_quantile_refined(p, lower, log);
+    let z = standard_quantile_refined(p, lower, log);
     if meanlog.abs() == f64::INFINITY {
         return exp(meanlog + sdlog * z.0); // NaN if they differ in sign
     }
-    let e: (f64, f64) = dd_add_d(dd_mul_d(z, sdlog), meanlog);
+    let e = dd_add_d(dd_mul_d(z, sdlog), meanlog);
     if e.0.abs() < 1e4 { exp_pair(e) } else { exp(z.0.mul_add(sdlog, meanlog)) }
 }
 
@@ -297,15 +290,6 @@ fn quantile_outside_centre(p: f64, s: QuantileScale, lower: bool, log: bool) -> 
         quantile_tail_main(p, s, lower, log)
     } else {
         quantile_rest(p, s, lower, log)
-    }
-}
-
-#[kernel(masked)]
-fn quantile_eval(p: f64, s: QuantileScale, lower: bool, log: bool) -> f64 {
-    if quantile_in_main(p, s, lower, log) {
-        quantile_main(p, s, lower, log)
-    } else {
-        quantile_outside_centre(p, s, lower, log)
     }
 }
 
@@ -320,7 +304,12 @@ fn quantile_eval(p: f64, s: QuantileScale, lower: bool, log: bool) -> f64 {
 /// Error: 99 % within 0.53 ulp, at most 0.80 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(split)]
 pub fn qlnorm(p: f64, meanlog: f64, sdlog: f64, lower: bool, log: bool) -> f64 {
-    quantile_eval(p, quantile_setup(meanlog, sdlog), lower, log)
+    let s = quantile_setup(meanlog, sdlog);
+    if quantile_in_main(p, s, lower, log) {
+        quantile_main(p, s, lower, log)
+    } else {
+        quantile_outside_centre(p, s, lower, log)
+    }
 }
 
 /// A lognormal number.

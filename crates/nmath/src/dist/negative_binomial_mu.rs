@@ -34,16 +34,10 @@ pub fn nbinom_mu_setup(size: f64, mu: f64) -> NegativeBinomial {
         size
     };
     let mean = if kind == 0.0 { mu } else { 1.0 };
-    let total: (f64, f64) = two_sum(size, mean);
-    let p: (f64, f64) = dd_quotient((size, 0.0), total);
-    let q: (f64, f64) = dd_quotient((mean, 0.0), total);
+    let total = two_sum(size, mean);
+    let p = dd_quotient((size, 0.0), total);
+    let q = dd_quotient((mean, 0.0), total);
     negative_binomial(kind, size, p, q, mean)
-}
-
-/// [`dnbinom_mu`] after its setup.
-#[kernel(masked)]
-pub fn dnbinom_mu_eval(x: f64, s: NegativeBinomial, log: bool) -> f64 {
-    if density_is_main(x, s, log) { density_in_main(x, s, log) } else { density_elsewhere(x, s, log) }
 }
 
 /// Density of the negative binomial distribution with dispersion `size` and mean `mu`.
@@ -56,7 +50,8 @@ pub fn dnbinom_mu_eval(x: f64, s: NegativeBinomial, log: bool) -> f64 {
 /// Error: 99 % within 0.51 ulp, at most 0.55 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(split)]
 pub fn dnbinom_mu(x: f64, size: f64, mu: f64, log: bool) -> f64 {
-    dnbinom_mu_eval(x, nbinom_mu_setup(size, mu), log)
+    let s = nbinom_mu_setup(size, mu);
+    if density_is_main(x, s, log) { density_in_main(x, s, log) } else { density_elsewhere(x, s, log) }
 }
 
 /// [`pnbinom_mu`] after its setup.

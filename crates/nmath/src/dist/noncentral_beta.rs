@@ -2,7 +2,8 @@
 
 use crate::dist::beta::{dbeta, pbeta, qbeta};
 use crate::special::beta_constant::inverse_beta;
-use crate::special::binomial_kernel::{Scaled, one_on, scaled_log_dd, zero_on};
+use crate::special::binomial_kernel::{Scaled, scaled_log_dd};
+use crate::special::conventions::{one_on, zero_on};
 use crate::special::double_double::{dd_add, dd_add_d, dd_div, dd_high, dd_mul_d, dd_sub, two_sum};
 use crate::special::exponential::{exp, expm1};
 use crate::special::incomplete_gamma::{tail_logs, tail_to_probability};
@@ -21,8 +22,8 @@ pub(crate) fn mixture_valid(a: f64, b: f64, ncp: f64) -> bool {
 #[kernel(inline)]
 pub(crate) fn mixture_probability(t: MixtureTail, lower: bool, log: bool) -> f64 {
     let below: bool = t.lower;
-    let mut e: (f64, f64) = (t.e, t.el);
-    let mut c: (f64, f64) = (t.f, t.fl);
+    let mut e = (t.e, t.el);
+    let mut c = (t.f, t.fl);
     if c.0 > 1e5 || c.0 < 1e-5 {
         e = dd_add(e, log_dd(c));
         c = (1.0, 0.0);
@@ -68,13 +69,13 @@ pub fn dnbeta(x: f64, a: f64, b: f64, ncp: f64, log: bool) -> f64 {
         }
         return if log { natural_log(a + l) } else { a + l };
     }
-    let y: (f64, f64) = two_sum(1.0, -x);
+    let y = two_sum(1.0, -x);
     let d: Scaled = mixture_density((x, 0.0), y, a, b, l);
     if x < 1e-250 {
-        let e: (f64, f64) = dd_sub((d.e, d.el), log_dd((x, 0.0)));
+        let e = dd_sub((d.e, d.el), log_dd((x, 0.0)));
         return if log { log_scaled_exp(e, (d.m, d.ml)) } else { scaled_exp(e, (d.m, d.ml)) };
     }
-    let c: (f64, f64) = dd_div((d.m, d.ml), dd_mul_d(y, x));
+    let c = dd_div((d.m, d.ml), dd_mul_d(y, x));
     if log { log_scaled_exp((d.e, d.el), c) } else { scaled_exp((d.e, d.el), c) }
 }
 
@@ -100,7 +101,7 @@ pub fn pnbeta(x: f64, a: f64, b: f64, ncp: f64, lower: bool, log: bool) -> f64 {
     if x >= 1.0 {
         return if lower { one_on(log) } else { zero_on(log) };
     }
-    let y: (f64, f64) = two_sum(1.0, -x);
+    let y = two_sum(1.0, -x);
     mixture_probability(mixture_tail((x, 0.0), y, a, b, 0.5 * ncp, lower && !log), lower, log)
 }
 
@@ -125,11 +126,11 @@ pub(crate) fn mixture_quantile(p: f64, a: f64, b: f64, l: f64, lower: bool, log:
     let log_upper = if lower { (o, ol) } else { (same, same_low) };
     // x^a e^-l/(a B) = P, the answer itself where the next terms are nothing
     let c: Scaled = inverse_beta(a, b);
-    let constant: (f64, f64) = dd_sub(dd_add_d(scaled_log_dd(c), -l), log_dd((a, 0.0)));
-    let up: (f64, f64) = dd_sub(log_lower, constant);
+    let constant = dd_sub(dd_add_d(scaled_log_dd(c), -l), log_dd((a, 0.0)));
+    let up = dd_sub(log_lower, constant);
     let least = if a < 1.0 { a } else { 1.0 };
     if up.0 / a < -43.0 + natural_log(least / ((1.0 + l) * (1.0 + a + b))) {
-        let lx: (f64, f64) = dd_div(up, (a, 0.0));
+        let lx = dd_div(up, (a, 0.0));
         let x = if lx.0 > -1500.0 { scaled_exp(lx, (1.0, 0.0)) } else { 0.0 };
         return MixturePoint { x, xl: 0.0, y: 1.0, yl: 0.0 };
     }
@@ -150,11 +151,11 @@ pub(crate) fn mixture_quantile(p: f64, a: f64, b: f64, l: f64, lower: bool, log:
     while steps < 60 {
         steps += 1;
         let small = (u, 0.0);
-        let large: (f64, f64) = two_sum(1.0, -u);
+        let large = two_sum(1.0, -u);
         let t: MixtureTail =
             if on_x { mixture_tail(small, large, a, b, l, false) } else { mixture_tail(large, small, a, b, l, false) };
         let below: bool = t.lower;
-        let value: (f64, f64) = dd_add((t.e, t.el), log_dd((t.f, t.fl)));
+        let value = dd_add((t.e, t.el), log_dd((t.f, t.fl)));
         let gap = dd_high(dd_sub(value, if below { log_lower } else { log_upper }));
         let dz = if below { -gap / t.slope } else { gap / t.slope };
         let at = natural_log(u) - natural_log(large.0);
@@ -197,7 +198,7 @@ pub(crate) fn mixture_quantile(p: f64, a: f64, b: f64, l: f64, lower: bool, log:
         }
     }
     let m = if on_x { last } else { -last };
-    let r: (f64, f64) = two_sum(u, u * (1.0 - u) * m);
+    let r = two_sum(u, u * (1.0 - u) * m);
     let (rest, rest_low) = two_sum(1.0, -r.0);
     let rest = rest + (rest_low - r.1);
     MixturePoint {

@@ -9,6 +9,7 @@
 use crate::dist::chi_squared::{dchisq, pchisq, qchisq};
 use crate::special::constants::{INV_PI_HIGH, INV_PI_LOW, INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW, LN2_HIGH, LN2_LOW};
 use crate::special::contour::{CUT, exact_step, fall_at, sine_and_cosine, sine_less_angle};
+use crate::special::conventions::{one_on, zero_on};
 use crate::special::debye_remainder::{DEBYE_FROM, debye_less_one};
 use crate::special::deviance::bd0_dd;
 use crate::special::double_double::{
@@ -22,12 +23,10 @@ use crate::special::logarithm::{log as natural_log, log_dd, log1p};
 use crate::special::noncentral_sums::{bessel_sum, lower_mixture, upper_mixture};
 use crate::special::normal_tail::standard_quantile;
 use crate::special::poisson_mass::{log_scaled_exp, scaled_exp};
+use crate::special::powers_of_two::TWO_512;
 use crate::special::scaling::power_of_two;
 use gristmill_kernel::kernel;
 
-/// 2^512
-#[kernel]
-const TWO_512: f64 = 1.340_780_792_994_259_7e154;
 /// Parameters and arguments beyond this: the distribution is a step, its relative width is below 1e-65.
 #[kernel]
 const FAR: f64 = 1e130;
@@ -72,7 +71,7 @@ pub(crate) fn noncentral_setup(df: f64, ncp: f64) -> NoncentralChi {
     let a = if kind == 0.0 { 0.5 * df } else { 1.0 };
     let l = if kind == 0.0 { 0.5 * ncp } else { 1.0 };
     let (v, vl) = two_sum(a, -1.0);
-    let lg: (f64, f64) = lgamma1p_dd(a);
+    let lg = lgamma1p_dd(a);
     NoncentralChi { df, ncp, kind, a, l, v, vl, lg: lg.0, lgl: lg.1 }
 }
 
@@ -108,8 +107,8 @@ fn saddle_at(y: f64, s: NoncentralChi) -> Saddle {
     let ml = low + s.vl;
     let near = k > 0.5 * s.l && k < 2.0 * s.l;
     let log_rho = if near { log1p((s.l - k) / k) } else { natural_log(s.l / k) };
-    let sum: (f64, f64) = dd_add(bd0_dd(k, (s.l, 0.0)), bd0_dd(m, (y, 0.0)));
-    let e: (f64, f64) = dd_add_d(sum, ml * log_rho);
+    let sum = dd_add(bd0_dd(k, (s.l, 0.0)), bd0_dd(m, (y, 0.0)));
+    let e = dd_add_d(sum, ml * log_rho);
     Saddle { k, m, ml, log_rho, e: -e.0, el: -e.1 }
 }
 
@@ -128,7 +127,7 @@ fn value_of(e: (f64, f64), c: (f64, f64), log: bool) -> f64 {
         return if log { log_scaled_exp(dd_add(e, shift), up) } else { scaled_exp(dd_add(e, shift), up) };
     }
     if c.0 <= 0.0 {
-        return if log { f64::NEG_INFINITY } else { 0.0 };
+        return zero_on(log);
     }
     if log { log_scaled_exp(e, c) } else { scaled_exp(e, c) }
 }
@@ -137,11 +136,11 @@ fn value_of(e: (f64, f64), c: (f64, f64), log: bool) -> f64 {
 #[kernel]
 fn series_density(x: f64, s: NoncentralChi, log: bool) -> f64 {
     let y = 0.5 * x;
-    let z: (f64, f64) = two_prod(y, s.l);
-    let h: (f64, f64) = bessel_sum(z, s.a, true);
-    let c: (f64, f64) = dd_add_d(dd_mul(z, h), s.a);
-    let rise: (f64, f64) = dd_mul((s.v, s.vl), log_of_half(x));
-    let fall: (f64, f64) = dd_add(two_sum(y, s.l), (s.lg, s.lgl));
+    let z = two_prod(y, s.l);
+    let h = bessel_sum(z, s.a, true);
+    let c = dd_add_d(dd_mul(z, h), s.a);
+    let rise = dd_mul((s.v, s.vl), log_of_half(x));
+    let fall = dd_add(two_sum(y, s.l), (s.lg, s.lgl));
     value_of(dd_sub(rise, fall), (0.5 * c.0, 0.5 * c.1), log)
 }
 
@@ -153,20 +152,20 @@ fn saddle_density(x: f64, s: NoncentralChi, log: bool) -> f64 {
     if p.k < 1e-280 {
         return dchisq(x, s.df, log);
     }
-    let z: (f64, f64) = two_prod(y, s.l);
-    let square: (f64, f64) = dd_square((s.v, s.vl));
-    let curvature: (f64, f64) = dd_sqrt(dd_add(square, (4.0 * z.0, 4.0 * z.1)));
+    let z = two_prod(y, s.l);
+    let square = dd_square((s.v, s.vl));
+    let curvature = dd_sqrt(dd_add(square, (4.0 * z.0, 4.0 * z.1)));
     let d = debye_less_one(square.0 / (curvature.0 * curvature.0), curvature.0);
     let half = (0.5 * INV_SQRT_2PI_HIGH, 0.5 * INV_SQRT_2PI_LOW);
-    let root: (f64, f64) = dd_sqrt(curvature);
-    let c: (f64, f64) = dd_mul(dd_div(half, root), two_sum(1.0, d));
+    let root = dd_sqrt(curvature);
+    let c = dd_mul(dd_div(half, root), two_sum(1.0, d));
     value_of((p.e, p.el), c, log)
 }
 
 /// [`dnchisq`] after its setup.
 #[kernel]
 fn density_eval(x: f64, s: NoncentralChi, log: bool) -> f64 {
-    let nothing = if log { f64::NEG_INFINITY } else { 0.0 };
+    let nothing = zero_on(log);
     if s.kind == 2.0 {
         return dchisq(x, s.df, log);
     }
@@ -229,7 +228,7 @@ struct Tail {
 /// which adds `1/(1 + exp(H |log rho|))`, does not meet one.
 #[kernel]
 fn contour_tail(y: f64, s: NoncentralChi, p: Saddle) -> Tail {
-    let mu: (f64, f64) = dd_div(two_prod(y, s.l), (p.k, 0.0));
+    let mu = dd_div(two_prod(y, s.l), (p.k, 0.0));
     let drift = (mu.0 - p.m) + (mu.1 - p.ml);
     let size = p.k + p.m;
     let step = exact_step(size);
@@ -239,7 +238,7 @@ fn contour_tail(y: f64, s: NoncentralChi, p: Saddle) -> Tail {
     let larger = if lower { s.l } else { p.k };
     let ratio = (if lower { p.k } else { s.l }) / larger;
     let gap = (p.k - s.l).abs() / larger;
-    let mut sum: (f64, f64) = (0.0, 0.0);
+    let mut sum = (0.0, 0.0);
     let mut mass: f64 = 0.0;
     let mut n: f64 = 0.5;
     let mut going = true;
@@ -250,7 +249,7 @@ fn contour_tail(y: f64, s: NoncentralChi, p: Saddle) -> Tail {
         let sine = 2.0 * h * c;
         let angle = drift.mul_add(sine, s.v * sine_less_angle(t));
         let (ps, pc) = sine_and_cosine(angle);
-        let fall: (f64, f64) = fall_at(t, size);
+        let fall = fall_at(t, size);
         let weight = exp(-fall.0);
         let weight = (-weight).mul_add(fall.1, weight);
         // 1/(1 - ratio exp(i t)), or exp(-i t) times it, times exp(i angle)
@@ -265,9 +264,9 @@ fn contour_tail(y: f64, s: NoncentralChi, p: Saddle) -> Tail {
     }
     // step/pi, and for the lower tail 1/rho
     let scale = step * std::f64::consts::FRAC_1_PI;
-    let share: (f64, f64) = if lower { dd_div((p.k, 0.0), (s.l, 0.0)) } else { (1.0, 0.0) };
-    let over_pi: (f64, f64) = dd_mul_d((INV_PI_HIGH, INV_PI_LOW), step);
-    let mut f: (f64, f64) = dd_mul(dd_mul(share, over_pi), fast_two_sum(sum.0, sum.1));
+    let share = if lower { dd_div((p.k, 0.0), (s.l, 0.0)) } else { (1.0, 0.0) };
+    let over_pi = dd_mul_d((INV_PI_HIGH, INV_PI_LOW), step);
+    let mut f = dd_mul(dd_mul(share, over_pi), fast_two_sum(sum.0, sum.1));
     // the pole lies between the circle and the one that gives the error
     if (y - s.l - s.v).abs() < turn {
         let distance = turn * p.log_rho.abs();
@@ -281,7 +280,7 @@ fn contour_tail(y: f64, s: NoncentralChi, p: Saddle) -> Tail {
 /// `a log y - y - l - log Gamma(1+a)` as a pair: the log of the first term.
 #[kernel(inline)]
 fn log_first_term(x: f64, s: NoncentralChi) -> (f64, f64) {
-    let rise: (f64, f64) = dd_mul_d(log_of_half(x), s.a);
+    let rise = dd_mul_d(log_of_half(x), s.a);
     dd_sub(rise, dd_add(two_sum(0.5 * x, s.l), (s.lg, s.lgl)))
 }
 
@@ -289,17 +288,17 @@ fn log_first_term(x: f64, s: NoncentralChi) -> (f64, f64) {
 #[kernel]
 fn series_upper(x: f64, s: NoncentralChi, first: (f64, f64)) -> Tail {
     let y = 0.5 * x;
-    let z: (f64, f64) = two_prod(y, s.l);
-    let v: (f64, f64) = upper_mixture(z, s.l, s.a);
-    let h: (f64, f64) = bessel_sum(z, s.a, false);
+    let z = two_prod(y, s.l);
+    let v = upper_mixture(z, s.l, s.a);
+    let h = bessel_sum(z, s.a, false);
     let top = z.0.mul_add(h.0, s.a);
     let mut e: (f64, f64) = first;
     let mut f: (f64, f64) = v;
     if s.a > 0.0 {
         let mut q: (f64, f64);
-        let mut eq: (f64, f64) = (0.0, 0.0);
+        let mut eq = (0.0, 0.0);
         if y < 1e-290 {
-            let m: (f64, f64) = expm1_pair(dd_add_d(first, s.l));
+            let m = expm1_pair(dd_add_d(first, s.l));
             q = dd_neg(m);
         } else {
             let t: GammaTail = gamma_tail_at((y, 0.0), gamma_shape(s.a), false);
@@ -308,23 +307,23 @@ fn series_upper(x: f64, s: NoncentralChi, first: (f64, f64)) -> Tail {
             eq = (t.e, t.el);
             if below {
                 let (m, ml, k) = exp_parts(eq);
-                let w: (f64, f64) = dd_mul((m, ml), q);
+                let w = dd_mul((m, ml), q);
                 let unit = power_of_two(k);
                 q = dd_sub((1.0, 0.0), (w.0 * unit, w.1 * unit));
                 eq = (0.0, 0.0);
             }
         }
-        let apart: (f64, f64) = dd_sub(first, eq);
+        let apart = dd_sub(first, eq);
         if apart.0 > -690.0 {
             let (m, ml, k) = exp_parts(apart);
-            let w: (f64, f64) = dd_mul((m, ml), v);
+            let w = dd_mul((m, ml), v);
             let unit = power_of_two(k);
             q = dd_add(q, (w.0 * unit, w.1 * unit));
         }
         f = q;
         e = eq;
     }
-    let apart: (f64, f64) = dd_sub(first, e);
+    let apart = dd_sub(first, e);
     let slope = top * exp(apart.0) / f.0;
     Tail { e: e.0, el: e.1, f: f.0, fl: f.1, slope, lower: false }
 }
@@ -334,12 +333,12 @@ fn series_upper(x: f64, s: NoncentralChi, first: (f64, f64)) -> Tail {
 fn tail_at(x: f64, s: NoncentralChi, any: bool) -> Tail {
     let y = 0.5 * x;
     if 4.0 * quarter_square(y, s) < DEBYE_FROM * DEBYE_FROM {
-        let first: (f64, f64) = log_first_term(x, s);
+        let first = log_first_term(x, s);
         if x <= s.df + s.ncp {
-            let z: (f64, f64) = two_prod(y, s.l);
-            let w: (f64, f64) = lower_mixture(z, y, s.a);
+            let z = two_prod(y, s.l);
+            let w = lower_mixture(z, y, s.a);
             if any || first.0 + natural_log(w.0) < -0.6 {
-                let h: (f64, f64) = bessel_sum(z, s.a, false);
+                let h = bessel_sum(z, s.a, false);
                 let slope = z.0.mul_add(h.0, s.a) / w.0;
                 return Tail { e: first.0, el: first.1, f: w.0, fl: w.1, slope, lower: true };
             }
@@ -359,8 +358,8 @@ fn tail_at(x: f64, s: NoncentralChi, any: bool) -> Tail {
 #[kernel(inline)]
 fn probability_of(t: Tail, lower: bool, log: bool) -> f64 {
     let below: bool = t.lower;
-    let mut e: (f64, f64) = (t.e, t.el);
-    let mut c: (f64, f64) = (t.f, t.fl);
+    let mut e = (t.e, t.el);
+    let mut c = (t.f, t.fl);
     if c.0 > 1e5 || c.0 < 1e-5 {
         e = dd_add(e, log_dd(c));
         c = (1.0, 0.0);
@@ -377,8 +376,8 @@ fn probability_eval(x: f64, s: NoncentralChi, lower: bool, log: bool) -> f64 {
     if x.is_nan() || s.kind == 1.0 {
         return f64::NAN;
     }
-    let one = if log { 0.0 } else { 1.0 };
-    let nothing = if log { f64::NEG_INFINITY } else { 0.0 };
+    let one = one_on(log);
+    let nothing = zero_on(log);
     if x < 0.0 || (x == 0.0 && s.df > 0.0) || (s.kind == 3.0 && x < s.df + s.ncp) {
         return if lower { nothing } else { one };
     }
@@ -410,7 +409,7 @@ pub fn pnchisq(x: f64, df: f64, ncp: f64, lower: bool, log: bool) -> f64 {
 #[kernel]
 fn quantile_start(s: NoncentralChi, log_lower: f64, log_upper: f64) -> f64 {
     let low = log_lower < log_upper;
-    let z: (f64, f64) = standard_quantile(if low { log_lower } else { log_upper }, low, true);
+    let z = standard_quantile(if low { log_lower } else { log_upper }, low, true);
     let mean = s.df + s.ncp;
     let second = s.df + 2.0 * s.ncp;
     let h = 1.0 - (2.0 / 3.0) * (mean / second) * ((s.df + 3.0 * s.ncp) / second);
@@ -426,8 +425,8 @@ fn quantile_eval(p: f64, s: NoncentralChi, lower: bool, log: bool) -> f64 {
     if s.kind == 2.0 {
         return qchisq(p, s.df, lower, log);
     }
-    let bottom = if log { f64::NEG_INFINITY } else { 0.0 };
-    let top = if log { 0.0 } else { 1.0 };
+    let bottom = zero_on(log);
+    let top = one_on(log);
     if p.is_nan() || s.kind == 1.0 || p < bottom || p > top {
         return f64::NAN;
     }
@@ -443,7 +442,7 @@ fn quantile_eval(p: f64, s: NoncentralChi, lower: bool, log: bool) -> f64 {
     let mut leading: f64 = 800.0;
     if s.a > 0.0 {
         // y^a e^-l/Gamma(1+a) = P, the answer itself where the next terms are nothing
-        let up: (f64, f64) = dd_add(log_lower, dd_add_d((s.lg, s.lgl), s.l));
+        let up = dd_add(log_lower, dd_add_d((s.lg, s.lgl), s.l));
         leading = up.0 / s.a;
         let small = if s.a < 1.0 { s.a } else { 1.0 };
         if leading < -43.0 + natural_log(small / (1.0 + s.l)) {
@@ -451,7 +450,7 @@ fn quantile_eval(p: f64, s: NoncentralChi, lower: bool, log: bool) -> f64 {
                 return 0.0;
             }
             let lift = if s.a < 1e-250 { TWO_512 } else { 1.0 };
-            let u: (f64, f64) = dd_div((up.0 * lift, up.1 * lift), (s.a * lift, 0.0));
+            let u = dd_div((up.0 * lift, up.1 * lift), (s.a * lift, 0.0));
             return scaled_exp(u, (2.0, 0.0));
         }
     } else if log_lower.0 <= -s.l {
@@ -473,7 +472,7 @@ fn quantile_eval(p: f64, s: NoncentralChi, lower: bool, log: bool) -> f64 {
         steps += 1;
         let t: Tail = tail_at(2.0 * y, s, false);
         let below: bool = t.lower;
-        let l: (f64, f64) = dd_add((t.e, t.el), log_dd((t.f, t.fl)));
+        let l = dd_add((t.e, t.el), log_dd((t.f, t.fl)));
         let gap = dd_high(dd_sub(l, if below { log_lower } else { log_upper }));
         let du = if below { -gap / t.slope } else { gap / t.slope };
         if du > 0.0 {
@@ -510,7 +509,7 @@ fn quantile_eval(p: f64, s: NoncentralChi, lower: bool, log: bool) -> f64 {
         }
         y = next;
     }
-    let r: (f64, f64) = two_sum(y, y * last);
+    let r = two_sum(y, y * last);
     2.0 * r.0
 }
 

@@ -3,7 +3,8 @@
 use super::noncentral_beta::{MixturePoint, mixture_probability, mixture_quantile, mixture_valid};
 use super::noncentral_chi_squared::{dnchisq, pnchisq, qnchisq};
 use crate::dist::fisher_f::{df, pf, qf};
-use crate::special::binomial_kernel::{Scaled, one_on, zero_on};
+use crate::special::binomial_kernel::Scaled;
+use crate::special::conventions::{one_on, zero_on};
 use crate::special::double_double::{dd_div, dd_mul_d, dd_sub};
 use crate::special::exponential::{exp, expm1};
 use crate::special::f_ratio::{Shares, product_ratio};
@@ -65,10 +66,10 @@ pub fn dnf(x: f64, df1: f64, df2: f64, ncp: f64, log: bool) -> f64 {
     }
     let d: Scaled = mixture_density((s.x, s.xl), (s.y, s.yl), 0.5 * df1, 0.5 * df2, l);
     if x < 1e-250 || x > 1e250 {
-        let e: (f64, f64) = dd_sub((d.e, d.el), log_dd((x, 0.0)));
+        let e = dd_sub((d.e, d.el), log_dd((x, 0.0)));
         return if log { log_scaled_exp(e, (d.m, d.ml)) } else { scaled_exp(e, (d.m, d.ml)) };
     }
-    let c: (f64, f64) = dd_div((d.m, d.ml), (x, 0.0));
+    let c = dd_div((d.m, d.ml), (x, 0.0));
     if log { log_scaled_exp((d.e, d.el), c) } else { scaled_exp((d.e, d.el), c) }
 }
 
@@ -156,11 +157,11 @@ pub fn qnf(p: f64, df1: f64, df2: f64, ncp: f64, lower: bool, log: bool) -> f64 
         return qnchisq(p, df1, ncp, lower, log) / df1;
     }
     let r: MixturePoint = mixture_quantile(p, 0.5 * df1, 0.5 * df2, 0.5 * ncp, lower, log);
-    let odds: (f64, f64) = if r.x <= r.y {
+    let odds = if r.x <= r.y {
         dd_div((r.x, r.xl), dd_sub((1.0, 0.0), (r.x, r.xl)))
     } else {
         dd_div(dd_sub((1.0, 0.0), (r.y, r.yl)), (r.y, r.yl))
     };
-    let f: (f64, f64) = dd_div(dd_mul_d(odds, df2), (df1, 0.0));
+    let f = dd_div(dd_mul_d(odds, df2), (df1, 0.0));
     f.0
 }

@@ -7,6 +7,7 @@ use crate::special::constants::{
     INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW, INV_SQRT_PI_HIGH, INV_SQRT_PI_LOW, LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW,
     LN2_HIGH, LN2_LOW, SQRT_HALF_HIGH, SQRT_HALF_LOW,
 };
+use crate::special::conventions::{one_on, zero_on};
 use crate::special::double_double::{
     dd_add, dd_add_d, dd_add_short, dd_div, dd_high, dd_mul, dd_mul_d, dd_sub, fast_two_sum, pair_mul, two_prod,
     two_sum,
@@ -20,15 +21,8 @@ use crate::special::normal_tail::{
     standard_quantile,
 };
 use crate::special::poisson_mass::{density_near, scaled_exp};
+use crate::special::powers_of_two::{TWO_200, TWO_M200};
 use crate::special::scaling::scale_by_power;
-
-/// 2^200
-#[kernel]
-const TWO_200: f64 = 1.606_938_044_258_990_3e60;
-
-/// 2^-200
-#[kernel]
-const TWO_M200: f64 = 6.223_015_277_861_142e-61;
 
 /// What the density, and that of the lognormal distribution, needs of its parameters.
 #[kernel]
@@ -55,7 +49,7 @@ pub(crate) fn density_scale(mu: f64, sigma: f64, inside: bool, log: bool) -> Den
     let s = if inside { sigma } else { 1.0 };
     let (unit, unit_low) = dd_div((SQRT_HALF_HIGH, SQRT_HALF_LOW), (s, 0.0));
     let (factor, factor_low) = if log {
-        let l: (f64, f64) = dd_add_short(log_loose(s), (LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW));
+        let l = dd_add_short(log_loose(s), (LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW));
         (-l.0, -l.1)
     } else {
         pair_mul((unit, unit_low), (INV_SQRT_PI_HIGH, INV_SQRT_PI_LOW))
@@ -111,7 +105,7 @@ fn density_rest(x: f64, s: DensityScale) -> f64 {
     if x.abs() == f64::INFINITY || s.mu.abs() == f64::INFINITY {
         return nothing;
     }
-    let h: (f64, f64) = half_square(standardise_any(x, s.mu, s.sigma));
+    let h = half_square(standardise_any(x, s.mu, s.sigma));
     if s.log {
         if h.0 > 1e300 {
             return -h.0;
@@ -127,11 +121,6 @@ fn density_rest(x: f64, s: DensityScale) -> f64 {
     scaled_exp(e, dd_div((INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW), (scaled, 0.0)))
 }
 
-#[kernel(masked)]
-fn density_eval(x: f64, s: DensityScale) -> f64 {
-    if density_in_main(x, s) { density_main(x, s) } else { density_rest(x, s) }
-}
-
 /// The normal density.
 ///
 /// R: `dnorm(x, mean = 0, sd = 1, log = FALSE)`, normal density.
@@ -144,7 +133,8 @@ fn density_eval(x: f64, s: DensityScale) -> f64 {
 ///   the tests hold it.
 #[kernel(split)]
 pub fn dnorm(x: f64, mu: f64, sigma: f64, log: bool) -> f64 {
-    density_eval(x, density_setup(mu, sigma, log))
+    let s = density_setup(mu, sigma, log);
+    if density_in_main(x, s) { density_main(x, s) } else { density_rest(x, s) }
 }
 
 /// What the distribution function and the quantile need of their parameters.
@@ -172,8 +162,8 @@ fn probability_in_main(x: f64, s: Scale, lower: bool, log: bool) -> bool {
 #[kernel(inline)]
 pub(crate) fn standard_probability_main(z: (f64, f64), lower: bool) -> f64 {
     let below = z.0 < 0.0;
-    let h: (f64, f64) = half_square_loose(z);
-    let m: (f64, f64) = mills_twice((z.0.abs(), if below { -z.1 } else { z.1 }));
+    let h = half_square_loose(z);
+    let m = mills_twice((z.0.abs(), if below { -z.1 } else { z.1 }));
     let (e, el, scale) = exp_near((-h.0, -h.1));
     let (q, ql) = times_loose((e, el), m);
     let half = 0.5 * scale;
@@ -186,23 +176,23 @@ pub(crate) fn standard_probability_main(z: (f64, f64), lower: bool) -> f64 {
 #[kernel(inline)]
 pub(crate) fn standard_log_probability_main(z: (f64, f64), lower: bool) -> f64 {
     let below = z.0 < 0.0;
-    let h: (f64, f64) = half_square_loose(z);
-    let twice: (f64, f64) = mills_twice((z.0.abs(), if below { -z.1 } else { z.1 }));
-    let m: (f64, f64) = fast_two_sum(0.5 * twice.0, 0.5 * twice.1);
+    let h = half_square_loose(z);
+    let twice = mills_twice((z.0.abs(), if below { -z.1 } else { z.1 }));
+    let m = fast_two_sum(0.5 * twice.0, 0.5 * twice.1);
     let (e, el, scale) = exp_near((-h.0, -h.1));
-    let q: (f64, f64) = dd_mul((e, el), m);
+    let q = dd_mul((e, el), m);
     let qh = q.0 * scale;
     let (u, v) = fast_two_sum(1.0, -qh);
     let small = below == lower || z.0 == 0.0;
     // where Q is below an ulp of 1, the logarithm of (1, -Q) is -Q
-    let l: (f64, f64) = log_loose_of_pair((if small { m.0 } else { u }, if small { m.1 } else { v - q.1 * scale }));
+    let l = log_loose_of_pair((if small { m.0 } else { u }, if small { m.1 } else { v - q.1 * scale }));
     let (r, e) = two_sum(l.0, if small { -h.0 } else { 0.0 });
     r + (e + (l.1 - (if small { h.1 } else { 0.0 })))
 }
 
 #[kernel(inline)]
 fn probability_main(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
-    let z: (f64, f64) = standardise(x, s.mu, s.sigma, s.inverse);
+    let z = standardise(x, s.mu, s.sigma, s.inverse);
     if log { standard_log_probability_main(z, lower) } else { standard_probability_main(z, lower) }
 }
 
@@ -211,16 +201,16 @@ fn probability_main(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
 pub(crate) fn standard_probability(z: (f64, f64), lower: bool, log_scale: bool) -> f64 {
     let below = z.0 < 0.0;
     let small = below == lower || z.0 == 0.0;
-    let a: (f64, f64) = if below { (-z.0, -z.1) } else { z };
-    let h: (f64, f64) = half_square(a);
-    let m: (f64, f64) = mills((if a.0 < 1e300 { a.0 } else { 1e300 }, if a.0 < 1e8 { a.1 } else { 0.0 }));
+    let a = if below { (-z.0, -z.1) } else { z };
+    let h = half_square(a);
+    let m = mills((if a.0 < 1e300 { a.0 } else { 1e300 }, if a.0 < 1e8 { a.1 } else { 0.0 }));
     if log_scale && small {
-        let r: (f64, f64) = dd_sub(log_pair(m), h);
+        let r = dd_sub(log_pair(m), h);
         return if h.0 < 1e300 { r.0 + r.1 } else { -h.0 };
     }
     let far = !(h.0 < 1400.0);
     let (e, el, k) = exp_parts((if far { -1400.0 } else { -h.0 }, if far { 0.0 } else { -h.1 }));
-    let q: (f64, f64) = dd_mul((e, el), m);
+    let q = dd_mul((e, el), m);
     let qh = scale_by_power(q.0, k);
     if small {
         return qh;
@@ -230,7 +220,7 @@ pub(crate) fn standard_probability(z: (f64, f64), lower: bool, log_scale: bool) 
     if !log_scale {
         return u + (v - ql);
     }
-    let l: (f64, f64) = log_pair((u, v - ql));
+    let l = log_pair((u, v - ql));
     if qh < 1e-20 { -qh } else { l.0 + l.1 }
 }
 
@@ -251,15 +241,6 @@ fn probability_rest(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
     standard_probability(z, lower, log)
 }
 
-#[kernel(masked)]
-fn probability_eval(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
-    if probability_in_main(x, s, lower, log) {
-        probability_main(x, s, lower, log)
-    } else {
-        probability_rest(x, s, lower, log)
-    }
-}
-
 /// The normal distribution function.
 ///
 /// R: `pnorm(q, mean = 0, sd = 1, lower.tail = TRUE, log.p = FALSE)`, normal distribution function.
@@ -272,7 +253,12 @@ fn probability_eval(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
 /// Error: 99 % within 0.53 ulp, at most 0.60 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(split)]
 pub fn pnorm(x: f64, mu: f64, sigma: f64, lower: bool, log: bool) -> f64 {
-    probability_eval(x, scale_setup(mu, sigma), lower, log)
+    let s = scale_setup(mu, sigma);
+    if probability_in_main(x, s, lower, log) {
+        probability_main(x, s, lower, log)
+    } else {
+        probability_rest(x, s, lower, log)
+    }
 }
 
 /// Both tails of the standard normal distribution, the lower one first.
@@ -295,8 +281,8 @@ fn quantile_in_centre(p: f64, s: Scale, lower: bool, log: bool) -> bool {
 #[kernel(inline)]
 fn quantile_centre_main(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
     let left = p < (if log { -LN2_HIGH } else { 0.5 });
-    let z: (f64, f64) = quantile_of_centre(centre_of(p, log));
-    let y: (f64, f64) = dd_add_d(dd_mul_d(z, if left == lower { -s.sigma } else { s.sigma }), s.mu);
+    let z = quantile_of_centre(centre_of(p, log));
+    let y = dd_add_d(dd_mul_d(z, if left == lower { -s.sigma } else { s.sigma }), s.mu);
     y.0
 }
 
@@ -309,8 +295,8 @@ fn quantile_in_tail(p: f64, s: Scale, lower: bool, log: bool) -> bool {
 #[kernel(inline)]
 fn quantile_tail_main(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
     let left = p < (if log { -LN2_HIGH } else { 0.5 });
-    let z: (f64, f64) = quantile_of_log(log_of_small_tail(p, log));
-    let y: (f64, f64) = dd_add_d(dd_mul_d(z, if left == lower { -s.sigma } else { s.sigma }), s.mu);
+    let z = quantile_of_log(log_of_small_tail(p, log));
+    let y = dd_add_d(dd_mul_d(z, if left == lower { -s.sigma } else { s.sigma }), s.mu);
     y.0
 }
 
@@ -319,8 +305,8 @@ fn quantile_rest(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
     if p.is_nan() || s.mu.is_nan() || s.sigma.is_nan() {
         return p + s.mu + s.sigma;
     }
-    let bottom = if log { f64::NEG_INFINITY } else { 0.0 };
-    let top = if log { 0.0 } else { 1.0 };
+    let bottom = zero_on(log);
+    let top = one_on(log);
     if p < bottom || p > top || s.sigma < 0.0 {
         return f64::NAN;
     }
@@ -330,7 +316,7 @@ fn quantile_rest(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
     if s.sigma == 0.0 || (s.mu.abs() == f64::INFINITY && s.sigma < f64::INFINITY) {
         return s.mu;
     }
-    let z: (f64, f64) = standard_quantile(p, lower, log);
+    let z = standard_quantile(p, lower, log);
     if s.mu.abs() == f64::INFINITY {
         return s.mu + s.sigma * z.0; // NaN if they differ in sign
     }
@@ -343,15 +329,6 @@ fn quantile_outside_centre(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
         quantile_tail_main(p, s, lower, log)
     } else {
         quantile_rest(p, s, lower, log)
-    }
-}
-
-#[kernel(masked)]
-fn quantile_eval(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
-    if quantile_in_centre(p, s, lower, log) {
-        quantile_centre_main(p, s, lower, log)
-    } else {
-        quantile_outside_centre(p, s, lower, log)
     }
 }
 
@@ -370,7 +347,12 @@ fn quantile_eval(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
 /// Error: 99 % within 0.52 ulp, at most 0.90 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(split)]
 pub fn qnorm(p: f64, mu: f64, sigma: f64, lower: bool, log: bool) -> f64 {
-    quantile_eval(p, scale_setup(mu, sigma), lower, log)
+    let s = scale_setup(mu, sigma);
+    if quantile_in_centre(p, s, lower, log) {
+        quantile_centre_main(p, s, lower, log)
+    } else {
+        quantile_outside_centre(p, s, lower, log)
+    }
 }
 
 /// A normal number.

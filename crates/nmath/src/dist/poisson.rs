@@ -7,6 +7,7 @@ pub use random::rpois;
 use gristmill_kernel::kernel;
 
 use crate::special::constants::{INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW, LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW};
+use crate::special::conventions::{one_on, whole_count, zero_on};
 use crate::special::deviance::bd0_dd;
 use crate::special::double_double::{
     dd_add_d, dd_add_short, dd_div, dd_high, dd_mul, dd_mul_d, dd_sqrt, dd_sub_short, fast_two_sum, two_prod, two_sum,
@@ -49,10 +50,10 @@ fn scale_setup(lambda: f64) -> Scale {
     let m = if inside { lambda } else { 1.0 };
     let small = m < 300.0;
     let sums = m < 15.0;
-    let l: (f64, f64) = log_dd_of_normal(m);
+    let l = log_dd_of_normal(m);
     let unit: f64 = unit_of(m);
-    let square: (f64, f64) = two_prod(m * unit, m * unit);
-    let fourth: (f64, f64) = dd_mul_d(dd_mul_d(square, m * unit), m);
+    let square = two_prod(m * unit, m * unit);
+    let fourth = dd_mul_d(dd_mul_d(square, m * unit), m);
     Scale {
         lambda,
         ordinary: if inside { lambda } else { f64::NAN },
@@ -74,10 +75,10 @@ fn scale_setup(lambda: f64) -> Scale {
 /// where the terms cancel they are below 2^12, so 2^-58 of the mass is left.
 #[kernel(inline)]
 fn log_mass(n: f64, s: Scale) -> (f64, f64) {
-    let rise: (f64, f64) = dd_mul_d((s.log_lambda, s.log_lambda_low), n);
-    let fall: (f64, f64) = dd_mul_d(log_dd_of_normal(n), n + 0.5);
-    let rest: (f64, f64) = fast_two_sum(LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW + stirlerr_from_one(n));
-    let shift: (f64, f64) = dd_sub_short(two_sum(n, -s.ordinary), rest);
+    let rise = dd_mul_d((s.log_lambda, s.log_lambda_low), n);
+    let fall = dd_mul_d(log_dd_of_normal(n), n + 0.5);
+    let rest = fast_two_sum(LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW + stirlerr_from_one(n));
+    let shift = dd_sub_short(two_sum(n, -s.ordinary), rest);
     dd_add_short(dd_sub_short(rise, fall), shift)
 }
 
@@ -91,12 +92,12 @@ fn density_main(x: f64, s: Scale, log: bool) -> f64 {
     let zero = x == 0.0;
     let n = if zero { 1.0 } else { x };
     if s.small {
-        let l: (f64, f64) = log_mass(n, s);
+        let l = log_mass(n, s);
         let e = (if zero { -s.ordinary } else { l.0 }, if zero { 0.0 } else { l.1 });
         return if log { e.0 } else { exp_pair(e) };
     }
-    let b: (f64, f64) = dd_add_d(bd0_dd(n, (s.ordinary, 0.0)), stirlerr_from_one(n));
-    let c: (f64, f64) = dd_div((INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW), dd_sqrt((n, 0.0)));
+    let b = dd_add_d(bd0_dd(n, (s.ordinary, 0.0)), stirlerr_from_one(n));
+    let c = dd_div((INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW), dd_sqrt((n, 0.0)));
     let e = (if zero { -s.ordinary } else { -b.0 }, if zero { 0.0 } else { -b.1 });
     let c = (if zero { 1.0 } else { c.0 }, if zero { 0.0 } else { c.1 });
     if log { log_scaled_exp(e, c) } else { scaled_exp(e, c) }
@@ -108,17 +109,12 @@ fn density_rest(x: f64, s: Scale, log: bool) -> f64 {
     let whole = x.round_ties_even();
     let size = x.abs();
     if (x - whole).abs() > 1e-7 * (if size > 1.0 { size } else { 1.0 }) && lambda >= 0.0 {
-        return if log { f64::NEG_INFINITY } else { 0.0 };
+        return zero_on(log);
     }
     if x < 0.0 && lambda >= 0.0 {
-        return if log { f64::NEG_INFINITY } else { 0.0 };
+        return zero_on(log);
     }
     dpois_raw(if size < f64::INFINITY { whole } else { x }, lambda, log)
-}
-
-#[kernel(masked)]
-fn density_eval(x: f64, s: Scale, log: bool) -> f64 {
-    if density_in_main(x, s, log) { density_main(x, s, log) } else { density_rest(x, s, log) }
 }
 
 /// The Poisson mass.
@@ -132,7 +128,8 @@ fn density_eval(x: f64, s: Scale, log: bool) -> f64 {
 /// Error: 99 % within 0.53 ulp, at most 0.54 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(split)]
 pub fn dpois(x: f64, lambda: f64, log: bool) -> f64 {
-    density_eval(x, scale_setup(lambda), log)
+    let s = scale_setup(lambda);
+    if density_in_main(x, s, log) { density_main(x, s, log) } else { density_rest(x, s, log) }
 }
 
 /// Numerator and denominator of `1 + (x-3)/lambda (1 + (x-4)/lambda (...))` with a constant number of terms: the loop is the
@@ -166,10 +163,10 @@ fn down_sum(a: f64, s: Scale) -> (f64, f64) {
     let sums: bool = s.sums;
     let (n, d): (f64, f64) = if sums { down_14(x, m, s.unit) } else { down_46(x, m, s.unit) };
     // a (m (m^2 + m x + x (x-1)) d + x (x-1) (x-2) n) / (m^3 lambda d)
-    let p: (f64, f64) = two_prod(xu, (x - 1.0) * s.unit);
-    let h: (f64, f64) = dd_add_short((s.square, s.square_low), dd_add_short(two_prod(m, xu), p));
-    let rest: (f64, f64) = dd_mul_d(dd_mul_d(p, (x - 2.0) * s.unit), n);
-    let sum: (f64, f64) = dd_add_short(dd_mul_d(dd_mul_d(h, m), d), rest);
+    let p = two_prod(xu, (x - 1.0) * s.unit);
+    let h = dd_add_short((s.square, s.square_low), dd_add_short(two_prod(m, xu), p));
+    let rest = dd_mul_d(dd_mul_d(p, (x - 2.0) * s.unit), n);
+    let sum = dd_add_short(dd_mul_d(dd_mul_d(h, m), d), rest);
     dd_div(dd_mul_d(sum, a), dd_mul_d((s.fourth, s.fourth_low), d))
 }
 
@@ -185,39 +182,39 @@ fn down_sum(a: f64, s: Scale) -> (f64, f64) {
 fn poisson_tail(a: f64, s: Scale) -> GammaTail {
     let lambda = s.ordinary;
     let e: (f64, f64);
-    let mut c: (f64, f64) = (1.0, 0.0);
+    let mut c = (1.0, 0.0);
     if s.sums {
         e = log_mass(a, s);
     } else {
-        let b: (f64, f64) = bd0_dd(a, (lambda, 0.0));
-        let root: (f64, f64) = dd_sqrt((a, 0.0));
+        let b = bd0_dd(a, (lambda, 0.0));
+        let root = dd_sqrt((a, 0.0));
         if a >= 15.0 && lambda >= 0.302 * a && lambda <= 2.357 * a {
-            let b: (f64, f64) = if b.0 > 0.0 { b } else { (0.0, 0.0) };
-            let z: (f64, f64) = dd_sqrt((2.0 * b.0, 2.0 * b.1));
+            let b = if b.0 > 0.0 { b } else { (0.0, 0.0) };
+            let z = dd_sqrt((2.0 * b.0, 2.0 * b.1));
             let low = lambda < a;
             let inverse = 1.0 / root.0;
             let m = mills_dd(z);
             let (t, gs) = temme_correction(a, if low { -z.0 * inverse } else { z.0 * inverse });
             let t = t * (INV_SQRT_2PI_HIGH * inverse);
-            let f: (f64, f64) = dd_add_d(m, if low { -t } else { t });
+            let f = dd_add_d(m, if low { -t } else { t });
             let r = root.0 * INV_SQRT_2PI_HIGH / (gs * f.0);
             return GammaTail { e: -b.0, el: -b.1, f: f.0, fl: f.1, r, lower: low };
         }
-        let b: (f64, f64) = dd_add_d(b, stirlerr_from_one(a));
+        let b = dd_add_d(b, stirlerr_from_one(a));
         e = if b.0 < 1e300 { (-b.0, -b.1) } else { (f64::NEG_INFINITY, 0.0) };
         c = dd_div((INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW), root);
     }
     let up = a > lambda;
     let f: (f64, f64);
     if up {
-        let q: (f64, f64) = lower_series(a, lambda, unit_of(a), lambda <= 4.5);
+        let q = lower_series(a, lambda, unit_of(a), lambda <= 4.5);
         let (sum, sum_low) = two_sum(1.0, q.0);
         f = (sum, sum_low + q.1);
     } else {
         f = down_sum(a, s);
     }
     let r = a / f.0;
-    let f: (f64, f64) = dd_mul(c, f);
+    let f = dd_mul(c, f);
     GammaTail { e: e.0, el: e.1, f: f.0, fl: f.1, r, lower: up }
 }
 
@@ -230,8 +227,8 @@ fn probability_rest(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
     if lambda < 0.0 {
         return f64::NAN;
     }
-    let one = if log { 0.0 } else { 1.0 };
-    let nothing = if log { f64::NEG_INFINITY } else { 0.0 };
+    let one = one_on(log);
+    let nothing = zero_on(log);
     if x < 0.0 {
         return if lower { nothing } else { one };
     }
@@ -241,8 +238,8 @@ fn probability_rest(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
     if lambda == f64::INFINITY {
         return if lower { nothing } else { one };
     }
-    let shape = (x + 1e-7).floor() + 1.0;
-    let mut l: (f64, f64) = (0.0, 0.0);
+    let shape = whole_count(x) + 1.0;
+    let mut l = (0.0, 0.0);
     if lambda < 1e-290 {
         l = log_dd((lambda, 0.0));
     }
@@ -252,7 +249,7 @@ fn probability_rest(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
 #[kernel]
 fn probability_eval(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
     if x >= 0.0 && x < 1e9 && s.ordinary > 0.0 {
-        let t: GammaTail = poisson_tail((x + 1e-7).floor() + 1.0, s);
+        let t: GammaTail = poisson_tail(whole_count(x) + 1.0, s);
         return tail_to_probability((t.e, t.el), (t.f, t.fl), t.lower != lower, log);
     }
     probability_rest(x, s, lower, log)
@@ -405,8 +402,8 @@ fn quantile_eval(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
     if p.is_nan() || lambda.is_nan() {
         return p + lambda;
     }
-    let bottom = if log { f64::NEG_INFINITY } else { 0.0 };
-    let top = if log { 0.0 } else { 1.0 };
+    let bottom = zero_on(log);
+    let top = one_on(log);
     if p < bottom || p > top || lambda < 0.0 || lambda == f64::INFINITY {
         return f64::NAN;
     }

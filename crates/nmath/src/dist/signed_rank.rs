@@ -76,16 +76,6 @@ fn psignrank_rest(x: f64, s: RankTable, lower: bool, log: bool) -> f64 {
     rank_probability(signrank_place(x), r, lower, log)
 }
 
-/// [`psignrank`] after its setup.
-#[kernel(masked)]
-pub(crate) fn psignrank_eval(x: f64, s: RankTable, lower: bool, log: bool) -> f64 {
-    if psignrank_in_main(x, s, lower, log) {
-        psignrank_main(x, s, lower, log)
-    } else {
-        psignrank_rest(x, s, lower, log)
-    }
-}
-
 /// Distribution function of Wilcoxon's signed rank statistic.
 ///
 /// R: `psignrank(q, n, lower.tail = TRUE, log.p = FALSE)`, distribution function of the signed rank statistic.
@@ -96,7 +86,12 @@ pub(crate) fn psignrank_eval(x: f64, s: RankTable, lower: bool, log: bool) -> f6
 /// Error: 99 % within 0.75 ulp, at most 1.30 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(split)]
 pub fn psignrank(x: f64, n: f64, lower: bool, log: bool) -> f64 {
-    psignrank_eval(x, psignrank_setup(n), lower, log)
+    let s = psignrank_setup(n);
+    if psignrank_in_main(x, s, lower, log) {
+        psignrank_main(x, s, lower, log)
+    } else {
+        psignrank_rest(x, s, lower, log)
+    }
 }
 
 /// Quantile of Wilcoxon's signed rank statistic: the smallest integer `x` with `F(x) >= p`.

@@ -3,13 +3,12 @@
 use crate::dist::cauchy::{pcauchy, qcauchy};
 use crate::dist::normal::qnorm;
 use crate::special::beta_function::lbeta_dd;
-use crate::special::beta_quantile::{
-    BetaPoint, QuantileSetup, log_both, mirrored, quantile_end, quantile_setup, solve_tail,
-};
-use crate::special::binomial_kernel::{Scaled, dd_quotient, exp_times, one_on, scaled_result, zero_on};
+use crate::special::beta_quantile::{BetaPoint, QuantileSetup, log_both, mirrored, quantile_setup, solve_tail};
+use crate::special::binomial_kernel::{Scaled, dd_quotient, exp_times, scaled_result};
 use crate::special::constants::{
     INV_PI_HIGH, INV_PI_LOW, INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW, LN2_HIGH, LN2_LOW, PI_HIGH, PI_LOW,
 };
+use crate::special::conventions::{one_on, quantile_end, zero_on};
 use crate::special::double_double::{
     dd_add_d, dd_add_short, dd_div, dd_inverse_sqrt, dd_mul, dd_mul_d, dd_neg, dd_sqrt, dd_sub_short, fast_two_sum,
     pair_mul, pair_sub, two_prod, two_sum,
@@ -21,10 +20,11 @@ use crate::special::incomplete_beta::{
 };
 use crate::special::logarithm::{log_dd, log_dd_of_normal_pair, log_loose_of_pair};
 use crate::special::normal_tail::mills_dd;
+use crate::special::powers_of_two::TWO_M200;
 use crate::special::student_tail::{
-    LN_TWO_200_HIGH, LN_TWO_200_LOW, Probability, STUDENT_FROM, STUDENT_TO, StudentSetup, TINY, TWO_MINUS_200,
-    log1p_of_ratio, log1p_of_ratio_short, probability, square_at_zero, student_holds, student_least, student_nothing,
-    student_quantile, student_setup, student_tail,
+    LN_TWO_200_HIGH, LN_TWO_200_LOW, Probability, STUDENT_FROM, STUDENT_TO, StudentSetup, TINY, log1p_of_ratio,
+    log1p_of_ratio_short, probability, square_at_zero, student_holds, student_least, student_nothing, student_quantile,
+    student_setup, student_tail,
 };
 use crate::special::trigonometry::sin_cos_pi_quarter;
 pub(crate) mod random;
@@ -68,8 +68,8 @@ pub struct DtSetup {
 #[kernel(inline)]
 fn density_at_zero(n: f64) -> Scaled {
     let (w, wl, g) = square_at_zero(n);
-    let root: (f64, f64) = dd_sqrt((w, wl));
-    let back = if n < TINY { TWO_MINUS_200 } else { 1.0 };
+    let root = dd_sqrt((w, wl));
+    let back = if n < TINY { TWO_M200 } else { 1.0 };
     Scaled { m: root.0 * back, ml: root.1 * back, e: g, el: 0.0 }
 }
 
@@ -88,25 +88,25 @@ pub fn dt_setup(n: f64, log: bool) -> DtSetup {
     let inverse = 1.0 / n;
     let inversel = (-inverse).mul_add(n, 1.0) * inverse;
     if log {
-        let l: (f64, f64) = log_loose_of_pair((w, wl));
+        let l = log_loose_of_pair((w, wl));
         let (e, el) = two_sum(0.5 * l.0, g);
         let shift = (if tiny { -LN_TWO_200_HIGH } else { 0.0 }, if tiny { -LN_TWO_200_LOW } else { 0.0 });
-        let e: (f64, f64) = dd_add_short((e, 0.5 * l.1 + el), shift);
+        let e = dd_add_short((e, 0.5 * l.1 + el), shift);
         return DtSetup { log, n, m: 1.0, e: e.0, el: e.1, inverse, inversel };
     }
     // what the root leaves goes into the exponent
     let root = w.sqrt();
     let fold = ((-root).mul_add(root, w) + wl) / (2.0 * w);
-    let m = root * (if tiny { TWO_MINUS_200 } else { 1.0 });
+    let m = root * (if tiny { TWO_M200 } else { 1.0 });
     DtSetup { log, n, m, e: g, el: fold, inverse, inversel }
 }
 
 /// The exponent of the density, with `l = log(1 + t^2/n)`.
 #[kernel(inline)]
 fn dt_of_log(l: (f64, f64), s: DtSetup) -> f64 {
-    let half: (f64, f64) = two_sum(0.5 * s.n, 0.5);
-    let e: (f64, f64) = pair_sub((s.e, s.el), pair_mul(l, half));
-    let e: (f64, f64) = fast_two_sum(e.0, e.1);
+    let half = two_sum(0.5 * s.n, 0.5);
+    let e = pair_sub((s.e, s.el), pair_mul(l, half));
+    let e = fast_two_sum(e.0, e.1);
     let log: bool = s.log;
     if log { e.0 + e.1 } else { exp_times(s.m, e) }
 }
@@ -135,7 +135,7 @@ fn cauchy_density(t: f64, s: DtSetup) -> f64 {
     let ql = qe + pe;
     let log: bool = s.log;
     if log {
-        let l: (f64, f64) = log_loose_of_pair(pair_mul((PI_HIGH, PI_LOW), (q, ql)));
+        let l = log_loose_of_pair(pair_mul((PI_HIGH, PI_LOW), (q, ql)));
         return -(l.0 + l.1);
     }
     let inverse = 1.0 / q;
@@ -156,7 +156,7 @@ fn dt_rest(t: f64, s: DtSetup) -> f64 {
         return zero_on(log);
     }
     if s.n > NORMAL_FROM && (size < NORMAL_REACH || s.n == f64::INFINITY) {
-        let q: (f64, f64) = two_prod(t, t);
+        let q = two_prod(t, t);
         if q.0 > 1e290 {
             return if log { -0.5 * q.0 } else { 0.0 };
         }
@@ -166,21 +166,15 @@ fn dt_rest(t: f64, s: DtSetup) -> f64 {
         );
     }
     let ratio = (size * s.inverse) * size;
-    let mut l: (f64, f64) = (ratio, 0.0);
+    let mut l = (ratio, 0.0);
     if ratio > 1e30 {
-        let twice: (f64, f64) = log_dd((size, 0.0));
+        let twice = log_dd((size, 0.0));
         let small = (s.n / size) / size;
         l = dd_add_d(dd_sub_short((2.0 * twice.0, 2.0 * twice.1), log_dd((s.n, 0.0))), small);
     } else if ratio >= 1e-280 {
         l = log1p_of_ratio(dd_mul_d(dd_mul_d((s.inverse, s.inversel), size), size));
     }
     dt_of_log(l, s)
-}
-
-/// [`dt`] after its setup.
-#[kernel(masked)]
-pub fn dt_eval(t: f64, s: DtSetup) -> f64 {
-    if dt_in_main(t, s) { dt_main(t, s) } else { dt_rest(t, s) }
 }
 
 /// Density of Student's t distribution with `n` degrees of freedom.
@@ -193,7 +187,8 @@ pub fn dt_eval(t: f64, s: DtSetup) -> f64 {
 /// Error: 99 % within 0.51 ulp, at most 0.55 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(split)]
 pub fn dt(t: f64, n: f64, log: bool) -> f64 {
-    dt_eval(t, dt_setup(n, log))
+    let s = dt_setup(n, log);
+    if dt_in_main(t, s) { dt_main(t, s) } else { dt_rest(t, s) }
 }
 
 /// What [`pt`] needs of its parameter.
@@ -247,13 +242,13 @@ fn narrow_setup(n: f64) -> NarrowSetup {
     if n >= 0.02 && n <= 8190.0 {
         // 1/B(1/2, n/2) is sqrt(n) times the density at 0
         let (v, vl, e) = square_at_zero(n);
-        let w: (f64, f64) = dd_mul_d((v, vl), n);
+        let w = dd_mul_d((v, vl), n);
         let scale = w.0.sqrt();
         let el = ((-scale).mul_add(scale, w.0) + w.1) / (2.0 * w.0);
-        let mut log_half: (f64, f64) = (0.0, 0.0);
+        let mut log_half = (0.0, 0.0);
         if n < 2.0 * SMALL_SHAPE {
-            let root: (f64, f64) = log_dd_of_normal_pair(w);
-            let log_beta: (f64, f64) = dd_neg(dd_add_short((0.5 * root.0, 0.5 * root.1), (e, 0.0)));
+            let root = log_dd_of_normal_pair(w);
+            let log_beta = dd_neg(dd_add_short((0.5 * root.0, 0.5 * root.1), (e, 0.0)));
             log_half = log_shape_beta(0.5 * n, 0.5, log_beta);
         }
         return NarrowSetup { n, scale, e, el, direct: true, log_half: log_half.0, log_halfl: log_half.1 };
@@ -279,20 +274,20 @@ fn two_sided(size: f64, s: NarrowSetup) -> BetaTail {
     if s.n == f64::INFINITY || (s.n > NORMAL_FROM && size < NORMAL_REACH) {
         // beyond 1e150 the logarithm, -t^2/2, nears the end of the range or leaves it
         let kept = if size < 1e150 { size } else { 1e150 };
-        let q: (f64, f64) = two_prod(kept, kept);
-        let m: (f64, f64) = mills_dd((kept, 0.0));
-        let e: (f64, f64) = fast_two_sum(-0.5 * q.0, -0.5 * q.1 + m.1 / m.0);
-        let e: (f64, f64) = if size < 1e150 { e } else { (-0.5 * size * size, 0.0) };
+        let q = two_prod(kept, kept);
+        let m = mills_dd((kept, 0.0));
+        let e = fast_two_sum(-0.5 * q.0, -0.5 * q.1 + m.1 / m.0);
+        let e = if size < 1e150 { e } else { (-0.5 * size * size, 0.0) };
         return BetaTail { lower: false, m: 2.0 * m.0, ml: 0.0, e: e.0, el: e.1, other: -1.0, slope: 0.0 };
     }
     let r: Shares = product_ratio(size, size, s.n);
     if r.y < 1e-280 {
         // x = n/(n+t^2) leaves the range: the leading term x^(n/2) / ((n/2) B), the next is O(x)
         let a = 0.5 * s.n;
-        let twice: (f64, f64) = log_dd((size, 0.0));
-        let l: (f64, f64) = dd_sub_short((2.0 * twice.0, 2.0 * twice.1), log_dd((s.n, 0.0)));
-        let e: (f64, f64) = dd_neg(dd_add_short(dd_mul_d(l, a), lbeta_dd(a, 0.5)));
-        let e: (f64, f64) = dd_sub_short(e, log_dd((a, 0.0)));
+        let twice = log_dd((size, 0.0));
+        let l = dd_sub_short((2.0 * twice.0, 2.0 * twice.1), log_dd((s.n, 0.0)));
+        let e = dd_neg(dd_add_short(dd_mul_d(l, a), lbeta_dd(a, 0.5)));
+        let e = dd_sub_short(e, log_dd((a, 0.0)));
         return BetaTail { lower: false, m: 1.0, ml: 0.0, e: e.0, el: e.1, other: -1.0, slope: 0.0 };
     }
     if r.x < 1e-280 {
@@ -356,9 +351,9 @@ fn pt_narrow(t: f64, s: NarrowSetup, wide: bool, lower: bool, log: bool) -> f64 
     // 1/2 minus or plus it
     let (_v, rest, rest_low) = tail_and_rest(half);
     let (m, e) = two_sum(if small { rest } else { -rest }, if small { -0.5 } else { 1.5 });
-    let w: (f64, f64) = fast_two_sum(m, e + if small { rest_low } else { -rest_low });
+    let w = fast_two_sum(m, e + if small { rest_low } else { -rest_low });
     if log {
-        let l: (f64, f64) = log_dd(w);
+        let l = log_dd(w);
         return l.0 + l.1;
     }
     w.0
@@ -544,20 +539,14 @@ fn qt_closed(p: f64, s: QtSetup, lower: bool, log: bool) -> f64 {
         let outer = left || right;
         let top = (if outer { cosine } else { sine }, if outer { cosine_low } else { sine_low });
         let bottom = (if outer { sine } else { cosine }, if outer { sine_low } else { cosine_low });
-        let z: (f64, f64) = dd_div(top, bottom);
+        let z = dd_div(top, bottom);
         let plus = lower != left;
         return if plus { z.0 } else { 0.0 - z.0 };
     }
-    let inverse: (f64, f64) = dd_inverse_sqrt(dd_mul((v.p, v.pl), (2.0 * v.q, 2.0 * v.ql)));
-    let t: (f64, f64) = pair_mul((2.0 * v.d, 2.0 * v.dl), inverse);
+    let inverse = dd_inverse_sqrt(dd_mul((v.p, v.pl), (2.0 * v.q, 2.0 * v.ql)));
+    let t = pair_mul((2.0 * v.d, 2.0 * v.dl), inverse);
     let size = t.0 + t.1;
     if lower { 0.0 - size } else { size }
-}
-
-/// [`qt`] after its setup.
-#[kernel(masked)]
-pub fn qt_eval(p: f64, s: QtSetup, lower: bool, log: bool) -> f64 {
-    if qt_in_closed(p, s, lower, log) { qt_closed(p, s, lower, log) } else { qt_general(p, s, lower, log) }
 }
 
 /// The quantile elsewhere.
@@ -599,21 +588,21 @@ fn qt_narrow(p: f64, n: f64, wide: bool, s: SearchSetup, lower: bool, log: bool)
     if n == 2.0 && p > (if log { -600.0 } else { 1e-280 }) {
         // P(|T| < t) = t/sqrt(2 + t^2)
         let v: Probability = probability(p, log);
-        let root: (f64, f64) = dd_sqrt(dd_mul((v.p, v.pl), (2.0 * v.q, 2.0 * v.ql)));
-        let t: (f64, f64) = dd_quotient((2.0 * v.d, 2.0 * v.dl), root);
+        let root = dd_sqrt(dd_mul((v.p, v.pl), (2.0 * v.q, 2.0 * v.ql)));
+        let t = dd_quotient((2.0 * v.d, 2.0 * v.dl), root);
         return if lower { -t.0 } else { t.0 };
     }
     let ln2 = (LN2_HIGH, LN2_LOW);
     let (lp, lpl, lq, lql) = log_both(p, log);
     let less = lp < -std::f64::consts::LN_2; // the given tail is below 1/2, which exp(-LN_2) is not
     let tail = (if less { lp } else { lq }, if less { lpl } else { lql });
-    let two_sided: (f64, f64) = dd_add_short(tail, ln2); // log P(|T| > t)
+    let two_sided = dd_add_short(tail, ln2); // log P(|T| > t)
     // P(|T| < t), exact next to p = 1/2
-    let mut central: (f64, f64) = two_sum(1.0, -2.0 * p);
+    let mut central = two_sum(1.0, -2.0 * p);
     if log {
-        let from_half: (f64, f64) = dd_add_short((lp, lpl), ln2);
+        let from_half = dd_add_short((lp, lpl), ln2);
         let near = expm1(from_half.0 + from_half.1);
-        let far: (f64, f64) = two_sum(1.0, -exp_times(2.0, tail));
+        let far = two_sum(1.0, -exp_times(2.0, tail));
         let close = near.abs() < 0.5;
         central = (if close { near } else { far.0 }, if close { 0.0 } else { far.1 });
     }
@@ -622,7 +611,7 @@ fn qt_narrow(p: f64, n: f64, wide: bool, s: SearchSetup, lower: bool, log: bool)
     if central.0 <= 0.0 {
         return 0.0;
     }
-    let inside: (f64, f64) = log_dd(central);
+    let inside = log_dd(central);
     let middle = central.0 < 0.5; // the central part is the smaller one
     let first = (if middle { inside.0 } else { two_sided.0 }, if middle { inside.1 } else { two_sided.1 });
     let second = (if middle { two_sided.0 } else { inside.0 }, if middle { two_sided.1 } else { inside.1 });
@@ -635,8 +624,8 @@ fn qt_narrow(p: f64, n: f64, wide: bool, s: SearchSetup, lower: bool, log: bool)
     let t = if r.tail == 0.0 {
         (n * (r.x / r.y)).sqrt()
     } else {
-        let ln: (f64, f64) = log_dd((n, 0.0));
-        let e: (f64, f64) = if r.tail == 2.0 { dd_sub_short(ln, (r.l, r.ll)) } else { dd_add_short(ln, (r.l, r.ll)) };
+        let ln = log_dd((n, 0.0));
+        let e = if r.tail == 2.0 { dd_sub_short(ln, (r.l, r.ll)) } else { dd_add_short(ln, (r.l, r.ll)) };
         exp_times(1.0, (0.5 * e.0, 0.5 * e.1))
     };
     if less == lower { -t } else { t }
@@ -659,5 +648,6 @@ fn qt_narrow(p: f64, n: f64, wide: bool, s: SearchSetup, lower: bool, log: bool)
 ///   the tests hold it.
 #[kernel(split)]
 pub fn qt(p: f64, n: f64, lower: bool, log: bool) -> f64 {
-    qt_eval(p, qt_setup(n), lower, log)
+    let s = qt_setup(n);
+    if qt_in_closed(p, s, lower, log) { qt_closed(p, s, lower, log) } else { qt_general(p, s, lower, log) }
 }

@@ -3,6 +3,7 @@
 use gristmill_kernel::kernel;
 
 use crate::random::bits::unif_rand;
+use crate::special::conventions::{one_on, zero_on};
 use crate::special::double_double::{
     dd_add_d, dd_div, dd_high, dd_inverse, dd_mul, dd_sub, fast_two_sum, pair_mul, two_sum,
 };
@@ -52,7 +53,7 @@ fn density_setup(a: f64, b: f64, log: bool) -> DensityScale {
     let fine = s.inverse > 0.0;
     let mut inside = s.inverse;
     if log {
-        let l: (f64, f64) = log_loose_of_pair((if fine { s.width } else { 1.0 }, if fine { s.width_low } else { 0.0 }));
+        let l = log_loose_of_pair((if fine { s.width } else { 1.0 }, if fine { s.width_low } else { 0.0 }));
         inside = if fine { -(l.0 + l.1) } else { f64::NAN };
     }
     DensityScale { a, b, inside, log }
@@ -62,7 +63,7 @@ fn density_setup(a: f64, b: f64, log: bool) -> DensityScale {
 fn scale_setup(a: f64, b: f64) -> Scale {
     let (width, width_low) = two_sum(b, -a);
     let ordinary = a.abs() < 1e200 && b.abs() < 1e200 && width > 1e-200;
-    let inverse: (f64, f64) = dd_inverse((width, width_low));
+    let inverse = dd_inverse((width, width_low));
     Scale { a, b, width, width_low, inverse: if ordinary { inverse.0 } else { f64::NAN } }
 }
 
@@ -82,7 +83,7 @@ fn density_rest(x: f64, s: DensityScale) -> f64 {
     let log: bool = s.log;
     let a = s.a;
     let b = s.b;
-    let nothing = if log { f64::NEG_INFINITY } else { 0.0 };
+    let nothing = zero_on(log);
     if x.is_nan() || a.is_nan() || b.is_nan() {
         return x + a + b;
     }
@@ -95,15 +96,10 @@ fn density_rest(x: f64, s: DensityScale) -> f64 {
     let f = range_scale(a, b);
     let width = two_sum(b * f, -(a * f));
     if log {
-        let l: (f64, f64) = dd_sub(log_dd((f, 0.0)), log_dd(width));
+        let l = dd_sub(log_dd((f, 0.0)), log_dd(width));
         return l.0;
     }
     dd_high(dd_inverse(width)) * f
-}
-
-#[kernel(masked)]
-fn density_eval(x: f64, s: DensityScale) -> f64 {
-    if density_in_main(x, s) { density_main(x, s) } else { density_rest(x, s) }
 }
 
 /// The uniform density.
@@ -115,7 +111,8 @@ fn density_eval(x: f64, s: DensityScale) -> f64 {
 /// Error: 99 % within 0.51 ulp, at most 0.52 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(split)]
 pub fn dunif(x: f64, a: f64, b: f64, log: bool) -> f64 {
-    density_eval(x, density_setup(a, b, log))
+    let s = density_setup(a, b, log);
+    if density_in_main(x, s) { density_main(x, s) } else { density_rest(x, s) }
 }
 
 #[kernel(inline)]
@@ -134,7 +131,7 @@ fn log_part(x: f64, s: Scale, lower: bool) -> f64 {
     let ql = ((-q).mul_add(s.width_low, (-q).mul_add(s.width, d)) + e) * s.inverse;
     let (r, rl) = fast_two_sum(1.0, -q);
     let same = left == lower;
-    let l: (f64, f64) = log_loose_of_pair((if same { q } else { r }, if same { ql } else { rl - ql }));
+    let l = log_loose_of_pair((if same { q } else { r }, if same { ql } else { rl - ql }));
     l.0 + l.1
 }
 
@@ -169,8 +166,8 @@ fn probability_rest(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
     if b < a || a == f64::NEG_INFINITY || b == f64::INFINITY {
         return f64::NAN;
     }
-    let one = if log { 0.0 } else { 1.0 };
-    let nothing = if log { f64::NEG_INFINITY } else { 0.0 };
+    let one = one_on(log);
+    let nothing = zero_on(log);
     if x >= b {
         return if lower { one } else { nothing };
     }
@@ -181,8 +178,8 @@ fn probability_rest(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
     let width = two_sum(b * f, -(a * f));
     let left = dd_div(two_sum(x * f, -(a * f)), width);
     let right = dd_div(two_sum(b * f, -(x * f)), width);
-    let same: (f64, f64) = if lower { left } else { right };
-    let other: (f64, f64) = if lower { right } else { left };
+    let same = if lower { left } else { right };
+    let other = if lower { right } else { left };
     if !log {
         return same.0;
     }
@@ -197,15 +194,6 @@ fn probability_rest(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
     if other.0 < 1e-20 { -other.0 } else { dd_high(log_dd(dd_sub((1.0, 0.0), other))) }
 }
 
-#[kernel(masked)]
-fn probability_eval(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
-    if probability_in_main(x, s, lower, log) {
-        probability_main(x, s, lower, log)
-    } else {
-        probability_rest(x, s, lower, log)
-    }
-}
-
 /// The uniform distribution function.
 ///
 /// R: `punif(q, min = 0, max = 1, lower.tail = TRUE, log.p = FALSE)`, uniform distribution function.
@@ -216,7 +204,12 @@ fn probability_eval(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
 /// Error: 99 % within 0.52 ulp, at most 0.52 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(split)]
 pub fn punif(x: f64, a: f64, b: f64, lower: bool, log: bool) -> f64 {
-    probability_eval(x, scale_setup(a, b), lower, log)
+    let s = scale_setup(a, b);
+    if probability_in_main(x, s, lower, log) {
+        probability_main(x, s, lower, log)
+    } else {
+        probability_rest(x, s, lower, log)
+    }
 }
 
 #[kernel(inline)]
@@ -232,7 +225,7 @@ fn small_part(p: f64) -> (f64, f64) {
     let (h, l, t) = exp_near((p, 0.0));
     let mut part = (h * t, l * t);
     if far {
-        let m: (f64, f64) = expm1_pair((p, 0.0));
+        let m = expm1_pair((p, 0.0));
         part = (-m.0, -m.1);
     }
     part
@@ -259,8 +252,8 @@ fn quantile_rest(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
     if p.is_nan() || a.is_nan() || b.is_nan() {
         return p + a + b;
     }
-    let bottom = if log { f64::NEG_INFINITY } else { 0.0 };
-    let top = if log { 0.0 } else { 1.0 };
+    let bottom = zero_on(log);
+    let top = one_on(log);
     if p < bottom || p > top || b < a || a.abs() == f64::INFINITY || b.abs() == f64::INFINITY {
         return f64::NAN;
     }
@@ -276,7 +269,7 @@ fn quantile_rest(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
     let mut from_other_end = false;
     if log {
         if p > -0.69 {
-            let e: (f64, f64) = expm1_pair((p, 0.0));
+            let e = expm1_pair((p, 0.0));
             part = if p > -1e-300 { (-p, 0.0) } else { (-e.0, -e.1) };
             from_other_end = true;
         } else {
@@ -290,15 +283,10 @@ fn quantile_rest(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
         from_other_end = true;
     }
     let from_a = lower != from_other_end;
-    let step: (f64, f64) = dd_mul(width, part);
+    let step = dd_mul(width, part);
     let step = (scale_by_power(step.0, exponent), scale_by_power(step.1, exponent));
-    let y: (f64, f64) = if from_a { dd_add_d(step, a * f) } else { dd_sub((b * f, 0.0), step) };
+    let y = if from_a { dd_add_d(step, a * f) } else { dd_sub((b * f, 0.0), step) };
     y.0 * back
-}
-
-#[kernel(masked)]
-fn quantile_eval(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
-    if quantile_in_main(p, s, lower, log) { quantile_main(p, s, lower, log) } else { quantile_rest(p, s, lower, log) }
 }
 
 /// The uniform quantile.
@@ -310,7 +298,8 @@ fn quantile_eval(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
 /// Error: 99 % within 0.52 ulp, at most 0.52 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(split)]
 pub fn qunif(p: f64, a: f64, b: f64, lower: bool, log: bool) -> f64 {
-    quantile_eval(p, scale_setup(a, b), lower, log)
+    let s = scale_setup(a, b);
+    if quantile_in_main(p, s, lower, log) { quantile_main(p, s, lower, log) } else { quantile_rest(p, s, lower, log) }
 }
 
 /// A uniform number in [a, b].

@@ -3,6 +3,7 @@
 use gristmill_kernel::kernel;
 
 use crate::random::bits::exponential_at;
+use crate::special::conventions::{one_on, zero_on};
 use crate::special::double_double::{
     dd_add, dd_add_d, dd_div, dd_high, dd_inverse, dd_mul_d, dd_sub, pair_mul, pair_mul_d, two_sum,
 };
@@ -14,15 +15,8 @@ use crate::special::extra_precision::{exp_extra_parts, log_extra};
 use crate::special::logarithm::log;
 use crate::special::logarithm::{log_dd, log_loose_of_pair};
 use crate::special::poisson_mass::{density_of, scaled_exp};
+use crate::special::powers_of_two::{TWO_200, TWO_M200};
 use crate::special::scaling::scale_by_power;
-
-/// 2^200
-#[kernel]
-const TWO_200: f64 = 1.606_938_044_258_990_3e60;
-
-/// 2^-200
-#[kernel]
-const TWO_M200: f64 = 6.223_015_277_861_142e-61;
 
 /// `log(x/scale)` as a pair for positive finite arguments, with 76 bits, also next to 0.
 #[kernel(inline)]
@@ -41,8 +35,8 @@ fn log_ratio_extra(x: f64, scale: f64) -> (f64, f64) {
 /// `shape log(x/scale)` as a pair for positive finite arguments.
 #[kernel(inline)]
 fn log_power(x: f64, shape: f64, scale: f64) -> (f64, f64) {
-    let l: (f64, f64) = log_ratio_extra(x, scale);
-    let t: (f64, f64) = dd_mul_d(l, shape);
+    let l = log_ratio_extra(x, scale);
+    let t = dd_mul_d(l, shape);
     if t.0.abs() < 1e300 { t } else { (l.0 * shape, 0.0) }
 }
 
@@ -125,7 +119,7 @@ fn density_setup(shape: f64, scale: f64, log: bool) -> DensityScale {
     let inside = s.last > 0.0;
     let k = if inside { shape } else { 1.0 };
     let (power, power_low) = two_sum(k, -1.0);
-    let factor: (f64, f64) = dd_mul_d((s.unit, s.unit_low), k);
+    let factor = dd_mul_d((s.unit, s.unit_low), k);
     let (factor, factor_low) = if log { log_loose_of_pair(factor) } else { factor };
     DensityScale {
         shape,
@@ -144,7 +138,7 @@ fn density_setup(shape: f64, scale: f64, log: bool) -> DensityScale {
 #[kernel(inline)]
 fn quantile_setup(shape: f64, scale: f64) -> QuantileScale {
     let inside: bool = ordinary(shape, scale);
-    let inverse: (f64, f64) = dd_inverse((if inside { shape } else { 1.0 }, 0.0));
+    let inverse = dd_inverse((if inside { shape } else { 1.0 }, 0.0));
     QuantileScale { shape, scale, inverse: if inside { inverse.0 } else { f64::NAN }, inverse_low: inverse.1 }
 }
 
@@ -171,10 +165,10 @@ fn density_in_main(x: f64, s: DensityScale) -> bool {
 
 #[kernel(inline)]
 fn density_main(x: f64, s: DensityScale) -> f64 {
-    let l: (f64, f64) = log_ratio(x, (s.unit, s.unit_low));
+    let l = log_ratio(x, (s.unit, s.unit_low));
     let (u, ul) = power_of(pair_mul_d(l, s.shape));
     // (shape - 1) l - u
-    let rise: (f64, f64) = pair_mul((s.power, s.power_low), l);
+    let rise = pair_mul((s.power, s.power_low), l);
     let (r, re) = two_sum(rise.0, -u);
     let low = re + (rise.1 - ul);
     let log: bool = s.log;
@@ -186,7 +180,7 @@ fn density_rest(x: f64, s: DensityScale) -> f64 {
     let log: bool = s.log;
     let shape = s.shape;
     let scale = s.scale;
-    let nothing = if log { f64::NEG_INFINITY } else { 0.0 };
+    let nothing = zero_on(log);
     if x.is_nan() || shape.is_nan() || scale.is_nan() {
         return x + shape + scale;
     }
@@ -208,8 +202,8 @@ fn density_rest(x: f64, s: DensityScale) -> f64 {
         }
         return if shape < 1.0 { f64::INFINITY } else { nothing };
     }
-    let t: (f64, f64) = log_power(x, shape, scale);
-    let u: (f64, f64) = wide_exp(t);
+    let t = log_power(x, shape, scale);
+    let u = wide_exp(t);
     if log {
         if u.0 > 1e300 {
             return -u.0;
@@ -232,11 +226,6 @@ fn density_rest(x: f64, s: DensityScale) -> f64 {
     scaled_exp(e, (1.0, 0.0))
 }
 
-#[kernel(masked)]
-fn density_eval(x: f64, s: DensityScale) -> f64 {
-    if density_in_main(x, s) { density_main(x, s) } else { density_rest(x, s) }
-}
-
 /// The Weibull density.
 ///
 /// R: `dweibull(x, shape, scale = 1, log = FALSE)`, Weibull density.
@@ -247,7 +236,8 @@ fn density_eval(x: f64, s: DensityScale) -> f64 {
 /// Error: 99 % within 0.58 ulp, at most 1.15 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(split)]
 pub fn dweibull(x: f64, shape: f64, scale: f64, log: bool) -> f64 {
-    density_eval(x, density_setup(shape, scale, log))
+    let s = density_setup(shape, scale, log);
+    if density_in_main(x, s) { density_main(x, s) } else { density_rest(x, s) }
 }
 
 #[kernel(inline)]
@@ -293,21 +283,12 @@ fn probability_rest(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
         };
         return exponential_probability((u, 0.0), lower, log);
     }
-    let t: (f64, f64) = log_power(x, shape, scale);
+    let t = log_power(x, shape, scale);
     if lower && log && t.0 < -650.0 {
         // the log of the lower tail is log(u) = t, however small u is
         return t.0;
     }
     exponential_probability(wide_exp(t), lower, log)
-}
-
-#[kernel(masked)]
-fn probability_eval(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
-    if probability_in_main(x, s, lower, log) {
-        probability_main(x, s, lower, log)
-    } else {
-        probability_rest(x, s, lower, log)
-    }
 }
 
 /// The Weibull distribution function.
@@ -319,7 +300,12 @@ fn probability_eval(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
 /// Error: 99 % within 0.54 ulp, at most 0.58 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(split)]
 pub fn pweibull(x: f64, shape: f64, scale: f64, lower: bool, log: bool) -> f64 {
-    probability_eval(x, scale_setup(shape, scale), lower, log)
+    let s = scale_setup(shape, scale);
+    if probability_in_main(x, s, lower, log) {
+        probability_main(x, s, lower, log)
+    } else {
+        probability_rest(x, s, lower, log)
+    }
 }
 
 #[kernel(inline)]
@@ -332,7 +318,7 @@ fn quantile_in_main(p: f64, s: QuantileScale, lower: bool, log: bool) -> bool {
 
 #[kernel(inline)]
 fn quantile_main(p: f64, s: QuantileScale, lower: bool, log: bool) -> f64 {
-    let mut l: (f64, f64) = (p, 0.0);
+    let mut l = (p, 0.0);
     if lower || !log {
         l = log_of_upper_tail(p, lower, log);
     }
@@ -346,8 +332,8 @@ fn quantile_rest(p: f64, s: QuantileScale, lower: bool, log: bool) -> f64 {
     if p.is_nan() || shape.is_nan() || scale.is_nan() {
         return p + shape + scale;
     }
-    let bottom = if log { f64::NEG_INFINITY } else { 0.0 };
-    let top = if log { 0.0 } else { 1.0 };
+    let bottom = zero_on(log);
+    let top = one_on(log);
     if p < bottom || p > top || shape <= 0.0 || scale <= 0.0 {
         return f64::NAN;
     }
@@ -357,13 +343,13 @@ fn quantile_rest(p: f64, s: QuantileScale, lower: bool, log: bool) -> f64 {
     if scale == f64::INFINITY || shape == f64::INFINITY {
         return scale;
     }
-    let l: (f64, f64) = if log && lower && p < -30.0 {
+    let l = if log && lower && p < -30.0 {
         // e = -log1p(-exp(p)), so log(e) = p + exp(p)/2 + ..., and the next term is below 2^-86
         dd_add_d((0.5 * exp(p), 0.0), p)
     } else {
         log_extra(exponential_quantile(p, lower, log))
     };
-    let t: (f64, f64) = dd_div(l, (shape, 0.0));
+    let t = dd_div(l, (shape, 0.0));
     if shape > 1e-290 && shape < 1e290 && t.0.abs() < 1e4 {
         if scale > 1e-290 && scale < 1e290 {
             return scaled_exp(t, (scale, 0.0));
@@ -377,11 +363,6 @@ fn quantile_rest(p: f64, s: QuantileScale, lower: bool, log: bool) -> f64 {
     exp_pair(dd_add_d(log_dd((scale, 0.0)), rough))
 }
 
-#[kernel(masked)]
-fn quantile_eval(p: f64, s: QuantileScale, lower: bool, log: bool) -> f64 {
-    if quantile_in_main(p, s, lower, log) { quantile_main(p, s, lower, log) } else { quantile_rest(p, s, lower, log) }
-}
-
 /// The Weibull quantile.
 ///
 /// R: `qweibull(p, shape, scale = 1, lower.tail = TRUE, log.p = FALSE)`, Weibull quantile.
@@ -392,7 +373,8 @@ fn quantile_eval(p: f64, s: QuantileScale, lower: bool, log: bool) -> f64 {
 /// Error: 99 % within 0.52 ulp, at most 0.55 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(split)]
 pub fn qweibull(p: f64, shape: f64, scale: f64, lower: bool, log: bool) -> f64 {
-    quantile_eval(p, quantile_setup(shape, scale), lower, log)
+    let s = quantile_setup(shape, scale);
+    if quantile_in_main(p, s, lower, log) { quantile_main(p, s, lower, log) } else { quantile_rest(p, s, lower, log) }
 }
 
 /// A Weibull number.

@@ -3,6 +3,7 @@
 use crate::special::philox::philox_block;
 use gristmill_kernel::kernel;
 
+use crate::special::conventions::whole_count;
 use crate::special::rank_counts::{Ranks, rank_sums};
 use crate::special::rank_masses::{
     RankTable, in_sums, masses_eval, quantiles_eval, rank_probability, rank_table, table_probability,
@@ -52,7 +53,7 @@ pub fn dwilcox(x: f64, m: f64, n: f64, log: bool) -> f64 {
 /// The integer that stands for `x` in the distribution function.
 #[kernel(inline)]
 fn wilcox_place(x: f64) -> f64 {
-    (x + 1e-7).floor()
+    whole_count(x)
 }
 
 /// Whether [`pwilcox_main`] holds.
@@ -77,12 +78,6 @@ fn pwilcox_rest(x: f64, s: RankTable, lower: bool, log: bool) -> f64 {
     rank_probability(wilcox_place(x), r, lower, log)
 }
 
-/// [`pwilcox`] after its setup.
-#[kernel(masked)]
-pub(crate) fn pwilcox_eval(x: f64, s: RankTable, lower: bool, log: bool) -> f64 {
-    if pwilcox_in_main(x, s, lower, log) { pwilcox_main(x, s, lower, log) } else { pwilcox_rest(x, s, lower, log) }
-}
-
 /// Distribution function of Wilcoxon's rank sum statistic.
 ///
 /// R: `pwilcox(q, m, n, lower.tail = TRUE, log.p = FALSE)`, distribution function of the rank sum statistic.
@@ -93,7 +88,8 @@ pub(crate) fn pwilcox_eval(x: f64, s: RankTable, lower: bool, log: bool) -> f64 
 /// Error: 99 % within 0.90 ulp, at most 1.30 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(split)]
 pub fn pwilcox(x: f64, m: f64, n: f64, lower: bool, log: bool) -> f64 {
-    pwilcox_eval(x, pwilcox_setup(m, n), lower, log)
+    let s = pwilcox_setup(m, n);
+    if pwilcox_in_main(x, s, lower, log) { pwilcox_main(x, s, lower, log) } else { pwilcox_rest(x, s, lower, log) }
 }
 
 /// Quantile of Wilcoxon's rank sum statistic: the smallest integer `x` with `F(x) >= p`.

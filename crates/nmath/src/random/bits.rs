@@ -5,34 +5,17 @@ use gristmill_kernel::kernel;
 use crate::special::double_double::two_sum;
 use crate::special::logarithm::{log, log_pair};
 use crate::special::philox::philox_block;
+use crate::special::powers_of_two::{TWO_32, TWO_52, TWO_M43, TWO_M53, TWO_M64, TWO_M116};
 use crate::special::trigonometric::{cospi_quarter, sinpi, sinpi_quarter};
 
 /// The low half of a u64.
 #[kernel]
 const LOW: u64 = 0xFFFF_FFFF;
-/// 2^32
-#[kernel]
-const TWO_32: f64 = 4_294_967_296.0;
-/// 2^52
-#[kernel]
-const TWO_52: f64 = 4_503_599_627_370_496.0;
 /// The bits of a word that are the signs of two normal numbers.
 #[kernel]
 const SIGN_X: u64 = 1 << 62;
 #[kernel]
 const SIGN_Y: u64 = 1 << 61;
-/// 2^-43
-#[kernel]
-const TWO_M43: f64 = 1.0 / 8_796_093_022_208.0;
-/// 2^-53
-#[kernel]
-const TWO_M53: f64 = 1.0 / 9_007_199_254_740_992.0;
-/// 2^-64
-#[kernel]
-const TWO_M64: f64 = 1.0 / 18_446_744_073_709_551_616.0;
-/// 2^-116: the last of 52 bits that follow 64 others.
-#[kernel]
-const TWO_M116: f64 = TWO_M64 / TWO_52;
 /// 2^-28: below it two terms give `-log(1 - t)`.
 #[kernel]
 const TWO_TERMS_END: f64 = 1.0 / 268_435_456.0;
@@ -84,7 +67,7 @@ pub(crate) fn accepted(y: f64) -> bool {
 #[kernel(inline)]
 pub(crate) fn minus_log(t: f64, above: bool) -> f64 {
     let (h, l) = two_sum(1.0, -t);
-    let y: (f64, f64) = log_pair((if above { h } else { t }, if above { l } else { 0.0 }));
+    let y = log_pair((if above { h } else { t }, if above { l } else { 0.0 }));
     let e = -(y.0 + y.1);
     if above && t < TWO_TERMS_END { (0.5 * t).mul_add(t, t) } else { e }
 }

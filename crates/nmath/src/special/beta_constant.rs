@@ -75,13 +75,13 @@ fn steps_below(z: (f64, f64)) -> (f64, f64) {
 /// [`inverse_beta`] for shapes up to 5/2: `G` of both and of their sum by that of `2 + t`, `|t| <= 1/2`, and the recurrence. No logarithm.
 #[kernel(inline)]
 fn inverse_beta_by_recurrence(smaller: f64, larger: f64) -> Scaled {
-    let n: (f64, f64) = two_sum(smaller, larger);
+    let n = two_sum(smaller, larger);
     let t = n.0 - (n.0 + 0.5).floor();
-    let gs: (f64, f64) = log_gamma_near_two(smaller - (smaller + 0.5).floor());
-    let gl: (f64, f64) = log_gamma_near_two(larger - (larger + 0.5).floor());
-    let gn: (f64, f64) = log_gamma_near_two(t);
+    let gs = log_gamma_near_two(smaller - (smaller + 0.5).floor());
+    let gl = log_gamma_near_two(larger - (larger + 0.5).floor());
+    let gn = log_gamma_near_two(t);
     let gn = (gn.0, n.1.mul_add(digamma_near_two(t), gn.1));
-    let e: (f64, f64) = pair_sub(gn, pair_add(gs, gl));
+    let e = pair_sub(gn, pair_add(gs, gl));
     // (n-1) (n-2) (n-3), as far as the recurrence goes; the differences are exact
     let first = n.0 >= 2.5;
     let second = n.0 >= 3.5;
@@ -89,9 +89,9 @@ fn inverse_beta_by_recurrence(smaller: f64, larger: f64) -> Scaled {
     let p = (if first { n.0 - 1.0 } else { 1.0 }, if first { n.1 } else { 0.0 });
     let q = (if second { n.0 - 2.0 } else { 1.0 }, if second { n.1 } else { 0.0 });
     let r = (if third { n.0 - 3.0 } else { 1.0 }, if third { n.1 } else { 0.0 });
-    let up: (f64, f64) = pair_mul(pair_mul(p, q), r);
-    let m: (f64, f64) = dd_div(pair_mul(steps_below((larger, 0.0)), up), steps_below(n));
-    let m: (f64, f64) = dd_mul(steps_below((smaller, 0.0)), m);
+    let up = pair_mul(pair_mul(p, q), r);
+    let m = dd_div(pair_mul(steps_below((larger, 0.0)), up), steps_below(n));
+    let m = dd_mul(steps_below((smaller, 0.0)), m);
     Scaled { m: m.0, ml: m.1, e: e.0, el: e.1 }
 }
 
@@ -109,7 +109,7 @@ fn remainders(a: f64, b: f64, n: (f64, f64)) -> (f64, f64) {
 /// Stirling's remainder of a sum `n >= 1`, that of its low part included.
 #[kernel(inline)]
 fn remainder_of_sum(n: (f64, f64)) -> (f64, f64) {
-    let r: (f64, f64) = stirlerr_pair(n.0);
+    let r = stirlerr_pair(n.0);
     // the derivative of r, about 1/(12 n), is minus itself over n
     (r.0, r.1 - n.1 * (r.0 / n.0))
 }
@@ -117,16 +117,16 @@ fn remainder_of_sum(n: (f64, f64)) -> (f64, f64) {
 /// `sqrt(a b/(2 pi n)) exp(r(n) - r(a) - r(b))`, which is `a^a b^b/(n^n B(a, b))`, for shapes from 1 to 1e100 and `size = a b/n`.
 #[kernel(inline)]
 pub(crate) fn saddle_constant(a: f64, b: f64, n: (f64, f64), size: (f64, f64)) -> Scaled {
-    let m: (f64, f64) = dd_sqrt(dd_mul(size, (0.5 * INV_PI_HIGH, 0.5 * INV_PI_LOW)));
-    let e: (f64, f64) = remainders(a, b, n);
+    let m = dd_sqrt(dd_mul(size, (0.5 * INV_PI_HIGH, 0.5 * INV_PI_LOW)));
+    let e = remainders(a, b, n);
     Scaled { m: m.0, ml: m.1, e: e.0, el: e.1 }
 }
 
 /// `log(1 + t)` of a pair `0 < t < 1e290` as a pair, absolute error 2^-69 of it and 2^-105.
 #[kernel(inline)]
 fn log1p_of_share(t: (f64, f64)) -> (f64, f64) {
-    let u: (f64, f64) = two_sum(1.0, t.0);
-    let l: (f64, f64) = log_dd_of_normal_pair(fast_two_sum(u.0, u.1 + t.1));
+    let u = two_sum(1.0, t.0);
+    let l = log_dd_of_normal_pair(fast_two_sum(u.0, u.1 + t.1));
     let tiny = t.0 < 1e-30;
     (if tiny { t.0 } else { l.0 }, if tiny { t.1 } else { l.1 })
 }
@@ -134,8 +134,8 @@ fn log1p_of_share(t: (f64, f64)) -> (f64, f64) {
 /// `log G(1+s)` and a factor for `0 < s < 1`: `(e, el, m, ml)` with `s/G(1+s) = m exp(-e)`.
 #[kernel(inline)]
 fn small_gamma(s: f64) -> Scaled {
-    let g: (f64, f64) = log_gamma_near_two(if s < 0.5 { s } else { s - 1.0 });
-    let m: (f64, f64) = steps_below((s, 0.0));
+    let g = log_gamma_near_two(if s < 0.5 { s } else { s - 1.0 });
+    let m = steps_below((s, 0.0));
     Scaled { m: m.0, ml: m.1, e: g.0, el: g.1 }
 }
 
@@ -144,26 +144,26 @@ fn small_gamma(s: f64) -> Scaled {
 /// `s/G(1+s) exp(r(n) - r(l) - s + s log n + (l - 1/2) log(n/l))`, `s` and `l` the shapes.
 #[kernel(inline)]
 fn inverse_beta_of_small(smaller: f64, larger: f64) -> Scaled {
-    let n: (f64, f64) = two_sum(smaller, larger);
+    let n = two_sum(smaller, larger);
     let g: Scaled = small_gamma(smaller);
-    let r: (f64, f64) = dd_sub_short(remainder_of_sum(n), stirlerr_pair(larger));
-    let l: (f64, f64) = dd_add_d(log_dd_of_normal_pair(n), -1.0);
-    let grown: (f64, f64) = log1p_of_share(dd_div((smaller, 0.0), (larger, 0.0)));
-    let powers: (f64, f64) = pair_add(pair_mul_d(l, smaller), pair_mul(grown, two_sum(larger, -0.5)));
-    let e: (f64, f64) = pair_add(pair_sub(r, (g.e, g.el)), powers);
+    let r = dd_sub_short(remainder_of_sum(n), stirlerr_pair(larger));
+    let l = dd_add_d(log_dd_of_normal_pair(n), -1.0);
+    let grown = log1p_of_share(dd_div((smaller, 0.0), (larger, 0.0)));
+    let powers = pair_add(pair_mul_d(l, smaller), pair_mul(grown, two_sum(larger, -0.5)));
+    let e = pair_add(pair_sub(r, (g.e, g.el)), powers);
     Scaled { m: g.m, ml: g.ml, e: e.0, el: e.1 }
 }
 
 /// [`inverse_beta`] for shapes of at least 1: [`saddle_constant`] and `n log(1 + r) - s log r`, `r = s/l`.
 #[kernel(inline)]
 fn inverse_beta_of_large(smaller: f64, larger: f64) -> Scaled {
-    let n: (f64, f64) = two_sum(smaller, larger);
-    let ratio: (f64, f64) = dd_div((smaller, 0.0), (larger, 0.0));
-    let up: (f64, f64) = dd_add_d(ratio, 1.0);
+    let n = two_sum(smaller, larger);
+    let ratio = dd_div((smaller, 0.0), (larger, 0.0));
+    let up = dd_add_d(ratio, 1.0);
     let c: Scaled = saddle_constant(smaller, larger, n, dd_div((smaller, 0.0), up));
-    let first: (f64, f64) = pair_mul(log_dd_of_normal_pair(up), n);
-    let second: (f64, f64) = pair_mul_d(log_dd_of_normal_pair(ratio), smaller);
-    let e: (f64, f64) = pair_add((c.e, c.el), pair_sub(first, second));
+    let first = pair_mul(log_dd_of_normal_pair(up), n);
+    let second = pair_mul_d(log_dd_of_normal_pair(ratio), smaller);
+    let e = pair_add((c.e, c.el), pair_sub(first, second));
     Scaled { m: c.m, ml: c.ml, e: e.0, el: e.1 }
 }
 
@@ -194,7 +194,7 @@ pub(crate) fn inverse_beta(a: f64, b: f64) -> Scaled {
 /// `r(n) - r(a) - r(b) + n log(1 + a/b)`, or `s/G(1+s) sqrt(l/n)` and `r(n) - r(l) - s + s log s + n log(1 + a/b)`.
 #[kernel]
 pub(crate) fn odds_constant(a: f64, b: f64, share: (f64, f64)) -> Scaled {
-    let n: (f64, f64) = two_sum(a, b);
+    let n = two_sum(a, b);
     let smaller = if a < b { a } else { b };
     let larger = if a < b { b } else { a };
     let c: Scaled;
@@ -203,20 +203,20 @@ pub(crate) fn odds_constant(a: f64, b: f64, share: (f64, f64)) -> Scaled {
         c = inverse_beta_by_recurrence(smaller, larger);
         more = pair_mul_d(log_dd_of_normal_pair(share), a);
     } else {
-        let grown: (f64, f64) = pair_mul(log1p_of_share(share), n);
-        let part: (f64, f64) = dd_div((larger, 0.0), n);
+        let grown = pair_mul(log1p_of_share(share), n);
+        let part = dd_div((larger, 0.0), n);
         if smaller < 1.0 {
             let g: Scaled = small_gamma(smaller);
-            let m: (f64, f64) = dd_mul((g.m, g.ml), dd_sqrt(part));
-            let r: (f64, f64) = dd_sub_short(remainder_of_sum(n), stirlerr_pair(larger));
-            let l: (f64, f64) = dd_add_d(log_dd_of_normal_pair((smaller, 0.0)), -1.0);
-            let e: (f64, f64) = pair_add(pair_sub(r, (g.e, g.el)), pair_mul_d(l, smaller));
+            let m = dd_mul((g.m, g.ml), dd_sqrt(part));
+            let r = dd_sub_short(remainder_of_sum(n), stirlerr_pair(larger));
+            let l = dd_add_d(log_dd_of_normal_pair((smaller, 0.0)), -1.0);
+            let e = pair_add(pair_sub(r, (g.e, g.el)), pair_mul_d(l, smaller));
             c = Scaled { m: m.0, ml: m.1, e: e.0, el: e.1 };
         } else {
             c = saddle_constant(a, b, n, dd_mul_d(part, smaller));
         }
         more = grown;
     }
-    let e: (f64, f64) = pair_add((c.e, c.el), more);
+    let e = pair_add((c.e, c.el), more);
     Scaled { m: c.m, ml: c.ml, e: e.0, el: e.1 }
 }

@@ -20,30 +20,30 @@ pub(crate) fn log1p_of_pair(t: (f64, f64)) -> (f64, f64) {
     if t.0 < 1e-30 {
         return t;
     }
-    let u: (f64, f64) = two_sum(1.0, t.0);
+    let u = two_sum(1.0, t.0);
     log_dd(fast_two_sum(u.0, u.1 + t.1))
 }
 
 /// `B(a, b)` as factor and exponent, for `a, b` positive and finite; the factor overflows if one is below 1e-300.
 #[kernel(inline)]
 fn beta_parts(a: f64, b: f64) -> Scaled {
-    let n: (f64, f64) = two_sum(a, b);
+    let n = two_sum(a, b);
     let small = if a < b { a } else { b };
     let large = if a < b { b } else { a };
     let fs: Scaled = factorial_parts((small, 0.0));
     let fl: Scaled = factorial_parts((large, 0.0));
     let fn_: Scaled = factorial_parts_of_sum(n);
     // small log(small/n) + large log(large/n) = small log(r) - n log1p(r), r = small/large
-    let ratio: (f64, f64) = dd_quotient((small, 0.0), (large, 0.0));
-    let grown: (f64, f64) = log1p_of_pair(ratio);
-    let first: (f64, f64) = dd_mul_d(dd_sub_short(log_dd(ratio), grown), small);
-    let product: (f64, f64) = dd_mul_d(grown, large);
+    let ratio = dd_quotient((small, 0.0), (large, 0.0));
+    let grown = log1p_of_pair(ratio);
+    let first = dd_mul_d(dd_sub_short(log_dd(ratio), grown), small);
+    let product = dd_mul_d(grown, large);
     let far = ratio.0 < 1e-290; // log1p(r) = r, whose low part may be lost
-    let e: (f64, f64) = dd_sub_short(first, (if far { small } else { product.0 }, if far { 0.0 } else { product.1 }));
-    let e: (f64, f64) = dd_add_short(e, dd_sub_short(dd_add_short((fs.e, fs.el), (fl.e, fl.el)), (fn_.e, fn_.el)));
+    let e = dd_sub_short(first, (if far { small } else { product.0 }, if far { 0.0 } else { product.1 }));
+    let e = dd_add_short(e, dd_sub_short(dd_add_short((fs.e, fs.el), (fl.e, fl.el)), (fn_.e, fn_.el)));
     // sqrt(fs fl / fn) (1 + r) / small
-    let root: (f64, f64) = dd_sqrt(dd_mul((fs.m, fs.ml), dd_div((fl.m, fl.ml), (fn_.m, fn_.ml))));
-    let m: (f64, f64) = dd_div(dd_mul(root, dd_add_d(ratio, 1.0)), (small, 0.0));
+    let root = dd_sqrt(dd_mul((fs.m, fs.ml), dd_div((fl.m, fl.ml), (fn_.m, fn_.ml))));
+    let m = dd_div(dd_mul(root, dd_add_d(ratio, 1.0)), (small, 0.0));
     Scaled { m: m.0, ml: m.1, e: e.0, el: e.1 }
 }
 
@@ -54,7 +54,7 @@ pub(crate) fn lbeta_dd(a: f64, b: f64) -> (f64, f64) {
     let large = if a < b { b } else { a };
     if small < 1e-290 {
         // B is 1/small + 1/large to 1e-290 relative if both are small, G(small) = 1/small otherwise
-        let ratio: (f64, f64) = dd_quotient((small, 0.0), (large, 0.0));
+        let ratio = dd_quotient((small, 0.0), (large, 0.0));
         return dd_sub_short(log1p_of_pair(ratio), log_dd((small, 0.0)));
     }
     scaled_log_dd(beta_parts(a, b))
@@ -115,9 +115,9 @@ pub fn lbeta(a: f64, b: f64) -> f64 {
     let e = b - 1.0;
     if d.abs() < 0.25 && e.abs() < 0.25 {
         // next to its zero at (1, 1); the low part of the sum enters through digamma(2)
-        let s: (f64, f64) = two_sum(d, e);
-        let both: (f64, f64) = dd_add_short(lgamma1p_dd(d), lgamma1p_dd(e));
-        let r: (f64, f64) = dd_sub_short(both, lgamma2p_dd(s.0));
+        let s = two_sum(d, e);
+        let both = dd_add_short(lgamma1p_dd(d), lgamma1p_dd(e));
+        let r = dd_sub_short(both, lgamma2p_dd(s.0));
         return r.0 + (r.1 - 0.42278433509846714 * s.1);
     }
     let (h, l) = lbeta_dd(a, b);
@@ -134,15 +134,15 @@ fn falling_ratio(n: f64, k: f64) -> (f64, f64, f64) {
     let large = n.abs() > 1e6;
     let (power, _m) = split_double(if large { n.abs() } else { 1.0 });
     let scale = power_of_two(-power);
-    let mut r: (f64, f64) = (1.0, 0.0);
+    let mut r = (1.0, 0.0);
     let mut j: f64 = 0.0;
     while j < k {
-        let factor: (f64, f64) = two_sum(n, -j);
+        let factor = two_sum(n, -j);
         r = dd_mul(r, (factor.0 * scale, factor.1 * scale));
         j += 1.0;
     }
     let i = k as usize;
-    let r: (f64, f64) = dd_div(r, (FACTORIAL_HIGH[i], FACTORIAL_LOW[i]));
+    let r = dd_div(r, (FACTORIAL_HIGH[i], FACTORIAL_LOW[i]));
     (r.0, r.1, power * k)
 }
 
@@ -160,7 +160,7 @@ fn scale_ratio(h: f64, l: f64, exponent: f64) -> f64 {
 /// `|G(n+1) / (G(k+1) G(n-k+1))|` for an integer `k > 0` and `n > k - 1` (a pair), as factor and exponent.
 #[kernel]
 fn choose_parts(n: (f64, f64), k: f64) -> Scaled {
-    let w: (f64, f64) = dd_add_d(n, -k);
+    let w = dd_add_d(n, -k);
     // n - k in (-1, 0): one step up, G(n+1) = G(n+2)/(n+1), G(w+1) = G(w+2)/(w+1)
     let up = w.0 < 0.0;
     let top = if up { dd_add_d(n, 1.0) } else { n };
@@ -168,11 +168,11 @@ fn choose_parts(n: (f64, f64), k: f64) -> Scaled {
     let fk: Scaled = factorial_parts((k, 0.0));
     let fr: Scaled = factorial_parts(rest);
     let ft: Scaled = factorial_parts(top);
-    let first: (f64, f64) = dd_mul_d(log_dd(dd_div(top, (k, 0.0))), k);
+    let first = dd_mul_d(log_dd(dd_div(top, (k, 0.0))), k);
     let second = if rest.0 > 0.0 { dd_mul(log_dd(dd_quotient(top, rest)), rest) } else { (0.0, 0.0) };
-    let e: (f64, f64) = dd_sub_short((ft.e, ft.el), dd_add_short((fk.e, fk.el), (fr.e, fr.el)));
-    let e: (f64, f64) = dd_add_short(dd_add_short(first, second), e);
-    let m: (f64, f64) = dd_sqrt(dd_quotient(dd_quotient((ft.m, ft.ml), (fk.m, fk.ml)), (fr.m, fr.ml)));
+    let e = dd_sub_short((ft.e, ft.el), dd_add_short((fk.e, fk.el), (fr.e, fr.el)));
+    let e = dd_add_short(dd_add_short(first, second), e);
+    let m = dd_sqrt(dd_quotient(dd_quotient((ft.m, ft.ml), (fk.m, fk.ml)), (fr.m, fr.ml)));
     let m = if up { dd_mul(m, dd_quotient(rest, top)) } else { m };
     Scaled { m: m.0, ml: m.1, e: e.0, el: e.1 }
 }
@@ -181,13 +181,13 @@ fn choose_parts(n: (f64, f64), k: f64) -> Scaled {
 #[kernel]
 fn sine_of_turns(t: (f64, f64)) -> (f64, f64) {
     // sin(pi t) = pi t (1 - u/6 + u^2/120 - ...), u = (pi t)^2 <= 2.47; 22 terms reach 1e-33
-    let x: (f64, f64) = dd_mul(t, (PI_HIGH, PI_LOW));
-    let u: (f64, f64) = dd_mul(x, x);
-    let mut s: (f64, f64) = (1.0, 0.0);
+    let x = dd_mul(t, (PI_HIGH, PI_LOW));
+    let u = dd_mul(x, x);
+    let mut s = (1.0, 0.0);
     let mut k: f64 = 22.0;
     while k >= 2.0 {
         // s = 1 - u s / (k (k+1))
-        let p: (f64, f64) = dd_div(dd_mul(u, s), (k * (k + 1.0), 0.0));
+        let p = dd_div(dd_mul(u, s), (k * (k + 1.0), 0.0));
         s = dd_sub_short((1.0, 0.0), p);
         k -= 2.0;
     }
@@ -200,21 +200,21 @@ fn sine_of_turns(t: (f64, f64)) -> (f64, f64) {
 fn choose_reflected(n: f64, k: f64) -> Scaled {
     let f = n - n.floor();
     let f = if f > 0.5 { 1.0 - f } else { f };
-    let sine: (f64, f64) = sine_of_turns((f, 0.0));
+    let sine = sine_of_turns((f, 0.0));
     // G(n+1) G(k-n) / G(k+1) = B(n+1, k-n)
-    let up: (f64, f64) = two_sum(n, 1.0);
-    let rest: (f64, f64) = two_sum(k, -n);
+    let up = two_sum(n, 1.0);
+    let rest = two_sum(k, -n);
     let fa: Scaled = factorial_parts(up);
     let fb: Scaled = factorial_parts(rest);
     let total = (k + 1.0, 0.0);
     let fc: Scaled = factorial_parts(total);
-    let first: (f64, f64) = dd_mul(log_dd(dd_quotient(up, total)), up);
-    let second: (f64, f64) = dd_mul(log_dd(dd_quotient(rest, total)), rest);
-    let e: (f64, f64) = dd_sub_short(dd_add_short((fa.e, fa.el), (fb.e, fb.el)), (fc.e, fc.el));
-    let e: (f64, f64) = dd_add_short(dd_add_short(first, second), e);
-    let root: (f64, f64) = dd_sqrt(dd_mul((fa.m, fa.ml), dd_quotient((fb.m, fb.ml), (fc.m, fc.ml))));
-    let m: (f64, f64) = dd_mul(root, dd_quotient(dd_quotient(total, up), rest));
-    let m: (f64, f64) = dd_mul(m, dd_div(sine, (PI_HIGH, PI_LOW)));
+    let first = dd_mul(log_dd(dd_quotient(up, total)), up);
+    let second = dd_mul(log_dd(dd_quotient(rest, total)), rest);
+    let e = dd_sub_short(dd_add_short((fa.e, fa.el), (fb.e, fb.el)), (fc.e, fc.el));
+    let e = dd_add_short(dd_add_short(first, second), e);
+    let root = dd_sqrt(dd_mul((fa.m, fa.ml), dd_quotient((fb.m, fb.ml), (fc.m, fc.ml))));
+    let m = dd_mul(root, dd_quotient(dd_quotient(total, up), rest));
+    let m = dd_mul(m, dd_div(sine, (PI_HIGH, PI_LOW)));
     Scaled { m: m.0, ml: m.1, e: e.0, el: e.1 }
 }
 
@@ -299,7 +299,7 @@ pub fn choose(n: f64, k: f64) -> f64 {
             return 1.0;
         }
         let v = if n <= 511.0 {
-            let e: (f64, f64) = log_choose_table(n, fewer);
+            let e = log_choose_table(n, fewer);
             exp_times(1.0, fast_two_sum(e.0, e.1))
         } else if fewer <= 40.0 {
             let (h, l, exponent) = falling_ratio(n, fewer);
@@ -350,7 +350,7 @@ pub fn lchoose(n: f64, k: f64) -> f64 {
         return 0.0;
     }
     if integer && n <= 511.0 {
-        let e: (f64, f64) = log_choose_table(n, fewer);
+        let e = log_choose_table(n, fewer);
         return e.0 + e.1;
     }
     if fewer <= 40.0 {
@@ -359,12 +359,12 @@ pub fn lchoose(n: f64, k: f64) -> f64 {
         if a.0 == 0.0 {
             return f64::NEG_INFINITY;
         }
-        let shift: (f64, f64) = dd_add_d(two_prod(exponent, LN2_HIGH), exponent * LN2_LOW);
-        let r: (f64, f64) = dd_add_short(log_dd(a), shift);
+        let shift = dd_add_d(two_prod(exponent, LN2_HIGH), exponent * LN2_LOW);
+        let r = dd_add_short(log_dd(a), shift);
         return r.0 + r.1;
     }
     let parts = if integer { choose_parts((n, 0.0), fewer) } else { choose_large(n, fewer) };
-    let r: (f64, f64) = scaled_log_dd(parts);
+    let r = scaled_log_dd(parts);
     r.0 + r.1
 }
 

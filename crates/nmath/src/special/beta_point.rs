@@ -28,7 +28,7 @@ pub(crate) fn mirrored(r: BetaPoint) -> BetaPoint {
 /// `log p` and `log(1 - p)` of a probability strictly between 0 and 1, as pairs: `(lp, lpl, lq, lql)`.
 #[kernel(inline)]
 pub(crate) fn log_both(p: f64, log_scale: bool) -> (f64, f64, f64, f64) {
-    let lp: (f64, f64) = if log_scale { (p, 0.0) } else { log_dd((p, 0.0)) };
-    let lq: (f64, f64) = if log_scale { log1mexp_dd((p, 0.0)) } else { log1p_any((-p, 0.0)) };
+    let lp = if log_scale { (p, 0.0) } else { log_dd((p, 0.0)) };
+    let lq = if log_scale { log1mexp_dd((p, 0.0)) } else { log1p_any((-p, 0.0)) };
     (lp.0, lp.1, lq.0, lq.1)
 }

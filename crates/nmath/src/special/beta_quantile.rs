@@ -44,32 +44,12 @@ pub(crate) fn normal_start(log_p: f64) -> f64 {
     normal_start_top(u) / normal_start_bottom(u) - r
 }
 
-/// Where the quantile of a probability lies: -1 no probability (NaN), 0 left end, 1 right end, 2 between.
-#[kernel(inline)]
-pub(crate) fn quantile_end(p: f64, lower: bool, log: bool) -> f64 {
-    if p.is_nan() {
-        return -1.0;
-    }
-    let none = if log { f64::NEG_INFINITY } else { 0.0 };
-    let all = if log { 0.0 } else { 1.0 };
-    if p < none || p > all {
-        return -1.0;
-    }
-    if p == none {
-        return if lower { 0.0 } else { 1.0 };
-    }
-    if p == all {
-        return if lower { 1.0 } else { 0.0 };
-    }
-    2.0
-}
-
 /// The part of the search that depends on the parameters only.
 #[kernel]
 pub(crate) fn quantile_setup(a: f64, b: f64) -> QuantileSetup {
-    let l: (f64, f64) = lbeta_dd(a, b);
-    let first: (f64, f64) = log_shape_beta(a, b, l);
-    let second: (f64, f64) = log_shape_beta(b, a, l);
+    let l = lbeta_dd(a, b);
+    let first = log_shape_beta(a, b, l);
+    let second = log_shape_beta(b, a, l);
     QuantileSetup {
         ratio: beta_setup(a, b),
         log_first: first.0,
@@ -141,10 +121,10 @@ pub(crate) fn solve_tail(lp: (f64, f64), lq: (f64, f64), lower: bool, s: Quantil
         // a log x = lp + log(a B), and the same from the other end; exact for b = 1 or a = 1
         let first = (s.log_first, s.log_firstl);
         let second = (s.log_second, s.log_secondl);
-        let lab: (f64, f64) = if lower { first } else { second };
-        let lbb: (f64, f64) = if lower { second } else { first };
-        let lx: (f64, f64) = log_of_leading_term(dd_add_short(lp, lab), a);
-        let ly: (f64, f64) = log_of_leading_term(dd_add_short(lq, lbb), b);
+        let lab = if lower { first } else { second };
+        let lbb = if lower { second } else { first };
+        let lx = log_of_leading_term(dd_add_short(lp, lab), a);
+        let ly = log_of_leading_term(dd_add_short(lq, lbb), b);
         // the change of log x by the next term; where x is near 1, relative to |log x|
         let cx = lx.0 + log_second_term(a, b);
         if lx.0 < 0.0 && cx - (if lx.0 > -1.0 { log(-lx.0) } else { 0.0 }) < -46.0 {
@@ -199,13 +179,13 @@ pub(crate) fn solve_tail(lp: (f64, f64), lq: (f64, f64), lower: bool, s: Quantil
         // leading term dominant and held as a pair: the logarithm of that tail is good to 2^-60
         let tight = if own { a < 0.5 && b * x < 0.015 } else { b < 0.5 && a * y < 0.015 };
         let (lt, ltl, rho) = log_tail(t, lower, tight);
-        let f: (f64, f64) = dd_sub_short((lt, ltl), lp);
+        let f = dd_sub_short((lt, ltl), lp);
         let mut f = f.0 + f.1;
         if !own && tight && lq.0 - lp.0 < 4.0 {
             // the other tail v was computed: compare it with its own target, known as a pair, then convert:
             // I/p = 1 - ((1-p)/p) (v/(1-p) - 1)
-            let l: (f64, f64) = dd_add_short(log_dd((t.m, t.ml)), (t.e, t.el));
-            let d: (f64, f64) = dd_sub_short(l, lq);
+            let l = dd_add_short(log_dd((t.m, t.ml)), (t.e, t.el));
+            let d = dd_sub_short(l, lq);
             let d = d.0 + d.1;
             if d.abs() < 0.5 {
                 let g = -exp((lq.0 - lp.0) + (lq.1 - lp.1)) * expm1(d);

@@ -16,15 +16,14 @@ use super::logarithm::{log_dd_of_double, log1p};
 use super::scaling::power_of_two;
 use gristmill_kernel::kernel;
 
+use crate::special::powers_of_two::TWO_500;
+
 /// Both shapes are below this.
 #[kernel]
 pub(crate) const TINY_SHAPE: f64 = 0.004;
 /// ln(1/2)
 #[kernel]
 const LOG_HALF: f64 = -std::f64::consts::LN_2;
-/// 2^500
-#[kernel]
-const TWO_500: f64 = 3.273_390_607_896_142e150;
 /// Riemann's zeta function at 2, 3, …, each divided by its argument.
 #[kernel]
 const ZETA_SHARES: [f64; 9] = [
@@ -100,7 +99,7 @@ fn half_way(a: f64, b: f64, log_ratio: f64) -> f64 {
 /// square of the shapes, it needs three or four steps.
 #[kernel(inline)]
 fn solve_near_end(d: (f64, f64), a: f64, b: f64, log_ratio: f64) -> BetaPoint {
-    let leading: (f64, f64) = dd_div(dd_add_d(d, log_ratio), (a, 0.0));
+    let leading = dd_div(dd_add_d(d, log_ratio), (a, 0.0));
     if leading.0 < -46.0 {
         let v = exp_times(1.0, leading);
         return BetaPoint { x: v, y: 1.0, l: leading.0, ll: leading.1, tail: 1.0 };
@@ -110,9 +109,9 @@ fn solve_near_end(d: (f64, f64), a: f64, b: f64, log_ratio: f64) -> BetaPoint {
     let mut x = e / (1.0 + e);
     for _ in 0..8 {
         let s = series_over_shape(x, a, b);
-        let power: (f64, f64) = dd_mul_d(log_dd_of_double(x), a);
-        let rest: (f64, f64) = two_sum(log1p(a * s), -log_ratio);
-        let f: (f64, f64) = dd_sub_short(d, dd_add_short(power, rest));
+        let power = dd_mul_d(log_dd_of_double(x), a);
+        let rest = two_sum(log1p(a * s), -log_ratio);
+        let f = dd_sub_short(d, dd_add_short(power, rest));
         // the derivative of log I in log x is a y^(b-1)/(1 + a S)
         let step = (f.0 + f.1) * ((1.0 - x) * (1.0 + a * s)) / (a * exp(b * log1p(-x)));
         x += x * expm1(step);
@@ -132,8 +131,8 @@ fn surplus(p: f64, lower: bool, a: f64, b: f64) -> (f64, f64) {
     let (ml, el) = two_prod(p, nl);
     let (h, l) = two_sum(m, if lower { -b } else { -a });
     let (r, re) = two_sum(e, ml);
-    let sum: (f64, f64) = pair_add((h, l), (r, re + el));
-    let sum: (f64, f64) = fast_two_sum(sum.0, sum.1);
+    let sum = pair_add((h, l), (r, re + el));
+    let sum = fast_two_sum(sum.0, sum.1);
     (if lower { sum.0 } else { -sum.0 }, if lower { sum.1 } else { -sum.1 })
 }
 
@@ -153,8 +152,8 @@ fn surplus_of_log(p: f64, lower: bool, a: f64, b: f64) -> (f64, f64) {
     let (h, l) = two_sum(m, if lower { -b } else { -a });
     let (r, re) = two_sum(e, t);
     let (r, rf) = two_sum(r, u);
-    let sum: (f64, f64) = pair_add((h, l), (r, (re + rf) + rest));
-    let sum: (f64, f64) = fast_two_sum(sum.0, sum.1);
+    let sum = pair_add((h, l), (r, (re + rf) + rest));
+    let sum = fast_two_sum(sum.0, sum.1);
     (if lower { sum.0 } else { -sum.0 }, if lower { sum.1 } else { -sum.1 })
 }
 
@@ -175,8 +174,8 @@ fn seen_from_ends(p: f64, lower: bool, log_scale: bool, a: f64, b: f64) -> (f64,
     } else {
         over = surplus(p, lower, a, b);
     }
-    let left: (f64, f64) = log1p_of_small(dd_div(over, (b, 0.0)));
-    let right: (f64, f64) = log1p_of_small(dd_div((-over.0, -over.1), (a, 0.0)));
+    let left = log1p_of_small(dd_div(over, (b, 0.0)));
+    let right = log1p_of_small(dd_div((-over.0, -over.1), (a, 0.0)));
     (left.0, left.1, right.0, right.1)
 }
 

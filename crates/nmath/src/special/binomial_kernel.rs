@@ -12,6 +12,7 @@ use super::gamma_function::lgamma2p_dd;
 use super::logarithm::{log as natural_log, log_dd, log_loose_of_pair, log_pair, log1p_dd};
 use super::scaling::{power_of_two, scale_by_power};
 use super::stirling::{stirlerr_from_one, stirlerr_pair};
+use crate::special::conventions::{one_on, zero_on};
 use gristmill_kernel::kernel;
 
 /// 1/3, leading part.
@@ -32,25 +33,6 @@ pub struct Scaled {
     pub e: f64,
     /// Rest of the exponent.
     pub el: f64,
-}
-
-/// 0 on the chosen scale.
-#[kernel(inline)]
-pub(crate) fn zero_on(log: bool) -> f64 {
-    if log { f64::NEG_INFINITY } else { 0.0 }
-}
-
-/// 1 on the chosen scale.
-#[kernel(inline)]
-pub(crate) fn one_on(log: bool) -> f64 {
-    if log { 0.0 } else { 1.0 }
-}
-
-/// Whether `x` is further than 1e-7 (relative, or absolute below 1) from an integer: what R calls a non-integer count.
-#[kernel(inline)]
-pub(crate) fn is_fractional(x: f64) -> bool {
-    let size = if x.abs() > 1.0 { x.abs() } else { 1.0 };
-    (x - x.round_ties_even()).abs() > 1e-7 * size
 }
 
 /// `a / b` with two divisions: `b` may be anything but 0; a low part that is lost to overflow or underflow is 0.
@@ -120,7 +102,7 @@ pub(crate) fn ordinary_result(m: (f64, f64), e: (f64, f64), log: bool) -> f64 {
     if !log {
         return exp_times_pair(m, e);
     }
-    let l: (f64, f64) = log_loose_of_pair(m);
+    let l = log_loose_of_pair(m);
     let (h, low) = two_sum(l.0, e.0);
     h + (low + (l.1 + e.1))
 }
@@ -142,20 +124,20 @@ polynomial! {
 #[kernel(inline)]
 pub(crate) fn factorial_parts(a: (f64, f64)) -> Scaled {
     if a.0 >= 1.0 {
-        let m: (f64, f64) = dd_mul((2.0 * PI_HIGH, 2.0 * PI_LOW), a);
-        let e: (f64, f64) = stirlerr_pair(a.0);
+        let m = dd_mul((2.0 * PI_HIGH, 2.0 * PI_LOW), a);
+        let e = stirlerr_pair(a.0);
         return Scaled { m: m.0, ml: m.1, e: e.0, el: e.1 };
     }
     if a.0 > 0.0 {
-        let l: (f64, f64) = log_dd((a.0, 0.0));
+        let l = log_dd((a.0, 0.0));
         let g: (f64, f64);
         if a.0 < 0.5 {
             g = dd_sub_short(lgamma2p_dd(a.0), log1p_dd(a.0));
         } else {
             g = lgamma2p_dd(a.0 - 1.0);
         }
-        let s: (f64, f64) = dd_mul_d(dd_sub_short((1.0, 0.0), l), a.0);
-        let e: (f64, f64) = dd_add_short(s, g);
+        let s = dd_mul_d(dd_sub_short((1.0, 0.0), l), a.0);
+        let e = dd_add_short(s, g);
         let shift = a.1 * (1.2 * a.0 - 0.577 - l.0);
         return Scaled { m: 1.0, ml: 0.0, e: e.0, el: e.1 + shift };
     }
@@ -194,15 +176,15 @@ fn bd0_far(x: f64, n: f64, fraction: (f64, f64), m: (f64, f64), d: (f64, f64)) -
     let xs = x * power_of_two(-k);
     let (s, se) = two_sum(xs, m.0);
     let (t, te) = two_sum(xs, -m.0);
-    let v: (f64, f64) = dd_div((t, te - m.1), (s, se + m.1));
-    let close: (f64, f64) = pair_add(pair_mul_d(v, 2.0 * x), cubic_tail(x, v));
+    let v = dd_div((t, te - m.1), (s, se + m.1));
+    let close = pair_add(pair_mul_d(v, 2.0 * x), cubic_tail(x, v));
     let (o, oe) = two_prod(x, k * LN2_A);
-    let sum: (f64, f64) = pair_sub(pair_add(close, (o, x.mul_add(k * LN2_B, oe))), d);
+    let sum = pair_sub(pair_add(close, (o, x.mul_add(k * LN2_B, oe))), d);
     if x < m.0 * 1e-290 {
         return m;
     }
     if m.0 < 1e-290 || m.0 < x * 1e-280 {
-        let l: (f64, f64) = dd_sub_short(log_dd((x, 0.0)), dd_add_short(log_dd((n, 0.0)), log_dd(fraction)));
+        let l = dd_sub_short(log_dd((x, 0.0)), dd_add_short(log_dd((n, 0.0)), log_dd(fraction)));
         return dd_sub_short(dd_mul_d(l, x), d);
     }
     sum
@@ -218,8 +200,8 @@ fn bd0_far(x: f64, n: f64, fraction: (f64, f64), m: (f64, f64), d: (f64, f64)) -
 #[kernel(inline)]
 fn bd0_of_difference(x: f64, n: f64, fraction: (f64, f64), m: (f64, f64), d: (f64, f64)) -> (f64, f64) {
     let (s, se) = two_sum(x, m.0);
-    let v: (f64, f64) = dd_div(d, (s, se + m.1));
-    let mut sum: (f64, f64) = pair_add(pair_mul(d, v), cubic_tail(x, v));
+    let v = dd_div(d, (s, se + m.1));
+    let mut sum = pair_add(pair_mul(d, v), cubic_tail(x, v));
     if !(d.0.abs() < 0.14 * s) {
         sum = bd0_far(x, n, fraction, m, d);
     }
@@ -268,19 +250,19 @@ pub(crate) fn near_deviance(a: f64, b: f64, d: (f64, f64)) -> (f64, f64) {
     let w = d.0 * ib;
     let wl = (-w).mul_add(sbe + d.1, (-w).mul_add(sb, d.0) + d.1) * ib;
     let (sum, sume) = two_sum(v, w);
-    let lead: (f64, f64) = pair_mul((sum, sume + (vl + wl)), d);
+    let lead = pair_mul((sum, sume + (vl + wl)), d);
     pair_add(pair_add(lead, cubic_tail(a, (v, vl))), cubic_tail(-b, (w, wl)))
 }
 
 /// `D = a log(a/(n x)) + b log(b/(n y)) >= 0`, `n = a + b`, as a pair; relative error about 2^-63.
 #[kernel(inline)]
 pub(crate) fn deviance(a: f64, b: f64, x: (f64, f64), y: (f64, f64)) -> (f64, f64) {
-    let n: (f64, f64) = two_sum(a, b);
-    let nx: (f64, f64) = dd_mul(n, x);
-    let ny: (f64, f64) = dd_mul(n, y);
+    let n = two_sum(a, b);
+    let nx = dd_mul(n, x);
+    let ny = dd_mul(n, y);
     // the smaller of x and y gives the difference with the smaller absolute error
-    let left: (f64, f64) = dd_sub_short((a, 0.0), nx);
-    let right: (f64, f64) = dd_sub_short(ny, (b, 0.0));
+    let left = dd_sub_short((a, 0.0), nx);
+    let right = dd_sub_short(ny, (b, 0.0));
     let small = x.0 <= y.0;
     let d = (if small { left.0 } else { right.0 }, if small { left.1 } else { right.1 });
     dd_add_short(bd0_of_difference(a, n.0, x, nx, d), bd0_of_difference(b, n.0, y, ny, dd_neg(d)))
@@ -312,7 +294,7 @@ pub(crate) fn root_result(c: (f64, f64), back: f64, p: (f64, f64), inverse: f64,
     let w = c.0 * inverse;
     let wl = (-w).mul_add(p.1, (-w).mul_add(p.0, c.0) + c.1) * inverse;
     if log {
-        let l: (f64, f64) = log_pair(fast_two_sum(w, wl));
+        let l = log_pair(fast_two_sum(w, wl));
         let (h, low) = two_sum(0.5 * l.0, e.0);
         return h + (low + (0.5 * l.1 + e.1));
     }
@@ -328,9 +310,9 @@ pub(crate) fn binomial_constant_of(a: f64, b: f64, top: Scaled) -> Scaled {
     let fs: Scaled = factorial_parts((if a < b { a } else { b }, 0.0));
     let fl: Scaled = factorial_parts((if a < b { b } else { a }, 0.0));
     // sqrt(top / (p q)): the quotient of the two large ones first, so that nothing overflows
-    let w: (f64, f64) = dd_mul((fs.m, fs.ml), dd_div((fl.m, fl.ml), (top.m, top.ml)));
-    let m: (f64, f64) = dd_inverse_sqrt(w);
-    let e: (f64, f64) = dd_sub_short((top.e, top.el), dd_add_short((fs.e, fs.el), (fl.e, fl.el)));
+    let w = dd_mul((fs.m, fs.ml), dd_div((fl.m, fl.ml), (top.m, top.ml)));
+    let m = dd_inverse_sqrt(w);
+    let e = dd_sub_short((top.e, top.el), dd_add_short((fs.e, fs.el), (fl.e, fl.el)));
     // exactly 1 at the ends: the logarithm of what is left may be as small as the smallest probability
     let end = a == 0.0 || b == 0.0;
     Scaled {
@@ -356,7 +338,7 @@ pub(crate) fn binomial_constant(a: f64, b: f64) -> Scaled {
 #[kernel(inline)]
 pub(crate) fn binomial_kernel_of(a: f64, b: f64, x: (f64, f64), y: (f64, f64), top: Scaled) -> Scaled {
     let c: Scaled = binomial_constant_of(a, b, top);
-    let e: (f64, f64) = dd_sub_short((c.e, c.el), deviance(a, b, x, y));
+    let e = dd_sub_short((c.e, c.el), deviance(a, b, x, y));
     Scaled { m: c.m, ml: c.ml, e: e.0, el: e.1 }
 }
 
@@ -379,8 +361,8 @@ pub(crate) fn log_factorial_table(k: f64) -> (f64, f64) {
 #[kernel(inline)]
 pub(crate) fn log_gamma_of_pair(z: (f64, f64)) -> (f64, f64) {
     // (z - 1/2) (log z - 1) + log sqrt(2 pi) - 1/2 + r(z)
-    let l: (f64, f64) = dd_add_d(log_loose_of_pair(z), -1.0);
-    let p: (f64, f64) = pair_mul(l, pair_add_d(z, -0.5));
+    let l = dd_add_d(log_loose_of_pair(z), -1.0);
+    let p = pair_mul(l, pair_add_d(z, -0.5));
     let (s, e) = two_sum(p.0, LN_SQRT_2PI_HIGH - 0.5);
     let (s, f) = two_sum(s, stirlerr_from_one(z.0));
     (s, f + (e + (p.1 + LN_SQRT_2PI_LOW)))
@@ -389,7 +371,7 @@ pub(crate) fn log_gamma_of_pair(z: (f64, f64)) -> (f64, f64) {
 /// `log (n choose k)` of integers `0 <= k <= n <= 511` as a loose pair, from the table of `log k!`.
 #[kernel(inline)]
 pub(crate) fn log_choose_table(n: f64, k: f64) -> (f64, f64) {
-    let below: (f64, f64) = pair_add(log_factorial_table(k), log_factorial_table(n - k));
+    let below = pair_add(log_factorial_table(k), log_factorial_table(n - k));
     pair_sub(log_factorial_table(n), below)
 }
 
@@ -439,10 +421,10 @@ pub(crate) fn binomial_setup(n: f64, p: (f64, f64), q: (f64, f64)) -> BinomialSe
     let lp = if small { log_dd(p) } else { (0.0, 0.0) };
     let lq = if small { log_dd(q) } else { (0.0, 0.0) };
     let parts: Scaled = factorial_parts((n, 0.0));
-    let table: (f64, f64) = log_factorial_table(if small { n } else { 0.0 });
+    let table = log_factorial_table(if small { n } else { 0.0 });
     let top = if small { table } else { (parts.e, parts.el) };
-    let mean: (f64, f64) = dd_mul_d(p, n);
-    let share: (f64, f64) = dd_mul_d((0.5 * INV_PI_HIGH, 0.5 * INV_PI_LOW), n);
+    let mean = dd_mul_d(p, n);
+    let share = dd_mul_d((0.5 * INV_PI_HIGH, 0.5 * INV_PI_LOW), n);
     BinomialSetup {
         n,
         p: p.0,
@@ -468,9 +450,9 @@ pub(crate) fn binomial_setup(n: f64, p: (f64, f64), q: (f64, f64)) -> BinomialSe
 #[kernel(inline)]
 pub(crate) fn small_binomial_exponent(x: f64, s: BinomialSetup) -> (f64, f64) {
     let rest = s.n - x;
-    let powers: (f64, f64) = pair_add(pair_mul_d((s.log_p, s.log_pl), x), pair_mul_d((s.log_q, s.log_ql), rest));
-    let below: (f64, f64) = pair_add(log_factorial_table(x), log_factorial_table(rest));
-    let e: (f64, f64) = pair_add(pair_sub((s.top, s.topl), below), powers);
+    let powers = pair_add(pair_mul_d((s.log_p, s.log_pl), x), pair_mul_d((s.log_q, s.log_ql), rest));
+    let below = pair_add(log_factorial_table(x), log_factorial_table(rest));
+    let e = pair_add(pair_sub((s.top, s.topl), below), powers);
     fast_two_sum(e.0, e.1)
 }
 
@@ -491,10 +473,10 @@ pub(crate) fn near_binomial(x: f64, s: BinomialSetup) -> bool {
 #[kernel(inline)]
 pub(crate) fn near_binomial_density(x: f64, s: BinomialSetup, log: bool) -> f64 {
     let rest = s.n - x;
-    let p: (f64, f64) = two_prod(x, rest);
+    let p = two_prod(x, rest);
     let inverse = 1.0 / p.0;
     let errors = s.top - (stirling_of_inverse(rest * inverse) + stirling_of_inverse(x * inverse));
-    let e: (f64, f64) = pair_sub((errors, 0.0), near_deviance(x, rest, from_mean(x, (s.mean, s.meanl))));
+    let e = pair_sub((errors, 0.0), near_deviance(x, rest, from_mean(x, (s.mean, s.meanl))));
     root_result((s.share, s.sharel), s.back, p, inverse, e, log)
 }
 
@@ -507,11 +489,11 @@ pub(crate) fn near_binomial_density(x: f64, s: BinomialSetup, log: bool) -> f64 
 #[kernel(inline)]
 pub(crate) fn binomial_density(x: f64, s: BinomialSetup, log: bool) -> f64 {
     if s.small {
-        let e: (f64, f64) = small_binomial_exponent(x, s);
+        let e = small_binomial_exponent(x, s);
         return if log { e.0 + e.1 } else { exp_of(e) };
     }
     // n >= 512 here: its factor is 2 pi n
-    let m: (f64, f64) = dd_mul_d((2.0 * PI_HIGH, 2.0 * PI_LOW), s.n);
+    let m = dd_mul_d((2.0 * PI_HIGH, 2.0 * PI_LOW), s.n);
     let top = Scaled { m: m.0, ml: m.1, e: s.top, el: s.topl };
     scaled_result(binomial_kernel_of(x, s.n - x, (s.p, s.pl), (s.q, s.ql), top), log)
 }
@@ -530,9 +512,9 @@ pub struct RawSetup {
 /// `log G(z)` of a pair `1 <= z <= 1e4` or so as a loose pair: absolute error 2^-61 and 2^-68 of `z`.
 #[kernel(inline)]
 fn log_gamma_tight(z: (f64, f64)) -> (f64, f64) {
-    let l: (f64, f64) = dd_add_d(log_loose_of_pair(z), -1.0);
-    let p: (f64, f64) = pair_mul(l, pair_add_d(z, -0.5));
-    let r: (f64, f64) = stirlerr_pair(z.0);
+    let l = dd_add_d(log_loose_of_pair(z), -1.0);
+    let p = pair_mul(l, pair_add_d(z, -0.5));
+    let r = stirlerr_pair(z.0);
     let (s, e) = two_sum(p.0, LN_SQRT_2PI_HIGH - 0.5);
     let (s, f) = two_sum(s, r.0);
     (s, f + (e + (p.1 + (LN_SQRT_2PI_LOW + r.1))))
@@ -549,9 +531,9 @@ pub fn raw_setup(n: f64, p: f64, q: f64) -> RawSetup {
     let direct = n >= 1.0 && n <= RAW_DIRECT_TO && p > 1e-290 && q > 1e-290 && p < 1e290 && q < 1e290;
     let mut d: BinomialSetup = binomial_setup(n, pp, qq);
     if direct {
-        let lp: (f64, f64) = log_dd(pp);
-        let lq: (f64, f64) = log_dd(qq);
-        let top: (f64, f64) = log_gamma_tight(two_sum(n, 1.0));
+        let lp = log_dd(pp);
+        let lq = log_dd(qq);
+        let top = log_gamma_tight(two_sum(n, 1.0));
         d.log_p = lp.0;
         d.log_pl = lp.1;
         d.log_q = lq.0;
@@ -582,11 +564,11 @@ fn raw_in_main(x: f64, s: RawSetup, _log: bool) -> bool {
 fn raw_main(x: f64, s: RawSetup, log: bool) -> f64 {
     let d: BinomialSetup = s.density;
     if s.direct {
-        let rest: (f64, f64) = two_sum(d.n, -x);
-        let below: (f64, f64) = pair_add(log_gamma_tight(two_sum(x, 1.0)), log_gamma_tight(dd_add_d(rest, 1.0)));
-        let powers: (f64, f64) = pair_add(pair_mul_d((d.log_p, d.log_pl), x), pair_mul((d.log_q, d.log_ql), rest));
-        let e: (f64, f64) = pair_add(pair_sub((d.top, d.topl), below), powers);
-        let e: (f64, f64) = fast_two_sum(e.0, e.1);
+        let rest = two_sum(d.n, -x);
+        let below = pair_add(log_gamma_tight(two_sum(x, 1.0)), log_gamma_tight(dd_add_d(rest, 1.0)));
+        let powers = pair_add(pair_mul_d((d.log_p, d.log_pl), x), pair_mul((d.log_q, d.log_ql), rest));
+        let e = pair_add(pair_sub((d.top, d.topl), below), powers);
+        let e = fast_two_sum(e.0, e.1);
         return if log { e.0 + e.1 } else { exp_of(e) };
     }
     near_binomial_density(x, d, log)
@@ -622,7 +604,7 @@ fn raw_rest(x: f64, s: RawSetup, log: bool) -> f64 {
     }
     let (rest, low) = two_sum(n, -x);
     let c: Scaled = binomial_constant(x, rest);
-    let mut powers: (f64, f64) = (0.0, 0.0);
+    let mut powers = (0.0, 0.0);
     if s.whole {
         powers = dd_neg(deviance(x, rest, (p, d.pl), (q, d.ql)));
     } else {
@@ -631,20 +613,14 @@ fn raw_rest(x: f64, s: RawSetup, log: bool) -> f64 {
             powers = dd_mul_d(dd_sub_short(log_dd((p, 0.0)), log_dd(dd_quotient((x, 0.0), (n, 0.0)))), x);
         }
         if rest > 0.0 {
-            let l: (f64, f64) = dd_sub_short(log_dd((q, 0.0)), log_dd(dd_quotient((rest, low), (n, 0.0))));
+            let l = dd_sub_short(log_dd((q, 0.0)), log_dd(dd_quotient((rest, low), (n, 0.0))));
             powers = dd_add_short(powers, dd_mul_d(l, rest));
         }
     }
     // the digits of n - x that a double does not hold enter through the derivative
     let slope = if low == 0.0 { 0.0 } else { low * natural_log(((n + 0.5) / (rest + 0.5)) * q) };
-    let e: (f64, f64) = dd_add_short((c.e, c.el), powers);
+    let e = dd_add_short((c.e, c.el), powers);
     scaled_result(Scaled { m: c.m, ml: c.ml, e: e.0, el: e.1 + slope }, log)
-}
-
-/// [`dbinom_raw`] after its setup.
-#[kernel(masked)]
-pub fn raw_eval(x: f64, s: RawSetup, log: bool) -> f64 {
-    if raw_in_main(x, s, log) { raw_main(x, s, log) } else { raw_rest(x, s, log) }
 }
 
 /// The binomial density of real `0 <= x <= n` with `q = 1 - p` given: `G(n+1)/(G(x+1) G(n-x+1)) p^x q^(n-x)`.
@@ -660,5 +636,6 @@ pub fn raw_eval(x: f64, s: RawSetup, log: bool) -> f64 {
 /// Error: 99 % within 0.51 ulp, at most 0.55 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(split)]
 pub fn dbinom_raw(x: f64, n: f64, p: f64, q: f64, log: bool) -> f64 {
-    raw_eval(x, raw_setup(n, p, q), log)
+    let s = raw_setup(n, p, q);
+    if raw_in_main(x, s, log) { raw_main(x, s, log) } else { raw_rest(x, s, log) }
 }

@@ -41,7 +41,7 @@ pub(crate) fn complex_mul(a: ComplexPair, b: ComplexPair) -> ComplexPair {
 #[kernel]
 pub(crate) fn complex_div(a: ComplexPair, b: ComplexPair) -> ComplexPair {
     let (u, v) = ((b.re, b.re_low), (b.im, b.im_low));
-    let size: (f64, f64) = dd_add_short(dd_square(u), dd_square(v));
+    let size = dd_add_short(dd_square(u), dd_square(v));
     let over: ComplexPair = complex_mul(a, complex(u, dd_neg(v)));
     complex(dd_div((over.re, over.re_low), size), dd_div((over.im, over.im_low), size))
 }
@@ -69,12 +69,12 @@ pub(crate) fn complex_power(a: ComplexPair, k: f64) -> ComplexPair {
 pub(crate) fn root_of_unity(a: f64, count: f64) -> ComplexPair {
     let quarter = (4.0 * a / count).round_ties_even();
     let rest = (-quarter).mul_add(count, 4.0 * a); // exact: both products are integers below 2^53
-    let turn: (f64, f64) = dd_div((rest, 0.0), (2.0 * count, 0.0));
-    let y: (f64, f64) = dd_mul(turn, (PI_HIGH, PI_LOW));
-    let y2: (f64, f64) = dd_neg(dd_square(y));
-    let mut cosine: (f64, f64) = (1.0, 0.0);
+    let turn = dd_div((rest, 0.0), (2.0 * count, 0.0));
+    let y = dd_mul(turn, (PI_HIGH, PI_LOW));
+    let y2 = dd_neg(dd_square(y));
+    let mut cosine = (1.0, 0.0);
     let mut sine: (f64, f64) = y;
-    let mut even: (f64, f64) = (1.0, 0.0);
+    let mut even = (1.0, 0.0);
     let mut odd: (f64, f64) = y;
     let mut k: f64 = 1.0;
     while k < 28.0 {

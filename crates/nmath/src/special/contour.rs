@@ -94,6 +94,6 @@ polynomial! {
 pub(crate) fn fall_at(t: f64, s: f64) -> (f64, f64) {
     let (u, low) = two_prod(t, t);
     let rest = u * u * fall_tail(u);
-    let half: (f64, f64) = fast_two_sum(0.5 * u, 0.5 * low + rest);
+    let half = fast_two_sum(0.5 * u, 0.5 * low + rest);
     dd_mul_d(half, s)
 }

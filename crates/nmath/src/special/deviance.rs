@@ -9,6 +9,8 @@ use super::double_double::{
 use super::logarithm::{atanh_tail, log_dd};
 use super::scaling::power_of_two;
 
+use crate::special::powers_of_two::{TWO_512, TWO_M512};
+
 /// The bits of sqrt(1/2), rounded up.
 #[kernel]
 const SQRT_HALF_BITS: u64 = 0x3fe6_a09e_667f_3bcd;
@@ -18,13 +20,6 @@ const THIRD_HIGH: f64 = 0.3333333333333333;
 /// 1/3, the rest.
 #[kernel]
 const THIRD_LOW: f64 = 1.850371707708594e-17;
-
-/// 2^512
-#[kernel]
-const TWO_512: f64 = 1.340_780_792_994_259_7e154;
-/// 2^-512
-#[kernel]
-const TWO_M512: f64 = 7.458_340_731_200_207e-155;
 
 /// `x log(x/m) + m - x` for a double `x` and a pair `m`, both positive, as a normalised pair.
 ///
@@ -49,15 +44,15 @@ pub fn bd0_dd(x: f64, m: (f64, f64)) -> (f64, f64) {
         xs = x * power_of_two(-k);
     }
     let exact = xs - m.0;
-    let d: (f64, f64) = fast_two_sum(exact, -m.1);
+    let d = fast_two_sum(exact, -m.1);
     let (sum, sum_low) = fast_two_sum(2.0 * m.0, exact);
-    let v: (f64, f64) = dd_div(d, (sum, sum_low + m.1));
+    let v = dd_div(d, (sum, sum_low + m.1));
     let (u, ue) = two_prod(v.0, v.0);
     let ul = (2.0 * v.0).mul_add(v.1, ue);
     let (g, ge) = fast_two_sum(THIRD_HIGH, u * atanh_tail(u));
-    let h: (f64, f64) = pair_mul_d(pair_mul((u, ul), (g, ge + THIRD_LOW)), 2.0 * xs);
+    let h = pair_mul_d(pair_mul((u, ul), (g, ge + THIRD_LOW)), 2.0 * xs);
     let (b, be) = fast_two_sum(d.0, h.0);
-    let r: (f64, f64) = dd_mul((b, be + (d.1 + h.1)), v);
+    let r = dd_mul((b, be + (d.1 + h.1)), v);
     if near {
         return r;
     }
@@ -107,7 +102,7 @@ fn bd0_scaled(x: f64, m: f64) -> (f64, f64, f64) {
 ///
 /// R: `bd0(x, np)`, deviance x log(x/np) + np - x.
 /// Domain: `x >= 0`, `m >= 0`; `x = 0` gives `m`, `m = 0 < x` and infinite arguments give `+inf`; negative gives NaN.
-/// Method: [`bd0_dd`]; where its scaling would leave the range of doubles (`x/m` or its inverse beyond 1e280, or
+/// Method: `bd0_dd`; where its scaling would leave the range of doubles (`x/m` or its inverse beyond 1e280, or
 ///   subnormal arguments) the three terms are added up as they stand, because there they do not cancel.
 /// Paper: loader2000.
 /// Error: 99 % within 0.52 ulp, at most 0.60 ulp on the points of dev/oracle; the tests hold it.

@@ -1,7 +1,7 @@
 //! Quantiles of the binomial, negative binomial and hypergeometric distributions: the smallest integer that reaches a
 //! probability, exactly.
 
-use super::beta_quantile::{normal_start, quantile_end};
+use super::beta_quantile::normal_start;
 use super::binomial_kernel::BinomialSetup;
 use super::double_double::dd_sub_short;
 use super::exponential::exp;
@@ -9,6 +9,7 @@ use super::hypergeometric_sum::{HyperSetup, hyper_tail};
 use super::incomplete_beta::{BetaTail, binomial_tail, log_tail, log1mexp_dd, log1p_any};
 use super::logarithm::{log_dd, log1p};
 use super::negative_binomial_kernel::{NegativeBinomial, negative_binomial_tail};
+use crate::special::conventions::quantile_end;
 use gristmill_kernel::kernel;
 
 /// Where the mass of a distribution on the integers from `first` to `last` lies.
@@ -136,7 +137,7 @@ macro_rules! search {
             let mut reached = f64::INFINITY; // reached there
             for i in 0..200 {
                 let (l, ll, rho) = $tail(k, d, follow_lower);
-                let diff: (f64, f64) = dd_sub_short((l, ll), target);
+                let diff = dd_sub_short((l, ll), target);
                 let diff = diff.0 + diff.1;
                 let ok = if follow_lower { diff >= -tolerance } else { diff <= tolerance };
                 if ok {

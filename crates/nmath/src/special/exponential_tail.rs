@@ -19,7 +19,7 @@ pub fn exponential_probability(u: (f64, f64), lower: bool, log_scale: bool) -> f
         return if log_scale { -u.0 } else { exp_pair((-u.0, -u.1)) };
     }
     let tiny = u.0 < 1e-290;
-    let m: (f64, f64) = expm1_pair((-u.0, -u.1));
+    let m = expm1_pair((-u.0, -u.1));
     if !log_scale {
         return if tiny { u.0 } else { -m.0 };
     }
@@ -30,13 +30,13 @@ pub fn exponential_probability(u: (f64, f64), lower: bool, log_scale: bool) -> f
         let (h, l, k) = exp_parts((-u.0, -u.1));
         let s = power_of_two(k);
         let rest = dd_add_d((-h * s, -l * s), 1.0);
-        let r: (f64, f64) = log_dd(rest);
+        let r = log_dd(rest);
         return r.0 + r.1;
     }
     if u.0 == 0.0 {
         return f64::NEG_INFINITY;
     }
-    let r: (f64, f64) = log_pair((if tiny { u.0 } else { -m.0 }, if tiny { 0.0 } else { -m.1 }));
+    let r = log_pair((if tiny { u.0 } else { -m.0 }, if tiny { 0.0 } else { -m.1 }));
     r.0 + r.1
 }
 
@@ -51,14 +51,14 @@ pub fn log_of_lower_tail_pair(u: (f64, f64)) -> (f64, f64) {
         let e = h * scale;
         return (-e, -(0.5 * e).mul_add(e, l * scale));
     }
-    let m: (f64, f64) = expm1_pair((-u.0, -u.1));
+    let m = expm1_pair((-u.0, -u.1));
     log_loose_of_pair((-m.0, -m.1))
 }
 
 /// The same, rounded.
 #[kernel(inline)]
 pub fn log_of_lower_tail(u: (f64, f64)) -> f64 {
-    let r: (f64, f64) = log_of_lower_tail_pair(u);
+    let r = log_of_lower_tail_pair(u);
     r.0 + r.1
 }
 
@@ -66,14 +66,14 @@ pub fn log_of_lower_tail(u: (f64, f64)) -> f64 {
 /// `p` in [1e-280, 1); on the log scale the lower one, in [-60, -1e-280].
 #[kernel(inline)]
 pub fn log_of_upper_tail(p: f64, lower: bool, log_scale: bool) -> (f64, f64) {
-    let mut tail: (f64, f64) = (p, 0.0);
+    let mut tail = (p, 0.0);
     if log_scale {
-        let m: (f64, f64) = expm1_pair((p, 0.0));
+        let m = expm1_pair((p, 0.0));
         tail = (-m.0, -m.1);
     } else if lower {
         tail = fast_two_sum(1.0, -p);
     }
-    let l: (f64, f64) = log_loose_of_pair(tail);
+    let l = log_loose_of_pair(tail);
     fast_two_sum(l.0, l.1)
 }
 
@@ -88,7 +88,7 @@ pub fn exponential_quantile(p: f64, lower: bool, log_scale: bool) -> (f64, f64) 
             return (-p, 0.0);
         }
         if p > -1e-300 {
-            let l: (f64, f64) = log_extra((-p, 0.0));
+            let l = log_extra((-p, 0.0));
             return (-l.0, -l.1);
         }
         if p < -38.0 {
@@ -96,27 +96,27 @@ pub fn exponential_quantile(p: f64, lower: bool, log_scale: bool) -> (f64, f64) 
             let tail = exp_pair((p, 0.0));
             return (tail, 0.5 * tail * tail);
         }
-        let near: (f64, f64) = expm1_pair((p, 0.0));
+        let near = expm1_pair((p, 0.0));
         let (h, l, k) = exp_extra_parts((if p < -30.0 { -30.0 } else { p }, 0.0));
         let s = power_of_two(k);
-        let far: (f64, f64) = dd_add_d((-h * s, -l * s), 1.0);
+        let far = dd_add_d((-h * s, -l * s), 1.0);
         if p < -30.0 {
             let (h, l, k) = exp_parts((p, 0.0));
             let s = power_of_two(k);
-            let l: (f64, f64) = log_extra(dd_add_d((-h * s, -l * s), 1.0));
+            let l = log_extra(dd_add_d((-h * s, -l * s), 1.0));
             return (-l.0, -l.1);
         }
         let close = p > -0.03;
-        let l: (f64, f64) = log_extra((if close { -near.0 } else { far.0 }, if close { -near.1 } else { far.1 }));
+        let l = log_extra((if close { -near.0 } else { far.0 }, if close { -near.1 } else { far.1 }));
         return (-l.0, -l.1);
     }
     if !lower {
-        let l: (f64, f64) = log_extra((p, 0.0));
+        let l = log_extra((p, 0.0));
         return (-l.0, -l.1);
     }
     if p < 1e-290 {
         return (p, 0.0);
     }
-    let l: (f64, f64) = log_extra(two_sum(1.0, -p));
+    let l = log_extra(two_sum(1.0, -p));
     (-l.0, -l.1)
 }

@@ -63,8 +63,8 @@ pub fn log_extra(a: (f64, f64)) -> (f64, f64) {
     let (k, m, ml) = split_exponent(a);
     let f = two_sum(m - 1.0, ml);
     let d = dd_add_d(f, 2.0);
-    let s: (f64, f64) = dd_div(f, d);
-    let u: (f64, f64) = dd_square(s);
+    let s = dd_div(f, d);
+    let u = dd_square(s);
     let p = dd_add_d((SEVENTH_HIGH, SEVENTH_LOW), 0.5 * u.0 * atanh_rest(u.0));
     let p = dd_add((FIFTH_HIGH, FIFTH_LOW), dd_mul(u, p));
     let p = dd_add((THIRD_HIGH, THIRD_LOW), dd_mul(u, p));
@@ -84,11 +84,11 @@ pub fn exp_extra_parts(a: (f64, f64)) -> (f64, f64, f64) {
     let k = (a.0 * std::f64::consts::LOG2_E).round_ties_even();
     let r0 = (-k).mul_add(LN2_A, a.0); // exact: 33-bit constant, and the difference cancels
     let (p, e) = two_prod(k, LN2_B);
-    let r: (f64, f64) = dd_add(two_sum(r0, -p), fast_two_sum(a.1, -e - k * LN2_C));
-    let q: (f64, f64) = dd_add_d((SIXTH_HIGH, SIXTH_LOW), r.0 * exp_rest(r.0));
-    let q: (f64, f64) = dd_add_d(dd_mul(q, r), 0.5);
-    let q: (f64, f64) = dd_add_d(dd_mul(q, r), 1.0);
-    let q: (f64, f64) = dd_add_d(dd_mul(q, r), 1.0);
+    let r = dd_add(two_sum(r0, -p), fast_two_sum(a.1, -e - k * LN2_C));
+    let q = dd_add_d((SIXTH_HIGH, SIXTH_LOW), r.0 * exp_rest(r.0));
+    let q = dd_add_d(dd_mul(q, r), 0.5);
+    let q = dd_add_d(dd_mul(q, r), 1.0);
+    let q = dd_add_d(dd_mul(q, r), 1.0);
     (q.0, q.1, k)
 }
 
@@ -146,16 +146,16 @@ pub fn exp_full(m: f64) -> (f64, f64, f64, f64) {
     let (a, ae) = two_sum(r0, -p);
     let (b, be) = two_sum(ae, -e);
     let (c, ce) = two_sum(b, -p2);
-    let r: (f64, f64, f64) = triple(a, c, be + (ce - k.mul_add(LN2_D, e2)));
+    let r = triple(a, c, be + (ce - k.mul_add(LN2_D, e2)));
     let s = (r.0 * 0.015625, r.1 * 0.015625, r.2 * 0.015625);
-    let one: (f64, f64, f64) = (1.0, 0.0, 0.0);
+    let one = (1.0, 0.0, 0.0);
     let mut q: (f64, f64, f64) = one;
     let mut n: f64 = 17.0;
     while n >= 2.0 {
         q = triple_add(one, triple_over(triple_mul(q, s), n));
         n -= 1.0;
     }
-    let mut t: (f64, f64, f64) = triple_mul(q, s);
+    let mut t = triple_mul(q, s);
     for _ in 0..6 {
         t = triple_add((2.0 * t.0, 2.0 * t.1, 2.0 * t.2), triple_mul(t, t));
     }
@@ -174,11 +174,11 @@ pub fn log_less_near(x: f64, m: f64) -> (f64, f64) {
     // exact: x is about 2^k
     let scaled = (x * power_of_two(-half)) * power_of_two(half - k);
     let (h, e) = two_sum(scaled - eh, -em);
-    let d: (f64, f64) = dd_div(two_sum(h, e - el), (eh, em));
+    let d = dd_div(two_sum(h, e - el), (eh, em));
     let v = d.0;
     let rest = v.mul_add(v.mul_add(v.mul_add(v.mul_add(-1.0 / 8.0, 1.0 / 7.0), -1.0 / 6.0), 0.2), -0.25);
     let cubic = (v * v) * (v * v.mul_add(rest, 1.0 / 3.0));
-    let square: (f64, f64) = dd_square(d);
+    let square = dd_square(d);
     dd_add_d(dd_sub(d, (0.5 * square.0, 0.5 * square.1)), cubic)
 }
 

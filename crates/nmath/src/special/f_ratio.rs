@@ -34,23 +34,23 @@ fn far_ratio(u: f64, v: f64, n: f64) -> Shares {
     let (ku, mu) = split_double(u);
     let (kv, mv) = split_double(v);
     let (kn, mn) = split_double(n);
-    let p: (f64, f64) = two_prod(mu, mv);
+    let p = two_prod(mu, mv);
     let k = ku + kv - kn;
     if k > 120.0 {
-        let y: (f64, f64) = scaled_pair(dd_quotient((mn, 0.0), p), -k);
-        let x: (f64, f64) = two_sum(1.0, -y.0);
+        let y = scaled_pair(dd_quotient((mn, 0.0), p), -k);
+        let x = two_sum(1.0, -y.0);
         return Shares { x: x.0, xl: x.1, y: y.0, yl: y.1 };
     }
     if k < -120.0 {
-        let x: (f64, f64) = scaled_pair(dd_quotient(p, (mn, 0.0)), k);
-        let y: (f64, f64) = two_sum(1.0, -x.0);
+        let x = scaled_pair(dd_quotient(p, (mn, 0.0)), k);
+        let y = two_sum(1.0, -x.0);
         return Shares { x: x.0, xl: x.1, y: y.0, yl: y.1 };
     }
     let scale = power_of_two(k);
     let p = (p.0 * scale, p.1 * scale);
-    let sum: (f64, f64) = dd_add_d(p, mn);
-    let x: (f64, f64) = dd_quotient(p, sum);
-    let y: (f64, f64) = dd_quotient((mn, 0.0), sum);
+    let sum = dd_add_d(p, mn);
+    let x = dd_quotient(p, sum);
+    let y = dd_quotient((mn, 0.0), sum);
     Shares { x: x.0, xl: x.1, y: y.0, yl: y.1 }
 }
 
@@ -59,16 +59,16 @@ fn far_ratio(u: f64, v: f64, n: f64) -> Shares {
 /// Where `uv` and `n` are of ordinary size, one division serves for both; otherwise the exponents are taken apart.
 #[kernel]
 pub(crate) fn product_ratio(u: f64, v: f64, n: f64) -> Shares {
-    let p: (f64, f64) = two_prod(u, v);
+    let p = two_prod(u, v);
     if p.0 > 1e-140 && p.0 < 1e140 && n > 1e-140 && n < 1e140 {
-        let sum: (f64, f64) = dd_add_d(p, n);
+        let sum = dd_add_d(p, n);
         let inverse = 1.0 / sum.0;
         let qx = p.0 * inverse;
         let rx = (-qx).mul_add(sum.1, (-qx).mul_add(sum.0, p.0) + p.1) * inverse;
-        let x: (f64, f64) = fast_two_sum(qx, rx);
+        let x = fast_two_sum(qx, rx);
         let qy = n * inverse;
         let ry = (-qy).mul_add(sum.1, (-qy).mul_add(sum.0, n)) * inverse;
-        let y: (f64, f64) = fast_two_sum(qy, ry);
+        let y = fast_two_sum(qy, ry);
         return Shares { x: x.0, xl: x.1, y: y.0, yl: y.1 };
     }
     far_ratio(u, v, n)

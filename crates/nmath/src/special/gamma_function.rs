@@ -295,20 +295,20 @@ pub fn lgamma1p(x: f64) -> f64 {
     }
     if x < -0.5 {
         let h = 1.0 + x;
-        let r: (f64, f64) = dd_sub(lgamma1p_half_dd(h), log_dd((h, 0.0)));
+        let r = dd_sub(lgamma1p_half_dd(h), log_dd((h, 0.0)));
         return r.0 + r.1;
     }
     if x <= 0.5 {
         if x.abs() < 1e-300 {
             return -x * EULER_HIGH;
         }
-        let r: (f64, f64) = lgamma1p_half_dd(x);
+        let r = lgamma1p_half_dd(x);
         return r.0 + r.1;
     }
     if x > 1e300 {
         return lgammafn(x);
     }
-    let r: (f64, f64) = lgamma1p_dd(x);
+    let r = lgamma1p_dd(x);
     r.0 + r.1
 }
 
@@ -325,7 +325,7 @@ fn lgamma_main(x: f64) -> f64 {
     let small = x < 0.5;
     // x <= 3: log Gamma(2 + t) - log w, with (t, w) = (x, x (1+x)), (x-1, x), (x-2, 1) from below
     let (p, pe) = two_prod(x, x);
-    let product: (f64, f64) = fast_two_sum(x, p);
+    let product = fast_two_sum(x, p);
     let middle = x <= 1.5;
     let wh = if small {
         product.0
@@ -335,7 +335,7 @@ fn lgamma_main(x: f64) -> f64 {
         1.0
     };
     let wl = if small { product.1 + pe } else { 0.0 };
-    let l: (f64, f64) = log_dd((wh, wl));
+    let l = log_dd((wh, wl));
     let t = if small {
         x
     } else if middle {
@@ -343,11 +343,11 @@ fn lgamma_main(x: f64) -> f64 {
     } else {
         x - 2.0
     };
-    let g: (f64, f64) = lgamma2p_dd(t);
+    let g = lgamma2p_dd(t);
     let (n, ne) = two_sum(g.0, -l.0);
     let near = n + (ne + (g.1 - l.1));
     let error = stirlerr_from_one(if large { x } else { 3.0 });
-    let p: (f64, f64) = pair_mul(l, fast_two_sum(x, -0.5));
+    let p = pair_mul(l, fast_two_sum(x, -0.5));
     let (q, qe) = fast_two_sum(x, -LN_SQRT_2PI_HIGH);
     let (f, fe) = two_sum(p.0, -q);
     let far = f + (fe + (p.1 - (qe - LN_SQRT_2PI_LOW - error)));
@@ -383,7 +383,7 @@ fn lgamma1p_taylor(d: f64) -> (f64, f64) {
 /// `log|Gamma|` at `d + dl` from a zero: its first two coefficients are the pairs `b` and `c`, the others `w`.
 #[kernel(inline)]
 fn about_zero(d: f64, dl: f64, b: (f64, f64), c: (f64, f64), w: f64) -> f64 {
-    let r: (f64, f64) = lifted_cubic(d, b, c, w);
+    let r = lifted_cubic(d, b, c, w);
     // next to the zero `dl` is no smaller than `d`
     let slope = (3.0 * d * d).mul_add(w, ((d + d) + dl).mul_add(c.0, b.0));
     r.0 + dl.mul_add(slope, r.1)
@@ -430,7 +430,7 @@ fn lgamma_rest(x: f64) -> f64 {
         let d = x + n; // exact
         if d.abs() <= 0.06 {
             // Gamma(d - n) = Gamma(1 + d) / (d (d-1) ... (d-n))
-            let mut product: (f64, f64) = (d, 0.0);
+            let mut product = (d, 0.0);
             let mut k: f64 = 1.0;
             while k <= n {
                 product = dd_mul(product, two_sum(d, -k));
@@ -440,15 +440,15 @@ fn lgamma_rest(x: f64) -> f64 {
             if size > 0.5 && size < 2.0 {
                 let flip = product.0 < 0.0;
                 let l = log_extra((size, if flip { -product.1 } else { product.1 }));
-                let r: (f64, f64) = dd_sub(lgamma1p_taylor(d), l);
+                let r = dd_sub(lgamma1p_taylor(d), l);
                 return r.0 + r.1;
             }
         }
     }
-    let s: (f64, f64) = sin_pi_pair(y);
+    let s = sin_pi_pair(y);
     let flip = s.0 < 0.0;
     let p = dd_mul_d((if flip { -s.0 } else { s.0 }, if flip { -s.1 } else { s.1 }), y);
-    let r: (f64, f64) = dd_sub((LN_PI_HIGH, LN_PI_LOW), dd_add(log_dd(p), lgamma_positive_dd(y)));
+    let r = dd_sub((LN_PI_HIGH, LN_PI_LOW), dd_add(log_dd(p), lgamma_positive_dd(y)));
     r.0 + r.1
 }
 
@@ -526,7 +526,7 @@ fn gamma_main(x: f64) -> f64 {
     let large = x >= 2.5;
     let e = gamma_exponent(if large { x } else { 2.5 });
     let (m, ml, k) = exp_parts(e);
-    let far: (f64, f64) = dd_mul((m, ml), (SQRT_2PI_HIGH, SQRT_2PI_LOW));
+    let far = dd_mul((m, ml), (SQRT_2PI_HIGH, SQRT_2PI_LOW));
     let scaled = scale_by_power(far.0, k);
     let t = if x <= 0.5 {
         x
@@ -538,7 +538,7 @@ fn gamma_main(x: f64) -> f64 {
         x - 2.0
     };
     let denominator = dd_mul_d(reciprocal_gamma1p(t), if x <= 0.5 { x } else { 1.0 });
-    let near: (f64, f64) = dd_div((if x > 1.5 { x - 1.0 } else { 1.0 }, 0.0), denominator);
+    let near = dd_div((if x > 1.5 { x - 1.0 } else { 1.0 }, 0.0), denominator);
     if large { scaled } else { near.0 }
 }
 
@@ -586,7 +586,7 @@ fn gamma_rest(x: f64) -> f64 {
     }
     let e = gamma_exponent(y);
     let (m, ml, k) = exp_parts(dd_neg(e));
-    let r: (f64, f64) = dd_div(dd_mul((-PI_HIGH, -PI_LOW), (m, ml)), dd_mul(s, (SQRT_2PI_HIGH, SQRT_2PI_LOW)));
+    let r = dd_div(dd_mul((-PI_HIGH, -PI_LOW), (m, ml)), dd_mul(s, (SQRT_2PI_HIGH, SQRT_2PI_LOW)));
     // |r| may be far from 1 next to an integer: one factor at a time rounds once, at the end
     scale_by_power(r.0, k)
 }
@@ -623,7 +623,7 @@ pub fn stirlerr(x: f64) -> f64 {
         return x;
     }
     if x >= 1.0 {
-        let r: (f64, f64) = stirlerr_pair(x);
+        let r = stirlerr_pair(x);
         let q = TWELFTH_HIGH / x;
         if x < 1e100 {
             return r.0 + r.1;
@@ -636,20 +636,20 @@ pub fn stirlerr(x: f64) -> f64 {
     if x == 0.0 {
         return f64::INFINITY;
     }
-    let half: (f64, f64) = two_sum(x, 0.5);
+    let half = two_sum(x, 0.5);
     if x > 0.01 {
-        let y: (f64, f64) = two_sum(1.0, x);
+        let y = two_sum(1.0, x);
         let u = 1.0 / (y.0 * y.0);
         // the derivative, to 5 %, for the low part of 1 + x
         let slope = u * u.mul_add(1.0 / 120.0, -1.0 / 12.0);
-        let above: (f64, f64) = dd_add_d(stirlerr_pair(y.0), y.1 * slope);
-        let step: (f64, f64) = dd_add_d(dd_mul(log_dd(dd_div(y, (x, 0.0))), half), -1.0);
-        let r: (f64, f64) = dd_add(step, above);
+        let above = dd_add_d(stirlerr_pair(y.0), y.1 * slope);
+        let step = dd_add_d(dd_mul(log_dd(dd_div(y, (x, 0.0))), half), -1.0);
+        let r = dd_add(step, above);
         return r.0 + r.1;
     }
     let power = dd_mul(log_dd((x, 0.0)), half);
     let g = dd_add_d(dd_sub(lgamma1p_dd(x), power), x);
-    let r: (f64, f64) = dd_sub(g, (LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW));
+    let r = dd_sub(g, (LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW));
     r.0 + r.1
 }
 

@@ -68,16 +68,16 @@ pub struct HyperSetup {
 pub(crate) fn hyper_parameters(white: f64, black: f64, drawn: f64) -> HyperSetup {
     let first = if drawn - black > 0.0 { drawn - black } else { 0.0 };
     let last = if white < drawn { white } else { drawn };
-    let total: (f64, f64) = two_sum(white, black);
+    let total = two_sum(white, black);
     let small = total.0 <= 511.0;
-    let left: (f64, f64) = dd_sub_short(total, (drawn, 0.0));
-    let p: (f64, f64) = dd_div((drawn, 0.0), total);
-    let q: (f64, f64) = dd_div(left, total);
-    let mut m: (f64, f64) = (1.0, 0.0);
+    let left = dd_sub_short(total, (drawn, 0.0));
+    let p = dd_div((drawn, 0.0), total);
+    let q = dd_div(left, total);
+    let mut m = (1.0, 0.0);
     let e: (f64, f64);
     if small {
-        let urn: (f64, f64) = pair_add(log_factorial_table(white), log_factorial_table(black));
-        let sample: (f64, f64) = pair_add(log_factorial_table(drawn), log_factorial_table(left.0));
+        let urn = pair_add(log_factorial_table(white), log_factorial_table(black));
+        let sample = pair_add(log_factorial_table(drawn), log_factorial_table(left.0));
         e = pair_sub(pair_add(urn, sample), log_factorial_table(total.0));
     } else {
         let fa: Scaled = factorial_parts((drawn, 0.0));
@@ -86,12 +86,12 @@ pub(crate) fn hyper_parameters(white: f64, black: f64, drawn: f64) -> HyperSetup
         e = dd_sub_short(dd_add_short((fa.e, fa.el), (fb.e, fb.el)), (fc.e, fc.el));
         m = dd_sqrt(dd_mul(dd_quotient((fa.m, fa.ml), (fc.m, fc.ml)), (fb.m, fb.ml)));
     }
-    let mean: (f64, f64) = dd_mul_d(p, white);
+    let mean = dd_mul_d(p, white);
     let wide = !small && white >= 32.0 && black >= 32.0 && total.0 < 1e60;
-    let mut share: (f64, f64) = (1.0, 0.0);
+    let mut share = (1.0, 0.0);
     let mut error: f64 = 0.0;
     if wide {
-        let urn: (f64, f64) = dd_mul_d(two_prod(white, black), INV_PI_HIGH * 0.5);
+        let urn = dd_mul_d(two_prod(white, black), INV_PI_HIGH * 0.5);
         let urn = (urn.0, (white * black).mul_add(INV_PI_LOW * 0.5, urn.1));
         share = dd_mul(dd_mul_d(urn, drawn), q);
         error = e.0 + stirling_of_inverse(1.0 / white) + stirling_of_inverse(1.0 / black);
@@ -124,10 +124,10 @@ pub(crate) fn hyper_parameters(white: f64, black: f64, drawn: f64) -> HyperSetup
 /// The logarithm of the density at an integer in the support, for a small urn, as a pair.
 #[kernel(inline)]
 fn small_exponent(x: f64, s: HyperSetup) -> (f64, f64) {
-    let white: (f64, f64) = pair_add(log_factorial_table(x), log_factorial_table(s.white - x));
+    let white = pair_add(log_factorial_table(x), log_factorial_table(s.white - x));
     let rest = s.drawn - x;
-    let black: (f64, f64) = pair_add(log_factorial_table(rest), log_factorial_table(s.black - rest));
-    let e: (f64, f64) = pair_sub((s.e, s.el), pair_add(white, black));
+    let black = pair_add(log_factorial_table(rest), log_factorial_table(s.black - rest));
+    let e = pair_sub((s.e, s.el), pair_add(white, black));
     fast_two_sum(e.0, e.1)
 }
 
@@ -142,9 +142,9 @@ fn general_density(x: f64, s: HyperSetup) -> Scaled {
     let q = (s.q, s.ql);
     let first: Scaled = binomial_kernel(x, s.white - x, p, q);
     let second: Scaled = binomial_kernel(s.drawn - x, s.black - (s.drawn - x), p, q);
-    let e: (f64, f64) = dd_add_short((first.e, first.el), (second.e, second.el));
-    let e: (f64, f64) = dd_add_short(e, (s.e, s.el));
-    let m: (f64, f64) = dd_mul(dd_mul((first.m, first.ml), (second.m, second.ml)), (s.m, s.ml));
+    let e = dd_add_short((first.e, first.el), (second.e, second.el));
+    let e = dd_add_short(e, (s.e, s.el));
+    let m = dd_mul(dd_mul((first.m, first.ml), (second.m, second.ml)), (s.m, s.ml));
     Scaled { m: m.0, ml: m.1, e: e.0, el: e.1 }
 }
 
@@ -167,24 +167,24 @@ pub(crate) fn near_density(x: f64, s: HyperSetup, log: bool) -> f64 {
     let left = s.white - x;
     let black = s.drawn - x;
     let rest = s.black - black;
-    let d: (f64, f64) = from_mean(x, (s.mean, s.meanl));
-    let u: (f64, f64) = two_prod(x, left);
-    let v: (f64, f64) = two_prod(black, rest);
-    let p: (f64, f64) = dd_mul(u, v);
+    let d = from_mean(x, (s.mean, s.meanl));
+    let u = two_prod(x, left);
+    let v = two_prod(black, rest);
+    let p = dd_mul(u, v);
     let inverse = 1.0 / p.0;
     let iu = v.0 * inverse;
     let iv = u.0 * inverse;
     let white_errors = stirling_of_inverse(left * iu) + stirling_of_inverse(x * iu);
     let black_errors = stirling_of_inverse(rest * iv) + stirling_of_inverse(black * iv);
     let errors = s.error - (white_errors + black_errors);
-    let both: (f64, f64) = pair_add(near_deviance(x, left, d), near_deviance(black, rest, (-d.0, -d.1)));
+    let both = pair_add(near_deviance(x, left, d), near_deviance(black, rest, (-d.0, -d.1)));
     root_result((s.share, s.sharel), s.back, p, inverse, pair_sub((errors, 0.0), both), log)
 }
 
 /// The logarithm of the density of a small urn, or the density.
 #[kernel(inline)]
 pub(crate) fn small_density(x: f64, s: HyperSetup, log: bool) -> f64 {
-    let e: (f64, f64) = small_exponent(x, s);
+    let e = small_exponent(x, s);
     if log { e.0 + e.1 } else { exp_of(e) }
 }
 
@@ -192,7 +192,7 @@ pub(crate) fn small_density(x: f64, s: HyperSetup, log: bool) -> f64 {
 #[kernel]
 pub(crate) fn hyper_density(x: f64, s: HyperSetup) -> Scaled {
     if s.small {
-        let e: (f64, f64) = small_exponent(x, s);
+        let e = small_exponent(x, s);
         return Scaled { m: 1.0, ml: 0.0, e: e.0, el: e.1 };
     }
     general_density(x, s)
@@ -245,7 +245,7 @@ fn relative_density(t: f64, start: f64, direction: f64, at_start: Scaled, s: Hyp
         return 0.0;
     }
     let d: Scaled = general_density(x, s);
-    let e: (f64, f64) = dd_sub_short((d.e, d.el), (at_start.e, at_start.el));
+    let e = dd_sub_short((d.e, d.el), (at_start.e, at_start.el));
     // what x was rounded by enters through the slope of the log density: from 1e7 balls on it would count
     let slope = log(ratio_up(x - 0.5, s));
     let slope = if slope.abs() < 1.0 { slope } else { 0.0 };
@@ -338,8 +338,8 @@ fn one_sided_sum(start: f64, direction: f64, s: HyperSetup) -> (f64, f64) {
         // eight terms in each round, so that lanes wait for the test only once; beyond the end of the support they are 0
         for _ in 0..8 {
             // the ratio of neighbours as a pair: hundreds of plain products would add up their roundings
-            let top: (f64, f64) = two_prod(falling, falling_2);
-            let bottom: (f64, f64) = two_prod(rising, rising_2);
+            let top = two_prod(falling, falling_2);
+            let bottom = two_prod(rising, rising_2);
             falling -= 1.0;
             falling_2 -= 1.0;
             rising += 1.0;
@@ -373,10 +373,10 @@ pub(crate) fn hyper_tail(x: f64, s: HyperSetup) -> BetaTail {
     let at_x: Scaled = hyper_density(x, s);
     let (sum, sum_low) = one_sided_sum(if lower { x } else { x + 1.0 }, if lower { -1.0 } else { 1.0 }, s);
     // f(x+1) = f(x) (white-x)(drawn-x)/((x+1)(gap+x+1))
-    let top: (f64, f64) = two_prod(s.white - x, s.drawn - x);
-    let bottom: (f64, f64) = two_prod(x + 1.0, s.black - s.drawn + x + 1.0);
-    let up: (f64, f64) = dd_div(top, bottom);
+    let top = two_prod(s.white - x, s.drawn - x);
+    let bottom = two_prod(x + 1.0, s.black - s.drawn + x + 1.0);
+    let up = dd_div(top, bottom);
     let factor = (if lower { 1.0 } else { up.0 }, if lower { 0.0 } else { up.1 });
-    let m: (f64, f64) = dd_mul(dd_mul((at_x.m, at_x.ml), factor), fast_two_sum(sum, sum_low));
+    let m = dd_mul(dd_mul((at_x.m, at_x.ml), factor), fast_two_sum(sum, sum_low));
     BetaTail { lower, m: m.0, ml: m.1, e: at_x.e, el: at_x.el, other: -1.0, slope: at_x.m }
 }

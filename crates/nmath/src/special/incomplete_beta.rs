@@ -12,8 +12,7 @@ use super::beta_tables::{
     uniform_g19, uniform_g20, uniform_g21,
 };
 use super::binomial_kernel::{
-    BinomialSetup, STIRLING_FROM, Scaled, binomial_constant, dd_quotient, deviance, exp_times, one_on,
-    small_binomial_exponent, zero_on,
+    BinomialSetup, STIRLING_FROM, Scaled, binomial_constant, dd_quotient, deviance, exp_times, small_binomial_exponent,
 };
 use super::constants::{SQRT_2PI_HIGH, SQRT_2PI_LOW};
 use super::double_double::{
@@ -25,6 +24,7 @@ use super::gamma_function::lgamma1p_dd;
 use super::logarithm::{log, log_dd, log_loose_of_pair, log1p, log1pmx};
 use super::normal_tail::mills_dd;
 use super::scaling::{power_of_two, scale_by_power};
+use crate::special::conventions::{one_on, zero_on};
 use gristmill_kernel::kernel;
 
 /// From `N = ab/(a+b)` on this the uniform expansion is used; below, the continued fraction is as fast. The
@@ -132,11 +132,11 @@ fn uniform_coefficients(q: f64) -> [f64; 22] {
 /// Paper: temme1982, didonato1992 (section 9).
 #[kernel]
 pub(crate) fn beta_setup(a: f64, b: f64) -> BetaSetup {
-    let n: (f64, f64) = two_sum(a, b);
+    let n = two_sum(a, b);
     let smaller = if a < b { a } else { b };
     let larger = if a < b { b } else { a };
-    let share: (f64, f64) = dd_div((larger, 0.0), n);
-    let size: (f64, f64) = dd_mul_d(share, smaller);
+    let share = dd_div((larger, 0.0), n);
+    let size = dd_mul_d(share, smaller);
     let direct = size.0 < UNIFORM_FROM && n.0 <= 4096.0;
     let k: Scaled;
     if direct {
@@ -145,11 +145,11 @@ pub(crate) fn beta_setup(a: f64, b: f64) -> BetaSetup {
         k = saddle_constant(a, b, n, size);
     } else {
         let c: Scaled = binomial_constant(a, b);
-        let scale: (f64, f64) = dd_mul((c.m, c.ml), size);
+        let scale = dd_mul((c.m, c.ml), size);
         k = Scaled { m: scale.0, ml: scale.1, e: c.e, el: c.el };
     }
     let fold = if k.m > 0.0 { k.ml / k.m } else { 0.0 };
-    let mut e: (f64, f64) = (k.e, k.el + fold);
+    let mut e = (k.e, k.el + fold);
     let mut factor = k.m;
     let mut mills_factor: f64 = 1.0;
     let mut s_factor: [f64; 21] = [0.0; 21];
@@ -169,21 +169,21 @@ pub(crate) fn beta_setup(a: f64, b: f64) -> BetaSetup {
         }
         mills_factor = sum;
     }
-    let mut first: (f64, f64) = (0.0, 0.0);
-    let mut second: (f64, f64) = (0.0, 0.0);
+    let mut first = (0.0, 0.0);
+    let mut second = (0.0, 0.0);
     if smaller < SMALL_SHAPE {
         let small_first = a < b;
         let log_small: (f64, f64);
-        let mut log_large: (f64, f64) = (0.0, 0.0);
+        let mut log_large = (0.0, 0.0);
         if direct && smaller >= 0.01 {
             // -log(1/(s B)), s the smaller shape
-            let inverse: (f64, f64) = log_dd(dd_div((k.m, k.ml), (smaller, 0.0)));
+            let inverse = log_dd(dd_div((k.m, k.ml), (smaller, 0.0)));
             log_small = dd_neg(dd_add_short(inverse, (k.e, k.el)));
             if larger < SMALL_SHAPE {
                 log_large = dd_add_short(log_small, log_dd(dd_div((larger, 0.0), (smaller, 0.0))));
             }
         } else {
-            let l: (f64, f64) = lbeta_dd(a, b);
+            let l = lbeta_dd(a, b);
             log_small = log_shape_beta(smaller, larger, l);
             if larger < SMALL_SHAPE {
                 log_large = log_shape_beta(larger, smaller, l);
@@ -219,7 +219,7 @@ pub(crate) fn beta_setup(a: f64, b: f64) -> BetaSetup {
 /// `sum g_k m_k` of the uniform expansion, for `s = -sqrt(2D/N)`.
 #[kernel(inline)]
 fn uniform_sum(s: BetaSetup, dev: (f64, f64), lower: bool) -> (f64, f64) {
-    let z: (f64, f64) = dd_sqrt((2.0 * dev.0, 2.0 * dev.1));
+    let z = dd_sqrt((2.0 * dev.0, 2.0 * dev.1));
     let root = s.size.sqrt();
     let t = -z.0 / root;
     let t2 = t * t;
@@ -232,10 +232,10 @@ fn uniform_sum(s: BetaSetup, dev: (f64, f64), lower: bool) -> (f64, f64) {
     }
     even = even.mul_add(t2, s.s_factor[0]);
     let rest = t.mul_add(odd, if lower { even } else { -even });
-    let mills: (f64, f64) = dd_mul(mills_dd(z), (SQRT_2PI_HIGH, SQRT_2PI_LOW));
-    let lead: (f64, f64) = dd_quotient(mills, (root, (-root).mul_add(root, s.size) / (2.0 * root)));
-    let lead: (f64, f64) = dd_mul_d(lead, s.mills_factor);
-    let sum: (f64, f64) = two_sum(lead.0, rest);
+    let mills = dd_mul(mills_dd(z), (SQRT_2PI_HIGH, SQRT_2PI_LOW));
+    let lead = dd_quotient(mills, (root, (-root).mul_add(root, s.size) / (2.0 * root)));
+    let lead = dd_mul_d(lead, s.mills_factor);
+    let sum = two_sum(lead.0, rest);
     fast_two_sum(sum.0, sum.1 + lead.1)
 }
 
@@ -302,22 +302,22 @@ fn fraction_level(f: Fraction, k: f64, above: f64, here: f64) -> (f64, f64) {
 /// `lambda = a - (a+b) x`.
 #[kernel(inline)]
 fn continued_fraction(a: f64, b: f64, x: (f64, f64), y: (f64, f64), lambda: (f64, f64), size: f64) -> (f64, f64) {
-    let n: (f64, f64) = two_sum(a, b);
-    let one: (f64, f64) = pair_add_d(lambda, 1.0); // 1 + lambda
+    let n = two_sum(a, b);
+    let one = pair_add_d(lambda, 1.0); // 1 + lambda
     // a power of two that brings a+1 into [1, 2): shapes and steps are multiplied by it, so that no product overflows
     let unit = power_beside(a + 1.0);
     let first = a * unit;
     // with A = a+1, B = a+3, u = (b-1) x and r the levels from the second on: f = A Z/(a ((1 + lambda) Z + (a+b) x u B)),
     // Z = A (A (2 + y + lambda) + B) + B u + r. What does not wait for r:
-    let u: (f64, f64) = pair_mul(scaled_sum(b, -1.0, unit), x);
-    let up: (f64, f64) = scaled_sum(a, 1.0, unit);
-    let top: (f64, f64) = scaled_sum(a, 3.0, unit);
-    let wide: (f64, f64) = pair_add_d(pair_add(one, y), 1.0);
-    let tu: (f64, f64) = pair_mul(top, u);
-    let start: (f64, f64) = pair_add(pair_mul(pair_add(pair_mul(wide, up), top), up), tu);
+    let u = pair_mul(scaled_sum(b, -1.0, unit), x);
+    let up = scaled_sum(a, 1.0, unit);
+    let top = scaled_sum(a, 3.0, unit);
+    let wide = pair_add_d(pair_add(one, y), 1.0);
+    let tu = pair_mul(top, u);
+    let start = pair_add(pair_mul(pair_add(pair_mul(wide, up), top), up), tu);
     // a power of two again: 1 + lambda may be 0, and as large as a
     let turn = power_beside(one.0 + 1.0);
-    let cross: (f64, f64) = pair_mul_d(pair_mul(tu, pair_mul(n, x)), turn);
+    let cross = pair_mul_d(pair_mul(tu, pair_mul(n, x)), turn);
     // the levels: r = above/here. Two in each round: lanes that need different numbers wait for the test of a round
     let f = Fraction { x: x.0, unit, first, second: b * unit, rise: 1.0 + y.0, reach: n.0 * x.0, constant: one.0 };
     let mut k = (0.5 * fraction_levels(a, n.0, x.0, y.0, size)).floor().mul_add(2.0, 1.0); // odd
@@ -332,10 +332,10 @@ fn continued_fraction(a: f64, b: f64, x: (f64, f64), y: (f64, f64), lambda: (f64
     }
     let back = power_beside(here);
     let here = here * back;
-    let z: (f64, f64) = pair_add_d(pair_mul_d(start, here), above * back);
-    let below: (f64, f64) = pair_add(pair_mul((one.0 * turn, one.1 * turn), z), pair_mul_d(cross, here));
+    let z = pair_add_d(pair_mul_d(start, here), above * back);
+    let below = pair_add(pair_mul((one.0 * turn, one.1 * turn), z), pair_mul_d(cross, here));
     let grow = power_beside(first); // 1/a may be near the end of the range
-    let result: (f64, f64) = dd_div(pair_mul(up, z), pair_mul_d(below, first * grow));
+    let result = dd_div(pair_mul(up, z), pair_mul_d(below, first * grow));
     ((result.0 * turn) * grow, (result.1 * turn) * grow)
 }
 
@@ -421,7 +421,7 @@ pub(crate) fn log_shape_beta(a: f64, b: f64, log_beta: (f64, f64)) -> (f64, f64)
         return (0.0, 0.0);
     }
     if a < 0.01 && b > 1e-280 {
-        let g: (f64, f64) = lgamma1p_dd(a);
+        let g = lgamma1p_dd(a);
         let v = (g.0 + g.1) - log_gamma_step(b, a, 1.0);
         if v.abs() < 1.5e-3 {
             return (v, 0.0);
@@ -477,8 +477,8 @@ fn complement_series(a: f64, b: f64, x: f64) -> f64 {
 #[kernel(inline)]
 fn small_shape_complement(a: f64, b: f64, x: (f64, f64), log_shape: (f64, f64)) -> f64 {
     let sum = complement_series(a, b, x.0);
-    let power: (f64, f64) = pair_mul_d(log_of_share(x), a);
-    let e: (f64, f64) = dd_sub_short(fast_two_sum(power.0, power.1), log_shape);
+    let power = pair_mul_d(log_of_share(x), a);
+    let e = dd_sub_short(fast_two_sum(power.0, power.1), log_shape);
     let em = expm1(e.0);
     let em = em + e.1 * (1.0 + em);
     -em - a * sum * (1.0 + em)
@@ -535,13 +535,13 @@ pub(crate) fn tail_of_exponent(
     let m: (f64, f64);
     if series {
         // scale / a1 (1 + S), every rounding kept: quantiles divide the error by a1
-        let one: (f64, f64) = two_sum(1.0, power_series(a1, b1, x1.0));
-        let ratio: (f64, f64) = dd_quotient((scale, 0.0), (a1, 0.0));
+        let one = two_sum(1.0, power_series(a1, b1, x1.0));
+        let ratio = dd_quotient((scale, 0.0), (a1, 0.0));
         m = dd_mul(ratio, one);
     } else {
         m = dd_mul_d(continued_fraction(a1, b1, x1, y1, d1, size), scale);
     }
-    let exponent: (f64, f64) = fast_two_sum(e.0, e.1);
+    let exponent = fast_two_sum(e.0, e.1);
     let mut other: f64 = -1.0;
     if a1 < SMALL_SHAPE && reach < 3.0 && exponent.0 > -1.0 {
         if m.0 * exp(exponent.0) > 0.6 && a1 * octaves_below_one(reach) < 2.164 {
@@ -563,10 +563,10 @@ fn log_of_share(x: (f64, f64)) -> (f64, f64) {
 /// `a - (a+b) x` from the smaller of `x` and `y`, as a pair.
 #[kernel(inline)]
 fn distance_from_mean(a: f64, b: f64, x: (f64, f64), y: (f64, f64)) -> (f64, f64) {
-    let n: (f64, f64) = two_sum(a, b);
+    let n = two_sum(a, b);
     let small = x.0 <= y.0;
-    let t: (f64, f64) = dd_mul(n, (if small { x.0 } else { y.0 }, if small { x.1 } else { y.1 }));
-    let d: (f64, f64) = dd_sub_short(t, (if small { a } else { b }, 0.0));
+    let t = dd_mul(n, (if small { x.0 } else { y.0 }, if small { x.1 } else { y.1 }));
+    let d = dd_sub_short(t, (if small { a } else { b }, 0.0));
     (if small { -d.0 } else { d.0 }, if small { -d.1 } else { d.1 })
 }
 
@@ -577,7 +577,7 @@ fn distance_from_mean(a: f64, b: f64, x: (f64, f64), y: (f64, f64)) -> (f64, f64
 /// deviance otherwise: the uniform expansion takes `sqrt(2D)` and needs `D` relatively.
 #[kernel(inline)]
 pub(crate) fn beta_tail(x: (f64, f64), y: (f64, f64), s: BetaSetup) -> BetaTail {
-    let d: (f64, f64) = distance_from_mean(s.a, s.b, x, y);
+    let d = distance_from_mean(s.a, s.b, x, y);
     let lower = lower_is_smaller(s.a, s.b, x.0, y.0, d.0, s.size);
     let change: (f64, f64);
     if s.direct {
@@ -585,10 +585,10 @@ pub(crate) fn beta_tail(x: (f64, f64), y: (f64, f64), s: BetaSetup) -> BetaTail 
     } else {
         change = dd_neg(deviance(s.a, s.b, x, y));
     }
-    let e: (f64, f64) = dd_add_short((s.e, s.el), change);
+    let e = dd_add_short((s.e, s.el), change);
     if s.size >= UNIFORM_FROM && -change.0 <= UNIFORM_REACH * s.size {
-        let sum: (f64, f64) = uniform_sum(s, dd_neg(change), lower);
-        let m: (f64, f64) = dd_mul_d(sum, s.scale);
+        let sum = uniform_sum(s, dd_neg(change), lower);
+        let m = dd_mul_d(sum, s.scale);
         return BetaTail { lower, m: m.0, ml: m.1, e: e.0, el: e.1, other: -1.0, slope: s.scale };
     }
     let first = (s.log_first, s.log_firstl);
@@ -611,7 +611,7 @@ pub(crate) fn narrow_tail(
     log_second: (f64, f64),
 ) -> BetaTail {
     let size = a * (b / (a + b));
-    let d: (f64, f64) = distance_from_mean(a, b, x, y);
+    let d = distance_from_mean(a, b, x, y);
     let lower = lower_is_smaller(a, b, x.0, y.0, d.0, size);
     let change: (f64, f64);
     if direct {
@@ -619,7 +619,7 @@ pub(crate) fn narrow_tail(
     } else {
         change = dd_neg(deviance(a, b, x, y));
     }
-    let e: (f64, f64) = dd_add_short(constant, change);
+    let e = dd_add_short(constant, change);
     tail_of_exponent(a, b, x, y, d, lower, size, scale, e, log_first, log_second)
 }
 
@@ -634,7 +634,7 @@ pub(crate) fn beta_tail_of_exponent(
     e: (f64, f64),
 ) -> BetaTail {
     let size = a * b / (a + b);
-    let d: (f64, f64) = distance_from_mean(a, b, x, y);
+    let d = distance_from_mean(a, b, x, y);
     let lower = lower_is_smaller(a, b, x.0, y.0, d.0, size);
     let e = (e.0, e.1 + scale.1 / scale.0);
     tail_of_exponent(a, b, x, y, d, lower, size, scale.0, e, (0.0, 0.0), (0.0, 0.0))
@@ -684,8 +684,8 @@ pub(crate) fn tail_result(t: BetaTail, lower: bool, log_scale: bool) -> f64 {
     let (v, rest, rest_low) = tail_and_rest(t);
     let mut result = if same { v } else { rest };
     if log_scale {
-        let l: (f64, f64) = log_dd((if same { t.m } else { rest }, if same { t.ml } else { rest_low }));
-        let sum: (f64, f64) = dd_add_short(l, (if same { t.e } else { 0.0 }, if same { t.el } else { 0.0 }));
+        let l = log_dd((if same { t.m } else { rest }, if same { t.ml } else { rest_low }));
+        let sum = dd_add_short(l, (if same { t.e } else { 0.0 }, if same { t.el } else { 0.0 }));
         let r = sum.0 + sum.1;
         let r = if r > 0.0 { 0.0 } else { r };
         let r = if same && t.e < -1e300 { t.e } else { r }; // also -inf
@@ -727,12 +727,12 @@ pub(crate) fn log_tail(t: BetaTail, lower: bool, tight: bool) -> (f64, f64, f64)
         if same {
             return (log1p(-t.other), 0.0, slope);
         }
-        let l: (f64, f64) = log_dd((t.other, 0.0));
+        let l = log_dd((t.other, 0.0));
         return (l.0, l.1, slope);
     }
     let (v, rest, rest_low) = tail_and_rest(t);
-    let l: (f64, f64) = log_dd((if same { t.m } else { rest }, if same { t.ml } else { rest_low }));
-    let l: (f64, f64) = dd_add_short(l, (if same { t.e } else { 0.0 }, if same { t.el } else { 0.0 }));
+    let l = log_dd((if same { t.m } else { rest }, if same { t.ml } else { rest_low }));
+    let l = dd_add_short(l, (if same { t.e } else { 0.0 }, if same { t.el } else { 0.0 }));
     let slope = t.slope / t.m;
     (l.0, l.1, if same { slope } else { slope * (v / rest) })
 }
@@ -747,17 +747,17 @@ pub(crate) fn log1mexp_dd(l: (f64, f64)) -> (f64, f64) {
         if v < 1e-290 {
             return (-v, 0.0);
         }
-        let r: (f64, f64) = dd_sub_short(l, log_dd((v, 0.0)));
-        let u: (f64, f64) = two_sum(1.0, -v);
+        let r = dd_sub_short(l, log_dd((v, 0.0)));
+        let u = two_sum(1.0, -v);
         return log_dd(fast_two_sum(u.0, u.1 - v * r.0));
     }
     let v = -expm1(l.0);
     if v < 1e-290 {
         return log_dd((-l.0, 0.0));
     }
-    let u: (f64, f64) = two_sum(1.0, -v);
+    let u = two_sum(1.0, -v);
     let back = if v < 1e-17 { (-v, 0.0) } else { log_dd(u) };
-    let r: (f64, f64) = dd_sub_short(l, back);
+    let r = dd_sub_short(l, back);
     log_dd(fast_two_sum(v, -(1.0 - v) * r.0))
 }
 
@@ -770,6 +770,6 @@ pub(crate) fn log1p_any(t: (f64, f64)) -> (f64, f64) {
     if t.0 > -1e-30 {
         return t;
     }
-    let u: (f64, f64) = two_sum(1.0, t.0);
+    let u = two_sum(1.0, t.0);
     log_dd(fast_two_sum(u.0, u.1 + t.1))
 }

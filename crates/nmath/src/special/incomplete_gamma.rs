@@ -15,6 +15,8 @@ use super::normal_tail::{mills_dd, standard_quantile};
 use super::scaling::{power_of_two, scale_by_power};
 use super::stirling::stirlerr_from_one;
 
+use crate::special::powers_of_two::{TWO_300, TWO_600};
+
 /// Taylor coefficients of `eta/(lambda - 1)` in `eta`, where `eta^2/2 = lambda - 1 - log(lambda)`.
 #[kernel]
 pub(crate) const TEMME: [f64; 34] = [
@@ -54,12 +56,6 @@ pub(crate) const TEMME: [f64; 34] = [
     -6.969230253185693e-20,
 ];
 
-/// 2^600
-#[kernel]
-const TWO_600: f64 = 4.149_515_568_880_993e180;
-/// 2^300
-#[kernel]
-const TWO_300: f64 = 2.037_035_976_334_486e90;
 /// The power of two that brings a positive normal number below 2^1022 to [1, 2).
 #[kernel(inline)]
 pub(crate) fn unit_of(x: f64) -> f64 {
@@ -128,8 +124,8 @@ pub fn gamma_shape(a: f64) -> GammaShape {
             weight -= ra;
         }
         let gs = s.table[1].mul_add(ra, 1.0);
-        let root: (f64, f64) = dd_sqrt((a, 0.0));
-        let factor: (f64, f64) = dd_div((INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW), root);
+        let root = dd_sqrt((a, 0.0));
+        let factor = dd_div((INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW), root);
         s.constant = stirlerr_from_one(a);
         s.factor = factor.0;
         s.factor_low = factor.1;
@@ -138,7 +134,7 @@ pub fn gamma_shape(a: f64) -> GammaShape {
         s.correction = factor.0 / gs;
         s.slope = root.0 * INV_SQRT_2PI_HIGH / gs;
     } else {
-        let lg: (f64, f64) = if a < 1.0 { lgamma1p_dd(a) } else { stirling_dd(a, 0.5) };
+        let lg = if a < 1.0 { lgamma1p_dd(a) } else { stirling_dd(a, 0.5) };
         s.constant = lg.0;
         s.constant_low = lg.1;
     }
@@ -176,9 +172,9 @@ pub(crate) fn lower_series(a: f64, y: f64, unit: f64, short: bool) -> (f64, f64)
     let (n, d): (f64, f64) = if short { series_30(a, y, unit) } else { series_48(a, y, unit) };
     let ys = y * unit;
     // y ((a+3) (a+2+y) d + y^2 n) / ((a+1) (a+2) (a+3) d)
-    let s1: (f64, f64) = two_sum(a, 1.0);
-    let s2: (f64, f64) = two_sum(a, 2.0);
-    let s3: (f64, f64) = two_sum(a, 3.0);
+    let s1 = two_sum(a, 1.0);
+    let s2 = two_sum(a, 2.0);
+    let s3 = two_sum(a, 3.0);
     let a1 = (s1.0 * unit, s1.1 * unit);
     let a2 = (s2.0 * unit, s2.1 * unit);
     let a3 = (s3.0 * unit, s3.1 * unit);
@@ -216,7 +212,7 @@ fraction_of!(fraction_90, 90);
 /// Domain: `y <= 1e4` and `a < 15`, so that no product overflows. Paper: dlmf, 8.9.2.
 #[kernel(inline)]
 fn upper_fraction(a: f64, y: f64, least: f64) -> (f64, f64) {
-    let b0: (f64, f64) = dd_add_d(two_sum(y, -a), 1.0);
+    let b0 = dd_add_d(two_sum(y, -a), 1.0);
     let (n, d): (f64, f64) = if least >= 8.0 {
         fraction_21(a, b0.0)
     } else if least >= 3.6 {
@@ -233,7 +229,7 @@ fn upper_fraction(a: f64, y: f64, least: f64) -> (f64, f64) {
 #[kernel(inline)]
 fn far_fraction(a: f64, y: f64) -> (f64, f64) {
     let unit = unit_of(y);
-    let b0: (f64, f64) = dd_add_d(two_sum(y, -a), 1.0);
+    let b0 = dd_add_d(two_sum(y, -a), 1.0);
     let b = b0.0 * unit;
     let au = a * unit;
     let mut d: f64 = 1.0;
@@ -250,9 +246,9 @@ fn far_fraction(a: f64, y: f64) -> (f64, f64) {
 /// From `f_2 = n/d`, in units of `unit`: `f_1 = e/n` with `e = b_1 n + a_2 d`, `f_0 = (b_0 e + a_1 n)/e`, and `a/f_0`.
 #[kernel(inline)]
 fn fraction_end(a: f64, b0: (f64, f64), n: f64, d: f64, unit: f64) -> (f64, f64) {
-    let a1: (f64, f64) = two_sum(a, -1.0);
-    let a2: (f64, f64) = two_sum(a, -2.0);
-    let b1: (f64, f64) = dd_add_d(b0, 2.0);
+    let a1 = two_sum(a, -1.0);
+    let a2 = two_sum(a, -2.0);
+    let b1 = dd_add_d(b0, 2.0);
     let bu = (b0.0 * unit, b0.1 * unit);
     let e = dd_add_short(dd_mul_d((b1.0 * unit, b1.1 * unit), n), dd_mul_d((a2.0 * unit, a2.1 * unit), 2.0 * unit * d));
     let f = dd_add_short(dd_mul(bu, e), dd_mul_d((a1.0 * unit, a1.1 * unit), unit * n));
@@ -302,7 +298,7 @@ pub(crate) fn temme_correction(a: f64, eta: f64) -> (f64, f64) {
 #[kernel(inline)]
 fn small_parts(y: (f64, f64), s: GammaShape) -> (f64, f64, f64, f64) {
     let a = s.a;
-    let t: (f64, f64) = dd_sub(dd_mul_d(log_dd_of_normal_pair(y), a), (s.constant, s.constant_low));
+    let t = dd_sub(dd_mul_d(log_dd_of_normal_pair(y), a), (s.constant, s.constant_low));
     let x = y.0;
     // s_n = 1/(a+n) - y/(n+1) s_(n+1) as a quotient p/q; the last two steps as pairs
     let mut p: f64 = 0.0;
@@ -315,9 +311,9 @@ fn small_parts(y: (f64, f64), s: GammaShape) -> (f64, f64, f64, f64) {
         n -= 1.0;
     }
     let s3 = p / q;
-    let s2: (f64, f64) = dd_sub(dd_inverse(two_sum(a, 2.0)), dd_div(two_prod(x, s3), (3.0, 0.0)));
-    let s1: (f64, f64) = dd_sub(dd_inverse(two_sum(a, 1.0)), dd_mul_d(s2, 0.5 * x));
-    let total: (f64, f64) = dd_mul_d(s1, x);
+    let s2 = dd_sub(dd_inverse(two_sum(a, 2.0)), dd_div(two_prod(x, s3), (3.0, 0.0)));
+    let s1 = dd_sub(dd_inverse(two_sum(a, 1.0)), dd_mul_d(s2, 0.5 * x));
+    let total = dd_mul_d(s1, x);
     // d(T)/dy = (1 - exp(-y) ...)/...: to first order 1/(a+1) is enough for the low part
     (t.0, t.1, total.0, total.1 + y.1 * (s1.0 - 0.5 * x * s2.0))
 }
@@ -360,18 +356,18 @@ pub fn gamma_tail_at(y: (f64, f64), s: GammaShape, lower_will_do: bool) -> Gamma
     let mut lower = x <= a;
     let e: (f64, f64);
     if s.large {
-        let b: (f64, f64) = bd0_dd(a, y);
+        let b = bd0_dd(a, y);
         if x >= 0.302 * a && x <= 2.357 * a {
-            let b: (f64, f64) = if b.0 > 0.0 { b } else { (0.0, 0.0) };
-            let z: (f64, f64) = dd_sqrt((2.0 * b.0, 2.0 * b.1));
+            let b = if b.0 > 0.0 { b } else { (0.0, 0.0) };
+            let z = dd_sqrt((2.0 * b.0, 2.0 * b.1));
             let low = (x - a) + y.1 < 0.0;
             let size = z.0 * s.inverse_root;
             let m = mills_dd(z);
             let t = temme_sum(if low { -size } else { size }, s) * s.correction;
-            let f: (f64, f64) = dd_add_d(m, if low { -t } else { t });
+            let f = dd_add_d(m, if low { -t } else { t });
             return GammaTail { e: -b.0, el: -b.1, f: f.0, fl: f.1, r: s.slope / f.0, lower: low };
         }
-        let b: (f64, f64) = dd_add_d(b, s.constant);
+        let b = dd_add_d(b, s.constant);
         // beyond 1e300 an intermediate result overflowed
         e = if b.0 < 1e300 { (-b.0, -b.1) } else { (f64::NEG_INFINITY, 0.0) };
     } else {
@@ -387,15 +383,15 @@ pub fn gamma_tail_at(y: (f64, f64), s: GammaShape, lower_will_do: bool) -> Gamma
                 if a < 1e-200 {
                     // Q = a (T - log y - gamma); 2^600 is taken out so that a subnormal Q keeps its digits
                     let (_t, _tl, th, tl) = small_parts(y, s);
-                    let q: (f64, f64) = dd_sub(dd_sub((th, tl), log_dd(y)), (EULER_HIGH, EULER_LOW));
-                    let f: (f64, f64) = dd_mul_d(q, a * TWO_600);
-                    let e: (f64, f64) = dd_mul_d((LN2_HIGH, LN2_LOW), -600.0);
+                    let q = dd_sub(dd_sub((th, tl), log_dd(y)), (EULER_HIGH, EULER_LOW));
+                    let f = dd_mul_d(q, a * TWO_600);
+                    let e = dd_mul_d((LN2_HIGH, LN2_LOW), -600.0);
                     return GammaTail { e: e.0, el: e.1, f: f.0, fl: f.1, r: exp(-x) / q.0, lower: false };
                 }
                 let (t, tl, th, tlow) = small_parts(y, s);
                 let em = expm1_pair((t, tl));
-                let et: (f64, f64) = dd_add_d(em, 1.0);
-                let q: (f64, f64) = dd_sub(dd_mul(et, dd_mul_d((th, tlow), a)), em);
+                let et = dd_add_d(em, 1.0);
+                let q = dd_sub(dd_mul(et, dd_mul_d((th, tlow), a)), em);
                 return GammaTail { e: 0.0, el: 0.0, f: q.0, fl: q.1, r: a * et.0 * exp(-x) / q.0, lower: false };
             }
         }
@@ -405,7 +401,7 @@ pub fn gamma_tail_at(y: (f64, f64), s: GammaShape, lower_will_do: bool) -> Gamma
     let mut f: (f64, f64);
     let r: f64;
     if lower {
-        let q: (f64, f64) = lower_series(a, x, s.unit, s.border <= 4.5);
+        let q = lower_series(a, x, s.unit, s.border <= 4.5);
         let (sum, sum_low) = two_sum(1.0, q.0);
         // y S' = (y - a) S + a carries the low part of y
         f = (sum, (sum_low + q.1) + low_part * (q.0 * (x - a) + x));
@@ -420,7 +416,7 @@ pub fn gamma_tail_at(y: (f64, f64), s: GammaShape, lower_will_do: bool) -> Gamma
         // cf' = cf (1 - a/y) - 1/y carries the low part of y
         f.1 += low_part * (f.0 * (x - a) - a);
     }
-    let f: (f64, f64) = dd_mul((s.factor, s.factor_low), f);
+    let f = dd_mul((s.factor, s.factor_low), f);
     GammaTail { e: e.0, el: e.1, f: f.0, fl: f.1, r, lower }
 }
 
@@ -432,7 +428,7 @@ pub fn gamma_tail_at(y: (f64, f64), s: GammaShape, lower_will_do: bool) -> Gamma
 pub fn tail_to_probability(e: (f64, f64), c: (f64, f64), same: bool, log_scale: bool) -> f64 {
     let far = !(e.0 > -1400.0);
     let (m, ml, k) = exp_parts((if far { -1400.0 } else { e.0 }, if far { 0.0 } else { e.1 }));
-    let v: (f64, f64) = dd_mul((m, ml), c);
+    let v = dd_mul((m, ml), c);
     let t = if k > -1000.0 { power_of_two(k) } else { 0.0 };
     let (u, ul) = two_sum(1.0, -(v.0 * t));
     let rest = ul - v.1 * t;
@@ -442,8 +438,8 @@ pub fn tail_to_probability(e: (f64, f64), c: (f64, f64), same: bool, log_scale: 
         return if same { tail } else { u + rest };
     }
     // e + log(c), or log(1 - tail)
-    let l: (f64, f64) = log_pair((if same { c.0 } else { u }, if same { c.1 } else { rest }));
-    let r: (f64, f64) = dd_add_short(l, (if same { e.0 } else { 0.0 }, if same { e.1 } else { 0.0 }));
+    let l = log_pair((if same { c.0 } else { u }, if same { c.1 } else { rest }));
+    let r = dd_add_short(l, (if same { e.0 } else { 0.0 }, if same { e.1 } else { 0.0 }));
     let tiny = v.0 * t < 1e-20;
     if same {
         if e.0 < -1e300 { e.0 } else { r.0 + r.1 }
@@ -469,7 +465,7 @@ pub fn pgamma_beyond(a: f64, y: (f64, f64), log_y: (f64, f64), lower: bool, log_
                 1.0
             };
         }
-        let t: (f64, f64) = dd_sub(dd_mul_d(log_y, a), lgamma1p_dd(a));
+        let t = dd_sub(dd_mul_d(log_y, a), lgamma1p_dd(a));
         if t.0 < -0.69 {
             return tail_to_probability(t, (1.0, 0.0), lower, log_scale);
         }
@@ -478,7 +474,7 @@ pub fn pgamma_beyond(a: f64, y: (f64, f64), log_y: (f64, f64), lower: bool, log_
             let e = dd_mul_d((LN2_HIGH, LN2_LOW), -600.0);
             return tail_to_probability(e, dd_mul_d(q, a * TWO_600), !lower, log_scale);
         }
-        let em: (f64, f64) = expm1_pair(t);
+        let em = expm1_pair(t);
         return tail_to_probability((0.0, 0.0), (-em.0, -em.1), !lower, log_scale);
     }
     if a > 1e290 || y.0 > 1e290 {
@@ -517,11 +513,11 @@ pub fn gamma_quantile(s: GammaShape, log_lower: (f64, f64), log_upper: (f64, f64
         lg1 = lgamma1p_dd(a);
     }
     let up = if a < 1e-250 { TWO_300 } else { 1.0 };
-    let nu: (f64, f64) = dd_add(log_lower, lg1);
+    let nu = dd_add(log_lower, lg1);
     if nu.0 / a < -1500.0 {
         return (0.0, 0.0, 0.0);
     }
-    let u: (f64, f64) = dd_div((nu.0 * up, nu.1 * up), (a * up, 0.0));
+    let u = dd_div((nu.0 * up, nu.1 * up), (a * up, 0.0));
     if u.0 < -41.0 {
         return (u.0, u.1, 1.0);
     }
@@ -546,7 +542,7 @@ pub fn gamma_quantile(s: GammaShape, log_lower: (f64, f64), log_upper: (f64, f64
         t
     } else {
         let low = log_lower.0 < log_upper.0;
-        let z: (f64, f64) = standard_quantile(if low { log_lower.0 } else { log_upper.0 }, low, true);
+        let z = standard_quantile(if low { log_lower.0 } else { log_upper.0 }, low, true);
         let s = 1.0 / (9.0 * a);
         let w = 1.0 - s + z.0 * s.sqrt();
         let half = 0.5 * a;
@@ -564,11 +560,11 @@ pub fn gamma_quantile(s: GammaShape, log_lower: (f64, f64), log_upper: (f64, f64
         let (gap, slope) = if a <= 1.25 && y < 1.25 {
             let (t, tl, th, tlow) = small_parts((y, 0.0), s);
             let w = dd_mul_d((th, tlow), -a);
-            let l: (f64, f64) = dd_add((t, tl), log_dd(dd_add_d(w, 1.0)));
+            let l = dd_add((t, tl), log_dd(dd_add_d(w, 1.0)));
             (dd_high(dd_sub(l, log_lower)), a * exp(t - y - l.0))
         } else {
             let t: GammaTail = gamma_tail_at((y, 0.0), s, false);
-            let l: (f64, f64) = dd_add((t.e, t.el), log_dd((t.f, t.fl)));
+            let l = dd_add((t.e, t.el), log_dd((t.f, t.fl)));
             let low: bool = t.lower;
             (dd_high(dd_sub(l, if low { log_lower } else { log_upper })), if low { t.r } else { -t.r })
         };
@@ -592,7 +588,7 @@ pub fn gamma_quantile(s: GammaShape, log_lower: (f64, f64), log_upper: (f64, f64
         y = last.mul_add(y, y);
         last = 0.0;
     }
-    let r: (f64, f64) = two_sum(y, y * last);
+    let r = two_sum(y, y * last);
     (r.0, r.1, 0.0)
 }
 
@@ -603,14 +599,14 @@ pub fn tail_logs(p: f64, log_scale: bool) -> (f64, f64, f64, f64) {
         if p < -36.0 {
             return (p, 0.0, -exp(p), 0.0);
         }
-        let e: (f64, f64) = expm1_pair((p, 0.0));
-        let other: (f64, f64) = if p > -1e-300 { log_dd((-p, 0.0)) } else { log_dd((-e.0, -e.1)) };
+        let e = expm1_pair((p, 0.0));
+        let other = if p > -1e-300 { log_dd((-p, 0.0)) } else { log_dd((-e.0, -e.1)) };
         return (p, 0.0, other.0, other.1);
     }
-    let same: (f64, f64) = log_dd((p, 0.0));
+    let same = log_dd((p, 0.0));
     if p < 1e-16 {
         return (same.0, same.1, -p, 0.0);
     }
-    let other: (f64, f64) = log1p_dd(-p);
+    let other = log1p_dd(-p);
     (same.0, same.1, other.0, other.1)
 }

@@ -5,6 +5,8 @@ use super::double_double::{dd_sqrt, fast_two_sum, two_sum};
 use super::scaling::power_of_two;
 use gristmill_kernel::kernel;
 
+use crate::special::powers_of_two::TWO_256;
+
 /// pi/2 = HALF_PI_HIGH + HALF_PI_LOW
 #[kernel]
 const HALF_PI_HIGH: f64 = std::f64::consts::FRAC_PI_2;
@@ -18,9 +20,6 @@ const QUARTER_PI_LOW: f64 = 3.061616997868383e-17;
 /// tan(pi/8) = sqrt(2) - 1
 #[kernel]
 const TAN_EIGHTH_PI: f64 = 0.41421356237309503;
-/// 2^256
-#[kernel]
-const TWO_256: f64 = 1.157920892373162e77;
 /// 1/tan(pi/8) = sqrt(2) + 1
 #[kernel]
 const COT_EIGHTH_PI: f64 = 2.414213562373095;
@@ -172,7 +171,7 @@ fn asin_rest(sh: f64, sl: f64) -> f64 {
 pub fn asin(x: f64) -> f64 {
     let a = x.abs();
     let outer = a > 0.5;
-    let root: (f64, f64) = dd_sqrt((0.5 - 0.5 * a, 0.0)); // exact for a >= 1/2
+    let root = dd_sqrt((0.5 - 0.5 * a, 0.0)); // exact for a >= 1/2
     let sh = if outer { root.0 } else { a };
     let sl = if outer { root.1 } else { 0.0 };
     let rest = asin_rest(sh, sl);
@@ -193,7 +192,7 @@ pub fn asin(x: f64) -> f64 {
 pub fn acos(x: f64) -> f64 {
     let a = x.abs();
     let outer = a > 0.5;
-    let root: (f64, f64) = dd_sqrt((0.5 - 0.5 * a, 0.0));
+    let root = dd_sqrt((0.5 - 0.5 * a, 0.0));
     let sh = if outer { root.0 } else { x };
     let sl = if outer { root.1 } else { 0.0 };
     let rest = asin_rest(sh, sl);

@@ -4,12 +4,7 @@ use gristmill_kernel::kernel;
 
 use super::double_double::{dd_add_d, dd_mul_d, fast_two_sum, two_sum};
 
-/// 2^-64
-#[kernel]
-const TWO_M64: f64 = 5.421_010_862_427_522e-20;
-/// 2^200
-#[kernel]
-const TWO_200: f64 = 1.606_938_044_258_990_3e60;
+use crate::special::powers_of_two::{TWO_200, TWO_M64};
 
 /// Whether `mu` and `sigma` are so far from the ends of the range that no intermediate result leaves it.
 #[kernel(inline)]
@@ -54,14 +49,14 @@ pub fn standardise_any(x: f64, mu: f64, sigma: f64) -> (f64, f64) {
     let q = if d == 0.0 { 0.0 } else { d / s }; // s may have become 0
     let r = ((-q).mul_add(s, d) + e) / s;
     let fine = q.abs() < 1e300 && r.abs() < 1e300;
-    let n: (f64, f64) = fast_two_sum(q, r);
+    let n = fast_two_sum(q, r);
     (if fine { n.0 } else { q }, if fine { n.1 } else { 0.0 })
 }
 
 /// `mu + sigma z` of a pair `z`, rounded once; also where the product overflows.
 #[kernel(inline)]
 pub fn locate(z: (f64, f64), mu: f64, sigma: f64) -> f64 {
-    let y: (f64, f64) = dd_add_d(dd_mul_d(z, sigma), mu);
+    let y = dd_add_d(dd_mul_d(z, sigma), mu);
     let rough = z.0.mul_add(sigma, mu);
     if y.0.abs() < 1e300 { y.0 } else { rough }
 }

@@ -26,7 +26,7 @@ fn log1p_exp_negative(ah: f64, al: f64) -> (f64, f64) {
     let near = ah <= 40.0;
     let (eh, el) = exp_negative(if near { ah } else { 40.0 }, if near { al } else { 0.0 });
     let (h, l) = fast_two_sum(1.0, eh);
-    let y: (f64, f64) = log_pair((h, l + el));
+    let y = log_pair((h, l + el));
     let small = eh < TWO_TERMS_END;
     let yh = if small { eh } else { y.0 };
     let yl = if small { (-0.5 * eh).mul_add(eh, el) } else { y.1 };
@@ -40,14 +40,14 @@ fn log1p_exp_negative(ah: f64, al: f64) -> (f64, f64) {
 #[kernel(inline)]
 fn log1m_exp_negative(ah: f64, al: f64) -> (f64, f64) {
     let close = ah <= std::f64::consts::LN_2;
-    let m: (f64, f64) = expm1_pair((-ah, -al));
+    let m = expm1_pair((-ah, -al));
     let tiny = ah < 1e-290; // expm1 would lose bits of a subnormal number
     let ch = if tiny { ah } else { -m.0 };
     let cl = if tiny { 0.0 } else { -m.1 };
     let near = ah <= 40.0;
     let (eh, el) = exp_negative(if near { ah } else { 40.0 }, if near { al } else { 0.0 });
     let (h, l) = fast_two_sum(1.0, -eh);
-    let y: (f64, f64) = log_pair((if close { ch } else { h }, if close { cl } else { l - el }));
+    let y = log_pair((if close { ch } else { h }, if close { cl } else { l - el }));
     let small = eh < TWO_TERMS_END;
     let yh = if small { -eh } else { y.0 };
     let yl = if small { (-0.5 * eh).mul_add(eh, -el) } else { y.1 };
@@ -173,7 +173,7 @@ pub fn pow1p(x: f64, y: f64) -> f64 {
     let (h, l) = two_sum(1.0, x);
     let negative = h < 0.0;
     let l = if h.is_finite() { l } else { 0.0 };
-    let logarithm: (f64, f64) = log_dd((if negative { -h } else { h }, if negative { -l } else { l }));
+    let logarithm = log_dd((if negative { -h } else { h }, if negative { -l } else { l }));
     // What decides the special cases: 1 + x, but not 1 where x is not 0.
     let above = if x > 0.0 { 2.0 } else { 0.5 };
     let base = if h == 1.0 && x != 0.0 { above } else { h };

@@ -133,7 +133,7 @@ pub fn logspace_sums(row: usize, width: usize, logs: &[f64], sums: &mut [f64]) {
     sums[row] = log_sum_value(total);
 }
 
-/// `log(sum of exp(x))` over a slice; the empty sum gives `-inf`: one row of [`logspace_sums`].
+/// `log(sum of exp(x))` over a slice; the empty sum gives `-inf`: one row of `logspace_sums`.
 pub fn logspace_sum(logs: &[f64]) -> f64 {
     let mut sums = [f64::NEG_INFINITY];
     logspace_sums::launch(1, logs.len(), logs, &mut sums);

@@ -5,9 +5,8 @@ use super::exponential::{LN2_A, LN2_B};
 use super::scaling::power_of_two;
 use gristmill_kernel::kernel;
 
-/// 2^54: lifts a subnormal number into the normal range, exactly.
-#[kernel]
-const TWO_54: f64 = 18_014_398_509_481_984.0;
+use crate::special::powers_of_two::TWO_54;
+
 /// The bits of sqrt(1/2), rounded up.
 #[kernel]
 const SQRT_HALF_BITS: u64 = 0x3fe6_a09e_667f_3bcd;
@@ -418,13 +417,13 @@ pub fn log1p(x: f64) -> f64 {
 /// cancels on paper. Outside (-0.29, 0.41), where the series in `s` ends, the logarithm minus `x`.
 #[kernel(inline)]
 pub fn log1pmx_dd(x: f64) -> (f64, f64) {
-    let s: (f64, f64) = dd_div((x, 0.0), two_sum(2.0, x));
-    let u: (f64, f64) = dd_mul(s, s);
-    let c: (f64, f64) = dd_mul(s, u);
-    let t: (f64, f64) = dd_mul(c, (TWO_THIRDS_HIGH, TWO_THIRDS_LOW));
+    let s = dd_div((x, 0.0), two_sum(2.0, x));
+    let u = dd_mul(s, s);
+    let c = dd_mul(s, u);
+    let t = dd_mul(c, (TWO_THIRDS_HIGH, TWO_THIRDS_LOW));
     let w = (2.0 * c.0) * (u.0 * atanh_tail(u.0));
-    let near: (f64, f64) = dd_add_d(dd_add(dd_mul_d(s, -x), t), w);
-    let far: (f64, f64) = dd_add_d(log1p_dd(x), -x);
+    let near = dd_add_d(dd_add(dd_mul_d(s, -x), t), w);
+    let far = dd_add_d(log1p_dd(x), -x);
     let inside = x > -0.29 && x < 0.41;
     (if inside { near.0 } else { far.0 }, if inside { near.1 } else { far.1 })
 }

@@ -1,7 +1,7 @@
 //! Special functions, one file per topic. The kernels are re-exported here and at the crate's root.
 //!
 //! Lowest layer first; a file uses only files listed before it:
-//! `polynomial` (a macro), [`double_double`], [`scaling`], [`exponential`], [`logarithm`], [`power`], [`roots`],
+//! `polynomial` (a macro), `conventions`, [`powers_of_two`], [`double_double`], [`scaling`], [`exponential`], [`logarithm`], [`power`], [`roots`],
 //! [`constants`], [`extra_precision`], [`trigonometry`], [`trigonometric`],
 //! [`inverse_trigonometric`], [`hyperbolic`], [`log_space`], [`log_sum`],
 //! `error_tables`, [`error_function`], [`polygamma`], [`rounding`], [`stirling`], [`deviance`], [`gamma_function`],
@@ -24,6 +24,7 @@ pub mod binomial_kernel;
 pub(crate) mod complex_pair;
 pub mod constants;
 pub(crate) mod contour;
+pub(crate) mod conventions;
 pub(crate) mod debye_remainder;
 pub mod deviance;
 pub mod discrete_quantile;
@@ -52,6 +53,7 @@ pub mod philox;
 pub mod poisson_mass;
 pub mod polygamma;
 pub mod power;
+pub mod powers_of_two;
 pub(crate) mod rank_circle;
 pub(crate) mod rank_counts;
 pub(crate) mod rank_masses;

@@ -2,9 +2,8 @@
 
 use super::beta_function::lbeta_dd;
 use super::binomial_kernel::{
-    STIRLING_FROM, Scaled, binomial_kernel, dd_quotient, exp_of, exp_times, is_fractional, is_near,
-    log_factorial_table, log_gamma_of_pair, near_deviance, one_on, root_result, scaled_log_dd, scaled_result,
-    stirling_of_inverse, zero_on,
+    STIRLING_FROM, Scaled, binomial_kernel, dd_quotient, exp_of, exp_times, is_near, log_factorial_table,
+    log_gamma_of_pair, near_deviance, root_result, scaled_log_dd, scaled_result, stirling_of_inverse,
 };
 use super::constants::{INV_PI_HIGH, INV_PI_LOW, LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW};
 use super::double_double::{
@@ -17,6 +16,7 @@ use super::incomplete_beta::{
 };
 use super::logarithm::{log_dd, log_loose_of_pair};
 use super::stirling::stirlerr_from_one;
+use crate::special::conventions::{is_fractional, one_on, whole_count, zero_on};
 use gristmill_kernel::kernel;
 
 /// A negative binomial distribution.
@@ -68,9 +68,9 @@ pub struct NegativeBinomial {
 #[kernel(inline)]
 pub(crate) fn negative_binomial(kind: f64, size: f64, p: (f64, f64), q: (f64, f64), mean: f64) -> NegativeBinomial {
     let small = kind == 0.0 && size >= 0.5 && size <= 512.0 && p.0 > 1e-280 && q.0 > 1e-280;
-    let mut log_q: (f64, f64) = (0.0, 0.0);
-    let mut zero: (f64, f64) = (0.0, 0.0);
-    let mut base: (f64, f64) = (0.0, 0.0);
+    let mut log_q = (0.0, 0.0);
+    let mut zero = (0.0, 0.0);
+    let mut base = (0.0, 0.0);
     if small {
         log_q = log_dd(q);
         let gamma: (f64, f64);
@@ -84,8 +84,8 @@ pub(crate) fn negative_binomial(kind: f64, size: f64, p: (f64, f64), q: (f64, f6
         zero = dd_mul_d(log_p, size);
         base = pair_add(pair_sub(zero, gamma), (LN_SQRT_2PI_HIGH - 0.5, LN_SQRT_2PI_LOW));
     }
-    let centre: (f64, f64) = dd_mul_d(q, size);
-    let share: (f64, f64) = dd_mul_d((0.5 * INV_PI_HIGH, 0.5 * INV_PI_LOW), size);
+    let centre = dd_mul_d(q, size);
+    let share = dd_mul_d((0.5 * INV_PI_HIGH, 0.5 * INV_PI_LOW), size);
     NegativeBinomial {
         kind,
         small,
@@ -115,14 +115,14 @@ pub(crate) fn negative_binomial(kind: f64, size: f64, p: (f64, f64), q: (f64, f6
 /// absolute error about 2^-56.
 #[kernel(inline)]
 fn small_exponent(k: f64, s: NegativeBinomial) -> (f64, f64) {
-    let z: (f64, f64) = two_sum(s.size, k);
+    let z = two_sum(s.size, k);
     let z = (if z.0 < 1.0 { 1.0 } else { z.0 }, z.1);
     let (w, wl) = fast_two_sum(z.0, -0.5);
-    let p: (f64, f64) = pair_mul(dd_add_d(log_loose_of_pair(z), -1.0), (w, wl + z.1));
+    let p = pair_mul(dd_add_d(log_loose_of_pair(z), -1.0), (w, wl + z.1));
     let (g, gl) = two_sum(p.0, stirlerr_from_one(z.0));
     let none = k == 0.0;
-    let g: (f64, f64) = pair_sub((g, gl + p.1), log_factorial_table(k));
-    let e: (f64, f64) = pair_add(pair_add(g, (s.base, s.basel)), pair_mul_d((s.log_q, s.log_ql), k));
+    let g = pair_sub((g, gl + p.1), log_factorial_table(k));
+    let e = pair_add(pair_add(g, (s.base, s.basel)), pair_mul_d((s.log_q, s.log_ql), k));
     // at 0 nothing may be added and taken off: the result may be as small as the mean
     fast_two_sum(if none { s.zero } else { e.0 }, if none { s.zerol } else { e.1 })
 }
@@ -131,7 +131,7 @@ fn small_exponent(k: f64, s: NegativeBinomial) -> (f64, f64) {
 /// so small that it is known by the mean only.
 #[kernel]
 fn log_of_rare(k: f64, s: NegativeBinomial) -> (f64, f64) {
-    let ratio: (f64, f64) = dd_sub_short(log_dd((s.mean, 0.0)), log_dd((s.size, 0.0)));
+    let ratio = dd_sub_short(log_dd((s.mean, 0.0)), log_dd((s.size, 0.0)));
     dd_sub_short(dd_mul_d(ratio, k), dd_add_short(lbeta_dd(s.size, k), log_dd((k, 0.0))))
 }
 
@@ -146,17 +146,17 @@ fn general_density(k: f64, s: NegativeBinomial, log: bool) -> f64 {
         if k == 0.0 {
             return if log { -s.mean } else { 1.0 };
         }
-        let l: (f64, f64) = log_of_rare(k, s);
+        let l = log_of_rare(k, s);
         return if log { l.0 + l.1 } else { exp_times(1.0, l) };
     }
     let d: Scaled = binomial_kernel(s.size, k, (s.p, s.pl), (s.q, s.ql));
-    let share: (f64, f64) = dd_quotient((s.size, 0.0), two_sum(s.size, k));
+    let share = dd_quotient((s.size, 0.0), two_sum(s.size, k));
     if share.0 < 1e-280 {
-        let ratio: (f64, f64) = dd_sub_short(log_dd((s.size, 0.0)), log_dd((k, 0.0)));
-        let l: (f64, f64) = dd_add_short(scaled_log_dd(d), ratio);
+        let ratio = dd_sub_short(log_dd((s.size, 0.0)), log_dd((k, 0.0)));
+        let l = dd_add_short(scaled_log_dd(d), ratio);
         return if log { l.0 + l.1 } else { exp_times(1.0, l) };
     }
-    let m: (f64, f64) = dd_mul((d.m, d.ml), share);
+    let m = dd_mul((d.m, d.ml), share);
     scaled_result(Scaled { m: m.0, ml: m.1, e: d.e, el: d.el }, log)
 }
 
@@ -188,14 +188,14 @@ pub(crate) fn density_is_main(x: f64, s: NegativeBinomial, _log: bool) -> bool {
 #[kernel(inline)]
 pub(crate) fn density_in_main(k: f64, s: NegativeBinomial, log: bool) -> f64 {
     if s.small && k <= 511.0 {
-        let e: (f64, f64) = small_exponent(k, s);
+        let e = small_exponent(k, s);
         return if log { e.0 + e.1 } else { exp_of(e) };
     }
-    let n: (f64, f64) = two_sum(s.size, k);
+    let n = two_sum(s.size, k);
     let (p, pe) = two_prod(n.0, k);
     let inverse = 1.0 / p;
     let errors = (stirling_of_inverse(k * inverse) - s.error) - stirling_of_inverse(n.0 * inverse);
-    let e: (f64, f64) = pair_sub((errors, 0.0), near_deviance(s.size, k, from_mean(k, s)));
+    let e = pair_sub((errors, 0.0), near_deviance(s.size, k, from_mean(k, s)));
     root_result((s.share, s.sharel), s.back, (p, n.1.mul_add(k, pe)), inverse, e, log)
 }
 
@@ -224,7 +224,7 @@ pub(crate) fn negative_binomial_tail(k: f64, s: NegativeBinomial) -> BetaTail {
     let p = (s.p, s.pl);
     let q = (s.q, s.ql);
     if s.small && k <= 511.0 && s.size * b < UNIFORM_FROM * (s.size + b) {
-        let scale: (f64, f64) = dd_mul(two_sum(s.size, k), q);
+        let scale = dd_mul(two_sum(s.size, k), q);
         return beta_tail_of_exponent(s.size, b, p, q, scale, small_exponent(k, s));
     }
     beta_tail(p, q, beta_setup(s.size, b))
@@ -236,7 +236,7 @@ pub(crate) fn negative_binomial_function(x: f64, s: NegativeBinomial, lower: boo
     if x.is_nan() || s.kind == 1.0 {
         return f64::NAN;
     }
-    let k = (x + 1e-7).floor();
+    let k = whole_count(x);
     if k < 0.0 || (s.kind == 3.0 && x < f64::INFINITY) {
         return if lower { zero_on(log) } else { one_on(log) };
     }
@@ -244,7 +244,7 @@ pub(crate) fn negative_binomial_function(x: f64, s: NegativeBinomial, lower: boo
         return if lower { one_on(log) } else { zero_on(log) };
     }
     if s.q < RARE {
-        let l: (f64, f64) = log_of_rare(k + 1.0, s);
+        let l = log_of_rare(k + 1.0, s);
         let upper = exp_times(1.0, l);
         if lower {
             return if log { -upper } else { 1.0 };

@@ -17,6 +17,7 @@ use crate::special::exponential::{exp, exp_parts, expm1};
 use crate::special::incomplete_beta::{BetaTail, beta_setup, beta_tail, log_tail};
 use crate::special::inverse_trigonometric::atan2;
 use crate::special::logarithm::{log, log_dd};
+use crate::special::powers_of_two::TWO_M600;
 use crate::special::scaling::power_of_two;
 use gristmill_kernel::kernel;
 
@@ -28,9 +29,6 @@ const MOST_TERMS: f64 = 300.0;
 /// As many Poisson numbers as the upper tail is summed over, at most.
 #[kernel]
 const MOST_MEAN: f64 = 1e4;
-/// 2^-600
-#[kernel]
-const TWO_M600: f64 = 2.409_919_865_102_884e-181;
 /// Second shapes below this are slight: see `along_parabola`.
 #[kernel]
 const SLIGHT: f64 = 1.0;
@@ -74,7 +72,7 @@ fn terms_of(z: f64, a: f64, b: f64) -> (f64, f64) {
 /// `z (a+b+j)/((j+1) (a+j+1))` as a pair, `first` being `j + 1` and `shift` what is added to `j` in the numerator.
 #[kernel(inline)]
 fn ratio_pair(z: (f64, f64), a: f64, n: (f64, f64), j: f64, first: f64, shift: f64) -> (f64, f64) {
-    let top: (f64, f64) = dd_mul(z, dd_add_d(n, j + shift));
+    let top = dd_mul(z, dd_add_d(n, j + shift));
     dd_div(top, dd_mul_d(two_sum(a, j + 1.0), first))
 }
 
@@ -100,7 +98,7 @@ fn unit_after(lifts: f64) -> f64 {
 /// `a + z (a+b) H`, for the density `p_0 T_0/(x y)` times it, `z = l x`.
 #[kernel]
 fn density_sum(z: (f64, f64), a: f64, b: f64, terms: f64, pairs: f64) -> Sum {
-    let n: (f64, f64) = two_sum(a, b);
+    let n = two_sum(a, b);
     let mut j = terms;
     let mut h: f64 = 1.0;
     let mut lifts: f64 = 0.0;
@@ -112,7 +110,7 @@ fn density_sum(z: (f64, f64), a: f64, b: f64, terms: f64, pairs: f64) -> Sum {
         }
         j -= 1.0;
     }
-    let mut h2: (f64, f64) = (h, 0.0);
+    let mut h2 = (h, 0.0);
     while j >= 0.0 {
         h2 = dd_add_d(dd_mul(ratio_pair(z, a, n, j, j + 2.0, 1.0), h2), unit_after(lifts));
         if h2.0 > LARGE {
@@ -121,7 +119,7 @@ fn density_sum(z: (f64, f64), a: f64, b: f64, terms: f64, pairs: f64) -> Sum {
         }
         j -= 1.0;
     }
-    let top: (f64, f64) = dd_add_d(dd_mul(dd_mul(z, n), h2), a * unit_after(lifts));
+    let top = dd_add_d(dd_mul(dd_mul(z, n), h2), a * unit_after(lifts));
     Sum { high: top.0, low: top.1, lifts }
 }
 
@@ -131,8 +129,8 @@ fn remaining(x: (f64, f64), y: (f64, f64), a: f64, b: f64) -> (f64, f64) {
     let t: BetaTail = beta_tail(x, y, beta_setup(a, b));
     let (l, ll, _s): (f64, f64, f64) = log_tail(t, true, false);
     let k: Scaled = binomial_kernel(a, b, x, y);
-    let term: (f64, f64) = dd_add(scaled_log_dd(k), log_dd(dd_div((b, 0.0), two_sum(a, b))));
-    let d: (f64, f64) = dd_sub((l, ll), term);
+    let term = dd_add(scaled_log_dd(k), log_dd(dd_div((b, 0.0), two_sum(a, b))));
+    let d = dd_sub((l, ll), term);
     let (m, ml, p) = exp_parts(d);
     let unit = power_of_two(p);
     (m * unit, ml * unit)
@@ -141,13 +139,13 @@ fn remaining(x: (f64, f64), y: (f64, f64), a: f64, b: f64) -> (f64, f64) {
 /// `W` with `P = p_0 T_0 W`.
 #[kernel]
 fn lower_sum(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64, terms: f64, pairs: f64) -> Sum {
-    let z: (f64, f64) = dd_mul_d(x, l);
-    let n: (f64, f64) = two_sum(a, b);
+    let z = dd_mul_d(x, l);
+    let n = two_sum(a, b);
     let mut j = terms;
     let mut g: f64 = 1.0;
     let slow = x.0 * n.0 > 0.2 * (a + 1.0) || x.0 > 0.2;
     if slow {
-        let end: (f64, f64) = remaining(x, y, a + (terms + 1.0), b);
+        let end = remaining(x, y, a + (terms + 1.0), b);
         g = end.0;
     }
     let mut w: f64 = g;
@@ -162,14 +160,14 @@ fn lower_sum(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64, terms: f64, p
         }
         j -= 1.0;
     }
-    let mut g2: (f64, f64) = (g, 0.0);
-    let mut w2: (f64, f64) = (w, 0.0);
+    let mut g2 = (g, 0.0);
+    let mut w2 = (w, 0.0);
     if slow {
         // the inner sum is not damped where x is near 1: begin anew
         g2 = remaining(x, y, a + (j + 1.0), b);
     }
     while j >= 0.0 {
-        let r: (f64, f64) = ratio_pair(x, a, n, j, 1.0, 0.0);
+        let r = ratio_pair(x, a, n, j, 1.0, 0.0);
         g2 = dd_add_d(dd_mul(r, g2), 1.0);
         let unit = unit_after(lifts);
         w2 = dd_add_short(dd_mul(ratio_pair(z, a, n, j, j + 1.0, 0.0), w2), (g2.0 * unit, g2.1 * unit));
@@ -185,7 +183,7 @@ fn lower_sum(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64, terms: f64, p
 /// `V` with `Q = Q_0 + p_0 T_0 V`.
 #[kernel]
 fn upper_sum(z: (f64, f64), a: f64, b: f64, l: f64, terms: f64, pairs: f64) -> Sum {
-    let n: (f64, f64) = two_sum(a, b);
+    let n = two_sum(a, b);
     let mut j = terms;
     let mut h: f64 = 0.0;
     let mut v: f64 = 0.0;
@@ -200,8 +198,8 @@ fn upper_sum(z: (f64, f64), a: f64, b: f64, l: f64, terms: f64, pairs: f64) -> S
         }
         j -= 1.0;
     }
-    let mut h2: (f64, f64) = (h, 0.0);
-    let mut v2: (f64, f64) = (v, 0.0);
+    let mut h2 = (h, 0.0);
+    let mut v2 = (v, 0.0);
     while j >= 0.0 {
         h2 = dd_mul(dd_div((l, 0.0), (j + 1.0, 0.0)), dd_add_d(h2, unit_after(lifts)));
         v2 = dd_add_short(dd_mul(ratio_pair(z, a, n, j, j + 1.0, 0.0), v2), h2);
@@ -225,8 +223,8 @@ fn lifted(e: (f64, f64), lifts: f64) -> (f64, f64) {
 #[kernel(inline)]
 fn first_term(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64) -> Scaled {
     let k: Scaled = binomial_kernel(a, b, x, y);
-    let m: (f64, f64) = dd_mul((k.m, k.ml), dd_div((b, 0.0), two_sum(a, b)));
-    let e: (f64, f64) = dd_add_d((k.e, k.el), -l);
+    let m = dd_mul((k.m, k.ml), dd_div((b, 0.0), two_sum(a, b)));
+    let e = dd_add_d((k.e, k.el), -l);
     Scaled { m: m.0, ml: m.1, e: e.0, el: e.1 }
 }
 
@@ -245,19 +243,19 @@ fn quotient_of(top: Sum, bottom: Sum) -> f64 {
 /// The lower tail by the sum.
 #[kernel]
 fn sum_lower(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64, terms: f64, peak: f64) -> MixtureTail {
-    let z: (f64, f64) = dd_mul_d(x, l);
+    let z = dd_mul_d(x, l);
     let first: Scaled = first_term(x, y, a, b, l);
     let w: Sum = lower_sum(x, y, a, b, l, terms, pair_levels(peak));
     let top: Sum = density_sum(z, a, b, terms, -1.0);
-    let f: (f64, f64) = dd_mul((first.m, first.ml), (w.high, w.low));
-    let e: (f64, f64) = lifted((first.e, first.el), w.lifts);
+    let f = dd_mul((first.m, first.ml), (w.high, w.low));
+    let e = lifted((first.e, first.el), w.lifts);
     MixtureTail { e: e.0, el: e.1, f: f.0, fl: f.1, slope: quotient_of(top, w), lower: true }
 }
 
 /// The upper tail by the sum.
 #[kernel]
 fn sum_upper(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64, terms: f64, peak: f64) -> MixtureTail {
-    let z: (f64, f64) = dd_mul_d(x, l);
+    let z = dd_mul_d(x, l);
     let first: Scaled = first_term(x, y, a, b, l);
     let most = (l + 9.5 * l.sqrt() + 24.0).floor();
     let terms = if terms > most { terms } else { most };
@@ -266,18 +264,18 @@ fn sum_upper(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64, terms: f64, p
     let t: BetaTail = beta_tail(x, y, beta_setup(a, b));
     let (lq, lql, _s): (f64, f64, f64) = log_tail(t, false, false);
     // in units of the first tail: 1 + p_0 T_0 V/Q_0
-    let e: (f64, f64) = lifted((first.e, first.el), v.lifts);
-    let share: (f64, f64) = dd_sub(e, (lq, lql));
+    let e = lifted((first.e, first.el), v.lifts);
+    let share = dd_sub(e, (lq, lql));
     if share.0 > 300.0 {
-        let f: (f64, f64) = dd_mul((first.m, first.ml), (v.high, v.low));
+        let f = dd_mul((first.m, first.ml), (v.high, v.low));
         return MixtureTail { e: e.0, el: e.1, f: f.0, fl: f.1, slope: quotient_of(top, v), lower: false };
     }
-    let mut f: (f64, f64) = (1.0, 0.0);
+    let mut f = (1.0, 0.0);
     let mut slope: f64 = 0.0;
     if share.0 > -690.0 {
         let (m, ml, k) = exp_parts(share);
         let unit = power_of_two(k);
-        let s: (f64, f64) = dd_mul((first.m, first.ml), (m * unit, ml * unit));
+        let s = dd_mul((first.m, first.ml), (m * unit, ml * unit));
         f = dd_add_d(dd_mul(s, (v.high, v.low)), 1.0);
         slope = s.0 * v.high / f.0 * quotient_of(top, v);
     }
@@ -354,25 +352,25 @@ struct Along {
 /// Tail and density by the integral, for `l > 0`.
 #[kernel]
 fn along_parabola(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64) -> Along {
-    let v: (f64, f64) = two_sum(a, -1.0);
+    let v = two_sum(a, -1.0);
     let bend_shape = if b > 1.0 { b } else { 1.0 };
     let z = l * x.0;
     let q = 0.5 * (z - v.0);
     let root = (q.mul_add(q, (v.0 + bend_shape) * z)).sqrt();
     let k = if q > 0.0 { q + root } else { (v.0 + bend_shape) * z / (root - q) };
     // g = x rho, r = g/(1 - g), from 1 - g = (k - l + l y)/k where g is near 1
-    let g: (f64, f64) = dd_div(dd_mul_d(x, l), (k, 0.0));
-    let rest: (f64, f64) = dd_div(dd_add(two_sum(k, -l), dd_mul_d(y, l)), (k, 0.0));
-    let rp: (f64, f64) = dd_div(g, rest);
+    let g = dd_div(dd_mul_d(x, l), (k, 0.0));
+    let rest = dd_div(dd_add(two_sum(k, -l), dd_mul_d(y, l)), (k, 0.0));
+    let rp = dd_div(g, rest);
     let r = rp.0;
-    let exact: (f64, f64) = dd_mul_d(rp, b);
+    let exact = dd_mul_d(rp, b);
     let n = exact.0;
-    let log_rho: (f64, f64) = log_dd(dd_div((l, 0.0), (k, 0.0)));
+    let log_rho = log_dd(dd_div((l, 0.0), (k, 0.0)));
     // n - k - v: what is left of the slope; exactly 0 at the saddle point
-    let short: (f64, f64) = dd_sub(dd_sub((n, 0.0), (k, 0.0)), v);
+    let short = dd_sub(dd_sub((n, 0.0), (k, 0.0)), v);
     let drift = short.0 + exact.1;
-    let e: (f64, f64) = dd_neg(dd_add(bd0_dd(k, (l, 0.0)), deviance(n, b, x, y)));
-    let e: (f64, f64) = dd_add(e, dd_mul(short, log_rho));
+    let e = dd_neg(dd_add(bd0_dd(k, (l, 0.0)), deviance(n, b, x, y)));
+    let e = dd_add(e, dd_mul(short, log_rho));
     let second = bend_shape * r * (1.0 + r);
     let size = k + second;
     let third = second * (1.0 + 2.0 * r) - k;
@@ -383,12 +381,12 @@ fn along_parabola(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64) -> Along
     let larger = if lower { l } else { k };
     let ratio = (if lower { k } else { l }) / larger;
     let gap = (k - l).abs() / larger;
-    let mut sum: (f64, f64) = (0.0, 0.0);
-    let mut mass: (f64, f64) = (0.0, 0.0);
+    let mut sum = (0.0, 0.0);
+    let mut mass = (0.0, 0.0);
     // A small second shape makes the lower tail small: without it the integral is 0 and has no pole, so 1 is taken from its factor.
     let slight = b < SLIGHT;
-    let mut without: (f64, f64) = (0.0, 0.0);
-    let log_factor: (f64, f64) = dd_mul_d(dd_sub(log_dd(y), log_dd(rest)), b);
+    let mut without = (0.0, 0.0);
+    let log_factor = dd_mul_d(dd_sub(log_dd(y), log_dd(rest)), b);
     let mut i: f64 = 0.5;
     let mut going = true;
     while going {
@@ -402,9 +400,9 @@ fn along_parabola(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64) -> Along
         let down = -up / (1.0 + up);
         let plus = (up * cosine - fall, (1.0 + up) * sine);
         let minus = (down * cosine - fall, -(1.0 + down) * sine);
-        let er: (f64, f64) = exp_rest((u, t), plus);
-        let em: (f64, f64) = exp_rest((-u, -t), minus);
-        let lr: (f64, f64) = log_rest((r * plus.0, r * plus.1));
+        let er = exp_rest((u, t), plus);
+        let em = exp_rest((-u, -t), minus);
+        let lr = log_rest((r * plus.0, r * plus.1));
         let re = k * em.0 + n * er.0 + b * lr.0 + drift * u;
         let im = k * em.1 + n * er.1 + b * lr.1 + drift * t;
         let weight = exp(re);
@@ -438,9 +436,9 @@ fn along_parabola(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64) -> Along
         i += 1.0;
         going = re > -CUT && i * step < std::f64::consts::PI && i < MOST_NODES;
     }
-    let over_pi: (f64, f64) = dd_mul_d((INV_PI_HIGH, INV_PI_LOW), step);
-    let share: (f64, f64) = if lower { dd_div((k, 0.0), (l, 0.0)) } else { (1.0, 0.0) };
-    let mut f: (f64, f64) = dd_mul(dd_mul(over_pi, share), fast_two_sum(sum.0, sum.1));
+    let over_pi = dd_mul_d((INV_PI_HIGH, INV_PI_LOW), step);
+    let share = if lower { dd_div((k, 0.0), (l, 0.0)) } else { (1.0, 0.0) };
+    let mut f = dd_mul(dd_mul(over_pi, share), fast_two_sum(sum.0, sum.1));
     // the pole: where the parabola, continued, meets w = 1
     let inside = 1.0 + 4.0 * bend * log_rho.0;
     if inside > 0.0 {
@@ -452,27 +450,27 @@ fn along_parabola(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64) -> Along
     let mut below = lower;
     if slight {
         let side = if lower { 1.0 } else { -1.0 };
-        let p: (f64, f64) = dd_mul(dd_mul(over_pi, share), fast_two_sum(side * without.0, side * without.1));
+        let p = dd_mul(dd_mul(over_pi, share), fast_two_sum(side * without.0, side * without.1));
         if lower || e.0 + log(p.0) < -0.6 {
             f = p;
             below = true;
         }
     }
-    let m: (f64, f64) = dd_mul(over_pi, fast_two_sum(mass.0, mass.1));
-    let m: (f64, f64) = dd_mul(m, dd_mul(dd_mul_d(x, b), dd_add_d(rp, 1.0)));
+    let m = dd_mul(over_pi, fast_two_sum(mass.0, mass.1));
+    let m = dd_mul(m, dd_mul(dd_mul_d(x, b), dd_add_d(rp, 1.0)));
     Along { e: e.0, el: e.1, f: f.0, fl: f.1, mass: m.0, mass_low: m.1, lower: below }
 }
 
 /// `x y` times the density, as a factor and an exponent, for `0 < x < 1`.
 #[kernel]
 pub(crate) fn mixture_density(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64) -> Scaled {
-    let z: (f64, f64) = dd_mul_d(x, l);
+    let z = dd_mul_d(x, l);
     let (terms, peak): (f64, f64) = terms_of(z.0, a, b);
     if terms < MOST_TERMS {
         let first: Scaled = first_term(x, y, a, b, l);
         let top: Sum = density_sum(z, a, b, terms, pair_levels(peak));
-        let m: (f64, f64) = dd_mul((first.m, first.ml), (top.high, top.low));
-        let e: (f64, f64) = lifted((first.e, first.el), top.lifts);
+        let m = dd_mul((first.m, first.ml), (top.high, top.low));
+        let e = lifted((first.e, first.el), top.lifts);
         return Scaled { m: m.0, ml: m.1, e: e.0, el: e.1 };
     }
     let t: Along = along_parabola(x, y, a, b, l);

@@ -41,8 +41,8 @@ pub(crate) fn bessel_sum(z: (f64, f64), a: f64, tight: bool) -> (f64, f64) {
         n = z.0.mul_add(n, d);
         j -= 1.0;
     }
-    let mut num: (f64, f64) = (n, 0.0);
-    let mut den: (f64, f64) = (d, 0.0);
+    let mut num = (n, 0.0);
+    let mut den = (d, 0.0);
     while j >= 0.0 {
         den = dd_mul(den, dd_mul_d(two_sum(a, j + 1.0), j + 2.0));
         num = dd_add_short(dd_mul(z, num), den);
@@ -72,10 +72,10 @@ pub(crate) fn lower_mixture(z: (f64, f64), y: f64, a: f64) -> (f64, f64) {
         w = z.0.mul_add(w, g * counts);
         j -= 1.0;
     }
-    let mut shapes2: (f64, f64) = (shapes, 0.0);
-    let mut counts2: (f64, f64) = (counts, 0.0);
-    let mut g2: (f64, f64) = (g, 0.0);
-    let mut w2: (f64, f64) = (w, 0.0);
+    let mut shapes2 = (shapes, 0.0);
+    let mut counts2 = (counts, 0.0);
+    let mut g2 = (g, 0.0);
+    let mut w2 = (w, 0.0);
     while j >= 0.0 {
         shapes2 = dd_mul(shapes2, two_sum(a, j + 1.0));
         counts2 = dd_mul_d(counts2, j + 1.0);
@@ -107,10 +107,10 @@ pub(crate) fn upper_mixture(z: (f64, f64), l: f64, a: f64) -> (f64, f64) {
         v = z.0.mul_add(v, h * shapes);
         j -= 1.0;
     }
-    let mut shapes2: (f64, f64) = (shapes, 0.0);
-    let mut counts2: (f64, f64) = (counts, 0.0);
-    let mut h2: (f64, f64) = (h, 0.0);
-    let mut v2: (f64, f64) = (v, 0.0);
+    let mut shapes2 = (shapes, 0.0);
+    let mut counts2 = (counts, 0.0);
+    let mut h2 = (h, 0.0);
+    let mut v2 = (v, 0.0);
     while j >= 0.0 {
         shapes2 = dd_mul(shapes2, two_sum(a, j + 1.0));
         h2 = dd_mul_d(dd_add_short(counts2, h2), l);

@@ -66,7 +66,7 @@ polynomial! {
 pub fn half_square(z: (f64, f64)) -> (f64, f64) {
     let (p, e) = two_prod(z.0, z.0);
     let high = 0.5 * p;
-    let sum: (f64, f64) = fast_two_sum(high, z.1.mul_add(z.0, 0.5 * e));
+    let sum = fast_two_sum(high, z.1.mul_add(z.0, 0.5 * e));
     let fine = high < f64::INFINITY;
     (if fine { sum.0 } else { high }, if fine { sum.1 } else { 0.0 })
 }
@@ -110,7 +110,7 @@ pub fn mills_twice(z: (f64, f64)) -> (f64, f64) {
 #[kernel(inline)]
 pub fn mills(z: (f64, f64)) -> (f64, f64) {
     if z.0 < 38.0 {
-        let twice: (f64, f64) = mills_twice(z);
+        let twice = mills_twice(z);
         return fast_two_sum(0.5 * twice.0, 0.5 * twice.1);
     }
     mills_dd(z)
@@ -128,7 +128,7 @@ fn times_root_2(x: (f64, f64)) -> (f64, f64) {
 #[kernel(inline)]
 pub fn centre_of(p: f64, log_scale: bool) -> ((f64, f64), f64) {
     if log_scale {
-        let e: (f64, f64) = expm1_pair(dd_add_d((LN2_HIGH, LN2_LOW), p));
+        let e = expm1_pair(dd_add_d((LN2_HIGH, LN2_LOW), p));
         let a = e.0.abs();
         ((a, if e.0 < 0.0 { -e.1 } else { e.1 }), 1.0 - a)
     } else {
@@ -160,8 +160,8 @@ pub fn quantile_of_centre(centre: ((f64, f64), f64)) -> (f64, f64) {
 pub fn log_of_small_tail(p: f64, log_scale: bool) -> (f64, f64) {
     if log_scale {
         let given = p < -1.0;
-        let e: (f64, f64) = expm1_pair((if given { -1.0 } else { p }, 0.0));
-        let l: (f64, f64) = log_loose_of_pair((-e.0, -e.1));
+        let e = expm1_pair((if given { -1.0 } else { p }, 0.0));
+        let l = log_loose_of_pair((-e.0, -e.1));
         (if given { p } else { l.0 }, if given { 0.0 } else { l.1 })
     } else {
         log_loose(if p > 0.5 { 1.0 - p } else { p })
@@ -223,7 +223,7 @@ fn standard_quantile_log(p: f64) -> (f64, f64) {
     }
     if p < -762.0 {
         let huge = p < -1e300;
-        let root: (f64, f64) = dd_sqrt((if huge { -0.5 * p } else { -2.0 * p }, 0.0));
+        let root = dd_sqrt((if huge { -0.5 * p } else { -2.0 * p }, 0.0));
         return quantile_of_far_tail((if huge { 2.0 * root.0 } else { root.0 }, if huge { 0.0 } else { root.1 }));
     }
     if p > -1e-280 {
@@ -235,7 +235,7 @@ fn standard_quantile_log(p: f64) -> (f64, f64) {
 /// The standard normal quantile as a normalised pair, for `p` strictly inside its range.
 #[kernel]
 pub fn standard_quantile(p: f64, lower: bool, log_scale: bool) -> (f64, f64) {
-    let z: (f64, f64) = if log_scale { standard_quantile_log(p) } else { standard_quantile_linear(p) };
+    let z = if log_scale { standard_quantile_log(p) } else { standard_quantile_linear(p) };
     let left = p < (if log_scale { -LN2_HIGH } else { 0.5 });
     if left == lower { (-z.0, -z.1) } else { z }
 }
@@ -248,19 +248,19 @@ pub fn standard_quantile(p: f64, lower: bool, log_scale: bool) -> (f64, f64) {
 #[kernel]
 pub fn standard_quantile_refined(p: f64, lower: bool, log_scale: bool) -> (f64, f64) {
     if log_scale && p > -3.4432 && p < -0.03248 {
-        let z: (f64, f64) = quantile_of_centre(centre_of_log(p));
+        let z = quantile_of_centre(centre_of_log(p));
         return if (p < -LN2_HIGH) == lower { (-z.0, -z.1) } else { z };
     }
-    let z: (f64, f64) = standard_quantile(p, lower, log_scale);
+    let z = standard_quantile(p, lower, log_scale);
     // which tail is small, and its log
     let below = z.0 < 0.0;
     let same = below == lower;
     let mut target = (p, 0.0);
     if log_scale {
         if !same {
-            let e: (f64, f64) = expm1_pair((p, 0.0));
+            let e = expm1_pair((p, 0.0));
             let tiny = p > -1e-280;
-            let l: (f64, f64) = log_loose_of_pair((if tiny { 1.0 } else { -e.0 }, if tiny { 0.0 } else { -e.1 }));
+            let l = log_loose_of_pair((if tiny { 1.0 } else { -e.0 }, if tiny { 0.0 } else { -e.1 }));
             target = fast_two_sum(l.0, l.1);
             if tiny {
                 target = log_dd((-p, 0.0));
@@ -269,18 +269,18 @@ pub fn standard_quantile_refined(p: f64, lower: bool, log_scale: bool) -> (f64, 
     } else if p < 1e-290 {
         target = log_dd((p, 0.0));
     } else {
-        let other: (f64, f64) = two_sum(1.0, -p);
-        let l: (f64, f64) = log_loose_of_pair((if same { p } else { other.0 }, if same { 0.0 } else { other.1 }));
+        let other = two_sum(1.0, -p);
+        let l = log_loose_of_pair((if same { p } else { other.0 }, if same { 0.0 } else { other.1 }));
         target = fast_two_sum(l.0, l.1);
     }
-    let size: (f64, f64) = if below { (-z.0, -z.1) } else { z };
+    let size = if below { (-z.0, -z.1) } else { z };
     if size.0 > 1e8 || size.0 < 1.85 {
         return z; // the centre's polynomial is better there
     }
-    let m: (f64, f64) = mills(size);
-    let l: (f64, f64) = log_loose_of_pair(m);
+    let m = mills(size);
+    let l = log_loose_of_pair(m);
     let tail = dd_sub(fast_two_sum(l.0, l.1), half_square(size));
-    let residual: (f64, f64) = dd_sub(tail, target);
+    let residual = dd_sub(tail, target);
     // d log Q / dz = -1/(sqrt(2 pi) M)
     let step = (residual.0 + residual.1) * (m.0 / INV_SQRT_2PI_HIGH);
     dd_add_d(z, if below { -step } else { step })

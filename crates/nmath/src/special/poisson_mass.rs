@@ -12,6 +12,7 @@ use super::gamma_function::lgamma1p_dd;
 use super::logarithm::{log_dd, log_pair};
 use super::scaling::power_of_two;
 use super::stirling::stirlerr_from_one;
+use crate::special::conventions::zero_on;
 
 /// `y^x e^-y / Gamma(x+1) = (c + cl) exp(e + el)` for `x > 0` and a pair `y > 0`: gives `(e, el, c, cl)`.
 ///
@@ -26,14 +27,14 @@ use super::stirling::stirlerr_from_one;
 pub fn poisson_parts(x: f64, y: (f64, f64)) -> (f64, f64, f64, f64) {
     let ratio = x / y.0;
     if x >= 1.0 && ratio < 1e280 && ratio > 1e-280 {
-        let e: (f64, f64) = dd_add_d(bd0_dd(x, y), stirlerr_from_one(x));
-        let c: (f64, f64) = dd_div((INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW), dd_sqrt((x, 0.0)));
+        let e = dd_add_d(bd0_dd(x, y), stirlerr_from_one(x));
+        let c = dd_div((INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW), dd_sqrt((x, 0.0)));
         // beyond 1e300 the low part may have overflowed, or all of it
         let far = if e.0 < f64::INFINITY { -e.0 } else { f64::NEG_INFINITY };
         return if e.0 < 1e300 { (-e.0, -e.1, c.0, c.1) } else { (far, 0.0, c.0, c.1) };
     }
-    let e: (f64, f64) = dd_sub(dd_mul_d(log_dd(y), x), y);
-    let e: (f64, f64) = dd_sub(e, lgamma1p_dd(x));
+    let e = dd_sub(dd_mul_d(log_dd(y), x), y);
+    let e = dd_sub(e, lgamma1p_dd(x));
     let far = if e.0 < 0.0 { e.0 } else { f64::NEG_INFINITY };
     if e.0 > -1e300 { (e.0, e.1, 1.0, 0.0) } else { (far, 0.0, 1.0, 0.0) }
 }
@@ -60,14 +61,14 @@ pub fn scaled_exp(e: (f64, f64), c: (f64, f64)) -> f64 {
         e.0
     };
     let (m, ml, k) = exp_parts((eh, if low || high { 0.0 } else { e.1 }));
-    let r: (f64, f64) = dd_mul((m, ml), c);
+    let r = dd_mul((m, ml), c);
     scale_far(r.0, k)
 }
 
 /// `e + log(c)` of two pairs, `c > 0`.
 #[kernel(inline)]
 pub fn log_scaled_exp(e: (f64, f64), c: (f64, f64)) -> f64 {
-    let r: (f64, f64) = dd_add(e, log_pair(c));
+    let r = dd_add(e, log_pair(c));
     if e.0 < -1e300 { e.0 } else { r.0 + r.1 }
 }
 
@@ -97,16 +98,16 @@ pub fn complement(e: (f64, f64), c: (f64, f64), log_scale: bool) -> f64 {
         return if log_scale { -scaled_exp(e, c) } else { 1.0 };
     }
     let (m, ml, k) = exp_parts(e);
-    let v: (f64, f64) = dd_mul((m, ml), c);
+    let v = dd_mul((m, ml), c);
     let s = power_of_two(k);
-    let rest: (f64, f64) = dd_sub((1.0, 0.0), (v.0 * s, v.1 * s));
+    let rest = dd_sub((1.0, 0.0), (v.0 * s, v.1 * s));
     if !log_scale {
         return rest.0;
     }
     if v.0 * s < 1e-20 {
         return -v.0 * s;
     }
-    let l: (f64, f64) = log_dd(rest);
+    let l = log_dd(rest);
     l.0 + l.1
 }
 
@@ -115,12 +116,12 @@ pub fn complement(e: (f64, f64), c: (f64, f64), log_scale: bool) -> f64 {
 /// R: `dpois_raw(x, lambda, log = FALSE)`, Poisson density for real x.
 /// Domain: `x >= 0`, `lambda >= 0`; `lambda = 0` has all its mass at 0, infinite arguments and negative `x` give 0;
 ///   negative `lambda` gives NaN, NaN gives NaN.
-/// Method: [`poisson_parts`]; `x = 0` is `exp(-lambda)`.
+/// Method: `poisson_parts`; `x = 0` is `exp(-lambda)`.
 /// Paper: loader2000.
 /// Error: see `dpois` in the table of bounds.
 #[kernel]
 pub fn dpois_raw(x: f64, lambda: f64, log: bool) -> f64 {
-    let nothing = if log { f64::NEG_INFINITY } else { 0.0 };
+    let nothing = zero_on(log);
     if x.is_nan() || lambda.is_nan() {
         return x + lambda;
     }

@@ -84,7 +84,7 @@ polynomial! {
 #[kernel(inline)]
 fn digamma_main(x: f64) -> f64 {
     let small = x < 1.0;
-    let raised: (f64, f64) = two_sum(1.0, x);
+    let raised = two_sum(1.0, x);
     let y = (if small { raised.0 } else { x }, if small { raised.1 } else { 0.0 });
     // one division for 1/y and 1/(y + 3/4)
     let shifted = y.0 + 0.75;
@@ -95,9 +95,9 @@ fn digamma_main(x: f64) -> f64 {
     let (u, ue) = two_prod(i, i);
     let ul = (2.0 * i).mul_add(il, ue);
     let (g, ge) = fast_two_sum(REMAINDER_HIGH, t * remainder_slope(t));
-    let r: (f64, f64) = pair_mul((g, ge + REMAINDER_LOW), (u, ul));
-    let main: (f64, f64) = dd_sub_short(log_dd(y), dd_add_short((0.5 * i, 0.5 * il), r));
-    let pole: (f64, f64) = dd_inverse((if small { x } else { 1.0 }, 0.0));
+    let r = pair_mul((g, ge + REMAINDER_LOW), (u, ul));
+    let main = dd_sub_short(log_dd(y), dd_add_short((0.5 * i, 0.5 * il), r));
+    let pole = dd_inverse((if small { x } else { 1.0 }, 0.0));
     let (v, ve) = two_sum(main.0, if small { -pole.0 } else { 0.0 });
     let far = v + (ve + (if small { main.1 - pole.1 } else { main.1 }));
     // next to the zero
@@ -120,15 +120,15 @@ fn digamma_in_main(x: f64) -> bool {
 /// last term taken is below 1e-20.
 #[kernel]
 fn digamma_shifted(x: f64) -> (f64, f64) {
-    let mut sum: (f64, f64) = (0.0, 0.0);
+    let mut sum = (0.0, 0.0);
     let mut steps = 0.0;
     while x + steps < 10.0 {
         sum = dd_add(sum, dd_inverse(two_sum(x, steps)));
         steps += 1.0;
     }
-    let a: (f64, f64) = two_sum(x, steps);
-    let inverse: (f64, f64) = dd_inverse(a);
-    let u: (f64, f64) = dd_square(inverse);
+    let a = two_sum(x, steps);
+    let inverse = dd_inverse(a);
+    let u = dd_square(inverse);
     let series = (u.0 * u.0) * digamma_tail(u.0);
     let y = dd_sub(log_dd(a), (0.5 * inverse.0, 0.5 * inverse.1));
     let y = dd_sub(y, dd_mul(u, (TWELFTH_HIGH, TWELFTH_LOW)));
@@ -143,12 +143,12 @@ fn pi_cot_pi(x: f64) -> (f64, f64) {
     let flip = at > 0.25;
     let v = if flip { 0.5 - at } else { at };
     let (sh, sl) = sinpi_quarter(v);
-    let s: (f64, f64) = fast_two_sum(sh, sl);
+    let s = fast_two_sum(sh, sl);
     let (ch, cl) = cospi_quarter(v);
-    let c: (f64, f64) = fast_two_sum(ch, cl);
+    let c = fast_two_sum(ch, cl);
     let (nh, nl) = if flip { s } else { c };
     let (dh, dl) = if flip { c } else { s };
-    let y: (f64, f64) = dd_mul((PI_HIGH, PI_LOW), dd_div((nh, nl), (dh, dl)));
+    let y = dd_mul((PI_HIGH, PI_LOW), dd_div((nh, nl), (dh, dl)));
     if t < 0.0 { (-y.0, -y.1) } else { y }
 }
 
@@ -164,17 +164,17 @@ fn digamma_rest(x: f64) -> f64 {
         return -1.0 / x;
     }
     if x > 1.0 {
-        let y: (f64, f64) = log_dd((x, 0.0));
+        let y = log_dd((x, 0.0));
         return y.0 + (y.1 - 0.5 / x);
     }
     if x > -40.0 {
-        let y: (f64, f64) = digamma_shifted(x);
+        let y = digamma_shifted(x);
         return y.0 + y.1;
     }
     let (h, l) = two_sum(1.0, -x);
-    let up: (f64, f64) = digamma_shifted(h);
+    let up = digamma_shifted(h);
     // the low part of 1 - x enters through the derivative, which is about 1/x there
-    let y: (f64, f64) = dd_sub(dd_add_d(up, l / h), pi_cot_pi(x));
+    let y = dd_sub(dd_add_d(up, l / h), pi_cot_pi(x));
     y.0 + y.1
 }
 
@@ -196,7 +196,7 @@ pub fn digamma(x: f64) -> f64 {
 /// `a^n` of a pair for `n >= 0` as a normalised pair, by squaring; relative error about `2 n 2^-103`.
 #[kernel]
 fn dd_integer_power(a: (f64, f64), n: u64) -> (f64, f64) {
-    let mut result: (f64, f64) = (1.0, 0.0);
+    let mut result = (1.0, 0.0);
     let mut square = a;
     let mut rest = n;
     while rest > 0 {
@@ -215,7 +215,7 @@ fn dd_integer_power(a: (f64, f64), n: u64) -> (f64, f64) {
 /// Bernoulli numbers: the first one left out is below 1e-18 of the sum there (DLMF 25.11.43 has the bound).
 #[kernel]
 fn scaled_zeta(s: u64, order: f64, a: (f64, f64), b: (f64, f64)) -> (f64, f64) {
-    let mut sum: (f64, f64) = (0.0, 0.0);
+    let mut sum = (0.0, 0.0);
     let mut steps = 0.0;
     let end = 8.0 + 1.2 * order;
     while a.0 + steps < end {
@@ -223,8 +223,8 @@ fn scaled_zeta(s: u64, order: f64, a: (f64, f64), b: (f64, f64)) -> (f64, f64) {
         sum = dd_add(sum, dd_integer_power(ratio, s));
         steps += 1.0;
     }
-    let start: (f64, f64) = dd_add_d(a, steps);
-    let ratio: (f64, f64) = dd_div(b, start);
+    let start = dd_add_d(a, steps);
+    let ratio = dd_div(b, start);
     let inverse = 1.0 / start.0;
     let mut term = order * inverse;
     let mut series = 0.0;
@@ -264,8 +264,8 @@ fn polygamma(x: f64, order: f64, scaled: bool) -> f64 {
     let x = if even && x < 0.0 && x - x.floor() == 0.5 { 1.0 - x } else { x };
     let s = n + 1;
     let exponent_of_power = order + 1.0;
-    let mut base: (f64, f64) = (x, 0.0);
-    let mut sum: (f64, f64) = (1.0, 0.0);
+    let mut base = (x, 0.0);
+    let mut sum = (1.0, 0.0);
     if x > 0.0 {
         // where 1/x or x^2 would leave the range, one term is the result
         if x > 1e150 {
@@ -276,8 +276,8 @@ fn polygamma(x: f64, order: f64, scaled: bool) -> f64 {
     } else {
         // both distances from the integers as exact pairs: between -1 and 0 they need not be doubles
         let below = x.floor();
-        let t: (f64, f64) = two_sum(x, -below);
-        let u: (f64, f64) = two_sum(below + 1.0, -x);
+        let t = two_sum(x, -below);
+        let u = two_sum(below + 1.0, -x);
         base = if t.0 < u.0 { t } else { u };
         if base.0 < 1e-150 {
             sum.0 = if even { -1.0 } else { 1.0 };
@@ -291,7 +291,7 @@ fn polygamma(x: f64, order: f64, scaled: bool) -> f64 {
         }
     }
     // n! as a pair
-    let mut factorial: (f64, f64) = (1.0, 0.0);
+    let mut factorial = (1.0, 0.0);
     let mut i: f64 = if scaled { order + 1.0 } else { 2.0 };
     while i <= order {
         factorial = dd_mul_d(factorial, i);
@@ -301,14 +301,14 @@ fn polygamma(x: f64, order: f64, scaled: bool) -> f64 {
     let (k, m) = split_double(base.0);
     let half = if k > 1000.0 { 1000.0 } else { k };
     let ml = if base.1 == 0.0 { 0.0 } else { base.1 * power_of_two(-half) };
-    let power: (f64, f64) = dd_inverse(dd_integer_power((m, ml), s));
+    let power = dd_inverse(dd_integer_power((m, ml), s));
     // sum = 2^j (1 or so)
     if sum.0 == 0.0 {
         return 0.0;
     }
     let (j, _) = split_double(sum.0.abs());
     let down = scale_by_power(1.0, -j);
-    let product: (f64, f64) = dd_mul(dd_mul(factorial, power), (sum.0 * down, sum.1 * down));
+    let product = dd_mul(dd_mul(factorial, power), (sum.0 * down, sum.1 * down));
     let value: f64 = product.0 + product.1;
     let (v, mantissa) = split_double(value.abs());
     let exponent = v + j - k * exponent_of_power;

@@ -216,8 +216,8 @@ pub(crate) fn circle_masses(j: f64, r: Ranks) -> Masses {
     let peaks = !r.signed && states < PEAKS_END;
     let orders = if r.m < ORDERS { r.m } else { ORDERS };
     let mut phase: ComplexPair = complex_one();
-    let mut mass: (f64, f64) = (0.0, 0.0);
-    let mut sum: (f64, f64) = (0.0, 0.0);
+    let mut mass = (0.0, 0.0);
+    let mut sum = (0.0, 0.0);
     let first = top.exponent;
     let mut quiet: f64 = 0.0;
     let mut node: f64 = 0.0;

@@ -2,6 +2,7 @@
 
 use crate::special::double_double::{dd_add_short, two_sum};
 use crate::special::logarithm::log;
+use crate::special::powers_of_two::TWO_32;
 use gristmill_kernel::kernel;
 
 use super::scaled_pair::{Scaled, scaled, scaled_choose, scaled_div};
@@ -24,9 +25,6 @@ const BITS_127: f64 = 88.029_691_931_113_05;
 /// 2^63: while all counts together are fewer, one word holds each.
 #[kernel]
 const ONE_WORD: f64 = 9_223_372_036_854_775_808.0;
-/// 2^32
-#[kernel]
-const TWO_32: f64 = 4_294_967_296.0;
 /// The low half of a word.
 #[kernel]
 const LOW: u64 = 0xFFFF_FFFF;

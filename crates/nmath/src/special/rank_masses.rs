@@ -1,7 +1,6 @@
 //! Probability, distribution function and quantile of a rank statistic from 0 to its mean; the rest follows by symmetry.
 
-use crate::special::beta_quantile::{normal_start, quantile_end};
-use crate::special::binomial_kernel::{is_fractional, one_on, zero_on};
+use crate::special::beta_quantile::normal_start;
 use crate::special::discrete_quantile::step_tolerance;
 use crate::special::double_double::{dd_high, dd_mul, dd_sub_short};
 use crate::special::exponential::{exp, expm1};
@@ -13,6 +12,7 @@ use gristmill_kernel::kernel;
 use super::rank_circle::circle_masses;
 use super::rank_counts::{Masses, Ranks, count_pair, counts_fit, fill_counts, share};
 use super::scaled_pair::{Scaled, scaled, scaled_div, scaled_log, scaled_value};
+use crate::special::conventions::{is_fractional, one_on, quantile_end, zero_on};
 
 /// Half of the distributions with a table, and no more: `m n < 2560`, n <= 70.
 #[kernel]
@@ -82,7 +82,7 @@ pub(crate) fn rank_table(kind: f64, r: Ranks, sums: bool) -> RankTable {
             let next = sum + low[k];
             over = over + high[k] + (if next < sum { 1 } else { 0 });
             sum = next;
-            let count: (f64, f64) = if sums { count_pair(sum, over) } else { count_pair(low[k], high[k]) };
+            let count = if sums { count_pair(sum, over) } else { count_pair(low[k], high[k]) };
             values[k] = dd_high(dd_mul(count, each));
         }
     }
@@ -113,7 +113,7 @@ pub(crate) fn rank_mass(x: f64, r: Ranks, log_scale: bool) -> f64 {
     let masses: Masses = low_masses(j, r);
     let mass: Scaled = masses.mass;
     if log_scale {
-        let l: (f64, f64) = scaled_log(mass);
+        let l = scaled_log(mass);
         return l.0 + l.1;
     }
     scaled_value(mass)
@@ -162,7 +162,7 @@ pub(crate) fn rank_probability(k: f64, r: Ranks, lower: bool, log_scale: bool) -
     let masses: Masses = low_masses(if below { k } else { r.last - 1.0 - k }, r);
     let sum: Scaled = masses.sum;
     if below == lower && log_scale {
-        let l: (f64, f64) = scaled_log(sum);
+        let l = scaled_log(sum);
         return l.0 + l.1;
     }
     tail_of(scaled_value(sum), below == lower, log_scale)
@@ -224,8 +224,8 @@ fn large_search(target: (f64, f64), r: Ranks) -> f64 {
         let masses: Masses = low_masses(j, r);
         let mass: Scaled = masses.mass;
         let sum: Scaled = masses.sum;
-        let l: (f64, f64) = scaled_log(sum);
-        let d: (f64, f64) = dd_sub_short(l, target);
+        let l = scaled_log(sum);
+        let d = dd_sub_short(l, target);
         let away = d.0 + d.1;
         if away >= 0.0 {
             reached = j;
@@ -249,9 +249,9 @@ fn large_search(target: (f64, f64), r: Ranks) -> f64 {
 #[kernel]
 pub(crate) fn rank_quantile(p: f64, s: RankTable, lower: bool, log_scale: bool) -> f64 {
     let r: Ranks = s.ranks;
-    let lp: (f64, f64) = if log_scale { (p, 0.0) } else { log_dd((p, 0.0)) };
+    let lp = if log_scale { (p, 0.0) } else { log_dd((p, 0.0)) };
     let given = lp.0 <= -std::f64::consts::LN_2; // the given tail is the smaller one
-    let target: (f64, f64) = if given {
+    let target = if given {
         lp
     } else if log_scale {
         log1mexp_dd((p, 0.0))

@@ -5,6 +5,8 @@ use super::logarithm::log10;
 use super::scaling::scale_by_power;
 use gristmill_kernel::kernel;
 
+use crate::special::powers_of_two::TWO_200;
+
 /// 10^100 = TEN_TO_100_HIGH + TEN_TO_100_LOW
 #[kernel]
 const TEN_TO_100_HIGH: f64 = 1e100;
@@ -14,8 +16,8 @@ const TEN_TO_100_LOW: f64 = -1.5902891109759918e83;
 /// `10^n` for `0 <= n <= 300` as a normalised pair: exact up to 10^44, relative error below 2^-98 above.
 #[kernel]
 fn power_of_ten(n: i32) -> (f64, f64) {
-    let mut result: (f64, f64) = (1.0, 0.0);
-    let mut square: (f64, f64) = (10.0, 0.0);
+    let mut result = (1.0, 0.0);
+    let mut square = (10.0, 0.0);
     let mut rest = n;
     while rest > 0 {
         if rest & 1 == 1 {
@@ -39,10 +41,6 @@ fn nearest_integer(h: f64, l: f64) -> f64 {
     if tie && l != 0.0 { broken } else { n }
 }
 
-/// 2^200
-#[kernel]
-const TWO_200: f64 = 1.606_938_044_258_990_3e60;
-
 /// 2^53: from so many units of the last decimal place on the decimal grid is finer than the doubles.
 #[kernel]
 const GRID_FROM: f64 = 9_007_199_254_740_992.0;
@@ -53,9 +51,9 @@ fn round_decimal(x: f64, digits: i32) -> f64 {
     if digits >= 0 {
         // beyond 10^300 in two steps
         let far = digits > 300;
-        let power: (f64, f64) = power_of_ten(if far { digits - 100 } else { digits });
-        let start: (f64, f64) = if far { dd_mul_d((TEN_TO_100_HIGH, TEN_TO_100_LOW), x) } else { (x, 0.0) };
-        let y: (f64, f64) = dd_mul(power, start);
+        let power = power_of_ten(if far { digits - 100 } else { digits });
+        let start = if far { dd_mul_d((TEN_TO_100_HIGH, TEN_TO_100_LOW), x) } else { (x, 0.0) };
+        let y = dd_mul(power, start);
         if !(y.0 < GRID_FROM) {
             return x;
         }
@@ -65,18 +63,18 @@ fn round_decimal(x: f64, digits: i32) -> f64 {
         }
         if far {
             // 2^200 times as large, so that the low part has all its bits
-            let q: (f64, f64) = dd_div((n * TWO_200, 0.0), power);
-            let q: (f64, f64) = dd_div(q, (TEN_TO_100_HIGH, TEN_TO_100_LOW));
+            let q = dd_div((n * TWO_200, 0.0), power);
+            let q = dd_div(q, (TEN_TO_100_HIGH, TEN_TO_100_LOW));
             return scale_by_power(q.0 + q.1, -200.0);
         }
-        let q: (f64, f64) = dd_div((n, 0.0), power);
+        let q = dd_div((n, 0.0), power);
         return q.0 + q.1;
     }
     // to a multiple of 10^-digits: the rest after division decides, exactly
     let whole = if -digits > 300 { 300 } else { -digits };
     let extra = -digits - whole;
-    let power: (f64, f64) = dd_mul(power_of_ten(whole), power_of_ten(extra));
-    let q: (f64, f64) = dd_div((x, 0.0), power);
+    let power = dd_mul(power_of_ten(whole), power_of_ten(extra));
+    let q = dd_div((x, 0.0), power);
     if !(q.0 < GRID_FROM) {
         return x;
     }
@@ -87,7 +85,7 @@ fn round_decimal(x: f64, digits: i32) -> f64 {
     let odd = (below * 0.5).floor() * 2.0 != below;
     let up = beyond > 0.0 || (beyond == 0.0 && odd);
     let n = if up { below + 1.0 } else { below };
-    let y: (f64, f64) = dd_mul_d(power, n);
+    let y = dd_mul_d(power, n);
     if y.0.is_finite() { y.0 + y.1 } else { f64::INFINITY }
 }
 
@@ -187,11 +185,11 @@ fn prec_rest(x: f64, digits: f64) -> f64 {
     let n = guess as i32;
     let size = if n < 0 { -n } else { n };
     let near = if size > 300 { 300 } else { size };
-    let power: (f64, f64) = dd_mul(power_of_ten(near), power_of_ten(size - near));
+    let power = dd_mul(power_of_ten(near), power_of_ten(size - near));
     let below = if n >= 0 {
         a < power.0 || (a == power.0 && power.1 > 0.0)
     } else if size <= 300 {
-        let y: (f64, f64) = dd_mul_d(power, a);
+        let y = dd_mul_d(power, a);
         y.0 < 1.0 || (y.0 == 1.0 && y.1 < 0.0)
     } else {
         false // there log10 is 2^-43 or more away from an integer, or exact

@@ -88,7 +88,7 @@ pub(crate) fn scaled_value(a: Scaled) -> f64 {
 /// The logarithm of a positive number as a pair.
 #[kernel]
 pub(crate) fn scaled_log(a: Scaled) -> (f64, f64) {
-    let m: (f64, f64) = log_dd_of_normal_pair((a.high, a.low));
+    let m = log_dd_of_normal_pair((a.high, a.low));
     let (p, e) = two_prod(a.exponent, LN_2_HIGH);
     dd_add(fast_two_sum(p, a.exponent.mul_add(LN_2_LOW, e)), m)
 }

@@ -19,6 +19,8 @@ use super::logarithm::{log, log_dd_of_normal_pair, log_loose_of_pair};
 use super::normal_tail::mills_dd;
 use gristmill_kernel::kernel;
 
+use crate::special::powers_of_two::TWO_400;
+
 /// From here on the expansion is used. With nine terms its error is `(m/(8.5 nu))^m`, `m = 20`, in the middle.
 #[kernel]
 pub(crate) const STUDENT_FROM: f64 = 24.0;
@@ -52,10 +54,10 @@ const SERIES: [f64; 10] = [
 /// Below 1e-5 its series: there the low part of `t` would be lost in that of `1 + t`.
 #[kernel(inline)]
 pub(crate) fn log1p_of_ratio(t: (f64, f64)) -> (f64, f64) {
-    let u: (f64, f64) = fast_two_sum(if t.0 > 1.0 { t.0 } else { 1.0 }, if t.0 > 1.0 { 1.0 } else { t.0 });
-    let l: (f64, f64) = log_dd_of_normal_pair(fast_two_sum(u.0, u.1 + t.1));
+    let u = fast_two_sum(if t.0 > 1.0 { t.0 } else { 1.0 }, if t.0 > 1.0 { 1.0 } else { t.0 });
+    let l = log_dd_of_normal_pair(fast_two_sum(u.0, u.1 + t.1));
     let bend = t.0.mul_add(t.0.mul_add(-0.25, 1.0 / 3.0), -0.5) * (t.0 * t.0);
-    let series: (f64, f64) = fast_two_sum(t.0, t.1 + bend);
+    let series = fast_two_sum(t.0, t.1 + bend);
     let small = t.0 < 1e-5;
     (if small { series.0 } else { l.0 }, if small { series.1 } else { l.1 })
 }
@@ -63,8 +65,8 @@ pub(crate) fn log1p_of_ratio(t: (f64, f64)) -> (f64, f64) {
 /// The same for `t <= 1e280`, relative error about 2^-63, for less.
 #[kernel(inline)]
 pub(crate) fn log1p_of_ratio_short(t: (f64, f64)) -> (f64, f64) {
-    let u: (f64, f64) = fast_two_sum(if t.0 > 1.0 { t.0 } else { 1.0 }, if t.0 > 1.0 { 1.0 } else { t.0 });
-    let l: (f64, f64) = log_loose_of_pair((u.0, u.1 + t.1));
+    let u = fast_two_sum(if t.0 > 1.0 { t.0 } else { 1.0 }, if t.0 > 1.0 { 1.0 } else { t.0 });
+    let l = log_loose_of_pair((u.0, u.1 + t.1));
     let bend = t.0.mul_add(t.0.mul_add(-0.25, 1.0 / 3.0), -0.5) * (t.0 * t.0);
     let small = t.0 < 1e-5;
     fast_two_sum(if small { t.0 } else { l.0 }, if small { t.1 + bend } else { l.1 })
@@ -73,12 +75,6 @@ pub(crate) fn log1p_of_ratio_short(t: (f64, f64)) -> (f64, f64) {
 /// Below this `n` is lifted by 2^400, so that the low parts of its products are not lost.
 #[kernel]
 pub(crate) const TINY: f64 = 1e-200;
-/// 2^400
-#[kernel]
-const TWO_400: f64 = 2.582_249_878_086_908_6e120;
-/// 2^-200
-#[kernel]
-pub(crate) const TWO_MINUS_200: f64 = 6.223015277861142e-61;
 /// 200 ln 2, leading part.
 #[kernel]
 pub(crate) const LN_TWO_200_HIGH: f64 = 138.62943611198907;
@@ -97,8 +93,8 @@ pub(crate) fn square_at_zero(n: f64) -> (f64, f64, f64) {
     let lifted = if n < TINY { n * TWO_400 } else { n };
     let n = if n < 1e30 { n } else { 1e30 }; // from there on both are those of infinity
     let (s, se) = two_prod(280.0, n);
-    let top: (f64, f64) = pair_add_d((s, se), 256.0);
-    let bottom: (f64, f64) = pair_add_d(pair_mul_d(pair_add_d((s, se), 396.0), n), 163.0);
+    let top = pair_add_d((s, se), 256.0);
+    let bottom = pair_add_d(pair_mul_d(pair_add_d((s, se), 396.0), n), 163.0);
     // one division for the polynomial's argument and the ratio
     let side = n + 1.75;
     let both = 1.0 / (bottom.0 * side);
@@ -106,8 +102,8 @@ pub(crate) fn square_at_zero(n: f64) -> (f64, f64, f64) {
     let inverse = side * both;
     let q = top.0 * inverse;
     let r = (-q).mul_add(bottom.1, (-q).mul_add(bottom.0, top.0) + top.1) * inverse;
-    let ratio: (f64, f64) = pair_mul((q, r), (0.5 * INV_PI_HIGH, 0.5 * INV_PI_LOW));
-    let w: (f64, f64) = dd_mul_d(ratio, if lifted < 1e30 { lifted } else { 1e30 });
+    let ratio = pair_mul((q, r), (0.5 * INV_PI_HIGH, 0.5 * INV_PI_LOW));
+    let w = dd_mul_d(ratio, if lifted < 1e30 { lifted } else { 1e30 });
     (w.0, w.1, g)
 }
 
@@ -160,9 +156,9 @@ fn inverse_pair(b: (f64, f64)) -> (f64, f64) {
 /// sum is `T_0 M_0 + sum T_j z^(j-1)`, `T_j = g_j + (j+1) T_{j+2}`; `C = 1/(sqrt(2 pi) T_0)`.
 #[kernel]
 pub(crate) fn student_setup(n: f64) -> StudentSetup {
-    let nu: (f64, f64) = two_sum(n, -0.5);
-    let inverse: (f64, f64) = inverse_pair((n, 0.0));
-    let inverse_nu: (f64, f64) = inverse_pair(nu);
+    let nu = two_sum(n, -0.5);
+    let inverse = inverse_pair((n, 0.0));
+    let inverse_nu = inverse_pair(nu);
     let square = inverse_nu.0 * inverse_nu.0;
     let mut power: [f64; 10] = [1.0; 10];
     for k in 1..10 {
@@ -219,7 +215,7 @@ polynomial! {
 #[kernel(inline)]
 fn central_part(z: (f64, f64), square: f64, q: f64) -> (f64, f64) {
     let rise = (square * INV_SQRT_2PI_HIGH).mul_add(central_series(square), -q);
-    let b: (f64, f64) = fast_two_sum(INV_SQRT_2PI_HIGH, rise);
+    let b = fast_two_sum(INV_SQRT_2PI_HIGH, rise);
     pair_mul((b.0, b.1 + INV_SQRT_2PI_LOW), z)
 }
 
@@ -234,17 +230,17 @@ pub(crate) fn student_holds(t: f64, s: StudentSetup) -> bool {
 #[kernel(inline)]
 pub(crate) fn student_tail(t: f64, s: StudentSetup) -> BetaTail {
     let size = t.abs();
-    let l: (f64, f64) = log1p_of_ratio(dd_mul_d(dd_mul_d((s.inverse, s.inversel), size), size));
-    let square: (f64, f64) = dd_mul(l, (s.nu, s.nul));
-    let z: (f64, f64) = dd_sqrt(square);
+    let l = log1p_of_ratio(dd_mul_d(dd_mul_d((s.inverse, s.inversel), size), size));
+    let square = dd_mul(l, (s.nu, s.nul));
+    let z = dd_sqrt(square);
     let q = correction(square.0, s);
-    let mills: (f64, f64) = mills_dd(z);
-    let sum: (f64, f64) = fast_two_sum(mills.0, z.0 * q);
-    let mut m: (f64, f64) = (sum.0, sum.1 + mills.1);
-    let mut e: (f64, f64) = (-0.5 * square.0, -0.5 * square.1);
+    let mills = mills_dd(z);
+    let sum = fast_two_sum(mills.0, z.0 * q);
+    let mut m = (sum.0, sum.1 + mills.1);
+    let mut e = (-0.5 * square.0, -0.5 * square.1);
     if square.0 < 0.5 {
         let (high, low, scale) = exp_near(e);
-        let inner: (f64, f64) = dd_mul(central_part(z, square.0, q), (high * scale, low * scale));
+        let inner = dd_mul(central_part(z, square.0, q), (high * scale, low * scale));
         let (h, rest) = two_sum(0.5, -inner.0);
         m = fast_two_sum(h, rest - inner.1);
         e = (0.0, 0.0);
@@ -273,14 +269,14 @@ pub struct Probability {
 #[kernel(inline)]
 pub(crate) fn probability(p: f64, log_scale: bool) -> Probability {
     if !log_scale {
-        let q: (f64, f64) = two_sum(1.0, -p);
-        let d: (f64, f64) = two_sum(0.5, -p);
+        let q = two_sum(1.0, -p);
+        let d = two_sum(0.5, -p);
         return Probability { p, pl: 0.0, q: q.0, ql: q.1, d: d.0, dl: d.1 };
     }
     let (high, low, scale) = exp_near((p, 0.0));
-    let q: (f64, f64) = expm1_pair((p, 0.0));
-    let from_half: (f64, f64) = two_sum(p, LN2_HIGH);
-    let d: (f64, f64) = expm1_pair(fast_two_sum(from_half.0, from_half.1 + LN2_LOW));
+    let q = expm1_pair((p, 0.0));
+    let from_half = two_sum(p, LN2_HIGH);
+    let d = expm1_pair(fast_two_sum(from_half.0, from_half.1 + LN2_LOW));
     Probability { p: high * scale, pl: low * scale, q: -q.0, ql: -q.1, d: -0.5 * d.0, dl: -0.5 * d.1 }
 }
 
@@ -309,7 +305,7 @@ pub(crate) fn student_quantile(n: f64, tail: (f64, f64), d: (f64, f64), s: Stude
     let shift = (1.0 / 48.0) * s.inverse_nu * s.inverse_nu;
     let z = (-w * shift).mul_add(w.mul_add(w, 3.0), w);
     // density, tail and central part there
-    let square: (f64, f64) = two_prod(z, z);
+    let square = two_prod(z, z);
     let x = square.0 * s.inverse_nu;
     let q = correction(square.0, s);
     let x2 = x * x;
@@ -319,11 +315,11 @@ pub(crate) fn student_quantile(n: f64, tail: (f64, f64), d: (f64, f64), s: Stude
         h = h.mul_add(x2, SERIES[i]);
     }
     let (eh, el, scale) = exp_sum((-0.5 * square.0, -0.5 * square.1));
-    let e: (f64, f64) = fast_two_sum(eh, el);
-    let mills: (f64, f64) = mills_dd((z, 0.0));
-    let m: (f64, f64) = fast_two_sum(mills.0, z * q);
-    let upper: (f64, f64) = pair_mul((m.0, m.1 + mills.1), e);
-    let inner: (f64, f64) = pair_mul(central_part((z, 0.0), square.0, q), e);
+    let e = fast_two_sum(eh, el);
+    let mills = mills_dd((z, 0.0));
+    let m = fast_two_sum(mills.0, z * q);
+    let upper = pair_mul((m.0, m.1 + mills.1), e);
+    let inner = pair_mul(central_part((z, 0.0), square.0, q), e);
     let from_tail = (upper.0 * scale - tail.0) + (upper.1 * scale - tail.1);
     let from_half = (d.0 - inner.0 * scale) + (d.1 - inner.1 * scale);
     let density = (s.height * h) * ((e.0 + e.1) * scale);
@@ -338,8 +334,8 @@ pub(crate) fn student_quantile(n: f64, tail: (f64, f64), d: (f64, f64), s: Stude
     let cubic = 2.0 * second * second - third;
     let quartic = 5.0 * second * (third - second * second) - fourth;
     let step = u * u.mul_add(u.mul_add(u.mul_add(quartic, cubic), -second), 1.0);
-    let z: (f64, f64) = fast_two_sum(z, step);
-    let l: (f64, f64) = dd_mul(dd_square(z), (s.inverse_nu, s.inverse_nul));
-    let root: (f64, f64) = dd_sqrt(dd_mul_d(expm1_pair(l), n));
+    let z = fast_two_sum(z, step);
+    let l = dd_mul(dd_square(z), (s.inverse_nu, s.inverse_nul));
+    let root = dd_sqrt(dd_mul_d(expm1_pair(l), n));
     root.0 + root.1
 }

@@ -137,7 +137,7 @@ pub(crate) fn reduce_huge(x: f64) -> (f64, f64, f64) {
     }
     // digits[8] holds the integer part (its low bits), digits[7] and below the fraction; round to the nearest integer
     let turn = digits[7] >= 0x8000_0000;
-    let mut fraction: (f64, f64) = (0.0, 0.0);
+    let mut fraction = (0.0, 0.0);
     let mut unit = 1.0 / 4_294_967_296.0;
     for i in 0..6 {
         let digit = digits[(7 - i) as usize];
@@ -146,7 +146,7 @@ pub(crate) fn reduce_huge(x: f64) -> (f64, f64, f64) {
         unit *= 1.0 / 4_294_967_296.0;
     }
     // 1 - fraction was taken digit by digit (one unit of the last digit, 2^-192, is nothing)
-    let r: (f64, f64) = dd_mul(fraction, (HALF_PI_A, HALF_PI_B));
+    let r = dd_mul(fraction, (HALF_PI_A, HALF_PI_B));
     let quadrant = (digits[8] & 3) as f64 + if turn { 1.0 } else { 0.0 };
     let toward = if turn { -1.0 } else { 1.0 };
     if x < 0.0 { (-quadrant, -toward * r.0, -toward * r.1) } else { (quadrant, toward * r.0, toward * r.1) }

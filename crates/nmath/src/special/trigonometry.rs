@@ -76,10 +76,10 @@ pub fn sin_pi_pair(x: f64) -> (f64, f64) {
     let r = x - 2.0 * (x * 0.5).round_ties_even(); // [-1, 1], exact
     let n = (2.0 * r).round_ties_even(); // quadrant -2..2
     let t = (-0.5f64).mul_add(n, r); // exact, |t| <= 1/4
-    let s: (f64, f64) = sin_pi_quarter((t, 0.0));
+    let s = sin_pi_quarter((t, 0.0));
     // 1 - 2 sin(pi t/2)^2: two bits more than the polynomial of the cosine has
-    let h: (f64, f64) = dd_square(sin_pi_quarter((0.5 * t, 0.0)));
-    let c: (f64, f64) = dd_sub((1.0, 0.0), (2.0 * h.0, 2.0 * h.1));
+    let h = dd_square(sin_pi_quarter((0.5 * t, 0.0)));
+    let c = dd_sub((1.0, 0.0), (2.0 * h.0, 2.0 * h.1));
     let q = if n < 0.0 { n + 4.0 } else { n };
     let odd = q == 1.0 || q == 3.0;
     let sign = if q == 2.0 || q == 3.0 { -1.0 } else { 1.0 };
@@ -98,7 +98,7 @@ pub fn atan_over_pi(y: (f64, f64)) -> (f64, f64) {
     let u = y.0 * y.0;
     // the low part times the slope 1/(1 + u), of which 8 bits are enough
     let slope = u.mul_add(u - 1.0, 1.0);
-    let a: (f64, f64) = fast_two_sum(y.0, (y.0 * u).mul_add(atan_tail(u), y.1 * slope));
+    let a = fast_two_sum(y.0, (y.0 * u).mul_add(atan_tail(u), y.1 * slope));
     dd_mul(a, (INV_PI_HIGH, INV_PI_LOW))
 }
 
@@ -107,14 +107,14 @@ pub fn atan_over_pi(y: (f64, f64)) -> (f64, f64) {
 /// Above tan(pi/8), `atan(x) = pi/4 - atan((1-x)/(1+x))` brings the argument below it.
 #[kernel(inline)]
 pub fn atan_pair(x: (f64, f64)) -> (f64, f64) {
-    let turned: (f64, f64) = dd_div(dd_sub((1.0, 0.0), x), dd_add((1.0, 0.0), x));
+    let turned = dd_div(dd_sub((1.0, 0.0), x), dd_add((1.0, 0.0), x));
     let turn = x.0 > TAN_PI_8;
     let yh = if turn { turned.0 } else { x.0 };
     let yl = if turn { turned.1 } else { x.1 };
     let u = yh * yh;
     let tail = yh * u * atan_tail(u);
     let slope = 1.0 / (1.0 + u);
-    let a: (f64, f64) = fast_two_sum(yh, yl * slope + tail);
+    let a = fast_two_sum(yh, yl * slope + tail);
     let (b, be) = two_sum(QUARTER_PI_HIGH, -a.0);
     let (b, be) = fast_two_sum(b, be + (QUARTER_PI_LOW - a.1));
     (if turn { b } else { a.0 }, if turn { be } else { a.1 })

@@ -7,6 +7,7 @@ use crate::random::bits::{accepted, exponential_of, normal_pair, spare_halves, u
 use crate::special::exponential::exp;
 use crate::special::logarithm::log;
 use crate::special::philox::philox_block;
+use crate::special::powers_of_two::{TWO_200, TWO_M10, TWO_M30};
 
 /// Two gamma numbers begin with two blocks in common; then come the blocks of each.
 #[kernel]
@@ -19,20 +20,8 @@ const SECOND_OF_TWO: u32 = 2 + GAMMA_BLOCKS;
 #[kernel]
 pub(crate) const EXPONENTIALS_OF_TWO: u32 = 2 + 2 * GAMMA_BLOCKS;
 
-/// 2^-10
-#[kernel]
-const TWO_M10: f64 = 1.0 / 1024.0;
-
-/// 2^-30, and 30 log(2)
-#[kernel]
-const TWO_M30: f64 = TWO_M10 * TWO_M10 * TWO_M10;
-
 #[kernel]
 const LN_2_30: f64 = 30.0 * std::f64::consts::LN_2;
-
-/// 2^200
-#[kernel]
-const TWO_200: f64 = 1.606_938_044_258_990_3e60;
 
 /// What two gamma numbers and their ratio need.
 #[kernel]
@@ -163,13 +152,6 @@ fn beta_rest(seed: u64, stream: u32, index: u64, s: Two) -> f64 {
     beta_of(seed, stream, index, x, y, s)
 }
 
-/// [`rbeta`] after its setup.
-#[kernel(masked)]
-fn beta_eval(seed: u64, stream: u32, index: u64, s: Two) -> f64 {
-    let y = beta_main(seed, stream, index, s);
-    if accepted(y) { y } else { beta_rest(seed, stream, index, s) }
-}
-
 /// A beta number.
 ///
 /// R: `rbeta(shape1, shape2, ncp)`, beta random number: `rbeta(shape1, shape2)`; given `ncp`:
@@ -182,7 +164,9 @@ fn beta_eval(seed: u64, stream: u32, index: u64, s: Two) -> f64 {
 /// Error: the numbers follow `pbeta`; tests/it/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
 #[kernel(split)]
 pub fn rbeta(seed: u64, stream: u32, index: u64, a: f64, b: f64) -> f64 {
-    beta_eval(seed, stream, index, beta_setup(a, b))
+    let s = beta_setup(a, b);
+    let y = beta_main(seed, stream, index, s);
+    if accepted(y) { y } else { beta_rest(seed, stream, index, s) }
 }
 
 #[cfg(test)]

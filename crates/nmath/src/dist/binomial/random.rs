@@ -231,13 +231,6 @@ fn binomial_rest(seed: u64, stream: u32, index: u64, s: Binomial) -> f64 {
     if s.flip { hat.n - k } else { k }
 }
 
-/// [`rbinom`] after its setup.
-#[kernel(masked)]
-fn binomial_eval(seed: u64, stream: u32, index: u64, s: Binomial) -> f64 {
-    let y = binomial_main(seed, stream, index, s);
-    if accepted(y) { y } else { binomial_rest(seed, stream, index, s) }
-}
-
 /// A binomial number.
 ///
 /// R: `rbinom(size, prob)`, binomial random number.
@@ -254,7 +247,9 @@ fn binomial_eval(seed: u64, stream: u32, index: u64, s: Binomial) -> f64 {
 /// Error: the numbers follow `pbinom`; tests/it/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
 #[kernel(split)]
 pub fn rbinom(seed: u64, stream: u32, index: u64, n: f64, pp: f64) -> f64 {
-    binomial_eval(seed, stream, index, binomial_setup(n, pp))
+    let s = binomial_setup(n, pp);
+    let y = binomial_main(seed, stream, index, s);
+    if accepted(y) { y } else { binomial_rest(seed, stream, index, s) }
 }
 
 #[cfg(test)]

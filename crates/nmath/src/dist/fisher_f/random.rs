@@ -62,13 +62,6 @@ fn f_rest(seed: u64, stream: u32, index: u64, s: Two) -> f64 {
     f_of(seed, stream, index, x, y, s)
 }
 
-/// [`rf`] after its setup.
-#[kernel(masked)]
-fn f_eval(seed: u64, stream: u32, index: u64, s: Two) -> f64 {
-    let y = f_main(seed, stream, index, s);
-    if accepted(y) { y } else { f_rest(seed, stream, index, s) }
-}
-
 /// A number of the F distribution.
 ///
 /// R: `rf(df1, df2, ncp)`, F random number: `rf(df1, df2)`; given `ncp`:
@@ -79,5 +72,7 @@ fn f_eval(seed: u64, stream: u32, index: u64, s: Two) -> f64 {
 /// Error: the numbers follow `pf`; tests/it/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
 #[kernel(split)]
 pub fn rf(seed: u64, stream: u32, index: u64, df1: f64, df2: f64) -> f64 {
-    f_eval(seed, stream, index, f_setup(df1, df2))
+    let s = f_setup(df1, df2);
+    let y = f_main(seed, stream, index, s);
+    if accepted(y) { y } else { f_rest(seed, stream, index, s) }
 }

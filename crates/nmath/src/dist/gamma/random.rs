@@ -7,6 +7,7 @@ use crate::random::bits::{accepted, exponential_at, normal_pair, spare_bits, uni
 use crate::special::exponential::exp;
 use crate::special::logarithm::{log, log1pmx};
 use crate::special::philox::philox_block;
+use crate::special::powers_of_two::TWO_M20;
 
 /// How often a proposal may be refused. At shape 1, the worst, fewer than 6 of 100 are: 64 times in a row has a probability
 /// below 2^-259.
@@ -20,10 +21,6 @@ pub(crate) const GAMMA_BLOCKS: u32 = 2 * ATTEMPTS + 2;
 /// The exponential number of a gamma number of shape below 1.
 #[kernel]
 pub(crate) const EXPONENTIAL: u32 = 2 * ATTEMPTS;
-
-/// 2^-20
-#[kernel]
-pub(crate) const TWO_M20: f64 = 1.0 / 1_048_576.0;
 
 /// Marsaglia and Tsang's squeeze: beyond `1 - 0.0331 x^4` a proposal needs a logarithm.
 #[kernel]

@@ -267,13 +267,6 @@ fn hypergeometric_rest(seed: u64, stream: u32, index: u64, s: Hypergeometric) ->
     if s.behind { s.red - k } else { k }
 }
 
-/// [`rhyper`] after its setup.
-#[kernel(masked)]
-fn hypergeometric_eval(seed: u64, stream: u32, index: u64, s: Hypergeometric) -> f64 {
-    let y = hypergeometric_main(seed, stream, index, s);
-    if accepted(y) { y } else { hypergeometric_rest(seed, stream, index, s) }
-}
-
 /// A hypergeometric number: how many red balls there are among `n` drawn without replacement from `r` red and `b` black.
 ///
 /// R: `rhyper(m, n, k)`, hypergeometric random number.
@@ -289,7 +282,9 @@ fn hypergeometric_eval(seed: u64, stream: u32, index: u64, s: Hypergeometric) ->
 /// Error: the numbers follow `phyper`; tests/it/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
 #[kernel(split)]
 pub fn rhyper(seed: u64, stream: u32, index: u64, r: f64, b: f64, n: f64) -> f64 {
-    hypergeometric_eval(seed, stream, index, hypergeometric_setup(r, b, n))
+    let s = hypergeometric_setup(r, b, n);
+    let y = hypergeometric_main(seed, stream, index, s);
+    if accepted(y) { y } else { hypergeometric_rest(seed, stream, index, s) }
 }
 
 #[cfg(test)]

@@ -3,12 +3,13 @@
 use gristmill_kernel::kernel;
 
 use crate::dist::gamma::random::{EXPONENTIAL, GAMMA_BLOCKS, Shape, gamma_from, gamma_quick, shape_of};
-use crate::dist::poisson::random::{TWO_M20, hat_of, poisson_at, poisson_first};
+use crate::dist::poisson::random::{hat_of, poisson_at, poisson_first};
 use crate::random::bits::{accepted, exponential_at, normal_pair, spare_bits, two_sided};
 use crate::random::small_mean::{Ratios, count_below, invert};
 use crate::special::exponential::exp;
 use crate::special::logarithm::log;
 use crate::special::philox::philox_block;
+use crate::special::powers_of_two::TWO_M20;
 
 /// What negative binomial numbers need: the mass at 0 and the ratio of masses, or what the gamma number of the mean needs.
 #[kernel]

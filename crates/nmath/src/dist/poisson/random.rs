@@ -22,10 +22,6 @@ const INVERSION_END: f64 = 32.0;
 #[kernel]
 const TWO_PI: f64 = std::f64::consts::TAU;
 
-/// 2^-20
-#[kernel]
-pub(crate) const TWO_M20: f64 = 1.0 / 1_048_576.0;
-
 /// The hat of the rejection method.
 #[kernel]
 pub(crate) struct Hat {
@@ -162,13 +158,6 @@ fn poisson_rest(seed: u64, stream: u32, index: u64, s: Poisson) -> f64 {
     poisson_at(seed, stream, index, 0, hat.mean)
 }
 
-/// [`rpois`] after its setup.
-#[kernel(masked)]
-fn poisson_eval(seed: u64, stream: u32, index: u64, s: Poisson) -> f64 {
-    let y = poisson_main(seed, stream, index, s);
-    if accepted(y) { y } else { poisson_rest(seed, stream, index, s) }
-}
-
 /// A Poisson number.
 ///
 /// R: `rpois(lambda)`, Poisson random number.
@@ -182,7 +171,9 @@ fn poisson_eval(seed: u64, stream: u32, index: u64, s: Poisson) -> f64 {
 /// Error: the numbers follow `ppois`; tests/it/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
 #[kernel(split)]
 pub fn rpois(seed: u64, stream: u32, index: u64, mu: f64) -> f64 {
-    poisson_eval(seed, stream, index, poisson_setup(mu))
+    let s = poisson_setup(mu);
+    let y = poisson_main(seed, stream, index, s);
+    if accepted(y) { y } else { poisson_rest(seed, stream, index, s) }
 }
 
 #[cfg(test)]

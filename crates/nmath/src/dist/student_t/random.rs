@@ -2,11 +2,12 @@
 
 use gristmill_kernel::kernel;
 
-use crate::dist::gamma::random::{EXPONENTIAL, Shape, TWO_M20, gamma_from, gamma_quick, shape_of};
+use crate::dist::gamma::random::{EXPONENTIAL, Shape, gamma_from, gamma_quick, shape_of};
 use crate::random::bits::{accepted, exponential_at, normal_at, normal_pair, spare_bits};
 use crate::special::exponential::exp;
 use crate::special::logarithm::log;
 use crate::special::philox::philox_block;
+use crate::special::powers_of_two::TWO_M20;
 
 /// The smallest double, 2^-1074.
 #[kernel]
@@ -65,13 +66,6 @@ fn student_rest(seed: u64, stream: u32, index: u64, s: Student) -> f64 {
     student_of(seed, stream, index, z, gamma_from(seed, stream, index, 1, d), s)
 }
 
-/// [`rt`] after its setup.
-#[kernel(masked)]
-fn student_eval(seed: u64, stream: u32, index: u64, s: Student) -> f64 {
-    let y = student_main(seed, stream, index, s);
-    if accepted(y) { y } else { student_rest(seed, stream, index, s) }
-}
-
 /// A number of Student's t distribution.
 ///
 /// R: `rt(df, ncp)`, Student t random number: `rt(df)`.
@@ -82,5 +76,7 @@ fn student_eval(seed: u64, stream: u32, index: u64, s: Student) -> f64 {
 /// Error: the numbers follow `pt`; tests/it/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
 #[kernel(split)]
 pub fn rt(seed: u64, stream: u32, index: u64, df: f64) -> f64 {
-    student_eval(seed, stream, index, student_setup(df))
+    let s = student_setup(df);
+    let y = student_main(seed, stream, index, s);
+    if accepted(y) { y } else { student_rest(seed, stream, index, s) }
 }

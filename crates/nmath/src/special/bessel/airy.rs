@@ -66,29 +66,29 @@ fn airy_near(centre: f64, d: (f64, f64), y: (f64, f64), slope: (f64, f64)) -> (f
 /// an error of the argument is amplified by 3.4), `A_1` to `A_5` and `B_0` to `B_4`. Terms that are left out are below 2^-57 for order 25.
 #[kernel]
 pub(crate) fn transition(x: f64, nu: f64, second: bool) -> (f64, f64) {
-    let y: (f64, f64) = dd_div(two_sum(nu, -x), two_sum(nu, x));
-    let t: (f64, f64) = dd_add_d(y, -AIRY_CENTRE);
+    let y = dd_div(two_sum(nu, -x), two_sum(nu, x));
+    let t = dd_add_d(y, -AIRY_CENTRE);
     let v = t.0;
     let mut z: f64 = 0.0;
     for i in 0..27 {
         z = z.mul_add(v, ZETA_HIGH[35 - i]);
     }
-    let mut zeta: (f64, f64) = (z, 0.0);
+    let mut zeta = (z, 0.0);
     for i in 0..9 {
         let j = 8 - i;
         zeta = dd_add((ZETA_HIGH[j], ZETA_LOW[j]), dd_mul(zeta, t));
     }
     // nu^(1/3) as a pair
     let c = cbrt(nu);
-    let cube: (f64, f64) = dd_mul_d(two_prod(c, c), c);
+    let cube = dd_mul_d(two_prod(c, c), c);
     let rest = ((nu - cube.0) - cube.1) / (3.0 * c * c);
-    let root: (f64, f64) = fast_two_sum(c, rest);
-    let argument: (f64, f64) = dd_mul(dd_mul(dd_square(root), y), zeta);
+    let root = fast_two_sum(c, rest);
+    let argument = dd_mul(dd_mul(dd_square(root), y), zeta);
     let i0 = (4.0 * argument.0).round_ties_even();
     let i1 = if i0 > 47.0 { 47.0 } else { i0 };
     let i2 = if i1 < -47.0 { -47.0 } else { i1 };
     let index = (i2 + 47.0) as i64;
-    let d: (f64, f64) = dd_add_d(argument, -0.25 * i2);
+    let d = dd_add_d(argument, -0.25 * i2);
     let value: (f64, f64);
     let slope: (f64, f64);
     if second {
@@ -102,9 +102,9 @@ pub(crate) fn transition(x: f64, nu: f64, second: bool) -> (f64, f64) {
     let inverse = 1.0 / (nu * nu);
     let a = inverse * airy_a(v, inverse);
     let b = airy_b(v, inverse);
-    let sum: (f64, f64) = fast_two_sum(f, fl + f.mul_add(a, df * (b / (nu * c))));
+    let sum = fast_two_sum(f, fl + f.mul_add(a, df * (b / (nu * c))));
     // (4 zeta/(1 - z^2))^(1/4) = sqrt(sqrt(zeta/y) (1 + y))
-    let shape: (f64, f64) = dd_sqrt(dd_mul(dd_sqrt(zeta), dd_add_d(y, 1.0)));
-    let result: (f64, f64) = dd_mul(dd_div(shape, root), sum);
+    let shape = dd_sqrt(dd_mul(dd_sqrt(zeta), dd_add_d(y, 1.0)));
+    let result = dd_mul(dd_div(shape, root), sum);
     if second { (-result.0, -result.1) } else { result }
 }

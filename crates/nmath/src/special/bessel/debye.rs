@@ -81,7 +81,7 @@ fn assembled(e: (f64, f64), c: (f64, f64), s: f64) -> (f64, f64, f64) {
     let h = if inside { e.0 } else { cut.copysign(e.0) };
     let l = if inside { e.1 } else { 0.0 };
     let (m, ml, k) = exp_parts((h, l));
-    let y: (f64, f64) = dd_mul(dd_mul((m, ml), c), fast_two_sum(1.0, s));
+    let y = dd_mul(dd_mul((m, ml), c), fast_two_sum(1.0, s));
     (y.0, y.1, k)
 }
 
@@ -106,27 +106,27 @@ pub(crate) struct Modified {
 pub(crate) fn modified(x: f64, nu: f64) -> Modified {
     let below = nu <= x;
     let larger = if below { x } else { nu };
-    let q0: (f64, f64) = dd_div((if below { nu } else { x }, 0.0), (larger, 0.0));
+    let q0 = dd_div((if below { nu } else { x }, 0.0), (larger, 0.0));
     let q = if q0.0 > LEAST_RATIO || below { q0 } else { (LEAST_RATIO, 0.0) };
-    let s: (f64, f64) = dd_sqrt(dd_add_d(dd_square(q), 1.0));
-    let s1: (f64, f64) = dd_add_d(s, 1.0);
-    let sq: (f64, f64) = dd_add(s, q);
+    let s = dd_sqrt(dd_add_d(dd_square(q), 1.0));
+    let s1 = dd_add_d(s, 1.0);
+    let sq = dd_add(s, q);
     // below: q/(1 + s) - log(q + s), else 1/(q + s) - log((1 + s)/q)
-    let one: (f64, f64) = (1.0, 0.0);
-    let a: (f64, f64) = dd_div(if below { q } else { one }, if below { s1 } else { sq });
-    let argument: (f64, f64) = dd_div(if below { sq } else { s1 }, if below { one } else { q });
+    let one = (1.0, 0.0);
+    let a = dd_div(if below { q } else { one }, if below { s1 } else { sq });
+    let argument = dd_div(if below { sq } else { s1 }, if below { one } else { q });
     let l: (f64, f64);
     if nu > 2000.0 {
         l = log_extra(argument);
     } else {
         l = log_dd(argument);
     }
-    let g: (f64, f64) = dd_sub(a, l);
-    let exponent: (f64, f64) = dd_mul_d(g, nu);
+    let g = dd_sub(a, l);
+    let exponent = dd_mul_d(g, nu);
     // next to the largest double w would overflow: 2^-20 w, and 2^-10 of the root
     let huge = larger > 1e300;
-    let w: (f64, f64) = dd_mul_d(s, if huge { larger * 9.5367431640625e-7 } else { larger });
-    let root: (f64, f64) = dd_mul_d(dd_inverse_sqrt(w), if huge { 0.0009765625 } else { 1.0 });
+    let w = dd_mul_d(s, if huge { larger * 9.5367431640625e-7 } else { larger });
+    let root = dd_mul_d(dd_inverse_sqrt(w), if huge { 0.0009765625 } else { 1.0 });
     let inverse = root.0 * root.0;
     let p = nu * inverse;
     let (even, odd) = debye_sums(inverse, p * p * inverse, 1.0, w.0 >= SHORT_FROM);
@@ -155,10 +155,10 @@ pub(crate) fn exponent_bound(x: f64, nu: f64) -> f64 {
 /// `J` (`second = false`) or `Y` below the transition, as `(high, low, k)`: for `nu >= 25` and an exponent of 20 or more.
 #[kernel]
 pub(crate) fn below_transition(x: f64, nu: f64, second: bool) -> (f64, f64, f64) {
-    let z0: (f64, f64) = dd_div((x, 0.0), (nu, 0.0));
+    let z0 = dd_div((x, 0.0), (nu, 0.0));
     let z = if z0.0 > LEAST_RATIO { z0 } else { (LEAST_RATIO, 0.0) };
-    let u: (f64, f64) = dd_mul(dd_div(two_sum(nu, -x), (nu, 0.0)), dd_add_d(z, 1.0));
-    let p: (f64, f64) = dd_sqrt(u);
+    let u = dd_mul(dd_div(two_sum(nu, -x), (nu, 0.0)), dd_add_d(z, 1.0));
+    let p = dd_sqrt(u);
     let eta: (f64, f64);
     if p.0 > 0.25 {
         // (1 + p)/z = sqrt((1 + p)/(1 - p)): no digit of p is lost, and 1 + p and z are exact enough
@@ -168,7 +168,7 @@ pub(crate) fn below_transition(x: f64, nu: f64, second: bool) -> (f64, f64, f64)
         for i in 1..11 {
             t = t.mul_add(u.0, ODD_RECIPROCALS[i]);
         }
-        let mut s: (f64, f64) = (t * u.0, 0.0);
+        let mut s = (t * u.0, 0.0);
         for i in 0..4 {
             s = dd_add((ODD_HIGH[3 - i], ODD_LOW[3 - i]), s);
             if i < 3 {
@@ -177,11 +177,11 @@ pub(crate) fn below_transition(x: f64, nu: f64, second: bool) -> (f64, f64, f64)
         }
         eta = dd_mul(dd_mul(s, u), p);
     }
-    let e: (f64, f64) = dd_mul_d(eta, nu);
-    let w: (f64, f64) = dd_mul_d(p, nu);
+    let e = dd_mul_d(eta, nu);
+    let w = dd_mul_d(p, nu);
     let inverse = 1.0 / w.0;
     let (even, odd) = debye_sums(inverse, inverse / u.0, 1.0, e.0 >= SHORT_FROM);
-    let c: (f64, f64) = dd_mul(dd_inverse_sqrt(w), (SQRT_2_OVER_PI_HIGH, SQRT_2_OVER_PI_LOW));
+    let c = dd_mul(dd_inverse_sqrt(w), (SQRT_2_OVER_PI_HIGH, SQRT_2_OVER_PI_LOW));
     if second {
         assembled(e, (-c.0, -c.1), even - odd)
     } else {
@@ -203,17 +203,17 @@ fn lead(high: f64, low: f64, rest: (f64, f64)) -> (f64, f64) {
 fn atan_turns(m: (f64, f64)) -> (f64, f64) {
     let j = (16.0 * m.0).round_ties_even();
     let c = j * 0.0625;
-    let r: (f64, f64) = dd_div(dd_add_d(m, -c), dd_add_d(dd_mul_d(m, c), 1.0));
-    let u: (f64, f64) = dd_square(r);
+    let r = dd_div(dd_add_d(m, -c), dd_add_d(dd_mul_d(m, c), 1.0));
+    let u = dd_square(r);
     let v = -u.0;
     let tail = v.mul_add(v.mul_add(v.mul_add(v.mul_add(1.0 / 19.0, 1.0 / 17.0), 1.0 / 15.0), 1.0 / 13.0), 1.0 / 11.0);
-    let minus: (f64, f64) = (-u.0, -u.1);
-    let s: (f64, f64) = lead(ODD_HIGH[3], ODD_LOW[3], two_prod(v, tail));
-    let s: (f64, f64) = lead(ODD_HIGH[2], ODD_LOW[2], pair_mul(minus, s));
-    let s: (f64, f64) = lead(ODD_HIGH[1], ODD_LOW[1], pair_mul(minus, s));
-    let s: (f64, f64) = lead(ODD_HIGH[0], ODD_LOW[0], pair_mul(minus, s));
-    let s: (f64, f64) = lead(1.0, 0.0, pair_mul(minus, s));
-    let turns: (f64, f64) = dd_mul(dd_mul(r, s), (INV_PI_HIGH, INV_PI_LOW));
+    let minus = (-u.0, -u.1);
+    let s = lead(ODD_HIGH[3], ODD_LOW[3], two_prod(v, tail));
+    let s = lead(ODD_HIGH[2], ODD_LOW[2], pair_mul(minus, s));
+    let s = lead(ODD_HIGH[1], ODD_LOW[1], pair_mul(minus, s));
+    let s = lead(ODD_HIGH[0], ODD_LOW[0], pair_mul(minus, s));
+    let s = lead(1.0, 0.0, pair_mul(minus, s));
+    let turns = dd_mul(dd_mul(r, s), (INV_PI_HIGH, INV_PI_LOW));
     let i = j as i64;
     dd_add((ATAN_OVER_PI_HIGH[i as usize], ATAN_OVER_PI_LOW[i as usize]), turns)
 }
@@ -222,7 +222,7 @@ fn atan_turns(m: (f64, f64)) -> (f64, f64) {
 #[kernel(inline)]
 pub(crate) fn cos_sin_turns(t: (f64, f64)) -> (f64, f64, f64, f64) {
     let whole = 2.0 * (0.5 * t.0).round_ties_even();
-    let r: (f64, f64) = dd_add_d(t, -whole);
+    let r = dd_add_d(t, -whole);
     let n = (2.0 * r.0).round_ties_even();
     let (s, sl, c, cl) = sin_cos_pi_quarter(dd_add_d(r, -0.5 * n));
     let odd = n == 1.0 || n == -1.0;
@@ -239,21 +239,21 @@ pub(crate) fn cos_sin_turns(t: (f64, f64)) -> (f64, f64, f64, f64) {
 /// `(w - nu acos(nu/x))/pi - 1/4` modulo 2 from `r = nu/x` and `t = w/x`; error about `nu 2^-98 + x 2^-103`.
 #[kernel]
 fn phase_turns(x: f64, nu: f64, r: (f64, f64), t: (f64, f64)) -> (f64, f64) {
-    let w: (f64, f64) = dd_mul_d(t, x);
+    let w = dd_mul_d(t, x);
     let shallow = r.0 > t.0;
-    let m: (f64, f64) = dd_div(if shallow { t } else { r }, if shallow { r } else { t });
-    let angle: (f64, f64) = dd_mul_d(atan_turns(m), nu);
+    let m = dd_div(if shallow { t } else { r }, if shallow { r } else { t });
+    let angle = dd_mul_d(atan_turns(m), nu);
     // nu acos(nu/x): nu atan(w/nu), or nu pi/2 - nu atan(nu/w); nu/2 modulo 2 is exact
     let order = 0.5 * (nu - 4.0 * (0.25 * nu).round_ties_even());
-    let turned: (f64, f64) = dd_add_d(angle, -order);
+    let turned = dd_add_d(angle, -order);
     let turned = if shallow { (-angle.0, -angle.1) } else { turned };
     let path: (f64, f64);
     if x <= HUGE {
         path = dd_mul(w, (INV_PI_HIGH, INV_PI_LOW));
     } else {
         let (k, rh, rl) = reduce_huge(x);
-        let rest: (f64, f64) = dd_mul_d(dd_div(r, dd_add_d(t, 1.0)), nu); // x - w
-        let less: (f64, f64) = dd_sub((rh, rl), rest);
+        let rest = dd_mul_d(dd_div(r, dd_add_d(t, 1.0)), nu); // x - w
+        let less = dd_sub((rh, rl), rest);
         path = dd_add_d(dd_mul(less, (INV_PI_HIGH, INV_PI_LOW)), 0.5 * k);
     }
     dd_add_d(dd_add(path, turned), -0.25)
@@ -271,7 +271,7 @@ fn phase_far(x: f64, nu: f64, r: (f64, f64)) -> (f64, f64) {
     let c = c.mul_add(u, 5.0 / 896.0);
     let c = c.mul_add(u, 1.0 / 80.0);
     let c = c.mul_add(u, 1.0 / 24.0);
-    let rise: (f64, f64) = dd_mul(dd_mul_d(r, nu), fast_two_sum(0.5, u * c));
+    let rise = dd_mul(dd_mul_d(r, nu), fast_two_sum(0.5, u * c));
     let path: (f64, f64);
     if x <= HUGE {
         path = dd_mul(dd_add_short((x, 0.0), rise), (INV_PI_HIGH, INV_PI_LOW));
@@ -289,10 +289,10 @@ fn phase_far(x: f64, nu: f64, r: (f64, f64)) -> (f64, f64) {
 /// is about `nu 2^-98 + x 2^-103`, so it shows from orders of 1e12 on.
 #[kernel]
 pub(crate) fn above_transition(x: f64, nu: f64, second: bool) -> (f64, f64) {
-    let r: (f64, f64) = dd_div((nu, 0.0), (x, 0.0));
-    let u: (f64, f64) = dd_mul(dd_div(two_sum(x, -nu), (x, 0.0)), dd_add_d(r, 1.0));
-    let t: (f64, f64) = dd_sqrt(u); // w/x
-    let w: (f64, f64) = dd_mul_d(t, x);
+    let r = dd_div((nu, 0.0), (x, 0.0));
+    let u = dd_mul(dd_div(two_sum(x, -nu), (x, 0.0)), dd_add_d(r, 1.0));
+    let t = dd_sqrt(u); // w/x
+    let w = dd_mul_d(t, x);
     let phase: (f64, f64);
     if 16.0 * nu <= x && nu <= 1000.0 {
         phase = phase_far(x, nu, r);
@@ -300,13 +300,13 @@ pub(crate) fn above_transition(x: f64, nu: f64, second: bool) -> (f64, f64) {
         phase = phase_turns(x, nu, r, t);
     }
     let (c, cl, s, sl) = cos_sin_turns(phase);
-    let root: (f64, f64) = dd_inverse_sqrt(w);
+    let root = dd_inverse_sqrt(w);
     let inverse = root.0 * root.0;
     let ratio = nu * inverse;
     let (even, odd) = debye_sums(inverse, ratio * ratio * inverse, -1.0, phase_reaches(x, nu, SHORT_FROM));
     let h = if second { s } else { c };
     let l = if second { sl } else { cl };
     let other = if second { c } else { -s };
-    let sum: (f64, f64) = two_sum(h, l + h.mul_add(even, other * odd));
+    let sum = two_sum(h, l + h.mul_add(even, other * odd));
     dd_mul(dd_mul(root, (SQRT_2_OVER_PI_HIGH, SQRT_2_OVER_PI_LOW)), sum)
 }

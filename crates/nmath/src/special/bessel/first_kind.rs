@@ -54,15 +54,15 @@ fn large_order(x: f64, nu: f64, second: bool) -> f64 {
 #[kernel]
 fn half_orders(x: f64, fraction: f64, second: bool) -> Start {
     let (c, cl, s, sl) = cos_sin_turns(dd_mul_d((INV_PI_HIGH, INV_PI_LOW), x));
-    let a: (f64, f64) = dd_mul(dd_inverse_sqrt((x, 0.0)), (SQRT_2_OVER_PI_HIGH, SQRT_2_OVER_PI_LOW));
-    let cosine: (f64, f64) = dd_mul(a, (c, cl));
-    let sine: (f64, f64) = dd_mul(a, (s, sl));
-    let minus: (f64, f64) = (-cosine.0, -cosine.1);
+    let a = dd_mul(dd_inverse_sqrt((x, 0.0)), (SQRT_2_OVER_PI_HIGH, SQRT_2_OVER_PI_LOW));
+    let cosine = dd_mul(a, (c, cl));
+    let sine = dd_mul(a, (s, sl));
+    let minus = (-cosine.0, -cosine.1);
     // at -1/2 and 1/2
     let below = if second { sine } else { cosine };
     let above = if second { minus } else { sine };
     // at 3/2: above/x - below
-    let next: (f64, f64) = dd_sub(dd_div(above, (x, 0.0)), below);
+    let next = dd_sub(dd_div(above, (x, 0.0)), below);
     let low = fraction < 0.0;
     Start { first: if low { below } else { above }, second: if low { above } else { next } }
 }

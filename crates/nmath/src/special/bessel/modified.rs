@@ -36,7 +36,7 @@ fn times_exp(c: (f64, f64), e: (f64, f64)) -> f64 {
     let cut: f64 = 1090.0;
     let h = if inside { e.0 } else { cut.copysign(e.0) };
     let (m, ml, k) = exp_parts((h, if inside { e.1 } else { 0.0 }));
-    let y: (f64, f64) = dd_mul((m, ml), c);
+    let y = dd_mul((m, ml), c);
     scale_by_power(y.0 + y.1, k)
 }
 
@@ -60,8 +60,8 @@ fn i_expanded(x: f64, nu: f64, expo: f64) -> f64 {
         let m: Modified = modified(x, nu);
         let amplitude: (f64, f64) = m.amplitude;
         let exponent: (f64, f64) = m.exponent;
-        let c: (f64, f64) = dd_mul(amplitude, (INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW));
-        let c: (f64, f64) = dd_mul(c, fast_two_sum(1.0, m.even + m.odd));
+        let c = dd_mul(amplitude, (INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW));
+        let c = dd_mul(c, fast_two_sum(1.0, m.even + m.odd));
         return times_exp(c, dd_add_d(exponent, if scaled { 0.0 } else { x }));
     }
     f64::NAN
@@ -86,15 +86,15 @@ fn k_expanded(x: f64, order: f64, expo: f64) -> f64 {
         let m: Modified = modified(x, nu);
         let amplitude: (f64, f64) = m.amplitude;
         let exponent: (f64, f64) = m.exponent;
-        let c: (f64, f64) = dd_mul(amplitude, (SQRT_HALF_PI_HIGH, SQRT_HALF_PI_LOW));
-        let c: (f64, f64) = dd_mul(c, fast_two_sum(1.0, m.even - m.odd));
-        let e: (f64, f64) = dd_add_d((-exponent.0, -exponent.1), if scaled { 0.0 } else { -x });
+        let c = dd_mul(amplitude, (SQRT_HALF_PI_HIGH, SQRT_HALF_PI_LOW));
+        let c = dd_mul(c, fast_two_sum(1.0, m.even - m.odd));
+        let e = dd_add_d((-exponent.0, -exponent.1), if scaled { 0.0 } else { -x });
         return times_exp(c, e);
     }
     if x < 1.0 {
         let steps = nu.round_ties_even();
         let fraction = nu - steps;
-        let c: (f64, f64) = climb(temme(x, fraction, false), x, fraction, steps, 1.0);
+        let c = climb(temme(x, fraction, false), x, fraction, steps, 1.0);
         if !c.0.is_finite() {
             return f64::INFINITY;
         }
@@ -111,13 +111,13 @@ fn k_climbed(x: f64, nu: f64, expo: f64) -> f64 {
     let start: Start;
     if fraction.abs() == 0.5 {
         // exp(x) K of order 1/2 or -1/2 is sqrt(pi/(2 x)), and of order 3/2 1 + 1/x times that
-        let half: (f64, f64) = dd_mul(dd_inverse_sqrt((x, 0.0)), (SQRT_HALF_PI_HIGH, SQRT_HALF_PI_LOW));
-        let next: (f64, f64) = dd_add(half, dd_div(half, (x, 0.0)));
+        let half = dd_mul(dd_inverse_sqrt((x, 0.0)), (SQRT_HALF_PI_HIGH, SQRT_HALF_PI_LOW));
+        let next = dd_add(half, dd_div(half, (x, 0.0)));
         start = Start { first: half, second: if fraction < 0.0 { half } else { next } };
     } else {
         start = scaled_k(x, fraction);
     }
-    let c: (f64, f64) = climb(start, x, fraction, steps, 1.0);
+    let c = climb(start, x, fraction, steps, 1.0);
     if expo == 2.0 { c.0 + c.1 } else { times_exp(c, (-x, 0.0)) }
 }
 

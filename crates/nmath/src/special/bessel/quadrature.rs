@@ -75,8 +75,8 @@ fn add(sum: (f64, f64), term: f64) -> (f64, f64) {
 pub(crate) fn scaled_k(x: f64, nu: f64) -> Start {
     let coarse = x < 6.0;
     let h = if coarse { 0.21875 } else { 0.140625 };
-    let mut low: (f64, f64) = (0.5, 0.0);
-    let mut high: (f64, f64) = (0.5, 0.0);
+    let mut low = (0.5, 0.0);
+    let mut high = (0.5, 0.0);
     if nu == 0.0 {
         for k in 1..21 {
             let node = if coarse { K_NODES_0[k] } else { K_NODES_1[k] };
@@ -88,8 +88,8 @@ pub(crate) fn scaled_k(x: f64, nu: f64) -> Start {
             high = add(high, weight.mul_add(node, weight));
         }
     } else {
-        let up: (f64, f64) = exp_small(nu * h);
-        let down: (f64, f64) = exp_small(-nu * h);
+        let up = exp_small(nu * h);
+        let down = exp_small(-nu * h);
         let mut above: (f64, f64) = up;
         let mut below: (f64, f64) = down;
         for k in 1..21 {
@@ -107,8 +107,8 @@ pub(crate) fn scaled_k(x: f64, nu: f64) -> Start {
             below = dd_mul(below, down);
         }
     }
-    let first: (f64, f64) = fast_two_sum(low.0, low.1);
-    let second: (f64, f64) = fast_two_sum(high.0, high.1);
+    let first = fast_two_sum(low.0, low.1);
+    let second = fast_two_sum(high.0, high.1);
     Start { first: dd_mul_d(first, h), second: dd_mul_d(second, h) }
 }
 
@@ -128,10 +128,10 @@ macro_rules! hankel_sums {
         #[kernel]
         fn $name(x: f64, nu: f64) -> Sums {
             // the first node has half the weight
-            let mut re: (f64, f64) = (0.5, 0.0);
-            let mut im: (f64, f64) = (0.5, 0.0);
-            let mut re_up: (f64, f64) = (0.5, 0.0);
-            let mut im_up: (f64, f64) = (0.5, 0.0);
+            let mut re = (0.5, 0.0);
+            let mut im = (0.5, 0.0);
+            let mut re_up = (0.5, 0.0);
+            let mut im_up = (0.5, 0.0);
             if nu == 0.0 {
                 for k in 1..$count {
                     let decay = $decay[k];
@@ -147,8 +147,8 @@ macro_rules! hankel_sums {
                     im_up = add(im_up, weight.mul_add(sech, turned));
                 }
             } else {
-                let up: (f64, f64) = exp_small(nu * $step);
-                let down: (f64, f64) = exp_small(-nu * $step);
+                let up = exp_small(nu * $step);
+                let down = exp_small(-nu * $step);
                 let mut above: (f64, f64) = up;
                 let mut below: (f64, f64) = down;
                 for k in 1..$count {
@@ -212,21 +212,21 @@ pub(crate) fn hankel(x: f64, nu: f64, imaginary: bool) -> Start {
     let ur: (f64, f64) = sums.re_up;
     let ui: (f64, f64) = sums.im_up;
     // (2 h/pi) (-i) exp(i (x - nu pi/2)) (s_r + i s_i); one order up, another factor -i
-    let path: (f64, f64) = dd_mul_d((INV_PI_HIGH, INV_PI_LOW), x);
+    let path = dd_mul_d((INV_PI_HIGH, INV_PI_LOW), x);
     let (c, cl, s, sl) = cos_sin_turns(dd_add_d(path, -0.5 * nu));
-    let cosine: (f64, f64) = (c, cl);
-    let sine: (f64, f64) = (s, sl);
-    let factor: (f64, f64) = (2.0 * h * INV_PI_HIGH, 2.0 * h * INV_PI_LOW);
+    let cosine = (c, cl);
+    let sine = (s, sl);
+    let factor = (2.0 * h * INV_PI_HIGH, 2.0 * h * INV_PI_LOW);
     // E S = (c s_r - s s_i) + i (c s_i + s s_r)
     if imaginary {
         // Im(-i E S) = -Re(E S), Im(-E U) = -Im(E U)
-        let first: (f64, f64) = dd_sub(dd_mul(sine, si), dd_mul(cosine, sr));
-        let second: (f64, f64) = dd_sub((0.0, 0.0), dd_add(dd_mul(cosine, ui), dd_mul(sine, ur)));
+        let first = dd_sub(dd_mul(sine, si), dd_mul(cosine, sr));
+        let second = dd_sub((0.0, 0.0), dd_add(dd_mul(cosine, ui), dd_mul(sine, ur)));
         Start { first: dd_mul(first, factor), second: dd_mul(second, factor) }
     } else {
         // Re(-i E S) = Im(E S), Re(-E U) = -Re(E U)
-        let first: (f64, f64) = dd_add(dd_mul(cosine, si), dd_mul(sine, sr));
-        let second: (f64, f64) = dd_sub(dd_mul(sine, ui), dd_mul(cosine, ur));
+        let first = dd_add(dd_mul(cosine, si), dd_mul(sine, sr));
+        let second = dd_sub(dd_mul(sine, ui), dd_mul(cosine, ur));
         Start { first: dd_mul(first, factor), second: dd_mul(second, factor) }
     }
 }

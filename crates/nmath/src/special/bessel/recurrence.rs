@@ -12,7 +12,7 @@ use super::temme::Start;
 /// `steps` is at most 26. What overflows on the way has overflowed at the end: the caller looks.
 #[kernel]
 pub(crate) fn climb(start: Start, x: f64, nu: f64, steps: f64, sign: f64) -> (f64, f64) {
-    let over: (f64, f64) = dd_div((2.0, 0.0), (x, 0.0));
+    let over = dd_div((2.0, 0.0), (x, 0.0));
     let mut last: (f64, f64) = start.first;
     let mut here: (f64, f64) = start.second;
     for i in 1..27 {
@@ -20,8 +20,8 @@ pub(crate) fn climb(start: Start, x: f64, nu: f64, steps: f64, sign: f64) -> (f6
         if n >= steps {
             break;
         }
-        let c: (f64, f64) = dd_mul(over, two_sum(nu, n));
-        let next: (f64, f64) = dd_add(dd_mul(c, here), dd_mul_d(last, sign));
+        let c = dd_mul(over, two_sum(nu, n));
+        let next = dd_add(dd_mul(c, here), dd_mul_d(last, sign));
         last = here;
         here = next;
     }
