@@ -1,7 +1,7 @@
 //! `gristmill eval`: expressions for every row of a table.
 
 use super::crossover;
-use super::output::count_with_separators;
+use super::output::{count_with_separators, many};
 use super::{Outcome, Result};
 use gristmill::cl_runtime::Device;
 use gristmill::engine::Engine;
@@ -15,7 +15,7 @@ use std::time::Duration;
 ///
 /// Expressions are written as in R: `z = (x - mean) / sd`, `p = pnorm(z, lower.tail = FALSE)`. Names are columns of the
 /// table or results of earlier expressions; one that R would not take is put in backticks. `gristmill functions` lists what
-/// can be called; sum, mean, min, max and count are over all rows.
+/// can be called; sum, mean, sd, quantile and their kin are over all rows, or over groups (`--by`, `mean(x, by = g)`).
 ///
 /// The output has the columns of the input and one more for each expression; one with the name of a column takes its place.
 /// Text tables have a header line; empty fields and, among numbers, NA without quotes are missing values, and what is
@@ -25,7 +25,9 @@ use std::time::Duration;
 #[command(after_help = "Examples:
   gristmill eval 'p = pbinom(killed, beetles, 0.5)' examples/beetles.csv
   gristmill eval 'z = (x - mean(x)) / 2' 'up = z > 1' data.parquet -o out.parquet
-  gristmill eval --n 5 'u = runif()' 'x = qnorm(u)'
+  gristmill eval --only 'n = n()' 'm = mean(x)' 'q = quantile(x, c(0.25, 0.75))' data.csv
+  gristmill eval --by sex,site --where 'age >= 18' 'm = mean(x)' data.csv
+  gristmill eval --n 1e6 'u = runif()' 'x = qnorm(u)'
   zcat data.csv.gz | gristmill eval --only 'd = dnorm(`a b`)' - > out.csv")]
 pub(crate) struct Args {
     /// The expressions, then the table: a .csv, .tsv, .parquet, .arrow, .npy or .npz file, or - for standard input
@@ -34,10 +36,21 @@ pub(crate) struct Args {
     /// Write the table there instead of to standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// No input: compute this many rows, with `i` as the row's number from 1
-    #[arg(long, value_name = "ROWS")]
+    /// No input: compute this many rows (1000, 1e6), with `i` as the row's number from 1
+    #[arg(long, value_name = "ROWS", value_parser = super::output::whole_number)]
     n: Option<u64>,
-    /// Write only the results, without the columns of the input
+    /// Keep only the rows where this expression over the table's columns is true; reductions in it are over all rows, those
+    /// of the other expressions over the rows that are kept
+    #[arg(long = "where", value_name = "EXPRESSION")]
+    condition: Option<String>,
+    /// Reductions are over the rows that are equal in these columns: one row for each group if all results are reductions,
+    /// else the group's value in each row
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
+    by: Vec<String>,
+    /// Write only these columns of the table and results, in this order
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',', conflicts_with = "only")]
+    select: Option<Vec<String>>,
+    /// Write only the results, without the columns of the input: one row if all are reductions
     #[arg(long)]
     only: bool,
     /// Compute on this OpenCL device: a number, `cpu`, `gpu` or a part of its name (see `gristmill devices`); or `auto`: on
@@ -119,6 +132,13 @@ fn evaluation(args: &Args) -> Result<Evaluation> {
     if let Some(format) = args.format {
         evaluation = evaluation.output_format(format);
     }
+    if let Some(condition) = &args.condition {
+        evaluation = evaluation.condition(condition);
+    }
+    evaluation = evaluation.by(&args.by);
+    if let Some(columns) = &args.select {
+        evaluation = evaluation.select(columns);
+    }
     if let Some(words) = &args.na {
         evaluation = evaluation.missing(words);
     }
@@ -191,9 +211,9 @@ fn print_summary(summary: &Summary, device: Option<String>) {
     });
     let rate = summary.rows as f64 / summary.time.as_secs_f64().max(1e-9);
     say!(
-        "{} rows, {} columns, {:.3} s, {on}, {} rows/s",
-        count_with_separators(summary.rows),
-        summary.columns,
+        "{}, {}, {:.3} s, {on}, {} rows/s",
+        many(summary.rows, "row"),
+        many(summary.columns as u64, "column"),
         summary.time.as_secs_f64(),
         count_with_separators(rate as u64),
     );

@@ -4,6 +4,7 @@
 
 mod arithmetic;
 mod arrays;
+mod compensated;
 mod crossover;
 mod device;
 mod device_function;
@@ -11,10 +12,15 @@ mod engine;
 mod error;
 mod exec;
 pub mod expr;
+mod grouped;
+pub mod hyperbolic;
 pub mod ops;
+mod pass;
 pub mod plan;
 mod prepared;
 mod reduce;
+mod scan;
+mod select;
 pub mod verify;
 
 pub use arrays::{ArrayResult, Compiled};
@@ -22,6 +28,8 @@ pub use crossover::{Crossover, Example};
 pub use device_function::{DeviceFunction, MapError, elementwise_signature, entry_signature};
 pub use engine::{Engine, Prepared};
 pub use error::EngineError;
-pub use exec::{InputColumn, ReductionPass, ResultColumn, ResultValues, Rows};
+pub use exec::{InputColumn, ResultColumn, ResultValues, Rows};
+pub use pass::{Known, ReductionPass, RowGroups};
 pub use prepared::Source;
 pub use reduce::Reduced;
+pub use scan::Scan;

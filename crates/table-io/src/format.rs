@@ -4,7 +4,7 @@
 
 use crate::arrow::array::RecordBatch;
 use crate::arrow::datatypes::SchemaRef;
-use crate::batch::{Batches, Origin, Stored, Survey, Wanted};
+use crate::batch::{Batches, Origin, Stored, Survey, Time, Wanted};
 use crate::csv::types::Missing;
 use crate::error::TableError;
 use crate::stamp::FileStamp;
@@ -99,6 +99,11 @@ impl Input {
 pub(crate) trait Table: fmt::Debug + Send {
     /// The names of the columns, in order.
     fn columns(&self) -> Vec<String>;
+
+    /// For each column what it counts, if it holds dates or times; nothing, if none does.
+    fn times(&self) -> Vec<Option<Time>> {
+        Vec::new()
+    }
 
     /// Says what stands for missing values, where the format does not.
     fn set_missing(&mut self, _missing: Missing) {}

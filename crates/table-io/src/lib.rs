@@ -20,8 +20,8 @@ mod section;
 mod stamp;
 mod write;
 
-pub use batch::{Batch, Batches, Carry, Lines, Note, Notes, Origin, Piece, Size, Stored, Survey, Wanted};
-pub use csv::types::Missing;
+pub use batch::{Batch, Batches, Carry, Lines, Note, Notes, Origin, Piece, Size, Stored, Survey, Time, Wanted};
+pub use csv::types::{Missing, column_of_texts};
 pub use error::TableError;
 pub use format::{Format, UnknownFormat};
 pub use limits::{Limit, Limits};
@@ -66,6 +66,11 @@ impl Opened {
     /// The names of the columns, in order.
     pub fn columns(&self) -> &[String] {
         &self.columns
+    }
+
+    /// For each column what it counts, if it holds dates or times.
+    pub fn times(&self) -> Vec<Option<Time>> {
+        self.table.times()
     }
 
     /// The format that it is read in.

@@ -17,6 +17,9 @@ pub struct Evaluation {
     pub(crate) output: PathBuf,
     pub(crate) engine: Engine,
     pub(crate) only: bool,
+    pub(crate) condition: Option<String>,
+    pub(crate) by: Vec<String>,
+    pub(crate) select: Option<Vec<String>>,
     pub(crate) seed: u64,
     pub(crate) input_format: Option<Format>,
     pub(crate) output_format: Option<Format>,
@@ -56,6 +59,9 @@ impl Evaluation {
             output: PathBuf::from("-"),
             engine: Engine::new(),
             only: false,
+            condition: None,
+            by: Vec::new(),
+            select: None,
             seed: 1,
             input_format: None,
             output_format: None,
@@ -97,6 +103,33 @@ impl Evaluation {
     #[must_use]
     pub fn only(mut self, only: bool) -> Evaluation {
         self.only = only;
+        self
+    }
+
+    /// Only for the rows where this expression over the table's columns is true; reductions in it are over all rows. The
+    /// others are left out before the expressions see them.
+    #[must_use]
+    pub fn condition(mut self, expression: impl Into<String>) -> Evaluation {
+        self.condition = Some(expression.into());
+        self
+    }
+
+    /// Reductions and running results that name no groups are those of the rows that are equal in these columns. If all
+    /// results are reductions, the output has a row for each group, in the order in which they first appear.
+    #[must_use]
+    pub fn by<T: Into<String>>(mut self, columns: impl IntoIterator<Item = T>) -> Evaluation {
+        for name in columns.into_iter().map(Into::into) {
+            if !self.by.contains(&name) {
+                self.by.push(name);
+            }
+        }
+        self
+    }
+
+    /// Writes these columns of the table and results, in this order.
+    #[must_use]
+    pub fn select<T: Into<String>>(mut self, columns: impl IntoIterator<Item = T>) -> Evaluation {
+        self.select = Some(columns.into_iter().map(Into::into).collect());
         self
     }
 

@@ -1,6 +1,6 @@
 //! CSV and TSV: blocks of whole records, each parsed by itself.
 
-use crate::arrow::array::{Float64Array, RecordBatch, RecordBatchOptions};
+use crate::arrow::array::{ArrayRef, Float64Array, RecordBatch, RecordBatchOptions};
 use crate::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use crate::batch::{Batch, Batches, Carry, Lines, Note, Notes, Origin, Piece, Size, Stored, Survey, Wanted};
 use crate::csv::columns::{Carried, Sink};
@@ -61,6 +61,11 @@ struct ColumnPlan {
     /// For each column: where among the wanted numbers it goes.
     numeric: Vec<Option<usize>>,
     numeric_count: usize,
+    /// For each column: where among the wanted texts it goes.
+    texts: Vec<Option<usize>>,
+    text_count: usize,
+    /// For each column: whether it goes on, if any does.
+    goes_on: Vec<bool>,
     carried: Option<Vec<Carried>>,
     lines: bool,
     schema: SchemaRef,
@@ -152,7 +157,8 @@ impl TextTable {
                 }
             }
         }
-        Ok(Survey { truth, missing: word })
+        let text = kinds.iter().map(|k| k.has_text()).collect();
+        Ok(Survey { truth, text, missing: word })
     }
 
     pub(crate) fn batches(mut self, wanted: &Wanted) -> Result<Batches, TableError> {
@@ -160,6 +166,13 @@ impl TextTable {
         for (place, name) in wanted.numeric.iter().enumerate() {
             match self.columns.iter().position(|c| c == name) {
                 Some(column) => numeric[column] = Some(place),
+                None => return Err(TableError::NoSuchColumn { path: self.path, column: name.clone() }),
+            }
+        }
+        let mut texts = vec![None; self.columns.len()];
+        for (place, name) in wanted.texts.iter().enumerate() {
+            match self.columns.iter().position(|c| c == name) {
+                Some(column) => texts[column] = Some(place),
                 None => return Err(TableError::NoSuchColumn { path: self.path, column: name.clone() }),
             }
         }
@@ -173,8 +186,12 @@ impl TextTable {
         };
         let fields: Vec<Field> = match &carried {
             None => Vec::new(),
-            Some(kinds) => self.columns.iter().zip(kinds).map(|(name, kind)| self.field(name, *kind)).collect(),
+            Some(kinds) => {
+                let chosen = self.columns.iter().zip(kinds).filter(|(name, _)| wanted.goes_on(name));
+                chosen.map(|(name, kind)| self.field(name, *kind)).collect()
+            }
         };
+        let goes_on = self.columns.iter().map(|name| wanted.goes_on(name)).collect();
         let lines = matches!(wanted.carry, Carry::Stored { .. });
         let schema = Arc::new(Schema::new(fields));
         let size = self.stored.or(self.stamp.as_ref().map(FileStamp::length)).map(Size::Bytes);
@@ -188,6 +205,9 @@ impl TextTable {
             missing: self.missing,
             numeric,
             numeric_count: wanted.numeric.len(),
+            texts,
+            text_count: wanted.texts.len(),
+            goes_on,
             carried: carried.filter(|_| !lines),
             lines,
             schema: schema.clone(),
@@ -373,8 +393,12 @@ impl Iterator for TextPieces {
 
 impl ColumnPlan {
     fn sinks(&self, rows: usize) -> Vec<Sink> {
-        let carried = |column: usize| self.carried.as_ref().map(|c| c[column]);
-        (0..self.columns.len()).map(|c| Sink::new(self.numeric[c].is_some(), carried(c), rows)).collect()
+        let carried = |column: usize| self.carried.as_ref().filter(|_| self.goes_on[column]).map(|c| c[column]);
+        let sink = |c: usize| {
+            let sink = Sink::new(self.numeric[c].is_some(), carried(c), rows);
+            if self.texts[c].is_some() { sink.and_text(rows) } else { sink }
+        };
+        (0..self.columns.len()).map(sink).collect()
     }
 
     fn parse(&self, block: Block) -> Result<Batch, TableError> {
@@ -392,6 +416,7 @@ impl ColumnPlan {
             self.record(&block, record, &mut sinks)
         })?;
         let mut numeric: Vec<Option<Float64Array>> = vec![None; self.numeric_count];
+        let mut texts: Vec<Option<ArrayRef>> = vec![None; self.text_count];
         let mut arrays = Vec::with_capacity(self.columns.len());
         let mut notes = Notes::default();
         for (column, (sink, place)) in sinks.into_iter().zip(&self.numeric).enumerate() {
@@ -406,7 +431,10 @@ impl ColumnPlan {
             if let Some(place) = place {
                 numeric[*place] = done.numbers;
             }
-            arrays.extend(done.carried);
+            if let Some(place) = self.texts[column] {
+                texts[place] = done.text;
+            }
+            arrays.extend(done.carried.filter(|_| self.goes_on[column]));
         }
         let carried = match &self.carried {
             None => None,
@@ -417,7 +445,8 @@ impl ColumnPlan {
             }
         };
         let stored = self.lines.then_some(Stored::Lines(Lines { bytes: block.bytes, places }));
-        Ok(Batch { rows, numeric: numeric.into_iter().flatten().collect(), carried, stored, extent, notes })
+        let (numeric, texts) = (numeric.into_iter().flatten().collect(), texts.into_iter().flatten().collect());
+        Ok(Batch { rows, numeric, texts, carried, stored, extent, notes })
     }
 
     fn record(&self, block: &Block, record: Record<'_>, sinks: &mut [Sink]) -> Result<(), TableError> {
