@@ -46,6 +46,8 @@ pub enum EvaluationError {
     },
     /// There are 2^32 groups or more.
     TooManyGroups,
+    /// How fields are told apart was said for an input that has none.
+    FieldsOfTypedInput,
     /// What is missing was said for an input that says so itself.
     MissingOfTypedInput,
     /// How missing values are written was said for an output that has a sign of its own.
@@ -80,6 +82,9 @@ impl fmt::Display for EvaluationError {
                 write!(f, "a column of {found} makes no groups: text, numbers, truth values and dates do")
             }
             EvaluationError::TooManyGroups => f.write_str("there are more than 4294967295 groups"),
+            EvaluationError::FieldsOfTypedInput => {
+                f.write_str("`--delimiter` and `--no-header` are for text tables; leave them out")
+            }
             EvaluationError::MissingOfTypedInput => {
                 f.write_str("`--na` is for text tables: other inputs say themselves what is missing; leave it out")
             }

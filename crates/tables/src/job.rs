@@ -15,7 +15,7 @@ use gristmill_support::nearest;
 use gristmill_table_io::arrow::array::{ArrayRef, AsArray, RecordBatch, new_empty_array};
 use gristmill_table_io::arrow::datatypes::{DataType, Field, Schema};
 use gristmill_table_io::{
-    Carry, FileStamp, Format, Missing, Opened, Size, TableError, TableWriter, Wanted, column_of_texts, in_order,
+    Carry, FileStamp, Format, Missing, Notes, Opened, Size, TableError, TableWriter, Wanted, column_of_texts, in_order,
 };
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -44,8 +44,11 @@ struct Table<'a> {
     used: Vec<String>,
     texts: Vec<String>,
     /// What it was when it was first opened, if it is a file.
-    stamp: Option<FileStamp>,
+    stamps: Vec<Option<FileStamp>>,
     format: Option<Format>,
+    /// What separates its fields, and whether that was guessed.
+    delimiter: Option<(u8, bool)>,
+    several: bool,
     /// How it writes missing values.
     missing_word: Option<String>,
 }
@@ -56,7 +59,7 @@ impl<'a> Job<'a> {
         if input.path().is_none() && evaluation.missing.is_some() {
             return Err(EvaluationError::MissingOfTypedInput);
         }
-        let mut opened = input.path().map(|path| evaluation.open(path)).transpose()?;
+        let mut opened = evaluation.open()?;
         let columns = opened.as_ref().map_or(Vec::new(), |o| o.columns().to_vec());
         if let Some(unknown) = evaluation.by.iter().find(|name| !columns.contains(name)) {
             return Err(no_such_column("--by", unknown, &columns));
@@ -95,9 +98,12 @@ impl<'a> Job<'a> {
         if input.is_stream() && passes > usize::from(aggregates) {
             return Err(EvaluationError::ReductionOverStream);
         }
-        let stamp = opened.as_ref().and_then(|o| o.stamp().cloned());
+        let stamps = opened.as_ref().map_or(Vec::new(), |o| o.stamps().to_vec());
+        let delimiter = opened.as_ref().and_then(Opened::delimiter);
+        let several = opened.as_ref().is_some_and(Opened::is_several);
         let (format, missing_word) = (opened.as_ref().map(Opened::format), survey.missing);
-        let table = Table { evaluation, opened, columns, used, texts, stamp, format, missing_word };
+        let table =
+            Table { evaluation, opened, columns, used, texts, stamps, format, delimiter, several, missing_word };
         let job = Job { table, query, filter, aggregates };
         job.check_selection(&plan)?;
         Ok(job)
@@ -149,16 +155,20 @@ impl<'a> Job<'a> {
         match self.table.format {
             _ if evaluation.only => Carry::Nothing,
             // A line is carried whole, of a Parquet file every column by itself, with all its rows.
-            Some(input) if input == format && evaluation.select.is_none() && format.is_text() && !replaces => {
-                Carry::Stored { results: names.len() }
-            }
-            Some(input)
-                if input == format && evaluation.select.is_none() && !format.is_text() && self.filter.is_none() =>
-            {
+            Some(input) if input == format && evaluation.select.is_none() && self.can_be_stored(format, replaces) => {
                 Carry::Stored { results: names.len() }
             }
             Some(_) if format.is_text() => Carry::Fields,
+            Some(_) if !format.is_typed() => Carry::Columns,
             _ => Carry::TypedColumns,
+        }
+    }
+
+    /// Whether the rows can go on as they are stored.
+    fn can_be_stored(&self, format: Format, replaces: bool) -> bool {
+        match self.table.delimiter {
+            Some((delimiter, _)) => !replaces && format.delimiter() == Some(delimiter),
+            None => self.filter.is_none() && !self.table.several,
         }
     }
 
@@ -170,9 +180,11 @@ impl<'a> Job<'a> {
             return Err(EvaluationError::MissingInTypedOutput { format });
         }
         let carry = self.carry(format);
-        let rows_before = self.passes()?;
+        let mut progress = Progress::new(start, self.pass_count()?);
+        let mut notes = Notes::default();
+        let rows_before = self.passes(&mut notes, &mut progress, &mut tell)?;
         if self.aggregates {
-            return self.write_groups(format, start);
+            return self.write_groups(format, start, notes);
         }
         let source = self.table.source(carry)?;
         self.query.rewind()?;
@@ -182,15 +194,16 @@ impl<'a> Job<'a> {
         let layout = Layout::new(&source.schema(), &plan, origin.is_some(), evaluation.select.as_deref());
         let origin = origin.map(|origin| (origin, layout.stored.as_slice()));
         let writer = TableWriter::create_over(&evaluation.output, format, &layout.schema, origin)?;
-        let mut writer = writer.with_missing(self.table.missing_word());
+        let mut writer = writer.with_missing(self.table.missing_word()).with_width(evaluation.width);
         let work = Work {
             rowing: Rowing::new(self.filter.as_ref(), self.is_numbered()?),
             query: &self.query,
             layout: &layout,
             encoder: writer.encoder(),
         };
-        let mut progress = Progress { size: source.size(), done: 0, rows: 0, time: start.elapsed() };
+        progress.next_pass(source.size());
         let mut summary = Summary { columns: layout.schema.fields().len(), ..Summary::default() };
+        summary.delimiter = self.table.guessed_delimiter();
         let mut read = 0;
         let done = in_order(
             rayon::current_num_threads(),
@@ -202,8 +215,7 @@ impl<'a> Job<'a> {
                 summary.rows += part.rows;
                 summary.nans += part.nans;
                 summary.notes.merge(part.notes);
-                progress.done += part.extent;
-                (progress.rows, progress.time) = (summary.rows, start.elapsed());
+                progress.go_on(part.extent, part.rows);
                 tell(&progress);
                 Ok(())
             },
@@ -220,7 +232,7 @@ impl<'a> Job<'a> {
     }
 
     /// One row, or one for each group.
-    fn write_groups(&mut self, format: Format, start: Instant) -> Result<Summary, EvaluationError> {
+    fn write_groups(&mut self, format: Format, start: Instant, notes: Notes) -> Result<Summary, EvaluationError> {
         let evaluation = self.table.evaluation;
         let plan = self.query.expressions.plan_with(true)?;
         let groups = plan.by.map(|by| &self.query.groups[by]);
@@ -234,7 +246,7 @@ impl<'a> Job<'a> {
         let missing = evaluation.missing.clone().map_or(Missing::Usual, Missing::Words);
         // What a text table holds has the type that its groups suggest.
         let typed = |key: ArrayRef| match key.as_binary_opt::<i32>() {
-            Some(texts) if is_text => column_of_texts(texts, &missing, !format.is_text()),
+            Some(texts) if is_text => column_of_texts(texts, &missing, format.is_typed()),
             _ => key,
         };
         let keys: Vec<ArrayRef> = keys.into_iter().map(typed).collect();
@@ -242,8 +254,9 @@ impl<'a> Job<'a> {
         let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
         let layout = Layout::new(&schema, &plan, false, evaluation.select.as_deref());
         let writer = TableWriter::create(&evaluation.output, format, &layout.schema)?;
-        let mut writer = writer.with_missing(self.table.missing_word());
+        let mut writer = writer.with_missing(self.table.missing_word()).with_width(evaluation.width);
         let mut summary = Summary { columns: layout.schema.fields().len(), ..Summary::default() };
+        (summary.delimiter, summary.notes) = (self.table.guessed_delimiter(), notes);
         for first in (0..count).step_by(GROUPS) {
             let rows = GROUPS.min(count - first);
             let carried = match keys.is_empty() {
@@ -267,15 +280,28 @@ impl<'a> Job<'a> {
         Ok(of_filter || self.query.uses_row_numbers()?)
     }
 
+    /// How many passes over the data there will be, if quantiles need no more.
+    fn pass_count(&self) -> Result<usize, EvaluationError> {
+        let of_filter = self.filter.as_ref().map(|f| f.expressions.plan_with(true)).transpose()?;
+        let of_query = self.query.expressions.plan_with(true)?.stage_count();
+        Ok(of_query + of_filter.map_or(0, |plan| plan.stage_count()) + usize::from(!self.aggregates))
+    }
+
     /// The passes over the data that reductions need before the results can be computed, and how many rows they saw.
-    fn passes(&mut self) -> Result<Option<u64>, EvaluationError> {
+    fn passes(
+        &mut self,
+        notes: &mut Notes,
+        progress: &mut Progress,
+        tell: &mut (dyn FnMut(&Progress) + Send),
+    ) -> Result<Option<u64>, EvaluationError> {
         let numbered = self.is_numbered()?;
-        let mut rows = None;
+        let mut seen = Seen { rows: None, notes: Notes::default() };
         if let Some(filter) = &mut self.filter {
-            passes(&mut self.table, filter, None, numbered, &mut rows)?;
+            passes(&mut self.table, filter, None, numbered, &mut seen, progress, tell)?;
         }
-        passes(&mut self.table, &mut self.query, self.filter.as_mut(), numbered, &mut rows)?;
-        Ok(rows)
+        passes(&mut self.table, &mut self.query, self.filter.as_mut(), numbered, &mut seen, progress, tell)?;
+        *notes = seen.notes;
+        Ok(seen.rows)
     }
 
     pub(crate) fn explain(self) -> Result<String, EvaluationError> {
@@ -296,13 +322,22 @@ impl<'a> Job<'a> {
     }
 }
 
+/// What a pass saw.
+struct Seen {
+    /// How many rows.
+    rows: Option<u64>,
+    notes: Notes,
+}
+
 /// The passes that the reductions of a query need, over the rows that a filter leaves.
 fn passes(
     table: &mut Table<'_>,
     query: &mut Query<'_>,
     mut filter: Option<&mut Query<'_>>,
     is_numbered: bool,
-    rows: &mut Option<u64>,
+    seen: &mut Seen,
+    progress: &mut Progress,
+    tell: &mut (dyn FnMut(&Progress) + Send),
 ) -> Result<(), EvaluationError> {
     // Every column may have missing values: the reductions are then the same whichever batches have some.
     let plan = query.expressions.plan_with(true)?;
@@ -310,12 +345,14 @@ fn passes(
         let mut next = Some(query.expressions.engine().reduction_pass(&plan, stage, &query.known.single)?);
         while let Some(mut pass) = next {
             let source = table.source(Carry::Nothing)?;
+            progress.next_pass(source.size());
             query.rewind()?;
             if let Some(filter) = filter.as_deref_mut() {
                 filter.rewind()?;
             }
             let rowing = Rowing::new(filter.as_deref(), is_numbered);
             let (mut first, by) = (0, query.grouper());
+            seen.notes = Notes::default();
             let done = in_order(
                 rayon::current_num_threads(),
                 numbered(source),
@@ -329,14 +366,18 @@ fn passes(
                         row.first = first;
                     }
                     first += row.read;
-                    query.reduce(&mut pass, stage, &row.batch, &local, row.place())
+                    seen.notes.merge(std::mem::take(&mut row.batch.notes));
+                    query.reduce(&mut pass, stage, &row.batch, &local, row.place())?;
+                    progress.go_on(row.batch.extent, row.read);
+                    tell(progress);
+                    Ok(())
                 },
             );
-            if table.was_changed() || rows.is_some_and(|before| done.is_ok() && before != first) {
+            if table.was_changed() || seen.rows.is_some_and(|before| done.is_ok() && before != first) {
                 return Err(table.changed());
             }
             done?;
-            *rows = Some(first);
+            seen.rows = Some(first);
             next = pass.finish(&mut query.known);
         }
     }
@@ -346,20 +387,23 @@ fn passes(
 impl Table<'_> {
     /// Starts reading, from the beginning: what is open already, or, for another pass, the file once more.
     fn source(&mut self, carry: Carry) -> Result<Source, EvaluationError> {
-        let path = match &self.evaluation.input {
-            Input::Rows(rows) => return Ok(Source::Rows { next: 0, end: *rows }),
-            Input::Table(path) => path,
-        };
+        if let Input::Rows(rows) = &self.evaluation.input {
+            return Ok(Source::Rows { next: 0, end: *rows });
+        }
         let opened = match self.opened.take() {
             Some(opened) => opened,
             None if self.evaluation.input.is_stream() => return Err(EvaluationError::ReductionOverStream),
-            None => self.evaluation.open(path)?,
+            None => self.evaluation.open()?.ok_or_else(|| self.changed())?,
         };
-        if opened.stamp() != self.stamp.as_ref() || opened.columns() != self.columns {
+        if opened.stamps() != self.stamps || opened.columns() != self.columns {
             return Err(self.changed());
         }
         let (numeric, texts, only) = (self.used.clone(), self.texts.clone(), self.evaluation.select.clone());
         Ok(Source::Table(opened.batches(&Wanted { numeric, texts, carry, only })?))
+    }
+
+    fn guessed_delimiter(&self) -> Option<char> {
+        self.delimiter.filter(|(_, guessed)| *guessed).map(|(delimiter, _)| char::from(delimiter))
     }
 
     fn missing_word(&self) -> &str {
@@ -368,8 +412,10 @@ impl Table<'_> {
 
     /// Whether the input is another file than at the beginning, or was written to.
     fn was_changed(&self) -> bool {
-        let now = || self.evaluation.input.path().and_then(|path| FileStamp::of_path(path).ok().flatten());
-        self.stamp.is_some() && now() != self.stamp
+        let changed = |(path, stamp): (&PathBuf, &Option<FileStamp>)| {
+            stamp.is_some() && FileStamp::of_path(path).ok().flatten() != *stamp
+        };
+        self.evaluation.input.paths().iter().zip(&self.stamps).any(changed)
     }
 
     fn changed(&self) -> EvaluationError {
