@@ -111,10 +111,17 @@ impl Deviations {
     #[inline]
     pub(crate) fn add(&mut self, x: f64) {
         self.count += 1;
-        let before = (x - self.mean.high()) - self.mean.low();
-        self.mean = self.mean.plus(before / self.count as f64);
-        let after = (x - self.mean.high()) - self.mean.low();
-        self.squares = self.squares.plus(before * after);
+        let (count, before) = (self.count as f64, self.count as f64 - 1.0);
+        let apart = (x - self.mean.high()) - self.mean.low();
+        let step = apart / count;
+        self.mean = self.mean.plus(step).with_low((-step).mul_add(count, apart) / count);
+        // apart^2 (n - 1) / n, with what each operation loses.
+        let square = apart * apart;
+        let product = square * before;
+        let lost = square.mul_add(before, -product) + apart.mul_add(apart, -square) * before;
+        let high = product / count;
+        let low = ((-high).mul_add(count, product) + lost) / count;
+        self.squares = self.squares.plus(high).with_low(low);
     }
 
     /// The sum of squares divided by one less than the count; `None` of fewer than two values.

@@ -42,6 +42,12 @@ impl Sum {
         Sum { high, low: self.low + error }
     }
 
+    /// Adds something small to what rounding took.
+    #[inline(always)]
+    pub(crate) fn with_low(self, more: f64) -> Sum {
+        Sum { high: self.high, low: self.low + more }
+    }
+
     #[inline(always)]
     pub(crate) fn merge(self, other: Sum) -> Sum {
         let sum = self.plus(other.high);

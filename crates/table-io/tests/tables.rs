@@ -648,7 +648,9 @@ fn what_is_no_text_in_utf8_is_an_error_that_says_what_to_do() {
         message(read(&path, &[], carry).unwrap_err(), &path)
     };
     let columns = |bytes: &[u8]| error(bytes, Carry::Columns);
-    assert!(columns(b"\x1f\x8b\x08\x00rest\n").starts_with("data.csv: is compressed: unpack it first"));
+    assert!(columns(b"\x1f\x8b\x08\x00rest\n").starts_with("data.csv: cannot be read"));
+    assert!(columns(b"\xfd7zXZ\0\n").starts_with("data.csv: is compressed by xz"));
+    assert!(columns(b"PK\x03\x04\n").starts_with("data.csv: is a zip archive"));
     assert!(columns(b"\xff\xfea\0,\0b\0\n\0").starts_with("data.csv: is UTF-16, but must be UTF-8"));
     assert!(columns(b"gr\xf6\xdfe,b\n1,2\n").starts_with("data.csv: has a header that is not UTF-8"));
     assert!(columns(b"a,b\r1,2\r").starts_with("data.csv: has lines that end in a carriage return alone"));

@@ -74,7 +74,7 @@ impl<'a> Job<'a> {
         let uses = |query: &Expressions<'_>, filter: Option<&Expressions<'_>>| {
             let (mut used, mut texts) = query.uses()?;
             if let Some(filter) = filter {
-                let (more_used, more_texts) = filter.uses()?;
+                let (more_used, more_texts) = filter.uses().map_err(|e| about_results(e, query))?;
                 used.extend(more_used.into_iter().filter(|name| !used.contains(name)).collect::<Vec<_>>());
                 texts.extend(more_texts.into_iter().filter(|name| !texts.contains(name)).collect::<Vec<_>>());
             }
@@ -428,6 +428,20 @@ impl Table<'_> {
 fn selects_columns(evaluation: &Evaluation, plan: &Plan) -> bool {
     let is_result = |name: &String| plan.outputs.iter().any(|output| output.name == *name);
     evaluation.select.as_ref().is_some_and(|select| select.iter().any(|name| !is_result(name)))
+}
+
+/// A name that the condition does not know may be that of a result.
+fn about_results(error: EvaluationError, query: &Expressions<'_>) -> EvaluationError {
+    match error {
+        EvaluationError::Expression(e) => {
+            let named = e.source.get(e.span.start..e.span.end).unwrap_or_default();
+            let is_result = query.statements.iter().any(|s| s.name == named.trim_matches('`'));
+            let help =
+                "`--where` sees the columns of the table, not the results: write out what it is, or filter afterwards";
+            EvaluationError::Expression(if is_result { e.help(help) } else { e })
+        }
+        other => other,
+    }
 }
 
 fn no_such_column(option: &'static str, name: &str, there: &[String]) -> EvaluationError {
