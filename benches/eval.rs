@@ -317,8 +317,9 @@ fn phases(input: &Path, output: &Path) -> [f64; 3] {
     let plan = Arc::new(bind(&[parse(FILE_EXPRESSION).expect("an expression")], &bindings).expect("a plan"));
     let prepared = Engine::new().prepare(&plan, &[]).expect("kernels");
     let opened = open(input, None).expect("the table");
-    let batches =
-        opened.batches(&Wanted { numeric: vec!["x".into()], carry: Carry::Stored { results: 1 } }).expect("the table");
+    let batches = opened
+        .batches(&Wanted { numeric: vec!["x".into()], carry: Carry::Stored { results: 1 }, ..Wanted::default() })
+        .expect("the table");
     let mut fields: Vec<_> = batches.carried_schema().fields().iter().cloned().collect();
     let field = Arc::new(gristmill_table_io::arrow::datatypes::Field::new(
         "p",

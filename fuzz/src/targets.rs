@@ -99,7 +99,7 @@ fn table(path: &Path, format: Format, rng: &mut Rng) {
     let columns = table.columns().to_vec();
     let numeric = columns.get(rng.below(columns.len())).cloned().into_iter().collect();
     let carry = [Carry::Nothing, Carry::Columns, Carry::TypedColumns][rng.below(3)];
-    let Ok(batches) = table.batches(&Wanted { numeric: Vec::new(), carry }) else { return };
+    let Ok(batches) = table.batches(&Wanted { carry, ..Wanted::default() }) else { return };
     let to = [Format::Csv, Format::Parquet, Format::Arrow, Format::Npy, Format::Npz][rng.below(5)];
     let out = path.with_extension("out");
     let mut writer = TableWriter::create(&out, to, &batches.carried_schema()).ok();

@@ -289,6 +289,7 @@ fn warm_expressions(args: &Warm, device: &Device, warmed: &mut Warmed) -> Result
         truth,
         seed: args.seed,
         row_name: row_name.clone(),
+        ..Bindings::default()
     };
     let mut used = bind(&statements, &bindings(columns.clone(), Vec::new(), Vec::new()))?.columns_used();
     used.sort_unstable();
@@ -298,8 +299,13 @@ fn warm_expressions(args: &Warm, device: &Device, warmed: &mut Warmed) -> Result
     let variants: &[bool] = if used.is_empty() { &[false] } else { &[false, true] };
     for missing in variants {
         let plan = bind(&statements, &bindings(used.clone(), vec![*missing; used.len()], truth.clone()))?;
+        if plan.derived().len() > 0 {
+            return Err(
+                "text, groups, lag and running sums are computed before the program runs; leave them out".into()
+            );
+        }
         if !plan.reductions.is_empty() {
-            return Err("sum, mean, min, max and count become constants of the program when the table has been read, \
+            return Err("sum, mean and other functions of all rows become constants of the program when the table has been read, \
                         so that it cannot be compiled before; leave them out"
                 .into());
         }

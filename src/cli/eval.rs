@@ -1,7 +1,7 @@
 //! `gristmill eval`: expressions for every row of a table.
 
 use super::crossover;
-use super::output::count_with_separators;
+use super::output::{count_with_separators, many};
 use super::{Outcome, Result};
 use gristmill::cl_runtime::Device;
 use gristmill::engine::Engine;
@@ -15,7 +15,7 @@ use std::time::Duration;
 ///
 /// Expressions are written as in R: `z = (x - mean) / sd`, `p = pnorm(z, lower.tail = FALSE)`. Names are columns of the
 /// table or results of earlier expressions; one that R would not take is put in backticks. `gristmill functions` lists what
-/// can be called; sum, mean, min, max and count are over all rows.
+/// can be called; sum, mean, sd, quantile and their kin are over all rows, or over groups (`--by`, `mean(x, by = g)`).
 ///
 /// The output has the columns of the input and one more for each expression; one with the name of a column takes its place.
 /// Text tables have a header line; empty fields and, among numbers, NA without quotes are missing values, and what is
@@ -25,19 +25,34 @@ use std::time::Duration;
 #[command(after_help = "Examples:
   gristmill eval 'p = pbinom(killed, beetles, 0.5)' examples/beetles.csv
   gristmill eval 'z = (x - mean(x)) / 2' 'up = z > 1' data.parquet -o out.parquet
-  gristmill eval --n 5 'u = runif()' 'x = qnorm(u)'
+  gristmill eval --only 'n = n()' 'm = mean(x)' 'q = quantile(x, c(0.25, 0.75))' data.csv
+  gristmill eval --by sex,site --where 'age >= 18' 'm = mean(x)' data.csv
+  gristmill eval --n 1e6 'u = runif()' 'x = qnorm(u)'
   zcat data.csv.gz | gristmill eval --only 'd = dnorm(`a b`)' - > out.csv")]
 pub(crate) struct Args {
-    /// The expressions, then the table: a .csv, .tsv, .parquet, .arrow, .npy or .npz file, or - for standard input
-    #[arg(required = true, value_name = "EXPRESSION… FILE")]
+    /// The expressions, then the table: a .csv, .tsv, .parquet, .arrow, .npy or .npz file, or - for standard input (also
+    /// without it, if something is piped in); several files with the same columns are one table, and so is a pattern in quotes
+    /// ('part-*.csv'). Text may be compressed: .gz, .zst, .bz2
+    #[arg(required = true, value_name = "EXPRESSION… FILE…")]
     words: Vec<String>,
     /// Write the table there instead of to standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// No input: compute this many rows, with `i` as the row's number from 1
-    #[arg(long, value_name = "ROWS")]
+    /// No input: compute this many rows (1000, 1e6), with `i` as the row's number from 1
+    #[arg(long, value_name = "ROWS", value_parser = super::output::whole_number)]
     n: Option<u64>,
-    /// Write only the results, without the columns of the input
+    /// Keep only the rows where this expression over the table's columns is true; reductions in it are over all rows, those
+    /// of the other expressions over the rows that are kept
+    #[arg(long = "where", value_name = "EXPRESSION")]
+    condition: Option<String>,
+    /// Reductions are over the rows that are equal in these columns: one row for each group if all results are reductions,
+    /// else the group's value in each row
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
+    by: Vec<String>,
+    /// Write only these columns of the table and results, in this order
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',', conflicts_with = "only")]
+    select: Option<Vec<String>>,
+    /// Write only the results, without the columns of the input: one row if all are reductions
     #[arg(long)]
     only: bool,
     /// Compute on this OpenCL device: a number, `cpu`, `gpu` or a part of its name (see `gristmill devices`); or `auto`: on
@@ -50,12 +65,19 @@ pub(crate) struct Args {
     /// The seed of the random numbers
     #[arg(long, default_value_t = 1, value_name = "SEED")]
     seed: u64,
-    /// The format of the output, if its name does not tell: csv, tsv, parquet, arrow, npy or npz
+    /// The format of the output, if its name does not tell: csv, tsv, parquet, arrow, npy, npz, jsonl, or table:
+    /// the first and last rows for a person, which is what a terminal gets
     #[arg(long, value_name = "FORMAT")]
     format: Option<Format>,
     /// The format of the input, if its name does not tell
     #[arg(long, value_name = "FORMAT")]
     input_format: Option<Format>,
+    /// What separates the fields of a text table: one character, or `tab`
+    #[arg(long, value_name = "CHARACTER", value_parser = delimiter)]
+    delimiter: Option<u8>,
+    /// The text table has no header line: its columns are V1, V2 and so on
+    #[arg(long)]
+    no_header: bool,
     /// The words that stand for missing values in a text table, in every column and beside empty fields, instead of NA among
     /// numbers
     #[arg(long, value_name = "WORDS", value_delimiter = ',', allow_hyphen_values = true)]
@@ -89,7 +111,9 @@ pub(crate) fn run(args: &Args) -> Result {
         super::write_stdout(evaluation.explain()?.as_bytes())?;
         return Ok(Outcome::Fine);
     }
-    super::output::refuse_own_input(args.output.as_deref(), split_words(args)?.1)?;
+    for path in split_words(args)?.1 {
+        super::output::refuse_own_input(args.output.as_deref(), Some(&path))?;
+    }
     let mut bar = Bar::new(args.quiet);
     let done = evaluation.run_with(|progress| bar.show(progress));
     bar.clear();
@@ -106,18 +130,32 @@ pub(crate) fn run(args: &Args) -> Result {
 fn evaluation(args: &Args) -> Result<Evaluation> {
     let (expressions, input) = split_words(args)?;
     let mut evaluation = Evaluation::new(expressions).only(args.only).seed(args.seed).durably(args.sync);
-    evaluation = match input {
-        Some(path) => evaluation.input(path),
-        None => evaluation.rows(args.n.unwrap_or(0)),
+    evaluation = match args.n {
+        Some(rows) => evaluation.rows(rows),
+        None => evaluation.inputs(input),
     };
+    if let Some(delimiter) = args.delimiter {
+        evaluation = evaluation.delimiter(delimiter);
+    }
+    evaluation = evaluation.no_header(args.no_header);
     if let Some(path) = &args.output {
         evaluation = evaluation.output(path);
     }
     if let Some(format) = args.input_format {
         evaluation = evaluation.input_format(format);
     }
-    if let Some(format) = args.format {
+    if let Some(format) = output_format(args)? {
         evaluation = evaluation.output_format(format);
+    }
+    if let Some((terminal_size::Width(width), _)) = terminal_size::terminal_size() {
+        evaluation = evaluation.width(usize::from(width));
+    }
+    if let Some(condition) = &args.condition {
+        evaluation = evaluation.condition(condition);
+    }
+    evaluation = evaluation.by(&args.by);
+    if let Some(columns) = &args.select {
+        evaluation = evaluation.select(columns);
     }
     if let Some(words) = &args.na {
         evaluation = evaluation.missing(words);
@@ -128,16 +166,98 @@ fn evaluation(args: &Args) -> Result<Evaluation> {
     Ok(evaluation)
 }
 
-/// The expressions, and the table behind them unless there is none.
-fn split_words(args: &Args) -> Result<(&[String], Option<&Path>)> {
-    match (args.n, args.words.split_last()) {
-        (Some(_), _) => Ok((&args.words, None)),
-        (None, Some((file, expressions))) if !expressions.is_empty() => Ok((expressions, Some(Path::new(file)))),
-        (None, _) => {
-            Err(format!("`{}` is the only argument; give one or more expressions and then a table", args.words[0])
-                .into())
+/// What was asked for. A terminal gets a table for a person, and nothing that is no text.
+fn output_format(args: &Args) -> Result<Option<Format>> {
+    let to_stdout = args.output.as_deref().is_none_or(|path| path == Path::new("-"));
+    if !to_stdout || !std::io::stdout().is_terminal() {
+        return Ok(args.format);
+    }
+    match args.format {
+        None => Ok(Some(Format::Display)),
+        Some(format) if format.is_readable() => Ok(Some(format)),
+        Some(format) => {
+            Err(format!("{format} is no text, and the output is a terminal; give it a name with -o, or a pipe").into())
         }
     }
+}
+
+/// One character, or the name of one that cannot be typed.
+fn delimiter(text: &str) -> std::result::Result<u8, String> {
+    match text.as_bytes() {
+        _ if matches!(text, "tab" | "\\t") => Ok(b'\t'),
+        [byte] if byte.is_ascii() && !matches!(byte, b'"' | b'\n' | b'\r') => Ok(*byte),
+        _ => Err("must be one character, such as `;`, or `tab`".to_string()),
+    }
+}
+
+/// The expressions, and the tables behind them.
+///
+/// The last words are tables as long as they name one; the last of all is one, unless there is no input or something is
+/// piped in.
+fn split_words(args: &Args) -> Result<(&[String], Vec<PathBuf>)> {
+    if args.n.is_some() {
+        return Ok((&args.words, Vec::new()));
+    }
+    let mut expressions = args.words.as_slice();
+    let mut tables: Vec<PathBuf> = Vec::new();
+    while let Some((word, before)) = expressions.split_last()
+        && let Some(paths) = tables_of(word, args.input_format)?
+    {
+        tables.splice(..0, paths);
+        expressions = before;
+    }
+    let alone = || format!("`{}` is the only argument; give one or more expressions and then a table", args.words[0]);
+    match (expressions, tables.is_empty()) {
+        ([], _) => Err(alone().into()),
+        (expressions, false) => Ok((expressions, tables)),
+        // `gristmill eval 'x = a + b' < data.csv`
+        ([.., last], true) if is_piped_in() && !names_file(last) => Ok((expressions, vec![PathBuf::from("-")])),
+        ([_], true) => Err(alone().into()),
+        // What the last one names is not there, which opening it will say.
+        ([expressions @ .., file], true) => Ok((expressions, vec![PathBuf::from(file)])),
+    }
+}
+
+/// Whether standard input is a file or a pipe, and no terminal or device.
+fn is_piped_in() -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        let stdin = std::fs::metadata("/dev/stdin");
+        stdin.is_ok_and(|m| m.is_file() || m.file_type().is_fifo() || m.file_type().is_socket())
+    }
+    #[cfg(not(unix))]
+    {
+        !std::io::stdin().is_terminal()
+    }
+}
+
+/// Whether a word is the name of a table rather than an expression.
+fn names_file(word: &str) -> bool {
+    Format::of_path(Path::new(word)).is_ok() || gristmill::engine::expr::parse(word).is_err()
+}
+
+/// The tables that a word names: a file that is there, standard input, or what a pattern matches.
+fn tables_of(word: &str, format: Option<Format>) -> Result<Option<Vec<PathBuf>>> {
+    let path = Path::new(word);
+    if path == Path::new("-") {
+        return Ok(Some(vec![path.to_path_buf()]));
+    }
+    let is_known = format.is_some() || names_file(word);
+    if path.exists() && is_known {
+        return Ok(Some(vec![path.to_path_buf()]));
+    }
+    if is_known
+        && word.contains(['*', '?', '['])
+        && let Ok(matches) = glob::glob(word)
+    {
+        let found: Vec<PathBuf> = matches.collect::<std::result::Result<_, _>>()?;
+        if found.is_empty() && Format::of_path(path).is_ok() {
+            return Err(format!("`{word}` matches no file").into());
+        }
+        return Ok(Some(found).filter(|found| !found.is_empty()));
+    }
+    Ok(None)
 }
 
 /// The device, if a stored measurement says that it pays for this work, else the CPU. Says which, and why.
@@ -191,12 +311,16 @@ fn print_summary(summary: &Summary, device: Option<String>) {
     });
     let rate = summary.rows as f64 / summary.time.as_secs_f64().max(1e-9);
     say!(
-        "{} rows, {} columns, {:.3} s, {on}, {} rows/s",
-        count_with_separators(summary.rows),
-        summary.columns,
+        "{}, {}, {:.3} s, {on}, {} rows/s",
+        many(summary.rows, "row"),
+        many(summary.columns as u64, "column"),
         summary.time.as_secs_f64(),
         count_with_separators(rate as u64),
     );
+    if let Some(delimiter) = summary.delimiter {
+        let shown = if delimiter == '\t' { "a tab".to_string() } else { format!("`{delimiter}`") };
+        say!("note: {shown} separates the fields, because the header has no comma; `--delimiter ,` says otherwise");
+    }
     if summary.nans > 0 {
         say!("warning: NaNs produced: {}", count_with_separators(summary.nans));
     }
@@ -231,6 +355,22 @@ fn describe_notes(notes: &Notes) -> Vec<String> {
     lines
 }
 
+/// `3,000,000 rows, pass 1 of 2, 10 s left`
+fn describe_progress(progress: &Progress) -> String {
+    let mut parts = vec![many(progress.rows, "row")];
+    if let Some(Size::Rows(size)) = progress.size {
+        parts[0] = format!("{} of {}", count_with_separators(progress.rows), many(size, "row"));
+    }
+    if progress.passes > 1 {
+        parts.push(format!("pass {} of {}", progress.pass, progress.passes));
+    }
+    parts.push(match progress.left() {
+        Some(left) => format!("{} left", indicatif::HumanDuration(left)),
+        None => format!("{} s", progress.time.as_secs()),
+    });
+    parts.join(", ")
+}
+
 /// A line on stderr that says how far the work is, once it takes more than a second, if a person is there to read it.
 struct Bar {
     bar: Option<indicatif::ProgressBar>,
@@ -243,26 +383,22 @@ impl Bar {
     }
 
     fn show(&mut self, progress: &Progress) {
-        let Progress { size, done, rows, time, .. } = *progress;
-        if !self.wanted || time < Duration::from_secs(1) {
+        if !self.wanted || progress.time < Duration::from_secs(1) {
             return;
         }
         let bar = self.bar.get_or_insert_with(|| {
-            let (total, template) = match size {
-                Some(Size::Rows(rows)) => (Some(rows), "{wide_bar} {human_pos} of {human_len} rows, {eta} left"),
-                Some(Size::Bytes(bytes)) => (Some(bytes), "{wide_bar} {msg}, {bytes} of {total_bytes}, {eta} left"),
-                None => (None, "{spinner} {msg}, {elapsed}"),
-            };
-            // The work began when the bar was not there yet: the time left is estimated from all of it.
-            let bar = indicatif::ProgressBar::with_draw_target(total, indicatif::ProgressDrawTarget::stderr())
-                .with_elapsed(time);
+            let template = if progress.size.is_some() { "{wide_bar} {msg}" } else { "{spinner} {msg}" };
+            let bar = indicatif::ProgressBar::with_draw_target(None, indicatif::ProgressDrawTarget::stderr());
             if let Ok(style) = indicatif::ProgressStyle::with_template(template) {
                 bar.set_style(style);
             }
             bar
         });
-        bar.set_message(format!("{} rows", count_with_separators(rows)));
-        bar.set_position(done);
+        if let Some(Size::Rows(size) | Size::Bytes(size)) = progress.size {
+            bar.set_length(size);
+        }
+        bar.set_message(describe_progress(progress));
+        bar.set_position(progress.done);
     }
 
     fn clear(&self) {

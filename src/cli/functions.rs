@@ -13,6 +13,9 @@ use gristmill::nmath;
 pub(crate) struct Args {
     /// The function to show: its arguments, domain, method and error
     name: Option<String>,
+    /// List only the functions whose name or description has this text
+    #[arg(long, value_name = "TEXT", conflicts_with = "name")]
+    search: Option<String>,
     /// How to print
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -20,7 +23,17 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result {
     match &args.name {
-        None => list(args.format)?,
+        None => {
+            let found = found(args.search.as_deref());
+            if found.is_empty() {
+                let text = args.search.as_deref().unwrap_or_default();
+                return Err(format!(
+                    "no function has `{text}` in its name or description; `gristmill functions` lists all"
+                )
+                .into());
+            }
+            list(&found, args.format)?;
+        }
         Some(name) => {
             let Some(found) = function(name) else {
                 let near = nearest(name, functions().iter().map(|f| f.name.as_str()));
@@ -33,15 +46,22 @@ pub(crate) fn run(args: &Args) -> Result {
     Ok(Outcome::Fine)
 }
 
-fn list(format: Format) -> Result<()> {
+/// The functions whose name or description has a text, whatever its case.
+fn found(text: Option<&str>) -> Vec<&'static RFunction> {
+    let text = text.unwrap_or_default().to_lowercase();
+    let has = |f: &&RFunction| f.usage.to_lowercase().contains(&text) || f.about.to_lowercase().contains(&text);
+    functions().iter().filter(has).collect()
+}
+
+fn list(functions: &[&RFunction], format: Format) -> Result<()> {
     if format == Format::Json {
-        let all: Vec<serde_json::Value> = functions()
+        let all: Vec<serde_json::Value> = functions
             .iter()
             .map(|f| serde_json::json!({ "name": f.name, "usage": f.usage, "about": f.about }))
             .collect();
         return write_json(&serde_json::Value::from(all));
     }
-    let rows: Vec<Vec<String>> = functions().iter().map(|f| row([f.usage.as_str(), f.about.as_str()])).collect();
+    let rows: Vec<Vec<String>> = functions.iter().map(|f| row([f.usage.as_str(), f.about.as_str()])).collect();
     super::write_stdout(table(&rows, &[]).as_bytes())
 }
 

@@ -18,6 +18,11 @@ pub(crate) fn find(name: &str) -> Result<Function> {
     if let Some(function) = kernel(name).or_else(|| KERNELS.iter().find(|f| f.c_name() == name).copied()) {
         return Ok(function);
     }
+    // As R and expressions call it: `lgamma`.
+    let of_r = gristmill::engine::expr::functions::function(name);
+    if let Some(function) = of_r.and_then(|f| f.kernels().iter().rev().find_map(|name| kernel(name))) {
+        return Ok(function);
+    }
     let help = match nearest(name, KERNELS.iter().map(Function::name)) {
         Some(near) => format!("did you mean `{near}`?"),
         None => "`gristmill verify` without names lists all".to_string(),

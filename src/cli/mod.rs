@@ -28,7 +28,7 @@ mod threads;
 mod verify;
 
 use clap::{Parser, Subcommand};
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
 /// R's math library over tables, on CPU threads or an OpenCL device: the same bits everywhere
@@ -139,9 +139,15 @@ pub(crate) fn write_stdout(data: &[u8]) -> Result<()> {
     }
 }
 
-/// `error: what`, then one `caused by: why` per cause.
+/// `error: what`, then one `caused by: why` per cause. In colour on a terminal, unless NO_COLOR says otherwise.
 fn report(error: &dyn std::error::Error) {
-    say!("error: {error}");
+    let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let colour = std::io::stderr().is_terminal() && !plain;
+    let (red, bold, end) = if colour { ("\x1b[1;31m", "\x1b[1m", "\x1b[0m") } else { ("", "", "") };
+    let text = error.to_string();
+    let (first, rest) =
+        text.split_once('\n').map_or((text.as_str(), String::new()), |(first, rest)| (first, format!("\n{rest}")));
+    say!("{red}error:{end} {bold}{first}{end}{rest}");
     let mut cause = error.source();
     while let Some(inner) = cause {
         say!("  caused by: {inner}");

@@ -97,6 +97,24 @@ pub(crate) fn count(n: usize, what: &str) -> String {
     if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
 }
 
+/// `1 row`, `1,234,567 rows`
+pub(crate) fn many(count: u64, what: &str) -> String {
+    format!("{} {what}{}", count_with_separators(count), if count == 1 { "" } else { "s" })
+}
+
+/// A whole number as people write it: `1000`, `1e6`, `1_000_000`.
+pub(crate) fn whole_number(text: &str) -> Result<u64, String> {
+    let plain = text.replace('_', "");
+    if let Ok(number) = plain.parse() {
+        return Ok(number);
+    }
+    match plain.parse::<f64>() {
+        // Up to here every whole number is a double.
+        Ok(number) if (0.0..=9007199254740992.0).contains(&number) && number.fract() == 0.0 => Ok(number as u64),
+        _ => Err("must be a whole number, such as 1000 or 1e6".to_string()),
+    }
+}
+
 /// `1,234,567`
 pub(crate) fn count_with_separators(count: u64) -> String {
     let digits = count.to_string();

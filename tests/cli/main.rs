@@ -2,6 +2,8 @@
 
 mod command;
 mod eval;
+mod eval_files;
+mod eval_groups;
 mod files;
 mod glm;
 mod outputs;

@@ -132,7 +132,7 @@ impl Engine {
         if arrays.len() < columns {
             return Err(EngineError::ArrayCount { what: "arrays", found: arrays.len(), expected: columns });
         }
-        if !plan.reductions.is_empty() {
+        if !plan.reductions.is_empty() || plan.derived().len() > 0 {
             return Err(EngineError::ReductionOverArrays);
         }
         let compiled = compile(&Arc::new(plan.clone()), root, &[], |source| match source {

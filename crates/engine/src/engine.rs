@@ -2,8 +2,9 @@
 
 use crate::device::{DeviceProgram, write_program};
 use crate::error::EngineError;
-use crate::exec::{self, ReductionPass, ResultColumn, ResultValues, Rows, Threads};
-use crate::plan::{Plan, StepId};
+use crate::exec::{self, ResultColumn, ResultValues, Rows, Threads};
+use crate::pass::{Known, ReductionPass, RowGroups};
+use crate::plan::{Bound, Plan, StepId};
 use crate::prepared::PreparedSteps;
 use crate::reduce::Reduced;
 use gristmill_cl_runtime::Device;
@@ -20,6 +21,8 @@ pub struct Engine {
 pub struct Prepared {
     program: PreparedSteps,
     device: Option<DeviceProgram>,
+    /// What is computed: the outputs, if not told otherwise.
+    bounds: Vec<Bound>,
 }
 
 impl std::fmt::Debug for Prepared {
@@ -47,20 +50,19 @@ impl Prepared {
     fn evaluate(&self, rows: &Rows<'_>, threads: Threads, into: &mut Vec<ResultColumn>) -> Result<(), EngineError> {
         rows.check(&self.program)?;
         let Some(device) = &self.device else {
-            into.resize(self.plan().outputs.len(), ResultColumn::EMPTY);
-            for (column, output) in into.iter_mut().zip(&self.plan().outputs) {
-                let can_be_missing = output.bound.missing.is_some();
-                column.make_places(self.plan().scalar(output.bound.value), can_be_missing, rows.count);
+            into.resize(self.bounds.len(), ResultColumn::EMPTY);
+            for (column, bound) in into.iter_mut().zip(&self.bounds) {
+                column.make_places(self.plan().scalar(bound.value), bound.missing.is_some(), rows.count);
             }
             let mut places: Vec<_> = into.iter_mut().flat_map(ResultColumn::slices).collect();
             return exec::run_into(&self.program, rows, threads, &mut places);
         };
         into.clear();
         let mut results = device.run(rows)?.into_iter();
-        for output in &self.plan().outputs {
+        for bound in &self.bounds {
             // One result per root, in the order of the roots.
             let Some(values) = results.next() else { break };
-            let missing = match output.bound.missing.and_then(|_| results.next()) {
+            let missing = match bound.missing.and_then(|_| results.next()) {
                 Some(ResultValues::Bool(missing)) => Some(missing),
                 _ => None,
             };
@@ -121,9 +123,23 @@ impl Engine {
     /// # Errors
     /// When a kernel cannot be built.
     pub fn prepare(&self, plan: &Arc<Plan>, known: &[Reduced]) -> Result<Prepared, EngineError> {
-        let program = PreparedSteps::new(plan.clone(), output_roots(plan), known)?;
+        self.prepare_bounds(plan, plan.outputs.iter().map(|o| o.bound).collect(), known)
+    }
+
+    /// Builds what computes some values of a plan, each as a column of the results; `known` holds the results of the
+    /// reductions that they use.
+    ///
+    /// # Errors
+    /// When a kernel cannot be built.
+    pub fn prepare_bounds(
+        &self,
+        plan: &Arc<Plan>,
+        bounds: Vec<Bound>,
+        known: &[Reduced],
+    ) -> Result<Prepared, EngineError> {
+        let program = PreparedSteps::new(plan.clone(), roots(&bounds), known)?;
         let device = self.device.as_ref().map(|d| DeviceProgram::new(&program, d)).transpose()?;
-        Ok(Prepared { program, device })
+        Ok(Prepared { program, device, bounds })
     }
 
     /// The outputs of a prepared plan for these rows.
@@ -168,29 +184,36 @@ impl Engine {
     /// # Errors
     /// When a kernel cannot be built.
     pub fn reduction_pass(&self, plan: &Plan, stage: usize, known: &[Reduced]) -> Result<ReductionPass, EngineError> {
-        ReductionPass::new(Arc::new(plan.clone()), stage, known, self.device.as_ref())
+        ReductionPass::new(self, plan, stage, known)
     }
 
-    /// Adds rows to a pass, on this engine's threads.
+    /// Adds rows to a pass, on this engine's threads; `groups` has one entry for each grouping of the plan.
     ///
     /// # Errors
-    /// When a column has the wrong length, or a kernel fails.
-    pub fn reduce(&self, pass: &mut ReductionPass, rows: &Rows<'_>) -> Result<(), EngineError> {
-        self.on_threads(|| pass.push(rows))
+    /// When a column has the wrong length, a kernel fails, or groups have more values than quantiles can hold.
+    pub fn reduce(
+        &self,
+        pass: &mut ReductionPass,
+        rows: &Rows<'_>,
+        groups: &[RowGroups<'_>],
+    ) -> Result<(), EngineError> {
+        self.on_threads(|| pass.push(self, rows, groups))
     }
 
-    /// Reductions and outputs of rows that are all in memory.
+    /// Reductions and outputs of rows that are all in memory. The plan has no groups and no running results.
     ///
     /// # Errors
     /// As [`Engine::evaluate`].
     pub fn run(&self, plan: &Plan, rows: &Rows<'_>) -> Result<Vec<ResultColumn>, EngineError> {
-        let mut known = vec![Reduced::default(); plan.reductions.len()];
+        let mut known = Known::none(plan);
         for stage in 0..plan.stage_count() {
-            let mut pass = self.reduction_pass(plan, stage, &known)?;
-            self.reduce(&mut pass, rows)?;
-            pass.finish(&mut known);
+            let mut pass = Some(self.reduction_pass(plan, stage, &known.single)?);
+            while let Some(mut under_way) = pass {
+                self.reduce(&mut under_way, rows, &[])?;
+                pass = under_way.finish(&mut known);
+            }
         }
-        self.evaluate(plan, rows, &known)
+        self.evaluate(plan, rows, &known.single)
     }
 }
 
@@ -202,5 +225,9 @@ impl Default for Engine {
 
 /// For each output its value, then where it is missing.
 pub(crate) fn output_roots(plan: &Plan) -> Vec<StepId> {
-    plan.outputs.iter().flat_map(|o| std::iter::once(o.bound.value).chain(o.bound.missing)).collect()
+    roots(&plan.outputs.iter().map(|o| o.bound).collect::<Vec<_>>())
+}
+
+fn roots(bounds: &[Bound]) -> Vec<StepId> {
+    bounds.iter().flat_map(|b| std::iter::once(b.value).chain(b.missing)).collect()
 }

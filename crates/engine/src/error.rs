@@ -37,7 +37,17 @@ pub enum EngineError {
         /// How many there should be.
         expected: usize,
     },
-    /// sum, mean, min, max and count combine rows; over arrays of any shape they are not defined.
+    /// Quantiles over groups hold all values, and these are too many. The user has to leave some out.
+    TooManyValues {
+        /// How many they hold.
+        most: usize,
+    },
+    /// Rows came without the groups of a reduction. The caller's fault.
+    GroupsMissing {
+        /// The grouping's number.
+        grouping: usize,
+    },
+    /// Reductions and running results combine rows; over arrays of any shape they are not defined.
     ReductionOverArrays,
     /// The device cannot be used, or failed.
     Device(gristmill_cl_runtime::RuntimeError),
@@ -64,8 +74,14 @@ impl fmt::Display for EngineError {
                 write!(f, "{found} {what} were given, but the expressions have {expected}")
             }
             EngineError::ReductionOverArrays => {
-                write!(f, "sum, mean, min, max and count combine the rows of a table, and cannot be used over arrays")
+                write!(f, "sum, mean and other functions combine the rows of a table, and cannot be used over arrays")
             }
+            EngineError::TooManyValues { most } => write!(
+                f,
+                "quantiles over groups hold all values in memory, and there are more than {most}; take fewer rows \
+                 (`--where`), or quantiles over all rows, which hold few"
+            ),
+            EngineError::GroupsMissing { grouping } => write!(f, "rows came without the groups of grouping {grouping}"),
             EngineError::Device(_) => write!(f, "the device cannot run the expressions"),
             EngineError::Threads(_) => write!(f, "the threads could not be started"),
         }
@@ -79,7 +95,11 @@ impl Error for EngineError {
             EngineError::Device(cause) => Some(cause),
             EngineError::Threads(cause) => Some(cause),
             EngineError::Arrays(cause) => Some(cause),
-            EngineError::Length { .. } | EngineError::ArrayCount { .. } | EngineError::ReductionOverArrays => None,
+            EngineError::Length { .. }
+            | EngineError::ArrayCount { .. }
+            | EngineError::TooManyValues { .. }
+            | EngineError::GroupsMissing { .. }
+            | EngineError::ReductionOverArrays => None,
         }
     }
 }

@@ -125,7 +125,7 @@ impl ResultValues {
     }
 
     /// All places, for writing.
-    fn as_slice(&mut self) -> ResultSlice<'_> {
+    pub(crate) fn as_slice(&mut self) -> ResultSlice<'_> {
         match self {
             ResultValues::F64(v) => ResultSlice::F64(v),
             ResultValues::Bool(v) => ResultSlice::Bool(v),
@@ -256,41 +256,39 @@ struct TaskResult {
     open_missing: Vec<bool>,
 }
 
-/// One pass over the rows for the reductions of one stage.
-pub struct ReductionPass {
+/// One pass over the rows for reductions whose blocks are combined by a tree.
+pub(crate) struct TreePass {
     program: PreparedSteps,
     device: Option<DeviceProgram>,
     /// Which reductions of the plan, and how far they are.
     reducers: Vec<(usize, Reducer)>,
 }
 
-impl std::fmt::Debug for ReductionPass {
+impl std::fmt::Debug for TreePass {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("ReductionPass").field("reducers", &self.reducers).finish_non_exhaustive()
+        f.debug_struct("TreePass").field("reducers", &self.reducers).finish_non_exhaustive()
     }
 }
 
-impl ReductionPass {
+impl TreePass {
+    /// For these reductions of the plan.
     pub(crate) fn new(
         plan: Arc<Plan>,
-        stage: usize,
+        reductions: &[usize],
         known: &[Reduced],
         device: Option<&Device>,
-    ) -> Result<ReductionPass, EngineError> {
-        let of_stage = || plan.reductions.iter().enumerate().filter(|(_, r)| r.stage == stage);
+    ) -> Result<TreePass, EngineError> {
+        let chosen = || reductions.iter().map(|i| (*i, &plan.reductions[*i]));
         let roots: Vec<StepId> =
-            of_stage().flat_map(|(_, r)| std::iter::once(r.over.value).chain(r.over.missing)).collect();
-        let reducers = of_stage().map(|(i, r)| (i, Reducer::new(r.reduction, r.skip_missing))).collect();
+            chosen().flat_map(|(_, r)| std::iter::once(r.over.value).chain(r.over.missing)).collect();
+        let reducers = chosen().map(|(i, r)| (i, Reducer::new(r.reduction, r.skip_missing))).collect();
         let program = PreparedSteps::new(plan, roots, known)?;
         let device = device.map(|d| DeviceProgram::new(&program, d)).transpose()?;
-        Ok(ReductionPass { program, device, reducers })
+        Ok(TreePass { program, device, reducers })
     }
 
     /// Adds rows, which follow those added before.
-    ///
-    /// # Errors
-    /// When a column has the wrong length, or a kernel fails.
-    pub fn push(&mut self, rows: &Rows<'_>) -> Result<(), EngineError> {
+    pub(crate) fn push(&mut self, rows: &Rows<'_>) -> Result<(), EngineError> {
         rows.check(&self.program)?;
         if let Some(device) = &self.device {
             let columns = device.run(rows)?;
@@ -364,7 +362,7 @@ impl ReductionPass {
                 };
                 let (values, missing) = to_reduce(values, missing);
                 if count == BLOCK && !open {
-                    result.blocks.push(Partial::of_block(&values, missing.as_deref(), reducer.wanted()));
+                    result.blocks.push(reducer.block(&values, missing.as_deref()));
                 } else {
                     result.open_values.extend_from_slice(&values);
                     match missing {
@@ -378,7 +376,7 @@ impl ReductionPass {
     }
 
     /// The results, written into their places in `known`.
-    pub fn finish(self, known: &mut [Reduced]) {
+    pub(crate) fn finish(self, known: &mut [Reduced]) {
         for (index, reducer) in self.reducers {
             known[index] = reducer.finish();
         }
@@ -386,7 +384,7 @@ impl ReductionPass {
 }
 
 /// The values to reduce. Of a truth value only the true ones count, so the others are taken as missing.
-fn to_reduce<'a>(
+pub(crate) fn to_reduce<'a>(
     values: ResultSlice<'a>,
     missing: Option<&'a mut [bool]>,
 ) -> (Cow<'a, [f64]>, Option<Cow<'a, [bool]>>) {

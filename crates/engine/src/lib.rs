@@ -4,22 +4,30 @@
 
 mod arithmetic;
 mod arrays;
+mod compensated;
 mod crossover;
 mod device;
 mod engine;
 mod error;
 mod exec;
 pub mod expr;
+mod grouped;
+pub mod hyperbolic;
 pub mod ops;
+mod pass;
 pub mod plan;
 mod prepared;
 mod reduce;
+mod scan;
+mod select;
 pub mod verify;
 
 pub use arrays::{ArrayResult, Compiled};
 pub use crossover::{Crossover, Example};
 pub use engine::{Engine, Prepared};
 pub use error::EngineError;
-pub use exec::{InputColumn, ReductionPass, ResultColumn, ResultValues, Rows};
+pub use exec::{InputColumn, ResultColumn, ResultValues, Rows};
+pub use pass::{Known, ReductionPass, RowGroups};
 pub use prepared::Source;
 pub use reduce::Reduced;
+pub use scan::Scan;

@@ -229,6 +229,12 @@ pub fn select_logical(test: bool, yes: bool, no: bool) -> bool {
     if test { yes } else { no }
 }
 
+/// A row's number from 0 that comes as a number.
+#[kernel(inline)]
+pub fn row_index(number: f64) -> u64 {
+    number as u64
+}
+
 /// The row's number from 1, as a number.
 #[kernel(inline)]
 pub fn row_number(index: u64) -> f64 {

@@ -1,8 +1,10 @@
-//! Sums, sums on the log scale, means, extremes and counts over all rows, with one result however the rows are cut up.
+//! Sums, sums on the log scale, means, deviations, products, extremes and counts over all rows, with one result however the rows are cut up.
 //!
 //! The rows are taken in blocks of [`BLOCK`] that start at multiples of it; the blocks' partial results are combined by
 //! a binary tree that depends on their numbers only. So threads, batches and devices cannot change a bit.
 
+use crate::compensated::{Product, mean_pair, merge_squares, variance};
+use crate::grouped::of_extremes;
 use crate::plan::Reduction;
 use gristmill_kernel::Level;
 use gristmill_kernel::vectors::{AnyLanes, Blend, Lanes};
@@ -26,8 +28,18 @@ pub(crate) struct Sum {
 }
 
 impl Sum {
+    /// The sum as rounded so far.
+    pub(crate) fn high(self) -> f64 {
+        self.high
+    }
+
+    /// What rounding took from it.
+    pub(crate) fn low(self) -> f64 {
+        self.low
+    }
+
     #[inline(always)]
-    fn plus(self, x: f64) -> Sum {
+    pub(crate) fn plus(self, x: f64) -> Sum {
         let high = self.high + x;
         // Knuth's two-sum: `error` is exactly what the addition lost.
         let part = high - self.high;
@@ -35,13 +47,19 @@ impl Sum {
         Sum { high, low: self.low + error }
     }
 
+    /// Adds something small to what rounding took.
     #[inline(always)]
-    fn merge(self, other: Sum) -> Sum {
+    pub(crate) fn with_low(self, more: f64) -> Sum {
+        Sum { high: self.high, low: self.low + more }
+    }
+
+    #[inline(always)]
+    pub(crate) fn merge(self, other: Sum) -> Sum {
         let sum = self.plus(other.high);
         Sum { high: sum.high, low: sum.low + other.low }
     }
 
-    fn value(self) -> f64 {
+    pub(crate) fn value(self) -> f64 {
         // Infinities make the errors NaN; the plain sum is right there.
         if self.high.is_finite() { self.high + self.low } else { self.high }
     }
@@ -58,20 +76,34 @@ pub(crate) struct Partial {
     /// Whether one was missing, or not a number.
     has_missing: bool,
     has_nan: bool,
-    /// The sum of the exponentials, for [`Reduction::LogspaceSum`] only.
-    log_sum: LogSum,
+    also: Also,
 }
 
-/// What a reduction wants of a block of rows.
+/// What only some reductions need.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Wanted {
-    /// Pass over missing values and NaN.
-    pub(crate) skip_missing: bool,
-    /// The sum of the exponentials too, which costs more than all the rest.
-    pub(crate) log_sum: bool,
+pub(crate) enum Also {
+    Nothing,
+    /// The squared deviations from the mean of these rows.
+    Squares(Sum),
+    Product(Product),
+    /// The sum of the exponentials.
+    LogSum(LogSum),
 }
 
-const NO_LOG_SUM: LogSum = LogSum { largest: f64::NEG_INFINITY, sum: 0.0, low: 0.0 };
+/// The sum of the exponentials of nothing.
+pub(crate) const NO_LOG_SUM: LogSum = LogSum { largest: f64::NEG_INFINITY, sum: 0.0, low: 0.0 };
+
+impl Also {
+    /// Of no rows.
+    pub(crate) fn of(reduction: Reduction) -> Also {
+        match reduction {
+            Reduction::Var | Reduction::Sd => Also::Squares(Sum::default()),
+            Reduction::Prod => Also::Product(Product::ONE),
+            Reduction::LogspaceSum => Also::LogSum(NO_LOG_SUM),
+            _ => Also::Nothing,
+        }
+    }
+}
 
 impl Partial {
     pub(crate) const EMPTY: Partial = Partial {
@@ -81,24 +113,41 @@ impl Partial {
         count: 0,
         has_missing: false,
         has_nan: false,
-        log_sum: NO_LOG_SUM,
+        also: Also::Nothing,
     };
 
     /// At most [`BLOCK`] rows. Where `missing` is true there is no value.
-    pub(crate) fn of_block(values: &[f64], missing: Option<&[bool]>, wanted: Wanted) -> Partial {
-        let plain = Partial::without_log_sum(values, missing, wanted.skip_missing);
-        if !wanted.log_sum {
-            return plain;
-        }
-        let rows = values.iter().enumerate();
-        let there =
-            || rows.clone().filter(|(i, x)| !missing.is_some_and(|m| m[*i]) && !(x.is_nan() && wanted.skip_missing));
-        let largest = there().fold(f64::NEG_INFINITY, |largest, (_, x)| log_sum_larger(largest, *x));
-        let log_sum = there().fold(LogSum { largest, ..NO_LOG_SUM }, |sum, (_, x)| log_sum_plus(sum, *x));
-        Partial { log_sum, ..plain }
+    pub(crate) fn of_block(values: &[f64], missing: Option<&[bool]>, skip: bool, also: Also) -> Partial {
+        let partial = Partial::of_block_alone(values, missing, skip);
+        let counts = |i: usize| !missing.is_some_and(|m| m[i]) && !(values[i].is_nan() && skip);
+        let also = match also {
+            Also::Nothing => Also::Nothing,
+            Also::Squares(_) => {
+                let (mean, rest) = mean_pair(partial.sum, partial.count.max(1));
+                let mut lanes = [Sum::default(); LANES];
+                for i in (0..values.len()).filter(|i| counts(*i)) {
+                    let apart = (values[i] - mean) - rest;
+                    lanes[i % LANES] = lanes[i % LANES].plus(apart * apart);
+                }
+                Also::Squares(pairwise(lanes, Sum::merge))
+            }
+            Also::Product(_) => {
+                let mut lanes = [Product::ONE; LANES];
+                for i in (0..values.len()).filter(|i| counts(*i)) {
+                    lanes[i % LANES] = lanes[i % LANES].times(values[i]);
+                }
+                Also::Product(pairwise(lanes, Product::merge))
+            }
+            Also::LogSum(_) => {
+                let there = || (0..values.len()).filter(|i| counts(*i)).map(|i| values[i]);
+                let largest = there().fold(f64::NEG_INFINITY, log_sum_larger);
+                Also::LogSum(there().fold(LogSum { largest, ..NO_LOG_SUM }, log_sum_plus))
+            }
+        };
+        Partial { also, ..partial }
     }
 
-    fn without_log_sum(values: &[f64], missing: Option<&[bool]>, skip: bool) -> Partial {
+    fn of_block_alone(values: &[f64], missing: Option<&[bool]>, skip: bool) -> Partial {
         if missing.is_none_or(|m| !m.contains(&true)) {
             let partial = Partial::of_all(values);
             // R's `na.rm` removes NaN too.
@@ -138,15 +187,8 @@ impl Partial {
     }
 
     #[inline(always)]
-    fn of_lanes(mut lanes: [Partial; LANES]) -> Partial {
-        let mut width = LANES;
-        while width > 1 {
-            width /= 2;
-            for j in 0..width {
-                lanes[j] = lanes[j].merge(lanes[j + width]);
-            }
-        }
-        lanes[0]
+    fn of_lanes(lanes: [Partial; LANES]) -> Partial {
+        pairwise(lanes, Partial::merge)
     }
 
     #[inline(always)]
@@ -158,9 +200,29 @@ impl Partial {
             count: self.count + other.count,
             has_missing: self.has_missing || other.has_missing,
             has_nan: self.has_nan || other.has_nan,
-            log_sum: log_sum_merge(self.log_sum, other.log_sum),
+            also: match (self.also, other.also) {
+                (Also::Squares(a), Also::Squares(b)) => {
+                    Also::Squares(merge_squares((self.sum, a, self.count), (other.sum, b, other.count)))
+                }
+                (Also::Product(a), Also::Product(b)) => Also::Product(a.merge(b)),
+                (Also::LogSum(a), Also::LogSum(b)) => Also::LogSum(log_sum_merge(a, b)),
+                _ => Also::Nothing,
+            },
         }
     }
+}
+
+/// Combines lanes, the first half with the second, until one is left.
+#[inline(always)]
+fn pairwise<T: Copy>(mut lanes: [T; LANES], merge: impl Fn(T, T) -> T) -> T {
+    let mut width = LANES;
+    while width > 1 {
+        width /= 2;
+        for j in 0..width {
+            lanes[j] = merge(lanes[j], lanes[j + width]);
+        }
+    }
+    lanes[0]
 }
 
 /// Rows that all count.
@@ -244,8 +306,8 @@ pub(crate) struct Reducer {
     /// Rows of a block that is not yet full.
     open_values: Vec<f64>,
     open_missing: Vec<bool>,
+    skip_missing: bool,
     reduction: Reduction,
-    wanted: Wanted,
 }
 
 /// A finished reduction.
@@ -259,13 +321,13 @@ pub struct Reduced {
 
 impl Reducer {
     pub(crate) fn new(reduction: Reduction, skip_missing: bool) -> Reducer {
-        let wanted = Wanted { skip_missing, log_sum: reduction == Reduction::LogspaceSum };
-        Reducer { tree: Tree::default(), open_values: Vec::new(), open_missing: Vec::new(), reduction, wanted }
+        let (open_values, open_missing) = (Vec::new(), Vec::new());
+        Reducer { tree: Tree::default(), open_values, open_missing, skip_missing, reduction }
     }
 
-    /// What it wants of a block that is computed apart.
-    pub(crate) fn wanted(&self) -> Wanted {
-        self.wanted
+    /// A full block, computed apart.
+    pub(crate) fn block(&self, values: &[f64], missing: Option<&[bool]>) -> Partial {
+        Partial::of_block(values, missing, self.skip_missing, Also::of(self.reduction))
     }
 
     /// How many rows are wanted until a block is full: whole blocks may be computed apart after that many.
@@ -297,27 +359,53 @@ impl Reducer {
     }
 
     fn close_block(&mut self) {
-        self.tree.push(Partial::of_block(&self.open_values, Some(&self.open_missing), self.wanted));
+        self.tree.push(self.block(&self.open_values, Some(&self.open_missing)));
         self.open_values.clear();
         self.open_missing.clear();
     }
 
     pub(crate) fn finish(mut self) -> Reduced {
-        let reduction = self.reduction;
         if !self.open_values.is_empty() {
             self.close_block();
         }
-        let total = self.tree.total();
-        let missing = total.has_missing && !self.wanted.skip_missing && reduction != Reduction::Count;
+        let (total, reduction) = (self.tree.total(), self.reduction);
+        let truth = of_extremes(reduction, (total.min, total.max));
+        let open = match reduction {
+            Reduction::Count => false,
+            // One true value decides `any`, one false `all`.
+            Reduction::Any => truth == 0.0,
+            Reduction::All => truth == 1.0,
+            _ => true,
+        };
+        let squares = match total.also {
+            Also::Squares(squares) => squares,
+            _ => Sum::default(),
+        };
+        let product = match total.also {
+            Also::Product(product) => product,
+            _ => Product::ONE,
+        };
+        let log_sum = match total.also {
+            Also::LogSum(sum) => sum,
+            _ => NO_LOG_SUM,
+        };
+        let of_few = matches!(reduction, Reduction::Var | Reduction::Sd) && total.count < 2;
+        let missing = (total.has_missing && !self.skip_missing && open) || (of_few && !total.has_nan);
         let value = match reduction {
             _ if missing => 0.0,
             Reduction::Count => total.count as f64,
+            Reduction::Any | Reduction::All => truth,
             _ if total.has_nan => f64::NAN,
             Reduction::Sum => total.sum.value(),
             Reduction::Mean => total.sum.value() / total.count as f64,
             Reduction::Min => total.min,
             Reduction::Max => total.max,
-            Reduction::LogspaceSum => log_sum_value(total.log_sum),
+            Reduction::Var => variance(squares, total.count).unwrap_or(f64::NAN),
+            Reduction::Sd => variance(squares, total.count).map_or(f64::NAN, f64::sqrt),
+            Reduction::Prod => product.value(),
+            Reduction::LogspaceSum => log_sum_value(log_sum),
+            // It has passes of its own.
+            Reduction::Quantile(_) => f64::NAN,
         };
         Reduced { value, missing }
     }
@@ -342,11 +430,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_sum_does_not_depend_on_how_the_rows_arrive(
+        fn no_result_depends_on_how_the_rows_arrive(
             seed in any::<u32>(), count in 0_usize..20_000, pieces in prop::collection::vec(0_usize..9000, 0..6)
         ) {
             let values: Vec<f64> = (0..count).map(|i| (f64::from(seed) + i as f64 * 1.7).sin() * 1e10).collect();
-            prop_assert_eq!(reduce(Reduction::Sum, &values, &pieces), reduce(Reduction::Sum, &values, &[]));
+            for reduction in [Reduction::Sum, Reduction::Var, Reduction::Prod] {
+                prop_assert_eq!(reduce(reduction, &values, &pieces), reduce(reduction, &values, &[]));
+            }
         }
     }
 
@@ -385,6 +475,34 @@ mod tests {
         assert_eq!(reducer.finish().value, 1.0 + 9997.0 * 1e-3);
     }
 
+    /// Integers near 1e15, whose deviations are known exactly: 0, 1, …, 9 again and again have a variance of 8.25 n / (n - 1).
+    #[test]
+    fn the_variance_of_values_far_from_zero_keeps_its_digits() {
+        for count in [2_000_u64, 40_960, 123_450] {
+            for base in [0.0, 1e9, 1e15, -1e15] {
+                let values: Vec<f64> = (0..count).map(|i| base + (i % 10) as f64).collect();
+                let exact = 8.25 * count as f64 / (count - 1) as f64;
+                let found = f64::from_bits(reduce(Reduction::Var, &values, &[5, 77]));
+                assert!(
+                    (found - exact).abs() <= 4.0 * f64::EPSILON * exact,
+                    "{count} near {base}: {found}, not {exact}"
+                );
+                let mut grouped = crate::grouped::GroupedReducer::new(Reduction::Var, false);
+                grouped.push(&values, None, &vec![0; values.len()], 1).unwrap();
+                let found = grouped.finish()[0].value;
+                assert!(
+                    (found - exact).abs() <= 4.0 * f64::EPSILON * exact,
+                    "{count} near {base}: {found}, not {exact}"
+                );
+            }
+        }
+        // The first value is far from all others: nothing may be measured from it.
+        let values: Vec<f64> = (0..9001).map(|i| if i == 0 { 1e15 } else { f64::from(i % 2) }).collect();
+        let found = f64::from_bits(reduce(Reduction::Sd, &values, &[]));
+        // sqrt((sum of squares - sum^2/n) / (n - 1)) with 40 digits: 10540339975716.55029…
+        assert!((found / 10540339975716.550 - 1.0).abs() < 1e-15, "{found}");
+    }
+
     #[test]
     fn no_rows_infinities_and_missing_values_follow_r() {
         let finish = |values: &[f64], missing: Option<&[bool]>, skip, reduction| {
@@ -406,7 +524,6 @@ mod tests {
         assert_eq!(finish(&[1.0, 9.0, 2.0], Some(&missing), true, Reduction::Sum), known(3.0));
         assert_eq!(finish(&[1.0, 9.0, 2.0], Some(&missing), true, Reduction::Mean), known(1.5));
         assert_eq!(finish(&[1.0, 9.0, 2.0], Some(&missing), false, Reduction::Count), known(2.0));
-
         let log_sum = |values: &[f64], missing, skip| finish(values, missing, skip, Reduction::LogspaceSum);
         assert_eq!(log_sum(&[], None, false), known(f64::NEG_INFINITY));
         assert_eq!(log_sum(&[f64::NEG_INFINITY; 3], None, false), known(f64::NEG_INFINITY));
@@ -417,5 +534,17 @@ mod tests {
         assert!(log_sum(&[1.0, 9.0, 2.0], Some(&missing), false).missing);
         assert_eq!(log_sum(&[1.0, 900.0, f64::NEG_INFINITY], Some(&missing), true), known(1.0));
         assert_eq!(log_sum(&[-1e300, 1e300], None, false), known(1e300));
+        assert_eq!(finish(&[1.0, 9.0, 2.0], Some(&missing), true, Reduction::Var), known(0.5));
+        assert!(finish(&[1.0], None, true, Reduction::Sd).missing && finish(&[], None, true, Reduction::Var).missing);
+        assert!(finish(&[1.0, f64::INFINITY], None, false, Reduction::Var).value.is_nan());
+        assert_eq!(finish(&[], None, false, Reduction::Prod), known(1.0));
+        assert_eq!(finish(&[1.0, 9.0, 2.0], Some(&missing), true, Reduction::Prod), known(2.0));
+        assert_eq!(finish(&[0.0, 9.0, 1.0], Some(&missing), false, Reduction::Any), known(1.0));
+        assert!(finish(&[0.0, 9.0, 0.0], Some(&missing), false, Reduction::Any).missing);
+        assert_eq!(finish(&[0.0, 9.0, 0.0], Some(&missing), true, Reduction::Any), known(0.0));
+        assert_eq!(finish(&[0.0, 9.0, 1.0], Some(&missing), false, Reduction::All), known(0.0));
+        assert!(finish(&[1.0, 9.0, 1.0], Some(&missing), false, Reduction::All).missing);
+        assert_eq!(finish(&[], None, false, Reduction::Any), known(0.0));
+        assert_eq!(finish(&[], None, false, Reduction::All), known(1.0));
     }
 }

@@ -19,13 +19,15 @@ pub mod buffer {
 pub mod compute {
     pub use arrow_cast::cast;
     pub use arrow_select::concat::{concat, concat_batches};
+    pub use arrow_select::filter::{filter, filter_record_batch};
+    pub use arrow_select::take::take;
 }
 
 /// Types and schemas.
 pub mod datatypes {
     pub use arrow_array::ArrowPrimitiveType;
     pub use arrow_array::types::*;
-    pub use arrow_schema::{DataType, Field, Schema, SchemaRef};
+    pub use arrow_schema::{DataType, Field, Schema, SchemaRef, TimeUnit};
 }
 
 /// What can go wrong.

@@ -1,8 +1,10 @@
 //! Rows on their way from a file through the engine to another file.
 
 use crate::TableError;
-use crate::arrow::array::{Array, ArrayRef, AsArray, Float64Array, RecordBatch};
-use crate::arrow::datatypes::{DataType, Int64Type, SchemaRef, UInt64Type};
+use crate::arrow::array::{Array, ArrayRef, AsArray, BooleanArray, Float64Array, RecordBatch};
+use crate::arrow::compute::{filter, filter_record_batch};
+use crate::arrow::datatypes::{DataType, Float64Type, Int64Type, SchemaRef, UInt64Type};
+use crate::arrow::error::ArrowError;
 use crate::parquet::read::{ParquetFile, StoredRows};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -34,8 +36,25 @@ pub enum Carry {
 pub struct Wanted {
     /// The columns to compute with, as numbers.
     pub numeric: Vec<String>,
+    /// The columns to compare with text, or to make groups of, as they are.
+    pub texts: Vec<String>,
     /// The columns that go on to the output.
     pub carry: Carry,
+    /// Of these only some; a reader may deliver more.
+    pub only: Option<Vec<String>>,
+}
+
+impl Wanted {
+    /// Whether a column is used at all.
+    pub(crate) fn uses(&self, name: &str) -> bool {
+        let goes_on = self.carry != Carry::Nothing && self.goes_on(name);
+        goes_on || self.numeric.iter().chain(&self.texts).any(|wanted| wanted == name)
+    }
+
+    /// Whether a column goes on to the output, if any does.
+    pub(crate) fn goes_on(&self, name: &str) -> bool {
+        self.only.as_ref().is_none_or(|only| only.iter().any(|wanted| wanted == name))
+    }
 }
 
 /// The text of some records, without their line breaks.
@@ -93,6 +112,8 @@ pub struct Batch {
     pub rows: usize,
     /// The wanted numbers, in the order in which they were asked for; missing values are nulls.
     pub numeric: Vec<Float64Array>,
+    /// The wanted texts, in the order in which they were asked for: of text files bytes, of others what the columns hold.
+    pub texts: Vec<ArrayRef>,
     /// All columns of the input, if they are to be carried along as columns.
     pub carried: Option<RecordBatch>,
     /// The rows as they are stored, if they are to be carried along so.
@@ -101,6 +122,32 @@ pub struct Batch {
     pub extent: u64,
     /// What a user may want to know about the values.
     pub notes: Notes,
+}
+
+impl Batch {
+    /// Only the rows where `keep` is true. Rows of Parquet files that are carried as they are stored cannot be left out.
+    ///
+    /// # Errors
+    /// When `keep` has another length.
+    pub fn filter(self, keep: &BooleanArray) -> Result<Batch, ArrowError> {
+        let kept = |array: &dyn Array| filter(array, keep);
+        let numeric = self.numeric.iter().map(|a| Ok(kept(a)?.as_primitive::<Float64Type>().clone()));
+        let stored = match self.stored {
+            Some(Stored::Lines(Lines { bytes, places })) => {
+                let places = places.into_iter().zip(keep.values().iter()).filter(|(_, keep)| *keep).map(|(p, _)| p);
+                Some(Stored::Lines(Lines { bytes, places: places.collect() }))
+            }
+            other => other,
+        };
+        Ok(Batch {
+            rows: keep.true_count(),
+            numeric: numeric.collect::<Result<_, ArrowError>>()?,
+            texts: self.texts.iter().map(|a| kept(a)).collect::<Result<_, ArrowError>>()?,
+            carried: self.carried.map(|batch| filter_record_batch(&batch, keep)).transpose()?,
+            stored,
+            ..self
+        })
+    }
 }
 
 /// What may surprise about a value that was read.
@@ -158,8 +205,19 @@ impl Notes {
 pub struct Survey {
     /// For each column that was asked for: whether it holds truth values.
     pub truth: Vec<bool>,
+    /// For each of them: whether it holds text.
+    pub text: Vec<bool>,
     /// How the first missing number among the first rows is written; `None` if there is none, or the table is no text.
     pub missing: Option<String>,
+}
+
+/// What a column counts, if it holds dates or times.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Time {
+    /// Days since 1970-01-01.
+    Days,
+    /// Seconds since then.
+    Seconds,
 }
 
 /// How much a table holds, as far as that is known before it is read.

@@ -1,5 +1,6 @@
 //! What can be wrong with a table.
 
+use crate::compression::Compression;
 use crate::limits::Limit;
 use crate::{Format, UnknownFormat};
 use std::error::Error;
@@ -199,6 +200,29 @@ pub enum TableError {
         /// The part of the type that the format does not have, and the way out.
         why: &'static str,
     },
+    /// A file is compressed as a whole, and its format is one that only parts of a file can be read of.
+    CompressedAsAWhole {
+        /// The file.
+        path: PathBuf,
+        /// The format.
+        format: Format,
+        /// How.
+        compression: Compression,
+    },
+    /// The format is one that is written and not read.
+    WrittenOnly {
+        /// The file.
+        path: PathBuf,
+        /// The format.
+        format: Format,
+    },
+    /// Files that should be one table have other columns.
+    OtherColumns {
+        /// The file.
+        path: PathBuf,
+        /// The first one.
+        first: PathBuf,
+    },
     /// The format cannot be read from a stream.
     NotFromStream {
         /// The format.
@@ -290,6 +314,22 @@ impl fmt::Display for TableError {
             TableError::NotForFormat { path, column, found, format, why } => {
                 write!(f, "{}: column `{column}` holds {found}, which {format} does not: {why}", path.display())
             }
+            TableError::CompressedAsAWhole { path, format, compression } => write!(
+                f,
+                "{}: a {format} file is not compressed by {} as a whole, because its parts are read apart; it compresses its \
+                 columns itself",
+                path.display(),
+                compression.name()
+            ),
+            TableError::WrittenOnly { path, format } => {
+                write!(f, "{}: {format} is written only; give csv, tsv, parquet, arrow, npy or npz", path.display())
+            }
+            TableError::OtherColumns { path, first } => write!(
+                f,
+                "{}: has other columns, or of other types, than {}; files that are read as one table have the same",
+                path.display(),
+                first.display()
+            ),
             TableError::NotFromStream { format } => {
                 write!(f, "{format} cannot be read from a stream: its directory stands at the end; give a file")
             }

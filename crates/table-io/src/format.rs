@@ -4,9 +4,11 @@
 
 use crate::arrow::array::RecordBatch;
 use crate::arrow::datatypes::SchemaRef;
-use crate::batch::{Batches, Origin, Stored, Survey, Wanted};
-use crate::csv::types::Missing;
+use crate::batch::{Batches, Origin, Stored, Survey, Time, Wanted};
+use crate::compression::{Compression, Counted};
+use crate::csv::types::{Kinds, Missing};
 use crate::error::TableError;
+use crate::read::ReadOptions;
 use crate::stamp::FileStamp;
 use crate::write::{Encoded, Output};
 use std::fmt;
@@ -15,6 +17,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
 macro_rules! formats {
     ($($(#[$about:meta])* $name:ident: $format:expr;)*) => {
@@ -47,6 +50,10 @@ formats! {
     Npy: crate::npy::NPY;
     /// NumPy's archive: an array for each column.
     Npz: crate::npy::NPZ;
+    /// A JSON object for each row; written only.
+    JsonLines: crate::json::JSON_LINES;
+    /// An aligned table of the first and last rows, for a person; written only.
+    Display: crate::display::DISPLAY;
 }
 
 /// What a format can do.
@@ -54,9 +61,24 @@ pub(crate) trait TableFormat: Sync {
     /// How the names of its files end; the first is the format's name.
     fn endings(&self) -> &'static [&'static str];
 
+    /// What separates fields, if it is text.
+    fn delimiter(&self) -> Option<u8> {
+        None
+    }
+
     /// Whether it is text.
     fn is_text(&self) -> bool {
-        false
+        self.delimiter().is_some()
+    }
+
+    /// Whether columns of text files get types before they are written.
+    fn is_typed(&self) -> bool {
+        !self.is_text()
+    }
+
+    /// Whether a file may be compressed as a whole.
+    fn can_be_compressed(&self) -> bool {
+        self.is_text()
     }
 
     /// Reads what tells the columns.
@@ -75,10 +97,34 @@ pub(crate) struct Input {
     /// Of the file, if it is one that can be read again.
     pub(crate) stamp: Option<FileStamp>,
     pub(crate) format: Format,
+    pub(crate) options: ReadOptions,
+}
+
+/// The bytes of an input, unpacked.
+pub(crate) struct Bytes {
+    pub(crate) stream: Box<dyn Read + Send>,
+    /// How many bytes of the file have been read so far, if that is not how many come out.
+    pub(crate) consumed: Option<Arc<AtomicU64>>,
+}
+
+impl Bytes {
+    /// Of a file, or, without one, of standard input. The first bytes tell whether they are compressed.
+    pub(crate) fn of(path: &Path, file: Option<File>) -> Result<Bytes, TableError> {
+        let cannot_read = |cause| TableError::Read { path: path.to_path_buf(), cause };
+        let mut source = Input::stream(file);
+        let mut start = Vec::new();
+        Read::by_ref(&mut source).take(4).read_to_end(&mut start).map_err(cannot_read)?;
+        let compression = Compression::of_start(&start);
+        let stream: Box<dyn Read + Send> = Box::new(std::io::Cursor::new(start).chain(source));
+        let Some(compression) = compression else { return Ok(Bytes { stream, consumed: None }) };
+        let (counted, consumed) = Counted::new(stream);
+        let stream = compression.unpack(Box::new(counted)).map_err(cannot_read)?;
+        Ok(Bytes { stream, consumed: Some(consumed) })
+    }
 }
 
 impl Input {
-    /// Its bytes, from the first on.
+    /// Its bytes as they are, from the first on.
     pub(crate) fn stream(file: Option<File>) -> Box<dyn Read + Send> {
         match file {
             Some(file) => Box::new(file),
@@ -100,8 +146,26 @@ pub(crate) trait Table: fmt::Debug + Send {
     /// The names of the columns, in order.
     fn columns(&self) -> Vec<String>;
 
+    /// For each column what it counts, if it holds dates or times; nothing, if none does.
+    fn times(&self) -> Vec<Option<Time>> {
+        Vec::new()
+    }
+
     /// Says what stands for missing values, where the format does not.
     fn set_missing(&mut self, _missing: Missing) {}
+
+    /// What separates the fields of a text table, and whether that was guessed.
+    fn delimiter(&self) -> Option<(u8, bool)> {
+        None
+    }
+
+    /// The kinds of all values of each column of a text table.
+    fn kinds(&mut self) -> Result<Option<Vec<Kinds>>, TableError> {
+        Ok(None)
+    }
+
+    /// Says what kinds of values the columns have, because other tables belong to the same one.
+    fn set_kinds(&mut self, _kinds: Vec<Kinds>) {}
 
     /// See [`crate::Opened::survey`].
     fn survey(&mut self, columns: &[String]) -> Result<Survey, TableError>;
@@ -115,6 +179,8 @@ pub(crate) struct NewTable<'a> {
     /// For messages.
     pub(crate) path: PathBuf,
     pub(crate) out: Output,
+    /// What the name of the output asks for.
+    pub(crate) compression: Option<Compression>,
     pub(crate) schema: &'a SchemaRef,
     /// Where columns come from that are taken as they are stored; see [`crate::TableWriter::create_over`].
     pub(crate) origin: Option<(Origin, &'a [Option<usize>])>,
@@ -130,6 +196,9 @@ pub(crate) trait Encode: fmt::Debug + Send + Sync {
 pub(crate) trait Sink: Send {
     /// Says what stands for a missing value, where the format has no sign for it.
     fn set_missing(&mut self, _word: &str) {}
+
+    /// Says how many characters a line has, where that matters.
+    fn set_width(&mut self, _width: usize) {}
 
     /// What encodes rows for it.
     fn encoder(&self) -> Arc<dyn Encode>;
@@ -174,7 +243,8 @@ impl std::error::Error for UnknownFormat {}
 impl Format {
     /// What the end of the file's name says.
     pub fn of_path(path: &Path) -> Result<Format, UnknownFormat> {
-        let ending = path.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
+        let unpacked = Compression::of_path(path).and(path.file_stem()).map_or(path, Path::new);
+        let ending = unpacked.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
         let mut all = Format::ALL.iter().copied();
         let found = all.find(|format| format.implementation().endings().contains(&ending.as_str()));
         found.ok_or_else(|| UnknownFormat::Ending { path: path.to_path_buf() })
@@ -183,6 +253,21 @@ impl Format {
     /// Its name, which is also how its files end.
     pub fn name(self) -> &'static str {
         self.implementation().endings()[0]
+    }
+
+    /// What separates the fields of its files, if it is text.
+    pub fn delimiter(self) -> Option<u8> {
+        self.implementation().delimiter()
+    }
+
+    /// Whether columns of text files get types before they are written.
+    pub fn is_typed(self) -> bool {
+        self.implementation().is_typed()
+    }
+
+    /// Whether it can be shown on a terminal.
+    pub fn is_readable(self) -> bool {
+        self.is_text() || matches!(self, Format::JsonLines | Format::Display)
     }
 
     /// Whether it is text.

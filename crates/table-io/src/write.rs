@@ -3,6 +3,7 @@
 use crate::arrow::array::RecordBatch;
 use crate::arrow::datatypes::SchemaRef;
 use crate::batch::{Origin, Stored};
+use crate::compression::Compression;
 use crate::error::TableError;
 use crate::format::{Encode, Format, NewTable, Sink};
 use gristmill_support::AtomicFile;
@@ -124,6 +125,10 @@ impl TableWriter {
         origin: Option<(Origin, &[Option<usize>])>,
     ) -> Result<TableWriter, TableError> {
         let is_stdout = path == Path::new("-");
+        let compression = Compression::of_path(path);
+        if let Some(compression) = compression.filter(|_| !format.implementation().can_be_compressed()) {
+            return Err(TableError::CompressedAsAWhole { path: path.to_path_buf(), format, compression });
+        }
         let name = if is_stdout { PathBuf::from("standard output") } else { path.to_path_buf() };
         let out = if is_stdout {
             Output::Stdout(BufWriter::with_capacity(1 << 16, io::stdout()))
@@ -131,7 +136,7 @@ impl TableWriter {
             let cannot_write = |cause| TableError::Write { path: name.clone(), cause: without_folder(path, cause) };
             Output::File(BufWriter::with_capacity(1 << 18, AtomicFile::create(path).map_err(cannot_write)?))
         };
-        let sink = format.implementation().create(NewTable { path: name.clone(), out, schema, origin })?;
+        let sink = format.implementation().create(NewTable { path: name.clone(), out, compression, schema, origin })?;
         Ok(TableWriter { path: name, sink })
     }
 
@@ -139,6 +144,13 @@ impl TableWriter {
     #[must_use]
     pub fn with_missing(mut self, word: &str) -> TableWriter {
         self.sink.set_missing(word);
+        self
+    }
+
+    /// Says how many characters fit in a line of a table for a person.
+    #[must_use]
+    pub fn with_width(mut self, width: usize) -> TableWriter {
+        self.sink.set_width(width);
         self
     }
 

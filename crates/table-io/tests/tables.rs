@@ -22,7 +22,7 @@ fn file(text: impl AsRef<[u8]>) -> (TempDir, PathBuf) {
 }
 
 fn read(path: &Path, numeric: &[&str], carry: Carry) -> Result<Vec<Batch>, TableError> {
-    let wanted = Wanted { numeric: numeric.iter().map(ToString::to_string).collect(), carry };
+    let wanted = Wanted { numeric: numeric.iter().map(ToString::to_string).collect(), carry, ..Wanted::default() };
     open(path, None)?.batches(&wanted)?.collect()
 }
 
@@ -85,7 +85,11 @@ fn carried_text_comes_out_to_the_letter() {
 
 /// Writes the fields of a text table, as they stand, to another.
 fn carry_fields(from: &Path, numeric: &[&str], to: &Path) {
-    let wanted = Wanted { numeric: numeric.iter().map(ToString::to_string).collect(), carry: Carry::Fields };
+    let wanted = Wanted {
+        numeric: numeric.iter().map(ToString::to_string).collect(),
+        carry: Carry::Fields,
+        ..Wanted::default()
+    };
     let batches = open(from, None).unwrap().batches(&wanted).unwrap();
     let mut writer = TableWriter::create(to, Format::of_path(to).unwrap(), &batches.carried_schema()).unwrap();
     for batch in batches {
@@ -430,7 +434,7 @@ fn small_batches_become_large_parquet_groups() {
 fn lines_come_out_to_the_letter_with_the_results_behind_them() {
     let text = "id,note,x\r\n007,\"a, \"\"b\"\"\",1.50\n\n8,plain,2\n,\"line\nbreak\",NA";
     let (folder, path) = file(text);
-    let wanted = Wanted { numeric: vec!["x".into()], carry: Carry::Stored { results: 1 } };
+    let wanted = Wanted { numeric: vec!["x".into()], carry: Carry::Stored { results: 1 }, ..Wanted::default() };
     let batches = open(&path, None).unwrap().batches(&wanted).unwrap();
     let out = folder.path().join("out.csv");
     let results = Arc::new(Schema::new(vec![Field::new("y", DataType::Float64, true)]));
@@ -462,7 +466,7 @@ fn all_rows(path: &Path) -> RecordBatch {
 /// Reads a Parquet file and writes it again with its columns as they are stored, but for those whose place has a result:
 /// `x` as a number and as a truth value.
 fn copy_stored(from: &Path, to: &Path, columns: &[Option<usize>], fields: Vec<Field>) -> Result<(), TableError> {
-    let wanted = Wanted { numeric: vec!["x".into()], carry: Carry::Stored { results: 2 } };
+    let wanted = Wanted { numeric: vec!["x".into()], carry: Carry::Stored { results: 2 }, ..Wanted::default() };
     let batches = open(from, None)?.batches(&wanted)?;
     let origin = batches.origin().expect("its row groups are small");
     let metadata = batches.carried_schema().metadata().clone();
@@ -644,7 +648,9 @@ fn what_is_no_text_in_utf8_is_an_error_that_says_what_to_do() {
         message(read(&path, &[], carry).unwrap_err(), &path)
     };
     let columns = |bytes: &[u8]| error(bytes, Carry::Columns);
-    assert!(columns(b"\x1f\x8b\x08\x00rest\n").starts_with("data.csv: is compressed: unpack it first"));
+    assert!(columns(b"\x1f\x8b\x08\x00rest\n").starts_with("data.csv: cannot be read"));
+    assert!(columns(b"\xfd7zXZ\0\n").starts_with("data.csv: is compressed by xz"));
+    assert!(columns(b"PK\x03\x04\n").starts_with("data.csv: is a zip archive"));
     assert!(columns(b"\xff\xfea\0,\0b\0\n\0").starts_with("data.csv: is UTF-16, but must be UTF-8"));
     assert!(columns(b"gr\xf6\xdfe,b\n1,2\n").starts_with("data.csv: has a header that is not UTF-8"));
     assert!(columns(b"a,b\r1,2\r").starts_with("data.csv: has lines that end in a carriage return alone"));
@@ -733,7 +739,7 @@ fn text_na_quoted_na_and_an_empty_field_are_three_things() {
     assert_eq!(batches[0].notes.iter().collect::<Vec<_>>(), [(Note::KeptAsText, "land", 1)]);
     // Said so, the word without quotes is missing in text too.
     let missing = Missing::Words(vec!["-9".into(), "NA".into()]);
-    let wanted = Wanted { numeric: vec!["x".into()], carry: Carry::TypedColumns };
+    let wanted = Wanted { numeric: vec!["x".into()], carry: Carry::TypedColumns, ..Wanted::default() };
     let opened = open(&path, None).unwrap().with_missing(missing);
     let batches: Vec<Batch> = opened.batches(&wanted).unwrap().collect::<Result<_, _>>().unwrap();
     assert_eq!(texts(batches[0].carried.as_ref().unwrap(), 0), [None, some("NA"), None, some(""), some("DE")]);
@@ -751,7 +757,7 @@ fn quoted_na_is_no_number() {
     let types = |carry| read(&path, &[], carry).unwrap()[0].carried.as_ref().unwrap().column(0).data_type().clone();
     assert_eq!(types(Carry::TypedColumns), DataType::Utf8);
     let opened = open(&path, None).unwrap().with_missing(Missing::Words(vec!["NA".into()]));
-    let wanted = Wanted { numeric: vec!["x".into()], carry: Carry::Nothing };
+    let wanted = Wanted { numeric: vec!["x".into()], carry: Carry::Nothing, ..Wanted::default() };
     let batches: Vec<Batch> = opened.batches(&wanted).unwrap().collect::<Result<_, _>>().unwrap();
     assert_eq!(numbers(&batches, 0), [Some(1.0), None]);
 }
@@ -853,7 +859,7 @@ fn the_types_of_a_stream_are_those_of_all_its_values() {
 fn a_file_that_changes_between_looking_and_reading_is_an_error() {
     let mut text = String::from("a\n");
     (0..400_000).for_each(|i| text.push_str(&format!("{i}\n")));
-    let wanted = Wanted { numeric: Vec::new(), carry: Carry::TypedColumns };
+    let wanted = Wanted { numeric: Vec::new(), carry: Carry::TypedColumns, ..Wanted::default() };
     for change in ["0.5\n", "1\n"] {
         let (_folder, path) = file(&text);
         let mut batches = open(&path, None).unwrap().batches(&wanted).unwrap();

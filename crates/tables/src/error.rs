@@ -23,6 +23,31 @@ pub enum EvaluationError {
     Columns(ArrowError),
     /// Reductions over something that can be read only once.
     ReductionOverStream,
+    /// Columns are named that are not there.
+    NoSuchColumn {
+        /// Where.
+        option: &'static str,
+        /// The name.
+        name: String,
+        /// The one that was probably meant.
+        near: Option<String>,
+    },
+    /// A column is compared with text and holds something else. Compare it with a number.
+    NoText {
+        /// Its name.
+        column: String,
+        /// What it holds.
+        found: String,
+    },
+    /// A column of this type makes no groups.
+    NoGroups {
+        /// The type.
+        found: String,
+    },
+    /// There are 2^32 groups or more.
+    TooManyGroups,
+    /// How fields are told apart was said for an input that has none.
+    FieldsOfTypedInput,
     /// What is missing was said for an input that says so itself.
     MissingOfTypedInput,
     /// How missing values are written was said for an output that has a sign of its own.
@@ -43,9 +68,23 @@ impl fmt::Display for EvaluationError {
             EvaluationError::Engine(cause) => cause.fmt(f),
             EvaluationError::Columns(_) => f.write_str("the results do not make a table"),
             EvaluationError::ReductionOverStream => f.write_str(
-                "sum, mean, min, max and count need a second pass over the table, which standard input or a pipe does not \
-                 allow; give a file",
+                "sum, mean and other functions of all rows need a second pass over the table, which standard input or a pipe \
+                 does not allow; give a file, or write nothing but such functions (`--only`), which takes one pass",
             ),
+            EvaluationError::NoSuchColumn { option, name, near } => {
+                let near = near.as_ref().map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+                write!(f, "`{option}` names `{name}`, but there is no such column{near}")
+            }
+            EvaluationError::NoText { column, found } => {
+                write!(f, "column `{column}` holds {found} and is compared with text; compare it with a number")
+            }
+            EvaluationError::NoGroups { found } => {
+                write!(f, "a column of {found} makes no groups: text, numbers, truth values and dates do")
+            }
+            EvaluationError::TooManyGroups => f.write_str("there are more than 4294967295 groups"),
+            EvaluationError::FieldsOfTypedInput => {
+                f.write_str("`--delimiter` and `--no-header` are for text tables; leave them out")
+            }
             EvaluationError::MissingOfTypedInput => {
                 f.write_str("`--na` is for text tables: other inputs say themselves what is missing; leave it out")
             }

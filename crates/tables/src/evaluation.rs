@@ -4,7 +4,7 @@ use crate::error::EvaluationError;
 use crate::job::Job;
 use crate::summary::{Cost, Progress, Summary};
 use gristmill_engine::Engine;
-use gristmill_table_io::{Format, Missing};
+use gristmill_table_io::{Format, Missing, Opened, ReadOptions, open_all};
 use std::path::{Path, PathBuf};
 
 /// Expressions over a table.
@@ -17,33 +17,49 @@ pub struct Evaluation {
     pub(crate) output: PathBuf,
     pub(crate) engine: Engine,
     pub(crate) only: bool,
+    pub(crate) condition: Option<String>,
+    pub(crate) by: Vec<String>,
+    pub(crate) select: Option<Vec<String>>,
     pub(crate) seed: u64,
     pub(crate) input_format: Option<Format>,
     pub(crate) output_format: Option<Format>,
+    pub(crate) delimiter: Option<u8>,
+    pub(crate) no_header: bool,
     pub(crate) missing: Option<Vec<String>>,
     pub(crate) missing_out: Option<String>,
+    pub(crate) width: usize,
     pub(crate) durably: bool,
 }
 
 /// Where rows come from.
 #[derive(Debug, Clone)]
 pub(crate) enum Input {
-    Table(PathBuf),
+    /// One file, or several with the same columns.
+    Table(Vec<PathBuf>),
     /// None: this many rows.
     Rows(u64),
 }
 
 impl Input {
+    /// The first one, for messages.
     pub(crate) fn path(&self) -> Option<&Path> {
         match self {
-            Input::Table(path) => Some(path),
+            Input::Table(paths) => paths.first().map(PathBuf::as_path),
             Input::Rows(_) => None,
+        }
+    }
+
+    pub(crate) fn paths(&self) -> &[PathBuf] {
+        match self {
+            Input::Table(paths) => paths,
+            Input::Rows(_) => &[],
         }
     }
 
     /// Whether it can be read once only: standard input, or a pipe by its name.
     pub(crate) fn is_stream(&self) -> bool {
-        self.path().is_some_and(|p| p == Path::new("-") || std::fs::metadata(p).is_ok_and(|m| !m.is_file()))
+        let is_stream = |p: &PathBuf| p == Path::new("-") || std::fs::metadata(p).is_ok_and(|m| !m.is_file());
+        self.paths().iter().any(is_stream)
     }
 }
 
@@ -56,19 +72,45 @@ impl Evaluation {
             output: PathBuf::from("-"),
             engine: Engine::new(),
             only: false,
+            condition: None,
+            by: Vec::new(),
+            select: None,
             seed: 1,
             input_format: None,
             output_format: None,
+            delimiter: None,
+            no_header: false,
             missing: None,
             missing_out: None,
+            width: 80,
             durably: false,
         }
     }
 
     /// For every row of this table; `-` is standard input.
     #[must_use]
-    pub fn input(mut self, path: impl Into<PathBuf>) -> Evaluation {
-        self.input = Input::Table(path.into());
+    pub fn input(self, path: impl Into<PathBuf>) -> Evaluation {
+        self.inputs([path])
+    }
+
+    /// For every row of these tables, which have the same columns, one after the other.
+    #[must_use]
+    pub fn inputs<T: Into<PathBuf>>(mut self, paths: impl IntoIterator<Item = T>) -> Evaluation {
+        self.input = Input::Table(paths.into_iter().map(Into::into).collect());
+        self
+    }
+
+    /// What separates the fields of a text table, instead of what its name or its header says.
+    #[must_use]
+    pub fn delimiter(mut self, delimiter: u8) -> Evaluation {
+        self.delimiter = Some(delimiter);
+        self
+    }
+
+    /// Whether a text table starts with its first row: its columns are then called `V1`, `V2` and so on.
+    #[must_use]
+    pub fn no_header(mut self, no_header: bool) -> Evaluation {
+        self.no_header = no_header;
         self
     }
 
@@ -97,6 +139,33 @@ impl Evaluation {
     #[must_use]
     pub fn only(mut self, only: bool) -> Evaluation {
         self.only = only;
+        self
+    }
+
+    /// Only for the rows where this expression over the table's columns is true; reductions in it are over all rows. The
+    /// others are left out before the expressions see them.
+    #[must_use]
+    pub fn condition(mut self, expression: impl Into<String>) -> Evaluation {
+        self.condition = Some(expression.into());
+        self
+    }
+
+    /// Reductions and running results that name no groups are those of the rows that are equal in these columns. If all
+    /// results are reductions, the output has a row for each group, in the order in which they first appear.
+    #[must_use]
+    pub fn by<T: Into<String>>(mut self, columns: impl IntoIterator<Item = T>) -> Evaluation {
+        for name in columns.into_iter().map(Into::into) {
+            if !self.by.contains(&name) {
+                self.by.push(name);
+            }
+        }
+        self
+    }
+
+    /// Writes these columns of the table and results, in this order.
+    #[must_use]
+    pub fn select<T: Into<String>>(mut self, columns: impl IntoIterator<Item = T>) -> Evaluation {
+        self.select = Some(columns.into_iter().map(Into::into).collect());
         self
     }
 
@@ -132,6 +201,13 @@ impl Evaluation {
     #[must_use]
     pub fn missing_out(mut self, word: impl Into<String>) -> Evaluation {
         self.missing_out = Some(word.into());
+        self
+    }
+
+    /// How many characters fit in a line, for [`Format::Display`].
+    #[must_use]
+    pub fn width(mut self, width: usize) -> Evaluation {
+        self.width = width;
         self
     }
 
@@ -183,12 +259,20 @@ impl Evaluation {
         }
     }
 
-    pub(crate) fn open(&self, path: &Path) -> Result<gristmill_table_io::Opened, EvaluationError> {
-        let opened = gristmill_table_io::open(path, self.input_format)?;
-        Ok(match &self.missing {
-            Some(_) if !opened.format().is_text() => return Err(EvaluationError::MissingOfTypedInput),
+    /// Opens the tables.
+    pub(crate) fn open(&self) -> Result<Option<Opened>, EvaluationError> {
+        let Input::Table(paths) = &self.input else { return Ok(None) };
+        let mut options = ReadOptions::default();
+        (options.format, options.delimiter, options.no_header) = (self.input_format, self.delimiter, self.no_header);
+        let opened = open_all(paths, &options)?;
+        let is_text = opened.format().is_text();
+        if !is_text && (self.delimiter.is_some() || self.no_header) {
+            return Err(EvaluationError::FieldsOfTypedInput);
+        }
+        Ok(Some(match &self.missing {
+            Some(_) if !is_text => return Err(EvaluationError::MissingOfTypedInput),
             Some(words) => opened.with_missing(Missing::Words(words.clone())),
             None => opened,
-        })
+        }))
     }
 }

@@ -1,14 +1,32 @@
 //! Plans as text.
 
-use gristmill_engine::plan::{Plan, Step, StepId};
+use gristmill_engine::plan::{Derived, Plan, Step, StepId};
+
+/// What a column is, in words.
+fn column(plan: &Plan, column: usize, used: &[String]) -> String {
+    let derived = column.checked_sub(plan.column_count()).and_then(|d| plan.derived().nth(d));
+    match derived {
+        None => format!("column `{}`", used[column]),
+        Some(Derived::OfGroup(r)) => {
+            let reduce = &plan.reductions[*r];
+            let by = reduce.grouping.map_or(String::new(), |g| plan.groupings[g].join(", "));
+            format!("{:?} of %{} by {by}", reduce.reduction, reduce.over.value.0)
+        }
+        Some(Derived::Running(r)) => {
+            format!("running {:?} of %{}", plan.running[*r].kind, plan.running[*r].over.value.0)
+        }
+        Some(Derived::RowNumber) => "the row's number from 0".to_string(),
+        Some(Derived::IsOneOf { column, words }) => format!("whether `{column}` is one of {words:?}"),
+    }
+}
 
 /// The plan as text: a line per step that is used.
 pub(crate) fn describe(plan: &Plan, used: &[String]) -> String {
     let mut text = String::from("steps:\n");
     for (i, step) in plan.steps_used() {
         let what = match step {
-            Step::Column(c) => format!("column `{}`", used[*c]),
-            Step::ColumnMissing(c) => format!("where column `{}` is missing", used[*c]),
+            Step::Column(c) => column(plan, *c, used),
+            Step::ColumnMissing(c) => format!("where {} is missing", column(plan, *c, used)),
             Step::RowIndex => "the row's number from 0".to_string(),
             Step::Constant(value) => value.to_string(),
             Step::Reduced(r) => format!("{:?} of %{}", plan.reductions[*r].reduction, plan.reductions[*r].over.value.0),

@@ -4,35 +4,72 @@ use crate::error::EvaluationError;
 use crate::evaluation::{Evaluation, Input};
 use gristmill_engine::Engine;
 use gristmill_engine::expr::{Statement, parse};
-use gristmill_engine::plan::{Bindings, Plan, bind};
+use gristmill_engine::plan::{Bindings, Clock, Plan, bind};
+use gristmill_table_io::{Survey, Time};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 pub(crate) struct Expressions<'a> {
     evaluation: &'a Evaluation,
     pub(crate) statements: Vec<Statement>,
-    /// The columns that they use, by name.
+    /// All columns of the table.
+    table: Vec<String>,
+    times: Vec<Option<Time>>,
+    /// The columns whose numbers are used, by name. The same for all expressions over a table.
     pub(crate) used: Vec<String>,
-    /// Which of them hold truth values.
-    pub(crate) truth: Vec<bool>,
+    /// The columns whose texts are used, by name. The same for all expressions over a table.
+    pub(crate) texts: Vec<String>,
+    /// Which columns of the table hold truth values, and which text, as far as it is known.
+    truth: Vec<bool>,
+    text: Vec<bool>,
+    /// Whether rows are left out before.
+    with_gaps: bool,
     /// Bound once for each set of columns with missing values that comes.
     plans: Mutex<HashMap<Vec<bool>, Arc<Plan>>>,
 }
 
 impl<'a> Expressions<'a> {
-    /// The expressions over a table with these columns. With how many passes over it they need before the last.
+    /// These expressions over a table with these columns.
     pub(crate) fn new(
         evaluation: &'a Evaluation,
-        columns: &[String],
-    ) -> Result<(Expressions<'a>, usize), EvaluationError> {
-        let statements = evaluation.expressions.iter().map(|e| parse(e)).collect::<Result<_, _>>()?;
-        let plans = Mutex::default();
-        let mut new = Expressions { evaluation, statements, used: Vec::new(), truth: Vec::new(), plans };
-        let plan = new.bind(columns.to_vec(), Vec::new())?;
-        let mut used = plan.columns_used();
-        used.sort_unstable();
-        new.used = used.into_iter().map(|c| columns[c].clone()).collect();
-        Ok((new, plan.stage_count()))
+        expressions: &[String],
+        table: &[String],
+        times: &[Option<Time>],
+        with_gaps: bool,
+    ) -> Result<Expressions<'a>, EvaluationError> {
+        Ok(Expressions {
+            evaluation,
+            statements: expressions.iter().map(|e| parse(e)).collect::<Result<_, _>>()?,
+            table: table.to_vec(),
+            times: times.to_vec(),
+            used: table.to_vec(),
+            texts: Vec::new(),
+            truth: Vec::new(),
+            text: Vec::new(),
+            with_gaps,
+            plans: Mutex::default(),
+        })
+    }
+
+    /// The columns whose numbers, and those whose texts they use, as far as it is known.
+    pub(crate) fn uses(&self) -> Result<(Vec<String>, Vec<String>), EvaluationError> {
+        let plan = self.bind(self.table.clone(), Vec::new())?;
+        let numbers = plan.columns_used().into_iter().map(|c| self.table[c].clone()).collect();
+        Ok((numbers, plan.texts_used()))
+    }
+
+    /// Says what is known of some columns.
+    pub(crate) fn learn(&mut self, columns: &[String], survey: &Survey) {
+        let of = |known: &[bool], name: &String| {
+            columns.iter().position(|c| c == name).is_some_and(|at| known.get(at) == Some(&true))
+        };
+        self.truth = self.table.iter().map(|name| of(&survey.truth, name)).collect();
+        self.text = self.table.iter().map(|name| of(&survey.text, name)).collect();
+    }
+
+    /// Says which columns come as numbers, and which as texts.
+    pub(crate) fn settle(&mut self, used: &[String], texts: &[String]) {
+        (self.used, self.texts) = (used.to_vec(), texts.to_vec());
     }
 
     pub(crate) fn engine(&self) -> &'a Engine {
@@ -57,7 +94,27 @@ impl<'a> Expressions<'a> {
 
     fn bind(&self, columns: Vec<String>, with_missing: Vec<bool>) -> Result<Plan, EvaluationError> {
         let row_name = matches!(self.evaluation.input, Input::Rows(_)).then(|| "i".to_string());
-        let (truth, seed) = (self.truth.clone(), self.evaluation.seed);
-        Ok(bind(&self.statements, &Bindings { columns, with_missing, truth, seed, row_name })?)
+        let place = |name: &String| self.table.iter().position(|c| c == name);
+        let of = |known: &[bool]| -> Vec<bool> {
+            columns.iter().map(|name| place(name).is_some_and(|at| known.get(at) == Some(&true))).collect()
+        };
+        let clock = |name: &String| match place(name).and_then(|at| self.times.get(at).copied().flatten()) {
+            Some(Time::Days) => Some(Clock::Days),
+            Some(Time::Seconds) => Some(Clock::Seconds),
+            None => None,
+        };
+        let bindings = Bindings {
+            with_missing,
+            truth: of(&self.truth),
+            text: of(&self.text),
+            clocks: columns.iter().map(clock).collect(),
+            table: self.table.clone(),
+            by: self.evaluation.by.clone(),
+            seed: self.evaluation.seed,
+            with_gaps: self.with_gaps,
+            row_name,
+            columns,
+        };
+        Ok(bind(&self.statements, &bindings)?)
     }
 }

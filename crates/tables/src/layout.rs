@@ -22,34 +22,34 @@ pub(crate) struct Layout {
 }
 
 /// Where a column of the output comes from.
+#[derive(Debug, Clone, Copy)]
 enum Place {
     Carried(usize),
     Result(usize),
 }
 
 impl Layout {
-    /// The input's columns, then the results; a result replaces what has its name. With `stored`, the input's columns are
-    /// carried as they are stored, and only the results are assembled.
-    pub(crate) fn new(input: &SchemaRef, plan: &Plan, stored: bool) -> Layout {
-        let mut fields: Vec<Field> = input.fields().iter().map(|f| f.as_ref().clone()).collect();
-        let mut columns: Vec<Place> = (0..fields.len()).map(Place::Carried).collect();
+    /// The input's columns, then the results; a result replaces what has its name. `select` names those that are written, in
+    /// order. With `stored`, the input's columns are carried as they are stored, and only the results are assembled.
+    pub(crate) fn new(input: &SchemaRef, plan: &Plan, stored: bool, select: Option<&[String]>) -> Layout {
+        let mut all: Vec<(Field, Place)> =
+            input.fields().iter().enumerate().map(|(i, f)| (f.as_ref().clone(), Place::Carried(i))).collect();
         for (r, output) in plan.outputs.iter().enumerate() {
             let data_type = match plan.scalar(output.bound.value) {
                 Scalar::Bool => DataType::Boolean,
                 _ => DataType::Float64,
             };
-            let field = Field::new(&output.name, data_type, true);
-            match fields.iter().position(|f| *f.name() == output.name) {
-                Some(at) => {
-                    fields[at] = field;
-                    columns[at] = Place::Result(r);
-                }
-                None => {
-                    fields.push(field);
-                    columns.push(Place::Result(r));
-                }
+            let new = (Field::new(&output.name, data_type, true), Place::Result(r));
+            match all.iter_mut().find(|(field, _)| *field.name() == output.name) {
+                Some(column) => *column = new,
+                None => all.push(new),
             }
         }
+        if let Some(select) = select {
+            let find = |name: &String| all.iter().find(|(field, _)| field.name() == name).cloned();
+            all = select.iter().filter_map(find).collect();
+        }
+        let (fields, mut columns): (Vec<Field>, Vec<Place>) = all.into_iter().unzip();
         let schema = |fields: Vec<Field>| Arc::new(Schema::new_with_metadata(fields, input.metadata().clone()));
         let places = columns.iter().map(|place| match place {
             Place::Carried(c) => Some(*c),
@@ -67,21 +67,31 @@ impl Layout {
 
     /// The columns of the output, or, where the others are carried as they are stored, only the results.
     pub(crate) fn assemble(&self, batch: &Batch, results: Vec<ResultColumn>) -> Result<RecordBatch, EvaluationError> {
-        let mut results: Vec<Option<ResultColumn>> = results.into_iter().map(Some).collect();
+        self.assemble_from(batch.carried.as_ref(), batch.rows, results)
+    }
+
+    /// As [`Layout::assemble`], from carried columns and results.
+    pub(crate) fn assemble_from(
+        &self,
+        carried: Option<&RecordBatch>,
+        rows: usize,
+        results: Vec<ResultColumn>,
+    ) -> Result<RecordBatch, EvaluationError> {
+        let mut results: Vec<Option<ArrayRef>> = results.into_iter().map(|r| Some(array_of(r))).collect();
         let mut arrays: Vec<ArrayRef> = Vec::with_capacity(self.columns.len());
         for origin in &self.columns {
             match origin {
                 Place::Carried(c) => {
-                    let carried = batch.carried.as_ref().ok_or_else(|| unfit("a batch does not carry its columns"))?;
+                    let carried = carried.ok_or_else(|| unfit("a batch does not carry its columns"))?;
                     arrays.push(carried.column(*c).clone());
                 }
                 Place::Result(r) => {
                     let result = results[*r].take().ok_or_else(|| unfit("a result stands in two places"))?;
-                    arrays.push(array_of(result));
+                    arrays.push(result);
                 }
             }
         }
-        let options = RecordBatchOptions::new().with_row_count(Some(batch.rows));
+        let options = RecordBatchOptions::new().with_row_count(Some(rows));
         Ok(RecordBatch::try_new_with_options(self.batch_schema.clone(), arrays, &options)?)
     }
 }

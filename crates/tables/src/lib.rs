@@ -20,11 +20,13 @@ mod error;
 mod evaluation;
 mod explain;
 mod expressions;
+mod groups;
 mod job;
 mod layout;
-mod row_numbers;
+mod query;
 mod source;
 mod summary;
+mod turns;
 mod work;
 
 pub use error::EvaluationError;

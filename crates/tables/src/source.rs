@@ -68,7 +68,15 @@ impl UndecodedRows {
             UndecodedRows::Table(piece) => Ok(piece.decode()?),
             UndecodedRows::Rows(count) => {
                 let (rows, notes) = (count as usize, Notes::default());
-                Ok(Batch { rows, numeric: Vec::new(), carried: None, stored: None, extent: count, notes })
+                Ok(Batch {
+                    rows,
+                    numeric: Vec::new(),
+                    texts: Vec::new(),
+                    carried: None,
+                    stored: None,
+                    extent: count,
+                    notes,
+                })
             }
         }
     }

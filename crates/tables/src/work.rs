@@ -1,34 +1,105 @@
 //! A piece of the input becomes a piece of the output.
 
 use crate::error::EvaluationError;
-use crate::expressions::Expressions;
 use crate::layout::Layout;
-use crate::row_numbers::RowNumbers;
-use crate::source::{UndecodedRows, columns_of, missing_of, rows_of};
-use gristmill_engine::plan::Plan;
-use gristmill_engine::{Prepared, Reduced, ResultColumn, ResultValues};
+use crate::query::{Place, Query};
+use crate::source::UndecodedRows;
+use crate::turns::Turns;
+use gristmill_engine::{ResultColumn, ResultValues};
+use gristmill_table_io::arrow::array::BooleanArray;
 use gristmill_table_io::{Batch, Encoded, Encoder, Notes};
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+
+/// Rows on their way to a query: decoded, numbered, and without those that are left out.
+pub(crate) struct Rows {
+    pub(crate) batch: Batch,
+    pub(crate) piece: u64,
+    /// The number of the first row in the table, from 0, if the numbers are used.
+    pub(crate) first: u64,
+    /// The number of each row, if some are left out and the numbers are used.
+    numbers: Option<Vec<f64>>,
+    /// Rows of the piece before some were left out.
+    pub(crate) read: u64,
+}
+
+impl Rows {
+    pub(crate) fn place(&self) -> Place<'_> {
+        Place { piece: self.piece, first: self.first, numbers: self.numbers.as_deref() }
+    }
+}
+
+/// What makes rows of a piece.
+pub(crate) struct Rowing<'a> {
+    /// Which rows to keep.
+    filter: Option<&'a Query<'a>>,
+    /// Rows so far; only where their numbers are used.
+    numbers: Option<Turns<u64>>,
+}
+
+impl<'a> Rowing<'a> {
+    pub(crate) fn new(filter: Option<&'a Query<'a>>, numbered: bool) -> Rowing<'a> {
+        Rowing { filter, numbers: numbered.then(|| Turns::new(0)) }
+    }
+
+    pub(crate) fn rows(&self, piece: u64, undecoded: UndecodedRows) -> Result<Rows, EvaluationError> {
+        let batch = match undecoded.decode() {
+            Ok(batch) => batch,
+            Err(e) => {
+                // Those behind need not wait for this one.
+                self.numbers.iter().for_each(Turns::give_up);
+                self.filter.iter().for_each(|filter| filter.give_up());
+                return Err(e);
+            }
+        };
+        let read = batch.rows as u64;
+        let first = match &self.numbers {
+            Some(numbers) => numbers.take(piece, |rows| {
+                let first = *rows;
+                *rows += read;
+                Ok(first)
+            })?,
+            None => 0,
+        };
+        let Some(filter) = self.filter else { return Ok(Rows { batch, piece, first, numbers: None, read }) };
+        let (results, _) = filter.evaluate(&batch, Place { piece, first, numbers: None })?;
+        let keep = kept(results, batch.rows);
+        let numbers = self.numbers.is_some().then(|| {
+            let kept = keep.values().iter().enumerate().filter(|(_, keep)| *keep);
+            kept.map(|(row, _)| (first + row as u64) as f64).collect()
+        });
+        let batch = if keep.true_count() == batch.rows { batch } else { batch.filter(&keep)? };
+        Ok(Rows { batch, piece, first, numbers, read })
+    }
+}
+
+/// The rows where a condition is true; where it is missing, it is not.
+fn kept(results: Vec<ResultColumn>, rows: usize) -> BooleanArray {
+    let Some(ResultColumn { values, missing }) = results.into_iter().next() else {
+        return BooleanArray::from(vec![true; rows]);
+    };
+    let there = |row: usize| !missing.as_ref().is_some_and(|m| m[row]);
+    let keep: Vec<bool> = match values {
+        ResultValues::Bool(values) => values.iter().enumerate().map(|(row, v)| *v && there(row)).collect(),
+        ResultValues::F64(values) => {
+            values.iter().enumerate().map(|(row, v)| *v != 0.0 && !v.is_nan() && there(row)).collect()
+        }
+    };
+    BooleanArray::from(keep)
+}
 
 /// What the threads need to turn a piece of the input into a piece of the output.
 pub(crate) struct Work<'a> {
-    pub(crate) expressions: &'a Expressions<'a>,
-    pub(crate) known: &'a [Reduced],
+    pub(crate) rowing: Rowing<'a>,
+    pub(crate) query: &'a Query<'a>,
     pub(crate) layout: &'a Layout,
     pub(crate) encoder: Encoder,
-    /// The plans that are ready to run, by which columns have missing values.
-    pub(crate) prepared: Mutex<HashMap<Vec<bool>, Arc<Prepared>>>,
-    /// Held while a device computes: it does one thing at a time.
-    pub(crate) device: Mutex<()>,
-    /// Only where expressions use the row's number.
-    pub(crate) numbers: Option<RowNumbers>,
 }
 
 /// A piece of the output.
 pub(crate) struct Part {
     pub(crate) encoded: Encoded,
     pub(crate) rows: u64,
+    /// Of the input.
+    pub(crate) read: u64,
     pub(crate) nans: u64,
     pub(crate) extent: u64,
     pub(crate) notes: Notes,
@@ -36,61 +107,18 @@ pub(crate) struct Part {
 
 impl Work<'_> {
     pub(crate) fn piece(&self, number: u64, piece: UndecodedRows) -> Result<Part, EvaluationError> {
-        let mut batch = match (piece.decode(), &self.numbers) {
-            (Ok(batch), _) => batch,
-            (Err(e), numbers) => {
-                numbers.iter().for_each(RowNumbers::give_up);
+        let mut rows = match self.rowing.rows(number, piece) {
+            Ok(rows) => rows,
+            Err(e) => {
+                self.query.give_up();
                 return Err(e);
             }
         };
-        let first = match &self.numbers {
-            Some(numbers) => numbers.first(number, batch.rows as u64)?,
-            None => 0,
-        };
-        let notes = std::mem::take(&mut batch.notes);
-        let missing = missing_of(&batch);
-        let prepared = self.prepared(missing.iter().map(Option::is_some).collect())?;
-        let columns = columns_of(&batch, &missing);
-        let rows = rows_of(&batch, first, &columns);
-        let results = if self.expressions.engine().device().is_some() {
-            let _turn = self.device.lock().unwrap_or_else(PoisonError::into_inner);
-            prepared.evaluate_here(&rows)?
-        } else {
-            prepared.evaluate_here(&rows)?
-        };
-        let nans = new_nans(prepared.plan(), &batch, &results);
-        let table = self.layout.assemble(&batch, results)?;
+        let notes = std::mem::take(&mut rows.batch.notes);
+        let (results, nans) = self.query.evaluate(&rows.batch, rows.place())?;
+        let batch = &rows.batch;
+        let table = self.layout.assemble(batch, results)?;
         let encoded = self.encoder.encode(batch.stored.as_ref(), table)?;
-        Ok(Part { encoded, rows: batch.rows as u64, nans, extent: batch.extent, notes })
+        Ok(Part { encoded, rows: batch.rows as u64, read: rows.read, nans, extent: batch.extent, notes })
     }
-
-    fn prepared(&self, with_missing: Vec<bool>) -> Result<Arc<Prepared>, EvaluationError> {
-        let mut prepared = self.prepared.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(ready) = prepared.get(&with_missing) {
-            return Ok(ready.clone());
-        }
-        let plan = self.expressions.plan(&with_missing)?;
-        let ready = Arc::new(self.expressions.engine().prepare(&plan, self.known)?);
-        prepared.insert(with_missing, ready.clone());
-        Ok(ready)
-    }
-}
-
-/// NaNs in the results of rows where no column that they use is NaN: R's "NaNs produced".
-fn new_nans(plan: &Plan, batch: &Batch, results: &[ResultColumn]) -> u64 {
-    let mut count = 0;
-    for (output, result) in plan.outputs.iter().zip(results) {
-        let ResultValues::F64(values) = &result.values else { continue };
-        // Most batches have none, which a loop without branches tells.
-        if values.iter().filter(|v| v.is_nan()).count() == 0 {
-            continue;
-        }
-        for (row, value) in values.iter().enumerate() {
-            let made_here = value.is_nan()
-                && !result.missing.as_ref().is_some_and(|m| m[row])
-                && !output.columns.iter().any(|c| batch.numeric[*c].value(row).is_nan());
-            count += u64::from(made_here);
-        }
-    }
-    count
 }

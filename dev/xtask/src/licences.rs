@@ -24,6 +24,8 @@ const ALLOWED: &[&str] = &[
     "Unlicense",
     "Zlib",
     "0BSD",
+    // What bzip2 is under: as BSD, with its own name.
+    "bzip2-1.0.6",
 ];
 
 /// What a tool of the project, which is not part of what is installed, may be under besides.

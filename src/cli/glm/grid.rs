@@ -26,7 +26,7 @@ pub(super) fn from_table(job: &Job<'_>, path: &Path) -> Result<()> {
     for name in names {
         column_of(opened.columns(), name, path)?;
     }
-    let batches = opened.batches(&Wanted { numeric: names.clone(), carry: Carry::Nothing })?;
+    let batches = opened.batches(&Wanted { numeric: names.clone(), carry: Carry::Nothing, ..Wanted::default() })?;
     let mut run = Run::new(job, job.posterior()?, None)?;
     for batch in batches {
         let batch = batch?;

@@ -79,7 +79,7 @@ fn matrix(path: &Path, names: &[String], option: &str) -> Result<Found> {
         places.push(column_of(&columns, name, path)?);
     }
     let mut rows = Vec::new();
-    for batch in opened.batches(&Wanted { numeric: names.to_vec(), carry: Carry::Nothing })? {
+    for batch in opened.batches(&Wanted { numeric: names.to_vec(), carry: Carry::Nothing, ..Wanted::default() })? {
         let batch = batch?;
         for i in 0..batch.rows {
             let mut row = Vec::with_capacity(names.len());

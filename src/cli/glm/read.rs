@@ -26,7 +26,7 @@ pub(super) fn table(opened: Opened, names: &[String], path: &Path, quiet: bool) 
     let places: Vec<usize> = (0..columns.len()).filter(|c| names.contains(&columns[*c])).collect();
     let mut values: Vec<Option<Values>> = places.iter().map(|_| None).collect();
     let mut rows = 0;
-    for batch in opened.batches(&Wanted { numeric: Vec::new(), carry: Carry::Columns })? {
+    for batch in opened.batches(&Wanted { numeric: Vec::new(), carry: Carry::Columns, ..Wanted::default() })? {
         let batch = batch?;
         let carried = batch.carried.as_ref().ok_or("a batch does not carry its columns")?;
         for (place, value) in places.iter().zip(&mut values) {

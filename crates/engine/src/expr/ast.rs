@@ -42,8 +42,7 @@ impl Expr {
     pub fn has_reduction(&self) -> bool {
         match &self.kind {
             ExprKind::Call { function, arguments, .. } => {
-                matches!(function.as_str(), "sum" | "mean" | "min" | "max" | "count")
-                    || arguments.iter().any(|a| a.value.has_reduction())
+                super::functions::is_reduction(function) || arguments.iter().any(|a| a.value.has_reduction())
             }
             ExprKind::Unary(_, inner) => inner.has_reduction(),
             ExprKind::Binary(_, a, b) => a.has_reduction() || b.has_reduction(),
@@ -61,6 +60,8 @@ pub enum ExprKind {
     Bool(bool),
     /// `NA`: a value that is not known.
     Missing,
+    /// `"m"` or `'m'`: what columns of text are compared with.
+    Text(String),
     /// A column, or an earlier result.
     Name(String),
     /// `f(a, b = c)`.
@@ -131,6 +132,8 @@ pub enum BinaryOp {
     And,
     /// `x | y`
     Or,
+    /// `x %in% c(1, 2)`: whether it is one of several constants
+    In,
 }
 
 impl BinaryOp {
@@ -152,6 +155,7 @@ impl BinaryOp {
             BinaryOp::GreaterEqual => ">=",
             BinaryOp::And => "&",
             BinaryOp::Or => "|",
+            BinaryOp::In => "%in%",
         }
     }
 }

@@ -72,13 +72,83 @@ const OWN: &[Row] = &[
     ("is.nan(x)", &["is.nan(x)"], "true where a value is not a number"),
     ("is.finite(x)", &["is.finite(x)"], "true where a value is an ordinary number"),
     ("is.infinite(x)", &["is.infinite(x)"], "true where a value is Inf or -Inf"),
-    ("sum(x, na.rm = FALSE)", &["sum(x, na.rm)"], "sum over all rows, the same bits on every device"),
-    ("mean(x, na.rm = FALSE)", &["mean(x, na.rm)"], "mean over all rows, the same bits on every device"),
-    ("min(x, na.rm = FALSE)", &["min(x, na.rm)"], "smallest value of all rows"),
-    ("max(x, na.rm = FALSE)", &["max(x, na.rm)"], "largest value of all rows"),
-    ("logspace_sum(x, na.rm = FALSE)", &["logspace_sum(x, na.rm)"], "log of the sum of exp(x) over all rows, the same bits on every device"),
-    ("count(x, na.rm = FALSE)", &["count(x, na.rm)"], "number of rows whose value is true, or not missing"),
+    ("asinh(x)", &["asinh(x)"], "inverse hyperbolic sine"),
+    ("acosh(x)", &["acosh(x)"], "inverse hyperbolic cosine"),
+    ("atanh(x)", &["atanh(x)"], "inverse hyperbolic tangent"),
+    ("as.numeric(x)", &["as.numeric(x)"], "as a number: a truth value as 0 or 1, a date as days, a time as seconds since 1970"),
+    ("row()", &["row()"], "the row's number in the table, from 1"),
+    ("lag(x, n = 1, ..., by)", &["lag(x, n)"], "the value n rows before, of the same group"),
+    ("cumsum(x, ..., by)", &["cumsum(x)"], "sum of the rows up to this one, of the same group"),
+    ("cumprod(x, ..., by)", &["cumprod(x)"], "product of the rows up to this one, of the same group"),
+    ("sum(x, na.rm = FALSE, ..., by)", &["sum(x, na.rm)"], "sum over all rows, or the group's, the same bits on every device"),
+    ("mean(x, na.rm = FALSE, ..., by)", &["mean(x, na.rm)"], "mean over all rows, or the group's, the same bits on every device"),
+    ("var(x, na.rm = FALSE, ..., by)", &["var(x, na.rm)"], "variance over all rows, or the group's, with one less than their number"),
+    ("sd(x, na.rm = FALSE, ..., by)", &["sd(x, na.rm)"], "standard deviation: the root of the variance"),
+    ("min(x, na.rm = FALSE, ..., by)", &["min(x, na.rm)"], "smallest value of all rows, or the group's"),
+    ("max(x, na.rm = FALSE, ..., by)", &["max(x, na.rm)"], "largest value of all rows, or the group's"),
+    ("range(x, na.rm = FALSE, ..., by)", &["range(x, na.rm)"], "smallest and largest value, as two results"),
+    ("median(x, na.rm = FALSE, ..., by)", &["quantile(x, 0.5, na.rm)"], "middle value of all rows, or the group's"),
+    ("quantile(x, probs, na.rm = FALSE, ..., by)", &["quantile(x, probs, na.rm)"], "quantile (R's type 7) of all rows, or the group's; one or more probabilities"),
+    ("prod(x, na.rm = FALSE, ..., by)", &["prod(x, na.rm)"], "product over all rows, or the group's"),
+    ("logspace_sum(x, na.rm = FALSE, ..., by)", &["logspace_sum(x, na.rm)"], "log of the sum of exp(x) over all rows, or the group's, the same bits on every device"),
+    ("any(x, na.rm = FALSE, ..., by)", &["any(x, na.rm)"], "whether a value is true"),
+    ("all(x, na.rm = FALSE, ..., by)", &["all(x, na.rm)"], "whether all values are true"),
+    ("count(x, na.rm = FALSE, ..., by)", &["count(x, na.rm)"], "number of rows whose value is true, or not missing"),
+    ("n(..., by)", &["n()"], "number of rows, or of the group's"),
 ];
+
+/// Whether a function combines rows into one value.
+pub fn is_reduction(name: &str) -> bool {
+    matches!(
+        name,
+        "sum"
+            | "mean"
+            | "var"
+            | "sd"
+            | "min"
+            | "max"
+            | "range"
+            | "median"
+            | "quantile"
+            | "prod"
+            | "logspace_sum"
+            | "any"
+            | "all"
+            | "count"
+            | "n"
+    )
+}
+
+/// What somebody means who calls a function by the name that it has elsewhere.
+pub fn meant(name: &str) -> Option<&'static str> {
+    const ELSEWHERE: &[(&[&str], &str)] = &[
+        (&["average", "avg"], "`mean`"),
+        (&["std", "stdev", "stddev"], "`sd`"),
+        (&["variance"], "`var`"),
+        (&["percentile", "quantiles"], "`quantile(x, p)`"),
+        (&["product"], "`prod`"),
+        (&["ln"], "`log`"),
+        (&["arcsin", "arccos", "arctan"], "`asin`, `acos` or `atan`"),
+        (&["arcsinh", "arsinh", "arccosh", "arcosh", "arctanh", "artanh"], "`asinh`, `acosh` or `atanh`"),
+        (&["power"], "`x ^ y`"),
+        (&["mod", "fmod"], "`x %% y`"),
+        (&["if_else", "iif", "where", "case"], "`ifelse(test, yes, no)`"),
+        (&["length", "nrow", "len", "size"], "`n()`"),
+        (&["row_number", "rownum", "seq_len"], "`row()`"),
+        (&["clamp", "clip"], "`pmin(pmax(x, low), high)`"),
+        (&["coalesce", "nvl", "fillna"], "`ifelse(is.na(x), y, x)`"),
+        (&["is.null", "isnull", "isna", "isnan"], "`is.na(x)`"),
+        (&["shift", "previous"], "`lag(x, n)`"),
+        (&["scale"], "`(x - mean(x)) / sd(x)`"),
+        (&["diff"], "`x - lag(x)`"),
+    ];
+    ELSEWHERE.iter().find(|(names, _)| names.contains(&name.to_ascii_lowercase().as_str())).map(|(_, meant)| *meant)
+}
+
+/// Whether a function's value in a row depends on the rows before it.
+pub fn is_scan(name: &str) -> bool {
+    matches!(name, "lag" | "cumsum" | "cumprod")
+}
 
 /// All functions that expressions may call, in the order of their groups.
 pub fn functions() -> &'static [RFunction] {
@@ -276,8 +346,12 @@ impl RFunction {
                             && !excluded
                             && !other_forms.contains(&p.name.as_str()))
                 };
-                let given: Vec<String> =
-                    self.parameters.iter().filter(wanted).map(|p| format!("{} = x", p.name)).collect();
+                let given: Vec<String> = self
+                    .parameters
+                    .iter()
+                    .filter(wanted)
+                    .map(|p| format!("{} = {}", p.name, if p.name == "probs" { "0.5" } else { "x" }))
+                    .collect();
                 format!("{}({})", self.name, given.join(", "))
             })
             .collect()

@@ -10,6 +10,8 @@ pub(super) enum Token {
         text: String,
         quoted: bool,
     },
+    /// Text in quotes, without them.
+    Text(String),
     /// An operator or a bracket, as written.
     Symbol(&'static str),
     End,
@@ -17,8 +19,8 @@ pub(super) enum Token {
 
 /// Longest first, so that `<=` is not read as `<` and `=`.
 const SYMBOLS: &[&str] = &[
-    "%/%", "%%", "<-", "<=", ">=", "==", "!=", "&&", "||", "**", "+", "-", "*", "/", "^", "<", ">", "&", "|", "!", "(",
-    ")", ",", "=",
+    "%in%", "%/%", "%%", "<-", "<=", ">=", "==", "!=", "&&", "||", "**", "+", "-", "*", "/", "^", "<", ">", "&", "|",
+    "!", "(", ")", ",", "=",
 ];
 
 pub(super) fn tokens(source: &str) -> Result<Vec<(Token, Span)>, ExprError> {
@@ -66,6 +68,13 @@ pub(super) fn tokens(source: &str) -> Result<Vec<(Token, Span)>, ExprError> {
                 return Err(ExprError::new(source, Span { start, end: at }, "a name in backticks is empty"));
             }
             Token::Name { text: rest[1..=length].to_string(), quoted: true }
+        } else if c == '"' || c == '\'' {
+            let (text, length) = quoted(rest).ok_or_else(|| {
+                ExprError::new(source, Span { start, end: source.len() }, "a quote is open to the end")
+                    .help(format!("close the text with a second {c}"))
+            })?;
+            at += length;
+            Token::Text(text)
         } else if is_name_part(c) {
             at += rest.find(|c| !is_name_part(c)).unwrap_or(rest.len());
             Token::Name { text: source[start..at].to_string(), quoted: false }
@@ -76,9 +85,6 @@ pub(super) fn tokens(source: &str) -> Result<Vec<(Token, Span)>, ExprError> {
             let span = Span { start, end: start + c.len_utf8() };
             let error = ExprError::new(source, span, format!("`{c}` has no meaning in an expression"));
             return Err(match c {
-                '"' | '\'' => {
-                    error.help("expressions compute with numbers; a column name with spaces goes in backticks")
-                }
                 '[' | '$' | '{' => error.help("every row is computed alone: columns are used by their name only"),
                 _ => error,
             });
@@ -87,6 +93,26 @@ pub(super) fn tokens(source: &str) -> Result<Vec<(Token, Span)>, ExprError> {
     }
     out.push((Token::End, Span { start: source.len(), end: source.len() }));
     Ok(out)
+}
+
+/// The text in quotes at the start, as R reads it, and how many bytes it takes; `None` if the quote is not closed.
+fn quoted(source: &str) -> Option<(String, usize)> {
+    let mut characters = source.char_indices();
+    let (_, quote) = characters.next()?;
+    let mut text = String::new();
+    while let Some((at, c)) = characters.next() {
+        match c {
+            '\\' => text.push(match characters.next()?.1 {
+                'n' => '\n',
+                't' => '\t',
+                'r' => '\r',
+                other => other,
+            }),
+            c if c == quote => return Some((text, at + c.len_utf8())),
+            c => text.push(c),
+        }
+    }
+    None
 }
 
 fn is_name_part(c: char) -> bool {

@@ -54,6 +54,7 @@ fn binary(symbol: &str) -> Option<(BinaryOp, u8, u8)> {
         "/" => (BinaryOp::Divide, 11, 12),
         "%%" => (BinaryOp::Modulo, 13, 14),
         "%/%" => (BinaryOp::FloorDivide, 13, 14),
+        "%in%" => (BinaryOp::In, 13, 14),
         // To the right: 2^3^2 is 2^9. Its right operand may carry a sign: 2^-1.
         "^" | "**" => (BinaryOp::Power, 17, SIGN),
         _ => return None,
@@ -158,6 +159,7 @@ impl<'a> Parser<'a> {
         let span = self.span();
         let kind = match self.peek().clone() {
             Token::Number(value) => ExprKind::Number(value),
+            Token::Text(text) => ExprKind::Text(text),
             Token::Name { text, quoted } => {
                 self.at += 1;
                 let called = self.take("(");
@@ -249,6 +251,7 @@ mod tests {
             ExprKind::Number(x) => format!("{x}"),
             ExprKind::Bool(b) => if *b { "TRUE" } else { "FALSE" }.to_string(),
             ExprKind::Missing => "NA".to_string(),
+            ExprKind::Text(text) => format!("{text:?}"),
             ExprKind::Name(name) => name.clone(),
             ExprKind::Call { function, arguments, .. } => {
                 let arguments: Vec<String> = arguments
@@ -309,6 +312,8 @@ mod tests {
         reads_as("a # the rest is a comment", "a");
         reads_as("größe * 2", "(größe * 2)");
         reads_as("NA + Inf", "(NA + inf)");
+        reads_as(r#"sex == "m" | x %in% c('a "b"', "\"c\n")"#, r#"((sex == "m") | (x %in% c("a \"b\"", "\"c\n")))"#);
+        reads_as("a + b %in% c(1, 2) * 2", "(a + ((b %in% c(1, 2)) * 2))");
     }
 
     #[test]
@@ -334,7 +339,7 @@ mod tests {
         assert!(shown("x[1]").contains("columns are used by their name only"));
         assert!(shown("`abc").contains("a backtick is open"));
         assert!(shown("").contains("found the end"));
-        assert!(shown("'a'").contains("backticks"));
+        assert!(shown("'a").contains("a quote is open to the end"));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Kernels by name: those of nmath, and the engine's own for what R has as operators or simple functions.
 
+use crate::hyperbolic;
 use crate::ops;
 use gristmill_kernel::Function;
 use gristmill_nmath as nmath;
@@ -16,6 +17,9 @@ fn own() -> Vec<(&'static str, Function)> {
         ("trunc", ops::round_to_zero::FUNCTION),
         ("pmin", ops::smaller::FUNCTION),
         ("pmax", ops::larger::FUNCTION),
+        ("asinh", hyperbolic::asinh::FUNCTION),
+        ("acosh", hyperbolic::acosh::FUNCTION),
+        ("atanh", hyperbolic::atanh::FUNCTION),
     ]
 }
 

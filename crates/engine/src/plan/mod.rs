@@ -4,11 +4,16 @@
 //! column, a constant, the row's number or the call of a kernel, so that the CPU (a ckernel per step, run block by block)
 //! and a device (one fused program) have nothing to disagree about. A value that may be missing is two steps: the value, and
 //! a logical step that says where it is missing.
+//!
+//! Some columns are no columns of the table but derived from it before the steps run, by whoever holds the rows: a group's
+//! result in each of its rows, a running result, whether a text is one of some words. They stand behind the table's.
 
 mod bind;
 mod kernels;
+mod times;
 
 pub use bind::{Bindings, bind};
+pub use times::Clock;
 
 use gristmill_kernel::{Function, Scalar};
 use std::collections::HashMap;
@@ -120,8 +125,60 @@ pub enum Reduction {
     Max,
     /// How many values are true (of a logical), or not missing (of a number).
     Count,
+    /// The sum of squared deviations from the mean, divided by one less than the number of values.
+    Var,
+    /// The root of that.
+    Sd,
+    /// The product.
+    Prod,
     /// The logarithm of the sum of the exponentials.
     LogspaceSum,
+    /// The quantile (R's type 7) of the probability that has these bits.
+    Quantile(u64),
+    /// Whether a truth value is true; they are 0 and 1.
+    Any,
+    /// Whether all are.
+    All,
+}
+
+/// How a running result comes from the rows up to its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ScanKind {
+    /// Their sum.
+    Sum,
+    /// Their product.
+    Product,
+    /// The value of the row so many rows before.
+    Lag(u64),
+}
+
+/// A running result.
+#[derive(Debug, Clone)]
+pub struct Running {
+    /// What to do.
+    pub kind: ScanKind,
+    /// Over what.
+    pub over: Bound,
+    /// Within the groups of this grouping; `None`: over all rows.
+    pub grouping: Option<usize>,
+}
+
+/// A column that is derived from the table's before the steps run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Derived {
+    /// The result of this reduction for the row's group.
+    OfGroup(usize),
+    /// This running result.
+    Running(usize),
+    /// The row's number in the table, from 0.
+    RowNumber,
+    /// 1 where the text of a column of the table is one of some words, 0 where it is another; missing where it is.
+    IsOneOf {
+        /// The column's name.
+        column: String,
+        /// The words.
+        words: Vec<String>,
+    },
 }
 
 /// One reduction over all rows.
@@ -135,6 +192,8 @@ pub struct Reduce {
     pub skip_missing: bool,
     /// In which pass over the data it is computed: 0 needs no other reduction.
     pub stage: usize,
+    /// For each group of this grouping; `None`: over all rows.
+    pub grouping: Option<usize>,
 }
 
 /// Expressions, resolved.
@@ -151,6 +210,16 @@ pub struct Plan {
     pub outputs: Vec<Output>,
     /// The reductions, in an order in which each uses only earlier ones.
     pub reductions: Vec<Reduce>,
+    /// The running results, in such an order too.
+    pub running: Vec<Running>,
+    /// For each grouping the columns of the table that make the groups.
+    pub groupings: Vec<Vec<String>>,
+    /// The grouping of everything that names none.
+    pub by: Option<usize>,
+    /// How many columns of the table there are.
+    columns: usize,
+    /// The columns behind them.
+    derived: Vec<(Derived, usize)>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -190,6 +259,60 @@ impl Plan {
         self.reductions.iter().map(|r| r.stage + 1).max().unwrap_or(0)
     }
 
+    /// The columns that stand behind those of the table, in order.
+    pub fn derived(&self) -> impl ExactSizeIterator<Item = &Derived> {
+        self.derived.iter().map(|(derived, _)| derived)
+    }
+
+    /// How many columns of the table there are.
+    pub fn column_count(&self) -> usize {
+        self.columns
+    }
+
+    /// The columns of the table whose texts are compared or make groups, in order, each once.
+    pub fn texts_used(&self) -> Vec<String> {
+        let mut names: Vec<String> = self.groupings.iter().flatten().cloned().collect();
+        names.extend(self.derived().filter_map(|derived| match derived {
+            Derived::IsOneOf { column, .. } => Some(column.clone()),
+            _ => None,
+        }));
+        let mut seen = std::collections::HashSet::new();
+        names.retain(|name| seen.insert(name.clone()));
+        names
+    }
+
+    /// Whether the results are one for all rows, or one for each group of `by`: reductions, and what is computed from them.
+    pub fn is_aggregate(&self) -> bool {
+        let roots = self.outputs.iter().flat_map(|o| std::iter::once(o.bound.value).chain(o.bound.missing));
+        let needed = self.needed(&roots.collect::<Vec<_>>());
+        let mut reduces = false;
+        for (i, step) in self.steps.iter().enumerate().filter(|(i, _)| needed[*i]) {
+            match step {
+                Step::RowIndex => return false,
+                Step::Column(c) | Step::ColumnMissing(c) => {
+                    match c.checked_sub(self.columns).map(|d| &self.derived[d].0) {
+                        Some(Derived::OfGroup(r)) if self.reductions[*r].grouping == self.by => reduces = true,
+                        _ => return false,
+                    }
+                }
+                // Beside groups, what is over all rows is the same in each.
+                Step::Reduced(_) | Step::ReducedMissing(_) => reduces = true,
+                Step::Constant(_) => {}
+                Step::Call(..) => debug_assert!(i > 0),
+            }
+        }
+        reduces
+    }
+
+    /// A column behind the table's, which is known after so many passes; an equal one is not added twice.
+    fn derive(&mut self, derived: Derived, stage: usize) -> usize {
+        let at = self.derived.iter().position(|(known, _)| *known == derived).unwrap_or_else(|| {
+            self.derived.push((derived, stage));
+            self.derived.len() - 1
+        });
+        self.columns + at
+    }
+
     /// The step's number; an equal one is not added twice.
     fn push(&mut self, step: Step) -> StepId {
         let key = match &step {
@@ -205,8 +328,8 @@ impl Plan {
             return *id;
         }
         let (scalar, uniform, stage) = match &step {
-            Step::Column(_) => (Scalar::F64, false, 0),
-            Step::ColumnMissing(_) => (Scalar::Bool, false, 0),
+            Step::Column(c) => (Scalar::F64, false, self.stage_of_column(*c)),
+            Step::ColumnMissing(c) => (Scalar::Bool, false, self.stage_of_column(*c)),
             Step::RowIndex => (Scalar::U64, false, 0),
             Step::Constant(value) => (value.scalar(), true, 0),
             Step::Reduced(i) => (Scalar::F64, true, self.reductions[*i].stage + 1),
@@ -226,16 +349,27 @@ impl Plan {
         id
     }
 
-    /// What results and reductions are made from.
+    fn stage_of_column(&self, column: usize) -> usize {
+        column.checked_sub(self.columns).map_or(0, |d| self.derived[d].1)
+    }
+
+    /// What results, reductions and running results are made from.
     fn roots(&self) -> Vec<StepId> {
         let of_outputs = self.outputs.iter().map(|o| o.bound);
         let of_reductions = self.reductions.iter().map(|r| r.over);
-        of_outputs.chain(of_reductions).flat_map(|b| std::iter::once(b.value).chain(b.missing)).collect()
+        let of_running = self.running.iter().map(|r| r.over);
+        of_outputs
+            .chain(of_reductions)
+            .chain(of_running)
+            .flat_map(|b| std::iter::once(b.value).chain(b.missing))
+            .collect()
     }
 
-    /// The columns that results and reductions use, in order.
+    /// The columns of the table whose numbers results and reductions use, in order.
     pub fn columns_used(&self) -> Vec<usize> {
-        self.columns_of(&self.roots())
+        let mut columns = self.columns_of(&self.roots());
+        columns.retain(|column| *column < self.columns);
+        columns
     }
 
     /// The steps that results and reductions use, with their numbers. Others are left over from constants that were

@@ -2,5 +2,6 @@
 
 mod arrays;
 mod expressions;
+mod hyperbolic;
 mod kernels;
 mod naive;

@@ -46,6 +46,7 @@ pub(crate) fn evaluate(expr: &Expr, row: &dyn Fn(&str) -> Cell) -> Cell {
         ExprKind::Number(x) => Cell::Number(Some(*x)),
         ExprKind::Bool(b) => Cell::Truth(Some(*b)),
         ExprKind::Missing => Cell::Truth(None),
+        ExprKind::Text(text) => panic!("the naive interpreter has no text: {text:?}"),
         ExprKind::Name(name) => row(name),
         ExprKind::Unary(op, inner) => {
             let inner = evaluate(inner, row);
@@ -62,7 +63,10 @@ pub(crate) fn evaluate(expr: &Expr, row: &dyn Fn(&str) -> Cell) -> Cell {
                 BinaryOp::Subtract => arithmetic(a, b, |a, b| a - b),
                 BinaryOp::Multiply => arithmetic(a, b, |a, b| a * b),
                 BinaryOp::Divide => arithmetic(a, b, |a, b| a / b),
-                BinaryOp::Power => arithmetic(a, b, nmath::r_pow),
+                BinaryOp::Power => match (a.number(), b.number()) {
+                    (_, Some(0.0)) | (Some(1.0), _) => Cell::Number(Some(1.0)),
+                    _ => arithmetic(a, b, nmath::r_pow),
+                },
                 BinaryOp::Modulo => arithmetic(a, b, remainder),
                 BinaryOp::FloorDivide => arithmetic(a, b, gristmill_engine::ops::floor_divide),
                 BinaryOp::Equal => comparison(a, b, f64::eq),
@@ -81,6 +85,7 @@ pub(crate) fn evaluate(expr: &Expr, row: &dyn Fn(&str) -> Cell) -> Cell {
                     (Some(false), Some(false)) => Some(false),
                     _ => None,
                 }),
+                BinaryOp::In => panic!("the naive interpreter has no `%in%`"),
             }
         }
         ExprKind::Call { function, arguments, .. } => {

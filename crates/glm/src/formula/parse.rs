@@ -41,7 +41,7 @@ pub(super) fn names_in(expr: &Expr, names: &mut Vec<String>) {
             names_in(b, names);
         }
         ExprKind::Call { arguments, .. } => arguments.iter().for_each(|a| names_in(&a.value, names)),
-        ExprKind::Number(_) | ExprKind::Bool(_) | ExprKind::Missing => {}
+        ExprKind::Number(_) | ExprKind::Bool(_) | ExprKind::Text(_) | ExprKind::Missing => {}
     }
 }
 

@@ -265,7 +265,7 @@ impl Table {
                 self.check_names(text, b)
             }
             ExprKind::Call { arguments, .. } => arguments.iter().try_for_each(|a| self.check_names(text, &a.value)),
-            ExprKind::Number(_) | ExprKind::Bool(_) | ExprKind::Missing => Ok(()),
+            ExprKind::Number(_) | ExprKind::Bool(_) | ExprKind::Text(_) | ExprKind::Missing => Ok(()),
         }
     }
 }

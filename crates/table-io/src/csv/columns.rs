@@ -126,6 +126,8 @@ pub(crate) enum Sink {
     Missing(usize),
     /// To compute with, and to carry along in another form.
     Both(Numbers, Box<Sink>),
+    /// What the fields say, where they are not missing, and something else besides.
+    AndText(BinaryBuilder, Box<Sink>),
 }
 
 /// What a column became.
@@ -134,6 +136,8 @@ pub(crate) struct Done {
     /// The numbers to compute with.
     pub(crate) numbers: Option<Float64Array>,
     pub(crate) carried: Option<ArrayRef>,
+    /// What the fields say.
+    pub(crate) text: Option<ArrayRef>,
     pub(crate) large_integers: u64,
     pub(crate) long_decimals: u64,
     pub(crate) kept_as_text: u64,
@@ -160,6 +164,11 @@ impl Sink {
             Sink::Skip => Sink::Number(Numbers::with_capacity(rows, false)),
             sink => Sink::Both(Numbers::with_capacity(rows, false), Box::new(sink)),
         }
+    }
+
+    /// Also what the fields say.
+    pub(crate) fn and_text(self, rows: usize) -> Sink {
+        Sink::AndText(BinaryBuilder::with_capacity(rows, rows * 8), Box::new(self))
     }
 
     /// Takes the number that the text starts with, if it ends where the field does: how long it is. `None` if there is no
@@ -210,6 +219,10 @@ impl Sink {
                 numbers.take(field, missing)?;
                 other.take(field, missing)?;
             }
+            Sink::AndText(builder, other) => {
+                builder.append_option((!missing.in_text(field)).then_some(field.text));
+                other.take(field, missing)?;
+            }
         }
         Some(())
     }
@@ -222,7 +235,8 @@ impl Sink {
                 let (large_integers, long_decimals) = (numbers.large_integers, numbers.long_decimals);
                 let array = numbers.array();
                 let numbers = Some(array.clone());
-                Done { numbers, carried: Some(Arc::new(array)), large_integers, long_decimals, kept_as_text: 0 }
+                let carried = Some(Arc::new(array) as ArrayRef);
+                Done { numbers, carried, text: None, large_integers, long_decimals, kept_as_text: 0 }
             }
             Sink::Integer(values) => {
                 let nulls = values.nulls();
@@ -243,6 +257,7 @@ impl Sink {
                 let large_integers = numbers.large_integers;
                 Done { numbers: Some(numbers.array()), large_integers, ..other.finish() }
             }
+            Sink::AndText(mut builder, other) => Done { text: Some(Arc::new(builder.finish())), ..other.finish() },
         }
     }
 }

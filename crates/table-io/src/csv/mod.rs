@@ -8,14 +8,15 @@ mod write;
 
 use crate::arrow::array::RecordBatch;
 use crate::batch::{Batches, Stored, Survey, Wanted};
+use crate::compression::{Compression, packed};
 use crate::error::TableError;
-use crate::format::{Encode, Input, NewTable, Sink, Table, TableFormat};
+use crate::format::{Bytes, Encode, Input, NewTable, Sink, Table, TableFormat};
 use crate::write::{Encoded, Output};
-use read::TextTable;
+use read::{FieldRules, TextTable};
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
-use types::Missing;
+use types::{Kinds, Missing};
 use write::Style;
 
 /// Text whose fields are separated by a character.
@@ -32,20 +33,28 @@ impl TableFormat for Text {
         self.endings
     }
 
-    fn is_text(&self) -> bool {
-        true
+    fn delimiter(&self) -> Option<u8> {
+        Some(self.delimiter)
     }
 
     fn open(&self, input: Input) -> Result<Box<dyn Table>, TableError> {
-        let Input { path, file, stamp, .. } = input;
-        Ok(Box::new(TextTable::open(path, Input::stream(file), self.delimiter, stamp)?))
+        let Input { path, file, stamp, options, .. } = input;
+        let bytes = Bytes::of(&path, file)?;
+        let fields = FieldRules {
+            usual: self.delimiter,
+            given: options.delimiter,
+            // Tabs say what they are.
+            guess: self.delimiter == CSV.delimiter,
+            no_header: options.no_header,
+        };
+        Ok(Box::new(TextTable::open(path, bytes, fields, stamp)?))
     }
 
     fn create(&self, new: NewTable<'_>) -> Result<Box<dyn Sink>, TableError> {
         let names: Vec<String> = new.schema.fields().iter().map(|f| f.name().clone()).collect();
         let header = Some(write::header(&names, self.delimiter));
         let style = Style::new(self.delimiter, names.len());
-        Ok(Box::new(TextSink { path: new.path, out: new.out, style, header }))
+        Ok(Box::new(TextSink { path: new.path, out: new.out, compression: new.compression, style, header }))
     }
 }
 
@@ -56,6 +65,18 @@ impl Table for TextTable {
 
     fn set_missing(&mut self, missing: Missing) {
         TextTable::set_missing(self, missing);
+    }
+
+    fn delimiter(&self) -> Option<(u8, bool)> {
+        Some(TextTable::delimiter(self))
+    }
+
+    fn kinds(&mut self) -> Result<Option<Vec<Kinds>>, TableError> {
+        Ok(Some(self.all_kinds()?.to_vec()))
+    }
+
+    fn set_kinds(&mut self, kinds: Vec<Kinds>) {
+        TextTable::set_kinds(self, kinds);
     }
 
     fn survey(&mut self, columns: &[String]) -> Result<Survey, TableError> {
@@ -70,6 +91,7 @@ impl Table for TextTable {
 struct TextSink {
     path: PathBuf,
     out: Output,
+    compression: Option<Compression>,
     style: Style,
     /// The header waits for the first rows, so that nothing is printed when they cannot be computed.
     header: Option<Vec<u8>>,
@@ -78,19 +100,27 @@ struct TextSink {
 /// Rows as text.
 struct TextRows(Vec<u8>);
 
-impl Encode for Style {
+#[derive(Debug)]
+struct TextEncoder {
+    path: PathBuf,
+    compression: Option<Compression>,
+    style: Style,
+}
+
+impl Encode for TextEncoder {
     fn encode(&self, stored: Option<&Stored>, batch: RecordBatch) -> Result<Encoded, TableError> {
         let lines = match stored {
             Some(Stored::Lines(lines)) => Some(lines),
             _ => None,
         };
-        Ok(Encoded::new(TextRows(write::rows(lines, &batch, self)?)))
+        let text = write::rows(lines, &batch, &self.style)?;
+        Ok(Encoded::new(TextRows(packed(self.compression, text, &self.path)?)))
     }
 }
 
 impl TextSink {
     fn write_header(&mut self) -> Result<(), TableError> {
-        let header = self.header.take().unwrap_or_default();
+        let header = packed(self.compression, self.header.take().unwrap_or_default(), &self.path)?;
         self.out.write_all(&header).map_err(|cause| TableError::Write { path: self.path.clone(), cause })
     }
 }
@@ -101,7 +131,7 @@ impl Sink for TextSink {
     }
 
     fn encoder(&self) -> Arc<dyn Encode> {
-        Arc::new(self.style.clone())
+        Arc::new(TextEncoder { path: self.path.clone(), compression: self.compression, style: self.style.clone() })
     }
 
     fn write(&mut self, rows: Encoded) -> Result<(), TableError> {

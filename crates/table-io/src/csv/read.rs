@@ -1,19 +1,21 @@
 //! CSV and TSV: blocks of whole records, each parsed by itself.
 
-use crate::arrow::array::{Float64Array, RecordBatch, RecordBatchOptions};
+use crate::arrow::array::{ArrayRef, Float64Array, RecordBatch, RecordBatchOptions};
 use crate::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use crate::batch::{Batch, Batches, Carry, Lines, Note, Notes, Origin, Piece, Size, Stored, Survey, Wanted};
 use crate::csv::columns::{Carried, Sink};
 use crate::csv::records::{self, Block, BlockError, Blocks, Record, for_each_record};
 use crate::csv::types::{Kinds, Missing, TextType, number};
 use crate::error::TableError;
+use crate::format::Bytes;
 use crate::pipeline::in_order;
 use crate::stamp::FileStamp;
 use memchr::memchr_iter;
 use std::fs::File;
-use std::io::{Read, Seek, Write};
+use std::io::{Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Bytes per block: large enough that the cost per block vanishes, small enough that a few per thread are little memory.
 const BLOCK: usize = 1 << 20;
@@ -42,6 +44,38 @@ pub(crate) struct TextTable {
     kinds: Option<Vec<Kinds>>,
     /// Bytes of a stream that was stored to look at all of it.
     stored: Option<u64>,
+    /// Bytes of the file that have been read, if it is compressed.
+    consumed: Option<Arc<AtomicU64>>,
+    /// The header suggested the delimiter.
+    guessed: bool,
+    no_header: bool,
+}
+
+/// How fields and columns are told apart.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct FieldRules {
+    /// What separates fields in this format.
+    pub(crate) usual: u8,
+    /// What does in this table.
+    pub(crate) given: Option<u8>,
+    /// Whether the header may suggest another one.
+    pub(crate) guess: bool,
+    pub(crate) no_header: bool,
+}
+
+/// What seems to separate the fields of a header without a comma: the most frequent of the usual ones outside quotes.
+fn guessed_delimiter(header: &[u8]) -> Option<u8> {
+    let mut quoted = false;
+    let mut counts = [(b';', 0), (b'\t', 0), (b'|', 0)];
+    for byte in header {
+        match byte {
+            b'"' => quoted = !quoted,
+            b',' if !quoted => return None,
+            byte if !quoted => counts.iter_mut().filter(|(d, _)| d == byte).for_each(|(_, count)| *count += 1),
+            _ => {}
+        }
+    }
+    counts.into_iter().filter(|(_, count)| *count > 0).max_by_key(|(_, count)| *count).map(|(delimiter, _)| delimiter)
 }
 
 impl std::fmt::Debug for TextTable {
@@ -61,6 +95,11 @@ struct ColumnPlan {
     /// For each column: where among the wanted numbers it goes.
     numeric: Vec<Option<usize>>,
     numeric_count: usize,
+    /// For each column: where among the wanted texts it goes.
+    texts: Vec<Option<usize>>,
+    text_count: usize,
+    /// For each column: whether it goes on, if any does.
+    goes_on: Vec<bool>,
     carried: Option<Vec<Carried>>,
     lines: bool,
     schema: SchemaRef,
@@ -69,12 +108,19 @@ struct ColumnPlan {
 impl TextTable {
     pub(crate) fn open(
         path: PathBuf,
-        source: Box<dyn Read + Send>,
-        delimiter: u8,
+        source: Bytes,
+        fields: FieldRules,
         stamp: Option<FileStamp>,
     ) -> Result<TextTable, TableError> {
-        let mut blocks = Blocks::new(source, delimiter, BLOCK, LONGEST_RECORD);
+        let mut delimiter = fields.given.unwrap_or(fields.usual);
+        let mut blocks = Blocks::new(source.stream, delimiter, BLOCK, LONGEST_RECORD);
         let header = blocks.header().map_err(|e| block_error(&path, e))?;
+        let guessed = header.as_ref().filter(|_| fields.given.is_none() && fields.guess);
+        let guessed = guessed.and_then(|header| guessed_delimiter(&header.bytes));
+        if let Some(guessed) = guessed {
+            delimiter = guessed;
+            blocks.set_delimiter(guessed);
+        }
         let mut columns: Vec<String> = Vec::new();
         if let Some(header) = &header {
             if let Some(what) = no_text(&header.bytes) {
@@ -90,6 +136,10 @@ impl TextTable {
         }
         if columns.is_empty() {
             return Err(TableError::Empty { path });
+        }
+        if let Some(first) = header.filter(|_| fields.no_header) {
+            columns = (1..=columns.len()).map(|number| format!("V{number}")).collect();
+            blocks.unread(first);
         }
         for (j, column) in columns.iter().enumerate() {
             if let Some(i) = columns[..j].iter().position(|c| c == column) {
@@ -108,7 +158,20 @@ impl TextTable {
             looked: false,
             kinds: None,
             stored: None,
+            consumed: source.consumed,
+            guessed: guessed.is_some(),
+            no_header: fields.no_header,
         })
+    }
+
+    /// What separates the fields, and whether that was guessed.
+    pub(crate) fn delimiter(&self) -> (u8, bool) {
+        (self.delimiter, self.guessed)
+    }
+
+    /// Says what kinds of values the columns have, because other files belong to the same table.
+    pub(crate) fn set_kinds(&mut self, kinds: Vec<Kinds>) {
+        self.kinds = Some(kinds);
     }
 
     pub(crate) fn columns(&self) -> &[String] {
@@ -152,7 +215,8 @@ impl TextTable {
                 }
             }
         }
-        Ok(Survey { truth, missing: word })
+        let text = kinds.iter().map(|k| k.has_text()).collect();
+        Ok(Survey { truth, text, missing: word })
     }
 
     pub(crate) fn batches(mut self, wanted: &Wanted) -> Result<Batches, TableError> {
@@ -160,6 +224,13 @@ impl TextTable {
         for (place, name) in wanted.numeric.iter().enumerate() {
             match self.columns.iter().position(|c| c == name) {
                 Some(column) => numeric[column] = Some(place),
+                None => return Err(TableError::NoSuchColumn { path: self.path, column: name.clone() }),
+            }
+        }
+        let mut texts = vec![None; self.columns.len()];
+        for (place, name) in wanted.texts.iter().enumerate() {
+            match self.columns.iter().position(|c| c == name) {
+                Some(column) => texts[column] = Some(place),
                 None => return Err(TableError::NoSuchColumn { path: self.path, column: name.clone() }),
             }
         }
@@ -173,8 +244,12 @@ impl TextTable {
         };
         let fields: Vec<Field> = match &carried {
             None => Vec::new(),
-            Some(kinds) => self.columns.iter().zip(kinds).map(|(name, kind)| self.field(name, *kind)).collect(),
+            Some(kinds) => {
+                let chosen = self.columns.iter().zip(kinds).filter(|(name, _)| wanted.goes_on(name));
+                chosen.map(|(name, kind)| self.field(name, *kind)).collect()
+            }
         };
+        let goes_on = self.columns.iter().map(|name| wanted.goes_on(name)).collect();
         let lines = matches!(wanted.carry, Carry::Stored { .. });
         let schema = Arc::new(Schema::new(fields));
         let size = self.stored.or(self.stamp.as_ref().map(FileStamp::length)).map(Size::Bytes);
@@ -188,11 +263,22 @@ impl TextTable {
             missing: self.missing,
             numeric,
             numeric_count: wanted.numeric.len(),
+            texts,
+            text_count: wanted.texts.len(),
+            goes_on,
             carried: carried.filter(|_| !lines),
             lines,
             schema: schema.clone(),
         };
-        let next = TextPieces { plan: Arc::new(plan), blocks: self.blocks, first: self.first, same, ended: false };
+        let next = TextPieces {
+            plan: Arc::new(plan),
+            blocks: self.blocks,
+            first: self.first,
+            same,
+            ended: false,
+            consumed: self.consumed,
+            told: 0,
+        };
         let origin = lines.then(Origin::text);
         Ok(Batches { schema, size, origin, next: Box::new(next) })
     }
@@ -226,7 +312,7 @@ impl TextTable {
     }
 
     /// The kinds of all values of each column. A file is read once more for them; a stream is stored, because it cannot be.
-    fn all_kinds(&mut self) -> Result<&[Kinds], TableError> {
+    pub(crate) fn all_kinds(&mut self) -> Result<&[Kinds], TableError> {
         self.look()?;
         let kinds = match self.kinds.take() {
             Some(kinds) => kinds,
@@ -247,9 +333,11 @@ impl TextTable {
         if FileStamp::of_file(&file) != self.stamp {
             return Err(TableError::Changed { path: self.path.clone() });
         }
-        let mut blocks = Blocks::new(Box::new(file), self.delimiter, BLOCK, LONGEST_RECORD);
         let path = &self.path;
-        blocks.header().map_err(|e| block_error(path, e))?;
+        let source = Bytes::of(path, Some(file))?.stream;
+        let mut blocks = Blocks::new(source, self.delimiter, BLOCK, LONGEST_RECORD);
+        let header = blocks.header().map_err(|e| block_error(path, e))?;
+        header.filter(|_| self.no_header).into_iter().for_each(|first| blocks.unread(first));
         self.kinds_of(|| blocks.next_block().map_err(|e| block_error(path, e)).transpose(), |_| Ok(()))
     }
 
@@ -276,7 +364,7 @@ impl TextTable {
         )?;
         file.rewind().map_err(cannot_store)?;
         blocks.go_on_with(Box::new(file), line);
-        (self.blocks, self.stored) = (blocks, Some(length));
+        (self.blocks, self.stored, self.consumed) = (blocks, Some(length), None);
         Ok(kinds)
     }
 
@@ -310,7 +398,8 @@ impl TextTable {
 fn no_text(header: &[u8]) -> Option<&'static str> {
     let bare_return = |i: usize, byte: &u8| *byte == b'\r' && !matches!(header.get(i + 1), None | Some(b'\n'));
     match header {
-        [0x1f, 0x8b, ..] => Some("is compressed: unpack it first, or `zcat FILE | gristmill eval … -`"),
+        [b'P', b'K', 3, 4, ..] => Some("is a zip archive: unpack it first, or `unzip -p FILE | gristmill eval … -`"),
+        [0xfd, b'7', b'z', b'X', b'Z', ..] => Some("is compressed by xz: `xzcat FILE | gristmill eval … -`"),
         [b'P', b'A', b'R', b'1', ..] => Some("is a Parquet file: name it .parquet, or say `--input-format parquet`"),
         [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => {
             Some("is UTF-16, but must be UTF-8: `iconv -f UTF-16 -t UTF-8` converts it")
@@ -341,6 +430,9 @@ struct TextPieces {
     /// What the file has to be still, at the end.
     same: Option<FileStamp>,
     ended: bool,
+    /// Bytes of the file that have been read, if it is compressed, and how many of them have been told.
+    consumed: Option<Arc<AtomicU64>>,
+    told: u64,
 }
 
 impl TextPieces {
@@ -367,18 +459,28 @@ impl Iterator for TextPieces {
         let block = self.next_block().transpose();
         self.ended = !matches!(block, Some(Ok(_)));
         let plan = self.plan.clone();
-        block.map(|block| block.map(|block| Piece::new(move || plan.parse(block))))
+        let consumed = self.consumed.as_ref().map(|count| count.load(Ordering::Relaxed));
+        let extent = consumed.map(|consumed| consumed - std::mem::replace(&mut self.told, consumed));
+        block.map(|block| {
+            block.map(|block| {
+                let extent = extent.unwrap_or(block.bytes.len() as u64);
+                Piece::new(move || plan.parse(block, extent))
+            })
+        })
     }
 }
 
 impl ColumnPlan {
     fn sinks(&self, rows: usize) -> Vec<Sink> {
-        let carried = |column: usize| self.carried.as_ref().map(|c| c[column]);
-        (0..self.columns.len()).map(|c| Sink::new(self.numeric[c].is_some(), carried(c), rows)).collect()
+        let carried = |column: usize| self.carried.as_ref().filter(|_| self.goes_on[column]).map(|c| c[column]);
+        let sink = |c: usize| {
+            let sink = Sink::new(self.numeric[c].is_some(), carried(c), rows);
+            if self.texts[c].is_some() { sink.and_text(rows) } else { sink }
+        };
+        (0..self.columns.len()).map(sink).collect()
     }
 
-    fn parse(&self, block: Block) -> Result<Batch, TableError> {
-        let extent = block.bytes.len() as u64;
+    fn parse(&self, block: Block, extent: u64) -> Result<Batch, TableError> {
         let expected_rows = memchr_iter(b'\n', &block.bytes).count() + 1;
         let mut sinks = self.sinks(expected_rows);
         let mut places = Vec::with_capacity(if self.lines { expected_rows } else { 0 });
@@ -392,6 +494,7 @@ impl ColumnPlan {
             self.record(&block, record, &mut sinks)
         })?;
         let mut numeric: Vec<Option<Float64Array>> = vec![None; self.numeric_count];
+        let mut texts: Vec<Option<ArrayRef>> = vec![None; self.text_count];
         let mut arrays = Vec::with_capacity(self.columns.len());
         let mut notes = Notes::default();
         for (column, (sink, place)) in sinks.into_iter().zip(&self.numeric).enumerate() {
@@ -406,7 +509,10 @@ impl ColumnPlan {
             if let Some(place) = place {
                 numeric[*place] = done.numbers;
             }
-            arrays.extend(done.carried);
+            if let Some(place) = self.texts[column] {
+                texts[place] = done.text;
+            }
+            arrays.extend(done.carried.filter(|_| self.goes_on[column]));
         }
         let carried = match &self.carried {
             None => None,
@@ -417,7 +523,8 @@ impl ColumnPlan {
             }
         };
         let stored = self.lines.then_some(Stored::Lines(Lines { bytes: block.bytes, places }));
-        Ok(Batch { rows, numeric: numeric.into_iter().flatten().collect(), carried, stored, extent, notes })
+        let (numeric, texts) = (numeric.into_iter().flatten().collect(), texts.into_iter().flatten().collect());
+        Ok(Batch { rows, numeric, texts, carried, stored, extent, notes })
     }
 
     fn record(&self, block: &Block, record: Record<'_>, sinks: &mut [Sink]) -> Result<(), TableError> {

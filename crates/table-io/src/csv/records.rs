@@ -49,6 +49,18 @@ impl Blocks {
         Blocks { source, delimiter, size, limit, leftover: Vec::new(), line: 1, done: false }
     }
 
+    /// What separates fields from here on.
+    pub(crate) fn set_delimiter(&mut self, delimiter: u8) {
+        self.delimiter = delimiter;
+    }
+
+    /// Puts the first block back: it comes again.
+    pub(crate) fn unread(&mut self, first: Block) {
+        self.line = first.first_line;
+        let rest = std::mem::replace(&mut self.leftover, first.bytes);
+        self.leftover.extend(rest);
+    }
+
     /// The stream from here on is another one, which starts with this line of the file.
     pub(crate) fn go_on_with(&mut self, source: Box<dyn Read + Send>, line: u64) {
         (self.source, self.line, self.done) = (source, line, false);

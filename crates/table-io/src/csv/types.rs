@@ -9,7 +9,9 @@
 //!
 //! Blanks around a number and quotes do not count. What would come back as another number or name is text.
 
+use crate::arrow::array::{ArrayRef, BinaryArray, BooleanArray, Float64Array, Int64Array, StringArray, UInt64Array};
 use crate::csv::records::{Block, Field, for_each_record};
+use std::sync::Arc;
 
 /// What stands for a missing value in a text table. Empty fields always do; in a column of text, those without quotes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -133,6 +135,11 @@ impl Kinds {
         Kinds(self.0 | other.0)
     }
 
+    /// Whether one of these values is text.
+    pub(crate) fn has_text(self) -> bool {
+        self.has(Kinds::TEXT)
+    }
+
     /// Whether these values can be those of a column of truth values.
     pub(crate) fn may_be_truth(self) -> bool {
         !self.has(Kinds::INTEGER.and(Kinds::DECIMAL).and(Kinds::TEXT))
@@ -231,6 +238,31 @@ impl Kinds {
             TextType::Integer
         } else {
             TextType::Text
+        }
+    }
+}
+
+/// The type of some texts as a column, `NA` missing where the others are numbers or truth values, and the column: typed, or
+/// with the texts as they are.
+pub fn column_of_texts(texts: &BinaryArray, missing: &Missing, typed: bool) -> ArrayRef {
+    let is_missing = |text: &[u8]| missing.in_numbers(Field::plain(text));
+    let kinds = texts.iter().flatten().filter(|text| !is_missing(text)).map(|text| Kinds::of(text.trim_ascii()));
+    let column_type = kinds.fold(Kinds::default(), Kinds::and).column_type();
+    let is_text = matches!(column_type, TextType::Text);
+    let kept: Vec<Option<&[u8]>> = texts.iter().map(|text| text.filter(|text| is_text || !is_missing(text))).collect();
+    if !typed {
+        return Arc::new(BinaryArray::from(kept));
+    }
+    let parsed = kept.iter().map(|text| text.map(|text| text.trim_ascii()));
+    let integer = |text: &[u8]| std::str::from_utf8(text).ok()?.parse().ok();
+    let unsigned = |text: &[u8]| std::str::from_utf8(text).ok()?.parse().ok();
+    match column_type {
+        TextType::Truth => Arc::new(BooleanArray::from_iter(parsed.map(|text| text.and_then(truth)))),
+        TextType::Integer => Arc::new(Int64Array::from_iter(parsed.map(|text| text.and_then(integer)))),
+        TextType::Unsigned => Arc::new(UInt64Array::from_iter(parsed.map(|text| text.and_then(unsigned)))),
+        TextType::Double => Arc::new(Float64Array::from_iter(parsed.map(|text| text.and_then(number)))),
+        TextType::Text | TextType::Missing => {
+            Arc::new(StringArray::from_iter(kept.iter().map(|text| text.map(String::from_utf8_lossy))))
         }
     }
 }

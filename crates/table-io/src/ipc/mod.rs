@@ -7,8 +7,8 @@ use crate::arrow::array::RecordBatch;
 use crate::arrow::datatypes::{Schema, SchemaRef};
 use crate::arrow::error::ArrowError;
 use crate::arrow::ipc::writer::{FileWriter, StreamWriter};
-use crate::batch::{Batches, Carry, Piece, Stored, Survey, Wanted};
-use crate::columnar::{check_numeric, deliver, is_truth, names};
+use crate::batch::{Batches, Carry, Piece, Stored, Survey, Time, Wanted};
+use crate::columnar::{check_wanted, deliver, names, survey, times};
 use crate::error::TableError;
 use crate::format::{Encode, Input, NewTable, Sink, Table, TableFormat};
 use crate::guard::guarded;
@@ -82,12 +82,16 @@ impl Table for ArrowTable {
         names(&self.schema)
     }
 
+    fn times(&self) -> Vec<Option<Time>> {
+        times(&self.schema)
+    }
+
     fn survey(&mut self, columns: &[String]) -> Result<Survey, TableError> {
-        Ok(Survey { truth: columns.iter().map(|name| is_truth(&self.schema, name)).collect(), missing: None })
+        Ok(survey(&self.schema, columns))
     }
 
     fn batches(self: Box<Self>, wanted: &Wanted) -> Result<Batches, TableError> {
-        check_numeric(&self.path, &self.schema, wanted)?;
+        check_wanted(&self.path, &self.schema, wanted)?;
         let schema = if wanted.carry == Carry::Nothing { Arc::new(Schema::empty()) } else { self.schema };
         let mut batches = Some(self.batches);
         let (path, wanted) = (Arc::new(self.path), Arc::new(wanted.clone()));

@@ -54,7 +54,7 @@ impl Table for NpyTable {
     }
 
     fn survey(&mut self, columns: &[String]) -> Result<Survey, TableError> {
-        Ok(Survey { truth: columns.iter().map(|name| self.is_truth(name)).collect(), missing: None })
+        Ok(Survey { truth: columns.iter().map(|name| self.is_truth(name)).collect(), ..Survey::default() })
     }
 
     fn batches(self: Box<Self>, wanted: &Wanted) -> Result<Batches, TableError> {

@@ -252,16 +252,15 @@ impl NpyTable {
     }
 
     pub(crate) fn batches(self, wanted: &Wanted) -> Result<Batches, TableError> {
-        let mut numeric: HashSet<&str> = wanted.numeric.iter().map(String::as_str).collect();
-        let carry = wanted.carry != Carry::Nothing;
-        let used: Vec<Column> =
-            self.columns.iter().filter(|c| numeric.remove(c.name.as_str()) || carry).cloned().collect();
-        if let Some(name) = wanted.numeric.iter().find(|name| numeric.contains(name.as_str())) {
+        let mut missing: HashSet<&str> = wanted.numeric.iter().chain(&wanted.texts).map(String::as_str).collect();
+        let used: Vec<Column> = self.columns.iter().filter(|c| wanted.uses(&c.name)).cloned().collect();
+        missing.retain(|name| !used.iter().any(|c| c.name == *name));
+        if let Some(name) = wanted.numeric.iter().chain(&wanted.texts).find(|name| missing.contains(name.as_str())) {
             return Err(TableError::NoSuchColumn { path: self.path, column: name.clone() });
         }
         let field = |c: &Column| Field::new(&c.name, data_type(c.plain.ty), true);
         let schema = Arc::new(Schema::new(used.iter().map(field).collect::<Vec<_>>()));
-        let carried = if carry { schema.clone() } else { Arc::new(Schema::empty()) };
+        let carried = if wanted.carry != Carry::Nothing { schema.clone() } else { Arc::new(Schema::empty()) };
         // Streams of which no column is used are not read at all.
         let mut needed = vec![false; self.streams.len()];
         used.iter().for_each(|c| needed[c.buffer] = true);

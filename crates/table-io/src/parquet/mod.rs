@@ -7,8 +7,8 @@ mod write;
 
 use crate::arrow::array::RecordBatch;
 use crate::arrow::datatypes::Schema;
-use crate::batch::{Batches, Carry, Stored, Survey, Wanted};
-use crate::columnar::{check_numeric, is_truth, names};
+use crate::batch::{Batches, Carry, Stored, Survey, Time, Wanted};
+use crate::columnar::{check_wanted, names, survey, times};
 use crate::error::TableError;
 use crate::format::{Encode, Input, NewTable, Sink, Table, TableFormat};
 use crate::write::{Encoded, Output};
@@ -41,12 +41,16 @@ impl Table for ParquetFile {
         names(self.schema())
     }
 
+    fn times(&self) -> Vec<Option<Time>> {
+        times(self.schema())
+    }
+
     fn survey(&mut self, columns: &[String]) -> Result<Survey, TableError> {
-        Ok(Survey { truth: columns.iter().map(|name| is_truth(self.schema(), name)).collect(), missing: None })
+        Ok(survey(self.schema(), columns))
     }
 
     fn batches(self: Box<Self>, wanted: &Wanted) -> Result<Batches, TableError> {
-        check_numeric(self.path(), self.schema(), wanted)?;
+        check_wanted(self.path(), self.schema(), wanted)?;
         let schema = if wanted.carry == Carry::Nothing { Arc::new(Schema::empty()) } else { self.schema().clone() };
         Ok(ParquetFile::batches(*self, schema, wanted))
     }

@@ -146,10 +146,15 @@ impl ParquetFile {
         let stored = file.can_be_copied(wanted);
         let origin = stored.then(|| Origin::parquet(file.clone()));
         // Only the columns that are used are decoded.
-        let mask = if wanted.carry != Carry::Nothing && !stored {
+        let goes_on = wanted.carry != Carry::Nothing && !stored;
+        let mask = if goes_on && wanted.only.is_none() {
             ProjectionMask::all()
         } else {
-            let used = wanted.numeric.iter().filter_map(|name| file.schema().index_of(name).ok());
+            let fields = file.schema().fields().iter().enumerate();
+            let used = |name: &str| {
+                (goes_on && wanted.goes_on(name)) || wanted.numeric.iter().chain(&wanted.texts).any(|n| n == name)
+            };
+            let used = fields.filter(|(_, field)| used(field.name())).map(|(i, _)| i);
             ProjectionMask::roots(file.metadata.parquet_schema(), used)
         };
         let rows = file.metadata.metadata().file_metadata().num_rows().max(0) as u64;
@@ -179,10 +184,18 @@ impl ParquetFile {
 
     /// Reads a part by itself.
     fn read(&self, part: Part, mask: ProjectionMask, wanted: &Wanted, stored: bool) -> Result<Batch, TableError> {
-        if stored && wanted.numeric.is_empty() {
+        if stored && wanted.numeric.is_empty() && wanted.texts.is_empty() {
             let (extent, stored) = (part.rows as u64, Some(part.stored()));
             let notes = Notes::default();
-            return Ok(Batch { rows: part.rows, numeric: Vec::new(), carried: None, stored, extent, notes });
+            return Ok(Batch {
+                rows: part.rows,
+                numeric: Vec::new(),
+                texts: Vec::new(),
+                carried: None,
+                stored,
+                extent,
+                notes,
+            });
         }
         let whole = self.group(part.group).num_rows() as usize == part.rows;
         let select = vec![RowSelector::skip(part.skip), RowSelector::select(part.rows)];

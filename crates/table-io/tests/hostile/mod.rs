@@ -36,7 +36,7 @@ fn read(path: &Path, numeric: &[&str]) -> Result<usize, String> {
         }
         text
     };
-    let wanted = Wanted { numeric, carry: Carry::Columns };
+    let wanted = Wanted { numeric, carry: Carry::Columns, ..Wanted::default() };
     let batches = open(path, None).and_then(|table| table.batches(&wanted)).map_err(|e| told(&e))?;
     let rows = batches.map(|batch| batch.map(|b| b.rows).map_err(|e| told(&e))).sum();
     assert!(start.elapsed() < Duration::from_secs(10), "{}: {:?}", path.display(), start.elapsed());

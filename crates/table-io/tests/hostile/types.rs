@@ -85,7 +85,7 @@ fn through(path: &Path, format: Format, schema: &SchemaRef, batch: &RecordBatch)
     writer.write(batch)?;
     writer.write(&batch.slice(0, batch.num_rows() / 2))?;
     writer.finish()?;
-    let wanted = Wanted { numeric: Vec::new(), carry: Carry::Columns };
+    let wanted = Wanted { numeric: Vec::new(), carry: Carry::Columns, ..Wanted::default() };
     open(path, Some(format))?.batches(&wanted)?.map(|b| b.map(|b| b.rows)).sum()
 }
 
