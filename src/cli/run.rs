@@ -118,7 +118,8 @@ pub(crate) fn run(args: &Args) -> Result {
     for warning in program.warnings() {
         say!("{warning}");
     }
-    let kernel = entry(args, &program)?;
+    let own_text = program_source.pieces().last().map_or("", |piece| piece.text.as_str());
+    let kernel = entry(args, &program, own_text)?;
     check_names(args, &kernel)?;
     let items = args.global.0.iter().try_fold(1usize, |a, b| a.checked_mul(*b)).ok_or("--global is too large")?;
     let mut given = kernel.signature().params.iter().map(|p| value(args, p, items)).collect::<Result<Vec<Given>>>()?;
@@ -167,6 +168,11 @@ pub(crate) fn run(args: &Args) -> Result {
 /// Whether the word stands in it, with or without underscores, outside comments: PoCL does not say that a program has no
 /// kernel, but names one that it then does not find.
 fn has_kernel(text: &str) -> bool {
+    has_word(text, |word| matches!(word, "__kernel" | "kernel"))
+}
+
+/// Whether a word of the code, outside comments, is of this kind.
+fn has_word(text: &str, is_meant: impl Fn(&str) -> bool) -> bool {
     let (mut rest, mut code) = (text, String::with_capacity(text.len()));
     while let Some(at) = rest.find("//").into_iter().chain(rest.find("/*")).min() {
         code.push_str(&rest[..at]);
@@ -175,7 +181,7 @@ fn has_kernel(text: &str) -> bool {
         rest = rest[at + 2..].split_once(end).map_or("", |(_, after)| after);
     }
     code.push_str(rest);
-    code.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| matches!(word, "__kernel" | "kernel"))
+    code.split(|c: char| !c.is_alphanumeric() && c != '_').any(is_meant)
 }
 
 /// For [`explain`], if the kernel ends the process.
@@ -212,10 +218,14 @@ fn explain(signal: &str, plan: Option<serde_json::Value>) -> String {
     )
 }
 
-fn entry(args: &Args, program: &gristmill::cl_runtime::Program) -> Result<DeviceKernel> {
-    let name = match (&args.entry, program.kernel_names()) {
+/// The kernel that `--entry` names, else the only one of the file itself: libraries may bring kernels of their own.
+fn entry(args: &Args, program: &gristmill::cl_runtime::Program, own_text: &str) -> Result<DeviceKernel> {
+    let all = program.kernel_names();
+    let own: Vec<&String> = all.iter().filter(|name| has_word(own_text, |word| word == name.as_str())).collect();
+    let name = match (&args.entry, all) {
         (Some(name), _) => name,
         (None, [only]) => only,
+        (None, _) if own.len() == 1 => own[0],
         (None, []) => return Err(format!("{}: the program has no `__kernel` function", args.kernel.display()).into()),
         (None, names) => {
             let names = names.join(", ");

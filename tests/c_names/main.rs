@@ -192,6 +192,7 @@ const EXPECTED: &[(&str, Expected)] = &[
         1 => logspace_sum(&[e.n("x"), e.n("y"), e.n("x") - e.n("y")]),
         _ => logspace_sum(&[e.n("x"), e.n("y")]) + logspace_sum(&e.inputs.numbers["x"][..COUNT - e.i]),
     }),
+    ("beside_others_kernel", |e| pgamma(1.0 + e.i as f64, 2.0, 1.0, true, false)),
     ("published_kernel", |e| published(e.i)),
     ("constants_kernel", |e| constant(e.i)),
     ("laplace_density_kernel", |e| {
@@ -343,6 +344,21 @@ fn every_kernel_of_the_folder_is_tested_and_there_are_more_than_forty() {
     tested.sort_unstable();
     assert_eq!(files, tested);
     assert!(tested.len() > 40, "{}", tested.len());
+}
+
+/// `gristmill run` takes the kernel of the file, whatever kernels the library brings.
+#[test]
+fn the_files_own_kernel_is_run_without_being_named() {
+    let out = tempfile::tempdir().expect("a folder");
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_gristmill"))
+        .current_dir(out.path())
+        .arg("run")
+        .arg(folder().join("beside_others_kernel.cl"))
+        .args(["--library", "nmath::nmath", "--arg", "len=4", "--out", "out=out.npy", "--global", "4"])
+        .output()
+        .expect("it starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(out.path().join("out.npy").is_file());
 }
 
 /// The files of R's math library, as kernels name them that list what they need to the last file.

@@ -32,6 +32,7 @@ pub fn multinomial_count(seed: u64, stream: u32, index: u64, component: u64, lef
 ///   nothing cancels.
 /// Paper: devroye1986, ch. XI.1.4.
 #[kernel(entry)]
+#[allow(clippy::too_many_arguments)] // the key, the shape and the arrays
 pub fn rmultinoms(
     row: usize,
     seed: u64,
