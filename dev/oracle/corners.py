@@ -85,6 +85,54 @@ def qnbinom():
         yield f * size * math.log(prob), size, prob, 1, 1
 
 
+def root(f, low, high):
+    """The double below which an increasing function of oracle.py changes its sign."""
+    while True:
+        middle = 0.5 * (low + high)
+        if middle in (low, high):
+            return low
+        low, high = (low, middle) if f(middle) > 0 else (middle, high)
+
+
+def steps(x, n):
+    for _ in range(abs(n)):
+        x = math.nextafter(x, math.inf if n > 0 else -math.inf)
+    return x
+
+
+def digamma():
+    """The doubles next to its negative zeros, and some way off."""
+    for n in [*range(1, 14), 20, 31, 39, 40, 41, 42, 57, 100, 333, 1000, 54321]:
+        zero = root(lambda x: float(REG['digamma'][1](x)), -n + 1e-9, -n + 1 - 1e-9)
+        for k in range(-2, 4):
+            yield steps(zero, k),
+        for distance in (1e-13, 1e-11, 1e-8, 1e-5, 1e-3, 1e-2, 0.1):
+            yield zero + distance,
+            yield zero - distance,
+
+
+def lbeta():
+    """Next to the curve on which it is 0, and next to (1, 1)."""
+    for a in (0.05, 0.13, 0.2, 0.31, 0.37, 0.4540, 0.5, 0.6, 0.78, 0.9, 0.96, 0.999, 0.9999999, 1.0):
+        b = 1.0 if a == 1 else root(lambda b: -float(REG['lbeta'][1](a, b)), 0.5, 1e30 if a < 0.1 else 1e8)
+        for distance in (2e-14, 1e-12, 1e-9, 1e-6, 1e-4, 1e-3, 0.02, 0.2):
+            for c in (b * (1 + distance), b * (1 - distance)):
+                yield a, c
+                yield c, a
+    for d in (1e-15, 3e-12, 5e-10, 1e-8, 1e-6):
+        for e in (d, -d, 2 * d, -2 * d):
+            yield 1 + d, 1 + e
+
+
+def qcauchy():
+    """The location takes away most of what the quantile is without it."""
+    for p, scale, share in product((0.003, 0.1, 0.24, 0.31, 0.62, 0.76, 0.97), (0.01, 1.3, 700.0), (1e-15, 1e-12, 1e-8, 1e-4, 0.01, 0.1, 0.4)):
+        for lower in BOTH:
+            plain = float(REG['qcauchy'][1](p, 0.0, scale, lower, 0))
+            yield p, -plain * (1 + share), scale, lower, 0
+            yield p, -plain * (1 - share), scale, lower, 0
+
+
 def neighbours(x):
     return [math.nextafter(x, 0), x, math.nextafter(x, math.inf)]
 
@@ -129,7 +177,9 @@ def significant(x, digits):
     return rounded(x, digits - 1 - exponent)
 
 
-FUNCTIONS = [psigamma, df, pf, qt, pweibull, qunif, dnbinom_mu, pnbinom_mu, qbinom, qhyper, qnbinom, fround, fprec]
+FUNCTIONS = [
+    psigamma, df, pf, qt, pweibull, qunif, dnbinom_mu, pnbinom_mu, qbinom, qhyper, qnbinom, fround, fprec, digamma, lbeta, qcauchy,
+]
 
 
 def value(name, point, truth):
