@@ -124,6 +124,16 @@ def lbeta():
             yield 1 + d, 1 + e
 
 
+def qbeta():
+    """A tiny shape and a probability that is nearly that of the other end."""
+    yield 0.9688708782196045, 0.00014448109141085297, 0.16514885425567627, 1, 0
+    for a, b, k in product((1e-7, 3e-6, 1.4448e-4, 2e-3, 0.02, 0.2), (0.005, 0.02, 0.1651, 0.9, 1.7, 12.0), (0.7, 9.0, 60.0, 600.0)):
+        if a * k < 1:
+            for p, lower, log in ((1 - a * k, 1, 0), (a * k, 0, 0), (math.log1p(-a * k), 1, 1)):
+                yield p, a, b, lower, log
+                yield p, b, a, 1 - lower, log
+
+
 def qcauchy():
     """The location takes away most of what the quantile is without it."""
     for p, scale, share in product((0.003, 0.1, 0.24, 0.31, 0.62, 0.76, 0.97), (0.01, 1.3, 700.0), (1e-15, 1e-12, 1e-8, 1e-4, 0.01, 0.1, 0.4)):
@@ -178,7 +188,7 @@ def significant(x, digits):
 
 
 FUNCTIONS = [
-    psigamma, df, pf, qt, pweibull, qunif, dnbinom_mu, pnbinom_mu, qbinom, qhyper, qnbinom, fround, fprec, digamma, lbeta, qcauchy,
+    psigamma, df, pf, qt, pweibull, qunif, dnbinom_mu, pnbinom_mu, qbinom, qhyper, qnbinom, fround, fprec, digamma, lbeta, qbeta, qcauchy,
 ]
 
 
