@@ -67,6 +67,9 @@ def dnbinom_mu():
 def pnbinom_mu():
     for size, mu, x, (lower, log) in product((1e8, 1e12), (1e-300, 3.026966413506816e-300, 1e-283), (0.0, 1.0, 7.0), FLAGS):
         yield x, size, mu, lower, log
+    # the probability of success is subnormal
+    for size, mu, x, (lower, log) in product((1e-300, 3e-290, 1e-271), (1e12, 3e25), (0.0, 8.0, 1000.0), FLAGS):
+        yield x, size, mu, lower, log
 
 
 def qbinom():
