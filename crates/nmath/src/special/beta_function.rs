@@ -120,7 +120,7 @@ pub fn lbeta(a: f64, b: f64) -> f64 {
     if size < 3.7e-9 {
         // -log(1 + s) - d e (zeta(2) - zeta(3) s ...), s = d + e, which is exact, and 0 or larger than the other term
         let s = d + e;
-        return -log1p(s) - d * e * (1.6449340668482264 - 1.2020569031595942 * s);
+        return 0.0 - log1p(s) - d * e * (1.6449340668482264 - 1.2020569031595942 * s); // +0 at (1, 1)
     }
     let value: (f64, f64);
     let mut enough = 0.0625;

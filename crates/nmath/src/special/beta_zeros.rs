@@ -3,9 +3,9 @@
 //! Of the three logarithms of gamma functions that it is made of, nothing but the last digits is left there. They are taken with triples of
 //! doubles.
 
+use super::constants::{TWELFTH_HIGH, TWELFTH_LOW};
 use super::double_double::{dd_add, dd_add_d, dd_inverse, dd_mul, dd_square, dd_sub, two_sum};
 use super::extra_precision::{inverse_triple, log_triple, triple_add, triple_mul, triple_over};
-use super::polygamma::{TWELFTH_HIGH, TWELFTH_LOW};
 use gristmill_kernel::kernel;
 
 /// From here on Stirling's series holds to 2^-114.

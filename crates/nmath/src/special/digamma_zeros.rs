@@ -4,9 +4,9 @@
 //! double, and what it is the difference of is of ordinary size: pairs do not hold it, so everything is done with triples.
 
 use super::circular_triple::{circular_series, minus_square_of_turn};
+use super::constants::{TWELFTH_HIGH, TWELFTH_LOW};
 use super::double_double::{dd_add, dd_add_d, dd_add_short, dd_div, dd_inverse, dd_mul, dd_square, two_sum};
 use super::extra_precision::{inverse_triple, log_triple, triple_add, triple_mul};
-use super::polygamma::{TWELFTH_HIGH, TWELFTH_LOW};
 use gristmill_kernel::kernel;
 
 /// From here on the asymptotic series holds to 2^-114.

@@ -1,6 +1,6 @@
 //! `digamma` and the polygamma functions.
 
-use super::constants::{PI_HIGH, PI_LOW};
+use super::constants::{PI_HIGH, PI_LOW, TWELFTH_HIGH, TWELFTH_LOW};
 use super::digamma_zeros::digamma_next_to_zero;
 use super::double_double::{
     dd_add, dd_add_d, dd_add_short, dd_div, dd_inverse, dd_mul, dd_mul_d, dd_square, dd_sub, dd_sub_short,
@@ -21,11 +21,6 @@ const ZERO_LOW: f64 = 9.549995429965697e-17;
 const ZERO_SLOPE_HIGH: f64 = 0.9676722454476212;
 #[kernel]
 const ZERO_SLOPE_LOW: f64 = -3.387874303038943e-17;
-/// 1/12 = TWELFTH_HIGH + TWELFTH_LOW
-#[kernel]
-pub(crate) const TWELFTH_HIGH: f64 = 0.08333333333333333;
-#[kernel]
-pub(crate) const TWELFTH_LOW: f64 = 4.625929269271485e-18;
 /// `B_2j / (2j)!`, j = 1 to 12: Euler and Maclaurin's formula
 #[kernel]
 const BERNOULLI: [f64; 12] = [
