@@ -67,6 +67,9 @@ def dnbinom_mu():
 def pnbinom_mu():
     for size, mu, x, (lower, log) in product((1e8, 1e12), (1e-300, 3.026966413506816e-300, 1e-283), (0.0, 1.0, 7.0), FLAGS):
         yield x, size, mu, lower, log
+    # the probability of success is subnormal
+    for size, mu, x, (lower, log) in product((1e-300, 3e-290, 1e-271), (1e12, 3e25), (0.0, 8.0, 1000.0), FLAGS):
+        yield x, size, mu, lower, log
 
 
 def qbinom():
@@ -83,6 +86,64 @@ def qhyper():
 def qnbinom():
     for size, prob, f in product((59.0, 1024.0), (1e-15, 1 / 6), (0.9999, 0.99, 0.9, 0.5)):
         yield f * size * math.log(prob), size, prob, 1, 1
+
+
+def root(f, low, high):
+    """The double below which an increasing function of oracle.py changes its sign."""
+    while True:
+        middle = 0.5 * (low + high)
+        if middle in (low, high):
+            return low
+        low, high = (low, middle) if f(middle) > 0 else (middle, high)
+
+
+def steps(x, n):
+    for _ in range(abs(n)):
+        x = math.nextafter(x, math.inf if n > 0 else -math.inf)
+    return x
+
+
+def digamma():
+    """The doubles next to its negative zeros, and some way off."""
+    for n in [*range(1, 14), 20, 31, 39, 40, 41, 42, 57, 100, 333, 1000, 54321]:
+        zero = root(lambda x: float(REG['digamma'][1](x)), -n + 1e-9, -n + 1 - 1e-9)
+        for k in range(-2, 4):
+            yield steps(zero, k),
+        for distance in (1e-13, 1e-11, 1e-8, 1e-5, 1e-3, 1e-2, 0.1):
+            yield zero + distance,
+            yield zero - distance,
+
+
+def lbeta():
+    """Next to the curve on which it is 0, and next to (1, 1)."""
+    for a in (0.05, 0.13, 0.2, 0.31, 0.37, 0.4540, 0.5, 0.6, 0.78, 0.9, 0.96, 0.999, 0.9999999, 1.0):
+        b = 1.0 if a == 1 else root(lambda b: -float(REG['lbeta'][1](a, b)), 0.5, 1e30 if a < 0.1 else 1e8)
+        for distance in (2e-14, 1e-12, 1e-9, 1e-6, 1e-4, 1e-3, 0.02, 0.2):
+            for c in (b * (1 + distance), b * (1 - distance)):
+                yield a, c
+                yield c, a
+    for d in (1e-15, 3e-12, 5e-10, 1e-8, 1e-6):
+        for e in (d, -d, 2 * d, -2 * d):
+            yield 1 + d, 1 + e
+
+
+def qbeta():
+    """A tiny shape and a probability that is nearly that of the other end."""
+    yield 0.9688708782196045, 0.00014448109141085297, 0.16514885425567627, 1, 0
+    for a, b, k in product((1e-7, 3e-6, 1.4448e-4, 2e-3, 0.02, 0.2), (0.005, 0.02, 0.1651, 0.9, 1.7, 12.0), (0.7, 9.0, 60.0, 600.0)):
+        if a * k < 1:
+            for p, lower, log in ((1 - a * k, 1, 0), (a * k, 0, 0), (math.log1p(-a * k), 1, 1)):
+                yield p, a, b, lower, log
+                yield p, b, a, 1 - lower, log
+
+
+def qcauchy():
+    """The location takes away most of what the quantile is without it."""
+    for p, scale, share in product((0.003, 0.1, 0.24, 0.31, 0.62, 0.76, 0.97), (0.01, 1.3, 700.0), (1e-15, 1e-12, 1e-8, 1e-4, 0.01, 0.1, 0.4)):
+        for lower in BOTH:
+            plain = float(REG['qcauchy'][1](p, 0.0, scale, lower, 0))
+            yield p, -plain * (1 + share), scale, lower, 0
+            yield p, -plain * (1 - share), scale, lower, 0
 
 
 def neighbours(x):
@@ -129,7 +190,9 @@ def significant(x, digits):
     return rounded(x, digits - 1 - exponent)
 
 
-FUNCTIONS = [psigamma, df, pf, qt, pweibull, qunif, dnbinom_mu, pnbinom_mu, qbinom, qhyper, qnbinom, fround, fprec]
+FUNCTIONS = [
+    psigamma, df, pf, qt, pweibull, qunif, dnbinom_mu, pnbinom_mu, qbinom, qhyper, qnbinom, fround, fprec, digamma, lbeta, qbeta, qcauchy,
+]
 
 
 def value(name, point, truth):

@@ -67,7 +67,7 @@ arms:
     let c6 = l.f64_gt(x0, <f64 as LaneType>::splat(l, f64::from_bits(4616189618054758400u64)));
     let mut m7 = l.mask_and(m0, c6);
     let mut m8 = l.mask_without(m0, c6);
-    if const { 0u32.saturating_add(<gm_callee_0 as Kernel>::COST) <= CHEAP } || l.any(m7) {
+    if const { 0u32.saturating_add(<gm_callee_0 as KernelItem>::COST) <= CHEAP } || l.any(m7) {
         v5 = gm_callee_0::lanes_call(l, m7, x0);
     }
     if const { 0u32 <= CHEAP } || l.any(m8) {

@@ -99,10 +99,10 @@ eval:
     let c2 = gm_callee_1::lanes_call(l, m0, x0, x1);
     let mut m3 = l.mask_and(m0, c2);
     let mut m4 = l.mask_without(m0, c2);
-    if const { 0u32.saturating_add(<gm_callee_2 as Kernel>::COST) <= CHEAP } || l.any(m3) {
+    if const { 0u32.saturating_add(<gm_callee_2 as KernelItem>::COST) <= CHEAP } || l.any(m3) {
         v1 = gm_callee_2::lanes_call(l, m3, x0, x1);
     }
-    if const { 0u32.saturating_add(<gm_callee_3 as Kernel>::COST) <= CHEAP } || l.any(m4) {
+    if const { 0u32.saturating_add(<gm_callee_3 as KernelItem>::COST) <= CHEAP } || l.any(m4) {
         v1 = Blend::<GmL>::blend(l, m4, gm_callee_3::lanes_call(l, m4, x0, x1), v1);
     }
     v1
@@ -111,5 +111,5 @@ f:
     let x0 = a0;
     let x1 = a1;
     let x2 = a2;
-    gm_callee_1::lanes_call(l, m0, x0, gm_callee_0::lanes_call(l, m0, x1, x2))
+    gm_callee_1::lanes_call(l, m0, x0, pass(&gm_callee_0::lanes_call(l, m0, x1, x2)))
 */

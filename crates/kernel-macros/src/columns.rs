@@ -135,10 +135,14 @@ pub(crate) fn columns(item: &syn::ItemFn, t: &Translation, results: &[Ty]) -> To
             let a = &args[*i];
             if known.contains(i) { quote!(#a) } else { quote!(#a.first()) }
         });
-        let (first, rest) = eval_paths(split, references, |i| get(&i, known));
+        // What leaves this function by reference is read from memory again after every store. The main path, which mostly stays
+        // inside, has a copy of its own.
+        let (first, _) = eval_paths(split, references, &format_ident!("s"), |i| get(&i, known));
+        let (_, rest) = eval_paths(split, references, &format_ident!("s_of_rest"), |i| get(&i, known));
         quote! {
             let s = #setup::call(l, #(#params),*);
             let s = <<#setup as ::gristmill_kernel::__private::native::Returns>::Out as ::gristmill_kernel::__private::lanes::LaneType>::splat(l, s);
+            let s_of_rest = s;
             ::gristmill_kernel::__private::lanes::run(
                 l, n, <#ident as ::gristmill_kernel::KernelItem>::MASKED,
                 #[inline(always)] |m0, at| { #first },
@@ -147,9 +151,53 @@ pub(crate) fn columns(item: &syn::ItemFn, t: &Translation, results: &[Ty]) -> To
             );
         }
     };
-    let plain_loop = |known: &[usize]| {
+    // Where they vary. Columns mostly hold the same parameters for many rows: an expensive setup is kept until they change.
+    let kept_loop = |split: &Split, known: &[usize]| {
+        let setup = companion(references, split.setup);
+        let lane_type = quote!(::gristmill_kernel::__private::lanes::LaneType);
+        let (mut parameters, mut kept, mut values, mut types) = (vec![], vec![], vec![], vec![]);
+        for i in &split.params {
+            parameters.push(format_ident!("p{i}"));
+            kept.push(format_ident!("kept{i}"));
+            values.push(get(i, known));
+            types.push(Ident::new(&t.params[*i].ty.spell(), Span::call_site()));
+        }
+        let (first, _) = eval_paths(split, references, &format_ident!("s"), |i| get(&i, known));
         let every: Vec<TokenStream> = all.iter().map(|i| get(i, known)).collect();
         quote! {
+            let mut s: <<#setup as ::gristmill_kernel::__private::native::Returns>::Out as #lane_type>::Of<GmL> =
+                ::gristmill_kernel::__private::lanes::Blend::<GmL>::zero(l);
+            #(let mut #kept: <#types as #lane_type>::Of<GmL> = ::gristmill_kernel::__private::lanes::Blend::<GmL>::zero(l);)*
+            let mut known = false;
+            ::gristmill_kernel::__private::lanes::run(
+                l, n, <#ident as ::gristmill_kernel::KernelItem>::MASKED,
+                #[inline(always)] |m0, at| {
+                    #(let #parameters = #values;)*
+                    if !(known #(&& <#types as ::gristmill_kernel::__private::lanes::SameBits>::same_bits(l, &#parameters, &#kept))*) {
+                        s = #setup::lanes_call(l, m0, #(#parameters),*);
+                        #(#kept = #parameters;)*
+                        known = true;
+                    }
+                    #first
+                },
+                #[inline(always)] |m, at| Self::lanes_rest(l, m, #(#every),*),
+                #put,
+            );
+        }
+    };
+    let plain_loop = |known: &[usize]| {
+        let every: Vec<TokenStream> = all.iter().map(|i| get(i, known)).collect();
+        let kept = split.map(|split| {
+            let (setup, kept) = (companion(references, split.setup), kept_loop(split, known));
+            quote! {
+                if const { <#setup as ::gristmill_kernel::KernelItem>::LOOP_COST > ::gristmill_kernel::__private::lanes::KEPT } {
+                    #kept
+                    return;
+                }
+            }
+        });
+        quote! {
+            #kept
             ::gristmill_kernel::__private::lanes::run(
                 l, n, <#ident as ::gristmill_kernel::KernelItem>::MASKED,
                 #[inline(always)] |m, at| Self::lanes_first(l, m, #(#every),*),

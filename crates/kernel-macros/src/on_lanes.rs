@@ -3,7 +3,7 @@
 use crate::companion;
 use crate::native::{parameter_types, result_type};
 use gristmill_kernel_lang::ir::{Eval, Masked, Shape, Split, Test};
-use gristmill_kernel_lang::{LaneCode, Reference, Translation, Use, callee, struct_alias};
+use gristmill_kernel_lang::{LaneCode, Reference, Translation, Ty, Use, callee, struct_alias};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 
@@ -31,13 +31,15 @@ fn masked_paths(masked: &Masked, references: &[Reference], args: &[impl ToTokens
     (first, quote!(#rest::lanes_call(l, m0, #(#args),*)))
 }
 
-/// The same of a split kernel whose setup is `s`; `argument` gives the others.
+/// The same of a split kernel whose setup is the variable `setup`; `argument` gives the others.
 pub(crate) fn eval_paths(
     split: &Split,
     references: &[Reference],
+    setup: &Ident,
     argument: impl Fn(usize) -> TokenStream,
 ) -> (TokenStream, TokenStream) {
-    let args: Vec<TokenStream> = split.arguments(quote!(s), argument);
+    let setup = quote!(::gristmill_kernel::__private::lanes::pass(&#setup));
+    let args: Vec<TokenStream> = split.arguments(setup, argument);
     match &split.eval {
         Eval::Call(i) => {
             let eval = companion(references, *i);
@@ -56,23 +58,41 @@ pub(crate) fn on_lanes(item: &syn::ItemFn, t: &Translation, code: &LaneCode) -> 
     let ret = result_type(item);
     let args: Vec<Ident> = (0..types.len()).map(|i| format_ident!("a{i}")).collect();
     let of = |ty: &TokenStream| quote!(<#ty as ::gristmill_kernel::__private::lanes::LaneType>::Of<GmL>);
-    let arg_types: Vec<TokenStream> = types.iter().map(|ty| of(&quote!(#ty))).collect();
+    // A struct is passed by reference.
+    let by_reference: Vec<bool> = t.params.iter().map(|p| matches!(p.ty, Ty::Struct(_))).collect();
+    let any_reference = by_reference.contains(&true);
+    let arg_types_for = |life: TokenStream| -> Vec<TokenStream> {
+        let each = types.iter().zip(&by_reference).map(|(ty, by_reference)| {
+            let of = of(&quote!(#ty));
+            if *by_reference { quote!(&#life #of) } else { of }
+        });
+        each.collect()
+    };
+    let arg_types = arg_types_for(quote!());
+    let held_types = arg_types_for(quote!('gm));
+    let life = any_reference.then(|| quote!('gm,));
     let out = of(&ret);
     let fields: Vec<syn::Index> = (1..=types.len()).map(syn::Index::from).collect();
     let body = match &code.body {
         Some(body) => quote!(#body),
-        None => quote! {
-            ::gristmill_kernel::__private::lanes::each(l, m0, #[inline(always)] |i| Self::call(
-                l, #(<#types as ::gristmill_kernel::__private::lanes::LaneType>::get(l, &#args, i)),*
-            ))
-        },
+        None => {
+            let places = args
+                .iter()
+                .zip(&by_reference)
+                .map(|(a, by_reference)| if *by_reference { quote!(#a) } else { quote!(&#a) });
+            quote! {
+                ::gristmill_kernel::__private::lanes::each(l, m0, #[inline(always)] |i| Self::call(
+                    l, #(<#types as ::gristmill_kernel::__private::lanes::LaneType>::get(l, #places, i)),*
+                ))
+            }
+        }
     };
     // What is large is compiled once and called, also if it is `inline`: for several lanes a call costs little.
     let call = quote! {
         if const { <#ident as ::gristmill_kernel::KernelItem>::COST <= ::gristmill_kernel::__private::lanes::INLINE } {
             Self::lanes(l, m0, #(#args),*)
         } else {
-            l.outline(GmLaneArgs::<GmL>(m0, #(#args),*))
+            l.outline(GmLaneArgs(m0, #(#args),*))
         }
     };
     let (first, rest) = match &t.func.shape {
@@ -80,7 +100,7 @@ pub(crate) fn on_lanes(item: &syn::ItemFn, t: &Translation, code: &LaneCode) -> 
         Shape::Split(split) => {
             let setup = companion(references, split.setup);
             let params: Vec<&Ident> = split.params.iter().map(|i| &args[*i]).collect();
-            let (first, rest) = eval_paths(split, references, |i| args[i].to_token_stream());
+            let (first, rest) = eval_paths(split, references, &format_ident!("s"), |i| args[i].to_token_stream());
             let with = |path: TokenStream| quote!(let s = #setup::lanes_call(l, m0, #(#params),*); #path);
             (with(first), with(rest))
         }
@@ -105,8 +125,8 @@ pub(crate) fn on_lanes(item: &syn::ItemFn, t: &Translation, code: &LaneCode) -> 
     });
     quote! {
         #(#structs)*
-        struct GmLaneArgs<GmL: ::gristmill_kernel::__private::lanes::Lanes>(GmL::Mask, #(#arg_types),*);
-        impl<GmL: ::gristmill_kernel::__private::lanes::Lanes> ::gristmill_kernel::__private::lanes::LaneBody<GmL> for GmLaneArgs<GmL> {
+        struct GmLaneArgs<#life GmL: ::gristmill_kernel::__private::lanes::Lanes>(GmL::Mask, #(#held_types),*);
+        impl<#life GmL: ::gristmill_kernel::__private::lanes::Lanes> ::gristmill_kernel::__private::lanes::LaneBody<GmL> for GmLaneArgs<#life GmL> {
             type Out = #out;
             #[inline(always)]
             fn run(self, l: GmL) -> #out {

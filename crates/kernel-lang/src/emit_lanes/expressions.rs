@@ -22,7 +22,7 @@ impl Emit<'_> {
                 let j = Jumps::of(e);
                 j.statements || j.any()
             });
-            if later {
+            if later && !self.is_lasting(e) {
                 let t = self.fresh("t");
                 self.push(quote!(let #t = #tokens;));
                 out.push(quote!(#t));
@@ -51,7 +51,7 @@ impl Emit<'_> {
             Kind::Const(_) => return Err(Unsupported), // a whole table
             Kind::Local(id) => {
                 let x = self.local(*id);
-                quote!(#x)
+                if self.reference[*id] { quote!((*#x)) } else { quote!(#x) }
             }
             Kind::Unary(op, a) => {
                 let v = operands!(a);
@@ -100,6 +100,8 @@ impl Emit<'_> {
                             (format_ident!("lanes_arg{k}"), Literal::u128_unsuffixed(i.unsigned_abs()));
                         let minus = (i < 0).then(|| quote!(-));
                         v[k] = quote!(#callee::#splat(l, #minus #magnitude));
+                    } else {
+                        v[k] = self.argument(arg, v[k].clone())?;
                     }
                 }
                 let m = &self.mask;
@@ -129,6 +131,7 @@ impl Emit<'_> {
                 quote!(#name::<GmL> { #(#names: #v),* })
             }
             Kind::Index(base, i) => return self.index(base, i),
+            Kind::Field(base, _) | Kind::Member(base, _) if self.is_lasting(base) => self.place(e)?,
             Kind::Field(base, k) => {
                 let v = operands!(base);
                 let (v, k) = (&v[0], syn::Index::from(*k));

@@ -8,6 +8,8 @@
 //!
 //! What is the same in all lanes by construction (literals, constants, the counter of a loop from a constant, and what is
 //! computed from them) stays scalar.
+//!
+//! A struct is passed by reference: on lanes a setup with a table may be many pages, and a block loop passes it for every vector.
 
 mod control_flow;
 mod cost;
@@ -17,7 +19,7 @@ mod operations;
 mod places;
 mod uniform;
 
-use crate::ir::{Block, Expr, Func, Kind, LocalId, LoopId, Pat, Stmt};
+use crate::ir::{Block, Expr, Func, Kind, LocalId, LoopId, Pat, Stmt, StructRef};
 use crate::{Reference, Ty};
 use cost::Cost;
 use operations::scalar_name;
@@ -111,6 +113,8 @@ struct Emit<'a> {
     assigned: Vec<bool>,
     /// The same in all lanes, kept as a scalar.
     uniform: Vec<bool>,
+    /// A struct or array that is never assigned, kept as a reference to where it came from.
+    reference: Vec<bool>,
     /// The region that declares it.
     region_of: Vec<usize>,
     region: usize,
@@ -129,6 +133,7 @@ impl<'a> Emit<'a> {
             references: &func.references,
             assigned: vec![false; n],
             uniform: vec![false; n],
+            reference: vec![false; n],
             region_of: vec![0; n],
             region: 0,
             mask: format_ident!("m0"),
@@ -187,6 +192,12 @@ impl<'a> Emit<'a> {
                 return Err(Unsupported);
             }
             let (x, a) = (self.local(p.id), format_ident!("a{k}"));
+            let by_reference = matches!(p.ty, Ty::Struct(StructRef::Path(_)));
+            if by_reference && self.assigned[p.id] {
+                self.push(quote!(let mut #x = *#a;));
+                continue;
+            }
+            self.reference[p.id] = by_reference;
             let mutable = self.mutable(p.id);
             self.push(quote!(let #mutable #x = #a;));
         }
@@ -235,6 +246,11 @@ impl<'a> Emit<'a> {
                     self.region_of[*id] = self.region;
                     let x = self.local(*id);
                     self.push(quote!(let mut #x = ::gristmill_kernel::__private::lanes::Blend::<GmL>::zero(l);));
+                }
+                Stmt::Let(Pat::Local(id), Some(e), _) if !self.assigned[*id] && self.is_lasting(e) => {
+                    let (x, place) = (self.local(*id), self.reference_to(e)?);
+                    self.reference[*id] = true;
+                    self.push(quote!(let #x = #place;));
                 }
                 Stmt::Let(pat, Some(e), _) => {
                     let jumps = Jumps::of(e);

@@ -1,7 +1,8 @@
 //! Elements of arrays and tables, and assignment under a mask.
 
 use super::{Emit, Result, Unsupported, Value};
-use crate::ir::{Expr, Kind, LocalId};
+use crate::Ty;
+use crate::ir::{Expr, Kind, LocalId, StructRef};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
@@ -26,6 +27,40 @@ impl Emit<'_> {
         let Some(v) = self.operands(&[base, i])? else { return Ok(Value::Never) };
         let (array, i, m) = (&v[0], &v[1], &self.mask);
         Ok(Value::Lanes(quote!(::gristmill_kernel::__private::lanes::element(l, #m, &#array, #i))))
+    }
+
+    /// A struct or an array, or such a part of one, that nobody assigns to, so that a reference to it serves for a copy.
+    pub(super) fn is_lasting(&self, e: &Expr) -> bool {
+        fn is_place(e: &Expr) -> bool {
+            match &e.kind {
+                Kind::Local(_) => true,
+                Kind::Field(base, _) | Kind::Member(base, _) => is_place(base),
+                _ => false,
+            }
+        }
+        matches!(e.ty, Ty::Struct(_) | Ty::Array(..)) && is_place(e) && root(e).is_some_and(|id| !self.assigned[id])
+    }
+
+    /// A reference to a place.
+    pub(super) fn reference_to(&mut self, e: &Expr) -> Result<TokenStream> {
+        let place = self.place(e)?;
+        Ok(match e.kind {
+            Kind::Local(id) if self.reference[id] => place,
+            _ => quote!(&#place),
+        })
+    }
+
+    /// What a callee takes for the argument `e`, whose value is `value`: a reference to a struct, the value otherwise. Where only
+    /// the callee knows which of the two it is, the type decides.
+    pub(super) fn argument(&mut self, e: &Expr, value: TokenStream) -> Result<TokenStream> {
+        let place = if self.is_lasting(e) { self.reference_to(e)? } else { quote!(&#value) };
+        Ok(match (&e.ty, &e.kind) {
+            (Ty::Struct(StructRef::Path(_)), _) => place,
+            (Ty::Struct(StructRef::ResultOf(_)), _) | (_, Kind::Member(..)) => {
+                quote!(::gristmill_kernel::__private::lanes::pass(#place))
+            }
+            _ => value,
+        })
     }
 
     /// The tokens of a place, without an index that varies.

@@ -84,7 +84,7 @@ pub fn run<L: Lanes, V: Copy>(
     lanes: L,
     n: usize,
     masked: bool,
-    first: impl Fn(L::Mask, At<'_>) -> (V, L::Mask),
+    mut first: impl FnMut(L::Mask, At<'_>) -> (V, L::Mask),
     rest: impl Fn(L::Mask, At<'_>) -> V,
     mut put: impl FnMut(At<'_>, V),
 ) {

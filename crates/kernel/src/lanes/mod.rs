@@ -14,7 +14,7 @@ mod v3;
 mod v4;
 
 pub use block::{At, Source, each, put, run};
-pub use types::{LaneType, Small, values};
+pub use types::{LaneType, SameBits, Small, values};
 pub use v4::V4;
 
 use crate::native::{Isa, Level};
@@ -36,6 +36,9 @@ pub const VARIANTS: u32 = 1000;
 /// The same where the parameters of a setup vary, which costs a setup for each vector: only the cheapest loops notice the
 /// flags beside that.
 pub const VARYING_VARIANTS: u32 = 400;
+
+/// A setup of more operations is kept while the parameters of vector after vector are the same.
+pub const KEPT: u32 = 200;
 
 /// Work on lanes, to be compiled for one instruction set. `run` must be `#[inline(always)]`.
 pub trait LaneBody<L: Lanes> {
@@ -85,11 +88,57 @@ pub trait Blend<L: Lanes>: Copy {
     fn blend(lanes: L, mask: L::Mask, yes: Self, no: Self) -> Self;
     /// Something to start from: a variable that no lane has set yet.
     fn zero(lanes: L) -> Self;
+    /// `array[i]` for each lane in the mask, `i` inside the array.
+    #[inline(always)]
+    fn element(lanes: L, mask: L::Mask, array: &[Self], i: L::U64) -> Self {
+        element_by_element(lanes, mask, array, i)
+    }
+}
+
+/// A value in the form in which a function on lanes takes it: `&V` if it is a struct, otherwise `V`. The parameter decides.
+pub trait PassAs<'a, T> {
+    /// As an argument.
+    fn pass_as(&'a self) -> T;
+}
+
+impl<'a, V: Copy> PassAs<'a, V> for V {
+    #[inline(always)]
+    fn pass_as(&'a self) -> V {
+        *self
+    }
+}
+
+impl<'a, V> PassAs<'a, &'a V> for V {
+    #[inline(always)]
+    fn pass_as(&'a self) -> &'a V {
+        self
+    }
+}
+
+/// An argument of a function on lanes, where only the function knows whether it takes a struct.
+#[inline(always)]
+pub fn pass<'a, V: PassAs<'a, T>, T>(value: &'a V) -> T {
+    value.pass_as()
+}
+
+/// [`Blend::element`], one element after the other.
+#[inline(always)]
+fn element_by_element<L: Lanes, V: Blend<L>>(lanes: L, mask: L::Mask, array: &[V], i: L::U64) -> V {
+    let mut left = mask;
+    let mut value = V::zero(lanes);
+    while lanes.any(left) {
+        let first = lanes.mask_bits(left).trailing_zeros() as usize % MAX_LANES;
+        let at = lanes.u64_array(i)[first];
+        let here = lanes.u64_eq(i, lanes.u64_splat(at));
+        value = V::blend(lanes, here, array[index(at as usize, array.len())], value);
+        left = lanes.mask_without(left, here);
+    }
+    value
 }
 
 /// The operations of the kernel language on lanes. Those that are not here are done lane by lane ([`map1`], [`map2`]).
 #[expect(missing_docs, reason = "named as the operations of the kernel language, with their meaning")]
-pub trait Lanes: Isa {
+pub trait Lanes: Isa + 'static {
     /// How many lanes there are.
     const N: usize;
     /// A bool for each lane.
@@ -462,17 +511,11 @@ pub fn element<L: Lanes, V: Blend<L>, const K: usize>(lanes: L, mask: L::Mask, a
     let i = lanes.u64_min(i, lanes.u64_splat(K as u64 - 1));
     let first = lanes.mask_bits(mask).trailing_zeros() as usize % MAX_LANES;
     let at = lanes.u64_array(i)[first];
-    let mut value = array[index(at as usize, K)];
-    let mut left = lanes.mask_without(mask, lanes.u64_eq(i, lanes.u64_splat(at)));
     // Mostly all lanes are at the same element.
-    while lanes.any(left) {
-        let first = lanes.mask_bits(left).trailing_zeros() as usize % MAX_LANES;
-        let at = lanes.u64_array(i)[first];
-        let here = lanes.u64_eq(i, lanes.u64_splat(at));
-        value = V::blend(lanes, here, array[index(at as usize, K)], value);
-        left = lanes.mask_without(left, here);
+    if !lanes.any(lanes.mask_without(mask, lanes.u64_eq(i, lanes.u64_splat(at)))) {
+        return array[index(at as usize, K)];
     }
-    value
+    V::element(lanes, mask, array, i)
 }
 
 /// `array[i] = value` for each lane in the mask; an index outside is clamped.

@@ -150,6 +150,61 @@ scalars! {
     u32 U32 u32_from u32_array |l, x| l.u32_from([x; MAX_LANES]);
 }
 
+/// A scalar whose lanes can be compared.
+pub trait SameBits: LaneType {
+    /// Every lane of `x` has the bits of that of `y`.
+    fn same_bits<L: Lanes>(lanes: L, x: &Self::Of<L>, y: &Self::Of<L>) -> bool;
+}
+
+impl SameBits for f64 {
+    #[inline(always)]
+    fn same_bits<L: Lanes>(lanes: L, x: &L::F64, y: &L::F64) -> bool {
+        !lanes.any(lanes.u64_ne(lanes.f64_raw(*x), lanes.f64_raw(*y)))
+    }
+}
+
+impl SameBits for bool {
+    #[inline(always)]
+    fn same_bits<L: Lanes>(lanes: L, x: &L::Mask, y: &L::Mask) -> bool {
+        !lanes.any(lanes.mask_xor(*x, *y))
+    }
+}
+
+impl SameBits for f32 {
+    #[inline(always)]
+    fn same_bits<L: Lanes>(lanes: L, x: &L::F32, y: &L::F32) -> bool {
+        let (x, y, mut same, mut i) = (lanes.f32_array(*x), lanes.f32_array(*y), true, 0);
+        while i < L::N {
+            same &= x[i].to_bits() == y[i].to_bits();
+            i += 1;
+        }
+        same
+    }
+}
+
+macro_rules! integers {
+    ($($t:ident $array:ident;)*) => {$(
+        impl SameBits for $t {
+            #[inline(always)]
+            fn same_bits<L: Lanes>(lanes: L, x: &Self::Of<L>, y: &Self::Of<L>) -> bool {
+                let (x, y, mut same, mut i) = (lanes.$array(*x), lanes.$array(*y), true, 0);
+                while i < L::N {
+                    same &= x[i] == y[i];
+                    i += 1;
+                }
+                same
+            }
+        }
+    )*};
+}
+integers! {
+    i64 i64_array;
+    u64 u64_array;
+    usize u64_array;
+    i32 i32_array;
+    u32 u32_array;
+}
+
 impl LaneType for bool {
     type Of<L: Lanes> = L::Mask;
     #[inline(always)]

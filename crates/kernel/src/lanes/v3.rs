@@ -40,6 +40,14 @@ impl Blend<V3> for __m256d {
     fn zero(_: V3) -> __m256d {
         v3!(_mm256_setzero_pd())
     }
+    #[inline(always)]
+    fn element(lanes: V3, _: __m256i, array: &[__m256d], i: __m256i) -> __m256d {
+        // The values of all lanes in one table: that of lane k of element i stands at 4 i + k.
+        let at = v3!(_mm256_add_epi64(_mm256_slli_epi64::<2>(i), _mm256_setr_epi64x(0, 1, 2, 3)));
+        // SAFETY: an `__m256d` is four doubles, so the array is this many of them.
+        let table = unsafe { core::slice::from_raw_parts(array.as_ptr().cast::<f64>(), 4 * array.len()) };
+        lanes.f64_gather(table, at)
+    }
 }
 
 macro_rules! ops {

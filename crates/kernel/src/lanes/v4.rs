@@ -87,6 +87,14 @@ mod lanes {
         fn zero(_: V4) -> __m512d {
             v4!(_mm512_setzero_pd())
         }
+        #[inline(always)]
+        fn element(lanes: V4, _: Mask8, array: &[__m512d], i: __m512i) -> __m512d {
+            // The values of all lanes in one table: that of lane k of element i stands at 8 i + k.
+            let at = v4!(_mm512_add_epi64(_mm512_slli_epi64::<3>(i), _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7)));
+            // SAFETY: an `__m512d` is eight doubles, so the array is this many of them.
+            let table = unsafe { core::slice::from_raw_parts(array.as_ptr().cast::<f64>(), 8 * array.len()) };
+            lanes.f64_gather(table, at)
+        }
     }
     impl Blend<V4> for __m512i {
         #[inline(always)]

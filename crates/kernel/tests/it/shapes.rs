@@ -345,6 +345,35 @@ pub fn split_direct_by_result(x: f64, mu: f64, sd: f64, log: bool, twice: bool) 
     if positive(y) { y } else { refused(x, s, twice) }
 }
 
+#[kernel]
+struct Powers {
+    base: Dd,
+    values: [f64; 9],
+}
+
+/// Expensive enough to be kept while the parameters stay the same.
+#[kernel]
+fn powers(base: f64, first: f64) -> Powers {
+    let mut values = [first; 9];
+    for i in 1..9 {
+        values[i] = values[i - 1] * base;
+    }
+    Powers { base: Dd { hi: base, lo: 1.0 / first }, values }
+}
+
+#[kernel]
+fn power(x: f64, s: Powers, twice: bool) -> f64 {
+    let base: Dd = s.base;
+    let y = s.values[x.abs() as usize];
+    if twice { y + y + base.lo } else { base.hi - y }
+}
+
+/// A setup with a table, looked up where each lane says.
+#[kernel(split)]
+pub fn split_with_table(x: f64, base: f64, first: f64, twice: bool) -> f64 {
+    power(x, powers(base, first), twice)
+}
+
 #[kernel(inline)]
 fn sum_pair(a: f64, b: f64) -> (f64, f64) {
     let s = two_sum(a, b);
@@ -371,6 +400,7 @@ pub fn tuple_parts(a: f64, b: f64, c: f64) -> (f64, f64, i64) {
 pub const FUNCTIONS: &[Function] = &[
     split_direct::FUNCTION,
     split_direct_by_result::FUNCTION,
+    split_with_table::FUNCTION,
     tuple_parts::FUNCTION,
     table_of_sixteen::FUNCTION,
     split_by_bool::FUNCTION,

@@ -9,6 +9,7 @@ use gristmill_kernel::kernel;
 use crate::special::constants::{INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW, LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW};
 use crate::special::conventions::{one_on, whole_count, zero_on};
 use crate::special::deviance::bd0_dd;
+use crate::special::discrete_quantile::step_tolerance;
 use crate::special::double_double::{
     dd_add_d, dd_add_short, dd_div, dd_high, dd_mul, dd_mul_d, dd_sqrt, dd_sub_short, fast_two_sum, two_prod, two_sum,
 };
@@ -415,7 +416,10 @@ fn quantile_eval(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
     }
     if !log && p < f64::MIN_POSITIVE {
         // here the values of F are rounded to few bits, their logarithms are not
-        return quantile_search(dd_high(log_dd((p, 0.0))), s, lower, true);
+        let l: f64 = dd_high(log_dd((p, 0.0)));
+        // an ulp of them
+        let tolerance = step_tolerance(l, l, true, false) + 1.2e-13;
+        return quantile_search(if lower { l - tolerance } else { l + tolerance }, s, lower, true);
     }
     let mut x: f64 = -1.0;
     if lambda > 1e-5 && lambda < 1e8 && (if log { p > -600.0 } else { p > 1e-280 }) {

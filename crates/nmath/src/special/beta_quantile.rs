@@ -3,12 +3,15 @@
 use super::beta_function::lbeta_dd;
 pub use super::beta_point::BetaPoint;
 pub(crate) use super::beta_point::{log_both, mirrored};
+use super::beta_quantile_small::small_shape_quantile;
 use super::beta_quantile_tiny::{TINY_SHAPE, tiny_shape_quantile};
 use super::beta_tables::{normal_start_bottom, normal_start_top};
 use super::binomial_kernel::exp_times;
 use super::double_double::{dd_add_short, dd_div, dd_sub_short, two_sum};
 use super::exponential::{exp, expm1};
-use super::incomplete_beta::{BetaSetup, BetaTail, beta_setup, beta_tail, log_shape_beta, log_tail};
+use super::incomplete_beta::{
+    BetaSetup, BetaTail, SMALL_QUANTILE_SHAPE, beta_setup, beta_tail, log_shape_beta_over_shape, log_tail,
+};
 use super::logarithm::{log, log_dd, log1p};
 use gristmill_kernel::kernel;
 
@@ -47,9 +50,9 @@ pub(crate) fn normal_start(log_p: f64) -> f64 {
 /// The part of the search that depends on the parameters only.
 #[kernel]
 pub(crate) fn quantile_setup(a: f64, b: f64) -> QuantileSetup {
-    let l = lbeta_dd(a, b);
-    let first = log_shape_beta(a, b, l);
-    let second = log_shape_beta(b, a, l);
+    let l: (f64, f64) = lbeta_dd(a, b);
+    let first: (f64, f64) = log_shape_beta_over_shape(a, b, l);
+    let second: (f64, f64) = log_shape_beta_over_shape(b, a, l);
     QuantileSetup {
         ratio: beta_setup(a, b),
         log_first: first.0,
@@ -250,6 +253,20 @@ pub(crate) fn beta_quantile(p: f64, lower: bool, log_scale: bool, s: QuantileSet
         }
     }
     let (lp, lpl, lq, lql) = log_both(p, log_scale);
+    let below = (if lower { lp } else { lq }, if lower { lpl } else { lql });
+    let above = (if lower { lq } else { lp }, if lower { lql } else { lpl });
+    if a < SMALL_QUANTILE_SHAPE && a > 1e-270 {
+        let r: BetaPoint = small_shape_quantile(below, (s.log_first, s.log_firstl), a, b);
+        if r.tail >= 0.0 {
+            return r;
+        }
+    }
+    if b < SMALL_QUANTILE_SHAPE && b > 1e-270 {
+        let r: BetaPoint = small_shape_quantile(above, (s.log_second, s.log_secondl), b, a);
+        if r.tail >= 0.0 {
+            return mirrored(r);
+        }
+    }
     let small = lp <= -std::f64::consts::LN_2;
     let l1 = if small { (lp, lpl) } else { (lq, lql) };
     let l2 = if small { (lq, lql) } else { (lp, lpl) };

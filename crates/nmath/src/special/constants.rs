@@ -123,3 +123,8 @@ pub const RECIPROCALS: [f64; 56] = [
     1.0 / 55.0,
     1.0 / 56.0,
 ];
+/// 1/12 = TWELFTH_HIGH + TWELFTH_LOW
+#[kernel]
+pub(crate) const TWELFTH_HIGH: f64 = 0.08333333333333333;
+#[kernel]
+pub(crate) const TWELFTH_LOW: f64 = 4.625929269271485e-18;

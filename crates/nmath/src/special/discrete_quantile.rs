@@ -78,11 +78,24 @@ const HALF_ULP: f64 = 6.7e-17;
 #[kernel]
 const UNSURE: f64 = 1e-12;
 
+/// log 2^-1022.
+#[kernel]
+const LOG_LEAST_NORMAL: f64 = -708.396_418_532_264_1;
+/// log 2^-1060.
+#[kernel]
+const LOG_FEW_BITS: f64 = -734.736_011_393_54;
+/// A bit more than log 2^-1075.
+#[kernel]
+const LOG_HALF_LEAST: f64 = -745.133_219;
+
 /// How much the logarithm of the followed tail may miss `target`, so that a probability on a step belongs to that step although
-/// both are rounded: `2^-50` of the probability (or of its logarithm), or, where the other tail is followed, half an ulp.
+/// both are rounded: `2^-50` of the probability (or of its logarithm), or, where the other tail is followed or the probability subnormal, half
+/// an ulp.
 #[kernel(inline)]
 pub(crate) fn step_tolerance(log_p: f64, target: f64, small: bool, log_scale: bool) -> f64 {
-    let same = if log_scale { -STEP * log_p } else { STEP };
+    // below the normal numbers half an ulp, 2^-1075, is more than that; with less than 15 bits a probability is taken as it is
+    let coarse = if log_p < LOG_LEAST_NORMAL && log_p > LOG_FEW_BITS { exp(LOG_HALF_LEAST - log_p) } else { 0.0 };
+    let same = if log_scale { -STEP * log_p } else { STEP + coarse };
     // p/(1 - p) times that of log p
     let odds = exp(if log_p - target < 700.0 { log_p - target } else { 700.0 });
     let other = if !log_scale {

@@ -7,7 +7,7 @@ use super::double_double::{
     dd_add, dd_add_d, dd_div, dd_mul, dd_mul_d, dd_square, dd_sub, fast_two_sum, two_prod, two_sum,
 };
 use super::exponential::{LN2_A, LN2_B, LN2_C};
-use super::logarithm::split_exponent;
+use super::logarithm::{log, split_exponent};
 use super::scaling::power_of_two;
 
 /// What LN2_A + LN2_B + LN2_C leaves of ln 2.
@@ -94,7 +94,7 @@ pub fn exp_extra_parts(a: (f64, f64)) -> (f64, f64, f64) {
 
 /// `a + b + c` as a triple whose parts do not overlap, for `|a| >= |b| >= |c|` or nearly so.
 #[kernel(inline)]
-fn triple(a: f64, b: f64, c: f64) -> (f64, f64, f64) {
+pub(crate) fn triple(a: f64, b: f64, c: f64) -> (f64, f64, f64) {
     let (s, e) = two_sum(b, c);
     let (h, t) = two_sum(a, s);
     let (m, l) = two_sum(t, e);
@@ -103,7 +103,7 @@ fn triple(a: f64, b: f64, c: f64) -> (f64, f64, f64) {
 
 /// `a + b` of triples.
 #[kernel(inline)]
-fn triple_add(a: (f64, f64, f64), b: (f64, f64, f64)) -> (f64, f64, f64) {
+pub(crate) fn triple_add(a: (f64, f64, f64), b: (f64, f64, f64)) -> (f64, f64, f64) {
     let (s, e) = two_sum(a.0, b.0);
     let (t, te) = two_sum(a.1, b.1);
     let (u, ue) = two_sum(e, t);
@@ -112,7 +112,7 @@ fn triple_add(a: (f64, f64, f64), b: (f64, f64, f64)) -> (f64, f64, f64) {
 
 /// `a b` of triples, relative error about 2^-155.
 #[kernel(inline)]
-fn triple_mul(a: (f64, f64, f64), b: (f64, f64, f64)) -> (f64, f64, f64) {
+pub(crate) fn triple_mul(a: (f64, f64, f64), b: (f64, f64, f64)) -> (f64, f64, f64) {
     let (p, pe) = two_prod(a.0, b.0);
     let (q, qe) = two_prod(a.0, b.1);
     let (r, re) = two_prod(a.1, b.0);
@@ -124,7 +124,7 @@ fn triple_mul(a: (f64, f64, f64), b: (f64, f64, f64)) -> (f64, f64, f64) {
 
 /// `a/n` of a triple and a small integer.
 #[kernel(inline)]
-fn triple_over(a: (f64, f64, f64), n: f64) -> (f64, f64, f64) {
+pub(crate) fn triple_over(a: (f64, f64, f64), n: f64) -> (f64, f64, f64) {
     let q = a.0 / n;
     let (r, e) = two_sum((-q).mul_add(n, a.0), a.1);
     let q1 = r / n;
@@ -180,6 +180,28 @@ pub fn log_less_near(x: f64, m: f64) -> (f64, f64) {
     let cubic = (v * v) * (v * v.mul_add(rest, 1.0 / 3.0));
     let square = dd_square(d);
     dd_add_d(dd_sub(d, (0.5 * square.0, 0.5 * square.1)), cubic)
+}
+
+/// `1/a` of a pair as a triple, relative error about 2^-150.
+#[kernel(inline)]
+pub(crate) fn inverse_triple(a: (f64, f64)) -> (f64, f64, f64) {
+    let q = 1.0 / a.0;
+    let (p, e) = two_prod(-q, a.1);
+    let r: (f64, f64) = dd_add_d(two_sum((-q).mul_add(a.0, 1.0), p), e); // 1 - q a
+    let next: (f64, f64) = dd_div(r, a);
+    triple(q, next.0, next.1)
+}
+
+/// `log(a)` of a positive, normalised pair as a triple, absolute error about 2^-140; `|log a| <= 700`.
+///
+/// Method: the rounded logarithm of the leading part and the distance from it; the rest of the argument by two terms of the series.
+#[kernel]
+pub(crate) fn log_triple(a: (f64, f64)) -> (f64, f64, f64) {
+    let rounded = log(a.0);
+    let distance: (f64, f64) = log_less_near(a.0, rounded);
+    let share: (f64, f64) = dd_div((a.1, 0.0), (a.0, 0.0));
+    let rest: (f64, f64) = dd_add_d(share, -0.5 * share.0 * share.0);
+    triple_add(triple(rounded, distance.0, distance.1), (rest.0, rest.1, 0.0))
 }
 
 /// `a^y` of a positive pair as `(high, low, k)`, the value being `(high + low) 2^k`; `|y log a| <= 1000`.

@@ -4,7 +4,7 @@ use gristmill_kernel::kernel;
 
 use super::constants::{
     EULER_HIGH, EULER_LOW, LN_PI_HIGH, LN_PI_LOW, LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW, PI_HIGH, PI_LOW, SQRT_2PI_HIGH,
-    SQRT_2PI_LOW,
+    SQRT_2PI_LOW, TWELFTH_HIGH, TWELFTH_LOW,
 };
 use super::double_double::{
     dd_add, dd_add_d, dd_div, dd_high, dd_mul, dd_mul_d, dd_neg, dd_sub, fast_two_sum, pair_mul, two_prod, two_sum,
@@ -12,7 +12,6 @@ use super::double_double::{
 use super::exponential::exp_parts;
 use super::extra_precision::log_extra;
 use super::logarithm::{log, log_dd};
-use super::polygamma::{TWELFTH_HIGH, TWELFTH_LOW};
 use super::scaling::scale_by_power;
 use super::stirling::{stirlerr_from_one, stirlerr_pair};
 use super::trigonometry::sin_pi_pair;

@@ -16,8 +16,8 @@ use super::binomial_kernel::{
 };
 use super::constants::{SQRT_2PI_HIGH, SQRT_2PI_LOW};
 use super::double_double::{
-    dd_add_short, dd_div, dd_mul, dd_mul_d, dd_neg, dd_sqrt, dd_sub_short, fast_two_sum, pair_add, pair_add_d,
-    pair_mul, pair_mul_d, two_sum,
+    dd_add_d, dd_add_short, dd_div, dd_mul, dd_mul_d, dd_neg, dd_sqrt, dd_sub_short, fast_two_sum, pair_add,
+    pair_add_d, pair_mul, pair_mul_d, two_sum,
 };
 use super::exponential::{exp, exp_parts, expm1};
 use super::gamma_function::lgamma1p_dd;
@@ -383,6 +383,10 @@ fn power_series(a: f64, b: f64, x: f64) -> f64 {
     over / under
 }
 
+/// Shapes below this have their own search for a quantile.
+#[kernel]
+pub(crate) const SMALL_QUANTILE_SHAPE: f64 = 0.25;
+
 /// `a log x + log G(a+b) - log G(b)` for `0 < a <= 1`, with a small relative error.
 ///
 /// The shape `b` is raised to 12 or more by `G(b+1) = b G(b)`; then Stirling's formula, its differences by `expm1`.
@@ -398,6 +402,13 @@ pub(crate) fn log_gamma_step(b: f64, a: f64, x: f64) -> f64 {
     }
     let t = a / b;
     let l = log1p(t);
+    // log G(b+a) - log G(b) = b (log(1+t) - t) - log(1+t)/2 + a log(a+b) + the remainders; log x joins the third
+    sum + (b * log1pmx(t) - 0.5 * l + a * log((a + b) * x) + remainder_step(b, l))
+}
+
+/// `r(b exp(l)) - r(b)`, `r` Stirling's remainder, for `b >= 12`, with a small relative error.
+#[kernel(inline)]
+fn remainder_step(b: f64, l: f64) -> f64 {
     let q = 1.0 / (b * b);
     let p = 1.0 / b;
     let series = expm1(-l) * (1.0 / 12.0)
@@ -406,8 +417,38 @@ pub(crate) fn log_gamma_step(b: f64, a: f64, x: f64) -> f64 {
                 - q * (expm1(-7.0 * l) * (1.0 / 1680.0)
                     - q * (expm1(-9.0 * l) * (1.0 / 1188.0)
                         - q * (expm1(-11.0 * l) * (691.0 / 360_360.0) - q * (expm1(-13.0 * l) * (1.0 / 156.0)))))));
-    // log G(b+a) - log G(b) = b (log(1+t) - t) - log(1+t)/2 + a log(a+b) + series p; log x joins the third
-    sum + (b * log1pmx(t) - 0.5 * l + a * log((a + b) * x) + series * p)
+    series * p
+}
+
+/// [`log_gamma_step`] at `x = 1` as a pair, for `0 < a <= 2 b` and `b < 1e300`: error `2^-60 a` times what is larger, 1 or the logarithm of `b`.
+///
+/// The steps up to 12 are one product, of which 1 is never formed.
+#[kernel]
+fn log_gamma_step_pair(b: f64, a: f64) -> (f64, f64) {
+    let mut grown: (f64, f64) = (0.0, 0.0);
+    let mut steps: f64 = 0.0;
+    while b + steps < 12.0 {
+        let q: (f64, f64) = dd_div((a, 0.0), two_sum(b, steps));
+        grown = dd_add_short(dd_add_short(grown, q), dd_mul(grown, q));
+        steps += 1.0;
+    }
+    let up: (f64, f64) = two_sum(b, steps);
+    let l: (f64, f64) = log1p_of_pair(dd_div((a, 0.0), up));
+    let power: (f64, f64) = dd_mul_d(dd_add_d(log_dd(dd_add_d(up, a)), -1.0), a);
+    let sum: (f64, f64) = dd_add_short(power, dd_mul(l, dd_add_d(up, -0.5)));
+    dd_sub_short(dd_add_d(sum, remainder_step(up.0, l.0)), log1p_of_pair(grown))
+}
+
+/// `log(a B(a, b))` where a quantile divides it by `a`, given `log B(a, b)`.
+///
+///   a < 1/4 and a <= 2 b    log G(1+a) - (log G(a+b) - log G(b)) as pairs, both of the order of a: error 2^-56 a
+///   otherwise               [`log_shape_beta`]
+#[kernel]
+pub(crate) fn log_shape_beta_over_shape(a: f64, b: f64, log_beta: (f64, f64)) -> (f64, f64) {
+    if a < SMALL_QUANTILE_SHAPE && a <= 2.0 * b && a > 1e-270 && b < 1e300 && b != 1.0 {
+        return dd_sub_short(lgamma1p_dd(a), log_gamma_step_pair(b, a));
+    }
+    log_shape_beta(a, b, log_beta)
 }
 
 /// `log(a B(a, b))`, given `log B(a, b)`: small shapes divide its error by `a`, so it must go to 0 with `a`.

@@ -4,10 +4,10 @@
 //! `polynomial` (a macro), `conventions`, [`powers_of_two`], [`double_double`], [`scaling`], [`exponential`], [`logarithm`], [`power`], [`roots`],
 //! [`constants`], [`extra_precision`], [`trigonometry`], [`trigonometric`],
 //! [`inverse_trigonometric`], [`hyperbolic`], [`log_space`], [`log_sum`],
-//! `error_tables`, [`error_function`], [`polygamma`], [`rounding`], [`stirling`], [`deviance`], [`gamma_function`],
+//! `error_tables`, [`error_function`], `circular_triple`, `digamma_zeros`, [`polygamma`], [`rounding`], [`stirling`], [`deviance`], [`gamma_function`],
 //! [`poisson_mass`], [`normal_tail`], [`incomplete_gamma`], [`exponential_tail`], [`location_scale`],
-//! [`philox`], `beta_tables`, [`binomial_kernel`], [`beta_constant`], [`beta_function`], [`incomplete_beta`], [`beta_point`],
-//! [`beta_quantile_tiny`], [`beta_quantile`], [`student_tail`], [`f_ratio`], [`hypergeometric_sum`], [`negative_binomial_kernel`], [`discrete_quantile`], [`bessel`], `debye_remainder`,
+//! [`philox`], `beta_tables`, [`binomial_kernel`], [`beta_constant`], `beta_zeros`, [`beta_function`], [`incomplete_beta`], [`beta_point`],
+//! `beta_quantile_small`, [`beta_quantile_tiny`], [`beta_quantile`], [`student_tail`], [`f_ratio`], [`hypergeometric_sum`], [`negative_binomial_kernel`], [`discrete_quantile`], [`bessel`], `debye_remainder`,
 //! `contour`, `noncentral_sums`, `noncentral_ratio`, `scaled_pair`, `complex_pair`, `rank_counts`, `rank_circle`, `rank_masses`.
 
 #[macro_use]
@@ -18,15 +18,19 @@ pub mod beta_constant;
 pub mod beta_function;
 pub mod beta_point;
 pub mod beta_quantile;
+pub(crate) mod beta_quantile_small;
 pub mod beta_quantile_tiny;
 mod beta_tables;
+pub(crate) mod beta_zeros;
 pub mod binomial_kernel;
+pub(crate) mod circular_triple;
 pub(crate) mod complex_pair;
 pub mod constants;
 pub(crate) mod contour;
 pub(crate) mod conventions;
 pub(crate) mod debye_remainder;
 pub mod deviance;
+pub(crate) mod digamma_zeros;
 pub mod discrete_quantile;
 pub mod double_double;
 pub mod error_function;

@@ -12,9 +12,9 @@ use super::double_double::{
 };
 use super::gamma_function::lgamma1p_dd;
 use super::incomplete_beta::{
-    BetaTail, UNIFORM_FROM, beta_setup, beta_tail, beta_tail_of_exponent, log1p_any, tail_result,
+    BetaTail, UNIFORM_FROM, beta_setup, beta_tail, beta_tail_of_exponent, log_shape_beta, log1p_any, tail_result,
 };
-use super::logarithm::{log_dd, log_loose_of_pair};
+use super::logarithm::{log as natural_log, log_dd, log_loose_of_pair};
 use super::stirling::stirlerr_from_one;
 use crate::special::conventions::{is_fractional, one_on, whole_count, zero_on};
 use gristmill_kernel::kernel;
@@ -251,5 +251,25 @@ pub(crate) fn negative_binomial_function(x: f64, s: NegativeBinomial, lower: boo
         }
         return if log { l.0 + l.1 } else { upper };
     }
+    if s.size < SLIGHT_SIZE && s.p < RARE {
+        let below = log_of_slight(k, s);
+        if lower {
+            return if log { below } else { 1.0 };
+        }
+        return if log { natural_log(-below) } else { -below };
+    }
     tail_result(negative_binomial_tail(k, s), lower, log)
+}
+
+/// Sizes below this have nearly all their mass at 0.
+#[kernel]
+const SLIGHT_SIZE: f64 = 1e-270;
+
+/// `log P(X <= k)` for a slight size whose probability of success may have underflowed: the leading term of `I_p(size, k+1)`,
+/// `size log p - log(size B(size, k+1))`, with `p = size/mean`. Nothing that it is divided by is left: the result is of the order of `size`.
+#[kernel]
+fn log_of_slight(k: f64, s: NegativeBinomial) -> f64 {
+    let log_p: (f64, f64) = dd_sub_short(log_dd((s.size, 0.0)), log_dd((s.mean, 0.0)));
+    let first: (f64, f64) = log_shape_beta(s.size, k + 1.0, (0.0, 0.0));
+    s.size.mul_add(log_p.0, s.size * log_p.1 - (first.0 + first.1))
 }

@@ -42,7 +42,7 @@ const CUT: f64 = 43.0;
 #[kernel]
 const MOST_NODES: f64 = 150.0;
 
-/// A tail at a point: `(f + fl) exp(e + el)`; `slope` is `x y density/tail`.
+/// A tail at a point: `(f + fl) exp(e + el)`; `slope` is `x y density/tail`, where it is asked for.
 #[kernel]
 pub(crate) struct MixtureTail {
     /// Exponent.
@@ -142,35 +142,33 @@ fn lower_sum(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64, terms: f64, p
     let z = dd_mul_d(x, l);
     let n = two_sum(a, b);
     let mut j = terms;
-    let mut g: f64 = 1.0;
-    let slow = x.0 * n.0 > 0.2 * (a + 1.0) || x.0 > 0.2;
-    if slow {
-        let end = remaining(x, y, a + (terms + 1.0), b);
-        g = end.0;
+    let mut g: (f64, f64) = (1.0, 0.0);
+    // the inner sum is not damped where x is near 1: it starts from its value, and is a pair at every level
+    if x.0 * n.0 > 0.2 * (a + 1.0) || x.0 > 0.2 {
+        g = remaining(x, y, a + (terms + 1.0), b);
     }
-    let mut w: f64 = g;
+    let mut w: f64 = g.0;
     let mut lifts: f64 = 0.0;
     while j > pairs {
-        let r = x.0 * (n.0 + j) / (a + (j + 1.0));
-        g = r.mul_add(g, 1.0);
-        w = (r * l / (j + 1.0)).mul_add(w, g * unit_after(lifts));
+        let r: (f64, f64) = ratio_pair(x, a, n, j, 1.0, 0.0);
+        g = dd_add_d(dd_mul(r, g), 1.0);
+        w = (r.0 * l / (j + 1.0)).mul_add(w, g.0 * unit_after(lifts));
         if w > LARGE {
             w *= TWO_M600;
             lifts += 1.0;
         }
         j -= 1.0;
     }
-    let mut g2 = (g, 0.0);
-    let mut w2 = (w, 0.0);
-    if slow {
-        // the inner sum is not damped where x is near 1: begin anew
-        g2 = remaining(x, y, a + (j + 1.0), b);
+    let mut w2: (f64, f64) = (w, 0.0);
+    if b < 0.01 {
+        // its error, that of a tail which is nearly 0, has grown: begin anew
+        g = remaining(x, y, a + (j + 1.0), b);
     }
     while j >= 0.0 {
-        let r = ratio_pair(x, a, n, j, 1.0, 0.0);
-        g2 = dd_add_d(dd_mul(r, g2), 1.0);
+        let r: (f64, f64) = ratio_pair(x, a, n, j, 1.0, 0.0);
+        g = dd_add_d(dd_mul(r, g), 1.0);
         let unit = unit_after(lifts);
-        w2 = dd_add_short(dd_mul(ratio_pair(z, a, n, j, j + 1.0, 0.0), w2), (g2.0 * unit, g2.1 * unit));
+        w2 = dd_add_short(dd_mul(ratio_pair(z, a, n, j, j + 1.0, 0.0), w2), (g.0 * unit, g.1 * unit));
         if w2.0 > LARGE {
             w2 = (w2.0 * TWO_M600, w2.1 * TWO_M600);
             lifts += 1.0;
@@ -242,33 +240,40 @@ fn quotient_of(top: Sum, bottom: Sum) -> f64 {
 
 /// The lower tail by the sum.
 #[kernel]
-fn sum_lower(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64, terms: f64, peak: f64) -> MixtureTail {
-    let z = dd_mul_d(x, l);
+fn sum_lower(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64, terms: f64, peak: f64, sloped: bool) -> MixtureTail {
     let first: Scaled = first_term(x, y, a, b, l);
     let w: Sum = lower_sum(x, y, a, b, l, terms, pair_levels(peak));
-    let top: Sum = density_sum(z, a, b, terms, -1.0);
-    let f = dd_mul((first.m, first.ml), (w.high, w.low));
-    let e = lifted((first.e, first.el), w.lifts);
-    MixtureTail { e: e.0, el: e.1, f: f.0, fl: f.1, slope: quotient_of(top, w), lower: true }
+    let mut slope: f64 = 0.0;
+    if sloped {
+        let top: Sum = density_sum(dd_mul_d(x, l), a, b, terms, -1.0);
+        slope = quotient_of(top, w);
+    }
+    let f: (f64, f64) = dd_mul((first.m, first.ml), (w.high, w.low));
+    let e: (f64, f64) = lifted((first.e, first.el), w.lifts);
+    MixtureTail { e: e.0, el: e.1, f: f.0, fl: f.1, slope, lower: true }
 }
 
 /// The upper tail by the sum.
 #[kernel]
-fn sum_upper(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64, terms: f64, peak: f64) -> MixtureTail {
-    let z = dd_mul_d(x, l);
+fn sum_upper(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64, terms: f64, peak: f64, sloped: bool) -> MixtureTail {
+    let z: (f64, f64) = dd_mul_d(x, l);
     let first: Scaled = first_term(x, y, a, b, l);
     let most = (l + 9.5 * l.sqrt() + 24.0).floor();
     let terms = if terms > most { terms } else { most };
     let v: Sum = upper_sum(z, a, b, l, terms, pair_levels(if peak > l { peak } else { l }));
-    let top: Sum = density_sum(z, a, b, terms, -1.0);
+    let mut quotient: f64 = 0.0;
+    if sloped {
+        let top: Sum = density_sum(z, a, b, terms, -1.0);
+        quotient = quotient_of(top, v);
+    }
     let t: BetaTail = beta_tail(x, y, beta_setup(a, b));
     let (lq, lql, _s): (f64, f64, f64) = log_tail(t, false, false);
     // in units of the first tail: 1 + p_0 T_0 V/Q_0
     let e = lifted((first.e, first.el), v.lifts);
     let share = dd_sub(e, (lq, lql));
     if share.0 > 300.0 {
-        let f = dd_mul((first.m, first.ml), (v.high, v.low));
-        return MixtureTail { e: e.0, el: e.1, f: f.0, fl: f.1, slope: quotient_of(top, v), lower: false };
+        let f: (f64, f64) = dd_mul((first.m, first.ml), (v.high, v.low));
+        return MixtureTail { e: e.0, el: e.1, f: f.0, fl: f.1, slope: quotient, lower: false };
     }
     let mut f = (1.0, 0.0);
     let mut slope: f64 = 0.0;
@@ -277,7 +282,7 @@ fn sum_upper(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64, terms: f64, p
         let unit = power_of_two(k);
         let s = dd_mul((first.m, first.ml), (m * unit, ml * unit));
         f = dd_add_d(dd_mul(s, (v.high, v.low)), 1.0);
-        slope = s.0 * v.high / f.0 * quotient_of(top, v);
+        slope = s.0 * v.high / f.0 * quotient;
     }
     MixtureTail { e: lq, el: lql, f: f.0, fl: f.1, slope, lower: false }
 }
@@ -477,9 +482,24 @@ pub(crate) fn mixture_density(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f
     Scaled { m: t.mass, ml: t.mass_low, e: t.e, el: t.el }
 }
 
-/// A tail for `0 < x < 1`: the smaller one, or one that is accurate by itself if `any` of the two (the lower) serves.
+/// Whether `x` is below the mean, near enough: the side whose tail is computed first.
+#[kernel(inline)]
+pub(crate) fn below_mean(x: f64, y: f64, a: f64, b: f64, l: f64) -> bool {
+    x * b <= y * (a + l)
+}
+
+/// A tail for `0 < x < 1`: the smaller one, or one that is accurate by itself if `any` of the two (the lower) serves. `sloped`: with its
+/// slope.
 #[kernel]
-pub(crate) fn mixture_tail(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64, any: bool) -> MixtureTail {
+pub(crate) fn mixture_tail(
+    x: (f64, f64),
+    y: (f64, f64),
+    a: f64,
+    b: f64,
+    l: f64,
+    any: bool,
+    sloped: bool,
+) -> MixtureTail {
     let (terms, peak): (f64, f64) = terms_of(x.0 * l, a, b);
     // the upper tail's sum goes through the masses of the Poisson numbers, as many as their mean
     if terms >= MOST_TERMS || l > MOST_MEAN {
@@ -487,17 +507,16 @@ pub(crate) fn mixture_tail(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64,
         let lower: bool = t.lower;
         return MixtureTail { e: t.e, el: t.el, f: t.f, fl: t.fl, slope: t.mass / t.f, lower };
     }
-    // P(x < mean): the side, near enough; then the other one if this is too large
-    if x.0 * b <= y.0 * (a + l) {
-        let t: MixtureTail = sum_lower(x, y, a, b, l, terms, peak);
+    if below_mean(x.0, y.0, a, b, l) {
+        let t: MixtureTail = sum_lower(x, y, a, b, l, terms, peak, sloped);
         if any || t.e + log(t.f) < -0.6 {
             return t;
         }
-        return sum_upper(x, y, a, b, l, terms, peak);
+        return sum_upper(x, y, a, b, l, terms, peak, sloped);
     }
-    let t: MixtureTail = sum_upper(x, y, a, b, l, terms, peak);
+    let t: MixtureTail = sum_upper(x, y, a, b, l, terms, peak, sloped);
     if t.e + log(t.f) < -0.6 {
         return t;
     }
-    sum_lower(x, y, a, b, l, terms, peak)
+    sum_lower(x, y, a, b, l, terms, peak, sloped)
 }

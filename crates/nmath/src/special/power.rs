@@ -78,8 +78,19 @@ pub fn pow(x: f64, y: f64) -> f64 {
 /// Method: a square is the product, rounded once; else that of [`pow`].
 /// Paper: muller2016, ch. 11.
 /// Error: that of [`pow`].
-#[kernel]
+#[kernel(masked)]
 pub fn r_pow(x: f64, y: f64) -> f64 {
+    if r_pow_in_main(x, y) { pow_main(x, y) } else { r_pow_rest(x, y) }
+}
+
+/// Where [`pow`] has its main path, which is R's too but for squares.
+#[kernel(inline)]
+fn r_pow_in_main(x: f64, y: f64) -> bool {
+    y != 2.0 && pow_in_main(x, y)
+}
+
+#[kernel]
+fn r_pow_rest(x: f64, y: f64) -> f64 {
     if y == 2.0 {
         return x * x;
     }

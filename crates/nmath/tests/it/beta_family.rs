@@ -313,6 +313,40 @@ fn discrete_quantiles_take_the_distribution_function_back() {
     assert!(tested > 3000, "{tested}");
 }
 
+/// The same for subnormal probabilities, down to 2^-1060: with fewer than 15 bits a probability is taken as it is.
+#[test]
+fn discrete_quantiles_take_subnormal_steps_back() {
+    let mut tested = 0;
+    for dist in DISTRIBUTIONS.iter().filter(|d| d.discrete) {
+        let far = FAR.iter().filter(|f| f.0 == dist.name).map(|f| &f.1);
+        for &a in dist.parameters.iter().chain(far) {
+            for lower in [true, false] {
+                // the last of the integers in a bracket whose tail is normal; the tail grows with x if it is the lower one
+                let small = |x: f64| (dist.p)(x, a, lower, false) < f64::MIN_POSITIVE;
+                let (mut low, mut high) = (-1.0, 1e6);
+                if small(low) == small(high) {
+                    continue;
+                }
+                while high - low > 1.0 {
+                    let middle = ((low + high) * 0.5_f64).floor();
+                    if small(middle) == small(low) { low = middle } else { high = middle }
+                }
+                for step in -12..12 {
+                    let x = low + f64::from(step);
+                    let p = (dist.p)(x, a, lower, false);
+                    let rough = (dist.p)(x - 1.0, a, lower, false) == p || (dist.p)(x + 1.0, a, lower, false) == p;
+                    if !p.is_subnormal() || p < 8.1e-320 || x < 0.0 || rough {
+                        continue;
+                    }
+                    assert_eq!((dist.q)(p, a, lower, false), x, "q{}({p:e}, {a:?}, {lower})", dist.name);
+                    tested += 1;
+                }
+            }
+        }
+    }
+    assert!(tested > 20, "{tested}");
+}
+
 /// Where a step is a double, exactly, the quantile at it is that step. (Halves and quarters: every sum here is exact.)
 #[test]
 fn discrete_quantiles_at_exact_steps_are_the_steps() {

@@ -67,6 +67,21 @@ fn half_orders(x: f64, fraction: f64, second: bool) -> Start {
     Start { first: if low { below } else { above }, second: if low { above } else { next } }
 }
 
+/// J (for `x > nu`) or Y of half an odd integer below 25.
+#[kernel]
+fn half_integer(x: f64, nu: f64, second: bool) -> f64 {
+    let steps = nu.round_ties_even();
+    let fraction = nu - steps;
+    let (h, l) = climb(half_orders(x, fraction, second), x, fraction, steps, -1.0);
+    h + l
+}
+
+/// Whether an order is half an odd integer.
+#[kernel(inline)]
+fn is_half_integer(nu: f64) -> bool {
+    (nu - nu.round_ties_even()).abs() == 0.5
+}
+
 /// J or Y of an order below 25 from the two lowest orders, for `x >= 1`.
 #[kernel]
 fn climbed(x: f64, nu: f64, second: bool) -> f64 {
@@ -95,6 +110,9 @@ fn j_expanded(x: f64, nu: f64) -> f64 {
     if x <= SERIES_END || x <= nu {
         return rounded(power_series(x, nu, -1.0, 0.0));
     }
+    if x < LARGE_ARGUMENT && is_half_integer(nu) {
+        return half_integer(x, nu, false);
+    }
     if x >= LARGE_ARGUMENT && phase_reaches(x, nu, DEBYE_FROM) {
         let (h, l) = above_transition(x, nu, false);
         return h + l;
@@ -110,6 +128,10 @@ fn y_expanded(x: f64, nu: f64) -> f64 {
     }
     if nu >= LARGE_ORDER {
         return large_order(x, nu, true);
+    }
+    if x < LARGE_ARGUMENT && is_half_integer(nu) {
+        let y: f64 = half_integer(x, nu, true);
+        return if y.is_finite() { y } else { f64::NEG_INFINITY };
     }
     if x < 1.0 {
         let steps = nu.round_ties_even();

@@ -1,0 +1,108 @@
+//! `lbeta` next to the curve on which the beta function is 1.
+//!
+//! Of the three logarithms of gamma functions that it is made of, nothing but the last digits is left there. They are taken with triples of
+//! doubles.
+
+use super::constants::{TWELFTH_HIGH, TWELFTH_LOW};
+use super::double_double::{dd_add, dd_add_d, dd_inverse, dd_mul, dd_square, dd_sub, two_sum};
+use super::extra_precision::{inverse_triple, log_triple, triple_add, triple_mul, triple_over};
+use gristmill_kernel::kernel;
+
+/// From here on Stirling's series holds to 2^-114.
+#[kernel]
+const STIRLING_FROM: f64 = 32.0;
+
+polynomial! {
+    /// Stirling's series from the term in `z^-9` on, divided by it, in `1/z^2`: the coefficients `B_2j/(2j (2j-1))`.
+    fn series_rest =
+        [2193.1033333333335]
+        [-156.84828462600203, 13.402864044168393, -1.3924322169059011, 0.17964437236883057]
+        [-0.029550653594771242, 0.00641025641025641, -0.0019175269175269176, 0.0008417508417508417];
+}
+
+/// Stirling's remainder of a pair of at least 32, absolute error about 2^-112.
+#[kernel(inline)]
+fn remainder(z: (f64, f64)) -> (f64, f64) {
+    let inverse: (f64, f64) = dd_inverse(z);
+    let u: (f64, f64) = dd_square(inverse);
+    // 1/12, -1/360, 1/1260, -1/1680, each in two parts
+    let s: (f64, f64) = dd_add_d((-0.0005952380952380953, 5.36938218754726e-20), u.0 * series_rest(u.0));
+    let s: (f64, f64) = dd_add((0.0007936507936507937, 6.883823317368282e-22), dd_mul(u, s));
+    let s: (f64, f64) = dd_add((-0.002777777777777778, 1.0601087908747154e-19), dd_mul(u, s));
+    let s: (f64, f64) = dd_add((TWELFTH_HIGH, TWELFTH_LOW), dd_mul(u, s));
+    dd_mul(s, inverse)
+}
+
+/// `z (z+1) ... (z+k-1)`.
+#[kernel]
+fn rising(z: (f64, f64), k: f64) -> (f64, f64, f64) {
+    let mut p: (f64, f64, f64) = (1.0, 0.0, 0.0);
+    let mut j: f64 = 0.0;
+    while j < k {
+        let factor: (f64, f64) = dd_add_d(z, j);
+        p = triple_mul(p, (factor.0, factor.1, 0.0));
+        j += 1.0;
+    }
+    p
+}
+
+/// `log(a)` of a triple.
+#[kernel]
+fn log_of(a: (f64, f64, f64)) -> (f64, f64, f64) {
+    triple_add(log_triple((a.0, a.1)), (a.2 / a.0, 0.0, 0.0))
+}
+
+/// `log((large + small)/large)` for `0 < small < 2` and a pair `large >= 32`, with the relative precision of a pair: `2 atanh(q)`,
+/// `q = small/(2 large + small)`.
+#[kernel]
+fn log_of_growth(small: f64, large: (f64, f64)) -> (f64, f64, f64) {
+    let bottom: (f64, f64) = dd_add_d((2.0 * large.0, 2.0 * large.1), small);
+    let q: (f64, f64, f64) = triple_mul(inverse_triple(bottom), (small, 0.0, 0.0));
+    let u: (f64, f64, f64) = triple_mul(q, q);
+    let one: (f64, f64, f64) = (1.0, 0.0, 0.0);
+    let mut sum: (f64, f64, f64) = triple_over(one, 21.0);
+    let mut k: f64 = 19.0;
+    while k > 0.0 {
+        sum = triple_add(triple_over(one, k), triple_mul(u, sum));
+        k -= 2.0;
+    }
+    let half: (f64, f64, f64) = triple_mul(q, sum);
+    (2.0 * half.0, 2.0 * half.1, 2.0 * half.2)
+}
+
+/// `log B(small, large)` where it is small beside its parts, for `0.008 < small <= large`: absolute error about 2^-104.
+///
+/// Method: both arguments are raised to 32 or more by the recurrence of the gamma function, the larger one together with the sum; then
+///   Stirling's formula, the powers combined as `(l - 1/2) log(1 + s/l) + s log(l + s) - s`.
+/// Paper: DLMF 5.5.1, 5.11.1.
+#[kernel]
+pub(crate) fn lbeta_next_to_zero(small: f64, large: f64) -> f64 {
+    let up = (STIRLING_FROM - small).ceil();
+    let large_up = if large < STIRLING_FROM { (STIRLING_FROM - large).ceil() } else { 0.0 };
+    let s: (f64, f64) = two_sum(small, up);
+    let l: (f64, f64) = two_sum(large, large_up);
+    let n: (f64, f64) = dd_add_d(l, small);
+    let whole: (f64, f64) = two_sum(small, large);
+    // log G(s + up) - log(s (s+1) ...)
+    let half = dd_add_d(s, -0.5);
+    let mut sum: (f64, f64, f64) = triple_mul(log_triple(s), (half.0, half.1, 0.0));
+    sum = triple_add(sum, (0.9189385332046728, -3.8782941580672414e-17, -1.323971596849807e-33)); // log(2 pi)/2
+    sum = triple_add(sum, (-s.0, -s.1, 0.0));
+    let p: (f64, f64, f64) = log_of(rising((small, 0.0), up));
+    sum = triple_add(sum, (-p.0, -p.1, -p.2));
+    // the quotient of the two others
+    let half = dd_add_d(l, -0.5);
+    let grown: (f64, f64, f64) = triple_mul(log_of_growth(small, l), (half.0, half.1, 0.0));
+    sum = triple_add(sum, (-grown.0, -grown.1, -grown.2));
+    let power: (f64, f64, f64) = triple_mul(log_triple(n), (small, 0.0, 0.0));
+    sum = triple_add(sum, (-power.0, -power.1, -power.2));
+    sum = triple_add(sum, (small, 0.0, 0.0));
+    if large_up > 0.0 {
+        let top: (f64, f64, f64) = log_of(rising(whole, large_up));
+        let bottom: (f64, f64, f64) = log_of(rising((large, 0.0), large_up));
+        sum = triple_add(sum, triple_add(top, (-bottom.0, -bottom.1, -bottom.2)));
+    }
+    let r: (f64, f64) = dd_add(remainder(s), dd_sub(remainder(l), remainder(n)));
+    let sum: (f64, f64, f64) = triple_add(sum, (r.0, r.1, 0.0));
+    sum.0 + sum.1
+}
