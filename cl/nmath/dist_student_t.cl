@@ -188,7 +188,7 @@ double nmath_dist_student_t_dt_rest(double t_, DtSetup s_)
 /*
  * Density of Student's t distribution with `n` degrees of freedom.
  *
- * R: `dt(x, df, ncp, log = FALSE)`, Student t density: `dt(x, df, log)`.
+ * R: `dt(x, df, ncp, log = FALSE)`, Student t density: `dt(x, df, log)`; given `ncp`: `dnt(x, df, ncp, log)`.
  * Domain: `n > 0`, infinite included (the normal distribution), otherwise NaN.
  * Method: the density at 0 times `exp(-(n+1)/2 log(1 + t^2/n))`, both exponents in double-double; `n = 1` is `1/(pi (1 + t^2))`;
  * `n > 1e35` with `|t| < 1e4` is the normal density, where the difference, `t^4/(4n)`, is below 2^-60.
@@ -373,7 +373,7 @@ PtSetup pt_setup(double n_)
  * Distribution function of Student's t distribution with `n` degrees of freedom.
  *
  * R: `pt(q, df, ncp, lower.tail = TRUE, log.p = FALSE)`, Student t distribution function:
- *   `pt(q, df, lower.tail, log.p)`.
+ *   `pt(q, df, lower.tail, log.p)`; given `ncp`: `pnt(q, df, ncp, lower.tail, log.p)`.
  * Domain: `n > 0`, infinite included (the normal distribution), otherwise NaN.
  * Method:
  *   n >= 36 and t^2 < 0.82 n   the normal Mills ratio at sqrt((n - 1/2) log(1 + t^2/n)) and a polynomial; see
@@ -620,7 +620,8 @@ double nmath_dist_student_t_qt_general(double p_, QtSetup s_, int lower_, int lo
 /*
  * Quantile of Student's t distribution with `n` degrees of freedom.
  *
- * R: `qt(p, df, ncp, lower.tail = TRUE, log.p = FALSE)`, Student t quantile: `qt(p, df, lower.tail, log.p)`.
+ * R: `qt(p, df, ncp, lower.tail = TRUE, log.p = FALSE)`, Student t quantile: `qt(p, df, lower.tail, log.p)`; given
+ *   `ncp`: `qnt(p, df, ncp, lower.tail, log.p)`.
  * Domain: `0 <= p <= 1` (log: `p <= 0`), `n > 0`, infinite included, otherwise NaN.
  * Method:
  *   n >= 24, tails above exp(-0.29 n)   one step of order five from the expansion about the normal distribution; see

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Points of the noncentral chi-squared, beta and F distributions: `noncentral.py --seed SEED --to FOLDER [--count N] [FUNCTION...]`.
+"""Points of the noncentral chi-squared, beta, F and t distributions: `noncentral.py --seed SEED --to FOLDER [--count N] [FUNCTION...]`.
 
 Two files for each function: `NAME+sweep.tsv`, parameters from 1e-8 to 1e7 with arguments around the mean and in both tails,
 and `NAME+corners.tsv`, arguments next to the ends of the support, tiny noncentralities, tiny degrees of freedom, far tails.
@@ -18,7 +18,7 @@ sys.path.insert(0, HERE)
 import oracle
 from oracle import REG
 
-FUNCTIONS = [kind + name for name in ('nchisq', 'nbeta', 'nf') for kind in 'dpq']
+FUNCTIONS = [kind + name for name in ('nchisq', 'nbeta', 'nf', 'nt') for kind in 'dpq']
 rng = random.Random()
 
 
@@ -66,7 +66,29 @@ def chisq_x(df, ncp, corner):
     return about(df + ncp, math.sqrt(2 * df + 4 * ncp), corner)
 
 
+def nt_point(kind, corner, log):
+    """The noncentral t distribution has two signs, and its noncentrality is the root of the others'."""
+    df = rng.choice([log_uniform(0.02, 1), log_uniform(1, 8), log_uniform(1e4, 1e12)]) if corner else \
+        rng.choice([log_uniform(0.2, 300), float(rng.randint(1, 60)), log_uniform(1, 1e5)])
+    ncp = rng.choice([log_uniform(1e-10, 1e-2), log_uniform(0.1, 10), log_uniform(10, 1e5), (6 * df) ** 0.5]) if corner else \
+        rng.choice([log_uniform(0.05, 5), log_uniform(1, 40), float(rng.randint(1, 10))])
+    ncp *= rng.choice([-1, 1])
+    reach = 6 if corner else 2.5
+    x = (ncp + rng.gauss(0, reach)) / max(0.03, 1 + rng.gauss(0, reach / (2 * df) ** 0.5))
+    if corner and rng.random() < 0.4:
+        x = rng.choice([-1, 1]) * log_uniform(*rng.choice([(1e-300, 1e-8), (1e-3, 1), (1, 100), (1e3, 1e8)]))
+    if kind == 'd':
+        return [x, df, ncp, log]
+    lower = rng.randint(0, 1)
+    if kind == 'p':
+        return [x, df, ncp, lower, log]
+    p = rng.choice([rng.random(), rng.random(), log_uniform(1e-12, 1), log_uniform(1e-100, 1)])
+    return [math.log(p) if log else p, df, ncp, lower, log]
+
+
 def point(name, corner):
+    if name[1:] == 'nt':
+        return nt_point(name[0], corner, rng.randint(0, 1))
     shape = corner_shape if corner else sweep_shape
     ncp = corner_ncp() if corner else sweep_ncp()
     kind, family = name[0], name[1:]

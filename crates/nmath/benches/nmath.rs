@@ -176,6 +176,12 @@ const CASES: &[Case] = cases! {
     dnf(|u| 8.0 * u, 5.0, 12.0, 4.0; false), "dnf", "t.ncf.pdf(x, 5.0, 12.0, 4.0)";
     pnf(|u| 8.0 * u, 5.0, 12.0, 4.0; true, false), "pnf", "t.ncf.cdf(x, 5.0, 12.0, 4.0)";
     qnf(|u| u, 5.0, 12.0, 4.0; true, false), "qnf", "";
+    dnt(|u| 12.0 * u - 4.0, 12.0, 1.5; false), "dnt", "t.nct.pdf(x, 12.0, 1.5)";
+    pnt(|u| 12.0 * u - 4.0, 12.0, 1.5; true, false), "pnt", "t.nct.cdf(x, 12.0, 1.5)";
+    qnt(|u| u, 12.0, 1.5; true, false), "qnt", "";
+    // the studentised range
+    ptukey(|u| 8.0 * u, 1.0, 4.0, 20.0; true, false), "ptukey", "";
+    qtukey(|u| u, 1.0, 4.0, 20.0; true, false), "qtukey", "";
     // rank statistics
     dwilcox(|u| (2500.0 * u).floor(), 50.0, 50.0; false), "dwilcox", "";
     pwilcox(|u| (2500.0 * u).floor(), 50.0, 50.0; true, false), "pwilcox", "";

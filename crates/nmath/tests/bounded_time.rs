@@ -11,8 +11,12 @@ const LIMIT: f64 = if cfg!(debug_assertions) { 1000.0 } else { 100.0 };
 /// A quantile of a noncentral beta sums up to ten thousand terms in each of sixty steps: the slowest known takes a quarter.
 const NONCENTRAL_LIMIT: f64 = 50.0 * LIMIT;
 
+/// A quantile of the studentised range of thousands of means sums over a hundred thousand nodes in each of ten steps.
+const RANGE_LIMIT: f64 = 5000.0 * LIMIT;
+
 fn limit(f: &Function) -> f64 {
     match f.module().rsplit("::").next() {
+        Some("studentised_range") => RANGE_LIMIT,
         Some(module) if module.starts_with("noncentral_") => NONCENTRAL_LIMIT,
         _ => LIMIT,
     }

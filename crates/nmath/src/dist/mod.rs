@@ -19,10 +19,12 @@ pub mod noncentral_beta;
 pub mod noncentral_chi_squared;
 pub mod noncentral_f;
 pub mod noncentral_random;
+pub mod noncentral_t;
 pub mod normal;
 pub mod poisson;
 pub mod signed_rank;
 pub mod student_t;
+pub mod studentised_range;
 pub mod uniform;
 pub mod weibull;
 pub mod wilcoxon;
@@ -51,5 +53,7 @@ crate::list::functions! {
     noncentral_chi_squared: dnchisq pnchisq qnchisq;
     noncentral_beta: dnbeta pnbeta qnbeta;
     noncentral_f: dnf pnf qnf;
-    noncentral_random: rnchisq rnbeta rnf;
+    noncentral_t: dnt pnt qnt;
+    studentised_range: ptukey qtukey;
+    noncentral_random: rnchisq rnbeta rnf rnt;
 }

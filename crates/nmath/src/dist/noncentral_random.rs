@@ -1,11 +1,12 @@
-//! Noncentral chi-squared, beta and F numbers: a Poisson number chooses the term of the mixture.
+//! Noncentral chi-squared, beta and F numbers, for which a Poisson number chooses the term of the mixture, and noncentral t numbers.
 
 use crate::dist::beta::rbeta;
 use crate::dist::chi_squared::rchisq;
 use crate::dist::fisher_f::rf;
 use crate::dist::gamma::random::{EXPONENTIAL, GAMMA_BLOCKS, gamma_from, shape_of};
 use crate::dist::poisson::random::poisson_at;
-use crate::random::bits::exponential_at;
+use crate::dist::student_t::rt;
+use crate::random::bits::{exponential_at, normal_at};
 use crate::special::exponential::exp;
 use crate::special::logarithm::log;
 use gristmill_kernel::kernel;
@@ -109,4 +110,30 @@ pub fn rnf(seed: u64, stream: u32, index: u64, df1: f64, df2: f64, ncp: f64) -> 
     }
     let second: u32 = SECOND_GAMMA;
     exp(x - (log_gamma_number(seed, stream, index, second, 0.5 * df2) - log(0.5 * df2)))
+}
+
+/// A noncentral t number.
+///
+/// Domain: `df > 0` and a finite `ncp`, else NaN; `df = inf` gives a normal number with mean `ncp`; `ncp = 0` is [`rt`], bit for bit.
+/// Method: `(z + ncp)/sqrt(c/df)` with a normal `z` (block 0) and a chi-squared `c`; on the log scale, so that a result is infinite only if
+///   the number is above the largest double.
+/// Paper: johnson1995 (31.1); marsaglia2000, box1958.
+/// Error: the numbers follow `pnt`; tests/it/noncentral.rs holds a Kolmogorov-Smirnov statistic.
+#[kernel]
+pub fn rnt(seed: u64, stream: u32, index: u64, df: f64, ncp: f64) -> f64 {
+    if ncp == 0.0 {
+        return rt(seed, stream, index, df);
+    }
+    if !(df > 0.0 && ncp.abs() < f64::INFINITY) {
+        return f64::NAN;
+    }
+    let z = normal_at(seed, stream, index, 0) + ncp;
+    if df == f64::INFINITY {
+        return z;
+    }
+    // half of the smallest double would be 0
+    let shape = if df > 1e-300 { 0.5 * df } else { 5e-301 };
+    let first: u32 = FIRST_GAMMA;
+    let size = exp(log(z.abs()) - 0.5 * (log_gamma_number(seed, stream, index, first, shape) - log(shape)));
+    if z < 0.0 { -size } else { size }
 }

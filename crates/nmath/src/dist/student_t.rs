@@ -179,7 +179,7 @@ fn dt_rest(t: f64, s: DtSetup) -> f64 {
 
 /// Density of Student's t distribution with `n` degrees of freedom.
 ///
-/// R: `dt(x, df, ncp, log = FALSE)`, Student t density: `dt(x, df, log)`.
+/// R: `dt(x, df, ncp, log = FALSE)`, Student t density: `dt(x, df, log)`; given `ncp`: `dnt(x, df, ncp, log)`.
 /// Domain: `n > 0`, infinite included (the normal distribution), otherwise NaN.
 /// Method: the density at 0 times `exp(-(n+1)/2 log(1 + t^2/n))`, both exponents in double-double; `n = 1` is `1/(pi (1 + t^2))`;
 /// `n > 1e35` with `|t| < 1e4` is the normal density, where the difference, `t^4/(4n)`, is below 2^-60.
@@ -362,7 +362,7 @@ fn pt_narrow(t: f64, s: NarrowSetup, wide: bool, lower: bool, log: bool) -> f64 
 /// Distribution function of Student's t distribution with `n` degrees of freedom.
 ///
 /// R: `pt(q, df, ncp, lower.tail = TRUE, log.p = FALSE)`, Student t distribution function:
-///   `pt(q, df, lower.tail, log.p)`.
+///   `pt(q, df, lower.tail, log.p)`; given `ncp`: `pnt(q, df, ncp, lower.tail, log.p)`.
 /// Domain: `n > 0`, infinite included (the normal distribution), otherwise NaN.
 /// Method:
 ///   n >= 36 and t^2 < 0.82 n   the normal Mills ratio at sqrt((n - 1/2) log(1 + t^2/n)) and a polynomial; see
@@ -633,7 +633,8 @@ fn qt_narrow(p: f64, n: f64, wide: bool, s: SearchSetup, lower: bool, log: bool)
 
 /// Quantile of Student's t distribution with `n` degrees of freedom.
 ///
-/// R: `qt(p, df, ncp, lower.tail = TRUE, log.p = FALSE)`, Student t quantile: `qt(p, df, lower.tail, log.p)`.
+/// R: `qt(p, df, ncp, lower.tail = TRUE, log.p = FALSE)`, Student t quantile: `qt(p, df, lower.tail, log.p)`; given
+///   `ncp`: `qnt(p, df, ncp, lower.tail, log.p)`.
 /// Domain: `0 <= p <= 1` (log: `p <= 0`), `n > 0`, infinite included, otherwise NaN.
 /// Method:
 ///   n >= 24, tails above exp(-0.29 n)   one step of order five from the expansion about the normal distribution; see

@@ -13,4 +13,5 @@ mod random;
 mod ranks;
 mod special_functions;
 mod special_values;
+mod studentised_range;
 mod timing;

@@ -170,6 +170,10 @@ fn noncentrality_0_gives_the_bits_of_the_central_function() {
         same("rnchisq", rnchisq(seed, 3, index, a, 0.0), nmath::rchisq(seed, 3, index, a));
         same("rnbeta", rnbeta(seed, 3, index, a, b, 0.0), nmath::rbeta(seed, 3, index, a, b));
         same("rnf", rnf(seed, 3, index, a, b, 0.0), nmath::rf(seed, 3, index, a, b));
+        same("dnt", dnt(x, a, 0.0, log), nmath::dt(x, a, log));
+        same("pnt", pnt(x, a, 0.0, lower, log), nmath::pt(x, a, lower, log));
+        same("qnt", qnt(x, a, 0.0, lower, log), nmath::qt(x, a, lower, log));
+        same("rnt", rnt(seed, 3, index, a, 0.0), nmath::rt(seed, 3, index, a));
     }
 }
 
@@ -207,6 +211,23 @@ fn special_values_follow_r() {
     }
     // an infinite second number of degrees of freedom is the limit
     assert_eq!(pnf(1.5, 2.0, inf, 1.0, true, false), pnchisq(3.0, 2.0, 1.0, true, false));
+    assert_eq!(dnt(1.5, inf, 2.0, false), nmath::dnorm(1.5, 2.0, 1.0, false));
+    assert_eq!(pnt(-30.0, inf, 2.0, true, true), nmath::pnorm(-30.0, 2.0, 1.0, true, true));
+    // t: the ends of the support, the middle, and the signs
+    assert_eq!((pnt(-inf, 3.0, 1.0, true, false), pnt(inf, 3.0, 1.0, false, true)), (0.0, -inf));
+    assert_eq!((qnt(0.0, 3.0, 1.0, true, false), qnt(0.0, 3.0, 1.0, false, false)), (-inf, inf));
+    assert_eq!(dnt(inf, 3.0, 1.0, true), -inf);
+    assert_eq!(pnt(0.0, 3.0, 1.0, true, false), nmath::pnorm(-1.0, 0.0, 1.0, true, false));
+    assert_eq!(pnt(2.0, 3.0, 1.0, true, false), pnt(-2.0, 3.0, -1.0, false, false));
+    assert_eq!(dnt(2.0, 3.0, 1.0, false), dnt(-2.0, 3.0, -1.0, false));
+    for bad in [-1.0, 0.0, f64::NAN] {
+        assert!(dnt(1.0, bad, 1.0, false).is_nan() && pnt(1.0, bad, 1.0, true, false).is_nan());
+        assert!(qnt(0.5, bad, 1.0, true, false).is_nan() && rnt(1, 0, 0, bad, 1.0).is_nan());
+    }
+    for bad in [inf, -inf, f64::NAN] {
+        assert!(dnt(1.0, 2.0, bad, false).is_nan() && pnt(1.0, 2.0, bad, true, false).is_nan());
+        assert!(qnt(0.5, 2.0, bad, true, false).is_nan() && rnt(1, 0, 0, 2.0, bad).is_nan());
+    }
     // outside of the domain
     for bad in [-1.0, f64::NAN, inf] {
         assert!(dnchisq(1.0, bad, 1.0, false).is_nan() && dnchisq(1.0, 1.0, bad, false).is_nan());
@@ -235,6 +256,10 @@ fn the_numbers_follow_their_distributions() {
     for (df, ncp) in [(3.0, 2.0), (0.5, 0.3), (7.0, 90.0), (100.0, 1e4)] {
         let d = kolmogorov(draws.clone().map(|i| pnchisq(rnchisq(9, 1, i, df, ncp), df, ncp, true, false)));
         assert!(d < 2.2, "rnchisq({df}, {ncp}): {d}");
+    }
+    for (df, ncp) in [(3.0, 2.0), (0.5, -0.3), (7.0, 90.0), (100.0, -1e4), (f64::INFINITY, 3.0)] {
+        let d = kolmogorov(draws.clone().map(|i| pnt(rnt(9, 4, i, df, ncp), df, ncp, true, false)));
+        assert!(d < 2.2, "rnt({df}, {ncp}): {d}");
     }
     for (a, b, ncp) in [(3.0, 2.0, 2.0), (0.5, 0.7, 0.3), (7.0, 30.0, 90.0)] {
         let d = kolmogorov(draws.clone().map(|i| pnbeta(rnbeta(9, 2, i, a, b, ncp), a, b, ncp, true, false)));

@@ -68,7 +68,7 @@ fn student_rest(seed: u64, stream: u32, index: u64, s: Student) -> f64 {
 
 /// A number of Student's t distribution.
 ///
-/// R: `rt(df, ncp)`, Student t random number: `rt(df)`.
+/// R: `rt(df, ncp)`, Student t random number: `rt(df)`; given `ncp`: `rnt(df, ncp)`.
 /// Domain: `df > 0`, else NaN; `df = inf` gives a normal number.
 /// Method: `z/sqrt(c/df)` with a normal `z` (block 0) and a chi-squared `c`, which below `df = 2` stays on the log scale: a
 ///   result is infinite only if the number is above the largest double.
