@@ -1,15 +1,14 @@
 //! Parquet and Arrow IPC.
 
-use crate::arrow::array::{ArrayRef, Float64Array, RecordBatch};
-use crate::arrow::compute::cast;
-use crate::arrow::datatypes::{DataType, Float64Type, Schema, SchemaRef};
-use crate::arrow::error::ArrowError;
+use crate::arrow::array::RecordBatch;
+use crate::arrow::datatypes::{DataType, Schema, SchemaRef};
 use crate::batch::{Batch, Batches, Carry, Notes, Piece, Wanted};
 use crate::error::TableError;
 use crate::guard::guarded;
 use crate::ipc_read::{ArrowBatches, MAGIC};
 use crate::parquet_read::ParquetFile;
-use std::collections::HashMap;
+use crate::to_numbers::numbers;
+use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
@@ -63,12 +62,13 @@ impl ColumnarTable {
         self.schema.fields().iter().map(|f| f.name().clone()).collect()
     }
 
-    /// Whether a column holds truth values.
-    pub(crate) fn is_truth(&self, name: &str) -> bool {
-        self.schema.field_with_name(name).is_ok_and(|field| match field.data_type() {
+    /// The columns that hold truth values.
+    pub(crate) fn truth_columns(&self) -> HashSet<&str> {
+        let is_truth = |data_type: &DataType| match data_type {
             DataType::Dictionary(_, value) => **value == DataType::Boolean,
             other => *other == DataType::Boolean,
-        })
+        };
+        self.schema.fields().iter().filter(|f| is_truth(f.data_type())).map(|f| f.name().as_str()).collect()
     }
 
     pub(crate) fn batches(self, wanted: &Wanted) -> Result<Batches, TableError> {
@@ -134,13 +134,8 @@ pub(crate) fn deliver(path: &Path, batch: RecordBatch, wanted: &Wanted) -> Resul
             return Err(TableError::NoSuchColumn { path: path.to_path_buf(), column: name.clone() });
         };
         notes.look_for_large_integers(name, column);
-        numeric.push(as_numbers(column).map_err(|e| damaged(path, e))?);
+        numeric.push(numbers(column).map_err(|e| damaged(path, e))?);
     }
     let (rows, carry) = (batch.num_rows(), wanted.carry != Carry::Nothing);
     Ok(Batch { rows, numeric, carried: carry.then_some(batch), stored: None, extent: rows as u64, notes })
-}
-
-fn as_numbers(column: &ArrayRef) -> Result<Float64Array, ArrowError> {
-    let numbers = cast(column, &DataType::Float64)?;
-    Ok(crate::arrow::array::AsArray::as_primitive::<Float64Type>(&numbers).clone())
 }

@@ -28,6 +28,8 @@ mod spool;
 mod stamp;
 mod text_columns;
 mod text_types;
+mod to_numbers;
+mod to_text;
 mod write;
 mod zip;
 
@@ -39,8 +41,11 @@ pub use parquet_read::StoredRows;
 pub use pipeline::in_order;
 pub use stamp::FileStamp;
 pub use text_types::Missing;
+pub use to_numbers::{numbers, texts};
+pub use to_text::Texts;
 pub use write::{Encoded, Encoder, TableWriter};
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -133,14 +138,14 @@ impl Opened {
     /// # Errors
     /// When it cannot be read.
     pub fn survey(&mut self, columns: &[String]) -> Result<Survey, TableError> {
-        let by = |is_truth: &dyn Fn(&str) -> bool| Survey {
-            truth: columns.iter().map(|name| is_truth(name)).collect(),
+        let by = |truth: HashSet<&str>| Survey {
+            truth: columns.iter().map(|name| truth.contains(name.as_str())).collect(),
             missing: None,
         };
         match &mut self.source {
             Source::Text(table) => table.survey(columns),
-            Source::Columnar(table) => Ok(by(&|name| table.is_truth(name))),
-            Source::Npy(table) => Ok(by(&|name| table.is_truth(name))),
+            Source::Columnar(table) => Ok(by(table.truth_columns())),
+            Source::Npy(table) => Ok(by(table.truth_columns())),
         }
     }
 

@@ -12,6 +12,7 @@ use crate::work::{Part, Work};
 use gristmill_engine::Reduced;
 use gristmill_engine::plan::Step;
 use gristmill_table_io::{Carry, FileStamp, Format, Opened, Size, TableError, TableWriter, Wanted, in_order};
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::Instant;
@@ -90,7 +91,8 @@ impl<'a> Job<'a> {
     /// How the input's columns get into the output.
     fn carry(&self, format: Format) -> Carry {
         let input = self.opened.as_ref().map(Opened::format);
-        let replaces = self.expressions.statements.iter().any(|s| self.columns.contains(&s.name));
+        let columns: HashSet<&String> = self.columns.iter().collect();
+        let replaces = self.expressions.statements.iter().any(|s| columns.contains(&s.name));
         match input {
             _ if self.evaluation.only => Carry::Nothing,
             // A line is carried whole, of a Parquet file every column by itself.

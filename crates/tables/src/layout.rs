@@ -9,6 +9,7 @@ use gristmill_table_io::arrow::array::{ArrayRef, BooleanArray, Float64Array, Rec
 use gristmill_table_io::arrow::buffer::{BooleanBuffer, NullBuffer, ScalarBuffer};
 use gristmill_table_io::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use gristmill_table_io::arrow::error::ArrowError;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Where the columns of the output come from.
@@ -33,18 +34,24 @@ impl Layout {
     pub(crate) fn new(input: &SchemaRef, plan: &Plan, stored: bool) -> Layout {
         let mut fields: Vec<Field> = input.fields().iter().map(|f| f.as_ref().clone()).collect();
         let mut columns: Vec<Place> = (0..fields.len()).map(Place::Carried).collect();
+        // The first column of each name; looked up, so that wide tables take no longer per column.
+        let mut places: HashMap<String, usize> = HashMap::with_capacity(fields.len());
+        for (at, field) in fields.iter().enumerate() {
+            places.entry(field.name().clone()).or_insert(at);
+        }
         for (r, output) in plan.outputs.iter().enumerate() {
             let data_type = match plan.scalar(output.bound.value) {
                 Scalar::Bool => DataType::Boolean,
                 _ => DataType::Float64,
             };
             let field = Field::new(&output.name, data_type, true);
-            match fields.iter().position(|f| *f.name() == output.name) {
+            match places.get(&output.name) {
                 Some(at) => {
-                    fields[at] = field;
-                    columns[at] = Place::Result(r);
+                    fields[*at] = field;
+                    columns[*at] = Place::Result(r);
                 }
                 None => {
+                    places.insert(output.name.clone(), fields.len());
                     fields.push(field);
                     columns.push(Place::Result(r));
                 }

@@ -7,7 +7,7 @@ use crate::expr::{Argument, BinaryOp, Expr, ExprError, ExprKind, Span, Statement
 use crate::ops;
 use gristmill_kernel::{Function, Scalar};
 use gristmill_support::nearest;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// What names and r functions refer to.
 #[derive(Debug, Clone, Default)]
@@ -29,7 +29,14 @@ pub struct Bindings {
 /// # Errors
 /// The first name, call or argument that has no meaning, with where it stands.
 pub fn bind(statements: &[Statement], bindings: &Bindings) -> Result<Plan, ExprError> {
-    let mut binder = Binder { plan: Plan::default(), bindings, names: HashMap::new(), random_streams: 0, source: "" };
+    let mut binder = Binder {
+        plan: Plan::default(),
+        bindings,
+        names: HashMap::new(),
+        results: HashMap::new(),
+        random_streams: 0,
+        source: "",
+    };
     for (i, column) in bindings.columns.iter().enumerate() {
         let number = binder.plan.push(Step::Column(i));
         let value = match bindings.truth.get(i) {
@@ -49,7 +56,8 @@ pub fn bind(statements: &[Statement], bindings: &Bindings) -> Result<Plan, ExprE
         binder.source = &statement.source;
         let bound = binder.expression(&statement.value)?;
         let roots: Vec<StepId> = std::iter::once(bound.value).chain(bound.missing).collect();
-        let columns = binder.plan.columns_of(&roots);
+        let columns = binder.columns_of(&roots);
+        binder.results.insert(bound.value, binder.plan.outputs.len());
         binder.plan.outputs.push(Output { name: statement.name.clone(), bound, columns });
         binder.names.insert(statement.name.clone(), bound);
     }
@@ -60,6 +68,8 @@ struct Binder<'a> {
     plan: Plan,
     bindings: &'a Bindings,
     names: HashMap<String, Bound>,
+    /// The steps that are results, with their numbers.
+    results: HashMap<StepId, usize>,
     /// Every r call of the program draws from a stream of its own.
     random_streams: u32,
     source: &'a str,
@@ -72,6 +82,26 @@ impl Binder<'_> {
             Some(help) => error.help(help),
             None => error,
         })
+    }
+
+    /// All columns on which steps depend, in order. What an earlier result depends on is known, so that a long list of
+    /// results takes no longer for each than a short one.
+    fn columns_of(&self, roots: &[StepId]) -> Vec<usize> {
+        let (mut open, mut seen, mut columns) = (roots.to_vec(), HashSet::new(), BTreeSet::new());
+        while let Some(id) = open.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            match (self.results.get(&id), &self.plan.steps[id.0]) {
+                (Some(result), _) => columns.extend(&self.plan.outputs[*result].columns),
+                (None, Step::Column(c) | Step::ColumnMissing(c)) => {
+                    columns.insert(*c);
+                }
+                (None, Step::Call(_, arguments)) => open.extend(arguments),
+                (None, _) => {}
+            }
+        }
+        columns.into_iter().collect()
     }
 
     fn constant(&mut self, value: Value) -> StepId {
