@@ -105,6 +105,7 @@ impl Place {
             place: self,
             case,
             work: self.folder.join("work"),
+            start: State::default(),
             before: State::default(),
             after: State::default(),
             code: 0,
@@ -124,10 +125,11 @@ impl Place {
                 return Err(format!("{}: `{}` failed: {}", case.name, words.join(" "), said(&output)));
             }
         }
+        subject.start = State::of(&subject.work)?;
         subject.before = subject.state()?;
         // Once without being watched, for its time and what it leaves, twice because the first run warms caches.
         for _ in 0..2 {
-            subject.before.put(&subject.work)?;
+            subject.start.put(&subject.work)?;
             let start = Instant::now();
             let output = subject.run(&mut subject.command())?;
             subject.time = start.elapsed();
@@ -136,7 +138,7 @@ impl Place {
                 code.filter(|c| *c < 2).ok_or(format!("{} fails undisturbed: {}", case.name, said(&output)))?;
         }
         subject.after = subject.state()?;
-        subject.before.put(&subject.work)?;
+        subject.start.put(&subject.work)?;
         let (_, call) = subject.disturbed(Disturbance::Tell(u64::MAX >> 1, Signal::Kill))?;
         let places = call.strip_prefix("none ").and_then(|n| n.trim().parse().ok());
         subject.places = places.ok_or(format!("{}: the disturber counted nothing: {call}", case.name))?;
@@ -157,6 +159,9 @@ pub(super) struct Subject<'a> {
     place: &'a Place,
     case: &'a Case,
     work: PathBuf,
+    /// What every run starts from.
+    start: State,
+    /// What of it is compared.
     before: State,
     after: State,
     /// What it ends with undisturbed.
@@ -252,7 +257,7 @@ impl Subject<'_> {
 
     /// Disturbs the command once, from the start.
     pub(super) fn disturb(&self, disturbance: Disturbance) -> Result<Option<Found>> {
-        self.before.put(&self.work)?;
+        self.start.put(&self.work)?;
         let (output, call) = self.disturbed(disturbance)?;
         let killed = matches!(disturbance, Disturbance::Tell(_, Signal::Kill) | Disturbance::Moment(_, Signal::Kill));
         let wrong = match disturbance {
