@@ -86,6 +86,34 @@ pub const TARGETS: &[Target] = &[
     },
 ];
 
+/// Targets that do what no target may: runs that do not report them find nothing.
+pub const PLANTED: &[Target] = &[
+    Target { name: "planted_abort", tokens: TEXT, run: |_, _, _| std::process::abort() },
+    Target { name: "planted_panic", tokens: TEXT, run: |bytes, _, _| panic!("planted, of {} bytes", bytes.len()) },
+    Target {
+        name: "planted_allocation",
+        tokens: TEXT,
+        // A length that was believed. (Touched, so that it is not left out.)
+        run: |bytes, _, _| drop(std::hint::black_box(vec![bytes.len() as u8; crate::allocator::LIMIT + 1])),
+    },
+    Target {
+        name: "planted_hang",
+        tokens: TEXT,
+        run: |_, _, _| {
+            loop {
+                std::hint::spin_loop();
+            }
+        },
+    },
+    Target { name: "planted_overflow", tokens: TEXT, run: |bytes, _, _| assert!(descend(bytes, 1) > 0) },
+];
+
+/// A descent without an end, as of a parser that nests as deep as its input says.
+#[expect(unconditional_recursion, reason = "it is what is planted")]
+fn descend(bytes: &[u8], depth: usize) -> usize {
+    std::hint::black_box(descend(bytes, depth + 1)) + bytes.len()
+}
+
 fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }

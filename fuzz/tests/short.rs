@@ -1,7 +1,7 @@
 //! A short run of every target, and every input that once was found.
 
 use gristmill_fuzz::run::{home, parent, seeds};
-use gristmill_fuzz::targets::TARGETS;
+use gristmill_fuzz::targets::{PLANTED, TARGETS};
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
@@ -32,5 +32,22 @@ fn what_was_found_once_is_read_now() {
             let message = String::from_utf8_lossy(&output.stderr);
             assert!(output.status.success(), "{}: {}\n{message}", input.display(), output.status);
         }
+    }
+}
+
+/// What the harness cannot see it cannot find: every kind of death, planted, is reported, and the input kept.
+#[test]
+fn planted_deaths_are_found() {
+    for target in PLANTED {
+        let report = parent(Path::new(PROGRAM), target, 7, 2, Duration::from_secs(60)).expect("a run");
+        let expected = match target.name {
+            "planted_panic" => "panic",
+            "planted_hang" => "too long",
+            _ => "death",
+        };
+        assert_eq!(report.found.into_iter().collect::<Vec<_>>(), [(expected, 2)], "{}", target.name);
+        assert_eq!(report.kept.len(), 2);
+        assert!(report.kept.iter().all(|kept| kept.is_file()), "{:?}", report.kept);
+        std::fs::remove_dir_all(home().join("found").join(target.name)).expect("removed");
     }
 }

@@ -19,6 +19,7 @@ mod interrupt;
 mod isolate;
 mod kernels;
 mod lib;
+mod licences;
 mod new;
 mod program;
 mod run;
@@ -85,6 +86,7 @@ enum Command {
     New(new::Args),
     Bench(bench::Args),
     Completions(completions::Args),
+    Licences(licences::Args),
 }
 
 /// How a command ended that could run.
@@ -119,6 +121,7 @@ pub(crate) fn main() -> ExitCode {
         Command::New(args) => new::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Completions(args) => completions::run(&args),
+        Command::Licences(args) => licences::run(&args),
     };
     match result {
         Ok(Outcome::Fine) => ExitCode::SUCCESS,

@@ -139,19 +139,13 @@ impl Device {
             return Err(RuntimeError::Nul { what: "program text", at });
         }
         let c_options = c_string(&options, "build options")?;
-        let build = || {
-            let raw = raw::Program::from_source(&self.0.context, text)?;
-            let built = raw.build(self.info().id, &c_options);
-            let log = raw.log(self.info().id);
+        let Attempt { program: raw, built, log, messages } = with_second_try(|| {
+            let program = raw::Program::from_source(&self.0.context, text)?;
+            let built = program.build(self.info().id, &c_options);
+            let log = program.log(self.info().id);
             let messages = build_log::read(&log, text);
-            Result::Ok((raw, built, log, messages))
-        };
-        let (mut raw, mut built, mut log, mut messages) = build()?;
-        // The compiler found nothing wrong, and yet it failed: many processes that start at once stumble over each other in
-        // the driver's own cache. The second time what they wrote is there.
-        if built.is_err() && !messages.iter().any(|m| m.severity == Severity::Error) {
-            (raw, built, log, messages) = build()?;
-        }
+            Ok(Attempt { program, built, log, messages })
+        })?;
         let time = start.elapsed();
         match built {
             Ok(()) => {}
@@ -176,6 +170,23 @@ impl Device {
             pending: AtomicBool::new(false),
         })
     }
+}
+
+/// What came of building a program.
+struct Attempt<P> {
+    program: P,
+    /// The driver's code, if it failed.
+    built: std::result::Result<(), i32>,
+    log: String,
+    messages: Vec<Message>,
+}
+
+/// Builds once more if the compiler found nothing wrong and it failed all the same: many processes that start at once
+/// stumble over each other in the driver's own cache. The second time what they wrote is there.
+fn with_second_try<P>(mut build: impl FnMut() -> Result<Attempt<P>>) -> Result<Attempt<P>> {
+    let first = build()?;
+    let is_at_fault = first.messages.iter().any(|m| m.severity == Severity::Error);
+    if first.built.is_ok() || is_at_fault { Ok(first) } else { build() }
 }
 
 /// A cache that fails is a warning, unless it is strict.
@@ -324,6 +335,30 @@ mod tests {
     use super::*;
     use crate::context::{CacheSetting, DeviceOptions};
     use crate::trial::allow_trials;
+
+    /// How often a program was built, and whether it is there in the end. Each attempt is the driver's code and its log.
+    fn attempts(outcomes: &[(std::result::Result<(), i32>, &str)]) -> (usize, bool) {
+        let mut count = 0;
+        let last = with_second_try(|| {
+            let (built, log) = outcomes[count];
+            count += 1;
+            Ok(Attempt { program: (), built, log: log.into(), messages: build_log::read(log, "__kernel void k() {}") })
+        });
+        (count, last.expect("an attempt").built.is_ok())
+    }
+
+    #[test]
+    fn a_build_that_fails_without_a_reason_is_tried_once_more() {
+        const ERROR: &str = "<source>:1:1: error: unknown type name 'x'\n";
+        let failure = Err(cl3::error_codes::CL_BUILD_PROGRAM_FAILURE);
+        // As PoCL ends when another process has just removed what it was about to read.
+        assert_eq!(attempts(&[(failure, ""), (Ok(()), "")]), (2, true));
+        assert_eq!(attempts(&[(failure, "cannot rename a file of the cache\n"), (Ok(()), "")]), (2, true));
+        assert_eq!(attempts(&[(failure, ""), (failure, "")]), (2, false), "not for ever");
+        assert_eq!(attempts(&[(failure, ERROR)]), (1, false), "a mistake in the text stays one");
+        assert_eq!(attempts(&[(Ok(()), "")]), (1, true));
+        assert_eq!(attempts(&[(Ok(()), "<source>:1:1: warning: unused\n")]), (1, true));
+    }
 
     const CHILD: [&str; 3] = ["--exact", "program::tests::trial_child", "--test-threads=1"];
 

@@ -19,6 +19,7 @@ use gristmill_ckernel::{
 };
 use gristmill_kernel::{Column, ColumnMut, Function, Scalar};
 use gristmill_ndtypes::{ErrorMode, Scalar as NdScalar, Type, assignment};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Rows per block: a dozen temporaries of it stay in the second-level cache, and the calls' cost vanishes.
@@ -136,7 +137,12 @@ impl PreparedSteps {
         let groups = program.groups();
         let last_use = program.last_uses(&groups);
         // Buffers that are free again, by the size of their elements.
-        let mut free: Vec<(usize, usize)> = Vec::new();
+        let mut free: HashMap<usize, Vec<usize>> = HashMap::new();
+        // The first root of each step that is one.
+        let mut roots: HashMap<StepId, usize> = HashMap::with_capacity(program.roots.len());
+        for (k, root) in program.roots.iter().enumerate() {
+            roots.entry(*root).or_insert(k);
+        }
         let plan = program.plan.clone();
         for (i, step) in plan.steps().iter().enumerate() {
             if last_use[i].is_none() {
@@ -159,11 +165,11 @@ impl PreparedSteps {
                     program.add_uniform(value.ok_or_else(|| not_of_scalars(function))?)
                 }
                 Step::Call(function, arguments) => {
-                    let result = match program.roots.iter().position(|root| *root == id) {
-                        Some(root) => Place::Root(root),
+                    let result = match roots.get(&id) {
+                        Some(root) => Place::Root(*root),
                         None => {
                             let size = plan.scalar(id).size();
-                            let reused = free.iter().position(|b| b.0 == size).map(|at| free.swap_remove(at).1);
+                            let reused = free.get_mut(&size).and_then(Vec::pop);
                             Place::Buffer(reused.unwrap_or_else(|| program.add_buffer(size)))
                         }
                     };
@@ -178,7 +184,7 @@ impl PreparedSteps {
                         if let (Place::Buffer(at), true) = (program.places[a.0], last_use[a.0] == Some(i))
                             && !arguments[..k].contains(a)
                         {
-                            free.push((plan.scalar(*a).size(), at));
+                            free.entry(plan.scalar(*a).size()).or_default().push(at);
                         }
                     }
                     result
@@ -285,11 +291,9 @@ impl PreparedSteps {
     }
 
     fn source(&mut self, source: Source) -> Place {
-        let at = self.sources.iter().position(|s| *s == source);
-        Place::Source(at.unwrap_or_else(|| {
-            self.sources.push(source);
-            self.sources.len() - 1
-        }))
+        // Equal steps are one, so that each source is asked for once.
+        self.sources.push(source);
+        Place::Source(self.sources.len() - 1)
     }
 
     fn add_uniform(&mut self, value: Value) -> Place {

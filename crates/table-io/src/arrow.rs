@@ -15,9 +15,8 @@ pub mod buffer {
     pub use arrow_buffer::*;
 }
 
-/// Conversion and joining.
+/// Joining.
 pub mod compute {
-    pub use arrow_cast::cast;
     pub use arrow_select::concat::{concat, concat_batches};
     pub use arrow_select::filter::{filter, filter_record_batch};
     pub use arrow_select::take::take;
@@ -38,9 +37,4 @@ pub mod error {
 /// The IPC formats.
 pub mod ipc {
     pub use arrow_ipc::*;
-}
-
-/// Values as text.
-pub mod util {
-    pub use arrow_cast::display;
 }

@@ -1,14 +1,14 @@
 //! What Parquet, Arrow IPC and NumPy tables share: columns of Arrow's types as numbers.
 
-use crate::arrow::array::{Array, ArrayRef, AsArray, Float64Array, RecordBatch};
-use crate::arrow::compute::cast;
+use crate::arrow::array::{ArrayRef, AsArray, Float64Array, RecordBatch};
 use crate::arrow::datatypes::{
-    DataType, Date32Type, Date64Type, Float64Type, Schema, TimeUnit, TimestampMicrosecondType,
+    DataType, Date32Type, Date64Type, Schema, TimeUnit, TimestampMicrosecondType,
     TimestampMillisecondType, TimestampNanosecondType, TimestampSecondType,
 };
 use crate::arrow::error::ArrowError;
 use crate::batch::{Batch, Carry, Notes, Survey, Time, Wanted};
 use crate::error::TableError;
+use crate::to_numbers::numbers;
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -121,8 +121,7 @@ fn as_numbers(column: &ArrayRef) -> Result<Float64Array, ArrowError> {
     if let Some(numbers) = time_as_numbers(column) {
         return Ok(numbers);
     }
-    let numbers = cast(column, &DataType::Float64)?;
-    Ok(numbers.as_primitive::<Float64Type>().clone())
+    numbers(column)
 }
 
 /// Days of dates, seconds of times.

@@ -282,8 +282,10 @@ impl fmt::Display for TableError {
             ),
             TableError::RecordTooLong { path, line, limit } => write!(
                 f,
-                "{}:{line}: the record that starts here is longer than {limit} bytes; is a quote not closed?",
-                path.display()
+                "{}:{line}: the record that starts here is longer than {limit} bytes; is a quote not closed? If it is no \
+                 mistake, set {} to more",
+                path.display(),
+                Limit::RecordBytes.variable()
             ),
             TableError::NotNumeric { path, column, found } => {
                 write!(f, "{}: column `{column}` holds {found}, but an expression needs numbers", path.display())

@@ -22,6 +22,8 @@ mod pipeline;
 mod read;
 mod section;
 mod stamp;
+mod to_numbers;
+mod to_text;
 mod write;
 
 pub use batch::{Batch, Batches, Carry, Lines, Note, Notes, Origin, Piece, Size, Stored, Survey, Time, Wanted};
@@ -34,4 +36,6 @@ pub use parquet::read::StoredRows;
 pub use pipeline::in_order;
 pub use read::{Opened, ReadOptions, open, open_all};
 pub use stamp::FileStamp;
+pub use to_numbers::{numbers, texts};
+pub use to_text::Texts;
 pub use write::{Encoded, Encoder, TableWriter};

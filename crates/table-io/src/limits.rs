@@ -16,6 +16,7 @@ use std::path::Path;
 /// | `header_bytes` | 16 MiB | `GRISTMILL_MAX_HEADER_BYTES` |
 /// | `rows` | 2^32 | `GRISTMILL_MAX_ROWS` |
 /// | `unpacked_bytes` | 1 GiB | `GRISTMILL_MAX_UNPACKED_BYTES` |
+/// | `record_bytes` | 64 MiB | `GRISTMILL_MAX_RECORD_BYTES` |
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
@@ -29,11 +30,20 @@ pub struct Limits {
     pub rows: u64,
     /// Bytes that a compressed part of an Arrow file unpacks to, where that is more than a hundred times the part itself.
     pub unpacked_bytes: u64,
+    /// Bytes of one record of a text table. A quote that is not closed would take all of the file into one.
+    pub record_bytes: u64,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { columns: 1_000_000, members: 65_536, header_bytes: 16 << 20, rows: 1 << 32, unpacked_bytes: 1 << 30 }
+        Limits {
+            columns: 1_000_000,
+            members: 65_536,
+            header_bytes: 16 << 20,
+            rows: 1 << 32,
+            unpacked_bytes: 1 << 30,
+            record_bytes: 64 << 20,
+        }
     }
 }
 
@@ -47,10 +57,12 @@ pub enum Limit {
     HeaderBytes,
     Rows,
     UnpackedBytes,
+    RecordBytes,
 }
 
 impl Limit {
-    const ALL: [Limit; 5] = [Limit::Columns, Limit::Members, Limit::HeaderBytes, Limit::Rows, Limit::UnpackedBytes];
+    const ALL: [Limit; 6] =
+        [Limit::Columns, Limit::Members, Limit::HeaderBytes, Limit::Rows, Limit::UnpackedBytes, Limit::RecordBytes];
 
     /// The environment variable that sets it.
     pub fn variable(self) -> &'static str {
@@ -60,6 +72,7 @@ impl Limit {
             Limit::HeaderBytes => "GRISTMILL_MAX_HEADER_BYTES",
             Limit::Rows => "GRISTMILL_MAX_ROWS",
             Limit::UnpackedBytes => "GRISTMILL_MAX_UNPACKED_BYTES",
+            Limit::RecordBytes => "GRISTMILL_MAX_RECORD_BYTES",
         }
     }
 
@@ -71,6 +84,7 @@ impl Limit {
             Limit::HeaderBytes => "bytes of header",
             Limit::Rows => "rows",
             Limit::UnpackedBytes => "bytes unpacked",
+            Limit::RecordBytes => "bytes of record",
         }
     }
 }
@@ -99,6 +113,7 @@ impl Limits {
             Limit::HeaderBytes => &mut self.header_bytes,
             Limit::Rows => &mut self.rows,
             Limit::UnpackedBytes => &mut self.unpacked_bytes,
+            Limit::RecordBytes => &mut self.record_bytes,
         }
     }
 

@@ -17,6 +17,7 @@ use gristmill_table_io::arrow::datatypes::{DataType, Field, Schema};
 use gristmill_table_io::{
     Carry, FileStamp, Format, Missing, Notes, Opened, Size, TableError, TableWriter, Wanted, column_of_texts, in_order,
 };
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
@@ -151,7 +152,8 @@ impl<'a> Job<'a> {
     fn carry(&self, format: Format) -> Carry {
         let (evaluation, plan) = (self.table.evaluation, self.query.expressions.plan_with(true));
         let names: Vec<String> = plan.map_or(Vec::new(), |p| p.outputs.iter().map(|o| o.name.clone()).collect());
-        let replaces = names.iter().any(|name| self.table.columns.contains(name));
+        let columns: HashSet<&String> = self.table.columns.iter().collect();
+        let replaces = names.iter().any(|name| columns.contains(name));
         match self.table.format {
             _ if evaluation.only => Carry::Nothing,
             // A line is carried whole, of a Parquet file every column by itself, with all its rows.

@@ -9,6 +9,7 @@ use gristmill_table_io::arrow::array::{ArrayRef, BooleanArray, Float64Array, Rec
 use gristmill_table_io::arrow::buffer::{BooleanBuffer, NullBuffer, ScalarBuffer};
 use gristmill_table_io::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use gristmill_table_io::arrow::error::ArrowError;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Where the columns of the output come from.
@@ -34,15 +35,23 @@ impl Layout {
     pub(crate) fn new(input: &SchemaRef, plan: &Plan, stored: bool, select: Option<&[String]>) -> Layout {
         let mut all: Vec<(Field, Place)> =
             input.fields().iter().enumerate().map(|(i, f)| (f.as_ref().clone(), Place::Carried(i))).collect();
+        // The first column of each name; looked up, so that wide tables take no longer per column.
+        let mut places: HashMap<String, usize> = HashMap::with_capacity(all.len());
+        for (at, (field, _)) in all.iter().enumerate() {
+            places.entry(field.name().clone()).or_insert(at);
+        }
         for (r, output) in plan.outputs.iter().enumerate() {
             let data_type = match plan.scalar(output.bound.value) {
                 Scalar::Bool => DataType::Boolean,
                 _ => DataType::Float64,
             };
             let new = (Field::new(&output.name, data_type, true), Place::Result(r));
-            match all.iter_mut().find(|(field, _)| *field.name() == output.name) {
-                Some(column) => *column = new,
-                None => all.push(new),
+            match places.get(&output.name) {
+                Some(at) => all[*at] = new,
+                None => {
+                    places.insert(output.name.clone(), all.len());
+                    all.push(new);
+                }
             }
         }
         if let Some(select) = select {

@@ -1,11 +1,14 @@
-//! The licences of what the command is built from: only those on a list, and a file that names them all.
+//! The licences of what the command is built from: only those on a list, and a file with all their texts, which
+//! `gristmill licences` prints.
 //!
-//! From what `cargo tree` prints, without the network, so that it can be part of the gate; `cargo deny` has the same list
-//! in deny.toml for those who have it installed.
+//! From what cargo prints and the packages hold, without the network, so that it can be part of the gate; `cargo deny` has
+//! the same list in deny.toml for those who have it installed.
 
 use crate::process::{Result, cargo, root};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 const FILE: &str = "THIRD-PARTY-NOTICES.md";
 
@@ -66,6 +69,73 @@ fn packages(edges: &str) -> Result<BTreeMap<String, (String, String)>> {
     Ok(found)
 }
 
+/// The folders of the packages that this machine's build is made of, by name and version.
+fn folders() -> Result<BTreeMap<String, PathBuf>> {
+    let version = Command::new("rustc").arg("-vV").output().map_err(|e| format!("could not start rustc: {e}"))?;
+    let version = String::from_utf8_lossy(&version.stdout);
+    let host = version.lines().find_map(|l| l.strip_prefix("host: ")).ok_or("rustc does not name its host")?;
+    let mut command = cargo(&["metadata", "--format-version", "1", "--locked", "--filter-platform", host]);
+    let output = command.output().map_err(|e| format!("could not start cargo metadata: {e}"))?;
+    if !output.status.success() {
+        return Err(format!("cargo metadata failed: {}", String::from_utf8_lossy(&output.stderr)));
+    }
+    let text = String::from_utf8_lossy(&output.stdout);
+    // Paths of registries end in NAME-VERSION/Cargo.toml; ours do not, and are not looked for.
+    let paths = text.split("\"manifest_path\":\"").skip(1).filter_map(|rest| rest.split('"').next());
+    let folder = |path: &str| Path::new(path).parent().map(Path::to_path_buf);
+    let entry = |folder: PathBuf| Some((folder.file_name()?.to_str()?.to_string(), folder));
+    Ok(paths.filter_map(folder).filter_map(entry).collect())
+}
+
+/// The files of a package that have to be passed on: of a choice of licences one is enough, the shorter one.
+fn files_of(folder: &Path, licence: &str) -> Result<Vec<PathBuf>> {
+    let read = std::fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    let name = |path: &Path| path.file_name().map(|n| n.to_string_lossy().to_uppercase()).unwrap_or_default();
+    let is_text = |path: &PathBuf| {
+        let name = name(path);
+        ["LICEN", "COPYING", "NOTICE", "UNLICENSE"].iter().any(|start| name.starts_with(start)) && path.is_file()
+    };
+    let mut files: Vec<PathBuf> = read.flatten().map(|entry| entry.path()).filter(is_text).collect();
+    files.sort();
+    let is_apache = |path: &Path| name(path).contains("APACHE") || name(path).contains("_A2");
+    let without_apache = |l: &str| ALLOWED.contains(&l) && !l.starts_with("Apache");
+    if is_allowed(licence, &without_apache) && files.iter().any(|f| !is_apache(f)) {
+        files.retain(|f| !is_apache(f));
+    }
+    Ok(files)
+}
+
+/// The texts, each once, behind the names of the packages that have it.
+fn texts(installed: &BTreeMap<String, (String, String)>) -> Result<String> {
+    let folders = folders()?;
+    let mut texts: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let mut without = Vec::new();
+    for (package, (licence, home)) in installed {
+        let folder =
+            folders.get(&package.replace(' ', "-")).ok_or_else(|| format!("{package} is not unpacked here"))?;
+        let files = files_of(folder, licence)?;
+        if files.is_empty() {
+            without.push(format!("- {package} is under {licence}; its package has no text of it: see {home}"));
+        }
+        for file in files {
+            let text = std::fs::read_to_string(&file).map_err(|e| format!("{}: {e}", file.display()))?;
+            let lines: Vec<&str> = text.trim_start_matches('\u{feff}').lines().map(str::trim_end).collect();
+            texts.entry(lines.join("\n").trim_matches('\n').to_string()).or_default().push(package.clone());
+        }
+    }
+    let mut texts: Vec<(Vec<String>, String)> = texts.into_iter().map(|(text, packages)| (packages, text)).collect();
+    texts.sort();
+    let mut out = String::from("\n## Texts\n\nOf packages under a choice of licences one is given.\n");
+    for (packages, text) in texts {
+        // Four, because a text may have a fence of three.
+        let _ = write!(out, "\n### {}\n\n````text\n{text}\n````\n", packages.join(", "));
+    }
+    if !without.is_empty() {
+        let _ = write!(out, "\n### Without a text\n\n{}\n", without.join("\n"));
+    }
+    Ok(out)
+}
+
 fn text() -> Result<String> {
     let installed = packages("normal,no-proc-macro")?;
     let all = packages("normal,build,dev")?;
@@ -81,8 +151,8 @@ fn text() -> Result<String> {
         return Err(format!("{}, which is not on the list in dev/xtask/src/licences.rs", refused.join(", ")));
     }
     let mut out = String::from(
-        "# Third-party notices\n\nGristmill itself is under MIT OR Apache-2.0. The command and the libraries contain the following packages, each under\n\
-         its own licence. The texts of the licences are in the packages, at the addresses given.\n\n",
+        "# Third-party notices\n\nGristmill itself is under MIT OR Apache-2.0. The command and the libraries contain the following packages, each\n\
+         under its own licence; the texts follow. `gristmill licences` prints this.\n\n",
     );
     let row =
         |(package, (licence, home)): (&String, &(String, String))| format!("| {package} | {licence} | {home} |\n");
@@ -90,6 +160,7 @@ fn text() -> Result<String> {
     installed.iter().for_each(|entry| out.push_str(&row(entry)));
     out.push_str("\n## Used to build and test, and not installed\n\n| package | licence | home |\n|---|---|---|\n");
     all.iter().filter(|(package, _)| !installed.contains_key(*package)).for_each(|entry| out.push_str(&row(entry)));
+    out.push_str(&texts(&installed)?);
     Ok(out)
 }
 

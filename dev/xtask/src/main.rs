@@ -14,6 +14,7 @@ mod process;
 mod python;
 mod system;
 mod test;
+mod torture;
 mod verify;
 
 use clap::{Parser, Subcommand};
@@ -40,6 +41,8 @@ enum Command {
     Package(package::Args),
     /// Feed every reader and parser damaged inputs, and compare random kernels natively, interpreted and on the device
     Fuzz(fuzz::Args),
+    /// Fail every change that a command makes to files, and kill and interrupt it there: nothing may be lost or left
+    Torture(torture::Args),
     /// Print how far every function is from the truth, in ulps; with --write, into docs/accuracy.md
     Accuracy(accuracy::Args),
     /// Compare every kernel on every path, bit by bit, with a million inputs; with --write, into docs/verification.md
@@ -54,6 +57,7 @@ fn main() -> ExitCode {
         Command::Bench(args) => bench::main(&args),
         Command::Package(args) => package::main(&args),
         Command::Fuzz(args) => fuzz::main(&args),
+        Command::Torture(args) => torture::main(&args),
         Command::Accuracy(args) => accuracy::main(&args),
         Command::Verify(args) => verify::main(&args),
     };

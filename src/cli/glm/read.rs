@@ -3,9 +3,8 @@
 use crate::cli::Result;
 use gristmill::glm::formula::{Column, Table};
 use gristmill_table_io::arrow::array::{Array, ArrayRef, AsArray};
-use gristmill_table_io::arrow::compute::cast;
-use gristmill_table_io::arrow::datatypes::{DataType, Float64Type};
-use gristmill_table_io::{Carry, Opened, Wanted};
+use gristmill_table_io::arrow::datatypes::DataType;
+use gristmill_table_io::{Carry, Opened, Wanted, numbers, texts};
 use std::path::Path;
 
 /// One column on its way in.
@@ -58,8 +57,6 @@ fn append(values: &mut Option<Values>, column: &ArrayRef, path: &Path, name: &st
         other if other.is_numeric() || matches!(other, DataType::Dictionary(..) | DataType::Null) => DataType::Float64,
         other => return Err(wrong(other).into()),
     };
-    let column = cast(column, &kind)?;
-    let known = |row: usize| column.is_valid(row);
     let rows = 0..column.len();
     match kind {
         DataType::Binary => {
@@ -73,21 +70,18 @@ fn append(values: &mut Option<Values>, column: &ArrayRef, path: &Path, name: &st
             }
         }
         DataType::Boolean => {
-            let truth = column.as_boolean();
             if let Values::Truth(all) = values.get_or_insert_with(|| Values::Truth(Vec::new())) {
-                all.extend(rows.map(|row| known(row).then(|| truth.value(row))));
+                all.extend(column.as_boolean());
             }
         }
         DataType::Utf8 => {
-            let texts = column.as_string::<i32>();
             if let Values::Texts(all) = values.get_or_insert_with(|| Values::Texts(Vec::new())) {
-                all.extend(rows.map(|row| known(row).then(|| texts.value(row).to_string())));
+                all.extend(texts(column)?);
             }
         }
         _ => {
-            let numbers = column.as_primitive::<Float64Type>();
             if let Values::Numbers(all) = values.get_or_insert_with(|| Values::Numbers(Vec::new())) {
-                all.extend(rows.map(|row| if known(row) { numbers.value(row) } else { f64::NAN }));
+                all.extend(numbers(column)?.iter().map(|value| value.unwrap_or(f64::NAN)));
             }
         }
     }

@@ -8,7 +8,7 @@ use crate::expr::{Argument, BinaryOp, Expr, ExprError, ExprKind, Span, Statement
 use crate::ops;
 use gristmill_kernel::{Function, Scalar};
 use gristmill_support::nearest;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// What names and r functions refer to.
 #[derive(Debug, Clone, Default)]
@@ -42,7 +42,15 @@ pub struct Bindings {
 pub fn bind(statements: &[Statement], bindings: &Bindings) -> Result<Plan, ExprError> {
     let plan = Plan { columns: bindings.columns.len(), ..Plan::default() };
     let mut binder =
-        Binder { plan, bindings, names: HashMap::new(), clocks: HashMap::new(), random_streams: 0, source: "" };
+        Binder {
+        plan,
+        bindings,
+        names: HashMap::new(),
+        clocks: HashMap::new(),
+        results: HashMap::new(),
+        random_streams: 0,
+        source: "",
+    };
     if !bindings.by.is_empty() {
         binder.plan.groupings.push(bindings.by.clone());
         binder.plan.by = Some(0);
@@ -69,7 +77,8 @@ pub fn bind(statements: &[Statement], bindings: &Bindings) -> Result<Plan, ExprE
         binder.source = &statement.source;
         for (name, bound) in binder.statement(statement)? {
             let roots: Vec<StepId> = std::iter::once(bound.value).chain(bound.missing).collect();
-            let columns = binder.plan.columns_of(&roots);
+            let columns = binder.columns_of(&roots);
+            binder.results.insert(bound.value, binder.plan.outputs.len());
             binder.plan.outputs.push(Output { name: name.clone(), bound, columns });
             binder.names.insert(name, Named { bound, is_column: false });
         }
@@ -91,6 +100,8 @@ struct Binder<'a> {
     names: HashMap<String, Named>,
     /// The steps that are dates and times.
     clocks: HashMap<StepId, Clock>,
+    /// The steps that are results, with their numbers.
+    results: HashMap<StepId, usize>,
     /// Every r call of the program draws from a stream of its own.
     random_streams: u32,
     source: &'a str,
@@ -113,6 +124,26 @@ impl Binder<'_> {
         let number = self.plan.derive(Derived::RowNumber, 0);
         let number = self.plan.push(Step::Column(number));
         self.plan.push(Step::Call(ops::row_index::FUNCTION, vec![number]))
+    }
+
+    /// All columns on which steps depend, in order. What an earlier result depends on is known, so that a long list of
+    /// results takes no longer for each than a short one.
+    fn columns_of(&self, roots: &[StepId]) -> Vec<usize> {
+        let (mut open, mut seen, mut columns) = (roots.to_vec(), HashSet::new(), BTreeSet::new());
+        while let Some(id) = open.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            match (self.results.get(&id), &self.plan.steps[id.0]) {
+                (Some(result), _) => columns.extend(&self.plan.outputs[*result].columns),
+                (None, Step::Column(c) | Step::ColumnMissing(c)) => {
+                    columns.insert(*c);
+                }
+                (None, Step::Call(_, arguments)) => open.extend(arguments),
+                (None, _) => {}
+            }
+        }
+        columns.into_iter().collect()
     }
 
     fn constant(&mut self, value: Value) -> StepId {

@@ -8,9 +8,11 @@ use crate::csv::records::{self, Block, BlockError, Blocks, Record, for_each_reco
 use crate::csv::types::{Kinds, Missing, TextType, number};
 use crate::error::TableError;
 use crate::format::Bytes;
+use crate::limits::{Exceeded, Limit, Limits};
 use crate::pipeline::in_order;
 use crate::stamp::FileStamp;
 use memchr::memchr_iter;
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{Seek, Write};
 use std::path::{Path, PathBuf};
@@ -19,8 +21,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Bytes per block: large enough that the cost per block vanishes, small enough that a few per thread are little memory.
 const BLOCK: usize = 1 << 20;
-/// The longest record that is read.
-const LONGEST_RECORD: usize = 64 << 20;
+/// No record is longer, whatever the limit: places in a block have 32 bits.
+const LONGEST_RECORD: u64 = 1 << 31;
 
 /// Rows that a survey looks at: a small part of the work on a table that takes time.
 const SURVEYED: usize = 10_000;
@@ -34,6 +36,8 @@ pub(crate) struct TextTable {
     delimiter: u8,
     columns: Vec<String>,
     blocks: Blocks,
+    /// The longest record that is read.
+    longest: usize,
     /// Of the file, if it is one that can be read again.
     stamp: Option<FileStamp>,
     missing: Missing,
@@ -112,8 +116,10 @@ impl TextTable {
         fields: FieldRules,
         stamp: Option<FileStamp>,
     ) -> Result<TextTable, TableError> {
+        let limits = Limits::from_environment()?;
+        let longest = limits.of(Limit::RecordBytes).min(LONGEST_RECORD) as usize;
         let mut delimiter = fields.given.unwrap_or(fields.usual);
-        let mut blocks = Blocks::new(source.stream, delimiter, BLOCK, LONGEST_RECORD);
+        let mut blocks = Blocks::new(source.stream, delimiter, BLOCK, longest);
         let header = blocks.header().map_err(|e| block_error(&path, e))?;
         let guessed = header.as_ref().filter(|_| fields.given.is_none() && fields.guess);
         let guessed = guessed.and_then(|header| guessed_delimiter(&header.bytes));
@@ -130,8 +136,15 @@ impl TextTable {
                 if record.unclosed {
                     return Err(TableError::UnclosedQuote { path: path.clone(), line: record.line });
                 }
-                columns = record.fields.map(|f| String::from_utf8_lossy(f.text).trim().to_string()).collect();
-                Ok(())
+                let (mut count, most) = (0, limits.of(Limit::Columns));
+                for field in record.fields {
+                    count += 1;
+                    // Those beyond are counted, and not kept.
+                    if count <= most {
+                        columns.push(String::from_utf8_lossy(field.text).trim().to_string());
+                    }
+                }
+                limits.exceeded(Limit::Columns, count).map_err(|e: Exceeded| e.of(&path))
             })?;
         }
         if columns.is_empty() {
@@ -141,8 +154,9 @@ impl TextTable {
             columns = (1..=columns.len()).map(|number| format!("V{number}")).collect();
             blocks.unread(first);
         }
+        let mut places = HashMap::with_capacity(columns.len());
         for (j, column) in columns.iter().enumerate() {
-            if let Some(i) = columns[..j].iter().position(|c| c == column) {
+            if let Some(i) = places.insert(column.as_str(), j) {
                 return Err(TableError::DuplicateColumn { path, column: column.clone(), numbers: (i + 1, j + 1) });
             }
         }
@@ -152,6 +166,7 @@ impl TextTable {
             delimiter,
             columns,
             blocks,
+            longest,
             stamp,
             missing,
             first: None,
@@ -186,9 +201,12 @@ impl TextTable {
     /// Looks at the first rows, and at all where they leave open whether a column holds truth values.
     pub(crate) fn survey(&mut self, names: &[String]) -> Result<Survey, TableError> {
         self.look()?;
-        let places: Vec<Option<usize>> = self.columns.iter().map(|c| names.iter().position(|n| n == c)).collect();
+        let wanted: HashMap<&str, usize> = names.iter().enumerate().map(|(i, n)| (n.as_str(), i)).collect();
+        let places: Vec<Option<usize>> = self.columns.iter().map(|c| wanted.get(c.as_str()).copied()).collect();
         let end = places.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
         let mut kinds = vec![Kinds::default(); names.len()];
+        // How many may still hold truth values.
+        let mut open = names.len();
         let mut word: Option<String> = None;
         let mut rows = 0;
         if let Some(block) = self.first.as_ref().filter(|_| end > 0) {
@@ -197,13 +215,14 @@ impl TextTable {
                     let Some(place) = *place else { continue };
                     if kinds[place].may_be_truth() {
                         kinds[place] = kinds[place].and(Kinds::of_field(field, &self.missing));
+                        open -= usize::from(!kinds[place].may_be_truth());
                     }
                     if word.is_none() && self.missing.in_numbers(field) {
                         word = Some(String::from_utf8_lossy(field.text.trim_ascii()).into_owned());
                     }
                 }
                 rows += 1;
-                let decided = word.is_some() && !kinds.iter().any(|k| k.may_be_truth());
+                let decided = word.is_some() && open == 0;
                 if decided || rows == SURVEYED { Err(()) } else { Ok(()) }
             });
         }
@@ -221,9 +240,10 @@ impl TextTable {
 
     pub(crate) fn batches(mut self, wanted: &Wanted) -> Result<Batches, TableError> {
         let mut numeric = vec![None; self.columns.len()];
+        let columns: HashMap<&str, usize> = self.columns.iter().enumerate().map(|(i, c)| (c.as_str(), i)).collect();
         for (place, name) in wanted.numeric.iter().enumerate() {
-            match self.columns.iter().position(|c| c == name) {
-                Some(column) => numeric[column] = Some(place),
+            match columns.get(name.as_str()) {
+                Some(column) => numeric[*column] = Some(place),
                 None => return Err(TableError::NoSuchColumn { path: self.path, column: name.clone() }),
             }
         }
@@ -335,7 +355,7 @@ impl TextTable {
         }
         let path = &self.path;
         let source = Bytes::of(path, Some(file))?.stream;
-        let mut blocks = Blocks::new(source, self.delimiter, BLOCK, LONGEST_RECORD);
+        let mut blocks = Blocks::new(source, self.delimiter, BLOCK, self.longest);
         let header = blocks.header().map_err(|e| block_error(path, e))?;
         header.filter(|_| self.no_header).into_iter().for_each(|first| blocks.unread(first));
         self.kinds_of(|| blocks.next_block().map_err(|e| block_error(path, e)).transpose(), |_| Ok(()))
@@ -350,7 +370,7 @@ impl TextTable {
         let (path, mut length) = (self.path.clone(), 0);
         let mut blocks = std::mem::replace(
             &mut self.blocks,
-            Blocks::new(Box::new(std::io::empty()), self.delimiter, BLOCK, LONGEST_RECORD),
+            Blocks::new(Box::new(std::io::empty()), self.delimiter, BLOCK, self.longest),
         );
         let kinds = self.kinds_of(
             || match first.take() {
@@ -481,13 +501,15 @@ impl ColumnPlan {
     }
 
     fn parse(&self, block: Block, extent: u64) -> Result<Batch, TableError> {
-        let expected_rows = memchr_iter(b'\n', &block.bytes).count() + 1;
+        // Not more than there are lines, nor than there are bytes for: every field takes one, if only for what ends it.
+        let lines = memchr_iter(b'\n', &block.bytes).count() + 1;
+        let expected_rows = lines.min(block.bytes.len() / self.columns.len() + 1);
         let mut sinks = self.sinks(expected_rows);
         let mut places = Vec::with_capacity(if self.lines { expected_rows } else { 0 });
         let mut rows = 0;
         for_each_record(&block, self.delimiter, |record| {
             if self.lines {
-                // Blocks are far below 4 GiB: a record is at most LONGEST_RECORD.
+                // Blocks are below 4 GiB: a record is at most LONGEST_RECORD.
                 places.push((record.place.0 as u32, record.place.1 as u32));
             }
             rows += 1;

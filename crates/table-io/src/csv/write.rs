@@ -5,13 +5,11 @@
 //! readers pass; there it is a pair of quotes.
 
 use crate::arrow::array::{Array, ArrayRef, AsArray, RecordBatch};
-use crate::arrow::buffer::NullBuffer;
-use crate::arrow::compute::cast;
 use crate::arrow::datatypes::{DataType, Float64Type, Int64Type};
-use crate::arrow::util::display::{ArrayFormatter, FormatOptions};
 use crate::batch::Lines;
 use crate::csv::read::AS_IT_STANDS;
 use crate::error::TableError;
+use crate::to_text::{Texts, float};
 
 /// How rows are written.
 #[derive(Debug, Clone)]
@@ -78,56 +76,35 @@ enum Printer<'a> {
     Bytes(&'a crate::arrow::array::BinaryArray),
     /// Fields of a text file with this delimiter.
     Fields(&'a crate::arrow::array::BinaryArray, u8),
-    /// Where it is missing is not always in the array itself: a dictionary's values may be, and all of a Null array is.
-    Other(Option<NullBuffer>, ArrayFormatter<'a>),
+    Other(Texts<'a>),
 }
 
 impl<'a> Printer<'a> {
-    fn new(
-        column: &'a ArrayRef,
-        stands: Option<u8>,
-        options: &'a FormatOptions<'a>,
-    ) -> Result<Printer<'a>, TableError> {
+    fn new(column: &'a ArrayRef, stands: Option<u8>) -> Result<Printer<'a>, TableError> {
         Ok(match (column.data_type(), stands) {
             (DataType::Float64, _) => Printer::Float(column.as_primitive::<Float64Type>()),
             (DataType::Int64, _) => Printer::Integer(column.as_primitive::<Int64Type>()),
             (DataType::Boolean, _) => Printer::Bool(column.as_boolean()),
             (DataType::Binary, Some(delimiter)) => Printer::Fields(column.as_binary::<i32>(), delimiter),
             (DataType::Binary, None) => Printer::Bytes(column.as_binary::<i32>()),
-            _ => {
-                let formatter = ArrayFormatter::try_new(column, options)
-                    .map_err(|e| TableError::Columnar { path: "the output".into(), cause: Box::new(e) })?;
-                Printer::Other(column.logical_nulls(), formatter)
-            }
+            _ => Printer::Other(
+                Texts::of(column)
+                    .map_err(|e| TableError::Columnar { path: "the output".into(), cause: Box::new(e) })?,
+            ),
         })
-    }
-}
-
-/// A moment in a zone that has a name, as the same moment in UTC: the rules of the zones are not known here.
-fn in_utc(column: &ArrayRef) -> Result<ArrayRef, TableError> {
-    match column.data_type() {
-        DataType::Timestamp(unit, Some(zone)) if !zone.starts_with(['+', '-']) => {
-            let utc = DataType::Timestamp(*unit, Some("+00:00".into()));
-            cast(column, &utc).map_err(|e| TableError::Columnar { path: "the output".into(), cause: Box::new(e) })
-        }
-        _ => Ok(column.clone()),
     }
 }
 
 /// The rows of a batch as text; each begins with its line, if there are lines.
 pub(crate) fn rows(lines: Option<&Lines>, batch: &RecordBatch, style: &Style) -> Result<Vec<u8>, TableError> {
-    let options = FormatOptions::new();
     let schema = batch.schema_ref();
     let stands = |column: usize| schema.field(column).metadata().get(AS_IT_STANDS).and_then(|d| d.bytes().next());
-    let columns: Vec<ArrayRef> = batch.columns().iter().map(in_utc).collect::<Result<_, _>>()?;
-    let printers: Vec<Printer<'_>> = columns
-        .iter()
-        .enumerate()
-        .map(|(i, column)| Printer::new(column, stands(i), &options))
-        .collect::<Result<_, _>>()?;
-    let (rows, text) = (batch.num_rows(), lines.map_or(0, |l| l.bytes.len()));
-    let mut out = Vec::with_capacity(text + rows * printers.len() * 20);
-    let (mut buffer, mut digits) = (zmij::Buffer::new(), itoa::Buffer::new());
+    let columns = batch.columns().iter().enumerate();
+    let printers: Vec<Printer<'_>> =
+        columns.map(|(i, column)| Printer::new(column, stands(i))).collect::<Result<_, _>>()?;
+    let (rows, length) = (batch.num_rows(), lines.map_or(0, |l| l.bytes.len()));
+    let mut out = Vec::with_capacity(length + rows * printers.len() * 20);
+    let (mut text, mut digits) = (Vec::new(), itoa::Buffer::new());
     let mut lines = lines.map(|l| l.slice(0, rows));
     for row in 0..rows {
         let line = lines.as_mut().and_then(Iterator::next);
@@ -137,15 +114,17 @@ pub(crate) fn rows(lines: Option<&Lines>, batch: &RecordBatch, style: &Style) ->
                 out.push(style.delimiter);
             }
             match printer {
-                Printer::Float(a) if a.is_valid(row) => float(&mut out, &mut buffer, a.value(row)),
+                Printer::Float(a) if a.is_valid(row) => float(&mut out, a.value(row)),
                 Printer::Integer(a) if a.is_valid(row) => out.extend_from_slice(digits.format(a.value(row)).as_bytes()),
                 Printer::Bool(a) if a.is_valid(row) => {
                     out.extend_from_slice(if a.value(row) { b"TRUE" } else { b"FALSE" });
                 }
                 Printer::Bytes(a) if a.is_valid(row) => style.text(&mut out, a.value(row)),
                 Printer::Fields(a, delimiter) => style.field(&mut out, a.value(row), *delimiter),
-                Printer::Other(nulls, formatter) if nulls.as_ref().is_none_or(|n| n.is_valid(row)) => {
-                    style.text(&mut out, formatter.value(row).to_string().as_bytes());
+                Printer::Other(texts) if !texts.is_missing(row) => {
+                    text.clear();
+                    texts.write(&mut text, row);
+                    style.text(&mut out, &text);
                 }
                 _ => out.extend_from_slice(&style.missing_field),
             }
@@ -153,18 +132,6 @@ pub(crate) fn rows(lines: Option<&Lines>, batch: &RecordBatch, style: &Style) ->
         out.push(b'\n');
     }
     Ok(out)
-}
-
-fn float(out: &mut Vec<u8>, buffer: &mut zmij::Buffer, value: f64) {
-    if value.is_finite() {
-        let text = buffer.format_finite(value);
-        // `1.0` is written `1`, as R does.
-        out.extend_from_slice(text.strip_suffix(".0").unwrap_or(text).as_bytes());
-    } else if value.is_nan() {
-        out.extend_from_slice(b"NaN");
-    } else {
-        out.extend_from_slice(if value > 0.0 { b"Inf" } else { b"-Inf" });
-    }
 }
 
 fn text_field(out: &mut Vec<u8>, text: &[u8], delimiter: u8) {

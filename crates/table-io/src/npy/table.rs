@@ -246,9 +246,9 @@ impl NpyTable {
         self.columns.iter().map(|c| c.name.clone()).collect()
     }
 
-    /// Whether a column holds truth values.
-    pub(crate) fn is_truth(&self, name: &str) -> bool {
-        self.columns.iter().any(|c| c.name == name && c.plain.ty == NpyType::Bool)
+    /// The columns that hold truth values.
+    pub(crate) fn truth_columns(&self) -> HashSet<&str> {
+        self.columns.iter().filter(|c| c.plain.ty == NpyType::Bool).map(|c| c.name.as_str()).collect()
     }
 
     pub(crate) fn batches(self, wanted: &Wanted) -> Result<Batches, TableError> {
