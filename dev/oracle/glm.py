@@ -32,7 +32,12 @@ def cloglog(eta):
         return mpf(0), x
     return -log(-expm1(-x)), x
 
+def log_tails(eta):
+    """The log link: p = exp(eta), eta < 0."""
+    return -eta, -log(-expm1(eta))
+
 TAILS = {"logit": logit, "probit": probit, "cauchit": cauchit, "cloglog": cloglog}
+LINKS = dict(TAILS, log=log_tails)
 
 # ---------------------------------------------------------------- the parts of a row's value, constant ones last
 def parts(family, link, size, y, wt, eta):
@@ -40,19 +45,21 @@ def parts(family, link, size, y, wt, eta):
     if wt == 0:
         return [mpf(0)]
     if family in ("binomial", "quasibinomial"):
-        success, failure = TAILS[link](eta)
+        success, failure = LINKS[link](eta)
         if family == "quasibinomial":
             return [wt * y * success, wt * (1 - y) * failure]
         n, k = mp.nint(wt), mp.nint(wt * y)
         return [k * success, (n - k) * failure, -log(binomial(n, k))]
+    mu = mean(family, link, eta)
     if family in ("poisson", "quasipoisson"):
         constant = wt * loggamma(y + 1) if family == "poisson" else mpf(0)
-        return [wt * exp(eta), -wt * y * eta, constant]
+        return [wt * mu, -wt * y * log(mu), constant]
     if family == "Gamma":
-        mean_parts = [wt * eta, wt * y * exp(-eta)] if link == "log" else [-wt * log(eta), wt * y * eta]
-        return mean_parts + [loggamma(wt) - wt * log(wt), -(wt - 1) * log(y)]
+        return [wt * log(mu), wt * y / mu, loggamma(wt) - wt * log(wt), -(wt - 1) * log(y)]
     if family == "gaussian":
-        return [wt * (y - eta) ** 2 / 2, log(2 * pi / wt) / 2]
+        return [wt * (y - mu) ** 2 / 2, log(2 * pi / wt) / 2]
+    if family == "inverse.gaussian":
+        return [wt * y / mu ** 2 / 2, -wt / mu, wt / y / 2, log(2 * pi * y ** 3 / wt) / 2]
     if family == "negative.binomial":
         success, failure = logit(eta - log(size))
         constant = loggamma(y + size) - loggamma(size) - loggamma(y + 1)
@@ -66,8 +73,8 @@ def differences(row):
     """First and second derivatives of each part with respect to eta."""
     family, link, size, y, wt, eta = row
     h = STEP * max(1, abs(eta)) if eta != 0 else STEP
-    if link == "inverse":
-        h = STEP * eta
+    if domain(family, link) != "any":
+        h = STEP * abs(eta)
     low, mid, high = (parts(family, link, size, y, wt, e) for e in (eta - h, eta, eta + h))
     first = [(b - a) / (2 * h) for a, b in zip(low, high)]
     second = [(a - 2 * m + b) / (h * h) for a, m, b in zip(low, mid, high)]
@@ -76,17 +83,35 @@ def differences(row):
 def mean(family, link, eta):
     if link in TAILS:
         return exp(-TAILS[link](eta)[0])
-    return {"log": exp, "identity": lambda e: e, "inverse": lambda e: 1 / e}[link](eta)
+    return {"log": exp, "identity": lambda e: e, "inverse": lambda e: 1 / e, "sqrt": lambda e: e * e,
+            "1/mu^2": lambda e: 1 / sqrt(e)}[link](eta)
+
+def domain(family, link):
+    """Which predictors a link takes."""
+    if family in ("binomial", "quasibinomial"):
+        return "negative" if link == "log" else "any"
+    if family == "gaussian":
+        return "not zero" if link == "inverse" else "any"
+    return "positive" if link in ("inverse", "identity", "sqrt", "1/mu^2") else "any"
+
+def into_domain(family, link, eta):
+    if link == "inverse" and family == "Gamma":
+        return abs(eta) or 0.25
+    where = domain(family, link)
+    if (family, link) in (("gaussian", "log"), ("inverse.gaussian", "log")):
+        return max(-300.0, min(300.0, eta))
+    if where == "any":
+        return eta
+    size = min(max(abs(eta), 1e-8), 700.0) or 0.25
+    return {"positive": size, "negative": -size, "not zero": size if eta >= 0 else -size}[where]
 
 def fisher(family, link, size, y, wt, eta):
     """The second derivative is linear in the response: its expectation is its value at the mean."""
     if wt == 0:
         return mpf(0)
-    if family == "gaussian":
-        return wt
     if family in ("binomial", "quasibinomial"):
         p = mean(family, link, eta)
-        q = exp(-TAILS[link](eta)[1])
+        q = exp(-LINKS[link](eta)[1])
         _, _, second = differences(("quasibinomial", link, size, mpf(1), wt, eta))
         _, _, other = differences(("quasibinomial", link, size, mpf(0), wt, eta))
         return p * second[0] + q * other[1]
@@ -100,22 +125,28 @@ def deviance(family, link, size, y, wt, eta):
         n, k = wt, wt * y
         if family == "binomial":
             n, k = mp.nint(n), mp.nint(k)
-        success, failure = TAILS[link](eta)
+        success, failure = LINKS[link](eta)
         return 2 * (xlogx(k, n) + k * success + xlogx(n - k, n) + (n - k) * failure)
     if family in ("poisson", "quasipoisson"):
-        return 2 * wt * (xlogx(y, exp(eta)) + exp(eta) - y)
+        mu = mean(family, link, eta)
+        return 2 * wt * (xlogx(y, mu) + mu - y)
     mu = mean(family, link, eta)
     if family == "Gamma":
         return 2 * wt * (y / mu - 1 - log(y / mu))
     if family == "gaussian":
-        return wt * (y - eta) ** 2
+        return wt * (y - mu) ** 2
+    if family == "inverse.gaussian":
+        return wt * (y - mu) ** 2 / (y * mu ** 2)
     return 2 * wt * (xlogx(y, mu) - (y + size) * log((y + size) / (mu + size)))
 
 # ---------------------------------------------------------------- what is tested
 MODELS = [("binomial", link, 0.0) for link in TAILS] + [("quasibinomial", link, 0.0) for link in TAILS] + [
     ("poisson", "log", 0.0), ("quasipoisson", "log", 0.0), ("Gamma", "log", 0.0), ("Gamma", "inverse", 0.0),
     ("gaussian", "identity", 0.0), ("negative.binomial", "log", 0.7), ("negative.binomial", "log", 3.0),
-    ("negative.binomial", "log", 10000.0)]
+    ("negative.binomial", "log", 10000.0)] + [("binomial", "log", 0.0), ("quasibinomial", "log", 0.0)] + [
+    (family, link, 0.0) for family in ("poisson", "quasipoisson") for link in ("identity", "sqrt")] + [
+    ("Gamma", "identity", 0.0), ("gaussian", "log", 0.0), ("gaussian", "inverse", 0.0)] + [
+    ("inverse.gaussian", link, 0.0) for link in ("1/mu^2", "inverse", "identity", "log")]
 EXTREME = [0.0, 1e-300, 1e-17, 1e-8, 0.001, 0.1, 0.5, 0.9999, 1.0, 2.5, 5.0, 7.0, 10.0, 20.0, 30.5, 35.0, 37.6, 40.0, 100.0,
            300.0, 500.0, 690.0, 700.0]
 
@@ -131,7 +162,7 @@ def response(rng, family):
         return float(rng.choice([0, 1, 2, 5, rng.randint(0, 300)])), wt
     if family == "quasipoisson":
         return rng.choice([0.0, rng.random() * 10]), wt
-    if family == "Gamma":
+    if family in ("Gamma", "inverse.gaussian"):
         return rng.choice([rng.random(), rng.random() * 100, 1e-6]), wt
     return rng.gauss(0, 10), wt
 
@@ -146,8 +177,7 @@ def rows(out):
         etas = EXTREME + [rng.gauss(0, 3) for _ in range(20)] + [rng.uniform(-700, 700) for _ in range(10)]
         etas += [-e for e in etas if e != 0]
         for eta in etas:
-            if link == "inverse":
-                eta = abs(eta) or 0.25
+            eta = into_domain(family, link, eta)
             y, wt = response(rng, family)
             # A second derivative may be exp(-|eta|) of the value, and the step is squared.
             mp.dps = 170 + int(abs(eta) / 2)
@@ -168,7 +198,9 @@ def models(out):
     count, n = 150, 4
     line = lambda name, values: out.write(name + "\t" + "\t".join(v if isinstance(v, str) else repr(v) for v in values) + "\n")
     for family, link, size in MODELS:
-        positive = link == "inverse"
+        # Of a domain other than all numbers: all columns, offsets and coefficients are positive, or the latter negative.
+        where = domain(family, link)
+        positive = where != "any"
         x = [[1.0] + [rng.random() if positive else rng.gauss(0, 1) for _ in range(n - 1)] for _ in range(count)]
         pairs = [response(rng, family) for _ in range(count)]
         offset = [rng.random() * 0.1 if positive else rng.gauss(0, 0.3) for _ in range(count)]
@@ -180,7 +212,12 @@ def models(out):
         precision = [[sum(root[i][k] * root[j][k] for k in range(n)) for j in range(n)] for i in range(n)]
         precision = [[(precision[i][j] + precision[j][i]) / 2 for j in range(n)] for i in range(n)]
         scales = [0.05, 0.5, 1.0, 3.0, 20.0, 150.0]
+        if (family, link) in (("gaussian", "log"), ("inverse.gaussian", "log")):
+            scales = [0.05, 0.5, 1.0, 3.0, 5.0, 10.0]
         grid = [[(abs(rng.gauss(0, s)) if positive else rng.gauss(0, s)) for _ in range(n)] for s in scales]
+        if where == "negative":
+            offset = [-o for o in offset]
+            grid = [[-b for b in point] for point in grid]
         out.write("\t".join(["model", family, link, repr(size)]) + "\n")
         line("x", [v for row in x for v in row])
         line("y", y)

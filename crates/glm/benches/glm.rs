@@ -219,7 +219,11 @@ fn per_row(family: Family, link: Link, rounds: usize) -> f64 {
     let (rows, columns, points) = (1000, 5, 512);
     let mut numbers = Numbers(7);
     let x = numbers.between(rows * columns, 0.1, 1.0);
-    let y: Vec<f64> = (0..rows).map(|i| if family == Family::Gamma { 1.5 } else { (i % 2) as f64 }).collect();
+    let y: Vec<f64> = (0..rows)
+        .map(|i| {
+            if matches!(family, Family::Gamma | Family::InverseGaussian | Family::Quasi) { 1.5 } else { (i % 2) as f64 }
+        })
+        .collect();
     let b = numbers.between(points * columns, 0.1, 1.0);
     let model = Model::new(family, Some(link), (family == Family::NegativeBinomial).then_some(2.0)).expect("a model");
     let x = Matrix::row_major(&x, rows, columns).expect("a matrix");

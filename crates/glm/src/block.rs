@@ -1,7 +1,7 @@
 //! One block of rows at a tile of points: what all of the time is spent in.
 
 use crate::data::{GlmData, ROW_BLOCK};
-use crate::kernels;
+use crate::kernels::{self, each_row_kernel};
 use crate::model::RowKernel;
 use gristmill_kernel::Level;
 use gristmill_kernel::vectors::Base;
@@ -75,7 +75,7 @@ pub(crate) fn block_sums(
     let end = data.rows.min(first + ROW_BLOCK);
     let n = data.coefficients;
     let rows = Rows {
-        x: &data.x[first * n..end * n],
+        x: &data.x()[first * n..end * n],
         start: &data.start[first..end],
         a: &data.a[first..end],
         b: &data.b[first..end],
@@ -83,7 +83,7 @@ pub(crate) fn block_sums(
         coefficients: n,
     };
     macro_rules! run {
-        ($($kernel:ident => $row:ident,)*) => {
+        ($($kernel:ident => $row:ident, $curvature:ident;)*) => {
             match data.model.row_kernel() {
                 $(RowKernel::$kernel => {
                     struct K;
@@ -103,16 +103,7 @@ pub(crate) fn block_sums(
             }
         };
     }
-    run! {
-        Logit => logit_row,
-        Probit => probit_row,
-        Cloglog => cloglog_row,
-        Cauchit => cauchit_row,
-        Poisson => poisson_row,
-        GammaLog => gamma_log_row,
-        GammaInverse => gamma_inverse_row,
-        Gaussian => gaussian_row,
-    }
+    each_row_kernel!(run);
 }
 
 /// A row kernel: for one element, and on lanes.

@@ -4,7 +4,9 @@ use crate::device::OnDevice;
 use crate::error::GlmError;
 use crate::matrix::Matrix;
 use crate::model::{Model, RowInput, RowProblem, RowTerms};
-use std::sync::Arc;
+use crate::sparse::SparseMatrix;
+use rayon::prelude::*;
+use std::sync::{Arc, OnceLock};
 
 /// Rows per block of the sums; part of the definition of the result (docs/glm.md).
 pub(crate) const ROW_BLOCK: usize = 64;
@@ -18,8 +20,9 @@ pub struct GlmData {
     pub(crate) model: Model,
     pub(crate) rows: usize,
     pub(crate) coefficients: usize,
-    /// Row-major.
-    pub(crate) x: Vec<f64>,
+    /// Row-major; of a sparse matrix made when somebody asks for it.
+    x: OnceLock<Vec<f64>>,
+    sparse: Option<Arc<SparseMatrix>>,
     y: Vec<f64>,
     weights: Vec<f64>,
     offset: Vec<f64>,
@@ -39,51 +42,114 @@ pub struct GlmData {
     pub(crate) device: Option<Arc<OnDevice>>,
 }
 
-impl GlmData {
+/// The parts of a [`GlmData`], each by its name.
+#[derive(Debug, Clone, Copy)]
+#[must_use = "`build` makes the data"]
+pub struct GlmDataBuilder<'a> {
+    model: Model,
+    x: Option<ModelMatrix<'a>>,
+    y: &'a [f64],
+    weights: Option<&'a [f64]>,
+    offset: Option<&'a [f64]>,
+    prior_mean: Option<&'a [f64]>,
+    prior_precision: Option<Matrix<'a>>,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum ModelMatrix<'a> {
+    Dense(Matrix<'a>),
+    Sparse(&'a SparseMatrix),
+}
+
+impl<'a> GlmDataBuilder<'a> {
+    /// The model matrix: a row for each response, a column for each coefficient. Without one there are no coefficients.
+    pub fn x(self, x: Matrix<'a>) -> Self {
+        Self { x: Some(ModelMatrix::Dense(x)), ..self }
+    }
+
+    /// A model matrix most of whose elements are zero; fits take no time for those.
+    pub fn sparse_x(self, x: &'a SparseMatrix) -> Self {
+        Self { x: Some(ModelMatrix::Sparse(x)), ..self }
+    }
+
+    /// The responses.
+    pub fn y(self, y: &'a [f64]) -> Self {
+        Self { y, ..self }
+    }
+
+    /// What weights mean depends on the family: docs/glm.md. 1 if not given.
+    pub fn weights(self, weights: &'a [f64]) -> Self {
+        Self { weights: Some(weights), ..self }
+    }
+
+    /// What is added to the linear predictors; 0 if not given.
+    pub fn offset(self, offset: &'a [f64]) -> Self {
+        Self { offset: Some(offset), ..self }
+    }
+
+    /// The mean of the normal prior; 0 if not given.
+    pub fn prior_mean(self, mean: &'a [f64]) -> Self {
+        Self { prior_mean: Some(mean), ..self }
+    }
+
+    /// The precision of the normal prior, symmetric and positive semi-definite; flat if not given.
+    pub fn prior_precision(self, precision: Matrix<'a>) -> Self {
+        Self { prior_precision: Some(precision), ..self }
+    }
+
     /// Checks and keeps the data.
-    ///
-    /// Weights are 1 and offsets 0 where they are not given; without a prior mean it is 0, without a precision the prior is
-    /// flat. Rows of weight 0 contribute nothing. What weights and responses mean is in docs/glm.md.
     ///
     /// # Errors
     /// If a length does not fit the model matrix, a number is not finite, a weight is negative (binomial: not whole), a
     /// response is outside of the family's domain, or the precision is not symmetric and positive semi-definite.
-    pub fn new(
-        model: Model,
-        x: Matrix<'_>,
-        y: &[f64],
-        wt: Option<&[f64]>,
-        offset: Option<&[f64]>,
-        prior_mean: Option<&[f64]>,
-        prior_precision: Option<Matrix<'_>>,
-    ) -> Result<GlmData, GlmError> {
-        let (rows, coefficients) = (x.rows(), x.columns());
-        check_matrix("x", x)?;
-        let y = checked("y", Some(y), rows, 0.0)?;
-        let weights = checked("wt", wt, rows, 1.0)?;
-        let offset = checked("offset", offset, rows, 0.0)?;
-        let prior_mean = checked("prior_mean", prior_mean, coefficients, 0.0)?;
-        let prior_precision = match prior_precision {
+    pub fn build(self) -> Result<GlmData, GlmError> {
+        let GlmDataBuilder { model, .. } = self;
+        let none = Matrix::row_major(&[], self.y.len(), 0)?;
+        let x = self.x.unwrap_or(ModelMatrix::Dense(none));
+        let (rows, coefficients) = match x {
+            ModelMatrix::Dense(x) => (x.rows(), x.columns()),
+            ModelMatrix::Sparse(x) => (x.rows(), x.columns()),
+        };
+        let strange = match x {
+            ModelMatrix::Dense(x) => x.first_non_finite(),
+            ModelMatrix::Sparse(x) => x.first_non_finite(),
+        };
+        if let Some((row, column, value)) = strange {
+            return Err(GlmError::NotFinite { what: "x", row, column: Some(column), value });
+        }
+        let y = checked("y", Some(self.y), rows, 0.0)?;
+        let weights = checked("wt", self.weights, rows, 1.0)?;
+        let offset = checked("offset", self.offset, rows, 0.0)?;
+        let prior_mean = checked("prior_mean", self.prior_mean, coefficients, 0.0)?;
+        let prior_precision = match self.prior_precision {
             Some(p) => checked_precision(p, coefficients)?,
             None => vec![0.0; coefficients * coefficients],
         };
+        let inputs: Vec<Result<RowInput, RowProblem>> =
+            y.par_iter().zip(&weights).with_min_len(1024).map(|(y, wt)| model.row_input(*y, *wt)).collect();
         let (mut a, mut b, mut constants) =
             (Vec::with_capacity(rows), Vec::with_capacity(rows), Vec::with_capacity(rows));
-        for (row, (&value, &weight)) in y.iter().zip(&weights).enumerate() {
-            let input = model.row_input(value, weight).map_err(|problem| match problem {
+        for (row, input) in inputs.into_iter().enumerate() {
+            let (value, weight) = (y[row], weights[row]);
+            let input = input.map_err(|problem| match problem {
                 RowProblem::Weight => GlmError::Weight { family: model.family(), row, value: weight },
-                RowProblem::Response => GlmError::Response { family: model.family(), row, value, weight },
+                RowProblem::Response => GlmError::Response { model, row, value, weight },
             })?;
             a.push(input.a);
             b.push(input.b);
             constants.push(input.constant);
         }
         let shift = model.shift();
+        let (dense, sparse) = match x {
+            ModelMatrix::Dense(x) => (OnceLock::from(x.to_row_major()), None),
+            ModelMatrix::Sparse(x) => (OnceLock::new(), Some(Arc::new(x.clone()))),
+        };
         Ok(GlmData {
             model,
             rows,
             coefficients,
-            x: x.to_row_major(),
+            x: dense,
+            sparse,
             start: offset.iter().map(|o| o + shift).collect(),
             block_constants: constants.chunks(ROW_BLOCK).map(|block| block.iter().fold(0.0, |s, c| s + c)).collect(),
             y,
@@ -98,6 +164,43 @@ impl GlmData {
             first_block: 0,
             device: None,
         })
+    }
+}
+
+impl GlmData {
+    /// Names the parts of a model's data one by one.
+    ///
+    /// ```
+    /// use gristmill_glm::{Family, GlmData, Matrix, Model};
+    ///
+    /// let model = Model::new(Family::Poisson, None, None)?;
+    /// let x = Matrix::row_major(&[1.0, 0.0, 1.0, 1.0, 1.0, 2.0], 3, 2)?;
+    /// let data = GlmData::builder(model).x(x).y(&[1.0, 3.0, 7.0]).offset(&[0.1, 0.0, 0.2]).build()?;
+    /// assert!(data.fit()?.converged());
+    /// # Ok::<(), gristmill_glm::GlmError>(())
+    /// ```
+    pub fn builder<'a>(model: Model) -> GlmDataBuilder<'a> {
+        GlmDataBuilder { model, x: None, y: &[], weights: None, offset: None, prior_mean: None, prior_precision: None }
+    }
+
+    /// All parts in a row; [`GlmData::builder`] names them.
+    ///
+    /// Weights are 1 and offsets 0 where they are not given; without a prior mean it is 0, without a precision the prior is
+    /// flat. Rows of weight 0 contribute nothing. What weights and responses mean is in docs/glm.md.
+    ///
+    /// # Errors
+    /// As [`GlmDataBuilder::build`].
+    pub fn new(
+        model: Model,
+        x: Matrix<'_>,
+        y: &[f64],
+        wt: Option<&[f64]>,
+        offset: Option<&[f64]>,
+        prior_mean: Option<&[f64]>,
+        prior_precision: Option<Matrix<'_>>,
+    ) -> Result<GlmData, GlmError> {
+        let x = Some(ModelMatrix::Dense(x));
+        GlmDataBuilder { model, x, y, weights: wt, offset, prior_mean, prior_precision }.build()
     }
 
     /// The model.
@@ -120,12 +223,22 @@ impl GlmData {
     /// # Panics
     /// If there is no such row.
     pub fn x_row(&self, i: usize) -> &[f64] {
-        &self.x[i * self.coefficients..(i + 1) * self.coefficients]
+        &self.x()[i * self.coefficients..(i + 1) * self.coefficients]
     }
 
-    /// The model matrix, row-major.
+    /// The model matrix, row-major. Of a sparse one all elements are stored from the first call on.
     pub fn x(&self) -> &[f64] {
-        &self.x
+        self.x.get_or_init(|| self.sparse.as_ref().map_or_else(Vec::new, |x| x.to_row_major()))
+    }
+
+    /// The model matrix, if it was given as a sparse one.
+    pub fn sparse(&self) -> Option<&SparseMatrix> {
+        self.sparse.as_deref()
+    }
+
+    /// The part of each row's value that does not depend on the predictor.
+    pub(crate) fn constants(&self) -> &[f64] {
+        &self.constants
     }
 
     /// The responses.
@@ -159,9 +272,15 @@ impl GlmData {
     /// [`GlmError::Length`] if the point does not have one number for each coefficient.
     pub fn linear_predictor(&self, point: &[f64]) -> Result<Vec<f64>, GlmError> {
         self.check_point(point)?;
-        Ok((0..self.rows)
-            .map(|i| self.x_row(i).iter().zip(point).fold(self.offset[i], |eta, (x, b)| x.mul_add(*b, eta)))
-            .collect())
+        let row = |i: usize| match &self.sparse {
+            Some(x) => {
+                let (places, values) = x.row(i);
+                let terms = places.iter().zip(values);
+                terms.fold(self.offset[i], |eta, (k, x)| x.mul_add(point[*k as usize], eta))
+            }
+            None => self.x_row(i).iter().zip(point).fold(self.offset[i], |eta, (x, b)| x.mul_add(*b, eta)),
+        };
+        Ok((0..self.rows).into_par_iter().with_min_len(1024).map(row).collect())
     }
 
     pub(crate) fn check_point(&self, point: &[f64]) -> Result<(), GlmError> {

@@ -6,7 +6,7 @@
 
 use crate::data::{GlmData, ROW_BLOCK};
 use crate::error::GlmError;
-use crate::kernels;
+use crate::kernels::{self, each_row_kernel};
 use crate::matrix::Matrix;
 use crate::model::RowKernel;
 use crate::tree::{Forest, Node};
@@ -116,16 +116,14 @@ pub(crate) struct OnDevice {
 }
 
 fn shard(kernel: RowKernel) -> &'static EmittedShard {
-    match kernel {
-        RowKernel::Logit => <kernels::logit_row as KernelItem>::SHARD,
-        RowKernel::Probit => <kernels::probit_row as KernelItem>::SHARD,
-        RowKernel::Cloglog => <kernels::cloglog_row as KernelItem>::SHARD,
-        RowKernel::Cauchit => <kernels::cauchit_row as KernelItem>::SHARD,
-        RowKernel::Poisson => <kernels::poisson_row as KernelItem>::SHARD,
-        RowKernel::GammaLog => <kernels::gamma_log_row as KernelItem>::SHARD,
-        RowKernel::GammaInverse => <kernels::gamma_inverse_row as KernelItem>::SHARD,
-        RowKernel::Gaussian => <kernels::gaussian_row as KernelItem>::SHARD,
+    macro_rules! shards {
+        ($($kernel:ident => $row:ident, $curvature:ident;)*) => {
+            match kernel {
+                $(RowKernel::$kernel => <kernels::$row as KernelItem>::SHARD,)*
+            }
+        };
     }
+    each_row_kernel!(shards)
 }
 
 /// The text of the model's program.
@@ -188,7 +186,7 @@ impl OnDevice {
         Ok(OnDevice {
             blocks,
             tree,
-            x: upload(&data.x)?,
+            x: upload(data.x())?,
             start: upload(&data.start)?,
             a: upload(&data.a)?,
             b: upload(&data.b)?,

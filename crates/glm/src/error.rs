@@ -1,6 +1,6 @@
 //! What can be wrong with a model, its data or a grid.
 
-use crate::model::{Family, Link};
+use crate::model::{Family, Link, Model, Variance};
 use gristmill_cl_runtime::RuntimeError;
 use std::error::Error;
 use std::fmt;
@@ -23,6 +23,18 @@ pub enum GlmError {
     LinkOfFamily {
         /// The family.
         family: Family,
+        /// The link.
+        link: Link,
+    },
+    /// No variance function has this name. The caller's fault.
+    UnknownVariance {
+        /// The name.
+        name: String,
+    },
+    /// There is no such link for a quasi family with this variance. The caller's fault.
+    LinkOfVariance {
+        /// The variance.
+        variance: Variance,
         /// The link.
         link: Link,
     },
@@ -73,8 +85,8 @@ pub enum GlmError {
     },
     /// A response is outside of the family's domain. The data's fault.
     Response {
-        /// The family.
-        family: Family,
+        /// The model.
+        model: Model,
         /// The row.
         row: usize,
         /// The response.
@@ -100,8 +112,8 @@ pub enum GlmError {
         /// The pivot that is.
         value: f64,
     },
-    /// No coefficients were found at which the posterior is finite: with the inverse link, not all predictors can be
-    /// positive. The data's fault, or the offset's.
+    /// No coefficients were found at which the posterior is finite: the link does not take the predictors of all rows. The
+    /// data's fault, or the offset's.
     NoStart,
     /// The data does not have these rows. The caller's fault.
     Rows {
@@ -156,6 +168,14 @@ impl fmt::Display for GlmError {
                 write!(f, "the family `{family}` has no link `{link}`; it has: ")?;
                 list(f, family.links())
             }
+            GlmError::UnknownVariance { name } => {
+                write!(f, "no variance is called `{name}`; there are: ")?;
+                list(f, Variance::ALL)
+            }
+            GlmError::LinkOfVariance { variance, link } => {
+                write!(f, "the family `quasi` with the variance `{variance}` has no link `{link}`; it has: ")?;
+                list(f, variance.links())
+            }
             GlmError::Size { family: Family::NegativeBinomial, size: None } => {
                 write!(f, "the family `negative.binomial` needs its size, a positive number")
             }
@@ -186,16 +206,19 @@ impl fmt::Display for GlmError {
             GlmError::Weight { row, value, .. } => {
                 write!(f, "the weight is {value} in row {}, but must not be negative", row + 1)
             }
-            GlmError::Response { family, row, value, weight } => {
+            GlmError::Response { model, row, value, weight } => {
+                let family = model.family();
                 write!(f, "the response is {value} in row {}, but of the family `{family}` it must be ", row + 1)?;
-                match family {
-                    Family::Binomial if *weight == 1.0 => write!(f, "0 or 1, as the row has weight 1"),
-                    Family::Binomial => write!(f, "a proportion of {weight} trials, the row's weight"),
-                    Family::QuasiBinomial => write!(f, "between 0 and 1"),
-                    Family::Poisson | Family::NegativeBinomial => write!(f, "a whole number, not negative"),
-                    Family::QuasiPoisson => write!(f, "zero or positive"),
-                    Family::Gamma => write!(f, "positive"),
-                    Family::Gaussian => write!(f, "finite"),
+                match (family, model.variance_function()) {
+                    (Family::Binomial, _) if *weight == 1.0 => write!(f, "0 or 1, as the row has weight 1"),
+                    (Family::Binomial, _) => write!(f, "a proportion of {weight} trials, the row's weight"),
+                    (Family::QuasiBinomial, _) | (_, Some(Variance::Binomial)) => write!(f, "between 0 and 1"),
+                    (Family::Poisson | Family::NegativeBinomial, _) => write!(f, "a whole number, not negative"),
+                    (Family::QuasiPoisson, _) | (_, Some(Variance::Mean)) => write!(f, "zero or positive"),
+                    (Family::Gamma | Family::InverseGaussian, _) | (_, Some(Variance::Square | Variance::Cube)) => {
+                        write!(f, "positive")
+                    }
+                    (Family::Gaussian | Family::Quasi, _) => write!(f, "finite"),
                 }
             }
             GlmError::NotSymmetric { row, column, value, mirrored } => write!(
@@ -209,8 +232,8 @@ impl fmt::Display for GlmError {
             ),
             GlmError::NoStart => write!(
                 f,
-                "no coefficients were found at which every row has a finite likelihood; the predictors of the inverse \
-                 link must be positive: add an intercept, or take the log link"
+                "no coefficients were found at which every row has a finite likelihood; the link takes positive predictors \
+                 only (of a binomial with the log link, negative ones): add an intercept, or take another link"
             ),
             GlmError::NotSemidefinite { pivots, value } => write!(
                 f,

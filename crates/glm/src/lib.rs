@@ -16,6 +16,7 @@
 //! bits on any number of threads, from merged parts and on a device.
 #![deny(unsafe_code)] // but for what a device's kernels touch, in device.rs
 
+mod anova;
 mod block;
 mod data;
 mod device;
@@ -23,19 +24,27 @@ mod error;
 mod evaluate;
 mod fit;
 pub mod formula;
+mod influence;
 pub mod kernels;
 mod linear_algebra;
 mod matrix;
 mod model;
+mod negative_binomial;
 mod partial;
+mod profile;
+mod sparse;
 mod summary;
 mod tree;
 
-pub use data::GlmData;
+pub use anova::AnovaRow;
+pub use data::{GlmData, GlmDataBuilder};
 pub use error::GlmError;
 pub use evaluate::{Evaluation, PointStatus};
-pub use fit::{Fit, FitOutcome};
+pub use fit::{Fit, FitOutcome, FitProgress};
+pub use influence::RowInfluence;
 pub use matrix::Matrix;
-pub use model::{Family, Link, Model, RowTerms};
+pub use model::{Domain, Family, Link, Model, RowTerms, Variance};
+pub use negative_binomial::NegativeBinomialFit;
 pub use partial::Partial;
+pub use sparse::SparseMatrix;
 pub use summary::{CoefficientSummary, Curvature, Summary};

@@ -1,5 +1,7 @@
 //! The dense linear algebra of the fits. Every sum has a fixed order, so that a fit does not depend on threads.
 
+use gristmill_kernel::Level;
+use gristmill_kernel::lanes::{AnyLanes, Lanes};
 use rayon::prelude::*;
 
 /// A column whose part outside of the span of those before it is smaller than this, relative to the column, depends on them.
@@ -104,6 +106,18 @@ impl Orthogonal {
         }
     }
 
+    /// The same for each of some rows of `stride` numbers, padded with zeros.
+    pub(crate) fn solve_transposed_rows(&self, rows: &mut [f64], stride: usize) {
+        let body = SolveRows { factor: self, rows, stride };
+        Level::best().on_lanes(body).unwrap_or_else(SolveRows::solve);
+    }
+
+    /// `R b`
+    pub(crate) fn multiply(&self, b: &[f64]) -> Vec<f64> {
+        let n = self.rank();
+        (0..n).map(|i| dot(&self.upper[i * n + i..(i + 1) * n], &b[i..])).collect()
+    }
+
     /// Solves `R b = x` in place.
     pub(crate) fn solve(&self, x: &mut [f64]) {
         let n = self.rank();
@@ -112,6 +126,77 @@ impl Orthogonal {
             let rest: f64 = (i + 1..n).map(|j| row[j] * x[j]).sum();
             x[i] = (x[i] - rest) / row[i];
         }
+    }
+}
+
+/// Rows to be solved for, on the widest registers there are; element by element the operations are the same.
+struct SolveRows<'a> {
+    factor: &'a Orthogonal,
+    rows: &'a mut [f64],
+    stride: usize,
+}
+
+impl AnyLanes for SolveRows<'_> {
+    type Out = ();
+    #[inline(always)]
+    fn run<L: Lanes>(self, _: L) {
+        self.solve();
+    }
+}
+
+impl SolveRows<'_> {
+    #[inline(always)]
+    fn solve(self) {
+        let n = self.factor.rank();
+        // Four rows at a time: their divisions do not wait for each other.
+        let whole = self.rows.len() / (4 * self.stride) * (4 * self.stride);
+        let (fours, rest) = self.rows.split_at_mut(whole);
+        for four in fours.chunks_exact_mut(4 * self.stride) {
+            let (ab, cd) = four.split_at_mut(2 * self.stride);
+            let ((a, b), (c, d)) = (ab.split_at_mut(self.stride), cd.split_at_mut(self.stride));
+            for i in 0..n {
+                let row = &self.factor.upper[i * n..(i + 1) * n];
+                for x in [&mut *a, &mut *b, &mut *c, &mut *d] {
+                    let value = x[i] / row[i];
+                    x[i] = value;
+                    x[i + 1..n].iter_mut().zip(&row[i + 1..]).for_each(|(x, r)| *x -= value * r);
+                }
+            }
+        }
+        for x in rest.chunks_exact_mut(self.stride) {
+            self.factor.solve_transposed(&mut x[..n]);
+        }
+    }
+}
+
+/// Cholesky's lower factor by rows, in order, of a symmetric matrix whose diagonal is 1: columns that depend on those before
+/// them are left out.
+pub(crate) struct RowCholesky;
+
+impl RowCholesky {
+    /// The numbers of the columns whose pivot is at least `smallest`, and their factor, row-major.
+    pub(crate) fn new(matrix: &[f64], n: usize, smallest: f64) -> (Vec<usize>, Vec<f64>) {
+        let mut kept: Vec<usize> = Vec::new();
+        let mut rows: Vec<Vec<f64>> = Vec::new();
+        for j in 0..n {
+            let mut row: Vec<f64> = Vec::with_capacity(kept.len() + 1);
+            for (k, above) in kept.iter().zip(&rows) {
+                let place = row.len();
+                row.push((matrix[j * n + k] - dot(&row, &above[..place])) / above[place]);
+            }
+            let pivot = matrix[j * n + j] - dot(&row, &row);
+            if pivot >= smallest {
+                row.push(pivot.sqrt());
+                kept.push(j);
+                rows.push(row);
+            }
+        }
+        let rank = kept.len();
+        let mut lower = vec![0.0; rank * rank];
+        for (to, row) in lower.chunks_exact_mut(rank.max(1)).zip(&rows) {
+            to[..row.len()].copy_from_slice(row);
+        }
+        (kept, lower)
     }
 }
 
@@ -136,8 +221,11 @@ impl Cholesky {
             }
             row[j] = pivot.sqrt();
             let (left, diagonal) = (&row[..j], row[j]);
-            for other in below.chunks_exact_mut(n) {
-                other[j] = (other[j] - dot(&other[..j], left)) / diagonal;
+            let column = |other: &mut [f64]| other[j] = (other[j] - dot(&other[..j], left)) / diagonal;
+            if j * (n - j) >= WORTH_THREADS {
+                below.par_chunks_exact_mut(n).with_min_len(64).for_each(column);
+            } else {
+                below.chunks_exact_mut(n).for_each(column);
             }
         }
         for i in 0..n {
@@ -148,19 +236,44 @@ impl Cholesky {
 
     /// Solves `A x = b` in place.
     pub(crate) fn solve(&self, x: &mut [f64]) {
+        self.half_solve(x);
+        self.transposed_half_solve(x);
+    }
+
+    /// Solves `L x = b` in place.
+    fn half_solve(&self, x: &mut [f64]) {
         let n = self.n;
         for i in 0..n {
             x[i] = (x[i] - dot(&self.lower[i * n..i * n + i], &x[..i])) / self.lower[i * n + i];
         }
-        self.transposed_half_solve(x);
+    }
+
+    /// The inverse of the factor, row-major: lower triangular too.
+    pub(crate) fn inverse_of_lower(&self) -> Vec<f64> {
+        let n = self.n;
+        let mut inverse = vec![0.0; n * n];
+        for i in 0..n {
+            let (above, row) = inverse.split_at_mut(i * n);
+            let row = &mut row[..=i];
+            for (k, other) in above.chunks_exact(n).enumerate() {
+                let scale = self.lower[i * n + k];
+                row[..=k].iter_mut().zip(other).for_each(|(r, o)| *r -= scale * o);
+            }
+            row[i] = 1.0;
+            let diagonal = self.lower[i * n + i];
+            row.iter_mut().for_each(|r| *r /= diagonal);
+        }
+        inverse
     }
 
     /// Solves `L' x = b` in place.
-    pub(crate) fn transposed_half_solve(&self, x: &mut [f64]) {
+    fn transposed_half_solve(&self, x: &mut [f64]) {
         let n = self.n;
         for i in (0..n).rev() {
-            let rest: f64 = (i + 1..n).map(|j| self.lower[j * n + i] * x[j]).sum();
-            x[i] = (x[i] - rest) / self.lower[i * n + i];
+            let row = &self.lower[i * n..=i * n + i];
+            x[i] /= row[i];
+            let value = x[i];
+            x[..i].iter_mut().zip(row).for_each(|(x, l)| *x -= value * l);
         }
     }
 }

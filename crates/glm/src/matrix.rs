@@ -1,6 +1,10 @@
 //! A view of a matrix in either order.
 
 use crate::error::GlmError;
+use rayon::prelude::*;
+
+/// Rows that are turned from columns into rows together.
+const ROWS: usize = 256;
 
 /// A matrix of doubles that somebody else owns, row-major or column-major.
 #[derive(Debug, Clone, Copy)]
@@ -65,13 +69,24 @@ impl<'a> Matrix<'a> {
         if self.column_step == 1 {
             return self.data.to_vec();
         }
-        (0..self.rows).flat_map(|i| self.row(i)).collect()
+        let mut all = vec![0.0; self.rows * self.columns];
+        // Some rows at a time, so that what is read of a column is used while it is near.
+        all.par_chunks_mut((ROWS * self.columns).max(1)).enumerate().for_each(|(block, to)| {
+            for j in 0..self.columns {
+                let from = &self.data[block * ROWS * self.row_step + j * self.column_step..];
+                let rows = to.len() / self.columns;
+                for (i, value) in from.iter().step_by(self.row_step).take(rows).enumerate() {
+                    to[i * self.columns + j] = *value;
+                }
+            }
+        });
+        all
     }
 
     /// The first element that is not a finite number, as `(row, column, value)`.
     pub fn first_non_finite(&self) -> Option<(usize, usize, f64)> {
         // The data in the order of the memory first: nearly always there is none.
-        if self.data.iter().all(|v| v.is_finite()) {
+        if self.data.par_chunks(1 << 14).all(|part| part.iter().all(|v| v.is_finite())) {
             return None;
         }
         (0..self.rows).find_map(|i| self.row(i).enumerate().find(|(_, v)| !v.is_finite()).map(|(j, v)| (i, j, v)))

@@ -1,7 +1,7 @@
 //! Families, links, and what one row contributes.
 
 use crate::error::GlmError;
-use crate::kernels;
+use crate::kernels::{self, each_row_kernel};
 use gristmill_nmath as nmath;
 use std::fmt;
 use std::str::FromStr;
@@ -31,17 +31,17 @@ macro_rules! named {
         impl FromStr for $type {
             type Err = GlmError;
             fn from_str(name: &str) -> Result<$type, GlmError> {
-                match name {
-                    $($name $(| $other)* => Ok($type::$variant),)*
-                    _ => Err(GlmError::$error { name: name.to_string() }),
-                }
+                $(if [$name $(, $other)*].iter().any(|known| known.eq_ignore_ascii_case(name)) {
+                    return Ok($type::$variant);
+                })*
+                Err(GlmError::$error { name: name.to_string() })
             }
         }
     };
 }
 
 named! {
-    /// The distribution of the response. Names are R's; `FromStr` also takes `gamma` and `negbin`.
+    /// The distribution of the response. Names are R's, in any case; `FromStr` also takes `negbin`.
     Family, UnknownFamily,
     /// A proportion of `wt` trials.
     Binomial = "binomial";
@@ -52,11 +52,30 @@ named! {
     /// Zero or positive; its likelihood is that of the Poisson family without the constant.
     QuasiPoisson = "quasipoisson";
     /// Positive, `wt` is the shape.
-    Gamma = "Gamma" | "gamma";
+    Gamma = "Gamma";
     /// Any number, `wt` is the precision.
-    Gaussian = "gaussian";
+    Gaussian = "gaussian" | "normal";
+    /// Positive, `wt` is the precision: the variance is `mu^3/wt`.
+    InverseGaussian = "inverse.gaussian" | "inverse_gaussian";
     /// A count with variance `mu + mu^2/size`.
-    NegativeBinomial = "negative.binomial" | "negbin";
+    NegativeBinomial = "negative.binomial" | "negbin" | "negative_binomial";
+    /// No distribution, but a variance that depends on the mean: see [`Variance`].
+    Quasi = "quasi";
+}
+
+named! {
+    /// How the variance of a quasi family depends on the mean. Names are R's.
+    Variance, UnknownVariance,
+    /// It does not: the quasi-likelihood of the gaussian family.
+    Constant = "constant";
+    /// `mu(1 - mu)`: that of the binomial family.
+    Binomial = "mu(1-mu)";
+    /// `mu`: that of the poisson family.
+    Mean = "mu";
+    /// `mu^2`: that of the gamma family.
+    Square = "mu^2";
+    /// `mu^3`: that of the inverse gaussian family.
+    Cube = "mu^3";
 }
 
 named! {
@@ -76,17 +95,70 @@ named! {
     Inverse = "inverse";
     /// `mu`
     Identity = "identity";
+    /// `sqrt(mu)`
+    Sqrt = "sqrt";
+    /// `1/mu^2`
+    InverseSquare = "1/mu^2";
+}
+
+/// What a family's likelihood is, but for constants; quasi families share those of others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Likelihood {
+    Binomial,
+    Poisson,
+    Gamma,
+    Gaussian,
+    InverseGaussian,
+    NegativeBinomial,
+}
+
+impl Likelihood {
+    fn links(self) -> &'static [Link] {
+        match self {
+            Likelihood::Binomial => &[Link::Logit, Link::Probit, Link::Cloglog, Link::Cauchit, Link::Log],
+            Likelihood::Poisson => &[Link::Log, Link::Identity, Link::Sqrt],
+            Likelihood::NegativeBinomial => &[Link::Log],
+            Likelihood::Gamma => &[Link::Inverse, Link::Log, Link::Identity],
+            Likelihood::Gaussian => &[Link::Identity, Link::Log, Link::Inverse],
+            Likelihood::InverseGaussian => &[Link::InverseSquare, Link::Inverse, Link::Identity, Link::Log],
+        }
+    }
+}
+
+impl Variance {
+    fn likelihood(self) -> Likelihood {
+        match self {
+            Variance::Constant => Likelihood::Gaussian,
+            Variance::Binomial => Likelihood::Binomial,
+            Variance::Mean => Likelihood::Poisson,
+            Variance::Square => Likelihood::Gamma,
+            Variance::Cube => Likelihood::InverseGaussian,
+        }
+    }
+
+    /// The links that a quasi family with this variance has here; the first one is taken if none is given.
+    pub fn links(self) -> &'static [Link] {
+        self.likelihood().links()
+    }
+}
+
+/// Which linear predictors a link takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Domain {
+    /// All.
+    Any,
+    /// Those above 0.
+    Positive,
+    /// Those below 0.
+    Negative,
+    /// All but 0.
+    NotZero,
 }
 
 impl Family {
-    /// The links that it has here, the default of R first.
+    /// The links that it has here, the default of R first; of `quasi`, those for a constant variance.
     pub fn links(self) -> &'static [Link] {
-        match self {
-            Family::Binomial | Family::QuasiBinomial => &[Link::Logit, Link::Probit, Link::Cloglog, Link::Cauchit],
-            Family::Poisson | Family::QuasiPoisson | Family::NegativeBinomial => &[Link::Log],
-            Family::Gamma => &[Link::Inverse, Link::Log],
-            Family::Gaussian => &[Link::Identity],
-        }
+        self.likelihood(Variance::Constant).links()
     }
 
     /// The default of R.
@@ -94,34 +166,56 @@ impl Family {
         self.links()[0]
     }
 
-    /// The dispersion is a parameter of its own, which R estimates: quasi families, gamma and gaussian.
+    /// The dispersion is a parameter of its own, which R estimates: quasi families, gamma, gaussian and inverse gaussian.
     pub fn has_dispersion(self) -> bool {
         match self {
-            Family::QuasiBinomial | Family::QuasiPoisson | Family::Gamma | Family::Gaussian => true,
+            Family::QuasiBinomial
+            | Family::QuasiPoisson
+            | Family::Quasi
+            | Family::Gamma
+            | Family::Gaussian
+            | Family::InverseGaussian => true,
             Family::Binomial | Family::Poisson | Family::NegativeBinomial => false,
+        }
+    }
+
+    /// Whether it is a quasi family: without a density, and so without AIC.
+    pub fn is_quasi(self) -> bool {
+        matches!(self, Family::QuasiBinomial | Family::QuasiPoisson | Family::Quasi)
+    }
+
+    fn likelihood(self, variance: Variance) -> Likelihood {
+        match self {
+            Family::Binomial | Family::QuasiBinomial => Likelihood::Binomial,
+            Family::Poisson | Family::QuasiPoisson => Likelihood::Poisson,
+            Family::Gamma => Likelihood::Gamma,
+            Family::Gaussian => Likelihood::Gaussian,
+            Family::InverseGaussian => Likelihood::InverseGaussian,
+            Family::NegativeBinomial => Likelihood::NegativeBinomial,
+            Family::Quasi => variance.likelihood(),
         }
     }
 }
 
 /// Which row kernel a model runs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum RowKernel {
-    Logit,
-    Probit,
-    Cloglog,
-    Cauchit,
-    Poisson,
-    GammaLog,
-    GammaInverse,
-    Gaussian,
+macro_rules! row_kernel {
+    ($($kernel:ident => $row:ident, $curvature:ident;)*) => {
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub(crate) enum RowKernel {
+            $($kernel,)*
+        }
+    };
 }
+each_row_kernel!(row_kernel);
 
-/// A family, its link and, for a negative binomial, its size.
+/// A family, its link and what else it needs: the size of a negative binomial, the variance of a quasi family.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Model {
     family: Family,
     link: Link,
     size: f64,
+    variance: Variance,
+    constants: bool,
 }
 
 /// What one row contributes at some linear predictor: minus its log-likelihood with derivatives in the predictor.
@@ -166,10 +260,70 @@ impl Model {
         }
         match (family, size) {
             (Family::NegativeBinomial, Some(size)) if size > 0.0 && size.is_finite() => {
-                Ok(Model { family, link, size })
+                Ok(Model { family, link, size, ..Model::of(family, link) })
             }
             (Family::NegativeBinomial, _) | (_, Some(_)) => Err(GlmError::Size { family, size }),
-            (_, None) => Ok(Model { family, link, size: 1.0 }),
+            (_, None) => Ok(Model::of(family, link)),
+        }
+    }
+
+    /// A quasi family with this variance; without a link, that of R's family with the variance.
+    ///
+    /// # Errors
+    /// If there is no such link for the variance.
+    pub fn quasi(variance: Variance, link: Option<Link>) -> Result<Model, GlmError> {
+        let link = link.unwrap_or(variance.links()[0]);
+        if !variance.links().contains(&link) {
+            return Err(GlmError::LinkOfVariance { variance, link });
+        }
+        Ok(Model { variance, ..Model::of(Family::Quasi, link) })
+    }
+
+    fn of(family: Family, link: Link) -> Model {
+        Model { family, link, size: 1.0, variance: Variance::Constant, constants: false }
+    }
+
+    /// With the constants of the binomial and the poisson density in the values of quasi families, which have none of their own:
+    /// so that values can be compared with those of programs that add them.
+    #[must_use]
+    pub fn with_constants(self) -> Model {
+        Model { constants: true, ..self }
+    }
+
+    /// The same with another size, if it is a negative binomial.
+    pub(crate) fn with_size(self, size: f64) -> Model {
+        Model { size, ..self }
+    }
+
+    /// How the variance of a quasi family depends on the mean.
+    pub fn variance_function(&self) -> Option<Variance> {
+        (self.family == Family::Quasi).then_some(self.variance)
+    }
+
+    pub(crate) fn likelihood(&self) -> Likelihood {
+        self.family.likelihood(self.variance)
+    }
+
+    /// Whether the second derivative does not depend on the response: it is then its own expectation.
+    pub(crate) fn is_canonical(&self) -> bool {
+        matches!(
+            self.row_kernel(),
+            RowKernel::Logit
+                | RowKernel::Poisson
+                | RowKernel::GammaInverse
+                | RowKernel::Gaussian
+                | RowKernel::InverseGaussianSquare
+        )
+    }
+
+    /// Which linear predictors the link takes.
+    pub fn domain(&self) -> Domain {
+        match (self.likelihood(), self.link) {
+            (Likelihood::Binomial, Link::Log) => Domain::Negative,
+            (Likelihood::Gaussian, Link::Inverse) => Domain::NotZero,
+            (Likelihood::Gaussian, Link::Identity) => Domain::Any,
+            (_, Link::Inverse | Link::Identity | Link::Sqrt | Link::InverseSquare) => Domain::Positive,
+            _ => Domain::Any,
         }
     }
 
@@ -189,15 +343,26 @@ impl Model {
     }
 
     pub(crate) fn row_kernel(&self) -> RowKernel {
-        match (self.family, self.link) {
-            (Family::NegativeBinomial, _) | (_, Link::Logit) => RowKernel::Logit,
-            (_, Link::Probit) => RowKernel::Probit,
-            (_, Link::Cloglog) => RowKernel::Cloglog,
-            (_, Link::Cauchit) => RowKernel::Cauchit,
-            (Family::Gamma, Link::Log) => RowKernel::GammaLog,
-            (_, Link::Inverse) => RowKernel::GammaInverse,
-            (_, Link::Identity) => RowKernel::Gaussian,
-            (_, Link::Log) => RowKernel::Poisson,
+        match (self.likelihood(), self.link) {
+            (Likelihood::NegativeBinomial, _) => RowKernel::NegativeBinomial,
+            (Likelihood::Binomial, Link::Probit) => RowKernel::Probit,
+            (Likelihood::Binomial, Link::Cloglog) => RowKernel::Cloglog,
+            (Likelihood::Binomial, Link::Cauchit) => RowKernel::Cauchit,
+            (Likelihood::Binomial, Link::Log) => RowKernel::BinomialLog,
+            (Likelihood::Binomial, _) => RowKernel::Logit,
+            (Likelihood::Poisson, Link::Identity) => RowKernel::PoissonIdentity,
+            (Likelihood::Poisson, Link::Sqrt) => RowKernel::PoissonSqrt,
+            (Likelihood::Poisson, _) => RowKernel::Poisson,
+            (Likelihood::Gamma, Link::Log) => RowKernel::GammaLog,
+            (Likelihood::Gamma, Link::Identity) => RowKernel::GammaIdentity,
+            (Likelihood::Gamma, _) => RowKernel::GammaInverse,
+            (Likelihood::Gaussian, Link::Log) => RowKernel::GaussianLog,
+            (Likelihood::Gaussian, Link::Inverse) => RowKernel::GaussianInverse,
+            (Likelihood::Gaussian, _) => RowKernel::Gaussian,
+            (Likelihood::InverseGaussian, Link::Inverse) => RowKernel::InverseGaussianInverse,
+            (Likelihood::InverseGaussian, Link::Identity) => RowKernel::InverseGaussianIdentity,
+            (Likelihood::InverseGaussian, Link::Log) => RowKernel::InverseGaussianLog,
+            (Likelihood::InverseGaussian, _) => RowKernel::InverseGaussianSquare,
         }
     }
 
@@ -226,7 +391,9 @@ impl Model {
             }
             Family::QuasiBinomial => {
                 response((0.0..=1.0).contains(&y))?;
-                Ok(RowInput { a: wt * y, b: wt * (1.0 - y), constant: 0.0 })
+                let (a, b) = (wt * y, wt * (1.0 - y));
+                let constant = if self.constants { -log_choose(wt, a, b) } else { 0.0 };
+                Ok(RowInput { a, b, constant })
             }
             Family::Poisson => {
                 let y = whole(y).filter(|y| *y >= 0.0).ok_or(RowProblem::Response)?;
@@ -234,7 +401,23 @@ impl Model {
             }
             Family::QuasiPoisson => {
                 response(y >= 0.0)?;
-                Ok(RowInput { a: wt, b: wt * y, constant: 0.0 })
+                let constant = if self.constants { wt * nmath::lgamma1p(y) } else { 0.0 };
+                Ok(RowInput { a: wt, b: wt * y, constant })
+            }
+            Family::Quasi => {
+                let (inside, a, b) = match self.variance {
+                    Variance::Constant => (true, wt, y),
+                    Variance::Binomial => ((0.0..=1.0).contains(&y), wt * y, wt * (1.0 - y)),
+                    Variance::Mean => (y >= 0.0, wt, wt * y),
+                    Variance::Square | Variance::Cube => (y > 0.0, wt, wt * y),
+                };
+                response(inside)?;
+                Ok(RowInput { a, b, constant: 0.0 })
+            }
+            Family::InverseGaussian => {
+                response(y > 0.0)?;
+                let constant = 0.5 * (wt / y + nmath::log(2.0 * std::f64::consts::PI / wt) + 3.0 * nmath::log(y));
+                Ok(RowInput { a: wt, b: wt * y, constant })
             }
             Family::Gamma => {
                 response(y > 0.0)?;
@@ -257,7 +440,7 @@ impl Model {
     }
 
     /// What a row contributes at the linear predictor `eta` (offset included): NaN if the response is not in the family's
-    /// domain. Outside of the domain of the inverse link, `eta <= 0`, the value is `+inf`.
+    /// domain. Outside of the link's [`Model::domain`] the value is `+inf`.
     pub fn terms(&self, y: f64, wt: f64, eta: f64) -> RowTerms {
         let Ok(row) = self.row_input(y, wt) else {
             return RowTerms { value: f64::NAN, gradient: f64::NAN, hessian: f64::NAN, fisher: f64::NAN };
@@ -268,21 +451,14 @@ impl Model {
     pub(crate) fn terms_of(&self, row: RowInput, eta: f64) -> RowTerms {
         let RowInput { a, b, constant } = row;
         let at = eta + self.shift();
-        let ((value, gradient), (hessian, fisher)) = match self.row_kernel() {
-            RowKernel::Logit => (kernels::logit_row(at, a, b), kernels::logit_curvature(at, a, b)),
-            RowKernel::Probit => (kernels::probit_row(at, a, b), kernels::probit_curvature(at, a, b)),
-            RowKernel::Cloglog => (kernels::cloglog_row(at, a, b), kernels::cloglog_curvature(at, a, b)),
-            RowKernel::Cauchit => (kernels::cauchit_row(at, a, b), kernels::cauchit_curvature(at, a, b)),
-            RowKernel::Poisson => (kernels::poisson_row(at, a, b), kernels::poisson_curvature(at, a, b)),
-            RowKernel::GammaLog => (kernels::gamma_log_row(at, a, b), kernels::gamma_log_curvature(at, a, b)),
-            RowKernel::GammaInverse => {
-                (kernels::gamma_inverse_row(at, a, b), kernels::gamma_inverse_curvature(at, a, b))
-            }
-            RowKernel::Gaussian => (kernels::gaussian_row(at, a, b), kernels::gaussian_curvature(at, a, b)),
-        };
-        // The number of trials of a negative binomial is random: its expectation is size/q.
-        let fisher =
-            if self.family == Family::NegativeBinomial { b * nmath::plogis(at, 0.0, 1.0, true, false) } else { fisher };
+        macro_rules! run {
+            ($($kernel:ident => $row:ident, $curvature:ident;)*) => {
+                match self.row_kernel() {
+                    $(RowKernel::$kernel => (kernels::$row(at, a, b), kernels::$curvature(at, a, b)),)*
+                }
+            };
+        }
+        let ((value, gradient), (hessian, fisher)) = each_row_kernel!(run);
         RowTerms { value: value + constant, gradient, hessian, fisher }
     }
 
@@ -292,7 +468,9 @@ impl Model {
             Link::Log => nmath::exp(eta),
             Link::Inverse => 1.0 / eta,
             Link::Identity => eta,
-            _ => self.tails(eta).0,
+            Link::Sqrt => eta * eta,
+            Link::InverseSquare => 1.0 / eta.sqrt(),
+            Link::Logit | Link::Probit | Link::Cloglog | Link::Cauchit => self.tails(eta).0,
         }
     }
 
@@ -302,6 +480,8 @@ impl Model {
             Link::Log => nmath::exp(eta),
             Link::Inverse => -1.0 / eta / eta,
             Link::Identity => 1.0,
+            Link::Sqrt => 2.0 * eta,
+            Link::InverseSquare => -0.5 / (eta * eta.sqrt()),
             Link::Logit => nmath::dlogis(eta, 0.0, 1.0, false),
             Link::Probit => nmath::dnorm(eta, 0.0, 1.0, false),
             Link::Cauchit => nmath::dcauchy(eta, 0.0, 1.0, false),
@@ -318,6 +498,8 @@ impl Model {
             Link::Log => nmath::log(mean),
             Link::Inverse => 1.0 / mean,
             Link::Identity => mean,
+            Link::Sqrt => mean.sqrt(),
+            Link::InverseSquare => 1.0 / (mean * mean),
             Link::Logit => nmath::qlogis(mean, 0.0, 1.0, true, false),
             Link::Probit => nmath::qnorm(mean, 0.0, 1.0, true, false),
             Link::Cauchit => nmath::qcauchy(mean, 0.0, 1.0, true, false),
@@ -327,12 +509,13 @@ impl Model {
 
     /// The family's variance at a mean, without dispersion and weight.
     pub fn variance(&self, mean: f64) -> f64 {
-        match self.family {
-            Family::Binomial | Family::QuasiBinomial => mean * (1.0 - mean),
-            Family::Poisson | Family::QuasiPoisson => mean,
-            Family::Gamma => mean * mean,
-            Family::Gaussian => 1.0,
-            Family::NegativeBinomial => mean + mean * mean / self.size,
+        match self.likelihood() {
+            Likelihood::Binomial => mean * (1.0 - mean),
+            Likelihood::Poisson => mean,
+            Likelihood::Gamma => mean * mean,
+            Likelihood::Gaussian => 1.0,
+            Likelihood::InverseGaussian => mean * mean * mean,
+            Likelihood::NegativeBinomial => mean + mean * mean / self.size,
         }
     }
 
@@ -347,33 +530,66 @@ impl Model {
                 let x = nmath::exp(eta);
                 (-nmath::expm1(-x), nmath::exp(-x))
             }
+            Link::Log => (nmath::exp(eta), -nmath::expm1(eta)),
             _ => both(nmath::plogis),
         }
     }
 
     /// What a row adds to the deviance at a linear predictor: twice the log-likelihood that the saturated model has more.
-    /// NaN if the response is not in the family's domain; `+inf` outside of the domain of the inverse link.
+    /// NaN if the response is not in the family's domain; `+inf` outside of the link's.
     pub fn deviance(&self, y: f64, wt: f64, eta: f64) -> f64 {
         let Ok(row) = self.row_input(y, wt) else { return f64::NAN };
         if wt == 0.0 {
             return 0.0;
         }
-        match self.family {
-            Family::Binomial | Family::QuasiBinomial => binomial_deviance(row.a, row.b, self.tails(eta), || {
+        let inside = match self.domain() {
+            Domain::Any => true,
+            Domain::Positive => eta > 0.0,
+            Domain::Negative => eta < 0.0 || (eta == 0.0 && row.b == 0.0),
+            Domain::NotZero => eta != 0.0,
+        };
+        if !inside {
+            return if eta.is_nan() { eta } else { f64::INFINITY };
+        }
+        match self.likelihood() {
+            Likelihood::Binomial => binomial_deviance(row.a, row.b, self.tails(eta), || {
                 self.terms_of(RowInput { constant: 0.0, ..row }, eta).value
             }),
-            Family::NegativeBinomial => {
+            Likelihood::NegativeBinomial => {
                 let odds = eta + self.shift();
                 let tails = (nmath::plogis(odds, 0.0, 1.0, true, false), nmath::plogis(odds, 0.0, 1.0, false, false));
                 binomial_deviance(row.a, row.b, tails, || self.terms_of(RowInput { constant: 0.0, ..row }, eta).value)
             }
-            Family::Poisson | Family::QuasiPoisson => 2.0 * wt * nmath::bd0(y, nmath::exp(eta)),
-            Family::Gamma if self.link == Link::Log => 2.0 * wt * nmath::bd0(1.0, y * nmath::exp(-eta)),
-            Family::Gamma if eta > 0.0 => 2.0 * wt * nmath::bd0(1.0, y * eta),
-            Family::Gamma => f64::INFINITY,
-            Family::Gaussian => wt * (y - eta) * (y - eta),
+            Likelihood::Poisson => 2.0 * wt * nmath::bd0(y, self.mean(eta)),
+            Likelihood::Gamma => {
+                let ratio = match self.link {
+                    Link::Log => y * nmath::exp(-eta),
+                    Link::Identity => y / eta,
+                    _ => y * eta,
+                };
+                2.0 * wt * nmath::bd0(1.0, ratio)
+            }
+            Likelihood::Gaussian => {
+                let residual = y - self.mean(eta);
+                wt * residual * residual
+            }
+            Likelihood::InverseGaussian => {
+                // (y/mu - 1)^2/y
+                let ratio = match self.link {
+                    Link::Log => y * nmath::exp(-eta),
+                    Link::Inverse => y * eta,
+                    Link::Identity => y / eta,
+                    _ => y * eta.sqrt(),
+                };
+                wt * (ratio - 1.0) * (ratio - 1.0) / y
+            }
         }
     }
+}
+
+/// The logarithm of a binomial coefficient, `n = k + m`, whole or not.
+fn log_choose(n: f64, k: f64, m: f64) -> f64 {
+    nmath::lgamma1p(n) - nmath::lgamma1p(k) - nmath::lgamma1p(m)
 }
 
 /// `2 (k log(k/(n p)) + m log(m/(n q)))`, `n = k + m`; `value` is `-k log p - m log q`, for where `p` or `q` underflows.

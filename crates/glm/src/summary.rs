@@ -53,7 +53,7 @@ pub enum Curvature {
 impl GlmData {
     /// Whether the prior is flat.
     pub fn flat_prior(&self) -> bool {
-        self.prior_precision().iter().all(|p| *p == 0.0)
+        self.flat_prior
     }
 
     /// Summarises a fit of this data. `intercept` says whether the model has one, for the null deviance.
@@ -107,7 +107,7 @@ impl GlmData {
     fn aic(&self, fit: &Fit) -> Option<f64> {
         let used = || self.weights().iter().copied().filter(|w| *w > 0.0);
         let likelihood = match self.model().family() {
-            Family::QuasiBinomial | Family::QuasiPoisson => return None,
+            Family::QuasiBinomial | Family::QuasiPoisson | Family::Quasi => return None,
             Family::Binomial | Family::Poisson | Family::NegativeBinomial => 2.0 * fit.value,
             Family::Gaussian => {
                 let n = used().count() as f64;
@@ -124,6 +124,15 @@ impl GlmData {
                     if *w > 0.0 { w * nmath::dgamma(*y, 1.0 / dispersion, scale, true) } else { 0.0 }
                 };
                 2.0 - 2.0 * self.y().iter().zip(self.weights()).zip(&eta).map(log_density).sum::<f64>()
+            }
+            Family::InverseGaussian => {
+                let total: f64 = used().sum();
+                let row = |i: usize| {
+                    let (y, w) = (self.y()[i], self.weights()[i]);
+                    if w > 0.0 { w * 3.0 * nmath::log(y) } else { 0.0 }
+                };
+                let scale = nmath::log(2.0 * std::f64::consts::PI * fit.deviance / total);
+                total * (scale + 1.0) + self.sum_over_rows(row) + 2.0
             }
         };
         Some(likelihood + 2.0 * fit.rank() as f64)

@@ -1,6 +1,7 @@
 //! The negative log-posterior and its gradient at the points of a grid, batch by batch.
 
 use super::prior::column_of;
+use super::progress::Progress;
 use super::{Job, threads_text};
 use crate::cli::Result;
 use crate::cli::output::{count, count_with_separators};
@@ -8,10 +9,9 @@ use gristmill::glm::{GlmData, Matrix, PointStatus};
 use gristmill_table_io::arrow::array::{Array, ArrayRef, Float64Array, RecordBatch};
 use gristmill_table_io::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use gristmill_table_io::{Carry, Format, TableWriter, Wanted, open};
-use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Points that are evaluated together.
 const POINTS: usize = 4096;
@@ -43,7 +43,11 @@ pub(super) fn from_table(job: &Job<'_>, path: &Path) -> Result<()> {
 
 fn has_coefficients(job: &Job<'_>) -> Result<()> {
     if job.design.names.is_empty() {
-        return Err(format!("`{}` has no coefficients, so there is no grid of them", job.args.formula).into());
+        return Err(format!(
+            "`{}` has no coefficients, so there is no grid of them",
+            job.args.formula.as_deref().unwrap_or("x")
+        )
+        .into());
     }
     Ok(())
 }
@@ -140,7 +144,7 @@ impl<'a, 'b> Run<'a, 'b> {
             None => (data, threads_text()),
         };
         let writer = TableWriter::create(&path, format, &schema)?;
-        let progress = Progress::new(job.args.quiet, total);
+        let progress = Progress::points(job.args.quiet, total);
         Ok(Run { job, data, writer, schema, start, progress, points: 0, infinite: 0, bad: 0, place })
     }
 
@@ -164,7 +168,7 @@ impl<'a, 'b> Run<'a, 'b> {
         columns.extend((0..n).map(|k| column(result.gradients(), k)));
         self.writer.write(&RecordBatch::try_new(self.schema.clone(), columns)?)?;
         self.points += count as u64;
-        self.progress.show(self.points, self.start.elapsed());
+        self.progress.show(self.points);
         Ok(())
     }
 
@@ -201,44 +205,4 @@ impl<'a, 'b> Run<'a, 'b> {
 /// `1 point`, `1,234 points`
 fn points_text(points: u64) -> String {
     if points == 1 { "1 point".to_string() } else { format!("{} points", count_with_separators(points)) }
-}
-
-/// A bar on stderr once the work takes more than a second, if a person is there to read it.
-struct Progress {
-    bar: Option<indicatif::ProgressBar>,
-    total: Option<u64>,
-    wanted: bool,
-}
-
-impl Progress {
-    fn new(quiet: bool, total: Option<u64>) -> Progress {
-        Progress { bar: None, total, wanted: !quiet && std::io::stderr().is_terminal() }
-    }
-
-    fn show(&mut self, points: u64, time: Duration) {
-        if !self.wanted || time < Duration::from_secs(1) {
-            return;
-        }
-        let total = self.total;
-        let bar = self.bar.get_or_insert_with(|| {
-            let (bar, template) = match total {
-                Some(total) => {
-                    (indicatif::ProgressBar::new(total), "{bar:40} {human_pos} of {human_len} points, {eta} left")
-                }
-                None => (indicatif::ProgressBar::new_spinner(), "{spinner} {human_pos} points, {elapsed}"),
-            };
-            bar.set_style(
-                indicatif::ProgressStyle::with_template(template)
-                    .unwrap_or_else(|_| indicatif::ProgressStyle::default_bar()),
-            );
-            bar
-        });
-        bar.set_position(points);
-    }
-
-    fn clear(&self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
-        }
-    }
 }

@@ -1,6 +1,6 @@
 //! `--prior-mean` and `--prior-precision`.
 
-use super::Args;
+use super::{Args, raw};
 use crate::cli::Result;
 use gristmill::engine::expr::nearest;
 use gristmill_table_io::arrow::array::Array;
@@ -12,6 +12,7 @@ pub(super) fn prior(args: &Args, names: &[String]) -> Result<(Vec<f64>, Vec<f64>
     let n = names.len();
     let mean = match &args.prior_mean {
         None => vec![0.0; n],
+        Some(text) if raw_file(args, text) => raw::numbers(text, (n, 1), "--prior-mean")?,
         Some(text) => match table_path(text) {
             Some(path) => {
                 let rows = matrix(path, names, "--prior-mean")?;
@@ -28,6 +29,7 @@ pub(super) fn prior(args: &Args, names: &[String]) -> Result<(Vec<f64>, Vec<f64>
     let mut precision = vec![0.0; n * n];
     match &args.prior_precision {
         None => {}
+        Some(text) if raw_file(args, text) => precision = raw::numbers(text, (n, n), "--prior-precision")?,
         Some(text) => match table_path(text) {
             Some(path) => {
                 let found = matrix(path, names, "--prior-precision")?;
@@ -53,6 +55,11 @@ pub(super) fn prior(args: &Args, names: &[String]) -> Result<(Vec<f64>, Vec<f64>
         },
     }
     Ok((mean, precision))
+}
+
+/// Beside raw matrices, an .npy file is one too.
+fn raw_file(args: &Args, text: &str) -> bool {
+    args.x.is_some() && Path::new(text).extension().is_some_and(|e| e == "npy")
 }
 
 /// A file is what ends like one.

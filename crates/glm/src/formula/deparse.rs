@@ -70,6 +70,10 @@ pub(super) fn expression(source: &str) -> String {
             length = rest[1..].find('`').map_or(rest.len(), |i| i + 2);
             out.push_str(&name(rest[..length].trim_matches('`')));
             after_operand = true;
+        } else if c == '"' || c == '\'' {
+            length = rest[1..].find(c).map_or(rest.len(), |i| i + 2);
+            out.push_str(&format!("\"{}\"", rest[..length].trim_matches(c)));
+            after_operand = true;
         } else if c.is_ascii_digit() || (c == '.' && rest[1..].starts_with(|d: char| d.is_ascii_digit())) {
             length = number_length(rest);
             out.push_str(&number_text(&rest[..length]));
@@ -162,6 +166,8 @@ mod tests {
             ("I(`my col`+`x`)", "I(`my col` + x)"),
             ("I(x**2)", "I(x^2)"),
             ("I(2^-1)", "I(2^-1)"),
+            ("relevel( g,ref='b c')", "relevel(g, ref = \"b c\")"),
+            ("ns(x,df=3)", "ns(x, df = 3)"),
             ("I(a&b|c)", "I(a & b | c)"),
         ] {
             assert_eq!(expression(source), printed, "{source}");

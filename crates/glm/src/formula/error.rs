@@ -57,6 +57,36 @@ pub enum FormulaError {
         /// The response.
         variable: String,
     },
+    /// A row has a level that the fit does not know.
+    NewLevel {
+        /// The factor.
+        variable: String,
+        /// The row of the table, from 1.
+        row: usize,
+        /// The level.
+        level: String,
+    },
+    /// A variable that was numbers, or has to be, holds text.
+    TextForNumbers {
+        /// The variable.
+        variable: String,
+    },
+    /// The values do not bear this polynomial or spline.
+    Basis {
+        /// The variable.
+        variable: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// `relevel` names a level that there is not.
+    Reference {
+        /// The variable.
+        variable: String,
+        /// The level that is to be the first.
+        level: String,
+        /// Those that there are.
+        levels: Vec<String>,
+    },
     /// The response is a pair of counts, which only binomial families have.
     PairResponse,
 }
@@ -91,6 +121,16 @@ impl fmt::Display for FormulaError {
                 "the response `{variable}` is text, which only binomial families take (the first level is failure, all \
                  others are success)"
             ),
+            FormulaError::NewLevel { variable, row, level } => {
+                write!(f, "`{variable}` is `{level}` in row {row}, which is not a level that the fit has seen")
+            }
+            FormulaError::TextForNumbers { variable } => write!(f, "`{variable}` holds text, but must be numbers"),
+            FormulaError::Basis { variable, reason } => write!(f, "`{variable}` {reason}"),
+            FormulaError::Reference { variable, level, levels } => {
+                let shown: Vec<String> = levels.iter().take(12).map(|l| format!("`{l}`")).collect();
+                let more = if levels.len() > 12 { ", …" } else { "" };
+                write!(f, "`{variable}`: no level is called `{level}`; there are: {}{more}", shown.join(", "))
+            }
             FormulaError::PairResponse => {
                 write!(f, "the response is `cbind(successes, failures)`, which only binomial families take")
             }

@@ -3,16 +3,19 @@
 //! [`Formula::parse`] reads the text; [`Formula::design`] makes the matrix, the response, the weights and the offset of a
 //! [`Table`], with R's coding of factors, R's names and R's treatment of missing values. docs/glm.md has the rules.
 
+mod basis;
 mod deparse;
 mod design;
 mod error;
 mod parse;
+mod special;
 mod table;
 
-pub use design::{Design, Roles};
+pub use design::{Design, DesignMatrix, Frame, NewRows, Roles};
 pub use error::FormulaError;
 pub use table::{Column, Table};
 
+use basis::BasisKind;
 use gristmill_engine::expr::{Span, parse_expression};
 
 /// A formula that has been read; its names are not yet looked up.
@@ -42,12 +45,23 @@ enum Response {
 struct Variable {
     /// As R prints it.
     label: String,
-    /// The text to evaluate: without `I()`, `factor()` and `offset()`.
+    /// The text to evaluate: without `I()`, `factor()`, `poly()` and so on.
     text: String,
     /// Where that text stands in the formula.
     span: Span,
+    transform: Transform,
+}
+
+/// What is made of a variable's values.
+#[derive(Debug, Clone, PartialEq)]
+enum Transform {
+    None,
     /// `factor(x)`: its values are levels, also where they are numbers.
-    as_factor: bool,
+    Factor,
+    /// `relevel(x, ref = "b")`: a factor with another first level.
+    Relevel(String),
+    /// `poly(x, 2)` and so on: several columns.
+    Basis(BasisKind),
 }
 
 impl Formula {
@@ -74,10 +88,18 @@ impl Formula {
     /// # Errors
     /// When a text is not an expression.
     pub fn names_used(&self, roles: &Roles) -> Result<Vec<String>, FormulaError> {
-        let mut names = Vec::new();
         let variables = self.response.variables().into_iter().chain(&self.variables).chain(&self.offsets);
+        self.names_in(variables, roles.texts().into_iter())
+    }
+
+    fn names_in<'a>(
+        &self,
+        variables: impl Iterator<Item = &'a Variable>,
+        roles: impl Iterator<Item = &'a String>,
+    ) -> Result<Vec<String>, FormulaError> {
+        let mut names = Vec::new();
         let texts = variables.map(|v| (v.text.as_str(), &self.source, v.span));
-        let roles = roles.texts().into_iter().map(|t| (t.as_str(), t, Span { start: 0, end: t.len() }));
+        let roles = roles.map(|t| (t.as_str(), t, Span { start: 0, end: t.len() }));
         for (text, source, span) in texts.chain(roles) {
             let expr = parse_expression(text).map_err(|e| parse::inside(source, span, e))?;
             parse::names_in(&expr, &mut names);

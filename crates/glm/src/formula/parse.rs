@@ -1,7 +1,8 @@
 //! Text to terms: R's formula operators `+ - * / : ^ %in%`, with their precedences.
 
 use super::deparse;
-use super::{Formula, Response, Variable};
+use super::special::special_call;
+use super::{Formula, Response, Transform, Variable};
 use gristmill_engine::expr::{Expr, ExprError, ExprKind, Span, parse_expression};
 
 /// Brackets nested deeper than this are refused, so that no input can exhaust the stack.
@@ -100,9 +101,12 @@ impl Response {
 /// The variable whose text stands at `span`.
 pub(super) fn variable(source: &str, span: Span) -> Result<Variable, ExprError> {
     let text = &source[span.start..span.end];
+    if let Some(call) = special_call(source, span)? {
+        return Ok(Variable { label: deparse::expression(text), ..call });
+    }
     let expr = parse_expression(text).map_err(|e| inside(source, span, e))?;
     let mut inner = span;
-    let mut as_factor = false;
+    let mut transform = Transform::None;
     if let ExprKind::Call { function, arguments, .. } = &expr.kind
         && ["I", "factor", "as.factor"].contains(&function.as_str())
     {
@@ -112,13 +116,15 @@ pub(super) fn variable(source: &str, span: Span) -> Result<Variable, ExprError> 
         };
         let at = argument.value.span;
         inner = Span { start: span.start + at.start, end: span.start + at.end };
-        as_factor = function != "I";
+        if function != "I" {
+            transform = Transform::Factor;
+        }
     }
     Ok(Variable {
         label: deparse::expression(text),
         text: source[inner.start..inner.end].to_string(),
         span: inner,
-        as_factor,
+        transform,
     })
 }
 
@@ -453,7 +459,7 @@ impl Parser<'_> {
                 let label = deparse::name(column);
                 let text = format!("`{column}`");
                 let span = Span { start: self.at - 1, end: self.at };
-                let number = self.number_of(Variable { label, text, span, as_factor: false });
+                let number = self.number_of(Variable { label, text, span, transform: Transform::None });
                 all.terms.push(vec![number]);
             }
         }
@@ -463,12 +469,13 @@ impl Parser<'_> {
     /// After the opening bracket of a call: to behind the closing one.
     fn skip_to_closing(&mut self, call: usize) -> Result<(), ExprError> {
         let mut depth = 1;
-        let mut quoted = false;
+        let mut quoted = None;
         for (i, c) in self.rest().char_indices() {
-            match c {
-                '`' => quoted = !quoted,
-                '(' if !quoted => depth += 1,
-                ')' if !quoted => depth -= 1,
+            match (c, quoted) {
+                ('`' | '"' | '\'', None) => quoted = Some(c),
+                (c, Some(open)) if c == open => quoted = None,
+                ('(', None) => depth += 1,
+                (')', None) => depth -= 1,
                 _ => {}
             }
             if depth == 0 {

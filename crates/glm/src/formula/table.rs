@@ -1,7 +1,7 @@
 //! The data that formulas are used on, and the values of variables.
 
 use super::parse::{inside, names_in};
-use super::{FormulaError, Variable, deparse};
+use super::{FormulaError, Transform, Variable, deparse};
 use gristmill_engine::expr::{Expr, ExprError, ExprKind, Span, Statement, nearest, parse_expression};
 use gristmill_engine::plan::{Bindings, bind};
 use gristmill_engine::{Engine, InputColumn, ResultValues, Rows};
@@ -95,11 +95,51 @@ impl Column {
         }
     }
 
-    pub(super) fn is_missing(&self, row: usize) -> bool {
+    /// Marks the rows where it is missing.
+    pub(super) fn mark_missing(&self, missing: &mut [bool]) {
         match self {
-            Column::Numbers(values) => values[row].is_nan(),
-            Column::Factor { codes, .. } => codes[row].is_none(),
+            Column::Numbers(values) => missing.iter_mut().zip(values).for_each(|(m, v)| *m |= v.is_nan()),
+            Column::Factor { codes, .. } => missing.iter_mut().zip(codes).for_each(|(m, c)| *m |= c.is_none()),
         }
+    }
+
+    /// As a factor with these levels, of which it may have a part; the row and the text of the first that is none of them.
+    pub(super) fn with_levels(&self, wanted: &[String]) -> Result<Column, (usize, String)> {
+        let factor = match self {
+            Column::Numbers(values) => Cow::Owned(Column::from_numbers(values)),
+            Column::Factor { .. } => Cow::Borrowed(self),
+        };
+        let Column::Factor { levels, codes } = factor.as_ref() else { return Ok(self.clone()) };
+        let places: Vec<Option<u32>> =
+            levels.iter().map(|level| wanted.iter().position(|w| w == level).map(|p| p as u32)).collect();
+        let mut new = Vec::with_capacity(codes.len());
+        for (row, code) in codes.iter().enumerate() {
+            new.push(match code {
+                None => None,
+                Some(code) => match places[*code as usize] {
+                    Some(place) => Some(place),
+                    None => return Err((row, levels[*code as usize].clone())),
+                },
+            });
+        }
+        Ok(Column::Factor { levels: wanted.to_vec(), codes: new })
+    }
+
+    /// As a factor whose first level is this one; `None` if it has no such level.
+    fn with_reference(self, reference: &str) -> Option<Column> {
+        let factor = match self {
+            Column::Numbers(values) => Column::from_numbers(&values),
+            factor => factor,
+        };
+        let Column::Factor { mut levels, codes } = factor else { return None };
+        let place = levels.iter().position(|l| l == reference)? as u32;
+        levels[..=place as usize].rotate_right(1);
+        let new = |code: u32| match code {
+            code if code == place => 0,
+            code if code < place => code + 1,
+            code => code,
+        };
+        Some(Column::Factor { levels, codes: codes.into_iter().map(|c| c.map(new)).collect() })
     }
 
     /// The given rows; of a factor, the levels that they have.
@@ -168,22 +208,36 @@ impl Table {
     }
 
     /// The variable's value in every row; `source` is the text in which it stands.
-    pub(super) fn evaluate(&self, source: &str, variable: &Variable) -> Result<Column, FormulaError> {
+    pub(super) fn evaluate(&self, source: &str, variable: &Variable) -> Result<Cow<'_, Column>, FormulaError> {
         let here = |e: ExprError| inside(source, variable.span, e);
         let expr = parse_expression(&variable.text).map_err(here)?;
         let value = match &expr.kind {
             ExprKind::Name(name) => match self.column(name) {
-                Some(column) => column.clone(),
+                Some(column) => Cow::Borrowed(column),
                 None => return Err(here(self.no_such_column(&variable.text, name, expr.span)).into()),
             },
-            _ => self.compute(&variable.text, &expr).map_err(|e| match e {
+            _ => Cow::Owned(self.compute(&variable.text, &expr).map_err(|e| match e {
                 FormulaError::Text(e) => FormulaError::Text(here(e)),
                 other => other,
-            })?,
+            })?),
         };
-        Ok(match value {
-            Column::Numbers(values) if variable.as_factor => Column::from_numbers(&values),
-            other => other,
+        Ok(match (&variable.transform, value.as_ref()) {
+            (Transform::Factor, Column::Numbers(values)) => Cow::Owned(Column::from_numbers(values)),
+            (Transform::Relevel(reference), _) => {
+                let levels = match value.as_ref() {
+                    Column::Factor { levels, .. } => levels.clone(),
+                    Column::Numbers(values) => match Column::from_numbers(values) {
+                        Column::Factor { levels, .. } => levels,
+                        Column::Numbers(_) => Vec::new(),
+                    },
+                };
+                Cow::Owned(value.into_owned().with_reference(reference).ok_or_else(|| FormulaError::Reference {
+                    variable: variable.label.clone(),
+                    level: reference.clone(),
+                    levels,
+                })?)
+            }
+            _ => value,
         })
     }
 

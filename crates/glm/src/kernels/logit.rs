@@ -84,3 +84,12 @@ pub fn logit_curvature(eta: f64, successes: f64, failures: f64) -> (f64, f64) {
     let h = (successes + failures) * (e * inverse_sum * inverse_sum);
     (h, h)
 }
+
+/// Of a negative binomial: the second derivative, and its expectation. The number of trials is random: its expectation is
+/// `failures/q`.
+#[kernel]
+pub fn negative_binomial_curvature(eta: f64, successes: f64, failures: f64) -> (f64, f64) {
+    let (e, _, inverse_sum): (f64, f64, f64) = logistic_parts(eta.abs());
+    let mean = (if eta >= 0.0 { 1.0 } else { e }) * inverse_sum;
+    ((successes + failures) * (e * inverse_sum * inverse_sum), failures * mean)
+}

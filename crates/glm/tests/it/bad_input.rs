@@ -23,14 +23,16 @@ fn names_that_nobody_has_are_answered_with_the_list() {
     assert_eq!(
         message("binomal".parse::<Family>()),
         "no family is called `binomal`; there are: `binomial`, `quasibinomial`, `poisson`, `quasipoisson`, `Gamma`, \
-         `gaussian`, `negative.binomial`"
+         `gaussian`, `inverse.gaussian`, `negative.binomial`, `quasi`"
     );
     assert_eq!(
         message("logistic".parse::<Link>()),
-        "no link is called `logistic`; there are: `logit`, `probit`, `cloglog`, `cauchit`, `log`, `inverse`, `identity`"
+        "no link is called `logistic`; there are: `logit`, `probit`, `cloglog`, `cauchit`, `log`, `inverse`, `identity`, \
+         `sqrt`, `1/mu^2`"
     );
     for family in Family::ALL {
         assert_eq!(family.name().parse::<Family>().unwrap(), *family);
+        assert_eq!(family.name().to_uppercase().parse::<Family>().unwrap(), *family);
     }
     for link in Link::ALL {
         assert_eq!(link.name().parse::<Link>().unwrap(), *link);
@@ -41,7 +43,7 @@ fn names_that_nobody_has_are_answered_with_the_list() {
 fn links_and_sizes_must_fit_the_family() {
     assert_eq!(
         message(Model::new(Family::Gamma, Some(Link::Logit), None)),
-        "the family `Gamma` has no link `logit`; it has: `inverse`, `log`"
+        "the family `Gamma` has no link `logit`; it has: `inverse`, `log`, `identity`"
     );
     assert_eq!(
         message(Model::new(Family::NegativeBinomial, None, None)),

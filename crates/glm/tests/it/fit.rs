@@ -11,8 +11,7 @@ fn table(name: &str) -> Table {
 }
 
 fn data(model: Model, design: &Design) -> GlmData {
-    let x = Matrix::column_major(&design.x, design.y.len(), design.names.len()).expect("a matrix");
-    GlmData::new(model, x, &design.y, Some(&design.weights), Some(&design.offset), None, None).expect("data")
+    design.builder(model).expect("a matrix").build().expect("data")
 }
 
 fn close(what: &str, found: f64, expected: f64, relative: f64, wrong: &mut Vec<String>) {
@@ -162,8 +161,10 @@ fn every_model() -> Vec<(Model, Vec<f64>, Vec<f64>)> {
                         Family::Binomial | Family::QuasiBinomial => {
                             f64::from(count % (2 + i % 4)) / f64::from(1 + i % 4)
                         }
-                        Family::Gaussian => f64::from(count) - 1.7,
-                        Family::Gamma => 0.3 + f64::from(count),
+                        Family::Gaussian if *link == Link::Identity => f64::from(count) - 1.7,
+                        Family::Gaussian | Family::Quasi | Family::Gamma | Family::InverseGaussian => {
+                            0.3 + f64::from(count)
+                        }
                         _ => f64::from(count),
                     }
                 })
@@ -241,7 +242,8 @@ fn separated_responses_are_reported_with_their_columns_and_a_prior_cures_them() 
     let level =
         [[1.0; 8], [1.0, -1.0, 0.5, 2.0, 0.3, -0.7, 1.2, 0.1], [0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0]].concat();
     let z_level = [0.0, 1.0, 0.0, 1.0, 1.0, 1.0, 1.0, 1.0];
-    for link in Family::Binomial.links() {
+    // Of the log link the mode lies on the border of its domain instead.
+    for link in Family::Binomial.links().iter().filter(|link| **link != Link::Log) {
         let fit = binary(*link, &complete, &y, None).fit().unwrap();
         assert!(
             matches!(&fit.outcome, FitOutcome::Separated { coefficients } if coefficients.contains(&1)),

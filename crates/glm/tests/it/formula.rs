@@ -45,6 +45,7 @@ fn names_and_columns_are_those_of_r_for_every_formula_of_the_list() {
         let rows = table.rows();
         let found: Vec<String> = design
             .x
+            .dense()
             .chunks(rows)
             .map(|c| c.iter().zip(1..).map(|(x, i)| x * f64::from(i)).sum::<f64>().to_string())
             .collect();
@@ -161,8 +162,8 @@ proptest! {
         if let Ok(formula) = Formula::parse(&text, table.names()) {
             let _ = formula.names_used(&Roles::default());
             if let Ok(design) = formula.design(&table, &Roles { binomial: true, ..Roles::default() }) {
-                prop_assert_eq!(design.x.len(), design.names.len() * design.y.len());
-                prop_assert!(design.x.iter().all(|v| v.is_finite()), "{}", text);
+                prop_assert_eq!(design.x.dense().len(), design.names.len() * design.y.len());
+                prop_assert!(design.x.dense().iter().all(|v| v.is_finite()), "{}", text);
             }
         }
     }

@@ -5,5 +5,6 @@ mod bad_input;
 mod fit;
 mod formula;
 mod limits;
+mod published;
 mod same_bits;
 mod support;

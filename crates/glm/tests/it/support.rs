@@ -1,6 +1,6 @@
 //! Data for the tests.
 
-use gristmill_glm::{Family, GlmData, Link, Matrix, Model};
+use gristmill_glm::{Domain, Family, GlmData, Matrix, Model, Variance};
 
 /// A generator of the tests' own, so that a seed means the same for ever.
 pub(crate) struct Numbers(u64);
@@ -44,7 +44,17 @@ pub(crate) fn models() -> Vec<Model> {
             let size = (family == Family::NegativeBinomial).then_some(2.5);
             Model::new(family, Some(link), size).expect("its own link")
         })
+        .chain(Variance::ALL.iter().map(|variance| Model::quasi(*variance, None).expect("its own link")))
         .collect()
+}
+
+/// The sign that the predictors of a model need; 0 if it does not matter.
+fn sign(model: &Model) -> f64 {
+    match model.domain() {
+        Domain::Any => 0.0,
+        Domain::Positive | Domain::NotZero => 1.0,
+        Domain::Negative => -1.0,
+    }
 }
 
 /// The arguments of a model's data.
@@ -64,7 +74,7 @@ pub(crate) struct Input {
 impl Input {
     pub(crate) fn random(model: Model, rows: usize, columns: usize, seed: u64) -> Input {
         let mut numbers = Numbers::new(seed);
-        let positive = model.link() == Link::Inverse;
+        let positive = sign(&model) != 0.0;
         let low = if positive { 0.0 } else { -1.0 };
         let wt: Vec<f64> = (0..rows)
             .map(|_| match (model.family(), numbers.below(6)) {
@@ -79,10 +89,10 @@ impl Input {
             .map(|&wt| match model.family() {
                 Family::Binomial if wt > 0.0 => numbers.below(wt as u64 + 1) as f64 / wt,
                 Family::Binomial => 0.0,
-                Family::QuasiBinomial => numbers.uniform(),
+                Family::QuasiBinomial | Family::Quasi => numbers.between(0.01, 1.0),
                 Family::Poisson | Family::NegativeBinomial => numbers.below(20) as f64,
                 Family::QuasiPoisson => numbers.between(0.0, 9.0),
-                Family::Gamma => numbers.between(0.01, 9.0),
+                Family::Gamma | Family::InverseGaussian => numbers.between(0.01, 9.0),
                 Family::Gaussian => numbers.between(-5.0, 5.0),
             })
             .collect();
@@ -101,16 +111,24 @@ impl Input {
             x: numbers.many(rows * columns, low, 1.0),
             y,
             wt,
-            offset: numbers.many(rows, low, 1.0).into_iter().map(|o| if positive { o + 0.01 } else { o }).collect(),
+            offset: numbers
+                .many(rows, low, 1.0)
+                .into_iter()
+                .map(|o| if positive { sign(&model) * (o + 0.01) } else { o })
+                .collect(),
             prior_mean: numbers.many(columns, -1.0, 1.0),
             prior_precision,
         }
     }
 
-    /// A grid for it, row-major; positive where the inverse link needs it.
+    /// A grid for it, row-major, with the sign that the link needs.
     pub(crate) fn grid(&self, points: usize, seed: u64) -> Vec<f64> {
-        let low = if self.model.link() == Link::Inverse { 0.0 } else { -2.0 };
-        Numbers::new(seed).many(points * self.columns, low, 2.0)
+        let (low, high) = match sign(&self.model) {
+            0.0 => (-2.0, 2.0),
+            sign if sign > 0.0 => (0.0, 2.0),
+            _ => (-2.0, 0.0),
+        };
+        Numbers::new(seed).many(points * self.columns, low, high)
     }
 
     pub(crate) fn data(&self) -> GlmData {

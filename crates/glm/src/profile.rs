@@ -1,0 +1,149 @@
+//! Intervals of coefficients from the profile of the likelihood: where the deviance, the other coefficients being fitted anew,
+//! has risen by as much as the level says (venables2002, section 8.4).
+
+use crate::data::GlmData;
+use crate::error::GlmError;
+use crate::fit::Fit;
+use crate::model::Model;
+use crate::sparse::SparseMatrix;
+use gristmill_nmath as nmath;
+use rayon::prelude::*;
+
+/// Refits for one bound, at most.
+const MOST_STEPS: usize = 40;
+
+impl GlmData {
+    /// The same rows as another model.
+    ///
+    /// # Errors
+    /// If the responses or weights are not of the model's family.
+    pub(crate) fn with_model(&self, model: Model) -> Result<GlmData, GlmError> {
+        let precision = crate::Matrix::row_major(self.prior_precision(), self.coefficients, self.coefficients)?;
+        let data = GlmData::builder(model).y(self.y()).weights(self.weights()).offset(self.offset());
+        let data = data.prior_mean(self.prior_mean()).prior_precision(precision);
+        match self.sparse() {
+            Some(x) => data.sparse_x(x).build(),
+            None => data.x(crate::Matrix::row_major(self.x(), self.rows, self.coefficients)?).build(),
+        }
+    }
+
+    /// For each coefficient the lower and the upper end of its interval of this level (0.95), by the profile of the likelihood
+    /// with the dispersion given; NaN where it is aliased, infinite where the deviance never rises so far. Priors are left out.
+    ///
+    /// # Errors
+    /// As [`GlmData::fit`].
+    pub fn profile_intervals(&self, fit: &Fit, dispersion: f64, level: f64) -> Result<Vec<(f64, f64)>, GlmError> {
+        let target = nmath::qnorm(0.5 + 0.5 * level, 0.0, 1.0, true, false);
+        let n = self.coefficients;
+        let one = |j: usize| -> Result<(f64, f64), GlmError> {
+            if fit.aliased[j] {
+                return Ok((f64::NAN, f64::NAN));
+            }
+            let sd = (fit.expected_covariance[j * n + j] * dispersion).sqrt();
+            let column = Column::new(self, j);
+            let end = |sign: f64| column.end(self, fit, dispersion, sign, sd, target);
+            Ok((end(-1.0)?, end(1.0)?))
+        };
+        (0..n).into_par_iter().map(one).collect()
+    }
+}
+
+/// A column taken out of the model matrix.
+struct Column {
+    number: usize,
+    values: Vec<f64>,
+    dense: Vec<f64>,
+    sparse: Option<SparseMatrix>,
+}
+
+impl Column {
+    fn new(data: &GlmData, j: usize) -> Column {
+        let n = data.coefficients;
+        match data.sparse() {
+            Some(x) => {
+                let new: Vec<Option<u32>> = (0..n)
+                    .map(|k| match k.cmp(&j) {
+                        std::cmp::Ordering::Less => Some(k as u32),
+                        std::cmp::Ordering::Equal => None,
+                        std::cmp::Ordering::Greater => Some(k as u32 - 1),
+                    })
+                    .collect();
+                let value = |i: usize| {
+                    let (places, values) = x.row(i);
+                    places.iter().position(|k| *k as usize == j).map_or(0.0, |at| values[at])
+                };
+                let values = (0..data.rows).map(value).collect();
+                let sparse = Some(x.divided(&new, n - 1, &vec![1.0; n - 1]));
+                Column { number: j, values, dense: Vec::new(), sparse }
+            }
+            None => {
+                let rows = || data.x().chunks_exact(n);
+                let others = |row: &[f64]| row.iter().enumerate().filter(|(k, _)| *k != j).map(|(_, v)| *v).collect();
+                let dense = rows().flat_map(|row| -> Vec<f64> { others(row) }).collect();
+                Column { number: j, values: rows().map(|row| row[j]).collect(), dense, sparse: None }
+            }
+        }
+    }
+
+    /// The deviance with the coefficient at a value, the others fitted.
+    fn deviance(&self, data: &GlmData, at: f64) -> Result<f64, GlmError> {
+        let offset: Vec<f64> = data.offset().iter().zip(&self.values).map(|(o, x)| o + at * x).collect();
+        let rest = GlmData::builder(*data.model()).y(data.y()).weights(data.weights()).offset(&offset);
+        let rest = match &self.sparse {
+            Some(x) => rest.sparse_x(x).build()?,
+            None => rest.x(crate::Matrix::row_major(&self.dense, data.rows, data.coefficients - 1)?).build()?,
+        };
+        Ok(rest.fit()?.deviance)
+    }
+
+    /// Where the signed root of the rise of the deviance, which is nearly linear, reaches the target.
+    fn end(
+        &self,
+        data: &GlmData,
+        fit: &Fit,
+        dispersion: f64,
+        sign: f64,
+        sd: f64,
+        target: f64,
+    ) -> Result<f64, GlmError> {
+        let (start, far) = (fit.coefficients[self.number], sign * f64::INFINITY);
+        let root = |distance: f64| -> Result<f64, GlmError> {
+            match self.deviance(data, start + sign * distance) {
+                Ok(deviance) => Ok(((deviance - fit.deviance).max(0.0) / dispersion).sqrt()),
+                // Outside of the link's domain no model is left.
+                Err(GlmError::NoStart) => Ok(f64::INFINITY),
+                Err(error) => Err(error),
+            }
+        };
+        let (mut low, mut low_root) = (0.0, 0.0);
+        let mut high: Option<(f64, f64)> = None;
+        let mut at = target * sd;
+        for _ in 0..MOST_STEPS {
+            let here = root(at)?;
+            if (here - target).abs() <= 1e-9 * target {
+                return Ok(start + sign * at);
+            }
+            if here < target {
+                (low, low_root) = (at, here);
+            } else {
+                high = Some((at, here));
+            }
+            at = match high {
+                // The secant, but never nearer to an end than a tenth: both ends move.
+                Some((far, root)) if root.is_finite() => {
+                    let share = (target - low_root) / (root - low_root);
+                    low + (far - low) * share.clamp(1e-3, 1.0 - 1e-3)
+                }
+                Some((far, _)) => 0.5 * (low + far),
+                None if at > 1e6 * sd => return Ok(far),
+                None => at * (target / here.max(0.1 * target)).clamp(1.05, 3.0),
+            };
+            if let Some((far, _)) = high
+                && far - low <= 1e-12 * (start.abs() + far)
+            {
+                return Ok(start + sign * at);
+            }
+        }
+        Ok(start + sign * at)
+    }
+}
