@@ -34,7 +34,7 @@ pub mod native;
 pub mod shard;
 
 pub use call::Argument;
-pub use function::{Column, ColumnError, ColumnMut, Function, Native};
+pub use function::{Column, ColumnError, ColumnMut, Function, HeldCode, LoadedCode, Native, Stopped};
 pub use gristmill_kernel_macros::kernel;
 pub use gristmill_scalar::Scalar;
 pub use native::Level;
