@@ -144,7 +144,8 @@ fn table(path: &Path, format: Format, rng: &mut Rng) {
     if let Some(writer) = writer {
         let _ = writer.finish();
     }
-    let Ok(batches) = open(path, Some(format)).and_then(|t| t.batches(&Wanted { numeric, carry: Carry::Nothing }))
+    let Ok(batches) = open(path, Some(format))
+        .and_then(|t| t.batches(&Wanted { numeric, carry: Carry::Nothing, ..Wanted::default() }))
     else {
         return;
     };

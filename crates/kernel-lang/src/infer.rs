@@ -26,6 +26,8 @@ pub(crate) struct Types {
     vars: Vec<(VarKind, Option<Ty>)>,
     /// Parts that were named (`t.0`) of a tuple of which nothing else is known: the variable, the index, its type.
     parts: Vec<(usize, usize, Ty)>,
+    /// Structs of different names are different types: a whole text is known. Otherwise rustc decides.
+    pub(crate) distinct_structs: bool,
 }
 
 impl Types {
@@ -194,7 +196,7 @@ impl Types {
             (Ty::Ref(x), Ty::Ref(y)) => self.unify(x, y),
             (Ty::Slice(x, m), Ty::Slice(y, n)) => m == n && self.unify(x, y),
             // Two ways to know a struct may mean the same one: rustc decides.
-            (Ty::Struct(_), Ty::Struct(_)) => true,
+            (Ty::Struct(a), Ty::Struct(b)) => !self.distinct_structs || a == b,
             _ => a == b,
         }
     }

@@ -73,11 +73,14 @@ fn invalid<T>(what: impl Into<String>) -> Result<T> {
 /// The kernels of a text.
 #[derive(Debug, Default)]
 pub struct Module {
-    functions: HashMap<String, Func>,
-    constants: HashMap<String, Func>,
-    structs: HashMap<String, StructTranslation>,
+    pub(crate) functions: HashMap<String, Func>,
+    pub(crate) constants: HashMap<String, Func>,
+    pub(crate) structs: HashMap<String, StructTranslation>,
     /// Names in the order of the text, and which functions are entry points.
-    order: Vec<(String, bool)>,
+    pub(crate) order: Vec<(String, bool)>,
+    /// Where the items stand and what their comments say, if the module is a whole text.
+    pub(crate) notes: HashMap<String, crate::ItemNote>,
+    pub(crate) externs: Option<std::rc::Rc<dyn crate::Externs>>,
 }
 
 impl Module {
@@ -94,14 +97,14 @@ impl Module {
                 syn::Item::Fn(f) => {
                     let Some(attr) = marked(&f.attrs) else { continue };
                     let form = form_of(&attr);
-                    let func = lower::lower(f, form)?.func;
+                    let func = lower::lower(f, form, None)?.func;
                     module.order.push((func.name.clone(), form == Form::Entry));
                     module.functions.insert(func.name.clone(), func);
                 }
                 syn::Item::Const(c) if marked(&c.attrs).is_some() => {
                     let name = c.ident.to_string();
                     module.order.push((name.clone(), false));
-                    module.constants.insert(name.clone(), lower::lower_const(&name, &c.ty, &c.expr)?);
+                    module.constants.insert(name.clone(), lower::lower_const(&name, &c.ty, &c.expr, None)?);
                 }
                 syn::Item::Struct(s) if marked(&s.attrs).is_some() => {
                     module.order.push((s.ident.to_string(), false));
@@ -183,6 +186,30 @@ impl Module {
         self.order.iter().map(|(n, _)| n.as_str()).filter(|n| self.functions.contains_key(*n))
     }
 
+    /// The value of a constant.
+    ///
+    /// # Errors
+    /// When there is none of this name, or its expression takes too many steps.
+    pub fn constant(&self, name: &str) -> Result<Val> {
+        let Some(constant) = self.constants.get(name) else { return invalid(format!("no constant `{name}`")) };
+        Run { module: self, frames: vec![], buffers: vec![], steps: 1_000_000 }.call(constant, vec![])
+    }
+
+    /// The type of a constant.
+    pub fn constant_type(&self, name: &str) -> Option<&Ty> {
+        self.constants.get(name).map(|c| &c.ret)
+    }
+
+    /// The struct of this name.
+    pub fn structure(&self, name: &str) -> Option<&StructTranslation> {
+        self.structs.get(name)
+    }
+
+    /// Every item's name, in the order of the text.
+    pub fn item_names(&self) -> impl Iterator<Item = &str> {
+        self.order.iter().map(|(n, _)| n.as_str())
+    }
+
     /// The function of this name.
     pub fn function(&self, name: &str) -> Option<&Func> {
         self.functions.get(name)
@@ -230,7 +257,7 @@ impl Module {
 }
 
 /// The form that an attribute says.
-fn form_of(attr: &syn::Attribute) -> Form {
+pub(crate) fn form_of(attr: &syn::Attribute) -> Form {
     let syn::Meta::List(list) = &attr.meta else { return Form::Function };
     let said = |name: &str| list.tokens.clone().into_iter().any(|t| t.to_string() == name);
     match () {
@@ -474,7 +501,10 @@ impl Run<'_> {
                 let name = last_segment(f, *k);
                 match self.module.functions.get(&name) {
                     Some(callee) => self.call(callee, args)?,
-                    None => return invalid(format!("no function `{name}`")),
+                    None => match self.module.externs.as_ref().and_then(|e| e.call(&name, &args)) {
+                        Some(value) => value,
+                        None => return invalid(format!("no function `{name}`")),
+                    },
                 }
             }
             Kind::Method(name, args) => method(name, &values!(args), &e.ty)?,

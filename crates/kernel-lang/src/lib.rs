@@ -6,19 +6,24 @@
 #![forbid(unsafe_code)]
 
 mod builtins;
+mod checks;
 mod emit_c;
 mod emit_lanes;
+mod environment;
 mod infer;
 pub mod interp;
 pub mod ir;
 mod lower;
 mod shape;
+mod text;
 
 pub use builtins::is_builtin_path;
 pub use emit_c::{CText, Typedef, emit};
 pub use emit_lanes::{LaneCode, callee, emit_lanes, struct_alias};
+pub use environment::Externs;
 pub use ir::{Ty, c_type};
 pub use shape::Form;
+pub use text::ItemNote;
 
 use gristmill_scalar::names;
 use proc_macro2::Span;
@@ -90,7 +95,7 @@ pub struct Translation {
 
 /// Translates a function item. Errors carry the span of the offending token.
 pub fn translate(item: &syn::ItemFn, form: Form) -> syn::Result<Translation> {
-    let lower::Lowered { func, node_types } = lower::lower(item, form)?;
+    let lower::Lowered { func, node_types } = lower::lower(item, form, None)?;
     let c = emit_c::emit(&func, form == Form::Entry);
     let params = func.params.iter().map(|p| Param { name: func.locals[p.id].name.clone(), ty: p.ty.clone() }).collect();
     Ok(Translation { params, func, c, node_types })

@@ -4,7 +4,7 @@
 //! for all, a contiguous one is used where it lies, any other is gathered into scratch memory block by block; so is
 //! the destination. The numbers in SAFETY comments are the rules of `gristmill_ckernel::abi`.
 
-use crate::function::{Column, ColumnMut, Function};
+use crate::function::{Column, ColumnMut, Function, HeldCode, Stopped};
 use crate::native::Level;
 use core::mem::MaybeUninit;
 use core::slice;
@@ -24,6 +24,15 @@ struct Instance {
     function: Function,
     params: Box<[Scalar]>,
     result: Scalar,
+    /// Made at run time: the code lives as long as the ckernel.
+    _code: Option<HeldCode>,
+}
+
+fn stopped(function: &Function) -> impl Fn(Stopped) -> KernelError {
+    let name = function.name();
+    move |Stopped| {
+        KernelError::new(ErrorKind::Foreign, format!("`{name}` was interrupted before its results were complete"))
+    }
 }
 
 macro_rules! by_type {
@@ -94,8 +103,7 @@ unsafe extern "C" fn single(dst: *mut u8, src: *const *const u8, self_: *mut CKe
         }
         // SAFETY: rules 3 and 5; the sources were copied.
         let out = unsafe { column_mut(k.result, dst, 1) };
-        k.function.single_unchecked(Level::best(), &columns[..n], &mut [out], 0);
-        Ok(())
+        k.function.single_unchecked(Level::best(), &columns[..n], &mut [out], 0).map_err(stopped(&k.function))
     });
 }
 
@@ -129,7 +137,7 @@ unsafe extern "C" fn strided(
         }
         let level = Level::best();
         // `buffers` has a place of BLOCK words for each argument and the result; nothing is gathered if it is null.
-        let mut run = |block: usize, buffers: *mut u8| {
+        let mut run = |block: usize, buffers: *mut u8| -> Result<(), KernelError> {
             let buffer = |i: usize| buffers.wrapping_add(i * BLOCK * 8);
             let mut columns = [Column::F64(&[]); MAX_PARAMS];
             let mut start = 0;
@@ -159,22 +167,21 @@ unsafe extern "C" fn strided(
                         place.write_bytes(0, len * k.result.size());
                     }
                     let out = column_mut(k.result, place, len);
-                    k.function.block_unchecked(level, &columns[..n], &mut [out]);
+                    k.function.block_unchecked(level, &columns[..n], &mut [out]).map_err(stopped(&k.function))?;
                     if !direct {
                         copy(k.result, place, size(k.result), to, dst_stride, len);
                     }
                 }
                 start += len;
             }
+            Ok(())
         };
         if !gathers {
-            run(count, core::ptr::null_mut());
-            return Ok(());
+            return run(count, core::ptr::null_mut());
         }
         let done = scratch::with((n + 1) * BLOCK * 8, |memory| run(BLOCK, memory.as_mut_ptr().cast()));
         // The error is in the slot already when there was no memory.
-        let _ = done;
-        Ok(())
+        done.unwrap_or(Ok(()))
     });
 }
 
@@ -203,13 +210,15 @@ impl Function {
         }
         let types: Vec<*const CKernelType> =
             core::iter::once(result).chain(params.iter().copied()).map(|s| builtin_type(type_id::of(s))).collect();
-        let instance = Instance { function: *self, params, result };
+        let instance = Instance { function: *self, params, result, _code: None };
         // SAFETY: `single` and `strided` read and write exactly these types and keep their state on the stack and in the
         // thread's scratch memory.
         Ok(unsafe {
             Deferred::new(FuncProto::Expr, types, move |builder, slot, _, request| {
                 let function = PrototypedFunction::expr(request, single, strided);
-                builder.push::<Leaf<Instance>>(slot, function, instance.clone()).map(drop)
+                // Only now is code made at run time compiled: somebody wants to call it.
+                let instance = Instance { _code: instance.function.hold(), ..instance.clone() };
+                builder.push::<Leaf<Instance>>(slot, function, instance).map(drop)
             })
         })
     }

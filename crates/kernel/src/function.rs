@@ -201,9 +201,43 @@ fn over_lanes<L: Lanes>(lanes: L, run: LaneLoop<L>, ins: &[Column<'_>], outs: &m
 #[derive(Clone, Copy)]
 pub struct Function {
     shard: &'static EmittedShard,
-    single: fn(Level, &[Column<'_>], &mut [ColumnMut<'_>], usize),
-    block: fn(Level, &[Column<'_>], &mut [ColumnMut<'_>]),
+    code: Code,
 }
+
+/// What computes a function.
+#[derive(Clone, Copy)]
+enum Code {
+    /// What `#[kernel]` made and rustc compiled.
+    Compiled {
+        single: fn(Level, &[Column<'_>], &mut [ColumnMut<'_>], usize),
+        block: fn(Level, &[Column<'_>], &mut [ColumnMut<'_>]),
+    },
+    /// What was made at run time.
+    Loaded(&'static dyn LoadedCode),
+}
+
+/// The code of a kernel that was made at run time.
+pub trait LoadedCode: Sync {
+    /// Evaluates element `i`. The columns fit the signature.
+    ///
+    /// # Errors
+    /// When it was told to stop.
+    fn single(&self, ins: &[Column<'_>], outs: &mut [ColumnMut<'_>], i: usize) -> Result<(), Stopped>;
+    /// Evaluates all elements, of which there is at least one. The columns fit the signature.
+    ///
+    /// # Errors
+    /// When it was told to stop.
+    fn block(&self, ins: &[Column<'_>], outs: &mut [ColumnMut<'_>]) -> Result<(), Stopped>;
+    /// Makes the code, if it is not there, and keeps it as long as what this gives.
+    fn hold(&self) -> HeldCode;
+}
+
+/// Keeps code in memory.
+pub type HeldCode = std::sync::Arc<dyn core::any::Any + Send + Sync>;
+
+/// A kernel made at run time ended before its results were complete: it was interrupted, or used up its fuel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stopped;
 
 impl fmt::Debug for Function {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -248,6 +282,11 @@ pub enum ColumnError {
         /// The number of elements.
         expected: usize,
     },
+    /// A kernel made at run time was interrupted, or used up its fuel: some results were not computed.
+    Stopped {
+        /// The kernel.
+        kernel: &'static str,
+    },
 }
 
 impl fmt::Display for ColumnError {
@@ -262,6 +301,9 @@ impl fmt::Display for ColumnError {
             ColumnError::Length { kernel, what, given, expected } => {
                 write!(f, "`{what}` of `{kernel}` has {given} values, but must have {expected} or one")
             }
+            ColumnError::Stopped { kernel } => {
+                write!(f, "`{kernel}` was interrupted before its results were complete")
+            }
         }
     }
 }
@@ -271,8 +313,7 @@ impl std::error::Error for ColumnError {}
 impl Function {
     /// The description of a kernel; `#[kernel]` calls it.
     pub const fn of<K: Native>() -> Function {
-        Function {
-            shard: K::SHARD,
+        let code = Code::Compiled {
             single: |level, ins, outs, i| {
                 let body = Single::<K> { ins, outs, i, kernel: core::marker::PhantomData };
                 match level {
@@ -292,7 +333,34 @@ impl Function {
                     crate::native::Base.enter(Block::<K> { ins, outs, kernel: core::marker::PhantomData });
                 }
             },
+        };
+        Function { shard: K::SHARD, code }
+    }
+
+    /// The description of a kernel that was made at run time.
+    ///
+    /// # Panics
+    /// When the shard is not a function from scalars to scalars.
+    pub fn loaded(shard: &'static EmittedShard, code: &'static dyn LoadedCode) -> Function {
+        let scalars = match shard.item {
+            Item::Fn(sig) => sig.results().is_some() && sig.params.iter().all(|p| p.ty.scalar().is_some()),
+            _ => false,
+        };
+        assert!(scalars, "`{}` is not a function from scalars to scalars", shard.name);
+        Function { shard, code: Code::Loaded(code) }
+    }
+
+    /// Keeps the code of a kernel made at run time in memory; a compiled one is always there.
+    pub fn hold(&self) -> Option<HeldCode> {
+        match self.code {
+            Code::Compiled { .. } => None,
+            Code::Loaded(code) => Some(code.hold()),
         }
+    }
+
+    /// Whether the kernel was made at run time.
+    pub fn is_loaded(&self) -> bool {
+        matches!(self.code, Code::Loaded(_))
     }
 
     /// Its text, place and everything it refers to.
@@ -388,7 +456,7 @@ impl Function {
     /// When the columns do not fit the signature; nothing was written then.
     pub fn map_on(&self, level: Level, ins: &[Column<'_>], outs: &mut [ColumnMut<'_>]) -> Result<(), ColumnError> {
         if self.check(ins, outs)? > 0 {
-            (self.block)(level, ins, outs);
+            self.block_unchecked(level, ins, outs).map_err(|Stopped| ColumnError::Stopped { kernel: self.name() })?;
         }
         Ok(())
     }
@@ -408,17 +476,36 @@ impl Function {
         if i >= n {
             return Err(ColumnError::Length { kernel: self.shard.name, what: "result", given: n, expected: i + 1 });
         }
-        (self.single)(level, ins, outs, i);
+        self.single_unchecked(level, ins, outs, i).map_err(|Stopped| ColumnError::Stopped { kernel: self.name() })
+    }
+
+    /// For callers that checked once: as [`Function::map_on`], for at least one element. Columns that do not fit make it panic.
+    ///
+    /// # Errors
+    /// When a kernel made at run time was told to stop.
+    pub fn block_unchecked(&self, level: Level, ins: &[Column<'_>], outs: &mut [ColumnMut<'_>]) -> Result<(), Stopped> {
+        match self.code {
+            Code::Compiled { block, .. } => block(level, ins, outs),
+            Code::Loaded(code) => return code.block(ins, outs),
+        }
         Ok(())
     }
 
-    /// For callers that checked once: as [`Function::map_on`]. Columns that do not fit make it panic.
-    pub(crate) fn block_unchecked(&self, level: Level, ins: &[Column<'_>], outs: &mut [ColumnMut<'_>]) {
-        (self.block)(level, ins, outs);
-    }
-
     /// For callers that checked once: as [`Function::call_at`]. Columns that do not fit make it panic.
-    pub(crate) fn single_unchecked(&self, level: Level, ins: &[Column<'_>], outs: &mut [ColumnMut<'_>], i: usize) {
-        (self.single)(level, ins, outs, i);
+    ///
+    /// # Errors
+    /// When a kernel made at run time was told to stop.
+    pub fn single_unchecked(
+        &self,
+        level: Level,
+        ins: &[Column<'_>],
+        outs: &mut [ColumnMut<'_>],
+        i: usize,
+    ) -> Result<(), Stopped> {
+        match self.code {
+            Code::Compiled { single, .. } => single(level, ins, outs, i),
+            Code::Loaded(code) => return code.single(ins, outs, i),
+        }
+        Ok(())
     }
 }

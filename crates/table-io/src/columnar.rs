@@ -2,8 +2,8 @@
 
 use crate::arrow::array::{ArrayRef, AsArray, Float64Array, RecordBatch};
 use crate::arrow::datatypes::{
-    DataType, Date32Type, Date64Type, Schema, TimeUnit, TimestampMicrosecondType,
-    TimestampMillisecondType, TimestampNanosecondType, TimestampSecondType,
+    DataType, Date32Type, Date64Type, Schema, TimeUnit, TimestampMicrosecondType, TimestampMillisecondType,
+    TimestampNanosecondType, TimestampSecondType,
 };
 use crate::arrow::error::ArrowError;
 use crate::batch::{Batch, Carry, Notes, Survey, Time, Wanted};

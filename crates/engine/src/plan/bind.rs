@@ -41,8 +41,7 @@ pub struct Bindings {
 /// The first name, call or argument that has no meaning, with where it stands.
 pub fn bind(statements: &[Statement], bindings: &Bindings) -> Result<Plan, ExprError> {
     let plan = Plan { columns: bindings.columns.len(), ..Plan::default() };
-    let mut binder =
-        Binder {
+    let mut binder = Binder {
         plan,
         bindings,
         names: HashMap::new(),

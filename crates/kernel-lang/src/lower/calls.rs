@@ -37,9 +37,54 @@ impl Lower {
         if let Some(s) = path.segments.iter().find(|s| !s.arguments.is_none()) {
             return err(s.span(), "generic arguments are not part of the kernel language");
         }
+        if let Some(environment) = self.environment.clone() {
+            return self.known_call(&environment, path, args);
+        }
         let index = add_reference(&mut self.references, path);
         let ty = self.types.result_var(index);
         Ok((Kind::Call(index, args), ty))
+    }
+
+    /// A call of a kernel whose types are known.
+    fn known_call(&mut self, environment: &Environment, path: &syn::Path, args: Vec<Expr>) -> Result<(Kind, Ty)> {
+        let last = path.segments.last().expect("a path has a segment");
+        let (name, span) = (last.ident.to_string(), last.ident.span());
+        let (params, ret) = match environment.functions.get(&name) {
+            Some(FunctionType::Entry) => return err(span, format!("`{name}` is an entry point: nothing calls it")),
+            Some(FunctionType::Written(signature)) => {
+                let mut params = vec![];
+                for input in &signature.inputs {
+                    let syn::FnArg::Typed(input) = input else {
+                        return err(span, "a kernel is a free function: no `self`");
+                    };
+                    params.push(self.parse_type(&input.ty)?);
+                }
+                let ret = match &signature.output {
+                    syn::ReturnType::Default => Ty::Unit,
+                    syn::ReturnType::Type(_, ty) => self.parse_type(ty)?,
+                };
+                (params, ret)
+            }
+            None => match environment.externs.signature(&name) {
+                Some(known) => known,
+                None => {
+                    let near = environment.did_you_mean(&name);
+                    return err(span, format!("no kernel is called `{name}`{near}"));
+                }
+            },
+        };
+        if params.len() != args.len() {
+            let (takes, given) = (params.len(), args.len());
+            return err(span, format!("`{name}` takes {takes} argument(s), but {given} are given"));
+        }
+        for (k, (arg, param)) in args.iter().zip(&params).enumerate() {
+            if !self.types.unify(&arg.ty, param) {
+                let (given, wanted) = (self.types.resolve(&arg.ty).spell(), param.spell());
+                return err(arg.span, format!("argument {} of `{name}` is `{given}`, but must be `{wanted}`", k + 1));
+            }
+        }
+        let index = add_reference(&mut self.references, path);
+        Ok((Kind::Call(index, args), ret))
     }
 
     pub(super) fn method_call(&mut self, m: &syn::ExprMethodCall) -> Result<(Kind, Ty)> {

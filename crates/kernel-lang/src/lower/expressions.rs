@@ -231,8 +231,19 @@ impl Lower {
         if let Some(s) = path.segments.iter().find(|s| !s.arguments.is_none()) {
             return err(s.span(), "generic arguments are not part of the kernel language");
         }
+        let ty = match self.environment.clone() {
+            Some(environment) => {
+                let last = path.segments.last().expect("a path has a segment");
+                let name = last.ident.to_string();
+                let Some(ty) = environment.constants.get(&name) else {
+                    let near = environment.did_you_mean(&name);
+                    return err(last.ident.span(), format!("no variable or constant is called `{name}`{near}"));
+                };
+                self.parse_type(ty)?
+            }
+            None => self.types.any_var(),
+        };
         let index = add_reference(&mut self.references, path);
-        let ty = self.types.any_var();
         Ok((Kind::Const(index), ty))
     }
 }

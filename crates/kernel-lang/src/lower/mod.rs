@@ -11,12 +11,14 @@ mod types;
 pub(crate) use types::{Place, parse_type};
 
 use crate::Reference;
+use crate::environment::{Environment, FunctionType};
 use crate::infer::Types;
 use crate::ir::*;
 use crate::shape::{self, Form};
 use proc_macro2::Span;
 use resolve::Resolve;
 use std::collections::HashMap;
+use std::rc::Rc;
 use syn::spanned::Spanned;
 use syn::{Error, Result};
 use types::array_len;
@@ -37,6 +39,8 @@ struct Lower {
     lengths: HashMap<String, usize>,
     /// Types by the address of the syntax node: the macro rewrites the native copy by them.
     by_node: HashMap<usize, Ty>,
+    /// What names outside mean, where a whole text is known.
+    environment: Option<Rc<Environment>>,
 }
 
 /// The IR, and the type of every expression in the order in which `syn::visit` meets them.
@@ -45,33 +49,41 @@ pub(crate) struct Lowered {
     pub(crate) node_types: Vec<Option<Ty>>,
 }
 
-fn context(name: &str, ret: Ty, references: Vec<Reference>) -> Lower {
+fn context(name: &str, ret: Ty, references: Vec<Reference>, environment: Option<Rc<Environment>>) -> Lower {
+    let mut types = Types::default();
+    types.distinct_structs = environment.is_some();
     Lower {
         scopes: vec![HashMap::new()],
         locals: vec![],
         loops: vec![],
         loop_stack: vec![],
         references,
-        types: Types::default(),
+        types,
         ret,
         name: name.to_string(),
         lengths: HashMap::new(),
         by_node: HashMap::new(),
+        environment,
     }
 }
 
 /// The value of a constant item, as a function without parameters: for the interpreter.
-pub(crate) fn lower_const(name: &str, ty: &syn::Type, value: &syn::Expr) -> Result<Func> {
+pub(crate) fn lower_const(
+    name: &str,
+    ty: &syn::Type,
+    value: &syn::Expr,
+    environment: Option<Rc<Environment>>,
+) -> Result<Func> {
     let mut references = vec![];
     let ret = parse_type(ty, &mut references, Place::Inside)?;
-    let mut cx = context(name, ret.clone(), references);
+    let mut cx = context(name, ret.clone(), references, environment);
     let e = cx.expr(value)?;
     cx.same(&e.ty, &ret, e.span)?;
     let body = Block { stmts: vec![], ty: e.ty.clone(), tail: Some(Box::new(e)) };
     Ok(cx.finish(vec![], ret, body))
 }
 
-pub(crate) fn lower(item: &syn::ItemFn, form: Form) -> Result<Lowered> {
+pub(crate) fn lower(item: &syn::ItemFn, form: Form, environment: Option<Rc<Environment>>) -> Result<Lowered> {
     let entry = form == Form::Entry;
     let sig = &item.sig;
     if let Some(p) = sig.generics.params.first() {
@@ -97,7 +109,7 @@ pub(crate) fn lower(item: &syn::ItemFn, form: Form) -> Result<Lowered> {
     if matches!(ret, Ty::Ref(_)) {
         return err(sig.output.span(), "a kernel returns values: numbers, tuples, arrays or a struct");
     }
-    let mut cx = context(&sig.ident.to_string(), ret.clone(), references);
+    let mut cx = context(&sig.ident.to_string(), ret.clone(), references, environment);
     let mut params = vec![];
     for input in &sig.inputs {
         let syn::FnArg::Typed(input) = input else {

@@ -119,9 +119,38 @@ impl Lower {
             let syn::Member::Named(name) = &f.member else {
                 return err(f.member.span(), "a `#[kernel] struct` has named fields");
             };
-            fields.push((name.to_string(), self.expr(&f.expr)?));
+            let value = self.expr(&f.expr)?;
+            if let Some(known) = self.known_field(&ty, name)? {
+                self.same(&value.ty, &known, value.span)?;
+            }
+            if fields.iter().any(|(given, _): &(String, Expr)| name == given) {
+                return err(name.span(), format!("`{name}` is given twice"));
+            }
+            fields.push((name.to_string(), value));
+        }
+        if let (Some(environment), Some(last)) = (&self.environment, s.path.segments.last()) {
+            let all = environment.structs.get(&last.ident.to_string()).map_or(&[][..], Vec::as_slice);
+            if let Some((missing, _)) = all.iter().find(|(name, _)| !fields.iter().any(|(given, _)| given == name)) {
+                return err(last.ident.span(), format!("`{missing}` is missing"));
+            }
         }
         Ok((Kind::Struct(fields), ty))
+    }
+
+    /// The type of a struct's field, where the whole text is known.
+    fn known_field(&mut self, structure: &Ty, field: &syn::Ident) -> Result<Option<Ty>> {
+        let (Some(environment), Ty::Struct(StructRef::Path(k))) = (self.environment.clone(), structure) else {
+            return Ok(None);
+        };
+        let name = self.references[*k].path.segments.last().expect("a path has a segment").ident.to_string();
+        let Some(fields) = environment.structs.get(&name) else {
+            let near = environment.did_you_mean(&name);
+            return err(self.references[*k].span, format!("no struct is called `{name}`{near}"));
+        };
+        match fields.iter().find(|(known, _)| field == known) {
+            Some((_, ty)) => self.parse_type(ty).map(Some),
+            None => err(field.span(), format!("`{name}` has no field `{field}`")),
+        }
     }
 
     pub(super) fn index(&mut self, i: &syn::ExprIndex) -> Result<(Kind, Ty)> {
@@ -177,8 +206,8 @@ impl Lower {
                 };
                 Ok((Kind::Field(Box::new(base), index), ty))
             }
-            syn::Member::Named(name) => {
-                let name = name.to_string();
+            syn::Member::Named(member) => {
+                let name = member.to_string();
                 let (base, ty) = match ty {
                     // `p.x` through a `&mut` parameter.
                     Ty::Ref(target) => {
@@ -203,7 +232,11 @@ impl Lower {
                         );
                     }
                 }
-                let var = self.types.any_var();
+                let var = match (self.known_field(&ty, member)?, self.environment.is_some()) {
+                    (Some(known), _) => known,
+                    (None, true) => return err(member.span(), "only a struct has named fields"),
+                    (None, false) => self.types.any_var(),
+                };
                 Ok((Kind::Member(Box::new(base), name), var))
             }
         }

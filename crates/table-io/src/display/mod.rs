@@ -3,10 +3,10 @@
 use crate::arrow::array::{Array, ArrayRef, AsArray, RecordBatch};
 use crate::arrow::datatypes::{DataType, Float64Type};
 use crate::arrow::error::ArrowError;
-use crate::arrow::util::display::{ArrayFormatter, FormatOptions};
 use crate::batch::Stored;
 use crate::error::TableError;
 use crate::format::{Encode, Input, NewTable, Sink, Table, TableFormat};
+use crate::to_text::Texts;
 use crate::write::{Encoded, Output};
 use gristmill_support::{align_left, align_right};
 use std::collections::VecDeque;
@@ -129,8 +129,9 @@ fn cell(column: &ArrayRef, row: usize) -> Result<Cell, ArrowError> {
             Cell { text, is_number }
         }
         other => {
-            let text = ArrayFormatter::try_new(column.as_ref(), &FormatOptions::new())?.value(row).to_string();
-            Cell { text, is_number: other.is_numeric() }
+            let mut text = Vec::new();
+            Texts::of(column.as_ref())?.write(&mut text, row);
+            Cell { text: String::from_utf8_lossy(&text).into_owned(), is_number: other.is_numeric() }
         }
     })
 }

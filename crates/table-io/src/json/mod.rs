@@ -4,13 +4,12 @@
 //! has no number, are `null`.
 
 use crate::arrow::array::{Array, AsArray, RecordBatch};
-use crate::arrow::buffer::NullBuffer;
 use crate::arrow::datatypes::{DataType, Float32Type, Float64Type};
-use crate::arrow::util::display::{ArrayFormatter, FormatOptions};
 use crate::batch::Stored;
 use crate::compression::{Compression, packed};
 use crate::error::TableError;
 use crate::format::{Encode, Input, NewTable, Sink, Table, TableFormat};
+use crate::to_text::Texts;
 use crate::write::{Encoded, Output};
 use std::io::Write;
 use std::path::PathBuf;
@@ -81,21 +80,17 @@ enum Printer<'a> {
     Float(&'a crate::arrow::array::Float32Array),
     Truth(&'a crate::arrow::array::BooleanArray),
     /// As text, in quotes or, of integers, without.
-    Text(Option<NullBuffer>, ArrayFormatter<'a>, bool),
+    Text(Texts<'a>, bool),
 }
 
 fn rows(batch: &RecordBatch) -> Result<Vec<u8>, crate::arrow::error::ArrowError> {
-    let options = FormatOptions::new();
     let mut printers = Vec::with_capacity(batch.num_columns());
     for column in batch.columns() {
         printers.push(match column.data_type() {
             DataType::Float64 => Printer::Double(column.as_primitive::<Float64Type>()),
             DataType::Float32 => Printer::Float(column.as_primitive::<Float32Type>()),
             DataType::Boolean => Printer::Truth(column.as_boolean()),
-            other => {
-                let formatter = ArrayFormatter::try_new(column.as_ref(), &options)?;
-                Printer::Text(column.logical_nulls(), formatter, !other.is_integer())
-            }
+            other => Printer::Text(Texts::of(column.as_ref())?, !other.is_integer()),
         });
     }
     let names: Vec<Vec<u8>> = batch.schema_ref().fields().iter().map(|field| quoted(field.name())).collect();
@@ -121,13 +116,11 @@ fn rows(batch: &RecordBatch) -> Result<Vec<u8>, crate::arrow::error::ArrowError>
                 Printer::Truth(a) if a.is_valid(row) => {
                     out.extend_from_slice(if a.value(row) { b"true" } else { b"false" });
                 }
-                Printer::Text(nulls, formatter, in_quotes) if nulls.as_ref().is_none_or(|n| n.is_valid(row)) => {
-                    let text = formatter.value(row).to_string();
-                    if *in_quotes {
-                        out.extend_from_slice(&quoted(&text));
-                    } else {
-                        out.extend_from_slice(text.as_bytes());
-                    }
+                Printer::Text(texts, false) if !texts.is_missing(row) => texts.write(&mut out, row),
+                Printer::Text(texts, true) if !texts.is_missing(row) => {
+                    let mut text = Vec::new();
+                    texts.write(&mut text, row);
+                    out.extend_from_slice(&quoted(&String::from_utf8_lossy(&text)));
                 }
                 _ => out.extend_from_slice(b"null"),
             }
