@@ -119,7 +119,7 @@ impl Partial {
     /// At most [`BLOCK`] rows. Where `missing` is true there is no value.
     pub(crate) fn of_block(values: &[f64], missing: Option<&[bool]>, skip: bool, also: Also) -> Partial {
         let partial = Partial::of_block_alone(values, missing, skip);
-        let counts = |i: usize| !missing.is_some_and(|m| m[i]) && !(values[i].is_nan() && skip);
+        let counts = |i: usize| !(missing.is_some_and(|m| m[i]) || (values[i].is_nan() && skip));
         let also = match also {
             Also::Nothing => Also::Nothing,
             Also::Squares(_) => {

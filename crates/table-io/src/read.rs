@@ -62,7 +62,10 @@ pub fn open_all(paths: &[PathBuf], options: &ReadOptions) -> Result<Opened, Tabl
     Ok(Opened { columns, format, table, stamps, rest, path, options, missing: None })
 }
 
-fn open_one(path: &Path, options: &ReadOptions) -> Result<(Box<dyn Table>, Format, Option<FileStamp>), TableError> {
+/// A table, its format, and what its file was.
+type OpenedOne = (Box<dyn Table>, Format, Option<FileStamp>);
+
+fn open_one(path: &Path, options: &ReadOptions) -> Result<OpenedOne, TableError> {
     let is_stdin = path == Path::new("-");
     let format = match options.format {
         Some(format) => format,

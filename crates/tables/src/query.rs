@@ -148,6 +148,7 @@ impl<'a> Query<'a> {
     }
 
     /// The columns behind the table's that are known after `stage` passes; the others are not used before.
+    #[expect(clippy::too_many_arguments, reason = "what a piece is and what is known, each used once")]
     fn derive(
         &self,
         plan: &Plan,
@@ -210,10 +211,8 @@ impl<'a> Query<'a> {
     }
 
     fn on_device<R>(&self, work: impl FnOnce() -> Result<R, EvaluationError>) -> Result<R, EvaluationError> {
-        let _turn = match self.expressions.engine().device() {
-            Some(_) => Some(self.device.lock().unwrap_or_else(PoisonError::into_inner)),
-            None => None,
-        };
+        let device = self.expressions.engine().device();
+        let _turn = device.map(|_| self.device.lock().unwrap_or_else(PoisonError::into_inner));
         work()
     }
 

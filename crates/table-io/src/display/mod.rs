@@ -171,6 +171,9 @@ fn cropped(text: &str) -> String {
     line
 }
 
+/// The name of a column, its cells, its width, and whether it stands to the right.
+type Column = (String, Vec<String>, usize, bool);
+
 impl DisplaySink {
     fn text(&self) -> String {
         let rows: Vec<&Vec<Cell>> = self.first.iter().chain(&self.last).collect();
@@ -182,7 +185,7 @@ impl DisplaySink {
             let width = cells.iter().chain([&name]).map(|t| t.chars().count()).max().unwrap_or(0);
             (name, cells, width, right)
         };
-        let columns: Vec<(String, Vec<String>, usize, bool)> = (0..self.names.len()).map(column).collect();
+        let columns: Vec<Column> = (0..self.names.len()).map(column).collect();
         // As many columns as fit; at least one.
         let mut used = 0;
         let fit = columns.iter().take_while(|(_, _, width, _)| {
@@ -193,7 +196,7 @@ impl DisplaySink {
         let aligned = |text: &str, width: usize, right: bool| {
             if right { align_right(text, width) } else { align_left(text, width) }
         };
-        let line = |cell: &dyn Fn(&(String, Vec<String>, usize, bool)) -> String| {
+        let line = |cell: &dyn Fn(&Column) -> String| {
             let cells: Vec<String> = columns[..shown].iter().map(|c| aligned(&cell(c), c.2, c.3)).collect();
             format!("{}\n", cells.join("  ").trim_end())
         };
