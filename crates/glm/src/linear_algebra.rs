@@ -1,7 +1,7 @@
 //! The dense linear algebra of the fits. Every sum has a fixed order, so that a fit does not depend on threads.
 
 use gristmill_kernel::Level;
-use gristmill_kernel::lanes::{AnyLanes, Lanes};
+use gristmill_kernel::vectors::{AnyLanes, Lanes};
 use rayon::prelude::*;
 
 /// A column whose part outside of the span of those before it is smaller than this, relative to the column, depends on them.

@@ -1,8 +1,8 @@
 //! The items of a text as shards: what devices, libraries and engines know of a kernel.
 
 use crate::externs;
-use gristmill_kernel::shard::{Item, TextPart};
 use gristmill_kernel::{EmittedShard, Param, Signature, Type, Value};
+use gristmill_kernel::{Item, TextPart};
 use gristmill_kernel_lang::interp::{Module, Val};
 use gristmill_kernel_lang::ir::{StructRef, Ty};
 use gristmill_kernel_lang::{Form, Marker, Reference, Typedef, emit, split_references};

@@ -5,7 +5,7 @@ use crate::externs::Nmath;
 use crate::interpreted;
 use crate::nesting::{self, on_large_stack};
 use crate::shards;
-use gristmill_kernel::shard::Item;
+use gristmill_kernel::Item;
 use gristmill_kernel::{Column, ColumnMut, EmittedShard, Function, HeldCode, LoadedCode, Scalar, Stopped};
 use gristmill_kernel_cl::Assembly;
 use gristmill_kernel_lang::interp::Module;

@@ -1,6 +1,6 @@
 //! Typed calls: `dnorm::map((&x, 0.0, 1.0, false), &mut y)`, on threads with `par_map`, on a device with `on`.
 
-use crate::function::{Column, ColumnError, ColumnMut, Function, Native};
+use crate::function::{Column, ColumnError, ColumnMut, Function, Native, Stopped};
 use core::fmt;
 use core::marker::PhantomData;
 
@@ -152,20 +152,21 @@ impl Function {
         if n <= TASK {
             return self.map(ins, outs);
         }
-        self.halves(ins, outs.iter_mut().map(|column| column.part(0, n)).collect());
-        Ok(())
+        let outs = outs.iter_mut().map(|column| column.part(0, n)).collect();
+        self.halves(ins, outs).map_err(|Stopped| ColumnError::Stopped { kernel: self.name() })
     }
 
     /// The halves of the columns, and theirs, on as many threads as are free.
-    fn halves(&self, ins: &[Column<'_>], mut outs: Vec<ColumnMut<'_>>) {
+    fn halves(&self, ins: &[Column<'_>], mut outs: Vec<ColumnMut<'_>>) -> Result<(), Stopped> {
         let n = outs.first().map_or(0, ColumnMut::len);
         if n <= TASK {
-            self.block_unchecked(crate::Level::best(), ins, &mut outs);
-            return;
+            return self.block_unchecked(crate::Level::best(), ins, &mut outs);
         }
         let half = (n / 2).next_multiple_of(crate::lanes::MAX_LANES);
         let (first, second): (Vec<_>, Vec<_>) = outs.into_iter().map(|column| column.split_at(half)).unzip();
         let part = |start, len| ins.iter().map(|column| column.part(start, len)).collect::<Vec<_>>();
-        rayon::join(|| self.halves(&part(0, half), first), || self.halves(&part(half, n - half), second));
+        let (one, other) =
+            rayon::join(|| self.halves(&part(0, half), first), || self.halves(&part(half, n - half), second));
+        one.and(other)
     }
 }

@@ -35,7 +35,7 @@ mod random;
 mod special;
 
 pub use dist::functions::*;
-pub use dist::multinomial::rmultinom;
+pub use dist::multinomial::{rmultinom, rmultinoms};
 pub use list::{ENTRIES, KERNELS, kernel};
 pub use random::functions::*;
 pub use special::functions::*;

@@ -5,7 +5,7 @@
 
 use super::terms::BLOCK;
 use gristmill_kernel::Level;
-use gristmill_kernel::lanes::{AnyLanes, Lanes};
+use gristmill_kernel::vectors::{AnyLanes, Lanes};
 
 /// Columns of a tile; rows of a matrix are padded to a multiple of it.
 pub(crate) const COLUMNS: usize = 8;

@@ -3,8 +3,8 @@
 use crate::kernels::{self, each_row_kernel};
 use crate::model::RowKernel;
 use gristmill_kernel::Level;
-use gristmill_kernel::lanes::{AnyLanes, Lanes};
-use gristmill_kernel::native::Base;
+use gristmill_kernel::vectors::Base;
+use gristmill_kernel::vectors::{AnyLanes, Lanes};
 
 /// Rows per block: their terms and, up to some thirty columns, their part of the matrix stay in the first-level cache.
 pub(crate) const BLOCK: usize = 128;

@@ -262,7 +262,7 @@ fn squares_tail(t: f64, n: f64, d: f64) -> Tail {
     let far = r.y < TINY_SHARE;
     let x: (f64, f64) = if far { (1.0, -TINY_SHARE) } else { (r.x, r.xl) };
     let y: (f64, f64) = if far { (TINY_SHARE, 0.0) } else { (r.y, r.yl) };
-    let m: MixtureTail = mixture_tail(x, y, 0.5, 0.5 * n, 0.5 * square.0, false);
+    let m: MixtureTail = mixture_tail(x, y, 0.5, 0.5 * n, 0.5 * square.0, false, false);
     let mut below: bool = m.lower;
     let mut f: (f64, f64) = (m.f, m.fl);
     let mut e: (f64, f64) = (m.e, m.el);

@@ -138,7 +138,7 @@ fn a_multinomial_vector_is_a_function_of_its_key_and_its_first_count_is_binomial
     assert_eq!(draw(1, 2, 3)[0], nmath::rbinom(1, 2, 3, 100.0, 0.2));
     // rows of one launch are single vectors
     let mut rows = [0.0; 12];
-    nmath::dist::multinomial::rmultinoms::launch(4, 1, 2, 7, 100.0, 3, &[0.2, 0.3, 0.5], &mut rows);
+    nmath::rmultinoms::launch(4, 1, 2, 7, 100.0, 3, &[0.2, 0.3, 0.5], &mut rows);
     for (row, index) in rows.chunks(3).zip(7..) {
         assert_eq!(row, draw(1, 2, index));
     }

@@ -1,6 +1,6 @@
 //! The studentised range: special values, what is known in closed form, round trips, and the same bits on every level.
 
-use gristmill_kernel::native::Level;
+use gristmill_kernel::Level;
 use gristmill_kernel::{Column, ColumnMut};
 use gristmill_nmath::{kernel, pt, ptukey, qt, qtukey};
 

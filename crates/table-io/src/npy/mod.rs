@@ -54,7 +54,8 @@ impl Table for NpyTable {
     }
 
     fn survey(&mut self, columns: &[String]) -> Result<Survey, TableError> {
-        Ok(Survey { truth: columns.iter().map(|name| self.is_truth(name)).collect(), ..Survey::default() })
+        let truth = self.truth_columns();
+        Ok(Survey { truth: columns.iter().map(|name| truth.contains(name.as_str())).collect(), ..Survey::default() })
     }
 
     fn batches(self: Box<Self>, wanted: &Wanted) -> Result<Batches, TableError> {
