@@ -2,6 +2,8 @@
 // @provides: nmath_dist_binomial_random_Hat,
 //   nmath_dist_binomial_random_Binomial,
 //   nmath_dist_binomial_random_INVERSION_END,
+//   nmath_dist_binomial_random_hat_of,
+//   nmath_dist_binomial_random_binomial_setup,
 //   nmath_dist_binomial_random_proposed,
 //   nmath_dist_binomial_random_binomial_quick,
 //   nmath_dist_binomial_random_binomial_main,
@@ -15,9 +17,6 @@
 //   nmath_dist_binomial_random_binomial_by_halves,
 //   nmath_dist_binomial_random_binomial_within,
 //   nmath_dist_binomial_random_binomial_rest,
-//   nmath_dist_binomial_random_binomial_eval,
-//   nmath_dist_binomial_random_hat_of,
-//   nmath_dist_binomial_random_binomial_setup,
 //   gm_rbinom,
 //   rbinom
 // @depends: gm_exact,
@@ -37,6 +36,28 @@ typedef struct { int usual; int flip; double zero; double odds; nmath_dist_binom
 
 /* Below this mean by inversion, which costs as many steps as the number is large. */
 #define nmath_dist_binomial_random_INVERSION_END 0x1p+5
+
+/* The paper's constants, for `n p >= 10` and `p <= 1/2`. */
+nmath_dist_binomial_random_Hat nmath_dist_binomial_random_hat_of(double n_, double p_)
+{
+    double mean_ = n_ * p_;
+    double spread_ = sqrt(mean_ * (0x1p+0 - p_));
+    double b_ = 0x1.2666666666666p+0 + (0x1.43d70a3d70a3dp+1 * spread_);
+    double a_ = (0x1.9652bd3c36113p-6 * b_) + ((0x1.47ae147ae147bp-7 * p_) - 0x1.6594af4f0d845p-4);
+    return ((nmath_dist_binomial_random_Hat){.n = n_, .p = p_, .mean = mean_, .a = a_, .b = b_, .alpha = (0x1.6a3d70a3d70a4p+1 + (0x1.4666666666666p+2 / b_)) * spread_, .sure = 0x1.d70a3d70a3d71p-1 - (0x1.0cccccccccccdp+2 / b_)});
+}
+
+nmath_dist_binomial_random_Binomial nmath_dist_binomial_random_binomial_setup(double n_, double pp_)
+{
+    int usual_ = ((((n_ >= 0x0p+0) && (n_ < ((double)INFINITY))) && (pp_ >= 0x0p+0)) && (pp_ <= 0x1p+0)) && (n_ == gm_floor_f64(n_));
+    int flip_ = pp_ > 0x1p-1;
+    double p_ = flip_ ? (0x1p+0 - pp_) : pp_;
+    double zero_ = 0x0p+0;
+    if ((n_ * p_) < nmath_dist_binomial_random_INVERSION_END) {
+        zero_ = gm_exp(n_ * gm_log1p(-p_));
+    }
+    return ((nmath_dist_binomial_random_Binomial){.usual = usual_, .flip = flip_, .zero = zero_, .odds = p_ / (0x1p+0 - p_), .hat = nmath_dist_binomial_random_hat_of(n_, p_)});
+}
 
 /* A proposal from the words of a block as `(k, us, v)`: the number, how far from the ends of the hat it is, and a height. */
 #ifndef gm_t3_f64_f64_f64_
@@ -239,39 +260,6 @@ double nmath_dist_binomial_random_binomial_rest(ulong seed_, uint stream_, ulong
     }
 }
 
-/* [`rbinom`] after its setup. */
-double nmath_dist_binomial_random_binomial_eval(ulong seed_, uint stream_, ulong index_, nmath_dist_binomial_random_Binomial s_)
-{
-    double y_ = nmath_dist_binomial_random_binomial_main(seed_, stream_, index_, s_);
-    if (nmath_random_bits_accepted(y_)) {
-        return y_;
-    } else {
-        return nmath_dist_binomial_random_binomial_rest(seed_, stream_, index_, s_);
-    }
-}
-
-/* The paper's constants, for `n p >= 10` and `p <= 1/2`. */
-nmath_dist_binomial_random_Hat nmath_dist_binomial_random_hat_of(double n_, double p_)
-{
-    double mean_ = n_ * p_;
-    double spread_ = sqrt(mean_ * (0x1p+0 - p_));
-    double b_ = 0x1.2666666666666p+0 + (0x1.43d70a3d70a3dp+1 * spread_);
-    double a_ = (0x1.9652bd3c36113p-6 * b_) + ((0x1.47ae147ae147bp-7 * p_) - 0x1.6594af4f0d845p-4);
-    return ((nmath_dist_binomial_random_Hat){.n = n_, .p = p_, .mean = mean_, .a = a_, .b = b_, .alpha = (0x1.6a3d70a3d70a4p+1 + (0x1.4666666666666p+2 / b_)) * spread_, .sure = 0x1.d70a3d70a3d71p-1 - (0x1.0cccccccccccdp+2 / b_)});
-}
-
-nmath_dist_binomial_random_Binomial nmath_dist_binomial_random_binomial_setup(double n_, double pp_)
-{
-    int usual_ = ((((n_ >= 0x0p+0) && (n_ < ((double)INFINITY))) && (pp_ >= 0x0p+0)) && (pp_ <= 0x1p+0)) && (n_ == gm_floor_f64(n_));
-    int flip_ = pp_ > 0x1p-1;
-    double p_ = flip_ ? (0x1p+0 - pp_) : pp_;
-    double zero_ = 0x0p+0;
-    if ((n_ * p_) < nmath_dist_binomial_random_INVERSION_END) {
-        zero_ = gm_exp(n_ * gm_log1p(-p_));
-    }
-    return ((nmath_dist_binomial_random_Binomial){.usual = usual_, .flip = flip_, .zero = zero_, .odds = p_ / (0x1p+0 - p_), .hat = nmath_dist_binomial_random_hat_of(n_, p_)});
-}
-
 /*
  * A binomial number.
  *
@@ -290,6 +278,12 @@ nmath_dist_binomial_random_Binomial nmath_dist_binomial_random_binomial_setup(do
  */
 double gm_rbinom(ulong seed_, uint stream_, ulong index_, double n_, double pp_)
 {
-    return nmath_dist_binomial_random_binomial_eval(seed_, stream_, index_, nmath_dist_binomial_random_binomial_setup(n_, pp_));
+    nmath_dist_binomial_random_Binomial s_ = nmath_dist_binomial_random_binomial_setup(n_, pp_);
+    double y_ = nmath_dist_binomial_random_binomial_main(seed_, stream_, index_, s_);
+    if (nmath_random_bits_accepted(y_)) {
+        return y_;
+    } else {
+        return nmath_dist_binomial_random_binomial_rest(seed_, stream_, index_, s_);
+    }
 }
 #define rbinom(seed, stream, index, n, pp) gm_rbinom(seed, stream, index, n, pp)

@@ -12,11 +12,11 @@
 //   nmath_dist_gamma_probability_setup,
 //   pgamma,
 //   pgamma_raw,
-//   nmath_dist_gamma_TWO_200,
 //   nmath_dist_gamma_quantile_eval,
 //   qgamma
 // @depends: gm_exact,
 //   special_constants,
+//   special_conventions,
 //   special_deviance,
 //   special_double_double,
 //   special_exponential,
@@ -24,6 +24,7 @@
 //   special_incomplete_gamma,
 //   special_logarithm,
 //   special_poisson_mass,
+//   special_powers_of_two,
 //   special_stirling
 // @source_origin: gristmill_nmath::dist::gamma
 
@@ -70,7 +71,7 @@ double nmath_dist_gamma_density_rest(double x_, nmath_dist_gamma_DensityScale s_
     int log_ = s_.log;
     double shape_ = s_.shape;
     double scale_ = s_.scale;
-    double nothing_ = log_ ? (-(double)INFINITY) : 0x0p+0;
+    double nothing_ = nmath_special_conventions_zero_on(log_);
     if (((isnan(x_) != 0) || (isnan(shape_) != 0)) || (isnan(scale_) != 0)) {
         return (x_ + shape_) + scale_;
     }
@@ -218,8 +219,8 @@ double nmath_dist_gamma_probability_rest(double x_, nmath_dist_gamma_Probability
     if ((shape_ < 0x0p+0) || (scale_ <= 0x0p+0)) {
         return ((double)NAN);
     }
-    double one_ = log_ ? 0x0p+0 : 0x1p+0;
-    double nothing_ = log_ ? (-(double)INFINITY) : 0x0p+0;
+    double one_ = nmath_special_conventions_one_on(log_);
+    double nothing_ = nmath_special_conventions_zero_on(log_);
     gm_t2_f64_f64 y_ = dd_div_d(x_, scale_);
     if ((x_ == ((double)INFINITY)) && (scale_ == ((double)INFINITY))) {
         return ((double)NAN);
@@ -302,9 +303,6 @@ double pgamma_raw(double x_, double alph_, int lower_, int log_)
     return pgamma(x_, alph_, 0x1p+0, lower_, log_);
 }
 
-/* 2^200 */
-#define nmath_dist_gamma_TWO_200 0x1p+200
-
 #ifndef gm_t3_f64_f64_f64_
 #define gm_t3_f64_f64_f64_
 typedef struct { double v0; double v1; double v2; } gm_t3_f64_f64_f64;
@@ -318,8 +316,8 @@ double nmath_dist_gamma_quantile_eval(double p_, nmath_dist_gamma_ProbabilitySca
     if (((isnan(p_) != 0) || (isnan(shape_) != 0)) || (isnan(scale_) != 0)) {
         return (p_ + shape_) + scale_;
     }
-    double bottom_ = log_ ? (-(double)INFINITY) : 0x0p+0;
-    double top_ = log_ ? 0x0p+0 : 0x1p+0;
+    double bottom_ = nmath_special_conventions_zero_on(log_);
+    double top_ = nmath_special_conventions_one_on(log_);
     if ((((p_ < bottom_) || (p_ > top_)) || (shape_ < 0x0p+0)) || (scale_ <= 0x0p+0)) {
         return ((double)NAN);
     }
@@ -354,7 +352,7 @@ double nmath_dist_gamma_quantile_eval(double p_, nmath_dist_gamma_ProbabilitySca
         }
         if (scale_ > 0x1.658e3ab795204p+830) {
             gm_t2_f64_f64 shift_ = dd_mul_d(((gm_t2_f64_f64){gm_LN2_HIGH, gm_LN2_LOW}), 0x1.9p+7);
-            return scaled_exp(dd_add(((gm_t2_f64_f64){h_, l_}), shift_), ((gm_t2_f64_f64){scale_ * (0x1p+0 / nmath_dist_gamma_TWO_200), 0x0p+0}));
+            return scaled_exp(dd_add(((gm_t2_f64_f64){h_, l_}), shift_), ((gm_t2_f64_f64){scale_ * (0x1p+0 / gm_TWO_200), 0x0p+0}));
         }
         return scaled_exp(((gm_t2_f64_f64){h_, l_}), ((gm_t2_f64_f64){scale_, 0x0p+0}));
     }

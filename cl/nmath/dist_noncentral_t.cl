@@ -378,7 +378,7 @@ nmath_dist_noncentral_t_Tail nmath_dist_noncentral_t_squares_tail(double t_, dou
     int far_ = r_.y < nmath_dist_noncentral_t_TINY_SHARE;
     gm_t2_f64_f64 x_ = far_ ? ((gm_t2_f64_f64){0x1p+0, -nmath_dist_noncentral_t_TINY_SHARE}) : ((gm_t2_f64_f64){r_.x, r_.xl});
     gm_t2_f64_f64 y_ = far_ ? ((gm_t2_f64_f64){nmath_dist_noncentral_t_TINY_SHARE, 0x0p+0}) : ((gm_t2_f64_f64){r_.y, r_.yl});
-    nmath_special_noncentral_ratio_MixtureTail m_ = nmath_special_noncentral_ratio_mixture_tail(x_, y_, 0x1p-1, 0x1p-1 * n_, 0x1p-1 * square_.v0, 0);
+    nmath_special_noncentral_ratio_MixtureTail m_ = nmath_special_noncentral_ratio_mixture_tail(x_, y_, 0x1p-1, 0x1p-1 * n_, 0x1p-1 * square_.v0, 0, 0);
     int below_ = m_.lower;
     gm_t2_f64_f64 f_ = ((gm_t2_f64_f64){m_.f, m_.fl});
     gm_t2_f64_f64 e_ = ((gm_t2_f64_f64){m_.e, m_.el});

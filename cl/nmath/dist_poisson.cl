@@ -23,6 +23,7 @@
 //   special_constants,
 //   special_conventions,
 //   special_deviance,
+//   special_discrete_quantile,
 //   special_double_double,
 //   special_exponential,
 //   special_incomplete_gamma,
@@ -376,7 +377,9 @@ double nmath_dist_poisson_quantile_eval(double p_, nmath_dist_poisson_Scale s_, 
         }
     }
     if ((!log_) && (p_ < 0x1p-1022)) {
-        return nmath_dist_poisson_quantile_search(dd_high(log_dd(((gm_t2_f64_f64){p_, 0x0p+0}))), s_, lower_, 1);
+        double l_ = dd_high(log_dd(((gm_t2_f64_f64){p_, 0x0p+0})));
+        double tolerance_ = nmath_special_discrete_quantile_step_tolerance(l_, l_, 1, 0) + 0x1.0e374a4f8e0b4p-43;
+        return nmath_dist_poisson_quantile_search(lower_ ? (l_ - tolerance_) : (l_ + tolerance_), s_, lower_, 1);
     }
     double x_ = (-0x1p+0);
     if (((lambda_ > 0x1.4f8b588e368f1p-17) && (lambda_ < 0x1.7d784p+26)) && (log_ ? (p_ > (-0x1.2cp+9)) : (p_ > 0x1.d0b15a491eb84p-931))) {

@@ -5,6 +5,9 @@
 //   nmath_special_bessel_first_kind_large_order,
 //   nmath_special_bessel_first_kind_SERIES_END,
 //   nmath_special_bessel_first_kind_LARGE_ARGUMENT,
+//   nmath_special_bessel_first_kind_is_half_integer,
+//   nmath_special_bessel_first_kind_half_orders,
+//   nmath_special_bessel_first_kind_half_integer,
 //   nmath_special_bessel_first_kind_j_expanded,
 //   nmath_special_bessel_first_kind_holds,
 //   nmath_special_bessel_first_kind_combined,
@@ -25,6 +28,8 @@
 //   special_bessel_recurrence,
 //   special_bessel_series,
 //   special_bessel_temme,
+//   special_constants,
+//   special_double_double,
 //   special_scaling,
 //   special_trigonometric
 // @source_origin: gristmill_nmath::special::bessel::first_kind
@@ -75,6 +80,48 @@ double nmath_special_bessel_first_kind_large_order(double x_, double nu_, int se
 /* From this argument on Debye's expansions hold for orders up to 3/2. */
 #define nmath_special_bessel_first_kind_LARGE_ARGUMENT 0x1.7p+4
 
+/* Whether an order is half an odd integer. */
+int nmath_special_bessel_first_kind_is_half_integer(double nu_)
+{
+    return fabs(nu_ - gm_rint_f64(nu_)) == 0x1p-1;
+}
+
+/* J or Y at the orders `fraction` and `fraction + 1`, `fraction` being 1/2 or -1/2: sine and cosine. */
+#ifndef gm_t4_f64_f64_f64_f64_
+#define gm_t4_f64_f64_f64_f64_
+typedef struct { double v0; double v1; double v2; double v3; } gm_t4_f64_f64_f64_f64;
+#endif
+nmath_special_bessel_temme_Start nmath_special_bessel_first_kind_half_orders(double x_, double fraction_, int second_)
+{
+    second_ = second_ != 0;
+    gm_t4_f64_f64_f64_f64 t1_ = nmath_special_bessel_debye_cos_sin_turns(dd_mul_d(((gm_t2_f64_f64){gm_INV_PI_HIGH, gm_INV_PI_LOW}), x_));
+    double c_ = t1_.v0;
+    double cl_ = t1_.v1;
+    double s_ = t1_.v2;
+    double sl_ = t1_.v3;
+    gm_t2_f64_f64 a_ = dd_mul(dd_inverse_sqrt(((gm_t2_f64_f64){x_, 0x0p+0})), ((gm_t2_f64_f64){nmath_special_bessel_debye_SQRT_2_OVER_PI_HIGH, nmath_special_bessel_debye_SQRT_2_OVER_PI_LOW}));
+    gm_t2_f64_f64 cosine_ = dd_mul(a_, ((gm_t2_f64_f64){c_, cl_}));
+    gm_t2_f64_f64 sine_ = dd_mul(a_, ((gm_t2_f64_f64){s_, sl_}));
+    gm_t2_f64_f64 minus_ = ((gm_t2_f64_f64){-cosine_.v0, -cosine_.v1});
+    gm_t2_f64_f64 below_ = second_ ? sine_ : cosine_;
+    gm_t2_f64_f64 above_ = second_ ? minus_ : sine_;
+    gm_t2_f64_f64 next_ = dd_sub(dd_div(above_, ((gm_t2_f64_f64){x_, 0x0p+0})), below_);
+    int low_ = fraction_ < 0x0p+0;
+    return ((nmath_special_bessel_temme_Start){.first = low_ ? below_ : above_, .second = low_ ? above_ : next_});
+}
+
+/* J (for `x > nu`) or Y of half an odd integer below 25. */
+double nmath_special_bessel_first_kind_half_integer(double x_, double nu_, int second_)
+{
+    second_ = second_ != 0;
+    double steps_ = gm_rint_f64(nu_);
+    double fraction_ = nu_ - steps_;
+    gm_t2_f64_f64 t1_ = nmath_special_bessel_recurrence_climb(nmath_special_bessel_first_kind_half_orders(x_, fraction_, second_), x_, fraction_, steps_, (-0x1p+0));
+    double h_ = t1_.v0;
+    double l_ = t1_.v1;
+    return h_ + l_;
+}
+
 /* `J` where one expansion gives it; elsewhere, and outside of `x > 0`, `nu >= 0`, both finite, NaN. */
 double nmath_special_bessel_first_kind_j_expanded(double x_, double nu_)
 {
@@ -86,6 +133,9 @@ double nmath_special_bessel_first_kind_j_expanded(double x_, double nu_)
     }
     if ((x_ <= nmath_special_bessel_first_kind_SERIES_END) || (x_ <= nu_)) {
         return nmath_special_bessel_first_kind_rounded(nmath_special_bessel_series_power_series(x_, nu_, (-0x1p+0), 0x0p+0));
+    }
+    if ((x_ < nmath_special_bessel_first_kind_LARGE_ARGUMENT) && nmath_special_bessel_first_kind_is_half_integer(nu_)) {
+        return nmath_special_bessel_first_kind_half_integer(x_, nu_, 0);
     }
     if ((x_ >= nmath_special_bessel_first_kind_LARGE_ARGUMENT) && nmath_special_bessel_debye_phase_reaches(x_, nu_, nmath_special_bessel_first_kind_DEBYE_FROM)) {
         gm_t2_f64_f64 t1_ = nmath_special_bessel_debye_above_transition(x_, nu_, 0);
@@ -180,15 +230,23 @@ double nmath_special_bessel_first_kind_y_expanded(double x_, double nu_)
     if (nu_ >= nmath_special_bessel_first_kind_LARGE_ORDER) {
         return nmath_special_bessel_first_kind_large_order(x_, nu_, 1);
     }
+    if ((x_ < nmath_special_bessel_first_kind_LARGE_ARGUMENT) && nmath_special_bessel_first_kind_is_half_integer(nu_)) {
+        double y_ = nmath_special_bessel_first_kind_half_integer(x_, nu_, 1);
+        if ((isfinite(y_) != 0)) {
+            return y_;
+        } else {
+            return (-(double)INFINITY);
+        }
+    }
     if (x_ < 0x1p+0) {
         double steps_ = gm_rint_f64(nu_);
         double fraction_ = nu_ - steps_;
         gm_t2_f64_f64 t1_ = nmath_special_bessel_recurrence_climb(nmath_special_bessel_temme_temme(x_, fraction_, 1), x_, fraction_, steps_, (-0x1p+0));
         double h_ = t1_.v0;
         double l_ = t1_.v1;
-        double y_ = h_ + l_;
-        if ((isfinite(y_) != 0)) {
-            return y_;
+        double y_2 = h_ + l_;
+        if ((isfinite(y_2) != 0)) {
+            return y_2;
         } else {
             return (-(double)INFINITY);
         }

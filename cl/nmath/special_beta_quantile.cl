@@ -9,6 +9,7 @@
 // @depends: gm_exact,
 //   special_beta_function,
 //   special_beta_point,
+//   special_beta_quantile_small,
 //   special_beta_quantile_tiny,
 //   special_beta_tables,
 //   special_binomial_kernel,
@@ -249,15 +250,29 @@ BetaPoint nmath_special_beta_quantile_beta_quantile(double p_, int lower_, int l
     double lpl_ = t1_.v1;
     double lq_ = t1_.v2;
     double lql_ = t1_.v3;
+    gm_t2_f64_f64 below_ = ((gm_t2_f64_f64){lower_ ? lp_ : lq_, lower_ ? lpl_ : lql_});
+    gm_t2_f64_f64 above_ = ((gm_t2_f64_f64){lower_ ? lq_ : lp_, lower_ ? lql_ : lpl_});
+    if ((a_ < nmath_special_incomplete_beta_SMALL_QUANTILE_SHAPE) && (a_ > 0x1.0e7c9eebc444ap-897)) {
+        BetaPoint r_2 = nmath_special_beta_quantile_small_small_shape_quantile(below_, ((gm_t2_f64_f64){s_.log_first, s_.log_firstl}), a_, b_);
+        if (r_2.tail >= 0x0p+0) {
+            return r_2;
+        }
+    }
+    if ((b_ < nmath_special_incomplete_beta_SMALL_QUANTILE_SHAPE) && (b_ > 0x1.0e7c9eebc444ap-897)) {
+        BetaPoint r_3 = nmath_special_beta_quantile_small_small_shape_quantile(above_, ((gm_t2_f64_f64){s_.log_second, s_.log_secondl}), b_, a_);
+        if (r_3.tail >= 0x0p+0) {
+            return nmath_special_beta_point_mirrored(r_3);
+        }
+    }
     int small_ = lp_ <= (-0x1.62e42fefa39efp-1);
     gm_t2_f64_f64 l1_ = small_ ? ((gm_t2_f64_f64){lp_, lpl_}) : ((gm_t2_f64_f64){lq_, lql_});
     gm_t2_f64_f64 l2_ = small_ ? ((gm_t2_f64_f64){lq_, lql_}) : ((gm_t2_f64_f64){lp_, lpl_});
     int low_ = small_ == lower_;
-    BetaPoint r_2 = nmath_special_beta_quantile_solve_tail(l1_, l2_, low_, s_);
+    BetaPoint r_4 = nmath_special_beta_quantile_solve_tail(l1_, l2_, low_, s_);
     if (low_) {
-        return r_2;
+        return r_4;
     } else {
-        return nmath_special_beta_point_mirrored(r_2);
+        return nmath_special_beta_point_mirrored(r_4);
     }
 }
 
@@ -265,7 +280,7 @@ BetaPoint nmath_special_beta_quantile_beta_quantile(double p_, int lower_, int l
 QuantileSetup nmath_special_beta_quantile_quantile_setup(double a_, double b_)
 {
     gm_t2_f64_f64 l_ = nmath_special_beta_function_lbeta_dd(a_, b_);
-    gm_t2_f64_f64 first_ = nmath_special_incomplete_beta_log_shape_beta(a_, b_, l_);
-    gm_t2_f64_f64 second_ = nmath_special_incomplete_beta_log_shape_beta(b_, a_, l_);
+    gm_t2_f64_f64 first_ = nmath_special_incomplete_beta_log_shape_beta_over_shape(a_, b_, l_);
+    gm_t2_f64_f64 second_ = nmath_special_incomplete_beta_log_shape_beta_over_shape(b_, a_, l_);
     return ((QuantileSetup){.ratio = nmath_special_incomplete_beta_beta_setup(a_, b_), .log_first = first_.v0, .log_firstl = first_.v1, .log_second = second_.v0, .log_secondl = second_.v1});
 }

@@ -9,6 +9,8 @@
 //   gm_LN_SQRT_2PI_LOW,
 //   gm_LN_PI_HIGH,
 //   gm_LN_PI_LOW,
+//   nmath_special_constants_TWELFTH_HIGH,
+//   nmath_special_constants_TWELFTH_LOW,
 //   gm_LN2_HIGH,
 //   gm_LN2_LOW,
 //   gm_RECIPROCALS,
@@ -52,6 +54,11 @@
 
 /* log(pi), the rest. */
 #define gm_LN_PI_LOW 0x1.7abf2ad8d5088p-57
+
+/* 1/12 = TWELFTH_HIGH + TWELFTH_LOW */
+#define nmath_special_constants_TWELFTH_HIGH 0x1.5555555555555p-4
+
+#define nmath_special_constants_TWELFTH_LOW 0x1.5555555555555p-58
 
 /* ln 2, leading part. */
 #define gm_LN2_HIGH 0x1.62e42fefa39efp-1

@@ -3,8 +3,6 @@
 //   nmath_special_deviance_THIRD_HIGH,
 //   nmath_special_deviance_THIRD_LOW,
 //   bd0_dd,
-//   nmath_special_deviance_TWO_512,
-//   nmath_special_deviance_TWO_M512,
 //   nmath_special_deviance_bd0_scaled,
 //   bd0,
 //   gm_ebd0,
@@ -13,6 +11,7 @@
 //   special_constants,
 //   special_double_double,
 //   special_logarithm,
+//   special_powers_of_two,
 //   special_scaling
 // @source_origin: gristmill_nmath::special::deviance
 
@@ -79,12 +78,6 @@ gm_t2_f64_f64 bd0_dd(double x_, gm_t2_f64_f64 m_)
     return dd_add(((gm_t2_f64_f64){r_.v0 * scale_, r_.v1 * scale_}), dd_add(shift_, octaves_));
 }
 
-/* 2^512 */
-#define nmath_special_deviance_TWO_512 0x1p+512
-
-/* 2^-512 */
-#define nmath_special_deviance_TWO_M512 0x1p-512
-
 /* The deviance of [`bd0`] as `(high + low) scale`, by its regions. */
 #ifndef gm_t3_f64_f64_f64_
 #define gm_t3_f64_f64_f64_
@@ -111,8 +104,8 @@ gm_t3_f64_f64_f64 nmath_special_deviance_bd0_scaled(double x_, double m_)
     }
     if ((ratio_ > 0x1.1bebdf578b2f4p-432) && (ratio_ < 0x1.cda62055b2d9ep+431)) {
         int up_ = x_ < 0x1p+0;
-        double there_ = up_ ? nmath_special_deviance_TWO_512 : nmath_special_deviance_TWO_M512;
-        double back_ = up_ ? nmath_special_deviance_TWO_M512 : nmath_special_deviance_TWO_512;
+        double there_ = up_ ? gm_TWO_512 : gm_TWO_M512;
+        double back_ = up_ ? gm_TWO_M512 : gm_TWO_512;
         gm_t2_f64_f64 d_2 = bd0_dd(x_ * there_, ((gm_t2_f64_f64){m_ * there_, 0x0p+0}));
         return ((gm_t3_f64_f64_f64){d_2.v0, d_2.v1, back_});
     }
@@ -129,7 +122,7 @@ gm_t3_f64_f64_f64 nmath_special_deviance_bd0_scaled(double x_, double m_)
  *
  * R: `bd0(x, np)`, deviance x log(x/np) + np - x.
  * Domain: `x >= 0`, `m >= 0`; `x = 0` gives `m`, `m = 0 < x` and infinite arguments give `+inf`; negative gives NaN.
- * Method: [`bd0_dd`]; where its scaling would leave the range of doubles (`x/m` or its inverse beyond 1e280, or
+ * Method: `bd0_dd`; where its scaling would leave the range of doubles (`x/m` or its inverse beyond 1e280, or
  *   subnormal arguments) the three terms are added up as they stand, because there they do not cancel.
  * Paper: loader2000.
  * Error: 99 % within 0.52 ulp, at most 0.60 ulp on the points of dev/oracle; the tests hold it.

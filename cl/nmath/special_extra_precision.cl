@@ -7,17 +7,19 @@
 //   nmath_special_extra_precision_THIRD_HIGH,
 //   nmath_special_extra_precision_THIRD_LOW,
 //   log_extra,
-//   nmath_special_extra_precision_SIXTH_HIGH,
-//   nmath_special_extra_precision_SIXTH_LOW,
-//   nmath_special_extra_precision_exp_rest,
-//   exp_extra_parts,
 //   nmath_special_extra_precision_triple,
+//   nmath_special_extra_precision_triple_mul,
 //   nmath_special_extra_precision_LN2_D,
 //   nmath_special_extra_precision_triple_add,
 //   nmath_special_extra_precision_triple_over,
-//   nmath_special_extra_precision_triple_mul,
 //   exp_full,
-//   log_less_near
+//   log_less_near,
+//   nmath_special_extra_precision_log_triple,
+//   nmath_special_extra_precision_inverse_triple,
+//   nmath_special_extra_precision_SIXTH_HIGH,
+//   nmath_special_extra_precision_SIXTH_LOW,
+//   nmath_special_extra_precision_exp_rest,
+//   exp_extra_parts
 // @depends: gm_exact,
 //   special_double_double,
 //   special_exponential,
@@ -94,49 +96,6 @@ gm_t2_f64_f64 log_extra(gm_t2_f64_f64 a_)
     return dd_add(exponent_, mantissa_);
 }
 
-/* 1/6, leading part. */
-#define nmath_special_extra_precision_SIXTH_HIGH 0x1.5555555555555p-3
-
-/* 1/6, the rest. */
-#define nmath_special_extra_precision_SIXTH_LOW 0x1.5555555555555p-57
-
-/* `(exp(r) - 1 - r - r^2/2 - r^3/6) / r^4` for `|r| <= ln(2)/2`. */
-double nmath_special_extra_precision_exp_rest(double x_)
-{
-    double x2_ = x_ * x_;
-    double x4_ = x2_ * x2_;
-    double p_ = 0x1.9425df386d685p-37;
-    double p_2 = fma(fma(p_, x_, 0x1.61b2f90b0b0a6p-33), x_, 0x1.1eed7dd597f2dp-29);
-    double u_ = 0x1.ae64342a69544p-26;
-    double v_ = 0x1.71de3a590a1cap-19;
-    double p_3 = fma(p_2, x4_, fma(fma(u_, x_, 0x1.27e4fb7958bb8p-22), x2_, fma(v_, x_, 0x1.a01a01a019d9dp-16)));
-    double u_2 = 0x1.a01a01a019b21p-13;
-    double v_2 = 0x1.1111111111111p-7;
-    double p_4 = fma(p_3, x4_, fma(fma(u_2, x_, 0x1.6c16c16c16c17p-10), x2_, fma(v_2, x_, 0x1.5555555555555p-5)));
-    return p_4;
-}
-
-/*
- * `exp(a)` of a pair as `(high, low, k)`: the value is `(high + low) 2^k`, the pair normalised and in [0.7, 1.42].
- *
- * Domain: `|a| <= 1000`. The caller guards.
- * Method: that of `exp_parts`, with the terms up to `r^3` in double-double: relative error about 2^-63.
- */
-gm_t3_f64_f64_f64 exp_extra_parts(gm_t2_f64_f64 a_)
-{
-    double k_ = gm_rint_f64(a_.v0 * 0x1.71547652b82fep+0);
-    double r0_ = fma(-k_, gm_LN2_A, a_.v0);
-    gm_t2_f64_f64 t1_ = two_prod(k_, gm_LN2_B);
-    double p_ = t1_.v0;
-    double e_ = t1_.v1;
-    gm_t2_f64_f64 r_ = dd_add(two_sum(r0_, -p_), fast_two_sum(a_.v1, (-e_) - (k_ * gm_LN2_C)));
-    gm_t2_f64_f64 q_ = dd_add_d(((gm_t2_f64_f64){nmath_special_extra_precision_SIXTH_HIGH, nmath_special_extra_precision_SIXTH_LOW}), r_.v0 * nmath_special_extra_precision_exp_rest(r_.v0));
-    gm_t2_f64_f64 q_2 = dd_add_d(dd_mul(q_, r_), 0x1p-1);
-    gm_t2_f64_f64 q_3 = dd_add_d(dd_mul(q_2, r_), 0x1p+0);
-    gm_t2_f64_f64 q_4 = dd_add_d(dd_mul(q_3, r_), 0x1p+0);
-    return ((gm_t3_f64_f64_f64){q_4.v0, q_4.v1, k_});
-}
-
 /* `a + b + c` as a triple whose parts do not overlap, for `|a| >= |b| >= |c|` or nearly so. */
 gm_t3_f64_f64_f64 nmath_special_extra_precision_triple(double a_, double b_, double c_)
 {
@@ -150,6 +109,28 @@ gm_t3_f64_f64_f64 nmath_special_extra_precision_triple(double a_, double b_, dou
     double m_ = t3_.v0;
     double l_ = t3_.v1;
     return ((gm_t3_f64_f64_f64){h_, m_, l_});
+}
+
+/* `a b` of triples, relative error about 2^-155. */
+gm_t3_f64_f64_f64 nmath_special_extra_precision_triple_mul(gm_t3_f64_f64_f64 a_, gm_t3_f64_f64_f64 b_)
+{
+    gm_t2_f64_f64 t1_ = two_prod(a_.v0, b_.v0);
+    double p_ = t1_.v0;
+    double pe_ = t1_.v1;
+    gm_t2_f64_f64 t2_ = two_prod(a_.v0, b_.v1);
+    double q_ = t2_.v0;
+    double qe_ = t2_.v1;
+    gm_t2_f64_f64 t3_ = two_prod(a_.v1, b_.v0);
+    double r_ = t3_.v0;
+    double re_ = t3_.v1;
+    gm_t2_f64_f64 t4_ = two_sum(q_, r_);
+    double s_ = t4_.v0;
+    double se_ = t4_.v1;
+    gm_t2_f64_f64 t5_ = two_sum(pe_, s_);
+    double t_ = t5_.v0;
+    double te_ = t5_.v1;
+    double third_ = fma(a_.v0, b_.v2, fma(a_.v1, b_.v1, a_.v2 * b_.v0));
+    return nmath_special_extra_precision_triple(p_, t_, third_ + ((qe_ + re_) + (se_ + te_)));
 }
 
 /* What LN2_A + LN2_B + LN2_C leaves of ln 2. */
@@ -180,28 +161,6 @@ gm_t3_f64_f64_f64 nmath_special_extra_precision_triple_over(gm_t3_f64_f64_f64 a_
     double q1_ = r_ / n_;
     double rest_ = fma(-q1_, n_, r_) + (e_ + a_.v2);
     return nmath_special_extra_precision_triple(q_, q1_, rest_ / n_);
-}
-
-/* `a b` of triples, relative error about 2^-155. */
-gm_t3_f64_f64_f64 nmath_special_extra_precision_triple_mul(gm_t3_f64_f64_f64 a_, gm_t3_f64_f64_f64 b_)
-{
-    gm_t2_f64_f64 t1_ = two_prod(a_.v0, b_.v0);
-    double p_ = t1_.v0;
-    double pe_ = t1_.v1;
-    gm_t2_f64_f64 t2_ = two_prod(a_.v0, b_.v1);
-    double q_ = t2_.v0;
-    double qe_ = t2_.v1;
-    gm_t2_f64_f64 t3_ = two_prod(a_.v1, b_.v0);
-    double r_ = t3_.v0;
-    double re_ = t3_.v1;
-    gm_t2_f64_f64 t4_ = two_sum(q_, r_);
-    double s_ = t4_.v0;
-    double se_ = t4_.v1;
-    gm_t2_f64_f64 t5_ = two_sum(pe_, s_);
-    double t_ = t5_.v0;
-    double te_ = t5_.v1;
-    double third_ = fma(a_.v0, b_.v2, fma(a_.v1, b_.v1, a_.v2 * b_.v0));
-    return nmath_special_extra_precision_triple(p_, t_, third_ + ((qe_ + re_) + (se_ + te_)));
 }
 
 /*
@@ -280,4 +239,73 @@ gm_t2_f64_f64 log_less_near(double x_, double m_)
     double cubic_ = (v_ * v_) * (v_ * fma(v_, rest_, 0x1p+0 / 0x1.8p+1));
     gm_t2_f64_f64 square_ = dd_square(d_);
     return dd_add_d(dd_sub(d_, ((gm_t2_f64_f64){0x1p-1 * square_.v0, 0x1p-1 * square_.v1})), cubic_);
+}
+
+/*
+ * `log(a)` of a positive, normalised pair as a triple, absolute error about 2^-140; `|log a| <= 700`.
+ *
+ * Method: the rounded logarithm of the leading part and the distance from it; the rest of the argument by two terms of the series.
+ */
+gm_t3_f64_f64_f64 nmath_special_extra_precision_log_triple(gm_t2_f64_f64 a_)
+{
+    double rounded_ = gm_log(a_.v0);
+    gm_t2_f64_f64 distance_ = log_less_near(a_.v0, rounded_);
+    gm_t2_f64_f64 share_ = dd_div(((gm_t2_f64_f64){a_.v1, 0x0p+0}), ((gm_t2_f64_f64){a_.v0, 0x0p+0}));
+    gm_t2_f64_f64 rest_ = dd_add_d(share_, ((-0x1p-1) * share_.v0) * share_.v0);
+    return nmath_special_extra_precision_triple_add(nmath_special_extra_precision_triple(rounded_, distance_.v0, distance_.v1), ((gm_t3_f64_f64_f64){rest_.v0, rest_.v1, 0x0p+0}));
+}
+
+/* `1/a` of a pair as a triple, relative error about 2^-150. */
+gm_t3_f64_f64_f64 nmath_special_extra_precision_inverse_triple(gm_t2_f64_f64 a_)
+{
+    double q_ = 0x1p+0 / a_.v0;
+    gm_t2_f64_f64 t1_ = two_prod(-q_, a_.v1);
+    double p_ = t1_.v0;
+    double e_ = t1_.v1;
+    gm_t2_f64_f64 r_ = dd_add_d(two_sum(fma(-q_, a_.v0, 0x1p+0), p_), e_);
+    gm_t2_f64_f64 next_ = dd_div(r_, a_);
+    return nmath_special_extra_precision_triple(q_, next_.v0, next_.v1);
+}
+
+/* 1/6, leading part. */
+#define nmath_special_extra_precision_SIXTH_HIGH 0x1.5555555555555p-3
+
+/* 1/6, the rest. */
+#define nmath_special_extra_precision_SIXTH_LOW 0x1.5555555555555p-57
+
+/* `(exp(r) - 1 - r - r^2/2 - r^3/6) / r^4` for `|r| <= ln(2)/2`. */
+double nmath_special_extra_precision_exp_rest(double x_)
+{
+    double x2_ = x_ * x_;
+    double x4_ = x2_ * x2_;
+    double p_ = 0x1.9425df386d685p-37;
+    double p_2 = fma(fma(p_, x_, 0x1.61b2f90b0b0a6p-33), x_, 0x1.1eed7dd597f2dp-29);
+    double u_ = 0x1.ae64342a69544p-26;
+    double v_ = 0x1.71de3a590a1cap-19;
+    double p_3 = fma(p_2, x4_, fma(fma(u_, x_, 0x1.27e4fb7958bb8p-22), x2_, fma(v_, x_, 0x1.a01a01a019d9dp-16)));
+    double u_2 = 0x1.a01a01a019b21p-13;
+    double v_2 = 0x1.1111111111111p-7;
+    double p_4 = fma(p_3, x4_, fma(fma(u_2, x_, 0x1.6c16c16c16c17p-10), x2_, fma(v_2, x_, 0x1.5555555555555p-5)));
+    return p_4;
+}
+
+/*
+ * `exp(a)` of a pair as `(high, low, k)`: the value is `(high + low) 2^k`, the pair normalised and in [0.7, 1.42].
+ *
+ * Domain: `|a| <= 1000`. The caller guards.
+ * Method: that of `exp_parts`, with the terms up to `r^3` in double-double: relative error about 2^-63.
+ */
+gm_t3_f64_f64_f64 exp_extra_parts(gm_t2_f64_f64 a_)
+{
+    double k_ = gm_rint_f64(a_.v0 * 0x1.71547652b82fep+0);
+    double r0_ = fma(-k_, gm_LN2_A, a_.v0);
+    gm_t2_f64_f64 t1_ = two_prod(k_, gm_LN2_B);
+    double p_ = t1_.v0;
+    double e_ = t1_.v1;
+    gm_t2_f64_f64 r_ = dd_add(two_sum(r0_, -p_), fast_two_sum(a_.v1, (-e_) - (k_ * gm_LN2_C)));
+    gm_t2_f64_f64 q_ = dd_add_d(((gm_t2_f64_f64){nmath_special_extra_precision_SIXTH_HIGH, nmath_special_extra_precision_SIXTH_LOW}), r_.v0 * nmath_special_extra_precision_exp_rest(r_.v0));
+    gm_t2_f64_f64 q_2 = dd_add_d(dd_mul(q_, r_), 0x1p-1);
+    gm_t2_f64_f64 q_3 = dd_add_d(dd_mul(q_2, r_), 0x1p+0);
+    gm_t2_f64_f64 q_4 = dd_add_d(dd_mul(q_3, r_), 0x1p+0);
+    return ((gm_t3_f64_f64_f64){q_4.v0, q_4.v1, k_});
 }

@@ -64,7 +64,6 @@
 //   special_exponential,
 //   special_extra_precision,
 //   special_logarithm,
-//   special_polygamma,
 //   special_scaling,
 //   special_stirling,
 //   special_trigonometry
@@ -759,12 +758,12 @@ double stirlerr(double x_)
     }
     if (x_ >= 0x1p+0) {
         gm_t2_f64_f64 r_ = stirlerr_pair(x_);
-        double q_ = nmath_special_polygamma_TWELFTH_HIGH / x_;
+        double q_ = nmath_special_constants_TWELFTH_HIGH / x_;
         if (x_ < 0x1.249ad2594c37dp+332) {
             return r_.v0 + r_.v1;
         }
         if (x_ < ((double)INFINITY)) {
-            return q_ + ((fma(-q_, x_, nmath_special_polygamma_TWELFTH_HIGH) + nmath_special_polygamma_TWELFTH_LOW) / x_);
+            return q_ + ((fma(-q_, x_, nmath_special_constants_TWELFTH_HIGH) + nmath_special_constants_TWELFTH_LOW) / x_);
         } else {
             return 0x0p+0;
         }

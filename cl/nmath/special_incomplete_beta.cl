@@ -24,12 +24,16 @@
 //   nmath_special_incomplete_beta_uniform_sum,
 //   nmath_special_incomplete_beta_beta_tail,
 //   nmath_special_incomplete_beta_uniform_coefficients,
+//   nmath_special_incomplete_beta_remainder_step,
 //   nmath_special_incomplete_beta_log_gamma_step,
 //   nmath_special_incomplete_beta_log_shape_beta,
 //   nmath_special_incomplete_beta_beta_setup,
 //   nmath_special_incomplete_beta_log1p_any,
 //   nmath_special_incomplete_beta_log1mexp_dd,
+//   nmath_special_incomplete_beta_SMALL_QUANTILE_SHAPE,
 //   nmath_special_incomplete_beta_log_tail,
+//   nmath_special_incomplete_beta_log_gamma_step_pair,
+//   nmath_special_incomplete_beta_log_shape_beta_over_shape,
 //   nmath_special_incomplete_beta_beta_ratio,
 //   nmath_special_incomplete_beta_beta_tail_of_exponent,
 //   nmath_special_incomplete_beta_binomial_tail
@@ -505,6 +509,15 @@ gm_a22_f64 nmath_special_incomplete_beta_uniform_coefficients(double q_)
     return ((gm_a22_f64){{0x1p+0, q_ * ((-0x1p+0) / 0x1.8p+1), nmath_special_beta_tables_uniform_g2(q2_), q_ * nmath_special_beta_tables_uniform_g3(q2_), nmath_special_beta_tables_uniform_g4(q2_), q_ * nmath_special_beta_tables_uniform_g5(q2_), nmath_special_beta_tables_uniform_g6(q2_), q_ * nmath_special_beta_tables_uniform_g7(q2_), nmath_special_beta_tables_uniform_g8(q2_), q_ * nmath_special_beta_tables_uniform_g9(q2_), nmath_special_beta_tables_uniform_g10(q2_), q_ * nmath_special_beta_tables_uniform_g11(q2_), nmath_special_beta_tables_uniform_g12(q2_), q_ * nmath_special_beta_tables_uniform_g13(q2_), nmath_special_beta_tables_uniform_g14(q2_), q_ * nmath_special_beta_tables_uniform_g15(q2_), nmath_special_beta_tables_uniform_g16(q2_), q_ * nmath_special_beta_tables_uniform_g17(q2_), nmath_special_beta_tables_uniform_g18(q2_), q_ * nmath_special_beta_tables_uniform_g19(q2_), nmath_special_beta_tables_uniform_g20(q2_), q_ * nmath_special_beta_tables_uniform_g21(q2_)}});
 }
 
+/* `r(b exp(l)) - r(b)`, `r` Stirling's remainder, for `b >= 12`, with a small relative error. */
+double nmath_special_incomplete_beta_remainder_step(double b_, double l_)
+{
+    double q_ = 0x1p+0 / (b_ * b_);
+    double p_ = 0x1p+0 / b_;
+    double series_ = (gm_expm1(-l_) * (0x1p+0 / 0x1.8p+3)) - (q_ * ((gm_expm1((-0x1.8p+1) * l_) * (0x1p+0 / 0x1.68p+8)) - (q_ * ((gm_expm1((-0x1.4p+2) * l_) * (0x1p+0 / 0x1.3bp+10)) - (q_ * ((gm_expm1((-0x1.cp+2) * l_) * (0x1p+0 / 0x1.a4p+10)) - (q_ * ((gm_expm1((-0x1.2p+3) * l_) * (0x1p+0 / 0x1.29p+10)) - (q_ * ((gm_expm1((-0x1.6p+3) * l_) * (0x1.598p+9 / 0x1.5feap+18)) - (q_ * (gm_expm1((-0x1.ap+3) * l_) * (0x1p+0 / 0x1.38p+7)))))))))))));
+    return series_ * p_;
+}
+
 /*
  * `a log x + log G(a+b) - log G(b)` for `0 < a <= 1`, with a small relative error.
  *
@@ -524,10 +537,7 @@ double nmath_special_incomplete_beta_log_gamma_step(double b_, double a_, double
     }
     double t_ = a_ / b_2;
     double l_ = gm_log1p(t_);
-    double q_ = 0x1p+0 / (b_2 * b_2);
-    double p_ = 0x1p+0 / b_2;
-    double series_ = (gm_expm1(-l_) * (0x1p+0 / 0x1.8p+3)) - (q_ * ((gm_expm1((-0x1.8p+1) * l_) * (0x1p+0 / 0x1.68p+8)) - (q_ * ((gm_expm1((-0x1.4p+2) * l_) * (0x1p+0 / 0x1.3bp+10)) - (q_ * ((gm_expm1((-0x1.cp+2) * l_) * (0x1p+0 / 0x1.a4p+10)) - (q_ * ((gm_expm1((-0x1.2p+3) * l_) * (0x1p+0 / 0x1.29p+10)) - (q_ * ((gm_expm1((-0x1.6p+3) * l_) * (0x1.598p+9 / 0x1.5feap+18)) - (q_ * (gm_expm1((-0x1.ap+3) * l_) * (0x1p+0 / 0x1.38p+7)))))))))))));
-    return sum_ + ((((b_2 * log1pmx(t_)) - (0x1p-1 * l_)) + (a_ * gm_log((a_ + b_2) * x_))) + (series_ * p_));
+    return sum_ + ((((b_2 * log1pmx(t_)) - (0x1p-1 * l_)) + (a_ * gm_log((a_ + b_2) * x_))) + nmath_special_incomplete_beta_remainder_step(b_2, l_));
 }
 
 /*
@@ -680,6 +690,9 @@ gm_t2_f64_f64 nmath_special_incomplete_beta_log1mexp_dd(gm_t2_f64_f64 l_)
     return log_dd(fast_two_sum(v_2, (-(0x1p+0 - v_2)) * r_2.v0));
 }
 
+/* Shapes below this have their own search for a quantile. */
+#define nmath_special_incomplete_beta_SMALL_QUANTILE_SHAPE 0x1p-2
+
 /*
  * `log` of the requested tail as a pair, and `P` divided by it.
  *
@@ -707,6 +720,41 @@ gm_t3_f64_f64_f64 nmath_special_incomplete_beta_log_tail(BetaTail t_, int lower_
     gm_t2_f64_f64 l_3 = dd_add_short(l_2, ((gm_t2_f64_f64){same_ ? t_.e : 0x0p+0, same_ ? t_.el : 0x0p+0}));
     double slope_2 = t_.slope / t_.m;
     return ((gm_t3_f64_f64_f64){l_3.v0, l_3.v1, same_ ? slope_2 : (slope_2 * (v_ / rest_))});
+}
+
+/*
+ * [`log_gamma_step`] at `x = 1` as a pair, for `0 < a <= 2 b` and `b < 1e300`: error `2^-60 a` times what is larger, 1 or the logarithm of `b`.
+ *
+ * The steps up to 12 are one product, of which 1 is never formed.
+ */
+gm_t2_f64_f64 nmath_special_incomplete_beta_log_gamma_step_pair(double b_, double a_)
+{
+    gm_t2_f64_f64 grown_ = ((gm_t2_f64_f64){0x0p+0, 0x0p+0});
+    double steps_ = 0x0p+0;
+    while ((b_ + steps_) < 0x1.8p+3) {
+        gm_t2_f64_f64 q_ = dd_div(((gm_t2_f64_f64){a_, 0x0p+0}), two_sum(b_, steps_));
+        grown_ = dd_add_short(dd_add_short(grown_, q_), dd_mul(grown_, q_));
+        steps_ = steps_ + 0x1p+0;
+    }
+    gm_t2_f64_f64 up_ = two_sum(b_, steps_);
+    gm_t2_f64_f64 l_ = nmath_special_beta_function_log1p_of_pair(dd_div(((gm_t2_f64_f64){a_, 0x0p+0}), up_));
+    gm_t2_f64_f64 power_ = dd_mul_d(dd_add_d(log_dd(dd_add_d(up_, a_)), (-0x1p+0)), a_);
+    gm_t2_f64_f64 sum_ = dd_add_short(power_, dd_mul(l_, dd_add_d(up_, (-0x1p-1))));
+    return dd_sub_short(dd_add_d(sum_, nmath_special_incomplete_beta_remainder_step(up_.v0, l_.v0)), nmath_special_beta_function_log1p_of_pair(grown_));
+}
+
+/*
+ * `log(a B(a, b))` where a quantile divides it by `a`, given `log B(a, b)`.
+ *
+ *   a < 1/4 and a <= 2 b    log G(1+a) - (log G(a+b) - log G(b)) as pairs, both of the order of a: error 2^-56 a
+ *   otherwise               [`log_shape_beta`]
+ */
+gm_t2_f64_f64 nmath_special_incomplete_beta_log_shape_beta_over_shape(double a_, double b_, gm_t2_f64_f64 log_beta_)
+{
+    if (((((a_ < nmath_special_incomplete_beta_SMALL_QUANTILE_SHAPE) && (a_ <= (0x1p+1 * b_))) && (a_ > 0x1.0e7c9eebc444ap-897)) && (b_ < 0x1.7e43c8800759cp+996)) && (b_ != 0x1p+0)) {
+        return dd_sub_short(lgamma1p_dd(a_), nmath_special_incomplete_beta_log_gamma_step_pair(b_, a_));
+    }
+    return nmath_special_incomplete_beta_log_shape_beta(a_, b_, log_beta_);
 }
 
 /* `I_x(a, b)` or its complement for pairs `x + y = 1`, ends included. */

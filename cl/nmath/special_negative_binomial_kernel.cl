@@ -9,6 +9,8 @@
 //   nmath_special_negative_binomial_kernel_log_of_rare,
 //   nmath_special_negative_binomial_kernel_general_density,
 //   nmath_special_negative_binomial_kernel_density_elsewhere,
+//   nmath_special_negative_binomial_kernel_SLIGHT_SIZE,
+//   nmath_special_negative_binomial_kernel_log_of_slight,
 //   nmath_special_negative_binomial_kernel_negative_binomial_tail,
 //   nmath_special_negative_binomial_kernel_negative_binomial_function
 // @depends: gm_exact,
@@ -197,6 +199,20 @@ double nmath_special_negative_binomial_kernel_density_elsewhere(double x_, Negat
     return nmath_special_negative_binomial_kernel_general_density(k_, s_, log_);
 }
 
+/* Sizes below this have nearly all their mass at 0. */
+#define nmath_special_negative_binomial_kernel_SLIGHT_SIZE 0x1.0e7c9eebc444ap-897
+
+/*
+ * `log P(X <= k)` for a slight size whose probability of success may have underflowed: the leading term of `I_p(size, k+1)`,
+ * `size log p - log(size B(size, k+1))`, with `p = size/mean`. Nothing that it is divided by is left: the result is of the order of `size`.
+ */
+double nmath_special_negative_binomial_kernel_log_of_slight(double k_, NegativeBinomial s_)
+{
+    gm_t2_f64_f64 log_p_ = dd_sub_short(log_dd(((gm_t2_f64_f64){s_.size, 0x0p+0})), log_dd(((gm_t2_f64_f64){s_.mean, 0x0p+0})));
+    gm_t2_f64_f64 first_ = nmath_special_incomplete_beta_log_shape_beta(s_.size, k_ + 0x1p+0, ((gm_t2_f64_f64){0x0p+0, 0x0p+0}));
+    return fma(s_.size, log_p_.v0, (s_.size * log_p_.v1) - (first_.v0 + first_.v1));
+}
+
 /*
  * The smaller tail at an integer `k >= 0` of an ordinary distribution: of `F(k) = I_p(size, k+1)`.
  *
@@ -251,6 +267,21 @@ double nmath_special_negative_binomial_kernel_negative_binomial_function(double 
             return l_.v0 + l_.v1;
         } else {
             return upper_;
+        }
+    }
+    if ((s_.size < nmath_special_negative_binomial_kernel_SLIGHT_SIZE) && (s_.p < nmath_special_negative_binomial_kernel_RARE)) {
+        double below_ = nmath_special_negative_binomial_kernel_log_of_slight(k_, s_);
+        if (lower_) {
+            if (log_) {
+                return below_;
+            } else {
+                return 0x1p+0;
+            }
+        }
+        if (log_) {
+            return gm_log(-below_);
+        } else {
+            return -below_;
         }
     }
     return nmath_special_incomplete_beta_tail_result(nmath_special_negative_binomial_kernel_negative_binomial_tail(k_, s_), lower_, log_);

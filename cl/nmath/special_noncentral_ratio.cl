@@ -17,6 +17,7 @@
 //   nmath_special_noncentral_ratio_MOST_NODES,
 //   nmath_special_noncentral_ratio_along_parabola,
 //   nmath_special_noncentral_ratio_mixture_density,
+//   nmath_special_noncentral_ratio_below_mean,
 //   nmath_special_noncentral_ratio_MixtureTail,
 //   nmath_special_noncentral_ratio_MOST_MEAN,
 //   nmath_special_noncentral_ratio_remaining,
@@ -327,7 +328,13 @@ Scaled nmath_special_noncentral_ratio_mixture_density(gm_t2_f64_f64 x_, gm_t2_f6
     return ((Scaled){.m = t_.mass, .ml = t_.mass_low, .e = t_.e, .el = t_.el});
 }
 
-/* A tail at a point: `(f + fl) exp(e + el)`; `slope` is `x y density/tail`. */
+/* Whether `x` is below the mean, near enough: the side whose tail is computed first. */
+int nmath_special_noncentral_ratio_below_mean(double x_, double y_, double a_, double b_, double l_)
+{
+    return (x_ * b_) <= (y_ * (a_ + l_));
+}
+
+/* A tail at a point: `(f + fl) exp(e + el)`; `slope` is `x y density/tail`, where it is asked for. */
 typedef struct { double e; double el; double f; double fl; double slope; int lower; } nmath_special_noncentral_ratio_MixtureTail;
 
 /* As many Poisson numbers as the upper tail is summed over, at most. */
@@ -362,34 +369,31 @@ nmath_special_noncentral_ratio_Sum nmath_special_noncentral_ratio_lower_sum(gm_t
     gm_t2_f64_f64 z_ = dd_mul_d(x_, l_);
     gm_t2_f64_f64 n_ = two_sum(a_, b_);
     double j_ = terms_;
-    double g_ = 0x1p+0;
-    int slow_ = ((x_.v0 * n_.v0) > (0x1.999999999999ap-3 * (a_ + 0x1p+0))) || (x_.v0 > 0x1.999999999999ap-3);
-    if (slow_) {
-        gm_t2_f64_f64 end_ = nmath_special_noncentral_ratio_remaining(x_, y_, a_ + (terms_ + 0x1p+0), b_);
-        g_ = end_.v0;
+    gm_t2_f64_f64 g_ = ((gm_t2_f64_f64){0x1p+0, 0x0p+0});
+    if (((x_.v0 * n_.v0) > (0x1.999999999999ap-3 * (a_ + 0x1p+0))) || (x_.v0 > 0x1.999999999999ap-3)) {
+        g_ = nmath_special_noncentral_ratio_remaining(x_, y_, a_ + (terms_ + 0x1p+0), b_);
     }
-    double w_ = g_;
+    double w_ = g_.v0;
     double lifts_ = 0x0p+0;
     while (j_ > pairs_) {
-        double r_ = (x_.v0 * (n_.v0 + j_)) / (a_ + (j_ + 0x1p+0));
-        g_ = fma(r_, g_, 0x1p+0);
-        w_ = fma((r_ * l_) / (j_ + 0x1p+0), w_, g_ * nmath_special_noncentral_ratio_unit_after(lifts_));
+        gm_t2_f64_f64 r_ = nmath_special_noncentral_ratio_ratio_pair(x_, a_, n_, j_, 0x1p+0, 0x0p+0);
+        g_ = dd_add_d(dd_mul(r_, g_), 0x1p+0);
+        w_ = fma((r_.v0 * l_) / (j_ + 0x1p+0), w_, g_.v0 * nmath_special_noncentral_ratio_unit_after(lifts_));
         if (w_ > nmath_special_noncentral_ratio_LARGE) {
             w_ = w_ * gm_TWO_M600;
             lifts_ = lifts_ + 0x1p+0;
         }
         j_ = j_ - 0x1p+0;
     }
-    gm_t2_f64_f64 g2_ = ((gm_t2_f64_f64){g_, 0x0p+0});
     gm_t2_f64_f64 w2_ = ((gm_t2_f64_f64){w_, 0x0p+0});
-    if (slow_) {
-        g2_ = nmath_special_noncentral_ratio_remaining(x_, y_, a_ + (j_ + 0x1p+0), b_);
+    if (b_ < 0x1.47ae147ae147bp-7) {
+        g_ = nmath_special_noncentral_ratio_remaining(x_, y_, a_ + (j_ + 0x1p+0), b_);
     }
     while (j_ >= 0x0p+0) {
         gm_t2_f64_f64 r_2 = nmath_special_noncentral_ratio_ratio_pair(x_, a_, n_, j_, 0x1p+0, 0x0p+0);
-        g2_ = dd_add_d(dd_mul(r_2, g2_), 0x1p+0);
+        g_ = dd_add_d(dd_mul(r_2, g_), 0x1p+0);
         double unit_ = nmath_special_noncentral_ratio_unit_after(lifts_);
-        w2_ = dd_add_short(dd_mul(nmath_special_noncentral_ratio_ratio_pair(z_, a_, n_, j_, j_ + 0x1p+0, 0x0p+0), w2_), ((gm_t2_f64_f64){g2_.v0 * unit_, g2_.v1 * unit_}));
+        w2_ = dd_add_short(dd_mul(nmath_special_noncentral_ratio_ratio_pair(z_, a_, n_, j_, j_ + 0x1p+0, 0x0p+0), w2_), ((gm_t2_f64_f64){g_.v0 * unit_, g_.v1 * unit_}));
         if (w2_.v0 > nmath_special_noncentral_ratio_LARGE) {
             w2_ = ((gm_t2_f64_f64){w2_.v0 * gm_TWO_M600, w2_.v1 * gm_TWO_M600});
             lifts_ = lifts_ + 0x1p+0;
@@ -407,15 +411,19 @@ double nmath_special_noncentral_ratio_quotient_of(nmath_special_noncentral_ratio
 }
 
 /* The lower tail by the sum. */
-nmath_special_noncentral_ratio_MixtureTail nmath_special_noncentral_ratio_sum_lower(gm_t2_f64_f64 x_, gm_t2_f64_f64 y_, double a_, double b_, double l_, double terms_, double peak_)
+nmath_special_noncentral_ratio_MixtureTail nmath_special_noncentral_ratio_sum_lower(gm_t2_f64_f64 x_, gm_t2_f64_f64 y_, double a_, double b_, double l_, double terms_, double peak_, int sloped_)
 {
-    gm_t2_f64_f64 z_ = dd_mul_d(x_, l_);
+    sloped_ = sloped_ != 0;
     Scaled first_ = nmath_special_noncentral_ratio_first_term(x_, y_, a_, b_, l_);
     nmath_special_noncentral_ratio_Sum w_ = nmath_special_noncentral_ratio_lower_sum(x_, y_, a_, b_, l_, terms_, nmath_special_noncentral_ratio_pair_levels(peak_));
-    nmath_special_noncentral_ratio_Sum top_ = nmath_special_noncentral_ratio_density_sum(z_, a_, b_, terms_, (-0x1p+0));
+    double slope_ = 0x0p+0;
+    if (sloped_) {
+        nmath_special_noncentral_ratio_Sum top_ = nmath_special_noncentral_ratio_density_sum(dd_mul_d(x_, l_), a_, b_, terms_, (-0x1p+0));
+        slope_ = nmath_special_noncentral_ratio_quotient_of(top_, w_);
+    }
     gm_t2_f64_f64 f_ = dd_mul(((gm_t2_f64_f64){first_.m, first_.ml}), ((gm_t2_f64_f64){w_.high, w_.low}));
     gm_t2_f64_f64 e_ = nmath_special_noncentral_ratio_lifted(((gm_t2_f64_f64){first_.e, first_.el}), w_.lifts);
-    return ((nmath_special_noncentral_ratio_MixtureTail){.e = e_.v0, .el = e_.v1, .f = f_.v0, .fl = f_.v1, .slope = nmath_special_noncentral_ratio_quotient_of(top_, w_), .lower = 1});
+    return ((nmath_special_noncentral_ratio_MixtureTail){.e = e_.v0, .el = e_.v1, .f = f_.v0, .fl = f_.v1, .slope = slope_, .lower = 1});
 }
 
 /* `V` with `Q = Q_0 + p_0 T_0 V`. */
@@ -452,14 +460,19 @@ nmath_special_noncentral_ratio_Sum nmath_special_noncentral_ratio_upper_sum(gm_t
 }
 
 /* The upper tail by the sum. */
-nmath_special_noncentral_ratio_MixtureTail nmath_special_noncentral_ratio_sum_upper(gm_t2_f64_f64 x_, gm_t2_f64_f64 y_, double a_, double b_, double l_, double terms_, double peak_)
+nmath_special_noncentral_ratio_MixtureTail nmath_special_noncentral_ratio_sum_upper(gm_t2_f64_f64 x_, gm_t2_f64_f64 y_, double a_, double b_, double l_, double terms_, double peak_, int sloped_)
 {
+    sloped_ = sloped_ != 0;
     gm_t2_f64_f64 z_ = dd_mul_d(x_, l_);
     Scaled first_ = nmath_special_noncentral_ratio_first_term(x_, y_, a_, b_, l_);
     double most_ = gm_floor_f64((l_ + (0x1.3p+3 * sqrt(l_))) + 0x1.8p+4);
     double terms_2 = (terms_ > most_) ? terms_ : most_;
     nmath_special_noncentral_ratio_Sum v_ = nmath_special_noncentral_ratio_upper_sum(z_, a_, b_, l_, terms_2, nmath_special_noncentral_ratio_pair_levels((peak_ > l_) ? peak_ : l_));
-    nmath_special_noncentral_ratio_Sum top_ = nmath_special_noncentral_ratio_density_sum(z_, a_, b_, terms_2, (-0x1p+0));
+    double quotient_ = 0x0p+0;
+    if (sloped_) {
+        nmath_special_noncentral_ratio_Sum top_ = nmath_special_noncentral_ratio_density_sum(z_, a_, b_, terms_2, (-0x1p+0));
+        quotient_ = nmath_special_noncentral_ratio_quotient_of(top_, v_);
+    }
     BetaTail t_ = nmath_special_incomplete_beta_beta_tail(x_, y_, nmath_special_incomplete_beta_beta_setup(a_, b_));
     gm_t3_f64_f64_f64 t1_ = nmath_special_incomplete_beta_log_tail(t_, 0, 0);
     double lq_ = t1_.v0;
@@ -469,7 +482,7 @@ nmath_special_noncentral_ratio_MixtureTail nmath_special_noncentral_ratio_sum_up
     gm_t2_f64_f64 share_ = dd_sub(e_, ((gm_t2_f64_f64){lq_, lql_}));
     if (share_.v0 > 0x1.2cp+8) {
         gm_t2_f64_f64 f_ = dd_mul(((gm_t2_f64_f64){first_.m, first_.ml}), ((gm_t2_f64_f64){v_.high, v_.low}));
-        return ((nmath_special_noncentral_ratio_MixtureTail){.e = e_.v0, .el = e_.v1, .f = f_.v0, .fl = f_.v1, .slope = nmath_special_noncentral_ratio_quotient_of(top_, v_), .lower = 0});
+        return ((nmath_special_noncentral_ratio_MixtureTail){.e = e_.v0, .el = e_.v1, .f = f_.v0, .fl = f_.v1, .slope = quotient_, .lower = 0});
     }
     gm_t2_f64_f64 f_2 = ((gm_t2_f64_f64){0x1p+0, 0x0p+0});
     double slope_ = 0x0p+0;
@@ -481,15 +494,19 @@ nmath_special_noncentral_ratio_MixtureTail nmath_special_noncentral_ratio_sum_up
         double unit_ = power_of_two(k_);
         gm_t2_f64_f64 s_ = dd_mul(((gm_t2_f64_f64){first_.m, first_.ml}), ((gm_t2_f64_f64){m_ * unit_, ml_ * unit_}));
         f_2 = dd_add_d(dd_mul(s_, ((gm_t2_f64_f64){v_.high, v_.low})), 0x1p+0);
-        slope_ = ((s_.v0 * v_.high) / f_2.v0) * nmath_special_noncentral_ratio_quotient_of(top_, v_);
+        slope_ = ((s_.v0 * v_.high) / f_2.v0) * quotient_;
     }
     return ((nmath_special_noncentral_ratio_MixtureTail){.e = lq_, .el = lql_, .f = f_2.v0, .fl = f_2.v1, .slope = slope_, .lower = 0});
 }
 
-/* A tail for `0 < x < 1`: the smaller one, or one that is accurate by itself if `any` of the two (the lower) serves. */
-nmath_special_noncentral_ratio_MixtureTail nmath_special_noncentral_ratio_mixture_tail(gm_t2_f64_f64 x_, gm_t2_f64_f64 y_, double a_, double b_, double l_, int any_)
+/*
+ * A tail for `0 < x < 1`: the smaller one, or one that is accurate by itself if `any` of the two (the lower) serves. `sloped`: with its
+ * slope.
+ */
+nmath_special_noncentral_ratio_MixtureTail nmath_special_noncentral_ratio_mixture_tail(gm_t2_f64_f64 x_, gm_t2_f64_f64 y_, double a_, double b_, double l_, int any_, int sloped_)
 {
     any_ = any_ != 0;
+    sloped_ = sloped_ != 0;
     gm_t2_f64_f64 t1_ = nmath_special_noncentral_ratio_terms_of(x_.v0 * l_, a_, b_);
     double terms_ = t1_.v0;
     double peak_ = t1_.v1;
@@ -498,16 +515,16 @@ nmath_special_noncentral_ratio_MixtureTail nmath_special_noncentral_ratio_mixtur
         int lower_ = t_.lower;
         return ((nmath_special_noncentral_ratio_MixtureTail){.e = t_.e, .el = t_.el, .f = t_.f, .fl = t_.fl, .slope = t_.mass / t_.f, .lower = lower_});
     }
-    if ((x_.v0 * b_) <= (y_.v0 * (a_ + l_))) {
-        nmath_special_noncentral_ratio_MixtureTail t_2 = nmath_special_noncentral_ratio_sum_lower(x_, y_, a_, b_, l_, terms_, peak_);
+    if (nmath_special_noncentral_ratio_below_mean(x_.v0, y_.v0, a_, b_, l_)) {
+        nmath_special_noncentral_ratio_MixtureTail t_2 = nmath_special_noncentral_ratio_sum_lower(x_, y_, a_, b_, l_, terms_, peak_, sloped_);
         if (any_ || ((t_2.e + gm_log(t_2.f)) < (-0x1.3333333333333p-1))) {
             return t_2;
         }
-        return nmath_special_noncentral_ratio_sum_upper(x_, y_, a_, b_, l_, terms_, peak_);
+        return nmath_special_noncentral_ratio_sum_upper(x_, y_, a_, b_, l_, terms_, peak_, sloped_);
     }
-    nmath_special_noncentral_ratio_MixtureTail t_3 = nmath_special_noncentral_ratio_sum_upper(x_, y_, a_, b_, l_, terms_, peak_);
+    nmath_special_noncentral_ratio_MixtureTail t_3 = nmath_special_noncentral_ratio_sum_upper(x_, y_, a_, b_, l_, terms_, peak_, sloped_);
     if ((t_3.e + gm_log(t_3.f)) < (-0x1.3333333333333p-1)) {
         return t_3;
     }
-    return nmath_special_noncentral_ratio_sum_lower(x_, y_, a_, b_, l_, terms_, peak_);
+    return nmath_special_noncentral_ratio_sum_lower(x_, y_, a_, b_, l_, terms_, peak_, sloped_);
 }

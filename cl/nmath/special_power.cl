@@ -4,6 +4,8 @@
 //   power_from_log,
 //   nmath_special_power_pow_rest,
 //   gm_pow,
+//   nmath_special_power_r_pow_in_main,
+//   nmath_special_power_r_pow_rest,
 //   r_pow,
 //   r_pow_di
 // @depends: gm_exact,
@@ -88,15 +90,13 @@ double gm_pow(double x_, double y_)
     }
 }
 
-/*
- * R's `x^y`: as [`pow`], but NaN for a negative base and an infinite or non-integer exponent.
- *
- * Domain: every pair of `f64`; `1^y` and `x^0` are 1, also for NaN.
- * Method: a square is the product, rounded once; else that of [`pow`].
- * Paper: muller2016, ch. 11.
- * Error: that of [`pow`].
- */
-double r_pow(double x_, double y_)
+/* Where [`pow`] has its main path, which is R's too but for squares. */
+int nmath_special_power_r_pow_in_main(double x_, double y_)
+{
+    return (y_ != 0x1p+1) && nmath_special_power_pow_in_main(x_, y_);
+}
+
+double nmath_special_power_r_pow_rest(double x_, double y_)
 {
     if (y_ == 0x1p+1) {
         return x_ * x_;
@@ -110,6 +110,23 @@ double r_pow(double x_, double y_)
         return -r_;
     } else {
         return r_;
+    }
+}
+
+/*
+ * R's `x^y`: as [`pow`], but NaN for a negative base and an infinite or non-integer exponent.
+ *
+ * Domain: every pair of `f64`; `1^y` and `x^0` are 1, also for NaN.
+ * Method: a square is the product, rounded once; else that of [`pow`].
+ * Paper: muller2016, ch. 11.
+ * Error: that of [`pow`].
+ */
+double r_pow(double x_, double y_)
+{
+    if (nmath_special_power_r_pow_in_main(x_, y_)) {
+        return nmath_special_power_pow_main(x_, y_);
+    } else {
+        return nmath_special_power_r_pow_rest(x_, y_);
     }
 }
 

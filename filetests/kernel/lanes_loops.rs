@@ -95,7 +95,7 @@ dot:
     let x1 = a1;
     let mut x2 = <f64 as LaneType>::splat(l, f64::from_bits(0u64));
     for x3 in (0usize)..(3usize) {
-        x2 = l.f64_mul_add(<f64 as LaneType>::splat(l, TABLE[index(x3, exact::len(&TABLE))]), x0, x2);
+        x2 = l.f64_mul_add(<f64 as LaneType>::splat(l, TABLE[index(x3, __private::exact::len(&TABLE))]), x0, x2);
     }
     l.f64_add(x2, look_up(l, &TABLE, x1))
 */

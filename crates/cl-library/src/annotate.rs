@@ -243,6 +243,10 @@ fn shards_of(dir: &Path, contents: &BTreeMap<String, Vec<u8>>) -> Vec<Shard> {
     contents.iter().map(|(stem, bytes)| Shard::from_bytes(stem.clone(), path(stem), bytes.clone())).collect()
 }
 
+/// `@annotate: by_hand`: a file that says so is left as it is, and what it defines tells nothing about what others need. For files
+/// whose lists follow from no code of theirs: one that only brings others, or a header that nobody must be taken to use.
+const BY_HAND: &str = "by_hand";
+
 /// Annotates contents in memory; the result may have cycles.
 pub(crate) fn annotate_contents(
     dir: &Path,
@@ -251,6 +255,14 @@ pub(crate) fn annotate_contents(
     prelude: &[ProgramPiece],
 ) -> Result<(Library, BTreeMap<String, Vec<u8>>)> {
     let contents: BTreeMap<String, Vec<u8>> = contents.into_iter().collect();
+    let whole = Library::new(name, shards_of(dir, &contents))?;
+    let is_by_hand = |shard: &Shard| shard.annotations().scalar("annotate") == Some(BY_HAND);
+    let by_hand: BTreeSet<&str> = whole.shards().iter().filter(|s| is_by_hand(s)).map(Shard::stem).collect();
+    let (left_alone, contents): (BTreeMap<_, _>, BTreeMap<_, _>) =
+        contents.into_iter().partition(|(stem, _)| by_hand.contains(stem.as_str()));
+    if contents.is_empty() {
+        return Ok((whole, left_alone));
+    }
     let library = Library::new(name, shards_of(dir, &contents))?;
     let facts = LibraryFacts::new(&library, prelude);
     let depends = facts.depends(&library);
@@ -266,14 +278,21 @@ pub(crate) fn annotate_contents(
         let listed = shard.annotations().list("depends");
         let target = |name: &str| library.resolve(name).filter(|i| *i != index);
         let said: BTreeSet<usize> = listed.iter().filter_map(|n| target(n)).collect();
-        let dangling = listed.iter().any(|n| target(n).is_none());
+        // What somebody wrote about a file that is left alone is left alone, too.
+        let of_these = |name: &str| {
+            let stem = whole.resolve(name).map(|i| whole.shards()[i].stem())?;
+            by_hand.contains(stem).then(|| stem.to_owned())
+        };
+        let dangling = listed.iter().any(|n| target(n).is_none() && of_these(n).is_none());
         // What is written as symbols of the right files is right already.
         if said != depends[index] || dangling || !shard.annotations().has("depends") {
             let list: Vec<usize> = depends[index].iter().copied().collect();
-            tags.push(("depends", Some(library.stems(&list))));
+            let kept = listed.iter().filter(|n| target(n).is_none()).filter_map(|n| of_these(n));
+            tags.push(("depends", Some(library.stems(&list).into_iter().chain(kept).collect())));
         }
         after.insert(shard.stem().to_owned(), set_annotations(&contents[shard.stem()], &tags));
     }
+    after.extend(left_alone);
     let annotated = Library::new(name, shards_of(dir, &after))?;
     refresh_derived(&annotated, &mut after);
     Ok((annotated, after))

@@ -173,7 +173,7 @@ fn tag_name(body: &str) -> Option<(&str, &str)> {
 
 /// Annotations with one value; a comment line below them is never more of it.
 fn is_scalar(name: &str) -> bool {
-    matches!(name, "source_type" | "source_origin" | "load_order") || name.ends_with("_count")
+    matches!(name, "source_type" | "source_origin" | "load_order" | "annotate") || name.ends_with("_count")
 }
 
 /// Annotations whose values are names, so that blanks separate them as commas do.

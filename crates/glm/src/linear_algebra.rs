@@ -175,7 +175,7 @@ pub(crate) struct RowCholesky;
 
 impl RowCholesky {
     /// The numbers of the columns whose pivot is at least `smallest`, and their factor, row-major.
-    pub(crate) fn new(matrix: &[f64], n: usize, smallest: f64) -> (Vec<usize>, Vec<f64>) {
+    pub(crate) fn of(matrix: &[f64], n: usize, smallest: f64) -> (Vec<usize>, Vec<f64>) {
         let mut kept: Vec<usize> = Vec::new();
         let mut rows: Vec<Vec<f64>> = Vec::new();
         for j in 0..n {

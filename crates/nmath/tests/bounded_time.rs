@@ -93,13 +93,15 @@ impl Argument {
 /// The time of a call in microseconds, the least of `times`.
 fn time(f: Function, arguments: &[Argument], times: u32) -> f64 {
     let ins: Vec<Column<'_>> = arguments.iter().map(Argument::column).collect();
-    let (mut a, mut b, mut words) = ([0.0], [0i32], [[0u32]; 4]);
+    let (mut numbers, mut b, mut words) = ([[0.0]; 4], [0i32], [[0u32]; 4]);
     let mut least = f64::INFINITY;
     for _ in 0..times {
         let mut outs = match f.results().as_slice() {
-            [Scalar::F64, Scalar::I32] => vec![ColumnMut::F64(&mut a), ColumnMut::I32(&mut b)],
+            [Scalar::F64, Scalar::I32] => vec![ColumnMut::F64(&mut numbers[0]), ColumnMut::I32(&mut b)],
             [Scalar::I32] => vec![ColumnMut::I32(&mut b)],
-            [Scalar::F64] => vec![ColumnMut::F64(&mut a)],
+            all if all.len() <= 4 && all.iter().all(|ty| *ty == Scalar::F64) => {
+                numbers.iter_mut().take(all.len()).map(|x| ColumnMut::F64(x)).collect()
+            }
             [Scalar::U32, ..] => words.iter_mut().map(|w| ColumnMut::U32(w)).collect(),
             other => panic!("{} gives {other:?}", f.name()),
         };

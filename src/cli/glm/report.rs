@@ -124,8 +124,7 @@ fn text(job: &Job<'_>, fitted: &Fitted) -> String {
         }
     }
     out.push('\n');
-    let deviances = [summary.null_deviance, summary.deviance].map(|d| r_format::signif(d, DIGITS + 1));
-    let deviances = r_format::format_real(&deviances, 7);
+    let deviances = r_format::format_real(&[summary.null_deviance, summary.deviance], DIGITS + 1);
     let degrees = |n: usize| format!("on {n} degrees of freedom");
     let lines = [
         vec!["    Null deviance:".to_string(), deviances[0].clone(), degrees(summary.null_degrees)],

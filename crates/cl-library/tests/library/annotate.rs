@@ -417,6 +417,24 @@ fn a_type_that_a_file_defines_behind_a_guard_is_its_own() {
 }
 
 /// The exported tree says itself what it needs; reading it finds nothing else.
+/// A file that only brings others has lists that follow from no code; a header's macro is not what `twice` calls.
+#[test]
+fn a_file_annotated_by_hand_is_left_alone_and_tells_nothing_about_others() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).expect("a file");
+    let all = "// @annotate: by_hand\n// @provides: (none)\n// @depends: twice, square\n";
+    let header = "// @annotate: by_hand\n// @depends: (none)\n#define square(x) ((x) * (x))\n";
+    write("all.cl", all);
+    write("names.cl", header);
+    write("square.cl", "// @provides: square\n// @depends: (none)\ndouble square(double x) { return x * x; }\n");
+    write("twice.cl", "// @provides: twice\n// @depends: names\ndouble twice(double x) { return 2.0 * square(x); }\n");
+    let plan = gristmill_cl_library::annotate_library(folder.path(), &[]).expect("a library");
+    let changes = plan.changes();
+    assert_eq!(changes.len(), 1, "{changes:?}");
+    let after = String::from_utf8_lossy(&changes[0].after);
+    assert!(after.contains("// @depends: square, names\n"), "{after}");
+}
+
 #[test]
 fn annotating_the_library_that_we_export_changes_nothing() {
     let tree = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cl/nmath");

@@ -245,12 +245,6 @@ impl RFunction {
                     .help("they say the same in two ways: give one of them"));
             }
         }
-        if let Some(value) = given.get("ncp")
-            && !self.forms.iter().any(|f| f.given.as_deref() == Some("ncp"))
-        {
-            return Err(ExprError::new(source, value.span, format!("`{}` has no noncentral version yet", self.name))
-                .help("leave out `ncp`"));
-        }
         // A function has one form without a condition, the last one: the search ends there.
         let form = self.forms.iter().find(|f| f.given.as_ref().is_none_or(|name| given.contains_key(name.as_str())));
         let form = form.unwrap_or(&self.forms[self.forms.len() - 1]);
@@ -514,6 +508,7 @@ mod tests {
         assert_eq!(resolved("rnorm()"), "rnorm(0, 1)");
         assert_eq!(resolved("rnorm(n(), m, 2)"), "rnorm(m, 2)");
         assert_eq!(resolved("rexp(2)"), "rexp(1/2)");
+        assert_eq!(resolved("pt(x, 3, 1)"), "pnt(x, 3, 1, true, false)");
     }
 
     #[test]
@@ -524,6 +519,5 @@ mod tests {
         assert!(resolved("pnorm(x, 0, 1, TRUE, FALSE, 7)").contains("takes at most 5 arguments"));
         assert!(resolved("pnorm(x, l = TRUE)").contains("may mean `lower.tail` or `log.p`"));
         assert!(resolved("pnorm(x, sd = 1, sd = 2)").contains("`sd` is given twice"));
-        assert!(resolved("pt(x, 3, 1)").contains("no noncentral version"));
     }
 }

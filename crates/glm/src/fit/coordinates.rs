@@ -92,7 +92,7 @@ impl Coordinates {
         add_outer(&mut gram, below, n);
         let lengths: Vec<f64> = (0..n).map(|j| gram[j * n + j].sqrt()).collect();
         divide(&mut gram, &lengths);
-        let (kept, _) = RowCholesky::new(&gram, n, SPARSE_DEPENDENT);
+        let (kept, _) = RowCholesky::of(&gram, n, SPARSE_DEPENDENT);
         let mut new = vec![None; n];
         for (place, k) in kept.iter().enumerate() {
             new[*k] = Some(place as u32);
@@ -320,7 +320,7 @@ fn factor_of_gram(data: &GlmData, below: &[Vec<f64>]) -> Option<Orthogonal> {
         return None;
     }
     divide(&mut gram, &lengths);
-    let (kept, lower) = RowCholesky::new(&gram, n, CERTAIN);
+    let (kept, lower) = RowCholesky::of(&gram, n, CERTAIN);
     if kept.len() < n {
         return None;
     }

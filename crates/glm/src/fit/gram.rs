@@ -121,11 +121,11 @@ impl Products<'_> {
                         }
                     }
                 }
-                for k in 0..A {
-                    for v in 0..V {
+                for (k, row) in sums.iter().enumerate() {
+                    for (v, sum) in row.iter().enumerate() {
                         let at = (a + k) * stride + b + v * L::N;
                         let to = &mut self.sums[at..at + L::N];
-                        lanes.f64_store(lanes.f64_add(lanes.f64_load(to), sums[k][v]), to);
+                        lanes.f64_store(lanes.f64_add(lanes.f64_load(to), *sum), to);
                     }
                 }
                 b += COLUMNS;
@@ -142,12 +142,12 @@ impl Products<'_> {
                 let mut sums = [0.0_f64; COLUMNS];
                 let rows = self.z.chunks_exact(stride).zip(self.scaled.chunks_exact(stride));
                 for (z, scaled) in rows {
-                    for k in 0..COLUMNS {
-                        sums[k] = scaled[a].mul_add(z[b + k], sums[k]);
+                    for (k, sum) in sums.iter_mut().enumerate() {
+                        *sum = scaled[a].mul_add(z[b + k], *sum);
                     }
                 }
-                for k in 0..COLUMNS {
-                    self.sums[a * stride + b + k] += sums[k];
+                for (k, sum) in sums.iter().enumerate() {
+                    self.sums[a * stride + b + k] += sum;
                 }
             }
         }

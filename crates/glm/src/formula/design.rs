@@ -121,9 +121,7 @@ impl DesignMatrix {
     pub fn builder(&self, model: Model, rows: usize) -> Result<GlmDataBuilder<'_>, GlmError> {
         let builder = GlmData::builder(model);
         Ok(match self {
-            DesignMatrix::Dense(x) => {
-                builder.x(Matrix::column_major(x, rows, if rows == 0 { 0 } else { x.len() / rows })?)
-            }
+            DesignMatrix::Dense(x) => builder.x(Matrix::column_major(x, rows, x.len().checked_div(rows).unwrap_or(0))?),
             DesignMatrix::Sparse(x) => builder.sparse_x(x),
         })
     }
