@@ -53,17 +53,22 @@ __all__ = [
     "lbeta",
     "lchoose",
     "lfactorial",
+    "lfastchoose",
     "lgamma",
     "lgamma1p",
+    "lgammacor",
+    "lgammafn_sign",
     "log10",
     "log1mexp",
     "log1p",
     "log1pexp",
     "log1pmx",
     "log2",
+    "log_minus_digamma",
     "logspace_add",
     "logspace_sub",
     "pbeta",
+    "pbeta_raw",
     "pbinom",
     "pcauchy",
     "pchisq",
@@ -71,6 +76,7 @@ __all__ = [
     "pexp",
     "pf",
     "pgamma",
+    "pgamma_raw",
     "pgeom",
     "phyper",
     "plnorm",
@@ -82,6 +88,7 @@ __all__ = [
     "psigamma",
     "psignrank",
     "pt",
+    "ptukey",
     "punif",
     "pweibull",
     "pwilcox",
@@ -101,6 +108,7 @@ __all__ = [
     "qpois",
     "qsignrank",
     "qt",
+    "qtukey",
     "qunif",
     "qweibull",
     "qwilcox",
@@ -125,6 +133,7 @@ __all__ = [
     "runif",
     "rweibull",
     "rwilcox",
+    "scaled_psigamma",
     "sign",
     "signif",
     "sin",
@@ -232,7 +241,7 @@ def bd0(x, np, *, out=None, where=True, **kwargs):
     -----
     Domain: `x >= 0`, `m >= 0`; `x = 0` gives `m`, `m = 0 < x` and infinite arguments give `+inf`;
     negative gives NaN.
-    Method: [`bd0_dd`]; where its scaling would leave the range of doubles (`x/m` or its inverse
+    Method: `bd0_dd`; where its scaling would leave the range of doubles (`x/m` or its inverse
     beyond 1e280, or subnormal arguments) the three terms are added up as they stand, because there
     they do not cancel.
     Error: 99 % within 0.52 ulp, at most 0.60 ulp on the points of dev/oracle; the tests hold it.
@@ -739,10 +748,11 @@ def digamma(x, *, out=None, where=True, **kwargs):
     `+inf` gives `+inf`.
     Method: x > 0: log(x) - 1/(2x) - R/x^2 with one polynomial for R from 1 to infinity, below 1
     from 1 + x; within 1/8 of the zero 1.46163... a polynomial in the distance from it. -40 < x < 0:
-    raised to 10 by the recurrence, then the asymptotic series, all in double-double, so that the
-    result stays good next to the negative zeros; below: reflection.
-    Error: 99 % within 0.52 ulp, at most 2.80 ulp on the points of dev/oracle; the tests hold it.
-    Absolute 2^-66 next to the negative zeros.
+    raised to 10 by the recurrence, then the asymptotic series, all in double-double; below:
+    reflection. Next to the negative zeros: reflection in triples of doubles.
+    Error: 99 % within 0.52 ulp, at most 0.60 ulp on the points of dev/oracle (0.52 and 0.60 on the
+    corners, next to the negative zeros); the tests hold it. Absolute 2^-112 next to the negative
+    zeros.
     """
     return ufuncs.digamma(x, out=out, where=where, **kwargs)
 
@@ -894,7 +904,7 @@ def dpois_raw(x, lambda_, *, log=False, out=None, where=True, **kwargs):
     -----
     Domain: `x >= 0`, `lambda >= 0`; `lambda = 0` has all its mass at 0, infinite arguments and
     negative `x` give 0; negative `lambda` gives NaN, NaN gives NaN.
-    Method: [`poisson_parts`]; `x = 0` is `exp(-lambda)`.
+    Method: `poisson_parts`; `x = 0` is `exp(-lambda)`.
     Error: see `dpois` in the table of bounds.
     """
     if log is not True and log is not False:
@@ -947,6 +957,8 @@ def dt(x, df, ncp=None, *, log=False, out=None, where=True, **kwargs):
     """
     if log is not True and log is not False:
         log = flag("log", log)
+    if ncp is not None:
+        return ufuncs.dnt(x, df, ncp, log, out=out, where=where, **kwargs)
     return ufuncs.dt(x, df, log, out=out, where=where, **kwargs)
 
 
@@ -1220,7 +1232,8 @@ def lbeta(a, b, *, out=None, where=True, **kwargs):
     gives NaN.
     Method: that of [`beta`], with the logarithm of the factor added to the exponent as a pair; both
     arguments within 1/4 of
-    Error: 99 % within 0.51 ulp, at most 0.55 ulp on the points of dev/oracle; the tests hold it.
+    Error: 99 % within 0.50 ulp, at most 0.51 ulp on the points of dev/oracle (0.50 and 1.00 on the
+    corners, next to its zeros); the tests hold it. Absolute 2^-104 next to its zeros.
     """
     return ufuncs.lbeta(a, b, out=out, where=where, **kwargs)
 
@@ -1268,6 +1281,29 @@ def lfactorial(x, *, out=None, where=True, **kwargs):
     return ufuncs.lgammafn(x + 1, out=out, where=where, **kwargs)
 
 
+def lfastchoose(n, k, *, out=None, where=True, **kwargs):
+    """Logarithm of the binomial coefficient of real n and k.
+
+    Parameters
+    ----------
+    n : array_like
+    k : array_like
+    out, where, **kwargs
+        As for every :class:`numpy.ufunc`.
+
+    Notes
+    -----
+    Domain: `k > -1` and `n - k > -1`, else NaN; at -1 `-inf`. `n = +inf` gives `+inf` for `k > 0`,
+    0 for `k = 0`, `-inf` below. Unlike [`lchoose`] it does not round `k`.
+    Method: the saddle-point form of [`choose`] with `n - k` as a pair; what lies between -1 and 0
+    is raised by 1 first.
+    Error: 99 % within 0.51 ulp, at most 0.52 ulp on the points of dev/oracle (24000 and 24000 on
+    the corners); the tests hold it. The corners are results next to 0, `k` or `n - k` below 0.02,
+    where the error is an absolute one, below 2^-64.
+    """
+    return ufuncs.lfastchoose(n, k, out=out, where=where, **kwargs)
+
+
 def lgamma(x, *, out=None, where=True, **kwargs):
     """Logarithm of the absolute value of the gamma function.
 
@@ -1312,6 +1348,42 @@ def lgamma1p(x, *, out=None, where=True, **kwargs):
     sweep); the tests hold it.
     """
     return ufuncs.lgamma1p(x, out=out, where=where, **kwargs)
+
+
+def lgammacor(x, *, out=None, where=True, **kwargs):
+    """Error of Stirling's formula for lgamma.
+
+    Parameters
+    ----------
+    x : array_like
+    out, where, **kwargs
+        As for every :class:`numpy.ufunc`.
+
+    Notes
+    -----
+    Domain: `x >= 10`, else NaN, as in R; `+inf` gives 0.
+    Method: that of [`stirlerr`], which it is for these arguments.
+    Error: 99 % within 0.52 ulp, at most 0.55 ulp on the points of dev/oracle; the tests hold it.
+    """
+    return ufuncs.lgammacor(x, out=out, where=where, **kwargs)
+
+
+def lgammafn_sign(x, *, out=None, where=True, **kwargs):
+    """Sign of the gamma function, of which lgamma(x) has the logarithm.
+
+    Parameters
+    ----------
+    x : array_like
+    out, where, **kwargs
+        As for every :class:`numpy.ufunc`.
+
+    Notes
+    -----
+    Domain: every `f64`; NaN gives NaN.
+    Method: that of the number of negative factors.
+    Error: none: the sign is exact.
+    """
+    return ufuncs.gamma_sign(x, out=out, where=where, **kwargs)
 
 
 def log10(x, *, out=None, where=True, **kwargs):
@@ -1429,6 +1501,25 @@ def log2(x, *, out=None, where=True, **kwargs):
     return ufuncs.log2(x, out=out, where=where, **kwargs)
 
 
+def log_minus_digamma(x, *, out=None, where=True, **kwargs):
+    """Log(x) - digamma(x).
+
+    Parameters
+    ----------
+    x : array_like
+    out, where, **kwargs
+        As for every :class:`numpy.ufunc`.
+
+    Notes
+    -----
+    Domain: `x >= 0`; 0 gives `+inf`, `+inf` gives 0, negative and NaN give NaN.
+    Method: x >= 1 1/(2x) + R/x^2 with the polynomial R of [`digamma`], both terms positive x < 1
+    1/x - log(1 + 1/x) + 1/(2y) + R/y^2 with y = 1 + x, as pairs
+    Error: 99 % within 0.51 ulp, at most 0.52 ulp on the points of dev/oracle; the tests hold it.
+    """
+    return ufuncs.log_minus_digamma(x, out=out, where=where, **kwargs)
+
+
 def logspace_add(logx, logy, *, out=None, where=True, **kwargs):
     """Log(exp(logx) + exp(logy)).
 
@@ -1498,6 +1589,32 @@ def pbeta(q, shape1, shape2, ncp=None, *, lower_tail=True, log_p=False, out=None
     if ncp is not None:
         return ufuncs.pnbeta(q, shape1, shape2, ncp, lower_tail, log_p, out=out, where=where, **kwargs)
     return ufuncs.pbeta(q, shape1, shape2, lower_tail, log_p, out=out, where=where, **kwargs)
+
+
+def pbeta_raw(x, a, b, *, lower_tail=True, log_p=False, out=None, where=True, **kwargs):
+    """Incomplete beta ratio.
+
+    Parameters
+    ----------
+    x : array_like
+    a : array_like
+    b : array_like
+    lower_tail : bool, optional
+    log_p : bool, optional
+    out, where, **kwargs
+        As for every :class:`numpy.ufunc`.
+
+    Notes
+    -----
+    Domain: that of [`pbeta`].
+    Method: that of [`pbeta`].
+    Error: that of [`pbeta`]: the same bits.
+    """
+    if lower_tail is not True and lower_tail is not False:
+        lower_tail = flag("lower_tail", lower_tail)
+    if log_p is not True and log_p is not False:
+        log_p = flag("log_p", log_p)
+    return ufuncs.pbeta_raw(x, a, b, lower_tail, log_p, out=out, where=where, **kwargs)
 
 
 def pbinom(q, size, prob, *, lower_tail=True, log_p=False, out=None, where=True, **kwargs):
@@ -1692,6 +1809,31 @@ def pgamma(q, shape, rate=1, scale=None, *, lower_tail=True, log_p=False, out=No
         log_p = flag("log_p", log_p)
     scale = inverse("rate", rate, 1, "scale", scale)
     return ufuncs.pgamma(q, shape, scale, lower_tail, log_p, out=out, where=where, **kwargs)
+
+
+def pgamma_raw(x, alph, *, lower_tail=True, log_p=False, out=None, where=True, **kwargs):
+    """Gamma distribution function of scale 1.
+
+    Parameters
+    ----------
+    x : array_like
+    alph : array_like
+    lower_tail : bool, optional
+    log_p : bool, optional
+    out, where, **kwargs
+        As for every :class:`numpy.ufunc`.
+
+    Notes
+    -----
+    Domain: that of [`pgamma`].
+    Method: that of [`pgamma`].
+    Error: that of [`pgamma`]: the same bits.
+    """
+    if lower_tail is not True and lower_tail is not False:
+        lower_tail = flag("lower_tail", lower_tail)
+    if log_p is not True and log_p is not False:
+        log_p = flag("log_p", log_p)
+    return ufuncs.pgamma_raw(x, alph, lower_tail, log_p, out=out, where=where, **kwargs)
 
 
 def pgeom(q, prob, *, lower_tail=True, log_p=False, out=None, where=True, **kwargs):
@@ -1990,7 +2132,40 @@ def pt(q, df, ncp=None, *, lower_tail=True, log_p=False, out=None, where=True, *
         lower_tail = flag("lower_tail", lower_tail)
     if log_p is not True and log_p is not False:
         log_p = flag("log_p", log_p)
+    if ncp is not None:
+        return ufuncs.pnt(q, df, ncp, lower_tail, log_p, out=out, where=where, **kwargs)
     return ufuncs.pt(q, df, lower_tail, log_p, out=out, where=where, **kwargs)
+
+
+def ptukey(q, nmeans, df, nranges=1, *, lower_tail=True, log_p=False, out=None, where=True, **kwargs):
+    """Studentised range distribution function.
+
+    Parameters
+    ----------
+    q : array_like
+    nmeans : array_like
+    df : array_like
+    nranges : array_like, optional
+    lower_tail : bool, optional
+    log_p : bool, optional
+    out, where, **kwargs
+        As for every :class:`numpy.ufunc`.
+
+    Notes
+    -----
+    Domain: `2 <= cc <= 1,000` means, `1 <= rr <= 1,000` ranges, not only whole numbers, `df >= 2`,
+    infinite included, else NaN; `q <= 0` gives 0. NaN gives NaN.
+    Method: the smaller tail by itself, the other as its complement. The average over `s` takes 25
+    to 60 nodes from its peak, each probability of a range 10 to 40; ranges below 1 by a series, on
+    the log scale.
+    Error: 99 % within 2.10 ulp, at most 2.10 ulp on the points of dev/oracle (6.00 and 6.00 on the
+    sweep, 16.00 and 16.00 on the corners); the tests hold it.
+    """
+    if lower_tail is not True and lower_tail is not False:
+        lower_tail = flag("lower_tail", lower_tail)
+    if log_p is not True and log_p is not False:
+        log_p = flag("log_p", log_p)
+    return ufuncs.ptukey(q, nranges, nmeans, df, lower_tail, log_p, out=out, where=where, **kwargs)
 
 
 def punif(q, min=0, max=1, *, lower_tail=True, log_p=False, out=None, where=True, **kwargs):
@@ -2094,7 +2269,8 @@ def qbeta(p, shape1, shape2, ncp=None, *, lower_tail=True, log_p=False, out=None
     1e260) give the
     Method: the unknown is `log(x/y)`; `log I` is increasing and concave in it, its derivatives are
     rational in `P/I`,
-    Error: 99 % within 1.10 ulp, at most 5.50 ulp on the points of dev/oracle; the tests hold it.
+    Error: 99 % within 0.80 ulp, at most 0.80 ulp on the points of dev/oracle (1.10 and 1.60 on the
+    sweep, 0.70 and 1.00 on the corners); the tests hold it.
     """
     if lower_tail is not True and lower_tail is not False:
         lower_tail = flag("lower_tail", lower_tail)
@@ -2152,7 +2328,10 @@ def qcauchy(p, location=0, scale=1, *, lower_tail=True, log_p=False, out=None, w
     `scale = 0` gives `location`, whatever `p`. NaN gives NaN.
     Method: p in [1/4, 3/4] tan(pi (p - 1/2)); outside, 1/tan(pi t) with t the smaller tail. The
     argument is exact, or, on the log scale, a pair from exp or expm1, so that nothing cancels.
-    Error: 99 % within 0.92 ulp, at most 1.43 ulp on the points of dev/oracle; the tests hold it.
+    Where the location takes away more than three quarters of it, in triples of doubles (not on the
+    log scale).
+    Error: 99 % within 0.70 ulp, at most 0.90 ulp on the points of dev/oracle (0.80 and 0.80 on the
+    corners); the tests hold it.
     """
     if lower_tail is not True and lower_tail is not False:
         lower_tail = flag("lower_tail", lower_tail)
@@ -2238,7 +2417,7 @@ def qf(p, df1, df2, ncp=None, *, lower_tail=True, log_p=False, out=None, where=T
     infinite), otherwise NaN.
     Method: `(n/m) x/(1-x)` with x the quantile of Beta(m/2, n/2), x and 1-x each accurate; where
     one leaves the range,
-    Error: 99 % within 2.50 ulp, at most 4.00 ulp on the points of dev/oracle; the tests hold it.
+    Error: 99 % within 1.50 ulp, at most 2.50 ulp on the points of dev/oracle; the tests hold it.
     """
     if lower_tail is not True and lower_tail is not False:
         lower_tail = flag("lower_tail", lower_tail)
@@ -2542,7 +2721,39 @@ def qt(p, df, ncp=None, *, lower_tail=True, log_p=False, out=None, where=True, *
         lower_tail = flag("lower_tail", lower_tail)
     if log_p is not True and log_p is not False:
         log_p = flag("log_p", log_p)
+    if ncp is not None:
+        return ufuncs.qnt(p, df, ncp, lower_tail, log_p, out=out, where=where, **kwargs)
     return ufuncs.qt(p, df, lower_tail, log_p, out=out, where=where, **kwargs)
+
+
+def qtukey(p, nmeans, df, nranges=1, *, lower_tail=True, log_p=False, out=None, where=True, **kwargs):
+    """Studentised range quantile.
+
+    Parameters
+    ----------
+    p : array_like
+    nmeans : array_like
+    df : array_like
+    nranges : array_like, optional
+    lower_tail : bool, optional
+    log_p : bool, optional
+    out, where, **kwargs
+        As for every :class:`numpy.ufunc`.
+
+    Notes
+    -----
+    Domain: `p` in [0, 1] (log: `<= 0`), the parameters as in [`ptukey`], else NaN; 0 and 1 give the
+    ends of the support. NaN gives NaN.
+    Method: the secant method for `log q` on the log of the smaller tail, inside a bracket, from the
+    quantile of the largest of all differences, were they independent, or the power law of the lower
+    end; the last step is not rounded before it is added. At most 60 steps, usually 5 to 8.
+    Error: 99 % within 1.00 ulp, at most 1.00 ulp on the points of dev/oracle; the tests hold it.
+    """
+    if lower_tail is not True and lower_tail is not False:
+        lower_tail = flag("lower_tail", lower_tail)
+    if log_p is not True and log_p is not False:
+        log_p = flag("log_p", log_p)
+    return ufuncs.qtukey(p, nranges, nmeans, df, lower_tail, log_p, out=out, where=where, **kwargs)
 
 
 def qunif(p, min=0, max=1, *, lower_tail=True, log_p=False, out=None, where=True, **kwargs):
@@ -3106,6 +3317,8 @@ def rt(size, df, ncp=None, *, seed=None, stream=0, _start=0):
     Error: the numbers follow `pt`; tests/it/random.rs holds chi-square and Kolmogorov-Smirnov
     statistics.
     """
+    if ncp is not None:
+        return draw(ufuncs.rnt, size, seed, stream, _start, df, ncp)
     return draw(ufuncs.rt, size, seed, stream, _start, df)
 
 
@@ -3183,6 +3396,26 @@ def rwilcox(size, m, n, *, seed=None, stream=0, _start=0):
     Error: the numbers follow `pwilcox`; the tests hold a chi-square statistic.
     """
     return draw(ufuncs.rwilcox, size, seed, stream, _start, m, n)
+
+
+def scaled_psigamma(x, deriv, *, out=None, where=True, **kwargs):
+    """Derivatives of digamma times (-1)^(n+1)/n!.
+
+    Parameters
+    ----------
+    x : array_like
+    deriv : array_like
+    out, where, **kwargs
+        As for every :class:`numpy.ufunc`.
+
+    Notes
+    -----
+    Domain: that of [`psigamma`]; poles give `+inf` for odd orders, NaN for even ones. It overflows
+    later than [`psigamma`].
+    Method: that of [`psigamma`], without the factorial; order 0 is `-digamma(x)`.
+    Error: 99 % within 0.51 ulp, at most 0.52 ulp on the points of dev/oracle; the tests hold it.
+    """
+    return ufuncs.scaled_psigamma(x, deriv, out=out, where=where, **kwargs)
 
 
 def sign(x, *, out=None, where=True, **kwargs):
