@@ -364,7 +364,8 @@ fn powers(base: f64, first: f64) -> Powers {
 #[kernel]
 fn power(x: f64, s: Powers, twice: bool) -> f64 {
     let base: Dd = s.base;
-    let y = s.values[x.abs() as usize];
+    let place = x.abs();
+    let y = s.values[if place < 9.0 { place as usize } else { 8 }];
     if twice { y + y + base.lo } else { base.hi - y }
 }
 
