@@ -136,6 +136,7 @@ pub(crate) fn variance(squares: Sum, count: u64) -> Option<f64> {
 }
 
 #[cfg(test)]
+#[allow(clippy::excessive_precision, reason = "the digits are those that the oracle prints")]
 mod tests {
     use super::*;
 

@@ -412,6 +412,7 @@ impl Reducer {
 }
 
 #[cfg(test)]
+#[allow(clippy::excessive_precision, reason = "the digits are those that the oracle prints")]
 mod tests {
     use super::*;
     use proptest::prelude::*;

@@ -267,6 +267,7 @@ fn reflect(v: &[f64], x: &mut [f64]) {
 }
 
 #[cfg(test)]
+#[allow(clippy::excessive_precision, reason = "the digits are those that the oracle prints")]
 mod tests {
     use super::*;
 
