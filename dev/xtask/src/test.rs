@@ -2,6 +2,7 @@
 
 use crate::process::{Result, cargo, root, run};
 use crate::{python, system};
+use std::process::Command;
 
 /// The package whose tests pytest runs.
 const PYTHON: &str = "gristmill-python";
@@ -42,8 +43,14 @@ fn run_examples() -> Result {
         .filter_map(|file| file.ok()?.file_name().into_string().ok()?.strip_suffix(".rs").map(str::to_owned))
         .collect();
     names.sort();
+    // Built with the whole workspace, whose features are those of the tests: a package alone would compile nmath once more.
+    let mut build = cargo(&["build", "--quiet", "--workspace"]);
+    for name in &names {
+        build.args(["--example", name]);
+    }
+    run(&mut build)?;
     for name in names {
-        run(&mut cargo(&["run", "--quiet", "--package", "gristmill", "--example", &name]))?;
+        run(Command::new(root().join("target/debug/examples").join(name)).current_dir(root()))?;
     }
     Ok(())
 }

@@ -52,7 +52,8 @@ pub(crate) fn main(args: &Args) -> Result {
     let gristmill = match &args.command {
         Some(file) => std::path::absolute(file).map_err(|e| format!("`{}`: {e}", file.display()))?,
         None => {
-            run(&mut cargo(&["build", "--quiet", "--package", "gristmill"]))?;
+            // Of the whole workspace, so that it is what the tests have built: a package alone has other features beneath it.
+            run(&mut cargo(&["build", "--quiet", "--workspace", "--bin", "gristmill"]))?;
             let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
             target.join("debug/gristmill")
         }
