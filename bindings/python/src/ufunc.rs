@@ -281,7 +281,7 @@ impl Loop {
             .map(|r| {
                 let k = self.params.len() + r;
                 // SAFETY: (1): aligned, ours alone. NumPy's memory may not have been written before, but any bytes are a
-                // number; a kernel with bools among its results is never direct (see `new`'s types).
+                // number; of truth values they need not be one, so these are written first.
                 unsafe {
                     let place = operands.at(k, from);
                     match self.results[r] {
