@@ -12,6 +12,8 @@ mod licences;
 mod package;
 mod process;
 mod python;
+#[cfg(test)]
+mod references;
 mod system;
 mod test;
 mod torture;
