@@ -12,10 +12,18 @@
 //! assert!(source.opencl("growth").expect("it is there").contains("growth(double t_, double a_, double b_)"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
-//! A [`gristmill_kernel::Function`] of such a text is like any other: engines, ckernels and devices take it. On the CPU it is
-//! interpreted. docs/kernels-at-run-time.md says what a text may hold.
-#![forbid(unsafe_code)]
+//! A [`gristmill_kernel::Function`] of such a text is like any other: engines, ckernels and devices take it. Its native code is made
+//! by Cranelift (feature `jit`) when it is first called for; where there can be none, the interpreter serves ([`KernelSource::explain`]
+//! says so). docs/kernels-at-run-time.md tells the whole story.
+#![deny(unsafe_code)]
 
+#[cfg(feature = "jit")]
+#[allow(unsafe_code)]
+mod codegen;
+#[cfg(feature = "jit")]
+#[allow(unsafe_code)]
+mod compiled;
+mod entry;
 mod error;
 mod externs;
 mod interpreted;
@@ -24,5 +32,6 @@ mod nesting;
 mod shards;
 mod source;
 
+pub use entry::{EntryError, EntryPoint, Slot, SlotType};
 pub use error::SourceError;
-pub use source::KernelSource;
+pub use source::{KernelSource, Lowering};

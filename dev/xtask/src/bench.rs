@@ -29,6 +29,12 @@ pub(crate) const BENCHES: &[(&str, &str, &str, &str)] = &[
     ("nmath", "gristmill-nmath", "nmath", "ns per element of nmath's functions, against libRmath and SciPy"),
     ("glm", "gristmill-glm", "glm", "value and gradient of a GLM at a grid of coefficient vectors, against NumPy"),
     ("eval", "gristmill", "eval", "expressions in memory and over files, against NumPy, SciPy and pandas; peak memory"),
+    (
+        "jit",
+        "gristmill-kernel-jit",
+        "jit",
+        "kernels as text at run time: compiling, and block loops against `#[kernel]`, the interpreter, NumPy and numba",
+    ),
     ("library", "gristmill-cl-library", "library", "ordering, loading and indexed loading of OpenCL libraries"),
 ];
 

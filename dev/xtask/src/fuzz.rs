@@ -1,9 +1,12 @@
 //! `cargo xtask fuzz`: damaged inputs for every reader and parser, and random kernels, native against interpreter against
-//! device. Prints what was tried and found for each.
+//! device, compiled by rustc and as texts at run time. Prints what was tried and found for each.
 
 use crate::process::{Program, Result, cargo, run};
 
 pub(crate) const PROGRAM: Program = Program { package: "gristmill-kernel", example: "fuzz" };
+
+/// The same programs as texts at run time.
+pub(crate) const AT_RUN_TIME: Program = Program { package: "gristmill-kernel-jit", example: "jit_fuzz" };
 
 /// The target that is not one of damaged inputs: random kernels.
 const KERNELS: &str = "kernels";
@@ -53,15 +56,19 @@ pub(crate) fn main(args: &Args) -> Result {
         failed.extend(run(&mut command).err());
     }
     if with_kernels {
-        let mut command = PROGRAM.command();
-        let numbers = [("--seconds", Some(seconds)), ("--seed", args.seed)];
-        let sizes = [("--programs", Some(args.programs)), ("--points", Some(args.points))];
-        for (name, value) in numbers.into_iter().chain(sizes) {
-            if let Some(value) = value {
-                command.arg(name).arg(value.to_string());
+        // Half of the time for each: rustc takes most of its half.
+        let half = (seconds / 2).max(1);
+        for (program, points) in [(PROGRAM, args.points), (AT_RUN_TIME, args.points.min(40))] {
+            let mut command = program.command();
+            let numbers = [("--seconds", Some(half)), ("--seed", args.seed)];
+            let sizes = [("--programs", Some(args.programs)), ("--points", Some(points))];
+            for (name, value) in numbers.into_iter().chain(sizes) {
+                if let Some(value) = value {
+                    command.arg(name).arg(value.to_string());
+                }
             }
+            failed.extend(run(&mut command).err());
         }
-        failed.extend(run(&mut command).err());
     }
     if failed.is_empty() { Ok(()) } else { Err(failed.join("; ")) }
 }

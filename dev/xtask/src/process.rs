@@ -86,7 +86,7 @@ mod tests {
     fn every_program_behind_a_command_is_there() {
         let output = cargo(&["metadata", "--no-deps", "--offline", "--format-version", "1"]).output().expect("cargo");
         let metadata = String::from_utf8_lossy(&output.stdout);
-        let programs = [accuracy::PROGRAM, fuzz::PROGRAM, verify::PROGRAM];
+        let programs = [accuracy::PROGRAM, fuzz::PROGRAM, fuzz::AT_RUN_TIME, verify::PROGRAM];
         for Program { package, example } in programs.iter().chain(generate::GENERATORS) {
             assert!(has(&metadata, package, "example", example), "{package} has no example `{example}`");
         }

@@ -1,5 +1,6 @@
 //! Columns of random values that favour the corners, and runs of a function over them.
 
+use gristmill_ckernel::{KernelRequest, Operand, OperandMut};
 use gristmill_kernel::{Column, ColumnMut, Function, Level, Scalar};
 use gristmill_kernel_lang::interp::{Module, RunError, Val};
 
@@ -67,6 +68,22 @@ macro_rules! each {
     };
 }
 
+/// As `each`, of types that operands have: `usize` is not one of them.
+macro_rules! each_operand {
+    ($data:expr, $v:ident => $e:expr) => {
+        match $data {
+            Data::F64($v) => $e,
+            Data::F32($v) => $e,
+            Data::I32($v) => $e,
+            Data::I64($v) => $e,
+            Data::U32($v) => $e,
+            Data::U64($v) => $e,
+            Data::Bool($v) => $e,
+            Data::Usize(_) => unreachable!("a row of u64"),
+        }
+    };
+}
+
 impl Data {
     pub fn random(scalar: Scalar, n: usize, rng: &mut Rng) -> Data {
         let float = |rng: &mut Rng| match rng.below(4) {
@@ -122,6 +139,24 @@ impl Data {
     pub fn first(&self) -> Data {
         let mut d = self.clone();
         each!(&mut d, v => v.truncate(1));
+        d
+    }
+
+    /// What [`Data::with_gaps`] made as an operand; `one`: one value for all.
+    fn operand(&self, one: bool, n: usize) -> Operand<'_> {
+        each_operand!(self, v => match one {
+            true => Operand::repeat(&v[0]),
+            false => Operand::strided(v, 2 * n - 1, -2, n).expect("inside"),
+        })
+    }
+
+    /// Backwards, each value twice.
+    fn with_gaps(&self) -> Data {
+        let mut d = match self {
+            Data::Usize(v) => Data::U64(v.iter().map(|x| *x as u64).collect()),
+            other => other.clone(),
+        };
+        each!(&mut d, v => *v = v.iter().rev().flat_map(|x| [*x, *x]).collect());
         d
     }
 
@@ -209,6 +244,29 @@ pub fn by_single(f: &Function, ins: &[Data], n: usize) -> Vec<Data> {
     outs
 }
 
+/// By a strided ckernel over operands with gaps; `None`: it has several results.
+pub fn by_strided(f: &Function, ins: &[Data], n: usize) -> Option<Vec<Data>> {
+    let kernel = f.deferred().ok()?.instantiate(KernelRequest::Strided).expect("builtin types");
+    // Every second place, from the end on.
+    let wide: Vec<Data> = ins.iter().map(Data::with_gaps).collect();
+    let operands: Vec<Operand<'_>> = wide.iter().zip(ins).map(|(w, d)| w.operand(d.len() == 1 && n > 1, n)).collect();
+    let scalar = f.results()[0];
+    let mut out = Data::zeros(if scalar == Scalar::Usize { Scalar::U64 } else { scalar }, 3 * n);
+    let to = each_operand!(&mut out, v => OperandMut::strided(v, 1, 3, n).expect("inside"));
+    kernel.run(to, &operands).expect("it runs");
+    let mut dense = Data::zeros(scalar, n);
+    for i in 0..n {
+        dense.put(
+            i,
+            match out.value(3 * i + 1) {
+                Val::U64(x) if scalar == Scalar::Usize => Val::Usize(x),
+                value => value,
+            },
+        );
+    }
+    Some(vec![dense])
+}
+
 /// The first element where two paths differ.
 pub fn difference(ins: &[Data], a: &[Data], b: &[Data], n: usize) -> Option<String> {
     let i = (0..n).find(|&i| a.iter().zip(b).any(|(x, y)| x.bits(i) != y.bits(i)))?;
@@ -227,6 +285,9 @@ pub fn judge(module: &Module, f: &Function, rng: &mut Rng, n: usize) -> Result<u
     };
     check("single", &ins, &expected, &by_single(f, &ins, n), n)?;
     check("block", &ins, &expected, &by_block(f, &ins, n), n)?;
+    if let Some(strided) = by_strided(f, &ins, n) {
+        check("strided", &ins, &expected, &strided, n)?;
+    }
     for len in 1..=9.min(n) {
         let start = rng.below((n - len + 1) as u64) as usize;
         let part = |d: &Data| d.part(start, len);

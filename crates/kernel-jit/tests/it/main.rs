@@ -2,6 +2,7 @@
 
 #![allow(unreachable_pub)]
 
+mod calls;
 mod data;
 mod filetests;
 mod fuzz;

@@ -2,7 +2,7 @@
 
 use gristmill_ckernel::KernelRequest;
 use gristmill_kernel::{Column, ColumnMut, Level};
-use gristmill_kernel_jit::KernelSource;
+use gristmill_kernel_jit::{KernelSource, Lowering, Slot};
 
 const GROWTH: &str = "/// Logistic growth.\n\
      fn growth(t: f64, a: f64, b: f64) -> f64 {\n    a / (1.0 + exp(-b * t))\n}\n";
@@ -49,6 +49,7 @@ fn constants_structs_references_and_helpers_work_together() {
              (a[k] + p.lo, p.n)\n\
          }\n";
     let source = KernelSource::parse(text).expect("a program");
+    assert!(matches!(source.explain("f"), Some(Lowering::Native { lanes: 4.., reason: None })));
     let module = gristmill_kernel_lang::interp::Module::parse(
         &text
             .replace("const ", "#[kernel]\nconst ")
@@ -72,10 +73,27 @@ fn errors_point_into_the_text() {
 }
 
 #[test]
+fn an_entry_point_runs_over_slices_and_never_leaves_them() {
+    let text = "#[kernel(entry)]\nfn axpy(i: usize, a: f64, x: &[f64], y: &mut [f64]) { y[i] += a * x[i + 1]; y[i + 100] = 7.0; }";
+    let source = KernelSource::parse(text).expect("a program");
+    let [axpy] = source.entries() else { panic!("one entry") };
+    let (x, mut y) = ([1.0f64, 2.0, 3.0], [10.0f64; 3]);
+    let bytes = |v: &[f64]| v.iter().flat_map(|x| x.to_ne_bytes()).collect::<Vec<u8>>();
+    let (x, mut out) = (bytes(&x), bytes(&y));
+    axpy.launch(3, &mut [Slot::Value(2.0f64.to_bits()), Slot::In(&x), Slot::Out(&mut out)]).expect("it runs");
+    for (y, b) in y.iter_mut().zip(out.chunks_exact(8)) {
+        *y = f64::from_ne_bytes(b.try_into().expect("eight"));
+    }
+    assert_eq!(y, [14.0, 16.0, 10.0]);
+    assert!(axpy.launch(3, &mut []).is_err());
+}
+
+#[test]
 fn the_device_text_has_all_that_a_function_needs() {
     let source = KernelSource::parse(GROWTH).expect("a program");
     let text = source.opencl("growth").expect("there");
     assert!(text.contains("double growth(double t_, double a_, double b_)") && text.contains("exp"), "{text}");
     assert!(source.rust("growth").expect("there").starts_with("/// Logistic growth."));
     assert!(source.ir("growth").expect("there").contains("Call"));
+    assert!(source.machine_code("growth").is_ok_and(|asm| !asm.is_empty()));
 }

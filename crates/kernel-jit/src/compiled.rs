@@ -1,0 +1,326 @@
+//! Kernels by native code: compiled when they are first called for, and kept as long as somebody holds them.
+
+use crate::codegen::runtime::{Callee, Callees, Context, ROUNDS};
+use crate::codegen::{Code, Form, compile};
+use crate::entry::{EntryError, Slot, SlotType};
+use crate::nesting::on_large_stack;
+use crate::source::{Held, Kernel, Lowering, lock, read_again};
+use crate::{externs, limits};
+use core::mem::MaybeUninit;
+use core::slice;
+use gristmill_ckernel::scratch;
+use gristmill_kernel::{Column, ColumnMut, Function, Level, Scalar, Stopped};
+use std::collections::HashMap;
+use std::rc::Rc;
+use std::sync::{Arc, Mutex};
+
+/// Set, kernels are interpreted: to see what that costs, or if a machine's code cannot be trusted.
+const NO_JIT: &str = "GRISTMILL_NO_JIT";
+
+/// Code, or why there is none.
+type Made = Result<Arc<Code>, Arc<str>>;
+
+/// The code of a text's functions: by the function's number and the form.
+#[derive(Debug, Default)]
+pub(crate) struct CodeCache {
+    made: Mutex<HashMap<(usize, Form), Made>>,
+}
+
+struct NmathCallees;
+
+impl Callees for NmathCallees {
+    fn callee(&self, name: &str) -> Option<Callee> {
+        let function = externs::kernel(name)?;
+        Some(Callee { data: std::ptr::from_ref(function).cast(), call: call_compiled })
+    }
+}
+
+/// More parameters than any kernel of nmath has.
+const MOST_PARAMS: usize = 16;
+
+macro_rules! by_type {
+    ($scalar:expr, $t:ident => $e:expr) => {
+        match $scalar {
+            Scalar::F64 => { type $t = f64; $e }
+            Scalar::F32 => { type $t = f32; $e }
+            Scalar::I32 => { type $t = i32; $e }
+            Scalar::I64 => { type $t = i64; $e }
+            Scalar::U32 => { type $t = u32; $e }
+            Scalar::U64 => { type $t = u64; $e }
+            Scalar::Usize => { type $t = usize; $e }
+            Scalar::Bool => { type $t = bool; $e }
+        }
+    };
+}
+
+/// What generated code calls for a kernel of nmath.
+/// # Safety
+/// 1. `data` is a `Function` that lives for ever.
+/// 2. `arguments` and `results` have a pointer for each parameter and result of it: to `n` valid values of its type, or to one where its
+///    bit in `uniform` is set; `n` is not 0. Nobody else touches them.
+unsafe extern "C" fn call_compiled(
+    data: *const (),
+    n: usize,
+    uniform: u64,
+    arguments: *const *const u8,
+    results: *const *mut u8,
+) {
+    // SAFETY: (1).
+    let function = unsafe { &*data.cast::<Function>() };
+    let mut ins = [Column::F64(&[]); MOST_PARAMS];
+    let mut count = 0;
+    for (k, (_, scalar)) in function.params().enumerate() {
+        let len = if uniform >> k & 1 == 1 { 1 } else { n };
+        // SAFETY: (2).
+        ins[k] = by_type!(scalar, T => Column::from(unsafe {
+            slice::from_raw_parts((*arguments.wrapping_add(k)).cast::<T>(), len)
+        }));
+        count = k + 1;
+    }
+    let out = |scalar: Scalar, k: usize| -> ColumnMut<'_> {
+        // SAFETY: (2).
+        let row = unsafe { *results.wrapping_add(k) };
+        if scalar == Scalar::Bool {
+            // The memory may hold anything: not every byte is a bool.
+            // SAFETY: (2).
+            unsafe { row.write_bytes(0, n) };
+        }
+        // SAFETY: (2).
+        by_type!(scalar, T => ColumnMut::from(unsafe { slice::from_raw_parts_mut(row.cast::<T>(), n) }))
+    };
+    let run = |outs: &mut [ColumnMut<'_>]| {
+        let level = Level::best();
+        // Compiled kernels are never told to stop.
+        let _ = match n {
+            1 => function.single_unchecked(level, &ins[..count], outs, 0),
+            _ => function.block_unchecked(level, &ins[..count], outs),
+        };
+    };
+    match function.signature().result.scalar() {
+        Some(scalar) => run(&mut [out(scalar, 0)]),
+        None => {
+            let mut outs: Vec<ColumnMut<'_>> =
+                function.results().into_iter().enumerate().map(|(k, scalar)| out(scalar, k)).collect();
+            run(&mut outs);
+        }
+    }
+}
+
+fn make(text: &str, name: &str, form: &Form, with_text: bool) -> Result<Code, String> {
+    if std::env::var_os(NO_JIT).is_some_and(|v| !v.is_empty()) {
+        return Err(format!("{NO_JIT} is set"));
+    }
+    on_large_stack(|| {
+        let module = read_again(text)?;
+        let callees: Rc<dyn Callees> = Rc::new(NmathCallees);
+        compile(&module, &callees, name, form, with_text).map_err(|refused| refused.0)
+    })?
+}
+
+impl CodeCache {
+    fn get(&self, kernel: &Kernel, form: &Form) -> Made {
+        let key = (kernel.index, form.clone());
+        let mut made = lock(&self.made);
+        if let Some(known) = made.get(&key) {
+            return known.clone();
+        }
+        let code = make(&kernel.text.text, &kernel.name, form, false).map(Arc::new).map_err(Arc::from);
+        made.insert(key, code.clone());
+        code
+    }
+}
+
+/// All arguments differ between elements.
+fn all_vary(kernel: &Kernel) -> Form {
+    Form::Block(u64::MAX >> (64 - kernel.params.len().clamp(1, 64)))
+}
+
+/// How a kernel is computed.
+pub(crate) fn lowering(kernel: &Kernel, held: &Held) -> Lowering {
+    match held.code.get(kernel, &all_vary(kernel)) {
+        Ok(code) => Lowering::Native { lanes: code.lanes, reason: code.one_at_a_time.clone() },
+        Err(reason) => Lowering::Interpreter { reason: reason.to_string() },
+    }
+}
+
+/// The machine code of the block loop.
+pub(crate) fn machine_code(text: &str, name: &str) -> Result<String, String> {
+    make(text, name, &Form::Block(u64::MAX), true).map(|code| code.text.clone())
+}
+
+fn context() -> Context {
+    let fuel = limits::fuel();
+    Context {
+        ticks: fuel.clamp(1, ROUNDS) as i32,
+        fuel,
+        stopped: limits::is_interrupted(),
+        interrupt: &raw const limits::INTERRUPTED,
+        memory: std::ptr::null_mut(),
+    }
+}
+
+fn outcome(context: &Context) -> Result<(), Stopped> {
+    if context.stopped { Err(Stopped) } else { Ok(()) }
+}
+
+fn start(column: &Column<'_>) -> *const u8 {
+    match column {
+        Column::F64(v) => v.as_ptr().cast(),
+        Column::F32(v) => v.as_ptr().cast(),
+        Column::I32(v) => v.as_ptr().cast(),
+        Column::I64(v) => v.as_ptr().cast(),
+        Column::U32(v) => v.as_ptr().cast(),
+        Column::U64(v) => v.as_ptr().cast(),
+        Column::Usize(v) => v.as_ptr().cast(),
+        Column::Bool(v) => v.as_ptr().cast(),
+    }
+}
+
+fn start_mut(column: &mut ColumnMut<'_>) -> *mut u8 {
+    match column {
+        ColumnMut::F64(v) => v.as_mut_ptr().cast(),
+        ColumnMut::F32(v) => v.as_mut_ptr().cast(),
+        ColumnMut::I32(v) => v.as_mut_ptr().cast(),
+        ColumnMut::I64(v) => v.as_mut_ptr().cast(),
+        ColumnMut::U32(v) => v.as_mut_ptr().cast(),
+        ColumnMut::U64(v) => v.as_mut_ptr().cast(),
+        ColumnMut::Usize(v) => v.as_mut_ptr().cast(),
+        ColumnMut::Bool(v) => v.as_mut_ptr().cast(),
+    }
+}
+
+/// Element `i` by the scalar function; `None`: there is no native code.
+pub(crate) fn single(
+    kernel: &Kernel,
+    held: &Held,
+    ins: &[Column<'_>],
+    outs: &mut [ColumnMut<'_>],
+    i: usize,
+) -> Option<Result<(), Stopped>> {
+    let code = held.code.get(kernel, &Form::Single).ok()?;
+    let mut words = vec![0u64; ins.len() + outs.len()];
+    let (arguments, results) = words.split_at_mut(ins.len());
+    for ((word, column), scalar) in arguments.iter_mut().zip(ins).zip(&kernel.params) {
+        let at = if column.len() == 1 { 0 } else { i };
+        let size = scalar.size();
+        // SAFETY: the column has an element `at` of this size, and a word holds it.
+        unsafe {
+            start(column).wrapping_add(at * size).copy_to_nonoverlapping(std::ptr::from_mut(word).cast(), size);
+        }
+    }
+    let mut context = context();
+    // SAFETY: (1) a word for each.
+    unsafe { code.single(&mut context, arguments.as_ptr(), results.as_mut_ptr()) };
+    for ((word, column), scalar) in results.iter().zip(outs).zip(&kernel.results) {
+        let size = scalar.size();
+        // SAFETY: the column has an element `i` of this size, of which the code made a valid value.
+        unsafe {
+            let to = start_mut(column).wrapping_add(i * size);
+            std::ptr::from_ref(word).cast::<u8>().copy_to_nonoverlapping(to, size);
+        }
+    }
+    Some(outcome(&context))
+}
+
+/// All elements; `None`: there is no native code.
+pub(crate) fn block(
+    kernel: &Kernel,
+    held: &Held,
+    ins: &[Column<'_>],
+    outs: &mut [ColumnMut<'_>],
+) -> Option<Result<(), Stopped>> {
+    let n = outs.first().map_or(0, ColumnMut::len);
+    let varying = (0..ins.len()).filter(|k| ins[*k].len() != 1).fold(0u64, |mask, k| mask | 1 << k);
+    if varying == 0 {
+        let done = single(kernel, held, ins, outs, 0)?;
+        for (out, scalar) in outs.iter_mut().zip(&kernel.results) {
+            let (first, size) = (start_mut(out), scalar.size());
+            for i in 1..n {
+                // SAFETY: the column has `n` elements of this size.
+                unsafe { first.copy_to_nonoverlapping(first.wrapping_add(i * size), size) };
+            }
+        }
+        return Some(done);
+    }
+    let code = held.code.get(kernel, &Form::Block(varying)).ok()?;
+    // Without memory between its stages there is nothing to ask for.
+    if code.memory == 0 {
+        return Some(run_block(kernel, &code, varying, ins, outs, n, std::ptr::null_mut()));
+    }
+    let run = |memory: &mut [MaybeUninit<u8>]| {
+        run_block(kernel, &code, varying, ins, outs, n, memory.as_mut_ptr().cast::<u8>())
+    };
+    // No memory: the thread's error slot says so.
+    Some(scratch::with(code.memory, run).unwrap_or(Err(Stopped)))
+}
+
+/// `memory`: as many bytes as the code needs.
+fn run_block(
+    kernel: &Kernel,
+    code: &Code,
+    varying: u64,
+    ins: &[Column<'_>],
+    outs: &mut [ColumnMut<'_>],
+    n: usize,
+    memory: *mut u8,
+) -> Result<(), Stopped> {
+    let columns: Vec<*const u8> = ins.iter().map(start).collect();
+    let results: Vec<*mut u8> = outs.iter_mut().map(start_mut).collect();
+    let mut context = Context { memory, ..context() };
+    let full = n - n % code.lanes;
+    if full > 0 {
+        // SAFETY: (1), (2) columns were checked against the signature; (3), (4).
+        unsafe { code.block(&mut context, &columns, &results, full) };
+    }
+    if full < n && !context.stopped {
+        // The last elements, in rows whose other lanes repeat the last one.
+        const ROW: usize = 8;
+        let mut rows = vec![[0u64; ROW]; ins.len() + outs.len()];
+        let mut given = columns.clone();
+        for (k, (scalar, column)) in
+            kernel.params.iter().zip(&columns).enumerate().filter(|(k, _)| varying >> k & 1 == 1)
+        {
+            let size = scalar.size();
+            let row = rows[k].as_mut_ptr().cast::<u8>();
+            for lane in 0..code.lanes {
+                let at = (full + lane).min(n - 1);
+                // SAFETY: the column has an element `at` of this size; a row has eight words and lanes are at most that many.
+                unsafe { column.wrapping_add(at * size).copy_to_nonoverlapping(row.wrapping_add(lane * size), size) };
+            }
+            given[k] = row;
+        }
+        let places: Vec<*mut u8> = rows[ins.len()..].iter_mut().map(|row| row.as_mut_ptr().cast()).collect();
+        // SAFETY: (1), (2) rows hold as many elements as there are lanes; (3), (4).
+        unsafe { code.block(&mut context, &given, &places, code.lanes) };
+        for ((place, result), scalar) in places.iter().zip(&results).zip(&kernel.results) {
+            let size = scalar.size();
+            // SAFETY: the column has `n` elements, the row at least as many as are copied.
+            unsafe { place.copy_to_nonoverlapping(result.wrapping_add(full * size), (n - full) * size) };
+        }
+    }
+    outcome(&context)
+}
+
+/// The work-items of an entry point. The slots fit the parameters.
+pub(crate) fn launch(
+    text: &str,
+    name: &str,
+    n: u64,
+    slots: &mut [Slot<'_>],
+    params: &[(&'static str, SlotType)],
+) -> Result<(), EntryError> {
+    let code = make(text, name, &Form::Launch, false).map_err(EntryError::NoCode)?;
+    let mut words = vec![];
+    for ((_, ty), slot) in params.iter().zip(slots) {
+        let (SlotType::Value(scalar) | SlotType::Slice(scalar, _)) = ty;
+        match slot {
+            Slot::Value(word) => words.push(*word),
+            Slot::In(bytes) => words.extend([bytes.as_ptr() as u64, (bytes.len() / scalar.size()) as u64]),
+            Slot::Out(bytes) => words.extend([bytes.as_mut_ptr() as u64, (bytes.len() / scalar.size()) as u64]),
+        }
+    }
+    let mut context = context();
+    // SAFETY: (1) the slots were checked against the parameters, and are borrowed.
+    unsafe { code.launch(&mut context, &words, n) };
+    if context.stopped { Err(EntryError::Stopped) } else { Ok(()) }
+}
