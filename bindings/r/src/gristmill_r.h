@@ -58,11 +58,22 @@ gm_text *gm_kernel_names(void);
 int32_t gm_has_device(gm_error *error);
 /* Forgets which device was chosen: the next call chooses again. */
 void gm_forget_device(void);
+/* `vectors` random vectors of counts, one after the other. */
+void gm_multinomial(const gm_key *key, size_t vectors, double size, const double *weights, size_t components, double *counts,
+                    int32_t on_device, gm_error *error);
+/* log(sum(exp(x))). */
+double gm_log_sum(const double *x, size_t length);
+/* Platforms and devices, and which was chosen; checks of everything that kernels need: records of text. */
+gm_text *gm_survey_records(void);
+gm_text *gm_check_records(void);
 /* Number of threads: gives what is set. 0 asks only; -1 asks how many the machine lends this process. */
 int32_t gm_set_threads(int32_t count);
 
 /* random.c */
 gm_key gm_r_key(void);                    /* drawn from R's generator */
+
+R_xlen_t gm_r_sample_length(SEXP n);      /* how many numbers `n` asks for */
+SEXP gm_r_as_integers(SEXP drawn);        /* doubles as integers, where all of them fit */
 
 /* text.c */
 SEXP gm_r_text(gm_text *text);            /* as a character vector of one; frees it, also when R jumps */

@@ -14,7 +14,7 @@ gm_key gm_r_key(void)
 }
 
 /* How many numbers `n` asks for: its length, or the number that it holds. */
-static R_xlen_t sample_length(SEXP n)
+R_xlen_t gm_r_sample_length(SEXP n)
 {
     if (!Rf_isVector(n)) Rf_error("invalid arguments");
     if (XLENGTH(n) != 1) return XLENGTH(n);
@@ -24,7 +24,7 @@ static R_xlen_t sample_length(SEXP n)
 }
 
 /* Counts as integers, where all of them fit. */
-static SEXP as_integers(SEXP drawn)
+SEXP gm_r_as_integers(SEXP drawn)
 {
     R_xlen_t n = XLENGTH(drawn);
     const double *from = REAL_RO(drawn);
@@ -51,7 +51,7 @@ static SEXP draw(SEXP kernel, SEXP n, int count, SEXP *values, int is_count)
         arguments[k].kind = GM_DOUBLE;
         if (XLENGTH(doubles) == 0) is_empty = 1;
     }
-    R_xlen_t length = sample_length(n);
+    R_xlen_t length = gm_r_sample_length(n);
     SEXP result = PROTECT(Rf_allocVector(REALSXP, length));
     protected++;
     double *places[1] = { REAL(result) };
@@ -74,7 +74,7 @@ static SEXP draw(SEXP kernel, SEXP n, int count, SEXP *values, int is_count)
         has_nans = call.new_nans;
     }
     if (has_nans) Rf_warning("NAs produced");
-    if (is_count) result = as_integers(result);
+    if (is_count) result = gm_r_as_integers(result);
     UNPROTECT(protected);
     return result;
 }

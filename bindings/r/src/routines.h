@@ -18,6 +18,17 @@
     ROUTINE(count_1, 3) \
     ROUTINE(count_2, 4) \
     ROUTINE(count_3, 5) \
+    /* device.c */ \
+    ROUTINE(device_map, 5) \
+    ROUTINE(device_draw, 5) \
+    ROUTINE(whole_numbers, 1) \
+    ROUTINE(several, 4) \
+    ROUTINE(multinomial, 5) \
+    ROUTINE(log_sum, 1) \
+    ROUTINE(has_device, 0) \
+    ROUTINE(forget_device, 0) \
+    ROUTINE(survey_records, 0) \
+    ROUTINE(check_records, 0) \
     /* session.c */ \
     ROUTINE(kernel_names, 0) \
     ROUTINE(threads, 1)

@@ -18,11 +18,7 @@ static CHOSEN: Mutex<Option<Chosen>> = Mutex::new(None);
 fn with_chosen<T>(f: impl FnOnce(&mut Chosen) -> T) -> T {
     let mut chosen = CHOSEN.lock().unwrap_or_else(PoisonError::into_inner);
     let process = std::process::id();
-    let choose = || Chosen {
-        process,
-        device: Device::from_env().map_err(|e| with_causes(&e)),
-        built: HashMap::new(),
-    };
+    let choose = || Chosen { process, device: Device::from_env().map_err(|e| with_causes(&e)), built: HashMap::new() };
     let this = chosen.get_or_insert_with(choose);
     if this.process != process {
         let device = Err("this process was forked from one that used OpenCL, whose drivers do not survive that".into());
@@ -51,7 +47,7 @@ pub(crate) fn built(function: &Function) -> Result<DeviceFunction, String> {
 
 /// Forgets the choice: the next call chooses again.
 #[unsafe(no_mangle)]
-pub extern "C" fn gm_forget_device() {
+pub(crate) extern "C" fn gm_forget_device() {
     let mut chosen = CHOSEN.lock().unwrap_or_else(PoisonError::into_inner);
     if chosen.as_ref().is_none_or(|c| c.process == std::process::id()) {
         *chosen = None;
@@ -63,7 +59,7 @@ pub extern "C" fn gm_forget_device() {
 /// # Safety
 /// 1. `error` points to a `gm_error` that is the caller's alone.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn gm_has_device(error: *mut crate::error::ErrorText) -> i32 {
+pub(crate) unsafe extern "C" fn gm_has_device(error: *mut crate::error::ErrorText) -> i32 {
     // SAFETY: (1).
     unsafe { crate::error::guarded(error, 0, || device().map(|_| 1)) }
 }

@@ -7,5 +7,7 @@
 mod devices;
 mod error;
 mod map;
+mod report;
 mod text;
 mod threads;
+mod vectors;

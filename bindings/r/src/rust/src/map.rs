@@ -33,7 +33,7 @@ fn is_na(x: f64) -> bool {
 
 /// `gm_argument` in C.
 #[repr(C)]
-pub struct Argument {
+pub(crate) struct Argument {
     values: *const c_void,
     length: usize,
     kind: i32,
@@ -41,14 +41,14 @@ pub struct Argument {
 
 /// `gm_key` in C.
 #[repr(C)]
-pub struct Key {
-    seed: u64,
-    stream: u32,
+pub(crate) struct Key {
+    pub(crate) seed: u64,
+    pub(crate) stream: u32,
 }
 
 /// `gm_call` in C.
 #[repr(C)]
-pub struct Call {
+pub(crate) struct Call {
     kernel: i32,
     argument_count: i32,
     arguments: *const Argument,
@@ -294,8 +294,7 @@ impl<'a> Job<'a> {
         let mut doubles = [[0.0]; MOST_PARAMS];
         let mut flags = [[false]; MOST_PARAMS];
         let mut integers = [[0]; MOST_PARAMS];
-        let (seed, stream, index) =
-            self.key.map_or(([0], [0], [0]), |key| ([key.seed], [key.stream], [i as u64]));
+        let (seed, stream, index) = self.key.map_or(([0], [0], [0]), |key| ([key.seed], [key.stream], [i as u64]));
         let hidden = if self.key.is_some() { 3 } else { 0 };
         let types = &self.shape.params[hidden..];
         for (k, (argument, ty)) in self.arguments().iter().zip(types).enumerate() {
@@ -345,7 +344,9 @@ impl<'a> Job<'a> {
         while start < from + count {
             let part = BLOCK.min(from + count - start);
             // SAFETY: (1).
-            unsafe { self.block(start, part, &mut |ins, outs| self.shape.function.map(ins, outs).map_err(|e| e.to_string()))? };
+            unsafe {
+                self.block(start, part, &mut |ins, outs| self.shape.function.map(ins, outs).map_err(|e| e.to_string()))?
+            };
             start += part;
         }
         Ok(())
@@ -479,7 +480,7 @@ unsafe fn slice_mut<'a>(values: *mut f64, from: usize, len: usize) -> &'a mut [f
 /// # Safety
 /// 1. As `gristmill_r.h` says of `gm_call` and `gm_error`; R's vectors do not change during the call.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn gm_map(call: *mut Call, from: usize, error: *mut ErrorText) -> usize {
+pub(crate) unsafe extern "C" fn gm_map(call: *mut Call, from: usize, error: *mut ErrorText) -> usize {
     // SAFETY: (1).
     unsafe {
         guarded(error, 0, || {
@@ -496,7 +497,7 @@ pub unsafe extern "C" fn gm_map(call: *mut Call, from: usize, error: *mut ErrorT
 /// # Safety
 /// 1. As for [`gm_map`].
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn gm_map_on_device(call: *mut Call, error: *mut ErrorText) {
+pub(crate) unsafe extern "C" fn gm_map_on_device(call: *mut Call, error: *mut ErrorText) {
     // SAFETY: (1).
     unsafe {
         guarded(error, (), || {
@@ -505,9 +506,7 @@ pub unsafe extern "C" fn gm_map_on_device(call: *mut Call, error: *mut ErrorText
                 return Ok(());
             }
             let function = devices::built(&job.shape.function)?;
-            job.block(0, job.length, &mut |ins, outs| {
-                function.map(ins, outs).map(drop).map_err(|e| with_causes(&e))
-            })?;
+            job.block(0, job.length, &mut |ins, outs| function.map(ins, outs).map(drop).map_err(|e| with_causes(&e)))?;
             job.report(call);
             Ok(())
         });
@@ -519,14 +518,15 @@ pub unsafe extern "C" fn gm_map_on_device(call: *mut Call, error: *mut ErrorText
 /// # Safety
 /// 1. As for [`gm_map`], of which it is the call; `i` is one of its elements.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn gm_is_non_integer(call: *const Call, i: usize) -> i32 {
+pub(crate) unsafe extern "C" fn gm_is_non_integer(call: *const Call, i: usize) -> i32 {
     // SAFETY: (1).
-    let result = unsafe { Job::new(&*call).map(|job| is_refused_count(job.arguments[0].at(i), *(*(*call).results).add(i))) };
+    let result =
+        unsafe { Job::new(&*call).map(|job| is_refused_count(job.arguments[0].at(i), *(*(*call).results).add(i))) };
     i32::from(result.unwrap_or(false))
 }
 
 /// The names of all kernels, one in each line.
 #[unsafe(no_mangle)]
-pub extern "C" fn gm_kernel_names() -> *mut Text {
+pub(crate) extern "C" fn gm_kernel_names() -> *mut Text {
     Text::lend(gristmill_nmath::KERNELS.iter().map(|f| f.name()).collect::<Vec<_>>().join("\n"))
 }

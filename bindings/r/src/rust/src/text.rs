@@ -3,7 +3,7 @@
 use std::ffi::c_char;
 
 /// `gm_text` in C.
-pub struct Text(Box<str>);
+pub(crate) struct Text(Box<str>);
 
 impl Text {
     /// For C, which gives it back with [`gm_text_free`].
@@ -28,23 +28,23 @@ pub(crate) fn records<R: IntoIterator<Item = F>, F: AsRef<str>>(rows: impl IntoI
 /// # Safety
 /// 1. `text` came from this library and was not freed.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn gm_text_bytes(text: *const Text) -> *const c_char {
+pub(crate) unsafe extern "C" fn gm_text_bytes(text: *const Text) -> *const c_char {
     // SAFETY: (1).
-    unsafe { (*text).0.as_ptr().cast() }
+    unsafe { &*text }.0.as_ptr().cast()
 }
 
 /// # Safety
 /// 1. `text` came from this library and was not freed.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn gm_text_length(text: *const Text) -> usize {
+pub(crate) unsafe extern "C" fn gm_text_length(text: *const Text) -> usize {
     // SAFETY: (1).
-    unsafe { (*text).0.len() }
+    unsafe { &*text }.0.len()
 }
 
 /// # Safety
 /// 1. `text` came from this library, was not freed, and is not used again.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn gm_text_free(text: *mut Text) {
+pub(crate) unsafe extern "C" fn gm_text_free(text: *mut Text) {
     if !text.is_null() {
         // SAFETY: (1).
         drop(unsafe { Box::from_raw(text) });

@@ -34,7 +34,7 @@ pub(crate) fn pool() -> Option<Arc<rayon::ThreadPool>> {
 /// Sets the number of threads if `count` is above 0, and gives what is set; below 0: how many the machine lends this process. R
 /// sees to the range.
 #[unsafe(no_mangle)]
-pub extern "C" fn gm_set_threads(count: i32) -> i32 {
+pub(crate) extern "C" fn gm_set_threads(count: i32) -> i32 {
     if count < 0 {
         return std::thread::available_parallelism().map_or(1, |n| n.get().min(4096) as i32);
     }
