@@ -19,9 +19,11 @@ pci_gpus <- function(folder = "/sys/bus/pci/devices") {
     class <- vapply(slots, function(slot) first_line(file.path(slot, "class")), "", USE.NAMES = FALSE)
     # 03: display controllers; 0b40: co-processors; 12: processing accelerators
     slots <- slots[grepl("^0x(03|0b40|12)", class)]
+    if (!length(slots)) return(data.frame(slot = character(), vendor = character(), pci_id = character(), driver = character()))
     read <- function(name) vapply(slots, function(slot) first_line(file.path(slot, name)), "", USE.NAMES = FALSE)
     vendor <- read("vendor")
     driver <- vapply(slots, function(slot) basename(Sys.readlink(file.path(slot, "driver"))), "", USE.NAMES = FALSE)
+    driver[is.na(driver)] <- ""
     name <- unname(pci_vendors[vendor])
     data.frame(slot = basename(slots), vendor = ifelse(is.na(name), vendor, name),
                pci_id = sub("0x", "", paste0(vendor, ":", sub("0x", "", read("device"))), fixed = TRUE), driver = driver)

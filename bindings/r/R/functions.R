@@ -1,16 +1,16 @@
 # R's functions, and nmath's. Written by `cargo xtask generate`; do not edit.
 
 acos <- function(x)
-    if (is.object(x) || is.complex(x)) base::acos(x) else .Call(C_base_1, 19L, x)
+    .Call(C_math_1, 19L, "acos", x)
 
 asin <- function(x)
-    if (is.object(x) || is.complex(x)) base::asin(x) else .Call(C_base_1, 18L, x)
+    .Call(C_math_1, 18L, "asin", x)
 
 atan <- function(x)
-    if (is.object(x) || is.complex(x)) base::atan(x) else .Call(C_base_1, 20L, x)
+    .Call(C_math_1, 20L, "atan", x)
 
 atan2 <- function(y, x)
-    .Call(C_base_2, 21L, y, x)
+    if (is.complex(y) || is.complex(x)) base::atan2(y, x) else .Call(C_base_2, 21L, y, x)
 
 bd0 <- function(x, np)
     .Call(C_base_2, 67L, x, np)
@@ -37,13 +37,13 @@ choose <- function(n, k)
     .Call(C_base_2, 43L, n, k)
 
 cos <- function(x)
-    if (is.object(x) || is.complex(x)) base::cos(x) else .Call(C_base_1, 13L, x)
+    .Call(C_math_1, 13L, "cos", x)
 
 cosh <- function(x)
-    if (is.object(x) || is.complex(x)) base::cosh(x) else .Call(C_base_1, 23L, x)
+    .Call(C_math_1, 23L, "cosh", x)
 
 cospi <- function(x)
-    if (is.object(x) || is.complex(x)) base::cospi(x) else .Call(C_base_1, 16L, x)
+    .Call(C_math_1, 16L, "cospi", x)
 
 dbeta <- function(x, shape1, shape2, ncp = 0, log = FALSE)
     if (missing(ncp)) .Call(C_stats_3_1, 94L, x, shape1, shape2, log) else .Call(C_stats_4_1, 158L, x, shape1, shape2, ncp, log)
@@ -79,7 +79,7 @@ dhyper <- function(x, m, n, k, log = FALSE)
     .Call(C_stats_4_1, 143L, x, m, n, k, log)
 
 digamma <- function(x)
-    if (is.object(x) || is.complex(x)) base::digamma(x) else .Call(C_base_1, 46L, x)
+    .Call(C_math_1, 46L, "digamma", x)
 
 digamma_and_derivatives <- function(x)
     .Call(C_several, 53L, list(x), list(), c("digamma", "trigamma", "tetragamma", "pentagamma"))
@@ -151,13 +151,13 @@ erfinv <- function(x)
     .Call(C_base_1, 60L, x)
 
 exp <- function(x)
-    if (is.object(x) || is.complex(x)) base::exp(x) else .Call(C_base_1, 0L, x)
+    .Call(C_math_1, 0L, "exp", x)
 
 exp_rand <- function(n)
     .Call(C_draw_0, 175L, n)
 
 expm1 <- function(x)
-    if (is.object(x) || is.complex(x)) base::expm1(x) else .Call(C_base_1, 1L, x)
+    .Call(C_math_1, 1L, "expm1", x)
 
 factorial <- function(x)
     gamma(x + 1)
@@ -181,7 +181,7 @@ ftrunc <- function(x)
     .Call(C_base_1, 27L, x)
 
 gamma <- function(x)
-    if (is.object(x) || is.complex(x)) base::gamma(x) else .Call(C_base_1, 34L, x)
+    .Call(C_math_1, 34L, "gamma", x)
 
 gammafn <- function(x)
     .Call(C_base_1, 34L, x)
@@ -205,7 +205,7 @@ lfastchoose <- function(n, k)
     .Call(C_base_2, 45L, n, k)
 
 lgamma <- function(x)
-    if (is.object(x) || is.complex(x)) base::lgamma(x) else .Call(C_base_1, 35L, x)
+    .Call(C_math_1, 35L, "lgamma", x)
 
 lgamma1p <- function(x)
     .Call(C_base_1, 38L, x)
@@ -220,13 +220,13 @@ lgammafn_sign <- function(x)
     .Call(C_base_1, 37L, x)
 
 log10 <- function(x)
-    if (is.object(x) || is.complex(x)) base::log10(x) else .Call(C_base_1, 5L, x)
+    .Call(C_math_1, 5L, "log10", x)
 
 log1mexp <- function(x)
     .Call(C_base_1, 63L, x)
 
 log1p <- function(x)
-    if (is.object(x) || is.complex(x)) base::log1p(x) else .Call(C_base_1, 3L, x)
+    .Call(C_math_1, 3L, "log1p", x)
 
 log1pexp <- function(x)
     .Call(C_base_1, 62L, x)
@@ -235,7 +235,7 @@ log1pmx <- function(x)
     .Call(C_base_1, 6L, x)
 
 log2 <- function(x)
-    if (is.object(x) || is.complex(x)) base::log2(x) else .Call(C_base_1, 4L, x)
+    .Call(C_math_1, 4L, "log2", x)
 
 log_minus_digamma <- function(x)
     .Call(C_base_1, 52L, x)
@@ -526,37 +526,37 @@ scaled_psigamma <- function(x, deriv)
     .Call(C_base_2, 51L, x, deriv)
 
 sign <- function(x)
-    if (is.object(x) || is.complex(x)) base::sign(x) else .Call(C_base_1, 29L, x)
+    .Call(C_math_1, 29L, "sign", x)
 
 sin <- function(x)
-    if (is.object(x) || is.complex(x)) base::sin(x) else .Call(C_base_1, 12L, x)
+    .Call(C_math_1, 12L, "sin", x)
 
 sinh <- function(x)
-    if (is.object(x) || is.complex(x)) base::sinh(x) else .Call(C_base_1, 22L, x)
+    .Call(C_math_1, 22L, "sinh", x)
 
 sinpi <- function(x)
-    if (is.object(x) || is.complex(x)) base::sinpi(x) else .Call(C_base_1, 15L, x)
+    .Call(C_math_1, 15L, "sinpi", x)
 
 sqrt <- function(x)
-    if (is.object(x) || is.complex(x)) base::sqrt(x) else .Call(C_base_1, 10L, x)
+    .Call(C_math_1, 10L, "sqrt", x)
 
 stirlerr <- function(n)
     .Call(C_base_1, 39L, n)
 
 tan <- function(x)
-    if (is.object(x) || is.complex(x)) base::tan(x) else .Call(C_base_1, 14L, x)
+    .Call(C_math_1, 14L, "tan", x)
 
 tanh <- function(x)
-    if (is.object(x) || is.complex(x)) base::tanh(x) else .Call(C_base_1, 24L, x)
+    .Call(C_math_1, 24L, "tanh", x)
 
 tanpi <- function(x)
-    if (is.object(x) || is.complex(x)) base::tanpi(x) else .Call(C_base_1, 17L, x)
+    .Call(C_math_1, 17L, "tanpi", x)
 
 tetragamma <- function(x)
     .Call(C_base_1, 48L, x)
 
 trigamma <- function(x)
-    if (is.object(x) || is.complex(x)) base::trigamma(x) else .Call(C_base_1, 47L, x)
+    .Call(C_math_1, 47L, "trigamma", x)
 
 unif_rand <- function(n)
     .Call(C_draw_0, 173L, n)

@@ -35,7 +35,7 @@ static int collected(SEXP values, SEXP flags, gm_argument *arguments, R_xlen_t *
     return all;
 }
 
-/* Runs the call where it is wanted; 1 if the device was asked and did it. With `may_fall_back`, what fails there is done here. */
+/* Runs the call where it is wanted. With `may_fall_back`, what fails there is done here. */
 static void computed(gm_call *call, int on_device, int may_fall_back)
 {
     gm_error error;
@@ -72,12 +72,7 @@ SEXP device_map(SEXP kernel, SEXP values, SEXP flags, SEXP on_device, SEXP may_f
     double *places[1] = { REAL(result) };
     gm_call call = { Rf_asInteger(kernel), count, arguments, NULL, 1, places, (size_t) n, 0, 0 };
     computed(&call, Rf_asLogical(on_device), Rf_asLogical(may_fall_back));
-    if (call.non_integers)
-        for (size_t i = 0; i < call.length; i++)
-            if (gm_is_non_integer(&call, i)) {
-                SEXP x = VECTOR_ELT(values, 0);
-                Rf_warning("non-integer x = %f", REAL_RO(x)[i % (size_t) XLENGTH(x)]);
-            }
+    gm_r_warn(&call);
     if (call.new_nans) Rf_warning("NaNs produced");
     if (n > 0) attributes_kept(result, values, n);
     UNPROTECT(1);

@@ -22,15 +22,15 @@ static gm_argument argument_of(SEXP values)
     return argument;
 }
 
-/* R's warning for every element of a discrete density that is no integer. */
-static void warn_non_integers(const gm_call *call, SEXP values)
+void gm_r_warn(const gm_call *call)
 {
-    for (size_t i = 0; i < call->length; i++)
-        if (gm_is_non_integer(call, i)) {
-            R_xlen_t k = (R_xlen_t) (i % (size_t) XLENGTH(values));
-            double x = TYPEOF(values) == REALSXP ? REAL_RO(values)[k] : 0.0;
-            Rf_warning("non-integer x = %f", x);
-        }
+    gm_error text;
+    if (!call->warned) return;
+    for (size_t i = 0; i < call->length; i++) {
+        text.text[0] = '\0';
+        gm_warning(call, i, &text);
+        if (text.text[0] != '\0') Rf_warning("%s", text.text);
+    }
 }
 
 static SEXP map(SEXP kernel, int count, SEXP *values, int flag_count, SEXP *flags, const char *refusal, int keep_empty)
@@ -70,7 +70,7 @@ static SEXP map(SEXP kernel, int count, SEXP *values, int flag_count, SEXP *flag
         if (done >= call.length) break;
         R_CheckUserInterrupt();
     }
-    if (call.non_integers) warn_non_integers(&call, values[0]);
+    gm_r_warn(&call);
     if (call.new_nans) Rf_warning("NaNs produced");
     for (int k = 0; k < count; k++)
         if (XLENGTH(values[k]) == n) {
@@ -125,9 +125,23 @@ SEXP base_1(SEXP kernel, SEXP a)
     return map(kernel, 1, values, 0, NULL, BASE_REFUSES, 1);
 }
 
+/* As R's primitives of the group Math: what has a class, or is complex, is left to R's own function of that name. */
+SEXP math_1(SEXP kernel, SEXP name, SEXP a)
+{
+    if (OBJECT(a) || TYPEOF(a) == CPLXSXP) {
+        SEXP value = PROTECT(Rf_lang2(R_QuoteSymbol, a));
+        SEXP call = PROTECT(Rf_lang2(Rf_installChar(STRING_ELT(name, 0)), value));
+        SEXP result = Rf_eval(call, R_BaseEnv);
+        UNPROTECT(2);
+        return result;
+    }
+    return base_1(kernel, a);
+}
+
 SEXP base_2(SEXP kernel, SEXP a, SEXP b)
 {
     SEXP values[] = { a, b };
+    if (TYPEOF(a) == CPLXSXP || TYPEOF(b) == CPLXSXP) Rf_error("unimplemented complex function");
     return map(kernel, 2, values, 0, NULL, BASE_REFUSES, 1);
 }
 

@@ -43,15 +43,15 @@ typedef struct {
     double *const *results;    /* each of `length` elements */
     size_t length;
     int32_t new_nans;          /* set: some result is NaN where no argument is */
-    int32_t non_integers;      /* set: some first argument of a discrete density is not an integer */
+    int32_t warned;            /* set: gm_warning has something to say of some element */
 } gm_call;
 
 /* Computes elements from `from` on for a tenth of a second or so; gives the first one that is left. */
 size_t gm_map(gm_call *call, size_t from, gm_error *error);
 /* All elements, on the chosen device. */
 void gm_map_on_device(gm_call *call, gm_error *error);
-/* Whether element `i`, counted in the first argument, gave R's warning for a discrete density. */
-int32_t gm_is_non_integer(const gm_call *call, size_t i);
+/* What R warns of element `i` besides NaNs; empty if nothing. */
+void gm_warning(const gm_call *call, size_t i, gm_error *text);
 /* The names of all kernels, in the order of their numbers, one in each line. */
 gm_text *gm_kernel_names(void);
 /* Whether there is a device to run kernels on; if not, the error says why. */
@@ -74,6 +74,9 @@ gm_key gm_r_key(void);                    /* drawn from R's generator */
 
 R_xlen_t gm_r_sample_length(SEXP n);      /* how many numbers `n` asks for */
 SEXP gm_r_as_integers(SEXP drawn);        /* doubles as integers, where all of them fit */
+
+/* elementwise.c */
+void gm_r_warn(const gm_call *call);      /* R's warnings of single elements */
 
 /* text.c */
 SEXP gm_r_text(gm_text *text);            /* as a character vector of one; frees it, also when R jumps */

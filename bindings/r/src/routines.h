@@ -8,6 +8,7 @@
     ROUTINE(stats_4_1, 6) \
     ROUTINE(stats_4_2, 7) \
     ROUTINE(base_1, 2) \
+    ROUTINE(math_1, 3) \
     ROUTINE(base_2, 3) \
     ROUTINE(base_3, 4) \
     /* random.c */ \

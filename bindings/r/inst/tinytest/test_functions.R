@@ -15,7 +15,7 @@ is_math <- function(name) !any(c("log", "log.p") %in% names(formals(args(ours(na
 # A usual value for each parameter.
 usual <- list(mean = 0.5, sd = 2, min = -1, max = 3, rate = 2, shape = 2.5, shape1 = 2, shape2 = 3.5, df = 4, df1 = 3, df2 = 7,
               meanlog = 0.2, sdlog = 0.7, location = 0.3, size = 12, prob = 0.3, lambda = 3.5, m = 7, n = 9, k = 5, nmeans = 3,
-              nu = 1.5, a = 2, b = 3.5, deriv = 1)
+              nu = 1.5, a = 2, b = 3.5, deriv = 1, x = 0.7)
 discrete <- c("binom", "nbinom", "pois", "geom", "hyper", "wilcox", "signrank")
 family <- function(name) substring(name, 2L)
 
@@ -35,16 +35,22 @@ others <- list(numeric(0), NULL, "a", factor("a"), 1i, TRUE, NA, 1L, structure(c
                matrix(c(0.25, 0.5, 0.75, 1), 2, dimnames = list(c("a", "b"), NULL)))
 
 failures <- character()
+# Where R's own results have fewer digits.
+tolerances <- c(ptukey = 1e-6, qtukey = 1e-5, pbeta = 1e-8, pf = 1e-7, qf = 1e-7)
 compare <- function(name, arguments) {
-    d <- difference(name, arguments)
+    # tanpi(1/2) is NaN in R 4.2, and lbeta takes complex numbers as if they were real
+    first <- if (length(arguments)) arguments[[1L]]
+    half <- name == "tanpi" && any(first %in% 0.5)
+    if (half || name == "lbeta" && is.complex(first)) return()
+    d <- difference(name, arguments, if (name %in% names(tolerances)) tolerances[[name]] else 1e-9)
     if (nzchar(d)) failures <<- c(failures, d)
 }
 for (name in Filter(Negate(is_random), functions)) {
     for (first in c(firsts(name), others)) compare(name, base_arguments(name, first))
     flags <- intersect(c("log", "log.p", "lower.tail"), names(formals(args(ours(name)))))
     for (flag in flags) for (value in list(TRUE, FALSE, NA, 1L, c(FALSE, TRUE))) {
-        arguments <- base_arguments(name, if (grepl("^q", name)) c(0.2, 0.7) else 1:3)
-        if (grepl("^q", name) && flag == "log.p" && !identical(value, FALSE)) arguments[[1L]] <- -c(0.2, 0.7)
+        arguments <- base_arguments(name, if (grepl("^q", name)) c(0.2, 0.65) else 1:3)
+        if (grepl("^q", name) && flag == "log.p" && !identical(value, FALSE)) arguments[[1L]] <- -c(0.2, 0.65)
         arguments[[flag]] <- value
         compare(name, arguments)
     }
@@ -77,8 +83,14 @@ for (name in Filter(Negate(is_random), functions)) {
     if (all(c("rate", "scale") %in% names(formals(args(ours(name)))))) {
         for (scale in c(0.5, 3)) compare(name, c(base_arguments(name, 0.5), list(scale = scale)))
     }
-    compare(name, list())
+    # a primitive says it in other words
+    if (!is.primitive(of_r(name))) compare(name, list())
 }
+for (arguments in list(list(5, c(2.2, 3.3)), list(NA, 2.2), list(5, -1.5), list(5, Inf), list(c(5, NA), 2.7)))
+    for (name in c("choose", "lchoose")) compare(name, arguments)
+for (name in c("besselI", "besselJ", "besselK", "besselY"))
+    for (x in list(c(-1, -2, 3), NA, c(a = 1, b = NaN))) compare(name, list(x, 1))
+for (x in c(-1.5, 1.5)) for (name in c("dbinom", "dhyper", "dpois", "dgeom", "dnbinom")) compare(name, base_arguments(name, x))
 expect_identical(failures, character(), info = paste(failures, collapse = "\n"))
 
 # Long vectors, recycled in the middle, on one and two threads.

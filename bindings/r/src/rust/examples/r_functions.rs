@@ -355,7 +355,11 @@ fn r_function(f: &Function, mut u: Usage, calls: &[(Option<&str>, &str)], about:
         }
         (_, Some((given, other))) => lines.push(format!("    if (missing({given})) {plain} else {other}")),
         (_, None) if MATH_GROUP.contains(&name.as_str()) => {
-            lines.push(format!("    if (is.object(x) || is.complex(x)) base::{name}(x) else {plain}"));
+            let k = number(f.name());
+            lines.push(format!("    .Call(C_math_1, {k}L, \"{name}\", x)"));
+        }
+        ("atan2", None) => {
+            lines.push(format!("    if (is.complex(y) || is.complex(x)) base::atan2(y, x) else {plain}"))
         }
         (_, None) => lines.push(format!("    {plain}")),
     }

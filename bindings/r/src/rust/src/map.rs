@@ -57,7 +57,33 @@ pub(crate) struct Call {
     results: *const *mut f64,
     length: usize,
     new_nans: i32,
-    non_integers: i32,
+    warned: i32,
+}
+
+/// What R warns of, element by element, besides NaNs.
+#[derive(Clone, Copy, PartialEq)]
+enum Warning {
+    None,
+    /// The first argument of a discrete density is no integer. (One function of R looks at negative ones first.)
+    Count {
+        of_negative: bool,
+    },
+    /// The number of things to choose is rounded.
+    Rounded,
+    /// A negative first argument.
+    Range,
+}
+
+impl Warning {
+    fn of(function: &Function) -> Warning {
+        match function.name() {
+            "dhyper" => Warning::Count { of_negative: false },
+            "dbinom" | "dgeom" | "dnbinom" | "dnbinom_mu" | "dpois" => Warning::Count { of_negative: true },
+            "choose" | "lchoose" => Warning::Rounded,
+            "bessel_i" | "bessel_j" | "bessel_k" | "bessel_y" => Warning::Range,
+            _ => Warning::None,
+        }
+    }
 }
 
 /// What is known of a kernel before it is called.
@@ -65,11 +91,8 @@ struct Shape {
     function: Function,
     params: Vec<Scalar>,
     results: Vec<Scalar>,
-    /// R warns where the first argument of these densities is not an integer.
-    is_discrete_density: bool,
+    warning: Warning,
 }
-
-const DISCRETE_DENSITIES: &[&str] = &["dbinom", "dgeom", "dhyper", "dnbinom", "dnbinom_mu", "dpois"];
 
 /// By the kernels' numbers.
 static SHAPES: LazyLock<Vec<Shape>> = LazyLock::new(|| {
@@ -77,7 +100,7 @@ static SHAPES: LazyLock<Vec<Shape>> = LazyLock::new(|| {
         function: *function,
         params: function.params().map(|(_, ty)| ty).collect(),
         results: function.results(),
-        is_discrete_density: DISCRETE_DENSITIES.contains(&function.name()),
+        warning: Warning::of(function),
     };
     gristmill_nmath::KERNELS.iter().map(shape).collect()
 });
@@ -221,7 +244,7 @@ pub(crate) struct Job<'a> {
     results: &'a [*mut f64],
     length: usize,
     new_nans: AtomicBool,
-    non_integers: AtomicBool,
+    warned: AtomicBool,
 }
 
 // SAFETY: the results are written by one thread for each element; everything else is only read.
@@ -256,8 +279,8 @@ impl<'a> Job<'a> {
         }
         // SAFETY: (1).
         let results = unsafe { slice(call.results, shape.results.len()) };
-        let (new_nans, non_integers) = (AtomicBool::new(false), AtomicBool::new(false));
-        Ok(Job { shape, arguments, count, key, results, length: call.length, new_nans, non_integers })
+        let (new_nans, warned) = (AtomicBool::new(false), AtomicBool::new(false));
+        Ok(Job { shape, arguments, count, key, results, length: call.length, new_nans, warned })
     }
 
     fn arguments(&self) -> &[Recycled<'a>] {
@@ -396,10 +419,34 @@ impl<'a> Job<'a> {
                 }
             }
         }
-        if self.shape.is_discrete_density {
-            let first = &self.arguments[0];
-            if out.iter().enumerate().any(|(i, y)| is_refused_count(first.at(from + i), *y)) {
-                self.non_integers.store(true, Ordering::Relaxed);
+        if self.shape.warning != Warning::None
+            && out.iter().enumerate().any(|(i, y)| self.warning(from + i, *y).is_some())
+        {
+            self.warned.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// R's warning of element `i`, whose result is `y`, in R's words.
+    fn warning(&self, i: usize, y: f64) -> Option<String> {
+        // What counts as an integer is the kernels' rule, which is R's.
+        let is_between = |x: f64| (x - x.round_ties_even()).abs() > 1e-7 * x.abs().max(1.0);
+        let first = self.arguments[0].at(i);
+        match self.shape.warning {
+            Warning::None => None,
+            Warning::Count { of_negative } => {
+                let refused =
+                    (y == 0.0 || y == f64::NEG_INFINITY) && is_between(first) && (of_negative || first >= 0.0);
+                refused.then(|| format!("non-integer x = {first:.6}"))
+            }
+            Warning::Rounded => {
+                let k = self.arguments[1].at(i);
+                let rounded = k.round_ties_even();
+                let is_told = (k - rounded).abs() > 1e-7 && !first.is_nan();
+                is_told.then(|| format!("'k' ({k:.2}) must be integer, rounded to {rounded:.0}"))
+            }
+            Warning::Range => {
+                let is_told = y.is_nan() && first < 0.0 && !self.arguments[1].at(i).is_nan();
+                is_told.then(|| format!("value out of range in '{}'", self.shape.function.name()))
             }
         }
     }
@@ -447,15 +494,9 @@ impl<'a> Job<'a> {
         // SAFETY: the caller of the C function lent it; two plain fields that nothing here borrows.
         unsafe {
             (*call).new_nans |= i32::from(self.new_nans.load(Ordering::Relaxed));
-            (*call).non_integers |= i32::from(self.non_integers.load(Ordering::Relaxed));
+            (*call).warned |= i32::from(self.warned.load(Ordering::Relaxed));
         }
     }
-}
-
-/// Whether R warns "non-integer x": a number between counts, where the density is 0 for that reason. (What counts as an integer
-/// is the kernels' rule, which is R's.)
-fn is_refused_count(x: f64, density: f64) -> bool {
-    (density == 0.0 || density == f64::NEG_INFINITY) && (x - x.round_ties_even()).abs() > 1e-7 * x.abs().max(1.0)
 }
 
 /// # Safety
@@ -513,16 +554,19 @@ pub(crate) unsafe extern "C" fn gm_map_on_device(call: *mut Call, error: *mut Er
     }
 }
 
-/// Whether element `i` was refused as no integer.
+/// R's warning of element `i` besides NaNs: put into `text`, empty if there is none.
 ///
 /// # Safety
 /// 1. As for [`gm_map`], of which it is the call; `i` is one of its elements.
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn gm_is_non_integer(call: *const Call, i: usize) -> i32 {
+pub(crate) unsafe extern "C" fn gm_warning(call: *const Call, i: usize, text: *mut ErrorText) {
     // SAFETY: (1).
-    let result =
-        unsafe { Job::new(&*call).map(|job| is_refused_count(job.arguments[0].at(i), *(*(*call).results).add(i))) };
-    i32::from(result.unwrap_or(false))
+    unsafe {
+        guarded(text, (), || {
+            let job = Job::new(&*call)?;
+            job.warning(i, *job.results[0].add(i)).map_or(Ok(()), Err)
+        });
+    }
 }
 
 /// The names of all kernels, one in each line.
