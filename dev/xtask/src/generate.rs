@@ -15,6 +15,7 @@ pub(crate) const GENERATORS: &[Program] = &[
     Program { package: "gristmill-kernel", example: "fuzz_batch" },
     Program { package: "gristmill-nmath", example: "export" },
     Program { package: "gristmill-nmath", example: "picture" },
+    Program { package: "gristmill-r", example: "r_functions" },
     crate::accuracy::PROGRAM,
 ];
 

@@ -14,6 +14,7 @@ mod process;
 mod python;
 #[cfg(test)]
 mod references;
+mod r;
 mod system;
 mod test;
 mod torture;
@@ -41,6 +42,8 @@ enum Command {
     Bench(bench::Args),
     /// Package every crate as it would be published, and build those that need no other from it
     Package(package::Args),
+    /// Make the source package of the R package: all Rust sources in it, so that it builds without a network
+    RPackage(r::Args),
     /// Feed every reader and parser damaged inputs, and compare random kernels natively, interpreted and on the device
     Fuzz(fuzz::Args),
     /// Fail every change that a command makes to files, and kill and interrupt it there: nothing may be lost or left
@@ -58,6 +61,7 @@ fn main() -> ExitCode {
         Command::Generate(args) => generate::main(&args),
         Command::Bench(args) => bench::main(&args),
         Command::Package(args) => package::main(&args),
+        Command::RPackage(args) => r::main(&args),
         Command::Fuzz(args) => fuzz::main(&args),
         Command::Torture(args) => torture::main(&args),
         Command::Accuracy(args) => accuracy::main(&args),

@@ -24,6 +24,11 @@ const NEEDS: &[Need] = &[
         packages: &["python3", "python3-venv"],
         present: || works("python3", &["-c", "import ensurepip, venv"]),
     },
+    Need {
+        what: "R with tinytest",
+        packages: &["r-base-core", "r-cran-tinytest", "make"],
+        present: crate::r::is_installed,
+    },
     Need { what: "a C compiler (cc)", packages: &["gcc", "libc6-dev"], present: || works("cc", &["--version"]) },
 ];
 

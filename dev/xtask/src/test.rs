@@ -1,11 +1,13 @@
 //! `cargo xtask test`: everything that must pass, on a machine that may have nothing but Rust.
 
 use crate::process::{Result, cargo, root, run};
-use crate::{python, system};
+use crate::{python, r, system};
 use std::process::Command;
 
 /// The package whose tests pytest runs.
 const PYTHON: &str = "gristmill-python";
+/// The package with tests in R besides.
+const R: &str = "gristmill-r";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -32,7 +34,10 @@ pub(crate) fn run_tests(install: bool, packages: &[String]) -> Result {
     if packages.is_empty() {
         run_examples()?;
     }
-    if packages.is_empty() || packages.iter().any(|p| is_python(&p)) { python::test(install) } else { Ok(()) }
+    if packages.is_empty() || packages.iter().any(|p| is_python(&p)) {
+        python::test(install)?;
+    }
+    if packages.is_empty() || packages.iter().any(|p| p == R) { r::test() } else { Ok(()) }
 }
 
 /// Runs every program in examples/: each asserts what it shows.

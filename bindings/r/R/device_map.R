@@ -1,0 +1,46 @@
+# Where the functions of opencl.R compute: on the chosen device, else on the CPU with the same bits.
+
+# Whether the device is to compute: not where none is wanted, and not where there is none, unless one is required.
+wants_device <- function(opencl_parallel, fallback, verbose) {
+    if (is_flag(opencl_parallel) && !opencl_parallel) {
+        say(verbose, "computing on the CPU: 'opencl_parallel' is FALSE")
+        return(FALSE)
+    }
+    found <- .Call(C_has_device)
+    if (isTRUE(found)) {
+        say(verbose, "computing on the device ", opencl_device_info()$name)
+        return(TRUE)
+    }
+    if (isTRUE(getOption("gristmill.device_required")) && !isTRUE(fallback))
+        stop("option 'gristmill.device_required' is TRUE, but there is no device: ", found, call. = FALSE)
+    say(verbose, "computing on the CPU, with the same bits: ", found)
+    FALSE
+}
+
+# After a failure of the device itself the CPU takes over only where that was allowed.
+may_fall_back <- function(fallback) isTRUE(fallback) || !isTRUE(getOption("gristmill.device_required"))
+
+is_flag <- function(x) is.logical(x) && length(x) == 1L && !is.na(x)
+
+say <- function(verbose, ...) if (isTRUE(verbose)) message("gristmill: ", ...)
+
+on_device <- function(kernel, values, flags, opencl_parallel, fallback, verbose)
+    .Call(C_device_map, kernel, values, flags, wants_device(opencl_parallel, fallback, verbose), may_fall_back(fallback))
+
+draw_on_device <- function(kernel, n, values, is_count, fallback, verbose) {
+    drawn <- .Call(C_device_draw, kernel, n, values, wants_device(NA, fallback, verbose), may_fall_back(fallback))
+    if (is_count) .Call(C_whole_numbers, drawn) else drawn
+}
+
+multinomial_on_device <- function(n, size, prob, fallback, verbose)
+    multinomial_counts(n, size, prob, wants_device(NA, fallback, verbose), may_fall_back(fallback))
+
+nothing_on_device <- function(n, fallback, verbose) {
+    wants_device(NA, fallback, verbose)
+    numeric(if (length(n) > 1L) length(n) else n)
+}
+
+as_integer <- function(x) {
+    storage.mode(x) <- "integer"
+    x
+}
