@@ -114,7 +114,16 @@
 //! | [`glm`] | generalized linear models: formulas, fits, posteriors over grids |
 #![forbid(unsafe_code)]
 
+// The command's files name this crate as those outside of it do.
+#[cfg(feature = "cli")]
+extern crate self as gristmill;
+
 mod builtin;
+// `println!` and `eprintln!` panic when their reader has gone away: `cli::write_stdout` and `say!` do not.
+#[cfg(feature = "cli")]
+#[deny(clippy::print_stdout, clippy::print_stderr)]
+#[doc(hidden)]
+pub mod cli;
 
 pub use builtin::BUILTIN_PACKAGES;
 

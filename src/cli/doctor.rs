@@ -41,13 +41,23 @@ struct Check {
     found: String,
 }
 
-pub(crate) fn run(args: &Args) -> Result {
+fn checks() -> Vec<Check> {
     let mut checks = Vec::new();
     processor(&mut checks);
     if let Some(device) = opencl(&mut checks) {
         exactness(&mut checks, &device);
     }
     cache(&mut checks);
+    checks
+}
+
+/// What was looked at, for bindings: the status (ok, note or problem), what it is about, and what was found.
+pub fn findings() -> Vec<(&'static str, String, String)> {
+    checks().into_iter().map(|check| (check.status.name(), check.what, check.found)).collect()
+}
+
+pub(crate) fn run(args: &Args) -> Result {
+    let checks = checks();
     let problems = checks.iter().filter(|c| c.status == Status::Problem).count();
     match args.format {
         Format::Json => {

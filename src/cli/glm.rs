@@ -13,6 +13,11 @@ mod raw;
 mod read;
 mod report;
 
+// Bindings read tables for formulas, predict and print fits as the command does.
+pub use predict::predictions;
+pub use read::table as read_table;
+pub use report::Printed;
+
 use super::output::{Format as TextOrJson, count, count_with_separators};
 use super::{Outcome, Result};
 use after::{After, Intervals, Test};
@@ -248,28 +253,6 @@ pub(super) struct Fitted {
     warning: Option<String>,
 }
 
-impl Fitted {
-    /// The size of a negative binomial.
-    fn size(&self) -> Option<f64> {
-        self.data.model().size()
-    }
-
-    /// Parameters of the likelihood, the dispersion and an estimated size included.
-    fn parameters(&self) -> f64 {
-        let beside = u8::from(self.data.model().family().has_dispersion()) + u8::from(self.size_sd.is_some());
-        self.fit.rank() as f64 + f64::from(beside)
-    }
-
-    fn aic(&self) -> Option<f64> {
-        self.summary.aic.map(|aic| aic + if self.size_sd.is_some() { 2.0 } else { 0.0 })
-    }
-
-    fn bic(&self) -> Option<f64> {
-        let rows = self.fit.rows_used as f64;
-        self.aic().map(|aic| aic + (rows.ln() - 2.0) * self.parameters())
-    }
-}
-
 impl<'a> Job<'a> {
     fn read(args: &'a Args) -> Result<Job<'a>> {
         // Until it is estimated, any size does.
@@ -299,6 +282,19 @@ impl<'a> Job<'a> {
         let design = formula.design(&table, &roles)?;
         let (prior_mean, prior_precision) = prior::prior(args, &design.names)?;
         Ok(Job { args, model, formula: Some((formula, roles)), design, prior_mean, prior_precision })
+    }
+
+    /// What there is to print.
+    fn printed<'b>(&'b self, fitted: &'b Fitted) -> Printed<'b> {
+        Printed {
+            names: &self.design.names,
+            model: fitted.data.model(),
+            fit: &fitted.fit,
+            summary: &fitted.summary,
+            dropped: self.design.dropped,
+            dispersion: self.args.dispersion,
+            size_sd: fitted.size_sd,
+        }
     }
 
     fn wants_fit(&self) -> bool {

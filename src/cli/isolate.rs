@@ -2,12 +2,21 @@
 //!
 //! The second process says on stdout, in one line, what it is about to do; what follows is the command's own output.
 
-use super::{Outcome, Result};
+use super::{Outcome, Program, Result};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Command, ExitStatus, Stdio};
+use std::sync::OnceLock;
 
 /// Set for the second process.
 const VARIABLE: &str = "GRISTMILL_ISOLATED";
+
+/// How to start this command again.
+static PROGRAM: OnceLock<Program> = OnceLock::new();
+
+/// Says how to start this command again. It can be said once, and a command runs once.
+pub(crate) fn start_again_by(program: Program) {
+    let _ = PROGRAM.set(program);
+}
 
 /// Whether this is the second process.
 pub(crate) fn is_inner() -> bool {
@@ -34,8 +43,12 @@ pub(crate) fn announce(plan: &serde_json::Value) -> Result<()> {
 /// Starts this command again and passes on what it says. `explain` makes the message if a signal ended it, from the signal
 /// and what it announced. `None`: no process can be started.
 pub(crate) fn run(explain: impl FnOnce(&str, Option<serde_json::Value>) -> String) -> Option<Result> {
-    let mut inner = Command::new(std::env::current_exe().ok()?)
-        .args(std::env::args_os().skip(1))
+    let (program, arguments) = match PROGRAM.get().and_then(|program| program.0.clone()) {
+        Some(named) => named,
+        None => (std::env::current_exe().ok()?, std::env::args_os().skip(1).collect()),
+    };
+    let mut inner = Command::new(program)
+        .args(arguments)
         .env(VARIABLE, "1")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

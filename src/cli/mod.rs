@@ -9,12 +9,12 @@ mod cache;
 mod completions;
 mod crossover;
 mod devices;
-mod doctor;
+pub mod doctor;
 mod eval;
 mod findings;
 mod functions;
 #[cfg(feature = "glm")]
-mod glm;
+pub mod glm;
 mod interrupt;
 mod isolate;
 mod kernels;
@@ -29,7 +29,9 @@ mod threads;
 mod verify;
 
 use clap::{Parser, Subcommand};
+use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// R's math library over tables, on CPU threads or an OpenCL device: the same bits everywhere
@@ -91,7 +93,7 @@ enum Command {
 
 /// How a command ended that could run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Outcome {
+pub enum Outcome {
     /// Exit code 0.
     Fine,
     /// Exit code 1: the command ran, and what it looked at has problems.
@@ -99,10 +101,23 @@ pub(crate) enum Outcome {
 }
 
 /// A command that could not run: exit code 2. The message and its causes go to stderr.
-pub(crate) type Result<T = Outcome> = std::result::Result<T, Box<dyn std::error::Error>>;
+pub type Result<T = Outcome> = std::result::Result<T, Box<dyn std::error::Error>>;
 
-pub(crate) fn main() -> ExitCode {
-    let arguments = Cli::parse();
+/// The command with the arguments of this process.
+pub fn main() -> ExitCode {
+    ExitCode::from(run_as(Program::default(), std::env::args_os()))
+}
+
+/// How this command is started again, where that is not by the file of this process and its arguments.
+#[derive(Debug, Clone, Default)]
+pub struct Program(pub Option<(PathBuf, Vec<OsString>)>);
+
+/// The command with these arguments, the first of which is its name: for a process that is more than the command.
+///
+/// The result is the exit code. It may end the process itself, as `--help` does; so does a signal, from now on.
+pub fn run_as(program: Program, arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    let arguments = Cli::parse_from(arguments);
+    isolate::start_again_by(program);
     interrupt::clean_up();
     gristmill::cl_runtime::on_warning(|text| say!("warning: {text}"));
     let result = match arguments.command {
@@ -124,11 +139,11 @@ pub(crate) fn main() -> ExitCode {
         Command::Licences(args) => licences::run(&args),
     };
     match result {
-        Ok(Outcome::Fine) => ExitCode::SUCCESS,
-        Ok(Outcome::ProblemsFound) => ExitCode::from(1),
+        Ok(Outcome::Fine) => 0,
+        Ok(Outcome::ProblemsFound) => 1,
         Err(error) => {
             report(error.as_ref());
-            ExitCode::from(2)
+            2
         }
     }
 }

@@ -65,5 +65,5 @@ pub use scalar::{Element, Scalar, ScalarType};
 pub use select::{DEVICE_VARIABLE, Selector, choose_device};
 pub use selftest::{SelfTest, self_test};
 pub use signature::{KernelParam, KernelSignature, ParamKind, ParamType};
-pub use trial::allow_trials;
+pub use trial::{allow_trials, allow_trials_by};
 pub use warning::on_warning;

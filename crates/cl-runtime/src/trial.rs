@@ -8,6 +8,7 @@ use crate::device::{DeviceInfo, devices};
 use crate::raw;
 use std::ffi::CString;
 use std::io::{Read, Write};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -17,8 +18,8 @@ const VARIABLE: &str = "GRISTMILL_PROGRAM_TRIAL";
 /// A driver takes milliseconds; one that takes longer than this never ends.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// How to start this program again, if it may be.
-static ARGUMENTS: Mutex<Option<Vec<String>>> = Mutex::new(None);
+/// How to start this program again, if it may be: its file, if that is not the one of this process, and the arguments.
+static ARGUMENTS: Mutex<Option<(Option<PathBuf>, Vec<String>)>> = Mutex::new(None);
 
 /// Lets the program cache start this program again, with these arguments, to try a program from disk. The second process
 /// must come to the same call, early: it does not return there.
@@ -29,8 +30,18 @@ pub fn allow_trials(arguments: &[&str]) {
         let passed = task.to_str().is_some_and(|task| serve(task).is_some());
         std::process::exit(if passed { 0 } else { 1 });
     }
+    remember(None, arguments);
+}
+
+/// As [`allow_trials`], for a process whose file does not start it again: an interpreter, say, in an environment of its own.
+/// That call is then made with whatever `program` starts.
+pub fn allow_trials_by(program: impl Into<PathBuf>, arguments: &[&str]) {
+    remember(Some(program.into()), arguments);
+}
+
+fn remember(program: Option<PathBuf>, arguments: &[&str]) {
     let arguments = arguments.iter().map(ToString::to_string).collect();
-    *ARGUMENTS.lock().unwrap_or_else(PoisonError::into_inner) = Some(arguments);
+    *ARGUMENTS.lock().unwrap_or_else(PoisonError::into_inner) = Some((program, arguments));
 }
 
 /// Loads the binary, as [`Device::build`] would.
@@ -53,11 +64,18 @@ fn serve(task: &str) -> Option<()> {
 /// Whether the driver takes the binary, in a process of its own. `false` also where none can be started.
 pub(crate) fn passes(device: &Device, options: &str, binary: &[u8]) -> bool {
     let arguments = ARGUMENTS.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    arguments.is_some_and(|arguments| run(device.info(), &arguments, options, binary).unwrap_or(false))
+    arguments
+        .is_some_and(|(program, arguments)| run(device.info(), program, &arguments, options, binary).unwrap_or(false))
 }
 
-fn run(device: &DeviceInfo, arguments: &[String], options: &str, binary: &[u8]) -> std::io::Result<bool> {
-    let mut child = Command::new(std::env::current_exe()?)
+fn run(
+    device: &DeviceInfo,
+    program: Option<PathBuf>,
+    arguments: &[String],
+    options: &str,
+    binary: &[u8],
+) -> std::io::Result<bool> {
+    let mut child = Command::new(program.map_or_else(std::env::current_exe, Ok)?)
         .args(arguments)
         .env(VARIABLE, format!("{} {}", device.index, options.len()))
         .stdin(Stdio::piped())

@@ -34,6 +34,12 @@ pub mod error {
     pub use arrow_schema::ArrowError;
 }
 
+/// Arrays of other programs in this process: the C data interface.
+pub mod ffi {
+    pub use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi};
+    pub use arrow_array::ffi_stream::{FFI_ArrowArrayStream, RecordBatchStreamReader};
+}
+
 /// The IPC formats.
 pub mod ipc {
     pub use arrow_ipc::*;

@@ -192,6 +192,16 @@ pub(crate) trait Encode: fmt::Debug + Send + Sync {
     fn encode(&self, stored: Option<&Stored>, batch: RecordBatch) -> Result<Encoded, TableError>;
 }
 
+/// Rows are written as they are.
+#[derive(Debug)]
+pub(crate) struct AsTheyAre;
+
+impl Encode for AsTheyAre {
+    fn encode(&self, _: Option<&Stored>, batch: RecordBatch) -> Result<Encoded, TableError> {
+        Ok(Encoded::new(batch))
+    }
+}
+
 /// A table that is being written.
 pub(crate) trait Sink: Send {
     /// Says what stands for a missing value, where the format has no sign for it.

@@ -5,6 +5,7 @@ use crate::compression::Compression;
 use crate::csv::types::{Kinds, Missing};
 use crate::error::TableError;
 use crate::format::{Format, Input, Table};
+use crate::memory::MemoryTable;
 use crate::stamp::FileStamp;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -60,6 +61,15 @@ pub fn open_all(paths: &[PathBuf], options: &ReadOptions) -> Result<Opened, Tabl
     let columns = table.columns();
     let (path, rest, options) = (path.clone(), rest.to_vec(), options.clone());
     Ok(Opened { columns, format, table, stamps, rest, path, options, missing: None })
+}
+
+/// A table that is in memory already. It can be opened again for another pass, and messages call it "the table".
+pub fn open_memory(table: &MemoryTable) -> Opened {
+    let (options, path) = (ReadOptions::default(), PathBuf::from(crate::memory::NAME));
+    let (columns, table) = (table.columns(), Box::new(table.clone()));
+    // Its columns have Arrow's types.
+    let format = Format::Arrow;
+    Opened { columns, format, table, stamps: vec![None], rest: Vec::new(), path, options, missing: None }
 }
 
 /// A table, its format, and what its file was.

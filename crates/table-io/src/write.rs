@@ -6,6 +6,7 @@ use crate::batch::{Origin, Stored};
 use crate::compression::Compression;
 use crate::error::TableError;
 use crate::format::{Encode, Format, NewTable, Sink};
+use crate::memory::{Collected, MemorySink, NAME};
 use gristmill_support::AtomicFile;
 use std::any::Any;
 use std::io::{self, BufWriter, Write};
@@ -21,6 +22,8 @@ pub struct TableWriter {
 pub(crate) enum Output {
     File(BufWriter<AtomicFile>),
     Stdout(BufWriter<io::Stdout>),
+    /// Nothing is written: the rows are collected.
+    Memory,
 }
 
 impl Write for Output {
@@ -28,6 +31,7 @@ impl Write for Output {
         match self {
             Output::File(f) => f.write(data),
             Output::Stdout(f) => f.write(data),
+            Output::Memory => Ok(data.len()),
         }
     }
 
@@ -35,6 +39,7 @@ impl Write for Output {
         match self {
             Output::File(f) => f.flush(),
             Output::Stdout(f) => f.flush(),
+            Output::Memory => Ok(()),
         }
     }
 }
@@ -44,7 +49,7 @@ impl Output {
     pub(crate) fn folder(&self) -> Option<&Path> {
         match self {
             Output::File(f) => f.get_ref().folder(),
-            Output::Stdout(_) => None,
+            Output::Stdout(_) | Output::Memory => None,
         }
     }
 
@@ -59,6 +64,7 @@ impl Output {
                 if durably { file.commit_durably() } else { file.commit() }
             }
             Output::Stdout(mut f) => f.flush(),
+            Output::Memory => Ok(()),
         }
     }
 }
@@ -138,6 +144,11 @@ impl TableWriter {
         };
         let sink = format.implementation().create(NewTable { path: name.clone(), out, compression, schema, origin })?;
         Ok(TableWriter { path: name, sink })
+    }
+
+    /// Collects the rows instead of writing them.
+    pub fn collect(into: &Collected) -> TableWriter {
+        TableWriter { path: NAME.into(), sink: Box::new(MemorySink(into.clone())) }
     }
 
     /// Says what stands for a missing value in text: nothing, if this is not called. Other formats have their own sign.

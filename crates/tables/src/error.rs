@@ -55,6 +55,8 @@ pub enum EvaluationError {
         /// The output's format.
         format: Format,
     },
+    /// Whoever asked for it has no more use for it.
+    Stopped,
     /// A piece of the input before this one failed; that error is the one that is reported.
     EarlierPiece,
 }
@@ -91,6 +93,7 @@ impl fmt::Display for EvaluationError {
             EvaluationError::MissingInTypedOutput { format } => {
                 write!(f, "`--na-out` is for text, but the output is {format}, which has a sign of its own")
             }
+            EvaluationError::Stopped => f.write_str("the evaluation was stopped before its end"),
             EvaluationError::EarlierPiece => f.write_str("an earlier row could not be read"),
         }
     }

@@ -1,10 +1,10 @@
 //! What to evaluate, and how.
 
 use crate::error::EvaluationError;
-use crate::job::Job;
+use crate::job::{Destination, Done, Job};
 use crate::summary::{Cost, Progress, Summary};
 use gristmill_engine::Engine;
-use gristmill_table_io::{Format, Missing, Opened, ReadOptions, open_all};
+use gristmill_table_io::{Collected, Format, MemoryTable, Missing, Opened, ReadOptions, open_all, open_memory};
 use std::path::{Path, PathBuf};
 
 /// Expressions over a table.
@@ -36,8 +36,26 @@ pub struct Evaluation {
 pub(crate) enum Input {
     /// One file, or several with the same columns.
     Table(Vec<PathBuf>),
+    /// Columns in memory.
+    Memory(MemoryTable),
     /// None: this many rows.
     Rows(u64),
+}
+
+/// What became of an evaluation in memory.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Results {
+    /// The columns of the input and the results, or what [`Evaluation::only`] and [`Evaluation::select`] left of them.
+    pub table: MemoryTable,
+    /// Which of its columns are results.
+    pub is_result: Vec<bool>,
+    /// Whether there is one row, or one for each group, instead of one for each row of the input.
+    pub aggregated: bool,
+    /// The rows of the input that were kept, from 0; `None` if there was no condition.
+    pub kept: Option<Vec<u64>>,
+    /// What was done.
+    pub summary: Summary,
 }
 
 impl Input {
@@ -45,14 +63,14 @@ impl Input {
     pub(crate) fn path(&self) -> Option<&Path> {
         match self {
             Input::Table(paths) => paths.first().map(PathBuf::as_path),
-            Input::Rows(_) => None,
+            Input::Memory(_) | Input::Rows(_) => None,
         }
     }
 
     pub(crate) fn paths(&self) -> &[PathBuf] {
         match self {
             Input::Table(paths) => paths,
-            Input::Rows(_) => &[],
+            Input::Memory(_) | Input::Rows(_) => &[],
         }
     }
 
@@ -97,6 +115,13 @@ impl Evaluation {
     #[must_use]
     pub fn inputs<T: Into<PathBuf>>(mut self, paths: impl IntoIterator<Item = T>) -> Evaluation {
         self.input = Input::Table(paths.into_iter().map(Into::into).collect());
+        self
+    }
+
+    /// For every row of a table in memory.
+    #[must_use]
+    pub fn memory(mut self, table: MemoryTable) -> Evaluation {
+        self.input = Input::Memory(table);
         self
     }
 
@@ -230,8 +255,31 @@ impl Evaluation {
     ///
     /// # Errors
     /// As there.
-    pub fn run_with(&self, progress: impl FnMut(&Progress) + Send) -> Result<Summary, EvaluationError> {
-        Job::new(self)?.run(progress)
+    pub fn run_with(&self, mut progress: impl FnMut(&Progress) + Send) -> Result<Summary, EvaluationError> {
+        self.run_while(|at| {
+            progress(at);
+            true
+        })
+    }
+
+    /// As [`Evaluation::run`], as long as `go_on`, which is called after each piece, says so.
+    ///
+    /// # Errors
+    /// As there, and [`EvaluationError::Stopped`] if it was told to.
+    pub fn run_while(&self, go_on: impl FnMut(&Progress) -> bool + Send) -> Result<Summary, EvaluationError> {
+        Ok(Job::new(self)?.run(go_on, Destination::Named)?.summary)
+    }
+
+    /// Evaluates, and keeps the results in memory instead of writing them, as long as `go_on` says so.
+    ///
+    /// # Errors
+    /// As [`Evaluation::run_while`].
+    pub fn collect_while(&self, go_on: impl FnMut(&Progress) -> bool + Send) -> Result<Results, EvaluationError> {
+        let rows = Collected::default();
+        let done = Job::new(self)?.run(go_on, Destination::Memory(&rows))?;
+        let table = MemoryTable::new(done.schema, rows.take())?;
+        let Done { is_result, aggregated, kept, summary, .. } = done;
+        Ok(Results { table, is_result, aggregated, kept, summary })
     }
 
     /// The steps that would be run, and the program if a device would run them, as text.
@@ -261,7 +309,14 @@ impl Evaluation {
 
     /// Opens the tables.
     pub(crate) fn open(&self) -> Result<Option<Opened>, EvaluationError> {
-        let Input::Table(paths) = &self.input else { return Ok(None) };
+        let paths = match &self.input {
+            Input::Table(paths) => paths,
+            Input::Memory(_) if self.delimiter.is_some() || self.no_header => {
+                return Err(EvaluationError::FieldsOfTypedInput);
+            }
+            Input::Memory(table) => return Ok(Some(open_memory(table))),
+            Input::Rows(_) => return Ok(None),
+        };
         let mut options = ReadOptions::default();
         (options.format, options.delimiter, options.no_header) = (self.input_format, self.delimiter, self.no_header);
         let opened = open_all(paths, &options)?;
@@ -274,5 +329,64 @@ impl Evaluation {
             Some(words) => opened.with_missing(Missing::Words(words.clone())),
             None => opened,
         }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gristmill_table_io::arrow::array::{Array, ArrayRef, AsArray, Float64Array, RecordBatch, StringArray};
+    use gristmill_table_io::arrow::datatypes::Float64Type;
+    use std::sync::Arc;
+
+    fn table(parts: &[&[(f64, &str)]]) -> MemoryTable {
+        let batch = |rows: &&[(f64, &str)]| {
+            let x: ArrayRef = Arc::new(Float64Array::from_iter(rows.iter().map(|r| Some(r.0).filter(|x| *x != 0.0))));
+            let g: ArrayRef = Arc::new(StringArray::from_iter_values(rows.iter().map(|r| r.1)));
+            RecordBatch::try_from_iter([("x", x), ("g", g)]).expect("columns of one length")
+        };
+        let batches: Vec<RecordBatch> = parts.iter().map(batch).collect();
+        MemoryTable::new(batches[0].schema(), batches).expect("one schema")
+    }
+
+    /// All numbers of a column; NaN where one is missing.
+    fn numbers(table: &MemoryTable, name: &str) -> Vec<f64> {
+        let place = table.schema().index_of(name).expect("a column");
+        let parts = table.batches().iter().map(|batch| batch.column(place).as_primitive::<Float64Type>().clone());
+        parts
+            .flat_map(|p| (0..p.len()).map(|i| if p.is_null(i) { f64::NAN } else { p.value(i) }).collect::<Vec<_>>())
+            .collect()
+    }
+
+    #[test]
+    fn a_table_in_memory_gives_its_columns_and_the_results() {
+        let parts = table(&[&[(1.0, "a"), (3.0, "b")], &[], &[(8.0, "a")]]);
+        let results = Evaluation::new(["z = x - mean(x)"]).memory(parts).collect_while(|_| true).expect("it runs");
+        assert_eq!(results.is_result, [false, false, true]);
+        assert_eq!(
+            (numbers(&results.table, "x"), numbers(&results.table, "z")),
+            (vec![1.0, 3.0, 8.0], vec![-3.0, -1.0, 4.0])
+        );
+        assert_eq!((results.aggregated, results.kept, results.summary.rows), (false, None, 3));
+    }
+
+    #[test]
+    fn rows_that_are_kept_are_named_and_groups_are_rows() {
+        let all = || table(&[&[(1.0, "a"), (0.0, "b")], &[(8.0, "a"), (9.0, "b")]]);
+        let kept =
+            Evaluation::new(["y = 2 * x"]).memory(all()).condition("x > 1").collect_while(|_| true).expect("it runs");
+        assert_eq!((kept.kept, numbers(&kept.table, "y")), (Some(vec![2, 3]), vec![16.0, 18.0]));
+        let groups = Evaluation::new(["s = sum(x, na.rm = TRUE)"]).memory(all()).by(["g"]).collect_while(|_| true);
+        let groups = groups.expect("it runs");
+        assert_eq!((groups.aggregated, numbers(&groups.table, "s")), (true, vec![9.0, 9.0]));
+    }
+
+    #[test]
+    fn whoever_has_enough_stops_it() {
+        let stopped = Evaluation::new(["y = i"]).rows(1_000_000).collect_while(|_| false);
+        assert!(matches!(stopped, Err(EvaluationError::Stopped)), "{stopped:?}");
+        let other = table(&[&[(1.0, "a")]]);
+        let error = Evaluation::new(["y = x"]).memory(other).missing(["NA"]).run().expect_err("memory has no words");
+        assert!(matches!(error, EvaluationError::MissingOfTypedInput), "{error}");
     }
 }

@@ -13,9 +13,10 @@ use gristmill_engine::Reduced;
 use gristmill_engine::plan::Plan;
 use gristmill_support::nearest;
 use gristmill_table_io::arrow::array::{ArrayRef, AsArray, RecordBatch, new_empty_array};
-use gristmill_table_io::arrow::datatypes::{DataType, Field, Schema};
+use gristmill_table_io::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use gristmill_table_io::{
-    Carry, FileStamp, Format, Missing, Notes, Opened, Size, TableError, TableWriter, Wanted, column_of_texts, in_order,
+    Carry, Collected, FileStamp, Format, Missing, Notes, Opened, Size, TableError, TableWriter, Wanted,
+    column_of_texts, in_order,
 };
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -24,6 +25,26 @@ use std::time::Instant;
 
 /// Rows of groups that are written at once.
 const GROUPS: usize = 64 * 1024;
+
+/// Where the rows go.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Destination<'a> {
+    /// To what the evaluation names.
+    Named,
+    /// To the caller.
+    Memory(&'a Collected),
+}
+
+/// What a job leaves behind beside its rows.
+pub(crate) struct Done {
+    pub(crate) schema: SchemaRef,
+    /// Which columns are results.
+    pub(crate) is_result: Vec<bool>,
+    pub(crate) aggregated: bool,
+    /// The rows of the input that are in the output, if they were asked for.
+    pub(crate) kept: Option<Vec<u64>>,
+    pub(crate) summary: Summary,
+}
 
 pub(crate) struct Job<'a> {
     table: Table<'a>,
@@ -174,10 +195,19 @@ impl<'a> Job<'a> {
         }
     }
 
-    pub(crate) fn run(mut self, mut tell: impl FnMut(&Progress) + Send) -> Result<Summary, EvaluationError> {
+    /// As long as `tell` says so.
+    pub(crate) fn run(
+        mut self,
+        mut tell: impl FnMut(&Progress) -> bool + Send,
+        to: Destination<'_>,
+    ) -> Result<Done, EvaluationError> {
         let start = Instant::now();
         let evaluation = self.table.evaluation;
-        let format = evaluation.format_of_output()?;
+        let format = match to {
+            Destination::Named => evaluation.format_of_output()?,
+            // Columns with types.
+            Destination::Memory(_) => Format::Arrow,
+        };
         if evaluation.missing_out.is_some() && !format.is_text() {
             return Err(EvaluationError::MissingInTypedOutput { format });
         }
@@ -186,7 +216,7 @@ impl<'a> Job<'a> {
         let mut notes = Notes::default();
         let rows_before = self.passes(&mut notes, &mut progress, &mut tell)?;
         if self.aggregates {
-            return self.write_groups(format, start, notes);
+            return self.write_groups(format, start, notes, to);
         }
         let source = self.table.source(carry)?;
         self.query.rewind()?;
@@ -195,10 +225,16 @@ impl<'a> Job<'a> {
         let origin = source.origin();
         let layout = Layout::new(&source.schema(), &plan, origin.is_some(), evaluation.select.as_deref());
         let origin = origin.map(|origin| (origin, layout.stored.as_slice()));
-        let writer = TableWriter::create_over(&evaluation.output, format, &layout.schema, origin)?;
+        let writer = match to {
+            Destination::Named => TableWriter::create_over(&evaluation.output, format, &layout.schema, origin)?,
+            Destination::Memory(rows) => TableWriter::collect(rows),
+        };
         let mut writer = writer.with_missing(self.table.missing_word()).with_width(evaluation.width);
+        // Whoever has the input in memory may want to know which of its rows these are.
+        let wants_rows = matches!(to, Destination::Memory(_)) && self.filter.is_some();
+        let mut kept: Option<Vec<u64>> = wants_rows.then(Vec::new);
         let work = Work {
-            rowing: Rowing::new(self.filter.as_ref(), self.is_numbered()?),
+            rowing: Rowing::new(self.filter.as_ref(), self.is_numbered()? || wants_rows),
             query: &self.query,
             layout: &layout,
             encoder: writer.encoder(),
@@ -217,9 +253,11 @@ impl<'a> Job<'a> {
                 summary.rows += part.rows;
                 summary.nans += part.nans;
                 summary.notes.merge(part.notes);
+                if let (Some(kept), Some(numbers)) = (&mut kept, part.numbers) {
+                    kept.extend(numbers.into_iter().map(|number| number as u64));
+                }
                 progress.go_on(part.extent, part.rows);
-                tell(&progress);
-                Ok(())
+                if tell(&progress) { Ok(()) } else { Err(EvaluationError::Stopped) }
             },
         );
         // Reductions of other rows than those that are written would be wrong ones.
@@ -230,11 +268,18 @@ impl<'a> Job<'a> {
         }
         if evaluation.durably { writer.finish_durably() } else { writer.finish() }?;
         summary.time = start.elapsed();
-        Ok(summary)
+        let (is_result, schema) = (layout.are_results(), layout.schema.clone());
+        Ok(Done { schema, is_result, aggregated: false, kept, summary })
     }
 
     /// One row, or one for each group.
-    fn write_groups(&mut self, format: Format, start: Instant, notes: Notes) -> Result<Summary, EvaluationError> {
+    fn write_groups(
+        &mut self,
+        format: Format,
+        start: Instant,
+        notes: Notes,
+        to: Destination<'_>,
+    ) -> Result<Done, EvaluationError> {
         let evaluation = self.table.evaluation;
         let plan = self.query.expressions.plan_with(true)?;
         let groups = plan.by.map(|by| &self.query.groups[by]);
@@ -255,7 +300,10 @@ impl<'a> Job<'a> {
         let fields = evaluation.by.iter().zip(&keys).map(|(name, key)| Field::new(name, key.data_type().clone(), true));
         let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
         let layout = Layout::new(&schema, &plan, false, evaluation.select.as_deref());
-        let writer = TableWriter::create(&evaluation.output, format, &layout.schema)?;
+        let writer = match to {
+            Destination::Named => TableWriter::create(&evaluation.output, format, &layout.schema)?,
+            Destination::Memory(rows) => TableWriter::collect(rows),
+        };
         let mut writer = writer.with_missing(self.table.missing_word()).with_width(evaluation.width);
         let mut summary = Summary { columns: layout.schema.fields().len(), ..Summary::default() };
         (summary.delimiter, summary.notes) = (self.table.guessed_delimiter(), notes);
@@ -274,7 +322,8 @@ impl<'a> Job<'a> {
         }
         if evaluation.durably { writer.finish_durably() } else { writer.finish() }?;
         summary.time = start.elapsed();
-        Ok(summary)
+        let (is_result, schema) = (layout.are_results(), layout.schema.clone());
+        Ok(Done { schema, is_result, aggregated: true, kept: None, summary })
     }
 
     fn is_numbered(&self) -> Result<bool, EvaluationError> {
@@ -294,7 +343,7 @@ impl<'a> Job<'a> {
         &mut self,
         notes: &mut Notes,
         progress: &mut Progress,
-        tell: &mut (dyn FnMut(&Progress) + Send),
+        tell: &mut (dyn FnMut(&Progress) -> bool + Send),
     ) -> Result<Option<u64>, EvaluationError> {
         let numbered = self.is_numbered()?;
         let mut seen = Seen { rows: None, notes: Notes::default() };
@@ -339,7 +388,7 @@ fn passes(
     is_numbered: bool,
     seen: &mut Seen,
     progress: &mut Progress,
-    tell: &mut (dyn FnMut(&Progress) + Send),
+    tell: &mut (dyn FnMut(&Progress) -> bool + Send),
 ) -> Result<(), EvaluationError> {
     // Every column may have missing values: the reductions are then the same whichever batches have some.
     let plan = query.expressions.plan_with(true)?;
@@ -371,8 +420,7 @@ fn passes(
                     seen.notes.merge(std::mem::take(&mut row.batch.notes));
                     query.reduce(&mut pass, stage, &row.batch, &local, row.place())?;
                     progress.go_on(row.batch.extent, row.read);
-                    tell(progress);
-                    Ok(())
+                    if tell(progress) { Ok(()) } else { Err(EvaluationError::Stopped) }
                 },
             );
             if table.was_changed() || seen.rows.is_some_and(|before| done.is_ok() && before != first) {

@@ -74,6 +74,11 @@ impl Layout {
         Layout { schema: schema(fields), batch_schema: schema(assembled), columns, stored: places }
     }
 
+    /// For each column of the output whether it is a result.
+    pub(crate) fn are_results(&self) -> Vec<bool> {
+        self.stored.iter().map(Option::is_none).collect()
+    }
+
     /// The columns of the output, or, where the others are carried as they are stored, only the results.
     pub(crate) fn assemble(&self, batch: &Batch, results: Vec<ResultColumn>) -> Result<RecordBatch, EvaluationError> {
         self.assemble_from(batch.carried.as_ref(), batch.rows, results)

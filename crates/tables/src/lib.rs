@@ -30,7 +30,7 @@ mod turns;
 mod work;
 
 pub use error::EvaluationError;
-pub use evaluation::Evaluation;
+pub use evaluation::{Evaluation, Results};
 pub use summary::{Cost, Progress, Summary};
 
 pub use gristmill_table_io as io;

@@ -102,6 +102,8 @@ pub(crate) struct Part {
     pub(crate) read: u64,
     pub(crate) nans: u64,
     pub(crate) extent: u64,
+    /// The number of each row in the input, if some are left out and the numbers are used.
+    pub(crate) numbers: Option<Vec<f64>>,
     pub(crate) notes: Notes,
 }
 
@@ -119,6 +121,7 @@ impl Work<'_> {
         let batch = &rows.batch;
         let table = self.layout.assemble(batch, results)?;
         let encoded = self.encoder.encode(batch.stored.as_ref(), table)?;
-        Ok(Part { encoded, rows: batch.rows as u64, read: rows.read, nans, extent: batch.extent, notes })
+        let (count, extent) = (batch.rows as u64, batch.extent);
+        Ok(Part { encoded, rows: count, read: rows.read, nans, extent, numbers: rows.numbers, notes })
     }
 }

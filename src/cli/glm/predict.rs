@@ -3,7 +3,8 @@
 use super::{Fitted, Job, read};
 use crate::cli::Result;
 use crate::cli::output::count_with_separators;
-use gristmill::glm::formula::DesignMatrix;
+use gristmill::glm::formula::{DesignMatrix, NewRows};
+use gristmill::glm::{Fit, Model};
 use gristmill_table_io::arrow::array::{ArrayRef, Float64Array, RecordBatch};
 use gristmill_table_io::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use gristmill_table_io::{Format, TableWriter, open};
@@ -19,26 +20,9 @@ pub(super) fn write(job: &Job<'_>, fitted: &Fitted, path: &Path) -> Result<()> {
     let names = formula.names_of_terms(roles)?;
     let table = read::table(opened, &names, path, job.args.quiet)?;
     let new = formula.new_rows(&job.design.frame, &table, roles)?;
-    let (fit, model) = (&fitted.fit, fitted.data.model());
-    let (rows, n) = (table.rows(), fit.coefficients.len());
-    let elements = |i: usize| -> Vec<(usize, f64)> {
-        match &new.x {
-            DesignMatrix::Dense(x) => (0..n).map(|j| (j, x[j * rows + i])).collect(),
-            DesignMatrix::Sparse(x) => {
-                let (places, values) = x.row(i);
-                places.iter().map(|k| *k as usize).zip(values.iter().copied()).collect()
-            }
-        }
-    };
+    let (fit, rows) = (&fitted.fit, table.rows());
     let scale = if job.is_flat() { fitted.summary.dispersion } else { 1.0 };
-    let one = |i: usize| {
-        let row = elements(i);
-        let known = row.iter().filter(|(k, _)| !fit.aliased[*k]);
-        let link = known.fold(new.offset[i], |sum, (k, x)| x.mul_add(fit.coefficients[*k], sum));
-        let link_se = (fit.quadratic(row.iter().copied()) * scale).sqrt();
-        [link, link_se, model.mean(link), link_se * model.mean_derivative(link).abs()]
-    };
-    let all: Vec<[f64; 4]> = (0..rows).into_par_iter().with_min_len(64).map(one).collect();
+    let all = predictions(&new, rows, fit, fitted.data.model(), scale);
     let missing = all.iter().filter(|row| row[0].is_nan()).count();
     let names = ["link", "link_se", "response", "response_se"];
     let fields: Vec<Field> = names.iter().map(|n| Field::new(*n, DataType::Float64, true)).collect();
@@ -64,4 +48,27 @@ pub(super) fn write(job: &Job<'_>, fitted: &Fitted, path: &Path) -> Result<()> {
         say!("warning: predictions of a rank-deficient fit leave out the coefficients without a value, as R's do");
     }
     Ok(())
+}
+
+/// For each of so many new rows the linear predictor, its standard error, the mean and its standard error; NaN where a value
+/// is missing. `scale` is what the covariance of the fit is multiplied by.
+pub fn predictions(new: &NewRows, rows: usize, fit: &Fit, model: &Model, scale: f64) -> Vec<[f64; 4]> {
+    let n = fit.coefficients.len();
+    let elements = |i: usize| -> Vec<(usize, f64)> {
+        match &new.x {
+            DesignMatrix::Dense(x) => (0..n).map(|j| (j, x[j * rows + i])).collect(),
+            DesignMatrix::Sparse(x) => {
+                let (places, values) = x.row(i);
+                places.iter().map(|k| *k as usize).zip(values.iter().copied()).collect()
+            }
+        }
+    };
+    let one = |i: usize| {
+        let row = elements(i);
+        let known = row.iter().filter(|(k, _)| !fit.aliased[*k]);
+        let link = known.fold(new.offset[i], |sum, (k, x)| x.mul_add(fit.coefficients[*k], sum));
+        let link_se = (fit.quadratic(row.iter().copied()) * scale).sqrt();
+        [link, link_se, model.mean(link), link_se * model.mean_derivative(link).abs()]
+    };
+    (0..rows).into_par_iter().with_min_len(64).map(one).collect()
 }

@@ -39,7 +39,7 @@ impl From<TableError> for ReadError {
 }
 
 /// Reads the named columns on all threads; names that the table does not have are passed over, for the formula to report.
-pub(super) fn table(opened: Opened, names: &[String], path: &Path, quiet: bool) -> Result<Table> {
+pub fn table(opened: Opened, names: &[String], path: &Path, quiet: bool) -> Result<Table> {
     let columns = opened.columns().to_vec();
     let places: Vec<usize> = (0..columns.len()).filter(|c| names.contains(&columns[*c])).collect();
     let mut batches = opened.batches(&Wanted { carry: Carry::TypedColumns, ..Wanted::default() })?;

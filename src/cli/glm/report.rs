@@ -5,11 +5,12 @@ use super::{Fitted, Job, r_format};
 use crate::cli::output::{Format, table, write_json};
 use crate::cli::{Result, write_stdout};
 use gristmill::glm::{CoefficientSummary, Curvature};
+use gristmill::glm::{Fit, Model, Summary};
 use serde_json::{Value, json};
 
 pub(super) fn print(job: &Job<'_>, fitted: &Fitted, after: &After) -> Result<()> {
     match job.args.format {
-        Format::Text => write_stdout((text(job, fitted) + &after.text(job)).as_bytes()),
+        Format::Text => write_stdout((job.printed(fitted).text() + &after.text(job)).as_bytes()),
         Format::Json => {
             let mut object = to_json(job, fitted);
             if let Some(object) = object.as_object_mut() {
@@ -27,6 +28,7 @@ pub(super) fn number(x: f64) -> Value {
 
 fn to_json(job: &Job<'_>, fitted: &Fitted) -> Value {
     let Fitted { fit, summary, .. } = fitted;
+    let printed = job.printed(fitted);
     let coefficients: Vec<Value> = job
         .design
         .names
@@ -47,7 +49,7 @@ fn to_json(job: &Job<'_>, fitted: &Fitted) -> Value {
         "family": job.model.family().name(),
         "link": job.model.link().name(),
         "variance": job.model.variance_function().map(|v| v.name()),
-        "size": fitted.size(),
+        "size": printed.model.size(),
         "size_sd": fitted.size_sd,
         "coefficients": coefficients,
         "test": if summary.estimated { "t" } else { "z" },
@@ -61,8 +63,8 @@ fn to_json(job: &Job<'_>, fitted: &Fitted) -> Value {
         "df_residual": summary.residual_degrees,
         "null_deviance": number(summary.null_deviance),
         "df_null": summary.null_degrees,
-        "aic": fitted.aic().map_or(Value::Null, number),
-        "bic": fitted.bic().map_or(Value::Null, number),
+        "aic": printed.aic().map_or(Value::Null, number),
+        "bic": printed.bic().map_or(Value::Null, number),
         "negative_log_posterior": number(fit.value),
         "iterations": fit.iterations,
         "converged": fit.converged(),
@@ -75,8 +77,49 @@ fn to_json(job: &Job<'_>, fitted: &Fitted) -> Value {
 /// Significant digits of estimates, as R's `summary` has them.
 const DIGITS: usize = 4;
 
-fn text(job: &Job<'_>, fitted: &Fitted) -> String {
-    let Fitted { fit, summary, .. } = fitted;
+/// A fit and what is known about it, to be printed.
+#[derive(Debug, Clone, Copy)]
+pub struct Printed<'a> {
+    /// The names of the coefficients.
+    pub names: &'a [String],
+    /// With its size, if that was estimated.
+    pub model: &'a Model,
+    pub fit: &'a Fit,
+    pub summary: &'a Summary,
+    /// Rows that were left out because a value is missing.
+    pub dropped: usize,
+    /// The dispersion that was given.
+    pub dispersion: Option<f64>,
+    /// The standard error of an estimated size.
+    pub size_sd: Option<f64>,
+}
+
+impl Printed<'_> {
+    /// Parameters of the likelihood, the dispersion and an estimated size included.
+    fn parameters(&self) -> f64 {
+        let beside = u8::from(self.model.family().has_dispersion()) + u8::from(self.size_sd.is_some());
+        self.fit.rank() as f64 + f64::from(beside)
+    }
+
+    /// Akaike's criterion, where there is a likelihood.
+    pub fn aic(&self) -> Option<f64> {
+        self.summary.aic.map(|aic| aic + if self.size_sd.is_some() { 2.0 } else { 0.0 })
+    }
+
+    /// Schwarz's criterion, where there is a likelihood.
+    pub fn bic(&self) -> Option<f64> {
+        let rows = self.fit.rows_used as f64;
+        self.aic().map(|aic| aic + (rows.ln() - 2.0) * self.parameters())
+    }
+
+    /// As R's `summary` prints it.
+    pub fn text(&self) -> String {
+        text(self)
+    }
+}
+
+fn text(printed: &Printed<'_>) -> String {
+    let Printed { fit, summary, .. } = printed;
     let mut out = String::from("Coefficients:");
     match fit.aliased.iter().filter(|a| **a).count() {
         0 => {}
@@ -99,7 +142,7 @@ fn text(job: &Job<'_>, fitted: &Fitted) -> String {
     let p_values = r_format::p_values(&column(|c| c.p), DIGITS - 1);
     for (j, c) in summary.coefficients.iter().enumerate() {
         rows.push(vec![
-            job.design.names[j].clone(),
+            printed.names[j].clone(),
             estimates[j].clone(),
             sds[j].clone(),
             statistics[j].clone(),
@@ -109,9 +152,9 @@ fn text(job: &Job<'_>, fitted: &Fitted) -> String {
     }
     out.push_str(&table(&rows, &[1, 2, 3, 4]));
     out.push_str("---\nSignif. codes:  0 '***' 0.001 '**' 0.01 '*' 0.05 '.' 0.1 ' ' 1\n\n");
-    let family = match job.model.variance_function() {
+    let family = match printed.model.variance_function() {
         Some(variance) => format!("quasi family with variance {variance}"),
-        None => format!("{} family", job.model.family()),
+        None => format!("{} family", printed.model.family()),
     };
     let plain = |x: f64| r_format::format_real(&[x], 7).remove(0);
     match (summary.estimated, summary.curvature) {
@@ -119,7 +162,7 @@ fn text(job: &Job<'_>, fitted: &Fitted) -> String {
             out.push_str(&format!("(Dispersion parameter for {family} taken to be {})\n", plain(summary.dispersion)));
         }
         (_, Curvature::Exact) => {
-            let dispersion = job.args.dispersion.unwrap_or(1.0);
+            let dispersion = printed.dispersion.unwrap_or(1.0);
             out.push_str(&format!("(Mode of the posterior; dispersion parameter for {family} is {dispersion})\n"));
         }
     }
@@ -131,19 +174,19 @@ fn text(job: &Job<'_>, fitted: &Fitted) -> String {
         vec!["Residual deviance:".to_string(), deviances[1].clone(), degrees(summary.residual_degrees)],
     ];
     out.push_str(&table(&lines, &[1]));
-    match job.design.dropped {
+    match printed.dropped {
         0 => {}
         1 => out.push_str("  (1 observation deleted due to missingness)\n"),
         n => out.push_str(&format!("  ({n} observations deleted due to missingness)\n")),
     }
     let five = |x: f64| r_format::format_real(&[x], DIGITS + 1).remove(0);
-    match (fitted.aic(), fitted.bic()) {
+    match (printed.aic(), printed.bic()) {
         (Some(aic), Some(bic)) => out.push_str(&format!("AIC: {}  BIC: {}\n", five(aic), five(bic))),
         _ if summary.curvature == Curvature::Expected => out.push_str("AIC: NA\n"),
         _ => {}
     }
     out.push_str(&format!("\nNumber of Newton iterations: {}\n", fit.iterations));
-    if let (Some(size), Some(sd)) = (fitted.size(), fitted.size_sd) {
+    if let (Some(size), Some(sd)) = (printed.model.size(), printed.size_sd) {
         // Three digits of the standard error, and as many decimals of the size.
         let decimals = (2.0 - sd.log10().floor()).clamp(0.0, 15.0) as usize;
         out.push_str(&format!(

@@ -7,10 +7,10 @@ use crate::arrow::array::RecordBatch;
 use crate::arrow::datatypes::{Schema, SchemaRef};
 use crate::arrow::error::ArrowError;
 use crate::arrow::ipc::writer::{FileWriter, StreamWriter};
-use crate::batch::{Batches, Carry, Piece, Stored, Survey, Time, Wanted};
+use crate::batch::{Batches, Carry, Piece, Survey, Time, Wanted};
 use crate::columnar::{check_wanted, deliver, names, survey, times};
 use crate::error::TableError;
-use crate::format::{Encode, Input, NewTable, Sink, Table, TableFormat};
+use crate::format::{AsTheyAre, Encode, Input, NewTable, Sink, Table, TableFormat};
 use crate::guard::guarded;
 use crate::write::{Encoded, Output};
 use read::{ArrowBatches, MAGIC};
@@ -119,16 +119,6 @@ struct ArrowSink {
 enum Writer {
     File(Box<FileWriter<Output>>),
     Stream(Box<StreamWriter<Output>>),
-}
-
-/// Rows are written as they are.
-#[derive(Debug)]
-struct AsTheyAre;
-
-impl Encode for AsTheyAre {
-    fn encode(&self, _: Option<&Stored>, batch: RecordBatch) -> Result<Encoded, TableError> {
-        Ok(Encoded::new(batch))
-    }
 }
 
 impl Sink for ArrowSink {
