@@ -12,9 +12,9 @@ mod licences;
 mod package;
 mod process;
 mod python;
+mod r;
 #[cfg(test)]
 mod references;
-mod r;
 mod system;
 mod test;
 mod torture;
