@@ -2,9 +2,9 @@
 
 use crate::codegen::runtime::{Callee, Callees, Context, ROUNDS};
 use crate::codegen::{Code, Form, compile};
-use crate::entry::{EntryError, Slot, SlotType};
-use crate::nesting::on_large_stack;
-use crate::source::{Held, Kernel, Lowering, lock, read_again};
+use crate::entry::{EntryError, EntryPoint, Slot, SlotType};
+use crate::source::{Held, Kernel, KnownText, Lowering, lock};
+use crate::workshop::with_module;
 use crate::{externs, limits};
 use core::mem::MaybeUninit;
 use core::slice;
@@ -30,7 +30,7 @@ struct NmathCallees;
 
 impl Callees for NmathCallees {
     fn callee(&self, name: &str) -> Option<Callee> {
-        let function = externs::kernel(name)?;
+        let function = externs::kernel(name).filter(|f| f.params().len() <= MOST_PARAMS)?;
         Some(Callee { data: std::ptr::from_ref(function).cast(), call: call_compiled })
     }
 }
@@ -110,23 +110,32 @@ fn make(text: &str, name: &str, form: &Form, with_text: bool) -> Result<Code, St
     if std::env::var_os(NO_JIT).is_some_and(|v| !v.is_empty()) {
         return Err(format!("{NO_JIT} is set"));
     }
-    on_large_stack(|| {
-        let module = read_again(text)?;
+    let (name, form) = (name.to_string(), form.clone());
+    with_module(text, move |module| {
+        let module = module.map_err(|e| e.to_string())?;
         let callees: Rc<dyn Callees> = Rc::new(NmathCallees);
-        compile(&module, &callees, name, form, with_text).map_err(|refused| refused.0)
+        compile(&module, &callees, &name, &form, with_text).map_err(|refused| refused.0)
     })?
 }
 
 impl CodeCache {
-    fn get(&self, kernel: &Kernel, form: &Form) -> Made {
-        let key = (kernel.index, form.clone());
+    /// The code of a function; `index` tells it from the others of its text.
+    fn get(&self, text: &str, name: &str, index: usize, form: &Form) -> Made {
+        let key = (index, form.clone());
         let mut made = lock(&self.made);
         if let Some(known) = made.get(&key) {
             return known.clone();
         }
-        let code = make(&kernel.text.text, &kernel.name, form, false).map(Arc::new).map_err(Arc::from);
+        let code = make(text, name, form, false).map(Arc::new).map_err(Arc::from);
         made.insert(key, code.clone());
         code
+    }
+
+    fn of(&self, kernel: &Kernel, form: &Form) -> Made {
+        if kernel.params.len() > u64::BITS as usize {
+            return Err(Arc::from(format!("it has {} parameters, but at most 64 are compiled", kernel.params.len())));
+        }
+        self.get(&kernel.text.text, &kernel.name, kernel.index, form)
     }
 }
 
@@ -137,15 +146,15 @@ fn all_vary(kernel: &Kernel) -> Form {
 
 /// How a kernel is computed.
 pub(crate) fn lowering(kernel: &Kernel, held: &Held) -> Lowering {
-    match held.code.get(kernel, &all_vary(kernel)) {
+    match held.code.of(kernel, &all_vary(kernel)) {
         Ok(code) => Lowering::Native { lanes: code.lanes, reason: code.one_at_a_time.clone() },
         Err(reason) => Lowering::Interpreter { reason: reason.to_string() },
     }
 }
 
 /// The machine code of the block loop.
-pub(crate) fn machine_code(text: &str, name: &str) -> Result<String, String> {
-    make(text, name, &Form::Block(u64::MAX), true).map(|code| code.text.clone())
+pub(crate) fn machine_code(kernel: &Kernel) -> Result<String, String> {
+    make(&kernel.text.text, &kernel.name, &all_vary(kernel), true).map(|code| code.text.clone())
 }
 
 fn context() -> Context {
@@ -197,7 +206,7 @@ pub(crate) fn single(
     outs: &mut [ColumnMut<'_>],
     i: usize,
 ) -> Option<Result<(), Stopped>> {
-    let code = held.code.get(kernel, &Form::Single).ok()?;
+    let code = held.code.of(kernel, &Form::Single).ok()?;
     let mut words = vec![0u64; ins.len() + outs.len()];
     let (arguments, results) = words.split_at_mut(ins.len());
     for ((word, column), scalar) in arguments.iter_mut().zip(ins).zip(&kernel.params) {
@@ -242,7 +251,7 @@ pub(crate) fn block(
         }
         return Some(done);
     }
-    let code = held.code.get(kernel, &Form::Block(varying)).ok()?;
+    let code = held.code.of(kernel, &Form::Block(varying)).ok()?;
     // Without memory between its stages there is nothing to ask for.
     if code.memory == 0 {
         return Some(run_block(kernel, &code, varying, ins, outs, n, std::ptr::null_mut()));
@@ -303,15 +312,17 @@ fn run_block(
 
 /// The work-items of an entry point. The slots fit the parameters.
 pub(crate) fn launch(
-    text: &str,
-    name: &str,
+    entry: &EntryPoint,
+    text: &KnownText,
+    index: usize,
     n: u64,
     slots: &mut [Slot<'_>],
-    params: &[(&'static str, SlotType)],
 ) -> Result<(), EntryError> {
-    let code = make(text, name, &Form::Launch, false).map_err(EntryError::NoCode)?;
+    let held = text.held();
+    let code = held.code.get(&text.text, entry.name(), index, &Form::Launch);
+    let code = code.map_err(|why| EntryError::NoCode(why.to_string()))?;
     let mut words = vec![];
-    for ((_, ty), slot) in params.iter().zip(slots) {
+    for ((_, ty), slot) in entry.params().iter().zip(slots) {
         let (SlotType::Value(scalar) | SlotType::Slice(scalar, _)) = ty;
         match slot {
             Slot::Value(word) => words.push(*word),

@@ -12,6 +12,9 @@ pub struct EntryPoint {
     shard: &'static EmittedShard,
     #[cfg_attr(not(feature = "jit"), allow(dead_code))]
     text: TextRef,
+    /// Tells its code from that of the text's functions.
+    #[cfg_attr(not(feature = "jit"), allow(dead_code))]
+    index: usize,
     params: Vec<(&'static str, SlotType)>,
 }
 
@@ -87,6 +90,7 @@ impl EntryPoint {
         text: &'static KnownText,
         shard: &'static EmittedShard,
         signature: &Signature,
+        index: usize,
     ) -> Option<EntryPoint> {
         let params = signature.params[1..].iter().map(|p| {
             Some((
@@ -98,7 +102,8 @@ impl EntryPoint {
                 },
             ))
         });
-        Some(EntryPoint { name: shard.name, shard, text: TextRef(text), params: params.collect::<Option<_>>()? })
+        let params = params.collect::<Option<_>>()?;
+        Some(EntryPoint { name: shard.name, shard, text: TextRef(text), index, params })
     }
 
     /// Its name.
@@ -142,7 +147,7 @@ impl EntryPoint {
         }
         #[cfg(feature = "jit")]
         {
-            crate::compiled::launch(&self.text.0.text, self.name, n, slots, &self.params)
+            crate::compiled::launch(self, self.text.0, self.index, n, slots)
         }
         #[cfg(not(feature = "jit"))]
         {

@@ -31,6 +31,7 @@ pub mod limits;
 mod nesting;
 mod shards;
 mod source;
+mod workshop;
 
 pub use entry::{EntryError, EntryPoint, Slot, SlotType};
 pub use error::SourceError;

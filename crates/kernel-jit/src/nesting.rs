@@ -7,7 +7,7 @@ const MOST_BRACKETS: usize = 250;
 /// The most tokens on the way to one of them: an upper bound of the depth of its syntax tree.
 const MOST_DEEP: usize = 6000;
 /// Room for that depth.
-const STACK: usize = 512 << 20;
+pub(crate) const STACK: usize = 512 << 20;
 
 /// Why a text is not read: where, and what is too much.
 pub(crate) struct TooDeep {

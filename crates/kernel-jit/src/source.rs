@@ -6,6 +6,7 @@ use crate::externs::Nmath;
 use crate::interpreted;
 use crate::nesting::{self, on_large_stack};
 use crate::shards;
+use crate::workshop::with_module;
 use gristmill_kernel::Item;
 use gristmill_kernel::{Column, ColumnMut, EmittedShard, Function, HeldCode, LoadedCode, Scalar, Stopped};
 use gristmill_kernel_cl::Assembly;
@@ -39,7 +40,7 @@ pub(crate) struct KnownText {
 /// One function of a text from scalars to scalars.
 pub(crate) struct Kernel {
     pub(crate) text: &'static KnownText,
-    /// Its place among the functions of the text.
+    /// Its place among the items of the text.
     pub(crate) index: usize,
     pub(crate) name: String,
     pub(crate) shard: &'static EmittedShard,
@@ -214,8 +215,10 @@ impl KernelSource {
 
     /// The typed intermediate form of a function.
     pub fn ir(&self, name: &str) -> Option<String> {
-        let text = &self.known.text;
-        on_large_stack(|| read_again(text).ok()?.function(name).map(|func| format!("{func:#?}\n"))).ok().flatten()
+        let name = name.to_string();
+        let show =
+            move |module: syn::Result<Rc<Module>>| module.ok()?.function(&name).map(|func| format!("{func:#?}\n"));
+        with_module(&self.known.text, show).ok().flatten()
     }
 
     /// The machine code of a function's block loop, as text.
@@ -225,7 +228,9 @@ impl KernelSource {
     pub fn machine_code(&self, name: &str) -> Result<String, String> {
         #[cfg(feature = "jit")]
         {
-            crate::compiled::machine_code(&self.known.text, name)
+            let kernel = self.known.functions().iter().find(|k| k.name == name);
+            let kernel = kernel.ok_or_else(|| format!("no function from numbers to numbers is called `{name}`"))?;
+            crate::compiled::machine_code(kernel)
         }
         #[cfg(not(feature = "jit"))]
         {
@@ -243,9 +248,10 @@ impl KernelSource {
 fn read(text: &str, number: usize) -> Result<&'static KnownText, SourceError> {
     nesting::check(text).map_err(|e| SourceError::at(text, e.at, e.message))?;
     let place: &'static str = Box::leak(format!("text_{}", number + 1).into_boxed_str());
-    let parsed = on_large_stack(|| {
-        let module = Module::of_text(text, Rc::new(Nmath)).map_err(|e| SourceError::of(text, &e))?;
-        let shards = shards::of_module(&module, place).map_err(|e| SourceError::at(text, 0, e))?;
+    let whole = text.to_string();
+    let parsed = with_module(text, move |module| {
+        let module = module.map_err(|e| SourceError::of(&whole, &e))?;
+        let shards = shards::of_module(&module, place).map_err(|e| SourceError::at(&whole, 0, e))?;
         // In the order of the text.
         let mut names: Vec<(usize, &str)> =
             module.item_names().map(|n| (module.note(n).map_or(0, |note| note.line), n)).collect();
@@ -261,17 +267,16 @@ fn read(text: &str, number: usize) -> Result<&'static KnownText, SourceError> {
         code: Mutex::default(),
     }));
     let (mut functions, mut entries) = (vec![], vec![]);
-    for shard in &shards {
+    for (k, shard) in shards.iter().enumerate() {
         match shard.item {
             Item::Fn(signature) => {
                 let params: Option<Vec<Scalar>> = signature.params.iter().map(|p| p.ty.scalar()).collect();
                 if let (Some(params), Some(results)) = (params, signature.results()) {
-                    let index = functions.len();
                     let (name, interpreted) = (shard.name.to_string(), OnceLock::new());
-                    functions.push(Kernel { text: known, index, name, shard, params, results, interpreted });
+                    functions.push(Kernel { text: known, index: k, name, shard, params, results, interpreted });
                 }
             }
-            Item::Entry(signature) => entries.extend(EntryPoint::new(known, shard, &signature)),
+            Item::Entry(signature) => entries.extend(EntryPoint::new(known, shard, &signature, k)),
             Item::Const { .. } | Item::Struct { .. } => {}
         }
     }

@@ -15,7 +15,7 @@ use cranelift_codegen::isa::OwnedTargetIsa;
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
-use cranelift_module::{FuncId, Linkage, Module as _};
+use cranelift_module::{DataDescription, FuncId, Linkage, Module as _};
 use gristmill_kernel_lang::interp::Module;
 use gristmill_kernel_lang::ir::*;
 use std::rc::Rc;
@@ -39,6 +39,10 @@ const LANES: usize = 8;
 const FEW_LANES: usize = 4;
 /// A function of more expressions is long.
 const LONG: usize = 400;
+/// Functions of more expressions would take too long to compile.
+const MOST_EXPRESSIONS: usize = 60_000;
+/// Bytes of arrays on the stack, of all functions together: threads have little of it.
+const MOST_STACK: usize = 256 << 10;
 
 /// Code in memory.
 pub(crate) struct Code {
@@ -131,6 +135,9 @@ fn target() -> Result<OwnedTargetIsa> {
             ("is_pic", "false"),
             ("use_colocated_libcalls", "false"),
             ("enable_verifier", verify),
+            // A large frame must meet the guard at the end of the stack, not jump over it.
+            ("enable_probestack", "true"),
+            ("probestack_strategy", "inline"),
         ];
         for (name, value) in all {
             flags.set(name, value).map_err(|e| e.to_string())?;
@@ -150,7 +157,19 @@ fn session(module: Rc<Module>, callees: Rc<dyn Callees>) -> Result<Session> {
     };
     let jit = JITModule::new(JITBuilder::with_isa(isa, cranelift_module::default_libcall_names()));
     let machine = Machine { fma };
-    Ok(Session { module, jit, machine, callees, functions: vec![], waiting: vec![], tables: vec![] })
+    Ok(Session {
+        module,
+        jit,
+        machine,
+        callees,
+        functions: vec![],
+        waiting: vec![],
+        tables: vec![],
+        constants: vec![],
+        constants_data: None,
+        stack: 0,
+        expressions: 0,
+    })
 }
 
 /// One function as it is to be generated.
@@ -220,6 +239,14 @@ fn attempt(module: &Rc<Module>, callees: &Rc<dyn Callees>, job: Job<'_>, form: &
         let func = module.function(&name).ok_or_else(|| Refused(format!("no function `{name}`")))?;
         generate(&mut s, Job::scalar(func, None), id, None, text.then_some(&mut shown))?;
     }
+    if let Some(id) = s.constants_data {
+        let mut data = DataDescription::new();
+        data.set_align(16);
+        // Never empty: some systems give no memory for nothing.
+        let all = s.constants.iter().flat_map(|bits| [*bits; 2]).chain([0; 2]);
+        data.define(all.flat_map(u64::to_le_bytes).collect());
+        s.jit.define_data(id, &data).map_err(refused)?;
+    }
     // The platform may forbid executable memory: then this is where it says so.
     s.jit.finalize_definitions().map_err(refused)?;
     let entry = s.jit.get_finalized_function(id);
@@ -237,6 +264,10 @@ fn generate(
     text: Option<&mut String>,
 ) -> Result<usize> {
     let Job { func, facts, lanes, plan } = job;
+    func.visit(&mut |_| s.expressions += 1);
+    if s.expressions > MOST_EXPRESSIONS {
+        return Err(Refused(format!("it has more than {MOST_EXPRESSIONS} operations")));
+    }
     let mut cx = s.jit.make_context();
     cx.set_disasm(text.is_some());
     cx.func.signature = s.jit.declarations().get_function_decl(id).signature.clone();
@@ -252,6 +283,14 @@ fn generate(
     let ticks = b.declare_var(types::I32);
     let frames = vec![None; func.loops.len()];
     let config = s.jit.target_config();
+    let constants = if lanes > 1 {
+        let id = s.jit.declare_data("constants", Linkage::Local, false, false).map_err(refused)?;
+        s.constants_data = Some(id);
+        let place = s.jit.declare_data_in_func(id, b.func);
+        b.ins().symbol_value(types::I64, place)
+    } else {
+        given[0]
+    };
     let mut g = Gen {
         s,
         b: &mut b,
@@ -263,6 +302,7 @@ fn generate(
         exec,
         masked: false,
         context: given[0],
+        constants,
         ticks,
         abort,
         result: vec![],
@@ -290,6 +330,13 @@ fn generate(
     };
     g.b.ins().return_(&zeros);
     b.finalize(config);
+    s.stack += cx.func.sized_stack_slots.values().map(|slot| slot.size as usize).sum::<usize>();
+    if s.stack > MOST_STACK {
+        return Err(Refused(format!(
+            "its arrays take {} bytes of the stack, but at most {MOST_STACK} are taken",
+            s.stack
+        )));
+    }
     s.jit.define_function(id, &mut cx).map_err(|e| match e {
         cranelift_module::ModuleError::Compilation(e) => Refused(format!("{e:?}")),
         other => refused(other),

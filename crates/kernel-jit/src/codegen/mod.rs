@@ -25,7 +25,7 @@ use control_flow::{ForParts, Frame};
 use cranelift_codegen::ir::{Block as CodeBlock, InstBuilder, Value, types};
 use cranelift_frontend::{FunctionBuilder, Variable};
 use cranelift_jit::JITModule;
-use cranelift_module::FuncId;
+use cranelift_module::{DataId, FuncId};
 use gristmill_kernel_lang::interp::Module;
 use gristmill_kernel_lang::ir::*;
 use layout::{Leaf, leaves};
@@ -52,6 +52,12 @@ pub(crate) struct Session {
     waiting: Vec<String>,
     /// Constants in memory, by name.
     tables: Vec<(String, Box<[u64]>)>,
+    /// Numbers that code on lanes reads from memory, and where that will be.
+    constants: Vec<u64>,
+    constants_data: Option<DataId>,
+    /// Bytes on the stack and expressions of all functions so far.
+    stack: usize,
+    expressions: usize,
 }
 
 /// One function that is being generated.
@@ -68,6 +74,8 @@ pub(crate) struct Gen<'g, 'f> {
     exec: Vec<Variable>,
     masked: bool,
     context: Value,
+    /// Where [`Session::constants`] are.
+    constants: Value,
     ticks: Variable,
     abort: CodeBlock,
     result: Vec<WordVar>,

@@ -84,8 +84,25 @@ impl Gen<'_, '_> {
             Word::One(v) => *v,
         };
         let v = self.as_lane(leaf, v);
-        let splat = self.ops(|o| o.splat(leaf.vector(), v));
+        let splat = match self.ops(|o| o.constant(v)) {
+            // Cheaper than a load.
+            Some(0 | u64::MAX) | None => self.ops(|o| o.splat(leaf.vector(), v)),
+            Some(bits) => self.constant_vector(leaf, bits),
+        };
         vec![splat; self.vectors(leaf)]
+    }
+
+    /// A number in every lane, from memory. Cranelift would compute it before the loop; of many numbers all but a few would then go to the
+    /// stack and come back, and finding places for them takes longer than all the rest.
+    fn constant_vector(&mut self, leaf: Leaf, bits: u64) -> Value {
+        let bits = if leaf.per_vector() == 4 { bits & 0xffff_ffff | bits << 32 } else { bits };
+        let known = self.s.constants.iter().position(|known| *known == bits);
+        let place = known.unwrap_or_else(|| {
+            self.s.constants.push(bits);
+            self.s.constants.len() - 1
+        });
+        let flags = MemFlagsData::new().with_notrap().with_aligned();
+        self.b.ins().load(leaf.vector(), flags, self.constants, 16 * place as i32)
     }
 
     /// A value as it stands in a lane: a bool as a mask.

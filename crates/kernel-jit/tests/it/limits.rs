@@ -1,16 +1,22 @@
 //! Endless loops end, and texts that are too much are refused in time.
 
-use gristmill_ckernel::KernelRequest;
+use gristmill_ckernel::{KernelRequest, Operand, OperandMut};
 use gristmill_kernel::{Column, ColumnError, ColumnMut};
 use gristmill_kernel_jit::{KernelSource, limits};
 use std::time::{Duration, Instant};
 
-/// One test: the limits are the process's.
+/// In a process of its own: the limits are the process's.
 #[test]
 fn endless_loops_are_ended_by_fuel_and_by_an_interrupt() {
+    const ALONE: &str = "GRISTMILL_TEST_LIMITS";
+    if std::env::var_os(ALONE).is_none() {
+        crate::alone("limits::endless_loops_are_ended_by_fuel_and_by_an_interrupt", ALONE);
+        return;
+    }
     let text = "fn inner(x: f64) -> f64 { let mut y = x; while y == y { y = y + 0.0; } y }\n\
                 fn forever(x: f64) -> f64 { let mut s = 0.0; loop { s += inner(x); } }\n\
-                fn short(x: f64) -> f64 { let mut y = x; for i in 0..10 { y = y * 0.5; } y }";
+                fn short(x: f64) -> f64 { let mut y = x; for i in 0..10 { y = y * 0.5; } y }\n\
+                fn uniform(x: f64, k: f64) -> f64 { let mut i = 0.0; while i != k { i += 2.0; } x + i }";
     let source = KernelSource::parse(text).expect("a program");
     let run = |name: &str| {
         let mut y = [0.0; 6];
@@ -22,6 +28,14 @@ fn endless_loops_are_ended_by_fuel_and_by_an_interrupt() {
         assert!(matches!(run(name), Err(ColumnError::Stopped { .. })), "{name}");
     }
     assert_eq!(run("short"), Ok(()));
+    // Lanes go round together here, and one element alone.
+    let uniform = source.function("uniform").expect("it is there");
+    for n in [1, 6] {
+        let mut y = [0.0; 6];
+        let outcome =
+            uniform.map(&[Column::F64(&[1.0; 6][..n]), Column::F64(&[3.0])], &mut [ColumnMut::F64(&mut y[..n])]);
+        assert!(matches!(outcome, Err(ColumnError::Stopped { .. })), "{n} elements");
+    }
     limits::set_fuel(None);
     let waiting = std::thread::spawn(|| {
         std::thread::sleep(Duration::from_millis(100));
@@ -37,7 +51,10 @@ fn endless_loops_are_ended_by_fuel_and_by_an_interrupt() {
     limits::set_fuel(Some(100_000));
     let kernel = source.function("inner").expect("there").deferred().expect("one result");
     let instance = kernel.instantiate(KernelRequest::Single).expect("it compiles");
-    drop(instance);
+    let mut y = 0.0;
+    let error =
+        instance.run(OperandMut::slice(std::slice::from_mut(&mut y)), &[Operand::repeat(&1.0)]).expect_err("fuel");
+    assert!(error.to_string().contains("`inner` was interrupted"), "{error}");
     limits::set_fuel(None);
 }
 
