@@ -16,13 +16,16 @@
 //! interpreted. docs/kernels-at-run-time.md says what a text may hold.
 #![forbid(unsafe_code)]
 
+mod entry;
 mod error;
 mod externs;
 mod interpreted;
+mod iterate;
 pub mod limits;
 mod nesting;
 mod shards;
 mod source;
 
+pub use entry::{EntryError, EntryPoint, Slot, SlotType};
 pub use error::SourceError;
 pub use source::KernelSource;

@@ -1,5 +1,6 @@
 //! A text with kernels, read and checked.
 
+use crate::entry::EntryPoint;
 use crate::error::SourceError;
 use crate::externs::Nmath;
 use crate::interpreted;
@@ -28,6 +29,7 @@ pub(crate) fn read_again(text: &str) -> Result<Rc<Module>, String> {
 pub(crate) struct KnownText {
     pub(crate) text: String,
     functions: OnceLock<Vec<Kernel>>,
+    entries: OnceLock<Vec<EntryPoint>>,
     /// Of every item, in the order of the text.
     shards: OnceLock<Vec<&'static EmittedShard>>,
 }
@@ -107,6 +109,16 @@ impl KernelSource {
         self.functions().find(|f| f.name() == name)
     }
 
+    /// Its entry points (`#[kernel(entry)]`), in order.
+    pub fn entries(&self) -> &[EntryPoint] {
+        self.known.entries.get().map_or(&[], Vec::as_slice)
+    }
+
+    /// The same function by the interpreter, whatever native code there is: what other paths are compared with.
+    pub fn interpreted(&self, name: &str) -> Option<Function> {
+        self.function(name)
+    }
+
     /// The OpenCL C program of a function, with all that it calls.
     pub fn opencl(&self, name: &str) -> Option<String> {
         let shard = self.known.shards().iter().find(|s| s.name == name)?;
@@ -126,6 +138,14 @@ impl KernelSource {
         let text = &self.known.text;
         on_large_stack(|| read_again(text).ok()?.function(name).map(|func| format!("{func:#?}\n"))).ok().flatten()
     }
+
+    /// The machine code of a function's block loop, as text.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub fn machine_code(&self, name: &str) -> Result<String, String> {
+        Err(format!("`{name}` is interpreted: this build has no native code generator"))
+    }
 }
 
 fn read(text: &str, number: usize) -> Result<&'static KnownText, SourceError> {
@@ -141,17 +161,27 @@ fn read(text: &str, number: usize) -> Result<&'static KnownText, SourceError> {
         Ok(names.into_iter().map(|(_, n)| shards[n]).collect::<Vec<&'static EmittedShard>>())
     });
     let shards = parsed.map_err(|e| SourceError::at(text, 0, e))??;
-    let known: &'static KnownText =
-        Box::leak(Box::new(KnownText { text: text.to_string(), functions: OnceLock::new(), shards: OnceLock::new() }));
-    let mut functions = vec![];
+    let known: &'static KnownText = Box::leak(Box::new(KnownText {
+        text: text.to_string(),
+        functions: OnceLock::new(),
+        entries: OnceLock::new(),
+        shards: OnceLock::new(),
+    }));
+    let (mut functions, mut entries) = (vec![], vec![]);
     for shard in &shards {
-        let Item::Fn(signature) = shard.item else { continue };
-        let params: Option<Vec<Scalar>> = signature.params.iter().map(|p| p.ty.scalar()).collect();
-        if params.is_some() && signature.results().is_some() {
-            functions.push(Kernel { text: known, name: shard.name.to_string(), shard });
+        match shard.item {
+            Item::Fn(signature) => {
+                let params: Option<Vec<Scalar>> = signature.params.iter().map(|p| p.ty.scalar()).collect();
+                if params.is_some() && signature.results().is_some() {
+                    functions.push(Kernel { text: known, name: shard.name.to_string(), shard });
+                }
+            }
+            Item::Entry(signature) => entries.extend(EntryPoint::new(known, shard, &signature)),
+            Item::Const { .. } | Item::Struct { .. } => {}
         }
     }
     let _ = known.functions.set(functions);
+    let _ = known.entries.set(entries);
     let _ = known.shards.set(shards);
     Ok(known)
 }
