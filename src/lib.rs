@@ -52,6 +52,21 @@
 //! program.add(growth::FUNCTION.shard());
 //! assert!(program.text().contains("double growth(double t_, double a_, double b_)"));
 //! ```
+//! **A kernel as a text**, read while the program runs; expressions call it by its name:
+#![cfg_attr(feature = "kernel-texts", doc = "```")]
+#![cfg_attr(not(feature = "kernel-texts"), doc = "```ignore")]
+//! use gristmill::engine::plan::Bindings;
+//! use gristmill::engine::{Engine, InputColumn, ResultValues, Rows, expr::parse};
+//! use gristmill::kernel_jit::KernelSource;
+//!
+//! let text = "fn growth(t: f64, a: f64, b: f64) -> f64 { a / (1.0 + exp(-b * t)) }";
+//! let engine = Engine::new().with_kernels(&KernelSource::parse(text)?);
+//! let bindings = Bindings { columns: vec!["t".into()], ..Bindings::default() };
+//! let plan = engine.bind(&[parse("growth(t, a = 3, b = 0.7) * 2")?], &bindings)?;
+//! let rows = Rows { count: 2, first: 0, columns: &[InputColumn { values: &[0.0, 1e9], missing: None }] };
+//! assert_eq!(engine.evaluate(&plan, &rows, &[])?[0].values, ResultValues::F64(vec![3.0, 6.0]));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 //! **An expression** in R's syntax over columns in memory:
 //! ```
 //! use gristmill::engine::plan::{Bindings, bind};
@@ -94,6 +109,7 @@
 //! | `cli` | the command `gristmill` | the library alone; no clap, no progress bars |
 //! | `opencl` | devices, by a libOpenCL that is opened at run time | there is no device; texts in OpenCL C are still written |
 //! | `glm` | [`glm`] and the command's `glm` | neither |
+//! | `kernel-texts` | [`kernel_jit`]: kernels that are texts at run time; `cli` needs it | kernels are compiled with the program |
 //!
 //! Rust 1.95 or later.
 //!
@@ -107,6 +123,7 @@
 //! | [`cl_library`] | annotated OpenCL C libraries, ordered and assembled |
 //! | [`kernel`] | the `#[kernel]` attribute and what it emits |
 //! | [`kernel_cl`] | kernels as OpenCL C: one program for some of them, or a tree of files for all |
+//! | [`kernel_jit`] | kernels as text at run time |
 //! | [`cl_runtime`] | OpenCL devices, programs and buffers |
 //! | [`nmath`] | R's math library as kernels |
 //! | [`engine`] | expressions over arrays, on threads or a device |
@@ -135,6 +152,8 @@ pub use gristmill_engine as engine;
 pub use gristmill_glm as glm;
 pub use gristmill_kernel as kernel;
 pub use gristmill_kernel_cl as kernel_cl;
+#[cfg(feature = "kernel-texts")]
+pub use gristmill_kernel_jit as kernel_jit;
 pub use gristmill_ndtypes as ndtypes;
 pub use gristmill_nmath as nmath;
 pub use gristmill_tables as tables;

@@ -1,6 +1,7 @@
 //! `gristmill eval`: expressions for every row of a table.
 
 use super::crossover;
+use super::kernels::{self, FuelArgs};
 use super::output::{count_with_separators, many};
 use super::{Outcome, Result};
 use gristmill::cl_runtime::Device;
@@ -28,6 +29,7 @@ use std::time::Duration;
   gristmill eval --only 'n = n()' 'm = mean(x)' 'q = quantile(x, c(0.25, 0.75))' data.csv
   gristmill eval --by sex,site --where 'age >= 18' 'm = mean(x)' data.csv
   gristmill eval --n 1e6 'u = runif()' 'x = qnorm(u)'
+  gristmill eval --kernels mine.rs 'y = growth(t, a, b)' data.csv
   zcat data.csv.gz | gristmill eval --only 'd = dnorm(`a b`)' - > out.csv")]
 pub(crate) struct Args {
     /// The expressions, then the table: a .csv, .tsv, .parquet, .arrow, .npy or .npz file, or - for standard input (also
@@ -59,6 +61,12 @@ pub(crate) struct Args {
     /// a device where `gristmill bench --crossover` has found that it pays, else on the CPU (default: GRISTMILL_DEVICE)
     #[arg(long, value_name = "DEVICE")]
     device: Option<String>,
+    /// A file with functions of your own in the kernel language, which expressions may call (docs/kernels-at-run-time.md); may be
+    /// given more than once
+    #[arg(long, value_name = "FILE.rs")]
+    kernels: Vec<PathBuf>,
+    #[command(flatten)]
+    fuel: FuelArgs,
     /// Use this many threads; as many as there are cores if not given
     #[arg(long, value_name = "N")]
     threads: Option<std::num::NonZeroUsize>,
@@ -99,12 +107,19 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result {
     super::threads::start(args.threads.map(usize::from))?;
-    let evaluation = evaluation(args)?;
+    args.fuel.set();
+    let mut evaluation = evaluation(args)?;
+    for file in &args.kernels {
+        evaluation = evaluation.kernels(&kernels::read_functions(file)?);
+    }
     let engine = match super::devices::wanted(args.device.as_deref())? {
         Some(device) if device.is_auto() => auto(args, &evaluation)?,
         Some(device) => Engine::new().on_device(device.open()?),
         None => Engine::new(),
     };
+    if engine.device().is_some() {
+        args.fuel.refuse_on_device()?;
+    }
     let on = engine.device().map(|device| device.info().label());
     let evaluation = evaluation.engine(engine);
     if args.explain {
@@ -122,7 +137,7 @@ pub(crate) fn run(args: &Args) -> Result {
         Ok(_) => {}
         // Whoever read our output has seen enough: `gristmill eval … | head`.
         Err(e) if is_broken_pipe(&e) => {}
-        Err(e) => return Err(e.into()),
+        Err(e) => return Err(args.fuel.explain(e)),
     }
     Ok(Outcome::Fine)
 }

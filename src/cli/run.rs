@@ -1,5 +1,8 @@
-//! `gristmill run`: any hand-written annotated kernel over .npy files, without host code.
+//! `gristmill run`: a kernel over .npy files, without host code: any hand-written annotated one, or an entry point of a text.
 
+mod text;
+
+use super::kernels::{self, FuelArgs};
 use super::output::{Format, write_json};
 use super::source::{self, SourceArgs};
 use super::{Outcome, Result, findings, isolate};
@@ -14,11 +17,14 @@ use std::fs::File;
 use std::io::{BufReader, BufWriter};
 use std::path::{Path, PathBuf};
 
-/// Run a hand-written kernel over .npy files
+/// Run a kernel of your own over .npy files
 ///
-/// The file is OpenCL C; the functions that it names in its annotations are taken from the libraries. No host code is
+/// A .cl file is OpenCL C; the functions that it names in its annotations are taken from the libraries. No host code is
 /// needed. The kernel runs in a process of its own, on copies of the arrays with guard zones around them, and twice: if it
 /// reads or writes outside its arrays, that is an error and no file is written.
+///
+/// A .rs file has functions in the kernel language (docs/kernels-at-run-time.md); one with `#[kernel(entry)]` above it is run, on the
+/// CPU or on a device. It cannot leave its arrays.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Every parameter of the kernel needs a value, by its name:
@@ -30,9 +36,10 @@ Every parameter of the kernel needs a value, by its name:
 A buffer holds a file's elements as they are stored: row by row, or column by column if the file is in Fortran order.
 
 Example:
-  gristmill run scale.cl --arg x=x.npy --arg factor=2.5 --out y=y.npy --global 1000")]
+  gristmill run scale.cl --arg x=x.npy --arg factor=2.5 --out y=y.npy --global 1000
+  gristmill run mine.rs --arg x=x.npy --out y=y.npy --global 1000")]
 pub(crate) struct Args {
-    /// The file with the `__kernel` function
+    /// The file with the `__kernel` function, or with the function that has `#[kernel(entry)]` above it
     kernel: PathBuf,
     /// Which kernel, if the file has more than one
     #[arg(long, value_name = "NAME")]
@@ -51,7 +58,8 @@ pub(crate) struct Args {
     /// The size of a work-group (default: the driver chooses)
     #[arg(long, value_name = "N", value_parser = parse_sizes)]
     local: Option<Sizes>,
-    /// The device: an index, `cpu`, `gpu`, a part of its name, or PLATFORM:KIND:NAME (default: GRISTMILL_DEVICE)
+    /// The device: an index, `cpu`, `gpu`, a part of its name, or PLATFORM:KIND:NAME (default: GRISTMILL_DEVICE; without either, the
+    /// best one for a .cl file, none for a .rs file)
     #[arg(long, value_name = "DEVICE")]
     device: Option<String>,
     /// Run it once, for a kernel whose results differ from run to run; what it reads outside its arrays is not noticed then
@@ -63,6 +71,8 @@ pub(crate) struct Args {
     /// Print where the time went
     #[arg(long)]
     times: bool,
+    #[command(flatten)]
+    fuel: FuelArgs,
     /// How to print
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -96,6 +106,10 @@ enum Given {
 }
 
 pub(crate) fn run(args: &Args) -> Result {
+    if kernels::is_file(&args.kernel.to_string_lossy()) {
+        return text::run(args);
+    }
+    args.fuel.refuse_on_device()?;
     if !isolate::is_inner()
         && let Some(result) = isolate::run(explain)
     {
@@ -120,7 +134,8 @@ pub(crate) fn run(args: &Args) -> Result {
     }
     let own_text = program_source.pieces().last().map_or("", |piece| piece.text.as_str());
     let kernel = entry(args, &program, own_text)?;
-    check_names(args, &kernel)?;
+    let names: Vec<&str> = kernel.signature().params.iter().map(|p| p.name.as_str()).collect();
+    check_names(args, &names, &kernel.signature().to_string())?;
     let items = args.global.0.iter().try_fold(1usize, |a, b| a.checked_mul(*b)).ok_or("--global is too large")?;
     let mut given = kernel.signature().params.iter().map(|p| value(args, p, items)).collect::<Result<Vec<Given>>>()?;
 
@@ -135,7 +150,11 @@ pub(crate) fn run(args: &Args) -> Result {
         false => kernel.run_guarded(&launch, &mut launch_args)?,
     };
     drop(launch_args);
-    let written = write_outputs(args, &kernel, &given)?;
+    let arrays = names.iter().zip(&given).filter_map(|(name, given)| match given {
+        Given::Out(array) | Given::InOut(array) => Some((*name, array)),
+        _ => None,
+    });
+    let written = write_outputs(args, arrays)?;
 
     let micros = |d: std::time::Duration| d.as_secs_f64() * 1e6;
     match args.format {
@@ -239,15 +258,15 @@ fn entry(args: &Args, program: &gristmill::cl_runtime::Program, own_text: &str) 
     Ok(program.kernel(name)?)
 }
 
-fn check_names(args: &Args, kernel: &DeviceKernel) -> Result<()> {
-    let params = &kernel.signature().params;
+/// Every name is that of a parameter and given once, and every file is written once.
+fn check_names(args: &Args, params: &[&str], signature: &str) -> Result<()> {
     for (option, list) in [("--arg", &args.args), ("--out", &args.outs)] {
         for (i, (name, _)) in list.iter().enumerate() {
             if list[..i].iter().any(|(earlier, _)| earlier == name) {
                 return Err(format!("{option} {name} was given twice").into());
             }
-            if !params.iter().any(|p| &p.name == name) {
-                return Err(format!("{option} {name}: kernel {} has no such parameter", kernel.signature()).into());
+            if !params.contains(&name.as_str()) {
+                return Err(format!("{option} {name}: kernel {signature} has no such parameter").into());
             }
         }
     }
@@ -341,6 +360,18 @@ impl Given {
 }
 
 fn read(name: &str, param: &KernelParam, path: &Path, is_written: bool) -> Result<NpyArray> {
+    let (path, array) = read_array(name, path, is_written)?;
+    if let ParamType::Number { scalar, .. } = param.ty
+        && scalar != scalar_type(array.ty())
+        && !(array.ty() == NpyType::Bool && scalar == ScalarType::I8)
+    {
+        return Err(format!("--arg {name}={path}: the file holds {}, but `{param}` needs {scalar}", array.ty()).into());
+    }
+    Ok(array)
+}
+
+/// The file's name and its array.
+fn read_array(name: &str, path: &Path, is_written: bool) -> Result<(String, NpyArray)> {
     let at = |e: String| format!("--arg {name}={}: {e}", path.display());
     let file = File::open(path).map_err(|e| at(e.to_string()))?;
     let (array, by_columns) = NpyArray::read_as_stored(BufReader::new(file)).map_err(|e| at(e.to_string()))?;
@@ -358,13 +389,7 @@ fn read(name: &str, param: &KernelParam, path: &Path, is_written: bool) -> Resul
             shape.join("x")
         );
     }
-    if let ParamType::Number { scalar, .. } = param.ty
-        && scalar != scalar_type(array.ty())
-        && !(array.ty() == NpyType::Bool && scalar == ScalarType::I8)
-    {
-        return Err(at(format!("the file holds {}, but `{param}` needs {scalar}", array.ty())).into());
-    }
-    Ok(array)
+    Ok((path.display().to_string(), array))
 }
 
 /// `file.npy:f64:3x4`: type and shape may be left out.
@@ -410,24 +435,24 @@ fn out_type(name: &str, param: &KernelParam, asked: Option<NpyType>) -> Result<N
 }
 
 /// All files are complete before the first one appears.
-fn write_outputs(args: &Args, kernel: &DeviceKernel, given: &[Given]) -> Result<Vec<serde_json::Value>> {
+fn write_outputs<'a>(
+    args: &Args,
+    arrays: impl Iterator<Item = (&'a str, &'a NpyArray)>,
+) -> Result<Vec<serde_json::Value>> {
     let mut files = Vec::new();
     let mut written = Vec::new();
-    for (param, given) in kernel.signature().params.iter().zip(given) {
-        let Some((_, spec)) = args.outs.iter().find(|(name, _)| *name == param.name) else { continue };
-        let (Given::Out(array) | Given::InOut(array)) = given else { continue };
+    for (param, array) in arrays {
+        let Some((_, spec)) = args.outs.iter().find(|(name, _)| name == param) else { continue };
         let path = OutSpec::parse(spec).file;
-        let at = |e: std::io::Error| format!("--out {}={}: {e}", param.name, path.display());
+        let at = |e: std::io::Error| format!("--out {param}={}: {e}", path.display());
         let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
         if !folder.is_dir() {
-            return Err(
-                format!("--out {}={}: there is no folder `{}`", param.name, path.display(), folder.display()).into()
-            );
+            return Err(format!("--out {param}={}: there is no folder `{}`", path.display(), folder.display()).into());
         }
         let mut file = BufWriter::with_capacity(1 << 20, AtomicFile::create(&path).map_err(at)?);
         array.write(&mut file).map_err(at)?;
-        files.push((file.into_inner().map_err(|e| at(e.into_error()))?, path.clone(), param.name.clone()));
-        written.push(json!({ "name": param.name, "file": path.display().to_string(), "type": array.ty().name(), "shape": array.shape() }));
+        files.push((file.into_inner().map_err(|e| at(e.into_error()))?, path.clone(), param));
+        written.push(json!({ "name": param, "file": path.display().to_string(), "type": array.ty().name(), "shape": array.shape() }));
     }
     for (file, path, name) in files {
         file.commit_durably().map_err(|e| format!("--out {name}={}: {e}", path.display()))?;

@@ -74,6 +74,11 @@ pub(crate) struct ProgramArgs {
 }
 
 impl ProgramArgs {
+    /// Whether anything was said.
+    pub(crate) fn is_given(&self) -> bool {
+        !self.library.is_empty() || self.package.package.is_some() || !self.tag.is_empty() || self.prelude.is_explicit()
+    }
+
     pub(crate) fn request(&self, kernel: &str) -> Result<ProgramRequest> {
         let tag = |text: &String| match text.split_once('=') {
             Some((library, tag)) => (Some(library.to_owned()), tag.to_owned()),
@@ -109,6 +114,11 @@ pub(crate) struct SourceArgs {
 }
 
 impl SourceArgs {
+    /// Whether anything was said.
+    pub(crate) fn is_given(&self) -> bool {
+        self.program.is_given() || !self.options.is_empty()
+    }
+
     pub(crate) fn options(&self) -> String {
         self.options.join(" ")
     }

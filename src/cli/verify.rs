@@ -1,20 +1,21 @@
 //! `gristmill verify`: do all lowerings of the kernels give the same bits here?
 
-use super::kernels;
-use super::output::{Format, table, write_json};
+use super::kernels::{self, Chosen, FuelArgs};
+use super::output::{Format, count, table, write_json};
 use super::source;
 use super::{Outcome, Result, write_stdout};
 use gristmill::cl_runtime::{Device, RuntimeError};
-use gristmill::engine::verify::{Report, Sampling, verify};
+use gristmill::engine::verify::{Report, Sampling, verify, verify_against};
 use serde_json::json;
 
 /// Compare single calls, block loops, strided ckernels, threads and a device, bit by bit
 ///
 /// Every kernel gets the same inputs on every path, edge cases among them, and every result has to be the same to the last
-/// bit. Exit code 1 if one differs: then a driver or a compiler has a bug, and the inputs are printed.
+/// bit. Exit code 1 if one differs: then a driver or a compiler has a bug, and the inputs are printed. Kernels of your own, in a .rs
+/// file, are compared with the interpreter.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The kernels (default: all)
+    /// The kernels, and .rs files with kernels of your own, of which names behind them choose some (default: all that are built in)
     kernels: Vec<String>,
     /// The device (default: GRISTMILL_DEVICE, else the best one; without any, the other paths are compared)
     #[arg(long, value_name = "DEVICE")]
@@ -22,9 +23,11 @@ pub(crate) struct Args {
     /// Leave the device out
     #[arg(long, conflicts_with = "device")]
     no_device: bool,
-    /// Inputs for each kernel
-    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
-    points: usize,
+    /// Inputs for each kernel (default: 1000000, of those in files 20000)
+    #[arg(long, value_name = "N")]
+    points: Option<usize>,
+    #[command(flatten)]
+    fuel: FuelArgs,
     /// Where the random inputs start
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
@@ -34,12 +37,19 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result {
-    let functions = kernels::chosen(&args.kernels)?;
+    let chosen = kernels::chosen(&args.kernels)?;
     let device = open_device(args)?;
-    let plan = Sampling { points: args.points, seed: args.seed };
+    args.fuel.set();
     let mut reports: Vec<Report> = Vec::new();
-    for function in &functions {
-        reports.push(verify(function, device.as_ref(), plan)?);
+    for Chosen { function, interpreted } in &chosen {
+        // The interpreter, with which kernels of files are compared, takes microseconds for each.
+        let usual = if interpreted.is_some() { 20_000 } else { 1_000_000 };
+        let plan = Sampling { points: args.points.unwrap_or(usual), seed: args.seed };
+        let report = match interpreted {
+            Some(reference) => verify_against(reference, function, device.as_ref(), plan),
+            None => verify(function, device.as_ref(), plan),
+        };
+        reports.push(report.map_err(|e| args.fuel.explain(e))?);
     }
     let differing = reports.iter().filter(|r| !r.same()).count();
     match args.format {
@@ -48,11 +58,18 @@ pub(crate) fn run(args: &Args) -> Result {
     }
     if args.format == Format::Text {
         match differing {
-            0 => say!("{} kernels, {} inputs each: all paths give the same bits", reports.len(), args.points),
+            0 => say!("{}: all paths give the same bits", compared(&reports)),
             _ => say!("{differing} of {} kernels differ", reports.len()),
         }
     }
     Ok(if differing == 0 { Outcome::Fine } else { Outcome::ProblemsFound })
+}
+
+/// `3 kernels, 1000 inputs each`
+fn compared(reports: &[Report]) -> String {
+    let (least, most) = reports.iter().fold((usize::MAX, 0), |(a, b), r| (a.min(r.points), b.max(r.points)));
+    let inputs = if least >= most { most.to_string() } else { format!("{least} to {most}") };
+    format!("{}, {inputs} inputs each", count(reports.len(), "kernel"))
 }
 
 /// A machine without OpenCL has nothing to compare there, and is told so; a device that was named must serve.

@@ -6,5 +6,6 @@ mod eval_files;
 mod eval_groups;
 mod files;
 mod glm;
+mod kernels;
 mod outputs;
 mod runtime;

@@ -3,11 +3,13 @@
 use crate::device::{DeviceProgram, write_program};
 use crate::error::EngineError;
 use crate::exec::{self, ResultColumn, ResultValues, Rows, Threads};
+use crate::expr::{ExprError, Statement};
 use crate::pass::{Known, ReductionPass, RowGroups};
-use crate::plan::{Bound, Plan, StepId};
+use crate::plan::{Bindings, Bound, Plan, StepId, bind};
 use crate::prepared::PreparedSteps;
 use crate::reduce::Reduced;
 use gristmill_cl_runtime::Device;
+use gristmill_kernel::Function;
 use std::sync::Arc;
 
 /// Runs plans on CPU threads, or on a device if one was chosen.
@@ -15,6 +17,7 @@ use std::sync::Arc;
 pub struct Engine {
     pool: Option<rayon::ThreadPool>,
     device: Option<Device>,
+    kernels: Vec<Function>,
 }
 
 /// A plan that is ready to run: its tree of ckernels, or its program on a device, is built.
@@ -75,7 +78,7 @@ impl Prepared {
 impl Engine {
     /// On all threads that rayon's global pool has.
     pub fn new() -> Engine {
-        Engine { pool: None, device: None }
+        Engine { pool: None, device: None, kernels: Vec::new() }
     }
 
     /// On this many threads; 0 means as many as there are cores.
@@ -84,7 +87,7 @@ impl Engine {
     /// When they cannot be started.
     pub fn with_threads(threads: usize) -> Result<Engine, EngineError> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(EngineError::Threads)?;
-        Ok(Engine { pool: Some(pool), device: None })
+        Ok(Engine { pool: Some(pool), device: None, kernels: Vec::new() })
     }
 
     /// On this device. What it cannot do is an error, never a quiet return to the CPU.
@@ -92,6 +95,29 @@ impl Engine {
     pub fn on_device(mut self, device: Device) -> Engine {
         self.device = Some(device);
         self
+    }
+
+    /// With kernels that expressions may call beside R's functions: `&KernelSource` of the crate `gristmill-kernel-jit`, or
+    /// any list of [`Function`]s. They shadow nothing: a call of a name that R has too is an error ([`Bindings::kernels`]).
+    #[must_use]
+    pub fn with_kernels(mut self, kernels: impl IntoIterator<Item = Function>) -> Engine {
+        self.kernels.extend(kernels);
+        self
+    }
+
+    /// The kernels that expressions may call beside R's functions.
+    pub fn kernels(&self) -> &[Function] {
+        &self.kernels
+    }
+
+    /// As [`bind`], with the kernels of this engine beside those of the bindings.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn bind(&self, statements: &[Statement], bindings: &Bindings) -> Result<Plan, ExprError> {
+        let mut bindings = bindings.clone();
+        bindings.kernels.extend(&self.kernels);
+        bind(statements, &bindings)
     }
 
     /// The device, if one was chosen.

@@ -70,6 +70,12 @@ pub enum VerifyError {
         /// Why.
         source: ColumnError,
     },
+    /// A kernel made at run time used up its fuel, or was interrupted.
+    #[error("`{kernel}` was interrupted before all inputs were compared")]
+    Stopped {
+        /// The kernel.
+        kernel: &'static str,
+    },
     /// The strided ckernel failed: a bug of ours.
     #[error("kernel `{kernel}` fails as a ckernel: {why}")]
     CKernel {
@@ -102,6 +108,21 @@ pub fn verify(function: &Function, device: Option<&Device>, plan: Sampling) -> R
     Ok(verify_together(std::slice::from_ref(function), device, plan)?.remove(0))
 }
 
+/// As [`verify`] for a kernel that was made at run time, compared with `reference`, the same kernel by another way: that of the
+/// interpreter, say.
+///
+/// # Errors
+/// As [`verify`].
+pub fn verify_against(
+    reference: &Function,
+    function: &Function,
+    device: Option<&Device>,
+    plan: Sampling,
+) -> Result<Report, VerifyError> {
+    let device = device.map(|device| DeviceFunction::new(device, function)).transpose()?;
+    verify_on(function, Some(reference), device.as_ref(), plan)
+}
+
 /// As [`verify`], with one program for all kernels: a compiler reads what they share only once.
 ///
 /// # Errors
@@ -115,12 +136,20 @@ pub fn verify_together(
         Some(device) => DeviceFunction::together(device, functions)?.into_iter().map(Some).collect(),
         None => vec![None; functions.len()],
     };
-    functions.iter().zip(&on_device).map(|(f, device)| verify_on(f, device.as_ref(), plan)).collect()
+    functions.iter().zip(&on_device).map(|(f, device)| verify_on(f, None, device.as_ref(), plan)).collect()
 }
 
-fn verify_on(function: &Function, device: Option<&DeviceFunction>, plan: Sampling) -> Result<Report, VerifyError> {
+fn verify_on(
+    function: &Function,
+    reference: Option<&Function>,
+    device: Option<&DeviceFunction>,
+    plan: Sampling,
+) -> Result<Report, VerifyError> {
     let kernel = function.name();
-    let columns = |source| VerifyError::Columns { kernel, source };
+    let columns = |source| match source {
+        ColumnError::Stopped { kernel } => VerifyError::Stopped { kernel },
+        source => VerifyError::Columns { kernel, source },
+    };
     let types: Vec<Scalar> = function.params().map(|p| p.1).collect();
     let results = function.results();
     // A ckernel has one destination; `usize` is no builtin type there.
@@ -143,18 +172,23 @@ fn verify_on(function: &Function, device: Option<&DeviceFunction>, plan: Samplin
         let fresh = || -> Vec<Data> { results.iter().map(|t| Data::zeros(*t, n)).collect() };
 
         let mut expected = fresh();
-        each(function, Level::Base, &views, &mut expected, n).map_err(columns)?;
+        expect(function, reference, &views, &mut expected, n).map_err(columns)?;
         let mut compare = |path: &str, given: &[Data]| record(&mut report, path, &ins, &expected, given, n);
 
-        for level in Level::all() {
-            if !matches!(level, Level::Base) {
+        for level in levels(function) {
+            // Code made at run time has one level, and no name for it.
+            let of_level = |path: &str| match function.is_loaded() {
+                true => path.to_string(),
+                false => format!("{path} {}", level.name()),
+            };
+            if reference.is_some() || !matches!(level, Level::Base) {
                 let mut given = fresh();
                 each(function, level, &views, &mut given, n).map_err(columns)?;
-                compare(&format!("single {}", level.name()), &given);
+                compare(&of_level("single"), &given);
             }
             let mut given = fresh();
             function.map_on(level, &views, &mut views_mut(&mut given)).map_err(columns)?;
-            compare(&format!("block {}", level.name()), &given);
+            compare(&of_level("block"), &given);
         }
         let mut given = fresh();
         two_threads(function, &views, &mut given, n).map_err(columns)?;
@@ -170,14 +204,33 @@ fn verify_on(function: &Function, device: Option<&DeviceFunction>, plan: Samplin
             compare(DEVICE, &given);
         }
         if types.len() > 1 {
-            uniform(function, &ins, UNIFORM, |i| i > 0, &mut report).map_err(columns)?;
+            uniform(function, reference, &ins, UNIFORM, |i| i > 0, &mut report).map_err(columns)?;
         }
         if types.contains(&Scalar::Bool) && types.iter().filter(|t| **t != Scalar::Bool).count() > 1 {
-            uniform(function, &ins, FLAGS, |i| types[i] == Scalar::Bool, &mut report).map_err(columns)?;
+            uniform(function, reference, &ins, FLAGS, |i| types[i] == Scalar::Bool, &mut report).map_err(columns)?;
         }
         report.points += n;
     }
     Ok(report)
+}
+
+/// The instruction sets that a function has code for: what was made at run time was made for the best one.
+fn levels(function: &Function) -> Vec<Level> {
+    if function.is_loaded() { vec![Level::best()] } else { Level::all().collect() }
+}
+
+/// What every path has to give: the results of the reference, else of single calls.
+fn expect(
+    function: &Function,
+    reference: Option<&Function>,
+    ins: &[Column<'_>],
+    outs: &mut [Data],
+    n: usize,
+) -> Result<(), ColumnError> {
+    match reference {
+        Some(reference) => reference.map(ins, &mut views_mut(outs)),
+        None => each(function, Level::Base, ins, outs, n),
+    }
 }
 
 /// One call for each element.
@@ -222,6 +275,7 @@ fn run_strided(ckernel: &gristmill_ckernel::Kernel, ins: &[Data], out: &mut Data
 /// Some arguments are one value for all: a block loop does once what depends on them alone.
 fn uniform(
     function: &Function,
+    reference: Option<&Function>,
     ins: &[Data],
     path: &str,
     same: impl Fn(usize) -> bool,
@@ -239,8 +293,8 @@ fn uniform(
         // The reference sees full columns, so that it cannot share anything.
         let full: Vec<Data> = part.iter().map(|d| d.repeated(len)).collect();
         let full_views: Vec<Column<'_>> = full.iter().map(Data::column).collect();
-        each(function, Level::Base, &full_views, &mut expected, len)?;
-        for level in Level::all() {
+        expect(function, reference, &full_views, &mut expected, len)?;
+        for level in levels(function) {
             function.map_on(level, &views, &mut views_mut(&mut given))?;
             record(report, path, &full, &expected, &given, len);
         }

@@ -2,7 +2,7 @@
 
 use crate::codegen::runtime::{Callee, Callees, Context, ROUNDS};
 use crate::codegen::{Code, Form, compile};
-use crate::entry::{EntryError, EntryPoint, Slot, SlotType};
+use crate::entry::{EntryPoint, Slot, SlotType};
 use crate::source::{Held, Kernel, KnownText, Lowering, lock};
 use crate::workshop::with_module;
 use crate::{externs, limits};
@@ -310,17 +310,16 @@ fn run_block(
     outcome(&context)
 }
 
-/// The work-items of an entry point. The slots fit the parameters.
+/// The work-items of an entry point, or nothing where there is no native code. The slots fit the parameters.
 pub(crate) fn launch(
     entry: &EntryPoint,
     text: &KnownText,
     index: usize,
     n: u64,
     slots: &mut [Slot<'_>],
-) -> Result<(), EntryError> {
+) -> Option<Result<(), Stopped>> {
     let held = text.held();
-    let code = held.code.get(&text.text, entry.name(), index, &Form::Launch);
-    let code = code.map_err(|why| EntryError::NoCode(why.to_string()))?;
+    let code = held.code.get(&text.text, entry.name(), index, &Form::Launch).ok()?;
     let mut words = vec![];
     for ((_, ty), slot) in entry.params().iter().zip(slots) {
         let (SlotType::Value(scalar) | SlotType::Slice(scalar, _)) = ty;
@@ -333,5 +332,5 @@ pub(crate) fn launch(
     let mut context = context();
     // SAFETY: (1) the slots were checked against the parameters, and are borrowed.
     unsafe { code.launch(&mut context, &words, n) };
-    if context.stopped { Err(EntryError::Stopped) } else { Ok(()) }
+    Some(if context.stopped { Err(Stopped) } else { Ok(()) })
 }

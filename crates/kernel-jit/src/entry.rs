@@ -1,8 +1,9 @@
 //! Entry points: kernels over slices, one work-item for each index.
 
+use crate::interpreted;
 use crate::source::KnownText;
 use gristmill_kernel::EmittedShard;
-use gristmill_kernel::{Scalar, Signature, Type};
+use gristmill_kernel::{Scalar, Signature, Stopped, Type};
 use std::fmt;
 
 /// An entry point of a text.
@@ -10,7 +11,6 @@ use std::fmt;
 pub struct EntryPoint {
     name: &'static str,
     shard: &'static EmittedShard,
-    #[cfg_attr(not(feature = "jit"), allow(dead_code))]
     text: TextRef,
     /// Tells its code from that of the text's functions.
     #[cfg_attr(not(feature = "jit"), allow(dead_code))]
@@ -68,8 +68,6 @@ pub enum EntryError {
     },
     /// It was interrupted, or used up its fuel.
     Stopped,
-    /// There is no native code, and why.
-    NoCode(String),
 }
 
 impl fmt::Display for EntryError {
@@ -78,7 +76,6 @@ impl fmt::Display for EntryError {
             EntryError::Count { given, expected } => write!(f, "{given} arguments are given, but it has {expected}"),
             EntryError::Slot { param, what } => write!(f, "`{param}` {what}"),
             EntryError::Stopped => f.write_str("it was interrupted before it was done"),
-            EntryError::NoCode(why) => write!(f, "it cannot be compiled here: {why}"),
         }
     }
 }
@@ -121,10 +118,11 @@ impl EntryPoint {
         &self.params
     }
 
-    /// Runs the work-items 0 to `n`, in order, on this thread.
+    /// Runs the work-items 0 to `n`, in order, on this thread. Fuel is for all of them together. Where there is no native code, the
+    /// interpreter serves.
     ///
     /// # Errors
-    /// When the arguments do not fit, nothing was run then; when it was stopped.
+    /// When the arguments do not fit: nothing was run then. When it was stopped: some of the work-items may have written.
     pub fn launch(&self, n: u64, slots: &mut [Slot<'_>]) -> Result<(), EntryError> {
         if slots.len() != self.params.len() {
             return Err(EntryError::Count { given: slots.len(), expected: self.params.len() });
@@ -146,13 +144,9 @@ impl EntryPoint {
             }
         }
         #[cfg(feature = "jit")]
-        {
-            crate::compiled::launch(self, self.text.0, self.index, n, slots)
+        if let Some(done) = crate::compiled::launch(self, self.text.0, self.index, n, slots) {
+            return done.map_err(|Stopped| EntryError::Stopped);
         }
-        #[cfg(not(feature = "jit"))]
-        {
-            let _ = n;
-            Err(EntryError::NoCode("this build has no native code generator".into()))
-        }
+        interpreted::launch(self.text.0, self.name, n, &self.params, slots).map_err(|Stopped| EntryError::Stopped)
     }
 }

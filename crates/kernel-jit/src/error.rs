@@ -35,7 +35,13 @@ impl SourceError {
         let (start, end) = (error.span().start(), error.span().end());
         let width = if start.line == end.line { end.column.saturating_sub(start.column) } else { usize::MAX };
         let message = error.to_string();
-        let message = message.strip_prefix("#[kernel]: ").unwrap_or(&message);
+        let message = match message.strip_prefix("#[kernel]: ").unwrap_or(&message) {
+            // What the lexer says of all that it cannot read.
+            "cannot parse string into token stream" => {
+                "a bracket or a quote is not closed, or a character has no meaning here"
+            }
+            message => message,
+        };
         SourceError::at_place(text, start.line, start.column + 1, width.max(1), message.to_string())
     }
 

@@ -1,9 +1,10 @@
 //! Kernels by the interpreter: where there is no native code.
 
+use crate::entry::{Slot, SlotType};
 use crate::limits;
 use crate::nesting::on_large_stack;
-use crate::source::{Kernel, read_again};
-use gristmill_kernel::{Column, ColumnMut, Stopped};
+use crate::source::{Kernel, KnownText, read_again};
+use gristmill_kernel::{Column, ColumnMut, Scalar, Stopped};
 use gristmill_kernel_lang::interp::{Module, RunError, Val};
 use std::ops::Range;
 use syn::spanned::Spanned;
@@ -32,15 +33,99 @@ pub(crate) fn elements(
     on_large_stack(run).unwrap_or(Err(Stopped))
 }
 
+/// The work-items 0 to `n` of an entry point. What is written is as it was if they were stopped.
+pub(crate) fn launch(
+    text: &KnownText,
+    name: &str,
+    n: u64,
+    params: &[(&'static str, SlotType)],
+    slots: &mut [Slot<'_>],
+) -> Result<(), Stopped> {
+    let (mut args, mut given) = (vec![], vec![]);
+    for ((_, ty), slot) in params.iter().zip(slots.iter()) {
+        let (SlotType::Value(scalar) | SlotType::Slice(scalar, _)) = *ty;
+        let bytes: &[u8] = match slot {
+            Slot::Value(word) => {
+                args.push(value_of(scalar, &word.to_le_bytes()));
+                continue;
+            }
+            Slot::In(bytes) => bytes,
+            Slot::Out(bytes) => bytes,
+        };
+        args.push(Val::Slice(given.len()));
+        given.push(bytes.chunks_exact(scalar.size()).map(|bytes| value_of(scalar, bytes)).collect::<Vec<Val>>());
+    }
+    let run = || {
+        let Ok(module) = read_again(&text.text) else { return Err(Stopped) };
+        let mut steps = STEPS;
+        loop {
+            let mut buffers = given.clone();
+            match module.launch(name, n, &args, &mut buffers, steps) {
+                Ok(()) => return Ok(buffers),
+                Err(RunError::Steps) if may_go_on(steps) => steps = steps.saturating_mul(4),
+                Err(_) => return Err(Stopped),
+            }
+        }
+    };
+    let mut buffers = on_large_stack(run).unwrap_or(Err(Stopped))?.into_iter();
+    for slot in slots.iter_mut().filter(|slot| !matches!(slot, Slot::Value(_))) {
+        let Some(values) = buffers.next() else { break };
+        let Slot::Out(bytes) = slot else { continue };
+        let mut rest = &mut bytes[..];
+        for value in &values {
+            rest = write_value(value, rest);
+        }
+    }
+    Ok(())
+}
+
+/// A value from its bytes in memory.
+fn value_of(scalar: Scalar, bytes: &[u8]) -> Val {
+    let mut word = [0; 8];
+    word[..scalar.size()].copy_from_slice(&bytes[..scalar.size()]);
+    let word = u64::from_le_bytes(word);
+    match scalar {
+        Scalar::F64 => Val::F64(f64::from_bits(word)),
+        Scalar::F32 => Val::F32(f32::from_bits(word as u32)),
+        Scalar::I32 => Val::I32(word as i32),
+        Scalar::I64 => Val::I64(word as i64),
+        Scalar::U32 => Val::U32(word as u32),
+        Scalar::U64 => Val::U64(word),
+        Scalar::Usize => Val::Usize(word),
+        Scalar::Bool => Val::Bool(word != 0),
+    }
+}
+
+/// Puts a value at the beginning of some bytes and gives the others.
+fn write_value<'b>(value: &Val, to: &'b mut [u8]) -> &'b mut [u8] {
+    let (word, size) = match *value {
+        Val::F64(x) => (x.to_bits(), 8),
+        Val::F32(x) => (u64::from(x.to_bits()), 4),
+        Val::I32(x) => (x as u64, 4),
+        Val::I64(x) => (x as u64, 8),
+        Val::U32(x) => (u64::from(x), 4),
+        Val::U64(x) | Val::Usize(x) => (x, 8),
+        Val::Bool(x) => (u64::from(x), 1),
+        // The text was checked: slices hold scalars.
+        _ => return to,
+    };
+    let (place, rest) = to.split_at_mut(size);
+    place.copy_from_slice(&word.to_le_bytes()[..size]);
+    rest
+}
+
+/// Whether a run that used up so many steps may begin anew with more.
+fn may_go_on(steps: u64) -> bool {
+    !limits::is_interrupted() && steps < u64::try_from(limits::fuel()).unwrap_or(0)
+}
+
 /// One call. It begins anew with more steps as long as it may: the interpreter cannot be asked to wait.
 fn call(module: &Module, name: &str, args: Vec<Val>) -> Result<Val, Stopped> {
     let mut steps = STEPS;
     loop {
         match module.call(name, args.clone(), steps) {
             Ok(value) => return Ok(value),
-            Err(RunError::Steps) if !limits::is_interrupted() && steps < u64::try_from(limits::fuel()).unwrap_or(0) => {
-                steps = steps.saturating_mul(4);
-            }
+            Err(RunError::Steps) if may_go_on(steps) => steps = steps.saturating_mul(4),
             Err(_) => return Err(Stopped),
         }
     }

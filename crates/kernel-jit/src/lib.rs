@@ -27,6 +27,7 @@ mod entry;
 mod error;
 mod externs;
 mod interpreted;
+mod iterate;
 pub mod limits;
 mod nesting;
 mod shards;

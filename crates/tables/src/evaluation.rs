@@ -4,6 +4,7 @@ use crate::error::EvaluationError;
 use crate::job::{Destination, Done, Job};
 use crate::summary::{Cost, Progress, Summary};
 use gristmill_engine::Engine;
+use gristmill_kernel::Function;
 use gristmill_table_io::{Collected, Format, MemoryTable, Missing, Opened, ReadOptions, open_all, open_memory};
 use std::path::{Path, PathBuf};
 
@@ -16,6 +17,7 @@ pub struct Evaluation {
     pub(crate) input: Input,
     pub(crate) output: PathBuf,
     pub(crate) engine: Engine,
+    pub(crate) kernels: Vec<Function>,
     pub(crate) only: bool,
     pub(crate) condition: Option<String>,
     pub(crate) by: Vec<String>,
@@ -89,6 +91,7 @@ impl Evaluation {
             input: Input::Rows(0),
             output: PathBuf::from("-"),
             engine: Engine::new(),
+            kernels: Vec::new(),
             only: false,
             condition: None,
             by: Vec::new(),
@@ -157,6 +160,13 @@ impl Evaluation {
     #[must_use]
     pub fn engine(mut self, engine: Engine) -> Evaluation {
         self.engine = engine;
+        self
+    }
+
+    /// With kernels that the expressions may call beside R's functions, and those of the engine: see [`Engine::with_kernels`].
+    #[must_use]
+    pub fn kernels(mut self, kernels: impl IntoIterator<Item = Function>) -> Evaluation {
+        self.kernels.extend(kernels);
         self
     }
 

@@ -4,7 +4,7 @@ use crate::error::EvaluationError;
 use crate::evaluation::{Evaluation, Input};
 use gristmill_engine::Engine;
 use gristmill_engine::expr::{Statement, parse};
-use gristmill_engine::plan::{Bindings, Clock, Plan, bind};
+use gristmill_engine::plan::{Bindings, Clock, Plan};
 use gristmill_table_io::{Survey, Time};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -114,7 +114,8 @@ impl<'a> Expressions<'a> {
             with_gaps: self.with_gaps,
             row_name,
             columns,
+            kernels: self.evaluation.kernels.clone(),
         };
-        Ok(bind(&self.statements, &bindings)?)
+        Ok(self.evaluation.engine.bind(&self.statements, &bindings)?)
     }
 }

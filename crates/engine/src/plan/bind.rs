@@ -1,5 +1,7 @@
 //! Names to steps.
 
+mod brought;
+
 use super::kernels::kernel;
 use super::times::{Clock, parse_time};
 use super::{Bound, Derived, Output, Plan, Reduce, Reduction, Running, ScanKind, Step, StepId, Value};
@@ -33,6 +35,9 @@ pub struct Bindings {
     pub with_gaps: bool,
     /// A name for the row's number from 1, where there are no columns to compute with.
     pub row_name: Option<String>,
+    /// Kernels that may be called beside R's functions, by their names, with arguments in order or by name. A name means one
+    /// thing: where R has a function of that name too, or two kernels share it, a call is an error.
+    pub kernels: Vec<Function>,
 }
 
 /// Resolves the statements in order; later ones see the results of earlier ones.
@@ -171,6 +176,9 @@ impl Binder<'_> {
             return Ok(vec![(name.clone(), self.expression(&statement.value)?)]);
         };
         let span = statement.value.span;
+        if self.brought(called, span)?.is_some() {
+            return Ok(vec![(name.clone(), self.expression(&statement.value)?)]);
+        }
         let resolve = || function(called).map(|f| f.resolve(self.source, span, arguments)).transpose();
         let parts = match called.as_str() {
             "range" => resolve()?.map(|call| {
@@ -272,6 +280,7 @@ impl Binder<'_> {
     /// As a number: FALSE is 0, TRUE is 1.
     fn number(&mut self, bound: Bound) -> Bound {
         if let Step::Call(function, arguments) = &self.plan.steps[bound.value.0]
+            && !function.is_loaded()
             && function.name() == ops::to_logical::FUNCTION.name()
             && let Some(Step::Column(column)) = arguments.first().map(|a| &self.plan.steps[a.0])
             && self.bindings.truth.get(*column) == Some(&true)
@@ -558,12 +567,16 @@ impl Binder<'_> {
         span: Span,
         arguments: &[Argument],
     ) -> Result<Bound, ExprError> {
+        if let Some(kernel) = self.brought(name, name_span)? {
+            return self.brought_call(kernel, span, arguments);
+        }
         let Some(r_function) = function(name) else {
             if name == "c" {
                 let help = "it stands behind `%in%`, in `by` and in `quantile(x, c(…))`".to_string();
                 return self.error(name_span, "`c` makes a list, and a row has one value", Some(help));
             }
-            let near = nearest(name, functions().iter().map(|f| f.name.as_str()));
+            let brought = self.bindings.kernels.iter().map(Function::name);
+            let near = nearest(name, functions().iter().map(|f| f.name.as_str()).chain(brought));
             let help = match (meant(name), near) {
                 (Some(meant), _) => format!("use {meant}"),
                 (None, Some(near)) => format!("did you mean `{near}`?"),
