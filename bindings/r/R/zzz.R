@@ -8,4 +8,5 @@
 
 .onLoad <- function(libname, pkgname) {
     apply_threads_option()
+    register_vignette_engine()
 }
