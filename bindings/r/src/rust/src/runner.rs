@@ -205,10 +205,12 @@ unsafe fn argument<'a>(given: &KernelArgument) -> Result<Arg<'a>, Problem> {
 /// 2: there is no device with double precision, `message` says why.
 ///
 /// # Safety
-/// 1. `text`, `kernel` and `options` are C strings. 2. `arguments` points to `count` arguments; each `data` points to a
-/// number, or to `length` numbers of its kind, aligned, that nobody else changes meanwhile, and outputs overlap nothing.
-/// 3. `message` has room for `room` bytes. 4. The kernel reads and writes only elements of the arrays that it is given, and
-/// writes to none that it declares `const`. 5. `sizes` points to `dimensions` numbers.
+/// 1. `text`, `kernel` and `options` are C strings.
+/// 2. `arguments` points to `count` arguments; each `data` points to a number, or to `length` numbers of its kind, aligned,
+///    that nobody else changes meanwhile, and outputs overlap nothing.
+/// 3. `message` has room for `room` bytes.
+/// 4. The kernel reads and writes only elements of the arrays that it is given, and writes to none that it declares `const`.
+/// 5. `sizes` points to `dimensions` numbers.
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C" fn gm_run_kernel(
     text: *const c_char,

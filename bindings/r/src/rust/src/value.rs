@@ -129,7 +129,7 @@ impl<'a> Arguments<'a> {
 
     pub(crate) fn count(&mut self) -> Result<usize, Problem> {
         let number = self.number()?;
-        if number >= 0.0 && number < 9e15 { Ok(number as usize) } else { Err(unexpected(&None, "a count")) }
+        if (0.0..9e15).contains(&number) { Ok(number as usize) } else { Err(unexpected(&None, "a count")) }
     }
 
     pub(crate) fn flag(&mut self) -> Result<bool, Problem> {
@@ -162,8 +162,9 @@ impl<'a> Arguments<'a> {
 }
 
 /// # Safety
-/// 1. `arguments` points to `count` arguments. 2. Each `data` is valid for `length` elements of its kind, until the call
-/// returns. 3. Strings end with a zero byte.
+/// 1. `arguments` points to `count` arguments.
+/// 2. Each `data` is valid for `length` elements of its kind, until the call returns.
+/// 3. Strings end with a zero byte.
 unsafe fn inputs<'a>(arguments: *const RawInput, count: usize) -> Result<Vec<Input<'a>>, Problem> {
     let arguments: &[RawInput] = match count {
         0 => &[],
@@ -183,11 +184,13 @@ unsafe fn inputs<'a>(arguments: *const RawInput, count: usize) -> Result<Vec<Inp
                     _ => Input::Nothing,
                 });
             }
-            // SAFETY: (2).
             Ok(match a.kind {
                 NOTHING => Input::Nothing,
+                // SAFETY: (2).
                 DOUBLES => Input::Doubles(unsafe { std::slice::from_raw_parts(a.data.cast(), a.length) }),
+                // SAFETY: (2).
                 INTEGERS => Input::Integers(unsafe { std::slice::from_raw_parts(a.data.cast(), a.length) }),
+                // SAFETY: (2).
                 LOGICALS => Input::Logicals(unsafe { std::slice::from_raw_parts(a.data.cast(), a.length) }),
                 STRINGS => {
                     // SAFETY: (2).
@@ -230,9 +233,11 @@ pub(crate) type Operation = fn(Arguments<'_>) -> Result<Output, Problem>;
 /// wants to stop. 0: `result` is the operation's; 1: it is the message, a string.
 ///
 /// # Safety
-/// 1. `operation` is a C string. 2. `arguments` points to `count` arguments whose data is valid and unchanged until the call
-/// returns, strings being C strings. 3. `interrupted` may be called on this thread. 4. `result` may be written to; what is
-/// there then is to be released by [`gm_output_free`].
+/// 1. `operation` is a C string.
+/// 2. `arguments` points to `count` arguments whose data is valid and unchanged until the call returns, strings being C
+///    strings.
+/// 3. `interrupted` may be called on this thread.
+/// 4. `result` may be written to; what is there then is to be released by [`gm_output_free`].
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C" fn gm_perform(
     operation: *const c_char,
