@@ -6,6 +6,10 @@ wants_device <- function(opencl_parallel, fallback, verbose) {
         say(verbose, "computing on the CPU: 'opencl_parallel' is FALSE")
         return(FALSE)
     }
+    if (isFALSE(getOption("gristmill.device"))) {
+        say(verbose, "computing on the CPU: option 'gristmill.device' is FALSE")
+        return(FALSE)
+    }
     found <- .Call(C_has_device)
     if (isTRUE(found)) {
         say(verbose, "computing on the device ", opencl_device_info()$name)

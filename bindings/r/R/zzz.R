@@ -7,6 +7,9 @@
 }
 
 .onLoad <- function(libname, pkgname) {
+    # Compiled programs are kept in the user's cache folder, but a check must not write there.
+    if (nzchar(Sys.getenv("_R_CHECK_PACKAGE_NAME_")) && !nzchar(Sys.getenv("GRISTMILL_CACHE_DIR")))
+        Sys.setenv(GRISTMILL_CACHE_DIR = file.path(tempdir(), "gristmill"))
     apply_threads_option()
     register_vignette_engine()
 }

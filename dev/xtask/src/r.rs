@@ -165,7 +165,76 @@ fn vendored(folder: &Path) -> Result {
     if !output.status.success() {
         return Err(format!("cargo vendor failed: {}", String::from_utf8_lossy(&output.stderr)));
     }
-    std::fs::write(folder.join(".cargo/config.toml"), output.stdout).or_else(failed(folder))
+    std::fs::write(folder.join(".cargo/config.toml"), output.stdout).or_else(failed(folder))?;
+    emptied(folder)
+}
+
+/// The systems that the R package is for.
+const TARGETS: &[&str] =
+    &["x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu", "x86_64-apple-darwin", "aarch64-apple-darwin"];
+
+/// Empties the vendored packages that no target needs (those for Windows are the largest of all): the lock file names them, so
+/// cargo wants their manifests, but never compiles them.
+fn emptied(folder: &Path) -> Result {
+    let mut needed = BTreeSet::new();
+    for target in TARGETS {
+        let args = ["tree", "--edges", "normal,build", "--prefix", "none", "--offline", "--target", target];
+        let output = Command::new("cargo").args(args).current_dir(folder).output();
+        let output = output.map_err(|e| format!("could not start cargo tree: {e}"))?;
+        if !output.status.success() {
+            return Err(format!("cargo tree failed: {}", String::from_utf8_lossy(&output.stderr)));
+        }
+        let text = String::from_utf8_lossy(&output.stdout);
+        needed.extend(text.lines().filter_map(|line| {
+            let mut words = line.split_whitespace();
+            Some((words.next()?.to_string(), words.next()?.trim_start_matches('v').to_string()))
+        }));
+    }
+    let vendor = folder.join("vendor");
+    for entry in std::fs::read_dir(&vendor).or_else(failed(&vendor))?.flatten() {
+        let package = entry.path();
+        let manifest = std::fs::read_to_string(package.join("Cargo.toml")).or_else(failed(&package))?;
+        let value = |key: &str| {
+            let line = manifest.lines().find(|l| l.starts_with(key))?;
+            line.split('"').nth(1).map(str::to_string)
+        };
+        let (Some(name), Some(version)) = (value("name = "), value("version = ")) else { continue };
+        if needed.contains(&(name.clone(), version.clone())) {
+            continue;
+        }
+        let checksums = std::fs::read_to_string(package.join(".cargo-checksum.json")).or_else(failed(&package))?;
+        let own =
+            checksums.rsplit_once("\"package\":").map(|(_, rest)| rest.trim_end().trim_end_matches('}').to_string());
+        let own = own.ok_or_else(|| format!("{}: its checksum is missing", package.display()))?;
+        std::fs::remove_dir_all(&package).or_else(failed(&package))?;
+        std::fs::create_dir_all(package.join("src")).or_else(failed(&package))?;
+        let files = [
+            ("Cargo.toml", features_only(&manifest, &name, &version)),
+            ("src/lib.rs", String::new()),
+            (".cargo-checksum.json", format!("{{\"files\":{{}},\"package\":{own}}}")),
+        ];
+        for (file, text) in files {
+            std::fs::write(package.join(file), text).or_else(failed(&package))?;
+        }
+    }
+    Ok(())
+}
+
+/// A manifest whose dependencies and features are kept, because the lock file and other manifests name them, and nothing else.
+fn features_only(manifest: &str, name: &str, version: &str) -> String {
+    let mut kept = format!("[package]\nname = \"{name}\"\nversion = \"{version}\"\nedition = \"2021\"\n");
+    let mut keep = false;
+    for line in manifest.lines() {
+        if line.starts_with('[') {
+            let starts = ["[dependencies", "[features", "[target.", "[build-dependencies"];
+            keep = starts.iter().any(|start| line.starts_with(start)) && !line.contains("dev-dependencies");
+        }
+        if keep {
+            kept.push_str(line);
+            kept.push('\n');
+        }
+    }
+    kept
 }
 
 /// `cargo xtask r-package`: the source package, in target/r-package.

@@ -528,7 +528,8 @@ fn example_call(f: &RFunction) -> String {
         .iter()
         .filter(|(_, default)| default.is_none())
         // `prob` or `mu`, not both; without `ncp` the central distribution
-        .filter(|(name, _)| !(name == "mu" && f.params.iter().any(|p| p.0 == "prob")) && !(name == "ncp" && f.is_of_r))
+        .filter(|(name, _)| name != "mu" || !f.params.iter().any(|p| p.0 == "prob"))
+        .filter(|(name, _)| name != "ncp" || !f.is_of_r)
         .enumerate()
         .map(|(i, (name, _))| {
             let value = match name.as_str() {
@@ -631,9 +632,24 @@ fn pages(functions: &[RFunction]) -> BTreeMap<String, String> {
             _ => "A vector as long as the longest argument; of random numbers, as many as were asked for.\n",
         });
         text.push_str("}\n\\seealso{\\code{\\link{use_distributions}}, \\code{\\link{gm_threads}}}\n\\examples{\n");
-        for f in &functions {
-            let call = example_call(f);
-            let _ = writeln!(text, "gristmill::{}({call})", f.name);
+        // Every function would be compiled for the device: one of them is enough for an example.
+        let shown = match page {
+            "distributions_opencl" => "pnorm_opencl",
+            "special_opencl" => "lgamma1p_opencl",
+            _ => "runif_opencl",
+        };
+        for f in functions.iter().filter(|f| is_opencl && f.name == shown) {
+            let _ = writeln!(text, "# on the device, if there is one: the first call compiles the function for it");
+            let _ = writeln!(text, "gristmill::{}({})", f.name, example_call(f));
+            text.push_str(
+                "# the others here on the CPU, with the same bits\nold <- options(gristmill.device = FALSE)\n",
+            );
+        }
+        for f in functions.iter().filter(|f| !is_opencl || f.name != shown) {
+            let _ = writeln!(text, "gristmill::{}({})", f.name, example_call(f));
+        }
+        if is_opencl {
+            text.push_str("options(old)\n");
         }
         text.push_str("}\n");
         files.insert(format!("{name}.Rd"), text.replace("\n\n\n", "\n\n"));

@@ -368,7 +368,7 @@ impl<'a> Job<'a> {
             let part = BLOCK.min(from + count - start);
             // SAFETY: (1).
             unsafe {
-                self.block(start, part, &mut |ins, outs| self.shape.function.map(ins, outs).map_err(|e| e.to_string()))?
+                self.block(start, part, |ins, outs| self.shape.function.map(ins, outs).map_err(|e| e.to_string()))?
             };
             start += part;
         }
@@ -383,7 +383,7 @@ impl<'a> Job<'a> {
         &self,
         from: usize,
         count: usize,
-        run: &mut dyn FnMut(&[Column<'_>], &mut [ColumnMut<'_>]) -> Result<(), String>,
+        run: impl FnOnce(&[Column<'_>], &mut [ColumnMut<'_>]) -> Result<(), String>,
     ) -> Result<(), String> {
         let values = self.columns(from, count)?;
         let ins: Vec<Column<'_>> = values.iter().map(Values::column).collect();
@@ -547,7 +547,7 @@ pub(crate) unsafe extern "C" fn gm_map_on_device(call: *mut Call, error: *mut Er
                 return Ok(());
             }
             let function = devices::built(&job.shape.function)?;
-            job.block(0, job.length, &mut |ins, outs| function.map(ins, outs).map(drop).map_err(|e| with_causes(&e)))?;
+            job.block(0, job.length, |ins, outs| function.map(ins, outs).map(drop).map_err(|e| with_causes(&e)))?;
             job.report(call);
             Ok(())
         });
