@@ -11,4 +11,5 @@
     if (nzchar(Sys.getenv("_R_CHECK_PACKAGE_NAME_")) && !nzchar(Sys.getenv("GRISTMILL_CACHE_DIR")))
         Sys.setenv(GRISTMILL_CACHE_DIR = file.path(tempdir(), "gristmill"))
     apply_threads_option()
+    register_vignette_engine()
 }

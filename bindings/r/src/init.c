@@ -24,9 +24,12 @@ static const R_CallMethodDef routines[] = {
     { NULL, NULL, 0 }
 };
 
+void gm_r_register_callables(void); /* library.c */
+
 void R_init_gristmill(DllInfo *dll)
 {
     R_registerRoutines(dll, NULL, routines, NULL, NULL);
     R_useDynamicSymbols(dll, FALSE);
     R_forceSymbols(dll, TRUE);
+    gm_r_register_callables();
 }

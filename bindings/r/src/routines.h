@@ -30,6 +30,8 @@
     ROUTINE(forget_device, 0) \
     ROUTINE(survey_records, 0) \
     ROUTINE(check_records, 0) \
+    /* value.c */ \
+    ROUTINE(perform, 2) \
     /* session.c */ \
     ROUTINE(kernel_names, 0) \
     ROUTINE(threads, 1)

@@ -6,8 +6,13 @@
 
 mod devices;
 mod error;
+mod eval;
+mod glm;
+mod library;
 mod map;
 mod report;
+mod runner;
 mod text;
 mod threads;
+mod value;
 mod vectors;

@@ -23,11 +23,11 @@ const PATIENCE: Duration = Duration::from_millis(100);
 const MOST_PARAMS: usize = 8;
 
 /// R's NA: a NaN whose low word is 1954.
-const NA_REAL: f64 = f64::from_bits(0x7ff0_0000_0000_07a2);
+pub(crate) const NA_REAL: f64 = f64::from_bits(0x7ff0_0000_0000_07a2);
 /// R's NA of integers.
-const NA_INTEGER: i32 = i32::MIN;
+pub(crate) const NA_INTEGER: i32 = i32::MIN;
 
-fn is_na(x: f64) -> bool {
+pub(crate) fn is_na(x: f64) -> bool {
     x.is_nan() && x.to_bits() as u32 == 1954
 }
 

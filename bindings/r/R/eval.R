@@ -1,0 +1,126 @@
+# Expressions over data frames.
+
+gm_eval <- function(.data, ..., .by = NULL, .only = FALSE, .seed = NULL, use_opencl = FALSE) {
+    if (!is.data.frame(.data)) stop("'.data' must be a data frame", call. = FALSE)
+    expressions <- as.list(substitute(list(...)))[-1L]
+    if (!length(expressions)) stop("there is no expression to evaluate; write one such as z = x / 2", call. = FALSE)
+    by <- check_by(.by, names(.data))
+    env <- parent.frame()
+    names <- names(expressions)
+    if (is.null(names)) names <- rep("", length(expressions))
+    unnamed <- !nzchar(names)
+    names[unnamed] <- vapply(expressions[unnamed], expression_text, "")
+    columns <- frame_columns(.data)
+    texts <- character(length(expressions))
+    for (i in seq_along(expressions)) {
+        known <- c(names(columns), names[seq_len(i - 1L)])
+        bound <- bind_variables(expressions[[i]], known, env, nrow(.data))
+        columns[names(bound$columns)] <- bound$columns
+        texts[i] <- paste(quoted_name(names[i]), "=", expression_text(bound$expression))
+    }
+    if (is.null(.seed)) {
+        # The key is drawn from R's generator, so that set.seed() decides; only where something is drawn.
+        draws <- any(unlist(lapply(expressions, all.names)) %in% random_functions)
+        .seed <- if (draws) floor(stats::runif(1L) * 2^52) else 1
+    } else if (!is.numeric(.seed) || length(.seed) != 1L || is.na(.seed) || .seed < 0 || .seed >= 2^53 || .seed %% 1 != 0) {
+        stop("'.seed' must be a whole number from 0 to 2^53 - 1", call. = FALSE)
+    }
+    found <- do.call(gm_call, c(
+        list("eval", texts, by, as.double(.seed), device_for(use_opencl, FALSE), as.double(nrow(.data)),
+             names(columns), vapply(columns, attr, "", "kind")),
+        unname(columns)))
+    if (found$nans > 0) warning("NaNs produced", call. = FALSE)
+    results <- found$columns
+    if (found$is_aggregate && (.only || length(by))) {
+        # One row, or one for each group in the order in which they first appear.
+        rows <- if (length(by)) found$first_rows else seq_len(min(1L, max(1L, nrow(.data))))
+        if (!length(by) && !nrow(.data)) return(empty_aggregate(.data, results))
+        out <- .data[rows, if (length(by)) by else character(), drop = FALSE]
+        rownames(out) <- NULL
+        for (name in names(results)) out[[name]] <- results[[name]][rows]
+        return(out)
+    }
+    out <- if (.only) .data[, character(), drop = FALSE] else .data
+    for (name in names(results)) out[[name]] <- results[[name]]
+    out
+}
+
+# Over no rows there is no row to take the value from.
+empty_aggregate <- function(data, results) {
+    out <- data[, character(), drop = FALSE]
+    for (name in names(results)) out[[name]] <- results[[name]]
+    out
+}
+
+random_functions <- c("rbeta", "rbinom", "rcauchy", "rchisq", "rexp", "rf", "rgamma", "rgeom", "rhyper", "rlnorm", "rlogis",
+                      "rnbinom", "rnbinom_mu", "rnchisq", "rnorm", "rpois", "rsignrank", "rt", "runif", "rweibull", "rwilcox",
+                      "norm_rand", "exp_rand", "unif_rand")
+
+check_by <- function(by, names) {
+    if (is.null(by)) return(character())
+    if (!is.character(by) || anyNA(by)) stop("'.by' must be names of columns", call. = FALSE)
+    absent <- setdiff(by, names)
+    if (length(absent)) stop(gettextf("'.by' names '%s', which is no column", absent[1L]), call. = FALSE, domain = NA)
+    unique(by)
+}
+
+# A name as the engine reads it back.
+quoted_name <- function(name) {
+    if (make.names(name) == name) return(name)
+    paste0("`", gsub("`", "", name, fixed = TRUE), "`")
+}
+
+# All digits of the numbers, in one line.
+expression_text <- function(expression) {
+    paste(deparse(expression, width.cutoff = 500L, control = c("keepNA", "digits17")), collapse = " ")
+}
+
+# The columns that the engine knows, as it takes them: NA stays NA.
+frame_columns <- function(data) {
+    columns <- list()
+    for (name in names(data)) {
+        x <- data[[name]]
+        if (!is.null(dim(x))) next
+        kind <- if (is.factor(x) || is.character(x)) "text"
+            else if (inherits(x, "Date")) "days"
+            else if (inherits(x, "POSIXct")) "seconds"
+            else if (is.logical(x)) "truth"
+            else if (is.numeric(x) && !inherits(x, "integer64")) "number"
+            else next
+        value <- switch(kind, text = as.character(x), days = as.double(x), seconds = as.double(x), as.vector(unclass(x)))
+        columns[[name]] <- structure(value, kind = kind)
+    }
+    columns
+}
+
+# Variables of the caller: numbers, truth values and texts take the place of their names; one value for each row is a column.
+bind_variables <- function(expression, known, env, rows) {
+    columns <- list()
+    for (name in setdiff(all.vars(expression), known)) {
+        value <- NULL
+        for (mode in c("numeric", "logical", "character")) {
+            if (is.null(value)) value <- get0(name, envir = env, mode = mode)
+        }
+        # `pi` and the like are the engine's as well; what is a function only is none of ours.
+        if (is.null(value) || !is.atomic(value) || !is.null(dim(value))) next
+        if (length(value) == rows && rows != 1L) {
+            frame <- list(value)
+            names(frame) <- name
+            columns <- c(columns, frame_columns(frame))
+        } else if (length(value) >= 1L) {
+            if (is.factor(value)) value <- as.character(value)
+            if (inherits(value, "Date")) value <- format(value)
+            literals <- lapply(as.vector(value), literal)
+            inserted <- if (length(literals) == 1L) literals[[1L]] else as.call(c(as.name("c"), literals))
+            expression <- do.call(substitute, list(expression, stats::setNames(list(inserted), name)))
+        }
+    }
+    list(expression = expression, columns = columns)
+}
+
+literal <- function(value) {
+    if (is.na(value) && !is.nan(value)) return(NA)
+    # -2 in the place of x in x^2 is (-2)^2
+    if (is.numeric(value) && !is.nan(value) && value < 0) return(call("(", value))
+    value
+}
