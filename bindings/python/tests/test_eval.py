@@ -1,5 +1,6 @@
 """Expressions over tables of every kind: the command's bits, the caller's kind of table."""
 
+import datetime
 import os
 import signal
 import subprocess
@@ -216,6 +217,23 @@ def test_ugly_columns():
     assert result["unused"] is table["unused"]
     assert gm.eval("y = x", {"x": []})["y"].shape == (0,)
     assert gm.eval("y = 1", {})["y"].shape == (0,)
+
+
+def test_dates_as_objects_and_integers_beyond_doubles():
+    day, hour = datetime.date(1970, 1, 3), datetime.datetime(1970, 1, 1, 1)
+    result = gm.eval(["d = day", "h = hour"], {"day": [day, None], "hour": [hour, hour]})
+    assert result["d"][0] == 2.0 and np.isnan(result["d"][1]) and result["h"].tolist() == [3600.0, 3600.0]
+    with pytest.raises(TypeError, match="with zones"):
+        gm.eval("t = x", {"x": [hour.astimezone(datetime.timezone.utc)]})
+    with pytest.warns(RuntimeWarning, match="1, in `x`"):
+        assert gm.eval("y = x", {"x": np.array([2**53 + 1, 5])})["y"].tolist() == [2.0**53, 5.0]
+
+
+def test_categories_of_numbers_are_numbers():
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"c": pandas.Categorical([3, 1, None]), "n": pandas.Categorical([None, None, None])})
+    result = gm.eval(["y = c + 1", "z = n"], frame)
+    assert result["y"].tolist()[:2] == [4.0, 2.0] and np.isnan(result["y"][2]) and np.isnan(result["z"].astype(float)).all()
 
 
 def test_a_result_takes_the_place_of_a_column():

@@ -5,6 +5,8 @@ A column becomes `(name, kind, values, mask, more)`: `numbers` (an array, True i
 column that nobody looks at.
 """
 
+import datetime
+
 import numpy as np
 
 _UNITS = {"D": "D", "s": "s", "ms": "ms", "us": "us", "ns": "ns"}
@@ -78,6 +80,11 @@ def _of_objects(name, array, mask):
         except UnicodeDecodeError:
             raise TypeError(f"column `{name}` holds bytes that are not UTF-8") from None
         return name, "text", texts, None, None
+    if all(isinstance(item, datetime.date) for item in there):
+        if any(getattr(item, "tzinfo", None) is not None for item in there):
+            raise TypeError(f"column `{name}` holds times with zones as objects; give them as datetime64, in UTC")
+        unit = "us" if any(isinstance(item, datetime.datetime) for item in there) else "D"
+        return _of_times(name, np.array([None if gone else item for item, gone in zip(items, missing)], f"M8[{unit}]"), None)
     if all(isinstance(item, (bool, np.bool_)) for item in there):
         values = np.array([False if gone else bool(item) for item, gone in zip(items, missing)], dtype=bool)
     else:

@@ -3,6 +3,7 @@
 import glob
 import os
 import sys
+import warnings
 
 from . import _gristmill
 from ._core import _shown, _whole
@@ -103,6 +104,9 @@ def eval(
     finally:
         if bar:
             bar.clear()
+    for note, column, count in (found if output is not None else found[4])["notes"]:
+        if "doubles" in note:
+            warnings.warn(f"{note}: {count}, in `{column}`", RuntimeWarning, stacklevel=2)
     if output is not None:
         return found
     return Table(found[0]) if back is Table else back.result(found)

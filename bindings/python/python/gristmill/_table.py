@@ -201,10 +201,12 @@ class PandasSource(Source):
         if isinstance(dtype, np.dtype):
             return _columns.column(name, series.to_numpy())
         if isinstance(dtype, pandas.CategoricalDtype):
-            values = series.cat
-            if values.categories.dtype.kind in "biuf":
-                return _columns.column(name, values.categories.to_numpy()[values.codes.to_numpy()])
-            return _columns.codes(name, values.codes.to_numpy(), values.categories)
+            codes, levels = series.cat.codes.to_numpy(), series.cat.categories
+            if levels.dtype.kind not in "biuf":
+                return _columns.codes(name, codes, levels)
+            # -1, where a value is missing, would be the last level.
+            values = levels.to_numpy()[codes] if len(levels) else np.zeros(len(codes))
+            return _columns.column(name, np.ma.MaskedArray(values, codes < 0) if (codes < 0).any() else values)
         if isinstance(dtype, pandas.DatetimeTZDtype):
             return _columns.column(name, series.dt.tz_convert("UTC").dt.tz_localize(None).to_numpy())
         missing = series.isna().to_numpy()
