@@ -3,10 +3,21 @@
 //! What a user sees (R's names and defaults, distributions, generators) is Python, in `python/gristmill`; here is only what
 //! must touch memory.
 
+mod arrow_memory;
+mod command;
+mod deferred;
 mod describe;
+mod device_array;
+mod devices;
+mod errors;
+mod eval;
 mod fp_status;
+mod glm;
+mod library;
+mod table;
 mod threads;
 mod ufunc;
+mod work;
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -36,5 +47,22 @@ fn _gristmill(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(threads::set_num_threads, module)?)?;
     module.add_function(wrap_pyfunction!(threads::get_num_threads, module)?)?;
     module.add_function(wrap_pyfunction!(describe::instruction_set, module)?)?;
+    module.add_function(wrap_pyfunction!(command::run_command, module)?)?;
+    module.add_class::<deferred::DeferredKernel>()?;
+    module.add_class::<device_array::DeviceArray>()?;
+    module.add_function(wrap_pyfunction!(device_array::map_on_device, module)?)?;
+    module.add_function(wrap_pyfunction!(devices::list_devices, module)?)?;
+    module.add_function(wrap_pyfunction!(devices::find_device, module)?)?;
+    module.add_function(wrap_pyfunction!(devices::use_device, module)?)?;
+    module.add_function(wrap_pyfunction!(devices::look_at_everything, module)?)?;
+    module.add_class::<library::Library>()?;
+    module.add_function(wrap_pyfunction!(library::kernel_source, module)?)?;
+    module.add_class::<glm::GlmDesign>()?;
+    module.add_class::<glm::GlmFit>()?;
+    module.add_class::<glm::GlmPartial>()?;
+    module.add_class::<glm::GlmPosterior>()?;
+    module.add_function(wrap_pyfunction!(glm::glm_names, module)?)?;
+    module.add_class::<table::Table>()?;
+    module.add_function(wrap_pyfunction!(eval::evaluate, module)?)?;
     Ok(())
 }

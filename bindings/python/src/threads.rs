@@ -20,6 +20,11 @@ fn default_count() -> usize {
         .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
 }
 
+/// The pool for work that must not run on rayon's own, whose threads a child after `fork` does not have.
+pub(crate) fn pool_of_any_size() -> Option<Arc<rayon::ThreadPool>> {
+    pool().or_else(|| rayon::ThreadPoolBuilder::new().num_threads(1).build().ok().map(Arc::new))
+}
+
 /// The pool, if more than one thread is wanted. A child after `fork` has none of its parent's threads and gets a pool of its
 /// own; where threads cannot be started, the caller's thread does the work.
 pub(crate) fn pool() -> Option<Arc<rayon::ThreadPool>> {

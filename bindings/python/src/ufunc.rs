@@ -1,7 +1,7 @@
 //! A kernel as a NumPy ufunc: the loop that NumPy calls with pointers and strides, over lanes and, from some length on,
 //! threads.
 
-use crate::{fp_status, threads};
+use crate::{device_array, devices, errors, fp_status, threads};
 use gristmill_kernel::{Column, ColumnMut, Function, Scalar};
 use numpy::npyffi::{NPY_TYPES, PY_UFUNC_API, npy_intp};
 use pyo3::exceptions::PyRuntimeError;
@@ -144,8 +144,9 @@ unsafe extern "C" fn run(places: *mut *mut c_char, counts: *mut npy_intp, steps:
     // that overlap an argument only element by element.
     let done = catch_unwind(AssertUnwindSafe(|| fp_status::kept(|| unsafe { this.all(operands, count) })));
     match done {
-        Ok(true) => fp_status::raise_invalid(),
-        Ok(false) => {}
+        Ok(Ok(true)) => fp_status::raise_invalid(),
+        Ok(Ok(false)) => {}
+        Ok(Err(error)) => Python::attach(|py| error.restore(py)),
         Err(_) => Python::attach(|py| {
             let message = format!("`{}` failed; please report this with its arguments", this.function.name());
             PyRuntimeError::new_err(message).restore(py);
@@ -168,14 +169,23 @@ impl Loop {
     ///
     /// # Safety
     /// 1. As NumPy's contract for `run`.
-    unsafe fn all(&self, operands: Operands, count: usize) -> bool {
+    unsafe fn all(&self, operands: Operands, count: usize) -> PyResult<bool> {
+        if let Some(device) = devices::current() {
+            let on_device = device_array::built(&device, self.function)?;
+            // SAFETY: (1).
+            return unsafe {
+                self.gathered(operands, 0, count, |ins, outs| {
+                    on_device.map(ins, outs).map(drop).map_err(|e| PyRuntimeError::new_err(errors::text(&e)))
+                })
+            };
+        }
         if count <= 2 * PROBE {
             // SAFETY: (1).
             return unsafe { self.range(operands, 0, count) };
         }
         let start = Instant::now();
         // SAFETY: (1).
-        let mut new_nan = unsafe { self.range(operands, 0, PROBE) };
+        let mut new_nan = unsafe { self.range(operands, 0, PROBE) }?;
         let expected = start.elapsed().as_nanos() * ((count - PROBE) / PROBE) as u128;
         let pool = if expected < PARALLEL_NANOSECONDS { None } else { threads::pool() };
         new_nan |= match pool {
@@ -185,33 +195,38 @@ impl Loop {
                     .step_by(TASK)
                     // SAFETY: (1); tasks are disjoint.
                     .map(|from| unsafe { self.range(operands, from, TASK.min(count - from)) })
-                    .reduce(|| false, |a, b| a | b)
+                    .try_reduce(|| false, |a, b| Ok(a | b))
             }),
             // SAFETY: (1).
             None => unsafe { self.range(operands, PROBE, count - PROBE) },
-        };
-        new_nan
+        }?;
+        Ok(new_nan)
     }
 
     /// Elements `from..from + len`.
     ///
     /// # Safety
     /// 1. As NumPy's contract for `run`; nobody else touches these elements.
-    unsafe fn range(&self, operands: Operands, from: usize, len: usize) -> bool {
+    unsafe fn range(&self, operands: Operands, from: usize, len: usize) -> PyResult<bool> {
         // SAFETY: (1).
         if unsafe { self.is_direct(operands, from, len) } {
             // SAFETY: (1), and `is_direct`: slices that overlap nothing that is written.
-            return unsafe { self.direct(operands, from, len) };
+            return Ok(unsafe { self.direct(operands, from, len) });
         }
         let mut new_nan = false;
         let mut start = 0;
         while start < len {
             let part = BLOCK.min(len - start);
             // SAFETY: (1).
-            new_nan |= unsafe { self.gathered(operands, from + start, part) };
+            new_nan |= unsafe {
+                self.gathered(operands, from + start, part, |ins, outs| {
+                    self.function.map(ins, outs).expect("columns of the kernel's own types");
+                    Ok(())
+                })
+            }?;
             start += part;
         }
-        new_nan
+        Ok(new_nan)
     }
 
     /// Whether every operand is a slice of the kernel's own type, or one value for all, and no result overlaps an argument.
@@ -304,11 +319,17 @@ impl Loop {
         REPORT_NEW_NANS.load(Ordering::Relaxed) && has_new_nan(&ins, &outs)
     }
 
-    /// As `direct`, through buffers: any strides, float32, results that overlap arguments.
+    /// As `direct`, through buffers, which `map` works on: any strides, float32, results that overlap arguments.
     ///
     /// # Safety
-    /// 1. As for `range`; `len` is at most `BLOCK`.
-    unsafe fn gathered(&self, operands: Operands, from: usize, len: usize) -> bool {
+    /// 1. As for `range`.
+    unsafe fn gathered(
+        &self,
+        operands: Operands,
+        from: usize,
+        len: usize,
+        map: impl FnOnce(&[Column<'_>], &mut [ColumnMut<'_>]) -> PyResult<()>,
+    ) -> PyResult<bool> {
         let read: Vec<Buffer> = (0..self.params.len())
             // SAFETY: (1).
             .map(|k| unsafe { self.read(operands, k, from, len) })
@@ -316,7 +337,7 @@ impl Loop {
         let mut written: Vec<Buffer> = self.results.iter().map(|ty| Buffer::zeros(*ty, len)).collect();
         let ins: Vec<Column<'_>> = read.iter().map(Buffer::column).collect();
         let mut outs: Vec<ColumnMut<'_>> = written.iter_mut().map(Buffer::column_mut).collect();
-        self.function.map(&ins, &mut outs).expect("columns of the kernel's own types");
+        map(&ins, &mut outs)?;
         let new_nan = REPORT_NEW_NANS.load(Ordering::Relaxed) && has_new_nan(&ins, &outs);
         drop(outs);
         for (r, buffer) in written.iter().enumerate() {
@@ -326,7 +347,7 @@ impl Loop {
                 unsafe { buffer.put(i, operands.at(k, from + i), self.width == Width::Narrow) };
             }
         }
-        new_nan
+        Ok(new_nan)
     }
 
     /// # Safety

@@ -1,4 +1,4 @@
-"""Writes python/gristmill/_functions.py: R's functions with R's names and defaults, over the ufuncs.
+"""Writes python/gristmill/_functions.py: R's functions with R's names and defaults, over the ufuncs; and the type stubs of both.
 
 How R calls a function stands in the comment of the kernel (docs/add-a-distribution.md) and is read from the compiled module, so
 a new function of nmath needs no line here. `pytest` fails if the file is not what this program writes.
@@ -163,8 +163,73 @@ def text() -> str:
     return "".join(parts)
 
 
+STUB_HEAD = '''"""Types of R's functions. Written by tools/generate.py."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+_Flag = bool | ArrayLike
+_Seed = int | np.random.Generator | np.random.RandomState | None
+
+'''
+
+
+def stub_of(function: ast.FunctionDef) -> str:
+    """The line of a function in the stub: numbers in, whatever the arguments' kind makes of them out."""
+
+    def one(argument: ast.arg, default: ast.expr | None) -> str:
+        name = argument.arg
+        if default is None:
+            kind = "ArrayLike" if name != "size" else "int | tuple[int, ...]"
+        elif name == "seed":
+            kind = "_Seed"
+        elif name in ("stream", "_start"):
+            kind = "int"
+        elif name in ("out", "where"):
+            kind = "Any"
+        elif isinstance(default, ast.Constant) and isinstance(default.value, bool):
+            kind = "_Flag"
+        elif isinstance(default, ast.Constant) and default.value is None:
+            kind = "ArrayLike | None"
+        else:
+            kind = "ArrayLike"
+        return f"{name}: {kind}" + (" = ..." if default is not None else "")
+
+    its = function.args
+    defaults = [None] * (len(its.args) - len(its.defaults)) + list(its.defaults)
+    parts = [one(argument, default) for argument, default in zip(its.args, defaults)]
+    if its.kwonlyargs:
+        parts.append("*")
+        parts += [one(argument, default) for argument, default in zip(its.kwonlyargs, its.kw_defaults)]
+    if its.kwarg:
+        parts.append(f"**{its.kwarg.arg}: Any")
+    result = "np.ndarray" if any(argument.arg == "size" for argument in its.args) else "Any"
+    return f"def {function.name}({', '.join(parts)}) -> {result}: ..."
+
+
+def functions_stub(source: str) -> str:
+    functions = [node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)]
+    names = "".join(f'    "{function.name}",\n' for function in functions)
+    return STUB_HEAD + f"__all__ = [\n{names}]\n\n" + "".join(stub_of(function) + "\n" for function in functions)
+
+
+def ufuncs_stub() -> str:
+    names = sorted(function["name"] for function in _gristmill.functions())
+    head = '"""Every kernel as a ufunc. Written by tools/generate.py."""\n\nimport numpy as np\n\n'
+    return head + "".join(f"{name}: np.ufunc\n" for name in names)
+
+
+def files() -> dict[str, str]:
+    source = text()
+    return {"_functions.py": source, "_functions.pyi": functions_stub(source), "ufuncs.pyi": ufuncs_stub()}
+
+
 if __name__ == "__main__":
-    path = PACKAGE / "_functions.py"
-    if "--check" in sys.argv:
-        sys.exit(0 if path.read_text() == text() else f"{path.name} is not current: run tools/generate.py")
-    path.write_text(text())
+    for name, content in files().items():
+        path = PACKAGE / name
+        if "--check" not in sys.argv:
+            path.write_text(content)
+        elif not path.exists() or path.read_text() != content:
+            sys.exit(f"{name} is not current: run tools/generate.py")

@@ -47,6 +47,10 @@ pub(crate) fn main(args: &Args) -> Result {
             println!("{name:10} {what}");
         }
         println!("{:10} the R package against `stats`, at 1, 1000 and 10^6 elements, on one and two threads", "r");
+        println!(
+            "{:10} the Python package, against SciPy, pandas, numexpr, polars and NumPy; time of its import",
+            "python"
+        );
         println!("{:10} a release build of the command from nothing, and the crates that took longest", "build");
         return Ok(());
     };
@@ -56,8 +60,11 @@ pub(crate) fn main(args: &Args) -> Result {
     if name == "build" {
         return crate::build_times::main(&args.rest);
     }
+    if name == "python" {
+        return crate::python::bench(&args.rest);
+    }
     let Some((_, package, target, _)) = BENCHES.iter().find(|b| b.0 == name) else {
-        let names: Vec<&str> = BENCHES.iter().map(|b| b.0).chain(["r", "build"]).collect();
+        let names: Vec<&str> = BENCHES.iter().map(|b| b.0).chain(["python", "r", "build"]).collect();
         return Err(format!("no measurement is called `{name}`; there are: {}", names.join(", ")));
     };
     run(cargo(&["bench", "--quiet", "--package", package, "--bench", target, "--"]).args(&args.rest))?;

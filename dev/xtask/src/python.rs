@@ -7,17 +7,33 @@ use std::process::Command;
 /// What the tests cannot do without.
 const NEEDED: &[&str] = &["maturin>=1.9,<2", "numpy", "pytest", "scipy"];
 /// What the package must get along with: a test that needs one of them passes over it where it could not be installed.
-const NEIGHBOURS: &[&str] = &["pandas", "polars", "xarray", "dask[array]"];
+const NEIGHBOURS: &[&str] =
+    &["pandas", "polars", "pyarrow", "xarray", "dask[array]", "distributed", "pyopencl", "matplotlib"];
+/// What the package is measured against.
+const RIVALS: &[&str] = &["pandas", "polars", "numexpr"];
 
 /// Builds the wheel (unoptimised: it shares what the other tests compiled), installs it and runs its tests.
 pub(crate) fn test(install: bool) -> Result {
     let environment = root().join("target/python-package");
-    let python = provide(&environment, install)?;
+    let python = provide(&environment, install, NEIGHBOURS)?;
+    build_and_install(&environment, &python, "dev")?;
+    run(command(&python, &["-m", "pytest", "--quiet"]).current_dir(root().join("bindings/python")))
+}
+
+/// Builds the optimised wheel and runs the measurement.
+pub(crate) fn bench(rest: &[String]) -> Result {
+    let environment = root().join("target/python-bench");
+    let python = provide(&environment, true, RIVALS)?;
+    build_and_install(&environment, &python, "release")?;
+    run(command(&python, &[]).arg(root().join("bindings/python/tools/bench.py")).args(rest))
+}
+
+fn build_and_install(environment: &Path, python: &Path, profile: &str) -> Result {
     let wheels = environment.join("wheels");
     // Older wheels of the same name would be ambiguous.
     let _ = std::fs::remove_dir_all(&wheels);
     let manifest = root().join("bindings/python/Cargo.toml");
-    run(command(&python, &["-m", "maturin", "build", "--profile", "dev", "--quiet", "--manifest-path"])
+    run(command(python, &["-m", "maturin", "build", "--profile", profile, "--quiet", "--manifest-path"])
         .arg(manifest)
         .arg("--out")
         .arg(&wheels)
@@ -29,8 +45,7 @@ pub(crate) fn test(install: bool) -> Result {
         .map(|entry| entry.path())
         .find(|path| path.extension().is_some_and(|x| x == "whl"))
         .ok_or_else(|| format!("maturin left no wheel in {}", wheels.display()))?;
-    run(command(&python, &["-m", "pip", "install", "--quiet", "--no-deps", "--force-reinstall"]).arg(wheel))?;
-    run(command(&python, &["-m", "pytest", "--quiet"]).current_dir(root().join("bindings/python")))
+    run(command(python, &["-m", "pip", "install", "--quiet", "--no-deps", "--force-reinstall"]).arg(wheel))
 }
 
 fn command(python: &Path, args: &[&str]) -> Command {
@@ -40,7 +55,7 @@ fn command(python: &Path, args: &[&str]) -> Command {
 }
 
 /// The environment's Python; packages that are there already are not fetched again.
-fn provide(environment: &Path, install: bool) -> Result<PathBuf> {
+fn provide(environment: &Path, install: bool, others: &[&str]) -> Result<PathBuf> {
     let python = environment.join("bin/python");
     let program = python.display().to_string();
     let has = |module: &str| works(&program, &["-c", &format!("import {module}")]);
@@ -56,7 +71,7 @@ fn provide(environment: &Path, install: bool) -> Result<PathBuf> {
         run(Command::new("python3").args(["-m", "venv"]).arg(environment))?;
         run(command(&python, &["-m", "pip", "install", "--quiet"]).args(NEEDED))?;
     }
-    for package in NEIGHBOURS {
+    for package in others {
         let module = package.split('[').next().unwrap_or(package);
         if install && !has(module) && run(&mut command(&python, &["-m", "pip", "install", "--quiet", package])).is_err()
         {
