@@ -19,7 +19,7 @@ pub struct EntryPoint {
 }
 
 #[derive(Clone, Copy)]
-struct TextRef(&'static KnownText);
+struct TextRef(#[cfg_attr(not(feature = "jit"), allow(dead_code))] &'static KnownText);
 
 impl fmt::Debug for TextRef {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

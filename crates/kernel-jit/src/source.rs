@@ -38,6 +38,7 @@ pub(crate) struct KnownText {
 }
 
 /// One function of a text from scalars to scalars.
+#[cfg_attr(not(feature = "jit"), allow(dead_code))]
 pub(crate) struct Kernel {
     pub(crate) text: &'static KnownText,
     /// Its place among the items of the text.

@@ -39,6 +39,8 @@ const LANES: usize = 8;
 const FEW_LANES: usize = 4;
 /// A function of more expressions is long.
 const LONG: usize = 400;
+/// With more values than this the better way to find registers for them takes a time that grows with their square.
+const HUGE: usize = 2500;
 /// Functions of more expressions would take too long to compile.
 const MOST_EXPRESSIONS: usize = 60_000;
 /// Bytes of arrays on the stack, of all functions together: threads have little of it.
@@ -121,10 +123,10 @@ fn refused(e: impl std::fmt::Display) -> Refused {
     Refused(e.to_string())
 }
 
-/// What the machine has.
-fn target() -> Result<OwnedTargetIsa> {
-    static TARGET: OnceLock<std::result::Result<OwnedTargetIsa, String>> = OnceLock::new();
-    let target = TARGET.get_or_init(|| {
+/// What the machine has, and how code for it is made: carefully, or (`huge`) in time.
+fn target(huge: bool) -> Result<OwnedTargetIsa> {
+    static TARGETS: [OnceLock<std::result::Result<OwnedTargetIsa, String>>; 2] = [const { OnceLock::new() }; 2];
+    let target = TARGETS[usize::from(huge)].get_or_init(|| {
         if cfg!(target_endian = "big") {
             return Err("words are kept with their low bytes first".into());
         }
@@ -135,6 +137,7 @@ fn target() -> Result<OwnedTargetIsa> {
             ("is_pic", "false"),
             ("use_colocated_libcalls", "false"),
             ("enable_verifier", verify),
+            ("regalloc_algorithm", if huge { "single_pass" } else { "backtracking" }),
             // A large frame must meet the guard at the end of the stack, not jump over it.
             ("enable_probestack", "true"),
             ("probestack_strategy", "inline"),
@@ -148,8 +151,8 @@ fn target() -> Result<OwnedTargetIsa> {
     target.clone().map_err(Refused)
 }
 
-fn session(module: Rc<Module>, callees: Rc<dyn Callees>) -> Result<Session> {
-    let isa = target()?;
+fn session(module: Rc<Module>, callees: Rc<dyn Callees>, huge: bool) -> Result<Session> {
+    let isa = target(huge)?;
     let fma = match isa.isa_flags().iter().find(|f| f.name == "has_fma") {
         Some(flag) => flag.as_bool().unwrap_or(false),
         // Elsewhere it is part of the baseline.
@@ -181,7 +184,17 @@ struct Job<'a> {
     plan: Option<Plan>,
 }
 
+fn size_of(func: &Func) -> usize {
+    let mut size = 0;
+    func.visit(&mut |_| size += 1);
+    size
+}
+
 impl<'a> Job<'a> {
+    fn is_huge(&self) -> bool {
+        size_of(self.func) * (self.lanes / 2).max(1) > HUGE
+    }
+
     fn scalar(func: &'a Func, form: Option<&Form>) -> Job<'a> {
         let plan = matches!(form, Some(Form::Block(_))).then(|| Plan::plain(func));
         Job { func, facts: Uniformity::scalar(), lanes: 1, plan }
@@ -190,9 +203,7 @@ impl<'a> Job<'a> {
     fn on_lanes(func: &'a Func, varying: u64) -> Job<'a> {
         let varying: Vec<bool> = (0..func.params.len()).map(|k| varying >> k & 1 == 1).collect();
         let facts = Uniformity::of(func, &varying);
-        let mut size = 0;
-        func.visit(&mut |_| size += 1);
-        let lanes = if size > LONG || facts.has_divergent_loops(func) { FEW_LANES } else { LANES };
+        let lanes = if size_of(func) > LONG || facts.has_divergent_loops(func) { FEW_LANES } else { LANES };
         let plan = Some(Plan::of(func, &facts, true));
         Job { func, facts, lanes, plan }
     }
@@ -227,7 +238,7 @@ pub(crate) fn compile(
 
 fn attempt(module: &Rc<Module>, callees: &Rc<dyn Callees>, job: Job<'_>, form: &Form, text: bool) -> Result<Code> {
     let lanes = job.lanes;
-    let mut s = session(module.clone(), callees.clone())?;
+    let mut s = session(module.clone(), callees.clone(), job.is_huge())?;
     let mut signature = s.jit.make_signature();
     let words = if matches!(form, Form::Block(_)) { 4 } else { 3 };
     signature.params.extend((0..words).map(|_| AbiParam::new(types::I64)));
@@ -248,7 +259,7 @@ fn attempt(module: &Rc<Module>, callees: &Rc<dyn Callees>, job: Job<'_>, form: &
         s.jit.define_data(id, &data).map_err(refused)?;
     }
     // The platform may forbid executable memory: then this is where it says so.
-    s.jit.finalize_definitions().map_err(refused)?;
+    s.jit.finalize_definitions().map_err(|e| Refused(format!("the system gives no executable memory: {e}")))?;
     let entry = s.jit.get_finalized_function(id);
     Ok(Code { jit: Some(s.jit), _tables: s.tables, entry, memory, lanes, one_at_a_time: None, text: shown })
 }
@@ -264,7 +275,7 @@ fn generate(
     text: Option<&mut String>,
 ) -> Result<usize> {
     let Job { func, facts, lanes, plan } = job;
-    func.visit(&mut |_| s.expressions += 1);
+    s.expressions += size_of(func);
     if s.expressions > MOST_EXPRESSIONS {
         return Err(Refused(format!("it has more than {MOST_EXPRESSIONS} operations")));
     }
