@@ -255,7 +255,13 @@ pub(crate) fn main(args: &Args) -> Result {
         .arg("workspace")
         .current_dir(&folder)
         .env("XZ_OPT", "-9 -T2"))?;
-    run(Command::new("R").args(["CMD", "build", "--no-manual", "gristmill"]).current_dir(&folder))?;
+    // The vignettes' engine is the package's own, which R looks for before it installs the package to make them.
+    let library = root().join("target/r-library");
+    install(&library, "dev")?;
+    run(Command::new("R")
+        .args(["CMD", "build", "--no-manual", "gristmill"])
+        .env("R_LIBS", &library)
+        .current_dir(&folder))?;
     if !args.check {
         return Ok(());
     }
@@ -264,6 +270,7 @@ pub(crate) fn main(args: &Args) -> Result {
         .args(["CMD", "check", "--as-cran", "--no-manual"])
         .arg(format!("gristmill_{version}.tar.gz"))
         .env("_R_CHECK_CRAN_INCOMING_", "false")
+        .env("R_LIBS", &library)
         .current_dir(&folder))
 }
 
