@@ -28,14 +28,6 @@ is_flag <- function(x) is.logical(x) && length(x) == 1L && !is.na(x)
 
 say <- function(verbose, ...) if (isTRUE(verbose)) message("gristmill: ", ...)
 
-on_device <- function(kernel, values, flags, opencl_parallel, fallback, verbose)
-    .Call(C_device_map, kernel, values, flags, wants_device(opencl_parallel, fallback, verbose), may_fall_back(fallback))
-
-draw_on_device <- function(kernel, n, values, is_count, fallback, verbose) {
-    drawn <- .Call(C_device_draw, kernel, n, values, wants_device(NA, fallback, verbose), may_fall_back(fallback))
-    if (is_count) .Call(C_whole_numbers, drawn) else drawn
-}
-
 multinomial_on_device <- function(n, size, prob, fallback, verbose)
     multinomial_counts(n, size, prob, wants_device(NA, fallback, verbose), may_fall_back(fallback))
 

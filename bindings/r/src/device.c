@@ -79,8 +79,8 @@ SEXP device_map(SEXP kernel, SEXP values, SEXP flags, SEXP on_device, SEXP may_f
     return result;
 }
 
-/* `n` numbers of the key that R's generator gives; doubles. */
-SEXP device_draw(SEXP kernel, SEXP n, SEXP values, SEXP on_device, SEXP may_fall_back)
+/* `n` numbers of the key that R's generator gives; counts as integers, where they fit. */
+SEXP device_draw(SEXP kernel, SEXP n, SEXP values, SEXP is_count, SEXP on_device, SEXP may_fall_back)
 {
     gm_argument arguments[MOST_ARGUMENTS];
     R_xlen_t longest;
@@ -100,12 +100,10 @@ SEXP device_draw(SEXP kernel, SEXP n, SEXP values, SEXP on_device, SEXP may_fall
         computed(&call, Rf_asLogical(on_device), Rf_asLogical(may_fall_back));
         if (call.new_nans) Rf_warning("NAs produced");
     }
+    if (Rf_asLogical(is_count)) result = gm_r_as_integers(result);
     UNPROTECT(2);
     return result;
 }
-
-/* Doubles as integers, where all of them fit. */
-SEXP whole_numbers(SEXP drawn) { return gm_r_as_integers(drawn); }
 
 /* A kernel with several results, as a list with these names. */
 SEXP several(SEXP kernel, SEXP values, SEXP flags, SEXP names)

@@ -21,8 +21,7 @@
     ROUTINE(count_3, 5) \
     /* device.c */ \
     ROUTINE(device_map, 5) \
-    ROUTINE(device_draw, 5) \
-    ROUTINE(whole_numbers, 1) \
+    ROUTINE(device_draw, 6) \
     ROUTINE(several, 4) \
     ROUTINE(multinomial, 5) \
     ROUTINE(log_sum, 1) \

@@ -60,8 +60,9 @@ fn install(library: &Path, profile: &str) -> Result {
     let package = staged(&root().join("target/r-package"), &|_| true)?;
     std::fs::create_dir_all(library).or_else(failed(library))?;
     run(Command::new("R")
-        .args(["CMD", "INSTALL", "--no-multiarch", "--library"])
-        .arg(library)
+        .args(["CMD", "INSTALL", "--no-multiarch"])
+        // One word: R ignores `--library DIR` and installs into the machine's own library.
+        .arg(format!("--library={}", library.display()))
         .arg(&package)
         .env("GRISTMILL_R_WORKSPACE", root())
         .env("GRISTMILL_R_PROFILE", profile)
@@ -74,7 +75,7 @@ pub(crate) fn test() -> Result {
     install(&library, "dev")?;
     let nowhere = root().join("target/r-package/no-drivers");
     std::fs::create_dir_all(&nowhere).or_else(failed(&nowhere))?;
-    let tests = "options(warn = 1); results <- tinytest::test_package('gristmill', testdir = 'tinytest'); print(summary(results))";
+    let tests = "options(warn = 1); results <- tinytest::test_package('gristmill', testdir = 'tinytest', verbose = 1); print(summary(results))";
     let command = || {
         let mut command = Command::new("Rscript");
         command.args(["-e", tests]).env("R_LIBS", &library).env("OMP_THREAD_LIMIT", "2").current_dir(&library);
@@ -165,7 +166,8 @@ fn vendored(folder: &Path) -> Result {
     if !output.status.success() {
         return Err(format!("cargo vendor failed: {}", String::from_utf8_lossy(&output.stderr)));
     }
-    std::fs::write(folder.join(".cargo/config.toml"), output.stdout).or_else(failed(folder))?;
+    let sources = "[source.crates-io]\nreplace-with = \"vendored\"\n\n[source.vendored]\ndirectory = \"vendor\"\n";
+    std::fs::write(folder.join(".cargo/config.toml"), sources).or_else(failed(folder))?;
     emptied(folder)
 }
 

@@ -395,14 +395,19 @@ fn opencl_functions(list: &str) -> Vec<RFunction> {
         let flags: Vec<&str> = own.iter().copied().filter(|p| FLAGS.contains(p)).collect();
         let values: Vec<&str> = own.iter().copied().filter(|p| !FLAGS.contains(p)).collect();
         let parallel = if u.params.iter().any(|p| p.0 == "opencl_parallel") { "opencl_parallel" } else { "NA" };
-        let tail = format!("list({}), {parallel}, fallback, verbose", flags.join(", "));
+        // `.Call` here, not in a function of its own: R names the caller in what it reports.
         let on_device = |kernel: &str, values: &[&str]| {
-            format!("on_device({}L, list({}), {tail})", number(kernel), values.join(", "))
+            format!(
+                ".Call(C_device_map, {}L, list({}), list({}), wants_device({parallel}, fallback, verbose), may_fall_back(fallback))",
+                number(kernel),
+                values.join(", "),
+                flags.join(", ")
+            )
         };
         let drawn = |kernel: &str, values: &[&str]| {
             let is_count = if COUNTS.contains(&kernel) { "TRUE" } else { "FALSE" };
             format!(
-                "draw_on_device({}L, n, list({}), {is_count}, fallback, verbose)",
+                ".Call(C_device_draw, {}L, n, list({}), {is_count}, wants_device(NA, fallback, verbose), may_fall_back(fallback))",
                 number(kernel),
                 values.join(", ")
             )
