@@ -75,7 +75,7 @@ pub(crate) fn test() -> Result {
     install(&library, "dev")?;
     let nowhere = root().join("target/r-package/no-drivers");
     std::fs::create_dir_all(&nowhere).or_else(failed(&nowhere))?;
-    let tests = "options(warn = 1); results <- tinytest::test_package('gristmill', testdir = 'tinytest', verbose = 1); print(summary(results))";
+    let tests = "options(warn = 1); results <- tinytest::test_package('gristmill', testdir = 'tinytest', at_home = TRUE, verbose = 1); print(summary(results))";
     let command = || {
         let mut command = Command::new("Rscript");
         command.args(["-e", tests]).env("R_LIBS", &library).env("OMP_THREAD_LIMIT", "2").current_dir(&library);
