@@ -401,6 +401,7 @@ number_matrix <- function(m, name, rows = NULL, columns = NULL) {
 # Whether a device computes.
 device_for <- function(use_opencl, verbose) {
     if (!isTRUE(use_opencl)) return(FALSE)
+    if (isFALSE(getOption("gristmill.device"))) return(FALSE)
     problem <- gm_call("device_problem")
     if (is.null(problem)) return(TRUE)
     if (isTRUE(getOption("gristmill.device_required"))) {

@@ -1,14 +1,15 @@
 # Packages with kernels of their own: what they need to start with.
 
-scaffold_file <- function(...) {
-    file <- system.file("scaffold", ..., package = "gristmill")
+# Not in a folder `scaffold`: R CMD build leaves out folders whose names end with "old".
+template_file <- function(...) {
+    file <- system.file("templates", ..., package = "gristmill")
     if (!nzchar(file)) stop("internal error: there is no template ", file.path(...), call. = FALSE)
     file
 }
 
 # A template with its names filled in.
 filled <- function(template, values = list()) {
-    text <- readLines(scaffold_file(template), encoding = "UTF-8")
+    text <- readLines(template_file(template), encoding = "UTF-8")
     for (name in names(values)) text <- gsub(paste0("@", name, "@"), values[[name]], text, fixed = TRUE)
     text
 }

@@ -75,7 +75,7 @@ pub(crate) fn test() -> Result {
     install(&library, "dev")?;
     let nowhere = root().join("target/r-package/no-drivers");
     std::fs::create_dir_all(&nowhere).or_else(failed(&nowhere))?;
-    let tests = "options(warn = 1); results <- tinytest::test_package('gristmill', testdir = 'tinytest', verbose = 1); print(summary(results))";
+    let tests = "options(warn = 1); results <- tinytest::test_package('gristmill', testdir = 'tinytest', at_home = TRUE, verbose = 1); print(summary(results))";
     let command = || {
         let mut command = Command::new("Rscript");
         command.args(["-e", tests]).env("R_LIBS", &library).env("OMP_THREAD_LIMIT", "2").current_dir(&library);
@@ -257,7 +257,13 @@ pub(crate) fn main(args: &Args) -> Result {
         .arg("workspace")
         .current_dir(&folder)
         .env("XZ_OPT", "-9 -T2"))?;
-    run(Command::new("R").args(["CMD", "build", "--no-manual", "gristmill"]).current_dir(&folder))?;
+    // The vignettes' engine is the package's own, which R looks for before it installs the package to make them.
+    let library = root().join("target/r-library");
+    install(&library, "dev")?;
+    run(Command::new("R")
+        .args(["CMD", "build", "--no-manual", "gristmill"])
+        .env("R_LIBS", &library)
+        .current_dir(&folder))?;
     if !args.check {
         return Ok(());
     }
@@ -266,6 +272,7 @@ pub(crate) fn main(args: &Args) -> Result {
         .args(["CMD", "check", "--as-cran", "--no-manual"])
         .arg(format!("gristmill_{version}.tar.gz"))
         .env("_R_CHECK_CRAN_INCOMING_", "false")
+        .env("R_LIBS", &library)
         .current_dir(&folder))
 }
 

@@ -6,7 +6,7 @@ use gristmill_glm::{Family, Fit, FitOutcome, GlmData, GlmError, Link, Matrix, Mo
 use std::sync::atomic::Ordering;
 
 /// Points that are evaluated before somebody looks whether the user wants to stop.
-const POINTS: usize = 1 << 14;
+const POINTS: usize = 1 << 12;
 
 pub(crate) fn operation(name: &str) -> Option<Operation> {
     Some(match name {
