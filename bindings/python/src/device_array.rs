@@ -57,6 +57,7 @@ impl DeviceArray {
 
     /// A copy in the host's memory, in C order.
     fn values<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        devices::check_process()?;
         if self.buffer.element_type() == ScalarType::F64 {
             let values = py.detach(|| self.buffer.to_vec::<f64>()).map_err(failed)?;
             return Ok(PyArray1::from_vec(py, values).into_any());
@@ -77,12 +78,15 @@ impl DeviceArray {
     }
 }
 
-/// Kernels that were built, by device and name: building takes a second, finding one nothing.
-static BUILT: Mutex<Option<HashMap<(u32, usize, &'static str), DeviceFunction>>> = Mutex::new(None);
+/// Kernels by their device's number and their name.
+type Built = HashMap<(usize, &'static str), DeviceFunction>;
+
+/// Kernels that were built: building takes a second, finding one nothing.
+static BUILT: Mutex<Option<Built>> = Mutex::new(None);
 
 /// The kernel on a device.
 pub(crate) fn built(device: &Device, function: gristmill_kernel::Function) -> PyResult<DeviceFunction> {
-    let key = (std::process::id(), device.info().index, function.name());
+    let key = (device.info().index, function.name());
     if let Some(found) = BUILT.lock().unwrap_or_else(PoisonError::into_inner).as_ref().and_then(|all| all.get(&key)) {
         return Ok(found.clone());
     }
@@ -134,6 +138,7 @@ fn held(name: &str, scalar: Scalar, x: f64) -> PyResult<Held> {
 /// results stay there.
 #[pyfunction]
 pub(crate) fn map_on_device(py: Python<'_>, kernel: &str, arguments: Vec<Given<'_>>) -> PyResult<Vec<DeviceArray>> {
+    devices::check_process()?;
     let function = gristmill_nmath::kernel(kernel)
         .ok_or_else(|| PyTypeError::new_err(format!("`{kernel}` is no kernel of Gristmill, which devices run")))?;
     let params: Vec<(&str, Scalar)> = function.params().collect();

@@ -7,19 +7,38 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// What errors call the place where a device was named.
 const FROM: &str = "`device`";
 
-/// Devices stay open: opening one takes milliseconds, and its programs are kept with it. A child after `fork` opens its own.
-static OPEN: Mutex<Option<(u32, HashMap<usize, Device>)>> = Mutex::new(None);
+/// Devices stay open: opening one takes milliseconds, and its programs are kept with it.
+static OPEN: Mutex<Option<HashMap<usize, Device>>> = Mutex::new(None);
+
+/// The process that used OpenCL first; 0 before anybody did.
+static USED_BY: AtomicU32 = AtomicU32::new(0);
+
+/// Whether OpenCL can be used here: its drivers have threads and locks that a child after `fork` inherits without their owners,
+/// and waits for without end.
+pub(crate) fn check_process() -> PyResult<()> {
+    let process = std::process::id();
+    match USED_BY.compare_exchange(0, process, Ordering::Relaxed, Ordering::Relaxed) {
+        Ok(_) => Ok(()),
+        Err(owner) if owner == process => Ok(()),
+        Err(_) => Err(PyRuntimeError::new_err(
+            "this process was forked from one that had used OpenCL, whose drivers do not survive that; start processes by \
+             `multiprocessing.get_context(\"spawn\")`, or use devices in the children only",
+        )),
+    }
+}
 
 fn failed(error: gristmill::cl_runtime::RuntimeError) -> PyErr {
     PyRuntimeError::new_err(errors::text(&error))
 }
 
 pub(crate) fn find(name: &str) -> PyResult<DeviceInfo> {
+    check_process()?;
     let selector = Selector::parse(name, FROM).map_err(|e| errors::value(&e))?;
     selector.choose(&devices().map_err(failed)?, FROM).map_err(|e| errors::value(&e))
 }
@@ -29,12 +48,7 @@ pub(crate) fn open(name: Option<&str>) -> PyResult<Option<Device>> {
     let Some(name) = name else { return Ok(None) };
     let info = find(name)?;
     let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
-    let process = std::process::id();
-    if open.as_ref().is_some_and(|(owner, _)| *owner != process) {
-        // What the parent opened cannot be closed here.
-        std::mem::forget(open.take());
-    }
-    let (_, all) = open.get_or_insert_with(|| (process, HashMap::new()));
+    let all = open.get_or_insert_default();
     if let Some(device) = all.get(&info.index) {
         return Ok(Some(device.clone()));
     }
@@ -49,8 +63,12 @@ thread_local! {
 }
 
 /// The device of the current block, for functions of arrays.
-pub(crate) fn current() -> Option<Device> {
-    CURRENT.with_borrow(Clone::clone)
+pub(crate) fn current() -> PyResult<Option<Device>> {
+    let device = CURRENT.with_borrow(Clone::clone);
+    if device.is_some() {
+        check_process()?;
+    }
+    Ok(device)
 }
 
 /// Functions of arrays run there from now on, on this thread; `None` is the CPU.
@@ -71,6 +89,7 @@ pub(crate) fn find_device(py: Python<'_>, name: &str) -> PyResult<(usize, String
 /// All devices, and why there are none.
 #[pyfunction]
 pub(crate) fn list_devices(py: Python<'_>) -> PyResult<(Vec<Bound<'_, PyDict>>, Option<String>)> {
+    check_process()?;
     let (found, reason) = match py.detach(devices) {
         Ok(found) => (found, None),
         Err(error) => (Vec::new(), Some(errors::text(&error))),
@@ -96,6 +115,7 @@ pub(crate) fn list_devices(py: Python<'_>) -> PyResult<(Vec<Bound<'_, PyDict>>, 
 
 /// Status, subject and finding of everything that kernels need.
 #[pyfunction]
-pub(crate) fn look_at_everything(py: Python<'_>) -> Vec<(&'static str, String, String)> {
-    py.detach(gristmill::cli::doctor::findings)
+pub(crate) fn look_at_everything(py: Python<'_>) -> PyResult<Vec<(&'static str, String, String)>> {
+    check_process()?;
+    Ok(py.detach(gristmill::cli::doctor::findings))
 }

@@ -115,7 +115,7 @@ pub(crate) fn evaluate<'py>(
             }),
         }
     };
-    let (results, summary) = work::run(py, task, &look)?.map_err(|e| errors::of_evaluation(&e))?;
+    let (results, summary) = work::run(py, task, look)?.map_err(|e| errors::of_evaluation(&e))?;
     // However short it was, its end is told.
     look(py)?;
     let summary = describe(py, &summary)?;

@@ -415,6 +415,9 @@ impl GlmFit {
     }
 }
 
+/// At each point of a grid.
+type ValuesAndGradients<'py> = (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray2<f64>>);
+
 /// A model matrix with its data, to be evaluated at grids of coefficients.
 #[pyclass(frozen, module = "gristmill._gristmill")]
 pub(crate) struct GlmPosterior(Arc<GlmData>);
@@ -497,11 +500,7 @@ impl GlmPosterior {
     }
 
     /// Values and gradients.
-    fn evaluate<'py>(
-        &self,
-        py: Python<'py>,
-        grid: PyReadonlyArray2<'py, f64>,
-    ) -> PyResult<(Bound<'py, PyArray1<f64>>, Bound<'py, PyArray2<f64>>)> {
+    fn evaluate<'py>(&self, py: Python<'py>, grid: PyReadonlyArray2<'py, f64>) -> PyResult<ValuesAndGradients<'py>> {
         let (data, grid) = (self.0.clone(), Owned::of(&grid));
         let points = grid.rows;
         let task = move |_: &work::Stop| data.evaluate(grid.matrix()?);
@@ -528,7 +527,7 @@ impl GlmPosterior {
         py: Python<'py>,
         grid: PyReadonlyArray2<'py, f64>,
         part: PyRef<'py, GlmPartial>,
-    ) -> PyResult<(Bound<'py, PyArray1<f64>>, Bound<'py, PyArray2<f64>>)> {
+    ) -> PyResult<ValuesAndGradients<'py>> {
         let grid = Owned::of(&grid);
         let result = grid.matrix().and_then(|matrix| self.0.finish(matrix, part.0.clone()));
         self.arrays(py, grid.rows, result.map_err(|e| errors::of_glm(&e))?.into_parts())
@@ -536,13 +535,12 @@ impl GlmPosterior {
 }
 
 impl GlmPosterior {
-    #[allow(clippy::type_complexity)] // two arrays
     fn arrays<'py>(
         &self,
         py: Python<'py>,
         points: usize,
         (values, gradients): (Vec<f64>, Vec<f64>),
-    ) -> PyResult<(Bound<'py, PyArray1<f64>>, Bound<'py, PyArray2<f64>>)> {
+    ) -> PyResult<ValuesAndGradients<'py>> {
         let gradients = PyArray1::from_vec(py, gradients).reshape([points, self.0.coefficients()])?;
         Ok((PyArray1::from_vec(py, values), gradients))
     }

@@ -170,7 +170,7 @@ impl Loop {
     /// # Safety
     /// 1. As NumPy's contract for `run`.
     unsafe fn all(&self, operands: Operands, count: usize) -> PyResult<bool> {
-        if let Some(device) = devices::current() {
+        if let Some(device) = devices::current()? {
             let on_device = device_array::built(&device, self.function)?;
             // SAFETY: (1).
             return unsafe {

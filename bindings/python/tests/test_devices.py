@@ -1,5 +1,7 @@
 """Devices: arrays that stay there, blocks in which everything runs there, and the bits of the CPU."""
 
+import os
+import signal
 import subprocess
 import sys
 
@@ -136,3 +138,22 @@ def test_expressions_and_models_take_arrays_of_a_device(x):
     same(result["y"], gm.pnorm(x[:, 0]))
     values, _ = gm.GlmData(gm.to_device(x[:, :2]), gm.to_device(x[:, 2])).evaluate(gm.to_device(np.zeros((1, 2))))
     assert values.shape == (1,)
+
+
+@on_device
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_a_child_after_fork_says_what_to_do(x):
+    there = gm.to_device(x)
+    child = os.fork()
+    if child == 0:
+        signal.alarm(20)
+        refused = 0
+        for work in (gm.devices, there.to_numpy, lambda: gm.pnorm(there), lambda: gm.to_device(x)):
+            try:
+                work()
+            except RuntimeError as error:
+                refused += "spawn" in str(error)
+        fine = gm.pnorm(0.0) == 0.5 and len(gm.eval("y = x", {"x": x.ravel()})["y"]) == x.size
+        os._exit(0 if refused == 4 and fine else 1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
