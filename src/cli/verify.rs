@@ -1,12 +1,15 @@
 //! `gristmill verify`: do all lowerings of the kernels give the same bits here?
 
 use super::kernels;
+use super::named::named;
 use super::output::{Format, table, write_json};
 use super::source;
 use super::{Outcome, Result, write_stdout};
 use gristmill::cl_runtime::{Device, RuntimeError};
 use gristmill::engine::verify::{Report, Sampling, verify};
+use gristmill::nmath::KERNELS;
 use serde_json::json;
+use std::io::IsTerminal;
 
 /// Compare single calls, block loops, strided ckernels, threads and a device, bit by bit
 ///
@@ -14,7 +17,8 @@ use serde_json::json;
 /// bit. Exit code 1 if one differs: then a driver or a compiler has a bug, and the inputs are printed.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The kernels (default: all)
+    /// The kernels; all of them if none is named, which takes some minutes (--points 1e4: seconds)
+    #[arg(hide_possible_values = true, value_parser = named::<String>(KERNELS.iter().map(|k| k.name())))]
     kernels: Vec<String>,
     /// The device (default: GRISTMILL_DEVICE, else the best one; without any, the other paths are compared)
     #[arg(long, value_name = "DEVICE")]
@@ -23,7 +27,7 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with = "device")]
     no_device: bool,
     /// Inputs for each kernel
-    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    #[arg(long, value_name = "N", default_value = "1000000", value_parser = points)]
     points: usize,
     /// Where the random inputs start
     #[arg(long, value_name = "SEED", default_value_t = 1)]
@@ -38,9 +42,13 @@ pub(crate) fn run(args: &Args) -> Result {
     let device = open_device(args)?;
     let plan = Sampling { points: args.points, seed: args.seed };
     let mut reports: Vec<Report> = Vec::new();
+    let bar = progress(args, functions.len());
     for function in &functions {
+        bar.set_message(function.name());
         reports.push(verify(function, device.as_ref(), plan)?);
+        bar.inc(1);
     }
+    bar.finish_and_clear();
     let differing = reports.iter().filter(|r| !r.same()).count();
     match args.format {
         Format::Json => write_json(&to_json(&reports, device.as_ref()))?,
@@ -53,6 +61,22 @@ pub(crate) fn run(args: &Args) -> Result {
         }
     }
     Ok(if differing == 0 { Outcome::Fine } else { Outcome::ProblemsFound })
+}
+
+/// `1000`, `1e6`
+fn points(text: &str) -> std::result::Result<usize, String> {
+    let number = super::output::whole_number(text)?;
+    usize::try_from(number).map_err(|_| format!("{number} is more than this machine counts"))
+}
+
+/// Which kernel is compared, where a person waits for more than a few.
+fn progress(args: &Args, kernels: usize) -> indicatif::ProgressBar {
+    if kernels < 3 || args.format == Format::Json || !std::io::stderr().is_terminal() {
+        return indicatif::ProgressBar::hidden();
+    }
+    let bar = indicatif::ProgressBar::new(kernels as u64);
+    let style = indicatif::ProgressStyle::with_template("{bar:40} {pos} of {len} kernels, {msg}, {eta} left");
+    bar.with_style(style.unwrap_or_else(|_| indicatif::ProgressStyle::default_bar()))
 }
 
 /// A machine without OpenCL has nothing to compare there, and is told so; a device that was named must serve.

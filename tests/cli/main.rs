@@ -6,5 +6,7 @@ mod eval_files;
 mod eval_groups;
 mod files;
 mod glm;
+mod glm_after;
+mod manual;
 mod outputs;
 mod runtime;
