@@ -255,6 +255,17 @@ fn a_likelihood_that_is_highest_at_the_border_of_the_link_says_so() {
 }
 
 #[test]
+fn a_coefficient_that_runs_away_has_no_profile() {
+    let folder = folder();
+    std::fs::write(folder.path().join("t.csv"), "y,x\n0,1\n0,2\n0,3\n1,4\n1,5\n1,6\n").expect("written");
+    let words = ["glm", "t.csv", "-q", "--formula", "y ~ x", "--family", "binomial", "--confint", "--format", "json"];
+    let output = run(folder.path(), &words);
+    assert_eq!(output.status.code(), Some(1), "{}", shown(&output));
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("json");
+    assert_eq!(json["confint"]["intervals"], serde_json::json!([[null, null], [null, null]]));
+}
+
+#[test]
 fn ugly_tables_get_an_answer_or_a_reason() {
     let folder = folder();
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).expect("written");

@@ -3,7 +3,7 @@
 
 use crate::data::GlmData;
 use crate::error::GlmError;
-use crate::fit::Fit;
+use crate::fit::{Fit, FitOutcome};
 use crate::model::Model;
 use crate::sparse::SparseMatrix;
 use gristmill_nmath as nmath;
@@ -28,7 +28,7 @@ impl GlmData {
     }
 
     /// For each coefficient the lower and the upper end of its interval of this level (0.95), by the profile of the likelihood
-    /// with the dispersion given; NaN where it is aliased or the dispersion is, infinite where the deviance never rises so far. Priors are left out.
+    /// with the dispersion given; NaN where it is aliased or has run away, or the dispersion is NaN, infinite where the deviance never rises so far. Priors are left out.
     ///
     /// # Errors
     /// As [`GlmData::fit`].
@@ -37,8 +37,9 @@ impl GlmData {
         let n = self.coefficients;
         let one = |j: usize| -> Result<(f64, f64), GlmError> {
             let sd = (fit.expected_covariance[j * n + j] * dispersion).sqrt();
+            let ran_away = matches!(&fit.outcome, FitOutcome::Separated { coefficients } if coefficients.contains(&j));
             // Without a value, or without rows that tell the dispersion, there is no interval.
-            if fit.aliased[j] || !sd.is_finite() {
+            if fit.aliased[j] || ran_away || !sd.is_finite() {
                 return Ok((f64::NAN, f64::NAN));
             }
             let column = Column::new(self, j, &fit.aliased);
@@ -127,9 +128,6 @@ impl Column {
         };
         let (mut low, mut low_root) = (0.0, 0.0);
         let mut high: Option<(f64, f64)> = None;
-        // A coefficient that has run away has a standard error that says nothing about the other side.
-        let usual = 1e3 * (1.0 + start.abs());
-        let sd = if sd < usual { sd } else { 0.1 * (1.0 + start.abs()) };
         let mut at = target * sd;
         for _ in 0..MOST_STEPS {
             let (here, coefficients) = root(at, &near)?;
