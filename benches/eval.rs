@@ -1,8 +1,10 @@
-//! `cargo xtask bench eval [memory|files|peak]… [--rows N] [--gigabytes N]`: `gristmill eval` and the engine behind it.
+//! `cargo xtask bench eval [memory|files|peers|peak]… [--rows N] [--gigabytes N]`: `gristmill eval` and the engine behind it.
 //!
 //! - `memory`: expressions over columns in memory, on one thread and on two, against NumPy and SciPy (if python3 has
 //!   them) on the same machine in turns with ours.
 //! - `files`: a CSV file and a Parquet file through the command, against pandas (if python3 has it), and where the time goes.
+//! - `peers`: filters, groups, compressed text and quantiles over CSV and Parquet files, against polars and DuckDB (if python3 has
+//!   them): seconds and peak memory of whole processes, without the time that Python takes to start.
 //! - `peak`: the command's peak memory on a large CSV file, and on a Parquet file of one row group (if python3 has pyarrow).
 //!
 //! Times are minima of a few rounds of one run; the figures to read are the ratios, each with its goal.
@@ -43,11 +45,11 @@ fn main() {
     while let Some(argument) = arguments.next() {
         let mut value = || arguments.next().and_then(|v| v.replace('_', "").parse::<f64>().ok());
         match argument.as_str() {
-            "memory" | "files" | "peak" => parts.push(argument),
+            "memory" | "files" | "peers" | "peak" => parts.push(argument),
             "--rows" => rows = value().expect("--rows takes a number") as usize,
             "--gigabytes" => gigabytes = value().expect("--gigabytes takes a number"),
             other => {
-                eprintln!("`{other}` is none of: memory, files, peak, --rows N, --gigabytes N");
+                eprintln!("`{other}` is none of: memory, files, peers, peak, --rows N, --gigabytes N");
                 std::process::exit(2);
             }
         }
@@ -58,6 +60,9 @@ fn main() {
     }
     if wanted("files") {
         files(rows);
+    }
+    if wanted("peers") {
+        peers(rows);
     }
     if wanted("peak") {
         peak(gigabytes);
@@ -351,6 +356,122 @@ fn phases(input: &Path, output: &Path) -> [f64; 3] {
     seconds
 }
 
+/// What a question is called, our words for it, and those of polars and DuckDB; `{in}` and `{out}` are files, `{sink}` is the
+/// format of the output.
+struct Question {
+    name: &'static str,
+    inputs: &'static [&'static str],
+    ours: &'static [&'static str],
+    polars: &'static str,
+    duckdb: &'static str,
+}
+
+const QUESTIONS: &[Question] = &[
+    Question {
+        name: "--where",
+        inputs: &["csv", "parquet"],
+        ours: &["--where", "x > 1", "z = x * 2"],
+        polars: "scan().filter(pl.col('x') > 1).with_columns((pl.col('x') * 2).alias('z')).sink_{sink}('{out}')",
+        duckdb: "duckdb.sql(\"copy (select *, x * 2 as z from '{in}' where x > 1) to '{out}'\")",
+    },
+    Question {
+        name: "--by",
+        inputs: &["csv", "parquet"],
+        ours: &["--only", "--by", "g", "m = mean(x)", "s = sd(y)", "n = n()"],
+        polars: "scan().group_by('g').agg(pl.col('x').mean().alias('m'), pl.col('y').std().alias('s'), pl.len().alias('n')).sink_{sink}('{out}')",
+        duckdb: "duckdb.sql(\"copy (select g, avg(x) as m, stddev(y) as s, count(*) as n from '{in}' group by g) to '{out}'\")",
+    },
+    Question {
+        name: "mean of .gz",
+        inputs: &["csv.gz"],
+        ours: &["--only", "m = mean(x)", "s = sd(y)"],
+        polars: "scan().select(pl.col('x').mean().alias('m'), pl.col('y').std().alias('s')).sink_{sink}('{out}')",
+        duckdb: "duckdb.sql(\"copy (select avg(x) as m, stddev(y) as s from '{in}') to '{out}'\")",
+    },
+    Question {
+        name: "quantile",
+        inputs: &["csv", "parquet"],
+        ours: &["--only", "q = quantile(y, c(0.25, 0.5, 0.75))"],
+        polars: "scan().select(*[pl.col('y').quantile(p, 'linear').alias(str(p)) for p in (0.25, 0.5, 0.75)]).sink_{sink}('{out}')",
+        duckdb: "duckdb.sql(\"copy (select quantile_cont(y, 0.25) as a, quantile_cont(y, 0.5) as b, quantile_cont(y, 0.75) as c from '{in}') to '{out}'\")",
+    },
+];
+
+/// Each question as one process, three times in turns; the least seconds of each, and the most memory.
+fn peers(rows: usize) {
+    println!("peers: {rows} rows of id, g (97 groups), x, y; s and peak MB of whole processes, without Python's start");
+    if !Path::new("/proc/self/status").exists() {
+        return println!("  skipped: /proc/PID/status, which tells the memory, is not on this system");
+    }
+    let folder = folder();
+    let at = |name: &str| folder.path().join(name);
+    for ending in ["csv", "parquet", "csv.gz"] {
+        let status = Command::new(GRISTMILL)
+            .args(["eval", "--quiet", "--only", "--n", &rows.to_string()])
+            .args(["id = i", "g = i %% 97", "x = rnorm()", "y = rexp(0.5)", "-o"])
+            .arg(at(&format!("in.{ending}")))
+            .status();
+        assert!(status.expect("gristmill starts").success(), "the table could not be made");
+    }
+    for question in QUESTIONS {
+        for ending in question.inputs {
+            let (input, sink) = (at(&format!("in.{ending}")), ending.strip_suffix(".gz").unwrap_or(ending));
+            let output = at(&format!("out.{sink}"));
+            let filled = |text: &str| {
+                let text = text.replace("{in}", &input.display().to_string()).replace("{sink}", sink);
+                text.replace("{out}", &output.display().to_string())
+            };
+            let python = |imports: &str, scan: &str, statement: &str| {
+                let program = format!(
+                    "import time\n{imports}\n{scan}\nstart = time.perf_counter()\n{}\nprint(time.perf_counter() - start)",
+                    filled(statement)
+                );
+                peer(Command::new("python3").args(["-c", &program]))
+            };
+            let scan = filled(&format!("def scan(): return pl.scan_{sink}('{{in}}')"));
+            let mut best: [Option<(f64, f64)>; 3] = [None; 3];
+            for _ in 0..3 {
+                let mut ours = Command::new(GRISTMILL);
+                ours.args(["eval", "--quiet"]).args(question.ours).arg(&input).arg("-o").arg(&output);
+                let start = Instant::now();
+                let megabytes = peak_of(&mut ours);
+                let runs = [
+                    Some((start.elapsed().as_secs_f64(), megabytes)),
+                    python("import polars as pl", &scan, question.polars),
+                    python("import duckdb", "", question.duckdb),
+                ];
+                for (best, run) in best.iter_mut().zip(runs) {
+                    *best = match (*best, run) {
+                        (Some((s, m)), Some((seconds, megabytes))) => Some((s.min(seconds), m.max(megabytes))),
+                        (before, run) => before.or(run),
+                    };
+                }
+            }
+            let [Some((seconds, megabytes)), polars, duckdb] = best else { continue };
+            println!("{} of {ending}: {seconds:.2} s, {megabytes:.0} MB", question.name);
+            for (name, theirs) in [("polars", polars), ("DuckDB", duckdb)] {
+                match theirs {
+                    Some((s, m)) => {
+                        println!("  {name}: {s:.2} s, {m:.0} MB");
+                        report(&format!("times as fast as {name}"), s / seconds, 1.0, true, "x");
+                        report(&format!("share of the memory of {name}"), 100.0 * megabytes / m, 10.0, false, "%");
+                    }
+                    None => println!("  skipped: python3 has no {name}"),
+                }
+            }
+        }
+    }
+}
+
+/// Seconds that a program prints, and its peak memory; `None` if it fails.
+fn peer(command: &mut Command) -> Option<(f64, f64)> {
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().ok()?;
+    let megabytes = watched(&mut child)?;
+    let mut text = String::new();
+    child.stdout.take()?.read_to_string(&mut text).ok()?;
+    Some((text.trim().parse().ok()?, megabytes))
+}
+
 fn peak(gigabytes: f64) {
     println!("peak: the command's memory on a CSV file of {gigabytes} GB");
     if !Path::new("/proc/self/status").exists() {
@@ -405,9 +526,14 @@ fn peak_of_eval(from: &str, input: &Path, output: &Path, threads: &str) {
     let _ = fs::remove_file(output);
 }
 
-/// The most memory that a command's process had: the kernel keeps the mark, and it is read until the process ends.
+/// The most memory that a command's process had.
 fn peak_of(command: &mut Command) -> f64 {
-    let mut child = command.spawn().expect("gristmill starts");
+    watched(&mut command.spawn().expect("gristmill starts")).expect("the command failed")
+}
+
+/// The most memory that a process had, in MB: the kernel keeps the mark, and it is read until the process ends. `None` if it
+/// fails.
+fn watched(child: &mut Child) -> Option<f64> {
     let mut most = 0.0_f64;
     loop {
         let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
@@ -416,8 +542,7 @@ fn peak_of(command: &mut Command) -> f64 {
             .find_map(|l| l.strip_prefix("VmHWM:")?.trim().strip_suffix("kB")?.trim().parse::<f64>().ok());
         most = most.max(mark.unwrap_or(0.0) / 1e3);
         if let Some(status) = child.try_wait().expect("a child") {
-            assert!(status.success(), "the command failed");
-            return most;
+            return status.success().then_some(most);
         }
         std::thread::sleep(Duration::from_millis(5));
     }

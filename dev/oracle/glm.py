@@ -61,7 +61,7 @@ def parts(family, link, size, y, wt, eta):
     if family == "inverse.gaussian":
         return [wt * y / mu ** 2 / 2, -wt / mu, wt / y / 2, log(2 * pi * y ** 3 / wt) / 2]
     if family == "negative.binomial":
-        success, failure = logit(eta - log(size))
+        success, failure = logit(eta - log(size)) if link == "log" else (log1p(size / mu), log1p(mu / size))
         constant = loggamma(y + size) - loggamma(size) - loggamma(y + 1)
         return [wt * y * success, wt * size * failure, -wt * constant]
     raise ValueError(family)
@@ -146,7 +146,8 @@ MODELS = [("binomial", link, 0.0) for link in TAILS] + [("quasibinomial", link, 
     ("negative.binomial", "log", 10000.0)] + [("binomial", "log", 0.0), ("quasibinomial", "log", 0.0)] + [
     (family, link, 0.0) for family in ("poisson", "quasipoisson") for link in ("identity", "sqrt")] + [
     ("Gamma", "identity", 0.0), ("gaussian", "log", 0.0), ("gaussian", "inverse", 0.0)] + [
-    ("inverse.gaussian", link, 0.0) for link in ("1/mu^2", "inverse", "identity", "log")]
+    ("inverse.gaussian", link, 0.0) for link in ("1/mu^2", "inverse", "identity", "log")] + [
+    ("negative.binomial", link, size) for link in ("sqrt", "identity") for size in (0.7, 3.0, 10000.0)]
 EXTREME = [0.0, 1e-300, 1e-17, 1e-8, 0.001, 0.1, 0.5, 0.9999, 1.0, 2.5, 5.0, 7.0, 10.0, 20.0, 30.5, 35.0, 37.6, 40.0, 100.0,
            300.0, 500.0, 690.0, 700.0]
 
@@ -184,7 +185,7 @@ def rows(out):
             row = (family, link, mpf(size), mpf(y), mpf(wt), mpf(eta))
             v, d, h = differences(row)
             # How far an error of one part in itself and of one ulp in the predictor moves the result.
-            reach = abs(mpf(eta)) + (abs(log(mpf(size))) if size else 0)
+            reach = abs(mpf(eta)) + (abs(log(mpf(size))) if size and link == "log" else 0)
             third = [abs(s) * (reach + 1) for s in h]
             out.write("\t".join([family, link, repr(size), repr(y), repr(wt), repr(eta), text(sum(v)),
                 text(sum(map(abs, v)) + abs(sum(d)) * reach), text(sum(d)),
@@ -230,7 +231,7 @@ def models(out):
             gradient, gradient_scale = [mpf(0)] * n, [mpf(0)] * n
             for i in range(count):
                 terms = [mpf(x[i][j]) * mpf(b[j]) for j in range(n)] + [mpf(offset[i])]
-                reach = sum(map(abs, terms)) + (abs(log(mpf(size))) if size else 0)
+                reach = sum(map(abs, terms)) + (abs(log(mpf(size))) if size and link == "log" else 0)
                 v, d, h = differences((family, link, mpf(size), mpf(y[i]), mpf(wt[i]), sum(terms)))
                 total += sum(v)
                 scale += sum(map(abs, v)) + abs(sum(d)) * reach

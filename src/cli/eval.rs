@@ -2,6 +2,7 @@
 
 use super::crossover;
 use super::kernels::{self, FuelArgs};
+use super::named::named;
 use super::output::{count_with_separators, many};
 use super::{Outcome, Result};
 use gristmill::cl_runtime::Device;
@@ -75,10 +76,12 @@ pub(crate) struct Args {
     seed: u64,
     /// The format of the output, if its name does not tell: csv, tsv, parquet, arrow, npy, npz, jsonl, or table:
     /// the first and last rows for a person, which is what a terminal gets
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(long, value_name = "FORMAT", hide_possible_values = true,
+        value_parser = named::<Format>(Format::ALL.iter().map(|f| f.name())))]
     format: Option<Format>,
     /// The format of the input, if its name does not tell
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(long, value_name = "FORMAT", hide_possible_values = true,
+        value_parser = named::<Format>(Format::ALL.iter().map(|f| f.name())))]
     input_format: Option<Format>,
     /// What separates the fields of a text table: one character, or `tab`
     #[arg(long, value_name = "CHARACTER", value_parser = delimiter)]

@@ -1,17 +1,23 @@
 //! `gristmill functions [NAME]`: what expressions can call.
 
+use super::named::named;
 use super::output::{Format, row, table, write_json};
 use super::{Outcome, Result};
-use gristmill::engine::expr::functions::{RFunction, function, functions};
+use gristmill::engine::expr::functions::{RFunction, function, functions, is_reduction, is_scan};
 use gristmill::engine::expr::nearest;
 use gristmill::nmath;
+use std::io::IsTerminal;
 
 /// List the functions that expressions can call, or show one in full
 ///
 /// Names, arguments and defaults are those of R. `gristmill eval` and `gristmill glm` call them.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  gristmill functions pgamma
+  gristmill functions --search bessel")]
 pub(crate) struct Args {
     /// The function to show: its arguments, domain, method and error
+    #[arg(hide_possible_values = true, value_parser = named::<String>(functions().iter().map(|f| f.name.as_str())))]
     name: Option<String>,
     /// List only the functions whose name or description has this text
     #[arg(long, value_name = "TEXT", conflicts_with = "name")]
@@ -57,12 +63,91 @@ fn list(functions: &[&RFunction], format: Format) -> Result<()> {
     if format == Format::Json {
         let all: Vec<serde_json::Value> = functions
             .iter()
-            .map(|f| serde_json::json!({ "name": f.name, "usage": f.usage, "about": f.about }))
+            .map(|f| serde_json::json!({ "name": f.name, "group": Group::of(f).name(), "usage": f.usage, "about": f.about }))
             .collect();
         return write_json(&serde_json::Value::from(all));
     }
-    let rows: Vec<Vec<String>> = functions.iter().map(|f| row([f.usage.as_str(), f.about.as_str()])).collect();
-    super::write_stdout(table(&rows, &[]).as_bytes())
+    let mut text = String::new();
+    for (group, title) in GROUPS {
+        let some = functions.iter().filter(|f| Group::of(f) == *group);
+        let rows: Vec<Vec<String>> = some.map(|f| row([&format!("  {}", f.usage), f.about.as_str()])).collect();
+        if !rows.is_empty() {
+            let gap = if text.is_empty() { "" } else { "\n" };
+            text.push_str(&format!("{gap}{title}\n{}", fitted(&rows)));
+        }
+    }
+    super::write_stdout(text.as_bytes())
+}
+
+/// Two columns, or, where a terminal has no room for both, what the function is about below how it is called.
+fn fitted(rows: &[Vec<String>]) -> String {
+    let wide = table(rows, &[]);
+    let terminal = std::io::stdout().is_terminal().then(terminal_size::terminal_size).flatten();
+    let terminal = terminal.map(|(terminal_size::Width(width), _)| usize::from(width));
+    match terminal {
+        Some(width) if wide.lines().any(|line| line.chars().count() > width) => {
+            rows.iter().map(|cells| format!("{}\n      {}\n", cells[0], cells[1])).collect()
+        }
+        _ => wide,
+    }
+}
+
+/// What belongs together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Group {
+    Distribution,
+    Rows,
+    Truth,
+    Elementary,
+    Special,
+    NameInC,
+}
+
+const GROUPS: &[(Group, &str)] = &[
+    (Group::Elementary, "Elementary functions"),
+    (Group::Rows, "Over all rows, or the rows of a group"),
+    (Group::Truth, "Truth values and missing values"),
+    (Group::Distribution, "Distributions: density d, distribution function p, quantile q, random number r"),
+    (Group::Special, "Special functions"),
+    (Group::NameInC, "By their names in C"),
+];
+
+impl Group {
+    fn of(f: &RFunction) -> Group {
+        const ELEMENTARY: &[&str] = &[
+            "sqrt", "exp", "expm1", "log", "log1p", "log2", "log10", "abs", "sign", "floor", "ceiling", "trunc",
+            "round", "signif", "pmin", "pmax", "pow", "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh",
+            "cosh", "tanh", "asinh", "acosh", "atanh", "sinpi", "cospi", "tanpi",
+        ];
+        let name = f.name.as_str();
+        // `dnorm` is one of `dnorm`, `pnorm`, `qnorm` and `rnorm`.
+        let of_distribution = ["d", "p", "q", "r"]
+            .iter()
+            .filter_map(|letter| name.strip_prefix(letter))
+            .any(|rest| ["p", "q"].iter().all(|letter| function(&format!("{letter}{rest}")).is_some()));
+        match name {
+            _ if ELEMENTARY.contains(&name) => Group::Elementary,
+            _ if of_distribution => Group::Distribution,
+            "row" => Group::Rows,
+            _ if is_reduction(name) || is_scan(name) => Group::Rows,
+            "ifelse" | "xor" | "as.numeric" => Group::Truth,
+            _ if name.starts_with("is.") => Group::Truth,
+            _ if f.about.contains("by its name in C") => Group::NameInC,
+            _ => Group::Special,
+        }
+    }
+
+    /// For programs.
+    fn name(self) -> &'static str {
+        match self {
+            Group::Elementary => "elementary",
+            Group::Rows => "rows",
+            Group::Truth => "truth",
+            Group::Distribution => "distribution",
+            Group::Special => "special",
+            Group::NameInC => "name in C",
+        }
+    }
 }
 
 fn show(function: &RFunction, format: Format) -> Result<()> {

@@ -18,6 +18,7 @@ pub use predict::predictions;
 pub use read::table as read_table;
 pub use report::Printed;
 
+use super::named::named;
 use super::output::{Format as TextOrJson, count, count_with_separators};
 use super::{Outcome, Result};
 use after::{After, Intervals, Test};
@@ -32,7 +33,7 @@ use std::time::Instant;
 ///
 /// Formulas are written as in R: `admit ~ gre + gpa + rank`. Columns of text are factors with treatment contrasts; any
 /// expression of `gristmill eval` can be a variable, `I(x^2)`, `log(x)`. Rows with a missing value are left out. Without a prior
-/// the fit is that of R's `glm`; with one it is the posterior's mode. docs/glm.md has the models, the names and the formats.
+/// the fit is that of R's `glm`; with one it is the posterior's mode.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   gristmill glm examples/budworm.csv --family binomial \\
@@ -59,14 +60,17 @@ pub(crate) struct Args {
     y: Option<PathBuf>,
     /// The distribution: binomial, quasibinomial, poisson, quasipoisson, Gamma, gaussian, inverse.gaussian, negative.binomial or
     /// quasi
-    #[arg(long, default_value = "gaussian", value_name = "FAMILY")]
+    #[arg(long, default_value = "gaussian", value_name = "FAMILY", hide_possible_values = true,
+        value_parser = named::<Family>(Family::ALL.iter().map(|f| f.name())))]
     family: Family,
     /// How the mean depends on the terms: logit, probit, cloglog, cauchit, log, inverse, identity, sqrt or 1/mu^2; R's default if
     /// not given
-    #[arg(long, value_name = "LINK")]
+    #[arg(long, value_name = "LINK", hide_possible_values = true,
+        value_parser = named::<Link>(Link::ALL.iter().map(|l| l.name())))]
     link: Option<Link>,
     /// The variance of the family quasi: constant, mu, mu(1-mu), mu^2 or mu^3; constant if not given
-    #[arg(long, value_name = "VARIANCE")]
+    #[arg(long, value_name = "VARIANCE", hide_possible_values = true,
+        value_parser = named::<Variance>(Variance::ALL.iter().map(|v| v.name())))]
     variance: Option<Variance>,
     /// The size of the negative binomial family: the variance is mean + mean^2/size. Estimated by the fit if not given
     #[arg(long, value_name = "SIZE")]
@@ -130,7 +134,8 @@ pub(crate) struct Args {
     #[arg(long, value_enum, default_value_t)]
     format: TextOrJson,
     /// The format of the table, if its name does not tell: csv, tsv, parquet or arrow
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(long, value_name = "FORMAT", hide_possible_values = true,
+        value_parser = named::<Format>(Format::ALL.iter().map(|f| f.name())))]
     input_format: Option<Format>,
     /// Evaluate the grid on this OpenCL device: a number, `cpu`, `gpu` or a part of its name; see `gristmill devices`
     /// (default: GRISTMILL_DEVICE)
@@ -193,6 +198,9 @@ fn check(args: &Args) -> Result<()> {
     }
     if args.fit && args.predict.is_some() && args.output.is_none() {
         return Err("--fit and the predictions would both go to standard output; give -o for the predictions".into());
+    }
+    if let Some(path) = &args.plot {
+        plot::check(path)?;
     }
     if !(args.level > 0.0 && args.level < 1.0) {
         return Err(format!("--level is {}, but must be between 0 and 1", args.level).into());
@@ -430,9 +438,20 @@ impl<'a> Job<'a> {
         if let Some(reason) = self.problem(fit) {
             say!("warning: {reason}");
         }
+        if summary.estimated && summary.residual_degrees > 0 && self.is_perfect(summary) {
+            say!("warning: the fit is perfect but for rounding; its standard errors and tests say nothing");
+        }
         if summary.estimated && summary.residual_degrees == 0 {
             say!("warning: there are no more rows than coefficients; the dispersion cannot be estimated");
         }
+    }
+
+    /// Whether what is left of the responses is rounding.
+    fn is_perfect(&self, summary: &Summary) -> bool {
+        let size = self.design.y.iter().fold(0.0, |m: f64, y| m.max(y.abs()));
+        // In units of the responses, whatever the family's variance does to them.
+        let left = (summary.deviance / summary.residual_degrees as f64).sqrt();
+        self.model.family() == Family::Gaussian && left < 1e-14 * size.max(f64::MIN_POSITIVE)
     }
 
     /// Why a fit is not one.
@@ -444,12 +463,27 @@ impl<'a> Job<'a> {
                  values are those where the search stopped. --prior-precision makes them finite",
                 self.names_of(coefficients)
             )),
+            FitOutcome::Border { rows } => Some(format!(
+                "the likelihood is highest at the border of what the {} link takes: it ends {}. The values are those there, and \
+                 their standard errors say little",
+                self.model.link(),
+                self.rows_in_words(rows)
+            )),
             FitOutcome::NotConverged { last_step } => Some(format!(
                 "the search for the mode did not converge in {} iterations; the last step was {last_step:.2e} standard \
                  deviations",
                 fit.iterations
             )),
             other => Some(format!("the search for the mode ended with {other:?}")),
+        }
+    }
+
+    /// `in row 3`, `in 12 rows, first in row 3`: rows of the table.
+    fn rows_in_words(&self, rows: &[usize]) -> String {
+        let first = rows.first().map_or(0, |row| self.design.rows.get(*row).copied().unwrap_or(row + 1));
+        match rows.len() {
+            1 => format!("in row {first}"),
+            n => format!("in {} rows, first in row {first}", count_with_separators(n as u64)),
         }
     }
 

@@ -172,7 +172,7 @@ pub(crate) fn find(name: &str) -> Result<Function> {
     }
     let help = match nearest(name, KERNELS.iter().map(Function::name)) {
         Some(near) => format!("did you mean `{near}`?"),
-        None => "`gristmill verify` without names lists all".to_string(),
+        None => "`gristmill functions` lists what expressions call".to_string(),
     };
     Err(format!("no kernel is called `{name}`; {help}").into())
 }

@@ -20,6 +20,8 @@ mod isolate;
 mod kernels;
 mod lib;
 mod licences;
+mod man;
+mod named;
 mod new;
 mod program;
 mod run;
@@ -88,6 +90,7 @@ enum Command {
     New(new::Args),
     Bench(bench::Args),
     Completions(completions::Args),
+    Man(man::Args),
     Licences(licences::Args),
 }
 
@@ -136,6 +139,7 @@ pub fn run_as(program: Program, arguments: impl IntoIterator<Item = OsString>) -
         Command::New(args) => new::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Completions(args) => completions::run(&args),
+        Command::Man(args) => man::run(&args),
         Command::Licences(args) => licences::run(&args),
     };
     match result {

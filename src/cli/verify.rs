@@ -1,12 +1,15 @@
 //! `gristmill verify`: do all lowerings of the kernels give the same bits here?
 
 use super::kernels::{self, Chosen, FuelArgs};
+use super::named::named;
 use super::output::{Format, count, table, write_json};
 use super::source;
 use super::{Outcome, Result, write_stdout};
 use gristmill::cl_runtime::{Device, RuntimeError};
 use gristmill::engine::verify::{Report, Sampling, verify, verify_against};
+use gristmill::nmath::KERNELS;
 use serde_json::json;
+use std::io::IsTerminal;
 
 /// Compare single calls, block loops, strided ckernels, threads and a device, bit by bit
 ///
@@ -15,7 +18,9 @@ use serde_json::json;
 /// file, are compared with the interpreter.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The kernels, and .rs files with kernels of your own, of which names behind them choose some (default: all that are built in)
+    /// The kernels, and .rs files with kernels of your own, of which names behind them choose some; all that are built in if none is
+    /// named, which takes some minutes (--points 1e4: seconds)
+    #[arg(hide_possible_values = true, value_parser = named::<String>(KERNELS.iter().map(|k| k.name())))]
     kernels: Vec<String>,
     /// The device (default: GRISTMILL_DEVICE, else the best one; without any, the other paths are compared)
     #[arg(long, value_name = "DEVICE")]
@@ -24,7 +29,7 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with = "device")]
     no_device: bool,
     /// Inputs for each kernel (default: 1000000, of those in files 20000)
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = points)]
     points: Option<usize>,
     #[command(flatten)]
     fuel: FuelArgs,
@@ -41,7 +46,9 @@ pub(crate) fn run(args: &Args) -> Result {
     let device = open_device(args)?;
     args.fuel.set();
     let mut reports: Vec<Report> = Vec::new();
+    let bar = progress(args, chosen.len());
     for Chosen { function, interpreted } in &chosen {
+        bar.set_message(function.name());
         // The interpreter, with which kernels of files are compared, takes microseconds for each.
         let usual = if interpreted.is_some() { 20_000 } else { 1_000_000 };
         let plan = Sampling { points: args.points.unwrap_or(usual), seed: args.seed };
@@ -50,7 +57,9 @@ pub(crate) fn run(args: &Args) -> Result {
             None => verify(function, device.as_ref(), plan),
         };
         reports.push(report.map_err(|e| args.fuel.explain(e))?);
+        bar.inc(1);
     }
+    bar.finish_and_clear();
     let differing = reports.iter().filter(|r| !r.same()).count();
     match args.format {
         Format::Json => write_json(&to_json(&reports, device.as_ref()))?,
@@ -70,6 +79,22 @@ fn compared(reports: &[Report]) -> String {
     let (least, most) = reports.iter().fold((usize::MAX, 0), |(a, b), r| (a.min(r.points), b.max(r.points)));
     let inputs = if least >= most { most.to_string() } else { format!("{least} to {most}") };
     format!("{}, {inputs} inputs each", count(reports.len(), "kernel"))
+}
+
+/// `1000`, `1e6`
+fn points(text: &str) -> std::result::Result<usize, String> {
+    let number = super::output::whole_number(text)?;
+    usize::try_from(number).map_err(|_| format!("{number} is more than this machine counts"))
+}
+
+/// Which kernel is compared, where a person waits for more than a few.
+fn progress(args: &Args, kernels: usize) -> indicatif::ProgressBar {
+    if kernels < 3 || args.format == Format::Json || !std::io::stderr().is_terminal() {
+        return indicatif::ProgressBar::hidden();
+    }
+    let bar = indicatif::ProgressBar::new(kernels as u64);
+    let style = indicatif::ProgressStyle::with_template("{bar:40} {pos} of {len} kernels, {msg}, {eta} left");
+    bar.with_style(style.unwrap_or_else(|_| indicatif::ProgressStyle::default_bar()))
 }
 
 /// A machine without OpenCL has nothing to compare there, and is told so; a device that was named must serve.

@@ -6,6 +6,8 @@ mod eval_files;
 mod eval_groups;
 mod files;
 mod glm;
+mod glm_after;
 mod kernels;
+mod manual;
 mod outputs;
 mod runtime;

@@ -1,11 +1,17 @@
-//! `cargo xtask bench glm [ROUNDS]`: seconds for value and gradient of a binomial logit model at a grid, on all threads, on
+//! `cargo xtask bench glm [grids|fits]… [ROUNDS]`: grids and fits.
+//!
+//! Grids: seconds for value and gradient of a binomial logit model at a grid, on all threads, on
 //! one and on an OpenCL device (if there is one), against NumPy (if python3 has it), on the same data in one run. Then ns per
-//! row and point of every family and link. The figures to read are the ratios. `MB` is the memory that an evaluation takes
-//! beside its data and its results.
+//! row and point of every family and link. `MB` is the memory that an evaluation takes beside its data and its results.
+//!
+//! Fits: seconds for whole fits from the model matrix in memory, against R's `glm.fit` and statsmodels (where they are installed)
+//! on the same data in the same run.
+//!
+//! The figures to read are the ratios.
 #![allow(missing_docs)]
 
 use gristmill_cl_runtime::Device;
-use gristmill_glm::{Family, GlmData, Link, Matrix, Model};
+use gristmill_glm::{Family, GlmData, Link, Matrix, Model, SparseMatrix};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::hint::black_box;
 use std::path::Path;
@@ -122,7 +128,18 @@ fn difference(a: &[f64], b: &[f64]) -> f64 {
 }
 
 fn main() {
-    let rounds: usize = std::env::args().skip(1).find_map(|a| a.parse().ok()).unwrap_or(7);
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let rounds: usize = words.iter().find_map(|a| a.parse().ok()).unwrap_or(7);
+    let named = |part: &str| words.iter().any(|w| w == part);
+    if named("grids") || !named("fits") {
+        grids(rounds);
+    }
+    if named("fits") || !named("grids") {
+        fits(rounds.div_ceil(3));
+    }
+}
+
+fn grids(rounds: usize) {
     let folder = std::env::temp_dir().join(format!("gristmill-bench-glm-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("the folder for temporary files can be written");
     let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread can be started");
@@ -212,6 +229,135 @@ fn main() {
             println!("{:<18} {:<9} {ns:>6.2}", family.name(), link.name());
         }
     }
+}
+
+/// R's own loop, without formulas and summaries: what `glm` spends its time in.
+const R: &str = r#"
+a <- commandArgs(TRUE); n <- as.integer(a[2]); p <- as.integer(a[3])
+x <- matrix(readBin(file.path(a[1], "x"), "double", n * p), n, p, byrow = TRUE)
+y <- readBin(file.path(a[1], "y"), "double", n)
+family <- get(a[4])()
+seconds <- system.time(f <- glm.fit(x, y, family = family))[["elapsed"]]
+writeBin(unname(coef(f)), file.path(a[1], "coefficients"))
+cat(seconds)
+"#;
+
+const STATSMODELS: &str = r#"
+import numpy as np, sys, time, statsmodels.api as sm
+folder, rows, columns, family = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
+x = np.fromfile(folder + "/x").reshape(rows, columns)
+y = np.fromfile(folder + "/y")
+family = {"binomial": sm.families.Binomial, "poisson": sm.families.Poisson}[family]()
+start = time.perf_counter()
+fit = sm.GLM(y, x, family=family).fit()
+seconds = time.perf_counter() - start
+np.asarray(fit.params, dtype=float).tofile(folder + "/coefficients")
+print(seconds)
+"#;
+
+/// A model whose fit is timed.
+struct FitCase {
+    name: &'static str,
+    family: Family,
+    rows: usize,
+    columns: usize,
+    /// Row-major.
+    x: Vec<f64>,
+    y: Vec<f64>,
+    /// The same as `x`, of a factor.
+    sparse: Option<SparseMatrix>,
+    /// Seconds that a fit should not exceed on two threads of the machine where the goals were set.
+    goal: Option<f64>,
+}
+
+impl FitCase {
+    fn dense(name: &'static str, rows: usize, columns: usize, goal: Option<f64>) -> FitCase {
+        let mut numbers = Numbers((rows + columns) as u64);
+        let mut x = numbers.between(rows * columns, -1.0, 1.0);
+        x.chunks_exact_mut(columns).for_each(|row| row[0] = 1.0);
+        let b = numbers.between(columns, -0.7, 0.7);
+        let y = x
+            .chunks_exact(columns)
+            .map(|row| {
+                let eta: f64 = row.iter().zip(&b).map(|(x, b)| x * b).sum();
+                f64::from(numbers.uniform() < 1.0 / (1.0 + (-eta).exp()))
+            })
+            .collect();
+        FitCase { name, family: Family::Binomial, rows, columns, x, y, sparse: None, goal }
+    }
+
+    /// An intercept and a factor with treatment contrasts.
+    fn factor(name: &'static str, rows: usize, levels: usize) -> FitCase {
+        let mut numbers = Numbers(levels as u64);
+        let mut x = vec![0.0; rows * levels];
+        let mut y = Vec::with_capacity(rows);
+        let mut sparse = SparseMatrix::new(levels);
+        for (i, row) in x.chunks_exact_mut(levels).enumerate() {
+            let level = i % levels;
+            row[0] = 1.0;
+            row[level] = 1.0;
+            sparse.push_row([(0, 1.0), (level, 1.0)].into_iter().take(1 + usize::from(level > 0)));
+            y.push((numbers.uniform() * (3 + level % 7) as f64).floor() + 1.0);
+        }
+        FitCase { name, family: Family::Poisson, rows, columns: levels, x, y, sparse: Some(sparse), goal: None }
+    }
+
+    fn data(&self) -> GlmData {
+        let builder = GlmData::builder(Model::new(self.family, None, None).expect("a model")).y(&self.y);
+        match &self.sparse {
+            Some(x) => builder.sparse_x(x).build(),
+            None => builder.x(Matrix::row_major(&self.x, self.rows, self.columns).expect("a matrix")).build(),
+        }
+        .expect("fine data")
+    }
+
+    /// Seconds of another program, and by how much its coefficients differ from ours, relative to the largest.
+    fn peer(&self, command: &mut Command, folder: &Path, ours: &[f64]) -> Option<(f64, f64)> {
+        let words = [self.rows.to_string(), self.columns.to_string(), self.family.name().to_string()];
+        let output = command.arg(folder).args(words).output().ok()?;
+        let seconds = String::from_utf8_lossy(&output.stdout).trim().parse().ok()?;
+        Some((seconds, difference(ours, &load(&folder.join("coefficients"))?)))
+    }
+}
+
+fn fits(rounds: usize) {
+    let folder = std::env::temp_dir().join(format!("gristmill-bench-fits-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("the folder for temporary files can be written");
+    let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread can be started");
+    println!("\nfits, from the model matrix in memory; {} threads", rayon::current_num_threads());
+    println!(
+        "{:<26} {:>8} {:>9} {:>5} {:>6} {:>9} {:>6} {:>11} {:>6}",
+        "", "seconds", "1 thread", "steps", "goal", "R", "ratio", "statsmodels", "ratio"
+    );
+    let cases = [
+        FitCase::dense("binomial 10^6 x 15", 1_000_000, 15, Some(1.0)),
+        FitCase::dense("binomial 10^5 x 100", 100_000, 100, None),
+        FitCase::factor("poisson, 1,000 levels", 20_000, 1000),
+    ];
+    for case in &cases {
+        let fit = case.data().fit().expect("a fit");
+        assert!(fit.converged(), "{}", case.name);
+        let whole = || case.data().fit().expect("a fit");
+        let seconds = least(rounds, whole);
+        let alone = one.install(|| least(rounds.div_ceil(2), whole));
+        print!("{:<26} {seconds:>8.3} {alone:>9.3} {:>5}", case.name, fit.iterations);
+        print!(" {:>6}", case.goal.map_or("-".to_string(), |goal| format!("{goal:.1}")));
+        save(&folder.join("x"), &case.x);
+        save(&folder.join("y"), &case.y);
+        let r = case.peer(Command::new("Rscript").args(["-e", R]), &folder, &fit.coefficients);
+        let statsmodels = case.peer(Command::new("python3").args(["-c", STATSMODELS]), &folder, &fit.coefficients);
+        for (peer, width) in [(r, 9), (statsmodels, 11)] {
+            match peer {
+                Some((theirs, off)) => {
+                    assert!(off < 1e-6, "the coefficients differ by {off:e}");
+                    print!(" {theirs:>width$.3} {:>6.1}", theirs / seconds);
+                }
+                None => print!(" {:>width$} {:>6}", "-", "-"),
+            }
+        }
+        println!();
+    }
+    std::fs::remove_dir_all(&folder).ok();
 }
 
 /// ns per row and point.

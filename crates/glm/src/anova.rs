@@ -36,10 +36,13 @@ impl Design {
             let fit = data.fit()?;
             let residual_degrees = fit.rows_used.saturating_sub(fit.rank());
             let before = all.last();
+            let degrees = before.map(|b| b.residual_degrees.saturating_sub(residual_degrees));
+            // A term that adds no column lowers nothing: what it does to the deviance is rounding.
+            let reduction = |b: &AnovaRow| if degrees == Some(0) { 0.0 } else { b.residual_deviance - fit.deviance };
             all.push(AnovaRow {
                 term: term.map_or_else(|| "NULL".to_string(), |(label, _)| label.clone()),
-                degrees: before.map(|b| b.residual_degrees.saturating_sub(residual_degrees)),
-                reduction: before.map(|b| b.residual_deviance - fit.deviance),
+                degrees,
+                reduction: before.map(reduction),
                 residual_degrees,
                 residual_deviance: fit.deviance,
             });

@@ -26,7 +26,7 @@ pub struct GlmData {
     y: Vec<f64>,
     weights: Vec<f64>,
     offset: Vec<f64>,
-    /// Where the sum of the linear predictor starts: offset and the model's shift.
+    /// Where the sum of the linear predictor starts: offset and the model's shift, in the model's unit.
     pub(crate) start: Vec<f64>,
     pub(crate) a: Vec<f64>,
     pub(crate) b: Vec<f64>,
@@ -139,7 +139,6 @@ impl<'a> GlmDataBuilder<'a> {
             b.push(input.b);
             constants.push(input.constant);
         }
-        let shift = model.shift();
         let (dense, sparse) = match x {
             ModelMatrix::Dense(x) => (OnceLock::from(x.to_row_major()), None),
             ModelMatrix::Sparse(x) => (OnceLock::new(), Some(Arc::new(x.clone()))),
@@ -150,7 +149,7 @@ impl<'a> GlmDataBuilder<'a> {
             coefficients,
             x: dense,
             sparse,
-            start: offset.iter().map(|o| o + shift).collect(),
+            start: offset.iter().map(|o| model.kernel_predictor(*o)).collect(),
             block_constants: constants.chunks(ROW_BLOCK).map(|block| block.iter().fold(0.0, |s, c| s + c)).collect(),
             y,
             weights,

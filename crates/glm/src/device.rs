@@ -208,12 +208,13 @@ impl OnDevice {
         points: Range<usize>,
         blocks: Range<usize>,
     ) -> Result<Forest, RuntimeError> {
-        let (n, count) = (data.coefficients, points.len());
+        let (n, count, unit) = (data.coefficients, points.len(), data.model.unit());
         let mut forest = Forest::default();
         if count == 0 || blocks.is_empty() {
             return Ok(forest);
         }
-        let mut coefficients: Vec<f64> = (0..n).flat_map(|j| points.clone().map(move |p| grid.get(p, j))).collect();
+        let mut coefficients: Vec<f64> =
+            (0..n).flat_map(|j| points.clone().map(move |p| grid.get(p, j) / unit)).collect();
         if coefficients.is_empty() {
             coefficients.push(0.0);
         }

@@ -88,7 +88,8 @@ fn set_point(
     sum: f64,
     slope: impl Fn(usize) -> f64,
 ) {
-    gradient.iter_mut().enumerate().for_each(|(k, g)| *g = slope(k));
+    let unit = data.model().unit();
+    gradient.iter_mut().enumerate().for_each(|(k, g)| *g = slope(k) / unit);
     *value = data.add_prior(grid, j, sum, gradient);
 }
 
@@ -126,8 +127,9 @@ impl GlmData {
             return Ok(evaluation);
         }
         let split = row_split(self.blocks(), points.div_ceil(TILE), rayon::current_num_threads());
+        let unit = self.model.unit();
         let tile = |t: usize, values: &mut [f64], gradients: &mut [f64]| {
-            let tile = Tile::new(values.len(), n, |p, j| grid.get(t * TILE + p, j));
+            let tile = Tile::new(values.len(), n, |p, j| grid.get(t * TILE + p, j) / unit);
             let mut forest = self.tile_sums(level, &tile, 0..self.blocks(), split);
             let sums = forest.finish(tile.sums());
             for (p, value) in values.iter_mut().enumerate() {

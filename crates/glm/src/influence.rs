@@ -4,6 +4,9 @@ use crate::data::GlmData;
 use crate::fit::Fit;
 use rayon::prelude::*;
 
+/// A leverage nearer to 1 is 1: a row that decides a coefficient alone.
+const ALONE: f64 = 1e-12;
+
 /// One row of a fit. What R's `residuals`, `hatvalues`, `rstandard` and `cooks.distance` say about it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RowInfluence {
@@ -21,7 +24,7 @@ pub struct RowInfluence {
     pub deviance: f64,
     /// The leverage: how far the row's own predictor follows its response.
     pub hat: f64,
-    /// The deviance residual over its own standard deviation.
+    /// The deviance residual over its own standard deviation; NaN, as the next two, where the leverage is 1.
     pub standardised_deviance: f64,
     /// The Pearson residual over its own standard deviation.
     pub standardised_pearson: f64,
@@ -43,19 +46,28 @@ impl GlmData {
             let sign = if residual < 0.0 { -1.0 } else { 1.0 };
             let pearson = if terms.fisher > 0.0 { sign * (terms.gradient.abs() / terms.fisher.sqrt()) } else { 0.0 };
             let deviance = sign * self.deviance(i, *eta).max(0.0).sqrt();
-            let hat = (terms.fisher * fit.quadratic(self.row(i))).min(1.0);
+            let hat = terms.fisher * fit.quadratic(self.row(i));
+            let hat = if hat > 1.0 - ALONE { 1.0 } else { hat };
             let scale = (dispersion * (1.0 - hat)).sqrt();
+            // A row that has a coefficient to itself has no residual to speak of: what is left of it is rounding.
+            let known = |x: f64| if x.is_finite() && hat < 1.0 { x } else { f64::NAN };
+            // (y - mean) / (dmean/deta) without the difference, which rounds to 0 where a probability rounds to 1.
+            let working = if terms.fisher > 0.0 {
+                -terms.gradient / terms.fisher
+            } else {
+                residual / model.mean_derivative(*eta)
+            };
             RowInfluence {
                 link: *eta,
                 fitted,
                 response: residual,
-                working: residual / model.mean_derivative(*eta),
+                working,
                 pearson,
                 deviance,
                 hat,
-                standardised_deviance: deviance / scale,
-                standardised_pearson: pearson / scale,
-                cook: (pearson / (1.0 - hat)).powi(2) * hat / (dispersion * rank),
+                standardised_deviance: known(deviance / scale),
+                standardised_pearson: known(pearson / scale),
+                cook: known((pearson / (1.0 - hat)).powi(2) * hat / (dispersion * rank)),
             }
         };
         eta.par_iter().enumerate().with_min_len(64).map(row).collect()

@@ -117,7 +117,7 @@ impl Likelihood {
         match self {
             Likelihood::Binomial => &[Link::Logit, Link::Probit, Link::Cloglog, Link::Cauchit, Link::Log],
             Likelihood::Poisson => &[Link::Log, Link::Identity, Link::Sqrt],
-            Likelihood::NegativeBinomial => &[Link::Log],
+            Likelihood::NegativeBinomial => &[Link::Log, Link::Sqrt, Link::Identity],
             Likelihood::Gamma => &[Link::Inverse, Link::Log, Link::Identity],
             Likelihood::Gaussian => &[Link::Identity, Link::Log, Link::Inverse],
             Likelihood::InverseGaussian => &[Link::InverseSquare, Link::Inverse, Link::Identity, Link::Log],
@@ -344,6 +344,8 @@ impl Model {
 
     pub(crate) fn row_kernel(&self) -> RowKernel {
         match (self.likelihood(), self.link) {
+            (Likelihood::NegativeBinomial, Link::Sqrt) => RowKernel::NegativeBinomialSqrt,
+            (Likelihood::NegativeBinomial, Link::Identity) => RowKernel::NegativeBinomialIdentity,
             (Likelihood::NegativeBinomial, _) => RowKernel::NegativeBinomial,
             (Likelihood::Binomial, Link::Probit) => RowKernel::Probit,
             (Likelihood::Binomial, Link::Cloglog) => RowKernel::Cloglog,
@@ -369,7 +371,25 @@ impl Model {
     /// What is added to the offset before the row kernel: a negative binomial with size `s` and mean `mu` is a binomial of
     /// `y` successes and `s` failures with odds `mu/s`.
     pub(crate) fn shift(&self) -> f64 {
-        if self.family == Family::NegativeBinomial { -nmath::log(self.size) } else { 0.0 }
+        match (self.family, self.link) {
+            (Family::NegativeBinomial, Link::Log) => -nmath::log(self.size),
+            _ => 0.0,
+        }
+    }
+
+    /// What the linear predictor is divided by before the row kernel: where the link is not the logarithm, the odds `mu/s` of a
+    /// negative binomial are not a shift of the predictor but another unit of it.
+    pub(crate) fn unit(&self) -> f64 {
+        match (self.family, self.link) {
+            (Family::NegativeBinomial, Link::Identity) => self.size,
+            (Family::NegativeBinomial, Link::Sqrt) => self.size.sqrt(),
+            _ => 1.0,
+        }
+    }
+
+    /// The predictor as the row kernel takes it.
+    pub(crate) fn kernel_predictor(&self, eta: f64) -> f64 {
+        eta / self.unit() + self.shift()
     }
 
     /// Checks a response and its weight, both finite, and brings them into the form of the kernels. Rows of weight 0
@@ -450,7 +470,7 @@ impl Model {
 
     pub(crate) fn terms_of(&self, row: RowInput, eta: f64) -> RowTerms {
         let RowInput { a, b, constant } = row;
-        let at = eta + self.shift();
+        let at = self.kernel_predictor(eta);
         macro_rules! run {
             ($($kernel:ident => $row:ident, $curvature:ident;)*) => {
                 match self.row_kernel() {
@@ -459,7 +479,13 @@ impl Model {
             };
         }
         let ((value, gradient), (hessian, fisher)) = each_row_kernel!(run);
-        RowTerms { value: value + constant, gradient, hessian, fisher }
+        let unit = self.unit();
+        RowTerms {
+            value: value + constant,
+            gradient: gradient / unit,
+            hessian: hessian / unit / unit,
+            fisher: fisher / unit / unit,
+        }
     }
 
     /// The mean at a linear predictor: the inverse of the link.
@@ -556,8 +582,13 @@ impl Model {
                 self.terms_of(RowInput { constant: 0.0, ..row }, eta).value
             }),
             Likelihood::NegativeBinomial => {
-                let odds = eta + self.shift();
-                let tails = (nmath::plogis(odds, 0.0, 1.0, true, false), nmath::plogis(odds, 0.0, 1.0, false, false));
+                let at = self.kernel_predictor(eta);
+                let odds = |m: f64| (m / (1.0 + m), 1.0 / (1.0 + m));
+                let tails = match self.link {
+                    Link::Identity => odds(at),
+                    Link::Sqrt => odds(at * at),
+                    _ => (nmath::plogis(at, 0.0, 1.0, true, false), nmath::plogis(at, 0.0, 1.0, false, false)),
+                };
                 binomial_deviance(row.a, row.b, tails, || self.terms_of(RowInput { constant: 0.0, ..row }, eta).value)
             }
             Likelihood::Poisson => 2.0 * wt * nmath::bd0(y, self.mean(eta)),

@@ -30,14 +30,17 @@ pub struct NegativeBinomialFit {
 
 impl GlmData {
     /// The size that the likelihood of a negative binomial model of these counts is highest for, with its coefficients. Weights
-    /// count copies of rows. The family of this data does not matter: counts and columns do.
+    /// count copies of rows. The family of this data does not matter, nor its size: counts, columns and the link do (the
+    /// logarithm where a negative binomial has no such link).
     ///
     /// # Errors
     /// If the responses are not counts, or as [`GlmData::fit`].
     pub fn fit_negative_binomial(&self) -> Result<NegativeBinomialFit, GlmError> {
-        let poisson = self.with_model(Model::new(Family::Poisson, Some(Link::Log), None)?)?;
+        let link = Some(self.model().link()).filter(|link| Family::NegativeBinomial.links().contains(link));
+        let link = Some(link.unwrap_or(Link::Log));
+        let poisson = self.with_model(Model::new(Family::Poisson, link, None)?)?;
         let mut means = poisson.means(&poisson.fit()?);
-        let model = Model::new(Family::NegativeBinomial, Some(Link::Log), Some(1.0))?;
+        let model = Model::new(Family::NegativeBinomial, link, Some(1.0))?;
         let mut last: Option<f64> = None;
         let mut round = 0;
         loop {

@@ -259,13 +259,13 @@ impl GlmData {
                 })
                 .collect();
         }
-        let tiles = points.div_ceil(TILE);
+        let (tiles, unit) = (points.div_ceil(TILE), self.model.unit());
         let split = crate::evaluate::row_split(blocks.len(), tiles, rayon::current_num_threads());
         Ok((0..tiles)
             .into_par_iter()
             .map(|t| {
                 let run = t * TILE..points.min((t + 1) * TILE);
-                let tile = Tile::new(run.len(), self.coefficients, |p, j| grid.get(run.start + p, j));
+                let tile = Tile::new(run.len(), self.coefficients, |p, j| grid.get(run.start + p, j) / unit);
                 (run, self.tile_sums(level, &tile, blocks.clone(), split))
             })
             .collect())

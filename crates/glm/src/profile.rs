@@ -3,7 +3,7 @@
 
 use crate::data::GlmData;
 use crate::error::GlmError;
-use crate::fit::Fit;
+use crate::fit::{Fit, FitOutcome};
 use crate::model::Model;
 use crate::sparse::SparseMatrix;
 use gristmill_nmath as nmath;
@@ -28,7 +28,7 @@ impl GlmData {
     }
 
     /// For each coefficient the lower and the upper end of its interval of this level (0.95), by the profile of the likelihood
-    /// with the dispersion given; NaN where it is aliased, infinite where the deviance never rises so far. Priors are left out.
+    /// with the dispersion given; NaN where it is aliased or has run away, or the dispersion is NaN, infinite where the deviance never rises so far. Priors are left out.
     ///
     /// # Errors
     /// As [`GlmData::fit`].
@@ -36,11 +36,13 @@ impl GlmData {
         let target = nmath::qnorm(0.5 + 0.5 * level, 0.0, 1.0, true, false);
         let n = self.coefficients;
         let one = |j: usize| -> Result<(f64, f64), GlmError> {
-            if fit.aliased[j] {
+            let sd = (fit.expected_covariance[j * n + j] * dispersion).sqrt();
+            let ran_away = matches!(&fit.outcome, FitOutcome::Separated { coefficients } if coefficients.contains(&j));
+            // Without a value, or without rows that tell the dispersion, there is no interval.
+            if fit.aliased[j] || ran_away || !sd.is_finite() {
                 return Ok((f64::NAN, f64::NAN));
             }
-            let sd = (fit.expected_covariance[j * n + j] * dispersion).sqrt();
-            let column = Column::new(self, j);
+            let column = Column::new(self, j, &fit.aliased);
             let end = |sign: f64| column.end(self, fit, dispersion, sign, sd, target);
             Ok((end(-1.0)?, end(1.0)?))
         };
@@ -48,52 +50,55 @@ impl GlmData {
     }
 }
 
-/// A column taken out of the model matrix.
+/// A column taken out of the model matrix, with the others that have coefficients of their own: one that depends on this column
+/// would take its place.
 struct Column {
     number: usize,
     values: Vec<f64>,
+    others: usize,
     dense: Vec<f64>,
     sparse: Option<SparseMatrix>,
 }
 
 impl Column {
-    fn new(data: &GlmData, j: usize) -> Column {
+    fn new(data: &GlmData, j: usize, aliased: &[bool]) -> Column {
         let n = data.coefficients;
+        let others: Vec<usize> = (0..n).filter(|k| *k != j && !aliased[*k]).collect();
         match data.sparse() {
             Some(x) => {
-                let new: Vec<Option<u32>> = (0..n)
-                    .map(|k| match k.cmp(&j) {
-                        std::cmp::Ordering::Less => Some(k as u32),
-                        std::cmp::Ordering::Equal => None,
-                        std::cmp::Ordering::Greater => Some(k as u32 - 1),
-                    })
-                    .collect();
+                let mut new = vec![None; n];
+                others.iter().enumerate().for_each(|(place, k)| new[*k] = Some(place as u32));
                 let value = |i: usize| {
                     let (places, values) = x.row(i);
                     places.iter().position(|k| *k as usize == j).map_or(0.0, |at| values[at])
                 };
                 let values = (0..data.rows).map(value).collect();
-                let sparse = Some(x.divided(&new, n - 1, &vec![1.0; n - 1]));
-                Column { number: j, values, dense: Vec::new(), sparse }
+                let sparse = Some(x.divided(&new, others.len(), &vec![1.0; others.len()]));
+                Column { number: j, values, others: others.len(), dense: Vec::new(), sparse }
             }
             None => {
                 let rows = || data.x().chunks_exact(n);
-                let others = |row: &[f64]| row.iter().enumerate().filter(|(k, _)| *k != j).map(|(_, v)| *v).collect();
-                let dense = rows().flat_map(|row| -> Vec<f64> { others(row) }).collect();
-                Column { number: j, values: rows().map(|row| row[j]).collect(), dense, sparse: None }
+                let dense = rows().flat_map(|row| others.iter().map(|k| row[*k])).collect();
+                Column {
+                    number: j,
+                    values: rows().map(|row| row[j]).collect(),
+                    others: others.len(),
+                    dense,
+                    sparse: None,
+                }
             }
         }
     }
 
-    /// The deviance with the coefficient at a value, the others fitted.
-    fn deviance(&self, data: &GlmData, at: f64) -> Result<f64, GlmError> {
+    /// The fit with the coefficient at a value, the others fitted from where they are near.
+    fn refit(&self, data: &GlmData, at: f64, near: &[f64]) -> Result<Fit, GlmError> {
         let offset: Vec<f64> = data.offset().iter().zip(&self.values).map(|(o, x)| o + at * x).collect();
         let rest = GlmData::builder(*data.model()).y(data.y()).weights(data.weights()).offset(&offset);
         let rest = match &self.sparse {
             Some(x) => rest.sparse_x(x).build()?,
-            None => rest.x(crate::Matrix::row_major(&self.dense, data.rows, data.coefficients - 1)?).build()?,
+            None => rest.x(crate::Matrix::row_major(&self.dense, data.rows, self.others)?).build()?,
         };
-        Ok(rest.fit()?.deviance)
+        rest.fit_near(near)
     }
 
     /// Where the signed root of the rise of the deviance, which is nearly linear, reaches the target.
@@ -107,11 +112,17 @@ impl Column {
         target: f64,
     ) -> Result<f64, GlmError> {
         let (start, far) = (fit.coefficients[self.number], sign * f64::INFINITY);
-        let root = |distance: f64| -> Result<f64, GlmError> {
-            match self.deviance(data, start + sign * distance) {
-                Ok(deviance) => Ok(((deviance - fit.deviance).max(0.0) / dispersion).sqrt()),
+        let others = fit.coefficients.iter().enumerate().filter(|(k, b)| *k != self.number && !b.is_nan());
+        let mut near: Vec<f64> = others.map(|(_, b)| *b).collect();
+        let root = |distance: f64, near: &[f64]| -> Result<(f64, Vec<f64>), GlmError> {
+            match self.refit(data, start + sign * distance, near) {
+                Ok(refit) => {
+                    let rise = ((refit.deviance - fit.deviance).max(0.0) / dispersion).sqrt();
+                    let known = refit.coefficients.iter().map(|b| if b.is_nan() { 0.0 } else { *b });
+                    Ok((if rise.is_nan() { f64::INFINITY } else { rise }, known.collect()))
+                }
                 // Outside of the link's domain no model is left.
-                Err(GlmError::NoStart) => Ok(f64::INFINITY),
+                Err(GlmError::NoStart) => Ok((f64::INFINITY, near.to_vec())),
                 Err(error) => Err(error),
             }
         };
@@ -119,12 +130,14 @@ impl Column {
         let mut high: Option<(f64, f64)> = None;
         let mut at = target * sd;
         for _ in 0..MOST_STEPS {
-            let here = root(at)?;
+            let (here, coefficients) = root(at, &near)?;
             if (here - target).abs() <= 1e-9 * target {
                 return Ok(start + sign * at);
             }
             if here < target {
                 (low, low_root) = (at, here);
+                // The next refit starts from here, never from beyond the end: there another hill may begin.
+                near = coefficients;
             } else {
                 high = Some((at, here));
             }

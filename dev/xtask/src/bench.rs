@@ -27,8 +27,13 @@ pub(crate) const BENCHES: &[(&str, &str, &str, &str)] = &[
         "block loops of the elementary functions, against libm and NumPy; threads; then `programs`",
     ),
     ("nmath", "gristmill-nmath", "nmath", "ns per element of nmath's functions, against libRmath and SciPy"),
-    ("glm", "gristmill-glm", "glm", "value and gradient of a GLM at a grid of coefficient vectors, against NumPy"),
-    ("eval", "gristmill", "eval", "expressions in memory and over files, against NumPy, SciPy and pandas; peak memory"),
+    ("glm", "gristmill-glm", "glm", "GLMs: grids of coefficient vectors against NumPy, fits against R and statsmodels"),
+    (
+        "eval",
+        "gristmill",
+        "eval",
+        "expressions in memory and over files, against NumPy, SciPy, pandas, polars and DuckDB; peak memory",
+    ),
     (
         "jit",
         "gristmill-kernel-jit",

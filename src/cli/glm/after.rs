@@ -1,7 +1,7 @@
 //! What is asked for beside the fit: intervals, the covariance, the analysis of deviance.
 
 use super::Job;
-use super::r_format::{format_real, p_values, signif, statistics};
+use super::r_format::{format_real, p_values, statistics, zapped};
 use crate::cli::Result;
 use crate::cli::output::table;
 use gristmill::glm::{AnovaRow, Fit, GlmData, Summary};
@@ -53,7 +53,7 @@ impl After {
             after.intervals = Some(match kind {
                 Intervals::Profile if job.is_flat() => data.profile_intervals(fit, summary.dispersion, args.level)?,
                 Intervals::Profile => {
-                    return Err("--confint profile needs a flat prior; take --confint wald, which uses the \
+                    return Err("--confint=profile needs a flat prior; take --confint=wald, which uses the \
                                 posterior's standard deviations"
                         .into());
                 }
@@ -164,7 +164,11 @@ fn tested(row: &AnovaRow, summary: &Summary, f: bool) -> (f64, f64) {
     let scaled = reduction / summary.dispersion;
     let df = degrees as f64;
     match f {
-        true => (scaled / df, nmath::pf(scaled / df, df, summary.residual_degrees as f64, false, false)),
+        true => {
+            // A dispersion that is known has as many degrees of freedom as anybody wants, as in R.
+            let known = if summary.estimated { summary.residual_degrees as f64 } else { f64::INFINITY };
+            (scaled / df, nmath::pf(scaled / df, df, known, false, false))
+        }
         false => (scaled, nmath::pchisq(scaled, df, false, false)),
     }
 }
@@ -179,7 +183,7 @@ impl Anova {
         }
         head.push(if self.f { "Pr(>F)" } else { "Pr(>Chi)" }.to_string());
         head.push(String::new());
-        let signed = |values: Vec<f64>| format_real(&values.iter().map(|v| signif(*v, 5)).collect::<Vec<_>>(), 5);
+        let signed = |values: Vec<f64>| format_real(&zapped(&values, 5), 5);
         let reductions = signed(self.rows.iter().map(|r| r.reduction.unwrap_or(f64::NAN)).collect());
         let residuals = signed(self.rows.iter().map(|r| r.residual_deviance).collect());
         let f_texts = statistics(&self.tests.iter().map(|t| t.0).collect::<Vec<_>>(), 5);

@@ -28,12 +28,13 @@ const COLUMNS: [NumberColumn; 10] = [
 pub(super) fn write(job: &Job<'_>, fitted: &Fitted, path: &Path) -> Result<()> {
     let rows = fitted.data.influence(&fitted.fit, fitted.summary.dispersion);
     let row = Field::new("row", DataType::UInt64, false);
-    let numbers = COLUMNS.iter().map(|(name, _)| Field::new(*name, DataType::Float64, false));
+    let numbers = COLUMNS.iter().map(|(name, _)| Field::new(*name, DataType::Float64, true));
     let schema: SchemaRef = Arc::new(Schema::new(std::iter::once(row).chain(numbers).collect::<Vec<Field>>()));
     let mut columns: Vec<ArrayRef> =
         vec![Arc::new(UInt64Array::from_iter_values(job.design.rows.iter().map(|r| *r as u64)))];
     for (_, of) in COLUMNS {
-        columns.push(Arc::new(Float64Array::from_iter_values(rows.iter().map(of))));
+        let known = |row| Some(of(row)).filter(|v| !v.is_nan());
+        columns.push(Arc::new(Float64Array::from_iter(rows.iter().map(known))));
     }
     let format = if path == Path::new("-") { Format::Csv } else { Format::of_path(path)? };
     let mut writer = TableWriter::create(path, format, &schema)?;

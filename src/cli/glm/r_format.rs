@@ -64,6 +64,14 @@ fn round(x: f64, decimals: i32) -> f64 {
     format!("{x:.*}", decimals.max(0) as usize).parse().unwrap_or(x)
 }
 
+/// Rounded to the decimals that so many digits of the largest have, as R's `zapsmall` does.
+pub(super) fn zapped(values: &[f64], digits: usize) -> Vec<f64> {
+    let largest = values.iter().filter(|v| v.is_finite()).fold(0.0, |m: f64, v| m.max(v.abs()));
+    let decimals =
+        if largest > 0.0 { (digits as f64 - largest.log10()).max(0.0).round() as i32 } else { digits as i32 };
+    values.iter().map(|v| if v.is_finite() { round(*v, decimals) } else { *v }).collect()
+}
+
 /// Estimates with their standard errors, in one form, as R's tables of coefficients have them: so many decimals that the smallest
 /// has `digits` significant ones, but what would be 0 then is written by itself.
 pub(super) fn estimates(estimates: &[f64], sds: &[f64], digits: usize) -> (Vec<String>, Vec<String>) {
@@ -140,6 +148,7 @@ mod tests {
             assert_eq!(format_real(values, digits), texts, "{values:?}");
         }
         assert_eq!(signif(124.8756, 5), 124.88);
+        assert_eq!(zapped(&[f64::NAN, 124.8756, 6.75708], 5)[1..], [124.876, 6.757]);
         assert_eq!(p_values(&[6.09e-8, 0.8221, 5.89e-8, 0.1912], 3), ["6.09e-08", "0.822", "5.89e-08", "0.191"]);
         assert_eq!(p_values(&[1e-20, 0.5], 3), ["<2e-16", "0.5"]);
         assert_eq!(p_values(&[1e-20, 6.09e-8], 3), ["< 2e-16", "6.09e-08"]);

@@ -31,6 +31,23 @@ pub(crate) enum Curvatures {
     Both,
 }
 
+/// What a pass over the rows is for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Pass<'a> {
+    pub(crate) curvatures: Curvatures,
+    /// The predictors of the place where the step started.
+    pub(crate) before: Option<&'a [f64]>,
+    /// By how much of its distance's logarithm each row is kept away from the border of the link's domain; 0 if it is not.
+    pub(crate) barrier: f64,
+}
+
+impl Pass<'_> {
+    /// These derivatives, from nowhere, as near to the border as it may be.
+    pub(crate) fn of(curvatures: Curvatures) -> Pass<'static> {
+        Pass { curvatures, before: None, barrier: 0.0 }
+    }
+}
+
 /// The sums of a pass, in the coordinates of the search and without the prior.
 #[derive(Debug, Clone)]
 pub(crate) struct Sums {
@@ -62,7 +79,7 @@ impl Coordinates {
     }
 
     fn dense(data: &GlmData, below: &[Vec<f64>]) -> Coordinates {
-        let factor = factor_of_gram(data, below).unwrap_or_else(|| {
+        let mut factor = factor_of_gram(data, below).unwrap_or_else(|| {
             let roots: Vec<f64> = data.weights().iter().map(|w| w.sqrt()).collect();
             let column = |j: usize| {
                 let rows = (0..data.rows()).map(|i| roots[i] * data.x_row(i)[j]);
@@ -83,6 +100,9 @@ impl Coordinates {
                 factor.solve_transposed_rows(z, stride);
             });
         }
+        // Predictors are in the model's unit, coefficients are not.
+        let unit = data.model().unit();
+        factor.upper.iter_mut().for_each(|u| *u /= unit);
         Coordinates::Dense { factor, z }
     }
 
@@ -99,6 +119,8 @@ impl Coordinates {
         }
         let lengths: Vec<f64> = kept.iter().map(|k| lengths[*k]).collect();
         let z = x.divided(&new, kept.len(), &lengths);
+        let unit = data.model().unit();
+        let lengths = lengths.into_iter().map(|l| l / unit).collect();
         Coordinates::Sparse { kept, lengths, z }
     }
 
@@ -149,16 +171,8 @@ impl Coordinates {
         }
     }
 
-    /// One pass over the data: the predictors at a place, into `eta`, and the sums there. `before` are the predictors of
-    /// the place where the step started.
-    pub(crate) fn pass(
-        &self,
-        data: &GlmData,
-        place: &[f64],
-        before: Option<&[f64]>,
-        eta: &mut [f64],
-        curvatures: Curvatures,
-    ) -> Sums {
+    /// One pass over the data: the predictors at a place, into `eta`, and the sums there.
+    pub(crate) fn pass(&self, data: &GlmData, place: &[f64], eta: &mut [f64], pass: Pass<'_>) -> Sums {
         let level = Level::best();
         match self {
             Coordinates::Dense { z, .. } => {
@@ -166,9 +180,9 @@ impl Coordinates {
                     let start = &data.start[first..first + eta.len()];
                     predictors(level, &z.values[first * z.stride..], z.stride, place, start, eta);
                 };
-                dense_pass(data, z, before, eta, curvatures, &from_z)
+                dense_pass(data, z, eta, pass, &from_z)
             }
-            Coordinates::Sparse { z, .. } => sparse_pass(data, z, place, before, eta, curvatures),
+            Coordinates::Sparse { z, .. } => sparse_pass(data, z, place, eta, pass),
         }
     }
 
@@ -183,16 +197,17 @@ impl Coordinates {
     ) -> Sums {
         match self {
             Coordinates::Dense { z, .. } => {
-                let n = data.coefficients();
+                let (n, unit) = (data.coefficients(), data.model().unit());
+                let coefficients: Vec<f64> = coefficients.iter().map(|b| b / unit).collect();
                 let from_x = |first: usize, eta: &mut [f64]| {
                     let start = &data.start[first..first + eta.len()];
-                    predictors(Level::best(), &data.x()[first * n..], n, coefficients, start, eta);
+                    predictors(Level::best(), &data.x()[first * n..], n, &coefficients, start, eta);
                 };
-                dense_pass(data, z, None, eta, curvatures, &from_x)
+                dense_pass(data, z, eta, Pass::of(curvatures), &from_x)
             }
             Coordinates::Sparse { kept, .. } => {
                 let kept: Vec<f64> = kept.iter().map(|k| coefficients[*k]).collect();
-                self.pass(data, &self.place_of(&kept), None, eta, curvatures)
+                self.pass(data, &self.place_of(&kept), eta, Pass::of(curvatures))
             }
         }
     }
@@ -357,7 +372,7 @@ impl Task {
     }
 
     /// The terms of a block of rows from `first` on, and their sums.
-    fn block(&mut self, data: &GlmData, first: usize, eta: &[f64], before: Option<&[f64]>) {
+    fn block(&mut self, data: &GlmData, first: usize, eta: &[f64], pass: Pass<'_>) {
         let rows = first..first + eta.len();
         self.terms.compute(Level::best(), data.model().row_kernel(), eta, &data.a[rows.clone()], &data.b[rows.clone()]);
         for (k, i) in rows.clone().enumerate() {
@@ -369,12 +384,29 @@ impl Task {
                 self.sums.pearson += slope / fisher * slope;
             }
         }
-        if let Some(before) = before {
-            for ((new, old), weight) in eta.iter().zip(before).zip(&data.weights()[rows]) {
+        if pass.barrier > 0.0 {
+            self.keep_off_the_border(eta, &data.weights()[rows.clone()], pass.barrier);
+        }
+        if let Some(before) = pass.before {
+            for ((new, old), weight) in eta.iter().zip(&before[rows.clone()]).zip(&data.weights()[rows]) {
                 let moved = (new - old).abs() / (1.0 + old.abs());
                 if *weight > 0.0 && moved > self.sums.movement {
                     self.sums.movement = moved;
                 }
+            }
+        }
+    }
+
+    /// Adds `-barrier log|eta|` to rows that count. Links whose domain has a border have it at 0.
+    fn keep_off_the_border(&mut self, eta: &[f64], weights: &[f64], barrier: f64) {
+        for (k, (eta, weight)) in eta.iter().zip(weights).enumerate() {
+            if *weight > 0.0 {
+                let value = -barrier * eta.abs().ln();
+                self.sums.value += value;
+                self.sums.size += value.abs();
+                self.terms.slope[k] -= barrier / eta;
+                self.terms.hessian[k] += barrier / eta / eta;
+                self.terms.fisher[k] += barrier / eta / eta;
             }
         }
     }
@@ -402,12 +434,11 @@ fn total(parts: Vec<Sums>) -> Option<Sums> {
 fn dense_pass(
     data: &GlmData,
     z: &Padded,
-    before: Option<&[f64]>,
     eta: &mut [f64],
-    curvatures: Curvatures,
+    pass: Pass<'_>,
     predict: &(impl Fn(usize, &mut [f64]) + Sync),
 ) -> Sums {
-    let (level, width) = (Level::best(), z.stride);
+    let (level, width, curvatures) = (Level::best(), z.stride, pass.curvatures);
     let rows = task_rows(data.rows(), width);
     let parts: Vec<Sums> = eta
         .par_chunks_mut(rows)
@@ -419,7 +450,7 @@ fn dense_pass(
                 let first = t * rows + block * BLOCK;
                 predict(first, eta);
                 let count = eta.len();
-                task.block(data, first, eta, before.map(|b| &b[first..first + count]));
+                task.block(data, first, eta, pass);
                 let z = &z.values[first * width..(first + count) * width];
                 let Task { terms, sums } = &mut task;
                 add_rows(level, z, width, &terms.slope[..count], &mut sums.gradient);
@@ -439,14 +470,8 @@ fn dense_pass(
     all
 }
 
-fn sparse_pass(
-    data: &GlmData,
-    z: &SparseMatrix,
-    place: &[f64],
-    before: Option<&[f64]>,
-    eta: &mut [f64],
-    curvatures: Curvatures,
-) -> Sums {
+fn sparse_pass(data: &GlmData, z: &SparseMatrix, place: &[f64], eta: &mut [f64], pass: Pass<'_>) -> Sums {
+    let curvatures = pass.curvatures;
     let n = z.columns();
     let rows = task_rows(data.rows(), n);
     let parts: Vec<Sums> = eta
@@ -462,7 +487,7 @@ fn sparse_pass(
                     *eta = terms.fold(data.start[first + k], |sum, (k, v)| sum + v * place[*k as usize]);
                 }
                 let count = eta.len();
-                task.block(data, first, eta, before.map(|b| &b[first..first + count]));
+                task.block(data, first, eta, pass);
                 let Task { terms, sums } = &mut task;
                 for k in 0..count {
                     let (places, values) = z.row(first + k);

@@ -1,5 +1,6 @@
 //! The posterior's mode, and the normal distribution around it (Laplace's approximation).
 
+mod border;
 mod coordinates;
 mod gram;
 mod terms;
@@ -8,9 +9,9 @@ use crate::data::GlmData;
 use crate::error::GlmError;
 use crate::linear_algebra::{Cholesky, dot, semidefinite_factor};
 use crate::matrix::Matrix;
-use crate::model::Likelihood;
+use crate::model::{Domain, Likelihood};
 pub(crate) use coordinates::Coordinates;
-use coordinates::{Curvatures, Sums};
+use coordinates::{Curvatures, Pass, Sums};
 use rayon::prelude::*;
 
 /// Rows per block of plain sums: fixed, so that they do not depend on threads.
@@ -76,6 +77,12 @@ pub enum FitOutcome {
         /// The coefficients that have no finite value.
         coefficients: Vec<usize>,
     },
+    /// The likelihood is highest at the border of the link's domain: there the means of these rows end (at 1 with the log link of
+    /// a binomial, at 0 with the identity link of counts). No slope is 0 there, and standard errors say little.
+    Border {
+        /// The rows whose predictors are at the border.
+        rows: Vec<usize>,
+    },
     /// The steps ran out, or none of them raised the posterior.
     NotConverged {
         /// The length of the last step, in standard deviations.
@@ -120,6 +127,17 @@ struct Search<'a> {
     coordinates: Coordinates,
     /// The prior's precision in these coordinates.
     precision: Vec<f64>,
+    /// See [`Pass::barrier`].
+    barrier: f64,
+}
+
+/// Where a search ended.
+struct Ended {
+    here: Local,
+    iterations: usize,
+    outcome: FitOutcome,
+    /// Whether a step was shortened because it led out of the link's domain.
+    met_border: bool,
 }
 
 impl GlmData {
@@ -145,7 +163,21 @@ impl GlmData {
     pub fn fit_with(&self, progress: impl FnMut(FitProgress)) -> Result<Fit, GlmError> {
         let search = Search::new(self);
         let start = search.start()?;
-        Ok(search.run(start, progress))
+        search.run(start, progress)
+    }
+
+    /// As [`GlmData::fit`], from coefficients that are near: a likelihood with several hills is climbed where it was climbed before.
+    pub(crate) fn fit_near(&self, coefficients: &[f64]) -> Result<Fit, GlmError> {
+        let search = Search::new(self);
+        let kept: Vec<f64> = search.coordinates.kept().iter().map(|k| coefficients[*k]).collect();
+        let near = search.local(search.coordinates.place_of(&kept), None, Curvatures::Exact);
+        // From far down the usual start may be the better one: where all probabilities are 0 or 1, no slope leads back.
+        let start = match search.start() {
+            Ok(usual) if !near.sums.value.is_finite() || usual.sums.value < near.sums.value => usual,
+            Err(error) if !near.sums.value.is_finite() => return Err(error),
+            _ => near,
+        };
+        search.run(start, |_| {})
     }
 
     /// The deviance of the model without columns: the intercept only, if there is one, and the offset. As R's
@@ -197,7 +229,7 @@ impl<'a> Search<'a> {
                 }
             }
         }
-        Search { data, coordinates, precision }
+        Search { data, coordinates, precision, barrier: 0.0 }
     }
 
     fn rank(&self) -> usize {
@@ -247,7 +279,8 @@ impl<'a> Search<'a> {
 
     fn local(&self, place: Vec<f64>, before: Option<&[f64]>, curvatures: Curvatures) -> Local {
         let mut eta = vec![0.0; self.data.rows()];
-        let sums = self.coordinates.pass(self.data, &place, before, &mut eta, curvatures);
+        let pass = Pass { curvatures, before, barrier: self.barrier };
+        let sums = self.coordinates.pass(self.data, &place, &mut eta, pass);
         let sums = self.complete(sums, &self.coefficients(&place));
         Local { at: place, eta, sums }
     }
@@ -256,6 +289,7 @@ impl<'a> Search<'a> {
     /// is better; for links with a domain a constant predictor if neither is in it.
     fn start(&self) -> Result<Local, GlmError> {
         let data = self.data;
+        let unit = data.model().unit();
         let towards = |i: usize| {
             let (y, w) = (data.y()[i], data.weights()[i]);
             let mean = match data.model().likelihood() {
@@ -267,7 +301,8 @@ impl<'a> Search<'a> {
             let eta = data.model().predictor(mean);
             let terms = data.terms(i, eta);
             let usable = w > 0.0 && terms.fisher > 0.0 && terms.fisher.is_finite() && terms.gradient.is_finite();
-            if usable { (terms.fisher, eta - terms.gradient / terms.fisher - data.offset()[i]) } else { (0.0, 0.0) }
+            let target = eta - terms.gradient / terms.fisher - data.offset()[i];
+            if usable { (terms.fisher * unit * unit, target / unit) } else { (0.0, 0.0) }
         };
         let first = self.least_squares(towards).map(|place| self.local(place, None, Curvatures::Exact));
         if data.flat_prior() && first.as_ref().is_some_and(|first| first.sums.value.is_finite()) {
@@ -278,7 +313,7 @@ impl<'a> Search<'a> {
         let total = data.sum_over_rows(|i| data.weights()[i]);
         let average = data.sum_over_rows(|i| data.weights()[i] * data.y()[i]) / total;
         let constant = data.model().predictor(average);
-        let level = self.least_squares(|i| (data.weights()[i], constant - data.offset()[i]));
+        let level = self.least_squares(|i| (data.weights()[i], (constant - data.offset()[i]) / unit));
         let others = [Some(self.coordinates.place_of(&kept)), level];
         let others = others.into_iter().flatten().map(|place| self.local(place, None, Curvatures::Exact));
         let mut best: Option<Local> = None;
@@ -303,8 +338,17 @@ impl<'a> Search<'a> {
         right.iter().all(|s| s.is_finite()).then_some(right)
     }
 
-    fn run(&self, start: Local, mut progress: impl FnMut(FitProgress)) -> Fit {
-        let mut here = start;
+    fn run(mut self, start: Local, mut progress: impl FnMut(FitProgress)) -> Result<Fit, GlmError> {
+        let mut ended = self.climb(start, &mut progress);
+        let has_border = matches!(self.data.model().domain(), Domain::Positive | Domain::Negative);
+        if has_border && ended.met_border && matches!(ended.outcome, FitOutcome::NotConverged { .. }) {
+            ended = self.along_the_border(ended, &mut progress)?;
+        }
+        Ok(self.finish(ended))
+    }
+
+    fn climb(&self, start: Local, progress: &mut impl FnMut(FitProgress)) -> Ended {
+        let (mut here, mut met_border) = (start, false);
         let mut outcome = FitOutcome::NotConverged { last_step: f64::INFINITY };
         let mut iterations = 0;
         while iterations < MOST_ITERATIONS {
@@ -314,7 +358,7 @@ impl<'a> Search<'a> {
             };
             let squared = dot(&here.sums.gradient, &step);
             let length = squared.max(0.0).sqrt() / self.unit(&here);
-            let next = self.descend(&here, &step, squared);
+            let next = self.descend(&here, &step, squared, &mut met_border);
             let movement = match &next {
                 Some((part, next)) => next.sums.movement / part,
                 None => self.movement(&here, &step),
@@ -341,7 +385,7 @@ impl<'a> Search<'a> {
             }
             outcome = FitOutcome::NotConverged { last_step: length };
         }
-        self.finish(here, iterations, outcome)
+        Ended { here, iterations, outcome, met_border }
     }
 
     /// The step downhill (to be subtracted), and whether it is Newton's. `None` if the posterior is flat in some direction.
@@ -421,12 +465,17 @@ impl<'a> Search<'a> {
 
     /// What part of the step raises the posterior, and what is there. The first try is nearly always good, so it is a whole
     /// pass: that of the next step.
-    fn descend(&self, here: &Local, step: &[f64], squared: f64) -> Option<(f64, Local)> {
+    fn descend(&self, here: &Local, step: &[f64], squared: f64, met_border: &mut bool) -> Option<(f64, Local)> {
         let mut part = 1.0;
         for tries in 0..60 {
             let place: Vec<f64> = here.at.iter().zip(step).map(|(g, s)| g - part * s).collect();
             let curvatures = if tries == 0 { Curvatures::Exact } else { Curvatures::None };
             let mut next = self.local(place, Some(&here.eta), curvatures);
+            if !next.sums.value.is_finite() {
+                *met_border = true;
+                part *= 0.5;
+                continue;
+            }
             let rounding = 16.0 * f64::EPSILON * next.sums.size;
             // Armijo's rule, up to what rounding does to both values.
             if next.sums.value <= here.sums.value - 1e-4 * part * squared + 2.0 * rounding {
@@ -440,7 +489,8 @@ impl<'a> Search<'a> {
         None
     }
 
-    fn finish(&self, here: Local, iterations: usize, outcome: FitOutcome) -> Fit {
+    fn finish(&self, ended: Ended) -> Fit {
+        let Ended { here, iterations, outcome, .. } = ended;
         let data = self.data;
         let n = data.coefficients();
         let Local { at: mut kept, mut eta, sums: search } = here;
@@ -466,7 +516,7 @@ impl<'a> Search<'a> {
             let polished: Vec<f64> = kept.iter().zip(&step).map(|(b, s)| b - s).collect();
             let there = all(&polished);
             let rounding = 32.0 * f64::EPSILON * there.size;
-            if there.value <= sums.value + rounding {
+            if there.value.is_finite() && there.value <= sums.value + rounding {
                 (kept, sums) = (polished, there);
             }
         }
@@ -476,8 +526,8 @@ impl<'a> Search<'a> {
             coefficients[*k] = *b;
             aliased[*k] = false;
         }
-        let shift = data.model().shift();
-        let deviance = data.sum_over_rows(|i| data.deviance(i, eta[i] - shift));
+        let (shift, unit) = (data.model().shift(), data.model().unit());
+        let deviance = data.sum_over_rows(|i| data.deviance(i, (eta[i] - shift) * unit));
         let exact = sums.exact.unwrap_or_default();
         let covariance = self.covariance(&exact);
         let expected_covariance = match &sums.expected {

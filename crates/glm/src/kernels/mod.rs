@@ -13,6 +13,7 @@ mod gamma;
 mod gaussian;
 mod inverse_gaussian;
 mod logit;
+mod negative_binomial;
 mod poisson;
 mod probit;
 
@@ -33,6 +34,10 @@ pub use inverse_gaussian::{
     inverse_gaussian_square_curvature, inverse_gaussian_square_row,
 };
 pub use logit::{logit_curvature, logit_row, negative_binomial_curvature};
+pub use negative_binomial::{
+    negative_binomial_identity_curvature, negative_binomial_identity_row, negative_binomial_sqrt_curvature,
+    negative_binomial_sqrt_row,
+};
 pub use poisson::{
     poisson_curvature, poisson_identity_curvature, poisson_identity_row, poisson_row, poisson_sqrt_curvature,
     poisson_sqrt_row,
@@ -77,6 +82,8 @@ macro_rules! each_row_kernel {
             InverseGaussianIdentity => inverse_gaussian_identity_row, inverse_gaussian_identity_curvature;
             InverseGaussianLog => inverse_gaussian_log_row, inverse_gaussian_log_curvature;
             NegativeBinomial => logit_row, negative_binomial_curvature;
+            NegativeBinomialIdentity => negative_binomial_identity_row, negative_binomial_identity_curvature;
+            NegativeBinomialSqrt => negative_binomial_sqrt_row, negative_binomial_sqrt_curvature;
         }
     };
 }

@@ -1,6 +1,7 @@
 //! The crate as its users meet it.
 
 mod accuracy;
+mod after;
 mod bad_input;
 mod fit;
 mod formula;

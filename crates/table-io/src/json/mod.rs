@@ -79,7 +79,7 @@ enum Printer<'a> {
     Double(&'a crate::arrow::array::Float64Array),
     Float(&'a crate::arrow::array::Float32Array),
     Truth(&'a crate::arrow::array::BooleanArray),
-    /// As text, in quotes or, of integers, without.
+    /// As text, in quotes or, of numbers, without.
     Text(Texts<'a>, bool),
 }
 
@@ -90,7 +90,7 @@ fn rows(batch: &RecordBatch) -> Result<Vec<u8>, crate::arrow::error::ArrowError>
             DataType::Float64 => Printer::Double(column.as_primitive::<Float64Type>()),
             DataType::Float32 => Printer::Float(column.as_primitive::<Float32Type>()),
             DataType::Boolean => Printer::Truth(column.as_boolean()),
-            other => Printer::Text(Texts::of(column.as_ref())?, !other.is_integer()),
+            other => Printer::Text(Texts::of(column.as_ref())?, !is_number(other)),
         });
     }
     let names: Vec<Vec<u8>> = batch.schema_ref().fields().iter().map(|field| quoted(field.name())).collect();
@@ -116,7 +116,15 @@ fn rows(batch: &RecordBatch) -> Result<Vec<u8>, crate::arrow::error::ArrowError>
                 Printer::Truth(a) if a.is_valid(row) => {
                     out.extend_from_slice(if a.value(row) { b"true" } else { b"false" });
                 }
-                Printer::Text(texts, false) if !texts.is_missing(row) => texts.write(&mut out, row),
+                Printer::Text(texts, false) if !texts.is_missing(row) => {
+                    let start = out.len();
+                    texts.write(&mut out, row);
+                    // Of half floats and dictionaries of floats.
+                    if matches!(&out[start..], b"NaN" | b"Inf" | b"-Inf") {
+                        out.truncate(start);
+                        out.extend_from_slice(b"null");
+                    }
+                }
                 Printer::Text(texts, true) if !texts.is_missing(row) => {
                     let mut text = Vec::new();
                     texts.write(&mut text, row);
@@ -128,6 +136,14 @@ fn rows(batch: &RecordBatch) -> Result<Vec<u8>, crate::arrow::error::ArrowError>
         out.extend_from_slice(b"}\n");
     }
     Ok(out)
+}
+
+/// What is a number in JSON too.
+fn is_number(data_type: &DataType) -> bool {
+    match data_type {
+        DataType::Dictionary(_, values) => is_number(values),
+        other => other.is_numeric(),
+    }
 }
 
 /// Text as JSON writes it.

@@ -95,7 +95,8 @@ impl ParquetEncoder {
         let mut writers = factory.create_column_writers(0).map_err(|e| self.failed(e))?.into_iter();
         let mut columns = Vec::with_capacity(self.schema.fields().len());
         for (i, field) in self.schema.fields().iter().enumerate() {
-            let arrays: Vec<&ArrayRef> = batches.iter().map(|b| b.column(i)).collect();
+            let arrays: Result<Vec<ArrayRef>, _> = batches.iter().map(|b| types::as_stored(b.column(i))).collect();
+            let arrays = arrays.map_err(|e| self.failed(e.into()))?;
             if let Some(pages) = plain_pages(&arrays, field.is_nullable()) {
                 writers.next();
                 columns.push(Work::Done(pages));
@@ -148,7 +149,7 @@ impl Work {
 
 /// The pages of a column of numbers in which there is nothing to compress. Others are left to the general writer, which
 /// finds dictionaries.
-fn plain_pages(arrays: &[&ArrayRef], nullable: bool) -> Option<Vec<PlainPage>> {
+fn plain_pages(arrays: &[ArrayRef], nullable: bool) -> Option<Vec<PlainPage>> {
     let first = arrays.first().filter(|a| is_plain(a.data_type()))?;
     let data = first.to_data();
     if is_compressible(data.buffers().first()?.as_slice()) {
@@ -209,6 +210,8 @@ impl<W: Write + Send> ParquetSink<W> {
         copied: Option<Copied<'_>>,
     ) -> Result<ParquetSink<W>, TableError> {
         types::check(&path, schema)?;
+        // What is copied stays what it is, whatever it says of itself.
+        let schema = &if copied.is_some() { schema.clone() } else { types::stored(schema) };
         let properties = WriterProperties::builder()
             .set_compression(Compression::SNAPPY)
             // A column with many different values is found out soon, before much time went into its dictionary.
