@@ -5,6 +5,7 @@
 
 mod describe;
 mod fp_status;
+mod kernel;
 mod threads;
 mod ufunc;
 
@@ -36,5 +37,8 @@ fn _gristmill(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(threads::set_num_threads, module)?)?;
     module.add_function(wrap_pyfunction!(threads::get_num_threads, module)?)?;
     module.add_function(wrap_pyfunction!(describe::instruction_set, module)?)?;
+    module.add_function(wrap_pyfunction!(kernel::kernels_of, module)?)?;
+    module.add_function(wrap_pyfunction!(kernel::kernel_text, module)?)?;
+    module.add_function(wrap_pyfunction!(kernel::set_kernel_fuel, module)?)?;
     Ok(())
 }

@@ -13,16 +13,21 @@ from . import _functions, stats, ufuncs
 from ._functions import *  # noqa: F403
 from ._generator import Generator
 from ._gristmill import __version__, get_num_threads, set_num_threads
+from ._kernel import Kernels, kernel, kernel_text, set_kernel_fuel
 from ._information import FunctionTable, functions, report_new_nans, show_config
 
 __all__ = [
     *_functions.__all__,
     "FunctionTable",
     "Generator",
+    "Kernels",
     "__version__",
     "functions",
     "get_num_threads",
+    "kernel",
+    "kernel_text",
     "report_new_nans",
+    "set_kernel_fuel",
     "set_num_threads",
     "show_config",
     "stats",
