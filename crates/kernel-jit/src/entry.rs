@@ -133,7 +133,7 @@ impl EntryPoint {
             };
             let (SlotType::Slice(scalar, _) | SlotType::Value(scalar)) = *ty;
             let size = scalar.size();
-            if bytes.len() % size != 0 || bytes.as_ptr().align_offset(size) != 0 {
+            if !bytes.len().is_multiple_of(size) || bytes.as_ptr().align_offset(size) != 0 {
                 return wrong("is no row of whole, aligned values");
             }
         }
