@@ -34,13 +34,16 @@ enum Lang {
     /// A whole OpenCL C program: ready for clBuildProgram, with an elementwise entry point
     #[default]
     Opencl,
-    /// The function as it was written; of a built-in kernel the signature, the documentation, and the file and line
+    /// The function as it was written, with its documentation; of a built-in kernel also the file and line
     Rust,
     /// The typed intermediate form, of a kernel in a file
     Ir,
     /// The machine code of the loop over many elements, of a kernel in a file
     Asm,
 }
+
+/// The files of nmath by their names, if this was built in the repository.
+const NMATH_FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/nmath_files.rs"));
 
 /// What is printed.
 struct Shown {
@@ -85,7 +88,7 @@ fn built_in(args: &Args) -> Result<Shown> {
     let shard = function.shard();
     let (entry, text) = match args.lang {
         Lang::Opencl => elementwise(&function),
-        Lang::Rust => (None, described(&function)),
+        Lang::Rust => (None, written(&function).unwrap_or_else(|| described(&function))),
         Lang::Ir | Lang::Asm => {
             let what = if args.lang == Lang::Ir { "intermediate form" } else { "machine code" };
             let help = "--lang opencl and --lang rust show it; of a kernel in a .rs file all is shown";
@@ -93,6 +96,20 @@ fn built_in(args: &Args) -> Result<Shown> {
         }
     };
     Ok(Shown { shard, file: shard.file.to_string(), entry, text })
+}
+
+/// A built-in function as it was written, from its documentation to its last bracket, below where it stands.
+fn written(function: &Function) -> Option<String> {
+    let shard = function.shard();
+    let (_, text) = NMATH_FILES.iter().find(|(name, _)| *name == shard.file)?;
+    let lines: Vec<&str> = text.lines().collect();
+    let line = lines.iter().skip((shard.line as usize).checked_sub(1)?);
+    let head = line.take(40).position(|l| l.contains(&format!("fn {}(", function.name())))? + shard.line as usize - 1;
+    let is_before = |l: &&str| l.starts_with("///") || l.starts_with("#[") || l.starts_with("//");
+    let first = head - lines[..head].iter().rev().take_while(|l| is_before(l)).count();
+    // rustfmt closes a function where it begins.
+    let last = head + lines[head..].iter().position(|l| *l == "}" || (l.ends_with('}') && l.starts_with("pub fn")))?;
+    Some(format!("// {}:{} ({})\n{}\n", shard.file, shard.line, shard.module, lines[first..=last].join("\n")))
 }
 
 /// Where a function stands, its documentation and its signature.

@@ -246,6 +246,21 @@ fn show_prints_every_form_of_a_kernel() {
     insta::assert_snapshot!("show_refused", refused.join("\n"));
 }
 
+/// As it stands in the repository, for every kernel.
+#[test]
+fn show_prints_built_in_kernels_as_they_were_written() {
+    let folder = folder();
+    for name in ["log1pmx", "pnorm", "exp", "lgammafn", "qbeta", "rbinom"] {
+        let text = run(&folder, &["show", name, "--lang", "rust"]);
+        let place =
+            text.lines().nth(2).and_then(|l| l.strip_prefix("// ")?.split(':').next()).expect("where it stands");
+        let file = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(place)).expect("it is there");
+        let body = text.strip_suffix("--- stderr\n").and_then(|t| t.splitn(4, '\n').nth(3)).expect("a body");
+        assert!(body.contains(&format!("pub fn {name}(")) && body.ends_with("}\n"), "{text}");
+        assert!(file.contains(body), "{name} is shown otherwise than written:\n{body}");
+    }
+}
+
 #[test]
 fn verify_compares_all_paths_of_the_kernels_of_a_file() {
     let folder = folder();

@@ -34,7 +34,7 @@ pub(crate) fn functions(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
     Ok(all)
 }
 
-fn type_name(ty: Scalar) -> &'static str {
+pub(crate) fn type_name(ty: Scalar) -> &'static str {
     match ty {
         Scalar::F64 => "float64",
         Scalar::F32 => "float32",

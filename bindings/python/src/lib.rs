@@ -13,6 +13,7 @@ mod errors;
 mod eval;
 mod fp_status;
 mod glm;
+mod kernel;
 mod library;
 mod table;
 mod threads;
@@ -64,5 +65,8 @@ fn _gristmill(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(glm::glm_names, module)?)?;
     module.add_class::<table::Table>()?;
     module.add_function(wrap_pyfunction!(eval::evaluate, module)?)?;
+    module.add_function(wrap_pyfunction!(kernel::kernels_of, module)?)?;
+    module.add_function(wrap_pyfunction!(kernel::kernel_text, module)?)?;
+    module.add_function(wrap_pyfunction!(kernel::set_kernel_fuel, module)?)?;
     Ok(())
 }

@@ -1,14 +1,15 @@
 //! A kernel as a NumPy ufunc: the loop that NumPy calls with pointers and strides, over lanes and, from some length on,
 //! threads.
 
+use crate::kernel::{self, Ended};
 use crate::{device_array, devices, errors, fp_status, threads};
-use gristmill_kernel::{Column, ColumnMut, Function, Scalar};
+use gristmill_kernel::{Column, ColumnError, ColumnMut, Function, Scalar, Stopped};
 use numpy::npyffi::{NPY_TYPES, PY_UFUNC_API, npy_intp};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use rayon::prelude::*;
 use std::ffi::{CString, c_char, c_int, c_void};
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::ptr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -33,6 +34,8 @@ struct Loop {
     params: Vec<Scalar>,
     results: Vec<Scalar>,
     width: Width,
+    /// A text with loops: it may take as long as it likes, and Ctrl-C must end it.
+    is_watched: bool,
 }
 
 /// What the arrays have where the kernel has doubles.
@@ -65,6 +68,11 @@ fn type_number(ty: Scalar) -> c_char {
 
 /// The ufunc of a kernel: loops for whole numbers, float32 and float64.
 pub(crate) fn new(py: Python<'_>, function: Function) -> PyResult<Bound<'_, PyAny>> {
+    of_text(py, function, false)
+}
+
+/// The same of a kernel that is a text, which is watched if it may take long.
+pub(crate) fn of_text(py: Python<'_>, function: Function, is_watched: bool) -> PyResult<Bound<'_, PyAny>> {
     let params: Vec<Scalar> = function.params().map(|(_, ty)| ty).collect();
     let results = function.results();
     // NumPy takes the first loop to which the arguments can be cast safely. Small whole numbers can be cast to float32, but
@@ -75,7 +83,7 @@ pub(crate) fn new(py: Python<'_>, function: Function) -> PyResult<Bound<'_, PyAn
     let mut loops: Vec<numpy::npyffi::PyUFuncGenericFunction> = vec![];
     let (mut data, mut types): (Vec<*mut c_void>, Vec<c_char>) = (vec![], vec![]);
     for &width in widths {
-        let one = Loop { function, params: params.clone(), results: results.clone(), width };
+        let one = Loop { function, params: params.clone(), results: results.clone(), width, is_watched };
         types.extend((0..params.len() + results.len()).map(|k| type_number(one.stored(k))));
         data.push(Box::into_raw(Box::new(one)).cast());
         loops.push(Some(run));
@@ -142,15 +150,16 @@ unsafe extern "C" fn run(places: *mut *mut c_char, counts: *mut npy_intp, steps:
     let operands = Operands { places, steps };
     // SAFETY: NumPy's contract: `count` elements behind each pointer, of the types that `new` named, aligned, and results
     // that overlap an argument only element by element.
-    let done = catch_unwind(AssertUnwindSafe(|| fp_status::kept(|| unsafe { this.all(operands, count) })));
+    let work = || fp_status::kept(|| unsafe { this.all(operands, count) });
+    let done = match this.is_watched {
+        true => kernel::watched(work),
+        false => catch_unwind(AssertUnwindSafe(work)).map_err(|payload| Ended::of(payload.as_ref())),
+    };
     match done {
         Ok(Ok(true)) => fp_status::raise_invalid(),
         Ok(Ok(false)) => {}
         Ok(Err(error)) => Python::attach(|py| error.restore(py)),
-        Err(_) => Python::attach(|py| {
-            let message = format!("`{}` failed; please report this with its arguments", this.function.name());
-            PyRuntimeError::new_err(message).restore(py);
-        }),
+        Err(ended) => Python::attach(|py| ended.raise(py, this.function.name())),
     }
 }
 
@@ -220,7 +229,7 @@ impl Loop {
             // SAFETY: (1).
             new_nan |= unsafe {
                 self.gathered(operands, from + start, part, |ins, outs| {
-                    self.function.map(ins, outs).expect("columns of the kernel's own types");
+                    self.map(ins, outs);
                     Ok(())
                 })
             }?;
@@ -265,6 +274,14 @@ impl Loop {
             }
         }
         true
+    }
+
+    /// Results for columns of the kernel's own types. A kernel that was stopped unwinds to `run`: no result is of use then.
+    fn map(&self, ins: &[Column<'_>], outs: &mut [ColumnMut<'_>]) {
+        match self.function.map(ins, outs) {
+            Err(ColumnError::Stopped { .. }) => resume_unwind(Box::new(Stopped)),
+            done => done.expect("columns of the kernel's own types"),
+        }
     }
 
     /// # Safety
@@ -315,7 +332,7 @@ impl Loop {
                 }
             })
             .collect();
-        self.function.map(&ins, &mut outs).expect("columns of the kernel's own types");
+        self.map(&ins, &mut outs);
         REPORT_NEW_NANS.load(Ordering::Relaxed) && has_new_nan(&ins, &outs)
     }
 

@@ -19,6 +19,7 @@ from ._generator import Generator
 from ._glm import ConvergenceWarning, GlmData, GlmFit, Partial, glm, merge
 from ._gristmill import __version__, get_num_threads, set_num_threads
 from ._information import FunctionTable, functions, report_new_nans, show_config
+from ._kernel import Kernels, kernel, kernel_text, set_kernel_fuel
 from ._library import Library, library, source
 from ._table import Table
 
@@ -32,6 +33,7 @@ __all__ = [
     "Generator",
     "GlmData",
     "GlmFit",
+    "Kernels",
     "Library",
     "Partial",
     "Table",
@@ -43,10 +45,13 @@ __all__ = [
     "functions",
     "get_num_threads",
     "glm",
+    "kernel",
+    "kernel_text",
     "library",
     "merge",
     "plot_library",
     "report_new_nans",
+    "set_kernel_fuel",
     "set_num_threads",
     "show_config",
     "source",

@@ -1,6 +1,7 @@
 //! The engine against a naive interpreter, threads and devices against each other, bit for bit.
 
 mod arrays;
+mod brought;
 mod expressions;
 mod hyperbolic;
 mod kernels;
