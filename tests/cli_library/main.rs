@@ -222,6 +222,36 @@ fn a_kernel_may_use_libraries_of_two_packages() {
     assert!(shown.contains("double vectors_norm(") && shown.contains("double pnorm("), "{shown}");
 }
 
+/// The way that docs/cl-library.md leads, up to the device.
+#[test]
+fn a_kernel_is_annotated_for_each_of_its_libraries() {
+    let tree = Tree::new();
+    tree.run("new vectors");
+    tree.write(
+        "k.cl",
+        "__kernel void k(__global double* x) { x[0] = pnorm(vectors_norm(x[0], 1.0), 0.0, 1.0, 1, 0); }\n",
+    );
+    for library in ["nmath::nmath", "vectors::vectors"] {
+        let shown = tree.run(&format!("lib annotate {library} --kernels k.cl"));
+        assert_eq!(code(&shown), "exit 0", "{shown}");
+    }
+    let text = std::fs::read_to_string(tree.path("k.cl")).expect("file");
+    for tag in [
+        "@library_deps: nmath, vectors\n",
+        "@depends_nmath: ",
+        "@depends_vectors: norm\n",
+        "@calls_vectors: vectors_norm\n",
+    ] {
+        assert!(text.contains(tag), "{tag}: {text}");
+    }
+    let shown = tree.run("program k.cl --library nmath::nmath --library vectors::vectors");
+    assert_eq!(code(&shown), "exit 0", "{shown}");
+    for library in ["nmath::nmath", "vectors::vectors"] {
+        let shown = tree.run(&format!("lib annotate {library} --kernels k.cl"));
+        assert!(shown.contains("nothing to change"), "{shown}");
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn packages_are_confined_and_pipes_are_not_waited_for() {
@@ -259,4 +289,159 @@ fn packages_are_confined_and_pipes_are_not_waited_for() {
     let shown = tree.run("lib check cl/nmath");
     assert_eq!(code(&shown), "exit 2", "{shown}");
     assert!(shown.contains("it is a pipe, but must be a regular file"), "{shown}");
+}
+
+#[test]
+fn stage_and_plan_write_what_they_say() {
+    let tree = Tree::new();
+    let mut story = tree.run("lib stage cl/nmath --dest staged");
+    tree.replace("cl/nmath/halve.cl", "@depends: nmath", "@depends: nmath, tail");
+    tree.replace("cl/nmath/extra.cl", "@depends: nmath", "@depends: nmath, gone");
+    story += &tree.run("lib stage cl/nmath --dest staged");
+    story += &tree.run("lib stage nmath --package . --dest staged --overwrite");
+    let text = |name: &str| std::fs::read_to_string(tree.path(name)).expect("a report");
+    story += &format!(
+        "----- sorted.csv\n{}----- unresolved.csv\n{}",
+        text("staged/sorted.csv"),
+        text("staged/unresolved.csv")
+    );
+    assert!(tree.path("staged/unresolved/tail.cl").exists() && !tree.path("staged/sorted/tail.cl").exists());
+    story += &tree.run("lib stage cl/nmath --dest staged --overwrite --format json");
+    tree.write("staged/mine.txt", "mine");
+    story += &tree.run("lib stage cl/nmath --dest staged --overwrite");
+    story += &tree.run("lib stage cl/nmath --dest no/such/staged");
+    snapshot("stage", &story);
+
+    let tree = Tree::new();
+    tree.run("lib index cl/nmath");
+    let planned = tree.run("lib subset src/tail_kernel.cl --package . --library nmath --dest subset --plan");
+    assert!(!tree.path("subset").exists(), "a plan writes nothing");
+    let done = tree.run("lib subset src/tail_kernel.cl --package . --library nmath --dest subset");
+    let rows = |shown: &str| shown.split_once("----- stdout\n").map(|(_, rows)| rows.to_owned());
+    assert_eq!(rows(&planned), rows(&done), "what is planned is what is done");
+    tree.write("subset/halve.cl", "mine");
+    let planned =
+        tree.run("lib subset src/tail_kernel.cl --package . --library nmath --dest subset --plan --overwrite");
+    assert!(planned.contains("cl/nmath/halve.cl\tsubset/halve.cl\ttrue"), "{planned}");
+    assert_eq!(std::fs::read_to_string(tree.path("subset/halve.cl")).expect("file"), "mine");
+    let shown = tree.run("lib subset src/tail_kernel.cl --package . --library nmath --dest no/such/subset");
+    assert!(shown.contains("cannot be made: there is no folder no/such"), "{shown}");
+}
+
+#[test]
+fn manifests_and_layers() {
+    let tree = Tree::new();
+    let mut story = tree.run("lib manifest show .");
+    story += &tree.run("lib manifest check .");
+    story += &tree.run("lib manifest write . --layer nmath --layer shims");
+    story += &tree.run("lib manifest show . --format json");
+    story += &tree.run("lib manifest check . --format json");
+    tree.write("cl/program_preload_manifest.tsv", "rank\tkind\trel_path\n1\tlibrary\tshims\n");
+    story += &tree.run("lib manifest check .");
+    std::fs::remove_file(tree.path("cl/program_preload_manifest.rds")).expect("file");
+    tree.write("cl/program_preload_manifest.tsv", "rank\tkind\trel_path\n1\tfile\tOPENCI.cl\n");
+    story += &tree.run("lib manifest check .");
+    tree.write("cl/program_preload_manifest.tsv", "");
+    story += &tree.run("program src/tail_kernel.cl --package . --library nmath");
+    std::fs::remove_file(tree.path("cl/program_preload_manifest.tsv")).expect("file");
+    story += &tree.run("lib manifest show .");
+    snapshot("manifest", &story);
+
+    // Without a manifest the configuration comes first, and then what --layer names.
+    let bare = tree.run("program src/tail_kernel.cl --package . --library nmath");
+    assert_eq!(code(&bare), "exit 1", "the shims are missing: {bare}");
+    let layered = tree.run("program src/tail_kernel.cl --package . --library nmath --layer shims");
+    assert_eq!(code(&layered), "exit 0", "{layered}");
+    let at = |what: &str| layered.find(what).unwrap_or_else(|| panic!("no {what} in {layered}"));
+    assert!(at("cl/OPENCL.cl") < at("cl/shims/types.cl") && at("cl/shims/errors.cl") < at("cl/nmath/nmath.cl"));
+    assert_eq!(code(&tree.run("lib check nmath --package . --layer shims")), "exit 0");
+    let shown = tree.run("program src/tail_kernel.cl --package . --library nmath --layer shism");
+    assert_eq!(code(&shown), "exit 2", "{shown}");
+    let shown = tree.run("program src/tail_kernel.cl --package . --library nmath --layer ../outside.cl");
+    assert!(shown.contains("leaves the tree"), "{shown}");
+}
+
+#[test]
+fn single_rules_of_the_check_can_be_left_out() {
+    let tree = Tree::new();
+    tree.replace("cl/src/tail_kernel.cl", "tail(x[i])", "tail(x[i], 1) + tali(x[i])");
+    let program = |rules: &str| tree.run(&format!("program cl/src/tail_kernel.cl --library cl/nmath{rules}"));
+    let both = program("");
+    assert!(both.contains("error[argument-count]") && both.contains("error[undefined-function]"), "{both}");
+    let one = program(" --no-check=argument-count");
+    assert!(!one.contains("error[argument-count]") && one.contains("error[undefined-function]"), "{one}");
+    assert_eq!(code(&one), "exit 1");
+    for rules in [" --no-check=argument-count,undefined-function", " --no-check"] {
+        let shown = program(rules);
+        assert_eq!(code(&shown), "exit 0", "{shown}");
+    }
+    let shown = program(" --no-check=undefined-functoin");
+    assert_eq!(code(&shown), "exit 2", "{shown}");
+    assert!(shown.contains("there is no rule `undefined-functoin`; did you mean `undefined-function`?"), "{shown}");
+}
+
+#[test]
+fn a_name_that_the_library_does_not_have_is_shown_where_it_stands() {
+    let tree = Tree::new();
+    tree.replace("cl/src/tail_kernel.cl", "@depends_nmath: tail", "@depends_nmath: nmath, tial");
+    let mut story = tree.run("program cl/src/tail_kernel.cl --library cl/nmath");
+    tree.run("lib index cl/nmath");
+    story += &tree.run("program cl/src/tail_kernel.cl --library cl/nmath --format json");
+    story += &tree.run("lib for-kernel cl/src/tail_kernel.cl --library cl/nmath");
+    tree.write("k.cl", "// @depends_nmath: dist_normal, dnrom\n__kernel void k(__global double* x) { x[0] = 1.0; }\n");
+    story += &tree.run("program k.cl --library nmath::nmath");
+    snapshot("bad_depends", &story);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn devices_without_opencl_are_an_empty_list_and_the_reason() {
+    let tree = Tree::new();
+    let output = Command::new(env!("CARGO_BIN_EXE_gristmill"))
+        .args(["devices", "--format", "json"])
+        .env("OCL_ICD_VENDORS", tree.path("no drivers"))
+        .env_remove("GRISTMILL_DEVICE")
+        .output()
+        .expect("the command");
+    assert_eq!(output.status.code(), Some(1));
+    let shown: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(shown["devices"], serde_json::json!([]));
+    let reason = shown["selection_error"].as_str().expect("a reason");
+    assert!(reason.starts_with("no OpenCL"), "{reason}");
+}
+
+/// What a package's author does first with a tree that somebody else wrote.
+#[test]
+fn ugly_trees_are_read_and_annotated() {
+    let tree = Tree::new();
+    std::fs::create_dir(tree.path("cl/ugly")).expect("folder");
+    tree.write("cl/ugly/ugly.cl", "\u{feff}// @provides: BASE\r\n// @depends: (none)\r\n#define BASE 1.0\r\n");
+    tree.write(
+        "cl/ugly/two_words.cl",
+        "//\t@provides:\ttwo_words\n//\t@depends:\tugly\ndouble two_words(double x) { return x + BASE; }",
+    );
+    tree.write(
+        "cl/ugly/in_block.cl",
+        "/* @provides: in_block\n * @depends: nothing_at_all\n */\ndouble in_block(double x) { return two_words(x); }\n",
+    );
+    tree.write(
+        "cl/ugly/case.cl",
+        "// @Provides: upper\n// @DEPENDS: ugly\ndouble upper(double x) { return in_block(x); }\n",
+    );
+    tree.write(
+        "cl/ugly/commented.cl",
+        "// @provides: commented // the only one\n// @depends: ugly /* the header */\ndouble commented(double x) { return BASE; }\n",
+    );
+    let mut story = tree.run("lib annotate ugly --package .");
+    story += &tree.run("lib check ugly --package . --strict");
+    story += &tree.run("lib order ugly --package .");
+    for file in ["ugly", "two_words", "in_block", "case", "commented"] {
+        let text = std::fs::read_to_string(tree.path(&format!("cl/ugly/{file}.cl"))).expect("file");
+        story += &format!("----- {file}.cl\n{}\n", text.escape_debug());
+    }
+    let again = tree.run("lib annotate ugly --package .");
+    assert!(again.contains("nothing to change"), "{again}");
+    tree.write("cl/ugly/two words.cl", "int two_words;\n");
+    story += &tree.run("lib annotate ugly --package .");
+    snapshot("ugly", &story);
 }

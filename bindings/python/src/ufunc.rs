@@ -3,6 +3,7 @@
 
 use crate::kernel::{self, Ended};
 use crate::{device_array, devices, errors, fp_status, threads};
+use gristmill::cl_runtime::Device;
 use gristmill_kernel::{Column, ColumnError, ColumnMut, Function, Scalar, Stopped};
 use numpy::npyffi::{NPY_TYPES, PY_UFUNC_API, npy_intp};
 use pyo3::exceptions::PyRuntimeError;
@@ -150,7 +151,8 @@ unsafe extern "C" fn run(places: *mut *mut c_char, counts: *mut npy_intp, steps:
     let operands = Operands { places, steps };
     // SAFETY: NumPy's contract: `count` elements behind each pointer, of the types that `new` named, aligned, and results
     // that overlap an argument only element by element.
-    let work = || fp_status::kept(|| unsafe { this.all(operands, count) });
+    let device = devices::current();
+    let work = move || fp_status::kept(|| unsafe { this.all(operands, count, device?) });
     let done = match this.is_watched {
         true => kernel::watched(work),
         false => catch_unwind(AssertUnwindSafe(work)).map_err(|payload| Ended::of(payload.as_ref())),
@@ -174,12 +176,12 @@ impl Loop {
         }
     }
 
-    /// All elements, some of them on threads. True if there is a NaN to report.
+    /// All elements, on a device or on this thread and others. True if there is a NaN to report.
     ///
     /// # Safety
     /// 1. As NumPy's contract for `run`.
-    unsafe fn all(&self, operands: Operands, count: usize) -> PyResult<bool> {
-        if let Some(device) = devices::current()? {
+    unsafe fn all(&self, operands: Operands, count: usize, device: Option<Device>) -> PyResult<bool> {
+        if let Some(device) = device {
             let on_device = device_array::built(&device, self.function)?;
             // SAFETY: (1).
             return unsafe {

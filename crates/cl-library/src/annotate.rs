@@ -302,7 +302,9 @@ pub(crate) fn annotate_contents(
 /// lists everything that it makes known to others.
 fn provides(shard: &Shard, facts: &FileFacts, is_used: impl Fn(&str) -> bool) -> Vec<String> {
     let listed = shard.provides();
-    let right: Vec<&str> = listed.iter().copied().filter(|name| facts.may_provide(name)).collect();
+    // A file may say that it provides itself: `@provides: nmath` in nmath.cl.
+    let is_right = |name: &&str| facts.may_provide(name) || *name == shard.stem();
+    let right: Vec<&str> = listed.iter().copied().filter(is_right).collect();
     let known: HashSet<&str> = right.iter().filter_map(|name| facts.symbol(name)).collect();
     let demanded = facts.symbols.iter().filter(|(name, kind)| match kind {
         SymbolKind::Function => true,

@@ -50,7 +50,8 @@ pub fn annotate_kernels(
         let owner = |name: &str| {
             let (kind, file) = facts.owners.get(name).copied().unzip();
             let is_used = code.calls.contains(name) || !matches!(kind, None | Some(SymbolKind::Function));
-            library.provider(name).or(file).filter(|_| is_used && !code.defines(name))
+            let file = library.provider(name).or(file).filter(|_| is_used && !code.defines(name))?;
+            Some(facts.fitting(user, name, file))
         };
         let used = code.calls.iter().chain(&code.mentions).filter_map(|name| owner(name));
         let needs: BTreeSet<usize> = used.chain(facts.needs[user].iter().copied()).collect();
@@ -106,6 +107,9 @@ fn read_all(kernels: &[PathBuf]) -> Result<(Vec<Vec<u8>>, Vec<Shard>)> {
     let mut shards = Vec::new();
     for path in kernels {
         let (folder, name) = Folder::of_file(path)?;
+        if let Some(dir) = folder.dir() {
+            gristmill_support::complete_interrupted(dir);
+        }
         let bytes = folder.read(&name)?;
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         shards.push(Shard::from_bytes(stem, display_path(path), bytes.clone()));

@@ -11,6 +11,24 @@ use crate::scan::{Call, FunctionDefinition, Scan, Space, Word, scan};
 use gristmill_support::nearest;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+/// The codes of what [`check_program`] may find.
+pub const PROGRAM_RULES: &[&str] = &[
+    "undefined-function",
+    "used-before-declaration",
+    "duplicate-definition",
+    "recursion",
+    "argument-count",
+    "address-space",
+    "extern-variable",
+    "macro-redefined",
+    "unterminated-conditional",
+    "unmatched-directive",
+    "bad-condition",
+    "error-directive",
+    "include",
+    "macro-explosion",
+];
+
 /// Checks an assembled program: undefined functions, functions used before they are declared, duplicate definitions,
 /// recursion, and what the preprocessor objects to. `defines` are the `-D` options of the build.
 #[must_use]
@@ -56,7 +74,8 @@ pub fn strict_findings(library: &Library) -> Vec<Diagnostic> {
     for (index, shard) in library.shards().iter().enumerate() {
         let first = |label: &str| Place::at(shard.path(), shard.text(), 1, 1, 0, label);
         let warn = |code: &'static str, message: String| Diagnostic::new(code, Severity::Warning, message);
-        if shard.provides().is_empty() {
+        // `(none)` says it too.
+        if !shard.annotations().has("provides") {
             found.push(
                 warn("no-provides", format!("`{}` does not say what it provides", shard.stem()))
                     .at(first(""))

@@ -278,7 +278,6 @@ impl Drawing {
 }
 
 fn node(shard: &Shard, kind: NodeKind, needs: Vec<usize>, column: usize) -> Node {
-    let letters = f64::from(u32::try_from(shard.stem().chars().count()).unwrap_or(10));
     Node {
         name: shard.stem().to_owned(),
         kind,
@@ -291,7 +290,17 @@ fn node(shard: &Shard, kind: NodeKind, needs: Vec<usize>, column: usize) -> Node
         in_closure: false,
         x: 0.0,
         y: 0.0,
-        width: 14.0 + 7.2 * letters,
+        width: 14.0 + shard.stem().chars().map(letter_width).sum::<f64>(),
+    }
+}
+
+/// About how wide a letter of 12 px sans-serif is; a browser measures it anew.
+fn letter_width(letter: char) -> f64 {
+    match letter {
+        'i' | 'j' | 'l' | 'f' | 't' | 'r' | '.' | '-' | ' ' => 5.0,
+        'm' | 'w' | 'M' | 'W' => 11.5,
+        'A'..='Z' => 8.8,
+        _ => 7.5,
     }
 }
 

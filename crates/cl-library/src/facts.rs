@@ -36,6 +36,10 @@ pub(crate) struct FileFacts {
     own_types: HashSet<String>,
     /// Other names of its symbols: a macro that stands for one.
     aliases: HashMap<String, String>,
+    /// How many arguments its macros take, where that is fixed.
+    macro_parameters: HashMap<String, usize>,
+    /// How many arguments it gives to what it calls, as written.
+    given: HashMap<String, BTreeSet<usize>>,
     /// Names it calls.
     pub(crate) calls: BTreeSet<String>,
     /// Names it mentions without declaring them itself.
@@ -66,6 +70,14 @@ impl FileFacts {
     /// Whether the file may say that it provides this name.
     pub(crate) fn may_provide(&self, name: &str) -> bool {
         self.symbol(name).is_some() || self.declares.contains(name) || self.written.contains(name)
+    }
+
+    /// Whether it has neither functions nor variables of its own: macros, types and prototypes for others.
+    fn only_declares(&self) -> bool {
+        let is_code = |kind: &SymbolKind| {
+            matches!(kind, SymbolKind::Function | SymbolKind::StaticFunction | SymbolKind::Variable)
+        };
+        !self.symbols.iter().any(|(_, kind)| is_code(kind))
     }
 
     /// What a called name as written becomes.
@@ -133,8 +145,10 @@ impl Reader {
         symbols.sort();
         // What a macro's body names is needed where the macro is expanded, not where it is defined.
         let macros = preprocessor.macros_of(piece);
-        let own = macros.iter().filter(|(name, empty)| !(*empty && is_guard(name)));
-        let own = own.map(|(name, _)| (0, name.to_string(), SymbolKind::Macro));
+        let fixed = macros.iter().filter_map(|m| Some((m.name.to_string(), m.parameters?)));
+        facts.macro_parameters.extend(fixed);
+        let own = macros.iter().filter(|m| !(m.is_empty && is_guard(&m.name)));
+        let own = own.map(|m| (0, m.name.to_string(), SymbolKind::Macro));
         let mut seen = HashSet::new();
         for (_, name, kind) in own.chain(symbols) {
             if seen.insert(name.clone()) {
@@ -185,6 +199,9 @@ impl Reader {
             }
         }
         let scanned = scan(&words);
+        for call in scanned.functions.iter().flat_map(|f| &f.calls) {
+            facts.given.entry(call.name.to_owned()).or_default().insert(call.arguments.len());
+        }
         facts.written.extend(scanned.functions.iter().map(|f| f.name.to_owned()));
         let declared = scanned.prototypes.iter().chain(&scanned.typedefs).chain(&scanned.variables);
         facts.written.extend(declared.map(|d| d.name.to_owned()));
@@ -243,6 +260,8 @@ fn declared_names<'a>(words: &[Word<'a>]) -> HashSet<&'a str> {
 /// it, and are used by nobody.
 pub(crate) struct LibraryFacts {
     pub(crate) files: Vec<FileFacts>,
+    /// How many of them are the library's own.
+    own: usize,
     pub(crate) owners: HashMap<String, (SymbolKind, usize)>,
     /// What each file's code needs.
     pub(crate) needs: Vec<BTreeSet<usize>>,
@@ -272,7 +291,7 @@ impl LibraryFacts {
             behind.push(list);
         }
         let mut facts =
-            Self { files: vec![FileFacts::default(); shards.len()], owners: HashMap::new(), needs: Vec::new() };
+            Self { files: vec![FileFacts::default(); shards.len()], own, owners: HashMap::new(), needs: Vec::new() };
         let mut effects: Vec<MacroEffects> = vec![MacroEffects::default(); shards.len()];
         let mut read_behind: Vec<Option<Vec<usize>>> = vec![None; shards.len()];
         for _ in 0..MAX_ROUNDS {
@@ -303,7 +322,7 @@ impl LibraryFacts {
             if !any {
                 break;
             }
-            facts.own_names(own);
+            facts.own_names();
             facts.needs = (0..shards.len()).map(|file| facts.needs_of(file)).collect();
             for (list, more) in behind.iter_mut().zip(&facts.needs) {
                 list.extend(more);
@@ -312,9 +331,9 @@ impl LibraryFacts {
         facts
     }
 
-    fn own_names(&mut self, own: usize) {
+    fn own_names(&mut self) {
         self.owners.clear();
-        for (index, facts) in self.files[..own].iter().enumerate() {
+        for (index, facts) in self.files[..self.own].iter().enumerate() {
             for (name, kind) in &facts.symbols {
                 let best = self.owners.entry(name.clone()).or_insert((*kind, index));
                 *best = (*best).min((*kind, index));
@@ -337,11 +356,24 @@ impl LibraryFacts {
             return None;
         }
         let (kind, owner) = *self.owners.get(name)?;
+        let owner = self.fitting(file, name, owner);
         let used = match kind {
             SymbolKind::Function | SymbolKind::StaticFunction => facts.calls.contains(name),
             _ => facts.mentions.contains(name),
         };
         (used && owner != file).then_some(owner)
+    }
+
+    /// Of several files with a macro of this name, the one whose macro takes as many arguments as `file` gives: in C `rnorm` has
+    /// two, in a library where everything that a draw depends on is an argument it has five.
+    pub(crate) fn fitting(&self, file: usize, name: &str, owner: usize) -> usize {
+        let Some(given) = self.files[file].given.get(name) else { return owner };
+        let parameters = |of: usize| self.files[of].macro_parameters.get(name);
+        let fits = |of: &usize| *of != file && parameters(*of).is_some_and(|count| given.contains(count));
+        if parameters(owner).is_none() || fits(&owner) {
+            return owner;
+        }
+        (0..self.own).find(fits).unwrap_or(owner)
     }
 
     /// Whether anything that `other` makes known or declares occurs in `file`, in code or in a condition.
@@ -357,17 +389,20 @@ impl LibraryFacts {
     /// `@includes`, pasted names, the header). A needed file is added unless the listed ones lead to it.
     pub(crate) fn depends(&self, library: &Library) -> Vec<BTreeSet<usize>> {
         let header = library.shard(library.name()).and_then(|s| library.resolve(s.stem()));
-        let needs_lists: Vec<Vec<usize>> =
-            self.needs[..library.shards().len()].iter().map(|l| l.iter().copied().collect()).collect();
-        let needs_graph = Graph::new(&needs_lists);
-        let below_header: HashSet<usize> =
-            header.map(|h| needs_graph.reachable(&[h]).into_iter().collect()).unwrap_or_default();
         // What most files list is a header to its author, whatever it is called.
         let mut listed_by = vec![0_usize; library.shards().len()];
         for file in 0..library.shards().len() {
             library.graph().needs(file).iter().for_each(|need| listed_by[*need] += 1);
         }
         let is_common = |file: usize| library.shards().len() >= 10 && 2 * listed_by[file] >= library.shards().len();
+        // Headers list others for the sake of those who use the header: their own code need not show it.
+        let passes_on = |file: usize, shard: &Shard| {
+            let source_type = shard.annotations().scalar("source_type");
+            Some(file) == header
+                || is_common(file)
+                || matches!(source_type, Some("h" | "hpp"))
+                || self.files[file].only_declares()
+        };
         let mut lists: Vec<BTreeSet<usize>> = Vec::new();
         let mut soft: HashSet<(usize, usize)> = HashSet::new();
         for (file, shard) in library.shards().iter().enumerate() {
@@ -383,6 +418,7 @@ impl LibraryFacts {
                     list.insert(listed);
                 } else if Some(listed) == header
                     || is_common(listed)
+                    || passes_on(file, shard)
                     || included.contains(&listed)
                     || self.touches(file, listed)
                 {
@@ -398,8 +434,15 @@ impl LibraryFacts {
         // The header is listed by everybody whom it does not need itself.
         if let Some(header) = header {
             let graph = graph_of(&lists);
+            let needed: Vec<BTreeSet<usize>> = lists.iter().zip(&self.needs).map(|(l, n)| l | n).collect();
+            let below_header: HashSet<usize> = graph_of(&needed).reachable(&[header]).into_iter().collect();
             for file in (0..lists.len()).filter(|f| !below_header.contains(f)) {
-                let is_new = !library.shards()[file].annotations().has("depends");
+                let shard = &library.shards()[file];
+                let is_new = !shard.annotations().has("depends");
+                // Another header may come before this one, or beside it, as its author says.
+                if !is_new && passes_on(file, shard) {
+                    continue;
+                }
                 if is_new || !graph.reachable(&[file]).contains(&header) {
                     lists[file].insert(header);
                     soft.insert((file, header));

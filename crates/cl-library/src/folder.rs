@@ -92,7 +92,8 @@ impl Folder {
         }
     }
 
-    /// The stems of its `.cl` files, sorted, without opening them.
+    /// The stems of its `.cl` files, sorted, without opening them. What a writer that was killed had decided for is carried out
+    /// first, and the rest of what it left removed: nobody reads half of a change.
     ///
     /// # Errors
     /// If the folder cannot be read.
@@ -101,6 +102,7 @@ impl Folder {
             let stem = |(name, _): (&'static str, &'static str)| name.strip_suffix(".cl").map(str::to_owned);
             return Ok(files.into_iter().filter_map(stem).collect());
         }
+        gristmill_support::complete_interrupted(&self.dir);
         let mut stems = Vec::new();
         for entry in std::fs::read_dir(&self.dir).map_err(LibraryError::io("read", &self.dir))? {
             let entry = entry.map_err(LibraryError::io("read", &self.dir))?;

@@ -147,6 +147,19 @@ pub fn default_depends_tag(kernel: &Shard, library_name: &str) -> String {
     found.unwrap_or_else(|| format!("depends_{library_name}"))
 }
 
+/// The name under which a kernel's annotations for a library are written: that of the tags which it has for it, else the
+/// library's own. A tag of another name is this library's only if something that it lists is here: a kernel may use several.
+#[must_use]
+pub fn library_tag(kernel: &Shard, library: &Library) -> String {
+    let named = named_libraries(kernel);
+    let lists_something_here = |name: &&str| {
+        let tags = [format!("depends_{name}"), format!("all_depends_{name}")];
+        tags.iter().any(|tag| kernel.annotations().list(tag).iter().any(|n| library.resolve(n).is_some()))
+    };
+    let only = || named.first().copied().filter(|name| named.len() == 1 && lists_something_here(name));
+    named_like(&named, library.name(), &[]).or_else(only).unwrap_or(library.name()).to_owned()
+}
+
 /// The annotation in which a file names what it needs of a library among several: one with that library's name, never one
 /// that belongs to another of them.
 #[must_use]

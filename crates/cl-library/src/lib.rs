@@ -40,7 +40,7 @@ pub use annotate::{Change, LibraryPlan, annotate_library, apply_changes, set_ann
 pub use annotate_kernels::{KernelCalls, annotate_kernels, refresh_kernels};
 pub use annotations::{Annotations, Tag, Value};
 pub use assemble::{Assembled, PreludeRequest, ProgramRequest};
-pub use check::{check_library, check_program, cycle_findings, missing_dependency, strict_findings};
+pub use check::{PROGRAM_RULES, check_library, check_program, cycle_findings, missing_dependency, strict_findings};
 pub use cycles::{CycleProposal, Fragment};
 pub use diagnostics::{Diagnostic, Place, Severity};
 pub use drawing::{Drawing, Node, NodeKind};
@@ -53,8 +53,8 @@ pub use index::{
     write_kernel_dependency_index,
 };
 pub use kernel_library::{
-    Disk, Files, KernelLibrary, Wanted, default_depends_tag, load_library_for_kernel, load_library_for_kernel_with,
-    load_wanted_of_folder,
+    Disk, Files, KernelLibrary, Wanted, default_depends_tag, library_tag, load_library_for_kernel,
+    load_library_for_kernel_with, load_wanted_of_folder,
 };
 pub use library::{Library, Shard, trace};
 pub use manifest::{CONFIGURATION_FILE, EntryKind, MANIFEST, MANIFEST_RDS, Manifest, ManifestEntry, ManifestStatus};

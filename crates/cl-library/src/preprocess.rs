@@ -113,6 +113,16 @@ impl Macro {
     }
 }
 
+/// A macro that a piece defines.
+#[derive(Debug, Clone)]
+pub(crate) struct MacroOf {
+    pub(crate) name: Rc<str>,
+    /// Whether its body is.
+    pub(crate) is_empty: bool,
+    /// How many arguments a call must have, if that is fixed.
+    pub(crate) parameters: Option<usize>,
+}
+
 /// Something the preprocessor objects to.
 #[derive(Debug, Clone)]
 pub(crate) enum Complaint {
@@ -270,12 +280,17 @@ impl Preprocessor {
         }
     }
 
-    /// The macros that a piece has defined and not taken back, in order: name, and whether the body is empty.
-    pub(crate) fn macros_of(&self, piece: u32) -> Vec<(Rc<str>, bool)> {
+    /// The macros that a piece has defined and not taken back, in order.
+    pub(crate) fn macros_of(&self, piece: u32) -> Vec<MacroOf> {
         let own = self.macros.iter().filter(|(_, m)| m.position.is_some_and(|p| p.piece == piece));
-        let mut list: Vec<_> = own.map(|(name, m)| (m.position, name.clone(), m.body.is_empty())).collect();
-        list.sort();
-        list.into_iter().map(|(_, name, empty)| (name, empty)).collect()
+        let mut list: Vec<_> = own.collect();
+        list.sort_by_key(|(name, m)| (m.position, (*name).clone()));
+        let of = |(name, m): (&Rc<str>, &Macro)| MacroOf {
+            name: name.clone(),
+            is_empty: m.body.is_empty(),
+            parameters: m.parameters.as_ref().filter(|_| !m.variadic).map(Vec::len),
+        };
+        list.into_iter().map(of).collect()
     }
 
     /// From now on, [`return_to_base`](Self::return_to_base) comes back to the macros as they are.

@@ -179,23 +179,46 @@ pub(crate) fn scan<'a>(words: &[Word<'a>]) -> Scan<'a> {
     scan
 }
 
-/// The calls in a range of tokens.
+/// The calls in a range of tokens. One pass: calls may be nested by the ten thousand.
 fn calls<'a>(words: &[Word<'a>], range: std::ops::Range<usize>, typedefs: &HashSet<&str>) -> Vec<Call<'a>> {
-    let mut calls = Vec::new();
+    let mut calls: Vec<Call<'a>> = Vec::new();
+    // The brackets that are open: the call to which they belong, and where its present argument starts.
+    let mut open: Vec<(Option<usize>, usize)> = Vec::new();
+    let mut next_bracket = None;
     let mut at = range.start;
-    while at + 1 < range.end {
+    while at < range.end {
         let word = words[at];
-        if word.text.starts_with("__attribute") && words[at + 1].text == "(" {
+        let before_bracket = at + 1 < range.end && words[at + 1].text == "(";
+        if word.text.starts_with("__attribute") && before_bracket {
             at = matching(words, at + 1);
             continue;
         }
+        match word.text {
+            "(" | "{" | "[" => open.push((next_bracket.take(), at + 1)),
+            ")" | "}" | "]" => {
+                if let Some((Some(call), start)) = open.pop() {
+                    let arguments = &mut calls[call].arguments;
+                    // Nothing between empty brackets.
+                    if at > start || !arguments.is_empty() {
+                        arguments.push(start..at);
+                    }
+                }
+            }
+            "," => {
+                if let Some((Some(call), start)) = open.last_mut() {
+                    calls[*call].arguments.push(*start..at);
+                    *start = at + 1;
+                }
+            }
+            _ => {}
+        }
         let called = word.kind == TokenKind::Identifier
-            && words[at + 1].text == "("
+            && before_bracket
             && is_callable(word.text)
             && !typedefs.contains(word.text);
         if called && !is_declared_here(words, at, range.start) {
-            let arguments = between_commas(words, at + 1);
-            calls.push(Call { name: word.text, position: word.position, via: word.via, at, arguments });
+            next_bracket = Some(calls.len());
+            calls.push(Call { name: word.text, position: word.position, via: word.via, at, arguments: Vec::new() });
         }
         at += 1;
     }

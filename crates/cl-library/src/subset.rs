@@ -104,6 +104,9 @@ impl Subset<'_> {
                 files: vec![INDEX_TSV.into(), INDEX_RDS.into()],
             });
         }
+        if !self.plan_only {
+            gristmill_support::complete_interrupted(dest);
+        }
         let subset = Library::new(folder_name(dest), part.shards.clone())?;
         let index = part.index();
         let object = index.to_r(&IndexMeta::of_dir(dest, subset.name()), &direct_depends(&subset));

@@ -94,15 +94,38 @@ impl AtomicFile {
     /// even a crash of the machine can leave the name without the data.
     ///
     /// # Errors
-    /// As for [`AtomicFile::commit`], or if the disk does not take it.
+    /// As for [`AtomicFile::commit`], or if the disk does not take the data: what was under the name before is untouched then.
+    /// [`Unconfirmed`] inside the error if only the name may be lost: the file is complete and has its name by then.
     pub fn commit_durably(self) -> io::Result<()> {
         let (Some(file), Some(place)) = (&self.file, &self.place) else { return self.commit() };
         file.sync_all()?;
         let folder = folder_of(&place.path).to_path_buf();
         self.commit()?;
-        crate::journal::sync(&folder)
+        crate::journal::sync(&folder).map_err(|cause| io::Error::new(cause.kind(), Unconfirmed { cause }))
     }
 }
+
+/// A file is complete and has its name, but the disk did not say that it has the name: a crash of the machine may bring back
+/// what was there before. It is inside the error of [`AtomicFile::commit_durably`]; whoever asked for that has to look at the
+/// disk.
+#[derive(Debug)]
+pub struct Unconfirmed {
+    /// What the disk said.
+    pub cause: io::Error,
+}
+
+impl std::fmt::Display for Unconfirmed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // With the cause: inside an `io::Error` this is all that is shown.
+        write!(
+            f,
+            "it was written, but the disk does not confirm that a crash of the machine would leave it: {}",
+            self.cause
+        )
+    }
+}
+
+impl std::error::Error for Unconfirmed {}
 
 impl Place {
     fn adopt(&self, file: &File, replaced: Option<&Metadata>) -> io::Result<()> {

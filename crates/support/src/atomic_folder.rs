@@ -64,10 +64,7 @@ impl AtomicFolder {
     /// # Errors
     /// If it cannot be written, is there already, or its name leads out of the folder.
     pub fn write(&mut self, name: &Path, bytes: &[u8]) -> io::Result<()> {
-        if name.as_os_str().is_empty() || !name.components().all(|c| matches!(c, Component::Normal(_))) {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, "is no name of a file inside the folder"));
-        }
-        let path = self.path().join(name);
+        let path = self.inside(name)?;
         let mut file = {
             let _not_while_abandoned = unfinished();
             fs::create_dir_all(folder_of(&path))?;
@@ -76,6 +73,24 @@ impl AtomicFolder {
         file.write_all(bytes)?;
         self.written.push(path);
         Ok(())
+    }
+
+    /// Makes a folder in it, and those around that.
+    ///
+    /// # Errors
+    /// If it cannot be made, or its name leads out of the folder.
+    pub fn make_folder(&mut self, name: &Path) -> io::Result<()> {
+        let path = self.inside(name)?;
+        let _not_while_abandoned = unfinished();
+        fs::create_dir_all(path)
+    }
+
+    /// The path of something in it, while it has its temporary name.
+    fn inside(&self, name: &Path) -> io::Result<PathBuf> {
+        if name.as_os_str().is_empty() || !name.components().all(|c| matches!(c, Component::Normal(_))) {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "is no name of a file inside the folder"));
+        }
+        Ok(self.path().join(name))
     }
 
     /// Makes the folder appear under its name, and waits until the disk has it and what [`AtomicFolder::write`] wrote.

@@ -14,7 +14,7 @@ mod temporary;
 mod unfinished;
 
 pub use align::{align_left, align_right, crop};
-pub use atomic_file::{AtomicFile, write_atomically};
+pub use atomic_file::{AtomicFile, Unconfirmed, write_atomically};
 pub use atomic_files::{AtomicFiles, NotCommitted};
 pub use atomic_folder::AtomicFolder;
 pub use destination::writes_into;

@@ -35,6 +35,13 @@ pub enum TableError {
         /// Why.
         cause: io::Error,
     },
+    /// The table is there under its name, but the disk did not confirm it. Whoever asked to wait for the disk has to look at it.
+    Unconfirmed {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        cause: io::Error,
+    },
     /// A text file without even a header line.
     Empty {
         /// The file.
@@ -237,6 +244,11 @@ impl fmt::Display for TableError {
             TableError::Open { path, .. } => write!(f, "{}: cannot be opened", path.display()),
             TableError::Read { path, .. } => write!(f, "{}: cannot be read", path.display()),
             TableError::Write { path, .. } => write!(f, "{}: cannot be written; no output was made", path.display()),
+            TableError::Unconfirmed { path, .. } => write!(
+                f,
+                "{}: was written, but the disk does not confirm that a crash of the machine would leave it",
+                path.display()
+            ),
             TableError::Empty { path } => write!(f, "{}: is empty, but must start with a header line", path.display()),
             TableError::DuplicateColumn { path, column, numbers: (a, b) } => {
                 write!(f, "{}: `{column}` is the name of two columns, {a} and {b}; rename one", path.display())
@@ -343,9 +355,10 @@ impl Error for TableError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
             TableError::Format(cause) => Some(cause),
-            TableError::Open { cause, .. } | TableError::Read { cause, .. } | TableError::Write { cause, .. } => {
-                Some(cause)
-            }
+            TableError::Open { cause, .. }
+            | TableError::Read { cause, .. }
+            | TableError::Write { cause, .. }
+            | TableError::Unconfirmed { cause, .. } => Some(cause),
             TableError::Spool { cause, .. } => Some(cause),
             TableError::Columnar { cause, .. } => Some(cause.as_ref()),
             _ => None,

@@ -7,7 +7,7 @@ use crate::compression::Compression;
 use crate::error::TableError;
 use crate::format::{Encode, Format, NewTable, Sink};
 use crate::memory::{Collected, MemorySink, NAME};
-use gristmill_support::AtomicFile;
+use gristmill_support::{AtomicFile, Unconfirmed};
 use std::any::Any;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -194,6 +194,9 @@ impl TableWriter {
 
     fn finish_as(self, durably: bool) -> Result<(), TableError> {
         let out = self.sink.finish()?;
-        out.finish(durably).map_err(|cause| TableError::Write { path: self.path, cause })
+        out.finish(durably).map_err(|cause| match cause.downcast::<Unconfirmed>() {
+            Ok(unconfirmed) => TableError::Unconfirmed { path: self.path, cause: unconfirmed.cause },
+            Err(cause) => TableError::Write { path: self.path, cause },
+        })
     }
 }

@@ -94,7 +94,10 @@ impl<'a> Expressions<'a> {
 
     fn bind(&self, columns: Vec<String>, with_missing: Vec<bool>) -> Result<Plan, EvaluationError> {
         let row_name = matches!(self.evaluation.input, Input::Rows(_)).then(|| "i".to_string());
-        let place = |name: &String| self.table.iter().position(|c| c == name);
+        // By name, because a table may have as many columns as there are here; of columns with one name the first.
+        let places: HashMap<&str, usize> =
+            self.table.iter().enumerate().rev().map(|(at, c)| (c.as_str(), at)).collect();
+        let place = |name: &String| places.get(name.as_str()).copied();
         let of = |known: &[bool]| -> Vec<bool> {
             columns.iter().map(|name| place(name).is_some_and(|at| known.get(at) == Some(&true))).collect()
         };

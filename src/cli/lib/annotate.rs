@@ -5,7 +5,7 @@ use super::super::source::{PackageArgs, PreludeArgs};
 use super::super::{Outcome, Result};
 use super::{prelude, problems, unordered};
 use gristmill_cl_library::{
-    Change, CycleProposal, KernelCalls, Shard, annotate_kernels, apply_changes, default_depends_tag, display_path,
+    Change, CycleProposal, KernelCalls, Shard, annotate_kernels, apply_changes, display_path, library_tag,
     refresh_kernels,
 };
 use serde_json::{Value, json};
@@ -86,11 +86,7 @@ fn run_kernels(args: &Args) -> Result {
     for kernel in &args.kernels {
         let tag = match &args.tag {
             Some(tag) => tag.clone(),
-            None => {
-                let tag = default_depends_tag(&Shard::read(kernel)?, library.name());
-                let library_tag = tag.strip_prefix("all_depends_").or_else(|| tag.strip_prefix("depends_"));
-                library_tag.unwrap_or(library.name()).to_owned()
-            }
+            None => library_tag(&Shard::read(kernel)?, &library),
         };
         let one = std::slice::from_ref(kernel);
         let result = if args.derived {

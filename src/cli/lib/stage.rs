@@ -1,4 +1,4 @@
-//! `gristmill lib stage LIB --dest DIR`
+//! `gristmill lib stage LIB --dest DIR [--overwrite]`
 
 use super::super::findings::{self, Format};
 use super::super::source::PackageArgs;
@@ -15,9 +15,12 @@ pub(crate) struct Args {
     library: String,
     #[command(flatten)]
     package: PackageArgs,
-    /// The folder to make: sorted/, unresolved/ and dependency_sort.tsv
+    /// The folder to make: sorted/, unresolved/, sorted.csv and unresolved.csv
     #[arg(long, value_name = "DIR")]
     dest: PathBuf,
+    /// Replace a folder that was staged before
+    #[arg(long)]
+    overwrite: bool,
     /// How to print the report
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -25,8 +28,8 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result {
     let folder = args.package.folder(&args.library)?;
-    let staged = stage(&folder, &args.dest)?;
-    let stuck = staged.rows.iter().filter(|r| r.pass.is_none()).count();
+    let staged = stage(&folder, &args.dest, args.overwrite)?;
+    let stuck = staged.unresolved().count();
     match args.format {
         Format::Text => {
             write_stdout(staged.report().as_bytes())?;
@@ -34,7 +37,10 @@ pub(crate) fn run(args: &Args) -> Result {
         }
         Format::Json => {
             let row = |r: &gristmill_cl_library::StagedRow| -> Value {
-                json!({"stem": r.stem, "pass": r.pass, "load_order": r.load_order, "waits_for": r.waits_for})
+                json!({
+                    "stem": r.stem, "pass": r.pass, "load_order": r.load_order, "waits_for": r.waits_for,
+                    "missing": r.missing, "in_cycle": r.in_cycle,
+                })
             };
             let more = json!({"rows": staged.rows.iter().map(row).collect::<Vec<_>>()});
             findings::write_json(&problems("stage", &folder.name(), staged.rows.len(), &[], more))?;

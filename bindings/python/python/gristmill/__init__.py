@@ -61,7 +61,6 @@ __all__ = [
 ]
 
 
-
 def __getattr__(name):
     # What needs other packages, or is seldom used, is loaded when it is.
     if name == "dask":

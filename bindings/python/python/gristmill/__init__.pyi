@@ -24,6 +24,10 @@ from ._information import FunctionTable as FunctionTable
 from ._information import functions as functions
 from ._information import report_new_nans as report_new_nans
 from ._information import show_config as show_config
+from ._kernel import Kernels as Kernels
+from ._kernel import kernel as kernel
+from ._kernel import kernel_text as kernel_text
+from ._kernel import set_kernel_fuel as set_kernel_fuel
 from ._library import Library as Library
 from ._library import library as library
 from ._library import source as source

@@ -442,3 +442,76 @@ fn annotating_the_library_that_we_export_changes_nothing() {
     let changes = plan.changes();
     assert!(changes.is_empty(), "{} files, the first:\n{}", changes.len(), changes[0].diff());
 }
+
+/// Changes that annotating would make, as text.
+fn changes(temp: &tempfile::TempDir) -> String {
+    let plan = annotate_library(&temp.path().join("lib"), &[]).unwrap();
+    plan.changes().iter().map(|c| c.diff()).collect()
+}
+
+#[test]
+fn a_header_keeps_what_it_lists_for_those_who_use_it() {
+    // Nothing in lib.cl shows that it needs names.cl; bd0.cl does, and reaches it through lib.cl.
+    let temp = dir(&[
+        ("names", "// @provides: names\n// @depends:\n#define bd0 My_bd0\ndouble bd0(double x);\n"),
+        ("lib", "// @provides: LIB_ONE\n// @depends: names\n#define LIB_ONE 1.0\n"),
+        ("bd0", "// @provides: bd0\n// @depends: lib\ndouble bd0(double x) { return x + LIB_ONE; }\n"),
+        ("other", "// @provides: other\n// @depends: lib, bd0\ndouble other(double x) { return bd0(x); }\n"),
+        // A header beside the library's own, which comes before it.
+        ("dpq", "// @provides: D0\n// @depends:\n#define D0 (give_log ? 0.0 : LIB_ONE)\n"),
+        ("d", "// @provides: d\n// @depends: lib, dpq\ndouble d(int give_log) { return D0; }\n"),
+    ]);
+    assert_eq!(changes(&temp), "");
+}
+
+#[test]
+fn a_file_may_say_that_it_provides_itself() {
+    let temp = dir(&[
+        ("lib", "// @provides: lib\n// @depends:\n#define HALF 0.5\n"),
+        ("forward", "// @provides: forward\n// @depends: lib\ndouble late(double x);\n"),
+        (
+            "early",
+            "// @provides: early\n// @depends: lib, forward\ndouble early(double x) { return late(x) * HALF; }\n",
+        ),
+        ("late", "// @provides: late\n// @depends: lib\ndouble late(double x) { return x; }\n"),
+    ]);
+    let diff = changes(&temp);
+    assert!(!diff.contains("\n-// @provides") && !diff.contains("\n+// @provides"), "{diff}");
+}
+
+#[test]
+fn a_macro_with_the_number_of_arguments_of_the_call_is_the_one_that_is_meant() {
+    let temp = dir(&[
+        ("lib", "// @provides: STATE\n// @depends:\n#define STATE now\n"),
+        (
+            "draws",
+            "// @provides: gm_draw, draw\n// @depends: lib\ndouble gm_draw(ulong seed, double mu) { return mu; }\n\
+             #define draw(seed, mu) gm_draw(seed, mu)\n",
+        ),
+        (
+            "draw_as_in_c",
+            "// @annotate: by_hand\n// @provides: gm_draw_one\n// @depends: draws\n#undef draw\n\
+             double gm_draw_one(ulong* now, double mu) { return gm_draw((*now)++, mu); }\n#define draw(mu) gm_draw_one(STATE, mu)\n",
+        ),
+    ]);
+    write_tree(
+        temp.path(),
+        &[
+            (
+                "k/c.cl",
+                "__kernel void c(__global double* x) { ulong s = 1; ulong* now = &s; x[0] = draw(max(1.0, 2.0)); }\n",
+            ),
+            ("k/own.cl", "__kernel void own(__global double* x) { x[0] = draw(7, max(1.0, 2.0)); }\n"),
+        ],
+    );
+    let library = Library::from_dir(&temp.path().join("lib")).unwrap();
+    for (kernel, depends) in [("k/c.cl", "draw_as_in_c"), ("k/own.cl", "draws")] {
+        let found = annotate_kernels(&[temp.path().join(kernel)], &library, "lib", &[]).unwrap();
+        assert!(found[0].depends.contains(&depends.to_owned()), "{kernel}: {:?}", found[0].depends);
+        let other = if depends == "draws" { "draw_as_in_c" } else { "draws" };
+        assert!(!found[0].depends.contains(&other.to_owned()), "{kernel}: {:?}", found[0].depends);
+        found[0].change.as_ref().unwrap().apply().unwrap();
+        let again = annotate_kernels(&[temp.path().join(kernel)], &library, "lib", &[]).unwrap();
+        assert_eq!(again[0].change, None, "{kernel}");
+    }
+}

@@ -6,4 +6,5 @@ mod fuzz;
 mod index;
 mod order;
 mod packages;
+mod stage;
 mod support;
