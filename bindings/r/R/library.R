@@ -260,11 +260,11 @@ stage_kernel_dependency_sort <- function(library_dir, output_dir, overwrite = FA
     library_dir <- check_dir(library_dir, "library_dir")
     output_dir <- path.expand(check_string(output_dir, "output_dir"))
     check_flag(overwrite, "overwrite")
-    if (file.exists(output_dir)) {
-        if (!overwrite) stop(gettextf("'output_dir' %s exists; `overwrite = TRUE` replaces it", output_dir), call. = FALSE, domain = NA)
-        unlink(output_dir, recursive = TRUE)
-    }
-    found <- gm_call("library_stage", library_dir, output_dir)
+    if (file.exists(output_dir) && !overwrite)
+        stop(gettextf("'output_dir' %s exists; `overwrite = TRUE` replaces it", output_dir), call. = FALSE, domain = NA)
+    dir.create(dirname(output_dir), recursive = TRUE, showWarnings = FALSE)
+    # What is replaced must be a staged library itself: any other folder is refused there.
+    found <- gm_call("library_stage", library_dir, output_dir, overwrite)
     is_sorted <- !is.na(found$order)
     sorted <- data.frame(order = found$order, pass = found$pass, file = found$file, source_type = found$source_type,
                          depends = found$depends, stringsAsFactors = FALSE)[is_sorted, ]
@@ -272,9 +272,6 @@ stage_kernel_dependency_sort <- function(library_dir, output_dir, overwrite = FA
                              unresolved = found$waits_for, stringsAsFactors = FALSE)[!is_sorted, ]
     rownames(sorted) <- rownames(unresolved) <- NULL
     dirs <- file.path(output_dir, c("sorted", "unresolved"))
-    for (dir in dirs) dir.create(dir, showWarnings = FALSE)
-    utils::write.csv(sorted, file.path(output_dir, "sorted_files.csv"), row.names = FALSE)
-    utils::write.csv(unresolved, file.path(output_dir, "unresolved_files.csv"), row.names = FALSE)
     list(sorted = sorted, unresolved = unresolved, sorted_dir = dirs[1L], unresolved_dir = dirs[2L])
 }
 

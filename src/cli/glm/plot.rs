@@ -90,7 +90,7 @@ fn page(job: &Job<'_>, fitted: &Fitted) -> String {
         .line_through_quartiles()
         .draw(&mut svg, at(1, 0));
     Panel::new("Scale-Location", "Predicted values", "√|Std. Pearson resid.|", &spread)
-        .from_zero()
+        .starts_at_zero()
         .smooth()
         .draw(&mut svg, at(0, 1));
     match constant {
@@ -241,7 +241,7 @@ impl<'a> Panel<'a> {
     }
 
     /// The vertical axis starts at 0.
-    fn from_zero(self) -> Self {
+    fn starts_at_zero(self) -> Self {
         Panel { from_zero: true, ..self }
     }
 

@@ -133,9 +133,14 @@ staged <- stage_kernel_dependency_sort(knot, out)
 expect_identical(staged$sorted$file, c("demo.cl", "alone.cl", "mid.cl", "top.cl"))
 expect_identical(staged$unresolved$file, c("a.cl", "b.cl", "lost.cl"))
 expect_identical(sort(list.files(staged$sorted_dir)), sort(staged$sorted$file))
-expect_identical(read.csv(file.path(out, "unresolved_files.csv"))$file, staged$unresolved$file)
+expect_identical(basename(read.csv(file.path(out, "unresolved.csv"))$file), staged$unresolved$file)
+expect_identical(basename(read.csv(file.path(out, "sorted.csv"))$file), staged$sorted$file)
 expect_error(stage_kernel_dependency_sort(knot, out), "overwrite = TRUE")
 expect_identical(stage_kernel_dependency_sort(knot, out, overwrite = TRUE)$sorted, staged$sorted)
+# a folder with anything else in it is not replaced, whatever is said
+writeLines("mine", file.path(out, "diary.txt"))
+expect_error(stage_kernel_dependency_sort(knot, out, overwrite = TRUE), "diary.txt")
+expect_identical(readLines(file.path(out, "diary.txt")), "mine")
 
 # manifests
 manifest <- read_program_preload_manifest(source_package = "gristmill")

@@ -359,11 +359,12 @@ fn call_tags(mut arguments: Arguments<'_>) -> Result<Output, Problem> {
     ]))
 }
 
-/// library's folder, new folder
+/// library's folder, new folder, whether it may replace one that was staged before
 fn stage_library(mut arguments: Arguments<'_>) -> Result<Output, Problem> {
     let folder = folder(&mut arguments)?;
     let library = folder.library().map_err(words)?;
-    let staged = stage(&folder, Path::new(arguments.string()?)).map_err(words)?;
+    let dest = Path::new(arguments.string()?);
+    let staged = stage(&folder, dest, arguments.flag()?).map_err(words)?;
     let number = |n: Option<usize>| n.and_then(|n| i32::try_from(n).ok()).unwrap_or(NA_INTEGER);
     let tag = |stem: &str, tag: &str| library.shard(stem).map(|s| s.annotations().list(tag).join(", "));
     let tags = |name: &str| Output::Strings(staged.rows.iter().map(|row| tag(&row.stem, name)).collect());
