@@ -149,9 +149,10 @@ unsafe extern "C" fn run(places: *mut *mut c_char, counts: *mut npy_intp, steps:
     // SAFETY: NumPy's contract: one count.
     let count = usize::try_from(unsafe { *counts }).unwrap_or(0);
     let operands = Operands { places, steps };
+    // The device is that of this thread, the work may be done on another.
+    let device = devices::current();
     // SAFETY: NumPy's contract: `count` elements behind each pointer, of the types that `new` named, aligned, and results
     // that overlap an argument only element by element.
-    let device = devices::current();
     let work = move || fp_status::kept(|| unsafe { this.all(operands, count, device?) });
     let done = match this.is_watched {
         true => kernel::watched(work),
