@@ -1,6 +1,6 @@
 //! `cargo xtask generate`: files that are checked in, but written by a program.
 
-use crate::process::{Program, Result, run};
+use crate::process::{Program, Result, build_examples, run};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -21,8 +21,9 @@ pub(crate) const GENERATORS: &[Program] = &[
 
 pub(crate) fn generate(check: bool) -> Result {
     crate::licences::generate(check)?;
+    build_examples(&GENERATORS.iter().map(|g| g.example).collect::<Vec<_>>(), &[])?;
     for generator in GENERATORS {
-        let mut command = generator.command();
+        let mut command = generator.built();
         if check {
             command.arg("--check");
         }

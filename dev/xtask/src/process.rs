@@ -27,6 +27,11 @@ pub(crate) struct Program {
 }
 
 impl Program {
+    /// The program that a build left, to which arguments may be added.
+    pub(crate) fn built(self) -> Command {
+        Command::new(root().join("target/debug/examples").join(self.example))
+    }
+
     /// The command, to which arguments may be added.
     pub(crate) fn command(self) -> Command {
         cargo(&["run", "--quiet", "--package", self.package, "--example", self.example, "--"])
@@ -36,6 +41,16 @@ impl Program {
     pub(crate) fn optimised(self) -> Command {
         cargo(&["run", "--quiet", "--release", "--package", self.package, "--example", self.example, "--"])
     }
+}
+
+/// Builds examples with the whole workspace, whose features are those of the tests: a package alone would compile what it stands on
+/// once more. With `--lib` the bindings' libraries are built likewise.
+pub(crate) fn build_examples(names: &[&str], and: &[&str]) -> Result {
+    let mut build = cargo(&["build", "--quiet", "--workspace"]);
+    for name in names {
+        build.args(["--example", name]);
+    }
+    run(build.args(and))
 }
 
 /// Prints the command, runs it, and makes a failure an error that names it.

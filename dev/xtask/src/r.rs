@@ -1,6 +1,6 @@
 //! The R package: its tests against the workspace's own build, its source package with everything in it, its measurement.
 
-use crate::process::{Result, cargo, root, run, works};
+use crate::process::{Result, build_examples, cargo, root, run, works};
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -59,7 +59,12 @@ fn staged(folder: &Path, wanted: &dyn Fn(&Path) -> bool) -> Result<PathBuf> {
 fn install(library: &Path, profile: &str) -> Result {
     let package = staged(&root().join("target/r-package"), &|_| true)?;
     std::fs::create_dir_all(library).or_else(failed(library))?;
-    run(Command::new("R")
+    let mut command = Command::new("R");
+    if profile == "dev" {
+        build_examples(&["r_functions"], &["--lib"])?;
+        command.env("GRISTMILL_R_LIBRARY", root().join("target/debug/libgristmill_r.a"));
+    }
+    run(command
         .args(["CMD", "INSTALL", "--no-multiarch"])
         // One word: R ignores `--library DIR` and installs into the machine's own library.
         .arg(format!("--library={}", library.display()))

@@ -1,6 +1,6 @@
 //! `cargo xtask test`: everything that must pass, on a machine that may have nothing but Rust.
 
-use crate::process::{Result, cargo, root, run};
+use crate::process::{Result, build_examples, cargo, root, run};
 use crate::{python, r, system};
 use std::process::Command;
 
@@ -48,12 +48,7 @@ fn run_examples() -> Result {
         .filter_map(|file| file.ok()?.file_name().into_string().ok()?.strip_suffix(".rs").map(str::to_owned))
         .collect();
     names.sort();
-    // Built with the whole workspace, whose features are those of the tests: a package alone would compile nmath once more.
-    let mut build = cargo(&["build", "--quiet", "--workspace"]);
-    for name in &names {
-        build.args(["--example", name]);
-    }
-    run(&mut build)?;
+    build_examples(&names.iter().map(String::as_str).collect::<Vec<_>>(), &[])?;
     for name in names {
         run(Command::new(root().join("target/debug/examples").join(name)).current_dir(root()))?;
     }
