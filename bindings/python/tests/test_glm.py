@@ -76,6 +76,18 @@ def test_predictions(fit, budworm):
         fit.predict(budworm, kind="odds")
 
 
+def test_categories_are_levels_in_their_own_order():
+    pd = pytest.importorskip("pandas")
+    dose = ["lo", "mid", "hi", "mid", "lo", "hi"]
+    y = np.array([1.0, 2.5, 4.0, 3.5, 2.0, 6.0])
+    categories = pd.Categorical(dose, categories=["none", "lo", "mid", "hi"])
+    fit = gm.glm("y ~ dose", pd.DataFrame({"y": y, "dose": categories}))
+    # Without the level that no row has; of texts the order would be hi, lo, mid.
+    assert fit.names == ["(Intercept)", "dosemid", "dosehi"]
+    np.testing.assert_allclose(fit.coef_, [1.5, 1.5, 3.5], rtol=1e-14)
+    assert gm.glm("y ~ dose", {"y": y, "dose": dose}).names == ["(Intercept)", "doselo", "dosemid"]
+
+
 def test_intervals(fit):
     # R 4.2.2: confint(fit) and confint.default(fit).
     wald = fit.confint(kind="wald")

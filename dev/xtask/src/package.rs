@@ -6,7 +6,7 @@ use crate::process::{Result, cargo, run};
 const LEAVES: &[&str] = &["gristmill-scalar", "gristmill-support", "gristmill-ckernel"];
 
 /// Not published.
-const TOOLS: &[&str] = &["xtask", "gristmill-fuzz", "gristmill-r"];
+const TOOLS: &[&str] = &["xtask", "gristmill-fuzz", "gristmill-python", "gristmill-r"];
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {

@@ -19,8 +19,13 @@ enum Part {
     /// A missing one is NaN.
     Numbers(Vec<f64>),
     Truth(Vec<Option<bool>>),
-    /// Each text once, in the order of appearance, and for each row the number of its text.
-    Texts(Vec<String>, Vec<Option<u32>>),
+    /// Each text once, and for each row the number of its text. The texts of a categorical column are in the order that it gives
+    /// them, others in that of appearance.
+    Texts {
+        texts: Vec<String>,
+        codes: Vec<Option<u32>>,
+        is_categorical: bool,
+    },
     /// All missing, of no known type.
     Missing(usize),
 }
@@ -151,7 +156,10 @@ fn part(column: &ArrayRef) -> std::result::Result<Part, DataType> {
             Ok(match part(dictionary.values())? {
                 Part::Numbers(values) => Part::Numbers(rows.map(|r| key(r).map_or(f64::NAN, |k| values[k])).collect()),
                 Part::Truth(values) => Part::Truth(rows.map(|r| key(r).and_then(|k| values[k])).collect()),
-                Part::Texts(texts, codes) => Part::Texts(texts, rows.map(|r| key(r).and_then(|k| codes[k])).collect()),
+                Part::Texts { texts, codes, .. } => {
+                    let codes = rows.map(|r| key(r).and_then(|k| codes[k])).collect();
+                    Part::Texts { texts, codes, is_categorical: true }
+                }
                 Part::Missing(_) => Part::Missing(column.len()),
             })
         }
@@ -172,7 +180,16 @@ fn coded<'a>(texts: impl Iterator<Item = Option<&'a str>>) -> Part {
             })
         })
         .collect();
-    Part::Texts(different, codes)
+    Part::Texts { texts: different, codes, is_categorical: false }
+}
+
+/// Whether the parts are those of one categorical column: its order of the levels is what its owner wants.
+fn have_one_order(parts: &[Part]) -> bool {
+    let mut lists = parts.iter().filter_map(|part| match part {
+        Part::Texts { texts, is_categorical, .. } => Some((texts, *is_categorical)),
+        _ => None,
+    });
+    lists.next().is_some_and(|(first, is_categorical)| is_categorical && lists.all(|other| other == (first, true)))
 }
 
 /// One column of its parts, which have one type but for those that are missing altogether.
@@ -184,7 +201,7 @@ fn join(parts: Vec<Part>, rows: usize) -> Column {
         };
         return Column::from_truth(parts.into_iter().flat_map(each));
     }
-    if !parts.iter().any(|p| matches!(p, Part::Texts(..))) {
+    if !parts.iter().any(|p| matches!(p, Part::Texts { .. })) {
         let mut all = Vec::with_capacity(rows);
         for part in parts {
             match part {
@@ -194,11 +211,12 @@ fn join(parts: Vec<Part>, rows: usize) -> Column {
         }
         return Column::Numbers(all);
     }
+    let has_order = have_one_order(&parts);
     let mut numbers: HashMap<String, u32> = HashMap::new();
     let mut codes: Vec<Option<u32>> = Vec::with_capacity(rows);
     for part in parts {
         match part {
-            Part::Texts(texts, some) => {
+            Part::Texts { texts, codes: some, .. } => {
                 let global: Vec<u32> = texts
                     .into_iter()
                     .map(|text| {
@@ -211,9 +229,13 @@ fn join(parts: Vec<Part>, rows: usize) -> Column {
             other => codes.resize(codes.len() + other.len(), None),
         }
     }
-    // The levels are in the order of their characters' code points.
+    // The levels are in the order of their characters' code points, or in their own.
     let mut sorted: Vec<(String, u32)> = numbers.into_iter().collect();
-    sorted.sort_unstable();
+    if has_order {
+        sorted.sort_unstable_by_key(|(_, number)| *number);
+    } else {
+        sorted.sort_unstable();
+    }
     let mut place = vec![0; sorted.len()];
     for (i, (_, code)) in sorted.iter().enumerate() {
         place[*code as usize] = i as u32;
@@ -227,7 +249,7 @@ impl Part {
         match self {
             Part::Numbers(values) => values.len(),
             Part::Truth(values) => values.len(),
-            Part::Texts(_, codes) => codes.len(),
+            Part::Texts { codes, .. } => codes.len(),
             Part::Missing(count) => *count,
         }
     }
