@@ -2,11 +2,12 @@
 
 use crate::compression::Compression;
 use crate::limits::Limit;
+use crate::write::STANDARD_OUTPUT;
 use crate::{Format, UnknownFormat};
 use std::error::Error;
 use std::fmt;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Why a table cannot be read or written.
 #[derive(Debug)]
@@ -243,6 +244,9 @@ impl fmt::Display for TableError {
             TableError::Format(_) => write!(f, "the format of a table is not known"),
             TableError::Open { path, .. } => write!(f, "{}: cannot be opened", path.display()),
             TableError::Read { path, .. } => write!(f, "{}: cannot be read", path.display()),
+            TableError::Write { path, .. } if path == Path::new(STANDARD_OUTPUT) => {
+                write!(f, "{STANDARD_OUTPUT}: cannot be written; what was written before is not the whole table")
+            }
             TableError::Write { path, .. } => write!(f, "{}: cannot be written; no output was made", path.display()),
             TableError::Unconfirmed { path, .. } => write!(
                 f,

@@ -19,6 +19,9 @@ pub struct TableWriter {
     sink: Box<dyn Sink>,
 }
 
+/// What errors call it. Unlike a file it may have got a part of the table when writing fails.
+pub(crate) const STANDARD_OUTPUT: &str = "standard output";
+
 pub(crate) enum Output {
     File(BufWriter<AtomicFile>),
     Stdout(BufWriter<io::Stdout>),
@@ -135,7 +138,7 @@ impl TableWriter {
         if let Some(compression) = compression.filter(|_| !format.implementation().can_be_compressed()) {
             return Err(TableError::CompressedAsAWhole { path: path.to_path_buf(), format, compression });
         }
-        let name = if is_stdout { PathBuf::from("standard output") } else { path.to_path_buf() };
+        let name = if is_stdout { PathBuf::from(STANDARD_OUTPUT) } else { path.to_path_buf() };
         let out = if is_stdout {
             Output::Stdout(BufWriter::with_capacity(1 << 16, io::stdout()))
         } else {
