@@ -7,44 +7,19 @@ mod data;
 #[path = "../../kernel/tests/it/fuzz/generate.rs"]
 #[allow(dead_code, unreachable_pub)]
 mod generate;
+#[path = "../../kernel/tests/it/fuzz/options.rs"]
+#[allow(unreachable_pub)]
+mod options;
 
 use data::{Rng, judge};
 use gristmill_kernel_jit::{KernelSource, Lowering};
 use gristmill_kernel_lang::interp::Module;
+use options::Options;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-struct Options {
-    seed: u64,
-    programs: usize,
-    points: usize,
-    seconds: u64,
-}
-
-fn options() -> Result<Options, String> {
-    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(1, |d| d.as_secs());
-    let mut o = Options { seed: now, programs: 100, points: 40, seconds: 60 };
-    let mut args = std::env::args().skip(1);
-    while let Some(name) = args.next() {
-        let value = args.next().ok_or(format!("`{name}` needs a value"))?;
-        let number: u64 = value.parse().map_err(|_| format!("`{name}` is {value}, but must be a number"))?;
-        match name.as_str() {
-            "--seed" => o.seed = number,
-            "--programs" => o.programs = number as usize,
-            "--points" => o.points = number as usize,
-            "--seconds" => o.seconds = number,
-            _ => {
-                return Err(format!(
-                    "unknown option `{name}`; there are --seed, --programs (per text), --points, --seconds"
-                ));
-            }
-        }
-    }
-    Ok(o)
-}
-
 fn main() -> ExitCode {
-    let o = match options() {
+    let o = match Options::read(40, 60) {
         Ok(o) => o,
         Err(e) => {
             eprintln!("error: {e}");

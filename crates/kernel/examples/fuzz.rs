@@ -9,7 +9,11 @@ mod data;
 #[path = "../tests/it/fuzz/generate.rs"]
 #[allow(unreachable_pub)]
 mod generate;
+#[path = "../tests/it/fuzz/options.rs"]
+#[allow(unreachable_pub)]
+mod options;
 
+use options::Options;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
@@ -48,35 +52,6 @@ fn main() {
 }
 "#;
 
-struct Options {
-    seed: u64,
-    programs: usize,
-    points: usize,
-    seconds: u64,
-}
-
-fn options() -> Result<Options, String> {
-    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(1, |d| d.as_secs());
-    let mut o = Options { seed: now, programs: 100, points: 500, seconds: 300 };
-    let mut args = std::env::args().skip(1);
-    while let Some(a) = args.next() {
-        let value = args.next().ok_or(format!("`{a}` needs a value"))?;
-        let number: u64 = value.parse().map_err(|_| format!("`{a}` is {value}, but must be a number"))?;
-        match a.as_str() {
-            "--seed" => o.seed = number,
-            "--programs" => o.programs = number as usize,
-            "--points" => o.points = number as usize,
-            "--seconds" => o.seconds = number,
-            _ => {
-                return Err(format!(
-                    "unknown option `{a}`; there are --seed, --programs (per batch), --points, --seconds"
-                ));
-            }
-        }
-    }
-    Ok(o)
-}
-
 fn write(path: &Path, text: &str) -> Result<(), String> {
     std::fs::create_dir_all(path.parent().expect("a file in a directory"))
         .and_then(|()| std::fs::write(path, text))
@@ -104,7 +79,7 @@ fn run(command: &mut Command, limit: Duration, log: &Path) -> Result<(bool, Stri
 }
 
 fn fuzz() -> Result<bool, String> {
-    let o = options()?;
+    let o = Options::read(500, 300)?;
     let here = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
     let crates = here.parent().expect("crates/kernel");
     let dir = crates.parent().expect("the workspace").join("target/fuzz");

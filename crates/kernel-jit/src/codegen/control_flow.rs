@@ -343,15 +343,7 @@ impl<'g, 'f> Gen<'g, 'f> {
             self.rejoin(&frame)?;
         }
         self.tick();
-        self.jump_to(header);
-        self.b.seal_block(header);
-        self.start_sealed(frame.breaks);
-        if divergent {
-            let mask = self.lanes_of(&frame.broken);
-            self.come_together(e, &mask, before);
-        } else {
-            self.masked = before;
-        }
+        self.close_loop(e, id, &frame, header, before);
         Ok(if cond.is_some() { vec![] } else { self.get_all(&frame.result) })
     }
 
@@ -363,6 +355,19 @@ impl<'g, 'f> Gen<'g, 'f> {
                 self.b.ins().brif(any, header, &[], breaks, &[]);
             }
             None => self.jump_to(header),
+        }
+    }
+
+    /// Back to the header of a loop, and on behind it; `before`: whether lanes were masked where it was entered.
+    fn close_loop(&mut self, e: &Expr, id: LoopId, frame: &Frame, header: Code, before: bool) {
+        self.jump_to(header);
+        self.b.seal_block(header);
+        self.start_sealed(frame.breaks);
+        if self.facts.diverges(id) {
+            let mask = self.lanes_of(&frame.broken);
+            self.come_together(e, &mask, before);
+        } else {
+            self.masked = before;
         }
     }
 
@@ -438,15 +443,7 @@ impl<'g, 'f> Gen<'g, 'f> {
         self.tick();
         let next = self.binary(step, leaf, &at, leaf, &one);
         self.set(&counter, &next)?;
-        self.jump_to(header);
-        self.b.seal_block(header);
-        self.start_sealed(frame.breaks);
-        if divergent {
-            let mask = self.lanes_of(&frame.broken);
-            self.come_together(e, &mask, before);
-        } else {
-            self.masked = before;
-        }
+        self.close_loop(e, id, &frame, header, before);
         Ok(())
     }
 

@@ -52,12 +52,7 @@ impl Flat {
     fn head(&mut self, e: Expr) -> Expr {
         let Expr { kind, ty, span } = e;
         let kind = match kind {
-            Kind::Block(block) => {
-                return match self.block(block) {
-                    Some(tail) => *tail,
-                    None => Expr { kind: Kind::Unit, ty, span },
-                };
-            }
+            Kind::Block(block) => return self.block(block).map_or(Expr { kind: Kind::Unit, ty, span }, |tail| *tail),
             // The value comes before the place.
             Kind::Assign(place, value) => Kind::Assign(place, Box::new(self.head(*value))),
             Kind::AssignOp(op, place, value) => Kind::AssignOp(op, place, Box::new(self.head(*value))),
@@ -83,12 +78,7 @@ impl Flat {
     fn pure(&mut self, e: Expr) -> Expr {
         let Expr { kind, ty, span } = e;
         let kind = match kind {
-            Kind::Block(block) => {
-                return match self.block(block) {
-                    Some(tail) => *tail,
-                    None => Expr { kind: Kind::Unit, ty, span },
-                };
-            }
+            Kind::Block(block) => return self.block(block).map_or(Expr { kind: Kind::Unit, ty, span }, |tail| *tail),
             Kind::Call(k, args) => {
                 let args = self.list(args);
                 let value = Expr { kind: Kind::Call(k, args), ty: ty.clone(), span };
