@@ -399,3 +399,23 @@ pub(crate) fn to_reduce<'a>(
         }
     }
 }
+
+/// How many results are NaN in rows where no column that they use is: R's "NaNs produced".
+#[must_use]
+pub fn new_nans(plan: &Plan, columns: &[InputColumn<'_>], results: &[ResultColumn]) -> u64 {
+    let mut count = 0;
+    for (output, result) in plan.outputs.iter().zip(results) {
+        let ResultValues::F64(values) = &result.values else { continue };
+        // Most batches have none, which a loop without branches tells.
+        if values.iter().filter(|v| v.is_nan()).count() == 0 {
+            continue;
+        }
+        for (row, value) in values.iter().enumerate() {
+            let made_here = value.is_nan()
+                && !result.missing.as_ref().is_some_and(|m| m[row])
+                && !output.columns.iter().any(|c| columns[*c].values[row].is_nan());
+            count += u64::from(made_here);
+        }
+    }
+    count
+}

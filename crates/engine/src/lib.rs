@@ -26,7 +26,7 @@ pub use arrays::{ArrayResult, Compiled};
 pub use crossover::{Crossover, Example};
 pub use engine::{Engine, Prepared};
 pub use error::EngineError;
-pub use exec::{InputColumn, ResultColumn, ResultValues, Rows};
+pub use exec::{InputColumn, ResultColumn, ResultValues, Rows, new_nans};
 pub use pass::{Known, ReductionPass, RowGroups};
 pub use prepared::Source;
 pub use reduce::Reduced;

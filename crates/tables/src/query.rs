@@ -7,7 +7,7 @@ use crate::source::{columns_of, missing_of, rows_of};
 use crate::turns::Turns;
 use gristmill_engine::plan::{Derived, Plan, Step};
 use gristmill_engine::{
-    InputColumn, Known, Prepared, ReductionPass, ResultColumn, ResultValues, RowGroups, Rows, Scan,
+    InputColumn, Known, Prepared, ReductionPass, ResultColumn, ResultValues, RowGroups, Rows, Scan, new_nans,
 };
 use gristmill_table_io::Batch;
 use gristmill_table_io::arrow::array::ArrayRef;
@@ -314,23 +314,4 @@ impl<'a> Query<'a> {
 fn with_derived<'b>(columns: &[InputColumn<'b>], derived: &'b [DerivedColumn]) -> Vec<InputColumn<'b>> {
     let behind = derived.iter().map(|d| InputColumn { values: &d.values, missing: Some(&d.missing) });
     columns.iter().copied().chain(behind).collect()
-}
-
-/// NaNs in the results of rows where no column that they use is NaN.
-fn new_nans(plan: &Plan, columns: &[InputColumn<'_>], results: &[ResultColumn]) -> u64 {
-    let mut count = 0;
-    for (output, result) in plan.outputs.iter().zip(results) {
-        let ResultValues::F64(values) = &result.values else { continue };
-        // Most batches have none, which a loop without branches tells.
-        if values.iter().filter(|v| v.is_nan()).count() == 0 {
-            continue;
-        }
-        for (row, value) in values.iter().enumerate() {
-            let made_here = value.is_nan()
-                && !result.missing.as_ref().is_some_and(|m| m[row])
-                && !output.columns.iter().any(|c| columns[*c].values[row].is_nan());
-            count += u64::from(made_here);
-        }
-    }
-    count
 }

@@ -5,9 +5,10 @@ use crate::map::{NA_INTEGER, NA_REAL, is_na};
 use crate::value::{Arguments, Input, Operation, Output, Problem};
 use gristmill_engine::expr::{Statement, parse};
 use gristmill_engine::plan::{Bindings, Clock, Derived, Plan, bind};
-use gristmill_engine::{Engine, InputColumn, Known, ResultColumn, ResultValues, RowGroups, Rows, Scan};
+use gristmill_engine::{Engine, InputColumn, Known, ResultColumn, ResultValues, RowGroups, Rows, Scan, new_nans};
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 pub(crate) fn operation(name: &str) -> Option<Operation> {
     (name == "eval").then_some(evaluate as Operation)
@@ -135,7 +136,7 @@ struct Behind {
 /// Expressions over a table that is all in memory.
 struct Query<'a> {
     engine: Engine,
-    plan: Plan,
+    plan: Arc<Plan>,
     table: Table<'a>,
     groups: Vec<Groups>,
 }
@@ -179,8 +180,7 @@ impl Query<'_> {
                     if self.plan.stage(running.over.value).max(missing_stage) > stage {
                         unknown()
                     } else {
-                        let plan = std::sync::Arc::new(self.plan.clone());
-                        let prepared = self.engine.prepare_bounds(&plan, vec![running.over], &known.single);
+                        let prepared = self.engine.prepare_bounds(&self.plan, vec![running.over], &known.single);
                         let prepared = prepared.map_err(|error| with_causes(&error))?;
                         let columns = self.with(&all);
                         let results = self.engine.evaluate_prepared(&prepared, &self.rows(&columns));
@@ -221,21 +221,6 @@ impl Query<'_> {
         let nans = new_nans(&self.plan, &columns, &results);
         Ok((results, nans))
     }
-}
-
-/// NaNs in the results of rows where no column that they use is NaN: R's "NaNs produced".
-fn new_nans(plan: &Plan, columns: &[InputColumn<'_>], results: &[ResultColumn]) -> u64 {
-    let mut count = 0;
-    for (output, result) in plan.outputs.iter().zip(results) {
-        let ResultValues::F64(values) = &result.values else { continue };
-        for (row, value) in values.iter().enumerate() {
-            let made_here = value.is_nan()
-                && !result.missing.as_ref().is_some_and(|m| m[row])
-                && !output.columns.iter().any(|c| columns[*c].values[row].is_nan());
-            count += u64::from(made_here);
-        }
-    }
-    count
 }
 
 /// expressions, columns of groups, seed, whether the device computes, rows, names, kinds, then the columns one by one
@@ -285,7 +270,7 @@ fn evaluate(mut arguments: Arguments<'_>) -> Result<Output, Problem> {
     }
     let table = Table { rows, names, columns, zeros: vec![0.0; rows] };
     let groups = plan.groupings.iter().map(|by| table.groups(by)).collect::<Result<_, _>>()?;
-    let query = Query { engine, plan, table, groups };
+    let query = Query { engine, plan: Arc::new(plan), table, groups };
     let (results, nans) = query.run(&arguments)?;
     let is_missing = |missing: &Option<Vec<bool>>, row: usize| missing.as_ref().is_some_and(|m| m[row]);
     let columns = query.plan.outputs.iter().zip(results).map(|(output, ResultColumn { values, missing })| {
