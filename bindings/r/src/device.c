@@ -38,20 +38,14 @@ static int collected(SEXP values, SEXP flags, gm_argument *arguments, R_xlen_t *
 /* Runs the call where it is wanted. With `may_fall_back`, what fails there is done here. */
 static void computed(gm_call *call, int on_device, int may_fall_back)
 {
-    gm_error error;
-    error.text[0] = '\0';
     if (on_device) {
+        gm_error error;
+        error.text[0] = '\0';
         gm_map_on_device(call, &error);
         if (error.text[0] == '\0') return;
         if (!may_fall_back) gm_r_check(&error);
-        error.text[0] = '\0';
     }
-    size_t done = 0;
-    while (done < call->length) {
-        done = gm_map(call, done, &error);
-        gm_r_check(&error);
-        if (done < call->length) R_CheckUserInterrupt();
-    }
+    gm_r_map(call);
 }
 
 static void attributes_kept(SEXP result, SEXP values, R_xlen_t n)

@@ -22,6 +22,18 @@ static gm_argument argument_of(SEXP values)
     return argument;
 }
 
+void gm_r_map(gm_call *call)
+{
+    gm_error error;
+    error.text[0] = '\0';
+    size_t done = 0;
+    while (done < call->length) {
+        done = gm_map(call, done, &error);
+        gm_r_check(&error);
+        if (done < call->length) R_CheckUserInterrupt();
+    }
+}
+
 void gm_r_warn(const gm_call *call)
 {
     gm_error text;
@@ -61,15 +73,7 @@ static SEXP map(SEXP kernel, int count, SEXP *values, int flag_count, SEXP *flag
     SEXP result = PROTECT(Rf_allocVector(REALSXP, n));
     double *places[1] = { REAL(result) };
     gm_call call = { INTEGER_RO(kernel)[0], count + flag_count, arguments, NULL, 1, places, (size_t) n, 0, 0 };
-    gm_error error;
-    error.text[0] = '\0';
-    size_t done = 0;
-    for (;;) {
-        done = gm_map(&call, done, &error);
-        gm_r_check(&error);
-        if (done >= call.length) break;
-        R_CheckUserInterrupt();
-    }
+    gm_r_map(&call);
     gm_r_warn(&call);
     if (call.new_nans) Rf_warning("NaNs produced");
     for (int k = 0; k < count; k++)

@@ -76,6 +76,7 @@ R_xlen_t gm_r_sample_length(SEXP n);      /* how many numbers `n` asks for */
 SEXP gm_r_as_integers(SEXP drawn);        /* doubles as integers, where all of them fit */
 
 /* elementwise.c */
+void gm_r_map(gm_call *call);             /* all elements, on the CPU; the user may interrupt it */
 void gm_r_warn(const gm_call *call);      /* R's warnings of single elements */
 
 /* text.c */

@@ -62,15 +62,7 @@ static SEXP draw(SEXP kernel, SEXP n, int count, SEXP *values, int is_count)
     } else if (length > 0) {
         gm_key key = gm_r_key();
         gm_call call = { INTEGER_RO(kernel)[0], count, arguments, &key, 1, places, (size_t) length, 0, 0 };
-        gm_error error;
-        error.text[0] = '\0';
-        size_t done = 0;
-        for (;;) {
-            done = gm_map(&call, done, &error);
-            gm_r_check(&error);
-            if (done >= call.length) break;
-            R_CheckUserInterrupt();
-        }
+        gm_r_map(&call);
         has_nans = call.new_nans;
     }
     if (has_nans) Rf_warning("NAs produced");
