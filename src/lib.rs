@@ -102,7 +102,7 @@
 //! ```
 //!
 //! # Features
-//! All are on by default; `default-features = false` with a list leaves out the others, and what they build.
+//! All but `jit` are on by default; `default-features = false` with a list leaves out the others, and what they build.
 //!
 //! | feature | what it is for | without it |
 //! |---|---|---|
@@ -110,6 +110,9 @@
 //! | `opencl` | devices, by a libOpenCL that is opened at run time | there is no device; texts in OpenCL C are still written |
 //! | `glm` | [`glm`] and the command's `glm` | neither |
 //! | `kernel-texts` | [`kernel_jit`]: kernels that are texts at run time; `cli` needs it | kernels are compiled with the program |
+//! | `parquet` | tables in Apache Parquet | a message that says so |
+//! | `arrow` | tables in Apache Arrow IPC, also called Feather | a message that says so |
+//! | `jit` | native code for kernels that are texts, by Cranelift | they are interpreted: the same bits, later |
 //!
 //! Rust 1.95 or later.
 //!

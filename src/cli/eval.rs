@@ -122,6 +122,8 @@ pub(crate) fn run(args: &Args) -> Result {
     };
     if engine.device().is_some() {
         args.fuel.refuse_on_device()?;
+    } else if !args.quiet && !args.explain {
+        args.kernels.iter().for_each(|file| kernels::note_if_interpreted(file));
     }
     let on = engine.device().map(|device| device.info().label());
     let evaluation = evaluation.engine(engine);

@@ -83,6 +83,17 @@ pub(crate) fn read(path: &Path) -> Result<KernelSource> {
     Ok(KernelSource::parse(&text).map_err(|e| e.in_file(&name.to_string()))?)
 }
 
+/// Says that the kernels of a file will be slow on the CPU, if this build makes no native code of them.
+pub(crate) fn note_if_interpreted(path: &Path) {
+    if cfg!(not(feature = "jit")) {
+        say!(
+            "note: {}: its kernels are interpreted, hundreds of times slower than native code, for which gristmill is to be built \
+             with `--features jit`; the bits are the same",
+            path.display()
+        );
+    }
+}
+
 /// The kernels of a file that must have functions from numbers to numbers.
 pub(crate) fn read_functions(path: &Path) -> Result<KernelSource> {
     let source = read(path)?;

@@ -41,6 +41,7 @@ pub mod ffi {
 }
 
 /// The IPC formats.
+#[cfg(feature = "arrow")]
 pub mod ipc {
     pub use arrow_ipc::*;
 }

@@ -15,6 +15,13 @@ use std::path::{Path, PathBuf};
 pub enum TableError {
     /// The format is not known: name it.
     Format(UnknownFormat),
+    /// The format is known, but was left out of this build.
+    LeftOut {
+        /// The file.
+        path: PathBuf,
+        /// The feature that brings it.
+        feature: &'static str,
+    },
     /// The file cannot be opened.
     Open {
         /// The file.
@@ -338,6 +345,11 @@ impl fmt::Display for TableError {
                  columns itself",
                 path.display(),
                 compression.name()
+            ),
+            TableError::LeftOut { path, feature } => write!(
+                f,
+                "{}: gristmill was built without its feature `{feature}`, so it neither reads nor writes this format",
+                path.display()
             ),
             TableError::WrittenOnly { path, format } => {
                 write!(f, "{}: {format} is written only; give csv, tsv, parquet, arrow, npy or npz", path.display())

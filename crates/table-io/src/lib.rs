@@ -2,8 +2,20 @@
 //!
 //! [`open`] finds the format, [`Opened::columns`] tells the names, [`Opened::batches`] reads: the columns that are asked
 //! for as numbers, the others carried along as they are. [`TableWriter`] writes to a temporary name and renames at the end.
+//!
+//! # Features
+//! Both are on by default. Without one, its format is still known by name, and the message says what the build lacks.
+//!
+//! | feature | what it is for |
+//! |---|---|
+//! | `parquet` | Apache Parquet |
+//! | `arrow` | Apache Arrow IPC, also called Feather |
 #![forbid(unsafe_code)]
+// What serves the columnar formats stays where it is; without them nobody calls it.
+#![cfg_attr(not(all(feature = "parquet", feature = "arrow")), allow(dead_code))]
 
+#[cfg(not(all(feature = "parquet", feature = "arrow")))]
+mod absent;
 pub mod arrow;
 mod batch;
 mod columnar;
@@ -13,19 +25,25 @@ mod display;
 mod error;
 mod format;
 mod guard;
+#[cfg(feature = "arrow")]
 mod ipc;
 mod json;
 mod limits;
 mod memory;
 pub mod npy;
+#[cfg(feature = "parquet")]
 mod parquet;
 mod pipeline;
 mod read;
-mod section;
 mod stamp;
 mod to_numbers;
 mod to_text;
 mod write;
+
+#[cfg(not(feature = "arrow"))]
+use absent::ipc;
+#[cfg(not(feature = "parquet"))]
+use absent::parquet;
 
 pub use batch::{Batch, Batches, Carry, Lines, Note, Notes, Origin, Piece, Size, Stored, Survey, Time, Wanted};
 pub use compression::Compression;

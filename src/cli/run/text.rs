@@ -54,10 +54,13 @@ pub(super) fn run(args: &Args) -> Result {
             args.fuel.refuse_on_device()?;
             on_device(args, entry, device, items, &mut given)?;
         }
-        None => on_cpu(entry, items, &mut given).map_err(|e| {
-            args.fuel
-                .explain(format!("{file}: {}", if e == EntryError::Stopped { stopped(entry) } else { e.to_string() }))
-        })?,
+        None => {
+            kernels::note_if_interpreted(&args.kernel);
+            on_cpu(entry, items, &mut given).map_err(|e| {
+                let why = if e == EntryError::Stopped { stopped(entry) } else { e.to_string() };
+                args.fuel.explain(format!("{file}: {why}"))
+            })?;
+        }
     }
     let time = start.elapsed();
     let arrays = names.iter().zip(&given).filter_map(|(name, given)| match given {

@@ -2,6 +2,7 @@
 
 mod plain;
 pub(crate) mod read;
+mod section;
 mod types;
 mod write;
 
