@@ -15,6 +15,7 @@ mod findings;
 mod functions;
 #[cfg(feature = "glm")]
 pub mod glm;
+mod guide;
 mod interrupt;
 mod isolate;
 mod kernels;
@@ -88,6 +89,7 @@ enum Command {
     Lib(lib::Args),
     Program(program::Args),
     New(new::Args),
+    Guide(guide::Args),
     Bench(bench::Args),
     Completions(completions::Args),
     Man(man::Args),
@@ -137,6 +139,7 @@ pub fn run_as(program: Program, arguments: impl IntoIterator<Item = OsString>) -
         Command::Lib(args) => lib::run(&args),
         Command::Program(args) => program::run(&args),
         Command::New(args) => new::run(&args),
+        Command::Guide(args) => guide::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => man::run(&args),
