@@ -124,6 +124,7 @@ pub fn run_as(program: Program, arguments: impl IntoIterator<Item = OsString>) -
     let arguments = Cli::parse_from(arguments);
     isolate::start_again_by(program);
     interrupt::clean_up();
+    gristmill::engine::keep_freed_memory();
     gristmill::cl_runtime::on_warning(|text| say!("warning: {text}"));
     let result = match arguments.command {
         Command::Eval(args) => eval::run(&args),
