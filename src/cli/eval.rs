@@ -62,8 +62,8 @@ pub(crate) struct Args {
     /// a device where `gristmill bench --crossover` has found that it pays, else on the CPU (default: GRISTMILL_DEVICE)
     #[arg(long, value_name = "DEVICE")]
     device: Option<String>,
-    /// A file with functions of your own in the kernel language, which expressions may call (docs/kernels-at-run-time.md); may be
-    /// given more than once
+    /// A file with functions of your own in the kernel language (`gristmill guide kernels-at-run-time`), which expressions
+    /// may call; may be given more than once
     #[arg(long, value_name = "FILE.rs")]
     kernels: Vec<PathBuf>,
     #[command(flatten)]

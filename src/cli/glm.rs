@@ -63,8 +63,8 @@ pub(crate) struct Args {
     #[arg(long, default_value = "gaussian", value_name = "FAMILY", hide_possible_values = true,
         value_parser = named::<Family>(Family::ALL.iter().map(|f| f.name())))]
     family: Family,
-    /// How the mean depends on the terms: logit, probit, cloglog, cauchit, log, inverse, identity, sqrt or 1/mu^2; R's default if
-    /// not given
+    /// How the mean depends on the terms: logit, probit, cloglog, cauchit, log, inverse, identity, sqrt or 1/mu^2, or one of the
+    /// last five as power(0), power(-1), power(1), power(0.5) or power(-2); R's default if not given
     #[arg(long, value_name = "LINK", hide_possible_values = true,
         value_parser = named::<Link>(Link::ALL.iter().map(|l| l.name())))]
     link: Option<Link>,
@@ -266,7 +266,7 @@ impl<'a> Job<'a> {
         // Until it is estimated, any size does.
         let size = args.size.or((args.family == Family::NegativeBinomial).then_some(1.0));
         let model = match args.family {
-            Family::Quasi => Model::quasi(args.variance.unwrap_or(Variance::Constant), args.link)?,
+            Family::Quasi => Model::quasi(args.variance.unwrap_or(Variance::Constant), args.link),
             family => Model::new(family, args.link, size)?,
         };
         let model = if args.constants { model.with_constants() } else { model };

@@ -15,6 +15,7 @@ mod findings;
 mod functions;
 #[cfg(feature = "glm")]
 pub mod glm;
+mod guide;
 mod interrupt;
 mod isolate;
 mod kernels;
@@ -88,6 +89,7 @@ enum Command {
     Lib(lib::Args),
     Program(program::Args),
     New(new::Args),
+    Guide(guide::Args),
     Bench(bench::Args),
     Completions(completions::Args),
     Man(man::Args),
@@ -122,6 +124,7 @@ pub fn run_as(program: Program, arguments: impl IntoIterator<Item = OsString>) -
     let arguments = Cli::parse_from(arguments);
     isolate::start_again_by(program);
     interrupt::clean_up();
+    gristmill::engine::keep_freed_memory();
     gristmill::cl_runtime::on_warning(|text| say!("warning: {text}"));
     let result = match arguments.command {
         Command::Eval(args) => eval::run(&args),
@@ -137,6 +140,7 @@ pub fn run_as(program: Program, arguments: impl IntoIterator<Item = OsString>) -
         Command::Lib(args) => lib::run(&args),
         Command::Program(args) => program::run(&args),
         Command::New(args) => new::run(&args),
+        Command::Guide(args) => guide::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => man::run(&args),

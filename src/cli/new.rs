@@ -6,7 +6,8 @@ use std::path::PathBuf;
 
 /// Make a package: a library, a kernel that uses it, manifest, index and a test
 ///
-/// What it makes passes `lib check`, `program` and `run` at once. docs/cl-library.md leads on from there.
+/// What it makes passes `lib check`, `program` and `run` at once. `gristmill guide cl-library` leads on
+/// from there.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The folder to make; its name is that of the package and its library

@@ -25,7 +25,7 @@ pub(crate) struct Args {
     #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]")]
     defines: Vec<String>,
     /// Print the program whatever the check finds, or whatever these rules find: undefined-function, argument-count,
-    /// address-space and the other codes of docs/cl-library.md
+    /// address-space and the other codes of `gristmill guide cl-library`
     #[arg(long, value_name = "RULE,…", num_args = 0..=1, require_equals = true, value_delimiter = ',',
           default_missing_value = ALL, value_parser = rule)]
     no_check: Vec<String>,

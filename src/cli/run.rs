@@ -10,11 +10,11 @@ use gristmill::cl_library::check_program;
 use gristmill::cl_runtime::{
     Arg, DeviceKernel, HostSlice, HostSliceMut, KernelParam, Launch, Origin, ParamKind, ParamType, Scalar, ScalarType,
 };
-use gristmill_support::AtomicFile;
+use gristmill_support::{AtomicFile, AtomicFiles};
 use gristmill_table_io::npy::{NpyArray, NpyType};
 use serde_json::json;
 use std::fs::File;
-use std::io::{BufReader, BufWriter};
+use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
 
 /// Run a kernel of your own over .npy files
@@ -23,8 +23,8 @@ use std::path::{Path, PathBuf};
 /// needed. The kernel runs in a process of its own, on copies of the arrays with guard zones around them, and twice: if it
 /// reads or writes outside its arrays, that is an error and no file is written.
 ///
-/// A .rs file has functions in the kernel language (docs/kernels-at-run-time.md); one with `#[kernel(entry)]` above it is run, on the
-/// CPU or on a device. It cannot leave its arrays.
+/// A .rs file has functions in the kernel language (`gristmill guide kernels-at-run-time`); one with `#[kernel(entry)]` above
+/// it is run, on the CPU or on a device. It cannot leave its arrays.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Every parameter of the kernel needs a value, by its name:
@@ -434,12 +434,12 @@ fn out_type(name: &str, param: &KernelParam, asked: Option<NpyType>) -> Result<N
     }
 }
 
-/// All files are complete before the first one appears.
+/// All files appear, or none. What is no file, a pipe say, is written to when they are there: it cannot be taken back.
 fn write_outputs<'a>(
     args: &Args,
     arrays: impl Iterator<Item = (&'a str, &'a NpyArray)>,
 ) -> Result<Vec<serde_json::Value>> {
-    let mut files = Vec::new();
+    let (mut files, mut others) = (AtomicFiles::new(), Vec::new());
     let mut written = Vec::new();
     for (param, array) in arrays {
         let Some((_, spec)) = args.outs.iter().find(|(name, _)| name == param) else { continue };
@@ -449,13 +449,22 @@ fn write_outputs<'a>(
         if !folder.is_dir() {
             return Err(format!("--out {param}={}: there is no folder `{}`", path.display(), folder.display()).into());
         }
-        let mut file = BufWriter::with_capacity(1 << 20, AtomicFile::create(&path).map_err(at)?);
-        array.write(&mut file).map_err(at)?;
-        files.push((file.into_inner().map_err(|e| at(e.into_error()))?, path.clone(), param));
+        let mut bytes = Vec::new();
+        array.write(&mut bytes).map_err(at)?;
+        match files.write(&path, &bytes) {
+            Ok(()) => {}
+            Err(e) if e.kind() == io::ErrorKind::InvalidInput => {
+                // Only here is it said what else the path leads to, and whether that can be written.
+                others.push((AtomicFile::create(&path).map_err(at)?, bytes, path.clone(), param));
+            }
+            Err(e) => return Err(at(e).into()),
+        }
         written.push(json!({ "name": param, "file": path.display().to_string(), "type": array.ty().name(), "shape": array.shape() }));
     }
-    for (file, path, name) in files {
-        file.commit_durably().map_err(|e| format!("--out {name}={}: {e}", path.display()))?;
+    files.commit()?;
+    for (mut other, bytes, path, name) in others {
+        let done = other.write_all(&bytes).and_then(|()| other.commit_durably());
+        done.map_err(|e| format!("--out {name}={}: {e}", path.display()))?;
     }
     Ok(written)
 }

@@ -326,3 +326,38 @@ fn run_runs_an_entry_point_over_files() {
     let json: Vec<&str> = json.lines().filter(|line| !line.contains("\"all\":")).collect();
     insta::assert_snapshot!("run_json", json.join("\n"));
 }
+
+/// A kernel with two outputs, of which one cannot be written.
+#[test]
+fn run_writes_all_its_files_or_none() {
+    let folder = folder();
+    write(
+        &folder,
+        "pair.rs",
+        "#[kernel(entry)]\nfn pair(i: usize, y: &mut [f64], z: &mut [f64]) { y[i] = 1.0; z[i] = 2.0; }\n",
+    );
+    write(&folder, "y.npy", "what was there");
+    std::fs::create_dir(folder.path().join("taken")).expect("a folder");
+    let names = || {
+        let entries = std::fs::read_dir(folder.path()).expect("a folder");
+        let mut names: Vec<String> =
+            entries.map(|e| e.expect("an entry").file_name().into_string().expect("a name")).collect();
+        names.sort();
+        names
+    };
+    let before = names();
+    let words = |z: &'static str| ["run", "pair.rs", "--global", "3", "--out", "y=y.npy", "--out", z];
+    for z in ["z=taken", "z=gone/z.npy"] {
+        refused(&folder, &words(z));
+        assert_eq!(names(), before);
+        assert_eq!(std::fs::read(folder.path().join("y.npy")).expect("it is there"), b"what was there");
+    }
+    assert_eq!(run(&folder, &words("z=z.npy")), "exit 0\n--- stdout\n--- stderr\n");
+    let mut after = before;
+    after.push("z.npy".into());
+    after.sort();
+    assert_eq!(names(), after);
+    // What is no file takes the array all the same, beside one that is.
+    let output = command(&folder, &words("z=/dev/stdout")).output().expect("it starts");
+    assert!(output.stdout.starts_with(b"\x93NUMPY"), "{}", shown(&output));
+}

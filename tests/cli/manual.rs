@@ -1,4 +1,4 @@
-//! Manual pages, completions and the list of functions.
+//! Manual pages, the guide, completions and the list of functions.
 
 use crate::command::{folder_with, run, shown};
 
@@ -72,4 +72,16 @@ fn functions_are_grouped_and_found_by_what_they_are_about() {
     );
     let none = run(folder.path(), &["functions", "--search", "no such thing"]);
     assert_eq!(none.status.code(), Some(2));
+}
+
+/// What helps and messages name is in the command: the list of chapters, and a name that is none.
+#[test]
+fn the_guide_has_the_chapters_that_messages_name() {
+    let folder = folder_with(&[]);
+    let guide = |topic: &[&str]| run(folder.path(), &[&["guide"][..], topic].concat());
+    let all = [guide(&[]), guide(&["expresions"])].map(|output| shown(&output)).join("\n");
+    insta::assert_snapshot!(all);
+    let chapter = guide(&["docs/kernel-language.md#loops"]);
+    let text = std::fs::read(std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/kernel-language.md"));
+    assert_eq!((chapter.status.code(), chapter.stdout), (Some(0), text.expect("the chapter")));
 }

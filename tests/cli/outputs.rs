@@ -296,6 +296,7 @@ fn commands(folder: &Path) -> Vec<String> {
         "new lib",
         "bench",
         "completions bash",
+        "guide glm",
         "man glm",
         "licences",
         "--help",

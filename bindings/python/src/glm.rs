@@ -44,7 +44,7 @@ impl ModelOptions {
         // Until it is estimated, any size does.
         let size = self.size.or((family == Family::NegativeBinomial).then_some(1.0));
         let model = match family {
-            Family::Quasi => Model::quasi(variance.unwrap_or(Variance::Constant), link),
+            Family::Quasi => Ok(Model::quasi(variance.unwrap_or(Variance::Constant), link)),
             family => Model::new(family, link, size),
         };
         let model = model.map_err(of_glm)?;

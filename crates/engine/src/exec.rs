@@ -46,7 +46,19 @@ pub struct Rows<'a> {
     pub columns: &'a [InputColumn<'a>],
 }
 
-impl Rows<'_> {
+impl<'a> Rows<'a> {
+    /// A column that has a value for each row.
+    pub(crate) fn column(&self, column: usize) -> Result<InputColumn<'a>, EngineError> {
+        let (found, expected) = (self.columns.len(), column + 1);
+        let input = self.columns.get(column).ok_or(EngineError::ArrayCount { what: "columns", found, expected })?;
+        for found in std::iter::once(input.values.len()).chain(input.missing.map(<[bool]>::len)) {
+            if found != self.count {
+                return Err(EngineError::Length { column, found, expected: self.count });
+            }
+        }
+        Ok(*input)
+    }
+
     /// The program's columns are there, and every column has a value for each row.
     pub(crate) fn check(&self, program: &PreparedSteps) -> Result<(), EngineError> {
         let columns = program.sources().iter().map(|source| match source {
@@ -57,14 +69,7 @@ impl Rows<'_> {
         if found < expected {
             return Err(EngineError::ArrayCount { what: "columns", found, expected });
         }
-        for (column, input) in self.columns.iter().enumerate() {
-            for found in std::iter::once(input.values.len()).chain(input.missing.map(<[bool]>::len)) {
-                if found != self.count {
-                    return Err(EngineError::Length { column, found, expected: self.count });
-                }
-            }
-        }
-        Ok(())
+        (0..found).try_for_each(|column| self.column(column).map(|_| ()))
     }
 }
 

@@ -6,6 +6,8 @@ use crate::error::EngineError;
 use crate::plan::Reduction;
 use crate::reduce::{NO_LOG_SUM, Reduced, Sum};
 use crate::select::quantile_of;
+use gristmill_kernel::Level;
+use gristmill_kernel::vectors::{AnyLanes, Lanes};
 use gristmill_nmath::building_blocks::{LogSum, log_sum_merge, log_sum_plus, log_sum_value};
 
 /// Values of all groups that quantiles hold: 1.5 GiB with their groups.
@@ -75,40 +77,44 @@ impl GroupedReducer {
             }
             Cells::Values(..) => {}
         }
-        let (seen, skip) = (&mut self.seen, self.skip_missing);
-        let rows = values.iter().zip(ids).enumerate().filter_map(|(i, (x, id))| {
-            let (id, seen) = (*id as usize, &mut seen[*id as usize]);
-            if missing.is_some_and(|m| m[i]) {
-                seen.missing = true;
-                return None;
-            }
-            if x.is_nan() {
-                seen.nan = true;
-                if skip {
-                    return None;
-                }
-            }
-            Some((id, *x))
-        });
+        let rows = GroupedRows { values, missing, ids, skip: self.skip_missing, seen: &mut self.seen };
         match &mut self.cells {
-            Cells::Sums(cells) => rows.for_each(|(id, x)| cells[id] = (cells[id].0.plus(x), cells[id].1 + 1)),
-            Cells::Counts(cells) => rows.for_each(|(id, _)| cells[id] += 1),
-            Cells::Extremes(cells) => rows.for_each(|(id, x)| {
+            Cells::Sums(cells) => rows.each(|id, x| {
+                let (sum, count) = &mut cells[id];
+                *sum = sum.plus(x);
+                *count += 1;
+            }),
+            Cells::Counts(cells) => rows.each(|id, _| cells[id] += 1),
+            Cells::Extremes(cells) => rows.each(|id, x| {
                 let (min, max) = cells[id];
                 cells[id] = (if x < min { x } else { min }, if x > max { x } else { max });
             }),
-            Cells::Deviations(cells) => rows.for_each(|(id, x)| cells[id].add(x)),
-            Cells::Products(cells) => rows.for_each(|(id, x)| cells[id] = cells[id].times(x)),
-            Cells::LogSums(cells) => rows.for_each(|(id, x)| {
+            Cells::Deviations(cells) => {
+                // The same operations either way; without the instruction each `mul_add` is a call of a function.
+                if let Err(AddDeviations(cells, rows)) = Level::best().on_lanes(AddDeviations(cells, rows)) {
+                    rows.each(|id, x| cells[id].add(x));
+                }
+            }
+            Cells::Products(cells) => rows.each(|id, x| cells[id] = cells[id].times(x)),
+            Cells::LogSums(cells) => rows.each(|id, x| {
                 let alone = log_sum_plus(LogSum { largest: x, ..NO_LOG_SUM }, x);
                 cells[id] = log_sum_merge(cells[id], alone);
             }),
-            Cells::Values(groups, held) => rows.for_each(|(id, x)| {
+            Cells::Values(groups, held) => rows.each(|id, x| {
                 groups.push(id as u32);
                 held.push(x);
             }),
         }
         Ok(())
+    }
+
+    /// Adds rows to a count, without values: all count.
+    pub(crate) fn push_every_row(&mut self, ids: &[u32], groups: usize) {
+        self.seen.resize(groups, Seen::default());
+        if let Cells::Counts(cells) = &mut self.cells {
+            cells.resize(groups, 0);
+            ids.iter().for_each(|id| cells[*id as usize] += 1);
+        }
     }
 
     /// A result for each group.
@@ -156,6 +162,61 @@ impl GroupedReducer {
                 all(count, &mut |g| quantile_of(&mut values[starts[g]..starts[g + 1]], f64::from_bits(p)))
             }
         }
+    }
+}
+
+/// Rows with their groups.
+struct GroupedRows<'a> {
+    values: &'a [f64],
+    missing: Option<&'a [bool]>,
+    ids: &'a [u32],
+    /// NaN is passed over.
+    skip: bool,
+    seen: &'a mut [Seen],
+}
+
+impl GroupedRows<'_> {
+    /// Hands on the group and the value of every row that has one.
+    #[inline(always)]
+    fn each(self, mut take: impl FnMut(usize, f64)) {
+        let GroupedRows { values, missing, ids, skip, seen } = self;
+        let counts = |seen: &mut [Seen], id: usize, x: f64| {
+            if x.is_nan() {
+                seen[id].nan = true;
+            }
+            !(x.is_nan() && skip)
+        };
+        match missing {
+            None => {
+                for (x, id) in values.iter().zip(ids) {
+                    if counts(seen, *id as usize, *x) {
+                        take(*id as usize, *x);
+                    }
+                }
+            }
+            Some(missing) => {
+                for ((x, id), missing) in values.iter().zip(ids).zip(missing) {
+                    if *missing {
+                        seen[*id as usize].missing = true;
+                    } else if counts(seen, *id as usize, *x) {
+                        take(*id as usize, *x);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// [`Deviations::add`] for rows, in the instructions of this machine.
+struct AddDeviations<'a>(&'a mut [Deviations], GroupedRows<'a>);
+
+impl AnyLanes for AddDeviations<'_> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, _: L) {
+        let AddDeviations(cells, rows) = self;
+        rows.each(|id, x| cells[id].add(x));
     }
 }
 

@@ -4,7 +4,7 @@ use crate::engine::{Engine, Prepared};
 use crate::error::EngineError;
 use crate::exec::{ResultColumn, Rows, TreePass, to_reduce};
 use crate::grouped::GroupedReducer;
-use crate::plan::{Plan, Reduction};
+use crate::plan::{Bound, Plan, Reduction, Step, Value};
 use crate::reduce::Reduced;
 use crate::select::{Selected, Selection};
 use std::borrow::Cow;
@@ -40,8 +40,36 @@ impl Known {
 #[derive(Debug)]
 pub struct ReductionPass {
     tree: Option<TreePass>,
-    /// The columns of those that take their rows as columns, and who takes each; `None`: nobody any more.
-    columns: Option<(Prepared, Vec<Option<Taker>>)>,
+    /// What has to be computed for those that take their rows as columns, and the memory for it.
+    computed: Option<(Prepared, Vec<ResultColumn>)>,
+    /// Where each column comes from, and who takes it; `None`: nobody any more.
+    takers: Vec<(Feed, Option<Taker>)>,
+}
+
+/// Where the values of a reduction come from.
+#[derive(Debug, Clone, Copy)]
+enum Feed {
+    /// They are those of a column.
+    Column(usize),
+    /// Every row is counted.
+    EveryRow,
+    /// They are computed: the place among what is.
+    Computed(usize),
+}
+
+impl Feed {
+    fn of(plan: &Plan, bound: Bound, reduction: Reduction, computed: &mut Vec<Bound>) -> Feed {
+        let missing = bound.missing.map(|step| &plan.steps()[step.0]);
+        match (&plan.steps()[bound.value.0], missing) {
+            (Step::Column(column), None) => Feed::Column(*column),
+            (Step::Column(column), Some(Step::ColumnMissing(of))) if of == column => Feed::Column(*column),
+            (Step::Constant(Value::Bool(true)), None) if reduction == Reduction::Count => Feed::EveryRow,
+            _ => {
+                computed.push(bound);
+                Feed::Computed(computed.len() - 1)
+            }
+        }
+    }
 }
 
 /// Who takes a column.
@@ -64,8 +92,9 @@ impl ReductionPass {
         for (i, reduce) in plan.reductions.iter().enumerate().filter(|(_, r)| r.stage == stage) {
             match (reduce.grouping, reduce.reduction) {
                 (Some(grouping), reduction) => {
-                    bounds.push(reduce.over);
-                    takers.push(Some(Taker::Groups(i, grouping, GroupedReducer::new(reduction, reduce.skip_missing))));
+                    let feed = Feed::of(plan, reduce.over, reduction, &mut bounds);
+                    let reducer = GroupedReducer::new(reduction, reduce.skip_missing);
+                    takers.push((feed, Some(Taker::Groups(i, grouping, reducer))));
                 }
                 // The quantiles of one column share what they hold: they are taken together.
                 (None, Reduction::Quantile(_)) => {
@@ -83,23 +112,24 @@ impl ReductionPass {
                         .collect();
                     if all[0].0 == i {
                         let (numbers, wanted) = all.into_iter().unzip();
-                        bounds.push(reduce.over);
-                        takers.push(Some(Taker::Quantiles(numbers, Selection::new(wanted, reduce.skip_missing))));
+                        let feed = Feed::of(plan, reduce.over, reduce.reduction, &mut bounds);
+                        let selection = Selection::new(wanted, reduce.skip_missing);
+                        takers.push((feed, Some(Taker::Quantiles(numbers, selection))));
                     }
                 }
                 _ => in_tree.push(i),
             }
         }
         let plan = Arc::new(plan.clone());
-        let columns = match takers.is_empty() {
+        let computed = match bounds.is_empty() {
             true => None,
-            false => Some((engine.prepare_bounds(&plan, bounds, known)?, takers)),
+            false => Some((engine.prepare_bounds(&plan, bounds, known)?, Vec::new())),
         };
         let tree = match in_tree.is_empty() {
             true => None,
             false => Some(TreePass::new(plan, &in_tree, known, engine.device())?),
         };
-        Ok(ReductionPass { tree, columns })
+        Ok(ReductionPass { tree, computed, takers })
     }
 
     /// Adds rows, which follow those added before; `groups` has one entry for each grouping of the plan.
@@ -112,18 +142,37 @@ impl ReductionPass {
         if let Some(tree) = &mut self.tree {
             tree.push(rows)?;
         }
-        let Some((prepared, takers)) = &mut self.columns else { return Ok(()) };
-        let results = engine.evaluate_prepared(prepared, rows)?;
-        for (taker, result) in takers.iter_mut().zip(results) {
-            let ResultColumn { mut values, mut missing } = result;
-            let (values, missing) = to_reduce(values.as_slice(), missing.as_deref_mut());
-            let missing: Option<Cow<'_, [bool]>> = missing;
+        let mut results: &mut [ResultColumn] = &mut [];
+        if let Some((prepared, memory)) = &mut self.computed {
+            engine.evaluate_into(prepared, rows, memory)?;
+            results = memory;
+        }
+        let of_rows = |grouping: usize| {
+            let groups = groups.get(grouping).filter(|g| g.of_rows.len() == rows.count);
+            groups.ok_or(EngineError::GroupsMissing { grouping })
+        };
+        for (feed, taker) in &mut self.takers {
+            let (values, missing) = match (*feed, &mut *taker) {
+                (Feed::EveryRow, Some(Taker::Groups(_, grouping, reducer))) => {
+                    let groups = of_rows(*grouping)?;
+                    reducer.push_every_row(groups.of_rows, groups.count);
+                    continue;
+                }
+                (_, None) | (Feed::EveryRow, _) => continue,
+                (Feed::Column(column), _) => {
+                    let input = rows.column(column)?;
+                    (Cow::Borrowed(input.values), input.missing.map(Cow::Borrowed))
+                }
+                (Feed::Computed(place), _) => {
+                    let ResultColumn { values, missing } = &mut results[place];
+                    to_reduce(values.as_slice(), missing.as_deref_mut())
+                }
+            };
             match taker {
                 None => {}
                 Some(Taker::Quantiles(_, selection)) => selection.push(&values, missing.as_deref()),
                 Some(Taker::Groups(_, grouping, reducer)) => {
-                    let groups = groups.get(*grouping).filter(|g| g.of_rows.len() == rows.count);
-                    let groups = groups.ok_or(EngineError::GroupsMissing { grouping: *grouping })?;
+                    let groups = of_rows(*grouping)?;
                     reducer.push(&values, missing.as_deref(), groups.of_rows, groups.count)?;
                 }
             }
@@ -138,8 +187,8 @@ impl ReductionPass {
         if let Some(tree) = self.tree {
             tree.finish(&mut known.single);
         }
-        let (prepared, mut takers) = self.columns?;
-        for place in &mut takers {
+        let mut takers = self.takers;
+        for (_, place) in &mut takers {
             *place = match place.take() {
                 None => None,
                 Some(Taker::Groups(index, _, reducer)) => {
@@ -155,7 +204,7 @@ impl ReductionPass {
                 },
             };
         }
-        let again = takers.iter().any(Option::is_some);
-        again.then_some(ReductionPass { tree: None, columns: Some((prepared, takers)) })
+        let again = takers.iter().any(|(_, taker)| taker.is_some());
+        again.then_some(ReductionPass { tree: None, computed: self.computed, takers })
     }
 }

@@ -5,7 +5,7 @@ use crate::kernels::{self, each_row_kernel};
 use crate::model::RowKernel;
 use gristmill_kernel::Level;
 use gristmill_kernel::vectors::Base;
-use gristmill_kernel::vectors::{AnyLanes, Lanes};
+use gristmill_kernel::vectors::{AnyLanes, Lanes, MAX_LANES};
 
 /// Points per group: two AVX2 registers, or one of AVX-512.
 pub(crate) const GROUP: usize = 8;
@@ -89,17 +89,21 @@ pub(crate) fn block_sums(
                     struct K;
                     impl RowFunction for K {
                         #[inline(always)]
-                        fn call(eta: f64, a: f64, b: f64) -> (f64, f64) {
+                        fn call(&self, eta: f64, a: f64, b: f64) -> (f64, f64) {
                             kernels::$row::call(Base, eta, a, b)
                         }
                         #[inline(always)]
-                        fn lanes<L: Lanes>(lanes: L, eta: L::F64, a: L::F64, b: L::F64) -> (L::F64, L::F64) {
+                        fn lanes<L: Lanes>(&self, lanes: L, eta: L::F64, a: L::F64, b: L::F64) -> (L::F64, L::F64) {
                             kernels::$row::lanes_call(lanes, lanes.mask_splat(true), eta, a, b)
                         }
                     }
-                    let body = BlockBody::<K> { rows, tile, scratch, sums, kernel: core::marker::PhantomData };
+                    let body = BlockBody { rows, tile, scratch, sums, kernel: K };
                     level.on_lanes(body).unwrap_or_else(BlockBody::run_by_element);
                 })*
+                RowKernel::Quasi(variance, link) => {
+                    let body = BlockBody { rows, tile, scratch, sums, kernel: Quasi { variance, link } };
+                    level.on_lanes(body).unwrap_or_else(BlockBody::run_by_element);
+                }
             }
         };
     }
@@ -108,8 +112,31 @@ pub(crate) fn block_sums(
 
 /// A row kernel: for one element, and on lanes.
 trait RowFunction {
-    fn call(eta: f64, a: f64, b: f64) -> (f64, f64);
-    fn lanes<L: Lanes>(lanes: L, eta: L::F64, a: L::F64, b: L::F64) -> (L::F64, L::F64);
+    fn call(&self, eta: f64, a: f64, b: f64) -> (f64, f64);
+    fn lanes<L: Lanes>(&self, lanes: L, eta: L::F64, a: L::F64, b: L::F64) -> (L::F64, L::F64);
+}
+
+/// The kernel for any variance with any link: element by element, as its branches differ from model to model only.
+struct Quasi {
+    variance: i32,
+    link: i32,
+}
+
+impl RowFunction for Quasi {
+    #[inline(always)]
+    fn call(&self, eta: f64, a: f64, b: f64) -> (f64, f64) {
+        kernels::quasi_row(eta, a, b, self.variance, self.link)
+    }
+
+    #[inline(always)]
+    fn lanes<L: Lanes>(&self, lanes: L, eta: L::F64, a: L::F64, b: L::F64) -> (L::F64, L::F64) {
+        let (eta, a, b) = (lanes.f64_array(eta), lanes.f64_array(a), lanes.f64_array(b));
+        let (mut values, mut slopes) = ([0.0; MAX_LANES], [0.0; MAX_LANES]);
+        for i in 0..L::N {
+            (values[i], slopes[i]) = self.call(eta[i], a[i], b[i]);
+        }
+        (lanes.f64_load(&values), lanes.f64_load(&slopes))
+    }
 }
 
 /// The rows of one block.
@@ -128,25 +155,25 @@ struct BlockBody<'a, K> {
     tile: &'a Tile,
     scratch: &'a mut Scratch,
     sums: &'a mut [f64],
-    kernel: core::marker::PhantomData<K>,
+    kernel: K,
 }
 
 impl<K: RowFunction> AnyLanes for BlockBody<'_, K> {
     type Out = ();
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
-        let BlockBody { rows, tile, scratch, sums, .. } = self;
+        let BlockBody { rows, tile, scratch, sums, kernel } = self;
         let width = tile.width();
         let eta = &mut scratch.0[..rows.start.len() * width];
         let (values, gradients) = sums.split_at_mut(width);
         // Two vectors side by side, if the tile is that wide: as many sums as hide the latency of an addition.
         if width.is_multiple_of(2 * L::N) {
             on_lanes::predictors::<L, 2>(lanes, rows, tile, eta);
-            on_lanes::rows::<L, K>(lanes, rows, eta, values);
+            on_lanes::rows(lanes, &kernel, rows, eta, values);
             on_lanes::gradients::<L, 2>(lanes, rows, eta, width, gradients);
         } else {
             on_lanes::predictors::<L, 1>(lanes, rows, tile, eta);
-            on_lanes::rows::<L, K>(lanes, rows, eta, values);
+            on_lanes::rows(lanes, &kernel, rows, eta, values);
             on_lanes::gradients::<L, 1>(lanes, rows, eta, width, gradients);
         }
     }
@@ -220,12 +247,18 @@ mod on_lanes {
 
     /// The row kernel: adds the values, and puts the slopes in place of the predictors.
     #[inline(always)]
-    pub(super) fn rows<L: Lanes, K: RowFunction>(lanes: L, rows: Rows<'_>, eta: &mut [f64], values: &mut [f64]) {
+    pub(super) fn rows<L: Lanes, K: RowFunction>(
+        lanes: L,
+        kernel: &K,
+        rows: Rows<'_>,
+        eta: &mut [f64],
+        values: &mut [f64],
+    ) {
         values.fill(rows.constant);
         for ((eta, &a), &b) in eta.chunks_exact_mut(values.len()).zip(rows.a).zip(rows.b) {
             let (a, b) = (lanes.f64_splat(a), lanes.f64_splat(b));
             for (eta, values) in eta.chunks_exact_mut(L::N).zip(values.chunks_exact_mut(L::N)) {
-                let (value, slope) = K::lanes(lanes, lanes.f64_load(eta), a, b);
+                let (value, slope) = kernel.lanes(lanes, lanes.f64_load(eta), a, b);
                 lanes.f64_store(lanes.f64_add(lanes.f64_load(values), value), values);
                 lanes.f64_store(slope, eta);
             }
@@ -291,7 +324,7 @@ mod on_lanes {
 impl<K: RowFunction> BlockBody<'_, K> {
     /// The same for the target's own instruction set, whatever it has.
     fn run_by_element(self) {
-        let BlockBody { rows, tile, scratch, sums, .. } = self;
+        let BlockBody { rows, tile, scratch, sums, kernel } = self;
         let width = tile.width();
         let eta = &mut scratch.0[..rows.start.len() * width];
         predictors(rows, tile, eta);
@@ -299,7 +332,7 @@ impl<K: RowFunction> BlockBody<'_, K> {
         values.fill(rows.constant);
         for ((eta, &a), &b) in eta.chunks_exact_mut(width).zip(rows.a).zip(rows.b) {
             for (eta, value) in eta.iter_mut().zip(values.iter_mut()) {
-                let (v, d) = K::call(*eta, a, b);
+                let (v, d) = kernel.call(*eta, a, b);
                 *value += v;
                 *eta = d;
             }

@@ -120,6 +120,7 @@ fn shard(kernel: RowKernel) -> &'static EmittedShard {
         ($($kernel:ident => $row:ident, $curvature:ident;)*) => {
             match kernel {
                 $(RowKernel::$kernel => <kernels::$row as KernelItem>::SHARD,)*
+                RowKernel::Quasi(..) => <kernels::quasi_row as KernelItem>::SHARD,
             }
         };
     }
@@ -131,7 +132,11 @@ pub(crate) fn text(kernel: RowKernel) -> String {
     let mut assembly = Assembly::new();
     let row = assembly.add(shard(kernel));
     let sizes = format!("#define ROW_BLOCK {ROW_BLOCK}\n#define POINTS {POINTS}\n#define LANES {LANES}\n");
-    assembly.add_entry("glm", format!("#define ROW {row}\n{sizes}{ENTRIES}"));
+    let row = match kernel {
+        RowKernel::Quasi(variance, link) => format!("ROW(eta, a, b) {row}(eta, a, b, {variance}, {link})"),
+        _ => format!("ROW {row}"),
+    };
+    assembly.add_entry("glm", format!("#define {row}\n{sizes}{ENTRIES}"));
     assembly.text()
 }
 

@@ -31,13 +31,6 @@ pub enum GlmError {
         /// The name.
         name: String,
     },
-    /// There is no such link for a quasi family with this variance. The caller's fault.
-    LinkOfVariance {
-        /// The variance.
-        variance: Variance,
-        /// The link.
-        link: Link,
-    },
     /// The size of a negative binomial model is missing or not a positive number, or another family was given one.
     Size {
         /// The family.
@@ -171,10 +164,6 @@ impl fmt::Display for GlmError {
             GlmError::UnknownVariance { name } => {
                 write!(f, "no variance is called `{name}`; there are: ")?;
                 list(f, Variance::ALL)
-            }
-            GlmError::LinkOfVariance { variance, link } => {
-                write!(f, "the family `quasi` with the variance `{variance}` has no link `{link}`; it has: ")?;
-                list(f, variance.links())
             }
             GlmError::Size { family: Family::NegativeBinomial, size: None } => {
                 write!(f, "the family `negative.binomial` needs its size, a positive number")

@@ -79,7 +79,8 @@ named! {
 }
 
 named! {
-    /// How the mean depends on the linear predictor. Names are R's.
+    /// How the mean depends on the linear predictor. Names are R's; `FromStr` also takes those of the powers that have a name of
+    /// their own, such as `power(0.5)`.
     Link, UnknownLink,
     /// `log(mu/(1 - mu))`
     Logit = "logit";
@@ -90,15 +91,15 @@ named! {
     /// The Cauchy quantile.
     Cauchit = "cauchit";
     /// `log(mu)`
-    Log = "log";
+    Log = "log" | "power(0)";
     /// `1/mu`
-    Inverse = "inverse";
+    Inverse = "inverse" | "power(-1)";
     /// `mu`
-    Identity = "identity";
+    Identity = "identity" | "power(1)";
     /// `sqrt(mu)`
-    Sqrt = "sqrt";
+    Sqrt = "sqrt" | "power(0.5)" | "power(1/2)";
     /// `1/mu^2`
-    InverseSquare = "1/mu^2";
+    InverseSquare = "1/mu^2" | "power(-2)";
 }
 
 /// What a family's likelihood is, but for constants; quasi families share those of others.
@@ -125,6 +126,19 @@ impl Likelihood {
     }
 }
 
+/// A quasi family has every link, whatever its variance.
+const QUASI_LINKS: &[Link] = &[
+    Link::Identity,
+    Link::Logit,
+    Link::Probit,
+    Link::Cloglog,
+    Link::Cauchit,
+    Link::Log,
+    Link::Inverse,
+    Link::Sqrt,
+    Link::InverseSquare,
+];
+
 impl Variance {
     fn likelihood(self) -> Likelihood {
         match self {
@@ -134,11 +148,6 @@ impl Variance {
             Variance::Square => Likelihood::Gamma,
             Variance::Cube => Likelihood::InverseGaussian,
         }
-    }
-
-    /// The links that a quasi family with this variance has here; the first one is taken if none is given.
-    pub fn links(self) -> &'static [Link] {
-        self.likelihood().links()
     }
 }
 
@@ -153,12 +162,33 @@ pub enum Domain {
     Negative,
     /// All but 0.
     NotZero,
+    /// Those between 0 and 1.
+    Unit,
+    /// Those above 1.
+    AboveOne,
+}
+
+impl Domain {
+    /// Whether it has a predictor.
+    pub fn contains(self, eta: f64) -> bool {
+        match self {
+            Domain::Any => !eta.is_nan(),
+            Domain::Positive => eta > 0.0,
+            Domain::Negative => eta < 0.0,
+            Domain::NotZero => eta != 0.0 && !eta.is_nan(),
+            Domain::Unit => eta > 0.0 && eta < 1.0,
+            Domain::AboveOne => eta > 1.0,
+        }
+    }
 }
 
 impl Family {
-    /// The links that it has here, the default of R first; of `quasi`, those for a constant variance.
+    /// The links that it has, the default of R first.
     pub fn links(self) -> &'static [Link] {
-        self.likelihood(Variance::Constant).links()
+        match self {
+            Family::Quasi => QUASI_LINKS,
+            _ => self.likelihood(Variance::Constant).links(),
+        }
     }
 
     /// The default of R.
@@ -203,6 +233,8 @@ macro_rules! row_kernel {
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub(crate) enum RowKernel {
             $($kernel,)*
+            /// The kernel that takes these codes of a variance and a link.
+            Quasi(i32, i32),
         }
     };
 }
@@ -267,16 +299,9 @@ impl Model {
         }
     }
 
-    /// A quasi family with this variance; without a link, that of R's family with the variance.
-    ///
-    /// # Errors
-    /// If there is no such link for the variance.
-    pub fn quasi(variance: Variance, link: Option<Link>) -> Result<Model, GlmError> {
-        let link = link.unwrap_or(variance.links()[0]);
-        if !variance.links().contains(&link) {
-            return Err(GlmError::LinkOfVariance { variance, link });
-        }
-        Ok(Model { variance, ..Model::of(Family::Quasi, link) })
+    /// A quasi family with this variance; without a link, the identity, as in R.
+    pub fn quasi(variance: Variance, link: Option<Link>) -> Model {
+        Model { variance, ..Model::of(Family::Quasi, link.unwrap_or(Link::Identity)) }
     }
 
     fn of(family: Family, link: Link) -> Model {
@@ -322,6 +347,8 @@ impl Model {
             (Likelihood::Binomial, Link::Log) => Domain::Negative,
             (Likelihood::Gaussian, Link::Inverse) => Domain::NotZero,
             (Likelihood::Gaussian, Link::Identity) => Domain::Any,
+            (Likelihood::Binomial, Link::Identity | Link::Sqrt) => Domain::Unit,
+            (Likelihood::Binomial, Link::Inverse | Link::InverseSquare) => Domain::AboveOne,
             (_, Link::Inverse | Link::Identity | Link::Sqrt | Link::InverseSquare) => Domain::Positive,
             _ => Domain::Any,
         }
@@ -351,20 +378,21 @@ impl Model {
             (Likelihood::Binomial, Link::Cloglog) => RowKernel::Cloglog,
             (Likelihood::Binomial, Link::Cauchit) => RowKernel::Cauchit,
             (Likelihood::Binomial, Link::Log) => RowKernel::BinomialLog,
-            (Likelihood::Binomial, _) => RowKernel::Logit,
+            (Likelihood::Binomial, Link::Logit) => RowKernel::Logit,
             (Likelihood::Poisson, Link::Identity) => RowKernel::PoissonIdentity,
             (Likelihood::Poisson, Link::Sqrt) => RowKernel::PoissonSqrt,
-            (Likelihood::Poisson, _) => RowKernel::Poisson,
+            (Likelihood::Poisson, Link::Log) => RowKernel::Poisson,
             (Likelihood::Gamma, Link::Log) => RowKernel::GammaLog,
             (Likelihood::Gamma, Link::Identity) => RowKernel::GammaIdentity,
-            (Likelihood::Gamma, _) => RowKernel::GammaInverse,
+            (Likelihood::Gamma, Link::Inverse) => RowKernel::GammaInverse,
             (Likelihood::Gaussian, Link::Log) => RowKernel::GaussianLog,
             (Likelihood::Gaussian, Link::Inverse) => RowKernel::GaussianInverse,
-            (Likelihood::Gaussian, _) => RowKernel::Gaussian,
+            (Likelihood::Gaussian, Link::Identity) => RowKernel::Gaussian,
             (Likelihood::InverseGaussian, Link::Inverse) => RowKernel::InverseGaussianInverse,
             (Likelihood::InverseGaussian, Link::Identity) => RowKernel::InverseGaussianIdentity,
             (Likelihood::InverseGaussian, Link::Log) => RowKernel::InverseGaussianLog,
-            (Likelihood::InverseGaussian, _) => RowKernel::InverseGaussianSquare,
+            (Likelihood::InverseGaussian, Link::InverseSquare) => RowKernel::InverseGaussianSquare,
+            (_, link) => RowKernel::Quasi(self.variance as i32, link as i32),
         }
     }
 
@@ -475,6 +503,9 @@ impl Model {
             ($($kernel:ident => $row:ident, $curvature:ident;)*) => {
                 match self.row_kernel() {
                     $(RowKernel::$kernel => (kernels::$row(at, a, b), kernels::$curvature(at, a, b)),)*
+                    RowKernel::Quasi(variance, link) => {
+                        (kernels::quasi_row(at, a, b, variance, link), kernels::quasi_curvature(at, a, b, variance, link))
+                    }
                 }
             };
         }
@@ -557,7 +588,11 @@ impl Model {
                 (-nmath::expm1(-x), nmath::exp(-x))
             }
             Link::Log => (nmath::exp(eta), -nmath::expm1(eta)),
-            _ => both(nmath::plogis),
+            Link::Logit => both(nmath::plogis),
+            Link::Identity | Link::Inverse | Link::Sqrt | Link::InverseSquare => {
+                let mean = self.mean(eta);
+                (mean, 1.0 - mean)
+            }
         }
     }
 
@@ -568,13 +603,9 @@ impl Model {
         if wt == 0.0 {
             return 0.0;
         }
-        let inside = match self.domain() {
-            Domain::Any => true,
-            Domain::Positive => eta > 0.0,
-            Domain::Negative => eta < 0.0 || (eta == 0.0 && row.b == 0.0),
-            Domain::NotZero => eta != 0.0,
-        };
-        if !inside {
+        // A mean of 1 is possible where there are no failures.
+        let at_end = self.domain() == Domain::Negative && eta == 0.0 && row.b == 0.0;
+        if !self.domain().contains(eta) && !at_end {
             return if eta.is_nan() { eta } else { f64::INFINITY };
         }
         match self.likelihood() {
@@ -595,8 +626,8 @@ impl Model {
             Likelihood::Gamma => {
                 let ratio = match self.link {
                     Link::Log => y * nmath::exp(-eta),
-                    Link::Identity => y / eta,
-                    _ => y * eta,
+                    Link::Inverse => y * eta,
+                    _ => y / self.mean(eta),
                 };
                 2.0 * wt * nmath::bd0(1.0, ratio)
             }
@@ -609,8 +640,8 @@ impl Model {
                 let ratio = match self.link {
                     Link::Log => y * nmath::exp(-eta),
                     Link::Inverse => y * eta,
-                    Link::Identity => y / eta,
-                    _ => y * eta.sqrt(),
+                    Link::InverseSquare => y * eta.sqrt(),
+                    _ => y / self.mean(eta),
                 };
                 wt * (ratio - 1.0) * (ratio - 1.0) / y
             }

@@ -44,6 +44,12 @@ pub enum EvaluationError {
         /// The type.
         found: String,
     },
+    /// A result has the name of a column that makes the groups, and there is one row for each group: it would take the place of
+    /// what tells the groups apart. Whoever names the result has to choose another name.
+    ResultIsGroup {
+        /// The name.
+        name: String,
+    },
     /// There are 2^32 groups or more.
     TooManyGroups,
     /// How fields are told apart was said for an input that has none.
@@ -82,6 +88,9 @@ impl fmt::Display for EvaluationError {
             }
             EvaluationError::NoGroups { found } => {
                 write!(f, "a column of {found} makes no groups: text, numbers, truth values and dates do")
+            }
+            EvaluationError::ResultIsGroup { name } => {
+                write!(f, "`{name}` is a result and also the column that makes the groups; give the result another name")
             }
             EvaluationError::TooManyGroups => f.write_str("there are more than 4294967295 groups"),
             EvaluationError::FieldsOfTypedInput => {

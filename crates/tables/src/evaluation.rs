@@ -389,6 +389,10 @@ mod tests {
         let groups = Evaluation::new(["s = sum(x, na.rm = TRUE)"]).memory(all()).by(["g"]).collect_while(|_| true);
         let groups = groups.expect("it runs");
         assert_eq!((groups.aggregated, numbers(&groups.table, "s")), (true, vec![9.0, 9.0]));
+        let same = Evaluation::new(["g = sum(x)"]).memory(all()).by(["g"]).collect_while(|_| true);
+        let same = same.err().map(|e| e.to_string());
+        let expected = "`g` is a result and also the column that makes the groups; give the result another name";
+        assert_eq!(same.as_deref(), Some(expected));
     }
 
     #[test]

@@ -115,6 +115,9 @@ impl<'a> Job<'a> {
         let plan = query.expressions.plan_with(true)?;
         let whole = evaluation.only || evaluation.select.is_some();
         let aggregates = plan.is_aggregate() && (plan.by.is_some() || (whole && !selects_columns(evaluation, &plan)));
+        if let Some(result) = plan.outputs.iter().find(|o| aggregates && evaluation.by.contains(&o.name)) {
+            return Err(EvaluationError::ResultIsGroup { name: result.name.clone() });
+        }
         let of_filter = filter.as_ref().map(|f| f.expressions.plan_with(true)).transpose()?;
         let passes = plan.stage_count() + of_filter.map_or(0, |plan| plan.stage_count());
         if input.is_stream() && passes > usize::from(aggregates) {

@@ -16,6 +16,7 @@
 //! Nothing is printed: what a user may want to know is in the [`Summary`], and [`Evaluation::run_with`] tells how far it is.
 #![forbid(unsafe_code)]
 
+mod codes;
 mod error;
 mod evaluation;
 mod explain;

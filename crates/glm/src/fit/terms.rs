@@ -49,6 +49,13 @@ impl Terms {
                         let body = TermsBody::<K> { eta, a, b, terms: self, kernel: core::marker::PhantomData };
                         level.on_lanes(body).unwrap_or_else(|body| body.rest(0));
                     })*
+                    RowKernel::Quasi(variance, link) => {
+                        for (i, ((eta, a), b)) in eta.iter().zip(a).zip(b).enumerate() {
+                            let curvature = kernels::quasi_curvature(*eta, *a, *b, variance, link);
+                            (self.value[i], self.slope[i]) = kernels::quasi_row(*eta, *a, *b, variance, link);
+                            (self.hessian[i], self.fisher[i]) = curvature;
+                        }
+                    }
                 }
             };
         }

@@ -16,6 +16,7 @@ mod logit;
 mod negative_binomial;
 mod poisson;
 mod probit;
+mod quasi;
 
 pub use binomial_log::{binomial_log_curvature, binomial_log_row};
 pub use cauchit::{cauchit_curvature, cauchit_row};
@@ -43,6 +44,7 @@ pub use poisson::{
     poisson_sqrt_row,
 };
 pub use probit::{probit_curvature, probit_row};
+pub use quasi::{quasi_curvature, quasi_row};
 
 use gristmill_kernel::kernel;
 
@@ -59,7 +61,8 @@ const SQUARE_EXP_END: f64 = 350.0;
 #[kernel]
 const INVERSE_END: f64 = 1e-75;
 
-/// Calls a macro with the list of all row kernels: `Name => row, curvature;`.
+/// Calls a macro with the list of the row kernels that have one family and link: `Name => row, curvature;`. The others are
+/// pairs of a variance and a link, which one kernel takes as codes.
 macro_rules! each_row_kernel {
     ($then:ident) => {
         $then! {

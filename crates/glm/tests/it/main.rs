@@ -7,5 +7,6 @@ mod fit;
 mod formula;
 mod limits;
 mod published;
+mod quasi;
 mod same_bits;
 mod support;

@@ -46,7 +46,7 @@ fn every_number_that_r_prints_for_43_fits_of_published_tables_is_found() {
         let variance = option("--variance").map(|v| v.parse::<Variance>().expect("a variance"));
         let estimated = family == Family::NegativeBinomial;
         let model = match variance {
-            Some(variance) => Model::quasi(variance, link),
+            Some(variance) => Ok(Model::quasi(variance, link)),
             None => Model::new(family, link, estimated.then_some(1.0)),
         };
         let binomial = matches!(family, Family::Binomial | Family::QuasiBinomial);

@@ -30,7 +30,7 @@ fn model(arguments: &mut Arguments<'_>) -> Result<Model, Problem> {
     let variance: Option<Variance> = arguments.optional_string()?.map(str::parse).transpose().map_err(words)?;
     let constants = arguments.flag()?;
     let model = match variance {
-        Some(variance) => Model::quasi(variance, link),
+        Some(variance) => Ok(Model::quasi(variance, link)),
         None => Model::new(family, link, size),
     };
     let model = model.map_err(words)?;
