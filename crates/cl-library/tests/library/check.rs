@@ -194,6 +194,24 @@ fn a_library_is_checked_for_annotations_that_do_not_hold() {
 }
 
 #[test]
+fn a_name_that_a_macro_of_the_library_pastes_together_is_provided() {
+    let library = Library::new(
+        "l",
+        vec![
+            Shard::new("l", "// @provides: DIST\n#define DIST(d, x) double d ## norm(double x)\n"),
+            Shard::new("d", "// @provides: dnorm, pnorm\n// @depends: l\nDIST(d, x) { return x; }\n"),
+            Shard::new("p", "// @provides: pnorm\n// @depends: l\nDIST(p, x) { return x; }\n"),
+        ],
+    )
+    .unwrap();
+    assert_eq!(
+        found(&check_library(&library, &[])),
+        ["W provides-nothing d.cl:1:22 `d` says it provides `pnorm`, which does not occur in it"],
+        "`pnorm` is made in another file"
+    );
+}
+
+#[test]
 fn missing_names_and_cycles_are_findings_of_a_library() {
     let findings = found(&check_library(&library(&[("a", "b, bb"), ("b", "a")]), &[]));
     assert_eq!(
