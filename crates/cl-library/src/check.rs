@@ -5,6 +5,7 @@ use crate::builtins;
 use crate::diagnostics::{Diagnostic, Place, Severity};
 use crate::error::path_in_words;
 use crate::graph::{Order, Reach};
+use crate::lexer::TokenKind;
 use crate::library::{Library, Shard};
 use crate::preprocess::{Complaint, Position, Preprocessor};
 use crate::program::{Layer, ProgramPiece, ProgramSource};
@@ -165,6 +166,7 @@ fn annotation_findings(library: &Library) -> Vec<Diagnostic> {
             );
         }
         found.extend(derived_tags(library, &mut reach, index, shard));
+        found.extend(tag_in_block_comment(shard));
     }
     found
 }
@@ -249,6 +251,37 @@ fn derived_tags(library: &Library, reach: &mut Reach<'_>, index: usize, shard: &
         found.push(Diagnostic::new("stale-annotation", Severity::Warning, message).at(place(tag, "")));
     }
     found
+}
+
+/// An annotation in `/* … */` before the code: it looks like one, and nothing reads it.
+fn tag_in_block_comment(shard: &Shard) -> Option<Diagnostic> {
+    let text = shard.text();
+    let tokens = crate::lexer::lex(text);
+    // Conditionals and defines may stand between annotations; code ends them.
+    let is_code = |t: &crate::lexer::Token| !t.is_comment() && t.starts_line && t.text(text) != "#";
+    let before_code = tokens.iter().take_while(|t| !is_code(t)).filter(|t| t.kind == TokenKind::BlockComment);
+    for comment in before_code {
+        for (row, line) in comment.text(text).lines().enumerate() {
+            let inside = line.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '/' | '*'));
+            let Some(name) = inside.strip_prefix('@').and_then(|rest| rest.split([':', ' ', '\t', '*']).next()) else {
+                continue;
+            };
+            let is_ours = matches!(name, "provides" | "depends" | "all_depends" | "also_depends")
+                || name.starts_with("depends_")
+                || name.starts_with("all_depends_");
+            if is_ours && !shard.annotations().has(name) {
+                let number = comment.line + u32::try_from(row).unwrap_or(0);
+                let message =
+                    format!("`@{name}` of `{}` stands in a block comment, where nobody reads it", shard.stem());
+                return Some(
+                    Diagnostic::new("annotation-unread", Severity::Warning, message)
+                        .at(Place::at(shard.path(), text, number, 1, 0, ""))
+                        .help(format!("write `// @{name}: …`")),
+                );
+            }
+        }
+    }
+    None
 }
 
 /// Names in `@provides` that do not occur in the file as it is written, each with the number of its file.
