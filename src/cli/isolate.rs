@@ -41,7 +41,7 @@ pub(crate) fn announce(plan: &serde_json::Value) -> Result<()> {
 }
 
 /// Starts this command again and passes on what it says. `explain` makes the message if a signal ended it, from the signal
-/// and what it announced. `None`: no process can be started.
+/// and what it announced. `None`: no process or no thread can be started.
 pub(crate) fn run(explain: impl FnOnce(&str, Option<serde_json::Value>) -> String) -> Option<Result> {
     let (program, arguments) = match PROGRAM.get().and_then(|program| program.0.clone()) {
         Some(named) => named,
@@ -58,8 +58,13 @@ pub(crate) fn run(explain: impl FnOnce(&str, Option<serde_json::Value>) -> Strin
     // Held until it has ended: see `end_with_parent`.
     let stdin = inner.stdin.take();
     let stderr = inner.stderr.take()?;
-    let messages = std::thread::spawn(move || pass_messages(stderr));
     let mut stdout = BufReader::new(inner.stdout.take()?);
+    let Ok(messages) = std::thread::Builder::new().name("messages".into()).spawn(move || pass_messages(stderr)) else {
+        // Nobody would read what it says: it ends before it has done anything.
+        let _ = inner.kill();
+        let _ = inner.wait();
+        return None;
+    };
     let mut plan = String::new();
     let _ = stdout.read_line(&mut plan);
     // A reader that has gone away is the end of the output, not of the work.

@@ -6,6 +6,7 @@ mod output;
 
 mod bench;
 mod cache;
+mod check_rules;
 mod completions;
 mod crossover;
 mod devices;

@@ -1,12 +1,10 @@
 //! `gristmill program KERNEL.cl --library DIR`: the whole text that a device compiles.
 
+use super::check_rules::CheckArgs;
 use super::findings::{self, Format};
 use super::source::ProgramArgs;
 use super::{Outcome, Result};
-use gristmill_cl_library::{
-    Diagnostic, LibraryError, PROGRAM_RULES, ProgramPiece, ProgramSource, Severity, check_program, write_atomically,
-};
-use gristmill_support::nearest;
+use gristmill_cl_library::{Diagnostic, LibraryError, ProgramPiece, ProgramSource, Severity, write_atomically};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
@@ -24,30 +22,14 @@ pub(crate) struct Args {
     /// Define a macro for the check, as the build will: NAME or NAME=VALUE
     #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]")]
     defines: Vec<String>,
-    /// Print the program whatever the check finds, or whatever these rules find: undefined-function, argument-count,
-    /// address-space and the other codes of `gristmill guide cl-library`
-    #[arg(long, value_name = "RULE,…", num_args = 0..=1, require_equals = true, value_delimiter = ',',
-          default_missing_value = ALL, value_parser = rule)]
-    no_check: Vec<String>,
+    #[command(flatten)]
+    check: CheckArgs,
     /// Write to a file instead of stdout
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// How to print the program
     #[arg(long, value_enum, default_value_t)]
     format: Format,
-}
-
-/// What `--no-check` alone leaves out.
-const ALL: &str = "all";
-
-fn rule(text: &str) -> std::result::Result<String, String> {
-    if text == ALL || PROGRAM_RULES.contains(&text) {
-        return Ok(text.to_owned());
-    }
-    let nearest = nearest(text, PROGRAM_RULES.iter().copied());
-    let hint =
-        nearest.map_or_else(|| format!("there are: {}", PROGRAM_RULES.join(", ")), |n| format!("did you mean `{n}`?"));
-    Err(format!("there is no rule `{text}`; {hint}"))
 }
 
 pub(crate) fn run(args: &Args) -> Result {
@@ -67,9 +49,7 @@ pub(crate) fn run(args: &Args) -> Result {
         None => (d.clone(), "1".to_owned()),
     };
     let defines: Vec<(String, String)> = args.defines.iter().map(define).collect();
-    let off = |code: &str| args.no_check.iter().any(|rule| rule == code);
-    let mut found = if off(ALL) { Vec::new() } else { check_program(&program, &defines) };
-    found.retain(|d| !off(d.code));
+    let found = args.check.check(&program, &defines);
     if findings::errors(&found) > 0 {
         return refuse(args, &found, &program);
     }

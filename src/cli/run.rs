@@ -2,11 +2,11 @@
 
 mod text;
 
+use super::check_rules::CheckArgs;
 use super::kernels::{self, FuelArgs};
 use super::output::{Format, write_json};
 use super::source::{self, SourceArgs};
 use super::{Outcome, Result, findings, isolate};
-use gristmill::cl_library::check_program;
 use gristmill::cl_runtime::{
     Arg, DeviceKernel, HostSlice, HostSliceMut, KernelParam, Launch, Origin, ParamKind, ParamType, Scalar, ScalarType,
 };
@@ -65,9 +65,8 @@ pub(crate) struct Args {
     /// Run it once, for a kernel whose results differ from run to run; what it reads outside its arrays is not noticed then
     #[arg(long)]
     once: bool,
-    /// Run it even if a function is missing or defined twice, as far as can be seen without compiling
-    #[arg(long)]
-    no_check: bool,
+    #[command(flatten)]
+    check: CheckArgs,
     /// Print where the time went
     #[arg(long)]
     times: bool,
@@ -117,12 +116,10 @@ pub(crate) fn run(args: &Args) -> Result {
     }
     isolate::end_with_parent();
     let program_source = args.source.assemble(&args.kernel)?;
-    if !args.no_check {
-        let found = check_program(&program_source, &args.source.defines());
-        if findings::errors(&found) > 0 {
-            findings::print(&found, program_source.pieces().len());
-            return Err("the program is not complete; --no-check gives it to the device's compiler all the same".into());
-        }
+    let found = args.check.check(&program_source, &args.source.defines());
+    if findings::errors(&found) > 0 {
+        findings::print(&found, program_source.pieces().len());
+        return Err("the program is not complete; --no-check gives it to the device's compiler all the same".into());
     }
     if !program_source.pieces().iter().any(|p| has_kernel(&p.text)) {
         return Err(format!("{}: it has no `__kernel` function", args.kernel.display()).into());

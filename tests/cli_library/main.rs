@@ -329,6 +329,23 @@ fn stage_and_plan_write_what_they_say() {
 }
 
 #[test]
+fn run_and_program_leave_out_single_rules() {
+    let tree = Tree::new();
+    for command in ["program src/tail_kernel.cl", "run src/tail_kernel.cl --global 1"] {
+        let shown = tree.run(&format!("{command} --no-check=argument-cuont"));
+        assert!(shown.contains("there is no rule `argument-cuont`; did you mean `argument-count`?"), "{shown}");
+    }
+    tree.write(
+        "one.cl",
+        "double two(double x, double y);\n__kernel void k(__global double* x) { x[0] = two(x[0]); }\n",
+    );
+    let codes = |rules: &str| tree.run(&format!("program one.cl {rules}"));
+    assert!(codes("").contains("error[argument-count]") && codes("").contains("error[undefined-function]"));
+    assert!(!codes("--no-check=argument-count").contains("error[argument-count]"));
+    assert_eq!(code(&codes("--no-check=argument-count,undefined-function")), "exit 0");
+}
+
+#[test]
 fn manifests_and_layers() {
     let tree = Tree::new();
     let mut story = tree.run("lib manifest show .");
@@ -338,6 +355,11 @@ fn manifests_and_layers() {
     story += &tree.run("lib manifest check . --format json");
     tree.write("cl/program_preload_manifest.tsv", "rank\tkind\trel_path\n1\tlibrary\tshims\n");
     story += &tree.run("lib manifest check .");
+    // Without layers, what a hand wrote into the .tsv stays, and the .rds follows.
+    let written = tree.run("lib manifest write .");
+    assert!(written.contains("with 1 line\n"), "{written}");
+    assert_eq!(code(&tree.run("lib manifest check .")), "exit 0");
+    assert!(tree.run("lib manifest show .").contains("library  shims"));
     std::fs::remove_file(tree.path("cl/program_preload_manifest.rds")).expect("file");
     tree.write("cl/program_preload_manifest.tsv", "rank\tkind\trel_path\n1\tfile\tOPENCI.cl\n");
     story += &tree.run("lib manifest check .");

@@ -7,7 +7,7 @@ use crate::library::Shard;
 use crate::manifest::{CONFIGURATION_FILE, Manifest};
 use crate::package::{Package, Packages};
 use crate::program::{Layer, ProgramPiece, ProgramSource};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 /// What a user names to get a program.
@@ -54,16 +54,15 @@ impl ProgramRequest {
         let (kernel, kernel_package) = packages.file(&self.kernel, package.as_ref())?;
         let folders: Vec<Folder> =
             self.libraries.iter().map(|l| packages.folder(l, package.as_ref())).collect::<Result<_>>()?;
-        let mut pieces = self.prelude.load(packages, &folders, package.as_ref().or(kernel_package.as_ref()))?;
-        let there: BTreeSet<PathBuf> =
-            if folders.is_empty() { BTreeSet::new() } else { pieces.iter().map(real).collect() };
-        for shard in self.needed(&kernel, &folders)? {
-            let piece = ProgramPiece::new(Layer::Library, &shard);
-            // What the prelude holds already is not there twice.
-            if there.is_empty() || !there.contains(&real(&piece)) {
-                pieces.push(piece);
-            }
-        }
+        let prelude = self.prelude.load(packages, &folders, package.as_ref().or(kernel_package.as_ref()))?;
+        let mut there = ByText::default();
+        prelude.iter().for_each(|piece| there.add(piece));
+        let needed = self.needed(&kernel, &folders)?;
+        // What the prelude holds already is not there twice.
+        let of_libraries = needed.iter().map(|shard| ProgramPiece::new(Layer::Library, shard));
+        let of_libraries: Vec<ProgramPiece> = of_libraries.filter(|p| !there.any(p, |q| real(q) == real(p))).collect();
+        let mut pieces = prelude;
+        pieces.extend(of_libraries);
         pieces.push(ProgramPiece::new(Layer::Kernel, &kernel));
         Ok(Assembled { program: ProgramSource::new(pieces), kernel })
     }
@@ -230,11 +229,36 @@ impl PreludeRequest {
                 pieces.extend(Manifest::prelude_of(package)?);
             }
         }
-        let mut seen: BTreeSet<PathBuf> = BTreeSet::new();
-        let mut texts: BTreeSet<(Layer, String)> = BTreeSet::new();
         // Packages bring the same configuration along; once is enough.
-        pieces.retain(|p| seen.insert(real(p)) && texts.insert((p.layer, p.text.clone())));
+        let mut seen = ByText::default();
+        let mut is_new = Vec::with_capacity(pieces.len());
+        for piece in &pieces {
+            is_new.push(!seen.any(piece, |earlier| earlier.layer == piece.layer || real(earlier) == real(piece)));
+            seen.add(piece);
+        }
+        let mut is_new = is_new.into_iter();
+        pieces.retain(|_| is_new.next().unwrap_or(true));
         Ok(pieces)
+    }
+}
+
+/// Pieces by their text. Only equal texts can be one file, so that hardly ever a path has to be followed on disk.
+#[derive(Default)]
+struct ByText<'a> {
+    lengths: HashSet<usize>,
+    pieces: HashMap<&'a str, Vec<&'a ProgramPiece>>,
+}
+
+impl<'a> ByText<'a> {
+    fn add(&mut self, piece: &'a ProgramPiece) {
+        self.lengths.insert(piece.text.len());
+        self.pieces.entry(&piece.text).or_default().push(piece);
+    }
+
+    /// Whether a piece with the same text is such.
+    fn any(&self, piece: &ProgramPiece, is_such: impl Fn(&ProgramPiece) -> bool) -> bool {
+        self.lengths.contains(&piece.text.len())
+            && self.pieces.get(piece.text.as_str()).is_some_and(|same| same.iter().any(|other| is_such(other)))
     }
 }
 

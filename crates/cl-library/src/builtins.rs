@@ -1,6 +1,7 @@
 //! What OpenCL C itself defines: OpenCL C 3.0 specification, sections 6.3 (types), 6.7 (keywords), 6.13 and 6.15
 //! (built-in functions, by table), the `cl_khr_*` functions of the extension specification, and the predefined macros.
 
+use crate::names::Seed;
 use std::collections::HashSet;
 use std::sync::OnceLock;
 
@@ -121,21 +122,24 @@ UINT_MAX ULONG_MAX
 CLK_LOCAL_MEM_FENCE CLK_GLOBAL_MEM_FENCE CLK_IMAGE_MEM_FENCE
 ";
 
-fn words(text: &'static str) -> HashSet<&'static str> {
+/// Every call of a program is looked up here, and nobody adds to them.
+type Words = HashSet<&'static str, Seed>;
+
+fn words(text: &'static str) -> Words {
     text.split_whitespace().collect()
 }
 
 /// Whether a name is a keyword or qualifier of OpenCL C.
 #[must_use]
 pub fn is_keyword(name: &str) -> bool {
-    static SET: OnceLock<HashSet<&str>> = OnceLock::new();
+    static SET: OnceLock<Words> = OnceLock::new();
     SET.get_or_init(|| words(KEYWORDS)).contains(name)
 }
 
 /// Whether a name is a type of OpenCL C: `double`, `uint4`, `image2d_t`.
 #[must_use]
 pub fn is_type(name: &str) -> bool {
-    static SET: OnceLock<HashSet<&str>> = OnceLock::new();
+    static SET: OnceLock<Words> = OnceLock::new();
     SET.get_or_init(|| words(TYPES)).contains(name) || is_vector_type(name)
 }
 
@@ -158,7 +162,7 @@ fn is_scalar_or_vector(name: &str) -> bool {
 /// Whether OpenCL C defines a function of this name, `convert_*`, `as_*`, `vloadn` and `vstoren` included.
 #[must_use]
 pub fn is_function(name: &str) -> bool {
-    static SET: OnceLock<HashSet<&str>> = OnceLock::new();
+    static SET: OnceLock<Words> = OnceLock::new();
     if SET.get_or_init(|| words(FUNCTIONS)).contains(name) {
         return true;
     }

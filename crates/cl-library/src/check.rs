@@ -1,9 +1,11 @@
 //! The closed call graph: is everything that a program calls there, before any device sees it?
 
+use crate::annotations::Value;
 use crate::builtins;
 use crate::diagnostics::{Diagnostic, Place, Severity};
 use crate::error::path_in_words;
 use crate::graph::{Order, Reach};
+use crate::lexer::TokenKind;
 use crate::library::{Library, Shard};
 use crate::preprocess::{Complaint, Position, Preprocessor};
 use crate::program::{Layer, ProgramPiece, ProgramSource};
@@ -46,6 +48,7 @@ pub fn check_program(program: &ProgramSource, defines: &[(String, String)]) -> V
 #[must_use]
 pub fn check_library(library: &Library, prelude: &[ProgramPiece]) -> Vec<Diagnostic> {
     let mut found = annotation_findings(library);
+    let mut absent = provided_but_absent(library);
     let order = library.order();
     if let Ok(order) = &order {
         let shards: Vec<ProgramPiece> = order.shards(library).map(|s| ProgramPiece::new(Layer::Library, s)).collect();
@@ -57,8 +60,10 @@ pub fn check_library(library: &Library, prelude: &[ProgramPiece]) -> Vec<Diagnos
             let is_own = |d: &Diagnostic| d.place.as_ref().is_none_or(|p| own.contains(p.file.as_str()));
             found.extend(analysis.program_findings(first_own == 0).into_iter().filter(is_own));
             found.extend(analysis.undeclared_dependencies(library, order, first_own));
+            analysis.made_by_macros(order, first_own, &mut absent);
         });
     }
+    found.extend(absent.into_iter().map(|(shard, value)| provides_nothing(&library.shards()[shard], value)));
     sort(&mut found);
     found
 }
@@ -161,7 +166,7 @@ fn annotation_findings(library: &Library) -> Vec<Diagnostic> {
             );
         }
         found.extend(derived_tags(library, &mut reach, index, shard));
-        found.extend(provided_names(shard));
+        found.extend(tag_in_block_comment(shard));
     }
     found
 }
@@ -248,29 +253,61 @@ fn derived_tags(library: &Library, reach: &mut Reach<'_>, index: usize, shard: &
     found
 }
 
-/// Names in `@provides` that do not even occur in the file.
-fn provided_names(shard: &Shard) -> Vec<Diagnostic> {
-    let names = shard.annotations().values("provides");
-    if names.is_empty() {
-        return Vec::new();
-    }
+/// An annotation in `/* … */` before the code: it looks like one, and nothing reads it.
+fn tag_in_block_comment(shard: &Shard) -> Option<Diagnostic> {
     let text = shard.text();
-    let words: HashSet<&str> =
-        crate::lexer::lex(text).iter().filter(|t| !t.is_comment()).map(|t| t.text(text)).collect();
-    let absent = names.into_iter().filter(|v| !words.contains(v.text.as_str()));
+    let tokens = crate::lexer::lex(text);
+    // Conditionals and defines may stand between annotations; code ends them.
+    let is_code = |t: &crate::lexer::Token| !t.is_comment() && t.starts_line && t.text(text) != "#";
+    let before_code = tokens.iter().take_while(|t| !is_code(t)).filter(|t| t.kind == TokenKind::BlockComment);
+    for comment in before_code {
+        for (row, line) in comment.text(text).lines().enumerate() {
+            let inside = line.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '/' | '*'));
+            let Some(name) = inside.strip_prefix('@').and_then(|rest| rest.split([':', ' ', '\t', '*']).next()) else {
+                continue;
+            };
+            let is_ours = matches!(name, "provides" | "depends" | "all_depends" | "also_depends")
+                || name.starts_with("depends_")
+                || name.starts_with("all_depends_");
+            if is_ours && !shard.annotations().has(name) {
+                let number = comment.line + u32::try_from(row).unwrap_or(0);
+                let message =
+                    format!("`@{name}` of `{}` stands in a block comment, where nobody reads it", shard.stem());
+                return Some(
+                    Diagnostic::new("annotation-unread", Severity::Warning, message)
+                        .at(Place::at(shard.path(), text, number, 1, 0, ""))
+                        .help(format!("write `// @{name}: …`")),
+                );
+            }
+        }
+    }
+    None
+}
+
+/// Names in `@provides` that do not occur in the file as it is written, each with the number of its file.
+fn provided_but_absent(library: &Library) -> Vec<(usize, &Value)> {
+    let mut absent = Vec::new();
+    for (index, shard) in library.shards().iter().enumerate() {
+        let names = shard.annotations().values("provides");
+        if names.is_empty() {
+            continue;
+        }
+        let text = shard.text();
+        let words: HashSet<&str> =
+            crate::lexer::lex(text).iter().filter(|t| !t.is_comment()).map(|t| t.text(text)).collect();
+        absent.extend(names.into_iter().filter(|v| !words.contains(v.text.as_str())).map(|value| (index, value)));
+    }
     absent
-        .map(|value| {
-            let length = u32::try_from(value.text.chars().count()).unwrap_or(1);
-            let place = Place::at(shard.path(), text, value.line, value.column, length, "never mentioned below");
-            Diagnostic::new(
-                "provides-nothing",
-                Severity::Warning,
-                format!("`{}` says it provides `{}`, which does not occur in it", shard.stem(), value.text),
-            )
-            .at(place)
-            .help("correct `@provides`; `gristmill lib annotate` writes it from the code")
-        })
-        .collect()
+}
+
+/// The finding for a name in `@provides` that the file does not hold.
+fn provides_nothing(shard: &Shard, value: &Value) -> Diagnostic {
+    let length = u32::try_from(value.text.chars().count()).unwrap_or(1);
+    let place = Place::at(shard.path(), shard.text(), value.line, value.column, length, "never mentioned below");
+    let message = format!("`{}` says it provides `{}`, which does not occur in it", shard.stem(), value.text);
+    Diagnostic::new("provides-nothing", Severity::Warning, message)
+        .at(place)
+        .help("correct `@provides`; `gristmill lib annotate` writes it from the code")
 }
 
 struct Analysis<'a> {
@@ -288,6 +325,7 @@ struct Analysis<'a> {
 impl<'a> Analysis<'a> {
     fn run(pieces: &[&ProgramPiece], defines: &[(String, String)], use_it: impl FnOnce(&Analysis<'_>)) {
         let mut preprocessor = Preprocessor::new(defines);
+        preprocessor.expect(pieces.iter().map(|piece| piece.text.len()).sum());
         for (number, piece) in pieces.iter().enumerate() {
             preprocessor.piece(u32::try_from(number).unwrap_or(u32::MAX), &piece.text);
         }
@@ -325,7 +363,7 @@ impl<'a> Analysis<'a> {
 
     fn place(&self, position: Position, length: usize, label: impl Into<String>) -> Place {
         let piece = &self.pieces[usize::try_from(position.piece).unwrap_or(0).min(self.pieces.len() - 1)];
-        Place::in_text(&piece.path, &piece.text, position.offset, u32::try_from(length).unwrap_or(1), label)
+        Place::in_text(&piece.path, &piece.text, position.byte(), u32::try_from(length).unwrap_or(1), label)
     }
 
     /// The functions that a kernel reaches; all, if there is no kernel.
@@ -366,7 +404,11 @@ impl<'a> Analysis<'a> {
         let mut seen: HashSet<(&str, &str, Position)> = HashSet::new();
         for (index, function) in self.scan.functions.iter().enumerate() {
             for call in &function.calls {
-                if !seen.insert((function.name, call.name, call.position)) {
+                // Only a macro makes several calls at one place.
+                if call.via.is_some() && !seen.insert((function.name, call.name, call.position)) {
+                    continue;
+                }
+                if builtins::is_function(call.name) {
                     continue;
                 }
                 found.extend(self.argument_findings(function, call));
@@ -393,9 +435,6 @@ impl<'a> Analysis<'a> {
 
     /// Too many or too few arguments, and pointers into another address space than the function takes.
     fn argument_findings(&self, function: &FunctionDefinition<'_>, call: &Call<'_>) -> Vec<Diagnostic> {
-        if builtins::is_function(call.name) {
-            return Vec::new();
-        }
         let (position, parameters) = match self.by_name.get(call.name).map(Vec::as_slice) {
             Some([only]) if !self.scan.functions[*only].is_overloadable => {
                 (self.scan.functions[*only].position, &self.scan.functions[*only].parameters)
@@ -459,9 +498,6 @@ impl<'a> Analysis<'a> {
     }
 
     fn call_finding(&self, function: &FunctionDefinition<'_>, call: &Call<'_>) -> Option<Diagnostic> {
-        if builtins::is_function(call.name) {
-            return None;
-        }
         let through = call.via.map(|via| format!(" (through macro `{via}`)")).unwrap_or_default();
         let width = self.width(call.position);
         let declared_at = self.declared.get(call.name).copied();
@@ -496,7 +532,7 @@ impl<'a> Analysis<'a> {
     /// The length of the identifier in the source at a position (a macro's name, if the call came through one).
     fn width(&self, position: Position) -> usize {
         let piece = &self.pieces[usize::try_from(position.piece).unwrap_or(0).min(self.pieces.len() - 1)];
-        let rest = piece.text.get(position.offset..).unwrap_or_default();
+        let rest = piece.text.get(position.byte()..).unwrap_or_default();
         rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').count().max(1)
     }
 
@@ -605,6 +641,28 @@ impl<'a> Analysis<'a> {
             });
         }
         found
+    }
+
+    /// Takes from a list of names, each with the file that says it provides it, those that macros make in that file: `##`
+    /// joins names that occur nowhere as a whole.
+    fn made_by_macros(&self, order: &Order, first_own: usize, absent: &mut Vec<(usize, &Value)>) {
+        if absent.is_empty() {
+            return;
+        }
+        let shard_of: Vec<usize> = order.indices().collect();
+        let wanted: HashSet<(usize, &str)> =
+            absent.iter().map(|(shard, value)| (*shard, value.text.as_str())).collect();
+        let made_in = |word: &Word<'_>| {
+            let own = usize::try_from(word.position.piece).ok()?.checked_sub(first_own)?;
+            shard_of.get(own).copied()
+        };
+        let made: HashSet<(usize, &str)> = self
+            .words
+            .iter()
+            .filter_map(|word| Some((made_in(word)?, word.text)))
+            .filter(|word| wanted.contains(word))
+            .collect();
+        absent.retain(|(shard, value)| !made.contains(&(*shard, value.text.as_str())));
     }
 
     /// Calls into a file of the same library that the caller's `@depends` do not lead to: a subset would lack it.

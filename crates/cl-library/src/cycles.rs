@@ -410,7 +410,7 @@ fn functions_of(text: &str) -> std::result::Result<Vec<(String, std::ops::Range<
             }
             at = end;
         } else {
-            let position = Position { piece: 0, line: token.line, offset: token.start };
+            let position = Position::of(&token, 0);
             words.push(Word { kind: token.kind, text: token.text(text), position, via: None });
             word_tokens.push(at);
             open_at_word.push(open);

@@ -6,7 +6,7 @@
 use crate::graph::{Graph, Reach};
 use crate::lexer::{TokenKind, lex};
 use crate::library::{Library, Shard};
-use crate::preprocess::{MacroEffects, Preprocessor};
+use crate::preprocess::{MacroEffects, Position, Preprocessor};
 use crate::program::{Layer, ProgramPiece};
 use crate::scan::{Word, is_callable, scan};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -128,7 +128,7 @@ impl Reader {
             .collect();
         let scanned = scan(&words);
         let mut facts = FileFacts::default();
-        let mut symbols: Vec<(usize, String, SymbolKind)> = Vec::new();
+        let mut symbols: Vec<(u32, String, SymbolKind)> = Vec::new();
         for function in &scanned.functions {
             let kind = if function.is_static { SymbolKind::StaticFunction } else { SymbolKind::Function };
             symbols.push((function.position.offset, function.name.to_owned(), kind));
@@ -194,7 +194,7 @@ impl Reader {
                 }
             }
             if !in_directive {
-                let position = crate::preprocess::Position { piece: 0, line: token.line, offset: token.start };
+                let position = Position::of(token, 0);
                 words.push(Word { kind: token.kind, text: word, position, via: None });
             }
         }

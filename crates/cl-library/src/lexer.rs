@@ -125,7 +125,7 @@ pub fn lex(source: &str) -> Vec<Token> {
                 TokenKind::String
             }
             b if is_identifier_start(b) => {
-                while at < bytes.len() && (is_identifier_start(bytes[at]) || bytes[at].is_ascii_digit()) {
+                while at < bytes.len() && IN_NAME[usize::from(bytes[at])] {
                     at += 1;
                 }
                 TokenKind::Identifier
@@ -135,8 +135,7 @@ pub fn lex(source: &str) -> Vec<Token> {
                 while at < bytes.len() {
                     let exponent =
                         matches!(bytes[at - 1], b'e' | b'E' | b'p' | b'P') && matches!(bytes[at], b'+' | b'-');
-                    if !(exponent || bytes[at] == b'.' || is_identifier_start(bytes[at]) || bytes[at].is_ascii_digit())
-                    {
+                    if !(exponent || bytes[at] == b'.' || IN_NAME[usize::from(bytes[at])]) {
                         break;
                     }
                     at += 1;
@@ -175,9 +174,20 @@ fn end_of_line(bytes: &[u8], mut at: usize, line: &mut u32) -> usize {
 }
 
 /// Letters, `_`, `$`, and every byte of a character outside ASCII.
-fn is_identifier_start(byte: u8) -> bool {
+const fn is_identifier_start(byte: u8) -> bool {
     byte.is_ascii_alphabetic() || byte == b'_' || byte == b'$' || byte >= 0x80
 }
+
+/// Which bytes may stand behind the first of a name.
+const IN_NAME: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = is_identifier_start(byte as u8) || (byte as u8).is_ascii_digit();
+        byte += 1;
+    }
+    table
+};
 
 #[cfg(test)]
 mod tests {

@@ -26,6 +26,7 @@ mod kernel_library;
 pub mod lexer;
 mod library;
 mod manifest;
+mod names;
 mod new_package;
 mod package;
 mod preprocess;

@@ -4,8 +4,8 @@
 //! names together, and keeps host code under `#ifdef`. Tokens remember the piece and line that they came from.
 
 use crate::builtins;
-use crate::lexer::{TokenKind, lex};
-use std::collections::{HashMap, HashSet};
+use crate::lexer::{Token, TokenKind, lex};
+use crate::names::{Name, NameMap, Names, NamesInPieces};
 use std::rc::Rc;
 
 /// Where a token stands: the piece's number, the line from 1, and the byte within the piece.
@@ -13,17 +13,29 @@ use std::rc::Rc;
 pub(crate) struct Position {
     pub(crate) piece: u32,
     pub(crate) line: u32,
-    pub(crate) offset: usize,
+    pub(crate) offset: u32,
+}
+
+impl Position {
+    pub(crate) fn of(token: &Token, piece: u32) -> Self {
+        // No file of a library is as long as 4 GiB (`files.rs`).
+        Self { piece, line: token.line, offset: u32::try_from(token.start).unwrap_or(u32::MAX) }
+    }
+
+    /// The byte within the piece.
+    pub(crate) fn byte(self) -> usize {
+        self.offset as usize
+    }
 }
 
 /// A token after preprocessing.
 #[derive(Debug, Clone)]
 pub(crate) struct PpToken {
     pub(crate) kind: TokenKind,
-    pub(crate) text: Rc<str>,
+    pub(crate) text: Name,
     pub(crate) position: Position,
     /// The macro whose body it comes from, if any.
-    pub(crate) via: Option<Rc<str>>,
+    pub(crate) via: Option<Name>,
     space_before: bool,
     hidden: Hidden,
 }
@@ -33,16 +45,15 @@ type Hidden = Option<Rc<HiddenNode>>;
 
 #[derive(Debug)]
 struct HiddenNode {
-    name: Rc<str>,
+    name: Name,
     length: u32,
     next: Hidden,
 }
 
-/// Names are interned, so that equal names are one allocation.
-fn hides(hidden: &Hidden, name: &Rc<str>) -> bool {
+fn hides(hidden: &Hidden, name: &Name) -> bool {
     let mut node = hidden;
     while let Some(inner) = node {
-        if Rc::ptr_eq(&inner.name, name) {
+        if inner.name == *name {
             return true;
         }
         node = &inner.next;
@@ -50,7 +61,7 @@ fn hides(hidden: &Hidden, name: &Rc<str>) -> bool {
     false
 }
 
-fn hide(hidden: &Hidden, name: &Rc<str>) -> Hidden {
+fn hide(hidden: &Hidden, name: &Name) -> Hidden {
     Some(Rc::new(HiddenNode { name: name.clone(), length: length(hidden) + 1, next: hidden.clone() }))
 }
 
@@ -74,8 +85,8 @@ fn common(a: &Hidden, b: &Hidden) -> Hidden {
 /// What a piece does to the macros of the pieces behind it.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct MacroEffects {
-    removed: Vec<Rc<str>>,
-    defined: Vec<(Rc<str>, Macro)>,
+    removed: Vec<Name>,
+    defined: Vec<(Name, Rc<Macro>)>,
 }
 
 impl MacroEffects {
@@ -92,7 +103,7 @@ impl PartialEq for Macro {
 
 #[derive(Debug, Clone)]
 struct Macro {
-    parameters: Option<Vec<Rc<str>>>,
+    parameters: Option<Vec<Name>>,
     variadic: bool,
     body: Vec<PpToken>,
     position: Option<Position>,
@@ -116,7 +127,7 @@ impl Macro {
 /// A macro that a piece defines.
 #[derive(Debug, Clone)]
 pub(crate) struct MacroOf {
-    pub(crate) name: Rc<str>,
+    pub(crate) name: Name,
     /// Whether its body is.
     pub(crate) is_empty: bool,
     /// How many arguments a call must have, if that is fixed.
@@ -126,7 +137,7 @@ pub(crate) struct MacroOf {
 /// Something the preprocessor objects to.
 #[derive(Debug, Clone)]
 pub(crate) enum Complaint {
-    Redefined { name: Rc<str>, first: Position, second: Position },
+    Redefined { name: Name, first: Position, second: Position },
     Unterminated { directive: &'static str, position: Position },
     Unmatched { directive: String, position: Position },
     ErrorDirective { text: String, position: Position },
@@ -157,15 +168,15 @@ const MAX_CHAIN: u32 = 10_000;
 /// Preprocesses pieces one after the other, as if they were one text.
 #[derive(Clone)]
 pub(crate) struct Preprocessor {
-    macros: HashMap<Rc<str>, Macro>,
-    base: HashMap<Rc<str>, Macro>,
+    macros: NameMap<Rc<Macro>>,
+    base: NameMap<Rc<Macro>>,
     /// Names that `#undef` took away.
-    removed: Vec<Rc<str>>,
-    names: HashMap<String, Rc<str>>,
+    removed: Vec<Name>,
+    names: Names,
     conditionals: Vec<Conditional>,
     pub(crate) tokens: Vec<PpToken>,
     /// The macros that were expanded, each with the piece that defined it.
-    pub(crate) expanded: HashSet<(Rc<str>, u32)>,
+    pub(crate) expanded: NamesInPieces,
     pub(crate) complaints: Vec<Complaint>,
     made: usize,
     limit: usize,
@@ -175,13 +186,13 @@ pub(crate) struct Preprocessor {
 impl Preprocessor {
     pub(crate) fn new(defines: &[(String, String)]) -> Self {
         let mut this = Self {
-            macros: HashMap::new(),
-            base: HashMap::new(),
+            macros: NameMap::default(),
+            base: NameMap::default(),
             removed: Vec::new(),
-            names: HashMap::new(),
+            names: Names::new(),
             conditionals: Vec::new(),
             tokens: Vec::new(),
-            expanded: HashSet::new(),
+            expanded: NamesInPieces::default(),
             complaints: Vec::new(),
             made: 0,
             limit: MAX_MADE,
@@ -205,35 +216,36 @@ impl Preprocessor {
     fn define_text(&mut self, name: &str, value: &str, position: Position, predefined: bool) {
         let body = self.plain_tokens(value, position.piece);
         let name = self.intern(name);
-        self.macros.insert(name, Macro { parameters: None, variadic: false, body, position: None, predefined });
+        let new = Macro { parameters: None, variadic: false, body, position: None, predefined };
+        self.macros.insert(name, Rc::new(new));
     }
 
-    fn intern(&mut self, text: &str) -> Rc<str> {
-        if let Some(known) = self.names.get(text) {
-            return known.clone();
+    fn intern(&mut self, text: &str) -> Name {
+        self.names.intern(text)
+    }
+
+    fn token(&mut self, token: &Token, source: &str, piece: u32) -> PpToken {
+        PpToken {
+            kind: token.kind,
+            text: self.intern(token.text(source)),
+            position: Position::of(token, piece),
+            via: None,
+            space_before: token.space_before,
+            hidden: None,
         }
-        let new: Rc<str> = text.into();
-        self.names.insert(text.to_owned(), new.clone());
-        new
     }
 
     fn plain_tokens(&mut self, source: &str, piece: u32) -> Vec<PpToken> {
-        lex(source)
-            .into_iter()
-            .filter(|t| !t.is_comment())
-            .map(|t| PpToken {
-                kind: t.kind,
-                text: self.intern(t.text(source)),
-                position: Position { piece, line: t.line, offset: t.start },
-                via: None,
-                space_before: t.space_before,
-                hidden: None,
-            })
-            .collect()
+        lex(source).iter().filter(|t| !t.is_comment()).map(|t| self.token(t, source, piece)).collect()
     }
 
     fn active(&self) -> bool {
         self.conditionals.last().is_none_or(|c| c.active)
+    }
+
+    /// Makes room for what pieces of so many bytes will come to: a token for every three or four.
+    pub(crate) fn expect(&mut self, bytes: usize) {
+        self.tokens.reserve(bytes / 3);
     }
 
     /// Preprocesses one piece.
@@ -241,35 +253,24 @@ impl Preprocessor {
         let depth = self.conditionals.len();
         let tokens: Vec<_> = lex(source).into_iter().filter(|t| !t.is_comment()).collect();
         self.limit += 2 * tokens.len();
-        let mut pending: Vec<PpToken> = Vec::new();
+        let mut pending: Vec<PpToken> = Vec::with_capacity(tokens.len());
         let mut at = 0;
         while at < tokens.len() {
             let first = tokens[at];
-            let position = Position { piece, line: first.line, offset: first.start };
+            let position = Position::of(&first, piece);
             if first.starts_line && first.text(source) == "#" {
                 let mut end = at + 1;
                 while end < tokens.len() && !tokens[end].starts_line {
                     end += 1;
                 }
-                let line: Vec<PpToken> = tokens[at + 1..end]
-                    .iter()
-                    .map(|t| PpToken {
-                        kind: t.kind,
-                        text: self.intern(t.text(source)),
-                        position: Position { piece, line: t.line, offset: t.start },
-                        via: None,
-                        space_before: t.space_before,
-                        hidden: None,
-                    })
-                    .collect();
+                let line: Vec<PpToken> = tokens[at + 1..end].iter().map(|t| self.token(t, source, piece)).collect();
                 self.flush(&mut pending);
                 self.directive(&line, position);
                 at = end;
             } else {
                 if self.active() {
-                    let text = self.intern(first.text(source));
-                    let space_before = first.space_before;
-                    pending.push(PpToken { kind: first.kind, text, position, via: None, space_before, hidden: None });
+                    let token = self.token(&first, source, piece);
+                    pending.push(token);
                 }
                 at += 1;
             }
@@ -285,7 +286,7 @@ impl Preprocessor {
         let own = self.macros.iter().filter(|(_, m)| m.position.is_some_and(|p| p.piece == piece));
         let mut list: Vec<_> = own.collect();
         list.sort_by_key(|(name, m)| (m.position, (*name).clone()));
-        let of = |(name, m): (&Rc<str>, &Macro)| MacroOf {
+        let of = |(name, m): (&Name, &Rc<Macro>)| MacroOf {
             name: name.clone(),
             is_empty: m.body.is_empty(),
             parameters: m.parameters.as_ref().filter(|_| !m.variadic).map(Vec::len),
@@ -312,7 +313,7 @@ impl Preprocessor {
     /// What a piece that was just read does to the macros of what follows it.
     pub(crate) fn effects_of(&self, piece: u32) -> MacroEffects {
         let own = self.macros.iter().filter(|(_, m)| m.position.is_some_and(|p| p.piece == piece));
-        let mut defined: Vec<(Rc<str>, Macro)> = own.map(|(name, m)| (name.clone(), m.clone())).collect();
+        let mut defined: Vec<(Name, Rc<Macro>)> = own.map(|(name, m)| (name.clone(), m.clone())).collect();
         defined.sort_by(|a, b| a.0.cmp(&b.0));
         let gone = self.removed.iter().filter(|name| !self.macros.contains_key(*name));
         MacroEffects { removed: gone.cloned().collect(), defined }
@@ -329,11 +330,11 @@ impl Preprocessor {
     }
 
     /// The name that a macro without parameters stands for: `dnorm4` for `#define dnorm dnorm4`.
-    pub(crate) fn alias(&self, name: &str) -> Option<Rc<str>> {
-        let mut last: Option<Rc<str>> = None;
+    pub(crate) fn alias(&self, name: &str) -> Option<Name> {
+        let mut last: Option<Name> = None;
         for _ in 0..16 {
-            let now = last.as_deref().unwrap_or(name);
-            match self.macros.get(now) {
+            let now = last.clone().or_else(|| self.names.get(name));
+            match now.and_then(|now| self.macros.get(&now)).map(Rc::as_ref) {
                 Some(Macro { parameters: None, predefined: false, body, .. })
                     if body.len() == 1 && body[0].kind == TokenKind::Identifier =>
                 {
@@ -347,8 +348,9 @@ impl Preprocessor {
 
     fn flush(&mut self, pending: &mut Vec<PpToken>) {
         if !pending.is_empty() {
-            let expanded = self.expand(std::mem::take(pending), 0);
-            self.tokens.extend(expanded);
+            let mut output = std::mem::take(&mut self.tokens);
+            self.expand(std::mem::take(pending), 0, &mut output);
+            self.tokens = output;
         }
     }
 
@@ -410,7 +412,7 @@ impl Preprocessor {
         let mut variadic = false;
         if body.first().is_some_and(|t| &*t.text == "(" && !t.space_before) {
             let Some(close) = body.iter().position(|t| &*t.text == ")") else { return };
-            let mut list: Vec<Rc<str>> = Vec::new();
+            let mut list: Vec<Name> = Vec::new();
             for token in &body[1..close] {
                 match &*token.text {
                     "," => {}
@@ -433,7 +435,7 @@ impl Preprocessor {
             let name = name.text.clone();
             self.complaints.push(Complaint::Redefined { name, first, second: position });
         }
-        self.macros.insert(name.text.clone(), new);
+        self.macros.insert(name.text.clone(), Rc::new(new));
     }
 
     /// Counts work; false if there was too much of it, which is said once.
@@ -450,12 +452,16 @@ impl Preprocessor {
         self.complaints.push(Complaint::TooMuch { position });
     }
 
+    fn expanded_alone(&mut self, tokens: Vec<PpToken>, depth: u32) -> Vec<PpToken> {
+        let mut output = Vec::with_capacity(tokens.len());
+        self.expand(tokens, depth, &mut output);
+        output
+    }
+
     /// Expands macros in a list of tokens.
-    fn expand(&mut self, tokens: Vec<PpToken>, depth: u32) -> Vec<PpToken> {
-        let mut input = tokens;
-        input.reverse();
-        let mut output = Vec::with_capacity(input.len());
-        while let Some(token) = input.pop() {
+    fn expand(&mut self, tokens: Vec<PpToken>, depth: u32, output: &mut Vec<PpToken>) {
+        let mut input = Input { made: Vec::new(), rest: tokens.into_iter() };
+        while let Some(token) = input.next() {
             let steps = usize::try_from(length(&token.hidden)).unwrap_or(0) / STEPS_PER_TOKEN;
             if !self.may_go_on(1 + steps, token.position) {
                 output.push(token);
@@ -475,10 +481,10 @@ impl Preprocessor {
             let Some(parameters) = &found.parameters else {
                 let hidden = hide(&token.hidden, &token.text);
                 self.used(&found, &token);
-                self.substitute(&found, &[], &[], &token, &hidden, &mut input);
+                self.substitute(&found, &[], &[], &token, &hidden, &mut input.made);
                 continue;
             };
-            if input.last().is_none_or(|t| &*t.text != "(") {
+            if input.peek().is_none_or(|t| &*t.text != "(") {
                 output.push(token);
                 continue;
             }
@@ -487,7 +493,7 @@ impl Preprocessor {
                 output.push(token);
                 continue;
             }
-            let Some((arguments, close_hidden)) = arguments(&mut input, parameters.len(), found.variadic) else {
+            let Some((arguments, close_hidden)) = input.arguments(parameters.len(), found.variadic) else {
                 // The whole rest was searched for the end of the arguments.
                 let searched = input.len();
                 self.may_go_on(searched, token.position);
@@ -503,7 +509,8 @@ impl Preprocessor {
             // The arguments as they were written are needed only by `#` and `##`.
             let as_written = found.body.iter().any(|t| matches!(&*t.text, "#" | "##"));
             let raw = if as_written { arguments.clone() } else { Vec::new() };
-            let expanded: Vec<Vec<PpToken>> = arguments.into_iter().map(|a| self.expand(a, depth + 1)).collect();
+            let expanded: Vec<Vec<PpToken>> =
+                arguments.into_iter().map(|a| self.expanded_alone(a, depth + 1)).collect();
             if self.stopped {
                 output.push(token);
                 continue; // nobody will look at what the arguments came to
@@ -512,9 +519,8 @@ impl Preprocessor {
                 * usize::try_from(length(&close_hidden)).unwrap_or(0);
             self.may_go_on(steps / STEPS_PER_TOKEN, token.position);
             let hidden = hide(&common(&token.hidden, &close_hidden), &token.text);
-            self.substitute(&found, &raw, &expanded, &token, &hidden, &mut input);
+            self.substitute(&found, &raw, &expanded, &token, &hidden, &mut input.made);
         }
-        output
     }
 
     /// Remembers that a macro of a piece was expanded.
@@ -538,6 +544,7 @@ impl Preprocessor {
             let names = found.parameters.as_ref()?;
             names.iter().position(|p| *p == t.text && t.kind == TokenKind::Identifier)
         };
+        let nothing = self.intern("");
         let mut result: Vec<PpToken> = Vec::with_capacity(found.body.len());
         let body = &found.body;
         let mut at = 0;
@@ -566,7 +573,7 @@ impl Preprocessor {
                 Some(index) if pastes_next => match raw.get(index) {
                     Some(argument) if !argument.is_empty() => result.extend(argument.iter().cloned()),
                     // Nothing, but something for `##` to join with.
-                    _ => result.push(from_body(token, TokenKind::Punctuation, "".into(), call)),
+                    _ => result.push(from_body(token, TokenKind::Punctuation, nothing.clone(), call)),
                 },
                 Some(index) => result.extend(expanded.get(index).cloned().unwrap_or_default()),
                 None => result.push(from_body(token, token.kind, token.text.clone(), call)),
@@ -650,7 +657,7 @@ impl Preprocessor {
                 (token.kind, token.text) = (value.kind, value.text.clone());
             }
         }
-        let line = self.expand(line, 0);
+        let line = self.expanded_alone(line, 0);
         let mut parser = ConditionParser { tokens: &line, at: 0, depth: 0 };
         match parser.expression(0).and_then(|value| parser.end().map(|()| value)) {
             Ok(value) => value != 0,
@@ -663,49 +670,69 @@ impl Preprocessor {
 }
 
 /// A token of a macro's body, which hides nothing yet.
-fn from_body(token: &PpToken, kind: TokenKind, text: Rc<str>, call: &PpToken) -> PpToken {
+fn from_body(token: &PpToken, kind: TokenKind, text: Name, call: &PpToken) -> PpToken {
     let via = call.via.clone().or_else(|| Some(call.text.clone()));
     PpToken { kind, text, position: call.position, via, space_before: token.space_before, hidden: None }
 }
 
-/// The arguments of a call whose `(` is next, and what the `)` hides. `None` if it never closes; the input is then as before.
-fn arguments(input: &mut Vec<PpToken>, parameters: usize, variadic: bool) -> Option<(Vec<Vec<PpToken>>, Hidden)> {
-    let mut depth = 0_usize;
-    let mut end = None;
-    for (distance, token) in input.iter().rev().enumerate() {
-        match &*token.text {
-            "(" => depth += 1,
-            ")" => {
-                depth -= 1;
-                if depth == 0 {
-                    end = Some(distance);
-                    break;
+/// What is still to be expanded: what macros made, the next token last, then the rest of the text.
+struct Input {
+    made: Vec<PpToken>,
+    rest: std::vec::IntoIter<PpToken>,
+}
+
+impl Input {
+    fn next(&mut self) -> Option<PpToken> {
+        self.made.pop().or_else(|| self.rest.next())
+    }
+
+    fn peek(&self) -> Option<&PpToken> {
+        self.made.last().or_else(|| self.rest.as_slice().first())
+    }
+
+    fn len(&self) -> usize {
+        self.made.len() + self.rest.len()
+    }
+
+    /// The arguments of a call whose `(` is next, and what the `)` hides. `None` if it never closes; nothing is taken then.
+    fn arguments(&mut self, parameters: usize, variadic: bool) -> Option<(Vec<Vec<PpToken>>, Hidden)> {
+        let mut depth = 0_usize;
+        let mut end = None;
+        for (distance, token) in self.made.iter().rev().chain(self.rest.as_slice()).enumerate() {
+            match &*token.text {
+                "(" => depth += 1,
+                ")" => {
+                    depth -= 1;
+                    if depth == 0 {
+                        end = Some(distance);
+                        break;
+                    }
                 }
+                _ => {}
             }
-            _ => {}
         }
-    }
-    let mut taken = input.split_off(input.len() - end? - 1);
-    taken.reverse(); // now `(`, the arguments, `)`
-    let hidden = taken.pop()?.hidden;
-    let mut list: Vec<Vec<PpToken>> = vec![Vec::new()];
-    depth = 0;
-    for token in taken.into_iter().skip(1) {
-        match &*token.text {
-            "(" => depth += 1,
-            ")" => depth = depth.saturating_sub(1),
-            "," if depth == 0 && !(variadic && list.len() >= parameters) => {
-                list.push(Vec::new());
-                continue;
+        let end = end?;
+        self.next(); // the bracket that opens
+        let mut list: Vec<Vec<PpToken>> = vec![Vec::new()];
+        for _ in 1..end {
+            let token = self.next()?;
+            match &*token.text {
+                "(" => depth += 1,
+                ")" => depth = depth.saturating_sub(1),
+                "," if depth == 0 && !(variadic && list.len() >= parameters) => {
+                    list.push(Vec::new());
+                    continue;
+                }
+                _ => {}
             }
-            _ => {}
+            list.last_mut()?.push(token);
         }
-        list.last_mut()?.push(token);
+        let hidden = self.next()?.hidden;
+        if parameters == 0 && list.len() == 1 && list[0].is_empty() {
+            list.clear();
+        }
+        Some((list, hidden))
     }
-    if parameters == 0 && list.len() == 1 && list[0].is_empty() {
-        list.clear();
-    }
-    Some((list, hidden))
 }
 
 fn spell(tokens: &[PpToken]) -> String {
@@ -916,10 +943,12 @@ mod tests {
         let source = "#define x 3\n#define f(a) f(x * (a))\n#undef x\n#define x 2\n#define g f\n#define z z[0]\n#define h g(~\n\
                       #define m(a) a(w)\n#define w 0,1\n#define t(a) a\n#define p() int\n#define q(x) x\n#define r(x,y) x ## y\n\
                       f(y+1) + f(f(z)) % t(t(g)(0) + t)(1);\n\
+                      g(x+(3,4)-w) | h 5) & m(f)^m(m);\n\
                       p() i[q()] = { q(1), r(2,3), r(4,), r(,5), r(,) };\n";
         assert_eq!(
             run(source),
             "f ( 2 * ( y + 1 ) ) + f ( 2 * ( f ( 2 * ( z [ 0 ] ) ) ) ) % f ( 2 * ( 0 ) ) + t ( 1 ) ; \
+             f ( 2 * ( 2 + ( 3 , 4 ) - 0 , 1 ) ) | f ( 2 * ( ~ 5 ) ) & f ( 2 * ( 0 , 1 ) ) ^ m ( 0 , 1 ) ; \
              int i [ ] = { 1 , 23 , 4 , 5 , } ;"
         );
         let source = "#define t(x,y,z) x ## y ## z\nint j[] = { t(1,2,3), t(,4,5), t(6,,7), t(8,9,), t(10,,), t(,11,), t(,,12), t(,,) };";

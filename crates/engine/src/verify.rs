@@ -84,6 +84,16 @@ pub enum VerifyError {
         /// Why.
         why: String,
     },
+    /// The system does not let the second thread start. The user has to raise a limit, or end something else.
+    #[error(
+        "a second thread could not be started, so that `{kernel}` cannot be compared on two; raise the limit on processes"
+    )]
+    Thread {
+        /// The kernel.
+        kernel: &'static str,
+        /// What the system says.
+        source: std::io::Error,
+    },
 }
 
 /// Inputs that are evaluated together: few enough to stay in the second-level cache, enough for two threads.
@@ -191,7 +201,9 @@ fn verify_on(
             compare(&of_level("block"), &given);
         }
         let mut given = fresh();
-        two_threads(function, &views, &mut given, n).map_err(columns)?;
+        two_threads(function, &views, &mut given, n)
+            .map_err(|source| VerifyError::Thread { kernel, source })?
+            .map_err(columns)?;
         compare(THREADS, &given);
         if let Some(ckernel) = &strided {
             let mut given = fresh();
@@ -243,7 +255,13 @@ fn views_mut(data: &mut [Data]) -> Vec<ColumnMut<'_>> {
     data.iter_mut().map(Data::column_mut).collect()
 }
 
-fn two_threads(function: &Function, ins: &[Column<'_>], outs: &mut [Data], n: usize) -> Result<(), ColumnError> {
+/// An error of the system if no thread can be started.
+fn two_threads(
+    function: &Function,
+    ins: &[Column<'_>],
+    outs: &mut [Data],
+    n: usize,
+) -> std::io::Result<Result<(), ColumnError>> {
     // Not the middle: the halves start and end off the vector's width.
     let cut = n / 2 + n % 7;
     let cut = cut.min(n);
@@ -256,9 +274,10 @@ fn two_threads(function: &Function, ins: &[Column<'_>], outs: &mut [Data], n: us
     let part = |start, len| ins.iter().map(|c| c.part(start, len)).collect::<Vec<_>>();
     let (first, second) = (part(0, cut), part(cut, n - cut));
     std::thread::scope(|scope| {
-        let other = scope.spawn(move || if cut < n { function.map(&second, &mut right) } else { Ok(()) });
+        let work = move || if cut < n { function.map(&second, &mut right) } else { Ok(()) };
+        let other = std::thread::Builder::new().spawn_scoped(scope, work)?;
         let here = if cut > 0 { function.map(&first, &mut left) } else { Ok(()) };
-        here.and(other.join().unwrap_or(Ok(())))
+        Ok(here.and(other.join().unwrap_or(Ok(()))))
     })
 }
 

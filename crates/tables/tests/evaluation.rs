@@ -131,3 +131,45 @@ fn plan_and_cost_are_known_without_an_output() {
     let cost = evaluation.cost().unwrap().unwrap();
     assert!((300_000..500_000).contains(&cost.rows) && cost.per_row > 0.0 && cost.bytes_per_row == 16, "{cost:?}");
 }
+
+/// The time of the faster of two runs, in seconds.
+fn fastest(mut work: impl FnMut()) -> f64 {
+    let mut time = || {
+        let start = std::time::Instant::now();
+        work();
+        start.elapsed().as_secs_f64()
+    };
+    time().min(time())
+}
+
+/// Eight times as much may take 24 times as long, for caches and for neighbours; what grows with the square takes 64 times.
+fn grows_in_proportion(what: &str, most: usize, mut work: impl FnMut(usize)) {
+    let few = fastest(|| work(most / 8));
+    let many = fastest(|| work(most));
+    assert!(many < 24.0 * few, "{most} {what} take {many:.3} s, an eighth of them {few:.3} s");
+}
+
+#[test]
+fn the_time_for_many_columns_grows_in_proportion() {
+    let folder = Folder::new();
+    grows_in_proportion("columns", 100_000, |columns| {
+        let line = |cell: &dyn Fn(usize) -> String| (0..columns).map(cell).collect::<Vec<_>>().join(",");
+        let data = folder.with("wide.csv", &format!("{}\n{}\n", line(&|i| format!("c{i}")), line(&|i| i.to_string())));
+        let last = format!("y = c{} + 1", columns - 1);
+        let summary = Evaluation::new([&last]).input(&data).output(folder.path("out.csv")).run().unwrap();
+        assert_eq!(summary.columns, columns + 1);
+        assert!(folder.text("out.csv").ends_with(&format!(",{},{columns}\n", columns - 1)));
+    });
+}
+
+#[test]
+fn the_time_for_many_expressions_grows_in_proportion() {
+    let folder = Folder::new();
+    let data = folder.with("x.csv", "x\n1\n2\n");
+    grows_in_proportion("expressions", 60_000, |count| {
+        let expressions: Vec<String> = (0..count).map(|i| format!("z{i} = x + {i}")).collect();
+        let summary = Evaluation::new(&expressions).input(&data).output(folder.path("out.csv")).run().unwrap();
+        assert_eq!(summary.columns, count + 1);
+        assert!(folder.text("out.csv").ends_with(&format!(",{}\n", count + 1)));
+    });
+}

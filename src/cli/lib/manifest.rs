@@ -16,6 +16,8 @@ pub(crate) struct Args {
 #[derive(Debug, clap::Subcommand)]
 enum Command {
     /// Write the manifest (.tsv and .rds) of what comes first in the package's programs; OPENCL.cl is first if it is there
+    ///
+    /// Without --layer, the lines of a manifest that is there stay, and both files say them.
     Write(WriteArgs),
     /// Print what the manifest names, by layer
     Show(ShowArgs),
@@ -45,9 +47,12 @@ pub(crate) fn run(args: &Args) -> Result {
     match &args.command {
         Command::Write(args) => {
             let package = packages().find(&args.package)?;
-            let manifest = Manifest::of_layers(&package, &args.layers)?;
+            let there = if args.layers.is_empty() { Manifest::of_package(&package)? } else { None };
+            let manifest = there.map_or_else(|| Manifest::of_layers(&package, &args.layers), Ok)?;
             manifest.write(&package)?;
-            say!("wrote program_preload_manifest.tsv and .rds with {} lines", manifest.entries().len());
+            let count = manifest.entries().len();
+            let lines = if count == 1 { "line" } else { "lines" };
+            say!("wrote program_preload_manifest.tsv and .rds with {count} {lines}");
             Ok(Outcome::Fine)
         }
         Command::Show(args) => show(args, &packages().find(&args.package)?),

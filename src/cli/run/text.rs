@@ -26,9 +26,9 @@ enum Given {
 }
 
 pub(super) fn run(args: &Args) -> Result {
-    if args.source.is_given() {
+    if args.source.is_given() || args.check.is_given() {
         return Err(
-            "--library, --package, --tag, --manifest, --layer and --option are for .cl files: a text of kernels knows \
+            "--library, --package, --tag, --manifest, --layer, --option and --no-check are for .cl files: a text of kernels knows \
                     all functions by their names"
                 .into(),
         );

@@ -194,6 +194,37 @@ fn a_library_is_checked_for_annotations_that_do_not_hold() {
 }
 
 #[test]
+fn a_name_that_a_macro_of_the_library_pastes_together_is_provided() {
+    let library = Library::new(
+        "l",
+        vec![
+            Shard::new("l", "// @provides: DIST\n#define DIST(d, x) double d ## norm(double x)\n"),
+            Shard::new("d", "// @provides: dnorm, pnorm\n// @depends: l\nDIST(d, x) { return x; }\n"),
+            Shard::new("p", "// @provides: pnorm\n// @depends: l\nDIST(p, x) { return x; }\n"),
+        ],
+    )
+    .unwrap();
+    assert_eq!(
+        found(&check_library(&library, &[])),
+        ["W provides-nothing d.cl:1:22 `d` says it provides `pnorm`, which does not occur in it"],
+        "`pnorm` is made in another file"
+    );
+}
+
+#[test]
+fn an_annotation_in_a_block_comment_is_said_to_be_unread() {
+    let unread = |text: &str| found(&check_library(&Library::new("l", vec![Shard::new("a", text)]).unwrap(), &[]));
+    assert_eq!(
+        unread("#ifndef A\n#define A\n/* what it is\n * @provides: a\n */\nint a(int x) { return x; }\n#endif\n"),
+        ["W annotation-unread a.cl:4:1 `@provides` of `a` stands in a block comment, where nobody reads it"]
+    );
+    // Not ours, said again in a line, or behind the first line of code.
+    assert!(unread("/* @param x a number */\nint a(int x) { return x; }\n").is_empty());
+    assert!(unread("/* @provides: a */\n// @provides: a\nint a(int x) { return x; }\n").is_empty());
+    assert!(unread("int a(int x) { return x; }\n/* @depends: b */\n").is_empty());
+}
+
+#[test]
 fn missing_names_and_cycles_are_findings_of_a_library() {
     let findings = found(&check_library(&library(&[("a", "b, bb"), ("b", "a")]), &[]));
     assert_eq!(

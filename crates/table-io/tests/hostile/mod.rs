@@ -319,3 +319,15 @@ fn rows_of_a_parquet_file_are_limited_beside_its_size() {
     let error = refused("y.parquet", &claimed, &["x"]);
     assert!(error.contains("GRISTMILL_MAX_ROWS"), "{error}");
 }
+
+#[test]
+fn a_text_table_with_too_many_columns_or_too_long_a_record_names_the_limit() {
+    assert_eq!(
+        refused("wide.csv", &[&vec![b','; 1_000_000][..], b"\n"].concat(), &[]),
+        "wide.csv: claims 1000001 columns, but at most 1000000 are read; if it is no mistake, set \
+         GRISTMILL_MAX_COLUMNS=1000001"
+    );
+    // Well above it: the reader counts by blocks.
+    let error = refused("long.csv", &vec![b'a'; 96 << 20], &[]);
+    assert!(error.contains("longer than 67108864 bytes") && error.contains("GRISTMILL_MAX_RECORD_BYTES"), "{error}");
+}
