@@ -90,10 +90,12 @@ pub(crate) fn test() -> Result {
     run(command().env("OCL_ICD_VENDORS", &nowhere))
 }
 
-/// Ratios of this package's times to those of `stats`, of the optimised build.
+/// Ratios of this package's times to those of `stats`, of the optimised build; with `--dev` of the one that the tests use.
 pub(crate) fn bench(rest: &[String]) -> Result {
-    let library = root().join("target/r-library-release");
-    install(&library, "release")?;
+    let is_dev = rest.iter().any(|arg| arg == "--dev");
+    let (folder, profile) = if is_dev { ("target/r-library", "dev") } else { ("target/r-library-release", "release") };
+    let library = root().join(folder);
+    install(&library, profile)?;
     let program = root().join("bindings/r/tools/bench.R");
     run(Command::new("Rscript").arg(program).args(rest).env("R_LIBS", &library))
 }
