@@ -16,7 +16,8 @@ gm_eval <- function(.data, ..., .by = NULL, .only = FALSE, .seed = NULL, use_ope
     for (i in seq_along(expressions)) {
         known <- c(names(columns), names[seq_len(i - 1L)])
         check_kinds(expressions[[i]], setdiff(names(.data), known), .data)
-        expressions[[i]] <- with_times(expressions[[i]], env)
+        if (is.null(expressions[[i]])) stop(gettextf("'%s' is NULL, but must be an expression", names[i]), call. = FALSE, domain = NA)
+        expressions[[i]] <- as_engine_reads(expressions[[i]], known, env)
         clocks[[names[i]]] <- clock_of(expressions[[i]], clocks)
         bound <- bind_variables(expressions[[i]], known, env, nrow(.data))
         columns[names(bound$columns)] <- bound$columns
@@ -72,17 +73,18 @@ clock_of <- function(expression, clocks) {
         ifelse = if (length(of) == 3L && identical(of[[2L]], of[[3L]])) of[[2L]])
 }
 
-# Constant dates and times as texts, which the engine compares with columns of them.
-with_times <- function(expression, env) {
+# Functions without the names of R's packages and ours; constant dates and times as texts, which the engine compares with columns of them.
+as_engine_reads <- function(expression, known, env) {
     if (!is.call(expression)) return(expression)
     name <- if (is.name(expression[[1L]])) as.character(expression[[1L]]) else ""
-    if (name %in% c("as.Date", "as.POSIXct", "ISOdate", "ISOdatetime", "Sys.Date", "Sys.time")) {
-        value <- tryCatch(eval(expression, baseenv(), env), error = function(e) NULL)
+    if (name == "::" && as.character(expression[[2L]]) %in% c("base", "stats", "gristmill")) return(expression[[3L]])
+    if (name %in% c("as.Date", "as.POSIXct", "ISOdate", "ISOdatetime", "Sys.Date", "Sys.time") && !any(all.vars(expression) %in% known)) {
+        value <- tryCatch(eval(expression, env), error = function(e) NULL)
         if (inherits(value, "Date") && length(value) == 1L) return(format(value))
         if (inherits(value, "POSIXct") && length(value) == 1L) return(format(value, "%Y-%m-%d %H:%M:%OS6", tz = "UTC"))
         return(expression)
     }
-    as.call(lapply(expression, with_times, env))
+    as.call(lapply(expression, as_engine_reads, known, env))
 }
 
 # A column that is there, but is nothing to compute with, is not a column that is missing.

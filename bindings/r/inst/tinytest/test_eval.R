@@ -72,6 +72,8 @@ expect_identical(gm_eval(when, y = (t - 60))$y, when$t - 60)
 expect_identical(gm_eval(when, y = max(t), .only = TRUE)$y, max(when$t))
 expect_equal(gm_eval(when, y = d - d)$y, as.numeric(when$d - when$d))
 expect_identical(gm_eval(when, y = d > as.Date("2024-01-01"))$y, when$d > as.Date("2024-01-01"))
+start <- "2024-01-02"
+expect_identical(gm_eval(when, y = d >= as.Date(start))$y, c(FALSE, NA, TRUE))
 expect_identical(gm_eval(when, y = t >= as.POSIXct("2024-01-01 12:00:01", tz = "UTC"))$y, c(FALSE, TRUE, TRUE))
 
 # spans of time and wide integers are numbers; what is nothing to compute with says so
@@ -109,6 +111,8 @@ expect_warning(gm_eval(clean, y = log(-x)), "NaNs produced")
 expect_error(gm_eval(clean, y = z + 1), "z")
 expect_error(gm_eval(clean, y = pnrm(x)), "pnorm")
 expect_error(gm_eval(clean), "no expression")
+expect_error(gm_eval(clean, y = NULL), "'y' is NULL")
+expect_identical(gm_eval(clean, y = stats::pnorm(x))$y, gm_eval(clean, y = gristmill::pnorm(x))$y)
 expect_error(gm_eval(1:3, y = x), "'.data'")
 expect_error(gm_eval(clean, y = x, .by = "h"), "'h'")
 expect_error(gm_eval(clean, y = x, .seed = -1), "'.seed'")

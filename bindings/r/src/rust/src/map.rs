@@ -73,6 +73,8 @@ enum Warning {
     Count {
         of_negative: bool,
     },
+    /// The number of trials is no integer.
+    Trials,
     /// The number of things to choose is rounded.
     Rounded,
     /// A negative first argument.
@@ -84,6 +86,7 @@ impl Warning {
         match function.name() {
             "dhyper" => Warning::Count { of_negative: false },
             "dbinom" | "dgeom" | "dnbinom" | "dnbinom_mu" | "dpois" => Warning::Count { of_negative: true },
+            "pbinom" => Warning::Trials,
             "choose" | "lchoose" => Warning::Rounded,
             "bessel_i" | "bessel_j" | "bessel_k" | "bessel_y" => Warning::Range,
             _ => Warning::None,
@@ -455,6 +458,11 @@ impl<'a> Job<'a> {
                 let refused =
                     (y == 0.0 || y == f64::NEG_INFINITY) && is_between(first) && (of_negative || first >= 0.0);
                 refused.then(|| format!("non-integer x = {first:.6}"))
+            }
+            Warning::Trials => {
+                let trials = self.arguments[1].at(i);
+                let is_known = !first.is_nan() && !self.arguments[2].at(i).is_nan() && trials.is_finite();
+                (is_known && is_between(trials)).then(|| format!("non-integer n = {trials:.6}"))
             }
             Warning::Rounded => {
                 let k = self.arguments[1].at(i);
