@@ -264,12 +264,14 @@ pub(crate) fn main(args: &Args) -> Result {
         .arg("workspace")
         .current_dir(&folder)
         .env("XZ_OPT", "-9 -T2"))?;
-    // The vignettes' engine is the package's own, which R looks for before it installs the package to make them.
+    // The vignettes' engine is the package's own, which R looks for before it installs the package to make them: with the
+    // library that is there, because the one of the sources takes many minutes to compile.
     let library = root().join("target/r-library");
     install(&library, "dev")?;
     run(Command::new("R")
         .args(["CMD", "build", "--no-manual", "gristmill"])
         .env("R_LIBS", &library)
+        .env("GRISTMILL_R_LIBRARY", root().join("target/debug/libgristmill_r.a"))
         .current_dir(&folder))?;
     if !args.check {
         return Ok(());
