@@ -28,15 +28,15 @@ is_flag <- function(x) is.logical(x) && length(x) == 1L && !is.na(x)
 
 say <- function(verbose, ...) if (isTRUE(verbose)) message("gristmill: ", ...)
 
-multinomial_on_device <- function(n, size, prob, fallback, verbose)
+# One probability is that of the first of two classes, as in nmathopencl; R's rmultinom() has one class then.
+multinomial_on_device <- function(n, size, prob, fallback, verbose) {
+    if (is.numeric(prob) && length(prob) == 1L && isTRUE(prob >= 0 && prob <= 1)) prob <- c(prob, 1 - prob)
     multinomial_counts(n, size, prob, wants_device(NA, fallback, verbose), may_fall_back(fallback))
-
-nothing_on_device <- function(n, fallback, verbose) {
-    wants_device(NA, fallback, verbose)
-    numeric(if (length(n) > 1L) length(n) else n)
 }
 
-as_integer <- function(x) {
-    storage.mode(x) <- "integer"
-    x
+reached_on_device <- function(n, fallback, verbose) {
+    if (!is.numeric(n) || length(n) != 1L || is.na(n) || n < 0 || n > 2^52 || n %% 1 != 0)
+        stop(gettextf("'n' is %s, but must be a whole number from 0 on", deparse1(n)), call. = FALSE, domain = NA)
+    wants_device(NA, fallback, verbose)
+    as.double(seq_len(n))
 }

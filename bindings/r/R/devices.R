@@ -36,6 +36,8 @@ devices_frame <- function(devices) {
 
 has_opencl <- function() isTRUE(.Call(C_has_device))
 
+nmathopencl_has_opencl <- function() has_opencl()
+
 gpu_names <- function() {
     devices <- opencl_survey()$devices
     is_gpu <- vapply(devices, function(device) device$type %in% c("gpu", "accelerator"), NA)

@@ -12,8 +12,13 @@ gm_eval <- function(.data, ..., .by = NULL, .only = FALSE, .seed = NULL, use_ope
     names[unnamed] <- vapply(expressions[unnamed], expression_text, "")
     columns <- frame_columns(.data)
     texts <- character(length(expressions))
+    clocks <- clocks_of(.data)
     for (i in seq_along(expressions)) {
         known <- c(names(columns), names[seq_len(i - 1L)])
+        check_kinds(expressions[[i]], setdiff(names(.data), known), .data)
+        if (is.null(expressions[[i]])) stop(gettextf("'%s' is NULL, but must be an expression", names[i]), call. = FALSE, domain = NA)
+        expressions[[i]] <- as_engine_reads(expressions[[i]], known, env)
+        clocks[[names[i]]] <- clock_of(expressions[[i]], clocks)
         bound <- bind_variables(expressions[[i]], known, env, nrow(.data))
         columns[names(bound$columns)] <- bound$columns
         texts[i] <- paste(quoted_name(names[i]), "=", expression_text(bound$expression))
@@ -31,25 +36,64 @@ gm_eval <- function(.data, ..., .by = NULL, .only = FALSE, .seed = NULL, use_ope
         unname(columns)))
     if (found$nans > 0) warning("NaNs produced", call. = FALSE)
     results <- found$columns
+    for (name in intersect(names(results), names(clocks)))
+        if (is.double(results[[name]])) attributes(results[[name]]) <- clocks[[name]]
     if (found$is_aggregate && (.only || length(by))) {
         # One row, or one for each group in the order in which they first appear.
-        rows <- if (length(by)) found$first_rows else seq_len(min(1L, max(1L, nrow(.data))))
-        if (!length(by) && !nrow(.data)) return(empty_aggregate(.data, results))
+        rows <- if (length(by)) found$first_rows else 1L
         out <- .data[rows, if (length(by)) by else character(), drop = FALSE]
         rownames(out) <- NULL
         for (name in names(results)) out[[name]] <- results[[name]][rows]
         return(out)
     }
+    # Values of no rows have no row to go to.
+    if (!nrow(.data)) results <- lapply(results, function(x) x[0L])
     out <- if (.only) .data[, character(), drop = FALSE] else .data
     for (name in names(results)) out[[name]] <- results[[name]]
     out
 }
 
-# Over no rows there is no row to take the value from.
-empty_aggregate <- function(data, results) {
-    out <- data[, character(), drop = FALSE]
-    for (name in names(results)) out[[name]] <- results[[name]]
-    out
+# Dates and times stay what they are where that is plain: a column, a shift of it, the earliest, an earlier row. By the names of
+# columns: what makes a number a date or a time.
+clocks_of <- function(data) {
+    is_clock <- vapply(data, function(x) inherits(x, c("Date", "POSIXct")), NA)
+    lapply(unclass(data)[is_clock], function(x) attributes(x)[intersect(c("class", "tzone"), names(attributes(x)))])
+}
+
+clock_of <- function(expression, clocks) {
+    if (is.name(expression)) return(clocks[[as.character(expression)]])
+    if (!is.call(expression) || !is.name(expression[[1L]])) return(NULL)
+    given <- as.list(expression)[-1L]
+    of <- lapply(given, clock_of, clocks)
+    is_clock <- !vapply(of, is.null, NA)
+    switch(as.character(expression[[1L]]),
+        "(" = , min = , max = , lag = , lead = , first = , last = , mean = , median = if (length(of)) of[[1L]],
+        "+" = if (sum(is_clock) == 1L) of[[which(is_clock)]],
+        "-" = if (length(of) == 2L && is_clock[1L] && !is_clock[2L] && !is.character(given[[2L]])) of[[1L]],
+        ifelse = if (length(of) == 3L && identical(of[[2L]], of[[3L]])) of[[2L]])
+}
+
+# Functions without the names of R's packages and ours; constant dates and times as texts, which the engine compares with columns of them.
+as_engine_reads <- function(expression, known, env) {
+    if (!is.call(expression)) return(expression)
+    name <- if (is.name(expression[[1L]])) as.character(expression[[1L]]) else ""
+    if (name == "::" && as.character(expression[[2L]]) %in% c("base", "stats", "gristmill")) return(expression[[3L]])
+    if (name %in% c("as.Date", "as.POSIXct", "ISOdate", "ISOdatetime", "Sys.Date", "Sys.time") && !any(all.vars(expression) %in% known)) {
+        value <- tryCatch(eval(expression, env), error = function(e) NULL)
+        if (inherits(value, "Date") && length(value) == 1L) return(format(value))
+        if (inherits(value, "POSIXct") && length(value) == 1L) return(format(value, "%Y-%m-%d %H:%M:%OS6", tz = "UTC"))
+        return(expression)
+    }
+    as.call(lapply(expression, as_engine_reads, known, env))
+}
+
+# A column that is there, but is nothing to compute with, is not a column that is missing.
+check_kinds <- function(expression, others, data) {
+    used <- intersect(all.vars(expression), others)
+    if (!length(used)) return(invisible())
+    x <- data[[used[1L]]]
+    what <- if (!is.null(dim(x))) paste("is a", class(x)[1L]) else paste("is of class", class(x)[1L])
+    stop(gettextf("column '%s' %s, which cannot be computed with; make a column of numbers of it", used[1L], what), call. = FALSE, domain = NA)
 }
 
 random_functions <- c("rbeta", "rbinom", "rcauchy", "rchisq", "rexp", "rf", "rgamma", "rgeom", "rhyper", "rlnorm", "rlogis",
@@ -85,12 +129,27 @@ frame_columns <- function(data) {
             else if (inherits(x, "Date")) "days"
             else if (inherits(x, "POSIXct")) "seconds"
             else if (is.logical(x)) "truth"
-            else if (is.numeric(x) && !inherits(x, "integer64")) "number"
+            else if (inherits(x, "integer64")) "wide"
+            else if (is.numeric(x) || inherits(x, "difftime")) "number"
             else next
-        value <- switch(kind, text = as.character(x), days = as.double(x), seconds = as.double(x), as.vector(unclass(x)))
+        value <- switch(kind, text = as.character(x), days = as.double(x), seconds = as.double(x), wide = from_integer64(x),
+                        as.vector(unclass(x)))
+        if (kind == "wide") kind <- "number"
         columns[[name]] <- structure(value, kind = kind)
     }
     columns
+}
+
+# The numbers of bit64's class, which keeps the bits of 64-bit integers in doubles.
+from_integer64 <- function(x) {
+    halves <- matrix(readBin(writeBin(as.vector(unclass(x)), raw(), endian = "little"), "integer", 2L * length(x), endian = "little"), 2L)
+    # -2^31 is NA as an integer of R
+    words <- ifelse(is.na(halves), -2^31, halves)
+    low <- words[1L, ] + ifelse(words[1L, ] < 0, 2^32, 0)
+    value <- words[2L, ] * 2^32 + low
+    value[words[2L, ] == -2^31 & low == 0] <- NA
+    if (any(abs(value) > 2^53, na.rm = TRUE)) warning("integers beyond 2^53 are rounded", call. = FALSE)
+    value
 }
 
 # Variables of the caller: numbers, truth values and texts take the place of their names; one value for each row is a column.

@@ -117,10 +117,10 @@ gammafn_opencl <- function(x, fallback = FALSE, verbose = FALSE)
     .Call(C_device_map, 34L, list(x), list(), wants_device(NA, fallback, verbose), may_fall_back(fallback))
 
 imax2_opencl <- function(x, y, fallback = FALSE, verbose = FALSE)
-    as_integer(.Call(C_device_map, 32L, list(x, y), list(), wants_device(NA, fallback, verbose), may_fall_back(fallback)))
+    .Call(C_device_map, 32L, list(x, y), list(), wants_device(NA, fallback, verbose), may_fall_back(fallback))
 
 imin2_opencl <- function(x, y, fallback = FALSE, verbose = FALSE)
-    as_integer(.Call(C_device_map, 33L, list(x, y), list(), wants_device(NA, fallback, verbose), may_fall_back(fallback)))
+    .Call(C_device_map, 33L, list(x, y), list(), wants_device(NA, fallback, verbose), may_fall_back(fallback))
 
 lbeta_opencl <- function(a, b, fallback = FALSE, verbose = FALSE)
     .Call(C_device_map, 42L, list(a, b), list(), wants_device(NA, fallback, verbose), may_fall_back(fallback))
@@ -294,10 +294,10 @@ qwilcox_opencl <- function(p, m, nn, lower.tail = TRUE, log.p = FALSE, opencl_pa
     .Call(C_device_map, 149L, list(p, m, nn), list(lower.tail, log.p), wants_device(opencl_parallel, fallback, verbose), may_fall_back(fallback))
 
 r_check_stack_opencl <- function(n, fallback = FALSE, verbose = FALSE)
-    nothing_on_device(n, fallback, verbose)
+    reached_on_device(n, fallback, verbose)
 
 r_check_user_interrupt_opencl <- function(n, fallback = FALSE, verbose = FALSE)
-    nothing_on_device(n, fallback, verbose)
+    reached_on_device(n, fallback, verbose)
 
 r_pow_di_opencl <- function(x, n_exp, fallback = FALSE, verbose = FALSE)
     .Call(C_device_map, 9L, list(x, n_exp), list(), wants_device(NA, fallback, verbose), may_fall_back(fallback))

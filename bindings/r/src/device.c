@@ -41,7 +41,12 @@ static void computed(gm_call *call, int on_device, int may_fall_back)
     if (on_device) {
         gm_error error;
         error.text[0] = '\0';
-        gm_map_on_device(call, &error);
+        size_t done = 0;
+        do {
+            done = gm_map_on_device(call, done, &error);
+            if (error.text[0] != '\0') break;
+            if (done < call->length) R_CheckUserInterrupt();
+        } while (done < call->length);
         if (error.text[0] == '\0') return;
         if (!may_fall_back) gm_r_check(&error);
     }

@@ -45,8 +45,26 @@ void gm_r_warn(const gm_call *call)
     }
 }
 
+/* One number for each argument, and nothing to keep or to warn of: most of what such a call costs is R's. */
+static int single(int kernel, int count, SEXP *values, int flag_count, SEXP *flags, double *result)
+{
+    double numbers[MOST_ARGUMENTS];
+    int truths[2];
+    for (int k = 0; k < count; k++) {
+        if (TYPEOF(values[k]) != REALSXP || XLENGTH(values[k]) != 1 || ATTRIB(values[k]) != R_NilValue) return 0;
+        numbers[k] = REAL_RO(values[k])[0];
+    }
+    for (int k = 0; k < flag_count; k++) {
+        if (TYPEOF(flags[k]) != LGLSXP || XLENGTH(flags[k]) != 1) return 0;
+        truths[k] = LOGICAL_RO(flags[k])[0];
+    }
+    return gm_single(kernel, numbers, count, truths, flag_count, result);
+}
+
 static SEXP map(SEXP kernel, int count, SEXP *values, int flag_count, SEXP *flags, const char *refusal, int keep_empty)
 {
+    double one;
+    if (single(INTEGER_RO(kernel)[0], count, values, flag_count, flags, &one)) return Rf_ScalarReal(one);
     gm_argument arguments[MOST_ARGUMENTS];
     int flag_values[2];
     R_xlen_t n = 0;

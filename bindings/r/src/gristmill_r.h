@@ -48,8 +48,11 @@ typedef struct {
 
 /* Computes elements from `from` on for a tenth of a second or so; gives the first one that is left. */
 size_t gm_map(gm_call *call, size_t from, gm_error *error);
-/* All elements, on the chosen device. */
-void gm_map_on_device(gm_call *call, gm_error *error);
+/* The kernel of one number for each argument: 1 and the result, or 0 where gm_map has to see to it, because there may be a NaN or
+ * something else that R warns of. */
+int32_t gm_single(int32_t kernel, const double *values, int32_t value_count, const int32_t *flags, int32_t flag_count, double *result);
+/* The same on the chosen device, for a million elements or so. */
+size_t gm_map_on_device(gm_call *call, size_t from, gm_error *error);
 /* What R warns of element `i` besides NaNs; empty if nothing. */
 void gm_warning(const gm_call *call, size_t i, gm_error *text);
 /* The names of all kernels, in the order of their numbers, one in each line. */

@@ -150,6 +150,13 @@ static int assemble_program(const char *kernel, const char *kernel_package, cons
     return text_of("program", strings, 5, 0, text, message, room);
 }
 
+static int has_a_device(void)
+{
+    gm_error why;
+    why.text[0] = '\0';
+    return gm_has_device(&why) != 0;
+}
+
 static void free_text(char *text) { free(text); }
 
 void gm_r_register_callables(void)
@@ -161,6 +168,7 @@ void gm_r_register_callables(void)
     CALLABLE("gristmill_load_program_preload", load_program_preload);
     CALLABLE("gristmill_assemble_program", assemble_program);
     CALLABLE("gristmill_run_kernel", gm_run_kernel);
+    CALLABLE("gristmill_has_device", has_a_device);
     CALLABLE("gristmill_free_text", free_text);
 #undef CALLABLE
 }

@@ -1,54 +1,82 @@
 # Ratios of this package's times to those of R's own functions, all from one run: `cargo xtask bench r`.
+# `--quick` measures each call for a fraction of the time, to see that everything runs.
 library(gristmill)
+is_quick <- "--quick" %in% commandArgs(TRUE)
+least <- if (is_quick) 0.01 else 0.06
+now <- function() as.double(Sys.time())
+repetitions <- if (is_quick) 1L else 5L
 calls <- list(
-    dnorm = list(quote(dnorm(x))), pnorm = list(quote(pnorm(x))), qnorm = list(quote(qnorm(u))),
-    dgamma = list(quote(dgamma(p, 2.5))), pgamma = list(quote(pgamma(p, 2.5))), qgamma = list(quote(qgamma(u, 2.5))),
-    dbeta = list(quote(dbeta(u, 2, 3.5))), pbeta = list(quote(pbeta(u, 2, 3.5))), qbeta = list(quote(qbeta(u, 2, 3.5))),
-    dt = list(quote(dt(x, 5))), pt = list(quote(pt(x, 5))), qt = list(quote(qt(u, 5))),
-    dbinom = list(quote(dbinom(k, 40, 0.3))), pbinom = list(quote(pbinom(k, 40, 0.3))), qbinom = list(quote(qbinom(u, 40, 0.3))),
-    dpois = list(quote(dpois(k, 8))), ppois = list(quote(ppois(k, 8))), qpois = list(quote(qpois(u, 8))),
-    pchisq = list(quote(pchisq(p, 3))), pf = list(quote(pf(p, 3, 7))), plnorm = list(quote(plnorm(p))),
-    pweibull = list(quote(pweibull(p, 2))), plogis = list(quote(plogis(x))), pcauchy = list(quote(pcauchy(x))),
-    gamma = list(quote(gamma(p))), lgamma = list(quote(lgamma(p))), digamma = list(quote(digamma(p))), beta = list(quote(beta(p, 2.5))),
-    besselI = list(quote(besselI(p, 1.5))), besselK = list(quote(besselK(p, 1.5))),
-    rnorm = list(quote(rnorm(n))), rexp = list(quote(rexp(n))), rgamma = list(quote(rgamma(n, 2.5))), rbinom = list(quote(rbinom(n, 40, 0.3))),
-    rpois = list(quote(rpois(n, 8))))
+    dnorm = quote(dnorm(x)), pnorm = quote(pnorm(x)), qnorm = quote(qnorm(u)),
+    dgamma = quote(dgamma(p, 2.5)), pgamma = quote(pgamma(p, 2.5)), qgamma = quote(qgamma(u, 2.5)),
+    dbeta = quote(dbeta(u, 2, 3.5)), pbeta = quote(pbeta(u, 2, 3.5)), qbeta = quote(qbeta(u, 2, 3.5)),
+    dt = quote(dt(x, 5)), pt = quote(pt(x, 5)), qt = quote(qt(u, 5)),
+    dbinom = quote(dbinom(k, 40, 0.3)), pbinom = quote(pbinom(k, 40, 0.3)), qbinom = quote(qbinom(u, 40, 0.3)),
+    dpois = quote(dpois(k, 8)), ppois = quote(ppois(k, 8)), qpois = quote(qpois(u, 8)),
+    pchisq = quote(pchisq(p, 3)), pf = quote(pf(p, 3, 7)), plnorm = quote(plnorm(p)), pexp = quote(pexp(p)), punif = quote(punif(u)),
+    pweibull = quote(pweibull(p, 2)), plogis = quote(plogis(x)), pcauchy = quote(pcauchy(x)),
+    gamma = quote(gamma(p)), lgamma = quote(lgamma(p)), digamma = quote(digamma(p)), beta = quote(beta(p, 2.5)),
+    choose = quote(choose(40, k)), besselI = quote(besselI(p, 1.5)), besselK = quote(besselK(p, 1.5)),
+    rnorm = quote(rnorm(n)), runif = quote(runif(n)), rexp = quote(rexp(n)), rgamma = quote(rgamma(n, 2.5)),
+    rbinom = quote(rbinom(n, 40, 0.3)), rpois = quote(rpois(n, 8)))
 
-# Seconds of one call: the least of several measurements of many calls.
-seconds <- function(call, where) {
-    f <- eval(call("function", NULL, call), where)
+# How often a call has to be made for its time to be seen.
+times_for <- function(f) {
     times <- 1
     repeat {
-        spent <- system.time(for (i in seq_len(times)) f())[["elapsed"]]
-        if (spent > 0.05) break
-        times <- times * max(2, min(100, ceiling(0.06 / max(spent, 1e-3))))
+        start <- now()
+        for (i in seq_len(times)) f()
+        spent <- now() - start
+        if (spent >= least) return(times)
+        times <- times * max(2, min(100, ceiling(1.2 * least / max(spent, 1e-6))))
     }
-    min(spent, vapply(1:3, function(k) system.time(for (i in seq_len(times)) f())[["elapsed"]], 0)) / times
 }
 
-names_here <- setdiff(names(calls), character())
+# Seconds of one call of each, on as many threads: the least of several measurements, in turns, so that a busy moment of the machine
+# meets all.
+seconds <- function(functions, threads) {
+    functions <- lapply(functions, compiler::cmpfun)
+    once <- function(f, threads, times) {
+        gm_threads(threads)
+        f() # starts the threads
+        start <- now()
+        for (i in seq_len(times)) f()
+        (now() - start) / times
+    }
+    times <- mapply(function(f, threads) {
+        gm_threads(threads)
+        times_for(f)
+    }, functions, threads)
+    measured <- replicate(repetitions, mapply(once, functions, threads, times))
+    apply(matrix(measured, nrow = length(functions)), 1L, min)
+}
+
 rows <- list()
 set.seed(1)
 for (n in c(1, 1000, 1e6)) {
     data <- list(n = n, x = stats::rnorm(n), u = stats::runif(n), p = stats::rgamma(n, 3), k = as.double(stats::rbinom(n, 40, 0.3)))
-    for (name in names_here) {
+    for (name in names(calls)) {
         theirs <- list2env(data, parent = globalenv())
         ours <- list2env(c(data, stats::setNames(list(getExportedValue("gristmill", name)), name)), parent = globalenv())
-        call <- calls[[name]][[1L]]
-        r <- seconds(call, theirs)
-        gm_threads(1)
-        one <- seconds(call, ours)
-        gm_threads(2)
-        two <- if (n > 1) seconds(call, ours) else NA
-        rows[[length(rows) + 1L]] <- data.frame(name, n, ns = r / n * 1e9, one = r / one, two = r / two)
+        f <- function(where) eval(call("function", NULL, calls[[name]]), where)
+        s <- if (n == 1) c(seconds(list(f(theirs), f(ours)), c(1, 1)), NA) else seconds(list(f(theirs), f(ours), f(ours)), c(1, 1, 2))
+        rows[[length(rows) + 1L]] <- data.frame(name, n, ns = s[1L] / n * 1e9, one = s[1L] / s[2L], two = s[1L] / s[3L])
     }
 }
 table <- do.call(rbind, rows)
+mean_of <- function(ratios) exp(mean(log(ratios)))
 cat("times R's own speed; ns: R's time for each element\n\n")
 for (n in unique(table$n)) {
     part <- table[table$n == n, ]
-    cat(sprintf("%g elements: geometric mean %.2f on one thread, %.2f on two; slowest %s with %.2f\n", n, exp(mean(log(part$one))),
-                exp(mean(log(part$two))), part$name[which.min(part$one)], min(part$one)))
+    on_two <- if (n == 1) "" else sprintf(", %.2f on two", mean_of(part$two))
+    cat(sprintf("%g elements: geometric mean %.2f on one thread%s; slowest %s with %.2f\n", n, mean_of(part$one), on_two,
+                part$name[which.min(part$one)], min(part$one)))
 }
-cat("\n")
+listed <- function(part, ratios) if (nrow(part)) paste(sprintf("%s %.2f", part$name, ratios), collapse = ", ") else "none"
+large <- table[table$n == 1e6, ]
+cat("\n10^6 elements, slower than R on one thread: ", listed(large[large$one < 1, ], large$one[large$one < 1]), "\n", sep = "")
+worse <- large$two < large$one
+cat("10^6 elements, slower on two threads than on one: ", listed(large[worse, ], (large$two / large$one)[worse]), "\n", sep = "")
+single <- table[table$n == 1, ]
+over <- single$one < 0.5
+cat("one element, more than twice R's time: ", listed(single[over, ], 1 / single$one[over]), "\n\n", sep = "")
 print(format(table, digits = 3), row.names = FALSE)

@@ -90,10 +90,12 @@ pub(crate) fn test() -> Result {
     run(command().env("OCL_ICD_VENDORS", &nowhere))
 }
 
-/// Ratios of this package's times to those of `stats`, of the optimised build.
+/// Ratios of this package's times to those of `stats`, of the optimised build; with `--dev` of the one that the tests use.
 pub(crate) fn bench(rest: &[String]) -> Result {
-    let library = root().join("target/r-library-release");
-    install(&library, "release")?;
+    let is_dev = rest.iter().any(|arg| arg == "--dev");
+    let (folder, profile) = if is_dev { ("target/r-library", "dev") } else { ("target/r-library-release", "release") };
+    let library = root().join(folder);
+    install(&library, profile)?;
     let program = root().join("bindings/r/tools/bench.R");
     run(Command::new("Rscript").arg(program).args(rest).env("R_LIBS", &library))
 }
@@ -262,12 +264,14 @@ pub(crate) fn main(args: &Args) -> Result {
         .arg("workspace")
         .current_dir(&folder)
         .env("XZ_OPT", "-9 -T2"))?;
-    // The vignettes' engine is the package's own, which R looks for before it installs the package to make them.
+    // The vignettes' engine is the package's own, which R looks for before it installs the package to make them: with the
+    // library that is there, because the one of the sources takes many minutes to compile.
     let library = root().join("target/r-library");
     install(&library, "dev")?;
     run(Command::new("R")
         .args(["CMD", "build", "--no-manual", "gristmill"])
         .env("R_LIBS", &library)
+        .env("GRISTMILL_R_LIBRARY", root().join("target/debug/libgristmill_r.a"))
         .current_dir(&folder))?;
     if !args.check {
         return Ok(());

@@ -83,6 +83,14 @@ static inline int gristmill_run_kernel(const char *program, const char *kernel, 
     return f(program, kernel, options, sizes, dimensions, arguments, count, message, room);
 }
 
+/* 1 if there is a device with double precision to run kernels on, else 0. */
+typedef int (*gristmill_device_function)(void);
+static inline int gristmill_has_device(void)
+{
+    gristmill_device_function f = (gristmill_device_function) R_GetCCallable("gristmill", "gristmill_has_device");
+    return f();
+}
+
 typedef void (*gristmill_free_function)(char *text);
 static inline void gristmill_free_text(char *text)
 {

@@ -64,6 +64,35 @@ expect_identical(gm_eval(clean, r = runif(), .seed = 1), gm_eval(clean, r = runi
 # a device gives the same bits; without one the CPU does
 expect_identical(gm_eval(clean, p = pgamma(x, 2.5), .only = TRUE), gm_eval(clean, p = pgamma(x, 2.5), .only = TRUE, use_opencl = TRUE))
 
+# dates and times stay what they are where that is plain
+when <- data.frame(d = as.Date("2024-01-01") + c(0, NA, 2), t = as.POSIXct("2024-01-01 12:00:00", tz = "UTC") + 0:2, k = 1:3)
+expect_identical(gm_eval(when, y = d)$y, when$d)
+expect_identical(gm_eval(when, y = d + k)$y, when$d + when$k)
+expect_identical(gm_eval(when, y = (t - 60))$y, when$t - 60)
+expect_identical(gm_eval(when, y = max(t), .only = TRUE)$y, max(when$t))
+expect_equal(gm_eval(when, y = d - d)$y, as.numeric(when$d - when$d))
+expect_identical(gm_eval(when, y = d > as.Date("2024-01-01"))$y, when$d > as.Date("2024-01-01"))
+start <- "2024-01-02"
+expect_identical(gm_eval(when, y = d >= as.Date(start))$y, c(FALSE, NA, TRUE))
+expect_identical(gm_eval(when, y = t >= as.POSIXct("2024-01-01 12:00:01", tz = "UTC"))$y, c(FALSE, TRUE, TRUE))
+
+# spans of time and wide integers are numbers; what is nothing to compute with says so
+odd <- data.frame(k = 1:2)
+odd$span <- as.difftime(c(5, 6), units = "mins")
+odd$wide <- structure(readBin(as.raw(c(5, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 128)), "double", 2L, endian = "little"), class = "integer64")
+odd$list <- list(1, "a")
+odd$matrix <- matrix(1:4, 2)
+expect_identical(gm_eval(odd, y = span * 2)$y, c(10, 12))
+expect_identical(gm_eval(odd, y = wide + 0)$y, c(2^32 + 5, NA))
+expect_error(gm_eval(odd, y = list), "'list' is of class list, which cannot be computed with")
+expect_error(gm_eval(odd, y = matrix + 1), "'matrix' is a matrix")
+
+# no rows
+none <- clean[0, ]
+expect_identical(gm_eval(none, m = mean(x), n = n(), .only = TRUE), data.frame(m = NaN, n = 0))
+expect_identical(dim(gm_eval(none, m = mean(x), z = x + 1)), c(0L, 4L))
+expect_identical(gm_eval(none, m = mean(x), .by = "g"), data.frame(g = character(), m = numeric()))
+
 # shapes and classes
 expect_equal(nrow(gm_eval(clean[0, ], z = x + 1)), 0L)
 expect_identical(gm_eval(clean[1, ], z = x + half)$z, 1.5)
@@ -82,6 +111,8 @@ expect_warning(gm_eval(clean, y = log(-x)), "NaNs produced")
 expect_error(gm_eval(clean, y = z + 1), "z")
 expect_error(gm_eval(clean, y = pnrm(x)), "pnorm")
 expect_error(gm_eval(clean), "no expression")
+expect_error(gm_eval(clean, y = NULL), "'y' is NULL")
+expect_identical(gm_eval(clean, y = stats::pnorm(x))$y, gm_eval(clean, y = gristmill::pnorm(x))$y)
 expect_error(gm_eval(1:3, y = x), "'.data'")
 expect_error(gm_eval(clean, y = x, .by = "h"), "'h'")
 expect_error(gm_eval(clean, y = x, .seed = -1), "'.seed'")

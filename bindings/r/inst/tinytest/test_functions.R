@@ -91,6 +91,7 @@ for (arguments in list(list(5, c(2.2, 3.3)), list(NA, 2.2), list(5, -1.5), list(
 for (name in c("besselI", "besselJ", "besselK", "besselY"))
     for (x in list(c(-1, -2, 3), NA, c(a = 1, b = NaN))) compare(name, list(x, 1))
 for (x in c(-1.5, 1.5)) for (name in c("dbinom", "dhyper", "dpois", "dgeom", "dnbinom")) compare(name, base_arguments(name, x))
+for (size in c(1.5, -2.5, 170.7, Inf, NA)) for (prob in c(0.3, 2, NaN)) compare("pbinom", list(1, size, prob))
 expect_identical(failures, character(), info = paste(failures, collapse = "\n"))
 
 # Long vectors, recycled in the middle, on one and two threads.

@@ -45,6 +45,16 @@ pub(crate) fn built(function: &Function) -> Result<DeviceFunction, String> {
     })
 }
 
+/// Builds kernels in one program, of which a compiler reads what they share only once: for who will call many of them.
+pub(crate) fn build_together(functions: &[Function]) -> Result<(), String> {
+    with_chosen(|chosen| {
+        let device = chosen.device.clone()?;
+        let built = DeviceFunction::together(&device, functions).map_err(|e| with_causes(&e))?;
+        chosen.built.extend(functions.iter().map(Function::name).zip(built));
+        Ok(())
+    })
+}
+
 /// Forgets the choice: the next call chooses again.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn gm_forget_device() {

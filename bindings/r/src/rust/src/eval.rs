@@ -199,6 +199,16 @@ impl Query<'_> {
         Ok(all)
     }
 
+    /// Results that depend on no row, of a table without any: its mean is NaN, its number of rows 0.
+    fn of_no_rows(&self, known: &Known) -> Result<(Vec<ResultColumn>, u64), Problem> {
+        let count = self.table.columns.len() + self.plan.derived().len();
+        let columns: Vec<InputColumn<'_>> =
+            (0..count).map(|_| InputColumn { values: &[0.0], missing: Some(&[true]) }).collect();
+        let rows = Rows { count: 1, first: 0, columns: &columns };
+        let results = self.engine.evaluate(&self.plan, &rows, &known.single).map_err(|error| with_causes(&error))?;
+        Ok((results, 0))
+    }
+
     fn run(&self, arguments: &Arguments<'_>) -> Result<(Vec<ResultColumn>, u64), Problem> {
         let mut known = Known::none(&self.plan);
         let groups: Vec<RowGroups<'_>> =
@@ -215,6 +225,9 @@ impl Query<'_> {
             }
         }
         arguments.go_on()?;
+        if self.table.rows == 0 && self.plan.is_aggregate() && self.plan.by.is_none() {
+            return self.of_no_rows(&known);
+        }
         let behind = self.behind(&known, usize::MAX)?;
         let columns = self.with(&behind);
         let results = self.engine.evaluate(&self.plan, &self.rows(&columns), &known.single).map_err(failed)?;

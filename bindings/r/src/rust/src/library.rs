@@ -34,7 +34,8 @@ pub(crate) fn operation(name: &str) -> Option<Operation> {
 
 fn words(error: LibraryError) -> Problem {
     // The command's words for what an R user does with a function.
-    with_causes(&error).replace("say so with `--overwrite`", "say so with `overwrite = TRUE`").replace(
+    let text = with_causes(&error).replace("File not found: cl/", "File not found: inst/cl/");
+    text.replace("say so with `--overwrite`", "say so with `overwrite = TRUE`").replace(
         "write the index again with `gristmill lib index",
         "write the index again with `write_kernel_dependency_index(",
     )

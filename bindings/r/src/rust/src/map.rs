@@ -7,6 +7,7 @@ use gristmill_kernel::{Column, ColumnMut, Function, Level, Scalar};
 use rayon::prelude::*;
 use std::borrow::Cow;
 use std::ffi::c_void;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -15,12 +16,16 @@ use std::time::{Duration, Instant};
 const BLOCK: usize = 2048;
 /// Elements of one task: enough that handing it over does not show.
 const TASK: usize = 8 * BLOCK;
+/// Elements that a device computes at a time: enough to fill it; between them R is asked whether the user wants to stop.
+const ON_DEVICE: usize = 1 << 20;
 /// Work, in nanoseconds, from which on threads pay: waking them costs tens of microseconds.
 const PARALLEL_NANOSECONDS: f64 = 150_000.0;
 /// How long a call of [`gm_map`] may last before R is asked whether the user wants to stop.
 const PATIENCE: Duration = Duration::from_millis(100);
 /// The most parameters that a kernel has.
 const MOST_PARAMS: usize = 8;
+/// The most flags.
+const MOST_FLAGS: usize = 2;
 
 /// R's NA: a NaN whose low word is 1954.
 pub(crate) const NA_REAL: f64 = f64::from_bits(0x7ff0_0000_0000_07a2);
@@ -68,6 +73,8 @@ enum Warning {
     Count {
         of_negative: bool,
     },
+    /// The number of trials is no integer.
+    Trials,
     /// The number of things to choose is rounded.
     Rounded,
     /// A negative first argument.
@@ -79,6 +86,7 @@ impl Warning {
         match function.name() {
             "dhyper" => Warning::Count { of_negative: false },
             "dbinom" | "dgeom" | "dnbinom" | "dnbinom_mu" | "dpois" => Warning::Count { of_negative: true },
+            "pbinom" => Warning::Trials,
             "choose" | "lchoose" => Warning::Rounded,
             "bessel_i" | "bessel_j" | "bessel_k" | "bessel_y" => Warning::Range,
             _ => Warning::None,
@@ -92,15 +100,28 @@ struct Shape {
     params: Vec<Scalar>,
     results: Vec<Scalar>,
     warning: Warning,
+    /// The numbers of parameters and of flags behind them, where one double is made of doubles.
+    plain: Option<(usize, usize)>,
+}
+
+/// See [`Shape::plain`].
+fn plain_counts(params: &[Scalar], results: &[Scalar]) -> Option<(usize, usize)> {
+    let values = params.iter().take_while(|ty| **ty == Scalar::F64).count();
+    let flags = params.len() - values;
+    let is_plain = results == [Scalar::F64]
+        && params[values..].iter().all(|ty| *ty == Scalar::Bool)
+        && params.len() <= MOST_PARAMS
+        && flags <= MOST_FLAGS;
+    is_plain.then_some((values, flags))
 }
 
 /// By the kernels' numbers.
 static SHAPES: LazyLock<Vec<Shape>> = LazyLock::new(|| {
-    let shape = |function: &Function| Shape {
-        function: *function,
-        params: function.params().map(|(_, ty)| ty).collect(),
-        results: function.results(),
-        warning: Warning::of(function),
+    let shape = |function: &Function| {
+        let params: Vec<Scalar> = function.params().map(|(_, ty)| ty).collect();
+        let results = function.results();
+        let plain = plain_counts(&params, &results);
+        Shape { function: *function, params, results, warning: Warning::of(function), plain }
     };
     gristmill_nmath::KERNELS.iter().map(shape).collect()
 });
@@ -438,6 +459,11 @@ impl<'a> Job<'a> {
                     (y == 0.0 || y == f64::NEG_INFINITY) && is_between(first) && (of_negative || first >= 0.0);
                 refused.then(|| format!("non-integer x = {first:.6}"))
             }
+            Warning::Trials => {
+                let trials = self.arguments[1].at(i);
+                let is_known = !first.is_nan() && !self.arguments[2].at(i).is_nan() && trials.is_finite();
+                (is_known && is_between(trials)).then(|| format!("non-integer n = {trials:.6}"))
+            }
             Warning::Rounded => {
                 let k = self.arguments[1].at(i);
                 let rounded = k.round_ties_even();
@@ -448,6 +474,18 @@ impl<'a> Job<'a> {
                 let is_told = y.is_nan() && first < 0.0 && !self.arguments[1].at(i).is_nan();
                 is_told.then(|| format!("value out of range in '{}'", self.shape.function.name()))
             }
+        }
+    }
+
+    /// Asks for large pages behind results that nobody has touched: with pages of 4 KB a million numbers cost 2,000 faults, which
+    /// take longer than drawing or most arithmetic, and for which threads wait for each other.
+    ///
+    /// # Safety
+    /// 1. Nobody else touches the results.
+    unsafe fn ask_for_large_pages(&self) {
+        for result in self.results {
+            // SAFETY: (1).
+            gristmill_support::ask_for_large_pages(unsafe { slice_mut(*result, 0, self.length) });
         }
     }
 
@@ -526,6 +564,9 @@ pub(crate) unsafe extern "C" fn gm_map(call: *mut Call, from: usize, error: *mut
     unsafe {
         guarded(error, 0, || {
             let job = Job::new(&*call)?;
+            if from == 0 {
+                job.ask_for_large_pages();
+            }
             let next = job.run(from)?;
             job.report(call);
             Ok(next)
@@ -533,24 +574,81 @@ pub(crate) unsafe extern "C" fn gm_map(call: *mut Call, from: usize, error: *mut
     }
 }
 
-/// All elements on the chosen device.
+/// The kernel of one number for each argument: 1 and the result, or 0 where [`gm_map`] has to see to it, because there may be a NaN
+/// or something else that R warns of.
+///
+/// # Safety
+/// 1. `values` holds `value_count` numbers, `flags` `flag_count` integers. 2. `result` is the caller's alone.
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn gm_single(
+    kernel: i32,
+    values: *const f64,
+    value_count: i32,
+    flags: *const i32,
+    flag_count: i32,
+    result: *mut f64,
+) -> i32 {
+    // SAFETY: (1).
+    let (values, flags) = unsafe { (slice(values, value_count as usize), slice(flags, flag_count as usize)) };
+    // A panic is met again, and reported, by the long way.
+    match catch_unwind(AssertUnwindSafe(|| single(kernel, values, flags))) {
+        Ok(Some(y)) => {
+            // SAFETY: (2).
+            unsafe { result.write(y) };
+            1
+        }
+        _ => 0,
+    }
+}
+
+/// See [`gm_single`].
+fn single(kernel: i32, values: &[f64], flags: &[i32]) -> Option<f64> {
+    let shape = SHAPES.get(usize::try_from(kernel).ok()?)?;
+    if shape.plain? != (values.len(), flags.len()) {
+        return None;
+    }
+    if shape.warning == Warning::Rounded && values[1].fract() != 0.0 {
+        return None;
+    }
+    let mut truths = [[false]; MOST_FLAGS];
+    let mut columns = [Column::F64(&[]); MOST_PARAMS];
+    for (column, value) in columns.iter_mut().zip(values) {
+        *column = Column::F64(std::slice::from_ref(value));
+    }
+    for (truth, flag) in truths.iter_mut().zip(flags) {
+        *truth = [*flag != 0];
+    }
+    for (column, truth) in columns[values.len()..].iter_mut().zip(&truths[..flags.len()]) {
+        *column = Column::Bool(truth);
+    }
+    let mut out = [0.0];
+    let columns = &columns[..values.len() + flags.len()];
+    shape.function.single_unchecked(Level::best(), columns, &mut [ColumnMut::F64(&mut out)], 0).ok()?;
+    let [y] = out;
+    // Of a discrete density that is 0 R may have something to say.
+    let is_told = y.is_nan() || matches!(shape.warning, Warning::Count { .. }) && (y == 0.0 || y == f64::NEG_INFINITY);
+    (!is_told).then_some(y)
+}
+
+/// Elements from `from` on, on the chosen device; gives the first one that is left.
 ///
 /// # Safety
 /// 1. As for [`gm_map`].
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn gm_map_on_device(call: *mut Call, error: *mut ErrorText) {
+pub(crate) unsafe extern "C" fn gm_map_on_device(call: *mut Call, from: usize, error: *mut ErrorText) -> usize {
     // SAFETY: (1).
     unsafe {
-        guarded(error, (), || {
+        guarded(error, 0, || {
             let job = Job::new(&*call)?;
-            if job.length == 0 {
-                return Ok(());
+            let count = ON_DEVICE.min(job.length.saturating_sub(from));
+            if count == 0 {
+                return Ok(job.length);
             }
             let function = devices::built(&job.shape.function)?;
-            job.block(0, job.length, |ins, outs| function.map(ins, outs).map(drop).map_err(|e| with_causes(&e)))?;
+            job.block(from, count, |ins, outs| function.map(ins, outs).map(drop).map_err(|e| with_causes(&e)))?;
             job.report(call);
-            Ok(())
-        });
+            Ok(from + count)
+        })
     }
 }
 

@@ -1,6 +1,6 @@
 //! A kernel of any program text on a device: for R code, and for the C code of packages that link to this one.
 
-use crate::devices::device;
+use crate::devices::{build_together, device};
 use crate::error::with_causes;
 use crate::map::NA_INTEGER;
 use crate::value::{Arguments, Input, Operation, Output, Problem};
@@ -14,6 +14,7 @@ pub(crate) fn operation(name: &str) -> Option<Operation> {
         "kernel_run" => run,
         "device_problem" => device_problem,
         "device_units" => device_units,
+        "device_build" => device_build,
         _ => return None,
     })
 }
@@ -129,6 +130,20 @@ impl Place {
 /// Why there is no device; NULL if there is one.
 fn device_problem(_: Arguments<'_>) -> Result<Output, Problem> {
     Ok(device().err().map_or(Output::Nothing, Output::text))
+}
+
+/// names of kernels
+fn device_build(mut arguments: Arguments<'_>) -> Result<Output, Problem> {
+    let functions: Vec<_> = arguments
+        .strings()?
+        .into_iter()
+        .map(|name| {
+            let function = gristmill_nmath::KERNELS.iter().find(|f| f.name() == name);
+            function.copied().ok_or_else(|| format!("there is no kernel `{name}`"))
+        })
+        .collect::<Result<_, _>>()?;
+    build_together(&functions)?;
+    Ok(Output::Nothing)
 }
 
 /// How many compute units the device has; NULL if there is none.

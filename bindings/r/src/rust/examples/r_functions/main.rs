@@ -2,6 +2,8 @@
 //! with `--check`, says which file is stale. `cargo xtask generate` runs it.
 #![allow(missing_docs)] // a program, not an interface
 
+mod kernel_files;
+
 use gristmill_kernel::{Function, Scalar};
 use gristmill_nmath::KERNELS;
 use gristmill_nmath::documentation::{r_signatures, section};
@@ -418,8 +420,8 @@ fn opencl_functions(list: &str) -> Vec<RFunction> {
         let mut before = vec![];
         let body = match name.as_str() {
             "rmultinom" => "multinomial_on_device(n, size, prob, fallback, verbose)".to_string(),
-            // There is no stack and no user to ask on a device.
-            "r_check_stack" | "r_check_user_interrupt" => "nothing_on_device(n, fallback, verbose)".to_string(),
+            // There is no stack and no user to ask on a device: each element says only that it was reached.
+            "r_check_stack" | "r_check_user_interrupt" => "reached_on_device(n, fallback, verbose)".to_string(),
             "ptukey" | "qtukey" => on_device(&name, &[values[0], "nranges", "nmeans", "df"]),
             "besselI" | "besselK" => {
                 let kernel = if name == "besselI" { "bessel_i" } else { "bessel_k" };
@@ -432,7 +434,6 @@ fn opencl_functions(list: &str) -> Vec<RFunction> {
                 before.push("    if (is.null(qprob)) qprob <- 1 - prob".to_string());
                 on_device(&name, &values)
             }
-            "imax2" | "imin2" => format!("as_integer({})", on_device(&name, &values)),
             "dexp" | "pexp" | "qexp" => on_device(&name, &[values[0], "1/rate"]),
             "rexp" => drawn("rexp", &["1/rate"]),
             "pgamma" => {
@@ -613,8 +614,9 @@ fn pages(functions: &[RFunction]) -> BTreeMap<String, String> {
         if is_opencl {
             text.push_str(
                 "All arguments are recycled, flags too. Random numbers take their key from R's generator, so that \\code{set.seed} decides\n\
-                 them; the functions without \\code{_opencl} draw the same numbers for the same seed. \\code{r_check_stack_opencl} and\n\
-                 \\code{r_check_user_interrupt_opencl} have nothing to do on a device, and give zeros.\n",
+                 them; the functions without \\code{_opencl} draw the same numbers for the same seed. \\code{rmultinom_opencl} takes a\n\
+                 single \\code{prob} as that of the first of two classes. \\code{r_check_stack_opencl} and\n\
+                 \\code{r_check_user_interrupt_opencl} have nothing to check on a device, and give the numbers from 1 to \\code{n}.\n",
             );
         } else {
             text.push_str(
@@ -705,18 +707,49 @@ fn main() -> ExitCode {
             of_r.join(",\n")
         ),
     );
-    let mut stale = 0;
-    for (path, text) in files {
-        if read(&path) == text {
+    let tree = package.join("inst/cl");
+    let written = kernel_files::tree(&tree);
+    files.extend(written.texts);
+    let mut stale = vec![];
+    for (path, text) in &files {
+        if read(path) == *text {
             continue;
         }
-        if check {
-            eprintln!("{} is stale; run `cargo xtask generate`", path.display());
-            stale += 1;
-        } else if let Err(error) = std::fs::write(&path, text) {
+        stale.push(path.clone());
+        if !check && let Err(error) = std::fs::write(path, text) {
             eprintln!("could not write {}: {error}", path.display());
             return ExitCode::FAILURE;
         }
     }
-    if stale == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    for (path, target) in &written.links {
+        if std::fs::read_link(path).is_ok_and(|old| old == *target) {
+            continue;
+        }
+        stale.push(path.clone());
+        if !check && let Err(error) = kernel_files::link(path, target) {
+            eprintln!("could not link {}: {error}", path.display());
+            return ExitCode::FAILURE;
+        }
+    }
+    // What is in these folders is written here, all of it.
+    for folder in ["src", "ex_glmbayes_nmath"] {
+        for entry in std::fs::read_dir(tree.join(folder)).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if files.contains_key(&path) || written.links.contains_key(&path) {
+                continue;
+            }
+            if !check && let Err(error) = std::fs::remove_file(&path) {
+                eprintln!("could not remove {}: {error}", path.display());
+                return ExitCode::FAILURE;
+            }
+            stale.push(path);
+        }
+    }
+    if !check || stale.is_empty() {
+        return ExitCode::SUCCESS;
+    }
+    for path in stale {
+        eprintln!("{} is stale; run `cargo xtask generate`", path.display());
+    }
+    ExitCode::FAILURE
 }

@@ -1,0 +1,10 @@
+// @provides: Rprintf, REprintf
+// @depends: (none)
+// @includes: R_ext_runtime
+
+#ifndef Rprintf
+#define Rprintf(...)
+#endif
+#ifndef REprintf
+#define REprintf(...)
+#endif

@@ -1,0 +1,5 @@
+// @provides: Rcomplex
+// @depends: (none)
+// @includes: R_ext_types
+
+typedef struct { double r; double i; } Rcomplex;

@@ -1,0 +1,1 @@
+../nmath/dbinom_raw.cl

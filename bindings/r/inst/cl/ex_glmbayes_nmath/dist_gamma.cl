@@ -1,0 +1,1 @@
+../nmath/dist_gamma.cl

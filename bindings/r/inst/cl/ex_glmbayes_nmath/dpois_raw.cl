@@ -1,0 +1,1 @@
+../nmath/dpois_raw.cl

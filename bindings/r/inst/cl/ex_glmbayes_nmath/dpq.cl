@@ -1,0 +1,1 @@
+../nmath/dpq.cl

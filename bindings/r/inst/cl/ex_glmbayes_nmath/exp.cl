@@ -1,0 +1,1 @@
+../nmath/exp.cl

@@ -1,0 +1,1 @@
+../nmath/expm1.cl

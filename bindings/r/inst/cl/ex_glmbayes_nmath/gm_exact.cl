@@ -1,0 +1,1 @@
+../nmath/gm_exact.cl

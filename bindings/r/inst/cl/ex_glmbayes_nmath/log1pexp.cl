@@ -1,0 +1,1 @@
+../nmath/log1pexp.cl

@@ -1,0 +1,1 @@
+../nmath/pnorm.cl

@@ -1,0 +1,1 @@
+../nmath/random_bits.cl

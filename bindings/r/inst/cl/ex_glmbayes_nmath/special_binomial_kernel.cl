@@ -1,0 +1,1 @@
+../nmath/special_binomial_kernel.cl

@@ -1,0 +1,1 @@
+../nmath/special_double_double.cl

@@ -1,0 +1,1 @@
+../nmath/special_error_function.cl

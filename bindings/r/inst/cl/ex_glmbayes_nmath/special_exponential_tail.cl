@@ -1,0 +1,1 @@
+../nmath/special_exponential_tail.cl

@@ -1,0 +1,1 @@
+../nmath/special_extra_precision.cl

@@ -1,0 +1,1 @@
+../nmath/special_gamma_function.cl

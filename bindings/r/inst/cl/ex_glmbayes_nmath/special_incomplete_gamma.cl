@@ -1,0 +1,1 @@
+../nmath/special_incomplete_gamma.cl

@@ -1,0 +1,1 @@
+../nmath/special_location_scale.cl

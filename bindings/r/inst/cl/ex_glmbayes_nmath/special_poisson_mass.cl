@@ -1,0 +1,1 @@
+../nmath/special_poisson_mass.cl

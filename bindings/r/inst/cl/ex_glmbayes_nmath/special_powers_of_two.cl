@@ -1,0 +1,1 @@
+../nmath/special_powers_of_two.cl

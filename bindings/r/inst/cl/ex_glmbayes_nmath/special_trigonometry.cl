@@ -1,0 +1,1 @@
+../nmath/special_trigonometry.cl

@@ -1,0 +1,20 @@
+// Written by `cargo xtask generate`; do not edit.
+// @provides: atan2_kernel
+// @depends_nmath: atan2
+// @all_depends_nmath: Rmath, gm_exact, special_constants, special_powers_of_two, nmath, special_double_double,
+//   special_scaling, special_inverse_trigonometric, atan2
+// @all_depends_nmath_count: 9
+
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#pragma OPENCL FP_CONTRACT OFF
+
+__kernel void atan2_kernel(
+    __global const double* y,
+    __global const double* x,
+    __global double* out,
+    const int len)
+{
+    const int i = get_global_id(0);
+    if (i >= len) return;
+    out[i] = atan2(y[i], x[i]);
+}

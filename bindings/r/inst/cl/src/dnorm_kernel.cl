@@ -1,0 +1,25 @@
+// Written by `cargo xtask generate`; do not edit.
+// @provides: dnorm_kernel
+// @depends_nmath: dnorm
+// @all_depends_nmath: Rmath, gm_exact, special_constants, special_powers_of_two, nmath, special_conventions,
+//   special_double_double, special_philox, special_scaling, special_error_tables, special_exponential,
+//   special_location_scale, special_stirling, special_trigonometric, special_trigonometry, special_logarithm, dpq,
+//   random_bits, special_deviance, special_error_function, special_extra_precision, special_gamma_function,
+//   special_normal_tail, special_poisson_mass, dist_normal, dnorm
+// @all_depends_nmath_count: 26
+
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#pragma OPENCL FP_CONTRACT OFF
+
+__kernel void dnorm_kernel(
+    __global const double* x,
+    __global const double* mu,
+    __global const double* sigma,
+    __global const int* give_log,
+    __global double* out,
+    const int len)
+{
+    const int i = get_global_id(0);
+    if (i >= len) return;
+    out[i] = dnorm(x[i], mu[i], sigma[i], give_log[i] != 0);
+}

@@ -1,0 +1,18 @@
+// Written by `cargo xtask generate`; do not edit.
+// @provides: expm1_kernel
+// @depends_nmath: expm1
+// @all_depends_nmath: Rmath, gm_exact, nmath, special_double_double, special_scaling, special_exponential, expm1
+// @all_depends_nmath_count: 7
+
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#pragma OPENCL FP_CONTRACT OFF
+
+__kernel void expm1_kernel(
+    __global const double* x,
+    __global double* out,
+    const int len)
+{
+    const int i = get_global_id(0);
+    if (i >= len) return;
+    out[i] = expm1(x[i]);
+}

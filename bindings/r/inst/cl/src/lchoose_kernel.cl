@@ -1,0 +1,22 @@
+// Written by `cargo xtask generate`; do not edit.
+// @provides: lchoose_kernel
+// @depends_nmath: lchoose
+// @all_depends_nmath: Rmath, gm_exact, special_constants, special_powers_of_two, nmath, special_beta_tables,
+//   special_conventions, special_double_double, special_scaling, special_exponential, special_stirling,
+//   special_trigonometry, special_logarithm, special_extra_precision, special_beta_zeros, special_gamma_function,
+//   special_binomial_kernel, special_beta_function, lchoose
+// @all_depends_nmath_count: 19
+
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#pragma OPENCL FP_CONTRACT OFF
+
+__kernel void lchoose_kernel(
+    __global const double* n,
+    __global const double* k,
+    __global double* out,
+    const int len)
+{
+    const int i = get_global_id(0);
+    if (i >= len) return;
+    out[i] = lchoose(n[i], k[i]);
+}

@@ -1,0 +1,25 @@
+// Written by `cargo xtask generate`; do not edit.
+// @provides: pgeom_kernel
+// @depends_nmath: pgeom
+// @all_depends_nmath: Rmath, gm_exact, special_constants, special_powers_of_two, nmath, special_conventions,
+//   special_double_double, special_philox, special_scaling, special_exponential, special_stirling,
+//   special_trigonometric, special_trigonometry, special_logarithm, dpq, random_bits, special_deviance,
+//   special_extra_precision, special_exponential_tail, special_gamma_function, special_poisson_mass, dist_geometric,
+//   pgeom
+// @all_depends_nmath_count: 23
+
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#pragma OPENCL FP_CONTRACT OFF
+
+__kernel void pgeom_kernel(
+    __global const double* x,
+    __global const double* prob,
+    __global const int* lower,
+    __global const int* give_log,
+    __global double* out,
+    const int len)
+{
+    const int i = get_global_id(0);
+    if (i >= len) return;
+    out[i] = pgeom(x[i], prob[i], lower[i] != 0, give_log[i] != 0);
+}

@@ -1,0 +1,20 @@
+// Written by `cargo xtask generate`; do not edit.
+// @provides: pow_kernel
+// @depends_nmath: pow
+// @all_depends_nmath: Rmath, gm_exact, special_powers_of_two, nmath, special_double_double, special_scaling,
+//   special_exponential, special_logarithm, special_power, pow
+// @all_depends_nmath_count: 10
+
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#pragma OPENCL FP_CONTRACT OFF
+
+__kernel void pow_kernel(
+    __global const double* x,
+    __global const double* y,
+    __global double* out,
+    const int len)
+{
+    const int i = get_global_id(0);
+    if (i >= len) return;
+    out[i] = pow(x[i], y[i]);
+}

@@ -1,0 +1,25 @@
+// Written by `cargo xtask generate`; do not edit.
+// @provides: qgamma_kernel
+// @depends_nmath: qgamma
+// @all_depends_nmath: Rmath, gm_exact, special_constants, special_powers_of_two, nmath, special_conventions,
+//   special_double_double, special_scaling, special_error_tables, special_exponential, special_stirling,
+//   special_trigonometry, special_logarithm, dpq, special_deviance, special_error_function, special_extra_precision,
+//   special_gamma_function, special_normal_tail, special_incomplete_gamma, special_poisson_mass, dist_gamma, qgamma
+// @all_depends_nmath_count: 23
+
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#pragma OPENCL FP_CONTRACT OFF
+
+__kernel void qgamma_kernel(
+    __global const double* p,
+    __global const double* shape,
+    __global const double* scale,
+    __global const int* lower,
+    __global const int* give_log,
+    __global double* out,
+    const int len)
+{
+    const int i = get_global_id(0);
+    if (i >= len) return;
+    out[i] = qgamma(p[i], shape[i], scale[i], lower[i] != 0, give_log[i] != 0);
+}

@@ -1,0 +1,19 @@
+// Written by `cargo xtask generate`; do not edit.
+// @provides: sign_kernel
+// @depends_nmath: sign
+// @all_depends_nmath: Rmath, gm_exact, special_powers_of_two, nmath, special_double_double, special_scaling,
+//   special_exponential, special_logarithm, special_rounding, sign
+// @all_depends_nmath_count: 10
+
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#pragma OPENCL FP_CONTRACT OFF
+
+__kernel void sign_kernel(
+    __global const double* x,
+    __global double* out,
+    const int len)
+{
+    const int i = get_global_id(0);
+    if (i >= len) return;
+    out[i] = sign(x[i]);
+}
