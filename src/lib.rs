@@ -109,7 +109,7 @@
 //! | `cli` | the command `gristmill` | the library alone; no clap, no progress bars |
 //! | `opencl` | devices, by a libOpenCL that is opened at run time | there is no device; texts in OpenCL C are still written |
 //! | `glm` | [`glm`] and the command's `glm` | neither |
-//! | `kernel-texts` | [`kernel_jit`]: kernels that are texts at run time; `cli` needs it | kernels are compiled with the program |
+//! | `kernel-texts` | [`kernel_jit`]: kernels that are texts at run time; `cli` needs it. Assignments of structs that are compiled | kernels are compiled with the program |
 //!
 //! Rust 1.95 or later.
 //!
