@@ -9,7 +9,7 @@ const ALL: &str = "all";
 #[derive(Debug, clap::Args)]
 pub(crate) struct CheckArgs {
     /// Take the program whatever the check finds, or whatever these rules find: undefined-function, argument-count,
-    /// address-space and the other codes of docs/cl-library.md
+    /// address-space and the other codes of `gristmill guide cl-library`
     #[arg(long, value_name = "RULE,…", num_args = 0..=1, require_equals = true, value_delimiter = ',',
           default_missing_value = ALL, value_parser = rule)]
     no_check: Vec<String>,

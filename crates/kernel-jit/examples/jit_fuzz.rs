@@ -31,11 +31,11 @@ fn main() -> ExitCode {
     while start.elapsed() < limit && bad < 5 {
         let text = generate::module(seed, o.programs, true);
         let text = text.lines().filter(|l| !l.starts_with("pub const KERNELS")).collect::<Vec<_>>().join("\n");
-        // Now and then the generator writes what is no program: `break;` inside of `break (match ..)` of the same loop (seed 1050).
         let module = match Module::parse(&text) {
             Ok(module) => module,
             Err(e) => {
-                println!("seed {seed} is left out: {e}");
+                println!("seed {seed}: the generator wrote what is no program: {e}");
+                bad += 1;
                 seed += 1;
                 continue;
             }

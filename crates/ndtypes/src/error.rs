@@ -65,6 +65,12 @@ pub enum Error {
         /// What stands in the way.
         reason: String,
     },
+    /// No loop can be compiled for this assignment. The caller has to use the kernel of `assignment`, which does the same.
+    #[error("no loop is compiled for this assignment: {reason}")]
+    NotCompiled {
+        /// What stands in the way.
+        reason: String,
+    },
     /// A source does not broadcast to the destination. The caller has to reshape one of them.
     #[error(
         "{argument} of shape {src} does not broadcast to the destination's shape {dst}: {}",

@@ -6,6 +6,7 @@
 //! - [`apply`] runs a deferred kernel over arrays; [`lift`] makes a deferred kernel over arrays of it; [`call`] runs one
 //!   that is for arrays already.
 //! - [`par_assign`] and [`par_apply`] do the same on many threads.
+//! - With the feature `jit`, large arrays of structs are assigned by loops that are compiled for their layout; `create_jit_assignment` makes such a kernel.
 //!
 //! docs/ndtypes.md has the conversion matrix, the layout of metadata and the rules of broadcasting.
 //!
@@ -26,6 +27,8 @@ mod array;
 mod assign;
 pub mod convert;
 pub mod error;
+#[cfg(feature = "jit")]
+mod jit;
 mod lift;
 mod memory;
 mod metadata;
@@ -38,6 +41,8 @@ pub use array::{Array, ArrayMut, ArrayRef, Element};
 pub use assign::{assign, assignment};
 pub use convert::{ErrorMode, Fault};
 pub use error::{Error, Result, Shape};
+#[cfg(feature = "jit")]
+pub use jit::create_jit_assignment;
 pub use lift::{apply, call, lift};
 pub use memory::MemoryBlock;
 pub use metadata::{Metadata, metadata_words};

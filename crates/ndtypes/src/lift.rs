@@ -168,6 +168,7 @@ impl Leaves for Lifted {
         offset: usize,
         operands: &[Operand<'_>],
         request: KernelRequest,
+        _: usize,
     ) -> Result<Placed> {
         let mut pointers = Small::<*const u8, 8>::new(std::ptr::null());
         for operand in operands {

@@ -1,17 +1,16 @@
 //! The parallel call: the outermost loops are split over threads.
 
-use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use gristmill_ckernel::error::{self, KernelError};
-use gristmill_ckernel::{CKernelBuilder, CKernelPrefix, Deferred, FuncProto, Kernel, KernelRequest};
+use gristmill_ckernel::{CKernelPrefix, Deferred, FuncProto, Kernel, KernelRequest};
 use rayon::prelude::*;
 
 use crate::array::{ArrayMut, ArrayRef};
 use crate::assign::build::{Context, LoopPlan, Operand, build_tail, plan};
 use crate::assign::nest::Loops;
 use crate::assign::node::{Expr, Proto, Unary, copy_sources};
-use crate::assign::{Assign, assign};
+use crate::assign::{Assign, assign, take_kernel};
 use crate::convert::ErrorMode;
 use crate::error::Result;
 use crate::lift::{LiftedLeaves, apply, sources};
@@ -192,20 +191,11 @@ unsafe fn run<P: Proto>(
     context.check_ranks()?;
     let plan: LoopPlan<'_> = plan(context, whole, 0)?;
     let Some(pieces) = Pieces::new(&plan.loops, parallel) else { return Ok(Outcome::Sequential) };
-    let mut memory = MaybeUninit::<CKernelBuilder>::uninit();
-    let ckb = memory.as_mut_ptr();
-    // SAFETY: constructed, used and destructed in this frame; the kernel is taken out when it is complete.
-    let kernel = unsafe {
-        CKernelBuilder::construct(ckb);
-        let placed = build_tail::<P>(ckb, context, &plan, pieces.outer + 1);
-        let kernel = placed.and_then(|placed| {
-            let kernel = Kernel::from_builder(ckb, P::PROTO, KernelRequest::Strided)?;
-            Ok((kernel, placed.leaves))
-        });
-        CKernelBuilder::destruct(ckb);
-        kernel
+    // SAFETY: (1); the tail is built strided, at offset 0.
+    let (kernel, placed) = unsafe {
+        take_kernel::<P>(KernelRequest::Strided, |ckb| build_tail::<P>(ckb, context, &plan, pieces.outer + 1))?
     };
-    let (kernel, unit) = kernel?;
+    let unit = placed.leaves;
     let call = Call { dst, src, kernel: &kernel };
     let row = plan.loops.row(pieces.outer);
     // The first failing piece; pieces behind it need not run.

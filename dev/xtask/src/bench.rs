@@ -17,7 +17,7 @@ pub(crate) const BENCHES: &[(&str, &str, &str, &str)] = &[
         "ckernel",
         "gristmill-ndtypes",
         "ckernel",
-        "building, calling and throughput of assignment kernels, against memcpy and NumPy",
+        "building, calling and throughput of assignment kernels, trees and compiled loops, against memcpy and NumPy",
     ),
     ("programs", "gristmill-cl-runtime", "programs", "loading a cached OpenCL program, against building it"),
     (
@@ -42,6 +42,9 @@ pub(crate) const BENCHES: &[(&str, &str, &str, &str)] = &[
     ),
     ("library", "gristmill-cl-library", "library", "ordering, loading and indexed loading of OpenCL libraries"),
 ];
+
+/// Features of the package that a measurement needs.
+const FEATURES: &[(&str, &str)] = &[("ckernel", "jit")];
 
 /// What belongs to a measurement and is run after it.
 const THEN: &[(&str, &str)] = &[("kernels", "programs")];
@@ -72,7 +75,11 @@ pub(crate) fn main(args: &Args) -> Result {
         let names: Vec<&str> = BENCHES.iter().map(|b| b.0).chain(["python", "r", "build"]).collect();
         return Err(format!("no measurement is called `{name}`; there are: {}", names.join(", ")));
     };
-    run(cargo(&["bench", "--quiet", "--package", package, "--bench", target, "--"]).args(&args.rest))?;
+    let mut command = cargo(&["bench", "--quiet", "--package", package, "--bench", target]);
+    if let Some((_, features)) = FEATURES.iter().find(|f| f.0 == name) {
+        command.args(["--features", *features]);
+    }
+    run(command.arg("--").args(&args.rest))?;
     match THEN.iter().find(|t| t.0 == name) {
         Some((_, then)) if args.rest.is_empty() => main(&Args { name: Some((*then).to_string()), rest: Vec::new() }),
         _ => Ok(()),

@@ -36,7 +36,7 @@ pub(crate) trait Leaves {
     fn is_leaf(&self, k: usize, ty: &Type) -> bool;
     /// Whether a call may record an error.
     fn may_fail(&self, operands: &[Operand<'_>]) -> bool;
-    /// Places the leaf.
+    /// Places the leaf; it will be called for about so many `elements`.
     /// # Safety
     /// 1. `ckb` is a constructed builder; a zeroed prefix is at `offset`. 2. The words fit the types.
     unsafe fn place(
@@ -45,6 +45,7 @@ pub(crate) trait Leaves {
         offset: usize,
         operands: &[Operand<'_>],
         request: KernelRequest,
+        elements: usize,
     ) -> Result<Placed>;
 }
 
@@ -70,6 +71,19 @@ impl Context<'_> {
     fn broadcast_error(&self, k: usize, axis: Option<usize>, src_size: usize, dst_size: usize) -> Error {
         let shape = |k: usize| shape_of(self.whole[k].ty, self.whole[k].words, self.leaves.ndim(k));
         Error::Broadcast { argument: self.source(k), src: shape(k), dst: shape(0), axis, src_size, dst_size }
+    }
+
+    /// How many elements the leaf is called for, as far as sizes are known: a var row counts as one.
+    fn elements(&self) -> usize {
+        let mut operand = self.whole[0];
+        let mut elements = 1usize;
+        for _ in 0..self.ndim(0, &self.whole[0]) {
+            if let Type::Fixed(..) | Type::Strided(_) = operand.ty {
+                elements = elements.saturating_mul(usize::try_from(operand.words[0]).unwrap_or(0));
+            }
+            operand = inner(&operand);
+        }
+        elements
     }
 
     /// No source has more dimensions than the destination.
@@ -180,7 +194,7 @@ pub(crate) unsafe fn build<P: Proto>(
     }
     if ndim == 0 {
         // SAFETY: (1), (2).
-        return unsafe { context.leaves.place(ckb, offset, whole, request) };
+        return unsafe { context.leaves.place(ckb, offset, whole, request, context.elements()) };
     }
     let plan = plan(context, whole, axis)?;
     if plan.axis == axis {

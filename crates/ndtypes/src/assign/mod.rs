@@ -14,12 +14,12 @@ use std::ptr::NonNull;
 use gristmill_ckernel::adapt::{self, ChainLayout};
 use gristmill_ckernel::error;
 use gristmill_ckernel::{
-    Builder, CKernelBuilder, CKernelPrefix, Deferred, FuncProto, KernelError, KernelRequest, Slot,
+    Builder, CKernelBuilder, CKernelPrefix, Deferred, FuncProto, Kernel, KernelError, KernelRequest, Slot,
 };
 
 use self::build::{Context, Leaves, Operand, build};
 use self::leaf::Leaf;
-use self::node::{Placed, Unary};
+use self::node::{Placed, Proto, Unary};
 use crate::array::{ArrayMut, ArrayRef};
 use crate::convert::ErrorMode;
 use crate::error::{Error, Result};
@@ -99,6 +99,24 @@ pub(crate) unsafe fn with_kernel(
     found.map_or(Ok(()), |e| Err(e.into()))
 }
 
+/// Builds a kernel of its own, and says what was placed.
+/// # Safety
+/// 1. `make` places a kernel of the family `P` and this request at offset 0.
+pub(crate) unsafe fn take_kernel<P: Proto>(
+    request: KernelRequest,
+    make: impl FnOnce(*mut CKernelBuilder) -> Result<Placed>,
+) -> Result<(Kernel, Placed)> {
+    let mut memory = MaybeUninit::<CKernelBuilder>::uninit();
+    let ckb = memory.as_mut_ptr();
+    // SAFETY: constructed, used and destructed in this frame; by (1) the kernel is complete when it is taken out.
+    unsafe {
+        CKernelBuilder::construct(ckb);
+        let made = make(ckb).and_then(|placed| Ok((Kernel::from_builder(ckb, P::PROTO, request)?, placed)));
+        CKernelBuilder::destruct(ckb);
+        made
+    }
+}
+
 /// The leaves of an assignment.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Assign {
@@ -106,7 +124,7 @@ pub(crate) struct Assign {
 }
 
 /// A scalar type, and whether its bytes are swapped.
-fn scalar(ty: &Type) -> Option<(Scalar, bool)> {
+pub(crate) fn scalar(ty: &Type) -> Option<(Scalar, bool)> {
     match *ty {
         Type::Scalar(s) | Type::Unaligned(s) => Some((s, false)),
         Type::Swapped(s) => Some((s, s.word() > 1)),
@@ -115,7 +133,7 @@ fn scalar(ty: &Type) -> Option<(Scalar, bool)> {
 }
 
 /// Whether a struct's bytes can be copied as they are: only scalars and bytes inside, at the same offsets.
-fn is_plain(ty: &Type) -> bool {
+pub(crate) fn is_plain(ty: &Type) -> bool {
     match ty {
         Type::Scalar(_) | Type::Unaligned(_) | Type::Swapped(_) | Type::Bytes(_) => true,
         Type::Struct(s) => s.fields().iter().all(|f| is_plain(&f.ty)),
@@ -145,8 +163,21 @@ impl Leaves for Assign {
         offset: usize,
         operands: &[Operand<'_>],
         request: KernelRequest,
+        elements: usize,
     ) -> Result<Placed> {
         let (dst, src) = (&operands[0], &operands[1]);
+        #[cfg(feature = "jit")]
+        if let Some(code) = crate::jit::choose(dst, src, self.mode, elements) {
+            // SAFETY: the caller's contract; the code was compiled for these operands and this mode. The tree behind it is
+            // for one element, as far as its build knows.
+            return unsafe {
+                crate::jit::place(ckb, offset, code, request, |child| {
+                    self.place(ckb, child, operands, KernelRequest::Strided, 1)
+                })
+            };
+        }
+        #[cfg(not(feature = "jit"))]
+        let _ = elements;
         // SAFETY: the caller's contract, in every arm.
         unsafe {
             if let (Some(d), Some(s)) = (scalar(dst.ty), scalar(src.ty)) {

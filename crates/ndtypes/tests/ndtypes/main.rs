@@ -3,6 +3,8 @@
 mod bad_input;
 mod conversions;
 mod dimensions;
+#[cfg(feature = "jit")]
+mod jit;
 mod kernels;
 mod lifting;
 mod oracle;

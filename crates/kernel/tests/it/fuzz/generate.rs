@@ -107,6 +107,7 @@ pub fn module(seed: u64, count: usize, wild: bool) -> String {
         result: Shape::Scalar(F64),
         inline: false,
         jumps: true,
+        bare_jumps: true,
         fresh: 0,
         budget: 0,
         rounds: 1,
@@ -160,6 +161,8 @@ struct Gen {
     inline: bool,
     /// Jumps are allowed here: not so in the condition of `while`.
     jumps: bool,
+    /// Jumps may leave out their label: the innermost loop of the text here is the innermost of `targets`.
+    bare_jumps: bool,
     fresh: usize,
     budget: i32,
     /// How often the place where text is being made may be reached.
@@ -645,7 +648,10 @@ impl Gen {
         let label = self.number();
         let rounds = self.below(5);
         let (mark, before) = (self.vars.len(), self.rounds);
+        // Its jumps go to the loops outside, since one to this loop would make it endless; but it stands inside.
+        let bare_jumps = std::mem::replace(&mut self.bare_jumps, false);
         let last = self.expr(ty, d);
+        self.bare_jumps = bare_jumps;
         self.rounds *= rounds + 1;
         self.targets.push(Target { label, value: Some(ty), is_loop: true });
         let body = self.stmts(2, d);
@@ -808,7 +814,7 @@ impl Gen {
         // The innermost most of the time.
         let k = if self.chance(60) { n - 1 } else { self.below(n) } as usize;
         let (label, value, is_loop) = (self.targets[k].label, self.targets[k].value, self.targets[k].is_loop);
-        let bare = k as u64 == n - 1 && is_loop && self.chance(60);
+        let bare = k as u64 == n - 1 && is_loop && self.chance(60) && self.bare_jumps;
         let label = if bare { String::new() } else { format!(" 'l{label}") };
         if is_loop && self.chance(50) {
             return format!("continue{label};");

@@ -1,9 +1,15 @@
 //! `cargo xtask bench ckernel`: what it costs to build and call assignment kernels, and how fast they convert, against
 //! memcpy and, where python3 with numpy runs, against NumPy's casting assignment on the same data.
 //!
-//! With the argument `all`: every pair of types that NumPy has too.
+//! Structs and byte-swapped elements (`structs`): the tree of kernels, the loop that is compiled for a layout (feature `jit`),
+//! and NumPy's structured casts.
+//!
+//! With the argument `all`: every pair of types that NumPy has too. With `structs`: that part alone.
 //!
 //! Times are minima over many rounds of one run, ours and NumPy's in turns; ratios are what counts.
+
+#[cfg(feature = "jit")]
+mod structs;
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::collections::HashMap;
@@ -278,6 +284,14 @@ fn small_kernels(verdicts: &mut Verdicts) {
 
 fn main() {
     let mut verdicts = Verdicts { missed: 0, all: 0 };
+    #[cfg(feature = "jit")]
+    {
+        structs::section(&mut verdicts);
+        if std::env::args().any(|a| a == "structs") {
+            println!("{} of {} targets met", verdicts.all - verdicts.missed, verdicts.all);
+            return;
+        }
+    }
     small_kernels(&mut verdicts);
 
     let all = std::env::args().any(|a| a == "all");
