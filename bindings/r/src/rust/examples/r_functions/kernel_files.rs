@@ -158,7 +158,7 @@ pub(crate) fn link(path: &Path, target: &Path) -> std::io::Result<()> {
         std::fs::create_dir_all(folder)?;
     }
     match std::fs::remove_file(path) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
         _ => std::os::unix::fs::symlink(target, path),
     }
 }
