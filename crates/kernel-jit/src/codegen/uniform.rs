@@ -171,15 +171,16 @@ impl Walk<'_> {
                 Some(id) => self.facts.loops[id] = true,
                 None => self.facts.returns = true,
             }
-            for id in self.frames[frame + 1..].iter().flatten() {
-                self.facts.loops[*id] = true;
-            }
         }
         let masked = match self.frames[frame] {
             Some(id) => self.facts.loops[id],
             None => self.facts.returns,
         };
         if masked {
+            // A masked jump leaves no loop by itself, not even where all lanes take it: the loops inside must look at the masks.
+            for id in self.frames[frame + 1..].iter().flatten() {
+                self.facts.loops[*id] = true;
+            }
             for (node, frames) in &self.arms {
                 if *frames > frame {
                     self.facts.escapes.insert(*node);

@@ -31,6 +31,13 @@ fn lanes_that_returned_keep_their_value() {
 }
 
 #[test]
+fn a_return_of_all_lanes_from_a_loop_holds_where_others_return_one_by_one() {
+    let text = "fn f(x: f64) -> f64 { let mut k = 0; while k < 3 { k += 1; if k == 2 { return x; } } \
+                if x < 0.0 { return 9.0; } 7.0 }";
+    agree(text, &[Data::F64((-9..10).map(f64::from).collect())], 19);
+}
+
+#[test]
 fn a_loop_that_no_lane_would_enter_is_not_entered() {
     let text = "fn f(x: f64, k: i64) -> f64 {\n    if x < 0.0 { return 0.0; }\n    let mut i = 0i64;\n    \
                 while i != k { i += 2; }\n    i as f64\n}";
