@@ -449,7 +449,10 @@ double gm_rlogis(ulong seed_, uint stream_, ulong index_, double location_, doub
     gm_t2_f64_bool t2_ = nmath_random_bits_two_sided(first_, second_);
     double t_ = t2_.v0;
     int above_ = t2_.v1;
-    double l_ = gm_log(t_ / (0x1p+0 - t_));
+    gm_t2_f64_f64 t3_ = log_loose(t_ / (0x1p+0 - t_));
+    double h_ = t3_.v0;
+    double low_ = t3_.v1;
+    double l_ = h_ + low_;
     double y_ = fma(scale_, above_ ? (-l_) : l_, location_);
     if ((fabs(scale_) < ((double)INFINITY)) && (!(isnan(location_) != 0))) {
         return y_;

@@ -18,6 +18,9 @@
 //   nmath_dist_uniform_quantile_main,
 //   nmath_dist_uniform_quantile_rest,
 //   qunif,
+//   nmath_dist_uniform_Draws,
+//   nmath_dist_uniform_draw_between,
+//   nmath_dist_uniform_draws_setup,
 //   gm_runif,
 //   runif
 // @depends: gm_exact,
@@ -26,6 +29,7 @@
 //   special_double_double,
 //   special_exponential,
 //   special_logarithm,
+//   special_philox,
 //   special_scaling
 // @source_origin: gristmill_nmath::dist::uniform
 
@@ -378,6 +382,34 @@ double qunif(double p_, double a_, double b_, int lower_, int log_)
     }
 }
 
+/* What all draws of a seed between the same ends share. */
+typedef struct { nmath_special_philox_RoundKeys keys; double a; double b; double width; } nmath_dist_uniform_Draws;
+
+#ifndef gm_t2_u64_u64_
+#define gm_t2_u64_u64_
+typedef struct { ulong v0; ulong v1; } gm_t2_u64_u64;
+#endif
+double nmath_dist_uniform_draw_between(uint stream_, ulong index_, nmath_dist_uniform_Draws s_)
+{
+    nmath_special_philox_RoundKeys keys_ = s_.keys;
+    gm_t2_u64_u64 t1_ = nmath_special_philox_philox_block_of(stream_, index_, 0, keys_);
+    ulong first_ = t1_.v0;
+    ulong second_ = t1_.v1;
+    double u_ = nmath_random_bits_unit_53(first_, second_);
+    if (s_.width < ((double)INFINITY)) {
+        return fma(u_, s_.width, s_.a);
+    } else {
+        return fma(u_, s_.b, (0x1p+0 - u_) * s_.a);
+    }
+}
+
+nmath_dist_uniform_Draws nmath_dist_uniform_draws_setup(ulong seed_, double a_, double b_)
+{
+    int fine_ = ((a_ <= b_) && (a_ > (-(double)INFINITY))) && (b_ < ((double)INFINITY));
+    nmath_special_philox_RoundKeys keys_ = nmath_special_philox_round_keys(seed_);
+    return ((nmath_dist_uniform_Draws){.keys = keys_, .a = fine_ ? a_ : ((double)NAN), .b = b_, .width = b_ - a_});
+}
+
 /*
  * A uniform number in [a, b].
  *
@@ -390,13 +422,6 @@ double qunif(double p_, double a_, double b_, int lower_, int log_)
  */
 double gm_runif(ulong seed_, uint stream_, ulong index_, double a_, double b_)
 {
-    double u_ = gm_unif_rand(seed_, stream_, index_);
-    double width_ = b_ - a_;
-    double y_ = (width_ < ((double)INFINITY)) ? fma(u_, width_, a_) : fma(u_, b_, (0x1p+0 - u_) * a_);
-    if (((a_ <= b_) && (a_ > (-(double)INFINITY))) && (b_ < ((double)INFINITY))) {
-        return y_;
-    } else {
-        return ((double)NAN);
-    }
+    return nmath_dist_uniform_draw_between(stream_, index_, nmath_dist_uniform_draws_setup(seed_, a_, b_));
 }
 #define runif(seed, stream, index, a, b) gm_runif(seed, stream, index, a, b)

@@ -435,7 +435,10 @@ double qweibull(double p_, double shape_, double scale_, int lower_, int log_)
  */
 double gm_rweibull(ulong seed_, uint stream_, ulong index_, double shape_, double scale_)
 {
-    double y_ = scale_ * gm_exp(gm_log(nmath_random_bits_exponential_at(seed_, stream_, index_, 0)) / shape_);
+    gm_t2_f64_f64 t1_ = log_loose(nmath_random_bits_exponential_at(seed_, stream_, index_, 0));
+    double h_ = t1_.v0;
+    double l_ = t1_.v1;
+    double y_ = scale_ * gm_exp((h_ + l_) / shape_);
     int fine_ = (((shape_ > 0x0p+0) && (shape_ < ((double)INFINITY))) && (scale_ > 0x0p+0)) && (scale_ < ((double)INFINITY));
     double edge_ = ((scale_ == 0x0p+0) && (!(isnan(shape_) != 0))) ? 0x0p+0 : ((double)NAN);
     if (fine_) {

@@ -12,6 +12,7 @@
 //   nmath_special_exponential_exp_fine,
 //   expm1_quarter,
 //   gm_expm1,
+//   exp_of_normal,
 //   nmath_special_exponential_exponent_of,
 //   exp_mantissa,
 //   exp_pair,
@@ -198,6 +199,21 @@ double gm_expm1(double x_)
     } else {
         return y_;
     }
+}
+
+/* `exp(a)` of a pair, `|a| <= 700`, rounded once. */
+double exp_of_normal(gm_t2_f64_f64 a_)
+{
+    gm_t5_f64_f64_f64_f64_u64 t1_ = nmath_special_exponential_exp_fine(a_);
+    double t_ = t1_.v0;
+    double m_ = t1_.v1;
+    double rest_ = t1_.v2;
+    double _n_ = t1_.v3;
+    ulong bits_ = t1_.v4;
+    gm_t2_f64_f64 t2_ = fast_two_sum(t_, m_);
+    double s_ = t2_.v0;
+    double e_ = t2_.v1;
+    return (s_ + (e_ + rest_)) * as_double((bits_ >> 4) << 52);
 }
 
 /* The exponent `k` of `n = 16 k + i - 8`. */

@@ -3,7 +3,8 @@
 //   nmath_special_log_nodes_node_step,
 //   nmath_special_log_nodes_exp_less_linear,
 //   nmath_special_log_nodes_SPREAD,
-//   nmath_special_log_nodes_node_at
+//   nmath_special_log_nodes_node_at,
+//   nmath_special_log_nodes_exp_of_node
 // @depends: gm_exact,
 //   special_exponential,
 //   special_scaling
@@ -50,4 +51,19 @@ gm_t2_f64_f64 nmath_special_log_nodes_node_at(double v_)
     double e_ = t1_.v0;
     double _rest_ = t1_.v1;
     return ((gm_t2_f64_f64){fma(-nmath_special_log_nodes_SPREAD, e_, v_), fma(0x1p+1 * nmath_special_log_nodes_SPREAD, e_, nmath_special_log_nodes_STRETCH)});
+}
+
+/* `exp(x)` for the weight of a node: 0.53 ulp, and never subnormal, as such weights do not count. */
+#ifndef gm_t3_f64_f64_f64_
+#define gm_t3_f64_f64_f64_
+typedef struct { double v0; double v1; double v2; } gm_t3_f64_f64_f64;
+#endif
+double nmath_special_log_nodes_exp_of_node(double x_)
+{
+    double near_ = (x_ > (-0x1.5ep+9)) ? x_ : (-0x1.5ep+9);
+    gm_t3_f64_f64_f64 t1_ = exp_sum(((gm_t2_f64_f64){(near_ < 0x1.5ep+9) ? near_ : 0x1.5ep+9, 0x0p+0}));
+    double t_ = t1_.v0;
+    double w_ = t1_.v1;
+    double scale_ = t1_.v2;
+    return (t_ + w_) * scale_;
 }

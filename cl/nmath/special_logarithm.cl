@@ -30,9 +30,6 @@
 //   log1p_dd,
 //   log1pmx_dd,
 //   log1pmx,
-//   nmath_special_logarithm_ratio_of_double,
-//   log_dd_of_normal,
-//   log_dd_of_double,
 //   nmath_special_logarithm_CELLS_BITS,
 //   nmath_special_logarithm_CELL_INVERSES,
 //   nmath_special_logarithm_CELL_LOGS_HIGH,
@@ -40,9 +37,12 @@
 //   nmath_special_logarithm_log1p_cubic,
 //   nmath_special_logarithm_log_in_cell,
 //   log_loose,
+//   nmath_special_logarithm_ratio_of_double,
+//   log_dd_of_double,
 //   log_pair,
 //   log_loose_of_pair,
-//   log_dd_of_normal_pair
+//   log_dd_of_normal_pair,
+//   log_dd_of_normal
 // @depends: gm_exact,
 //   special_double_double,
 //   special_exponential,
@@ -456,41 +456,6 @@ double log1pmx(double x_)
     }
 }
 
-/* `s = f/(2 + f)` as a loose pair. */
-gm_t2_f64_f64 nmath_special_logarithm_ratio_of_double(double f_)
-{
-    gm_t2_f64_f64 t1_ = fast_two_sum(0x1p+1, f_);
-    double dh_ = t1_.v0;
-    double dl_ = t1_.v1;
-    double inverse_ = 0x1p+0 / dh_;
-    double q_ = f_ * inverse_;
-    return ((gm_t2_f64_f64){q_, fma(-q_, dl_, fma(-q_, dh_, f_)) * inverse_});
-}
-
-/* The same for a positive normal number. */
-gm_t2_f64_f64 log_dd_of_normal(double x_)
-{
-    gm_t2_f64_f64 t1_ = nmath_special_logarithm_split_bits(x_, nmath_special_logarithm_OFFSET);
-    double k_ = t1_.v0;
-    double m_ = t1_.v1;
-    gm_t2_f64_f64 t2_ = nmath_special_logarithm_ratio_of_double(m_ - 0x1p+0);
-    double sh_ = t2_.v0;
-    double sl_ = t2_.v1;
-    return nmath_special_logarithm_log_from_ratio(k_, sh_, sl_);
-}
-
-/* [`log_dd`] of a plain double, for less: `log(x)` as a normalised pair, relative error about 2^-70. */
-gm_t2_f64_f64 log_dd_of_double(double x_)
-{
-    gm_t2_f64_f64 t1_ = split_double(x_);
-    double k_ = t1_.v0;
-    double m_ = t1_.v1;
-    gm_t2_f64_f64 t2_ = nmath_special_logarithm_ratio_of_double(m_ - 0x1p+0);
-    double sh_ = t2_.v0;
-    double sl_ = t2_.v1;
-    return nmath_special_logarithm_log_from_ratio(k_, sh_, sl_);
-}
-
 /*
  * The bits of 45/64, where the first of sixteen cells begins; each is 2^48 units in the last place wide, and 1 lies in the
  * tenth.
@@ -564,6 +529,29 @@ gm_t2_f64_f64 log_loose(double x_)
     return nmath_special_logarithm_log_in_cell(k_, m_, 0x0p+0, (shifted_ >> 48) & 15UL);
 }
 
+/* `s = f/(2 + f)` as a loose pair. */
+gm_t2_f64_f64 nmath_special_logarithm_ratio_of_double(double f_)
+{
+    gm_t2_f64_f64 t1_ = fast_two_sum(0x1p+1, f_);
+    double dh_ = t1_.v0;
+    double dl_ = t1_.v1;
+    double inverse_ = 0x1p+0 / dh_;
+    double q_ = f_ * inverse_;
+    return ((gm_t2_f64_f64){q_, fma(-q_, dl_, fma(-q_, dh_, f_)) * inverse_});
+}
+
+/* [`log_dd`] of a plain double, for less: `log(x)` as a normalised pair, relative error about 2^-70. */
+gm_t2_f64_f64 log_dd_of_double(double x_)
+{
+    gm_t2_f64_f64 t1_ = split_double(x_);
+    double k_ = t1_.v0;
+    double m_ = t1_.v1;
+    gm_t2_f64_f64 t2_ = nmath_special_logarithm_ratio_of_double(m_ - 0x1p+0);
+    double sh_ = t2_.v0;
+    double sl_ = t2_.v1;
+    return nmath_special_logarithm_log_from_ratio(k_, sh_, sl_);
+}
+
 /*
  * `log(a)` of a positive pair as a normalised pair, relative error about 2^-57: half the cost of [`log_dd`].
  *
@@ -611,4 +599,16 @@ gm_t2_f64_f64 log_dd_of_normal_pair(gm_t2_f64_f64 a_)
     double q_ = fh_ * inverse_;
     double r_ = fma(-q_, dh_, fh_) + fma(-q_, dl_ + fl_, fl_);
     return nmath_special_logarithm_log_from_ratio(k_, q_, r_ * inverse_);
+}
+
+/* The same for a positive normal number. */
+gm_t2_f64_f64 log_dd_of_normal(double x_)
+{
+    gm_t2_f64_f64 t1_ = nmath_special_logarithm_split_bits(x_, nmath_special_logarithm_OFFSET);
+    double k_ = t1_.v0;
+    double m_ = t1_.v1;
+    gm_t2_f64_f64 t2_ = nmath_special_logarithm_ratio_of_double(m_ - 0x1p+0);
+    double sh_ = t2_.v0;
+    double sl_ = t2_.v1;
+    return nmath_special_logarithm_log_from_ratio(k_, sh_, sl_);
 }

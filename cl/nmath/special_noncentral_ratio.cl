@@ -20,11 +20,18 @@
 //   nmath_special_noncentral_ratio_below_mean,
 //   nmath_special_noncentral_ratio_MixtureTail,
 //   nmath_special_noncentral_ratio_MOST_MEAN,
+//   nmath_special_noncentral_ratio_levels_of,
+//   nmath_special_noncentral_ratio_DEPTH,
+//   nmath_special_noncentral_ratio_MOST_LEVELS,
+//   nmath_special_noncentral_ratio_FINE_DEPTH,
+//   nmath_special_noncentral_ratio_inner_levels,
+//   nmath_special_noncentral_ratio_rising_sum,
 //   nmath_special_noncentral_ratio_remaining,
 //   nmath_special_noncentral_ratio_lower_sum,
 //   nmath_special_noncentral_ratio_quotient_of,
 //   nmath_special_noncentral_ratio_sum_lower,
 //   nmath_special_noncentral_ratio_upper_sum,
+//   nmath_special_noncentral_ratio_FIRST_MASS,
 //   nmath_special_noncentral_ratio_sum_upper,
 //   nmath_special_noncentral_ratio_mixture_tail
 // @depends: gm_exact,
@@ -340,6 +347,72 @@ typedef struct { double e; double el; double f; double fl; double slope; int low
 /* As many Poisson numbers as the upper tail is summed over, at most. */
 #define nmath_special_noncentral_ratio_MOST_MEAN 0x1.388p+13
 
+/*
+ * How many terms of `sum_i prod_(k<i) z (d + more + k)/(d + k)`, at most, are above `exp(-depth)` of the first, `0 < z < 1`; infinite or
+ * NaN where they begin by growing.
+ *
+ * Method: two of Newton's steps for `m log(1/z) = depth + more log(1 + m/d)`, of which the right side is above the logarithm of the
+ * product of the rest; the first step leads beyond the solution, as the function is convex, and the second stays there.
+ */
+double nmath_special_noncentral_ratio_levels_of(double fall_, double d_, double more_, double depth_)
+{
+    double grows_ = (more_ > 0x0p+0) ? more_ : 0x0p+0;
+    double start_ = depth_ / fall_;
+    double slope_ = fall_ - (grows_ / (d_ + start_));
+    double first_ = start_ + ((grows_ * gm_log(0x1p+0 + (start_ / d_))) / slope_);
+    double gap_ = ((first_ * fall_) - depth_) - (grows_ * gm_log(0x1p+0 + (first_ / d_)));
+    double levels_ = gm_ceil_f64(first_ - (gap_ / (fall_ - (grows_ / (d_ + first_)))));
+    if (slope_ > 0x0p+0) {
+        return levels_;
+    } else {
+        return ((double)INFINITY);
+    }
+}
+
+/* Terms of an inner sum below `exp(-DEPTH)` of the first are nothing. */
+#define nmath_special_noncentral_ratio_DEPTH 0x1.58p+5
+
+/* Levels of an inner sum that cost less than an incomplete beta ratio. */
+#define nmath_special_noncentral_ratio_MOST_LEVELS 0x1.9p+7
+
+/* Terms of an inner sum below `exp(-FINE_DEPTH)` of the first need no pairs. */
+#define nmath_special_noncentral_ratio_FINE_DEPTH 0x1.4p+2
+
+/*
+ * `sum_i prod_(k<i) z (n + k)/(a + 1 + k)` from the level `from`, after which nothing counts, down to the one above `end`: two levels at a
+ * time, because divisions take longest.
+ */
+double nmath_special_noncentral_ratio_inner_levels(double z_, double a_, double n_, double from_, double end_)
+{
+    double j_ = end_ + (0x1p+1 * gm_ceil_f64(0x1p-1 * (from_ - end_)));
+    double g_ = 0x1p+0;
+    while (j_ > end_) {
+        double low_ = a_ + j_;
+        double high_ = a_ + (j_ + 0x1p+0);
+        double inverse_ = z_ / (low_ * high_);
+        g_ = fma(((n_ + j_) * low_) * inverse_, g_, 0x1p+0);
+        g_ = fma(((n_ + (j_ - 0x1p+0)) * high_) * inverse_, g_, 0x1p+0);
+        j_ = j_ - 0x1p+1;
+    }
+    return g_;
+}
+
+/*
+ * `sum_i prod_(k<i) z (n + k)/(a + 1 + k)` as a pair, from the level `levels`, after which nothing counts, down to the one above `end`; its
+ * levels up to `fine` are pairs.
+ */
+gm_t2_f64_f64 nmath_special_noncentral_ratio_rising_sum(gm_t2_f64_f64 z_, double a_, gm_t2_f64_f64 n_, double levels_, double fine_, double end_)
+{
+    double j_ = (fine_ < levels_) ? fine_ : levels_;
+    j_ = (j_ > end_) ? j_ : end_;
+    gm_t2_f64_f64 g_ = ((gm_t2_f64_f64){nmath_special_noncentral_ratio_inner_levels(z_.v0, a_, n_.v0, levels_, j_), 0x0p+0});
+    while (j_ > end_) {
+        g_ = dd_add_d(dd_mul(nmath_special_noncentral_ratio_ratio_pair(z_, a_, n_, j_, 0x1p+0, 0x0p+0), g_), 0x1p+0);
+        j_ = j_ - 0x1p+0;
+    }
+    return g_;
+}
+
 /* `sum_(i>=j) T_i/T_j` for shape `a`: by the incomplete beta ratio. */
 #ifndef gm_t3_f64_f64_f64_
 #define gm_t3_f64_f64_f64_
@@ -368,13 +441,34 @@ nmath_special_noncentral_ratio_Sum nmath_special_noncentral_ratio_lower_sum(gm_t
 {
     gm_t2_f64_f64 z_ = dd_mul_d(x_, l_);
     gm_t2_f64_f64 n_ = two_sum(a_, b_);
-    double j_ = terms_;
-    gm_t2_f64_f64 g_ = ((gm_t2_f64_f64){0x1p+0, 0x0p+0});
-    if (((x_.v0 * n_.v0) > (0x1.999999999999ap-3 * (a_ + 0x1p+0))) || (x_.v0 > 0x1.999999999999ap-3)) {
+    double fall_ = -gm_log(x_.v0);
+    double inner_ = pairs_ + nmath_special_noncentral_ratio_levels_of(fall_, a_ + (pairs_ + 0x1p+0), b_ - 0x1p+0, nmath_special_noncentral_ratio_DEPTH);
+    int short_ = (inner_ - terms_) <= nmath_special_noncentral_ratio_MOST_LEVELS;
+    gm_t2_f64_f64 g_;
+    double fine_;
+    if (short_) {
+        double peak_ = pairs_ - 0x1.4p+2;
+        fine_ = peak_ + nmath_special_noncentral_ratio_levels_of(fall_, a_ + (peak_ + 0x1p+0), b_ - 0x1p+0, nmath_special_noncentral_ratio_FINE_DEPTH);
+        g_ = nmath_special_noncentral_ratio_rising_sum(x_, a_, n_, inner_, fine_, terms_);
+    } else {
         g_ = nmath_special_noncentral_ratio_remaining(x_, y_, a_ + (terms_ + 0x1p+0), b_);
+        fine_ = terms_;
     }
+    double j_ = terms_;
     double w_ = g_.v0;
     double lifts_ = 0x0p+0;
+    double rough_ = (fine_ > pairs_) ? fine_ : pairs_;
+    while (j_ > rough_) {
+        double count_ = j_ + 0x1p+0;
+        double ratio_ = (x_.v0 * (n_.v0 + j_)) / (count_ * (a_ + count_));
+        g_.v0 = fma(ratio_ * count_, g_.v0, 0x1p+0);
+        w_ = fma(ratio_ * l_, w_, g_.v0 * nmath_special_noncentral_ratio_unit_after(lifts_));
+        if (w_ > nmath_special_noncentral_ratio_LARGE) {
+            w_ = w_ * gm_TWO_M600;
+            lifts_ = lifts_ + 0x1p+0;
+        }
+        j_ = j_ - 0x1p+0;
+    }
     while (j_ > pairs_) {
         gm_t2_f64_f64 r_ = nmath_special_noncentral_ratio_ratio_pair(x_, a_, n_, j_, 0x1p+0, 0x0p+0);
         g_ = dd_add_d(dd_mul(r_, g_), 0x1p+0);
@@ -386,7 +480,7 @@ nmath_special_noncentral_ratio_Sum nmath_special_noncentral_ratio_lower_sum(gm_t
         j_ = j_ - 0x1p+0;
     }
     gm_t2_f64_f64 w2_ = ((gm_t2_f64_f64){w_, 0x0p+0});
-    if (b_ < 0x1.47ae147ae147bp-7) {
+    if ((b_ < 0x1.47ae147ae147bp-7) && (!short_)) {
         g_ = nmath_special_noncentral_ratio_remaining(x_, y_, a_ + (j_ + 0x1p+0), b_);
     }
     while (j_ >= 0x0p+0) {
@@ -435,8 +529,11 @@ nmath_special_noncentral_ratio_Sum nmath_special_noncentral_ratio_upper_sum(gm_t
     double v_ = 0x0p+0;
     double lifts_ = 0x0p+0;
     while (j_ > pairs_) {
-        h_ = (l_ / (j_ + 0x1p+0)) * (nmath_special_noncentral_ratio_unit_after(lifts_) + h_);
-        v_ = fma((z_.v0 * (n_.v0 + j_)) / ((j_ + 0x1p+0) * (a_ + (j_ + 0x1p+0))), v_, h_);
+        double count_ = j_ + 0x1p+0;
+        double shape_ = a_ + count_;
+        double inverse_ = 0x1p+0 / (count_ * shape_);
+        h_ = ((l_ * shape_) * inverse_) * (nmath_special_noncentral_ratio_unit_after(lifts_) + h_);
+        v_ = fma((z_.v0 * (n_.v0 + j_)) * inverse_, v_, h_);
         if ((v_ > nmath_special_noncentral_ratio_LARGE) || (h_ > nmath_special_noncentral_ratio_LARGE)) {
             h_ = h_ * gm_TWO_M600;
             v_ = v_ * gm_TWO_M600;
@@ -459,6 +556,9 @@ nmath_special_noncentral_ratio_Sum nmath_special_noncentral_ratio_upper_sum(gm_t
     return ((nmath_special_noncentral_ratio_Sum){.high = v2_.v0, .low = v2_.v1, .lifts = lifts_});
 }
 
+/* Noncentralities whose first Poisson mass is far from the end of the range. */
+#define nmath_special_noncentral_ratio_FIRST_MASS 0x1.2cp+8
+
 /* The upper tail by the sum. */
 nmath_special_noncentral_ratio_MixtureTail nmath_special_noncentral_ratio_sum_upper(gm_t2_f64_f64 x_, gm_t2_f64_f64 y_, double a_, double b_, double l_, double terms_, double peak_, int sloped_)
 {
@@ -473,30 +573,46 @@ nmath_special_noncentral_ratio_MixtureTail nmath_special_noncentral_ratio_sum_up
         nmath_special_noncentral_ratio_Sum top_ = nmath_special_noncentral_ratio_density_sum(z_, a_, b_, terms_2, (-0x1p+0));
         quotient_ = nmath_special_noncentral_ratio_quotient_of(top_, v_);
     }
-    BetaTail t_ = nmath_special_incomplete_beta_beta_tail(x_, y_, nmath_special_incomplete_beta_beta_setup(a_, b_));
-    gm_t3_f64_f64_f64 t1_ = nmath_special_incomplete_beta_log_tail(t_, 0, 0);
-    double lq_ = t1_.v0;
-    double lql_ = t1_.v1;
-    double _s_ = t1_.v2;
-    gm_t2_f64_f64 e_ = nmath_special_noncentral_ratio_lifted(((gm_t2_f64_f64){first_.e, first_.el}), v_.lifts);
-    gm_t2_f64_f64 share_ = dd_sub(e_, ((gm_t2_f64_f64){lq_, lql_}));
-    if (share_.v0 > 0x1.2cp+8) {
-        gm_t2_f64_f64 f_ = dd_mul(((gm_t2_f64_f64){first_.m, first_.ml}), ((gm_t2_f64_f64){v_.high, v_.low}));
-        return ((nmath_special_noncentral_ratio_MixtureTail){.e = e_.v0, .el = e_.v1, .f = f_.v0, .fl = f_.v1, .slope = quotient_, .lower = 0});
+    double fall_ = -gm_log(y_.v0);
+    double levels_ = nmath_special_noncentral_ratio_levels_of(fall_, b_ + 0x1p+0, a_ - 0x1p+0, nmath_special_noncentral_ratio_DEPTH);
+    if (((levels_ <= nmath_special_noncentral_ratio_MOST_LEVELS) && (l_ < nmath_special_noncentral_ratio_FIRST_MASS)) && (v_.lifts == 0x0p+0)) {
+        double fine_ = nmath_special_noncentral_ratio_levels_of(fall_, b_ + 0x1p+0, a_ - 0x1p+0, nmath_special_noncentral_ratio_FINE_DEPTH);
+        gm_t2_f64_f64 h_ = dd_div(dd_mul_d(nmath_special_noncentral_ratio_rising_sum(y_, b_, two_sum(a_, b_), levels_, fine_, (-0x1p+0)), a_), ((gm_t2_f64_f64){b_, 0x0p+0}));
+        gm_t3_f64_f64_f64 t1_ = exp_parts(((gm_t2_f64_f64){-l_, 0x0p+0}));
+        double m_ = t1_.v0;
+        double ml_ = t1_.v1;
+        double k_ = t1_.v2;
+        double unit_ = power_of_two(k_);
+        gm_t2_f64_f64 more_ = dd_mul(((gm_t2_f64_f64){v_.high, v_.low}), ((gm_t2_f64_f64){m_ * unit_, ml_ * unit_}));
+        gm_t2_f64_f64 all_ = dd_add(h_, more_);
+        gm_t2_f64_f64 f_ = dd_mul(((gm_t2_f64_f64){first_.m, first_.ml}), all_);
+        gm_t2_f64_f64 e_ = dd_add_d(((gm_t2_f64_f64){first_.e, first_.el}), l_);
+        return ((nmath_special_noncentral_ratio_MixtureTail){.e = e_.v0, .el = e_.v1, .f = f_.v0, .fl = f_.v1, .slope = quotient_ * (more_.v0 / all_.v0), .lower = 0});
     }
-    gm_t2_f64_f64 f_2 = ((gm_t2_f64_f64){0x1p+0, 0x0p+0});
+    BetaTail t_ = nmath_special_incomplete_beta_beta_tail(x_, y_, nmath_special_incomplete_beta_beta_setup(a_, b_));
+    gm_t3_f64_f64_f64 t2_ = nmath_special_incomplete_beta_log_tail(t_, 0, 0);
+    double lq_ = t2_.v0;
+    double lql_ = t2_.v1;
+    double _s_ = t2_.v2;
+    gm_t2_f64_f64 e_2 = nmath_special_noncentral_ratio_lifted(((gm_t2_f64_f64){first_.e, first_.el}), v_.lifts);
+    gm_t2_f64_f64 share_ = dd_sub(e_2, ((gm_t2_f64_f64){lq_, lql_}));
+    if (share_.v0 > 0x1.2cp+8) {
+        gm_t2_f64_f64 f_2 = dd_mul(((gm_t2_f64_f64){first_.m, first_.ml}), ((gm_t2_f64_f64){v_.high, v_.low}));
+        return ((nmath_special_noncentral_ratio_MixtureTail){.e = e_2.v0, .el = e_2.v1, .f = f_2.v0, .fl = f_2.v1, .slope = quotient_, .lower = 0});
+    }
+    gm_t2_f64_f64 f_3 = ((gm_t2_f64_f64){0x1p+0, 0x0p+0});
     double slope_ = 0x0p+0;
     if (share_.v0 > (-0x1.59p+9)) {
-        gm_t3_f64_f64_f64 t2_ = exp_parts(share_);
-        double m_ = t2_.v0;
-        double ml_ = t2_.v1;
-        double k_ = t2_.v2;
-        double unit_ = power_of_two(k_);
-        gm_t2_f64_f64 s_ = dd_mul(((gm_t2_f64_f64){first_.m, first_.ml}), ((gm_t2_f64_f64){m_ * unit_, ml_ * unit_}));
-        f_2 = dd_add_d(dd_mul(s_, ((gm_t2_f64_f64){v_.high, v_.low})), 0x1p+0);
-        slope_ = ((s_.v0 * v_.high) / f_2.v0) * quotient_;
+        gm_t3_f64_f64_f64 t3_ = exp_parts(share_);
+        double m_2 = t3_.v0;
+        double ml_2 = t3_.v1;
+        double k_2 = t3_.v2;
+        double unit_2 = power_of_two(k_2);
+        gm_t2_f64_f64 s_ = dd_mul(((gm_t2_f64_f64){first_.m, first_.ml}), ((gm_t2_f64_f64){m_2 * unit_2, ml_2 * unit_2}));
+        f_3 = dd_add_d(dd_mul(s_, ((gm_t2_f64_f64){v_.high, v_.low})), 0x1p+0);
+        slope_ = ((s_.v0 * v_.high) / f_3.v0) * quotient_;
     }
-    return ((nmath_special_noncentral_ratio_MixtureTail){.e = lq_, .el = lql_, .f = f_2.v0, .fl = f_2.v1, .slope = slope_, .lower = 0});
+    return ((nmath_special_noncentral_ratio_MixtureTail){.e = lq_, .el = lql_, .f = f_3.v0, .fl = f_3.v1, .slope = slope_, .lower = 0});
 }
 
 /*

@@ -6,9 +6,8 @@
 //   gm_TWO_M512,
 //   gm_TWO_M64,
 //   gm_TWO_M200,
-//   gm_TWO_52,
-//   gm_TWO_32,
 //   gm_TWO_M53,
+//   gm_TWO_52,
 //   gm_TWO_M116,
 //   gm_TWO_600,
 //   gm_TWO_300,
@@ -19,6 +18,7 @@
 //   gm_TWO_M30,
 //   gm_TWO_400,
 //   gm_TWO_M49,
+//   gm_TWO_32,
 //   gm_TWO_M600
 // @depends: (none)
 // @source_origin: gristmill_nmath::special::powers_of_two
@@ -44,14 +44,11 @@
 /* 2^-200 */
 #define gm_TWO_M200 0x1p-200
 
-/* 2^52 */
-#define gm_TWO_52 0x1p+52
-
-/* 2^32 */
-#define gm_TWO_32 0x1p+32
-
 /* 2^-53 */
 #define gm_TWO_M53 0x1p-53
+
+/* 2^52 */
+#define gm_TWO_52 0x1p+52
 
 /* 2^-116 */
 #define gm_TWO_M116 0x1p-116
@@ -82,6 +79,9 @@
 
 /* 2^-49 */
 #define gm_TWO_M49 0x1p-49
+
+/* 2^32 */
+#define gm_TWO_32 0x1p+32
 
 /* 2^-600 */
 #define gm_TWO_M600 0x1p-600

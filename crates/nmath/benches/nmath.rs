@@ -1,8 +1,12 @@
-//! `cargo xtask bench nmath [FUNCTION…]`: ns per element on one thread over 10^6 elements, against libRmath (opened at run
-//! time, if the system has it) and SciPy (if python3 has it), in one run. The figures to read are the ratios. With `--wide`
-//! the d, p and q functions of every family at small, middle and large parameters, both tails and the log
+//! `cargo xtask bench nmath [FUNCTION…]`: ns per element on one thread over 10^6 elements, and of single calls, against libRmath
+//! (opened at run time, if the system has it) and NumPy or SciPy (if python3 has it), in one run. The figures to read are the ratios.
+//! With `--wide` the d, p and q functions of every family at small, middle and large parameters, both tails and the log
 //! scale, and the r functions whose method depends on the parameters, against libRmath alone; what is below its goal is marked.
+//! With `--worst` the longest single call of each function that was found among arguments of every size.
 #![allow(missing_docs)]
+
+#[path = "../tests/support/mod.rs"]
+mod support;
 
 use gristmill_kernel::Level;
 use gristmill_kernel::{Column, ColumnMut, Function};
@@ -12,6 +16,8 @@ use std::hint::black_box;
 use std::ops::Range;
 use std::process::Command;
 use std::time::Instant;
+use support::Random;
+use support::calls::{Argument, time};
 
 const COUNT: usize = 1_000_000;
 
@@ -27,6 +33,8 @@ struct Case {
     x: fn(f64) -> f64,
     parameters: &'static [f64],
     flags: &'static [bool],
+    /// The plain function at a first argument; none in `--wide`.
+    single: Option<fn(f64) -> f64>,
 }
 
 impl Case {
@@ -45,6 +53,7 @@ macro_rules! cases {
             x: $x,
             parameters: &[$($parameter),*],
             flags: &[$($($flag),*)?],
+            single: Some(|x| nmath::$name(x $(, $parameter)* $($(, $flag)*)?)),
         }),*]
     };
 }
@@ -413,7 +422,7 @@ fn wide(u: &[f64], names: &[String]) -> Vec<(Case, Vec<f64>)> {
                         _ => low + (high - low) * u,
                     });
                     let x = x.map(|x| if whole { x.floor() } else { x }).collect();
-                    lines.push((Case { name, r, scipy: "", x: |u| u, parameters, flags }, x));
+                    lines.push((Case { name, r, scipy: "", x: |u| u, parameters, flags, single: None }, x));
                 }
             }
         }
@@ -425,6 +434,11 @@ fn wide(u: &[f64], names: &[String]) -> Vec<(Case, Vec<f64>)> {
 /// arrays 1.5.
 fn goal(name: &str) -> f64 {
     match name {
+        "runif" | "rnorm" | "rweibull" | "rlogis" => 2.0,
+        "pnchisq" | "qnchisq" | "pnbeta" | "qnbeta" | "pnf" | "qnf" | "pnt" | "qnt" => 3.0,
+        "bessel_i" | "bessel_j" | "bessel_k" | "bessel_y" => 3.0,
+        "ptukey" | "qtukey" => 10.0,
+        _ if name.ends_with("wilcox") || name.ends_with("signrank") => 10.0,
         "dnorm" | "qgamma" | "qchisq" | "qbeta" | "qt" => 3.0,
         "pnorm" => 4.0,
         "qnorm" | "lgammafn" => 2.0,
@@ -496,6 +510,18 @@ fn ours(case: &Case, x: &[f64], spread: bool) -> f64 {
         case.function().map_on(Level::best(), &ins, &mut [ColumnMut::from(&mut y[at])]).expect("the columns fit");
         black_box(&y);
     })
+}
+
+/// Single calls of the plain function, one element after the other.
+fn our_singles(case: &Case, x: &[f64]) -> Option<f64> {
+    let single = case.single?;
+    let mut y = vec![0.0; COUNT];
+    Some(least(2, |at| {
+        for (x, y) in x[at.clone()].iter().zip(&mut y[at]) {
+            *y = black_box(single)(*x);
+        }
+        black_box(&y);
+    }))
 }
 
 /// A million draws, element by element from their own counters.
@@ -574,23 +600,37 @@ fn libr(library: &libloading::Library, case: &Case, x: &[f64]) -> Option<f64> {
 
 /// SciPy's figures for the chosen lines, by index; empty if python3 or SciPy is missing.
 fn scipy(chosen: &[(usize, &Case)]) -> HashMap<usize, f64> {
-    let mut script = String::from(
+    // What NumPy has itself takes less time than memory does: it is measured as ours is, piece by piece over as many elements and
+    // into an array that is there already. Functions of SciPy take 50 microseconds to begin: they have 10^5 elements at once.
+    let mut script = format!(
         "import time, numpy as np, scipy.special as s, scipy.stats as t\n\
-         u = (np.arange(100000) + 0.5) / 100000\n\
+         u = (np.arange({COUNT}) + 0.5) / {COUNT}\n\
          np.random.default_rng(1).shuffle(u)\n\
-         def run(i, f, x):\n\
-        \x20   best = 1e9\n\
-        \x20   for _ in range(2):\n\
-        \x20       b = time.perf_counter(); f(x); best = min(best, time.perf_counter() - b)\n\
-        \x20   print(i, best / len(x) * 1e9)\n",
+         to = np.empty({COUNT})\n\
+         def run(i, f, x, piece, into):\n\
+        \x20   all = 0\n\
+        \x20   for at in range(0, len(x), piece):\n\
+        \x20       best = 1e9\n\
+        \x20       part = x[at:at + piece]\n\
+        \x20       more = dict(out=to[at:at + piece]) if into else dict()\n\
+        \x20       for _ in range(3 if into else 2):\n\
+        \x20           b = time.perf_counter(); f(part, **more); best = min(best, time.perf_counter() - b)\n\
+        \x20       all += best\n\
+        \x20   print(i, all / len(x) * 1e9)\n",
     );
     for (i, case) in chosen.iter().filter(|(_, c)| !c.scipy.is_empty()) {
         // the range of x, from its two ends; discrete ones are whole
         let (low, high) = ((case.x)(0.0), (case.x)(1.0));
         let whole = (case.x)(0.503) == (case.x)(0.503).floor();
-        let x = format!("{low} + {} * u", high - low);
+        let of_numpy = case.scipy.starts_with("np.");
+        let some = if of_numpy { "" } else { "[:100000]" };
+        let x = format!("{low} + {} * u{some}", high - low);
         let x = if whole { format!("np.floor({x})") } else { x };
-        script += &format!("run({i}, lambda x: {}, {x})\n", case.scipy);
+        let (call, piece) = match case.scipy.strip_suffix(')') {
+            Some(call) if of_numpy => (format!("lambda x, out: {call}, out=out)"), PIECE),
+            _ => (format!("lambda x: {}", case.scipy), 100_000),
+        };
+        script += &format!("run({i}, {call}, {x}, {piece}, {})\n", if of_numpy { "True" } else { "False" });
     }
     let Ok(output) = Command::new("python3").args(["-c", &script]).output() else { return HashMap::new() };
     String::from_utf8_lossy(&output.stdout)
@@ -602,8 +642,16 @@ fn scipy(chosen: &[(usize, &Case)]) -> HashMap<usize, f64> {
         .collect()
 }
 
-/// One line: ours with uniform parameters and with arrays, libRmath's and SciPy's figure.
-fn print_line(label: &str, name: &str, (uniform, arrays): (f64, f64), r: Option<f64>, scipy: Option<f64>) {
+/// What was measured of ours.
+struct Ours {
+    uniform: f64,
+    arrays: f64,
+    single: Option<f64>,
+}
+
+/// One line: ours with uniform parameters, with arrays and as single calls, libRmath's and SciPy's figure.
+fn print_line(label: &str, name: &str, ours: &Ours, r: Option<f64>, scipy: Option<f64>) {
+    let Ours { uniform, arrays, single } = *ours;
     let show = |v: Option<f64>| v.map_or("-".into(), |v| format!("{v:.1}"));
     let slower_than = |peer: Option<f64>, times: f64, ours: f64| peer.is_some_and(|peer| peer < times * ours);
     let mut marks = String::new();
@@ -613,41 +661,92 @@ fn print_line(label: &str, name: &str, (uniform, arrays): (f64, f64), r: Option<
     if slower_than(r, 1.5, arrays) {
         marks += "  arrays below 1.5";
     }
+    if single.is_some_and(|single| slower_than(r, 1.0, single)) {
+        marks += "  single calls slower than R";
+    }
     if slower_than(scipy, 1.0, uniform) {
         marks += "  slower than SciPy";
     }
     println!(
-        "{label:44} {uniform:8.2} {arrays:8.2} {:>8} {:>7} {:>7} {:>8} {:>7}{}",
+        "{label:44} {uniform:8.2} {arrays:8.2} {:>8} {:>8} {:>7} {:>7} {:>8} {:>8} {:>7}{}",
+        show(single),
         show(r),
         show(r.map(|r| r / uniform)),
         show(r.map(|r| r / arrays)),
+        show(r.zip(single).map(|(r, single)| r / single)),
         show(scipy),
         show(scipy.map(|s| s / uniform)),
         marks,
     );
 }
 
+fn all_of_ours(case: &Case, x: &[f64]) -> Ours {
+    Ours { uniform: ours(case, x, false), arrays: ours(case, x, true), single: our_singles(case, x) }
+}
+
+/// How long the search for the longest call of a function goes on, in calls and in seconds.
+const SEARCH: (usize, f64) = (20_000, 2.0);
+
+/// `--worst`: the longest single call of each function among arguments of every size, from the longest to the shortest.
+fn print_worst(names: &[String]) {
+    let mut found = vec![];
+    for (i, f) in nmath::KERNELS.iter().filter(|f| names.is_empty() || names.iter().any(|n| n == f.name())).enumerate()
+    {
+        let (mut random, begin) = (Random(i as u64 + 1), Instant::now());
+        let mut longest: Vec<(f64, Vec<Argument>)> = vec![];
+        for _ in 0..SEARCH.0 {
+            let arguments: Vec<Argument> = f.params().map(|p| Argument::draw(p.1, &mut random)).collect();
+            longest.push((time(*f, &arguments, 1), arguments));
+            if longest.len() > 64 {
+                longest.sort_by(|a, b| b.0.total_cmp(&a.0));
+                longest.truncate(16);
+            }
+            if begin.elapsed().as_secs_f64() > SEARCH.1 {
+                break;
+            }
+        }
+        // a call may have been interrupted: the longest ones are repeated
+        longest.sort_by(|a, b| b.0.total_cmp(&a.0));
+        longest.truncate(16);
+        let again = longest.into_iter().map(|(_, a)| (time(*f, &a, 5), a));
+        if let Some((us, arguments)) = again.max_by(|a, b| a.0.total_cmp(&b.0)) {
+            found.push((us, f.name(), arguments));
+        }
+    }
+    found.sort_by(|a, b| b.0.total_cmp(&a.0));
+    println!("milliseconds of the longest single call found, and its arguments");
+    for (us, name, arguments) in found {
+        let shown: Vec<String> = arguments.iter().map(Argument::shown).collect();
+        println!("{:10.4} {name}({})", us / 1000.0, shown.join(", "));
+    }
+}
+
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let names: Vec<String> = arguments.iter().filter(|a| !a.starts_with("--")).cloned().collect();
     let all = |name: &str| names.is_empty() || names.iter().any(|n| n == name);
+    if arguments.iter().any(|a| a == "--worst") {
+        return print_worst(&names);
+    }
     // SAFETY: libRmath's initialisers only set up its own data.
     let library = ["libRmath.so.1", "libRmath.so"].iter().find_map(|n| unsafe { libloading::Library::new(n) }.ok());
     if library.is_none() {
         eprintln!("libRmath.so.1 was not found (Debian: r-mathlib): its columns stay empty");
     }
     let u = uniforms();
-    println!("ns per element; `uniform`: parameters the same for all, `arrays`: as columns; x: times faster");
+    println!(
+        "ns per element; `uniform`: parameters the same for all, `arrays`: as columns, `single`: calls; x: times faster"
+    );
     println!("a loop that only reads and writes: {:.2}", copying(&u));
     println!(
-        "{:44} {:>8} {:>8} {:>8} {:>7} {:>7} {:>8} {:>7}",
-        "", "uniform", "arrays", "libRmath", "x", "arr. x", "SciPy", "x"
+        "{:44} {:>8} {:>8} {:>8} {:>8} {:>7} {:>7} {:>8} {:>8} {:>7}",
+        "", "uniform", "arrays", "single", "libRmath", "x", "arr. x", "single x", "SciPy", "x"
     );
     if arguments.iter().any(|a| a == "--wide") {
         for (case, x) in wide(&u, &names) {
             let r = library.as_ref().and_then(|l| libr(l, &case, &x));
             let label = format!("{}{:?}{:?}", case.name, case.parameters, case.flags);
-            print_line(&label, case.name, (ours(&case, &x, false), ours(&case, &x, true)), r, None);
+            print_line(&label, case.name, &all_of_ours(&case, &x), r, None);
         }
         print_draws(WIDE_DRAWS, &names, library.as_ref());
         return;
@@ -661,7 +760,7 @@ fn main() {
         let x: Vec<f64> = u.iter().map(|u| (case.x)(*u)).collect();
         let r = library.as_ref().and_then(|l| libr(l, case, &x));
         let label = format!("{}{:?}{:?}", case.name, case.parameters, case.flags);
-        print_line(&label, case.name, (ours(case, &x, false), ours(case, &x, true)), r, scipy.get(&i).copied());
+        print_line(&label, case.name, &all_of_ours(case, &x), r, scipy.get(&i).copied());
     }
     print_draws(DRAWS, &names, library.as_ref());
 }
@@ -669,12 +768,13 @@ fn main() {
 /// The lines of random numbers, those named or all.
 fn print_draws(draws: &[Draw], names: &[String], library: Option<&libloading::Library>) {
     for (name, r, parameters) in draws {
-        let function = nmath::kernel(name).expect("the cases are kernels");
-        if !names.is_empty() && !names.iter().any(|n| n == function.name()) {
+        if !names.is_empty() && !names.iter().any(|n| n == name) {
             continue;
         }
-        let figures = (our_draws(function, parameters, false), our_draws(function, parameters, true));
+        let function = nmath::kernel(name).expect("the cases are kernels");
+        let (uniform, arrays) = (our_draws(function, parameters, false), our_draws(function, parameters, true));
+        let figures = Ours { uniform, arrays, single: None };
         let r = library.and_then(|l| libr_draws(l, r, parameters));
-        print_line(&format!("{}{parameters:?}", function.name()), function.name(), figures, r, None);
+        print_line(&format!("{}{parameters:?}", function.name()), function.name(), &figures, r, None);
     }
 }

@@ -10,7 +10,6 @@ use crate::special::double_double::{
 };
 use crate::special::exponential::{exp, exp_pair, exp_parts, exp_sum, expm1_pair};
 use crate::special::location_scale::{locate, ordinary_scale, standardise, standardise_any};
-use crate::special::logarithm::log;
 use crate::special::logarithm::{log_dd, log_loose, log_loose_of_pair};
 use crate::special::philox::philox_block;
 use crate::special::poisson_mass::scaled_exp;
@@ -334,7 +333,8 @@ pub fn qlogis(p: f64, location: f64, scale: f64, lower: bool, log: bool) -> f64 
 pub fn rlogis(seed: u64, stream: u32, index: u64, location: f64, scale: f64) -> f64 {
     let (first, second): (u64, u64) = philox_block(seed, stream, index, 0);
     let (t, above): (f64, bool) = two_sided(first, second);
-    let l = log(t / (1.0 - t));
+    let (h, low) = log_loose(t / (1.0 - t));
+    let l = h + low;
     let y = scale.mul_add(if above { -l } else { l }, location);
     if scale.abs() < f64::INFINITY && !location.is_nan() { y } else { f64::NAN }
 }

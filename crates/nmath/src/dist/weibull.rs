@@ -12,8 +12,7 @@ use crate::special::exponential_tail::{
     exponential_probability, exponential_quantile, log_of_lower_tail, log_of_upper_tail,
 };
 use crate::special::extra_precision::{exp_extra_parts, log_extra};
-use crate::special::logarithm::log;
-use crate::special::logarithm::{log_dd, log_loose_of_pair};
+use crate::special::logarithm::{log_dd, log_loose, log_loose_of_pair};
 use crate::special::poisson_mass::{density_of, scaled_exp};
 use crate::special::powers_of_two::{TWO_200, TWO_M200};
 use crate::special::scaling::scale_by_power;
@@ -387,7 +386,8 @@ pub fn qweibull(p: f64, shape: f64, scale: f64, lower: bool, log: bool) -> f64 {
 /// Error: the numbers follow `pweibull`; tests/it/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
 #[kernel(inline)]
 pub fn rweibull(seed: u64, stream: u32, index: u64, shape: f64, scale: f64) -> f64 {
-    let y = scale * exp(log(exponential_at(seed, stream, index, 0)) / shape);
+    let (h, l) = log_loose(exponential_at(seed, stream, index, 0));
+    let y = scale * exp((h + l) / shape);
     let fine = shape > 0.0 && shape < f64::INFINITY && scale > 0.0 && scale < f64::INFINITY;
     let edge = if scale == 0.0 && !shape.is_nan() { 0.0 } else { f64::NAN };
     if fine { y } else { edge }

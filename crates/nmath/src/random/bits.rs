@@ -2,15 +2,12 @@
 
 use gristmill_kernel::kernel;
 
-use crate::special::double_double::two_sum;
-use crate::special::logarithm::{log, log_pair};
+use crate::special::double_double::fast_two_sum;
+use crate::special::logarithm::{log, log_loose_of_pair};
 use crate::special::philox::philox_block;
-use crate::special::powers_of_two::{TWO_32, TWO_52, TWO_M43, TWO_M53, TWO_M64, TWO_M116};
+use crate::special::powers_of_two::{TWO_52, TWO_M43, TWO_M53, TWO_M64, TWO_M116};
 use crate::special::trigonometric::{cospi_quarter, sinpi, sinpi_quarter};
 
-/// The low half of a u64.
-#[kernel]
-const LOW: u64 = 0xFFFF_FFFF;
 /// The bits of a word that are the signs of two normal numbers.
 #[kernel]
 const SIGN_X: u64 = 1 << 62;
@@ -26,12 +23,6 @@ fn whole(k: u64) -> f64 {
     f64::from_bits(0x4330_0000_0000_0000 | k) - TWO_52
 }
 
-/// A word as a double in (0, 2^64], rounded once; small words keep all their bits.
-#[kernel(inline)]
-fn word_as_double(w: u64) -> f64 {
-    whole(w >> 32).mul_add(TWO_32, whole(w & LOW))
-}
-
 /// A uniform number from one word: the odd multiples of 2^-53 between 0 and 1, symmetric about 1/2. For decisions.
 #[kernel(inline)]
 pub(crate) fn unit(w: u64) -> f64 {
@@ -40,11 +31,11 @@ pub(crate) fn unit(w: u64) -> f64 {
 
 /// The multiple of 2^-53 that [`unif_rand`] gives for the words of a block.
 #[kernel(inline)]
-fn unit_53(first: u64, second: u64) -> f64 {
+pub(crate) fn unit_53(first: u64, second: u64) -> f64 {
     let k = first >> 11;
     let k = if k == 0 { second >> 11 } else { k };
     let k = if k == 0 { 1 } else { k };
-    whole(k >> 32).mul_add(TWO_32, whole(k & LOW)) * TWO_M53
+    k as f64 * TWO_M53
 }
 
 /// `(t, above)`: a uniform number `u` from 128 bits that keeps its digits next to both 0 and 1. `t` in [2^-117, 1/2] is
@@ -53,7 +44,7 @@ fn unit_53(first: u64, second: u64) -> f64 {
 pub(crate) fn two_sided(first: u64, second: u64) -> (f64, bool) {
     let above = first >> 63 == 1;
     let flip = if above { u64::MAX } else { 0 };
-    let t = word_as_double(first ^ flip) * TWO_M64;
+    let t = (first ^ flip) as f64 * TWO_M64;
     ((whole((second ^ flip) >> 12) + 0.5).mul_add(TWO_M116, t), above)
 }
 
@@ -66,8 +57,8 @@ pub(crate) fn accepted(y: f64) -> bool {
 /// `-log(u)` of the uniform number of [`two_sided`], next to 0 and next to 1 alike.
 #[kernel(inline)]
 pub(crate) fn minus_log(t: f64, above: bool) -> f64 {
-    let (h, l) = two_sum(1.0, -t);
-    let y = log_pair((if above { h } else { t }, if above { l } else { 0.0 }));
+    let (h, l) = fast_two_sum(1.0, -t);
+    let y = log_loose_of_pair((if above { h } else { t }, if above { l } else { 0.0 }));
     let e = -(y.0 + y.1);
     if above && t < TWO_TERMS_END { (0.5 * t).mul_add(t, t) } else { e }
 }
@@ -84,8 +75,8 @@ pub(crate) fn exponential_at(seed: u64, stream: u32, index: u64, block: u32) -> 
 #[kernel(inline)]
 pub(crate) fn normal_at(seed: u64, stream: u32, index: u64, block: u32) -> f64 {
     let (first, second): (u64, u64) = philox_block(seed, stream, index, block);
-    let squared = -2.0 * log((word_as_double(first) + 0.5) * TWO_M64);
-    let quarter = (word_as_double(second & 0x7fff_ffff_ffff_ffff) + 0.5) * TWO_M64;
+    let squared = -2.0 * log((first as f64 + 0.5) * TWO_M64);
+    let quarter = ((second & 0x7fff_ffff_ffff_ffff) as f64 + 0.5) * TWO_M64;
     let size = squared.sqrt() * sinpi(quarter);
     if second >> 63 == 1 { -size } else { size }
 }
@@ -95,7 +86,7 @@ pub(crate) fn normal_at(seed: u64, stream: u32, index: u64, block: u32) -> f64 {
 pub(crate) fn exponential_of(word: u64) -> f64 {
     let above = word >> 63 == 1;
     let flip = if above { u64::MAX } else { 0 };
-    minus_log((word_as_double(word ^ flip) + 0.5) * TWO_M64, above)
+    minus_log(((word ^ flip) as f64 + 0.5) * TWO_M64, above)
 }
 
 /// Two independent normal numbers from the words of a block, whose last 20 bits they leave: see [`spare_bits`].
@@ -106,7 +97,7 @@ pub(crate) fn exponential_of(word: u64) -> f64 {
 /// Paper: box1958.
 #[kernel(inline)]
 pub(crate) fn normal_pair(first: u64, second: u64) -> (f64, f64) {
-    let radius = (-2.0 * log((word_as_double(first) + 0.5) * TWO_M64)).sqrt();
+    let radius = (-2.0 * log((first as f64 + 0.5) * TWO_M64)).sqrt();
     let t = (whole((second >> 20) & 0x1ff_ffff_ffff) + 0.5) * TWO_M43;
     let (sh, sl): (f64, f64) = sinpi_quarter(t);
     let (ch, cl): (f64, f64) = cospi_quarter(t);

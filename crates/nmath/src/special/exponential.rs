@@ -203,6 +203,14 @@ pub fn exp_near(a: (f64, f64)) -> (f64, f64, f64) {
     (high, low, f64::from_bits((bits >> 4) << 52))
 }
 
+/// `exp(a)` of a pair, `|a| <= 700`, rounded once.
+#[kernel(inline)]
+pub fn exp_of_normal(a: (f64, f64)) -> f64 {
+    let (t, m, rest, _n, bits): (f64, f64, f64, f64, u64) = exp_fine(a);
+    let (s, e) = fast_two_sum(t, m);
+    (s + (e + rest)) * f64::from_bits((bits >> 4) << 52)
+}
+
 /// `exp(a)` of a pair as `(high, low, k)`: the value is `(high + low) 2^k`, the pair normalised and in [0.69, 1.42].
 ///
 /// For callers that multiply on before they round: `|a| <= 1100`, relative error below 2^-63.

@@ -7,7 +7,7 @@
 //!
 //! Paper: takahasi1974 (the map), trefethen2014 (the rule).
 
-use super::exponential::{LN2_A, LN2_B, exp_tail};
+use super::exponential::{LN2_A, LN2_B, exp_sum, exp_tail};
 use super::scaling::{SHIFT, power_of_two};
 use gristmill_kernel::kernel;
 
@@ -29,6 +29,14 @@ pub(crate) fn exp_less_linear(u: f64) -> (f64, f64) {
     let unit = power_of_two(k);
     let less_one = unit.mul_add(v + p, unit - 1.0);
     (less_one, if k == 0.0 { p } else { less_one - u })
+}
+
+/// `exp(x)` for the weight of a node: 0.53 ulp, and never subnormal, as such weights do not count.
+#[kernel(inline)]
+pub(crate) fn exp_of_node(x: f64) -> f64 {
+    let near = if x > -700.0 { x } else { -700.0 };
+    let (t, w, scale) = exp_sum((if near < 700.0 { near } else { 700.0 }, 0.0));
+    (t + w) * scale
 }
 
 /// The node `u` for a `v`, and `du/dv` there.

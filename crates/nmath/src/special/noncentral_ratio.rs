@@ -29,6 +29,18 @@ const MOST_TERMS: f64 = 300.0;
 /// As many Poisson numbers as the upper tail is summed over, at most.
 #[kernel]
 const MOST_MEAN: f64 = 1e4;
+/// Levels of an inner sum that cost less than an incomplete beta ratio.
+#[kernel]
+const MOST_LEVELS: f64 = 200.0;
+/// Terms of an inner sum below `exp(-DEPTH)` of the first are nothing.
+#[kernel]
+const DEPTH: f64 = 43.0;
+/// Terms of an inner sum below `exp(-FINE_DEPTH)` of the first need no pairs.
+#[kernel]
+const FINE_DEPTH: f64 = 5.0;
+/// Noncentralities whose first Poisson mass is far from the end of the range.
+#[kernel]
+const FIRST_MASS: f64 = 300.0;
 /// Second shapes below this are slight: see `along_parabola`.
 #[kernel]
 const SLIGHT: f64 = 1.0;
@@ -136,19 +148,89 @@ fn remaining(x: (f64, f64), y: (f64, f64), a: f64, b: f64) -> (f64, f64) {
     (m * unit, ml * unit)
 }
 
+/// How many terms of `sum_i prod_(k<i) z (d + more + k)/(d + k)`, at most, are above `exp(-depth)` of the first, `0 < z < 1`; infinite or
+/// NaN where they begin by growing.
+///
+/// Method: two of Newton's steps for `m log(1/z) = depth + more log(1 + m/d)`, of which the right side is above the logarithm of the
+/// product of the rest; the first step leads beyond the solution, as the function is convex, and the second stays there.
+#[kernel(inline)]
+fn levels_of(fall: f64, d: f64, more: f64, depth: f64) -> f64 {
+    let grows = if more > 0.0 { more } else { 0.0 };
+    let start = depth / fall;
+    let slope = fall - grows / (d + start);
+    let first = start + grows * log(1.0 + start / d) / slope;
+    let gap = first * fall - depth - grows * log(1.0 + first / d);
+    let levels = (first - gap / (fall - grows / (d + first))).ceil();
+    if slope > 0.0 { levels } else { f64::INFINITY }
+}
+
+/// `sum_i prod_(k<i) z (n + k)/(a + 1 + k)` from the level `from`, after which nothing counts, down to the one above `end`: two levels at a
+/// time, because divisions take longest.
+#[kernel(inline)]
+fn inner_levels(z: f64, a: f64, n: f64, from: f64, end: f64) -> f64 {
+    let mut j = end + 2.0 * (0.5 * (from - end)).ceil();
+    let mut g: f64 = 1.0;
+    while j > end {
+        let low = a + j;
+        let high = a + (j + 1.0);
+        let inverse = z / (low * high);
+        g = ((n + j) * low * inverse).mul_add(g, 1.0);
+        g = ((n + (j - 1.0)) * high * inverse).mul_add(g, 1.0);
+        j -= 2.0;
+    }
+    g
+}
+
+/// `sum_i prod_(k<i) z (n + k)/(a + 1 + k)` as a pair, from the level `levels`, after which nothing counts, down to the one above `end`; its
+/// levels up to `fine` are pairs.
+#[kernel]
+fn rising_sum(z: (f64, f64), a: f64, n: (f64, f64), levels: f64, fine: f64, end: f64) -> (f64, f64) {
+    let mut j = if fine < levels { fine } else { levels };
+    j = if j > end { j } else { end };
+    let mut g: (f64, f64) = (inner_levels(z.0, a, n.0, levels, j), 0.0);
+    while j > end {
+        g = dd_add_d(dd_mul(ratio_pair(z, a, n, j, 1.0, 0.0), g), 1.0);
+        j -= 1.0;
+    }
+    g
+}
+
 /// `W` with `P = p_0 T_0 W`.
 #[kernel]
 fn lower_sum(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64, terms: f64, pairs: f64) -> Sum {
     let z = dd_mul_d(x, l);
     let n = two_sum(a, b);
-    let mut j = terms;
-    let mut g: (f64, f64) = (1.0, 0.0);
-    // the inner sum is not damped where x is near 1: it starts from its value, and is a pair at every level
-    if x.0 * n.0 > 0.2 * (a + 1.0) || x.0 > 0.2 {
+    // The inner sum: its levels beyond those of the mixture, or their sum by the incomplete beta ratio. What is left out is nothing at the
+    // level `pairs`, up to which nearly all of the mixture lies; it is a pair as far as it counts next to the largest term, and where x is
+    // near 1 and it is hardly damped, at every level.
+    let fall = -log(x.0);
+    let inner = pairs + levels_of(fall, a + (pairs + 1.0), b - 1.0, DEPTH);
+    let short = inner - terms <= MOST_LEVELS;
+    let mut g: (f64, f64);
+    let fine: f64;
+    if short {
+        let peak = pairs - 5.0;
+        fine = peak + levels_of(fall, a + (peak + 1.0), b - 1.0, FINE_DEPTH);
+        g = rising_sum(x, a, n, inner, fine, terms);
+    } else {
         g = remaining(x, y, a + (terms + 1.0), b);
+        fine = terms;
     }
+    let mut j = terms;
     let mut w: f64 = g.0;
     let mut lifts: f64 = 0.0;
+    let rough = if fine > pairs { fine } else { pairs };
+    while j > rough {
+        let count = j + 1.0;
+        let ratio = x.0 * (n.0 + j) / (count * (a + count));
+        g.0 = (ratio * count).mul_add(g.0, 1.0);
+        w = (ratio * l).mul_add(w, g.0 * unit_after(lifts));
+        if w > LARGE {
+            w *= TWO_M600;
+            lifts += 1.0;
+        }
+        j -= 1.0;
+    }
     while j > pairs {
         let r: (f64, f64) = ratio_pair(x, a, n, j, 1.0, 0.0);
         g = dd_add_d(dd_mul(r, g), 1.0);
@@ -160,7 +242,7 @@ fn lower_sum(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64, terms: f64, p
         j -= 1.0;
     }
     let mut w2: (f64, f64) = (w, 0.0);
-    if b < 0.01 {
+    if b < 0.01 && !short {
         // its error, that of a tail which is nearly 0, has grown: begin anew
         g = remaining(x, y, a + (j + 1.0), b);
     }
@@ -187,8 +269,11 @@ fn upper_sum(z: (f64, f64), a: f64, b: f64, l: f64, terms: f64, pairs: f64) -> S
     let mut v: f64 = 0.0;
     let mut lifts: f64 = 0.0;
     while j > pairs {
-        h = (l / (j + 1.0)) * (unit_after(lifts) + h);
-        v = (z.0 * (n.0 + j) / ((j + 1.0) * (a + (j + 1.0)))).mul_add(v, h);
+        let count = j + 1.0;
+        let shape = a + count;
+        let inverse = 1.0 / (count * shape);
+        h = (l * shape * inverse) * (unit_after(lifts) + h);
+        v = (z.0 * (n.0 + j) * inverse).mul_add(v, h);
         if v > LARGE || h > LARGE {
             h *= TWO_M600;
             v *= TWO_M600;
@@ -265,6 +350,20 @@ fn sum_upper(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64, terms: f64, p
     if sloped {
         let top: Sum = density_sum(z, a, b, terms, -1.0);
         quotient = quotient_of(top, v);
+    }
+    // Q_0 = T_0 (a/b) sum, where its terms are few
+    let fall = -log(y.0);
+    let levels = levels_of(fall, b + 1.0, a - 1.0, DEPTH);
+    if levels <= MOST_LEVELS && l < FIRST_MASS && v.lifts == 0.0 {
+        let fine = levels_of(fall, b + 1.0, a - 1.0, FINE_DEPTH);
+        let h: (f64, f64) = dd_div(dd_mul_d(rising_sum(y, b, two_sum(a, b), levels, fine, -1.0), a), (b, 0.0));
+        let (m, ml, k) = exp_parts((-l, 0.0));
+        let unit = power_of_two(k);
+        let more: (f64, f64) = dd_mul((v.high, v.low), (m * unit, ml * unit));
+        let all: (f64, f64) = dd_add(h, more);
+        let f: (f64, f64) = dd_mul((first.m, first.ml), all);
+        let e: (f64, f64) = dd_add_d((first.e, first.el), l);
+        return MixtureTail { e: e.0, el: e.1, f: f.0, fl: f.1, slope: quotient * (more.0 / all.0), lower: false };
     }
     let t: BetaTail = beta_tail(x, y, beta_setup(a, b));
     let (lq, lql, _s): (f64, f64, f64) = log_tail(t, false, false);

@@ -27,28 +27,54 @@ fn philox_round(x0: u64, x1: u64, x2: u64, x3: u64, k0: u64, k1: u64) -> (u64, u
     ((b >> 32) ^ (x1 ^ k0), b, (a >> 32) ^ (x3 ^ k1), a)
 }
 
+/// The two words of the key in each of the ten rounds.
+#[kernel]
+pub(crate) struct RoundKeys {
+    low: [u64; 10],
+    high: [u64; 10],
+}
+
+/// The keys of the rounds: a loop over counters needs them once.
+#[kernel(inline)]
+pub(crate) fn round_keys(seed: u64) -> RoundKeys {
+    let a0 = seed;
+    let a1 = a0.wrapping_add(WEYL_0);
+    let a2 = a1.wrapping_add(WEYL_0);
+    let a3 = a2.wrapping_add(WEYL_0);
+    let a4 = a3.wrapping_add(WEYL_0);
+    let a5 = a4.wrapping_add(WEYL_0);
+    let a6 = a5.wrapping_add(WEYL_0);
+    let a7 = a6.wrapping_add(WEYL_0);
+    let a8 = a7.wrapping_add(WEYL_0);
+    let a9 = a8.wrapping_add(WEYL_0);
+    let b0 = seed >> 32;
+    let b1 = b0.wrapping_add(WEYL_1);
+    let b2 = b1.wrapping_add(WEYL_1);
+    let b3 = b2.wrapping_add(WEYL_1);
+    let b4 = b3.wrapping_add(WEYL_1);
+    let b5 = b4.wrapping_add(WEYL_1);
+    let b6 = b5.wrapping_add(WEYL_1);
+    let b7 = b6.wrapping_add(WEYL_1);
+    let b8 = b7.wrapping_add(WEYL_1);
+    let b9 = b8.wrapping_add(WEYL_1);
+    RoundKeys { low: [a0, a1, a2, a3, a4, a5, a6, a7, a8, a9], high: [b0, b1, b2, b3, b4, b5, b6, b7, b8, b9] }
+}
+
 /// All ten rounds. Written out, so that a loop over counters vectorises. The low halves of the results are the block.
 #[kernel(inline)]
-fn philox_rounds(c0: u64, c1: u64, c2: u64, c3: u64, k0: u64, k1: u64) -> (u64, u64, u64, u64) {
-    let (x0, x1, x2, x3): (u64, u64, u64, u64) = philox_round(c0, c1, c2, c3, k0, k1);
-    let (k0, k1) = (k0.wrapping_add(WEYL_0), k1.wrapping_add(WEYL_1));
-    let (x0, x1, x2, x3): (u64, u64, u64, u64) = philox_round(x0, x1, x2, x3, k0, k1);
-    let (k0, k1) = (k0.wrapping_add(WEYL_0), k1.wrapping_add(WEYL_1));
-    let (x0, x1, x2, x3): (u64, u64, u64, u64) = philox_round(x0, x1, x2, x3, k0, k1);
-    let (k0, k1) = (k0.wrapping_add(WEYL_0), k1.wrapping_add(WEYL_1));
-    let (x0, x1, x2, x3): (u64, u64, u64, u64) = philox_round(x0, x1, x2, x3, k0, k1);
-    let (k0, k1) = (k0.wrapping_add(WEYL_0), k1.wrapping_add(WEYL_1));
-    let (x0, x1, x2, x3): (u64, u64, u64, u64) = philox_round(x0, x1, x2, x3, k0, k1);
-    let (k0, k1) = (k0.wrapping_add(WEYL_0), k1.wrapping_add(WEYL_1));
-    let (x0, x1, x2, x3): (u64, u64, u64, u64) = philox_round(x0, x1, x2, x3, k0, k1);
-    let (k0, k1) = (k0.wrapping_add(WEYL_0), k1.wrapping_add(WEYL_1));
-    let (x0, x1, x2, x3): (u64, u64, u64, u64) = philox_round(x0, x1, x2, x3, k0, k1);
-    let (k0, k1) = (k0.wrapping_add(WEYL_0), k1.wrapping_add(WEYL_1));
-    let (x0, x1, x2, x3): (u64, u64, u64, u64) = philox_round(x0, x1, x2, x3, k0, k1);
-    let (k0, k1) = (k0.wrapping_add(WEYL_0), k1.wrapping_add(WEYL_1));
-    let (x0, x1, x2, x3): (u64, u64, u64, u64) = philox_round(x0, x1, x2, x3, k0, k1);
-    let (k0, k1) = (k0.wrapping_add(WEYL_0), k1.wrapping_add(WEYL_1));
-    philox_round(x0, x1, x2, x3, k0, k1)
+fn philox_rounds(c0: u64, c1: u64, c2: u64, c3: u64, k: RoundKeys) -> (u64, u64, u64, u64) {
+    let low: [u64; 10] = k.low;
+    let high: [u64; 10] = k.high;
+    let (x0, x1, x2, x3): (u64, u64, u64, u64) = philox_round(c0, c1, c2, c3, low[0], high[0]);
+    let (x0, x1, x2, x3): (u64, u64, u64, u64) = philox_round(x0, x1, x2, x3, low[1], high[1]);
+    let (x0, x1, x2, x3): (u64, u64, u64, u64) = philox_round(x0, x1, x2, x3, low[2], high[2]);
+    let (x0, x1, x2, x3): (u64, u64, u64, u64) = philox_round(x0, x1, x2, x3, low[3], high[3]);
+    let (x0, x1, x2, x3): (u64, u64, u64, u64) = philox_round(x0, x1, x2, x3, low[4], high[4]);
+    let (x0, x1, x2, x3): (u64, u64, u64, u64) = philox_round(x0, x1, x2, x3, low[5], high[5]);
+    let (x0, x1, x2, x3): (u64, u64, u64, u64) = philox_round(x0, x1, x2, x3, low[6], high[6]);
+    let (x0, x1, x2, x3): (u64, u64, u64, u64) = philox_round(x0, x1, x2, x3, low[7], high[7]);
+    let (x0, x1, x2, x3): (u64, u64, u64, u64) = philox_round(x0, x1, x2, x3, low[8], high[8]);
+    philox_round(x0, x1, x2, x3, low[9], high[9])
 }
 
 /// Philox4x32-10: the block of four words that belongs to a counter of four words and a key of two.
@@ -60,7 +86,7 @@ fn philox_rounds(c0: u64, c1: u64, c2: u64, c3: u64, k0: u64, k1: u64) -> (u64, 
 #[kernel(inline)]
 pub fn philox4x32(c0: u32, c1: u32, c2: u32, c3: u32, k0: u32, k1: u32) -> (u32, u32, u32, u32) {
     let (x0, x1, x2, x3): (u64, u64, u64, u64) =
-        philox_rounds(c0 as u64, c1 as u64, c2 as u64, c3 as u64, k0 as u64, k1 as u64);
+        philox_rounds(c0 as u64, c1 as u64, c2 as u64, c3 as u64, round_keys((k1 as u64) << 32 | k0 as u64));
     (x0 as u32, x1 as u32, x2 as u32, x3 as u32)
 }
 
@@ -71,8 +97,13 @@ pub fn philox4x32(c0: u32, c1: u32, c2: u32, c3: u32, k0: u32, k1: u32) -> (u32,
 /// Paper: salmon2011.
 #[kernel(inline)]
 pub fn philox_block(seed: u64, stream: u32, index: u64, block: u32) -> (u64, u64) {
-    let (x0, x1, x2, x3): (u64, u64, u64, u64) =
-        philox_rounds(index, index >> 32, block as u64, stream as u64, seed, seed >> 32);
+    philox_block_of(stream, index, block, round_keys(seed))
+}
+
+/// [`philox_block`] of the seed whose keys these are.
+#[kernel(inline)]
+pub(crate) fn philox_block_of(stream: u32, index: u64, block: u32, keys: RoundKeys) -> (u64, u64) {
+    let (x0, x1, x2, x3): (u64, u64, u64, u64) = philox_rounds(index, index >> 32, block as u64, stream as u64, keys);
     ((x0 & LOW) | (x1 << 32), (x2 & LOW) | (x3 << 32))
 }
 

@@ -1,5 +1,6 @@
 //! The beta family: what must hold whatever the digits.
 
+use crate::support::Random;
 use crate::timing::ends_within;
 use gristmill_nmath as nmath;
 use std::time::Duration;
@@ -71,15 +72,6 @@ const DISTRIBUTIONS: &[Distribution] = &[
     distribution!("hyper", dhyper, phyper, qhyper, (0 1 2), true, &[[60.0, 80.0, 50.0], [5.0, 1000.0, 700.0], [1000.0, 30.0, 400.0], [1e6, 2e6, 1e5]]),
 ];
 
-/// Uniform in (0, 1) from a seed that failures print.
-struct Random(u64);
-impl Random {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 11) as f64 + 0.5) / 9_007_199_254_740_992.0
-    }
-}
-
 /// Points from the far lower to the far upper tail.
 fn spread(dist: &Distribution, a: [f64; 3]) -> Vec<f64> {
     let logs = [-600.0, -100.0, -30.0, -8.0, -3.0, -1.2, -0.8];
@@ -109,7 +101,7 @@ fn distribution_functions_rise_and_their_tails_add_up_to_one() {
         for &a in dist.parameters {
             let ends = spread(dist, a);
             let (low, high) = (ends[0], ends[ends.len() - 1]);
-            let mut xs: Vec<f64> = (0..150).map(|_| low + (high - low) * random.next()).chain(ends).collect();
+            let mut xs: Vec<f64> = (0..150).map(|_| low + (high - low) * random.unit()).chain(ends).collect();
             if dist.discrete {
                 xs.iter_mut().for_each(|x| *x = x.floor());
             }
@@ -158,7 +150,7 @@ fn continuous_quantiles_invert_and_never_fall() {
     for dist in DISTRIBUTIONS.iter().filter(|d| !d.discrete) {
         for &a in dist.parameters {
             let mut ps: Vec<f64> =
-                (0..60).map(|i| if i % 3 == 0 { 10f64.powf(-300.0 * random.next()) } else { random.next() }).collect();
+                (0..60).map(|i| if i % 3 == 0 { 10f64.powf(-300.0 * random.unit()) } else { random.unit() }).collect();
             ps.sort_by(f64::total_cmp);
             let mut last = f64::NEG_INFINITY;
             for &p in &ps {
@@ -184,7 +176,7 @@ fn discrete_quantiles_are_the_smallest_that_reach_the_probability() {
     for dist in DISTRIBUTIONS.iter().filter(|d| d.discrete) {
         for &a in dist.parameters {
             for i in 0..80 {
-                let p = if i % 2 == 0 { random.next() } else { 10f64.powf(-250.0 * random.next()) };
+                let p = if i % 2 == 0 { random.unit() } else { 10f64.powf(-250.0 * random.unit()) };
                 for lower in [true, false] {
                     let k = (dist.q)(p, a, lower, false);
                     assert_eq!(k, k.floor(), "q{}({p}, {a:?})", dist.name);
@@ -407,13 +399,13 @@ fn recurrences_hold() {
     let mut random = Random(5);
     let near = |a: f64, b: f64, ulps: f64| (a - b).abs() <= ulps * f64::EPSILON * a.abs().max(b.abs());
     for _ in 0..2000 {
-        let (a, b) = (10f64.powf(6.0 * random.next() - 3.0), 10f64.powf(6.0 * random.next() - 3.0));
+        let (a, b) = (10f64.powf(6.0 * random.unit() - 3.0), 10f64.powf(6.0 * random.unit() - 3.0));
         // B(a+1, b) = B(a, b) a/(a+b); a + 1 is rounded, and log B falls by digamma(a) - digamma(a+b) per unit
         let slope = (nmath::digamma(a) - nmath::digamma(a + b)).abs() * (a + 1.0) + 4.0;
         assert!(near(nmath::beta(a + 1.0, b), nmath::beta(a, b) * (a / (a + b)), slope), "beta({a}, {b})");
         // I_x(a, b) = I_x(a+1, b) + x^a y^b/(a B(a, b)); multiples of 1/64, so that a + 1 and 1 - x are exact
         let grain = |v: f64| (v * 64.0).ceil() / 64.0;
-        let (a, b, x) = (grain(a), grain(b), grain(random.next()).min(63.0 / 64.0));
+        let (a, b, x) = (grain(a), grain(b), grain(random.unit()).min(63.0 / 64.0));
         let step = nmath::dbeta(x, a, b, false) * x * (1.0 - x) / a;
         let (here, next) = (nmath::pbeta(x, a, b, true, false), nmath::pbeta(x, a + 1.0, b, true, false));
         let lost = here.max(next).max(step);
@@ -421,8 +413,8 @@ fn recurrences_hold() {
             assert!((here - next - step).abs() <= 40.0 * f64::EPSILON * lost, "pbeta({x}, {a}, {b})");
         }
         // Pascal's triangle, also beside the integers
-        let k = (1.0 + 60.0 * random.next()).floor();
-        let n = grain(k * (4.0 * random.next() - 1.5));
+        let k = (1.0 + 60.0 * random.unit()).floor();
+        let n = grain(k * (4.0 * random.unit() - 1.5));
         let sum = [nmath::choose(n, k), nmath::choose(n, k - 1.0)];
         let size = sum[0].abs().max(sum[1].abs());
         if size < 1e290 {
@@ -599,11 +591,11 @@ fn no_argument_panics_takes_long_or_leaves_the_range() {
     for dist in DISTRIBUTIONS {
         for _ in 0..4000 {
             let mut pick = || {
-                let r = random.next();
+                let r = random.unit();
                 if r < 0.8 {
-                    values[(random.next() * 19.0) as usize]
+                    values[(random.unit() * 19.0) as usize]
                 } else {
-                    10f64.powf(600.0 * random.next() - 300.0)
+                    10f64.powf(600.0 * random.unit() - 300.0)
                 }
             };
             let (x, a) = (pick(), [pick(), pick(), pick()]);

@@ -27,3 +27,13 @@ fn every_distribution_is_listed() {
         }
     }
 }
+
+/// Whoever adds a function says what limits it.
+#[test]
+fn every_function_has_its_limits_explained() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/limits.md");
+    let text = std::fs::read_to_string(page).expect("docs/limits.md is there");
+    let missing: Vec<&str> =
+        KERNELS.iter().map(Function::name).filter(|name| !text.contains(&format!("`{name}`"))).collect();
+    assert!(missing.is_empty(), "docs/limits.md does not say what limits {}", missing.join(", "));
+}

@@ -14,4 +14,6 @@ mod ranks;
 mod special_functions;
 mod special_values;
 mod studentised_range;
+#[path = "../support/mod.rs"]
+mod support;
 mod timing;

@@ -6,22 +6,9 @@ use gristmill_nmath as nmath;
 use gristmill_nmath::*;
 use std::time::Instant;
 
-struct Random(u64);
+use crate::support::Random;
 
 impl Random {
-    fn word(&mut self) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        self.0
-    }
-
-    fn unit(&mut self) -> f64 {
-        ((self.word() >> 11) as f64 + 0.5) / 9_007_199_254_740_992.0
-    }
-
-    fn log_uniform(&mut self, low: f64, high: f64) -> f64 {
-        (low.ln() + (high.ln() - low.ln()) * self.unit()).exp()
-    }
-
     /// Ordinary parameters and probabilities more often than the ends of the range.
     fn number(&mut self) -> f64 {
         match (self.unit() * 16.0) as u32 {

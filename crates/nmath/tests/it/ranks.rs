@@ -4,18 +4,7 @@ use gristmill_kernel::{Column, ColumnMut, Function, Level, Scalar};
 use gristmill_nmath::{KERNELS, dsignrank, dwilcox, psignrank, pwilcox, qsignrank, qwilcox, rsignrank, rwilcox};
 use std::time::Instant;
 
-struct Random(u64);
-
-impl Random {
-    fn word(&mut self) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        self.0 >> 11
-    }
-
-    fn unit(&mut self) -> f64 {
-        (self.word() as f64 + 0.5) / 9_007_199_254_740_992.0
-    }
-}
+use crate::support::Random;
 
 enum Values {
     F64(Vec<f64>),
@@ -41,7 +30,7 @@ fn arguments(f: Function, count: usize, size: Option<f64>, random: &mut Random) 
     let params = f.params().enumerate();
     params
         .map(|(i, (_, scalar))| match scalar {
-            Scalar::U64 => Values::U64((0..count).map(|_| random.word()).collect()),
+            Scalar::U64 => Values::U64((0..count).map(|_| random.word() >> 11).collect()),
             Scalar::U32 => Values::U32(vec![7]),
             Scalar::Bool => Values::Bool((0..count).map(|_| random.unit() < 0.5).collect()),
             _ if i == 0 && quantile => Values::F64((0..count).map(|_| random.unit()).collect()),

@@ -4,6 +4,8 @@ use gristmill_kernel::Level;
 use gristmill_kernel::vectors::{V3, V4};
 use gristmill_kernel::{Column, ColumnMut, Function};
 
+use crate::support::Random;
+
 /// As compiled in the crate itself.
 fn functions() -> Vec<Function> {
     ["bessel_i", "bessel_j", "bessel_k", "bessel_y"]
@@ -17,18 +19,7 @@ fn levels() -> Vec<Level> {
     std::iter::once(Level::Base).chain(more.into_iter().flatten()).collect()
 }
 
-struct Random(u64);
-
 impl Random {
-    fn unit(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 11) as f64 + 0.5) / 9_007_199_254_740_992.0
-    }
-
-    fn log_uniform(&mut self, low: f64, high: f64) -> f64 {
-        (low.ln() + (high.ln() - low.ln()) * self.unit()).exp()
-    }
-
     /// Every region, its borders, and what is outside of the domain.
     fn point(&mut self) -> (f64, f64) {
         let nu = match (self.unit() * 8.0) as u32 {
