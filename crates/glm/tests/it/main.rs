@@ -8,4 +8,5 @@ mod formula;
 mod limits;
 mod published;
 mod same_bits;
+mod stop;
 mod support;
