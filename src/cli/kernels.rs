@@ -41,12 +41,8 @@ impl FuelArgs {
     pub(crate) fn explain<E: Into<Box<dyn Error>>>(self, error: E) -> Box<dyn Error> {
         let error = error.into();
         let Some(fuel) = self.fuel else { return error };
-        let mut cause: Option<&dyn Error> = Some(error.as_ref());
-        while let Some(inner) = cause {
-            if inner.to_string().contains("was interrupted before") {
-                return Box::new(OutOfFuel { fuel, source: error });
-            }
-            cause = inner.source();
+        if gristmill_support::with_causes(error.as_ref()).contains("was interrupted before") {
+            return Box::new(OutOfFuel { fuel, source: error });
         }
         error
     }

@@ -175,9 +175,7 @@ fn report(error: &dyn std::error::Error) {
     let (first, rest) =
         text.split_once('\n').map_or((text.as_str(), String::new()), |(first, rest)| (first, format!("\n{rest}")));
     say!("{red}error:{end} {bold}{first}{end}{rest}");
-    let mut cause = error.source();
-    while let Some(inner) = cause {
-        say!("  caused by: {inner}");
-        cause = inner.source();
+    for cause in gristmill_support::causes(error) {
+        say!("  caused by: {cause}");
     }
 }

@@ -1,11 +1,12 @@
 //! Deferred kernels and NumPy's ufuncs as each other, and capsules through which other extensions trade them.
 
+use crate::core_dimensions::CoreDimensions;
 use crate::errors;
-use gristmill::ndtypes::{ArrayMut, ArrayRef, Type, call, lift};
-use gristmill_ckernel::typed::Leaf;
+use crate::ufunc_loop::{LoopFunction, MOST, UfuncLoop};
+use gristmill::ndtypes::{Type, lift};
 use gristmill_ckernel::{
-    CKernelPrefix, CKernelType, Deferred as CDeferred, DeferredCKernel, FuncProto, Kernel, KernelError, KernelRequest,
-    PrototypedFunction, builtin_type, type_id,
+    BUILTIN_TYPE_LIMIT, CKernelType, Deferred as CDeferred, DeferredCKernel, FuncProto, Kernel, KernelError,
+    KernelRequest, Metadata, builtin_type, type_id,
 };
 use numpy::npyffi::objects::{PyUFuncGenericFunction, PyUFuncObject};
 use numpy::npyffi::{NPY_TYPES, PY_UFUNC_API, npy_intp};
@@ -15,14 +16,12 @@ use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyCapsuleMethods};
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::ptr::NonNull;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// The name of capsules that hold a `deferred_ckernel` (docs/ckernel-abi.md).
 const CAPSULE: &CStr = c"gristmill_deferred_ckernel";
 /// NumPy's `PyUFunc_None`.
 const NO_IDENTITY: c_int = -1;
-/// NumPy's most operands of a ufunc.
-const MOST: usize = 64;
 
 /// Types that NumPy and ckernels share: the id, NumPy's number, NumPy's name.
 const TYPES: &[(usize, NPY_TYPES, &str)] = &[
@@ -56,92 +55,25 @@ fn failed(error: &KernelError) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-/// One loop of a ufunc, and which of its results is wanted.
-#[derive(Clone)]
-struct UfuncLoop {
-    function: unsafe extern "C" fn(*mut *mut c_char, *mut npy_intp, *mut npy_intp, *mut c_void),
-    data: *mut c_void,
-    inputs: usize,
-    outputs: usize,
-    wanted: usize,
-    /// Keeps the ufunc, and with it the data.
-    #[allow(dead_code)] // only its life matters
-    owner: std::sync::Arc<Py<PyAny>>,
-}
-
-// SAFETY: loops of numbers touch nothing but their operands: NumPy calls them without its lock, on any thread.
-unsafe impl Send for UfuncLoop {}
-// SAFETY: as above.
-unsafe impl Sync for UfuncLoop {}
-
-impl UfuncLoop {
-    /// # Safety
-    /// 1. As a strided call of the ABI, for this loop's types.
-    unsafe fn run(
-        &self,
-        dst: *mut u8,
-        dst_stride: isize,
-        src: *const *const u8,
-        src_stride: *const isize,
-        count: usize,
-    ) {
-        // Results that nobody wants go here, one over the other.
-        let mut nowhere = [0u128; 2];
-        let mut places = [std::ptr::null_mut::<c_char>(); MOST];
-        let mut steps: [npy_intp; MOST] = [0; MOST];
-        for k in 0..self.inputs {
-            // SAFETY: (1): one entry for each source.
-            unsafe {
-                places[k] = (*src.add(k)).cast_mut().cast();
-                steps[k] = *src_stride.add(k);
-            }
-        }
-        for r in 0..self.outputs {
-            let k = self.inputs + r;
-            (places[k], steps[k]) =
-                if r == self.wanted { (dst.cast(), dst_stride) } else { (nowhere.as_mut_ptr().cast(), 0) };
-        }
-        let mut counts = [count as npy_intp];
-        // SAFETY: (1); NumPy's contract for its loops is the same, with the results behind the arguments.
-        unsafe { (self.function)(places.as_mut_ptr(), counts.as_mut_ptr(), steps.as_mut_ptr(), self.data) };
-    }
-}
-
-/// # Safety
-/// 1. The call rules of docs/ckernel-abi.md.
-unsafe extern "C" fn single(dst: *mut u8, src: *const *const u8, this: *mut CKernelPrefix) {
-    let strides = [0isize; MOST];
-    // SAFETY: (1); `this` is the leaf that `from_ufunc` placed. One element: strides do not matter.
-    unsafe { Leaf::<Box<UfuncLoop>>::of(this).data.run(dst, 0, src, strides.as_ptr(), 1) };
-}
-
-/// # Safety
-/// 1. The call rules of docs/ckernel-abi.md.
-unsafe extern "C" fn strided(
-    dst: *mut u8,
-    dst_stride: isize,
-    src: *const *const u8,
-    src_stride: *const isize,
-    count: usize,
-    this: *mut CKernelPrefix,
-) {
-    // SAFETY: (1); as in `single`.
-    unsafe { Leaf::<Box<UfuncLoop>>::of(this).data.run(dst, dst_stride, src, src_stride, count) };
-}
-
 /// A typed factory of ckernels.
 #[pyclass(frozen, module = "gristmill._gristmill")]
 pub(crate) struct DeferredKernel {
     kernel: CDeferred,
     name: String,
+    /// Of the sources and the destination; `None`: it takes arrays, and nobody said which sizes go together.
+    dimensions: Option<CoreDimensions>,
     /// Dimensions that it was lifted over.
     lifted: usize,
     ufunc: OnceLock<Py<PyAny>>,
 }
 
 impl DeferredKernel {
-    fn new(kernel: CDeferred, name: String, lifted: usize) -> DeferredKernel {
-        DeferredKernel { kernel, name, lifted, ufunc: OnceLock::new() }
+    fn new(kernel: CDeferred, name: String, dimensions: Option<CoreDimensions>, lifted: usize) -> DeferredKernel {
+        DeferredKernel { kernel, name, dimensions, lifted, ufunc: OnceLock::new() }
+    }
+
+    fn takes_elements(&self) -> bool {
+        self.dimensions.as_ref().is_some_and(CoreDimensions::is_none)
     }
 
     fn types_of(&self) -> PyResult<Vec<(usize, NPY_TYPES, &'static str)>> {
@@ -178,11 +110,6 @@ impl DeferredKernel {
         let (function, data, inputs, outputs, numbers) = unsafe {
             let fields = &(*ufunc.as_ptr().cast::<PyUFuncObject>()).fields;
             let (inputs, outputs) = (fields.nin as usize, fields.nout as usize);
-            if fields.core_enabled != 0 {
-                return Err(PyTypeError::new_err(format!(
-                    "`{name}` has core dimensions, but a kernel works on elements: take a ufunc without a signature"
-                )));
-            }
             if place >= fields.ntypes as usize || wanted >= outputs || inputs + outputs > MOST || inputs == 0 {
                 return Err(PyValueError::new_err(format!("`{name}` has no such loop or result")));
             }
@@ -194,30 +121,55 @@ impl DeferredKernel {
         let Some(function) = function else {
             return Err(PyTypeError::new_err(format!("`{name}` has no plain loop for these types")));
         };
-        let order = std::iter::once(inputs + wanted).chain(0..inputs);
-        let mut types: Vec<*const CKernelType> = Vec::with_capacity(inputs + 1);
+        let mut ids = Vec::with_capacity(inputs + outputs);
         for (k, number) in numbers.iter().enumerate() {
-            if id_of(*number).is_none() {
+            let Some(id) = id_of(*number) else {
                 let what =
                     if *number == NPY_TYPES::NPY_OBJECT as c_char { "Python objects" } else { "no plain numbers" };
                 return Err(PyTypeError::new_err(format!(
                     "operand {k} of this loop of `{name}` holds {what}: a kernel has no lock to work with them"
                 )));
+            };
+            ids.push(id);
+        }
+        let signature: Option<String> = ufunc.getattr("signature")?.extract()?;
+        let dimensions = match &signature {
+            Some(text) => CoreDimensions::parse(text).filter(|d| d.operands().len() == inputs + outputs),
+            None => {
+                let mut none = CoreDimensions::none(inputs);
+                none.add_results(outputs - 1);
+                Some(none)
+            }
+        };
+        let Some(dimensions) = dimensions else {
+            let text = signature.unwrap_or_default();
+            return Err(PyTypeError::new_err(format!("the core dimensions of `{name}`, {text}, are not known here")));
+        };
+        for result in (0..outputs).filter(|result| *result != wanted) {
+            if let Some(unknown) = dimensions.unknown_of(inputs + result) {
+                return Err(PyTypeError::new_err(format!(
+                    "result {result} of `{name}` has a dimension `{unknown}` that no source has, so there is no room for it: \
+                     take it as `output`"
+                )));
             }
         }
-        for k in order {
-            types.push(builtin_type(id_of(numbers[k]).unwrap_or(type_id::FLOAT64)));
+        let mut types: Vec<*const CKernelType> = Vec::with_capacity(inputs + 1);
+        for k in std::iter::once(inputs + wanted).chain(0..inputs) {
+            let element = Type::from_ckernel(builtin_type(ids[k])).map_err(|e| errors::value(&e))?;
+            let whole = dimensions.operands()[k].iter().try_fold(element, |ty, _| Type::strided(ty));
+            types.push(whole.map_err(|e| errors::value(&e))?.to_ckernel());
         }
-        let owner = std::sync::Arc::new(ufunc.clone().unbind());
-        let this = UfuncLoop { function, data, inputs, outputs, wanted, owner };
-        // SAFETY: the functions run NumPy's loop of exactly these types, and place nothing else.
+        let of_kernel = dimensions.with_result(wanted);
+        let result_sizes = ids[inputs..].iter().map(|id| size_of_type(*id)).collect();
+        let owner = Arc::new(ufunc.clone().unbind());
+        let this = Arc::new(UfuncLoop { function, data, wanted, dimensions, inputs, result_sizes, owner });
+        // SAFETY: the loop is NumPy's for exactly these types and dimensions.
         let kernel = unsafe {
-            CDeferred::new(FuncProto::Expr, types, move |builder, slot, _, request| {
-                let function = PrototypedFunction::expr(request, single, strided);
-                builder.push::<Leaf<Box<UfuncLoop>>>(slot, function, Box::new(this.clone())).map(drop)
+            CDeferred::new(FuncProto::Expr, types, move |builder, slot, metadata, request| {
+                this.place(builder, slot, metadata, request)
             })
         };
-        Ok(DeferredKernel::new(kernel, name, 0))
+        Ok(DeferredKernel::new(kernel, name, Some(of_kernel), 0))
     }
 
     /// Takes what a capsule holds; the capsule is empty afterwards.
@@ -226,7 +178,10 @@ impl DeferredKernel {
         let raw = capsule.pointer_checked(Some(CAPSULE))?.cast::<DeferredCKernel>();
         // SAFETY: the protocol says what a capsule of this name holds, and that whoever takes it leaves it empty.
         let kernel = unsafe { CDeferred::from_raw(std::mem::replace(&mut *raw.as_ptr(), DeferredCKernel::EMPTY)) };
-        Ok(DeferredKernel::new(kernel.map_err(|e| failed(&e))?, name, 0))
+        let kernel = kernel.map_err(|e| failed(&e))?;
+        let takes_elements = kernel.types().iter().all(|ty| ty.addr() < BUILTIN_TYPE_LIMIT);
+        let dimensions = takes_elements.then(|| CoreDimensions::none(kernel.types().len().saturating_sub(1)));
+        Ok(DeferredKernel::new(kernel, name, dimensions, 0))
     }
 
     /// A capsule for another extension, which may take what it holds.
@@ -263,15 +218,33 @@ impl DeferredKernel {
         Ok(self.types_of()?.into_iter().map(|t| t.2).collect())
     }
 
+    /// How many dimensions of its own each operand has: the destination's, then the sources'.
+    #[getter]
+    fn core_ndims(&self) -> PyResult<Vec<usize>> {
+        let whole = self.kernel.types().iter().map(|ty| Type::from_ckernel(*ty).map(|ty| ty.ndim()));
+        let whole = whole.collect::<Result<Vec<usize>, _>>().map_err(|e| errors::value(&e))?;
+        Ok(whole.into_iter().map(|ndim| ndim - self.lifted).collect())
+    }
+
+    /// As NumPy writes it: which sizes go together. `None` for a kernel of elements, and where nobody said it.
+    #[getter]
+    fn signature(&self) -> Option<String> {
+        self.dimensions.as_ref().filter(|dimensions| !dimensions.is_none()).map(CoreDimensions::signature)
+    }
+
     /// Elements through this kernel and then through another.
     fn chain(&self, second: &DeferredKernel) -> PyResult<DeferredKernel> {
+        if let Some(arrays) = [self, second].into_iter().find(|kernel| !kernel.takes_elements()) {
+            let message = format!("`{}` is a kernel of arrays, but only kernels of elements are chained", arrays.name);
+            return Err(PyTypeError::new_err(message));
+        }
         let unary = |kernel: &CDeferred| match kernel.proto() {
             FuncProto::Expr => kernel.as_unary(),
             _ => Ok(kernel.clone()),
         };
         let chained = unary(&self.kernel).and_then(|first| first.chain(&unary(&second.kernel)?));
         let name = format!("{} then {}", self.name, second.name);
-        Ok(DeferredKernel::new(chained.map_err(|e| failed(&e))?, name, 0))
+        Ok(DeferredKernel::new(chained.map_err(|e| failed(&e))?, name, Some(CoreDimensions::none(1)), 0))
     }
 
     /// Over so many dimensions of arrays.
@@ -281,53 +254,8 @@ impl DeferredKernel {
         };
         let types = self.kernel.types().iter().map(one).collect::<Result<Vec<Type>, _>>();
         let lifted = types.and_then(|types| lift(&self.kernel, &types)).map_err(|e| errors::value(&e))?;
-        Ok(DeferredKernel::new(lifted, self.name.clone(), self.lifted + ndim))
-    }
-
-    /// Runs a lifted kernel once on arrays of exactly its types: addresses, shapes and strides of the destination and then of
-    /// the sources, which Python has checked and keeps.
-    fn call_lifted(&self, py: Python<'_>, operands: Vec<(usize, Vec<usize>, Vec<isize>)>) -> PyResult<()> {
-        let types: Vec<Type> = self
-            .kernel
-            .types()
-            .iter()
-            .map(|t| Type::from_ckernel(*t))
-            .collect::<Result<_, _>>()
-            .map_err(|e| errors::value(&e))?;
-        if operands.len() != types.len() {
-            return Err(PyTypeError::new_err(format!(
-                "`{}` was given {} arrays, but takes {}",
-                self.name,
-                operands.len().saturating_sub(1),
-                types.len() - 1
-            )));
-        }
-        let sizes: Vec<usize> = self.types_of()?.iter().map(|t| size_of_type(t.0)).collect();
-        py.detach(|| {
-            let span = |k: usize| {
-                let (start, shape, strides) = &operands[k];
-                let (mut low, mut high) = (0isize, sizes[k] as isize);
-                for (n, step) in shape.iter().zip(strides) {
-                    let far = (*n as isize - 1).max(0) * step;
-                    if far < 0 { low += far } else { high += far }
-                }
-                (start.wrapping_add_signed(low), (high - low) as usize, low.unsigned_abs())
-            };
-            let mut sources = Vec::with_capacity(types.len() - 1);
-            for k in 1..types.len() {
-                let (base, length, offset) = span(k);
-                // SAFETY: the bytes between the first and the last element of an array that Python keeps; as NumPy's own
-                // functions, this relies on nobody writing meanwhile.
-                let bytes = unsafe { std::slice::from_raw_parts(std::ptr::with_exposed_provenance(base), length) };
-                sources.push(ArrayRef::from_bytes(bytes, offset, &types[k], &operands[k].1, &operands[k].2)?);
-            }
-            let (base, length, offset) = span(0);
-            // SAFETY: a new array of Python's, that nobody else has.
-            let bytes = unsafe { std::slice::from_raw_parts_mut(std::ptr::with_exposed_provenance_mut(base), length) };
-            let mut dst = ArrayMut::from_bytes(bytes, offset, &types[0], &operands[0].1, &operands[0].2)?;
-            call(&self.kernel, &mut dst, &sources.iter().collect::<Vec<_>>())
-        })
-        .map_err(|e: gristmill::ndtypes::Error| errors::value(&e))
+        let dimensions = self.dimensions.as_ref().map(|dimensions| dimensions.lifted(ndim));
+        Ok(DeferredKernel::new(lifted, self.name.clone(), dimensions, self.lifted + ndim))
     }
 
     /// A numpy.ufunc that runs the kernel.
@@ -336,29 +264,37 @@ impl DeferredKernel {
             return Ok(ufunc.bind(py).clone());
         }
         let types = self.types_of()?;
-        let is_unary = match (self.lifted, self.kernel.proto()) {
-            (0, FuncProto::Unary) => true,
-            (0, FuncProto::Expr) => false,
-            _ => {
-                return Err(PyTypeError::new_err(format!(
-                    "`{}` is no kernel of elements, which a ufunc needs: lift it over no dimensions",
-                    self.name
-                )));
-            }
+        let is_unary = match self.kernel.proto() {
+            FuncProto::Unary => true,
+            FuncProto::Expr => false,
+            _ => return Err(PyTypeError::new_err(format!("`{}` is a predicate, which no ufunc is", self.name))),
         };
-        let kernel = self.kernel.instantiate(KernelRequest::Strided).map_err(|e| failed(&e))?;
+        let Some(dimensions) = &self.dimensions else {
+            return Err(PyTypeError::new_err(format!(
+                "`{}` is a kernel of arrays that came without saying which of their sizes go together, which a ufunc needs",
+                self.name
+            )));
+        };
         let inputs = types.len() - 1;
-        let data = Box::new(KernelLoop { kernel, is_unary, inputs });
+        let (function, data): (LoopFunction, *mut c_void) = if dimensions.is_none() {
+            let kernel = self.kernel.instantiate(KernelRequest::Strided).map_err(|e| failed(&e))?;
+            (run_kernel, Box::into_raw(Box::new(KernelLoop { kernel, is_unary, inputs })).cast())
+        } else {
+            let kernel = self.kernel.clone();
+            let of_arrays = CoreKernelLoop { kernel, is_unary, dimensions: dimensions.clone() };
+            (run_core_kernel, Box::into_raw(Box::new(of_arrays)).cast())
+        };
         let order = types[1..].iter().chain(&types[..1]);
         let numbers: Vec<c_char> = order.map(|t| t.1 as c_char).collect();
         let name = CString::new(self.name.replace('\0', "")).unwrap_or_default();
+        let signature = CString::new(dimensions.signature()).unwrap_or_default();
         // SAFETY: NumPy keeps the pointers, so what they point to is leaked, once for each kernel: one loop, one data, and a
-        // type for each operand.
+        // type for each operand. It copies the signature; without one the ufunc is of elements.
         let ufunc = unsafe {
-            let made = PY_UFUNC_API.PyUFunc_FromFuncAndData(
+            let made = PY_UFUNC_API.PyUFunc_FromFuncAndDataAndSignature(
                 py,
-                vec![Some(run_kernel as unsafe extern "C" fn(_, _, _, _))].leak().as_mut_ptr(),
-                vec![Box::into_raw(data).cast::<c_void>()].leak().as_mut_ptr(),
+                vec![Some(function)].leak().as_mut_ptr(),
+                vec![data].leak().as_mut_ptr(),
                 numbers.leak().as_mut_ptr(),
                 1,
                 inputs as c_int,
@@ -367,6 +303,7 @@ impl DeferredKernel {
                 name.into_raw(),
                 c"A ckernel.".as_ptr(),
                 0,
+                if dimensions.is_none() { std::ptr::null() } else { signature.as_ptr() },
             );
             Bound::from_owned_ptr_or_err(py, made)?
         };
@@ -408,6 +345,52 @@ unsafe extern "C" fn run_kernel(
         } else {
             this.kernel.expr_strided(dst, dst_stride, places.cast_const().cast(), steps.cast_const(), count)
         }
+    };
+    if let Err(error) = done {
+        Python::attach(|py| PyRuntimeError::new_err(error.to_string()).restore(py));
+    }
+}
+
+struct CoreKernelLoop {
+    kernel: CDeferred,
+    is_unary: bool,
+    dimensions: CoreDimensions,
+}
+
+/// What NumPy calls for a kernel of arrays.
+unsafe extern "C" fn run_core_kernel(
+    places: *mut *mut c_char,
+    counts: *mut npy_intp,
+    steps: *mut npy_intp,
+    data: *mut c_void,
+) {
+    // SAFETY: `as_ufunc` gave NumPy this data.
+    let this = unsafe { &*data.cast::<CoreKernelLoop>() };
+    let operands = this.dimensions.operands();
+    let inputs = operands.len() - 1;
+    // SAFETY: NumPy's contract: the count and the sizes; a place and a step for each operand, and then the strides of their
+    // dimensions, in order. The kernel is built for them, and gone before the call ends.
+    let done = unsafe {
+        let count = usize::try_from(*counts).unwrap_or(0);
+        let mut strides = (operands.len()..).map(|k| *steps.add(k));
+        let mut words: Vec<Vec<isize>> = Vec::with_capacity(operands.len());
+        for dimensions in operands {
+            let mut its = Vec::with_capacity(2 * dimensions.len());
+            for number in dimensions {
+                its.extend([*counts.add(1 + number), strides.next().unwrap_or(0)]);
+            }
+            words.push(its);
+        }
+        let order = std::iter::once(inputs).chain(0..inputs);
+        let pointers: Vec<*const u8> = order.map(|k| words[k].as_ptr().cast()).collect();
+        let (dst, dst_stride) = ((*places.add(inputs)).cast::<u8>(), *steps.add(inputs));
+        this.kernel.instantiate_with(Metadata::new(&pointers), KernelRequest::Strided).and_then(|kernel| {
+            if this.is_unary {
+                kernel.unary_strided(dst, dst_stride, (*places).cast_const().cast(), *steps, count)
+            } else {
+                kernel.expr_strided(dst, dst_stride, places.cast_const().cast(), steps.cast_const(), count)
+            }
+        })
     };
     if let Err(error) = done {
         Python::attach(|py| PyRuntimeError::new_err(error.to_string()).restore(py));

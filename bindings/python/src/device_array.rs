@@ -12,8 +12,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// Numbers on a device, in C order.
 #[pyclass(frozen, module = "gristmill._gristmill")]
 pub(crate) struct DeviceArray {
-    buffer: Arc<DeviceBuffer>,
+    pub(crate) buffer: Arc<DeviceBuffer>,
     shape: Vec<usize>,
+}
+
+impl DeviceArray {
+    /// One dimension.
+    pub(crate) fn vector(buffer: DeviceBuffer) -> DeviceArray {
+        let shape = vec![buffer.len()];
+        DeviceArray { buffer: Arc::new(buffer), shape }
+    }
 }
 
 fn failed(error: gristmill::cl_runtime::RuntimeError) -> PyErr {

@@ -11,16 +11,10 @@ use std::io;
 
 /// The text of an error and of what caused it. What the command writes as an option is an argument here.
 pub(crate) fn text(error: &dyn Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(inner) = cause {
-        let inner_text = inner.to_string();
-        if !text.contains(&inner_text) {
-            text.push_str(&format!(": {inner_text}"));
-        }
-        cause = inner.source();
-    }
-    text.replace("`--na-out`", "`na_out`").replace("`--no-header`", "`header`").replace("`--", "`")
+    gristmill_support::with_causes(error)
+        .replace("`--na-out`", "`na_out`")
+        .replace("`--no-header`", "`header`")
+        .replace("`--", "`")
 }
 
 pub(crate) fn value(error: &(dyn Error + 'static)) -> PyErr {

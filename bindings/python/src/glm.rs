@@ -1,5 +1,6 @@
 //! Generalized linear models: formulas over tables, fits, and the posterior over grids.
 
+use crate::device_array::DeviceArray;
 use crate::table::Table;
 use crate::{devices, errors, work};
 use gristmill::cli::glm::{Printed, predictions, read_table};
@@ -181,7 +182,9 @@ impl GlmDesign {
         let estimates_size = model.family()? == Family::NegativeBinomial && model.size.is_none();
         let model = model.model()?;
         let rows = design.clone();
-        let task = move |_: &work::Stop| fit(&design, model, dispersion, &prior_mean, &prior_precision, estimates_size);
+        let task = move |stop: &work::Stop| {
+            fit(&design, model, dispersion, &prior_mean, &prior_precision, estimates_size, stop)
+        };
         let fitted = work::run(py, task, |_| Ok(()))?.map_err(|e| explained(e, &rows))?;
         Ok(GlmFit { design: slf.unbind(), fitted: Arc::new(fitted) })
     }
@@ -201,6 +204,8 @@ fn explained(error: GlmError, design: &Design) -> PyErr {
 
 struct Fitted {
     data: GlmData,
+    /// Stops what is computed from the data.
+    stop: work::Stop,
     fit: Fit,
     summary: Summary,
     size_sd: Option<f64>,
@@ -218,13 +223,14 @@ fn fit(
     prior_mean: &[f64],
     prior_precision: &[f64],
     estimates_size: bool,
+    stop: &work::Stop,
 ) -> Result<Fitted, GlmError> {
     let flat = prior_precision.iter().all(|p| *p == 0.0);
     let n = design.names.len();
     let make = |weights: &[f64]| {
         let precision = Matrix::row_major(prior_precision, n, n)?;
         let data = design.builder(model)?.weights(weights).prior_mean(prior_mean);
-        data.prior_precision(precision).build()
+        Ok::<_, GlmError>(data.prior_precision(precision).build()?.stopped_by(stop.flag()))
     };
     let mut data = make(&design.weights)?;
     if let Some(dispersion) = dispersion.filter(|d| !flat && *d != 1.0) {
@@ -241,7 +247,7 @@ fn fit(
         (data, fit)
     };
     let summary = data.summary(&fit, design.intercept, dispersion.filter(|_| flat));
-    Ok(Fitted { data, fit, summary, size_sd, size_found, flat, dispersion })
+    Ok(Fitted { data, stop: stop.clone(), fit, summary, size_sd, size_found, flat, dispersion })
 }
 
 /// A fitted model.
@@ -409,7 +415,7 @@ impl GlmFit {
         let fitted = self.fitted.clone();
         let dispersion = self.fitted.summary.dispersion;
         let task = move |_: &work::Stop| fitted.data.profile_intervals(&fitted.fit, dispersion, level);
-        let ends = work::run(py, task, |_| Ok(()))?.map_err(|e| errors::of_glm(&e))?;
+        let ends = work::run_with(py, self.fitted.stop.clone(), task, |_| Ok(()))?.map_err(|e| errors::of_glm(&e))?;
         let count = ends.len();
         PyArray1::from_vec(py, ends.into_iter().flat_map(|(low, high)| [low, high]).collect()).reshape([count, 2])
     }
@@ -420,7 +426,10 @@ type ValuesAndGradients<'py> = (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray2<f
 
 /// A model matrix with its data, to be evaluated at grids of coefficients.
 #[pyclass(frozen, module = "gristmill._gristmill")]
-pub(crate) struct GlmPosterior(Arc<GlmData>);
+pub(crate) struct GlmPosterior {
+    data: Arc<GlmData>,
+    stop: work::Stop,
+}
 
 #[pymethods]
 impl GlmPosterior {
@@ -437,6 +446,7 @@ impl GlmPosterior {
         prior_precision: Option<PyReadonlyArray2<'_, f64>>,
         first_row: usize,
         device: Option<String>,
+        there: Option<PyRef<'_, DeviceArray>>,
     ) -> PyResult<GlmPosterior> {
         if model.family()? == Family::NegativeBinomial && model.size.is_none() {
             return Err(PyValueError::new_err(
@@ -445,6 +455,7 @@ impl GlmPosterior {
         }
         let model = model.model()?;
         let device = devices::open(device.as_deref())?;
+        let (there, stop) = (there.map(|array| array.buffer.clone()), work::Stop::default());
         let (y, weights, offset, mean) = (
             numbers(&y),
             weights.as_ref().map(numbers),
@@ -476,35 +487,37 @@ impl GlmPosterior {
             if let Some(precision) = &precision {
                 data = data.prior_precision(precision.matrix()?);
             }
-            let data = data.build()?.starting_at(first_row)?;
-            match &device {
-                Some(device) => data.on_device(device),
-                None => Ok(data),
+            let data = data.build()?.starting_at(first_row)?.stopped_by(stop.flag());
+            match (&there, &device) {
+                (Some(x), _) => data.on_device_of(x.clone()),
+                (None, Some(device)) => data.on_device(device),
+                (None, None) => Ok(data),
             }
         };
         let data = match &dense {
             Some(x) => with_matrix(x, |x| build(Some(x))),
             None => py.detach(|| build(None)),
         };
-        Ok(GlmPosterior(Arc::new(data.map_err(|e| errors::of_glm(&e))?)))
+        let data = Arc::new(data.map_err(|e| errors::of_glm(&e))?);
+        Ok(GlmPosterior { data, stop })
     }
 
     #[getter]
     fn rows(&self) -> usize {
-        self.0.rows()
+        self.data.rows()
     }
 
     #[getter]
     fn coefficients(&self) -> usize {
-        self.0.coefficients()
+        self.data.coefficients()
     }
 
     /// Values and gradients.
     fn evaluate<'py>(&self, py: Python<'py>, grid: PyReadonlyArray2<'py, f64>) -> PyResult<ValuesAndGradients<'py>> {
-        let (data, grid) = (self.0.clone(), Owned::of(&grid));
+        let (data, grid) = (self.data.clone(), Owned::of(&grid));
         let points = grid.rows;
         let task = move |_: &work::Stop| data.evaluate(grid.matrix()?);
-        let result = work::run(py, task, |_| Ok(()))?.map_err(|e| errors::of_glm(&e))?;
+        let result = work::run_with(py, self.stop.clone(), task, |_| Ok(()))?.map_err(|e| errors::of_glm(&e))?;
         self.arrays(py, points, result.into_parts())
     }
 
@@ -516,9 +529,9 @@ impl GlmPosterior {
         start: usize,
         end: usize,
     ) -> PyResult<GlmPartial> {
-        let (data, grid) = (self.0.clone(), Owned::of(&grid));
+        let (data, grid) = (self.data.clone(), Owned::of(&grid));
         let task = move |_: &work::Stop| data.partial(grid.matrix()?, start..end);
-        work::run(py, task, |_| Ok(()))?.map(GlmPartial).map_err(|e| errors::of_glm(&e))
+        work::run_with(py, self.stop.clone(), task, |_| Ok(()))?.map(GlmPartial).map_err(|e| errors::of_glm(&e))
     }
 
     /// Values and gradients of all rows.
@@ -529,7 +542,7 @@ impl GlmPosterior {
         part: PyRef<'py, GlmPartial>,
     ) -> PyResult<ValuesAndGradients<'py>> {
         let grid = Owned::of(&grid);
-        let result = grid.matrix().and_then(|matrix| self.0.finish(matrix, part.0.clone()));
+        let result = grid.matrix().and_then(|matrix| self.data.finish(matrix, part.0.clone()));
         self.arrays(py, grid.rows, result.map_err(|e| errors::of_glm(&e))?.into_parts())
     }
 }
@@ -541,7 +554,7 @@ impl GlmPosterior {
         points: usize,
         (values, gradients): (Vec<f64>, Vec<f64>),
     ) -> PyResult<ValuesAndGradients<'py>> {
-        let gradients = PyArray1::from_vec(py, gradients).reshape([points, self.0.coefficients()])?;
+        let gradients = PyArray1::from_vec(py, gradients).reshape([points, self.data.coefficients()])?;
         Ok((PyArray1::from_vec(py, values), gradients))
     }
 }

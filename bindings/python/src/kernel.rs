@@ -1,18 +1,14 @@
 //! Kernels that are texts at run time, as ufuncs.
 
 use crate::describe::type_name;
+use crate::interrupt::{Waited, wait};
 use crate::ufunc;
 use gristmill_kernel_jit::{KernelSource, SourceError, limits};
 use pyo3::exceptions::{PyKeyError, PyRuntimeError, PySyntaxError, PyValueError};
 use pyo3::prelude::*;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Mutex;
-use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::time::Duration;
-
-/// How often a call that takes long asks whether somebody pressed Ctrl-C.
-const ASK: Duration = Duration::from_millis(50);
+use std::sync::mpsc::channel;
 
 /// A function of a text: its name, its ufunc, and the types of its parameters and results.
 type Made<'py> = (&'static str, Bound<'py, PyAny>, Vec<&'static str>, Vec<&'static str>);
@@ -104,34 +100,22 @@ impl Ended {
 /// that are running are stopped.
 pub(crate) fn watched<R: Send>(work: impl FnOnce() -> R + Send) -> Result<R, Ended> {
     std::thread::scope(|scope| {
-        let (sender, receiver) = channel::<()>();
-        // Only for the compiler's sake: nobody else has it.
-        let receiver = Mutex::new(receiver);
-        let worker = scope.spawn(move || {
-            // Dropped at the end, whatever that is.
-            let _sender = sender;
-            catch_unwind(AssertUnwindSafe(work)).map_err(|payload| Ended::of(payload.as_ref()))
+        let (sender, mut receiver) = channel();
+        scope.spawn(move || {
+            let done = catch_unwind(AssertUnwindSafe(work)).map_err(|payload| Ended::of(payload.as_ref()));
+            // It is waited for, below.
+            let _ = sender.send(done);
         });
-        let mut interrupted = None;
         // NumPy holds the interpreter for small arrays: other threads of Python shall go on meanwhile.
-        Python::attach(|py| {
-            let wait = || receiver.lock().map_or(Ok(()), |receiver| receiver.recv_timeout(ASK));
-            while py.detach(wait) == Err(RecvTimeoutError::Timeout) {
-                if interrupted.is_none()
-                    && let Err(error) = py.check_signals()
-                {
-                    interrupted = Some(error);
-                    limits::interrupt();
-                }
-            }
-        });
-        let done = worker.join().unwrap_or(Err(Ended::Panicked));
-        match interrupted {
-            Some(error) => {
+        Python::attach(|py| match wait(py, &mut receiver, |_| Ok(())) {
+            Waited::Done(done) => done,
+            Waited::Gone => Err(Ended::Panicked),
+            Waited::Interrupted(error) => {
+                limits::interrupt();
+                let _ = py.detach(move || receiver.recv().map(drop));
                 limits::resume();
                 Err(Ended::Interrupted(error))
             }
-            None => done,
-        }
+        })
     })
 }

@@ -5,19 +5,23 @@
 
 mod arrow_memory;
 mod command;
+mod core_dimensions;
 mod deferred;
 mod describe;
 mod device_array;
 mod devices;
 mod errors;
 mod eval;
+mod eval_there;
 mod fp_status;
 mod glm;
+mod interrupt;
 mod kernel;
 mod library;
 mod table;
 mod threads;
 mod ufunc;
+mod ufunc_loop;
 mod work;
 
 use pyo3::prelude::*;
@@ -65,6 +69,8 @@ fn _gristmill(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(glm::glm_names, module)?)?;
     module.add_class::<table::Table>()?;
     module.add_function(wrap_pyfunction!(eval::evaluate, module)?)?;
+    module.add_function(wrap_pyfunction!(eval_there::columns_used, module)?)?;
+    module.add_function(wrap_pyfunction!(eval_there::evaluate_there, module)?)?;
     module.add_function(wrap_pyfunction!(kernel::kernels_of, module)?)?;
     module.add_function(wrap_pyfunction!(kernel::kernel_text, module)?)?;
     module.add_function(wrap_pyfunction!(kernel::set_kernel_fuel, module)?)?;

@@ -2,7 +2,7 @@
 //! threads.
 
 use crate::kernel::{self, Ended};
-use crate::{device_array, devices, errors, fp_status, threads};
+use crate::{device_array, devices, errors, fp_status, interrupt, threads};
 use gristmill::cl_runtime::Device;
 use gristmill_kernel::{Column, ColumnError, ColumnMut, Function, Scalar, Stopped};
 use numpy::npyffi::{NPY_TYPES, PY_UFUNC_API, npy_intp};
@@ -13,7 +13,7 @@ use std::ffi::{CString, c_char, c_int, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::ptr;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Set by `report_new_nans`.
 pub(crate) static REPORT_NEW_NANS: AtomicBool = AtomicBool::new(false);
@@ -28,6 +28,10 @@ const PROBE: usize = 2048;
 const TASK: usize = 16 * BLOCK;
 /// Work, in nanoseconds, from which on threads pay: waking them costs tens of microseconds.
 const PARALLEL_NANOSECONDS: u128 = 150_000;
+/// How long elements are computed before it is looked whether somebody pressed Ctrl-C.
+const UNTIL_LOOK: Duration = Duration::from_millis(200);
+/// Elements of one launch on a device, which nothing stops.
+const LAUNCH: usize = 1 << 20;
 
 /// What a loop needs to know; lives as long as the process, as ufuncs do.
 struct Loop {
@@ -148,6 +152,9 @@ unsafe extern "C" fn run(places: *mut *mut c_char, counts: *mut npy_intp, steps:
     let this = unsafe { &*data.cast::<Loop>() };
     // SAFETY: NumPy's contract: one count.
     let count = usize::try_from(unsafe { *counts }).unwrap_or(0);
+    if interrupt::is_over() {
+        return;
+    }
     let operands = Operands { places, steps };
     // The device is that of this thread, the work may be done on another.
     let device = devices::current();
@@ -184,35 +191,74 @@ impl Loop {
     unsafe fn all(&self, operands: Operands, count: usize, device: Option<Device>) -> PyResult<bool> {
         if let Some(device) = device {
             let on_device = device_array::built(&device, self.function)?;
-            // SAFETY: (1).
-            return unsafe {
-                self.gathered(operands, 0, count, |ins, outs| {
-                    on_device.map(ins, outs).map(drop).map_err(|e| PyRuntimeError::new_err(errors::text(&e)))
-                })
-            };
+            let mut new_nan = false;
+            for from in (0..count).step_by(LAUNCH) {
+                // SAFETY: (1).
+                new_nan |= unsafe {
+                    self.gathered(operands, from, LAUNCH.min(count - from), |ins, outs| {
+                        on_device.map(ins, outs).map(drop).map_err(|e| PyRuntimeError::new_err(errors::text(&e)))
+                    })
+                }?;
+                self.look(LAUNCH)?;
+            }
+            return Ok(new_nan);
         }
         if count <= 2 * PROBE {
             // SAFETY: (1).
-            return unsafe { self.range(operands, 0, count) };
+            let new_nan = unsafe { self.range(operands, 0, count) }?;
+            self.look(count)?;
+            return Ok(new_nan);
         }
         let start = Instant::now();
         // SAFETY: (1).
         let mut new_nan = unsafe { self.range(operands, 0, PROBE) }?;
-        let expected = start.elapsed().as_nanos() * ((count - PROBE) / PROBE) as u128;
+        let mut took = start.elapsed();
+        let expected = took.as_nanos() * ((count - PROBE) / PROBE) as u128;
         let pool = if expected < PARALLEL_NANOSECONDS { None } else { threads::pool() };
-        new_nan |= match pool {
-            Some(pool) => pool.install(|| {
-                (PROBE..count)
-                    .into_par_iter()
-                    .step_by(TASK)
-                    // SAFETY: (1); tasks are disjoint.
-                    .map(|from| unsafe { self.range(operands, from, TASK.min(count - from)) })
-                    .try_reduce(|| false, |a, b| Ok(a | b))
-            }),
+        let (mut from, mut len) = (PROBE, PROBE);
+        while from < count {
+            // As many as the last ones say that fit before it is looked again, but no sudden leap: they may have been easy ones.
+            let fitting = len as u128 * UNTIL_LOOK.as_nanos() / took.as_nanos().max(1);
+            let most = if pool.is_some() { len.saturating_mul(512) } else { len.saturating_mul(64) };
+            len = usize::try_from(fitting).unwrap_or(most).clamp(PROBE, most).next_multiple_of(BLOCK).min(count - from);
+            let start = Instant::now();
             // SAFETY: (1).
-            None => unsafe { self.range(operands, PROBE, count - PROBE) },
-        }?;
+            new_nan |= unsafe { self.stretch(operands, from, len, pool.as_deref()) }?;
+            took = start.elapsed();
+            from += len;
+            self.look(len)?;
+        }
         Ok(new_nan)
+    }
+
+    /// Asks whether somebody pressed Ctrl-C. Loops that are watched do so elsewhere: they are not on Python's thread.
+    fn look(&self, elements: usize) -> PyResult<()> {
+        if self.is_watched { Ok(()) } else { interrupt::check(elements) }
+    }
+
+    /// Elements `from..from + len`, on the threads of a pool if there is one.
+    ///
+    /// # Safety
+    /// 1. As for `range`.
+    unsafe fn stretch(
+        &self,
+        operands: Operands,
+        from: usize,
+        len: usize,
+        pool: Option<&rayon::ThreadPool>,
+    ) -> PyResult<bool> {
+        let Some(pool) = pool else {
+            // SAFETY: (1).
+            return unsafe { self.range(operands, from, len) };
+        };
+        pool.install(|| {
+            (0..len)
+                .into_par_iter()
+                .step_by(TASK)
+                // SAFETY: (1); tasks are disjoint.
+                .map(|start| unsafe { self.range(operands, from + start, TASK.min(len - start)) })
+                .try_reduce(|| false, |a, b| Ok(a | b))
+        })
     }
 
     /// Elements `from..from + len`.

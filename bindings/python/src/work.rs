@@ -1,16 +1,15 @@
 //! Long work: without Python's lock, on our threads, and stopped by Ctrl-C.
 
+use crate::interrupt::{Waited, wait};
 use crate::threads;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::mpsc::channel;
 use std::time::Duration;
 
-/// How often Python is asked whether somebody pressed Ctrl-C.
-const LOOK: Duration = Duration::from_millis(50);
 /// How long work that was told to stop is waited for. It then ends by itself, at its next step, and nobody sees its result.
 const PATIENCE: Duration = Duration::from_millis(400);
 
@@ -23,6 +22,11 @@ impl Stop {
     pub(crate) fn go_on(&self) -> bool {
         !self.0.load(Ordering::Relaxed)
     }
+
+    /// For crates that know nothing of Python: true once the work should end.
+    pub(crate) fn flag(&self) -> Arc<AtomicBool> {
+        self.0.clone()
+    }
 }
 
 /// Runs `work` on the package's threads while Python can do other things. Every now and then `look` is called with Python's
@@ -30,10 +34,21 @@ impl Stop {
 pub(crate) fn run<R: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce(&Stop) -> R + Send + 'static,
-    mut look: impl FnMut(Python<'_>) -> PyResult<()> + Send,
+    look: impl FnMut(Python<'_>) -> PyResult<()>,
 ) -> PyResult<R> {
-    let stop = Stop::default();
-    let (send, receive) = channel();
+    run_with(py, Stop::default(), work, look)
+}
+
+/// As [`run`], with a way to stop it that the work's data knows already; work of the same data that runs at the same time stops
+/// with it.
+pub(crate) fn run_with<R: Send + 'static>(
+    py: Python<'_>,
+    stop: Stop,
+    work: impl FnOnce(&Stop) -> R + Send + 'static,
+    look: impl FnMut(Python<'_>) -> PyResult<()>,
+) -> PyResult<R> {
+    stop.0.store(false, Ordering::Relaxed);
+    let (send, mut receive) = channel();
     let told = stop.clone();
     let body = move || {
         let done = catch_unwind(AssertUnwindSafe(|| match threads::pool_of_any_size() {
@@ -45,31 +60,17 @@ pub(crate) fn run<R: Send + 'static>(
     };
     let thread = std::thread::Builder::new().name("gristmill-work".into()).spawn(body);
     thread.map_err(|e| PyRuntimeError::new_err(format!("no thread can be started: {e}")))?;
-    let done = py.detach(move || {
-        loop {
-            match receive.recv_timeout(LOOK) {
-                Ok(done) => return Ok(done),
-                Err(RecvTimeoutError::Disconnected) => return Err(lost()),
-                Err(RecvTimeoutError::Timeout) => {}
-            }
-            let looked = Python::attach(|py| {
-                py.check_signals()?;
-                look(py)
-            });
-            if let Err(error) = looked {
-                stop.0.store(true, Ordering::Relaxed);
-                let _ = receive.recv_timeout(PATIENCE);
-                return Err(error);
-            }
+    match wait(py, &mut receive, look) {
+        Waited::Done(done) => done.map_err(|panic| {
+            let text = panic.downcast_ref::<&str>().map(ToString::to_string);
+            let text = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
+            PyRuntimeError::new_err(format!("this should not have happened, please report it: {text}"))
+        }),
+        Waited::Gone => Err(PyRuntimeError::new_err("the thread that did the work has gone")),
+        Waited::Interrupted(error) => {
+            stop.0.store(true, Ordering::Relaxed);
+            let _ = py.detach(move || receive.recv_timeout(PATIENCE).map(drop));
+            Err(error)
         }
-    })?;
-    done.map_err(|panic| {
-        let text = panic.downcast_ref::<&str>().map(ToString::to_string);
-        let text = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
-        PyRuntimeError::new_err(format!("this should not have happened, please report it: {text}"))
-    })
-}
-
-fn lost() -> PyErr {
-    PyRuntimeError::new_err("the thread that did the work has gone")
+    }
 }

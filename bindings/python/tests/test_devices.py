@@ -132,12 +132,64 @@ def test_blocks_nest_and_end(x):
 
 
 @on_device
-def test_expressions_and_models_take_arrays_of_a_device(x):
-    there = gm.to_device(x[:, 0])
-    result = gm.eval("y = pnorm(x)", {"x": there})
-    same(result["y"], gm.pnorm(x[:, 0]))
-    values, _ = gm.GlmData(gm.to_device(x[:, :2]), gm.to_device(x[:, 2])).evaluate(gm.to_device(np.zeros((1, 2))))
-    assert values.shape == (1,)
+def test_expressions_over_arrays_of_a_device_stay_there(x):
+    host = {"x": x[:, 0], "y": x[:, 1], "n": np.arange(50), "flag": x[:, 0] > 0, "g": np.array(["a", "b"] * 25)}
+    table = dict(host, x=gm.to_device(x[:, 0]), flag=gm.to_device(host["flag"]))
+    expressions = ["z = (x - mean(x)) / sd(y) + n", "p = pnorm(z)", "up = z > 0 & flag", "r = rnorm(0, 1)"]
+    there, here = gm.eval(expressions, table, seed=7), gm.eval(expressions, host, seed=7)
+    assert list(there) == list(here) and there["x"] is table["x"] and there["g"] is host["g"]
+    for name in ("z", "p", "r"):
+        assert isinstance(there[name], gm.DeviceArray), name
+        same(there[name].to_numpy(), here[name])
+    assert there["up"].dtype == bool and np.array_equal(there["up"].to_numpy(), here["up"])
+    assert list(gm.eval("q = x^2", table, only=True)) == ["q"]
+    chosen = gm.eval("q = x^2", table, select=["q", "n"])
+    assert list(chosen) == ["q", "n"] and isinstance(chosen["q"], gm.DeviceArray)
+    replaced = gm.eval("x = x + 1", table)
+    same(replaced["x"].to_numpy(), host["x"] + 1)
+    # The next expression takes them from there.
+    same(gm.eval("w = z * 2", there)["w"].to_numpy(), here["z"] * 2)
+    assert gm.eval("z = x + 1", {"x": gm.to_device(np.zeros(0))})["z"].shape == (0,)
+
+
+@on_device
+def test_expressions_that_need_more_than_numbers_are_computed_from_copies(x):
+    table = {"x": gm.to_device(x[:, 0]), "g": np.array(["a", "b"] * 25)}
+    host = {"x": x[:, 0], "g": table["g"]}
+    for arguments in ({"where": "x > 0"}, {"by": "g"}, {"only": True}):
+        there, here = gm.eval("m = mean(x)", table, **arguments), gm.eval("m = mean(x)", host, **arguments)
+        assert isinstance(there["m"], np.ndarray)
+        same(there["m"], here["m"])
+    for expression in ("m = ifelse(g == 'a', x, 0)", "m = cumsum(x)", "m = ifelse(x > 0, x, NA)"):
+        there, here = gm.eval(expression, table)["m"], gm.eval(expression, host)["m"]
+        assert isinstance(there, np.ndarray)
+        same(there, here)
+    # A comparison with NaN is missing.
+    assert isinstance(gm.eval("m = x > 0", {"x": gm.to_device([1.0, np.nan])})["m"], np.ma.MaskedArray)
+    with pytest.raises(ValueError, match="`nothing`"):
+        gm.eval("m = nothing + x", table)
+    with pytest.raises(ValueError, match="`select` names `nothing`"):
+        gm.eval("m = x", table, select=["nothing"])
+    with pytest.raises(ValueError, match="49 values"):
+        gm.eval("m = x + y", {"x": table["x"], "y": np.zeros(49)})
+
+
+@on_device
+def test_models_take_and_give_arrays_of_a_device(x):
+    y = (x[:, 2] > 0).astype(float)
+    grid = x[:7, :2] * 0.1
+    values, gradients = gm.GlmData(x[:, :2], y, family="binomial").evaluate(grid)
+    there = gm.GlmData(gm.to_device(x[:, :2]), gm.to_device(y), family="binomial")
+    for its in (there.evaluate(grid), there.finish(grid, there.partial(grid))):
+        assert all(isinstance(array, np.ndarray) for array in its)
+        same(its[0], values)
+        same(its[1], gradients)
+    on_grid = there.evaluate(gm.to_device(grid))
+    assert all(isinstance(array, gm.DeviceArray) for array in on_grid)
+    same(on_grid[0].to_numpy(), values)
+    same(on_grid[1].to_numpy(), gradients)
+    fit = gm.glm("y ~ x", {"x": gm.to_device(x[:, 0]), "y": gm.to_device(y)}, family="binomial")
+    same(fit.coef_, gm.glm("y ~ x", {"x": x[:, 0], "y": y}, family="binomial").coef_)
 
 
 @on_device

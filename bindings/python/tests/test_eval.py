@@ -8,6 +8,7 @@ import sys
 import textwrap
 import threading
 import time
+from decimal import Decimal
 
 import numpy as np
 import pytest
@@ -369,3 +370,11 @@ def test_a_child_after_fork_evaluates(data):
         result = gm.eval("y = pnorm(x)", data)
         os._exit(0 if len(result["y"]) == len(data["x"]) else 1)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+def test_objects_may_be_missing_in_every_way():
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"x": pandas.Series([1, pandas.NA, None, np.nan, np.float32("nan"), pandas.NaT, Decimal("nan"), 2.5], dtype=object)})
+    assert gm.eval("z = x + 1", frame)["z"].isna().tolist() == [False, True, True, True, True, True, True, False]
+    with pytest.raises(TypeError, match="one kind of them only"):
+        gm.eval("z = x + 1", {"x": np.array([1, "a"], dtype=object)})

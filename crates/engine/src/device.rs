@@ -4,7 +4,7 @@ use crate::error::EngineError;
 use crate::exec::{ResultValues, Rows};
 use crate::plan::{Step, StepId, Value};
 use crate::prepared::{Place, PreparedSteps};
-use gristmill_cl_runtime::{Arg, CheckedKernel, Device, Touched};
+use gristmill_cl_runtime::{Arg, CheckedKernel, Device, DeviceBuffer, ScalarType, Touched};
 use gristmill_kernel::Scalar;
 use gristmill_kernel_cl::Assembly;
 use std::fmt::Write;
@@ -108,6 +108,27 @@ impl DeviceProgram {
         };
         let results = program.roots().iter().map(|root| program.plan().scalar(*root)).collect();
         Ok(DeviceProgram { kernel, layout, results })
+    }
+
+    /// Computes one column per root from columns that are on the device, and leaves it there. Nothing is missing in them.
+    pub(crate) fn run_there(&self, columns: &[&DeviceBuffer], rows: usize) -> Result<Vec<DeviceBuffer>, EngineError> {
+        let device = self.kernel.device();
+        let results = self.results.iter().map(|scalar| {
+            let element = if *scalar == Scalar::Bool { ScalarType::U8 } else { ScalarType::F64 };
+            device.allocate(element, rows)
+        });
+        let results = results.collect::<Result<Vec<DeviceBuffer>, _>>().map_err(EngineError::Device)?;
+        if rows == 0 {
+            return Ok(results);
+        }
+        let nowhere = vec![0_u8; if self.layout.missing.is_empty() { 0 } else { rows }];
+        let mut args = vec![Arg::Count, Arg::value(0_u64)];
+        args.extend(self.layout.columns.iter().map(|c| Arg::Buffer(columns[*c])));
+        args.extend(self.layout.missing.iter().map(|_| Arg::input(nowhere.as_slice())));
+        args.extend(results.iter().map(Arg::Buffer));
+        self.kernel.run_elementwise(rows, &mut args).map_err(EngineError::Device)?;
+        drop(args);
+        Ok(results)
     }
 
     /// Computes one column per root.

@@ -2,13 +2,13 @@
 
 use crate::device::{DeviceProgram, write_program};
 use crate::error::EngineError;
-use crate::exec::{self, ResultColumn, ResultValues, Rows, Threads};
+use crate::exec::{self, InputColumn, ResultColumn, ResultValues, Rows, Threads};
 use crate::expr::{ExprError, Statement};
 use crate::pass::{Known, ReductionPass, RowGroups};
 use crate::plan::{Bindings, Bound, Plan, StepId, bind};
-use crate::prepared::PreparedSteps;
+use crate::prepared::{PreparedSteps, Source};
 use crate::reduce::Reduced;
-use gristmill_cl_runtime::Device;
+use gristmill_cl_runtime::{Device, DeviceBuffer};
 use gristmill_kernel::Function;
 use std::sync::Arc;
 
@@ -226,19 +226,70 @@ impl Engine {
         self.on_threads(|| pass.push(self, rows, groups))
     }
 
+    /// As [`Engine::run`], for columns of doubles that are on this engine's device, in which nothing is missing: the outputs stay
+    /// there, doubles, or bytes for truth values. What reductions are over is copied to the host, once.
+    ///
+    /// # Errors
+    /// [`EngineError::NotThere`] if the engine has no device or the plan does not [stay there](Plan::can_stay_on_device); else as
+    /// [`Engine::evaluate`].
+    pub fn run_there(
+        &self,
+        plan: &Plan,
+        columns: &[&DeviceBuffer],
+        rows: usize,
+    ) -> Result<Vec<DeviceBuffer>, EngineError> {
+        let device = self.device.as_ref().filter(|_| plan.can_stay_on_device()).ok_or(EngineError::NotThere)?;
+        let (found, expected) = (columns.len(), plan.columns_used().into_iter().max().map_or(0, |c| c + 1));
+        if found < expected {
+            return Err(EngineError::ArrayCount { what: "columns", found, expected });
+        }
+        if let Some(column) = columns.iter().position(|buffer| buffer.len() != rows) {
+            return Err(EngineError::Length { column, found: columns[column].len(), expected: rows });
+        }
+        let plan = Arc::new(plan.clone());
+        let mut known = Known::none(&plan);
+        if !plan.reductions.is_empty() {
+            let over: Vec<Bound> = plan.reductions.iter().map(|reduce| reduce.over).collect();
+            let steps = PreparedSteps::new(plan.clone(), roots(&over), &known.single)?;
+            let is_read = |c: usize| steps.sources().contains(&Source::Column(c));
+            let read = |c: usize| if is_read(c) { columns[c].to_vec::<f64>() } else { Ok(Vec::new()) };
+            let values = (0..columns.len()).map(read).collect::<Result<Vec<Vec<f64>>, _>>();
+            let values = values.map_err(EngineError::Device)?;
+            // Columns that nobody reads need their length all the same.
+            let nobodys = vec![0.0; if values.iter().any(|v| v.len() != rows) { rows } else { 0 }];
+            let of = |v: &'_ Vec<f64>| v.len() == rows;
+            let inputs: Vec<InputColumn<'_>> = values
+                .iter()
+                .map(|v| InputColumn { values: if of(v) { v } else { &nobodys }, missing: None })
+                .collect();
+            // On the host: the rows are here now.
+            let here = Engine { pool: None, device: None, kernels: Vec::new() };
+            let rows = Rows { count: rows, first: 0, columns: &inputs };
+            self.on_threads(|| here.reductions(&plan, &rows, &mut known))?;
+        }
+        let steps = PreparedSteps::new(plan.clone(), output_roots(&plan), &known.single)?;
+        DeviceProgram::new(&steps, device)?.run_there(columns, rows)
+    }
+
+    /// The passes over rows that are all in memory which a plan's reductions need.
+    fn reductions(&self, plan: &Plan, rows: &Rows<'_>, known: &mut Known) -> Result<(), EngineError> {
+        for stage in 0..plan.stage_count() {
+            let mut pass = Some(self.reduction_pass(plan, stage, &known.single)?);
+            while let Some(mut under_way) = pass {
+                self.reduce(&mut under_way, rows, &[])?;
+                pass = under_way.finish(known);
+            }
+        }
+        Ok(())
+    }
+
     /// Reductions and outputs of rows that are all in memory. The plan has no groups and no running results.
     ///
     /// # Errors
     /// As [`Engine::evaluate`].
     pub fn run(&self, plan: &Plan, rows: &Rows<'_>) -> Result<Vec<ResultColumn>, EngineError> {
         let mut known = Known::none(plan);
-        for stage in 0..plan.stage_count() {
-            let mut pass = Some(self.reduction_pass(plan, stage, &known.single)?);
-            while let Some(mut under_way) = pass {
-                self.reduce(&mut under_way, rows, &[])?;
-                pass = under_way.finish(&mut known);
-            }
-        }
+        self.reductions(plan, rows, &mut known)?;
         self.evaluate(plan, rows, &known.single)
     }
 }

@@ -49,6 +49,9 @@ pub enum EngineError {
     },
     /// Reductions and running results combine rows; over arrays of any shape they are not defined.
     ReductionOverArrays,
+    /// The columns are on a device, but the engine has none, or results need more than the numbers of their rows: groups, running
+    /// results, texts, or values that are missing. The caller's fault.
+    NotThere,
     /// The device cannot be used, or failed.
     Device(gristmill_cl_runtime::RuntimeError),
     /// The threads could not be started.
@@ -82,6 +85,12 @@ impl fmt::Display for EngineError {
                  (`--where`), or quantiles over all rows, which hold few"
             ),
             EngineError::GroupsMissing { grouping } => write!(f, "rows came without the groups of grouping {grouping}"),
+            EngineError::NotThere => {
+                write!(
+                    f,
+                    "the expressions need groups, running results, texts or missing values, which do not stay on a device"
+                )
+            }
             EngineError::Device(_) => write!(f, "the device cannot run the expressions"),
             EngineError::Threads(_) => write!(f, "the threads could not be started"),
         }
@@ -99,6 +108,7 @@ impl Error for EngineError {
             | EngineError::ArrayCount { .. }
             | EngineError::TooManyValues { .. }
             | EngineError::GroupsMissing { .. }
+            | EngineError::NotThere
             | EngineError::ReductionOverArrays => None,
         }
     }

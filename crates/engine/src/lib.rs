@@ -21,6 +21,7 @@ mod prepared;
 mod reduce;
 mod scan;
 mod select;
+mod thread_pool;
 pub mod verify;
 
 pub use arrays::{ArrayResult, Compiled};
@@ -33,3 +34,4 @@ pub use pass::{Known, ReductionPass, RowGroups};
 pub use prepared::Source;
 pub use reduce::Reduced;
 pub use scan::Scan;
+pub use thread_pool::SharedThreads;

@@ -6,6 +6,7 @@ use crate::matrix::Matrix;
 use crate::model::{Model, RowInput, RowProblem, RowTerms};
 use crate::sparse::SparseMatrix;
 use rayon::prelude::*;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 /// Rows per block of the sums; part of the definition of the result (docs/glm.md).
@@ -40,6 +41,8 @@ pub struct GlmData {
     /// The number of the first block in a larger set of rows.
     pub(crate) first_block: usize,
     pub(crate) device: Option<Arc<OnDevice>>,
+    /// True once evaluations and fits are to end.
+    stop: Option<Arc<AtomicBool>>,
 }
 
 /// The parts of a [`GlmData`], each by its name.
@@ -162,6 +165,7 @@ impl<'a> GlmDataBuilder<'a> {
             prior_precision,
             first_block: 0,
             device: None,
+            stop: None,
         })
     }
 }
@@ -200,6 +204,27 @@ impl GlmData {
     ) -> Result<GlmData, GlmError> {
         let x = Some(ModelMatrix::Dense(x));
         GlmDataBuilder { model, x, y, weights: wt, offset, prior_mean, prior_precision }.build()
+    }
+
+    /// Evaluations and fits of this data end soon after `stop` becomes true, with [`GlmError::Stopped`]: before their next block
+    /// of rows, or their next pass over them.
+    #[must_use]
+    pub fn stopped_by(self, stop: Arc<AtomicBool>) -> GlmData {
+        GlmData { stop: Some(stop), ..self }
+    }
+
+    /// As other data.
+    pub(crate) fn stopped_as(self, other: &GlmData) -> GlmData {
+        GlmData { stop: other.stop.clone(), ..self }
+    }
+
+    /// Whether what is being computed is of no use any more.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
+    }
+
+    pub(crate) fn check_stop(&self) -> Result<(), GlmError> {
+        if self.is_stopped() { Err(GlmError::Stopped) } else { Ok(()) }
     }
 
     /// The model.

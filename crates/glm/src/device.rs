@@ -108,7 +108,7 @@ pub(crate) struct OnDevice {
     device: Device,
     blocks: CheckedKernel,
     tree: CheckedKernel,
-    x: DeviceBuffer,
+    x: Arc<DeviceBuffer>,
     start: DeviceBuffer,
     a: DeviceBuffer,
     b: DeviceBuffer,
@@ -183,7 +183,8 @@ fn tree_touches(request: &Request<'_>) -> Result<Vec<Touched>, String> {
 }
 
 impl OnDevice {
-    fn new(data: &GlmData, device: &Device) -> Result<OnDevice, RuntimeError> {
+    /// `x` is the model matrix, if it is on the device already.
+    fn new(data: &GlmData, device: &Device, x: Option<Arc<DeviceBuffer>>) -> Result<OnDevice, RuntimeError> {
         let program = device.build(&text(data.model.row_kernel()), "")?;
         let (blocks, tree) = entries(&program)?;
         // A buffer has at least one element.
@@ -191,7 +192,10 @@ impl OnDevice {
         Ok(OnDevice {
             blocks,
             tree,
-            x: upload(data.x())?,
+            x: match x {
+                Some(x) => x,
+                None => Arc::new(upload(data.x())?),
+            },
             start: upload(&data.start)?,
             a: upload(&data.a)?,
             b: upload(&data.b)?,
@@ -205,7 +209,8 @@ impl OnDevice {
         (BLOCK_SUMS / (coefficients + 1) / POINTS).max(1) * POINTS
     }
 
-    /// The sums over some blocks at some points of a grid, at most [`OnDevice::points_per_run`] of them.
+    /// The sums over some blocks at some points of a grid, at most [`OnDevice::points_per_run`] of them; of fewer blocks if the
+    /// data is stopped.
     pub(crate) fn sums(
         &self,
         data: &GlmData,
@@ -229,7 +234,7 @@ impl OnDevice {
         let most = 1 << most.ilog2();
         let sums = self.device.allocate(ScalarType::F64, most * size)?;
         let mut block = blocks.start;
-        while block < blocks.end {
+        while block < blocks.end && !data.is_stopped() {
             // The largest node that starts at this block and ends within the blocks.
             let fitting = (blocks.end - block).min(most).ilog2();
             let level = (data.first_block + block).trailing_zeros().min(fitting);
@@ -270,7 +275,22 @@ impl GlmData {
     /// # Errors
     /// [`GlmError::Device`] if the program cannot be built or the device has no room for the data.
     pub fn on_device(mut self, device: &Device) -> Result<GlmData, GlmError> {
-        self.device = Some(Arc::new(OnDevice::new(&self, device).map_err(GlmError::Device)?));
+        self.device = Some(Arc::new(OnDevice::new(&self, device, None).map_err(GlmError::Device)?));
+        Ok(self)
+    }
+
+    /// As [`GlmData::on_device`], where the device has the model matrix already: `x` holds the numbers of [`GlmData::x`], in this
+    /// order. It is used as it is, without a copy.
+    ///
+    /// # Errors
+    /// As there; [`GlmError::Length`] if it has another number of elements.
+    pub fn on_device_of(mut self, x: Arc<DeviceBuffer>) -> Result<GlmData, GlmError> {
+        let (given, expected) = (x.len(), self.rows * self.coefficients);
+        if given != expected || expected == 0 {
+            return Err(GlmError::Length { what: "x", given, expected });
+        }
+        let device = x.device().clone();
+        self.device = Some(Arc::new(OnDevice::new(&self, &device, Some(x)).map_err(GlmError::Device)?));
         Ok(self)
     }
 

@@ -108,6 +108,8 @@ pub enum GlmError {
     /// No coefficients were found at which the posterior is finite: the link does not take the predictors of all rows. The
     /// data's fault, or the offset's.
     NoStart,
+    /// Somebody wanted it to end: [`crate::GlmData::stopped_by`]. Nobody's fault.
+    Stopped,
     /// The data does not have these rows. The caller's fault.
     Rows {
         /// Where they start.
@@ -219,6 +221,7 @@ impl fmt::Display for GlmError {
                 column + 1,
                 row + 1
             ),
+            GlmError::Stopped => write!(f, "the evaluation was stopped before its end"),
             GlmError::NoStart => write!(
                 f,
                 "no coefficients were found at which every row has a finite likelihood; the link takes positive predictors \

@@ -101,7 +101,7 @@ impl GlmData {
     ///
     /// # Errors
     /// [`GlmError::Length`] if the grid does not have one column for each coefficient; [`GlmError::Device`] if the data is on
-    /// a device and it fails.
+    /// a device and it fails; [`GlmError::Stopped`].
     pub fn evaluate(&self, grid: Matrix<'_>) -> Result<Evaluation, GlmError> {
         self.evaluate_on(Level::best(), grid)
     }
@@ -119,6 +119,7 @@ impl GlmData {
             for first in (0..points).step_by(run) {
                 let run = first..points.min(first + run);
                 let mut forest = device.sums(self, grid, run.clone(), 0..self.blocks()).map_err(GlmError::Device)?;
+                self.check_stop()?;
                 let sums = forest.finish((n + 1) * run.len());
                 for (p, j) in run.clone().enumerate() {
                     evaluation.set(self, grid, j, sums[p], |k| sums[(1 + k) * run.len() + p]);
@@ -144,6 +145,7 @@ impl GlmData {
             let gradients = evaluation.gradients.par_chunks_mut(TILE * n);
             values.zip(gradients).enumerate().for_each(|(t, (values, gradients))| tile(t, values, gradients));
         }
+        self.check_stop()?;
         Ok(evaluation)
     }
 
@@ -154,7 +156,10 @@ impl GlmData {
             let mut scratch = Scratch::new();
             for index in blocks {
                 let mut sums = forest.buffer(tile.sums());
-                block_sums(level, self, index, tile, &mut scratch, &mut sums);
+                // Nobody will see what is not computed any more.
+                if !self.is_stopped() {
+                    block_sums(level, self, index, tile, &mut scratch, &mut sums);
+                }
                 forest.push(Node { level: 0, index: self.first_block + index, sums });
             }
             forest

@@ -173,7 +173,7 @@ impl GlmData {
     /// # Errors
     /// [`GlmError::Length`] if the grid does not have one column for each coefficient; [`GlmError::Rows`] if there are no
     /// such rows; [`GlmError::RowNumber`] if the first row is not a multiple of 64, or the end neither that nor the end of
-    /// the data; [`GlmError::Device`].
+    /// the data; [`GlmError::Device`]; [`GlmError::Stopped`].
     pub fn partial(&self, grid: Matrix<'_>, rows: Range<usize>) -> Result<Partial, GlmError> {
         self.check_grid(grid)?;
         let first = self.first_block * ROW_BLOCK;
@@ -188,6 +188,7 @@ impl GlmData {
         let blocks = (rows.start - first) / ROW_BLOCK..(rows.end - first).div_ceil(ROW_BLOCK);
         let (points, n) = (grid.rows(), self.coefficients);
         let runs = self.runs(Level::best(), grid, blocks)?;
+        self.check_stop()?;
         let mut nodes: Vec<Node> = Vec::new();
         for (p, run) in runs {
             for (k, node) in run.nodes().iter().enumerate() {

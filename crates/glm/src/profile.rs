@@ -21,10 +21,11 @@ impl GlmData {
         let precision = crate::Matrix::row_major(self.prior_precision(), self.coefficients, self.coefficients)?;
         let data = GlmData::builder(model).y(self.y()).weights(self.weights()).offset(self.offset());
         let data = data.prior_mean(self.prior_mean()).prior_precision(precision);
-        match self.sparse() {
-            Some(x) => data.sparse_x(x).build(),
-            None => data.x(crate::Matrix::row_major(self.x(), self.rows, self.coefficients)?).build(),
-        }
+        let data = match self.sparse() {
+            Some(x) => data.sparse_x(x).build()?,
+            None => data.x(crate::Matrix::row_major(self.x(), self.rows, self.coefficients)?).build()?,
+        };
+        Ok(data.stopped_as(self))
     }
 
     /// For each coefficient the lower and the upper end of its interval of this level (0.95), by the profile of the likelihood
@@ -98,7 +99,7 @@ impl Column {
             Some(x) => rest.sparse_x(x).build()?,
             None => rest.x(crate::Matrix::row_major(&self.dense, data.rows, self.others)?).build()?,
         };
-        rest.fit_near(near)
+        rest.stopped_as(data).fit_near(near)
     }
 
     /// Where the signed root of the rise of the deviance, which is nearly linear, reaches the target.

@@ -1,10 +1,11 @@
-//! What several crates share: files and folders that appear whole or not at all, the name somebody probably meant, text of any
-//! length in columns, and large memory in large pages.
+//! What several crates share: files and folders that appear whole or not at all, the name somebody probably meant, an error with
+//! its causes, text of any length in columns, and large memory in large pages.
 
 mod align;
 mod atomic_file;
 mod atomic_files;
 mod atomic_folder;
+mod causes;
 mod destination;
 mod journal;
 mod large_pages;
@@ -17,6 +18,7 @@ pub use align::{align_left, align_right, crop};
 pub use atomic_file::{AtomicFile, Unconfirmed, write_atomically};
 pub use atomic_files::{AtomicFiles, NotCommitted};
 pub use atomic_folder::AtomicFolder;
+pub use causes::{causes, with_causes};
 pub use destination::writes_into;
 pub use large_pages::ask_for_large_pages;
 pub use nearest::nearest;

@@ -6,6 +6,7 @@ column that nobody looks at.
 """
 
 import datetime
+import numbers
 
 import numpy as np
 
@@ -70,7 +71,7 @@ def _of_objects(name, array, mask):
     items = array.tolist()
     if mask is not None:
         items = [None if hidden else item for item, hidden in zip(items, mask.tolist())]
-    missing = [item is None or item != item or type(item).__name__ in ("NAType", "NaTType") for item in items]
+    missing = [_is_missing(item) for item in items]
     there = [item for item, gone in zip(items, missing) if not gone]
     if all(isinstance(item, str) for item in there):
         return name, "text", [None if gone else item for item, gone in zip(items, missing)], None, None
@@ -91,14 +92,21 @@ def _of_objects(name, array, mask):
         odd = next((item for item in there if not _is_number(item)), None)
         if odd is not None:
             raise TypeError(
-                f"column `{name}` holds a {type(odd).__name__}, but must hold numbers, truth values, text or dates"
+                f"column `{name}` holds a {type(odd).__name__}, but must hold numbers, truth values, text or dates, and one kind "
+                "of them only"
             )
         values = np.array([np.nan if gone else float(item) for item, gone in zip(items, missing)], dtype=float)
     return name, "numbers", values, np.array(missing, dtype=bool) if any(missing) else None, None
 
 
+def _is_missing(item):
+    # pandas' NA is neither equal to itself nor different from it: its name is asked first.
+    if item is None or type(item).__name__ in ("NAType", "NaTType"):
+        return True
+    return isinstance(item, numbers.Number) and item != item
+
+
 def _is_number(item):
-    import numbers
     from decimal import Decimal
 
     return isinstance(item, (numbers.Real, Decimal, np.number)) and not isinstance(item, complex)

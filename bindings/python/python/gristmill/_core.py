@@ -1,6 +1,6 @@
 """What the generated functions share: flags, alternatives of a parameter, seeds."""
 
-import secrets
+import os
 
 import numpy as np
 
@@ -49,7 +49,7 @@ def _shown(value):
 def seed_of(seed):
     """64 bits: an int, bits of a numpy.random.Generator, or fresh ones."""
     if seed is None:
-        return np.uint64(secrets.randbits(64))
+        return np.uint64(int.from_bytes(os.urandom(8), "little"))
     if isinstance(seed, np.random.Generator):
         return seed.integers(0, 2**64, dtype=np.uint64)
     if isinstance(seed, np.random.RandomState):

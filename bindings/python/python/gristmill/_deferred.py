@@ -20,10 +20,12 @@ class Deferred:
     def from_ufunc(ufunc, signature=None, output=0):
         """The kernel of one loop of a ufunc.
 
+        Of a ufunc with core dimensions (``np.matmul``, ``np.vecdot``, those behind ``np.linalg``) it is a kernel of arrays.
+
         Parameters
         ----------
         ufunc : numpy.ufunc
-            Of elements; loops over Python objects are refused.
+            Loops over Python objects are refused: a kernel runs without Python's lock.
         signature : str, optional
             Which loop, as in ``ufunc.types``: ``"di->d"``. The first one over doubles if not given.
         output : int
@@ -31,16 +33,13 @@ class Deferred:
         """
         if not isinstance(ufunc, np.ufunc):
             raise TypeError(f"`ufunc` is {_shown(ufunc)}, but must be a numpy.ufunc")
-        if ufunc.signature is not None:
-            raise TypeError(
-                f"`{ufunc.__name__}` has core dimensions, {ufunc.signature}, but a kernel works on elements: take a ufunc "
-                "without them"
-            )
         if not 0 <= output < ufunc.nout:
             raise ValueError(f"`output` is {output}, but `{ufunc.__name__}` has {ufunc.nout} of them")
         types = list(ufunc.types)
         if signature is None:
             wanted = next((text for text in types if text.startswith("d")), None)
+            if wanted is None and types and all("O" in text for text in types):
+                raise TypeError(f"`{ufunc.__name__}` works on Python objects only, but a kernel runs without Python's lock")
             if wanted is None:
                 raise TypeError(f"`{ufunc.__name__}` has no loop over doubles; name one of {', '.join(types)}")
         else:
@@ -71,6 +70,12 @@ class Deferred:
         """How many dimensions it was lifted over."""
         return self._inner.ndim
 
+    @property
+    def signature(self):
+        """The dimensions of a kernel of arrays as NumPy writes them, such as ``"(n?,k),(k,m?)->(n?,m?)"``; None for a kernel of
+        elements."""
+        return self._inner.signature
+
     def chain(self, second):
         """Elements go through this kernel and then through the other; both have one source."""
         if not isinstance(second, Deferred):
@@ -84,35 +89,36 @@ class Deferred:
         return Deferred(self._inner.lift(ndim))
 
     def as_ufunc(self):
-        """A :class:`numpy.ufunc` that runs the kernel: NumPy's broadcasting, casting, ``out=`` and ``np.errstate``."""
+        """A :class:`numpy.ufunc` that runs the kernel: NumPy's broadcasting, casting, ``out=`` and ``np.errstate``. That of a
+        kernel of arrays has core dimensions."""
         return self._inner.as_ufunc()
 
     def __call__(self, *arrays):
+        ufunc = self.as_ufunc()
         if not self.ndim:
-            return self.as_ufunc()(*arrays)
-        dtype, *types = self.types
+            return ufunc(*arrays)
+        _, *types = self.types
+        _, *cores = self._inner.core_ndims
         if len(arrays) != len(types):
             raise TypeError(f"`{self._inner.name}` was given {len(arrays)} arrays, but takes {len(types)}")
         given = []
-        for k, (array, wanted) in enumerate(zip(arrays, types)):
+        for k, (array, wanted, core) in enumerate(zip(arrays, types, cores)):
             array = np.require(array, requirements="A")
-            if array.dtype != wanted or array.ndim > self.ndim:
+            ndim = self.ndim + core
+            if array.dtype != wanted or not core <= array.ndim <= ndim:
                 raise TypeError(
                     f"source {k} of `{self._inner.name}` is an array of {array.ndim} dimensions of {array.dtype}, but must have "
-                    f"{self.ndim} of {wanted}: values are not converted"
+                    f"{ndim} of {wanted}: values are not converted"
                 )
-            given.append(array.reshape((1,) * (self.ndim - array.ndim) + array.shape))
-        shape = np.broadcast_shapes(*(array.shape for array in given))
-        result = np.empty(shape, dtype)
-        operands = [(a.ctypes.data, list(a.shape), list(a.strides)) for a in (result, *given)]
-        if result.size:
-            self._inner.call_lifted(operands)
-        return result
+            given.append(array.reshape((1,) * (ndim - array.ndim) + array.shape))
+        lifted = np.broadcast_shapes(*(array.shape[: self.ndim] for array in given))
+        return ufunc(*(np.broadcast_to(array, lifted + array.shape[self.ndim :]) for array in given))
 
     def __repr__(self):
-        destination, *sources = (dtype.name for dtype in self.types)
-        dims = "strided * " * self.ndim
-        return f"<Deferred {self._inner.name}: ({', '.join(dims + s for s in sources)}) -> {dims}{destination}>"
+        destination, *sources = (
+            "strided * " * (self.ndim + core) + dtype.name for dtype, core in zip(self.types, self._inner.core_ndims)
+        )
+        return f"<Deferred {self._inner.name}: ({', '.join(sources)}) -> {destination}>"
 
 
 def _characters(signature):

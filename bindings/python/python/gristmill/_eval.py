@@ -4,10 +4,14 @@ import glob
 import os
 import sys
 import warnings
+from collections.abc import Mapping
+
+import numpy as np
 
 from . import _gristmill
 from ._core import _shown, _whole
 from ._device import device_name
+from ._device_array import DeviceArray, to_device
 from ._table import Table, is_path, source_of
 
 
@@ -39,7 +43,9 @@ def eval(
         Such as ``"z = (x - mean(x)) / 2"``. A result with the name of a column takes its place.
     table : dict of arrays, DataFrame, pyarrow.Table, object with ``__arrow_c_stream__``, path, sequence of paths, or int
         Numbers are used where they are, without a copy. Several files with the same columns are one table. A number is that many
-        rows without columns, in which ``i`` is the row's number from 1.
+        rows without columns, in which ``i`` is the row's number from 1. Of a dict with arrays of a device (:func:`to_device`)
+        the results are arrays of that device, unless `where`, `by`, `output`, texts or missing values are involved: then they
+        are computed from copies.
     output : path, optional
         Writes the table there instead of returning it: a .csv, .tsv, .parquet, .arrow, .npy, .npz or .jsonl file, which
         appears when it is complete or not at all.
@@ -94,6 +100,10 @@ def eval(
         "na_out": na_out,
         "device": device_name(),
     }
+    if where is None and output is None and not by:
+        there = _there(expressions, table, select, bool(only), options["seed"])
+        if there is not None:
+            return there
     # A name that stands in no expression cannot be looked at; but what is written is written with all its columns.
     text = None if output is not None else " ".join([*expressions, where or "", *by])
     source, back = _source(table, text)
@@ -110,6 +120,54 @@ def eval(
     if output is not None:
         return found
     return Table(found[0]) if back is Table else back.result(found)
+
+
+def _there(expressions, table, select, only, seed):
+    """The results for a dict with arrays of a device, on that device; None if they cannot stay there."""
+    if not isinstance(table, Mapping) or not any(isinstance(values, DeviceArray) for values in table.values()):
+        return None
+    names = [name for name in table if isinstance(name, str)]
+    arrays = {name: table[name] for name in names}
+    found = _gristmill.columns_used(expressions, names) if len(names) == len(table) else None
+    if found is None or (found[1] and (only or select is not None)):
+        return None
+    used = [_column_there(arrays[name]) for name in found[0]]
+    lengths = {len(values) for values in arrays.values() if hasattr(values, "__len__")}
+    if not used or any(array is None for array in used) or len(lengths) != 1:
+        return None
+    device = next((array for array in used if isinstance(array, DeviceArray)), None)
+    if device is None:
+        return None
+    columns = []
+    for name, array in zip(found[0], used):
+        truth = array.dtype.kind == "b"
+        if truth:
+            array = array.to_numpy().astype(float) if isinstance(array, DeviceArray) else array.astype(float)
+        if not isinstance(array, DeviceArray):
+            array = to_device(array, device._inner.device[0])
+        columns.append((name, array._inner, truth))
+    results = _gristmill.evaluate_there(expressions, names, columns, lengths.pop(), seed)
+    if results is None:
+        return None
+    results = {name: DeviceArray(inner) for name, inner in results}
+    every = results if only else {**arrays, **results}
+    if select is None:
+        return every
+    unknown = next((name for name in select if name not in every and name not in arrays), None)
+    if unknown is not None:
+        there = ", ".join(f"`{name}`" for name in {**arrays, **results})
+        raise ValueError(f"`select` names `{unknown}`, but there are {there}")
+    return {name: results.get(name, arrays.get(name)) for name in select}
+
+
+def _column_there(values):
+    """An array of one dimension of numbers, none of which can be missing; None for another column."""
+    if isinstance(values, DeviceArray):
+        return values if values.ndim == 1 else None
+    if isinstance(values, np.ma.MaskedArray):
+        return None
+    array = np.asarray(values)
+    return array if array.ndim == 1 and array.dtype.kind in "biuf" and array.dtype.itemsize <= 8 else None
 
 
 def _source(table, text):

@@ -8,6 +8,7 @@ import numpy as np
 from . import _columns, _functions, _gristmill
 from ._core import _shown, _whole
 from ._device import device_name
+from ._device_array import DeviceArray, to_device
 from ._table import Source, is_path, source_of
 
 _WEIGHTS, _OFFSET = "(weights)", "(offset)"
@@ -326,7 +327,8 @@ class GlmData:
     Parameters
     ----------
     X : array of two dimensions, or a SciPy sparse matrix
-        A row for each observation, a column for each coefficient.
+        A row for each observation, a column for each coefficient. An array of a device (:func:`to_device`) is used where it is,
+        and all evaluations are done there.
     y : array
     family, link, size, variance : as for :func:`glm`
     weights, offset : array, optional
@@ -352,6 +354,7 @@ class GlmData:
         first_row=0,
         constants=False,
     ):
+        there = X._inner if isinstance(X, DeviceArray) and X.dtype == float and X.size else None
         if hasattr(X, "tocsr"):
             rows = X.tocsr()
             rows.sort_indices()
@@ -373,6 +376,7 @@ class GlmData:
             precision,
             _whole("first_row", first_row, 2**53),
             device_name(),
+            there,
         )
         self.first_row = first_row
 
@@ -382,8 +386,11 @@ class GlmData:
         return self._inner.rows, self._inner.coefficients
 
     def evaluate(self, grid):
-        """The negative log-posterior at each point of a grid, which has a row for each point, and its gradients."""
-        return self._inner.evaluate(self._grid(grid))
+        """The negative log-posterior at each point of a grid, which has a row for each point, and its gradients.
+
+        For a grid on a device both are there too.
+        """
+        return _as_grid(grid, self._inner.evaluate(self._grid(grid)))
 
     def partial(self, grid, start=None, stop=None):
         """What the rows from `start` to `stop` (all, if not given) add: a :class:`Partial` that travels and merges."""
@@ -396,7 +403,7 @@ class GlmData:
         """Values and gradients from a part that covers all rows: the same bits as :meth:`evaluate` gives in one place."""
         if not isinstance(part, Partial):
             raise TypeError(f"`part` is {_shown(part)}, but must be a Partial")
-        return self._inner.finish(self._grid(grid), part._inner)
+        return _as_grid(grid, self._inner.finish(self._grid(grid), part._inner))
 
     def _grid(self, grid):
         grid = _floats("grid", grid, 2)
@@ -450,9 +457,14 @@ def merge(parts):
     return Partial(_gristmill.GlmPartial.merge_all([part._inner for part in parts]))
 
 
-def _floats(name, value, dimensions):
-    from ._device_array import DeviceArray
+def _as_grid(grid, results):
+    """Values and gradients where the grid is."""
+    if not isinstance(grid, DeviceArray):
+        return results
+    return tuple(to_device(array, grid._inner.device[0]) for array in results)
 
+
+def _floats(name, value, dimensions):
     if isinstance(value, DeviceArray):
         value = value.to_numpy()
     try:

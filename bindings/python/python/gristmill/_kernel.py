@@ -6,7 +6,6 @@ import types
 import numpy as np
 
 from . import _gristmill
-from ._translate import TYPES, Translator, Written, whole_text
 
 # What is behind each ufunc that was made here. Ufuncs live to the end of the process anyway.
 _made = {}
@@ -67,6 +66,9 @@ def kernel(source, /):
 
 
 def _of_text(text):
+    # Reads Python's own syntax: loaded by those who need it.
+    from ._translate import TYPES, Written
+
     text = textwrap.dedent(text)
     made = _gristmill.kernels_of(text, "<kernel>")
     if not made:
@@ -81,6 +83,8 @@ def _of_text(text):
 
 
 def _of_function(function):
+    from ._translate import Translator, whole_text
+
     try:
         translated = Translator(function, _made).translate()
     except SyntaxError as error:
@@ -106,6 +110,8 @@ def kernel_text(ufunc, lang="rust"):
     lang : {"rust", "opencl", "ir"}
         In the kernel language with all that it calls, as an OpenCL C program, or the typed intermediate form.
     """
+    from ._translate import whole_text
+
     behind = _made.get(ufunc) if isinstance(ufunc, np.ufunc) else None
     if behind is None:
         raise TypeError("this is no ufunc that `gm.kernel` made")

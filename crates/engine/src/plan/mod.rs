@@ -281,6 +281,13 @@ impl Plan {
         names
     }
 
+    /// Whether columns that are on a device are all that the results need, and nothing in the results can be missing: see
+    /// [`Engine::run_there`](crate::Engine::run_there).
+    pub fn can_stay_on_device(&self) -> bool {
+        let has_groups = self.by.is_some() || self.reductions.iter().any(|reduce| reduce.grouping.is_some());
+        self.derived.is_empty() && !has_groups && self.outputs.iter().all(|output| output.bound.missing.is_none())
+    }
+
     /// Whether the results are one for all rows, or one for each group of `by`: reductions, and what is computed from them.
     pub fn is_aggregate(&self) -> bool {
         let roots = self.outputs.iter().flat_map(|o| std::iter::once(o.bound.value).chain(o.bound.missing));

@@ -6,3 +6,4 @@ mod expressions;
 mod hyperbolic;
 mod kernels;
 mod naive;
+mod there;

@@ -151,7 +151,8 @@ impl GlmData {
     /// the data.
     ///
     /// # Errors
-    /// [`GlmError::NoStart`] if no coefficients are found at which the posterior is finite (links with a domain).
+    /// [`GlmError::NoStart`] if no coefficients are found at which the posterior is finite (links with a domain);
+    /// [`GlmError::Stopped`].
     pub fn fit(&self) -> Result<Fit, GlmError> {
         self.fit_with(|_| {})
     }
@@ -200,7 +201,7 @@ impl GlmData {
                 let data = GlmData::builder(*self.model()).x(x).y(self.y());
                 data.weights(self.weights()).offset(self.offset()).build()
             })
-            .and_then(|data| data.fit());
+            .and_then(|data| data.stopped_as(self).fit());
         fit.map_or(f64::NAN, |f| f.deviance)
     }
 
@@ -344,6 +345,7 @@ impl<'a> Search<'a> {
         if has_border && ended.met_border && matches!(ended.outcome, FitOutcome::NotConverged { .. }) {
             ended = self.along_the_border(ended, &mut progress)?;
         }
+        self.data.check_stop()?;
         Ok(self.finish(ended))
     }
 
@@ -351,7 +353,7 @@ impl<'a> Search<'a> {
         let (mut here, mut met_border) = (start, false);
         let mut outcome = FitOutcome::NotConverged { last_step: f64::INFINITY };
         let mut iterations = 0;
-        while iterations < MOST_ITERATIONS {
+        while iterations < MOST_ITERATIONS && !self.data.is_stopped() {
             let Some((step, newton)) = self.step(&mut here) else {
                 outcome = self.flat(&here);
                 break;
@@ -468,6 +470,9 @@ impl<'a> Search<'a> {
     fn descend(&self, here: &Local, step: &[f64], squared: f64, met_border: &mut bool) -> Option<(f64, Local)> {
         let mut part = 1.0;
         for tries in 0..60 {
+            if self.data.is_stopped() {
+                return None;
+            }
             let place: Vec<f64> = here.at.iter().zip(step).map(|(g, s)| g - part * s).collect();
             let curvatures = if tries == 0 { Curvatures::Exact } else { Curvatures::None };
             let mut next = self.local(place, Some(&here.eta), curvatures);

@@ -9,4 +9,5 @@ mod limits;
 mod published;
 mod quasi;
 mod same_bits;
+mod stop;
 mod support;

@@ -1,5 +1,6 @@
 //! How a failure gets to R: as text in a buffer of the caller's.
 
+pub(crate) use gristmill_support::with_causes;
 use std::ffi::c_char;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -21,17 +22,6 @@ impl ErrorText {
             *place = byte as c_char;
         }
     }
-}
-
-/// An error and its causes, in one line.
-pub(crate) fn with_causes(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(inner) = cause {
-        text = format!("{text}: {inner}");
-        cause = inner.source();
-    }
-    text
 }
 
 /// Runs `f`; a failure or panic becomes text in `error`, and the result `otherwise`.
