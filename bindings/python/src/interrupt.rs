@@ -90,7 +90,7 @@ pub(crate) fn is_over() -> bool {
     if !INTERRUPTED.get() {
         return false;
     }
-    let pending = Python::attach(|py| PyErr::occurred(py));
+    let pending = Python::attach(PyErr::occurred);
     INTERRUPTED.set(pending);
     pending
 }

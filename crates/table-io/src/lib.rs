@@ -35,6 +35,7 @@ pub mod npy;
 mod parquet;
 mod pipeline;
 mod read;
+mod section;
 mod stamp;
 mod to_numbers;
 mod to_text;

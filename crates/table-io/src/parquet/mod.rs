@@ -2,7 +2,7 @@
 
 mod plain;
 pub(crate) mod read;
-mod section;
+mod shared_file;
 mod types;
 mod write;
 

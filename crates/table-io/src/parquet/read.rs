@@ -8,7 +8,7 @@ use crate::columnar::{damaged, deliver};
 use crate::error::TableError;
 use crate::guard::guarded;
 use crate::limits::{Limit, Limits};
-use crate::parquet::section::SharedFile;
+use crate::parquet::shared_file::SharedFile;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder, RowSelection,
