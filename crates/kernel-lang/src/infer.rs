@@ -54,14 +54,13 @@ impl Types {
 
     /// What is known so far, one level deep.
     pub(crate) fn shallow(&self, ty: &Ty) -> Ty {
-        let mut ty = ty.clone();
-        while let Ty::Var(v) = ty {
-            match &self.vars[v].1 {
-                Some(next) => ty = next.clone(),
-                None => break,
-            }
+        let mut ty = ty;
+        while let Ty::Var(v) = ty
+            && let Some(next) = &self.vars[*v].1
+        {
+            ty = next;
         }
-        ty
+        ty.clone()
     }
 
     /// Is this an unbound variable that may still become any type (not only a number)?
@@ -162,8 +161,10 @@ impl Types {
             (Ty::Var(x), Ty::Var(y)) if x == y => true,
             (Ty::Var(x), Ty::Var(y)) => {
                 let (kx, ky) = (self.vars[*x].0, self.vars[*y].0);
-                // The narrower variable is the one that stays.
+                // The narrower variable is the one that stays; of two that are equal the older, to which all elements of a
+                // long array are then bound rather than each to the next.
                 match (kx, ky) {
+                    _ if kx == ky => self.bind_to_var(*x.max(y), *x.min(y)),
                     (VarKind::Int, VarKind::Float) | (VarKind::Float, VarKind::Int) => false,
                     (VarKind::Any, _) => self.bind_to_var(*x, *y),
                     (_, VarKind::Any) => self.bind_to_var(*y, *x),

@@ -239,16 +239,36 @@ pub(crate) fn compile(
 fn attempt(module: &Rc<Module>, callees: &Rc<dyn Callees>, job: Job<'_>, form: &Form, text: bool) -> Result<Code> {
     let lanes = job.lanes;
     let mut s = session(module.clone(), callees.clone(), job.is_huge())?;
+    let mut shown = String::new();
+    match write_all(&mut s, module, job, form, text.then_some(&mut shown)) {
+        Ok((entry, memory)) => {
+            Ok(Code { jit: Some(s.jit), _tables: s.tables, entry, memory, lanes, one_at_a_time: None, text: shown })
+        }
+        Err(refused) => {
+            // SAFETY: nobody has called, or holds, anything of it.
+            unsafe { s.jit.free_memory() };
+            Err(refused)
+        }
+    }
+}
+
+/// Generates a function and all that it calls into the session's memory. Gives its address, and how many bytes a block loop needs.
+fn write_all(
+    s: &mut Session,
+    module: &Rc<Module>,
+    job: Job<'_>,
+    form: &Form,
+    mut shown: Option<&mut String>,
+) -> Result<(*const u8, usize)> {
     let mut signature = s.jit.make_signature();
     let words = if matches!(form, Form::Block(_)) { 4 } else { 3 };
     signature.params.extend((0..words).map(|_| AbiParam::new(types::I64)));
     let id = s.jit.declare_function("entry", Linkage::Export, &signature).map_err(refused)?;
-    let mut shown = String::new();
-    let memory = generate(&mut s, job, id, Some(form), text.then_some(&mut shown))?;
+    let memory = generate(s, job, id, Some(form), shown.as_deref_mut())?;
     while let Some(name) = s.waiting.pop() {
         let id = s.function(&name)?;
         let func = module.function(&name).ok_or_else(|| Refused(format!("no function `{name}`")))?;
-        generate(&mut s, Job::scalar(func, None), id, None, text.then_some(&mut shown))?;
+        generate(s, Job::scalar(func, None), id, None, shown.as_deref_mut())?;
     }
     if let Some(id) = s.constants_data {
         let mut data = DataDescription::new();
@@ -260,8 +280,7 @@ fn attempt(module: &Rc<Module>, callees: &Rc<dyn Callees>, job: Job<'_>, form: &
     }
     // The platform may forbid executable memory: then this is where it says so.
     s.jit.finalize_definitions().map_err(|e| Refused(format!("the system gives no executable memory: {e}")))?;
-    let entry = s.jit.get_finalized_function(id);
-    Ok(Code { jit: Some(s.jit), _tables: s.tables, entry, memory, lanes, one_at_a_time: None, text: shown })
+    Ok((s.jit.get_finalized_function(id), memory))
 }
 
 const COLUMN: MemFlagsData = MemFlagsData::new().with_notrap();

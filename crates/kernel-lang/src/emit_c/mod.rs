@@ -15,7 +15,7 @@ pub(crate) use operations::int;
 
 use crate::ir::*;
 use crate::{REF_END, REF_START};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// Where the value of an expression goes.
 #[derive(Clone)]
@@ -59,6 +59,8 @@ struct Emit<'a> {
     names: Vec<String>,
     lens: Vec<Option<String>>,
     used: HashSet<String>,
+    /// The last number that made a name out of each that was taken.
+    numbers: HashMap<String, usize>,
     temps: usize,
     typedefs: Vec<Typedef>,
     loop_targets: Vec<Target>,
@@ -100,6 +102,7 @@ pub fn emit(f: &Func, entry: bool) -> CText {
         names: vec![],
         lens: vec![None; f.locals.len()],
         used: HashSet::new(),
+        numbers: HashMap::new(),
         temps: 0,
         typedefs: vec![],
         loop_targets: vec![Target::Nowhere; f.loops.len()],
@@ -149,10 +152,10 @@ pub fn emit(f: &Func, entry: bool) -> CText {
 impl Emit<'_> {
     fn unique(&mut self, base: &str) -> String {
         let mut name = base.to_string();
-        let mut n = 2;
         while !self.used.insert(name.clone()) {
+            let n = self.numbers.entry(base.to_string()).or_insert(1);
+            *n += 1;
             name = format!("{base}{n}");
-            n += 1;
         }
         name
     }

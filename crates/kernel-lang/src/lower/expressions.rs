@@ -1,5 +1,6 @@
 //! Expressions by their kind, literals and paths.
 
+use super::extent::extent;
 use super::types::add_reference;
 use super::*;
 use crate::builtins::{self, ConstValue};
@@ -13,7 +14,7 @@ impl Lower {
     }
 
     pub(super) fn expr(&mut self, e: &syn::Expr) -> Result<Expr> {
-        let span = e.span();
+        let span = extent(e);
         let (kind, ty) = self.kind(e, span)?;
         self.by_node.insert(e as *const syn::Expr as usize, ty.clone());
         Ok(Expr { kind, ty, span })

@@ -4,6 +4,7 @@ mod bindings;
 mod calls;
 mod control_flow;
 mod expressions;
+mod extent;
 mod operators;
 mod resolve;
 mod types;
