@@ -84,6 +84,8 @@ fn random_source(rng: &mut Rng, dst: &Type) -> Type {
         Type::Fixed(size, element) => {
             let inner = random_source(rng, element);
             match rng.below(4) {
+                // Axes are matched from the last on: where an inner one is left out, the outer ones are too.
+                _ if dimensions(&inner) < dimensions(element) => inner,
                 0 => inner,
                 1 => Type::fixed(1, inner).unwrap(),
                 _ => Type::fixed(*size, inner).unwrap(),
@@ -99,6 +101,13 @@ fn random_source(rng: &mut Rng, dst: &Type) -> Type {
             }
         }
         other => other.clone(),
+    }
+}
+
+fn dimensions(ty: &Type) -> usize {
+    match ty {
+        Type::Fixed(_, element) => 1 + dimensions(element),
+        _ => 0,
     }
 }
 
