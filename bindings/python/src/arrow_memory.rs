@@ -220,6 +220,29 @@ fn capsule<'py, T>(py: Python<'py>, content: Box<T>, name: &'static CStr) -> PyR
 /// The values of a column: an array or, of text, a list; where they are missing; and the unit of times.
 pub(crate) type Values<'py> = (Bound<'py, PyAny>, Option<Bound<'py, PyArray1<bool>>>, Option<&'static str>);
 
+/// Doubles of which none is missing, in one or more parts: what most results are. To join the parts first would be one copy of
+/// them more.
+pub(crate) fn doubles_of<'py>(py: Python<'py>, parts: &[ArrayRef]) -> Option<Bound<'py, PyAny>> {
+    use gristmill::tables::io::arrow::array::{Array, AsArray, Float64Array};
+    let doubles =
+        |part: &'_ ArrayRef| -> bool { part.as_primitive_opt::<Float64Type>().is_some_and(|d| d.null_count() == 0) };
+    if parts.is_empty() || !parts.iter().all(doubles) {
+        return None;
+    }
+    let parts = parts.iter().map(|part| -> &Float64Array { part.as_primitive() });
+    // SAFETY: every element is written below, before anybody sees the array.
+    let array = unsafe { PyArray1::<f64>::new(py, parts.clone().map(Array::len).sum::<usize>(), false) };
+    let mut to = array.data();
+    for part in parts {
+        // SAFETY: the array has as many elements as all parts together, and is new.
+        unsafe {
+            std::ptr::copy_nonoverlapping(part.values().as_ptr(), to, part.len());
+            to = to.add(part.len());
+        }
+    }
+    Some(array.into_any())
+}
+
 /// A column for NumPy.
 pub(crate) fn values_of<'py>(py: Python<'py>, column: &ArrayRef) -> PyResult<Values<'py>> {
     use gristmill::tables::io::arrow::array::AsArray;

@@ -47,6 +47,9 @@ impl Table {
             return Err(PyKeyError::new_err(format!("there is no column {place}")));
         };
         let parts: Vec<_> = self.0.batches().iter().map(|batch| batch.column(place).clone()).collect();
+        if let Some(doubles) = arrow_memory::doubles_of(py, &parts) {
+            return Ok((doubles, None, None));
+        }
         let column = match parts.as_slice() {
             [] => gristmill::tables::io::arrow::array::new_empty_array(field.data_type()),
             [one] => one.clone(),

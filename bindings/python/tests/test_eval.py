@@ -378,3 +378,12 @@ def test_objects_may_be_missing_in_every_way():
     assert gm.eval("z = x + 1", frame)["z"].isna().tolist() == [False, True, True, True, True, True, True, False]
     with pytest.raises(TypeError, match="one kind of them only"):
         gm.eval("z = x + 1", {"x": np.array([1, "a"], dtype=object)})
+
+
+@pytest.mark.parametrize("rows", [0, 1, 16_384, 50_001])
+def test_results_of_many_pieces_are_one_array(rows):
+    x = np.arange(rows, dtype=float)
+    result = gm.eval(["y = x * 2 + 1", "z = ifelse(x == 20000, NA, x)"], {"x": x}, only=True)
+    assert result["y"].tobytes() == (x * 2 + 1).tobytes()
+    there = np.ma.filled(np.ma.asarray(result["z"], dtype=float), np.nan)
+    assert np.array_equal(np.isnan(there), x == 20000)
