@@ -120,6 +120,7 @@ fn version(python: &Path) -> Option<u32> {
     let done = Command::new(python).args(["-c", program]).output().ok().filter(|done| done.status.success())?;
     String::from_utf8_lossy(&done.stdout).trim().parse().ok()
 }
+
 fn command(python: &Path, args: &[&str]) -> Command {
     let mut command = Command::new(python);
     command.args(args);
