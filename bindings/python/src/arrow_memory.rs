@@ -15,6 +15,7 @@ use gristmill::tables::io::arrow::datatypes::{
 use gristmill::tables::io::arrow::ffi::{
     FFI_ArrowArray, FFI_ArrowArrayStream, FFI_ArrowSchema, RecordBatchStreamReader, from_ffi,
 };
+use numpy::ndarray::ArrayView1;
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::ffi;
@@ -220,14 +221,24 @@ fn capsule<'py, T>(py: Python<'py>, content: Box<T>, name: &'static CStr) -> PyR
 /// The values of a column: an array or, of text, a list; where they are missing; and the unit of times.
 pub(crate) type Values<'py> = (Bound<'py, PyAny>, Option<Bound<'py, PyArray1<bool>>>, Option<&'static str>);
 
+/// Keeps the memory of a column for the array that lies over it.
+#[pyclass(frozen, module = "gristmill._gristmill")]
+struct Memory(#[expect(dead_code, reason = "it is there to be kept")] ArrayRef);
+
 /// Doubles of which none is missing, in one or more parts: what most results are. To join the parts first would be one copy of
-/// them more.
-pub(crate) fn doubles_of<'py>(py: Python<'py>, parts: &[ArrayRef]) -> Option<Bound<'py, PyAny>> {
+/// them more; a single part that is `ours` alone, which nobody else reads or writes, needs none.
+pub(crate) fn doubles_of<'py>(py: Python<'py>, parts: &[ArrayRef], ours: bool) -> PyResult<Option<Bound<'py, PyAny>>> {
     use gristmill::tables::io::arrow::array::{Array, AsArray, Float64Array};
     let doubles =
         |part: &'_ ArrayRef| -> bool { part.as_primitive_opt::<Float64Type>().is_some_and(|d| d.null_count() == 0) };
     if parts.is_empty() || !parts.iter().all(doubles) {
-        return None;
+        return Ok(None);
+    }
+    if let ([one], true) = (parts, ours) {
+        let values = ArrayView1::from(one.as_primitive::<Float64Type>().values().as_ref());
+        let memory = Bound::new(py, Memory(one.clone()))?;
+        // SAFETY: the values stay where they are as long as `memory` lives, which the array keeps.
+        return Ok(Some(unsafe { PyArray1::borrow_from_array(&values, memory.into_any()) }.into_any()));
     }
     let parts = parts.iter().map(|part| -> &Float64Array { part.as_primitive() });
     // SAFETY: every element is written below, before anybody sees the array.
@@ -240,7 +251,7 @@ pub(crate) fn doubles_of<'py>(py: Python<'py>, parts: &[ArrayRef]) -> Option<Bou
             to = to.add(part.len());
         }
     }
-    Some(array.into_any())
+    Ok(Some(array.into_any()))
 }
 
 /// A column for NumPy.

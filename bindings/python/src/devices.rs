@@ -71,6 +71,11 @@ pub(crate) fn current() -> PyResult<Option<Device>> {
     Ok(device)
 }
 
+/// Whether functions of arrays run on the CPU.
+pub(crate) fn is_cpu() -> bool {
+    CURRENT.with_borrow(Option::is_none)
+}
+
 /// Functions of arrays run there from now on, on this thread; `None` is the CPU.
 #[pyfunction]
 pub(crate) fn use_device(py: Python<'_>, name: Option<String>) -> PyResult<()> {

@@ -18,6 +18,7 @@ mod glm;
 mod interrupt;
 mod kernel;
 mod library;
+mod one;
 mod table;
 mod threads;
 mod ufunc;
@@ -47,6 +48,7 @@ fn report_new_nans(report: bool) {
 fn _gristmill(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_function(wrap_pyfunction!(ufuncs, module)?)?;
+    module.add_function(wrap_pyfunction!(one::ones, module)?)?;
     module.add_function(wrap_pyfunction!(report_new_nans, module)?)?;
     module.add_function(wrap_pyfunction!(describe::functions, module)?)?;
     module.add_function(wrap_pyfunction!(threads::set_num_threads, module)?)?;

@@ -41,13 +41,15 @@ impl Table {
         self.0.rows()
     }
 
-    /// The values of a column, where they are missing, and the unit of times.
-    fn column<'py>(&self, py: Python<'py>, place: usize) -> PyResult<arrow_memory::Values<'py>> {
+    /// The values of a column, where they are missing, and the unit of times. A result that is `ours`, of which nobody else will
+    /// ask, may be the table's own memory.
+    #[pyo3(signature = (place, ours=false))]
+    fn column<'py>(&self, py: Python<'py>, place: usize, ours: bool) -> PyResult<arrow_memory::Values<'py>> {
         let Some(field) = self.0.schema().fields().get(place) else {
             return Err(PyKeyError::new_err(format!("there is no column {place}")));
         };
         let parts: Vec<_> = self.0.batches().iter().map(|batch| batch.column(place).clone()).collect();
-        if let Some(doubles) = arrow_memory::doubles_of(py, &parts) {
+        if let Some(doubles) = arrow_memory::doubles_of(py, &parts, ours)? {
             return Ok((doubles, None, None));
         }
         let column = match parts.as_slice() {

@@ -51,21 +51,14 @@ pub(crate) fn run_with<R: Send + 'static>(
     let (send, mut receive) = channel();
     let told = stop.clone();
     let body = move || {
-        let done = catch_unwind(AssertUnwindSafe(|| match threads::pool_of_any_size() {
-            Some(pool) => pool.install(|| work(&told)),
-            None => work(&told),
-        }));
+        let done = on_threads(|| work(&told));
         // Whoever asked may have gone.
         let _ = send.send(done);
     };
     let thread = std::thread::Builder::new().name("gristmill-work".into()).spawn(body);
     thread.map_err(|e| PyRuntimeError::new_err(format!("no thread can be started: {e}")))?;
     match wait(py, &mut receive, look) {
-        Waited::Done(done) => done.map_err(|panic| {
-            let text = panic.downcast_ref::<&str>().map(ToString::to_string);
-            let text = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
-            PyRuntimeError::new_err(format!("this should not have happened, please report it: {text}"))
-        }),
+        Waited::Done(done) => done,
         Waited::Gone => Err(PyRuntimeError::new_err("the thread that did the work has gone")),
         Waited::Interrupted(error) => {
             stop.0.store(true, Ordering::Relaxed);
@@ -73,4 +66,21 @@ pub(crate) fn run_with<R: Send + 'static>(
             Err(error)
         }
     }
+}
+
+/// Runs work that takes less than a second: nobody need be able to stop it, and a thread for it would take longer.
+pub(crate) fn run_short<R: Send>(py: Python<'_>, work: impl FnOnce(&Stop) -> R + Send) -> PyResult<R> {
+    py.detach(|| on_threads(|| work(&Stop::default())))
+}
+
+fn on_threads<R: Send>(work: impl FnOnce() -> R + Send) -> PyResult<R> {
+    let done = catch_unwind(AssertUnwindSafe(|| match threads::pool_of_any_size() {
+        Some(pool) => pool.install(work),
+        None => work(),
+    }));
+    done.map_err(|panic| {
+        let text = panic.downcast_ref::<&str>().map(ToString::to_string);
+        let text = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
+        PyRuntimeError::new_err(format!("this should not have happened, please report it: {text}"))
+    })
 }

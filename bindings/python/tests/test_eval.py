@@ -387,3 +387,53 @@ def test_results_of_many_pieces_are_one_array(rows):
     assert result["y"].tobytes() == (x * 2 + 1).tobytes()
     there = np.ma.filled(np.ma.asarray(result["z"], dtype=float), np.nan)
     assert np.array_equal(np.isnan(there), x == 20000)
+
+
+def test_all_rows_at_once_and_piece_by_piece_have_the_same_bits():
+    rng = np.random.default_rng(11)
+    for n in (0, 1, 5, 4096, 4097, 300_001):
+        x, y = rng.normal(size=n), rng.normal(size=n)
+        expressions = ["z = (x - mean(x)) / sd(x) + y", "p = pgamma(abs(z), 2.5)", "up = x > y", "same = x", "u = runif(0, 1)", "l = sqrt(x)"]
+        at_once = gm.eval(expressions, {"x": x, "y": y})
+        # Every row stays, but nobody knows that before.
+        pieces = gm.eval(expressions, {"x": x, "y": y}, where="x < 1e300")
+        for name in at_once:
+            same(at_once[name], pieces[name])
+        assert at_once["up"].dtype == bool
+        assert at_once["same"].flags.writeable
+        if n:
+            at_once["same"][0] = 99.0
+            assert x[0] != 99.0 and at_once["x"][0] != 99.0
+
+
+def test_new_nans_are_counted_at_once_as_in_pieces(tmp_path):
+    from gristmill import _gristmill
+
+    x = np.linspace(-1.0, 1.0, 200_000)
+    x[5] = np.nan
+    found = {}
+    options = dict.fromkeys(
+        ("output", "where", "by", "select", "only", "seed", "input_format", "output_format", "delimiter", "header", "na", "na_out", "device")
+    )
+    options.update(by=[], only=True, seed=1, header=True)
+    for where in (None, "x < 5 | is.na(x)"):
+        source = gm._table.source_of({"x": x}, lambda name: True)
+        options["where"] = where
+        found[where] = _gristmill.evaluate(["y = sqrt(x)"], source.inner(), options, False, None)[4]["new_nans"]
+    assert found[None] == (x < 0).sum() == found["x < 5 | is.na(x)"]
+
+
+def test_a_result_outlives_its_table_and_its_neighbours():
+    import gc
+
+    x = np.arange(500_000.0)
+    kept = gm.eval(["y = x + 1", "z = 2 * x"], {"x": x})["z"]
+    del x
+    gc.collect()
+    assert kept[-1] == 2 * 499_999 and kept.sum() == 2 * np.arange(500_000.0).sum()
+
+
+def test_progress_of_rows_in_memory_ends_at_all_of_them():
+    seen = []
+    gm.eval("y = qbeta(x, 2, 3)", {"x": np.linspace(0, 1, 400_000)}, progress=seen.append)
+    assert seen and seen[-1]["rows"] == 400_000 and seen[-1]["done"] == seen[-1]["size"] == 400_000

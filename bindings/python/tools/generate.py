@@ -14,10 +14,12 @@ from gristmill import _gristmill
 PACKAGE = Path(__file__).resolve().parent.parent / "python" / "gristmill"
 FLAGS = {"lower.tail", "log.p", "log", "expon.scaled"}
 KEYWORDS = {"lambda": "lambda_"}
+ONES = set(_gristmill.ones())
 CONSTANTS = {"TRUE": "True", "FALSE": "False"}
 
 HEAD = '''"""R's functions with R's names and defaults. Written by tools/generate.py from the comments of the kernels."""
 
+from . import _one as one
 from . import ufuncs
 from ._core import draw, flag, inverse, one_of
 
@@ -118,6 +120,9 @@ def write(function: dict, usage: dict) -> tuple[str, str]:
         head = [*plain, "*", *keyword, "out=None", "where=True", "**kwargs"]
     lines = [f"def {python}({', '.join(head)}):"]
     lines += docstring(function, usage, params, optional_names, sample)
+    is_direct = not alternatives and len(calls) == 1
+    if is_direct and not is_random:
+        lines += value_of(*call_of(calls[0][1]), "    ")
     for param in names:
         if param in FLAGS:
             flag = python_name(param)
@@ -130,19 +135,38 @@ def write(function: dict, usage: dict) -> tuple[str, str]:
     if "prob" in names and "mu" in names:
         lines.append('    one_of(prob=prob, mu=mu)')
     for given, call in calls:
-        kernel, arguments = call.split("(", 1)
-        arguments = [python_text(a) for a in split(arguments.rsplit(")", 1)[0])]
+        kernel, arguments = call_of(call)
         if is_random:
             text = f"draw(ufuncs.{kernel}, {sample}, seed, stream, _start, {', '.join(arguments)})"
         else:
             text = f"ufuncs.{kernel}({', '.join(arguments)}, out=out, where=where, **kwargs)"
+        attempt = [] if is_random or is_direct else value_of(kernel, arguments, "        " if given else "    ")
         if given:
-            lines += [f"    if {python_name(given)} is not None:", f"        return {text}"]
+            lines += [f"    if {python_name(given)} is not None:", *attempt, f"        return {text}"]
         else:
-            lines.append(f"    return {text}")
+            lines += [*attempt, f"    return {text}"]
     text = "\n".join(lines)
     ast.parse(text)
     return python, text
+
+
+def call_of(call: str) -> tuple[str, list[str]]:
+    """The kernel of a call, and its arguments in Python."""
+    kernel, arguments = call.split("(", 1)
+    return kernel, [python_text(a) for a in split(arguments.rsplit(")", 1)[0])]
+
+
+def value_of(kernel: str, arguments: list[str], indent: str) -> list[str]:
+    """Plain numbers need no ufunc."""
+    if kernel not in ONES:
+        return []
+    lines = [
+        "if out is None and where is True and not kwargs:",
+        f"    value = one.{kernel}({', '.join(arguments)})",
+        "    if value is not None:",
+        "        return value",
+    ]
+    return [indent + line for line in lines]
 
 
 def is_optional(param: str, given: set) -> bool:

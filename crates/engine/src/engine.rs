@@ -2,7 +2,7 @@
 
 use crate::device::{DeviceProgram, write_program};
 use crate::error::EngineError;
-use crate::exec::{self, InputColumn, ResultColumn, ResultValues, Rows, Threads};
+use crate::exec::{self, InputColumn, ResultColumn, ResultSlice, ResultValues, Rows, Threads};
 use crate::expr::{ExprError, Statement};
 use crate::pass::{Known, ReductionPass, RowGroups};
 use crate::plan::{Bindings, Bound, Plan, StepId, bind};
@@ -10,7 +10,9 @@ use crate::prepared::{PreparedSteps, Source};
 use crate::reduce::Reduced;
 use gristmill_cl_runtime::{Device, DeviceBuffer};
 use gristmill_kernel::Function;
-use std::sync::Arc;
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Runs plans on CPU threads, or on a device if one was chosen.
 #[derive(Debug)]
@@ -50,13 +52,17 @@ impl Prepared {
         Ok(results)
     }
 
+    fn make_places(&self, into: &mut Vec<ResultColumn>, count: usize) {
+        into.resize(self.bounds.len(), ResultColumn::EMPTY);
+        for (column, bound) in into.iter_mut().zip(&self.bounds) {
+            column.make_places(self.plan().scalar(bound.value), bound.missing.is_some(), count);
+        }
+    }
+
     fn evaluate(&self, rows: &Rows<'_>, threads: Threads, into: &mut Vec<ResultColumn>) -> Result<(), EngineError> {
         rows.check(&self.program)?;
         let Some(device) = &self.device else {
-            into.resize(self.bounds.len(), ResultColumn::EMPTY);
-            for (column, bound) in into.iter_mut().zip(&self.bounds) {
-                column.make_places(self.plan().scalar(bound.value), bound.missing.is_some(), rows.count);
-            }
+            self.make_places(into, rows.count);
             let mut places: Vec<_> = into.iter_mut().flat_map(ResultColumn::slices).collect();
             return exec::run_into(&self.program, rows, threads, &mut places);
         };
@@ -194,6 +200,54 @@ impl Engine {
             return prepared.evaluate(rows, Threads::Caller, results);
         }
         self.on_threads(|| prepared.evaluate(rows, Threads::Pool, results))
+    }
+
+    /// As [`Engine::evaluate_prepared`], for as many rows as somebody has in memory, in one piece and on all threads: the outputs,
+    /// and how many [new NaN](crate::new_nans) they have. `go_on` hears of the rows that are done, and ends the work by saying no;
+    /// there are no results then.
+    ///
+    /// # Errors
+    /// As there; [`EngineError::NotHere`] if it was prepared for a device, or for other values than the plan's outputs.
+    pub fn evaluate_while(
+        &self,
+        prepared: &Prepared,
+        rows: &Rows<'_>,
+        go_on: impl FnMut(usize) -> bool + Send,
+    ) -> Result<Option<(Vec<ResultColumn>, u64)>, EngineError> {
+        let plan = prepared.plan();
+        if prepared.device.is_some() || prepared.bounds.len() != plan.outputs.len() {
+            return Err(EngineError::NotHere);
+        }
+        rows.check(&prepared.program)?;
+        let mut results = Vec::new();
+        prepared.make_places(&mut results, rows.count);
+        let mut places: Vec<_> = results.iter_mut().flat_map(ResultColumn::slices).collect();
+        let (nans, go_on) = (AtomicU64::new(0), Mutex::new(go_on));
+        let look = |done: Range<usize>, parts: &[ResultSlice<'_>]| {
+            let mut parts = parts.iter();
+            for output in &plan.outputs {
+                let values = parts.next();
+                let missing = output.bound.missing.and_then(|_| parts.next());
+                let missing = match missing {
+                    Some(ResultSlice::Bool(missing)) => Some(&**missing),
+                    _ => None,
+                };
+                if let Some(ResultSlice::F64(values)) = values {
+                    let new = exec::new_nans_from(output, rows.columns, done.start, values, missing);
+                    nans.fetch_add(new, Ordering::Relaxed);
+                }
+            }
+            go_on.lock().unwrap_or_else(PoisonError::into_inner)(done.len())
+        };
+        let whole = match exec::is_one_task(rows.count) {
+            true => {
+                exec::run_into(&prepared.program, rows, Threads::Caller, &mut places)?;
+                look(0..rows.count, &places)
+            }
+            false => self.on_threads(|| exec::run_tasks(&prepared.program, rows, &mut places, &look))?,
+        };
+        drop(places);
+        Ok(whole.then(|| (results, nans.into_inner())))
     }
 
     /// The plan's outputs for these rows; `known` holds the results of all its reductions.

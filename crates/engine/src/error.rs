@@ -52,6 +52,9 @@ pub enum EngineError {
     /// The columns are on a device, but the engine has none, or results need more than the numbers of their rows: groups, running
     /// results, texts, or values that are missing. The caller's fault.
     NotThere,
+    /// What was prepared for a device, or for values that are no outputs, was to be computed as outputs on the CPU. The caller's
+    /// fault.
+    NotHere,
     /// The device cannot be used, or failed.
     Device(gristmill_cl_runtime::RuntimeError),
     /// The threads could not be started.
@@ -85,6 +88,12 @@ impl fmt::Display for EngineError {
                  (`--where`), or quantiles over all rows, which hold few"
             ),
             EngineError::GroupsMissing { grouping } => write!(f, "rows came without the groups of grouping {grouping}"),
+            EngineError::NotHere => {
+                write!(
+                    f,
+                    "this was prepared for a device, or for other values than the outputs, and cannot be computed here"
+                )
+            }
             EngineError::NotThere => {
                 write!(
                     f,
@@ -109,6 +118,7 @@ impl Error for EngineError {
             | EngineError::TooManyValues { .. }
             | EngineError::GroupsMissing { .. }
             | EngineError::NotThere
+            | EngineError::NotHere
             | EngineError::ReductionOverArrays => None,
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::device::DeviceProgram;
 use crate::error::EngineError;
-use crate::plan::{Plan, StepId};
+use crate::plan::{Output, Plan, StepId};
 use crate::prepared::{PreparedSteps, ROWS_PER_BLOCK, Source, Strided, StridedMut};
 use crate::reduce::{BLOCK, Partial, Reduced, Reducer};
 use gristmill_cl_runtime::Device;
@@ -10,6 +10,7 @@ use gristmill_kernel::Scalar;
 use gristmill_support::ask_for_large_pages;
 use rayon::prelude::*;
 use std::borrow::Cow;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// The most rows per task.
@@ -220,6 +221,17 @@ pub(crate) fn run_into(
     if threads == Threads::Caller {
         return run_rows(program, rows, 0, rows.count, outs);
     }
+    run_tasks(program, rows, outs, &|_, _| true).map(drop)
+}
+
+/// As [`run_into`], on the current pool. `go_on` is told the rows of every task that is done, with their part of each root while
+/// it is in the cache, and ends the work by saying no: the result is then `false`, and the places are of no use.
+pub(crate) fn run_tasks(
+    program: &PreparedSteps,
+    rows: &Rows<'_>,
+    outs: &mut [ResultSlice<'_>],
+    go_on: &(dyn Fn(Range<usize>, &[ResultSlice<'_>]) -> bool + Sync),
+) -> Result<bool, EngineError> {
     let task_rows = rows_per_task(rows.count);
     // tasks[t][r]: the part of result r that task t computes.
     let mut tasks: Vec<Vec<ResultSlice<'_>>> = (0..rows.count.div_ceil(task_rows)).map(|_| Vec::new()).collect();
@@ -239,10 +251,17 @@ pub(crate) fn run_into(
             }
         }
     }
-    tasks.into_par_iter().enumerate().try_for_each(|(t, mut slices)| {
+    let done = tasks.into_par_iter().enumerate().try_for_each(|(t, mut slices)| {
         let start = t * task_rows;
-        run_rows(program, rows, start, task_rows.min(rows.count - start), &mut slices)
-    })
+        let count = task_rows.min(rows.count - start);
+        run_rows(program, rows, start, count, &mut slices).map_err(Some)?;
+        if go_on(start..start + count, &slices) { Ok(()) } else { Err(None) }
+    });
+    match done {
+        Ok(()) => Ok(true),
+        Err(None) => Ok(false),
+        Err(Some(error)) => Err(error),
+    }
 }
 
 /// A part of a result column.
@@ -408,19 +427,29 @@ pub(crate) fn to_reduce<'a>(
 /// How many results are NaN in rows where no column that they use is: R's "NaNs produced".
 #[must_use]
 pub fn new_nans(plan: &Plan, columns: &[InputColumn<'_>], results: &[ResultColumn]) -> u64 {
-    let mut count = 0;
-    for (output, result) in plan.outputs.iter().zip(results) {
-        let ResultValues::F64(values) = &result.values else { continue };
-        // Most batches have none, which a loop without branches tells.
-        if values.iter().filter(|v| v.is_nan()).count() == 0 {
-            continue;
-        }
-        for (row, value) in values.iter().enumerate() {
-            let made_here = value.is_nan()
-                && !result.missing.as_ref().is_some_and(|m| m[row])
-                && !output.columns.iter().any(|c| columns[*c].values[row].is_nan());
-            count += u64::from(made_here);
-        }
+    let of_output = |(output, result): (&Output, &ResultColumn)| match &result.values {
+        ResultValues::F64(values) => new_nans_from(output, columns, 0, values, result.missing.as_deref()),
+        ResultValues::Bool(_) => 0,
+    };
+    plan.outputs.iter().zip(results).map(of_output).sum()
+}
+
+/// The same of some rows of one output, from row `start` on.
+pub(crate) fn new_nans_from(
+    output: &Output,
+    columns: &[InputColumn<'_>],
+    start: usize,
+    values: &[f64],
+    missing: Option<&[bool]>,
+) -> u64 {
+    // Most have none, which a loop without branches tells.
+    if values.iter().filter(|v| v.is_nan()).count() == 0 {
+        return 0;
     }
-    count
+    let made_here = |(row, value): (usize, &f64)| {
+        value.is_nan()
+            && !missing.is_some_and(|m| m[row])
+            && !output.columns.iter().any(|c| columns[*c].values[start + row].is_nan())
+    };
+    values.iter().enumerate().filter(|at| made_here(*at)).count() as u64
 }

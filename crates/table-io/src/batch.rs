@@ -42,6 +42,8 @@ pub struct Wanted {
     pub carry: Carry,
     /// Of these only some; a reader may deliver more.
     pub only: Option<Vec<String>>,
+    /// Of a table in memory every part as one piece.
+    pub whole: bool,
 }
 
 impl Wanted {

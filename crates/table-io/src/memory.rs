@@ -1,7 +1,7 @@
 //! Tables in memory: those of a caller who has Arrow's columns already, or wants them.
 
-use crate::arrow::array::RecordBatch;
-use crate::arrow::datatypes::{Schema, SchemaRef};
+use crate::arrow::array::{Array, RecordBatch};
+use crate::arrow::datatypes::{DataType, Schema, SchemaRef};
 use crate::batch::{Batches, Carry, Piece, Size, Survey, Time, Wanted};
 use crate::columnar::{check_wanted, deliver, names, survey, times};
 use crate::error::TableError;
@@ -50,6 +50,13 @@ impl MemoryTable {
     pub fn rows(&self) -> usize {
         self.batches.iter().map(RecordBatch::num_rows).sum()
     }
+
+    /// Whether it is in one part, in which these columns are doubles and none is missing: nothing need be decoded.
+    pub fn is_of_doubles(&self, columns: &[String]) -> bool {
+        let [batch] = self.batches() else { return false };
+        let mut all = columns.iter().map(|name| batch.column_by_name(name));
+        all.all(|column| column.is_some_and(|c| *c.data_type() == DataType::Float64 && c.null_count() == 0))
+    }
 }
 
 impl Table for MemoryTable {
@@ -70,6 +77,7 @@ impl Table for MemoryTable {
         let schema = if wanted.carry == Carry::Nothing { Arc::new(Schema::empty()) } else { self.schema.clone() };
         let size = Some(Size::Rows(self.rows() as u64));
         let wanted = Arc::new(wanted.clone());
+        let most = if wanted.whole { usize::MAX } else { PIECE };
         let (mut part, mut start) = (0, 0);
         let next = std::iter::from_fn(move || {
             let batch = loop {
@@ -79,7 +87,7 @@ impl Table for MemoryTable {
                 }
                 (part, start) = (part + 1, 0);
             };
-            let rows = PIECE.min(batch.num_rows() - start);
+            let rows = most.min(batch.num_rows() - start);
             // Shares the memory of the columns.
             let piece = batch.slice(start, rows);
             start += rows;

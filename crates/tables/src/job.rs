@@ -23,6 +23,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
+/// So few rows are one thread's work.
+const FEW_ROWS: u64 = 4096;
 /// Rows of groups that are written at once.
 const GROUPS: usize = 64 * 1024;
 
@@ -221,7 +223,8 @@ impl<'a> Job<'a> {
         if self.aggregates {
             return self.write_groups(format, start, notes, to);
         }
-        let source = self.table.source(carry)?;
+        let at_once = matches!(to, Destination::Memory(_)) && self.can_be_done_at_once()?;
+        let source = self.table.source_of(carry, at_once)?;
         self.query.rewind()?;
         self.filter.iter_mut().try_for_each(Query::rewind)?;
         let plan = self.query.expressions.plan_with(false)?;
@@ -245,9 +248,26 @@ impl<'a> Job<'a> {
         progress.next_pass(source.size());
         let mut summary = Summary { columns: layout.schema.fields().len(), ..Summary::default() };
         summary.delimiter = self.table.guessed_delimiter();
+        if at_once {
+            let mut next = numbered(source);
+            while let Some(piece) = next() {
+                let part = work.piece_at_once(piece?.1, |rows| {
+                    progress.go_on(rows as u64, rows as u64);
+                    tell(&progress)
+                })?;
+                writer.write_encoded(part.encoded)?;
+                summary.rows += part.rows;
+                summary.nans += part.nans;
+                summary.notes.merge(part.notes);
+            }
+            writer.finish()?;
+            summary.time = start.elapsed();
+            let (is_result, schema) = (layout.are_results(), layout.schema.clone());
+            return Ok(Done { schema, is_result, aggregated: false, kept: None, summary });
+        }
         let mut read = 0;
         let done = in_order(
-            rayon::current_num_threads(),
+            threads_for(&source),
             numbered(source),
             |(number, piece)| work.piece(number, piece),
             |part: Part| {
@@ -329,6 +349,13 @@ impl<'a> Job<'a> {
         Ok(Done { schema, is_result, aggregated: true, kept: None, summary })
     }
 
+    /// Whether the rows are all in memory, as numbers that need no decoding, and all of them stay: results can then be written to
+    /// where they will be, on all threads, instead of piece by piece.
+    fn can_be_done_at_once(&self) -> Result<bool, EvaluationError> {
+        let Input::Memory(table) = &self.table.evaluation.input else { return Ok(false) };
+        Ok(self.filter.is_none() && table.is_of_doubles(&self.table.used) && self.query.can_take_all()?)
+    }
+
     fn is_numbered(&self) -> Result<bool, EvaluationError> {
         let of_filter = self.filter.as_ref().map_or(Ok(false), Query::uses_row_numbers)?;
         Ok(of_filter || self.query.uses_row_numbers()?)
@@ -376,6 +403,14 @@ impl<'a> Job<'a> {
     }
 }
 
+/// Threads for the pieces of a source: to wake others for a few rows takes longer than to compute them.
+fn threads_for(source: &Source) -> usize {
+    match source.size() {
+        Some(Size::Rows(rows)) if rows <= FEW_ROWS => 1,
+        _ => rayon::current_num_threads(),
+    }
+}
+
 /// What a pass saw.
 struct Seen {
     /// How many rows.
@@ -408,7 +443,7 @@ fn passes(
             let (mut first, by) = (0, query.grouper());
             seen.notes = Notes::default();
             let done = in_order(
-                rayon::current_num_threads(),
+                threads_for(&source),
                 numbered(source),
                 |(number, piece)| {
                     let rows = rowing.rows(number, piece)?;
@@ -440,6 +475,11 @@ fn passes(
 impl Table<'_> {
     /// Starts reading, from the beginning: what is open already, or, for another pass, the file once more.
     fn source(&mut self, carry: Carry) -> Result<Source, EvaluationError> {
+        self.source_of(carry, false)
+    }
+
+    /// The same; of a table in memory in pieces that are as large as its parts, if asked for.
+    fn source_of(&mut self, carry: Carry, whole: bool) -> Result<Source, EvaluationError> {
         if let Input::Rows(rows) = &self.evaluation.input {
             return Ok(Source::Rows { next: 0, end: *rows });
         }
@@ -452,7 +492,7 @@ impl Table<'_> {
             return Err(self.changed());
         }
         let (numeric, texts, only) = (self.used.clone(), self.texts.clone(), self.evaluation.select.clone());
-        Ok(Source::Table(opened.batches(&Wanted { numeric, texts, carry, only })?))
+        Ok(Source::Table(opened.batches(&Wanted { numeric, texts, carry, only, whole })?))
     }
 
     fn guessed_delimiter(&self) -> Option<char> {

@@ -253,6 +253,26 @@ impl<'a> Query<'a> {
         Ok((results, nans))
     }
 
+    /// Whether a piece can be as large as the table: results need nothing but the numbers of their rows, and no device.
+    pub(crate) fn can_take_all(&self) -> Result<bool, EvaluationError> {
+        let plan = self.expressions.plan_with(true)?;
+        let is_plain = plan.running.is_empty() && plan.groupings.is_empty() && plan.derived().len() == 0;
+        Ok(is_plain && self.expressions.engine().device().is_none())
+    }
+
+    /// As [`Query::evaluate`], on all threads, for a piece that is as large as the table; `None` if `go_on`, which hears of the rows
+    /// that are done, said no.
+    pub(crate) fn evaluate_all(
+        &self,
+        batch: &Batch,
+        go_on: impl FnMut(usize) -> bool + Send,
+    ) -> Result<Option<(Vec<ResultColumn>, u64)>, EvaluationError> {
+        let missing = missing_of(batch);
+        let ready = self.ready(missing.iter().map(Option::is_some).collect())?;
+        let columns = columns_of(batch, &missing);
+        Ok(self.expressions.engine().evaluate_while(&ready.outputs, &rows_of(batch, 0, &columns), go_on)?)
+    }
+
     /// Adds the next rows to a pass.
     pub(crate) fn reduce(
         &mut self,

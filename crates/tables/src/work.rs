@@ -124,4 +124,18 @@ impl Work<'_> {
         let (count, extent) = (batch.rows as u64, batch.extent);
         Ok(Part { encoded, rows: count, read: rows.read, nans, extent, numbers: rows.numbers, notes })
     }
+
+    /// As [`Work::piece`], for a piece that is as large as the table, on all threads; `go_on` hears of the rows that are done.
+    pub(crate) fn piece_at_once(
+        &self,
+        piece: UndecodedRows,
+        go_on: impl FnMut(usize) -> bool + Send,
+    ) -> Result<Part, EvaluationError> {
+        let mut batch = piece.decode()?;
+        let notes = std::mem::take(&mut batch.notes);
+        let (results, nans) = self.query.evaluate_all(&batch, go_on)?.ok_or(EvaluationError::Stopped)?;
+        let encoded = self.encoder.encode(None, self.layout.assemble(&batch, results)?)?;
+        let (rows, extent) = (batch.rows as u64, batch.extent);
+        Ok(Part { encoded, rows, read: rows, nans, extent, numbers: None, notes })
+    }
 }

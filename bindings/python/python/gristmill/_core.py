@@ -18,7 +18,7 @@ def flag(name, value):
 def inverse(name, value, default, other_name, other):
     """The parameter `other`, which is 1 / value where only `value` was given."""
     if other is None:
-        if isinstance(value, float) and value != 0.0:
+        if (type(value) is float and value != 0.0) or (type(value) is int and 0 < value <= 2**53):
             return 1.0 / value
         with np.errstate(all="ignore"):
             return np.divide(1.0, value)

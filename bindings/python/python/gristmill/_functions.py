@@ -1,5 +1,6 @@
 """R's functions with R's names and defaults. Written by tools/generate.py from the comments of the kernels."""
 
+from . import _one as one
 from . import ufuncs
 from ._core import draw, flag, inverse, one_of
 
@@ -165,6 +166,10 @@ def acos(x, *, out=None, where=True, **kwargs):
     asin(sqrt((1+x)/2)). No branch.
     Error: 99 % within 0.53 ulp, at most 0.60 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.acos(x)
+        if value is not None:
+            return value
     return ufuncs.acos(x, out=out, where=where, **kwargs)
 
 
@@ -184,6 +189,10 @@ def asin(x, *, out=None, where=True, **kwargs):
     pairs. No branch.
     Error: 99 % within 0.53 ulp, at most 0.60 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.asin(x)
+        if value is not None:
+            return value
     return ufuncs.asin(x, out=out, where=where, **kwargs)
 
 
@@ -203,6 +212,10 @@ def atan(x, *, out=None, where=True, **kwargs):
     pi/2 - atan(1/|x|); the quotient and pi as pairs. No branch.
     Error: 99 % within 0.53 ulp, at most 0.60 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.atan(x)
+        if value is not None:
+            return value
     return ufuncs.atan(x, out=out, where=where, **kwargs)
 
 
@@ -224,6 +237,10 @@ def atan2(y, x, *, out=None, where=True, **kwargs):
     Error: 99 % within 0.53 ulp, at most 0.60 ulp on the points of dev/oracle; the tests hold it.
     Subnormal results may be 1 ulp off.
     """
+    if out is None and where is True and not kwargs:
+        value = one.atan2(y, x)
+        if value is not None:
+            return value
     return ufuncs.atan2(y, x, out=out, where=where, **kwargs)
 
 
@@ -246,6 +263,10 @@ def bd0(x, np, *, out=None, where=True, **kwargs):
     they do not cancel.
     Error: 99 % within 0.52 ulp, at most 0.60 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.bd0(x, np)
+        if value is not None:
+            return value
     return ufuncs.bd0(x, np, out=out, where=where, **kwargs)
 
 
@@ -270,6 +291,10 @@ def besselI(x, nu, *, expon_scaled=False, out=None, where=True, **kwargs):
     Error: 99 % within 1.00 ulp, at most 1.50 ulp on the points of dev/oracle; the tests hold it. Of
     order below 0 where the two terms cancel, absolute.
     """
+    if out is None and where is True and not kwargs:
+        value = one.bessel_i(x, nu, 1 + expon_scaled)
+        if value is not None:
+            return value
     if expon_scaled is not True and expon_scaled is not False:
         expon_scaled = flag("expon_scaled", expon_scaled)
     return ufuncs.bessel_i(x, nu, 1 + expon_scaled, out=out, where=where, **kwargs)
@@ -297,6 +322,10 @@ def besselJ(x, nu, *, out=None, where=True, **kwargs):
     Error: 99 % within 0.70 ulp, at most 1.10 ulp of the modulus above the transition (of the value
     below) on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.bessel_j(x, nu)
+        if value is not None:
+            return value
     return ufuncs.bessel_j(x, nu, out=out, where=where, **kwargs)
 
 
@@ -320,6 +349,10 @@ def besselK(x, nu, *, expon_scaled=False, out=None, where=True, **kwargs):
     its exponent in double-double.
     Error: 99 % within 0.80 ulp, at most 1.50 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.bessel_k(x, nu, 1 + expon_scaled)
+        if value is not None:
+            return value
     if expon_scaled is not True and expon_scaled is not False:
         expon_scaled = flag("expon_scaled", expon_scaled)
     return ufuncs.bessel_k(x, nu, 1 + expon_scaled, out=out, where=where, **kwargs)
@@ -346,6 +379,10 @@ def besselY(x, nu, *, out=None, where=True, **kwargs):
     Error: 99 % within 1.00 ulp, at most 1.60 ulp of the modulus above the transition (of the value
     below) on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.bessel_y(x, nu)
+        if value is not None:
+            return value
     return ufuncs.bessel_y(x, nu, out=out, where=where, **kwargs)
 
 
@@ -366,6 +403,10 @@ def beta(a, b, *, out=None, where=True, **kwargs):
     Method: `G(a+1) = a^a e^-a sqrt(m) e^r` for each of the three, the powers combined as
     Error: 99 % within 0.51 ulp, at most 0.55 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.beta(a, b)
+        if value is not None:
+            return value
     return ufuncs.beta(a, b, out=out, where=where, **kwargs)
 
 
@@ -386,6 +427,10 @@ def cbrt(x, *, out=None, where=True, **kwargs):
     division.
     Error: 99 % within 0.50 ulp, at most 0.50 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.cbrt(x)
+        if value is not None:
+            return value
     return ufuncs.cbrt(x, out=out, where=where, **kwargs)
 
 
@@ -409,6 +454,10 @@ def choose(n, k, *, out=None, where=True, **kwargs):
     5.5.3, and the beta function's form
     Error: 99 % within 0.51 ulp, at most 0.52 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.choose(n, k)
+        if value is not None:
+            return value
     return ufuncs.choose(n, k, out=out, where=where, **kwargs)
 
 
@@ -427,6 +476,10 @@ def cos(x, *, out=None, where=True, **kwargs):
     Method: that of [`sin`], one quadrant on.
     Error: 99 % within 0.53 ulp, at most 0.60 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.cos(x)
+        if value is not None:
+            return value
     return ufuncs.cos(x, out=out, where=where, **kwargs)
 
 
@@ -445,6 +498,10 @@ def cosh(x, *, out=None, where=True, **kwargs):
     Method: `(e + 1/e) / 2` with `e = exp(|x|)` and its inverse as pairs. No branch.
     Error: 99 % within 0.51 ulp, at most 0.53 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.cosh(x)
+        if value is not None:
+            return value
     return ufuncs.cosh(x, out=out, where=where, **kwargs)
 
 
@@ -463,6 +520,10 @@ def cospi(x, *, out=None, where=True, **kwargs):
     Method: that of [`sinpi`], one quadrant on.
     Error: 99 % within 0.53 ulp, at most 0.58 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.cospi(x)
+        if value is not None:
+            return value
     return ufuncs.cospi(x, out=out, where=where, **kwargs)
 
 
@@ -490,7 +551,15 @@ def dbeta(x, shape1, shape2, ncp=None, *, log=False, out=None, where=True, **kwa
     if log is not True and log is not False:
         log = flag("log", log)
     if ncp is not None:
+        if out is None and where is True and not kwargs:
+            value = one.dnbeta(x, shape1, shape2, ncp, log)
+            if value is not None:
+                return value
         return ufuncs.dnbeta(x, shape1, shape2, ncp, log, out=out, where=where, **kwargs)
+    if out is None and where is True and not kwargs:
+        value = one.dbeta(x, shape1, shape2, log)
+        if value is not None:
+            return value
     return ufuncs.dbeta(x, shape1, shape2, log, out=out, where=where, **kwargs)
 
 
@@ -515,6 +584,10 @@ def dbinom(x, size, prob, *, log=False, out=None, where=True, **kwargs):
     (n-x)/(n q) within [2/3, 3/2], both counts at least 16) with one division and one square root
     Error: 99 % within 0.51 ulp, at most 0.55 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.dbinom(x, size, prob, log)
+        if value is not None:
+            return value
     if log is not True and log is not False:
         log = flag("log", log)
     return ufuncs.dbinom(x, size, prob, log, out=out, where=where, **kwargs)
@@ -542,6 +615,10 @@ def dbinom_raw(x, n, p, q, *, log=False, out=None, where=True, **kwargs):
     [`crate::dbinom`]
     Error: 99 % within 0.51 ulp, at most 0.55 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.dbinom_raw(x, n, p, q, log)
+        if value is not None:
+            return value
     if log is not True and log is not False:
         log = flag("log", log)
     return ufuncs.dbinom_raw(x, n, p, q, log, out=out, where=where, **kwargs)
@@ -568,6 +645,10 @@ def dcauchy(x, location=0, scale=1, *, log=False, out=None, where=True, **kwargs
     logs of the factors are added.
     Error: 99 % within 0.51 ulp, at most 0.52 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.dcauchy(x, location, scale, log)
+        if value is not None:
+            return value
     if log is not True and log is not False:
         log = flag("log", log)
     return ufuncs.dcauchy(x, location, scale, log, out=out, where=where, **kwargs)
@@ -594,7 +675,15 @@ def dchisq(x, df, ncp=None, *, log=False, out=None, where=True, **kwargs):
     if log is not True and log is not False:
         log = flag("log", log)
     if ncp is not None:
+        if out is None and where is True and not kwargs:
+            value = one.dnchisq(x, df, ncp, log)
+            if value is not None:
+                return value
         return ufuncs.dnchisq(x, df, ncp, log, out=out, where=where, **kwargs)
+    if out is None and where is True and not kwargs:
+        value = one.dchisq(x, df, log)
+        if value is not None:
+            return value
     return ufuncs.dchisq(x, df, log, out=out, where=where, **kwargs)
 
 
@@ -620,6 +709,10 @@ def dexp(x, rate=1, scale=None, *, log=False, out=None, where=True, **kwargs):
     if log is not True and log is not False:
         log = flag("log", log)
     scale = inverse("rate", rate, 1, "scale", scale)
+    if out is None and where is True and not kwargs:
+        value = one.dexp(x, scale, log)
+        if value is not None:
+            return value
     return ufuncs.dexp(x, scale, log, out=out, where=where, **kwargs)
 
 
@@ -649,7 +742,15 @@ def df(x, df1, df2, ncp=None, *, log=False, out=None, where=True, **kwargs):
     if log is not True and log is not False:
         log = flag("log", log)
     if ncp is not None:
+        if out is None and where is True and not kwargs:
+            value = one.dnf(x, df1, df2, ncp, log)
+            if value is not None:
+                return value
         return ufuncs.dnf(x, df1, df2, ncp, log, out=out, where=where, **kwargs)
+    if out is None and where is True and not kwargs:
+        value = one.df(x, df1, df2, log)
+        if value is not None:
+            return value
     return ufuncs.df(x, df1, df2, log, out=out, where=where, **kwargs)
 
 
@@ -680,6 +781,10 @@ def dgamma(x, shape, rate=1, scale=None, *, log=False, out=None, where=True, **k
     if log is not True and log is not False:
         log = flag("log", log)
     scale = inverse("rate", rate, 1, "scale", scale)
+    if out is None and where is True and not kwargs:
+        value = one.dgamma(x, shape, scale, log)
+        if value is not None:
+            return value
     return ufuncs.dgamma(x, shape, scale, log, out=out, where=where, **kwargs)
 
 
@@ -701,6 +806,10 @@ def dgeom(x, prob, *, log=False, out=None, where=True, **kwargs):
     Method: `prob exp(x log1p(-prob))`, the exponent in double-double.
     Error: 99 % within 0.53 ulp, at most 0.57 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.dgeom(x, prob, log)
+        if value is not None:
+            return value
     if log is not True and log is not False:
         log = flag("log", log)
     return ufuncs.dgeom(x, prob, log, out=out, where=where, **kwargs)
@@ -728,6 +837,10 @@ def dhyper(x, m, n, k, *, log=False, out=None, where=True, **kwargs):
     Error: 99 % within 0.51 ulp, at most 0.55 ulp on the points of dev/oracle (0.52 and 0.77 on the
     sweep); the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.dhyper(x, m, n, k, log)
+        if value is not None:
+            return value
     if log is not True and log is not False:
         log = flag("log", log)
     return ufuncs.dhyper(x, m, n, k, log, out=out, where=where, **kwargs)
@@ -754,6 +867,10 @@ def digamma(x, *, out=None, where=True, **kwargs):
     corners, next to the negative zeros); the tests hold it. Absolute 2^-112 next to the negative
     zeros.
     """
+    if out is None and where is True and not kwargs:
+        value = one.digamma(x)
+        if value is not None:
+            return value
     return ufuncs.digamma(x, out=out, where=where, **kwargs)
 
 
@@ -779,6 +896,10 @@ def dlnorm(x, meanlog=0, sdlog=1, *, log=False, out=None, where=True, **kwargs):
     Error: 99 % within 0.52 ulp, at most 0.57 ulp on the points of dev/oracle (0.52 and 0.66 on the
     sweep); the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.dlnorm(x, meanlog, sdlog, log)
+        if value is not None:
+            return value
     if log is not True and log is not False:
         log = flag("log", log)
     return ufuncs.dlnorm(x, meanlog, sdlog, log, out=out, where=where, **kwargs)
@@ -804,6 +925,10 @@ def dlogis(x, location=0, scale=1, *, log=False, out=None, where=True, **kwargs)
     pairs; the log scale adds the logs as pairs.
     Error: 99 % within 0.52 ulp, at most 0.52 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.dlogis(x, location, scale, log)
+        if value is not None:
+            return value
     if log is not True and log is not False:
         log = flag("log", log)
     return ufuncs.dlogis(x, location, scale, log, out=out, where=where, **kwargs)
@@ -834,7 +959,15 @@ def dnbinom(x, size, prob=None, mu=None, *, log=False, out=None, where=True, **k
         log = flag("log", log)
     one_of(prob=prob, mu=mu)
     if mu is not None:
+        if out is None and where is True and not kwargs:
+            value = one.dnbinom_mu(x, size, mu, log)
+            if value is not None:
+                return value
         return ufuncs.dnbinom_mu(x, size, mu, log, out=out, where=where, **kwargs)
+    if out is None and where is True and not kwargs:
+        value = one.dnbinom(x, size, prob, log)
+        if value is not None:
+            return value
     return ufuncs.dnbinom(x, size, prob, log, out=out, where=where, **kwargs)
 
 
@@ -859,6 +992,10 @@ def dnorm(x, mean=0, sd=1, *, log=False, out=None, where=True, **kwargs):
     Error: 99 % within 0.52 ulp, at most 0.54 ulp on the points of dev/oracle (0.54 and 0.57 on the
     sweep); the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.dnorm(x, mean, sd, log)
+        if value is not None:
+            return value
     if log is not True and log is not False:
         log = flag("log", log)
     return ufuncs.dnorm(x, mean, sd, log, out=out, where=where, **kwargs)
@@ -884,6 +1021,10 @@ def dpois(x, lambda_, *, log=False, out=None, where=True, **kwargs):
     double-double (see `poisson_parts`)
     Error: 99 % within 0.53 ulp, at most 0.54 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.dpois(x, lambda_, log)
+        if value is not None:
+            return value
     if log is not True and log is not False:
         log = flag("log", log)
     return ufuncs.dpois(x, lambda_, log, out=out, where=where, **kwargs)
@@ -907,6 +1048,10 @@ def dpois_raw(x, lambda_, *, log=False, out=None, where=True, **kwargs):
     Method: `poisson_parts`; `x = 0` is `exp(-lambda)`.
     Error: see `dpois` in the table of bounds.
     """
+    if out is None and where is True and not kwargs:
+        value = one.dpois_raw(x, lambda_, log)
+        if value is not None:
+            return value
     if log is not True and log is not False:
         log = flag("log", log)
     return ufuncs.dpois_raw(x, lambda_, log, out=out, where=where, **kwargs)
@@ -931,6 +1076,10 @@ def dsignrank(x, n, *, log=False, out=None, where=True, **kwargs):
     the lower tail (see
     Error: 99 % within 0.50 ulp, at most 0.51 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.dsignrank(x, n, log)
+        if value is not None:
+            return value
     if log is not True and log is not False:
         log = flag("log", log)
     return ufuncs.dsignrank(x, n, log, out=out, where=where, **kwargs)
@@ -958,7 +1107,15 @@ def dt(x, df, ncp=None, *, log=False, out=None, where=True, **kwargs):
     if log is not True and log is not False:
         log = flag("log", log)
     if ncp is not None:
+        if out is None and where is True and not kwargs:
+            value = one.dnt(x, df, ncp, log)
+            if value is not None:
+                return value
         return ufuncs.dnt(x, df, ncp, log, out=out, where=where, **kwargs)
+    if out is None and where is True and not kwargs:
+        value = one.dt(x, df, log)
+        if value is not None:
+            return value
     return ufuncs.dt(x, df, log, out=out, where=where, **kwargs)
 
 
@@ -980,6 +1137,10 @@ def dunif(x, min=0, max=1, *, log=False, out=None, where=True, **kwargs):
     Method: `1/(b - a)` with the difference as a pair.
     Error: 99 % within 0.51 ulp, at most 0.52 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.dunif(x, min, max, log)
+        if value is not None:
+            return value
     if log is not True and log is not False:
         log = flag("log", log)
     return ufuncs.dunif(x, min, max, log, out=out, where=where, **kwargs)
@@ -1005,6 +1166,10 @@ def dweibull(x, shape, scale=1, *, log=False, out=None, where=True, **kwargs):
     for a large shape) the logarithm behind it carries 76 bits.
     Error: 99 % within 0.58 ulp, at most 1.15 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.dweibull(x, shape, scale, log)
+        if value is not None:
+            return value
     if log is not True and log is not False:
         log = flag("log", log)
     return ufuncs.dweibull(x, shape, scale, log, out=out, where=where, **kwargs)
@@ -1030,6 +1195,10 @@ def dwilcox(x, m, n, *, log=False, out=None, where=True, **kwargs):
     the lower tail (see
     Error: 99 % within 0.65 ulp, at most 0.70 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.dwilcox(x, m, n, log)
+        if value is not None:
+            return value
     if log is not True and log is not False:
         log = flag("log", log)
     return ufuncs.dwilcox(x, m, n, log, out=out, where=where, **kwargs)
@@ -1052,6 +1221,10 @@ def erf(x, *, out=None, where=True, **kwargs):
     exponential.
     Error: 99 % within 0.51 ulp, at most 0.53 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.erf(x)
+        if value is not None:
+            return value
     return ufuncs.erf(x, out=out, where=where, **kwargs)
 
 
@@ -1071,6 +1244,10 @@ def erfc(x, *, out=None, where=True, **kwargs):
     one of sixteen cells on [0, 28), its first two terms as pairs; for `x < 0` 2 minus that of `-x`.
     Error: 99 % within 0.52 ulp, at most 0.62 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.erfc(x)
+        if value is not None:
+            return value
     return ufuncs.erfc(x, out=out, where=where, **kwargs)
 
 
@@ -1091,6 +1268,10 @@ def erfcinv(x, *, out=None, where=True, **kwargs):
     sixteen more below
     Error: 99 % within 0.51 ulp, at most 0.53 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.erfcinv(x)
+        if value is not None:
+            return value
     return ufuncs.erfcinv(x, out=out, where=where, **kwargs)
 
 
@@ -1111,6 +1292,10 @@ def erfinv(x, *, out=None, where=True, **kwargs):
     sixteen cells; `1 - |p|` is exact
     Error: 99 % within 0.51 ulp, at most 0.54 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.erfinv(x)
+        if value is not None:
+            return value
     return ufuncs.erfinv(x, out=out, where=where, **kwargs)
 
 
@@ -1132,6 +1317,10 @@ def exp(x, *, out=None, where=True, **kwargs):
     two factors. No branch, no table.
     Error: 99 % within 0.51 ulp, at most 0.56 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.exp(x)
+        if value is not None:
+            return value
     return ufuncs.exp(x, out=out, where=where, **kwargs)
 
 
@@ -1152,6 +1341,10 @@ def expm1(x, *, out=None, where=True, **kwargs):
     `2^k t r` and the rest are summed with their rounding errors. `|x| < 2^-54` is its own result.
     Error: 99 % within 0.51 ulp, at most 0.52 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.expm1(x)
+        if value is not None:
+            return value
     return ufuncs.expm1(x, out=out, where=where, **kwargs)
 
 
@@ -1174,6 +1367,10 @@ def factorial(x, *, out=None, where=True, **kwargs):
     exactly, so that values next to the poles keep their digits
     Error: 99 % within 0.52 ulp, at most 0.65 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.gammafn(x + 1)
+        if value is not None:
+            return value
     return ufuncs.gammafn(x + 1, out=out, where=where, **kwargs)
 
 
@@ -1191,6 +1388,10 @@ def fsign(x, y, *, out=None, where=True, **kwargs):
     -----
     Domain: every pair of `f64`. Method: exact. Paper: none. Error: none.
     """
+    if out is None and where is True and not kwargs:
+        value = one.fsign(x, y)
+        if value is not None:
+            return value
     return ufuncs.fsign(x, y, out=out, where=where, **kwargs)
 
 
@@ -1213,6 +1414,10 @@ def gamma(x, *, out=None, where=True, **kwargs):
     exactly, so that values next to the poles keep their digits
     Error: 99 % within 0.52 ulp, at most 0.65 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.gammafn(x)
+        if value is not None:
+            return value
     return ufuncs.gammafn(x, out=out, where=where, **kwargs)
 
 
@@ -1235,6 +1440,10 @@ def lbeta(a, b, *, out=None, where=True, **kwargs):
     Error: 99 % within 0.50 ulp, at most 0.51 ulp on the points of dev/oracle (0.50 and 1.00 on the
     corners, next to its zeros); the tests hold it. Absolute 2^-104 next to its zeros.
     """
+    if out is None and where is True and not kwargs:
+        value = one.lbeta(a, b)
+        if value is not None:
+            return value
     return ufuncs.lbeta(a, b, out=out, where=where, **kwargs)
 
 
@@ -1254,6 +1463,10 @@ def lchoose(n, k, *, out=None, where=True, **kwargs):
     Method: that of [`choose`], with the logarithm taken of the pair.
     Error: 99 % within 0.51 ulp, at most 0.51 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.lchoose(n, k)
+        if value is not None:
+            return value
     return ufuncs.lchoose(n, k, out=out, where=where, **kwargs)
 
 
@@ -1278,6 +1491,10 @@ def lfactorial(x, *, out=None, where=True, **kwargs):
     double-double keeps the digits.
     Error: 99 % within 0.90 ulp, at most 1.35 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.lgammafn(x + 1)
+        if value is not None:
+            return value
     return ufuncs.lgammafn(x + 1, out=out, where=where, **kwargs)
 
 
@@ -1301,6 +1518,10 @@ def lfastchoose(n, k, *, out=None, where=True, **kwargs):
     the corners); the tests hold it. The corners are results next to 0, `k` or `n - k` below 0.02,
     where the error is an absolute one, below 2^-64.
     """
+    if out is None and where is True and not kwargs:
+        value = one.lfastchoose(n, k)
+        if value is not None:
+            return value
     return ufuncs.lfastchoose(n, k, out=out, where=where, **kwargs)
 
 
@@ -1325,6 +1546,10 @@ def lgamma(x, *, out=None, where=True, **kwargs):
     double-double keeps the digits.
     Error: 99 % within 0.90 ulp, at most 1.35 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.lgammafn(x)
+        if value is not None:
+            return value
     return ufuncs.lgammafn(x, out=out, where=where, **kwargs)
 
 
@@ -1347,6 +1572,10 @@ def lgamma1p(x, *, out=None, where=True, **kwargs):
     Error: 99 % within 0.52 ulp, at most 0.74 ulp on the points of dev/oracle (0.57 and 0.74 on the
     sweep); the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.lgamma1p(x)
+        if value is not None:
+            return value
     return ufuncs.lgamma1p(x, out=out, where=where, **kwargs)
 
 
@@ -1365,6 +1594,10 @@ def lgammacor(x, *, out=None, where=True, **kwargs):
     Method: that of [`stirlerr`], which it is for these arguments.
     Error: 99 % within 0.52 ulp, at most 0.55 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.lgammacor(x)
+        if value is not None:
+            return value
     return ufuncs.lgammacor(x, out=out, where=where, **kwargs)
 
 
@@ -1383,6 +1616,10 @@ def lgammafn_sign(x, *, out=None, where=True, **kwargs):
     Method: that of the number of negative factors.
     Error: none: the sign is exact.
     """
+    if out is None and where is True and not kwargs:
+        value = one.gamma_sign(x)
+        if value is not None:
+            return value
     return ufuncs.gamma_sign(x, out=out, where=where, **kwargs)
 
 
@@ -1402,6 +1639,10 @@ def log10(x, *, out=None, where=True, **kwargs):
     parts.
     Error: 99 % within 0.51 ulp, at most 0.55 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.log10(x)
+        if value is not None:
+            return value
     return ufuncs.log10(x, out=out, where=where, **kwargs)
 
 
@@ -1421,6 +1662,10 @@ def log1mexp(x, *, out=None, where=True, **kwargs):
     exp(-x)`; at the ends of the range of `x`, `log1p(-exp(-x))`.
     Error: 99 % within 0.52 ulp, at most 0.56 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.log1mexp(x)
+        if value is not None:
+            return value
     return ufuncs.log1mexp(x, out=out, where=where, **kwargs)
 
 
@@ -1444,6 +1689,10 @@ def log1p(x, *, out=None, where=True, **kwargs):
     Error: 99 % within 0.51 ulp, at most 0.52 ulp on the points of dev/oracle (0.51 and 0.55 on the
     sweep); the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.log1p(x)
+        if value is not None:
+            return value
     return ufuncs.log1p(x, out=out, where=where, **kwargs)
 
 
@@ -1462,6 +1711,10 @@ def log1pexp(x, *, out=None, where=True, **kwargs):
     Method: `max(x, 0) + log(1 + exp(-|x|))`, the exponential and the logarithm as pairs. No branch.
     Error: 99 % within 0.52 ulp, at most 0.56 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.log1pexp(x)
+        if value is not None:
+            return value
     return ufuncs.log1pexp(x, out=out, where=where, **kwargs)
 
 
@@ -1480,6 +1733,10 @@ def log1pmx(x, *, out=None, where=True, **kwargs):
     Method: the pair of `log1pmx_dd`, rounded once.
     Error: 99 % within 0.51 ulp, at most 0.52 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.log1pmx(x)
+        if value is not None:
+            return value
     return ufuncs.log1pmx(x, out=out, where=where, **kwargs)
 
 
@@ -1498,6 +1755,10 @@ def log2(x, *, out=None, where=True, **kwargs):
     Method: `x = 2^k m`; `log(m)` as a pair, times `1/ln 2` as a pair, plus `k`.
     Error: 99 % within 0.51 ulp, at most 0.53 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.log2(x)
+        if value is not None:
+            return value
     return ufuncs.log2(x, out=out, where=where, **kwargs)
 
 
@@ -1517,6 +1778,10 @@ def log_minus_digamma(x, *, out=None, where=True, **kwargs):
     1/x - log(1 + 1/x) + 1/(2y) + R/y^2 with y = 1 + x, as pairs
     Error: 99 % within 0.51 ulp, at most 0.52 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.log_minus_digamma(x)
+        if value is not None:
+            return value
     return ufuncs.log_minus_digamma(x, out=out, where=where, **kwargs)
 
 
@@ -1537,6 +1802,10 @@ def logspace_add(logx, logy, *, out=None, where=True, **kwargs):
     branch.
     Error: 99 % within 0.51 ulp, at most 0.52 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.logspace_add(logx, logy)
+        if value is not None:
+            return value
     return ufuncs.logspace_add(logx, logy, out=out, where=where, **kwargs)
 
 
@@ -1557,6 +1826,10 @@ def logspace_sub(logx, logy, *, out=None, where=True, **kwargs):
     Method: `lx + log(1 - exp(-(lx - ly)))`, the difference exact as a pair, the rest as pairs.
     Error: 99 % within 0.51 ulp, at most 0.52 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.logspace_sub(logx, logy)
+        if value is not None:
+            return value
     return ufuncs.logspace_sub(logx, logy, out=out, where=where, **kwargs)
 
 
@@ -1587,7 +1860,15 @@ def pbeta(q, shape1, shape2, ncp=None, *, lower_tail=True, log_p=False, out=None
     if log_p is not True and log_p is not False:
         log_p = flag("log_p", log_p)
     if ncp is not None:
+        if out is None and where is True and not kwargs:
+            value = one.pnbeta(q, shape1, shape2, ncp, lower_tail, log_p)
+            if value is not None:
+                return value
         return ufuncs.pnbeta(q, shape1, shape2, ncp, lower_tail, log_p, out=out, where=where, **kwargs)
+    if out is None and where is True and not kwargs:
+        value = one.pbeta(q, shape1, shape2, lower_tail, log_p)
+        if value is not None:
+            return value
     return ufuncs.pbeta(q, shape1, shape2, lower_tail, log_p, out=out, where=where, **kwargs)
 
 
@@ -1610,6 +1891,10 @@ def pbeta_raw(x, a, b, *, lower_tail=True, log_p=False, out=None, where=True, **
     Method: that of [`pbeta`].
     Error: that of [`pbeta`]: the same bits.
     """
+    if out is None and where is True and not kwargs:
+        value = one.pbeta_raw(x, a, b, lower_tail, log_p)
+        if value is not None:
+            return value
     if lower_tail is not True and lower_tail is not False:
         lower_tail = flag("lower_tail", lower_tail)
     if log_p is not True and log_p is not False:
@@ -1637,6 +1922,10 @@ def pbinom(q, size, prob, *, lower_tail=True, log_p=False, out=None, where=True,
     prob` as a pair; for
     Error: 99 % within 1.10 ulp, at most 1.50 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.pbinom(q, size, prob, lower_tail, log_p)
+        if value is not None:
+            return value
     if lower_tail is not True and lower_tail is not False:
         lower_tail = flag("lower_tail", lower_tail)
     if log_p is not True and log_p is not False:
@@ -1666,6 +1955,10 @@ def pcauchy(q, location=0, scale=1, *, lower_tail=True, log_p=False, out=None, w
     beyond |z| = 1e100 it is `1/(pi |z|)`, by logs.
     Error: 99 % within 0.52 ulp, at most 0.54 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.pcauchy(q, location, scale, lower_tail, log_p)
+        if value is not None:
+            return value
     if lower_tail is not True and lower_tail is not False:
         lower_tail = flag("lower_tail", lower_tail)
     if log_p is not True and log_p is not False:
@@ -1697,7 +1990,15 @@ def pchisq(q, df, ncp=None, *, lower_tail=True, log_p=False, out=None, where=Tru
     if log_p is not True and log_p is not False:
         log_p = flag("log_p", log_p)
     if ncp is not None:
+        if out is None and where is True and not kwargs:
+            value = one.pnchisq(q, df, ncp, lower_tail, log_p)
+            if value is not None:
+                return value
         return ufuncs.pnchisq(q, df, ncp, lower_tail, log_p, out=out, where=where, **kwargs)
+    if out is None and where is True and not kwargs:
+        value = one.pchisq(q, df, lower_tail, log_p)
+        if value is not None:
+            return value
     return ufuncs.pchisq(q, df, lower_tail, log_p, out=out, where=where, **kwargs)
 
 
@@ -1717,6 +2018,10 @@ def pentagamma(x, *, out=None, where=True, **kwargs):
     Method: that of [`psigamma`].
     Error: 99 % within 0.51 ulp, at most 0.52 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.pentagamma(x)
+        if value is not None:
+            return value
     return ufuncs.pentagamma(x, out=out, where=where, **kwargs)
 
 
@@ -1746,6 +2051,10 @@ def pexp(q, rate=1, scale=None, *, lower_tail=True, log_p=False, out=None, where
     if log_p is not True and log_p is not False:
         log_p = flag("log_p", log_p)
     scale = inverse("rate", rate, 1, "scale", scale)
+    if out is None and where is True and not kwargs:
+        value = one.pexp(q, scale, lower_tail, log_p)
+        if value is not None:
+            return value
     return ufuncs.pexp(q, scale, lower_tail, log_p, out=out, where=where, **kwargs)
 
 
@@ -1776,7 +2085,15 @@ def pf(q, df1, df2, ncp=None, *, lower_tail=True, log_p=False, out=None, where=T
     if log_p is not True and log_p is not False:
         log_p = flag("log_p", log_p)
     if ncp is not None:
+        if out is None and where is True and not kwargs:
+            value = one.pnf(q, df1, df2, ncp, lower_tail, log_p)
+            if value is not None:
+                return value
         return ufuncs.pnf(q, df1, df2, ncp, lower_tail, log_p, out=out, where=where, **kwargs)
+    if out is None and where is True and not kwargs:
+        value = one.pf(q, df1, df2, lower_tail, log_p)
+        if value is not None:
+            return value
     return ufuncs.pf(q, df1, df2, lower_tail, log_p, out=out, where=where, **kwargs)
 
 
@@ -1808,6 +2125,10 @@ def pgamma(q, shape, rate=1, scale=None, *, lower_tail=True, log_p=False, out=No
     if log_p is not True and log_p is not False:
         log_p = flag("log_p", log_p)
     scale = inverse("rate", rate, 1, "scale", scale)
+    if out is None and where is True and not kwargs:
+        value = one.pgamma(q, shape, scale, lower_tail, log_p)
+        if value is not None:
+            return value
     return ufuncs.pgamma(q, shape, scale, lower_tail, log_p, out=out, where=where, **kwargs)
 
 
@@ -1829,6 +2150,10 @@ def pgamma_raw(x, alph, *, lower_tail=True, log_p=False, out=None, where=True, *
     Method: that of [`pgamma`].
     Error: that of [`pgamma`]: the same bits.
     """
+    if out is None and where is True and not kwargs:
+        value = one.pgamma_raw(x, alph, lower_tail, log_p)
+        if value is not None:
+            return value
     if lower_tail is not True and lower_tail is not False:
         lower_tail = flag("lower_tail", lower_tail)
     if log_p is not True and log_p is not False:
@@ -1856,6 +2181,10 @@ def pgeom(q, prob, *, lower_tail=True, log_p=False, out=None, where=True, **kwar
     double-double.
     Error: 99 % within 0.52 ulp, at most 0.52 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.pgeom(q, prob, lower_tail, log_p)
+        if value is not None:
+            return value
     if lower_tail is not True and lower_tail is not False:
         lower_tail = flag("lower_tail", lower_tail)
     if log_p is not True and log_p is not False:
@@ -1886,6 +2215,10 @@ def phyper(q, m, n, k, *, lower_tail=True, log_p=False, out=None, where=True, **
     Error: 99 % within 0.51 ulp, at most 0.55 ulp on the points of dev/oracle (0.52 and 0.90 on the
     sweep); the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.phyper(q, m, n, k, lower_tail, log_p)
+        if value is not None:
+            return value
     if lower_tail is not True and lower_tail is not False:
         lower_tail = flag("lower_tail", lower_tail)
     if log_p is not True and log_p is not False:
@@ -1914,6 +2247,10 @@ def plnorm(q, meanlog=0, sdlog=1, *, lower_tail=True, log_p=False, out=None, whe
     [`dlnorm`].
     Error: 99 % within 0.60 ulp, at most 0.70 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.plnorm(q, meanlog, sdlog, lower_tail, log_p)
+        if value is not None:
+            return value
     if lower_tail is not True and lower_tail is not False:
         lower_tail = flag("lower_tail", lower_tail)
     if log_p is not True and log_p is not False:
@@ -1942,6 +2279,10 @@ def plogis(q, location=0, scale=1, *, lower_tail=True, log_p=False, out=None, wh
     log1p(e)` and `-log1p(e)`.
     Error: 99 % within 0.52 ulp, at most 0.63 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.plogis(q, location, scale, lower_tail, log_p)
+        if value is not None:
+            return value
     if lower_tail is not True and lower_tail is not False:
         lower_tail = flag("lower_tail", lower_tail)
     if log_p is not True and log_p is not False:
@@ -1977,7 +2318,15 @@ def pnbinom(q, size, prob=None, mu=None, *, lower_tail=True, log_p=False, out=No
         log_p = flag("log_p", log_p)
     one_of(prob=prob, mu=mu)
     if mu is not None:
+        if out is None and where is True and not kwargs:
+            value = one.pnbinom_mu(q, size, mu, lower_tail, log_p)
+            if value is not None:
+                return value
         return ufuncs.pnbinom_mu(q, size, mu, lower_tail, log_p, out=out, where=where, **kwargs)
+    if out is None and where is True and not kwargs:
+        value = one.pnbinom(q, size, prob, lower_tail, log_p)
+        if value is not None:
+            return value
     return ufuncs.pnbinom(q, size, prob, lower_tail, log_p, out=out, where=where, **kwargs)
 
 
@@ -2004,6 +2353,10 @@ def pnorm(q, mean=0, sd=1, *, lower_tail=True, log_p=False, out=None, where=True
     scale `-z^2/2 + log M`, of which both terms are negative, and `log1p(-Q)`.
     Error: 99 % within 0.53 ulp, at most 0.60 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.pnorm(q, mean, sd, lower_tail, log_p)
+        if value is not None:
+            return value
     if lower_tail is not True and lower_tail is not False:
         lower_tail = flag("lower_tail", lower_tail)
     if log_p is not True and log_p is not False:
@@ -2028,6 +2381,10 @@ def pow1p(x, y, *, out=None, where=True, **kwargs):
     branch.
     Error: 99 % within 0.51 ulp, at most 0.52 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.pow1p(x, y)
+        if value is not None:
+            return value
     return ufuncs.pow1p(x, y, out=out, where=where, **kwargs)
 
 
@@ -2051,6 +2408,10 @@ def ppois(q, lambda_, *, lower_tail=True, log_p=False, out=None, where=True, **k
     complement in double-double. Beyond `x = 1e9` the incomplete gamma ratio `Q(x + 1, lambda)`.
     Error: 99 % within 0.80 ulp, at most 0.95 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.ppois(q, lambda_, lower_tail, log_p)
+        if value is not None:
+            return value
     if lower_tail is not True and lower_tail is not False:
         lower_tail = flag("lower_tail", lower_tail)
     if log_p is not True and log_p is not False:
@@ -2078,6 +2439,10 @@ def psigamma(x, deriv=0, *, out=None, where=True, **kwargs):
     order has every argument.
     Error: 99 % within 0.51 ulp, at most 0.52 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.psigamma(x, deriv)
+        if value is not None:
+            return value
     return ufuncs.psigamma(x, deriv, out=out, where=where, **kwargs)
 
 
@@ -2100,6 +2465,10 @@ def psignrank(q, n, *, lower_tail=True, log_p=False, out=None, where=True, **kwa
     keep their digits.
     Error: 99 % within 0.75 ulp, at most 1.30 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.psignrank(q, n, lower_tail, log_p)
+        if value is not None:
+            return value
     if lower_tail is not True and lower_tail is not False:
         lower_tail = flag("lower_tail", lower_tail)
     if log_p is not True and log_p is not False:
@@ -2133,7 +2502,15 @@ def pt(q, df, ncp=None, *, lower_tail=True, log_p=False, out=None, where=True, *
     if log_p is not True and log_p is not False:
         log_p = flag("log_p", log_p)
     if ncp is not None:
+        if out is None and where is True and not kwargs:
+            value = one.pnt(q, df, ncp, lower_tail, log_p)
+            if value is not None:
+                return value
         return ufuncs.pnt(q, df, ncp, lower_tail, log_p, out=out, where=where, **kwargs)
+    if out is None and where is True and not kwargs:
+        value = one.pt(q, df, lower_tail, log_p)
+        if value is not None:
+            return value
     return ufuncs.pt(q, df, lower_tail, log_p, out=out, where=where, **kwargs)
 
 
@@ -2161,6 +2538,10 @@ def ptukey(q, nmeans, df, nranges=1, *, lower_tail=True, log_p=False, out=None, 
     Error: 99 % within 2.10 ulp, at most 2.10 ulp on the points of dev/oracle (6.00 and 6.00 on the
     sweep, 16.00 and 16.00 on the corners); the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.ptukey(q, nranges, nmeans, df, lower_tail, log_p)
+        if value is not None:
+            return value
     if lower_tail is not True and lower_tail is not False:
         lower_tail = flag("lower_tail", lower_tail)
     if log_p is not True and log_p is not False:
@@ -2189,6 +2570,10 @@ def punif(q, min=0, max=1, *, lower_tail=True, log_p=False, out=None, where=True
     end.
     Error: 99 % within 0.52 ulp, at most 0.52 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.punif(q, min, max, lower_tail, log_p)
+        if value is not None:
+            return value
     if lower_tail is not True and lower_tail is not False:
         lower_tail = flag("lower_tail", lower_tail)
     if log_p is not True and log_p is not False:
@@ -2215,6 +2600,10 @@ def pweibull(q, shape, scale=1, *, lower_tail=True, log_p=False, out=None, where
     Method: the tails of a unit exponential at the pair `u = (x/scale)^shape`, as in [`dweibull`].
     Error: 99 % within 0.54 ulp, at most 0.58 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.pweibull(q, shape, scale, lower_tail, log_p)
+        if value is not None:
+            return value
     if lower_tail is not True and lower_tail is not False:
         lower_tail = flag("lower_tail", lower_tail)
     if log_p is not True and log_p is not False:
@@ -2242,6 +2631,10 @@ def pwilcox(q, m, n, *, lower_tail=True, log_p=False, out=None, where=True, **kw
     their digits.
     Error: 99 % within 0.90 ulp, at most 1.30 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.pwilcox(q, m, n, lower_tail, log_p)
+        if value is not None:
+            return value
     if lower_tail is not True and lower_tail is not False:
         lower_tail = flag("lower_tail", lower_tail)
     if log_p is not True and log_p is not False:
@@ -2277,7 +2670,15 @@ def qbeta(p, shape1, shape2, ncp=None, *, lower_tail=True, log_p=False, out=None
     if log_p is not True and log_p is not False:
         log_p = flag("log_p", log_p)
     if ncp is not None:
+        if out is None and where is True and not kwargs:
+            value = one.qnbeta(p, shape1, shape2, ncp, lower_tail, log_p)
+            if value is not None:
+                return value
         return ufuncs.qnbeta(p, shape1, shape2, ncp, lower_tail, log_p, out=out, where=where, **kwargs)
+    if out is None and where is True and not kwargs:
+        value = one.qbeta(p, shape1, shape2, lower_tail, log_p)
+        if value is not None:
+            return value
     return ufuncs.qbeta(p, shape1, shape2, lower_tail, log_p, out=out, where=where, **kwargs)
 
 
@@ -2302,6 +2703,10 @@ def qbinom(p, size, prob, *, lower_tail=True, log_p=False, out=None, where=True,
     Error: none on the points of dev/oracle: the smallest integer whose distribution function
     reaches `p`.
     """
+    if out is None and where is True and not kwargs:
+        value = one.qbinom(p, size, prob, lower_tail, log_p)
+        if value is not None:
+            return value
     if lower_tail is not True and lower_tail is not False:
         lower_tail = flag("lower_tail", lower_tail)
     if log_p is not True and log_p is not False:
@@ -2333,6 +2738,10 @@ def qcauchy(p, location=0, scale=1, *, lower_tail=True, log_p=False, out=None, w
     Error: 99 % within 0.70 ulp, at most 0.90 ulp on the points of dev/oracle (0.80 and 0.80 on the
     corners); the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.qcauchy(p, location, scale, lower_tail, log_p)
+        if value is not None:
+            return value
     if lower_tail is not True and lower_tail is not False:
         lower_tail = flag("lower_tail", lower_tail)
     if log_p is not True and log_p is not False:
@@ -2365,7 +2774,15 @@ def qchisq(p, df, ncp=None, *, lower_tail=True, log_p=False, out=None, where=Tru
     if log_p is not True and log_p is not False:
         log_p = flag("log_p", log_p)
     if ncp is not None:
+        if out is None and where is True and not kwargs:
+            value = one.qnchisq(p, df, ncp, lower_tail, log_p)
+            if value is not None:
+                return value
         return ufuncs.qnchisq(p, df, ncp, lower_tail, log_p, out=out, where=where, **kwargs)
+    if out is None and where is True and not kwargs:
+        value = one.qchisq(p, df, lower_tail, log_p)
+        if value is not None:
+            return value
     return ufuncs.qchisq(p, df, lower_tail, log_p, out=out, where=where, **kwargs)
 
 
@@ -2394,6 +2811,10 @@ def qexp(p, rate=1, scale=None, *, lower_tail=True, log_p=False, out=None, where
     if log_p is not True and log_p is not False:
         log_p = flag("log_p", log_p)
     scale = inverse("rate", rate, 1, "scale", scale)
+    if out is None and where is True and not kwargs:
+        value = one.qexp(p, scale, lower_tail, log_p)
+        if value is not None:
+            return value
     return ufuncs.qexp(p, scale, lower_tail, log_p, out=out, where=where, **kwargs)
 
 
@@ -2424,7 +2845,15 @@ def qf(p, df1, df2, ncp=None, *, lower_tail=True, log_p=False, out=None, where=T
     if log_p is not True and log_p is not False:
         log_p = flag("log_p", log_p)
     if ncp is not None:
+        if out is None and where is True and not kwargs:
+            value = one.qnf(p, df1, df2, ncp, lower_tail, log_p)
+            if value is not None:
+                return value
         return ufuncs.qnf(p, df1, df2, ncp, lower_tail, log_p, out=out, where=where, **kwargs)
+    if out is None and where is True and not kwargs:
+        value = one.qf(p, df1, df2, lower_tail, log_p)
+        if value is not None:
+            return value
     return ufuncs.qf(p, df1, df2, lower_tail, log_p, out=out, where=where, **kwargs)
 
 
@@ -2454,6 +2883,10 @@ def qgamma(p, shape, rate=1, scale=None, *, lower_tail=True, log_p=False, out=No
     if log_p is not True and log_p is not False:
         log_p = flag("log_p", log_p)
     scale = inverse("rate", rate, 1, "scale", scale)
+    if out is None and where is True and not kwargs:
+        value = one.qgamma(p, shape, scale, lower_tail, log_p)
+        if value is not None:
+            return value
     return ufuncs.qgamma(p, shape, scale, lower_tail, log_p, out=out, where=where, **kwargs)
 
 
@@ -2480,6 +2913,10 @@ def qgeom(p, prob, *, lower_tail=True, log_p=False, out=None, where=True, **kwar
     Error: none on the points of dev/oracle: the smallest integer whose distribution function
     reaches `p`.
     """
+    if out is None and where is True and not kwargs:
+        value = one.qgeom(p, prob, lower_tail, log_p)
+        if value is not None:
+            return value
     if lower_tail is not True and lower_tail is not False:
         lower_tail = flag("lower_tail", lower_tail)
     if log_p is not True and log_p is not False:
@@ -2509,6 +2946,10 @@ def qhyper(p, m, n, k, *, lower_tail=True, log_p=False, out=None, where=True, **
     Error: none on the points of dev/oracle: the smallest integer whose distribution function
     reaches `p`.
     """
+    if out is None and where is True and not kwargs:
+        value = one.qhyper(p, m, n, k, lower_tail, log_p)
+        if value is not None:
+            return value
     if lower_tail is not True and lower_tail is not False:
         lower_tail = flag("lower_tail", lower_tail)
     if log_p is not True and log_p is not False:
@@ -2538,6 +2979,10 @@ def qlnorm(p, meanlog=0, sdlog=1, *, lower_tail=True, log_p=False, out=None, whe
     because the exponential turns its absolute error into a relative one.
     Error: 99 % within 0.53 ulp, at most 0.80 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.qlnorm(p, meanlog, sdlog, lower_tail, log_p)
+        if value is not None:
+            return value
     if lower_tail is not True and lower_tail is not False:
         lower_tail = flag("lower_tail", lower_tail)
     if log_p is not True and log_p is not False:
@@ -2566,6 +3011,10 @@ def qlogis(p, location=0, scale=1, *, lower_tail=True, log_p=False, out=None, wh
     next to 1/2, where on the log scale `2p - 1` is `expm1(log p + ln 2)`.
     Error: 99 % within 0.52 ulp, at most 0.52 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.qlogis(p, location, scale, lower_tail, log_p)
+        if value is not None:
+            return value
     if lower_tail is not True and lower_tail is not False:
         lower_tail = flag("lower_tail", lower_tail)
     if log_p is not True and log_p is not False:
@@ -2601,7 +3050,15 @@ def qnbinom(p, size, prob=None, mu=None, *, lower_tail=True, log_p=False, out=No
         log_p = flag("log_p", log_p)
     one_of(prob=prob, mu=mu)
     if mu is not None:
+        if out is None and where is True and not kwargs:
+            value = one.qnbinom_mu(p, size, mu, lower_tail, log_p)
+            if value is not None:
+                return value
         return ufuncs.qnbinom_mu(p, size, mu, lower_tail, log_p, out=out, where=where, **kwargs)
+    if out is None and where is True and not kwargs:
+        value = one.qnbinom(p, size, prob, lower_tail, log_p)
+        if value is not None:
+            return value
     return ufuncs.qnbinom(p, size, prob, lower_tail, log_p, out=out, where=where, **kwargs)
 
 
@@ -2630,6 +3087,10 @@ def qnorm(p, mean=0, sd=1, *, lower_tail=True, log_p=False, out=None, where=True
     double-double.
     Error: 99 % within 0.52 ulp, at most 0.90 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.qnorm(p, mean, sd, lower_tail, log_p)
+        if value is not None:
+            return value
     if lower_tail is not True and lower_tail is not False:
         lower_tail = flag("lower_tail", lower_tail)
     if log_p is not True and log_p is not False:
@@ -2661,6 +3122,10 @@ def qpois(p, lambda_, *, lower_tail=True, log_p=False, out=None, where=True, **k
     Error: none on the points of dev/oracle: the smallest integer whose distribution function
     reaches `p`.
     """
+    if out is None and where is True and not kwargs:
+        value = one.qpois(p, lambda_, lower_tail, log_p)
+        if value is not None:
+            return value
     if lower_tail is not True and lower_tail is not False:
         lower_tail = flag("lower_tail", lower_tail)
     if log_p is not True and log_p is not False:
@@ -2688,6 +3153,10 @@ def qsignrank(p, n, *, lower_tail=True, log_p=False, out=None, where=True, **kwa
     otherwise by Newton's steps on
     Error: none on the points of dev/oracle. A probability that is a step, rounded, belongs to it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.qsignrank(p, n, lower_tail, log_p)
+        if value is not None:
+            return value
     if lower_tail is not True and lower_tail is not False:
         lower_tail = flag("lower_tail", lower_tail)
     if log_p is not True and log_p is not False:
@@ -2722,7 +3191,15 @@ def qt(p, df, ncp=None, *, lower_tail=True, log_p=False, out=None, where=True, *
     if log_p is not True and log_p is not False:
         log_p = flag("log_p", log_p)
     if ncp is not None:
+        if out is None and where is True and not kwargs:
+            value = one.qnt(p, df, ncp, lower_tail, log_p)
+            if value is not None:
+                return value
         return ufuncs.qnt(p, df, ncp, lower_tail, log_p, out=out, where=where, **kwargs)
+    if out is None and where is True and not kwargs:
+        value = one.qt(p, df, lower_tail, log_p)
+        if value is not None:
+            return value
     return ufuncs.qt(p, df, lower_tail, log_p, out=out, where=where, **kwargs)
 
 
@@ -2749,6 +3226,10 @@ def qtukey(p, nmeans, df, nranges=1, *, lower_tail=True, log_p=False, out=None, 
     end; the last step is not rounded before it is added. At most 60 steps, usually 5 to 8.
     Error: 99 % within 1.00 ulp, at most 1.00 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.qtukey(p, nranges, nmeans, df, lower_tail, log_p)
+        if value is not None:
+            return value
     if lower_tail is not True and lower_tail is not False:
         lower_tail = flag("lower_tail", lower_tail)
     if log_p is not True and log_p is not False:
@@ -2776,6 +3257,10 @@ def qunif(p, min=0, max=1, *, lower_tail=True, log_p=False, out=None, where=True
     1/2, `b + expm1(p) (b - a)`.
     Error: 99 % within 0.52 ulp, at most 0.52 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.qunif(p, min, max, lower_tail, log_p)
+        if value is not None:
+            return value
     if lower_tail is not True and lower_tail is not False:
         lower_tail = flag("lower_tail", lower_tail)
     if log_p is not True and log_p is not False:
@@ -2804,6 +3289,10 @@ def qweibull(p, shape, scale=1, *, lower_tail=True, log_p=False, out=None, where
     logarithms of 76 bits.
     Error: 99 % within 0.52 ulp, at most 0.55 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.qweibull(p, shape, scale, lower_tail, log_p)
+        if value is not None:
+            return value
     if lower_tail is not True and lower_tail is not False:
         lower_tail = flag("lower_tail", lower_tail)
     if log_p is not True and log_p is not False:
@@ -2832,6 +3321,10 @@ def qwilcox(p, m, n, *, lower_tail=True, log_p=False, out=None, where=True, **kw
     otherwise by Newton's steps on
     Error: none on the points of dev/oracle. A probability that is a step, rounded, belongs to it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.qwilcox(p, m, n, lower_tail, log_p)
+        if value is not None:
+            return value
     if lower_tail is not True and lower_tail is not False:
         lower_tail = flag("lower_tail", lower_tail)
     if log_p is not True and log_p is not False:
@@ -3240,6 +3733,10 @@ def round(x, digits=0, *, out=None, where=True, **kwargs):
     compares two candidates in double precision, which rounds 5.015, a double below it, up to 5.02.)
     Error: 99 % within 0.50 ulp, at most 0.51 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.fround(x, digits)
+        if value is not None:
+            return value
     return ufuncs.fround(x, digits, out=out, where=where, **kwargs)
 
 
@@ -3415,6 +3912,10 @@ def scaled_psigamma(x, deriv, *, out=None, where=True, **kwargs):
     Method: that of [`psigamma`], without the factorial; order 0 is `-digamma(x)`.
     Error: 99 % within 0.51 ulp, at most 0.52 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.scaled_psigamma(x, deriv)
+        if value is not None:
+            return value
     return ufuncs.scaled_psigamma(x, deriv, out=out, where=where, **kwargs)
 
 
@@ -3431,6 +3932,10 @@ def sign(x, *, out=None, where=True, **kwargs):
     -----
     Domain: every `f64`. Method: exact. Paper: none. Error: none.
     """
+    if out is None and where is True and not kwargs:
+        value = one.sign(x)
+        if value is not None:
+            return value
     return ufuncs.sign(x, out=out, where=where, **kwargs)
 
 
@@ -3452,6 +3957,10 @@ def signif(x, digits=6, *, out=None, where=True, **kwargs):
     exactly.
     Error: 99 % within 0.51 ulp, at most 0.52 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.fprec(x, digits)
+        if value is not None:
+            return value
     return ufuncs.fprec(x, digits, out=out, where=where, **kwargs)
 
 
@@ -3472,6 +3981,10 @@ def sin(x, *, out=None, where=True, **kwargs):
     branch above the product with the bits of 2/pi that matter, in integers
     Error: 99 % within 0.53 ulp, at most 0.65 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.sin(x)
+        if value is not None:
+            return value
     return ufuncs.sin(x, out=out, where=where, **kwargs)
 
 
@@ -3492,6 +4005,10 @@ def sinh(x, *, out=None, where=True, **kwargs):
     branch.
     Error: 99 % within 0.51 ulp, at most 0.53 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.sinh(x)
+        if value is not None:
+            return value
     return ufuncs.sinh(x, out=out, where=where, **kwargs)
 
 
@@ -3511,6 +4028,10 @@ def sinpi(x, *, out=None, where=True, **kwargs):
     pairs. No branch.
     Error: 99 % within 0.57 ulp, at most 0.60 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.sinpi(x)
+        if value is not None:
+            return value
     return ufuncs.sinpi(x, out=out, where=where, **kwargs)
 
 
@@ -3529,6 +4050,10 @@ def sqrt(x, *, out=None, where=True, **kwargs):
     Method: the operation that IEEE 754 requires to be rounded correctly.
     Error: 99 % within 0.50 ulp, at most 0.50 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.sqrt(x)
+        if value is not None:
+            return value
     return ufuncs.sqrt(x, out=out, where=where, **kwargs)
 
 
@@ -3549,6 +4074,10 @@ def stirlerr(n, *, out=None, where=True, **kwargs):
     log(x) + x - log(sqrt(2 pi)) in double-double: the first term is small
     Error: 99 % within 0.52 ulp, at most 0.55 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.stirlerr(n)
+        if value is not None:
+            return value
     return ufuncs.stirlerr(n, out=out, where=where, **kwargs)
 
 
@@ -3568,6 +4097,10 @@ def tan(x, *, out=None, where=True, **kwargs):
     corrected by the residual.
     Error: 99 % within 0.53 ulp, at most 0.65 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.tan(x)
+        if value is not None:
+            return value
     return ufuncs.tan(x, out=out, where=where, **kwargs)
 
 
@@ -3587,6 +4120,10 @@ def tanh(x, *, out=None, where=True, **kwargs):
     quarter of an ulp. No branch.
     Error: 99 % within 0.51 ulp, at most 0.53 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.tanh(x)
+        if value is not None:
+            return value
     return ufuncs.tanh(x, out=out, where=where, **kwargs)
 
 
@@ -3609,6 +4146,10 @@ def tanpi(x, *, out=None, where=True, **kwargs):
     Error: 99 % within 0.53 ulp, at most 0.60 ulp on the points of dev/oracle (0.55 and 0.62 on the
     sweep); the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.tanpi(x)
+        if value is not None:
+            return value
     return ufuncs.tanpi(x, out=out, where=where, **kwargs)
 
 
@@ -3627,6 +4168,10 @@ def tetragamma(x, *, out=None, where=True, **kwargs):
     Method: that of [`psigamma`].
     Error: 99 % within 0.51 ulp, at most 0.52 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.tetragamma(x)
+        if value is not None:
+            return value
     return ufuncs.tetragamma(x, out=out, where=where, **kwargs)
 
 
@@ -3646,4 +4191,8 @@ def trigamma(x, *, out=None, where=True, **kwargs):
     Method: that of [`psigamma`].
     Error: 99 % within 0.51 ulp, at most 0.52 ulp on the points of dev/oracle; the tests hold it.
     """
+    if out is None and where is True and not kwargs:
+        value = one.trigamma(x)
+        if value is not None:
+            return value
     return ufuncs.trigamma(x, out=out, where=where, **kwargs)

@@ -166,7 +166,7 @@ class DictSource(Source):
     def build(self, inner, names, new, old):
         def one(place, name):
             if name in new or old is None:
-                return _columns.array_of(*inner.column(place), keep_mask=self._masked)
+                return _columns.array_of(*inner.column(place, name in new), keep_mask=self._masked)
             return old[name]
 
         return {name: one(place, name) for place, name in enumerate(names)}
@@ -236,7 +236,7 @@ class PandasSource(Source):
         pandas = self.pandas
 
         def one(place):
-            values, mask, unit = inner.column(place)
+            values, mask, unit = inner.column(place, names[place] in new)
             if mask is not None and self._nullable and not isinstance(values, list) and values.dtype.kind == "f":
                 return pandas.arrays.FloatingArray(values, np.array(mask))
             return _for_pandas(pandas, values, mask, unit)

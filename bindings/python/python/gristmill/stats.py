@@ -11,6 +11,7 @@ Every distribution takes SciPy's shape parameters, then `loc` and `scale`.
 
 import numpy as np
 
+from . import _one
 from . import ufuncs as _u
 from ._core import draw as _draw
 from ._core import seed_of as _seed_of
@@ -28,7 +29,8 @@ class Distribution:
         self.__doc__ = f"{about[0].upper()}{about[1:]}.\n\nShape parameters: {', '.join(shapes) or 'none'}; loc" + (
             "" if discrete else ", scale"
         )
-        self._d, self._p, self._q, self._r, self._parameters = kernels
+        *functions, self._r, self._parameters = kernels
+        self._d, self._p, self._q = map(_quick, functions)
         self._moments = moments
         self._support = support
         self.discrete = discrete
@@ -46,6 +48,8 @@ class Distribution:
 
     def _split(self, args, kwargs):
         """The kernel's parameters, `loc` and `scale` out of a call."""
+        if not kwargs and len(args) == len(self.shapes):
+            return list(args), 0.0, 1.0
         names = [*self.shapes, "loc"] if self.discrete else [*self.shapes, "loc", "scale"]
         if len(args) > len(names):
             raise TypeError(f"`{self.name}` was given {len(args)} parameters, but has {len(names)}: {', '.join(names)}")
@@ -69,6 +73,9 @@ class Distribution:
         x = _minus(x, loc)
         if self.discrete or inside is None:
             return self._d(x, *parameters, log)
+        if _is_plain(x) and _is_plain(inside) and inside > 0:
+            y = self._d(x / inside, *parameters, log)
+            return y - _one.log(inside) if log else y / inside
         # The scale is no parameter of the kernel: x is divided by it, and the density, too.
         with np.errstate(all="ignore"):
             inside = _positive(inside)
@@ -98,7 +105,10 @@ class Distribution:
     def _mass(self, k, args, kwargs, log):
         shapes, loc, scale = self._split(args, kwargs)
         parameters, _ = self._parameters(shapes, scale)
-        k = np.asarray(_minus(k, loc), dtype=float)
+        k = _minus(k, loc)
+        if _is_plain(k):
+            return self._d(k if k == k // 1 or k != k or k in (_INF, -_INF) else -1.0, *parameters, log)
+        k = np.asarray(k, dtype=float)
         # SciPy's masses are 0 between whole numbers; R's take what is next to one as that number.
         y = self._d(np.where(k == np.floor(k), k, -1.0), *parameters, log)
         return np.where(np.isnan(k), np.nan, y)[()]
@@ -112,8 +122,7 @@ class Distribution:
         parameters, inside = self._parameters(shapes, scale)
         x = _minus(x, loc)
         if inside is not None:
-            with np.errstate(all="ignore"):
-                x = np.divide(x, _positive(inside))
+            x = _over(x, inside)
         return self._p(x, *parameters, lower, log)
 
     def cdf(self, x, *args, **kwargs):
@@ -137,7 +146,7 @@ class Distribution:
         parameters, inside = self._parameters(shapes, scale)
         x = self._q(p, *parameters, lower, False)
         if inside is not None:
-            x = np.multiply(x, _positive(inside))
+            x = x * inside if _is_plain(inside) and inside > 0 else np.multiply(x, _positive(inside))
         return _plus(x, loc)
 
     def ppf(self, q, *args, **kwargs):
@@ -239,17 +248,49 @@ def _array(value):
     return np.asarray(value, dtype=float)
 
 
+def _quick(ufunc):
+    """A kernel that does without NumPy for plain numbers."""
+    one = getattr(_one, ufunc.__name__)
+
+    def call(*args):
+        value = one(*args)
+        return ufunc(*args) if value is None else value
+
+    return call
+
+
+def _is_plain(x):
+    """A number of Python's, for which no array is needed, and whose arithmetic is that of doubles."""
+    return type(x) is float or (type(x) is int and -(2**53) <= x <= 2**53)
+
+
 def _minus(x, loc):
-    return x if isinstance(loc, (int, float)) and loc == 0 else np.subtract(x, loc)
+    if _is_plain(loc) and (loc == 0 or _is_plain(x)):
+        return x - loc if loc else x
+    return np.subtract(x, loc)
+
+
+def _over(x, scale):
+    if _is_plain(x) and _is_plain(scale) and scale > 0:
+        return x / scale
+    with np.errstate(all="ignore"):
+        return np.divide(x, _positive(scale))
 
 
 def _plus(x, loc):
-    return x if isinstance(loc, (int, float)) and loc == 0 else np.add(x, loc)
+    if _is_plain(loc):
+        # A result of ours is a number of NumPy's: the sum is one, too.
+        return x + loc if loc else x
+    return np.add(x, loc)
 
 
 def _positive(scale):
     scale = _array(scale)
     return np.where(scale > 0, scale, np.nan)[()]
+
+
+def _log_scale(scale):
+    return _one.log(scale) if _is_plain(scale) and scale > 0 else _u.log(_positive(scale))
 
 
 def _distribution(name):
@@ -270,7 +311,7 @@ def _outside_scale(order):
 
 
 def _is_one(scale):
-    return isinstance(scale, (int, float)) and scale == 1
+    return _is_plain(scale) and scale == 1
 
 
 def _same(*shapes):
@@ -339,7 +380,7 @@ _make("logistic", (), "logis", lambda _, scale: ([0.0, scale], None), "logistic 
       lambda: (0.0, np.pi**2 / 3), _line)
 _make("cauchy", (), "cauchy", lambda _, scale: ([0.0, scale], None), "Cauchy distribution",
       lambda: (np.nan, np.nan), _line)
-_make("lognorm", ("s",), "lnorm", lambda shapes, scale: ([_u.log(_positive(scale)), shapes[0]], None),
+_make("lognorm", ("s",), "lnorm", lambda shapes, scale: ([_log_scale(scale), shapes[0]], None),
       "log-normal distribution", lambda s: (np.exp(s * s / 2), np.expm1(s * s) * np.exp(s * s)), _half_line)
 _make("beta", ("a", "b"), "beta", _outside_scale(_same), "beta distribution", _beta_moments, _unit)
 _make("chi2", ("df",), "chisq", _outside_scale(_same), "chi-squared distribution", lambda df: (df, 2 * df), _half_line)
@@ -353,7 +394,7 @@ _make("poisson", ("mu",), "pois", lambda shapes, _: (shapes, None), "Poisson dis
       lambda mu: (mu, mu), _half_line, True)
 _make("nbinom", ("n", "p"), "nbinom", lambda shapes, _: (shapes, None), "negative binomial distribution",
       lambda n, p: (n * (1 - p) / p, n * (1 - p) / p**2), _half_line, True)
-_make("hypergeom", ("M", "n", "N"), "hyper", lambda shapes, _: ([shapes[1], np.subtract(shapes[0], shapes[1]), shapes[2]], None),
+_make("hypergeom", ("M", "n", "N"), "hyper", lambda shapes, _: ([shapes[1], _minus(shapes[0], shapes[1]), shapes[2]], None),
       "hypergeometric distribution", _hyper_moments,
       lambda M, n, N: (np.maximum(0, N - (M - n)), np.minimum(n, N)), True)
 
@@ -363,7 +404,7 @@ class _Geometric(Distribution):
 
     def _split(self, args, kwargs):
         shapes, loc, scale = super()._split(args, kwargs)
-        return shapes, np.add(loc, 1), scale
+        return shapes, _plus(loc, 1) if _is_plain(loc) else np.add(loc, 1), scale
 
     def mean(self, *args, **kwargs):
         shapes, loc, _ = self._split(args, kwargs)
