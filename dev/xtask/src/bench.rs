@@ -40,11 +40,17 @@ pub(crate) const BENCHES: &[(&str, &str, &str, &str)] = &[
         "jit",
         "kernels as text at run time: compiling, and block loops against `#[kernel]`, the interpreter, NumPy and numba",
     ),
+    (
+        "chains",
+        "gristmill",
+        "chains",
+        "chains of an expression as steps over blocks, against one loop compiled at run time",
+    ),
     ("library", "gristmill-cl-library", "library", "ordering, loading and indexed loading of OpenCL libraries"),
 ];
 
 /// Features of the package that a measurement needs.
-const FEATURES: &[(&str, &str)] = &[("ckernel", "jit")];
+const FEATURES: &[(&str, &str)] = &[("ckernel", "jit"), ("chains", "jit")];
 
 /// What belongs to a measurement and is run after it.
 const THEN: &[(&str, &str)] = &[("kernels", "programs")];
