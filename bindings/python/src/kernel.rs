@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::channel;
+use std::sync::{Mutex, PoisonError};
 
 /// A function of a text: its name, its ufunc, and the types of its parameters and results.
 type Made<'py> = (&'static str, Bound<'py, PyAny>, Vec<&'static str>, Vec<&'static str>);
@@ -99,13 +100,23 @@ impl Ended {
 /// Does the work on another thread, while this one asks now and then whether somebody pressed Ctrl-C: then all kernels of texts
 /// that are running are stopped.
 pub(crate) fn watched<R: Send>(work: impl FnOnce() -> R + Send) -> Result<R, Ended> {
+    let work = Mutex::new(Some(work));
+    let take = || work.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let run = || match take() {
+        Some(work) => catch_unwind(AssertUnwindSafe(work)).map_err(|payload| Ended::of(payload.as_ref())),
+        None => Err(Ended::Panicked),
+    };
     std::thread::scope(|scope| {
         let (sender, mut receiver) = channel();
-        scope.spawn(move || {
-            let done = catch_unwind(AssertUnwindSafe(work)).map_err(|payload| Ended::of(payload.as_ref()));
+        let run = &run;
+        let there = move || {
             // It is waited for, below.
-            let _ = sender.send(done);
-        });
+            let _ = sender.send(run());
+        };
+        if std::thread::Builder::new().spawn_scoped(scope, there).is_err() {
+            // Where the system allows no more threads, nobody watches.
+            return run();
+        }
         // NumPy holds the interpreter for small arrays: other threads of Python shall go on meanwhile.
         Python::attach(|py| match wait(py, &mut receiver, |_| Ok(())) {
             Waited::Done(done) => done,

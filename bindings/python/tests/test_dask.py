@@ -63,3 +63,15 @@ def test_bad_input(problem):
     with pytest.raises(ValueError, match="unknown length"):
         array = da.from_array(x)
         gm.dask.glm_grid(array[array[:, 1] > 0], y, grid)
+
+
+def test_functions_of_a_dask_dataframe_stay_lazy_and_keep_its_index():
+    pandas = pytest.importorskip("pandas")
+    frames = pytest.importorskip("dask.dataframe")
+    table = pandas.DataFrame({"x": np.linspace(-2, 2, 11), "k": range(11)}, index=list("abcdefghijk"))
+    parts = frames.from_pandas(table, npartitions=3)
+    lazy = gm.pnorm(parts["x"], mean=parts["k"], log_p=True)
+    assert isinstance(lazy, type(parts["x"]))
+    assert lazy.compute().equals(gm.pnorm(table["x"], mean=table["k"], log_p=True))
+    rows = parts.map_partitions(lambda part: gm.eval("z = pgamma(abs(x), 2)", part))
+    assert rows.compute().equals(gm.eval("z = pgamma(abs(x), 2)", table))

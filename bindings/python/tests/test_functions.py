@@ -95,3 +95,31 @@ def test_functions_are_listed():
     assert {item["name"] for item in table} == {"dchisq", "pchisq", "qchisq", "rchisq"}
     assert "pchisq(q, df, ncp" in repr(table)
     assert "<table>" in table._repr_html_()
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        (np.array([1.0], dtype=np.longdouble), r"`q` is an array of (longdouble|float128|float96).*`.astype\(float\)` rounds"),
+        (np.array([1.0], dtype=object), "`q` is an array of Python objects"),
+        (["1", "2"], "`q` is an array of text"),
+        ([1j], "`q` is an array of complex128"),
+        (np.array(["2020-01-01"], dtype="M8[D]"), "`q` is an array of dates"),
+        (None, "`q` is None, but must be a number"),
+        ("x", "`q` is 'x', but must be a number that a double holds"),
+    ],
+)
+def test_what_is_no_number_is_refused_with_the_name_of_the_argument(value, message):
+    with pytest.raises(TypeError, match=message):
+        gm.pnorm(value)
+    with pytest.raises(TypeError, match=message.replace("`q`", "`sd`")):
+        gm.pnorm([0.5, 1.0], sd=value)
+    with pytest.raises(TypeError, match=message.replace("`q`", "`mean`")):
+        gm.rnorm(3, mean=value)
+
+
+def test_shapes_that_do_not_go_together_are_named():
+    with pytest.raises(ValueError, match=r"`q` has the shape \(3,\), `mean` has the shape \(2,\)"):
+        gm.pnorm([1, 2, 3], [1, 2])
+    with pytest.raises(ValueError, match="its parts differ in length"):
+        gm.pnorm([[1], [1, 2]])

@@ -21,7 +21,7 @@ HEAD = '''"""R's functions with R's names and defaults. Written by tools/generat
 
 from . import _one as one
 from . import ufuncs
-from ._core import draw, flag, inverse, one_of
+from ._core import draw, explained, flag, inverse, one_of
 
 '''
 
@@ -141,10 +141,9 @@ def write(function: dict, usage: dict) -> tuple[str, str]:
         else:
             text = f"ufuncs.{kernel}({', '.join(arguments)}, out=out, where=where, **kwargs)"
         attempt = [] if is_random or is_direct else value_of(kernel, arguments, "        " if given else "    ")
-        if given:
-            lines += [f"    if {python_name(given)} is not None:", *attempt, f"        return {text}"]
-        else:
-            lines += [*attempt, f"    return {text}"]
+        plain = dict.fromkeys(a for a in arguments if a.isidentifier() and a not in CONSTANTS.values())
+        its = [*attempt, *explaining(text, plain, "        " if given else "    ")]
+        lines += [f"    if {python_name(given)} is not None:", *its] if given else its
     text = "\n".join(lines)
     ast.parse(text)
     return python, text
@@ -165,6 +164,18 @@ def value_of(kernel: str, arguments: list[str], indent: str) -> list[str]:
         f"    value = one.{kernel}({', '.join(arguments)})",
         "    if value is not None:",
         "        return value",
+    ]
+    return [indent + line for line in lines]
+
+
+def explaining(text: str, arguments: dict[str, None], indent: str) -> list[str]:
+    """The call; NumPy's errors do not name the argument."""
+    named = ", ".join(f"{name}={name}" for name in arguments)
+    lines = [
+        "try:",
+        f"    return {text}",
+        "except (TypeError, ValueError) as error:",
+        f"    raise explained(error, {named}) from None",
     ]
     return [indent + line for line in lines]
 

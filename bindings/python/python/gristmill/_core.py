@@ -15,6 +15,31 @@ def flag(name, value):
     raise TypeError(f"`{name}` is {_shown(value)}, but must be True or False, or an array of them")
 
 
+def explained(error, **arguments):
+    """What a ufunc said, with the name of the argument and what it should have been, where that can be seen."""
+    shapes = {}
+    for name, value in arguments.items():
+        if value is None:
+            return TypeError(f"`{name}` is None, but must be a number, or an array of numbers")
+        try:
+            array = value if hasattr(value, "dtype") else np.asarray(value)
+        except ValueError:
+            return ValueError(f"`{name}` is {_shown(value)}, which has no shape: its parts differ in length")
+        dtype = array.dtype
+        if isinstance(dtype, np.dtype) and (dtype.kind not in "biuf" or dtype.itemsize > 8):
+            kind = {"O": "Python objects", "U": "text", "S": "bytes", "M": "dates", "m": "time spans"}.get(dtype.kind, dtype.name)
+            way = {"O": "; `.astype(float)` makes numbers of them where they are some", "f": "; `.astype(float)` rounds them",
+                   "U": "; `.astype(float)` reads numbers"}.get(dtype.kind, "")
+            if getattr(array, "ndim", 0):
+                return TypeError(f"`{name}` is an array of {kind}, but must be numbers that doubles hold: bool, int or float{way}")
+            return TypeError(f"`{name}` is {_shown(value)}, but must be a number that a double holds: bool, int or float")
+        shapes[name] = tuple(getattr(array, "shape", ()))
+    if "broadcast" in str(error):
+        of = [f"`{name}` has the shape {shape}" for name, shape in shapes.items() if shape]
+        return ValueError(f"the shapes do not go together: {', '.join(of)}" if len(of) > 1 else str(error))
+    return error
+
+
 def inverse(name, value, default, other_name, other):
     """The parameter `other`, which is 1 / value where only `value` was given."""
     if other is None:

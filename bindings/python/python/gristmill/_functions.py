@@ -2,7 +2,7 @@
 
 from . import _one as one
 from . import ufuncs
-from ._core import draw, flag, inverse, one_of
+from ._core import draw, explained, flag, inverse, one_of
 
 __all__ = [
     "acos",
@@ -170,7 +170,10 @@ def acos(x, *, out=None, where=True, **kwargs):
         value = one.acos(x)
         if value is not None:
             return value
-    return ufuncs.acos(x, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.acos(x, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x) from None
 
 
 def asin(x, *, out=None, where=True, **kwargs):
@@ -193,7 +196,10 @@ def asin(x, *, out=None, where=True, **kwargs):
         value = one.asin(x)
         if value is not None:
             return value
-    return ufuncs.asin(x, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.asin(x, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x) from None
 
 
 def atan(x, *, out=None, where=True, **kwargs):
@@ -216,7 +222,10 @@ def atan(x, *, out=None, where=True, **kwargs):
         value = one.atan(x)
         if value is not None:
             return value
-    return ufuncs.atan(x, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.atan(x, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x) from None
 
 
 def atan2(y, x, *, out=None, where=True, **kwargs):
@@ -241,7 +250,10 @@ def atan2(y, x, *, out=None, where=True, **kwargs):
         value = one.atan2(y, x)
         if value is not None:
             return value
-    return ufuncs.atan2(y, x, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.atan2(y, x, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, y=y, x=x) from None
 
 
 def bd0(x, np, *, out=None, where=True, **kwargs):
@@ -267,7 +279,10 @@ def bd0(x, np, *, out=None, where=True, **kwargs):
         value = one.bd0(x, np)
         if value is not None:
             return value
-    return ufuncs.bd0(x, np, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.bd0(x, np, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x, np=np) from None
 
 
 def besselI(x, nu, *, expon_scaled=False, out=None, where=True, **kwargs):
@@ -297,7 +312,10 @@ def besselI(x, nu, *, expon_scaled=False, out=None, where=True, **kwargs):
             return value
     if expon_scaled is not True and expon_scaled is not False:
         expon_scaled = flag("expon_scaled", expon_scaled)
-    return ufuncs.bessel_i(x, nu, 1 + expon_scaled, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.bessel_i(x, nu, 1 + expon_scaled, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x, nu=nu) from None
 
 
 def besselJ(x, nu, *, out=None, where=True, **kwargs):
@@ -326,7 +344,10 @@ def besselJ(x, nu, *, out=None, where=True, **kwargs):
         value = one.bessel_j(x, nu)
         if value is not None:
             return value
-    return ufuncs.bessel_j(x, nu, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.bessel_j(x, nu, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x, nu=nu) from None
 
 
 def besselK(x, nu, *, expon_scaled=False, out=None, where=True, **kwargs):
@@ -355,7 +376,10 @@ def besselK(x, nu, *, expon_scaled=False, out=None, where=True, **kwargs):
             return value
     if expon_scaled is not True and expon_scaled is not False:
         expon_scaled = flag("expon_scaled", expon_scaled)
-    return ufuncs.bessel_k(x, nu, 1 + expon_scaled, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.bessel_k(x, nu, 1 + expon_scaled, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x, nu=nu) from None
 
 
 def besselY(x, nu, *, out=None, where=True, **kwargs):
@@ -383,7 +407,10 @@ def besselY(x, nu, *, out=None, where=True, **kwargs):
         value = one.bessel_y(x, nu)
         if value is not None:
             return value
-    return ufuncs.bessel_y(x, nu, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.bessel_y(x, nu, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x, nu=nu) from None
 
 
 def beta(a, b, *, out=None, where=True, **kwargs):
@@ -407,7 +434,10 @@ def beta(a, b, *, out=None, where=True, **kwargs):
         value = one.beta(a, b)
         if value is not None:
             return value
-    return ufuncs.beta(a, b, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.beta(a, b, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, a=a, b=b) from None
 
 
 def cbrt(x, *, out=None, where=True, **kwargs):
@@ -431,7 +461,10 @@ def cbrt(x, *, out=None, where=True, **kwargs):
         value = one.cbrt(x)
         if value is not None:
             return value
-    return ufuncs.cbrt(x, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.cbrt(x, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x) from None
 
 
 def choose(n, k, *, out=None, where=True, **kwargs):
@@ -458,7 +491,10 @@ def choose(n, k, *, out=None, where=True, **kwargs):
         value = one.choose(n, k)
         if value is not None:
             return value
-    return ufuncs.choose(n, k, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.choose(n, k, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, n=n, k=k) from None
 
 
 def cos(x, *, out=None, where=True, **kwargs):
@@ -480,7 +516,10 @@ def cos(x, *, out=None, where=True, **kwargs):
         value = one.cos(x)
         if value is not None:
             return value
-    return ufuncs.cos(x, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.cos(x, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x) from None
 
 
 def cosh(x, *, out=None, where=True, **kwargs):
@@ -502,7 +541,10 @@ def cosh(x, *, out=None, where=True, **kwargs):
         value = one.cosh(x)
         if value is not None:
             return value
-    return ufuncs.cosh(x, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.cosh(x, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x) from None
 
 
 def cospi(x, *, out=None, where=True, **kwargs):
@@ -524,7 +566,10 @@ def cospi(x, *, out=None, where=True, **kwargs):
         value = one.cospi(x)
         if value is not None:
             return value
-    return ufuncs.cospi(x, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.cospi(x, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x) from None
 
 
 def dbeta(x, shape1, shape2, ncp=None, *, log=False, out=None, where=True, **kwargs):
@@ -555,12 +600,18 @@ def dbeta(x, shape1, shape2, ncp=None, *, log=False, out=None, where=True, **kwa
             value = one.dnbeta(x, shape1, shape2, ncp, log)
             if value is not None:
                 return value
-        return ufuncs.dnbeta(x, shape1, shape2, ncp, log, out=out, where=where, **kwargs)
+        try:
+            return ufuncs.dnbeta(x, shape1, shape2, ncp, log, out=out, where=where, **kwargs)
+        except (TypeError, ValueError) as error:
+            raise explained(error, x=x, shape1=shape1, shape2=shape2, ncp=ncp, log=log) from None
     if out is None and where is True and not kwargs:
         value = one.dbeta(x, shape1, shape2, log)
         if value is not None:
             return value
-    return ufuncs.dbeta(x, shape1, shape2, log, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.dbeta(x, shape1, shape2, log, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x, shape1=shape1, shape2=shape2, log=log) from None
 
 
 def dbinom(x, size, prob, *, log=False, out=None, where=True, **kwargs):
@@ -590,7 +641,10 @@ def dbinom(x, size, prob, *, log=False, out=None, where=True, **kwargs):
             return value
     if log is not True and log is not False:
         log = flag("log", log)
-    return ufuncs.dbinom(x, size, prob, log, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.dbinom(x, size, prob, log, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x, size=size, prob=prob, log=log) from None
 
 
 def dbinom_raw(x, n, p, q, *, log=False, out=None, where=True, **kwargs):
@@ -621,7 +675,10 @@ def dbinom_raw(x, n, p, q, *, log=False, out=None, where=True, **kwargs):
             return value
     if log is not True and log is not False:
         log = flag("log", log)
-    return ufuncs.dbinom_raw(x, n, p, q, log, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.dbinom_raw(x, n, p, q, log, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x, n=n, p=p, q=q, log=log) from None
 
 
 def dcauchy(x, location=0, scale=1, *, log=False, out=None, where=True, **kwargs):
@@ -651,7 +708,10 @@ def dcauchy(x, location=0, scale=1, *, log=False, out=None, where=True, **kwargs
             return value
     if log is not True and log is not False:
         log = flag("log", log)
-    return ufuncs.dcauchy(x, location, scale, log, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.dcauchy(x, location, scale, log, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x, location=location, scale=scale, log=log) from None
 
 
 def dchisq(x, df, ncp=None, *, log=False, out=None, where=True, **kwargs):
@@ -679,12 +739,18 @@ def dchisq(x, df, ncp=None, *, log=False, out=None, where=True, **kwargs):
             value = one.dnchisq(x, df, ncp, log)
             if value is not None:
                 return value
-        return ufuncs.dnchisq(x, df, ncp, log, out=out, where=where, **kwargs)
+        try:
+            return ufuncs.dnchisq(x, df, ncp, log, out=out, where=where, **kwargs)
+        except (TypeError, ValueError) as error:
+            raise explained(error, x=x, df=df, ncp=ncp, log=log) from None
     if out is None and where is True and not kwargs:
         value = one.dchisq(x, df, log)
         if value is not None:
             return value
-    return ufuncs.dchisq(x, df, log, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.dchisq(x, df, log, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x, df=df, log=log) from None
 
 
 def dexp(x, rate=1, scale=None, *, log=False, out=None, where=True, **kwargs):
@@ -713,7 +779,10 @@ def dexp(x, rate=1, scale=None, *, log=False, out=None, where=True, **kwargs):
         value = one.dexp(x, scale, log)
         if value is not None:
             return value
-    return ufuncs.dexp(x, scale, log, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.dexp(x, scale, log, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x, scale=scale, log=log) from None
 
 
 def df(x, df1, df2, ncp=None, *, log=False, out=None, where=True, **kwargs):
@@ -746,12 +815,18 @@ def df(x, df1, df2, ncp=None, *, log=False, out=None, where=True, **kwargs):
             value = one.dnf(x, df1, df2, ncp, log)
             if value is not None:
                 return value
-        return ufuncs.dnf(x, df1, df2, ncp, log, out=out, where=where, **kwargs)
+        try:
+            return ufuncs.dnf(x, df1, df2, ncp, log, out=out, where=where, **kwargs)
+        except (TypeError, ValueError) as error:
+            raise explained(error, x=x, df1=df1, df2=df2, ncp=ncp, log=log) from None
     if out is None and where is True and not kwargs:
         value = one.df(x, df1, df2, log)
         if value is not None:
             return value
-    return ufuncs.df(x, df1, df2, log, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.df(x, df1, df2, log, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x, df1=df1, df2=df2, log=log) from None
 
 
 def dgamma(x, shape, rate=1, scale=None, *, log=False, out=None, where=True, **kwargs):
@@ -785,7 +860,10 @@ def dgamma(x, shape, rate=1, scale=None, *, log=False, out=None, where=True, **k
         value = one.dgamma(x, shape, scale, log)
         if value is not None:
             return value
-    return ufuncs.dgamma(x, shape, scale, log, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.dgamma(x, shape, scale, log, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x, shape=shape, scale=scale, log=log) from None
 
 
 def dgeom(x, prob, *, log=False, out=None, where=True, **kwargs):
@@ -812,7 +890,10 @@ def dgeom(x, prob, *, log=False, out=None, where=True, **kwargs):
             return value
     if log is not True and log is not False:
         log = flag("log", log)
-    return ufuncs.dgeom(x, prob, log, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.dgeom(x, prob, log, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x, prob=prob, log=log) from None
 
 
 def dhyper(x, m, n, k, *, log=False, out=None, where=True, **kwargs):
@@ -843,7 +924,10 @@ def dhyper(x, m, n, k, *, log=False, out=None, where=True, **kwargs):
             return value
     if log is not True and log is not False:
         log = flag("log", log)
-    return ufuncs.dhyper(x, m, n, k, log, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.dhyper(x, m, n, k, log, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x, m=m, n=n, k=k, log=log) from None
 
 
 def digamma(x, *, out=None, where=True, **kwargs):
@@ -871,7 +955,10 @@ def digamma(x, *, out=None, where=True, **kwargs):
         value = one.digamma(x)
         if value is not None:
             return value
-    return ufuncs.digamma(x, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.digamma(x, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x) from None
 
 
 def dlnorm(x, meanlog=0, sdlog=1, *, log=False, out=None, where=True, **kwargs):
@@ -902,7 +989,10 @@ def dlnorm(x, meanlog=0, sdlog=1, *, log=False, out=None, where=True, **kwargs):
             return value
     if log is not True and log is not False:
         log = flag("log", log)
-    return ufuncs.dlnorm(x, meanlog, sdlog, log, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.dlnorm(x, meanlog, sdlog, log, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x, meanlog=meanlog, sdlog=sdlog, log=log) from None
 
 
 def dlogis(x, location=0, scale=1, *, log=False, out=None, where=True, **kwargs):
@@ -931,7 +1021,10 @@ def dlogis(x, location=0, scale=1, *, log=False, out=None, where=True, **kwargs)
             return value
     if log is not True and log is not False:
         log = flag("log", log)
-    return ufuncs.dlogis(x, location, scale, log, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.dlogis(x, location, scale, log, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x, location=location, scale=scale, log=log) from None
 
 
 def dnbinom(x, size, prob=None, mu=None, *, log=False, out=None, where=True, **kwargs):
@@ -963,12 +1056,18 @@ def dnbinom(x, size, prob=None, mu=None, *, log=False, out=None, where=True, **k
             value = one.dnbinom_mu(x, size, mu, log)
             if value is not None:
                 return value
-        return ufuncs.dnbinom_mu(x, size, mu, log, out=out, where=where, **kwargs)
+        try:
+            return ufuncs.dnbinom_mu(x, size, mu, log, out=out, where=where, **kwargs)
+        except (TypeError, ValueError) as error:
+            raise explained(error, x=x, size=size, mu=mu, log=log) from None
     if out is None and where is True and not kwargs:
         value = one.dnbinom(x, size, prob, log)
         if value is not None:
             return value
-    return ufuncs.dnbinom(x, size, prob, log, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.dnbinom(x, size, prob, log, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x, size=size, prob=prob, log=log) from None
 
 
 def dnorm(x, mean=0, sd=1, *, log=False, out=None, where=True, **kwargs):
@@ -998,7 +1097,10 @@ def dnorm(x, mean=0, sd=1, *, log=False, out=None, where=True, **kwargs):
             return value
     if log is not True and log is not False:
         log = flag("log", log)
-    return ufuncs.dnorm(x, mean, sd, log, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.dnorm(x, mean, sd, log, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x, mean=mean, sd=sd, log=log) from None
 
 
 def dpois(x, lambda_, *, log=False, out=None, where=True, **kwargs):
@@ -1027,7 +1129,10 @@ def dpois(x, lambda_, *, log=False, out=None, where=True, **kwargs):
             return value
     if log is not True and log is not False:
         log = flag("log", log)
-    return ufuncs.dpois(x, lambda_, log, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.dpois(x, lambda_, log, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x, lambda_=lambda_, log=log) from None
 
 
 def dpois_raw(x, lambda_, *, log=False, out=None, where=True, **kwargs):
@@ -1054,7 +1159,10 @@ def dpois_raw(x, lambda_, *, log=False, out=None, where=True, **kwargs):
             return value
     if log is not True and log is not False:
         log = flag("log", log)
-    return ufuncs.dpois_raw(x, lambda_, log, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.dpois_raw(x, lambda_, log, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x, lambda_=lambda_, log=log) from None
 
 
 def dsignrank(x, n, *, log=False, out=None, where=True, **kwargs):
@@ -1082,7 +1190,10 @@ def dsignrank(x, n, *, log=False, out=None, where=True, **kwargs):
             return value
     if log is not True and log is not False:
         log = flag("log", log)
-    return ufuncs.dsignrank(x, n, log, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.dsignrank(x, n, log, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x, n=n, log=log) from None
 
 
 def dt(x, df, ncp=None, *, log=False, out=None, where=True, **kwargs):
@@ -1111,12 +1222,18 @@ def dt(x, df, ncp=None, *, log=False, out=None, where=True, **kwargs):
             value = one.dnt(x, df, ncp, log)
             if value is not None:
                 return value
-        return ufuncs.dnt(x, df, ncp, log, out=out, where=where, **kwargs)
+        try:
+            return ufuncs.dnt(x, df, ncp, log, out=out, where=where, **kwargs)
+        except (TypeError, ValueError) as error:
+            raise explained(error, x=x, df=df, ncp=ncp, log=log) from None
     if out is None and where is True and not kwargs:
         value = one.dt(x, df, log)
         if value is not None:
             return value
-    return ufuncs.dt(x, df, log, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.dt(x, df, log, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x, df=df, log=log) from None
 
 
 def dunif(x, min=0, max=1, *, log=False, out=None, where=True, **kwargs):
@@ -1143,7 +1260,10 @@ def dunif(x, min=0, max=1, *, log=False, out=None, where=True, **kwargs):
             return value
     if log is not True and log is not False:
         log = flag("log", log)
-    return ufuncs.dunif(x, min, max, log, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.dunif(x, min, max, log, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x, min=min, max=max, log=log) from None
 
 
 def dweibull(x, shape, scale=1, *, log=False, out=None, where=True, **kwargs):
@@ -1172,7 +1292,10 @@ def dweibull(x, shape, scale=1, *, log=False, out=None, where=True, **kwargs):
             return value
     if log is not True and log is not False:
         log = flag("log", log)
-    return ufuncs.dweibull(x, shape, scale, log, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.dweibull(x, shape, scale, log, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x, shape=shape, scale=scale, log=log) from None
 
 
 def dwilcox(x, m, n, *, log=False, out=None, where=True, **kwargs):
@@ -1201,7 +1324,10 @@ def dwilcox(x, m, n, *, log=False, out=None, where=True, **kwargs):
             return value
     if log is not True and log is not False:
         log = flag("log", log)
-    return ufuncs.dwilcox(x, m, n, log, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.dwilcox(x, m, n, log, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x, m=m, n=n, log=log) from None
 
 
 def erf(x, *, out=None, where=True, **kwargs):
@@ -1225,7 +1351,10 @@ def erf(x, *, out=None, where=True, **kwargs):
         value = one.erf(x)
         if value is not None:
             return value
-    return ufuncs.erf(x, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.erf(x, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x) from None
 
 
 def erfc(x, *, out=None, where=True, **kwargs):
@@ -1248,7 +1377,10 @@ def erfc(x, *, out=None, where=True, **kwargs):
         value = one.erfc(x)
         if value is not None:
             return value
-    return ufuncs.erfc(x, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.erfc(x, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x) from None
 
 
 def erfcinv(x, *, out=None, where=True, **kwargs):
@@ -1272,7 +1404,10 @@ def erfcinv(x, *, out=None, where=True, **kwargs):
         value = one.erfcinv(x)
         if value is not None:
             return value
-    return ufuncs.erfcinv(x, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.erfcinv(x, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x) from None
 
 
 def erfinv(x, *, out=None, where=True, **kwargs):
@@ -1296,7 +1431,10 @@ def erfinv(x, *, out=None, where=True, **kwargs):
         value = one.erfinv(x)
         if value is not None:
             return value
-    return ufuncs.erfinv(x, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.erfinv(x, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x) from None
 
 
 def exp(x, *, out=None, where=True, **kwargs):
@@ -1321,7 +1459,10 @@ def exp(x, *, out=None, where=True, **kwargs):
         value = one.exp(x)
         if value is not None:
             return value
-    return ufuncs.exp(x, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.exp(x, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x) from None
 
 
 def expm1(x, *, out=None, where=True, **kwargs):
@@ -1345,7 +1486,10 @@ def expm1(x, *, out=None, where=True, **kwargs):
         value = one.expm1(x)
         if value is not None:
             return value
-    return ufuncs.expm1(x, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.expm1(x, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x) from None
 
 
 def factorial(x, *, out=None, where=True, **kwargs):
@@ -1371,7 +1515,10 @@ def factorial(x, *, out=None, where=True, **kwargs):
         value = one.gammafn(x + 1)
         if value is not None:
             return value
-    return ufuncs.gammafn(x + 1, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.gammafn(x + 1, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, ) from None
 
 
 def fsign(x, y, *, out=None, where=True, **kwargs):
@@ -1392,7 +1539,10 @@ def fsign(x, y, *, out=None, where=True, **kwargs):
         value = one.fsign(x, y)
         if value is not None:
             return value
-    return ufuncs.fsign(x, y, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.fsign(x, y, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x, y=y) from None
 
 
 def gamma(x, *, out=None, where=True, **kwargs):
@@ -1418,7 +1568,10 @@ def gamma(x, *, out=None, where=True, **kwargs):
         value = one.gammafn(x)
         if value is not None:
             return value
-    return ufuncs.gammafn(x, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.gammafn(x, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x) from None
 
 
 def lbeta(a, b, *, out=None, where=True, **kwargs):
@@ -1444,7 +1597,10 @@ def lbeta(a, b, *, out=None, where=True, **kwargs):
         value = one.lbeta(a, b)
         if value is not None:
             return value
-    return ufuncs.lbeta(a, b, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.lbeta(a, b, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, a=a, b=b) from None
 
 
 def lchoose(n, k, *, out=None, where=True, **kwargs):
@@ -1467,7 +1623,10 @@ def lchoose(n, k, *, out=None, where=True, **kwargs):
         value = one.lchoose(n, k)
         if value is not None:
             return value
-    return ufuncs.lchoose(n, k, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.lchoose(n, k, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, n=n, k=k) from None
 
 
 def lfactorial(x, *, out=None, where=True, **kwargs):
@@ -1495,7 +1654,10 @@ def lfactorial(x, *, out=None, where=True, **kwargs):
         value = one.lgammafn(x + 1)
         if value is not None:
             return value
-    return ufuncs.lgammafn(x + 1, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.lgammafn(x + 1, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, ) from None
 
 
 def lfastchoose(n, k, *, out=None, where=True, **kwargs):
@@ -1522,7 +1684,10 @@ def lfastchoose(n, k, *, out=None, where=True, **kwargs):
         value = one.lfastchoose(n, k)
         if value is not None:
             return value
-    return ufuncs.lfastchoose(n, k, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.lfastchoose(n, k, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, n=n, k=k) from None
 
 
 def lgamma(x, *, out=None, where=True, **kwargs):
@@ -1550,7 +1715,10 @@ def lgamma(x, *, out=None, where=True, **kwargs):
         value = one.lgammafn(x)
         if value is not None:
             return value
-    return ufuncs.lgammafn(x, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.lgammafn(x, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x) from None
 
 
 def lgamma1p(x, *, out=None, where=True, **kwargs):
@@ -1576,7 +1744,10 @@ def lgamma1p(x, *, out=None, where=True, **kwargs):
         value = one.lgamma1p(x)
         if value is not None:
             return value
-    return ufuncs.lgamma1p(x, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.lgamma1p(x, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x) from None
 
 
 def lgammacor(x, *, out=None, where=True, **kwargs):
@@ -1598,7 +1769,10 @@ def lgammacor(x, *, out=None, where=True, **kwargs):
         value = one.lgammacor(x)
         if value is not None:
             return value
-    return ufuncs.lgammacor(x, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.lgammacor(x, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x) from None
 
 
 def lgammafn_sign(x, *, out=None, where=True, **kwargs):
@@ -1620,7 +1794,10 @@ def lgammafn_sign(x, *, out=None, where=True, **kwargs):
         value = one.gamma_sign(x)
         if value is not None:
             return value
-    return ufuncs.gamma_sign(x, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.gamma_sign(x, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x) from None
 
 
 def log10(x, *, out=None, where=True, **kwargs):
@@ -1643,7 +1820,10 @@ def log10(x, *, out=None, where=True, **kwargs):
         value = one.log10(x)
         if value is not None:
             return value
-    return ufuncs.log10(x, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.log10(x, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x) from None
 
 
 def log1mexp(x, *, out=None, where=True, **kwargs):
@@ -1666,7 +1846,10 @@ def log1mexp(x, *, out=None, where=True, **kwargs):
         value = one.log1mexp(x)
         if value is not None:
             return value
-    return ufuncs.log1mexp(x, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.log1mexp(x, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x) from None
 
 
 def log1p(x, *, out=None, where=True, **kwargs):
@@ -1693,7 +1876,10 @@ def log1p(x, *, out=None, where=True, **kwargs):
         value = one.log1p(x)
         if value is not None:
             return value
-    return ufuncs.log1p(x, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.log1p(x, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x) from None
 
 
 def log1pexp(x, *, out=None, where=True, **kwargs):
@@ -1715,7 +1901,10 @@ def log1pexp(x, *, out=None, where=True, **kwargs):
         value = one.log1pexp(x)
         if value is not None:
             return value
-    return ufuncs.log1pexp(x, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.log1pexp(x, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x) from None
 
 
 def log1pmx(x, *, out=None, where=True, **kwargs):
@@ -1737,7 +1926,10 @@ def log1pmx(x, *, out=None, where=True, **kwargs):
         value = one.log1pmx(x)
         if value is not None:
             return value
-    return ufuncs.log1pmx(x, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.log1pmx(x, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x) from None
 
 
 def log2(x, *, out=None, where=True, **kwargs):
@@ -1759,7 +1951,10 @@ def log2(x, *, out=None, where=True, **kwargs):
         value = one.log2(x)
         if value is not None:
             return value
-    return ufuncs.log2(x, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.log2(x, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x) from None
 
 
 def log_minus_digamma(x, *, out=None, where=True, **kwargs):
@@ -1782,7 +1977,10 @@ def log_minus_digamma(x, *, out=None, where=True, **kwargs):
         value = one.log_minus_digamma(x)
         if value is not None:
             return value
-    return ufuncs.log_minus_digamma(x, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.log_minus_digamma(x, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x) from None
 
 
 def logspace_add(logx, logy, *, out=None, where=True, **kwargs):
@@ -1806,7 +2004,10 @@ def logspace_add(logx, logy, *, out=None, where=True, **kwargs):
         value = one.logspace_add(logx, logy)
         if value is not None:
             return value
-    return ufuncs.logspace_add(logx, logy, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.logspace_add(logx, logy, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, logx=logx, logy=logy) from None
 
 
 def logspace_sub(logx, logy, *, out=None, where=True, **kwargs):
@@ -1830,7 +2031,10 @@ def logspace_sub(logx, logy, *, out=None, where=True, **kwargs):
         value = one.logspace_sub(logx, logy)
         if value is not None:
             return value
-    return ufuncs.logspace_sub(logx, logy, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.logspace_sub(logx, logy, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, logx=logx, logy=logy) from None
 
 
 def pbeta(q, shape1, shape2, ncp=None, *, lower_tail=True, log_p=False, out=None, where=True, **kwargs):
@@ -1864,12 +2068,18 @@ def pbeta(q, shape1, shape2, ncp=None, *, lower_tail=True, log_p=False, out=None
             value = one.pnbeta(q, shape1, shape2, ncp, lower_tail, log_p)
             if value is not None:
                 return value
-        return ufuncs.pnbeta(q, shape1, shape2, ncp, lower_tail, log_p, out=out, where=where, **kwargs)
+        try:
+            return ufuncs.pnbeta(q, shape1, shape2, ncp, lower_tail, log_p, out=out, where=where, **kwargs)
+        except (TypeError, ValueError) as error:
+            raise explained(error, q=q, shape1=shape1, shape2=shape2, ncp=ncp, lower_tail=lower_tail, log_p=log_p) from None
     if out is None and where is True and not kwargs:
         value = one.pbeta(q, shape1, shape2, lower_tail, log_p)
         if value is not None:
             return value
-    return ufuncs.pbeta(q, shape1, shape2, lower_tail, log_p, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.pbeta(q, shape1, shape2, lower_tail, log_p, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, q=q, shape1=shape1, shape2=shape2, lower_tail=lower_tail, log_p=log_p) from None
 
 
 def pbeta_raw(x, a, b, *, lower_tail=True, log_p=False, out=None, where=True, **kwargs):
@@ -1899,7 +2109,10 @@ def pbeta_raw(x, a, b, *, lower_tail=True, log_p=False, out=None, where=True, **
         lower_tail = flag("lower_tail", lower_tail)
     if log_p is not True and log_p is not False:
         log_p = flag("log_p", log_p)
-    return ufuncs.pbeta_raw(x, a, b, lower_tail, log_p, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.pbeta_raw(x, a, b, lower_tail, log_p, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x, a=a, b=b, lower_tail=lower_tail, log_p=log_p) from None
 
 
 def pbinom(q, size, prob, *, lower_tail=True, log_p=False, out=None, where=True, **kwargs):
@@ -1930,7 +2143,10 @@ def pbinom(q, size, prob, *, lower_tail=True, log_p=False, out=None, where=True,
         lower_tail = flag("lower_tail", lower_tail)
     if log_p is not True and log_p is not False:
         log_p = flag("log_p", log_p)
-    return ufuncs.pbinom(q, size, prob, lower_tail, log_p, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.pbinom(q, size, prob, lower_tail, log_p, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, q=q, size=size, prob=prob, lower_tail=lower_tail, log_p=log_p) from None
 
 
 def pcauchy(q, location=0, scale=1, *, lower_tail=True, log_p=False, out=None, where=True, **kwargs):
@@ -1963,7 +2179,10 @@ def pcauchy(q, location=0, scale=1, *, lower_tail=True, log_p=False, out=None, w
         lower_tail = flag("lower_tail", lower_tail)
     if log_p is not True and log_p is not False:
         log_p = flag("log_p", log_p)
-    return ufuncs.pcauchy(q, location, scale, lower_tail, log_p, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.pcauchy(q, location, scale, lower_tail, log_p, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, q=q, location=location, scale=scale, lower_tail=lower_tail, log_p=log_p) from None
 
 
 def pchisq(q, df, ncp=None, *, lower_tail=True, log_p=False, out=None, where=True, **kwargs):
@@ -1994,12 +2213,18 @@ def pchisq(q, df, ncp=None, *, lower_tail=True, log_p=False, out=None, where=Tru
             value = one.pnchisq(q, df, ncp, lower_tail, log_p)
             if value is not None:
                 return value
-        return ufuncs.pnchisq(q, df, ncp, lower_tail, log_p, out=out, where=where, **kwargs)
+        try:
+            return ufuncs.pnchisq(q, df, ncp, lower_tail, log_p, out=out, where=where, **kwargs)
+        except (TypeError, ValueError) as error:
+            raise explained(error, q=q, df=df, ncp=ncp, lower_tail=lower_tail, log_p=log_p) from None
     if out is None and where is True and not kwargs:
         value = one.pchisq(q, df, lower_tail, log_p)
         if value is not None:
             return value
-    return ufuncs.pchisq(q, df, lower_tail, log_p, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.pchisq(q, df, lower_tail, log_p, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, q=q, df=df, lower_tail=lower_tail, log_p=log_p) from None
 
 
 def pentagamma(x, *, out=None, where=True, **kwargs):
@@ -2022,7 +2247,10 @@ def pentagamma(x, *, out=None, where=True, **kwargs):
         value = one.pentagamma(x)
         if value is not None:
             return value
-    return ufuncs.pentagamma(x, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.pentagamma(x, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x) from None
 
 
 def pexp(q, rate=1, scale=None, *, lower_tail=True, log_p=False, out=None, where=True, **kwargs):
@@ -2055,7 +2283,10 @@ def pexp(q, rate=1, scale=None, *, lower_tail=True, log_p=False, out=None, where
         value = one.pexp(q, scale, lower_tail, log_p)
         if value is not None:
             return value
-    return ufuncs.pexp(q, scale, lower_tail, log_p, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.pexp(q, scale, lower_tail, log_p, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, q=q, scale=scale, lower_tail=lower_tail, log_p=log_p) from None
 
 
 def pf(q, df1, df2, ncp=None, *, lower_tail=True, log_p=False, out=None, where=True, **kwargs):
@@ -2089,12 +2320,18 @@ def pf(q, df1, df2, ncp=None, *, lower_tail=True, log_p=False, out=None, where=T
             value = one.pnf(q, df1, df2, ncp, lower_tail, log_p)
             if value is not None:
                 return value
-        return ufuncs.pnf(q, df1, df2, ncp, lower_tail, log_p, out=out, where=where, **kwargs)
+        try:
+            return ufuncs.pnf(q, df1, df2, ncp, lower_tail, log_p, out=out, where=where, **kwargs)
+        except (TypeError, ValueError) as error:
+            raise explained(error, q=q, df1=df1, df2=df2, ncp=ncp, lower_tail=lower_tail, log_p=log_p) from None
     if out is None and where is True and not kwargs:
         value = one.pf(q, df1, df2, lower_tail, log_p)
         if value is not None:
             return value
-    return ufuncs.pf(q, df1, df2, lower_tail, log_p, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.pf(q, df1, df2, lower_tail, log_p, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, q=q, df1=df1, df2=df2, lower_tail=lower_tail, log_p=log_p) from None
 
 
 def pgamma(q, shape, rate=1, scale=None, *, lower_tail=True, log_p=False, out=None, where=True, **kwargs):
@@ -2129,7 +2366,10 @@ def pgamma(q, shape, rate=1, scale=None, *, lower_tail=True, log_p=False, out=No
         value = one.pgamma(q, shape, scale, lower_tail, log_p)
         if value is not None:
             return value
-    return ufuncs.pgamma(q, shape, scale, lower_tail, log_p, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.pgamma(q, shape, scale, lower_tail, log_p, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, q=q, shape=shape, scale=scale, lower_tail=lower_tail, log_p=log_p) from None
 
 
 def pgamma_raw(x, alph, *, lower_tail=True, log_p=False, out=None, where=True, **kwargs):
@@ -2158,7 +2398,10 @@ def pgamma_raw(x, alph, *, lower_tail=True, log_p=False, out=None, where=True, *
         lower_tail = flag("lower_tail", lower_tail)
     if log_p is not True and log_p is not False:
         log_p = flag("log_p", log_p)
-    return ufuncs.pgamma_raw(x, alph, lower_tail, log_p, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.pgamma_raw(x, alph, lower_tail, log_p, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x, alph=alph, lower_tail=lower_tail, log_p=log_p) from None
 
 
 def pgeom(q, prob, *, lower_tail=True, log_p=False, out=None, where=True, **kwargs):
@@ -2189,7 +2432,10 @@ def pgeom(q, prob, *, lower_tail=True, log_p=False, out=None, where=True, **kwar
         lower_tail = flag("lower_tail", lower_tail)
     if log_p is not True and log_p is not False:
         log_p = flag("log_p", log_p)
-    return ufuncs.pgeom(q, prob, lower_tail, log_p, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.pgeom(q, prob, lower_tail, log_p, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, q=q, prob=prob, lower_tail=lower_tail, log_p=log_p) from None
 
 
 def phyper(q, m, n, k, *, lower_tail=True, log_p=False, out=None, where=True, **kwargs):
@@ -2223,7 +2469,10 @@ def phyper(q, m, n, k, *, lower_tail=True, log_p=False, out=None, where=True, **
         lower_tail = flag("lower_tail", lower_tail)
     if log_p is not True and log_p is not False:
         log_p = flag("log_p", log_p)
-    return ufuncs.phyper(q, m, n, k, lower_tail, log_p, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.phyper(q, m, n, k, lower_tail, log_p, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, q=q, m=m, n=n, k=k, lower_tail=lower_tail, log_p=log_p) from None
 
 
 def plnorm(q, meanlog=0, sdlog=1, *, lower_tail=True, log_p=False, out=None, where=True, **kwargs):
@@ -2255,7 +2504,10 @@ def plnorm(q, meanlog=0, sdlog=1, *, lower_tail=True, log_p=False, out=None, whe
         lower_tail = flag("lower_tail", lower_tail)
     if log_p is not True and log_p is not False:
         log_p = flag("log_p", log_p)
-    return ufuncs.plnorm(q, meanlog, sdlog, lower_tail, log_p, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.plnorm(q, meanlog, sdlog, lower_tail, log_p, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, q=q, meanlog=meanlog, sdlog=sdlog, lower_tail=lower_tail, log_p=log_p) from None
 
 
 def plogis(q, location=0, scale=1, *, lower_tail=True, log_p=False, out=None, where=True, **kwargs):
@@ -2287,7 +2539,10 @@ def plogis(q, location=0, scale=1, *, lower_tail=True, log_p=False, out=None, wh
         lower_tail = flag("lower_tail", lower_tail)
     if log_p is not True and log_p is not False:
         log_p = flag("log_p", log_p)
-    return ufuncs.plogis(q, location, scale, lower_tail, log_p, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.plogis(q, location, scale, lower_tail, log_p, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, q=q, location=location, scale=scale, lower_tail=lower_tail, log_p=log_p) from None
 
 
 def pnbinom(q, size, prob=None, mu=None, *, lower_tail=True, log_p=False, out=None, where=True, **kwargs):
@@ -2322,12 +2577,18 @@ def pnbinom(q, size, prob=None, mu=None, *, lower_tail=True, log_p=False, out=No
             value = one.pnbinom_mu(q, size, mu, lower_tail, log_p)
             if value is not None:
                 return value
-        return ufuncs.pnbinom_mu(q, size, mu, lower_tail, log_p, out=out, where=where, **kwargs)
+        try:
+            return ufuncs.pnbinom_mu(q, size, mu, lower_tail, log_p, out=out, where=where, **kwargs)
+        except (TypeError, ValueError) as error:
+            raise explained(error, q=q, size=size, mu=mu, lower_tail=lower_tail, log_p=log_p) from None
     if out is None and where is True and not kwargs:
         value = one.pnbinom(q, size, prob, lower_tail, log_p)
         if value is not None:
             return value
-    return ufuncs.pnbinom(q, size, prob, lower_tail, log_p, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.pnbinom(q, size, prob, lower_tail, log_p, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, q=q, size=size, prob=prob, lower_tail=lower_tail, log_p=log_p) from None
 
 
 def pnorm(q, mean=0, sd=1, *, lower_tail=True, log_p=False, out=None, where=True, **kwargs):
@@ -2361,7 +2622,10 @@ def pnorm(q, mean=0, sd=1, *, lower_tail=True, log_p=False, out=None, where=True
         lower_tail = flag("lower_tail", lower_tail)
     if log_p is not True and log_p is not False:
         log_p = flag("log_p", log_p)
-    return ufuncs.pnorm(q, mean, sd, lower_tail, log_p, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.pnorm(q, mean, sd, lower_tail, log_p, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, q=q, mean=mean, sd=sd, lower_tail=lower_tail, log_p=log_p) from None
 
 
 def pow1p(x, y, *, out=None, where=True, **kwargs):
@@ -2385,7 +2649,10 @@ def pow1p(x, y, *, out=None, where=True, **kwargs):
         value = one.pow1p(x, y)
         if value is not None:
             return value
-    return ufuncs.pow1p(x, y, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.pow1p(x, y, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x, y=y) from None
 
 
 def ppois(q, lambda_, *, lower_tail=True, log_p=False, out=None, where=True, **kwargs):
@@ -2416,7 +2683,10 @@ def ppois(q, lambda_, *, lower_tail=True, log_p=False, out=None, where=True, **k
         lower_tail = flag("lower_tail", lower_tail)
     if log_p is not True and log_p is not False:
         log_p = flag("log_p", log_p)
-    return ufuncs.ppois(q, lambda_, lower_tail, log_p, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.ppois(q, lambda_, lower_tail, log_p, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, q=q, lambda_=lambda_, lower_tail=lower_tail, log_p=log_p) from None
 
 
 def psigamma(x, deriv=0, *, out=None, where=True, **kwargs):
@@ -2443,7 +2713,10 @@ def psigamma(x, deriv=0, *, out=None, where=True, **kwargs):
         value = one.psigamma(x, deriv)
         if value is not None:
             return value
-    return ufuncs.psigamma(x, deriv, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.psigamma(x, deriv, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x, deriv=deriv) from None
 
 
 def psignrank(q, n, *, lower_tail=True, log_p=False, out=None, where=True, **kwargs):
@@ -2473,7 +2746,10 @@ def psignrank(q, n, *, lower_tail=True, log_p=False, out=None, where=True, **kwa
         lower_tail = flag("lower_tail", lower_tail)
     if log_p is not True and log_p is not False:
         log_p = flag("log_p", log_p)
-    return ufuncs.psignrank(q, n, lower_tail, log_p, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.psignrank(q, n, lower_tail, log_p, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, q=q, n=n, lower_tail=lower_tail, log_p=log_p) from None
 
 
 def pt(q, df, ncp=None, *, lower_tail=True, log_p=False, out=None, where=True, **kwargs):
@@ -2506,12 +2782,18 @@ def pt(q, df, ncp=None, *, lower_tail=True, log_p=False, out=None, where=True, *
             value = one.pnt(q, df, ncp, lower_tail, log_p)
             if value is not None:
                 return value
-        return ufuncs.pnt(q, df, ncp, lower_tail, log_p, out=out, where=where, **kwargs)
+        try:
+            return ufuncs.pnt(q, df, ncp, lower_tail, log_p, out=out, where=where, **kwargs)
+        except (TypeError, ValueError) as error:
+            raise explained(error, q=q, df=df, ncp=ncp, lower_tail=lower_tail, log_p=log_p) from None
     if out is None and where is True and not kwargs:
         value = one.pt(q, df, lower_tail, log_p)
         if value is not None:
             return value
-    return ufuncs.pt(q, df, lower_tail, log_p, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.pt(q, df, lower_tail, log_p, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, q=q, df=df, lower_tail=lower_tail, log_p=log_p) from None
 
 
 def ptukey(q, nmeans, df, nranges=1, *, lower_tail=True, log_p=False, out=None, where=True, **kwargs):
@@ -2546,7 +2828,10 @@ def ptukey(q, nmeans, df, nranges=1, *, lower_tail=True, log_p=False, out=None, 
         lower_tail = flag("lower_tail", lower_tail)
     if log_p is not True and log_p is not False:
         log_p = flag("log_p", log_p)
-    return ufuncs.ptukey(q, nranges, nmeans, df, lower_tail, log_p, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.ptukey(q, nranges, nmeans, df, lower_tail, log_p, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, q=q, nranges=nranges, nmeans=nmeans, df=df, lower_tail=lower_tail, log_p=log_p) from None
 
 
 def punif(q, min=0, max=1, *, lower_tail=True, log_p=False, out=None, where=True, **kwargs):
@@ -2578,7 +2863,10 @@ def punif(q, min=0, max=1, *, lower_tail=True, log_p=False, out=None, where=True
         lower_tail = flag("lower_tail", lower_tail)
     if log_p is not True and log_p is not False:
         log_p = flag("log_p", log_p)
-    return ufuncs.punif(q, min, max, lower_tail, log_p, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.punif(q, min, max, lower_tail, log_p, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, q=q, min=min, max=max, lower_tail=lower_tail, log_p=log_p) from None
 
 
 def pweibull(q, shape, scale=1, *, lower_tail=True, log_p=False, out=None, where=True, **kwargs):
@@ -2608,7 +2896,10 @@ def pweibull(q, shape, scale=1, *, lower_tail=True, log_p=False, out=None, where
         lower_tail = flag("lower_tail", lower_tail)
     if log_p is not True and log_p is not False:
         log_p = flag("log_p", log_p)
-    return ufuncs.pweibull(q, shape, scale, lower_tail, log_p, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.pweibull(q, shape, scale, lower_tail, log_p, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, q=q, shape=shape, scale=scale, lower_tail=lower_tail, log_p=log_p) from None
 
 
 def pwilcox(q, m, n, *, lower_tail=True, log_p=False, out=None, where=True, **kwargs):
@@ -2639,7 +2930,10 @@ def pwilcox(q, m, n, *, lower_tail=True, log_p=False, out=None, where=True, **kw
         lower_tail = flag("lower_tail", lower_tail)
     if log_p is not True and log_p is not False:
         log_p = flag("log_p", log_p)
-    return ufuncs.pwilcox(q, m, n, lower_tail, log_p, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.pwilcox(q, m, n, lower_tail, log_p, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, q=q, m=m, n=n, lower_tail=lower_tail, log_p=log_p) from None
 
 
 def qbeta(p, shape1, shape2, ncp=None, *, lower_tail=True, log_p=False, out=None, where=True, **kwargs):
@@ -2674,12 +2968,18 @@ def qbeta(p, shape1, shape2, ncp=None, *, lower_tail=True, log_p=False, out=None
             value = one.qnbeta(p, shape1, shape2, ncp, lower_tail, log_p)
             if value is not None:
                 return value
-        return ufuncs.qnbeta(p, shape1, shape2, ncp, lower_tail, log_p, out=out, where=where, **kwargs)
+        try:
+            return ufuncs.qnbeta(p, shape1, shape2, ncp, lower_tail, log_p, out=out, where=where, **kwargs)
+        except (TypeError, ValueError) as error:
+            raise explained(error, p=p, shape1=shape1, shape2=shape2, ncp=ncp, lower_tail=lower_tail, log_p=log_p) from None
     if out is None and where is True and not kwargs:
         value = one.qbeta(p, shape1, shape2, lower_tail, log_p)
         if value is not None:
             return value
-    return ufuncs.qbeta(p, shape1, shape2, lower_tail, log_p, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.qbeta(p, shape1, shape2, lower_tail, log_p, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, p=p, shape1=shape1, shape2=shape2, lower_tail=lower_tail, log_p=log_p) from None
 
 
 def qbinom(p, size, prob, *, lower_tail=True, log_p=False, out=None, where=True, **kwargs):
@@ -2711,7 +3011,10 @@ def qbinom(p, size, prob, *, lower_tail=True, log_p=False, out=None, where=True,
         lower_tail = flag("lower_tail", lower_tail)
     if log_p is not True and log_p is not False:
         log_p = flag("log_p", log_p)
-    return ufuncs.qbinom(p, size, prob, lower_tail, log_p, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.qbinom(p, size, prob, lower_tail, log_p, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, p=p, size=size, prob=prob, lower_tail=lower_tail, log_p=log_p) from None
 
 
 def qcauchy(p, location=0, scale=1, *, lower_tail=True, log_p=False, out=None, where=True, **kwargs):
@@ -2746,7 +3049,10 @@ def qcauchy(p, location=0, scale=1, *, lower_tail=True, log_p=False, out=None, w
         lower_tail = flag("lower_tail", lower_tail)
     if log_p is not True and log_p is not False:
         log_p = flag("log_p", log_p)
-    return ufuncs.qcauchy(p, location, scale, lower_tail, log_p, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.qcauchy(p, location, scale, lower_tail, log_p, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, p=p, location=location, scale=scale, lower_tail=lower_tail, log_p=log_p) from None
 
 
 def qchisq(p, df, ncp=None, *, lower_tail=True, log_p=False, out=None, where=True, **kwargs):
@@ -2778,12 +3084,18 @@ def qchisq(p, df, ncp=None, *, lower_tail=True, log_p=False, out=None, where=Tru
             value = one.qnchisq(p, df, ncp, lower_tail, log_p)
             if value is not None:
                 return value
-        return ufuncs.qnchisq(p, df, ncp, lower_tail, log_p, out=out, where=where, **kwargs)
+        try:
+            return ufuncs.qnchisq(p, df, ncp, lower_tail, log_p, out=out, where=where, **kwargs)
+        except (TypeError, ValueError) as error:
+            raise explained(error, p=p, df=df, ncp=ncp, lower_tail=lower_tail, log_p=log_p) from None
     if out is None and where is True and not kwargs:
         value = one.qchisq(p, df, lower_tail, log_p)
         if value is not None:
             return value
-    return ufuncs.qchisq(p, df, lower_tail, log_p, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.qchisq(p, df, lower_tail, log_p, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, p=p, df=df, lower_tail=lower_tail, log_p=log_p) from None
 
 
 def qexp(p, rate=1, scale=None, *, lower_tail=True, log_p=False, out=None, where=True, **kwargs):
@@ -2815,7 +3127,10 @@ def qexp(p, rate=1, scale=None, *, lower_tail=True, log_p=False, out=None, where
         value = one.qexp(p, scale, lower_tail, log_p)
         if value is not None:
             return value
-    return ufuncs.qexp(p, scale, lower_tail, log_p, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.qexp(p, scale, lower_tail, log_p, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, p=p, scale=scale, lower_tail=lower_tail, log_p=log_p) from None
 
 
 def qf(p, df1, df2, ncp=None, *, lower_tail=True, log_p=False, out=None, where=True, **kwargs):
@@ -2849,12 +3164,18 @@ def qf(p, df1, df2, ncp=None, *, lower_tail=True, log_p=False, out=None, where=T
             value = one.qnf(p, df1, df2, ncp, lower_tail, log_p)
             if value is not None:
                 return value
-        return ufuncs.qnf(p, df1, df2, ncp, lower_tail, log_p, out=out, where=where, **kwargs)
+        try:
+            return ufuncs.qnf(p, df1, df2, ncp, lower_tail, log_p, out=out, where=where, **kwargs)
+        except (TypeError, ValueError) as error:
+            raise explained(error, p=p, df1=df1, df2=df2, ncp=ncp, lower_tail=lower_tail, log_p=log_p) from None
     if out is None and where is True and not kwargs:
         value = one.qf(p, df1, df2, lower_tail, log_p)
         if value is not None:
             return value
-    return ufuncs.qf(p, df1, df2, lower_tail, log_p, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.qf(p, df1, df2, lower_tail, log_p, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, p=p, df1=df1, df2=df2, lower_tail=lower_tail, log_p=log_p) from None
 
 
 def qgamma(p, shape, rate=1, scale=None, *, lower_tail=True, log_p=False, out=None, where=True, **kwargs):
@@ -2887,7 +3208,10 @@ def qgamma(p, shape, rate=1, scale=None, *, lower_tail=True, log_p=False, out=No
         value = one.qgamma(p, shape, scale, lower_tail, log_p)
         if value is not None:
             return value
-    return ufuncs.qgamma(p, shape, scale, lower_tail, log_p, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.qgamma(p, shape, scale, lower_tail, log_p, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, p=p, shape=shape, scale=scale, lower_tail=lower_tail, log_p=log_p) from None
 
 
 def qgeom(p, prob, *, lower_tail=True, log_p=False, out=None, where=True, **kwargs):
@@ -2921,7 +3245,10 @@ def qgeom(p, prob, *, lower_tail=True, log_p=False, out=None, where=True, **kwar
         lower_tail = flag("lower_tail", lower_tail)
     if log_p is not True and log_p is not False:
         log_p = flag("log_p", log_p)
-    return ufuncs.qgeom(p, prob, lower_tail, log_p, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.qgeom(p, prob, lower_tail, log_p, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, p=p, prob=prob, lower_tail=lower_tail, log_p=log_p) from None
 
 
 def qhyper(p, m, n, k, *, lower_tail=True, log_p=False, out=None, where=True, **kwargs):
@@ -2954,7 +3281,10 @@ def qhyper(p, m, n, k, *, lower_tail=True, log_p=False, out=None, where=True, **
         lower_tail = flag("lower_tail", lower_tail)
     if log_p is not True and log_p is not False:
         log_p = flag("log_p", log_p)
-    return ufuncs.qhyper(p, m, n, k, lower_tail, log_p, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.qhyper(p, m, n, k, lower_tail, log_p, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, p=p, m=m, n=n, k=k, lower_tail=lower_tail, log_p=log_p) from None
 
 
 def qlnorm(p, meanlog=0, sdlog=1, *, lower_tail=True, log_p=False, out=None, where=True, **kwargs):
@@ -2987,7 +3317,10 @@ def qlnorm(p, meanlog=0, sdlog=1, *, lower_tail=True, log_p=False, out=None, whe
         lower_tail = flag("lower_tail", lower_tail)
     if log_p is not True and log_p is not False:
         log_p = flag("log_p", log_p)
-    return ufuncs.qlnorm(p, meanlog, sdlog, lower_tail, log_p, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.qlnorm(p, meanlog, sdlog, lower_tail, log_p, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, p=p, meanlog=meanlog, sdlog=sdlog, lower_tail=lower_tail, log_p=log_p) from None
 
 
 def qlogis(p, location=0, scale=1, *, lower_tail=True, log_p=False, out=None, where=True, **kwargs):
@@ -3019,7 +3352,10 @@ def qlogis(p, location=0, scale=1, *, lower_tail=True, log_p=False, out=None, wh
         lower_tail = flag("lower_tail", lower_tail)
     if log_p is not True and log_p is not False:
         log_p = flag("log_p", log_p)
-    return ufuncs.qlogis(p, location, scale, lower_tail, log_p, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.qlogis(p, location, scale, lower_tail, log_p, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, p=p, location=location, scale=scale, lower_tail=lower_tail, log_p=log_p) from None
 
 
 def qnbinom(p, size, prob=None, mu=None, *, lower_tail=True, log_p=False, out=None, where=True, **kwargs):
@@ -3054,12 +3390,18 @@ def qnbinom(p, size, prob=None, mu=None, *, lower_tail=True, log_p=False, out=No
             value = one.qnbinom_mu(p, size, mu, lower_tail, log_p)
             if value is not None:
                 return value
-        return ufuncs.qnbinom_mu(p, size, mu, lower_tail, log_p, out=out, where=where, **kwargs)
+        try:
+            return ufuncs.qnbinom_mu(p, size, mu, lower_tail, log_p, out=out, where=where, **kwargs)
+        except (TypeError, ValueError) as error:
+            raise explained(error, p=p, size=size, mu=mu, lower_tail=lower_tail, log_p=log_p) from None
     if out is None and where is True and not kwargs:
         value = one.qnbinom(p, size, prob, lower_tail, log_p)
         if value is not None:
             return value
-    return ufuncs.qnbinom(p, size, prob, lower_tail, log_p, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.qnbinom(p, size, prob, lower_tail, log_p, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, p=p, size=size, prob=prob, lower_tail=lower_tail, log_p=log_p) from None
 
 
 def qnorm(p, mean=0, sd=1, *, lower_tail=True, log_p=False, out=None, where=True, **kwargs):
@@ -3095,7 +3437,10 @@ def qnorm(p, mean=0, sd=1, *, lower_tail=True, log_p=False, out=None, where=True
         lower_tail = flag("lower_tail", lower_tail)
     if log_p is not True and log_p is not False:
         log_p = flag("log_p", log_p)
-    return ufuncs.qnorm(p, mean, sd, lower_tail, log_p, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.qnorm(p, mean, sd, lower_tail, log_p, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, p=p, mean=mean, sd=sd, lower_tail=lower_tail, log_p=log_p) from None
 
 
 def qpois(p, lambda_, *, lower_tail=True, log_p=False, out=None, where=True, **kwargs):
@@ -3130,7 +3475,10 @@ def qpois(p, lambda_, *, lower_tail=True, log_p=False, out=None, where=True, **k
         lower_tail = flag("lower_tail", lower_tail)
     if log_p is not True and log_p is not False:
         log_p = flag("log_p", log_p)
-    return ufuncs.qpois(p, lambda_, lower_tail, log_p, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.qpois(p, lambda_, lower_tail, log_p, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, p=p, lambda_=lambda_, lower_tail=lower_tail, log_p=log_p) from None
 
 
 def qsignrank(p, n, *, lower_tail=True, log_p=False, out=None, where=True, **kwargs):
@@ -3161,7 +3509,10 @@ def qsignrank(p, n, *, lower_tail=True, log_p=False, out=None, where=True, **kwa
         lower_tail = flag("lower_tail", lower_tail)
     if log_p is not True and log_p is not False:
         log_p = flag("log_p", log_p)
-    return ufuncs.qsignrank(p, n, lower_tail, log_p, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.qsignrank(p, n, lower_tail, log_p, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, p=p, n=n, lower_tail=lower_tail, log_p=log_p) from None
 
 
 def qt(p, df, ncp=None, *, lower_tail=True, log_p=False, out=None, where=True, **kwargs):
@@ -3195,12 +3546,18 @@ def qt(p, df, ncp=None, *, lower_tail=True, log_p=False, out=None, where=True, *
             value = one.qnt(p, df, ncp, lower_tail, log_p)
             if value is not None:
                 return value
-        return ufuncs.qnt(p, df, ncp, lower_tail, log_p, out=out, where=where, **kwargs)
+        try:
+            return ufuncs.qnt(p, df, ncp, lower_tail, log_p, out=out, where=where, **kwargs)
+        except (TypeError, ValueError) as error:
+            raise explained(error, p=p, df=df, ncp=ncp, lower_tail=lower_tail, log_p=log_p) from None
     if out is None and where is True and not kwargs:
         value = one.qt(p, df, lower_tail, log_p)
         if value is not None:
             return value
-    return ufuncs.qt(p, df, lower_tail, log_p, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.qt(p, df, lower_tail, log_p, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, p=p, df=df, lower_tail=lower_tail, log_p=log_p) from None
 
 
 def qtukey(p, nmeans, df, nranges=1, *, lower_tail=True, log_p=False, out=None, where=True, **kwargs):
@@ -3234,7 +3591,10 @@ def qtukey(p, nmeans, df, nranges=1, *, lower_tail=True, log_p=False, out=None, 
         lower_tail = flag("lower_tail", lower_tail)
     if log_p is not True and log_p is not False:
         log_p = flag("log_p", log_p)
-    return ufuncs.qtukey(p, nranges, nmeans, df, lower_tail, log_p, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.qtukey(p, nranges, nmeans, df, lower_tail, log_p, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, p=p, nranges=nranges, nmeans=nmeans, df=df, lower_tail=lower_tail, log_p=log_p) from None
 
 
 def qunif(p, min=0, max=1, *, lower_tail=True, log_p=False, out=None, where=True, **kwargs):
@@ -3265,7 +3625,10 @@ def qunif(p, min=0, max=1, *, lower_tail=True, log_p=False, out=None, where=True
         lower_tail = flag("lower_tail", lower_tail)
     if log_p is not True and log_p is not False:
         log_p = flag("log_p", log_p)
-    return ufuncs.qunif(p, min, max, lower_tail, log_p, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.qunif(p, min, max, lower_tail, log_p, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, p=p, min=min, max=max, lower_tail=lower_tail, log_p=log_p) from None
 
 
 def qweibull(p, shape, scale=1, *, lower_tail=True, log_p=False, out=None, where=True, **kwargs):
@@ -3297,7 +3660,10 @@ def qweibull(p, shape, scale=1, *, lower_tail=True, log_p=False, out=None, where
         lower_tail = flag("lower_tail", lower_tail)
     if log_p is not True and log_p is not False:
         log_p = flag("log_p", log_p)
-    return ufuncs.qweibull(p, shape, scale, lower_tail, log_p, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.qweibull(p, shape, scale, lower_tail, log_p, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, p=p, shape=shape, scale=scale, lower_tail=lower_tail, log_p=log_p) from None
 
 
 def qwilcox(p, m, n, *, lower_tail=True, log_p=False, out=None, where=True, **kwargs):
@@ -3329,7 +3695,10 @@ def qwilcox(p, m, n, *, lower_tail=True, log_p=False, out=None, where=True, **kw
         lower_tail = flag("lower_tail", lower_tail)
     if log_p is not True and log_p is not False:
         log_p = flag("log_p", log_p)
-    return ufuncs.qwilcox(p, m, n, lower_tail, log_p, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.qwilcox(p, m, n, lower_tail, log_p, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, p=p, m=m, n=n, lower_tail=lower_tail, log_p=log_p) from None
 
 
 def r_unif_index(size, dn, *, seed=None, stream=0, _start=0):
@@ -3354,7 +3723,10 @@ def r_unif_index(size, dn, *, seed=None, stream=0, _start=0):
     20 words (2^-220) `floor(dn u)` takes over.
     Error: none up to 2^53; chi-square statistics in tests/it/random.rs.
     """
-    return draw(ufuncs.r_unif_index, size, seed, stream, _start, dn)
+    try:
+        return draw(ufuncs.r_unif_index, size, seed, stream, _start, dn)
+    except (TypeError, ValueError) as error:
+        raise explained(error, dn=dn) from None
 
 
 def rbeta(size, shape1, shape2, ncp=None, *, seed=None, stream=0, _start=0):
@@ -3383,8 +3755,14 @@ def rbeta(size, shape1, shape2, ncp=None, *, seed=None, stream=0, _start=0):
     statistics.
     """
     if ncp is not None:
-        return draw(ufuncs.rnbeta, size, seed, stream, _start, shape1, shape2, ncp)
-    return draw(ufuncs.rbeta, size, seed, stream, _start, shape1, shape2)
+        try:
+            return draw(ufuncs.rnbeta, size, seed, stream, _start, shape1, shape2, ncp)
+        except (TypeError, ValueError) as error:
+            raise explained(error, shape1=shape1, shape2=shape2, ncp=ncp) from None
+    try:
+        return draw(ufuncs.rbeta, size, seed, stream, _start, shape1, shape2)
+    except (TypeError, ValueError) as error:
+        raise explained(error, shape1=shape1, shape2=shape2) from None
 
 
 def rbinom(n, size, prob, *, seed=None, stream=0, _start=0):
@@ -3415,7 +3793,10 @@ def rbinom(n, size, prob, *, seed=None, stream=0, _start=0):
     Error: the numbers follow `pbinom`; tests/it/random.rs holds chi-square and Kolmogorov-Smirnov
     statistics.
     """
-    return draw(ufuncs.rbinom, n, seed, stream, _start, size, prob)
+    try:
+        return draw(ufuncs.rbinom, n, seed, stream, _start, size, prob)
+    except (TypeError, ValueError) as error:
+        raise explained(error, size=size, prob=prob) from None
 
 
 def rcauchy(size, location=0, scale=1, *, seed=None, stream=0, _start=0):
@@ -3441,7 +3822,10 @@ def rcauchy(size, location=0, scale=1, *, seed=None, stream=0, _start=0):
     Error: the numbers follow `pcauchy`; tests/it/random.rs holds chi-square and Kolmogorov-Smirnov
     statistics.
     """
-    return draw(ufuncs.rcauchy, size, seed, stream, _start, location, scale)
+    try:
+        return draw(ufuncs.rcauchy, size, seed, stream, _start, location, scale)
+    except (TypeError, ValueError) as error:
+        raise explained(error, location=location, scale=scale) from None
 
 
 def rchisq(size, df, ncp=None, *, seed=None, stream=0, _start=0):
@@ -3466,8 +3850,14 @@ def rchisq(size, df, ncp=None, *, seed=None, stream=0, _start=0):
     statistics.
     """
     if ncp is not None:
-        return draw(ufuncs.rnchisq, size, seed, stream, _start, df, ncp)
-    return draw(ufuncs.rchisq, size, seed, stream, _start, df)
+        try:
+            return draw(ufuncs.rnchisq, size, seed, stream, _start, df, ncp)
+        except (TypeError, ValueError) as error:
+            raise explained(error, df=df, ncp=ncp) from None
+    try:
+        return draw(ufuncs.rchisq, size, seed, stream, _start, df)
+    except (TypeError, ValueError) as error:
+        raise explained(error, df=df) from None
 
 
 def rexp(size, rate=1, scale=None, *, seed=None, stream=0, _start=0):
@@ -3492,7 +3882,10 @@ def rexp(size, rate=1, scale=None, *, seed=None, stream=0, _start=0):
     statistics.
     """
     scale = inverse("rate", rate, 1, "scale", scale)
-    return draw(ufuncs.rexp, size, seed, stream, _start, scale)
+    try:
+        return draw(ufuncs.rexp, size, seed, stream, _start, scale)
+    except (TypeError, ValueError) as error:
+        raise explained(error, scale=scale) from None
 
 
 def rf(size, df1, df2, ncp=None, *, seed=None, stream=0, _start=0):
@@ -3520,8 +3913,14 @@ def rf(size, df1, df2, ncp=None, *, seed=None, stream=0, _start=0):
     statistics.
     """
     if ncp is not None:
-        return draw(ufuncs.rnf, size, seed, stream, _start, df1, df2, ncp)
-    return draw(ufuncs.rf, size, seed, stream, _start, df1, df2)
+        try:
+            return draw(ufuncs.rnf, size, seed, stream, _start, df1, df2, ncp)
+        except (TypeError, ValueError) as error:
+            raise explained(error, df1=df1, df2=df2, ncp=ncp) from None
+    try:
+        return draw(ufuncs.rf, size, seed, stream, _start, df1, df2)
+    except (TypeError, ValueError) as error:
+        raise explained(error, df1=df1, df2=df2) from None
 
 
 def rgamma(size, shape, rate=1, scale=None, *, seed=None, stream=0, _start=0):
@@ -3551,7 +3950,10 @@ def rgamma(size, shape, rate=1, scale=None, *, seed=None, stream=0, _start=0):
     statistics.
     """
     scale = inverse("rate", rate, 1, "scale", scale)
-    return draw(ufuncs.rgamma, size, seed, stream, _start, shape, scale)
+    try:
+        return draw(ufuncs.rgamma, size, seed, stream, _start, shape, scale)
+    except (TypeError, ValueError) as error:
+        raise explained(error, shape=shape, scale=scale) from None
 
 
 def rgeom(size, prob, *, seed=None, stream=0, _start=0):
@@ -3575,7 +3977,10 @@ def rgeom(size, prob, *, seed=None, stream=0, _start=0):
     Error: the numbers follow `pgeom`; tests/it/random.rs holds chi-square and Kolmogorov-Smirnov
     statistics.
     """
-    return draw(ufuncs.rgeom, size, seed, stream, _start, prob)
+    try:
+        return draw(ufuncs.rgeom, size, seed, stream, _start, prob)
+    except (TypeError, ValueError) as error:
+        raise explained(error, prob=prob) from None
 
 
 def rhyper(size, m, n, k, *, seed=None, stream=0, _start=0):
@@ -3605,7 +4010,10 @@ def rhyper(size, m, n, k, *, seed=None, stream=0, _start=0):
     Error: the numbers follow `phyper`; tests/it/random.rs holds chi-square and Kolmogorov-Smirnov
     statistics.
     """
-    return draw(ufuncs.rhyper, size, seed, stream, _start, m, n, k)
+    try:
+        return draw(ufuncs.rhyper, size, seed, stream, _start, m, n, k)
+    except (TypeError, ValueError) as error:
+        raise explained(error, m=m, n=n, k=k) from None
 
 
 def rlnorm(size, meanlog=0, sdlog=1, *, seed=None, stream=0, _start=0):
@@ -3629,7 +4037,10 @@ def rlnorm(size, meanlog=0, sdlog=1, *, seed=None, stream=0, _start=0):
     Error: the numbers follow `plnorm`; tests/it/random.rs holds chi-square and Kolmogorov-Smirnov
     statistics.
     """
-    return draw(ufuncs.rlnorm, size, seed, stream, _start, meanlog, sdlog)
+    try:
+        return draw(ufuncs.rlnorm, size, seed, stream, _start, meanlog, sdlog)
+    except (TypeError, ValueError) as error:
+        raise explained(error, meanlog=meanlog, sdlog=sdlog) from None
 
 
 def rlogis(size, location=0, scale=1, *, seed=None, stream=0, _start=0):
@@ -3655,7 +4066,10 @@ def rlogis(size, location=0, scale=1, *, seed=None, stream=0, _start=0):
     Error: the numbers follow `plogis`; tests/it/random.rs holds chi-square and Kolmogorov-Smirnov
     statistics.
     """
-    return draw(ufuncs.rlogis, size, seed, stream, _start, location, scale)
+    try:
+        return draw(ufuncs.rlogis, size, seed, stream, _start, location, scale)
+    except (TypeError, ValueError) as error:
+        raise explained(error, location=location, scale=scale) from None
 
 
 def rnbinom(n, size, prob=None, mu=None, *, seed=None, stream=0, _start=0):
@@ -3685,8 +4099,14 @@ def rnbinom(n, size, prob=None, mu=None, *, seed=None, stream=0, _start=0):
     """
     one_of(prob=prob, mu=mu)
     if mu is not None:
-        return draw(ufuncs.rnbinom_mu, n, seed, stream, _start, size, mu)
-    return draw(ufuncs.rnbinom, n, seed, stream, _start, size, prob)
+        try:
+            return draw(ufuncs.rnbinom_mu, n, seed, stream, _start, size, mu)
+        except (TypeError, ValueError) as error:
+            raise explained(error, size=size, mu=mu) from None
+    try:
+        return draw(ufuncs.rnbinom, n, seed, stream, _start, size, prob)
+    except (TypeError, ValueError) as error:
+        raise explained(error, size=size, prob=prob) from None
 
 
 def rnorm(size, mean=0, sd=1, *, seed=None, stream=0, _start=0):
@@ -3711,7 +4131,10 @@ def rnorm(size, mean=0, sd=1, *, seed=None, stream=0, _start=0):
     Error: the numbers follow `pnorm`; tests/it/random.rs holds chi-square and Kolmogorov-Smirnov
     statistics.
     """
-    return draw(ufuncs.rnorm, size, seed, stream, _start, mean, sd)
+    try:
+        return draw(ufuncs.rnorm, size, seed, stream, _start, mean, sd)
+    except (TypeError, ValueError) as error:
+        raise explained(error, mean=mean, sd=sd) from None
 
 
 def round(x, digits=0, *, out=None, where=True, **kwargs):
@@ -3737,7 +4160,10 @@ def round(x, digits=0, *, out=None, where=True, **kwargs):
         value = one.fround(x, digits)
         if value is not None:
             return value
-    return ufuncs.fround(x, digits, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.fround(x, digits, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x, digits=digits) from None
 
 
 def rpois(size, lambda_, *, seed=None, stream=0, _start=0):
@@ -3765,7 +4191,10 @@ def rpois(size, lambda_, *, seed=None, stream=0, _start=0):
     Error: the numbers follow `ppois`; tests/it/random.rs holds chi-square and Kolmogorov-Smirnov
     statistics.
     """
-    return draw(ufuncs.rpois, size, seed, stream, _start, lambda_)
+    try:
+        return draw(ufuncs.rpois, size, seed, stream, _start, lambda_)
+    except (TypeError, ValueError) as error:
+        raise explained(error, lambda_=lambda_) from None
 
 
 def rsignrank(size, n, *, seed=None, stream=0, _start=0):
@@ -3789,7 +4218,10 @@ def rsignrank(size, n, *, seed=None, stream=0, _start=0):
     counting bits. Exact.
     Error: the numbers follow `psignrank`; the tests hold a chi-square statistic.
     """
-    return draw(ufuncs.rsignrank, size, seed, stream, _start, n)
+    try:
+        return draw(ufuncs.rsignrank, size, seed, stream, _start, n)
+    except (TypeError, ValueError) as error:
+        raise explained(error, n=n) from None
 
 
 def rt(size, df, ncp=None, *, seed=None, stream=0, _start=0):
@@ -3815,8 +4247,14 @@ def rt(size, df, ncp=None, *, seed=None, stream=0, _start=0):
     statistics.
     """
     if ncp is not None:
-        return draw(ufuncs.rnt, size, seed, stream, _start, df, ncp)
-    return draw(ufuncs.rt, size, seed, stream, _start, df)
+        try:
+            return draw(ufuncs.rnt, size, seed, stream, _start, df, ncp)
+        except (TypeError, ValueError) as error:
+            raise explained(error, df=df, ncp=ncp) from None
+    try:
+        return draw(ufuncs.rt, size, seed, stream, _start, df)
+    except (TypeError, ValueError) as error:
+        raise explained(error, df=df) from None
 
 
 def runif(size, min=0, max=1, *, seed=None, stream=0, _start=0):
@@ -3841,7 +4279,10 @@ def runif(size, min=0, max=1, *, seed=None, stream=0, _start=0):
     Error: the numbers follow `punif`; tests/it/random.rs holds chi-square and Kolmogorov-Smirnov
     statistics.
     """
-    return draw(ufuncs.runif, size, seed, stream, _start, min, max)
+    try:
+        return draw(ufuncs.runif, size, seed, stream, _start, min, max)
+    except (TypeError, ValueError) as error:
+        raise explained(error, min=min, max=max) from None
 
 
 def rweibull(size, shape, scale=1, *, seed=None, stream=0, _start=0):
@@ -3867,7 +4308,10 @@ def rweibull(size, shape, scale=1, *, seed=None, stream=0, _start=0):
     Error: the numbers follow `pweibull`; tests/it/random.rs holds chi-square and Kolmogorov-Smirnov
     statistics.
     """
-    return draw(ufuncs.rweibull, size, seed, stream, _start, shape, scale)
+    try:
+        return draw(ufuncs.rweibull, size, seed, stream, _start, shape, scale)
+    except (TypeError, ValueError) as error:
+        raise explained(error, shape=shape, scale=scale) from None
 
 
 def rwilcox(size, m, n, *, seed=None, stream=0, _start=0):
@@ -3892,7 +4336,10 @@ def rwilcox(size, m, n, *, seed=None, stream=0, _start=0):
     selection: each rank is taken with
     Error: the numbers follow `pwilcox`; the tests hold a chi-square statistic.
     """
-    return draw(ufuncs.rwilcox, size, seed, stream, _start, m, n)
+    try:
+        return draw(ufuncs.rwilcox, size, seed, stream, _start, m, n)
+    except (TypeError, ValueError) as error:
+        raise explained(error, m=m, n=n) from None
 
 
 def scaled_psigamma(x, deriv, *, out=None, where=True, **kwargs):
@@ -3916,7 +4363,10 @@ def scaled_psigamma(x, deriv, *, out=None, where=True, **kwargs):
         value = one.scaled_psigamma(x, deriv)
         if value is not None:
             return value
-    return ufuncs.scaled_psigamma(x, deriv, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.scaled_psigamma(x, deriv, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x, deriv=deriv) from None
 
 
 def sign(x, *, out=None, where=True, **kwargs):
@@ -3936,7 +4386,10 @@ def sign(x, *, out=None, where=True, **kwargs):
         value = one.sign(x)
         if value is not None:
             return value
-    return ufuncs.sign(x, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.sign(x, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x) from None
 
 
 def signif(x, digits=6, *, out=None, where=True, **kwargs):
@@ -3961,7 +4414,10 @@ def signif(x, digits=6, *, out=None, where=True, **kwargs):
         value = one.fprec(x, digits)
         if value is not None:
             return value
-    return ufuncs.fprec(x, digits, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.fprec(x, digits, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x, digits=digits) from None
 
 
 def sin(x, *, out=None, where=True, **kwargs):
@@ -3985,7 +4441,10 @@ def sin(x, *, out=None, where=True, **kwargs):
         value = one.sin(x)
         if value is not None:
             return value
-    return ufuncs.sin(x, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.sin(x, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x) from None
 
 
 def sinh(x, *, out=None, where=True, **kwargs):
@@ -4009,7 +4468,10 @@ def sinh(x, *, out=None, where=True, **kwargs):
         value = one.sinh(x)
         if value is not None:
             return value
-    return ufuncs.sinh(x, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.sinh(x, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x) from None
 
 
 def sinpi(x, *, out=None, where=True, **kwargs):
@@ -4032,7 +4494,10 @@ def sinpi(x, *, out=None, where=True, **kwargs):
         value = one.sinpi(x)
         if value is not None:
             return value
-    return ufuncs.sinpi(x, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.sinpi(x, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x) from None
 
 
 def sqrt(x, *, out=None, where=True, **kwargs):
@@ -4054,7 +4519,10 @@ def sqrt(x, *, out=None, where=True, **kwargs):
         value = one.sqrt(x)
         if value is not None:
             return value
-    return ufuncs.sqrt(x, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.sqrt(x, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x) from None
 
 
 def stirlerr(n, *, out=None, where=True, **kwargs):
@@ -4078,7 +4546,10 @@ def stirlerr(n, *, out=None, where=True, **kwargs):
         value = one.stirlerr(n)
         if value is not None:
             return value
-    return ufuncs.stirlerr(n, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.stirlerr(n, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, n=n) from None
 
 
 def tan(x, *, out=None, where=True, **kwargs):
@@ -4101,7 +4572,10 @@ def tan(x, *, out=None, where=True, **kwargs):
         value = one.tan(x)
         if value is not None:
             return value
-    return ufuncs.tan(x, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.tan(x, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x) from None
 
 
 def tanh(x, *, out=None, where=True, **kwargs):
@@ -4124,7 +4598,10 @@ def tanh(x, *, out=None, where=True, **kwargs):
         value = one.tanh(x)
         if value is not None:
             return value
-    return ufuncs.tanh(x, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.tanh(x, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x) from None
 
 
 def tanpi(x, *, out=None, where=True, **kwargs):
@@ -4150,7 +4627,10 @@ def tanpi(x, *, out=None, where=True, **kwargs):
         value = one.tanpi(x)
         if value is not None:
             return value
-    return ufuncs.tanpi(x, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.tanpi(x, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x) from None
 
 
 def tetragamma(x, *, out=None, where=True, **kwargs):
@@ -4172,7 +4652,10 @@ def tetragamma(x, *, out=None, where=True, **kwargs):
         value = one.tetragamma(x)
         if value is not None:
             return value
-    return ufuncs.tetragamma(x, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.tetragamma(x, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x) from None
 
 
 def trigamma(x, *, out=None, where=True, **kwargs):
@@ -4195,4 +4678,7 @@ def trigamma(x, *, out=None, where=True, **kwargs):
         value = one.trigamma(x)
         if value is not None:
             return value
-    return ufuncs.trigamma(x, out=out, where=where, **kwargs)
+    try:
+        return ufuncs.trigamma(x, out=out, where=where, **kwargs)
+    except (TypeError, ValueError) as error:
+        raise explained(error, x=x) from None
