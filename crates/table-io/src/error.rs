@@ -122,7 +122,8 @@ pub enum TableError {
         /// What stands there.
         text: String,
     },
-    /// The file was written to or replaced while it was read more than once. Whoever does that has to stop.
+    /// The file was cut or overwritten while it was read, or changed at all while it was read more than once. Whoever does that has
+    /// to stop.
     Changed {
         /// The file.
         path: PathBuf,
@@ -294,7 +295,8 @@ impl fmt::Display for TableError {
             ),
             TableError::Changed { path } => write!(
                 f,
-                "{}: was changed while it was read; nothing was written; run again when nobody writes to it",
+                "{}: was changed while it was read; no file was written, and what went to a pipe or a terminal is not all of it; run \
+                 again when nobody writes to it",
                 path.display()
             ),
             TableError::Spool { folder, .. } => write!(

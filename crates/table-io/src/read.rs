@@ -158,7 +158,24 @@ impl Opened {
     ///
     /// # Errors
     /// When a wanted column is not there, or holds something else.
-    pub fn batches(mut self, wanted: &Wanted) -> Result<Batches, TableError> {
+    pub fn batches(self, wanted: &Wanted) -> Result<Batches, TableError> {
+        let paths: Vec<PathBuf> = std::iter::once(&self.path).chain(&self.rest).cloned().collect();
+        let stamps = self.stamps.clone();
+        let mut batches = self.unwatched_batches(wanted)?;
+        let overwritten = move || {
+            let is_overwritten = |(path, stamp): (&PathBuf, &Option<FileStamp>)| {
+                let now = FileStamp::of_path(path).ok().flatten();
+                stamp.as_ref().zip(now).is_some_and(|(stamp, now)| stamp.is_overwritten_by(&now)).then(|| path.clone())
+            };
+            let path = paths.iter().zip(&stamps).find_map(is_overwritten)?;
+            Some(Err(TableError::Changed { path }))
+        };
+        // Asked when the last piece has been read.
+        batches.next = Box::new(batches.next.chain(std::iter::once_with(overwritten).flatten()));
+        Ok(batches)
+    }
+
+    fn unwatched_batches(mut self, wanted: &Wanted) -> Result<Batches, TableError> {
         let next = |path: &PathBuf| next_table(path, &self.options, self.missing.as_ref(), &self.columns, &self.path);
         // The type of a column is that of the values of all files.
         let mut kinds: Option<Vec<Kinds>> = None;

@@ -34,6 +34,13 @@ impl FileStamp {
         metadata.is_file().then(stamp)
     }
 
+    /// Whether the file that it was of has been cut or overwritten by now. That it was appended to, or that another one has its name,
+    /// does not matter to who has opened it and reads it once.
+    pub fn is_overwritten_by(&self, now: &FileStamp) -> bool {
+        let is_the_same = self.identity == now.identity;
+        is_the_same && (now.length < self.length || (now.length == self.length && now.modified != self.modified))
+    }
+
     /// Bytes.
     pub(crate) fn length(&self) -> u64 {
         self.length

@@ -867,11 +867,7 @@ fn a_file_that_changes_between_looking_and_reading_is_an_error() {
         fs::OpenOptions::new().append(true).open(&path).unwrap().write_all(change.as_bytes()).unwrap();
         let error = batches.find_map(Result::err).expect("an error");
         assert!(matches!(error, TableError::Changed { .. }), "{error}");
-        assert!(
-            error
-                .to_string()
-                .ends_with("was changed while it was read; nothing was written; run again when nobody writes to it")
-        );
+        assert!(error.to_string().contains("was changed while it was read; no file was written"));
     }
     let (_folder, path) = file(&text);
     let opened = open(&path, None).unwrap();

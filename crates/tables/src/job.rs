@@ -287,6 +287,7 @@ impl<'a> Job<'a> {
         match rows_before {
             Some(_) if self.table.was_changed() => return Err(self.table.changed()),
             Some(rows) if done.is_ok() && rows != read => return Err(self.table.changed()),
+            None if self.table.was_overwritten() => return Err(self.table.changed()),
             _ => done?,
         }
         if evaluation.durably { writer.finish_durably() } else { writer.finish() }?;
@@ -505,10 +506,21 @@ impl Table<'_> {
 
     /// Whether the input is another file than at the beginning, or was written to.
     fn was_changed(&self) -> bool {
-        let changed = |(path, stamp): (&PathBuf, &Option<FileStamp>)| {
-            stamp.is_some() && FileStamp::of_path(path).ok().flatten() != *stamp
+        self.is_any(|stamp, now| now != Some(stamp))
+    }
+
+    /// Whether a part of what was read, once, may be gone or torn.
+    fn was_overwritten(&self) -> bool {
+        self.is_any(|stamp, now| now.is_some_and(|now| stamp.is_overwritten_by(now)))
+    }
+
+    /// Whether something holds for a file of the input and what has its name now.
+    fn is_any(&self, holds: impl Fn(&FileStamp, Option<&FileStamp>) -> bool) -> bool {
+        let of = |(path, stamp): (&PathBuf, &Option<FileStamp>)| {
+            let now = FileStamp::of_path(path).ok().flatten();
+            stamp.as_ref().is_some_and(|stamp| holds(stamp, now.as_ref()))
         };
-        self.evaluation.input.paths().iter().zip(&self.stamps).any(changed)
+        self.evaluation.input.paths().iter().zip(&self.stamps).any(of)
     }
 
     fn changed(&self) -> EvaluationError {

@@ -103,6 +103,47 @@ fn a_file_that_changes_between_passes_is_an_error_and_nothing_is_written() {
     }
 }
 
+/// Cut or written anew while it is read once: an error; appended to or replaced: what was opened is read.
+#[test]
+fn a_file_that_is_cut_while_it_is_read_once_is_an_error_and_one_that_grows_is_not() {
+    let folder = Folder::new();
+    let text = long_table();
+    type Change = fn(&Folder, &str);
+    let changes: [(&str, bool, Change); 4] = [
+        ("cut", true, |folder, _| {
+            fs::OpenOptions::new().write(true).open(folder.path("t.csv")).unwrap().set_len(2_000_001).unwrap();
+        }),
+        ("written anew", true, |folder, text| fs::write(folder.path("t.csv"), text.replace('3', "4")).unwrap()),
+        ("grown", false, |folder, _| {
+            let mut file = fs::OpenOptions::new().append(true).open(folder.path("t.csv")).unwrap();
+            std::io::Write::write_all(&mut file, b"1,2\n").unwrap();
+        }),
+        ("replaced", false, |folder, _| {
+            folder.with("other.csv", "x,y\n1,2\n");
+            fs::rename(folder.path("other.csv"), folder.path("t.csv")).unwrap();
+        }),
+    ];
+    for (what, is_error, change) in changes {
+        let data = folder.with("t.csv", &text);
+        folder.with("out.csv", "as it was");
+        let mut changed = false;
+        let evaluation = Evaluation::new(["z = x + y"]).input(&data).output(folder.path("out.csv"));
+        let done = evaluation.run_with(|_| {
+            if !std::mem::replace(&mut changed, true) {
+                change(&folder, &text);
+            }
+        });
+        match done {
+            Err(EvaluationError::Table(TableError::Changed { path })) if is_error => assert_eq!(path, data, "{what}"),
+            Ok(summary) if !is_error => {
+                assert!(summary.rows as usize + 1 >= text.lines().count(), "{what}: {summary:?}")
+            }
+            other => panic!("{what}: {other:?}"),
+        }
+        assert_eq!(folder.text("out.csv") == "as it was", is_error, "{what}");
+    }
+}
+
 #[test]
 fn what_cannot_be_is_an_error_that_says_so() {
     let folder = Folder::new();
