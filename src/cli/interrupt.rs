@@ -4,7 +4,9 @@
 /// if nobody had looked: by the signal.
 #[cfg(unix)]
 pub(crate) fn clean_up() {
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
+    // A file that grows beyond the limit of the process is then an error of the write, with its name.
+    let _ = signal_hook::flag::register(SIGXFSZ, std::sync::Arc::default());
     let wanted = [SIGHUP, SIGINT, SIGTERM].into_iter().filter(|signal| !is_ignored(*signal));
     // Without, an interrupted command leaves a `.part` file: no reason not to run it.
     let Ok(mut signals) = signal_hook::iterator::Signals::new(wanted) else { return };

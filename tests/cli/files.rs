@@ -203,3 +203,51 @@ fn an_output_that_waits_for_the_disk_is_the_same() {
     let read = |name: &str| fs::read(folder.path().join(name)).expect("there");
     assert_eq!(read("a.csv"), read("b.csv"));
 }
+
+/// Parquet and .npz have their directory at the end: a pipe of that name is refused before anybody waits for it. What is read
+/// from front to back may come through one, an Arrow file too.
+#[cfg(unix)]
+#[test]
+fn pipes_are_read_where_the_format_allows_it_and_never_waited_for_where_not() {
+    let folder = folder();
+    let pipe = |name: &str| {
+        let made =
+            std::process::Command::new("mkfifo").arg(folder.path().join(name)).status().expect("mkfifo is there");
+        assert!(made.success());
+    };
+    for name in ["p.parquet", "p.npz"] {
+        pipe(name);
+        let output = run(folder.path(), &["eval", "y = x + 1", name]);
+        assert!(!output.status.success());
+        assert!(shown(&output).contains("cannot be read from a stream"), "{}", shown(&output));
+    }
+    for (name, column) in [("t.csv", "x"), ("t.arrow", "x"), ("t.npy", "V1")] {
+        result(folder.path(), &["eval", "-q", "--n", "5", "x = i", "-o", name]);
+        let through = format!("through_{name}");
+        pipe(&through);
+        let (from, to) = (folder.path().join(name), folder.path().join(&through));
+        let sender = std::thread::spawn(move || fs::write(to, fs::read(from).expect("there")));
+        let expression = format!("y = {column} + 1");
+        let text = result(folder.path(), &["eval", "-q", "--only", "--format", "csv", &expression, &through]);
+        assert_eq!(text, "y\n2\n3\n4\n5\n6\n", "{name}");
+        sender.join().expect("no panic").expect("written");
+    }
+}
+
+/// `ulimit -f`: the write fails and says so, instead of a death by SIGXFSZ that leaves a temporary file.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_limit_on_the_size_of_files_is_an_error_of_the_output() {
+    let folder = folder();
+    let program = gristmill(folder.path());
+    let script =
+        format!("ulimit -f 100; exec '{}' eval -q --n 1000000 'x = i' -o out.csv", program.get_program().display());
+    let output = std::process::Command::new("sh")
+        .args(["-c", &script])
+        .current_dir(folder.path())
+        .output()
+        .expect("sh is there");
+    assert!(shown(&output).contains("out.csv: cannot be written; no output was made"), "{}", shown(&output));
+    assert!(shown(&output).contains("File too large"), "{}", shown(&output));
+    assert_eq!(names(folder.path()), Vec::<String>::new());
+}

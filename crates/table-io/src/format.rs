@@ -81,6 +81,11 @@ pub(crate) trait TableFormat: Sync {
         self.is_text()
     }
 
+    /// Whether it is read from front to back, so that it may come through a pipe.
+    fn can_be_streamed(&self) -> bool {
+        true
+    }
+
     /// Reads what tells the columns.
     fn open(&self, input: Input) -> Result<Box<dyn Table>, TableError>;
 

@@ -83,6 +83,11 @@ fn open_one(path: &Path, options: &ReadOptions) -> Result<OpenedOne, TableError>
         None => Format::of_path(path)?,
     };
     let name = if is_stdin { PathBuf::from("standard input") } else { path.to_path_buf() };
+    // Looked at before it is opened: to open a pipe is to wait for somebody to write to it.
+    let is_stream = is_stdin || std::fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir());
+    if is_stream && !format.implementation().can_be_streamed() {
+        return Err(TableError::NotFromStream { format });
+    }
     let mut file = match is_stdin {
         true => None,
         false => Some(File::open(path).map_err(|cause| TableError::Open { path: path.to_path_buf(), cause })?),

@@ -19,6 +19,9 @@ use std::io::{self, Read, Seek};
 use std::path::PathBuf;
 use std::sync::Arc;
 
+/// No writer aligns messages by more bytes.
+const MOST_ALIGNMENT: usize = 64;
+
 pub(crate) struct Arrow;
 
 pub(crate) const ARROW: Arrow = Arrow;
@@ -30,8 +33,8 @@ impl TableFormat for Arrow {
 
     fn open(&self, input: Input) -> Result<Box<dyn Table>, TableError> {
         Ok(Box::new(match input.file {
-            Some(file) => ArrowTable::from_file(input.path, file)?,
-            None => ArrowTable::from_stream(input.path, Input::stream(None))?,
+            Some(file) if input.stamp.is_some() => ArrowTable::from_file(input.path, file)?,
+            file => ArrowTable::from_pipe(input.path, Input::stream(file))?,
         }))
     }
 
@@ -69,6 +72,26 @@ impl ArrowTable {
         }
         let batches = guarded(&path, || ArrowBatches::from_file(path.clone(), file))?;
         Ok(ArrowTable { path, schema: batches.schema(), batches })
+    }
+
+    /// A stream, or a file that somebody sends through a pipe: a stream between its first bytes and its directory.
+    fn from_pipe(path: PathBuf, mut source: Box<dyn Read + Send>) -> Result<ArrowTable, TableError> {
+        let mut word = || {
+            let mut word = Vec::new();
+            let read = Read::by_ref(&mut source).take(8).read_to_end(&mut word);
+            read.map(|_| word).map_err(|cause| TableError::Read { path: path.clone(), cause })
+        };
+        let mut start = word()?;
+        if start.starts_with(MAGIC) {
+            start = word()?;
+            // Writers fill up to as many bytes as they align by.
+            for _ in 1..MOST_ALIGNMENT / 8 {
+                if start == [0; 8] {
+                    start = word()?;
+                }
+            }
+        }
+        ArrowTable::from_stream(path, Box::new(std::io::Cursor::new(start).chain(source)))
     }
 
     fn from_stream(path: PathBuf, source: Box<dyn Read + Send>) -> Result<ArrowTable, TableError> {

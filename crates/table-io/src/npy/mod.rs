@@ -30,10 +30,14 @@ impl TableFormat for NumPy {
         self.ending
     }
 
+    fn can_be_streamed(&self) -> bool {
+        !self.apart
+    }
+
     fn open(&self, input: Input) -> Result<Box<dyn Table>, TableError> {
         Ok(Box::new(match input.file {
-            None if !self.apart => NpyTable::from_stream(input.path, Input::stream(None))?,
-            Some(file) if !self.apart => NpyTable::from_file(input.path, file)?,
+            Some(file) if !self.apart && input.stamp.is_some() => NpyTable::from_file(input.path, file)?,
+            file if !self.apart => NpyTable::from_stream(input.path, Input::stream(file))?,
             _ => {
                 let (path, file) = input.into_file()?;
                 NpyTable::from_archive(path, file)?

@@ -26,6 +26,10 @@ impl TableFormat for Parquet {
         &["parquet", "pq"]
     }
 
+    fn can_be_streamed(&self) -> bool {
+        false
+    }
+
     fn open(&self, input: Input) -> Result<Box<dyn Table>, TableError> {
         let (path, file) = input.into_file()?;
         Ok(Box::new(ParquetFile::open(path, file)?))
