@@ -308,6 +308,12 @@ impl<'a> Job<'a> {
         &self.arguments[..self.count]
     }
 
+    /// The arguments that are no flags: a flag that is NA is true to R, and no reason for a missing result.
+    fn numbers(&self) -> impl Iterator<Item = &Recycled<'a>> {
+        let types = &self.shape.params[self.shape.params.len() - self.count..];
+        self.arguments().iter().zip(types).filter(|(_, ty)| **ty != Scalar::Bool).map(|(argument, _)| argument)
+    }
+
     /// The columns of elements `from..from + count`.
     fn columns(&self, from: usize, count: usize) -> Result<Vec<Values<'a>>, String> {
         let mut columns = Vec::with_capacity(self.shape.params.len());
@@ -426,9 +432,8 @@ impl<'a> Job<'a> {
     fn settle(&self, from: usize, out: &mut [f64]) {
         if out.iter().any(|y| y.is_nan()) {
             for (i, y) in out.iter_mut().enumerate().filter(|(_, y)| y.is_nan()) {
-                let given = self.arguments().iter().map(|a| a.at(from + i));
                 let (mut na, mut nan) = (false, false);
-                given.for_each(|x| {
+                self.numbers().map(|a| a.at(from + i)).for_each(|x| {
                     na |= is_na(x);
                     nan |= x.is_nan();
                 });
