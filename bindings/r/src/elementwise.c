@@ -170,8 +170,19 @@ SEXP base_2(SEXP kernel, SEXP a, SEXP b)
     return map(kernel, 2, values, 0, NULL, BASE_REFUSES, 1);
 }
 
+/* The third argument is a choice that the kernel compares, not a number that it computes with: where it is NA, so is the result. */
 SEXP base_3(SEXP kernel, SEXP a, SEXP b, SEXP c)
 {
     SEXP values[] = { a, b, c };
-    return map(kernel, 3, values, 0, NULL, BASE_REFUSES, 0);
+    SEXP result = PROTECT(map(kernel, 3, values, 0, NULL, BASE_REFUSES, 0));
+    if (TYPEOF(c) == REALSXP) {
+        const double *choices = REAL_RO(c);
+        double *numbers = REAL(result);
+        R_xlen_t count = XLENGTH(c), n = XLENGTH(result);
+        for (R_xlen_t k = 0; k < count; k++)
+            if (ISNAN(choices[k]))
+                for (R_xlen_t i = k; i < n; i += count) numbers[i] = NA_REAL;
+    }
+    UNPROTECT(1);
+    return result;
 }

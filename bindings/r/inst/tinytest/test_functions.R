@@ -99,6 +99,7 @@ for (name in c("dpois", "ppois", "qpois", "dnorm", "besselJ")) {
     compare(name, list(2, matrix(numeric(0), 0, 3)))
 }
 compare("besselJ", list(2, 1i))
+for (flag in list(NA, c(TRUE, NA), "a", NULL)) compare("besselI", list(c(a = 1, b = 2, c = 3), 1.5, flag))
 compare("besselJ", list(1i, 2))
 expect_identical(failures, character(), info = paste(failures, collapse = "\n"))
 
