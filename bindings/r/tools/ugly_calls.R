@@ -190,11 +190,13 @@ for (name in functions) {
         if (!length(found)) next
         text <- deparse1(as.call(c(as.name(name), arguments)))
         if (nchar(text) > 160L) text <- paste0(substr(text, 1L, 157L), "...")
-        for (kind in names(found)) rows[[length(rows) + 1L]] <- data.frame(kind, name, call = text, seen = found[[kind]])
+        for (kind in names(found)) rows[[length(rows) + 1L]] <- data.frame(number = total, kind, name, call = text, seen = found[[kind]])
     }
 }
-differences <- if (length(rows)) do.call(rbind, rows) else data.frame(kind = character(), name = character(), call = character(), seen = character())
-cat(sprintf("%d calls, %d of them differ\n", total, length(unique(paste(differences$name, differences$call)))))
+differences <- if (length(rows)) do.call(rbind, rows) else
+    data.frame(number = integer(), kind = character(), name = character(), call = character(), seen = character())
+only_shown <- setdiff(differences$number[differences$kind == "call that an error shows"], differences$number[differences$kind != "call that an error shows"])
+cat(sprintf("%d calls, %d of them differ, %d only in the call that an error shows\n", total, length(unique(differences$number)), length(only_shown)))
 for (kind in unique(differences$kind)) {
     of_kind <- differences[differences$kind == kind, ]
     cat(sprintf("\n%s: %d\n", kind, nrow(of_kind)))
