@@ -111,6 +111,13 @@ gm_threads(2)
 expect_identical(gristmill::pnorm(x, mean = c(0, 1, 2), sd = 1:5), one)
 expect_equal(one, suppressWarnings(stats::pnorm(x, mean = c(0, 1, 2), sd = 1:5)), tolerance = 1e-14)
 
+# A function that takes many microseconds for each element is handed to threads after a few of them.
+u <- 5 * stats::ppoints(3001)
+gm_threads(1)
+one <- gristmill::ptukey(u, 3, 10)
+gm_threads(2)
+expect_identical(gristmill::ptukey(u, 3, 10), one)
+
 # Where R is wrong or gives up, we are not.
 expect_equal(gristmill::pgamma(60, 2, lower.tail = FALSE), 61 * exp(-60), tolerance = 1e-15)
 
