@@ -486,11 +486,11 @@ rnbeta <- function(n, shape1, shape2, ncp)
 rnbinom <- function(n, size, prob, mu) {
     if (missing(mu)) return(.Call(C_count_2, 130L, n, size, prob))
     if (!missing(prob)) stop("'prob' and 'mu' both specified")
-    .Call(C_count_2, 134L, n, size, mu)
+    .Call(C_draw_2, 134L, n, size, mu)
 }
 
 rnbinom_mu <- function(n, size, mu)
-    .Call(C_count_2, 134L, n, size, mu)
+    .Call(C_draw_2, 134L, n, size, mu)
 
 rnchisq <- function(n, df, ncp)
     .Call(C_draw_2, 169L, n, df, ncp)

@@ -226,10 +226,13 @@ weighted_qr <- function(x, root, aliased, names) {
 
 gm_glm <- function(formula, data, family = gaussian, prior = NULL, weights, subset, na.action, offset,
                                       contrasts = NULL, model = TRUE, x = FALSE, y = TRUE, ...) {
-    if (!missing(data) && (is.function(data) || inherits(data, "family"))) {
-        stop("`data` is a family; the arguments are gm_glm(formula, data, family)", call. = FALSE)
-    }
     call <- match.call()
+    # R's own glm() takes the family before the data: where the data are a family, the two are meant the other way round.
+    if (!missing(data) && (is.function(data) || is.character(data) || inherits(data, "family"))) {
+        of_glm <- list(data = call$family, family = call$data)
+        call$data <- of_glm$data
+        call$family <- of_glm$family
+    }
     inner <- call
     inner[[1L]] <- quote(stats::glm)
     inner$prior <- NULL

@@ -345,7 +345,7 @@ rmultinom_opencl <- function(n, size, prob, fallback = FALSE, verbose = FALSE)
     multinomial_on_device(n, size, prob, fallback, verbose)
 
 rnbinom_mu_opencl <- function(n, size, mu, fallback = FALSE, verbose = FALSE)
-    .Call(C_device_draw, 134L, n, list(size, mu), TRUE, wants_device(NA, fallback, verbose), may_fall_back(fallback))
+    .Call(C_device_draw, 134L, n, list(size, mu), FALSE, wants_device(NA, fallback, verbose), may_fall_back(fallback))
 
 rnbinom_opencl <- function(n, size, prob, fallback = FALSE, verbose = FALSE)
     .Call(C_device_draw, 130L, n, list(size, prob), TRUE, wants_device(NA, fallback, verbose), may_fall_back(fallback))

@@ -103,17 +103,17 @@ static SEXP map(SEXP kernel, int count, SEXP *values, int flag_count, SEXP *flag
     return result;
 }
 
-/* As the functions of stats, by the numbers of arguments and flags. */
+/* As the functions of stats, by the numbers of arguments and flags. Those of two arguments keep the attributes of an empty first one. */
 SEXP stats_2_1(SEXP kernel, SEXP a, SEXP b, SEXP f)
 {
     SEXP values[] = { a, b }, flags[] = { f };
-    return map(kernel, 2, values, 1, flags, STATS_REFUSES, 0);
+    return map(kernel, 2, values, 1, flags, STATS_REFUSES, 1);
 }
 
 SEXP stats_2_2(SEXP kernel, SEXP a, SEXP b, SEXP f, SEXP g)
 {
     SEXP values[] = { a, b }, flags[] = { f, g };
-    return map(kernel, 2, values, 2, flags, STATS_REFUSES, 0);
+    return map(kernel, 2, values, 2, flags, STATS_REFUSES, 1);
 }
 
 SEXP stats_3_1(SEXP kernel, SEXP a, SEXP b, SEXP c, SEXP f)
@@ -147,13 +147,16 @@ SEXP base_1(SEXP kernel, SEXP a)
     return map(kernel, 1, values, 0, NULL, BASE_REFUSES, 1);
 }
 
-/* As R's primitives of the group Math: what has a class, or is complex, is left to R's own function of that name. */
+/* As R's primitives of the group Math: what has a class, or is complex, is left to R's own function of that name. Its argument is called
+ * x, which is what errors show. */
 SEXP math_1(SEXP kernel, SEXP name, SEXP a)
 {
     if (OBJECT(a) || TYPEOF(a) == CPLXSXP) {
-        SEXP value = PROTECT(Rf_lang2(R_QuoteSymbol, a));
-        SEXP call = PROTECT(Rf_lang2(Rf_installChar(STRING_ELT(name, 0)), value));
-        SEXP result = Rf_eval(call, R_BaseEnv);
+        SEXP x = Rf_install("x");
+        SEXP frame = PROTECT(R_NewEnv(R_BaseEnv, FALSE, 1));
+        Rf_defineVar(x, a, frame);
+        SEXP call = PROTECT(Rf_lang2(Rf_installChar(STRING_ELT(name, 0)), x));
+        SEXP result = Rf_eval(call, frame);
         UNPROTECT(2);
         return result;
     }
@@ -163,12 +166,23 @@ SEXP math_1(SEXP kernel, SEXP name, SEXP a)
 SEXP base_2(SEXP kernel, SEXP a, SEXP b)
 {
     SEXP values[] = { a, b };
-    if (TYPEOF(a) == CPLXSXP || TYPEOF(b) == CPLXSXP) Rf_error("unimplemented complex function");
+    if (TYPEOF(a) == CPLXSXP) Rf_error("unimplemented complex function");
     return map(kernel, 2, values, 0, NULL, BASE_REFUSES, 1);
 }
 
+/* The third argument is a choice that the kernel compares, not a number that it computes with: where it is NA, so is the result. */
 SEXP base_3(SEXP kernel, SEXP a, SEXP b, SEXP c)
 {
     SEXP values[] = { a, b, c };
-    return map(kernel, 3, values, 0, NULL, BASE_REFUSES, 0);
+    SEXP result = PROTECT(map(kernel, 3, values, 0, NULL, BASE_REFUSES, 0));
+    if (TYPEOF(c) == REALSXP) {
+        const double *choices = REAL_RO(c);
+        double *numbers = REAL(result);
+        R_xlen_t count = XLENGTH(c), n = XLENGTH(result);
+        for (R_xlen_t k = 0; k < count; k++)
+            if (ISNAN(choices[k]))
+                for (R_xlen_t i = k; i < n; i += count) numbers[i] = NA_REAL;
+    }
+    UNPROTECT(1);
+    return result;
 }

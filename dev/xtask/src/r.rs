@@ -226,6 +226,13 @@ fn emptied(folder: &Path) -> Result {
             std::fs::write(package.join(file), text).or_else(failed(&package))?;
         }
     }
+    // Cargo reads every manifest once more: what was left out must not be missed.
+    let args = ["metadata", "--quiet", "--offline", "--locked", "--format-version", "1"];
+    let output = Command::new("cargo").args(args).current_dir(folder).output();
+    let output = output.map_err(|e| format!("could not start cargo metadata: {e}"))?;
+    if !output.status.success() {
+        return Err(format!("the emptied packages cannot be read: {}", String::from_utf8_lossy(&output.stderr)));
+    }
     Ok(())
 }
 
@@ -235,8 +242,9 @@ fn features_only(manifest: &str, name: &str, version: &str) -> String {
     let mut keep = false;
     for line in manifest.lines() {
         if line.starts_with('[') {
-            let starts = ["[dependencies", "[features", "[target.", "[build-dependencies"];
-            keep = starts.iter().any(|start| line.starts_with(start)) && !line.contains("dev-dependencies");
+            // Features may name what only the package's tests need.
+            let starts = ["[dependencies", "[features", "[target.", "[build-dependencies", "[dev-dependencies"];
+            keep = starts.iter().any(|start| line.starts_with(start));
         }
         if keep {
             kept.push_str(line);

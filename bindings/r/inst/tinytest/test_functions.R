@@ -92,6 +92,15 @@ for (name in c("besselI", "besselJ", "besselK", "besselY"))
     for (x in list(c(-1, -2, 3), NA, c(a = 1, b = NaN))) compare(name, list(x, 1))
 for (x in c(-1.5, 1.5)) for (name in c("dbinom", "dhyper", "dpois", "dgeom", "dnbinom")) compare(name, base_arguments(name, x))
 for (size in c(1.5, -2.5, 170.7, Inf, NA)) for (prob in c(0.3, 2, NaN)) compare("pbinom", list(1, size, prob))
+# a flag that is NA is true, and no reason for a missing result; an empty first argument of two keeps its attributes
+for (flag in list(NA, NULL, "TRUE", logical(0))) compare("qnorm", list(0.4, 0, 1, log.p = flag))
+for (name in c("dpois", "ppois", "qpois", "dnorm", "besselJ")) {
+    compare(name, list(matrix(numeric(0), 0, 3), 2))
+    compare(name, list(2, matrix(numeric(0), 0, 3)))
+}
+compare("besselJ", list(2, 1i))
+for (flag in list(NA, c(TRUE, NA), "a", NULL)) compare("besselI", list(c(a = 1, b = 2, c = 3), 1.5, flag))
+compare("besselJ", list(1i, 2))
 expect_identical(failures, character(), info = paste(failures, collapse = "\n"))
 
 # Long vectors, recycled in the middle, on one and two threads.
@@ -101,6 +110,13 @@ one <- gristmill::pnorm(x, mean = c(0, 1, 2), sd = 1:5)
 gm_threads(2)
 expect_identical(gristmill::pnorm(x, mean = c(0, 1, 2), sd = 1:5), one)
 expect_equal(one, suppressWarnings(stats::pnorm(x, mean = c(0, 1, 2), sd = 1:5)), tolerance = 1e-14)
+
+# A function that takes many microseconds for each element is handed to threads after a few of them.
+u <- 5 * stats::ppoints(3001)
+gm_threads(1)
+one <- gristmill::ptukey(u, 3, 10)
+gm_threads(2)
+expect_identical(gristmill::ptukey(u, 3, 10), one)
 
 # Where R is wrong or gives up, we are not.
 expect_equal(gristmill::pgamma(60, 2, lower.tail = FALSE), 61 * exp(-60), tolerance = 1e-15)
@@ -114,4 +130,9 @@ expect_equal(gristmill::log1pexp(0), log(2))
 expect_equal(gristmill::dpois_raw(2.5, 3), exp(2.5 * log(3) - 3 - lgamma(3.5)))
 expect_identical(gristmill::imax2(c(1L, 5L), 3L), c(3, 5))
 expect_error(gm_threads(0), "'n' is 0, but must be")
+# errors of R's own methods show the argument, not its contents
+for (value in list(factor("a"), as.Date("2020-02-29"), 1i)) {
+    shown <- tryCatch(gristmill::gamma(value), error = function(e) deparse1(conditionCall(e)))
+    expect_true(grepl("\\(x\\)$", shown), info = shown)
+}
 expect_identical(gristmill::gamma(data.frame(x = 1:3)), base::gamma(data.frame(x = 1:3)))

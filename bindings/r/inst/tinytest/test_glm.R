@@ -82,7 +82,11 @@ expect_silent(plot(fit, which = 1:2, ask = FALSE))
 apart <- data.frame(x = 1:10, y = rep(0:1, each = 5))
 expect_warning(gm_glm(y ~ x, apart, binomial), "there is no mode")
 expect_error(gm_glm(hit ~ x, many, binomial(cauchit), prior = 3), "`prior`")
-expect_error(gm_glm(y ~ x, binomial), "`data` is a family")
+# the order of glm(), which calls and update() then show as it was meant
+other_order <- gm_glm(cbind(dead, 20 - dead) ~ sex + ldose, binomial, budworm)
+expect_identical(other_order$call, quote(gm_glm(formula = cbind(dead, 20 - dead) ~ sex + ldose, data = budworm, family = binomial)))
+expect_identical(coef(gm_glm(cbind(dead, 20 - dead) ~ sex + ldose, "binomial", budworm)), coef(other_order))
+expect_identical(coef(with(budworm, gm_glm(cbind(dead, 20 - dead) ~ sex + ldose, binomial()))), coef(other_order))
 expect_error(gm_glm(y ~ x, many, binomial), "y values must be 0 <= y <= 1")
 expect_error(gm_glm(hit ~ x, many, quasi(link = "logit", variance = "mu(1-mu)"), prior = gm_prior(0)), "give one of")
 

@@ -62,6 +62,25 @@ if (has_opencl()) {
     }
     options(old)
 }
+# And what R's own functions give, device or not.
+old <- options(gristmill.device = FALSE)
+names_in_r <- c(n_black = "n", nsize = "n", nn = "n")
+compared <- 0L
+for (name in Filter(Negate(draws), scalars)) {
+    name_in_r <- sub("_opencl$", "", name)
+    if (!name_in_r %in% gristmill:::functions_of_r) next
+    arguments <- arguments_of(name)
+    given <- arguments
+    renamed <- names(given) %in% names(names_in_r)
+    names(given)[renamed] <- names_in_r[names(given)[renamed]]
+    f <- if (exists(name_in_r, asNamespace("stats"), inherits = FALSE)) getExportedValue("stats", name_in_r) else get(name_in_r, baseenv())
+    # what R has of the studentised range
+    tolerance <- if (grepl("tukey", name)) 1e-3 else 1e-9
+    expect_equal(outcome_of(exported(name), arguments), outcome_of(f, given), tolerance = tolerance, info = name)
+    compared <- compared + 1L
+}
+expect_true(compared > 70L)
+options(old)
 expect_true(same_bits(pnorm_opencl(c(a = -1, b = 2), 0, 1:2), gristmill::pnorm(c(a = -1, b = 2), 0, 1:2)))
 expect_true(same_bits(pnorm_opencl(1:4, lower.tail = c(TRUE, FALSE)),
                       ifelse(c(TRUE, FALSE, TRUE, FALSE), gristmill::pnorm(1:4), gristmill::pnorm(1:4, lower.tail = FALSE))))

@@ -44,6 +44,11 @@ for (name in random) {
     }
 }
 expect_identical(typeof(gristmill::rpois(2, 1e10)), "double")
+for (arguments in list(list(3, 2, mu = 2), list(0, 2, mu = 2), list(2, 2, mu = NA))) {
+    o <- outcome(gristmill::rnbinom, arguments)
+    e <- outcome(stats::rnbinom, arguments)
+    expect_identical(list(typeof(o$value), is.nan(o$value), o$warnings), list(typeof(e$value), is.nan(e$value), e$warnings))
+}
 expect_error(gristmill::rgamma(1, 2, rate = 2, scale = 3), "specify 'rate' or 'scale' but not both")
 set.seed(3)
 counts <- gristmill::rmultinom(4, 10, c(a = 1, b = 2))

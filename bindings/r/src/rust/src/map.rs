@@ -14,12 +14,15 @@ use std::time::{Duration, Instant};
 
 /// Elements that are computed at a time.
 const BLOCK: usize = 2048;
+/// Pieces whose time says what the other elements will take: first a small one, for functions that take microseconds. The best of them
+/// counts: the first ones pay for caches that are cold, and the machine may have been elsewhere during one.
+const PROBES: [usize; 3] = [256, BLOCK, BLOCK];
 /// Elements of one task: enough that handing it over does not show.
 const TASK: usize = 8 * BLOCK;
 /// Elements that a device computes at a time: enough to fill it; between them R is asked whether the user wants to stop.
 const ON_DEVICE: usize = 1 << 20;
-/// Work, in nanoseconds, from which on threads pay: waking them costs tens of microseconds.
-const PARALLEL_NANOSECONDS: f64 = 150_000.0;
+/// Work, in nanoseconds, from which on threads pay: waking them costs tens of microseconds, on a busy machine more.
+const PARALLEL_NANOSECONDS: f64 = 300_000.0;
 /// How long a call of [`gm_map`] may last before R is asked whether the user wants to stop.
 const PATIENCE: Duration = Duration::from_millis(100);
 /// The most parameters that a kernel has.
@@ -308,6 +311,12 @@ impl<'a> Job<'a> {
         &self.arguments[..self.count]
     }
 
+    /// The arguments that are no flags: a flag that is NA is true to R, and no reason for a missing result.
+    fn numbers(&self) -> impl Iterator<Item = &Recycled<'a>> {
+        let types = &self.shape.params[self.shape.params.len() - self.count..];
+        self.arguments().iter().zip(types).filter(|(_, ty)| **ty != Scalar::Bool).map(|(argument, _)| argument)
+    }
+
     /// The columns of elements `from..from + count`.
     fn columns(&self, from: usize, count: usize) -> Result<Vec<Values<'a>>, String> {
         let mut columns = Vec::with_capacity(self.shape.params.len());
@@ -426,9 +435,8 @@ impl<'a> Job<'a> {
     fn settle(&self, from: usize, out: &mut [f64]) {
         if out.iter().any(|y| y.is_nan()) {
             for (i, y) in out.iter_mut().enumerate().filter(|(_, y)| y.is_nan()) {
-                let given = self.arguments().iter().map(|a| a.at(from + i));
                 let (mut na, mut nan) = (false, false);
-                given.for_each(|x| {
+                self.numbers().map(|a| a.at(from + i)).for_each(|x| {
                     na |= is_na(x);
                     nan |= x.is_nan();
                 });
@@ -505,19 +513,31 @@ impl<'a> Job<'a> {
             unsafe { self.range(from, left)? };
             return Ok(self.length);
         }
-        let start = Instant::now();
-        // SAFETY: (1).
-        unsafe { self.range(from, BLOCK)? };
-        let each = start.elapsed().as_nanos().max(1) as f64 / BLOCK as f64;
-        let (from, left) = (from + BLOCK, left - BLOCK);
+        let (mut done, mut each) = (0, f64::INFINITY);
+        for piece in PROBES {
+            let piece = piece.min(left - done);
+            let start = Instant::now();
+            // SAFETY: (1).
+            unsafe { self.range(from + done, piece)? };
+            let took = start.elapsed().as_nanos().max(1) as f64;
+            each = each.min(took / piece as f64);
+            done += piece;
+            if done == left {
+                return Ok(self.length);
+            }
+            if took > PARALLEL_NANOSECONDS {
+                break;
+            }
+        }
+        let (from, left) = (from + done, left - done);
         let pool = if each * (left as f64) < PARALLEL_NANOSECONDS { None } else { threads::pool() };
         let hands = pool.as_ref().map_or(1, |pool| pool.current_num_threads());
         let affordable = PATIENCE.as_nanos() as f64 * hands as f64 / each;
-        let count = left.min((affordable as usize).max(BLOCK));
+        let count = left.min((affordable as usize).max(PROBES[0]));
         match pool {
             Some(pool) => pool.install(|| {
-                // Small enough that every thread has some.
-                let task = TASK.min(count.div_ceil(4 * hands)).next_multiple_of(BLOCK);
+                // Small enough that every thread has some, in whole lanes.
+                let task = TASK.min(count.div_ceil(4 * hands)).next_multiple_of(64);
                 let starts = (0..count).into_par_iter().step_by(task);
                 // SAFETY: (1); tasks are disjoint.
                 starts.map(|at| unsafe { self.range(from + at, task.min(count - at)) }).collect::<Result<(), String>>()

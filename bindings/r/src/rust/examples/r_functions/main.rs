@@ -35,7 +35,7 @@ const BASE: &[&str] = &[
 /// R's rounding is not the kernels' (which round the exact decimal value): those are there under nmath's own names.
 const NOT_AS_R: &[&str] = &["round", "signif"];
 /// Random numbers that R gives as integers where they fit.
-const COUNTS: &[&str] = &["rbinom", "rgeom", "rhyper", "rnbinom", "rnbinom_mu", "rpois", "rsignrank", "rwilcox"];
+const COUNTS: &[&str] = &["rbinom", "rgeom", "rhyper", "rnbinom", "rpois", "rsignrank", "rwilcox"];
 /// Where `ncp` has a default although it matters whether it is given, as in R.
 const NCP_IS_ZERO: &[&str] = &["dchisq", "pchisq", "qchisq", "rchisq", "dbeta", "pbeta", "qbeta", "rbeta"];
 /// Kernels that no function of R calls by name: usage (the kernel's name and its parameters), and what it is.

@@ -1,0 +1,33 @@
+# What the functions about devices and the machine give, whatever the machine has.
+library(gristmill)
+expect_true(is.character(gpu_names()))
+expect_null(opencl_reset_device_selection())
+expect_identical(nmathopencl_has_opencl(), has_opencl())
+expect_identical(get_opencl_core_count() > 0L, has_opencl())
+info <- detect_environment_and_gpus()
+expect_inherits(info, "gristmill_environment")
+runtimes <- detect_compute_runtimes(info)
+expect_inherits(runtimes, "gristmill_runtimes")
+check <- check_runtime_env(runtimes)
+expect_stdout(advice <- detect_or_install_gpu_drivers(info))
+expect_identical(advice, check)
+expect_stdout(diagnose_glmbayes(), "gristmill")
+expect_error(detect_compute_runtimes(1), "'info' must be what detect_environment_and_gpus\\(\\) gives")
+expect_error(check_runtime_env(1), "'runtime_info' must be what detect_compute_runtimes\\(\\) gives")
+expect_stdout(flags <- opencltoolsLdFlags(), "^$")
+expect_identical(flags, "")
+
+# folders come first, once, and only those that exist
+old <- Sys.getenv(c("PATH", "LD_LIBRARY_PATH"), names = TRUE)
+folder <- tempfile("tools")
+dir.create(folder)
+for (add in list(add_to_path_linux, add_to_path_windows)) {
+    add(c(folder, file.path(folder, "missing")))
+    add(folder)
+    expect_identical(Sys.getenv("PATH"), paste(folder, old[["PATH"]], sep = .Platform$path.sep))
+    Sys.setenv(PATH = old[["PATH"]])
+}
+add_to_libpath_linux(folder)
+expect_identical(strsplit(Sys.getenv("LD_LIBRARY_PATH"), ":")[[1L]][[1L]], folder)
+Sys.setenv(LD_LIBRARY_PATH = old[["LD_LIBRARY_PATH"]])
+expect_error(add_to_path_linux(1), "'dirs' must be a character vector")
