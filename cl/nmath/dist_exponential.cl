@@ -42,7 +42,7 @@ nmath_dist_exponential_DensityScale nmath_dist_exponential_density_setup(double 
     log_ = log_ != 0;
     int ordinary_ = (scale_ > 0x1.6e93f5da2824cp-831) && (scale_ < 0x1.658e3ab795204p+830);
     double s_ = ordinary_ ? scale_ : 0x1p+0;
-    gm_t2_f64_f64 inverse_ = dd_inverse(((gm_t2_f64_f64){s_, 0x0p+0}));
+    gm_t2_f64_f64 inverse_ = pair_inverse(s_);
     gm_t2_f64_f64 t1_;
     if (log_) {
         gm_t2_f64_f64 l_ = log_loose(s_);

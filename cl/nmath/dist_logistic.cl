@@ -228,8 +228,11 @@ double nmath_dist_logistic_probability_main(double x_, nmath_dist_logistic_Scale
         double ye_ = t5_.v1;
         return -(y_ + (ye_ + (gl_ + (small_ ? zl_ : 0x0p+0))));
     } else {
-        gm_t2_f64_f64 n_ = ((gm_t2_f64_f64){small_ ? h_ : 0x1p+0, small_ ? l_ : 0x0p+0});
-        return nmath_dist_logistic_quotient(n_, ((gm_t2_f64_f64){q_, ql_})) * (small_ ? t_ : 0x1p+0);
+        int below_ = z_.v0 < 0x0p+0;
+        double n_ = lower_ ? (below_ ? h_ : 0x1p+0) : (below_ ? 0x1p+0 : h_);
+        double nl_ = lower_ ? (below_ ? l_ : 0x0p+0) : (below_ ? 0x0p+0 : l_);
+        double scale_ = lower_ ? (below_ ? t_ : 0x1p+0) : (below_ ? 0x1p+0 : t_);
+        return nmath_dist_logistic_quotient(((gm_t2_f64_f64){n_, nl_}), ((gm_t2_f64_f64){q_, ql_})) * scale_;
     }
 }
 
@@ -328,7 +331,7 @@ double nmath_dist_logistic_quantile_main(double p_, nmath_dist_logistic_Scale s_
 {
     lower_ = lower_ != 0;
     log_ = log_ != 0;
-    gm_t2_f64_f64 l_ = log_ ? nmath_dist_logistic_logit_of_log(p_) : log_loose_of_pair(dd_div(((gm_t2_f64_f64){p_, 0x0p+0}), fast_two_sum(0x1p+0, -p_)));
+    gm_t2_f64_f64 l_ = log_ ? nmath_dist_logistic_logit_of_log(p_) : log_loose_of_pair(pair_div(((gm_t2_f64_f64){p_, 0x0p+0}), fast_two_sum(0x1p+0, -p_)));
     gm_t2_f64_f64 t1_ = two_prod(l_.v0, lower_ ? s_.scale : (-s_.scale));
     double y_ = t1_.v0;
     double ye_ = t1_.v1;

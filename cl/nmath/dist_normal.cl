@@ -55,7 +55,7 @@ nmath_dist_normal_DensityScale nmath_dist_normal_density_scale(double mu_, doubl
     inside_ = inside_ != 0;
     log_ = log_ != 0;
     double s_ = inside_ ? sigma_ : 0x1p+0;
-    gm_t2_f64_f64 t1_ = dd_div(((gm_t2_f64_f64){gm_SQRT_HALF_HIGH, gm_SQRT_HALF_LOW}), ((gm_t2_f64_f64){s_, 0x0p+0}));
+    gm_t2_f64_f64 t1_ = pair_div(((gm_t2_f64_f64){gm_SQRT_HALF_HIGH, gm_SQRT_HALF_LOW}), ((gm_t2_f64_f64){s_, 0x0p+0}));
     double unit_ = t1_.v0;
     double unit_low_ = t1_.v1;
     gm_t2_f64_f64 t2_;

@@ -56,7 +56,7 @@ typedef struct { double v0; double v1; } gm_t2_f64_f64;
 nmath_dist_weibull_Scale nmath_dist_weibull_scale_setup(double shape_, double scale_)
 {
     int inside_ = nmath_dist_weibull_ordinary(shape_, scale_);
-    gm_t2_f64_f64 t1_ = dd_inverse(((gm_t2_f64_f64){inside_ ? scale_ : 0x1p+0, 0x0p+0}));
+    gm_t2_f64_f64 t1_ = pair_inverse(inside_ ? scale_ : 0x1p+0);
     double unit_ = t1_.v0;
     double unit_low_ = t1_.v1;
     double inverse_ = 0x1p+0 / (inside_ ? shape_ : 0x1p+0);

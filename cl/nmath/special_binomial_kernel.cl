@@ -132,11 +132,10 @@ Scaled nmath_special_binomial_kernel_factorial_parts(gm_t2_f64_f64 a_)
     }
     if (a_.v0 > 0x0p+0) {
         gm_t2_f64_f64 l_ = log_dd(((gm_t2_f64_f64){a_.v0, 0x0p+0}));
-        gm_t2_f64_f64 g_;
-        if (a_.v0 < 0x1p-1) {
-            g_ = dd_sub_short(lgamma2p_dd(a_.v0), log1p_dd(a_.v0));
-        } else {
-            g_ = lgamma2p_dd(a_.v0 - 0x1p+0);
+        int half_ = a_.v0 < 0x1p-1;
+        gm_t2_f64_f64 g_ = lgamma2p_dd(half_ ? a_.v0 : (a_.v0 - 0x1p+0));
+        if (half_) {
+            g_ = dd_sub_short(g_, log1p_dd(a_.v0));
         }
         gm_t2_f64_f64 s_ = dd_mul_d(dd_sub_short(((gm_t2_f64_f64){0x1p+0, 0x0p+0}), l_), a_.v0);
         gm_t2_f64_f64 e_2 = dd_add_short(s_, g_);

@@ -6,6 +6,7 @@
 //   nmath_special_extra_precision_FIFTH_LOW,
 //   nmath_special_extra_precision_THIRD_HIGH,
 //   nmath_special_extra_precision_THIRD_LOW,
+//   nmath_special_extra_precision_twice_atanh,
 //   log_extra,
 //   nmath_special_extra_precision_triple,
 //   nmath_special_extra_precision_triple_mul,
@@ -59,6 +60,21 @@ double nmath_special_extra_precision_atanh_rest(double x_)
 /* 1/3, the rest. */
 #define nmath_special_extra_precision_THIRD_LOW 0x1.5555555555555p-56
 
+/* `2 atanh(s)` of a pair `|s| <= 0.1716`, relative error 2^-76: the terms up to `s^7` in double-double. */
+#ifndef gm_t2_f64_f64_
+#define gm_t2_f64_f64_
+typedef struct { double v0; double v1; } gm_t2_f64_f64;
+#endif
+gm_t2_f64_f64 nmath_special_extra_precision_twice_atanh(gm_t2_f64_f64 s_)
+{
+    gm_t2_f64_f64 u_ = dd_square(s_);
+    gm_t2_f64_f64 p_ = dd_add_d(((gm_t2_f64_f64){nmath_special_extra_precision_SEVENTH_HIGH, nmath_special_extra_precision_SEVENTH_LOW}), (0x1p-1 * u_.v0) * nmath_special_extra_precision_atanh_rest(u_.v0));
+    gm_t2_f64_f64 p_2 = dd_add(((gm_t2_f64_f64){nmath_special_extra_precision_FIFTH_HIGH, nmath_special_extra_precision_FIFTH_LOW}), dd_mul(u_, p_));
+    gm_t2_f64_f64 p_3 = dd_add(((gm_t2_f64_f64){nmath_special_extra_precision_THIRD_HIGH, nmath_special_extra_precision_THIRD_LOW}), dd_mul(u_, p_2));
+    gm_t2_f64_f64 twice_ = ((gm_t2_f64_f64){0x1p+1 * s_.v0, 0x1p+1 * s_.v1});
+    return dd_add(twice_, dd_mul(twice_, dd_mul(u_, p_3)));
+}
+
 /*
  * `log(a)` of a positive pair as a normalised pair: error 2^-76 of the logarithm of the mantissa, so about 2^-77
  * absolute, and relative 2^-76 or better next to 1.
@@ -66,10 +82,6 @@ double nmath_special_extra_precision_atanh_rest(double x_)
  * Domain: `high` positive and finite, subnormal included. The caller guards.
  * Method: that of `log_dd`, with the terms up to `s^7` in double-double.
  */
-#ifndef gm_t2_f64_f64_
-#define gm_t2_f64_f64_
-typedef struct { double v0; double v1; } gm_t2_f64_f64;
-#endif
 #ifndef gm_t3_f64_f64_f64_
 #define gm_t3_f64_f64_f64_
 typedef struct { double v0; double v1; double v2; } gm_t3_f64_f64_f64;
@@ -82,13 +94,7 @@ gm_t2_f64_f64 log_extra(gm_t2_f64_f64 a_)
     double ml_ = t1_.v2;
     gm_t2_f64_f64 f_ = two_sum(m_ - 0x1p+0, ml_);
     gm_t2_f64_f64 d_ = dd_add_d(f_, 0x1p+1);
-    gm_t2_f64_f64 s_ = dd_div(f_, d_);
-    gm_t2_f64_f64 u_ = dd_square(s_);
-    gm_t2_f64_f64 p_ = dd_add_d(((gm_t2_f64_f64){nmath_special_extra_precision_SEVENTH_HIGH, nmath_special_extra_precision_SEVENTH_LOW}), (0x1p-1 * u_.v0) * nmath_special_extra_precision_atanh_rest(u_.v0));
-    gm_t2_f64_f64 p_2 = dd_add(((gm_t2_f64_f64){nmath_special_extra_precision_FIFTH_HIGH, nmath_special_extra_precision_FIFTH_LOW}), dd_mul(u_, p_));
-    gm_t2_f64_f64 p_3 = dd_add(((gm_t2_f64_f64){nmath_special_extra_precision_THIRD_HIGH, nmath_special_extra_precision_THIRD_LOW}), dd_mul(u_, p_2));
-    gm_t2_f64_f64 twice_ = ((gm_t2_f64_f64){0x1p+1 * s_.v0, 0x1p+1 * s_.v1});
-    gm_t2_f64_f64 mantissa_ = dd_add(twice_, dd_mul(twice_, dd_mul(u_, p_3)));
+    gm_t2_f64_f64 mantissa_ = nmath_special_extra_precision_twice_atanh(dd_div(f_, d_));
     gm_t2_f64_f64 t2_ = two_prod(k_, gm_LN2_B);
     double b_ = t2_.v0;
     double be_ = t2_.v1;

@@ -143,28 +143,24 @@ gm_t2_f64_f64 nmath_special_gamma_function_reciprocal_gamma1p(double t_)
     return ((gm_t2_f64_f64){s_, e_ + r_.v1});
 }
 
-/* `Gamma(x)` for `x` in (1e-17, 171.7), without a branch. */
+/* `Gamma(x)` for `x` in (1e-17, 171.7). */
 #ifndef gm_t3_f64_f64_f64_
 #define gm_t3_f64_f64_f64_
 typedef struct { double v0; double v1; double v2; } gm_t3_f64_f64_f64;
 #endif
 double nmath_special_gamma_function_gamma_main(double x_)
 {
-    int large_ = x_ >= 0x1.4p+1;
-    gm_t2_f64_f64 e_ = nmath_special_gamma_function_gamma_exponent(large_ ? x_ : 0x1.4p+1);
-    gm_t3_f64_f64_f64 t1_ = exp_parts(e_);
-    double m_ = t1_.v0;
-    double ml_ = t1_.v1;
-    double k_ = t1_.v2;
-    gm_t2_f64_f64 far_ = dd_mul(((gm_t2_f64_f64){m_, ml_}), ((gm_t2_f64_f64){gm_SQRT_2PI_HIGH, gm_SQRT_2PI_LOW}));
-    double scaled_ = scale_by_power(far_.v0, k_);
-    double t_ = (x_ <= 0x1p-1) ? x_ : ((x_ <= 0x1.8p+0) ? (x_ - 0x1p+0) : (large_ ? 0x1p-1 : (x_ - 0x1p+1)));
-    gm_t2_f64_f64 denominator_ = dd_mul_d(nmath_special_gamma_function_reciprocal_gamma1p(t_), (x_ <= 0x1p-1) ? x_ : 0x1p+0);
-    gm_t2_f64_f64 near_ = dd_div(((gm_t2_f64_f64){(x_ > 0x1.8p+0) ? (x_ - 0x1p+0) : 0x1p+0, 0x0p+0}), denominator_);
-    if (large_) {
-        return scaled_;
+    if (x_ >= 0x1.4p+1) {
+        gm_t3_f64_f64_f64 t1_ = exp_parts(nmath_special_gamma_function_gamma_exponent(x_));
+        double m_ = t1_.v0;
+        double ml_ = t1_.v1;
+        double k_ = t1_.v2;
+        gm_t2_f64_f64 r_ = dd_mul(((gm_t2_f64_f64){m_, ml_}), ((gm_t2_f64_f64){gm_SQRT_2PI_HIGH, gm_SQRT_2PI_LOW}));
+        return scale_by_power(r_.v0, k_);
     } else {
-        return near_.v0;
+        double t_ = (x_ <= 0x1p-1) ? x_ : ((x_ <= 0x1.8p+0) ? (x_ - 0x1p+0) : (x_ - 0x1p+1));
+        gm_t2_f64_f64 denominator_ = dd_mul_d(nmath_special_gamma_function_reciprocal_gamma1p(t_), (x_ <= 0x1p-1) ? x_ : 0x1p+0);
+        return dd_high(dd_div(((gm_t2_f64_f64){(x_ > 0x1.8p+0) ? (x_ - 0x1p+0) : 0x1p+0, 0x0p+0}), denominator_));
     }
 }
 
@@ -289,7 +285,7 @@ gm_t2_f64_f64 lgamma2p_dd(double t_)
     return nmath_special_gamma_function_lifted_cubic(t_, ((gm_t2_f64_f64){nmath_special_gamma_function_ONE_MINUS_EULER_HIGH, nmath_special_gamma_function_ONE_MINUS_EULER_LOW}), ((gm_t2_f64_f64){nmath_special_gamma_function_ABOUT_2_HIGH, nmath_special_gamma_function_ABOUT_2_LOW}), nmath_special_gamma_function_about_2_tail(t_));
 }
 
-/* `log Gamma(x)` for `x` in (1e-300, 1e300), without a branch: one logarithm, one Stirling error, one polynomial. */
+/* `log Gamma(x)` for `x` in (1e-300, 1e300): one logarithm, then a Stirling error or a polynomial. */
 double nmath_special_gamma_function_lgamma_main(double x_)
 {
     int large_ = x_ > 0x1.8p+1;
@@ -303,24 +299,22 @@ double nmath_special_gamma_function_lgamma_main(double x_)
     double wl_ = small_ ? (product_.v1 + pe_) : 0x0p+0;
     gm_t2_f64_f64 l_ = log_dd(((gm_t2_f64_f64){wh_, wl_}));
     double t_ = small_ ? x_ : (middle_ ? (x_ - 0x1p+0) : (x_ - 0x1p+1));
-    gm_t2_f64_f64 g_ = lgamma2p_dd(t_);
-    gm_t2_f64_f64 t2_ = two_sum(g_.v0, -l_.v0);
-    double n_ = t2_.v0;
-    double ne_ = t2_.v1;
-    double near_ = n_ + (ne_ + (g_.v1 - l_.v1));
-    double error_ = stirlerr_from_one(large_ ? x_ : 0x1.8p+1);
-    gm_t2_f64_f64 p_2 = pair_mul(l_, fast_two_sum(x_, (-0x1p-1)));
-    gm_t2_f64_f64 t3_ = fast_two_sum(x_, -gm_LN_SQRT_2PI_HIGH);
-    double q_ = t3_.v0;
-    double qe_ = t3_.v1;
-    gm_t2_f64_f64 t4_ = two_sum(p_2.v0, -q_);
-    double f_ = t4_.v0;
-    double fe_ = t4_.v1;
-    double far_ = f_ + (fe_ + (p_2.v1 - ((qe_ - gm_LN_SQRT_2PI_LOW) - error_)));
     if (large_) {
-        return far_;
+        double error_ = stirlerr_from_one(x_);
+        gm_t2_f64_f64 p_2 = pair_mul(l_, fast_two_sum(x_, (-0x1p-1)));
+        gm_t2_f64_f64 t2_ = fast_two_sum(x_, -gm_LN_SQRT_2PI_HIGH);
+        double q_ = t2_.v0;
+        double qe_ = t2_.v1;
+        gm_t2_f64_f64 t3_ = two_sum(p_2.v0, -q_);
+        double f_ = t3_.v0;
+        double fe_ = t3_.v1;
+        return f_ + (fe_ + (p_2.v1 - ((qe_ - gm_LN_SQRT_2PI_LOW) - error_)));
     } else {
-        return near_;
+        gm_t2_f64_f64 g_ = lgamma2p_dd(t_);
+        gm_t2_f64_f64 t4_ = two_sum(g_.v0, -l_.v0);
+        double n_ = t4_.v0;
+        double ne_ = t4_.v1;
+        return n_ + (ne_ + (g_.v1 - l_.v1));
     }
 }
 

@@ -19,8 +19,7 @@
 //   special_exponential,
 //   special_exponential_tail,
 //   special_logarithm,
-//   special_power,
-//   special_scaling
+//   special_power
 // @source_origin: gristmill_nmath::special::log_space
 
 /* `exp(-a)` of a pair `0 <= a <= 40` as a normalised pair. */
@@ -34,11 +33,10 @@ typedef struct { double v0; double v1; double v2; } gm_t3_f64_f64_f64;
 #endif
 gm_t2_f64_f64 nmath_special_log_space_exp_negative(double ah_, double al_)
 {
-    gm_t3_f64_f64_f64 t1_ = exp_parts(((gm_t2_f64_f64){-ah_, -al_}));
+    gm_t3_f64_f64_f64 t1_ = exp_near(((gm_t2_f64_f64){-ah_, -al_}));
     double mh_ = t1_.v0;
     double ml_ = t1_.v1;
-    double k_ = t1_.v2;
-    double scale_ = power_of_two(k_);
+    double scale_ = t1_.v2;
     return ((gm_t2_f64_f64){mh_ * scale_, ml_ * scale_});
 }
 
@@ -48,19 +46,19 @@ gm_t2_f64_f64 nmath_special_log_space_exp_negative(double ah_, double al_)
 /* `log(1 + exp(-a))` of a pair `a >= 0` as a loose pair, relative error below 2^-56. */
 gm_t2_f64_f64 nmath_special_log_space_log1p_exp_negative(double ah_, double al_)
 {
-    int near_ = ah_ <= 0x1.4p+5;
-    gm_t2_f64_f64 t1_ = nmath_special_log_space_exp_negative(near_ ? ah_ : 0x1.4p+5, near_ ? al_ : 0x0p+0);
+    if (ah_ > 0x1.4p+5) {
+        return ((gm_t2_f64_f64){gm_exp(-ah_), 0x0p+0});
+    }
+    gm_t2_f64_f64 t1_ = nmath_special_log_space_exp_negative(ah_, al_);
     double eh_ = t1_.v0;
     double el_ = t1_.v1;
+    if (eh_ < nmath_special_log_space_TWO_TERMS_END) {
+        return ((gm_t2_f64_f64){eh_, fma((-0x1p-1) * eh_, eh_, el_)});
+    }
     gm_t2_f64_f64 t2_ = fast_two_sum(0x1p+0, eh_);
     double h_ = t2_.v0;
     double l_ = t2_.v1;
-    gm_t2_f64_f64 y_ = log_pair(((gm_t2_f64_f64){h_, l_ + el_}));
-    int small_ = eh_ < nmath_special_log_space_TWO_TERMS_END;
-    double yh_ = small_ ? eh_ : y_.v0;
-    double yl_ = small_ ? fma((-0x1p-1) * eh_, eh_, el_) : y_.v1;
-    double far_ = gm_exp(-ah_);
-    return ((gm_t2_f64_f64){near_ ? yh_ : far_, near_ ? yl_ : 0x0p+0});
+    return log_loose_of_pair(((gm_t2_f64_f64){h_, l_ + el_}));
 }
 
 /*
@@ -68,7 +66,7 @@ gm_t2_f64_f64 nmath_special_log_space_log1p_exp_negative(double ah_, double al_)
  *
  * R: `log1pexp(x)`, log(1 + exp(x)).
  * Domain: every `f64`; `-inf` gives 0, `+inf` gives `+inf`, NaN gives NaN. Never overflows.
- * Method: `max(x, 0) + log(1 + exp(-|x|))`, the exponential and the logarithm as pairs. No branch.
+ * Method: `max(x, 0) + log(1 + exp(-|x|))`, the exponential and the logarithm as pairs.
  * Paper: maechler2012, eq. 10.
  * Error: 99 % within 0.52 ulp, at most 0.56 ulp on the points of dev/oracle; the tests hold it.
  */
@@ -167,7 +165,7 @@ double log1mexp(double x_)
  *
  * R: `logspace_add(logx, logy)`, log(exp(logx) + exp(logy)).
  * Domain: every pair of `f64`; `-inf` stands for 0; a NaN gives NaN. Never overflows in between.
- * Method: `max + log(1 + exp(-|lx - ly|))`, the difference exact as a pair, the rest as pairs. No branch.
+ * Method: `max + log(1 + exp(-|lx - ly|))`, the difference exact as a pair, the rest as pairs.
  * Paper: maechler2012.
  * Error: 99 % within 0.51 ulp, at most 0.52 ulp on the points of dev/oracle; the tests hold it.
  */

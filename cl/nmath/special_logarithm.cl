@@ -21,26 +21,26 @@
 //   nmath_special_logarithm_TWO_THIRDS_HIGH,
 //   nmath_special_logarithm_TWO_THIRDS_LOW,
 //   nmath_special_logarithm_atanh_tail,
-//   split_exponent,
-//   nmath_special_logarithm_TWO_FIFTHS_HIGH,
-//   nmath_special_logarithm_TWO_FIFTHS_LOW,
-//   nmath_special_logarithm_atanh_rest,
-//   nmath_special_logarithm_log_from_ratio,
-//   log_dd,
-//   log1p_dd,
-//   log1pmx_dd,
-//   log1pmx,
+//   nmath_special_logarithm_log1pmx_near,
 //   nmath_special_logarithm_CELLS_BITS,
 //   nmath_special_logarithm_CELL_INVERSES,
 //   nmath_special_logarithm_CELL_LOGS_HIGH,
 //   nmath_special_logarithm_CELL_LOGS_LOW,
 //   nmath_special_logarithm_log1p_cubic,
 //   nmath_special_logarithm_log_in_cell,
+//   log_loose_of_pair,
+//   log1pmx,
 //   log_loose,
 //   nmath_special_logarithm_ratio_of_double,
+//   nmath_special_logarithm_TWO_FIFTHS_HIGH,
+//   nmath_special_logarithm_TWO_FIFTHS_LOW,
+//   nmath_special_logarithm_atanh_rest,
+//   nmath_special_logarithm_log_from_ratio,
 //   log_dd_of_double,
+//   split_exponent,
+//   log_dd,
+//   log1p_dd,
 //   log_pair,
-//   log_loose_of_pair,
 //   log_dd_of_normal_pair,
 //   log_dd_of_normal
 // @depends: gm_exact,
@@ -310,16 +310,147 @@ double nmath_special_logarithm_atanh_tail(double x_)
     return p_3;
 }
 
-/* Splits a positive pair as `2^k (m + ml)`: gives `(k, m, ml)` with `m` in [sqrt(1/2), sqrt(2)). May be subnormal. */
-gm_t3_f64_f64_f64 split_exponent(gm_t2_f64_f64 a_)
+/* [`log1pmx_dd`] inside (-0.29, 0.41). */
+gm_t2_f64_f64 nmath_special_logarithm_log1pmx_near(double x_)
 {
-    int tiny_ = a_.v0 < 0x1p-1022;
-    double l_ = tiny_ ? (a_.v1 * gm_TWO_54) : a_.v1;
-    gm_t2_f64_f64 t1_ = nmath_special_logarithm_split_bits(tiny_ ? (a_.v0 * gm_TWO_54) : a_.v0, nmath_special_logarithm_OFFSET);
-    double k_ = t1_.v0;
-    double m_ = t1_.v1;
-    double kc_ = (k_ > 0x1.ffp+9) ? 0x1.ffp+9 : k_;
-    return ((gm_t3_f64_f64_f64){tiny_ ? (k_ - 0x1.bp+5) : k_, m_, l_ * power_of_two(-kc_)});
+    gm_t2_f64_f64 s_ = dd_div(((gm_t2_f64_f64){x_, 0x0p+0}), two_sum(0x1p+1, x_));
+    gm_t2_f64_f64 u_ = dd_mul(s_, s_);
+    gm_t2_f64_f64 c_ = dd_mul(s_, u_);
+    gm_t2_f64_f64 t_ = dd_mul(c_, ((gm_t2_f64_f64){nmath_special_logarithm_TWO_THIRDS_HIGH, nmath_special_logarithm_TWO_THIRDS_LOW}));
+    double w_ = (0x1p+1 * c_.v0) * (u_.v0 * nmath_special_logarithm_atanh_tail(u_.v0));
+    return dd_add_d(dd_add(dd_mul_d(s_, -x_), t_), w_);
+}
+
+/*
+ * The bits of 45/64, where the first of sixteen cells begins; each is 2^48 units in the last place wide, and 1 lies in the
+ * tenth.
+ */
+#define nmath_special_logarithm_CELLS_BITS 4604508406521266176UL
+
+/* About the inverse of the middle of each cell, in 21 bits; 1 in the tenth. */
+__constant double nmath_special_logarithm_CELL_INVERSES[16] = {0x1.642c8p+0, 0x1.55555p+0, 0x1.47ae1p+0, 0x1.3b13bp+0, 0x1.2f685p+0, 0x1.24925p+0, 0x1.1a7b9p+0, 0x1.11111p+0, 0x1.08421p+0, 0x1p+0, 0x1.e1e1ep-1, 0x1.c71c8p-1, 0x1.af286p-1, 0x1.9999ap-1, 0x1.86186p-1, 0x1.745d2p-1};
+
+/* Minus its logarithm: multiples of 2^-42, so that an exponent's share added to it is exact. */
+__constant double nmath_special_logarithm_CELL_LOGS_HIGH[16] = {(-0x1.522ad0738ap-2), (-0x1.269611134ep-2), (-0x1.f991aacb3cp-3), (-0x1.a93ecbc8aep-3), (-0x1.5bf422b544p-3), (-0x1.117918227ep-3), (-0x1.93358dd594p-4), (-0x1.08597b59e4p-4), (-0x1.0415c89e78p-5), 0x0p+0, 0x1.f0a32c0118p-5, 0x1.e26ff6e2bp-4, 0x1.5ff33f0a7ap-3, 0x1.c8ff5c79aap-3, 0x1.1675cebabap-2, 0x1.4618a421c6p-2};
+
+/* The rest of it. */
+__constant double nmath_special_logarithm_CELL_LOGS_LOW[16] = {(-0x1.d7ce0ad74385dp-46), 0x1.9b61f25a77bbap-44, 0x1.f2d04dbc77304p-44, 0x1.972435100cc14p-45, 0x1.57811d91ef704p-45, 0x1.21086a1d2fa96p-45, 0x1.65d48685ac935p-46, 0x1.9e5dd715ee582p-46, 0x1.dfdc7f46c6fcp-44, 0x0p+0, (-0x1.c599e828be3e6p-45), 0x1.2e5e93fdd5937p-44, 0x1.3c8ad0cb5ddecp-51, (-0x1.de53e4d28b97bp-47), 0x1.8b80e7374ab1ap-44, 0x1.a13e7cbd9c022p-45};
+
+/* `(log(1 + r) - r + r^2/2) / r^3` for `r` in [-0.0295, 0.0313]; it leaves 2^-70 in `log(1 + r)`. */
+double nmath_special_logarithm_log1p_cubic(double x_)
+{
+    double x2_ = x_ * x_;
+    double x4_ = x2_ * x2_;
+    double p_ = 0x1.7232f1aab1464p-4;
+    double u_ = (-0x1.9a4bbb74c3f36p-4);
+    double v_ = (-0x1.ffffe0ed2862ap-4);
+    double p_2 = fma(p_, x4_, fma(fma(u_, x_, 0x1.c71d7bcd2bf35p-4), x2_, fma(v_, x_, 0x1.24924912fa8p-3)));
+    double u_2 = (-0x1.555555565731cp-3);
+    double v_2 = (-0x1.fffffffffffb8p-3);
+    double p_3 = fma(p_2, x4_, fma(fma(u_2, x_, 0x1.999999999a4f1p-3), x2_, fma(v_2, x_, 0x1.5555555555555p-2)));
+    return p_3;
+}
+
+/*
+ * `k ln 2 + log(m + ml)` as a loose pair, `m` and `i` from the cells.
+ *
+ * With `c` the cell's inverse and `r = m c - 1`, `|r| < 1/32`: `log(m) = -log(c) + r - r^2/2 + r^3 P(r)`; only the last term
+ * is rounded in double, and it is below 2^-16.
+ */
+gm_t2_f64_f64 nmath_special_logarithm_log_in_cell(double k_, double m_, double ml_, ulong i_)
+{
+    double c_ = nmath_special_logarithm_CELL_INVERSES[gm_index((ulong)(i_), sizeof(nmath_special_logarithm_CELL_INVERSES) / sizeof(nmath_special_logarithm_CELL_INVERSES[0]))];
+    gm_t2_f64_f64 t1_ = two_prod(m_, c_);
+    double p_ = t1_.v0;
+    double pe_ = t1_.v1;
+    double r_ = p_ - 0x1p+0;
+    double rl_ = fma(ml_, c_, pe_);
+    double e_ = fma(k_, gm_LN2_A, nmath_special_logarithm_CELL_LOGS_HIGH[gm_index((ulong)(i_), sizeof(nmath_special_logarithm_CELL_LOGS_HIGH) / sizeof(nmath_special_logarithm_CELL_LOGS_HIGH[0]))]);
+    double el_ = fma(k_, gm_LN2_B, nmath_special_logarithm_CELL_LOGS_LOW[gm_index((ulong)(i_), sizeof(nmath_special_logarithm_CELL_LOGS_LOW) / sizeof(nmath_special_logarithm_CELL_LOGS_LOW[0]))]);
+    double square_ = r_ * r_;
+    double square_low_ = fma(r_, r_, -square_);
+    gm_t2_f64_f64 t2_ = fast_two_sum(e_, r_);
+    double s_ = t2_.v0;
+    double se_ = t2_.v1;
+    gm_t2_f64_f64 t3_ = fast_two_sum(s_, (-0x1p-1) * square_);
+    double t_ = t3_.v0;
+    double te_ = t3_.v1;
+    double slope_ = fma(-r_, fma(-r_, rl_, rl_), rl_);
+    double small_ = (te_ + se_) + (fma(square_low_, (-0x1p-1), el_) + slope_);
+    return ((gm_t2_f64_f64){t_, fma(square_ * r_, nmath_special_logarithm_log1p_cubic(r_), small_)});
+}
+
+/* The same of a pair in [1e-290, 1e290], whose low part is below 2^-45 of the other. */
+gm_t2_f64_f64 log_loose_of_pair(gm_t2_f64_f64 a_)
+{
+    ulong shifted_ = gm_bits_f64(a_.v0) + (4607182418800017408UL - nmath_special_logarithm_CELLS_BITS);
+    double k_ = as_double((shifted_ >> 52) | 4841369599423283200UL) - nmath_special_logarithm_OFFSET;
+    double m_ = as_double((shifted_ & 4503599627370495UL) + nmath_special_logarithm_CELLS_BITS);
+    return nmath_special_logarithm_log_in_cell(k_, m_, a_.v1 * power_of_two(-k_), (shifted_ >> 48) & 15UL);
+}
+
+/*
+ * `log(1 + x) - x`, with full relative accuracy next to 0.
+ *
+ * R: `log1pmx(x)`, log(1 + x) - x.
+ * Domain: `x >= -1`, else NaN; `-inf` at -1 and at `+inf`; NaN gives NaN.
+ * Method: inside (-0.29, 0.41) the pair of `log1pmx_dd`, rounded once; outside, where nothing cancels, the logarithm by a table.
+ * Paper: dlmf, 4.6.1; tang1990 (the table of cells); loader2000 for its use.
+ * Error: 99 % within 0.51 ulp, at most 0.52 ulp on the points of dev/oracle; the tests hold it.
+ */
+double log1pmx(double x_)
+{
+    if ((x_ > (-0x1.28f5c28f5c28fp-2)) && (x_ < 0x1.a3d70a3d70a3dp-2)) {
+        gm_t2_f64_f64 t1_ = nmath_special_logarithm_log1pmx_near(x_);
+        double h_ = t1_.v0;
+        double l_ = t1_.v1;
+        if (fabs(x_) < 0x1.67e9c127b6e74p-532) {
+            return ((-0x1p-1) * x_) * x_;
+        } else {
+            return h_ + l_;
+        }
+    }
+    if ((x_ > (-0x1p+0)) && (x_ < 0x1.5af1d78b58c4p+66)) {
+        gm_t2_f64_f64 t2_ = log_loose_of_pair(two_sum(0x1p+0, x_));
+        double h_2 = t2_.v0;
+        double l_2 = t2_.v1;
+        gm_t2_f64_f64 t3_ = two_sum(h_2, -x_);
+        double y_ = t3_.v0;
+        double e_ = t3_.v1;
+        return y_ + (e_ + l_2);
+    }
+    if (x_ == (-0x1p+0)) {
+        return (-(double)INFINITY);
+    } else if (x_ < (-0x1p+0)) {
+        return ((double)NAN);
+    } else {
+        return -x_;
+    }
+}
+
+/*
+ * `log(x)` of a positive normal number as a loose pair: absolute error below 2^-68, next to 1 relative 2^-64; `low` up to
+ * 2^-11 of `high`: for callers that are linear in both. Where that is enough it costs half of [`log_dd_of_normal`]: no division, a short chain.
+ *
+ * Paper: tang1990 (the table of cells).
+ */
+gm_t2_f64_f64 log_loose(double x_)
+{
+    ulong shifted_ = gm_bits_f64(x_) + (4607182418800017408UL - nmath_special_logarithm_CELLS_BITS);
+    double k_ = as_double((shifted_ >> 52) | 4841369599423283200UL) - nmath_special_logarithm_OFFSET;
+    double m_ = as_double((shifted_ & 4503599627370495UL) + nmath_special_logarithm_CELLS_BITS);
+    return nmath_special_logarithm_log_in_cell(k_, m_, 0x0p+0, (shifted_ >> 48) & 15UL);
+}
+
+/* `s = f/(2 + f)` as a loose pair. */
+gm_t2_f64_f64 nmath_special_logarithm_ratio_of_double(double f_)
+{
+    gm_t2_f64_f64 t1_ = fast_two_sum(0x1p+1, f_);
+    double dh_ = t1_.v0;
+    double dl_ = t1_.v1;
+    double inverse_ = 0x1p+0 / dh_;
+    double q_ = f_ * inverse_;
+    return ((gm_t2_f64_f64){q_, fma(-q_, dl_, fma(-q_, dh_, f_)) * inverse_});
 }
 
 /* 2/5 = TWO_FIFTHS_HIGH + TWO_FIFTHS_LOW */
@@ -383,6 +514,30 @@ gm_t2_f64_f64 nmath_special_logarithm_log_from_ratio(double k_, double sh_, doub
     return fast_two_sum(z_2, z2_ + (ze_ + bl_));
 }
 
+/* [`log_dd`] of a plain double, for less: `log(x)` as a normalised pair, relative error about 2^-70. */
+gm_t2_f64_f64 log_dd_of_double(double x_)
+{
+    gm_t2_f64_f64 t1_ = split_double(x_);
+    double k_ = t1_.v0;
+    double m_ = t1_.v1;
+    gm_t2_f64_f64 t2_ = nmath_special_logarithm_ratio_of_double(m_ - 0x1p+0);
+    double sh_ = t2_.v0;
+    double sl_ = t2_.v1;
+    return nmath_special_logarithm_log_from_ratio(k_, sh_, sl_);
+}
+
+/* Splits a positive pair as `2^k (m + ml)`: gives `(k, m, ml)` with `m` in [sqrt(1/2), sqrt(2)). May be subnormal. */
+gm_t3_f64_f64_f64 split_exponent(gm_t2_f64_f64 a_)
+{
+    int tiny_ = a_.v0 < 0x1p-1022;
+    double l_ = tiny_ ? (a_.v1 * gm_TWO_54) : a_.v1;
+    gm_t2_f64_f64 t1_ = nmath_special_logarithm_split_bits(tiny_ ? (a_.v0 * gm_TWO_54) : a_.v0, nmath_special_logarithm_OFFSET);
+    double k_ = t1_.v0;
+    double m_ = t1_.v1;
+    double kc_ = (k_ > 0x1.ffp+9) ? 0x1.ffp+9 : k_;
+    return ((gm_t3_f64_f64_f64){tiny_ ? (k_ - 0x1.bp+5) : k_, m_, l_ * power_of_two(-kc_)});
+}
+
 /*
  * `log(a)` of a positive pair as a normalised pair, relative error about 2^-70, also next to 1.
  *
@@ -415,144 +570,6 @@ gm_t2_f64_f64 log1p_dd(double x_)
 }
 
 /*
- * `log(1 + x) - x` as a normalised pair for finite `x > -1`.
- *
- * With `s = x/(2+x)`, `x = 2s + s x`, so `log(1+x) - x = 2 atanh(s) - x = -s x + 2 (s^3/3 + ...)`: the first order
- * cancels on paper. Outside (-0.29, 0.41), where the series in `s` ends, the logarithm minus `x`.
- */
-gm_t2_f64_f64 log1pmx_dd(double x_)
-{
-    gm_t2_f64_f64 s_ = dd_div(((gm_t2_f64_f64){x_, 0x0p+0}), two_sum(0x1p+1, x_));
-    gm_t2_f64_f64 u_ = dd_mul(s_, s_);
-    gm_t2_f64_f64 c_ = dd_mul(s_, u_);
-    gm_t2_f64_f64 t_ = dd_mul(c_, ((gm_t2_f64_f64){nmath_special_logarithm_TWO_THIRDS_HIGH, nmath_special_logarithm_TWO_THIRDS_LOW}));
-    double w_ = (0x1p+1 * c_.v0) * (u_.v0 * nmath_special_logarithm_atanh_tail(u_.v0));
-    gm_t2_f64_f64 near_ = dd_add_d(dd_add(dd_mul_d(s_, -x_), t_), w_);
-    gm_t2_f64_f64 far_ = dd_add_d(log1p_dd(x_), -x_);
-    int inside_ = (x_ > (-0x1.28f5c28f5c28fp-2)) && (x_ < 0x1.a3d70a3d70a3dp-2);
-    return ((gm_t2_f64_f64){inside_ ? near_.v0 : far_.v0, inside_ ? near_.v1 : far_.v1});
-}
-
-/*
- * `log(1 + x) - x`, with full relative accuracy next to 0.
- *
- * R: `log1pmx(x)`, log(1 + x) - x.
- * Domain: `x >= -1`, else NaN; `-inf` at -1 and at `+inf`; NaN gives NaN.
- * Method: the pair of `log1pmx_dd`, rounded once.
- * Paper: dlmf, 4.6.1; loader2000 for its use.
- * Error: 99 % within 0.51 ulp, at most 0.52 ulp on the points of dev/oracle; the tests hold it.
- */
-double log1pmx(double x_)
-{
-    gm_t2_f64_f64 t1_ = log1pmx_dd(x_);
-    double h_ = t1_.v0;
-    double l_ = t1_.v1;
-    double y_ = (fabs(x_) < 0x1.67e9c127b6e74p-532) ? (((-0x1p-1) * x_) * x_) : (h_ + l_);
-    double special_ = (x_ == (-0x1p+0)) ? (-(double)INFINITY) : ((x_ < (-0x1p+0)) ? ((double)NAN) : (-x_));
-    if ((x_ > (-0x1p+0)) && (x_ < ((double)INFINITY))) {
-        return y_;
-    } else {
-        return special_;
-    }
-}
-
-/*
- * The bits of 45/64, where the first of sixteen cells begins; each is 2^48 units in the last place wide, and 1 lies in the
- * tenth.
- */
-#define nmath_special_logarithm_CELLS_BITS 4604508406521266176UL
-
-/* About the inverse of the middle of each cell, in 21 bits; 1 in the tenth. */
-__constant double nmath_special_logarithm_CELL_INVERSES[16] = {0x1.642c8p+0, 0x1.55555p+0, 0x1.47ae1p+0, 0x1.3b13bp+0, 0x1.2f685p+0, 0x1.24925p+0, 0x1.1a7b9p+0, 0x1.11111p+0, 0x1.08421p+0, 0x1p+0, 0x1.e1e1ep-1, 0x1.c71c8p-1, 0x1.af286p-1, 0x1.9999ap-1, 0x1.86186p-1, 0x1.745d2p-1};
-
-/* Minus its logarithm: multiples of 2^-42, so that an exponent's share added to it is exact. */
-__constant double nmath_special_logarithm_CELL_LOGS_HIGH[16] = {(-0x1.522ad0738ap-2), (-0x1.269611134ep-2), (-0x1.f991aacb3cp-3), (-0x1.a93ecbc8aep-3), (-0x1.5bf422b544p-3), (-0x1.117918227ep-3), (-0x1.93358dd594p-4), (-0x1.08597b59e4p-4), (-0x1.0415c89e78p-5), 0x0p+0, 0x1.f0a32c0118p-5, 0x1.e26ff6e2bp-4, 0x1.5ff33f0a7ap-3, 0x1.c8ff5c79aap-3, 0x1.1675cebabap-2, 0x1.4618a421c6p-2};
-
-/* The rest of it. */
-__constant double nmath_special_logarithm_CELL_LOGS_LOW[16] = {(-0x1.d7ce0ad74385dp-46), 0x1.9b61f25a77bbap-44, 0x1.f2d04dbc77304p-44, 0x1.972435100cc14p-45, 0x1.57811d91ef704p-45, 0x1.21086a1d2fa96p-45, 0x1.65d48685ac935p-46, 0x1.9e5dd715ee582p-46, 0x1.dfdc7f46c6fcp-44, 0x0p+0, (-0x1.c599e828be3e6p-45), 0x1.2e5e93fdd5937p-44, 0x1.3c8ad0cb5ddecp-51, (-0x1.de53e4d28b97bp-47), 0x1.8b80e7374ab1ap-44, 0x1.a13e7cbd9c022p-45};
-
-/* `(log(1 + r) - r + r^2/2) / r^3` for `r` in [-0.0295, 0.0313]; it leaves 2^-70 in `log(1 + r)`. */
-double nmath_special_logarithm_log1p_cubic(double x_)
-{
-    double x2_ = x_ * x_;
-    double x4_ = x2_ * x2_;
-    double p_ = 0x1.7232f1aab1464p-4;
-    double u_ = (-0x1.9a4bbb74c3f36p-4);
-    double v_ = (-0x1.ffffe0ed2862ap-4);
-    double p_2 = fma(p_, x4_, fma(fma(u_, x_, 0x1.c71d7bcd2bf35p-4), x2_, fma(v_, x_, 0x1.24924912fa8p-3)));
-    double u_2 = (-0x1.555555565731cp-3);
-    double v_2 = (-0x1.fffffffffffb8p-3);
-    double p_3 = fma(p_2, x4_, fma(fma(u_2, x_, 0x1.999999999a4f1p-3), x2_, fma(v_2, x_, 0x1.5555555555555p-2)));
-    return p_3;
-}
-
-/*
- * `k ln 2 + log(m + ml)` as a loose pair, `m` and `i` from the cells.
- *
- * With `c` the cell's inverse and `r = m c - 1`, `|r| < 1/32`: `log(m) = -log(c) + r - r^2/2 + r^3 P(r)`; only the last term
- * is rounded in double, and it is below 2^-16.
- */
-gm_t2_f64_f64 nmath_special_logarithm_log_in_cell(double k_, double m_, double ml_, ulong i_)
-{
-    double c_ = nmath_special_logarithm_CELL_INVERSES[gm_index((ulong)(i_), sizeof(nmath_special_logarithm_CELL_INVERSES) / sizeof(nmath_special_logarithm_CELL_INVERSES[0]))];
-    gm_t2_f64_f64 t1_ = two_prod(m_, c_);
-    double p_ = t1_.v0;
-    double pe_ = t1_.v1;
-    double r_ = p_ - 0x1p+0;
-    double rl_ = fma(ml_, c_, pe_);
-    double e_ = fma(k_, gm_LN2_A, nmath_special_logarithm_CELL_LOGS_HIGH[gm_index((ulong)(i_), sizeof(nmath_special_logarithm_CELL_LOGS_HIGH) / sizeof(nmath_special_logarithm_CELL_LOGS_HIGH[0]))]);
-    double el_ = fma(k_, gm_LN2_B, nmath_special_logarithm_CELL_LOGS_LOW[gm_index((ulong)(i_), sizeof(nmath_special_logarithm_CELL_LOGS_LOW) / sizeof(nmath_special_logarithm_CELL_LOGS_LOW[0]))]);
-    double square_ = r_ * r_;
-    double square_low_ = fma(r_, r_, -square_);
-    gm_t2_f64_f64 t2_ = fast_two_sum(e_, r_);
-    double s_ = t2_.v0;
-    double se_ = t2_.v1;
-    gm_t2_f64_f64 t3_ = fast_two_sum(s_, (-0x1p-1) * square_);
-    double t_ = t3_.v0;
-    double te_ = t3_.v1;
-    double slope_ = fma(-r_, fma(-r_, rl_, rl_), rl_);
-    double small_ = (te_ + se_) + (fma(square_low_, (-0x1p-1), el_) + slope_);
-    return ((gm_t2_f64_f64){t_, fma(square_ * r_, nmath_special_logarithm_log1p_cubic(r_), small_)});
-}
-
-/*
- * `log(x)` of a positive normal number as a loose pair: absolute error below 2^-68, next to 1 relative 2^-64; `low` up to
- * 2^-11 of `high`: for callers that are linear in both. Where that is enough it costs half of [`log_dd_of_normal`]: no division, a short chain.
- *
- * Paper: tang1990 (the table of cells).
- */
-gm_t2_f64_f64 log_loose(double x_)
-{
-    ulong shifted_ = gm_bits_f64(x_) + (4607182418800017408UL - nmath_special_logarithm_CELLS_BITS);
-    double k_ = as_double((shifted_ >> 52) | 4841369599423283200UL) - nmath_special_logarithm_OFFSET;
-    double m_ = as_double((shifted_ & 4503599627370495UL) + nmath_special_logarithm_CELLS_BITS);
-    return nmath_special_logarithm_log_in_cell(k_, m_, 0x0p+0, (shifted_ >> 48) & 15UL);
-}
-
-/* `s = f/(2 + f)` as a loose pair. */
-gm_t2_f64_f64 nmath_special_logarithm_ratio_of_double(double f_)
-{
-    gm_t2_f64_f64 t1_ = fast_two_sum(0x1p+1, f_);
-    double dh_ = t1_.v0;
-    double dl_ = t1_.v1;
-    double inverse_ = 0x1p+0 / dh_;
-    double q_ = f_ * inverse_;
-    return ((gm_t2_f64_f64){q_, fma(-q_, dl_, fma(-q_, dh_, f_)) * inverse_});
-}
-
-/* [`log_dd`] of a plain double, for less: `log(x)` as a normalised pair, relative error about 2^-70. */
-gm_t2_f64_f64 log_dd_of_double(double x_)
-{
-    gm_t2_f64_f64 t1_ = split_double(x_);
-    double k_ = t1_.v0;
-    double m_ = t1_.v1;
-    gm_t2_f64_f64 t2_ = nmath_special_logarithm_ratio_of_double(m_ - 0x1p+0);
-    double sh_ = t2_.v0;
-    double sl_ = t2_.v1;
-    return nmath_special_logarithm_log_from_ratio(k_, sh_, sl_);
-}
-
-/*
  * `log(a)` of a positive pair as a normalised pair, relative error about 2^-57: half the cost of [`log_dd`].
  *
  * Domain: `high` positive and finite, subnormal included. Anything else gives nonsense: the caller guards.
@@ -572,15 +589,6 @@ gm_t2_f64_f64 log_pair(gm_t2_f64_f64 a_)
     double z_ = t3_.v0;
     double ze_ = t3_.v1;
     return fast_two_sum(z_, ze_ + fma(k_, gm_LN2_B, low_ + fma(ml_, nmath_special_logarithm_inverse_less_one(s_), ml_)));
-}
-
-/* The same of a pair in [1e-290, 1e290], whose low part is below 2^-45 of the other. */
-gm_t2_f64_f64 log_loose_of_pair(gm_t2_f64_f64 a_)
-{
-    ulong shifted_ = gm_bits_f64(a_.v0) + (4607182418800017408UL - nmath_special_logarithm_CELLS_BITS);
-    double k_ = as_double((shifted_ >> 52) | 4841369599423283200UL) - nmath_special_logarithm_OFFSET;
-    double m_ = as_double((shifted_ & 4503599627370495UL) + nmath_special_logarithm_CELLS_BITS);
-    return nmath_special_logarithm_log_in_cell(k_, m_, a_.v1 * power_of_two(-k_), (shifted_ >> 48) & 15UL);
 }
 
 /* [`log_dd`] of a normalised pair in [1e-290, 1e290], for less. */

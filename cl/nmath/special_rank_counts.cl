@@ -8,7 +8,14 @@
 //   nmath_special_rank_counts_COUNTS,
 //   nmath_special_rank_counts_counts_fit,
 //   nmath_special_rank_counts_ONE_WORD,
+//   nmath_special_rank_counts_LAST_FOUR,
+//   nmath_special_rank_counts_multiply_words,
+//   nmath_special_rank_counts_divide_words,
+//   nmath_special_rank_counts_multiply_pairs,
+//   nmath_special_rank_counts_add_pair,
+//   nmath_special_rank_counts_divide_pairs,
 //   nmath_special_rank_counts_fill_counts,
+//   nmath_special_rank_counts_half_word,
 //   nmath_special_rank_counts_LOW,
 //   nmath_special_rank_counts_count_pair,
 //   nmath_special_rank_counts_share,
@@ -59,16 +66,220 @@ int nmath_special_rank_counts_counts_fit(double j_, nmath_special_rank_counts_Ra
 /* 2^63: while all counts together are fewer, one word holds each. */
 #define nmath_special_rank_counts_ONE_WORD 0x1p+63
 
+/* The last place at which four neighbours begin. */
+#define nmath_special_rank_counts_LAST_FOUR 2300UL
+
+/*
+ * `c[k] += c[k - step]`, or `-=`, for `k` from `top` down to `step`: the product with `1 + z^step`, or `1 - z^step`, for counts of
+ * one word. As [`divide_words`].
+ */
+#ifndef gm_a2304_u64_
+#define gm_a2304_u64_
+typedef struct { ulong v[2304]; } gm_a2304_u64;
+#endif
+void nmath_special_rank_counts_multiply_words(int minus_, ulong step_, ulong top_, gm_a2304_u64 *low_)
+{
+    minus_ = minus_ != 0;
+    ulong sign_ = minus_ ? 18446744073709551615UL : 1UL;
+    ulong end_ = top_ + 1UL;
+    while ((end_ >= (step_ + 4UL)) && (end_ <= (nmath_special_rank_counts_LAST_FOUR + 4UL))) {
+        ulong to_ = end_ - 4UL;
+        ulong from_ = to_ - step_;
+        if ((from_ > nmath_special_rank_counts_LAST_FOUR) || (to_ > nmath_special_rank_counts_LAST_FOUR)) {
+            break;
+        }
+        ulong a_ = minus_ ? (((*low_).v[gm_index(to_, 2304)]) - ((*low_).v[gm_index(from_, 2304)])) : (((*low_).v[gm_index(to_, 2304)]) + ((*low_).v[gm_index(from_, 2304)]));
+        ulong b_ = minus_ ? (((*low_).v[gm_index(to_ + 1UL, 2304)]) - ((*low_).v[gm_index(from_ + 1UL, 2304)])) : (((*low_).v[gm_index(to_ + 1UL, 2304)]) + ((*low_).v[gm_index(from_ + 1UL, 2304)]));
+        ulong c_ = minus_ ? (((*low_).v[gm_index(to_ + 2UL, 2304)]) - ((*low_).v[gm_index(from_ + 2UL, 2304)])) : (((*low_).v[gm_index(to_ + 2UL, 2304)]) + ((*low_).v[gm_index(from_ + 2UL, 2304)]));
+        ulong d_ = minus_ ? (((*low_).v[gm_index(to_ + 3UL, 2304)]) - ((*low_).v[gm_index(from_ + 3UL, 2304)])) : (((*low_).v[gm_index(to_ + 3UL, 2304)]) + ((*low_).v[gm_index(from_ + 3UL, 2304)]));
+        (*low_).v[gm_index(to_, 2304)] = a_;
+        (*low_).v[gm_index(to_ + 1UL, 2304)] = b_;
+        (*low_).v[gm_index(to_ + 2UL, 2304)] = c_;
+        (*low_).v[gm_index(to_ + 3UL, 2304)] = d_;
+        end_ = to_;
+    }
+    while (end_ > step_) {
+        end_ = end_ - 1UL;
+        (*low_).v[gm_index(end_, 2304)] = ((*low_).v[gm_index(end_, 2304)]) + (sign_ * ((*low_).v[gm_index(end_ - step_, 2304)]));
+    }
+}
+
+/*
+ * `c[k] += c[k - step]` for `k` from `step` to `top`, upwards: the product with `1/(1 - z^step)`, for counts of one word.
+ *
+ * That is a running sum in each of `step` columns. Four neighbouring columns go together, and the compiler makes a vector of
+ * them; what it needs to know for that, that no place is outside the array, the loops' conditions say once more. Going down the
+ * columns, no sum is read back from memory while it is still on its way there.
+ */
+void nmath_special_rank_counts_divide_words(ulong step_, ulong top_, gm_a2304_u64 *low_)
+{
+    ulong column_ = 0UL;
+    while ((column_ + 4UL) <= step_) {
+        ulong a_ = 0UL;
+        ulong b_ = 0UL;
+        ulong c_ = 0UL;
+        ulong d_ = 0UL;
+        ulong k_ = column_;
+        while (((k_ + 3UL) <= top_) && (k_ <= nmath_special_rank_counts_LAST_FOUR)) {
+            a_ = a_ + ((*low_).v[gm_index(k_, 2304)]);
+            b_ = b_ + ((*low_).v[gm_index(k_ + 1UL, 2304)]);
+            c_ = c_ + ((*low_).v[gm_index(k_ + 2UL, 2304)]);
+            d_ = d_ + ((*low_).v[gm_index(k_ + 3UL, 2304)]);
+            (*low_).v[gm_index(k_, 2304)] = a_;
+            (*low_).v[gm_index(k_ + 1UL, 2304)] = b_;
+            (*low_).v[gm_index(k_ + 2UL, 2304)] = c_;
+            (*low_).v[gm_index(k_ + 3UL, 2304)] = d_;
+            k_ = k_ + step_;
+        }
+        if (k_ <= top_) {
+            (*low_).v[gm_index(k_, 2304)] = ((*low_).v[gm_index(k_, 2304)]) + a_;
+        }
+        if ((k_ + 1UL) <= top_) {
+            (*low_).v[gm_index(k_ + 1UL, 2304)] = ((*low_).v[gm_index(k_ + 1UL, 2304)]) + b_;
+        }
+        if ((k_ + 2UL) <= top_) {
+            (*low_).v[gm_index(k_ + 2UL, 2304)] = ((*low_).v[gm_index(k_ + 2UL, 2304)]) + c_;
+        }
+        column_ = column_ + 4UL;
+    }
+    while (column_ < step_) {
+        ulong sum_ = 0UL;
+        ulong k_2 = column_;
+        while (k_2 <= top_) {
+            sum_ = sum_ + ((*low_).v[gm_index(k_2, 2304)]);
+            (*low_).v[gm_index(k_2, 2304)] = sum_;
+            k_2 = k_2 + step_;
+        }
+        column_ = column_ + 1UL;
+    }
+}
+
+/* [`multiply_words`] for counts of two words. */
+void nmath_special_rank_counts_multiply_pairs(int minus_, ulong step_, ulong top_, gm_a2304_u64 *low_, gm_a2304_u64 *high_)
+{
+    minus_ = minus_ != 0;
+    ulong flip_ = minus_ ? 18446744073709551615UL : 0UL;
+    ulong end_ = top_ + 1UL;
+    while ((end_ >= (step_ + 4UL)) && (end_ <= (nmath_special_rank_counts_LAST_FOUR + 4UL))) {
+        ulong to_ = end_ - 4UL;
+        ulong from_ = to_ - step_;
+        if ((from_ > nmath_special_rank_counts_LAST_FOUR) || (to_ > nmath_special_rank_counts_LAST_FOUR)) {
+            break;
+        }
+        ulong old_a_ = ((*low_).v[gm_index(to_, 2304)]) ^ flip_;
+        ulong old_b_ = ((*low_).v[gm_index(to_ + 1UL, 2304)]) ^ flip_;
+        ulong old_c_ = ((*low_).v[gm_index(to_ + 2UL, 2304)]) ^ flip_;
+        ulong old_d_ = ((*low_).v[gm_index(to_ + 3UL, 2304)]) ^ flip_;
+        ulong a_ = old_a_ + ((*low_).v[gm_index(from_, 2304)]);
+        ulong b_ = old_b_ + ((*low_).v[gm_index(from_ + 1UL, 2304)]);
+        ulong c_ = old_c_ + ((*low_).v[gm_index(from_ + 2UL, 2304)]);
+        ulong d_ = old_d_ + ((*low_).v[gm_index(from_ + 3UL, 2304)]);
+        ulong over_a_ = (a_ < old_a_) ? 1UL : 0UL;
+        ulong over_b_ = (b_ < old_b_) ? 1UL : 0UL;
+        ulong over_c_ = (c_ < old_c_) ? 1UL : 0UL;
+        ulong over_d_ = (d_ < old_d_) ? 1UL : 0UL;
+        ulong high_a_ = ((((*high_).v[gm_index(to_, 2304)]) ^ flip_) + ((*high_).v[gm_index(from_, 2304)])) + over_a_;
+        ulong high_b_ = ((((*high_).v[gm_index(to_ + 1UL, 2304)]) ^ flip_) + ((*high_).v[gm_index(from_ + 1UL, 2304)])) + over_b_;
+        ulong high_c_ = ((((*high_).v[gm_index(to_ + 2UL, 2304)]) ^ flip_) + ((*high_).v[gm_index(from_ + 2UL, 2304)])) + over_c_;
+        ulong high_d_ = ((((*high_).v[gm_index(to_ + 3UL, 2304)]) ^ flip_) + ((*high_).v[gm_index(from_ + 3UL, 2304)])) + over_d_;
+        (*low_).v[gm_index(to_, 2304)] = a_ ^ flip_;
+        (*low_).v[gm_index(to_ + 1UL, 2304)] = b_ ^ flip_;
+        (*low_).v[gm_index(to_ + 2UL, 2304)] = c_ ^ flip_;
+        (*low_).v[gm_index(to_ + 3UL, 2304)] = d_ ^ flip_;
+        (*high_).v[gm_index(to_, 2304)] = high_a_ ^ flip_;
+        (*high_).v[gm_index(to_ + 1UL, 2304)] = high_b_ ^ flip_;
+        (*high_).v[gm_index(to_ + 2UL, 2304)] = high_c_ ^ flip_;
+        (*high_).v[gm_index(to_ + 3UL, 2304)] = high_d_ ^ flip_;
+        end_ = to_;
+    }
+    while (end_ > step_) {
+        end_ = end_ - 1UL;
+        ulong old_ = ((*low_).v[gm_index(end_, 2304)]) ^ flip_;
+        ulong sum_ = old_ + ((*low_).v[gm_index(end_ - step_, 2304)]);
+        ulong over_ = (sum_ < old_) ? 1UL : 0UL;
+        (*high_).v[gm_index(end_, 2304)] = (((((*high_).v[gm_index(end_, 2304)]) ^ flip_) + ((*high_).v[gm_index(end_ - step_, 2304)])) + over_) ^ flip_;
+        (*low_).v[gm_index(end_, 2304)] = sum_ ^ flip_;
+    }
+}
+
+/* Adds a count of two words to that at `k`. */
+void nmath_special_rank_counts_add_pair(ulong k_, ulong more_, ulong more_high_, gm_a2304_u64 *low_, gm_a2304_u64 *high_)
+{
+    ulong sum_ = ((*low_).v[gm_index(k_, 2304)]) + more_;
+    (*high_).v[gm_index(k_, 2304)] = (((*high_).v[gm_index(k_, 2304)]) + more_high_) + ((sum_ < more_) ? 1UL : 0UL);
+    (*low_).v[gm_index(k_, 2304)] = sum_;
+}
+
+/* [`divide_words`] for counts of two words. */
+void nmath_special_rank_counts_divide_pairs(ulong step_, ulong top_, gm_a2304_u64 *low_, gm_a2304_u64 *high_)
+{
+    ulong column_ = 0UL;
+    while ((column_ + 4UL) <= step_) {
+        ulong a_ = 0UL;
+        ulong b_ = 0UL;
+        ulong c_ = 0UL;
+        ulong d_ = 0UL;
+        ulong high_a_ = 0UL;
+        ulong high_b_ = 0UL;
+        ulong high_c_ = 0UL;
+        ulong high_d_ = 0UL;
+        ulong k_ = column_;
+        while (((k_ + 3UL) <= top_) && (k_ <= nmath_special_rank_counts_LAST_FOUR)) {
+            ulong new_a_ = a_ + ((*low_).v[gm_index(k_, 2304)]);
+            ulong new_b_ = b_ + ((*low_).v[gm_index(k_ + 1UL, 2304)]);
+            ulong new_c_ = c_ + ((*low_).v[gm_index(k_ + 2UL, 2304)]);
+            ulong new_d_ = d_ + ((*low_).v[gm_index(k_ + 3UL, 2304)]);
+            high_a_ = high_a_ + (((*high_).v[gm_index(k_, 2304)]) + ((new_a_ < a_) ? 1UL : 0UL));
+            high_b_ = high_b_ + (((*high_).v[gm_index(k_ + 1UL, 2304)]) + ((new_b_ < b_) ? 1UL : 0UL));
+            high_c_ = high_c_ + (((*high_).v[gm_index(k_ + 2UL, 2304)]) + ((new_c_ < c_) ? 1UL : 0UL));
+            high_d_ = high_d_ + (((*high_).v[gm_index(k_ + 3UL, 2304)]) + ((new_d_ < d_) ? 1UL : 0UL));
+            a_ = new_a_;
+            b_ = new_b_;
+            c_ = new_c_;
+            d_ = new_d_;
+            (*low_).v[gm_index(k_, 2304)] = a_;
+            (*low_).v[gm_index(k_ + 1UL, 2304)] = b_;
+            (*low_).v[gm_index(k_ + 2UL, 2304)] = c_;
+            (*low_).v[gm_index(k_ + 3UL, 2304)] = d_;
+            (*high_).v[gm_index(k_, 2304)] = high_a_;
+            (*high_).v[gm_index(k_ + 1UL, 2304)] = high_b_;
+            (*high_).v[gm_index(k_ + 2UL, 2304)] = high_c_;
+            (*high_).v[gm_index(k_ + 3UL, 2304)] = high_d_;
+            k_ = k_ + step_;
+        }
+        if (k_ <= top_) {
+            nmath_special_rank_counts_add_pair(k_, a_, high_a_, low_, high_);
+        }
+        if ((k_ + 1UL) <= top_) {
+            nmath_special_rank_counts_add_pair(k_ + 1UL, b_, high_b_, low_, high_);
+        }
+        if ((k_ + 2UL) <= top_) {
+            nmath_special_rank_counts_add_pair(k_ + 2UL, c_, high_c_, low_, high_);
+        }
+        column_ = column_ + 4UL;
+    }
+    while (column_ < step_) {
+        ulong sum_ = 0UL;
+        ulong over_ = 0UL;
+        ulong k_2 = column_;
+        while (k_2 <= top_) {
+            ulong next_ = sum_ + ((*low_).v[gm_index(k_2, 2304)]);
+            over_ = over_ + (((*high_).v[gm_index(k_2, 2304)]) + ((next_ < sum_) ? 1UL : 0UL));
+            sum_ = next_;
+            (*low_).v[gm_index(k_2, 2304)] = sum_;
+            (*high_).v[gm_index(k_2, 2304)] = over_;
+            k_2 = k_2 + step_;
+        }
+        column_ = column_ + 1UL;
+    }
+}
+
 /*
  * The numbers of arrangements that give 0 to `j`, as two words each; for [`counts_fit`].
  *
  * Method: the coefficients of `prod (1 + z^i)`, or of `prod (1 - z^(n+i)) / (1 - z^i)`, factor by factor, modulo 2^128: so
  * nothing is lost where the factors cancel.
  */
-#ifndef gm_a2304_u64_
-#define gm_a2304_u64_
-typedef struct { ulong v[2304]; } gm_a2304_u64;
-#endif
 void nmath_special_rank_counts_fill_counts(double j_, nmath_special_rank_counts_Ranks r_, gm_a2304_u64 *low_, gm_a2304_u64 *high_)
 {
     {
@@ -95,79 +306,25 @@ void nmath_special_rank_counts_fill_counts(double j_, nmath_special_rank_counts_
         ulong far_ = gm_f64_u64(r_.n + i_);
         if (sum_ < nmath_special_rank_counts_ONE_WORD) {
             if (r_.signed_) {
-                {
-                    ulong t4_ = step_;
-                    ulong t5_ = top_;
-                    ulong t6_ = t5_;
-                    int t7_ = t4_ <= t5_;
-                    for (; t7_; t7_ = t6_ > t4_, t6_ = t6_ - (ulong)t7_) {
-                        ulong k_2 = t6_;
-                        (*low_).v[gm_index(k_2, 2304)] = ((*low_).v[gm_index(k_2, 2304)]) + ((*low_).v[gm_index(k_2 - step_, 2304)]);
-                    }
-                }
+                nmath_special_rank_counts_multiply_words(0, step_, top_, low_);
             } else {
-                {
-                    ulong t8_ = step_;
-                    ulong t9_ = top_;
-                    ulong t10_ = t8_;
-                    int t11_ = t8_ <= t9_;
-                    for (; t11_; t11_ = t10_ < t9_, t10_ = t10_ + (ulong)t11_) {
-                        ulong k_3 = t10_;
-                        (*low_).v[gm_index(k_3, 2304)] = ((*low_).v[gm_index(k_3, 2304)]) + ((*low_).v[gm_index(k_3 - step_, 2304)]);
-                    }
-                }
-                {
-                    ulong t12_ = far_;
-                    ulong t13_ = top_;
-                    ulong t14_ = t13_;
-                    int t15_ = t12_ <= t13_;
-                    for (; t15_; t15_ = t14_ > t12_, t14_ = t14_ - (ulong)t15_) {
-                        ulong k_4 = t14_;
-                        (*low_).v[gm_index(k_4, 2304)] = ((*low_).v[gm_index(k_4, 2304)]) - ((*low_).v[gm_index(k_4 - far_, 2304)]);
-                    }
-                }
+                nmath_special_rank_counts_divide_words(step_, top_, low_);
+                nmath_special_rank_counts_multiply_words(1, far_, top_, low_);
             }
         } else if (r_.signed_) {
-            {
-                ulong t16_ = step_;
-                ulong t17_ = top_;
-                ulong t18_ = t17_;
-                int t19_ = t16_ <= t17_;
-                for (; t19_; t19_ = t18_ > t16_, t18_ = t18_ - (ulong)t19_) {
-                    ulong k_5 = t18_;
-                    ulong sum_2 = ((*low_).v[gm_index(k_5, 2304)]) + ((*low_).v[gm_index(k_5 - step_, 2304)]);
-                    (*high_).v[gm_index(k_5, 2304)] = (((*high_).v[gm_index(k_5, 2304)]) + ((*high_).v[gm_index(k_5 - step_, 2304)])) + ((sum_2 < ((*low_).v[gm_index(k_5, 2304)])) ? 1UL : 0UL);
-                    (*low_).v[gm_index(k_5, 2304)] = sum_2;
-                }
-            }
+            nmath_special_rank_counts_multiply_pairs(0, step_, top_, low_, high_);
         } else {
-            {
-                ulong t20_ = step_;
-                ulong t21_ = top_;
-                ulong t22_ = t20_;
-                int t23_ = t20_ <= t21_;
-                for (; t23_; t23_ = t22_ < t21_, t22_ = t22_ + (ulong)t23_) {
-                    ulong k_6 = t22_;
-                    ulong sum_3 = ((*low_).v[gm_index(k_6, 2304)]) + ((*low_).v[gm_index(k_6 - step_, 2304)]);
-                    (*high_).v[gm_index(k_6, 2304)] = (((*high_).v[gm_index(k_6, 2304)]) + ((*high_).v[gm_index(k_6 - step_, 2304)])) + ((sum_3 < ((*low_).v[gm_index(k_6, 2304)])) ? 1UL : 0UL);
-                    (*low_).v[gm_index(k_6, 2304)] = sum_3;
-                }
-            }
-            {
-                ulong t24_ = far_;
-                ulong t25_ = top_;
-                ulong t26_ = t25_;
-                int t27_ = t24_ <= t25_;
-                for (; t27_; t27_ = t26_ > t24_, t26_ = t26_ - (ulong)t27_) {
-                    ulong k_7 = t26_;
-                    ulong rest_ = ((*low_).v[gm_index(k_7, 2304)]) - ((*low_).v[gm_index(k_7 - far_, 2304)]);
-                    (*high_).v[gm_index(k_7, 2304)] = (((*high_).v[gm_index(k_7, 2304)]) - ((*high_).v[gm_index(k_7 - far_, 2304)])) - ((rest_ > ((*low_).v[gm_index(k_7, 2304)])) ? 1UL : 0UL);
-                    (*low_).v[gm_index(k_7, 2304)] = rest_;
-                }
-            }
+            nmath_special_rank_counts_divide_pairs(step_, top_, low_, high_);
+            nmath_special_rank_counts_multiply_pairs(1, far_, top_, low_, high_);
         }
         i_ = i_ + 0x1p+0;
     }
+}
+
+/* A word below 2^32 as a double: in a form that AVX2 has for four at once. */
+double nmath_special_rank_counts_half_word(ulong w_)
+{
+    return as_double(w_ | 4841369599423283200UL) - gm_TWO_52;
 }
 
 /* The low half of a word. */
@@ -180,10 +337,10 @@ typedef struct { double v0; double v1; } gm_t2_f64_f64;
 #endif
 gm_t2_f64_f64 nmath_special_rank_counts_count_pair(ulong low_, ulong high_)
 {
-    gm_t2_f64_f64 t1_ = two_sum(((double)(high_ >> 32)) * gm_TWO_32, (double)(high_ & nmath_special_rank_counts_LOW));
+    gm_t2_f64_f64 t1_ = two_sum(nmath_special_rank_counts_half_word(high_ >> 32) * gm_TWO_32, nmath_special_rank_counts_half_word(high_ & nmath_special_rank_counts_LOW));
     double a_ = t1_.v0;
     double b_ = t1_.v1;
-    gm_t2_f64_f64 t2_ = two_sum(((double)(low_ >> 32)) * gm_TWO_32, (double)(low_ & nmath_special_rank_counts_LOW));
+    gm_t2_f64_f64 t2_ = two_sum(nmath_special_rank_counts_half_word(low_ >> 32) * gm_TWO_32, nmath_special_rank_counts_half_word(low_ & nmath_special_rank_counts_LOW));
     double c_ = t2_.v0;
     double d_ = t2_.v1;
     double two_64_ = gm_TWO_32 * gm_TWO_32;

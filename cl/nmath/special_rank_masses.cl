@@ -203,19 +203,28 @@ nmath_special_rank_masses_RankTable nmath_special_rank_masses_rank_table(double 
         nmath_special_scaled_pair_Scaled one_ = nmath_special_scaled_pair_scaled_div(((nmath_special_scaled_pair_Scaled){.high = 0x1p+0, .low = 0x0p+0, .exponent = 0x0p+0}), all_);
         double unit_ = power_of_two(one_.exponent);
         gm_t2_f64_f64 each_ = ((gm_t2_f64_f64){one_.high * unit_, one_.low * unit_});
-        ulong sum_ = 0UL;
-        ulong over_ = 0UL;
+        ulong count_ = gm_f64_u64(top_) + 1UL;
+        ulong count_2 = (count_ < 1280UL) ? count_ : 1280UL;
+        if (sums_) {
+            ulong sum_ = 0UL;
+            ulong over_ = 0UL;
+            {
+                ulong t4_ = count_2;
+                for (ulong t5_ = 0UL; t5_ < t4_; t5_ = t5_ + 1UL) {
+                    ulong k_ = t5_;
+                    ulong next_ = sum_ + low_.v[gm_index(k_, 2304)];
+                    over_ = (over_ + high_.v[gm_index(k_, 2304)]) + ((next_ < sum_) ? 1UL : 0UL);
+                    sum_ = next_;
+                    low_.v[gm_index(k_, 2304)] = sum_;
+                    high_.v[gm_index(k_, 2304)] = over_;
+                }
+            }
+        }
         {
-            ulong t4_ = gm_f64_u64(top_);
-            ulong t5_ = 0UL;
-            int t6_ = 0UL <= t4_;
-            for (; t6_; t6_ = t5_ < t4_, t5_ = t5_ + (ulong)t6_) {
-                ulong k_ = t5_;
-                ulong next_ = sum_ + low_.v[gm_index(k_, 2304)];
-                over_ = (over_ + high_.v[gm_index(k_, 2304)]) + ((next_ < sum_) ? 1UL : 0UL);
-                sum_ = next_;
-                gm_t2_f64_f64 count_ = sums_ ? nmath_special_rank_counts_count_pair(sum_, over_) : nmath_special_rank_counts_count_pair(low_.v[gm_index(k_, 2304)], high_.v[gm_index(k_, 2304)]);
-                values_.v[gm_index(k_, 1280)] = dd_high(dd_mul(count_, each_));
+            ulong t6_ = count_2;
+            for (ulong t7_ = 0UL; t7_ < t6_; t7_ = t7_ + 1UL) {
+                ulong k_2 = t7_;
+                values_.v[gm_index(k_2, 1280)] = dd_high(dd_mul(nmath_special_rank_counts_count_pair(low_.v[gm_index(k_2, 2304)], high_.v[gm_index(k_2, 2304)]), each_));
             }
         }
     }

@@ -11,6 +11,9 @@ use quote::{format_ident, quote};
 use syn::visit_mut::VisitMut;
 use syn::{Error, Result};
 
+/// As in `gristmill_kernel::native`.
+const MAX_ARGUMENTS: usize = 12;
+
 /// The types of the parameters as written; with a lifetime on references, and whether there was one.
 pub(crate) fn parameter_types(item: &syn::ItemFn) -> (Vec<syn::Type>, Vec<syn::Type>, bool) {
     let types: Vec<syn::Type> = item
@@ -94,7 +97,16 @@ pub(crate) fn native(item: &syn::ItemFn, t: &Translation, options: &Options, cod
     Rewrite::new(t, isa.clone()).visit_block_mut(&mut body.block);
     let (inputs, block) = (&body.sig.inputs, &body.block);
     let life = if any_ref { quote!(<'gm>) } else { quote!() };
-    let fields: Vec<syn::Index> = (0..types.len()).map(syn::Index::from).collect();
+    // One by one, in registers; too many as one tuple.
+    let together = types.len() > MAX_ARGUMENTS;
+    let entry = if together { format_ident!("call1") } else { format_ident!("call{}", types.len()) };
+    let (arguments, arguments_type) = if together {
+        (quote!(((#(#args),*),)), quote!(((#(#bound),*),)))
+    } else {
+        (quote!((#(#args,)*)), quote!((#(#bound,)*)))
+    };
+    let passed = if together { vec![quote!((#(#args),*))] } else { args.iter().map(|a| quote!(#a)).collect() };
+    let inferred = vec![quote!(_); passed.len()];
     // What is inlined into its callers exists by itself only where somebody calls it by itself: `#[inline]`.
     let (inlining, base, call) = if options.inline {
         let out_of_line = quote!(Self::out_of_line(::gristmill_kernel::__private::native::Base, #(#args),*));
@@ -122,12 +134,11 @@ pub(crate) fn native(item: &syn::ItemFn, t: &Translation, options: &Options, cod
         }
     });
     let mut out = quote! {
-        struct GmArgs #life(#(#bound),*);
-        impl #life ::gristmill_kernel::__private::native::Body for GmArgs #life {
+        impl #life ::gristmill_kernel::__private::native::Call<#arguments_type> for #ident {
             type Out = #ret;
             #[inline(always)]
-            fn run<GmI: ::gristmill_kernel::__private::native::Isa>(self, isa: GmI) -> #ret {
-                #ident::body(isa, #(self.#fields),*)
+            fn call<GmI: ::gristmill_kernel::__private::native::Isa>(isa: GmI, #arguments: #arguments_type) -> #ret {
+                #ident::body(isa, #(#args),*)
             }
         }
         #[doc(hidden)]
@@ -144,7 +155,7 @@ pub(crate) fn native(item: &syn::ItemFn, t: &Translation, options: &Options, cod
             /// For AVX2 with FMA.
             #inlining
             pub fn v3(isa: ::gristmill_kernel::__private::native::V3, #(#args: #types),*) -> #ret {
-                ::gristmill_kernel::__private::native::Isa::enter(isa, GmArgs(#(#args),*))
+                isa.#entry::<Self, #(#inferred),*>(#(#passed),*)
             }
             /// For the instruction set of the caller.
             #[inline(always)]

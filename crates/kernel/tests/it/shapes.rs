@@ -398,7 +398,52 @@ pub fn tuple_parts(a: f64, b: f64, c: f64) -> (f64, f64, i64) {
     (t.0, t.1 + counted(a).0, n.1 + 1)
 }
 
+/// As many arguments as a native entry takes one by one.
+#[kernel]
+#[allow(clippy::too_many_arguments)]
+pub fn twelve_arguments(
+    a: f64,
+    b: bool,
+    c: f64,
+    d: i64,
+    e: f64,
+    f: f64,
+    g: f64,
+    h: f64,
+    i: f64,
+    j: f64,
+    k: f64,
+    l: f64,
+) -> f64 {
+    let first = if b { a - c } else { (a - c) * d as f64 };
+    first + (e - f) * (g - h) + (i - j) * (k - l)
+}
+
+/// One more: they go in together.
+#[kernel]
+#[allow(clippy::too_many_arguments)]
+pub fn thirteen_arguments(
+    a: f64,
+    b: bool,
+    c: f64,
+    d: i64,
+    e: f64,
+    f: f64,
+    g: f64,
+    h: f64,
+    i: f64,
+    j: f64,
+    k: f64,
+    l: f64,
+    m: f64,
+) -> f64 {
+    let sum = twelve_arguments(a, b, c, d, e, f, g, h, i, j, k, l);
+    sum - m
+}
+
 pub const FUNCTIONS: &[Function] = &[
+    twelve_arguments::FUNCTION,
+    thirteen_arguments::FUNCTION,
     split_direct::FUNCTION,
     split_direct_by_result::FUNCTION,
     split_with_table::FUNCTION,

@@ -7,8 +7,8 @@ use crate::special::circular_triple::{circular_series, minus_square_of_turn, tur
 use crate::special::constants::{INV_PI_HIGH, INV_PI_LOW, LN_PI_HIGH, LN_PI_LOW, LN2_HIGH, LN2_LOW};
 use crate::special::conventions::{one_on, zero_on};
 use crate::special::double_double::{
-    dd_add, dd_add_d, dd_div, dd_high, dd_inverse, dd_mul, dd_mul_d, dd_square, dd_sub, fast_two_sum, pair_mul_d,
-    two_prod, two_sum,
+    dd_add, dd_add_d, dd_div, dd_high, dd_inverse, dd_mul, dd_mul_d, dd_square, dd_sub, fast_two_sum, pair_div,
+    pair_mul_d, two_prod, two_sum,
 };
 use crate::special::exponential::{exp_parts, expm1_pair};
 use crate::special::extra_precision::{triple_add, triple_mul};
@@ -153,41 +153,24 @@ fn probability_in_main(x: f64, s: Scale, _lower: bool, _log: bool) -> bool {
 #[kernel(inline)]
 fn probability_main(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
     let z = standardise(x, s.location, s.scale, s.inverse);
-    let below = z.0 < 0.0;
+    let sign = f64::copysign(1.0, z.0);
     let a = z.0.abs();
-    let al = if below { -z.1 } else { z.1 };
-    let near = a < 0.41421356237309503; // tan(pi/8)
-    let far = a > 2.414213562373095; // its inverse
-    // the smaller tail is 1/2 - atan(a)/pi = 1/4 + atan((1-a)/(1+a))/pi = atan(1/a)/pi
-    let (under, under_low) = two_sum(1.0, a);
-    let (over, over_low) = two_sum(1.0, -a);
-    let n = if near {
-        (a, al)
-    } else if far {
-        (1.0, 0.0)
-    } else {
-        (over, over_low - al)
-    };
-    let d = if near {
-        (1.0, 0.0)
-    } else if far {
-        (a, al)
-    } else {
-        (under, under_low + al)
-    };
-    let angle = atan_over_pi(dd_div(n, d));
-    let small = below == lower;
-    let start = if near {
-        0.5
-    } else if far {
-        0.0
-    } else {
-        0.25
-    };
-    let start = if small { start } else { 1.0 - start };
-    let add = near != small;
-    let (s, e) = fast_two_sum(start, if add { angle.0 } else { -angle.0 });
-    let low = e + (if add { angle.1 } else { -angle.1 });
+    let al = z.1 * sign;
+    // the smaller tail is 1/2 - atan(a)/pi = 1/4 + atan((1-a)/(1+a))/pi = atan(1/a)/pi, up to tan(pi/8), beyond its inverse and
+    // between. The three are chosen by numbers that are 0 or 1, exactly: a branch on random numbers costs more than all the rest.
+    let near = if a < 0.41421356237309503 { 1.0 } else { 0.0 };
+    let far = if a > 2.414213562373095 { 1.0 } else { 0.0 };
+    let times = (near + near) + (far - 1.0); // of a in the numerator: 1, -1, 0
+    let (n, ne) = two_sum(1.0 - near, times * a);
+    let (d, de) = two_sum(1.0 - far, (1.0 - near) * a);
+    let angle = atan_over_pi(pair_div((n, times.mul_add(al, ne)), (d, (1.0 - near).mul_add(al, de))));
+    // 1 for the smaller tail, -1 for the other
+    let side = if lower { -sign } else { sign };
+    // 1/2, 1/4, 0; from 1 for the other tail
+    let start = (0.25 * (near - far) - 0.25).mul_add(side, 0.5);
+    let way = (1.0 - (near + near)) * side;
+    let (s, e) = fast_two_sum(start, angle.0 * way);
+    let low = e + angle.1 * way;
     if log {
         // where the smaller tail is below an ulp of 1 it stands in the low part, and its logarithm's is minus itself
         let l = log_loose_of_pair((s, low));
@@ -279,7 +262,7 @@ fn quantile_main(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
     let outer = left || right;
     let n = (if outer { cosine } else { sine }, if outer { cosine_low } else { sine_low });
     let d = (if outer { sine } else { cosine }, if outer { sine_low } else { cosine_low });
-    let z = dd_div(n, d);
+    let z = pair_div(n, d);
     let plus = lower != left;
     let y: f64 = dd_high(dd_add_d(dd_mul_d(z, if plus { s.scale } else { -s.scale }), s.location));
     let inside = !log && p > 1e-100 && p < 1.0 && s.inverse > 0.0;

@@ -6,7 +6,7 @@ use crate::random::bits::exponential_at;
 use crate::special::constants::{LN2_HIGH, LN2_LOW};
 use crate::special::conventions::{one_on, zero_on};
 use crate::special::double_double::{
-    dd_add, dd_div_d, dd_high, dd_inverse, dd_mul_d, dd_sub, fast_two_sum, pair_mul_d, two_prod,
+    dd_add, dd_div_d, dd_high, dd_inverse, dd_mul_d, dd_sub, fast_two_sum, pair_inverse, pair_mul_d, two_prod,
 };
 use crate::special::exponential::{exp_pair, expm1_pair};
 use crate::special::exponential_tail::{
@@ -34,7 +34,7 @@ struct DensityScale {
 fn density_setup(scale: f64, log: bool) -> DensityScale {
     let ordinary = scale > 1e-250 && scale < 1e250;
     let s = if ordinary { scale } else { 1.0 };
-    let inverse = dd_inverse((s, 0.0));
+    let inverse = pair_inverse(s);
     let (factor, factor_low) = if log {
         let l = log_loose(s);
         (-l.0, -l.1)

@@ -6,7 +6,8 @@ use crate::random::bits::two_sided;
 use crate::special::constants::{LN2_HIGH, LN2_LOW};
 use crate::special::conventions::{one_on, zero_on};
 use crate::special::double_double::{
-    dd_add, dd_add_d, dd_div, dd_high, dd_inverse, dd_mul_d, dd_square, dd_sub, fast_two_sum, two_prod, two_sum,
+    dd_add, dd_add_d, dd_div, dd_high, dd_inverse, dd_mul_d, dd_square, dd_sub, fast_two_sum, pair_div, two_prod,
+    two_sum,
 };
 use crate::special::exponential::{exp, exp_pair, exp_parts, exp_sum, expm1_pair};
 use crate::special::location_scale::{locate, ordinary_scale, standardise, standardise_any};
@@ -174,8 +175,12 @@ fn probability_main(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
         let (y, ye) = two_sum(gh, if small { z.0.abs() } else { 0.0 });
         -(y + (ye + (gl + (if small { zl } else { 0.0 }))))
     } else {
-        let n = (if small { h } else { 1.0 }, if small { l } else { 0.0 });
-        quotient(n, (q, ql)) * (if small { t } else { 1.0 })
+        // `small`, as a choice of `lower` outside and of `z` inside: one comparison each, which needs no branch
+        let below = z.0 < 0.0;
+        let n = if lower { if below { h } else { 1.0 } } else { if below { 1.0 } else { h } };
+        let nl = if lower { if below { l } else { 0.0 } } else { if below { 0.0 } else { l } };
+        let scale = if lower { if below { t } else { 1.0 } } else { if below { 1.0 } else { t } };
+        quotient((n, nl), (q, ql)) * scale
     }
 }
 
@@ -236,7 +241,7 @@ fn quantile_in_main(p: f64, s: Scale, _lower: bool, log: bool) -> bool {
 
 #[kernel(inline)]
 fn quantile_main(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
-    let l = if log { logit_of_log(p) } else { log_loose_of_pair(dd_div((p, 0.0), fast_two_sum(1.0, -p))) };
+    let l = if log { logit_of_log(p) } else { log_loose_of_pair(pair_div((p, 0.0), fast_two_sum(1.0, -p))) };
     let (y, ye) = two_prod(l.0, if lower { s.scale } else { -s.scale });
     let yl = l.1.mul_add(if lower { s.scale } else { -s.scale }, ye);
     let (r, re) = two_sum(y, s.location);

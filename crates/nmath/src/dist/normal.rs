@@ -9,8 +9,8 @@ use crate::special::constants::{
 };
 use crate::special::conventions::{one_on, zero_on};
 use crate::special::double_double::{
-    dd_add, dd_add_d, dd_add_short, dd_div, dd_high, dd_mul, dd_mul_d, dd_sub, fast_two_sum, pair_mul, two_prod,
-    two_sum,
+    dd_add, dd_add_d, dd_add_short, dd_div, dd_high, dd_mul, dd_mul_d, dd_sub, fast_two_sum, pair_div, pair_mul,
+    two_prod, two_sum,
 };
 use crate::special::error_function::times_loose;
 use crate::special::exponential::{exp_near, exp_parts};
@@ -47,7 +47,7 @@ pub(crate) struct DensityScale {
 #[kernel(inline)]
 pub(crate) fn density_scale(mu: f64, sigma: f64, inside: bool, log: bool) -> DensityScale {
     let s = if inside { sigma } else { 1.0 };
-    let (unit, unit_low) = dd_div((SQRT_HALF_HIGH, SQRT_HALF_LOW), (s, 0.0));
+    let (unit, unit_low) = pair_div((SQRT_HALF_HIGH, SQRT_HALF_LOW), (s, 0.0));
     let (factor, factor_low) = if log {
         let l = dd_add_short(log_loose(s), (LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW));
         (-l.0, -l.1)

@@ -60,10 +60,16 @@ fn density_setup(a: f64, b: f64, log: bool) -> DensityScale {
     DensityScale { a, b, inside, log }
 }
 
+/// Whether the main paths hold for the ends of an interval of this width.
+#[kernel(inline)]
+fn ordinary_ends(a: f64, b: f64, width: f64) -> bool {
+    a.abs() < 1e200 && b.abs() < 1e200 && width > 1e-200
+}
+
 #[kernel(inline)]
 fn scale_setup(a: f64, b: f64) -> Scale {
     let (width, width_low) = two_sum(b, -a);
-    let ordinary = a.abs() < 1e200 && b.abs() < 1e200 && width > 1e-200;
+    let ordinary = ordinary_ends(a, b, width);
     let inverse = dd_inverse((width, width_low));
     Scale { a, b, width, width_low, inverse: if ordinary { inverse.0 } else { f64::NAN } }
 }
@@ -119,8 +125,8 @@ pub fn dunif(x: f64, a: f64, b: f64, log: bool) -> f64 {
 #[kernel(inline)]
 fn probability_in_main(x: f64, s: Scale, _lower: bool, log: bool) -> bool {
     // the logarithm is not taken of what may be subnormal
-    let far = (x - s.a) * s.inverse > 1e-200 && (s.b - x) * s.inverse > 1e-200;
-    s.inverse > 0.0 && x == x && (far || !log)
+    let fine = if log { (x - s.a) * s.inverse > 1e-200 && (s.b - x) * s.inverse > 1e-200 } else { x == x };
+    fine && s.inverse > 0.0
 }
 
 /// `log((x - a)/(b - a))`, or of `(b - x)/(b - a)`, inside the ends: of the smaller quotient, or of 1 less the other.
@@ -141,20 +147,14 @@ fn probability_main(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
     if log {
         return log_part(x, s, lower);
     }
-    let xc = if x < s.a {
-        s.a
-    } else if x > s.b {
-        s.b
-    } else {
-        x
-    };
+    let xc = if x < s.a { s.a } else { x };
+    let xc = if xc > s.b { s.b } else { xc };
     let (d, e) = two_sum(if lower { xc } else { s.b }, if lower { -s.a } else { -xc });
     let q = d * s.inverse;
     let r = (-q).mul_add(s.width_low, (-q).mul_add(s.width, d) + e);
     let y = r.mul_add(s.inverse, q);
     // at the ends exactly
-    let one = if lower { x >= s.b } else { x <= s.a };
-    if one { 1.0 } else { y }
+    if lower { if x >= s.b { 1.0 } else { y } } else { if x <= s.a { 1.0 } else { y } }
 }
 
 #[kernel]
@@ -213,10 +213,29 @@ pub fn punif(x: f64, a: f64, b: f64, lower: bool, log: bool) -> f64 {
     }
 }
 
+/// What the quantile needs of the ends.
+#[kernel]
+struct QuantileScale {
+    a: f64,
+    b: f64,
+    /// `b - a` as a pair.
+    width: f64,
+    width_low: f64,
+    /// Whether the ends are so close to 1 that the main path holds.
+    ordinary: bool,
+}
+
 #[kernel(inline)]
-fn quantile_in_main(p: f64, s: Scale, _lower: bool, log: bool) -> bool {
+fn quantile_setup(a: f64, b: f64) -> QuantileScale {
+    let (width, width_low) = two_sum(b, -a);
+    QuantileScale { a, b, width, width_low, ordinary: ordinary_ends(a, b, width) }
+}
+
+#[kernel(inline)]
+fn quantile_in_main(p: f64, s: QuantileScale, _lower: bool, log: bool) -> bool {
     let fine = if log { p > -400.0 && p < -1e-100 } else { p >= 0.0 && p <= 1.0 };
-    fine && s.inverse > 0.0
+    let ordinary: bool = s.ordinary;
+    fine && ordinary
 }
 
 /// `exp(p)`, or `1 - exp(p)` above 1/2, as a loose pair, for `p` in [-400, -1e-100].
@@ -233,21 +252,25 @@ fn small_part(p: f64) -> (f64, f64) {
 }
 
 #[kernel(inline)]
-fn quantile_main(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
+fn quantile_main(p: f64, s: QuantileScale, lower: bool, log: bool) -> f64 {
     // from the nearer end; 1 - p is exact above 1/2
-    let far = p > (if log { -0.69 } else { 0.5 });
-    let mut part = (if far { 1.0 - p } else { p }, 0.0);
+    let rest = 1.0 - p;
+    let mut part = (if rest < p { rest } else { p }, 0.0);
     if log {
         part = small_part(p);
     }
-    let from_a = lower != far;
     let (t, tl) = pair_mul((s.width, s.width_low), part);
-    let (y, ye) = two_sum(if from_a { s.a } else { s.b }, if from_a { t } else { -t });
-    y + (ye + (if from_a { tl } else { -tl }))
+    // 1 from a, -1 from b: by the sign of a difference, because a branch on random numbers costs more than all the rest
+    let middle = if log { -0.69 } else { 0.5 };
+    let way = f64::copysign(1.0, if lower { middle - p } else { p - middle });
+    // (1 - p) of 1/2 goes from b
+    let way = if !lower && p == middle { -1.0 } else { way };
+    let (y, ye) = two_sum(if way > 0.0 { s.a } else { s.b }, t * way);
+    y + (ye + tl * way)
 }
 
 #[kernel]
-fn quantile_rest(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
+fn quantile_rest(p: f64, s: QuantileScale, lower: bool, log: bool) -> f64 {
     let a = s.a;
     let b = s.b;
     if p.is_nan() || a.is_nan() || b.is_nan() {
@@ -299,7 +322,7 @@ fn quantile_rest(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
 /// Error: 99 % within 0.52 ulp, at most 0.52 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(split)]
 pub fn qunif(p: f64, a: f64, b: f64, lower: bool, log: bool) -> f64 {
-    let s = scale_setup(a, b);
+    let s = quantile_setup(a, b);
     if quantile_in_main(p, s, lower, log) { quantile_main(p, s, lower, log) } else { quantile_rest(p, s, lower, log) }
 }
 

@@ -5,7 +5,7 @@ use gristmill_kernel::kernel;
 use crate::random::bits::exponential_at;
 use crate::special::conventions::{one_on, zero_on};
 use crate::special::double_double::{
-    dd_add, dd_add_d, dd_div, dd_high, dd_inverse, dd_mul_d, dd_sub, pair_mul, pair_mul_d, two_sum,
+    dd_add, dd_add_d, dd_div, dd_high, dd_inverse, dd_mul_d, dd_sub, pair_inverse, pair_mul, pair_mul_d, two_sum,
 };
 use crate::special::exponential::{exp, exp_near, exp_pair, exp_times, expm1_pair};
 use crate::special::exponential_tail::{
@@ -100,7 +100,7 @@ fn ordinary(shape: f64, scale: f64) -> bool {
 #[kernel(inline)]
 fn scale_setup(shape: f64, scale: f64) -> Scale {
     let inside: bool = ordinary(shape, scale);
-    let (unit, unit_low) = dd_inverse((if inside { scale } else { 1.0 }, 0.0));
+    let (unit, unit_low) = pair_inverse(if inside { scale } else { 1.0 });
     // log(x/scale) is good to 2^-68 there: the shape times u stays below 2^11, which leaves 2^-57
     let inverse = 1.0 / (if inside { shape } else { 1.0 });
     let reach = if shape < 30.0 { 4.0 } else { 3.0 };

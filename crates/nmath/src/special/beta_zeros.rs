@@ -1,13 +1,16 @@
 //! `lbeta` next to the curve on which the beta function is 1.
 //!
-//! Of the three logarithms of gamma functions that it is made of, nothing but the last digits is left there. They are taken with triples of
-//! doubles.
+//! Of the three logarithms of gamma functions that it is made of, nothing but the last digits is left there. They are taken with pairs of
+//! doubles, next to the curve itself with triples.
 
-use super::constants::{TWELFTH_HIGH, TWELFTH_LOW};
-use super::double_double::{dd_add, dd_add_d, dd_inverse, dd_mul, dd_square, dd_sub, two_sum};
-use super::extra_precision::{inverse_triple, log_triple, triple_add, triple_mul, triple_over};
+use super::constants::{LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW, TWELFTH_HIGH, TWELFTH_LOW};
+use super::double_double::{dd_add, dd_add_d, dd_div, dd_inverse, dd_mul, dd_mul_d, dd_square, dd_sub, two_sum};
+use super::extra_precision::{inverse_triple, log_extra, log_triple, triple_add, triple_mul, triple_over, twice_atanh};
 use gristmill_kernel::kernel;
 
+/// From here on Stirling's series holds to 2^-75.
+#[kernel]
+const PAIRS_FROM: f64 = 10.0;
 /// From here on Stirling's series holds to 2^-114.
 #[kernel]
 const STIRLING_FROM: f64 = 32.0;
@@ -20,7 +23,7 @@ polynomial! {
         [-0.029550653594771242, 0.00641025641025641, -0.0019175269175269176, 0.0008417508417508417];
 }
 
-/// Stirling's remainder of a pair of at least 32, absolute error about 2^-112.
+/// Stirling's remainder of a pair: of at least 32 with an absolute error of about 2^-112, of at least 10 of 2^-75.
 #[kernel(inline)]
 fn remainder(z: (f64, f64)) -> (f64, f64) {
     let inverse: (f64, f64) = dd_inverse(z);
@@ -31,6 +34,40 @@ fn remainder(z: (f64, f64)) -> (f64, f64) {
     let s: (f64, f64) = dd_add((-0.002777777777777778, 1.0601087908747154e-19), dd_mul(u, s));
     let s: (f64, f64) = dd_add((TWELFTH_HIGH, TWELFTH_LOW), dd_mul(u, s));
     dd_mul(s, inverse)
+}
+
+/// `z (z+1) ... (z+k-1)` as a pair.
+#[kernel]
+fn rising_pair(z: (f64, f64), k: f64) -> (f64, f64) {
+    let mut p: (f64, f64) = (1.0, 0.0);
+    let mut j: f64 = 0.0;
+    while j < k {
+        p = dd_mul(p, dd_add_d(z, j));
+        j += 1.0;
+    }
+    p
+}
+
+/// `log B(small, large)` where it is small beside its parts, for `0.008 < small <= large`, as a pair: absolute error about 2^-70.
+///
+/// Method: that of [`lbeta_next_to_zero`], with pairs and a shorter way up.
+#[kernel]
+pub(crate) fn lbeta_near_zero(small: f64, large: f64) -> (f64, f64) {
+    let up = (PAIRS_FROM - small).ceil();
+    let large_up = if large < PAIRS_FROM { (PAIRS_FROM - large).ceil() } else { 0.0 };
+    let s: (f64, f64) = two_sum(small, up);
+    let l: (f64, f64) = two_sum(large, large_up);
+    let n: (f64, f64) = dd_add_d(l, small);
+    let top: (f64, f64) = rising_pair(two_sum(small, large), large_up);
+    let bottom: (f64, f64) = dd_mul(rising_pair((large, 0.0), large_up), rising_pair((small, 0.0), up));
+    let q: (f64, f64) = dd_div((small, 0.0), dd_add_d((2.0 * l.0, 2.0 * l.1), small));
+    let grown: (f64, f64) = dd_mul(twice_atanh(q), dd_add_d(l, -0.5));
+    let power: (f64, f64) = dd_mul_d(log_extra(n), small);
+    let own: (f64, f64) = dd_mul(log_extra(s), dd_add_d(s, -0.5));
+    let sum: (f64, f64) = dd_add(dd_sub(own, power), log_extra(dd_div(top, bottom)));
+    // small - s is -up, and log(2 pi)/2 the constant
+    let sum: (f64, f64) = dd_add(dd_sub(sum, grown), dd_add_d((LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW), -up));
+    dd_add(sum, dd_add(remainder(s), dd_sub(remainder(l), remainder(n))))
 }
 
 /// `z (z+1) ... (z+k-1)`.

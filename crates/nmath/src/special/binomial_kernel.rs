@@ -130,11 +130,11 @@ pub(crate) fn factorial_parts(a: (f64, f64)) -> Scaled {
     }
     if a.0 > 0.0 {
         let l = log_dd((a.0, 0.0));
-        let g: (f64, f64);
-        if a.0 < 0.5 {
-            g = dd_sub_short(lgamma2p_dd(a.0), log1p_dd(a.0));
-        } else {
-            g = lgamma2p_dd(a.0 - 1.0);
+        // one polynomial for both halves: lanes that differ take both arms of a branch
+        let half = a.0 < 0.5;
+        let mut g = lgamma2p_dd(if half { a.0 } else { a.0 - 1.0 });
+        if half {
+            g = dd_sub_short(g, log1p_dd(a.0));
         }
         let s = dd_mul_d(dd_sub_short((1.0, 0.0), l), a.0);
         let e = dd_add_short(s, g);

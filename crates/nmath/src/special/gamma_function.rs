@@ -317,7 +317,7 @@ fn lgamma_in_main(x: f64) -> bool {
     x > 1e-300 && x < 1e300
 }
 
-/// `log Gamma(x)` for `x` in (1e-300, 1e300), without a branch: one logarithm, one Stirling error, one polynomial.
+/// `log Gamma(x)` for `x` in (1e-300, 1e300): one logarithm, then a Stirling error or a polynomial.
 #[kernel(inline)]
 fn lgamma_main(x: f64) -> f64 {
     let large = x > 3.0;
@@ -342,15 +342,17 @@ fn lgamma_main(x: f64) -> f64 {
     } else {
         x - 2.0
     };
-    let g = lgamma2p_dd(t);
-    let (n, ne) = two_sum(g.0, -l.0);
-    let near = n + (ne + (g.1 - l.1));
-    let error = stirlerr_from_one(if large { x } else { 3.0 });
-    let p = pair_mul(l, fast_two_sum(x, -0.5));
-    let (q, qe) = fast_two_sum(x, -LN_SQRT_2PI_HIGH);
-    let (f, fe) = two_sum(p.0, -q);
-    let far = f + (fe + (p.1 - (qe - LN_SQRT_2PI_LOW - error)));
-    if large { far } else { near }
+    if large {
+        let error = stirlerr_from_one(x);
+        let p = pair_mul(l, fast_two_sum(x, -0.5));
+        let (q, qe) = fast_two_sum(x, -LN_SQRT_2PI_HIGH);
+        let (f, fe) = two_sum(p.0, -q);
+        f + (fe + (p.1 - (qe - LN_SQRT_2PI_LOW - error)))
+    } else {
+        let g = lgamma2p_dd(t);
+        let (n, ne) = two_sum(g.0, -l.0);
+        n + (ne + (g.1 - l.1))
+    }
 }
 
 /// `log Gamma(x)` for `x` in (0, 1e300) as a normalised pair.
@@ -519,26 +521,24 @@ fn gamma_in_main(x: f64) -> bool {
     x > 1e-17 && x < 171.7 && (x != x.floor() || x > 23.0)
 }
 
-/// `Gamma(x)` for `x` in (1e-17, 171.7), without a branch.
+/// `Gamma(x)` for `x` in (1e-17, 171.7).
 #[kernel(inline)]
 fn gamma_main(x: f64) -> f64 {
-    let large = x >= 2.5;
-    let e = gamma_exponent(if large { x } else { 2.5 });
-    let (m, ml, k) = exp_parts(e);
-    let far = dd_mul((m, ml), (SQRT_2PI_HIGH, SQRT_2PI_LOW));
-    let scaled = scale_by_power(far.0, k);
-    let t = if x <= 0.5 {
-        x
-    } else if x <= 1.5 {
-        x - 1.0
-    } else if large {
-        0.5
+    if x >= 2.5 {
+        let (m, ml, k) = exp_parts(gamma_exponent(x));
+        let r = dd_mul((m, ml), (SQRT_2PI_HIGH, SQRT_2PI_LOW));
+        scale_by_power(r.0, k)
     } else {
-        x - 2.0
-    };
-    let denominator = dd_mul_d(reciprocal_gamma1p(t), if x <= 0.5 { x } else { 1.0 });
-    let near = dd_div((if x > 1.5 { x - 1.0 } else { 1.0 }, 0.0), denominator);
-    if large { scaled } else { near.0 }
+        let t = if x <= 0.5 {
+            x
+        } else if x <= 1.5 {
+            x - 1.0
+        } else {
+            x - 2.0
+        };
+        let denominator = dd_mul_d(reciprocal_gamma1p(t), if x <= 0.5 { x } else { 1.0 });
+        dd_high(dd_div((if x > 1.5 { x - 1.0 } else { 1.0 }, 0.0), denominator))
+    }
 }
 
 /// `Gamma(x)` where [`gamma_main`] does not hold: small integers, negative, tiny, huge, NaN.

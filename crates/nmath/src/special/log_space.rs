@@ -1,11 +1,10 @@
 //! Sums and differences of numbers given by their logarithms, and `log(1 +- exp(x))`.
 
 use super::double_double::{fast_two_sum, two_sum};
-use super::exponential::{exp, exp_parts, expm1_pair};
+use super::exponential::{exp, exp_near, expm1_pair};
 use super::exponential_tail::{log_of_lower_tail, log_of_lower_tail_pair};
-use super::logarithm::{log_dd, log_pair};
+use super::logarithm::{log_dd, log_loose_of_pair, log_pair};
 use super::power::power_from_log;
-use super::scaling::power_of_two;
 use gristmill_kernel::kernel;
 
 /// 2^-28: below it `log(1 + e)` is `e - e^2/2` to 2^-57, and the low part of `1 + e` is no longer small against `e`.
@@ -15,23 +14,22 @@ const TWO_TERMS_END: f64 = 3.725290298461914e-09;
 /// `exp(-a)` of a pair `0 <= a <= 40` as a normalised pair.
 #[kernel(inline)]
 fn exp_negative(ah: f64, al: f64) -> (f64, f64) {
-    let (mh, ml, k) = exp_parts((-ah, -al));
-    let scale = power_of_two(k);
+    let (mh, ml, scale) = exp_near((-ah, -al));
     (mh * scale, ml * scale)
 }
 
 /// `log(1 + exp(-a))` of a pair `a >= 0` as a loose pair, relative error below 2^-56.
 #[kernel(inline)]
 fn log1p_exp_negative(ah: f64, al: f64) -> (f64, f64) {
-    let near = ah <= 40.0;
-    let (eh, el) = exp_negative(if near { ah } else { 40.0 }, if near { al } else { 0.0 });
+    if ah > 40.0 {
+        return (exp(-ah), 0.0); // its square is nothing
+    }
+    let (eh, el) = exp_negative(ah, al);
+    if eh < TWO_TERMS_END {
+        return (eh, (-0.5 * eh).mul_add(eh, el));
+    }
     let (h, l) = fast_two_sum(1.0, eh);
-    let y = log_pair((h, l + el));
-    let small = eh < TWO_TERMS_END;
-    let yh = if small { eh } else { y.0 };
-    let yl = if small { (-0.5 * eh).mul_add(eh, el) } else { y.1 };
-    let far = exp(-ah); // its square is nothing
-    (if near { yh } else { far }, if near { yl } else { 0.0 })
+    log_loose_of_pair((h, l + el))
 }
 
 /// `log(1 - exp(-a))` of a pair `a > 0` as a loose pair, relative error below 2^-56.
@@ -59,7 +57,7 @@ fn log1m_exp_negative(ah: f64, al: f64) -> (f64, f64) {
 ///
 /// R: `log1pexp(x)`, log(1 + exp(x)).
 /// Domain: every `f64`; `-inf` gives 0, `+inf` gives `+inf`, NaN gives NaN. Never overflows.
-/// Method: `max(x, 0) + log(1 + exp(-|x|))`, the exponential and the logarithm as pairs. No branch.
+/// Method: `max(x, 0) + log(1 + exp(-|x|))`, the exponential and the logarithm as pairs.
 /// Paper: maechler2012, eq. 10.
 /// Error: 99 % within 0.52 ulp, at most 0.56 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(inline)]
@@ -109,7 +107,7 @@ fn log1mexp_rest(x: f64) -> f64 {
 ///
 /// R: `logspace_add(logx, logy)`, log(exp(logx) + exp(logy)).
 /// Domain: every pair of `f64`; `-inf` stands for 0; a NaN gives NaN. Never overflows in between.
-/// Method: `max + log(1 + exp(-|lx - ly|))`, the difference exact as a pair, the rest as pairs. No branch.
+/// Method: `max + log(1 + exp(-|lx - ly|))`, the difference exact as a pair, the rest as pairs.
 /// Paper: maechler2012.
 /// Error: 99 % within 0.51 ulp, at most 0.52 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(inline)]

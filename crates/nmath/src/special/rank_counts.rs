@@ -2,7 +2,7 @@
 
 use crate::special::double_double::{dd_add_short, two_sum};
 use crate::special::logarithm::log;
-use crate::special::powers_of_two::TWO_32;
+use crate::special::powers_of_two::{TWO_32, TWO_52};
 use gristmill_kernel::kernel;
 
 use super::scaled_pair::{Scaled, scaled, scaled_choose, scaled_div};
@@ -85,11 +85,17 @@ pub(crate) fn counts_fit(j: f64, r: Ranks) -> bool {
     j < (if r.signed { SIGNED_COUNTS } else { SUM_COUNTS }) || (j < COUNTS && (all.exponent < 127.0 || few))
 }
 
+/// A word below 2^32 as a double: in a form that AVX2 has for four at once.
+#[kernel(inline)]
+fn half_word(w: u64) -> f64 {
+    f64::from_bits(w | 0x4330_0000_0000_0000) - TWO_52
+}
+
 /// A count of two words as a pair.
 #[kernel(inline)]
 pub(crate) fn count_pair(low: u64, high: u64) -> (f64, f64) {
-    let (a, b) = two_sum((high >> 32) as f64 * TWO_32, (high & LOW) as f64);
-    let (c, d) = two_sum((low >> 32) as f64 * TWO_32, (low & LOW) as f64);
+    let (a, b) = two_sum(half_word(high >> 32) * TWO_32, half_word(high & LOW));
+    let (c, d) = two_sum(half_word(low >> 32) * TWO_32, half_word(low & LOW));
     let two_64 = TWO_32 * TWO_32;
     dd_add_short((a * two_64, b * two_64), (c, d))
 }
@@ -99,6 +105,207 @@ pub(crate) fn count_pair(low: u64, high: u64) -> (f64, f64) {
 pub(crate) fn share(low: u64, high: u64, r: Ranks) -> Scaled {
     let all: Scaled = r.all;
     scaled_div(scaled(count_pair(low, high), 0.0), all)
+}
+
+/// The last place at which four neighbours begin.
+#[kernel]
+const LAST_FOUR: usize = 2300;
+
+/// `c[k] += c[k - step]` for `k` from `step` to `top`, upwards: the product with `1/(1 - z^step)`, for counts of one word.
+///
+/// That is a running sum in each of `step` columns. Four neighbouring columns go together, and the compiler makes a vector of
+/// them; what it needs to know for that, that no place is outside the array, the loops' conditions say once more. Going down the
+/// columns, no sum is read back from memory while it is still on its way there.
+#[kernel]
+fn divide_words(step: usize, top: usize, low: &mut [u64; 2304]) {
+    let mut column: usize = 0;
+    while column + 4 <= step {
+        let mut a: u64 = 0;
+        let mut b: u64 = 0;
+        let mut c: u64 = 0;
+        let mut d: u64 = 0;
+        let mut k = column;
+        while k + 3 <= top && k <= LAST_FOUR {
+            a += (*low)[k];
+            b += (*low)[k + 1];
+            c += (*low)[k + 2];
+            d += (*low)[k + 3];
+            (*low)[k] = a;
+            (*low)[k + 1] = b;
+            (*low)[k + 2] = c;
+            (*low)[k + 3] = d;
+            k += step;
+        }
+        // a row that ends within the four
+        if k <= top {
+            (*low)[k] = (*low)[k] + a;
+        }
+        if k + 1 <= top {
+            (*low)[k + 1] = (*low)[k + 1] + b;
+        }
+        if k + 2 <= top {
+            (*low)[k + 2] = (*low)[k + 2] + c;
+        }
+        column += 4;
+    }
+    while column < step {
+        let mut sum: u64 = 0;
+        let mut k = column;
+        while k <= top {
+            sum += (*low)[k];
+            (*low)[k] = sum;
+            k += step;
+        }
+        column += 1;
+    }
+}
+
+/// Adds a count of two words to that at `k`.
+#[kernel]
+fn add_pair(k: usize, more: u64, more_high: u64, low: &mut [u64; 2304], high: &mut [u64; 2304]) {
+    let sum = (*low)[k] + more;
+    (*high)[k] = (*high)[k] + more_high + (if sum < more { 1 } else { 0 });
+    (*low)[k] = sum;
+}
+
+/// [`divide_words`] for counts of two words.
+#[kernel]
+fn divide_pairs(step: usize, top: usize, low: &mut [u64; 2304], high: &mut [u64; 2304]) {
+    let mut column: usize = 0;
+    while column + 4 <= step {
+        let mut a: u64 = 0;
+        let mut b: u64 = 0;
+        let mut c: u64 = 0;
+        let mut d: u64 = 0;
+        let mut high_a: u64 = 0;
+        let mut high_b: u64 = 0;
+        let mut high_c: u64 = 0;
+        let mut high_d: u64 = 0;
+        let mut k = column;
+        while k + 3 <= top && k <= LAST_FOUR {
+            let new_a = a + (*low)[k];
+            let new_b = b + (*low)[k + 1];
+            let new_c = c + (*low)[k + 2];
+            let new_d = d + (*low)[k + 3];
+            high_a += (*high)[k] + (if new_a < a { 1 } else { 0 });
+            high_b += (*high)[k + 1] + (if new_b < b { 1 } else { 0 });
+            high_c += (*high)[k + 2] + (if new_c < c { 1 } else { 0 });
+            high_d += (*high)[k + 3] + (if new_d < d { 1 } else { 0 });
+            a = new_a;
+            b = new_b;
+            c = new_c;
+            d = new_d;
+            (*low)[k] = a;
+            (*low)[k + 1] = b;
+            (*low)[k + 2] = c;
+            (*low)[k + 3] = d;
+            (*high)[k] = high_a;
+            (*high)[k + 1] = high_b;
+            (*high)[k + 2] = high_c;
+            (*high)[k + 3] = high_d;
+            k += step;
+        }
+        if k <= top {
+            add_pair(k, a, high_a, low, high);
+        }
+        if k + 1 <= top {
+            add_pair(k + 1, b, high_b, low, high);
+        }
+        if k + 2 <= top {
+            add_pair(k + 2, c, high_c, low, high);
+        }
+        column += 4;
+    }
+    while column < step {
+        let mut sum: u64 = 0;
+        let mut over: u64 = 0;
+        let mut k = column;
+        while k <= top {
+            let next = sum + (*low)[k];
+            over += (*high)[k] + (if next < sum { 1 } else { 0 });
+            sum = next;
+            (*low)[k] = sum;
+            (*high)[k] = over;
+            k += step;
+        }
+        column += 1;
+    }
+}
+
+/// `c[k] += c[k - step]`, or `-=`, for `k` from `top` down to `step`: the product with `1 + z^step`, or `1 - z^step`, for counts of
+/// one word. As [`divide_words`].
+#[kernel]
+fn multiply_words(minus: bool, step: usize, top: usize, low: &mut [u64; 2304]) {
+    let sign: u64 = if minus { u64::MAX } else { 1 };
+    let mut end = top + 1; // what lies from here on is done
+    while end >= step + 4 && end <= LAST_FOUR + 4 {
+        let to = end - 4;
+        let from = to - step;
+        if from > LAST_FOUR || to > LAST_FOUR {
+            break;
+        }
+        let a = if minus { (*low)[to] - (*low)[from] } else { (*low)[to] + (*low)[from] };
+        let b = if minus { (*low)[to + 1] - (*low)[from + 1] } else { (*low)[to + 1] + (*low)[from + 1] };
+        let c = if minus { (*low)[to + 2] - (*low)[from + 2] } else { (*low)[to + 2] + (*low)[from + 2] };
+        let d = if minus { (*low)[to + 3] - (*low)[from + 3] } else { (*low)[to + 3] + (*low)[from + 3] };
+        (*low)[to] = a;
+        (*low)[to + 1] = b;
+        (*low)[to + 2] = c;
+        (*low)[to + 3] = d;
+        end = to;
+    }
+    while end > step {
+        end -= 1;
+        (*low)[end] = (*low)[end] + sign * (*low)[end - step];
+    }
+}
+
+/// [`multiply_words`] for counts of two words.
+#[kernel]
+fn multiply_pairs(minus: bool, step: usize, top: usize, low: &mut [u64; 2304], high: &mut [u64; 2304]) {
+    let flip: u64 = if minus { u64::MAX } else { 0 };
+    let mut end = top + 1;
+    while end >= step + 4 && end <= LAST_FOUR + 4 {
+        let to = end - 4;
+        let from = to - step;
+        if from > LAST_FOUR || to > LAST_FOUR {
+            break;
+        }
+        // c - d is not(not(c) + d): the carry is then the same for both
+        let old_a = (*low)[to] ^ flip;
+        let old_b = (*low)[to + 1] ^ flip;
+        let old_c = (*low)[to + 2] ^ flip;
+        let old_d = (*low)[to + 3] ^ flip;
+        let a = old_a + (*low)[from];
+        let b = old_b + (*low)[from + 1];
+        let c = old_c + (*low)[from + 2];
+        let d = old_d + (*low)[from + 3];
+        let over_a: u64 = if a < old_a { 1 } else { 0 };
+        let over_b: u64 = if b < old_b { 1 } else { 0 };
+        let over_c: u64 = if c < old_c { 1 } else { 0 };
+        let over_d: u64 = if d < old_d { 1 } else { 0 };
+        let high_a = ((*high)[to] ^ flip) + (*high)[from] + over_a;
+        let high_b = ((*high)[to + 1] ^ flip) + (*high)[from + 1] + over_b;
+        let high_c = ((*high)[to + 2] ^ flip) + (*high)[from + 2] + over_c;
+        let high_d = ((*high)[to + 3] ^ flip) + (*high)[from + 3] + over_d;
+        (*low)[to] = a ^ flip;
+        (*low)[to + 1] = b ^ flip;
+        (*low)[to + 2] = c ^ flip;
+        (*low)[to + 3] = d ^ flip;
+        (*high)[to] = high_a ^ flip;
+        (*high)[to + 1] = high_b ^ flip;
+        (*high)[to + 2] = high_c ^ flip;
+        (*high)[to + 3] = high_d ^ flip;
+        end = to;
+    }
+    while end > step {
+        end -= 1;
+        let old = (*low)[end] ^ flip;
+        let sum = old + (*low)[end - step];
+        let over: u64 = if sum < old { 1 } else { 0 };
+        (*high)[end] = (((*high)[end] ^ flip) + (*high)[end - step] + over) ^ flip;
+        (*low)[end] = sum ^ flip;
+    }
 }
 
 /// The numbers of arrangements that give 0 to `j`, as two words each; for [`counts_fit`].
@@ -125,34 +332,16 @@ pub(crate) fn fill_counts(j: f64, r: Ranks, low: &mut [u64; 2304], high: &mut [u
         let far = (r.n + i) as usize;
         if sum < ONE_WORD {
             if r.signed {
-                for k in (step..=top).rev() {
-                    (*low)[k] = (*low)[k] + (*low)[k - step];
-                }
+                multiply_words(false, step, top, low);
             } else {
-                for k in step..=top {
-                    (*low)[k] = (*low)[k] + (*low)[k - step];
-                }
-                for k in (far..=top).rev() {
-                    (*low)[k] = (*low)[k] - (*low)[k - far];
-                }
+                divide_words(step, top, low);
+                multiply_words(true, far, top, low);
             }
         } else if r.signed {
-            for k in (step..=top).rev() {
-                let sum = (*low)[k] + (*low)[k - step];
-                (*high)[k] = (*high)[k] + (*high)[k - step] + (if sum < (*low)[k] { 1 } else { 0 });
-                (*low)[k] = sum;
-            }
+            multiply_pairs(false, step, top, low, high);
         } else {
-            for k in step..=top {
-                let sum = (*low)[k] + (*low)[k - step];
-                (*high)[k] = (*high)[k] + (*high)[k - step] + (if sum < (*low)[k] { 1 } else { 0 });
-                (*low)[k] = sum;
-            }
-            for k in (far..=top).rev() {
-                let rest = (*low)[k] - (*low)[k - far];
-                (*high)[k] = (*high)[k] - (*high)[k - far] - (if rest > (*low)[k] { 1 } else { 0 });
-                (*low)[k] = rest;
-            }
+            divide_pairs(step, top, low, high);
+            multiply_pairs(true, far, top, low, high);
         }
         i += 1.0;
     }

@@ -76,14 +76,21 @@ pub(crate) fn rank_table(kind: f64, r: Ranks, sums: bool) -> RankTable {
         let one: Scaled = scaled_div(Scaled { high: 1.0, low: 0.0, exponent: 0.0 }, all);
         let unit = power_of_two(one.exponent);
         let each = (one.high * unit, one.low * unit);
-        let mut sum: u64 = 0;
-        let mut over: u64 = 0;
-        for k in 0..=top as usize {
-            let next = sum + low[k];
-            over = over + high[k] + (if next < sum { 1 } else { 0 });
-            sum = next;
-            let count = if sums { count_pair(sum, over) } else { count_pair(low[k], high[k]) };
-            values[k] = dd_high(dd_mul(count, each));
+        let count = top as usize + 1;
+        let count = if count < 1280 { count } else { 1280 };
+        if sums {
+            let mut sum: u64 = 0;
+            let mut over: u64 = 0;
+            for k in 0..count {
+                let next = sum + low[k];
+                over = over + high[k] + (if next < sum { 1 } else { 0 });
+                sum = next;
+                low[k] = sum;
+                high[k] = over;
+            }
+        }
+        for k in 0..count {
+            values[k] = dd_high(dd_mul(count_pair(low[k], high[k]), each));
         }
     }
     RankTable { kind, ranks: r, small, values }

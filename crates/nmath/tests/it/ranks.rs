@@ -75,6 +75,60 @@ fn single_calls_and_block_loops_give_the_same_bits() {
     }
 }
 
+/// Calls a function of `x`, sizes and a flag over a column, whose table it draws on.
+fn over(f: &str, x: &[f64], sizes: &[f64]) -> Vec<f64> {
+    let f = gristmill_nmath::kernel(f).expect("a kernel");
+    let sizes: Vec<[f64; 1]> = sizes.iter().map(|s| [*s]).collect();
+    let mut ins = vec![Column::F64(x)];
+    ins.extend(sizes.iter().map(|s| Column::F64(s)));
+    ins.push(Column::Bool(&[false]));
+    let mut y = vec![0.0; x.len()];
+    f.map_on(Level::best(), &ins, &mut [ColumnMut::F64(&mut y)]).expect("the columns fit");
+    y
+}
+
+#[test]
+fn probabilities_of_rank_sums_are_counts_over_their_number() {
+    // the counts of (m, n) are those of (m, n - 1) and, n places further, those of (m - 1, n): sums only
+    let mut counts: Vec<Vec<u128>> = vec![vec![1]; 51];
+    for n in 1..=50 {
+        for m in 1..=50 {
+            let (below, at) = counts.split_at_mut(m);
+            at[0].resize(m * n + 1, 0);
+            for (k, c) in below[m - 1].iter().enumerate() {
+                at[0][k + n] += c;
+            }
+            let chosen = if n <= 13 { m <= 13 } else { n == 50 && [3, 7, 22, 37, 50].contains(&m) };
+            if !chosen {
+                continue;
+            }
+            let all: u128 = at[0].iter().sum();
+            let x: Vec<f64> = (0..at[0].len()).map(|k| k as f64).collect();
+            for ((k, y), c) in x.iter().zip(over("dwilcox", &x, &[m as f64, n as f64])).zip(&at[0]) {
+                let p = *c as f64 / all as f64;
+                assert!((y - p).abs() <= 4e-16 * p, "dwilcox({k}, {m}, {n}) is {y}, but must be {p}");
+            }
+        }
+    }
+}
+
+#[test]
+fn probabilities_of_signed_ranks_are_counts_over_a_power_of_two() {
+    let mut counts: Vec<u128> = vec![1];
+    for n in 1..=53 {
+        let before = counts.clone();
+        counts.resize(before.len() + n, 0);
+        for (k, c) in before.iter().enumerate() {
+            counts[k + n] += c;
+        }
+        let x: Vec<f64> = (0..counts.len()).map(|k| k as f64).collect();
+        for ((k, y), c) in x.iter().zip(over("dsignrank", &x, &[n as f64])).zip(&counts) {
+            // exactly: a count below 2^53
+            assert_eq!(y * 2f64.powi(n as i32), *c as f64, "dsignrank({k}, {n})");
+        }
+    }
+}
+
 #[test]
 fn impossible_sizes_give_nan_and_others_are_rounded_to_even() {
     for m in [-1.0, 0.0, 0.4, 0.5, f64::NAN, f64::INFINITY, 1e300] {
