@@ -199,4 +199,20 @@ mod tests {
         assert_eq!(exp_less_linear(-1e6), (-1.0, 999_999.0));
         assert_eq!(exp_less_linear(0.0), (0.0, 0.0));
     }
+
+    #[test]
+    fn a_table_has_the_nodes_and_ends_where_nothing_counts() {
+        let (n, square) = (12.0, 9.0);
+        let t = node_table(0.0625, n, square);
+        for k in 0..8 {
+            let (u, du) = node_at(k as f64 * t.step);
+            let (e, r) = exp_less_linear(u);
+            assert!((t.right_e[k] - e).abs() < 1e-15 && (t.right_du[k] - du).abs() < 1e-15, "{k}");
+            assert!((t.right_fall[k] - n * r).abs() <= 1e-14 * n * r, "{k}");
+            assert!((t.right_square[k] - 0.5 * e * e).abs() <= 1e-14 * e * e, "{k}");
+        }
+        let last = t.left_du.iter().position(|du| du.is_nan()).expect("the nodes end");
+        assert!(t.left_fall[last - 1] + square * t.left_square[last - 1] > 46.0);
+        assert!(t.left_mass[last].is_nan());
+    }
 }

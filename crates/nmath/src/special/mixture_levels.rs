@@ -366,3 +366,40 @@ pub(crate) fn kummer_levels(z: (f64, f64), b: f64, s: Shapes, terms: f64, pairs:
     }
     h2
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shapes(a: f64, b: f64) -> Shapes {
+        scaled_shapes(a, two_sum(a, b))
+    }
+
+    #[test]
+    fn the_inner_sum_of_a_second_shape_1_is_a_geometric_series() {
+        for a in [1e-3, 2.5, 1e9, 1e90] {
+            for x in [0.125, 0.5] {
+                let g = rising_sum((x, 0.0), shapes(a, 1.0), 80.0, 60.0, -1.0);
+                assert!((g.0 - 1.0 / (1.0 - x)).abs() < 4e-16 && g.1.abs() < 1e-15, "{a}, {x}: {g:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn kummers_series_of_an_integer_ends() {
+        let (a, z): (f64, f64) = (2.5, 0.75);
+        let one = kummer_levels((z, 0.0), 1.0, shapes(a, 1.0), 30.0, 5.0);
+        assert!((one.0 - (1.0 + z / a)).abs() < 3e-16, "{one:?}");
+        let two = kummer_levels((z, 0.0), 2.0, shapes(a, 2.0), 30.0, 5.0);
+        assert!((two.0 - (1.0 + 2.0 * z / a + z * z / (a * (a + 1.0)))).abs() < 5e-16, "{two:?}");
+    }
+
+    #[test]
+    fn kummers_series_is_the_mixtures_times_an_exponential() {
+        let (a, b, z): (f64, f64, f64) = (2.5, 3.5, 2.0);
+        let k = kummer_levels((z, 0.0), b, shapes(a, b), 40.0, 8.0);
+        let s = density_levels((z, 0.0), a, two_sum(a, b), shapes(a, b), 50.0, 10.0);
+        assert_eq!(s.lifts, 0.0);
+        assert!((s.high / a * (-z).exp() / k.0 - 1.0).abs() < 1e-15, "{k:?}, {s:?}");
+    }
+}

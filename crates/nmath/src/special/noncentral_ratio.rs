@@ -2,8 +2,8 @@
 //! and F distributions share.
 //!
 //! With `p_j = e^-l l^j/j!` and `T_j = x^(a+j) y^b/((a+j) B(a+j, b))` the distribution function is `sum p_j sum_(i>=j) T_i`, and
-//! `T_(j+1)/T_j = x (a+b+j)/(a+j+1)`. Where at most 300 terms matter they are summed from their end, the levels before the largest
-//! term as pairs; all are positive. Beyond, the tails are integrals `1/(2 pi i) integral w^-a exp(l/w - l) (y/(1 - x w))^b dw/(1 - w)`
+//! `T_(j+1)/T_j = x (a+b+j)/(a+j+1)`. Where at most 300 terms matter they are summed from their end (`mixture_levels`), the levels before the
+//! largest term as pairs; all are positive. The density has a shorter sum, by Kummer's transformation. Beyond, the tails are integrals `1/(2 pi i) integral w^-a exp(l/w - l) (y/(1 - x w))^b dw/(1 - w)`
 //! through the saddle point, on the parabola `w = rho exp(i t + c t^2)` that touches the path of steepest descent, by the
 //! trapezoidal rule. In `k = l/rho` and `n = b x rho/(1 - x rho)` the exponent is `-bd0(k, l) - D(n, b)`, `D` the binomial deviance.
 
