@@ -286,6 +286,7 @@ pub const BUILTIN_PACKAGES: &[BuiltinPackage] = &[BuiltinPackage {
         ("nmath/special_log_space.cl", include_str!("../cl/nmath/special_log_space.cl")),
         ("nmath/special_log_sum.cl", include_str!("../cl/nmath/special_log_sum.cl")),
         ("nmath/special_logarithm.cl", include_str!("../cl/nmath/special_logarithm.cl")),
+        ("nmath/special_mixture_levels.cl", include_str!("../cl/nmath/special_mixture_levels.cl")),
         ("nmath/special_negative_binomial_kernel.cl", include_str!("../cl/nmath/special_negative_binomial_kernel.cl")),
         ("nmath/special_noncentral_ratio.cl", include_str!("../cl/nmath/special_noncentral_ratio.cl")),
         ("nmath/special_noncentral_sums.cl", include_str!("../cl/nmath/special_noncentral_sums.cl")),

@@ -245,13 +245,12 @@ gm_t2_f64_f64 nmath_dist_noncentral_chi_squared_log_first_term(double x_, nmath_
 #define gm_t3_f64_f64_f64_
 typedef struct { double v0; double v1; double v2; } gm_t3_f64_f64_f64;
 #endif
-nmath_dist_noncentral_chi_squared_Tail nmath_dist_noncentral_chi_squared_series_upper(double x_, nmath_dist_noncentral_chi_squared_NoncentralChi s_, gm_t2_f64_f64 first_)
+nmath_dist_noncentral_chi_squared_Tail nmath_dist_noncentral_chi_squared_series_upper(double x_, nmath_dist_noncentral_chi_squared_NoncentralChi s_, gm_t2_f64_f64 first_, int sloped_)
 {
+    sloped_ = sloped_ != 0;
     double y_ = 0x1p-1 * x_;
     gm_t2_f64_f64 z_ = two_prod(y_, s_.l);
     gm_t2_f64_f64 v_ = nmath_special_noncentral_sums_upper_mixture(z_, s_.l, s_.a);
-    gm_t2_f64_f64 h_ = nmath_special_noncentral_sums_bessel_sum(z_, s_.a, 0);
-    double top_ = fma(z_.v0, h_.v0, s_.a);
     gm_t2_f64_f64 e_ = first_;
     gm_t2_f64_f64 f_ = v_;
     if (s_.a > 0x0p+0) {
@@ -289,8 +288,12 @@ nmath_dist_noncentral_chi_squared_Tail nmath_dist_noncentral_chi_squared_series_
         f_ = q_;
         e_ = eq_;
     }
-    gm_t2_f64_f64 apart_2 = dd_sub(first_, e_);
-    double slope_ = (top_ * gm_exp(apart_2.v0)) / f_.v0;
+    double slope_ = 0x0p+0;
+    if (sloped_) {
+        gm_t2_f64_f64 h_ = nmath_special_noncentral_sums_bessel_sum(z_, s_.a, 0);
+        gm_t2_f64_f64 apart_2 = dd_sub(first_, e_);
+        slope_ = (fma(z_.v0, h_.v0, s_.a) * gm_exp(apart_2.v0)) / f_.v0;
+    }
     return ((nmath_dist_noncentral_chi_squared_Tail){.e = e_.v0, .el = e_.v1, .f = f_.v0, .fl = f_.v1, .slope = slope_, .lower = 0});
 }
 
@@ -354,10 +357,11 @@ nmath_dist_noncentral_chi_squared_Tail nmath_dist_noncentral_chi_squared_contour
     return ((nmath_dist_noncentral_chi_squared_Tail){.e = p_.e, .el = p_.el, .f = f_.v0, .fl = f_.v1, .slope = slope_, .lower = lower_});
 }
 
-/* A tail for `0 < x <= 1e130`; `any` says that a lower tail above 1/2 serves, otherwise it is the smaller one. */
-nmath_dist_noncentral_chi_squared_Tail nmath_dist_noncentral_chi_squared_tail_at(double x_, nmath_dist_noncentral_chi_squared_NoncentralChi s_, int any_)
+/* A tail for `0 < x <= 1e130`; `any` says that a lower tail above 1/2 serves, otherwise it is the smaller one. `sloped`: with its slope. */
+nmath_dist_noncentral_chi_squared_Tail nmath_dist_noncentral_chi_squared_tail_at(double x_, nmath_dist_noncentral_chi_squared_NoncentralChi s_, int any_, int sloped_)
 {
     any_ = any_ != 0;
+    sloped_ = sloped_ != 0;
     double y_ = 0x1p-1 * x_;
     if ((0x1p+2 * nmath_dist_noncentral_chi_squared_quarter_square(y_, s_)) < (nmath_special_debye_remainder_DEBYE_FROM * nmath_special_debye_remainder_DEBYE_FROM)) {
         gm_t2_f64_f64 first_ = nmath_dist_noncentral_chi_squared_log_first_term(x_, s_);
@@ -365,12 +369,15 @@ nmath_dist_noncentral_chi_squared_Tail nmath_dist_noncentral_chi_squared_tail_at
             gm_t2_f64_f64 z_ = two_prod(y_, s_.l);
             gm_t2_f64_f64 w_ = nmath_special_noncentral_sums_lower_mixture(z_, y_, s_.a);
             if (any_ || ((first_.v0 + gm_log(w_.v0)) < (-0x1.3333333333333p-1))) {
-                gm_t2_f64_f64 h_ = nmath_special_noncentral_sums_bessel_sum(z_, s_.a, 0);
-                double slope_ = fma(z_.v0, h_.v0, s_.a) / w_.v0;
+                double slope_ = 0x0p+0;
+                if (sloped_) {
+                    gm_t2_f64_f64 h_ = nmath_special_noncentral_sums_bessel_sum(z_, s_.a, 0);
+                    slope_ = fma(z_.v0, h_.v0, s_.a) / w_.v0;
+                }
                 return ((nmath_dist_noncentral_chi_squared_Tail){.e = first_.v0, .el = first_.v1, .f = w_.v0, .fl = w_.v1, .slope = slope_, .lower = 1});
             }
         }
-        return nmath_dist_noncentral_chi_squared_series_upper(x_, s_, first_);
+        return nmath_dist_noncentral_chi_squared_series_upper(x_, s_, first_, sloped_);
     }
     nmath_dist_noncentral_chi_squared_Saddle p_ = nmath_dist_noncentral_chi_squared_saddle_at(y_, s_);
     if (p_.k < 0x1.d0b15a491eb84p-931) {
@@ -411,7 +418,7 @@ double nmath_dist_noncentral_chi_squared_probability_eval(double x_, nmath_dist_
     if (x_ == 0x0p+0) {
         return tail_to_probability(((gm_t2_f64_f64){-s_.l, 0x0p+0}), ((gm_t2_f64_f64){0x1p+0, 0x0p+0}), lower_, log_);
     }
-    return nmath_dist_noncentral_chi_squared_probability_of(nmath_dist_noncentral_chi_squared_tail_at(x_, s_, lower_ && (!log_)), lower_, log_);
+    return nmath_dist_noncentral_chi_squared_probability_of(nmath_dist_noncentral_chi_squared_tail_at(x_, s_, lower_ && (!log_), 0), lower_, log_);
 }
 
 /*
@@ -515,7 +522,7 @@ double nmath_dist_noncentral_chi_squared_quantile_eval(double p_, nmath_dist_non
     int steps_ = 0;
     while (steps_ < 100) {
         steps_ = as_int(as_uint(steps_) + as_uint(1));
-        nmath_dist_noncentral_chi_squared_Tail t_ = nmath_dist_noncentral_chi_squared_tail_at(0x1p+1 * y_, s_, 0);
+        nmath_dist_noncentral_chi_squared_Tail t_ = nmath_dist_noncentral_chi_squared_tail_at(0x1p+1 * y_, s_, 0, 1);
         int below_ = t_.lower;
         gm_t2_f64_f64 l_ = dd_add(((gm_t2_f64_f64){t_.e, t_.el}), log_dd(((gm_t2_f64_f64){t_.f, t_.fl})));
         double gap_ = dd_high(dd_sub(l_, below_ ? log_lower_ : log_upper_));

@@ -4,11 +4,13 @@ use crate::dist::beta::{dbeta, pbeta, qbeta};
 use crate::special::beta_constant::inverse_beta;
 use crate::special::binomial_kernel::{Scaled, scaled_log_dd};
 use crate::special::conventions::{one_on, zero_on};
-use crate::special::double_double::{dd_add, dd_add_d, dd_div, dd_high, dd_mul_d, dd_sub, two_sum};
+use crate::special::double_double::{dd_add, dd_add_d, dd_div, dd_high, dd_mul, dd_mul_d, dd_sub, two_sum};
 use crate::special::exponential::{exp, expm1};
 use crate::special::incomplete_gamma::{tail_logs, tail_to_probability};
 use crate::special::logarithm::{log as natural_log, log_dd};
-use crate::special::noncentral_ratio::{MixtureTail, below_mean, mixture_density, mixture_tail};
+use crate::special::noncentral_ratio::{
+    Kummer, Mixture, MixtureTail, below_mean, direct_exponent, kummer_at, mixture_density, mixture_setup, mixture_tail,
+};
 use crate::special::poisson_mass::{log_scaled_exp, scaled_exp};
 use gristmill_kernel::kernel;
 
@@ -34,43 +36,101 @@ pub(crate) fn mixture_probability(t: MixtureTail, lower: bool, log: bool) -> f64
 /// The noncentral beta density.
 ///
 /// Domain: `a, b > 0` and `ncp >= 0`, all below 1e100, else NaN; outside [0, 1] 0; `ncp = 0` is [`dbeta`], bit for bit. NaN gives NaN.
-/// Method: the mixture, summed from its end, where at most 300 terms matter; else an integral through the saddle point by the
-///   trapezoidal rule, see `special::noncentral_ratio`.
-/// Paper: johnson1995 (30.7), loader2000, trefethen2014.
-/// Error: 99 % within 0.60 ulp, at most 1.00 ulp on the points of dev/oracle
-///   (0.60 and 0.60 on the sweep, 3.00 and 6600.00 on the corners); the tests hold it.
-#[kernel]
+/// Method: with `l = ncp/2`
+///   l x < min(40, 0.4 (sqrt(b+1) + sqrt(a+b))^2)   `x^(a-1) (1-x)^(b-1)/B(a, b) exp(-l (1-x)) 1F1(-b; a; -l x)`: fewer terms than the mixture
+///   at most 300 terms matter                       the mixture, summed from its end
+///   otherwise                                      an integral through the saddle point by the trapezoidal rule
+///   See `special::noncentral_ratio`.
+/// Paper: johnson1995 (30.7), dlmf (13.2.39, Kummer's transformation), loader2000, trefethen2014.
+/// Error: 99 % within 0.55 ulp, at most 1.00 ulp on the points of dev/oracle
+///   (0.55 and 0.55 on the sweep, 1.00 and 1.20 on the corners); the tests hold it.
+#[kernel(split)]
 pub fn dnbeta(x: f64, a: f64, b: f64, ncp: f64, log: bool) -> f64 {
-    if ncp == 0.0 {
-        return dbeta(x, a, b, log);
+    let s = noncentral_beta_setup(a, b, ncp);
+    let y = dnbeta_main(x, s, log);
+    if is_known(y) { y } else { dnbeta_rest(x, s, log) }
+}
+
+/// What the functions need of their parameters: those as given, and what the sums need.
+#[kernel]
+pub(crate) struct NoncentralBeta {
+    /// First shape.
+    a: f64,
+    /// Second shape.
+    b: f64,
+    /// Noncentrality.
+    ncp: f64,
+    /// Whether these are valid and not those of the central distribution.
+    ordinary: bool,
+    /// For the sums, if ordinary.
+    mixture: Mixture,
+}
+
+#[kernel]
+fn noncentral_beta_setup(a: f64, b: f64, ncp: f64) -> NoncentralBeta {
+    let ordinary = ncp > 0.0 && mixture_valid(a, b, ncp);
+    let mixture: Mixture = mixture_setup(
+        if ordinary { a } else { 1.0 },
+        if ordinary { b } else { 1.0 },
+        if ordinary { 0.5 * ncp } else { 1.0 },
+    );
+    NoncentralBeta { a, b, ncp, ordinary, mixture }
+}
+
+/// The density where Kummer's transformation and the logarithms of `x` and `1 - x` serve, NaN elsewhere.
+#[kernel]
+fn dnbeta_main(x: f64, s: NoncentralBeta, log: bool) -> f64 {
+    let m: Mixture = s.mixture;
+    if !(s.ordinary && m.direct && x > 0.0 && x < 1.0) {
+        return f64::NAN;
     }
-    if x.is_nan() || !mixture_valid(a, b, ncp) {
+    let y: (f64, f64) = two_sum(1.0, -x);
+    let k: Kummer = kummer_at((x, 0.0), m);
+    let p: (f64, f64) = two_sum(m.a, -1.0);
+    let q: (f64, f64) = two_sum(m.b, -1.0);
+    let e: (f64, f64) = direct_exponent((x, 0.0), y, m, p, q, dd_mul_d(y, m.l));
+    let c: (f64, f64) = dd_mul((m.scale, m.scalel), (k.high, k.low));
+    if log {
+        // next to 0 the two may nearly cancel
+        return dd_high(dd_add(e, log_dd(c)));
+    }
+    scaled_exp(e, c)
+}
+
+/// The density elsewhere.
+#[kernel]
+fn dnbeta_rest(x: f64, s: NoncentralBeta, log: bool) -> f64 {
+    let m: Mixture = s.mixture;
+    if s.ncp == 0.0 {
+        return dbeta(x, s.a, s.b, log);
+    }
+    if x.is_nan() || !s.ordinary {
         return f64::NAN;
     }
     if x < 0.0 || x > 1.0 {
         return zero_on(log);
     }
-    let l = 0.5 * ncp;
+    let l = 0.5 * s.ncp;
     if x == 0.0 {
-        if a > 1.0 {
+        if s.a > 1.0 {
             return zero_on(log);
         }
-        if a < 1.0 {
+        if s.a < 1.0 {
             return f64::INFINITY;
         }
-        return if log { natural_log(b) - l } else { b * exp(-l) };
+        return if log { natural_log(s.b) - l } else { s.b * exp(-l) };
     }
     if x == 1.0 {
-        if b > 1.0 {
+        if s.b > 1.0 {
             return zero_on(log);
         }
-        if b < 1.0 {
+        if s.b < 1.0 {
             return f64::INFINITY;
         }
-        return if log { natural_log(a + l) } else { a + l };
+        return if log { natural_log(s.a + l) } else { s.a + l };
     }
     let y = two_sum(1.0, -x);
-    let d: Scaled = mixture_density((x, 0.0), y, a, b, l);
+    let d: Scaled = mixture_density((x, 0.0), y, m);
     if x < 1e-250 {
         let e = dd_sub((d.e, d.el), log_dd((x, 0.0)));
         return if log { log_scaled_exp(e, (d.m, d.ml)) } else { scaled_exp(e, (d.m, d.ml)) };
@@ -87,10 +147,11 @@ pub fn dnbeta(x: f64, a: f64, b: f64, ncp: f64, log: bool) -> f64 {
 /// Paper: posten1993, benton2003 (sums), trefethen2014, hunter1964 (the rule, the pole).
 /// Error: 99 % within 0.55 ulp, at most 0.70 ulp on the points of dev/oracle
 ///   (1.70 and 1.70 on the sweep, 2.30 and 2.40 on the corners); the tests hold it.
-#[kernel(masked)]
+#[kernel(split)]
 pub fn pnbeta(x: f64, a: f64, b: f64, ncp: f64, lower: bool, log: bool) -> f64 {
-    let y = pnbeta_below(x, a, b, ncp, lower, log);
-    if is_known(y) { y } else { pnbeta_any(x, a, b, ncp, lower, log) }
+    let s = noncentral_beta_setup(a, b, ncp);
+    let y = pnbeta_below(x, s, lower, log);
+    if is_known(y) { y } else { pnbeta_any(x, s, lower, log) }
 }
 
 /// Whether a main path gave a value.
@@ -101,21 +162,23 @@ pub(crate) fn is_known(y: f64) -> bool {
 
 /// [`pnbeta`] below the mean, NaN elsewhere: in a block those on the other side, which need other sums, are done together.
 #[kernel]
-fn pnbeta_below(x: f64, a: f64, b: f64, ncp: f64, lower: bool, log: bool) -> f64 {
-    if !(x > 0.0 && x < 1.0 && ncp > 0.0 && mixture_valid(a, b, ncp) && below_mean(x, 1.0 - x, a, b, 0.5 * ncp)) {
+fn pnbeta_below(x: f64, s: NoncentralBeta, lower: bool, log: bool) -> f64 {
+    let m: Mixture = s.mixture;
+    if !(s.ordinary && x > 0.0 && x < 1.0 && below_mean(x, 1.0 - x, m)) {
         return f64::NAN;
     }
     let y: (f64, f64) = two_sum(1.0, -x);
-    mixture_probability(mixture_tail((x, 0.0), y, a, b, 0.5 * ncp, lower && !log, false), lower, log)
+    mixture_probability(mixture_tail((x, 0.0), y, m, lower && !log, false), lower, log)
 }
 
 /// [`pnbeta`] everywhere.
 #[kernel]
-fn pnbeta_any(x: f64, a: f64, b: f64, ncp: f64, lower: bool, log: bool) -> f64 {
-    if ncp == 0.0 {
-        return pbeta(x, a, b, lower, log);
+fn pnbeta_any(x: f64, s: NoncentralBeta, lower: bool, log: bool) -> f64 {
+    let m: Mixture = s.mixture;
+    if s.ncp == 0.0 {
+        return pbeta(x, s.a, s.b, lower, log);
     }
-    if x.is_nan() || !mixture_valid(a, b, ncp) {
+    if x.is_nan() || !s.ordinary {
         return f64::NAN;
     }
     if x <= 0.0 {
@@ -125,7 +188,7 @@ fn pnbeta_any(x: f64, a: f64, b: f64, ncp: f64, lower: bool, log: bool) -> f64 {
         return if lower { one_on(log) } else { zero_on(log) };
     }
     let y: (f64, f64) = two_sum(1.0, -x);
-    mixture_probability(mixture_tail((x, 0.0), y, a, b, 0.5 * ncp, lower && !log, false), lower, log)
+    mixture_probability(mixture_tail((x, 0.0), y, m, lower && !log, false), lower, log)
 }
 
 /// A quantile and its complement, both as doubles that are accurate.
@@ -143,7 +206,10 @@ pub(crate) struct MixturePoint {
 
 /// The point for `0 < p < 1` by Newton's iteration for `log(x/y)` inside a bracket, from Patnaik's approximation.
 #[kernel]
-pub(crate) fn mixture_quantile(p: f64, a: f64, b: f64, l: f64, lower: bool, log: bool) -> MixturePoint {
+pub(crate) fn mixture_quantile(p: f64, s: Mixture, lower: bool, log: bool) -> MixturePoint {
+    let a = s.a;
+    let b = s.b;
+    let l = s.l;
     let (same, same_low, o, ol) = tail_logs(p, log);
     let log_lower = if lower { (same, same_low) } else { (o, ol) };
     let log_upper = if lower { (o, ol) } else { (same, same_low) };
@@ -175,11 +241,8 @@ pub(crate) fn mixture_quantile(p: f64, a: f64, b: f64, l: f64, lower: bool, log:
         steps += 1;
         let small = (u, 0.0);
         let large: (f64, f64) = two_sum(1.0, -u);
-        let t: MixtureTail = if on_x {
-            mixture_tail(small, large, a, b, l, false, true)
-        } else {
-            mixture_tail(large, small, a, b, l, false, true)
-        };
+        let t: MixtureTail =
+            if on_x { mixture_tail(small, large, s, false, true) } else { mixture_tail(large, small, s, false, true) };
         let below: bool = t.lower;
         let value = dd_add((t.e, t.el), log_dd((t.f, t.fl)));
         let gap = dd_high(dd_sub(value, if below { log_lower } else { log_upper }));
@@ -244,19 +307,26 @@ pub(crate) fn mixture_quantile(p: f64, a: f64, b: f64, l: f64, lower: bool, log:
 /// Paper: patnaik1949.
 /// Error: 99 % within 0.55 ulp, at most 0.60 ulp on the points of dev/oracle
 ///   (1.80 and 1.90 on the sweep, 0.55 and 0.60 on the corners); the tests hold it.
-#[kernel]
+#[kernel(split)]
 pub fn qnbeta(p: f64, a: f64, b: f64, ncp: f64, lower: bool, log: bool) -> f64 {
-    if ncp == 0.0 {
-        return qbeta(p, a, b, lower, log);
+    qnbeta_eval(p, noncentral_beta_setup(a, b, ncp), lower, log)
+}
+
+/// [`qnbeta`] after its setup.
+#[kernel]
+fn qnbeta_eval(p: f64, s: NoncentralBeta, lower: bool, log: bool) -> f64 {
+    let m: Mixture = s.mixture;
+    if s.ncp == 0.0 {
+        return qbeta(p, s.a, s.b, lower, log);
     }
     let bottom = zero_on(log);
     let top = one_on(log);
-    if p.is_nan() || !mixture_valid(a, b, ncp) || p < bottom || p > top {
+    if p.is_nan() || !s.ordinary || p < bottom || p > top {
         return f64::NAN;
     }
     if p == bottom || p == top {
         return if (p == bottom) == lower { 0.0 } else { 1.0 };
     }
-    let r: MixturePoint = mixture_quantile(p, a, b, 0.5 * ncp, lower, log);
+    let r: MixturePoint = mixture_quantile(p, m, lower, log);
     r.x
 }

@@ -286,12 +286,10 @@ fn log_first_term(x: f64, s: NoncentralChi) -> (f64, f64) {
 
 /// The upper tail by its series, `S < 25`.
 #[kernel]
-fn series_upper(x: f64, s: NoncentralChi, first: (f64, f64)) -> Tail {
+fn series_upper(x: f64, s: NoncentralChi, first: (f64, f64), sloped: bool) -> Tail {
     let y = 0.5 * x;
     let z = two_prod(y, s.l);
     let v = upper_mixture(z, s.l, s.a);
-    let h = bessel_sum(z, s.a, false);
-    let top = z.0.mul_add(h.0, s.a);
     let mut e: (f64, f64) = first;
     let mut f: (f64, f64) = v;
     if s.a > 0.0 {
@@ -323,14 +321,18 @@ fn series_upper(x: f64, s: NoncentralChi, first: (f64, f64)) -> Tail {
         f = q;
         e = eq;
     }
-    let apart = dd_sub(first, e);
-    let slope = top * exp(apart.0) / f.0;
+    let mut slope: f64 = 0.0;
+    if sloped {
+        let h: (f64, f64) = bessel_sum(z, s.a, false);
+        let apart: (f64, f64) = dd_sub(first, e);
+        slope = z.0.mul_add(h.0, s.a) * exp(apart.0) / f.0;
+    }
     Tail { e: e.0, el: e.1, f: f.0, fl: f.1, slope, lower: false }
 }
 
-/// A tail for `0 < x <= 1e130`; `any` says that a lower tail above 1/2 serves, otherwise it is the smaller one.
+/// A tail for `0 < x <= 1e130`; `any` says that a lower tail above 1/2 serves, otherwise it is the smaller one. `sloped`: with its slope.
 #[kernel]
-fn tail_at(x: f64, s: NoncentralChi, any: bool) -> Tail {
+fn tail_at(x: f64, s: NoncentralChi, any: bool, sloped: bool) -> Tail {
     let y = 0.5 * x;
     if 4.0 * quarter_square(y, s) < DEBYE_FROM * DEBYE_FROM {
         let first = log_first_term(x, s);
@@ -338,12 +340,15 @@ fn tail_at(x: f64, s: NoncentralChi, any: bool) -> Tail {
             let z = two_prod(y, s.l);
             let w = lower_mixture(z, y, s.a);
             if any || first.0 + natural_log(w.0) < -0.6 {
-                let h = bessel_sum(z, s.a, false);
-                let slope = z.0.mul_add(h.0, s.a) / w.0;
+                let mut slope: f64 = 0.0;
+                if sloped {
+                    let h: (f64, f64) = bessel_sum(z, s.a, false);
+                    slope = z.0.mul_add(h.0, s.a) / w.0;
+                }
                 return Tail { e: first.0, el: first.1, f: w.0, fl: w.1, slope, lower: true };
             }
         }
-        return series_upper(x, s, first);
+        return series_upper(x, s, first, sloped);
     }
     let p: Saddle = saddle_at(y, s);
     if p.k < 1e-280 {
@@ -387,7 +392,7 @@ fn probability_eval(x: f64, s: NoncentralChi, lower: bool, log: bool) -> f64 {
     if x == 0.0 {
         return tail_to_probability((-s.l, 0.0), (1.0, 0.0), lower, log);
     }
-    probability_of(tail_at(x, s, lower && !log), lower, log)
+    probability_of(tail_at(x, s, lower && !log, false), lower, log)
 }
 
 /// The noncentral chi-squared distribution function.
@@ -470,7 +475,7 @@ fn quantile_eval(p: f64, s: NoncentralChi, lower: bool, log: bool) -> f64 {
     let mut steps: i32 = 0;
     while steps < 100 {
         steps += 1;
-        let t: Tail = tail_at(2.0 * y, s, false);
+        let t: Tail = tail_at(2.0 * y, s, false, true);
         let below: bool = t.lower;
         let l = dd_add((t.e, t.el), log_dd((t.f, t.fl)));
         let gap = dd_high(dd_sub(l, if below { log_lower } else { log_upper }));

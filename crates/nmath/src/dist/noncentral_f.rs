@@ -5,11 +5,13 @@ use super::noncentral_chi_squared::{dnchisq, pnchisq, qnchisq};
 use crate::dist::fisher_f::{df, pf, qf};
 use crate::special::binomial_kernel::Scaled;
 use crate::special::conventions::{one_on, zero_on};
-use crate::special::double_double::{dd_div, dd_mul_d, dd_sub};
+use crate::special::double_double::{dd_add, dd_div, dd_high, dd_mul, dd_mul_d, dd_neg, dd_sub, two_sum};
 use crate::special::exponential::{exp, expm1};
 use crate::special::f_ratio::{Shares, product_ratio};
 use crate::special::logarithm::{log as natural_log, log_dd};
-use crate::special::noncentral_ratio::{MixtureTail, below_mean, mixture_density, mixture_tail};
+use crate::special::noncentral_ratio::{
+    Kummer, Mixture, MixtureTail, below_mean, direct_exponent, kummer_at, mixture_density, mixture_setup, mixture_tail,
+};
 use crate::special::poisson_mass::{log_scaled_exp, scaled_exp};
 use gristmill_kernel::kernel;
 
@@ -31,12 +33,77 @@ fn f_valid(df1: f64, df2: f64, ncp: f64) -> bool {
 ///
 /// Domain: `df1, df2 > 0` and `ncp >= 0`, `df1` and `ncp` below 1e100, else NaN; `x < 0` gives 0; `df2 >= 1e100` is its limit,
 ///   `df1` times [`dnchisq`] at `df1 x`; `ncp = 0` is [`df`], bit for bit. NaN gives NaN.
-/// Method: `x y/f` times the noncentral beta density at `x = df1 f/(df1 f + df2)`; it and `y = 1 - x` are pairs.
+/// Method: `x y/f` times the noncentral beta density at `x = df1 f/(df1 f + df2)`; it and `y = 1 - x` are pairs. Where one of them is below
+///   1e-280 the density is a power of it.
 /// Paper: johnson1995 (30.3).
-/// Error: 99 % within 0.60 ulp, at most 0.80 ulp on the points of dev/oracle
-///   (0.80 and 1.30 on the sweep, 0.70 and 12400.00 on the corners); the tests hold it.
-#[kernel]
+/// Error: 99 % within 0.55 ulp, at most 0.80 ulp on the points of dev/oracle
+///   (0.80 and 1.30 on the sweep, 0.65 and 0.65 on the corners); the tests hold it.
+#[kernel(split)]
 pub fn dnf(x: f64, df1: f64, df2: f64, ncp: f64, log: bool) -> f64 {
+    let s = noncentral_f_setup(df1, df2, ncp);
+    let y = dnf_main(x, s, log);
+    if is_known(y) { y } else { dnf_rest(x, s, log) }
+}
+
+/// What the functions need of their parameters: those as given, and what the sums need.
+#[kernel]
+pub(crate) struct NoncentralF {
+    /// First degrees of freedom.
+    df1: f64,
+    /// Second degrees of freedom.
+    df2: f64,
+    /// Noncentrality.
+    ncp: f64,
+    /// Whether these are valid, `df2` finite, and not those of the central distribution.
+    ordinary: bool,
+    /// `df1/df2` over `B(df1/2, df2/2)`: the factor of the density as a pair.
+    scale: f64,
+    scalel: f64,
+    /// For the sums, if ordinary.
+    mixture: Mixture,
+}
+
+#[kernel]
+fn noncentral_f_setup(df1: f64, df2: f64, ncp: f64) -> NoncentralF {
+    let ordinary = ncp > 0.0 && df2 < ALL && f_valid(df1, df2, ncp);
+    let n1 = if ordinary { df1 } else { 1.0 };
+    let n2 = if ordinary { df2 } else { 1.0 };
+    let mixture: Mixture = mixture_setup(0.5 * n1, 0.5 * n2, if ordinary { 0.5 * ncp } else { 1.0 });
+    let scale: (f64, f64) = dd_div(dd_mul_d((mixture.scale, mixture.scalel), n1), (n2, 0.0));
+    NoncentralF { df1, df2, ncp, ordinary, scale: scale.0, scalel: scale.1, mixture }
+}
+
+/// The density where Kummer's transformation and the logarithms of the shares serve, NaN elsewhere: with the shares `x` and `y` it is
+/// `(df1/df2) x^(a-1) y^(b+1)/B(a, b) exp(-l y)` times the sum.
+#[kernel]
+fn dnf_main(x: f64, s: NoncentralF, log: bool) -> f64 {
+    let m: Mixture = s.mixture;
+    if !(s.ordinary && m.direct && x > 0.0 && x < f64::INFINITY) {
+        return f64::NAN;
+    }
+    let r: Shares = product_ratio(s.df1, x, s.df2);
+    if r.x < TINY || r.y < TINY {
+        return f64::NAN;
+    }
+    let k: Kummer = kummer_at((r.x, r.xl), m);
+    let p: (f64, f64) = two_sum(m.a, -1.0);
+    let q: (f64, f64) = two_sum(m.b, 1.0);
+    let e: (f64, f64) = direct_exponent((r.x, r.xl), (r.y, r.yl), m, p, q, dd_mul_d((r.y, r.yl), m.l));
+    let c: (f64, f64) = dd_mul((s.scale, s.scalel), (k.high, k.low));
+    if log {
+        // next to 0 the two may nearly cancel
+        return dd_high(dd_add(e, log_dd(c)));
+    }
+    scaled_exp(e, c)
+}
+
+/// The density elsewhere.
+#[kernel]
+fn dnf_rest(x: f64, s: NoncentralF, log: bool) -> f64 {
+    let m: Mixture = s.mixture;
+    let df1 = s.df1;
+    let df2 = s.df2;
+    let ncp = s.ncp;
     if ncp == 0.0 {
         return df(x, df1, df2, log);
     }
@@ -60,33 +127,46 @@ pub fn dnf(x: f64, df1: f64, df2: f64, ncp: f64, log: bool) -> f64 {
         let d = dnchisq(df1 * x, df1, ncp, log);
         return if log { d + natural_log(df1) } else { d * df1 };
     }
-    let s: Shares = product_ratio(df1, x, df2);
-    if s.x < 1e-280 || s.y < 1e-280 {
-        return zero_on(log);
+    let r: Shares = product_ratio(df1, x, df2);
+    let left = r.x < TINY;
+    let right = r.y < TINY;
+    let mut share: (f64, f64) = (r.x, r.xl);
+    let mut rest: (f64, f64) = (r.y, r.yl);
+    if left {
+        share = (TINY, 0.0);
+        rest = (1.0, -TINY);
+    } else if right {
+        share = (1.0, -TINY);
+        rest = (TINY, 0.0);
     }
-    let d: Scaled = mixture_density((s.x, s.xl), (s.y, s.yl), 0.5 * df1, 0.5 * df2, l);
-    if x < 1e-250 || x > 1e250 {
-        let e = dd_sub((d.e, d.el), log_dd((x, 0.0)));
-        return if log { log_scaled_exp(e, (d.m, d.ml)) } else { scaled_exp(e, (d.m, d.ml)) };
+    let d: Scaled = mixture_density(share, rest, m);
+    let mut e: (f64, f64) = (d.e, d.el);
+    let mut c: (f64, f64) = (d.m, d.ml);
+    if left || right {
+        // a power of the share that is below the range
+        let odds: (f64, f64) = dd_add(log_dd((x, 0.0)), dd_sub(log_dd((df1, 0.0)), log_dd((df2, 0.0))));
+        let beyond: (f64, f64) = dd_sub(if left { odds } else { dd_neg(odds) }, log_dd((TINY, 0.0)));
+        e = dd_add(e, dd_mul_d(beyond, if left { 0.5 * df1 } else { 0.5 * df2 }));
     }
-    let c = dd_div((d.m, d.ml), (x, 0.0));
-    if log { log_scaled_exp((d.e, d.el), c) } else { scaled_exp((d.e, d.el), c) }
+    if left || right || x < 1e-250 || x > 1e250 {
+        e = dd_sub(e, log_dd((x, 0.0)));
+    } else {
+        c = dd_div(c, (x, 0.0));
+    }
+    if log { log_scaled_exp(e, c) } else { scaled_exp(e, c) }
 }
 
 /// The distribution function where a share is below 1e-280: there the tail is a power of it.
 #[kernel]
-fn beyond_shares(x: f64, df1: f64, df2: f64, ncp: f64, lower: bool, log: bool) -> f64 {
-    let odds = natural_log(x) + natural_log(df1) - natural_log(df2);
+fn beyond_shares(x: f64, s: Mixture, lower: bool, log: bool) -> f64 {
+    let odds = natural_log(x) + natural_log(s.a) - natural_log(s.b);
     let left = odds < 0.0;
     let tiny = (TINY, 0.0);
     let one = (1.0, -TINY);
-    let a = 0.5 * df1;
-    let b = 0.5 * df2;
-    let t: MixtureTail = if left {
-        mixture_tail(tiny, one, a, b, 0.5 * ncp, false, false)
-    } else {
-        mixture_tail(one, tiny, a, b, 0.5 * ncp, false, false)
-    };
+    let a = s.a;
+    let b = s.b;
+    let t: MixtureTail =
+        if left { mixture_tail(tiny, one, s, false, false) } else { mixture_tail(one, tiny, s, false, false) };
     let size = if left { -odds } else { odds };
     let power = if left { a } else { b };
     // the log of the tail at this end, lower on the left
@@ -107,39 +187,41 @@ fn beyond_shares(x: f64, df1: f64, df2: f64, ncp: f64, lower: bool, log: bool) -
 /// Paper: johnson1995 (30.3); see `pnbeta`.
 /// Error: 99 % within 1.20 ulp, at most 1.60 ulp on the points of dev/oracle
 ///   (0.90 and 1.30 on the sweep, 1.00 and 1.60 on the corners); the tests hold it.
-#[kernel(masked)]
+#[kernel(split)]
 pub fn pnf(x: f64, df1: f64, df2: f64, ncp: f64, lower: bool, log: bool) -> f64 {
-    let y = pnf_below(x, df1, df2, ncp, lower, log);
-    if is_known(y) { y } else { pnf_any(x, df1, df2, ncp, lower, log) }
+    let s = noncentral_f_setup(df1, df2, ncp);
+    let y = pnf_below(x, s, lower, log);
+    if is_known(y) { y } else { pnf_any(x, s, lower, log) }
 }
 
 /// [`pnf`] below the mean, NaN elsewhere: in a block those on the other side, which need other sums, are done together.
 #[kernel]
-fn pnf_below(x: f64, df1: f64, df2: f64, ncp: f64, lower: bool, log: bool) -> f64 {
-    if !(x > 0.0 && x < f64::INFINITY && ncp > 0.0 && df2 < ALL && f_valid(df1, df2, ncp)) {
+fn pnf_below(x: f64, s: NoncentralF, lower: bool, log: bool) -> f64 {
+    let m: Mixture = s.mixture;
+    if !(s.ordinary && x > 0.0 && x < f64::INFINITY) {
         return f64::NAN;
     }
-    let s: Shares = product_ratio(df1, x, df2);
-    if s.x < TINY || s.y < TINY || !below_mean(s.x, s.y, 0.5 * df1, 0.5 * df2, 0.5 * ncp) {
+    let r: Shares = product_ratio(s.df1, x, s.df2);
+    if r.x < TINY || r.y < TINY || !below_mean(r.x, r.y, m) {
         return f64::NAN;
     }
-    pnf_at(s, df1, df2, ncp, lower, log)
+    pnf_at(r, m, lower, log)
 }
 
 /// [`pnf`] at a point of the beta distribution.
 #[kernel]
-fn pnf_at(s: Shares, df1: f64, df2: f64, ncp: f64, lower: bool, log: bool) -> f64 {
-    let any = lower && !log;
-    mixture_probability(mixture_tail((s.x, s.xl), (s.y, s.yl), 0.5 * df1, 0.5 * df2, 0.5 * ncp, any, false), lower, log)
+fn pnf_at(r: Shares, s: Mixture, lower: bool, log: bool) -> f64 {
+    mixture_probability(mixture_tail((r.x, r.xl), (r.y, r.yl), s, lower && !log, false), lower, log)
 }
 
 /// [`pnf`] everywhere.
 #[kernel]
-fn pnf_any(x: f64, df1: f64, df2: f64, ncp: f64, lower: bool, log: bool) -> f64 {
-    if ncp == 0.0 {
-        return pf(x, df1, df2, lower, log);
+fn pnf_any(x: f64, s: NoncentralF, lower: bool, log: bool) -> f64 {
+    let m: Mixture = s.mixture;
+    if s.ncp == 0.0 {
+        return pf(x, s.df1, s.df2, lower, log);
     }
-    if x.is_nan() || !f_valid(df1, df2, ncp) {
+    if x.is_nan() || !f_valid(s.df1, s.df2, s.ncp) {
         return f64::NAN;
     }
     if x <= 0.0 {
@@ -148,14 +230,14 @@ fn pnf_any(x: f64, df1: f64, df2: f64, ncp: f64, lower: bool, log: bool) -> f64 
     if x == f64::INFINITY {
         return if lower { one_on(log) } else { zero_on(log) };
     }
-    if df2 >= ALL {
-        return pnchisq(df1 * x, df1, ncp, lower, log);
+    if s.df2 >= ALL {
+        return pnchisq(s.df1 * x, s.df1, s.ncp, lower, log);
     }
-    let s: Shares = product_ratio(df1, x, df2);
-    if s.x < TINY || s.y < TINY {
-        return beyond_shares(x, df1, df2, ncp, lower, log);
+    let r: Shares = product_ratio(s.df1, x, s.df2);
+    if r.x < TINY || r.y < TINY {
+        return beyond_shares(x, m, lower, log);
     }
-    pnf_at(s, df1, df2, ncp, lower, log)
+    pnf_at(r, m, lower, log)
 }
 
 /// The noncentral F quantile.
@@ -164,10 +246,20 @@ fn pnf_any(x: f64, df1: f64, df2: f64, ncp: f64, lower: bool, log: bool) -> f64 
 ///   of the support; `df2 >= 1e100` is its limit, [`qnchisq`] over `df1`; `ncp = 0` is [`qf`], bit for bit. NaN gives NaN.
 /// Method: `df2 x/(df1 y)` of the noncentral beta quantile `x` and its complement `y`, both accurate by themselves.
 /// Paper: see `qnbeta`.
-/// Error: 99 % within 2.40 ulp, at most 6.70 ulp on the points of dev/oracle
-///   (3.10 and 10.50 on the sweep); the tests hold it.
-#[kernel]
+/// Error: 99 % within 0.55 ulp, at most 0.60 ulp on the points of dev/oracle
+///   (2.20 and 2.60 on the sweep); the tests hold it.
+#[kernel(split)]
 pub fn qnf(p: f64, df1: f64, df2: f64, ncp: f64, lower: bool, log: bool) -> f64 {
+    qnf_eval(p, noncentral_f_setup(df1, df2, ncp), lower, log)
+}
+
+/// [`qnf`] after its setup.
+#[kernel]
+fn qnf_eval(p: f64, s: NoncentralF, lower: bool, log: bool) -> f64 {
+    let m: Mixture = s.mixture;
+    let df1 = s.df1;
+    let df2 = s.df2;
+    let ncp = s.ncp;
     if ncp == 0.0 {
         return qf(p, df1, df2, lower, log);
     }
@@ -182,7 +274,7 @@ pub fn qnf(p: f64, df1: f64, df2: f64, ncp: f64, lower: bool, log: bool) -> f64 
     if df2 >= ALL {
         return qnchisq(p, df1, ncp, lower, log) / df1;
     }
-    let r: MixturePoint = mixture_quantile(p, 0.5 * df1, 0.5 * df2, 0.5 * ncp, lower, log);
+    let r: MixturePoint = mixture_quantile(p, m, lower, log);
     let odds = if r.x <= r.y {
         dd_div((r.x, r.xl), dd_sub((1.0, 0.0), (r.x, r.xl)))
     } else {

@@ -2,22 +2,26 @@
 //! and F distributions share.
 //!
 //! With `p_j = e^-l l^j/j!` and `T_j = x^(a+j) y^b/((a+j) B(a+j, b))` the distribution function is `sum p_j sum_(i>=j) T_i`, and
-//! `T_(j+1)/T_j = x (a+b+j)/(a+j+1)`. Where at most 300 terms matter they are summed from their end, the levels before the largest
-//! term as pairs; all are positive. Beyond, the tails are integrals `1/(2 pi i) integral w^-a exp(l/w - l) (y/(1 - x w))^b dw/(1 - w)`
+//! `T_(j+1)/T_j = x (a+b+j)/(a+j+1)`. Where at most 300 terms matter they are summed from their end (`mixture_levels`), the levels before the
+//! largest term as pairs; all are positive. The density has a shorter sum, by Kummer's transformation. Beyond, the tails are integrals `1/(2 pi i) integral w^-a exp(l/w - l) (y/(1 - x w))^b dw/(1 - w)`
 //! through the saddle point, on the parabola `w = rho exp(i t + c t^2)` that touches the path of steepest descent, by the
 //! trapezoidal rule. In `k = l/rho` and `n = b x rho/(1 - x rho)` the exponent is `-bd0(k, l) - D(n, b)`, `D` the binomial deviance.
 
-use crate::special::binomial_kernel::{Scaled, binomial_kernel, deviance, scaled_log_dd};
+use crate::special::beta_constant::inverse_beta;
+use crate::special::binomial_kernel::{Scaled, binomial_constant, binomial_kernel, deviance, scaled_log_dd};
 use crate::special::constants::{INV_PI_HIGH, INV_PI_LOW, LN2_HIGH, LN2_LOW};
 use crate::special::deviance::bd0_dd;
 use crate::special::double_double::{
-    dd_add, dd_add_d, dd_add_short, dd_div, dd_mul, dd_mul_d, dd_neg, dd_sub, fast_two_sum, two_sum,
+    dd_add, dd_add_d, dd_div, dd_mul, dd_mul_d, dd_neg, dd_sub, fast_two_sum, pair_add, pair_mul, pair_sub, two_sum,
 };
 use crate::special::exponential::{exp, exp_parts, expm1};
 use crate::special::incomplete_beta::{BetaTail, beta_setup, beta_tail, log_tail};
 use crate::special::inverse_trigonometric::atan2;
-use crate::special::logarithm::{log, log_dd};
-use crate::special::powers_of_two::TWO_M600;
+use crate::special::logarithm::{log, log_dd, log_loose_of_pair};
+use crate::special::mixture_levels::{
+    Inner, Shapes, Sum, density_levels, kummer_levels, lower_levels, rising_sum, scaled_shapes, upper_levels,
+    whole_groups,
+};
 use crate::special::scaling::power_of_two;
 use gristmill_kernel::kernel;
 
@@ -44,9 +48,13 @@ const FIRST_MASS: f64 = 300.0;
 /// Second shapes below this are slight: see `along_parabola`.
 #[kernel]
 const SLIGHT: f64 = 1.0;
-/// Where a sum is lifted.
+/// Up to where Kummer's transformation serves: `l x` over the square of `sqrt(b + 1) + sqrt(a + b)`, beyond which the terms with
+/// alternating signs no longer halve,
 #[kernel]
-const LARGE: f64 = 1e200;
+const KUMMER_SHARE: f64 = 0.4;
+/// ... and `l x` itself.
+#[kernel]
+const KUMMER_TO: f64 = 40.0;
 /// What the modulus may fall to before the nodes end.
 #[kernel]
 const CUT: f64 = 43.0;
@@ -71,6 +79,107 @@ pub(crate) struct MixtureTail {
     pub(crate) lower: bool,
 }
 
+/// What tails and density need of the parameters.
+#[kernel]
+pub(crate) struct Mixture {
+    /// First shape.
+    pub(crate) a: f64,
+    /// Second shape.
+    pub(crate) b: f64,
+    /// Half the noncentrality.
+    pub(crate) l: f64,
+    /// `a + b` as a pair.
+    n: f64,
+    nl: f64,
+    /// A power of two that scales the levels of `a`.
+    unit: f64,
+    /// Whether `1/B(a, b) = (scale + scalel) exp(c + cl)`, otherwise the same with `a^a b^b/(n^n B)`, for the saddle-point form.
+    pub(crate) direct: bool,
+    /// See `direct`.
+    pub(crate) scale: f64,
+    /// Its rest.
+    pub(crate) scalel: f64,
+    /// See `direct`.
+    pub(crate) c: f64,
+    /// Its rest.
+    pub(crate) cl: f64,
+}
+
+/// Up to this sum of the shapes the logarithms of `x` and `y` times them are exact enough.
+#[kernel]
+const DIRECT_TO: f64 = 256.0;
+
+/// The part that depends on the parameters only, for shapes and `l` up to 1e100.
+#[kernel]
+pub(crate) fn mixture_setup(a: f64, b: f64, l: f64) -> Mixture {
+    let n: (f64, f64) = two_sum(a, b);
+    let smaller = if a < b { a } else { b };
+    let single = (a == 1.0 || b == 1.0) && smaller >= 0.01;
+    let direct = (n.0 <= DIRECT_TO && smaller >= 0.01) || single;
+    let mut k: Scaled = Scaled { m: if a == 1.0 { b } else { a }, ml: 0.0, e: 0.0, el: 0.0 };
+    if !direct {
+        k = binomial_constant(a, b);
+        // times a b/n
+        let m: (f64, f64) = dd_mul((k.m, k.ml), dd_mul_d(dd_div((b, 0.0), n), a));
+        k = Scaled { m: m.0, ml: m.1, e: k.e, el: k.el };
+    } else if !single {
+        k = inverse_beta(a, b);
+    }
+    let shapes: Shapes = scaled_shapes(a, n);
+    Mixture { a, b, l, n: n.0, nl: n.1, unit: shapes.unit, direct, scale: k.m, scalel: k.ml, c: k.e, cl: k.el }
+}
+
+/// The shapes for levels of `a`.
+#[kernel(inline)]
+fn shapes_of(s: Mixture) -> Shapes {
+    Shapes { a: s.a * s.unit, n: s.n * s.unit, nl: s.nl * s.unit, unit: s.unit }
+}
+
+/// The logarithm of a share as a pair: exact to 2^-68, or, where the shapes may be large, to 2^-70 of itself.
+#[kernel(inline)]
+fn log_of_share(x: (f64, f64), s: Mixture) -> (f64, f64) {
+    if s.n <= DIRECT_TO && x.0 > 1e-290 {
+        let l: (f64, f64) = log_loose_of_pair(x);
+        return fast_two_sum(l.0, l.1);
+    }
+    log_dd(x)
+}
+
+/// The exponent of `x^p y^q exp(c - fall)` as a pair; `direct` only.
+#[kernel(inline)]
+pub(crate) fn direct_exponent(
+    x: (f64, f64),
+    y: (f64, f64),
+    s: Mixture,
+    p: (f64, f64),
+    q: (f64, f64),
+    fall: (f64, f64),
+) -> (f64, f64) {
+    let powers: (f64, f64) = pair_add(pair_mul(log_of_share(x, s), p), pair_mul(log_of_share(y, s), q));
+    let e: (f64, f64) = pair_add(powers, pair_sub((s.c, s.cl), fall));
+    fast_two_sum(e.0, e.1)
+}
+
+/// `a T_0 exp(-fall)` as a factor and an exponent.
+#[kernel(inline)]
+fn first_term(x: (f64, f64), y: (f64, f64), s: Mixture, fall: (f64, f64)) -> Scaled {
+    let e: (f64, f64);
+    if s.direct {
+        e = direct_exponent(x, y, s, (s.a, 0.0), (s.b, 0.0), fall);
+    } else {
+        e = dd_sub(dd_sub((s.c, s.cl), deviance(s.a, s.b, x, y)), fall);
+    }
+    Scaled { m: s.scale, ml: s.scalel, e: e.0, el: e.1 }
+}
+
+/// `p_0 T_0` as a factor and an exponent.
+#[kernel(inline)]
+fn first_share(x: (f64, f64), y: (f64, f64), s: Mixture) -> Scaled {
+    let k: Scaled = first_term(x, y, s, (s.l, 0.0));
+    let m: (f64, f64) = dd_div((k.m, k.ml), (s.a, 0.0));
+    Scaled { m: m.0, ml: m.1, e: k.e, el: k.el }
+}
+
 /// How many terms of the mixture matter, and where the largest is: `(terms, largest)`.
 #[kernel(inline)]
 fn terms_of(z: f64, a: f64, b: f64) -> (f64, f64) {
@@ -78,61 +187,7 @@ fn terms_of(z: f64, a: f64, b: f64) -> (f64, f64) {
     let root = (q.mul_add(q, z * (a + b))).sqrt();
     let peak = if q > 0.0 { q + root } else { z * (a + b) / (root - q) };
     let curvature = 1.0 / (peak + 1.0) + 1.0 / (a + peak + 1.0) - 1.0 / (a + b + peak + 1.0);
-    ((peak + 9.5 / curvature.sqrt() + 22.0).floor(), peak)
-}
-
-/// `z (a+b+j)/((j+1) (a+j+1))` as a pair, `first` being `j + 1` and `shift` what is added to `j` in the numerator.
-#[kernel(inline)]
-fn ratio_pair(z: (f64, f64), a: f64, n: (f64, f64), j: f64, first: f64, shift: f64) -> (f64, f64) {
-    let top = dd_mul(z, dd_add_d(n, j + shift));
-    dd_div(top, dd_mul_d(two_sum(a, j + 1.0), first))
-}
-
-/// A sum that may be beyond the range: `(high + low) 2^(600 lifts)`. What is added after a lift is in units of it; after two, nothing.
-#[kernel]
-struct Sum {
-    high: f64,
-    low: f64,
-    lifts: f64,
-}
-
-#[kernel(inline)]
-fn unit_after(lifts: f64) -> f64 {
-    if lifts == 0.0 {
-        1.0
-    } else if lifts == 1.0 {
-        TWO_M600
-    } else {
-        0.0
-    }
-}
-
-/// `a + z (a+b) H`, for the density `p_0 T_0/(x y)` times it, `z = l x`.
-#[kernel]
-fn density_sum(z: (f64, f64), a: f64, b: f64, terms: f64, pairs: f64) -> Sum {
-    let n = two_sum(a, b);
-    let mut j = terms;
-    let mut h: f64 = 1.0;
-    let mut lifts: f64 = 0.0;
-    while j > pairs {
-        h = (z.0 * (n.0 + (j + 1.0)) / ((j + 2.0) * (a + (j + 1.0)))).mul_add(h, unit_after(lifts));
-        if h > LARGE {
-            h *= TWO_M600;
-            lifts += 1.0;
-        }
-        j -= 1.0;
-    }
-    let mut h2 = (h, 0.0);
-    while j >= 0.0 {
-        h2 = dd_add_d(dd_mul(ratio_pair(z, a, n, j, j + 2.0, 1.0), h2), unit_after(lifts));
-        if h2.0 > LARGE {
-            h2 = (h2.0 * TWO_M600, h2.1 * TWO_M600);
-            lifts += 1.0;
-        }
-        j -= 1.0;
-    }
-    let top = dd_add_d(dd_mul(dd_mul(z, n), h2), a * unit_after(lifts));
-    Sum { high: top.0, low: top.1, lifts }
+    ((peak + 9.5 / curvature.sqrt() + 12.0).floor(), peak)
 }
 
 /// `sum_(i>=j) T_i/T_j` for shape `a`: by the incomplete beta ratio.
@@ -164,151 +219,47 @@ fn levels_of(fall: f64, d: f64, more: f64, depth: f64) -> f64 {
     if slope > 0.0 { levels } else { f64::INFINITY }
 }
 
-/// `sum_i prod_(k<i) z (n + k)/(a + 1 + k)` from the level `from`, after which nothing counts, down to the one above `end`: two levels at a
-/// time, because divisions take longest.
-#[kernel(inline)]
-fn inner_levels(z: f64, a: f64, n: f64, from: f64, end: f64) -> f64 {
-    let mut j = end + 2.0 * (0.5 * (from - end)).ceil();
-    let mut g: f64 = 1.0;
-    while j > end {
-        let low = a + j;
-        let high = a + (j + 1.0);
-        let inverse = z / (low * high);
-        g = ((n + j) * low * inverse).mul_add(g, 1.0);
-        g = ((n + (j - 1.0)) * high * inverse).mul_add(g, 1.0);
-        j -= 2.0;
-    }
-    g
-}
-
-/// `sum_i prod_(k<i) z (n + k)/(a + 1 + k)` as a pair, from the level `levels`, after which nothing counts, down to the one above `end`; its
-/// levels up to `fine` are pairs.
-#[kernel]
-fn rising_sum(z: (f64, f64), a: f64, n: (f64, f64), levels: f64, fine: f64, end: f64) -> (f64, f64) {
-    let mut j = if fine < levels { fine } else { levels };
-    j = if j > end { j } else { end };
-    let mut g: (f64, f64) = (inner_levels(z.0, a, n.0, levels, j), 0.0);
-    while j > end {
-        g = dd_add_d(dd_mul(ratio_pair(z, a, n, j, 1.0, 0.0), g), 1.0);
-        j -= 1.0;
-    }
-    g
-}
-
 /// `W` with `P = p_0 T_0 W`.
 #[kernel]
-fn lower_sum(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64, terms: f64, pairs: f64) -> Sum {
-    let z = dd_mul_d(x, l);
-    let n = two_sum(a, b);
+fn lower_sum(x: (f64, f64), y: (f64, f64), s: Mixture, terms: f64, pairs: f64) -> Sum {
+    let shapes: Shapes = shapes_of(s);
+    let a = s.a;
+    let b = s.b;
     // The inner sum: its levels beyond those of the mixture, or their sum by the incomplete beta ratio. What is left out is nothing at the
     // level `pairs`, up to which nearly all of the mixture lies; it is a pair as far as it counts next to the largest term, and where x is
     // near 1 and it is hardly damped, at every level.
     let fall = -log(x.0);
     let inner = pairs + levels_of(fall, a + (pairs + 1.0), b - 1.0, DEPTH);
     let short = inner - terms <= MOST_LEVELS;
-    let mut g: (f64, f64);
-    let fine: f64;
+    let g: (f64, f64);
+    let mut anew = (0.0, 0.0);
+    let mut first: f64 = terms + 10.0;
+    let mut fine: f64 = first;
+    let mut middle: f64 = -1.0;
     if short {
         let peak = pairs - 5.0;
         fine = peak + levels_of(fall, a + (peak + 1.0), b - 1.0, FINE_DEPTH);
-        g = rising_sum(x, a, n, inner, fine, terms);
+        fine = if fine > pairs { fine } else { pairs };
+        let both = if fine < terms { fine } else { terms };
+        first = whole_groups(terms, both, 4.0);
+        g = rising_sum(x, shapes, inner, fine, first);
+        fine = both;
     } else {
-        g = remaining(x, y, a + (terms + 1.0), b);
-        fine = terms;
-    }
-    let mut j = terms;
-    let mut w: f64 = g.0;
-    let mut lifts: f64 = 0.0;
-    let rough = if fine > pairs { fine } else { pairs };
-    while j > rough {
-        let count = j + 1.0;
-        let ratio = x.0 * (n.0 + j) / (count * (a + count));
-        g.0 = (ratio * count).mul_add(g.0, 1.0);
-        w = (ratio * l).mul_add(w, g.0 * unit_after(lifts));
-        if w > LARGE {
-            w *= TWO_M600;
-            lifts += 1.0;
+        g = remaining(x, y, a + (first + 1.0), b);
+        if b < 0.01 {
+            // its error, that of a tail which is nearly 0, has grown: begin anew
+            middle = pairs;
+            anew = remaining(x, y, a + (pairs + 1.0), b);
         }
-        j -= 1.0;
     }
-    while j > pairs {
-        let r: (f64, f64) = ratio_pair(x, a, n, j, 1.0, 0.0);
-        g = dd_add_d(dd_mul(r, g), 1.0);
-        w = (r.0 * l / (j + 1.0)).mul_add(w, g.0 * unit_after(lifts));
-        if w > LARGE {
-            w *= TWO_M600;
-            lifts += 1.0;
-        }
-        j -= 1.0;
-    }
-    let mut w2: (f64, f64) = (w, 0.0);
-    if b < 0.01 && !short {
-        // its error, that of a tail which is nearly 0, has grown: begin anew
-        g = remaining(x, y, a + (j + 1.0), b);
-    }
-    while j >= 0.0 {
-        let r: (f64, f64) = ratio_pair(x, a, n, j, 1.0, 0.0);
-        g = dd_add_d(dd_mul(r, g), 1.0);
-        let unit = unit_after(lifts);
-        w2 = dd_add_short(dd_mul(ratio_pair(z, a, n, j, j + 1.0, 0.0), w2), (g.0 * unit, g.1 * unit));
-        if w2.0 > LARGE {
-            w2 = (w2.0 * TWO_M600, w2.1 * TWO_M600);
-            lifts += 1.0;
-        }
-        j -= 1.0;
-    }
-    Sum { high: w2.0, low: w2.1, lifts }
-}
-
-/// `V` with `Q = Q_0 + p_0 T_0 V`.
-#[kernel]
-fn upper_sum(z: (f64, f64), a: f64, b: f64, l: f64, terms: f64, pairs: f64) -> Sum {
-    let n = two_sum(a, b);
-    let mut j = terms;
-    let mut h: f64 = 0.0;
-    let mut v: f64 = 0.0;
-    let mut lifts: f64 = 0.0;
-    while j > pairs {
-        let count = j + 1.0;
-        let shape = a + count;
-        let inverse = 1.0 / (count * shape);
-        h = (l * shape * inverse) * (unit_after(lifts) + h);
-        v = (z.0 * (n.0 + j) * inverse).mul_add(v, h);
-        if v > LARGE || h > LARGE {
-            h *= TWO_M600;
-            v *= TWO_M600;
-            lifts += 1.0;
-        }
-        j -= 1.0;
-    }
-    let mut h2 = (h, 0.0);
-    let mut v2 = (v, 0.0);
-    while j >= 0.0 {
-        h2 = dd_mul(dd_div((l, 0.0), (j + 1.0, 0.0)), dd_add_d(h2, unit_after(lifts)));
-        v2 = dd_add_short(dd_mul(ratio_pair(z, a, n, j, j + 1.0, 0.0), v2), h2);
-        if v2.0 > LARGE || h2.0 > LARGE {
-            h2 = (h2.0 * TWO_M600, h2.1 * TWO_M600);
-            v2 = (v2.0 * TWO_M600, v2.1 * TWO_M600);
-            lifts += 1.0;
-        }
-        j -= 1.0;
-    }
-    Sum { high: v2.0, low: v2.1, lifts }
+    let start = Inner { g: g.0, gl: g.1, terms: first, pairs: fine, middle, anew: anew.0, anewl: anew.1 };
+    lower_levels(x, shapes, s.l, start)
 }
 
 /// An exponent with the lifts of a sum added.
 #[kernel(inline)]
 fn lifted(e: (f64, f64), lifts: f64) -> (f64, f64) {
     dd_add(e, dd_mul_d((LN2_HIGH, LN2_LOW), 600.0 * lifts))
-}
-
-/// `p_0 T_0` as a factor and an exponent.
-#[kernel(inline)]
-fn first_term(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64) -> Scaled {
-    let k: Scaled = binomial_kernel(a, b, x, y);
-    let m = dd_mul((k.m, k.ml), dd_div((b, 0.0), two_sum(a, b)));
-    let e = dd_add_d((k.e, k.el), -l);
-    Scaled { m: m.0, ml: m.1, e: e.0, el: e.1 }
 }
 
 #[kernel(inline)]
@@ -323,14 +274,20 @@ fn quotient_of(top: Sum, bottom: Sum) -> f64 {
     top.high / bottom.high * exp(lifts * (600.0 * std::f64::consts::LN_2))
 }
 
+/// `a 1F1(a+b; a; l x)` in doubles, for slopes.
+#[kernel]
+fn slope_sum(z: (f64, f64), s: Mixture, terms: f64) -> Sum {
+    density_levels(z, s.a, (s.n, s.nl), shapes_of(s), terms, -1.0)
+}
+
 /// The lower tail by the sum.
 #[kernel]
-fn sum_lower(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64, terms: f64, peak: f64, sloped: bool) -> MixtureTail {
-    let first: Scaled = first_term(x, y, a, b, l);
-    let w: Sum = lower_sum(x, y, a, b, l, terms, pair_levels(peak));
+fn sum_lower(x: (f64, f64), y: (f64, f64), s: Mixture, terms: f64, peak: f64, sloped: bool) -> MixtureTail {
+    let first: Scaled = first_share(x, y, s);
+    let w: Sum = lower_sum(x, y, s, terms, pair_levels(peak));
     let mut slope: f64 = 0.0;
     if sloped {
-        let top: Sum = density_sum(dd_mul_d(x, l), a, b, terms, -1.0);
+        let top: Sum = slope_sum(dd_mul_d(x, s.l), s, terms);
         slope = quotient_of(top, w);
     }
     let f: (f64, f64) = dd_mul((first.m, first.ml), (w.high, w.low));
@@ -340,15 +297,17 @@ fn sum_lower(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64, terms: f64, p
 
 /// The upper tail by the sum.
 #[kernel]
-fn sum_upper(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64, terms: f64, peak: f64, sloped: bool) -> MixtureTail {
-    let z: (f64, f64) = dd_mul_d(x, l);
-    let first: Scaled = first_term(x, y, a, b, l);
-    let most = (l + 9.5 * l.sqrt() + 24.0).floor();
+fn sum_upper(x: (f64, f64), y: (f64, f64), s: Mixture, terms: f64, peak: f64, sloped: bool) -> MixtureTail {
+    let a = s.a;
+    let b = s.b;
+    let l = s.l;
+    let first: Scaled = first_share(x, y, s);
+    let most = (l + 9.5 * l.sqrt() + 12.0).floor();
     let terms = if terms > most { terms } else { most };
-    let v: Sum = upper_sum(z, a, b, l, terms, pair_levels(if peak > l { peak } else { l }));
+    let v: Sum = upper_levels(x, shapes_of(s), l, terms, pair_levels(if peak > l { peak } else { l }));
     let mut quotient: f64 = 0.0;
     if sloped {
-        let top: Sum = density_sum(z, a, b, terms, -1.0);
+        let top: Sum = slope_sum(dd_mul_d(x, l), s, terms);
         quotient = quotient_of(top, v);
     }
     // Q_0 = T_0 (a/b) sum, where its terms are few
@@ -356,7 +315,8 @@ fn sum_upper(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64, terms: f64, p
     let levels = levels_of(fall, b + 1.0, a - 1.0, DEPTH);
     if levels <= MOST_LEVELS && l < FIRST_MASS && v.lifts == 0.0 {
         let fine = levels_of(fall, b + 1.0, a - 1.0, FINE_DEPTH);
-        let h: (f64, f64) = dd_div(dd_mul_d(rising_sum(y, b, two_sum(a, b), levels, fine, -1.0), a), (b, 0.0));
+        let other: Shapes = scaled_shapes(b, (s.n, s.nl));
+        let h: (f64, f64) = dd_div(dd_mul_d(rising_sum(y, other, levels, fine, -1.0), a), (b, 0.0));
         let (m, ml, k) = exp_parts((-l, 0.0));
         let unit = power_of_two(k);
         let more: (f64, f64) = dd_mul((v.high, v.low), (m * unit, ml * unit));
@@ -565,57 +525,86 @@ fn along_parabola(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64) -> Along
     Along { e: e.0, el: e.1, f: f.0, fl: f.1, mass: m.0, mass_low: m.1, lower: below }
 }
 
+/// `1F1(-b; a; -l x)` by Kummer's transformation, and whether it serves.
+#[kernel]
+pub(crate) struct Kummer {
+    /// The sum.
+    pub(crate) high: f64,
+    /// Its rest.
+    pub(crate) low: f64,
+    /// Where not, the sum is NaN.
+    pub(crate) serves: bool,
+}
+
+/// The density is `x^(a-1) y^(b-1)/B(a, b) exp(-l y) 1F1(-b; a; -l x)`. The terms up to `b` are positive; beyond, where their signs
+/// alternate, they fall at once if `l x` is below the border, and the sum is never below 1.
+#[kernel]
+pub(crate) fn kummer_at(x: (f64, f64), s: Mixture) -> Kummer {
+    let z: (f64, f64) = dd_mul_d(x, s.l);
+    let near = (s.b + 1.0).sqrt() + s.n.sqrt();
+    // the largest term: z (b - j) = (a + j) (j + 1)
+    let half = 0.5 * (s.a + 1.0 + z.0);
+    let more = z.0.mul_add(s.b, -s.a);
+    let peak = if more > 0.0 { more / (half + half.mul_add(half, more).sqrt()) } else { 0.0 };
+    let terms = (2.0 * peak + 0.5 * z.0 + 27.0).floor();
+    let serves = z.0 < KUMMER_SHARE * near * near && z.0 < KUMMER_TO && terms < MOST_TERMS && s.a > 1e-5;
+    if !serves {
+        return Kummer { high: f64::NAN, low: 0.0, serves };
+    }
+    let h: (f64, f64) = kummer_levels(z, s.b, shapes_of(s), terms, (1.2 * peak + 5.0).floor());
+    Kummer { high: h.0, low: h.1, serves }
+}
+
 /// `x y` times the density, as a factor and an exponent, for `0 < x < 1`.
 #[kernel]
-pub(crate) fn mixture_density(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64) -> Scaled {
-    let z = dd_mul_d(x, l);
-    let (terms, peak): (f64, f64) = terms_of(z.0, a, b);
+pub(crate) fn mixture_density(x: (f64, f64), y: (f64, f64), s: Mixture) -> Scaled {
+    let z = dd_mul_d(x, s.l);
+    let k: Kummer = kummer_at(x, s);
+    if k.serves {
+        let first: Scaled = first_term(x, y, s, dd_mul_d(y, s.l));
+        let m: (f64, f64) = dd_mul((first.m, first.ml), (k.high, k.low));
+        return Scaled { m: m.0, ml: m.1, e: first.e, el: first.el };
+    }
+    let (terms, peak): (f64, f64) = terms_of(z.0, s.a, s.b);
     if terms < MOST_TERMS {
-        let first: Scaled = first_term(x, y, a, b, l);
-        let top: Sum = density_sum(z, a, b, terms, pair_levels(peak));
+        let first: Scaled = first_share(x, y, s);
+        let pairs = (1.2 * peak + 8.0).floor();
+        let top: Sum = density_levels(z, s.a, (s.n, s.nl), shapes_of(s), terms, pairs);
         let m = dd_mul((first.m, first.ml), (top.high, top.low));
         let e = lifted((first.e, first.el), top.lifts);
         return Scaled { m: m.0, ml: m.1, e: e.0, el: e.1 };
     }
-    let t: Along = along_parabola(x, y, a, b, l);
+    let t: Along = along_parabola(x, y, s.a, s.b, s.l);
     Scaled { m: t.mass, ml: t.mass_low, e: t.e, el: t.el }
 }
 
 /// Whether `x` is below the mean, near enough: the side whose tail is computed first.
 #[kernel(inline)]
-pub(crate) fn below_mean(x: f64, y: f64, a: f64, b: f64, l: f64) -> bool {
-    x * b <= y * (a + l)
+pub(crate) fn below_mean(x: f64, y: f64, s: Mixture) -> bool {
+    x * s.b <= y * (s.a + s.l)
 }
 
 /// A tail for `0 < x < 1`: the smaller one, or one that is accurate by itself if `any` of the two (the lower) serves. `sloped`: with its
 /// slope.
 #[kernel]
-pub(crate) fn mixture_tail(
-    x: (f64, f64),
-    y: (f64, f64),
-    a: f64,
-    b: f64,
-    l: f64,
-    any: bool,
-    sloped: bool,
-) -> MixtureTail {
-    let (terms, peak): (f64, f64) = terms_of(x.0 * l, a, b);
+pub(crate) fn mixture_tail(x: (f64, f64), y: (f64, f64), s: Mixture, any: bool, sloped: bool) -> MixtureTail {
+    let (terms, peak): (f64, f64) = terms_of(x.0 * s.l, s.a, s.b);
     // the upper tail's sum goes through the masses of the Poisson numbers, as many as their mean
-    if terms >= MOST_TERMS || l > MOST_MEAN {
-        let t: Along = along_parabola(x, y, a, b, l);
+    if terms >= MOST_TERMS || s.l > MOST_MEAN {
+        let t: Along = along_parabola(x, y, s.a, s.b, s.l);
         let lower: bool = t.lower;
         return MixtureTail { e: t.e, el: t.el, f: t.f, fl: t.fl, slope: t.mass / t.f, lower };
     }
-    if below_mean(x.0, y.0, a, b, l) {
-        let t: MixtureTail = sum_lower(x, y, a, b, l, terms, peak, sloped);
+    if below_mean(x.0, y.0, s) {
+        let t: MixtureTail = sum_lower(x, y, s, terms, peak, sloped);
         if any || t.e + log(t.f) < -0.6 {
             return t;
         }
-        return sum_upper(x, y, a, b, l, terms, peak, sloped);
+        return sum_upper(x, y, s, terms, peak, sloped);
     }
-    let t: MixtureTail = sum_upper(x, y, a, b, l, terms, peak, sloped);
+    let t: MixtureTail = sum_upper(x, y, s, terms, peak, sloped);
     if t.e + log(t.f) < -0.6 {
         return t;
     }
-    sum_lower(x, y, a, b, l, terms, peak, sloped)
+    sum_lower(x, y, s, terms, peak, sloped)
 }

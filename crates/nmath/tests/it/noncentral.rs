@@ -227,6 +227,21 @@ fn special_values_follow_r() {
     assert!(dnchisq(f64::NAN, 3.0, 1.0, false).is_nan() && pnf(f64::NAN, 3.0, 1.0, 1.0, true, false).is_nan());
 }
 
+/// There the beta distribution's share is below the range; these were 0. The truth: mpmath, 40 digits.
+#[test]
+fn the_f_density_goes_on_where_a_share_is_below_the_range() {
+    for (x, df1, df2, ncp, truth) in [
+        (1e-290, 2.0, 5.0, 1.0, -0.5),
+        (1e-290, 3.0, 5.0, 2.0, -334.013_218_083_395_23),
+        (1e295, 3.0, 0.25, 2.0, -766.420_267_633_311_8),
+        (1e-300, 1000.0, 700.0, 30.0, -343_956.036_298_262),
+    ] {
+        let log = dnf(x, df1, df2, ncp, true);
+        assert!((log / truth - 1.0_f64).abs() < 4e-16, "{x}, {df1}, {df2}, {ncp}: {log}, not {truth}");
+    }
+    assert_eq!(dnf(1e-290, 2.0, 5.0, 1.0, false), 0.606_530_659_712_633_4);
+}
+
 /// The largest distance of the sample's distribution function from the true one, times the root of its size: above 2.2 it is with
 /// probability 1.3e-4.
 fn kolmogorov(sample: impl Iterator<Item = f64>) -> f64 {
