@@ -65,14 +65,14 @@ gm_t2_f64_f64 nmath_special_mixture_levels_shape_at(nmath_special_mixture_levels
 gm_t2_f64_f64 nmath_special_mixture_levels_kummer_levels(gm_t2_f64_f64 z_, double b_, nmath_special_mixture_levels_Shapes s_, double terms_, double pairs_)
 {
     gm_t2_f64_f64 scaled_ = ((gm_t2_f64_f64){z_.v0 * s_.unit, z_.v1 * s_.unit});
-    double j_ = nmath_special_mixture_levels_whole_groups(terms_, pairs_, 0x1p+2);
+    double j_ = nmath_special_mixture_levels_whole_groups(terms_, pairs_, 0x1p+3);
     double h_ = 0x1p+0;
     while (j_ > pairs_) {
         double shape_ = fma(s_.unit, j_, s_.a);
         double more_ = b_ - j_;
         double bottom_ = 0x1p+0;
         {
-            for (int t1_ = 0; t1_ < 4; t1_ = t1_ + 1) {
+            for (int t1_ = 0; t1_ < 8; t1_ = t1_ + 1) {
                 int i_ = t1_;
                 double back_ = -((double)(i_));
                 bottom_ = bottom_ * (((j_ + 0x1p+0) + back_) * fma(back_, s_.unit, shape_));
@@ -80,7 +80,7 @@ gm_t2_f64_f64 nmath_special_mixture_levels_kummer_levels(gm_t2_f64_f64 z_, doubl
             }
         }
         h_ = h_ / bottom_;
-        j_ = j_ - 0x1p+2;
+        j_ = j_ - 0x1p+3;
     }
     gm_t2_f64_f64 h2_ = ((gm_t2_f64_f64){h_, 0x0p+0});
     while (j_ >= 0x0p+0) {
@@ -300,7 +300,7 @@ nmath_special_mixture_levels_Sum nmath_special_mixture_levels_lower_levels(gm_t2
 /* `V` with `Q = Q_0 + p_0 T_0 V`, from the level `terms` on; its levels up to `pairs` are pairs. */
 nmath_special_mixture_levels_Sum nmath_special_mixture_levels_upper_levels(gm_t2_f64_f64 x_, nmath_special_mixture_levels_Shapes s_, double l_, double terms_, double pairs_)
 {
-    double j_ = nmath_special_mixture_levels_whole_groups(terms_, pairs_, 0x1p+2);
+    double j_ = nmath_special_mixture_levels_whole_groups(terms_, pairs_, 0x1p+3);
     double h_ = 0x0p+0;
     double v_ = 0x0p+0;
     double lifts_ = 0x0p+0;
@@ -311,7 +311,7 @@ nmath_special_mixture_levels_Sum nmath_special_mixture_levels_upper_levels(gm_t2
         double shapes_ = 0x1p+0;
         double numbers_ = 0x1p+0;
         {
-            for (int t1_ = 0; t1_ < 4; t1_ = t1_ + 1) {
+            for (int t1_ = 0; t1_ < 8; t1_ = t1_ + 1) {
                 int i_ = t1_;
                 double back_ = -((double)(i_));
                 shapes_ = shapes_ * fma(back_, s_.unit, shape_);
@@ -328,7 +328,7 @@ nmath_special_mixture_levels_Sum nmath_special_mixture_levels_upper_levels(gm_t2
             v_ = v_ * gm_TWO_M600;
             lifts_ = lifts_ + 0x1p+0;
         }
-        j_ = j_ - 0x1p+2;
+        j_ = j_ - 0x1p+3;
     }
     gm_t2_f64_f64 h2_ = ((gm_t2_f64_f64){h_, 0x0p+0});
     gm_t2_f64_f64 v2_ = ((gm_t2_f64_f64){v_, 0x0p+0});

@@ -25,6 +25,7 @@
 //   nmath_special_noncentral_ratio_below_mean,
 //   nmath_special_noncentral_ratio_MixtureTail,
 //   nmath_special_noncentral_ratio_MOST_MEAN,
+//   nmath_special_noncentral_ratio_NEARLY,
 //   nmath_special_noncentral_ratio_levels_of,
 //   nmath_special_noncentral_ratio_DEPTH,
 //   nmath_special_noncentral_ratio_MOST_LEVELS,
@@ -394,12 +395,16 @@ typedef struct { double e; double el; double f; double fl; double slope; int low
 /* As many Poisson numbers as the upper tail is summed over, at most. */
 #define nmath_special_noncentral_ratio_MOST_MEAN 0x1.388p+13
 
+/* The share of `log(1/z)` in the slope of `levels_of` from which one step serves. */
+#define nmath_special_noncentral_ratio_NEARLY 0x1.999999999999ap-1
+
 /*
  * How many terms of `sum_i prod_(k<i) z (d + more + k)/(d + k)`, at most, are above `exp(-depth)` of the first, `0 < z < 1`; infinite or
  * NaN where they begin by growing.
  *
- * Method: two of Newton's steps for `m log(1/z) = depth + more log(1 + m/d)`, of which the right side is above the logarithm of the
- * product of the rest; the first step leads beyond the solution, as the function is convex, and the second stays there.
+ * Method: one or two of Newton's steps for `m log(1/z) = depth + more log(1 + m/d)`, of which the right side is above the logarithm of the
+ * product of the rest; the first step leads beyond the solution, as the function is convex, and the second stays there. Where the slope
+ * is nearly that of the left side, the first comes near enough.
  */
 double nmath_special_noncentral_ratio_levels_of(double fall_, double d_, double more_, double depth_)
 {
@@ -407,6 +412,9 @@ double nmath_special_noncentral_ratio_levels_of(double fall_, double d_, double 
     double start_ = depth_ / fall_;
     double slope_ = fall_ - (grows_ / (d_ + start_));
     double first_ = start_ + ((grows_ * gm_log(0x1p+0 + (start_ / d_))) / slope_);
+    if (slope_ > (nmath_special_noncentral_ratio_NEARLY * fall_)) {
+        return gm_ceil_f64(first_);
+    }
     double gap_ = ((first_ * fall_) - depth_) - (grows_ * gm_log(0x1p+0 + (first_ / d_)));
     double levels_ = gm_ceil_f64(first_ - (gap_ / (fall_ - (grows_ / (d_ + first_)))));
     if (slope_ > 0x0p+0) {

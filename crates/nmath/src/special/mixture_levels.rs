@@ -243,7 +243,7 @@ pub(crate) fn lower_levels(x: (f64, f64), s: Shapes, l: f64, inner: Inner) -> Su
 /// `V` with `Q = Q_0 + p_0 T_0 V`, from the level `terms` on; its levels up to `pairs` are pairs.
 #[kernel]
 pub(crate) fn upper_levels(x: (f64, f64), s: Shapes, l: f64, terms: f64, pairs: f64) -> Sum {
-    let mut j = whole_groups(terms, pairs, 4.0);
+    let mut j = whole_groups(terms, pairs, 8.0);
     let mut h: f64 = 0.0;
     let mut v: f64 = 0.0;
     let mut lifts: f64 = 0.0;
@@ -253,7 +253,7 @@ pub(crate) fn upper_levels(x: (f64, f64), s: Shapes, l: f64, terms: f64, pairs: 
         let lift = unit_after(lifts);
         let mut shapes: f64 = 1.0;
         let mut numbers: f64 = 1.0;
-        for i in 0..4 {
+        for i in 0..8 {
             let back = -(i as f64);
             shapes *= back.mul_add(s.unit, shape);
             h = l * numbers.mul_add(lift, h);
@@ -268,7 +268,7 @@ pub(crate) fn upper_levels(x: (f64, f64), s: Shapes, l: f64, terms: f64, pairs: 
             v *= TWO_M600;
             lifts += 1.0;
         }
-        j -= 4.0;
+        j -= 8.0;
     }
     let mut h2: (f64, f64) = (h, 0.0);
     let mut v2: (f64, f64) = (v, 0.0);
@@ -339,19 +339,19 @@ pub(crate) fn density_levels(z: (f64, f64), a: f64, n: (f64, f64), s: Shapes, te
 #[kernel]
 pub(crate) fn kummer_levels(z: (f64, f64), b: f64, s: Shapes, terms: f64, pairs: f64) -> (f64, f64) {
     let scaled: (f64, f64) = (z.0 * s.unit, z.1 * s.unit);
-    let mut j = whole_groups(terms, pairs, 4.0);
+    let mut j = whole_groups(terms, pairs, 8.0);
     let mut h: f64 = 1.0;
     while j > pairs {
         let shape = s.unit.mul_add(j, s.a);
         let more = b - j;
         let mut bottom: f64 = 1.0;
-        for i in 0..4 {
+        for i in 0..8 {
             let back = -(i as f64);
             bottom *= ((j + 1.0) + back) * back.mul_add(s.unit, shape);
             h = (scaled.0 * (more - back)).mul_add(h, bottom);
         }
         h /= bottom;
-        j -= 4.0;
+        j -= 8.0;
     }
     let mut h2: (f64, f64) = (h, 0.0);
     while j >= 0.0 {

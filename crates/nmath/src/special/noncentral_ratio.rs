@@ -42,6 +42,9 @@ const DEPTH: f64 = 43.0;
 /// Terms of an inner sum below `exp(-FINE_DEPTH)` of the first need no pairs.
 #[kernel]
 const FINE_DEPTH: f64 = 5.0;
+/// The share of `log(1/z)` in the slope of `levels_of` from which one step serves.
+#[kernel]
+const NEARLY: f64 = 0.8;
 /// Noncentralities whose first Poisson mass is far from the end of the range.
 #[kernel]
 const FIRST_MASS: f64 = 300.0;
@@ -206,14 +209,18 @@ fn remaining(x: (f64, f64), y: (f64, f64), a: f64, b: f64) -> (f64, f64) {
 /// How many terms of `sum_i prod_(k<i) z (d + more + k)/(d + k)`, at most, are above `exp(-depth)` of the first, `0 < z < 1`; infinite or
 /// NaN where they begin by growing.
 ///
-/// Method: two of Newton's steps for `m log(1/z) = depth + more log(1 + m/d)`, of which the right side is above the logarithm of the
-/// product of the rest; the first step leads beyond the solution, as the function is convex, and the second stays there.
+/// Method: one or two of Newton's steps for `m log(1/z) = depth + more log(1 + m/d)`, of which the right side is above the logarithm of the
+/// product of the rest; the first step leads beyond the solution, as the function is convex, and the second stays there. Where the slope
+/// is nearly that of the left side, the first comes near enough.
 #[kernel(inline)]
 fn levels_of(fall: f64, d: f64, more: f64, depth: f64) -> f64 {
     let grows = if more > 0.0 { more } else { 0.0 };
     let start = depth / fall;
     let slope = fall - grows / (d + start);
     let first = start + grows * log(1.0 + start / d) / slope;
+    if slope > NEARLY * fall {
+        return first.ceil();
+    }
     let gap = first * fall - depth - grows * log(1.0 + first / d);
     let levels = (first - gap / (fall - grows / (d + first))).ceil();
     if slope > 0.0 { levels } else { f64::INFINITY }
