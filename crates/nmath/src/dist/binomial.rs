@@ -140,6 +140,10 @@ pub fn pbinom(x: f64, n: f64, prob: f64, lower: bool, log: bool) -> f64 {
     pbinom_eval(x, binom_setup(n, prob), lower, log)
 }
 
+/// From this standard deviation on, doubles next to the mean are farther from it than any quantile.
+#[kernel]
+const FAR_SPREAD: f64 = 1e100;
+
 /// [`qbinom`] after its setup.
 #[kernel]
 pub fn qbinom_eval(p: f64, s: BinomSetup, lower: bool, log: bool) -> f64 {
@@ -158,6 +162,9 @@ pub fn qbinom_eval(p: f64, s: BinomSetup, lower: bool, log: bool) -> f64 {
         return 0.0;
     }
     let sd = (d.n * d.p * d.q).sqrt();
+    if sd > FAR_SPREAD {
+        return d.n * d.p;
+    }
     let place = Location { first: 0.0, last: d.n, mean: d.n * d.p, sd, skew: (d.q - d.p) / sd };
     binomial_search(p, lower, log, d, place)
 }

@@ -14,6 +14,10 @@ use crate::special::noncentral_ratio::{
 use crate::special::poisson_mass::{log_scaled_exp, scaled_exp};
 use gristmill_kernel::kernel;
 
+/// The largest noncentrality: beyond, doubles do not tell the levels of the mixture apart.
+#[kernel]
+pub(crate) const FAR_LEVELS: f64 = 1e16;
+
 /// Whether the parameters are ones that the functions take.
 #[kernel(inline)]
 pub(crate) fn mixture_valid(a: f64, b: f64, ncp: f64) -> bool {
@@ -35,7 +39,7 @@ pub(crate) fn mixture_probability(t: MixtureTail, lower: bool, log: bool) -> f64
 
 /// The noncentral beta density.
 ///
-/// Domain: `a, b > 0` and `ncp >= 0`, all below 1e100, else NaN; outside [0, 1] 0; `ncp = 0` is [`dbeta`], bit for bit. NaN gives NaN.
+/// Domain: `a, b > 0` below 1e100 and `0 <= ncp <= 1e16`, else NaN; outside [0, 1] 0; `ncp = 0` is [`dbeta`], bit for bit. NaN gives NaN.
 /// Method: with `l = ncp/2`
 ///   l x < min(40, 0.4 (sqrt(b+1) + sqrt(a+b))^2)   `x^(a-1) (1-x)^(b-1)/B(a, b) exp(-l (1-x)) 1F1(-b; a; -l x)`: fewer terms than the mixture
 ///   at most 300 terms matter                       the mixture, summed from its end
@@ -68,7 +72,7 @@ pub(crate) struct NoncentralBeta {
 
 #[kernel]
 fn noncentral_beta_setup(a: f64, b: f64, ncp: f64) -> NoncentralBeta {
-    let ordinary = ncp > 0.0 && mixture_valid(a, b, ncp);
+    let ordinary = ncp > 0.0 && ncp <= FAR_LEVELS && mixture_valid(a, b, ncp);
     let mixture: Mixture = mixture_setup(
         if ordinary { a } else { 1.0 },
         if ordinary { b } else { 1.0 },
@@ -141,7 +145,7 @@ fn dnbeta_rest(x: f64, s: NoncentralBeta, log: bool) -> f64 {
 
 /// The noncentral beta distribution function.
 ///
-/// Domain: `a, b > 0` and `ncp >= 0`, all below 1e100, else NaN; `ncp = 0` is [`pbeta`], bit for bit. NaN gives NaN.
+/// Domain: `a, b > 0` below 1e100 and `0 <= ncp <= 1e16`, else NaN; `ncp = 0` is [`pbeta`], bit for bit. NaN gives NaN.
 /// Method: the smaller tail by itself, the other as its complement: the mixture, summed from its end, where at most 300 terms
 ///   matter; else an integral through the saddle point by the trapezoidal rule, see `special::noncentral_ratio`.
 /// Paper: posten1993, benton2003 (sums), trefethen2014, hunter1964 (the rule, the pole).
@@ -300,7 +304,7 @@ pub(crate) fn mixture_quantile(p: f64, s: Mixture, lower: bool, log: bool) -> Mi
 
 /// The noncentral beta quantile.
 ///
-/// Domain: `p` in [0, 1] (log: `<= 0`), `a, b > 0` and `ncp >= 0`, all below 1e100, else NaN; 0 and 1 give the ends of the support;
+/// Domain: `p` in [0, 1] (log: `<= 0`), `a, b > 0` below 1e100 and `0 <= ncp <= 1e16`, else NaN; 0 and 1 give the ends of the support;
 ///   `ncp = 0` is [`qbeta`], bit for bit. NaN gives NaN.
 /// Method: Newton's iteration for `log(x/(1-x))` on the log of the smaller tail, inside a bracket, from Patnaik's approximation. At
 ///   most 60 steps, usually 4 to 6.

@@ -1,6 +1,8 @@
 //! The noncentral F distribution: `X/df1 / (Y/df2)` with a noncentral chi-squared `X` and a chi-squared `Y`.
 
-use super::noncentral_beta::{MixturePoint, is_known, mixture_probability, mixture_quantile, mixture_valid};
+use super::noncentral_beta::{
+    FAR_LEVELS, MixturePoint, is_known, mixture_probability, mixture_quantile, mixture_valid,
+};
 use super::noncentral_chi_squared::{dnchisq, pnchisq, qnchisq};
 use crate::dist::fisher_f::{df, pf, qf};
 use crate::special::binomial_kernel::Scaled;
@@ -26,12 +28,12 @@ const TINY: f64 = 1e-280;
 /// Whether the parameters are ones that the functions take; `df2` may be infinite.
 #[kernel(inline)]
 fn f_valid(df1: f64, df2: f64, ncp: f64) -> bool {
-    mixture_valid(df1, 1.0, ncp) && df2 > 0.0
+    mixture_valid(df1, 1.0, ncp) && df2 > 0.0 && (ncp <= FAR_LEVELS || df2 >= ALL)
 }
 
 /// The noncentral F density.
 ///
-/// Domain: `df1, df2 > 0` and `ncp >= 0`, `df1` and `ncp` below 1e100, else NaN; `x < 0` gives 0; `df2 >= 1e100` is its limit,
+/// Domain: `df1, df2 > 0`, `df1` below 1e100 and `0 <= ncp <= 1e16`, else NaN; `x < 0` gives 0; `df2 >= 1e100` is its limit,
 ///   `df1` times [`dnchisq`] at `df1 x`; `ncp = 0` is [`df`], bit for bit. NaN gives NaN.
 /// Method: `x y/f` times the noncentral beta density at `x = df1 f/(df1 f + df2)`; it and `y = 1 - x` are pairs. Where one of them is below
 ///   1e-280 the density is a power of it.
@@ -181,7 +183,7 @@ fn beyond_shares(x: f64, s: Mixture, lower: bool, log: bool) -> f64 {
 
 /// The noncentral F distribution function.
 ///
-/// Domain: `df1, df2 > 0` and `ncp >= 0`, `df1` and `ncp` below 1e100, else NaN; `df2 >= 1e100` is its limit, [`pnchisq`] at `df1 x`;
+/// Domain: `df1, df2 > 0`, `df1` below 1e100 and `0 <= ncp <= 1e16`, else NaN; `df2 >= 1e100` is its limit, [`pnchisq`] at `df1 x`;
 ///   `ncp = 0` is [`pf`], bit for bit. NaN gives NaN.
 /// Method: the tail of the noncentral beta distribution at `df1 x/(df1 x + df2)`, which and whose complement are pairs.
 /// Paper: johnson1995 (30.3); see `pnbeta`.
@@ -242,7 +244,7 @@ fn pnf_any(x: f64, s: NoncentralF, lower: bool, log: bool) -> f64 {
 
 /// The noncentral F quantile.
 ///
-/// Domain: `p` in [0, 1] (log: `<= 0`), `df1, df2 > 0` and `ncp >= 0`, `df1` and `ncp` below 1e100, else NaN; 0 and 1 give the ends
+/// Domain: `p` in [0, 1] (log: `<= 0`), `df1, df2 > 0`, `df1` below 1e100 and `0 <= ncp <= 1e16`, else NaN; 0 and 1 give the ends
 ///   of the support; `df2 >= 1e100` is its limit, [`qnchisq`] over `df1`; `ncp = 0` is [`qf`], bit for bit. NaN gives NaN.
 /// Method: `df2 x/(df1 y)` of the noncentral beta quantile `x` and its complement `y`, both accurate by themselves.
 /// Paper: see `qnbeta`.

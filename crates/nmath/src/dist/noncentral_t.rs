@@ -37,6 +37,9 @@ const LEAST: f64 = 1e-290;
 /// The largest noncentrality.
 #[kernel]
 const FAR: f64 = 1e12;
+/// The largest noncentrality where the step is too sharp: beyond, doubles do not tell the levels of the mixture apart.
+#[kernel]
+const FAR_SHARP: f64 = 1e8;
 /// Where the step of the normal distribution function is too sharp within the density of `s` for sums over nodes, as it takes
 /// `30 sqrt(1 + ncp^2/(2 df))` of them: `ncp^2` over the degrees of freedom, at least `FEW`.
 #[kernel]
@@ -515,6 +518,12 @@ fn too_sharp(n: f64, d: f64) -> bool {
     d > 0.0 && d * d > SHARP * (if n > FEW { n } else { FEW })
 }
 
+/// Whether neither sums over nodes nor the mixture serve, for `t` of the sign of `ncp`.
+#[kernel(inline)]
+fn out_of_reach(n: f64, d: f64) -> bool {
+    d.abs() > FAR_SHARP && n <= NORMAL_FROM && too_sharp(n, d.abs())
+}
+
 /// Whether `t > 0` is below the median, nearly.
 #[kernel(inline)]
 fn below_median(t: f64, n: f64, d: f64) -> bool {
@@ -633,8 +642,8 @@ fn dnt_any(x: f64, s: NoncentralT, log: bool) -> f64 {
 
 /// The noncentral t distribution function.
 ///
-/// Domain: `df > 0`, infinite included (the normal distribution with mean `ncp`), and `|ncp| <= 1e12`, else NaN; `ncp = 0` is [`pt`], bit
-///   for bit. NaN gives NaN.
+/// Domain: `df > 0`, infinite included (the normal distribution with mean `ncp`), and `|ncp| <= 1e12`, else NaN; so is `|ncp| > 1e8` with `x` of
+///   its sign and `ncp^2 > 60 max(df, 4)`. `ncp = 0` is [`pt`], bit for bit. NaN gives NaN.
 /// Method: the smaller tail, of which all terms are positive; the other is its complement.
 ///   ncp^2 <= 60 max(df, 4), or `x` and `ncp` of different signs   a sum over 25 to 200 nodes about the saddle point
 ///   otherwise   the tail of `x^2`, noncentral F with 1 and `df` degrees of freedom, with or without the part beyond `-x`
@@ -676,6 +685,9 @@ fn pnt_any(x: f64, s: NoncentralT, lower: bool, log: bool) -> f64 {
         return pt(x, s.df, lower, log);
     }
     if x.is_nan() || !valid(s.df, s.ncp) {
+        return f64::NAN;
+    }
+    if x.abs() < f64::INFINITY && x * s.ncp > 0.0 && out_of_reach(s.n, s.ncp) {
         return f64::NAN;
     }
     if x.abs() == f64::INFINITY {
@@ -733,7 +745,8 @@ fn quantile_start(n: f64, d: f64, z: f64, log_tail: f64) -> f64 {
 
 /// The noncentral t quantile.
 ///
-/// Domain: `p` in [0, 1] (log: `<= 0`), `df > 0`, infinite included, and `|ncp| <= 1e12`, else NaN; 0 and 1 give the infinities; `ncp = 0` is
+/// Domain: `p` in [0, 1] (log: `<= 0`), `df > 0`, infinite included, and `|ncp| <= 1e12` (1e8 where
+///   `ncp^2 > 60 max(df, 4)`), else NaN; 0 and 1 give the infinities; `ncp = 0` is
 ///   [`qt`], bit for bit. NaN gives NaN.
 /// Method: Newton's iteration on the log of the smaller tail, inside a bracket, for `asinh(x/sqrt(df))`, in which far tails are lines; the
 ///   last step is not rounded before it is added. At most 60 steps, usually 3 to 6.
@@ -754,7 +767,7 @@ fn qnt_eval(p: f64, s: NoncentralT, lower: bool, log: bool) -> f64 {
     }
     let bottom = zero_on(log);
     let top = one_on(log);
-    if p.is_nan() || !valid(s.df, d) || p < bottom || p > top {
+    if p.is_nan() || !valid(s.df, d) || out_of_reach(n, d) || p < bottom || p > top {
         return f64::NAN;
     }
     if p == bottom || p == top {

@@ -270,3 +270,31 @@ fn the_numbers_follow_their_distributions() {
         assert!(d < 2.2, "rnf({a}, {b}, {ncp}): {d}");
     }
 }
+
+/// Up to where they reach the tails are right, beyond they are NaN: no probability above 1, none where there is nothing.
+#[test]
+fn the_largest_noncentralities_are_right_or_refused() {
+    for (ncp, t, df) in [(1e8, 2.0, 4.0), (-9e7, -0.5, 4.0), (5e7, 100.0, 7.0)] {
+        assert_eq!(pnt(t, df, ncp, ncp > 0.0, false), 0.0);
+        // The leading term of the logarithm; the others are below 100.
+        let expected = -ncp * ncp / 2.0 * df / (df + t * t);
+        let found = pnt(t, df, ncp, ncp > 0.0, true);
+        assert!((found - expected).abs() < 100.0 + 1e-14 * expected.abs(), "{found} {expected}");
+    }
+    // s is nearly free of the normal part: P(chi-squared >= df), with 4 degrees of freedom
+    let wide = pnt(1e8, 4.0, 1e8, true, false);
+    assert!((wide - 3.0 * (-2.0f64).exp()).abs() < 1e-14, "{wide}");
+    for lower in [false, true] {
+        for (x, df) in [(2.0, 4.0), (1e7, 4.0), (1e9, 0.3), (1e9, 1e12)] {
+            assert!(pnt(x, df, 3e8, lower, false).is_nan() && pnt(-x, df, -1e12, lower, true).is_nan());
+            assert!(qnt(0.3, df, 3e8, lower, false).is_nan());
+        }
+        assert!(pnbeta(1.0 - 1e-9, 2.0, 3.0, 1.1e16, lower, false).is_nan());
+        assert!(pnf(1e16, 5.0, 12.0, 1e17, lower, false).is_nan());
+        assert!(!pnf(1e16, 5.0, f64::INFINITY, 1e17, lower, false).is_nan());
+    }
+    // On the other side of 0, and where the degrees of freedom are more than its square, it may be larger.
+    assert_eq!(pnt(-2.0, 4.0, 3e8, true, false), 0.0);
+    assert!((pnt(3e8, 1e20, 3e8, true, false) - 0.5).abs() < 0.01);
+    assert_eq!(qbinom(0.4, 1e300, 0.3, true, false), 3e299);
+}
