@@ -7,6 +7,7 @@
 //   dbinom,
 //   pbinom_eval,
 //   pbinom,
+//   nmath_dist_binomial_FAR_SPREAD,
 //   qbinom_eval,
 //   qbinom
 // @depends: gm_exact,
@@ -163,6 +164,9 @@ double pbinom(double x_, double n_, double prob_, int lower_, int log_)
     return pbinom_eval(x_, binom_setup(n_, prob_), lower_, log_);
 }
 
+/* From this standard deviation on, doubles next to the mean are farther from it than any quantile. */
+#define nmath_dist_binomial_FAR_SPREAD 0x1.249ad2594c37dp+332
+
 /* [`qbinom`] after its setup. */
 double qbinom_eval(double p_, BinomSetup s_, int lower_, int log_)
 {
@@ -183,6 +187,9 @@ double qbinom_eval(double p_, BinomSetup s_, int lower_, int log_)
         return 0x0p+0;
     }
     double sd_ = sqrt((d_.n * d_.p) * d_.q);
+    if (sd_ > nmath_dist_binomial_FAR_SPREAD) {
+        return d_.n * d_.p;
+    }
     Location place_ = ((Location){.first = 0x0p+0, .last = d_.n, .mean = d_.n * d_.p, .sd = sd_, .skew = (d_.q - d_.p) / sd_});
     return nmath_special_discrete_quantile_binomial_search(p_, lower_, log_, d_, place_);
 }

@@ -37,7 +37,7 @@ typedef struct { double df1; double df2; double ncp; int ordinary; double scale;
 /* Whether the parameters are ones that the functions take; `df2` may be infinite. */
 int nmath_dist_noncentral_f_f_valid(double df1_, double df2_, double ncp_)
 {
-    return nmath_dist_noncentral_beta_mixture_valid(df1_, 0x1p+0, ncp_) && (df2_ > 0x0p+0);
+    return (nmath_dist_noncentral_beta_mixture_valid(df1_, 0x1p+0, ncp_) && (df2_ > 0x0p+0)) && ((ncp_ <= nmath_dist_noncentral_beta_FAR_LEVELS) || (df2_ >= nmath_dist_noncentral_f_ALL));
 }
 
 #ifndef gm_t2_f64_f64_
@@ -157,7 +157,7 @@ double nmath_dist_noncentral_f_dnf_rest(double x_, nmath_dist_noncentral_f_Nonce
 /*
  * The noncentral F density.
  *
- * Domain: `df1, df2 > 0` and `ncp >= 0`, `df1` and `ncp` below 1e100, else NaN; `x < 0` gives 0; `df2 >= 1e100` is its limit,
+ * Domain: `df1, df2 > 0`, `df1` below 1e100 and `0 <= ncp <= 1e16`, else NaN; `x < 0` gives 0; `df2 >= 1e100` is its limit,
  *   `df1` times [`dnchisq`] at `df1 x`; `ncp = 0` is [`df`], bit for bit. NaN gives NaN.
  * Method: `x y/f` times the noncentral beta density at `x = df1 f/(df1 f + df2)`; it and `y = 1 - x` are pairs. Where one of them is below
  *   1e-280 the density is a power of it.
@@ -271,7 +271,7 @@ double nmath_dist_noncentral_f_pnf_any(double x_, nmath_dist_noncentral_f_Noncen
 /*
  * The noncentral F distribution function.
  *
- * Domain: `df1, df2 > 0` and `ncp >= 0`, `df1` and `ncp` below 1e100, else NaN; `df2 >= 1e100` is its limit, [`pnchisq`] at `df1 x`;
+ * Domain: `df1, df2 > 0`, `df1` below 1e100 and `0 <= ncp <= 1e16`, else NaN; `df2 >= 1e100` is its limit, [`pnchisq`] at `df1 x`;
  *   `ncp = 0` is [`pf`], bit for bit. NaN gives NaN.
  * Method: the tail of the noncentral beta distribution at `df1 x/(df1 x + df2)`, which and whose complement are pairs.
  * Paper: johnson1995 (30.3); see `pnbeta`.
@@ -327,7 +327,7 @@ double nmath_dist_noncentral_f_qnf_eval(double p_, nmath_dist_noncentral_f_Nonce
 /*
  * The noncentral F quantile.
  *
- * Domain: `p` in [0, 1] (log: `<= 0`), `df1, df2 > 0` and `ncp >= 0`, `df1` and `ncp` below 1e100, else NaN; 0 and 1 give the ends
+ * Domain: `p` in [0, 1] (log: `<= 0`), `df1, df2 > 0`, `df1` below 1e100 and `0 <= ncp <= 1e16`, else NaN; 0 and 1 give the ends
  *   of the support; `df2 >= 1e100` is its limit, [`qnchisq`] over `df1`; `ncp = 0` is [`qf`], bit for bit. NaN gives NaN.
  * Method: `df2 x/(df1 y)` of the noncentral beta quantile `x` and its complement `y`, both accurate by themselves.
  * Paper: see `qnbeta`.

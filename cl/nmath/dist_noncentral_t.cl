@@ -30,12 +30,14 @@
 //   nmath_dist_noncentral_t_small_enough,
 //   nmath_dist_noncentral_t_tail_probability,
 //   nmath_dist_noncentral_t_pnt_of_nodes,
-//   nmath_dist_noncentral_t_MOST_FOURS,
-//   nmath_dist_noncentral_t_tail_sums,
-//   nmath_dist_noncentral_t_saddle_tail,
+//   nmath_dist_noncentral_t_FAR_SHARP,
 //   nmath_dist_noncentral_t_SHARP,
 //   nmath_dist_noncentral_t_FEW,
 //   nmath_dist_noncentral_t_too_sharp,
+//   nmath_dist_noncentral_t_out_of_reach,
+//   nmath_dist_noncentral_t_MOST_FOURS,
+//   nmath_dist_noncentral_t_tail_sums,
+//   nmath_dist_noncentral_t_saddle_tail,
 //   nmath_dist_noncentral_t_exp_of_pair,
 //   nmath_dist_noncentral_t_squares_tail,
 //   nmath_dist_noncentral_t_tail_above_zero,
@@ -513,6 +515,30 @@ double nmath_dist_noncentral_t_pnt_of_nodes(double x_, nmath_dist_noncentral_t_N
     return nmath_dist_noncentral_t_tail_probability(r_, (below_ != (x_ < 0x0p+0)) == lower_, log_);
 }
 
+/* The largest noncentrality where the step is too sharp: beyond, doubles do not tell the levels of the mixture apart. */
+#define nmath_dist_noncentral_t_FAR_SHARP 0x1.7d784p+26
+
+/*
+ * Where the step of the normal distribution function is too sharp within the density of `s` for sums over nodes, as it takes
+ * `30 sqrt(1 + ncp^2/(2 df))` of them: `ncp^2` over the degrees of freedom, at least `FEW`.
+ */
+#define nmath_dist_noncentral_t_SHARP 0x1.ep+5
+
+/* See `SHARP`. */
+#define nmath_dist_noncentral_t_FEW 0x1p+2
+
+/* Whether sums over nodes do not serve: see `SHARP`. */
+int nmath_dist_noncentral_t_too_sharp(double n_, double d_)
+{
+    return (d_ > 0x0p+0) && ((d_ * d_) > (nmath_dist_noncentral_t_SHARP * ((n_ > nmath_dist_noncentral_t_FEW) ? n_ : nmath_dist_noncentral_t_FEW)));
+}
+
+/* Whether neither sums over nodes nor the mixture serve, for `t` of the sign of `ncp`. */
+int nmath_dist_noncentral_t_out_of_reach(double n_, double d_)
+{
+    return ((fabs(d_) > nmath_dist_noncentral_t_FAR_SHARP) && (n_ <= nmath_dist_noncentral_t_NORMAL_FROM)) && nmath_dist_noncentral_t_too_sharp(n_, fabs(d_));
+}
+
 /* The same in steps of four. */
 #define nmath_dist_noncentral_t_MOST_FOURS (125)
 
@@ -613,21 +639,6 @@ nmath_dist_noncentral_t_Tail nmath_dist_noncentral_t_saddle_tail(double t_, doub
         v_ = nmath_dist_noncentral_t_tail_sums(p_, sign_);
     }
     return nmath_dist_noncentral_t_tail_from(p_, v_, lower_);
-}
-
-/*
- * Where the step of the normal distribution function is too sharp within the density of `s` for sums over nodes, as it takes
- * `30 sqrt(1 + ncp^2/(2 df))` of them: `ncp^2` over the degrees of freedom, at least `FEW`.
- */
-#define nmath_dist_noncentral_t_SHARP 0x1.ep+5
-
-/* See `SHARP`. */
-#define nmath_dist_noncentral_t_FEW 0x1p+2
-
-/* Whether sums over nodes do not serve: see `SHARP`. */
-int nmath_dist_noncentral_t_too_sharp(double n_, double d_)
-{
-    return (d_ > 0x0p+0) && ((d_ * d_) > (nmath_dist_noncentral_t_SHARP * ((n_ > nmath_dist_noncentral_t_FEW) ? n_ : nmath_dist_noncentral_t_FEW)));
 }
 
 /* `c exp(e)` as a pair, `-690 < e < 690`. */
@@ -747,6 +758,9 @@ double nmath_dist_noncentral_t_pnt_any(double x_, nmath_dist_noncentral_t_Noncen
     if ((isnan(x_) != 0) || (!nmath_dist_noncentral_t_valid(s_.df, s_.ncp))) {
         return ((double)NAN);
     }
+    if (((fabs(x_) < ((double)INFINITY)) && ((x_ * s_.ncp) > 0x0p+0)) && nmath_dist_noncentral_t_out_of_reach(s_.n, s_.ncp)) {
+        return ((double)NAN);
+    }
     if (fabs(x_) == ((double)INFINITY)) {
         if ((x_ < 0x0p+0) == lower_) {
             return nmath_special_conventions_zero_on(log_);
@@ -762,8 +776,8 @@ double nmath_dist_noncentral_t_pnt_any(double x_, nmath_dist_noncentral_t_Noncen
 /*
  * The noncentral t distribution function.
  *
- * Domain: `df > 0`, infinite included (the normal distribution with mean `ncp`), and `|ncp| <= 1e12`, else NaN; `ncp = 0` is [`pt`], bit
- *   for bit. NaN gives NaN.
+ * Domain: `df > 0`, infinite included (the normal distribution with mean `ncp`), and `|ncp| <= 1e12`, else NaN; so is `|ncp| > 1e8` with `x` of
+ *   its sign and `ncp^2 > 60 max(df, 4)`. `ncp = 0` is [`pt`], bit for bit. NaN gives NaN.
  * Method: the smaller tail, of which all terms are positive; the other is its complement.
  *   ncp^2 <= 60 max(df, 4), or `x` and `ncp` of different signs   a sum over 25 to 200 nodes about the saddle point
  *   otherwise   the tail of `x^2`, noncentral F with 1 and `df` degrees of freedom, with or without the part beyond `-x`
@@ -841,7 +855,7 @@ double nmath_dist_noncentral_t_qnt_eval(double p_, nmath_dist_noncentral_t_Nonce
     }
     double bottom_ = nmath_special_conventions_zero_on(log_);
     double top_ = nmath_special_conventions_one_on(log_);
-    if ((((isnan(p_) != 0) || (!nmath_dist_noncentral_t_valid(s_.df, d_))) || (p_ < bottom_)) || (p_ > top_)) {
+    if (((((isnan(p_) != 0) || (!nmath_dist_noncentral_t_valid(s_.df, d_))) || nmath_dist_noncentral_t_out_of_reach(n_, d_)) || (p_ < bottom_)) || (p_ > top_)) {
         return ((double)NAN);
     }
     if ((p_ == bottom_) || (p_ == top_)) {
@@ -918,7 +932,8 @@ double nmath_dist_noncentral_t_qnt_eval(double p_, nmath_dist_noncentral_t_Nonce
 /*
  * The noncentral t quantile.
  *
- * Domain: `p` in [0, 1] (log: `<= 0`), `df > 0`, infinite included, and `|ncp| <= 1e12`, else NaN; 0 and 1 give the infinities; `ncp = 0` is
+ * Domain: `p` in [0, 1] (log: `<= 0`), `df > 0`, infinite included, and `|ncp| <= 1e12` (1e8 where
+ *   `ncp^2 > 60 max(df, 4)`), else NaN; 0 and 1 give the infinities; `ncp = 0` is
  *   [`qt`], bit for bit. NaN gives NaN.
  * Method: Newton's iteration on the log of the smaller tail, inside a bracket, for `asinh(x/sqrt(df))`, in which far tails are lines; the
  *   last step is not rounded before it is added. At most 60 steps, usually 3 to 6.
