@@ -120,7 +120,7 @@ impl One {
             }
             if ffi::PyLong_CheckExact(argument) != 0 {
                 let number = ffi::PyLong_AsDouble(argument);
-                if number.abs() < WHOLE && !(number == -1.0 && !ffi::PyErr_Occurred().is_null()) {
+                if number.abs() < WHOLE && (number != -1.0 || ffi::PyErr_Occurred().is_null()) {
                     return Some(Plain::Number(number));
                 }
                 ffi::PyErr_Clear();
