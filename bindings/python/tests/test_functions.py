@@ -121,5 +121,7 @@ def test_what_is_no_number_is_refused_with_the_name_of_the_argument(value, messa
 def test_shapes_that_do_not_go_together_are_named():
     with pytest.raises(ValueError, match=r"`q` has the shape \(3,\), `mean` has the shape \(2,\)"):
         gm.pnorm([1, 2, 3], [1, 2])
-    with pytest.raises(ValueError, match="its parts differ in length"):
-        gm.pnorm([[1], [1, 2]])
+    if np.lib.NumpyVersion(np.__version__) >= "1.24.0":
+        # Before, NumPy made an array of lists of it, with a warning.
+        with pytest.raises(ValueError, match="its parts differ in length"):
+            gm.pnorm([[1], [1, 2]])
