@@ -168,11 +168,8 @@ impl Opened {
         let stamps = self.stamps.clone();
         let mut batches = self.unwatched_batches(wanted)?;
         let overwritten = move || {
-            let is_overwritten = |(path, stamp): (&PathBuf, &Option<FileStamp>)| {
-                let now = FileStamp::of_path(path).ok().flatten();
-                stamp.as_ref().zip(now).is_some_and(|(stamp, now)| stamp.is_overwritten_by(&now)).then(|| path.clone())
-            };
-            let path = paths.iter().zip(&stamps).find_map(is_overwritten)?;
+            let mut files = paths.into_iter().zip(&stamps);
+            let (path, _) = files.find(|(path, stamp)| stamp.as_ref().is_some_and(|s| s.is_overwritten(path)))?;
             Some(Err(TableError::Changed { path }))
         };
         // Asked when the last piece has been read.

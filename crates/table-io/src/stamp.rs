@@ -34,9 +34,10 @@ impl FileStamp {
         metadata.is_file().then(stamp)
     }
 
-    /// Whether the file that it was of has been cut or overwritten by now. That it was appended to, or that another one has its name,
-    /// does not matter to who has opened it and reads it once.
-    pub fn is_overwritten_by(&self, now: &FileStamp) -> bool {
+    /// Whether the file that it was of, at this path, has been cut or overwritten by now. That it was appended to, or that another
+    /// one has its name, does not matter to who has opened it and reads it once.
+    pub fn is_overwritten(&self, path: &Path) -> bool {
+        let Some(now) = FileStamp::of_path(path).ok().flatten() else { return false };
         let is_the_same = self.identity == now.identity;
         is_the_same && (now.length < self.length || (now.length == self.length && now.modified != self.modified))
     }

@@ -19,7 +19,7 @@ use gristmill_table_io::{
     column_of_texts, in_order,
 };
 use std::collections::HashSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -248,41 +248,37 @@ impl<'a> Job<'a> {
         progress.next_pass(source.size());
         let mut summary = Summary { columns: layout.schema.fields().len(), ..Summary::default() };
         summary.delimiter = self.table.guessed_delimiter();
-        if at_once {
-            let mut next = numbered(source);
-            while let Some(piece) = next() {
-                let part = work.piece_at_once(piece?.1, |rows| {
-                    progress.go_on(rows as u64, rows as u64);
-                    tell(&progress)
-                })?;
-                writer.write_encoded(part.encoded)?;
-                summary.rows += part.rows;
-                summary.nans += part.nans;
-                summary.notes.merge(part.notes);
-            }
-            writer.finish()?;
-            summary.time = start.elapsed();
-            let (is_result, schema) = (layout.are_results(), layout.schema.clone());
-            return Ok(Done { schema, is_result, aggregated: false, kept: None, summary });
-        }
         let mut read = 0;
-        let done = in_order(
-            threads_for(&source),
-            numbered(source),
-            |(number, piece)| work.piece(number, piece),
-            |part: Part| {
-                writer.write_encoded(part.encoded)?;
-                read += part.read;
-                summary.rows += part.rows;
-                summary.nans += part.nans;
-                summary.notes.merge(part.notes);
-                if let (Some(kept), Some(numbers)) = (&mut kept, part.numbers) {
-                    kept.extend(numbers.into_iter().map(|number| number as u64));
-                }
-                progress.go_on(part.extent, part.rows);
-                if tell(&progress) { Ok(()) } else { Err(EvaluationError::Stopped) }
-            },
-        );
+        let mut take = |part: Part| -> Result<(), EvaluationError> {
+            writer.write_encoded(part.encoded)?;
+            read += part.read;
+            summary.rows += part.rows;
+            summary.nans += part.nans;
+            summary.notes.merge(part.notes);
+            if let (Some(kept), Some(numbers)) = (&mut kept, part.numbers) {
+                kept.extend(numbers.into_iter().map(|number| number as u64));
+            }
+            Ok(())
+        };
+        let done = if at_once {
+            let mut go_on = |rows: usize| {
+                progress.go_on(rows as u64, rows as u64);
+                tell(&progress)
+            };
+            std::iter::from_fn(numbered(source)).try_for_each(|piece| take(work.piece_at_once(piece?.1, &mut go_on)?))
+        } else {
+            in_order(
+                threads_for(&source),
+                numbered(source),
+                |(number, piece)| work.piece(number, piece),
+                |part: Part| {
+                    let (extent, rows) = (part.extent, part.rows);
+                    take(part)?;
+                    progress.go_on(extent, rows);
+                    if tell(&progress) { Ok(()) } else { Err(EvaluationError::Stopped) }
+                },
+            )
+        };
         // Reductions of other rows than those that are written would be wrong ones.
         match rows_before {
             Some(_) if self.table.was_changed() => return Err(self.table.changed()),
@@ -506,21 +502,18 @@ impl Table<'_> {
 
     /// Whether the input is another file than at the beginning, or was written to.
     fn was_changed(&self) -> bool {
-        self.is_any(|stamp, now| now != Some(stamp))
+        self.is_any(|path, stamp| FileStamp::of_path(path).ok().flatten().as_ref() != Some(stamp))
     }
 
     /// Whether a part of what was read, once, may be gone or torn.
     fn was_overwritten(&self) -> bool {
-        self.is_any(|stamp, now| now.is_some_and(|now| stamp.is_overwritten_by(now)))
+        self.is_any(|path, stamp| stamp.is_overwritten(path))
     }
 
-    /// Whether something holds for a file of the input and what has its name now.
-    fn is_any(&self, holds: impl Fn(&FileStamp, Option<&FileStamp>) -> bool) -> bool {
-        let of = |(path, stamp): (&PathBuf, &Option<FileStamp>)| {
-            let now = FileStamp::of_path(path).ok().flatten();
-            stamp.as_ref().is_some_and(|stamp| holds(stamp, now.as_ref()))
-        };
-        self.evaluation.input.paths().iter().zip(&self.stamps).any(of)
+    /// Whether something holds for a file of the input, given what it was.
+    fn is_any(&self, holds: impl Fn(&Path, &FileStamp) -> bool) -> bool {
+        let mut files = self.evaluation.input.paths().iter().zip(&self.stamps);
+        files.any(|(path, stamp)| stamp.as_ref().is_some_and(|stamp| holds(path, stamp)))
     }
 
     fn changed(&self) -> EvaluationError {

@@ -75,12 +75,12 @@ class Distribution:
             return self._d(x, *parameters, log)
         if _is_plain(x) and _is_plain(inside) and inside > 0:
             y = self._d(x / inside, *parameters, log)
-            return y - _one.log(inside) if log else y / inside
+            return y - _log(inside) if log else y / inside
         # The scale is no parameter of the kernel: x is divided by it, and the density, too.
         with np.errstate(all="ignore"):
             inside = _positive(inside)
             y = self._d(np.divide(x, inside), *parameters, log)
-            return y - _u.log(inside) if log else y / inside
+            return y - _log(inside) if log else y / inside
 
     def pdf(self, x, *args, **kwargs):
         """The density at x."""
@@ -146,7 +146,7 @@ class Distribution:
         parameters, inside = self._parameters(shapes, scale)
         x = self._q(p, *parameters, lower, False)
         if inside is not None:
-            x = x * inside if _is_plain(inside) and inside > 0 else np.multiply(x, _positive(inside))
+            x = x * _positive(inside)
         return _plus(x, loc)
 
     def ppf(self, q, *args, **kwargs):
@@ -259,6 +259,9 @@ def _quick(ufunc):
     return call
 
 
+_log = _quick(_u.log)
+
+
 def _is_plain(x):
     """A number of Python's, for which no array is needed, and whose arithmetic is that of doubles."""
     return type(x) is float or (type(x) is int and -(2**53) <= x <= 2**53)
@@ -285,12 +288,10 @@ def _plus(x, loc):
 
 
 def _positive(scale):
+    if _is_plain(scale) and scale > 0:
+        return scale
     scale = _array(scale)
     return np.where(scale > 0, scale, np.nan)[()]
-
-
-def _log_scale(scale):
-    return _one.log(scale) if _is_plain(scale) and scale > 0 else _u.log(_positive(scale))
 
 
 def _distribution(name):
@@ -380,7 +381,7 @@ _make("logistic", (), "logis", lambda _, scale: ([0.0, scale], None), "logistic 
       lambda: (0.0, np.pi**2 / 3), _line)
 _make("cauchy", (), "cauchy", lambda _, scale: ([0.0, scale], None), "Cauchy distribution",
       lambda: (np.nan, np.nan), _line)
-_make("lognorm", ("s",), "lnorm", lambda shapes, scale: ([_log_scale(scale), shapes[0]], None),
+_make("lognorm", ("s",), "lnorm", lambda shapes, scale: ([_log(_positive(scale)), shapes[0]], None),
       "log-normal distribution", lambda s: (np.exp(s * s / 2), np.expm1(s * s) * np.exp(s * s)), _half_line)
 _make("beta", ("a", "b"), "beta", _outside_scale(_same), "beta distribution", _beta_moments, _unit)
 _make("chi2", ("df",), "chisq", _outside_scale(_same), "chi-squared distribution", lambda df: (df, 2 * df), _half_line)
