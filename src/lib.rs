@@ -112,7 +112,7 @@
 //! | `kernel-texts` | [`kernel_jit`]: kernels that are texts at run time; `cli` needs it | kernels are compiled with the program |
 //! | `parquet` | tables in Apache Parquet | a message that says so |
 //! | `arrow` | tables in Apache Arrow IPC, also called Feather | a message that says so |
-//! | `jit` | native code by Cranelift for kernels that are texts, and for assignments of large arrays of structs | texts are interpreted, and a tree of kernels assigns: the same bits, later |
+//! | `jit` | native code by Cranelift for kernels that are texts, for chains of operations in expressions over many rows, and for assignments of large arrays of structs | texts are interpreted, expressions run step by step, and a tree of kernels assigns: the same bits, later |
 //!
 //! Rust 1.95 or later.
 //!

@@ -7,6 +7,7 @@ use crate::expr::{ExprError, Statement};
 use crate::pass::{Known, ReductionPass, RowGroups};
 use crate::plan::{Bindings, Bound, Plan, StepId, bind};
 use crate::prepared::{PreparedSteps, Source};
+use crate::program::{Compiling, Program};
 use crate::reduce::Reduced;
 use gristmill_cl_runtime::{Device, DeviceBuffer};
 use gristmill_kernel::Function;
@@ -20,11 +21,12 @@ pub struct Engine {
     pool: Option<rayon::ThreadPool>,
     device: Option<Device>,
     kernels: Vec<Function>,
+    compiling: Compiling,
 }
 
 /// A plan that is ready to run: its tree of ckernels, or its program on a device, is built.
 pub struct Prepared {
-    program: PreparedSteps,
+    program: Program,
     device: Option<DeviceProgram>,
     /// What is computed: the outputs, if not told otherwise.
     bounds: Vec<Bound>,
@@ -39,7 +41,7 @@ impl std::fmt::Debug for Prepared {
 impl Prepared {
     /// The plan.
     pub fn plan(&self) -> &Plan {
-        self.program.plan()
+        self.program.steps().plan()
     }
 
     /// The plan's outputs for these rows, on the calling thread; on the device, if it was prepared for one.
@@ -60,11 +62,12 @@ impl Prepared {
     }
 
     fn evaluate(&self, rows: &Rows<'_>, threads: Threads, into: &mut Vec<ResultColumn>) -> Result<(), EngineError> {
-        rows.check(&self.program)?;
+        rows.check(self.program.steps())?;
         let Some(device) = &self.device else {
             self.make_places(into, rows.count);
             let mut places: Vec<_> = into.iter_mut().flat_map(ResultColumn::slices).collect();
-            return exec::run_into(&self.program, rows, threads, &mut places);
+            let program = self.program.for_rows(rows.count, threads.count());
+            return exec::run_into(program, rows, threads, &mut places);
         };
         into.clear();
         let mut results = device.run(rows)?.into_iter();
@@ -84,7 +87,7 @@ impl Prepared {
 impl Engine {
     /// On all threads that rayon's global pool has.
     pub fn new() -> Engine {
-        Engine { pool: None, device: None, kernels: Vec::new() }
+        Engine { pool: None, device: None, kernels: Vec::new(), compiling: Compiling::default() }
     }
 
     /// On this many threads; 0 means as many as there are cores.
@@ -93,7 +96,7 @@ impl Engine {
     /// When they cannot be started.
     pub fn with_threads(threads: usize) -> Result<Engine, EngineError> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(EngineError::Threads)?;
-        Ok(Engine { pool: Some(pool), device: None, kernels: Vec::new() })
+        Ok(Engine { pool: Some(pool), device: None, kernels: Vec::new(), compiling: Compiling::default() })
     }
 
     /// On this device. What it cannot do is an error, never a quiet return to the CPU.
@@ -109,6 +112,18 @@ impl Engine {
     pub fn with_kernels(mut self, kernels: impl IntoIterator<Item = Function>) -> Engine {
         self.kernels.extend(kernels);
         self
+    }
+
+    /// With another rule for when chains of operations become compiled loops.
+    #[must_use]
+    pub fn compiling(mut self, when: Compiling) -> Engine {
+        self.compiling = when;
+        self
+    }
+
+    /// When chains become compiled loops.
+    pub(crate) fn when_to_compile(&self) -> Compiling {
+        self.compiling
     }
 
     /// The kernels that expressions may call beside R's functions.
@@ -169,8 +184,8 @@ impl Engine {
         bounds: Vec<Bound>,
         known: &[Reduced],
     ) -> Result<Prepared, EngineError> {
-        let program = PreparedSteps::new(plan.clone(), roots(&bounds), known)?;
-        let device = self.device.as_ref().map(|d| DeviceProgram::new(&program, d)).transpose()?;
+        let program = Program::new(plan.clone(), roots(&bounds), known, self.compiling)?;
+        let device = self.device.as_ref().map(|d| DeviceProgram::new(program.steps(), d)).transpose()?;
         Ok(Prepared { program, device, bounds })
     }
 
@@ -218,7 +233,7 @@ impl Engine {
         if prepared.device.is_some() || prepared.bounds.len() != plan.outputs.len() {
             return Err(EngineError::NotHere);
         }
-        rows.check(&prepared.program)?;
+        rows.check(prepared.program.steps())?;
         let mut results = Vec::new();
         prepared.make_places(&mut results, rows.count);
         let mut places: Vec<_> = results.iter_mut().flat_map(ResultColumn::slices).collect();
@@ -241,10 +256,13 @@ impl Engine {
         };
         let whole = match exec::is_one_task(rows.count) {
             true => {
-                exec::run_into(&prepared.program, rows, Threads::Caller, &mut places)?;
+                exec::run_into(prepared.program.steps(), rows, Threads::Caller, &mut places)?;
                 look(0..rows.count, &places)
             }
-            false => self.on_threads(|| exec::run_tasks(&prepared.program, rows, &mut places, &look))?,
+            false => {
+                let program = prepared.program.for_rows(rows.count, self.thread_count());
+                self.on_threads(|| exec::run_tasks(program, rows, &mut places, &look))?
+            }
         };
         drop(places);
         Ok(whole.then(|| (results, nans.into_inner())))
@@ -317,7 +335,7 @@ impl Engine {
                 .map(|v| InputColumn { values: if of(v) { v } else { &nobodys }, missing: None })
                 .collect();
             // On the host: the rows are here now.
-            let here = Engine { pool: None, device: None, kernels: Vec::new() };
+            let here = Engine { pool: None, device: None, kernels: Vec::new(), compiling: self.compiling };
             let rows = Rows { count: rows, first: 0, columns: &inputs };
             self.on_threads(|| here.reductions(&plan, &rows, &mut known))?;
         }

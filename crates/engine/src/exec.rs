@@ -1,11 +1,12 @@
 //! Runs a plan's program over rows: block by block, blocks spread over threads.
 
 use crate::device::DeviceProgram;
+use crate::engine::Engine;
 use crate::error::EngineError;
 use crate::plan::{Output, Plan, StepId};
 use crate::prepared::{PreparedSteps, ROWS_PER_BLOCK, Source, Strided, StridedMut};
+use crate::program::Program;
 use crate::reduce::{BLOCK, Partial, Reduced, Reducer};
-use gristmill_cl_runtime::Device;
 use gristmill_kernel::Scalar;
 use gristmill_support::ask_for_large_pages;
 use rayon::prelude::*;
@@ -148,6 +149,15 @@ pub(crate) enum Threads {
     Caller,
 }
 
+impl Threads {
+    pub(crate) fn count(self) -> usize {
+        match self {
+            Threads::Pool => rayon::current_num_threads(),
+            Threads::Caller => 1,
+        }
+    }
+}
+
 /// The sources of a program, as they lie in rows. The row's number is made block by block.
 fn sources(program: &PreparedSteps, rows: &Rows<'_>) -> Vec<Strided> {
     static NOWHERE: bool = false;
@@ -282,7 +292,7 @@ struct TaskResult {
 
 /// One pass over the rows for reductions whose blocks are combined by a tree.
 pub(crate) struct TreePass {
-    program: PreparedSteps,
+    program: Program,
     device: Option<DeviceProgram>,
     /// Which reductions of the plan, and how far they are.
     reducers: Vec<(usize, Reducer)>,
@@ -300,32 +310,33 @@ impl TreePass {
         plan: Arc<Plan>,
         reductions: &[usize],
         known: &[Reduced],
-        device: Option<&Device>,
+        engine: &Engine,
     ) -> Result<TreePass, EngineError> {
         let chosen = || reductions.iter().map(|i| (*i, &plan.reductions[*i]));
         let roots: Vec<StepId> =
             chosen().flat_map(|(_, r)| std::iter::once(r.over.value).chain(r.over.missing)).collect();
         let reducers = chosen().map(|(i, r)| (i, Reducer::new(r.reduction, r.skip_missing))).collect();
-        let program = PreparedSteps::new(plan, roots, known)?;
-        let device = device.map(|d| DeviceProgram::new(&program, d)).transpose()?;
+        let program = Program::new(plan, roots, known, engine.when_to_compile())?;
+        let device = engine.device().map(|d| DeviceProgram::new(program.steps(), d)).transpose()?;
         Ok(TreePass { program, device, reducers })
     }
 
     /// Adds rows, which follow those added before.
     pub(crate) fn push(&mut self, rows: &Rows<'_>) -> Result<(), EngineError> {
-        rows.check(&self.program)?;
+        rows.check(self.program.steps())?;
         if let Some(device) = &self.device {
             let columns = device.run(rows)?;
             self.push_columns(columns);
             return Ok(());
         }
+        let program = self.program.for_rows(rows.count, Threads::Pool.count());
         let head = self.reducers.first().map_or(0, |(_, r)| r.rows_to_boundary()).min(rows.count);
         let mut ranges = vec![(0, head)];
         let task_rows = rows_per_task(rows.count);
         ranges.extend((head..rows.count).step_by(task_rows).map(|s| (s, task_rows.min(rows.count - s))));
         let results: Vec<Vec<TaskResult>> = ranges
             .into_par_iter()
-            .map(|(start, count)| self.task(rows, start, count, start < head))
+            .map(|(start, count)| self.task(program, rows, start, count, start < head))
             .collect::<Result<_, EngineError>>()?;
         for task in results {
             for ((_, reducer), result) in self.reducers.iter_mut().zip(task) {
@@ -342,7 +353,7 @@ impl TreePass {
     fn push_columns(&mut self, columns: Vec<ResultValues>) {
         let mut columns = columns.into_iter();
         for (index, reducer) in &mut self.reducers {
-            let over = self.program.plan().reductions[*index].over;
+            let over = self.program.steps().plan().reductions[*index].over;
             let Some(values) = columns.next() else { return };
             let mut missing = match over.missing.and_then(|_| columns.next()) {
                 Some(ResultValues::Bool(missing)) => Some(missing),
@@ -356,15 +367,22 @@ impl TreePass {
     }
 
     /// `open`: the rows fill a block that was begun before, so none of them makes a block by itself.
-    fn task(&self, rows: &Rows<'_>, start: usize, count: usize, open: bool) -> Result<Vec<TaskResult>, EngineError> {
+    fn task(
+        &self,
+        program: &PreparedSteps,
+        rows: &Rows<'_>,
+        start: usize,
+        count: usize,
+        open: bool,
+    ) -> Result<Vec<TaskResult>, EngineError> {
         let mut results: Vec<TaskResult> = self
             .reducers
             .iter()
             .map(|_| TaskResult { blocks: Vec::new(), open_values: Vec::new(), open_missing: Vec::new() })
             .collect();
-        let plan = self.program.plan();
+        let plan = program.plan();
         let mut columns: Vec<ResultValues> =
-            self.program.roots().iter().map(|root| ResultValues::zeros(plan.scalar(*root), BLOCK.min(count))).collect();
+            program.roots().iter().map(|root| ResultValues::zeros(plan.scalar(*root), BLOCK.min(count))).collect();
         for offset in (0..count).step_by(BLOCK) {
             let count = BLOCK.min(count - offset);
             let mut outs: Vec<ResultSlice<'_>> = columns
@@ -374,7 +392,7 @@ impl TreePass {
                     ResultValues::Bool(v) => ResultSlice::Bool(&mut v[..count]),
                 })
                 .collect();
-            run_rows(&self.program, rows, start + offset, count, &mut outs)?;
+            run_rows(program, rows, start + offset, count, &mut outs)?;
             let mut outs = outs.into_iter();
             for ((reduction, reducer), result) in self.reducers.iter().zip(&mut results) {
                 let over = plan.reductions[*reduction].over;

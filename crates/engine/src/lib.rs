@@ -4,6 +4,8 @@
 
 mod arithmetic;
 mod arrays;
+#[cfg(feature = "jit")]
+mod chains;
 mod compensated;
 mod crossover;
 mod device;
@@ -11,6 +13,7 @@ mod engine;
 mod error;
 mod exec;
 pub mod expr;
+mod fusion;
 mod grouped;
 pub mod hyperbolic;
 mod memory;
@@ -18,6 +21,7 @@ pub mod ops;
 mod pass;
 pub mod plan;
 mod prepared;
+mod program;
 mod reduce;
 mod scan;
 mod select;
@@ -32,6 +36,7 @@ pub use exec::{InputColumn, ResultColumn, ResultValues, Rows, new_nans};
 pub use memory::keep_freed_memory;
 pub use pass::{Known, ReductionPass, RowGroups};
 pub use prepared::Source;
+pub use program::Compiling;
 pub use reduce::Reduced;
 pub use scan::Scan;
 pub use thread_pool::SharedThreads;

@@ -127,7 +127,7 @@ impl ReductionPass {
         };
         let tree = match in_tree.is_empty() {
             true => None,
-            false => Some(TreePass::new(plan, &in_tree, known, engine.device())?),
+            false => Some(TreePass::new(plan, &in_tree, known, engine)?),
         };
         Ok(ReductionPass { tree, computed, takers })
     }

@@ -8,8 +8,8 @@
 //!
 //! The numbers in SAFETY comments are the rules of `gristmill_ckernel::abi`, or those of [`PreparedSteps::run_block`].
 
-use crate::arithmetic::{Group, Part, is_arithmetic};
 use crate::error::EngineError;
+use crate::fusion::{Fused, Fusion};
 use crate::plan::{Plan, Step, StepId, Value};
 use crate::reduce::Reduced;
 use gristmill_ckernel::typed::Leaf;
@@ -24,8 +24,8 @@ use std::sync::Arc;
 
 /// Rows per block: a dozen temporaries of it stay in the second-level cache, and the calls' cost vanishes.
 pub(crate) const ROWS_PER_BLOCK: usize = 2048;
-/// More parameters than any kernel has: the operands of a call lie on the stack.
-const MOST_PARAMETERS: usize = 16;
+/// As many operands a call may have: they lie on the stack. No kernel has more than 16 parameters; chains may have more.
+pub(crate) const MOST_PARAMETERS: usize = 32;
 
 /// Where a step's values are while a block runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -95,14 +95,6 @@ pub(crate) struct PreparedSteps {
     memory: usize,
 }
 
-/// The groups of arithmetic among the steps.
-struct Groups {
-    /// For a step that ends a group: the group, and the steps that are its arguments.
-    of: Vec<Option<(Group, Vec<StepId>)>>,
-    /// Whether a step is computed within the group of another.
-    within: Vec<bool>,
-}
-
 /// Memory of operands: element `i` is at `start + i * stride`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Strided {
@@ -120,6 +112,17 @@ pub(crate) struct StridedMut {
 impl PreparedSteps {
     /// Prepares what is needed to compute `roots`; `reduced` holds the reductions that are known by now.
     pub(crate) fn new(plan: Arc<Plan>, roots: Vec<StepId>, reduced: &[Reduced]) -> Result<PreparedSteps, EngineError> {
+        let fusion = Fusion::none(&plan).with_arithmetic(&plan, &roots);
+        PreparedSteps::fused(plan, roots, reduced, &fusion)
+    }
+
+    /// The same, with some steps computed together.
+    pub(crate) fn fused(
+        plan: Arc<Plan>,
+        roots: Vec<StepId>,
+        reduced: &[Reduced],
+        fusion: &Fusion,
+    ) -> Result<PreparedSteps, EngineError> {
         let count = plan.steps().len();
         let mut program = PreparedSteps {
             roots,
@@ -134,8 +137,7 @@ impl PreparedSteps {
             memory: 0,
             plan,
         };
-        let groups = program.groups();
-        let last_use = program.last_uses(&groups);
+        let last_use = program.last_uses(fusion);
         // Buffers that are free again, by the size of their elements.
         let mut free: HashMap<usize, Vec<usize>> = HashMap::new();
         // The first root of each step that is one.
@@ -146,7 +148,7 @@ impl PreparedSteps {
         let plan = program.plan.clone();
         for (i, step) in plan.steps().iter().enumerate() {
             if last_use[i].is_none() {
-                if groups.within[i] {
+                if fusion.within[i] {
                     program.places[i] = Place::Within;
                 }
                 continue;
@@ -173,12 +175,17 @@ impl PreparedSteps {
                             Place::Buffer(reused.unwrap_or_else(|| program.add_buffer(size)))
                         }
                     };
-                    let group = groups.of[i].as_ref();
-                    let arguments = group.map_or(arguments, |(_, arguments)| arguments);
-                    match group {
-                        Some((group, _)) => program.add_group(function, group, arguments, result)?,
-                        None => program.add_call(function, arguments, (result, plan.scalar(id)))?,
-                    }
+                    let result_type = (result, plan.scalar(id));
+                    let arguments = match &fusion.ends[i] {
+                        Some(fused) => {
+                            program.add_fused(function, fused, result_type)?;
+                            &fused.arguments
+                        }
+                        None => {
+                            program.add_call(function, arguments, result_type)?;
+                            arguments
+                        }
+                    };
                     // A buffer is free again after its last use: not before, as a kernel must not write over what it reads.
                     for (k, a) in arguments.iter().enumerate() {
                         if let (Place::Buffer(at), true) = (program.places[a.0], last_use[a.0] == Some(i))
@@ -199,75 +206,8 @@ impl PreparedSteps {
         Ok(program)
     }
 
-    /// Which steps are computed together: an operation of arithmetic that a single other one uses becomes part of it.
-    fn groups(&self) -> Groups {
-        let (plan, steps) = (&self.plan, self.plan.steps());
-        let needed = plan.needed(&self.roots);
-        // The only step that uses a step; `usize::MAX` if there are several, or if it is a root.
-        let mut user: Vec<Option<usize>> = vec![None; steps.len()];
-        for root in &self.roots {
-            user[root.0] = Some(usize::MAX);
-        }
-        for i in (0..steps.len()).filter(|i| needed[*i]) {
-            if let Step::Call(_, arguments) = &steps[i] {
-                for a in arguments {
-                    user[a.0] = Some(if user[a.0].is_none_or(|known| known == i) { i } else { usize::MAX });
-                }
-            }
-        }
-        let mut groups = Groups { of: vec![None; steps.len()], within: vec![false; steps.len()] };
-        for (i, step) in steps.iter().enumerate() {
-            let Step::Call(function, operands) = step else { continue };
-            if !needed[i] || plan.is_uniform(StepId(i)) || !is_arithmetic(function) {
-                continue;
-            }
-            // First with the groups of the operands, then, if that is too much, with the operands as they are.
-            for merge in [true, false] {
-                let inner: Vec<Option<&(Group, Vec<StepId>)>> = operands
-                    .iter()
-                    .map(|a| groups.of[a.0].as_ref().filter(|_| merge && user[a.0] == Some(i)))
-                    .collect();
-                let mut arguments: Vec<StepId> = Vec::new();
-                let mut number = |a: &StepId| {
-                    arguments.iter().position(|known| known == a).unwrap_or_else(|| {
-                        arguments.push(*a);
-                        arguments.len() - 1
-                    })
-                };
-                let numbers: Vec<Vec<usize>> = (operands.iter().zip(&inner))
-                    .map(|(a, inner)| match inner {
-                        Some((_, arguments)) => arguments.iter().map(&mut number).collect(),
-                        None => vec![number(a)],
-                    })
-                    .collect();
-                let parts: Vec<Part<'_>> = (inner.iter().zip(&numbers))
-                    .map(|(inner, numbers)| match inner {
-                        Some((group, _)) => Part::Group(group, numbers),
-                        None => Part::Argument(numbers[0]),
-                    })
-                    .collect();
-                if let Some(group) = Group::of(function, &parts, arguments.len()) {
-                    let merged: Vec<usize> =
-                        (operands.iter().zip(&inner)).filter(|(_, inner)| inner.is_some()).map(|(a, _)| a.0).collect();
-                    for a in merged {
-                        (groups.within[a], groups.of[a]) = (true, None);
-                    }
-                    groups.of[i] = Some((group, arguments));
-                    break;
-                }
-            }
-        }
-        for group in &mut groups.of {
-            // A single operation has its kernel.
-            if group.as_ref().is_some_and(|(group, _)| !group.is_worthwhile()) {
-                *group = None;
-            }
-        }
-        groups
-    }
-
     /// For each step the last step that uses it, `None` if nothing does; roots are used to the end.
-    fn last_uses(&self, groups: &Groups) -> Vec<Option<usize>> {
+    fn last_uses(&self, fusion: &Fusion) -> Vec<Option<usize>> {
         let steps = self.plan.steps();
         let mut last_use: Vec<Option<usize>> = vec![None; steps.len()];
         for root in &self.roots {
@@ -275,7 +215,7 @@ impl PreparedSteps {
         }
         for i in (0..steps.len()).rev() {
             if let (true, Step::Call(_, arguments)) = (last_use[i].is_some(), &steps[i]) {
-                for a in groups.of[i].as_ref().map_or(arguments, |(_, arguments)| arguments) {
+                for a in fusion.ends[i].as_ref().map_or(arguments, |fused| &fused.arguments) {
                     last_use[a.0] = Some(last_use[a.0].map_or(i, |known| known.max(i)));
                 }
             }
@@ -310,22 +250,19 @@ impl PreparedSteps {
         Place::Uniform(self.uniform.len() - 1)
     }
 
-    /// A call of a group, whose last operation is `function`.
-    fn add_group(
-        &mut self,
-        function: &Function,
-        group: &Group,
-        arguments: &[StepId],
-        result: Place,
-    ) -> Result<(), EngineError> {
+    /// A call of a ckernel for several steps, of which `function` gives the result.
+    fn add_fused(&mut self, function: &Function, fused: &Fused, result: (Place, Scalar)) -> Result<(), EngineError> {
         let failed = |cause| EngineError::kernel(function.name(), cause);
-        let kernel = group.clone().deferred().instantiate(KernelRequest::Strided).map_err(failed)?;
-        let arguments: Box<[_]> = arguments.iter().map(|a| (self.places[a.0], self.plan.scalar(*a))).collect();
-        // As in `add_call`; operands of arithmetic are numbers.
-        if arguments.iter().any(|a| a.1 != Scalar::F64) {
+        let arguments: Box<[_]> = fused.arguments.iter().map(|a| (self.places[a.0], self.plan.scalar(*a))).collect();
+        // As in `add_call`.
+        let types = std::iter::once(result.1).chain(arguments.iter().map(|a| a.1));
+        let fits = types.map(|scalar| builtin_type(type_id::of(scalar))).eq(fused.kernel.types().iter().copied())
+            && arguments.len() <= MOST_PARAMETERS;
+        if !fits {
             return Err(not_of_scalars(function));
         }
-        self.calls.push(Call { kernel, name: function.name(), result: (result, Scalar::F64), arguments });
+        let kernel = fused.kernel.instantiate(KernelRequest::Strided).map_err(failed)?;
+        self.calls.push(Call { kernel, name: function.name(), result, arguments });
         Ok(())
     }
 
@@ -347,6 +284,12 @@ impl PreparedSteps {
         }
         self.calls.push(Call { kernel, name: function.name(), result, arguments });
         Ok(())
+    }
+
+    /// The same steps, of which others are computed together.
+    #[cfg(feature = "jit")]
+    pub(crate) fn with_fusion(&self, reduced: &[Reduced], fusion: &Fusion) -> Result<PreparedSteps, EngineError> {
+        PreparedSteps::fused(self.plan.clone(), self.roots.clone(), reduced, fusion)
     }
 
     pub(crate) fn plan(&self) -> &Plan {

@@ -8,7 +8,7 @@ use crate::workshop::with_module;
 use crate::{externs, limits};
 use core::mem::MaybeUninit;
 use core::slice;
-use gristmill_ckernel::scratch;
+use gristmill_ckernel::{ErrorKind, KernelError, scratch};
 use gristmill_kernel::{Column, ColumnMut, Function, Level, Scalar, Stopped};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -252,15 +252,26 @@ pub(crate) fn block(
         return Some(done);
     }
     let code = held.code.of(kernel, &Form::Block(varying)).ok()?;
+    Some(run_with_memory(kernel, &code, varying, ins, outs, n))
+}
+
+fn run_with_memory(
+    kernel: &Kernel,
+    code: &Code,
+    varying: u64,
+    ins: &[Column<'_>],
+    outs: &mut [ColumnMut<'_>],
+    n: usize,
+) -> Result<(), Stopped> {
     // Without memory between its stages there is nothing to ask for.
     if code.memory == 0 {
-        return Some(run_block(kernel, &code, varying, ins, outs, n, std::ptr::null_mut()));
+        return run_block(kernel, code, varying, ins, outs, n, std::ptr::null_mut());
     }
     let run = |memory: &mut [MaybeUninit<u8>]| {
-        run_block(kernel, &code, varying, ins, outs, n, memory.as_mut_ptr().cast::<u8>())
+        run_block(kernel, code, varying, ins, outs, n, memory.as_mut_ptr().cast::<u8>())
     };
     // No memory: the thread's error slot says so.
-    Some(scratch::with(code.memory, run).unwrap_or(Err(Stopped)))
+    scratch::with(code.memory, run).unwrap_or(Err(Stopped))
 }
 
 /// `memory`: as many bytes as the code needs.
@@ -308,6 +319,61 @@ fn run_block(
         }
     }
     outcome(&context)
+}
+
+/// The block loop of a function for arguments of which some are one value for all elements, compiled and ready: whoever runs it over
+/// many blocks looks nothing up in between.
+#[derive(Clone)]
+pub struct BlockLoop {
+    kernel: &'static Kernel,
+    code: Arc<Code>,
+    varying: u64,
+}
+
+impl std::fmt::Debug for BlockLoop {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("BlockLoop").field("function", &self.kernel.name).finish_non_exhaustive()
+    }
+}
+
+impl BlockLoop {
+    /// `varies` says for each argument whether it differs between elements.
+    pub(crate) fn new(kernel: &'static Kernel, held: &Held, varies: &[bool]) -> Result<BlockLoop, String> {
+        if varies.len() != kernel.params.len() || !varies.contains(&true) {
+            let (name, count) = (&kernel.name, kernel.params.len());
+            return Err(format!("`{name}` has {count} arguments, of which at least one must differ between elements"));
+        }
+        let varying = varies.iter().enumerate().filter(|(_, v)| **v).fold(0, |mask, (k, _)| mask | 1_u64 << k);
+        let code = held.code.of(kernel, &Form::Block(varying)).map_err(|why| why.to_string())?;
+        Ok(BlockLoop { kernel, code, varying })
+    }
+
+    /// Evaluates every element: a column for each argument that differs between elements, one value for each of the others.
+    ///
+    /// # Errors
+    /// When the columns do not fit; nothing was written then. When it was interrupted.
+    pub fn run(&self, ins: &[Column<'_>], outs: &mut [ColumnMut<'_>]) -> Result<(), KernelError> {
+        let function = Function::loaded(self.kernel.shard, self.kernel);
+        let refused = |message: String| KernelError::new(ErrorKind::InvalidArgument, message);
+        let n = function.check(ins, outs).map_err(|e| refused(e.to_string()))?;
+        for (k, ((param, _), column)) in function.params().zip(ins).enumerate() {
+            let (given, expected) = (column.len(), if self.varying >> k & 1 == 1 { n } else { 1 });
+            if given != expected {
+                let name = &self.kernel.name;
+                return Err(refused(format!(
+                    "`{param}` of `{name}` has {given} values, but the loop was made for {expected}"
+                )));
+            }
+        }
+        if n == 0 {
+            return Ok(());
+        }
+        let stopped = |Stopped| {
+            let message = format!("`{}` was interrupted before its results were complete", self.kernel.name);
+            KernelError::new(ErrorKind::Foreign, message)
+        };
+        run_with_memory(self.kernel, &self.code, self.varying, ins, outs, n).map_err(stopped)
+    }
 }
 
 /// The work-items of an entry point, or nothing where there is no native code. The slots fit the parameters.

@@ -34,6 +34,8 @@ mod shards;
 mod source;
 mod workshop;
 
+#[cfg(feature = "jit")]
+pub use compiled::BlockLoop;
 pub use entry::{EntryError, EntryPoint, Slot, SlotType};
 pub use error::SourceError;
 pub use source::{KernelSource, Lowering};

@@ -200,6 +200,22 @@ impl KernelSource {
         Some(Function::loaded(kernel.shard, kernel.interpreted.get_or_init(|| Interpreted(kernel))))
     }
 
+    /// The block loop of a function, for whoever runs it over many blocks; `varies` says for each argument whether it differs between
+    /// elements. It is compiled now.
+    ///
+    /// # Errors
+    /// Why there is none: no such function, or no native code here.
+    #[cfg(feature = "jit")]
+    pub fn block_loop(&self, name: &str, varies: &[bool]) -> Result<crate::compiled::BlockLoop, String> {
+        crate::compiled::BlockLoop::new(self.compilable(name)?, &self.held, varies)
+    }
+
+    #[cfg(feature = "jit")]
+    fn compilable(&self, name: &str) -> Result<&'static Kernel, String> {
+        let kernel = self.known.functions().iter().find(|k| k.name == name);
+        kernel.ok_or_else(|| format!("no function from numbers to numbers is called `{name}`"))
+    }
+
     /// The OpenCL C program of a function, with all that it calls.
     pub fn opencl(&self, name: &str) -> Option<String> {
         let shard = self.known.shards().iter().find(|s| s.name == name)?;
@@ -229,9 +245,7 @@ impl KernelSource {
     pub fn machine_code(&self, name: &str) -> Result<String, String> {
         #[cfg(feature = "jit")]
         {
-            let kernel = self.known.functions().iter().find(|k| k.name == name);
-            let kernel = kernel.ok_or_else(|| format!("no function from numbers to numbers is called `{name}`"))?;
-            crate::compiled::machine_code(kernel)
+            crate::compiled::machine_code(self.compilable(name)?)
         }
         #[cfg(not(feature = "jit"))]
         {

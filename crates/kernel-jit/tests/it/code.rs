@@ -142,3 +142,28 @@ fn without_native_code_the_interpreter_serves_and_says_so() {
     }
     crate::alone("code::without_native_code_the_interpreter_serves_and_says_so", "GRISTMILL_NO_JIT");
 }
+
+#[test]
+fn a_block_loop_gives_what_map_gives_and_refuses_what_does_not_fit() {
+    let source = KernelSource::parse("fn line(x: f64, a: f64, b: f64) -> f64 { a * x + b }").unwrap();
+    let line = source.block_loop("line", &[true, false, false]).unwrap();
+    for n in [0, 1, 5, 8, 1003] {
+        let x: Vec<f64> = (0..n).map(|i| i as f64 * 0.3 - 7.0).collect();
+        let ins = [Column::F64(&x), Column::F64(&[1.1]), Column::F64(&[-0.2])];
+        let (mut expected, mut found) = (vec![0.0; n], vec![0.0; n]);
+        source.function("line").unwrap().map(&ins, &mut [ColumnMut::F64(&mut expected)]).unwrap();
+        line.run(&ins, &mut [ColumnMut::F64(&mut found)]).unwrap();
+        assert_eq!(found, expected);
+    }
+    let (x, mut y) = ([1.0, 2.0], [0.0; 2]);
+    let (long, one) = (Column::F64(&x), Column::F64(&[1.0]));
+    let mut error =
+        |ins: &[Column<'_>]| line.run(ins, &mut [ColumnMut::F64(&mut y)]).unwrap_err().message().to_string();
+    assert_eq!(error(&[long, one]), "`line` was given 2 arguments, but has 3");
+    assert_eq!(error(&[long, long, one]), "`a` of `line` has 2 values, but the loop was made for 1");
+    assert_eq!(error(&[one, one, one]), "`x` of `line` has 1 values, but the loop was made for 2");
+    assert_eq!(error(&[long, Column::Bool(&[true]), one]), "`a` of `line` is a column of bool, but must be f64");
+    assert!(source.block_loop("line", &[true]).unwrap_err().contains("3 arguments"));
+    assert!(source.block_loop("line", &[false; 3]).unwrap_err().contains("at least one"));
+    assert!(source.block_loop("none", &[true]).unwrap_err().contains("no function"));
+}
