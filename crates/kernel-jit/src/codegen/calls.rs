@@ -9,7 +9,7 @@ use cranelift_module::{FuncId, Linkage, Module as _};
 use gristmill_kernel_lang::ir::*;
 use std::mem::offset_of;
 
-const TRUSTED: MemFlagsData = MemFlagsData::trusted();
+pub(crate) const TRUSTED: MemFlagsData = MemFlagsData::trusted();
 
 /// Where arguments and results of calls of compiled kernels lie.
 #[derive(Debug, Clone, Copy)]

@@ -153,13 +153,12 @@ fn target(huge: bool) -> Result<OwnedTargetIsa> {
 
 fn session(module: Rc<Module>, callees: Rc<dyn Callees>, huge: bool) -> Result<Session> {
     let isa = target(huge)?;
-    let fma = match isa.isa_flags().iter().find(|f| f.name == "has_fma") {
-        Some(flag) => flag.as_bool().unwrap_or(false),
-        // Elsewhere it is part of the baseline.
-        None => !cfg!(target_arch = "x86_64"),
-    };
+    let has = |name: &str| isa.isa_flags().iter().find(|f| f.name == name).and_then(|flag| flag.as_bool());
+    // Elsewhere it is part of the baseline.
+    let fma = has("has_fma").unwrap_or(!cfg!(target_arch = "x86_64"));
+    let blends = has("has_sse41").unwrap_or(false);
     let jit = JITModule::new(JITBuilder::with_isa(isa, cranelift_module::default_libcall_names()));
-    let machine = Machine { fma };
+    let machine = Machine { fma, blends };
     Ok(Session {
         module,
         jit,

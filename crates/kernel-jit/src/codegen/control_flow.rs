@@ -1,10 +1,14 @@
 //! Branches, loops and jumps: real ones where all lanes go the same way, masks where they part.
 
+use super::calls::TRUSTED;
 use super::layout::Leaf;
+use super::runtime::{Context, ROUNDS};
 use super::words::{Word, WordVar};
-use super::{Gen, Result, runtime};
+use super::{Gen, Result};
+use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block as Code, InstBuilder, Value, types};
 use gristmill_kernel_lang::ir::*;
+use std::mem::offset_of;
 
 /// A loop or labelled block that is being generated.
 #[derive(Debug, Clone)]
@@ -12,9 +16,12 @@ pub(crate) struct Frame {
     breaks: Code,
     continues: Code,
     result: Vec<WordVar>,
-    /// Masks of the lanes that left it, and of those that wait for its next round. Only where lanes part.
+    /// Masks of the lanes that left it, and of those that wait for its next round. Only where lanes part; and where all that enter
+    /// it leave it by its end, nobody asks who left.
     broken: WordVar,
     continued: WordVar,
+    /// Whether lanes may leave it for somewhere else: only then those that left by its end are counted.
+    escapes: bool,
 }
 
 /// What generates an arm.
@@ -242,7 +249,7 @@ impl<'g, 'f> Gen<'g, 'f> {
 
     // ---- loops ----
 
-    fn frame(&mut self, id: LoopId) -> Result<Frame> {
+    fn frame(&mut self, e: &Expr, id: LoopId) -> Result<Frame> {
         let leaves = self.leaves(&self.func.loops[id].ty);
         let divergent = self.facts.diverges(id);
         let result = self.declare_all(&leaves, self.facts.value_varies(id));
@@ -252,6 +259,7 @@ impl<'g, 'f> Gen<'g, 'f> {
             result,
             broken: self.declare(Leaf::Bool, divergent),
             continued: self.declare(Leaf::Bool, divergent),
+            escapes: self.facts.escapes(e),
         };
         self.zero_all(&frame.result)?;
         self.zero_all(&[frame.broken.clone(), frame.continued.clone()])?;
@@ -263,6 +271,11 @@ impl<'g, 'f> Gen<'g, 'f> {
         let before = self.lanes_of(to);
         let all = self.either(&before, lanes);
         self.set(to, &Word::Many(all))
+    }
+
+    /// Lanes leave a loop by its end.
+    fn add_broken(&mut self, frame: &Frame, lanes: &[Value]) -> Result<()> {
+        if frame.escapes { self.add_lanes(&frame.broken, lanes) } else { Ok(()) }
     }
 
     fn lanes_of(&mut self, place: &WordVar) -> Vec<Value> {
@@ -285,17 +298,20 @@ impl<'g, 'f> Gen<'g, 'f> {
     }
 
     pub(crate) fn labeled(&mut self, e: &Expr, id: LoopId, body: &Block) -> Result<Vec<Word>> {
-        let frame = self.frame(id)?;
+        let frame = self.frame(e, id)?;
         let before = self.masked;
-        if self.facts.diverges(id) {
-            self.ensure_masked();
-        }
+        let entered = self.enter_divergent(id);
         let words = self.block(body)?;
         let words = self.fit_to(words, &frame.result);
         if self.facts.diverges(id) {
             self.set_all_masked(&frame.result, &words)?;
-            let (here, left) = (self.mask_or_all(), self.lanes_of(&frame.broken));
-            let mask = self.either(&here, &left);
+            let mask = match frame.escapes {
+                true => {
+                    let (here, left) = (self.mask_or_all(), self.lanes_of(&frame.broken));
+                    self.either(&here, &left)
+                }
+                false => entered,
+            };
             self.come_together(e, &mask, before);
         } else {
             self.set_all(&frame.result, &words)?;
@@ -307,13 +323,11 @@ impl<'g, 'f> Gen<'g, 'f> {
 
     /// `loop` and `while`.
     pub(crate) fn loop_(&mut self, e: &Expr, id: LoopId, cond: Option<&Expr>, body: &Block) -> Result<Vec<Word>> {
-        let frame = self.frame(id)?;
+        let frame = self.frame(e, id)?;
         let (header, inside) = (self.b.create_block(), self.b.create_block());
         let divergent = self.facts.diverges(id);
         let before = self.masked;
-        if divergent {
-            self.ensure_masked();
-        }
+        let entered = self.enter_divergent(id);
         self.enter_loop(divergent, header, frame.breaks);
         self.b.switch_to_block(header);
         let test = cond.map(|c| self.scalar(c)).transpose()?;
@@ -322,7 +336,7 @@ impl<'g, 'f> Gen<'g, 'f> {
                 let tests = self.many(Leaf::Bool, &test);
                 let here = self.mask_or_all();
                 let done = self.without(&here, &tests);
-                self.add_lanes(&frame.broken, &done)?;
+                self.add_broken(&frame, &done)?;
                 let on = self.both(&here, &tests);
                 self.set_mask(&on);
             }
@@ -340,10 +354,10 @@ impl<'g, 'f> Gen<'g, 'f> {
         self.jump_to(frame.continues);
         self.start_sealed(frame.continues);
         if divergent {
-            self.rejoin(&frame)?;
+            self.rejoin(id, &frame)?;
         }
         self.tick();
-        self.close_loop(e, id, &frame, header, before);
+        self.close_loop(e, id, &frame, header, (before, entered));
         Ok(if cond.is_some() { vec![] } else { self.get_all(&frame.result) })
     }
 
@@ -358,13 +372,23 @@ impl<'g, 'f> Gen<'g, 'f> {
         }
     }
 
-    /// Back to the header of a loop, and on behind it; `before`: whether lanes were masked where it was entered.
-    fn close_loop(&mut self, e: &Expr, id: LoopId, frame: &Frame, header: Code, before: bool) {
+    /// Where lanes may part: from here on there are masks. The lanes that entered, which come back where none escapes.
+    fn enter_divergent(&mut self, id: LoopId) -> Vec<Value> {
+        if !self.facts.diverges(id) {
+            return vec![];
+        }
+        self.ensure_masked();
+        self.mask_or_all()
+    }
+
+    /// Back to the header of a loop, and on behind it; `before`: whether lanes were masked where it was entered, and which entered it.
+    fn close_loop(&mut self, e: &Expr, id: LoopId, frame: &Frame, header: Code, before: (bool, Vec<Value>)) {
         self.jump_to(header);
         self.b.seal_block(header);
         self.start_sealed(frame.breaks);
+        let (before, entered) = before;
         if self.facts.diverges(id) {
-            let mask = self.lanes_of(&frame.broken);
+            let mask = if frame.escapes { self.lanes_of(&frame.broken) } else { entered };
             self.come_together(e, &mask, before);
         } else {
             self.masked = before;
@@ -372,8 +396,11 @@ impl<'g, 'f> Gen<'g, 'f> {
     }
 
     /// Lanes that wait for the next round run again.
-    fn rejoin(&mut self, frame: &Frame) -> Result<()> {
+    fn rejoin(&mut self, id: LoopId, frame: &Frame) -> Result<()> {
         self.masked = true;
+        if !self.facts.continues(id) {
+            return Ok(());
+        }
         let (here, waiting) = (self.mask_or_all(), self.lanes_of(&frame.continued));
         let all = self.either(&here, &waiting);
         self.set_mask(&all);
@@ -384,7 +411,7 @@ impl<'g, 'f> Gen<'g, 'f> {
         let ForParts { id, var, lo, hi, inclusive, rev, body } = *parts;
         let leaf = Leaf::of(&lo.ty);
         let (lo, hi) = (self.scalar(lo)?, self.scalar(hi)?);
-        let frame = self.frame(id)?;
+        let frame = self.frame(e, id)?;
         let not_empty = self.binary(if inclusive { Op::Le } else { Op::Lt }, leaf, &lo, leaf, &hi);
         let one = Word::One(self.int_constant(leaf, 1));
         // Where the range is not empty, this does not wrap.
@@ -396,23 +423,21 @@ impl<'g, 'f> Gen<'g, 'f> {
         let counter = self.declare(leaf, many);
         self.set(&counter, &first)?;
         let before = self.masked;
-        if divergent {
-            self.ensure_masked();
-        }
+        let entered = self.enter_divergent(id);
         let (header, latch) = (self.b.create_block(), self.b.create_block());
         let enter = if divergent {
             let here = self.mask_or_all();
             let tests = self.many(Leaf::Bool, &not_empty);
             let left = self.without(&here, &tests);
-            self.add_lanes(&frame.broken, &left)?;
+            self.add_broken(&frame, &left)?;
             let on = self.both(&here, &tests);
             self.set_mask(&on);
             self.any(&on)
         } else {
             self.lane(Leaf::Bool, &not_empty, 0)
         };
-        let (first_round, entered) = (self.b.create_block(), frame.breaks);
-        self.b.ins().brif(enter, first_round, &[], entered, &[]);
+        let first_round = self.b.create_block();
+        self.b.ins().brif(enter, first_round, &[], frame.breaks, &[]);
         self.start_sealed(first_round);
         self.enter_loop(divergent, header, frame.breaks);
         self.b.switch_to_block(header);
@@ -426,11 +451,11 @@ impl<'g, 'f> Gen<'g, 'f> {
         let at = self.get(&counter);
         let done = self.binary(Op::Eq, leaf, &at, leaf, &end);
         if divergent {
-            self.rejoin(&frame)?;
+            self.rejoin(id, &frame)?;
             let here = self.mask_or_all();
             let dones = self.many(Leaf::Bool, &done);
             let left = self.both(&here, &dones);
-            self.add_lanes(&frame.broken, &left)?;
+            self.add_broken(&frame, &left)?;
             let on = self.without(&here, &dones);
             self.set_mask(&on);
             let any = self.any(&on);
@@ -443,7 +468,7 @@ impl<'g, 'f> Gen<'g, 'f> {
         self.tick();
         let next = self.binary(step, leaf, &at, leaf, &one);
         self.set(&counter, &next)?;
-        self.close_loop(e, id, &frame, header, before);
+        self.close_loop(e, id, &frame, header, (before, entered));
         Ok(())
     }
 
@@ -462,7 +487,7 @@ impl<'g, 'f> Gen<'g, 'f> {
         if self.facts.diverges(id) {
             self.set_all_masked(&frame.result, &words)?;
             let here = self.mask_or_all();
-            self.add_lanes(&frame.broken, &here)?;
+            self.add_broken(&frame, &here)?;
             self.leave();
             return Ok(());
         }
@@ -522,6 +547,8 @@ impl<'g, 'f> Gen<'g, 'f> {
     }
 
     /// Counts a round of a loop; now and then asks whether to go on.
+    ///
+    /// Without a call: one would keep no vector register, and what is in them would go through memory in every round.
     fn tick(&mut self) {
         let left = self.b.use_var(self.ticks);
         let left = self.b.ins().iadd_imm_s(left, -1);
@@ -530,15 +557,22 @@ impl<'g, 'f> Gen<'g, 'f> {
         self.b.set_cold_block(ask);
         self.b.ins().brif(left, on, &[], ask, &[]);
         self.start_sealed(ask);
-        let context = self.context;
-        let answer = self.call_address(runtime::MAY_GO_ON as usize, &[types::I64], Some(types::I8), &[context]);
-        let fresh = self.ops(|o| o.int(types::I32, runtime::ROUNDS));
+        let (context, abort) = (self.context, self.abort);
+        let fuel_at = offset_of!(Context, fuel) as i32;
+        let fuel = self.b.ins().load(types::I64, TRUSTED, context, fuel_at);
+        // There is some left, or it would have stopped: this does not wrap.
+        let fuel = self.b.ins().iadd_imm_s(fuel, -ROUNDS);
+        self.b.ins().store(TRUSTED, fuel, context, fuel_at);
+        let flag = self.b.ins().load(types::I64, TRUSTED, context, offset_of!(Context, interrupt) as i32);
+        // Atomic, because another thread sets it: so it is read anew each time.
+        let interrupted = self.b.ins().atomic_load(types::I8, TRUSTED, flag);
+        let zero = self.b.ins().iconst(types::I64, 0);
+        let used_up = self.b.ins().icmp(IntCC::SignedLessThanOrEqual, fuel, zero);
+        let stop = self.b.ins().bor(interrupted, used_up);
+        self.b.ins().store(TRUSTED, stop, context, offset_of!(Context, stopped) as i32);
+        let fresh = self.ops(|o| o.int(types::I32, ROUNDS));
         self.b.def_var(self.ticks, fresh);
-        let abort = self.abort;
-        match answer {
-            Some(go_on) => self.b.ins().brif(go_on, on, &[], abort, &[]),
-            None => self.b.ins().jump(on, &[]),
-        };
+        self.b.ins().brif(stop, abort, &[], on, &[]);
         self.start_sealed(on);
     }
 }

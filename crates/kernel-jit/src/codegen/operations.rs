@@ -14,11 +14,14 @@ use super::layout::Leaf;
 pub(crate) struct Machine {
     /// Fused multiply-add is an instruction.
     pub(crate) fma: bool,
+    /// So is choosing between the lanes of two vectors.
+    pub(crate) blends: bool,
 }
 
 /// Operations in a function that is being built.
 pub(crate) struct Ops<'a, 'f> {
     pub(crate) b: &'a mut FunctionBuilder<'f>,
+    pub(crate) machine: Machine,
 }
 
 impl Ops<'_, '_> {
@@ -98,6 +101,12 @@ impl Ops<'_, '_> {
         let ty = self.ty(yes);
         if !ty.is_vector() {
             return self.b.ins().select(test, yes, no);
+        }
+        if self.machine.blends && matches!(ty.lane_bits(), 32 | 64) {
+            let bits = Ops::bits_type(ty);
+            let [test, yes, no] = [test, yes, no].map(|v| self.cast_bits(bits, v));
+            let chosen = self.b.ins().blendv(test, yes, no);
+            return self.cast_bits(ty, chosen);
         }
         let mask = self.cast_bits(ty, test);
         self.b.ins().bitselect(mask, yes, no)

@@ -1,6 +1,6 @@
-//! What generated code calls.
+//! What generated code reads, writes and calls.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 /// Rounds of loops between two questions whether to go on.
 pub(crate) const ROUNDS: i64 = 4096;
@@ -11,28 +11,14 @@ pub(crate) const ROUNDS: i64 = 4096;
 pub(crate) struct Context {
     /// Rounds of loops until the next question.
     pub(crate) ticks: i32,
-    /// Rounds of loops that are left.
+    /// Rounds of loops that are left: [`ROUNDS`] fewer after each question, and none left is the end.
     pub(crate) fuel: i64,
-    /// Told to stop, by `fuel` or from outside.
+    /// Told to stop, because `fuel` was used up or from outside. (Generated code writes 0 or 1.)
     pub(crate) stopped: bool,
-    /// Set by whoever wants it to stop.
+    /// Set by whoever wants it to stop; it lives as long as the run.
     pub(crate) interrupt: *const AtomicBool,
     /// Memory of a block loop, as much as it needs.
     pub(crate) memory: *mut u8,
-}
-
-/// Whether a loop may go on.
-/// # Safety
-/// 1. `context` points to the context of this run, which no other thread uses.
-/// 2. `interrupt` in it is null or points to a flag that lives as long as the run.
-unsafe extern "C" fn may_go_on(context: *mut Context) -> u8 {
-    // SAFETY: (1).
-    let context = unsafe { &mut *context };
-    context.fuel = context.fuel.saturating_sub(ROUNDS);
-    // SAFETY: (2).
-    let interrupted = unsafe { context.interrupt.as_ref() }.is_some_and(|flag| flag.load(Ordering::Relaxed));
-    context.stopped |= interrupted || context.fuel <= 0;
-    u8::from(!context.stopped)
 }
 
 extern "C" fn fma64(x: f64, y: f64, z: f64) -> f64 {
@@ -43,8 +29,6 @@ extern "C" fn fma32(x: f32, y: f32, z: f32) -> f32 {
     x.mul_add(y, z)
 }
 
-/// The address of [`may_go_on`].
-pub(crate) const MAY_GO_ON: *const () = may_go_on as *const ();
 /// The address of the exact fused multiply-add, for machines without the instruction.
 pub(crate) const FMA64: *const () = fma64 as *const ();
 /// As [`FMA64`].

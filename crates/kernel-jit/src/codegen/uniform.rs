@@ -22,6 +22,8 @@ pub(crate) struct Uniformity {
     pub(crate) returns: bool,
     /// `if`, `match` and `&&` from whose arms some lanes may leave by a masked jump; loops likewise.
     escapes: HashSet<Node>,
+    /// Loops of which some lanes may begin the next round before others have ended this one.
+    continued: HashSet<LoopId>,
     sizes: HashMap<Node, usize>,
     /// Everything is uniform: a scalar function.
     scalar: bool,
@@ -87,6 +89,11 @@ impl Uniformity {
     /// May some lanes, not all, jump out of this expression?
     pub(crate) fn escapes(&self, e: &Expr) -> bool {
         !self.scalar && self.escapes.contains(&(e as Node))
+    }
+
+    /// Does a lane wait for the next round of this loop anywhere?
+    pub(crate) fn continues(&self, id: LoopId) -> bool {
+        self.continued.contains(&id)
     }
 
     /// Whether an arm is worth a branch around it.
@@ -329,6 +336,7 @@ impl Walk<'_> {
                 (false, fact.1)
             }
             Kind::Continue(id) => {
+                self.facts.continued.insert(*id);
                 let frame = self.frame_of(*id);
                 self.jump(frame);
                 (false, 0)

@@ -26,7 +26,7 @@ pub(crate) struct WordVar {
 
 impl Gen<'_, '_> {
     pub(crate) fn ops<R>(&mut self, f: impl FnOnce(&mut Ops<'_, '_>) -> R) -> R {
-        f(&mut Ops { b: self.b })
+        f(&mut Ops { machine: self.s.machine, b: self.b })
     }
 
     fn vectors(&self, leaf: Leaf) -> usize {
