@@ -95,7 +95,7 @@ gm_t2_f64_f64 nmath_dist_cauchy_log_distance(double x_, double location_, double
 {
     gm_t2_f64_f64 d_ = two_sum(0x1p-2 * x_, -(0x1p-2 * location_));
     gm_t2_f64_f64 d_2 = (d_.v0 < 0x0p+0) ? ((gm_t2_f64_f64){-d_.v0, -d_.v1}) : d_;
-    gm_t2_f64_f64 l_ = dd_add(log_dd(d_2), ((gm_t2_f64_f64){0x1p+1 * gm_LN2_HIGH, 0x1p+1 * gm_LN2_LOW}));
+    gm_t2_f64_f64 l_ = dd_add(log_dd(d_2), ((gm_t2_f64_f64){0x1p+1 * gm_LN2.v0, 0x1p+1 * gm_LN2.v1}));
     return dd_sub(l_, log_dd(((gm_t2_f64_f64){scale_, 0x0p+0})));
 }
 
@@ -128,7 +128,7 @@ double nmath_dist_cauchy_probability_rest(double x_, nmath_dist_cauchy_Scale s_,
     }
     gm_t2_f64_f64 a_ = (z_.v0 < 0x0p+0) ? ((gm_t2_f64_f64){-z_.v0, -z_.v1}) : z_;
     if (a_.v0 > 0x1.249ad2594c37dp+332) {
-        gm_t2_f64_f64 l_ = dd_add(nmath_dist_cauchy_log_distance(x_, location_, scale_), ((gm_t2_f64_f64){gm_LN_PI_HIGH, gm_LN_PI_LOW}));
+        gm_t2_f64_f64 l_ = dd_add(nmath_dist_cauchy_log_distance(x_, location_, scale_), gm_LN_PI);
         if (small_) {
             if (log_) {
                 return -l_.v0;
@@ -144,7 +144,7 @@ double nmath_dist_cauchy_probability_rest(double x_, nmath_dist_cauchy_Scale s_,
     }
     int outside_ = a_.v0 > 0x1p+0;
     gm_t2_f64_f64 inverse_ = dd_inverse(outside_ ? a_ : ((gm_t2_f64_f64){0x1p+0, 0x0p+0}));
-    gm_t2_f64_f64 angle_ = dd_mul(atan_pair(outside_ ? inverse_ : a_), ((gm_t2_f64_f64){gm_INV_PI_HIGH, gm_INV_PI_LOW}));
+    gm_t2_f64_f64 angle_ = dd_mul(atan_pair(outside_ ? inverse_ : a_), gm_INV_PI);
     gm_t2_f64_f64 tail_ = outside_ ? angle_ : dd_sub(((gm_t2_f64_f64){0x1p-1, 0x0p+0}), angle_);
     gm_t2_f64_f64 p_ = small_ ? tail_ : dd_sub(((gm_t2_f64_f64){0x1p+0, 0x0p+0}), tail_);
     if (!log_) {
@@ -271,7 +271,7 @@ double nmath_dist_cauchy_quantile_rest(double p_, nmath_dist_cauchy_Scale s_, in
             if (p_ < (-0x1.2cp+9)) {
                 int wide_ = scale_ > 0x1.d0b15a491eb84p-931;
                 gm_t2_f64_f64 e_ = wide_ ? ((gm_t2_f64_f64){-p_, 0x0p+0}) : dd_add_d(log_dd(((gm_t2_f64_f64){scale_, 0x0p+0})), -p_);
-                double y_ = scaled_exp(e_, dd_mul_d(((gm_t2_f64_f64){gm_INV_PI_HIGH, gm_INV_PI_LOW}), wide_ ? scale_ : 0x1p+0));
+                double y_ = scaled_exp(e_, dd_mul_d(gm_INV_PI, wide_ ? scale_ : 0x1p+0));
                 if (lower_) {
                     return location_ - y_;
                 } else {
@@ -289,7 +289,7 @@ double nmath_dist_cauchy_quantile_rest(double p_, nmath_dist_cauchy_Scale s_, in
             int tiny_ = p_ > (-0x1.8f2b061aea072p-964);
             t_ = ((gm_t2_f64_f64){tiny_ ? (-p_) : (-e_2.v0), tiny_ ? 0x0p+0 : (-e_2.v1)});
         } else {
-            gm_t2_f64_f64 e_3 = expm1_pair(dd_add_d(((gm_t2_f64_f64){gm_LN2_HIGH, gm_LN2_LOW}), p_));
+            gm_t2_f64_f64 e_3 = expm1_pair(dd_add_d(gm_LN2, p_));
             t_ = ((gm_t2_f64_f64){0x1p-1 * e_3.v0, 0x1p-1 * e_3.v1});
         }
     } else if (left_) {
@@ -299,13 +299,13 @@ double nmath_dist_cauchy_quantile_rest(double p_, nmath_dist_cauchy_Scale s_, in
     }
     double sign_ = lower_ ? 0x1p+0 : (-0x1p+0);
     if ((fabs(t_.v0) < 0x1.87e92154ef7acp-665) && (left_ || right_)) {
-        gm_t2_f64_f64 t2_ = two_prod(scale_, gm_INV_PI_HIGH);
+        gm_t2_f64_f64 t2_ = two_prod(scale_, gm_INV_PI.v0);
         double h_2 = t2_.v0;
         double l_2 = t2_.v1;
         double quotient_ = h_2 / t_.v0;
-        double residual_ = (fma(-quotient_, t_.v0, h_2) + fma(scale_, gm_INV_PI_LOW, l_2)) / t_.v0;
+        double residual_ = (fma(-quotient_, t_.v0, h_2) + fma(scale_, gm_INV_PI.v1, l_2)) / t_.v0;
         double plain_ = (fabs(residual_) < ((double)INFINITY)) ? (quotient_ + residual_) : quotient_;
-        double y_2 = (scale_ < 0x1.87e92154ef7acp-665) ? ((scale_ / t_.v0) * gm_INV_PI_HIGH) : plain_;
+        double y_2 = (scale_ < 0x1.87e92154ef7acp-665) ? ((scale_ / t_.v0) * gm_INV_PI.v0) : plain_;
         if (left_) {
             return location_ - (sign_ * y_2);
         } else {
@@ -362,7 +362,7 @@ nmath_dist_cauchy_DensityScale nmath_dist_cauchy_density_setup(double location_,
     gm_t2_f64_f64 t1_ = two_prod(s_, s_);
     double square_ = t1_.v0;
     double square_low_ = t1_.v1;
-    gm_t2_f64_f64 factor_ = pair_mul_d(((gm_t2_f64_f64){gm_INV_PI_HIGH, gm_INV_PI_LOW}), s_);
+    gm_t2_f64_f64 factor_ = pair_mul_d(gm_INV_PI, s_);
     return ((nmath_dist_cauchy_DensityScale){.location = location_, .scale = scale_, .square = square_, .square_low = square_low_, .factor = factor_.v0, .factor_low = factor_.v1, .reach = ordinary_ ? 0x1.72ebad6ddc73dp+232 : ((double)NAN), .log = log_});
 }
 
@@ -418,14 +418,14 @@ double nmath_dist_cauchy_density_rest(double x_, nmath_dist_cauchy_DensityScale 
             gm_t2_f64_f64 d_ = nmath_dist_cauchy_log_distance(x_, location_, scale_);
             l_ = ((gm_t2_f64_f64){0x1p+1 * d_.v0, 0x1p+1 * d_.v1});
         }
-        gm_t2_f64_f64 r_ = dd_add(dd_add(l_, log_dd(((gm_t2_f64_f64){scale_, 0x0p+0}))), ((gm_t2_f64_f64){gm_LN_PI_HIGH, gm_LN_PI_LOW}));
+        gm_t2_f64_f64 r_ = dd_add(dd_add(l_, log_dd(((gm_t2_f64_f64){scale_, 0x0p+0}))), gm_LN_PI);
         if (log_) {
             return -r_.v0;
         } else {
             return scaled_exp(((gm_t2_f64_f64){-r_.v0, -r_.v1}), ((gm_t2_f64_f64){0x1p+0, 0x0p+0}));
         }
     }
-    return dd_high(dd_div(((gm_t2_f64_f64){gm_INV_PI_HIGH, gm_INV_PI_LOW}), dd_mul_d(q_, scale_)));
+    return dd_high(dd_div(gm_INV_PI, dd_mul_d(q_, scale_)));
 }
 
 /*

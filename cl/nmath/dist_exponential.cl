@@ -90,7 +90,7 @@ double nmath_dist_exponential_density_rest(double x_, nmath_dist_exponential_Den
     }
     int up_ = scale_ < 0x1p+0;
     gm_t2_f64_f64 inverse_ = dd_inverse(((gm_t2_f64_f64){scale_ * (up_ ? gm_TWO_200 : gm_TWO_M200), 0x0p+0}));
-    gm_t2_f64_f64 shift_ = dd_mul_d(((gm_t2_f64_f64){gm_LN2_HIGH, gm_LN2_LOW}), up_ ? 0x1.9p+7 : (-0x1.9p+7));
+    gm_t2_f64_f64 shift_ = dd_mul_d(gm_LN2, up_ ? 0x1.9p+7 : (-0x1.9p+7));
     int ordinary_ = (scale_ > 0x1.6e93f5da2824cp-831) && (scale_ < 0x1.658e3ab795204p+830);
     gm_t2_f64_f64 e_ = (u_.v0 < 0x1.388p+13) ? ((gm_t2_f64_f64){-u_.v0, -u_.v1}) : ((gm_t2_f64_f64){(-0x1.388p+13), 0x0p+0});
     if (ordinary_) {

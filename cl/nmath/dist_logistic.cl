@@ -165,7 +165,7 @@ double nmath_dist_logistic_density_rest(double x_, nmath_dist_logistic_DensitySc
     }
     int up_ = scale_ < 0x1p+0;
     double scaled_ = scale_ * (up_ ? gm_TWO_200 : gm_TWO_M200);
-    gm_t2_f64_f64 shift_ = dd_mul_d(((gm_t2_f64_f64){gm_LN2_HIGH, gm_LN2_LOW}), up_ ? 0x1.9p+7 : (-0x1.9p+7));
+    gm_t2_f64_f64 shift_ = dd_mul_d(gm_LN2, up_ ? 0x1.9p+7 : (-0x1.9p+7));
     int ordinary_ = (scale_ > 0x1.6e93f5da2824cp-831) && (scale_ < 0x1.658e3ab795204p+830);
     gm_t2_f64_f64 e_ = (a_.v0 < 0x1.388p+13) ? ((gm_t2_f64_f64){-a_.v0, -a_.v1}) : ((gm_t2_f64_f64){(-0x1.388p+13), 0x0p+0});
     gm_t2_f64_f64 e_2 = ordinary_ ? e_ : dd_add(e_, shift_);
@@ -317,7 +317,7 @@ gm_t2_f64_f64 nmath_dist_logistic_logit_of_log(double p_)
     int centre_ = (p_ > (-0x1.3333333333333p+0)) && (p_ < (-0x1.6666666666666p-2));
     gm_t2_f64_f64 argument_ = ((gm_t2_f64_f64){-m_.v0, -m_.v1});
     if (centre_) {
-        gm_t2_f64_f64 d_ = expm1_pair(dd_add_d(((gm_t2_f64_f64){gm_LN2_HIGH, gm_LN2_LOW}), p_));
+        gm_t2_f64_f64 d_ = expm1_pair(dd_add_d(gm_LN2, p_));
         argument_ = dd_add_d(dd_div(d_, ((gm_t2_f64_f64){-m_.v0, -m_.v1})), 0x1p+0);
     }
     gm_t2_f64_f64 l_ = log_loose_of_pair(argument_);
@@ -362,7 +362,7 @@ gm_t2_f64_f64 nmath_dist_logistic_logit(double p_, int log_scale_)
     }
     gm_t2_f64_f64 m_ = expm1_pair(((gm_t2_f64_f64){p_, 0x0p+0}));
     if ((p_ > (-0x1.3333333333333p+0)) && (p_ < (-0x1.6666666666666p-2))) {
-        gm_t2_f64_f64 d_ = expm1_pair(dd_add_d(((gm_t2_f64_f64){gm_LN2_HIGH, gm_LN2_LOW}), p_));
+        gm_t2_f64_f64 d_ = expm1_pair(dd_add_d(gm_LN2, p_));
         return log_dd(dd_add_d(dd_div(d_, ((gm_t2_f64_f64){-m_.v0, -m_.v1})), 0x1p+0));
     }
     return dd_sub(((gm_t2_f64_f64){p_, 0x0p+0}), log_dd(((gm_t2_f64_f64){-m_.v0, -m_.v1})));

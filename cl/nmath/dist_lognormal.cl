@@ -128,15 +128,15 @@ double nmath_dist_lognormal_density_rest(double x_, nmath_dist_normal_DensitySca
         if (h_.v0 > 0x1.7e43c8800759cp+996) {
             return -h_.v0;
         }
-        gm_t2_f64_f64 s_2 = dd_add(dd_add(log_dd(((gm_t2_f64_f64){sdlog_, 0x0p+0})), l_), ((gm_t2_f64_f64){gm_LN_SQRT_2PI_HIGH, gm_LN_SQRT_2PI_LOW}));
+        gm_t2_f64_f64 s_2 = dd_add(dd_add(log_dd(((gm_t2_f64_f64){sdlog_, 0x0p+0})), l_), gm_LN_SQRT_2PI);
         return -dd_high(dd_add(s_2, h_));
     }
     gm_t2_f64_f64 e_ = (h_.v0 < 0x1.388p+13) ? dd_sub(((gm_t2_f64_f64){-h_.v0, -h_.v1}), l_) : ((gm_t2_f64_f64){(-0x1.388p+13), 0x0p+0});
     if ((sdlog_ < 0x1.8f2b061aea072p-964) || (sdlog_ > 0x1.485ce9e7a065fp+963)) {
         gm_t2_f64_f64 s_3 = dd_sub(e_, log_dd(((gm_t2_f64_f64){sdlog_, 0x0p+0})));
-        return scaled_exp(s_3, ((gm_t2_f64_f64){gm_INV_SQRT_2PI_HIGH, gm_INV_SQRT_2PI_LOW}));
+        return scaled_exp(s_3, gm_INV_SQRT_2PI);
     }
-    return scaled_exp(e_, dd_div(((gm_t2_f64_f64){gm_INV_SQRT_2PI_HIGH, gm_INV_SQRT_2PI_LOW}), ((gm_t2_f64_f64){sdlog_, 0x0p+0})));
+    return scaled_exp(e_, dd_div(gm_INV_SQRT_2PI, ((gm_t2_f64_f64){sdlog_, 0x0p+0})));
 }
 
 /*
@@ -278,7 +278,7 @@ double nmath_dist_lognormal_quantile_main(double p_, nmath_dist_lognormal_Quanti
 {
     lower_ = lower_ != 0;
     log_ = log_ != 0;
-    int left_ = p_ < (log_ ? (-gm_LN2_HIGH) : 0x1p-1);
+    int left_ = p_ < (log_ ? (-gm_LN2.v0) : 0x1p-1);
     gm_t2_f64_f64 z_ = quantile_of_centre(log_ ? centre_of_log(p_) : centre_of(p_, 0));
     return exp_pair(dd_add_d(dd_mul_d(z_, (left_ == lower_) ? (-s_.sdlog) : s_.sdlog), s_.meanlog));
 }
@@ -297,7 +297,7 @@ double nmath_dist_lognormal_quantile_tail_main(double p_, nmath_dist_lognormal_Q
 {
     lower_ = lower_ != 0;
     log_ = log_ != 0;
-    int left_ = p_ < (log_ ? (-gm_LN2_HIGH) : 0x1p-1);
+    int left_ = p_ < (log_ ? (-gm_LN2.v0) : 0x1p-1);
     gm_t2_f64_f64 z_ = quantile_of_log(log_of_small_tail(p_, log_));
     return exp_pair(dd_add_d(dd_mul_d(z_, (left_ == lower_) ? (-s_.sdlog) : s_.sdlog), s_.meanlog));
 }

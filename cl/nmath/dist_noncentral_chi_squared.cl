@@ -60,7 +60,7 @@ typedef struct { double v0; double v1; } gm_t2_f64_f64;
 #endif
 gm_t2_f64_f64 nmath_dist_noncentral_chi_squared_log_of_half(double x_)
 {
-    return dd_sub(log_dd(((gm_t2_f64_f64){x_, 0x0p+0})), ((gm_t2_f64_f64){gm_LN2_HIGH, gm_LN2_LOW}));
+    return dd_sub(log_dd(((gm_t2_f64_f64){x_, 0x0p+0})), gm_LN2);
 }
 
 /* `exp(e) c`, or its logarithm, of two pairs of any size. */
@@ -68,7 +68,7 @@ double nmath_dist_noncentral_chi_squared_value_of(gm_t2_f64_f64 e_, gm_t2_f64_f6
 {
     log_ = log_ != 0;
     if ((c_.v0 > 0x0p+0) && (c_.v0 < 0x1.6e93f5da2824cp-831)) {
-        gm_t2_f64_f64 shift_ = dd_mul_d(((gm_t2_f64_f64){gm_LN2_HIGH, gm_LN2_LOW}), (-0x1p+9));
+        gm_t2_f64_f64 shift_ = dd_mul_d(gm_LN2, (-0x1p+9));
         gm_t2_f64_f64 up_ = ((gm_t2_f64_f64){c_.v0 * gm_TWO_512, c_.v1 * gm_TWO_512});
         if (log_) {
             return log_scaled_exp(dd_add(e_, shift_), up_);
@@ -135,7 +135,7 @@ double nmath_dist_noncentral_chi_squared_saddle_density(double x_, nmath_dist_no
     gm_t2_f64_f64 square_ = dd_square(((gm_t2_f64_f64){s_.v, s_.vl}));
     gm_t2_f64_f64 curvature_ = dd_sqrt(dd_add(square_, ((gm_t2_f64_f64){0x1p+2 * z_.v0, 0x1p+2 * z_.v1})));
     double d_ = nmath_special_debye_remainder_debye_less_one(square_.v0 / (curvature_.v0 * curvature_.v0), curvature_.v0);
-    gm_t2_f64_f64 half_ = ((gm_t2_f64_f64){0x1p-1 * gm_INV_SQRT_2PI_HIGH, 0x1p-1 * gm_INV_SQRT_2PI_LOW});
+    gm_t2_f64_f64 half_ = ((gm_t2_f64_f64){0x1p-1 * gm_INV_SQRT_2PI.v0, 0x1p-1 * gm_INV_SQRT_2PI.v1});
     gm_t2_f64_f64 root_ = dd_sqrt(curvature_);
     gm_t2_f64_f64 c_ = dd_mul(dd_div(half_, root_), two_sum(0x1p+0, d_));
     return nmath_dist_noncentral_chi_squared_value_of(((gm_t2_f64_f64){p_.e, p_.el}), c_, log_);
@@ -347,7 +347,7 @@ nmath_dist_noncentral_chi_squared_Tail nmath_dist_noncentral_chi_squared_contour
     }
     double scale_ = step_ * 0x1.45f306dc9c883p-2;
     gm_t2_f64_f64 share_ = lower_ ? dd_div(((gm_t2_f64_f64){p_.k, 0x0p+0}), ((gm_t2_f64_f64){s_.l, 0x0p+0})) : ((gm_t2_f64_f64){0x1p+0, 0x0p+0});
-    gm_t2_f64_f64 over_pi_ = dd_mul_d(((gm_t2_f64_f64){gm_INV_PI_HIGH, gm_INV_PI_LOW}), step_);
+    gm_t2_f64_f64 over_pi_ = dd_mul_d(gm_INV_PI, step_);
     gm_t2_f64_f64 f_ = dd_mul(dd_mul(share_, over_pi_), fast_two_sum(sum_.v0, sum_.v1));
     if (fabs((y_ - s_.l) - s_.v) < turn_) {
         double distance_ = turn_ * fabs(p_.log_rho);

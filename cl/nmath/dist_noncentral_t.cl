@@ -238,7 +238,7 @@ double nmath_dist_noncentral_t_density_value(gm_t2_f64_f64 e_, gm_t2_f64_f64 f_,
 /* The density over `exp(e)`. */
 gm_t2_f64_f64 nmath_dist_noncentral_t_density_factor(nmath_dist_noncentral_t_Saddle p_, gm_t2_f64_f64 sum_)
 {
-    gm_t2_f64_f64 c_ = dd_mul(dd_mul(((gm_t2_f64_f64){p_.c, p_.cl}), ((gm_t2_f64_f64){gm_INV_SQRT_2PI_HIGH, gm_INV_SQRT_2PI_LOW})), dd_mul_d(((gm_t2_f64_f64){p_.s, p_.sl}), p_.n));
+    gm_t2_f64_f64 c_ = dd_mul(dd_mul(((gm_t2_f64_f64){p_.c, p_.cl}), gm_INV_SQRT_2PI), dd_mul_d(((gm_t2_f64_f64){p_.s, p_.sl}), p_.n));
     return dd_mul(c_, sum_);
 }
 
@@ -334,7 +334,7 @@ double nmath_dist_noncentral_t_dnt_any(double x_, nmath_dist_noncentral_t_Noncen
     if (df_ > nmath_dist_noncentral_t_NORMAL_FROM) {
         nmath_dist_noncentral_t_Normal g_ = nmath_dist_noncentral_t_normal_at(x_, df_, ncp_);
         gm_t2_f64_f64 h_ = half_square(((gm_t2_f64_f64){g_.z, g_.zl}));
-        return nmath_dist_noncentral_t_density_value(dd_neg(h_), dd_mul_d(((gm_t2_f64_f64){gm_INV_SQRT_2PI_HIGH, gm_INV_SQRT_2PI_LOW}), g_.slope), log_);
+        return nmath_dist_noncentral_t_density_value(dd_neg(h_), dd_mul_d(gm_INV_SQRT_2PI, g_.slope), log_);
     }
     if (x_ == 0x0p+0) {
         gm_t2_f64_f64 h_2 = half_square(((gm_t2_f64_f64){ncp_, 0x0p+0}));
@@ -711,7 +711,7 @@ nmath_dist_noncentral_t_Tail nmath_dist_noncentral_t_tail_above_zero(double t_, 
         gm_t2_f64_f64 size_ = below_ ? ((gm_t2_f64_f64){-g_.z, -g_.zl}) : ((gm_t2_f64_f64){g_.z, g_.zl});
         gm_t2_f64_f64 h_ = half_square(size_);
         gm_t2_f64_f64 m_ = mills(size_);
-        return ((nmath_dist_noncentral_t_Tail){.e = -h_.v0, .el = -h_.v1, .f = m_.v0, .fl = m_.v1, .slope = (g_.slope * gm_INV_SQRT_2PI_HIGH) / m_.v0, .lower = below_});
+        return ((nmath_dist_noncentral_t_Tail){.e = -h_.v0, .el = -h_.v1, .f = m_.v0, .fl = m_.v1, .slope = (g_.slope * gm_INV_SQRT_2PI.v0) / m_.v0, .lower = below_});
     }
     if (d_ <= 0x0p+0) {
         return nmath_dist_noncentral_t_saddle_tail(t_, d_, 0, s_);

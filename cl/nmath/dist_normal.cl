@@ -55,15 +55,15 @@ nmath_dist_normal_DensityScale nmath_dist_normal_density_scale(double mu_, doubl
     inside_ = inside_ != 0;
     log_ = log_ != 0;
     double s_ = inside_ ? sigma_ : 0x1p+0;
-    gm_t2_f64_f64 t1_ = pair_div(((gm_t2_f64_f64){gm_SQRT_HALF_HIGH, gm_SQRT_HALF_LOW}), ((gm_t2_f64_f64){s_, 0x0p+0}));
+    gm_t2_f64_f64 t1_ = pair_div(gm_SQRT_HALF, ((gm_t2_f64_f64){s_, 0x0p+0}));
     double unit_ = t1_.v0;
     double unit_low_ = t1_.v1;
     gm_t2_f64_f64 t2_;
     if (log_) {
-        gm_t2_f64_f64 l_ = dd_add_short(log_loose(s_), ((gm_t2_f64_f64){gm_LN_SQRT_2PI_HIGH, gm_LN_SQRT_2PI_LOW}));
+        gm_t2_f64_f64 l_ = dd_add_short(log_loose(s_), gm_LN_SQRT_2PI);
         t2_ = ((gm_t2_f64_f64){-l_.v0, -l_.v1});
     } else {
-        t2_ = pair_mul(((gm_t2_f64_f64){unit_, unit_low_}), ((gm_t2_f64_f64){gm_INV_SQRT_PI_HIGH, gm_INV_SQRT_PI_LOW}));
+        t2_ = pair_mul(((gm_t2_f64_f64){unit_, unit_low_}), gm_INV_SQRT_PI);
     }
     gm_t2_f64_f64 t3_ = t2_;
     double factor_ = t3_.v0;
@@ -124,14 +124,14 @@ double nmath_dist_normal_density_rest(double x_, nmath_dist_normal_DensityScale 
         if (h_.v0 > 0x1.7e43c8800759cp+996) {
             return -h_.v0;
         }
-        gm_t2_f64_f64 l_ = dd_add(log_dd(((gm_t2_f64_f64){s_.sigma, 0x0p+0})), ((gm_t2_f64_f64){gm_LN_SQRT_2PI_HIGH, gm_LN_SQRT_2PI_LOW}));
+        gm_t2_f64_f64 l_ = dd_add(log_dd(((gm_t2_f64_f64){s_.sigma, 0x0p+0})), gm_LN_SQRT_2PI);
         return -dd_high(dd_add(l_, h_));
     }
     int up_ = s_.sigma < 0x1p+0;
     double scaled_ = s_.sigma * (up_ ? gm_TWO_200 : gm_TWO_M200);
-    gm_t2_f64_f64 shift_ = dd_mul_d(((gm_t2_f64_f64){gm_LN2_HIGH, gm_LN2_LOW}), up_ ? 0x1.9p+7 : (-0x1.9p+7));
+    gm_t2_f64_f64 shift_ = dd_mul_d(gm_LN2, up_ ? 0x1.9p+7 : (-0x1.9p+7));
     gm_t2_f64_f64 e_ = (h_.v0 < 0x1.388p+13) ? dd_sub(shift_, h_) : ((gm_t2_f64_f64){(-0x1.388p+13), 0x0p+0});
-    return scaled_exp(e_, dd_div(((gm_t2_f64_f64){gm_INV_SQRT_2PI_HIGH, gm_INV_SQRT_2PI_LOW}), ((gm_t2_f64_f64){scaled_, 0x0p+0})));
+    return scaled_exp(e_, dd_div(gm_INV_SQRT_2PI, ((gm_t2_f64_f64){scaled_, 0x0p+0})));
 }
 
 /*
@@ -362,7 +362,7 @@ double nmath_dist_normal_quantile_centre_main(double p_, nmath_dist_normal_Scale
 {
     lower_ = lower_ != 0;
     log_ = log_ != 0;
-    int left_ = p_ < (log_ ? (-gm_LN2_HIGH) : 0x1p-1);
+    int left_ = p_ < (log_ ? (-gm_LN2.v0) : 0x1p-1);
     gm_t2_f64_f64 z_ = quantile_of_centre(centre_of(p_, log_));
     gm_t2_f64_f64 y_ = dd_add_d(dd_mul_d(z_, (left_ == lower_) ? (-s_.sigma) : s_.sigma), s_.mu);
     return y_.v0;
@@ -380,7 +380,7 @@ double nmath_dist_normal_quantile_tail_main(double p_, nmath_dist_normal_Scale s
 {
     lower_ = lower_ != 0;
     log_ = log_ != 0;
-    int left_ = p_ < (log_ ? (-gm_LN2_HIGH) : 0x1p-1);
+    int left_ = p_ < (log_ ? (-gm_LN2.v0) : 0x1p-1);
     gm_t2_f64_f64 z_ = quantile_of_log(log_of_small_tail(p_, log_));
     gm_t2_f64_f64 y_ = dd_add_d(dd_mul_d(z_, (left_ == lower_) ? (-s_.sigma) : s_.sigma), s_.mu);
     return y_.v0;

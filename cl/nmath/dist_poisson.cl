@@ -70,7 +70,7 @@ gm_t2_f64_f64 nmath_dist_poisson_log_mass(double n_, nmath_dist_poisson_Scale s_
 {
     gm_t2_f64_f64 rise_ = dd_mul_d(((gm_t2_f64_f64){s_.log_lambda, s_.log_lambda_low}), n_);
     gm_t2_f64_f64 fall_ = dd_mul_d(log_dd_of_normal(n_), n_ + 0x1p-1);
-    gm_t2_f64_f64 rest_ = fast_two_sum(gm_LN_SQRT_2PI_HIGH, gm_LN_SQRT_2PI_LOW + stirlerr_from_one(n_));
+    gm_t2_f64_f64 rest_ = fast_two_sum(gm_LN_SQRT_2PI.v0, gm_LN_SQRT_2PI.v1 + stirlerr_from_one(n_));
     gm_t2_f64_f64 shift_ = dd_sub_short(two_sum(n_, -s_.ordinary), rest_);
     return dd_add_short(dd_sub_short(rise_, fall_), shift_);
 }
@@ -156,14 +156,14 @@ GammaTail nmath_dist_poisson_poisson_tail(double a_, nmath_dist_poisson_Scale s_
             gm_t2_f64_f64 t1_ = nmath_special_incomplete_gamma_temme_correction(a_, low_ ? ((-z_.v0) * inverse_) : (z_.v0 * inverse_));
             double t_ = t1_.v0;
             double gs_ = t1_.v1;
-            double t_2 = t_ * (gm_INV_SQRT_2PI_HIGH * inverse_);
+            double t_2 = t_ * (gm_INV_SQRT_2PI.v0 * inverse_);
             gm_t2_f64_f64 f_ = dd_add_d(m_, low_ ? (-t_2) : t_2);
-            double r_ = (root_.v0 * gm_INV_SQRT_2PI_HIGH) / (gs_ * f_.v0);
+            double r_ = (root_.v0 * gm_INV_SQRT_2PI.v0) / (gs_ * f_.v0);
             return ((GammaTail){.e = -b_2.v0, .el = -b_2.v1, .f = f_.v0, .fl = f_.v1, .r = r_, .lower = low_});
         }
         gm_t2_f64_f64 b_3 = dd_add_d(b_, stirlerr_from_one(a_));
         e_ = (b_3.v0 < 0x1.7e43c8800759cp+996) ? ((gm_t2_f64_f64){-b_3.v0, -b_3.v1}) : ((gm_t2_f64_f64){(-(double)INFINITY), 0x0p+0});
-        c_ = dd_div(((gm_t2_f64_f64){gm_INV_SQRT_2PI_HIGH, gm_INV_SQRT_2PI_LOW}), root_);
+        c_ = dd_div(gm_INV_SQRT_2PI, root_);
     }
     int up_ = a_ > lambda_;
     gm_t2_f64_f64 f_2;
@@ -446,7 +446,7 @@ double nmath_dist_poisson_density_main(double x_, nmath_dist_poisson_Scale s_, i
         }
     }
     gm_t2_f64_f64 b_ = dd_add_d(bd0_dd(n_, ((gm_t2_f64_f64){s_.ordinary, 0x0p+0})), stirlerr_from_one(n_));
-    gm_t2_f64_f64 c_ = dd_div(((gm_t2_f64_f64){gm_INV_SQRT_2PI_HIGH, gm_INV_SQRT_2PI_LOW}), dd_sqrt(((gm_t2_f64_f64){n_, 0x0p+0})));
+    gm_t2_f64_f64 c_ = dd_div(gm_INV_SQRT_2PI, dd_sqrt(((gm_t2_f64_f64){n_, 0x0p+0})));
     gm_t2_f64_f64 e_2 = ((gm_t2_f64_f64){zero_ ? (-s_.ordinary) : (-b_.v0), zero_ ? 0x0p+0 : (-b_.v1)});
     gm_t2_f64_f64 c_2 = ((gm_t2_f64_f64){zero_ ? 0x1p+0 : c_.v0, zero_ ? 0x0p+0 : c_.v1});
     if (log_) {

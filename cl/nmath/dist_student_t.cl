@@ -84,7 +84,7 @@ DtSetup dt_setup(double n_, int log_)
         gm_t2_f64_f64 t2_ = two_sum(0x1p-1 * l_.v0, g_);
         double e_ = t2_.v0;
         double el_ = t2_.v1;
-        gm_t2_f64_f64 shift_ = ((gm_t2_f64_f64){tiny_ ? (-nmath_special_student_tail_LN_TWO_200_HIGH) : 0x0p+0, tiny_ ? (-nmath_special_student_tail_LN_TWO_200_LOW) : 0x0p+0});
+        gm_t2_f64_f64 shift_ = ((gm_t2_f64_f64){tiny_ ? (-nmath_special_student_tail_LN_TWO_200.v0) : 0x0p+0, tiny_ ? (-nmath_special_student_tail_LN_TWO_200.v1) : 0x0p+0});
         gm_t2_f64_f64 e_2 = dd_add_short(((gm_t2_f64_f64){e_, (0x1p-1 * l_.v1) + el_}), shift_);
         return ((DtSetup){.log = log_, .n = n_, .m = 0x1p+0, .e = e_2.v0, .el = e_2.v1, .inverse = inverse_, .inversel = inversel_});
     }
@@ -116,12 +116,12 @@ double nmath_dist_student_t_cauchy_density(double t_, DtSetup s_)
     double ql_ = qe_ + pe_;
     int log_ = s_.log;
     if (log_) {
-        gm_t2_f64_f64 l_ = log_loose_of_pair(pair_mul(((gm_t2_f64_f64){gm_PI_HIGH, gm_PI_LOW}), ((gm_t2_f64_f64){q_, ql_})));
+        gm_t2_f64_f64 l_ = log_loose_of_pair(pair_mul(gm_PI, ((gm_t2_f64_f64){q_, ql_})));
         return -(l_.v0 + l_.v1);
     }
     double inverse_ = 0x1p+0 / q_;
-    double y_ = gm_INV_PI_HIGH * inverse_;
-    double r_ = fma(-y_, ql_, fma(-y_, q_, gm_INV_PI_HIGH) + gm_INV_PI_LOW);
+    double y_ = gm_INV_PI.v0 * inverse_;
+    double r_ = fma(-y_, ql_, fma(-y_, q_, gm_INV_PI.v0) + gm_INV_PI.v1);
     return fma(r_, inverse_, y_);
 }
 
@@ -171,7 +171,7 @@ double nmath_dist_student_t_dt_rest(double t_, DtSetup s_)
                 return 0x0p+0;
             }
         }
-        return nmath_special_binomial_kernel_scaled_result(((Scaled){.m = gm_INV_SQRT_2PI_HIGH, .ml = gm_INV_SQRT_2PI_LOW, .e = (-0x1p-1) * q_.v0, .el = (-0x1p-1) * q_.v1}), log_);
+        return nmath_special_binomial_kernel_scaled_result(((Scaled){.m = gm_INV_SQRT_2PI.v0, .ml = gm_INV_SQRT_2PI.v1, .e = (-0x1p-1) * q_.v0, .el = (-0x1p-1) * q_.v1}), log_);
     }
     double ratio_ = (size_ * s_.inverse) * size_;
     gm_t2_f64_f64 l_ = ((gm_t2_f64_f64){ratio_, 0x0p+0});
@@ -544,7 +544,6 @@ double nmath_dist_student_t_qt_narrow(double p_, double n_, int wide_, SearchSet
             return t_.v0;
         }
     }
-    gm_t2_f64_f64 ln2_ = ((gm_t2_f64_f64){gm_LN2_HIGH, gm_LN2_LOW});
     gm_t4_f64_f64_f64_f64 t1_ = nmath_special_beta_point_log_both(p_, log_);
     double lp_ = t1_.v0;
     double lpl_ = t1_.v1;
@@ -552,10 +551,10 @@ double nmath_dist_student_t_qt_narrow(double p_, double n_, int wide_, SearchSet
     double lql_ = t1_.v3;
     int less_ = lp_ < (-0x1.62e42fefa39efp-1);
     gm_t2_f64_f64 tail_ = ((gm_t2_f64_f64){less_ ? lp_ : lq_, less_ ? lpl_ : lql_});
-    gm_t2_f64_f64 two_sided_ = dd_add_short(tail_, ln2_);
+    gm_t2_f64_f64 two_sided_ = dd_add_short(tail_, gm_LN2);
     gm_t2_f64_f64 central_ = two_sum(0x1p+0, (-0x1p+1) * p_);
     if (log_) {
-        gm_t2_f64_f64 from_half_ = dd_add_short(((gm_t2_f64_f64){lp_, lpl_}), ln2_);
+        gm_t2_f64_f64 from_half_ = dd_add_short(((gm_t2_f64_f64){lp_, lpl_}), gm_LN2);
         double near_ = gm_expm1(from_half_.v0 + from_half_.v1);
         gm_t2_f64_f64 far_ = two_sum(0x1p+0, -nmath_special_binomial_kernel_exp_times(0x1p+1, tail_));
         int close_ = fabs(near_) < 0x1p-1;

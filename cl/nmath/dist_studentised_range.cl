@@ -141,7 +141,7 @@ double nmath_dist_studentised_range_upper_range(double w_, nmath_dist_studentise
             }
         }
     }
-    return ((s_.c * h_) * gm_INV_SQRT_2PI_HIGH) * (sum_ + rest_);
+    return ((s_.c * h_) * gm_INV_SQRT_2PI.v0) * (sum_ + rest_);
 }
 
 /* Whether the upper tail is the smaller one, nearly. */
@@ -309,8 +309,8 @@ gm_t2_f64_f64 nmath_dist_studentised_range_log_narrow(double w_, nmath_dist_stud
             }
         }
     }
-    gm_t2_f64_f64 l_ = dd_sub(log_dd(((gm_t2_f64_f64){w_, 0x0p+0})), ((gm_t2_f64_f64){gm_LN_SQRT_2PI_HIGH, gm_LN_SQRT_2PI_LOW}));
-    gm_t2_f64_f64 power_ = dd_sub(dd_mul_d(l_, s_.m), ((gm_t2_f64_f64){gm_LN_SQRT_2PI_HIGH, gm_LN_SQRT_2PI_LOW}));
+    gm_t2_f64_f64 l_ = dd_sub(log_dd(((gm_t2_f64_f64){w_, 0x0p+0})), gm_LN_SQRT_2PI);
+    gm_t2_f64_f64 power_ = dd_sub(dd_mul_d(l_, s_.m), gm_LN_SQRT_2PI);
     gm_t2_f64_f64 factor_ = log_dd(dd_mul(two_prod(s_.c, h_), fast_two_sum(sum_, rest_)));
     gm_t2_f64_f64 square_ = two_prod((-0x1p-3) * w_, w_);
     return dd_add(dd_add(power_, factor_), square_);
@@ -383,7 +383,7 @@ gm_t2_f64_f64 nmath_dist_studentised_range_log_lower_range(double w_, nmath_dist
             }
         }
     }
-    return log_dd(dd_mul_d(fast_two_sum(sum_, rest_), (s_.c * h_) * gm_INV_SQRT_2PI_HIGH));
+    return log_dd(dd_mul_d(fast_two_sum(sum_, rest_), (s_.c * h_) * gm_INV_SQRT_2PI.v0));
 }
 
 /* log(1.0625) */
@@ -567,7 +567,7 @@ double qtukey(double p_, double rr_, double cc_, double df_, int lower_, int log
     gm_t2_f64_f64 target_ = upper_ ? log_upper_ : log_lower_;
     double x_ = gm_log(nmath_dist_studentised_range_quantile_start(rr_, cc_, df_, log_upper_.v0));
     if (!upper_) {
-        double end_ = (((log_lower_.v0 / rr_) - (0x1p-1 * gm_log(cc_))) / s_.m) + gm_LN_SQRT_2PI_HIGH;
+        double end_ = (((log_lower_.v0 / rr_) - (0x1p-1 * gm_log(cc_))) / s_.m) + gm_LN_SQRT_2PI.v0;
         x_ = (end_ < x_) ? end_ : x_;
     }
     double low_ = (-0x1.5ep+9);

@@ -8,8 +8,7 @@
 //   nmath_special_bessel_debye_ODD_RECIPROCALS,
 //   nmath_special_bessel_debye_ODD_HIGH,
 //   nmath_special_bessel_debye_ODD_LOW,
-//   nmath_special_bessel_debye_SQRT_2_OVER_PI_HIGH,
-//   nmath_special_bessel_debye_SQRT_2_OVER_PI_LOW,
+//   nmath_special_bessel_debye_SQRT_2_OVER_PI,
 //   nmath_special_bessel_debye_assembled,
 //   nmath_special_bessel_debye_below_transition,
 //   nmath_special_bessel_debye_phase_reaches,
@@ -115,11 +114,8 @@ __constant double nmath_special_bessel_debye_ODD_HIGH[4] = {0x1.5555555555555p-2
 /* 1/3, 1/5, 1/7, 1/9, the rests. */
 __constant double nmath_special_bessel_debye_ODD_LOW[4] = {0x1.5555555555555p-56, (-0x1.999999999999ap-57), 0x1.2492492492492p-57, 0x1.c71c71c71c71cp-58};
 
-/* sqrt(2/pi), leading part. */
-#define nmath_special_bessel_debye_SQRT_2_OVER_PI_HIGH 0x1.9884533d43651p-1
-
-/* sqrt(2/pi), the rest. */
-#define nmath_special_bessel_debye_SQRT_2_OVER_PI_LOW (-0x1.cbc0d40da6661p-55)
+/* sqrt(2/pi). */
+#define nmath_special_bessel_debye_SQRT_2_OVER_PI ((gm_t2_f64_f64){0x1.9884533d43651p-1, (-0x1.cbc0d40da6661p-55)})
 
 /* `c exp(e) (1 + s)` as `(high, low, k)`: the value is `(high + low) 2^k`. Exponents beyond 1090 are cut off there: no amplitude brings them back. */
 #ifndef gm_t3_f64_f64_f64_
@@ -177,7 +173,7 @@ gm_t3_f64_f64_f64 nmath_special_bessel_debye_below_transition(double x_, double 
     gm_t2_f64_f64 t3_ = nmath_special_bessel_debye_debye_sums(inverse_, inverse_ / u_.v0, 0x1p+0, e_.v0 >= nmath_special_bessel_debye_SHORT_FROM);
     double even_ = t3_.v0;
     double odd_ = t3_.v1;
-    gm_t2_f64_f64 c_ = dd_mul(dd_inverse_sqrt(w_), ((gm_t2_f64_f64){nmath_special_bessel_debye_SQRT_2_OVER_PI_HIGH, nmath_special_bessel_debye_SQRT_2_OVER_PI_LOW}));
+    gm_t2_f64_f64 c_ = dd_mul(dd_inverse_sqrt(w_), nmath_special_bessel_debye_SQRT_2_OVER_PI);
     if (second_) {
         return nmath_special_bessel_debye_assembled(e_, ((gm_t2_f64_f64){-c_.v0, -c_.v1}), even_ - odd_);
     } else {
@@ -217,13 +213,13 @@ gm_t2_f64_f64 nmath_special_bessel_debye_phase_far(double x_, double nu_, gm_t2_
     gm_t2_f64_f64 rise_ = dd_mul(dd_mul_d(r_, nu_), fast_two_sum(0x1p-1, u_ * c_7));
     gm_t2_f64_f64 path_;
     if (x_ <= nmath_special_bessel_debye_HUGE) {
-        path_ = dd_mul(dd_add_short(((gm_t2_f64_f64){x_, 0x0p+0}), rise_), ((gm_t2_f64_f64){gm_INV_PI_HIGH, gm_INV_PI_LOW}));
+        path_ = dd_mul(dd_add_short(((gm_t2_f64_f64){x_, 0x0p+0}), rise_), gm_INV_PI);
     } else {
         gm_t3_f64_f64_f64 t1_ = nmath_special_trigonometric_reduce_huge(x_);
         double k_ = t1_.v0;
         double rh_ = t1_.v1;
         double rl_ = t1_.v2;
-        path_ = dd_add_d(dd_mul(dd_add(((gm_t2_f64_f64){rh_, rl_}), rise_), ((gm_t2_f64_f64){gm_INV_PI_HIGH, gm_INV_PI_LOW})), 0x1p-1 * k_);
+        path_ = dd_add_d(dd_mul(dd_add(((gm_t2_f64_f64){rh_, rl_}), rise_), gm_INV_PI), 0x1p-1 * k_);
     }
     gm_t2_f64_f64 t2_ = two_sum(0x1p-1 * (nu_ - (0x1p+2 * gm_rint_f64(0x1p-2 * nu_))), 0x1p-2);
     double o_ = t2_.v0;
@@ -259,7 +255,7 @@ gm_t2_f64_f64 nmath_special_bessel_debye_atan_turns(gm_t2_f64_f64 m_)
     gm_t2_f64_f64 s_3 = nmath_special_bessel_debye_lead(nmath_special_bessel_debye_ODD_HIGH[gm_index(1UL, sizeof(nmath_special_bessel_debye_ODD_HIGH) / sizeof(nmath_special_bessel_debye_ODD_HIGH[0]))], nmath_special_bessel_debye_ODD_LOW[gm_index(1UL, sizeof(nmath_special_bessel_debye_ODD_LOW) / sizeof(nmath_special_bessel_debye_ODD_LOW[0]))], pair_mul(minus_, s_2));
     gm_t2_f64_f64 s_4 = nmath_special_bessel_debye_lead(nmath_special_bessel_debye_ODD_HIGH[gm_index(0UL, sizeof(nmath_special_bessel_debye_ODD_HIGH) / sizeof(nmath_special_bessel_debye_ODD_HIGH[0]))], nmath_special_bessel_debye_ODD_LOW[gm_index(0UL, sizeof(nmath_special_bessel_debye_ODD_LOW) / sizeof(nmath_special_bessel_debye_ODD_LOW[0]))], pair_mul(minus_, s_3));
     gm_t2_f64_f64 s_5 = nmath_special_bessel_debye_lead(0x1p+0, 0x0p+0, pair_mul(minus_, s_4));
-    gm_t2_f64_f64 turns_ = dd_mul(dd_mul(r_, s_5), ((gm_t2_f64_f64){gm_INV_PI_HIGH, gm_INV_PI_LOW}));
+    gm_t2_f64_f64 turns_ = dd_mul(dd_mul(r_, s_5), gm_INV_PI);
     long i_ = gm_f64_i64(j_);
     return dd_add(((gm_t2_f64_f64){nmath_special_bessel_tables_ATAN_OVER_PI_HIGH[gm_index((ulong)(i_), sizeof(nmath_special_bessel_tables_ATAN_OVER_PI_HIGH) / sizeof(nmath_special_bessel_tables_ATAN_OVER_PI_HIGH[0]))], nmath_special_bessel_tables_ATAN_OVER_PI_LOW[gm_index((ulong)(i_), sizeof(nmath_special_bessel_tables_ATAN_OVER_PI_LOW) / sizeof(nmath_special_bessel_tables_ATAN_OVER_PI_LOW[0]))]}), turns_);
 }
@@ -276,7 +272,7 @@ gm_t2_f64_f64 nmath_special_bessel_debye_phase_turns(double x_, double nu_, gm_t
     gm_t2_f64_f64 turned_2 = shallow_ ? ((gm_t2_f64_f64){-angle_.v0, -angle_.v1}) : turned_;
     gm_t2_f64_f64 path_;
     if (x_ <= nmath_special_bessel_debye_HUGE) {
-        path_ = dd_mul(w_, ((gm_t2_f64_f64){gm_INV_PI_HIGH, gm_INV_PI_LOW}));
+        path_ = dd_mul(w_, gm_INV_PI);
     } else {
         gm_t3_f64_f64_f64 t1_ = nmath_special_trigonometric_reduce_huge(x_);
         double k_ = t1_.v0;
@@ -284,7 +280,7 @@ gm_t2_f64_f64 nmath_special_bessel_debye_phase_turns(double x_, double nu_, gm_t
         double rl_ = t1_.v2;
         gm_t2_f64_f64 rest_ = dd_mul_d(dd_div(r_, dd_add_d(t_, 0x1p+0)), nu_);
         gm_t2_f64_f64 less_ = dd_sub(((gm_t2_f64_f64){rh_, rl_}), rest_);
-        path_ = dd_add_d(dd_mul(less_, ((gm_t2_f64_f64){gm_INV_PI_HIGH, gm_INV_PI_LOW})), 0x1p-1 * k_);
+        path_ = dd_add_d(dd_mul(less_, gm_INV_PI), 0x1p-1 * k_);
     }
     return dd_add_d(dd_add(path_, turned_2), (-0x1p-2));
 }
@@ -344,5 +340,5 @@ gm_t2_f64_f64 nmath_special_bessel_debye_above_transition(double x_, double nu_,
     double l_ = second_ ? sl_ : cl_;
     double other_ = second_ ? c_ : (-s_);
     gm_t2_f64_f64 sum_ = two_sum(h_, l_ + fma(h_, even_, other_ * odd_));
-    return dd_mul(dd_mul(root_, ((gm_t2_f64_f64){nmath_special_bessel_debye_SQRT_2_OVER_PI_HIGH, nmath_special_bessel_debye_SQRT_2_OVER_PI_LOW})), sum_);
+    return dd_mul(dd_mul(root_, nmath_special_bessel_debye_SQRT_2_OVER_PI), sum_);
 }

@@ -94,12 +94,12 @@ typedef struct { double v0; double v1; double v2; double v3; } gm_t4_f64_f64_f64
 nmath_special_bessel_temme_Start nmath_special_bessel_first_kind_half_orders(double x_, double fraction_, int second_)
 {
     second_ = second_ != 0;
-    gm_t4_f64_f64_f64_f64 t1_ = nmath_special_bessel_debye_cos_sin_turns(dd_mul_d(((gm_t2_f64_f64){gm_INV_PI_HIGH, gm_INV_PI_LOW}), x_));
+    gm_t4_f64_f64_f64_f64 t1_ = nmath_special_bessel_debye_cos_sin_turns(dd_mul_d(gm_INV_PI, x_));
     double c_ = t1_.v0;
     double cl_ = t1_.v1;
     double s_ = t1_.v2;
     double sl_ = t1_.v3;
-    gm_t2_f64_f64 a_ = dd_mul(dd_inverse_sqrt(((gm_t2_f64_f64){x_, 0x0p+0})), ((gm_t2_f64_f64){nmath_special_bessel_debye_SQRT_2_OVER_PI_HIGH, nmath_special_bessel_debye_SQRT_2_OVER_PI_LOW}));
+    gm_t2_f64_f64 a_ = dd_mul(dd_inverse_sqrt(((gm_t2_f64_f64){x_, 0x0p+0})), nmath_special_bessel_debye_SQRT_2_OVER_PI);
     gm_t2_f64_f64 cosine_ = dd_mul(a_, ((gm_t2_f64_f64){c_, cl_}));
     gm_t2_f64_f64 sine_ = dd_mul(a_, ((gm_t2_f64_f64){s_, sl_}));
     gm_t2_f64_f64 minus_ = ((gm_t2_f64_f64){-cosine_.v0, -cosine_.v1});

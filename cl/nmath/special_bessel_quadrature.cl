@@ -291,7 +291,7 @@ nmath_special_bessel_temme_Start nmath_special_bessel_quadrature_hankel(double x
     gm_t2_f64_f64 si_ = sums_.im;
     gm_t2_f64_f64 ur_ = sums_.re_up;
     gm_t2_f64_f64 ui_ = sums_.im_up;
-    gm_t2_f64_f64 path_ = dd_mul_d(((gm_t2_f64_f64){gm_INV_PI_HIGH, gm_INV_PI_LOW}), x_);
+    gm_t2_f64_f64 path_ = dd_mul_d(gm_INV_PI, x_);
     gm_t4_f64_f64_f64_f64 t1_ = nmath_special_bessel_debye_cos_sin_turns(dd_add_d(path_, (-0x1p-1) * nu_));
     double c_ = t1_.v0;
     double cl_ = t1_.v1;
@@ -299,7 +299,7 @@ nmath_special_bessel_temme_Start nmath_special_bessel_quadrature_hankel(double x
     double sl_ = t1_.v3;
     gm_t2_f64_f64 cosine_ = ((gm_t2_f64_f64){c_, cl_});
     gm_t2_f64_f64 sine_ = ((gm_t2_f64_f64){s_, sl_});
-    gm_t2_f64_f64 factor_ = ((gm_t2_f64_f64){(0x1p+1 * h_) * gm_INV_PI_HIGH, (0x1p+1 * h_) * gm_INV_PI_LOW});
+    gm_t2_f64_f64 factor_ = ((gm_t2_f64_f64){(0x1p+1 * h_) * gm_INV_PI.v0, (0x1p+1 * h_) * gm_INV_PI.v1});
     if (imaginary_) {
         gm_t2_f64_f64 first_ = dd_sub(dd_mul(sine_, si_), dd_mul(cosine_, sr_));
         gm_t2_f64_f64 second_ = dd_sub(((gm_t2_f64_f64){0x0p+0, 0x0p+0}), dd_add(dd_mul(cosine_, ui_), dd_mul(sine_, ur_)));

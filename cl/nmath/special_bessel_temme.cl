@@ -145,7 +145,7 @@ nmath_special_bessel_temme_Start nmath_special_bessel_temme_temme(double x_, dou
     gm_t2_f64_f64 over_ = dd_div(((gm_t2_f64_f64){0x1p+1, 0x0p+0}), ((gm_t2_f64_f64){x_ * lift_, 0x0p+0}));
     gm_t2_f64_f64 upper_ = dd_mul(over_, ((gm_t2_f64_f64){next_2.v0 * lift_, next_2.v1 * lift_}));
     if (second_) {
-        gm_t2_f64_f64 factor_ = ((gm_t2_f64_f64){(-0x1p+1) * gm_INV_PI_HIGH, (-0x1p+1) * gm_INV_PI_LOW});
+        gm_t2_f64_f64 factor_ = ((gm_t2_f64_f64){(-0x1p+1) * gm_INV_PI.v0, (-0x1p+1) * gm_INV_PI.v1});
         return ((nmath_special_bessel_temme_Start){.first = dd_mul(first_2, factor_), .second = dd_mul(upper_, factor_)});
     } else {
         return ((nmath_special_bessel_temme_Start){.first = fast_two_sum(first_2.v0, first_2.v1), .second = upper_});

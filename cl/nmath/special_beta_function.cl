@@ -255,7 +255,7 @@ Scaled nmath_special_beta_function_choose_parts(gm_t2_f64_f64 n_, double k_)
 /* `|sin(pi t)|` of a pair `0 < t <= 1/2`, as a pair, relative error about 2^-60: the product of `choose` below needs it. */
 gm_t2_f64_f64 nmath_special_beta_function_sine_of_turns(gm_t2_f64_f64 t_)
 {
-    gm_t2_f64_f64 x_ = dd_mul(t_, ((gm_t2_f64_f64){gm_PI_HIGH, gm_PI_LOW}));
+    gm_t2_f64_f64 x_ = dd_mul(t_, gm_PI);
     gm_t2_f64_f64 u_ = dd_mul(x_, x_);
     gm_t2_f64_f64 s_ = ((gm_t2_f64_f64){0x1p+0, 0x0p+0});
     double k_ = 0x1.6p+4;
@@ -288,7 +288,7 @@ Scaled nmath_special_beta_function_choose_reflected(double n_, double k_)
     gm_t2_f64_f64 e_2 = dd_add_short(dd_add_short(first_, second_), e_);
     gm_t2_f64_f64 root_ = dd_sqrt(dd_mul(((gm_t2_f64_f64){fa_.m, fa_.ml}), nmath_special_binomial_kernel_dd_quotient(((gm_t2_f64_f64){fb_.m, fb_.ml}), ((gm_t2_f64_f64){fc_.m, fc_.ml}))));
     gm_t2_f64_f64 m_ = dd_mul(root_, nmath_special_binomial_kernel_dd_quotient(nmath_special_binomial_kernel_dd_quotient(total_, up_), rest_));
-    gm_t2_f64_f64 m_2 = dd_mul(m_, dd_div(sine_, ((gm_t2_f64_f64){gm_PI_HIGH, gm_PI_LOW})));
+    gm_t2_f64_f64 m_2 = dd_mul(m_, dd_div(sine_, gm_PI));
     return ((Scaled){.m = m_2.v0, .ml = m_2.v1, .e = e_2.v0, .el = e_2.v1});
 }
 
@@ -443,7 +443,7 @@ double lchoose(double n_, double k_)
         if (a_.v0 == 0x0p+0) {
             return (-(double)INFINITY);
         }
-        gm_t2_f64_f64 shift_ = dd_add_d(two_prod(exponent_, gm_LN2_HIGH), exponent_ * gm_LN2_LOW);
+        gm_t2_f64_f64 shift_ = dd_add_d(two_prod(exponent_, gm_LN2.v0), exponent_ * gm_LN2.v1);
         gm_t2_f64_f64 r_ = dd_add_short(log_dd(a_), shift_);
         return r_.v0 + r_.v1;
     }

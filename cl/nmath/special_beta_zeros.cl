@@ -88,7 +88,7 @@ gm_t2_f64_f64 nmath_special_beta_zeros_remainder(gm_t2_f64_f64 z_)
     gm_t2_f64_f64 s_ = dd_add_d(((gm_t2_f64_f64){(-0x1.3813813813814p-11), 0x1.fb1fb1fb1fb2p-65}), u_.v0 * nmath_special_beta_zeros_series_rest(u_.v0));
     gm_t2_f64_f64 s_2 = dd_add(((gm_t2_f64_f64){0x1.a01a01a01a01ap-11, 0x1.a01a01a01a01ap-71}), dd_mul(u_, s_));
     gm_t2_f64_f64 s_3 = dd_add(((gm_t2_f64_f64){(-0x1.6c16c16c16c17p-9), 0x1.f49f49f49f49fp-64}), dd_mul(u_, s_2));
-    gm_t2_f64_f64 s_4 = dd_add(((gm_t2_f64_f64){nmath_special_constants_TWELFTH_HIGH, nmath_special_constants_TWELFTH_LOW}), dd_mul(u_, s_3));
+    gm_t2_f64_f64 s_4 = dd_add(nmath_special_constants_TWELFTH, dd_mul(u_, s_3));
     return dd_mul(s_4, inverse_);
 }
 
@@ -163,6 +163,6 @@ gm_t2_f64_f64 nmath_special_beta_zeros_lbeta_near_zero(double small_, double lar
     gm_t2_f64_f64 power_ = dd_mul_d(log_extra(n_), small_);
     gm_t2_f64_f64 own_ = dd_mul(log_extra(s_), dd_add_d(s_, (-0x1p-1)));
     gm_t2_f64_f64 sum_ = dd_add(dd_sub(own_, power_), log_extra(dd_div(top_, bottom_)));
-    gm_t2_f64_f64 sum_2 = dd_add(dd_sub(sum_, grown_), dd_add_d(((gm_t2_f64_f64){gm_LN_SQRT_2PI_HIGH, gm_LN_SQRT_2PI_LOW}), -up_));
+    gm_t2_f64_f64 sum_2 = dd_add(dd_sub(sum_, grown_), dd_add_d(gm_LN_SQRT_2PI, -up_));
     return dd_add(sum_2, dd_add(nmath_special_beta_zeros_remainder(s_), dd_sub(nmath_special_beta_zeros_remainder(l_), nmath_special_beta_zeros_remainder(n_))));
 }

@@ -24,8 +24,6 @@
 //   nmath_special_binomial_kernel_exp_of,
 //   nmath_special_binomial_kernel_stirling_terms,
 //   nmath_special_binomial_kernel_stirling_of_inverse,
-//   nmath_special_binomial_kernel_THIRD_HIGH,
-//   nmath_special_binomial_kernel_THIRD_LOW,
 //   nmath_special_binomial_kernel_atanh_wide,
 //   nmath_special_binomial_kernel_cubic_tail,
 //   nmath_special_binomial_kernel_near_deviance,
@@ -126,7 +124,7 @@ gm_t2_f64_f64 nmath_special_binomial_kernel_scaled_log_dd(Scaled s_)
 Scaled nmath_special_binomial_kernel_factorial_parts(gm_t2_f64_f64 a_)
 {
     if (a_.v0 >= 0x1p+0) {
-        gm_t2_f64_f64 m_ = dd_mul(((gm_t2_f64_f64){0x1p+1 * gm_PI_HIGH, 0x1p+1 * gm_PI_LOW}), a_);
+        gm_t2_f64_f64 m_ = dd_mul(((gm_t2_f64_f64){0x1p+1 * gm_PI.v0, 0x1p+1 * gm_PI.v1}), a_);
         gm_t2_f64_f64 e_ = stirlerr_pair(a_.v0);
         return ((Scaled){.m = m_.v0, .ml = m_.v1, .e = e_.v0, .el = e_.v1});
     }
@@ -193,7 +191,7 @@ BinomialSetup nmath_special_binomial_kernel_binomial_setup(double n_, gm_t2_f64_
     gm_t2_f64_f64 table_ = nmath_special_binomial_kernel_log_factorial_table(small_ ? n_ : 0x0p+0);
     gm_t2_f64_f64 top_ = small_ ? table_ : ((gm_t2_f64_f64){parts_.e, parts_.el});
     gm_t2_f64_f64 mean_ = dd_mul_d(p_, n_);
-    gm_t2_f64_f64 share_ = dd_mul_d(((gm_t2_f64_f64){0x1p-1 * gm_INV_PI_HIGH, 0x1p-1 * gm_INV_PI_LOW}), n_);
+    gm_t2_f64_f64 share_ = dd_mul_d(((gm_t2_f64_f64){0x1p-1 * gm_INV_PI.v0, 0x1p-1 * gm_INV_PI.v1}), n_);
     return ((BinomialSetup){.n = n_, .p = p_.v0, .pl = p_.v1, .q = q_.v0, .ql = q_.v1, .log_p = lp_.v0, .log_pl = lp_.v1, .log_q = lq_.v0, .log_ql = lq_.v1, .top = top_.v0, .topl = top_.v1, .small = small_, .mean = mean_.v0, .meanl = mean_.v1, .share = share_.v0, .sharel = share_.v1, .back = 0x1p+0 / share_.v0});
 }
 
@@ -203,13 +201,13 @@ gm_t2_f64_f64 nmath_special_binomial_kernel_log_gamma_tight(gm_t2_f64_f64 z_)
     gm_t2_f64_f64 l_ = dd_add_d(log_loose_of_pair(z_), (-0x1p+0));
     gm_t2_f64_f64 p_ = pair_mul(l_, pair_add_d(z_, (-0x1p-1)));
     gm_t2_f64_f64 r_ = stirlerr_pair(z_.v0);
-    gm_t2_f64_f64 t1_ = two_sum(p_.v0, gm_LN_SQRT_2PI_HIGH - 0x1p-1);
+    gm_t2_f64_f64 t1_ = two_sum(p_.v0, gm_LN_SQRT_2PI.v0 - 0x1p-1);
     double s_ = t1_.v0;
     double e_ = t1_.v1;
     gm_t2_f64_f64 t2_ = two_sum(s_, r_.v0);
     double s_2 = t2_.v0;
     double f_ = t2_.v1;
-    return ((gm_t2_f64_f64){s_2, f_ + (e_ + (p_.v1 + (gm_LN_SQRT_2PI_LOW + r_.v1)))});
+    return ((gm_t2_f64_f64){s_2, f_ + (e_ + (p_.v1 + (gm_LN_SQRT_2PI.v1 + r_.v1)))});
 }
 
 /* The part of [`dbinom_raw`] that depends on `n`, `p` and `q` only. */
@@ -312,12 +310,6 @@ double nmath_special_binomial_kernel_stirling_of_inverse(double inverse_)
     return inverse_ * nmath_special_binomial_kernel_stirling_terms(inverse_ * inverse_);
 }
 
-/* 1/3, leading part. */
-#define nmath_special_binomial_kernel_THIRD_HIGH 0x1.5555555555555p-2
-
-/* 1/3, the rest. */
-#define nmath_special_binomial_kernel_THIRD_LOW 0x1.5555555555555p-56
-
 /* `(atanh(s)/s - 1 - s^2/3) / s^4` as a polynomial in `s^2`, for `|s| <= 0.201`, relative error 6e-17. */
 double nmath_special_binomial_kernel_atanh_wide(double x_)
 {
@@ -343,10 +335,10 @@ gm_t2_f64_f64 nmath_special_binomial_kernel_cubic_tail(double x_, gm_t2_f64_f64 
     double c_ = t2_.v0;
     double ce_ = t2_.v1;
     double cl_ = fma(v_.v0, ul_, fma(v_.v1, u_, ce_));
-    gm_t2_f64_f64 t3_ = two_prod(c_, nmath_special_binomial_kernel_THIRD_HIGH);
+    gm_t2_f64_f64 t3_ = two_prod(c_, nmath_special_constants_THIRD.v0);
     double q_ = t3_.v0;
     double qe_ = t3_.v1;
-    double ql_ = fma(c_, nmath_special_binomial_kernel_THIRD_LOW, fma(cl_, nmath_special_binomial_kernel_THIRD_HIGH, qe_)) + (c_ * (u_ * nmath_special_binomial_kernel_atanh_wide(u_)));
+    double ql_ = fma(c_, nmath_special_constants_THIRD.v1, fma(cl_, nmath_special_constants_THIRD.v0, qe_)) + (c_ * (u_ * nmath_special_binomial_kernel_atanh_wide(u_)));
     return pair_mul_d(((gm_t2_f64_f64){q_, ql_}), 0x1p+1 * x_);
 }
 
@@ -693,7 +685,7 @@ double nmath_special_binomial_kernel_binomial_density(double x_, BinomialSetup s
             return nmath_special_binomial_kernel_exp_of(e_);
         }
     }
-    gm_t2_f64_f64 m_ = dd_mul_d(((gm_t2_f64_f64){0x1p+1 * gm_PI_HIGH, 0x1p+1 * gm_PI_LOW}), s_.n);
+    gm_t2_f64_f64 m_ = dd_mul_d(((gm_t2_f64_f64){0x1p+1 * gm_PI.v0, 0x1p+1 * gm_PI.v1}), s_.n);
     Scaled top_ = ((Scaled){.m = m_.v0, .ml = m_.v1, .e = s_.top, .el = s_.topl});
     return nmath_special_binomial_kernel_scaled_result(nmath_special_binomial_kernel_binomial_kernel_of(x_, s_.n - x_, ((gm_t2_f64_f64){s_.p, s_.pl}), ((gm_t2_f64_f64){s_.q, s_.ql}), top_), log_);
 }
@@ -703,13 +695,13 @@ gm_t2_f64_f64 nmath_special_binomial_kernel_log_gamma_of_pair(gm_t2_f64_f64 z_)
 {
     gm_t2_f64_f64 l_ = dd_add_d(log_loose_of_pair(z_), (-0x1p+0));
     gm_t2_f64_f64 p_ = pair_mul(l_, pair_add_d(z_, (-0x1p-1)));
-    gm_t2_f64_f64 t1_ = two_sum(p_.v0, gm_LN_SQRT_2PI_HIGH - 0x1p-1);
+    gm_t2_f64_f64 t1_ = two_sum(p_.v0, gm_LN_SQRT_2PI.v0 - 0x1p-1);
     double s_ = t1_.v0;
     double e_ = t1_.v1;
     gm_t2_f64_f64 t2_ = two_sum(s_, stirlerr_from_one(z_.v0));
     double s_2 = t2_.v0;
     double f_ = t2_.v1;
-    return ((gm_t2_f64_f64){s_2, f_ + (e_ + (p_.v1 + gm_LN_SQRT_2PI_LOW))});
+    return ((gm_t2_f64_f64){s_2, f_ + (e_ + (p_.v1 + gm_LN_SQRT_2PI.v1))});
 }
 
 /* [`binomial_kernel_of`] with its own `G(a+b+1)`. */

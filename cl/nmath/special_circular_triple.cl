@@ -8,7 +8,7 @@
 //   special_extra_precision
 // @source_origin: gristmill_nmath::special::circular_triple
 
-/* What `PI_HIGH` and `PI_LOW` leave of pi. */
+/* What `PI` leaves of pi. */
 #define nmath_special_circular_triple_PI_REST (-0x1.f1976b7ed8fbcp-109)
 
 /* `pi t`. */
@@ -18,7 +18,7 @@ typedef struct { double v0; double v1; double v2; } gm_t3_f64_f64_f64;
 #endif
 gm_t3_f64_f64_f64 nmath_special_circular_triple_turn_triple(double t_)
 {
-    return nmath_special_extra_precision_triple_mul(((gm_t3_f64_f64_f64){gm_PI_HIGH, gm_PI_LOW, nmath_special_circular_triple_PI_REST}), ((gm_t3_f64_f64_f64){t_, 0x0p+0, 0x0p+0}));
+    return nmath_special_extra_precision_triple_mul(((gm_t3_f64_f64_f64){gm_PI.v0, gm_PI.v1, nmath_special_circular_triple_PI_REST}), ((gm_t3_f64_f64_f64){t_, 0x0p+0, 0x0p+0}));
 }
 
 /* `-(pi t)^2`. */

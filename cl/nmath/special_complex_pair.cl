@@ -82,7 +82,7 @@ nmath_special_complex_pair_ComplexPair nmath_special_complex_pair_root_of_unity(
     double quarter_ = gm_rint_f64((0x1p+2 * a_) / count_);
     double rest_ = fma(-quarter_, count_, 0x1p+2 * a_);
     gm_t2_f64_f64 turn_ = dd_div(((gm_t2_f64_f64){rest_, 0x0p+0}), ((gm_t2_f64_f64){0x1p+1 * count_, 0x0p+0}));
-    gm_t2_f64_f64 y_ = dd_mul(turn_, ((gm_t2_f64_f64){gm_PI_HIGH, gm_PI_LOW}));
+    gm_t2_f64_f64 y_ = dd_mul(turn_, gm_PI);
     gm_t2_f64_f64 y2_ = dd_neg(dd_square(y_));
     gm_t2_f64_f64 cosine_ = ((gm_t2_f64_f64){0x1p+0, 0x0p+0});
     gm_t2_f64_f64 sine_ = y_;

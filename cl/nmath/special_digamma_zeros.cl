@@ -55,7 +55,7 @@ gm_t3_f64_f64_f64 nmath_special_digamma_zeros_digamma_triple(gm_t2_f64_f64 a_)
     gm_t2_f64_f64 s_ = dd_add_d(((gm_t2_f64_f64){0x1.1111111111111p-8, 0x1.1111111111111p-64}), u_.v0 * nmath_special_digamma_zeros_series_rest(u_.v0));
     gm_t2_f64_f64 s_2 = dd_add(((gm_t2_f64_f64){(-0x1.041041041041p-8), (-0x1.041041041041p-62)}), dd_mul(u_, s_));
     gm_t2_f64_f64 s_3 = dd_add(((gm_t2_f64_f64){0x1.1111111111111p-7, 0x1.1111111111111p-63}), dd_mul(u_, s_2));
-    gm_t2_f64_f64 s_4 = dd_add(((gm_t2_f64_f64){-nmath_special_constants_TWELFTH_HIGH, -nmath_special_constants_TWELFTH_LOW}), dd_mul(u_, s_3));
+    gm_t2_f64_f64 s_4 = dd_add(((gm_t2_f64_f64){-nmath_special_constants_TWELFTH.v0, -nmath_special_constants_TWELFTH.v1}), dd_mul(u_, s_3));
     gm_t2_f64_f64 rest_ = dd_add_short(dd_mul(u_, s_4), ((gm_t2_f64_f64){(-0x1p-1) * inverse_.v0, (-0x1p-1) * inverse_.v1}));
     return nmath_special_extra_precision_triple_add(nmath_special_extra_precision_triple_add(nmath_special_extra_precision_log_triple(b_), ((gm_t3_f64_f64_f64){rest_.v0, rest_.v1, 0x0p+0})), sum_);
 }

@@ -2,49 +2,36 @@
 // @provides: nmath_special_gamma_function_gamma_in_main,
 //   nmath_special_gamma_function_gamma_exponent,
 //   nmath_special_gamma_function_lifted_cubic,
-//   nmath_special_gamma_function_RECIPROCAL_2_HIGH,
-//   nmath_special_gamma_function_RECIPROCAL_2_LOW,
+//   nmath_special_gamma_function_RECIPROCAL_2,
 //   nmath_special_gamma_function_reciprocal_tail,
 //   nmath_special_gamma_function_reciprocal_gamma1p,
 //   nmath_special_gamma_function_gamma_main,
 //   nmath_special_gamma_function_gamma_rest,
 //   gammafn,
 //   nmath_special_gamma_function_lgamma_in_main,
-//   nmath_special_gamma_function_ONE_MINUS_EULER_HIGH,
-//   nmath_special_gamma_function_ONE_MINUS_EULER_LOW,
-//   nmath_special_gamma_function_ABOUT_2_HIGH,
-//   nmath_special_gamma_function_ABOUT_2_LOW,
+//   nmath_special_gamma_function_ONE_MINUS_EULER,
+//   nmath_special_gamma_function_ABOUT_2,
 //   nmath_special_gamma_function_about_2_tail,
 //   lgamma2p_dd,
 //   nmath_special_gamma_function_lgamma_main,
 //   nmath_special_gamma_function_LGAMMA_OVERFLOW,
-//   nmath_special_gamma_function_ZERO_A_HIGH,
-//   nmath_special_gamma_function_ZERO_A_0_HIGH,
-//   nmath_special_gamma_function_ZERO_A_0_LOW,
+//   nmath_special_gamma_function_ZERO_A,
 //   nmath_special_gamma_function_about_zero,
-//   nmath_special_gamma_function_ZERO_A_LOW,
-//   nmath_special_gamma_function_ZERO_A_1_HIGH,
-//   nmath_special_gamma_function_ZERO_A_1_LOW,
+//   nmath_special_gamma_function_ZERO_A_0,
+//   nmath_special_gamma_function_ZERO_A_1,
 //   nmath_special_gamma_function_about_zero_a,
-//   nmath_special_gamma_function_ZERO_B_HIGH,
-//   nmath_special_gamma_function_ZERO_B_0_HIGH,
-//   nmath_special_gamma_function_ZERO_B_0_LOW,
-//   nmath_special_gamma_function_ZERO_B_LOW,
-//   nmath_special_gamma_function_ZERO_B_1_HIGH,
-//   nmath_special_gamma_function_ZERO_B_1_LOW,
+//   nmath_special_gamma_function_ZERO_B,
+//   nmath_special_gamma_function_ZERO_B_0,
+//   nmath_special_gamma_function_ZERO_B_1,
 //   nmath_special_gamma_function_about_zero_b,
-//   nmath_special_gamma_function_ZERO_C_HIGH,
-//   nmath_special_gamma_function_ZERO_C_0_HIGH,
-//   nmath_special_gamma_function_ZERO_C_0_LOW,
-//   nmath_special_gamma_function_ZERO_C_LOW,
-//   nmath_special_gamma_function_ZERO_C_1_HIGH,
-//   nmath_special_gamma_function_ZERO_C_1_LOW,
+//   nmath_special_gamma_function_ZERO_C,
+//   nmath_special_gamma_function_ZERO_C_0,
+//   nmath_special_gamma_function_ZERO_C_1,
 //   nmath_special_gamma_function_about_zero_c,
 //   nmath_special_gamma_function_TAYLOR_HIGH,
 //   nmath_special_gamma_function_TAYLOR_LOW,
 //   nmath_special_gamma_function_lgamma1p_taylor,
-//   nmath_special_gamma_function_ABOUT_1_HIGH,
-//   nmath_special_gamma_function_ABOUT_1_LOW,
+//   nmath_special_gamma_function_ABOUT_1,
 //   nmath_special_gamma_function_about_1_tail,
 //   lgamma1p_half_dd,
 //   nmath_special_gamma_function_stirling_dd,
@@ -108,11 +95,8 @@ gm_t2_f64_f64 nmath_special_gamma_function_lifted_cubic(double t_, gm_t2_f64_f64
     return fast_two_sum(r_, fma(t_, se_ + (ul_ + b_.v1), re_));
 }
 
-/* The second coefficient of `1/Gamma(1+t)`, leading part. */
-#define nmath_special_gamma_function_RECIPROCAL_2_HIGH (-0x1.4fcf4026afa2ep-1)
-
-/* The second coefficient of `1/Gamma(1+t)`, the rest. */
-#define nmath_special_gamma_function_RECIPROCAL_2_LOW 0x1.8a3db7a90c42ap-56
+/* The second coefficient of `1/Gamma(1+t)`. */
+#define nmath_special_gamma_function_RECIPROCAL_2 ((gm_t2_f64_f64){(-0x1.4fcf4026afa2ep-1), 0x1.8a3db7a90c42ap-56})
 
 /* The terms of `1/Gamma(1+t)` from the third on, divided by `t^3`, for `|t| <= 1/2`; they leave 2^-65. */
 double nmath_special_gamma_function_reciprocal_tail(double x_)
@@ -136,7 +120,7 @@ double nmath_special_gamma_function_reciprocal_tail(double x_)
 /* `1/Gamma(1 + t)` for `|t| <= 1/2` as a loose pair. */
 gm_t2_f64_f64 nmath_special_gamma_function_reciprocal_gamma1p(double t_)
 {
-    gm_t2_f64_f64 r_ = nmath_special_gamma_function_lifted_cubic(t_, ((gm_t2_f64_f64){gm_EULER_HIGH, gm_EULER_LOW}), ((gm_t2_f64_f64){nmath_special_gamma_function_RECIPROCAL_2_HIGH, nmath_special_gamma_function_RECIPROCAL_2_LOW}), nmath_special_gamma_function_reciprocal_tail(t_));
+    gm_t2_f64_f64 r_ = nmath_special_gamma_function_lifted_cubic(t_, gm_EULER, nmath_special_gamma_function_RECIPROCAL_2, nmath_special_gamma_function_reciprocal_tail(t_));
     gm_t2_f64_f64 t1_ = fast_two_sum(0x1p+0, r_.v0);
     double s_ = t1_.v0;
     double e_ = t1_.v1;
@@ -155,7 +139,7 @@ double nmath_special_gamma_function_gamma_main(double x_)
         double m_ = t1_.v0;
         double ml_ = t1_.v1;
         double k_ = t1_.v2;
-        gm_t2_f64_f64 r_ = dd_mul(((gm_t2_f64_f64){m_, ml_}), ((gm_t2_f64_f64){gm_SQRT_2PI_HIGH, gm_SQRT_2PI_LOW}));
+        gm_t2_f64_f64 r_ = dd_mul(((gm_t2_f64_f64){m_, ml_}), gm_SQRT_2PI);
         return scale_by_power(r_.v0, k_);
     } else {
         double t_ = (x_ <= 0x1p-1) ? x_ : ((x_ <= 0x1.8p+0) ? (x_ - 0x1p+0) : (x_ - 0x1p+1));
@@ -203,14 +187,14 @@ double nmath_special_gamma_function_gamma_rest(double x_)
     gm_t2_f64_f64 s_ = dd_mul_d(sin_pi_pair(y_), y_);
     if (y_ < 0x1.4p+1) {
         gm_t2_f64_f64 r_ = (y_ <= 0x1.8p+0) ? nmath_special_gamma_function_reciprocal_gamma1p(y_ - 0x1p+0) : dd_div(nmath_special_gamma_function_reciprocal_gamma1p(y_ - 0x1p+1), ((gm_t2_f64_f64){y_ - 0x1p+0, 0x0p+0}));
-        return dd_high(dd_div(dd_mul(((gm_t2_f64_f64){-gm_PI_HIGH, -gm_PI_LOW}), r_), s_));
+        return dd_high(dd_div(dd_mul(((gm_t2_f64_f64){-gm_PI.v0, -gm_PI.v1}), r_), s_));
     }
     gm_t2_f64_f64 e_ = nmath_special_gamma_function_gamma_exponent(y_);
     gm_t3_f64_f64_f64 t1_ = exp_parts(dd_neg(e_));
     double m_ = t1_.v0;
     double ml_ = t1_.v1;
     double k_ = t1_.v2;
-    gm_t2_f64_f64 r_2 = dd_div(dd_mul(((gm_t2_f64_f64){-gm_PI_HIGH, -gm_PI_LOW}), ((gm_t2_f64_f64){m_, ml_})), dd_mul(s_, ((gm_t2_f64_f64){gm_SQRT_2PI_HIGH, gm_SQRT_2PI_LOW})));
+    gm_t2_f64_f64 r_2 = dd_div(dd_mul(((gm_t2_f64_f64){-gm_PI.v0, -gm_PI.v1}), ((gm_t2_f64_f64){m_, ml_})), dd_mul(s_, gm_SQRT_2PI));
     return scale_by_power(r_2.v0, k_);
 }
 
@@ -243,17 +227,11 @@ int nmath_special_gamma_function_lgamma_in_main(double x_)
     return (x_ > 0x1.56e1fc2f8f359p-997) && (x_ < 0x1.7e43c8800759cp+996);
 }
 
-/* 1 - Euler's constant, leading part. */
-#define nmath_special_gamma_function_ONE_MINUS_EULER_HIGH 0x1.b0ee6072093cep-2
+/* 1 - Euler's constant. */
+#define nmath_special_gamma_function_ONE_MINUS_EULER ((gm_t2_f64_f64){0x1.b0ee6072093cep-2, 0x1.6cb90701fbfabp-58})
 
-/* 1 - Euler's constant, the rest. */
-#define nmath_special_gamma_function_ONE_MINUS_EULER_LOW 0x1.6cb90701fbfabp-58
-
-/* The constant term of `(log Gamma(2+t) - (1-gamma) t)/t^2`, leading part. */
-#define nmath_special_gamma_function_ABOUT_2_HIGH 0x1.4a34cc4a60fa6p-2
-
-/* The constant term of `(log Gamma(2+t) - (1-gamma) t)/t^2`, the rest. */
-#define nmath_special_gamma_function_ABOUT_2_LOW 0x1.1a9a5cdae94c5p-56
+/* The constant term of `(log Gamma(2+t) - (1-gamma) t)/t^2`. */
+#define nmath_special_gamma_function_ABOUT_2 ((gm_t2_f64_f64){0x1.4a34cc4a60fa6p-2, 0x1.1a9a5cdae94c5p-56})
 
 /* The other terms of `(log Gamma(2+t) - (1-gamma) t)/t^2`, divided by `t`, on [-1/2, 1], relative error 7e-17. */
 double nmath_special_gamma_function_about_2_tail(double x_)
@@ -282,7 +260,7 @@ double nmath_special_gamma_function_about_2_tail(double x_)
 /* `log Gamma(2 + t)` for `t` in [-1/2, 1] as a normalised pair, relative error about 2^-55, also next to 0. */
 gm_t2_f64_f64 lgamma2p_dd(double t_)
 {
-    return nmath_special_gamma_function_lifted_cubic(t_, ((gm_t2_f64_f64){nmath_special_gamma_function_ONE_MINUS_EULER_HIGH, nmath_special_gamma_function_ONE_MINUS_EULER_LOW}), ((gm_t2_f64_f64){nmath_special_gamma_function_ABOUT_2_HIGH, nmath_special_gamma_function_ABOUT_2_LOW}), nmath_special_gamma_function_about_2_tail(t_));
+    return nmath_special_gamma_function_lifted_cubic(t_, nmath_special_gamma_function_ONE_MINUS_EULER, nmath_special_gamma_function_ABOUT_2, nmath_special_gamma_function_about_2_tail(t_));
 }
 
 /* `log Gamma(x)` for `x` in (1e-300, 1e300): one logarithm, then a Stirling error or a polynomial. */
@@ -302,13 +280,13 @@ double nmath_special_gamma_function_lgamma_main(double x_)
     if (large_) {
         double error_ = stirlerr_from_one(x_);
         gm_t2_f64_f64 p_2 = pair_mul(l_, fast_two_sum(x_, (-0x1p-1)));
-        gm_t2_f64_f64 t2_ = fast_two_sum(x_, -gm_LN_SQRT_2PI_HIGH);
+        gm_t2_f64_f64 t2_ = fast_two_sum(x_, -gm_LN_SQRT_2PI.v0);
         double q_ = t2_.v0;
         double qe_ = t2_.v1;
         gm_t2_f64_f64 t3_ = two_sum(p_2.v0, -q_);
         double f_ = t3_.v0;
         double fe_ = t3_.v1;
-        return f_ + (fe_ + (p_2.v1 - ((qe_ - gm_LN_SQRT_2PI_LOW) - error_)));
+        return f_ + (fe_ + (p_2.v1 - ((qe_ - gm_LN_SQRT_2PI.v1) - error_)));
     } else {
         gm_t2_f64_f64 g_ = lgamma2p_dd(t_);
         gm_t2_f64_f64 t4_ = two_sum(g_.v0, -l_.v0);
@@ -321,14 +299,8 @@ double nmath_special_gamma_function_lgamma_main(double x_)
 /* The largest `x` whose log Gamma is finite is just above this. */
 #define nmath_special_gamma_function_LGAMMA_OVERFLOW 0x1.74c5de97bb96p+1014
 
-/* The zero of log|Gamma| near -2.457, leading part. */
-#define nmath_special_gamma_function_ZERO_A_HIGH (-0x1.3a7fc9600f86cp+1)
-
-/* The slope of log|Gamma| at the zero near -2.457, leading part. */
-#define nmath_special_gamma_function_ZERO_A_0_HIGH 0x1.83fe966af535fp+0
-
-/* The slope of log|Gamma| at the zero near -2.457, the rest. */
-#define nmath_special_gamma_function_ZERO_A_0_LOW (-0x1.775b06979af8dp-55)
+/* The zero of log|Gamma| near -2.457. */
+#define nmath_special_gamma_function_ZERO_A ((gm_t2_f64_f64){(-0x1.3a7fc9600f86cp+1), (-0x1.55f64f98af8dp-55)})
 
 /* `log|Gamma|` at `d + dl` from a zero: its first two coefficients are the pairs `b` and `c`, the others `w`. */
 double nmath_special_gamma_function_about_zero(double d_, double dl_, gm_t2_f64_f64 b_, gm_t2_f64_f64 c_, double w_)
@@ -338,14 +310,11 @@ double nmath_special_gamma_function_about_zero(double d_, double dl_, gm_t2_f64_
     return r_.v0 + fma(dl_, slope_, r_.v1);
 }
 
-/* The zero of log|Gamma| near -2.457, the rest. */
-#define nmath_special_gamma_function_ZERO_A_LOW (-0x1.55f64f98af8dp-55)
+/* The slope of log|Gamma| at the zero near -2.457. */
+#define nmath_special_gamma_function_ZERO_A_0 ((gm_t2_f64_f64){0x1.83fe966af535fp+0, (-0x1.775b06979af8dp-55)})
 
-/* Half of its second derivative at the zero near -2.457, leading part. */
-#define nmath_special_gamma_function_ZERO_A_1_HIGH 0x1.36eebb002f55dp+2
-
-/* Half of its second derivative at the zero near -2.457, the rest. */
-#define nmath_special_gamma_function_ZERO_A_1_LOW (-0x1.8d5ec7d685fap-52)
+/* Half of its second derivative at the zero near -2.457. */
+#define nmath_special_gamma_function_ZERO_A_1 ((gm_t2_f64_f64){0x1.36eebb002f55dp+2, (-0x1.8d5ec7d685fap-52)})
 
 /*
  * The terms of `log|Gamma(z + d)|` about the zero `z` near -2.457 from the third on, divided by `d^3`, in `8 d`,
@@ -374,23 +343,14 @@ double nmath_special_gamma_function_about_zero_a(double x_)
     return p_6;
 }
 
-/* The zero of log|Gamma| near -2.748, leading part. */
-#define nmath_special_gamma_function_ZERO_B_HIGH (-0x1.5fb410a1bd901p+1)
+/* The zero of log|Gamma| near -2.748. */
+#define nmath_special_gamma_function_ZERO_B ((gm_t2_f64_f64){(-0x1.5fb410a1bd901p+1), 0x1.a19a96d2e6f85p-54})
 
-/* The slope of log|Gamma| at the zero near -2.748, leading part. */
-#define nmath_special_gamma_function_ZERO_B_0_HIGH (-0x1.ea12da904b18cp+0)
+/* The slope of log|Gamma| at the zero near -2.748. */
+#define nmath_special_gamma_function_ZERO_B_0 ((gm_t2_f64_f64){(-0x1.ea12da904b18cp+0), (-0x1.21e70c82b0c3ap-54)})
 
-/* The slope of log|Gamma| at the zero near -2.748, the rest. */
-#define nmath_special_gamma_function_ZERO_B_0_LOW (-0x1.21e70c82b0c3ap-54)
-
-/* The zero of log|Gamma| near -2.748, the rest. */
-#define nmath_special_gamma_function_ZERO_B_LOW 0x1.a19a96d2e6f85p-54
-
-/* Half of its second derivative at the zero near -2.748, leading part. */
-#define nmath_special_gamma_function_ZERO_B_1_HIGH 0x1.3267f3c265a52p+3
-
-/* Half of its second derivative at the zero near -2.748, the rest. */
-#define nmath_special_gamma_function_ZERO_B_1_LOW (-0x1.1f3855291e3fep-51)
+/* Half of its second derivative at the zero near -2.748. */
+#define nmath_special_gamma_function_ZERO_B_1 ((gm_t2_f64_f64){0x1.3267f3c265a52p+3, (-0x1.1f3855291e3fep-51)})
 
 /*
  * The terms of `log|Gamma(z + d)|` about the zero `z` near -2.748 from the third on, divided by `d^3`, in `8 d`,
@@ -423,23 +383,14 @@ double nmath_special_gamma_function_about_zero_b(double x_)
     return p_8;
 }
 
-/* The zero of log|Gamma| near -3.144, leading part. */
-#define nmath_special_gamma_function_ZERO_C_HIGH (-0x1.9260dbc9e59afp+1)
+/* The zero of log|Gamma| near -3.144. */
+#define nmath_special_gamma_function_ZERO_C ((gm_t2_f64_f64){(-0x1.9260dbc9e59afp+1), (-0x1.f717cd335a7b3p-53)})
 
-/* The slope of log|Gamma| at the zero near -3.144, leading part. */
-#define nmath_special_gamma_function_ZERO_C_0_HIGH 0x1.f20a65f2fac55p+2
+/* The slope of log|Gamma| at the zero near -3.144. */
+#define nmath_special_gamma_function_ZERO_C_0 ((gm_t2_f64_f64){0x1.f20a65f2fac55p+2, (-0x1.13aa9fb39d38fp-53)})
 
-/* The slope of log|Gamma| at the zero near -3.144, the rest. */
-#define nmath_special_gamma_function_ZERO_C_0_LOW (-0x1.13aa9fb39d38fp-53)
-
-/* The zero of log|Gamma| near -3.144, the rest. */
-#define nmath_special_gamma_function_ZERO_C_LOW (-0x1.f717cd335a7b3p-53)
-
-/* Half of its second derivative at the zero near -3.144, leading part. */
-#define nmath_special_gamma_function_ZERO_C_1_HIGH 0x1.9d4d2977150efp+4
-
-/* Half of its second derivative at the zero near -3.144, the rest. */
-#define nmath_special_gamma_function_ZERO_C_1_LOW 0x1.a819a3208834cp-50
+/* Half of its second derivative at the zero near -3.144. */
+#define nmath_special_gamma_function_ZERO_C_1 ((gm_t2_f64_f64){0x1.9d4d2977150efp+4, 0x1.a819a3208834cp-50})
 
 /*
  * The terms of `log|Gamma(z + d)|` about the zero `z` near -3.144 from the third on, divided by `d^3`, in `32 d`,
@@ -484,11 +435,8 @@ gm_t2_f64_f64 nmath_special_gamma_function_lgamma1p_taylor(double d_)
     return dd_mul_d(s_, d_);
 }
 
-/* The constant term of `(log Gamma(1+t) + gamma t)/t^2`, leading part. */
-#define nmath_special_gamma_function_ABOUT_1_HIGH 0x1.a51a6625307d3p-1
-
-/* The constant term of `(log Gamma(1+t) + gamma t)/t^2`, the rest. */
-#define nmath_special_gamma_function_ABOUT_1_LOW 0x1.5f42bd7a4008dp-57
+/* The constant term of `(log Gamma(1+t) + gamma t)/t^2`. */
+#define nmath_special_gamma_function_ABOUT_1 ((gm_t2_f64_f64){0x1.a51a6625307d3p-1, 0x1.5f42bd7a4008dp-57})
 
 /* The other terms of `(log Gamma(1+t) + gamma t)/t^2`, divided by `t`, for `|t| <= 1/2`, relative error 2e-17. */
 double nmath_special_gamma_function_about_1_tail(double x_)
@@ -521,7 +469,7 @@ double nmath_special_gamma_function_about_1_tail(double x_)
 /* `log Gamma(1 + t)` for `|t| <= 1/2` as a normalised pair, relative error about 2^-55, also next to 0. */
 gm_t2_f64_f64 lgamma1p_half_dd(double t_)
 {
-    return nmath_special_gamma_function_lifted_cubic(t_, ((gm_t2_f64_f64){-gm_EULER_HIGH, -gm_EULER_LOW}), ((gm_t2_f64_f64){nmath_special_gamma_function_ABOUT_1_HIGH, nmath_special_gamma_function_ABOUT_1_LOW}), nmath_special_gamma_function_about_1_tail(t_));
+    return nmath_special_gamma_function_lifted_cubic(t_, ((gm_t2_f64_f64){-gm_EULER.v0, -gm_EULER.v1}), nmath_special_gamma_function_ABOUT_1, nmath_special_gamma_function_about_1_tail(t_));
 }
 
 /*
@@ -532,7 +480,7 @@ gm_t2_f64_f64 lgamma1p_half_dd(double t_)
 gm_t2_f64_f64 nmath_special_gamma_function_stirling_dd(double x_, double half_)
 {
     gm_t2_f64_f64 power_ = dd_mul(log_dd(((gm_t2_f64_f64){x_, 0x0p+0})), two_sum(x_, half_));
-    gm_t2_f64_f64 constant_ = fast_two_sum(gm_LN_SQRT_2PI_HIGH, gm_LN_SQRT_2PI_LOW + stirlerr_from_one(x_));
+    gm_t2_f64_f64 constant_ = fast_two_sum(gm_LN_SQRT_2PI.v0, gm_LN_SQRT_2PI.v1 + stirlerr_from_one(x_));
     return dd_add(dd_add_d(power_, -x_), constant_);
 }
 
@@ -575,20 +523,17 @@ double nmath_special_gamma_function_lgamma_rest(double x_)
         return ((double)INFINITY);
     }
     if ((y_ > 0x1.2666666666666p+1) && (y_ < 0x1.999999999999ap+1)) {
-        double d_ = x_ - nmath_special_gamma_function_ZERO_A_HIGH;
+        double d_ = x_ - nmath_special_gamma_function_ZERO_A.v0;
         if ((d_ > (-0x1.28f5c28f5c28fp-3)) && (d_ < 0x1.999999999999ap-4)) {
-            gm_t2_f64_f64 slope_ = ((gm_t2_f64_f64){nmath_special_gamma_function_ZERO_A_0_HIGH, nmath_special_gamma_function_ZERO_A_0_LOW});
-            return nmath_special_gamma_function_about_zero(d_, -nmath_special_gamma_function_ZERO_A_LOW, slope_, ((gm_t2_f64_f64){nmath_special_gamma_function_ZERO_A_1_HIGH, nmath_special_gamma_function_ZERO_A_1_LOW}), nmath_special_gamma_function_about_zero_a(d_ * 0x1p+3));
+            return nmath_special_gamma_function_about_zero(d_, -nmath_special_gamma_function_ZERO_A.v1, nmath_special_gamma_function_ZERO_A_0, nmath_special_gamma_function_ZERO_A_1, nmath_special_gamma_function_about_zero_a(d_ * 0x1p+3));
         }
-        double d_2 = x_ - nmath_special_gamma_function_ZERO_B_HIGH;
+        double d_2 = x_ - nmath_special_gamma_function_ZERO_B.v0;
         if ((d_2 > (-0x1.70a3d70a3d70ap-4)) && (d_2 < 0x1.2d0e560418937p-3)) {
-            gm_t2_f64_f64 slope_2 = ((gm_t2_f64_f64){nmath_special_gamma_function_ZERO_B_0_HIGH, nmath_special_gamma_function_ZERO_B_0_LOW});
-            return nmath_special_gamma_function_about_zero(d_2, -nmath_special_gamma_function_ZERO_B_LOW, slope_2, ((gm_t2_f64_f64){nmath_special_gamma_function_ZERO_B_1_HIGH, nmath_special_gamma_function_ZERO_B_1_LOW}), nmath_special_gamma_function_about_zero_b(d_2 * 0x1p+3));
+            return nmath_special_gamma_function_about_zero(d_2, -nmath_special_gamma_function_ZERO_B.v1, nmath_special_gamma_function_ZERO_B_0, nmath_special_gamma_function_ZERO_B_1, nmath_special_gamma_function_about_zero_b(d_2 * 0x1p+3));
         }
-        double d_3 = x_ - nmath_special_gamma_function_ZERO_C_HIGH;
+        double d_3 = x_ - nmath_special_gamma_function_ZERO_C.v0;
         if (fabs(d_3) <= 0x1p-5) {
-            gm_t2_f64_f64 slope_3 = ((gm_t2_f64_f64){nmath_special_gamma_function_ZERO_C_0_HIGH, nmath_special_gamma_function_ZERO_C_0_LOW});
-            return nmath_special_gamma_function_about_zero(d_3, -nmath_special_gamma_function_ZERO_C_LOW, slope_3, ((gm_t2_f64_f64){nmath_special_gamma_function_ZERO_C_1_HIGH, nmath_special_gamma_function_ZERO_C_1_LOW}), nmath_special_gamma_function_about_zero_c(d_3 * 0x1p+5));
+            return nmath_special_gamma_function_about_zero(d_3, -nmath_special_gamma_function_ZERO_C.v1, nmath_special_gamma_function_ZERO_C_0, nmath_special_gamma_function_ZERO_C_1, nmath_special_gamma_function_about_zero_c(d_3 * 0x1p+5));
         }
     }
     if ((y_ > 0x1.f333333333333p+1) && (y_ < 0x1.4p+4)) {
@@ -613,7 +558,7 @@ double nmath_special_gamma_function_lgamma_rest(double x_)
     gm_t2_f64_f64 s_ = sin_pi_pair(y_);
     int flip_2 = s_.v0 < 0x0p+0;
     gm_t2_f64_f64 p_ = dd_mul_d(((gm_t2_f64_f64){flip_2 ? (-s_.v0) : s_.v0, flip_2 ? (-s_.v1) : s_.v1}), y_);
-    gm_t2_f64_f64 r_2 = dd_sub(((gm_t2_f64_f64){gm_LN_PI_HIGH, gm_LN_PI_LOW}), dd_add(log_dd(p_), nmath_special_gamma_function_lgamma_positive_dd(y_)));
+    gm_t2_f64_f64 r_2 = dd_sub(gm_LN_PI, dd_add(log_dd(p_), nmath_special_gamma_function_lgamma_positive_dd(y_)));
     return r_2.v0 + r_2.v1;
 }
 
@@ -722,7 +667,7 @@ double lgamma1p(double x_)
     }
     if (x_ <= 0x1p-1) {
         if (fabs(x_) < 0x1.56e1fc2f8f359p-997) {
-            return (-x_) * gm_EULER_HIGH;
+            return (-x_) * gm_EULER.v0;
         }
         gm_t2_f64_f64 r_2 = lgamma1p_half_dd(x_);
         return r_2.v0 + r_2.v1;
@@ -752,12 +697,12 @@ double stirlerr(double x_)
     }
     if (x_ >= 0x1p+0) {
         gm_t2_f64_f64 r_ = stirlerr_pair(x_);
-        double q_ = nmath_special_constants_TWELFTH_HIGH / x_;
+        double q_ = nmath_special_constants_TWELFTH.v0 / x_;
         if (x_ < 0x1.249ad2594c37dp+332) {
             return r_.v0 + r_.v1;
         }
         if (x_ < ((double)INFINITY)) {
-            return q_ + ((fma(-q_, x_, nmath_special_constants_TWELFTH_HIGH) + nmath_special_constants_TWELFTH_LOW) / x_);
+            return q_ + ((fma(-q_, x_, nmath_special_constants_TWELFTH.v0) + nmath_special_constants_TWELFTH.v1) / x_);
         } else {
             return 0x0p+0;
         }
@@ -780,7 +725,7 @@ double stirlerr(double x_)
     }
     gm_t2_f64_f64 power_ = dd_mul(log_dd(((gm_t2_f64_f64){x_, 0x0p+0})), half_);
     gm_t2_f64_f64 g_ = dd_add_d(dd_sub(lgamma1p_dd(x_), power_), x_);
-    gm_t2_f64_f64 r_3 = dd_sub(g_, ((gm_t2_f64_f64){gm_LN_SQRT_2PI_HIGH, gm_LN_SQRT_2PI_LOW}));
+    gm_t2_f64_f64 r_3 = dd_sub(g_, gm_LN_SQRT_2PI);
     return r_3.v0 + r_3.v1;
 }
 

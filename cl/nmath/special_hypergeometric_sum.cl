@@ -64,8 +64,8 @@ HyperSetup nmath_special_hypergeometric_sum_hyper_parameters(double white_, doub
     gm_t2_f64_f64 share_ = ((gm_t2_f64_f64){0x1p+0, 0x0p+0});
     double error_ = 0x0p+0;
     if (wide_) {
-        gm_t2_f64_f64 urn_2 = dd_mul_d(two_prod(white_, black_), gm_INV_PI_HIGH * 0x1p-1);
-        gm_t2_f64_f64 urn_3 = ((gm_t2_f64_f64){urn_2.v0, fma(white_ * black_, gm_INV_PI_LOW * 0x1p-1, urn_2.v1)});
+        gm_t2_f64_f64 urn_2 = dd_mul_d(two_prod(white_, black_), gm_INV_PI.v0 * 0x1p-1);
+        gm_t2_f64_f64 urn_3 = ((gm_t2_f64_f64){urn_2.v0, fma(white_ * black_, gm_INV_PI.v1 * 0x1p-1, urn_2.v1)});
         share_ = dd_mul(dd_mul_d(urn_3, drawn_), q_);
         error_ = (e_.v0 + nmath_special_binomial_kernel_stirling_of_inverse(0x1p+0 / white_)) + nmath_special_binomial_kernel_stirling_of_inverse(0x1p+0 / black_);
     }

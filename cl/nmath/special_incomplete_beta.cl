@@ -463,7 +463,7 @@ gm_t2_f64_f64 nmath_special_incomplete_beta_uniform_sum(BetaSetup s_, gm_t2_f64_
     }
     even_ = fma(even_, t2_, s_.s_factor.v[gm_index(0UL, sizeof(s_.s_factor.v) / sizeof(s_.s_factor.v[0]))]);
     double rest_ = fma(t_, odd_, lower_ ? even_ : (-even_));
-    gm_t2_f64_f64 mills_ = dd_mul(mills_dd(z_), ((gm_t2_f64_f64){gm_SQRT_2PI_HIGH, gm_SQRT_2PI_LOW}));
+    gm_t2_f64_f64 mills_ = dd_mul(mills_dd(z_), gm_SQRT_2PI);
     gm_t2_f64_f64 lead_ = nmath_special_binomial_kernel_dd_quotient(mills_, ((gm_t2_f64_f64){root_, fma(-root_, root_, s_.size) / (0x1p+1 * root_)}));
     gm_t2_f64_f64 lead_2 = dd_mul_d(lead_, s_.mills_factor);
     gm_t2_f64_f64 sum_ = two_sum(lead_2.v0, rest_);

@@ -324,7 +324,7 @@ GammaTail gamma_tail_at(gm_t2_f64_f64 y_, GammaShape s_, int lower_will_do_)
         } else if (x_ < 0x1.4p+0) {
             lower_ = a_ > x_;
             if (x_ < 0x1p-1) {
-                lower_ = (a_ * (gm_LN2_HIGH - gm_log(x_))) > gm_LN2_HIGH;
+                lower_ = (a_ * (gm_LN2.v0 - gm_log(x_))) > gm_LN2.v0;
             }
             if (!lower_) {
                 if (a_ < 0x1.87e92154ef7acp-665) {
@@ -333,9 +333,9 @@ GammaTail gamma_tail_at(gm_t2_f64_f64 y_, GammaShape s_, int lower_will_do_)
                     double _tl_ = t1_.v1;
                     double th_ = t1_.v2;
                     double tl_ = t1_.v3;
-                    gm_t2_f64_f64 q_ = dd_sub(dd_sub(((gm_t2_f64_f64){th_, tl_}), log_dd(y_)), ((gm_t2_f64_f64){gm_EULER_HIGH, gm_EULER_LOW}));
+                    gm_t2_f64_f64 q_ = dd_sub(dd_sub(((gm_t2_f64_f64){th_, tl_}), log_dd(y_)), gm_EULER);
                     gm_t2_f64_f64 f_2 = dd_mul_d(q_, a_ * gm_TWO_600);
-                    gm_t2_f64_f64 e_2 = dd_mul_d(((gm_t2_f64_f64){gm_LN2_HIGH, gm_LN2_LOW}), (-0x1.2cp+9));
+                    gm_t2_f64_f64 e_2 = dd_mul_d(gm_LN2, (-0x1.2cp+9));
                     return ((GammaTail){.e = e_2.v0, .el = e_2.v1, .f = f_2.v0, .fl = f_2.v1, .r = gm_exp(-x_) / q_.v0, .lower = 0});
                 }
                 gm_t4_f64_f64_f64_f64 t2_ = nmath_special_incomplete_gamma_small_parts(y_, s_);
@@ -454,14 +454,14 @@ GammaShape gamma_shape(double a_)
         }
         double gs_ = fma(s_.table.v[gm_index(1UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))], ra_, 0x1p+0);
         gm_t2_f64_f64 root_ = dd_sqrt(((gm_t2_f64_f64){a_, 0x0p+0}));
-        gm_t2_f64_f64 factor_ = dd_div(((gm_t2_f64_f64){gm_INV_SQRT_2PI_HIGH, gm_INV_SQRT_2PI_LOW}), root_);
+        gm_t2_f64_f64 factor_ = dd_div(gm_INV_SQRT_2PI, root_);
         s_.constant_ = stirlerr_from_one(a_);
         s_.factor = factor_.v0;
         s_.factor_low = factor_.v1;
         s_.unit = nmath_special_incomplete_gamma_unit_of(a_);
         s_.inverse_root = 0x1p+0 / root_.v0;
         s_.correction = factor_.v0 / gs_;
-        s_.slope = (root_.v0 * gm_INV_SQRT_2PI_HIGH) / gs_;
+        s_.slope = (root_.v0 * gm_INV_SQRT_2PI.v0) / gs_;
     } else {
         gm_t2_f64_f64 lg_ = (a_ < 0x1p+0) ? lgamma1p_dd(a_) : nmath_special_gamma_function_stirling_dd(a_, 0x1p-1);
         s_.constant_ = lg_.v0;
@@ -497,8 +497,8 @@ double pgamma_beyond(double a_, gm_t2_f64_f64 y_, gm_t2_f64_f64 log_y_, int lowe
             return tail_to_probability(t_, ((gm_t2_f64_f64){0x1p+0, 0x0p+0}), lower_, log_scale_);
         }
         if (a_ < 0x1.87e92154ef7acp-665) {
-            gm_t2_f64_f64 q_ = dd_sub(((gm_t2_f64_f64){-gm_EULER_HIGH, -gm_EULER_LOW}), log_y_);
-            gm_t2_f64_f64 e_ = dd_mul_d(((gm_t2_f64_f64){gm_LN2_HIGH, gm_LN2_LOW}), (-0x1.2cp+9));
+            gm_t2_f64_f64 q_ = dd_sub(((gm_t2_f64_f64){-gm_EULER.v0, -gm_EULER.v1}), log_y_);
+            gm_t2_f64_f64 e_ = dd_mul_d(gm_LN2, (-0x1.2cp+9));
             return tail_to_probability(e_, dd_mul_d(q_, a_ * gm_TWO_600), !lower_, log_scale_);
         }
         gm_t2_f64_f64 em_ = expm1_pair(t_);

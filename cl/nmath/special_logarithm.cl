@@ -10,16 +10,13 @@
 //   nmath_special_logarithm_inverse_less_one,
 //   nmath_special_logarithm_TWO_TERMS_END,
 //   gm_log1p,
-//   nmath_special_logarithm_LOG2_E_HIGH,
-//   nmath_special_logarithm_LOG2_E_LOW,
+//   nmath_special_logarithm_LOG2_E,
 //   gm_log2,
-//   nmath_special_logarithm_LOG10_E_HIGH,
+//   nmath_special_logarithm_LOG10_E,
 //   nmath_special_logarithm_LOG10_2_A,
 //   nmath_special_logarithm_LOG10_2_B,
-//   nmath_special_logarithm_LOG10_E_LOW,
 //   gm_log10,
-//   nmath_special_logarithm_TWO_THIRDS_HIGH,
-//   nmath_special_logarithm_TWO_THIRDS_LOW,
+//   nmath_special_logarithm_TWO_THIRDS,
 //   nmath_special_logarithm_atanh_tail,
 //   nmath_special_logarithm_log1pmx_near,
 //   nmath_special_logarithm_CELLS_BITS,
@@ -32,8 +29,7 @@
 //   log1pmx,
 //   log_loose,
 //   nmath_special_logarithm_ratio_of_double,
-//   nmath_special_logarithm_TWO_FIFTHS_HIGH,
-//   nmath_special_logarithm_TWO_FIFTHS_LOW,
+//   nmath_special_logarithm_TWO_FIFTHS,
 //   nmath_special_logarithm_atanh_rest,
 //   nmath_special_logarithm_log_from_ratio,
 //   log_dd_of_double,
@@ -203,10 +199,8 @@ double gm_log1p(double x_)
     }
 }
 
-/* 1/ln(2) = LOG2_E_HIGH + LOG2_E_LOW */
-#define nmath_special_logarithm_LOG2_E_HIGH 0x1.71547652b82fep+0
-
-#define nmath_special_logarithm_LOG2_E_LOW 0x1.777d0ffda0d24p-56
+/* 1/ln(2). */
+#define nmath_special_logarithm_LOG2_E ((gm_t2_f64_f64){0x1.71547652b82fep+0, 0x1.777d0ffda0d24p-56})
 
 /*
  * The logarithm to base 2; exact for powers of two.
@@ -228,13 +222,13 @@ double gm_log2(double x_)
     gm_t2_f64_f64 t3_ = fast_two_sum(b_, low_);
     double b_2 = t3_.v0;
     double low_2 = t3_.v1;
-    gm_t2_f64_f64 t4_ = two_prod(b_2, nmath_special_logarithm_LOG2_E_HIGH);
+    gm_t2_f64_f64 t4_ = two_prod(b_2, nmath_special_logarithm_LOG2_E.v0);
     double p_ = t4_.v0;
     double pe_ = t4_.v1;
     gm_t2_f64_f64 t5_ = fast_two_sum(k_, p_);
     double z_ = t5_.v0;
     double ze_ = t5_.v1;
-    double y_ = z_ + (ze_ + (pe_ + fma(b_2, nmath_special_logarithm_LOG2_E_LOW, low_2 * nmath_special_logarithm_LOG2_E_HIGH)));
+    double y_ = z_ + (ze_ + (pe_ + fma(b_2, nmath_special_logarithm_LOG2_E.v1, low_2 * nmath_special_logarithm_LOG2_E.v0)));
     double y_2 = (x_ < ((double)INFINITY)) ? y_ : x_;
     double edge_ = (x_ == 0x0p+0) ? (-(double)INFINITY) : ((double)NAN);
     if (x_ <= 0x0p+0) {
@@ -244,15 +238,13 @@ double gm_log2(double x_)
     }
 }
 
-/* 1/ln(10) = LOG10_E_HIGH + LOG10_E_LOW */
-#define nmath_special_logarithm_LOG10_E_HIGH 0x1.bcb7b1526e50ep-2
+/* 1/ln(10). */
+#define nmath_special_logarithm_LOG10_E ((gm_t2_f64_f64){0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57})
 
 /* log10(2) = LOG10_2_A + LOG10_2_B; LOG10_2_A has 32 bits, so that its product with an exponent is exact. */
 #define nmath_special_logarithm_LOG10_2_A 0x1.34413508p-2
 
 #define nmath_special_logarithm_LOG10_2_B 0x1.f79fef311f12bp-34
-
-#define nmath_special_logarithm_LOG10_E_LOW 0x1.95355baaafad3p-57
 
 /*
  * The logarithm to base 10; exact for the powers of ten that are doubles.
@@ -274,13 +266,13 @@ double gm_log10(double x_)
     gm_t2_f64_f64 t3_ = fast_two_sum(b_, low_);
     double b_2 = t3_.v0;
     double low_2 = t3_.v1;
-    gm_t2_f64_f64 t4_ = two_prod(b_2, nmath_special_logarithm_LOG10_E_HIGH);
+    gm_t2_f64_f64 t4_ = two_prod(b_2, nmath_special_logarithm_LOG10_E.v0);
     double p_ = t4_.v0;
     double pe_ = t4_.v1;
     gm_t2_f64_f64 t5_ = fast_two_sum(k_ * nmath_special_logarithm_LOG10_2_A, p_);
     double z_ = t5_.v0;
     double ze_ = t5_.v1;
-    double y_ = z_ + (ze_ + (fma(k_, nmath_special_logarithm_LOG10_2_B, pe_) + fma(b_2, nmath_special_logarithm_LOG10_E_LOW, low_2 * nmath_special_logarithm_LOG10_E_HIGH)));
+    double y_ = z_ + (ze_ + (fma(k_, nmath_special_logarithm_LOG10_2_B, pe_) + fma(b_2, nmath_special_logarithm_LOG10_E.v1, low_2 * nmath_special_logarithm_LOG10_E.v0)));
     double y_2 = (x_ < ((double)INFINITY)) ? y_ : x_;
     double edge_ = (x_ == 0x0p+0) ? (-(double)INFINITY) : ((double)NAN);
     if (x_ <= 0x0p+0) {
@@ -290,10 +282,8 @@ double gm_log10(double x_)
     }
 }
 
-/* 2/3 = TWO_THIRDS_HIGH + TWO_THIRDS_LOW */
-#define nmath_special_logarithm_TWO_THIRDS_HIGH 0x1.5555555555555p-1
-
-#define nmath_special_logarithm_TWO_THIRDS_LOW 0x1.5555555555555p-55
+/* 2/3. */
+#define nmath_special_logarithm_TWO_THIRDS ((gm_t2_f64_f64){0x1.5555555555555p-1, 0x1.5555555555555p-55})
 
 /* `(atanh(s)/s - 1 - s^2/3) / s^4` as a polynomial in `s^2`, for `|s| <= 3 - 2 sqrt(2) = 0.1716`; error 5.6e-17. */
 double nmath_special_logarithm_atanh_tail(double x_)
@@ -316,7 +306,7 @@ gm_t2_f64_f64 nmath_special_logarithm_log1pmx_near(double x_)
     gm_t2_f64_f64 s_ = dd_div(((gm_t2_f64_f64){x_, 0x0p+0}), two_sum(0x1p+1, x_));
     gm_t2_f64_f64 u_ = dd_mul(s_, s_);
     gm_t2_f64_f64 c_ = dd_mul(s_, u_);
-    gm_t2_f64_f64 t_ = dd_mul(c_, ((gm_t2_f64_f64){nmath_special_logarithm_TWO_THIRDS_HIGH, nmath_special_logarithm_TWO_THIRDS_LOW}));
+    gm_t2_f64_f64 t_ = dd_mul(c_, nmath_special_logarithm_TWO_THIRDS);
     double w_ = (0x1p+1 * c_.v0) * (u_.v0 * nmath_special_logarithm_atanh_tail(u_.v0));
     return dd_add_d(dd_add(dd_mul_d(s_, -x_), t_), w_);
 }
@@ -453,10 +443,8 @@ gm_t2_f64_f64 nmath_special_logarithm_ratio_of_double(double f_)
     return ((gm_t2_f64_f64){q_, fma(-q_, dl_, fma(-q_, dh_, f_)) * inverse_});
 }
 
-/* 2/5 = TWO_FIFTHS_HIGH + TWO_FIFTHS_LOW */
-#define nmath_special_logarithm_TWO_FIFTHS_HIGH 0x1.999999999999ap-2
-
-#define nmath_special_logarithm_TWO_FIFTHS_LOW (-0x1.9999999999999p-56)
+/* 2/5. */
+#define nmath_special_logarithm_TWO_FIFTHS ((gm_t2_f64_f64){0x1.999999999999ap-2, (-0x1.9999999999999p-56)})
 
 /* `2 (atanh(s)/s - 1 - s^2/3 - s^4/5) / s^6` as a polynomial in `s^2`, for `|s| <= 3 - 2 sqrt(2)`; error 5.55e-17. */
 double nmath_special_logarithm_atanh_rest(double x_)
@@ -483,18 +471,18 @@ gm_t2_f64_f64 nmath_special_logarithm_log_from_ratio(double k_, double sh_, doub
     double ch_ = t2_.v0;
     double ce_ = t2_.v1;
     double cl_ = fma(sh_, ul_, fma(sl_, uh_, ce_));
-    gm_t2_f64_f64 t3_ = two_prod(ch_, nmath_special_logarithm_TWO_THIRDS_HIGH);
+    gm_t2_f64_f64 t3_ = two_prod(ch_, nmath_special_logarithm_TWO_THIRDS.v0);
     double th_ = t3_.v0;
     double te_ = t3_.v1;
-    double tl_ = fma(ch_, nmath_special_logarithm_TWO_THIRDS_LOW, fma(cl_, nmath_special_logarithm_TWO_THIRDS_HIGH, te_));
+    double tl_ = fma(ch_, nmath_special_logarithm_TWO_THIRDS.v1, fma(cl_, nmath_special_logarithm_TWO_THIRDS.v0, te_));
     gm_t2_f64_f64 t4_ = two_prod(ch_, uh_);
     double fh_ = t4_.v0;
     double fe_ = t4_.v1;
     double fl_ = fma(ch_, ul_, fma(cl_, uh_, fe_));
-    gm_t2_f64_f64 t5_ = two_prod(fh_, nmath_special_logarithm_TWO_FIFTHS_HIGH);
+    gm_t2_f64_f64 t5_ = two_prod(fh_, nmath_special_logarithm_TWO_FIFTHS.v0);
     double vh_ = t5_.v0;
     double ve_ = t5_.v1;
-    double vl_ = fma(fh_, nmath_special_logarithm_TWO_FIFTHS_LOW, fma(fl_, nmath_special_logarithm_TWO_FIFTHS_HIGH, ve_));
+    double vl_ = fma(fh_, nmath_special_logarithm_TWO_FIFTHS.v1, fma(fl_, nmath_special_logarithm_TWO_FIFTHS.v0, ve_));
     double w_ = fh_ * (uh_ * nmath_special_logarithm_atanh_rest(uh_));
     gm_t2_f64_f64 t6_ = fast_two_sum(th_, vh_);
     double t_ = t6_.v0;

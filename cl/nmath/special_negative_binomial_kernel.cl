@@ -49,10 +49,10 @@ NegativeBinomial nmath_special_negative_binomial_kernel_negative_binomial(double
         }
         gm_t2_f64_f64 log_p_ = (q_.v0 < 0x1p-1) ? nmath_special_incomplete_beta_log1p_any(dd_neg(q_)) : log_dd(p_);
         zero_ = dd_mul_d(log_p_, size_);
-        base_ = pair_add(pair_sub(zero_, gamma_), ((gm_t2_f64_f64){gm_LN_SQRT_2PI_HIGH - 0x1p-1, gm_LN_SQRT_2PI_LOW}));
+        base_ = pair_add(pair_sub(zero_, gamma_), ((gm_t2_f64_f64){gm_LN_SQRT_2PI.v0 - 0x1p-1, gm_LN_SQRT_2PI.v1}));
     }
     gm_t2_f64_f64 centre_ = dd_mul_d(q_, size_);
-    gm_t2_f64_f64 share_ = dd_mul_d(((gm_t2_f64_f64){0x1p-1 * gm_INV_PI_HIGH, 0x1p-1 * gm_INV_PI_LOW}), size_);
+    gm_t2_f64_f64 share_ = dd_mul_d(((gm_t2_f64_f64){0x1p-1 * gm_INV_PI.v0, 0x1p-1 * gm_INV_PI.v1}), size_);
     return ((NegativeBinomial){.kind = kind_, .small = small_, .size = size_, .p = p_.v0, .pl = p_.v1, .q = q_.v0, .ql = q_.v1, .mean = mean_, .log_q = log_q_.v0, .log_ql = log_q_.v1, .zero = zero_.v0, .zerol = zero_.v1, .base = base_.v0, .basel = base_.v1, .centre = centre_.v0, .centrel = centre_.v1, .share = share_.v0, .sharel = share_.v1, .back = 0x1p+0 / share_.v0, .error = nmath_special_binomial_kernel_stirling_of_inverse(0x1p+0 / ((size_ > nmath_special_binomial_kernel_STIRLING_FROM) ? size_ : nmath_special_binomial_kernel_STIRLING_FROM))});
 }
 

@@ -175,7 +175,7 @@ Scaled nmath_special_noncentral_ratio_first_share(gm_t2_f64_f64 x_, gm_t2_f64_f6
 /* An exponent with the lifts of a sum added. */
 gm_t2_f64_f64 nmath_special_noncentral_ratio_lifted(gm_t2_f64_f64 e_, double lifts_)
 {
-    return dd_add(e_, dd_mul_d(((gm_t2_f64_f64){gm_LN2_HIGH, gm_LN2_LOW}), 0x1.2cp+9 * lifts_));
+    return dd_add(e_, dd_mul_d(gm_LN2, 0x1.2cp+9 * lifts_));
 }
 
 /* What the integral along the parabola gives. */
@@ -334,7 +334,7 @@ nmath_special_noncentral_ratio_Along nmath_special_noncentral_ratio_along_parabo
         i_ = i_ + 0x1p+0;
         going_ = ((re_ > (-nmath_special_noncentral_ratio_CUT)) && ((i_ * step_) < 0x1.921fb54442d18p+1)) && (i_ < nmath_special_noncentral_ratio_MOST_NODES);
     }
-    gm_t2_f64_f64 over_pi_ = dd_mul_d(((gm_t2_f64_f64){gm_INV_PI_HIGH, gm_INV_PI_LOW}), step_);
+    gm_t2_f64_f64 over_pi_ = dd_mul_d(gm_INV_PI, step_);
     gm_t2_f64_f64 share_ = lower_ ? dd_div(((gm_t2_f64_f64){k_, 0x0p+0}), ((gm_t2_f64_f64){l_, 0x0p+0})) : ((gm_t2_f64_f64){0x1p+0, 0x0p+0});
     gm_t2_f64_f64 f_ = dd_mul(dd_mul(over_pi_, share_), fast_two_sum(sum_.v0, sum_.v1));
     double inside_ = 0x1p+0 + ((0x1p+2 * bend_) * log_rho_.v0);

@@ -42,7 +42,7 @@ gm_t4_f64_f64_f64_f64 poisson_parts(double x_, gm_t2_f64_f64 y_)
     double ratio_ = x_ / y_.v0;
     if (((x_ >= 0x1p+0) && (ratio_ < 0x1.1a0fc668aac7p+930)) && (ratio_ > 0x1.d0b15a491eb84p-931)) {
         gm_t2_f64_f64 e_ = dd_add_d(bd0_dd(x_, y_), stirlerr_from_one(x_));
-        gm_t2_f64_f64 c_ = dd_div(((gm_t2_f64_f64){gm_INV_SQRT_2PI_HIGH, gm_INV_SQRT_2PI_LOW}), dd_sqrt(((gm_t2_f64_f64){x_, 0x0p+0})));
+        gm_t2_f64_f64 c_ = dd_div(gm_INV_SQRT_2PI, dd_sqrt(((gm_t2_f64_f64){x_, 0x0p+0})));
         double far_ = (e_.v0 < ((double)INFINITY)) ? (-e_.v0) : (-(double)INFINITY);
         if (e_.v0 < 0x1.7e43c8800759cp+996) {
             return ((gm_t4_f64_f64_f64_f64){-e_.v0, -e_.v1, c_.v0, c_.v1});

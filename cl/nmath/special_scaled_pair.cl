@@ -5,12 +5,11 @@
 //   nmath_special_scaled_pair_scaled_div,
 //   nmath_special_scaled_pair_scaled_mul,
 //   nmath_special_scaled_pair_scaled_power,
-//   nmath_special_scaled_pair_LN_2_HIGH,
-//   nmath_special_scaled_pair_LN_2_LOW,
 //   nmath_special_scaled_pair_scaled_log,
 //   nmath_special_scaled_pair_scaled_value,
 //   nmath_special_scaled_pair_scaled_choose
 // @depends: gm_exact,
+//   special_constants,
 //   special_double_double,
 //   special_logarithm,
 //   special_scaling
@@ -65,19 +64,14 @@ nmath_special_scaled_pair_Scaled nmath_special_scaled_pair_scaled_power(double b
     return power_;
 }
 
-/* log 2 = LN_2_HIGH + LN_2_LOW */
-#define nmath_special_scaled_pair_LN_2_HIGH 0x1.62e42fefa39efp-1
-
-#define nmath_special_scaled_pair_LN_2_LOW 0x1.abc9e3b39803fp-56
-
 /* The logarithm of a positive number as a pair. */
 gm_t2_f64_f64 nmath_special_scaled_pair_scaled_log(nmath_special_scaled_pair_Scaled a_)
 {
     gm_t2_f64_f64 m_ = log_dd_of_normal_pair(((gm_t2_f64_f64){a_.high, a_.low}));
-    gm_t2_f64_f64 t1_ = two_prod(a_.exponent, nmath_special_scaled_pair_LN_2_HIGH);
+    gm_t2_f64_f64 t1_ = two_prod(a_.exponent, gm_LN2.v0);
     double p_ = t1_.v0;
     double e_ = t1_.v1;
-    return dd_add(fast_two_sum(p_, fma(a_.exponent, nmath_special_scaled_pair_LN_2_LOW, e_)), m_);
+    return dd_add(fast_two_sum(p_, fma(a_.exponent, gm_LN2.v1, e_)), m_);
 }
 
 /* The number as a double, rounded once, or 0 below the range. */

@@ -3,9 +3,8 @@
 //   nmath_special_stirling_STIRLING_CENTRE,
 //   nmath_special_stirling_stirling_map,
 //   stirlerr_from_one,
-//   nmath_special_stirling_CENTRE_HIGH,
+//   nmath_special_stirling_CENTRE,
 //   nmath_special_stirling_stirling_slope_long,
-//   nmath_special_stirling_CENTRE_LOW,
 //   stirlerr_pair
 // @depends: gm_exact,
 //   special_double_double
@@ -60,8 +59,12 @@ double stirlerr_from_one(double x_)
     return nmath_special_stirling_stirling_map(t_) * (r_ * d_);
 }
 
-/* `x stirlerr(x)` at `x = 5/2`, leading part. */
-#define nmath_special_stirling_CENTRE_HIGH 0x1.53967bb06163ep-4
+/* `x stirlerr(x)` at `x = 5/2`. */
+#ifndef gm_t2_f64_f64_
+#define gm_t2_f64_f64_
+typedef struct { double v0; double v1; } gm_t2_f64_f64;
+#endif
+#define nmath_special_stirling_CENTRE ((gm_t2_f64_f64){0x1.53967bb06163ep-4, 0x1.127db47f065f9p-59})
 
 /* The same as `stirling_slope` with three terms more: Chebyshev's series of `x stirlerr(x)`, degree 22, error 1.7e-19. */
 double nmath_special_stirling_stirling_slope_long(double x_)
@@ -88,9 +91,6 @@ double nmath_special_stirling_stirling_slope_long(double x_)
     return p_7;
 }
 
-/* `x stirlerr(x)` at `x = 5/2`, the rest. */
-#define nmath_special_stirling_CENTRE_LOW 0x1.127db47f065f9p-59
-
 /*
  * `stirlerr(x)` for `x >= 1` as a pair, absolute error `2^-62/x`: for exponents whose errors are divided by a small shape,
  * and for logarithms next to their zeros.
@@ -99,21 +99,17 @@ double nmath_special_stirling_stirling_slope_long(double x_)
  * Method: that of [`stirlerr_from_one`] with three terms more. All but the constant term is below 0.002, so it alone
  *   is a pair; the division by `x` is corrected by its residual.
  */
-#ifndef gm_t2_f64_f64_
-#define gm_t2_f64_f64_
-typedef struct { double v0; double v1; } gm_t2_f64_f64;
-#endif
 gm_t2_f64_f64 stirlerr_pair(double x_)
 {
     double x_2 = (x_ < 0x1.249ad2594c37dp+332) ? x_ : 0x1.249ad2594c37dp+332;
     double d_ = x_2 + 0x1p-1;
     double r_ = 0x1p+0 / (x_2 * d_);
     double t_ = (x_2 - 0x1.4p+1) * (r_ * x_2);
-    gm_t2_f64_f64 t1_ = fast_two_sum(nmath_special_stirling_CENTRE_HIGH, t_ * nmath_special_stirling_stirling_slope_long(t_));
+    gm_t2_f64_f64 t1_ = fast_two_sum(nmath_special_stirling_CENTRE.v0, t_ * nmath_special_stirling_stirling_slope_long(t_));
     double h_ = t1_.v0;
     double l_ = t1_.v1;
     double inverse_ = r_ * d_;
     double q_ = h_ * inverse_;
-    double rest_ = fma(-q_, x_2, h_) + (l_ + nmath_special_stirling_CENTRE_LOW);
+    double rest_ = fma(-q_, x_2, h_) + (l_ + nmath_special_stirling_CENTRE.v1);
     return fast_two_sum(q_, rest_ * inverse_);
 }

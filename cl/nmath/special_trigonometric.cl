@@ -27,8 +27,7 @@
 //   nmath_special_trigonometric_reduce_half_turns,
 //   nmath_special_trigonometric_sinpi_tail,
 //   sinpi_quarter,
-//   nmath_special_trigonometric_HALF_PI_SQUARE_HIGH,
-//   nmath_special_trigonometric_HALF_PI_SQUARE_LOW,
+//   nmath_special_trigonometric_HALF_PI_SQUARE,
 //   nmath_special_trigonometric_cospi_tail,
 //   cospi_quarter,
 //   nmath_special_trigonometric_sinpi_from,
@@ -420,16 +419,14 @@ double nmath_special_trigonometric_sinpi_tail(double x_)
 gm_t2_f64_f64 sinpi_quarter(double t_)
 {
     double u_ = t_ * t_;
-    gm_t2_f64_f64 t1_ = two_prod(t_, gm_PI_HIGH);
+    gm_t2_f64_f64 t1_ = two_prod(t_, gm_PI.v0);
     double a_ = t1_.v0;
     double e_ = t1_.v1;
-    return ((gm_t2_f64_f64){a_, fma(t_ * u_, nmath_special_trigonometric_sinpi_tail(u_), fma(t_, gm_PI_LOW, e_))});
+    return ((gm_t2_f64_f64){a_, fma(t_ * u_, nmath_special_trigonometric_sinpi_tail(u_), fma(t_, gm_PI.v1, e_))});
 }
 
-/* pi^2/2 = HALF_PI_SQUARE_HIGH + HALF_PI_SQUARE_LOW */
-#define nmath_special_trigonometric_HALF_PI_SQUARE_HIGH 0x1.3bd3cc9be45dep+2
-
-#define nmath_special_trigonometric_HALF_PI_SQUARE_LOW 0x1.692b71366cc04p-52
+/* pi^2/2. */
+#define nmath_special_trigonometric_HALF_PI_SQUARE ((gm_t2_f64_f64){0x1.3bd3cc9be45dep+2, 0x1.692b71366cc04p-52})
 
 /* `(cos(pi t) - 1 + pi^2 t^2/2) / t^4` as a polynomial in `t^2`, for `|t| <= 1/4`; error 6.6e-17. */
 double nmath_special_trigonometric_cospi_tail(double x_)
@@ -450,13 +447,13 @@ gm_t2_f64_f64 cospi_quarter(double t_)
     gm_t2_f64_f64 t1_ = two_prod(t_, t_);
     double u_ = t1_.v0;
     double ue_ = t1_.v1;
-    gm_t2_f64_f64 t2_ = two_prod(u_, nmath_special_trigonometric_HALF_PI_SQUARE_HIGH);
+    gm_t2_f64_f64 t2_ = two_prod(u_, nmath_special_trigonometric_HALF_PI_SQUARE.v0);
     double h_ = t2_.v0;
     double he_ = t2_.v1;
     gm_t2_f64_f64 t3_ = fast_two_sum(0x1p+0, -h_);
     double high_ = t3_.v0;
     double e_ = t3_.v1;
-    double low_ = he_ + fma(u_, nmath_special_trigonometric_HALF_PI_SQUARE_LOW, ue_ * nmath_special_trigonometric_HALF_PI_SQUARE_HIGH);
+    double low_ = he_ + fma(u_, nmath_special_trigonometric_HALF_PI_SQUARE.v1, ue_ * nmath_special_trigonometric_HALF_PI_SQUARE.v0);
     return ((gm_t2_f64_f64){high_, e_ + fma(u_ * u_, nmath_special_trigonometric_cospi_tail(u_), -low_)});
 }
 

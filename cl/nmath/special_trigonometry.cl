@@ -9,8 +9,6 @@
 //   nmath_special_trigonometry_atan_tail,
 //   atan_over_pi,
 //   nmath_special_trigonometry_TAN_PI_8,
-//   nmath_special_trigonometry_QUARTER_PI_HIGH,
-//   nmath_special_trigonometry_QUARTER_PI_LOW,
 //   atan_pair,
 //   tan_pi_pair
 // @depends: gm_exact,
@@ -40,12 +38,12 @@ typedef struct { double v0; double v1; } gm_t2_f64_f64;
 gm_t2_f64_f64 nmath_special_trigonometry_sin_pi_quarter(gm_t2_f64_f64 t_)
 {
     double u_ = t_.v0 * t_.v0;
-    gm_t2_f64_f64 t1_ = two_prod(t_.v0, gm_PI_HIGH);
+    gm_t2_f64_f64 t1_ = two_prod(t_.v0, gm_PI.v0);
     double a_ = t1_.v0;
     double e_ = t1_.v1;
     double tail_ = (t_.v0 * u_) * nmath_special_trigonometry_sin_pi_tail(u_);
-    double slope_ = gm_PI_HIGH + ((0x1.8p+1 * u_) * nmath_special_trigonometry_sin_pi_tail(u_));
-    return fast_two_sum(a_, (fma(t_.v0, gm_PI_LOW, e_) + tail_) + (t_.v1 * slope_));
+    double slope_ = gm_PI.v0 + ((0x1.8p+1 * u_) * nmath_special_trigonometry_sin_pi_tail(u_));
+    return fast_two_sum(a_, (fma(t_.v0, gm_PI.v1, e_) + tail_) + (t_.v1 * slope_));
 }
 
 /* `sin(pi x)` as a normalised pair for any finite `x`, relative error about 2^-56: the reduction is exact. */
@@ -131,17 +129,11 @@ gm_t2_f64_f64 atan_over_pi(gm_t2_f64_f64 y_)
     double u_ = y_.v0 * y_.v0;
     double slope_ = fma(u_, u_ - 0x1p+0, 0x1p+0);
     gm_t2_f64_f64 a_ = fast_two_sum(y_.v0, fma(y_.v0 * u_, nmath_special_trigonometry_atan_tail(u_), y_.v1 * slope_));
-    return dd_mul(a_, ((gm_t2_f64_f64){gm_INV_PI_HIGH, gm_INV_PI_LOW}));
+    return dd_mul(a_, gm_INV_PI);
 }
 
 /* tan(pi/8) = sqrt(2) - 1 */
 #define nmath_special_trigonometry_TAN_PI_8 0x1.a827999fcef32p-2
-
-/* pi/4, leading part. */
-#define nmath_special_trigonometry_QUARTER_PI_HIGH 0x1.921fb54442d18p-1
-
-/* pi/4, the rest. */
-#define nmath_special_trigonometry_QUARTER_PI_LOW 0x1.1a62633145c07p-55
 
 /*
  * `atan(x)` of a pair in [0, 1] as a normalised pair, relative error about 2^-56.
@@ -158,10 +150,10 @@ gm_t2_f64_f64 atan_pair(gm_t2_f64_f64 x_)
     double tail_ = (yh_ * u_) * nmath_special_trigonometry_atan_tail(u_);
     double slope_ = 0x1p+0 / (0x1p+0 + u_);
     gm_t2_f64_f64 a_ = fast_two_sum(yh_, (yl_ * slope_) + tail_);
-    gm_t2_f64_f64 t1_ = two_sum(nmath_special_trigonometry_QUARTER_PI_HIGH, -a_.v0);
+    gm_t2_f64_f64 t1_ = two_sum(nmath_special_constants_QUARTER_PI.v0, -a_.v0);
     double b_ = t1_.v0;
     double be_ = t1_.v1;
-    gm_t2_f64_f64 t2_ = fast_two_sum(b_, be_ + (nmath_special_trigonometry_QUARTER_PI_LOW - a_.v1));
+    gm_t2_f64_f64 t2_ = fast_two_sum(b_, be_ + (nmath_special_constants_QUARTER_PI.v1 - a_.v1));
     double b_2 = t2_.v0;
     double be_2 = t2_.v1;
     return ((gm_t2_f64_f64){turn_ ? b_2 : a_.v0, turn_ ? be_2 : a_.v1});

@@ -4,16 +4,13 @@ use crate::table::Table;
 use crate::{devices, errors, work};
 use gristmill::engine::Engine;
 use gristmill::tables::io::{Format, Note, Size};
-use gristmill::tables::{Evaluation, Progress, Summary};
+use gristmill::tables::{Evaluation, FEW_ROWS, Progress, Summary};
 use numpy::PyArray1;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
-
-/// The slowest function takes a tenth of a millisecond for a row.
-const FEW_ROWS: usize = 4096;
 
 /// Where rows come from.
 #[derive(FromPyObject)]
@@ -95,7 +92,7 @@ pub(crate) fn evaluate<'py>(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let evaluation = evaluation(expressions, &source, options)?;
-    let is_short = matches!(&source, Source::Table(table) if table.0.rows() <= FEW_ROWS) && !to_file;
+    let is_short = matches!(&source, Source::Table(table) if table.0.rows() as u64 <= FEW_ROWS) && !to_file;
     drop(source);
     let last: Arc<Mutex<Option<Progress>>> = Arc::default();
     let seen = last.clone();

@@ -204,11 +204,14 @@ pub(crate) fn render(
                 dims.push(n);
                 elem = *inner;
             }
-            if dims.is_empty() {
+            let c = type_name(&elem, names);
+            if let Type::Tuple(_) = elem {
+                write_pieces(shard.text, own, names, typedefs, lines, &mut out);
+                let _ = writeln!(out, "#define {own} (({c}){{{}}})", items.join(", "));
+            } else if dims.is_empty() {
                 let _ = writeln!(out, "#define {own} {}", items[0]);
             } else {
                 let bounds: String = dims.iter().map(|n| format!("[{n}]")).collect();
-                let c = value.scalar().c_name();
                 let _ = writeln!(out, "__constant {c} {own}{bounds} = {};", nested(&items, &dims));
             }
         }
@@ -284,6 +287,7 @@ fn nested(items: &[String], dims: &[usize]) -> String {
     format!("{{{}}}", rows.join(", "))
 }
 
+/// The values of an array in C, one after the other; of a tuple, its parts.
 fn literals(value: Value) -> Vec<String> {
     fn signed(x: i64, min: i64, suffix: &str) -> String {
         if x == min { format!("({}{suffix} - 1{suffix})", min + 1) } else { format!("({x}{suffix})") }
@@ -297,5 +301,12 @@ fn literals(value: Value) -> Vec<String> {
         Value::U64(v) => v.iter().map(|x| format!("{x}UL")).collect(),
         Value::Usize(v) => v.iter().map(|x| format!("{x}UL")).collect(),
         Value::Bool(v) => v.iter().map(|x| u8::from(*x).to_string()).collect(),
+        Value::Tuple(parts) => {
+            let part = |value: &Value| match value {
+                Value::Tuple(_) => format!("{{{}}}", literals(*value).join(", ")),
+                _ => literals(*value).concat(),
+            };
+            parts.iter().map(part).collect()
+        }
     }
 }

@@ -10,6 +10,7 @@ use core::mem::MaybeUninit;
 use core::slice;
 use gristmill_ckernel::{ErrorKind, KernelError, scratch};
 use gristmill_kernel::{Column, ColumnMut, Function, Level, Scalar, Stopped};
+use gristmill_scalar::by_type;
 use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex};
@@ -37,21 +38,6 @@ impl Callees for NmathCallees {
 
 /// More parameters than any kernel of nmath has.
 const MOST_PARAMS: usize = 16;
-
-macro_rules! by_type {
-    ($scalar:expr, $t:ident => $e:expr) => {
-        match $scalar {
-            Scalar::F64 => { type $t = f64; $e }
-            Scalar::F32 => { type $t = f32; $e }
-            Scalar::I32 => { type $t = i32; $e }
-            Scalar::I64 => { type $t = i64; $e }
-            Scalar::U32 => { type $t = u32; $e }
-            Scalar::U64 => { type $t = u64; $e }
-            Scalar::Usize => { type $t = usize; $e }
-            Scalar::Bool => { type $t = bool; $e }
-        }
-    };
-}
 
 /// What generated code calls for a kernel of nmath.
 /// # Safety

@@ -5,7 +5,7 @@ use gristmill_kernel::{EmittedShard, Param, Signature, Type, Value};
 use gristmill_kernel::{Item, TextPart};
 use gristmill_kernel_lang::interp::{Module, Val};
 use gristmill_kernel_lang::ir::{StructRef, Ty};
-use gristmill_kernel_lang::{Form, Marker, Reference, Typedef, emit, split_references};
+use gristmill_kernel_lang::{Form, Marker, Reference, Typedef, const_typedefs, emit, split_references};
 use std::collections::HashMap;
 
 /// Text that stays for the rest of the process: a text is translated once, and what it became is kept.
@@ -136,10 +136,8 @@ impl Writer<'_> {
         }
         let ty = self.module.constant_type(name).ok_or_else(|| format!("nothing is called `{name}`"))?;
         let value = self.module.constant(name).map_err(|e| e.to_string())?;
-        let mut flat = vec![];
-        flatten(&value, &mut flat);
-        let value = kept_value(&flat).ok_or_else(|| format!("`{name}` is no constant of numbers"))?;
-        Ok((Item::Const { ty: self.ty(ty, &[])?, value }, vec![]))
+        let value = kept_value(&value).ok_or_else(|| format!("`{name}` is no constant of numbers"))?;
+        Ok((Item::Const { ty: self.ty(ty, &[])?, value }, self.typedefs(&const_typedefs(ty), &[])?))
     }
 }
 
@@ -150,7 +148,12 @@ fn flatten<'v>(value: &'v Val, out: &mut Vec<&'v Val>) {
     }
 }
 
-fn kept_value(flat: &[&Val]) -> Option<Value> {
+fn kept_value(value: &Val) -> Option<Value> {
+    if let Val::Tuple(parts) = value {
+        return parts.iter().map(kept_value).collect::<Option<Vec<_>>>().map(|parts| Value::Tuple(keep_list(parts)));
+    }
+    let mut flat = vec![];
+    flatten(value, &mut flat);
     macro_rules! all {
         ($variant:ident $t:ty) => {{
             let all = flat.iter().map(|v| match v {

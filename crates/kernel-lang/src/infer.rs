@@ -8,15 +8,18 @@ enum VarKind {
     Int,
     /// An unsuffixed float literal: f64 when nothing else says.
     Float,
-    /// A constant, a field, an uninitialised `let`: anything, `f64` when nothing else says.
+    /// A field, an uninitialised `let`: anything, `f64` when nothing else says.
     Any,
-    /// What `references[i]` returns: anything. If nothing in the function says more, it stays just that.
+    /// The same of which a number or bool was asked: no tuple, array or struct, whatever it meets.
+    Scalar,
+    /// What `references[i]` returns, or is if it is a constant: anything. If nothing in the function says more, it stays
+    /// just that.
     Result(usize),
 }
 
 impl VarKind {
     fn is_any(self) -> bool {
-        matches!(self, VarKind::Any | VarKind::Result(_))
+        matches!(self, VarKind::Any | VarKind::Scalar | VarKind::Result(_))
     }
 }
 
@@ -48,8 +51,8 @@ impl Types {
         self.var(VarKind::Any)
     }
 
-    pub(crate) fn result_var(&mut self, callee: usize) -> Ty {
-        self.var(VarKind::Result(callee))
+    pub(crate) fn result_var(&mut self, reference: usize) -> Ty {
+        self.var(VarKind::Result(reference))
     }
 
     /// What is known so far, one level deep.
@@ -81,11 +84,11 @@ impl Types {
         if let Ty::Var(v) = self.shallow(ty)
             && self.vars[v].0.is_any()
         {
-            self.vars[v].0 = VarKind::Any;
+            self.vars[v].0 = VarKind::Scalar;
         }
     }
 
-    /// The kernel whose result this open type is.
+    /// The kernel whose result this open type is, or the constant.
     pub(crate) fn origin(&self, ty: &Ty) -> Option<usize> {
         match self.shallow(ty) {
             Ty::Var(v) => match self.vars[v].0 {
@@ -96,7 +99,7 @@ impl Types {
         }
     }
 
-    /// The type of part `index` of what a kernel returns, which is a tuple then.
+    /// The type of part `index` of what a kernel returns or a constant is, which is a tuple then.
     pub(crate) fn part(&mut self, ty: &Ty, index: usize) -> Option<Ty> {
         self.origin(ty)?;
         let Ty::Var(v) = self.shallow(ty) else { return None };
@@ -142,7 +145,7 @@ impl Types {
         match self.shallow(ty) {
             Ty::Var(v) => match self.vars[v].0 {
                 VarKind::Int => Ty::I32,
-                VarKind::Float | VarKind::Any => Ty::F64,
+                VarKind::Float | VarKind::Any | VarKind::Scalar => Ty::F64,
                 VarKind::Result(k) => Ty::Struct(StructRef::ResultOf(k)),
             },
             Ty::Tuple(items) => Ty::Tuple(items.iter().map(|t| self.resolve(t)).collect()),
@@ -169,6 +172,8 @@ impl Types {
                     (VarKind::Any, _) => self.bind_to_var(*x, *y),
                     (_, VarKind::Any) => self.bind_to_var(*y, *x),
                     (VarKind::Result(_), _) => self.bind_to_var(*x, *y),
+                    (_, VarKind::Result(_)) => self.bind_to_var(*y, *x),
+                    (VarKind::Scalar, _) => self.bind_to_var(*x, *y),
                     _ => self.bind_to_var(*y, *x),
                 }
             }
@@ -176,6 +181,7 @@ impl Types {
                 let fits = match self.vars[*x].0 {
                     VarKind::Int => other.is_int(),
                     VarKind::Float => other.is_float(),
+                    VarKind::Scalar => other.is_scalar(),
                     VarKind::Any | VarKind::Result(_) => true,
                 };
                 if !fits {

@@ -155,7 +155,11 @@ impl Module {
                     elem = inner;
                 }
                 if bounds.is_empty() {
-                    out.push_str(&format!("#define {c_name} {}\n", literal(&value)?));
+                    define(&crate::const_typedefs(elem), &[], &mut out)?;
+                    let cast = if let Ty::Tuple(_) = elem { Some(c_type(elem)) } else { None };
+                    let value = literal(&value)?;
+                    let value = cast.map_or(value.clone(), |c| format!("(({c}){value})"));
+                    out.push_str(&format!("#define {c_name} {value}\n"));
                 } else {
                     out.push_str(&format!("__constant {} {c_name}{bounds} = {};\n", c_type(elem), literal(&value)?));
                 }
@@ -173,7 +177,10 @@ impl Module {
                 Some(crate::Marker::Item(i)) => out.push_str(&names::exported(&name(i))),
                 Some(crate::Marker::ResultOf(i)) => match self.functions.get(&name(i)) {
                     Some(f) => out.push_str(&self.resolve(&c_type(&f.ret), &f.references)?),
-                    None => return invalid(format!("no function `{}`", name(i))),
+                    None => match self.constants.get(&name(i)) {
+                        Some(c) => out.push_str(&c_type(&c.ret)),
+                        None => return invalid(format!("no function or constant `{}`", name(i))),
+                    },
                 },
                 None => {}
             }
@@ -697,7 +704,7 @@ fn literal(v: &Val) -> Result<String> {
         Val::F64(x) => constant_f64(*x),
         Val::F32(x) => constant_f32(*x),
         Val::Bool(x) => u8::from(*x).to_string(),
-        Val::Array(items) => {
+        Val::Array(items) | Val::Tuple(items) => {
             let items: Result<Vec<String>> = items.iter().map(literal).collect();
             format!("{{{}}}", items?.join(", "))
         }

@@ -47,13 +47,13 @@ pub enum Ty {
     Var(usize),
 }
 
-/// How a function knows a struct: by its path, or as what another kernel returns (which may then be a tuple too).
+/// How a function knows a struct: by its path, or as what another kernel returns or a constant is (which may then be a tuple too).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum StructRef {
     /// `references[i]` names the struct.
     Path(usize),
-    /// `references[i]` is a kernel that returns it. Where fields are numbered it is a tuple; where none is named it may be
-    /// any type: the function only passes the value on.
+    /// `references[i]` is a kernel that returns it, or a constant of this type. Where fields are numbered it is a tuple; where
+    /// none is named it may be any type: the function only passes the value on.
     ResultOf(usize),
 }
 
@@ -95,7 +95,7 @@ impl Ty {
             Ty::Array(elem, 0) => format!("[{}; _]", elem.spell()),
             Ty::Array(elem, n) => format!("[{}; {n}]", elem.spell()),
             Ty::Struct(StructRef::Path(_)) => "struct".into(),
-            Ty::Struct(StructRef::ResultOf(_)) => "result of a call".into(),
+            Ty::Struct(StructRef::ResultOf(_)) => "result of a call or constant".into(),
             Ty::Ref(inner) => format!("&mut {}", inner.spell()),
             Ty::Slice(elem, true) => format!("&mut [{}]", elem.spell()),
             Ty::Slice(elem, false) => format!("&[{}]", elem.spell()),

@@ -64,18 +64,19 @@ pub enum Use {
         /// The type of the result.
         ret: Ty,
     },
-    /// A constant is read; an array of length 0 stands for one of unknown length.
+    /// A constant is read; an array of length 0 stands for one of unknown length, `ResultOf` of itself for a type that only
+    /// the definition says.
     Const {
         /// Its type.
         ty: Ty,
     },
-    /// A field is named: of the struct itself, or of the struct or tuple that the kernel returns.
+    /// A field is named: of the struct itself, or of the struct or tuple that the kernel returns or the constant is.
     Field {
         /// The field; a number if it is part of a tuple.
         name: String,
         /// Its type.
         ty: Ty,
-        /// The reference is a kernel, and its result has the field.
+        /// The reference is a kernel whose result has the field, or a constant that has it.
         of_result: bool,
     },
 }
@@ -140,21 +141,41 @@ pub fn translate_struct(item: &syn::ItemStruct) -> syn::Result<StructTranslation
     Ok(StructTranslation { fields, members: members.join(" "), typedefs, references })
 }
 
-/// The type of a constant: a number, a bool, or an array (of arrays) of one of them.
+/// The type of a constant: a number, a bool, a tuple (of tuples) of them, or an array (of arrays) of one of them.
 pub fn parse_const_type(ty: &syn::Type) -> syn::Result<Ty> {
+    fn of_tuples(ty: &Ty) -> bool {
+        match ty {
+            Ty::Tuple(items) => items.iter().all(of_tuples),
+            other => other.is_scalar(),
+        }
+    }
     let mut references = vec![];
     let parsed = lower::parse_type(ty, &mut references, lower::Place::Inside)?;
     let mut elem = &parsed;
     while let Ty::Array(inner, _) = elem {
         elem = inner;
     }
-    if !elem.is_scalar() {
-        return Err(syn::Error::new(
-            syn::spanned::Spanned::span(ty),
-            "#[kernel]: a constant is a number, a bool or an array of them; make a struct from such constants in a function",
-        ));
+    let way_out = match (&parsed, elem) {
+        (_, elem) if elem.is_scalar() => return Ok(parsed),
+        (tuple @ Ty::Tuple(_), _) if of_tuples(tuple) => return Ok(parsed),
+        // On lanes an index that varies is one gather from each array.
+        (Ty::Array(..), Ty::Tuple(_)) => "write one array for each part of the tuple",
+        (Ty::Tuple(_), _) => "write one constant for each part that is no number or bool",
+        _ => "make a struct from such constants in a function",
+    };
+    Err(syn::Error::new(
+        syn::spanned::Spanned::span(ty),
+        format!("#[kernel]: a constant is a number, a bool, a tuple of them or an array of them; {way_out}"),
+    ))
+}
+
+/// The structs that stand for a constant's tuples in C.
+pub fn const_typedefs(ty: &Ty) -> Vec<Typedef> {
+    let mut typedefs = vec![];
+    if matches!(ty, Ty::Tuple(_)) {
+        emit_c::typedefs_of(ty, &mut typedefs);
     }
-    Ok(parsed)
+    typedefs
 }
 
 /// What a marker in emitted text stands for.

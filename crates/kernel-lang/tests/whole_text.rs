@@ -52,6 +52,17 @@ fn types_of_calls_constants_and_fields_need_no_annotation() {
 }
 
 #[test]
+fn a_constant_may_be_a_tuple_and_stand_behind_its_use() {
+    let module = read(
+        "fn f(x: f64) -> f64 { x * WIDE.0 + WIDE.1.1 as f64 }\n\
+         const WIDE: (f64, (bool, u32)) = (NARROW.0 + NARROW.1, (true, 7));\n\
+         const NARROW: (f64, f64) = (1.5, double(0.5));\n",
+    )
+    .expect("a program");
+    assert_eq!(module.call("f", vec![Val::F64(2.0)], 1000), Ok(Val::F64(12.0)));
+}
+
+#[test]
 fn what_rustc_would_refuse_is_refused_with_its_place() {
     for (text, expected) in [
         ("fn f(x: f64) -> f64 { doble(x) }", "1:23: #[kernel]: no kernel is called `doble`; did you mean `double`?"),
@@ -84,6 +95,27 @@ fn what_rustc_would_refuse_is_refused_with_its_place() {
         ("fn f() -> f64 { let a = [0.0; 1000000000000]; a[0] }", "is too large"),
         ("const C: f64 = { loop {} };", "`C` has no value: the run took more steps than allowed"),
         ("const A: f64 = B;\nconst B: f64 = A;", "needs itself"),
+        ("const P: (f64, f64) = (1.0, 2);", "1:23: #[kernel]: `(f64, i32)` meets `(f64, f64)` here"),
+        ("const P: (f64, f64) = (1.0, 2.0, 3.0);", "1:23: #[kernel]: `(f64, f64, f64)` meets `(f64, f64)` here"),
+        ("const P: (f64, f64) = P;", "needs itself"),
+        ("const P: (f64, f64) = (1.0, Q.1);\nconst Q: (f64, f64) = (P.0, 1.0);", "needs itself"),
+        ("const P: (f64, f64) = (1.0, 2.0);\nfn f() -> f64 { P.2 }", "no such field"),
+        ("const P: (f64, f64) = (1.0, 2.0);\nfn f() -> f64 { P }", "`(f64, f64)` meets `f64` here"),
+        ("const P: (f64, f64) = (1.0, 2.0);\nfn f() -> f64 { P + 1.0 }", "2:17: #[kernel]: "),
+        (
+            "const P: (f64, f64) = (1.0, 2.0);\nfn f() -> f64 { double(P) }",
+            "argument 1 of `double` is `(f64, f64)`, but must be `f64`",
+        ),
+        (
+            "const P: (f64, f64) = (1.0, 2.0);\nfn f() -> f64 { P[0] }",
+            "only arrays, slices and constant tables can be indexed",
+        ),
+        ("const P: (f64, f64) = (1.0, 2.0);\nfn f() -> f64 { P.0 = 3.0; P.0 }", "this cannot be assigned to"),
+        ("const P: [(f64, f64); 2] = [(1.0, 2.0), (3.0, 4.0)];", "write one array for each part of the tuple"),
+        ("const P: ([f64; 2], f64) = ([1.0, 2.0], 3.0);", "write one constant for each part that is no number or bool"),
+        ("struct S { x: f64 }\nconst P: (S, f64) = (S { x: 1.0 }, 3.0);", "write one constant for each part"),
+        ("struct S { x: f64 }\nconst P: S = S { x: 1.0 };", "make a struct from such constants in a function"),
+        ("const P: (f64,) = (1.0,);", "a tuple has two or more parts"),
         ("enum E { A }", "functions, constants and structs only"),
         ("fn f(", "1:"),
     ] {

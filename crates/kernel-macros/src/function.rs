@@ -4,8 +4,8 @@ use crate::native::{native, outer};
 use crate::{
     Header, Options, aliases, cfgs, companion, pieces, refuse_type_names, shard, shard_of, type_value, typedefs,
 };
-use gristmill_kernel_lang::ir::{Eval, Shape, Split};
-use gristmill_kernel_lang::{Reference, Use, callee, emit_lanes};
+use gristmill_kernel_lang::ir::{Eval, Shape, Split, StructRef};
+use gristmill_kernel_lang::{Reference, Ty, Use, callee, emit_lanes};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
 use syn::Result;
@@ -102,6 +102,10 @@ fn checks(references: &[Reference], inline: bool) -> Vec<TokenStream> {
                     });
                     let ret = type_value(ret, references);
                     quote_spanned!(r.span => ::gristmill_kernel::__private::shard::check_call(#shard, &[#(#args),*], #ret))
+                }
+                Use::Const { ty: Ty::Struct(StructRef::ResultOf(own)) } if *own == i => {
+                    is_struct = false;
+                    quote_spanned!(r.span => ::gristmill_kernel::__private::shard::check_passed_const(#shard))
                 }
                 Use::Const { ty } => {
                     is_struct = false;

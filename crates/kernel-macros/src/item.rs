@@ -6,32 +6,42 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::Result;
 
-pub(crate) fn constant(item: syn::ItemConst, options: &Options) -> Result<TokenStream> {
-    let (ident, vis) = (&item.ident, &item.vis);
-    refuse_type_names(ident)?;
-    let cfg = cfgs(&item.attrs);
-    let ty = gristmill_kernel_lang::parse_const_type(&item.ty)?;
-    let (mut elem, mut depth) = (&ty, 0);
+/// A constant, or the part of one that `place` names, as a `gristmill_kernel::Value`.
+fn value_of(ty: &Ty, place: TokenStream) -> TokenStream {
+    if let Ty::Tuple(items) = ty {
+        let parts = items.iter().enumerate().map(|(k, ty)| {
+            let k = syn::Index::from(k);
+            value_of(ty, quote!(#place.#k))
+        });
+        return quote!(::gristmill_kernel::Value::Tuple(&[#(#parts),*]));
+    }
+    let (mut elem, mut depth) = (ty, 0);
     while let Ty::Array(inner, _) = elem {
         elem = inner;
         depth += 1;
     }
     let variant = variant(elem).expect("checked: a scalar");
-    let value = match depth {
-        0 => quote!(&[#ident]),
-        1 => quote!(&#ident),
+    let values = match depth {
+        0 => quote!(&[#place]),
+        1 => quote!(&#place),
         _ => {
             let flatten = (2..depth).map(|_| quote!(.as_flattened()));
-            quote!(#ident.as_flattened() #(#flatten)*)
+            quote!(#place.as_flattened() #(#flatten)*)
         }
     };
+    quote!(::gristmill_kernel::Value::#variant(#values))
+}
+
+pub(crate) fn constant(item: syn::ItemConst, options: &Options) -> Result<TokenStream> {
+    let (ident, vis) = (&item.ident, &item.vis);
+    refuse_type_names(ident)?;
+    let cfg = cfgs(&item.attrs);
+    let ty = gristmill_kernel_lang::parse_const_type(&item.ty)?;
+    let value = value_of(&ty, quote!(#ident));
+    let typedefs = typedefs(&gristmill_kernel_lang::const_typedefs(&ty), &[]);
     let ty = type_value(&ty, &[]);
     let header = Header { ident, vis, attrs: &item.attrs, given_name: options.name.as_deref() };
-    let shard = shard(
-        &header,
-        &quote!(::gristmill_kernel::Item::Const { ty: #ty, value: ::gristmill_kernel::Value::#variant(#value) }),
-        &[],
-    );
+    let shard = shard(&header, &quote!(::gristmill_kernel::Item::Const { ty: #ty, value: #value }), &typedefs);
     Ok(quote! {
         #[allow(clippy::excessive_precision, clippy::approx_constant, clippy::unreadable_literal)]
         #item

@@ -53,7 +53,7 @@ impl Options {
 /// - `#[kernel(entry)]`: a `__kernel` over slices; the first parameter is the index of the work-item.
 /// - `#[kernel(name = "dnorm4")]`: its name in C.
 /// - `#[kernel(crate = "gristmill::kernel")]`: where gristmill-kernel is, if it is no direct dependency.
-/// - On a constant: a number, a bool or an array of them. On a struct: named fields of such types.
+/// - On a constant: a number, a bool, a tuple of them or an array of them. On a struct: named fields of such types.
 #[proc_macro_attribute]
 pub fn kernel(args: proc_macro::TokenStream, input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let original: TokenStream = input.clone().into();

@@ -3,16 +3,13 @@
 use crate::Options;
 use crate::columns::{columns, has_columns, scalar_results, typed_call};
 use crate::on_lanes::on_lanes;
-use crate::rewrite::Rewrite;
+use crate::rewrite::rewrite;
 use gristmill_kernel_lang::ir::Shape;
 use gristmill_kernel_lang::{LaneCode, Translation};
+use gristmill_scalar::MAX_ARGUMENTS;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
-use syn::visit_mut::VisitMut;
 use syn::{Error, Result};
-
-/// As in `gristmill_kernel::native`.
-const MAX_ARGUMENTS: usize = 12;
 
 /// The types of the parameters as written; with a lifetime on references, and whether there was one.
 pub(crate) fn parameter_types(item: &syn::ItemFn) -> (Vec<syn::Type>, Vec<syn::Type>, bool) {
@@ -94,7 +91,7 @@ pub(crate) fn native(item: &syn::ItemFn, t: &Translation, options: &Options, cod
     let isa = Ident::new("gm_isa", Span::mixed_site());
 
     let mut body = item.clone();
-    Rewrite::new(t, isa.clone()).visit_block_mut(&mut body.block);
+    rewrite(&mut body.block, t, isa.clone());
     let (inputs, block) = (&body.sig.inputs, &body.block);
     let life = if any_ref { quote!(<'gm>) } else { quote!() };
     // One by one, in registers; too many as one tuple.

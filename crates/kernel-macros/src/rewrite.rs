@@ -1,5 +1,13 @@
 //! The native body: operations that Rust leaves open or lets panic go to `gristmill_kernel::__private::exact`, calls of kernels go
 //! to their version for the same instruction set. Everything else stays as written.
+//!
+//! The other lowerings print the IR; this one changes the source, because rustc is the judge of what the macro cannot see. A wrong
+//! guess of a type, an unused variable, a lint are reported at the token that the user wrote, and `debug_assert!` runs and a
+//! debugger steps through the function as it stands: the IR has neither the tokens nor those statements. A printer of it that kept
+//! them would be longer than this file, which touches a dozen kinds of expressions of three dozen.
+//!
+//! The types come from the lowering by position: `syn`'s two visitors meet the expressions of a body in one order, and every body is
+//! counted to its end.
 
 use gristmill_kernel_lang::{Translation, Ty, callee};
 use proc_macro2::{Ident, Span};
@@ -8,7 +16,14 @@ use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
 use syn::{BinOp, Expr, UnOp};
 
-pub(crate) struct Rewrite<'a> {
+/// Rewrites the body of a kernel; `isa` is the variable with the instruction set.
+pub(crate) fn rewrite(block: &mut syn::Block, t: &Translation, isa: Ident) {
+    let mut rewrite = Rewrite { t, isa, count: 0 };
+    rewrite.visit_block_mut(block);
+    assert_eq!(rewrite.count, t.node_types.len(), "every expression has its type");
+}
+
+struct Rewrite<'a> {
     t: &'a Translation,
     isa: Ident,
     /// Expressions met so far: the index into the types.
@@ -78,10 +93,6 @@ fn first_row(e: &Expr) -> Expr {
 }
 
 impl<'a> Rewrite<'a> {
-    pub(crate) fn new(t: &'a Translation, isa: Ident) -> Self {
-        Rewrite { t, isa, count: 0 }
-    }
-
     fn ty(&self, index: usize) -> Option<&'a Ty> {
         self.t.node_types.get(index).and_then(Option::as_ref)
     }

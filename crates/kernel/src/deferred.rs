@@ -13,7 +13,7 @@ use gristmill_ckernel::{
     CKernelPrefix, CKernelType, Deferred, ErrorKind, FuncProto, KernelError, PrototypedFunction, builtin_type, guard,
     scratch, type_id,
 };
-use gristmill_scalar::Scalar;
+use gristmill_scalar::{Scalar, by_type};
 
 /// Elements per block where something has to be gathered or scattered.
 const BLOCK: usize = 512;
@@ -33,21 +33,6 @@ fn stopped(function: &Function) -> impl Fn(Stopped) -> KernelError {
     move |Stopped| {
         KernelError::new(ErrorKind::Foreign, format!("`{name}` was interrupted before its results were complete"))
     }
-}
-
-macro_rules! by_type {
-    ($scalar:expr, $t:ident => $e:expr) => {
-        match $scalar {
-            Scalar::F64 => { type $t = f64; $e }
-            Scalar::F32 => { type $t = f32; $e }
-            Scalar::I32 => { type $t = i32; $e }
-            Scalar::I64 => { type $t = i64; $e }
-            Scalar::U32 => { type $t = u32; $e }
-            Scalar::U64 => { type $t = u64; $e }
-            Scalar::Usize => { type $t = usize; $e }
-            Scalar::Bool => { type $t = bool; $e }
-        }
-    };
 }
 
 /// `n` elements in memory as a column.

@@ -116,9 +116,6 @@ pub trait Call<Arguments> {
     fn call<I: Isa>(isa: I, arguments: Arguments) -> Self::Out;
 }
 
-/// How many arguments the entries of [`V3`] take one by one.
-pub const MAX_ARGUMENTS: usize = 12;
-
 /// Single calls with AVX2 and FMA. One entry for each number of arguments, so that they are passed in registers: a struct of three
 /// numbers goes through memory, is stored number by number and read two at a time, for which a processor waits until
 /// the stores are done: 10 ns of the 18 that `dcauchy` took.
@@ -140,6 +137,7 @@ macro_rules! entries {
                 unsafe { compiled_for_v3::<K, $($A),*>(self, $($a),*) }
             }
         )*}
+        const _: () = assert!([$(stringify!($entry)),*].len() == gristmill_scalar::MAX_ARGUMENTS + 1, "0 to MAX_ARGUMENTS");
     };
 }
 entries! {

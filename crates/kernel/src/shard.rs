@@ -69,7 +69,7 @@ pub enum TextPart {
     Own,
     /// The C name of another shard.
     Ref(&'static EmittedShard),
-    /// The C name of the struct that another shard returns.
+    /// The C name of the type that another shard returns or, as a constant, is.
     Result(&'static EmittedShard),
     /// A struct that stands for a tuple or an array: its name, its members.
     Typedef(&'static [TextPart], &'static [TextPart]),
@@ -87,22 +87,8 @@ pub enum Value {
     U64(&'static [u64]),
     Usize(&'static [usize]),
     Bool(&'static [bool]),
-}
-
-impl Value {
-    /// The type of one value.
-    pub const fn scalar(self) -> Scalar {
-        match self {
-            Value::F64(_) => Scalar::F64,
-            Value::F32(_) => Scalar::F32,
-            Value::I32(_) => Scalar::I32,
-            Value::I64(_) => Scalar::I64,
-            Value::U32(_) => Scalar::U32,
-            Value::U64(_) => Scalar::U64,
-            Value::Usize(_) => Scalar::Usize,
-            Value::Bool(_) => Scalar::Bool,
-        }
-    }
+    /// The parts of a tuple, in order.
+    Tuple(&'static [Value]),
 }
 
 /// What a shard defines.
@@ -114,7 +100,7 @@ pub enum Item {
     Entry(Signature),
     /// A constant: rustc evaluated it, the text is printed from the values.
     Const {
-        /// A scalar, or an array (of arrays) of one.
+        /// A scalar, a tuple (of tuples) of scalars, or an array (of arrays) of one.
         ty: Type,
         /// All values, row after row.
         value: Value,
@@ -145,7 +131,7 @@ pub struct EmittedShard {
     pub doc: &'static str,
     /// What it defines.
     pub item: Item,
-    /// Its text; empty for a constant.
+    /// Its text; of a constant only the structs that stand for its tuples.
     pub text: &'static [TextPart],
 }
 
@@ -264,10 +250,11 @@ const fn same_type(a: &Type, b: &Type) -> bool {
     }
 }
 
-/// The type that a kernel returns.
+/// The type that a kernel returns or a constant is.
 pub const fn result_type(callee: &'static EmittedShard) -> Type {
     match callee.item {
         Item::Fn(sig) => sig.result,
+        Item::Const { ty, .. } => ty,
         _ => panic!("this is not a kernel function"),
     }
 }
@@ -310,6 +297,19 @@ pub const fn check_const(callee: &EmittedShard, used: Type) {
         same_type(&ty, &used),
         "#[kernel] took this constant for another type (f64 where nothing says): write `let x: TYPE = CONSTANT;`"
     );
+}
+
+/// Compile-time check of a constant that is only passed on, so that the function does not say its type.
+pub const fn check_passed_const(constant: &EmittedShard) {
+    match constant.item {
+        // In C a table lies in constant memory: who passes it must know how much to copy.
+        Item::Const { ty: Type::Array(..), .. } => {
+            panic!("a table is passed as a variable of known type: write `let x: TYPE = CONSTANT;`")
+        }
+        Item::Const { .. } => {}
+        Item::Struct { .. } => panic!("this is a kernel struct, not a constant"),
+        _ => panic!("this is a kernel function, not a constant: call it"),
+    }
 }
 
 /// Compile-time check that a path used as a type names a kernel struct.

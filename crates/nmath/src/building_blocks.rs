@@ -33,9 +33,7 @@ pub use crate::special::logarithm::{
 };
 
 pub use crate::special::constants::{
-    EULER_HIGH, EULER_LOW, INV_PI_HIGH, INV_PI_LOW, INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW, INV_SQRT_PI_HIGH,
-    INV_SQRT_PI_LOW, LN_PI_HIGH, LN_PI_LOW, LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW, LN2_HIGH, LN2_LOW, PI_HIGH, PI_LOW,
-    SQRT_2PI_HIGH, SQRT_2PI_LOW, SQRT_HALF_HIGH, SQRT_HALF_LOW,
+    EULER, INV_PI, INV_SQRT_2PI, INV_SQRT_PI, LN_PI, LN_SQRT_2PI, LN2, PI, SQRT_2PI, SQRT_HALF,
 };
 
 pub use crate::special::location_scale::{locate, ordinary_scale, standardise, standardise_any, standardise_by};

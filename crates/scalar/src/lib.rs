@@ -10,3 +10,7 @@ mod scalar;
 pub use hex::{constant_f32, constant_f64, hex_f32, hex_f64};
 pub use prelude::{LAYER_0, PRELUDE};
 pub use scalar::Scalar;
+
+/// How many arguments a kernel compiled for an instruction set takes one by one, in registers; more go as one tuple. The macro chooses
+/// among the entries by it, and gristmill-kernel has an entry for each number up to it.
+pub const MAX_ARGUMENTS: usize = 12;

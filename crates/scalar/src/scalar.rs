@@ -23,6 +23,23 @@ pub enum Scalar {
     Bool,
 }
 
+/// An expression with `T` as the type in Rust that a [`Scalar`] names: `by_type!(scalar, T => size_of::<T>())`.
+#[macro_export]
+macro_rules! by_type {
+    ($scalar:expr, $t:ident => $e:expr) => {
+        match $scalar {
+            $crate::Scalar::F64 => { type $t = f64; $e }
+            $crate::Scalar::F32 => { type $t = f32; $e }
+            $crate::Scalar::I32 => { type $t = i32; $e }
+            $crate::Scalar::I64 => { type $t = i64; $e }
+            $crate::Scalar::U32 => { type $t = u32; $e }
+            $crate::Scalar::U64 => { type $t = u64; $e }
+            $crate::Scalar::Usize => { type $t = usize; $e }
+            $crate::Scalar::Bool => { type $t = bool; $e }
+        }
+    };
+}
+
 impl Scalar {
     /// The type of a value in C.
     pub const fn c_name(self) -> &'static str {

@@ -9,6 +9,8 @@ use gristmill_table_io::{Survey, Time};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
+/// Parsed once. Before anything runs they are bound to ask which columns they use: as if all were numbers, which says where to look
+/// for truth values and texts, then with what was found there. What runs is bound once for each set of columns with missing values.
 pub(crate) struct Expressions<'a> {
     evaluation: &'a Evaluation,
     pub(crate) statements: Vec<Statement>,

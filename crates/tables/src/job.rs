@@ -1,5 +1,6 @@
 //! The passes over a table.
 
+use crate::FEW_ROWS;
 use crate::error::EvaluationError;
 use crate::evaluation::{Evaluation, Input};
 use crate::explain::describe;
@@ -23,8 +24,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-/// So few rows are one thread's work.
-const FEW_ROWS: u64 = 4096;
 /// Rows of groups that are written at once.
 const GROUPS: usize = 64 * 1024;
 

@@ -2,7 +2,7 @@
 
 use super::far_and_near;
 use gristmill_kernel::kernel;
-use gristmill_nmath::building_blocks::INV_PI_HIGH;
+use gristmill_nmath::building_blocks::INV_PI;
 use gristmill_nmath::{atan, log, log1p};
 
 /// The square of its inverse is near the end of the range: beyond it slopes stay at their values there.
@@ -14,14 +14,14 @@ const SQUARE_END: f64 = 1e-150;
 fn tails(z: f64) -> (f64, f64, f64) {
     let outside = z > 1.0;
     let u = if outside { 1.0 / z } else { z };
-    let angle = INV_PI_HIGH * atan(u);
+    let angle = INV_PI.0 * atan(u);
     let tail = if outside { angle } else { 0.5 - angle };
     // The density is 1/(pi (1 + z^2)) = u^2/(pi (1 + u^2)); one division gives it over both tails.
     let far = u < SQUARE_END && outside;
     let v = if far { SQUARE_END } else { u };
-    let share = if far { INV_PI_HIGH * SQUARE_END } else { tail };
+    let share = if far { INV_PI.0 * SQUARE_END } else { tail };
     let rest = 1.0 - share;
-    let numerator = INV_PI_HIGH * (if outside { v * v } else { 1.0 });
+    let numerator = INV_PI.0 * (if outside { v * v } else { 1.0 });
     let q = numerator / (v.mul_add(v, 1.0) * (share * rest));
     (tail, rest * q, share * q)
 }

@@ -2,7 +2,7 @@
 
 use super::far_and_near;
 use gristmill_kernel::kernel;
-use gristmill_nmath::building_blocks::INV_SQRT_2PI_HIGH;
+use gristmill_nmath::building_blocks::INV_SQRT_2PI;
 use gristmill_nmath::building_blocks::mills_dd;
 use gristmill_nmath::{exp, log, log1p};
 
@@ -29,7 +29,7 @@ pub fn probit_row(eta: f64, successes: f64, failures: f64) -> (f64, f64) {
     let value = far.mul_add(half_square - log(m.0), -(near * log1p(-tail)));
     // phi/Q = 1/(sqrt(2 pi) M) and phi/P = exp(-z^2/2)/(sqrt(2 pi) (1 - Q)), from one division
     let rest = 1.0 - tail;
-    let inverse = INV_SQRT_2PI_HIGH / (m.0 * rest);
+    let inverse = INV_SQRT_2PI.0 / (m.0 * rest);
     let slope = far.mul_add(rest, -(near * tail)) * inverse;
     (value, if up { slope } else { -slope })
 }
@@ -46,8 +46,8 @@ pub fn probit_curvature(eta: f64, successes: f64, failures: f64) -> (f64, f64) {
     let (far, near) = far_and_near(up, successes, failures);
     let m: (f64, f64) = mills_dd((z, 0.0));
     let density = exp(-0.5 * z * z);
-    let g = INV_SQRT_2PI_HIGH / m.0;
-    let h = INV_SQRT_2PI_HIGH * density / (1.0 - density * m.0);
+    let g = INV_SQRT_2PI.0 / m.0;
+    let h = INV_SQRT_2PI.0 * density / (1.0 - density * m.0);
     let far_curvature = if z > 1e4 { 1.0 - 1.0 / (z * z) } else { g * (g - z) };
     (far.mul_add(far_curvature, near * (h * (h + z))), (near + far) * (g * h))
 }

@@ -274,25 +274,36 @@ impl Gen<'_, '_> {
     /// What a place holds.
     fn read(&mut self, e: &Expr) -> Result<Vec<Word>> {
         let leaves = self.leaves(&e.ty);
-        if let (Kind::Const(k), [_]) = (&e.kind, leaves.as_slice()) {
-            let name = layout::name_of(&self.func.references, *k);
-            return self.constant(&name, leaves[0]).map(|word| vec![word]);
+        if let Some((name, first)) = self.constant(e) {
+            let value = self.s.module.constant(&name).map_err(|e| Refused(e.to_string()))?;
+            let mut words = vec![];
+            layout::words_of(&value, &mut words);
+            return Ok(leaves.iter().zip(&words[first..]).map(|(leaf, bits)| self.literal(*leaf, *bits)).collect());
         }
         let place = self.place(e)?;
         self.load(&place, &leaves)
     }
 
-    /// A constant that is one number: better in the code than in memory.
-    fn constant(&mut self, name: &str, leaf: Leaf) -> Result<Word> {
-        let value = self.s.module.constant(name).map_err(|e| Refused(e.to_string()))?;
-        let mut words = vec![];
-        layout::words_of(&value, &mut words);
-        let bits = words.first().copied().unwrap_or(0);
-        Ok(Word::One(match leaf {
+    /// A constant that is a number or a tuple, or a part of one, by its name and the words before the part: better in the code
+    /// than in memory.
+    fn constant(&self, e: &Expr) -> Option<(String, usize)> {
+        match &e.kind {
+            Kind::Const(_) if matches!(e.ty, Ty::Array(..)) => None,
+            Kind::Const(k) => Some((layout::name_of(&self.func.references, *k), 0)),
+            Kind::Field(base, index) => {
+                let (name, first) = self.constant(base)?;
+                Some((name, first + self.field_offset(&base.ty, *index)))
+            }
+            _ => None,
+        }
+    }
+
+    fn literal(&mut self, leaf: Leaf, bits: u64) -> Word {
+        Word::One(match leaf {
             Leaf::F64 => self.b.ins().f64const(f64::from_bits(bits)),
             Leaf::F32 => self.b.ins().f32const(f32::from_bits(bits as u32)),
             leaf => self.ops(|o| o.int(leaf.scalar(), bits as i64)),
-        }))
+        })
     }
 
     /// A part of a value that is no place.

@@ -48,7 +48,11 @@ impl Emit<'_> {
         Ok(Value::Lanes(match &e.kind {
             Kind::Unit => return Ok(Value::Uniform(quote!(()))),
             Kind::Float(_) | Kind::Int(_) | Kind::Bool(_) => unreachable!("uniform"),
-            Kind::Const(_) => return Err(Unsupported), // a whole table
+            Kind::Const(_) if matches!(e.ty, Ty::Array(..)) => return Err(Unsupported), // a whole table
+            Kind::Const(_) => {
+                let value = self.constant(e).expect("it is one");
+                quote!(::gristmill_kernel::__private::lanes::LaneType::splat(l, #value))
+            }
             Kind::Local(id) => {
                 let x = self.local(*id);
                 if self.reference[*id] { quote!((*#x)) } else { quote!(#x) }

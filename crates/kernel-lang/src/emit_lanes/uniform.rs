@@ -15,6 +15,7 @@ impl Emit<'_> {
         match &e.kind {
             Kind::Float(_) | Kind::Int(_) | Kind::Bool(_) | Kind::Const(_) => true,
             Kind::Local(id) => self.uniform[*id],
+            Kind::Field(..) => self.constant(e).is_some(),
             Kind::Unary(_, a) | Kind::Cast(a) => self.is_uniform(a),
             Kind::Binary(_, a, b) => self.is_uniform(a) && self.is_uniform(b),
             Kind::Method(_, args) => args.iter().all(|a| self.is_uniform(a)),
@@ -23,13 +24,25 @@ impl Emit<'_> {
         }
     }
 
+    /// A constant, or a part of one.
+    pub(super) fn constant(&self, e: &Expr) -> Option<TokenStream> {
+        match &e.kind {
+            Kind::Const(i) => {
+                let path = &self.references[*i].path;
+                Some(quote!(#path))
+            }
+            Kind::Field(base, k) => {
+                let (base, k) = (self.constant(base)?, syn::Index::from(*k));
+                Some(quote!(#base.#k))
+            }
+            _ => None,
+        }
+    }
+
     /// A constant table, or a row of one: tokens for it; with the index of a row that varies, the table and the index.
     pub(super) fn table<'e>(&self, base: &'e Expr) -> Option<(TokenStream, Option<&'e Expr>)> {
         match &base.kind {
-            Kind::Const(i) => {
-                let path = &self.references[*i].path;
-                Some((quote!(#path), None))
-            }
+            Kind::Const(_) => self.constant(base).map(|table| (table, None)),
             Kind::Index(outer, i) => match self.table(outer)? {
                 (table, None) if self.is_uniform(i) => {
                     let i = self.uniform_tokens(i);
@@ -55,10 +68,7 @@ impl Emit<'_> {
                 quote!(#number)
             }
             Kind::Bool(b) => quote!(#b),
-            Kind::Const(i) => {
-                let path = &self.references[*i].path;
-                quote!(#path)
-            }
+            Kind::Const(_) | Kind::Field(..) => self.constant(e).expect("is_uniform has looked"),
             Kind::Local(id) => {
                 let x = self.local(*id);
                 quote!(#x)

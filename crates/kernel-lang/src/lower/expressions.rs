@@ -232,6 +232,7 @@ impl Lower {
         if let Some(s) = path.segments.iter().find(|s| !s.arguments.is_none()) {
             return err(s.span(), "generic arguments are not part of the kernel language");
         }
+        let index = add_reference(&mut self.references, path);
         let ty = match self.environment.clone() {
             Some(environment) => {
                 let last = path.segments.last().expect("a path has a segment");
@@ -242,9 +243,8 @@ impl Lower {
                 };
                 self.parse_type(ty)?
             }
-            None => self.types.any_var(),
+            None => self.types.result_var(index),
         };
-        let index = add_reference(&mut self.references, path);
         Ok((Kind::Const(index), ty))
     }
 }

@@ -289,6 +289,35 @@ pub fn tables_with_nan(i: u32) -> (f64, f32) {
     (WITH_NAN[(i & 1) as usize], WITH_NAN_F32[(i & 1) as usize])
 }
 
+/// Tuples as constants: whole, in parts, nested, made from others; and a constant passed on whose type only the callee says.
+#[kernel]
+const HALF_AND_QUARTER: (f64, f64) = (0.5, 0.25);
+#[kernel]
+pub(crate) const OF_MANY_TYPES: (i32, (f32, u64), bool) = (i32::MIN, (0.1, u64::MAX), true);
+#[kernel]
+pub const FROM_OTHERS: (f64, f64) = (3.0 * HALF_AND_QUARTER.0, f64::NEG_INFINITY);
+#[kernel]
+const EVERY_OTHER: u32 = 0x5555_5555;
+
+#[kernel(inline)]
+fn dot(a: (f64, f64), b: (f64, f64)) -> f64 {
+    a.0 * b.0 + a.1 * b.1
+}
+
+#[kernel(inline)]
+fn bits_of(n: u32, mask: u32) -> u32 {
+    n & mask
+}
+
+#[kernel]
+pub fn constants_of_tuples(x: f64, n: u32) -> (f64, f64, f64, u32) {
+    let chosen = if x < 0.0 { HALF_AND_QUARTER } else { FROM_OTHERS };
+    let (narrow, wide): (f32, u64) = OF_MANY_TYPES.1;
+    let least: i32 = OF_MANY_TYPES.0;
+    let mixed = if OF_MANY_TYPES.2 { (narrow as f64) + x * (least as f64) } else { wide as f64 };
+    (dot((x, 1.0), HALF_AND_QUARTER), dot(chosen, (x, 2.0)), mixed + FROM_OTHERS.0, bits_of(n, EVERY_OTHER))
+}
+
 /// A table of sixteen is looked up by a permutation on AVX-512; an index outside is clamped there as everywhere.
 #[kernel]
 const SIXTEEN: [f64; 16] = [0.5, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5, 8.5, 9.5, 10.5, 11.5, 12.5, 13.5, 14.5, 15.5];
@@ -449,6 +478,7 @@ pub const FUNCTIONS: &[Function] = &[
     split_with_table::FUNCTION,
     tuple_parts::FUNCTION,
     table_of_sixteen::FUNCTION,
+    constants_of_tuples::FUNCTION,
     split_by_bool::FUNCTION,
     tables_with_nan::FUNCTION,
     dd_sum3::FUNCTION,

@@ -49,4 +49,22 @@ fn cast_of_part(n: i32) -> f64 {
     pair(n).1 as f64
 }
 
+#[kernel]
+const MIXED: (f64, i32) = (0.5, 3);
+
+#[kernel]
+fn cast_of_part_of_constant() -> f64 {
+    MIXED.1 as f64
+}
+
+#[kernel]
+fn whole_table(t: [u32; 2]) -> u32 {
+    t[0]
+}
+
+#[kernel]
+fn table_as_argument() -> u32 {
+    whole_table(COUNTS)
+}
+
 fn main() {}

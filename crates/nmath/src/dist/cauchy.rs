@@ -4,7 +4,7 @@ use gristmill_kernel::kernel;
 
 use crate::random::bits::two_sided;
 use crate::special::circular_triple::{circular_series, minus_square_of_turn, turn_triple};
-use crate::special::constants::{INV_PI_HIGH, INV_PI_LOW, LN_PI_HIGH, LN_PI_LOW, LN2_HIGH, LN2_LOW};
+use crate::special::constants::{INV_PI, LN_PI, LN2};
 use crate::special::conventions::{one_on, zero_on};
 use crate::special::double_double::{
     dd_add, dd_add_d, dd_div, dd_high, dd_inverse, dd_mul, dd_mul_d, dd_square, dd_sub, fast_two_sum, pair_div,
@@ -25,7 +25,7 @@ use crate::special::trigonometry::{atan_over_pi, atan_pair, sin_cos_pi_quarter, 
 fn log_distance(x: f64, location: f64, scale: f64) -> (f64, f64) {
     let d = two_sum(0.25 * x, -(0.25 * location));
     let d = if d.0 < 0.0 { (-d.0, -d.1) } else { d };
-    let l = dd_add(log_dd(d), (2.0 * LN2_HIGH, 2.0 * LN2_LOW));
+    let l = dd_add(log_dd(d), (2.0 * LN2.0, 2.0 * LN2.1));
     dd_sub(l, log_dd((scale, 0.0)))
 }
 
@@ -65,7 +65,7 @@ fn density_setup(location: f64, scale: f64, log: bool) -> DensityScale {
     let ordinary = scale > 1e-70 && scale < 1e70;
     let s = if ordinary { scale } else { 1.0 };
     let (square, square_low) = two_prod(s, s);
-    let factor = pair_mul_d((INV_PI_HIGH, INV_PI_LOW), s);
+    let factor = pair_mul_d(INV_PI, s);
     DensityScale {
         location,
         scale,
@@ -125,10 +125,10 @@ fn density_rest(x: f64, s: DensityScale) -> f64 {
             let d = log_distance(x, location, scale);
             l = (2.0 * d.0, 2.0 * d.1);
         }
-        let r = dd_add(dd_add(l, log_dd((scale, 0.0))), (LN_PI_HIGH, LN_PI_LOW));
+        let r = dd_add(dd_add(l, log_dd((scale, 0.0))), LN_PI);
         return if log { -r.0 } else { scaled_exp((-r.0, -r.1), (1.0, 0.0)) };
     }
-    dd_high(dd_div((INV_PI_HIGH, INV_PI_LOW), dd_mul_d(q, scale)))
+    dd_high(dd_div(INV_PI, dd_mul_d(q, scale)))
 }
 
 /// The Cauchy density.
@@ -207,7 +207,7 @@ fn probability_rest(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
     }
     let a = if z.0 < 0.0 { (-z.0, -z.1) } else { z };
     if a.0 > 1e100 {
-        let l = dd_add(log_distance(x, location, scale), (LN_PI_HIGH, LN_PI_LOW));
+        let l = dd_add(log_distance(x, location, scale), LN_PI);
         if small {
             return if log { -l.0 } else { scaled_exp((-l.0, -l.1), (1.0, 0.0)) };
         }
@@ -215,7 +215,7 @@ fn probability_rest(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
     }
     let outside = a.0 > 1.0;
     let inverse = dd_inverse(if outside { a } else { (1.0, 0.0) });
-    let angle = dd_mul(atan_pair(if outside { inverse } else { a }), (INV_PI_HIGH, INV_PI_LOW));
+    let angle = dd_mul(atan_pair(if outside { inverse } else { a }), INV_PI);
     let tail = if outside { angle } else { dd_sub((0.5, 0.0), angle) };
     let p = if small { tail } else { dd_sub((1.0, 0.0), tail) };
     if !log {
@@ -318,7 +318,7 @@ fn quantile_rest(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
                 // the tail is below the range of pairs: z = -exp(-p)/pi
                 let wide = scale > 1e-280;
                 let e = if wide { (-p, 0.0) } else { dd_add_d(log_dd((scale, 0.0)), -p) };
-                let y = scaled_exp(e, dd_mul_d((INV_PI_HIGH, INV_PI_LOW), if wide { scale } else { 1.0 }));
+                let y = scaled_exp(e, dd_mul_d(INV_PI, if wide { scale } else { 1.0 }));
                 return if lower { location - y } else { location + y };
             }
             let (h, l, k) = exp_parts((p, 0.0));
@@ -329,7 +329,7 @@ fn quantile_rest(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
             let tiny = p > -1e-290;
             t = (if tiny { -p } else { -e.0 }, if tiny { 0.0 } else { -e.1 });
         } else {
-            let e = expm1_pair(dd_add_d((LN2_HIGH, LN2_LOW), p));
+            let e = expm1_pair(dd_add_d(LN2, p));
             t = (0.5 * e.0, 0.5 * e.1);
         }
     } else if left {
@@ -340,11 +340,11 @@ fn quantile_rest(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
     let sign = if lower { 1.0 } else { -1.0 };
     if t.0.abs() < 1e-200 && (left || right) {
         // scale/(pi t), in this order because t may be subnormal; the residual puts the roundings back
-        let (h, l) = two_prod(scale, INV_PI_HIGH);
+        let (h, l) = two_prod(scale, INV_PI.0);
         let quotient = h / t.0;
-        let residual = ((-quotient).mul_add(t.0, h) + scale.mul_add(INV_PI_LOW, l)) / t.0;
+        let residual = ((-quotient).mul_add(t.0, h) + scale.mul_add(INV_PI.1, l)) / t.0;
         let plain = if residual.abs() < f64::INFINITY { quotient + residual } else { quotient };
-        let y = if scale < 1e-200 { scale / t.0 * INV_PI_HIGH } else { plain };
+        let y = if scale < 1e-200 { scale / t.0 * INV_PI.0 } else { plain };
         return if left { location - sign * y } else { location + sign * y };
     }
     let tangent = tan_pi_pair(t);

@@ -3,7 +3,7 @@
 use gristmill_kernel::kernel;
 
 use crate::random::bits::exponential_at;
-use crate::special::constants::{LN2_HIGH, LN2_LOW};
+use crate::special::constants::LN2;
 use crate::special::conventions::{one_on, zero_on};
 use crate::special::double_double::{
     dd_add, dd_div_d, dd_high, dd_inverse, dd_mul_d, dd_sub, fast_two_sum, pair_inverse, pair_mul_d, two_prod,
@@ -83,7 +83,7 @@ fn density_rest(x: f64, s: DensityScale) -> f64 {
     }
     let up = scale < 1.0;
     let inverse = dd_inverse((scale * (if up { TWO_200 } else { TWO_M200 }), 0.0));
-    let shift = dd_mul_d((LN2_HIGH, LN2_LOW), if up { 200.0 } else { -200.0 });
+    let shift = dd_mul_d(LN2, if up { 200.0 } else { -200.0 });
     let ordinary = scale > 1e-250 && scale < 1e250;
     let e = if u.0 < 1e4 { (-u.0, -u.1) } else { (-1e4, 0.0) };
     if ordinary {

@@ -6,7 +6,7 @@ pub use random::rgamma;
 
 use gristmill_kernel::kernel;
 
-use crate::special::constants::{INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW, LN2_HIGH, LN2_LOW};
+use crate::special::constants::{INV_SQRT_2PI, LN2};
 use crate::special::conventions::{one_on, zero_on};
 use crate::special::deviance::bd0_dd;
 use crate::special::double_double::{
@@ -57,7 +57,7 @@ pub(crate) fn density_setup(shape: f64, scale: f64, log: bool) -> DensityScale {
     let mut factor = (0.0, 0.0);
     if large {
         constant.0 = stirlerr_from_one(a);
-        factor = dd_mul((INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW), dd_sqrt((a, 0.0)));
+        factor = dd_mul(INV_SQRT_2PI, dd_sqrt((a, 0.0)));
     } else {
         // next to its zeros from there: the log density is small next to shape 1 and a small x
         let zero = (a - 1.0).abs() < 0.06 || (a - 2.0).abs() < 0.06;
@@ -301,7 +301,7 @@ pub(crate) fn quantile_eval(p: f64, s: ProbabilityScale, lower: bool, log: bool)
             return 0.0;
         }
         if scale > 1e250 {
-            let shift = dd_mul_d((LN2_HIGH, LN2_LOW), 200.0);
+            let shift = dd_mul_d(LN2, 200.0);
             return scaled_exp(dd_add((h, l), shift), (scale * (1.0 / TWO_200), 0.0));
         }
         return scaled_exp((h, l), (scale, 0.0));

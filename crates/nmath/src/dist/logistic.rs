@@ -3,7 +3,7 @@
 use gristmill_kernel::kernel;
 
 use crate::random::bits::two_sided;
-use crate::special::constants::{LN2_HIGH, LN2_LOW};
+use crate::special::constants::LN2;
 use crate::special::conventions::{one_on, zero_on};
 use crate::special::double_double::{
     dd_add, dd_add_d, dd_div, dd_high, dd_inverse, dd_mul_d, dd_square, dd_sub, fast_two_sum, pair_div, two_prod,
@@ -131,7 +131,7 @@ fn density_rest(x: f64, s: DensityScale) -> f64 {
     }
     let up = scale < 1.0;
     let scaled = scale * (if up { TWO_200 } else { TWO_M200 });
-    let shift = dd_mul_d((LN2_HIGH, LN2_LOW), if up { 200.0 } else { -200.0 });
+    let shift = dd_mul_d(LN2, if up { 200.0 } else { -200.0 });
     let ordinary = scale > 1e-250 && scale < 1e250;
     let e = if a.0 < 1e4 { (-a.0, -a.1) } else { (-1e4, 0.0) };
     let e = if ordinary { e } else { dd_add(e, shift) };
@@ -256,7 +256,7 @@ fn logit_of_log(p: f64) -> (f64, f64) {
     let centre = p > -1.2 && p < -0.35;
     let mut argument = (-m.0, -m.1);
     if centre {
-        let d = expm1_pair(dd_add_d((LN2_HIGH, LN2_LOW), p));
+        let d = expm1_pair(dd_add_d(LN2, p));
         argument = dd_add_d(dd_div(d, (-m.0, -m.1)), 1.0);
     }
     let l = log_loose_of_pair(argument);
@@ -280,7 +280,7 @@ fn logit(p: f64, log_scale: bool) -> (f64, f64) {
     let m = expm1_pair((p, 0.0)); // -(1 - p)
     if p > -1.2 && p < -0.35 {
         // about 1/2: p/(1-p) - 1 = (2p - 1)/(1 - p), and 2p - 1 = expm1(log p + ln 2)
-        let d = expm1_pair(dd_add_d((LN2_HIGH, LN2_LOW), p));
+        let d = expm1_pair(dd_add_d(LN2, p));
         return log_dd(dd_add_d(dd_div(d, (-m.0, -m.1)), 1.0));
     }
     dd_sub((p, 0.0), log_dd((-m.0, -m.1)))

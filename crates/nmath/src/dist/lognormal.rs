@@ -6,7 +6,7 @@ use super::normal::{
     DensityScale, density_scale, standard_log_probability_main, standard_probability, standard_probability_main,
 };
 use crate::dist::normal::rnorm;
-use crate::special::constants::{INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW, LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW, LN2_HIGH};
+use crate::special::constants::{INV_SQRT_2PI, LN_SQRT_2PI, LN2};
 use crate::special::conventions::{one_on, zero_on};
 use crate::special::double_double::{
     dd_add, dd_add_d, dd_div, dd_high, dd_mul_d, dd_sub, fast_two_sum, pair_mul, two_prod, two_sum,
@@ -144,16 +144,16 @@ fn density_rest(x: f64, s: DensityScale) -> f64 {
         if h.0 > 1e300 {
             return -h.0;
         }
-        let s = dd_add(dd_add(log_dd((sdlog, 0.0)), l), (LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW));
+        let s = dd_add(dd_add(log_dd((sdlog, 0.0)), l), LN_SQRT_2PI);
         return -dd_high(dd_add(s, h));
     }
     // 1/x goes into the exponent, so that nothing overflows before the result does
     let e = if h.0 < 1e4 { dd_sub((-h.0, -h.1), l) } else { (-1e4, 0.0) };
     if sdlog < 1e-290 || sdlog > 1e290 {
         let s = dd_sub(e, log_dd((sdlog, 0.0)));
-        return scaled_exp(s, (INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW));
+        return scaled_exp(s, INV_SQRT_2PI);
     }
-    scaled_exp(e, dd_div((INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW), (sdlog, 0.0)))
+    scaled_exp(e, dd_div(INV_SQRT_2PI, (sdlog, 0.0)))
 }
 
 /// The lognormal density.
@@ -237,7 +237,7 @@ fn quantile_in_main(p: f64, s: QuantileScale, _lower: bool, log: bool) -> bool {
 
 #[kernel(inline)]
 fn quantile_main(p: f64, s: QuantileScale, lower: bool, log: bool) -> f64 {
-    let left = p < (if log { -LN2_HIGH } else { 0.5 });
+    let left = p < (if log { -LN2.0 } else { 0.5 });
     let z = quantile_of_centre(if log { centre_of_log(p) } else { centre_of(p, false) });
     exp_pair(dd_add_d(dd_mul_d(z, if left == lower { -s.sdlog } else { s.sdlog }), s.meanlog))
 }
@@ -253,7 +253,7 @@ fn quantile_in_tail(p: f64, s: QuantileScale, _lower: bool, log: bool) -> bool {
 
 #[kernel(inline)]
 fn quantile_tail_main(p: f64, s: QuantileScale, lower: bool, log: bool) -> f64 {
-    let left = p < (if log { -LN2_HIGH } else { 0.5 });
+    let left = p < (if log { -LN2.0 } else { 0.5 });
     let z = quantile_of_log(log_of_small_tail(p, log));
     exp_pair(dd_add_d(dd_mul_d(z, if left == lower { -s.sdlog } else { s.sdlog }), s.meanlog))
 }
@@ -284,7 +284,8 @@ fn quantile_rest(p: f64, s: QuantileScale, lower: bool, log: bool) -> f64 {
     if e.0.abs() < 1e4 { exp_pair(e) } else { exp(z.0.mul_add(sdlog, meanlog)) }
 }
 
-#[kernel(masked)]
+// No block loop runs this but for the elements that the centre left over together: it need not be `masked`.
+#[kernel]
 fn quantile_outside_centre(p: f64, s: QuantileScale, lower: bool, log: bool) -> f64 {
     if quantile_in_tail(p, s, lower, log) {
         quantile_tail_main(p, s, lower, log)

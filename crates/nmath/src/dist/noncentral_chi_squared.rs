@@ -7,7 +7,7 @@
 //! expansion, and the tails are integrals over a circle with the same exponent.
 
 use crate::dist::chi_squared::{dchisq, pchisq, qchisq};
-use crate::special::constants::{INV_PI_HIGH, INV_PI_LOW, INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW, LN2_HIGH, LN2_LOW};
+use crate::special::constants::{INV_PI, INV_SQRT_2PI, LN2};
 use crate::special::contour::{CUT, exact_step, fall_at, sine_and_cosine, sine_less_angle};
 use crate::special::conventions::{one_on, zero_on};
 use crate::special::debye_remainder::{DEBYE_FROM, debye_less_one};
@@ -115,14 +115,14 @@ fn saddle_at(y: f64, s: NoncentralChi) -> Saddle {
 /// `log y` of `y = x/2` as a pair.
 #[kernel(inline)]
 fn log_of_half(x: f64) -> (f64, f64) {
-    dd_sub(log_dd((x, 0.0)), (LN2_HIGH, LN2_LOW))
+    dd_sub(log_dd((x, 0.0)), LN2)
 }
 
 /// `exp(e) c`, or its logarithm, of two pairs of any size.
 #[kernel(inline)]
 fn value_of(e: (f64, f64), c: (f64, f64), log: bool) -> f64 {
     if c.0 > 0.0 && c.0 < 1e-250 {
-        let shift = dd_mul_d((LN2_HIGH, LN2_LOW), -512.0);
+        let shift = dd_mul_d(LN2, -512.0);
         let up = (c.0 * TWO_512, c.1 * TWO_512);
         return if log { log_scaled_exp(dd_add(e, shift), up) } else { scaled_exp(dd_add(e, shift), up) };
     }
@@ -156,7 +156,7 @@ fn saddle_density(x: f64, s: NoncentralChi, log: bool) -> f64 {
     let square = dd_square((s.v, s.vl));
     let curvature = dd_sqrt(dd_add(square, (4.0 * z.0, 4.0 * z.1)));
     let d = debye_less_one(square.0 / (curvature.0 * curvature.0), curvature.0);
-    let half = (0.5 * INV_SQRT_2PI_HIGH, 0.5 * INV_SQRT_2PI_LOW);
+    let half = (0.5 * INV_SQRT_2PI.0, 0.5 * INV_SQRT_2PI.1);
     let root = dd_sqrt(curvature);
     let c = dd_mul(dd_div(half, root), two_sum(1.0, d));
     value_of((p.e, p.el), c, log)
@@ -265,7 +265,7 @@ fn contour_tail(y: f64, s: NoncentralChi, p: Saddle) -> Tail {
     // step/pi, and for the lower tail 1/rho
     let scale = step * std::f64::consts::FRAC_1_PI;
     let share = if lower { dd_div((p.k, 0.0), (s.l, 0.0)) } else { (1.0, 0.0) };
-    let over_pi = dd_mul_d((INV_PI_HIGH, INV_PI_LOW), step);
+    let over_pi = dd_mul_d(INV_PI, step);
     let mut f = dd_mul(dd_mul(share, over_pi), fast_two_sum(sum.0, sum.1));
     // the pole lies between the circle and the one that gives the error
     if (y - s.l - s.v).abs() < turn {

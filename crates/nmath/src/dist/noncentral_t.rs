@@ -10,7 +10,7 @@
 
 use super::noncentral_beta::is_known;
 use crate::dist::student_t::{dt, pt, qt};
-use crate::special::constants::{INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW};
+use crate::special::constants::INV_SQRT_2PI;
 use crate::special::conventions::{one_on, zero_on};
 use crate::special::double_double::{
     dd_add, dd_add_d, dd_div, dd_high, dd_mul, dd_mul_d, dd_neg, dd_sqrt, dd_sub, fast_two_sum, two_prod, two_sum,
@@ -382,7 +382,7 @@ struct Tail {
 /// The density over `exp(e)`.
 #[kernel(inline)]
 fn density_factor(p: Saddle, sum: (f64, f64)) -> (f64, f64) {
-    let c: (f64, f64) = dd_mul(dd_mul((p.c, p.cl), (INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW)), dd_mul_d((p.s, p.sl), p.n));
+    let c: (f64, f64) = dd_mul(dd_mul((p.c, p.cl), INV_SQRT_2PI), dd_mul_d((p.s, p.sl), p.n));
     dd_mul(c, sum)
 }
 
@@ -499,7 +499,7 @@ fn tail_above_zero(t: f64, d: f64, s: NoncentralT) -> Tail {
         let size: (f64, f64) = if below { (-g.z, -g.zl) } else { (g.z, g.zl) };
         let h: (f64, f64) = half_square(size);
         let m: (f64, f64) = mills(size);
-        return Tail { e: -h.0, el: -h.1, f: m.0, fl: m.1, slope: g.slope * INV_SQRT_2PI_HIGH / m.0, lower: below };
+        return Tail { e: -h.0, el: -h.1, f: m.0, fl: m.1, slope: g.slope * INV_SQRT_2PI.0 / m.0, lower: below };
     }
     if d <= 0.0 {
         return saddle_tail(t, d, false, s);
@@ -626,7 +626,7 @@ fn dnt_any(x: f64, s: NoncentralT, log: bool) -> f64 {
     if df > NORMAL_FROM {
         let g: Normal = normal_at(x, df, ncp);
         let h: (f64, f64) = half_square((g.z, g.zl));
-        return density_value(dd_neg(h), dd_mul_d((INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW), g.slope), log);
+        return density_value(dd_neg(h), dd_mul_d(INV_SQRT_2PI, g.slope), log);
     }
     if x == 0.0 {
         let h: (f64, f64) = half_square((ncp, 0.0));

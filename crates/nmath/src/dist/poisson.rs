@@ -6,7 +6,7 @@ pub use random::rpois;
 
 use gristmill_kernel::kernel;
 
-use crate::special::constants::{INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW, LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW};
+use crate::special::constants::{INV_SQRT_2PI, LN_SQRT_2PI};
 use crate::special::conventions::{one_on, whole_count, zero_on};
 use crate::special::deviance::bd0_dd;
 use crate::special::discrete_quantile::step_tolerance;
@@ -78,7 +78,7 @@ fn scale_setup(lambda: f64) -> Scale {
 fn log_mass(n: f64, s: Scale) -> (f64, f64) {
     let rise = dd_mul_d((s.log_lambda, s.log_lambda_low), n);
     let fall = dd_mul_d(log_dd_of_normal(n), n + 0.5);
-    let rest = fast_two_sum(LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW + stirlerr_from_one(n));
+    let rest = fast_two_sum(LN_SQRT_2PI.0, LN_SQRT_2PI.1 + stirlerr_from_one(n));
     let shift = dd_sub_short(two_sum(n, -s.ordinary), rest);
     dd_add_short(dd_sub_short(rise, fall), shift)
 }
@@ -98,7 +98,7 @@ fn density_main(x: f64, s: Scale, log: bool) -> f64 {
         return if log { e.0 } else { exp_pair(e) };
     }
     let b = dd_add_d(bd0_dd(n, (s.ordinary, 0.0)), stirlerr_from_one(n));
-    let c = dd_div((INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW), dd_sqrt((n, 0.0)));
+    let c = dd_div(INV_SQRT_2PI, dd_sqrt((n, 0.0)));
     let e = (if zero { -s.ordinary } else { -b.0 }, if zero { 0.0 } else { -b.1 });
     let c = (if zero { 1.0 } else { c.0 }, if zero { 0.0 } else { c.1 });
     if log { log_scaled_exp(e, c) } else { scaled_exp(e, c) }
@@ -196,14 +196,14 @@ fn poisson_tail(a: f64, s: Scale) -> GammaTail {
             let inverse = 1.0 / root.0;
             let m = mills_dd(z);
             let (t, gs) = temme_correction(a, if low { -z.0 * inverse } else { z.0 * inverse });
-            let t = t * (INV_SQRT_2PI_HIGH * inverse);
+            let t = t * (INV_SQRT_2PI.0 * inverse);
             let f = dd_add_d(m, if low { -t } else { t });
-            let r = root.0 * INV_SQRT_2PI_HIGH / (gs * f.0);
+            let r = root.0 * INV_SQRT_2PI.0 / (gs * f.0);
             return GammaTail { e: -b.0, el: -b.1, f: f.0, fl: f.1, r, lower: low };
         }
         let b = dd_add_d(b, stirlerr_from_one(a));
         e = if b.0 < 1e300 { (-b.0, -b.1) } else { (f64::NEG_INFINITY, 0.0) };
-        c = dd_div((INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW), root);
+        c = dd_div(INV_SQRT_2PI, root);
     }
     let up = a > lambda;
     let f: (f64, f64);

@@ -5,9 +5,7 @@ use crate::dist::normal::qnorm;
 use crate::special::beta_function::lbeta_dd;
 use crate::special::beta_quantile::{BetaPoint, QuantileSetup, log_both, mirrored, quantile_setup, solve_tail};
 use crate::special::binomial_kernel::{Scaled, dd_quotient, exp_times, scaled_result};
-use crate::special::constants::{
-    INV_PI_HIGH, INV_PI_LOW, INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW, LN2_HIGH, LN2_LOW, PI_HIGH, PI_LOW,
-};
+use crate::special::constants::{INV_PI, INV_SQRT_2PI, LN2, PI};
 use crate::special::conventions::{one_on, quantile_end, zero_on};
 use crate::special::double_double::{
     dd_add_d, dd_add_short, dd_div, dd_inverse_sqrt, dd_mul, dd_mul_d, dd_neg, dd_sqrt, dd_sub_short, fast_two_sum,
@@ -22,9 +20,9 @@ use crate::special::logarithm::{log_dd, log_dd_of_normal_pair, log_loose_of_pair
 use crate::special::normal_tail::mills_dd;
 use crate::special::powers_of_two::TWO_M200;
 use crate::special::student_tail::{
-    LN_TWO_200_HIGH, LN_TWO_200_LOW, Probability, STUDENT_FROM, STUDENT_TO, StudentSetup, TINY, log1p_of_ratio,
-    log1p_of_ratio_short, probability, square_at_zero, student_holds, student_least, student_nothing, student_quantile,
-    student_setup, student_tail,
+    LN_TWO_200, Probability, STUDENT_FROM, STUDENT_TO, StudentSetup, TINY, log1p_of_ratio, log1p_of_ratio_short,
+    probability, square_at_zero, student_holds, student_least, student_nothing, student_quantile, student_setup,
+    student_tail,
 };
 use crate::special::trigonometry::sin_cos_pi_quarter;
 pub(crate) mod random;
@@ -90,7 +88,7 @@ pub fn dt_setup(n: f64, log: bool) -> DtSetup {
     if log {
         let l = log_loose_of_pair((w, wl));
         let (e, el) = two_sum(0.5 * l.0, g);
-        let shift = (if tiny { -LN_TWO_200_HIGH } else { 0.0 }, if tiny { -LN_TWO_200_LOW } else { 0.0 });
+        let shift = (if tiny { -LN_TWO_200.0 } else { 0.0 }, if tiny { -LN_TWO_200.1 } else { 0.0 });
         let e = dd_add_short((e, 0.5 * l.1 + el), shift);
         return DtSetup { log, n, m: 1.0, e: e.0, el: e.1, inverse, inversel };
     }
@@ -135,12 +133,12 @@ fn cauchy_density(t: f64, s: DtSetup) -> f64 {
     let ql = qe + pe;
     let log: bool = s.log;
     if log {
-        let l = log_loose_of_pair(pair_mul((PI_HIGH, PI_LOW), (q, ql)));
+        let l = log_loose_of_pair(pair_mul(PI, (q, ql)));
         return -(l.0 + l.1);
     }
     let inverse = 1.0 / q;
-    let y = INV_PI_HIGH * inverse;
-    let r = (-y).mul_add(ql, (-y).mul_add(q, INV_PI_HIGH) + INV_PI_LOW);
+    let y = INV_PI.0 * inverse;
+    let r = (-y).mul_add(ql, (-y).mul_add(q, INV_PI.0) + INV_PI.1);
     r.mul_add(inverse, y)
 }
 
@@ -160,10 +158,7 @@ fn dt_rest(t: f64, s: DtSetup) -> f64 {
         if q.0 > 1e290 {
             return if log { -0.5 * q.0 } else { 0.0 };
         }
-        return scaled_result(
-            Scaled { m: INV_SQRT_2PI_HIGH, ml: INV_SQRT_2PI_LOW, e: -0.5 * q.0, el: -0.5 * q.1 },
-            log,
-        );
+        return scaled_result(Scaled { m: INV_SQRT_2PI.0, ml: INV_SQRT_2PI.1, e: -0.5 * q.0, el: -0.5 * q.1 }, log);
     }
     let ratio = (size * s.inverse) * size;
     let mut l = (ratio, 0.0);
@@ -592,15 +587,14 @@ fn qt_narrow(p: f64, n: f64, wide: bool, s: SearchSetup, lower: bool, log: bool)
         let t = dd_quotient((2.0 * v.d, 2.0 * v.dl), root);
         return if lower { -t.0 } else { t.0 };
     }
-    let ln2 = (LN2_HIGH, LN2_LOW);
     let (lp, lpl, lq, lql) = log_both(p, log);
     let less = lp < -std::f64::consts::LN_2; // the given tail is below 1/2, which exp(-LN_2) is not
     let tail = (if less { lp } else { lq }, if less { lpl } else { lql });
-    let two_sided = dd_add_short(tail, ln2); // log P(|T| > t)
+    let two_sided = dd_add_short(tail, LN2); // log P(|T| > t)
     // P(|T| < t), exact next to p = 1/2
     let mut central = two_sum(1.0, -2.0 * p);
     if log {
-        let from_half = dd_add_short((lp, lpl), ln2);
+        let from_half = dd_add_short((lp, lpl), LN2);
         let near = expm1(from_half.0 + from_half.1);
         let far = two_sum(1.0, -exp_times(2.0, tail));
         let close = near.abs() < 0.5;

@@ -7,7 +7,7 @@
 //! parabola in `s` about its known peak. All integrals are sums over equally spaced nodes, those over `s` as in `special::log_nodes`.
 
 use crate::dist::student_t::qt;
-use crate::special::constants::{INV_SQRT_2PI_HIGH, LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW};
+use crate::special::constants::{INV_SQRT_2PI, LN_SQRT_2PI};
 use crate::special::double_double::{
     dd_add, dd_add_d, dd_high, dd_mul, dd_mul_d, dd_sub, fast_two_sum, pair_mul_d, two_prod, two_sum,
 };
@@ -138,7 +138,7 @@ fn upper_range(w: f64, s: Means) -> f64 {
             break;
         }
     }
-    s.c * h * INV_SQRT_2PI_HIGH * (sum + rest)
+    s.c * h * INV_SQRT_2PI.0 * (sum + rest)
 }
 
 /// `integral_0^1 x^(2j) exp(-w^2 x^2/8) dx/(2j)!` for `w <= 1`, the first less 1: the series of `cosh(y w x/2)` averages them.
@@ -191,8 +191,8 @@ fn log_narrow(w: f64, s: Means) -> (f64, f64) {
         }
     }
     // c h exp(-w^2/8) (w/sqrt(2 pi))^m/sqrt(2 pi) sum
-    let l: (f64, f64) = dd_sub(log_dd((w, 0.0)), (LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW));
-    let power: (f64, f64) = dd_sub(dd_mul_d(l, s.m), (LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW));
+    let l: (f64, f64) = dd_sub(log_dd((w, 0.0)), LN_SQRT_2PI);
+    let power: (f64, f64) = dd_sub(dd_mul_d(l, s.m), LN_SQRT_2PI);
     let factor: (f64, f64) = log_dd(dd_mul(two_prod(s.c, h), fast_two_sum(sum, rest)));
     let square: (f64, f64) = two_prod(-0.125 * w, w);
     dd_add(dd_add(power, factor), square)
@@ -249,7 +249,7 @@ fn log_lower_range(w: f64, s: Means) -> (f64, f64) {
             break;
         }
     }
-    log_dd(dd_mul_d(fast_two_sum(sum, rest), s.c * h * INV_SQRT_2PI_HIGH))
+    log_dd(dd_mul_d(fast_two_sum(sum, rest), s.c * h * INV_SQRT_2PI.0))
 }
 
 /// A tail: `(f + fl) exp(e + el)`.
@@ -460,7 +460,7 @@ pub fn qtukey(p: f64, rr: f64, cc: f64, df: f64, lower: bool, log: bool) -> f64 
     let mut x = natural_log(quantile_start(rr, cc, df, log_upper.0));
     if !upper {
         // the power of the lower end
-        let end = (log_lower.0 / rr - 0.5 * natural_log(cc)) / s.m + LN_SQRT_2PI_HIGH;
+        let end = (log_lower.0 / rr - 0.5 * natural_log(cc)) / s.m + LN_SQRT_2PI.0;
         x = if end < x { end } else { x };
     }
     let mut low: f64 = -700.0;

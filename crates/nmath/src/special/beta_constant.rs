@@ -3,7 +3,7 @@
 
 use super::beta_tables::fourth_terms;
 use super::binomial_kernel::{STIRLING_FROM, Scaled, stirling_of_inverse};
-use super::constants::{INV_PI_HIGH, INV_PI_LOW};
+use super::constants::INV_PI;
 use super::double_double::{
     dd_add_d, dd_add_short, dd_div, dd_mul, dd_mul_d, dd_sqrt, dd_sub_short, fast_two_sum, pair_add, pair_mul,
     pair_mul_d, pair_sub, two_prod, two_sum,
@@ -16,24 +16,15 @@ use gristmill_kernel::kernel;
 #[kernel]
 const RECURRENCE_TO: f64 = 2.5;
 
-/// 1 - Euler's constant, leading part.
+/// 1 - Euler's constant.
 #[kernel]
-const FIRST_HIGH: f64 = 0.42278433509846713;
-/// 1 - Euler's constant, the rest.
+const FIRST: (f64, f64) = (0.42278433509846713, 4.942915152430645e-18);
+/// `(zeta(2) - 1)/2`.
 #[kernel]
-const FIRST_LOW: f64 = 4.942915152430645e-18;
-/// `(zeta(2) - 1)/2`, leading part.
+const SECOND: (f64, f64) = (0.3224670334241132, 1.5319938208471884e-17);
+/// `(1 - zeta(3))/3`.
 #[kernel]
-const SECOND_HIGH: f64 = 0.3224670334241132;
-/// `(zeta(2) - 1)/2`, the rest.
-#[kernel]
-const SECOND_LOW: f64 = 1.5319938208471884e-17;
-/// `(1 - zeta(3))/3`, leading part.
-#[kernel]
-const THIRD_HIGH: f64 = -0.0673523010531981;
-/// `(1 - zeta(3))/3`, the rest.
-#[kernel]
-const THIRD_LOW: f64 = 6.87667631175899e-18;
+const THIRD: (f64, f64) = (-0.0673523010531981, 6.87667631175899e-18);
 
 polynomial! {
     /// The digamma function at `2 + t`, `|t| <= 1/2`, within 3e-4.
@@ -47,14 +38,14 @@ polynomial! {
 #[kernel(inline)]
 fn log_gamma_near_two(t: f64) -> (f64, f64) {
     let w = fourth_terms(t);
-    let a = t.mul_add(w, THIRD_HIGH);
-    let al = t.mul_add(w, THIRD_HIGH - a) + THIRD_LOW;
+    let a = t.mul_add(w, THIRD.0);
+    let al = t.mul_add(w, THIRD.0 - a) + THIRD.1;
     let (u, ue) = two_prod(t, a);
-    let (c, ce) = fast_two_sum(SECOND_HIGH, u);
-    let cl = ce + (t.mul_add(al, ue) + SECOND_LOW);
+    let (c, ce) = fast_two_sum(SECOND.0, u);
+    let cl = ce + (t.mul_add(al, ue) + SECOND.1);
     let (v, ve) = two_prod(t, c);
-    let (s, se) = fast_two_sum(FIRST_HIGH, v);
-    let sl = se + (t.mul_add(cl, ve) + FIRST_LOW);
+    let (s, se) = fast_two_sum(FIRST.0, v);
+    let sl = se + (t.mul_add(cl, ve) + FIRST.1);
     let (r, re) = two_prod(t, s);
     (r, t.mul_add(sl, re))
 }
@@ -117,7 +108,7 @@ fn remainder_of_sum(n: (f64, f64)) -> (f64, f64) {
 /// `sqrt(a b/(2 pi n)) exp(r(n) - r(a) - r(b))`, which is `a^a b^b/(n^n B(a, b))`, for shapes from 1 to 1e100 and `size = a b/n`.
 #[kernel(inline)]
 pub(crate) fn saddle_constant(a: f64, b: f64, n: (f64, f64), size: (f64, f64)) -> Scaled {
-    let m = dd_sqrt(dd_mul(size, (0.5 * INV_PI_HIGH, 0.5 * INV_PI_LOW)));
+    let m = dd_sqrt(dd_mul(size, (0.5 * INV_PI.0, 0.5 * INV_PI.1)));
     let e = remainders(a, b, n);
     Scaled { m: m.0, ml: m.1, e: e.0, el: e.1 }
 }

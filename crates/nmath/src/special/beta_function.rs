@@ -6,7 +6,7 @@ use super::binomial_kernel::{
     Scaled, dd_quotient, exp_times, factorial_parts, factorial_parts_of_sum, log_choose_table, scaled_log_dd,
     scaled_value,
 };
-use super::constants::{LN2_HIGH, LN2_LOW, PI_HIGH, PI_LOW};
+use super::constants::{LN2, PI};
 use super::double_double::{
     dd_add_d, dd_add_short, dd_div, dd_mul, dd_mul_d, dd_neg, dd_sqrt, dd_sub_short, fast_two_sum, two_prod, two_sum,
 };
@@ -224,7 +224,7 @@ fn choose_parts(n: (f64, f64), k: f64) -> Scaled {
 #[kernel]
 fn sine_of_turns(t: (f64, f64)) -> (f64, f64) {
     // sin(pi t) = pi t (1 - u/6 + u^2/120 - ...), u = (pi t)^2 <= 2.47; 22 terms reach 1e-33
-    let x = dd_mul(t, (PI_HIGH, PI_LOW));
+    let x = dd_mul(t, PI);
     let u = dd_mul(x, x);
     let mut s = (1.0, 0.0);
     let mut k: f64 = 22.0;
@@ -257,7 +257,7 @@ fn choose_reflected(n: f64, k: f64) -> Scaled {
     let e = dd_add_short(dd_add_short(first, second), e);
     let root = dd_sqrt(dd_mul((fa.m, fa.ml), dd_quotient((fb.m, fb.ml), (fc.m, fc.ml))));
     let m = dd_mul(root, dd_quotient(dd_quotient(total, up), rest));
-    let m = dd_mul(m, dd_div(sine, (PI_HIGH, PI_LOW)));
+    let m = dd_mul(m, dd_div(sine, PI));
     Scaled { m: m.0, ml: m.1, e: e.0, el: e.1 }
 }
 
@@ -406,7 +406,7 @@ pub fn lchoose(n: f64, k: f64) -> f64 {
         if a.0 == 0.0 {
             return f64::NEG_INFINITY;
         }
-        let shift = dd_add_d(two_prod(exponent, LN2_HIGH), exponent * LN2_LOW);
+        let shift = dd_add_d(two_prod(exponent, LN2.0), exponent * LN2.1);
         let r = dd_add_short(log_dd(a), shift);
         return r.0 + r.1;
     }

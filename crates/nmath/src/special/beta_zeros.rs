@@ -3,7 +3,7 @@
 //! Of the three logarithms of gamma functions that it is made of, nothing but the last digits is left there. They are taken with pairs of
 //! doubles, next to the curve itself with triples.
 
-use super::constants::{LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW, TWELFTH_HIGH, TWELFTH_LOW};
+use super::constants::{LN_SQRT_2PI, TWELFTH};
 use super::double_double::{dd_add, dd_add_d, dd_div, dd_inverse, dd_mul, dd_mul_d, dd_square, dd_sub, two_sum};
 use super::extra_precision::{inverse_triple, log_extra, log_triple, triple_add, triple_mul, triple_over, twice_atanh};
 use gristmill_kernel::kernel;
@@ -32,7 +32,7 @@ fn remainder(z: (f64, f64)) -> (f64, f64) {
     let s: (f64, f64) = dd_add_d((-0.0005952380952380953, 5.36938218754726e-20), u.0 * series_rest(u.0));
     let s: (f64, f64) = dd_add((0.0007936507936507937, 6.883823317368282e-22), dd_mul(u, s));
     let s: (f64, f64) = dd_add((-0.002777777777777778, 1.0601087908747154e-19), dd_mul(u, s));
-    let s: (f64, f64) = dd_add((TWELFTH_HIGH, TWELFTH_LOW), dd_mul(u, s));
+    let s: (f64, f64) = dd_add(TWELFTH, dd_mul(u, s));
     dd_mul(s, inverse)
 }
 
@@ -66,7 +66,7 @@ pub(crate) fn lbeta_near_zero(small: f64, large: f64) -> (f64, f64) {
     let own: (f64, f64) = dd_mul(log_extra(s), dd_add_d(s, -0.5));
     let sum: (f64, f64) = dd_add(dd_sub(own, power), log_extra(dd_div(top, bottom)));
     // small - s is -up, and log(2 pi)/2 the constant
-    let sum: (f64, f64) = dd_add(dd_sub(sum, grown), dd_add_d((LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW), -up));
+    let sum: (f64, f64) = dd_add(dd_sub(sum, grown), dd_add_d(LN_SQRT_2PI, -up));
     dd_add(sum, dd_add(remainder(s), dd_sub(remainder(l), remainder(n))))
 }
 

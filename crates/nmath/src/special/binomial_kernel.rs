@@ -2,7 +2,7 @@
 //! `G(a+b+1) / (G(a+1) G(b+1)) x^a y^b`, `x + y = 1`, as `m exp(e)` with `m` and `e` in double-double.
 
 use super::beta_tables::{LOG_FACTORIAL_HIGH, LOG_FACTORIAL_LOW};
-use super::constants::{INV_PI_HIGH, INV_PI_LOW, LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW, PI_HIGH, PI_LOW};
+use super::constants::{INV_PI, LN_SQRT_2PI, PI, THIRD};
 use super::double_double::{
     dd_add_d, dd_add_short, dd_div, dd_inverse_sqrt, dd_mul, dd_mul_d, dd_neg, dd_sub_short, fast_two_sum, pair_add,
     pair_add_d, pair_mul, pair_mul_d, pair_sub, two_prod, two_sum,
@@ -14,13 +14,6 @@ use super::scaling::{power_of_two, scale_by_power};
 use super::stirling::{stirlerr_from_one, stirlerr_pair};
 use crate::special::conventions::{one_on, zero_on};
 use gristmill_kernel::kernel;
-
-/// 1/3, leading part.
-#[kernel]
-const THIRD_HIGH: f64 = 0.3333333333333333;
-/// 1/3, the rest.
-#[kernel]
-const THIRD_LOW: f64 = 1.850371707708594e-17;
 
 /// `(m + ml) exp(e + el)`.
 #[kernel]
@@ -124,7 +117,7 @@ polynomial! {
 #[kernel(inline)]
 pub(crate) fn factorial_parts(a: (f64, f64)) -> Scaled {
     if a.0 >= 1.0 {
-        let m = dd_mul((2.0 * PI_HIGH, 2.0 * PI_LOW), a);
+        let m = dd_mul((2.0 * PI.0, 2.0 * PI.1), a);
         let e = stirlerr_pair(a.0);
         return Scaled { m: m.0, ml: m.1, e: e.0, el: e.1 };
     }
@@ -160,8 +153,8 @@ fn cubic_tail(x: f64, v: (f64, f64)) -> (f64, f64) {
     let ul = (2.0 * v.0).mul_add(v.1, ue);
     let (c, ce) = two_prod(v.0, u);
     let cl = v.0.mul_add(ul, v.1.mul_add(u, ce));
-    let (q, qe) = two_prod(c, THIRD_HIGH);
-    let ql = c.mul_add(THIRD_LOW, cl.mul_add(THIRD_HIGH, qe)) + c * (u * atanh_wide(u));
+    let (q, qe) = two_prod(c, THIRD.0);
+    let ql = c.mul_add(THIRD.1, cl.mul_add(THIRD.0, qe)) + c * (u * atanh_wide(u));
     pair_mul_d((q, ql), 2.0 * x)
 }
 
@@ -363,9 +356,9 @@ pub(crate) fn log_gamma_of_pair(z: (f64, f64)) -> (f64, f64) {
     // (z - 1/2) (log z - 1) + log sqrt(2 pi) - 1/2 + r(z)
     let l = dd_add_d(log_loose_of_pair(z), -1.0);
     let p = pair_mul(l, pair_add_d(z, -0.5));
-    let (s, e) = two_sum(p.0, LN_SQRT_2PI_HIGH - 0.5);
+    let (s, e) = two_sum(p.0, LN_SQRT_2PI.0 - 0.5);
     let (s, f) = two_sum(s, stirlerr_from_one(z.0));
-    (s, f + (e + (p.1 + LN_SQRT_2PI_LOW)))
+    (s, f + (e + (p.1 + LN_SQRT_2PI.1)))
 }
 
 /// `log (n choose k)` of integers `0 <= k <= n <= 511` as a loose pair, from the table of `log k!`.
@@ -424,7 +417,7 @@ pub(crate) fn binomial_setup(n: f64, p: (f64, f64), q: (f64, f64)) -> BinomialSe
     let table = log_factorial_table(if small { n } else { 0.0 });
     let top = if small { table } else { (parts.e, parts.el) };
     let mean = dd_mul_d(p, n);
-    let share = dd_mul_d((0.5 * INV_PI_HIGH, 0.5 * INV_PI_LOW), n);
+    let share = dd_mul_d((0.5 * INV_PI.0, 0.5 * INV_PI.1), n);
     BinomialSetup {
         n,
         p: p.0,
@@ -493,7 +486,7 @@ pub(crate) fn binomial_density(x: f64, s: BinomialSetup, log: bool) -> f64 {
         return if log { e.0 + e.1 } else { exp_of(e) };
     }
     // n >= 512 here: its factor is 2 pi n
-    let m = dd_mul_d((2.0 * PI_HIGH, 2.0 * PI_LOW), s.n);
+    let m = dd_mul_d((2.0 * PI.0, 2.0 * PI.1), s.n);
     let top = Scaled { m: m.0, ml: m.1, e: s.top, el: s.topl };
     scaled_result(binomial_kernel_of(x, s.n - x, (s.p, s.pl), (s.q, s.ql), top), log)
 }
@@ -515,9 +508,9 @@ fn log_gamma_tight(z: (f64, f64)) -> (f64, f64) {
     let l = dd_add_d(log_loose_of_pair(z), -1.0);
     let p = pair_mul(l, pair_add_d(z, -0.5));
     let r = stirlerr_pair(z.0);
-    let (s, e) = two_sum(p.0, LN_SQRT_2PI_HIGH - 0.5);
+    let (s, e) = two_sum(p.0, LN_SQRT_2PI.0 - 0.5);
     let (s, f) = two_sum(s, r.0);
-    (s, f + (e + (p.1 + (LN_SQRT_2PI_LOW + r.1))))
+    (s, f + (e + (p.1 + (LN_SQRT_2PI.1 + r.1))))
 }
 
 /// The part of [`dbinom_raw`] that depends on `n`, `p` and `q` only.

@@ -1,17 +1,17 @@
 //! The sine and the cosine of `pi t` as triples of doubles, for results of which only the last digits are left.
 
-use super::constants::{PI_HIGH, PI_LOW};
+use super::constants::PI;
 use super::extra_precision::{triple_add, triple_mul, triple_over};
 use gristmill_kernel::kernel;
 
-/// What `PI_HIGH` and `PI_LOW` leave of pi.
+/// What `PI` leaves of pi.
 #[kernel]
 const PI_REST: f64 = -2.9947698097183397e-33;
 
 /// `pi t`.
 #[kernel(inline)]
 pub(crate) fn turn_triple(t: f64) -> (f64, f64, f64) {
-    triple_mul((PI_HIGH, PI_LOW, PI_REST), (t, 0.0, 0.0))
+    triple_mul((PI.0, PI.1, PI_REST), (t, 0.0, 0.0))
 }
 
 /// `-(pi t)^2`.

@@ -1,6 +1,6 @@
 //! Complex numbers whose parts are double-double pairs, and the roots of unity.
 
-use crate::special::constants::{PI_HIGH, PI_LOW};
+use crate::special::constants::PI;
 use crate::special::double_double::{dd_add, dd_add_short, dd_div, dd_mul, dd_mul_d, dd_neg, dd_square, dd_sub_short};
 use gristmill_kernel::kernel;
 
@@ -70,7 +70,7 @@ pub(crate) fn root_of_unity(a: f64, count: f64) -> ComplexPair {
     let quarter = (4.0 * a / count).round_ties_even();
     let rest = (-quarter).mul_add(count, 4.0 * a); // exact: both products are integers below 2^53
     let turn = dd_div((rest, 0.0), (2.0 * count, 0.0));
-    let y = dd_mul(turn, (PI_HIGH, PI_LOW));
+    let y = dd_mul(turn, PI);
     let y2 = dd_neg(dd_square(y));
     let mut cosine = (1.0, 0.0);
     let mut sine: (f64, f64) = y;

@@ -1,67 +1,40 @@
-//! Constants that several files share, as unevaluated sums `HIGH + LOW` of two doubles (107 bits).
+//! Constants that several files share: unevaluated sums of two doubles, the leading part and the rest (107 bits).
 
 use gristmill_kernel::kernel;
 
-/// ln 2, leading part.
+/// ln 2.
 #[kernel]
-pub const LN2_HIGH: f64 = 0.6931471805599453;
-/// ln 2, the rest.
+pub const LN2: (f64, f64) = (0.6931471805599453, 2.3190468138462996e-17);
+/// log(sqrt(2 pi)).
 #[kernel]
-pub const LN2_LOW: f64 = 2.3190468138462996e-17;
-/// log(sqrt(2 pi)), leading part.
+pub const LN_SQRT_2PI: (f64, f64) = (0.9189385332046728, -3.8782941580672414e-17);
+/// 1/sqrt(2 pi).
 #[kernel]
-pub const LN_SQRT_2PI_HIGH: f64 = 0.9189385332046728;
-/// log(sqrt(2 pi)), the rest.
+pub const INV_SQRT_2PI: (f64, f64) = (0.3989422804014327, -2.49232720227773e-17);
+/// 1/sqrt(pi).
 #[kernel]
-pub const LN_SQRT_2PI_LOW: f64 = -3.8782941580672414e-17;
-/// 1/sqrt(2 pi), leading part.
+pub const INV_SQRT_PI: (f64, f64) = (0.5641895835477563, 7.66772980658294e-18);
+/// sqrt(1/2).
 #[kernel]
-pub const INV_SQRT_2PI_HIGH: f64 = 0.3989422804014327;
-/// 1/sqrt(2 pi), the rest.
+pub const SQRT_HALF: (f64, f64) = (0.7071067811865476, -4.833646656726457e-17);
+/// sqrt(2 pi).
 #[kernel]
-pub const INV_SQRT_2PI_LOW: f64 = -2.49232720227773e-17;
-/// 1/sqrt(pi), leading part.
+pub const SQRT_2PI: (f64, f64) = (2.5066282746310007, -1.8328579980459167e-16);
+/// pi.
 #[kernel]
-pub const INV_SQRT_PI_HIGH: f64 = 0.5641895835477563;
-/// 1/sqrt(pi), the rest.
+pub const PI: (f64, f64) = (3.141592653589793, 1.2246467991473532e-16);
+/// pi/4.
 #[kernel]
-pub const INV_SQRT_PI_LOW: f64 = 7.66772980658294e-18;
-/// sqrt(1/2), leading part.
+pub(crate) const QUARTER_PI: (f64, f64) = (0.7853981633974483, 3.061616997868383e-17);
+/// 1/pi.
 #[kernel]
-pub const SQRT_HALF_HIGH: f64 = 0.7071067811865476;
-/// sqrt(1/2), the rest.
+pub const INV_PI: (f64, f64) = (0.3183098861837907, -1.9678676675182486e-17);
+/// log(pi).
 #[kernel]
-pub const SQRT_HALF_LOW: f64 = -4.833646656726457e-17;
-/// sqrt(2 pi), leading part.
+pub const LN_PI: (f64, f64) = (1.1447298858494002, 1.0265951162707826e-17);
+/// Euler's constant.
 #[kernel]
-pub const SQRT_2PI_HIGH: f64 = 2.5066282746310007;
-/// sqrt(2 pi), the rest.
-#[kernel]
-pub const SQRT_2PI_LOW: f64 = -1.8328579980459167e-16;
-/// pi, leading part.
-#[kernel]
-pub const PI_HIGH: f64 = 3.141592653589793;
-/// pi, the rest.
-#[kernel]
-pub const PI_LOW: f64 = 1.2246467991473532e-16;
-/// 1/pi, leading part.
-#[kernel]
-pub const INV_PI_HIGH: f64 = 0.3183098861837907;
-/// 1/pi, the rest.
-#[kernel]
-pub const INV_PI_LOW: f64 = -1.9678676675182486e-17;
-/// log(pi), leading part.
-#[kernel]
-pub const LN_PI_HIGH: f64 = 1.1447298858494002;
-/// log(pi), the rest.
-#[kernel]
-pub const LN_PI_LOW: f64 = 1.0265951162707826e-17;
-/// Euler's constant, leading part.
-#[kernel]
-pub const EULER_HIGH: f64 = 0.5772156649015329;
-/// Euler's constant, the rest.
-#[kernel]
-pub const EULER_LOW: f64 = -4.942915152430645e-18;
+pub const EULER: (f64, f64) = (0.5772156649015329, -4.942915152430645e-18);
 
 /// `1/(n + 1)`, n = 0, 1, ...
 #[kernel]
@@ -123,8 +96,9 @@ pub const RECIPROCALS: [f64; 56] = [
     1.0 / 55.0,
     1.0 / 56.0,
 ];
-/// 1/12 = TWELFTH_HIGH + TWELFTH_LOW
+/// 1/3.
 #[kernel]
-pub(crate) const TWELFTH_HIGH: f64 = 0.08333333333333333;
+pub(crate) const THIRD: (f64, f64) = (0.3333333333333333, 1.850371707708594e-17);
+/// 1/12.
 #[kernel]
-pub(crate) const TWELFTH_LOW: f64 = 4.625929269271485e-18;
+pub(crate) const TWELFTH: (f64, f64) = (0.08333333333333333, 4.625929269271485e-18);

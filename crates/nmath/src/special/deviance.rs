@@ -2,7 +2,7 @@
 
 use gristmill_kernel::kernel;
 
-use super::constants::{LN2_HIGH, LN2_LOW};
+use super::constants::{LN2, THIRD};
 use super::double_double::{
     dd_add, dd_add_d, dd_div, dd_mul, dd_mul_d, dd_sub, fast_two_sum, pair_mul, pair_mul_d, two_prod, two_sum,
 };
@@ -14,12 +14,6 @@ use crate::special::powers_of_two::{TWO_512, TWO_M512};
 /// The bits of sqrt(1/2), rounded up.
 #[kernel]
 const SQRT_HALF_BITS: u64 = 0x3fe6_a09e_667f_3bcd;
-/// 1/3, leading part.
-#[kernel]
-const THIRD_HIGH: f64 = 0.3333333333333333;
-/// 1/3, the rest.
-#[kernel]
-const THIRD_LOW: f64 = 1.850371707708594e-17;
 
 /// `x log(x/m) + m - x` for a double `x` and a pair `m`, both positive, as a normalised pair.
 ///
@@ -49,8 +43,8 @@ pub fn bd0_dd(x: f64, m: (f64, f64)) -> (f64, f64) {
     let v = dd_div(d, (sum, sum_low + m.1));
     let (u, ue) = two_prod(v.0, v.0);
     let ul = (2.0 * v.0).mul_add(v.1, ue);
-    let (g, ge) = fast_two_sum(THIRD_HIGH, u * atanh_tail(u));
-    let h = pair_mul_d(pair_mul((u, ul), (g, ge + THIRD_LOW)), 2.0 * xs);
+    let (g, ge) = fast_two_sum(THIRD.0, u * atanh_tail(u));
+    let h = pair_mul_d(pair_mul((u, ul), (g, ge + THIRD.1)), 2.0 * xs);
     let (b, be) = fast_two_sum(d.0, h.0);
     let r = dd_mul((b, be + (d.1 + h.1)), v);
     if near {
@@ -58,7 +52,7 @@ pub fn bd0_dd(x: f64, m: (f64, f64)) -> (f64, f64) {
     }
     let scale = power_of_two(k);
     let shift = dd_mul(m, two_sum(1.0, -scale));
-    let octaves = dd_mul_d(dd_mul_d((LN2_HIGH, LN2_LOW), k), x);
+    let octaves = dd_mul_d(dd_mul_d(LN2, k), x);
     dd_add((r.0 * scale, r.1 * scale), dd_add(shift, octaves))
 }
 

@@ -4,7 +4,7 @@
 //! double, and what it is the difference of is of ordinary size: pairs do not hold it, so everything is done with triples.
 
 use super::circular_triple::{circular_series, minus_square_of_turn};
-use super::constants::{TWELFTH_HIGH, TWELFTH_LOW};
+use super::constants::TWELFTH;
 use super::double_double::{dd_add, dd_add_d, dd_add_short, dd_div, dd_inverse, dd_mul, dd_square, two_sum};
 use super::extra_precision::{inverse_triple, log_triple, triple_add, triple_mul};
 use gristmill_kernel::kernel;
@@ -39,7 +39,7 @@ fn digamma_triple(a: (f64, f64)) -> (f64, f64, f64) {
     let s: (f64, f64) = dd_add_d((0.004166666666666667, 5.782411586589357e-20), u.0 * series_rest(u.0));
     let s: (f64, f64) = dd_add((-0.003968253968253968, -2.20282346155785e-19), dd_mul(u, s));
     let s: (f64, f64) = dd_add((0.008333333333333333, 1.1564823173178714e-19), dd_mul(u, s));
-    let s: (f64, f64) = dd_add((-TWELFTH_HIGH, -TWELFTH_LOW), dd_mul(u, s));
+    let s: (f64, f64) = dd_add((-TWELFTH.0, -TWELFTH.1), dd_mul(u, s));
     let rest: (f64, f64) = dd_add_short(dd_mul(u, s), (-0.5 * inverse.0, -0.5 * inverse.1));
     triple_add(triple_add(log_triple(b), (rest.0, rest.1, 0.0)), sum)
 }

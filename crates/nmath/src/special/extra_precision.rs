@@ -3,6 +3,7 @@
 
 use gristmill_kernel::kernel;
 
+use super::constants::THIRD;
 use super::double_double::{
     dd_add, dd_add_d, dd_div, dd_mul, dd_mul_d, dd_square, dd_sub, fast_two_sum, two_prod, two_sum,
 };
@@ -13,30 +14,15 @@ use super::scaling::power_of_two;
 /// What LN2_A + LN2_B + LN2_C leaves of ln 2.
 #[kernel]
 const LN2_D: f64 = -3.307936927501324e-44;
-/// 1/3, leading part.
+/// 1/5.
 #[kernel]
-const THIRD_HIGH: f64 = 0.3333333333333333;
-/// 1/3, the rest.
+const FIFTH: (f64, f64) = (0.2, -1.1102230246251566e-17);
+/// 1/6.
 #[kernel]
-const THIRD_LOW: f64 = 1.850371707708594e-17;
-/// 1/5, leading part.
+const SIXTH: (f64, f64) = (0.16666666666666666, 9.25185853854297e-18);
+/// 1/7.
 #[kernel]
-const FIFTH_HIGH: f64 = 0.2;
-/// 1/5, the rest.
-#[kernel]
-const FIFTH_LOW: f64 = -1.1102230246251566e-17;
-/// 1/6, leading part.
-#[kernel]
-const SIXTH_HIGH: f64 = 0.16666666666666666;
-/// 1/6, the rest.
-#[kernel]
-const SIXTH_LOW: f64 = 9.25185853854297e-18;
-/// 1/7, leading part.
-#[kernel]
-const SEVENTH_HIGH: f64 = 0.14285714285714285;
-/// 1/7, the rest.
-#[kernel]
-const SEVENTH_LOW: f64 = 7.93016446160826e-18;
+const SEVENTH: (f64, f64) = (0.14285714285714285, 7.93016446160826e-18);
 
 polynomial! {
     /// `2 (atanh(s)/s - 1 - s^2/3 - s^4/5 - s^6/7) / s^8` in `s^2`, `|s| <= 0.1716`.
@@ -57,9 +43,9 @@ polynomial! {
 #[kernel(inline)]
 pub(crate) fn twice_atanh(s: (f64, f64)) -> (f64, f64) {
     let u = dd_square(s);
-    let p = dd_add_d((SEVENTH_HIGH, SEVENTH_LOW), 0.5 * u.0 * atanh_rest(u.0));
-    let p = dd_add((FIFTH_HIGH, FIFTH_LOW), dd_mul(u, p));
-    let p = dd_add((THIRD_HIGH, THIRD_LOW), dd_mul(u, p));
+    let p = dd_add_d(SEVENTH, 0.5 * u.0 * atanh_rest(u.0));
+    let p = dd_add(FIFTH, dd_mul(u, p));
+    let p = dd_add(THIRD, dd_mul(u, p));
     let twice = (2.0 * s.0, 2.0 * s.1);
     dd_add(twice, dd_mul(twice, dd_mul(u, p)))
 }
@@ -90,7 +76,7 @@ pub fn exp_extra_parts(a: (f64, f64)) -> (f64, f64, f64) {
     let r0 = (-k).mul_add(LN2_A, a.0); // exact: 33-bit constant, and the difference cancels
     let (p, e) = two_prod(k, LN2_B);
     let r = dd_add(two_sum(r0, -p), fast_two_sum(a.1, -e - k * LN2_C));
-    let q = dd_add_d((SIXTH_HIGH, SIXTH_LOW), r.0 * exp_rest(r.0));
+    let q = dd_add_d(SIXTH, r.0 * exp_rest(r.0));
     let q = dd_add_d(dd_mul(q, r), 0.5);
     let q = dd_add_d(dd_mul(q, r), 1.0);
     let q = dd_add_d(dd_mul(q, r), 1.0);

@@ -2,10 +2,7 @@
 
 use gristmill_kernel::kernel;
 
-use super::constants::{
-    EULER_HIGH, EULER_LOW, LN_PI_HIGH, LN_PI_LOW, LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW, PI_HIGH, PI_LOW, SQRT_2PI_HIGH,
-    SQRT_2PI_LOW, TWELFTH_HIGH, TWELFTH_LOW,
-};
+use super::constants::{EULER, LN_PI, LN_SQRT_2PI, PI, SQRT_2PI, TWELFTH};
 use super::double_double::{
     dd_add, dd_add_d, dd_div, dd_high, dd_mul, dd_mul_d, dd_neg, dd_sub, fast_two_sum, pair_mul, two_prod, two_sum,
 };
@@ -16,78 +13,42 @@ use super::scaling::scale_by_power;
 use super::stirling::{stirlerr_from_one, stirlerr_pair};
 use super::trigonometry::sin_pi_pair;
 
-/// 1 - Euler's constant, leading part.
+/// 1 - Euler's constant.
 #[kernel]
-const ONE_MINUS_EULER_HIGH: f64 = 0.42278433509846713;
-/// 1 - Euler's constant, the rest.
+const ONE_MINUS_EULER: (f64, f64) = (0.42278433509846713, 4.942915152430645e-18);
+/// The constant term of `(log Gamma(1+t) + gamma t)/t^2`.
 #[kernel]
-const ONE_MINUS_EULER_LOW: f64 = 4.942915152430645e-18;
-/// The constant term of `(log Gamma(1+t) + gamma t)/t^2`, leading part.
+const ABOUT_1: (f64, f64) = (0.8224670334241132, 9.52094045144878e-18);
+/// The constant term of `(log Gamma(2+t) - (1-gamma) t)/t^2`.
 #[kernel]
-const ABOUT_1_HIGH: f64 = 0.8224670334241132;
-/// The constant term of `(log Gamma(1+t) + gamma t)/t^2`, the rest.
+const ABOUT_2: (f64, f64) = (0.3224670334241132, 1.5319938208471884e-17);
+/// The zero of log|Gamma| near -2.457.
 #[kernel]
-const ABOUT_1_LOW: f64 = 9.52094045144878e-18;
-/// The constant term of `(log Gamma(2+t) - (1-gamma) t)/t^2`, leading part.
+const ZERO_A: (f64, f64) = (-2.4570247382208006, -3.7075610815513266e-17);
+/// The zero of log|Gamma| near -2.748.
 #[kernel]
-const ABOUT_2_HIGH: f64 = 0.3224670334241132;
-/// The constant term of `(log Gamma(2+t) - (1-gamma) t)/t^2`, the rest.
+const ZERO_B: (f64, f64) = (-2.7476826467274127, 9.055340329338315e-17);
+/// The zero of log|Gamma| near -3.144.
 #[kernel]
-const ABOUT_2_LOW: f64 = 1.5319938208471884e-17;
-/// The zero of log|Gamma| near -2.457, leading part.
+const ZERO_C: (f64, f64) = (-3.14358088834998, -2.1818179852331714e-16);
+/// The slope of log|Gamma| at the zero near -2.457.
 #[kernel]
-const ZERO_A_HIGH: f64 = -2.4570247382208006;
-/// The zero of log|Gamma| near -2.457, the rest.
+const ZERO_A_0: (f64, f64) = (1.5156034480216574, -4.069613237320051e-17);
+/// Half of its second derivative at the zero near -2.457.
 #[kernel]
-const ZERO_A_LOW: f64 = -3.7075610815513266e-17;
-/// The zero of log|Gamma| near -2.748, leading part.
+const ZERO_A_1: (f64, f64) = (4.8583209516339965, -3.4466373920323124e-16);
+/// The slope of log|Gamma| at the zero near -2.748.
 #[kernel]
-const ZERO_B_HIGH: f64 = -2.7476826467274127;
-/// The zero of log|Gamma| near -2.748, the rest.
+const ZERO_B_0: (f64, f64) = (-1.9143501856115988, -6.286259157428223e-17);
+/// Half of its second derivative at the zero near -2.748.
 #[kernel]
-const ZERO_B_LOW: f64 = 9.055340329338315e-17;
-/// The zero of log|Gamma| near -3.144, leading part.
+const ZERO_B_1: (f64, f64) = (9.575189475709667, -4.98247362548498e-16);
+/// The slope of log|Gamma| at the zero near -3.144.
 #[kernel]
-const ZERO_C_HIGH: f64 = -3.14358088834998;
-/// The zero of log|Gamma| near -3.144, the rest.
+const ZERO_C_0: (f64, f64) = (7.781884658131351, -1.1955128699212808e-16);
+/// Half of its second derivative at the zero near -3.144.
 #[kernel]
-const ZERO_C_LOW: f64 = -2.1818179852331714e-16;
-/// The slope of log|Gamma| at the zero near -2.457, leading part.
-#[kernel]
-const ZERO_A_0_HIGH: f64 = 1.5156034480216574;
-/// The slope of log|Gamma| at the zero near -2.457, the rest.
-#[kernel]
-const ZERO_A_0_LOW: f64 = -4.069613237320051e-17;
-/// Half of its second derivative at the zero near -2.457, leading part.
-#[kernel]
-const ZERO_A_1_HIGH: f64 = 4.8583209516339965;
-/// Half of its second derivative at the zero near -2.457, the rest.
-#[kernel]
-const ZERO_A_1_LOW: f64 = -3.4466373920323124e-16;
-/// The slope of log|Gamma| at the zero near -2.748, leading part.
-#[kernel]
-const ZERO_B_0_HIGH: f64 = -1.9143501856115988;
-/// The slope of log|Gamma| at the zero near -2.748, the rest.
-#[kernel]
-const ZERO_B_0_LOW: f64 = -6.286259157428223e-17;
-/// Half of its second derivative at the zero near -2.748, leading part.
-#[kernel]
-const ZERO_B_1_HIGH: f64 = 9.575189475709667;
-/// Half of its second derivative at the zero near -2.748, the rest.
-#[kernel]
-const ZERO_B_1_LOW: f64 = -4.98247362548498e-16;
-/// The slope of log|Gamma| at the zero near -3.144, leading part.
-#[kernel]
-const ZERO_C_0_HIGH: f64 = 7.781884658131351;
-/// The slope of log|Gamma| at the zero near -3.144, the rest.
-#[kernel]
-const ZERO_C_0_LOW: f64 = -1.1955128699212808e-16;
-/// Half of its second derivative at the zero near -3.144, leading part.
-#[kernel]
-const ZERO_C_1_HIGH: f64 = 25.831338372387957;
-/// Half of its second derivative at the zero near -3.144, the rest.
-#[kernel]
-const ZERO_C_1_LOW: f64 = 1.4713929566828556e-15;
+const ZERO_C_1: (f64, f64) = (25.831338372387957, 1.4713929566828556e-15);
 /// The largest `x` whose log Gamma is finite is just above this.
 #[kernel]
 const LGAMMA_OVERFLOW: f64 = 2.556_348_163_871_690_7e305;
@@ -211,12 +172,9 @@ polynomial! {
         [0.5805377802880658, 3.2003845561659294, 18.4028356949374, 112.26898629717532];
 }
 
-/// The second coefficient of `1/Gamma(1+t)`, leading part.
+/// The second coefficient of `1/Gamma(1+t)`.
 #[kernel]
-const RECIPROCAL_2_HIGH: f64 = -0.6558780715202539;
-/// The second coefficient of `1/Gamma(1+t)`, the rest.
-#[kernel]
-const RECIPROCAL_2_LOW: f64 = 2.137185197068536e-17;
+const RECIPROCAL_2: (f64, f64) = (-0.6558780715202539, 2.137185197068536e-17);
 
 polynomial! {
     /// The terms of `1/Gamma(1+t)` from the third on, divided by `t^3`, for `|t| <= 1/2`; they leave 2^-65.
@@ -242,13 +200,13 @@ fn lifted_cubic(t: f64, b: (f64, f64), c: (f64, f64), w: f64) -> (f64, f64) {
 /// `log Gamma(1 + t)` for `|t| <= 1/2` as a normalised pair, relative error about 2^-55, also next to 0.
 #[kernel(inline)]
 pub fn lgamma1p_half_dd(t: f64) -> (f64, f64) {
-    lifted_cubic(t, (-EULER_HIGH, -EULER_LOW), (ABOUT_1_HIGH, ABOUT_1_LOW), about_1_tail(t))
+    lifted_cubic(t, (-EULER.0, -EULER.1), ABOUT_1, about_1_tail(t))
 }
 
 /// `log Gamma(2 + t)` for `t` in [-1/2, 1] as a normalised pair, relative error about 2^-55, also next to 0.
 #[kernel(inline)]
 pub fn lgamma2p_dd(t: f64) -> (f64, f64) {
-    lifted_cubic(t, (ONE_MINUS_EULER_HIGH, ONE_MINUS_EULER_LOW), (ABOUT_2_HIGH, ABOUT_2_LOW), about_2_tail(t))
+    lifted_cubic(t, ONE_MINUS_EULER, ABOUT_2, about_2_tail(t))
 }
 
 /// `log x!` (`half = 0.5`) or `log Gamma(x)` (`half = -0.5`) for `x >= 1` by Stirling's formula, as a normalised pair.
@@ -257,7 +215,7 @@ pub fn lgamma2p_dd(t: f64) -> (f64, f64) {
 #[kernel(inline)]
 pub(crate) fn stirling_dd(x: f64, half: f64) -> (f64, f64) {
     let power = dd_mul(log_dd((x, 0.0)), two_sum(x, half));
-    let constant = fast_two_sum(LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW + stirlerr_from_one(x));
+    let constant = fast_two_sum(LN_SQRT_2PI.0, LN_SQRT_2PI.1 + stirlerr_from_one(x));
     dd_add(dd_add_d(power, -x), constant)
 }
 
@@ -299,7 +257,7 @@ pub fn lgamma1p(x: f64) -> f64 {
     }
     if x <= 0.5 {
         if x.abs() < 1e-300 {
-            return -x * EULER_HIGH;
+            return -x * EULER.0;
         }
         let r = lgamma1p_half_dd(x);
         return r.0 + r.1;
@@ -345,9 +303,9 @@ fn lgamma_main(x: f64) -> f64 {
     if large {
         let error = stirlerr_from_one(x);
         let p = pair_mul(l, fast_two_sum(x, -0.5));
-        let (q, qe) = fast_two_sum(x, -LN_SQRT_2PI_HIGH);
+        let (q, qe) = fast_two_sum(x, -LN_SQRT_2PI.0);
         let (f, fe) = two_sum(p.0, -q);
-        f + (fe + (p.1 - (qe - LN_SQRT_2PI_LOW - error)))
+        f + (fe + (p.1 - (qe - LN_SQRT_2PI.1 - error)))
     } else {
         let g = lgamma2p_dd(t);
         let (n, ne) = two_sum(g.0, -l.0);
@@ -410,20 +368,17 @@ fn lgamma_rest(x: f64) -> f64 {
         return f64::INFINITY;
     }
     if y > 2.3 && y < 3.2 {
-        let d = x - ZERO_A_HIGH; // exact
+        let d = x - ZERO_A.0; // exact
         if d > -0.145 && d < 0.1 {
-            let slope = (ZERO_A_0_HIGH, ZERO_A_0_LOW);
-            return about_zero(d, -ZERO_A_LOW, slope, (ZERO_A_1_HIGH, ZERO_A_1_LOW), about_zero_a(d * 8.0));
+            return about_zero(d, -ZERO_A.1, ZERO_A_0, ZERO_A_1, about_zero_a(d * 8.0));
         }
-        let d = x - ZERO_B_HIGH; // exact
+        let d = x - ZERO_B.0; // exact
         if d > -0.09 && d < 0.147 {
-            let slope = (ZERO_B_0_HIGH, ZERO_B_0_LOW);
-            return about_zero(d, -ZERO_B_LOW, slope, (ZERO_B_1_HIGH, ZERO_B_1_LOW), about_zero_b(d * 8.0));
+            return about_zero(d, -ZERO_B.1, ZERO_B_0, ZERO_B_1, about_zero_b(d * 8.0));
         }
-        let d = x - ZERO_C_HIGH; // exact
+        let d = x - ZERO_C.0; // exact
         if d.abs() <= 0.03125 {
-            let slope = (ZERO_C_0_HIGH, ZERO_C_0_LOW);
-            return about_zero(d, -ZERO_C_LOW, slope, (ZERO_C_1_HIGH, ZERO_C_1_LOW), about_zero_c(d * 32.0));
+            return about_zero(d, -ZERO_C.1, ZERO_C_0, ZERO_C_1, about_zero_c(d * 32.0));
         }
     }
     if y > 3.9 && y < 20.0 {
@@ -449,7 +404,7 @@ fn lgamma_rest(x: f64) -> f64 {
     let s = sin_pi_pair(y);
     let flip = s.0 < 0.0;
     let p = dd_mul_d((if flip { -s.0 } else { s.0 }, if flip { -s.1 } else { s.1 }), y);
-    let r = dd_sub((LN_PI_HIGH, LN_PI_LOW), dd_add(log_dd(p), lgamma_positive_dd(y)));
+    let r = dd_sub(LN_PI, dd_add(log_dd(p), lgamma_positive_dd(y)));
     r.0 + r.1
 }
 
@@ -502,8 +457,7 @@ pub fn gamma_sign(x: f64) -> f64 {
 /// `1/Gamma(1 + t)` for `|t| <= 1/2` as a loose pair.
 #[kernel(inline)]
 fn reciprocal_gamma1p(t: f64) -> (f64, f64) {
-    let r: (f64, f64) =
-        lifted_cubic(t, (EULER_HIGH, EULER_LOW), (RECIPROCAL_2_HIGH, RECIPROCAL_2_LOW), reciprocal_tail(t));
+    let r: (f64, f64) = lifted_cubic(t, EULER, RECIPROCAL_2, reciprocal_tail(t));
     let (s, e) = fast_two_sum(1.0, r.0);
     (s, e + r.1)
 }
@@ -526,7 +480,7 @@ fn gamma_in_main(x: f64) -> bool {
 fn gamma_main(x: f64) -> f64 {
     if x >= 2.5 {
         let (m, ml, k) = exp_parts(gamma_exponent(x));
-        let r = dd_mul((m, ml), (SQRT_2PI_HIGH, SQRT_2PI_LOW));
+        let r = dd_mul((m, ml), SQRT_2PI);
         scale_by_power(r.0, k)
     } else {
         let t = if x <= 0.5 {
@@ -581,11 +535,11 @@ fn gamma_rest(x: f64) -> f64 {
     if y < 2.5 {
         let r: (f64, f64) =
             if y <= 1.5 { reciprocal_gamma1p(y - 1.0) } else { dd_div(reciprocal_gamma1p(y - 2.0), (y - 1.0, 0.0)) };
-        return dd_high(dd_div(dd_mul((-PI_HIGH, -PI_LOW), r), s));
+        return dd_high(dd_div(dd_mul((-PI.0, -PI.1), r), s));
     }
     let e = gamma_exponent(y);
     let (m, ml, k) = exp_parts(dd_neg(e));
-    let r = dd_div(dd_mul((-PI_HIGH, -PI_LOW), (m, ml)), dd_mul(s, (SQRT_2PI_HIGH, SQRT_2PI_LOW)));
+    let r = dd_div(dd_mul((-PI.0, -PI.1), (m, ml)), dd_mul(s, SQRT_2PI));
     // |r| may be far from 1 next to an integer: one factor at a time rounds once, at the end
     scale_by_power(r.0, k)
 }
@@ -623,11 +577,11 @@ pub fn stirlerr(x: f64) -> f64 {
     }
     if x >= 1.0 {
         let r = stirlerr_pair(x);
-        let q = TWELFTH_HIGH / x;
+        let q = TWELFTH.0 / x;
         if x < 1e100 {
             return r.0 + r.1;
         }
-        return if x < f64::INFINITY { q + ((-q).mul_add(x, TWELFTH_HIGH) + TWELFTH_LOW) / x } else { 0.0 };
+        return if x < f64::INFINITY { q + ((-q).mul_add(x, TWELFTH.0) + TWELFTH.1) / x } else { 0.0 };
     }
     if x < 0.0 {
         return f64::NAN;
@@ -648,7 +602,7 @@ pub fn stirlerr(x: f64) -> f64 {
     }
     let power = dd_mul(log_dd((x, 0.0)), half);
     let g = dd_add_d(dd_sub(lgamma1p_dd(x), power), x);
-    let r = dd_sub(g, (LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW));
+    let r = dd_sub(g, LN_SQRT_2PI);
     r.0 + r.1
 }
 

@@ -4,7 +4,7 @@ use super::binomial_kernel::{
     STIRLING_FROM, Scaled, binomial_kernel, dd_quotient, exp_of, factorial_parts, from_mean, is_near,
     log_factorial_table, near_deviance, root_result, stirling_of_inverse,
 };
-use super::constants::{INV_PI_HIGH, INV_PI_LOW};
+use super::constants::INV_PI;
 use super::double_double::{
     dd_add_short, dd_div, dd_mul, dd_mul_d, dd_sqrt, dd_sub_short, fast_two_sum, pair_add, pair_sub, two_prod, two_sum,
 };
@@ -91,8 +91,8 @@ pub(crate) fn hyper_parameters(white: f64, black: f64, drawn: f64) -> HyperSetup
     let mut share = (1.0, 0.0);
     let mut error: f64 = 0.0;
     if wide {
-        let urn = dd_mul_d(two_prod(white, black), INV_PI_HIGH * 0.5);
-        let urn = (urn.0, (white * black).mul_add(INV_PI_LOW * 0.5, urn.1));
+        let urn = dd_mul_d(two_prod(white, black), INV_PI.0 * 0.5);
+        let urn = (urn.0, (white * black).mul_add(INV_PI.1 * 0.5, urn.1));
         share = dd_mul(dd_mul_d(urn, drawn), q);
         error = e.0 + stirling_of_inverse(1.0 / white) + stirling_of_inverse(1.0 / black);
     }

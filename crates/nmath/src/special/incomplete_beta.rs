@@ -14,7 +14,7 @@ use super::beta_tables::{
 use super::binomial_kernel::{
     BinomialSetup, STIRLING_FROM, Scaled, binomial_constant, dd_quotient, deviance, exp_times, small_binomial_exponent,
 };
-use super::constants::{SQRT_2PI_HIGH, SQRT_2PI_LOW};
+use super::constants::SQRT_2PI;
 use super::double_double::{
     dd_add_d, dd_add_short, dd_div, dd_mul, dd_mul_d, dd_neg, dd_sqrt, dd_sub_short, fast_two_sum, pair_add,
     pair_add_d, pair_mul, pair_mul_d, two_sum,
@@ -232,7 +232,7 @@ fn uniform_sum(s: BetaSetup, dev: (f64, f64), lower: bool) -> (f64, f64) {
     }
     even = even.mul_add(t2, s.s_factor[0]);
     let rest = t.mul_add(odd, if lower { even } else { -even });
-    let mills = dd_mul(mills_dd(z), (SQRT_2PI_HIGH, SQRT_2PI_LOW));
+    let mills = dd_mul(mills_dd(z), SQRT_2PI);
     let lead = dd_quotient(mills, (root, (-root).mul_add(root, s.size) / (2.0 * root)));
     let lead = dd_mul_d(lead, s.mills_factor);
     let sum = two_sum(lead.0, rest);

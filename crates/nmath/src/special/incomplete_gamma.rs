@@ -2,7 +2,7 @@
 
 use gristmill_kernel::kernel;
 
-use super::constants::{EULER_HIGH, EULER_LOW, INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW, LN2_HIGH, LN2_LOW, RECIPROCALS};
+use super::constants::{EULER, INV_SQRT_2PI, LN2, RECIPROCALS};
 use super::deviance::{bd0, bd0_dd};
 use super::double_double::{
     dd_add, dd_add_d, dd_add_short, dd_div, dd_high, dd_inverse, dd_mul, dd_mul_d, dd_sqrt, dd_sub, dd_sub_short,
@@ -125,14 +125,14 @@ pub fn gamma_shape(a: f64) -> GammaShape {
         }
         let gs = s.table[1].mul_add(ra, 1.0);
         let root = dd_sqrt((a, 0.0));
-        let factor = dd_div((INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW), root);
+        let factor = dd_div(INV_SQRT_2PI, root);
         s.constant = stirlerr_from_one(a);
         s.factor = factor.0;
         s.factor_low = factor.1;
         s.unit = unit_of(a);
         s.inverse_root = 1.0 / root.0;
         s.correction = factor.0 / gs;
-        s.slope = root.0 * INV_SQRT_2PI_HIGH / gs;
+        s.slope = root.0 * INV_SQRT_2PI.0 / gs;
     } else {
         let lg = if a < 1.0 { lgamma1p_dd(a) } else { stirling_dd(a, 0.5) };
         s.constant = lg.0;
@@ -377,15 +377,15 @@ pub fn gamma_tail_at(y: (f64, f64), s: GammaShape, lower_will_do: bool) -> Gamma
             lower = a > x;
             if x < 0.5 {
                 // P < 1/2, near enough
-                lower = a * (LN2_HIGH - log(x)) > LN2_HIGH;
+                lower = a * (LN2.0 - log(x)) > LN2.0;
             }
             if !lower {
                 if a < 1e-200 {
                     // Q = a (T - log y - gamma); 2^600 is taken out so that a subnormal Q keeps its digits
                     let (_t, _tl, th, tl) = small_parts(y, s);
-                    let q = dd_sub(dd_sub((th, tl), log_dd(y)), (EULER_HIGH, EULER_LOW));
+                    let q = dd_sub(dd_sub((th, tl), log_dd(y)), EULER);
                     let f = dd_mul_d(q, a * TWO_600);
-                    let e = dd_mul_d((LN2_HIGH, LN2_LOW), -600.0);
+                    let e = dd_mul_d(LN2, -600.0);
                     return GammaTail { e: e.0, el: e.1, f: f.0, fl: f.1, r: exp(-x) / q.0, lower: false };
                 }
                 let (t, tl, th, tlow) = small_parts(y, s);
@@ -470,8 +470,8 @@ pub fn pgamma_beyond(a: f64, y: (f64, f64), log_y: (f64, f64), lower: bool, log_
             return tail_to_probability(t, (1.0, 0.0), lower, log_scale);
         }
         if a < 1e-200 {
-            let q = dd_sub((-EULER_HIGH, -EULER_LOW), log_y);
-            let e = dd_mul_d((LN2_HIGH, LN2_LOW), -600.0);
+            let q = dd_sub((-EULER.0, -EULER.1), log_y);
+            let e = dd_mul_d(LN2, -600.0);
             return tail_to_probability(e, dd_mul_d(q, a * TWO_600), !lower, log_scale);
         }
         let em = expm1_pair(t);

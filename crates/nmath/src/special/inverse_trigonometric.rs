@@ -1,22 +1,15 @@
 //! `asin`, `acos`, `atan`, `atan2`.
 
-use super::constants::{PI_HIGH, PI_LOW};
+use super::constants::{PI, QUARTER_PI};
 use super::double_double::{dd_sqrt, fast_two_sum, two_sum};
 use super::scaling::power_of_two;
 use gristmill_kernel::kernel;
 
 use crate::special::powers_of_two::TWO_256;
 
-/// pi/2 = HALF_PI_HIGH + HALF_PI_LOW
+/// pi/2.
 #[kernel]
-const HALF_PI_HIGH: f64 = std::f64::consts::FRAC_PI_2;
-#[kernel]
-const HALF_PI_LOW: f64 = 6.123233995736766e-17;
-/// pi/4 = QUARTER_PI_HIGH + QUARTER_PI_LOW
-#[kernel]
-const QUARTER_PI_HIGH: f64 = std::f64::consts::FRAC_PI_4;
-#[kernel]
-const QUARTER_PI_LOW: f64 = 3.061616997868383e-17;
+const HALF_PI: (f64, f64) = (std::f64::consts::FRAC_PI_2, 6.123233995736766e-17);
 /// tan(pi/8) = sqrt(2) - 1
 #[kernel]
 const TAN_EIGHTH_PI: f64 = 0.41421356237309503;
@@ -69,16 +62,16 @@ fn first_quadrant(a: f64, b: f64) -> (f64, f64) {
     let nl = if between { difference_low } else { 0.0 };
     let dl = if between { sum_low } else { 0.0 };
     let base = if steep {
-        HALF_PI_HIGH
+        HALF_PI.0
     } else if middle {
-        QUARTER_PI_HIGH
+        QUARTER_PI.0
     } else {
         0.0
     };
     let base_low = if steep {
-        HALF_PI_LOW
+        HALF_PI.1
     } else if middle {
-        QUARTER_PI_LOW
+        QUARTER_PI.1
     } else {
         0.0
     };
@@ -145,9 +138,9 @@ pub fn atan2(y: f64, x: f64) -> f64 {
     let scale = power_of_two(1024.0 - biased);
     let (h, l) = first_quadrant(a * lift * scale, b * lift * scale);
     // pi - angle for the left half plane
-    let (ph, pe) = fast_two_sum(PI_HIGH, -h);
+    let (ph, pe) = fast_two_sum(PI.0, -h);
     let left = x.to_bits() >> 63 == 1;
-    let angle = if left { ph + (pe + (PI_LOW - l)) } else { h + l };
+    let angle = if left { ph + (pe + (PI.1 - l)) } else { h + l };
     let signed = angle.copysign(y);
     if x.is_nan() || y.is_nan() { f64::NAN } else { signed }
 }
@@ -175,8 +168,8 @@ pub fn asin(x: f64) -> f64 {
     let sh = if outer { root.0 } else { a };
     let sl = if outer { root.1 } else { 0.0 };
     let rest = asin_rest(sh, sl);
-    let (h, e) = fast_two_sum(HALF_PI_HIGH, -2.0 * sh);
-    let y = if outer { h + (e + (HALF_PI_LOW - 2.0 * rest)) } else { sh + rest };
+    let (h, e) = fast_two_sum(HALF_PI.0, -2.0 * sh);
+    let y = if outer { h + (e + (HALF_PI.1 - 2.0 * rest)) } else { sh + rest };
     let y = if a <= 1.0 { y } else { f64::NAN };
     if a < 7.450580596923828e-09 { x } else { y.copysign(x) }
 }
@@ -196,8 +189,8 @@ pub fn acos(x: f64) -> f64 {
     let sh = if outer { root.0 } else { x };
     let sl = if outer { root.1 } else { 0.0 };
     let rest = asin_rest(sh, sl);
-    let base = if outer { PI_HIGH } else { HALF_PI_HIGH };
-    let base_low = if outer { PI_LOW } else { HALF_PI_LOW };
+    let base = if outer { PI.0 } else { HALF_PI.0 };
+    let base_low = if outer { PI.1 } else { HALF_PI.1 };
     let sh2 = if outer { 2.0 * sh } else { sh };
     let rest2 = if outer { 2.0 * rest } else { rest };
     let (h, e) = fast_two_sum(base, -sh2);

@@ -16,26 +16,18 @@ const OFFSET: f64 = 4_503_599_627_370_496.0 + 1023.0;
 /// The same for a number that was lifted by 2^54.
 #[kernel]
 const OFFSET_LIFTED: f64 = OFFSET + 54.0;
-/// 2/3 = TWO_THIRDS_HIGH + TWO_THIRDS_LOW
+/// 2/3.
 #[kernel]
-const TWO_THIRDS_HIGH: f64 = 0.6666666666666666;
+const TWO_THIRDS: (f64, f64) = (0.6666666666666666, 3.700743415417188e-17);
+/// 2/5.
 #[kernel]
-const TWO_THIRDS_LOW: f64 = 3.700743415417188e-17;
-/// 2/5 = TWO_FIFTHS_HIGH + TWO_FIFTHS_LOW
+const TWO_FIFTHS: (f64, f64) = (0.4, -2.220446049250313e-17);
+/// 1/ln(2).
 #[kernel]
-const TWO_FIFTHS_HIGH: f64 = 0.4;
+const LOG2_E: (f64, f64) = (std::f64::consts::LOG2_E, 2.0355273740931033e-17);
+/// 1/ln(10).
 #[kernel]
-const TWO_FIFTHS_LOW: f64 = -2.220446049250313e-17;
-/// 1/ln(2) = LOG2_E_HIGH + LOG2_E_LOW
-#[kernel]
-const LOG2_E_HIGH: f64 = std::f64::consts::LOG2_E;
-#[kernel]
-const LOG2_E_LOW: f64 = 2.0355273740931033e-17;
-/// 1/ln(10) = LOG10_E_HIGH + LOG10_E_LOW
-#[kernel]
-const LOG10_E_HIGH: f64 = std::f64::consts::LOG10_E;
-#[kernel]
-const LOG10_E_LOW: f64 = 1.098319650216765e-17;
+const LOG10_E: (f64, f64) = (std::f64::consts::LOG10_E, 1.098319650216765e-17);
 /// log10(2) = LOG10_2_A + LOG10_2_B; LOG10_2_A has 32 bits, so that its product with an exponent is exact.
 #[kernel]
 const LOG10_2_A: f64 = 0.3010299955494702;
@@ -292,12 +284,12 @@ fn log_from_ratio(k: f64, sh: f64, sl: f64) -> (f64, f64) {
     let ul = (2.0 * sh).mul_add(sl, ue);
     let (ch, ce) = two_prod(sh, uh);
     let cl = sh.mul_add(ul, sl.mul_add(uh, ce));
-    let (th, te) = two_prod(ch, TWO_THIRDS_HIGH);
-    let tl = ch.mul_add(TWO_THIRDS_LOW, cl.mul_add(TWO_THIRDS_HIGH, te));
+    let (th, te) = two_prod(ch, TWO_THIRDS.0);
+    let tl = ch.mul_add(TWO_THIRDS.1, cl.mul_add(TWO_THIRDS.0, te));
     let (fh, fe) = two_prod(ch, uh);
     let fl = ch.mul_add(ul, cl.mul_add(uh, fe));
-    let (vh, ve) = two_prod(fh, TWO_FIFTHS_HIGH);
-    let vl = fh.mul_add(TWO_FIFTHS_LOW, fl.mul_add(TWO_FIFTHS_HIGH, ve));
+    let (vh, ve) = two_prod(fh, TWO_FIFTHS.0);
+    let vl = fh.mul_add(TWO_FIFTHS.1, fl.mul_add(TWO_FIFTHS.0, ve));
     let w = fh * (uh * atanh_rest(uh));
     // k ln 2 + 2 s + (2/3) s^3 + (2/5) s^5 + w, largest first
     let (t, te) = fast_two_sum(th, vh);
@@ -352,9 +344,9 @@ pub fn log2(x: f64) -> f64 {
     let (k, m) = split_double(x);
     let (b, low, _) = log_mantissa(m);
     let (b, low) = fast_two_sum(b, low);
-    let (p, pe) = two_prod(b, LOG2_E_HIGH);
+    let (p, pe) = two_prod(b, LOG2_E.0);
     let (z, ze) = fast_two_sum(k, p);
-    let y = z + (ze + (pe + b.mul_add(LOG2_E_LOW, low * LOG2_E_HIGH)));
+    let y = z + (ze + (pe + b.mul_add(LOG2_E.1, low * LOG2_E.0)));
     let y = if x < f64::INFINITY { y } else { x };
     let edge = if x == 0.0 { f64::NEG_INFINITY } else { f64::NAN };
     if x <= 0.0 { edge } else { y }
@@ -372,9 +364,9 @@ pub fn log10(x: f64) -> f64 {
     let (k, m) = split_double(x);
     let (b, low, _) = log_mantissa(m);
     let (b, low) = fast_two_sum(b, low);
-    let (p, pe) = two_prod(b, LOG10_E_HIGH);
+    let (p, pe) = two_prod(b, LOG10_E.0);
     let (z, ze) = fast_two_sum(k * LOG10_2_A, p);
-    let y = z + (ze + (k.mul_add(LOG10_2_B, pe) + b.mul_add(LOG10_E_LOW, low * LOG10_E_HIGH)));
+    let y = z + (ze + (k.mul_add(LOG10_2_B, pe) + b.mul_add(LOG10_E.1, low * LOG10_E.0)));
     let y = if x < f64::INFINITY { y } else { x };
     let edge = if x == 0.0 { f64::NEG_INFINITY } else { f64::NAN };
     if x <= 0.0 { edge } else { y }
@@ -417,7 +409,7 @@ fn log1pmx_near(x: f64) -> (f64, f64) {
     let s = dd_div((x, 0.0), two_sum(2.0, x));
     let u = dd_mul(s, s);
     let c = dd_mul(s, u);
-    let t = dd_mul(c, (TWO_THIRDS_HIGH, TWO_THIRDS_LOW));
+    let t = dd_mul(c, TWO_THIRDS);
     let w = (2.0 * c.0) * (u.0 * atanh_tail(u.0));
     dd_add_d(dd_add(dd_mul_d(s, -x), t), w)
 }

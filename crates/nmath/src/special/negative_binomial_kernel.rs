@@ -5,7 +5,7 @@ use super::binomial_kernel::{
     STIRLING_FROM, Scaled, binomial_kernel, dd_quotient, exp_of, exp_times, is_near, log_factorial_table,
     log_gamma_of_pair, near_deviance, root_result, scaled_log_dd, scaled_result, stirling_of_inverse,
 };
-use super::constants::{INV_PI_HIGH, INV_PI_LOW, LN_SQRT_2PI_HIGH, LN_SQRT_2PI_LOW};
+use super::constants::{INV_PI, LN_SQRT_2PI};
 use super::double_double::{
     dd_add_d, dd_add_short, dd_mul, dd_mul_d, dd_neg, dd_sub_short, fast_two_sum, pair_add, pair_mul, pair_mul_d,
     pair_sub, two_prod, two_sum,
@@ -82,10 +82,10 @@ pub(crate) fn negative_binomial(kind: f64, size: f64, p: (f64, f64), q: (f64, f6
         // next to 1 from q, whose digits p does not show
         let log_p = if q.0 < 0.5 { log1p_any(dd_neg(q)) } else { log_dd(p) };
         zero = dd_mul_d(log_p, size);
-        base = pair_add(pair_sub(zero, gamma), (LN_SQRT_2PI_HIGH - 0.5, LN_SQRT_2PI_LOW));
+        base = pair_add(pair_sub(zero, gamma), (LN_SQRT_2PI.0 - 0.5, LN_SQRT_2PI.1));
     }
     let centre = dd_mul_d(q, size);
-    let share = dd_mul_d((0.5 * INV_PI_HIGH, 0.5 * INV_PI_LOW), size);
+    let share = dd_mul_d((0.5 * INV_PI.0, 0.5 * INV_PI.1), size);
     NegativeBinomial {
         kind,
         small,

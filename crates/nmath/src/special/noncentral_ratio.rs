@@ -9,7 +9,7 @@
 
 use crate::special::beta_constant::inverse_beta;
 use crate::special::binomial_kernel::{Scaled, binomial_constant, binomial_kernel, deviance, scaled_log_dd};
-use crate::special::constants::{INV_PI_HIGH, INV_PI_LOW, LN2_HIGH, LN2_LOW};
+use crate::special::constants::{INV_PI, LN2};
 use crate::special::deviance::bd0_dd;
 use crate::special::double_double::{
     dd_add, dd_add_d, dd_div, dd_mul, dd_mul_d, dd_neg, dd_sub, fast_two_sum, pair_add, pair_mul, pair_sub, two_sum,
@@ -266,7 +266,7 @@ fn lower_sum(x: (f64, f64), y: (f64, f64), s: Mixture, terms: f64, pairs: f64) -
 /// An exponent with the lifts of a sum added.
 #[kernel(inline)]
 fn lifted(e: (f64, f64), lifts: f64) -> (f64, f64) {
-    dd_add(e, dd_mul_d((LN2_HIGH, LN2_LOW), 600.0 * lifts))
+    dd_add(e, dd_mul_d(LN2, 600.0 * lifts))
 }
 
 #[kernel(inline)]
@@ -507,7 +507,7 @@ fn along_parabola(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64) -> Along
         i += 1.0;
         going = re > -CUT && i * step < std::f64::consts::PI && i < MOST_NODES;
     }
-    let over_pi = dd_mul_d((INV_PI_HIGH, INV_PI_LOW), step);
+    let over_pi = dd_mul_d(INV_PI, step);
     let share = if lower { dd_div((k, 0.0), (l, 0.0)) } else { (1.0, 0.0) };
     let mut f = dd_mul(dd_mul(over_pi, share), fast_two_sum(sum.0, sum.1));
     // the pole: where the parabola, continued, meets w = 1

@@ -2,30 +2,21 @@
 
 use gristmill_kernel::kernel;
 
-use super::constants::{INV_SQRT_2PI_HIGH, LN_SQRT_2PI_HIGH, LN2_HIGH, LN2_LOW, SQRT_HALF_HIGH, SQRT_HALF_LOW};
+use super::constants::{INV_SQRT_2PI, LN_SQRT_2PI, LN2, SQRT_HALF};
 use super::double_double::{dd_add_d, dd_sqrt, dd_sub, fast_two_sum, two_prod, two_sum};
 use super::error_function::{erfc_scaled, inverse_of_centre, inverse_of_far_log, inverse_of_log};
 use super::exponential::{exp_near, expm1_pair};
 use super::logarithm::{log, log_dd, log_loose, log_loose_of_pair, log1p};
 
-/// The constant term of `(z + 4) M(z)` in `t`, leading part.
+/// The constant term of `(z + 4) M(z)` in `t`.
 #[kernel]
-const MILLS_0_HIGH: f64 = 0.7552851304157515;
-/// The constant term of `(z + 4) M(z)` in `t`, the rest.
+const MILLS_0: (f64, f64) = (0.7552851304157515, -2.3469920302671765e-17);
+/// The linear term of `(z + 4) M(z)` in `t`.
 #[kernel]
-const MILLS_0_LOW: f64 = -2.3469920302671765e-17;
-/// The linear term of `(z + 4) M(z)` in `t`, leading part.
+const MILLS_1: (f64, f64) = (-0.6078966419718921, -2.630161559815779e-17);
+/// sqrt(2).
 #[kernel]
-const MILLS_1_HIGH: f64 = -0.6078966419718921;
-/// The linear term of `(z + 4) M(z)` in `t`, the rest.
-#[kernel]
-const MILLS_1_LOW: f64 = -2.630161559815779e-17;
-/// sqrt(2), leading part.
-#[kernel]
-const SQRT_2_HIGH: f64 = std::f64::consts::SQRT_2;
-/// sqrt(2), the rest.
-#[kernel]
-const SQRT_2_LOW: f64 = -9.667293313452913e-17;
+const SQRT_2: (f64, f64) = (std::f64::consts::SQRT_2, -9.667293313452913e-17);
 
 polynomial! {
     /// The terms of `(z + 4) M(z)` in `t = (z - 4)/(z + 4)` from the second on, divided by `t^2`, for `z >= 0`.
@@ -88,11 +79,11 @@ pub fn mills_dd(z: (f64, f64)) -> (f64, f64) {
     let (t, te) = two_sum(1.0, -sh);
     let tl = te - sl;
     let (p, pe) = two_prod(t, mills_tail(t));
-    let (a, ae) = two_sum(MILLS_1_HIGH, p);
+    let (a, ae) = two_sum(MILLS_1.0, p);
     let (b, be) = two_prod(t, a);
-    let bl = t.mul_add(ae + (pe + MILLS_1_LOW), be);
-    let (g, ge) = two_sum(MILLS_0_HIGH, b);
-    let gl = ge + (bl + MILLS_0_LOW) + tl * mills_slope(t);
+    let bl = t.mul_add(ae + (pe + MILLS_1.1), be);
+    let (g, ge) = two_sum(MILLS_0.0, b);
+    let gl = ge + (bl + MILLS_0.1) + tl * mills_slope(t);
     let m = g * r;
     let ml = ((-m).mul_add(dh, g) + (-m).mul_add(dl, gl)) * r;
     fast_two_sum(m, ml)
@@ -101,9 +92,9 @@ pub fn mills_dd(z: (f64, f64)) -> (f64, f64) {
 /// `2 M(z)` for a loose pair `0 <= z < 39`, as a loose pair, relative error below 2^-57: `exp(x^2) erfc(x)` at `x = z/sqrt(2)`.
 #[kernel(inline)]
 pub fn mills_twice(z: (f64, f64)) -> (f64, f64) {
-    let x = z.0 * SQRT_HALF_HIGH;
-    let e = z.0.mul_add(SQRT_HALF_HIGH, -x);
-    erfc_scaled((x, z.1.mul_add(SQRT_HALF_HIGH, z.0.mul_add(SQRT_HALF_LOW, e))))
+    let x = z.0 * SQRT_HALF.0;
+    let e = z.0.mul_add(SQRT_HALF.0, -x);
+    erfc_scaled((x, z.1.mul_add(SQRT_HALF.0, z.0.mul_add(SQRT_HALF.1, e))))
 }
 
 /// `M(z)` for a loose pair `0 <= z <= 1e300`, as a normalised pair: [`mills_twice`] as far as it reaches, then [`mills_dd`].
@@ -119,8 +110,8 @@ pub fn mills(z: (f64, f64)) -> (f64, f64) {
 /// `sqrt(2) x` of a loose pair as a normalised pair.
 #[kernel(inline)]
 fn times_root_2(x: (f64, f64)) -> (f64, f64) {
-    let (z, e) = two_prod(x.0, SQRT_2_HIGH);
-    fast_two_sum(z, x.0.mul_add(SQRT_2_LOW, x.1.mul_add(SQRT_2_HIGH, e)))
+    let (z, e) = two_prod(x.0, SQRT_2.0);
+    fast_two_sum(z, x.0.mul_add(SQRT_2.1, x.1.mul_add(SQRT_2.0, e)))
 }
 
 /// `|2 p - 1|` as a pair, and the smaller of `2 p` and `2 (1 - p)` to within an ulp; on the log scale, `p` between -4 and
@@ -128,7 +119,7 @@ fn times_root_2(x: (f64, f64)) -> (f64, f64) {
 #[kernel(inline)]
 pub fn centre_of(p: f64, log_scale: bool) -> ((f64, f64), f64) {
     if log_scale {
-        let e = expm1_pair(dd_add_d((LN2_HIGH, LN2_LOW), p));
+        let e = expm1_pair(dd_add_d(LN2, p));
         let a = e.0.abs();
         ((a, if e.0 < 0.0 { -e.1 } else { e.1 }), 1.0 - a)
     } else {
@@ -172,8 +163,8 @@ pub fn log_of_small_tail(p: f64, log_scale: bool) -> (f64, f64) {
 #[kernel(inline)]
 pub fn quantile_of_log(l: (f64, f64)) -> (f64, f64) {
     // log(2 Q)
-    let (h, e) = two_sum(l.0, LN2_HIGH);
-    let twice = (h, e + (l.1 + LN2_LOW));
+    let (h, e) = two_sum(l.0, LN2.0);
+    let twice = (h, e + (l.1 + LN2.1));
     if h > -44.0 { times_root_2(inverse_of_log(twice)) } else { times_root_2(inverse_of_far_log(twice)) }
 }
 
@@ -185,17 +176,17 @@ pub fn quantile_of_log(l: (f64, f64)) -> (f64, f64) {
 #[kernel(inline)]
 fn quantile_of_far_tail(w: (f64, f64)) -> (f64, f64) {
     let x = w.0;
-    let mut c = (2.0 * LN_SQRT_2PI_HIGH + 2.0 * log(x)) / (2.0 * x);
+    let mut c = (2.0 * LN_SQRT_2PI.0 + 2.0 * log(x)) / (2.0 * x);
     if x < 60.0 {
         let v = (x - 38.0) / 22.0;
         c = quantile_far_numerator(v) / quantile_far_denominator(v);
     } else if x < 1e10 {
         let square = x * x;
-        let mut d = 2.0 * LN_SQRT_2PI_HIGH + log(square);
+        let mut d = 2.0 * LN_SQRT_2PI.0 + log(square);
         for _ in 0..3 {
             let y = square - d;
             let r = 1.0 / y;
-            d = 2.0 * LN_SQRT_2PI_HIGH + log(y) - 2.0 * log1p(-r * (1.0 - r * (3.0 - 15.0 * r)));
+            d = 2.0 * LN_SQRT_2PI.0 + log(y) - 2.0 * log1p(-r * (1.0 - r * (3.0 - 15.0 * r)));
         }
         c = d / (x + (square - d).sqrt());
     }
@@ -236,7 +227,7 @@ fn standard_quantile_log(p: f64) -> (f64, f64) {
 #[kernel]
 pub fn standard_quantile(p: f64, lower: bool, log_scale: bool) -> (f64, f64) {
     let z = if log_scale { standard_quantile_log(p) } else { standard_quantile_linear(p) };
-    let left = p < (if log_scale { -LN2_HIGH } else { 0.5 });
+    let left = p < (if log_scale { -LN2.0 } else { 0.5 });
     if left == lower { (-z.0, -z.1) } else { z }
 }
 
@@ -249,7 +240,7 @@ pub fn standard_quantile(p: f64, lower: bool, log_scale: bool) -> (f64, f64) {
 pub fn standard_quantile_refined(p: f64, lower: bool, log_scale: bool) -> (f64, f64) {
     if log_scale && p > -3.4432 && p < -0.03248 {
         let z = quantile_of_centre(centre_of_log(p));
-        return if (p < -LN2_HIGH) == lower { (-z.0, -z.1) } else { z };
+        return if (p < -LN2.0) == lower { (-z.0, -z.1) } else { z };
     }
     let z = standard_quantile(p, lower, log_scale);
     // which tail is small, and its log
@@ -282,6 +273,6 @@ pub fn standard_quantile_refined(p: f64, lower: bool, log_scale: bool) -> (f64, 
     let tail = dd_sub(fast_two_sum(l.0, l.1), half_square(size));
     let residual = dd_sub(tail, target);
     // d log Q / dz = -1/(sqrt(2 pi) M)
-    let step = (residual.0 + residual.1) * (m.0 / INV_SQRT_2PI_HIGH);
+    let step = (residual.0 + residual.1) * (m.0 / INV_SQRT_2PI.0);
     dd_add_d(z, if below { -step } else { step })
 }

@@ -2,7 +2,7 @@
 
 use gristmill_kernel::kernel;
 
-use super::constants::{INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW};
+use super::constants::INV_SQRT_2PI;
 use super::deviance::bd0_dd;
 use super::double_double::{
     dd_add, dd_add_d, dd_div, dd_high, dd_mul, dd_mul_d, dd_sqrt, dd_sub, fast_two_sum, two_sum,
@@ -28,7 +28,7 @@ pub fn poisson_parts(x: f64, y: (f64, f64)) -> (f64, f64, f64, f64) {
     let ratio = x / y.0;
     if x >= 1.0 && ratio < 1e280 && ratio > 1e-280 {
         let e = dd_add_d(bd0_dd(x, y), stirlerr_from_one(x));
-        let c = dd_div((INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW), dd_sqrt((x, 0.0)));
+        let c = dd_div(INV_SQRT_2PI, dd_sqrt((x, 0.0)));
         // beyond 1e300 the low part may have overflowed, or all of it
         let far = if e.0 < f64::INFINITY { -e.0 } else { f64::NEG_INFINITY };
         return if e.0 < 1e300 { (-e.0, -e.1, c.0, c.1) } else { (far, 0.0, c.0, c.1) };

@@ -1,6 +1,6 @@
 //! `digamma` and the polygamma functions.
 
-use super::constants::{PI_HIGH, PI_LOW, TWELFTH_HIGH, TWELFTH_LOW};
+use super::constants::{PI, TWELFTH};
 use super::digamma_zeros::digamma_next_to_zero;
 use super::double_double::{
     dd_add, dd_add_d, dd_add_short, dd_div, dd_inverse, dd_mul, dd_mul_d, dd_square, dd_sub, dd_sub_short,
@@ -11,16 +11,12 @@ use super::scaling::{power_of_two, scale_by_power};
 use super::trigonometric::{cospi_quarter, sinpi_quarter};
 use gristmill_kernel::kernel;
 
-/// The positive zero of `digamma`, in two parts.
+/// The positive zero of `digamma`.
 #[kernel]
-const ZERO_HIGH: f64 = 1.4616321449683622;
+const ZERO: (f64, f64) = (1.4616321449683622, 9.549995429965697e-17);
+/// The slope of `digamma` there.
 #[kernel]
-const ZERO_LOW: f64 = 9.549995429965697e-17;
-/// The slope of `digamma` there, in two parts.
-#[kernel]
-const ZERO_SLOPE_HIGH: f64 = 0.9676722454476212;
-#[kernel]
-const ZERO_SLOPE_LOW: f64 = -3.387874303038943e-17;
+const ZERO_SLOPE: (f64, f64) = (0.9676722454476212, -3.387874303038943e-17);
 /// `B_2j / (2j)!`, j = 1 to 12: Euler and Maclaurin's formula
 #[kernel]
 const BERNOULLI: [f64; 12] = [
@@ -55,11 +51,9 @@ polynomial! {
         [0.10782405069168717, -0.16394270544240624, 0.2584997609556506, -0.4427631689835921];
 }
 
-/// The constant term of `x^2 (log(x) - 1/(2x) - digamma(x))` in `t`, in two parts.
+/// The constant term of `x^2 (log(x) - 1/(2x) - digamma(x))` in `t`.
 #[kernel]
-const REMAINDER_HIGH: f64 = 0.08229289319179546;
-#[kernel]
-const REMAINDER_LOW: f64 = -4.6679364545289376e-18;
+const REMAINDER: (f64, f64) = (0.08229289319179546, -4.6679364545289376e-18);
 
 polynomial! {
     /// The other terms of `x^2 (log(x) - 1/(2x) - digamma(x))` in `t = (x - 11/4)/(x + 3/4)`, divided by `t`, for `x >= 1`: at
@@ -90,18 +84,18 @@ fn digamma_main(x: f64) -> f64 {
     let il = ((-i).mul_add(y.0, 1.0) - i * y.1) * i;
     let (u, ue) = two_prod(i, i);
     let ul = (2.0 * i).mul_add(il, ue);
-    let (g, ge) = fast_two_sum(REMAINDER_HIGH, t * remainder_slope(t));
-    let r = pair_mul((g, ge + REMAINDER_LOW), (u, ul));
+    let (g, ge) = fast_two_sum(REMAINDER.0, t * remainder_slope(t));
+    let r = pair_mul((g, ge + REMAINDER.1), (u, ul));
     let main = dd_sub_short(log_dd(y), dd_add_short((0.5 * i, 0.5 * il), r));
     let pole = dd_inverse((if small { x } else { 1.0 }, 0.0));
     let (v, ve) = two_sum(main.0, if small { -pole.0 } else { 0.0 });
     let far = v + (ve + (if small { main.1 - pole.1 } else { main.1 }));
     // next to the zero
-    let d = x - ZERO_HIGH; // exact where it is used
-    let (h, l) = fast_two_sum(d, -ZERO_LOW);
-    let (s, e) = fast_two_sum(ZERO_SLOPE_HIGH, h * near_zero(h));
+    let d = x - ZERO.0; // exact where it is used
+    let (h, l) = fast_two_sum(d, -ZERO.1);
+    let (s, e) = fast_two_sum(ZERO_SLOPE.0, h * near_zero(h));
     let (p, pe) = two_prod(h, s);
-    let near = p + h.mul_add(e + ZERO_SLOPE_LOW, l.mul_add(s, pe));
+    let near = p + h.mul_add(e + ZERO_SLOPE.1, l.mul_add(s, pe));
     if d.abs() <= 0.125 { near } else { far }
 }
 
@@ -127,7 +121,7 @@ fn digamma_shifted(x: f64) -> (f64, f64) {
     let u = dd_square(inverse);
     let series = (u.0 * u.0) * digamma_tail(u.0);
     let y = dd_sub(log_dd(a), (0.5 * inverse.0, 0.5 * inverse.1));
-    let y = dd_sub(y, dd_mul(u, (TWELFTH_HIGH, TWELFTH_LOW)));
+    let y = dd_sub(y, dd_mul(u, TWELFTH));
     dd_sub(dd_add_d(y, series), sum)
 }
 
@@ -144,7 +138,7 @@ fn pi_cot_pi(x: f64) -> (f64, f64) {
     let c = fast_two_sum(ch, cl);
     let (nh, nl) = if flip { s } else { c };
     let (dh, dl) = if flip { c } else { s };
-    let y = dd_mul((PI_HIGH, PI_LOW), dd_div((nh, nl), (dh, dl)));
+    let y = dd_mul(PI, dd_div((nh, nl), (dh, dl)));
     if t < 0.0 { (-y.0, -y.1) } else { y }
 }
 
@@ -435,8 +429,8 @@ pub fn log_minus_digamma(x: f64) -> f64 {
     let il = ((-i).mul_add(y.0, 1.0) - i * y.1) * i;
     let (u, ue) = two_prod(i, i);
     let ul = (2.0 * i).mul_add(il, ue);
-    let (g, ge) = fast_two_sum(REMAINDER_HIGH, t * remainder_slope(t));
-    let r: (f64, f64) = pair_mul((g, ge + REMAINDER_LOW), (u, ul));
+    let (g, ge) = fast_two_sum(REMAINDER.0, t * remainder_slope(t));
+    let r: (f64, f64) = pair_mul((g, ge + REMAINDER.1), (u, ul));
     let tail: (f64, f64) = dd_add_short((0.5 * i, 0.5 * il), r);
     if !small {
         return tail.0 + tail.1;

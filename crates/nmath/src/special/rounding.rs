@@ -7,11 +7,9 @@ use gristmill_kernel::kernel;
 
 use crate::special::powers_of_two::TWO_200;
 
-/// 10^100 = TEN_TO_100_HIGH + TEN_TO_100_LOW
+/// 10^100.
 #[kernel]
-const TEN_TO_100_HIGH: f64 = 1e100;
-#[kernel]
-const TEN_TO_100_LOW: f64 = -1.5902891109759918e83;
+const TEN_TO_100: (f64, f64) = (1e100, -1.5902891109759918e83);
 
 /// `10^n` for `0 <= n <= 300` as a normalised pair: exact up to 10^44, relative error below 2^-98 above.
 #[kernel]
@@ -52,7 +50,7 @@ fn round_decimal(x: f64, digits: i32) -> f64 {
         // beyond 10^300 in two steps
         let far = digits > 300;
         let power = power_of_ten(if far { digits - 100 } else { digits });
-        let start = if far { dd_mul_d((TEN_TO_100_HIGH, TEN_TO_100_LOW), x) } else { (x, 0.0) };
+        let start = if far { dd_mul_d(TEN_TO_100, x) } else { (x, 0.0) };
         let y = dd_mul(power, start);
         if !(y.0 < GRID_FROM) {
             return x;
@@ -64,7 +62,7 @@ fn round_decimal(x: f64, digits: i32) -> f64 {
         if far {
             // 2^200 times as large, so that the low part has all its bits
             let q = dd_div((n * TWO_200, 0.0), power);
-            let q = dd_div(q, (TEN_TO_100_HIGH, TEN_TO_100_LOW));
+            let q = dd_div(q, TEN_TO_100);
             return scale_by_power(q.0 + q.1, -200.0);
         }
         let q = dd_div((n, 0.0), power);

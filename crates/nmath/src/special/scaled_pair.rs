@@ -1,15 +1,10 @@
 //! Positive numbers beyond the range of a double: a pair of about 1, and an integral exponent of two.
 
+use crate::special::constants::LN2;
 use crate::special::double_double::{dd_add, dd_div, dd_mul, dd_square, fast_two_sum, two_prod};
 use crate::special::logarithm::log_dd_of_normal_pair;
 use crate::special::scaling::{power_of_two, scale_by_power};
 use gristmill_kernel::kernel;
-
-/// log 2 = LN_2_HIGH + LN_2_LOW
-#[kernel]
-const LN_2_HIGH: f64 = std::f64::consts::LN_2;
-#[kernel]
-const LN_2_LOW: f64 = 2.319_046_813_846_299_6e-17;
 
 /// `(high + low) 2^exponent`; `high` in [1, 2), or 0.
 #[kernel]
@@ -89,6 +84,6 @@ pub(crate) fn scaled_value(a: Scaled) -> f64 {
 #[kernel]
 pub(crate) fn scaled_log(a: Scaled) -> (f64, f64) {
     let m = log_dd_of_normal_pair((a.high, a.low));
-    let (p, e) = two_prod(a.exponent, LN_2_HIGH);
-    dd_add(fast_two_sum(p, a.exponent.mul_add(LN_2_LOW, e)), m)
+    let (p, e) = two_prod(a.exponent, LN2.0);
+    dd_add(fast_two_sum(p, a.exponent.mul_add(LN2.1, e)), m)
 }

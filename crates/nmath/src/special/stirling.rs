@@ -39,12 +39,9 @@ pub fn stirlerr_from_one(x: f64) -> f64 {
     stirling_map(t) * (r * d)
 }
 
-/// `x stirlerr(x)` at `x = 5/2`, leading part.
+/// `x stirlerr(x)` at `x = 5/2`.
 #[kernel]
-const CENTRE_HIGH: f64 = 0.08290718379984072;
-/// `x stirlerr(x)` at `x = 5/2`, the rest.
-#[kernel]
-const CENTRE_LOW: f64 = 1.8600236057003677e-18;
+const CENTRE: (f64, f64) = (0.08290718379984072, 1.8600236057003677e-18);
 
 polynomial! {
     /// The same as `stirling_slope` with three terms more: Chebyshev's series of `x stirlerr(x)`, degree 22, error 1.7e-19.
@@ -69,9 +66,9 @@ pub fn stirlerr_pair(x: f64) -> (f64, f64) {
     let d = x + 0.5;
     let r = 1.0 / (x * d);
     let t = (x - 2.5) * (r * x);
-    let (h, l) = fast_two_sum(CENTRE_HIGH, t * stirling_slope_long(t));
+    let (h, l) = fast_two_sum(CENTRE.0, t * stirling_slope_long(t));
     let inverse = r * d;
     let q = h * inverse;
-    let rest = (-q).mul_add(x, h) + (l + CENTRE_LOW);
+    let rest = (-q).mul_add(x, h) + (l + CENTRE.1);
     fast_two_sum(q, rest * inverse)
 }

@@ -9,7 +9,7 @@
 
 use super::beta_quantile::normal_start;
 use super::beta_tables::height_correction;
-use super::constants::{INV_PI_HIGH, INV_PI_LOW, INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW, LN2_HIGH, LN2_LOW};
+use super::constants::{INV_PI, INV_SQRT_2PI, LN2};
 use super::double_double::{
     dd_mul, dd_mul_d, dd_sqrt, dd_square, fast_two_sum, pair_add_d, pair_mul, pair_mul_d, two_prod, two_sum,
 };
@@ -75,12 +75,9 @@ pub(crate) fn log1p_of_ratio_short(t: (f64, f64)) -> (f64, f64) {
 /// Below this `n` is lifted by 2^400, so that the low parts of its products are not lost.
 #[kernel]
 pub(crate) const TINY: f64 = 1e-200;
-/// 200 ln 2, leading part.
+/// 200 ln 2.
 #[kernel]
-pub(crate) const LN_TWO_200_HIGH: f64 = 138.62943611198907;
-/// 200 ln 2, the rest.
-#[kernel]
-pub(crate) const LN_TWO_200_LOW: f64 = -3.3555121496085278e-15;
+pub(crate) const LN_TWO_200: (f64, f64) = (138.62943611198907, -3.3555121496085278e-15);
 
 /// The square of the density at 0, `1/(n B(1/2, n/2)^2)`, for `n >= MIN_POSITIVE`: gives `(w, wl, g)` with the square `(w + wl) exp(2 g)`,
 /// times 2^400 if `n < TINY`.
@@ -102,7 +99,7 @@ pub(crate) fn square_at_zero(n: f64) -> (f64, f64, f64) {
     let inverse = side * both;
     let q = top.0 * inverse;
     let r = (-q).mul_add(bottom.1, (-q).mul_add(bottom.0, top.0) + top.1) * inverse;
-    let ratio = pair_mul((q, r), (0.5 * INV_PI_HIGH, 0.5 * INV_PI_LOW));
+    let ratio = pair_mul((q, r), (0.5 * INV_PI.0, 0.5 * INV_PI.1));
     let w = dd_mul_d(ratio, if lifted < 1e30 { lifted } else { 1e30 });
     (w.0, w.1, g)
 }
@@ -174,7 +171,7 @@ pub(crate) fn student_setup(n: f64) -> StudentSetup {
         t *= (4 * k - 1) as f64;
         factor[2 * k - 2] = t;
     }
-    let height = INV_SQRT_2PI_HIGH / (1.0 + t);
+    let height = INV_SQRT_2PI.0 / (1.0 + t);
     for i in 0..18 {
         factor[i] *= height;
     }
@@ -214,9 +211,9 @@ polynomial! {
 /// `exp(z^2/2) P(0 < Z < z)` for `square = z^2 <= 1/2` and `q = Q(z^2)`, as a loose pair: its relative error goes with `z^2`.
 #[kernel(inline)]
 fn central_part(z: (f64, f64), square: f64, q: f64) -> (f64, f64) {
-    let rise = (square * INV_SQRT_2PI_HIGH).mul_add(central_series(square), -q);
-    let b = fast_two_sum(INV_SQRT_2PI_HIGH, rise);
-    pair_mul((b.0, b.1 + INV_SQRT_2PI_LOW), z)
+    let rise = (square * INV_SQRT_2PI.0).mul_add(central_series(square), -q);
+    let b = fast_two_sum(INV_SQRT_2PI.0, rise);
+    pair_mul((b.0, b.1 + INV_SQRT_2PI.1), z)
 }
 
 /// Whether the expansion holds at `t`.
@@ -275,8 +272,8 @@ pub(crate) fn probability(p: f64, log_scale: bool) -> Probability {
     }
     let (high, low, scale) = exp_near((p, 0.0));
     let q = expm1_pair((p, 0.0));
-    let from_half = two_sum(p, LN2_HIGH);
-    let d = expm1_pair(fast_two_sum(from_half.0, from_half.1 + LN2_LOW));
+    let from_half = two_sum(p, LN2.0);
+    let d = expm1_pair(fast_two_sum(from_half.0, from_half.1 + LN2.1));
     Probability { p: high * scale, pl: low * scale, q: -q.0, ql: -q.1, d: -0.5 * d.0, dl: -0.5 * d.1 }
 }
 

@@ -3,7 +3,7 @@
 //! Below 2^28 the argument is reduced by pi/2 in three parts, without a branch, so that block loops vectorise. Above,
 //! the bits of 2/pi that matter are multiplied out in integers (payne1983): as slow as it must be, and as exact.
 
-use super::constants::{PI_HIGH, PI_LOW};
+use super::constants::PI;
 use super::double_double::{dd_add_d, dd_mul, fast_two_sum, two_prod, two_sum};
 use super::scaling::SHIFT;
 use gristmill_kernel::kernel;
@@ -21,11 +21,9 @@ const HALF_PI_A: f64 = std::f64::consts::FRAC_PI_2;
 const HALF_PI_B: f64 = 6.123233995736766e-17;
 #[kernel]
 const HALF_PI_C: f64 = -1.4973849048591698e-33;
-/// pi^2/2 = HALF_PI_SQUARE_HIGH + HALF_PI_SQUARE_LOW
+/// pi^2/2.
 #[kernel]
-const HALF_PI_SQUARE_HIGH: f64 = 4.934802200544679;
-#[kernel]
-const HALF_PI_SQUARE_LOW: f64 = 3.1326477543698557e-16;
+const HALF_PI_SQUARE: (f64, f64) = (4.934802200544679, 3.1326477543698557e-16);
 /// 2^-27: closer to 0 the sine and the tangent are the argument, to less than 0.13 ulp.
 #[kernel]
 const IDENTITY_END: f64 = 7.450580596923828e-09;
@@ -284,17 +282,17 @@ fn reduce_half_turns(x: f64) -> (f64, f64) {
 #[kernel(inline)]
 pub fn sinpi_quarter(t: f64) -> (f64, f64) {
     let u = t * t;
-    let (a, e) = two_prod(t, PI_HIGH);
-    (a, (t * u).mul_add(sinpi_tail(u), t.mul_add(PI_LOW, e)))
+    let (a, e) = two_prod(t, PI.0);
+    (a, (t * u).mul_add(sinpi_tail(u), t.mul_add(PI.1, e)))
 }
 
 /// `cos(pi t)` for `|t| <= 1/4` as a loose pair.
 #[kernel(inline)]
 pub fn cospi_quarter(t: f64) -> (f64, f64) {
     let (u, ue) = two_prod(t, t);
-    let (h, he) = two_prod(u, HALF_PI_SQUARE_HIGH);
+    let (h, he) = two_prod(u, HALF_PI_SQUARE.0);
     let (high, e) = fast_two_sum(1.0, -h);
-    let low = he + u.mul_add(HALF_PI_SQUARE_LOW, ue * HALF_PI_SQUARE_HIGH);
+    let low = he + u.mul_add(HALF_PI_SQUARE.1, ue * HALF_PI_SQUARE.0);
     (high, e + (u * u).mul_add(cospi_tail(u), -low))
 }
 

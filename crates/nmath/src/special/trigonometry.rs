@@ -2,15 +2,9 @@
 
 use gristmill_kernel::kernel;
 
-use super::constants::{INV_PI_HIGH, INV_PI_LOW, PI_HIGH, PI_LOW};
+use super::constants::{INV_PI, PI, QUARTER_PI};
 use super::double_double::{dd_add, dd_div, dd_mul, dd_square, dd_sub, fast_two_sum, two_prod, two_sum};
 
-/// pi/4, leading part.
-#[kernel]
-const QUARTER_PI_HIGH: f64 = 0.7853981633974483;
-/// pi/4, the rest.
-#[kernel]
-const QUARTER_PI_LOW: f64 = 3.061616997868383e-17;
 /// tan(pi/8) = sqrt(2) - 1
 #[kernel]
 const TAN_PI_8: f64 = 0.414_213_562_373_095_03;
@@ -45,11 +39,11 @@ polynomial! {
 #[kernel(inline)]
 fn sin_pi_quarter(t: (f64, f64)) -> (f64, f64) {
     let u = t.0 * t.0;
-    let (a, e) = two_prod(t.0, PI_HIGH);
+    let (a, e) = two_prod(t.0, PI.0);
     let tail = t.0 * u * sin_pi_tail(u);
     // the derivative, pi cos(pi t) = pi + 3 t^2 tail' ..., to 1e-3 is enough for the low part of t
-    let slope = PI_HIGH + 3.0 * u * sin_pi_tail(u);
-    fast_two_sum(a, t.0.mul_add(PI_LOW, e) + tail + t.1 * slope)
+    let slope = PI.0 + 3.0 * u * sin_pi_tail(u);
+    fast_two_sum(a, t.0.mul_add(PI.1, e) + tail + t.1 * slope)
 }
 
 /// `cos(pi t)` of a pair `|t| <= 1/4` as a normalised pair, relative error about 2^-56.
@@ -99,7 +93,7 @@ pub fn atan_over_pi(y: (f64, f64)) -> (f64, f64) {
     // the low part times the slope 1/(1 + u), of which 8 bits are enough
     let slope = u.mul_add(u - 1.0, 1.0);
     let a = fast_two_sum(y.0, (y.0 * u).mul_add(atan_tail(u), y.1 * slope));
-    dd_mul(a, (INV_PI_HIGH, INV_PI_LOW))
+    dd_mul(a, INV_PI)
 }
 
 /// `atan(x)` of a pair in [0, 1] as a normalised pair, relative error about 2^-56.
@@ -115,7 +109,7 @@ pub fn atan_pair(x: (f64, f64)) -> (f64, f64) {
     let tail = yh * u * atan_tail(u);
     let slope = 1.0 / (1.0 + u);
     let a = fast_two_sum(yh, yl * slope + tail);
-    let (b, be) = two_sum(QUARTER_PI_HIGH, -a.0);
-    let (b, be) = fast_two_sum(b, be + (QUARTER_PI_LOW - a.1));
+    let (b, be) = two_sum(QUARTER_PI.0, -a.0);
+    let (b, be) = fast_two_sum(b, be + (QUARTER_PI.1 - a.1));
     (if turn { b } else { a.0 }, if turn { be } else { a.1 })
 }

@@ -1,10 +1,10 @@
 // Written by `cargo xtask generate`; do not edit.
 // @provides: log1mexp_kernel
 // @depends_nmath: log1mexp
-// @all_depends_nmath: Rmath, gm_exact, special_powers_of_two, nmath, special_double_double, special_scaling,
-//   special_exponential, special_logarithm, special_extra_precision, special_power, special_exponential_tail,
-//   special_log_space, log1mexp
-// @all_depends_nmath_count: 13
+// @all_depends_nmath: Rmath, gm_exact, special_constants, special_powers_of_two, nmath, special_double_double,
+//   special_scaling, special_exponential, special_logarithm, special_extra_precision, special_power,
+//   special_exponential_tail, special_log_space, log1mexp
+// @all_depends_nmath_count: 14
 
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #pragma OPENCL FP_CONTRACT OFF

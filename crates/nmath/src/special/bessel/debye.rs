@@ -7,7 +7,7 @@
 //!
 //! Paper: debye1909; olver1974, ch. 10; dlmf, 10.19 and 10.41.
 
-use crate::special::constants::{INV_PI_HIGH, INV_PI_LOW};
+use crate::special::constants::INV_PI;
 use crate::special::double_double::{
     dd_add, dd_add_d, dd_add_short, dd_div, dd_inverse_sqrt, dd_mul, dd_mul_d, dd_sqrt, dd_square, dd_sub,
     fast_two_sum, pair_mul, two_prod, two_sum,
@@ -24,12 +24,9 @@ use super::tables::{ATAN_OVER_PI_HIGH, ATAN_OVER_PI_LOW, debye_long, debye_short
 /// From here on 9 terms are enough: `9!/(2 pi 240^10)` is 2^-65.
 #[kernel]
 const SHORT_FROM: f64 = 120.0;
-/// sqrt(2/pi), leading part.
+/// sqrt(2/pi).
 #[kernel]
-pub(crate) const SQRT_2_OVER_PI_HIGH: f64 = 0.7978845608028654;
-/// sqrt(2/pi), the rest.
-#[kernel]
-pub(crate) const SQRT_2_OVER_PI_LOW: f64 = -4.984654569281181e-17;
+pub(crate) const SQRT_2_OVER_PI: (f64, f64) = (0.7978845608028654, -4.984654569281181e-17);
 /// Below this ratio of argument and order every result has over- or underflowed.
 #[kernel]
 const LEAST_RATIO: f64 = 1e-100;
@@ -181,7 +178,7 @@ pub(crate) fn below_transition(x: f64, nu: f64, second: bool) -> (f64, f64, f64)
     let w = dd_mul_d(p, nu);
     let inverse = 1.0 / w.0;
     let (even, odd) = debye_sums(inverse, inverse / u.0, 1.0, e.0 >= SHORT_FROM);
-    let c = dd_mul(dd_inverse_sqrt(w), (SQRT_2_OVER_PI_HIGH, SQRT_2_OVER_PI_LOW));
+    let c = dd_mul(dd_inverse_sqrt(w), SQRT_2_OVER_PI);
     if second {
         assembled(e, (-c.0, -c.1), even - odd)
     } else {
@@ -213,7 +210,7 @@ fn atan_turns(m: (f64, f64)) -> (f64, f64) {
     let s = lead(ODD_HIGH[1], ODD_LOW[1], pair_mul(minus, s));
     let s = lead(ODD_HIGH[0], ODD_LOW[0], pair_mul(minus, s));
     let s = lead(1.0, 0.0, pair_mul(minus, s));
-    let turns = dd_mul(dd_mul(r, s), (INV_PI_HIGH, INV_PI_LOW));
+    let turns = dd_mul(dd_mul(r, s), INV_PI);
     let i = j as i64;
     dd_add((ATAN_OVER_PI_HIGH[i as usize], ATAN_OVER_PI_LOW[i as usize]), turns)
 }
@@ -249,12 +246,12 @@ fn phase_turns(x: f64, nu: f64, r: (f64, f64), t: (f64, f64)) -> (f64, f64) {
     let turned = if shallow { (-angle.0, -angle.1) } else { turned };
     let path: (f64, f64);
     if x <= HUGE {
-        path = dd_mul(w, (INV_PI_HIGH, INV_PI_LOW));
+        path = dd_mul(w, INV_PI);
     } else {
         let (k, rh, rl) = reduce_huge(x);
         let rest = dd_mul_d(dd_div(r, dd_add_d(t, 1.0)), nu); // x - w
         let less = dd_sub((rh, rl), rest);
-        path = dd_add_d(dd_mul(less, (INV_PI_HIGH, INV_PI_LOW)), 0.5 * k);
+        path = dd_add_d(dd_mul(less, INV_PI), 0.5 * k);
     }
     dd_add_d(dd_add(path, turned), -0.25)
 }
@@ -274,10 +271,10 @@ fn phase_far(x: f64, nu: f64, r: (f64, f64)) -> (f64, f64) {
     let rise = dd_mul(dd_mul_d(r, nu), fast_two_sum(0.5, u * c));
     let path: (f64, f64);
     if x <= HUGE {
-        path = dd_mul(dd_add_short((x, 0.0), rise), (INV_PI_HIGH, INV_PI_LOW));
+        path = dd_mul(dd_add_short((x, 0.0), rise), INV_PI);
     } else {
         let (k, rh, rl) = reduce_huge(x);
-        path = dd_add_d(dd_mul(dd_add((rh, rl), rise), (INV_PI_HIGH, INV_PI_LOW)), 0.5 * k);
+        path = dd_add_d(dd_mul(dd_add((rh, rl), rise), INV_PI), 0.5 * k);
     }
     let (o, oe) = two_sum(0.5 * (nu - 4.0 * (0.25 * nu).round_ties_even()), 0.25);
     dd_sub(path, (o, oe))
@@ -308,5 +305,5 @@ pub(crate) fn above_transition(x: f64, nu: f64, second: bool) -> (f64, f64) {
     let l = if second { sl } else { cl };
     let other = if second { c } else { -s };
     let sum = two_sum(h, l + h.mul_add(even, other * odd));
-    dd_mul(dd_mul(root, (SQRT_2_OVER_PI_HIGH, SQRT_2_OVER_PI_LOW)), sum)
+    dd_mul(dd_mul(root, SQRT_2_OVER_PI), sum)
 }

@@ -1,16 +1,13 @@
 //! `bessel_j` and `bessel_y`: which formula where.
 
-use crate::special::constants::{INV_PI_HIGH, INV_PI_LOW};
+use crate::special::constants::INV_PI;
 use crate::special::double_double::{dd_div, dd_inverse_sqrt, dd_mul, dd_mul_d, dd_sub};
 use crate::special::scaling::scale_by_power;
 use crate::special::trigonometric::{cospi, sinpi};
 use gristmill_kernel::kernel;
 
 use super::airy::transition;
-use super::debye::{
-    SQRT_2_OVER_PI_HIGH, SQRT_2_OVER_PI_LOW, above_transition, below_transition, cos_sin_turns, exponent_bound,
-    phase_reaches,
-};
+use super::debye::{SQRT_2_OVER_PI, above_transition, below_transition, cos_sin_turns, exponent_bound, phase_reaches};
 use super::quadrature::hankel;
 use super::recurrence::climb;
 use super::series::power_series;
@@ -53,8 +50,8 @@ fn large_order(x: f64, nu: f64, second: bool) -> f64 {
 /// J or Y at the orders `fraction` and `fraction + 1`, `fraction` being 1/2 or -1/2: sine and cosine.
 #[kernel]
 fn half_orders(x: f64, fraction: f64, second: bool) -> Start {
-    let (c, cl, s, sl) = cos_sin_turns(dd_mul_d((INV_PI_HIGH, INV_PI_LOW), x));
-    let a = dd_mul(dd_inverse_sqrt((x, 0.0)), (SQRT_2_OVER_PI_HIGH, SQRT_2_OVER_PI_LOW));
+    let (c, cl, s, sl) = cos_sin_turns(dd_mul_d(INV_PI, x));
+    let a = dd_mul(dd_inverse_sqrt((x, 0.0)), SQRT_2_OVER_PI);
     let cosine = dd_mul(a, (c, cl));
     let sine = dd_mul(a, (s, sl));
     let minus = (-cosine.0, -cosine.1);

@@ -1,6 +1,6 @@
 //! `bessel_i` and `bessel_k`: which formula where.
 
-use crate::special::constants::SQRT_2PI_HIGH;
+use crate::special::constants::SQRT_2PI;
 use crate::special::double_double::{dd_add, dd_add_d, dd_div, dd_inverse_sqrt, dd_mul, fast_two_sum};
 use crate::special::exponential::exp_parts;
 use crate::special::scaling::scale_by_power;
@@ -16,18 +16,12 @@ use super::temme::{Start, temme};
 /// From this `sqrt(x^2 + nu^2)` on Debye's expansions hold; its square.
 #[kernel]
 const DEBYE_FROM_SQUARED: f64 = 400.0;
-/// 1/sqrt(2 pi), leading part.
+/// 1/sqrt(2 pi).
 #[kernel]
-const INV_SQRT_2PI_HIGH: f64 = 0.3989422804014327;
-/// 1/sqrt(2 pi), the rest.
+const INV_SQRT_2PI: (f64, f64) = (0.3989422804014327, -2.4923272022777433e-17);
+/// sqrt(pi/2).
 #[kernel]
-const INV_SQRT_2PI_LOW: f64 = -2.4923272022777433e-17;
-/// sqrt(pi/2), leading part.
-#[kernel]
-const SQRT_HALF_PI_HIGH: f64 = 0.5 * SQRT_2PI_HIGH;
-/// sqrt(pi/2), the rest.
-#[kernel]
-const SQRT_HALF_PI_LOW: f64 = -9.164289990229583e-17;
+const SQRT_HALF_PI: (f64, f64) = (0.5 * SQRT_2PI.0, -9.164289990229583e-17);
 
 /// `c exp(e)` of a pair and an exponent, rounded once.
 #[kernel(inline)]
@@ -60,7 +54,7 @@ fn i_expanded(x: f64, nu: f64, expo: f64) -> f64 {
         let m: Modified = modified(x, nu);
         let amplitude: (f64, f64) = m.amplitude;
         let exponent: (f64, f64) = m.exponent;
-        let c = dd_mul(amplitude, (INV_SQRT_2PI_HIGH, INV_SQRT_2PI_LOW));
+        let c = dd_mul(amplitude, INV_SQRT_2PI);
         let c = dd_mul(c, fast_two_sum(1.0, m.even + m.odd));
         return times_exp(c, dd_add_d(exponent, if scaled { 0.0 } else { x }));
     }
@@ -86,7 +80,7 @@ fn k_expanded(x: f64, order: f64, expo: f64) -> f64 {
         let m: Modified = modified(x, nu);
         let amplitude: (f64, f64) = m.amplitude;
         let exponent: (f64, f64) = m.exponent;
-        let c = dd_mul(amplitude, (SQRT_HALF_PI_HIGH, SQRT_HALF_PI_LOW));
+        let c = dd_mul(amplitude, SQRT_HALF_PI);
         let c = dd_mul(c, fast_two_sum(1.0, m.even - m.odd));
         let e = dd_add_d((-exponent.0, -exponent.1), if scaled { 0.0 } else { -x });
         return times_exp(c, e);
@@ -111,7 +105,7 @@ fn k_climbed(x: f64, nu: f64, expo: f64) -> f64 {
     let start: Start;
     if fraction.abs() == 0.5 {
         // exp(x) K of order 1/2 or -1/2 is sqrt(pi/(2 x)), and of order 3/2 1 + 1/x times that
-        let half = dd_mul(dd_inverse_sqrt((x, 0.0)), (SQRT_HALF_PI_HIGH, SQRT_HALF_PI_LOW));
+        let half = dd_mul(dd_inverse_sqrt((x, 0.0)), SQRT_HALF_PI);
         let next = dd_add(half, dd_div(half, (x, 0.0)));
         start = Start { first: half, second: if fraction < 0.0 { half } else { next } };
     } else {

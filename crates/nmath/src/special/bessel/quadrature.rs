@@ -6,7 +6,7 @@
 //!
 //! Paper: trefethen2014 (the rule); dlmf, 10.32.9 and 10.9.10 (the integrals); gil2002 (steepest descent).
 
-use crate::special::constants::{INV_PI_HIGH, INV_PI_LOW};
+use crate::special::constants::INV_PI;
 use crate::special::double_double::{dd_add, dd_add_d, dd_mul, dd_mul_d, dd_sub, fast_two_sum, two_prod};
 use crate::special::exponential::{exp_parts, exp_sum};
 use crate::special::scaling::power_of_two;
@@ -212,11 +212,11 @@ pub(crate) fn hankel(x: f64, nu: f64, imaginary: bool) -> Start {
     let ur: (f64, f64) = sums.re_up;
     let ui: (f64, f64) = sums.im_up;
     // (2 h/pi) (-i) exp(i (x - nu pi/2)) (s_r + i s_i); one order up, another factor -i
-    let path = dd_mul_d((INV_PI_HIGH, INV_PI_LOW), x);
+    let path = dd_mul_d(INV_PI, x);
     let (c, cl, s, sl) = cos_sin_turns(dd_add_d(path, -0.5 * nu));
     let cosine = (c, cl);
     let sine = (s, sl);
-    let factor = (2.0 * h * INV_PI_HIGH, 2.0 * h * INV_PI_LOW);
+    let factor = (2.0 * h * INV_PI.0, 2.0 * h * INV_PI.1);
     // E S = (c s_r - s s_i) + i (c s_i + s s_r)
     if imaginary {
         // Im(-i E S) = -Re(E S), Im(-E U) = -Im(E U)

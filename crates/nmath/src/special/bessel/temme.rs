@@ -2,7 +2,7 @@
 //!
 //! Paper: temme1975, temme1976.
 
-use crate::special::constants::{INV_PI_HIGH, INV_PI_LOW, RECIPROCALS};
+use crate::special::constants::{INV_PI, RECIPROCALS};
 use crate::special::double_double::{
     dd_add, dd_add_d, dd_add_short, dd_div, dd_inverse, dd_mul, dd_mul_d, dd_sub, dd_sub_short, fast_two_sum, two_prod,
     two_sum,
@@ -123,7 +123,7 @@ pub(crate) fn temme(x: f64, nu: f64, second: bool) -> Start {
     let over = dd_div((2.0, 0.0), (x * lift, 0.0));
     let upper = dd_mul(over, (next.0 * lift, next.1 * lift));
     if second {
-        let factor = (-2.0 * INV_PI_HIGH, -2.0 * INV_PI_LOW);
+        let factor = (-2.0 * INV_PI.0, -2.0 * INV_PI.1);
         Start { first: dd_mul(first, factor), second: dd_mul(upper, factor) }
     } else {
         Start { first: fast_two_sum(first.0, first.1), second: upper }
