@@ -356,6 +356,35 @@ mod tests {
         }
     }
 
+    /// A folder that somebody else packed may hold what looks like one of ours.
+    #[cfg(unix)]
+    #[test]
+    fn a_set_with_a_pipe_a_device_or_a_link_for_a_journal_is_not_waited_for() {
+        let folder = old();
+        let renames = killed(staged(folder.path()));
+        let set = renames[0].0.parent().unwrap();
+        journal::decide(set, &renames).unwrap();
+        let (journal, kept) = (set.join("journal"), folder.path().join("kept"));
+        fs::rename(&journal, &kept).unwrap();
+        for name in ["journal", "see"] {
+            let path = set.join(name);
+            assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+            if name == "see" {
+                std::os::unix::fs::symlink("/dev/zero", &journal).unwrap();
+            }
+            crate::complete_interrupted(folder.path());
+            fs::remove_file(&path).unwrap();
+        }
+        fs::remove_file(&journal).unwrap();
+        std::os::unix::fs::symlink(&kept, &journal).unwrap();
+        crate::complete_interrupted(folder.path());
+        assert_eq!(fs::read_to_string(folder.path().join("x")).unwrap(), "old x");
+        fs::remove_file(&journal).unwrap();
+        fs::rename(&kept, &journal).unwrap();
+        crate::complete_interrupted(folder.path());
+        assert_eq!(fs::read_to_string(folder.path().join("x")).unwrap(), "new x", "the journal itself counts");
+    }
+
     #[test]
     fn many_files_need_few_descriptors() {
         let folder = tempfile::tempdir().unwrap();
