@@ -76,15 +76,16 @@ impl AtomicFiles {
     /// Writes what a file will be.
     ///
     /// # Errors
-    /// If it cannot be written, is not a regular file or a free name, or was written before.
+    /// If it cannot be written, or was written before (`AlreadyExists`), by whatever name; `InvalidInput` if it is not a
+    /// regular file or a free name.
     pub fn write(&mut self, path: &Path, bytes: &[u8]) -> io::Result<()> {
-        let refuse = |why: &str| Err(io::Error::new(io::ErrorKind::InvalidInput, why));
+        let refuse = |kind: io::ErrorKind, why: &str| Err(io::Error::new(kind, why));
         let Destination::Name { path, replaced } = Destination::of(path)? else {
-            return refuse("is a device, a pipe or a descriptor, but must be a file");
+            return refuse(io::ErrorKind::InvalidInput, "is a device, a pipe or a descriptor, but must be a file");
         };
         let path = std::path::absolute(path)?;
         if self.files.iter().any(|f| f.path == path) {
-            return refuse("is written twice");
+            return refuse(io::ErrorKind::AlreadyExists, "is written twice");
         }
         let set = self.set_for(&path)?;
         let number = self.files.len();
