@@ -118,6 +118,19 @@ fn a_tree_that_is_a_link_stays_in_its_package() {
     assert!(matches!(folder.write(vec![("../a.cl".into(), vec![])]), Err(LibraryError::PathLeavesPackage { .. })));
 }
 
+/// Whoever draws somebody's library gets no script of theirs, however names, and the folder, are written.
+#[test]
+fn names_of_a_drawing_are_no_markup() {
+    use gristmill_cl_library::{Drawing, Library, Shard};
+    let odd = "<!--<script>alert(1)</script><img/src=x/onerror=alert(2)>";
+    let shard = Shard::new("a", format!("// @provides: {odd}\n// @depends: {odd}x\nint a;\n"));
+    let page = Drawing::new(&Library::new("@DATA@", vec![shard]).unwrap(), None).html();
+    let plain = Drawing::new(&Library::new("l", vec![Shard::new("a", "int a;\n")]).unwrap(), None).html();
+    for sign in ["<!--", "<script", "</script", "<img"] {
+        assert_eq!(page.matches(sign).count(), plain.matches(sign).count(), "{sign}");
+    }
+}
+
 #[test]
 fn a_missing_file_is_named_with_its_tree_and_the_nearest_name() {
     let temp = tempfile::tempdir().unwrap();
