@@ -63,7 +63,15 @@ const CODE: &[&str] = &[
     "\u{1f600}",
 ];
 
+const TYPE: &[&str] =
+    &["*", "{", "}", ":", ",", "[", "]", "var", "strided", "float64", "pointer", "bytes", "align=", "<"];
+
 /// All of them.
+///
+/// What is read and has no target: entries of the program cache and the file with its key, because nothing behind the check
+/// of their authenticity sees them (its property tests are in cl-runtime's cache.rs); `crossover.json`, of which `serde_json`
+/// makes a tree in which numbers are looked up; signatures of gufuncs and arrays behind the Arrow C data interface, which
+/// come from NumPy and other libraries of the same process and are as trusted as they are.
 pub const TARGETS: &[Target] = &[
     Target { name: "csv", tokens: TEXT, run: |_, path, rng| table(path, Format::Csv, rng) },
     Target { name: "tsv", tokens: TEXT, run: |_, path, rng| table(path, Format::Tsv, rng) },
@@ -72,12 +80,15 @@ pub const TARGETS: &[Target] = &[
     Target { name: "parquet", tokens: BINARY, run: |_, path, rng| table(path, Format::Parquet, rng) },
     Target { name: "arrow", tokens: BINARY, run: |_, path, rng| table(path, Format::Arrow, rng) },
     Target { name: "arrow_stream", tokens: BINARY, run: |_, path, rng| table(path, Format::Arrow, rng) },
-    Target { name: "rds", tokens: BINARY, run: |bytes, _, _| drop(cl::rds::read(bytes)) },
+    Target { name: "compressed", tokens: TEXT, run: |_, path, rng| table(path, Format::Csv, rng) },
+    Target { name: "rds", tokens: BINARY, run: |bytes, _, _| rds(bytes) },
     Target { name: "annotations", tokens: CODE, run: |bytes, _, _| drop(cl::Annotations::parse(&text(bytes))) },
     Target { name: "opencl", tokens: CODE, run: |bytes, _, _| opencl(bytes) },
     Target { name: "expression", tokens: CODE, run: |bytes, _, _| drop(gristmill_engine::expr::parse(&text(bytes))) },
     Target { name: "formula", tokens: CODE, run: |bytes, _, _| formula(&text(bytes)) },
     Target { name: "kernel_language", tokens: CODE, run: |bytes, _, _| kernel_language(&text(bytes)) },
+    Target { name: "kernel_text", tokens: CODE, run: |bytes, _, rng| kernel_text(&text(bytes), rng) },
+    Target { name: "type_text", tokens: TYPE, run: |bytes, _, _| type_text(&text(bytes)) },
     Target { name: "manifest", tokens: TEXT, run: |bytes, _, _| drop(cl::Manifest::parse(&text(bytes), "m.tsv")) },
     Target {
         name: "index",
@@ -162,6 +173,33 @@ fn table(path: &Path, format: Format, rng: &mut Rng) {
 fn npy(bytes: &[u8], path: &Path, rng: &mut Rng) {
     let _ = gristmill_table_io::npy::NpyArray::read(bytes);
     table(path, Format::Npy, rng);
+}
+
+/// The container, and what the commands make of one.
+fn rds(bytes: &[u8]) {
+    let _ = cl::rds::read(bytes);
+    let _ = cl::Index::from_r(bytes);
+    let _ = cl::Manifest::from_r(bytes);
+}
+
+/// Reads a text of kernels, shows it in every language and, now and then, compiles it. Nothing is run: a text may loop.
+fn kernel_text(text: &str, rng: &mut Rng) {
+    let Ok(source) = gristmill_kernel_jit::KernelSource::parse(text) else { return };
+    let names: Vec<String> = source.function_names().map(str::to_owned).collect();
+    for name in names {
+        let _ = (source.opencl(&name), source.rust(&name), source.ir(&name));
+        if rng.below(8) == 0 {
+            let _ = source.explain(&name);
+        }
+    }
+}
+
+/// What is read is written so that it is read again as the same.
+fn type_text(text: &str) {
+    if let Ok(ty) = text.parse::<gristmill_ndtypes::Type>() {
+        assert_eq!(ty.to_string().parse::<gristmill_ndtypes::Type>().as_ref(), Ok(&ty));
+        let _ = gristmill_ndtypes::metadata_words(&ty);
+    }
 }
 
 fn opencl(bytes: &[u8]) {

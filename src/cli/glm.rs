@@ -185,6 +185,8 @@ pub(crate) fn run(args: &Args) -> Result {
 
 /// What options say together.
 fn check(args: &Args) -> Result<()> {
+    let outputs = [("-o", &args.output), ("--residuals", &args.residuals), ("--plot", &args.plot)];
+    super::output::must_differ(outputs.into_iter().filter_map(|(o, path)| Some((o.to_owned(), path.clone()?))))?;
     let has_grid = args.grid.is_some() || args.grid_around_mode.is_some();
     if args.output.is_some() && !has_grid && args.predict.is_none() {
         return Err(

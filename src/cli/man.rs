@@ -2,8 +2,8 @@
 
 use super::{Outcome, Result, write_stdout};
 use clap::{Arg, Command, CommandFactory};
-use gristmill_support::write_atomically;
-use std::path::PathBuf;
+use gristmill_support::{AtomicFiles, AtomicFolder};
+use std::path::{Path, PathBuf};
 
 /// Print a manual page, or write all of them into a folder
 ///
@@ -26,10 +26,9 @@ pub(crate) fn run(args: &Args) -> Result {
     program.build();
     match &args.folder {
         Some(folder) => {
-            std::fs::create_dir_all(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
-            for (name, command) in all(&program, "gristmill") {
-                write_atomically(&folder.join(format!("{name}.1")), page(command, &name).as_bytes())?;
-            }
+            let pages = all(&program, "gristmill");
+            let pages = pages.iter().map(|(name, command)| (format!("{name}.1"), page(command, name).into_bytes()));
+            write_pages(folder, pages).map_err(|e| format!("{}: {e}", folder.display()))?;
         }
         None => {
             let (mut command, mut name) = (&program, "gristmill".to_string());
@@ -48,6 +47,25 @@ pub(crate) fn run(args: &Args) -> Result {
         }
     }
     Ok(Outcome::Fine)
+}
+
+/// All pages, or none: a folder that is not there yet appears with them.
+fn write_pages(folder: &Path, pages: impl Iterator<Item = (String, Vec<u8>)>) -> std::io::Result<()> {
+    if folder.is_dir() {
+        let mut files = AtomicFiles::new();
+        for (name, text) in pages {
+            files.write(&folder.join(name), &text)?;
+        }
+        return files.commit().map_err(|e| e.cause);
+    }
+    if let Some(parent) = folder.parent() {
+        std::fs::create_dir_all(parent)?;
+    }
+    let mut made = AtomicFolder::create(folder)?;
+    for (name, text) in pages {
+        made.write(Path::new(&name), &text)?;
+    }
+    made.commit()
 }
 
 /// A command and all below it, each with the name of its page.

@@ -151,6 +151,7 @@ pub fn run_as(program: Program, arguments: impl IntoIterator<Item = OsString>) -
         Ok(Outcome::Fine) => 0,
         Ok(Outcome::ProblemsFound) => 1,
         Err(error) => {
+            interrupt::wait_if_told();
             report(error.as_ref());
             2
         }

@@ -2,7 +2,7 @@
 
 use gristmill_support::{align_left, align_right};
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Writes a line for the user to stderr, as `eprintln!` does, which panics when nobody reads it any more:
 /// `gristmill … 2>&1 | head`. Messages are no reason to stop.
@@ -24,6 +24,40 @@ pub(crate) enum Format {
     Text,
     /// For a program: the same facts, stable names
     Json,
+}
+
+/// Two outputs of a command must not be one file, by whatever names: the second would take the first one's place. Each has the
+/// option that named it.
+pub(crate) fn must_differ(outputs: impl IntoIterator<Item = (String, PathBuf)>) -> super::Result<()> {
+    let mut seen: Vec<(String, PathBuf)> = Vec::new();
+    for (option, path) in outputs {
+        // What is no file is written to as it is, by both.
+        if path.metadata().is_ok_and(|found| !found.is_file()) {
+            continue;
+        }
+        let file = final_name(&path);
+        if let Some((other, _)) = seen.iter().find(|(_, earlier)| *earlier == file) {
+            return Err(format!("{other} and {option} are the same file: {}", path.display()).into());
+        }
+        seen.push((option, file));
+    }
+    Ok(())
+}
+
+/// The path without links and dots, whether the file is there or not.
+fn final_name(path: &Path) -> PathBuf {
+    let mut path = path.to_path_buf();
+    // As many links as Linux follows; one that leads to nothing names what will be made.
+    for _ in 0..40 {
+        let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let Some((folder, name)) = folder.canonicalize().ok().zip(path.file_name()) else { break };
+        let here = folder.join(name);
+        match here.read_link() {
+            Ok(target) => path = folder.join(target),
+            Err(_) => return here,
+        }
+    }
+    path
 }
 
 /// An output that goes into its own input would be read while it grows: that is refused. An input that is given as an output

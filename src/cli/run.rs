@@ -267,21 +267,8 @@ fn check_names(args: &Args, params: &[&str], signature: &str) -> Result<()> {
             }
         }
     }
-    for (i, (name, spec)) in args.outs.iter().enumerate() {
-        let file = same_file(&OutSpec::parse(spec).file);
-        if let Some((other, _)) = args.outs[..i].iter().find(|(_, s)| same_file(&OutSpec::parse(s).file) == file) {
-            let file = OutSpec::parse(spec).file;
-            return Err(format!("--out {other} and --out {name} are the same file: {}", file.display()).into());
-        }
-    }
-    Ok(())
-}
-
-/// The path without links and dots, whether the file is there or not.
-fn same_file(path: &Path) -> PathBuf {
-    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let in_folder = || folder.canonicalize().ok().zip(path.file_name()).map(|(folder, name)| folder.join(name));
-    path.canonicalize().ok().or_else(in_folder).unwrap_or_else(|| path.to_path_buf())
+    let outs = args.outs.iter().map(|(name, spec)| (format!("--out {name}"), OutSpec::parse(spec).file));
+    super::output::must_differ(outs)
 }
 
 fn value(args: &Args, param: &KernelParam, items: usize) -> Result<Given> {

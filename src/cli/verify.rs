@@ -110,6 +110,7 @@ fn open_device(args: &Args) -> Result<Option<Device>> {
                 RuntimeError::NoLibrary { .. }
                 | RuntimeError::NoPlatform { .. }
                 | RuntimeError::NoDevice { .. }
+                | RuntimeError::NoThreads { .. }
                 | RuntimeError::NoFp64 { .. },
             ) if !named => {
                 say!("note: no device is compared: {error}");

@@ -94,6 +94,18 @@ fn predictions_have_link_and_response_with_standard_errors_and_say_what_they_lac
 }
 
 #[test]
+fn two_outputs_in_one_file_are_refused() {
+    let folder = folder();
+    std::fs::write(folder.path().join("t.csv"), "y,x\n1,1\n2,2\n4,3\n").expect("written");
+    let words = ["glm", "t.csv", "--formula", "y ~ x", "--predict", "t.csv", "-o", "r.csv", "--residuals", "./r.csv"];
+    let output = run(folder.path(), &words);
+    assert_eq!(output.status.code(), Some(2));
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(said, "error: -o and --residuals are the same file: ./r.csv\n");
+    assert!(!folder.path().join("r.csv").exists());
+}
+
+#[test]
 fn residuals_are_a_table_with_a_row_for_each_row_of_the_fit() {
     let folder = folder();
     let table = "y,x\n1.1,0\n,1\n2.7,2\n4.2,3\n4.4,4\n20,40\n";

@@ -214,6 +214,27 @@ fn too_many_threads_are_refused_and_few_are_enough() {
         let warned = shown(&output).contains("of 8 threads could be started");
         assert!(warned, "{}", shown(&output));
     }
+    // Nobody can watch for signals: they end the command all the same.
+    let line = "prlimit --nproc=1 setpriv --reuid=64321 --regid=64321 --clear-groups --bounding-set=-all \
+                ./gristmill eval -q --n 100000000000 'x = i' --format csv > /dev/null & P=$!; sleep 1; kill -TERM $P; \
+                (sleep 20; kill -KILL $P) > /dev/null 2>&1 & wait $P";
+    let output = shell(folder.path(), line);
+    assert_eq!(output.status.code(), Some(128 + 15), "{}", shown(&output));
+    // A driver that would end the process where it cannot start its threads is not asked.
+    for command in ["eval -q --device 0 'y = x' in.csv", "doctor", "devices", "verify exp --points 10"] {
+        let line = format!(
+            "exec prlimit --nproc=1 setpriv --reuid=64321 --regid=64321 --clear-groups --bounding-set=-all ./gristmill {command}"
+        );
+        let output = shell(folder.path(), &line);
+        assert!(output.status.code().is_some_and(|code| code <= 2), "{command}: {}", shown(&output));
+    }
+    // A text of kernels is read on a thread with a large stack: without one, it says so.
+    fs::write(folder.path().join("k.rs"), "pub fn twice(x: f64) -> f64 { x + x }\n").expect("written");
+    let line = "exec prlimit --nproc=1 setpriv --reuid=64321 --regid=64321 --clear-groups --bounding-set=-all \
+                ./gristmill eval -q --kernels k.rs 'y = twice(x)' in.csv";
+    let output = shell(folder.path(), line);
+    assert_eq!(output.status.code(), Some(2), "{}", shown(&output));
+    assert!(shown(&output).contains("no thread can be started for the text"), "{}", shown(&output));
 }
 
 #[test]

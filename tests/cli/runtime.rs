@@ -491,6 +491,14 @@ fn two_outputs_in_one_file_are_refused() {
     let said = run(folder.path(), "run two.cl --out a=o.npy --out b=./o.npy --global 3");
     assert_eq!(said, "exit 2\n--- stdout\n--- stderr\nerror: --out a and --out b are the same file: ./o.npy\n");
     assert!(!folder.path().join("o.npy").exists());
+    // Also by a link that leads to nothing yet.
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("o.npy", folder.path().join("link.npy")).expect("a link");
+        let said = run(folder.path(), "run two.cl --out a=o.npy --out b=link.npy --global 3");
+        assert!(said.contains("error: --out a and --out b are the same file: link.npy"), "{said}");
+        assert!(!folder.path().join("o.npy").exists());
+    }
 }
 
 /// The bytes of a file in Fortran order reach the kernel as they are, and the user is told.

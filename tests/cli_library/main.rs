@@ -202,7 +202,7 @@ fn a_new_package_is_right_at_once() {
     }
     let annotated = tree.run("lib annotate vectors --package vectors");
     assert!(annotated.contains("nothing to change"), "{annotated}");
-    let kernels = tree.run("lib annotate vectors --package vectors --kernels vectors/cl/src/vectors_kernel.cl");
+    let kernels = tree.run("lib annotate vectors --package vectors --kernels src/vectors_kernel.cl");
     assert!(kernels.contains("nothing to change"), "{kernels}");
     assert_eq!(code(&tree.run("new vectors")), "exit 2", "what is there is not replaced");
     assert_eq!(code(&tree.run("new two-words")), "exit 2");
@@ -276,6 +276,31 @@ fn packages_are_confined_and_pipes_are_not_waited_for() {
         assert_eq!(code(&shown), "exit 2", "{shown}");
         assert!(shown.contains("leaves the tree"), "{shown}");
     }
+    // What is written, too: by a path beside --package, and through links of a tree.
+    std::os::unix::fs::symlink("../outside", tree.path("cl/out")).expect("link");
+    tree.write("outside/k.cl", "__kernel void k(__global double* x) { x[0] = tail(x[0]); }\n");
+    let absolute = tree.path("outside/k.cl").display().to_string();
+    assert_eq!(code(&tree.run("lib index cl/nmath")), "exit 0");
+    for command in [
+        format!("lib annotate nmath --package . --kernels {absolute}"),
+        "lib annotate nmath --package . --kernels ../outside/k.cl".to_owned(),
+        "lib annotate nmath --package . --kernels out/k.cl".to_owned(),
+        "lib annotate cl/nmath --kernels cl/out/k.cl".to_owned(),
+        "lib subset src/tail_kernel.cl --package . --library nmath --dest cl/out --overwrite".to_owned(),
+        "lib subset src/tail_kernel.cl --package . --library nmath --dest cl/out/new".to_owned(),
+        "lib stage nmath --package . --dest cl/out/new".to_owned(),
+        "new cl/out/new".to_owned(),
+    ] {
+        let shown = tree.run(&command);
+        assert_eq!(code(&shown), "exit 2", "{shown}");
+        assert!(shown.contains("leaves the tree"), "{shown}");
+    }
+    let mut left: Vec<_> =
+        std::fs::read_dir(tree.path("outside")).expect("folder").flatten().map(|e| e.file_name()).collect();
+    left.sort();
+    assert_eq!(left, ["k.cl", "secret.cl"], "nothing was made");
+    assert!(!std::fs::read_to_string(tree.path("outside/k.cl")).expect("file").contains('@'), "nothing was annotated");
+    std::fs::remove_file(tree.path("cl/out")).expect("link");
     // A link to a file of the same tree may be read, but is not written through.
     tree.replace("cl/nmath/tail.cl", "// @depends: nmath, bump\n", "");
     std::fs::rename(tree.path("cl/nmath/tail.cl"), tree.path("cl/tail.cl")).expect("move");

@@ -5,10 +5,10 @@ use crate::folder::Folder;
 use crate::kernel_library::{Wanted, default_depends_tag, load_wanted_of_folder, tag_for};
 use crate::library::Shard;
 use crate::manifest::{CONFIGURATION_FILE, Manifest};
-use crate::package::{Package, Packages};
+use crate::package::{Package, Packages, folder_of};
 use crate::program::{Layer, ProgramPiece, ProgramSource};
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// What a user names to get a program.
 #[derive(Debug, Clone, Default)]
@@ -206,8 +206,7 @@ impl PreludeRequest {
         }
         let mut pieces = Vec::new();
         if let Some(path) = &self.manifest {
-            let around =
-                Package::containing(path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new(".")));
+            let around = Package::containing(folder_of(path));
             let owner = owners.first().copied().or(around.as_ref());
             let Some(owner) = owner else {
                 return Err(LibraryError::PackageNotFound {

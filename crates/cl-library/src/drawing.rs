@@ -265,8 +265,9 @@ impl Drawing {
     /// `#select=NAME` in its address selects a node or the file that provides a function.
     #[must_use]
     pub fn html(&self) -> String {
-        // `</script` inside the data would end the script.
-        let data = self.json().replace("</", "<\\/");
+        // Names are anybody's: `</script`, or `<!--` and `<script`, in the data would change where the script ends. Outside of
+        // strings there is no such sign.
+        let data = self.json().replace('<', "\\u003c");
         include_str!("drawing.html")
             .replace("@TITLE@", &escape(&self.title))
             .replace("@COUNT@", &self.nodes.iter().filter(|n| n.kind == NodeKind::File).count().to_string())

@@ -1,6 +1,7 @@
 //! Bytes from disk and back: regular files only, and sets of files that are all the old ones or all the new ones.
 
 use crate::error::{LibraryError, Result};
+use crate::package::folder_of;
 use gristmill_support::{AtomicFiles, AtomicFolder};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -109,7 +110,7 @@ fn write_set(files: &[(PathBuf, Vec<u8>)]) -> Result<()> {
     let mut others = AtomicFiles::new();
     for (path, bytes) in files {
         let failed = LibraryError::io("write", path);
-        let parent = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let parent = folder_of(path);
         if parent.is_dir() {
             others.write(path, bytes).map_err(failed)?;
             continue;

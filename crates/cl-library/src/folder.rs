@@ -4,9 +4,9 @@
 use crate::error::{LibraryError, Result};
 use crate::files::{read_regular, write_all};
 use crate::library::{Library, Shard};
-use crate::package::{Package, builtin_label, folder_name};
+use crate::package::{Package, built_in, builtin_label, folder_name, folder_of};
 use crate::text::display_path;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// A folder that may be a library: one of a package's tree, or any other, which is then a tree of its own.
 #[derive(Debug, Clone)]
@@ -33,7 +33,7 @@ impl Folder {
     pub fn of_file(path: &Path) -> Result<(Self, String)> {
         let nameless = || LibraryError::io("read", path)(std::io::Error::other("it names no file"));
         let name = path.file_name().ok_or_else(nameless)?.to_string_lossy().into_owned();
-        let parent = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let parent = folder_of(path);
         if let Err(error) = path.metadata() {
             return Err(LibraryError::io("read", path)(error));
         }
@@ -134,6 +134,7 @@ impl Folder {
             let missing = || LibraryError::io("read", &path)(std::io::Error::from(std::io::ErrorKind::NotFound));
             return found.map(|(_, text)| text.as_bytes().to_vec()).ok_or_else(missing);
         }
+        self.must_be_inside(name)?;
         // A file in an admitted folder is in the tree, unless it is a link.
         if path.symlink_metadata().map_err(LibraryError::io("read", &path))?.is_symlink() {
             self.package.admit(&path)?;
@@ -150,6 +151,19 @@ impl Folder {
             Err(LibraryError::Io { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => Ok(None),
             other => other.map(Some),
         }
+    }
+
+    /// A name from an index or an annotation may be a path: it is not a file of this folder then.
+    fn must_be_inside(&self, name: &str) -> Result<()> {
+        let mut parts = Path::new(name).components();
+        if matches!((parts.next(), parts.next()), (Some(Component::Normal(_)), None)) {
+            return Ok(());
+        }
+        Err(LibraryError::PathLeavesPackage {
+            path: name.to_owned(),
+            package: self.package.name().to_owned(),
+            reason: format!("it is no name of a file in {}", self.shown()),
+        })
     }
 
     /// One of its files as a shard.
@@ -179,10 +193,10 @@ impl Folder {
     /// If the folder is built in, leads out of its tree, or a file is a link or cannot be written.
     pub fn write(&self, files: Vec<(String, Vec<u8>)>) -> Result<()> {
         let Some(dir) = self.dir() else {
-            let built_in = std::io::Error::other("it is built into the program; copy it with `gristmill lib subset`");
-            return Err(LibraryError::io("write", self.shown())(built_in));
+            return Err(built_in(&self.shown()));
         };
         self.package.admit(dir)?;
+        files.iter().try_for_each(|(name, _)| self.must_be_inside(name))?;
         write_all(&files.into_iter().map(|(name, bytes)| (self.path_of(&name), bytes)).collect::<Vec<_>>())
     }
 }

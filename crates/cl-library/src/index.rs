@@ -4,7 +4,7 @@ use crate::error::{IndexDifference, LibraryError, Result};
 use crate::folder::Folder;
 use crate::graph::Reach;
 use crate::library::Library;
-use crate::package::{Package, folder_name};
+use crate::package::{Package, folder_name, folder_of};
 use crate::rds::{self, Object};
 use crate::text::{decode, display_path};
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -260,7 +260,7 @@ fn relative_to_package(dir: &Path) -> String {
         // The folder may be about to be made; its parent is there.
         let name = dir.file_name();
         let real = dir.canonicalize().ok().or_else(|| {
-            let parent = dir.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            let parent = folder_of(dir);
             Some(parent.canonicalize().ok()?.join(name?))
         })?;
         let inside = real.strip_prefix(&root).ok()?.to_path_buf();

@@ -4,7 +4,7 @@ use crate::error::{LibraryError, Result};
 use crate::index::{INDEX_RDS, INDEX_TSV, Index, IndexMeta, direct_depends};
 use crate::library::{Library, Shard};
 use crate::manifest::{CONFIGURATION_FILE, EntryKind, MANIFEST, MANIFEST_RDS, Manifest, ManifestEntry};
-use crate::package::folder_name;
+use crate::package::{Package, folder_name, folder_of};
 use crate::rds;
 use gristmill_support::AtomicFolder;
 use std::path::Path;
@@ -77,10 +77,11 @@ pub fn new_package(dir: &Path) -> Result<String> {
         let exists = std::io::Error::from(std::io::ErrorKind::AlreadyExists);
         return Err(LibraryError::io("create", dir)(exists));
     }
-    let parent = dir.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let parent = folder_of(dir);
     if !parent.is_dir() {
         return Err(LibraryError::NoParent { dest: dir.to_path_buf(), parent: parent.to_path_buf() });
     }
+    Package::admit_destination(dir)?;
     let mut folder = AtomicFolder::create(dir).map_err(LibraryError::io("create", dir))?;
     for (path, bytes) in files(&name)? {
         folder.write(Path::new(&path), &bytes).map_err(LibraryError::io("write", dir.join(&path)))?;

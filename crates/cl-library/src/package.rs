@@ -96,9 +96,19 @@ impl Packages {
             (Some(package), path) => Ok((package.shard(path)?, Some(package))),
             (None, path) => {
                 let path = Path::new(path);
-                let parent = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-                Ok((Shard::read(path)?, Package::containing(parent)))
+                Ok((Shard::read(path)?, Package::containing(folder_of(path))))
             }
+        }
+    }
+
+    /// The path of the file that a name stands for, for those who write to it.
+    ///
+    /// # Errors
+    /// As [`folder`](Self::folder), or if the package is built in.
+    pub fn path_of_file(&self, name: &str, package: Option<&Package>) -> Result<PathBuf> {
+        match self.within(name, package)? {
+            (Some(package), path) => package.path_of(path),
+            (None, path) => Ok(PathBuf::from(path)),
         }
     }
 
@@ -135,7 +145,7 @@ impl Package {
         for label in ["cl", "inst/cl"] {
             let root = if dir == Path::new(".") { PathBuf::from(label) } else { dir.join(label) };
             if root.is_dir()
-                && let Ok(real) = root.canonicalize()
+                && let Some(real) = place_of(&root, dir, label)
             {
                 return Some(Self { name: folder_name(dir), tree: Tree::Directory { root, real, label } });
             }
@@ -156,9 +166,14 @@ impl Package {
             Some(here.map_or_else(|| root.to_path_buf(), |here| relative(&here, root)))
         })?;
         let name = |p: &Path| p.canonicalize().ok()?.file_name().map(|n| n.to_string_lossy().into_owned());
-        let parent = root.join("..");
-        let (label, package) = if name(&parent)? == "inst" { ("inst/cl", parent.join("..")) } else { ("cl", parent) };
-        let real = root.canonicalize().ok()?;
+        // As it is written: the parent of a link is not that of what it leads to.
+        let parent = folder_of(&root);
+        let (label, package) = match parent.file_name() {
+            Some(inst) if inst == "inst" => ("inst/cl", folder_of(parent).to_path_buf()),
+            None if name(parent)? == "inst" => ("inst/cl", parent.join("..")),
+            _ => ("cl", parent.to_path_buf()),
+        };
+        let real = place_of(&root, &package, label)?;
         Some(Self { name: name(&package)?, tree: Tree::Directory { root, real, label } })
     }
 
@@ -286,12 +301,8 @@ impl Package {
     pub(crate) fn read(&self, relative_path: &str) -> Result<(String, Vec<u8>)> {
         let relative = self.inside(relative_path)?;
         match &self.tree {
-            Tree::Directory { root, label, .. } => {
-                let path = root.join(&relative);
-                if !path.exists() {
-                    return Err(self.not_found(label, relative_path));
-                }
-                self.admit(&path)?;
+            Tree::Directory { .. } => {
+                let path = self.path_of(relative_path)?;
                 let bytes = read_regular(&path).map_err(LibraryError::io("read", &path))?;
                 Ok((display_path(&path), bytes))
             }
@@ -301,6 +312,22 @@ impl Package {
                 let (path, text) = file.ok_or_else(|| self.not_found("cl", relative_path))?;
                 Ok((builtin_label(package.name, path), text.as_bytes().to_vec()))
             }
+        }
+    }
+
+    /// Where one of its files is.
+    fn path_of(&self, relative_path: &str) -> Result<PathBuf> {
+        let relative = self.inside(relative_path)?;
+        match &self.tree {
+            Tree::Directory { root, label, .. } => {
+                let path = root.join(&relative);
+                if !path.exists() {
+                    return Err(self.not_found(label, relative_path));
+                }
+                self.admit(&path)?;
+                Ok(path)
+            }
+            Tree::BuiltIn(package) => Err(built_in(&builtin_label(package.name, &display_path(&relative)))),
         }
     }
 
@@ -331,10 +358,26 @@ impl Package {
             reason: format!(
                 "{} {} {}",
                 display_path(path),
-                if path.is_symlink() { "is a symbolic link to" } else { "leads through a symbolic link to" },
+                if path.is_symlink() {
+                    "is a symbolic link to"
+                } else if path.components().any(|c| c == Component::ParentDir) {
+                    "leads to"
+                } else {
+                    "leads through a symbolic link to"
+                },
                 display_path(&real)
             ),
         })
+    }
+
+    /// The same gate for a folder that is to be made or filled: a path that goes through a package's tree must end in it.
+    ///
+    /// # Errors
+    /// As [`admit`](Self::admit).
+    pub(crate) fn admit_destination(dest: &Path) -> Result<()> {
+        // Of what is not there yet, the folder around it decides.
+        let there = if dest.symlink_metadata().is_ok() { dest } else { folder_of(dest) };
+        Package::containing(there).map_or(Ok(()), |package| package.admit(there))
     }
 
     /// The path without `.`; refuses everything but names below the tree.
@@ -383,6 +426,25 @@ impl Package {
             nearest: near.map(|n| if parent.is_empty() { n.to_owned() } else { format!("{parent}/{n}") }),
         }
     }
+}
+
+/// Where a tree really is. One that a link leads to is part of the package only if it is in the package's folder; otherwise
+/// this is the place where it should be, so that the gate lets nothing of it through.
+fn place_of(root: &Path, package: &Path, label: &str) -> Option<PathBuf> {
+    let package = if package.as_os_str().is_empty() { Path::new(".") } else { package };
+    let (real, around) = (root.canonicalize().ok()?, package.canonicalize().ok()?);
+    Some(if real.starts_with(&around) { real } else { around.join(label) })
+}
+
+/// The folder of a path as it is written; `file` without one is in the current folder.
+pub(crate) fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// What is said of a file of the program to whoever wants to write to it.
+pub(crate) fn built_in(shown: &str) -> LibraryError {
+    let reason = "it is built into the program; copy it with `gristmill lib subset`";
+    LibraryError::io("write", shown)(std::io::Error::other(reason))
 }
 
 /// The directory's own name, also for `.` and `dir/..`.

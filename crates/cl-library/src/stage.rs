@@ -6,6 +6,7 @@
 use crate::error::{LibraryError, Result};
 use crate::folder::Folder;
 use crate::library::Library;
+use crate::package::{Package, folder_of};
 use gristmill_support::AtomicFolder;
 use std::collections::HashMap;
 use std::io;
@@ -144,7 +145,10 @@ fn csv_line(fields: &[&str]) -> String {
 /// If the folder is there already, its parent is not, or a file cannot be read or written.
 pub fn stage(folder: &Folder, dest: &Path, overwrite: bool) -> Result<Staged> {
     let staged = Staged::of(&folder.library()?);
-    let parent = dest.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let parent = folder_of(dest);
+    if parent.is_dir() {
+        Package::admit_destination(dest)?;
+    }
     if dest.symlink_metadata().is_ok() {
         may_replace(dest, overwrite)?;
     } else if !parent.is_dir() {

@@ -6,7 +6,7 @@ use crate::folder::Folder;
 use crate::index::{INDEX_RDS, INDEX_TSV, Index, IndexMeta, direct_depends};
 use crate::kernel_library::{KernelLibrary, default_depends_tag, load_from_folder};
 use crate::library::{Library, Shard};
-use crate::package::folder_name;
+use crate::package::{Package, folder_name, folder_of};
 use crate::rds;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -93,10 +93,11 @@ impl Subset<'_> {
     }
 
     fn write(&self, part: &KernelLibrary, folder: &Folder, dest: &Path) -> Result<Vec<SubsetRow>> {
-        let parent = dest.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let parent = folder_of(dest);
         if !dest.is_dir() && !parent.is_dir() {
             return Err(LibraryError::NoParent { dest: dest.to_path_buf(), parent: parent.to_path_buf() });
         }
+        Package::admit_destination(dest)?;
         let is_source = |dir: &Path| dest.canonicalize().is_ok_and(|d| dir.canonicalize().is_ok_and(|l| l == d));
         if folder.dir().is_some_and(is_source) {
             return Err(LibraryError::WouldOverwrite {

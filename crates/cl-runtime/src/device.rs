@@ -2,6 +2,7 @@
 
 use crate::constants::{device as cl, failure, platform};
 use crate::error::{Named, Result, RuntimeError, no_library};
+use crate::quirks;
 use crate::raw::{DeviceId, PlatformId};
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
@@ -160,12 +161,12 @@ pub struct Survey {
 /// the error in their platform.
 ///
 /// # Errors
-/// [`RuntimeError::NoLibrary`] and [`RuntimeError::NoPlatform`].
+/// [`RuntimeError::NoLibrary`], [`RuntimeError::NoPlatform`] and [`RuntimeError::NoThreads`].
 pub fn survey() -> Result<Survey> {
     // One thread at a time: PoCL prepares its devices at the first question, and a second thread that asks meanwhile is
-    // told that there are none, or crashes.
-    static ASKING: Mutex<()> = Mutex::new(());
-    let _asking = ASKING.lock().unwrap_or_else(PoisonError::into_inner);
+    // told that there are none, or crashes. Whether it was answered once.
+    static ASKING: Mutex<bool> = Mutex::new(false);
+    let mut was_answered = ASKING.lock().unwrap_or_else(PoisonError::into_inner);
 
     let no_platform = || RuntimeError::NoPlatform { vendors: std::env::var("OCL_ICD_VENDORS").ok() };
     let ids = match PlatformId::all() {
@@ -188,6 +189,9 @@ pub fn survey() -> Result<Survey> {
             devices: 0,
             error: None,
         };
+        if !*was_answered {
+            quirks::check_threads(&platform.name, &platform.version)?;
+        }
         match id.devices() {
             Ok(devices) => {
                 for device in devices {
@@ -203,6 +207,7 @@ pub fn survey() -> Result<Survey> {
         }
         survey.platforms.push(platform);
     }
+    *was_answered = true;
     Ok(survey)
 }
 

@@ -37,6 +37,19 @@ pub enum RuntimeError {
         /// The names of the platforms that were asked.
         platforms: Vec<String>,
     },
+    /// The driver would end the process, because its threads cannot be started. The user has to raise a limit.
+    #[error(
+        "`{platform}` starts {threads} threads, and ends the process where it cannot: {reason}; raise the limit on processes \
+         (`ulimit -u`) or on memory, or go without a device"
+    )]
+    NoThreads {
+        /// The driver.
+        platform: String,
+        /// How many it would start.
+        threads: usize,
+        /// What the system said.
+        reason: String,
+    },
     /// There are devices, but none computes in double precision. The user needs another device.
     #[error("no OpenCL device with double precision (cl_khr_fp64): {}", list(.devices))]
     NoFp64 {

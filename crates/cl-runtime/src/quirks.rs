@@ -1,6 +1,8 @@
 //! What single drivers do differently, in one place.
 
 use crate::device::DeviceInfo;
+use crate::error::{Result, RuntimeError};
+use std::sync::Mutex;
 
 /// How to treat a driver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,9 +22,37 @@ pub(crate) const FEW_KERNELS: usize = 4;
 /// elementwise launches keeps that to two.
 pub(crate) const ELEMENTWISE_GROUP: usize = 64;
 
+fn is_pocl(platform: &str, version: &str) -> bool {
+    platform.contains("Portable Computing Language") || version.contains("PoCL")
+}
+
+/// PoCL starts a thread for each core when it is first asked for its devices, and ends the process if it cannot. So that many are
+/// started before, for a moment.
+pub(crate) fn check_threads(platform: &str, version: &str) -> Result<()> {
+    if !is_pocl(platform, version) {
+        return Ok(());
+    }
+    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let wait = Mutex::new(());
+    std::thread::scope(|scope| {
+        let _until_all_are_there = wait.lock();
+        for _ in 0..threads {
+            let thread = std::thread::Builder::new().stack_size(1 << 16);
+            let started = thread.spawn_scoped(scope, || drop(wait.lock()));
+            let reason = |e: std::io::Error| e.to_string();
+            started.map_err(|e| RuntimeError::NoThreads {
+                platform: platform.to_owned(),
+                threads,
+                reason: reason(e),
+            })?;
+        }
+        Ok(())
+    })
+}
+
 impl Quirks {
     pub(crate) fn of(device: &DeviceInfo) -> Quirks {
-        let pocl = device.platform.contains("Portable Computing Language") || device.platform_version.contains("PoCL");
+        let pocl = is_pocl(&device.platform, &device.platform_version);
         Quirks { binary_is_costly: pocl, bad_binary_crashes: pocl }
     }
 }

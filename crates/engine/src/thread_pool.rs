@@ -75,9 +75,11 @@ impl SharedThreads {
     }
 
     /// As [`SharedThreads::pool`], of one thread too: for work that must not run on rayon's own pool, whose threads a child after
-    /// `fork` does not have.
+    /// `fork` does not have. Where the system gives no thread at all, the caller's is the pool, which rayon's own would panic
+    /// about; `None` if it is one already, and then it works as such.
     pub fn pool_of_any_size(&self) -> Option<Arc<rayon::ThreadPool>> {
-        self.pool().or_else(|| rayon::ThreadPoolBuilder::new().num_threads(1).build().ok().map(Arc::new))
+        let one = || rayon::ThreadPoolBuilder::new().num_threads(1);
+        self.pool().or_else(|| one().build().or_else(|_| one().use_current_thread().build()).ok().map(Arc::new))
     }
 }
 
@@ -99,5 +101,48 @@ mod tests {
         THREADS.set_count(2);
         assert_eq!(THREADS.pool().expect("two threads").current_num_threads(), 2);
         assert_eq!(first.install(rayon::current_num_threads), 3, "who has the first one keeps it");
+    }
+
+    /// A limit of processes counts for users other than root only: root runs this test again as one that has no other.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn without_any_thread_the_caller_works() {
+        use rayon::prelude::*;
+        use std::os::unix::fs::{MetadataExt, PermissionsExt};
+        use std::process::Command;
+        const INNER: &str = "GRISTMILL_WITHOUT_THREADS";
+        if std::env::var_os(INNER).is_some() {
+            static THREADS: SharedThreads = SharedThreads::new(|| 4);
+            assert!(std::thread::Builder::new().spawn(|| ()).is_err(), "the limit holds");
+            assert!(THREADS.pool().is_none());
+            for _ in 0..3 {
+                let work = || (0..100_000_u64).into_par_iter().sum::<u64>();
+                let sum = THREADS.pool_of_any_size().map_or_else(work, |pool| pool.install(work));
+                assert_eq!(sum, 4_999_950_000);
+            }
+            return;
+        }
+        let is_root = std::fs::metadata("/proc/self").is_ok_and(|m| m.uid() == 0);
+        let is_there = |tool: &str| Command::new(tool).arg("--version").output().is_ok();
+        if !is_root || !is_there("setpriv") || !is_there("prlimit") {
+            return;
+        }
+        // Where that user may read it: not below the folder in which this was built.
+        let folder = tempfile::tempdir().expect("a folder");
+        let program = folder.path().join("test");
+        std::fs::copy(std::env::current_exe().expect("a name"), &program).expect("copied");
+        for path in [folder.path(), &program] {
+            std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).expect("set");
+        }
+        let output = Command::new("prlimit")
+            .args(["--nproc=1", "setpriv", "--reuid=64322", "--regid=64322", "--clear-groups", "--bounding-set=-all"])
+            .arg(program)
+            .args(["--test-threads=1", "without_any_thread_the_caller_works"])
+            .env(INNER, "1")
+            .current_dir("/")
+            .output()
+            .expect("prlimit");
+        let said = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success() && said.contains("1 passed"), "{said}");
     }
 }

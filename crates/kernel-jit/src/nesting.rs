@@ -111,11 +111,12 @@ pub(crate) fn check(text: &str) -> Result<(), TooDeep> {
     Ok(())
 }
 
-/// Runs what is recursive in the depth of a text. An error if there is no memory for its stack, or if it panicked.
+/// Runs what is recursive in the depth of a text. An error if its thread cannot be started, or if it panicked.
 pub(crate) fn on_large_stack<R: Send>(work: impl FnOnce() -> R + Send) -> Result<R, String> {
     std::thread::scope(|scope| {
         let builder = std::thread::Builder::new().name("kernel text".into()).stack_size(STACK);
-        let thread = builder.spawn_scoped(scope, work).map_err(|e| format!("there is no memory for a thread: {e}"))?;
+        let thread =
+            builder.spawn_scoped(scope, work).map_err(|e| format!("no thread can be started for the text: {e}"))?;
         thread.join().map_err(|_| "the translation of the text failed: this is a bug of ours".to_string())
     })
 }

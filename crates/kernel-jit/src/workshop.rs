@@ -80,7 +80,7 @@ fn hire() -> Result<Sender<Job>, String> {
         }
     };
     let builder = std::thread::Builder::new().name("kernel text".into()).stack_size(STACK);
-    builder.spawn(work).map_err(|e| format!("there is no memory for a thread: {e}"))?;
+    builder.spawn(work).map_err(|e| format!("no thread can be started for the text: {e}"))?;
     Ok(sender)
 }
 

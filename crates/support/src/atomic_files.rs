@@ -76,15 +76,16 @@ impl AtomicFiles {
     /// Writes what a file will be.
     ///
     /// # Errors
-    /// If it cannot be written, is not a regular file or a free name, or was written before.
+    /// If it cannot be written, or was written before (`AlreadyExists`), by whatever name; `InvalidInput` if it is not a
+    /// regular file or a free name.
     pub fn write(&mut self, path: &Path, bytes: &[u8]) -> io::Result<()> {
-        let refuse = |why: &str| Err(io::Error::new(io::ErrorKind::InvalidInput, why));
+        let refuse = |kind: io::ErrorKind, why: &str| Err(io::Error::new(kind, why));
         let Destination::Name { path, replaced } = Destination::of(path)? else {
-            return refuse("is a device, a pipe or a descriptor, but must be a file");
+            return refuse(io::ErrorKind::InvalidInput, "is a device, a pipe or a descriptor, but must be a file");
         };
         let path = std::path::absolute(path)?;
         if self.files.iter().any(|f| f.path == path) {
-            return refuse("is written twice");
+            return refuse(io::ErrorKind::AlreadyExists, "is written twice");
         }
         let set = self.set_for(&path)?;
         let number = self.files.len();
@@ -354,6 +355,35 @@ mod tests {
             crate::complete_interrupted(folder.path());
             assert_eq!(fs::read_to_string(folder.path().join("b/y")).unwrap(), "old y");
         }
+    }
+
+    /// A folder that somebody else packed may hold what looks like one of ours.
+    #[cfg(unix)]
+    #[test]
+    fn a_set_with_a_pipe_a_device_or_a_link_for_a_journal_is_not_waited_for() {
+        let folder = old();
+        let renames = killed(staged(folder.path()));
+        let set = renames[0].0.parent().unwrap();
+        journal::decide(set, &renames).unwrap();
+        let (journal, kept) = (set.join("journal"), folder.path().join("kept"));
+        fs::rename(&journal, &kept).unwrap();
+        for name in ["journal", "see"] {
+            let path = set.join(name);
+            assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+            if name == "see" {
+                std::os::unix::fs::symlink("/dev/zero", &journal).unwrap();
+            }
+            crate::complete_interrupted(folder.path());
+            fs::remove_file(&path).unwrap();
+        }
+        fs::remove_file(&journal).unwrap();
+        std::os::unix::fs::symlink(&kept, &journal).unwrap();
+        crate::complete_interrupted(folder.path());
+        assert_eq!(fs::read_to_string(folder.path().join("x")).unwrap(), "old x");
+        fs::remove_file(&journal).unwrap();
+        fs::rename(&kept, &journal).unwrap();
+        crate::complete_interrupted(folder.path());
+        assert_eq!(fs::read_to_string(folder.path().join("x")).unwrap(), "new x", "the journal itself counts");
     }
 
     #[test]

@@ -6,13 +6,13 @@
 //! journal was not decided: it is removed.
 //!
 //! A set is believed only if it is a folder of ours that nobody else may write to, and its renames only if they lead out of
-//! a set into its own folder or back.
+//! a set into its own folder or back. What stands in it for a journal and is no regular file, or too large for one, is not read.
 
 use crate::temporary;
 use crate::unfinished::remove;
 use std::ffi::OsStr;
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// Sets stand beside this name, whatever the files are called.
@@ -22,6 +22,8 @@ const SEE: &str = "see";
 /// The first and the last field: a file without them is not one of ours, or of another version, or cut off.
 const BEGIN: &[u8] = b"gristmill journal 1";
 const END: &[u8] = b"end";
+/// The most that a journal holds: that of a hundred thousand files with long names is a tenth of it.
+const LARGEST: u64 = 256 << 20;
 
 /// One rename. It is done if there is nothing under its first name.
 pub(crate) type Rename = (PathBuf, PathBuf);
@@ -143,12 +145,24 @@ fn write<'a>(path: &Path, paths: impl IntoIterator<Item = &'a Path>) -> io::Resu
 }
 
 fn read(path: &Path) -> Option<Vec<PathBuf>> {
-    let text = fs::read(path).ok()?;
+    let text = content(path)?;
     let mut fields = text.strip_suffix(b"\0")?.split(|b| *b == 0);
     if fields.next() != Some(BEGIN) || fields.next_back() != Some(END) {
         return None;
     }
     fields.map(path_of).collect()
+}
+
+/// The bytes of a file of a set that another may have made, with a pipe, a device or a link to one in the file's place.
+fn content(path: &Path) -> Option<Vec<u8>> {
+    let is_journal = |m: &fs::Metadata| m.is_file() && m.len() <= LARGEST;
+    // Asked before it is opened, because that alone has effects on some devices, and after, because it may have changed.
+    fs::symlink_metadata(path).ok().filter(is_journal)?;
+    let file = temporary::open_itself(path, OpenOptions::new().read(true)).ok()?;
+    file.metadata().ok().filter(is_journal)?;
+    let mut bytes = Vec::new();
+    file.take(LARGEST).read_to_end(&mut bytes).ok()?;
+    Some(bytes)
 }
 
 #[cfg(unix)]

@@ -171,18 +171,20 @@ pub(crate) fn seize(path: &Path) -> Option<File> {
         return None;
     }
     let found = fs::symlink_metadata(path).ok().filter(|m| m.is_file() || m.is_dir())?;
-    let mut options = OpenOptions::new();
-    options.read(true).write(found.is_file());
+    let file = open_itself(path, OpenOptions::new().read(true).write(found.is_file())).ok()?;
+    file.try_lock().ok()?;
+    Some(file)
+}
+
+/// Opens what is under a name itself. Whoever puts a link or a pipe there must neither lead us elsewhere nor make us wait.
+pub(crate) fn open_itself(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     #[cfg(unix)]
     {
         use rustix::fs::OFlags;
-        // Whoever exchanges it now for a link or a pipe must neither lead us elsewhere nor make us wait.
         let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
-        std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, flags.bits() as i32);
+        std::os::unix::fs::OpenOptionsExt::custom_flags(options, flags.bits() as i32);
     }
-    let file = options.open(path).ok()?;
-    file.try_lock().ok()?;
-    Some(file)
+    options.open(path)
 }
 
 /// Removes what killed processes left beside an output, and completes what they had begun to rename there.

@@ -1,7 +1,7 @@
 //! `cargo xtask fuzz`: damaged inputs for every reader and parser, and random kernels, native against interpreter against
 //! device, compiled by rustc and as texts at run time. Prints what was tried and found for each.
 
-use crate::process::{Program, Result, cargo, run};
+use crate::process::{Program, Result, cargo, root, run};
 
 pub(crate) const PROGRAM: Program = Program { package: "gristmill-kernel", example: "fuzz" };
 
@@ -13,8 +13,8 @@ const KERNELS: &str = "kernels";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// What to feed: csv, tsv, npy, npz, parquet, arrow, arrow_stream, rds, annotations, opencl, expression, formula,
-    /// kernel_language, manifest, index, or `kernels` (default: all of them)
+    /// What to feed: csv, tsv, npy, npz, parquet, arrow, arrow_stream, compressed, rds, annotations, opencl, expression,
+    /// formula, kernel_language, kernel_text, type_text, manifest, index, or `kernels` (default: all of them)
     targets: Vec<String>,
     /// How long to go on, over all targets
     #[arg(long, default_value_t = 5.0)]
@@ -33,19 +33,21 @@ pub(crate) struct Args {
     points: u64,
 }
 
-/// How many targets the fuzzing program has, so that each gets its part of the time.
-const READERS: usize = 15;
+/// How many targets the fuzzing program has, so that each gets its part of the time: each has a folder of seeds.
+fn readers() -> usize {
+    std::fs::read_dir(root().join("fuzz/corpus")).map_or(1, Iterator::count)
+}
 
 pub(crate) fn main(args: &Args) -> Result {
-    let readers: Vec<&String> = args.targets.iter().filter(|t| *t != KERNELS).collect();
+    let named: Vec<&String> = args.targets.iter().filter(|t| *t != KERNELS).collect();
     let all = args.targets.is_empty();
     let with_kernels = all || args.targets.iter().any(|t| t == KERNELS);
-    let count = if all { READERS } else { readers.len() } + usize::from(with_kernels);
+    let count = if all { readers() } else { named.len() } + usize::from(with_kernels);
     let seconds = (args.minutes * 60.0 / count.max(1) as f64).max(1.0) as u64;
     let mut failed = Vec::new();
-    if all || !readers.is_empty() {
+    if all || !named.is_empty() {
         let mut command = cargo(&["run", "--quiet", "--package", "gristmill-fuzz", "--bin", "fuzz", "--"]);
-        command.args(&readers);
+        command.args(&named);
         match args.inputs {
             Some(inputs) => command.args(["--inputs", &inputs.to_string()]),
             None => command.args(["--seconds", &seconds.to_string()]),

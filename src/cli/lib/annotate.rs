@@ -1,7 +1,7 @@
 //! `gristmill lib annotate DIR [--kernels …] [--dry-run] [--break-cycles]`
 
 use super::super::findings::{self, Format};
-use super::super::source::{PackageArgs, PreludeArgs};
+use super::super::source::{PackageArgs, PreludeArgs, packages};
 use super::super::{Outcome, Result};
 use super::{prelude, problems, unordered};
 use gristmill_cl_library::{
@@ -18,9 +18,10 @@ pub(crate) struct Args {
     library: String,
     #[command(flatten)]
     package: PackageArgs,
-    /// Annotate these kernels against the library, and leave the library alone
+    /// Annotate these kernels against the library, and leave the library alone: .cl files, with --package paths in the
+    /// package's tree, or PACKAGE::PATH
     #[arg(long, num_args = 1.., value_name = "KERNEL")]
-    kernels: Vec<PathBuf>,
+    kernels: Vec<String>,
     /// The library's name in the kernels' annotations (default: the one they use, else the directory's name)
     #[arg(long, value_name = "NAME", requires = "kernels")]
     tag: Option<String>,
@@ -83,7 +84,11 @@ fn run_kernels(args: &Args) -> Result {
     let library = folder.library()?;
     let prelude = prelude(&folder, &args.prelude)?;
     let mut results: Vec<KernelCalls> = Vec::new();
-    for kernel in &args.kernels {
+    let packages = packages();
+    let package = args.package.find(&packages)?;
+    let path = |name: &String| Ok(packages.path_of_file(name, package.as_ref())?);
+    let kernels: Vec<PathBuf> = args.kernels.iter().map(path).collect::<Result<_>>()?;
+    for kernel in &kernels {
         let tag = match &args.tag {
             Some(tag) => tag.clone(),
             None => library_tag(&Shard::read(kernel)?, &library),

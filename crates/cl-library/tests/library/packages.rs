@@ -88,6 +88,49 @@ fn a_path_that_leaves_the_tree_is_refused() {
     }
 }
 
+/// The tree itself may be a link, but only to a folder of the package; and a name of a file is no path.
+#[cfg(unix)]
+#[test]
+fn a_tree_that_is_a_link_stays_in_its_package() {
+    use gristmill_cl_library::{Folder, Library};
+    let temp = tempfile::tempdir().unwrap();
+    let at = |path: &str| temp.path().join(path);
+    write_tree(
+        temp.path(),
+        &[("victim/lib/a.cl", "int a;"), ("own/cl/lib/a.cl", "int a;"), ("far/inst/cl/lib/a.cl", "")],
+    );
+    for package in ["out", "own/inst", "deep"] {
+        std::fs::create_dir(at(package)).unwrap();
+    }
+    for (target, link) in [("../victim", "out/cl"), ("../cl", "own/inst/cl"), ("../far/inst", "deep/inst")] {
+        std::os::unix::fs::symlink(target, at(link)).unwrap();
+    }
+    let leaves = |result: Result<Library, LibraryError>| matches!(result, Err(LibraryError::PathLeavesPackage { .. }));
+    for (dir, tree) in [("out", "out/cl/lib"), ("deep", "deep/inst/cl/lib")] {
+        assert!(leaves(package(&at(dir)).library("lib")), "{dir}");
+        assert!(leaves(Folder::at(&at(tree)).and_then(|f| f.library())), "{tree}");
+    }
+    assert!(Folder::at(&at("own/inst/cl/lib")).and_then(|f| f.library()).is_ok());
+    let folder = Folder::at(&at("own/cl/lib")).unwrap();
+    for stem in ["../../../victim/lib/a", "/etc/passwd", "../lib/a"] {
+        assert!(matches!(folder.shard(stem), Err(LibraryError::PathLeavesPackage { .. })), "{stem}");
+    }
+    assert!(matches!(folder.write(vec![("../a.cl".into(), vec![])]), Err(LibraryError::PathLeavesPackage { .. })));
+}
+
+/// Whoever draws somebody's library gets no script of theirs, however names, and the folder, are written.
+#[test]
+fn names_of_a_drawing_are_no_markup() {
+    use gristmill_cl_library::{Drawing, Library, Shard};
+    let odd = "<!--<script>alert(1)</script><img/src=x/onerror=alert(2)>";
+    let shard = Shard::new("a", format!("// @provides: {odd}\n// @depends: {odd}x\nint a;\n"));
+    let page = Drawing::new(&Library::new("@DATA@", vec![shard]).unwrap(), None).html();
+    let plain = Drawing::new(&Library::new("l", vec![Shard::new("a", "int a;\n")]).unwrap(), None).html();
+    for sign in ["<!--", "<script", "</script", "<img"] {
+        assert_eq!(page.matches(sign).count(), plain.matches(sign).count(), "{sign}");
+    }
+}
+
 #[test]
 fn a_missing_file_is_named_with_its_tree_and_the_nearest_name() {
     let temp = tempfile::tempdir().unwrap();

@@ -9,6 +9,7 @@ mod kernels;
 mod lifting;
 mod oracle;
 mod parallel;
+mod stress;
 mod text;
 
 use gristmill_ndtypes::{Array, Error, ErrorMode, Result, Type, Value, assign};

@@ -69,10 +69,39 @@ impl Blocks {
 
     /// The next block; `None` at the end.
     pub(crate) fn next_block(&mut self) -> Result<Option<Block>, BlockError> {
+        let block = self.fill()?;
+        if let Some(block) = &block {
+            self.check_lengths(block)?;
+        }
+        Ok(block)
+    }
+
+    /// A record that is too long and ends in a block has been read already, but is refused all the same. Of shorter blocks
+    /// nothing has to be asked.
+    fn check_lengths(&self, block: &Block) -> Result<(), BlockError> {
+        let bytes = block.bytes.as_slice();
+        if bytes.len() <= self.limit {
+            return Ok(());
+        }
+        let mut start = 0;
+        let mut is_fine = true;
+        scan(bytes, self.delimiter, |end| {
+            is_fine = text_length(&bytes[start..end]) <= self.limit;
+            start = if is_fine { end } else { start };
+            is_fine
+        });
+        if is_fine && text_length(&bytes[start..]) <= self.limit {
+            return Ok(());
+        }
+        let line = block.first_line + memchr_iter(b'\n', &bytes[..start]).count() as u64;
+        Err(BlockError::TooLong { line, limit: self.limit })
+    }
+
+    fn fill(&mut self) -> Result<Option<Block>, BlockError> {
         let mut bytes = Vec::with_capacity(self.leftover.len() + self.size);
         bytes.append(&mut self.leftover);
+        let mut wanted = bytes.len() + self.size;
         while !self.done {
-            let wanted = bytes.len() + self.size;
             let mut filled = bytes.len();
             bytes.resize(wanted, 0);
             while filled < wanted {
@@ -94,9 +123,13 @@ impl Blocks {
                 self.leftover = bytes.split_off(end);
                 break;
             }
-            if bytes.len() > self.limit {
+            // All of it is one record, so far.
+            if text_length(&bytes) > self.limit {
                 return Err(BlockError::TooLong { line: self.line, limit: self.limit });
             }
+            // Twice as much each time, so that what is looked through again is no more than was read; and a line break more
+            // than the longest record.
+            wanted = (2 * bytes.len()).min(self.limit + 2).max(bytes.len() + 1);
         }
         if bytes.is_empty() {
             return Ok(None);
@@ -108,7 +141,7 @@ impl Blocks {
 
     /// The first record of all, alone: the header. It is read with the same rules.
     pub(crate) fn header(&mut self) -> Result<Option<Block>, BlockError> {
-        let Some(mut block) = self.next_block()? else { return Ok(None) };
+        let Some(mut block) = self.fill()? else { return Ok(None) };
         let mut start = 0;
         // A byte-order mark is no part of the first name.
         if block.bytes.starts_with(b"\xef\xbb\xbf") {
@@ -124,8 +157,15 @@ impl Blocks {
         self.line = block.first_line + memchr_iter(b'\n', &block.bytes).count() as u64;
         rest.append(&mut self.leftover);
         self.leftover = rest;
+        self.check_lengths(&block)?;
         Ok(if block.bytes.is_empty() { None } else { Some(block) })
     }
+}
+
+/// How long a record is without its line break, or the half of one that has been read.
+fn text_length(record: &[u8]) -> usize {
+    let text = record.strip_suffix(b"\n").unwrap_or(record);
+    text.strip_suffix(b"\r").unwrap_or(text).len()
 }
 
 /// One past the line break that ends the last whole record.
@@ -419,6 +459,42 @@ mod tests {
             (b"\"x\"", true),
         ];
         assert_eq!(found, expected.into_iter().map(|(raw, quoted)| (raw.to_vec(), quoted)).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn the_longest_record_is_as_long_as_the_limit_says_whatever_the_blocks() {
+        let fits = "0123456789";
+        let fits_quoted = "\"a\n,\"\"\r\",1";
+        assert_eq!((fits.len(), fits_quoted.len()), (10, 10));
+        for size in 1..40 {
+            for end in ["\n", "\r\n", ""] {
+                for record in [fits, fits_quoted] {
+                    let read = |record: &str| {
+                        let text = format!("h,i\n\n1,2\n{record}{end}");
+                        let mut blocks = Blocks::new(Box::new(io::Cursor::new(text.into_bytes())), b',', size, 10);
+                        let mut rows = 0;
+                        let mut next = blocks.header();
+                        loop {
+                            match next {
+                                Ok(Some(block)) => for_each_record(&block, b',', |_| {
+                                    rows += 1;
+                                    Ok::<(), ()>(())
+                                })
+                                .unwrap(),
+                                Ok(None) => return Ok(rows),
+                                Err(BlockError::TooLong { line, limit }) => return Err((line, limit)),
+                                Err(BlockError::Io(e)) => panic!("{e}"),
+                            }
+                            next = blocks.next_block();
+                        }
+                    };
+                    assert_eq!(read(record), Ok(3), "{record:?} {end:?} in blocks of {size}");
+                    assert_eq!(read(&format!("{record}9")), Err((4, 10)), "{record:?}9 {end:?} in blocks of {size}");
+                }
+            }
+        }
+        let mut blocks = Blocks::new(Box::new(io::Cursor::new(vec![b'a'; 50])), b',', 100, 10);
+        assert!(matches!(blocks.header(), Err(BlockError::TooLong { line: 1, limit: 10 })), "a header is a record too");
     }
 
     #[test]

@@ -95,6 +95,20 @@ const KERNEL: &[(&str, &str)] = &[
     ("z.npy", "old"),
 ];
 
+const TEXT: &[(&str, &str)] = &[
+    (
+        "two.rs",
+        "#[kernel(entry)]\nfn two(i: usize, y: &mut [f64], z: &mut [f64], a: f64) {\n    y[i] = a * (i as f64);\n    \
+         z[i] = a + (i as f64);\n}\n",
+    ),
+    ("y.npy", "old"),
+    ("z.npy", "old"),
+];
+
+const RUN_TEXT: &[&str] = &[
+    "run", "two.rs", "--arg", "a=2.5", "--out", "y=y.npy", "--out", "z=z.npy", "--global", "50000", "--format", "json",
+];
+
 const RUN: &[&str] = &[
     "run", "two.cl", "--arg", "a=2.5", "--out", "y=y.npy", "--out", "z=z.npy", "--global", "50000", "--format", "json",
 ];
@@ -114,6 +128,19 @@ pub(super) const CASES: &[Case] = &[
     Case {
         name: "eval to npz, several columns",
         words: &["eval", "-q", "--n", "100000", "x = i / 7", "y = x * x", "z = x > y", "-o", "out.npz"],
+        ..Case::EMPTY
+    },
+    Case::eval("eval to jsonl", &[("o.jsonl", "old")], &["eval", "-q", "--n", "100000", "x = i / 7", "-o", "o.jsonl"]),
+    Case::eval(
+        "eval to csv.gz",
+        &[("o.csv.gz", "old")],
+        &["eval", "-q", "--n", "200000", "x = i / 7", "-o", "o.csv.gz"],
+    ),
+    Case::eval("eval to csv.zst", &[], &["eval", "-q", "--n", "200000", "x = i / 7", "-o", "o.csv.zst"]),
+    Case {
+        name: "eval --by",
+        files: &[("in.csv", TABLE), ("out.csv", "old")],
+        words: &["eval", "-q", "--by", "g", "m = mean(x)", "in.csv", "-o", "out.csv"],
         ..Case::EMPTY
     },
     Case {
@@ -153,6 +180,33 @@ pub(super) const CASES: &[Case] = &[
         name: "glm -o",
         files: &[("in.csv", TABLE), ("grid.csv", "(Intercept),x\n0,1\n1,1\n"), ("out.csv", "old")],
         words: &["glm", "in.csv", "--formula", "y ~ x", "--family", "gaussian", "--grid", "grid.csv", "-o", "out.csv"],
+        ..Case::EMPTY
+    },
+    Case {
+        name: "glm --predict",
+        files: &[("in.csv", TABLE), ("new.csv", TABLE), ("out.parquet", "old")],
+        words: &["glm", "in.csv", "--formula", "y ~ x", "--predict", "new.csv", "-o", "out.parquet"],
+        ..Case::EMPTY
+    },
+    Case {
+        name: "glm --residuals",
+        files: &[("in.csv", TABLE), ("r.csv", "old")],
+        words: &["glm", "in.csv", "--formula", "y ~ x", "--residuals", "r.csv"],
+        ..Case::EMPTY
+    },
+    Case {
+        name: "glm --plot",
+        files: &[("in.csv", TABLE), ("p.svg", "old")],
+        words: &["glm", "in.csv", "--formula", "y ~ x", "--plot", "p.svg"],
+        ..Case::EMPTY
+    },
+    Case { name: "run of a text --out, two files", files: TEXT, words: RUN_TEXT, judge: Judge::Files, ..Case::EMPTY },
+    Case { name: "man --folder, a new one", words: &["man", "--folder", "man1"], ..Case::EMPTY },
+    Case {
+        name: "man --folder",
+        files: &[("man1/gristmill.1", "old"), ("man1/gristmill-eval.1", "old")],
+        words: &["man", "--folder", "man1"],
+        judge: Judge::Files,
         ..Case::EMPTY
     },
     Case {

@@ -188,14 +188,20 @@ static void report(const char *file, const char *line, const char *path) {
     if (!out || fprintf(out, "%s %s\n", line, path) < 0 || fclose(out)) die("cannot write the report");
 }
 
+/* Whoever is started in the background ignores SIGINT, and so would the command: its signals are as in a terminal. */
+static void start(char **command) {
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+    signal(SIGHUP, SIG_DFL);
+    execvp(command[0], command);
+    die(command[0]);
+}
+
 static void send_after(long microseconds, int number, char **command) {
     if (prctl(PR_SET_CHILD_SUBREAPER, 1)) die("cannot adopt");
     pid_t child = fork();
     if (child < 0) die("cannot fork");
-    if (child == 0) {
-        execvp(command[0], command);
-        die(command[0]);
-    }
+    if (child == 0) start(command);
     struct timespec time = {microseconds / 1000000, microseconds % 1000000 * 1000};
     nanosleep(&time, NULL);
     /* Not waited for yet, so the number is still its. */
@@ -224,8 +230,7 @@ int main(int count, char **words) {
     if (child == 0) {
         ptrace(PTRACE_TRACEME, 0, 0, 0);
         raise(SIGSTOP);
-        execvp(command[0], command);
-        die(command[0]);
+        start(command);
     }
     int status;
     if (waitpid(child, &status, 0) < 0 || !WIFSTOPPED(status)) die("cannot trace");
