@@ -19,6 +19,7 @@
 //   bessel_k
 // @depends: gm_exact,
 //   special_bessel_debye,
+//   special_bessel_large_argument,
 //   special_bessel_quadrature,
 //   special_bessel_recurrence,
 //   special_bessel_series,
@@ -134,7 +135,7 @@ double nmath_special_bessel_modified_i_any(double x_, double nu_, double expo_)
 /* sqrt(pi/2), the rest. */
 #define nmath_special_bessel_modified_SQRT_HALF_PI_LOW (-0x1.a6a0d6f814637p-54)
 
-/* `K`, or `exp(x) K`, by Debye's expansion or Temme's series; elsewhere, and outside of `x > 0`, finite orders, NaN. */
+/* `K`, or `exp(x) K`, by Hankel's or Debye's expansion or Temme's series; elsewhere, and outside of `x > 0`, finite orders, NaN. */
 double nmath_special_bessel_modified_k_expanded(double x_, double order_, double expo_)
 {
     double nu_ = fabs(order_);
@@ -142,26 +143,30 @@ double nmath_special_bessel_modified_k_expanded(double x_, double order_, double
     if (!(((x_ > 0x0p+0) && (x_ < ((double)INFINITY))) && (nu_ < ((double)INFINITY)))) {
         return ((double)NAN);
     }
+    if (nmath_special_bessel_large_argument_argument_is_large(x_, nu_)) {
+        gm_t2_f64_f64 c_ = dd_mul(dd_inverse_sqrt(((gm_t2_f64_f64){x_, 0x0p+0})), ((gm_t2_f64_f64){nmath_special_bessel_modified_SQRT_HALF_PI_HIGH, nmath_special_bessel_modified_SQRT_HALF_PI_LOW}));
+        return nmath_special_bessel_modified_times_exp(dd_mul(c_, nmath_special_bessel_large_argument_real_sum(x_, nu_)), ((gm_t2_f64_f64){scaled_ ? 0x0p+0 : (-x_), 0x0p+0}));
+    }
     if (nmath_special_bessel_modified_far(x_, nu_)) {
         nmath_special_bessel_debye_Modified m_ = nmath_special_bessel_debye_modified(x_, nu_);
         gm_t2_f64_f64 amplitude_ = m_.amplitude;
         gm_t2_f64_f64 exponent_ = m_.exponent;
-        gm_t2_f64_f64 c_ = dd_mul(amplitude_, ((gm_t2_f64_f64){nmath_special_bessel_modified_SQRT_HALF_PI_HIGH, nmath_special_bessel_modified_SQRT_HALF_PI_LOW}));
-        gm_t2_f64_f64 c_2 = dd_mul(c_, fast_two_sum(0x1p+0, m_.even - m_.odd));
+        gm_t2_f64_f64 c_2 = dd_mul(amplitude_, ((gm_t2_f64_f64){nmath_special_bessel_modified_SQRT_HALF_PI_HIGH, nmath_special_bessel_modified_SQRT_HALF_PI_LOW}));
+        gm_t2_f64_f64 c_3 = dd_mul(c_2, fast_two_sum(0x1p+0, m_.even - m_.odd));
         gm_t2_f64_f64 e_ = dd_add_d(((gm_t2_f64_f64){-exponent_.v0, -exponent_.v1}), scaled_ ? 0x0p+0 : (-x_));
-        return nmath_special_bessel_modified_times_exp(c_2, e_);
+        return nmath_special_bessel_modified_times_exp(c_3, e_);
     }
     if (x_ < 0x1p+0) {
         double steps_ = gm_rint_f64(nu_);
         double fraction_ = nu_ - steps_;
-        gm_t2_f64_f64 c_3 = nmath_special_bessel_recurrence_climb(nmath_special_bessel_temme_temme(x_, fraction_, 0), x_, fraction_, steps_, 0x1p+0);
-        if (!(isfinite(c_3.v0) != 0)) {
+        gm_t2_f64_f64 c_4 = nmath_special_bessel_recurrence_climb(nmath_special_bessel_temme_temme(x_, fraction_, 0), x_, fraction_, steps_, 0x1p+0);
+        if (!(isfinite(c_4.v0) != 0)) {
             return ((double)INFINITY);
         }
         if (scaled_) {
-            return nmath_special_bessel_modified_times_exp(c_3, ((gm_t2_f64_f64){x_, 0x0p+0}));
+            return nmath_special_bessel_modified_times_exp(c_4, ((gm_t2_f64_f64){x_, 0x0p+0}));
         } else {
-            return c_3.v0 + c_3.v1;
+            return c_4.v0 + c_4.v1;
         }
     }
     return ((double)NAN);
@@ -281,7 +286,7 @@ double nmath_special_bessel_modified_k_rest(double x_, double nu_, double expo_)
  * Domain: `x >= 0`, else NaN; any order, `K` is even in it; NaN gives NaN. At 0 `+inf`, at `+inf` 0. Scaled for `expo = 2`, plain for
  *   every other value.
  * Method: at the order's distance from the nearest integer Temme's series (`x < 1`) or the trapezoidal rule, then the recurrence, while
- *   `x^2 + nu^2 < 400`; above, Debye's expansion, with its exponent in double-double.
+ *   `x^2 + nu^2 < 400`; above, Debye's expansion, with its exponent in double-double, or Hankel's where `nu^2 <= x`.
  * Paper: temme1975; trefethen2014; debye1909; olver1974; dlmf, 10.32.9 and 10.41.
  * Error: 99 % within 0.80 ulp, at most 1.50 ulp on the points of dev/oracle; the tests hold it.
  */
