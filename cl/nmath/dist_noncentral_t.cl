@@ -384,10 +384,8 @@ typedef struct { double tail; double tail_low; double mass; } nmath_dist_noncent
 /* `exp(z^2/2) Q(z)` for `z >= 0`. */
 double nmath_dist_noncentral_t_mills_of(double z_)
 {
-    double near_ = (z_ < 0x1.3p+5) ? z_ : 0x1.3p+5;
-    gm_t2_f64_f64 twice_ = mills_twice(((gm_t2_f64_f64){near_, 0x0p+0}));
-    double m_ = 0x1p-1 * (twice_.v0 + twice_.v1);
-    if (z_ > 0x1.3p+5) {
+    double m_ = nmath_special_normal_tail_mills_near((z_ < nmath_special_normal_tail_MILLS_NEAR) ? z_ : nmath_special_normal_tail_MILLS_NEAR);
+    if (z_ > nmath_special_normal_tail_MILLS_NEAR) {
         gm_t2_f64_f64 far_ = mills_dd(((gm_t2_f64_f64){z_, 0x0p+0}));
         m_ = far_.v0;
     }
@@ -409,6 +407,7 @@ nmath_dist_noncentral_t_Sums nmath_dist_noncentral_t_tail_of_nodes(nmath_dist_no
     double chi_drift_ = p_.chi_drift;
     double chi_square_ = p_.chi_square;
     double base_ = (0x1p-1 * z0_) * z0_;
+    double node_step_ = s_.step;
     double sum_ = 0x0p+0;
     double rest_ = 0x0p+0;
     double mass_ = 0x0p+0;
@@ -422,11 +421,10 @@ nmath_dist_noncentral_t_Sums nmath_dist_noncentral_t_tail_of_nodes(nmath_dist_no
                     {
                         for (int t3_ = 0; t3_ < 4; t3_ = t3_ + 1) {
                             int j_ = t3_;
-                            int k_ = as_int(as_uint(as_int(as_uint(4) * as_uint(four_))) + as_uint(j_));
-                            double e_ = (side_ == 0) ? s_.right_e.v[gm_index((ulong)(k_), sizeof(s_.right_e.v) / sizeof(s_.right_e.v[0]))] : s_.left_e.v[gm_index((ulong)(k_), sizeof(s_.left_e.v) / sizeof(s_.left_e.v[0]))];
-                            double half_ = (side_ == 0) ? s_.right_square.v[gm_index((ulong)(k_), sizeof(s_.right_square.v) / sizeof(s_.right_square.v[0]))] : s_.left_square.v[gm_index((ulong)(k_), sizeof(s_.left_square.v) / sizeof(s_.left_square.v[0]))];
-                            double fall_ = (side_ == 0) ? s_.right_fall.v[gm_index((ulong)(k_), sizeof(s_.right_fall.v) / sizeof(s_.right_fall.v[0]))] : s_.left_fall.v[gm_index((ulong)(k_), sizeof(s_.left_fall.v) / sizeof(s_.left_fall.v[0]))];
-                            double du_ = (side_ == 0) ? s_.right_du.v[gm_index((ulong)(k_), sizeof(s_.right_du.v) / sizeof(s_.right_du.v[0]))] : s_.left_du.v[gm_index((ulong)(k_), sizeof(s_.left_du.v) / sizeof(s_.left_du.v[0]))];
+                            double e_ = (side_ == 0) ? s_.right_e.v[gm_index((ulong)(as_int(as_uint(as_int(as_uint(4) * as_uint(four_))) + as_uint(j_))), sizeof(s_.right_e.v) / sizeof(s_.right_e.v[0]))] : s_.left_e.v[gm_index((ulong)(as_int(as_uint(as_int(as_uint(4) * as_uint(four_))) + as_uint(j_))), sizeof(s_.left_e.v) / sizeof(s_.left_e.v[0]))];
+                            double half_ = (side_ == 0) ? s_.right_square.v[gm_index((ulong)(as_int(as_uint(as_int(as_uint(4) * as_uint(four_))) + as_uint(j_))), sizeof(s_.right_square.v) / sizeof(s_.right_square.v[0]))] : s_.left_square.v[gm_index((ulong)(as_int(as_uint(as_int(as_uint(4) * as_uint(four_))) + as_uint(j_))), sizeof(s_.left_square.v) / sizeof(s_.left_square.v[0]))];
+                            double fall_ = (side_ == 0) ? s_.right_fall.v[gm_index((ulong)(as_int(as_uint(as_int(as_uint(4) * as_uint(four_))) + as_uint(j_))), sizeof(s_.right_fall.v) / sizeof(s_.right_fall.v[0]))] : s_.left_fall.v[gm_index((ulong)(as_int(as_uint(as_int(as_uint(4) * as_uint(four_))) + as_uint(j_))), sizeof(s_.left_fall.v) / sizeof(s_.left_fall.v[0]))];
+                            double du_ = (side_ == 0) ? s_.right_du.v[gm_index((ulong)(as_int(as_uint(as_int(as_uint(4) * as_uint(four_))) + as_uint(j_))), sizeof(s_.right_du.v) / sizeof(s_.right_du.v[0]))] : s_.left_du.v[gm_index((ulong)(as_int(as_uint(as_int(as_uint(4) * as_uint(four_))) + as_uint(j_))), sizeof(s_.left_du.v) / sizeof(s_.left_du.v[0]))];
                             double weight_ = du_ * nmath_special_log_nodes_exp_of_node(fma(drift_, e_, -fma(whole_, half_, fall_)));
                             mass_ = fma(0x1p+0 + e_, weight_, mass_);
                             double z_ = z0_ + fma(reach_, e_, z0l_);
@@ -440,8 +438,8 @@ nmath_dist_noncentral_t_Sums nmath_dist_noncentral_t_tail_of_nodes(nmath_dist_no
                     }
                     {
                         for (int t4_ = 0; t4_ < 4; t4_ = t4_ + 1) {
-                            int j_2 = t4_;
-                            gm_t2_f64_f64 t5_ = two_sum(sum_, term4_.v[gm_index((ulong)(j_2), 4)]);
+                            int i_ = t4_;
+                            gm_t2_f64_f64 t5_ = two_sum(sum_, term4_.v[gm_index((ulong)(i_), 4)]);
                             double t_ = t5_.v0;
                             double low_ = t5_.v1;
                             sum_ = t_;
@@ -455,8 +453,8 @@ nmath_dist_noncentral_t_Sums nmath_dist_noncentral_t_tail_of_nodes(nmath_dist_no
             }
         }
     }
-    gm_t2_f64_f64 t_2 = dd_mul(fast_two_sum(sum_, rest_), two_prod(s_.step, p_.n));
-    return ((nmath_dist_noncentral_t_Sums){.tail = t_2.v0, .tail_low = t_2.v1, .mass = mass_ * s_.step});
+    gm_t2_f64_f64 t_2 = dd_mul(fast_two_sum(sum_, rest_), two_prod(node_step_, p_.n));
+    return ((nmath_dist_noncentral_t_Sums){.tail = t_2.v0, .tail_low = t_2.v1, .mass = mass_ * node_step_});
 }
 
 /* One tail at a point: `(f + fl) exp(e + el)`, and `slope`, the density over the tail. */
@@ -542,74 +540,74 @@ int nmath_dist_noncentral_t_out_of_reach(double n_, double d_)
 /* The same in steps of four. */
 #define nmath_dist_noncentral_t_MOST_FOURS (125)
 
-/* The tail below (`sign = 1`) or above (`sign = -1`) `t` over `exp(e) c`, and the density likewise without its `s0 n/sqrt(2 pi)`. */
+/* Over nodes that are made for this `t`. */
 nmath_dist_noncentral_t_Sums nmath_dist_noncentral_t_tail_sums(nmath_dist_noncentral_t_Saddle p_, double sign_)
 {
-    double n_ = p_.n;
     double drift_ = p_.drift;
     double whole_ = p_.square;
-    double step_ = nmath_special_log_nodes_node_step(p_.power + p_.square, n_, 0x0p+0);
     double z0_ = sign_ * p_.z;
     double z0l_ = sign_ * p_.zl;
     double reach_ = sign_ * p_.reach;
     double chi_drift_ = p_.chi_drift;
     double chi_square_ = p_.chi_square;
     double base_ = (0x1p-1 * z0_) * z0_;
+    double node_step_ = nmath_special_log_nodes_node_step(p_.power + p_.square, p_.n, 0x0p+0);
     double sum_ = 0x0p+0;
     double rest_ = 0x0p+0;
     double mass_ = 0x0p+0;
-    gm_a4_f64 e4_ = ((gm_a4_f64){{0x0p+0, 0x0p+0, 0x0p+0, 0x0p+0}});
-    gm_a4_f64 fall4_ = ((gm_a4_f64){{0x0p+0, 0x0p+0, 0x0p+0, 0x0p+0}});
-    gm_a4_f64 du4_ = ((gm_a4_f64){{0x0p+0, 0x0p+0, 0x0p+0, 0x0p+0}});
     gm_a4_f64 term4_ = ((gm_a4_f64){{0x0p+0, 0x0p+0, 0x0p+0, 0x0p+0}});
     {
         for (int t1_ = 0; t1_ < 2; t1_ = t1_ + 1) {
             int side_ = t1_;
-            int way_ = as_int(as_uint(1) - as_uint(as_int(as_uint(2) * as_uint(side_))));
             {
                 int t2_ = nmath_dist_noncentral_t_MOST_FOURS;
                 for (int t3_ = 0; t3_ < t2_; t3_ = t3_ + 1) {
                     int four_ = t3_;
+                    int way_ = as_int(as_uint(1) - as_uint(as_int(as_uint(2) * as_uint(side_))));
+                    double step_ = nmath_special_log_nodes_node_step(p_.power + p_.square, p_.n, 0x0p+0);
+                    gm_a4_f64 e4_ = ((gm_a4_f64){{0x0p+0, 0x0p+0, 0x0p+0, 0x0p+0}});
+                    gm_a4_f64 fall4_ = ((gm_a4_f64){{0x0p+0, 0x0p+0, 0x0p+0, 0x0p+0}});
+                    gm_a4_f64 du4_ = ((gm_a4_f64){{0x0p+0, 0x0p+0, 0x0p+0, 0x0p+0}});
                     {
                         for (int t4_ = 0; t4_ < 4; t4_ = t4_ + 1) {
-                            int j_ = t4_;
-                            int k_ = as_int(as_uint(way_) * as_uint(as_int(as_uint(as_int(as_uint(side_) + as_uint(as_int(as_uint(4) * as_uint(four_))))) + as_uint(j_))));
+                            int i_ = t4_;
+                            int k_ = as_int(as_uint(way_) * as_uint(as_int(as_uint(as_int(as_uint(side_) + as_uint(as_int(as_uint(4) * as_uint(four_))))) + as_uint(i_))));
                             gm_t2_f64_f64 t5_ = nmath_special_log_nodes_node_at(((double)(k_)) * step_);
                             double u_ = t5_.v0;
                             double du_ = t5_.v1;
                             gm_t2_f64_f64 t6_ = nmath_special_log_nodes_exp_less_linear(u_);
                             double e_ = t6_.v0;
                             double r_ = t6_.v1;
-                            e4_.v[gm_index((ulong)(j_), 4)] = e_;
-                            fall4_.v[gm_index((ulong)(j_), 4)] = (-n_) * r_;
-                            du4_.v[gm_index((ulong)(j_), 4)] = du_;
+                            e4_.v[gm_index((ulong)(i_), 4)] = e_;
+                            fall4_.v[gm_index((ulong)(i_), 4)] = p_.n * r_;
+                            du4_.v[gm_index((ulong)(i_), 4)] = du_;
                         }
                     }
                     {
                         for (int t7_ = 0; t7_ < 4; t7_ = t7_ + 1) {
-                            int j_2 = t7_;
-                            double e_2 = e4_.v[gm_index((ulong)(j_2), 4)];
-                            double du_2 = du4_.v[gm_index((ulong)(j_2), 4)];
-                            double fall_ = fall4_.v[gm_index((ulong)(j_2), 4)];
-                            double square_ = ((-0x1p-1) * e_2) * e_2;
-                            double weight_ = du_2 * nmath_special_log_nodes_exp_of_node(fma(drift_, e_2, fma(whole_, square_, fall_)));
+                            int j_ = t7_;
+                            double e_2 = e4_.v[gm_index((ulong)(j_), 4)];
+                            double half_ = (0x1p-1 * e4_.v[gm_index((ulong)(j_), 4)]) * e4_.v[gm_index((ulong)(j_), 4)];
+                            double fall_ = fall4_.v[gm_index((ulong)(j_), 4)];
+                            double du_2 = du4_.v[gm_index((ulong)(j_), 4)];
+                            double weight_ = du_2 * nmath_special_log_nodes_exp_of_node(fma(drift_, e_2, -fma(whole_, half_, fall_)));
                             mass_ = fma(0x1p+0 + e_2, weight_, mass_);
                             double z_ = z0_ + fma(reach_, e_2, z0l_);
                             double m_ = weight_ * nmath_dist_noncentral_t_mills_of(fabs(z_));
                             double term_ = m_;
                             if (z_ > 0x0p+0) {
-                                term_ = (du_2 * nmath_special_log_nodes_exp_of_node(base_ + fma(chi_drift_, e_2, fma(chi_square_, square_, fall_)))) - m_;
+                                term_ = (du_2 * nmath_special_log_nodes_exp_of_node(base_ + fma(chi_drift_, e_2, -fma(chi_square_, half_, fall_)))) - m_;
                             }
-                            term4_.v[gm_index((ulong)(j_2), 4)] = term_;
+                            term4_.v[gm_index((ulong)(j_), 4)] = term_;
                         }
                     }
                     {
                         for (int t8_ = 0; t8_ < 4; t8_ = t8_ + 1) {
-                            int j_3 = t8_;
-                            gm_t2_f64_f64 t9_ = two_sum(sum_, term4_.v[gm_index((ulong)(j_3), 4)]);
-                            double s_ = t9_.v0;
+                            int i_2 = t8_;
+                            gm_t2_f64_f64 t9_ = two_sum(sum_, term4_.v[gm_index((ulong)(i_2), 4)]);
+                            double t_ = t9_.v0;
                             double low_ = t9_.v1;
-                            sum_ = s_;
+                            sum_ = t_;
                             rest_ = rest_ + low_;
                         }
                     }
@@ -620,8 +618,8 @@ nmath_dist_noncentral_t_Sums nmath_dist_noncentral_t_tail_sums(nmath_dist_noncen
             }
         }
     }
-    gm_t2_f64_f64 t_ = dd_mul(fast_two_sum(sum_, rest_), two_prod(step_, n_));
-    return ((nmath_dist_noncentral_t_Sums){.tail = t_.v0, .tail_low = t_.v1, .mass = mass_ * step_});
+    gm_t2_f64_f64 t_2 = dd_mul(fast_two_sum(sum_, rest_), two_prod(node_step_, p_.n));
+    return ((nmath_dist_noncentral_t_Sums){.tail = t_2.v0, .tail_low = t_2.v1, .mass = mass_ * node_step_});
 }
 
 /* The tail above `t > 0`, or below it, by the sum from the saddle point: over the nodes of the table, where they serve. */

@@ -24,6 +24,7 @@
 // @depends: gm_exact,
 //   special_bessel_airy,
 //   special_bessel_debye,
+//   special_bessel_large_argument,
 //   special_bessel_quadrature,
 //   special_bessel_recurrence,
 //   special_bessel_series,
@@ -77,8 +78,8 @@ double nmath_special_bessel_first_kind_large_order(double x_, double nu_, int se
 /* Up to this argument the power series of J serves every order. */
 #define nmath_special_bessel_first_kind_SERIES_END 0x1p+3
 
-/* From this argument on Debye's expansions hold for orders up to 3/2. */
-#define nmath_special_bessel_first_kind_LARGE_ARGUMENT 0x1.7p+4
+/* From this argument on Hankel's expansion holds for orders up to 3/2. */
+#define nmath_special_bessel_first_kind_LARGE_ARGUMENT 0x1.4p+4
 
 /* Whether an order is half an odd integer. */
 int nmath_special_bessel_first_kind_is_half_integer(double nu_)
@@ -137,11 +138,17 @@ double nmath_special_bessel_first_kind_j_expanded(double x_, double nu_)
     if ((x_ < nmath_special_bessel_first_kind_LARGE_ARGUMENT) && nmath_special_bessel_first_kind_is_half_integer(nu_)) {
         return nmath_special_bessel_first_kind_half_integer(x_, nu_, 0);
     }
-    if ((x_ >= nmath_special_bessel_first_kind_LARGE_ARGUMENT) && nmath_special_bessel_debye_phase_reaches(x_, nu_, nmath_special_bessel_first_kind_DEBYE_FROM)) {
-        gm_t2_f64_f64 t1_ = nmath_special_bessel_debye_above_transition(x_, nu_, 0);
+    if (nmath_special_bessel_large_argument_argument_is_large(x_, nu_)) {
+        gm_t2_f64_f64 t1_ = nmath_special_bessel_large_argument_large_argument(x_, nu_, 0);
         double h_ = t1_.v0;
         double l_ = t1_.v1;
         return h_ + l_;
+    }
+    if ((x_ >= nmath_special_bessel_first_kind_LARGE_ARGUMENT) && nmath_special_bessel_debye_phase_reaches(x_, nu_, nmath_special_bessel_first_kind_DEBYE_FROM)) {
+        gm_t2_f64_f64 t2_ = nmath_special_bessel_debye_above_transition(x_, nu_, 0);
+        double h_2 = t2_.v0;
+        double l_2 = t2_.v1;
+        return h_2 + l_2;
     }
     return ((double)NAN);
 }
@@ -184,7 +191,7 @@ double nmath_special_bessel_first_kind_climbed(double x_, double nu_, int second
     double fraction_ = nu_ - steps_;
     nmath_special_bessel_temme_Start start_;
     if (x_ >= nmath_special_bessel_first_kind_LARGE_ARGUMENT) {
-        start_ = ((nmath_special_bessel_temme_Start){.first = nmath_special_bessel_debye_above_transition(x_, fraction_, second_), .second = nmath_special_bessel_debye_above_transition(x_, fraction_ + 0x1p+0, second_)});
+        start_ = ((nmath_special_bessel_temme_Start){.first = nmath_special_bessel_large_argument_large_argument(x_, fraction_, second_), .second = nmath_special_bessel_large_argument_large_argument(x_, fraction_ + 0x1p+0, second_)});
     } else {
         start_ = nmath_special_bessel_quadrature_hankel(x_, fraction_, second_);
     }
@@ -251,11 +258,17 @@ double nmath_special_bessel_first_kind_y_expanded(double x_, double nu_)
             return (-(double)INFINITY);
         }
     }
-    if (((x_ >= nmath_special_bessel_first_kind_LARGE_ARGUMENT) && (x_ > nu_)) && nmath_special_bessel_debye_phase_reaches(x_, nu_, nmath_special_bessel_first_kind_DEBYE_FROM)) {
-        gm_t2_f64_f64 t2_ = nmath_special_bessel_debye_above_transition(x_, nu_, 1);
+    if (nmath_special_bessel_large_argument_argument_is_large(x_, nu_)) {
+        gm_t2_f64_f64 t2_ = nmath_special_bessel_large_argument_large_argument(x_, nu_, 1);
         double h_2 = t2_.v0;
         double l_2 = t2_.v1;
         return h_2 + l_2;
+    }
+    if (((x_ >= nmath_special_bessel_first_kind_LARGE_ARGUMENT) && (x_ > nu_)) && nmath_special_bessel_debye_phase_reaches(x_, nu_, nmath_special_bessel_first_kind_DEBYE_FROM)) {
+        gm_t2_f64_f64 t3_ = nmath_special_bessel_debye_above_transition(x_, nu_, 1);
+        double h_3 = t3_.v0;
+        double l_3 = t3_.v1;
+        return h_3 + l_3;
     }
     return ((double)NAN);
 }
@@ -301,7 +314,7 @@ double nmath_special_bessel_first_kind_j_rest(double x_, double nu_)
  *   At 0: 1 for order 0, 0 above, for negative orders that are no integers an infinity. At `+inf` 0; order `+inf` gives 0.
  * Method: for orders of 25 and more, Debye's expansions on both sides of the transition and the Airy-type expansion through it; for
  *   smaller ones the power series in double-double up to `x = max(8, nu)`, the trapezoidal rule on the path of steepest descent with
- *   the recurrence up to 23, Hankel's and Debye's expansions above. The module's map says why.
+ *   the recurrence up to 20, Hankel's (orders up to the root of `x`) and Debye's expansions above. The module's map says why.
  * Paper: debye1909; olver1974; dlmf, 10.2.2, 10.19, 10.20.
  * Error: 99 % within 0.70 ulp, at most 1.10 ulp of the modulus above the transition (of the value below) on the points of dev/oracle; the tests hold it.
  */
@@ -340,7 +353,7 @@ double nmath_special_bessel_first_kind_y_rest(double x_, double nu_)
  * R: `besselY(x, nu)`, Bessel function of the second kind: `bessel_y(x, nu)`.
  * Domain: `x >= 0`, else NaN; any order, negative ones by reflection, `cos(pi nu) Y + sin(pi nu) J` of order `-nu`; NaN gives NaN.
  *   At 0 `-inf` (negative orders: by reflection); at `+inf` 0; order `+inf` gives `-inf`.
- * Method: as [`bessel_j`] from order 25 or argument 23 on; below, Temme's series (`x < 1`) or the trapezoidal rule on the path of
+ * Method: as [`bessel_j`] from order 25 or argument 20 on; below, Temme's series (`x < 1`) or the trapezoidal rule on the path of
  *   steepest descent at the order's distance from the nearest integer, then the recurrence.
  * Paper: debye1909; olver1974; temme1976; dlmf, 10.19, 10.20.
  * Error: 99 % within 1.00 ulp, at most 1.60 ulp of the modulus above the transition (of the value below) on the points of dev/oracle; the tests hold it.

@@ -20,9 +20,9 @@
 //   pair_sub,
 //   dd_inverse_sqrt,
 //   pair_mul_d,
+//   pair_inverse,
 //   pair_add_d,
 //   pair_div,
-//   pair_inverse,
 //   dd_div_d
 // @depends: gm_exact
 // @source_origin: gristmill_nmath::special::double_double
@@ -212,6 +212,13 @@ gm_t2_f64_f64 pair_mul_d(gm_t2_f64_f64 a_, double b_)
     return ((gm_t2_f64_f64){p_, fma(a_.v1, b_, e_)});
 }
 
+/* `1 / b` of a double as a loose pair, relative error about `2^-102`. `1 / b` must be a normal number. */
+gm_t2_f64_f64 pair_inverse(double b_)
+{
+    double q_ = 0x1p+0 / b_;
+    return ((gm_t2_f64_f64){q_, fma(-q_, b_, 0x1p+0) * q_});
+}
+
 /* `a + b` for a double `b`, as a loose pair. */
 gm_t2_f64_f64 pair_add_d(gm_t2_f64_f64 a_, double b_)
 {
@@ -228,13 +235,6 @@ gm_t2_f64_f64 pair_div(gm_t2_f64_f64 a_, gm_t2_f64_f64 b_)
     double q_ = a_.v0 * inverse_;
     double r_ = fma(-q_, b_.v0, a_.v0);
     return ((gm_t2_f64_f64){q_, fma(-q_, b_.v1, r_ + a_.v1) * inverse_});
-}
-
-/* `1 / b` of a double as a loose pair, relative error about `2^-102`. `1 / b` must be a normal number. */
-gm_t2_f64_f64 pair_inverse(double b_)
-{
-    double q_ = 0x1p+0 / b_;
-    return ((gm_t2_f64_f64){q_, fma(-q_, b_, 0x1p+0) * q_});
 }
 
 /*

@@ -23,7 +23,8 @@
 //   nmath_special_error_function_FORTY_EIGHT_BITS,
 //   inverse_of_far_log,
 //   nmath_special_error_function_erfcinv_rest,
-//   erfcinv
+//   erfcinv,
+//   nmath_special_error_function_erfc_scaled_fine
 // @depends: gm_exact,
 //   special_double_double,
 //   special_error_tables,
@@ -319,4 +320,12 @@ double erfcinv(double q_)
     } else {
         return nmath_special_error_function_erfcinv_rest(q_);
     }
+}
+
+/* The same with a relative error below 2^-61. */
+gm_t2_f64_f64 nmath_special_error_function_erfc_scaled_fine(gm_t2_f64_f64 x_)
+{
+    ulong top_ = nmath_special_error_function_three_bits(x_.v0 + 0x1p+1);
+    double d_ = x_.v0 - (nmath_special_error_function_of_three_bits(top_) - 0x1p+1);
+    return nmath_special_error_tables_scaled_in_cell_fine((top_ - nmath_special_error_function_TWO_BITS) & 15UL, d_, x_.v1);
 }

@@ -86,7 +86,9 @@
 //   nmath_special_error_tables_INVERSE_OF_FAR_LOG_IN_CELL_0,
 //   nmath_special_error_tables_INVERSE_OF_FAR_LOG_IN_CELL_1_LOW,
 //   nmath_special_error_tables_INVERSE_OF_FAR_LOG_IN_CELL_0_LOW,
-//   nmath_special_error_tables_inverse_of_far_log_in_cell
+//   nmath_special_error_tables_inverse_of_far_log_in_cell,
+//   nmath_special_error_tables_SCALED_IN_CELL_2_LOW,
+//   nmath_special_error_tables_scaled_in_cell_fine
 // @depends: gm_exact,
 //   special_double_double
 // @source_origin: gristmill_nmath::special::error_tables
@@ -356,4 +358,39 @@ gm_t2_f64_f64 nmath_special_error_tables_inverse_of_far_log_in_cell(ulong i_, do
     double s_ = t2_.v0;
     double se_ = t2_.v1;
     return ((gm_t2_f64_f64){s_, fma(d2_, p_4, fma(dl_, fma(d_ + d_, nmath_special_error_tables_INVERSE_OF_FAR_LOG_IN_CELL_2[gm_index((ulong)(i_), sizeof(nmath_special_error_tables_INVERSE_OF_FAR_LOG_IN_CELL_2) / sizeof(nmath_special_error_tables_INVERSE_OF_FAR_LOG_IN_CELL_2[0]))], nmath_special_error_tables_INVERSE_OF_FAR_LOG_IN_CELL_1[gm_index((ulong)(i_), sizeof(nmath_special_error_tables_INVERSE_OF_FAR_LOG_IN_CELL_1) / sizeof(nmath_special_error_tables_INVERSE_OF_FAR_LOG_IN_CELL_1[0]))]), fma(d_, nmath_special_error_tables_INVERSE_OF_FAR_LOG_IN_CELL_1_LOW[gm_index((ulong)(i_), sizeof(nmath_special_error_tables_INVERSE_OF_FAR_LOG_IN_CELL_1_LOW) / sizeof(nmath_special_error_tables_INVERSE_OF_FAR_LOG_IN_CELL_1_LOW[0]))], nmath_special_error_tables_INVERSE_OF_FAR_LOG_IN_CELL_0_LOW[gm_index((ulong)(i_), sizeof(nmath_special_error_tables_INVERSE_OF_FAR_LOG_IN_CELL_0_LOW) / sizeof(nmath_special_error_tables_INVERSE_OF_FAR_LOG_IN_CELL_0_LOW[0]))])) + (se_ + e_))});
+}
+
+__constant double nmath_special_error_tables_SCALED_IN_CELL_2_LOW[16] = {(-0x1.1d69f38df08ccp-60), (-0x1.5b04b19e8ce5ep-56), 0x1.4aed21fb54a9ap-59, 0x1.89c8287e98bb5p-60, 0x1.c379aaa63a242p-59, 0x1.568b51ab29f19p-60, 0x1.b7fc14b13373bp-62, (-0x1.f79e66d36ba91p-64), 0x1.cf27dd4c1c27dp-63, (-0x1.e56b126187225p-67), (-0x1.6206f27a0996fp-66), (-0x1.62723efd98dd3p-66), 0x1.dc3b574d4ebffp-70, (-0x1.c90aa884b761cp-69), 0x1.b6590b679bc67p-69, 0x1.dde232c1e4693p-72};
+
+/* [`scaled_in_cell`] with a term more as a pair. */
+gm_t2_f64_f64 nmath_special_error_tables_scaled_in_cell_fine(ulong i_, double d_, double dl_)
+{
+    double d2_ = d_ * d_;
+    double d4_ = d2_ * d2_;
+    double p_ = nmath_special_error_tables_SCALED_IN_CELL_15[gm_index((ulong)(i_), sizeof(nmath_special_error_tables_SCALED_IN_CELL_15) / sizeof(nmath_special_error_tables_SCALED_IN_CELL_15[0]))];
+    double p_2 = fma(p_, d4_, fma(fma(nmath_special_error_tables_SCALED_IN_CELL_14[gm_index((ulong)(i_), sizeof(nmath_special_error_tables_SCALED_IN_CELL_14) / sizeof(nmath_special_error_tables_SCALED_IN_CELL_14[0]))], d_, nmath_special_error_tables_SCALED_IN_CELL_13[gm_index((ulong)(i_), sizeof(nmath_special_error_tables_SCALED_IN_CELL_13) / sizeof(nmath_special_error_tables_SCALED_IN_CELL_13[0]))]), d2_, fma(nmath_special_error_tables_SCALED_IN_CELL_12[gm_index((ulong)(i_), sizeof(nmath_special_error_tables_SCALED_IN_CELL_12) / sizeof(nmath_special_error_tables_SCALED_IN_CELL_12[0]))], d_, nmath_special_error_tables_SCALED_IN_CELL_11[gm_index((ulong)(i_), sizeof(nmath_special_error_tables_SCALED_IN_CELL_11) / sizeof(nmath_special_error_tables_SCALED_IN_CELL_11[0]))])));
+    double p_3 = fma(p_2, d4_, fma(fma(nmath_special_error_tables_SCALED_IN_CELL_10[gm_index((ulong)(i_), sizeof(nmath_special_error_tables_SCALED_IN_CELL_10) / sizeof(nmath_special_error_tables_SCALED_IN_CELL_10[0]))], d_, nmath_special_error_tables_SCALED_IN_CELL_9[gm_index((ulong)(i_), sizeof(nmath_special_error_tables_SCALED_IN_CELL_9) / sizeof(nmath_special_error_tables_SCALED_IN_CELL_9[0]))]), d2_, fma(nmath_special_error_tables_SCALED_IN_CELL_8[gm_index((ulong)(i_), sizeof(nmath_special_error_tables_SCALED_IN_CELL_8) / sizeof(nmath_special_error_tables_SCALED_IN_CELL_8[0]))], d_, nmath_special_error_tables_SCALED_IN_CELL_7[gm_index((ulong)(i_), sizeof(nmath_special_error_tables_SCALED_IN_CELL_7) / sizeof(nmath_special_error_tables_SCALED_IN_CELL_7[0]))])));
+    double p_4 = fma(p_3, d4_, fma(fma(nmath_special_error_tables_SCALED_IN_CELL_6[gm_index((ulong)(i_), sizeof(nmath_special_error_tables_SCALED_IN_CELL_6) / sizeof(nmath_special_error_tables_SCALED_IN_CELL_6[0]))], d_, nmath_special_error_tables_SCALED_IN_CELL_5[gm_index((ulong)(i_), sizeof(nmath_special_error_tables_SCALED_IN_CELL_5) / sizeof(nmath_special_error_tables_SCALED_IN_CELL_5[0]))]), d2_, fma(nmath_special_error_tables_SCALED_IN_CELL_4[gm_index((ulong)(i_), sizeof(nmath_special_error_tables_SCALED_IN_CELL_4) / sizeof(nmath_special_error_tables_SCALED_IN_CELL_4[0]))], d_, nmath_special_error_tables_SCALED_IN_CELL_3[gm_index((ulong)(i_), sizeof(nmath_special_error_tables_SCALED_IN_CELL_3) / sizeof(nmath_special_error_tables_SCALED_IN_CELL_3[0]))])));
+    gm_t2_f64_f64 t1_ = two_prod(d_, p_4);
+    double m_ = t1_.v0;
+    double e_ = t1_.v1;
+    gm_t2_f64_f64 t2_ = fast_two_sum(nmath_special_error_tables_SCALED_IN_CELL_2[gm_index((ulong)(i_), sizeof(nmath_special_error_tables_SCALED_IN_CELL_2) / sizeof(nmath_special_error_tables_SCALED_IN_CELL_2[0]))], m_);
+    double b_ = t2_.v0;
+    double be_ = t2_.v1;
+    double bl_ = nmath_special_error_tables_SCALED_IN_CELL_2_LOW[gm_index((ulong)(i_), sizeof(nmath_special_error_tables_SCALED_IN_CELL_2_LOW) / sizeof(nmath_special_error_tables_SCALED_IN_CELL_2_LOW[0]))] + (be_ + e_);
+    gm_t2_f64_f64 t3_ = two_prod(d_, b_);
+    double m_2 = t3_.v0;
+    double e_2 = t3_.v1;
+    gm_t2_f64_f64 t4_ = fast_two_sum(nmath_special_error_tables_SCALED_IN_CELL_1[gm_index((ulong)(i_), sizeof(nmath_special_error_tables_SCALED_IN_CELL_1) / sizeof(nmath_special_error_tables_SCALED_IN_CELL_1[0]))], m_2);
+    double a_ = t4_.v0;
+    double ae_ = t4_.v1;
+    double al_ = fma(d_, bl_, nmath_special_error_tables_SCALED_IN_CELL_1_LOW[gm_index((ulong)(i_), sizeof(nmath_special_error_tables_SCALED_IN_CELL_1_LOW) / sizeof(nmath_special_error_tables_SCALED_IN_CELL_1_LOW[0]))]) + (ae_ + e_2);
+    gm_t2_f64_f64 t5_ = two_prod(d_, a_);
+    double m_3 = t5_.v0;
+    double e_3 = t5_.v1;
+    gm_t2_f64_f64 t6_ = fast_two_sum(nmath_special_error_tables_SCALED_IN_CELL_0[gm_index((ulong)(i_), sizeof(nmath_special_error_tables_SCALED_IN_CELL_0) / sizeof(nmath_special_error_tables_SCALED_IN_CELL_0[0]))], m_3);
+    double s_ = t6_.v0;
+    double se_ = t6_.v1;
+    double slope_ = fma(d_, fma(d_, p_4, b_), a_);
+    return ((gm_t2_f64_f64){s_, fma(dl_, slope_, fma(d_, al_, nmath_special_error_tables_SCALED_IN_CELL_0_LOW[gm_index((ulong)(i_), sizeof(nmath_special_error_tables_SCALED_IN_CELL_0_LOW) / sizeof(nmath_special_error_tables_SCALED_IN_CELL_0_LOW[0]))])) + (se_ + e_3)});
 }

@@ -396,22 +396,23 @@ typedef struct { double e; double el; double f; double fl; double slope; int low
 #define nmath_special_noncentral_ratio_MOST_MEAN 0x1.388p+13
 
 /* The share of `log(1/z)` in the slope of `levels_of` from which one step serves. */
-#define nmath_special_noncentral_ratio_NEARLY 0x1.999999999999ap-1
+#define nmath_special_noncentral_ratio_NEARLY 0x1p-1
 
 /*
  * How many terms of `sum_i prod_(k<i) z (d + more + k)/(d + k)`, at most, are above `exp(-depth)` of the first, `0 < z < 1`; infinite or
  * NaN where they begin by growing.
  *
  * Method: one or two of Newton's steps for `m log(1/z) = depth + more log(1 + m/d)`, of which the right side is above the logarithm of the
- * product of the rest; the first step leads beyond the solution, as the function is convex, and the second stays there. Where the slope
- * is nearly that of the left side, the first comes near enough.
+ * product of the rest; the first step leads beyond the solution, as the function is convex, the more so with a bound for the logarithm, and the
+ * second stays there. Where the slope is at least half that of the left side, the first comes near enough.
  */
 double nmath_special_noncentral_ratio_levels_of(double fall_, double d_, double more_, double depth_)
 {
     double grows_ = (more_ > 0x0p+0) ? more_ : 0x0p+0;
     double start_ = depth_ / fall_;
     double slope_ = fall_ - (grows_ / (d_ + start_));
-    double first_ = start_ + ((grows_ * gm_log(0x1p+0 + (start_ / d_))) / slope_);
+    double more_than_log_ = start_ * fma(0x1.8p+2, d_, start_);
+    double first_ = start_ + ((grows_ * more_than_log_) / ((d_ * fma(0x1.8p+2, d_, 0x1p+2 * start_)) * slope_));
     if (slope_ > (nmath_special_noncentral_ratio_NEARLY * fall_)) {
         return gm_ceil_f64(first_);
     }

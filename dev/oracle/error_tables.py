@@ -35,8 +35,9 @@ def error(f, low, high, node, p):
     return worst
 
 
-def cells(name, doc, f, borders, nodes, count, low_argument=False):
-    """Tables of the coefficients in each cell, and the kernel that evaluates them as a pair; `low_argument`: at `d + dl`."""
+def cells(name, doc, f, borders, nodes, count, low_argument=False, fine=False):
+    """Tables of the coefficients in each cell, and the kernel that evaluates them as a pair; `low_argument`: at `d + dl`; `fine`: and one with a
+    term more as a pair."""
     columns = [interpolate(f, mpf(a), mpf(b), mpf(n), count) for a, b, n in zip(borders, borders[1:], nodes)]
     worst = max(error(f, mpf(a), mpf(b), mpf(n), p) for a, b, n, p in zip(borders, borders[1:], nodes, columns))
     upper = name.upper()
@@ -47,11 +48,16 @@ def cells(name, doc, f, borders, nodes, count, low_argument=False):
 
     for k in range(count):
         table(k, [p[k] for p in columns])
-        if k < 2:
+        if k < (3 if fine else 2):
             table(f"{k}_LOW", [p[k] - mpf(float(p[k])) for p in columns])
 
     def c(k):
         return f"{upper}_{k}[i as usize]"
+
+    def horner(first):
+        """The terms from the first on, in blocks of four."""
+        starts = list(range(first, count, 4))
+        return [f"let p = {block(starts[-1])};"] + [f"let p = p.mul_add(d4, {block(k)});" for k in reversed(starts[:-1])]
 
     def block(k):
         """Four terms from the k-th on, or as many as there are."""
@@ -63,9 +69,7 @@ def cells(name, doc, f, borders, nodes, count, low_argument=False):
         upper_pair = c(k + 2) if k + 3 == count else f"{c(k + 3)}.mul_add(d, {c(k + 2)})"
         return f"{upper_pair}.mul_add(d2, {pair})"
 
-    starts = list(range(2, count, 4))
-    lines = [f"let p = {block(starts[-1])};"]
-    lines += [f"let p = p.mul_add(d4, {block(k)});" for k in reversed(starts[:-1])]
+    lines = horner(2)
     rest = f"d.mul_add({c('1_LOW')}, {c('0_LOW')})"
     if low_argument:
         rest = f"dl.mul_add((d + d).mul_add({c(2)}, {c(1)}), {rest})"
@@ -77,6 +81,16 @@ def cells(name, doc, f, borders, nodes, count, low_argument=False):
     out.append(f"{doc}\n#[kernel(inline)]\n#[rustfmt::skip]\n"
                f"pub(crate) fn {name}(i: u64, d: f64{', dl: f64' if low_argument else ''}) -> (f64, f64) {{\n    let d2 = d * d;\n    let d4 = d2 * d2;\n    "
                + "\n    ".join(lines) + "\n}\n")
+
+    if fine:
+        lines = horner(3)
+        lines += [f"let (m, e) = two_prod(d, p);", f"let (b, be) = fast_two_sum({c(2)}, m);", f"let bl = {c('2_LOW')} + (be + e);"]
+        lines += [f"let (m, e) = two_prod(d, b);", f"let (a, ae) = fast_two_sum({c(1)}, m);", f"let al = d.mul_add(bl, {c('1_LOW')}) + (ae + e);"]
+        lines += [f"let (m, e) = two_prod(d, a);", f"let (s, se) = fast_two_sum({c(0)}, m);",
+                  f"let slope = d.mul_add(d.mul_add(p, b), a);", f"(s, dl.mul_add(slope, d.mul_add(al, {c('0_LOW')})) + (se + e))"]
+        out.append(f"/// [`{name}`] with a term more as a pair.\n#[kernel(inline)]\n#[rustfmt::skip]\n"
+                   f"pub(crate) fn {name}_fine(i: u64, d: f64, dl: f64) -> (f64, f64) {{\n    let d2 = d * d;\n    let d4 = d2 * d2;\n    "
+                   + "\n    ".join(lines) + "\n}\n")
 
 
 def quarters(start, count):
@@ -126,7 +140,7 @@ cells("erf_in_cell", "`erf(x)/x` at `x = 25 i/64 + d`, `0 <= x <= 6.02`.", ratio
 
 nodes = quarters(2, 17)
 cells("scaled_in_cell", "`exp(x^2) erfc(x)` at the node `i` plus `d + dl`, `0 <= x < 28`; `x + 2` at the nodes is a number of three bits from 2 on.",
-      scaled, [mpf(0)] + [m - 2 for m in middles(nodes)], [n - 2 for n in nodes[:16]], 16, True)
+      scaled, [mpf(0)] + [m - 2 for m in middles(nodes)], [n - 2 for n in nodes[:16]], 16, True, True)
 
 nodes = quarters(mpf(5) / 64, 16)[::-1]
 cells("inverse_in_cell", "`erfinv(p)/p` at the node `i` plus `d`, `0 <= p <= 0.9361`; `1 - p` at the nodes is a number of three bits from 1 down.",

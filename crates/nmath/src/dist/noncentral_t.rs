@@ -23,7 +23,7 @@ use crate::special::log_nodes::{
 };
 use crate::special::logarithm::{log as natural_log, log_dd};
 use crate::special::noncentral_ratio::{MixtureTail, mixture_setup, mixture_tail};
-use crate::special::normal_tail::{half_square, mills, mills_dd, mills_twice, standard_quantile};
+use crate::special::normal_tail::{MILLS_NEAR, half_square, mills, mills_dd, mills_near, standard_quantile};
 use crate::special::poisson_mass::{log_scaled_exp, poisson_parts, scaled_exp};
 use crate::special::scaling::power_of_two;
 use gristmill_kernel::kernel;
@@ -60,10 +60,8 @@ const TINY_SHARE: f64 = 1e-250;
 /// `exp(z^2/2) Q(z)` for `z >= 0`.
 #[kernel(inline)]
 fn mills_of(z: f64) -> f64 {
-    let near = if z < 38.0 { z } else { 38.0 };
-    let twice: (f64, f64) = mills_twice((near, 0.0));
-    let mut m = 0.5 * (twice.0 + twice.1);
-    if z > 38.0 {
+    let mut m = mills_near(if z < MILLS_NEAR { z } else { MILLS_NEAR });
+    if z > MILLS_NEAR {
         let far: (f64, f64) = mills_dd((z, 0.0));
         m = far.0;
     }
@@ -190,65 +188,87 @@ struct Sums {
     mass: f64,
 }
 
-/// The tail below (`sign = 1`) or above (`sign = -1`) `t` over `exp(e) c`, and the density likewise without its `s0 n/sqrt(2 pi)`.
-#[kernel]
-fn tail_sums(p: Saddle, sign: f64) -> Sums {
-    let n = p.n;
-    let drift = p.drift;
-    let whole = p.square;
-    let step = node_step(p.power + p.square, n, 0.0);
-    let z0 = sign * p.z;
-    let z0l = sign * p.zl;
-    let reach = sign * p.reach;
-    let chi_drift = p.chi_drift;
-    let chi_square = p.chi_square;
-    let base = 0.5 * z0 * z0;
-    let mut sum: f64 = 0.0;
-    let mut rest: f64 = 0.0;
-    let mut mass: f64 = 0.0;
-    // Four nodes at a time, step by step: the operations of one depend on each other, those of four fill the machine.
-    let mut e4: [f64; 4] = [0.0; 4];
-    let mut fall4: [f64; 4] = [0.0; 4];
-    let mut du4: [f64; 4] = [0.0; 4];
-    let mut term4: [f64; 4] = [0.0; 4];
-    for side in 0..2 {
-        let way: i32 = 1 - 2 * side;
-        for four in 0..MOST_FOURS {
-            for j in 0..4 {
-                let k: i32 = way * (side + 4 * four + j);
-                let (u, du) = node_at(k as f64 * step);
-                let (e, r) = exp_less_linear(u);
-                e4[j as usize] = e;
-                fall4[j as usize] = -n * r;
-                du4[j as usize] = du;
-            }
-            for j in 0..4 {
-                let e = e4[j as usize];
-                let du = du4[j as usize];
-                let fall = fall4[j as usize];
-                let square = -0.5 * e * e;
-                let weight = du * exp_of_node(drift.mul_add(e, whole.mul_add(square, fall)));
-                mass = (1.0 + e).mul_add(weight, mass);
-                let z = z0 + reach.mul_add(e, z0l);
-                let m = weight * mills_of(z.abs());
-                let mut term = m;
-                if z > 0.0 {
-                    term = du * exp_of_node(base + chi_drift.mul_add(e, chi_square.mul_add(square, fall))) - m;
+/// The tail below (`sign = 1`) or above (`sign = -1`) `t` over `exp(e) c`, and the density likewise without its `s0 n/sqrt(2 pi)`: the
+/// sums over nodes, which are numbered from the peak on the right and from the one next to it on the left. `$e` is `exp(u) - 1` of a
+/// node, `$half` half its square, `$fall` `n (exp(u) - 1 - u)`, `$du` the weight; `$prepare` comes before each four.
+///
+/// Four nodes at a time, step by step: the operations of one depend on each other, those of four fill the machine.
+macro_rules! tail_over_nodes {
+    (
+        $(#[$meta:meta])*
+        fn $name:ident($p:ident, $sign:ident $(, $table:ident: $of:ty)?), $step:expr, $fours:expr,
+        ($side:ident, $four:ident, $j:ident) { $($prepare:tt)* } $e:expr, $half:expr, $fall:expr, $du:expr
+    ) => {
+        $(#[$meta])*
+        #[kernel]
+        fn $name($p: Saddle, $($table: $of,)? $sign: f64) -> Sums {
+            let drift = $p.drift;
+            let whole = $p.square;
+            let z0 = $sign * $p.z;
+            let z0l = $sign * $p.zl;
+            let reach = $sign * $p.reach;
+            let chi_drift = $p.chi_drift;
+            let chi_square = $p.chi_square;
+            let base = 0.5 * z0 * z0;
+            let node_step = $step;
+            let mut sum: f64 = 0.0;
+            let mut rest: f64 = 0.0;
+            let mut mass: f64 = 0.0;
+            let mut term4: [f64; 4] = [0.0; 4];
+            for $side in 0..2 {
+                for $four in 0..$fours {
+                    $($prepare)*
+                    for $j in 0..4 {
+                        let e = $e;
+                        let half = $half;
+                        let fall = $fall;
+                        let du = $du;
+                        let weight = du * exp_of_node(drift.mul_add(e, -whole.mul_add(half, fall)));
+                        mass = (1.0 + e).mul_add(weight, mass);
+                        let z = z0 + reach.mul_add(e, z0l);
+                        let m = weight * mills_of(z.abs());
+                        let mut term = m;
+                        if z > 0.0 {
+                            term =
+                                du * exp_of_node(base + chi_drift.mul_add(e, -chi_square.mul_add(half, fall))) - m;
+                        }
+                        term4[$j as usize] = term;
+                    }
+                    for i in 0..4 {
+                        let (t, low) = two_sum(sum, term4[i as usize]);
+                        sum = t;
+                        rest += low;
+                    }
+                    if term4[3] < 1e-18 * sum {
+                        break;
+                    }
                 }
-                term4[j as usize] = term;
             }
-            for j in 0..4 {
-                let (s, low) = two_sum(sum, term4[j as usize]);
-                sum = s;
-                rest += low;
-            }
-            if term4[3] < 1e-18 * sum {
-                break;
-            }
+            let t: (f64, f64) = dd_mul(fast_two_sum(sum, rest), two_prod(node_step, $p.n));
+            Sums { tail: t.0, tail_low: t.1, mass: mass * node_step }
+        }
+    };
+}
+
+tail_over_nodes! {
+    /// Over nodes that are made for this `t`.
+    fn tail_sums(p, sign), node_step(p.power + p.square, p.n, 0.0), MOST_FOURS,
+    (side, four, j) {
+        let way: i32 = 1 - 2 * side;
+        let step = node_step(p.power + p.square, p.n, 0.0);
+        let mut e4: [f64; 4] = [0.0; 4];
+        let mut fall4: [f64; 4] = [0.0; 4];
+        let mut du4: [f64; 4] = [0.0; 4];
+        for i in 0..4 {
+            let k: i32 = way * (side + 4 * four + i);
+            let (u, du) = node_at(k as f64 * step);
+            let (e, r) = exp_less_linear(u);
+            e4[i as usize] = e;
+            fall4[i as usize] = p.n * r;
+            du4[i as usize] = du;
         }
     }
-    let t: (f64, f64) = dd_mul(fast_two_sum(sum, rest), two_prod(step, n));
-    Sums { tail: t.0, tail_low: t.1, mass: mass * step }
+    e4[j as usize], 0.5 * e4[j as usize] * e4[j as usize], fall4[j as usize], du4[j as usize]
 }
 
 /// What the functions need of their parameters.
@@ -320,52 +340,14 @@ fn density_of_nodes(p: Saddle, s: NodeTable) -> (f64, f64) {
     dd_mul_d(fast_two_sum(sum, rest), s.step)
 }
 
-/// [`tail_sums`] over the nodes of a table; NaN where they do not reach.
-#[kernel]
-fn tail_of_nodes(p: Saddle, s: NodeTable, sign: f64) -> Sums {
-    let drift = p.drift;
-    let whole = p.square;
-    let z0 = sign * p.z;
-    let z0l = sign * p.zl;
-    let reach = sign * p.reach;
-    let chi_drift = p.chi_drift;
-    let chi_square = p.chi_square;
-    let base = 0.5 * z0 * z0;
-    let mut sum: f64 = 0.0;
-    let mut rest: f64 = 0.0;
-    let mut mass: f64 = 0.0;
-    // Four nodes at a time, step by step: the operations of one depend on each other, those of four fill the machine.
-    let mut term4: [f64; 4] = [0.0; 4];
-    for side in 0..2 {
-        for four in 0..8 {
-            for j in 0..4 {
-                let k: i32 = 4 * four + j;
-                let e = if side == 0 { s.right_e[k as usize] } else { s.left_e[k as usize] };
-                let half = if side == 0 { s.right_square[k as usize] } else { s.left_square[k as usize] };
-                let fall = if side == 0 { s.right_fall[k as usize] } else { s.left_fall[k as usize] };
-                let du = if side == 0 { s.right_du[k as usize] } else { s.left_du[k as usize] };
-                let weight = du * exp_of_node(drift.mul_add(e, -whole.mul_add(half, fall)));
-                mass = (1.0 + e).mul_add(weight, mass);
-                let z = z0 + reach.mul_add(e, z0l);
-                let m = weight * mills_of(z.abs());
-                let mut term = m;
-                if z > 0.0 {
-                    term = du * exp_of_node(base + chi_drift.mul_add(e, -chi_square.mul_add(half, fall))) - m;
-                }
-                term4[j as usize] = term;
-            }
-            for j in 0..4 {
-                let (t, low) = two_sum(sum, term4[j as usize]);
-                sum = t;
-                rest += low;
-            }
-            if term4[3] < 1e-18 * sum {
-                break;
-            }
-        }
-    }
-    let t: (f64, f64) = dd_mul(fast_two_sum(sum, rest), two_prod(s.step, p.n));
-    Sums { tail: t.0, tail_low: t.1, mass: mass * s.step }
+tail_over_nodes! {
+    /// [`tail_sums`] over the nodes of a table; NaN where they do not reach.
+    fn tail_of_nodes(p, sign, s: NodeTable), s.step, 8,
+    (side, four, j) {}
+    if side == 0 { s.right_e[(4 * four + j) as usize] } else { s.left_e[(4 * four + j) as usize] },
+    if side == 0 { s.right_square[(4 * four + j) as usize] } else { s.left_square[(4 * four + j) as usize] },
+    if side == 0 { s.right_fall[(4 * four + j) as usize] } else { s.left_fall[(4 * four + j) as usize] },
+    if side == 0 { s.right_du[(4 * four + j) as usize] } else { s.left_du[(4 * four + j) as usize] }
 }
 
 /// One tail at a point: `(f + fl) exp(e + el)`, and `slope`, the density over the tail.

@@ -3,6 +3,7 @@
 use super::double_double::{fast_two_sum, two_prod};
 use super::error_tables::{
     erf_in_cell, inverse_in_cell, inverse_of_far_log_in_cell, inverse_of_log_in_cell, scaled_in_cell,
+    scaled_in_cell_fine,
 };
 use super::exponential::{exp_near, exp_parts};
 use super::logarithm::{log_dd_of_double, log_loose};
@@ -16,7 +17,7 @@ const HALF_STEP: u64 = 1 << 49;
 #[kernel]
 const ONE_BITS: u64 = 0x3ff0_0000_0000_0000 >> 50;
 #[kernel]
-const TWO_BITS: u64 = 0x4000_0000_0000_0000 >> 50;
+pub(crate) const TWO_BITS: u64 = 0x4000_0000_0000_0000 >> 50;
 #[kernel]
 const THREE_BITS: u64 = 0x4008_0000_0000_0000 >> 50;
 #[kernel]
@@ -24,13 +25,13 @@ const FORTY_EIGHT_BITS: u64 = 0x4048_0000_0000_0000 >> 50;
 
 /// The top bits of a positive number, rounded: a leading one and two bits after it.
 #[kernel(inline)]
-fn three_bits(x: f64) -> u64 {
+pub(crate) fn three_bits(x: f64) -> u64 {
     x.to_bits().wrapping_add(HALF_STEP) >> 50
 }
 
 /// The number with these top bits. (The index that they give is taken modulo 16: a NaN must not lead outside a table.)
 #[kernel(inline)]
-fn of_three_bits(top: u64) -> f64 {
+pub(crate) fn of_three_bits(top: u64) -> f64 {
     f64::from_bits(top << 50)
 }
 
@@ -61,6 +62,14 @@ pub fn erfc_scaled(x: (f64, f64)) -> (f64, f64) {
     // exact, because a cell does not reach down to half of its node
     let d = x.0 - (of_three_bits(top) - 2.0);
     scaled_in_cell(top.wrapping_sub(TWO_BITS) & 15, d, x.1)
+}
+
+/// The same with a relative error below 2^-61.
+#[kernel(inline)]
+pub(crate) fn erfc_scaled_fine(x: (f64, f64)) -> (f64, f64) {
+    let top: u64 = three_bits(x.0 + 2.0);
+    let d = x.0 - (of_three_bits(top) - 2.0);
+    scaled_in_cell_fine(top.wrapping_sub(TWO_BITS) & 15, d, x.1)
 }
 
 /// The product of a normalised pair and a loose one, as a loose pair.

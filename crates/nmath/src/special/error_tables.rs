@@ -211,6 +211,15 @@ const SCALED_IN_CELL_2: [f64; 16] = [
 
 #[kernel]
 #[rustfmt::skip]
+const SCALED_IN_CELL_2_LOW: [f64; 16] = [
+    -9.670198147690282e-19, -1.8811901648843095e-17, 2.2424438321486485e-18, 1.3341848645614426e-18,
+    3.0593153617519343e-18, 1.1605849436943145e-18, 3.7268152934239616e-19, -1.0664541990228944e-19,
+    1.961540774774621e-19, -1.2848914071529832e-20, -1.8742040600045748e-20, -1.8764229488871737e-20,
+    1.5757188510519213e-21, -3.024447829447562e-21, 2.900742614046973e-21, 3.9529603822066285e-22,
+];
+
+#[kernel]
+#[rustfmt::skip]
 const SCALED_IN_CELL_3: [f64; 16] = [
     -0.752252778063675, -0.2220105710211803, -0.07922696894132675, -0.03293090529956264,
     -0.015460637764291057, -0.004479431018372577, -0.0016811820767461145, -0.0007528968134272888,
@@ -340,6 +349,28 @@ pub(crate) fn scaled_in_cell(i: u64, d: f64, dl: f64) -> (f64, f64) {
     let (m, e) = two_prod(d, SCALED_IN_CELL_1[i as usize]);
     let (s, se) = fast_two_sum(SCALED_IN_CELL_0[i as usize], m);
     (s, d2.mul_add(p, dl.mul_add((d + d).mul_add(SCALED_IN_CELL_2[i as usize], SCALED_IN_CELL_1[i as usize]), d.mul_add(SCALED_IN_CELL_1_LOW[i as usize], SCALED_IN_CELL_0_LOW[i as usize])) + (se + e)))
+}
+
+/// [`scaled_in_cell`] with a term more as a pair.
+#[kernel(inline)]
+#[rustfmt::skip]
+pub(crate) fn scaled_in_cell_fine(i: u64, d: f64, dl: f64) -> (f64, f64) {
+    let d2 = d * d;
+    let d4 = d2 * d2;
+    let p = SCALED_IN_CELL_15[i as usize];
+    let p = p.mul_add(d4, SCALED_IN_CELL_14[i as usize].mul_add(d, SCALED_IN_CELL_13[i as usize]).mul_add(d2, SCALED_IN_CELL_12[i as usize].mul_add(d, SCALED_IN_CELL_11[i as usize])));
+    let p = p.mul_add(d4, SCALED_IN_CELL_10[i as usize].mul_add(d, SCALED_IN_CELL_9[i as usize]).mul_add(d2, SCALED_IN_CELL_8[i as usize].mul_add(d, SCALED_IN_CELL_7[i as usize])));
+    let p = p.mul_add(d4, SCALED_IN_CELL_6[i as usize].mul_add(d, SCALED_IN_CELL_5[i as usize]).mul_add(d2, SCALED_IN_CELL_4[i as usize].mul_add(d, SCALED_IN_CELL_3[i as usize])));
+    let (m, e) = two_prod(d, p);
+    let (b, be) = fast_two_sum(SCALED_IN_CELL_2[i as usize], m);
+    let bl = SCALED_IN_CELL_2_LOW[i as usize] + (be + e);
+    let (m, e) = two_prod(d, b);
+    let (a, ae) = fast_two_sum(SCALED_IN_CELL_1[i as usize], m);
+    let al = d.mul_add(bl, SCALED_IN_CELL_1_LOW[i as usize]) + (ae + e);
+    let (m, e) = two_prod(d, a);
+    let (s, se) = fast_two_sum(SCALED_IN_CELL_0[i as usize], m);
+    let slope = d.mul_add(d.mul_add(p, b), a);
+    (s, dl.mul_add(slope, d.mul_add(al, SCALED_IN_CELL_0_LOW[i as usize])) + (se + e))
 }
 
 #[kernel]

@@ -4,7 +4,7 @@
 //! `polynomial` (a macro), `conventions`, [`powers_of_two`], [`double_double`], [`scaling`], [`exponential`], [`logarithm`], [`power`], [`roots`],
 //! [`constants`], [`extra_precision`], [`trigonometry`], [`trigonometric`],
 //! [`inverse_trigonometric`], [`hyperbolic`], [`log_space`], [`log_sum`],
-//! `error_tables`, [`error_function`], `circular_triple`, `digamma_zeros`, [`polygamma`], [`rounding`], [`stirling`], [`deviance`], [`gamma_function`],
+//! `error_tables`, `mills_tables`, [`error_function`], `circular_triple`, `digamma_zeros`, [`polygamma`], [`rounding`], [`stirling`], [`deviance`], [`gamma_function`],
 //! [`poisson_mass`], [`normal_tail`], [`incomplete_gamma`], [`exponential_tail`], [`location_scale`],
 //! [`philox`], `beta_tables`, [`binomial_kernel`], [`beta_constant`], `beta_zeros`, [`beta_function`], [`incomplete_beta`], [`beta_point`],
 //! `beta_quantile_small`, [`beta_quantile_tiny`], [`beta_quantile`], [`student_tail`], [`f_ratio`], [`hypergeometric_sum`], [`negative_binomial_kernel`], [`discrete_quantile`], [`bessel`], `debye_remainder`,
@@ -50,6 +50,7 @@ pub(crate) mod log_nodes;
 pub mod log_space;
 pub mod log_sum;
 pub mod logarithm;
+mod mills_tables;
 pub(crate) mod mixture_levels;
 pub mod negative_binomial_kernel;
 pub(crate) mod noncentral_ratio;

@@ -44,7 +44,7 @@ const DEPTH: f64 = 43.0;
 const FINE_DEPTH: f64 = 5.0;
 /// The share of `log(1/z)` in the slope of `levels_of` from which one step serves.
 #[kernel]
-const NEARLY: f64 = 0.8;
+const NEARLY: f64 = 0.5;
 /// Noncentralities whose first Poisson mass is far from the end of the range.
 #[kernel]
 const FIRST_MASS: f64 = 300.0;
@@ -210,14 +210,16 @@ fn remaining(x: (f64, f64), y: (f64, f64), a: f64, b: f64) -> (f64, f64) {
 /// NaN where they begin by growing.
 ///
 /// Method: one or two of Newton's steps for `m log(1/z) = depth + more log(1 + m/d)`, of which the right side is above the logarithm of the
-/// product of the rest; the first step leads beyond the solution, as the function is convex, and the second stays there. Where the slope
-/// is nearly that of the left side, the first comes near enough.
+/// product of the rest; the first step leads beyond the solution, as the function is convex, the more so with a bound for the logarithm, and the
+/// second stays there. Where the slope is at least half that of the left side, the first comes near enough.
 #[kernel(inline)]
 fn levels_of(fall: f64, d: f64, more: f64, depth: f64) -> f64 {
     let grows = if more > 0.0 { more } else { 0.0 };
     let start = depth / fall;
     let slope = fall - grows / (d + start);
-    let first = start + grows * log(1.0 + start / d) / slope;
+    // log(1 + u) < u (6 + u)/(6 + 4 u) at u = start/d
+    let more_than_log = start * 6.0f64.mul_add(d, start);
+    let first = start + grows * more_than_log / (d * 6.0f64.mul_add(d, 4.0 * start) * slope);
     if slope > NEARLY * fall {
         return first.ceil();
     }

@@ -4,9 +4,13 @@ use gristmill_kernel::kernel;
 
 use super::constants::{INV_SQRT_2PI, LN_SQRT_2PI, LN2, SQRT_HALF};
 use super::double_double::{dd_add_d, dd_sqrt, dd_sub, fast_two_sum, two_prod, two_sum};
-use super::error_function::{erfc_scaled, inverse_of_centre, inverse_of_far_log, inverse_of_log};
+use super::error_function::{
+    TWO_BITS, erfc_scaled, erfc_scaled_fine, inverse_of_centre, inverse_of_far_log, inverse_of_log, of_three_bits,
+    three_bits,
+};
 use super::exponential::{exp_near, expm1_pair};
 use super::logarithm::{log, log_dd, log_loose, log_loose_of_pair, log1p};
+use super::mills_tables::mills_in_cell;
 
 /// The constant term of `(z + 4) M(z)` in `t`.
 #[kernel]
@@ -92,9 +96,27 @@ pub fn mills_dd(z: (f64, f64)) -> (f64, f64) {
 /// `2 M(z)` for a loose pair `0 <= z < 39`, as a loose pair, relative error below 2^-57: `exp(x^2) erfc(x)` at `x = z/sqrt(2)`.
 #[kernel(inline)]
 pub fn mills_twice(z: (f64, f64)) -> (f64, f64) {
+    erfc_scaled(over_root_2(z))
+}
+
+/// `z/sqrt(2)` of a loose pair as a loose pair.
+#[kernel(inline)]
+fn over_root_2(z: (f64, f64)) -> (f64, f64) {
     let x = z.0 * SQRT_HALF.0;
     let e = z.0.mul_add(SQRT_HALF.0, -x);
-    erfc_scaled((x, z.1.mul_add(SQRT_HALF.0, z.0.mul_add(SQRT_HALF.1, e))))
+    (x, z.1.mul_add(SQRT_HALF.0, z.0.mul_add(SQRT_HALF.1, e)))
+}
+
+/// Up to here [`mills_near`] reaches.
+#[kernel]
+pub(crate) const MILLS_NEAR: f64 = 27.5;
+
+/// `M(z)` for `0 <= z <= 27.5`, within 0.6 ulp.
+#[kernel(inline)]
+pub(crate) fn mills_near(z: f64) -> f64 {
+    let top: u64 = three_bits(z + 2.0);
+    // exact, because a cell does not reach down to half of its node
+    mills_in_cell(top.wrapping_sub(TWO_BITS) & 15, z - (of_three_bits(top) - 2.0))
 }
 
 /// `M(z)` for a loose pair `0 <= z <= 1e300`, as a normalised pair: [`mills_twice`] as far as it reaches, then [`mills_dd`].
@@ -102,6 +124,16 @@ pub fn mills_twice(z: (f64, f64)) -> (f64, f64) {
 pub fn mills(z: (f64, f64)) -> (f64, f64) {
     if z.0 < 38.0 {
         let twice = mills_twice(z);
+        return fast_two_sum(0.5 * twice.0, 0.5 * twice.1);
+    }
+    mills_dd(z)
+}
+
+/// [`mills`] with four bits more below 38.
+#[kernel(inline)]
+fn mills_fine(z: (f64, f64)) -> (f64, f64) {
+    if z.0 < 38.0 {
+        let twice = erfc_scaled_fine(over_root_2(z));
         return fast_two_sum(0.5 * twice.0, 0.5 * twice.1);
     }
     mills_dd(z)
@@ -235,7 +267,7 @@ pub fn standard_quantile(p: f64, lower: bool, log_scale: bool) -> (f64, f64) {
 /// tail.
 ///
 /// The step's residual is formed in double-double, so what remains is the error of `M` divided by `z`: absolute
-/// 2^-57/z, which `exp(mu + sd z)` can bear.
+/// 2^-61/z, which `exp(mu + sd z)` can bear.
 #[kernel]
 pub fn standard_quantile_refined(p: f64, lower: bool, log_scale: bool) -> (f64, f64) {
     if log_scale && p > -3.4432 && p < -0.03248 {
@@ -268,7 +300,7 @@ pub fn standard_quantile_refined(p: f64, lower: bool, log_scale: bool) -> (f64, 
     if size.0 > 1e8 || size.0 < 1.85 {
         return z; // the centre's polynomial is better there
     }
-    let m = mills(size);
+    let m = mills_fine(size);
     let l = log_loose_of_pair(m);
     let tail = dd_sub(fast_two_sum(l.0, l.1), half_square(size));
     let residual = dd_sub(tail, target);

@@ -8,6 +8,7 @@ use gristmill_kernel::kernel;
 
 use super::airy::transition;
 use super::debye::{SQRT_2_OVER_PI, above_transition, below_transition, cos_sin_turns, exponent_bound, phase_reaches};
+use super::large_argument::{argument_is_large, large_argument};
 use super::quadrature::hankel;
 use super::recurrence::climb;
 use super::series::power_series;
@@ -19,9 +20,9 @@ const LARGE_ORDER: f64 = 25.0;
 /// From this phase, or exponent, on Debye's expansions hold.
 #[kernel]
 const DEBYE_FROM: f64 = 20.0;
-/// From this argument on Debye's expansions hold for orders up to 3/2.
+/// From this argument on Hankel's expansion holds for orders up to 3/2.
 #[kernel]
-const LARGE_ARGUMENT: f64 = 23.0;
+const LARGE_ARGUMENT: f64 = 20.0;
 /// Up to this argument the power series of J serves every order.
 #[kernel]
 const SERIES_END: f64 = 8.0;
@@ -86,8 +87,7 @@ fn climbed(x: f64, nu: f64, second: bool) -> f64 {
     let fraction = nu - steps;
     let start: Start;
     if x >= LARGE_ARGUMENT {
-        start =
-            Start { first: above_transition(x, fraction, second), second: above_transition(x, fraction + 1.0, second) };
+        start = Start { first: large_argument(x, fraction, second), second: large_argument(x, fraction + 1.0, second) };
     } else {
         start = hankel(x, fraction, second);
     }
@@ -109,6 +109,10 @@ fn j_expanded(x: f64, nu: f64) -> f64 {
     }
     if x < LARGE_ARGUMENT && is_half_integer(nu) {
         return half_integer(x, nu, false);
+    }
+    if argument_is_large(x, nu) {
+        let (h, l) = large_argument(x, nu, false);
+        return h + l;
     }
     if x >= LARGE_ARGUMENT && phase_reaches(x, nu, DEBYE_FROM) {
         let (h, l) = above_transition(x, nu, false);
@@ -136,6 +140,10 @@ fn y_expanded(x: f64, nu: f64) -> f64 {
         let (h, l) = climb(temme(x, fraction, true), x, fraction, steps, -1.0);
         let y = h + l;
         return if y.is_finite() { y } else { f64::NEG_INFINITY };
+    }
+    if argument_is_large(x, nu) {
+        let (h, l) = large_argument(x, nu, true);
+        return h + l;
     }
     if x >= LARGE_ARGUMENT && x > nu && phase_reaches(x, nu, DEBYE_FROM) {
         let (h, l) = above_transition(x, nu, true);
@@ -236,7 +244,7 @@ fn combined(c: f64, a: f64, s: f64, b: f64) -> f64 {
 ///   At 0: 1 for order 0, 0 above, for negative orders that are no integers an infinity. At `+inf` 0; order `+inf` gives 0.
 /// Method: for orders of 25 and more, Debye's expansions on both sides of the transition and the Airy-type expansion through it; for
 ///   smaller ones the power series in double-double up to `x = max(8, nu)`, the trapezoidal rule on the path of steepest descent with
-///   the recurrence up to 23, Hankel's and Debye's expansions above. The module's map says why.
+///   the recurrence up to 20, Hankel's (orders up to the root of `x`) and Debye's expansions above. The module's map says why.
 /// Paper: debye1909; olver1974; dlmf, 10.2.2, 10.19, 10.20.
 /// Error: 99 % within 0.70 ulp, at most 1.10 ulp of the modulus above the transition (of the value below) on the points of dev/oracle; the tests hold it.
 #[kernel(masked)]
@@ -250,7 +258,7 @@ pub fn bessel_j(x: f64, nu: f64) -> f64 {
 /// R: `besselY(x, nu)`, Bessel function of the second kind: `bessel_y(x, nu)`.
 /// Domain: `x >= 0`, else NaN; any order, negative ones by reflection, `cos(pi nu) Y + sin(pi nu) J` of order `-nu`; NaN gives NaN.
 ///   At 0 `-inf` (negative orders: by reflection); at `+inf` 0; order `+inf` gives `-inf`.
-/// Method: as [`bessel_j`] from order 25 or argument 23 on; below, Temme's series (`x < 1`) or the trapezoidal rule on the path of
+/// Method: as [`bessel_j`] from order 25 or argument 20 on; below, Temme's series (`x < 1`) or the trapezoidal rule on the path of
 ///   steepest descent at the order's distance from the nearest integer, then the recurrence.
 /// Paper: debye1909; olver1974; temme1976; dlmf, 10.19, 10.20.
 /// Error: 99 % within 1.00 ulp, at most 1.60 ulp of the modulus above the transition (of the value below) on the points of dev/oracle; the tests hold it.

@@ -7,15 +7,17 @@
 //! |---|---|---|---|
 //! | I | `x^2 + nu^2 >= 400` | Debye's expansion | `debye` |
 //! | | below | power series in double-double | `series` |
-//! | K | `x^2 + nu^2 >= 400` | Debye's expansion | `debye` |
+//! | K | `x >= 20`, `nu^2 <= x` | Hankel's expansion | `large_argument` |
+//! | | otherwise, `x^2 + nu^2 >= 400` | Debye's expansion | `debye` |
 //! | | below, `x < 1` | Temme's series at the order's distance from an integer, recurrence | `temme`, `recurrence` |
 //! | | below, `x >= 1` | trapezoidal rule at that distance (half-integers: closed form), recurrence | `quadrature` |
 //! | J, Y | `nu >= 25`, `xi >= 20` or `eta >= 20` | Debye's expansions | `debye` |
 //! | | `nu >= 25`, between | Airy-type expansion | `airy` |
 //! | J | `nu < 25`, `x <= max(8, nu)` | power series in double-double | `series` |
 //! | Y | `nu < 25`, `x < 1` | Temme's series, recurrence | `temme` |
-//! | J, Y | `nu < 25`, `x >= 23`, `xi >= 20` | Debye's expansion (order 0: Hankel's) | `debye` |
-//! | | `nu < 25`, otherwise | two lowest orders, recurrence upwards: from Debye's expansion for `x >= 23`, from the trapezoidal rule below, from sine and cosine for half-integers | `quadrature`, `recurrence` |
+//! | J, Y | `nu < 25`, `x >= 20`, `nu^2 <= x` | Hankel's expansion | `large_argument` |
+//! | | `nu < 25`, `x >= 20`, `xi >= 20` | Debye's expansion | `debye` |
+//! | | `nu < 25`, otherwise | two lowest orders, recurrence upwards: from Hankel's expansion for `x >= 20`, from the trapezoidal rule below, from sine and cosine for half-integers | `large_argument`, `quadrature`, `recurrence` |
 //!
 //! Borders:
 //! - 20: Debye's expansion to `u_24` leaves `24!/(2 pi 40^25) = 2^-57`; the distance of the saddle points is `2 xi`, `2 eta` or at least `2 w`.
@@ -32,6 +34,7 @@
 mod airy;
 mod debye;
 mod first_kind;
+mod large_argument;
 mod modified;
 mod quadrature;
 mod recurrence;

@@ -8,6 +8,7 @@ use crate::special::trigonometric::sinpi;
 use gristmill_kernel::kernel;
 
 use super::debye::{Modified, modified};
+use super::large_argument::{argument_is_large, real_sum};
 use super::quadrature::scaled_k;
 use super::recurrence::climb;
 use super::series::power_series;
@@ -68,13 +69,17 @@ fn i_series(x: f64, nu: f64, expo: f64) -> f64 {
     scale_by_power(h + l, k)
 }
 
-/// `K`, or `exp(x) K`, by Debye's expansion or Temme's series; elsewhere, and outside of `x > 0`, finite orders, NaN.
+/// `K`, or `exp(x) K`, by Hankel's or Debye's expansion or Temme's series; elsewhere, and outside of `x > 0`, finite orders, NaN.
 #[kernel]
 fn k_expanded(x: f64, order: f64, expo: f64) -> f64 {
     let nu = order.abs();
     let scaled = expo == 2.0;
     if !(x > 0.0 && x < f64::INFINITY && nu < f64::INFINITY) {
         return f64::NAN;
+    }
+    if argument_is_large(x, nu) {
+        let c: (f64, f64) = dd_mul(dd_inverse_sqrt((x, 0.0)), SQRT_HALF_PI);
+        return times_exp(dd_mul(c, real_sum(x, nu)), (if scaled { 0.0 } else { -x }, 0.0));
     }
     if far(x, nu) {
         let m: Modified = modified(x, nu);
@@ -213,7 +218,7 @@ pub fn bessel_i(x: f64, nu: f64, expo: f64) -> f64 {
 /// Domain: `x >= 0`, else NaN; any order, `K` is even in it; NaN gives NaN. At 0 `+inf`, at `+inf` 0. Scaled for `expo = 2`, plain for
 ///   every other value.
 /// Method: at the order's distance from the nearest integer Temme's series (`x < 1`) or the trapezoidal rule, then the recurrence, while
-///   `x^2 + nu^2 < 400`; above, Debye's expansion, with its exponent in double-double.
+///   `x^2 + nu^2 < 400`; above, Debye's expansion, with its exponent in double-double, or Hankel's where `nu^2 <= x`.
 /// Paper: temme1975; trefethen2014; debye1909; olver1974; dlmf, 10.32.9 and 10.41.
 /// Error: 99 % within 0.80 ulp, at most 1.50 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(masked)]
