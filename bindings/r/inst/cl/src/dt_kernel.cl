@@ -2,15 +2,15 @@
 // @provides: dt_kernel
 // @depends_nmath: dt
 // @all_depends_nmath: Rmath, gm_exact, special_constants, special_powers_of_two, nmath, special_beta_tables,
-//   special_conventions, special_double_double, special_philox, special_scaling, special_error_tables,
-//   special_exponential, special_location_scale, special_stirling, special_trigonometric, special_trigonometry,
-//   special_logarithm, dpq, random_bits, special_deviance, special_error_function, special_extra_precision,
-//   special_beta_zeros, special_circular_triple, special_gamma_function, special_normal_tail,
-//   special_binomial_kernel, special_poisson_mass, dist_cauchy, dist_normal, special_beta_constant,
-//   special_beta_function, special_f_ratio, special_incomplete_beta, special_beta_point,
+//   special_conventions, special_double_double, special_mills_tables, special_philox, special_scaling,
+//   special_error_tables, special_exponential, special_location_scale, special_stirling, special_trigonometric,
+//   special_trigonometry, special_logarithm, dpq, random_bits, special_deviance, special_error_function,
+//   special_extra_precision, special_beta_zeros, special_circular_triple, special_gamma_function,
+//   special_normal_tail, special_binomial_kernel, special_poisson_mass, dist_cauchy, dist_normal,
+//   special_beta_constant, special_beta_function, special_f_ratio, special_incomplete_beta, special_beta_point,
 //   special_beta_quantile_small, special_beta_quantile_tiny, special_beta_quantile, special_student_tail,
 //   dist_student_t, dt
-// @all_depends_nmath_count: 41
+// @all_depends_nmath_count: 42
 
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #pragma OPENCL FP_CONTRACT OFF

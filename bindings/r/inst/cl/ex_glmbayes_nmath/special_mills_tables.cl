@@ -1,0 +1,1 @@
+../nmath/special_mills_tables.cl
