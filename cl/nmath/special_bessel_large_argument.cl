@@ -127,7 +127,7 @@ gm_t2_f64_f64 nmath_special_bessel_large_argument_large_argument(double x_, doub
     gm_t2_f64_f64 turned_2 = pair_mul(r1_, im2_);
     gm_t2_f64_f64 p_ = pair_add_d(((gm_t2_f64_f64){-turned_2.v0, -turned_2.v1}), 0x1p+0);
     gm_t2_f64_f64 q_ = pair_mul(r1_, re2_);
-    gm_t2_f64_f64 path_ = dd_mul_d(((gm_t2_f64_f64){gm_INV_PI_HIGH, gm_INV_PI_LOW}), x_);
+    gm_t2_f64_f64 path_ = dd_mul_d(gm_INV_PI, x_);
     gm_t2_f64_f64 order_ = two_sum(0x1p-1 * (nu_ - (0x1p+2 * gm_rint_f64(0x1p-2 * nu_))), 0x1p-2);
     gm_t4_f64_f64_f64_f64 t5_ = nmath_special_bessel_debye_cos_sin_turns(dd_sub(path_, order_));
     double c_ = t5_.v0;
@@ -139,6 +139,6 @@ gm_t2_f64_f64 nmath_special_bessel_large_argument_large_argument(double x_, doub
     gm_t2_f64_f64 first_ = pair_mul(imaginary_ ? sine_ : cosine_, p_);
     gm_t2_f64_f64 second_ = pair_mul(imaginary_ ? ((gm_t2_f64_f64){-c_, -cl_}) : sine_, q_);
     gm_t2_f64_f64 sum_ = pair_sub(first_, second_);
-    gm_t2_f64_f64 root_ = dd_mul(dd_inverse_sqrt(((gm_t2_f64_f64){x_, 0x0p+0})), ((gm_t2_f64_f64){nmath_special_bessel_debye_SQRT_2_OVER_PI_HIGH, nmath_special_bessel_debye_SQRT_2_OVER_PI_LOW}));
+    gm_t2_f64_f64 root_ = dd_mul(dd_inverse_sqrt(((gm_t2_f64_f64){x_, 0x0p+0})), nmath_special_bessel_debye_SQRT_2_OVER_PI);
     return dd_mul(root_, fast_two_sum(sum_.v0, sum_.v1));
 }

@@ -3,15 +3,12 @@
 //   nmath_special_normal_tail_over_root_2,
 //   mills_twice,
 //   nmath_special_normal_tail_mills_tail,
-//   nmath_special_normal_tail_MILLS_1_HIGH,
-//   nmath_special_normal_tail_MILLS_1_LOW,
-//   nmath_special_normal_tail_MILLS_0_HIGH,
-//   nmath_special_normal_tail_MILLS_0_LOW,
+//   nmath_special_normal_tail_MILLS_1,
+//   nmath_special_normal_tail_MILLS_0,
 //   nmath_special_normal_tail_mills_slope,
 //   mills_dd,
 //   mills,
-//   nmath_special_normal_tail_SQRT_2_HIGH,
-//   nmath_special_normal_tail_SQRT_2_LOW,
+//   nmath_special_normal_tail_SQRT_2,
 //   nmath_special_normal_tail_times_root_2,
 //   quantile_of_centre,
 //   centre_of,
@@ -56,9 +53,9 @@ gm_t2_f64_f64 half_square(gm_t2_f64_f64 z_)
 /* `z/sqrt(2)` of a loose pair as a loose pair. */
 gm_t2_f64_f64 nmath_special_normal_tail_over_root_2(gm_t2_f64_f64 z_)
 {
-    double x_ = z_.v0 * gm_SQRT_HALF_HIGH;
-    double e_ = fma(z_.v0, gm_SQRT_HALF_HIGH, -x_);
-    return ((gm_t2_f64_f64){x_, fma(z_.v1, gm_SQRT_HALF_HIGH, fma(z_.v0, gm_SQRT_HALF_LOW, e_))});
+    double x_ = z_.v0 * gm_SQRT_HALF.v0;
+    double e_ = fma(z_.v0, gm_SQRT_HALF.v0, -x_);
+    return ((gm_t2_f64_f64){x_, fma(z_.v1, gm_SQRT_HALF.v0, fma(z_.v0, gm_SQRT_HALF.v1, e_))});
 }
 
 /* `2 M(z)` for a loose pair `0 <= z < 39`, as a loose pair, relative error below 2^-57: `exp(x^2) erfc(x)` at `x = z/sqrt(2)`. */
@@ -93,17 +90,11 @@ double nmath_special_normal_tail_mills_tail(double x_)
     return p_6;
 }
 
-/* The linear term of `(z + 4) M(z)` in `t`, leading part. */
-#define nmath_special_normal_tail_MILLS_1_HIGH (-0x1.373e3a893c28ap-1)
+/* The linear term of `(z + 4) M(z)` in `t`. */
+#define nmath_special_normal_tail_MILLS_1 ((gm_t2_f64_f64){(-0x1.373e3a893c28ap-1), (-0x1.e52dde31b68e2p-56)})
 
-/* The linear term of `(z + 4) M(z)` in `t`, the rest. */
-#define nmath_special_normal_tail_MILLS_1_LOW (-0x1.e52dde31b68e2p-56)
-
-/* The constant term of `(z + 4) M(z)` in `t`, leading part. */
-#define nmath_special_normal_tail_MILLS_0_HIGH 0x1.82b4bb8c94dcep-1
-
-/* The constant term of `(z + 4) M(z)` in `t`, the rest. */
-#define nmath_special_normal_tail_MILLS_0_LOW (-0x1.b0f190a360e92p-56)
+/* The constant term of `(z + 4) M(z)` in `t`. */
+#define nmath_special_normal_tail_MILLS_0 ((gm_t2_f64_f64){0x1.82b4bb8c94dcep-1, (-0x1.b0f190a360e92p-56)})
 
 /* The derivative of `(z + 4) M(z)` in `t`, to 1e-4: for the low part of `t`. */
 double nmath_special_normal_tail_mills_slope(double x_)
@@ -143,17 +134,17 @@ gm_t2_f64_f64 mills_dd(gm_t2_f64_f64 z_)
     gm_t2_f64_f64 t3_ = two_prod(t_, nmath_special_normal_tail_mills_tail(t_));
     double p_ = t3_.v0;
     double pe_ = t3_.v1;
-    gm_t2_f64_f64 t4_ = two_sum(nmath_special_normal_tail_MILLS_1_HIGH, p_);
+    gm_t2_f64_f64 t4_ = two_sum(nmath_special_normal_tail_MILLS_1.v0, p_);
     double a_ = t4_.v0;
     double ae_ = t4_.v1;
     gm_t2_f64_f64 t5_ = two_prod(t_, a_);
     double b_ = t5_.v0;
     double be_ = t5_.v1;
-    double bl_ = fma(t_, ae_ + (pe_ + nmath_special_normal_tail_MILLS_1_LOW), be_);
-    gm_t2_f64_f64 t6_ = two_sum(nmath_special_normal_tail_MILLS_0_HIGH, b_);
+    double bl_ = fma(t_, ae_ + (pe_ + nmath_special_normal_tail_MILLS_1.v1), be_);
+    gm_t2_f64_f64 t6_ = two_sum(nmath_special_normal_tail_MILLS_0.v0, b_);
     double g_ = t6_.v0;
     double ge_ = t6_.v1;
-    double gl_ = (ge_ + (bl_ + nmath_special_normal_tail_MILLS_0_LOW)) + (tl_ * nmath_special_normal_tail_mills_slope(t_));
+    double gl_ = (ge_ + (bl_ + nmath_special_normal_tail_MILLS_0.v1)) + (tl_ * nmath_special_normal_tail_mills_slope(t_));
     double m_ = g_ * r_;
     double ml_ = (fma(-m_, dh_, g_) + fma(-m_, dl_2, gl_)) * r_;
     return fast_two_sum(m_, ml_);
@@ -169,19 +160,16 @@ gm_t2_f64_f64 mills(gm_t2_f64_f64 z_)
     return mills_dd(z_);
 }
 
-/* sqrt(2), leading part. */
-#define nmath_special_normal_tail_SQRT_2_HIGH 0x1.6a09e667f3bcdp+0
-
-/* sqrt(2), the rest. */
-#define nmath_special_normal_tail_SQRT_2_LOW (-0x1.bdd3413b26456p-54)
+/* sqrt(2). */
+#define nmath_special_normal_tail_SQRT_2 ((gm_t2_f64_f64){0x1.6a09e667f3bcdp+0, (-0x1.bdd3413b26456p-54)})
 
 /* `sqrt(2) x` of a loose pair as a normalised pair. */
 gm_t2_f64_f64 nmath_special_normal_tail_times_root_2(gm_t2_f64_f64 x_)
 {
-    gm_t2_f64_f64 t1_ = two_prod(x_.v0, nmath_special_normal_tail_SQRT_2_HIGH);
+    gm_t2_f64_f64 t1_ = two_prod(x_.v0, nmath_special_normal_tail_SQRT_2.v0);
     double z_ = t1_.v0;
     double e_ = t1_.v1;
-    return fast_two_sum(z_, fma(x_.v0, nmath_special_normal_tail_SQRT_2_LOW, fma(x_.v1, nmath_special_normal_tail_SQRT_2_HIGH, e_)));
+    return fast_two_sum(z_, fma(x_.v0, nmath_special_normal_tail_SQRT_2.v1, fma(x_.v1, nmath_special_normal_tail_SQRT_2.v0, e_)));
 }
 
 /*
@@ -205,7 +193,7 @@ gm_t2_t2_f64_f64_f64 centre_of(double p_, int log_scale_)
 {
     log_scale_ = log_scale_ != 0;
     if (log_scale_) {
-        gm_t2_f64_f64 e_ = expm1_pair(dd_add_d(((gm_t2_f64_f64){gm_LN2_HIGH, gm_LN2_LOW}), p_));
+        gm_t2_f64_f64 e_ = expm1_pair(dd_add_d(gm_LN2, p_));
         double a_ = fabs(e_.v0);
         return ((gm_t2_t2_f64_f64_f64){((gm_t2_f64_f64){a_, (e_.v0 < 0x0p+0) ? (-e_.v1) : e_.v1}), 0x1p+0 - a_});
     } else {
@@ -217,10 +205,10 @@ gm_t2_t2_f64_f64_f64 centre_of(double p_, int log_scale_)
 /* `z > 0` with `log Q(z) = l` for a pair `l` in [-765, -3.4432], as a normalised pair; relative error below 2^-59. */
 gm_t2_f64_f64 quantile_of_log(gm_t2_f64_f64 l_)
 {
-    gm_t2_f64_f64 t1_ = two_sum(l_.v0, gm_LN2_HIGH);
+    gm_t2_f64_f64 t1_ = two_sum(l_.v0, gm_LN2.v0);
     double h_ = t1_.v0;
     double e_ = t1_.v1;
-    gm_t2_f64_f64 twice_ = ((gm_t2_f64_f64){h_, e_ + (l_.v1 + gm_LN2_LOW)});
+    gm_t2_f64_f64 twice_ = ((gm_t2_f64_f64){h_, e_ + (l_.v1 + gm_LN2.v1)});
     if (h_ > (-0x1.6p+5)) {
         return nmath_special_normal_tail_times_root_2(inverse_of_log(twice_));
     } else {
@@ -285,18 +273,18 @@ double nmath_special_normal_tail_quantile_far_denominator(double x_)
 gm_t2_f64_f64 nmath_special_normal_tail_quantile_of_far_tail(gm_t2_f64_f64 w_)
 {
     double x_ = w_.v0;
-    double c_ = ((0x1p+1 * gm_LN_SQRT_2PI_HIGH) + (0x1p+1 * gm_log(x_))) / (0x1p+1 * x_);
+    double c_ = ((0x1p+1 * gm_LN_SQRT_2PI.v0) + (0x1p+1 * gm_log(x_))) / (0x1p+1 * x_);
     if (x_ < 0x1.ep+5) {
         double v_ = (x_ - 0x1.3p+5) / 0x1.6p+4;
         c_ = nmath_special_normal_tail_quantile_far_numerator(v_) / nmath_special_normal_tail_quantile_far_denominator(v_);
     } else if (x_ < 0x1.2a05f2p+33) {
         double square_ = x_ * x_;
-        double d_ = (0x1p+1 * gm_LN_SQRT_2PI_HIGH) + gm_log(square_);
+        double d_ = (0x1p+1 * gm_LN_SQRT_2PI.v0) + gm_log(square_);
         {
             for (int t1_ = 0; t1_ < 3; t1_ = t1_ + 1) {
                 double y_ = square_ - d_;
                 double r_ = 0x1p+0 / y_;
-                d_ = ((0x1p+1 * gm_LN_SQRT_2PI_HIGH) + gm_log(y_)) - (0x1p+1 * gm_log1p((-r_) * (0x1p+0 - (r_ * (0x1.8p+1 - (0x1.ep+3 * r_))))));
+                d_ = ((0x1p+1 * gm_LN_SQRT_2PI.v0) + gm_log(y_)) - (0x1p+1 * gm_log1p((-r_) * (0x1p+0 - (r_ * (0x1.8p+1 - (0x1.ep+3 * r_))))));
             }
         }
         c_ = d_ / (x_ + sqrt(square_ - d_));
@@ -342,7 +330,7 @@ gm_t2_f64_f64 standard_quantile(double p_, int lower_, int log_scale_)
     lower_ = lower_ != 0;
     log_scale_ = log_scale_ != 0;
     gm_t2_f64_f64 z_ = log_scale_ ? nmath_special_normal_tail_standard_quantile_log(p_) : nmath_special_normal_tail_standard_quantile_linear(p_);
-    int left_ = p_ < (log_scale_ ? (-gm_LN2_HIGH) : 0x1p-1);
+    int left_ = p_ < (log_scale_ ? (-gm_LN2.v0) : 0x1p-1);
     if (left_ == lower_) {
         return ((gm_t2_f64_f64){-z_.v0, -z_.v1});
     } else {
@@ -392,7 +380,7 @@ gm_t2_f64_f64 standard_quantile_refined(double p_, int lower_, int log_scale_)
     log_scale_ = log_scale_ != 0;
     if ((log_scale_ && (p_ > (-0x1.b8bac710cb296p+1))) && (p_ < (-0x1.0a137f38c5437p-5))) {
         gm_t2_f64_f64 z_ = quantile_of_centre(centre_of_log(p_));
-        if ((p_ < (-gm_LN2_HIGH)) == lower_) {
+        if ((p_ < (-gm_LN2.v0)) == lower_) {
             return ((gm_t2_f64_f64){-z_.v0, -z_.v1});
         } else {
             return z_;
@@ -427,7 +415,7 @@ gm_t2_f64_f64 standard_quantile_refined(double p_, int lower_, int log_scale_)
     gm_t2_f64_f64 l_3 = log_loose_of_pair(m_);
     gm_t2_f64_f64 tail_ = dd_sub(fast_two_sum(l_3.v0, l_3.v1), half_square(size_));
     gm_t2_f64_f64 residual_ = dd_sub(tail_, target_);
-    double step_ = (residual_.v0 + residual_.v1) * (m_.v0 / gm_INV_SQRT_2PI_HIGH);
+    double step_ = (residual_.v0 + residual_.v1) * (m_.v0 / gm_INV_SQRT_2PI.v0);
     return dd_add_d(z_2, below_ ? (-step_) : step_);
 }
 
