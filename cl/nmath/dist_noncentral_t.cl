@@ -407,7 +407,7 @@ nmath_dist_noncentral_t_Sums nmath_dist_noncentral_t_tail_of_nodes(nmath_dist_no
     double chi_drift_ = p_.chi_drift;
     double chi_square_ = p_.chi_square;
     double base_ = (0x1p-1 * z0_) * z0_;
-    double node_step_ = s_.step;
+    double width_ = s_.step;
     double sum_ = 0x0p+0;
     double rest_ = 0x0p+0;
     double mass_ = 0x0p+0;
@@ -453,8 +453,8 @@ nmath_dist_noncentral_t_Sums nmath_dist_noncentral_t_tail_of_nodes(nmath_dist_no
             }
         }
     }
-    gm_t2_f64_f64 t_2 = dd_mul(fast_two_sum(sum_, rest_), two_prod(node_step_, p_.n));
-    return ((nmath_dist_noncentral_t_Sums){.tail = t_2.v0, .tail_low = t_2.v1, .mass = mass_ * node_step_});
+    gm_t2_f64_f64 t_2 = dd_mul(fast_two_sum(sum_, rest_), two_prod(width_, p_.n));
+    return ((nmath_dist_noncentral_t_Sums){.tail = t_2.v0, .tail_low = t_2.v1, .mass = mass_ * width_});
 }
 
 /* One tail at a point: `(f + fl) exp(e + el)`, and `slope`, the density over the tail. */
@@ -551,7 +551,7 @@ nmath_dist_noncentral_t_Sums nmath_dist_noncentral_t_tail_sums(nmath_dist_noncen
     double chi_drift_ = p_.chi_drift;
     double chi_square_ = p_.chi_square;
     double base_ = (0x1p-1 * z0_) * z0_;
-    double node_step_ = nmath_special_log_nodes_node_step(p_.power + p_.square, p_.n, 0x0p+0);
+    double width_ = nmath_special_log_nodes_node_step(p_.power + p_.square, p_.n, 0x0p+0);
     double sum_ = 0x0p+0;
     double rest_ = 0x0p+0;
     double mass_ = 0x0p+0;
@@ -618,8 +618,8 @@ nmath_dist_noncentral_t_Sums nmath_dist_noncentral_t_tail_sums(nmath_dist_noncen
             }
         }
     }
-    gm_t2_f64_f64 t_2 = dd_mul(fast_two_sum(sum_, rest_), two_prod(node_step_, p_.n));
-    return ((nmath_dist_noncentral_t_Sums){.tail = t_2.v0, .tail_low = t_2.v1, .mass = mass_ * node_step_});
+    gm_t2_f64_f64 t_2 = dd_mul(fast_two_sum(sum_, rest_), two_prod(width_, p_.n));
+    return ((nmath_dist_noncentral_t_Sums){.tail = t_2.v0, .tail_low = t_2.v1, .mass = mass_ * width_});
 }
 
 /* The tail above `t > 0`, or below it, by the sum from the saddle point: over the nodes of the table, where they serve. */

@@ -4,6 +4,7 @@
 //   nmath_special_bessel_series_power_sum,
 //   nmath_special_bessel_series_power_series
 // @depends: gm_exact,
+//   special_constants,
 //   special_double_double,
 //   special_exponential,
 //   special_gamma_function,
@@ -75,7 +76,7 @@ gm_t3_f64_f64_f64 nmath_special_bessel_series_power_series(double x_, double nu_
     gm_t2_f64_f64 t1_ = log_dd(((gm_t2_f64_f64){x_, 0x0p+0}));
     double lh_ = t1_.v0;
     double ll_ = t1_.v1;
-    gm_t2_f64_f64 half_ = dd_sub(((gm_t2_f64_f64){lh_, ll_}), ((gm_t2_f64_f64){0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56}));
+    gm_t2_f64_f64 half_ = dd_sub(((gm_t2_f64_f64){lh_, ll_}), gm_LN2);
     gm_t2_f64_f64 e_ = dd_sub(dd_mul_d(half_, nu_), lgamma1p_dd(nu_));
     gm_t2_f64_f64 e_2 = dd_sub(e_, ((gm_t2_f64_f64){-extra_, 0x0p+0}));
     double low_ = (-0x1.068p+10);

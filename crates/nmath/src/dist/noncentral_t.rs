@@ -210,7 +210,7 @@ macro_rules! tail_over_nodes {
             let chi_drift = $p.chi_drift;
             let chi_square = $p.chi_square;
             let base = 0.5 * z0 * z0;
-            let node_step = $step;
+            let width = $step;
             let mut sum: f64 = 0.0;
             let mut rest: f64 = 0.0;
             let mut mass: f64 = 0.0;
@@ -244,8 +244,8 @@ macro_rules! tail_over_nodes {
                     }
                 }
             }
-            let t: (f64, f64) = dd_mul(fast_two_sum(sum, rest), two_prod(node_step, $p.n));
-            Sums { tail: t.0, tail_low: t.1, mass: mass * node_step }
+            let t: (f64, f64) = dd_mul(fast_two_sum(sum, rest), two_prod(width, $p.n));
+            Sums { tail: t.0, tail_low: t.1, mass: mass * width }
         }
     };
 }

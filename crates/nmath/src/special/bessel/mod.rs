@@ -29,7 +29,7 @@
 //! Exponents and phases are double-double; so results keep their digits for orders and arguments up to 1e7 (I and K, where `x` and
 //! `nu asinh(nu/x)` cancel) and 1e12 (J and Y: `nu 2^-98` of a turn). Beyond, the modulus is right and the phase loses its digits one by one;
 //! the Airy-type expansion, next to the transition, has no such limit. Nothing is refused, and no call depends on the size of its arguments:
-//! the longest loops are 80 terms of a series.
+//! the longest loops are some 60 terms of a series.
 
 mod airy;
 mod debye;

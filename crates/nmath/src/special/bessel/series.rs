@@ -1,5 +1,6 @@
 //! The power series of I and J, in double-double.
 
+use crate::special::constants::LN2;
 use crate::special::double_double::{
     dd_div, dd_mul, dd_mul_d, dd_sub, pair_add, pair_mul, pair_mul_d, two_prod, two_sum,
 };
@@ -60,7 +61,7 @@ pub(crate) fn power_series(x: f64, nu: f64, sign: f64, extra: f64) -> (f64, f64,
     let sum = power_sum(x, nu, sign);
     let (lh, ll) = log_dd((x, 0.0));
     // log(x/2): ln 2 taken off here, because x/2 may lose a bit of a subnormal x
-    let half = dd_sub((lh, ll), (std::f64::consts::LN_2, 2.3190468138462996e-17));
+    let half = dd_sub((lh, ll), LN2);
     let e = dd_sub(dd_mul_d(half, nu), lgamma1p_dd(nu));
     let e = dd_sub(e, (-extra, 0.0));
     let low: f64 = -1050.0;
