@@ -356,7 +356,12 @@ impl LibraryFacts {
             return None;
         }
         let (kind, owner) = *self.owners.get(name)?;
-        let owner = self.fitting(file, name, owner);
+        // What the body of a macro names is known where the macro is, if several files define it.
+        let knows = |of: &&usize| self.files[**of].defines(name) || self.files[**of].own_types.contains(name);
+        let owner = match facts.expands.iter().find(knows) {
+            Some(of) => *of,
+            None => self.fitting(file, name, owner),
+        };
         let used = match kind {
             SymbolKind::Function | SymbolKind::StaticFunction => facts.calls.contains(name),
             _ => facts.mentions.contains(name),

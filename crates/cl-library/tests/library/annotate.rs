@@ -435,6 +435,24 @@ fn a_file_annotated_by_hand_is_left_alone_and_tells_nothing_about_others() {
     assert!(after.contains("// @depends: square, names\n"), "{after}");
 }
 
+/// A type that several files define is known where the macro is that names it.
+#[test]
+fn a_type_in_a_macros_body_is_that_of_the_macros_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).expect("written");
+    let pair = "#ifndef pair_\n#define pair_\ntypedef struct { double v0; double v1; } pair;\n#endif\n";
+    write(
+        "a.cl",
+        &format!(
+            "// @provides: first\n// @depends: (none)\n{pair}pair first(void) {{ pair p = {{1.0, 2.0}}; return p; }}\n"
+        ),
+    );
+    write("constants.cl", &format!("// @provides: TWO\n// @depends: (none)\n{pair}#define TWO ((pair){{2.0, 0.0}})\n"));
+    write("user.cl", "// @provides: twice\n// @depends: constants\ndouble twice(double x) { return TWO.v0 * x; }\n");
+    let plan = gristmill_cl_library::annotate_library(folder.path(), &[]).expect("a library");
+    assert!(plan.changes().is_empty(), "{:?}", plan.changes());
+}
+
 #[test]
 fn annotating_the_library_that_we_export_changes_nothing() {
     let tree = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cl/nmath");
