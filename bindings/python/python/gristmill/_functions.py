@@ -335,8 +335,8 @@ def besselJ(x, nu, *, out=None, where=True, **kwargs):
     integers an infinity. At `+inf` 0; order `+inf` gives 0.
     Method: for orders of 25 and more, Debye's expansions on both sides of the transition and the
     Airy-type expansion through it; for smaller ones the power series in double-double up to `x =
-    max(8, nu)`, the trapezoidal rule on the path of steepest descent with the recurrence up to 23,
-    Hankel's and Debye's expansions above. The module's map says why.
+    max(8, nu)`, the trapezoidal rule on the path of steepest descent with the recurrence up to 20,
+    Hankel's (orders up to the root of `x`) and Debye's expansions above. The module's map says why.
     Error: 99 % within 0.70 ulp, at most 1.10 ulp of the modulus above the transition (of the value
     below) on the points of dev/oracle; the tests hold it.
     """
@@ -367,7 +367,7 @@ def besselK(x, nu, *, expon_scaled=False, out=None, where=True, **kwargs):
     0. Scaled for `expo = 2`, plain for every other value.
     Method: at the order's distance from the nearest integer Temme's series (`x < 1`) or the
     trapezoidal rule, then the recurrence, while `x^2 + nu^2 < 400`; above, Debye's expansion, with
-    its exponent in double-double.
+    its exponent in double-double, or Hankel's where `nu^2 <= x`.
     Error: 99 % within 0.80 ulp, at most 1.50 ulp on the points of dev/oracle; the tests hold it.
     """
     if out is None and where is True and not kwargs:
@@ -397,7 +397,7 @@ def besselY(x, nu, *, out=None, where=True, **kwargs):
     Domain: `x >= 0`, else NaN; any order, negative ones by reflection, `cos(pi nu) Y + sin(pi nu)
     J` of order `-nu`; NaN gives NaN. At 0 `-inf` (negative orders: by reflection); at `+inf` 0;
     order `+inf` gives `-inf`.
-    Method: as [`bessel_j`] from order 25 or argument 23 on; below, Temme's series (`x < 1`) or the
+    Method: as [`bessel_j`] from order 25 or argument 20 on; below, Temme's series (`x < 1`) or the
     trapezoidal rule on the path of steepest descent at the order's distance from the nearest
     integer, then the recurrence.
     Error: 99 % within 1.00 ulp, at most 1.60 ulp of the modulus above the transition (of the value
