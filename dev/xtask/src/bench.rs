@@ -65,11 +65,15 @@ pub(crate) fn main(args: &Args) -> Result {
             "{:10} the Python package, against SciPy, pandas, numexpr, polars and NumPy; time of its import",
             "python"
         );
+        println!("{:10} `eval` of another release build against this one's, over files of every format", "against");
         println!("{:10} a release build of the command from nothing, and the crates that took longest", "build");
         return Ok(());
     };
     if name == "r" {
         return crate::r::bench(&args.rest);
+    }
+    if name == "against" {
+        return crate::against::main(&args.rest);
     }
     if name == "build" {
         return crate::build_times::main(&args.rest);
@@ -78,7 +82,7 @@ pub(crate) fn main(args: &Args) -> Result {
         return crate::python::bench(&args.rest);
     }
     let Some((_, package, target, _)) = BENCHES.iter().find(|b| b.0 == name) else {
-        let names: Vec<&str> = BENCHES.iter().map(|b| b.0).chain(["python", "r", "build"]).collect();
+        let names: Vec<&str> = BENCHES.iter().map(|b| b.0).chain(["python", "r", "against", "build"]).collect();
         return Err(format!("no measurement is called `{name}`; there are: {}", names.join(", ")));
     };
     let mut command = cargo(&["bench", "--quiet", "--package", package, "--bench", target]);

@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod accuracy;
+mod against;
 mod bench;
 mod build_times;
 mod ci;
