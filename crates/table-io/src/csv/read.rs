@@ -506,6 +506,8 @@ impl ColumnPlan {
         let expected_rows = lines.min(block.bytes.len() / self.columns.len() + 1);
         let mut sinks = self.sinks(expected_rows);
         let mut places = Vec::with_capacity(if self.lines { expected_rows } else { 0 });
+        // Of the columns behind the last that somebody wants only the number is looked at.
+        let used = sinks.iter().rposition(|sink| !matches!(sink, Sink::Skip)).map_or(0, |last| last + 1);
         let mut rows = 0;
         for_each_record(&block, self.delimiter, |record| {
             if self.lines {
@@ -513,7 +515,7 @@ impl ColumnPlan {
                 places.push((record.place.0 as u32, record.place.1 as u32));
             }
             rows += 1;
-            self.record(&block, record, &mut sinks)
+            self.record(&block, record, &mut sinks, used)
         })?;
         let mut numeric: Vec<Option<Float64Array>> = vec![None; self.numeric_count];
         let mut texts: Vec<Option<ArrayRef>> = vec![None; self.text_count];
@@ -549,13 +551,14 @@ impl ColumnPlan {
         Ok(Batch { rows, numeric, texts, carried, stored, extent, notes })
     }
 
-    fn record(&self, block: &Block, record: Record<'_>, sinks: &mut [Sink]) -> Result<(), TableError> {
+    /// A record; `used` of the columns, from the first on, are wanted.
+    fn record(&self, block: &Block, record: Record<'_>, sinks: &mut [Sink], used: usize) -> Result<(), TableError> {
         let count = self.columns.len();
         if record.unclosed {
             return Err(TableError::UnclosedQuote { path: self.path.clone(), line: record.line });
         }
         if let records::Fields::Plain(_) = record.fields {
-            return self.plain_record(&block.bytes[record.place.0..record.place.1], record.line, sinks);
+            return self.plain_record(&block.bytes[record.place.0..record.place.1], record.line, &mut sinks[..used]);
         }
         let mut found = 0;
         for field in record.fields {
@@ -590,13 +593,14 @@ impl ColumnPlan {
                     here
                 }
             };
+            if matches!(sink, Sink::Skip) {
+                continue;
+            }
             let field = records::Field::plain(field);
             sink.take(field, &self.missing).ok_or_else(|| self.wrong(line, column, field))?;
         }
-        match rest {
-            None => Ok(()),
-            Some(rest) => Err(self.ragged(line, self.columns.len() + 1 + memchr_iter(self.delimiter, rest).count())),
-        }
+        let found = sinks.len() + rest.map_or(0, |rest| 1 + memchr_iter(self.delimiter, rest).count());
+        if found == self.columns.len() { Ok(()) } else { Err(self.ragged(line, found)) }
     }
 
     #[cold]
