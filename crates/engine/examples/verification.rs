@@ -3,10 +3,13 @@
 //! A million inputs for each of the kernels take long, so a run can be cut into slices: `--seconds` ends it after the
 //! kernel that is being compared, and the next run goes on where it stopped. What was compared is kept in
 //! target/verification.tsv, and starts anew when this program is another one.
+//!
+//! `--each` bounds the seconds of one kernel: the quantiles of ranks and ranges, which take a hundred microseconds, have fewer inputs
+//! then. How many each had is in the page.
 
 use gristmill_cl_runtime::Device;
 use gristmill_engine::verify::{Report, Sampling, verify};
-use gristmill_kernel::Level;
+use gristmill_kernel::{Function, Level};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -16,12 +19,13 @@ use std::time::Instant;
 struct Options {
     points: usize,
     seconds: u64,
+    each: f64,
     seed: u64,
     write: bool,
 }
 
 fn options() -> Result<Options, String> {
-    let mut o = Options { points: 1_000_000, seconds: u64::MAX, seed: 1, write: false };
+    let mut o = Options { points: 1_000_000, seconds: u64::MAX, each: f64::INFINITY, seed: 1, write: false };
     let mut args = std::env::args().skip(1);
     while let Some(a) = args.next() {
         if a == "--write" {
@@ -33,8 +37,9 @@ fn options() -> Result<Options, String> {
         match a.as_str() {
             "--points" => o.points = number as usize,
             "--seconds" => o.seconds = number,
+            "--each" => o.each = number as f64,
             "--seed" => o.seed = number,
-            _ => return Err(format!("unknown option `{a}`; there are --points, --seconds, --seed, --write")),
+            _ => return Err(format!("unknown option `{a}`; there are --points, --seconds, --each, --seed, --write")),
         }
     }
     Ok(o)
@@ -45,6 +50,28 @@ fn fingerprint() -> Result<u64, String> {
     let bytes =
         std::env::current_exe().and_then(std::fs::read).map_err(|e| format!("cannot read this program: {e}"))?;
     Ok(bytes.iter().fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(*b)).wrapping_mul(0x0100_0000_01b3)))
+}
+
+/// Compares a kernel on so many inputs, or as many as take the seconds that it has: a few tell how long one takes.
+fn compare(function: &Function, device: &Device, o: &Options) -> Result<Report, String> {
+    const FEW: usize = 10_000;
+    let run = |points: usize, seed: u64| {
+        verify(function, Some(device), Sampling { points, seed }).map_err(|e| format!("{}: {e}", function.name()))
+    };
+    if o.each.is_infinite() {
+        return run(o.points, o.seed);
+    }
+    let start = Instant::now();
+    let mut report = run(FEW.min(o.points), o.seed)?;
+    let possible = FEW as f64 * (o.each / start.elapsed().as_secs_f64() - 1.0);
+    let left = (o.points - report.points.min(o.points)).min(possible.max(0.0) as usize);
+    if left > 0 {
+        let rest = run(left, o.seed + 1)?;
+        report.points += rest.points;
+        report.paths.iter_mut().zip(rest.paths).for_each(|(all, more)| all.1 += more.1);
+        report.first = report.first.or(rest.first);
+    }
+    Ok(report)
 }
 
 /// `points`, then `path=differing` for each path.
@@ -66,12 +93,12 @@ fn page(o: &Options, device: &Device, done: &BTreeMap<String, String>) -> String
     }
     let levels: Vec<&str> = Level::all().map(Level::name).collect();
     let mut text = format!(
-        "# The same bits on every path\n\nWritten by `cargo xtask verify --points {} --write`: for every kernel, {} inputs (edge cases, the \
+        "# The same bits on every path\n\nWritten by `cargo xtask verify --points {}{} --write`: for every kernel so many inputs (edge cases, the \
          constants of its\nprogram with their neighbours, random bit patterns, subnormals, spaced numbers), and how many results of each path \
          differ in any bit\nfrom the baseline's single calls; NaN payloads do not count. `gristmill verify` does it for a user.\n\n\
-         Instruction sets: {}. Device: {}, {}.\n\n{} kernels, {} differences.\n\n| kernel | {} |\n|---|{}\n",
+         Instruction sets: {}. Device: {}, {}.\n\n{} kernels, {} differences.\n\n| kernel | inputs | {} |\n|---|---:|{}\n",
         o.points,
-        o.points,
+        if o.each.is_finite() { format!(" --each {}", o.each) } else { String::new() },
         levels.join(", "),
         device.info().platform,
         device.info().platform_version,
@@ -89,7 +116,8 @@ fn page(o: &Options, device: &Device, done: &BTreeMap<String, String>) -> String
                 .map_or("-".into(), |c| c.1.to_string())
         };
         let cells: Vec<String> = paths.iter().map(|p| cell(p)).collect();
-        let _ = writeln!(text, "| {} | {} |", function.name(), cells.join(" | "));
+        let points = row.split('\t').next().unwrap_or_default();
+        let _ = writeln!(text, "| {} | {points} | {} |", function.name(), cells.join(" | "));
     }
     text
 }
@@ -98,7 +126,7 @@ fn run() -> Result<bool, String> {
     let o = options()?;
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
     let kept = root.join("target/verification.tsv");
-    let head = format!("{:016x} {} {}", fingerprint()?, o.points, o.seed);
+    let head = format!("{:016x} {} {} {}", fingerprint()?, o.points, o.each, o.seed);
     let old = std::fs::read_to_string(&kept).unwrap_or_default();
     let mut done: BTreeMap<String, String> = BTreeMap::new();
     if old.lines().next() == Some(head.as_str()) {
@@ -115,10 +143,10 @@ fn run() -> Result<bool, String> {
             break;
         }
         let began = Instant::now();
-        let plan = Sampling { points: o.points, seed: o.seed };
-        let report = verify(function, Some(&device), plan).map_err(|e| format!("{}: {e}", function.name()))?;
+        let report = compare(function, &device, &o)?;
         let verdict = if report.same() { "same" } else { "DIFFERS" };
-        println!("{:16} {verdict} {:6.1} s", function.name(), began.elapsed().as_secs_f64());
+        let seconds = began.elapsed().as_secs_f64();
+        println!("{:16} {verdict} {seconds:6.1} s {:9} inputs", function.name(), report.points);
         if let Some(first) = &report.first {
             println!("  {}: ({})", first.path, first.input.join(", "));
             println!("  single: ({})\n  given:  ({})", first.expected.join(", "), first.given.join(", "));
@@ -130,7 +158,8 @@ fn run() -> Result<bool, String> {
             .map_err(|e| format!("cannot write {}: {e}", kept.display()))?;
     }
     let (have, all) = (done.len(), gristmill_nmath::KERNELS.len());
-    println!("{have} of {all} kernels compared, {} inputs each, {:.0} s", o.points, start.elapsed().as_secs_f64());
+    let seconds = start.elapsed().as_secs_f64();
+    println!("{have} of {all} kernels compared, up to {} inputs each, {seconds:.0} s", o.points);
     if o.write {
         if have < all {
             return Err(format!("docs/verification.md is not written: {} kernels are left; run it again", all - have));

@@ -12,6 +12,9 @@ pub(crate) struct Args {
     /// Stop after so many seconds; the next run goes on from there
     #[arg(long)]
     seconds: Option<u64>,
+    /// Seconds for one kernel: those that take longer have fewer inputs
+    #[arg(long)]
+    each: Option<u64>,
     /// When all kernels are done, write docs/verification.md
     #[arg(long)]
     write: bool,
@@ -22,6 +25,9 @@ pub(crate) fn main(args: &Args) -> Result {
     command.arg("--points").arg(args.points.to_string());
     if let Some(seconds) = args.seconds {
         command.arg("--seconds").arg(seconds.to_string());
+    }
+    if let Some(each) = args.each {
+        command.arg("--each").arg(each.to_string());
     }
     if args.write {
         command.arg("--write");
