@@ -61,6 +61,8 @@ fn compare(function: &Function, device: &Device, o: &Options) -> Result<Report, 
     if o.each.is_infinite() {
         return run(o.points, o.seed);
     }
+    // Once before: a device compiles then.
+    run(1, o.seed)?;
     let start = Instant::now();
     let mut report = run(FEW.min(o.points), o.seed)?;
     let possible = FEW as f64 * (o.each / start.elapsed().as_secs_f64() - 1.0);
