@@ -192,13 +192,16 @@ impl Chains {
         if texts.len() >= MOST_COUNTED && !texts.contains_key(&self.text) {
             texts.retain(|_, heat| heat.compiled.is_some());
         }
-        let compiled = texts.values().filter(|heat| heat.compiled.is_some()).count();
         let heat = texts.entry(self.text.clone()).or_default();
         heat.rows = heat.rows.saturating_add(rows as u64);
+        if heat.compiled.is_some() {
+            return true;
+        }
         let operations: usize = self.chains.iter().map(|chain| chain.steps.len()).sum();
         let costs = COMPILING + COMPILING_AN_OPERATION * operations as f64;
         let saved = heat.rows as f64 * self.saves / threads.max(1) as f64;
-        heat.compiled.is_some() || (saved >= costs && compiled < MOST_COMPILED)
+        // Counted only where it is about to be compiled: there may be thousands.
+        saved >= costs && texts.values().filter(|heat| heat.compiled.is_some()).count() < MOST_COMPILED
     }
 
     /// The chains as ckernels; `None` where there can be no native code.
