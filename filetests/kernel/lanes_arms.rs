@@ -51,49 +51,49 @@ root:
 arms:
     let x0 = a0;
     let x1 = a1;
-    let mut result = Blend::<GmL>::zero(l);
-    let c1 = l.f64_lt(x0, <f64 as LaneType>::splat(l, f64::from_bits(0u64)));
+    let mut result: GmL::F64 = Blend::<GmL>::zero(l);
+    let c1 = l.f64_lt(x0, l.f64_splat(f64::from_bits(0u64)));
     let mut m2 = l.mask_and(m0, c1);
     let mut m3 = l.mask_without(m0, c1);
-    if const { 0u32 <= CHEAP } || l.any(m2) {
-        result = Blend::<GmL>::blend(l, m2, <f64 as LaneType>::splat(l, f64::from_bits(13830554455654793216u64)), result);
+    {
+        result = Blend::<GmL>::blend(l, m2, l.f64_splat(f64::from_bits(13830554455654793216u64)), result);
         m2 = l.mask_splat(false);
     }
     m0 = l.mask_or(m2, m3);
     if !l.any(m0) {
         return result;
     }
-    let mut v5 = Blend::<GmL>::zero(l);
-    let c6 = l.f64_gt(x0, <f64 as LaneType>::splat(l, f64::from_bits(4616189618054758400u64)));
+    let mut v5: GmL::F64 = Blend::<GmL>::zero(l);
+    let c6 = l.f64_gt(x0, l.f64_splat(f64::from_bits(4616189618054758400u64)));
     let mut m7 = l.mask_and(m0, c6);
     let mut m8 = l.mask_without(m0, c6);
     if const { 0u32.saturating_add(<gm_callee_0 as KernelItem>::COST) <= CHEAP } || l.any(m7) {
         v5 = gm_callee_0::lanes_call(l, m7, x0);
     }
-    if const { 0u32 <= CHEAP } || l.any(m8) {
+    {
         v5 = Blend::<GmL>::blend(l, m8, x0, v5);
     }
     let x2 = v5;
-    let mut v11 = Blend::<GmL>::zero(l);
+    let mut v11: GmL::F64 = Blend::<GmL>::zero(l);
     let s12 = x1;
     let mut m13 = m0;
     let mut m14 = l.mask_splat(false);
-    let mut m15 = l.mask_and(m13, l.i64_eq(s12, <i64 as LaneType>::splat(l, (0i64))));
+    let mut m15 = l.mask_and(m13, l.i64_eq(s12, l.i64_splat((0i64))));
     m13 = l.mask_without(m13, m15);
-    if const { 0u32 <= CHEAP } || l.any(m15) {
+    {
         v11 = Blend::<GmL>::blend(l, m15, x2, v11);
     }
     m14 = l.mask_or(m14, m15);
-    let mut m17 = l.mask_and(m13, l.mask_and(l.i64_le(<i64 as LaneType>::splat(l, (1i64)), s12), l.i64_le(s12, <i64 as LaneType>::splat(l, (3i64)))));
+    let mut m17 = l.mask_and(m13, l.mask_and(l.i64_le(l.i64_splat((1i64)), s12), l.i64_le(s12, l.i64_splat((3i64)))));
     m13 = l.mask_without(m13, m17);
-    if const { 1u32 <= CHEAP } || l.any(m17) {
-        v11 = Blend::<GmL>::blend(l, m17, l.f64_add(x2, <f64 as LaneType>::splat(l, f64::from_bits(4607182418800017408u64))), v11);
+    {
+        v11 = Blend::<GmL>::blend(l, m17, l.f64_add(x2, l.f64_splat(f64::from_bits(4607182418800017408u64))), v11);
     }
     m14 = l.mask_or(m14, m17);
     let mut m19 = m13;
     m13 = l.mask_without(m13, m19);
-    if const { 1u32 <= CHEAP } || l.any(m19) {
-        v11 = Blend::<GmL>::blend(l, m19, l.f64_mul(x2, <f64 as LaneType>::splat(l, f64::from_bits(4611686018427387904u64))), v11);
+    {
+        v11 = Blend::<GmL>::blend(l, m19, l.f64_mul(x2, l.f64_splat(f64::from_bits(4611686018427387904u64))), v11);
     }
     m14 = l.mask_or(m14, m19);
     m0 = l.mask_or(m14, m13);

@@ -165,13 +165,13 @@ add:
     (l.f64_add(x0.0, x1.0), l.f64_add(x0.1, x1.1))
 half:
     let x0 = a0;
-    map2(l, x0, <u64 as LaneType>::splat(l, (2u64)), #[inline(always)] | x:u64, y:u64 |__private::exact::div(x, y))
+    map2(l, x0, l.u64_splat((2u64)), #[inline(always)] | x:u64, y:u64 |__private::exact::div(x, y))
 whole:
     let x0 = a0;
-    gm_callee_1::lanes_call(l, m0, (x0, <f64 as LaneType>::splat(l, f64::from_bits(4607182418800017408u64))), pass(&LaneType::splat(l, PAIR)))
+    gm_callee_1::lanes_call(l, m0, (x0, l.f64_splat(f64::from_bits(4607182418800017408u64))), pass(&LaneType::splat(l, PAIR)))
 parts:
     let x0 = a0;
-    l.f64_add(l.f64_mul(x0, <f64 as LaneType>::splat(l, PAIR.0)), <f64 as LaneType>::splat(l, PAIR.1))
+    l.f64_add(l.f64_mul(x0, l.f64_splat(PAIR.0)), l.f64_splat(PAIR.1))
 by_name:
     let x0 = a0;
     let x1 = LaneType::splat(l, PAIR);
@@ -185,10 +185,10 @@ chosen:
     let c2 = x0;
     let mut m3 = l.mask_and(m0, c2);
     let mut m4 = l.mask_without(m0, c2);
-    if const { 0u32 <= CHEAP } || l.any(m3) {
+    {
         v1 = LaneType::splat(l, PAIR);
     }
-    if const { 0u32 <= CHEAP } || l.any(m4) {
+    {
         v1 = Blend::<GmL>::blend(l, m4, LaneType::splat(l, SUM), v1);
     }
     let x1 = v1;
@@ -196,12 +196,12 @@ chosen:
 nested:
     let x0 = a0;
     let x1 = LaneType::splat(l, MIXED).1;
-    let mut v1 = Blend::<GmL>::zero(l);
-    let c2 = l.mask_and(x1.1, map2(l, x0, <i32 as LaneType>::splat(l, MIXED.0), #[inline(always)] | x:i32, y:i32 | (x> y))); let mut m3 = l.mask_and(m0, c2); let mut m4 = l.mask_without(m0, c2); if const { 0u32 <= CHEAP } || l.any(m3) {
+    let mut v1: GmL::F64 = Blend::<GmL>::zero(l);
+    let c2 = l.mask_and(x1.1, map2(l, x0, <i32 as LaneType>::splat(l, MIXED.0), #[inline(always)] | x:i32, y:i32 | (x> y))); let mut m3 = l.mask_and(m0, c2); let mut m4 = l.mask_without(m0, c2); {
         v1 = x1.0;
     }
-    if const { 1u32 <= CHEAP } || l.any(m4) {
-        v1 = Blend::<GmL>::blend(l, m4, l.f64_add(x1.0, <f64 as LaneType>::splat(l, f64::from_bits(4607182418800017408u64))), v1);
+    {
+        v1 = Blend::<GmL>::blend(l, m4, l.f64_add(x1.0, l.f64_splat(f64::from_bits(4607182418800017408u64))), v1);
     }
     v1
 whole_of_any_type:
@@ -212,19 +212,19 @@ changed:
     let t1 = x0;
     x1.0 = l.f64_add(x1.0, t1);
     x1 = gm_callee_2::lanes_call(l, m0, pass(&x1), pass(&LaneType::splat(l, SUM)));
-    l.f64_mul(x1.0, <f64 as LaneType>::splat(l, TABLE[index((2usize), __private::exact::len(&TABLE))]))
+    l.f64_mul(x1.0, l.f64_splat(TABLE[index((2usize),__private::exact::len(&TABLE))]))
 at_least:
     let x0 = a0;
     let x1 = gm_callee_1::lanes_call(l, m0, (x0, x0), pass(&LaneType::splat(l, PAIR)));
-    let mut v1 = Blend::<GmL>::zero(l);
-    let c2 = l.f64_gt(x1.0, <f64 as LaneType>::splat(l, SMALLEST));
+    let mut v1: (GmL::F64, GmL::F64) = Blend::<GmL>::zero(l);
+    let c2 = l.f64_gt(x1.0, l.f64_splat(SMALLEST));
     let mut m3 = l.mask_and(m0, c2);
     let mut m4 = l.mask_without(m0, c2);
-    if const { 0u32 <= CHEAP } || l.any(m3) {
+    {
         v1 = x1;
     }
-    if const { 0u32 <= CHEAP } || l.any(m4) {
-        v1 = Blend::<GmL>::blend(l, m4, (<f64 as LaneType>::splat(l, SMALLEST), <f64 as LaneType>::splat(l, f64::from_bits(0u64))), v1);
+    {
+        v1 = Blend::<GmL>::blend(l, m4, (l.f64_splat(SMALLEST), l.f64_splat(f64::from_bits(0u64))), v1);
     }
     let x2 = v1;
     l.f64_sub(x2.0, x2.1)

@@ -60,7 +60,7 @@ double gm_dot(double x_, ulong at_)
 steps:
     let x0 = a0;
     let x1 = a1;
-    let mut x2 = <i64 as LaneType>::splat(l, (0i64));
+    let mut x2 = l.i64_splat((0i64));
     let mut x3 = x0;
     let mut m1 = l.mask_splat(false);
     let mut m3 = m0;
@@ -74,14 +74,14 @@ steps:
         }
         let mut m7 = m3;
         let mut m2 = l.mask_splat(false);
-        let t9 = <f64 as LaneType>::splat(l, f64::from_bits(4611686018427387904u64));
+        let t9 = l.f64_splat(f64::from_bits(4611686018427387904u64));
         x3 = Blend::<GmL>::blend(l, m7, l.f64_mul(x3, t9), x3);
-        let t10 = <i64 as LaneType>::splat(l, (1i64));
+        let t10 = l.i64_splat((1i64));
         x2 = Blend::<GmL>::blend(l, m7, l.i64_add(x2, t10), x2);
-        let c11 = l.i64_gt(x2, <i64 as LaneType>::splat(l, (100i64)));
+        let c11 = l.i64_gt(x2, l.i64_splat((100i64)));
         let mut m12 = l.mask_and(m7, c11);
         let mut m13 = l.mask_without(m7, c11);
-        if const { 0u32 <= CHEAP } || l.any(m12) {
+        {
             m1 = l.mask_or(m1, m12);
             m12 = l.mask_splat(false);
         }
@@ -93,9 +93,9 @@ steps:
 dot:
     let x0 = a0;
     let x1 = a1;
-    let mut x2 = <f64 as LaneType>::splat(l, f64::from_bits(0u64));
+    let mut x2 = l.f64_splat(f64::from_bits(0u64));
     for x3 in (0usize)..(3usize) {
-        x2 = l.f64_mul_add(<f64 as LaneType>::splat(l, TABLE[index(x3, __private::exact::len(&TABLE))]), x0, x2);
+        x2 = l.f64_mul_add(l.f64_splat(TABLE[index(x3,__private::exact::len(&TABLE))]), x0, x2);
     }
     l.f64_add(x2, look_up(l, &TABLE, x1))
 */

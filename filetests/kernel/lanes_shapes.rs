@@ -77,12 +77,12 @@ setup:
     let x0 = a0;
     let x1 = a1;
     GmLaneStruct0::<GmL> {
-        scale:l.f64_div(<f64 as LaneType>::splat(l, f64::from_bits(4607182418800017408u64)), x0), log:x1
+        scale:l.f64_div(l.f64_splat(f64::from_bits(4607182418800017408u64)), x0), log:x1
     }
 in_main:
     let x0 = a0;
     let x1 = a1;
-    l.mask_and(l.f64_lt(l.f64_abs(x0), <f64 as LaneType>::splat(l, f64::from_bits(4621819117588971520u64))), l.mask_not(x1.log))
+    l.mask_and(l.f64_lt(l.f64_abs(x0), l.f64_splat(f64::from_bits(4621819117588971520u64))), l.mask_not(x1.log))
 main:
     let x0 = a0;
     let x1 = a1;
@@ -95,7 +95,7 @@ eval:
     // Masked(Masked { test: Arguments(1), main: 2, rest: 3 })
     let x0 = a0;
     let x1 = a1;
-    let mut v1 = Blend::<GmL>::zero(l);
+    let mut v1: GmL::F64 = Blend::<GmL>::zero(l);
     let c2 = gm_callee_1::lanes_call(l, m0, x0, x1);
     let mut m3 = l.mask_and(m0, c2);
     let mut m4 = l.mask_without(m0, c2);

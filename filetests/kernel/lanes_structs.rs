@@ -86,9 +86,9 @@ double whole(double x_)
 make:
     let x0 = a0;
     GmLaneStruct0::<GmL> {
-        inner:GmLaneStruct1::<GmL> {
-            scale:x0, table:[<f64 as LaneType>::splat(l, f64::from_bits(4607182418800017408u64)), <f64 as LaneType>::splat(l, f64::from_bits(4611686018427387904u64)), <f64 as LaneType>::splat(l, f64::from_bits(4616189618054758400u64))]
-        }, shift:l.f64_add(x0, <f64 as LaneType>::splat(l, f64::from_bits(4607182418800017408u64)))
+        inner: GmLaneStruct1::<GmL> {
+            scale:x0, table:[l.f64_splat(f64::from_bits(4607182418800017408u64)), l.f64_splat(f64::from_bits(4611686018427387904u64)), l.f64_splat(f64::from_bits(4616189618054758400u64))]
+        }, shift:l.f64_add(x0, l.f64_splat(f64::from_bits(4607182418800017408u64)))
     }
 scaled:
     let x0 = a0;
@@ -112,5 +112,5 @@ changed:
 whole:
     let x0 = a0;
     let x1 = gm_callee_0::lanes_call(l, m0, x0);
-    l.f64_add(gm_callee_1::lanes_call(l, m0, x0, pass(&x1)), gm_callee_2::lanes_call(l, m0, x0, pass(&gm_callee_0::lanes_call(l, m0, <f64 as LaneType>::splat(l, f64::from_bits(4611686018427387904u64))))))
+    l.f64_add(gm_callee_1::lanes_call(l, m0, x0, pass(&x1)), gm_callee_2::lanes_call(l, m0, x0, pass(&gm_callee_0::lanes_call(l, m0, l.f64_splat(f64::from_bits(4611686018427387904u64))))))
 */

@@ -19,7 +19,7 @@ mod text;
 
 pub use builtins::is_builtin_path;
 pub use emit_c::{CText, Typedef, emit};
-pub use emit_lanes::{LaneCode, callee, emit_lanes, struct_alias};
+pub use emit_lanes::{LaneCode, callee, emit_lanes, lane_type, struct_alias};
 pub use environment::Externs;
 pub use ir::{Ty, c_type};
 pub use shape::Form;

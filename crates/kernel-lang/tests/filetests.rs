@@ -129,10 +129,9 @@ fn on_lanes(module: &Module) -> String {
             None => printer.word("// lane by lane"),
         }
         // Without the paths that a reader knows.
-        let mut body =
-            printer.out.replace("::gristmill_kernel::__private::lanes::", "~").replace("::gristmill_kernel::", "~");
+        let mut body = printer.out.replace("gm_lanes::", "").replace("::gristmill_kernel::", "~");
         for (from, to) in
-            [("<=~", " <= "), ("=~", "= "), ("as~", "as "), (",<", ", <"), ("=<", "= <"), (",~", ", "), ("~", "")]
+            [(")<=", ") <="), ("as~", "as "), (",<", ", <"), ("=<", "= <"), (":GmL", ": GmL"), (":(", ": ("), ("~", "")]
         {
             body = body.replace(from, to);
         }

@@ -2,7 +2,7 @@
 
 use crate::native::parameter_types;
 use crate::on_lanes::eval_paths;
-use crate::{companion, variant};
+use crate::{Options, companion, variant};
 use gristmill_kernel_lang::ir::{Eval, Shape, Split, Test};
 use gristmill_kernel_lang::{Translation, Ty};
 use proc_macro2::{Ident, Span, TokenStream};
@@ -17,14 +17,17 @@ pub(crate) fn scalar_results(t: &Translation) -> Option<Vec<Ty>> {
     }
 }
 
-/// Does the function go from scalars to scalars?
-pub(crate) fn has_columns(t: &Translation) -> bool {
-    !t.params.is_empty() && t.params.iter().all(|p| p.ty.is_scalar()) && scalar_results(t).is_some()
+/// Does the function go over columns: from scalars to scalars? One that is inlined into its callers and not `pub` is a part of them:
+/// nobody maps it over a slice, and what it takes to do so is most of its code.
+pub(crate) fn has_columns(item: &syn::ItemFn, t: &Translation, options: &Options) -> bool {
+    let is_part = options.inline && !matches!(item.vis, syn::Visibility::Public(_));
+    let scalars = !t.params.is_empty() && t.params.iter().all(|p| p.ty.is_scalar()) && scalar_results(t).is_some();
+    scalars && !is_part
 }
 
 /// The typed call as a user writes it, for functions from scalars to scalars: `dnorm::map((x, mu, sigma, log), &mut out)?`.
 pub(crate) fn typed_call(ident: &Ident, t: &Translation) -> Option<String> {
-    let results = scalar_results(t).filter(|_| has_columns(t))?.len();
+    let results = scalar_results(t)?.len();
     let names: Vec<&str> = t.params.iter().map(|p| p.name.as_str()).collect();
     let args = if let [one] = names[..] { format!("({one},)") } else { format!("({})", names.join(", ")) };
     let out = match results {
@@ -76,7 +79,7 @@ pub(crate) fn columns(item: &syn::ItemFn, t: &Translation, results: &[Ty]) -> To
                 if tuple { quote!(&y.#k) } else { quote!(&y) }
             })
             .collect();
-        quote!(#[inline(always)] |at, y| { #(::gristmill_kernel::__private::lanes::put(l, at, #parts, &mut *#outs);)* })
+        quote!(#[inline(always)] |at, y| { #(gm_lanes::put(l, at, #parts, &mut *#outs);)* })
     };
     let split = match &t.func.shape {
         Shape::Split(split) => Some(split),
@@ -118,11 +121,7 @@ pub(crate) fn columns(item: &syn::ItemFn, t: &Translation, results: &[Ty]) -> To
     // The loops over lanes; `known` are arguments whose value stands in a variable of that name.
     let get = |i: &usize, known: &[usize]| {
         let a = &args[*i];
-        if known.contains(i) {
-            quote!(<bool as ::gristmill_kernel::__private::lanes::LaneType>::splat(l, #a))
-        } else {
-            quote!(#a.get(l, at))
-        }
+        if known.contains(i) { quote!(<bool as gm_lanes::LaneType>::splat(l, #a)) } else { quote!(#a.get(l, at)) }
     };
     // Where the parameters of the setup are the same for all.
     let uniform = |known: &[usize]| {
@@ -141,9 +140,9 @@ pub(crate) fn columns(item: &syn::ItemFn, t: &Translation, results: &[Ty]) -> To
         let (_, rest) = eval_paths(split, references, &format_ident!("s_of_rest"), |i| get(&i, known));
         quote! {
             let s = #setup::call(l, #(#params),*);
-            let s = <<#setup as ::gristmill_kernel::__private::native::Returns>::Out as ::gristmill_kernel::__private::lanes::LaneType>::splat(l, s);
+            let s = <<#setup as ::gristmill_kernel::__private::native::Returns>::Out as gm_lanes::LaneType>::splat(l, s);
             let s_of_rest = s;
-            ::gristmill_kernel::__private::lanes::run(
+            gm_lanes::run(
                 l, n, <#ident as ::gristmill_kernel::KernelItem>::MASKED,
                 #[inline(always)] |m0, at| { #first },
                 #[inline(always)] |m0, at| { #rest },
@@ -154,7 +153,7 @@ pub(crate) fn columns(item: &syn::ItemFn, t: &Translation, results: &[Ty]) -> To
     // Where they vary. Columns mostly hold the same parameters for many rows: an expensive setup is kept until they change.
     let kept_loop = |split: &Split, known: &[usize]| {
         let setup = companion(references, split.setup);
-        let lane_type = quote!(::gristmill_kernel::__private::lanes::LaneType);
+        let lane_type = quote!(gm_lanes::LaneType);
         let (mut parameters, mut kept, mut values, mut types) = (vec![], vec![], vec![], vec![]);
         for i in &split.params {
             parameters.push(format_ident!("p{i}"));
@@ -166,14 +165,14 @@ pub(crate) fn columns(item: &syn::ItemFn, t: &Translation, results: &[Ty]) -> To
         let every: Vec<TokenStream> = all.iter().map(|i| get(i, known)).collect();
         quote! {
             let mut s: <<#setup as ::gristmill_kernel::__private::native::Returns>::Out as #lane_type>::Of<GmL> =
-                ::gristmill_kernel::__private::lanes::Blend::<GmL>::zero(l);
-            #(let mut #kept: <#types as #lane_type>::Of<GmL> = ::gristmill_kernel::__private::lanes::Blend::<GmL>::zero(l);)*
+                gm_lanes::Blend::<GmL>::zero(l);
+            #(let mut #kept: <#types as #lane_type>::Of<GmL> = gm_lanes::Blend::<GmL>::zero(l);)*
             let mut known = false;
-            ::gristmill_kernel::__private::lanes::run(
+            gm_lanes::run(
                 l, n, <#ident as ::gristmill_kernel::KernelItem>::MASKED,
                 #[inline(always)] |m0, at| {
                     #(let #parameters = #values;)*
-                    if !(known #(&& <#types as ::gristmill_kernel::__private::lanes::SameBits>::same_bits(l, &#parameters, &#kept))*) {
+                    if !(known #(&& <#types as gm_lanes::SameBits>::same_bits(l, &#parameters, &#kept))*) {
                         s = #setup::lanes_call(l, m0, #(#parameters),*);
                         #(#kept = #parameters;)*
                         known = true;
@@ -190,7 +189,7 @@ pub(crate) fn columns(item: &syn::ItemFn, t: &Translation, results: &[Ty]) -> To
         let kept = split.map(|split| {
             let (setup, kept) = (companion(references, split.setup), kept_loop(split, known));
             quote! {
-                if const { <#setup as ::gristmill_kernel::KernelItem>::LOOP_COST > ::gristmill_kernel::__private::lanes::KEPT } {
+                if const { <#setup as ::gristmill_kernel::KernelItem>::LOOP_COST > gm_lanes::KEPT } {
                     #kept
                     return;
                 }
@@ -198,7 +197,7 @@ pub(crate) fn columns(item: &syn::ItemFn, t: &Translation, results: &[Ty]) -> To
         });
         quote! {
             #kept
-            ::gristmill_kernel::__private::lanes::run(
+            gm_lanes::run(
                 l, n, <#ident as ::gristmill_kernel::KernelItem>::MASKED,
                 #[inline(always)] |m, at| Self::lanes_first(l, m, #(#every),*),
                 #[inline(always)] |m, at| Self::lanes_rest(l, m, #(#every),*),
@@ -209,9 +208,8 @@ pub(crate) fn columns(item: &syn::ItemFn, t: &Translation, results: &[Ty]) -> To
     // A flag is nearly always the same for all. Where a loop is cheap enough to notice, each setting has one of its own, in
     // which the compiler sees its value. Parameters that vary mostly cost more than that gains: one loop serves all then.
     let flags: Vec<usize> = (0..n).filter(|i| t.params[*i].ty == Ty::Bool).collect();
-    let cheap =
-        quote!(<#ident as ::gristmill_kernel::KernelItem>::LOOP_COST <= ::gristmill_kernel::__private::lanes::VARIANTS);
-    let tiny = quote!(<#ident as ::gristmill_kernel::KernelItem>::LOOP_COST <= ::gristmill_kernel::__private::lanes::VARYING_VARIANTS);
+    let cheap = quote!(<#ident as ::gristmill_kernel::KernelItem>::LOOP_COST <= gm_lanes::VARIANTS);
+    let tiny = quote!(<#ident as ::gristmill_kernel::KernelItem>::LOOP_COST <= gm_lanes::VARYING_VARIANTS);
     let (mut variants, mut known) = (quote!(), quote!());
     if !flags.is_empty() {
         let looped = match split {
@@ -243,13 +241,13 @@ pub(crate) fn columns(item: &syn::ItemFn, t: &Translation, results: &[Ty]) -> To
             /// The block loop where the flags, and mostly the parameters of a setup, are the same for all.
             #[inline(always)]
             #[allow(unused_variables)]
-            fn lane_block_known<GmL: ::gristmill_kernel::__private::lanes::Lanes>(
+            fn lane_block_known<GmL: gm_lanes::Lanes>(
                 l: GmL, ins: &[::gristmill_kernel::Column<'_>], outs: &mut [::gristmill_kernel::ColumnMut<'_>],
                 #(#values: bool),*
             ) {
                 #open
                 let n = r0.len();
-                #(let #args = ::gristmill_kernel::__private::lanes::Source::new(#args);)*
+                #(let #args = gm_lanes::Source::new(#args);)*
                 #(let #names = #values;)*
                 #looped
             }
@@ -303,12 +301,12 @@ pub(crate) fn columns(item: &syn::ItemFn, t: &Translation, results: &[Ty]) -> To
                 for i in 0..n { #single }
             }
             #[inline(always)]
-            fn lane_block<GmL: ::gristmill_kernel::__private::lanes::Lanes>(
+            fn lane_block<GmL: gm_lanes::Lanes>(
                 l: GmL, ins: &[::gristmill_kernel::Column<'_>], outs: &mut [::gristmill_kernel::ColumnMut<'_>],
             ) {
                 #open
                 let n = r0.len();
-                #(let #args = ::gristmill_kernel::__private::lanes::Source::new(#args);)*
+                #(let #args = gm_lanes::Source::new(#args);)*
                 #variants
                 #lane_hoisted
                 #plain

@@ -38,6 +38,7 @@ pub(crate) fn function(item: syn::ItemFn, options: &Options) -> Result<TokenStre
 
     let aliases = aliases(references);
     let checks = checks(references, options.inline);
+    let checks = (!checks.is_empty()).then(|| quote!(const _: () = { #(#checks;)* };));
 
     let inline = options.inline;
     let lane_code = emit_lanes(&t.func);
@@ -55,7 +56,7 @@ pub(crate) fn function(item: syn::ItemFn, options: &Options) -> Result<TokenStre
         }
     };
     let native = native(&item, &t, options, &lane_code)?;
-    let outer = outer(&item, &t);
+    let outer = outer(&item, &t, options);
     Ok(quote! {
         #outer
 
@@ -65,9 +66,10 @@ pub(crate) fn function(item: syn::ItemFn, options: &Options) -> Result<TokenStre
         #vis struct #ident {}
 
         #(#cfg)*
-        #[allow(non_camel_case_types, dead_code, missing_docs, missing_debug_implementations, unreachable_pub)]
+        #[allow(non_camel_case_types, dead_code, missing_docs, missing_debug_implementations, unreachable_pub, unused_imports)]
         #[allow(clippy::all, clippy::pedantic, clippy::nursery, unused_braces, unused_parens)]
         const _: () = {
+            use ::gristmill_kernel::__private::lanes as gm_lanes;
             #(#aliases)*
             #shard
             impl ::gristmill_kernel::KernelItem for #ident {
@@ -77,13 +79,14 @@ pub(crate) fn function(item: syn::ItemFn, options: &Options) -> Result<TokenStre
                 const MASKED: bool = #masked;
                 const LOOP_COST: u32 = #loop_cost;
             }
-            #(#checks)*
+            #checks
             #native
         };
     })
 }
 
-/// Assertions that what the macro inferred about things outside the function is true.
+/// Calls that fail while rustc compiles unless what the macro inferred about things outside the function is true. They are one
+/// constant: each of its own would be a body to check and evaluate, eight for a kernel, and took a tenth of nmath's build.
 fn checks(references: &[Reference], inline: bool) -> Vec<TokenStream> {
     let mut checks = vec![];
     for (i, r) in references.iter().enumerate() {
@@ -94,6 +97,10 @@ fn checks(references: &[Reference], inline: bool) -> Vec<TokenStream> {
                 Use::Call { args, ret } => {
                     is_struct = false;
                     let args = args.iter().map(|a| match a {
+                        Some(Ty::F64) => quote!(::gristmill_kernel::__private::shard::types::SOME_F64),
+                        Some(Ty::Tuple(items)) if items[..] == [Ty::F64, Ty::F64] => {
+                            quote!(::gristmill_kernel::__private::shard::types::SOME_PAIR)
+                        }
                         Some(ty) => {
                             let ty = type_value(ty, references);
                             quote!(::core::option::Option::Some(#ty))
@@ -122,16 +129,14 @@ fn checks(references: &[Reference], inline: bool) -> Vec<TokenStream> {
                     quote_spanned!(r.span => ::gristmill_kernel::__private::shard::check_field(#structure, #name, #ty))
                 }
             };
-            checks.push(quote_spanned!(r.span => const _: () = #check;));
+            checks.push(check);
             if inline && matches!(u, Use::Call { .. }) {
-                checks.push(quote_spanned!(r.span => const _: () =
-                    ::gristmill_kernel::__private::shard::check_inline(<#alias as ::gristmill_kernel::KernelItem>::INLINE);));
+                checks.push(quote_spanned!(r.span =>
+                    ::gristmill_kernel::__private::shard::check_inline(<#alias as ::gristmill_kernel::KernelItem>::INLINE)));
             }
         }
         if is_struct {
-            checks.push(
-                quote_spanned!(r.span => const _: () = ::gristmill_kernel::__private::shard::check_struct(#shard);),
-            );
+            checks.push(quote_spanned!(r.span => ::gristmill_kernel::__private::shard::check_struct(#shard)));
         }
     }
     checks

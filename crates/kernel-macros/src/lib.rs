@@ -251,9 +251,13 @@ fn type_value(ty: &gristmill_kernel_lang::Ty, references: &[gristmill_kernel_lan
     use gristmill_kernel_lang::Ty;
     use gristmill_kernel_lang::ir::StructRef;
     if let Some(v) = variant(ty) {
-        return quote!(::gristmill_kernel::Type::Scalar(::gristmill_kernel::Scalar::#v));
+        let name = Ident::new(&v.to_string().to_uppercase(), Span::call_site());
+        return quote!(::gristmill_kernel::__private::shard::types::#name);
     }
     match ty {
+        Ty::Tuple(items) if items[..] == [Ty::F64, Ty::F64] => {
+            quote!(::gristmill_kernel::__private::shard::types::PAIR)
+        }
         Ty::Tuple(items) => {
             let items = items.iter().map(|t| type_value(t, references));
             quote!(::gristmill_kernel::Type::Tuple(&[#(#items),*]))

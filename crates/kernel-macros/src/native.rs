@@ -45,13 +45,13 @@ pub(crate) fn result_type(item: &syn::ItemFn) -> TokenStream {
 }
 
 /// The function that other Rust code calls: it chooses the instruction set.
-pub(crate) fn outer(item: &syn::ItemFn, t: &Translation) -> TokenStream {
+pub(crate) fn outer(item: &syn::ItemFn, t: &Translation, options: &Options) -> TokenStream {
     let (attrs, vis, ident, output) = (&item.attrs, &item.vis, &item.sig.ident, &item.sig.output);
     let (types, ..) = parameter_types(item);
     let names: Vec<Ident> = t.params.iter().map(|p| parameter_ident(&p.name)).collect();
     // Where rustdoc shows it: the companion that has the call is hidden, or every link to the function would be ambiguous.
     let documented = attrs.iter().any(|a| a.path().is_ident("doc"));
-    let over_slices = typed_call(ident, t).filter(|_| documented).map(|call| {
+    let over_slices = typed_call(ident, t).filter(|_| documented && has_columns(item, t, options)).map(|call| {
         let on_threads = call.replacen("::map(", "::par_map(", 1);
         let text = format!(
             "\n\nOver slices: `{call}`, on threads `{on_threads}`, on a device `{ident}::on(&device)?.map(..)?`; an argument is a \
@@ -180,7 +180,7 @@ pub(crate) fn native(item: &syn::ItemFn, t: &Translation, options: &Options, cod
         }
         return Ok(out);
     };
-    if has_columns(t) {
+    if has_columns(item, t, options) {
         out.extend(columns(item, t, &results));
     }
     Ok(out)

@@ -3,7 +3,7 @@
 use crate::companion;
 use crate::native::{parameter_types, result_type};
 use gristmill_kernel_lang::ir::{Eval, Masked, Shape, Split, Test};
-use gristmill_kernel_lang::{LaneCode, Reference, Translation, Ty, Use, callee, struct_alias};
+use gristmill_kernel_lang::{LaneCode, Reference, Translation, Ty, Use, callee, lane_type, struct_alias};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 
@@ -38,7 +38,7 @@ pub(crate) fn eval_paths(
     setup: &Ident,
     argument: impl Fn(usize) -> TokenStream,
 ) -> (TokenStream, TokenStream) {
-    let setup = quote!(::gristmill_kernel::__private::lanes::pass(&#setup));
+    let setup = quote!(gm_lanes::pass(&#setup));
     let args: Vec<TokenStream> = split.arguments(setup, argument);
     match &split.eval {
         Eval::Call(i) => {
@@ -57,13 +57,15 @@ pub(crate) fn on_lanes(item: &syn::ItemFn, t: &Translation, code: &LaneCode) -> 
     let (types, ..) = parameter_types(item);
     let ret = result_type(item);
     let args: Vec<Ident> = (0..types.len()).map(|i| format_ident!("a{i}")).collect();
-    let of = |ty: &TokenStream| quote!(<#ty as ::gristmill_kernel::__private::lanes::LaneType>::Of<GmL>);
+    let of = |written: &TokenStream, ty: &Ty| {
+        lane_type(ty).unwrap_or_else(|| quote!(<#written as gm_lanes::LaneType>::Of<GmL>))
+    };
     // A struct is passed by reference.
     let by_reference: Vec<bool> = t.params.iter().map(|p| matches!(p.ty, Ty::Struct(_))).collect();
     let any_reference = by_reference.contains(&true);
     let arg_types_for = |life: TokenStream| -> Vec<TokenStream> {
-        let each = types.iter().zip(&by_reference).map(|(ty, by_reference)| {
-            let of = of(&quote!(#ty));
+        let each = types.iter().zip(&t.params).zip(&by_reference).map(|((ty, p), by_reference)| {
+            let of = of(&quote!(#ty), &p.ty);
             if *by_reference { quote!(&#life #of) } else { of }
         });
         each.collect()
@@ -71,7 +73,7 @@ pub(crate) fn on_lanes(item: &syn::ItemFn, t: &Translation, code: &LaneCode) -> 
     let arg_types = arg_types_for(quote!());
     let held_types = arg_types_for(quote!('gm));
     let life = any_reference.then(|| quote!('gm,));
-    let out = of(&ret);
+    let out = of(&ret, &t.func.ret);
     let fields: Vec<syn::Index> = (1..=types.len()).map(syn::Index::from).collect();
     let body = match &code.body {
         Some(body) => quote!(#body),
@@ -81,15 +83,15 @@ pub(crate) fn on_lanes(item: &syn::ItemFn, t: &Translation, code: &LaneCode) -> 
                 .zip(&by_reference)
                 .map(|(a, by_reference)| if *by_reference { quote!(#a) } else { quote!(&#a) });
             quote! {
-                ::gristmill_kernel::__private::lanes::each(l, m0, #[inline(always)] |i| Self::call(
-                    l, #(<#types as ::gristmill_kernel::__private::lanes::LaneType>::get(l, #places, i)),*
+                gm_lanes::each(l, m0, #[inline(always)] |i| Self::call(
+                    l, #(<#types as gm_lanes::LaneType>::get(l, #places, i)),*
                 ))
             }
         }
     };
     // What is large is compiled once and called, also if it is `inline`: for several lanes a call costs little.
     let call = quote! {
-        if const { <#ident as ::gristmill_kernel::KernelItem>::COST <= ::gristmill_kernel::__private::lanes::INLINE } {
+        if const { <#ident as ::gristmill_kernel::KernelItem>::COST <= gm_lanes::INLINE } {
             Self::lanes(l, m0, #(#args),*)
         } else {
             l.outline(GmLaneArgs(m0, #(#args),*))
@@ -113,20 +115,20 @@ pub(crate) fn on_lanes(item: &syn::ItemFn, t: &Translation, code: &LaneCode) -> 
         quote! {
             /// A literal for this parameter.
             #[inline(always)]
-            pub fn #name<GmL: ::gristmill_kernel::__private::lanes::Lanes>(l: GmL, x: #ty) -> #of {
-                ::gristmill_kernel::__private::lanes::LaneType::splat(l, x)
+            pub fn #name<GmL: gm_lanes::Lanes>(l: GmL, x: #ty) -> #of {
+                gm_lanes::LaneType::splat(l, x)
             }
         }
     });
     let structs = references.iter().enumerate().map(|(i, r)| {
         let is_struct = !r.uses.iter().any(|u| matches!(u, Use::Call { .. } | Use::Const { .. }));
         let (name, path) = (struct_alias(i), callee(i, r.span));
-        is_struct.then(|| quote!(type #name<L> = <#path as ::gristmill_kernel::__private::lanes::LaneType>::Of<L>;))
+        is_struct.then(|| quote!(type #name<L> = <#path as gm_lanes::LaneType>::Of<L>;))
     });
     quote! {
         #(#structs)*
-        struct GmLaneArgs<#life GmL: ::gristmill_kernel::__private::lanes::Lanes>(GmL::Mask, #(#held_types),*);
-        impl<#life GmL: ::gristmill_kernel::__private::lanes::Lanes> ::gristmill_kernel::__private::lanes::LaneBody<GmL> for GmLaneArgs<#life GmL> {
+        struct GmLaneArgs<#life GmL: gm_lanes::Lanes>(GmL::Mask, #(#held_types),*);
+        impl<#life GmL: gm_lanes::Lanes> gm_lanes::LaneBody<GmL> for GmLaneArgs<#life GmL> {
             type Out = #out;
             #[inline(always)]
             fn run(self, l: GmL) -> #out {
@@ -137,23 +139,23 @@ pub(crate) fn on_lanes(item: &syn::ItemFn, t: &Translation, code: &LaneCode) -> 
         #[allow(unused_mut, unused_variables, unused_assignments, unreachable_code)]
         impl #ident {
             #[inline(always)]
-            fn lanes<GmL: ::gristmill_kernel::__private::lanes::Lanes>(l: GmL, mut m0: GmL::Mask, #(#args: #arg_types),*) -> #out {
+            fn lanes<GmL: gm_lanes::Lanes>(l: GmL, mut m0: GmL::Mask, #(#args: #arg_types),*) -> #out {
                 #body
             }
             #(#literals)*
             /// On lanes, those in the mask.
             #[inline(always)]
-            pub fn lanes_call<GmL: ::gristmill_kernel::__private::lanes::Lanes>(
+            pub fn lanes_call<GmL: gm_lanes::Lanes>(
                 l: GmL, m0: GmL::Mask, #(#args: #arg_types),*
             ) -> #out {
                 #call
             }
             /// The same for the body of a block loop, of which there are few: it is inlined while it is cheap enough to notice.
             #[inline(always)]
-            pub fn lanes_loop<GmL: ::gristmill_kernel::__private::lanes::Lanes>(
+            pub fn lanes_loop<GmL: gm_lanes::Lanes>(
                 l: GmL, m0: GmL::Mask, #(#args: #arg_types),*
             ) -> #out {
-                if const { <#ident as ::gristmill_kernel::KernelItem>::LOOP_COST <= ::gristmill_kernel::__private::lanes::VARIANTS } {
+                if const { <#ident as ::gristmill_kernel::KernelItem>::LOOP_COST <= gm_lanes::VARIANTS } {
                     Self::lanes(l, m0, #(#args),*)
                 } else {
                     Self::lanes_call(l, m0, #(#args),*)
@@ -161,14 +163,14 @@ pub(crate) fn on_lanes(item: &syn::ItemFn, t: &Translation, code: &LaneCode) -> 
             }
             /// The main path of a masked kernel, and for which lanes it holds.
             #[inline(always)]
-            pub fn lanes_first<GmL: ::gristmill_kernel::__private::lanes::Lanes>(
+            pub fn lanes_first<GmL: gm_lanes::Lanes>(
                 l: GmL, m0: GmL::Mask, #(#args: #arg_types),*
             ) -> (#out, GmL::Mask) {
                 #first
             }
             /// The other path of a masked kernel.
             #[inline(always)]
-            pub fn lanes_rest<GmL: ::gristmill_kernel::__private::lanes::Lanes>(
+            pub fn lanes_rest<GmL: gm_lanes::Lanes>(
                 l: GmL, m0: GmL::Mask, #(#args: #arg_types),*
             ) -> #out {
                 #rest

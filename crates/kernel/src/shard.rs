@@ -208,6 +208,26 @@ pub trait KernelItem {
     const LOOP_COST: u32 = u32::MAX;
 }
 
+/// The types that nearly every signature and check is made of, as constants of their own: a name takes rustc less time than what it
+/// stands for, and emitted code has tens of thousands.
+#[expect(missing_docs, reason = "one for each scalar")]
+pub mod types {
+    use super::{Scalar, Type};
+    pub const F64: Type = Type::Scalar(Scalar::F64);
+    pub const F32: Type = Type::Scalar(Scalar::F32);
+    pub const I32: Type = Type::Scalar(Scalar::I32);
+    pub const I64: Type = Type::Scalar(Scalar::I64);
+    pub const U32: Type = Type::Scalar(Scalar::U32);
+    pub const U64: Type = Type::Scalar(Scalar::U64);
+    pub const USIZE: Type = Type::Scalar(Scalar::Usize);
+    pub const BOOL: Type = Type::Scalar(Scalar::Bool);
+    /// Two doubles.
+    pub const PAIR: Type = Type::Tuple(&[F64, F64]);
+    /// The same as arguments that a check asks about.
+    pub const SOME_F64: Option<Type> = Some(F64);
+    pub const SOME_PAIR: Option<Type> = Some(PAIR);
+}
+
 const fn same_text(a: &str, b: &str) -> bool {
     let (a, b) = (a.as_bytes(), b.as_bytes());
     if a.len() != b.len() {

@@ -14,3 +14,8 @@ pub use scalar::Scalar;
 /// How many arguments a kernel compiled for an instruction set takes one by one, in registers; more go as one tuple. The macro chooses
 /// among the entries by it, and gristmill-kernel has an entry for each number up to it.
 pub const MAX_ARGUMENTS: usize = 12;
+
+/// On lanes an arm of at most this many operations is executed for all rather than branched around: about what a mispredicted branch
+/// costs. The emitter decides by it where it knows the cost; where kernels are called, rustc does, by the constant in
+/// gristmill-kernel.
+pub const CHEAP: u32 = 32;

@@ -1,6 +1,6 @@
 //! Arms and labelled blocks: each a region with a mask of its own.
 
-use super::operations::in_range;
+use super::operations::{in_range, zero};
 use super::{Cost, Emit, Jumps, Result, Unsupported, Value, for_block};
 use crate::Ty;
 use crate::ir::{Arm, Block, Expr, Kind, LoopId};
@@ -14,7 +14,8 @@ impl Emit<'_> {
             return None;
         }
         let v = self.fresh("v");
-        self.push(quote!(let mut #v = ::gristmill_kernel::__private::lanes::Blend::<GmL>::zero(l);));
+        let zero = zero(ty);
+        self.push(quote!(let mut #v #zero;));
         Some(v)
     }
 
@@ -74,8 +75,7 @@ impl Emit<'_> {
             }
             Ok(())
         })?;
-        let cheap = cost.cheap(self.references);
-        self.push(quote!(if #cheap || l.any(#yes) { #code }));
+        self.push(cost.under(&yes, &code, self.references));
         if let Some(o) = other {
             let mut cost = Cost::default();
             cost.expr(o);
@@ -86,14 +86,11 @@ impl Emit<'_> {
                     let v = emit.lanes(value, &o.ty);
                     let no = &no;
                     // Lanes that took the other arm have their value.
-                    emit.push(
-                        quote!(#place = ::gristmill_kernel::__private::lanes::Blend::<GmL>::blend(l, #no, #v, #place);),
-                    );
+                    emit.push(quote!(#place = gm_lanes::Blend::<GmL>::blend(l, #no, #v, #place);));
                 }
                 Ok(())
             })?;
-            let cheap = cost.cheap(self.references);
-            self.push(quote!(if #cheap || l.any(#no) { #code }));
+            self.push(cost.under(&no, &code, self.references));
         }
         if jumps {
             self.push(quote!(#m = l.mask_or(#yes, #no);));
@@ -151,15 +148,12 @@ impl Emit<'_> {
                 if let (Some(place), false) = (&place, matches!(v, Value::Never)) {
                     let v = emit.lanes(v, &arm.body.ty);
                     let mine = &mine;
-                    emit.push(quote!(#place = ::gristmill_kernel::__private::lanes::Blend::<GmL>::blend(l, #mine, #v, #place);));
+                    emit.push(quote!(#place = gm_lanes::Blend::<GmL>::blend(l, #mine, #v, #place);));
                 }
                 Ok(())
             })?;
-            let cheap = cost.cheap(self.references);
-            self.push(quote! {
-                if #cheap || l.any(#mine) { #code }
-                #after = l.mask_or(#after, #mine);
-            });
+            let code = cost.under(&mine, &code, self.references);
+            self.push(quote!(#code #after = l.mask_or(#after, #mine);));
         }
         self.push(quote!(#m = l.mask_or(#after, #left);));
         Ok(Self::outcome(place, ty))
@@ -175,9 +169,7 @@ impl Emit<'_> {
             if let (Some(place), false) = (&state.value, matches!(v, Value::Never)) {
                 let v = emit.lanes(v, &b.ty);
                 let mine = &mine;
-                emit.push(
-                    quote!(#place = ::gristmill_kernel::__private::lanes::Blend::<GmL>::blend(l, #mine, #v, #place);),
-                );
+                emit.push(quote!(#place = gm_lanes::Blend::<GmL>::blend(l, #mine, #v, #place);));
             }
             Ok(())
         })?;

@@ -3,7 +3,8 @@
 use super::{callee, for_block};
 use crate::ir::{Block, Expr, Kind, Op};
 use crate::{Reference, Ty};
-use proc_macro2::TokenStream;
+use gristmill_scalar::CHEAP;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 /// How many operations a piece of code is, roughly: what runs it for nothing costs.
@@ -73,12 +74,18 @@ impl Cost {
         sum
     }
 
-    /// Cheaper than a branch, as a constant expression.
-    pub(super) fn cheap(&self, references: &[Reference]) -> TokenStream {
-        if self.own >= 100_000 {
-            return quote!(false);
+    /// `code`, which is what costs that, under its mask: always where it is cheaper than a branch, otherwise if some lane takes it.
+    ///
+    /// Only where kernels are called is the decision left to rustc, which knows what they cost: each such constant is a body
+    /// of its own, which takes longer to compile than the operations around it.
+    pub(super) fn under(&self, mask: &Ident, code: &TokenStream, references: &[Reference]) -> TokenStream {
+        if self.own > CHEAP {
+            return quote!(if l.any(#mask) { #code });
+        }
+        if self.callees.is_empty() {
+            return quote!({ #code });
         }
         let sum = self.tokens(references);
-        quote!(const { #sum <= ::gristmill_kernel::__private::lanes::CHEAP })
+        quote!(if const { #sum <= gm_lanes::CHEAP } || l.any(#mask) { #code })
     }
 }

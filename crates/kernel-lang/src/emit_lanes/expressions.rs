@@ -51,7 +51,7 @@ impl Emit<'_> {
             Kind::Const(_) if matches!(e.ty, Ty::Array(..)) => return Err(Unsupported), // a whole table
             Kind::Const(_) => {
                 let value = self.constant(e).expect("it is one");
-                quote!(::gristmill_kernel::__private::lanes::LaneType::splat(l, #value))
+                quote!(gm_lanes::LaneType::splat(l, #value))
             }
             Kind::Local(id) => {
                 let x = self.local(*id);
@@ -198,7 +198,7 @@ impl Emit<'_> {
                 };
                 let m = self.mask.clone();
                 self.push(quote! {
-                    result = ::gristmill_kernel::__private::lanes::Blend::<GmL>::blend(l, #m, #v, result);
+                    result = gm_lanes::Blend::<GmL>::blend(l, #m, #v, result);
                     #m = l.mask_splat(false);
                 });
                 return Ok(Value::Never);
@@ -210,7 +210,7 @@ impl Emit<'_> {
                     let v = operands!(value);
                     if let Some(place) = &state.value {
                         let v = &v[0];
-                        self.push(quote!(#place = ::gristmill_kernel::__private::lanes::Blend::<GmL>::blend(l, #m, #v, #place);));
+                        self.push(quote!(#place = gm_lanes::Blend::<GmL>::blend(l, #m, #v, #place);));
                     }
                 }
                 let broken = &state.broken;

@@ -22,7 +22,8 @@ mod uniform;
 use crate::ir::{Block, Expr, Func, Kind, LocalId, LoopId, Pat, Stmt, StructRef};
 use crate::{Reference, Ty};
 use cost::Cost;
-use operations::scalar_name;
+pub use operations::lane_type;
+use operations::{splat, zero};
 use places::root;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
@@ -203,7 +204,8 @@ impl<'a> Emit<'a> {
         }
         let returns = self.returns;
         if returns {
-            self.push(quote!(let mut result = ::gristmill_kernel::__private::lanes::Blend::<GmL>::zero(l);));
+            let zero = zero(&self.func.ret);
+            self.push(quote!(let mut result #zero;));
         }
         let value = self.block(&self.func.body)?;
         let code = std::mem::take(&mut self.code);
@@ -215,7 +217,7 @@ impl<'a> Emit<'a> {
                 let value = self.lanes(value, &self.func.ret);
                 quote! {
                     let end = #value;
-                    ::gristmill_kernel::__private::lanes::Blend::<GmL>::blend(l, #m, end, result)
+                    gm_lanes::Blend::<GmL>::blend(l, #m, end, result)
                 }
             }
         };
@@ -230,11 +232,8 @@ impl<'a> Emit<'a> {
     fn lanes(&self, value: Value, ty: &Ty) -> TokenStream {
         match value {
             Value::Lanes(v) => v,
-            Value::Uniform(v) => {
-                let ty = scalar_name(ty);
-                quote!(<#ty as ::gristmill_kernel::__private::lanes::LaneType>::splat(l, #v))
-            }
-            Value::Never => quote!(::gristmill_kernel::__private::lanes::Blend::<GmL>::zero(l)),
+            Value::Uniform(v) => splat(ty, &v),
+            Value::Never => quote!(gm_lanes::Blend::<GmL>::zero(l)),
         }
     }
 
@@ -244,8 +243,8 @@ impl<'a> Emit<'a> {
                 Stmt::Let(pat, None, _) => {
                     let Pat::Local(id) = pat else { return Err(Unsupported) };
                     self.region_of[*id] = self.region;
-                    let x = self.local(*id);
-                    self.push(quote!(let mut #x = ::gristmill_kernel::__private::lanes::Blend::<GmL>::zero(l);));
+                    let (x, zero) = (self.local(*id), zero(&self.func.locals[*id].ty));
+                    self.push(quote!(let mut #x #zero;));
                 }
                 Stmt::Let(Pat::Local(id), Some(e), _) if !self.assigned[*id] && self.is_lasting(e) => {
                     let (x, place) = (self.local(*id), self.reference_to(e)?);

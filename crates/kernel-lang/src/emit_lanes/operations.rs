@@ -25,6 +25,44 @@ pub(super) fn scalar_name(ty: &Ty) -> Ident {
     Ident::new(&ty.spell(), Span::call_site())
 }
 
+/// The type on lanes, where it is made of scalars: spelled out, it needs no look for what a projection stands for.
+pub fn lane_type(ty: &Ty) -> Option<TokenStream> {
+    Some(match ty {
+        Ty::F64 => quote!(GmL::F64),
+        Ty::F32 => quote!(GmL::F32),
+        Ty::I64 => quote!(GmL::I64),
+        Ty::U64 | Ty::Usize => quote!(GmL::U64),
+        Ty::I32 => quote!(GmL::I32),
+        Ty::U32 => quote!(GmL::U32),
+        Ty::Bool => quote!(GmL::Mask),
+        Ty::Tuple(items) => {
+            let items = items.iter().map(lane_type).collect::<Option<Vec<_>>>()?;
+            quote!((#(#items),*))
+        }
+        _ => return None,
+    })
+}
+
+/// What makes a variable of a declaration: its type, as far as it is known here, and zeros.
+pub(super) fn zero(ty: &Ty) -> TokenStream {
+    let ty = lane_type(ty).map(|ty| quote!(: #ty));
+    quote!(#ty = gm_lanes::Blend::<GmL>::zero(l))
+}
+
+/// A scalar in every lane.
+pub(super) fn splat(ty: &Ty, x: &TokenStream) -> TokenStream {
+    match ty {
+        Ty::F64 => quote!(l.f64_splat(#x)),
+        Ty::I64 => quote!(l.i64_splat(#x)),
+        Ty::U64 => quote!(l.u64_splat(#x)),
+        Ty::Bool => quote!(l.mask_splat(#x)),
+        _ => {
+            let ty = scalar_name(ty);
+            quote!(<#ty as gm_lanes::LaneType>::splat(l, #x))
+        }
+    }
+}
+
 /// `i64`, or `u64` for all unsigned ones of that width: the prefix of the operations in `Lanes`.
 pub(super) fn wide_prefix(ty: &Ty) -> Option<&'static str> {
     match ty {
@@ -127,7 +165,7 @@ pub(super) fn unary(op: UnaryOp, ty: &Ty, a: &TokenStream) -> TokenStream {
         (_, Some(prefix)) => native(prefix, name, &[a]),
         _ => {
             let (t, f) = (scalar_name(ty), scalar_unary(op, ty, &quote!(x)));
-            quote!(::gristmill_kernel::__private::lanes::map1(l, #a, #[inline(always)] |x: #t| #f))
+            quote!(gm_lanes::map1(l, #a, #[inline(always)] |x: #t| #f))
         }
     }
 }
@@ -155,7 +193,7 @@ pub(super) fn binary(op: Op, ty: &Ty, right: &Ty, a: &TokenStream, b: &TokenStre
     }
     let (t, u) = (scalar_name(ty), scalar_name(right));
     let f = scalar_binary(op, ty, &quote!(x), &quote!(y));
-    quote!(::gristmill_kernel::__private::lanes::map2(l, #a, #b, #[inline(always)] |x: #t, y: #u| #f))
+    quote!(gm_lanes::map2(l, #a, #b, #[inline(always)] |x: #t, y: #u| #f))
 }
 
 /// By a count that is the same in all lanes.
@@ -181,7 +219,7 @@ pub(super) fn cast(from: &Ty, to: &Ty, a: &TokenStream) -> TokenStream {
         (t, Ty::U32) if unsigned(t) => quote!(l.u64_to_u32(#a)),
         _ => {
             let (t, u) = (scalar_name(from), scalar_name(to));
-            quote!(::gristmill_kernel::__private::lanes::map1(l, #a, #[inline(always)] |x: #t| x as #u))
+            quote!(gm_lanes::map1(l, #a, #[inline(always)] |x: #t| x as #u))
         }
     }
 }
@@ -213,7 +251,7 @@ pub(super) fn method(name: &str, types: &[&Ty], result: &Ty, v: &[TokenStream]) 
         quote!(#n: #t)
     });
     let map = format_ident!("map{}", v.len());
-    quote!(::gristmill_kernel::__private::lanes::#map(l, #(#v,)* #[inline(always)] |#(#params),*| #f))
+    quote!(gm_lanes::#map(l, #(#v,)* #[inline(always)] |#(#params),*| #f))
 }
 
 /// Is the value of a `match` inside an inclusive range?
@@ -227,11 +265,7 @@ pub(super) fn in_range(ty: &Ty, value: &Ident, range: (Option<i128>, Option<i128
             (false, false) => quote!(l.mask_splat(false)),
         };
     }
-    let t = scalar_name(ty);
-    let literal = |i: i128| {
-        let number = integer(i, ty);
-        quote!(<#t as ::gristmill_kernel::__private::lanes::LaneType>::splat(l, #number))
-    };
+    let literal = |i: i128| splat(ty, &integer(i, ty));
     let value = quote!(#value);
     match range {
         (None, None) => quote!(l.mask_splat(true)),

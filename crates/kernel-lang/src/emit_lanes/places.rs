@@ -12,8 +12,8 @@ impl Emit<'_> {
             let list: Vec<&Expr> = row.into_iter().chain([i]).collect();
             let Some(v) = self.operands(&list)? else { return Ok(Value::Never) };
             return Ok(Value::Lanes(match &v[..] {
-                [i] => quote!(::gristmill_kernel::__private::lanes::look_up(l, &#table, #i)),
-                [i, j] => quote!(::gristmill_kernel::__private::lanes::look_up_2(l, &#table, #i, #j)),
+                [i] => quote!(gm_lanes::look_up(l, &#table, #i)),
+                [i, j] => quote!(gm_lanes::look_up_2(l, &#table, #i, #j)),
                 _ => unreachable!("one or two indices"),
             }));
         }
@@ -21,12 +21,12 @@ impl Emit<'_> {
             let Some(v) = self.operands(&[base])? else { return Ok(Value::Never) };
             let (v, at) = (&v[0], self.uniform_tokens(i));
             return Ok(Value::Lanes(quote! {
-                #v[::gristmill_kernel::__private::lanes::index(#at, ::gristmill_kernel::__private::exact::len(&#v))]
+                #v[gm_lanes::index(#at, ::gristmill_kernel::__private::exact::len(&#v))]
             }));
         }
         let Some(v) = self.operands(&[base, i])? else { return Ok(Value::Never) };
         let (array, i, m) = (&v[0], &v[1], &self.mask);
-        Ok(Value::Lanes(quote!(::gristmill_kernel::__private::lanes::element(l, #m, &#array, #i))))
+        Ok(Value::Lanes(quote!(gm_lanes::element(l, #m, &#array, #i))))
     }
 
     /// A struct or an array, or such a part of one, that nobody assigns to, so that a reference to it serves for a copy.
@@ -57,7 +57,7 @@ impl Emit<'_> {
         Ok(match (&e.ty, &e.kind) {
             (Ty::Struct(StructRef::Path(_)), _) => place,
             (Ty::Struct(StructRef::ResultOf(_)), _) | (_, Kind::Member(..)) => {
-                quote!(::gristmill_kernel::__private::lanes::pass(#place))
+                quote!(gm_lanes::pass(#place))
             }
             _ => value,
         })
@@ -80,7 +80,7 @@ impl Emit<'_> {
             }
             Kind::Index(base, i) if self.is_uniform(i) => {
                 let (base, i) = (self.place(base)?, self.uniform_tokens(i));
-                quote!(#base[::gristmill_kernel::__private::lanes::index(#i, ::gristmill_kernel::__private::exact::len(&#base))])
+                quote!(#base[gm_lanes::index(#i, ::gristmill_kernel::__private::exact::len(&#base))])
             }
             _ => return Err(Unsupported),
         })
@@ -96,9 +96,7 @@ impl Emit<'_> {
             let base = self.place(base)?;
             let Some(i) = self.operands(&[i])? else { return Err(Unsupported) };
             let (i, m) = (&i[0], self.mask.clone());
-            self.push(
-                quote!(let at = #i; ::gristmill_kernel::__private::lanes::set_element(l, #m, &mut #base, at, #t);),
-            );
+            self.push(quote!(let at = #i; gm_lanes::set_element(l, #m, &mut #base, at, #t);));
             return Ok(());
         }
         let place = self.place(place)?;
@@ -106,9 +104,7 @@ impl Emit<'_> {
             self.push(quote!(#place = #value;));
         } else {
             let m = self.mask.clone();
-            self.push(
-                quote!(#place = ::gristmill_kernel::__private::lanes::Blend::<GmL>::blend(l, #m, #value, #place);),
-            );
+            self.push(quote!(#place = gm_lanes::Blend::<GmL>::blend(l, #m, #value, #place);));
         }
         Ok(())
     }

@@ -46,7 +46,7 @@ impl Emit<'_> {
             Kind::Index(outer, i) => match self.table(outer)? {
                 (table, None) if self.is_uniform(i) => {
                     let i = self.uniform_tokens(i);
-                    let at = quote!(::gristmill_kernel::__private::lanes::index(#i, ::gristmill_kernel::__private::exact::len(&#table)));
+                    let at = quote!(gm_lanes::index(#i, ::gristmill_kernel::__private::exact::len(&#table)));
                     Some((quote!(#table[#at]), None))
                 }
                 (table, None) => Some((table, Some(i))),
@@ -86,7 +86,7 @@ impl Emit<'_> {
             Kind::Index(base, i) => {
                 let (table, _) = self.table(base).expect("is_uniform has looked");
                 let i = self.uniform_tokens(i);
-                quote!(#table[::gristmill_kernel::__private::lanes::index(#i, ::gristmill_kernel::__private::exact::len(&#table))])
+                quote!(#table[gm_lanes::index(#i, ::gristmill_kernel::__private::exact::len(&#table))])
             }
             _ => unreachable!("is_uniform has looked"),
         }

@@ -22,9 +22,7 @@ use crate::native::{Isa, Level};
 /// No instruction set has more lanes.
 pub const MAX_LANES: usize = 8;
 
-/// An arm of at most this many operations is executed for all lanes rather than branched around: about what a mispredicted
-/// branch costs.
-pub const CHEAP: u32 = 32;
+pub use gristmill_scalar::CHEAP;
 
 /// A kernel of at most this many operations is inlined into its callers.
 pub const INLINE: u32 = 96;
