@@ -2,14 +2,29 @@
 
 use crate::process::{Result, cargo, run};
 use crate::{features, generate, package, test, torture};
+use std::path::Path;
 
 pub(crate) fn main() -> Result {
     run(&mut cargo(&["fmt", "--all", "--check"]))?;
     run(&mut cargo(&["clippy", "--workspace", "--all-targets", "--quiet", "--", "--deny", "warnings"]))?;
     features::check()?;
     package::package(false)?;
-    run(cargo(&["doc", "--workspace", "--no-deps", "--quiet"]).env("RUSTDOCFLAGS", "--deny warnings"))?;
+    doc()?;
     generate::generate(true)?;
     test::run_tests(true, &[])?;
     torture::short()
+}
+
+/// The documentation without a broken link. To document a crate rustdoc needs those below it, checked; clippy has just done that, and
+/// cargo takes its results where the same program with the same arguments would check them now (else all are checked once more).
+fn doc() -> Result {
+    let mut doc = cargo(&["doc", "--workspace", "--no-deps", "--quiet"]);
+    doc.env("RUSTDOCFLAGS", "--deny warnings");
+    let clippy = std::env::var_os("CARGO").map(|cargo| Path::new(&cargo).with_file_name("clippy-driver"));
+    if let Some(clippy) = clippy.filter(|clippy| clippy.exists()) {
+        // How `cargo clippy -- --deny warnings` hands its arguments on.
+        let end = "__CLIPPY_HACKERY__";
+        doc.env("RUSTC_WORKSPACE_WRAPPER", clippy).env("CLIPPY_ARGS", format!("--deny{end}warnings{end}"));
+    }
+    run(&mut doc)
 }
