@@ -63,6 +63,8 @@ pub(crate) fn columns(item: &syn::ItemFn, t: &Translation, results: &[Ty]) -> To
         let [#(::gristmill_kernel::ColumnMut::#out_variants(#outs)),*] = outs else {
             panic!("the results do not fit the kernel")
         };
+        // Where a result begins and ends, in registers: what a loop stores might be the list of results itself.
+        #(let #outs = &mut **#outs;)*
     };
     let tuple = matches!(t.func.ret, Ty::Tuple(_));
     let store = |call: &TokenStream| if tuple { quote!((#(#outs[i]),*) = #call;) } else { quote!(r0[i] = #call;) };
@@ -247,7 +249,7 @@ pub(crate) fn columns(item: &syn::ItemFn, t: &Translation, results: &[Ty]) -> To
             ) {
                 #open
                 let n = r0.len();
-                #(let #args = gm_lanes::Source::new(#args);)*
+                #(let #args = gm_lanes::Source::new(#args, n);)*
                 #(let #names = #values;)*
                 #looped
             }
@@ -306,7 +308,7 @@ pub(crate) fn columns(item: &syn::ItemFn, t: &Translation, results: &[Ty]) -> To
             ) {
                 #open
                 let n = r0.len();
-                #(let #args = gm_lanes::Source::new(#args);)*
+                #(let #args = gm_lanes::Source::new(#args, n);)*
                 #variants
                 #lane_hoisted
                 #plain

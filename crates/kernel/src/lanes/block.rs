@@ -22,33 +22,39 @@ pub enum At<'a> {
 /// An argument: a value for each element, or one for all.
 #[derive(Debug, Clone, Copy)]
 pub struct Source<'a, T> {
+    /// One for each element; what is the same for all is not read from here, but kept in `first`.
     data: &'a [T],
+    /// The first value: in a register, because what a loop has stored might have changed it in memory.
+    first: T,
+    uniform: bool,
 }
 
 impl<'a, T: LaneType> Source<'a, T> {
-    /// `data` has one value, or one for each element.
+    /// `data` has one value, or one for each of `n` elements: a loop over them then needs no test that they are there.
     #[inline(always)]
-    pub fn new(data: &'a [T]) -> Self {
-        Source { data }
+    pub fn new(data: &'a [T], n: usize) -> Self {
+        let uniform = data.len() == 1;
+        let first = if data.is_empty() { T::zero() } else { data[0] };
+        Source { data: if uniform { data } else { &data[..n] }, first, uniform }
     }
 
     /// One value for all.
     #[inline(always)]
     pub fn uniform(self) -> bool {
-        self.data.len() == 1
+        self.uniform
     }
 
     /// The first value.
     #[inline(always)]
     pub fn first(self) -> T {
-        self.data[0]
+        self.first
     }
 
     /// The values of some elements.
     #[inline(always)]
     pub fn get<L: Lanes>(self, lanes: L, at: At<'_>) -> T::Of<L> {
-        if self.uniform() {
-            return T::splat(lanes, self.data[0]);
+        if self.uniform {
+            return T::splat(lanes, self.first);
         }
         match at {
             At::Run(start) => T::load(lanes, &self.data[start..start + L::N]),
@@ -90,10 +96,12 @@ pub fn run<L: Lanes, V: Copy>(
 ) {
     let all = lanes.mask_splat(true);
     if !masked {
-        let mut i = 0;
-        while i < n {
-            put(At::Run(i), first(all, At::Run(i)).0);
-            i += L::N;
+        // Where the vector ends: in this form the compiler sees that it ends within the `n` elements.
+        let mut end = L::N;
+        while end <= n {
+            let at = At::Run(end - L::N);
+            put(at, first(all, at).0);
+            end += L::N;
         }
         return;
     }

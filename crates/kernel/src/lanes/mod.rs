@@ -35,6 +35,9 @@ pub const VARIANTS: u32 = 1000;
 /// flags beside that.
 pub const VARYING_VARIANTS: u32 = 400;
 
+/// An array of lanes that is longer is a table: its elements are gathered without a look whether all lanes want the same one.
+pub const FILLED: usize = 256;
+
 /// A setup of more operations is kept while the parameters of vector after vector are the same.
 pub const KEPT: u32 = 200;
 
@@ -86,7 +89,7 @@ pub trait Blend<L: Lanes>: Copy {
     fn blend(lanes: L, mask: L::Mask, yes: Self, no: Self) -> Self;
     /// Something to start from: a variable that no lane has set yet.
     fn zero(lanes: L) -> Self;
-    /// `array[i]` for each lane in the mask, `i` inside the array.
+    /// `array[i]` for each lane in the mask; an index outside is clamped.
     #[inline(always)]
     fn element(lanes: L, mask: L::Mask, array: &[Self], i: L::U64) -> Self {
         element_by_element(lanes, mask, array, i)
@@ -506,12 +509,13 @@ pub fn look_up_2<L: Lanes, T: LaneType, const K: usize, const M: usize>(
 /// `array[i]` for each lane of an array of lanes, of those in the mask; an index outside is clamped.
 #[inline(always)]
 pub fn element<L: Lanes, V: Blend<L>, const K: usize>(lanes: L, mask: L::Mask, array: &[V; K], i: L::U64) -> V {
-    let i = lanes.u64_min(i, lanes.u64_splat(K as u64 - 1));
-    let first = lanes.mask_bits(mask).trailing_zeros() as usize % MAX_LANES;
-    let at = lanes.u64_array(i)[first];
-    // Mostly all lanes are at the same element.
-    if !lanes.any(lanes.mask_without(mask, lanes.u64_eq(i, lanes.u64_splat(at)))) {
-        return array[index(at as usize, K)];
+    // Of what a loop fills, mostly all lanes are at the same element; a long array is a table, and they are not.
+    if K <= FILLED {
+        let first = lanes.mask_bits(mask).trailing_zeros() as usize % MAX_LANES;
+        let at = lanes.u64_array(i)[first];
+        if !lanes.any(lanes.mask_without(mask, lanes.u64_eq(i, lanes.u64_splat(at)))) {
+            return array[index(at as usize, K)];
+        }
     }
     V::element(lanes, mask, array, i)
 }

@@ -20,6 +20,22 @@ macro_rules! v3 {
     };
 }
 
+/// `table[i]` for each lane, by four loads: the instruction for it takes half as long again (2.8 ns against 1.8 on Zen 3), and of several
+/// tables at the same index almost twice as long.
+/// # Safety
+/// 1. Every index is inside the table.
+#[inline(always)]
+unsafe fn four_of(_: V3, table: *const f64, i: __m256i) -> __m256d {
+    let (low, high) = v3!((_mm256_castsi256_si128(i), _mm256_extracti128_si256::<1>(i)));
+    let low = v3!((_mm_cvtsi128_si64(low) as usize, _mm_extract_epi64::<1>(low) as usize));
+    let high = v3!((_mm_cvtsi128_si64(high) as usize, _mm_extract_epi64::<1>(high) as usize));
+    // SAFETY: (1).
+    let low = v3!(_mm_loadh_pd(_mm_load_sd(table.add(low.0)), table.add(low.1)));
+    // SAFETY: (1).
+    let high = v3!(_mm_loadh_pd(_mm_load_sd(table.add(high.0)), table.add(high.1)));
+    v3!(_mm256_set_m128d(high, low))
+}
+
 // Masks and integers: a mask is a lane of ones or of zeros.
 impl Blend<V3> for __m256i {
     #[inline(always)]
@@ -42,11 +58,12 @@ impl Blend<V3> for __m256d {
     }
     #[inline(always)]
     fn element(lanes: V3, _: __m256i, array: &[__m256d], i: __m256i) -> __m256d {
+        assert!(!array.is_empty());
+        let i = lanes.u64_min(i, lanes.u64_splat(array.len() as u64 - 1));
         // The values of all lanes in one table: that of lane k of element i stands at 4 i + k.
         let at = v3!(_mm256_add_epi64(_mm256_slli_epi64::<2>(i), _mm256_setr_epi64x(0, 1, 2, 3)));
-        // SAFETY: an `__m256d` is four doubles, so the array is this many of them.
-        let table = unsafe { core::slice::from_raw_parts(array.as_ptr().cast::<f64>(), 4 * array.len()) };
-        lanes.f64_gather(table, at)
+        // SAFETY: (1): `i` is inside the array, and an `__m256d` is four doubles.
+        unsafe { four_of(lanes, array.as_ptr().cast(), at) }
     }
 }
 
@@ -106,8 +123,8 @@ impl Lanes for V3 {
     fn f64_gather(self, table: &[f64], i: __m256i) -> __m256d {
         assert!(!table.is_empty());
         let i = self.u64_min(i, self.u64_splat(table.len() as u64 - 1));
-        // The indices are inside the table.
-        v3!(_mm256_i64gather_pd::<8>(table.as_ptr(), i))
+        // SAFETY: (1): the indices are inside the table.
+        unsafe { four_of(self, table.as_ptr(), i) }
     }
     #[inline(always)]
     fn f64_from(self, x: [f64; MAX_LANES]) -> __m256d {

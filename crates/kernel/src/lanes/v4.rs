@@ -88,12 +88,13 @@ mod lanes {
             v4!(_mm512_setzero_pd())
         }
         #[inline(always)]
-        fn element(lanes: V4, _: Mask8, array: &[__m512d], i: __m512i) -> __m512d {
-            // The values of all lanes in one table: that of lane k of element i stands at 8 i + k.
+        fn element(_: V4, _: Mask8, array: &[__m512d], i: __m512i) -> __m512d {
+            assert!(!array.is_empty());
+            let i = v4!(_mm512_min_epu64(i, _mm512_set1_epi64(array.len() as i64 - 1)));
+            // The values of all lanes in one table: that of lane k of element i stands at 8 i + k. The index is inside the
+            // array, and an `__m512d` is eight doubles, so that place is too.
             let at = v4!(_mm512_add_epi64(_mm512_slli_epi64::<3>(i), _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7)));
-            // SAFETY: an `__m512d` is eight doubles, so the array is this many of them.
-            let table = unsafe { core::slice::from_raw_parts(array.as_ptr().cast::<f64>(), 8 * array.len()) };
-            lanes.f64_gather(table, at)
+            v4!(_mm512_i64gather_pd::<8>(at, array.as_ptr().cast()))
         }
     }
     impl Blend<V4> for __m512i {

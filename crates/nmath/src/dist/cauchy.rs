@@ -2,7 +2,7 @@
 
 use gristmill_kernel::kernel;
 
-use crate::random::bits::two_sided;
+use crate::random::bits::{Draws, draws, two_sided, words_at};
 use crate::special::circular_triple::{circular_series, minus_square_of_turn, turn_triple};
 use crate::special::constants::{INV_PI, LN_PI, LN2};
 use crate::special::conventions::{one_on, zero_on};
@@ -14,7 +14,6 @@ use crate::special::exponential::{exp_parts, expm1_pair};
 use crate::special::extra_precision::{triple_add, triple_mul};
 use crate::special::location_scale::{locate, standardise, standardise_any};
 use crate::special::logarithm::{log_dd, log_loose_of_pair};
-use crate::special::philox::philox_block;
 use crate::special::poisson_mass::scaled_exp;
 use crate::special::scaling::power_of_two;
 use crate::special::trigonometric::tanpi;
@@ -386,13 +385,24 @@ pub fn qcauchy(p: f64, location: f64, scale: f64, lower: bool, log: bool) -> f64
 ///   their digits.
 /// Paper: salmon2011.
 /// Error: the numbers follow `pcauchy`; tests/it/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
-#[kernel(inline)]
+#[kernel(split)]
 pub fn rcauchy(seed: u64, stream: u32, index: u64, location: f64, scale: f64) -> f64 {
-    let (first, second): (u64, u64) = philox_block(seed, stream, index, 0);
+    draw(index, draws_setup(seed, stream, location, scale))
+}
+
+/// What all draws of a stream share: with a location that is NaN where the parameters are none.
+#[kernel(inline)]
+fn draws_setup(seed: u64, stream: u32, location: f64, scale: f64) -> Draws {
+    let fine = scale >= 0.0 && scale < f64::INFINITY && !location.is_nan();
+    draws(seed, stream, if fine { location } else { f64::NAN }, scale)
+}
+
+#[kernel(inline)]
+fn draw(index: u64, s: Draws) -> f64 {
+    let (first, second): (u64, u64) = words_at(index, s);
     // two bits for the sign and the half, the rest for the angle; `two_sided` is not above, for its first bit is 0
     let (t, _): (f64, bool) = two_sided(first >> 2, second);
     let w = tanpi(t);
     let size = if first & 1 == 1 { 1.0 / w } else { w };
-    let y = scale.mul_add(if first & 2 == 2 { -size } else { size }, location);
-    if scale >= 0.0 && scale < f64::INFINITY && !location.is_nan() { y } else { f64::NAN }
+    s.scale.mul_add(if first & 2 == 2 { -size } else { size }, s.location)
 }

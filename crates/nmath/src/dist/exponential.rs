@@ -2,7 +2,7 @@
 
 use gristmill_kernel::kernel;
 
-use crate::random::bits::exponential_at;
+use crate::random::bits::{Draws, draws, exponential_from, words_at};
 use crate::special::constants::LN2;
 use crate::special::conventions::{one_on, zero_on};
 use crate::special::double_double::{
@@ -243,8 +243,19 @@ pub fn qexp(p: f64, scale: f64, lower: bool, log: bool) -> f64 {
 /// Method: `scale` times [`exp_rand`](crate::exp_rand).
 /// Paper: salmon2011.
 /// Error: the numbers follow `pexp`; tests/it/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
-#[kernel(inline)]
+#[kernel(split)]
 pub fn rexp(seed: u64, stream: u32, index: u64, scale: f64) -> f64 {
-    let y = scale * exponential_at(seed, stream, index, 0);
-    if scale >= 0.0 && scale < f64::INFINITY { y } else { f64::NAN }
+    draw(index, draws_setup(seed, stream, scale))
+}
+
+/// What all draws of a stream share: with a scale that is NaN where the parameter is none.
+#[kernel(inline)]
+fn draws_setup(seed: u64, stream: u32, scale: f64) -> Draws {
+    draws(seed, stream, 0.0, if scale >= 0.0 && scale < f64::INFINITY { scale } else { f64::NAN })
+}
+
+#[kernel(inline)]
+fn draw(index: u64, s: Draws) -> f64 {
+    let (first, second): (u64, u64) = words_at(index, s);
+    s.scale * exponential_from(first, second)
 }

@@ -2,7 +2,7 @@
 
 use gristmill_kernel::kernel;
 
-use crate::random::bits::exponential_at;
+use crate::random::bits::{Draws, draws, exponential_from, words_at};
 use crate::special::conventions::{one_on, whole_count, zero_on};
 use crate::special::double_double::{dd_add, dd_div, dd_high, dd_mul_d, fast_two_sum, pair_mul_d, two_sum};
 use crate::special::exponential::{exp, exp_pair, exp_parts, expm1_pair};
@@ -301,11 +301,23 @@ pub fn qgeom(p: f64, prob: f64, lower: bool, log: bool) -> f64 {
 ///   smallest `p`, because `e` has all its digits there.
 /// Paper: salmon2011.
 /// Error: the numbers follow `pgeom`; tests/it/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
-#[kernel(inline)]
+#[kernel(split)]
 pub fn rgeom(seed: u64, stream: u32, index: u64, p: f64) -> f64 {
-    let rate = -log1p(if p > 0.0 && p <= 1.0 { -p } else { -0.5 });
-    let y = (exponential_at(seed, stream, index, 0) / rate).floor();
-    if p > 0.0 && p <= 1.0 { y } else { f64::NAN }
+    draw(index, draws_setup(seed, stream, p))
+}
+
+/// What all draws of a stream share: as the scale the rate, NaN where the parameter is none.
+#[kernel(inline)]
+fn draws_setup(seed: u64, stream: u32, p: f64) -> Draws {
+    let fine = p > 0.0 && p <= 1.0;
+    let rate = -log1p(if fine { -p } else { -0.5 });
+    draws(seed, stream, 0.0, if fine { rate } else { f64::NAN })
+}
+
+#[kernel(inline)]
+fn draw(index: u64, s: Draws) -> f64 {
+    let (first, second): (u64, u64) = words_at(index, s);
+    (exponential_from(first, second) / s.scale).floor()
 }
 
 #[cfg(test)]

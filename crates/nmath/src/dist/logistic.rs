@@ -2,7 +2,7 @@
 
 use gristmill_kernel::kernel;
 
-use crate::random::bits::two_sided;
+use crate::random::bits::{Draws, draws, two_sided, words_at};
 use crate::special::constants::LN2;
 use crate::special::conventions::{one_on, zero_on};
 use crate::special::double_double::{
@@ -12,7 +12,6 @@ use crate::special::double_double::{
 use crate::special::exponential::{exp, exp_pair, exp_parts, exp_sum, expm1_pair};
 use crate::special::location_scale::{locate, ordinary_scale, standardise, standardise_any};
 use crate::special::logarithm::{log_dd, log_loose, log_loose_of_pair};
-use crate::special::philox::philox_block;
 use crate::special::poisson_mass::scaled_exp;
 use crate::special::powers_of_two::{TWO_200, TWO_M200};
 use crate::special::scaling::power_of_two;
@@ -334,12 +333,23 @@ pub fn qlogis(p: f64, location: f64, scale: f64, lower: bool, log: bool) -> f64 
 /// Method: `location + scale log(u/(1 - u))` with 128 bits in `u`, so that both tails have all their digits.
 /// Paper: salmon2011.
 /// Error: the numbers follow `plogis`; tests/it/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
-#[kernel(inline)]
+#[kernel(split)]
 pub fn rlogis(seed: u64, stream: u32, index: u64, location: f64, scale: f64) -> f64 {
-    let (first, second): (u64, u64) = philox_block(seed, stream, index, 0);
+    draw(index, draws_setup(seed, stream, location, scale))
+}
+
+/// What all draws of a stream share: with a location that is NaN where the parameters are none.
+#[kernel(inline)]
+fn draws_setup(seed: u64, stream: u32, location: f64, scale: f64) -> Draws {
+    let fine = scale.abs() < f64::INFINITY && !location.is_nan();
+    draws(seed, stream, if fine { location } else { f64::NAN }, scale)
+}
+
+#[kernel(inline)]
+fn draw(index: u64, s: Draws) -> f64 {
+    let (first, second): (u64, u64) = words_at(index, s);
     let (t, above): (f64, bool) = two_sided(first, second);
     let (h, low) = log_loose(t / (1.0 - t));
     let l = h + low;
-    let y = scale.mul_add(if above { -l } else { l }, location);
-    if scale.abs() < f64::INFINITY && !location.is_nan() { y } else { f64::NAN }
+    s.scale.mul_add(if above { -l } else { l }, s.location)
 }

@@ -5,7 +5,8 @@ use gristmill_kernel::kernel;
 use super::normal::{
     DensityScale, density_scale, standard_log_probability_main, standard_probability, standard_probability_main,
 };
-use crate::dist::normal::rnorm;
+use crate::dist::normal::{draw, draws_setup};
+use crate::random::bits::Draws;
 use crate::special::constants::{INV_SQRT_2PI, LN_SQRT_2PI, LN2};
 use crate::special::conventions::{one_on, zero_on};
 use crate::special::double_double::{
@@ -316,11 +317,16 @@ pub fn qlnorm(p: f64, meanlog: f64, sdlog: f64, lower: bool, log: bool) -> f64 {
 /// A lognormal number.
 ///
 /// R: `rlnorm(meanlog = 0, sdlog = 1)`, log-normal random number.
-/// Domain: that of [`rnorm`]; `meanlog = -inf` gives 0, `+inf` gives `+inf`.
-/// Method: `exp` of [`rnorm`].
+/// Domain: that of [`rnorm`](crate::rnorm); `meanlog = -inf` gives 0, `+inf` gives `+inf`.
+/// Method: `exp` of [`rnorm`](crate::rnorm).
 /// Paper: box1958.
 /// Error: the numbers follow `plnorm`; tests/it/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
-#[kernel(inline)]
+#[kernel(split)]
 pub fn rlnorm(seed: u64, stream: u32, index: u64, meanlog: f64, sdlog: f64) -> f64 {
-    exp(rnorm(seed, stream, index, meanlog, sdlog))
+    exp_of_draw(index, draws_setup(seed, stream, meanlog, sdlog))
+}
+
+#[kernel(inline)]
+fn exp_of_draw(index: u64, s: Draws) -> f64 {
+    exp(draw(index, s))
 }

@@ -2,7 +2,7 @@
 
 use gristmill_kernel::kernel;
 
-use crate::random::bits::normal_at;
+use crate::random::bits::{Draws, draws, normal_from, words_at};
 use crate::special::constants::{INV_SQRT_2PI, INV_SQRT_PI, LN_SQRT_2PI, LN2, SQRT_HALF};
 use crate::special::conventions::{one_on, zero_on};
 use crate::special::double_double::{
@@ -360,8 +360,20 @@ pub fn qnorm(p: f64, mu: f64, sigma: f64, lower: bool, log: bool) -> f64 {
 /// Method: `mu + sigma z` with the `z` of [`norm_rand`](crate::norm_rand).
 /// Paper: box1958.
 /// Error: the numbers follow `pnorm`; tests/it/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
-#[kernel(inline)]
+#[kernel(split)]
 pub fn rnorm(seed: u64, stream: u32, index: u64, mu: f64, sigma: f64) -> f64 {
-    let y = sigma.mul_add(normal_at(seed, stream, index, 0), mu);
-    if sigma >= 0.0 && sigma < f64::INFINITY && !mu.is_nan() { y } else { f64::NAN }
+    draw(index, draws_setup(seed, stream, mu, sigma))
+}
+
+/// What all draws of a stream share: with a location that is NaN where the parameters are none.
+#[kernel(inline)]
+pub(crate) fn draws_setup(seed: u64, stream: u32, mu: f64, sigma: f64) -> Draws {
+    let fine = sigma >= 0.0 && sigma < f64::INFINITY && !mu.is_nan();
+    draws(seed, stream, if fine { mu } else { f64::NAN }, sigma)
+}
+
+#[kernel(inline)]
+pub(crate) fn draw(index: u64, s: Draws) -> f64 {
+    let (first, second): (u64, u64) = words_at(index, s);
+    s.scale.mul_add(normal_from(first, second), s.location)
 }

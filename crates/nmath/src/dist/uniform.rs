@@ -2,14 +2,13 @@
 
 use gristmill_kernel::kernel;
 
-use crate::random::bits::unit_53;
+use crate::random::bits::{Draws, draws, unit_53, words_at};
 use crate::special::conventions::{one_on, zero_on};
 use crate::special::double_double::{
     dd_add_d, dd_div, dd_high, dd_inverse, dd_mul, dd_sub, fast_two_sum, pair_mul, two_sum,
 };
 use crate::special::exponential::{exp_near, exp_parts, expm1_pair};
 use crate::special::logarithm::{log_dd, log_loose_of_pair};
-use crate::special::philox::{RoundKeys, philox_block_of, round_keys};
 use crate::special::scaling::scale_by_power;
 
 /// A power of two that keeps `b - a` in range: 2^-64 for huge ends, 2^200 for tiny ones.
@@ -336,30 +335,29 @@ pub fn qunif(p: f64, a: f64, b: f64, lower: bool, log: bool) -> f64 {
 /// Error: the numbers follow `punif`; tests/it/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
 #[kernel(split)]
 pub fn runif(seed: u64, stream: u32, index: u64, a: f64, b: f64) -> f64 {
-    draw_between(stream, index, draws_setup(seed, a, b))
+    draw_between(index, draws_setup(seed, stream, a, b))
 }
 
-/// What all draws of a seed between the same ends share.
+/// What all draws of a stream between the same ends share.
 #[kernel]
-struct Draws {
-    keys: RoundKeys,
-    /// The lower end; NaN if the ends are none.
-    a: f64,
+struct DrawsBetween {
+    /// With the lower end, NaN if the ends are none, and the width.
+    of: Draws,
     b: f64,
-    width: f64,
 }
 
 #[kernel(inline)]
-fn draws_setup(seed: u64, a: f64, b: f64) -> Draws {
+fn draws_setup(seed: u64, stream: u32, a: f64, b: f64) -> DrawsBetween {
     let fine = a <= b && a > f64::NEG_INFINITY && b < f64::INFINITY;
-    let keys: RoundKeys = round_keys(seed);
-    Draws { keys, a: if fine { a } else { f64::NAN }, b, width: b - a }
+    let of: Draws = draws(seed, stream, if fine { a } else { f64::NAN }, b - a);
+    DrawsBetween { of, b }
 }
 
 #[kernel(inline)]
-fn draw_between(stream: u32, index: u64, s: Draws) -> f64 {
-    let keys: RoundKeys = s.keys;
-    let (first, second): (u64, u64) = philox_block_of(stream, index, 0, keys);
+fn draw_between(index: u64, s: DrawsBetween) -> f64 {
+    let of: Draws = s.of;
+    let (first, second): (u64, u64) = words_at(index, of);
     let u = unit_53(first, second);
-    if s.width < f64::INFINITY { u.mul_add(s.width, s.a) } else { u.mul_add(s.b, (1.0 - u) * s.a) }
+    let (a, width): (f64, f64) = (of.location, of.scale);
+    if width < f64::INFINITY { u.mul_add(width, a) } else { u.mul_add(s.b, (1.0 - u) * a) }
 }

@@ -2,7 +2,7 @@
 
 use gristmill_kernel::kernel;
 
-use crate::random::bits::exponential_at;
+use crate::random::bits::{Draws, draws, exponential_from, words_at};
 use crate::special::conventions::{one_on, zero_on};
 use crate::special::double_double::{
     dd_add, dd_add_d, dd_div, dd_high, dd_inverse, dd_mul_d, dd_sub, pair_inverse, pair_mul, pair_mul_d, two_sum,
@@ -384,11 +384,22 @@ pub fn qweibull(p: f64, shape: f64, scale: f64, lower: bool, log: bool) -> f64 {
 ///   branch.
 /// Paper: salmon2011.
 /// Error: the numbers follow `pweibull`; tests/it/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
-#[kernel(inline)]
+#[kernel(split)]
 pub fn rweibull(seed: u64, stream: u32, index: u64, shape: f64, scale: f64) -> f64 {
-    let (h, l) = log_loose(exponential_at(seed, stream, index, 0));
-    let y = scale * exp((h + l) / shape);
+    draw(index, draws_setup(seed, stream, shape, scale))
+}
+
+/// What all draws of a stream share: the shape as the location; where the parameters are none, a scale of 0 or NaN.
+#[kernel(inline)]
+fn draws_setup(seed: u64, stream: u32, shape: f64, scale: f64) -> Draws {
     let fine = shape > 0.0 && shape < f64::INFINITY && scale > 0.0 && scale < f64::INFINITY;
     let edge = if scale == 0.0 && !shape.is_nan() { 0.0 } else { f64::NAN };
-    if fine { y } else { edge }
+    draws(seed, stream, if fine { shape } else { 1.0 }, if fine { scale } else { edge })
+}
+
+#[kernel(inline)]
+fn draw(index: u64, s: Draws) -> f64 {
+    let (first, second): (u64, u64) = words_at(index, s);
+    let (h, l) = log_loose(exponential_from(first, second));
+    s.scale * exp((h + l) / s.location)
 }

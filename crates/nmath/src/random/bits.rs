@@ -4,7 +4,7 @@ use gristmill_kernel::kernel;
 
 use crate::special::double_double::fast_two_sum;
 use crate::special::logarithm::{log, log_loose_of_pair};
-use crate::special::philox::philox_block;
+use crate::special::philox::{RoundKeys, first_block, philox_block, stream_keys};
 use crate::special::powers_of_two::{TWO_52, TWO_M43, TWO_M53, TWO_M64, TWO_M116};
 use crate::special::trigonometric::{cospi_quarter, sinpi, sinpi_quarter};
 
@@ -63,10 +63,40 @@ pub(crate) fn minus_log(t: f64, above: bool) -> f64 {
     if above && t < TWO_TERMS_END { (0.5 * t).mul_add(t, t) } else { e }
 }
 
+/// What the draws of a stream from one distribution share: a loop over indices makes it once.
+#[kernel]
+pub(crate) struct Draws {
+    keys: RoundKeys,
+    /// The distribution's location, or what stands for its first parameter.
+    pub(crate) location: f64,
+    /// Its scale, or what stands for its second parameter.
+    pub(crate) scale: f64,
+}
+
+/// The draws of a stream with these parameters.
+#[kernel(inline)]
+pub(crate) fn draws(seed: u64, stream: u32, location: f64, scale: f64) -> Draws {
+    let keys: RoundKeys = stream_keys(seed, stream);
+    Draws { keys, location, scale }
+}
+
+/// The words of an element's block 0.
+#[kernel(inline)]
+pub(crate) fn words_at(index: u64, s: Draws) -> (u64, u64) {
+    let keys: RoundKeys = s.keys;
+    first_block(index, keys)
+}
+
 /// An exponential number from a block.
 #[kernel(inline)]
 pub(crate) fn exponential_at(seed: u64, stream: u32, index: u64, block: u32) -> f64 {
     let (first, second): (u64, u64) = philox_block(seed, stream, index, block);
+    exponential_from(first, second)
+}
+
+/// An exponential number from the words of a block.
+#[kernel(inline)]
+pub(crate) fn exponential_from(first: u64, second: u64) -> f64 {
     let (t, above): (f64, bool) = two_sided(first, second);
     minus_log(t, above)
 }
@@ -75,6 +105,12 @@ pub(crate) fn exponential_at(seed: u64, stream: u32, index: u64, block: u32) -> 
 #[kernel(inline)]
 pub(crate) fn normal_at(seed: u64, stream: u32, index: u64, block: u32) -> f64 {
     let (first, second): (u64, u64) = philox_block(seed, stream, index, block);
+    normal_from(first, second)
+}
+
+/// A normal number from the words of a block.
+#[kernel(inline)]
+pub(crate) fn normal_from(first: u64, second: u64) -> f64 {
     let squared = -2.0 * log((first as f64 + 0.5) * TWO_M64);
     let quarter = ((second & 0x7fff_ffff_ffff_ffff) as f64 + 0.5) * TWO_M64;
     let size = squared.sqrt() * sinpi(quarter);

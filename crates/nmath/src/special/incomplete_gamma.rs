@@ -182,14 +182,27 @@ pub(crate) fn lower_series(a: f64, y: f64, unit: f64, short: bool) -> (f64, f64)
     dd_div(dd_mul_d(sum, ys), dd_mul_d(dd_mul(a1, dd_mul(a2, a3)), d))
 }
 
-/// Numerator and denominator of level 2 of the continued fraction from a constant level on: the loop is the same for all
+/// `f_k` of the continued fraction (see `fraction_of`), nearly: the first five terms of its expansion in powers of `1/sqrt(k)`, which
+/// follow from `f_k f_(k+1) = b_k f_(k+1) + a_(k+1)`. The error of what is computed from it is `exp(-4 sqrt(k y))` times that of `f_k`; so
+/// with it half as many levels are enough where `y` is small.
+#[kernel(inline)]
+fn fraction_tail(a: f64, y: f64, k: f64) -> f64 {
+    let over = 1.0 / y;
+    let d = y - a;
+    let slope = 0.125f64.mul_add(d * d, 0.25f64.mul_add(y, -0.03125)) * over;
+    let rise = y.sqrt() * slope.mul_add(1.0 / k.sqrt(), k.sqrt());
+    let last = d.mul_add(y + a, 0.25) * (over * (0.0625 / k));
+    (d.mul_add(0.5, k + 0.25) + last) + rise
+}
+
+/// Numerator and denominator of level 2 of the continued fraction, from `f` of a constant level on: the loop is the same for all
 /// lanes. `f_(k-1) = b_(k-1) + a_k/f_k` with `a_k = k (a-k)`, `b_k = b + 2k`.
 macro_rules! fraction_of {
     ($name:ident, $levels:literal) => {
         #[kernel(inline)]
-        fn $name(a: f64, b: f64) -> (f64, f64) {
+        fn $name(a: f64, b: f64, f: f64) -> (f64, f64) {
             let mut d: f64 = 1.0;
-            let mut n = b + (2 * $levels) as f64;
+            let mut n = f;
             for j in 0..($levels - 2) {
                 let next = ((a - ($levels - j) as f64) * (($levels - j) as f64)) * d;
                 d = n;
@@ -199,28 +212,30 @@ macro_rules! fraction_of {
         }
     };
 }
-fraction_of!(fraction_21, 21);
+fraction_of!(fraction_17, 17);
+fraction_of!(fraction_20, 20);
 fraction_of!(fraction_36, 36);
-fraction_of!(fraction_60, 60);
-fraction_of!(fraction_90, 90);
+fraction_of!(fraction_50, 50);
 
 /// `a cf` with `Gamma(a, y) = y^a e^-y cf`, by the even part of Legendre's continued fraction, as a normalised pair.
 ///
 /// Backwards, as a quotient of two products, so that there is one division; the last level as pairs.
-/// `106/y + 5 + min(0.3 a, 5)` levels leave 2^-55 for `y >= 1.25` and `y > a`: 90 levels serve every such `y`, 60 from 2 on, 36
-/// from 3.6 on, 21 from 8 on. `least` is the least `y` for this shape, so that all lanes take the same number.
-/// Domain: `y <= 1e4` and `a < 15`, so that no product overflows. Paper: dlmf, 8.9.2.
+/// For `y >= a` they leave 2^-56: 50 levels with [`fraction_tail`] from 1.25 on, 36 from 2, 20 from 3.6 on, and from 8 on 17 without it.
+/// (Without it 90, 60 and 36 would be needed.) `least` is the least `y` for this shape, so that all lanes take the same number.
+/// The fraction's numerator and denominator as two polynomials in `y` would do without its chain of dependent steps, but their coefficients
+/// take a number of operations that grows with the square of the levels, in every single call.
+/// Domain: `y <= 1e4` and `a < 15`, so that no product overflows. Paper: dlmf, 8.9.2; lorentzen2008, ch. 5 (the tail).
 #[kernel(inline)]
 fn upper_fraction(a: f64, y: f64, least: f64) -> (f64, f64) {
     let b0 = dd_add_d(two_sum(y, -a), 1.0);
     let (n, d): (f64, f64) = if least >= 8.0 {
-        fraction_21(a, b0.0)
+        fraction_17(a, b0.0, b0.0 + 34.0)
     } else if least >= 3.6 {
-        fraction_36(a, b0.0)
+        fraction_20(a, b0.0, fraction_tail(a, y, 20.0))
     } else if least >= 2.0 {
-        fraction_60(a, b0.0)
+        fraction_36(a, b0.0, fraction_tail(a, y, 36.0))
     } else {
-        fraction_90(a, b0.0)
+        fraction_50(a, b0.0, fraction_tail(a, y, 50.0))
     };
     fraction_end(a, b0, n, d, 1.0)
 }
@@ -410,7 +425,8 @@ pub fn gamma_tail_at(y: (f64, f64), s: GammaShape, lower_will_do: bool) -> Gamma
         f = if s.large || x > 1e4 {
             far_fraction(a, x)
         } else {
-            upper_fraction(a, x, if x >= s.border { s.border } else { 1.25 })
+            let least = if a > 1.25 { a } else { 1.25 };
+            upper_fraction(a, x, if lower_will_do { s.border } else { least })
         };
         r = a / f.0;
         // cf' = cf (1 - a/y) - 1/y carries the low part of y

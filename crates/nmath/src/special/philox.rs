@@ -100,9 +100,24 @@ pub fn philox_block(seed: u64, stream: u32, index: u64, block: u32) -> (u64, u64
     philox_block_of(stream, index, block, round_keys(seed))
 }
 
+/// [`round_keys`] for the first blocks of a stream: its number, a word of the counter, meets the first key and nothing else.
+#[kernel(inline)]
+pub(crate) fn stream_keys(seed: u64, stream: u32) -> RoundKeys {
+    let mut keys: RoundKeys = round_keys(seed);
+    keys.high[0] = keys.high[0] ^ stream as u64;
+    keys
+}
+
+/// Block 0 of an element of the stream whose [`stream_keys`] these are: [`philox_block`].
+#[kernel(inline)]
+pub(crate) fn first_block(index: u64, keys: RoundKeys) -> (u64, u64) {
+    let (x0, x1, x2, x3): (u64, u64, u64, u64) = philox_rounds(index, index >> 32, 0, 0, keys);
+    ((x0 & LOW) | (x1 << 32), (x2 & LOW) | (x3 << 32))
+}
+
 /// [`philox_block`] of the seed whose keys these are.
 #[kernel(inline)]
-pub(crate) fn philox_block_of(stream: u32, index: u64, block: u32, keys: RoundKeys) -> (u64, u64) {
+fn philox_block_of(stream: u32, index: u64, block: u32, keys: RoundKeys) -> (u64, u64) {
     let (x0, x1, x2, x3): (u64, u64, u64, u64) = philox_rounds(index, index >> 32, block as u64, stream as u64, keys);
     ((x0 & LOW) | (x1 << 32), (x2 & LOW) | (x3 << 32))
 }
@@ -127,5 +142,7 @@ mod tests {
     fn a_block_is_the_vector_of_its_counter_and_key() {
         let block = philox_block(0x299f_31d0_a409_3822, 0x0370_7344, 0x85a3_08d3_243f_6a88, 0x1319_8a2e);
         assert_eq!(block, (0x94fd_cceb_d16c_fe09, 0x2412_6ea1_5001_e420));
+        let (seed, stream, index) = (0x299f_31d0_a409_3822, 0x0370_7344, 0x85a3_08d3_243f_6a88);
+        assert_eq!(first_block(index, stream_keys(seed, stream)), philox_block(seed, stream, index, 0));
     }
 }

@@ -91,11 +91,17 @@ fn half_word(w: u64) -> f64 {
     f64::from_bits(w | 0x4330_0000_0000_0000) - TWO_52
 }
 
+/// A count of one word as a pair.
+#[kernel(inline)]
+pub(crate) fn word(w: u64) -> (f64, f64) {
+    two_sum(half_word(w >> 32) * TWO_32, half_word(w & LOW))
+}
+
 /// A count of two words as a pair.
 #[kernel(inline)]
 pub(crate) fn count_pair(low: u64, high: u64) -> (f64, f64) {
-    let (a, b) = two_sum(half_word(high >> 32) * TWO_32, half_word(high & LOW));
-    let (c, d) = two_sum(half_word(low >> 32) * TWO_32, half_word(low & LOW));
+    let (a, b) = word(high);
+    let (c, d) = word(low);
     let two_64 = TWO_32 * TWO_32;
     dd_add_short((a * two_64, b * two_64), (c, d))
 }
@@ -308,26 +314,40 @@ fn multiply_pairs(minus: bool, step: usize, top: usize, low: &mut [u64; 2304], h
     }
 }
 
-/// The numbers of arrangements that give 0 to `j`, as two words each; for [`counts_fit`].
+/// Mirrors the coefficients `0..=known` of a symmetric product of that degree to those behind, up to `top`.
+#[kernel]
+fn mirror(known: usize, degree: usize, top: usize, low: &mut [u64; 2304], high: &mut [u64; 2304]) {
+    let mut k = known + 1;
+    while k <= top && k <= degree {
+        (*low)[k] = (*low)[degree - k];
+        (*high)[k] = (*high)[degree - k];
+        k += 1;
+    }
+}
+
+/// The numbers of arrangements that give 0 to `j`, as two words each; for [`counts_fit`]. The arrays hold zeros.
 ///
 /// Method: the coefficients of `prod (1 + z^i)`, or of `prod (1 - z^(n+i)) / (1 - z^i)`, factor by factor, modulo 2^128: so
-/// nothing is lost where the factors cancel.
+/// nothing is lost where the factors cancel. Every product on the way counts a smaller problem, and is symmetric: only its lower half
+/// is computed, and mirrored as far as the next factor needs it.
 #[kernel]
 pub(crate) fn fill_counts(j: f64, r: Ranks, low: &mut [u64; 2304], high: &mut [u64; 2304]) {
-    for k in 0..=j as usize {
-        (*low)[k] = 0;
-        (*high)[k] = 0;
-    }
     (*low)[0] = 1;
     let size = if r.signed { r.n } else { r.m };
     let parts = if size < j { size } else { j };
+    let last = j as usize;
     let mut i: f64 = 1.0;
-    let mut degree: f64 = 0.0; // of the product so far
+    let mut degree: usize = 0; // of the product so far
+    let mut known: usize = 0; // as far as its coefficients are there
     let mut sum: f64 = 1.0; // of its coefficients, nearly
     while i <= parts {
-        degree += if r.signed { i } else { r.n };
+        let next = degree + (if r.signed { i } else { r.n }) as usize;
+        let half = next >> 1;
+        let top = if half < last { half } else { last };
+        mirror(known, degree, top, low, high);
+        degree = next;
+        known = top;
         sum *= if r.signed { 2.0 } else { (r.n + i) / i };
-        let top = (if degree < j { degree } else { j }) as usize;
         let step = i as usize;
         let far = (r.n + i) as usize;
         if sum < ONE_WORD {
@@ -345,4 +365,6 @@ pub(crate) fn fill_counts(j: f64, r: Ranks, low: &mut [u64; 2304], high: &mut [u
         }
         i += 1.0;
     }
+    // of few factors, because `j` is small, half may end before it
+    mirror(known, degree, last, low, high);
 }

@@ -6,11 +6,12 @@ use crate::special::double_double::{dd_high, dd_mul, dd_sub_short};
 use crate::special::exponential::{exp, expm1};
 use crate::special::incomplete_beta::{log1mexp_dd, log1p_any};
 use crate::special::logarithm::{log, log_dd, log1p};
+use crate::special::powers_of_two::TWO_52;
 use crate::special::scaling::power_of_two;
 use gristmill_kernel::kernel;
 
 use super::rank_circle::circle_masses;
-use super::rank_counts::{Masses, Ranks, count_pair, counts_fit, fill_counts, share};
+use super::rank_counts::{Masses, Ranks, count_pair, counts_fit, fill_counts, share, word};
 use super::scaled_pair::{Scaled, scaled, scaled_div, scaled_log, scaled_value};
 use crate::special::conventions::{is_fractional, one_on, quantile_end, zero_on};
 
@@ -57,6 +58,8 @@ pub(crate) struct RankTable {
     pub(crate) ranks: Ranks,
     /// Whether `values` holds all of the lower half.
     pub(crate) small: bool,
+    /// Where `values` mirrors: the value at `x` stands at `x` or `end - x`, whichever is lower. NaN without a table.
+    pub(crate) end: f64,
     /// Probabilities, or their sums, from 0 on.
     pub(crate) values: [f64; 1280],
 }
@@ -64,9 +67,10 @@ pub(crate) struct RankTable {
 /// A table of the probabilities, or of the distribution function, if the distribution is small.
 #[kernel]
 pub(crate) fn rank_table(kind: f64, r: Ranks, sums: bool) -> RankTable {
-    let mut values = [0.0; 1280];
     let top = (0.5 * r.last).floor();
     let small = kind == 0.0 && top < TABLE;
+    let end = if sums { r.last - 1.0 } else { r.last };
+    let mut table = RankTable { kind, ranks: r, small, end: if small { end } else { f64::NAN }, values: [0.0; 1280] };
     if small {
         let mut low = [0u64; 2304];
         let mut high = [0u64; 2304];
@@ -78,6 +82,7 @@ pub(crate) fn rank_table(kind: f64, r: Ranks, sums: bool) -> RankTable {
         let each = (one.high * unit, one.low * unit);
         let count = top as usize + 1;
         let count = if count < 1280 { count } else { 1280 };
+        let one_word = r.signed && r.n <= 62.0;
         if sums {
             let mut sum: u64 = 0;
             let mut over: u64 = 0;
@@ -89,27 +94,45 @@ pub(crate) fn rank_table(kind: f64, r: Ranks, sums: bool) -> RankTable {
                 high[k] = over;
             }
         }
-        for k in 0..count {
-            values[k] = dd_high(dd_mul(count_pair(low[k], high[k]), each));
+        if one_word {
+            // over a power of two: one rounding, that of the count
+            for k in 0..count {
+                table.values[k] = word(low[k]).0 * each.0;
+            }
+        } else {
+            for k in 0..count {
+                table.values[k] = dd_high(dd_mul(count_pair(low[k], high[k]), each));
+            }
         }
     }
-    RankTable { kind, ranks: r, small, values }
+    table
 }
 
-/// Whether [`table_mass`] holds.
+/// `x` from the nearer end of the table; NaN without a table.
+#[kernel(inline)]
+fn from_end(x: f64, s: RankTable) -> f64 {
+    let mirrored = s.end - x;
+    if x < mirrored { x } else { mirrored }
+}
+
+/// The entry of the table at an integer: on top of 2^52 its bits are those of the index, for which vectors have no conversion.
+#[kernel(inline)]
+fn entry(j: f64, s: RankTable) -> f64 {
+    s.values[((j + TWO_52).to_bits() & 0xffff_ffff) as usize]
+}
+
+/// Whether [`table_mass`] holds: an integer from 0 to `last`. The distance from the nearer end is exact (Sterbenz), so it is
+/// an integer where `x` is one.
 #[kernel(inline)]
 pub(crate) fn in_table(x: f64, s: RankTable) -> bool {
-    let r: Ranks = s.ranks;
-    let small: bool = s.small;
-    small && x >= 0.0 && x <= r.last && x == x.round_ties_even()
+    let j = from_end(x, s);
+    j >= 0.0 && (j + TWO_52) - TWO_52 == j
 }
 
 /// The probability at an integer of a small distribution.
 #[kernel(inline)]
 pub(crate) fn table_mass(x: f64, s: RankTable, log_scale: bool) -> f64 {
-    let r: Ranks = s.ranks;
-    let j = if x < r.last - x { x } else { r.last - x };
-    let p = s.values[j as usize];
+    let p = entry(from_end(x, s), s);
     if log_scale { log(p) } else { p }
 }
 
@@ -129,19 +152,15 @@ pub(crate) fn rank_mass(x: f64, r: Ranks, log_scale: bool) -> f64 {
 /// Whether [`table_probability`] holds.
 #[kernel(inline)]
 pub(crate) fn in_sums(k: f64, s: RankTable) -> bool {
-    let r: Ranks = s.ranks;
-    let small: bool = s.small;
-    small && k >= 0.0 && k < r.last
+    from_end(k, s) >= 0.0
 }
 
 /// `P(X <= k)`, or `P(X > k)`, for an integer `0 <= k < last` of a small distribution.
 #[kernel(inline)]
 pub(crate) fn table_probability(k: f64, s: RankTable, lower: bool, log_scale: bool) -> f64 {
-    let r: Ranks = s.ranks;
     // the tail below 1/2, counted from its own end
-    let below = 2.0 * k < r.last;
-    let j = if below { k } else { r.last - 1.0 - k };
-    tail_of(s.values[j as usize], below == lower, log_scale)
+    let below = k <= s.end - k;
+    tail_of(entry(from_end(k, s), s), below == lower, log_scale)
 }
 
 /// `p`, or `1 - p`.

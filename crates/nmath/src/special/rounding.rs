@@ -234,18 +234,24 @@ pub fn sign(x: f64) -> f64 {
 /// Domain: every pair of `f64`. Method: exact. Paper: none. Error: none.
 #[kernel(inline)]
 pub fn fsign(x: f64, y: f64) -> f64 {
-    let a = x.abs();
+    let a = x.abs(); // of a NaN a NaN
     let signed = if y < 0.0 { -a } else { a };
-    if x.is_nan() || y.is_nan() { f64::NAN } else { signed }
+    if y.is_nan() { y } else { signed }
 }
+
+/// 2^-500: no multiple of it by `x` changes `x`.
+#[kernel]
+const TINY: f64 = 3.054_936_363_499_605e-151;
 
 /// The larger of two; a NaN in either gives NaN.
 ///
 /// Domain: every pair of `f64`. Method: exact. Paper: none. Error: none.
 #[kernel(inline)]
 pub fn fmax2(x: f64, y: f64) -> f64 {
-    let m = x.max(y);
-    if x.is_nan() || y.is_nan() { f64::NAN } else { m }
+    // Equal or not ordered: a NaN stays one, the sum of zeros is -0 only if both are, and any other x remains.
+    let m = y.mul_add(TINY, x);
+    let m = if y < x { x } else { m };
+    if x < y { y } else { m }
 }
 
 /// The smaller of two; a NaN in either gives NaN.
@@ -253,8 +259,10 @@ pub fn fmax2(x: f64, y: f64) -> f64 {
 /// Domain: every pair of `f64`. Method: exact. Paper: none. Error: none.
 #[kernel(inline)]
 pub fn fmin2(x: f64, y: f64) -> f64 {
-    let m = x.min(y);
-    if x.is_nan() || y.is_nan() { f64::NAN } else { m }
+    // As in `fmax2`, mirrored: a zero is -0 if one of them is.
+    let m = -(y.mul_add(-TINY, -x));
+    let m = if x < y { x } else { m };
+    if y < x { y } else { m }
 }
 
 /// The larger of two integers.

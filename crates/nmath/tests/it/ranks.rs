@@ -130,6 +130,19 @@ fn probabilities_of_signed_ranks_are_counts_over_a_power_of_two() {
 }
 
 #[test]
+fn next_to_the_ends_of_large_sizes_the_counts_are_those_of_partitions() {
+    // into different parts, and into any: the first factors of the product are all there is, and half of each is computed
+    for (k, c) in [1.0, 1.0, 1.0, 2.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0].iter().enumerate() {
+        assert_eq!(dsignrank(k as f64, 100.0, false) * 2f64.powi(100), *c, "dsignrank({k}, 100)");
+    }
+    let one = dwilcox(0.0, 100.0, 100.0, false);
+    for (k, c) in [1.0, 1.0, 2.0, 3.0, 5.0, 7.0, 11.0, 15.0, 22.0, 30.0, 42.0].iter().enumerate() {
+        let p: f64 = dwilcox(k as f64, 100.0, 100.0, false) / one;
+        assert!((p - c).abs() < 1e-14 * c, "dwilcox({k}, 100, 100) is {p} of the first, but must be {c}");
+    }
+}
+
+#[test]
 fn impossible_sizes_give_nan_and_others_are_rounded_to_even() {
     for m in [-1.0, 0.0, 0.4, 0.5, f64::NAN, f64::INFINITY, 1e300] {
         assert!(dwilcox(1.0, m, 3.0, false).is_nan(), "{m}");
