@@ -4,7 +4,7 @@ use crate::native::parameter_types;
 use crate::on_lanes::eval_paths;
 use crate::{Options, companion, variant};
 use gristmill_kernel_lang::ir::{Eval, Shape, Split, Test};
-use gristmill_kernel_lang::{Translation, Ty};
+use gristmill_kernel_lang::{Reference, Translation, Ty};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 
@@ -45,6 +45,36 @@ fn call_doc(ident: &Ident, t: &Translation, method: &str, where_: &str) -> Strin
          all; what depends only on the latter is done once. The bits are those of the function `{ident}` for each \
          element.\n\n# Errors\nWhen a slice has another length than the results; nothing was written then."
     )
+}
+
+/// What a split kernel gives for one element once its setup is the variable `s`, for the instruction set `isa`; `argument` gives
+/// the others, and `of_rest` the setup where the main path does not hold.
+pub(crate) fn eval_value(
+    split: &Split,
+    references: &[Reference],
+    of_rest: TokenStream,
+    argument: impl Fn(usize) -> TokenStream,
+) -> TokenStream {
+    let call = |i: usize, setup: TokenStream| {
+        let (callee, list) = (companion(references, i), split.arguments(setup, &argument));
+        quote!(#callee::call(isa, #(#list),*))
+    };
+    match &split.eval {
+        Eval::Call(i) => call(*i, quote!(s)),
+        Eval::Masked(masked) => {
+            let (main, rest) = (call(masked.main, quote!(s)), call(masked.rest, of_rest));
+            match masked.test {
+                Test::Arguments(i) => {
+                    let inside = call(i, quote!(s));
+                    quote!(if #inside { #main } else { #rest })
+                }
+                Test::Result(i) => {
+                    let holds = companion(references, i);
+                    quote!({ let y = #main; if #holds::call(isa, y) { y } else { #rest } })
+                }
+            }
+        }
+    }
 }
 
 /// The versions over columns, and the kernel as data.
@@ -90,27 +120,7 @@ pub(crate) fn columns(item: &syn::ItemFn, t: &Translation, results: &[Ty]) -> To
     let hoisted = split.map(|split| {
         let setup = companion(references, split.setup);
         let params: Vec<&Ident> = split.params.iter().map(|i| &args[*i]).collect();
-        let list = split.arguments(quote!(s), |i| every[i].clone());
-        let call = |i: usize| {
-            let callee = companion(references, i);
-            quote!(#callee::call(isa, #(#list),*))
-        };
-        let value = match &split.eval {
-            Eval::Call(i) => call(*i),
-            Eval::Masked(masked) => {
-                let (main, rest) = (call(masked.main), call(masked.rest));
-                match masked.test {
-                    Test::Arguments(i) => {
-                        let inside = call(i);
-                        quote!(if #inside { #main } else { #rest })
-                    }
-                    Test::Result(i) => {
-                        let holds = companion(references, i);
-                        quote!({ let y = #main; if #holds::call(isa, y) { y } else { #rest } })
-                    }
-                }
-            }
-        };
+        let value = eval_value(split, references, quote!(s), |i| every[i].clone());
         let each = store(&value);
         quote! {
             if true #(&& #params.len() == 1)* {

@@ -1,14 +1,14 @@
 //! The native side of a function: the body as rustc compiles it, for each instruction set, and the entry that chooses.
 
-use crate::Options;
-use crate::columns::{columns, has_columns, scalar_results, typed_call};
+use crate::columns::{columns, eval_value, has_columns, scalar_results, typed_call};
 use crate::on_lanes::on_lanes;
 use crate::rewrite::rewrite;
+use crate::{Options, companion};
 use gristmill_kernel_lang::ir::Shape;
-use gristmill_kernel_lang::{LaneCode, Translation};
+use gristmill_kernel_lang::{LaneCode, Translation, Ty};
 use gristmill_scalar::MAX_ARGUMENTS;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote};
+use quote::{ToTokens, format_ident, quote};
 use syn::{Error, Result};
 
 /// The types of the parameters as written; with a lifetime on references, and whether there was one.
@@ -104,6 +104,8 @@ pub(crate) fn native(item: &syn::ItemFn, t: &Translation, options: &Options, cod
     };
     let passed = if together { vec![quote!((#(#args),*))] } else { args.iter().map(|a| quote!(#a)).collect() };
     let inferred = vec![quote!(_); passed.len()];
+    let kept = kept(t, &args, &types, &ret);
+    let by_itself = if kept.is_some() { format_ident!("by_itself") } else { format_ident!("body") };
     // What is inlined into its callers exists by itself only where somebody calls it by itself: `#[inline]`.
     let (inlining, base, call) = if options.inline {
         let out_of_line = quote!(Self::out_of_line(::gristmill_kernel::__private::native::Base, #(#args),*));
@@ -112,7 +114,7 @@ pub(crate) fn native(item: &syn::ItemFn, t: &Translation, options: &Options, cod
         };
         (quote!(#[inline]), out_of_line, call)
     } else {
-        let base = quote!(Self::body(::gristmill_kernel::__private::native::Base, #(#args),*));
+        let base = quote!(Self::#by_itself(::gristmill_kernel::__private::native::Base, #(#args),*));
         let call = quote! {
             match isa.v3() {
                 ::core::option::Option::Some(isa) => Self::v3(isa, #(#args),*),
@@ -135,11 +137,12 @@ pub(crate) fn native(item: &syn::ItemFn, t: &Translation, options: &Options, cod
             type Out = #ret;
             #[inline(always)]
             fn call<GmI: ::gristmill_kernel::__private::native::Isa>(isa: GmI, #arguments: #arguments_type) -> #ret {
-                #ident::body(isa, #(#args),*)
+                #ident::#by_itself(isa, #(#args),*)
             }
         }
         #[doc(hidden)]
         impl #ident {
+            #kept
             #[inline(always)]
             #[allow(unused_variables)]
             fn body<GmI: ::gristmill_kernel::__private::native::Isa>(#isa: GmI, #inputs) -> #ret #block
@@ -184,6 +187,45 @@ pub(crate) fn native(item: &syn::ItemFn, t: &Translation, options: &Options, cod
         out.extend(columns(item, t, &results));
     }
     Ok(out)
+}
+
+/// A split kernel called for one element: an expensive setup is kept from the last call of this thread, a cheap one is made again
+/// for the other path.
+fn kept(t: &Translation, args: &[Ident], types: &[syn::Type], ret: &TokenStream) -> Option<TokenStream> {
+    let Shape::Split(split) = &t.func.shape else { return None };
+    let references = &t.func.references;
+    let setup = companion(references, split.setup);
+    let params: Vec<&Ident> = split.params.iter().map(|i| &args[*i]).collect();
+    let count = params.len();
+    let make = quote!(#setup::call(isa, #(#params),*));
+    let argument = |i: usize| args[i].to_token_stream();
+    // What is called takes a setup by its address: were it the one of the main path, it would have to be in memory there too.
+    let last = quote!(::gristmill_kernel::__private::native::Kept::last(&GM_KEPT).unwrap_or(s));
+    let of_kept = eval_value(split, references, last, argument);
+    let of_made = eval_value(split, references, make.clone(), argument);
+    let out = quote!(<#setup as ::gristmill_kernel::__private::native::Returns>::Out);
+    let cost = quote!(<#setup as ::gristmill_kernel::KernelItem>::LOOP_COST);
+    // The operations of a setup with a flag are those of both its settings, of which a call needs one.
+    let flagged = split.params.iter().any(|i| t.params[*i].ty == Ty::Bool);
+    Some(quote! {
+        #[inline(always)]
+        fn by_itself<GmI: ::gristmill_kernel::__private::native::Isa>(isa: GmI, #(#args: #types),*) -> #ret {
+            ::std::thread_local! {
+                static GM_KEPT: ::gristmill_kernel::__private::native::Kept<#count, #out> =
+                    const { ::gristmill_kernel::__private::native::Kept::new() };
+            }
+            if const { ::gristmill_kernel::__private::native::keeps::<#out>(#cost, #flagged) } {
+                let key = [#(::gristmill_kernel::__private::native::KeyBits::key_bits(#params)),*];
+                let s = ::gristmill_kernel::__private::native::Kept::of(&GM_KEPT, key, #[inline(always)] || #make);
+                #of_kept
+            } else if const { #cost <= ::gristmill_kernel::__private::lanes::KEPT } {
+                let s = #make;
+                #of_made
+            } else {
+                Self::body(isa, #(#args),*)
+            }
+        }
+    })
 }
 
 /// An entry point over a range of work-items.

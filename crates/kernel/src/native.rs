@@ -6,7 +6,10 @@
 //! is compiled for them, and no caller needs `unsafe`.
 
 pub use crate::lanes::V4;
+use core::cell::Cell;
 use core::marker::PhantomData;
+use core::mem::MaybeUninit;
+use std::thread::LocalKey;
 
 pub(crate) mod sealed {
     pub trait Sealed {}
@@ -154,6 +157,123 @@ entries! {
     call10(a: A, b: B, c: C, d: D, e: E, f: F, g: G, h: H, i: I, j: J);
     call11(a: A, b: B, c: C, d: D, e: E, f: F, g: G, h: H, i: I, j: J, k: L);
     call12(a: A, b: B, c: C, d: D, e: E, f: F, g: G, h: H, i: I, j: J, k: L, l: M);
+}
+
+/// A setup of more operations is kept from one single call to the next: about what the look at its parameters costs, and the way to
+/// the thread's own memory.
+const KEPT: u32 = 60;
+/// It takes at most this many bytes of each thread, from which it is copied.
+const KEPT_BYTES: usize = 512;
+
+/// Whether single calls of a split kernel keep its setup, a `T` of `cost` operations; `flagged`: it takes flags, and so does not need all
+/// of its operations in one call. (Columns whose parameters vary keep setups too.)
+pub const fn keeps<T>(cost: u32, flagged: bool) -> bool {
+    cost > (if flagged { crate::lanes::KEPT } else { KEPT }) && size_of::<T>() <= KEPT_BYTES
+}
+
+/// The setup of the last single call of a split kernel in a thread, and its `N` parameters. Calls mostly have the parameters of the
+/// one before, and then what they need of them is there. A setup is a function of the bits of its parameters: this changes no result.
+#[derive(Debug)]
+pub struct Kept<const N: usize, T: Copy> {
+    /// Whether there is one.
+    known: Cell<bool>,
+    /// The bits of the parameters.
+    key: [Cell<u64>; N],
+    /// Written before `known` is set.
+    setup: Cell<MaybeUninit<T>>,
+}
+
+impl<const N: usize, T: Copy> Kept<N, T> {
+    /// Nothing yet.
+    #[expect(clippy::new_without_default, reason = "it is made for a constant")]
+    pub const fn new() -> Self {
+        Kept { known: Cell::new(false), key: [const { Cell::new(0) }; N], setup: Cell::new(MaybeUninit::uninit()) }
+    }
+
+    /// Whether it is that of these parameters. One by one, in registers: two arrays would be compared in memory, and what was
+    /// just stored number by number is then read two at a time, for which a processor waits (7 ns of the 13 that `dcauchy` took).
+    #[inline(always)]
+    fn is_of(&self, key: &[u64; N]) -> bool {
+        let mut same = self.known.get();
+        let mut i = 0;
+        while i < N {
+            same = same && self.key[i].get() == key[i];
+            i += 1;
+        }
+        same
+    }
+
+    #[inline(always)]
+    fn keep(&self, key: &[u64; N], setup: T) {
+        self.setup.set(MaybeUninit::new(setup));
+        let mut i = 0;
+        while i < N {
+            self.key[i].set(key[i]);
+            i += 1;
+        }
+        self.known.set(true);
+    }
+
+    /// The setup of the last call.
+    #[inline(always)]
+    pub fn last(kept: &'static LocalKey<Self>) -> Option<T> {
+        kept.with(
+            #[inline(always)]
+            // SAFETY: if it is known, `setup` was written before it was.
+            |k| k.known.get().then(|| unsafe { k.setup.get().assume_init() }),
+        )
+    }
+
+    /// The setup for these parameters, by `setup` if they are not those of the last call.
+    #[inline(always)]
+    pub fn of(kept: &'static LocalKey<Self>, key: [u64; N], setup: impl FnOnce() -> T) -> T {
+        // What `with` calls only looks and copies: what it does not inline would lose its instruction set.
+        let known = kept.with(
+            #[inline(always)]
+            |k| k.is_of(&key),
+        );
+        if known {
+            return kept.with(
+                #[inline(always)]
+                // SAFETY: it is known, and `setup` was written before it was.
+                |k| unsafe { k.setup.get().assume_init() },
+            );
+        }
+        let value = setup();
+        kept.with(
+            #[inline(always)]
+            |k| k.keep(&key, value),
+        );
+        value
+    }
+}
+
+/// A number as a parameter of a setup.
+pub trait KeyBits: Copy {
+    /// Other bits for every other value, and for every NaN and zero.
+    fn key_bits(self) -> u64;
+}
+
+macro_rules! key_bits {
+    ($($t:ty: |$x:ident| $bits:expr;)*) => {$(
+        impl KeyBits for $t {
+            #[inline(always)]
+            fn key_bits(self) -> u64 {
+                let $x = self;
+                $bits
+            }
+        }
+    )*};
+}
+key_bits! {
+    f64: |x| x.to_bits();
+    f32: |x| u64::from(x.to_bits());
+    i32: |x| x as u64;
+    i64: |x| x as u64;
+    u32: |x| u64::from(x);
+    u64: |x| x;
+    usize: |x| x as u64;
+    bool: |x| u64::from(x);
 }
 
 /// What a kernel returns. `#[kernel]` implements it.

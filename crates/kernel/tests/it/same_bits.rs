@@ -70,19 +70,22 @@ fn columns_that_fill_no_vector_give_the_same_bits() {
     }
 }
 
-/// A setup that is kept must be dropped with the first bit of a parameter that changes: the sign of a zero, a NaN.
+/// A setup that is kept, by single calls or by a block loop, must be dropped with the first bit of a parameter that changes: the
+/// sign of a zero, a NaN. Lanes keep theirs in other places than single calls do.
 #[test]
 fn parameters_that_repeat_give_the_same_bits() {
-    let f = shapes::split_with_table::FUNCTION;
     let values = [1.5, 0.0, -0.0, f64::NAN, -2.0];
-    for run in [1, 3, 8, 16, 20, 500] {
-        let n = 1300; // more than two blocks
-        let column = |run: usize| Data::F64((0..n).map(|i| values[i / run % values.len()]).collect());
-        let x = Data::F64((0..n).map(|i| (i * 7 % 31) as f64 * 0.37).collect());
-        let ins = [x, column(run), column(2 * run), Data::Bool((0..n).map(|i| i / 100 % 2 == 0).collect())];
-        let expected = by_single(&f, Level::best(), &ins, n);
-        for level in Level::all() {
-            assert_same(&f, level.name(), &ins, &expected, &by_block(&f, level, &ins, n), n);
+    for f in [shapes::split_with_table::FUNCTION, shapes::split_kernel::FUNCTION, shapes::split_direct::FUNCTION] {
+        for run in [1, 3, 8, 16, 20, 500] {
+            let n = 1300; // more than two blocks
+            let column = |run: usize| Data::F64((0..n).map(|i| values[i / run % values.len()]).collect());
+            let x = Data::F64((0..n).map(|i| (i * 7 % 31) as f64 * 0.37).collect());
+            let ins = [x, column(run), column(2 * run), Data::Bool((0..n).map(|i| i / 100 % 2 == 0).collect())];
+            let expected = by_single(&f, Level::best(), &ins, n);
+            for level in Level::all() {
+                assert_same(&f, level.name(), &ins, &expected, &by_single(&f, level, &ins, n), n);
+                assert_same(&f, level.name(), &ins, &expected, &by_block(&f, level, &ins, n), n);
+            }
         }
     }
 }

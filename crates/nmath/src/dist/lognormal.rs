@@ -7,17 +7,17 @@ use super::normal::{
 };
 use crate::dist::normal::{draw, draws_setup};
 use crate::random::bits::Draws;
-use crate::special::constants::{INV_SQRT_2PI, LN_SQRT_2PI, LN2};
+use crate::special::constants::{INV_SQRT_2PI, LN_SQRT_2PI};
 use crate::special::conventions::{one_on, zero_on};
 use crate::special::double_double::{
-    dd_add, dd_add_d, dd_div, dd_high, dd_mul_d, dd_sub, fast_two_sum, pair_mul, two_prod, two_sum,
+    dd_add, dd_add_d, dd_div, dd_high, dd_mul_d, dd_sub, fast_two_sum, pair_mul_d, two_prod, two_sum,
 };
-use crate::special::exponential::{exp, exp_pair};
+use crate::special::exponential::{exp, exp_of_normal, exp_pair};
 use crate::special::extra_precision::{log_extra, log_less_near};
 use crate::special::logarithm::{log_dd, log_loose};
 use crate::special::normal_tail::{
-    centre_of, centre_of_log, half_square, log_of_small_tail, quantile_of_centre, quantile_of_log,
-    standard_quantile_refined,
+    SQRT_2, centre_of, centre_of_log, half_square, locate_root, log_of_small_tail, root_quantile_of_centre,
+    root_quantile_of_log, standard_quantile_refined,
 };
 use crate::special::poisson_mass::{density_of, scaled_exp};
 
@@ -60,12 +60,16 @@ struct QuantileScale {
     sdlog: f64,
     /// `sdlog`, or NaN where the main paths do not hold.
     narrow: f64,
+    /// `sdlog sqrt(2)` as a pair.
+    root: f64,
+    root_low: f64,
 }
 
 #[kernel(inline)]
 fn quantile_setup(meanlog: f64, sdlog: f64) -> QuantileScale {
     let fine = sdlog > 0.0 && sdlog < 16.0 && meanlog.abs() < 600.0;
-    QuantileScale { meanlog, sdlog, narrow: if fine { sdlog } else { f64::NAN } }
+    let (root, root_low) = pair_mul_d(SQRT_2, sdlog);
+    QuantileScale { meanlog, sdlog, narrow: if fine { sdlog } else { f64::NAN }, root, root_low }
 }
 
 #[kernel(inline)]
@@ -103,19 +107,18 @@ fn standardise_main(l: (f64, f64), meanlog: f64, sdlog: f64, inverse: f64) -> (f
 
 #[kernel(inline)]
 fn density_in_main(x: f64, s: DensityScale) -> bool {
-    x > 1e-300 && x < 1e300 && s.unit > 0.0
+    x > 1e-300 && x < 1e300 && s.inverse > 0.0
 }
 
 #[kernel(inline)]
 fn density_main(x: f64, s: DensityScale) -> f64 {
     let l = log_loose(x);
-    // w = z/sqrt(2); its low part is not so small that its square could be left out
-    let (d, e) = two_sum(l.0, -s.mu);
-    let (w, wl) = pair_mul((s.unit, s.unit_low), (d, e + l.1));
-    let (h, he) = two_prod(w, w);
+    let (z, zl) = standardise_main(l, s.mu, s.sigma, s.inverse);
+    // z^2/2; the low part of z is not so small that its square could be left out
+    let (p, pe) = two_prod(z, z);
     // -z^2/2 - log(x)
-    let (r, re) = two_sum(h, l.0);
-    let low = re + (wl.mul_add(2.0f64.mul_add(w, wl), he) + l.1);
+    let (r, re) = two_sum(0.5 * p, l.0);
+    let low = re + (zl.mul_add(0.5f64.mul_add(zl, z), 0.5 * pe) + l.1);
     let log: bool = s.log;
     density_of((-r, -low), (s.factor, s.factor_low), log)
 }
@@ -238,9 +241,9 @@ fn quantile_in_main(p: f64, s: QuantileScale, _lower: bool, log: bool) -> bool {
 
 #[kernel(inline)]
 fn quantile_main(p: f64, s: QuantileScale, lower: bool, log: bool) -> f64 {
-    let left = p < (if log { -LN2.0 } else { 0.5 });
-    let z = quantile_of_centre(if log { centre_of_log(p) } else { centre_of(p, false) });
-    exp_pair(dd_add_d(dd_mul_d(z, if left == lower { -s.sdlog } else { s.sdlog }), s.meanlog))
+    let x = root_quantile_of_centre(if log { centre_of_log(p) } else { centre_of(p, false) });
+    let e = locate_root(x, (s.root, s.root_low), s.meanlog, p, lower, log);
+    exp_of_normal(two_sum(e.0, e.1))
 }
 
 #[kernel(inline)]
@@ -254,9 +257,9 @@ fn quantile_in_tail(p: f64, s: QuantileScale, _lower: bool, log: bool) -> bool {
 
 #[kernel(inline)]
 fn quantile_tail_main(p: f64, s: QuantileScale, lower: bool, log: bool) -> f64 {
-    let left = p < (if log { -LN2.0 } else { 0.5 });
-    let z = quantile_of_log(log_of_small_tail(p, log));
-    exp_pair(dd_add_d(dd_mul_d(z, if left == lower { -s.sdlog } else { s.sdlog }), s.meanlog))
+    let x = root_quantile_of_log(log_of_small_tail(p, log));
+    let e = locate_root(x, (s.root, s.root_low), s.meanlog, p, lower, log);
+    exp_of_normal(two_sum(e.0, e.1))
 }
 
 #[kernel]

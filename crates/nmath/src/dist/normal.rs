@@ -3,19 +3,18 @@
 use gristmill_kernel::kernel;
 
 use crate::random::bits::{Draws, draws, normal_from, words_at};
-use crate::special::constants::{INV_SQRT_2PI, INV_SQRT_PI, LN_SQRT_2PI, LN2, SQRT_HALF};
+use crate::special::constants::{INV_SQRT_2PI, LN_SQRT_2PI, LN2};
 use crate::special::conventions::{one_on, zero_on};
 use crate::special::double_double::{
-    dd_add, dd_add_d, dd_add_short, dd_div, dd_high, dd_mul, dd_mul_d, dd_sub, fast_two_sum, pair_div, pair_mul,
-    two_prod, two_sum,
+    dd_add, dd_add_short, dd_div, dd_high, dd_mul, dd_mul_d, dd_sub, fast_two_sum, pair_mul_d, two_prod, two_sum,
 };
 use crate::special::error_function::times_loose;
 use crate::special::exponential::{exp_near, exp_parts};
-use crate::special::location_scale::{locate, ordinary_scale, standardise, standardise_any, standardise_by};
+use crate::special::location_scale::{locate, ordinary_scale, standardise, standardise_any};
 use crate::special::logarithm::{log_dd, log_loose, log_loose_of_pair, log_pair};
 use crate::special::normal_tail::{
-    centre_of, half_square, log_of_small_tail, mills, mills_twice, quantile_of_centre, quantile_of_log,
-    standard_quantile,
+    SQRT_2, centre_of, half_square, locate_root, log_of_small_tail, mills, mills_twice, root_quantile_of_centre,
+    root_quantile_of_log, standard_quantile,
 };
 use crate::special::poisson_mass::{density_near, scaled_exp};
 use crate::special::powers_of_two::{TWO_200, TWO_M200};
@@ -28,10 +27,8 @@ pub(crate) struct DensityScale {
     pub mu: f64,
     /// Scale.
     pub sigma: f64,
-    /// 1/(sigma sqrt(2)) as a pair, leading part; NaN where the main path does not hold.
-    pub unit: f64,
-    /// The rest of it.
-    pub unit_low: f64,
+    /// 1/sigma; NaN where the main path does not hold.
+    pub inverse: f64,
     /// Linear scale: 1/(sigma sqrt(2 pi)) as a pair; log scale: its logarithm. Leading part.
     pub factor: f64,
     /// The rest of it.
@@ -44,14 +41,16 @@ pub(crate) struct DensityScale {
 #[kernel(inline)]
 pub(crate) fn density_scale(mu: f64, sigma: f64, inside: bool, log: bool) -> DensityScale {
     let s = if inside { sigma } else { 1.0 };
-    let (unit, unit_low) = pair_div(SQRT_HALF, (s, 0.0));
+    let inverse = 1.0 / s;
     let (factor, factor_low) = if log {
         let l = dd_add_short(log_loose(s), LN_SQRT_2PI);
         (-l.0, -l.1)
     } else {
-        pair_mul((unit, unit_low), INV_SQRT_PI)
+        // as `pair_div`, whose division is made already
+        let q = INV_SQRT_2PI.0 * inverse;
+        (q, ((-q).mul_add(s, INV_SQRT_2PI.0) + INV_SQRT_2PI.1) * inverse)
     };
-    DensityScale { mu, sigma, unit: if inside { unit } else { f64::NAN }, unit_low, factor, factor_low, log }
+    DensityScale { mu, sigma, inverse: if inside { inverse } else { f64::NAN }, factor, factor_low, log }
 }
 
 #[kernel(inline)]
@@ -69,16 +68,14 @@ fn half_square_loose(z: (f64, f64)) -> (f64, f64) {
 #[kernel(inline)]
 fn density_in_main(x: f64, s: DensityScale) -> bool {
     // exp(-z^2/2) is a normal number up to z = 37.4
-    ((x - s.mu) * s.unit).abs() < (if s.log { 1e140 } else { 26.4 })
+    ((x - s.mu) * s.inverse).abs() < (if s.log { 1e140 } else { 37.3 })
 }
 
 #[kernel(inline)]
 fn density_main(x: f64, s: DensityScale) -> f64 {
-    // z^2/2 is the square of z/sqrt(2)
-    let (w, wl) = standardise_by(x, s.mu, (s.unit, s.unit_low));
-    let (h, he) = two_prod(w, w);
+    let h = half_square_loose(standardise(x, s.mu, s.sigma, s.inverse));
     let log: bool = s.log;
-    density_near((-h, -(2.0 * w).mul_add(wl, he)), (s.factor, s.factor_low), log)
+    density_near((-h.0, -h.1), (s.factor, s.factor_low), log)
 }
 
 #[kernel]
@@ -123,7 +120,7 @@ fn density_rest(x: f64, s: DensityScale) -> f64 {
 /// R: `dnorm(x, mean = 0, sd = 1, log = FALSE)`, normal density.
 /// Domain: `sigma >= 0`, else NaN; `sigma = 0` is a point mass at `mu`; `sigma = inf` gives 0; NaN gives NaN, and so does
 ///   an infinite `x` equal to `mu`.
-/// Method: `exp(-w^2)/(sigma sqrt(2 pi))` with `w = (x - mu)/(sigma sqrt(2))`, its square, the factor and the exponential's
+/// Method: `exp(-z^2/2)/(sigma sqrt(2 pi))` with `z = (x - mu)/sigma`, its square, the factor and the exponential's
 ///   argument as pairs; on the log scale the three terms as pairs.
 /// Paper: dekker1971.
 /// Error: 99 % within 0.52 ulp, at most 0.54 ulp on the points of dev/oracle (0.54 and 0.57 on the sweep);
@@ -134,7 +131,7 @@ pub fn dnorm(x: f64, mu: f64, sigma: f64, log: bool) -> f64 {
     if density_in_main(x, s) { density_main(x, s) } else { density_rest(x, s) }
 }
 
-/// What the distribution function and the quantile need of their parameters.
+/// What the distribution function needs of its parameters.
 #[kernel]
 struct Scale {
     mu: f64,
@@ -269,36 +266,51 @@ pub fn pnorm_both(x: f64, log: bool) -> (f64, f64) {
     (pnorm(x, 0.0, 1.0, true, log), pnorm(x, 0.0, 1.0, false, log))
 }
 
+/// What the quantile needs of its parameters.
+#[kernel]
+struct QuantileScale {
+    mu: f64,
+    sigma: f64,
+    /// `sigma sqrt(2)` as a pair; NaN where a parameter is so close to the end of the range that the main paths do not hold.
+    root: f64,
+    root_low: f64,
+}
+
 #[kernel(inline)]
-fn quantile_in_centre(p: f64, s: Scale, lower: bool, log: bool) -> bool {
+fn quantile_setup(mu: f64, sigma: f64) -> QuantileScale {
+    let ordinary: bool = ordinary_scale(mu, sigma);
+    let (root, root_low) = pair_mul_d(SQRT_2, sigma);
+    QuantileScale { mu, sigma, root: if ordinary { root } else { f64::NAN }, root_low }
+}
+
+#[kernel(inline)]
+fn quantile_in_centre(p: f64, s: QuantileScale, lower: bool, log: bool) -> bool {
     let inside = if log { p > -3.4432 && p < -0.03248 } else { p > 0.03196 && p < 0.96804 };
-    inside && s.inverse > 0.0
+    inside && s.root > 0.0
 }
 
 #[kernel(inline)]
-fn quantile_centre_main(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
-    let left = p < (if log { -LN2.0 } else { 0.5 });
-    let z = quantile_of_centre(centre_of(p, log));
-    let y = dd_add_d(dd_mul_d(z, if left == lower { -s.sigma } else { s.sigma }), s.mu);
-    y.0
+fn quantile_centre_main(p: f64, s: QuantileScale, lower: bool, log: bool) -> f64 {
+    let x = root_quantile_of_centre(centre_of(p, log));
+    let y = locate_root(x, (s.root, s.root_low), s.mu, p, lower, log);
+    y.0 + y.1
 }
 
 #[kernel(inline)]
-fn quantile_in_tail(p: f64, s: Scale, lower: bool, log: bool) -> bool {
+fn quantile_in_tail(p: f64, s: QuantileScale, lower: bool, log: bool) -> bool {
     let inside = if log { p > -762.0 && p < -1e-280 } else { p > 1e-300 && p < 1.0 };
-    inside && s.inverse > 0.0
+    inside && s.root > 0.0
 }
 
 #[kernel(inline)]
-fn quantile_tail_main(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
-    let left = p < (if log { -LN2.0 } else { 0.5 });
-    let z = quantile_of_log(log_of_small_tail(p, log));
-    let y = dd_add_d(dd_mul_d(z, if left == lower { -s.sigma } else { s.sigma }), s.mu);
-    y.0
+fn quantile_tail_main(p: f64, s: QuantileScale, lower: bool, log: bool) -> f64 {
+    let x = root_quantile_of_log(log_of_small_tail(p, log));
+    let y = locate_root(x, (s.root, s.root_low), s.mu, p, lower, log);
+    y.0 + y.1
 }
 
 #[kernel]
-fn quantile_rest(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
+fn quantile_rest(p: f64, s: QuantileScale, lower: bool, log: bool) -> f64 {
     if p.is_nan() || s.mu.is_nan() || s.sigma.is_nan() {
         return p + s.mu + s.sigma;
     }
@@ -322,7 +334,7 @@ fn quantile_rest(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
 
 // No block loop runs this but for the elements that the centre left over together: it need not be `masked`.
 #[kernel]
-fn quantile_outside_centre(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
+fn quantile_outside_centre(p: f64, s: QuantileScale, lower: bool, log: bool) -> f64 {
     if quantile_in_tail(p, s, lower, log) {
         quantile_tail_main(p, s, lower, log)
     } else {
@@ -345,7 +357,7 @@ fn quantile_outside_centre(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
 /// Error: 99 % within 0.52 ulp, at most 0.90 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(split)]
 pub fn qnorm(p: f64, mu: f64, sigma: f64, lower: bool, log: bool) -> f64 {
-    let s = scale_setup(mu, sigma);
+    let s = quantile_setup(mu, sigma);
     if quantile_in_centre(p, s, lower, log) {
         quantile_centre_main(p, s, lower, log)
     } else {

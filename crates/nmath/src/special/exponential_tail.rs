@@ -4,7 +4,7 @@
 use gristmill_kernel::kernel;
 
 use super::double_double::{dd_add_d, fast_two_sum, two_sum};
-use super::exponential::{exp_near, exp_pair, exp_parts, expm1_pair};
+use super::exponential::{exp_near, exp_pair, exp_parts, expm1_near, expm1_pair};
 use super::extra_precision::{exp_extra_parts, log_extra};
 use super::logarithm::{log_dd, log_loose_of_pair, log_pair};
 use super::scaling::power_of_two;
@@ -51,7 +51,7 @@ pub fn log_of_lower_tail_pair(u: (f64, f64)) -> (f64, f64) {
         let e = h * scale;
         return (-e, -(0.5 * e).mul_add(e, l * scale));
     }
-    let m = expm1_pair((-u.0, -u.1));
+    let m = expm1_near((-u.0, -u.1));
     log_loose_of_pair((-m.0, -m.1))
 }
 

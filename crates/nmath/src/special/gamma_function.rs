@@ -4,11 +4,12 @@ use gristmill_kernel::kernel;
 
 use super::constants::{EULER, LN_PI, LN_SQRT_2PI, PI, SQRT_2PI, TWELFTH};
 use super::double_double::{
-    dd_add, dd_add_d, dd_div, dd_high, dd_mul, dd_mul_d, dd_neg, dd_sub, fast_two_sum, pair_mul, two_prod, two_sum,
+    dd_add, dd_add_d, dd_div, dd_high, dd_mul, dd_mul_d, dd_neg, dd_sub, fast_two_sum, pair_mul, pair_mul_d, two_prod,
+    two_sum,
 };
-use super::exponential::exp_parts;
+use super::exponential::{exp_loose, exp_parts};
 use super::extra_precision::log_extra;
-use super::logarithm::{log, log_dd};
+use super::logarithm::{log, log_dd, log_loose};
 use super::scaling::scale_by_power;
 use super::stirling::{stirlerr_from_one, stirlerr_pair};
 use super::trigonometry::sin_pi_pair;
@@ -462,11 +463,16 @@ fn reciprocal_gamma1p(t: f64) -> (f64, f64) {
     (s, e + r.1)
 }
 
-/// `log(Gamma(y)/sqrt(2 pi))` for `y >= 2.5` as a normalised pair, `|.| <= 1000`.
+/// `log(Gamma(y)/sqrt(2 pi))` for `y` from 2.5 to 200 as a loose pair, whose low part is below 2^-8.
+///
+/// The logarithm by the table, to 2^-68: `y` times that is 2^-60.
 #[kernel(inline)]
 fn gamma_exponent(y: f64) -> (f64, f64) {
-    let power = dd_mul_d(log_dd((y, 0.0)), y - 0.5);
-    dd_add_d(dd_add_d(power, -y), stirlerr_from_one(y))
+    let l = log_loose(y);
+    let power = pair_mul_d(l, y - 0.5);
+    let (q, qe) = fast_two_sum(-y, stirlerr_from_one(y));
+    let (s, e) = two_sum(power.0, q);
+    (s, e + (qe + power.1))
 }
 
 /// Whether [`gamma_main`] holds. Small integers go to the exact product.
@@ -479,9 +485,9 @@ fn gamma_in_main(x: f64) -> bool {
 #[kernel(inline)]
 fn gamma_main(x: f64) -> f64 {
     if x >= 2.5 {
-        let (m, ml, k) = exp_parts(gamma_exponent(x));
-        let r = dd_mul((m, ml), SQRT_2PI);
-        scale_by_power(r.0, k)
+        let (m, ml, scale) = exp_loose(gamma_exponent(x));
+        let (p, pe) = two_prod(m, SQRT_2PI.0);
+        (p + m.mul_add(SQRT_2PI.1, ml.mul_add(SQRT_2PI.0, pe))) * scale
     } else {
         let t = if x <= 0.5 {
             x
@@ -537,7 +543,7 @@ fn gamma_rest(x: f64) -> f64 {
             if y <= 1.5 { reciprocal_gamma1p(y - 1.0) } else { dd_div(reciprocal_gamma1p(y - 2.0), (y - 1.0, 0.0)) };
         return dd_high(dd_div(dd_mul((-PI.0, -PI.1), r), s));
     }
-    let e = gamma_exponent(y);
+    let e: (f64, f64) = gamma_exponent(y);
     let (m, ml, k) = exp_parts(dd_neg(e));
     let r = dd_div(dd_mul((-PI.0, -PI.1), (m, ml)), dd_mul(s, SQRT_2PI));
     // |r| may be far from 1 next to an integer: one factor at a time rounds once, at the end

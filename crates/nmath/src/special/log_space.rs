@@ -10,6 +10,9 @@ use gristmill_kernel::kernel;
 /// 2^-28: below it `log(1 + e)` is `e - e^2/2` to 2^-57, and the low part of `1 + e` is no longer small against `e`.
 #[kernel]
 const TWO_TERMS_END: f64 = 3.725290298461914e-09;
+/// Where `exp(-a)` is about that: a test of the argument, for which a call need not wait.
+#[kernel]
+const TWO_TERMS_FROM: f64 = 19.4;
 
 /// `exp(-a)` of a pair `0 <= a <= 40` as a normalised pair.
 #[kernel(inline)]
@@ -25,7 +28,7 @@ fn log1p_exp_negative(ah: f64, al: f64) -> (f64, f64) {
         return (exp(-ah), 0.0); // its square is nothing
     }
     let (eh, el) = exp_negative(ah, al);
-    if eh < TWO_TERMS_END {
+    if ah > TWO_TERMS_FROM {
         return (eh, (-0.5 * eh).mul_add(eh, el));
     }
     let (h, l) = fast_two_sum(1.0, eh);

@@ -125,14 +125,6 @@ const CELL_LOGS_LOW: [f64; 16] = [
     4.6323399659647394e-14,
 ];
 
-polynomial! {
-    /// `(log(1 + r) - r + r^2/2) / r^3` for `r` in [-0.0295, 0.0313]; it leaves 2^-70 in `log(1 + r)`.
-    fn log1p_cubic =
-        [0.09038061524468471]
-        [-0.10016988015217695, 0.11111210212652341, -0.12499988424181, 0.1428571423451217]
-        [-0.16666666669598207, 0.20000000000008059, -0.249999999999998, 0.3333333333333333];
-}
-
 /// Splits a positive normal number as `2^k m`: gives `(k, m)` with `m` in [sqrt(1/2), sqrt(2)).
 ///
 /// `offset` is 2^52 + 1023, what the bits of the exponent stand for when they are read as a double; more for a number
@@ -200,7 +192,8 @@ pub fn log_dd(a: (f64, f64)) -> (f64, f64) {
 /// `k ln 2 + log(m + ml)` as a loose pair, `m` and `i` from the cells.
 ///
 /// With `c` the cell's inverse and `r = m c - 1`, `|r| < 1/32`: `log(m) = -log(c) + r - r^2/2 + r^3 P(r)`; only the last term
-/// is rounded in double, and it is below 2^-16.
+/// is rounded in double, and it is below 2^-16. `P` leaves 2^-70; its two halves are added one by one to what is there, as soon as
+/// they are: a call waits for the longest chain, not for the number of operations.
 #[kernel(inline)]
 fn log_in_cell(k: f64, m: f64, ml: f64, i: u64) -> (f64, f64) {
     let c = CELL_INVERSES[i as usize];
@@ -210,13 +203,22 @@ fn log_in_cell(k: f64, m: f64, ml: f64, i: u64) -> (f64, f64) {
     let e = k.mul_add(LN2_A, CELL_LOGS_HIGH[i as usize]); // exact
     let el = k.mul_add(LN2_B, CELL_LOGS_LOW[i as usize]);
     let square = r * r;
-    let square_low = r.mul_add(r, -square);
+    let cube = square * r;
+    let fourth = square * square;
     let (s, se) = fast_two_sum(e, r);
-    let (t, te) = fast_two_sum(s, -0.5 * square);
-    // rl/(1 + r)
-    let slope = (-r).mul_add((-r).mul_add(rl, rl), rl);
-    let small = (te + se) + (square_low.mul_add(-0.5, el) + slope);
-    (t, (square * r).mul_add(log1p_cubic(r), small))
+    // s - r^2/2: outside the cell of 1, where e is not 0, |s| > 1/70, so that s - t is exact
+    let half = -0.5 * r;
+    let t = half.mul_add(r, s);
+    let te = half.mul_add(r, s - t);
+    // 1/(1 + r)
+    let slope = (-r).mul_add(1.0 - r, 1.0);
+    let near: f64 = r.mul_add(-0.16666666669598207, 0.20000000000008059);
+    let near = near.mul_add(square, r.mul_add(-0.249999999999998, 0.3333333333333333));
+    let far: f64 = r.mul_add(-0.10016988015217695, 0.11111210212652341);
+    let far = far.mul_add(square, r.mul_add(-0.12499988424181, 0.1428571423451217));
+    let far = fourth.mul_add(0.09038061524468471, far);
+    let terms = (cube * fourth).mul_add(far, cube.mul_add(near, el));
+    (t, terms + (te + rl.mul_add(slope, se)))
 }
 
 /// `log(x)` of a positive normal number as a loose pair: absolute error below 2^-68, next to 1 relative 2^-64; `low` up to
@@ -237,7 +239,9 @@ pub fn log_loose_of_pair(a: (f64, f64)) -> (f64, f64) {
     let shifted = a.0.to_bits().wrapping_add(0x3ff0_0000_0000_0000 - CELLS_BITS);
     let k = f64::from_bits((shifted >> 52) | 0x4330_0000_0000_0000) - OFFSET;
     let m = f64::from_bits((shifted & 0x000f_ffff_ffff_ffff).wrapping_add(CELLS_BITS));
-    log_in_cell(k, m, a.1 * power_of_two(-k), (shifted >> 48) & 15)
+    // 2^-k, from the same bits
+    let back = f64::from_bits(2046u64.wrapping_sub(shifted >> 52) << 52);
+    log_in_cell(k, m, a.1 * back, (shifted >> 48) & 15)
 }
 
 /// [`log_dd`] of a normalised pair in [1e-290, 1e290], for less.

@@ -20,7 +20,7 @@ const MILLS_0: (f64, f64) = (0.7552851304157515, -2.3469920302671765e-17);
 const MILLS_1: (f64, f64) = (-0.6078966419718921, -2.630161559815779e-17);
 /// sqrt(2).
 #[kernel]
-const SQRT_2: (f64, f64) = (std::f64::consts::SQRT_2, -9.667293313452913e-17);
+pub(crate) const SQRT_2: (f64, f64) = (std::f64::consts::SQRT_2, -9.667293313452913e-17);
 
 polynomial! {
     /// The terms of `(z + 4) M(z)` in `t = (z - 4)/(z + 4)` from the second on, divided by `t^2`, for `z >= 0`.
@@ -194,10 +194,43 @@ pub fn log_of_small_tail(p: f64, log_scale: bool) -> (f64, f64) {
 /// `z > 0` with `log Q(z) = l` for a pair `l` in [-765, -3.4432], as a normalised pair; relative error below 2^-59.
 #[kernel(inline)]
 pub fn quantile_of_log(l: (f64, f64)) -> (f64, f64) {
+    times_root_2(root_quantile_of_log(l))
+}
+
+/// `z/sqrt(2)` for the `z` of [`quantile_of_log`], as a loose pair.
+#[kernel(inline)]
+pub(crate) fn root_quantile_of_log(l: (f64, f64)) -> (f64, f64) {
     // log(2 Q)
     let (h, e) = two_sum(l.0, LN2.0);
     let twice = (h, e + (l.1 + LN2.1));
-    if h > -44.0 { times_root_2(inverse_of_log(twice)) } else { times_root_2(inverse_of_far_log(twice)) }
+    if h > -44.0 { inverse_of_log(twice) } else { inverse_of_far_log(twice) }
+}
+
+/// `z/sqrt(2)` for the `z` of [`quantile_of_centre`], as a loose pair.
+#[kernel(inline)]
+pub(crate) fn root_quantile_of_centre(centre: ((f64, f64), f64)) -> (f64, f64) {
+    inverse_of_centre(centre.0, centre.1)
+}
+
+/// `location` and `scale z` as a loose pair, for a loose `x = z/sqrt(2)` and `root = scale sqrt(2)`; `p` says on which side of the
+/// median: of `z` for the lower tail, of `-z` for the upper one.
+#[kernel(inline)]
+pub(crate) fn locate_root(
+    x: (f64, f64),
+    root: (f64, f64),
+    location: f64,
+    p: f64,
+    lower: bool,
+    log: bool,
+) -> (f64, f64) {
+    // one choice between numbers: a branch on random ones costs more than the products
+    let side = if p < (if log { -LN2.0 } else { 0.5 }) { -1.0 } else { 1.0 };
+    let side = if lower { side } else { -side };
+    let r = root.0 * side;
+    let (m, e) = two_prod(x.0, r);
+    let low = x.0.mul_add(root.1 * side, x.1.mul_add(r, e));
+    let (y, ye) = two_sum(m, location);
+    (y, ye + low)
 }
 
 /// `z > 0` with `Q(z) = exp(-w^2/2)` for a pair `w >= 39`, as a normalised pair.

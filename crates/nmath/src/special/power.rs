@@ -1,6 +1,6 @@
 //! `pow`, and R's forms of it.
 
-use super::double_double::{dd_mul_d, fast_two_sum, two_prod};
+use super::double_double::{dd_mul_d, two_prod};
 use super::exponential::{exp_of_normal, exp_pair};
 use super::logarithm::{log_dd_of_double, log_loose};
 use gristmill_kernel::kernel;
@@ -50,10 +50,11 @@ const NORMAL: f64 = 690.0;
 /// `x^y` of a positive normal `x` and `|y| <= SHORT` where it is a normal number; NaN elsewhere.
 #[kernel(inline)]
 fn pow_main(x: f64, y: f64) -> f64 {
+    // The low part of the logarithm is below 2^-16, so that of the product below 2^-10: the exponential takes it as it is, and
+    // looks its table up by the leading part, which is there long before.
     let l = log_loose(x);
-    let (high, low) = fast_two_sum(l.0, l.1);
-    let (p, e) = two_prod(high, y);
-    let r = exp_of_normal((p, low.mul_add(y, e)));
+    let (p, e) = two_prod(l.0, y);
+    let r = exp_of_normal((p, l.1.mul_add(y, e)));
     let normal = x >= f64::MIN_POSITIVE && x < f64::INFINITY;
     if normal && y.abs() <= SHORT && p.abs() < NORMAL { r } else { f64::NAN }
 }
