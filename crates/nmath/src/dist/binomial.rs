@@ -134,7 +134,7 @@ pub fn pbinom_eval(x: f64, s: BinomSetup, lower: bool, log: bool) -> f64 {
 /// Method: `F(k) = I_q(n-k, k+1)`, the incomplete beta ratio (see [`crate::pbeta`]), with `q = 1 - prob` as a pair; for
 /// `n <= 510` its constant from the table of `log k!`.
 /// Paper: didonato1992; DLMF 8.17.5.
-/// Error: 99 % within 1.10 ulp, at most 1.50 ulp on the points of dev/oracle; the tests hold it.
+/// Error: 99 % within 0.60 ulp, at most 0.70 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(split)]
 pub fn pbinom(x: f64, n: f64, prob: f64, lower: bool, log: bool) -> f64 {
     pbinom_eval(x, binom_setup(n, prob), lower, log)

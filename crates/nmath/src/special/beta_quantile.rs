@@ -2,15 +2,14 @@
 
 use super::beta_function::lbeta_dd;
 pub use super::beta_point::BetaPoint;
-pub(crate) use super::beta_point::{log_both, mirrored};
+pub(crate) use super::beta_point::{log_both, mirrored, point_at, point_of_log};
 use super::beta_quantile_small::small_shape_quantile;
 use super::beta_quantile_tiny::{TINY_SHAPE, tiny_shape_quantile};
 use super::beta_tables::{normal_start_bottom, normal_start_top};
-use super::binomial_kernel::exp_times;
 use super::double_double::{dd_add_short, dd_div, dd_sub_short, two_sum};
 use super::exponential::{exp, expm1};
 use super::incomplete_beta::{
-    BetaSetup, BetaTail, SMALL_QUANTILE_SHAPE, beta_setup, beta_tail, log_shape_beta_over_shape, log_tail,
+    BetaSetup, BetaTail, SMALL_QUANTILE_SHAPE, beta_setup, beta_tail, log_shape_beta, log_tail,
 };
 use super::logarithm::{log, log_dd, log1p};
 use gristmill_kernel::kernel;
@@ -51,8 +50,8 @@ pub(crate) fn normal_start(log_p: f64) -> f64 {
 #[kernel]
 pub(crate) fn quantile_setup(a: f64, b: f64) -> QuantileSetup {
     let l: (f64, f64) = lbeta_dd(a, b);
-    let first: (f64, f64) = log_shape_beta_over_shape(a, b, l);
-    let second: (f64, f64) = log_shape_beta_over_shape(b, a, l);
+    let first: (f64, f64) = log_shape_beta(a, b, l);
+    let second: (f64, f64) = log_shape_beta(b, a, l);
     QuantileSetup {
         ratio: beta_setup(a, b),
         log_first: first.0,
@@ -131,19 +130,11 @@ pub(crate) fn solve_tail(lp: (f64, f64), lq: (f64, f64), lower: bool, s: Quantil
         // the change of log x by the next term; where x is near 1, relative to |log x|
         let cx = lx.0 + log_second_term(a, b);
         if lx.0 < 0.0 && cx - (if lx.0 > -1.0 { log(-lx.0) } else { 0.0 }) < -46.0 {
-            let v = exp_times(1.0, lx);
-            if lx.0 < -46.0 {
-                return BetaPoint { x: v, y: 1.0, l: lx.0, ll: lx.1, tail: 1.0 };
-            }
-            return BetaPoint { x: v, y: -(expm1(lx.0) + v * lx.1), l: lx.0, ll: lx.1, tail: 0.0 };
+            return point_of_log(lx);
         }
         let cy = ly.0 + log_second_term(b, a);
         if ly.0 < 0.0 && cy - (if ly.0 > -1.0 { log(-ly.0) } else { 0.0 }) < -46.0 {
-            let v = exp_times(1.0, ly);
-            if ly.0 < -46.0 {
-                return BetaPoint { x: 1.0, y: v, l: ly.0, ll: ly.1, tail: 2.0 };
-            }
-            return BetaPoint { x: -(expm1(ly.0) + v * ly.1), y: v, l: ly.0, ll: ly.1, tail: 0.0 };
+            return mirrored(point_of_log(ly));
         }
         // p small: this tail's leading term; otherwise whichever end is nearer
         if lx.0 < 0.0 && (lp.0 < -3.0 || cx < 0.0 || lx.0 <= ly.0 || ly.0 > -0.4) {
@@ -172,6 +163,7 @@ pub(crate) fn solve_tail(lp: (f64, f64), lq: (f64, f64), lower: bool, s: Quantil
             }
         }
     }
+    let mut low: f64 = 0.0; // what the smaller of x and y lacks after the last step
     for _ in 0..60 {
         let xd = if x <= y { (x, 0.0) } else { two_sum(1.0, -y) };
         let yd = if x <= y { two_sum(1.0, -x) } else { (y, 0.0) };
@@ -219,16 +211,18 @@ pub(crate) fn solve_tail(lp: (f64, f64), lq: (f64, f64), lower: bool, s: Quantil
         }
         if x <= y {
             let em = expm1(dz);
-            x += x * y * em / (1.0 + x * em);
+            (x, low) = two_sum(x, x * y * em / (1.0 + x * em));
             if x < 1e-305 && dz < 0.0 {
                 x = 1e-305;
+                low = 0.0;
             }
             y = 1.0 - x;
         } else {
             let em = expm1(-dz);
-            y += x * y * em / (1.0 + y * em);
+            (y, low) = two_sum(y, x * y * em / (1.0 + y * em));
             if y < 1e-305 {
                 y = 1e-305;
+                low = 0.0;
             }
             x = 1.0 - y;
         }
@@ -237,7 +231,7 @@ pub(crate) fn solve_tail(lp: (f64, f64), lq: (f64, f64), lower: bool, s: Quantil
             break;
         }
     }
-    BetaPoint { x, y, l: 0.0, ll: 0.0, tail: 0.0 }
+    if x <= y { point_at((x, low)) } else { mirrored(point_at((y, low))) }
 }
 
 /// The quantile of a probability strictly between the ends: the smaller tail is solved for.

@@ -378,5 +378,5 @@ pub(crate) fn hyper_tail(x: f64, s: HyperSetup) -> BetaTail {
     let up = dd_div(top, bottom);
     let factor = (if lower { 1.0 } else { up.0 }, if lower { 0.0 } else { up.1 });
     let m = dd_mul(dd_mul((at_x.m, at_x.ml), factor), fast_two_sum(sum, sum_low));
-    BetaTail { lower, m: m.0, ml: m.1, e: at_x.e, el: at_x.el, other: -1.0, slope: at_x.m }
+    BetaTail { lower, m: m.0, ml: m.1, e: at_x.e, el: at_x.el, other: -1.0, otherl: 0.0, slope: at_x.m }
 }

@@ -5,7 +5,7 @@
 //! tails and logarithms are relatively accurate by construction. `x` and `y = 1 - x` are both given as pairs.
 
 use super::beta_constant::{inverse_beta, saddle_constant};
-use super::beta_function::{lbeta_dd, log1p_of_pair};
+use super::beta_function::lbeta_dd;
 use super::beta_tables::{
     uniform_g2, uniform_g3, uniform_g4, uniform_g5, uniform_g6, uniform_g7, uniform_g8, uniform_g9, uniform_g10,
     uniform_g11, uniform_g12, uniform_g13, uniform_g14, uniform_g15, uniform_g16, uniform_g17, uniform_g18,
@@ -16,12 +16,13 @@ use super::binomial_kernel::{
 };
 use super::constants::SQRT_2PI;
 use super::double_double::{
-    dd_add_d, dd_add_short, dd_div, dd_mul, dd_mul_d, dd_neg, dd_sqrt, dd_sub_short, fast_two_sum, pair_add,
-    pair_add_d, pair_mul, pair_mul_d, two_sum,
+    dd_add_short, dd_div, dd_mul, dd_mul_d, dd_neg, dd_sqrt, dd_sub_short, fast_two_sum, pair_add, pair_add_d,
+    pair_mul, pair_mul_d, two_sum,
 };
-use super::exponential::{exp, exp_parts, expm1};
+use super::exponential::{exp, exp_parts, expm1, expm1_pair};
 use super::gamma_function::lgamma1p_dd;
-use super::logarithm::{log, log_dd, log_loose_of_pair, log1p, log1pmx};
+use super::gamma_step::{log_gamma_step, log_gamma_step_pair, log1p_of_pair};
+use super::logarithm::{log_dd, log_loose_of_pair};
 use super::normal_tail::mills_dd;
 use super::scaling::{power_of_two, scale_by_power};
 use crate::special::conventions::{one_on, zero_on};
@@ -65,8 +66,8 @@ pub struct BetaSetup {
     pub log_second: f64,
     /// Its rest.
     pub log_secondl: f64,
-    /// Factor of the Mills ratio in the uniform expansion.
-    pub mills_factor: f64,
+    /// Factor of the Mills ratio in the uniform expansion, less 1.
+    pub mills_excess: f64,
     /// Coefficients of the powers of `s` in the uniform expansion.
     pub s_factor: [f64; 21],
 }
@@ -86,6 +87,8 @@ pub struct BetaTail {
     pub el: f64,
     /// The other tail if it was computed by itself, otherwise -1.
     pub other: f64,
+    /// Its rest.
+    pub otherl: f64,
     /// `P = slope exp(e + el)`: the derivative of the ratio with respect to `log(x/y)`.
     pub slope: f64,
 }
@@ -126,7 +129,7 @@ fn uniform_coefficients(q: f64) -> [f64; 22] {
 /// `t - x0 = x0 y0 s v(s)`. Then `I = P sum g_k m_k` with `1/v = sum g_k s^k` and the moments
 /// `m_k = exp(N s^2/2) integral_{-inf}^s u^k exp(-N u^2/2) du`, which obey `N m_k = (k-1) m_{k-2} - s^{k-1}`. `V = v^2`
 /// obeys `(1 + k/2) V_k = q v_{k-1} - x0 y0 V_{k-2}`, so each `g_k` is a polynomial in `q` (dev/oracle/beta_tables.py
-/// derives them exactly). Collected: `sum g_k m_k = mills_factor m_0 + sum s_factor_i s^i`, where
+/// derives them exactly). Collected: `sum g_k m_k = (1 + mills_excess) m_0 + sum s_factor_i s^i`, where
 /// `s_factor_i = ((i+2) s_factor_{i+2} - g_{i+1}) / N` and the Mills ratio's factor is `sum g_2j (2j-1)!!/N^j`.
 /// The upper side has `q` of the other sign: the even powers of `s` change theirs.
 /// Paper: temme1982, didonato1992 (section 9).
@@ -151,7 +154,7 @@ pub(crate) fn beta_setup(a: f64, b: f64) -> BetaSetup {
     let fold = if k.m > 0.0 { k.ml / k.m } else { 0.0 };
     let mut e = (k.e, k.el + fold);
     let mut factor = k.m;
-    let mut mills_factor: f64 = 1.0;
+    let mut mills_excess: f64 = 0.0;
     let mut s_factor: [f64; 21] = [0.0; 21];
     if size.0 >= UNIFORM_FROM {
         let g: [f64; 22] = uniform_coefficients((b - a) / n.0);
@@ -163,11 +166,11 @@ pub(crate) fn beta_setup(a: f64, b: f64) -> BetaSetup {
             s_factor[i] = ((i + 2) as f64).mul_add(s_factor[i + 2], -g[i + 1]) * inverse;
         }
         let mut sum: f64 = g[20];
-        for i in 0..10 {
+        for i in 0..9 {
             let j: usize = 18 - 2 * i;
             sum = sum.mul_add(((j + 1) as f64) * inverse, g[j]);
         }
-        mills_factor = sum;
+        mills_excess = sum * inverse;
     }
     let mut first = (0.0, 0.0);
     let mut second = (0.0, 0.0);
@@ -211,7 +214,7 @@ pub(crate) fn beta_setup(a: f64, b: f64) -> BetaSetup {
         log_firstl: first.1,
         log_second: second.0,
         log_secondl: second.1,
-        mills_factor,
+        mills_excess,
         s_factor,
     }
 }
@@ -234,8 +237,8 @@ fn uniform_sum(s: BetaSetup, dev: (f64, f64), lower: bool) -> (f64, f64) {
     let rest = t.mul_add(odd, if lower { even } else { -even });
     let mills = dd_mul(mills_dd(z), SQRT_2PI);
     let lead = dd_quotient(mills, (root, (-root).mul_add(root, s.size) / (2.0 * root)));
-    let lead = dd_mul_d(lead, s.mills_factor);
-    let sum = two_sum(lead.0, rest);
+    // the ratio is the larger part, and keeps its low part: its factor is so near 1 that only the excess is rounded
+    let sum = fast_two_sum(lead.0, lead.0.mul_add(s.mills_excess, rest));
     fast_two_sum(sum.0, sum.1 + lead.1)
 }
 
@@ -387,79 +390,19 @@ fn power_series(a: f64, b: f64, x: f64) -> f64 {
 #[kernel]
 pub(crate) const SMALL_QUANTILE_SHAPE: f64 = 0.25;
 
-/// `a log x + log G(a+b) - log G(b)` for `0 < a <= 1`, with a small relative error.
-///
-/// The shape `b` is raised to 12 or more by `G(b+1) = b G(b)`; then Stirling's formula, its differences by `expm1`.
-#[kernel]
-pub(crate) fn log_gamma_step(b: f64, a: f64, x: f64) -> f64 {
-    let mut b = b;
-    let mut sum: f64 = 0.0;
-    for _ in 0..12 {
-        if b < 12.0 {
-            sum -= log1p(a / b);
-            b += 1.0;
-        }
-    }
-    let t = a / b;
-    let l = log1p(t);
-    // log G(b+a) - log G(b) = b (log(1+t) - t) - log(1+t)/2 + a log(a+b) + the remainders; log x joins the third
-    sum + (b * log1pmx(t) - 0.5 * l + a * log((a + b) * x) + remainder_step(b, l))
-}
-
-/// `r(b exp(l)) - r(b)`, `r` Stirling's remainder, for `b >= 12`, with a small relative error.
-#[kernel(inline)]
-fn remainder_step(b: f64, l: f64) -> f64 {
-    let q = 1.0 / (b * b);
-    let p = 1.0 / b;
-    let series = expm1(-l) * (1.0 / 12.0)
-        - q * (expm1(-3.0 * l) * (1.0 / 360.0)
-            - q * (expm1(-5.0 * l) * (1.0 / 1260.0)
-                - q * (expm1(-7.0 * l) * (1.0 / 1680.0)
-                    - q * (expm1(-9.0 * l) * (1.0 / 1188.0)
-                        - q * (expm1(-11.0 * l) * (691.0 / 360_360.0) - q * (expm1(-13.0 * l) * (1.0 / 156.0)))))));
-    series * p
-}
-
-/// [`log_gamma_step`] at `x = 1` as a pair, for `0 < a <= 2 b` and `b < 1e300`: error `2^-60 a` times what is larger, 1 or the logarithm of `b`.
-///
-/// The steps up to 12 are one product, of which 1 is never formed.
-#[kernel]
-fn log_gamma_step_pair(b: f64, a: f64) -> (f64, f64) {
-    let mut grown: (f64, f64) = (0.0, 0.0);
-    let mut steps: f64 = 0.0;
-    while b + steps < 12.0 {
-        let q: (f64, f64) = dd_div((a, 0.0), two_sum(b, steps));
-        grown = dd_add_short(dd_add_short(grown, q), dd_mul(grown, q));
-        steps += 1.0;
-    }
-    let up: (f64, f64) = two_sum(b, steps);
-    let l: (f64, f64) = log1p_of_pair(dd_div((a, 0.0), up));
-    let power: (f64, f64) = dd_mul_d(dd_add_d(log_dd(dd_add_d(up, a)), -1.0), a);
-    let sum: (f64, f64) = dd_add_short(power, dd_mul(l, dd_add_d(up, -0.5)));
-    dd_sub_short(dd_add_d(sum, remainder_step(up.0, l.0)), log1p_of_pair(grown))
-}
-
-/// `log(a B(a, b))` where a quantile divides it by `a`, given `log B(a, b)`.
-///
-///   a < 1/4 and a <= 2 b    log G(1+a) - (log G(a+b) - log G(b)) as pairs, both of the order of a: error 2^-56 a
-///   otherwise               [`log_shape_beta`]
-#[kernel]
-pub(crate) fn log_shape_beta_over_shape(a: f64, b: f64, log_beta: (f64, f64)) -> (f64, f64) {
-    if a < SMALL_QUANTILE_SHAPE && a <= 2.0 * b && a > 1e-270 && b < 1e300 && b != 1.0 {
-        return dd_sub_short(lgamma1p_dd(a), log_gamma_step_pair(b, a));
-    }
-    log_shape_beta(a, b, log_beta)
-}
-
 /// `log(a B(a, b))`, given `log B(a, b)`: small shapes divide its error by `a`, so it must go to 0 with `a`.
 ///
-///   b = 1        0
-///   below 1.5e-3 log G(1+a) - (log G(a+b) - log G(b)), both of the order of a: error 1e-15 of the result
-///   otherwise    log a + log B as pairs: absolute error 2^-56 or better
+///   b = 1                      0
+///   1e-270 < a < 1/4, a <= 2 b log G(1+a) - (log G(a+b) - log G(b)) as pairs, both of the order of a: error 2^-56 a
+///   below 1.5e-3               the same in double: error 1e-15 of the result
+///   otherwise                  log a + log B as pairs: absolute error 2^-56 or better
 #[kernel]
 pub(crate) fn log_shape_beta(a: f64, b: f64, log_beta: (f64, f64)) -> (f64, f64) {
     if b == 1.0 {
         return (0.0, 0.0);
+    }
+    if a < SMALL_QUANTILE_SHAPE && a <= 2.0 * b && a > 1e-270 && b < 1e300 {
+        return dd_sub_short(lgamma1p_dd(a), log_gamma_step_pair((b, 0.0), a));
     }
     if a < 0.01 && b > 1e-280 {
         let g = lgamma1p_dd(a);
@@ -471,58 +414,58 @@ pub(crate) fn log_shape_beta(a: f64, b: f64, log_beta: (f64, f64)) -> (f64, f64)
     dd_add_short(log_dd((a, 0.0)), log_beta)
 }
 
-/// `S = sum_{k>=1} (1-b)_k x^k/(k! (a+k))` (DLMF 8.17.7), for a small shape `a`.
+/// `S = sum_{k>=1} (1-b)_k x^k/(k! (a+k))` (DLMF 8.17.7) as a pair, for a small shape `a`, `x <= 0.65` and `(a+b) x <= 3`: relative
+/// error about 2^-58 where its terms do not cancel.
 ///
-///   b <= 2      V_k = 1/(a+k) + (k+1-b)/(k+1) x V_{k+1} from the end as a fraction, then (1-b) x V_1: one division for all
-///               terms. The k-th is below x^k; 54 octaves leave 2e-17 of the sum. As x <= 1/2, at most 65 terms: nothing overflows
-///   otherwise   term by term
+/// `V_k = 1/(a+k) + (k+1-b)/(k+1) x V_{k+1}` from the end as a fraction, then `(1-b) x V_1`: one division for all terms. The `k`-th is below
+/// `x^k` once `k > b`, before that below `((a+b) x)^k/k!`: 54 octaves and what a large second shape takes leave 2e-17 of the sum. The
+/// first levels, whose errors nothing damps, are pairs. Four in each round, for the sake of lanes that need different numbers; a
+/// round's power of two is taken out, so that nothing overflows.
 #[kernel(inline)]
-fn complement_series(a: f64, b: f64, x: f64) -> f64 {
-    if b <= 2.0 {
-        let terms = 54.0 / octaves_below_one(x) + 1.5;
-        let mut k = (0.25 * terms).floor().mul_add(4.0, 5.0);
-        let mut over: f64 = 1.0;
-        let mut under = a + k;
-        while k >= 2.0 {
-            for _ in 0..4 {
-                let less = k - 1.0;
-                let shape = a + less;
-                under *= k;
-                over = ((k - b) * x * over).mul_add(shape, under);
-                under *= shape;
-                k = less;
-            }
+pub(crate) fn series_over_shape(a: f64, b: f64, x: (f64, f64)) -> (f64, f64) {
+    let root = ((a + b) * x.0).sqrt();
+    let terms = 54.0 / octaves_below_one(x.0) + (if b > 2.0 { root.mul_add(14.0, 6.0) } else { 1.5 });
+    let share = root + x.0;
+    let pairs = (if share < 1.0 { 10.0 * share } else { 10.0 }).floor() + 2.0;
+    let mut k = (0.25 * terms).floor().mul_add(4.0, 4.0) + pairs;
+    let mut over: f64 = 1.0;
+    let mut under = a + k;
+    while k > pairs {
+        for _ in 0..4 {
+            let less = k - 1.0;
+            let shape = a + less;
+            under *= k;
+            over = ((k - b) * x.0 * over).mul_add(shape, under);
+            under *= shape;
+            k = less;
         }
-        return (1.0 - b) * x * (over / under);
+        let unit = power_beside(under);
+        over *= unit;
+        under *= unit;
     }
-    let mut term: f64 = 1.0;
-    let mut sum: f64 = 0.0;
-    let mut k: f64 = 1.0;
-    while k < 600.0 {
-        // term (k-b)/k x, and that divided by a+k, with one division
-        let inverse = 1.0 / (k * (a + k));
-        let next = term * ((k - b) * x);
-        let u = next * inverse;
-        term = next * ((a + k) * inverse);
-        sum += u;
-        if u.abs() < 1e-17 * sum.abs() || term == 0.0 {
-            break;
-        }
-        k += 1.0;
+    let mut top = (over, 0.0);
+    let mut bottom = (under, 0.0);
+    while k >= 2.0 {
+        let shape = two_sum(a, k - 1.0);
+        bottom = pair_mul_d(bottom, k);
+        top = pair_add(pair_mul(pair_mul(pair_mul(two_sum(k, -b), x), top), shape), bottom);
+        bottom = pair_mul(bottom, shape);
+        k -= 1.0;
     }
-    sum
+    dd_mul(dd_mul(two_sum(1.0, -b), x), dd_div(top, bottom))
 }
 
-/// `1 - I_x(a, b)` for a small shape `a` where `I` is near 1: `-expm1(E) - a S exp(E)`, with
-/// `E = a log x - log(a B)` and `S` of [`complement_series`]. `log_shape` is `log(a B)`.
+/// `1 - I_x(a, b)` as a pair for a small shape `a` where `I` is near 1: `-expm1(E) - a S exp(E)`, with
+/// `E = a log x - log(a B)` and `S` of [`series_over_shape`]. `log_shape` is `log(a B)`.
 #[kernel(inline)]
-fn small_shape_complement(a: f64, b: f64, x: (f64, f64), log_shape: (f64, f64)) -> f64 {
-    let sum = complement_series(a, b, x.0);
+fn small_shape_complement(a: f64, b: f64, x: (f64, f64), log_shape: (f64, f64)) -> (f64, f64) {
+    let rise = dd_mul_d(series_over_shape(a, b, x), a);
     let power = pair_mul_d(log_of_share(x), a);
     let e = dd_sub_short(fast_two_sum(power.0, power.1), log_shape);
-    let em = expm1(e.0);
-    let em = em + e.1 * (1.0 + em);
-    -em - a * sum * (1.0 + em)
+    let m = expm1_pair(e);
+    let tiny = e.0.abs() < 1e-30;
+    let em = (if tiny { e.0 } else { m.0 }, if tiny { e.1 } else { m.1 });
+    dd_neg(dd_add_short(em, dd_add_short(rise, dd_mul(rise, em))))
 }
 
 /// Whether the lower tail is the one to compute: it is at most about 0.9, except for small shapes.
@@ -583,16 +526,17 @@ pub(crate) fn tail_of_exponent(
         m = dd_mul_d(continued_fraction(a1, b1, x1, y1, d1, size), scale);
     }
     let exponent = fast_two_sum(e.0, e.1);
-    let mut other: f64 = -1.0;
+    let mut other = (-1.0, 0.0);
     if a1 < SMALL_SHAPE && reach < 3.0 && exponent.0 > -1.0 {
         if m.0 * exp(exponent.0) > 0.6 && a1 * octaves_below_one(reach) < 2.164 {
             let log_shape =
                 (if lower { log_first.0 } else { log_second.0 }, if lower { log_first.1 } else { log_second.1 });
             let complement = small_shape_complement(a1, b1, x1, log_shape);
-            other = if complement > 1.0 { 1.0 } else { complement };
+            let whole = complement.0 > 1.0;
+            other = (if whole { 1.0 } else { complement.0 }, if whole { 0.0 } else { complement.1 });
         }
     }
-    BetaTail { lower, m: m.0, ml: m.1, e: exponent.0, el: exponent.1, other, slope: scale }
+    BetaTail { lower, m: m.0, ml: m.1, e: exponent.0, el: exponent.1, other: other.0, otherl: other.1, slope: scale }
 }
 
 /// `log(x)` of a pair in (0, 1] as a loose pair, absolute error 2^-68.
@@ -630,7 +574,7 @@ pub(crate) fn beta_tail(x: (f64, f64), y: (f64, f64), s: BetaSetup) -> BetaTail 
     if s.size >= UNIFORM_FROM && -change.0 <= UNIFORM_REACH * s.size {
         let sum = uniform_sum(s, dd_neg(change), lower);
         let m = dd_mul_d(sum, s.scale);
-        return BetaTail { lower, m: m.0, ml: m.1, e: e.0, el: e.1, other: -1.0, slope: s.scale };
+        return BetaTail { lower, m: m.0, ml: m.1, e: e.0, el: e.1, other: -1.0, otherl: 0.0, slope: s.scale };
     }
     let first = (s.log_first, s.log_firstl);
     let second = (s.log_second, s.log_secondl);
@@ -735,10 +679,13 @@ pub(crate) fn tail_result(t: BetaTail, lower: bool, log_scale: bool) -> f64 {
     }
     if t.other >= 0.0 {
         // the tail that was not asked for above is known by itself
+        let own = log1p_any((-t.other, -t.otherl));
+        let v = two_sum(1.0, -t.other);
+        result = if same { v.0 + (v.1 - t.otherl) } else { t.other };
         if log_scale {
-            result = if same { log1p(-t.other) } else { log(t.other) };
-        } else {
-            result = if same { 1.0 - t.other } else { t.other };
+            let l = if same { own } else { log_dd((t.other, t.otherl)) };
+            let known = if same { t.other < 1.0 } else { t.other > 0.0 };
+            result = if known { l.0 + l.1 } else { f64::NEG_INFINITY };
         }
     }
     result
@@ -765,10 +712,7 @@ pub(crate) fn log_tail(t: BetaTail, lower: bool, tight: bool) -> (f64, f64, f64)
     if t.other >= 0.0 && !(same && (tight || t.other >= 0.3)) {
         let value = if same { 1.0 - t.other } else { t.other };
         let slope = exp_times(t.slope, (t.e, t.el)) / value;
-        if same {
-            return (log1p(-t.other), 0.0, slope);
-        }
-        let l = log_dd((t.other, 0.0));
+        let l = if same { log1p_any((-t.other, -t.otherl)) } else { log_dd((t.other, t.otherl)) };
         return (l.0, l.1, slope);
     }
     let (v, rest, rest_low) = tail_and_rest(t);

@@ -6,7 +6,7 @@
 //! [`inverse_trigonometric`], [`hyperbolic`], [`log_space`], [`log_sum`],
 //! `error_tables`, `mills_tables`, [`error_function`], `circular_triple`, `digamma_zeros`, [`polygamma`], [`rounding`], [`stirling`], [`deviance`], [`gamma_function`],
 //! [`poisson_mass`], [`normal_tail`], [`incomplete_gamma`], [`exponential_tail`], [`location_scale`],
-//! [`philox`], `beta_tables`, [`binomial_kernel`], [`beta_constant`], `beta_zeros`, [`beta_function`], [`incomplete_beta`], [`beta_point`],
+//! [`philox`], `beta_tables`, [`binomial_kernel`], [`beta_constant`], `beta_zeros`, `gamma_step`, [`beta_function`], [`incomplete_beta`], [`beta_point`],
 //! `beta_quantile_small`, [`beta_quantile_tiny`], [`beta_quantile`], [`student_tail`], [`f_ratio`], [`hypergeometric_sum`], [`negative_binomial_kernel`], [`discrete_quantile`], [`bessel`], `debye_remainder`,
 //! `contour`, `noncentral_sums`, `mixture_levels`, `noncentral_ratio`, `log_nodes`, `scaled_pair`, `complex_pair`, `rank_counts`, `rank_circle`, `rank_masses`.
 
@@ -40,6 +40,7 @@ pub mod exponential_tail;
 pub mod extra_precision;
 pub mod f_ratio;
 pub mod gamma_function;
+pub(crate) mod gamma_step;
 pub mod hyperbolic;
 pub mod hypergeometric_sum;
 pub mod incomplete_beta;

@@ -242,7 +242,7 @@ pub(crate) fn student_tail(t: f64, s: StudentSetup) -> BetaTail {
         m = fast_two_sum(h, rest - inner.1);
         e = (0.0, 0.0);
     }
-    BetaTail { lower: false, m: m.0, ml: m.1, e: e.0, el: e.1, other: -1.0, slope: 0.0 }
+    BetaTail { lower: false, m: m.0, ml: m.1, e: e.0, el: e.1, other: -1.0, otherl: 0.0, slope: 0.0 }
 }
 
 /// A probability, 1 minus it, and 1/2 minus it, as pairs.
