@@ -106,8 +106,17 @@ impl Lanes for V3 {
     fn f64_gather(self, table: &[f64], i: __m256i) -> __m256d {
         assert!(!table.is_empty());
         let i = self.u64_min(i, self.u64_splat(table.len() as u64 - 1));
-        // The indices are inside the table.
-        v3!(_mm256_i64gather_pd::<8>(table.as_ptr(), i))
+        // Four loads, not `vgatherqpd`, which takes many steps where it is not made of loads itself (Zen), or is slowed down against
+        // leaks (Intel); and look-ups in several tables at the same place take the indices apart once.
+        // SAFETY: the indices are inside the table.
+        let at = |k: i64| unsafe { *table.get_unchecked(k as usize) };
+        let k = v3!((
+            _mm256_extract_epi64::<0>(i),
+            _mm256_extract_epi64::<1>(i),
+            _mm256_extract_epi64::<2>(i),
+            _mm256_extract_epi64::<3>(i),
+        ));
+        v3!(_mm256_setr_pd(at(k.0), at(k.1), at(k.2), at(k.3)))
     }
     #[inline(always)]
     fn f64_from(self, x: [f64; MAX_LANES]) -> __m256d {
