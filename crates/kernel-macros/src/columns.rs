@@ -7,6 +7,7 @@ use gristmill_kernel_lang::ir::{Eval, Shape, Split, Test};
 use gristmill_kernel_lang::{Translation, Ty};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
+use syn::{Error, Result};
 
 /// The types of the results, if the function returns scalars: one, or the parts of a tuple.
 pub(crate) fn scalar_results(t: &Translation) -> Option<Vec<Ty>> {
@@ -45,7 +46,7 @@ fn call_doc(ident: &Ident, t: &Translation, method: &str, where_: &str) -> Strin
 }
 
 /// The versions over columns, and the kernel as data.
-pub(crate) fn columns(item: &syn::ItemFn, t: &Translation, results: &[Ty]) -> TokenStream {
+pub(crate) fn columns(item: &syn::ItemFn, t: &Translation, results: &[Ty], ordered: bool) -> Result<TokenStream> {
     let references = &t.func.references;
     let ident = &item.sig.ident;
     let n = t.params.len();
@@ -115,6 +116,16 @@ pub(crate) fn columns(item: &syn::ItemFn, t: &Translation, results: &[Ty]) -> To
             }
         }
     });
+    // What elements are put in order by: the first argument, where the others are the same for all.
+    let keys = if ordered {
+        if t.params[0].ty != Ty::F64 {
+            return Err(Error::new(ident.span(), "#[kernel(ordered)]: the first parameter must be an `f64`"));
+        }
+        let others = args[1..].iter().enumerate().filter(|(i, _)| t.params[i + 1].ty != Ty::Bool).map(|(_, a)| a);
+        quote!(if true #(&& #others.uniform())* { a0.each() } else { ::core::option::Option::None })
+    } else {
+        quote!(::core::option::Option::None)
+    };
     // The loops over lanes; `known` are arguments whose value stands in a variable of that name.
     let get = |i: &usize, known: &[usize]| {
         let a = &args[*i];
@@ -144,7 +155,7 @@ pub(crate) fn columns(item: &syn::ItemFn, t: &Translation, results: &[Ty]) -> To
             let s = <<#setup as ::gristmill_kernel::__private::native::Returns>::Out as ::gristmill_kernel::__private::lanes::LaneType>::splat(l, s);
             let s_of_rest = s;
             ::gristmill_kernel::__private::lanes::run(
-                l, n, <#ident as ::gristmill_kernel::KernelItem>::MASKED,
+                l, n, <#ident as ::gristmill_kernel::KernelItem>::MASKED, #keys,
                 #[inline(always)] |m0, at| { #first },
                 #[inline(always)] |m0, at| { #rest },
                 #put,
@@ -170,7 +181,7 @@ pub(crate) fn columns(item: &syn::ItemFn, t: &Translation, results: &[Ty]) -> To
             #(let mut #kept: <#types as #lane_type>::Of<GmL> = ::gristmill_kernel::__private::lanes::Blend::<GmL>::zero(l);)*
             let mut known = false;
             ::gristmill_kernel::__private::lanes::run(
-                l, n, <#ident as ::gristmill_kernel::KernelItem>::MASKED,
+                l, n, <#ident as ::gristmill_kernel::KernelItem>::MASKED, #keys,
                 #[inline(always)] |m0, at| {
                     #(let #parameters = #values;)*
                     if !(known #(&& <#types as ::gristmill_kernel::__private::lanes::SameBits>::same_bits(l, &#parameters, &#kept))*) {
@@ -199,7 +210,7 @@ pub(crate) fn columns(item: &syn::ItemFn, t: &Translation, results: &[Ty]) -> To
         quote! {
             #kept
             ::gristmill_kernel::__private::lanes::run(
-                l, n, <#ident as ::gristmill_kernel::KernelItem>::MASKED,
+                l, n, <#ident as ::gristmill_kernel::KernelItem>::MASKED, #keys,
                 #[inline(always)] |m, at| Self::lanes_first(l, m, #(#every),*),
                 #[inline(always)] |m, at| Self::lanes_rest(l, m, #(#every),*),
                 #put,
@@ -284,7 +295,7 @@ pub(crate) fn columns(item: &syn::ItemFn, t: &Translation, results: &[Ty]) -> To
         "Builds the function for a device: `{ident}::on(&device)?.map(..)?` evaluates every element there, with the same \
          bits.\n\n# Errors\nWhen the device's compiler refuses it."
     );
-    quote! {
+    Ok(quote! {
         impl ::gristmill_kernel::Native for #ident {
             #[inline(always)]
             fn single<GmI: ::gristmill_kernel::__private::native::Isa>(
@@ -350,5 +361,5 @@ pub(crate) fn columns(item: &syn::ItemFn, t: &Translation, results: &[Ty]) -> To
             /// The kernel as data.
             pub const FUNCTION: ::gristmill_kernel::Function = ::gristmill_kernel::Function::of::<#ident>();
         }
-    }
+    })
 }
