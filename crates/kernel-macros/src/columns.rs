@@ -7,6 +7,7 @@ use gristmill_kernel_lang::ir::{Eval, Shape, Split, Test};
 use gristmill_kernel_lang::{Reference, Translation, Ty};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
+use syn::{Error, Result};
 
 /// The types of the results, if the function returns scalars: one, or the parts of a tuple.
 pub(crate) fn scalar_results(t: &Translation) -> Option<Vec<Ty>> {
@@ -78,7 +79,7 @@ pub(crate) fn eval_value(
 }
 
 /// The versions over columns, and the kernel as data.
-pub(crate) fn columns(item: &syn::ItemFn, t: &Translation, results: &[Ty]) -> TokenStream {
+pub(crate) fn columns(item: &syn::ItemFn, t: &Translation, results: &[Ty], ordered: bool) -> Result<TokenStream> {
     let references = &t.func.references;
     let ident = &item.sig.ident;
     let n = t.params.len();
@@ -130,6 +131,16 @@ pub(crate) fn columns(item: &syn::ItemFn, t: &Translation, results: &[Ty]) -> To
             }
         }
     });
+    // What elements are put in order by: the first argument, where the others are the same for all.
+    let keys = if ordered {
+        if t.params[0].ty != Ty::F64 {
+            return Err(Error::new(ident.span(), "#[kernel(ordered)]: the first parameter must be an `f64`"));
+        }
+        let others = args[1..].iter().enumerate().filter(|(i, _)| t.params[i + 1].ty != Ty::Bool).map(|(_, a)| a);
+        quote!(if true #(&& #others.uniform())* { a0.each() } else { ::core::option::Option::None })
+    } else {
+        quote!(::core::option::Option::None)
+    };
     // The loops over lanes; `known` are arguments whose value stands in a variable of that name.
     let get = |i: &usize, known: &[usize]| {
         let a = &args[*i];
@@ -155,7 +166,7 @@ pub(crate) fn columns(item: &syn::ItemFn, t: &Translation, results: &[Ty]) -> To
             let s = <<#setup as ::gristmill_kernel::__private::native::Returns>::Out as gm_lanes::LaneType>::splat(l, s);
             let s_of_rest = s;
             gm_lanes::run(
-                l, n, <#ident as ::gristmill_kernel::KernelItem>::MASKED,
+                l, n, <#ident as ::gristmill_kernel::KernelItem>::MASKED, #keys,
                 #[inline(always)] |m0, at| { #first },
                 #[inline(always)] |m0, at| { #rest },
                 #put,
@@ -181,7 +192,7 @@ pub(crate) fn columns(item: &syn::ItemFn, t: &Translation, results: &[Ty]) -> To
             #(let mut #kept: <#types as #lane_type>::Of<GmL> = gm_lanes::Blend::<GmL>::zero(l);)*
             let mut known = false;
             gm_lanes::run(
-                l, n, <#ident as ::gristmill_kernel::KernelItem>::MASKED,
+                l, n, <#ident as ::gristmill_kernel::KernelItem>::MASKED, #keys,
                 #[inline(always)] |m0, at| {
                     #(let #parameters = #values;)*
                     if !(known #(&& <#types as gm_lanes::SameBits>::same_bits(l, &#parameters, &#kept))*) {
@@ -210,7 +221,7 @@ pub(crate) fn columns(item: &syn::ItemFn, t: &Translation, results: &[Ty]) -> To
         quote! {
             #kept
             gm_lanes::run(
-                l, n, <#ident as ::gristmill_kernel::KernelItem>::MASKED,
+                l, n, <#ident as ::gristmill_kernel::KernelItem>::MASKED, #keys,
                 #[inline(always)] |m, at| Self::lanes_first(l, m, #(#every),*),
                 #[inline(always)] |m, at| Self::lanes_rest(l, m, #(#every),*),
                 #put,
@@ -294,7 +305,7 @@ pub(crate) fn columns(item: &syn::ItemFn, t: &Translation, results: &[Ty]) -> To
         "Builds the function for a device: `{ident}::on(&device)?.map(..)?` evaluates every element there, with the same \
          bits.\n\n# Errors\nWhen the device's compiler refuses it."
     );
-    quote! {
+    Ok(quote! {
         impl ::gristmill_kernel::Native for #ident {
             #[inline(always)]
             fn single<GmI: ::gristmill_kernel::__private::native::Isa>(
@@ -360,5 +371,5 @@ pub(crate) fn columns(item: &syn::ItemFn, t: &Translation, results: &[Ty]) -> To
             /// The kernel as data.
             pub const FUNCTION: ::gristmill_kernel::Function = ::gristmill_kernel::Function::of::<#ident>();
         }
-    }
+    })
 }

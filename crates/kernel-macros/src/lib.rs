@@ -25,6 +25,8 @@ struct Options {
     split: bool,
     masked: bool,
     entry: bool,
+    /// Block loops run elements with similar first arguments together.
+    ordered: bool,
     /// Where the crate gristmill-kernel is, if not under its own name.
     krate: Option<syn::Path>,
 }
@@ -50,6 +52,7 @@ impl Options {
 /// - `#[kernel(masked)]`: the body is `if in_main(args) { main(args) } else { rest(args) }`, or `let y = main(args);
 ///   if holds(y) { y } else { rest(args) }`: block loops run `main`, then `rest` over the elements where the test failed,
 ///   together.
+/// - `#[kernel(ordered)]`, also beside `split` or `masked`: block loops run elements with similar first arguments together.
 /// - `#[kernel(entry)]`: a `__kernel` over slices; the first parameter is the index of the work-item.
 /// - `#[kernel(name = "dnorm4")]`: its name in C.
 /// - `#[kernel(crate = "gristmill::kernel")]`: where gristmill-kernel is, if it is no direct dependency.
@@ -116,9 +119,10 @@ fn expand(args: TokenStream, input: TokenStream) -> Result<(TokenStream, Option<
             () if meta.path.is_ident("split") => &mut options.split,
             () if meta.path.is_ident("masked") => &mut options.masked,
             () if meta.path.is_ident("entry") => &mut options.entry,
+            () if meta.path.is_ident("ordered") => &mut options.ordered,
             () => {
                 return Err(meta.error(
-                    "#[kernel] knows `inline`, `split`, `masked`, `entry`, `name = \"...\"` and `crate = \"...\"` \
+                    "#[kernel] knows `inline`, `split`, `masked`, `ordered`, `entry`, `name = \"...\"` and `crate = \"...\"` \
                      (docs/kernel-language.md)",
                 ));
             }
@@ -134,10 +138,16 @@ fn expand(args: TokenStream, input: TokenStream) -> Result<(TokenStream, Option<
             "#[kernel]: `inline`, `split`, `masked` and `entry` exclude each other",
         ));
     }
+    if options.ordered && (options.inline || options.entry) {
+        return Err(Error::new(
+            Span::call_site(),
+            "#[kernel]: `ordered` says how block loops run, which `inline` and `entry` functions do not have",
+        ));
+    }
     let tokens = match syn::parse2::<Item>(input)? {
         Item::Fn(item) => function::function(item, &options)?,
-        other if kinds > 0 => {
-            let text = "#[kernel]: `inline`, `split`, `masked` and `entry` are for functions";
+        other if kinds > 0 || options.ordered => {
+            let text = "#[kernel]: `inline`, `split`, `masked`, `ordered` and `entry` are for functions";
             return Err(Error::new_spanned(other, text));
         }
         Item::Const(item) => item::constant(item, &options)?,

@@ -184,7 +184,7 @@ pub(crate) fn native(item: &syn::ItemFn, t: &Translation, options: &Options, cod
         return Ok(out);
     };
     if has_columns(item, t, options) {
-        out.extend(columns(item, t, &results));
+        out.extend(columns(item, t, &results, options.ordered)?);
     }
     Ok(out)
 }

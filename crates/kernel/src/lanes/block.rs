@@ -44,6 +44,12 @@ impl<'a, T: LaneType> Source<'a, T> {
         self.uniform
     }
 
+    /// The values, if there is one for each element.
+    #[inline(always)]
+    pub fn each(self) -> Option<&'a [T]> {
+        if self.uniform() { None } else { Some(self.data) }
+    }
+
     /// The first value.
     #[inline(always)]
     pub fn first(self) -> T {
@@ -82,20 +88,57 @@ pub fn put<L: Lanes, T: LaneType>(lanes: L, at: At<'_>, x: &T::Of<L>, to: &mut [
     }
 }
 
+/// Fewer elements are not put in order.
+const FEW: usize = 32;
+
+/// Into how many groups of neighbours the elements of a step are put.
+const GROUPS: usize = 64;
+
+/// The offsets of the elements of a step in the order of their keys, nearly: by groups between the least and the largest. Where these
+/// are infinite, in one group; so is what is no number.
+#[inline(never)]
+fn put_in_order(keys: &[f64], order: &mut [u16; STEP]) {
+    let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+    for &key in keys {
+        low = if key < low { key } else { low };
+        high = if key > high { key } else { high };
+    }
+    let scale = GROUPS as f64 / (high - low);
+    // A conversion saturates, and that of a NaN gives 0.
+    let group = |key: f64| (((key - low) * scale) as usize).min(GROUPS - 1);
+    // How many there are in each group, then where each one begins.
+    let mut place = [0u16; GROUPS];
+    for &key in keys {
+        place[group(key)] += 1;
+    }
+    let mut before = 0;
+    for place in &mut place {
+        (*place, before) = (before, before + *place);
+    }
+    for (i, &key) in keys.iter().enumerate() {
+        let place = &mut place[group(key)];
+        order[usize::from(*place)] = i as u16;
+        *place += 1;
+    }
+}
+
 /// Runs a kernel over `n` elements, a multiple of the number of lanes. `first` gives the values and for which lanes they
 /// hold; `rest` the values of the others, called with as many of them together as there are lanes. `masked`: some may be
-/// left for `rest`.
+/// left for `rest`. `keys`: elements with similar ones run together.
 #[inline(always)]
 pub fn run<L: Lanes, V: Copy>(
     lanes: L,
     n: usize,
     masked: bool,
+    keys: Option<&[f64]>,
     mut first: impl FnMut(L::Mask, At<'_>) -> (V, L::Mask),
     rest: impl Fn(L::Mask, At<'_>) -> V,
     mut put: impl FnMut(At<'_>, V),
 ) {
     let all = lanes.mask_splat(true);
-    if !masked {
+    // For a few elements the order takes as long as the kernel.
+    let keys = if n < FEW { None } else { keys };
+    if !masked && keys.is_none() {
         // Where the vector ends: in this form the compiler sees that it ends within the `n` elements.
         let mut end = L::N;
         while end <= n {
@@ -105,18 +148,26 @@ pub fn run<L: Lanes, V: Copy>(
         }
         return;
     }
+    let mut order = [0u16; STEP];
     let mut offsets = [0u16; STEP];
     let mut start = 0;
     while start < n {
         let len = if n - start < STEP { n - start } else { STEP };
+        if let Some(keys) = keys {
+            put_in_order(&keys[start..start + len], &mut order);
+        }
         let (mut i, mut left) = (0, 0);
         while i < len {
-            let at = At::Run(start + i);
+            let at = match keys {
+                Some(_) => At::List { start, offsets: &order[i..i + L::N] },
+                None => At::Run(start + i),
+            };
             let (value, done) = first(all, at);
             put(at, value);
-            let mut bits = lanes.mask_bits(lanes.mask_without(all, done));
+            let mut bits = if masked { lanes.mask_bits(lanes.mask_without(all, done)) } else { 0 };
             while bits != 0 {
-                offsets[left] = i as u16 + bits.trailing_zeros() as u16;
+                let k = i + bits.trailing_zeros() as usize;
+                offsets[left] = if keys.is_some() { order[k] } else { k as u16 };
                 left += 1;
                 bits &= bits - 1;
             }
@@ -142,4 +193,34 @@ pub fn each<L: Lanes, R: LaneType>(lanes: L, mask: L::Mask, f: impl Fn(usize) ->
         #[inline(always)]
         |i| if bits >> i & 1 == 1 { f(i) } else { R::zero() },
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_element_has_one_place_in_the_order_and_far_keys_are_apart() {
+        let lists: [Vec<f64>; 5] = [
+            (0..STEP).map(|i| ((i * 37) % STEP) as f64).collect(),
+            vec![1.5; 8],
+            vec![f64::NAN, 3.0, f64::NAN, -1.0, 0.0, 2.0, -0.0, 1.0],
+            vec![f64::NEG_INFINITY, 3.0, f64::INFINITY, -1.0],
+            vec![f64::MAX, f64::MIN, f64::NAN, 0.0],
+        ];
+        for keys in lists {
+            let mut order = [u16::MAX; STEP];
+            put_in_order(&keys, &mut order);
+            let mut sorted = order[..keys.len()].to_vec();
+            sorted.sort_unstable();
+            assert!(sorted.iter().enumerate().all(|(i, k)| i == usize::from(*k)), "{keys:?}: {order:?}");
+        }
+        let keys: Vec<f64> = (0..STEP).map(|i| ((i * 37) % STEP) as f64).collect();
+        let mut order = [0; STEP];
+        put_in_order(&keys, &mut order);
+        for (i, k) in order.iter().enumerate() {
+            let distance = (keys[usize::from(*k)] - i as f64).abs();
+            assert!(distance <= (STEP / GROUPS) as f64, "place {i}: {distance}");
+        }
+    }
 }

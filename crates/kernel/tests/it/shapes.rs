@@ -170,6 +170,24 @@ pub fn masked_by_result(x: f64, y: f64) -> f64 {
     if not_negative(z) { z } else { rest(x, y) }
 }
 
+/// Elements with similar first arguments together, with a main path and without, with and without a setup.
+#[kernel(masked, ordered)]
+pub fn ordered_masked(x: f64, y: f64) -> f64 {
+    if in_main(x, y) { main_path(x, y) } else { rest(x, y) }
+}
+
+#[kernel(split, ordered)]
+pub fn ordered_split(x: f64, a: f64, b: f64, upper: bool) -> f64 {
+    let s = scaled(a, b);
+    let y = proposal(x, s, upper);
+    if accepted(y) { y } else { outside(x, s, upper) }
+}
+
+#[kernel(ordered)]
+pub fn ordered_plain(x: f64, y: f64) -> f64 {
+    rest(x, y)
+}
+
 #[kernel]
 pub fn single_precision(x: f32, y: f32, n: i32) -> (f32, f32, f64, i32) {
     let q = x / y;
@@ -488,6 +506,9 @@ pub const FUNCTIONS: &[Function] = &[
     split_masked::FUNCTION,
     split_proposal::FUNCTION,
     masked_by_result::FUNCTION,
+    ordered_masked::FUNCTION,
+    ordered_split::FUNCTION,
+    ordered_plain::FUNCTION,
     single_precision::FUNCTION,
     arrays::FUNCTION,
     corners::FUNCTION,

@@ -23,4 +23,14 @@ fn f64(x: i32) -> i32 {
 #[kernel]
 mod inner {}
 
+#[kernel(inline, ordered)]
+fn no_loop(x: f64) -> f64 {
+    x
+}
+
+#[kernel(ordered)]
+fn by_a_count(n: i32) -> f64 {
+    n as f64
+}
+
 fn main() {}

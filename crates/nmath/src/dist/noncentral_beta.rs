@@ -151,7 +151,7 @@ fn dnbeta_rest(x: f64, s: NoncentralBeta, log: bool) -> f64 {
 /// Paper: posten1993, benton2003 (sums), trefethen2014, hunter1964 (the rule, the pole).
 /// Error: 99 % within 0.55 ulp, at most 0.60 ulp on the points of dev/oracle
 ///   (1.40 and 1.70 on the sweep, 1.10 and 2.30 on the corners); the tests hold it.
-#[kernel(split)]
+#[kernel(split, ordered)]
 pub fn pnbeta(x: f64, a: f64, b: f64, ncp: f64, lower: bool, log: bool) -> f64 {
     let s = noncentral_beta_setup(a, b, ncp);
     let y = pnbeta_below(x, s, lower, log);
@@ -311,7 +311,7 @@ pub(crate) fn mixture_quantile(p: f64, s: Mixture, lower: bool, log: bool) -> Mi
 /// Paper: patnaik1949.
 /// Error: 99 % within 0.55 ulp, at most 0.60 ulp on the points of dev/oracle
 ///   (0.55 and 0.60 on the sweep, 0.55 and 0.60 on the corners); the tests hold it.
-#[kernel(split)]
+#[kernel(split, ordered)]
 pub fn qnbeta(p: f64, a: f64, b: f64, ncp: f64, lower: bool, log: bool) -> f64 {
     qnbeta_eval(p, noncentral_beta_setup(a, b, ncp), lower, log)
 }

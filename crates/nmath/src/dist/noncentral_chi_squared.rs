@@ -204,7 +204,7 @@ fn density_eval(x: f64, s: NoncentralChi, log: bool) -> f64 {
 /// Paper: johnson1995 (29.3), loader2000, dlmf (10.41).
 /// Error: 99 % within 0.52 ulp, at most 0.55 ulp on the points of dev/oracle
 ///   (0.51 and 0.52 on the sweep, 0.51 and 0.52 on the corners); the tests hold it.
-#[kernel(split)]
+#[kernel(split, ordered)]
 pub fn dnchisq(x: f64, df: f64, ncp: f64, log: bool) -> f64 {
     density_eval(x, noncentral_setup(df, ncp), log)
 }
@@ -405,7 +405,7 @@ fn probability_eval(x: f64, s: NoncentralChi, lower: bool, log: bool) -> f64 {
 /// Paper: ding1992, benton2003 (sums); temme1993, gil2014 (the integral); trefethen2014, hunter1964 (the rule, the pole).
 /// Error: 99 % within 2.10 ulp, at most 2.20 ulp on the points of dev/oracle
 ///   (1.30 and 2.10 on the sweep, 1.70 and 2.50 on the corners); the tests hold it.
-#[kernel(split)]
+#[kernel(split, ordered)]
 pub fn pnchisq(x: f64, df: f64, ncp: f64, lower: bool, log: bool) -> f64 {
     probability_eval(x, noncentral_setup(df, ncp), lower, log)
 }
@@ -527,7 +527,7 @@ fn quantile_eval(p: f64, s: NoncentralChi, lower: bool, log: bool) -> f64 {
 /// Paper: sankaran1963.
 /// Error: 99 % within 0.55 ulp, at most 0.60 ulp on the points of dev/oracle
 ///   (0.55 and 0.65 on the sweep, 0.55 and 0.60 on the corners); the tests hold it.
-#[kernel(split)]
+#[kernel(split, ordered)]
 pub fn qnchisq(p: f64, df: f64, ncp: f64, lower: bool, log: bool) -> f64 {
     quantile_eval(p, noncentral_setup(df, ncp), lower, log)
 }

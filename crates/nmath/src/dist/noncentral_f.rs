@@ -189,7 +189,7 @@ fn beyond_shares(x: f64, s: Mixture, lower: bool, log: bool) -> f64 {
 /// Paper: johnson1995 (30.3); see `pnbeta`.
 /// Error: 99 % within 0.60 ulp, at most 1.20 ulp on the points of dev/oracle
 ///   (0.90 and 1.30 on the sweep, 0.85 and 0.95 on the corners); the tests hold it.
-#[kernel(split)]
+#[kernel(split, ordered)]
 pub fn pnf(x: f64, df1: f64, df2: f64, ncp: f64, lower: bool, log: bool) -> f64 {
     let s = noncentral_f_setup(df1, df2, ncp);
     let y = pnf_below(x, s, lower, log);
@@ -250,7 +250,7 @@ fn pnf_any(x: f64, s: NoncentralF, lower: bool, log: bool) -> f64 {
 /// Paper: see `qnbeta`.
 /// Error: 99 % within 0.55 ulp, at most 0.60 ulp on the points of dev/oracle
 ///   (0.55 and 0.65 on the sweep); the tests hold it.
-#[kernel(split)]
+#[kernel(split, ordered)]
 pub fn qnf(p: f64, df1: f64, df2: f64, ncp: f64, lower: bool, log: bool) -> f64 {
     qnf_eval(p, noncentral_f_setup(df1, df2, ncp), lower, log)
 }

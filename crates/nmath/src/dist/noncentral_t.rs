@@ -553,7 +553,7 @@ fn valid(n: f64, d: f64) -> bool {
 /// Paper: johnson1995 (31.5); takahasi1974, trefethen2014.
 /// Error: 99 % within 0.95 ulp, at most 1.00 ulp on the points of dev/oracle
 ///   (0.95 and 1.10 on the sweep, 1.00 and 1.40 on the corners); the tests hold it.
-#[kernel(split)]
+#[kernel(split, ordered)]
 pub fn dnt(x: f64, df: f64, ncp: f64, log: bool) -> f64 {
     let s = noncentral_t_setup(df, ncp);
     let y = dnt_of_nodes(x, s, log);
@@ -633,7 +633,7 @@ fn dnt_any(x: f64, s: NoncentralT, log: bool) -> f64 {
 /// Paper: johnson1995 (31.5); takahasi1974, trefethen2014.
 /// Error: 99 % within 1.30 ulp, at most 1.80 ulp on the points of dev/oracle
 ///   (1.25 and 1.70 on the sweep, 1.20 and 1.80 on the corners); the tests hold it.
-#[kernel(split)]
+#[kernel(split, ordered)]
 pub fn pnt(x: f64, df: f64, ncp: f64, lower: bool, log: bool) -> f64 {
     let s = noncentral_t_setup(df, ncp);
     let y = pnt_of_nodes(x, s, lower, log);
@@ -734,7 +734,7 @@ fn quantile_start(n: f64, d: f64, z: f64, log_tail: f64) -> f64 {
 ///   last step is not rounded before it is added. At most 60 steps, usually 3 to 6.
 /// Paper: johnson1995 (31.6, the start).
 /// Error: 99 % within 1.40 ulp, at most 1.40 ulp on the points of dev/oracle (0.85 and 0.90 on the sweep); the tests hold it.
-#[kernel(split)]
+#[kernel(split, ordered)]
 pub fn qnt(p: f64, df: f64, ncp: f64, lower: bool, log: bool) -> f64 {
     qnt_eval(p, noncentral_t_setup(df, ncp), lower, log)
 }

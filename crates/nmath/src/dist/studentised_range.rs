@@ -390,7 +390,7 @@ fn valid(r: f64, c: f64, n: f64) -> bool {
 /// Paper: hartley1942 (the range), takahasi1974, trefethen2014 (the rule).
 /// Error: 99 % within 2.10 ulp, at most 2.10 ulp on the points of dev/oracle
 ///   (6.00 and 6.00 on the sweep, 16.00 and 16.00 on the corners); the tests hold it.
-#[kernel]
+#[kernel(ordered)]
 pub fn ptukey(q: f64, rr: f64, cc: f64, df: f64, lower: bool, log: bool) -> f64 {
     if q.is_nan() || !valid(rr, cc, df) {
         return f64::NAN;
@@ -441,7 +441,7 @@ fn quantile_start(r: f64, c: f64, n: f64, log_upper: f64) -> f64 {
 ///   added. At most 60 steps, usually 5 to 8.
 /// Paper: hartley1942.
 /// Error: 99 % within 1.00 ulp, at most 1.00 ulp on the points of dev/oracle; the tests hold it.
-#[kernel]
+#[kernel(ordered)]
 pub fn qtukey(p: f64, rr: f64, cc: f64, df: f64, lower: bool, log: bool) -> f64 {
     let bottom = if log { f64::NEG_INFINITY } else { 0.0 };
     let top = if log { 0.0 } else { 1.0 };

@@ -247,7 +247,7 @@ fn combined(c: f64, a: f64, s: f64, b: f64) -> f64 {
 ///   the recurrence up to 20, Hankel's (orders up to the root of `x`) and Debye's expansions above. The module's map says why.
 /// Paper: debye1909; olver1974; dlmf, 10.2.2, 10.19, 10.20.
 /// Error: 99 % within 0.70 ulp, at most 1.10 ulp of the modulus above the transition (of the value below) on the points of dev/oracle; the tests hold it.
-#[kernel(masked)]
+#[kernel(masked, ordered)]
 pub fn bessel_j(x: f64, nu: f64) -> f64 {
     let y = j_expanded(x, nu);
     if holds(y) { y } else { j_rest(x, nu) }
@@ -262,7 +262,7 @@ pub fn bessel_j(x: f64, nu: f64) -> f64 {
 ///   steepest descent at the order's distance from the nearest integer, then the recurrence.
 /// Paper: debye1909; olver1974; temme1976; dlmf, 10.19, 10.20.
 /// Error: 99 % within 1.00 ulp, at most 1.60 ulp of the modulus above the transition (of the value below) on the points of dev/oracle; the tests hold it.
-#[kernel(masked)]
+#[kernel(masked, ordered)]
 pub fn bessel_y(x: f64, nu: f64) -> f64 {
     let y = y_expanded(x, nu);
     if holds(y) { y } else { y_rest(x, nu) }

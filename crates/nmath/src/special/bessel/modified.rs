@@ -206,7 +206,7 @@ fn k_rest(x: f64, nu: f64, expo: f64) -> f64 {
 /// Paper: debye1909; olver1974; dlmf, 10.25.2 and 10.41.
 /// Error: 99 % within 1.00 ulp, at most 1.50 ulp on the points of dev/oracle; the tests hold it.
 ///   Of order below 0 where the two terms cancel, absolute.
-#[kernel(masked)]
+#[kernel(masked, ordered)]
 pub fn bessel_i(x: f64, nu: f64, expo: f64) -> f64 {
     let y = i_expanded(x, nu, expo);
     if holds(y) { y } else { i_rest(x, nu, expo) }
@@ -221,7 +221,7 @@ pub fn bessel_i(x: f64, nu: f64, expo: f64) -> f64 {
 ///   `x^2 + nu^2 < 400`; above, Debye's expansion, with its exponent in double-double, or Hankel's where `nu^2 <= x`.
 /// Paper: temme1975; trefethen2014; debye1909; olver1974; dlmf, 10.32.9 and 10.41.
 /// Error: 99 % within 0.80 ulp, at most 1.50 ulp on the points of dev/oracle; the tests hold it.
-#[kernel(masked)]
+#[kernel(masked, ordered)]
 pub fn bessel_k(x: f64, nu: f64, expo: f64) -> f64 {
     let y = k_expanded(x, nu, expo);
     if holds(y) { y } else { k_rest(x, nu, expo) }
