@@ -18,6 +18,8 @@
 //   nmath_dist_cauchy_density_main,
 //   nmath_dist_cauchy_density_rest,
 //   dcauchy,
+//   nmath_dist_cauchy_draw,
+//   nmath_dist_cauchy_draws_setup,
 //   gm_rcauchy,
 //   rcauchy
 // @depends: gm_exact,
@@ -30,7 +32,6 @@
 //   special_extra_precision,
 //   special_location_scale,
 //   special_logarithm,
-//   special_philox,
 //   special_poisson_mass,
 //   special_scaling,
 //   special_trigonometric,
@@ -449,6 +450,33 @@ double dcauchy(double x_, double location_, double scale_, int log_)
     }
 }
 
+#ifndef gm_t2_u64_u64_
+#define gm_t2_u64_u64_
+typedef struct { ulong v0; ulong v1; } gm_t2_u64_u64;
+#endif
+#ifndef gm_t2_f64_bool_
+#define gm_t2_f64_bool_
+typedef struct { double v0; int v1; } gm_t2_f64_bool;
+#endif
+double nmath_dist_cauchy_draw(ulong index_, nmath_random_bits_Draws s_)
+{
+    gm_t2_u64_u64 t1_ = nmath_random_bits_words_at(index_, s_);
+    ulong first_ = t1_.v0;
+    ulong second_ = t1_.v1;
+    gm_t2_f64_bool t2_ = nmath_random_bits_two_sided(first_ >> 2, second_);
+    double t_ = t2_.v0;
+    double w_ = gm_tanpi(t_);
+    double size_ = ((first_ & 1UL) == 1UL) ? (0x1p+0 / w_) : w_;
+    return fma(s_.scale, ((first_ & 2UL) == 2UL) ? (-size_) : size_, s_.location);
+}
+
+/* What all draws of a stream share: with a location that is NaN where the parameters are none. */
+nmath_random_bits_Draws nmath_dist_cauchy_draws_setup(ulong seed_, uint stream_, double location_, double scale_)
+{
+    int fine_ = ((scale_ >= 0x0p+0) && (scale_ < ((double)INFINITY))) && (!(isnan(location_) != 0));
+    return nmath_random_bits_draws(seed_, stream_, fine_ ? location_ : ((double)NAN), scale_);
+}
+
 /*
  * A Cauchy number.
  *
@@ -459,28 +487,8 @@ double dcauchy(double x_, double location_, double scale_, int log_)
  * Paper: salmon2011.
  * Error: the numbers follow `pcauchy`; tests/it/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
  */
-#ifndef gm_t2_u64_u64_
-#define gm_t2_u64_u64_
-typedef struct { ulong v0; ulong v1; } gm_t2_u64_u64;
-#endif
-#ifndef gm_t2_f64_bool_
-#define gm_t2_f64_bool_
-typedef struct { double v0; int v1; } gm_t2_f64_bool;
-#endif
 double gm_rcauchy(ulong seed_, uint stream_, ulong index_, double location_, double scale_)
 {
-    gm_t2_u64_u64 t1_ = philox_block(seed_, stream_, index_, 0);
-    ulong first_ = t1_.v0;
-    ulong second_ = t1_.v1;
-    gm_t2_f64_bool t2_ = nmath_random_bits_two_sided(first_ >> 2, second_);
-    double t_ = t2_.v0;
-    double w_ = gm_tanpi(t_);
-    double size_ = ((first_ & 1UL) == 1UL) ? (0x1p+0 / w_) : w_;
-    double y_ = fma(scale_, ((first_ & 2UL) == 2UL) ? (-size_) : size_, location_);
-    if (((scale_ >= 0x0p+0) && (scale_ < ((double)INFINITY))) && (!(isnan(location_) != 0))) {
-        return y_;
-    } else {
-        return ((double)NAN);
-    }
+    return nmath_dist_cauchy_draw(index_, nmath_dist_cauchy_draws_setup(seed_, stream_, location_, scale_));
 }
 #define rcauchy(seed, stream, index, location, scale) gm_rcauchy(seed, stream, index, location, scale)

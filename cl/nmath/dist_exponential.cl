@@ -15,6 +15,8 @@
 //   nmath_dist_exponential_quantile_main,
 //   nmath_dist_exponential_quantile_rest,
 //   qexp,
+//   nmath_dist_exponential_draw,
+//   nmath_dist_exponential_draws_setup,
 //   gm_rexp,
 //   rexp
 // @depends: gm_exact,
@@ -283,6 +285,24 @@ double qexp(double p_, double scale_, int lower_, int log_)
     }
 }
 
+#ifndef gm_t2_u64_u64_
+#define gm_t2_u64_u64_
+typedef struct { ulong v0; ulong v1; } gm_t2_u64_u64;
+#endif
+double nmath_dist_exponential_draw(ulong index_, nmath_random_bits_Draws s_)
+{
+    gm_t2_u64_u64 t1_ = nmath_random_bits_words_at(index_, s_);
+    ulong first_ = t1_.v0;
+    ulong second_ = t1_.v1;
+    return s_.scale * nmath_random_bits_exponential_from(first_, second_);
+}
+
+/* What all draws of a stream share: with a scale that is NaN where the parameter is none. */
+nmath_random_bits_Draws nmath_dist_exponential_draws_setup(ulong seed_, uint stream_, double scale_)
+{
+    return nmath_random_bits_draws(seed_, stream_, 0x0p+0, ((scale_ >= 0x0p+0) && (scale_ < ((double)INFINITY))) ? scale_ : ((double)NAN));
+}
+
 /*
  * An exponential number.
  *
@@ -294,11 +314,6 @@ double qexp(double p_, double scale_, int lower_, int log_)
  */
 double gm_rexp(ulong seed_, uint stream_, ulong index_, double scale_)
 {
-    double y_ = scale_ * nmath_random_bits_exponential_at(seed_, stream_, index_, 0);
-    if ((scale_ >= 0x0p+0) && (scale_ < ((double)INFINITY))) {
-        return y_;
-    } else {
-        return ((double)NAN);
-    }
+    return nmath_dist_exponential_draw(index_, nmath_dist_exponential_draws_setup(seed_, stream_, scale_));
 }
 #define rexp(seed, stream, index, scale) gm_rexp(seed, stream, index, scale)

@@ -20,6 +20,8 @@
 //   nmath_dist_geometric_quantile_holds,
 //   nmath_dist_geometric_quantile_rest,
 //   qgeom,
+//   nmath_dist_geometric_draw,
+//   nmath_dist_geometric_draws_setup,
 //   gm_rgeom,
 //   rgeom
 // @depends: gm_exact,
@@ -374,6 +376,26 @@ double qgeom(double p_, double prob_, int lower_, int log_)
     }
 }
 
+#ifndef gm_t2_u64_u64_
+#define gm_t2_u64_u64_
+typedef struct { ulong v0; ulong v1; } gm_t2_u64_u64;
+#endif
+double nmath_dist_geometric_draw(ulong index_, nmath_random_bits_Draws s_)
+{
+    gm_t2_u64_u64 t1_ = nmath_random_bits_words_at(index_, s_);
+    ulong first_ = t1_.v0;
+    ulong second_ = t1_.v1;
+    return gm_floor_f64(nmath_random_bits_exponential_from(first_, second_) / s_.scale);
+}
+
+/* What all draws of a stream share: as the scale the rate, NaN where the parameter is none. */
+nmath_random_bits_Draws nmath_dist_geometric_draws_setup(ulong seed_, uint stream_, double p_)
+{
+    int fine_ = (p_ > 0x0p+0) && (p_ <= 0x1p+0);
+    double rate_ = -gm_log1p(fine_ ? (-p_) : (-0x1p-1));
+    return nmath_random_bits_draws(seed_, stream_, 0x0p+0, fine_ ? rate_ : ((double)NAN));
+}
+
 /*
  * A geometric number: how many failures before the first success.
  *
@@ -386,12 +408,6 @@ double qgeom(double p_, double prob_, int lower_, int log_)
  */
 double gm_rgeom(ulong seed_, uint stream_, ulong index_, double p_)
 {
-    double rate_ = -gm_log1p(((p_ > 0x0p+0) && (p_ <= 0x1p+0)) ? (-p_) : (-0x1p-1));
-    double y_ = gm_floor_f64(nmath_random_bits_exponential_at(seed_, stream_, index_, 0) / rate_);
-    if ((p_ > 0x0p+0) && (p_ <= 0x1p+0)) {
-        return y_;
-    } else {
-        return ((double)NAN);
-    }
+    return nmath_dist_geometric_draw(index_, nmath_dist_geometric_draws_setup(seed_, stream_, p_));
 }
 #define rgeom(seed, stream, index, p) gm_rgeom(seed, stream, index, p)

@@ -2,6 +2,7 @@
 // @provides: nmath_dist_lognormal_ordinary,
 //   nmath_dist_lognormal_density_setup,
 //   nmath_dist_lognormal_density_in_main,
+//   nmath_dist_lognormal_standardise_main,
 //   nmath_dist_lognormal_density_main,
 //   nmath_dist_lognormal_standardise_log,
 //   nmath_dist_lognormal_density_rest,
@@ -9,7 +10,6 @@
 //   nmath_dist_lognormal_Scale,
 //   nmath_dist_lognormal_scale_setup,
 //   nmath_dist_lognormal_probability_in_main,
-//   nmath_dist_lognormal_standardise_main,
 //   nmath_dist_lognormal_probability_main,
 //   nmath_dist_lognormal_probability_rest,
 //   plnorm,
@@ -22,10 +22,12 @@
 //   nmath_dist_lognormal_quantile_rest,
 //   nmath_dist_lognormal_quantile_outside_centre,
 //   qlnorm,
+//   nmath_dist_lognormal_exp_of_draw,
 //   gm_rlnorm,
 //   rlnorm
 // @depends: gm_exact,
 //   dist_normal,
+//   random_bits,
 //   special_constants,
 //   special_conventions,
 //   special_double_double,
@@ -53,29 +55,36 @@ nmath_dist_normal_DensityScale nmath_dist_lognormal_density_setup(double meanlog
 
 int nmath_dist_lognormal_density_in_main(double x_, nmath_dist_normal_DensityScale s_)
 {
-    return ((x_ > 0x1.56e1fc2f8f359p-997) && (x_ < 0x1.7e43c8800759cp+996)) && (s_.unit > 0x0p+0);
+    return ((x_ > 0x1.56e1fc2f8f359p-997) && (x_ < 0x1.7e43c8800759cp+996)) && (s_.inverse > 0x0p+0);
 }
 
+/* `(log(x) - meanlog)/sdlog` as a loose pair, in the main range. */
 #ifndef gm_t2_f64_f64_
 #define gm_t2_f64_f64_
 typedef struct { double v0; double v1; } gm_t2_f64_f64;
 #endif
+gm_t2_f64_f64 nmath_dist_lognormal_standardise_main(gm_t2_f64_f64 l_, double meanlog_, double sdlog_, double inverse_)
+{
+    gm_t2_f64_f64 t1_ = two_sum(l_.v0, -meanlog_);
+    double d_ = t1_.v0;
+    double e_ = t1_.v1;
+    double q_ = d_ * inverse_;
+    return ((gm_t2_f64_f64){q_, (fma(-q_, sdlog_, d_) + (e_ + l_.v1)) * inverse_});
+}
+
 double nmath_dist_lognormal_density_main(double x_, nmath_dist_normal_DensityScale s_)
 {
     gm_t2_f64_f64 l_ = log_loose(x_);
-    gm_t2_f64_f64 t1_ = two_sum(l_.v0, -s_.mu);
-    double d_ = t1_.v0;
-    double e_ = t1_.v1;
-    gm_t2_f64_f64 t2_ = pair_mul(((gm_t2_f64_f64){s_.unit, s_.unit_low}), ((gm_t2_f64_f64){d_, e_ + l_.v1}));
-    double w_ = t2_.v0;
-    double wl_ = t2_.v1;
-    gm_t2_f64_f64 t3_ = two_prod(w_, w_);
-    double h_ = t3_.v0;
-    double he_ = t3_.v1;
-    gm_t2_f64_f64 t4_ = two_sum(h_, l_.v0);
-    double r_ = t4_.v0;
-    double re_ = t4_.v1;
-    double low_ = re_ + (fma(wl_, fma(0x1p+1, w_, wl_), he_) + l_.v1);
+    gm_t2_f64_f64 t1_ = nmath_dist_lognormal_standardise_main(l_, s_.mu, s_.sigma, s_.inverse);
+    double z_ = t1_.v0;
+    double zl_ = t1_.v1;
+    gm_t2_f64_f64 t2_ = two_prod(z_, z_);
+    double p_ = t2_.v0;
+    double pe_ = t2_.v1;
+    gm_t2_f64_f64 t3_ = two_sum(0x1p-1 * p_, l_.v0);
+    double r_ = t3_.v0;
+    double re_ = t3_.v1;
+    double low_ = re_ + (fma(zl_, fma(0x1p-1, zl_, z_), 0x1p-1 * pe_) + l_.v1);
     int log_ = s_.log;
     return density_of(((gm_t2_f64_f64){-r_, -low_}), ((gm_t2_f64_f64){s_.factor, s_.factor_low}), log_);
 }
@@ -179,16 +188,6 @@ int nmath_dist_lognormal_probability_in_main(double x_, nmath_dist_lognormal_Sca
     return (x_ > s_.first) && (x_ < s_.last);
 }
 
-/* `(log(x) - meanlog)/sdlog` as a loose pair, in the main range. */
-gm_t2_f64_f64 nmath_dist_lognormal_standardise_main(gm_t2_f64_f64 l_, double meanlog_, double sdlog_, double inverse_)
-{
-    gm_t2_f64_f64 t1_ = two_sum(l_.v0, -meanlog_);
-    double d_ = t1_.v0;
-    double e_ = t1_.v1;
-    double q_ = d_ * inverse_;
-    return ((gm_t2_f64_f64){q_, (fma(-q_, sdlog_, d_) + (e_ + l_.v1)) * inverse_});
-}
-
 double nmath_dist_lognormal_probability_main(double x_, nmath_dist_lognormal_Scale s_, int lower_, int log_)
 {
     lower_ = lower_ != 0;
@@ -258,12 +257,15 @@ double plnorm(double x_, double meanlog_, double sdlog_, int lower_, int log_)
 }
 
 /* What the quantile needs of its parameters. */
-typedef struct { double meanlog; double sdlog; double narrow; } nmath_dist_lognormal_QuantileScale;
+typedef struct { double meanlog; double sdlog; double narrow; double root; double root_low; } nmath_dist_lognormal_QuantileScale;
 
 nmath_dist_lognormal_QuantileScale nmath_dist_lognormal_quantile_setup(double meanlog_, double sdlog_)
 {
     int fine_ = ((sdlog_ > 0x0p+0) && (sdlog_ < 0x1p+4)) && (fabs(meanlog_) < 0x1.2cp+9);
-    return ((nmath_dist_lognormal_QuantileScale){.meanlog = meanlog_, .sdlog = sdlog_, .narrow = fine_ ? sdlog_ : ((double)NAN)});
+    gm_t2_f64_f64 t1_ = pair_mul_d(nmath_special_normal_tail_SQRT_2, sdlog_);
+    double root_ = t1_.v0;
+    double root_low_ = t1_.v1;
+    return ((nmath_dist_lognormal_QuantileScale){.meanlog = meanlog_, .sdlog = sdlog_, .narrow = fine_ ? sdlog_ : ((double)NAN), .root = root_, .root_low = root_low_});
 }
 
 int nmath_dist_lognormal_quantile_in_main(double p_, nmath_dist_lognormal_QuantileScale s_, int _lower_, int log_)
@@ -278,9 +280,9 @@ double nmath_dist_lognormal_quantile_main(double p_, nmath_dist_lognormal_Quanti
 {
     lower_ = lower_ != 0;
     log_ = log_ != 0;
-    int left_ = p_ < (log_ ? (-gm_LN2.v0) : 0x1p-1);
-    gm_t2_f64_f64 z_ = quantile_of_centre(log_ ? centre_of_log(p_) : centre_of(p_, 0));
-    return exp_pair(dd_add_d(dd_mul_d(z_, (left_ == lower_) ? (-s_.sdlog) : s_.sdlog), s_.meanlog));
+    gm_t2_f64_f64 x_ = nmath_special_normal_tail_root_quantile_of_centre(log_ ? centre_of_log(p_) : centre_of(p_, 0));
+    gm_t2_f64_f64 e_ = nmath_special_normal_tail_locate_root(x_, ((gm_t2_f64_f64){s_.root, s_.root_low}), s_.meanlog, p_, lower_, log_);
+    return exp_of_normal(two_sum(e_.v0, e_.v1));
 }
 
 int nmath_dist_lognormal_quantile_in_tail(double p_, nmath_dist_lognormal_QuantileScale s_, int _lower_, int log_)
@@ -297,9 +299,9 @@ double nmath_dist_lognormal_quantile_tail_main(double p_, nmath_dist_lognormal_Q
 {
     lower_ = lower_ != 0;
     log_ = log_ != 0;
-    int left_ = p_ < (log_ ? (-gm_LN2.v0) : 0x1p-1);
-    gm_t2_f64_f64 z_ = quantile_of_log(log_of_small_tail(p_, log_));
-    return exp_pair(dd_add_d(dd_mul_d(z_, (left_ == lower_) ? (-s_.sdlog) : s_.sdlog), s_.meanlog));
+    gm_t2_f64_f64 x_ = nmath_special_normal_tail_root_quantile_of_log(log_of_small_tail(p_, log_));
+    gm_t2_f64_f64 e_ = nmath_special_normal_tail_locate_root(x_, ((gm_t2_f64_f64){s_.root, s_.root_low}), s_.meanlog, p_, lower_, log_);
+    return exp_of_normal(two_sum(e_.v0, e_.v1));
 }
 
 double nmath_dist_lognormal_quantile_rest(double p_, nmath_dist_lognormal_QuantileScale s_, int lower_, int log_)
@@ -372,17 +374,22 @@ double qlnorm(double p_, double meanlog_, double sdlog_, int lower_, int log_)
     }
 }
 
+double nmath_dist_lognormal_exp_of_draw(ulong index_, nmath_random_bits_Draws s_)
+{
+    return gm_exp(nmath_dist_normal_draw(index_, s_));
+}
+
 /*
  * A lognormal number.
  *
  * R: `rlnorm(meanlog = 0, sdlog = 1)`, log-normal random number.
- * Domain: that of [`rnorm`]; `meanlog = -inf` gives 0, `+inf` gives `+inf`.
- * Method: `exp` of [`rnorm`].
+ * Domain: that of [`rnorm`](crate::rnorm); `meanlog = -inf` gives 0, `+inf` gives `+inf`.
+ * Method: `exp` of [`rnorm`](crate::rnorm).
  * Paper: box1958.
  * Error: the numbers follow `plnorm`; tests/it/random.rs holds chi-square and Kolmogorov-Smirnov statistics.
  */
 double gm_rlnorm(ulong seed_, uint stream_, ulong index_, double meanlog_, double sdlog_)
 {
-    return gm_exp(gm_rnorm(seed_, stream_, index_, meanlog_, sdlog_));
+    return nmath_dist_lognormal_exp_of_draw(index_, nmath_dist_normal_draws_setup(seed_, stream_, meanlog_, sdlog_));
 }
 #define rlnorm(seed, stream, index, meanlog, sdlog) gm_rlnorm(seed, stream, index, meanlog, sdlog)

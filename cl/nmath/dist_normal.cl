@@ -3,13 +3,13 @@
 //   nmath_dist_normal_density_scale,
 //   nmath_dist_normal_density_setup,
 //   nmath_dist_normal_density_in_main,
+//   nmath_dist_normal_half_square_loose,
 //   nmath_dist_normal_density_main,
 //   nmath_dist_normal_density_rest,
 //   dnorm,
 //   nmath_dist_normal_Scale,
 //   nmath_dist_normal_scale_setup,
 //   nmath_dist_normal_probability_in_main,
-//   nmath_dist_normal_half_square_loose,
 //   nmath_dist_normal_standard_log_probability_main,
 //   nmath_dist_normal_standard_probability_main,
 //   nmath_dist_normal_probability_main,
@@ -18,6 +18,8 @@
 //   pnorm,
 //   gm_pnorm_both,
 //   pnorm_both,
+//   nmath_dist_normal_QuantileScale,
+//   nmath_dist_normal_quantile_setup,
 //   nmath_dist_normal_quantile_in_centre,
 //   nmath_dist_normal_quantile_centre_main,
 //   nmath_dist_normal_quantile_in_tail,
@@ -25,6 +27,8 @@
 //   nmath_dist_normal_quantile_rest,
 //   nmath_dist_normal_quantile_outside_centre,
 //   qnorm,
+//   nmath_dist_normal_draw,
+//   nmath_dist_normal_draws_setup,
 //   gm_rnorm,
 //   rnorm
 // @depends: gm_exact,
@@ -43,7 +47,7 @@
 // @source_origin: gristmill_nmath::dist::normal
 
 /* What the density, and that of the lognormal distribution, needs of its parameters. */
-typedef struct { double mu; double sigma; double unit; double unit_low; double factor; double factor_low; int log; } nmath_dist_normal_DensityScale;
+typedef struct { double mu; double sigma; double inverse; double factor; double factor_low; int log; } nmath_dist_normal_DensityScale;
 
 /* `inside`: the parameters are such that the main path holds. */
 #ifndef gm_t2_f64_f64_
@@ -55,20 +59,19 @@ nmath_dist_normal_DensityScale nmath_dist_normal_density_scale(double mu_, doubl
     inside_ = inside_ != 0;
     log_ = log_ != 0;
     double s_ = inside_ ? sigma_ : 0x1p+0;
-    gm_t2_f64_f64 t1_ = pair_div(gm_SQRT_HALF, ((gm_t2_f64_f64){s_, 0x0p+0}));
-    double unit_ = t1_.v0;
-    double unit_low_ = t1_.v1;
-    gm_t2_f64_f64 t2_;
+    double inverse_ = 0x1p+0 / s_;
+    gm_t2_f64_f64 t1_;
     if (log_) {
         gm_t2_f64_f64 l_ = dd_add_short(log_loose(s_), gm_LN_SQRT_2PI);
-        t2_ = ((gm_t2_f64_f64){-l_.v0, -l_.v1});
+        t1_ = ((gm_t2_f64_f64){-l_.v0, -l_.v1});
     } else {
-        t2_ = pair_mul(((gm_t2_f64_f64){unit_, unit_low_}), gm_INV_SQRT_PI);
+        double q_ = gm_INV_SQRT_2PI.v0 * inverse_;
+        t1_ = ((gm_t2_f64_f64){q_, (fma(-q_, s_, gm_INV_SQRT_2PI.v0) + gm_INV_SQRT_2PI.v1) * inverse_});
     }
-    gm_t2_f64_f64 t3_ = t2_;
-    double factor_ = t3_.v0;
-    double factor_low_ = t3_.v1;
-    return ((nmath_dist_normal_DensityScale){.mu = mu_, .sigma = sigma_, .unit = inside_ ? unit_ : ((double)NAN), .unit_low = unit_low_, .factor = factor_, .factor_low = factor_low_, .log = log_});
+    gm_t2_f64_f64 t2_ = t1_;
+    double factor_ = t2_.v0;
+    double factor_low_ = t2_.v1;
+    return ((nmath_dist_normal_DensityScale){.mu = mu_, .sigma = sigma_, .inverse = inside_ ? inverse_ : ((double)NAN), .factor = factor_, .factor_low = factor_low_, .log = log_});
 }
 
 nmath_dist_normal_DensityScale nmath_dist_normal_density_setup(double mu_, double sigma_, int log_)
@@ -79,19 +82,23 @@ nmath_dist_normal_DensityScale nmath_dist_normal_density_setup(double mu_, doubl
 
 int nmath_dist_normal_density_in_main(double x_, nmath_dist_normal_DensityScale s_)
 {
-    return fabs((x_ - s_.mu) * s_.unit) < (s_.log ? 0x1.0cb70d24b7379p+465 : 0x1.a666666666666p+4);
+    return fabs((x_ - s_.mu) * s_.inverse) < (s_.log ? 0x1.0cb70d24b7379p+465 : 0x1.2a66666666666p+5);
+}
+
+/* `z^2/2` of a loose pair, as a loose pair; `z^2` must not overflow. */
+gm_t2_f64_f64 nmath_dist_normal_half_square_loose(gm_t2_f64_f64 z_)
+{
+    gm_t2_f64_f64 t1_ = two_prod(z_.v0, z_.v0);
+    double p_ = t1_.v0;
+    double e_ = t1_.v1;
+    return ((gm_t2_f64_f64){0x1p-1 * p_, fma(z_.v1, z_.v0, 0x1p-1 * e_)});
 }
 
 double nmath_dist_normal_density_main(double x_, nmath_dist_normal_DensityScale s_)
 {
-    gm_t2_f64_f64 t1_ = standardise_by(x_, s_.mu, ((gm_t2_f64_f64){s_.unit, s_.unit_low}));
-    double w_ = t1_.v0;
-    double wl_ = t1_.v1;
-    gm_t2_f64_f64 t2_ = two_prod(w_, w_);
-    double h_ = t2_.v0;
-    double he_ = t2_.v1;
+    gm_t2_f64_f64 h_ = nmath_dist_normal_half_square_loose(standardise(x_, s_.mu, s_.sigma, s_.inverse));
     int log_ = s_.log;
-    return density_near(((gm_t2_f64_f64){-h_, -fma(0x1p+1 * w_, wl_, he_)}), ((gm_t2_f64_f64){s_.factor, s_.factor_low}), log_);
+    return density_near(((gm_t2_f64_f64){-h_.v0, -h_.v1}), ((gm_t2_f64_f64){s_.factor, s_.factor_low}), log_);
 }
 
 double nmath_dist_normal_density_rest(double x_, nmath_dist_normal_DensityScale s_)
@@ -140,7 +147,7 @@ double nmath_dist_normal_density_rest(double x_, nmath_dist_normal_DensityScale 
  * R: `dnorm(x, mean = 0, sd = 1, log = FALSE)`, normal density.
  * Domain: `sigma >= 0`, else NaN; `sigma = 0` is a point mass at `mu`; `sigma = inf` gives 0; NaN gives NaN, and so does
  *   an infinite `x` equal to `mu`.
- * Method: `exp(-w^2)/(sigma sqrt(2 pi))` with `w = (x - mu)/(sigma sqrt(2))`, its square, the factor and the exponential's
+ * Method: `exp(-z^2/2)/(sigma sqrt(2 pi))` with `z = (x - mu)/sigma`, its square, the factor and the exponential's
  *   argument as pairs; on the log scale the three terms as pairs.
  * Paper: dekker1971.
  * Error: 99 % within 0.52 ulp, at most 0.54 ulp on the points of dev/oracle (0.54 and 0.57 on the sweep);
@@ -157,7 +164,7 @@ double dnorm(double x_, double mu_, double sigma_, int log_)
     }
 }
 
-/* What the distribution function and the quantile need of their parameters. */
+/* What the distribution function needs of its parameters. */
 typedef struct { double mu; double sigma; double inverse; } nmath_dist_normal_Scale;
 
 nmath_dist_normal_Scale nmath_dist_normal_scale_setup(double mu_, double sigma_)
@@ -171,15 +178,6 @@ int nmath_dist_normal_probability_in_main(double x_, nmath_dist_normal_Scale s_,
     lower_ = lower_ != 0;
     log_ = log_ != 0;
     return fabs((x_ - s_.mu) * s_.inverse) < 0x1.2cp+5;
-}
-
-/* `z^2/2` of a loose pair, as a loose pair; `z^2` must not overflow. */
-gm_t2_f64_f64 nmath_dist_normal_half_square_loose(gm_t2_f64_f64 z_)
-{
-    gm_t2_f64_f64 t1_ = two_prod(z_.v0, z_.v0);
-    double p_ = t1_.v0;
-    double e_ = t1_.v1;
-    return ((gm_t2_f64_f64){0x1p-1 * p_, fma(z_.v1, z_.v0, 0x1p-1 * e_)});
 }
 
 /* Its logarithm, in the same range: the small tail is `-z^2/2 + log M`, both negative; the other `log1p(-Q)`. */
@@ -350,43 +348,53 @@ gm_t2_f64_f64 gm_pnorm_both(double x_, int log_)
 }
 #define pnorm_both(x, log) gm_pnorm_both(x, log)
 
-int nmath_dist_normal_quantile_in_centre(double p_, nmath_dist_normal_Scale s_, int lower_, int log_)
+/* What the quantile needs of its parameters. */
+typedef struct { double mu; double sigma; double root; double root_low; } nmath_dist_normal_QuantileScale;
+
+nmath_dist_normal_QuantileScale nmath_dist_normal_quantile_setup(double mu_, double sigma_)
+{
+    int ordinary_ = ordinary_scale(mu_, sigma_);
+    gm_t2_f64_f64 t1_ = pair_mul_d(nmath_special_normal_tail_SQRT_2, sigma_);
+    double root_ = t1_.v0;
+    double root_low_ = t1_.v1;
+    return ((nmath_dist_normal_QuantileScale){.mu = mu_, .sigma = sigma_, .root = ordinary_ ? root_ : ((double)NAN), .root_low = root_low_});
+}
+
+int nmath_dist_normal_quantile_in_centre(double p_, nmath_dist_normal_QuantileScale s_, int lower_, int log_)
 {
     lower_ = lower_ != 0;
     log_ = log_ != 0;
     int inside_ = log_ ? ((p_ > (-0x1.b8bac710cb296p+1)) && (p_ < (-0x1.0a137f38c5437p-5))) : ((p_ > 0x1.05d0fa58f7122p-5) && (p_ < 0x1.efa2f05a708eep-1));
-    return inside_ && (s_.inverse > 0x0p+0);
+    return inside_ && (s_.root > 0x0p+0);
 }
 
-double nmath_dist_normal_quantile_centre_main(double p_, nmath_dist_normal_Scale s_, int lower_, int log_)
+double nmath_dist_normal_quantile_centre_main(double p_, nmath_dist_normal_QuantileScale s_, int lower_, int log_)
 {
     lower_ = lower_ != 0;
     log_ = log_ != 0;
-    int left_ = p_ < (log_ ? (-gm_LN2.v0) : 0x1p-1);
-    gm_t2_f64_f64 z_ = quantile_of_centre(centre_of(p_, log_));
-    gm_t2_f64_f64 y_ = dd_add_d(dd_mul_d(z_, (left_ == lower_) ? (-s_.sigma) : s_.sigma), s_.mu);
-    return y_.v0;
+    gm_t2_f64_f64 x_ = nmath_special_normal_tail_root_quantile_of_centre(centre_of(p_, log_));
+    gm_t2_f64_f64 y_ = nmath_special_normal_tail_locate_root(x_, ((gm_t2_f64_f64){s_.root, s_.root_low}), s_.mu, p_, lower_, log_);
+    return y_.v0 + y_.v1;
 }
 
-int nmath_dist_normal_quantile_in_tail(double p_, nmath_dist_normal_Scale s_, int lower_, int log_)
+int nmath_dist_normal_quantile_in_tail(double p_, nmath_dist_normal_QuantileScale s_, int lower_, int log_)
 {
     lower_ = lower_ != 0;
     log_ = log_ != 0;
     int inside_ = log_ ? ((p_ > (-0x1.7dp+9)) && (p_ < (-0x1.d0b15a491eb84p-931))) : ((p_ > 0x1.56e1fc2f8f359p-997) && (p_ < 0x1p+0));
-    return inside_ && (s_.inverse > 0x0p+0);
+    return inside_ && (s_.root > 0x0p+0);
 }
 
-double nmath_dist_normal_quantile_tail_main(double p_, nmath_dist_normal_Scale s_, int lower_, int log_)
+double nmath_dist_normal_quantile_tail_main(double p_, nmath_dist_normal_QuantileScale s_, int lower_, int log_)
 {
     lower_ = lower_ != 0;
     log_ = log_ != 0;
-    int left_ = p_ < (log_ ? (-gm_LN2.v0) : 0x1p-1);
-    gm_t2_f64_f64 z_ = quantile_of_log(log_of_small_tail(p_, log_));
-    gm_t2_f64_f64 y_ = dd_add_d(dd_mul_d(z_, (left_ == lower_) ? (-s_.sigma) : s_.sigma), s_.mu);
-    return y_.v0;
+    gm_t2_f64_f64 x_ = nmath_special_normal_tail_root_quantile_of_log(log_of_small_tail(p_, log_));
+    gm_t2_f64_f64 y_ = nmath_special_normal_tail_locate_root(x_, ((gm_t2_f64_f64){s_.root, s_.root_low}), s_.mu, p_, lower_, log_);
+    return y_.v0 + y_.v1;
 }
 
-double nmath_dist_normal_quantile_rest(double p_, nmath_dist_normal_Scale s_, int lower_, int log_)
+double nmath_dist_normal_quantile_rest(double p_, nmath_dist_normal_QuantileScale s_, int lower_, int log_)
 {
     lower_ = lower_ != 0;
     log_ = log_ != 0;
@@ -415,7 +423,7 @@ double nmath_dist_normal_quantile_rest(double p_, nmath_dist_normal_Scale s_, in
     return locate(z_, s_.mu, s_.sigma);
 }
 
-double nmath_dist_normal_quantile_outside_centre(double p_, nmath_dist_normal_Scale s_, int lower_, int log_)
+double nmath_dist_normal_quantile_outside_centre(double p_, nmath_dist_normal_QuantileScale s_, int lower_, int log_)
 {
     lower_ = lower_ != 0;
     log_ = log_ != 0;
@@ -445,12 +453,31 @@ double qnorm(double p_, double mu_, double sigma_, int lower_, int log_)
 {
     lower_ = lower_ != 0;
     log_ = log_ != 0;
-    nmath_dist_normal_Scale s_ = nmath_dist_normal_scale_setup(mu_, sigma_);
+    nmath_dist_normal_QuantileScale s_ = nmath_dist_normal_quantile_setup(mu_, sigma_);
     if (nmath_dist_normal_quantile_in_centre(p_, s_, lower_, log_)) {
         return nmath_dist_normal_quantile_centre_main(p_, s_, lower_, log_);
     } else {
         return nmath_dist_normal_quantile_outside_centre(p_, s_, lower_, log_);
     }
+}
+
+#ifndef gm_t2_u64_u64_
+#define gm_t2_u64_u64_
+typedef struct { ulong v0; ulong v1; } gm_t2_u64_u64;
+#endif
+double nmath_dist_normal_draw(ulong index_, nmath_random_bits_Draws s_)
+{
+    gm_t2_u64_u64 t1_ = nmath_random_bits_words_at(index_, s_);
+    ulong first_ = t1_.v0;
+    ulong second_ = t1_.v1;
+    return fma(s_.scale, nmath_random_bits_normal_from(first_, second_), s_.location);
+}
+
+/* What all draws of a stream share: with a location that is NaN where the parameters are none. */
+nmath_random_bits_Draws nmath_dist_normal_draws_setup(ulong seed_, uint stream_, double mu_, double sigma_)
+{
+    int fine_ = ((sigma_ >= 0x0p+0) && (sigma_ < ((double)INFINITY))) && (!(isnan(mu_) != 0));
+    return nmath_random_bits_draws(seed_, stream_, fine_ ? mu_ : ((double)NAN), sigma_);
 }
 
 /*
@@ -464,11 +491,6 @@ double qnorm(double p_, double mu_, double sigma_, int lower_, int log_)
  */
 double gm_rnorm(ulong seed_, uint stream_, ulong index_, double mu_, double sigma_)
 {
-    double y_ = fma(sigma_, nmath_random_bits_normal_at(seed_, stream_, index_, 0), mu_);
-    if (((sigma_ >= 0x0p+0) && (sigma_ < ((double)INFINITY))) && (!(isnan(mu_) != 0))) {
-        return y_;
-    } else {
-        return ((double)NAN);
-    }
+    return nmath_dist_normal_draw(index_, nmath_dist_normal_draws_setup(seed_, stream_, mu_, sigma_));
 }
 #define rnorm(seed, stream, index, mu, sigma) gm_rnorm(seed, stream, index, mu, sigma)

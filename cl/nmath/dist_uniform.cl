@@ -21,7 +21,7 @@
 //   nmath_dist_uniform_quantile_main,
 //   nmath_dist_uniform_quantile_rest,
 //   qunif,
-//   nmath_dist_uniform_Draws,
+//   nmath_dist_uniform_DrawsBetween,
 //   nmath_dist_uniform_draw_between,
 //   nmath_dist_uniform_draws_setup,
 //   gm_runif,
@@ -32,7 +32,6 @@
 //   special_double_double,
 //   special_exponential,
 //   special_logarithm,
-//   special_philox,
 //   special_scaling
 // @source_origin: gristmill_nmath::dist::uniform
 
@@ -413,32 +412,36 @@ double qunif(double p_, double a_, double b_, int lower_, int log_)
     }
 }
 
-/* What all draws of a seed between the same ends share. */
-typedef struct { nmath_special_philox_RoundKeys keys; double a; double b; double width; } nmath_dist_uniform_Draws;
+/* What all draws of a stream between the same ends share. */
+typedef struct { nmath_random_bits_Draws of; double b; } nmath_dist_uniform_DrawsBetween;
 
 #ifndef gm_t2_u64_u64_
 #define gm_t2_u64_u64_
 typedef struct { ulong v0; ulong v1; } gm_t2_u64_u64;
 #endif
-double nmath_dist_uniform_draw_between(uint stream_, ulong index_, nmath_dist_uniform_Draws s_)
+double nmath_dist_uniform_draw_between(ulong index_, nmath_dist_uniform_DrawsBetween s_)
 {
-    nmath_special_philox_RoundKeys keys_ = s_.keys;
-    gm_t2_u64_u64 t1_ = nmath_special_philox_philox_block_of(stream_, index_, 0, keys_);
+    nmath_random_bits_Draws of_ = s_.of;
+    gm_t2_u64_u64 t1_ = nmath_random_bits_words_at(index_, of_);
     ulong first_ = t1_.v0;
     ulong second_ = t1_.v1;
     double u_ = nmath_random_bits_unit_53(first_, second_);
-    if (s_.width < ((double)INFINITY)) {
-        return fma(u_, s_.width, s_.a);
+    double t2_ = of_.location;
+    double t3_ = of_.scale;
+    double a_ = t2_;
+    double width_ = t3_;
+    if (width_ < ((double)INFINITY)) {
+        return fma(u_, width_, a_);
     } else {
-        return fma(u_, s_.b, (0x1p+0 - u_) * s_.a);
+        return fma(u_, s_.b, (0x1p+0 - u_) * a_);
     }
 }
 
-nmath_dist_uniform_Draws nmath_dist_uniform_draws_setup(ulong seed_, double a_, double b_)
+nmath_dist_uniform_DrawsBetween nmath_dist_uniform_draws_setup(ulong seed_, uint stream_, double a_, double b_)
 {
     int fine_ = ((a_ <= b_) && (a_ > (-(double)INFINITY))) && (b_ < ((double)INFINITY));
-    nmath_special_philox_RoundKeys keys_ = nmath_special_philox_round_keys(seed_);
-    return ((nmath_dist_uniform_Draws){.keys = keys_, .a = fine_ ? a_ : ((double)NAN), .b = b_, .width = b_ - a_});
+    nmath_random_bits_Draws of_ = nmath_random_bits_draws(seed_, stream_, fine_ ? a_ : ((double)NAN), b_ - a_);
+    return ((nmath_dist_uniform_DrawsBetween){.of = of_, .b = b_});
 }
 
 /*
@@ -453,6 +456,6 @@ nmath_dist_uniform_Draws nmath_dist_uniform_draws_setup(ulong seed_, double a_, 
  */
 double gm_runif(ulong seed_, uint stream_, ulong index_, double a_, double b_)
 {
-    return nmath_dist_uniform_draw_between(stream_, index_, nmath_dist_uniform_draws_setup(seed_, a_, b_));
+    return nmath_dist_uniform_draw_between(index_, nmath_dist_uniform_draws_setup(seed_, stream_, a_, b_));
 }
 #define runif(seed, stream, index, a, b) gm_runif(seed, stream, index, a, b)

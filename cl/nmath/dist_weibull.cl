@@ -23,6 +23,8 @@
 //   nmath_dist_weibull_quantile_main,
 //   nmath_dist_weibull_quantile_rest,
 //   qweibull,
+//   nmath_dist_weibull_draw,
+//   nmath_dist_weibull_draws_setup,
 //   gm_rweibull,
 //   rweibull
 // @depends: gm_exact,
@@ -423,6 +425,29 @@ double qweibull(double p_, double shape_, double scale_, int lower_, int log_)
     }
 }
 
+#ifndef gm_t2_u64_u64_
+#define gm_t2_u64_u64_
+typedef struct { ulong v0; ulong v1; } gm_t2_u64_u64;
+#endif
+double nmath_dist_weibull_draw(ulong index_, nmath_random_bits_Draws s_)
+{
+    gm_t2_u64_u64 t1_ = nmath_random_bits_words_at(index_, s_);
+    ulong first_ = t1_.v0;
+    ulong second_ = t1_.v1;
+    gm_t2_f64_f64 t2_ = log_loose(nmath_random_bits_exponential_from(first_, second_));
+    double h_ = t2_.v0;
+    double l_ = t2_.v1;
+    return s_.scale * gm_exp((h_ + l_) / s_.location);
+}
+
+/* What all draws of a stream share: the shape as the location; where the parameters are none, a scale of 0 or NaN. */
+nmath_random_bits_Draws nmath_dist_weibull_draws_setup(ulong seed_, uint stream_, double shape_, double scale_)
+{
+    int fine_ = (((shape_ > 0x0p+0) && (shape_ < ((double)INFINITY))) && (scale_ > 0x0p+0)) && (scale_ < ((double)INFINITY));
+    double edge_ = ((scale_ == 0x0p+0) && (!(isnan(shape_) != 0))) ? 0x0p+0 : ((double)NAN);
+    return nmath_random_bits_draws(seed_, stream_, fine_ ? shape_ : 0x1p+0, fine_ ? scale_ : edge_);
+}
+
 /*
  * A Weibull number.
  *
@@ -435,16 +460,6 @@ double qweibull(double p_, double shape_, double scale_, int lower_, int log_)
  */
 double gm_rweibull(ulong seed_, uint stream_, ulong index_, double shape_, double scale_)
 {
-    gm_t2_f64_f64 t1_ = log_loose(nmath_random_bits_exponential_at(seed_, stream_, index_, 0));
-    double h_ = t1_.v0;
-    double l_ = t1_.v1;
-    double y_ = scale_ * gm_exp((h_ + l_) / shape_);
-    int fine_ = (((shape_ > 0x0p+0) && (shape_ < ((double)INFINITY))) && (scale_ > 0x0p+0)) && (scale_ < ((double)INFINITY));
-    double edge_ = ((scale_ == 0x0p+0) && (!(isnan(shape_) != 0))) ? 0x0p+0 : ((double)NAN);
-    if (fine_) {
-        return y_;
-    } else {
-        return edge_;
-    }
+    return nmath_dist_weibull_draw(index_, nmath_dist_weibull_draws_setup(seed_, stream_, shape_, scale_));
 }
 #define rweibull(seed, stream, index, shape, scale) gm_rweibull(seed, stream, index, shape, scale)

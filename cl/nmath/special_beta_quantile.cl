@@ -12,7 +12,6 @@
 //   special_beta_quantile_small,
 //   special_beta_quantile_tiny,
 //   special_beta_tables,
-//   special_binomial_kernel,
 //   special_double_double,
 //   special_exponential,
 //   special_incomplete_beta,
@@ -118,19 +117,11 @@ BetaPoint nmath_special_beta_quantile_solve_tail(gm_t2_f64_f64 lp_, gm_t2_f64_f6
         gm_t2_f64_f64 ly_ = nmath_special_beta_quantile_log_of_leading_term(dd_add_short(lq_, lbb_), b_);
         double cx_ = lx_.v0 + nmath_special_beta_quantile_log_second_term(a_, b_);
         if ((lx_.v0 < 0x0p+0) && ((cx_ - ((lx_.v0 > (-0x1p+0)) ? gm_log(-lx_.v0) : 0x0p+0)) < (-0x1.7p+5))) {
-            double v_ = nmath_special_binomial_kernel_exp_times(0x1p+0, lx_);
-            if (lx_.v0 < (-0x1.7p+5)) {
-                return ((BetaPoint){.x = v_, .y = 0x1p+0, .l = lx_.v0, .ll = lx_.v1, .tail = 0x1p+0});
-            }
-            return ((BetaPoint){.x = v_, .y = -(gm_expm1(lx_.v0) + (v_ * lx_.v1)), .l = lx_.v0, .ll = lx_.v1, .tail = 0x0p+0});
+            return nmath_special_beta_point_point_of_log(lx_);
         }
         double cy_ = ly_.v0 + nmath_special_beta_quantile_log_second_term(b_, a_);
         if ((ly_.v0 < 0x0p+0) && ((cy_ - ((ly_.v0 > (-0x1p+0)) ? gm_log(-ly_.v0) : 0x0p+0)) < (-0x1.7p+5))) {
-            double v_2 = nmath_special_binomial_kernel_exp_times(0x1p+0, ly_);
-            if (ly_.v0 < (-0x1.7p+5)) {
-                return ((BetaPoint){.x = 0x1p+0, .y = v_2, .l = ly_.v0, .ll = ly_.v1, .tail = 0x1p+1});
-            }
-            return ((BetaPoint){.x = -(gm_expm1(ly_.v0) + (v_2 * ly_.v1)), .y = v_2, .l = ly_.v0, .ll = ly_.v1, .tail = 0x0p+0});
+            return nmath_special_beta_point_mirrored(nmath_special_beta_point_point_of_log(ly_));
         }
         if ((lx_.v0 < 0x0p+0) && ((((lp_.v0 < (-0x1.8p+1)) || (cx_ < 0x0p+0)) || (lx_.v0 <= ly_.v0)) || (ly_.v0 > (-0x1.999999999999ap-2)))) {
             x_ = gm_exp(lx_.v0);
@@ -158,6 +149,7 @@ BetaPoint nmath_special_beta_quantile_solve_tail(gm_t2_f64_f64 lp_, gm_t2_f64_f6
             }
         }
     }
+    double low_ = 0x0p+0;
     {
         for (int t1_ = 0; t1_ < 60; t1_ = t1_ + 1) {
             gm_t2_f64_f64 xd_ = (x_ <= y_) ? ((gm_t2_f64_f64){x_, 0x0p+0}) : two_sum(0x1p+0, -y_);
@@ -205,16 +197,22 @@ BetaPoint nmath_special_beta_quantile_solve_tail(gm_t2_f64_f64 lp_, gm_t2_f64_f6
             }
             if (x_ <= y_) {
                 double em_ = gm_expm1(dz_);
-                x_ = x_ + (((x_ * y_) * em_) / (0x1p+0 + (x_ * em_)));
+                gm_t2_f64_f64 t3_ = two_sum(x_, ((x_ * y_) * em_) / (0x1p+0 + (x_ * em_)));
+                x_ = t3_.v0;
+                low_ = t3_.v1;
                 if ((x_ < 0x1.c16c5c5253575p-1014) && (dz_ < 0x0p+0)) {
                     x_ = 0x1.c16c5c5253575p-1014;
+                    low_ = 0x0p+0;
                 }
                 y_ = 0x1p+0 - x_;
             } else {
                 double em_2 = gm_expm1(-dz_);
-                y_ = y_ + (((x_ * y_) * em_2) / (0x1p+0 + (y_ * em_2)));
+                gm_t2_f64_f64 t4_ = two_sum(y_, ((x_ * y_) * em_2) / (0x1p+0 + (y_ * em_2)));
+                y_ = t4_.v0;
+                low_ = t4_.v1;
                 if (y_ < 0x1.c16c5c5253575p-1014) {
                     y_ = 0x1.c16c5c5253575p-1014;
+                    low_ = 0x0p+0;
                 }
                 x_ = 0x1p+0 - y_;
             }
@@ -224,7 +222,11 @@ BetaPoint nmath_special_beta_quantile_solve_tail(gm_t2_f64_f64 lp_, gm_t2_f64_f6
             }
         }
     }
-    return ((BetaPoint){.x = x_, .y = y_, .l = 0x0p+0, .ll = 0x0p+0, .tail = 0x0p+0});
+    if (x_ <= y_) {
+        return nmath_special_beta_point_point_at(((gm_t2_f64_f64){x_, low_}));
+    } else {
+        return nmath_special_beta_point_mirrored(nmath_special_beta_point_point_at(((gm_t2_f64_f64){y_, low_})));
+    }
 }
 
 /* The quantile of a probability strictly between the ends: the smaller tail is solved for. */
@@ -280,7 +282,7 @@ BetaPoint nmath_special_beta_quantile_beta_quantile(double p_, int lower_, int l
 QuantileSetup nmath_special_beta_quantile_quantile_setup(double a_, double b_)
 {
     gm_t2_f64_f64 l_ = nmath_special_beta_function_lbeta_dd(a_, b_);
-    gm_t2_f64_f64 first_ = nmath_special_incomplete_beta_log_shape_beta_over_shape(a_, b_, l_);
-    gm_t2_f64_f64 second_ = nmath_special_incomplete_beta_log_shape_beta_over_shape(b_, a_, l_);
+    gm_t2_f64_f64 first_ = nmath_special_incomplete_beta_log_shape_beta(a_, b_, l_);
+    gm_t2_f64_f64 second_ = nmath_special_incomplete_beta_log_shape_beta(b_, a_, l_);
     return ((QuantileSetup){.ratio = nmath_special_incomplete_beta_beta_setup(a_, b_), .log_first = first_.v0, .log_firstl = first_.v1, .log_second = second_.v0, .log_secondl = second_.v1});
 }

@@ -11,8 +11,7 @@
 //   gm_RECIPROCALS,
 //   gm_INV_PI,
 //   gm_INV_SQRT_2PI,
-//   gm_SQRT_HALF,
-//   gm_INV_SQRT_PI
+//   gm_SQRT_HALF
 // @depends: (none)
 // @source_origin: gristmill_nmath::special::constants
 
@@ -58,6 +57,3 @@ __constant double gm_RECIPROCALS[56] = {0x1p+0, 0x1p-1, 0x1.5555555555555p-2, 0x
 
 /* sqrt(1/2). */
 #define gm_SQRT_HALF ((gm_t2_f64_f64){0x1.6a09e667f3bcdp-1, (-0x1.bdd3413b26456p-55)})
-
-/* 1/sqrt(pi). */
-#define gm_INV_SQRT_PI ((gm_t2_f64_f64){0x1.20dd750429b6dp-1, 0x1.1ae3a914fed8p-57})

@@ -10,20 +10,20 @@
 //   dd_sqrt,
 //   dd_inverse,
 //   dd_square,
+//   pair_mul_d,
 //   dd_high,
 //   dd_sub,
 //   dd_neg,
 //   pair_mul,
-//   dd_add_short,
-//   dd_sub_short,
+//   pair_add_d,
 //   pair_add,
 //   pair_sub,
+//   dd_add_short,
+//   dd_sub_short,
 //   dd_inverse_sqrt,
-//   pair_mul_d,
 //   pair_inverse,
-//   pair_add_d,
-//   pair_div,
-//   dd_div_d
+//   dd_div_d,
+//   pair_div
 // @depends: gm_exact
 // @source_origin: gristmill_nmath::special::double_double
 
@@ -135,6 +135,15 @@ gm_t2_f64_f64 dd_square(gm_t2_f64_f64 a_)
     return fast_two_sum(p_, fma(0x1p+1 * a_.v0, a_.v1, e_));
 }
 
+/* `a b` for a double `b`, as a loose pair. */
+gm_t2_f64_f64 pair_mul_d(gm_t2_f64_f64 a_, double b_)
+{
+    gm_t2_f64_f64 t1_ = two_prod(a_.v0, b_);
+    double p_ = t1_.v0;
+    double e_ = t1_.v1;
+    return ((gm_t2_f64_f64){p_, fma(a_.v1, b_, e_)});
+}
+
 /* The leading part of a normalised pair: the pair, rounded. */
 double dd_high(gm_t2_f64_f64 a_)
 {
@@ -162,19 +171,13 @@ gm_t2_f64_f64 pair_mul(gm_t2_f64_f64 a_, gm_t2_f64_f64 b_)
     return ((gm_t2_f64_f64){p_, fma(a_.v0, b_.v1, fma(a_.v1, b_.v0, e_))});
 }
 
-/* `a + b`, *absolute* error below `2^-105 (|a| + |b|)`: the short form (11 operations), for terms that do not cancel. */
-gm_t2_f64_f64 dd_add_short(gm_t2_f64_f64 a_, gm_t2_f64_f64 b_)
+/* `a + b` for a double `b`, as a loose pair. */
+gm_t2_f64_f64 pair_add_d(gm_t2_f64_f64 a_, double b_)
 {
-    gm_t2_f64_f64 t1_ = two_sum(a_.v0, b_.v0);
+    gm_t2_f64_f64 t1_ = two_sum(a_.v0, b_);
     double s_ = t1_.v0;
     double e_ = t1_.v1;
-    return fast_two_sum(s_, e_ + (a_.v1 + b_.v1));
-}
-
-/* `a - b`, *absolute* error below `2^-105 (|a| + |b|)`: the short form, for terms that do not cancel. */
-gm_t2_f64_f64 dd_sub_short(gm_t2_f64_f64 a_, gm_t2_f64_f64 b_)
-{
-    return dd_add_short(a_, ((gm_t2_f64_f64){-b_.v0, -b_.v1}));
+    return ((gm_t2_f64_f64){s_, e_ + a_.v1});
 }
 
 /* `a + b` as a loose pair (8 operations); absolute error below `2^-105 (|a| + |b|)`. */
@@ -192,6 +195,21 @@ gm_t2_f64_f64 pair_sub(gm_t2_f64_f64 a_, gm_t2_f64_f64 b_)
     return pair_add(a_, ((gm_t2_f64_f64){-b_.v0, -b_.v1}));
 }
 
+/* `a + b`, *absolute* error below `2^-105 (|a| + |b|)`: the short form (11 operations), for terms that do not cancel. */
+gm_t2_f64_f64 dd_add_short(gm_t2_f64_f64 a_, gm_t2_f64_f64 b_)
+{
+    gm_t2_f64_f64 t1_ = two_sum(a_.v0, b_.v0);
+    double s_ = t1_.v0;
+    double e_ = t1_.v1;
+    return fast_two_sum(s_, e_ + (a_.v1 + b_.v1));
+}
+
+/* `a - b`, *absolute* error below `2^-105 (|a| + |b|)`: the short form, for terms that do not cancel. */
+gm_t2_f64_f64 dd_sub_short(gm_t2_f64_f64 a_, gm_t2_f64_f64 b_)
+{
+    return dd_add_short(a_, ((gm_t2_f64_f64){-b_.v0, -b_.v1}));
+}
+
 /* `1 / sqrt(a)`, relative error about `2^-103`, for a positive, finite pair: one division, one square root. */
 gm_t2_f64_f64 dd_inverse_sqrt(gm_t2_f64_f64 a_)
 {
@@ -203,38 +221,11 @@ gm_t2_f64_f64 dd_inverse_sqrt(gm_t2_f64_f64 a_)
     return ((gm_t2_f64_f64){r_, (0x1p-1 * r_) * rest_});
 }
 
-/* `a b` for a double `b`, as a loose pair. */
-gm_t2_f64_f64 pair_mul_d(gm_t2_f64_f64 a_, double b_)
-{
-    gm_t2_f64_f64 t1_ = two_prod(a_.v0, b_);
-    double p_ = t1_.v0;
-    double e_ = t1_.v1;
-    return ((gm_t2_f64_f64){p_, fma(a_.v1, b_, e_)});
-}
-
 /* `1 / b` of a double as a loose pair, relative error about `2^-102`. `1 / b` must be a normal number. */
 gm_t2_f64_f64 pair_inverse(double b_)
 {
     double q_ = 0x1p+0 / b_;
     return ((gm_t2_f64_f64){q_, fma(-q_, b_, 0x1p+0) * q_});
-}
-
-/* `a + b` for a double `b`, as a loose pair. */
-gm_t2_f64_f64 pair_add_d(gm_t2_f64_f64 a_, double b_)
-{
-    gm_t2_f64_f64 t1_ = two_sum(a_.v0, b_);
-    double s_ = t1_.v0;
-    double e_ = t1_.v1;
-    return ((gm_t2_f64_f64){s_, e_ + a_.v1});
-}
-
-/* [`dd_div`] as a loose pair, whose leading part is there 15 cycles earlier: where a call waits for it. */
-gm_t2_f64_f64 pair_div(gm_t2_f64_f64 a_, gm_t2_f64_f64 b_)
-{
-    double inverse_ = 0x1p+0 / b_.v0;
-    double q_ = a_.v0 * inverse_;
-    double r_ = fma(-q_, b_.v0, a_.v0);
-    return ((gm_t2_f64_f64){q_, fma(-q_, b_.v1, r_ + a_.v1) * inverse_});
 }
 
 /*
@@ -247,4 +238,13 @@ gm_t2_f64_f64 dd_div_d(double a_, double b_)
     double q_ = a_ / b_;
     double r_ = fma(-q_, b_, a_) / b_;
     return ((gm_t2_f64_f64){q_, (isfinite(r_) != 0) ? r_ : 0x0p+0});
+}
+
+/* [`dd_div`] as a loose pair, whose leading part is there 15 cycles earlier: where a call waits for it. */
+gm_t2_f64_f64 pair_div(gm_t2_f64_f64 a_, gm_t2_f64_f64 b_)
+{
+    double inverse_ = 0x1p+0 / b_.v0;
+    double q_ = a_.v0 * inverse_;
+    double r_ = fma(-q_, b_.v0, a_.v0);
+    return ((gm_t2_f64_f64){q_, fma(-q_, b_.v1, r_ + a_.v1) * inverse_});
 }

@@ -12,6 +12,7 @@
 //   nmath_special_exponential_exp_fine,
 //   expm1_quarter,
 //   gm_expm1,
+//   exp_loose,
 //   exp_of_normal,
 //   nmath_special_exponential_exponent_of,
 //   exp_mantissa,
@@ -19,10 +20,11 @@
 //   exp_parts,
 //   gm_LN2_C,
 //   expm1_pair,
-//   nmath_special_exponential_exp_sixteenth,
+//   nmath_special_exponential_expm1_sixteenth,
 //   nmath_special_exponential_exp_by_table,
 //   exp_sum,
 //   exp_near,
+//   expm1_near,
 //   exp_times
 // @depends: gm_exact,
 //   special_double_double,
@@ -106,7 +108,7 @@ double gm_exp(double x_)
  */
 #define nmath_special_exponential_SIXTEENTHS_SHIFT 0x1.8000000003ff8p+52
 
-/* The same with a term more; it leaves 2^-72. */
+/* `(exp(r) - 1 - r) / r^2` for `|r| <= ln(2)/32`; it leaves 2^-72 in `exp(r)`. */
 double nmath_special_exponential_exp_sixteenth_fine(double x_)
 {
     double x2_ = x_ * x_;
@@ -126,8 +128,8 @@ __constant double nmath_special_exponential_ROOTS_HIGH[16] = {0x1.6a09e667f3bcdp
 __constant double nmath_special_exponential_ROOTS_LOW[16] = {(-0x1.bdd3413b26456p-55), (-0x1.41577ee04992fp-56), 0x1.6e9f156864b27p-55, 0x1.c7c46b071f2bep-57, 0x1.7a1cd345dcc81p-55, 0x1.11065895048ddp-56, 0x1.2ed02d75b3707p-56, (-0x1.e9c23179c2893p-55), 0x0p+0, 0x1.8a62e4adc610bp-54, (-0x1.19041b9d78a76p-55), 0x1.9b07eb6c70573p-54, 0x1.6f46ad23182e4p-55, 0x1.ada0911f09ebcp-55, 0x1.d4397afec42e2p-56, 0x1.6324c054647adp-54};
 
 /*
- * `exp(a)` of a pair, `|a| <= 1100`, as `(t, m, rest, n, bits)`: `t + m + rest` is the mantissa, and `t`, `n` and `bits` are
- * those of [`exp_by_table`]; `|m| < 0.031` is `t r` rounded, and `|rest| < 2^-11` all the rest, so the relative error is
+ * `exp(a)` of a pair, `|a| <= 1100`, as `(t, m, rest, n, bits)`: `t + m + rest` is the mantissa, and `t` the
+ * table's `2^((i - 8)/16)` with `n = 16 k + i - 8`; the low four bits of `bits` are `i`, those above `k + 1023`; `|m| < 0.031` is `t r` rounded, and `|rest| < 2^-11` all the rest, so the relative error is
  * below 2^-63.
  */
 #ifndef gm_t5_f64_f64_f64_f64_u64_
@@ -201,8 +203,8 @@ double gm_expm1(double x_)
     }
 }
 
-/* `exp(a)` of a pair, `|a| <= 700`, rounded once. */
-double exp_of_normal(gm_t2_f64_f64 a_)
+/* The same as a loose pair, `low` up to 2^-11: for callers that use both parts linearly. Up to 709.7, where `scale` is 2^1023. */
+gm_t3_f64_f64_f64 exp_loose(gm_t2_f64_f64 a_)
 {
     gm_t5_f64_f64_f64_f64_u64 t1_ = nmath_special_exponential_exp_fine(a_);
     double t_ = t1_.v0;
@@ -213,7 +215,17 @@ double exp_of_normal(gm_t2_f64_f64 a_)
     gm_t2_f64_f64 t2_ = fast_two_sum(t_, m_);
     double s_ = t2_.v0;
     double e_ = t2_.v1;
-    return (s_ + (e_ + rest_)) * as_double((bits_ >> 4) << 52);
+    return ((gm_t3_f64_f64_f64){s_, e_ + rest_, as_double((bits_ >> 4) << 52)});
+}
+
+/* `exp(a)` of a pair, `|a| <= 700`, rounded once. */
+double exp_of_normal(gm_t2_f64_f64 a_)
+{
+    gm_t3_f64_f64_f64 t1_ = exp_loose(a_);
+    double high_ = t1_.v0;
+    double low_ = t1_.v1;
+    double scale_ = t1_.v2;
+    return (high_ + low_) * scale_;
 }
 
 /* The exponent `k` of `n = 16 k + i - 8`. */
@@ -294,41 +306,41 @@ gm_t2_f64_f64 expm1_pair(gm_t2_f64_f64 a_)
     return ((gm_t2_f64_f64){0x1p+2 * yh_, (h_2 < 0x1.63p+9) ? (0x1p+2 * yl_) : 0x0p+0});
 }
 
-/* `(exp(r) - 1 - r) / r^2` for `|r| <= ln(2)/32`; it leaves 2^-64 in `exp(r)`. */
-double nmath_special_exponential_exp_sixteenth(double x_)
+/*
+ * `exp(r) - 1` for `|r| <= ln(2)/32`; the polynomial leaves 2^-64, rounding 2^-58.
+ *
+ * Two terms at a time and the first two added early: what waits for `r` waits for three multiplications and no more.
+ */
+double nmath_special_exponential_expm1_sixteenth(double r_)
 {
-    double x2_ = x_ * x_;
-    double x4_ = x2_ * x2_;
-    double p_ = 0x1.a01b0c3c80bbcp-13;
-    double p_2 = fma(p_, x_, 0x1.6c17ed5c1f49ep-10);
-    double u_ = 0x1.11111110e1059p-7;
-    double v_ = 0x1.5555555555556p-3;
-    double p_3 = fma(p_2, x4_, fma(fma(u_, x_, 0x1.55555554e93b7p-5), x2_, fma(v_, x_, 0x1.0000000000001p-1)));
-    return p_3;
+    double square_ = r_ * r_;
+    double first_ = fma(square_, fma(r_, 0x1.5555555555556p-3, 0x1.0000000000001p-1), r_);
+    double third_ = fma(r_, 0x1.a01b0c3c80bbcp-13, 0x1.6c17ed5c1f49ep-10);
+    double second_ = fma(third_, square_, fma(r_, 0x1.11111110e1059p-7, 0x1.55555554e93b7p-5));
+    return fma(second_, square_ * square_, first_);
 }
 
 /*
- * `exp(a)` of a pair, `|a| <= 1100`, as `(t, w, n, bits)`: with `n = 16 k + i - 8` it is `(t + w) 2^k`, `t` being the
- * table's `2^((i - 8)/16)` and `|w| < 0.033`; the low four bits of `bits` are `i`, those above `k + 1023`.
+ * `exp(a)` of a pair, `|a| <= 700`, as `(t, low, p, scale)`: the value is `(t + (t p + low)) scale`, `t + low` being the table's
+ * `2^((i - 8)/16)`, `|p| < 0.022`, and `scale` a power of two that is a normal number.
  *
  * `a - n ln(2)/16` is exact up to the last addition, which is rounded at 2^-59 because the rest is below 1/46; so is
- * `w`: the relative error is below 2^-57.
+ * `p`: the relative error is below 2^-57.
  * Paper: tang1989.
  */
-#ifndef gm_t4_f64_f64_f64_u64_
-#define gm_t4_f64_f64_f64_u64_
-typedef struct { double v0; double v1; double v2; ulong v3; } gm_t4_f64_f64_f64_u64;
+#ifndef gm_t4_f64_f64_f64_f64_
+#define gm_t4_f64_f64_f64_f64_
+typedef struct { double v0; double v1; double v2; double v3; } gm_t4_f64_f64_f64_f64;
 #endif
-gm_t4_f64_f64_f64_u64 nmath_special_exponential_exp_by_table(gm_t2_f64_f64 a_)
+gm_t4_f64_f64_f64_f64 nmath_special_exponential_exp_by_table(gm_t2_f64_f64 a_)
 {
     double shifted_ = fma(a_.v0, nmath_special_exponential_SIXTEENTHS, nmath_special_exponential_SIXTEENTHS_SHIFT);
     double n_ = shifted_ - nmath_special_exponential_SIXTEENTHS_SHIFT;
     ulong bits_ = gm_bits_f64(shifted_);
     double exact_ = fma(-n_, gm_LN2_A / 0x1p+4, a_.v0);
     double r_ = exact_ + fma(-n_, gm_LN2_B / 0x1p+4, a_.v1);
-    double p_ = fma(r_ * r_, nmath_special_exponential_exp_sixteenth(r_), r_);
-    double t_ = nmath_special_exponential_ROOTS_HIGH[gm_index((ulong)(bits_ & 15UL), sizeof(nmath_special_exponential_ROOTS_HIGH) / sizeof(nmath_special_exponential_ROOTS_HIGH[0]))];
-    return ((gm_t4_f64_f64_f64_u64){t_, fma(t_, p_, nmath_special_exponential_ROOTS_LOW[gm_index((ulong)(bits_ & 15UL), sizeof(nmath_special_exponential_ROOTS_LOW) / sizeof(nmath_special_exponential_ROOTS_LOW[0]))]), n_, bits_});
+    ulong i_ = (ulong)(bits_ & 15UL);
+    return ((gm_t4_f64_f64_f64_f64){nmath_special_exponential_ROOTS_HIGH[gm_index(i_, sizeof(nmath_special_exponential_ROOTS_HIGH) / sizeof(nmath_special_exponential_ROOTS_HIGH[0]))], nmath_special_exponential_ROOTS_LOW[gm_index(i_, sizeof(nmath_special_exponential_ROOTS_LOW) / sizeof(nmath_special_exponential_ROOTS_LOW[0]))], nmath_special_exponential_expm1_sixteenth(r_), as_double((bits_ >> 4) << 52)});
 }
 
 /*
@@ -338,12 +350,12 @@ gm_t4_f64_f64_f64_u64 nmath_special_exponential_exp_by_table(gm_t2_f64_f64 a_)
  */
 gm_t3_f64_f64_f64 exp_sum(gm_t2_f64_f64 a_)
 {
-    gm_t4_f64_f64_f64_u64 t1_ = nmath_special_exponential_exp_by_table(a_);
+    gm_t4_f64_f64_f64_f64 t1_ = nmath_special_exponential_exp_by_table(a_);
     double t_ = t1_.v0;
-    double w_ = t1_.v1;
-    double _n_ = t1_.v2;
-    ulong bits_ = t1_.v3;
-    return ((gm_t3_f64_f64_f64){t_, w_, as_double((bits_ >> 4) << 52)});
+    double low_ = t1_.v1;
+    double p_ = t1_.v2;
+    double scale_ = t1_.v3;
+    return ((gm_t3_f64_f64_f64){t_, fma(t_, p_, low_), scale_});
 }
 
 /*
@@ -367,15 +379,41 @@ gm_t3_f64_f64_f64 exp_near(gm_t2_f64_f64 a_)
     return ((gm_t3_f64_f64_f64){high_, low_, as_double((bits_ >> 4) << 52)});
 }
 
-/* `c exp(a)` of two pairs, `|a| <= 700`, rounded once unless it is subnormal; both may be loose. */
+/* `exp(a) - 1` as a normalised pair, for `-60 <= a <= 700`; four times [`expm1_quarter`], bit for bit, for less. */
+gm_t2_f64_f64 expm1_near(gm_t2_f64_f64 a_)
+{
+    gm_t5_f64_f64_f64_f64_u64 t1_ = nmath_special_exponential_exp_fine(a_);
+    double t_ = t1_.v0;
+    double m_ = t1_.v1;
+    double rest_ = t1_.v2;
+    double _n_ = t1_.v3;
+    ulong bits_ = t1_.v4;
+    double s_ = as_double((bits_ >> 4) << 52);
+    gm_t2_f64_f64 t2_ = two_sum(s_ * t_, (-0x1p+0));
+    double b_ = t2_.v0;
+    double be_ = t2_.v1;
+    gm_t2_f64_f64 t3_ = fast_two_sum(b_, s_ * m_);
+    double c_ = t3_.v0;
+    double ce_ = t3_.v1;
+    return fast_two_sum(c_, ce_ + (be_ + (s_ * rest_)));
+}
+
+/*
+ * `c exp(a)` of two pairs, `|a| <= 700`, rounded once unless it is subnormal; both may be loose.
+ *
+ * All that does not depend on `p`, which comes last, is formed before it: with `q = t c`, `q + (q p + rest)`. That `q` is rounded
+ * costs 2^-53 of `q p`, below 2^-58 of the result.
+ */
 double exp_times(gm_t2_f64_f64 a_, gm_t2_f64_f64 c_)
 {
-    gm_t3_f64_f64_f64 t1_ = exp_sum(a_);
+    gm_t4_f64_f64_f64_f64 t1_ = nmath_special_exponential_exp_by_table(a_);
     double t_ = t1_.v0;
-    double w_ = t1_.v1;
-    double scale_ = t1_.v2;
+    double low_ = t1_.v1;
+    double p_ = t1_.v2;
+    double scale_ = t1_.v3;
     gm_t2_f64_f64 t2_ = two_prod(t_, c_.v0);
-    double p_ = t2_.v0;
+    double q_ = t2_.v0;
     double e_ = t2_.v1;
-    return (p_ + fma(w_, c_.v0, fma(t_, c_.v1, e_))) * scale_;
+    double rest_ = fma(low_, c_.v0, fma(t_, c_.v1, e_));
+    return (q_ + fma(q_, p_, rest_)) * scale_;
 }

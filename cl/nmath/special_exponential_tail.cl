@@ -36,7 +36,7 @@ gm_t2_f64_f64 log_of_lower_tail_pair(gm_t2_f64_f64 u_)
         double e_ = h_ * scale_;
         return ((gm_t2_f64_f64){-e_, -fma(0x1p-1 * e_, e_, l_ * scale_)});
     }
-    gm_t2_f64_f64 m_ = expm1_pair(((gm_t2_f64_f64){-u_.v0, -u_.v1}));
+    gm_t2_f64_f64 m_ = expm1_near(((gm_t2_f64_f64){-u_.v0, -u_.v1}));
     return log_loose_of_pair(((gm_t2_f64_f64){-m_.v0, -m_.v1}));
 }
 

@@ -62,15 +62,26 @@ int nmath_special_gamma_function_gamma_in_main(double x_)
     return ((x_ > 0x1.70ef54646d497p-57) && (x_ < 0x1.5766666666666p+7)) && ((x_ != gm_floor_f64(x_)) || (x_ > 0x1.7p+4));
 }
 
-/* `log(Gamma(y)/sqrt(2 pi))` for `y >= 2.5` as a normalised pair, `|.| <= 1000`. */
+/*
+ * `log(Gamma(y)/sqrt(2 pi))` for `y` from 2.5 to 200 as a loose pair, whose low part is below 2^-8.
+ *
+ * The logarithm by the table, to 2^-68: `y` times that is 2^-60.
+ */
 #ifndef gm_t2_f64_f64_
 #define gm_t2_f64_f64_
 typedef struct { double v0; double v1; } gm_t2_f64_f64;
 #endif
 gm_t2_f64_f64 nmath_special_gamma_function_gamma_exponent(double y_)
 {
-    gm_t2_f64_f64 power_ = dd_mul_d(log_dd(((gm_t2_f64_f64){y_, 0x0p+0})), y_ - 0x1p-1);
-    return dd_add_d(dd_add_d(power_, -y_), stirlerr_from_one(y_));
+    gm_t2_f64_f64 l_ = log_loose(y_);
+    gm_t2_f64_f64 power_ = pair_mul_d(l_, y_ - 0x1p-1);
+    gm_t2_f64_f64 t1_ = fast_two_sum(-y_, stirlerr_from_one(y_));
+    double q_ = t1_.v0;
+    double qe_ = t1_.v1;
+    gm_t2_f64_f64 t2_ = two_sum(power_.v0, q_);
+    double s_ = t2_.v0;
+    double e_ = t2_.v1;
+    return ((gm_t2_f64_f64){s_, e_ + (qe_ + power_.v1)});
 }
 
 /* `t (b + t (c + t w))` with pairs `b` and `c`, as a normalised pair. */
@@ -135,12 +146,14 @@ typedef struct { double v0; double v1; double v2; } gm_t3_f64_f64_f64;
 double nmath_special_gamma_function_gamma_main(double x_)
 {
     if (x_ >= 0x1.4p+1) {
-        gm_t3_f64_f64_f64 t1_ = exp_parts(nmath_special_gamma_function_gamma_exponent(x_));
+        gm_t3_f64_f64_f64 t1_ = exp_loose(nmath_special_gamma_function_gamma_exponent(x_));
         double m_ = t1_.v0;
         double ml_ = t1_.v1;
-        double k_ = t1_.v2;
-        gm_t2_f64_f64 r_ = dd_mul(((gm_t2_f64_f64){m_, ml_}), gm_SQRT_2PI);
-        return scale_by_power(r_.v0, k_);
+        double scale_ = t1_.v2;
+        gm_t2_f64_f64 t2_ = two_prod(m_, gm_SQRT_2PI.v0);
+        double p_ = t2_.v0;
+        double pe_ = t2_.v1;
+        return (p_ + fma(m_, gm_SQRT_2PI.v1, fma(ml_, gm_SQRT_2PI.v0, pe_))) * scale_;
     } else {
         double t_ = (x_ <= 0x1p-1) ? x_ : ((x_ <= 0x1.8p+0) ? (x_ - 0x1p+0) : (x_ - 0x1p+1));
         gm_t2_f64_f64 denominator_ = dd_mul_d(nmath_special_gamma_function_reciprocal_gamma1p(t_), (x_ <= 0x1p-1) ? x_ : 0x1p+0);

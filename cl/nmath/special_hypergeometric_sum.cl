@@ -337,5 +337,5 @@ BetaTail nmath_special_hypergeometric_sum_hyper_tail(double x_, HyperSetup s_)
     gm_t2_f64_f64 up_ = dd_div(top_, bottom_);
     gm_t2_f64_f64 factor_ = ((gm_t2_f64_f64){lower_ ? 0x1p+0 : up_.v0, lower_ ? 0x0p+0 : up_.v1});
     gm_t2_f64_f64 m_ = dd_mul(dd_mul(((gm_t2_f64_f64){at_x_.m, at_x_.ml}), factor_), fast_two_sum(sum_, sum_low_));
-    return ((BetaTail){.lower = lower_, .m = m_.v0, .ml = m_.v1, .e = at_x_.e, .el = at_x_.el, .other = (-0x1p+0), .slope = at_x_.m});
+    return ((BetaTail){.lower = lower_, .m = m_.v0, .ml = m_.v1, .e = at_x_.e, .el = at_x_.el, .other = (-0x1p+0), .otherl = 0x0p+0, .slope = at_x_.m});
 }

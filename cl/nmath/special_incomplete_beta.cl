@@ -14,26 +14,22 @@
 //   nmath_special_incomplete_beta_fraction_levels,
 //   nmath_special_incomplete_beta_fraction_level,
 //   nmath_special_incomplete_beta_continued_fraction,
-//   nmath_special_incomplete_beta_complement_series,
+//   nmath_special_incomplete_beta_series_over_shape,
 //   nmath_special_incomplete_beta_small_shape_complement,
 //   nmath_special_incomplete_beta_tail_of_exponent,
 //   nmath_special_incomplete_beta_narrow_tail,
 //   nmath_special_incomplete_beta_tail_and_rest,
+//   nmath_special_incomplete_beta_log1p_any,
 //   nmath_special_incomplete_beta_tail_result,
 //   nmath_special_incomplete_beta_UNIFORM_REACH,
 //   nmath_special_incomplete_beta_uniform_sum,
 //   nmath_special_incomplete_beta_beta_tail,
 //   nmath_special_incomplete_beta_uniform_coefficients,
-//   nmath_special_incomplete_beta_remainder_step,
-//   nmath_special_incomplete_beta_log_gamma_step,
+//   nmath_special_incomplete_beta_SMALL_QUANTILE_SHAPE,
 //   nmath_special_incomplete_beta_log_shape_beta,
 //   nmath_special_incomplete_beta_beta_setup,
-//   nmath_special_incomplete_beta_log1p_any,
 //   nmath_special_incomplete_beta_log1mexp_dd,
-//   nmath_special_incomplete_beta_SMALL_QUANTILE_SHAPE,
 //   nmath_special_incomplete_beta_log_tail,
-//   nmath_special_incomplete_beta_log_gamma_step_pair,
-//   nmath_special_incomplete_beta_log_shape_beta_over_shape,
 //   nmath_special_incomplete_beta_beta_ratio,
 //   nmath_special_incomplete_beta_beta_tail_of_exponent,
 //   nmath_special_incomplete_beta_binomial_tail
@@ -47,6 +43,7 @@
 //   special_double_double,
 //   special_exponential,
 //   special_gamma_function,
+//   special_gamma_step,
 //   special_logarithm,
 //   special_normal_tail,
 //   special_scaling
@@ -57,7 +54,7 @@
 #define gm_a21_f64_
 typedef struct { double v[21]; } gm_a21_f64;
 #endif
-typedef struct { double a; double b; double size; double scale; double e; double el; int direct; double log_first; double log_firstl; double log_second; double log_secondl; double mills_factor; gm_a21_f64 s_factor; } BetaSetup;
+typedef struct { double a; double b; double size; double scale; double e; double el; int direct; double log_first; double log_firstl; double log_second; double log_secondl; double mills_excess; gm_a21_f64 s_factor; } BetaSetup;
 
 /*
  * From `N = ab/(a+b)` on this the uniform expansion is used; below, the continued fraction is as fast. The
@@ -66,7 +63,7 @@ typedef struct { double a; double b; double size; double scale; double e; double
 #define nmath_special_incomplete_beta_UNIFORM_FROM 0x1p+5
 
 /* One tail of the ratio, and what a quantile search needs beside it. */
-typedef struct { int lower; double m; double ml; double e; double el; double other; double slope; } BetaTail;
+typedef struct { int lower; double m; double ml; double e; double el; double other; double otherl; double slope; } BetaTail;
 
 /* `a - (a+b) x` from the smaller of `x` and `y`, as a pair. */
 #ifndef gm_t2_f64_f64_
@@ -263,62 +260,63 @@ gm_t2_f64_f64 nmath_special_incomplete_beta_continued_fraction(double a_, double
 }
 
 /*
- * `S = sum_{k>=1} (1-b)_k x^k/(k! (a+k))` (DLMF 8.17.7), for a small shape `a`.
+ * `S = sum_{k>=1} (1-b)_k x^k/(k! (a+k))` (DLMF 8.17.7) as a pair, for a small shape `a`, `x <= 0.65` and `(a+b) x <= 3`: relative
+ * error about 2^-58 where its terms do not cancel.
  *
- *   b <= 2      V_k = 1/(a+k) + (k+1-b)/(k+1) x V_{k+1} from the end as a fraction, then (1-b) x V_1: one division for all
- *               terms. The k-th is below x^k; 54 octaves leave 2e-17 of the sum. As x <= 1/2, at most 65 terms: nothing overflows
- *   otherwise   term by term
+ * `V_k = 1/(a+k) + (k+1-b)/(k+1) x V_{k+1}` from the end as a fraction, then `(1-b) x V_1`: one division for all terms. The `k`-th is below
+ * `x^k` once `k > b`, before that below `((a+b) x)^k/k!`: 54 octaves and what a large second shape takes leave 2e-17 of the sum. The
+ * first levels, whose errors nothing damps, are pairs. Four in each round, for the sake of lanes that need different numbers; a
+ * round's power of two is taken out, so that nothing overflows.
  */
-double nmath_special_incomplete_beta_complement_series(double a_, double b_, double x_)
+gm_t2_f64_f64 nmath_special_incomplete_beta_series_over_shape(double a_, double b_, gm_t2_f64_f64 x_)
 {
-    if (b_ <= 0x1p+1) {
-        double terms_ = (0x1.bp+5 / nmath_special_incomplete_beta_octaves_below_one(x_)) + 0x1.8p+0;
-        double k_ = fma(gm_floor_f64(0x1p-2 * terms_), 0x1p+2, 0x1.4p+2);
-        double over_ = 0x1p+0;
-        double under_ = a_ + k_;
-        while (k_ >= 0x1p+1) {
-            {
-                for (int t1_ = 0; t1_ < 4; t1_ = t1_ + 1) {
-                    double less_ = k_ - 0x1p+0;
-                    double shape_ = a_ + less_;
-                    under_ = under_ * k_;
-                    over_ = fma(((k_ - b_) * x_) * over_, shape_, under_);
-                    under_ = under_ * shape_;
-                    k_ = less_;
-                }
+    double root_ = sqrt((a_ + b_) * x_.v0);
+    double terms_ = (0x1.bp+5 / nmath_special_incomplete_beta_octaves_below_one(x_.v0)) + ((b_ > 0x1p+1) ? fma(root_, 0x1.cp+3, 0x1.8p+2) : 0x1.8p+0);
+    double share_ = root_ + x_.v0;
+    double pairs_ = gm_floor_f64((share_ < 0x1p+0) ? (0x1.4p+3 * share_) : 0x1.4p+3) + 0x1p+1;
+    double k_ = fma(gm_floor_f64(0x1p-2 * terms_), 0x1p+2, 0x1p+2) + pairs_;
+    double over_ = 0x1p+0;
+    double under_ = a_ + k_;
+    while (k_ > pairs_) {
+        {
+            for (int t1_ = 0; t1_ < 4; t1_ = t1_ + 1) {
+                double less_ = k_ - 0x1p+0;
+                double shape_ = a_ + less_;
+                under_ = under_ * k_;
+                over_ = fma(((k_ - b_) * x_.v0) * over_, shape_, under_);
+                under_ = under_ * shape_;
+                k_ = less_;
             }
         }
-        return ((0x1p+0 - b_) * x_) * (over_ / under_);
+        double unit_ = nmath_special_incomplete_beta_power_beside(under_);
+        over_ = over_ * unit_;
+        under_ = under_ * unit_;
     }
-    double term_ = 0x1p+0;
-    double sum_ = 0x0p+0;
-    double k_2 = 0x1p+0;
-    while (k_2 < 0x1.2cp+9) {
-        double inverse_ = 0x1p+0 / (k_2 * (a_ + k_2));
-        double next_ = term_ * ((k_2 - b_) * x_);
-        double u_ = next_ * inverse_;
-        term_ = next_ * ((a_ + k_2) * inverse_);
-        sum_ = sum_ + u_;
-        if ((fabs(u_) < (0x1.70ef54646d497p-57 * fabs(sum_))) || (term_ == 0x0p+0)) {
-            break;
-        }
-        k_2 = k_2 + 0x1p+0;
+    gm_t2_f64_f64 top_ = ((gm_t2_f64_f64){over_, 0x0p+0});
+    gm_t2_f64_f64 bottom_ = ((gm_t2_f64_f64){under_, 0x0p+0});
+    while (k_ >= 0x1p+1) {
+        gm_t2_f64_f64 shape_2 = two_sum(a_, k_ - 0x1p+0);
+        bottom_ = pair_mul_d(bottom_, k_);
+        top_ = pair_add(pair_mul(pair_mul(pair_mul(two_sum(k_, -b_), x_), top_), shape_2), bottom_);
+        bottom_ = pair_mul(bottom_, shape_2);
+        k_ = k_ - 0x1p+0;
     }
-    return sum_;
+    return dd_mul(dd_mul(two_sum(0x1p+0, -b_), x_), dd_div(top_, bottom_));
 }
 
 /*
- * `1 - I_x(a, b)` for a small shape `a` where `I` is near 1: `-expm1(E) - a S exp(E)`, with
- * `E = a log x - log(a B)` and `S` of [`complement_series`]. `log_shape` is `log(a B)`.
+ * `1 - I_x(a, b)` as a pair for a small shape `a` where `I` is near 1: `-expm1(E) - a S exp(E)`, with
+ * `E = a log x - log(a B)` and `S` of [`series_over_shape`]. `log_shape` is `log(a B)`.
  */
-double nmath_special_incomplete_beta_small_shape_complement(double a_, double b_, gm_t2_f64_f64 x_, gm_t2_f64_f64 log_shape_)
+gm_t2_f64_f64 nmath_special_incomplete_beta_small_shape_complement(double a_, double b_, gm_t2_f64_f64 x_, gm_t2_f64_f64 log_shape_)
 {
-    double sum_ = nmath_special_incomplete_beta_complement_series(a_, b_, x_.v0);
+    gm_t2_f64_f64 rise_ = dd_mul_d(nmath_special_incomplete_beta_series_over_shape(a_, b_, x_), a_);
     gm_t2_f64_f64 power_ = pair_mul_d(nmath_special_incomplete_beta_log_of_share(x_), a_);
     gm_t2_f64_f64 e_ = dd_sub_short(fast_two_sum(power_.v0, power_.v1), log_shape_);
-    double em_ = gm_expm1(e_.v0);
-    double em_2 = em_ + (e_.v1 * (0x1p+0 + em_));
-    return (-em_2) - ((a_ * sum_) * (0x1p+0 + em_2));
+    gm_t2_f64_f64 m_ = expm1_pair(e_);
+    int tiny_ = fabs(e_.v0) < 0x1.4484bfeebc2ap-100;
+    gm_t2_f64_f64 em_ = ((gm_t2_f64_f64){tiny_ ? e_.v0 : m_.v0, tiny_ ? e_.v1 : m_.v1});
+    return dd_neg(dd_add_short(em_, dd_add_short(rise_, dd_mul(rise_, em_))));
 }
 
 /*
@@ -349,15 +347,16 @@ BetaTail nmath_special_incomplete_beta_tail_of_exponent(double a_, double b_, gm
         m_ = dd_mul_d(nmath_special_incomplete_beta_continued_fraction(a1_, b1_, x1_, y1_, d1_, size_), scale_);
     }
     gm_t2_f64_f64 exponent_ = fast_two_sum(e_.v0, e_.v1);
-    double other_ = (-0x1p+0);
+    gm_t2_f64_f64 other_ = ((gm_t2_f64_f64){(-0x1p+0), 0x0p+0});
     if (((a1_ < nmath_special_incomplete_beta_SMALL_SHAPE) && (reach_ < 0x1.8p+1)) && (exponent_.v0 > (-0x1p+0))) {
         if (((m_.v0 * gm_exp(exponent_.v0)) > 0x1.3333333333333p-1) && ((a1_ * nmath_special_incomplete_beta_octaves_below_one(reach_)) < 0x1.14fdf3b645a1dp+1)) {
             gm_t2_f64_f64 log_shape_ = ((gm_t2_f64_f64){lower_ ? log_first_.v0 : log_second_.v0, lower_ ? log_first_.v1 : log_second_.v1});
-            double complement_ = nmath_special_incomplete_beta_small_shape_complement(a1_, b1_, x1_, log_shape_);
-            other_ = (complement_ > 0x1p+0) ? 0x1p+0 : complement_;
+            gm_t2_f64_f64 complement_ = nmath_special_incomplete_beta_small_shape_complement(a1_, b1_, x1_, log_shape_);
+            int whole_ = complement_.v0 > 0x1p+0;
+            other_ = ((gm_t2_f64_f64){whole_ ? 0x1p+0 : complement_.v0, whole_ ? 0x0p+0 : complement_.v1});
         }
     }
-    return ((BetaTail){.lower = lower_, .m = m_.v0, .ml = m_.v1, .e = exponent_.v0, .el = exponent_.v1, .other = other_, .slope = scale_});
+    return ((BetaTail){.lower = lower_, .m = m_.v0, .ml = m_.v1, .e = exponent_.v0, .el = exponent_.v1, .other = other_.v0, .otherl = other_.v1, .slope = scale_});
 }
 
 /* The same for `N < 32`, given the fields of [`BetaSetup`] that matter then. */
@@ -410,6 +409,19 @@ gm_t3_f64_f64_f64 nmath_special_incomplete_beta_tail_and_rest(BetaTail t_)
     return ((gm_t3_f64_f64_f64){v_3, tiny_ ? 0x1p+0 : rest_, tiny_ ? (-v_3) : rest_low_});
 }
 
+/* `log(1 + t)` for a pair `-1 < t`, as a pair. */
+gm_t2_f64_f64 nmath_special_incomplete_beta_log1p_any(gm_t2_f64_f64 t_)
+{
+    if (t_.v0 >= 0x0p+0) {
+        return nmath_special_gamma_step_log1p_of_pair(t_);
+    }
+    if (t_.v0 > (-0x1.4484bfeebc2ap-100)) {
+        return t_;
+    }
+    gm_t2_f64_f64 u_ = two_sum(0x1p+0, t_.v0);
+    return log_dd(fast_two_sum(u_.v0, u_.v1 + t_.v1));
+}
+
 /* The requested tail, or its logarithm. */
 double nmath_special_incomplete_beta_tail_result(BetaTail t_, int lower_, int log_scale_)
 {
@@ -431,10 +443,13 @@ double nmath_special_incomplete_beta_tail_result(BetaTail t_, int lower_, int lo
         result_ = none_ ? (-(double)INFINITY) : r_3;
     }
     if (t_.other >= 0x0p+0) {
+        gm_t2_f64_f64 own_ = nmath_special_incomplete_beta_log1p_any(((gm_t2_f64_f64){-t_.other, -t_.otherl}));
+        gm_t2_f64_f64 v_2 = two_sum(0x1p+0, -t_.other);
+        result_ = same_ ? (v_2.v0 + (v_2.v1 - t_.otherl)) : t_.other;
         if (log_scale_) {
-            result_ = same_ ? gm_log1p(-t_.other) : gm_log(t_.other);
-        } else {
-            result_ = same_ ? (0x1p+0 - t_.other) : t_.other;
+            gm_t2_f64_f64 l_2 = same_ ? own_ : log_dd(((gm_t2_f64_f64){t_.other, t_.otherl}));
+            int known_ = same_ ? (t_.other < 0x1p+0) : (t_.other > 0x0p+0);
+            result_ = known_ ? (l_2.v0 + l_2.v1) : (-(double)INFINITY);
         }
     }
     return result_;
@@ -465,9 +480,8 @@ gm_t2_f64_f64 nmath_special_incomplete_beta_uniform_sum(BetaSetup s_, gm_t2_f64_
     double rest_ = fma(t_, odd_, lower_ ? even_ : (-even_));
     gm_t2_f64_f64 mills_ = dd_mul(mills_dd(z_), gm_SQRT_2PI);
     gm_t2_f64_f64 lead_ = nmath_special_binomial_kernel_dd_quotient(mills_, ((gm_t2_f64_f64){root_, fma(-root_, root_, s_.size) / (0x1p+1 * root_)}));
-    gm_t2_f64_f64 lead_2 = dd_mul_d(lead_, s_.mills_factor);
-    gm_t2_f64_f64 sum_ = two_sum(lead_2.v0, rest_);
-    return fast_two_sum(sum_.v0, sum_.v1 + lead_2.v1);
+    gm_t2_f64_f64 sum_ = fast_two_sum(lead_.v0, fma(lead_.v0, s_.mills_excess, rest_));
+    return fast_two_sum(sum_.v0, sum_.v1 + lead_.v1);
 }
 
 /*
@@ -491,7 +505,7 @@ BetaTail nmath_special_incomplete_beta_beta_tail(gm_t2_f64_f64 x_, gm_t2_f64_f64
     if ((s_.size >= nmath_special_incomplete_beta_UNIFORM_FROM) && ((-change_.v0) <= (nmath_special_incomplete_beta_UNIFORM_REACH * s_.size))) {
         gm_t2_f64_f64 sum_ = nmath_special_incomplete_beta_uniform_sum(s_, dd_neg(change_), lower_);
         gm_t2_f64_f64 m_ = dd_mul_d(sum_, s_.scale);
-        return ((BetaTail){.lower = lower_, .m = m_.v0, .ml = m_.v1, .e = e_.v0, .el = e_.v1, .other = (-0x1p+0), .slope = s_.scale});
+        return ((BetaTail){.lower = lower_, .m = m_.v0, .ml = m_.v1, .e = e_.v0, .el = e_.v1, .other = (-0x1p+0), .otherl = 0x0p+0, .slope = s_.scale});
     }
     gm_t2_f64_f64 first_ = ((gm_t2_f64_f64){s_.log_first, s_.log_firstl});
     gm_t2_f64_f64 second_ = ((gm_t2_f64_f64){s_.log_second, s_.log_secondl});
@@ -509,52 +523,28 @@ gm_a22_f64 nmath_special_incomplete_beta_uniform_coefficients(double q_)
     return ((gm_a22_f64){{0x1p+0, q_ * ((-0x1p+0) / 0x1.8p+1), nmath_special_beta_tables_uniform_g2(q2_), q_ * nmath_special_beta_tables_uniform_g3(q2_), nmath_special_beta_tables_uniform_g4(q2_), q_ * nmath_special_beta_tables_uniform_g5(q2_), nmath_special_beta_tables_uniform_g6(q2_), q_ * nmath_special_beta_tables_uniform_g7(q2_), nmath_special_beta_tables_uniform_g8(q2_), q_ * nmath_special_beta_tables_uniform_g9(q2_), nmath_special_beta_tables_uniform_g10(q2_), q_ * nmath_special_beta_tables_uniform_g11(q2_), nmath_special_beta_tables_uniform_g12(q2_), q_ * nmath_special_beta_tables_uniform_g13(q2_), nmath_special_beta_tables_uniform_g14(q2_), q_ * nmath_special_beta_tables_uniform_g15(q2_), nmath_special_beta_tables_uniform_g16(q2_), q_ * nmath_special_beta_tables_uniform_g17(q2_), nmath_special_beta_tables_uniform_g18(q2_), q_ * nmath_special_beta_tables_uniform_g19(q2_), nmath_special_beta_tables_uniform_g20(q2_), q_ * nmath_special_beta_tables_uniform_g21(q2_)}});
 }
 
-/* `r(b exp(l)) - r(b)`, `r` Stirling's remainder, for `b >= 12`, with a small relative error. */
-double nmath_special_incomplete_beta_remainder_step(double b_, double l_)
-{
-    double q_ = 0x1p+0 / (b_ * b_);
-    double p_ = 0x1p+0 / b_;
-    double series_ = (gm_expm1(-l_) * (0x1p+0 / 0x1.8p+3)) - (q_ * ((gm_expm1((-0x1.8p+1) * l_) * (0x1p+0 / 0x1.68p+8)) - (q_ * ((gm_expm1((-0x1.4p+2) * l_) * (0x1p+0 / 0x1.3bp+10)) - (q_ * ((gm_expm1((-0x1.cp+2) * l_) * (0x1p+0 / 0x1.a4p+10)) - (q_ * ((gm_expm1((-0x1.2p+3) * l_) * (0x1p+0 / 0x1.29p+10)) - (q_ * ((gm_expm1((-0x1.6p+3) * l_) * (0x1.598p+9 / 0x1.5feap+18)) - (q_ * (gm_expm1((-0x1.ap+3) * l_) * (0x1p+0 / 0x1.38p+7)))))))))))));
-    return series_ * p_;
-}
-
-/*
- * `a log x + log G(a+b) - log G(b)` for `0 < a <= 1`, with a small relative error.
- *
- * The shape `b` is raised to 12 or more by `G(b+1) = b G(b)`; then Stirling's formula, its differences by `expm1`.
- */
-double nmath_special_incomplete_beta_log_gamma_step(double b_, double a_, double x_)
-{
-    double b_2 = b_;
-    double sum_ = 0x0p+0;
-    {
-        for (int t1_ = 0; t1_ < 12; t1_ = t1_ + 1) {
-            if (b_2 < 0x1.8p+3) {
-                sum_ = sum_ - gm_log1p(a_ / b_2);
-                b_2 = b_2 + 0x1p+0;
-            }
-        }
-    }
-    double t_ = a_ / b_2;
-    double l_ = gm_log1p(t_);
-    return sum_ + ((((b_2 * log1pmx(t_)) - (0x1p-1 * l_)) + (a_ * gm_log((a_ + b_2) * x_))) + nmath_special_incomplete_beta_remainder_step(b_2, l_));
-}
+/* Shapes below this have their own search for a quantile. */
+#define nmath_special_incomplete_beta_SMALL_QUANTILE_SHAPE 0x1p-2
 
 /*
  * `log(a B(a, b))`, given `log B(a, b)`: small shapes divide its error by `a`, so it must go to 0 with `a`.
  *
- *   b = 1        0
- *   below 1.5e-3 log G(1+a) - (log G(a+b) - log G(b)), both of the order of a: error 1e-15 of the result
- *   otherwise    log a + log B as pairs: absolute error 2^-56 or better
+ *   b = 1                      0
+ *   1e-270 < a < 1/4, a <= 2 b log G(1+a) - (log G(a+b) - log G(b)) as pairs, both of the order of a: error 2^-56 a
+ *   below 1.5e-3               the same in double: error 1e-15 of the result
+ *   otherwise                  log a + log B as pairs: absolute error 2^-56 or better
  */
 gm_t2_f64_f64 nmath_special_incomplete_beta_log_shape_beta(double a_, double b_, gm_t2_f64_f64 log_beta_)
 {
     if (b_ == 0x1p+0) {
         return ((gm_t2_f64_f64){0x0p+0, 0x0p+0});
     }
+    if ((((a_ < nmath_special_incomplete_beta_SMALL_QUANTILE_SHAPE) && (a_ <= (0x1p+1 * b_))) && (a_ > 0x1.0e7c9eebc444ap-897)) && (b_ < 0x1.7e43c8800759cp+996)) {
+        return dd_sub_short(lgamma1p_dd(a_), nmath_special_gamma_step_log_gamma_step_pair(((gm_t2_f64_f64){b_, 0x0p+0}), a_));
+    }
     if ((a_ < 0x1.47ae147ae147bp-7) && (b_ > 0x1.d0b15a491eb84p-931)) {
         gm_t2_f64_f64 g_ = lgamma1p_dd(a_);
-        double v_ = (g_.v0 + g_.v1) - nmath_special_incomplete_beta_log_gamma_step(b_, a_, 0x1p+0);
+        double v_ = (g_.v0 + g_.v1) - nmath_special_gamma_step_log_gamma_step(b_, a_, 0x1p+0);
         if (fabs(v_) < 0x1.89374bc6a7efap-10) {
             return ((gm_t2_f64_f64){v_, 0x0p+0});
         }
@@ -569,7 +559,7 @@ gm_t2_f64_f64 nmath_special_incomplete_beta_log_shape_beta(double a_, double b_,
  * `t - x0 = x0 y0 s v(s)`. Then `I = P sum g_k m_k` with `1/v = sum g_k s^k` and the moments
  * `m_k = exp(N s^2/2) integral_{-inf}^s u^k exp(-N u^2/2) du`, which obey `N m_k = (k-1) m_{k-2} - s^{k-1}`. `V = v^2`
  * obeys `(1 + k/2) V_k = q v_{k-1} - x0 y0 V_{k-2}`, so each `g_k` is a polynomial in `q` (dev/oracle/beta_tables.py
- * derives them exactly). Collected: `sum g_k m_k = mills_factor m_0 + sum s_factor_i s^i`, where
+ * derives them exactly). Collected: `sum g_k m_k = (1 + mills_excess) m_0 + sum s_factor_i s^i`, where
  * `s_factor_i = ((i+2) s_factor_{i+2} - g_{i+1}) / N` and the Mills ratio's factor is `sum g_2j (2j-1)!!/N^j`.
  * The upper side has `q` of the other sign: the even powers of `s` change theirs.
  * Paper: temme1982, didonato1992 (section 9).
@@ -595,7 +585,7 @@ BetaSetup nmath_special_incomplete_beta_beta_setup(double a_, double b_)
     double fold_ = (k_.m > 0x0p+0) ? (k_.ml / k_.m) : 0x0p+0;
     gm_t2_f64_f64 e_ = ((gm_t2_f64_f64){k_.e, k_.el + fold_});
     double factor_ = k_.m;
-    double mills_factor_ = 0x1p+0;
+    double mills_excess_ = 0x0p+0;
     gm_a21_f64 s_factor_;
     gm_a21_f64 t1_;
     for (int k_ = 0; k_ < 21; k_++) t1_.v[k_] = 0x0p+0;
@@ -614,13 +604,13 @@ BetaSetup nmath_special_incomplete_beta_beta_setup(double a_, double b_)
         }
         double sum_ = g_.v[20];
         {
-            for (ulong t3_ = 0UL; t3_ < 10UL; t3_ = t3_ + 1UL) {
+            for (ulong t3_ = 0UL; t3_ < 9UL; t3_ = t3_ + 1UL) {
                 ulong i_2 = t3_;
                 ulong j_2 = 18UL - (2UL * i_2);
                 sum_ = fma(sum_, ((double)(j_2 + 1UL)) * inverse_, g_.v[gm_index(j_2, 22)]);
             }
         }
-        mills_factor_ = sum_;
+        mills_excess_ = sum_ * inverse_;
     }
     gm_t2_f64_f64 first_ = ((gm_t2_f64_f64){0x0p+0, 0x0p+0});
     gm_t2_f64_f64 second_ = ((gm_t2_f64_f64){0x0p+0, 0x0p+0});
@@ -648,20 +638,7 @@ BetaSetup nmath_special_incomplete_beta_beta_setup(double a_, double b_)
             e_ = dd_neg(log_small_);
         }
     }
-    return ((BetaSetup){.a = a_, .b = b_, .size = size_.v0, .scale = factor_, .e = e_.v0, .el = e_.v1, .direct = direct_, .log_first = first_.v0, .log_firstl = first_.v1, .log_second = second_.v0, .log_secondl = second_.v1, .mills_factor = mills_factor_, .s_factor = s_factor_});
-}
-
-/* `log(1 + t)` for a pair `-1 < t`, as a pair. */
-gm_t2_f64_f64 nmath_special_incomplete_beta_log1p_any(gm_t2_f64_f64 t_)
-{
-    if (t_.v0 >= 0x0p+0) {
-        return nmath_special_beta_function_log1p_of_pair(t_);
-    }
-    if (t_.v0 > (-0x1.4484bfeebc2ap-100)) {
-        return t_;
-    }
-    gm_t2_f64_f64 u_ = two_sum(0x1p+0, t_.v0);
-    return log_dd(fast_two_sum(u_.v0, u_.v1 + t_.v1));
+    return ((BetaSetup){.a = a_, .b = b_, .size = size_.v0, .scale = factor_, .e = e_.v0, .el = e_.v1, .direct = direct_, .log_first = first_.v0, .log_firstl = first_.v1, .log_second = second_.v0, .log_secondl = second_.v1, .mills_excess = mills_excess_, .s_factor = s_factor_});
 }
 
 /*
@@ -690,9 +667,6 @@ gm_t2_f64_f64 nmath_special_incomplete_beta_log1mexp_dd(gm_t2_f64_f64 l_)
     return log_dd(fast_two_sum(v_2, (-(0x1p+0 - v_2)) * r_2.v0));
 }
 
-/* Shapes below this have their own search for a quantile. */
-#define nmath_special_incomplete_beta_SMALL_QUANTILE_SHAPE 0x1p-2
-
 /*
  * `log` of the requested tail as a pair, and `P` divided by it.
  *
@@ -706,10 +680,7 @@ gm_t3_f64_f64_f64 nmath_special_incomplete_beta_log_tail(BetaTail t_, int lower_
     if ((t_.other >= 0x0p+0) && (!(same_ && (tight_ || (t_.other >= 0x1.3333333333333p-2))))) {
         double value_ = same_ ? (0x1p+0 - t_.other) : t_.other;
         double slope_ = nmath_special_binomial_kernel_exp_times(t_.slope, ((gm_t2_f64_f64){t_.e, t_.el})) / value_;
-        if (same_) {
-            return ((gm_t3_f64_f64_f64){gm_log1p(-t_.other), 0x0p+0, slope_});
-        }
-        gm_t2_f64_f64 l_ = log_dd(((gm_t2_f64_f64){t_.other, 0x0p+0}));
+        gm_t2_f64_f64 l_ = same_ ? nmath_special_incomplete_beta_log1p_any(((gm_t2_f64_f64){-t_.other, -t_.otherl})) : log_dd(((gm_t2_f64_f64){t_.other, t_.otherl}));
         return ((gm_t3_f64_f64_f64){l_.v0, l_.v1, slope_});
     }
     gm_t3_f64_f64_f64 t1_ = nmath_special_incomplete_beta_tail_and_rest(t_);
@@ -720,41 +691,6 @@ gm_t3_f64_f64_f64 nmath_special_incomplete_beta_log_tail(BetaTail t_, int lower_
     gm_t2_f64_f64 l_3 = dd_add_short(l_2, ((gm_t2_f64_f64){same_ ? t_.e : 0x0p+0, same_ ? t_.el : 0x0p+0}));
     double slope_2 = t_.slope / t_.m;
     return ((gm_t3_f64_f64_f64){l_3.v0, l_3.v1, same_ ? slope_2 : (slope_2 * (v_ / rest_))});
-}
-
-/*
- * [`log_gamma_step`] at `x = 1` as a pair, for `0 < a <= 2 b` and `b < 1e300`: error `2^-60 a` times what is larger, 1 or the logarithm of `b`.
- *
- * The steps up to 12 are one product, of which 1 is never formed.
- */
-gm_t2_f64_f64 nmath_special_incomplete_beta_log_gamma_step_pair(double b_, double a_)
-{
-    gm_t2_f64_f64 grown_ = ((gm_t2_f64_f64){0x0p+0, 0x0p+0});
-    double steps_ = 0x0p+0;
-    while ((b_ + steps_) < 0x1.8p+3) {
-        gm_t2_f64_f64 q_ = dd_div(((gm_t2_f64_f64){a_, 0x0p+0}), two_sum(b_, steps_));
-        grown_ = dd_add_short(dd_add_short(grown_, q_), dd_mul(grown_, q_));
-        steps_ = steps_ + 0x1p+0;
-    }
-    gm_t2_f64_f64 up_ = two_sum(b_, steps_);
-    gm_t2_f64_f64 l_ = nmath_special_beta_function_log1p_of_pair(dd_div(((gm_t2_f64_f64){a_, 0x0p+0}), up_));
-    gm_t2_f64_f64 power_ = dd_mul_d(dd_add_d(log_dd(dd_add_d(up_, a_)), (-0x1p+0)), a_);
-    gm_t2_f64_f64 sum_ = dd_add_short(power_, dd_mul(l_, dd_add_d(up_, (-0x1p-1))));
-    return dd_sub_short(dd_add_d(sum_, nmath_special_incomplete_beta_remainder_step(up_.v0, l_.v0)), nmath_special_beta_function_log1p_of_pair(grown_));
-}
-
-/*
- * `log(a B(a, b))` where a quantile divides it by `a`, given `log B(a, b)`.
- *
- *   a < 1/4 and a <= 2 b    log G(1+a) - (log G(a+b) - log G(b)) as pairs, both of the order of a: error 2^-56 a
- *   otherwise               [`log_shape_beta`]
- */
-gm_t2_f64_f64 nmath_special_incomplete_beta_log_shape_beta_over_shape(double a_, double b_, gm_t2_f64_f64 log_beta_)
-{
-    if (((((a_ < nmath_special_incomplete_beta_SMALL_QUANTILE_SHAPE) && (a_ <= (0x1p+1 * b_))) && (a_ > 0x1.0e7c9eebc444ap-897)) && (b_ < 0x1.7e43c8800759cp+996)) && (b_ != 0x1p+0)) {
-        return dd_sub_short(lgamma1p_dd(a_), nmath_special_incomplete_beta_log_gamma_step_pair(b_, a_));
-    }
-    return nmath_special_incomplete_beta_log_shape_beta(a_, b_, log_beta_);
 }
 
 /* `I_x(a, b)` or its complement for pairs `x + y = 1`, ends included. */

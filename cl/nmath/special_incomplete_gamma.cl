@@ -9,10 +9,11 @@
 //   nmath_special_incomplete_gamma_unit_of,
 //   nmath_special_incomplete_gamma_fraction_end,
 //   nmath_special_incomplete_gamma_far_fraction,
-//   nmath_special_incomplete_gamma_fraction_21,
+//   nmath_special_incomplete_gamma_fraction_17,
+//   nmath_special_incomplete_gamma_fraction_20,
+//   nmath_special_incomplete_gamma_fraction_tail,
 //   nmath_special_incomplete_gamma_fraction_36,
-//   nmath_special_incomplete_gamma_fraction_60,
-//   nmath_special_incomplete_gamma_fraction_90,
+//   nmath_special_incomplete_gamma_fraction_50,
 //   nmath_special_incomplete_gamma_upper_fraction,
 //   gamma_tail_at,
 //   tail_to_probability,
@@ -200,26 +201,57 @@ gm_t2_f64_f64 nmath_special_incomplete_gamma_far_fraction(double a_, double y_)
     return nmath_special_incomplete_gamma_fraction_end(a_, b0_, n_, d_, unit_);
 }
 
-gm_t2_f64_f64 nmath_special_incomplete_gamma_fraction_21(double a_, double b_)
+gm_t2_f64_f64 nmath_special_incomplete_gamma_fraction_17(double a_, double b_, double f_)
 {
     double d_ = 0x1p+0;
-    double n_ = b_ + ((double)(as_int(as_uint(2) * as_uint(21))));
+    double n_ = f_;
     {
-        int t1_ = as_int(as_uint(21) - as_uint(2));
+        int t1_ = as_int(as_uint(17) - as_uint(2));
         for (int t2_ = 0; t2_ < t1_; t2_ = t2_ + 1) {
             int j_ = t2_;
-            double next_ = ((a_ - ((double)(as_int(as_uint(21) - as_uint(j_))))) * ((double)(as_int(as_uint(21) - as_uint(j_))))) * d_;
+            double next_ = ((a_ - ((double)(as_int(as_uint(17) - as_uint(j_))))) * ((double)(as_int(as_uint(17) - as_uint(j_))))) * d_;
             d_ = n_;
-            n_ = fma(b_ + ((double)(as_int(as_uint(2) * as_uint(as_int(as_uint(as_int(as_uint(21) - as_uint(1))) - as_uint(j_)))))), n_, next_);
+            n_ = fma(b_ + ((double)(as_int(as_uint(2) * as_uint(as_int(as_uint(as_int(as_uint(17) - as_uint(1))) - as_uint(j_)))))), n_, next_);
         }
     }
     return ((gm_t2_f64_f64){n_, d_});
 }
 
-gm_t2_f64_f64 nmath_special_incomplete_gamma_fraction_36(double a_, double b_)
+gm_t2_f64_f64 nmath_special_incomplete_gamma_fraction_20(double a_, double b_, double f_)
 {
     double d_ = 0x1p+0;
-    double n_ = b_ + ((double)(as_int(as_uint(2) * as_uint(36))));
+    double n_ = f_;
+    {
+        int t1_ = as_int(as_uint(20) - as_uint(2));
+        for (int t2_ = 0; t2_ < t1_; t2_ = t2_ + 1) {
+            int j_ = t2_;
+            double next_ = ((a_ - ((double)(as_int(as_uint(20) - as_uint(j_))))) * ((double)(as_int(as_uint(20) - as_uint(j_))))) * d_;
+            d_ = n_;
+            n_ = fma(b_ + ((double)(as_int(as_uint(2) * as_uint(as_int(as_uint(as_int(as_uint(20) - as_uint(1))) - as_uint(j_)))))), n_, next_);
+        }
+    }
+    return ((gm_t2_f64_f64){n_, d_});
+}
+
+/*
+ * `f_k` of the continued fraction (see `fraction_of`), nearly: the first five terms of its expansion in powers of `1/sqrt(k)`, which
+ * follow from `f_k f_(k+1) = b_k f_(k+1) + a_(k+1)`. The error of what is computed from it is `exp(-4 sqrt(k y))` times that of `f_k`; so
+ * with it half as many levels are enough where `y` is small.
+ */
+double nmath_special_incomplete_gamma_fraction_tail(double a_, double y_, double k_)
+{
+    double over_ = 0x1p+0 / y_;
+    double d_ = y_ - a_;
+    double slope_ = fma(0x1p-3, d_ * d_, fma(0x1p-2, y_, (-0x1p-5))) * over_;
+    double rise_ = sqrt(y_) * fma(slope_, 0x1p+0 / sqrt(k_), sqrt(k_));
+    double last_ = fma(d_, y_ + a_, 0x1p-2) * (over_ * (0x1p-4 / k_));
+    return (fma(d_, 0x1p-1, k_ + 0x1p-2) + last_) + rise_;
+}
+
+gm_t2_f64_f64 nmath_special_incomplete_gamma_fraction_36(double a_, double b_, double f_)
+{
+    double d_ = 0x1p+0;
+    double n_ = f_;
     {
         int t1_ = as_int(as_uint(36) - as_uint(2));
         for (int t2_ = 0; t2_ < t1_; t2_ = t2_ + 1) {
@@ -232,33 +264,17 @@ gm_t2_f64_f64 nmath_special_incomplete_gamma_fraction_36(double a_, double b_)
     return ((gm_t2_f64_f64){n_, d_});
 }
 
-gm_t2_f64_f64 nmath_special_incomplete_gamma_fraction_60(double a_, double b_)
+gm_t2_f64_f64 nmath_special_incomplete_gamma_fraction_50(double a_, double b_, double f_)
 {
     double d_ = 0x1p+0;
-    double n_ = b_ + ((double)(as_int(as_uint(2) * as_uint(60))));
+    double n_ = f_;
     {
-        int t1_ = as_int(as_uint(60) - as_uint(2));
+        int t1_ = as_int(as_uint(50) - as_uint(2));
         for (int t2_ = 0; t2_ < t1_; t2_ = t2_ + 1) {
             int j_ = t2_;
-            double next_ = ((a_ - ((double)(as_int(as_uint(60) - as_uint(j_))))) * ((double)(as_int(as_uint(60) - as_uint(j_))))) * d_;
+            double next_ = ((a_ - ((double)(as_int(as_uint(50) - as_uint(j_))))) * ((double)(as_int(as_uint(50) - as_uint(j_))))) * d_;
             d_ = n_;
-            n_ = fma(b_ + ((double)(as_int(as_uint(2) * as_uint(as_int(as_uint(as_int(as_uint(60) - as_uint(1))) - as_uint(j_)))))), n_, next_);
-        }
-    }
-    return ((gm_t2_f64_f64){n_, d_});
-}
-
-gm_t2_f64_f64 nmath_special_incomplete_gamma_fraction_90(double a_, double b_)
-{
-    double d_ = 0x1p+0;
-    double n_ = b_ + ((double)(as_int(as_uint(2) * as_uint(90))));
-    {
-        int t1_ = as_int(as_uint(90) - as_uint(2));
-        for (int t2_ = 0; t2_ < t1_; t2_ = t2_ + 1) {
-            int j_ = t2_;
-            double next_ = ((a_ - ((double)(as_int(as_uint(90) - as_uint(j_))))) * ((double)(as_int(as_uint(90) - as_uint(j_))))) * d_;
-            d_ = n_;
-            n_ = fma(b_ + ((double)(as_int(as_uint(2) * as_uint(as_int(as_uint(as_int(as_uint(90) - as_uint(1))) - as_uint(j_)))))), n_, next_);
+            n_ = fma(b_ + ((double)(as_int(as_uint(2) * as_uint(as_int(as_uint(as_int(as_uint(50) - as_uint(1))) - as_uint(j_)))))), n_, next_);
         }
     }
     return ((gm_t2_f64_f64){n_, d_});
@@ -268,14 +284,16 @@ gm_t2_f64_f64 nmath_special_incomplete_gamma_fraction_90(double a_, double b_)
  * `a cf` with `Gamma(a, y) = y^a e^-y cf`, by the even part of Legendre's continued fraction, as a normalised pair.
  *
  * Backwards, as a quotient of two products, so that there is one division; the last level as pairs.
- * `106/y + 5 + min(0.3 a, 5)` levels leave 2^-55 for `y >= 1.25` and `y > a`: 90 levels serve every such `y`, 60 from 2 on, 36
- * from 3.6 on, 21 from 8 on. `least` is the least `y` for this shape, so that all lanes take the same number.
- * Domain: `y <= 1e4` and `a < 15`, so that no product overflows. Paper: dlmf, 8.9.2.
+ * For `y >= a` they leave 2^-56: 50 levels with [`fraction_tail`] from 1.25 on, 36 from 2, 20 from 3.6 on, and from 8 on 17 without it.
+ * (Without it 90, 60 and 36 would be needed.) `least` is the least `y` for this shape, so that all lanes take the same number.
+ * The fraction's numerator and denominator as two polynomials in `y` would do without its chain of dependent steps, but their coefficients
+ * take a number of operations that grows with the square of the levels, in every single call.
+ * Domain: `y <= 1e4` and `a < 15`, so that no product overflows. Paper: dlmf, 8.9.2; lorentzen2008, ch. 5 (the tail).
  */
 gm_t2_f64_f64 nmath_special_incomplete_gamma_upper_fraction(double a_, double y_, double least_)
 {
     gm_t2_f64_f64 b0_ = dd_add_d(two_sum(y_, -a_), 0x1p+0);
-    gm_t2_f64_f64 t1_ = (least_ >= 0x1p+3) ? nmath_special_incomplete_gamma_fraction_21(a_, b0_.v0) : ((least_ >= 0x1.ccccccccccccdp+1) ? nmath_special_incomplete_gamma_fraction_36(a_, b0_.v0) : ((least_ >= 0x1p+1) ? nmath_special_incomplete_gamma_fraction_60(a_, b0_.v0) : nmath_special_incomplete_gamma_fraction_90(a_, b0_.v0)));
+    gm_t2_f64_f64 t1_ = (least_ >= 0x1p+3) ? nmath_special_incomplete_gamma_fraction_17(a_, b0_.v0, b0_.v0 + 0x1.1p+5) : ((least_ >= 0x1.ccccccccccccdp+1) ? nmath_special_incomplete_gamma_fraction_20(a_, b0_.v0, nmath_special_incomplete_gamma_fraction_tail(a_, y_, 0x1.4p+4)) : ((least_ >= 0x1p+1) ? nmath_special_incomplete_gamma_fraction_36(a_, b0_.v0, nmath_special_incomplete_gamma_fraction_tail(a_, y_, 0x1.2p+5)) : nmath_special_incomplete_gamma_fraction_50(a_, b0_.v0, nmath_special_incomplete_gamma_fraction_tail(a_, y_, 0x1.9p+5))));
     double n_ = t1_.v0;
     double d_ = t1_.v1;
     return nmath_special_incomplete_gamma_fraction_end(a_, b0_, n_, d_, 0x1p+0);
@@ -362,7 +380,12 @@ GammaTail gamma_tail_at(gm_t2_f64_f64 y_, GammaShape s_, int lower_will_do_)
         f_3 = ((gm_t2_f64_f64){sum_, (sum_low_ + q_3.v1) + (low_part_ * ((q_3.v0 * (x_ - a_)) + x_))});
         r_ = a_ / sum_;
     } else {
-        f_3 = (s_.large || (x_ > 0x1.388p+13)) ? nmath_special_incomplete_gamma_far_fraction(a_, x_) : nmath_special_incomplete_gamma_upper_fraction(a_, x_, (x_ >= s_.border) ? s_.border : 0x1.4p+0);
+        if (s_.large || (x_ > 0x1.388p+13)) {
+            f_3 = nmath_special_incomplete_gamma_far_fraction(a_, x_);
+        } else {
+            double least_ = (a_ > 0x1.4p+0) ? a_ : 0x1.4p+0;
+            f_3 = nmath_special_incomplete_gamma_upper_fraction(a_, x_, lower_will_do_ ? s_.border : least_);
+        }
         r_ = a_ / f_3.v0;
         f_3.v1 = f_3.v1 + (low_part_ * ((f_3.v0 * (x_ - a_)) - a_));
     }

@@ -23,7 +23,6 @@
 //   nmath_special_logarithm_CELL_INVERSES,
 //   nmath_special_logarithm_CELL_LOGS_HIGH,
 //   nmath_special_logarithm_CELL_LOGS_LOW,
-//   nmath_special_logarithm_log1p_cubic,
 //   nmath_special_logarithm_log_in_cell,
 //   log_loose_of_pair,
 //   log1pmx,
@@ -326,26 +325,12 @@ __constant double nmath_special_logarithm_CELL_LOGS_HIGH[16] = {(-0x1.522ad0738a
 /* The rest of it. */
 __constant double nmath_special_logarithm_CELL_LOGS_LOW[16] = {(-0x1.d7ce0ad74385dp-46), 0x1.9b61f25a77bbap-44, 0x1.f2d04dbc77304p-44, 0x1.972435100cc14p-45, 0x1.57811d91ef704p-45, 0x1.21086a1d2fa96p-45, 0x1.65d48685ac935p-46, 0x1.9e5dd715ee582p-46, 0x1.dfdc7f46c6fcp-44, 0x0p+0, (-0x1.c599e828be3e6p-45), 0x1.2e5e93fdd5937p-44, 0x1.3c8ad0cb5ddecp-51, (-0x1.de53e4d28b97bp-47), 0x1.8b80e7374ab1ap-44, 0x1.a13e7cbd9c022p-45};
 
-/* `(log(1 + r) - r + r^2/2) / r^3` for `r` in [-0.0295, 0.0313]; it leaves 2^-70 in `log(1 + r)`. */
-double nmath_special_logarithm_log1p_cubic(double x_)
-{
-    double x2_ = x_ * x_;
-    double x4_ = x2_ * x2_;
-    double p_ = 0x1.7232f1aab1464p-4;
-    double u_ = (-0x1.9a4bbb74c3f36p-4);
-    double v_ = (-0x1.ffffe0ed2862ap-4);
-    double p_2 = fma(p_, x4_, fma(fma(u_, x_, 0x1.c71d7bcd2bf35p-4), x2_, fma(v_, x_, 0x1.24924912fa8p-3)));
-    double u_2 = (-0x1.555555565731cp-3);
-    double v_2 = (-0x1.fffffffffffb8p-3);
-    double p_3 = fma(p_2, x4_, fma(fma(u_2, x_, 0x1.999999999a4f1p-3), x2_, fma(v_2, x_, 0x1.5555555555555p-2)));
-    return p_3;
-}
-
 /*
  * `k ln 2 + log(m + ml)` as a loose pair, `m` and `i` from the cells.
  *
  * With `c` the cell's inverse and `r = m c - 1`, `|r| < 1/32`: `log(m) = -log(c) + r - r^2/2 + r^3 P(r)`; only the last term
- * is rounded in double, and it is below 2^-16.
+ * is rounded in double, and it is below 2^-16. `P` leaves 2^-70; its two halves are added one by one to what is there, as soon as
+ * they are: a call waits for the longest chain, not for the number of operations.
  */
 gm_t2_f64_f64 nmath_special_logarithm_log_in_cell(double k_, double m_, double ml_, ulong i_)
 {
@@ -358,16 +343,22 @@ gm_t2_f64_f64 nmath_special_logarithm_log_in_cell(double k_, double m_, double m
     double e_ = fma(k_, gm_LN2_A, nmath_special_logarithm_CELL_LOGS_HIGH[gm_index((ulong)(i_), sizeof(nmath_special_logarithm_CELL_LOGS_HIGH) / sizeof(nmath_special_logarithm_CELL_LOGS_HIGH[0]))]);
     double el_ = fma(k_, gm_LN2_B, nmath_special_logarithm_CELL_LOGS_LOW[gm_index((ulong)(i_), sizeof(nmath_special_logarithm_CELL_LOGS_LOW) / sizeof(nmath_special_logarithm_CELL_LOGS_LOW[0]))]);
     double square_ = r_ * r_;
-    double square_low_ = fma(r_, r_, -square_);
+    double cube_ = square_ * r_;
+    double fourth_ = square_ * square_;
     gm_t2_f64_f64 t2_ = fast_two_sum(e_, r_);
     double s_ = t2_.v0;
     double se_ = t2_.v1;
-    gm_t2_f64_f64 t3_ = fast_two_sum(s_, (-0x1p-1) * square_);
-    double t_ = t3_.v0;
-    double te_ = t3_.v1;
-    double slope_ = fma(-r_, fma(-r_, rl_, rl_), rl_);
-    double small_ = (te_ + se_) + (fma(square_low_, (-0x1p-1), el_) + slope_);
-    return ((gm_t2_f64_f64){t_, fma(square_ * r_, nmath_special_logarithm_log1p_cubic(r_), small_)});
+    double half_ = (-0x1p-1) * r_;
+    double t_ = fma(half_, r_, s_);
+    double te_ = fma(half_, r_, s_ - t_);
+    double slope_ = fma(-r_, 0x1p+0 - r_, 0x1p+0);
+    double near_ = fma(r_, (-0x1.555555565731cp-3), 0x1.999999999a4f1p-3);
+    double near_2 = fma(near_, square_, fma(r_, (-0x1.fffffffffffb8p-3), 0x1.5555555555555p-2));
+    double far_ = fma(r_, (-0x1.9a4bbb74c3f36p-4), 0x1.c71d7bcd2bf35p-4);
+    double far_2 = fma(far_, square_, fma(r_, (-0x1.ffffe0ed2862ap-4), 0x1.24924912fa8p-3));
+    double far_3 = fma(fourth_, 0x1.7232f1aab1464p-4, far_2);
+    double terms_ = fma(cube_ * fourth_, far_3, fma(cube_, near_2, el_));
+    return ((gm_t2_f64_f64){t_, terms_ + (te_ + fma(rl_, slope_, se_))});
 }
 
 /* The same of a pair in [1e-290, 1e290], whose low part is below 2^-45 of the other. */
@@ -376,7 +367,8 @@ gm_t2_f64_f64 log_loose_of_pair(gm_t2_f64_f64 a_)
     ulong shifted_ = gm_bits_f64(a_.v0) + (4607182418800017408UL - nmath_special_logarithm_CELLS_BITS);
     double k_ = as_double((shifted_ >> 52) | 4841369599423283200UL) - nmath_special_logarithm_OFFSET;
     double m_ = as_double((shifted_ & 4503599627370495UL) + nmath_special_logarithm_CELLS_BITS);
-    return nmath_special_logarithm_log_in_cell(k_, m_, a_.v1 * power_of_two(-k_), (shifted_ >> 48) & 15UL);
+    double back_ = as_double((2046UL - (shifted_ >> 52)) << 52);
+    return nmath_special_logarithm_log_in_cell(k_, m_, a_.v1 * back_, (shifted_ >> 48) & 15UL);
 }
 
 /*

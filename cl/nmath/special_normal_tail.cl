@@ -9,14 +9,17 @@
 //   mills_dd,
 //   mills,
 //   nmath_special_normal_tail_SQRT_2,
+//   nmath_special_normal_tail_root_quantile_of_centre,
+//   centre_of,
+//   nmath_special_normal_tail_locate_root,
+//   nmath_special_normal_tail_root_quantile_of_log,
+//   log_of_small_tail,
 //   nmath_special_normal_tail_times_root_2,
 //   quantile_of_centre,
-//   centre_of,
-//   quantile_of_log,
-//   log_of_small_tail,
 //   nmath_special_normal_tail_quantile_far_numerator,
 //   nmath_special_normal_tail_quantile_far_denominator,
 //   nmath_special_normal_tail_quantile_of_far_tail,
+//   quantile_of_log,
 //   nmath_special_normal_tail_standard_quantile_log,
 //   nmath_special_normal_tail_standard_quantile_linear,
 //   standard_quantile,
@@ -163,26 +166,14 @@ gm_t2_f64_f64 mills(gm_t2_f64_f64 z_)
 /* sqrt(2). */
 #define nmath_special_normal_tail_SQRT_2 ((gm_t2_f64_f64){0x1.6a09e667f3bcdp+0, (-0x1.bdd3413b26456p-54)})
 
-/* `sqrt(2) x` of a loose pair as a normalised pair. */
-gm_t2_f64_f64 nmath_special_normal_tail_times_root_2(gm_t2_f64_f64 x_)
-{
-    gm_t2_f64_f64 t1_ = two_prod(x_.v0, nmath_special_normal_tail_SQRT_2.v0);
-    double z_ = t1_.v0;
-    double e_ = t1_.v1;
-    return fast_two_sum(z_, fma(x_.v0, nmath_special_normal_tail_SQRT_2.v1, fma(x_.v1, nmath_special_normal_tail_SQRT_2.v0, e_)));
-}
-
-/*
- * `z >= 0` with `2 Q(z) = 1 - a` for a pair `a` in [0, 0.936], as a normalised pair, given `y = 1 - a` to within an ulp;
- * relative error below 2^-59.
- */
+/* `z/sqrt(2)` for the `z` of [`quantile_of_centre`], as a loose pair. */
 #ifndef gm_t2_t2_f64_f64_f64_
 #define gm_t2_t2_f64_f64_f64_
 typedef struct { gm_t2_f64_f64 v0; double v1; } gm_t2_t2_f64_f64_f64;
 #endif
-gm_t2_f64_f64 quantile_of_centre(gm_t2_t2_f64_f64_f64 centre_)
+gm_t2_f64_f64 nmath_special_normal_tail_root_quantile_of_centre(gm_t2_t2_f64_f64_f64 centre_)
 {
-    return nmath_special_normal_tail_times_root_2(inverse_of_centre(centre_.v0, centre_.v1));
+    return inverse_of_centre(centre_.v0, centre_.v1);
 }
 
 /*
@@ -202,17 +193,38 @@ gm_t2_t2_f64_f64_f64 centre_of(double p_, int log_scale_)
     }
 }
 
-/* `z > 0` with `log Q(z) = l` for a pair `l` in [-765, -3.4432], as a normalised pair; relative error below 2^-59. */
-gm_t2_f64_f64 quantile_of_log(gm_t2_f64_f64 l_)
+/*
+ * `location` and `scale z` as a loose pair, for a loose `x = z/sqrt(2)` and `root = scale sqrt(2)`; `p` says on which side of the
+ * median: of `z` for the lower tail, of `-z` for the upper one.
+ */
+gm_t2_f64_f64 nmath_special_normal_tail_locate_root(gm_t2_f64_f64 x_, gm_t2_f64_f64 root_, double location_, double p_, int lower_, int log_)
+{
+    lower_ = lower_ != 0;
+    log_ = log_ != 0;
+    double side_ = (p_ < (log_ ? (-gm_LN2.v0) : 0x1p-1)) ? (-0x1p+0) : 0x1p+0;
+    double side_2 = lower_ ? side_ : (-side_);
+    double r_ = root_.v0 * side_2;
+    gm_t2_f64_f64 t1_ = two_prod(x_.v0, r_);
+    double m_ = t1_.v0;
+    double e_ = t1_.v1;
+    double low_ = fma(x_.v0, root_.v1 * side_2, fma(x_.v1, r_, e_));
+    gm_t2_f64_f64 t2_ = two_sum(m_, location_);
+    double y_ = t2_.v0;
+    double ye_ = t2_.v1;
+    return ((gm_t2_f64_f64){y_, ye_ + low_});
+}
+
+/* `z/sqrt(2)` for the `z` of [`quantile_of_log`], as a loose pair. */
+gm_t2_f64_f64 nmath_special_normal_tail_root_quantile_of_log(gm_t2_f64_f64 l_)
 {
     gm_t2_f64_f64 t1_ = two_sum(l_.v0, gm_LN2.v0);
     double h_ = t1_.v0;
     double e_ = t1_.v1;
     gm_t2_f64_f64 twice_ = ((gm_t2_f64_f64){h_, e_ + (l_.v1 + gm_LN2.v1)});
     if (h_ > (-0x1.6p+5)) {
-        return nmath_special_normal_tail_times_root_2(inverse_of_log(twice_));
+        return inverse_of_log(twice_);
     } else {
-        return nmath_special_normal_tail_times_root_2(inverse_of_far_log(twice_));
+        return inverse_of_far_log(twice_);
     }
 }
 
@@ -231,6 +243,24 @@ gm_t2_f64_f64 log_of_small_tail(double p_, int log_scale_)
     } else {
         return log_loose((p_ > 0x1p-1) ? (0x1p+0 - p_) : p_);
     }
+}
+
+/* `sqrt(2) x` of a loose pair as a normalised pair. */
+gm_t2_f64_f64 nmath_special_normal_tail_times_root_2(gm_t2_f64_f64 x_)
+{
+    gm_t2_f64_f64 t1_ = two_prod(x_.v0, nmath_special_normal_tail_SQRT_2.v0);
+    double z_ = t1_.v0;
+    double e_ = t1_.v1;
+    return fast_two_sum(z_, fma(x_.v0, nmath_special_normal_tail_SQRT_2.v1, fma(x_.v1, nmath_special_normal_tail_SQRT_2.v0, e_)));
+}
+
+/*
+ * `z >= 0` with `2 Q(z) = 1 - a` for a pair `a` in [0, 0.936], as a normalised pair, given `y = 1 - a` to within an ulp;
+ * relative error below 2^-59.
+ */
+gm_t2_f64_f64 quantile_of_centre(gm_t2_t2_f64_f64_f64 centre_)
+{
+    return nmath_special_normal_tail_times_root_2(inverse_of_centre(centre_.v0, centre_.v1));
 }
 
 /* `w - z(w)` on [39, 60] in `(w - 38)/22`, numerator. */
@@ -293,6 +323,12 @@ gm_t2_f64_f64 nmath_special_normal_tail_quantile_of_far_tail(gm_t2_f64_f64 w_)
     double s_ = t2_.v0;
     double e_ = t2_.v1;
     return fast_two_sum(s_, e_ + w_.v1);
+}
+
+/* `z > 0` with `log Q(z) = l` for a pair `l` in [-765, -3.4432], as a normalised pair; relative error below 2^-59. */
+gm_t2_f64_f64 quantile_of_log(gm_t2_f64_f64 l_)
+{
+    return nmath_special_normal_tail_times_root_2(nmath_special_normal_tail_root_quantile_of_log(l_));
 }
 
 /* `|z|` of the standard normal quantile on the log scale, `p < 0` finite, as a normalised pair. */

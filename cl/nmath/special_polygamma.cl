@@ -11,7 +11,8 @@
 //   nmath_special_polygamma_pi_cot_pi,
 //   nmath_special_polygamma_digamma_rest,
 //   digamma,
-//   nmath_special_polygamma_dd_integer_power,
+//   nmath_special_polygamma_pair_square,
+//   nmath_special_polygamma_integer_power,
 //   nmath_special_polygamma_BERNOULLI,
 //   nmath_special_polygamma_scaled_zeta,
 //   nmath_special_polygamma_polygamma,
@@ -265,18 +266,31 @@ double digamma(double x_)
     }
 }
 
-/* `a^n` of a pair for `n >= 0` as a normalised pair, by squaring; relative error about `2 n 2^-103`. */
-gm_t2_f64_f64 nmath_special_polygamma_dd_integer_power(gm_t2_f64_f64 a_, ulong n_)
+/* `a^2` of a loose pair as a loose pair. */
+gm_t2_f64_f64 nmath_special_polygamma_pair_square(gm_t2_f64_f64 a_)
 {
-    gm_t2_f64_f64 result_ = ((gm_t2_f64_f64){0x1p+0, 0x0p+0});
+    gm_t2_f64_f64 t1_ = two_prod(a_.v0, a_.v0);
+    double p_ = t1_.v0;
+    double e_ = t1_.v1;
+    return ((gm_t2_f64_f64){p_, fma(0x1p+1 * a_.v0, a_.v1, e_)});
+}
+
+/* `a^n` of a pair for `n >= 1` as a loose pair, by squaring; relative error about `2 n 2^-103`. */
+gm_t2_f64_f64 nmath_special_polygamma_integer_power(gm_t2_f64_f64 a_, ulong n_)
+{
     gm_t2_f64_f64 square_ = a_;
     ulong rest_ = n_;
-    while (rest_ > 0UL) {
-        if ((rest_ & 1UL) == 1UL) {
-            result_ = dd_mul(result_, square_);
-        }
-        square_ = dd_square(square_);
+    while ((rest_ & 1UL) == 0UL) {
+        square_ = nmath_special_polygamma_pair_square(square_);
         rest_ = rest_ >> 1;
+    }
+    gm_t2_f64_f64 result_ = square_;
+    while (rest_ > 1UL) {
+        square_ = nmath_special_polygamma_pair_square(square_);
+        rest_ = rest_ >> 1;
+        if ((rest_ & 1UL) == 1UL) {
+            result_ = pair_mul(result_, square_);
+        }
     }
     return result_;
 }
@@ -296,8 +310,8 @@ gm_t2_f64_f64 nmath_special_polygamma_scaled_zeta(ulong s_, double order_, gm_t2
     double steps_ = 0x0p+0;
     double end_ = 0x1p+3 + (0x1.3333333333333p+0 * order_);
     while ((a_.v0 + steps_) < end_) {
-        gm_t2_f64_f64 ratio_ = dd_div(b_, dd_add_d(a_, steps_));
-        sum_ = dd_add(sum_, nmath_special_polygamma_dd_integer_power(ratio_, s_));
+        gm_t2_f64_f64 ratio_ = dd_div(b_, pair_add_d(a_, steps_));
+        sum_ = pair_add(sum_, nmath_special_polygamma_integer_power(ratio_, s_));
         steps_ = steps_ + 0x1p+0;
     }
     gm_t2_f64_f64 start_ = dd_add_d(a_, steps_);
@@ -316,7 +330,7 @@ gm_t2_f64_f64 nmath_special_polygamma_scaled_zeta(ulong s_, double order_, gm_t2
     }
     gm_t2_f64_f64 integral_ = dd_div(start_, ((gm_t2_f64_f64){order_ - 0x1p+0, 0x0p+0}));
     gm_t2_f64_f64 factor_ = dd_add_d(dd_add_d(integral_, 0x1p-1), series_);
-    return dd_add(sum_, dd_mul(nmath_special_polygamma_dd_integer_power(ratio_2, s_), factor_));
+    return dd_add(sum_, dd_mul(nmath_special_polygamma_integer_power(ratio_2, s_), factor_));
 }
 
 /*
@@ -380,7 +394,7 @@ double nmath_special_polygamma_polygamma(double x_, double order_, int scaled_)
     double m_ = t1_.v1;
     double half_ = (k_ > 0x1.f4p+9) ? 0x1.f4p+9 : k_;
     double ml_ = (base_.v1 == 0x0p+0) ? 0x0p+0 : (base_.v1 * power_of_two(-half_));
-    gm_t2_f64_f64 power_ = dd_inverse(nmath_special_polygamma_dd_integer_power(((gm_t2_f64_f64){m_, ml_}), s_));
+    gm_t2_f64_f64 power_ = dd_inverse(nmath_special_polygamma_integer_power(((gm_t2_f64_f64){m_, ml_}), s_));
     if (sum_.v0 == 0x0p+0) {
         return 0x0p+0;
     }

@@ -30,13 +30,10 @@ typedef struct { double v0; double v1; } gm_t2_f64_f64;
 double nmath_special_power_pow_main(double x_, double y_)
 {
     gm_t2_f64_f64 l_ = log_loose(x_);
-    gm_t2_f64_f64 t1_ = fast_two_sum(l_.v0, l_.v1);
-    double high_ = t1_.v0;
-    double low_ = t1_.v1;
-    gm_t2_f64_f64 t2_ = two_prod(high_, y_);
-    double p_ = t2_.v0;
-    double e_ = t2_.v1;
-    double r_ = exp_of_normal(((gm_t2_f64_f64){p_, fma(low_, y_, e_)}));
+    gm_t2_f64_f64 t1_ = two_prod(l_.v0, y_);
+    double p_ = t1_.v0;
+    double e_ = t1_.v1;
+    double r_ = exp_of_normal(((gm_t2_f64_f64){p_, fma(l_.v1, y_, e_)}));
     int normal_ = (x_ >= 0x1p-1022) && (x_ < ((double)INFINITY));
     if ((normal_ && (fabs(y_) <= nmath_special_power_SHORT)) && (fabs(p_) < nmath_special_power_NORMAL)) {
         return r_;

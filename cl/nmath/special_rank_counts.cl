@@ -7,6 +7,7 @@
 //   nmath_special_rank_counts_SUM_COUNTS,
 //   nmath_special_rank_counts_COUNTS,
 //   nmath_special_rank_counts_counts_fit,
+//   nmath_special_rank_counts_mirror,
 //   nmath_special_rank_counts_ONE_WORD,
 //   nmath_special_rank_counts_LAST_FOUR,
 //   nmath_special_rank_counts_multiply_words,
@@ -17,6 +18,7 @@
 //   nmath_special_rank_counts_fill_counts,
 //   nmath_special_rank_counts_half_word,
 //   nmath_special_rank_counts_LOW,
+//   nmath_special_rank_counts_word,
 //   nmath_special_rank_counts_count_pair,
 //   nmath_special_rank_counts_share,
 //   nmath_special_rank_counts_rank_sums,
@@ -63,6 +65,21 @@ int nmath_special_rank_counts_counts_fit(double j_, nmath_special_rank_counts_Ra
     return (j_ < (r_.signed_ ? nmath_special_rank_counts_SIGNED_COUNTS : nmath_special_rank_counts_SUM_COUNTS)) || ((j_ < nmath_special_rank_counts_COUNTS) && ((all_.exponent < 0x1.fcp+6) || few_));
 }
 
+/* Mirrors the coefficients `0..=known` of a symmetric product of that degree to those behind, up to `top`. */
+#ifndef gm_a2304_u64_
+#define gm_a2304_u64_
+typedef struct { ulong v[2304]; } gm_a2304_u64;
+#endif
+void nmath_special_rank_counts_mirror(ulong known_, ulong degree_, ulong top_, gm_a2304_u64 *low_, gm_a2304_u64 *high_)
+{
+    ulong k_ = known_ + 1UL;
+    while ((k_ <= top_) && (k_ <= degree_)) {
+        (*low_).v[gm_index(k_, 2304)] = (*low_).v[gm_index(degree_ - k_, 2304)];
+        (*high_).v[gm_index(k_, 2304)] = (*high_).v[gm_index(degree_ - k_, 2304)];
+        k_ = k_ + 1UL;
+    }
+}
+
 /* 2^63: while all counts together are fewer, one word holds each. */
 #define nmath_special_rank_counts_ONE_WORD 0x1p+63
 
@@ -73,10 +90,6 @@ int nmath_special_rank_counts_counts_fit(double j_, nmath_special_rank_counts_Ra
  * `c[k] += c[k - step]`, or `-=`, for `k` from `top` down to `step`: the product with `1 + z^step`, or `1 - z^step`, for counts of
  * one word. As [`divide_words`].
  */
-#ifndef gm_a2304_u64_
-#define gm_a2304_u64_
-typedef struct { ulong v[2304]; } gm_a2304_u64;
-#endif
 void nmath_special_rank_counts_multiply_words(int minus_, ulong step_, ulong top_, gm_a2304_u64 *low_)
 {
     minus_ = minus_ != 0;
@@ -275,33 +288,30 @@ void nmath_special_rank_counts_divide_pairs(ulong step_, ulong top_, gm_a2304_u6
 }
 
 /*
- * The numbers of arrangements that give 0 to `j`, as two words each; for [`counts_fit`].
+ * The numbers of arrangements that give 0 to `j`, as two words each; for [`counts_fit`]. The arrays hold zeros.
  *
  * Method: the coefficients of `prod (1 + z^i)`, or of `prod (1 - z^(n+i)) / (1 - z^i)`, factor by factor, modulo 2^128: so
- * nothing is lost where the factors cancel.
+ * nothing is lost where the factors cancel. Every product on the way counts a smaller problem, and is symmetric: only its lower half
+ * is computed, and mirrored as far as the next factor needs it.
  */
 void nmath_special_rank_counts_fill_counts(double j_, nmath_special_rank_counts_Ranks r_, gm_a2304_u64 *low_, gm_a2304_u64 *high_)
 {
-    {
-        ulong t1_ = gm_f64_u64(j_);
-        ulong t2_ = 0UL;
-        int t3_ = 0UL <= t1_;
-        for (; t3_; t3_ = t2_ < t1_, t2_ = t2_ + (ulong)t3_) {
-            ulong k_ = t2_;
-            (*low_).v[gm_index(k_, 2304)] = 0UL;
-            (*high_).v[gm_index(k_, 2304)] = 0UL;
-        }
-    }
     (*low_).v[0] = 1UL;
     double size_ = r_.signed_ ? r_.n : r_.m;
     double parts_ = (size_ < j_) ? size_ : j_;
+    ulong last_ = gm_f64_u64(j_);
     double i_ = 0x1p+0;
-    double degree_ = 0x0p+0;
+    ulong degree_ = 0UL;
+    ulong known_ = 0UL;
     double sum_ = 0x1p+0;
     while (i_ <= parts_) {
-        degree_ = degree_ + (r_.signed_ ? i_ : r_.n);
+        ulong next_ = degree_ + gm_f64_u64(r_.signed_ ? i_ : r_.n);
+        ulong half_ = next_ >> 1;
+        ulong top_ = (half_ < last_) ? half_ : last_;
+        nmath_special_rank_counts_mirror(known_, degree_, top_, low_, high_);
+        degree_ = next_;
+        known_ = top_;
         sum_ = sum_ * (r_.signed_ ? 0x1p+1 : ((r_.n + i_) / i_));
-        ulong top_ = gm_f64_u64((degree_ < j_) ? degree_ : j_);
         ulong step_ = gm_f64_u64(i_);
         ulong far_ = gm_f64_u64(r_.n + i_);
         if (sum_ < nmath_special_rank_counts_ONE_WORD) {
@@ -319,6 +329,7 @@ void nmath_special_rank_counts_fill_counts(double j_, nmath_special_rank_counts_
         }
         i_ = i_ + 0x1p+0;
     }
+    nmath_special_rank_counts_mirror(known_, degree_, last_, low_, high_);
 }
 
 /* A word below 2^32 as a double: in a form that AVX2 has for four at once. */
@@ -330,17 +341,23 @@ double nmath_special_rank_counts_half_word(ulong w_)
 /* The low half of a word. */
 #define nmath_special_rank_counts_LOW 4294967295UL
 
-/* A count of two words as a pair. */
+/* A count of one word as a pair. */
 #ifndef gm_t2_f64_f64_
 #define gm_t2_f64_f64_
 typedef struct { double v0; double v1; } gm_t2_f64_f64;
 #endif
+gm_t2_f64_f64 nmath_special_rank_counts_word(ulong w_)
+{
+    return two_sum(nmath_special_rank_counts_half_word(w_ >> 32) * gm_TWO_32, nmath_special_rank_counts_half_word(w_ & nmath_special_rank_counts_LOW));
+}
+
+/* A count of two words as a pair. */
 gm_t2_f64_f64 nmath_special_rank_counts_count_pair(ulong low_, ulong high_)
 {
-    gm_t2_f64_f64 t1_ = two_sum(nmath_special_rank_counts_half_word(high_ >> 32) * gm_TWO_32, nmath_special_rank_counts_half_word(high_ & nmath_special_rank_counts_LOW));
+    gm_t2_f64_f64 t1_ = nmath_special_rank_counts_word(high_);
     double a_ = t1_.v0;
     double b_ = t1_.v1;
-    gm_t2_f64_f64 t2_ = two_sum(nmath_special_rank_counts_half_word(low_ >> 32) * gm_TWO_32, nmath_special_rank_counts_half_word(low_ & nmath_special_rank_counts_LOW));
+    gm_t2_f64_f64 t2_ = nmath_special_rank_counts_word(low_);
     double c_ = t2_.v0;
     double d_ = t2_.v1;
     double two_64_ = gm_TWO_32 * gm_TWO_32;

@@ -16,6 +16,7 @@
 //   ftrunc,
 //   fsign,
 //   gm_sign,
+//   nmath_special_rounding_TINY,
 //   fmax2,
 //   fmin2,
 //   imax2,
@@ -264,8 +265,8 @@ double fsign(double x_, double y_)
 {
     double a_ = fabs(x_);
     double signed_ = (y_ < 0x0p+0) ? (-a_) : a_;
-    if ((isnan(x_) != 0) || (isnan(y_) != 0)) {
-        return ((double)NAN);
+    if ((isnan(y_) != 0)) {
+        return y_;
     } else {
         return signed_;
     }
@@ -288,6 +289,9 @@ double gm_sign(double x_)
     }
 }
 
+/* 2^-500: no multiple of it by `x` changes `x`. */
+#define nmath_special_rounding_TINY 0x1p-500
+
 /*
  * The larger of two; a NaN in either gives NaN.
  *
@@ -295,11 +299,12 @@ double gm_sign(double x_)
  */
 double fmax2(double x_, double y_)
 {
-    double m_ = gm_max_f64(x_, y_);
-    if ((isnan(x_) != 0) || (isnan(y_) != 0)) {
-        return ((double)NAN);
+    double m_ = fma(y_, nmath_special_rounding_TINY, x_);
+    double m_2 = (y_ < x_) ? x_ : m_;
+    if (x_ < y_) {
+        return y_;
     } else {
-        return m_;
+        return m_2;
     }
 }
 
@@ -310,11 +315,12 @@ double fmax2(double x_, double y_)
  */
 double fmin2(double x_, double y_)
 {
-    double m_ = gm_min_f64(x_, y_);
-    if ((isnan(x_) != 0) || (isnan(y_) != 0)) {
-        return ((double)NAN);
+    double m_ = -fma(y_, -nmath_special_rounding_TINY, -x_);
+    double m_2 = (x_ < y_) ? x_ : m_;
+    if (y_ < x_) {
+        return y_;
     } else {
-        return m_;
+        return m_2;
     }
 }
 

@@ -188,7 +188,7 @@ BetaTail nmath_special_student_tail_student_tail(double t_, StudentSetup s_)
         m_ = fast_two_sum(h_, rest_ - inner_.v1);
         e_ = ((gm_t2_f64_f64){0x0p+0, 0x0p+0});
     }
-    return ((BetaTail){.lower = 0, .m = m_.v0, .ml = m_.v1, .e = e_.v0, .el = e_.v1, .other = (-0x1p+0), .slope = 0x0p+0});
+    return ((BetaTail){.lower = 0, .m = m_.v0, .ml = m_.v1, .e = e_.v0, .el = e_.v1, .other = (-0x1p+0), .otherl = 0x0p+0, .slope = 0x0p+0});
 }
 
 /* ... and up to this. */

@@ -6,11 +6,11 @@
 //   special_error_tables, special_exponential, special_location_scale, special_stirling, special_trigonometric,
 //   special_trigonometry, special_logarithm, dpq, random_bits, special_deviance, special_error_function,
 //   special_extra_precision, special_beta_zeros, special_circular_triple, special_gamma_function,
-//   special_normal_tail, special_binomial_kernel, special_poisson_mass, dist_cauchy, dist_normal,
-//   special_beta_constant, special_beta_function, special_f_ratio, special_incomplete_beta, special_beta_point,
-//   special_beta_quantile_small, special_beta_quantile_tiny, special_beta_quantile, special_student_tail,
-//   dist_student_t, qt
-// @all_depends_nmath_count: 42
+//   special_normal_tail, special_binomial_kernel, special_gamma_step, special_poisson_mass, dist_cauchy,
+//   dist_normal, special_beta_constant, special_beta_function, special_f_ratio, special_incomplete_beta,
+//   special_beta_point, special_beta_quantile_small, special_beta_quantile_tiny, special_beta_quantile,
+//   special_student_tail, dist_student_t, qt
+// @all_depends_nmath_count: 43
 
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #pragma OPENCL FP_CONTRACT OFF

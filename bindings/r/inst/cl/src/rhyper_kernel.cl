@@ -6,11 +6,11 @@
 //   special_scaling, special_error_tables, special_exponential, special_stirling, special_trigonometric,
 //   special_trigonometry, special_logarithm, random_bits, special_error_function, special_extra_precision,
 //   random_small_mean, special_beta_zeros, special_gamma_function, special_normal_tail, special_binomial_kernel,
-//   special_beta_constant, special_beta_function, special_incomplete_beta, special_beta_point,
+//   special_gamma_step, special_beta_constant, special_beta_function, special_incomplete_beta, special_beta_point,
 //   special_hypergeometric_sum, special_negative_binomial_kernel, special_beta_quantile_small,
 //   special_beta_quantile_tiny, special_beta_quantile, special_discrete_quantile, dist_hypergeometric,
 //   dist_hypergeometric_random, rhyper
-// @all_depends_nmath_count: 39
+// @all_depends_nmath_count: 40
 
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #pragma OPENCL FP_CONTRACT OFF
