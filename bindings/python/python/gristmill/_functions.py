@@ -427,7 +427,8 @@ def beta(a, b, *, out=None, where=True, **kwargs):
     -----
     Domain: `a, b >= 0`; 0 gives `+inf`, an infinite argument 0; a negative argument or NaN gives
     NaN.
-    Method: `G(a+1) = a^a e^-a sqrt(m) e^r` for each of the three, the powers combined as
+    Method: up to a sum of 64, the larger one from 1 on: Stirling's formula for all three, the
+    powers combined as those of `s/l` and
     Error: 99 % within 0.51 ulp, at most 0.55 ulp on the points of dev/oracle; the tests hold it.
     """
     if out is None and where is True and not kwargs:
@@ -1087,8 +1088,8 @@ def dnorm(x, mean=0, sd=1, *, log=False, out=None, where=True, **kwargs):
     -----
     Domain: `sigma >= 0`, else NaN; `sigma = 0` is a point mass at `mu`; `sigma = inf` gives 0; NaN
     gives NaN, and so does an infinite `x` equal to `mu`.
-    Method: `exp(-w^2)/(sigma sqrt(2 pi))` with `w = (x - mu)/(sigma sqrt(2))`, its square, the
-    factor and the exponential's argument as pairs; on the log scale the three terms as pairs.
+    Method: `exp(-z^2/2)/(sigma sqrt(2 pi))` with `z = (x - mu)/sigma`, its square, the factor and
+    the exponential's argument as pairs; on the log scale the three terms as pairs.
     Error: 99 % within 0.52 ulp, at most 0.54 ulp on the points of dev/oracle (0.54 and 0.57 on the
     sweep); the tests hold it.
     """
@@ -1676,7 +1677,9 @@ def lfastchoose(n, k, *, out=None, where=True, **kwargs):
     Domain: `k > -1` and `n - k > -1`, else NaN; at -1 `-inf`. `n = +inf` gives `+inf` for `k > 0`,
     0 for `k = 0`, `-inf` below. Unlike [`lchoose`] it does not round `k`.
     Method: the saddle-point form of [`choose`] with `n - k` as a pair; what lies between -1 and 0
-    is raised by 1 first.
+    is raised by 1 first. `k` and `n - k` within 1/16 of 0 the series of the three logarithms, of
+    which only what has the factor `k (n - k)` is left one of them within 1/4 of 0 the difference of
+    two logarithms of gamma functions as one
     Error: 99 % within 0.51 ulp, at most 0.52 ulp on the points of dev/oracle (0.55 and 0.55 on the
     corners, `k` or `n - k` below 0.02); the tests hold it.
     """
@@ -2527,8 +2530,8 @@ def plogis(q, location=0, scale=1, *, lower_tail=True, log_p=False, out=None, wh
     -----
     Domain: `scale > 0`, else NaN; infinite `x` gives 0 or 1, or NaN where it equals `location`. NaN
     gives NaN.
-    Method: with `e = exp(-|z|)` the tails are `e/(1 + e)` and `1/(1 + e)`, their logs `-|z| -
-    log1p(e)` and `-log1p(e)`.
+    Method: the tails are `1/(1 + exp(-z))` and `1/(1 + exp(z))`; with `e = exp(-|z|)` their logs
+    are `-|z| - log1p(e)` and `-log1p(e)`. All as pairs.
     Error: 99 % within 0.52 ulp, at most 0.63 ulp on the points of dev/oracle; the tests hold it.
     """
     if out is None and where is True and not kwargs:
@@ -4031,8 +4034,8 @@ def rlnorm(size, meanlog=0, sdlog=1, *, seed=None, stream=0, _start=0):
 
     Notes
     -----
-    Domain: that of [`rnorm`]; `meanlog = -inf` gives 0, `+inf` gives `+inf`.
-    Method: `exp` of [`rnorm`].
+    Domain: that of [`rnorm`](crate::rnorm); `meanlog = -inf` gives 0, `+inf` gives `+inf`.
+    Method: `exp` of [`rnorm`](crate::rnorm).
     Error: the numbers follow `plnorm`; tests/it/random.rs holds chi-square and Kolmogorov-Smirnov
     statistics.
     """
