@@ -130,6 +130,10 @@ impl GlmData {
         let split = row_split(self.blocks(), points.div_ceil(TILE), rayon::current_num_threads());
         let unit = self.model.unit();
         let tile = |t: usize, values: &mut [f64], gradients: &mut [f64]| {
+            // The tree over empty blocks of thousands of tiles would take a second.
+            if self.is_stopped() {
+                return;
+            }
             let tile = Tile::new(values.len(), n, |p, j| grid.get(t * TILE + p, j) / unit);
             let mut forest = self.tile_sums(level, &tile, 0..self.blocks(), split);
             let sums = forest.finish(tile.sums());

@@ -262,14 +262,19 @@ impl GlmData {
         }
         let (tiles, unit) = (points.div_ceil(TILE), self.model.unit());
         let split = crate::evaluate::row_split(blocks.len(), tiles, rayon::current_num_threads());
-        Ok((0..tiles)
+        let sums = (0..tiles)
             .into_par_iter()
             .map(|t| {
                 let run = t * TILE..points.min((t + 1) * TILE);
+                if self.is_stopped() {
+                    return (run, Forest::default());
+                }
                 let tile = Tile::new(run.len(), self.coefficients, |p, j| grid.get(run.start + p, j) / unit);
                 (run, self.tile_sums(level, &tile, blocks.clone(), split))
             })
-            .collect())
+            .collect();
+        self.check_stop()?;
+        Ok(sums)
     }
 
     /// Tells models and grids apart: FNV-1a over their numbers.

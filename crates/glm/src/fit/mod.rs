@@ -163,6 +163,7 @@ impl GlmData {
     /// As [`GlmData::fit`].
     pub fn fit_with(&self, progress: impl FnMut(FitProgress)) -> Result<Fit, GlmError> {
         let search = Search::new(self);
+        self.check_stop()?;
         let start = search.start()?;
         search.run(start, progress)
     }
@@ -305,7 +306,9 @@ impl<'a> Search<'a> {
             let target = eta - terms.gradient / terms.fisher - data.offset()[i];
             if usable { (terms.fisher * unit * unit, target / unit) } else { (0.0, 0.0) }
         };
-        let first = self.least_squares(towards).map(|place| self.local(place, None, Curvatures::Exact));
+        let first = self.least_squares(towards);
+        data.check_stop()?;
+        let first = first.map(|place| self.local(place, None, Curvatures::Exact));
         if data.flat_prior() && first.as_ref().is_some_and(|first| first.sums.value.is_finite()) {
             // What is good enough for R; the prior's mean says nothing here.
             return first.ok_or(GlmError::NoStart);
