@@ -86,7 +86,7 @@ pub(crate) fn function(item: syn::ItemFn, options: &Options) -> Result<TokenStre
 }
 
 /// Calls that fail while rustc compiles unless what the macro inferred about things outside the function is true. They are one
-/// constant: each of its own would be a body to check and evaluate, eight for a kernel, and took a tenth of nmath's build.
+/// constant: each of its own would be a body to check and evaluate, about eight for a kernel of nmath.
 fn checks(references: &[Reference], inline: bool) -> Vec<TokenStream> {
     let mut checks = vec![];
     for (i, r) in references.iter().enumerate() {

@@ -208,8 +208,8 @@ pub trait KernelItem {
     const LOOP_COST: u32 = u32::MAX;
 }
 
-/// The types that nearly every signature and check is made of, as constants of their own: a name takes rustc less time than what it
-/// stands for, and emitted code has tens of thousands.
+/// The types that nearly every signature and check is made of, as constants of their own: emitted code has tens of thousands, and
+/// is shorter with names.
 #[expect(missing_docs, reason = "one for each scalar")]
 pub mod types {
     use super::{Scalar, Type};

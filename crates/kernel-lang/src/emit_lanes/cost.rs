@@ -77,7 +77,7 @@ impl Cost {
     /// `code`, which is what costs that, under its mask: always where it is cheaper than a branch, otherwise if some lane takes it.
     ///
     /// Only where kernels are called is the decision left to rustc, which knows what they cost: each such constant is a body
-    /// of its own, which takes longer to compile than the operations around it.
+    /// of its own.
     pub(super) fn under(&self, mask: &Ident, code: &TokenStream, references: &[Reference]) -> TokenStream {
         if self.own > CHEAP {
             return quote!(if l.any(#mask) { #code });

@@ -84,7 +84,7 @@ unsafe extern "C" fn strided<S: Convert<D>, D: Num, const M: u8>(
 }
 
 /// Whether the loops for the target's own instruction set have one for elements that lie side by side. On x86-64 the pairs that
-/// gain from it have it with AVX2, which the machines have; a second one was a third of the crate's code.
+/// gain from it have it with AVX2, which the machines have.
 const SIDE_BY_SIDE: bool = cfg!(not(target_arch = "x86_64"));
 
 /// The same with AVX2, for the pairs where it pays.
