@@ -130,10 +130,6 @@ impl GlmData {
         let split = row_split(self.blocks(), points.div_ceil(TILE), rayon::current_num_threads());
         let unit = self.model.unit();
         let tile = |t: usize, values: &mut [f64], gradients: &mut [f64]| {
-            // The tree over empty blocks of thousands of tiles would take a second.
-            if self.is_stopped() {
-                return;
-            }
             let tile = Tile::new(values.len(), n, |p, j| grid.get(t * TILE + p, j) / unit);
             let mut forest = self.tile_sums(level, &tile, 0..self.blocks(), split);
             let sums = forest.finish(tile.sums());
@@ -155,6 +151,10 @@ impl GlmData {
 
     /// The sums over some blocks at the points of a tile, in runs of `2^split` blocks that may be done at the same time.
     pub(crate) fn tile_sums(&self, level: Level, tile: &Tile, blocks: Range<usize>, split: u32) -> Forest {
+        // The trees over empty blocks of thousands of tiles would take a second.
+        if self.is_stopped() {
+            return Forest::default();
+        }
         let run = |blocks: Range<usize>| {
             let mut forest = Forest::default();
             let mut scratch = Scratch::new();

@@ -266,9 +266,6 @@ impl GlmData {
             .into_par_iter()
             .map(|t| {
                 let run = t * TILE..points.min((t + 1) * TILE);
-                if self.is_stopped() {
-                    return (run, Forest::default());
-                }
                 let tile = Tile::new(run.len(), self.coefficients, |p, j| grid.get(run.start + p, j) / unit);
                 (run, self.tile_sums(level, &tile, blocks.clone(), split))
             })
