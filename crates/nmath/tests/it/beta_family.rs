@@ -1,7 +1,7 @@
 //! The beta family: what must hold whatever the digits.
 
 use crate::support::Random;
-use crate::timing::ends_within;
+use crate::support::timing::ends_within;
 use gristmill_nmath as nmath;
 use std::time::Duration;
 

@@ -1,6 +1,6 @@
 //! The normal and gamma families and the simple distributions: what must hold whatever the digits.
 
-use crate::timing::ends_within;
+use crate::support::timing::ends_within;
 use gristmill_nmath as nmath;
 use std::time::Duration;
 

@@ -16,4 +16,3 @@ mod special_values;
 mod studentised_range;
 #[path = "../support/mod.rs"]
 mod support;
-mod timing;

@@ -4,7 +4,7 @@
 //! Seeds are fixed, so a test passes always or never. A tail probability below 1e-6 counts as wrong; there are some 300
 //! statistics in this file, so that a right generator had a chance of 3 in 10000 to be accused.
 
-use crate::timing::ends_within;
+use crate::support::timing::ends_within;
 use gristmill_kernel::{Column, ColumnMut, Function, Level};
 use gristmill_nmath as nmath;
 use std::time::Duration;

@@ -2,6 +2,7 @@
 #![allow(dead_code)] // each uses a part
 
 pub(crate) mod calls;
+pub(crate) mod timing;
 
 /// Numbers from a seed that failures can print: Knuth's linear congruential generator, of which the high bits are used.
 pub(crate) struct Random(pub(crate) u64);

@@ -1,11 +1,11 @@
 //! No call takes long, whatever its arguments: the longest loops are 80 terms of a series and 25 steps of a recurrence.
 
+use crate::support::timing::relative_time;
 use gristmill_nmath::{bessel_i, bessel_j, bessel_k, bessel_y};
 use std::hint::black_box;
-use std::time::Instant;
 
-/// Microseconds. The slowest calls known take a tenth of it.
-const LIMIT: f64 = if cfg!(debug_assertions) { 300.0 } else { 30.0 };
+/// Hundreds of calls of `lgammafn`.
+const LIMIT: f64 = 30.0;
 
 #[test]
 fn no_call_takes_long() {
@@ -22,15 +22,10 @@ fn no_call_takes_long() {
                     ("bessel_y", &|| bessel_y(x, nu)),
                 ];
                 for (name, call) in calls {
-                    // a busy machine makes single measurements long: only those are repeated
-                    let time = || {
-                        let start = Instant::now();
+                    let time = relative_time(LIMIT, || {
                         black_box(call());
-                        start.elapsed().as_secs_f64() * 1e6
-                    };
-                    let least =
-                        if time() > LIMIT { (0..20).map(|_| time()).fold(f64::INFINITY, f64::min) } else { 0.0 };
-                    assert!(least <= LIMIT, "{name}({x}, {nu}): {least:.0} microseconds");
+                    });
+                    assert!(time <= LIMIT, "{name}({x}, {nu}): {time:.0} times as long as 100 lgammafn");
                 }
             }
         }
