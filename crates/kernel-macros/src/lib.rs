@@ -141,7 +141,7 @@ fn expand(args: TokenStream, input: TokenStream) -> Result<(TokenStream, Option<
     if options.ordered && (options.inline || options.entry) {
         return Err(Error::new(
             Span::call_site(),
-            "#[kernel]: `ordered` says how block loops run, which `inline` and `entry` functions do not have",
+            "#[kernel]: `ordered` says how the block loop of an expensive kernel runs: it goes with neither `inline` nor `entry`",
         ));
     }
     let tokens = match syn::parse2::<Item>(input)? {

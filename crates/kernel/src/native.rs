@@ -161,14 +161,14 @@ entries! {
 
 /// A setup of more operations is kept from one single call to the next: about what the look at its parameters costs, and the way to
 /// the thread's own memory.
-const KEPT: u32 = 60;
+const KEPT_BETWEEN_CALLS: u32 = 60;
 /// It takes at most this many bytes of each thread, from which it is copied.
-const KEPT_BYTES: usize = 512;
+const MOST_KEPT_BYTES: usize = 512;
 
 /// Whether single calls of a split kernel keep its setup, a `T` of `cost` operations; `flagged`: it takes flags, and so does not need all
 /// of its operations in one call. (Columns whose parameters vary keep setups too.)
 pub const fn keeps<T>(cost: u32, flagged: bool) -> bool {
-    cost > (if flagged { crate::lanes::KEPT } else { KEPT }) && size_of::<T>() <= KEPT_BYTES
+    cost > (if flagged { crate::lanes::KEPT } else { KEPT_BETWEEN_CALLS }) && size_of::<T>() <= MOST_KEPT_BYTES
 }
 
 /// The setup of the last single call of a split kernel in a thread, and its `N` parameters. Calls mostly have the parameters of the

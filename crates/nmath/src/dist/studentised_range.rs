@@ -15,7 +15,7 @@ use crate::special::exponential::{exp, exp_sum, expm1};
 use crate::special::incomplete_gamma::{tail_logs, tail_to_probability};
 use crate::special::log_nodes::{exp_less_linear, node_at, node_step};
 use crate::special::logarithm::{log as natural_log, log_dd, log_loose_of_pair, log1p};
-use crate::special::normal_tail::mills_twice;
+use crate::special::normal_tail::{mills_dd, mills_twice};
 use crate::special::poisson_mass::poisson_parts;
 use gristmill_kernel::kernel;
 
@@ -92,6 +92,17 @@ fn complement_power(x: f64, m: f64) -> f64 {
     if x > 1e-290 { r } else { m }
 }
 
+/// `exp(z^2/2) Q(z)` for `0 <= z <= 1e100`.
+#[kernel(inline)]
+fn mills_single(z: f64) -> f64 {
+    let twice: (f64, f64) = mills_twice((if z < 38.0 { z } else { 38.0 }, 0.0));
+    let mut m = 0.5 * (twice.0 + twice.1);
+    if z > 38.0 {
+        m = mills_dd((z, 0.0)).0;
+    }
+    m
+}
+
 /// `exp(w^2/4)` times the probability that the range of `c` normal numbers is above `w`.
 #[kernel]
 fn upper_range(w: f64, s: Means) -> f64 {
@@ -106,11 +117,8 @@ fn upper_range(w: f64, s: Means) -> f64 {
         let y = k as f64 * h;
         let a = y - half;
         let b = y + half;
-        let size = a.abs();
-        let twice_b: (f64, f64) = mills_twice((if b < 38.0 { b } else { 38.0 }, 0.0));
-        let twice_a: (f64, f64) = mills_twice((if size < 38.0 { size } else { 38.0 }, 0.0));
-        let mills_b = 0.5 * (twice_b.0 + twice_b.1);
-        let mills_a = 0.5 * (twice_a.0 + twice_a.1);
+        let mills_b = mills_single(b);
+        let mills_a = mills_single(a.abs());
         let fall_a = exp(-0.5 * a * a);
         let beyond_b = mills_b * exp(-0.5 * b * b);
         let beyond_a = mills_a * fall_a;
@@ -210,6 +218,8 @@ fn log_lower_range(w: f64, s: Means) -> (f64, f64) {
     let half = 0.5 * w;
     let mut sum: f64 = 0.0;
     let mut rest: f64 = 0.0;
+    // The log of the probability between two points is largest in the middle; a power of it is taken out, for it may underflow.
+    let mut middle: (f64, f64) = (0.0, 0.0);
     for i in 0..MOST_NODES {
         let k: i32 = i;
         let y = k as f64 * h;
@@ -235,7 +245,10 @@ fn log_lower_range(w: f64, s: Means) -> (f64, f64) {
             power = power.mul_add(m * ((dl + dm) / d), power);
         } else {
             let l: (f64, f64) = log_loose_of_pair(fast_two_sum(if d > 1e-280 { d } else { 1e-280 }, dl + dm));
-            let e: (f64, f64) = pair_mul_d(l, m);
+            if i == 0 {
+                middle = l;
+            }
+            let e: (f64, f64) = pair_mul_d(dd_sub(l, middle), m);
             let e: (f64, f64) = if e.0 > -690.0 { e } else { (-690.0, 0.0) };
             let (t, tl, unit) = exp_sum(e);
             power = (t + tl) * unit;
@@ -249,7 +262,8 @@ fn log_lower_range(w: f64, s: Means) -> (f64, f64) {
             break;
         }
     }
-    log_dd(dd_mul_d(fast_two_sum(sum, rest), s.c * h * INV_SQRT_2PI.0))
+    let l: (f64, f64) = log_dd(dd_mul_d(fast_two_sum(sum, rest), s.c * h * INV_SQRT_2PI.0));
+    dd_add(l, dd_mul_d(middle, m))
 }
 
 /// A tail: `(f + fl) exp(e + el)`.

@@ -56,7 +56,7 @@ const LGAMMA_OVERFLOW: f64 = 2.556_348_163_871_690_7e305;
 
 /// Taylor coefficients of log Gamma(1+d): -gamma, then (-1)^k zeta(k)/k; leading parts.
 #[kernel]
-const TAYLOR_HIGH: [f64; 26] = [
+pub(crate) const TAYLOR_HIGH: [f64; 26] = [
     -0.5772156649015329,
     0.8224670334241132,
     -0.40068563438653143,

@@ -4,7 +4,7 @@ use super::double_double::{
     dd_add_d, dd_add_short, dd_div, dd_mul, dd_mul_d, dd_neg, dd_sub_short, fast_two_sum, pair_mul_d, two_sum,
 };
 use super::exponential::expm1;
-use super::gamma_function::lgamma1p_dd;
+use super::gamma_function::{TAYLOR_HIGH, lgamma1p_dd};
 use super::logarithm::{log, log_dd, log1p, log1pmx};
 use super::powers_of_two::{TWO_200, TWO_M200};
 use gristmill_kernel::kernel;
@@ -77,28 +77,6 @@ const ZETA_2: (f64, f64) = (1.6449340668482264, 3.040672350396488e-17);
 /// Riemann's zeta function at 3.
 #[kernel]
 const ZETA_3: (f64, f64) = (1.2020569031595942, 4.87589101037906e-17);
-/// Riemann's zeta function at 4, 5, ..., each divided by its argument, with alternating signs.
-#[kernel]
-const ZETA_SHARES_FROM_4: [f64; 18] = [
-    0.27058080842778454,
-    -0.20738555102867398,
-    0.1695571769974082,
-    -0.1440498967688461,
-    0.12550966952474304,
-    -0.11133426586956469,
-    0.1000994575127818,
-    -0.09095401714582904,
-    0.083353840546109,
-    -0.0769325164113522,
-    0.07143294629536133,
-    -0.06666870588242046,
-    0.06250095514121304,
-    -0.058823978658684585,
-    0.055555767627403614,
-    -0.05263167937961666,
-    0.05000004769810169,
-    -0.047619070330142226,
-];
 /// Within this the series of [`log_binomial_near_zero`] leaves 2^-57.
 #[kernel]
 const BOTH_NEAR: f64 = 0.0625;
@@ -120,7 +98,7 @@ pub(crate) fn log_binomial_near_zero(n: f64, k: f64, w: (f64, f64)) -> (f64, f64
         let mut q = (3.0 * n).mul_add(n, power_k + power_w);
         let mut rest: f64 = 0.0;
         for j in 0..18usize {
-            rest = q.mul_add(ZETA_SHARES_FROM_4[j], rest);
+            rest = q.mul_add(TAYLOR_HIGH[j + 3], rest);
             power_k *= k;
             power_w *= w.0;
             q = n.mul_add(q, power_k + power_w);

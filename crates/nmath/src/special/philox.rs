@@ -111,8 +111,7 @@ pub(crate) fn stream_keys(seed: u64, stream: u32) -> RoundKeys {
 /// Block 0 of an element of the stream whose [`stream_keys`] these are: [`philox_block`].
 #[kernel(inline)]
 pub(crate) fn first_block(index: u64, keys: RoundKeys) -> (u64, u64) {
-    let (x0, x1, x2, x3): (u64, u64, u64, u64) = philox_rounds(index, index >> 32, 0, 0, keys);
-    ((x0 & LOW) | (x1 << 32), (x2 & LOW) | (x3 << 32))
+    philox_block_of(0, index, 0, keys)
 }
 
 /// [`philox_block`] of the seed whose keys these are.
