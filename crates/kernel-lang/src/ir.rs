@@ -47,7 +47,7 @@ pub enum Ty {
     Var(usize),
 }
 
-/// How a function knows a struct: by its path, or as what another kernel returns or a constant is (which may then be a tuple too).
+/// How a function knows a struct: by its path, or as what another kernel returns, a constant or a field is (which may then be a tuple too).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum StructRef {
     /// `references[i]` names the struct.
@@ -55,7 +55,12 @@ pub enum StructRef {
     /// `references[i]` is a kernel that returns it, or a constant of this type. Where fields are numbered it is a tuple; where
     /// none is named it may be any type: the function only passes the value on.
     ResultOf(usize),
+    /// A field, of any type, that is passed on to a kernel or into a struct: only their definitions say what it is.
+    Passed,
 }
+
+/// Stands for the type of a field that is passed on, where C needs its name: it has none.
+pub(crate) const UNKNOWN_TYPE: &str = "gm_unknown_type";
 
 impl Ty {
     /// An integer type, `usize` included.
@@ -96,6 +101,7 @@ impl Ty {
             Ty::Array(elem, n) => format!("[{}; {n}]", elem.spell()),
             Ty::Struct(StructRef::Path(_)) => "struct".into(),
             Ty::Struct(StructRef::ResultOf(_)) => "result of a call or constant".into(),
+            Ty::Struct(StructRef::Passed) => "field".into(),
             Ty::Ref(inner) => format!("&mut {}", inner.spell()),
             Ty::Slice(elem, true) => format!("&mut [{}]", elem.spell()),
             Ty::Slice(elem, false) => format!("&[{}]", elem.spell()),
@@ -122,6 +128,7 @@ pub fn struct_marker(r: StructRef) -> String {
     match r {
         StructRef::Path(i) => format!("{REF_START}{i}{REF_END}"),
         StructRef::ResultOf(i) => format!("{REF_START}r{i}{REF_END}"),
+        StructRef::Passed => UNKNOWN_TYPE.into(),
     }
 }
 
@@ -462,7 +469,31 @@ impl Expr {
     }
 }
 
+/// The variable that a place is part of.
+pub(crate) fn root(place: &Expr) -> Option<LocalId> {
+    match &place.kind {
+        Kind::Local(id) => Some(*id),
+        Kind::Field(base, _) | Kind::Member(base, _) | Kind::Index(base, _) => root(base),
+        _ => None,
+    }
+}
+
 impl Func {
+    /// For each local, whether it is assigned somewhere after its declaration.
+    pub(crate) fn assigned(&self) -> Vec<bool> {
+        let mut assigned = vec![false; self.locals.len()];
+        self.visit(&mut |e| match &e.kind {
+            Kind::Assign(place, _) | Kind::AssignOp(_, place, _) | Kind::RefMut(place) => {
+                root(place).into_iter().for_each(|id| assigned[id] = true);
+            }
+            Kind::AssignTuple(places, _) => {
+                places.iter().flatten().filter_map(root).for_each(|id| assigned[id] = true);
+            }
+            _ => {}
+        });
+        assigned
+    }
+
     /// Calls `f` on every expression, outermost first.
     pub fn visit(&self, f: &mut dyn FnMut(&Expr)) {
         visit_block(&self.body, f);

@@ -57,7 +57,7 @@ pub struct Reference {
 /// How a [`Reference`] is used.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Use {
-    /// A call. `None` where the function alone does not say the type (a bare integer literal).
+    /// A call. `None` where the function alone does not say the type (a bare integer literal, a bare field).
     Call {
         /// The types of the arguments.
         args: Vec<Option<Ty>>,
@@ -98,6 +98,11 @@ pub struct Translation {
 pub fn translate(item: &syn::ItemFn, form: Form) -> syn::Result<Translation> {
     let lower::Lowered { func, node_types } = lower::lower(item, form, None)?;
     let c = emit_c::emit(&func, form == Form::Entry);
+    if c.text.contains(ir::UNKNOWN_TYPE) || c.typedefs.iter().any(|t| t.name.contains(ir::UNKNOWN_TYPE)) {
+        let text = "#[kernel]: the type of a field that is passed on must be known here, because the arguments beside it are statements in \
+                    C: `let x: TYPE = s.field;` before the call";
+        return Err(syn::Error::new(item.sig.ident.span(), text));
+    }
     let params = func.params.iter().map(|p| Param { name: func.locals[p.id].name.clone(), ty: p.ty.clone() }).collect();
     Ok(Translation { params, func, c, node_types })
 }

@@ -57,6 +57,8 @@ struct Emit<'a> {
     out: String,
     depth: usize,
     names: Vec<String>,
+    /// Assigned somewhere after its declaration.
+    assigned: Vec<bool>,
     lens: Vec<Option<String>>,
     used: HashSet<String>,
     /// The last number that made a name out of each that was taken.
@@ -100,6 +102,7 @@ pub fn emit(f: &Func, entry: bool) -> CText {
         out: String::new(),
         depth: 1,
         names: vec![],
+        assigned: f.assigned(),
         lens: vec![None; f.locals.len()],
         used: HashSet::new(),
         numbers: HashMap::new(),

@@ -12,7 +12,10 @@ impl Emit<'_> {
         for (i, e) in list.iter().enumerate() {
             let mut v = self.value(e);
             let constant = matches!(e.kind, Kind::Float(_) | Kind::Int(_) | Kind::Bool(_) | Kind::RefMut(_));
-            if !constant && !matches!(e.ty, Ty::Never | Ty::Unit) && list[i + 1..].iter().any(|e| needs(e)) {
+            // C could not name the type of a field that is passed on; where nobody assigns to it, it may be read later.
+            let lasting = e.ty == Ty::Struct(StructRef::Passed) && root(e).is_some_and(|id| !self.assigned[id]);
+            if !constant && !lasting && !matches!(e.ty, Ty::Never | Ty::Unit) && list[i + 1..].iter().any(|e| needs(e))
+            {
                 v = self.spill(&e.ty, &v);
             }
             out.push(v);

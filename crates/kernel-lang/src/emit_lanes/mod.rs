@@ -24,7 +24,6 @@ use crate::{Reference, Ty};
 use cost::Cost;
 pub use operations::lane_type;
 use operations::{splat, zero};
-use places::root;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 use std::collections::HashMap;
@@ -132,7 +131,7 @@ impl<'a> Emit<'a> {
         let mut emit = Emit {
             func,
             references: &func.references,
-            assigned: vec![false; n],
+            assigned: func.assigned(),
             uniform: vec![false; n],
             reference: vec![false; n],
             region_of: vec![0; n],
@@ -143,16 +142,7 @@ impl<'a> Emit<'a> {
             loops: HashMap::new(),
             returns: false,
         };
-        func.visit(&mut |e| match &e.kind {
-            Kind::Return(_) => emit.returns = true,
-            Kind::Assign(place, _) | Kind::AssignOp(_, place, _) | Kind::RefMut(place) => {
-                root(place).into_iter().for_each(|id| emit.assigned[id] = true);
-            }
-            Kind::AssignTuple(places, _) => {
-                places.iter().flatten().filter_map(root).for_each(|id| emit.assigned[id] = true);
-            }
-            _ => {}
-        });
+        func.visit(&mut |e| emit.returns |= matches!(e.kind, Kind::Return(_)));
         emit
     }
 

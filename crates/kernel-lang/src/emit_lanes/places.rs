@@ -2,7 +2,7 @@
 
 use super::{Emit, Result, Unsupported, Value};
 use crate::Ty;
-use crate::ir::{Expr, Kind, LocalId, StructRef};
+use crate::ir::{Expr, Kind, StructRef, root};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
@@ -107,15 +107,6 @@ impl Emit<'_> {
             self.push(quote!(#place = gm_lanes::Blend::<GmL>::blend(l, #m, #value, #place);));
         }
         Ok(())
-    }
-}
-
-/// The variable that a place is part of.
-pub(super) fn root(place: &Expr) -> Option<LocalId> {
-    match &place.kind {
-        Kind::Local(id) => Some(*id),
-        Kind::Field(base, _) | Kind::Member(base, _) | Kind::Index(base, _) => root(base),
-        _ => None,
     }
 }
 

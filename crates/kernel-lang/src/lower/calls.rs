@@ -41,6 +41,7 @@ impl Lower {
             return self.known_call(&environment, path, args);
         }
         let index = add_reference(&mut self.references, path);
+        args.iter().for_each(|arg| self.pass_field(arg));
         let ty = self.types.result_var(index);
         Ok((Kind::Call(index, args), ty))
     }

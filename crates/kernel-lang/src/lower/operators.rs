@@ -120,8 +120,9 @@ impl Lower {
                 return err(f.member.span(), "a `#[kernel] struct` has named fields");
             };
             let value = self.expr(&f.expr)?;
-            if let Some(known) = self.known_field(&ty, name)? {
-                self.same(&value.ty, &known, value.span)?;
+            match self.known_field(&ty, name)? {
+                Some(known) => self.same(&value.ty, &known, value.span)?,
+                None => self.pass_field(&value),
             }
             if fields.iter().any(|(given, _): &(String, Expr)| name == given) {
                 return err(name.span(), format!("`{name}` is given twice"));
@@ -150,6 +151,13 @@ impl Lower {
         match fields.iter().find(|(known, _)| field == known) {
             Some((_, ty)) => self.parse_type(ty).map(Some),
             None => err(field.span(), format!("`{name}` has no field `{field}`")),
+        }
+    }
+
+    /// A bare field that is passed on: whoever takes it says its type.
+    pub(super) fn pass_field(&mut self, value: &Expr) {
+        if matches!(value.kind, Kind::Member(..)) && self.types.is_open(&value.ty) {
+            self.types.unify(&value.ty, &Ty::Struct(StructRef::Passed));
         }
     }
 
@@ -192,7 +200,12 @@ impl Lower {
         match &f.member {
             syn::Member::Unnamed(index) => {
                 let index = index.index as usize;
-                let ty = match ty {
+                if matches!(base.kind, Kind::Member(..)) && index < 2 && self.types.is_open(&ty) {
+                    // A tuple in a struct is a pair of numbers, where nothing else is said.
+                    let (first, second) = (self.types.any_var(), self.types.any_var());
+                    self.types.unify(&ty, &Ty::Tuple(vec![first, second]));
+                }
+                let ty = match self.types.shallow(&ty) {
                     Ty::Tuple(items) => match items.get(index) {
                         Some(ty) => ty.clone(),
                         None => return err(f.member.span(), "no such field"),

@@ -42,6 +42,8 @@ impl Resolve<'_> {
 
     fn field_use(&mut self, structure: &Ty, name: &str, ty: &Ty) {
         match structure {
+            // rustc holds what the definitions say about it against each other.
+            _ if *ty == Ty::Struct(StructRef::Passed) => {}
             Ty::Struct(StructRef::Path(i)) => {
                 self.uses[*i].push(Use::Field { name: name.into(), ty: ty.clone(), of_result: false });
             }
@@ -91,7 +93,8 @@ impl Resolve<'_> {
             }
             Kind::Call(k, list) => {
                 list.iter_mut().for_each(|e| self.expr(e));
-                let known = |(e, lit): (&Expr, bool)| if lit { None } else { Some(e.ty.clone()) };
+                let passed = Ty::Struct(StructRef::Passed);
+                let known = |(e, lit): (&Expr, bool)| (!lit && e.ty != passed).then(|| e.ty.clone());
                 let args = list.iter().zip(literals).map(known).collect();
                 self.uses[*k].push(Use::Call { args, ret: e.ty.clone() });
             }

@@ -131,6 +131,63 @@ pub fn split_masked(x: f64, a: f64, b: f64, upper: bool) -> f64 {
     masked_eval(x, scaled(a, b), upper)
 }
 
+#[kernel]
+struct Fields {
+    pair: (f64, f64),
+    count: i32,
+    table: [f64; 3],
+    inner: Scaled,
+    flag: bool,
+}
+
+/// What `Fields` has, taken over.
+#[kernel]
+struct Taken {
+    pair: (f64, f64),
+    zeros: [f64; 21],
+    table: [f64; 3],
+}
+
+#[kernel]
+fn fields_of(a: f64, b: f64) -> Fields {
+    let low = if a > b { 1e-17 } else { 0.0 };
+    Fields { pair: (a, low), count: 2, table: [a, b, a - b], inner: Scaled { factor: b }, flag: a < 1.0 }
+}
+
+#[kernel(inline)]
+fn of_pair(p: (f64, f64), count: i32, flag: bool) -> f64 {
+    if flag { p.0 - p.1 } else { p.0 * count as f64 }
+}
+
+#[kernel(inline)]
+fn of_table(t: [f64; 3], s: Scaled) -> f64 {
+    t[0] + t[1] * s.factor - t[2]
+}
+
+/// A field of every type is passed on as it is, to kernels and into a struct; parts of pairs are named.
+#[kernel(inline)]
+fn fields_eval(x: f64, s: Fields) -> f64 {
+    let taken = Taken { pair: s.pair, zeros: [x; 21], table: s.table };
+    let both = of_pair(s.pair, s.count, s.flag) + of_pair(taken.pair, s.count, x > 1.0);
+    let in_order = of_pair(
+        s.pair,
+        if x > 0.0 {
+            let mut n: i32 = 1;
+            n += 1;
+            n
+        } else {
+            3
+        },
+        s.flag,
+    );
+    both + in_order + of_table(taken.table, s.inner) + taken.zeros[3] * s.pair.0 + s.pair.1
+}
+
+#[kernel(split)]
+pub fn passed_fields(x: f64, a: f64, b: f64) -> f64 {
+    fields_eval(x, fields_of(a, b))
+}
+
 /// The main path of a proposal: NaN where it is refused.
 #[kernel]
 fn proposal(x: f64, s: Scaled, upper: bool) -> f64 {
@@ -505,6 +562,7 @@ pub const FUNCTIONS: &[Function] = &[
     majority::FUNCTION,
     split_masked::FUNCTION,
     split_proposal::FUNCTION,
+    passed_fields::FUNCTION,
     masked_by_result::FUNCTION,
     ordered_masked::FUNCTION,
     ordered_split::FUNCTION,

@@ -17,8 +17,18 @@ fn part(x: f64) -> f64 {
 }
 
 #[kernel]
-fn tuple_field(s: S) -> f64 {
-    s.x.1
+fn third_part(s: S) -> f64 {
+    s.x.2
+}
+
+#[kernel]
+fn of_field(x: f64, n: i32) -> f64 {
+    x * n as f64
+}
+
+#[kernel]
+fn field_before_statements(s: &mut S, n: i32) -> f64 {
+    of_field(s.x, { let mut k = n; while k > 3 { k -= 1; } k })
 }
 
 #[kernel]

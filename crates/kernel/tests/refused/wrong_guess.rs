@@ -34,6 +34,17 @@ fn cast_of_field(c: Counter) -> f64 {
 }
 
 #[kernel]
+fn part_of_number(c: Counter) -> f64 {
+    c.n.0
+}
+
+#[kernel]
+fn kept_field(c: Counter) -> i64 {
+    let n = c.n;
+    wide(n)
+}
+
+#[kernel]
 fn literal_in_a_variable() -> i64 {
     let n = 3;
     wide(n)

@@ -63,19 +63,13 @@ pub struct DbetaSetup {
     pub direct: bool,
     /// `1/B(a, b) = scale exp(c)` if direct (on the log scale the factor is 1), otherwise the constant of the exponent in
     /// `scale exp(c - D)/(x y)`.
-    pub c: f64,
-    /// Its rest.
-    pub cl: f64,
+    pub c: (f64, f64),
     /// See `c`.
-    pub scale: f64,
-    /// Its rest.
-    pub scalel: f64,
+    pub scale: (f64, f64),
     /// Whether the saddle-point form serves near the mean: `a + b` is between 4096 and `NEAR_TO`.
     pub near: bool,
-    /// `a + b`, leading part.
-    pub total: f64,
-    /// Its rest.
-    pub totall: f64,
+    /// `a + b`, as a pair.
+    pub total: (f64, f64),
 }
 
 /// Up to this `a - (a+b) x` loses nothing that matters, also next to 1.
@@ -101,12 +95,12 @@ pub fn dbeta_setup(a: f64, b: f64, log: bool) -> DbetaSetup {
             k = saddle_constant(a1, b1, n, size);
         } else {
             let r: Scaled = binomial_constant(a1, b1);
-            let m = dd_mul((r.m, r.ml), size);
-            k = Scaled { m: m.0, ml: m.1, e: r.e, el: r.el };
+            let m = dd_mul(r.m, size);
+            k = Scaled { m, e: r.e };
         }
     }
-    let mut scale = (k.m, k.ml);
-    let mut c = (k.e, k.el);
+    let mut scale: (f64, f64) = k.m;
+    let mut c: (f64, f64) = k.e;
     if direct {
         if log {
             c = dd_add_short(c, log_dd(scale));
@@ -121,20 +115,7 @@ pub fn dbeta_setup(a: f64, b: f64, log: bool) -> DbetaSetup {
         }
     }
     let near = kind == 0.0 && !direct && n.0 <= NEAR_TO && smaller > 1e-100 && scale.0 > 1e-80;
-    DbetaSetup {
-        log,
-        a,
-        b,
-        kind,
-        direct,
-        c: c.0,
-        cl: c.1,
-        scale: scale.0,
-        scalel: scale.1,
-        near,
-        total: n.0,
-        totall: n.1,
-    }
+    DbetaSetup { log, a, b, kind, direct, c, scale, near, total: n }
 }
 
 /// Whether [`dbeta_main`] holds: inside the support of an ordinary distribution.
@@ -142,7 +123,7 @@ pub fn dbeta_setup(a: f64, b: f64, log: bool) -> DbetaSetup {
 fn dbeta_in_main(x: f64, s: DbetaSetup) -> bool {
     let direct: bool = s.direct;
     let near: bool = s.near;
-    let mean = near && x > 1e-200 && is_near_ordinary(s.a, s.b, (-s.total).mul_add(x, s.a));
+    let mean = near && x > 1e-200 && is_near_ordinary(s.a, s.b, (-s.total.0).mul_add(x, s.a));
     (direct || mean) && x > 0.0 && x < 1.0
 }
 
@@ -157,15 +138,15 @@ fn dbeta_main(x: f64, s: DbetaSetup) -> f64 {
         let ly = log_loose_of_pair(y);
         let ly = fast_two_sum(ly.0, ly.1);
         let e = pair_add(pair_mul(lx, two_sum(s.a, -1.0)), pair_mul(ly, two_sum(s.b, -1.0)));
-        let e = pair_add(e, (s.c, s.cl));
+        let e = pair_add(e, s.c);
         let e = fast_two_sum(e.0, e.1);
-        return if log { e.0 + e.1 } else { exp_times_pair((s.scale, s.scalel), e) };
+        return if log { e.0 + e.1 } else { exp_times_pair(s.scale, e) };
     }
     // the saddle-point form near the mean
-    let (t, te) = two_prod(s.total, x);
-    let d = fast_two_sum(s.a - t, -s.totall.mul_add(x, te)); // the difference is exact
-    let e = pair_sub((s.c, s.cl), near_deviance(s.a, s.b, d));
-    let m = dd_div((s.scale, s.scalel), dd_mul_d(y, x));
+    let (t, te) = two_prod(s.total.0, x);
+    let d = fast_two_sum(s.a - t, -s.total.1.mul_add(x, te)); // the difference is exact
+    let e = pair_sub(s.c, near_deviance(s.a, s.b, d));
+    let m = dd_div(s.scale, dd_mul_d(y, x));
     ordinary_result(m, fast_two_sum(e.0, e.1), log)
 }
 
@@ -204,14 +185,14 @@ fn dbeta_rest(x: f64, s: DbetaSetup) -> f64 {
 /// The density at `0 < x < 1`, `y = 1 - x`, by the binomial kernel times `ab/((a+b) x y)`.
 #[kernel]
 fn saddle_density(x: f64, y: (f64, f64), s: DbetaSetup, log: bool) -> f64 {
-    let e = dd_sub_short((s.c, s.cl), deviance(s.a, s.b, (x, 0.0), y));
-    let k = Scaled { m: s.scale, ml: s.scalel, e: e.0, el: e.1 };
-    if x < 1e-200 || s.scale < 1e-80 {
+    let e = dd_sub_short(s.c, deviance(s.a, s.b, (x, 0.0), y));
+    let k = Scaled { m: s.scale, e };
+    if x < 1e-200 || s.scale.0 < 1e-80 {
         let l = dd_sub_short(scaled_log_dd(k), dd_add_short(log_dd((x, 0.0)), log_dd(y)));
         return if log { l.0 + l.1 } else { exp_times(1.0, l) };
     }
-    let m = dd_div((k.m, k.ml), dd_mul_d(y, x));
-    ordinary_result(m, (k.e, k.el), log)
+    let m = dd_div(k.m, dd_mul_d(y, x));
+    ordinary_result(m, k.e, log)
 }
 
 /// Density of the beta distribution with shapes `a` and `b`.
@@ -271,9 +252,9 @@ pub fn pbeta_eval(x: f64, s: PbetaSetup, lower: bool, log: bool) -> f64 {
     let ratio: BetaSetup = s.ratio;
     let y = two_sum(1.0, -x);
     if ratio.size < UNIFORM_FROM {
-        let constant = (ratio.e, ratio.el);
-        let first = (ratio.log_first, ratio.log_firstl);
-        let second = (ratio.log_second, ratio.log_secondl);
+        let constant: (f64, f64) = ratio.e;
+        let first: (f64, f64) = ratio.log_first;
+        let second: (f64, f64) = ratio.log_second;
         let direct: bool = ratio.direct;
         let t: BetaTail = narrow_tail(ratio.a, ratio.b, (x, 0.0), y, ratio.scale, constant, direct, first, second);
         return tail_result(t, lower, log);
@@ -369,8 +350,8 @@ pub fn qbeta_eval(p: f64, s: QbetaSetup, lower: bool, log: bool) -> f64 {
         return 0.5; // with tiny shapes the search would have to hit the one double between 0 and 1
     }
     let r: BetaPoint = beta_quantile(p, lower, log, search);
-    let rest = two_sum(1.0, -r.y);
-    if r.x <= r.y { r.x } else { rest.0 + (rest.1 - r.yl) }
+    let rest = two_sum(1.0, -r.y.0);
+    if r.x.0 <= r.y.0 { r.x.0 } else { rest.0 + (rest.1 - r.y.1) }
 }
 
 /// Quantile of the beta distribution with shapes `a` and `b`.

@@ -161,11 +161,11 @@ pub fn qbinom_eval(p: f64, s: BinomSetup, lower: bool, log: bool) -> f64 {
     if s.kind == 2.0 {
         return 0.0;
     }
-    let sd = (d.n * d.p * d.q).sqrt();
+    let sd = (d.n * d.p.0 * d.q.0).sqrt();
     if sd > FAR_SPREAD {
-        return d.n * d.p;
+        return d.n * d.p.0;
     }
-    let place = Location { first: 0.0, last: d.n, mean: d.n * d.p, sd, skew: (d.q - d.p) / sd };
+    let place = Location { first: 0.0, last: d.n, mean: d.n * d.p.0, sd, skew: (d.q.0 - d.p.0) / sd };
     binomial_search(p, lower, log, d, place)
 }
 

@@ -49,11 +49,9 @@ struct DensityScale {
     location: f64,
     scale: f64,
     /// scale^2 as a pair.
-    square: f64,
-    square_low: f64,
+    square: (f64, f64),
     /// scale/pi as a pair.
-    factor: f64,
-    factor_low: f64,
+    factor: (f64, f64),
     /// The largest distance from the location on the main path; NaN where the scale is so far from 1 that there is none.
     reach: f64,
     log: bool,
@@ -68,10 +66,8 @@ fn density_setup(location: f64, scale: f64, log: bool) -> DensityScale {
     DensityScale {
         location,
         scale,
-        square,
-        square_low,
-        factor: factor.0,
-        factor_low: factor.1,
+        square: (square, square_low),
+        factor,
         reach: if ordinary { 1e70 } else { f64::NAN },
         log,
     }
@@ -87,11 +83,11 @@ fn density_main(x: f64, s: DensityScale) -> f64 {
     // q = scale^2 + d^2
     let (d, dl) = two_sum(x, -s.location);
     let (p, pe) = two_prod(d, d);
-    let (q, qe) = two_sum(s.square, p);
-    let ql = qe + ((2.0 * d).mul_add(dl, pe) + s.square_low);
+    let (q, qe) = two_sum(s.square.0, p);
+    let ql = qe + ((2.0 * d).mul_add(dl, pe) + s.square.1);
     let inverse = 1.0 / q;
-    let y = s.factor * inverse;
-    let r = (-y).mul_add(ql, (-y).mul_add(q, s.factor) + s.factor_low);
+    let y = s.factor.0 * inverse;
+    let r = (-y).mul_add(ql, (-y).mul_add(q, s.factor.0) + s.factor.1);
     if s.log {
         let l = log_loose_of_pair((y, r * inverse));
         l.0 + l.1

@@ -22,11 +22,9 @@ use crate::special::powers_of_two::{TWO_200, TWO_M200};
 struct DensityScale {
     scale: f64,
     /// 1/scale as a pair; NaN where the scale is so close to the end of the range that the main path does not hold.
-    inverse: f64,
-    inverse_low: f64,
+    inverse: (f64, f64),
     /// Linear scale: 1/scale as a pair; log scale: its logarithm.
-    factor: f64,
-    factor_low: f64,
+    factor: (f64, f64),
     log: bool,
 }
 
@@ -43,24 +41,22 @@ fn density_setup(scale: f64, log: bool) -> DensityScale {
     };
     DensityScale {
         scale,
-        inverse: if ordinary { inverse.0 } else { f64::NAN },
-        inverse_low: inverse.1,
-        factor,
-        factor_low,
+        inverse: (if ordinary { inverse.0 } else { f64::NAN }, inverse.1),
+        factor: (factor, factor_low),
         log,
     }
 }
 
 #[kernel(inline)]
 fn density_in_main(x: f64, s: DensityScale) -> bool {
-    x >= 0.0 && x * s.inverse < (if s.log { 1e250 } else { 699.0 })
+    x >= 0.0 && x * s.inverse.0 < (if s.log { 1e250 } else { 699.0 })
 }
 
 #[kernel(inline)]
 fn density_main(x: f64, s: DensityScale) -> f64 {
-    let (u, ul) = pair_mul_d((s.inverse, s.inverse_low), x);
+    let (u, ul) = pair_mul_d(s.inverse, x);
     let log: bool = s.log;
-    density_near((-u, -ul), (s.factor, s.factor_low), log)
+    density_near((-u, -ul), s.factor, log)
 }
 
 #[kernel]

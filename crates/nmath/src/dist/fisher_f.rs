@@ -64,26 +64,16 @@ pub struct DfSetup {
     pub n: f64,
     /// Whether the density is formed from `log x` and `log(1 + m x/n)`.
     pub direct: bool,
-    /// `m/n`, leading part.
-    pub share: f64,
-    /// Its rest.
-    pub sharel: f64,
+    /// `m/n`, as a pair.
+    pub share: (f64, f64),
     /// `P = factor exp(e + el - D)`; direct: the density is `factor exp(e + ..)`, on the log scale with the factor 1.
-    pub factor: f64,
+    pub factor: (f64, f64),
     /// See `factor`.
-    pub factorl: f64,
-    /// See `factor`.
-    pub e: f64,
-    /// See `factor`.
-    pub el: f64,
-    /// `m/2 - 1`, leading part.
-    pub less: f64,
-    /// Its rest.
-    pub lessl: f64,
-    /// `(m + n)/2`, leading part.
-    pub total: f64,
-    /// Its rest.
-    pub totall: f64,
+    pub e: (f64, f64),
+    /// `m/2 - 1`, as a pair.
+    pub less: (f64, f64),
+    /// `(m + n)/2`, as a pair.
+    pub total: (f64, f64),
 }
 
 /// So near to 1 half of the degrees of freedom must be for [`log_near_two`]: its error is then below 2^-62.
@@ -118,7 +108,7 @@ pub fn df_setup(m: f64, n: f64, log: bool) -> DfSetup {
     if direct {
         share = dd_div((m1, 0.0), (n1, 0.0));
         if two {
-            k = Scaled { m: 1.0, ml: 0.0, e: 0.0, el: 0.0 };
+            k = Scaled { m: (1.0, 0.0), e: (0.0, 0.0) };
         } else {
             k = odds_constant(a, b, share);
         }
@@ -128,12 +118,12 @@ pub fn df_setup(m: f64, n: f64, log: bool) -> DfSetup {
             k = saddle_constant(a, b, total, size);
         } else {
             let r: Scaled = binomial_constant(a, b);
-            let w = dd_mul((r.m, r.ml), size);
-            k = Scaled { m: w.0, ml: w.1, e: r.e, el: r.el };
+            let w = dd_mul(r.m, size);
+            k = Scaled { m: w, e: r.e };
         }
     }
-    let mut factor = (k.m, k.ml);
-    let mut e = (k.e, k.el);
+    let mut factor: (f64, f64) = k.m;
+    let mut e: (f64, f64) = k.e;
     if direct && log && !two {
         e = dd_add_short(e, log_dd(factor));
         factor = (1.0, 0.0);
@@ -142,23 +132,7 @@ pub fn df_setup(m: f64, n: f64, log: bool) -> DfSetup {
         }
     }
     let less = two_sum(a, -1.0);
-    DfSetup {
-        log,
-        kind,
-        m: m1,
-        n: n1,
-        direct,
-        share: share.0,
-        sharel: share.1,
-        factor: factor.0,
-        factorl: factor.1,
-        e: e.0,
-        el: e.1,
-        less: less.0,
-        lessl: less.1,
-        total: total.0,
-        totall: total.1,
-    }
+    DfSetup { log, kind, m: m1, n: n1, direct, share, factor, e, less, total }
 }
 
 /// The density at `0 < x < inf` in the saddle-point form; where a share leaves the range, the leading term through logarithms.
@@ -168,35 +142,35 @@ fn saddle_density(x: f64, s: DfSetup, log: bool) -> f64 {
     let b = 0.5 * s.n;
     if s.direct && x < 1.0 {
         // log(1 + m x/n) is m x/n
-        let power = dd_mul(log_dd((x, 0.0)), (s.less, s.lessl));
-        let e = dd_add_short((s.e, s.el), power);
-        let e = dd_add_short(e, (-s.total * (s.share * x), 0.0));
-        return if log { e.0 + e.1 } else { exp_times_pair((s.factor, s.factorl), e) };
+        let power = dd_mul(log_dd((x, 0.0)), s.less);
+        let e = dd_add_short(s.e, power);
+        let e = dd_add_short(e, (-s.total.0 * (s.share.0 * x), 0.0));
+        return if log { e.0 + e.1 } else { exp_times_pair(s.factor, e) };
     }
     if (a - 1.0).abs() < NEAR_TWO && b > 1.0 && x < 1e200 {
         // the logarithm may vanish with x: every term with its relative precision
         let l = log1p_of_ratio(dd_quotient(two_prod(a, x), (b, 0.0)));
-        let power = dd_mul(log_dd((x, 0.0)), (s.less, s.lessl));
+        let power = dd_mul(log_dd((x, 0.0)), s.less);
         let e = dd_add_short((log_near_two(a - 1.0, b), 0.0), power);
-        let e = dd_sub_short(e, dd_mul(l, (s.total, s.totall)));
+        let e = dd_sub_short(e, dd_mul(l, s.total));
         return if log { e.0 + e.1 } else { exp_of(e) };
     }
     let r: Shares = product_ratio(s.m, x, s.n);
-    if s.direct || r.x < 1e-280 || r.y < 1e-280 {
+    if s.direct || r.x.0 < 1e-280 || r.y.0 < 1e-280 {
         // (m x/n)^a or (m x/n)^-b over x B
         let l = dd_sub_short(dd_add_short(log_dd((s.m, 0.0)), log_dd((x, 0.0))), log_dd((s.n, 0.0)));
-        let e = if r.x < r.y { dd_mul_d(l, a) } else { dd_neg(dd_mul_d(l, b)) };
+        let e = if r.x.0 < r.y.0 { dd_mul_d(l, a) } else { dd_neg(dd_mul_d(l, b)) };
         let e = dd_sub_short(dd_sub_short(e, lbeta_dd(a, b)), log_dd((x, 0.0)));
         return if log { e.0 + e.1 } else { exp_times(1.0, e) };
     }
-    let e = dd_sub_short((s.e, s.el), deviance(a, b, (r.x, r.xl), (r.y, r.yl)));
-    if x < 1e-200 || x > 1e200 || s.factor < 1e-80 {
-        let scaled = Scaled { m: s.factor, ml: s.factorl, e: e.0, el: e.1 };
+    let e = dd_sub_short(s.e, deviance(a, b, r.x, r.y));
+    if x < 1e-200 || x > 1e200 || s.factor.0 < 1e-80 {
+        let scaled = Scaled { m: s.factor, e };
         let l = dd_sub_short(scaled_log_dd(scaled), log_dd((x, 0.0)));
         return if log { l.0 + l.1 } else { exp_times(1.0, l) };
     }
-    let m = dd_quotient((s.factor, s.factorl), (x, 0.0));
-    scaled_result(Scaled { m: m.0, ml: m.1, e: e.0, el: e.1 }, log)
+    let m = dd_quotient(s.factor, (x, 0.0));
+    scaled_result(Scaled { m, e }, log)
 }
 
 /// Whether [`df_main`] holds.
@@ -219,8 +193,8 @@ fn near_density(x: f64, s: DfSetup) -> f64 {
     let sum = pair_add_d(product, s.n);
     let half = two_prod(0.5 * s.m, s.n);
     let d = dd_div(pair_mul(half, two_sum(1.0, -x)), sum);
-    let e = pair_sub((s.e, s.el), near_deviance(0.5 * s.m, 0.5 * s.n, d));
-    let m = dd_div((s.factor, s.factorl), (x, 0.0));
+    let e = pair_sub(s.e, near_deviance(0.5 * s.m, 0.5 * s.n, d));
+    let m = dd_div(s.factor, (x, 0.0));
     ordinary_result(m, fast_two_sum(e.0, e.1), log)
 }
 
@@ -231,16 +205,16 @@ fn df_main(x: f64, s: DfSetup) -> f64 {
         return near_density(x, s);
     }
     let log: bool = s.log;
-    let r = dd_mul_d((s.share, s.sharel), x);
+    let r = dd_mul_d(s.share, x);
     let u = two_sum(1.0, r.0);
     let l = log_loose_of_pair((u.0, u.1 + r.1));
     let l = fast_two_sum(l.0, l.1);
     let lx = log_loose(x);
     let lx = fast_two_sum(lx.0, lx.1);
-    let e = pair_sub(pair_mul(lx, (s.less, s.lessl)), pair_mul(l, (s.total, s.totall)));
-    let e = pair_add(e, (s.e, s.el));
+    let e = pair_sub(pair_mul(lx, s.less), pair_mul(l, s.total));
+    let e = pair_add(e, s.e);
     let e = fast_two_sum(e.0, e.1);
-    if log { e.0 + e.1 } else { exp_times_pair((s.factor, s.factorl), e) }
+    if log { e.0 + e.1 } else { exp_times_pair(s.factor, e) }
 }
 
 /// The density elsewhere.
@@ -332,12 +306,12 @@ pub fn pf_eval(x: f64, s: PfSetup, lower: bool, log: bool) -> f64 {
         return if (x > 1.0) == lower { one_on(log) } else { zero_on(log) };
     }
     let r: Shares = product_ratio(s.m, x, s.n);
-    if r.x < 1e-280 || r.y < 1e-280 {
+    if r.x.0 < 1e-280 || r.y.0 < 1e-280 {
         // the leading term of the tail at that end, (m x/n)^a/(a B) or (m x/n)^-b/(b B)
         let a = 0.5 * s.m;
         let b = 0.5 * s.n;
         let l = dd_sub_short(dd_add_short(log_dd((s.m, 0.0)), log_dd((x, 0.0))), log_dd((s.n, 0.0)));
-        let low_end = r.x < r.y;
+        let low_end = r.x.0 < r.y.0;
         let shape = if low_end { a } else { b };
         let other = if low_end { b } else { a };
         // of a tiny shape the logarithm of its product with B vanishes, and so does the power's: both are proportional to it, and of
@@ -364,7 +338,7 @@ pub fn pf_eval(x: f64, s: PfSetup, lower: bool, log: bool) -> f64 {
         return if e.0 < -50.0 { 1.0 } else { -(em + e.1 * (1.0 + em)) };
     }
     let ratio: BetaSetup = s.ratio;
-    beta_ratio((r.x, r.xl), (r.y, r.yl), ratio, lower, log)
+    beta_ratio(r.x, r.y, ratio, lower, log)
 }
 
 /// Distribution function of the F distribution with `m` and `n` degrees of freedom.
@@ -425,14 +399,14 @@ pub fn qf_eval(p: f64, s: QfSetup, lower: bool, log: bool) -> f64 {
     let r: BetaPoint = beta_quantile(p, lower, log, search);
     if r.tail == 0.0 {
         // (n/m) (x/y), the roundings put back
-        let odds = dd_quotient((r.x, r.xl), (r.y, r.yl));
+        let odds = dd_quotient(r.x, r.y);
         let share = dd_quotient((s.n, 0.0), (s.m, 0.0));
         let v = share.0 * odds.0;
         let product = dd_mul(share, odds);
         return if v < 1e300 && v > 1e-290 { product.0 } else { v };
     }
     let share = dd_sub_short(log_dd((s.n, 0.0)), log_dd((s.m, 0.0)));
-    let l = (r.l, r.ll);
+    let l: (f64, f64) = r.l;
     let e = if r.tail == 1.0 { dd_add_short(share, l) } else { dd_sub_short(share, l) };
     let e = fast_two_sum(e.0, e.1);
     exp_times(1.0, e)

@@ -29,17 +29,13 @@ pub(crate) struct DensityScale {
     shape: f64,
     scale: f64,
     /// 1/scale as a pair; NaN where a parameter is so far from 1 that the main path does not hold.
-    inverse: f64,
-    inverse_low: f64,
+    inverse: (f64, f64),
     /// shape - 1 as a pair.
-    power: f64,
-    power_low: f64,
+    power: (f64, f64),
     /// Up to 300: log Gamma(shape) + log(scale) as a pair; above: the error of Stirling's formula.
-    constant: f64,
-    constant_low: f64,
+    constant: (f64, f64),
     /// Above 300: shape/sqrt(2 pi shape) as a pair.
-    factor: f64,
-    factor_low: f64,
+    factor: (f64, f64),
     log: bool,
     /// shape > 300
     large: bool,
@@ -73,14 +69,10 @@ pub(crate) fn density_setup(shape: f64, scale: f64, log: bool) -> DensityScale {
     DensityScale {
         shape,
         scale,
-        inverse: if ordinary { inverse } else { f64::NAN },
-        inverse_low,
-        power,
-        power_low,
-        constant: constant.0,
-        constant_low: constant.1,
-        factor: factor.0,
-        factor_low: factor.1,
+        inverse: (if ordinary { inverse } else { f64::NAN }, inverse_low),
+        power: (power, power_low),
+        constant,
+        factor,
         log,
         large,
     }
@@ -88,20 +80,20 @@ pub(crate) fn density_setup(shape: f64, scale: f64, log: bool) -> DensityScale {
 
 #[kernel(inline)]
 fn density_in_main(x: f64, s: DensityScale) -> bool {
-    let y = x * s.inverse;
+    let y = x * s.inverse.0;
     x > 1e-200 && x < 1e200 && y > 1e-200 && y < 1e200
 }
 
 #[kernel(inline)]
 fn density_main(x: f64, s: DensityScale) -> f64 {
-    let y = dd_mul_d((s.inverse, s.inverse_low), x);
+    let y = dd_mul_d(s.inverse, x);
     if s.large {
-        let e = dd_neg(dd_add_d(bd0_dd(s.shape, y), s.constant));
-        let c = dd_div((s.factor, s.factor_low), (x, 0.0));
+        let e = dd_neg(dd_add_d(bd0_dd(s.shape, y), s.constant.0));
+        let c = dd_div(s.factor, (x, 0.0));
         return if s.log { log_scaled_exp(e, c) } else { scaled_exp(e, c) };
     }
-    let rise = dd_mul((s.power, s.power_low), log_dd_of_normal_pair(y));
-    let e = dd_sub_short(rise, dd_add_short(y, (s.constant, s.constant_low)));
+    let rise = dd_mul(s.power, log_dd_of_normal_pair(y));
+    let e = dd_sub_short(rise, dd_add_short(y, s.constant));
     if s.log { e.0 } else { exp_pair(e) }
 }
 
@@ -184,8 +176,7 @@ pub(crate) struct ProbabilityScale {
     shape: f64,
     scale: f64,
     /// 1/scale as a pair; NaN where a parameter is so far from 1 that the main path does not hold.
-    inverse: f64,
-    inverse_low: f64,
+    inverse: (f64, f64),
     /// What the tails need; of shape 1 where the shape is out of its range.
     tails: GammaShape,
 }
@@ -198,8 +189,7 @@ pub(crate) fn probability_setup(shape: f64, scale: f64) -> ProbabilityScale {
     ProbabilityScale {
         shape,
         scale,
-        inverse: if ordinary && inside { inverse } else { f64::NAN },
-        inverse_low,
+        inverse: (if ordinary && inside { inverse } else { f64::NAN }, inverse_low),
         tails: gamma_shape(if inside { shape } else { 1.0 }),
     }
 }
@@ -235,11 +225,11 @@ fn probability_rest(x: f64, s: ProbabilityScale, lower: bool, log: bool) -> f64 
 
 #[kernel]
 pub(crate) fn probability_eval(x: f64, s: ProbabilityScale, lower: bool, log: bool) -> f64 {
-    let y = dd_mul_d((s.inverse, s.inverse_low), x);
+    let y = dd_mul_d(s.inverse, x);
     if x > 1e-200 && x < 1e200 && y.0 > 1e-200 && y.0 < 1e200 {
         let tails: GammaShape = s.tails;
         let t: GammaTail = gamma_tail_at(y, tails, lower && !log);
-        return tail_to_probability((t.e, t.el), (t.f, t.fl), t.lower == lower, log);
+        return tail_to_probability(t.e, t.f, t.lower == lower, log);
     }
     probability_rest(x, s, lower, log)
 }

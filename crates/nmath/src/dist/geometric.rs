@@ -32,15 +32,14 @@ fn times(h: (f64, f64), n: f64) -> (f64, f64) {
 struct Scale {
     prob: f64,
     /// `-log(1 - prob)` as a pair; NaN where the main paths do not hold.
-    hazard: f64,
-    hazard_low: f64,
+    hazard: (f64, f64),
 }
 
 #[kernel(inline)]
 fn scale_setup(prob: f64) -> Scale {
     let ordinary = prob > 1e-200 && prob < 1.0;
     let h = log_dd_of_normal_pair(fast_two_sum(1.0, if ordinary { -prob } else { -0.5 }));
-    Scale { prob, hazard: if ordinary { -h.0 } else { f64::NAN }, hazard_low: -h.1 }
+    Scale { prob, hazard: (if ordinary { -h.0 } else { f64::NAN }, -h.1) }
 }
 
 /// `-log(1 - prob)` as a loose pair for `prob` in [1e-200, 1): relative error about 2^-63, for less than that of
@@ -58,11 +57,9 @@ fn loose_hazard(prob: f64) -> (f64, f64) {
 struct DensityScale {
     prob: f64,
     /// `-log(1 - prob)` as a pair; NaN where the main path does not hold.
-    hazard: f64,
-    hazard_low: f64,
+    hazard: (f64, f64),
     /// `log(prob)` as a loose pair, on the log scale.
-    level: f64,
-    level_low: f64,
+    level: (f64, f64),
     /// The largest `x * hazard` on the main path.
     reach: f64,
     log: bool,
@@ -76,24 +73,24 @@ fn density_setup(prob: f64, log: bool) -> DensityScale {
         let h = loose_hazard(inside);
         let l = log_loose(inside);
         let hazard = if ordinary { h.0 } else { f64::NAN };
-        return DensityScale { prob, hazard, hazard_low: h.1, level: l.0, level_low: l.1, reach: 1e290, log };
+        return DensityScale { prob, hazard: (hazard, h.1), level: l, reach: 1e290, log };
     }
     let s: Scale = scale_setup(prob);
-    DensityScale { prob, hazard: s.hazard, hazard_low: s.hazard_low, level: 0.0, level_low: 0.0, reach: 700.0, log }
+    DensityScale { prob, hazard: s.hazard, level: (0.0, 0.0), reach: 700.0, log }
 }
 
 #[kernel(inline)]
 fn density_in_main(x: f64, s: DensityScale) -> bool {
-    x >= 0.0 && x == x.floor() && x * s.hazard < s.reach
+    x >= 0.0 && x == x.floor() && x * s.hazard.0 < s.reach
 }
 
 #[kernel(inline)]
 fn density_main(x: f64, s: DensityScale) -> f64 {
-    let e = pair_mul_d((s.hazard, s.hazard_low), x);
+    let e = pair_mul_d(s.hazard, x);
     if s.log {
         // both terms are negative
-        let (y, ye) = two_sum(s.level, -e.0);
-        return y + (ye + (s.level_low - e.1));
+        let (y, ye) = two_sum(s.level.0, -e.0);
+        return y + (ye + (s.level.1 - e.1));
     }
     let (m, ml, k) = exp_parts((-e.0, -e.1));
     let t = m * s.prob;
@@ -142,12 +139,12 @@ pub fn dgeom(x: f64, prob: f64, log: bool) -> f64 {
 #[kernel(inline)]
 fn probability_in_main(x: f64, s: Scale, lower: bool, log: bool) -> bool {
     // log_of_lower_tail ends at 700, and the hazard is below 37
-    x >= 0.0 && x < 1e290 && x * s.hazard < (if lower && log { 660.0 } else { 1e290 })
+    x >= 0.0 && x < 1e290 && x * s.hazard.0 < (if lower && log { 660.0 } else { 1e290 })
 }
 
 #[kernel(inline)]
 fn probability_main(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
-    let u = dd_mul_d((s.hazard, s.hazard_low), whole_count(x) + 1.0);
+    let u = dd_mul_d(s.hazard, whole_count(x) + 1.0);
     if log {
         return if lower { log_of_lower_tail(u) } else { -u.0 };
     }

@@ -87,7 +87,7 @@ fn dhyper_rest(x: f64, s: HypergeometricSetup, log: bool) -> f64 {
     let urn: HyperSetup = s.urn;
     let d: Scaled = hyper_density(k, urn);
     if log && urn.small {
-        return d.e + d.el;
+        return d.e.0 + d.e.1;
     }
     scaled_result(d, log)
 }

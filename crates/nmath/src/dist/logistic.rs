@@ -65,8 +65,7 @@ struct DensityScale {
     /// As in [`Scale`].
     inverse: f64,
     /// Log scale: log(scale) as a pair.
-    shift: f64,
-    shift_low: f64,
+    shift: (f64, f64),
     log: bool,
 }
 
@@ -74,7 +73,7 @@ struct DensityScale {
 fn density_setup(location: f64, scale: f64, log: bool) -> DensityScale {
     let s: Scale = scale_setup(location, scale);
     let (shift, shift_low) = if log { log_loose(if s.inverse > 0.0 { scale } else { 1.0 }) } else { (0.0, 0.0) };
-    DensityScale { location, scale, inverse: s.inverse, shift, shift_low, log }
+    DensityScale { location, scale, inverse: s.inverse, shift: (shift, shift_low), log }
 }
 
 #[kernel(inline)]
@@ -91,10 +90,10 @@ fn density_main(x: f64, s: DensityScale) -> f64 {
     if s.log {
         // -(|z| + log(scale) + 2 log(1 + e))
         let g = log_loose_of_pair((q, ql));
-        let (a, ae) = two_sum(z.0.abs(), s.shift);
+        let (a, ae) = two_sum(z.0.abs(), s.shift.0);
         let (y, ye) = two_sum(a, 2.0 * g.0);
         let zl = if z.0 < 0.0 { -z.1 } else { z.1 };
-        -(y + (ye + (ae + (zl + (s.shift_low + 2.0 * g.1)))))
+        -(y + (ye + (ae + (zl + (s.shift.1 + 2.0 * g.1)))))
     } else {
         let (p, pe) = two_prod(q, q);
         let (d, de) = two_prod(p, s.scale);

@@ -61,15 +61,14 @@ struct QuantileScale {
     /// `sdlog`, or NaN where the main paths do not hold.
     narrow: f64,
     /// `sdlog sqrt(2)` as a pair.
-    root: f64,
-    root_low: f64,
+    root: (f64, f64),
 }
 
 #[kernel(inline)]
 fn quantile_setup(meanlog: f64, sdlog: f64) -> QuantileScale {
     let fine = sdlog > 0.0 && sdlog < 16.0 && meanlog.abs() < 600.0;
     let (root, root_low) = pair_mul_d(SQRT_2, sdlog);
-    QuantileScale { meanlog, sdlog, narrow: if fine { sdlog } else { f64::NAN }, root, root_low }
+    QuantileScale { meanlog, sdlog, narrow: if fine { sdlog } else { f64::NAN }, root: (root, root_low) }
 }
 
 #[kernel(inline)]
@@ -120,7 +119,7 @@ fn density_main(x: f64, s: DensityScale) -> f64 {
     let (r, re) = two_sum(0.5 * p, l.0);
     let low = re + (zl.mul_add(0.5f64.mul_add(zl, z), 0.5 * pe) + l.1);
     let log: bool = s.log;
-    density_of((-r, -low), (s.factor, s.factor_low), log)
+    density_of((-r, -low), s.factor, log)
 }
 
 #[kernel]
@@ -242,7 +241,7 @@ fn quantile_in_main(p: f64, s: QuantileScale, _lower: bool, log: bool) -> bool {
 #[kernel(inline)]
 fn quantile_main(p: f64, s: QuantileScale, lower: bool, log: bool) -> f64 {
     let x = root_quantile_of_centre(if log { centre_of_log(p) } else { centre_of(p, false) });
-    let e = locate_root(x, (s.root, s.root_low), s.meanlog, p, lower, log);
+    let e = locate_root(x, s.root, s.meanlog, p, lower, log);
     exp_of_normal(two_sum(e.0, e.1))
 }
 
@@ -258,7 +257,7 @@ fn quantile_in_tail(p: f64, s: QuantileScale, _lower: bool, log: bool) -> bool {
 #[kernel(inline)]
 fn quantile_tail_main(p: f64, s: QuantileScale, lower: bool, log: bool) -> f64 {
     let x = root_quantile_of_log(log_of_small_tail(p, log));
-    let e = locate_root(x, (s.root, s.root_low), s.meanlog, p, lower, log);
+    let e = locate_root(x, s.root, s.meanlog, p, lower, log);
     exp_of_normal(two_sum(e.0, e.1))
 }
 

@@ -28,8 +28,8 @@ pub(crate) fn mixture_valid(a: f64, b: f64, ncp: f64) -> bool {
 #[kernel(inline)]
 pub(crate) fn mixture_probability(t: MixtureTail, lower: bool, log: bool) -> f64 {
     let below: bool = t.lower;
-    let mut e = (t.e, t.el);
-    let mut c = (t.f, t.fl);
+    let mut e: (f64, f64) = t.e;
+    let mut c: (f64, f64) = t.f;
     if c.0 > 1e5 || c.0 < 1e-5 {
         e = dd_add(e, log_dd(c));
         c = (1.0, 0.0);
@@ -93,7 +93,7 @@ fn dnbeta_main(x: f64, s: NoncentralBeta, log: bool) -> f64 {
     let p: (f64, f64) = two_sum(m.a, -1.0);
     let q: (f64, f64) = two_sum(m.b, -1.0);
     let e: (f64, f64) = direct_exponent((x, 0.0), y, m, p, q, dd_mul_d(y, m.l));
-    let c: (f64, f64) = dd_mul((m.scale, m.scalel), (k.high, k.low));
+    let c: (f64, f64) = dd_mul(m.scale, (k.high, k.low));
     if log {
         // next to 0 the two may nearly cancel
         return dd_high(dd_add(e, log_dd(c)));
@@ -136,11 +136,11 @@ fn dnbeta_rest(x: f64, s: NoncentralBeta, log: bool) -> f64 {
     let y = two_sum(1.0, -x);
     let d: Scaled = mixture_density((x, 0.0), y, m);
     if x < 1e-250 {
-        let e = dd_sub((d.e, d.el), log_dd((x, 0.0)));
-        return if log { log_scaled_exp(e, (d.m, d.ml)) } else { scaled_exp(e, (d.m, d.ml)) };
+        let e = dd_sub(d.e, log_dd((x, 0.0)));
+        return if log { log_scaled_exp(e, d.m) } else { scaled_exp(e, d.m) };
     }
-    let c = dd_div((d.m, d.ml), dd_mul_d(y, x));
-    if log { log_scaled_exp((d.e, d.el), c) } else { scaled_exp((d.e, d.el), c) }
+    let c = dd_div(d.m, dd_mul_d(y, x));
+    if log { log_scaled_exp(d.e, c) } else { scaled_exp(d.e, c) }
 }
 
 /// The noncentral beta distribution function.
@@ -199,13 +199,9 @@ fn pnbeta_any(x: f64, s: NoncentralBeta, lower: bool, log: bool) -> f64 {
 #[kernel]
 pub(crate) struct MixturePoint {
     /// The quantile.
-    pub(crate) x: f64,
-    /// Its rest, if it is the smaller one.
-    pub(crate) xl: f64,
+    pub(crate) x: (f64, f64),
     /// 1 minus the quantile.
-    pub(crate) y: f64,
-    /// Its rest, if it is the smaller one.
-    pub(crate) yl: f64,
+    pub(crate) y: (f64, f64),
 }
 
 /// The point for `0 < p < 1` by Newton's iteration for `log(x/y)` inside a bracket, from Patnaik's approximation.
@@ -225,7 +221,7 @@ pub(crate) fn mixture_quantile(p: f64, s: Mixture, lower: bool, log: bool) -> Mi
     if up.0 / a < -43.0 + natural_log(least / ((1.0 + l) * (1.0 + a + b))) {
         let lx = dd_div(up, (a, 0.0));
         let x = if lx.0 > -1500.0 { scaled_exp(lx, (1.0, 0.0)) } else { 0.0 };
-        return MixturePoint { x, xl: 0.0, y: 1.0, yl: 0.0 };
+        return MixturePoint { x: (x, 0.0), y: (1.0, 0.0) };
     }
     let central = (a + l) * ((a + l) / (a + 2.0 * l));
     let scale = (a + 2.0 * l) / (a + l);
@@ -248,7 +244,7 @@ pub(crate) fn mixture_quantile(p: f64, s: Mixture, lower: bool, log: bool) -> Mi
         let t: MixtureTail =
             if on_x { mixture_tail(small, large, s, false, true) } else { mixture_tail(large, small, s, false, true) };
         let below: bool = t.lower;
-        let value = dd_add((t.e, t.el), log_dd((t.f, t.fl)));
+        let value = dd_add(t.e, log_dd(t.f));
         let gap = dd_high(dd_sub(value, if below { log_lower } else { log_upper }));
         let dz = if below { -gap / t.slope } else { gap / t.slope };
         let at = natural_log(u) - natural_log(large.0);
@@ -295,10 +291,8 @@ pub(crate) fn mixture_quantile(p: f64, s: Mixture, lower: bool, log: bool) -> Mi
     let (rest, rest_low) = two_sum(1.0, -r.0);
     let rest = rest + (rest_low - r.1);
     MixturePoint {
-        x: if on_x { r.0 } else { rest },
-        xl: if on_x { r.1 } else { 0.0 },
-        y: if on_x { rest } else { r.0 },
-        yl: if on_x { 0.0 } else { r.1 },
+        x: (if on_x { r.0 } else { rest }, if on_x { r.1 } else { 0.0 }),
+        y: (if on_x { rest } else { r.0 }, if on_x { 0.0 } else { r.1 }),
     }
 }
 
@@ -332,5 +326,5 @@ fn qnbeta_eval(p: f64, s: NoncentralBeta, lower: bool, log: bool) -> f64 {
         return if (p == bottom) == lower { 0.0 } else { 1.0 };
     }
     let r: MixturePoint = mixture_quantile(p, m, lower, log);
-    r.x
+    r.x.0
 }

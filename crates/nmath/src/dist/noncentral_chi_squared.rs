@@ -45,13 +45,9 @@ pub(crate) struct NoncentralChi {
     /// `ncp/2`
     pub(crate) l: f64,
     /// `a - 1` as a pair.
-    pub(crate) v: f64,
-    /// See `v`.
-    pub(crate) vl: f64,
+    pub(crate) v: (f64, f64),
     /// `log Gamma(1 + a)` as a pair.
-    pub(crate) lg: f64,
-    /// See `lg`.
-    pub(crate) lgl: f64,
+    pub(crate) lg: (f64, f64),
 }
 
 /// What density, distribution function and quantile need of their parameters.
@@ -72,7 +68,7 @@ pub(crate) fn noncentral_setup(df: f64, ncp: f64) -> NoncentralChi {
     let l = if kind == 0.0 { 0.5 * ncp } else { 1.0 };
     let (v, vl) = two_sum(a, -1.0);
     let lg = lgamma1p_dd(a);
-    NoncentralChi { df, ncp, kind, a, l, v, vl, lg: lg.0, lgl: lg.1 }
+    NoncentralChi { df, ncp, kind, a, l, v: (v, vl), lg }
 }
 
 /// The saddle point at `y`.
@@ -81,19 +77,17 @@ struct Saddle {
     /// Its index in the mixture, rounded.
     k: f64,
     /// `k + a - 1` as a pair.
-    m: f64,
-    ml: f64,
+    m: (f64, f64),
     /// `log(rho)`, `rho = l/k`
     log_rho: f64,
     /// `-bd0(k, l) - bd0(m, y)` as a pair.
-    e: f64,
-    el: f64,
+    e: (f64, f64),
 }
 
 /// `S^2/4 = (v/2)^2 + y l`, leading part.
 #[kernel(inline)]
 fn quarter_square(y: f64, s: NoncentralChi) -> f64 {
-    (0.25 * s.v).mul_add(s.v, y * s.l)
+    (0.25 * s.v.0).mul_add(s.v.0, y * s.l)
 }
 
 /// The largest term of the mixture. It is stationary there, so a rounded `k` does: what it lacks is of second order, but for
@@ -101,15 +95,15 @@ fn quarter_square(y: f64, s: NoncentralChi) -> f64 {
 #[kernel(inline)]
 fn saddle_at(y: f64, s: NoncentralChi) -> Saddle {
     let half = quarter_square(y, s).sqrt();
-    let hv = 0.5 * s.v;
+    let hv = 0.5 * s.v.0;
     let k = if hv > 0.0 { (y * s.l) / (half + hv) } else { half - hv };
-    let (m, low) = two_sum(s.v, k);
-    let ml = low + s.vl;
+    let (m, low) = two_sum(s.v.0, k);
+    let ml = low + s.v.1;
     let near = k > 0.5 * s.l && k < 2.0 * s.l;
     let log_rho = if near { log1p((s.l - k) / k) } else { natural_log(s.l / k) };
     let sum = dd_add(bd0_dd(k, (s.l, 0.0)), bd0_dd(m, (y, 0.0)));
     let e = dd_add_d(sum, ml * log_rho);
-    Saddle { k, m, ml, log_rho, e: -e.0, el: -e.1 }
+    Saddle { k, m: (m, ml), log_rho, e: (-e.0, -e.1) }
 }
 
 /// `log y` of `y = x/2` as a pair.
@@ -139,8 +133,8 @@ fn series_density(x: f64, s: NoncentralChi, log: bool) -> f64 {
     let z = two_prod(y, s.l);
     let h = bessel_sum(z, s.a, true);
     let c = dd_add_d(dd_mul(z, h), s.a);
-    let rise = dd_mul((s.v, s.vl), log_of_half(x));
-    let fall = dd_add(two_sum(y, s.l), (s.lg, s.lgl));
+    let rise = dd_mul(s.v, log_of_half(x));
+    let fall = dd_add(two_sum(y, s.l), s.lg);
     value_of(dd_sub(rise, fall), (0.5 * c.0, 0.5 * c.1), log)
 }
 
@@ -153,13 +147,13 @@ fn saddle_density(x: f64, s: NoncentralChi, log: bool) -> f64 {
         return dchisq(x, s.df, log);
     }
     let z = two_prod(y, s.l);
-    let square = dd_square((s.v, s.vl));
+    let square = dd_square(s.v);
     let curvature = dd_sqrt(dd_add(square, (4.0 * z.0, 4.0 * z.1)));
     let d = debye_less_one(square.0 / (curvature.0 * curvature.0), curvature.0);
     let half = (0.5 * INV_SQRT_2PI.0, 0.5 * INV_SQRT_2PI.1);
     let root = dd_sqrt(curvature);
     let c = dd_mul(dd_div(half, root), two_sum(1.0, d));
-    value_of((p.e, p.el), c, log)
+    value_of(p.e, c, log)
 }
 
 /// [`dnchisq`] after its setup.
@@ -212,10 +206,8 @@ pub fn dnchisq(x: f64, df: f64, ncp: f64, log: bool) -> f64 {
 /// One tail at a point: `(f + fl) exp(e + el)`, and `slope = y density/tail`.
 #[kernel]
 struct Tail {
-    e: f64,
-    el: f64,
-    f: f64,
-    fl: f64,
+    e: (f64, f64),
+    f: (f64, f64),
     slope: f64,
     lower: bool,
 }
@@ -229,8 +221,8 @@ struct Tail {
 #[kernel]
 fn contour_tail(y: f64, s: NoncentralChi, p: Saddle) -> Tail {
     let mu = dd_div(two_prod(y, s.l), (p.k, 0.0));
-    let drift = (mu.0 - p.m) + (mu.1 - p.ml);
-    let size = p.k + p.m;
+    let drift = (mu.0 - p.m.0) + (mu.1 - p.m.1);
+    let size = p.k + p.m.0;
     let step = exact_step(size);
     let turn = std::f64::consts::TAU / step;
     let lower = s.l > p.k;
@@ -247,7 +239,7 @@ fn contour_tail(y: f64, s: NoncentralChi, p: Saddle) -> Tail {
         let (h, c) = sine_and_cosine(0.5 * t);
         let square = h * h;
         let sine = 2.0 * h * c;
-        let angle = drift.mul_add(sine, s.v * sine_less_angle(t));
+        let angle = drift.mul_add(sine, s.v.0 * sine_less_angle(t));
         let (ps, pc) = sine_and_cosine(angle);
         let fall = fall_at(t, size);
         let weight = exp(-fall.0);
@@ -268,20 +260,20 @@ fn contour_tail(y: f64, s: NoncentralChi, p: Saddle) -> Tail {
     let over_pi = dd_mul_d(INV_PI, step);
     let mut f = dd_mul(dd_mul(share, over_pi), fast_two_sum(sum.0, sum.1));
     // the pole lies between the circle and the one that gives the error
-    if (y - s.l - s.v).abs() < turn {
+    if (y - s.l - s.v.0).abs() < turn {
         let distance = turn * p.log_rho.abs();
-        f = dd_add_d(f, exp(-p.e - distance) / (1.0 + exp(-distance)));
+        f = dd_add_d(f, exp(-p.e.0 - distance) / (1.0 + exp(-distance)));
     }
     // the density in y is exp(E)/(2 pi) times the integral of the modulus' part
     let slope = y * mass * scale / f.0;
-    Tail { e: p.e, el: p.el, f: f.0, fl: f.1, slope, lower }
+    Tail { e: p.e, f, slope, lower }
 }
 
 /// `a log y - y - l - log Gamma(1+a)` as a pair: the log of the first term.
 #[kernel(inline)]
 fn log_first_term(x: f64, s: NoncentralChi) -> (f64, f64) {
     let rise = dd_mul_d(log_of_half(x), s.a);
-    dd_sub(rise, dd_add(two_sum(0.5 * x, s.l), (s.lg, s.lgl)))
+    dd_sub(rise, dd_add(two_sum(0.5 * x, s.l), s.lg))
 }
 
 /// The upper tail by its series, `S < 25`.
@@ -301,8 +293,8 @@ fn series_upper(x: f64, s: NoncentralChi, first: (f64, f64), sloped: bool) -> Ta
         } else {
             let t: GammaTail = gamma_tail_at((y, 0.0), gamma_shape(s.a), false);
             let below: bool = t.lower;
-            q = (t.f, t.fl);
-            eq = (t.e, t.el);
+            q = t.f;
+            eq = t.e;
             if below {
                 let (m, ml, k) = exp_parts(eq);
                 let w = dd_mul((m, ml), q);
@@ -327,7 +319,7 @@ fn series_upper(x: f64, s: NoncentralChi, first: (f64, f64), sloped: bool) -> Ta
         let apart: (f64, f64) = dd_sub(first, e);
         slope = z.0.mul_add(h.0, s.a) * exp(apart.0) / f.0;
     }
-    Tail { e: e.0, el: e.1, f: f.0, fl: f.1, slope, lower: false }
+    Tail { e, f, slope, lower: false }
 }
 
 /// A tail for `0 < x <= 1e130`; `any` says that a lower tail above 1/2 serves, otherwise it is the smaller one. `sloped`: with its slope.
@@ -345,7 +337,7 @@ fn tail_at(x: f64, s: NoncentralChi, any: bool, sloped: bool) -> Tail {
                     let h: (f64, f64) = bessel_sum(z, s.a, false);
                     slope = z.0.mul_add(h.0, s.a) / w.0;
                 }
-                return Tail { e: first.0, el: first.1, f: w.0, fl: w.1, slope, lower: true };
+                return Tail { e: first, f: w, slope, lower: true };
             }
         }
         return series_upper(x, s, first, sloped);
@@ -354,7 +346,7 @@ fn tail_at(x: f64, s: NoncentralChi, any: bool, sloped: bool) -> Tail {
     if p.k < 1e-280 {
         let t: GammaTail = gamma_tail_at((y, 0.0), gamma_shape(s.a), false);
         let lower: bool = t.lower;
-        return Tail { e: t.e, el: t.el, f: t.f, fl: t.fl, slope: t.r, lower };
+        return Tail { e: t.e, f: t.f, slope: t.r, lower };
     }
     contour_tail(y, s, p)
 }
@@ -363,8 +355,8 @@ fn tail_at(x: f64, s: NoncentralChi, any: bool, sloped: bool) -> Tail {
 #[kernel(inline)]
 fn probability_of(t: Tail, lower: bool, log: bool) -> f64 {
     let below: bool = t.lower;
-    let mut e = (t.e, t.el);
-    let mut c = (t.f, t.fl);
+    let mut e: (f64, f64) = t.e;
+    let mut c: (f64, f64) = t.f;
     if c.0 > 1e5 || c.0 < 1e-5 {
         e = dd_add(e, log_dd(c));
         c = (1.0, 0.0);
@@ -447,7 +439,7 @@ fn quantile_eval(p: f64, s: NoncentralChi, lower: bool, log: bool) -> f64 {
     let mut leading: f64 = 800.0;
     if s.a > 0.0 {
         // y^a e^-l/Gamma(1+a) = P, the answer itself where the next terms are nothing
-        let up = dd_add(log_lower, dd_add_d((s.lg, s.lgl), s.l));
+        let up = dd_add(log_lower, dd_add_d(s.lg, s.l));
         leading = up.0 / s.a;
         let small = if s.a < 1.0 { s.a } else { 1.0 };
         if leading < -43.0 + natural_log(small / (1.0 + s.l)) {
@@ -477,7 +469,7 @@ fn quantile_eval(p: f64, s: NoncentralChi, lower: bool, log: bool) -> f64 {
         steps += 1;
         let t: Tail = tail_at(2.0 * y, s, false, true);
         let below: bool = t.lower;
-        let l = dd_add((t.e, t.el), log_dd((t.f, t.fl)));
+        let l = dd_add(t.e, log_dd(t.f));
         let gap = dd_high(dd_sub(l, if below { log_lower } else { log_upper }));
         let du = if below { -gap / t.slope } else { gap / t.slope };
         if du > 0.0 {

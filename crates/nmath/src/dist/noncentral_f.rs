@@ -59,8 +59,7 @@ pub(crate) struct NoncentralF {
     /// Whether these are valid, `df2` finite, and not those of the central distribution.
     ordinary: bool,
     /// `df1/df2` over `B(df1/2, df2/2)`: the factor of the density as a pair.
-    scale: f64,
-    scalel: f64,
+    scale: (f64, f64),
     /// For the sums, if ordinary.
     mixture: Mixture,
 }
@@ -71,8 +70,8 @@ fn noncentral_f_setup(df1: f64, df2: f64, ncp: f64) -> NoncentralF {
     let n1 = if ordinary { df1 } else { 1.0 };
     let n2 = if ordinary { df2 } else { 1.0 };
     let mixture: Mixture = mixture_setup(0.5 * n1, 0.5 * n2, if ordinary { 0.5 * ncp } else { 1.0 });
-    let scale: (f64, f64) = dd_div(dd_mul_d((mixture.scale, mixture.scalel), n1), (n2, 0.0));
-    NoncentralF { df1, df2, ncp, ordinary, scale: scale.0, scalel: scale.1, mixture }
+    let scale: (f64, f64) = dd_div(dd_mul_d(mixture.scale, n1), (n2, 0.0));
+    NoncentralF { df1, df2, ncp, ordinary, scale, mixture }
 }
 
 /// The density where Kummer's transformation and the logarithms of the shares serve, NaN elsewhere: with the shares `x` and `y` it is
@@ -84,14 +83,14 @@ fn dnf_main(x: f64, s: NoncentralF, log: bool) -> f64 {
         return f64::NAN;
     }
     let r: Shares = product_ratio(s.df1, x, s.df2);
-    if r.x < TINY || r.y < TINY {
+    if r.x.0 < TINY || r.y.0 < TINY {
         return f64::NAN;
     }
-    let k: Kummer = kummer_at((r.x, r.xl), m);
+    let k: Kummer = kummer_at(r.x, m);
     let p: (f64, f64) = two_sum(m.a, -1.0);
     let q: (f64, f64) = two_sum(m.b, 1.0);
-    let e: (f64, f64) = direct_exponent((r.x, r.xl), (r.y, r.yl), m, p, q, dd_mul_d((r.y, r.yl), m.l));
-    let c: (f64, f64) = dd_mul((s.scale, s.scalel), (k.high, k.low));
+    let e: (f64, f64) = direct_exponent(r.x, r.y, m, p, q, dd_mul_d(r.y, m.l));
+    let c: (f64, f64) = dd_mul(s.scale, (k.high, k.low));
     if log {
         // next to 0 the two may nearly cancel
         return dd_high(dd_add(e, log_dd(c)));
@@ -130,10 +129,10 @@ fn dnf_rest(x: f64, s: NoncentralF, log: bool) -> f64 {
         return if log { d + natural_log(df1) } else { d * df1 };
     }
     let r: Shares = product_ratio(df1, x, df2);
-    let left = r.x < TINY;
-    let right = r.y < TINY;
-    let mut share: (f64, f64) = (r.x, r.xl);
-    let mut rest: (f64, f64) = (r.y, r.yl);
+    let left = r.x.0 < TINY;
+    let right = r.y.0 < TINY;
+    let mut share: (f64, f64) = r.x;
+    let mut rest: (f64, f64) = r.y;
     if left {
         share = (TINY, 0.0);
         rest = (1.0, -TINY);
@@ -142,8 +141,8 @@ fn dnf_rest(x: f64, s: NoncentralF, log: bool) -> f64 {
         rest = (TINY, 0.0);
     }
     let d: Scaled = mixture_density(share, rest, m);
-    let mut e: (f64, f64) = (d.e, d.el);
-    let mut c: (f64, f64) = (d.m, d.ml);
+    let mut e: (f64, f64) = d.e;
+    let mut c: (f64, f64) = d.m;
     if left || right {
         // a power of the share that is below the range
         let odds: (f64, f64) = dd_add(log_dd((x, 0.0)), dd_sub(log_dd((df1, 0.0)), log_dd((df2, 0.0))));
@@ -204,7 +203,7 @@ fn pnf_below(x: f64, s: NoncentralF, lower: bool, log: bool) -> f64 {
         return f64::NAN;
     }
     let r: Shares = product_ratio(s.df1, x, s.df2);
-    if r.x < TINY || r.y < TINY || !below_mean(r.x, r.y, m) {
+    if r.x.0 < TINY || r.y.0 < TINY || !below_mean(r.x.0, r.y.0, m) {
         return f64::NAN;
     }
     pnf_at(r, m, lower, log)
@@ -213,7 +212,7 @@ fn pnf_below(x: f64, s: NoncentralF, lower: bool, log: bool) -> f64 {
 /// [`pnf`] at a point of the beta distribution.
 #[kernel]
 fn pnf_at(r: Shares, s: Mixture, lower: bool, log: bool) -> f64 {
-    mixture_probability(mixture_tail((r.x, r.xl), (r.y, r.yl), s, lower && !log, false), lower, log)
+    mixture_probability(mixture_tail(r.x, r.y, s, lower && !log, false), lower, log)
 }
 
 /// [`pnf`] everywhere.
@@ -236,7 +235,7 @@ fn pnf_any(x: f64, s: NoncentralF, lower: bool, log: bool) -> f64 {
         return pnchisq(s.df1 * x, s.df1, s.ncp, lower, log);
     }
     let r: Shares = product_ratio(s.df1, x, s.df2);
-    if r.x < TINY || r.y < TINY {
+    if r.x.0 < TINY || r.y.0 < TINY {
         return beyond_shares(x, m, lower, log);
     }
     pnf_at(r, m, lower, log)
@@ -277,11 +276,7 @@ fn qnf_eval(p: f64, s: NoncentralF, lower: bool, log: bool) -> f64 {
         return qnchisq(p, df1, ncp, lower, log) / df1;
     }
     let r: MixturePoint = mixture_quantile(p, m, lower, log);
-    let odds = if r.x <= r.y {
-        dd_div((r.x, r.xl), dd_sub((1.0, 0.0), (r.x, r.xl)))
-    } else {
-        dd_div(dd_sub((1.0, 0.0), (r.y, r.yl)), (r.y, r.yl))
-    };
+    let odds = if r.x.0 <= r.y.0 { dd_div(r.x, dd_sub((1.0, 0.0), r.x)) } else { dd_div(dd_sub((1.0, 0.0), r.y), r.y) };
     let f = dd_div(dd_mul_d(odds, df2), (df1, 0.0));
     f.0
 }

@@ -75,9 +75,7 @@ struct Saddle {
     /// Degrees of freedom.
     n: f64,
     /// `x0^2`, `x0 = s0 sqrt(df + t^2)`
-    square: f64,
-    /// Its rest.
-    squarel: f64,
+    square: (f64, f64),
     /// What is left of the slope.
     drift: f64,
     /// `df s0^2`
@@ -87,17 +85,13 @@ struct Saddle {
     /// `df + 1`
     power: f64,
     /// The exponent at the saddle point as a pair.
-    e: f64,
-    el: f64,
+    e: (f64, f64),
     /// The factor of its exponential as a pair, without the density's `df s0/sqrt(2 pi)`.
-    c: f64,
-    cl: f64,
+    c: (f64, f64),
     /// `s0` as a pair.
-    s: f64,
-    sl: f64,
+    s: (f64, f64),
     /// `t s0 - ncp` as a pair.
-    z: f64,
-    zl: f64,
+    z: (f64, f64),
     /// `t s0`
     reach: f64,
 }
@@ -106,8 +100,8 @@ struct Saddle {
 #[kernel]
 fn saddle_at(t: f64, n: f64, d: f64) -> Saddle {
     let r: Shares = product_ratio(t, t, n);
-    let mut sine: (f64, f64) = dd_sqrt((r.x, r.xl));
-    if r.x < TINY_SHARE {
+    let mut sine: (f64, f64) = dd_sqrt(r.x);
+    if r.x.0 < TINY_SHARE {
         sine = (t / n.sqrt(), 0.0);
     }
     let w: (f64, f64) = dd_mul_d(sine, d);
@@ -120,35 +114,30 @@ fn saddle_at(t: f64, n: f64, d: f64) -> Saddle {
     let reach: (f64, f64) = dd_mul_d(sine, x);
     let z: (f64, f64) = dd_add_d(reach, -d);
     // df s0^2/2 = x^2 y/2
-    let far = r.y < TINY_SHARE;
-    let share: (f64, f64) = if far { (TINY_SHARE, 0.0) } else { (r.y, r.yl) };
+    let far = r.y.0 < TINY_SHARE;
+    let share: (f64, f64) = if far { (TINY_SHARE, 0.0) } else { r.y };
     let y: (f64, f64) = dd_mul(share, (0.5 * square.0, 0.5 * square.1));
     let (pe, pel, pc, pcl) = poisson_parts(0.5 * n, y);
     let h: (f64, f64) = half_square(z);
     let mut e: (f64, f64) = if h.0 < 1e300 { dd_sub((pe, pel), h) } else { (f64::NEG_INFINITY, 0.0) };
-    let mut s: (f64, f64) = dd_mul_d(dd_sqrt(dd_div((r.y, r.yl), (n, 0.0))), x);
+    let mut s: (f64, f64) = dd_mul_d(dd_sqrt(dd_div(r.y, (n, 0.0))), x);
     if far {
         e = dd_add(e, log_share_beyond(t, n));
         s = (x / t, 0.0);
     }
-    let chi_square: (f64, f64) = dd_mul((r.y, r.yl), square);
+    let chi_square: (f64, f64) = dd_mul(r.y, square);
     let chi_drift: (f64, f64) = dd_sub((n, 0.0), chi_square);
     Saddle {
         n,
-        square: square.0,
-        squarel: square.1,
+        square,
         drift: dd_high(drift) - 1.0,
         chi_square: chi_square.0,
         chi_drift: chi_drift.0,
         power: q.0,
-        e: e.0,
-        el: e.1,
-        c: pc,
-        cl: pcl,
-        s: s.0,
-        sl: s.1,
-        z: z.0,
-        zl: z.1,
+        e,
+        c: (pc, pcl),
+        s,
+        z,
         reach: reach.0,
     }
 }
@@ -158,8 +147,8 @@ fn saddle_at(t: f64, n: f64, d: f64) -> Saddle {
 fn density_sum(p: Saddle) -> (f64, f64) {
     let n = p.n;
     let drift = p.drift;
-    let half = 0.5 * p.square;
-    let step = node_step(p.power + p.square, n, 0.0);
+    let half = 0.5 * p.square.0;
+    let step = node_step(p.power + p.square.0, n, 0.0);
     let mut sum: f64 = 0.0;
     let mut rest: f64 = 0.0;
     for side in 0..2 {
@@ -183,8 +172,7 @@ fn density_sum(p: Saddle) -> (f64, f64) {
 /// The two sums: of the tail's integrand and of the density's.
 #[kernel]
 struct Sums {
-    tail: f64,
-    tail_low: f64,
+    tail: (f64, f64),
     mass: f64,
 }
 
@@ -203,9 +191,9 @@ macro_rules! tail_over_nodes {
         #[kernel]
         fn $name($p: Saddle, $($table: $of,)? $sign: f64) -> Sums {
             let drift = $p.drift;
-            let whole = $p.square;
-            let z0 = $sign * $p.z;
-            let z0l = $sign * $p.zl;
+            let whole = $p.square.0;
+            let z0 = $sign * $p.z.0;
+            let z0l = $sign * $p.z.1;
             let reach = $sign * $p.reach;
             let chi_drift = $p.chi_drift;
             let chi_square = $p.chi_square;
@@ -245,17 +233,17 @@ macro_rules! tail_over_nodes {
                 }
             }
             let t: (f64, f64) = dd_mul(fast_two_sum(sum, rest), two_prod(width, $p.n));
-            Sums { tail: t.0, tail_low: t.1, mass: mass * width }
+            Sums { tail: t, mass: mass * width }
         }
     };
 }
 
 tail_over_nodes! {
     /// Over nodes that are made for this `t`.
-    fn tail_sums(p, sign), node_step(p.power + p.square, p.n, 0.0), MOST_FOURS,
+    fn tail_sums(p, sign), node_step(p.power + p.square.0, p.n, 0.0), MOST_FOURS,
     (side, four, j) {
         let way: i32 = 1 - 2 * side;
-        let step = node_step(p.power + p.square, p.n, 0.0);
+        let step = node_step(p.power + p.square.0, p.n, 0.0);
         let mut e4: [f64; 4] = [0.0; 4];
         let mut fall4: [f64; 4] = [0.0; 4];
         let mut du4: [f64; 4] = [0.0; 4];
@@ -314,7 +302,7 @@ fn noncentral_t_setup(df: f64, ncp: f64) -> NoncentralT {
 #[kernel]
 fn density_of_nodes(p: Saddle, s: NodeTable) -> (f64, f64) {
     let drift = p.drift;
-    let whole = p.square;
+    let whole = p.square.0;
     let mut sum: f64 = 0.0;
     let mut rest: f64 = 0.0;
     for side in 0..2 {
@@ -326,7 +314,7 @@ fn density_of_nodes(p: Saddle, s: NodeTable) -> (f64, f64) {
                 let half = if side == 0 { s.right_square[k as usize] } else { s.left_square[k as usize] };
                 let fall = if side == 0 { s.right_fall[k as usize] } else { s.left_fall[k as usize] };
                 let mass = if side == 0 { s.right_mass[k as usize] } else { s.left_mass[k as usize] };
-                last = drift.mul_add(e, -whole.mul_add(half, p.squarel.mul_add(half, fall)));
+                last = drift.mul_add(e, -whole.mul_add(half, p.square.1.mul_add(half, fall)));
                 let (term, term_low) = weighted_exp_of_node(mass, last);
                 let (t, low) = two_sum(sum, term);
                 sum = t;
@@ -353,10 +341,8 @@ tail_over_nodes! {
 /// One tail at a point: `(f + fl) exp(e + el)`, and `slope`, the density over the tail.
 #[kernel]
 struct Tail {
-    e: f64,
-    el: f64,
-    f: f64,
-    fl: f64,
+    e: (f64, f64),
+    f: (f64, f64),
     slope: f64,
     lower: bool,
 }
@@ -364,7 +350,7 @@ struct Tail {
 /// The density over `exp(e)`.
 #[kernel(inline)]
 fn density_factor(p: Saddle, sum: (f64, f64)) -> (f64, f64) {
-    let c: (f64, f64) = dd_mul(dd_mul((p.c, p.cl), INV_SQRT_2PI), dd_mul_d((p.s, p.sl), p.n));
+    let c: (f64, f64) = dd_mul(dd_mul(p.c, INV_SQRT_2PI), dd_mul_d(p.s, p.n));
     dd_mul(c, sum)
 }
 
@@ -374,11 +360,11 @@ fn saddle_tail(t: f64, d: f64, lower: bool, s: NoncentralT) -> Tail {
     let nodes: NodeTable = s.nodes;
     let p: Saddle = saddle_at(t, s.n, d);
     let sign = if lower { 1.0 } else { -1.0 };
-    let mut v: Sums = Sums { tail: f64::NAN, tail_low: 0.0, mass: 0.0 };
+    let mut v: Sums = Sums { tail: (f64::NAN, 0.0), mass: 0.0 };
     if s.tabled {
         v = tail_of_nodes(p, nodes, sign);
     }
-    if !(v.tail > 0.0) {
+    if !(v.tail.0 > 0.0) {
         v = tail_sums(p, sign);
     }
     tail_from(p, v, lower)
@@ -387,9 +373,9 @@ fn saddle_tail(t: f64, d: f64, lower: bool, s: NoncentralT) -> Tail {
 /// The tail from its sums.
 #[kernel(inline)]
 fn tail_from(p: Saddle, v: Sums, lower: bool) -> Tail {
-    let f: (f64, f64) = dd_mul((v.tail, v.tail_low), (p.c, p.cl));
+    let f: (f64, f64) = dd_mul(v.tail, p.c);
     let dens: (f64, f64) = density_factor(p, (v.mass, 0.0));
-    Tail { e: p.e, el: p.el, f: f.0, fl: f.1, slope: dens.0 / f.0, lower }
+    Tail { e: p.e, f, slope: dens.0 / f.0, lower }
 }
 
 /// A tail for `t > 0` and a large positive noncentrality: that of `T^2`, a noncentral F distribution with one degree of freedom, with
@@ -399,18 +385,18 @@ fn squares_tail(t: f64, d: f64, s: NoncentralT) -> Tail {
     let n = s.n;
     let r: Shares = product_ratio(t, t, n);
     let other: Tail = saddle_tail(t, -d, false, s);
-    if r.x < TINY_SHARE {
+    if r.x.0 < TINY_SHARE {
         // nothing lies between -t and t
-        return Tail { e: other.e, el: other.el, f: other.f, fl: other.fl, slope: other.slope, lower: true };
+        return Tail { e: other.e, f: other.f, slope: other.slope, lower: true };
     }
     let square: (f64, f64) = two_prod(d, d);
-    let far = r.y < TINY_SHARE;
-    let x: (f64, f64) = if far { (1.0, -TINY_SHARE) } else { (r.x, r.xl) };
-    let y: (f64, f64) = if far { (TINY_SHARE, 0.0) } else { (r.y, r.yl) };
+    let far = r.y.0 < TINY_SHARE;
+    let x: (f64, f64) = if far { (1.0, -TINY_SHARE) } else { r.x };
+    let y: (f64, f64) = if far { (TINY_SHARE, 0.0) } else { r.y };
     let m: MixtureTail = mixture_tail(x, y, mixture_setup(0.5, 0.5 * n, 0.5 * square.0), false, false);
     let mut below: bool = m.lower;
-    let mut f: (f64, f64) = (m.f, m.fl);
-    let mut e: (f64, f64) = (m.e, m.el);
+    let mut f: (f64, f64) = m.f;
+    let mut e: (f64, f64) = m.e;
     if far {
         if below {
             f = dd_sub((1.0, 0.0), exp_of_pair(e, f));
@@ -419,22 +405,22 @@ fn squares_tail(t: f64, d: f64, s: NoncentralT) -> Tail {
         }
         e = dd_add(e, log_share_beyond(t, n));
     }
-    let apart: (f64, f64) = dd_sub((other.e, other.el), e);
+    let apart: (f64, f64) = dd_sub(other.e, e);
     let mut mirrored: f64 = 0.0;
     if apart.0 > -690.0 {
-        let share: (f64, f64) = exp_of_pair(apart, (other.f, other.fl));
+        let share: (f64, f64) = exp_of_pair(apart, other.f);
         f = if below { dd_add(f, share) } else { dd_sub(f, share) };
         mirrored = other.slope * share.0;
     }
     // what the rounded square of d lacks, through the derivative with respect to d: the density over s, nearly
     let p: Saddle = saddle_at(t, n, d);
     let density: (f64, f64) = density_factor(p, density_sum(p));
-    let here = density.0 * exp((p.e - e.0) + (p.el - e.1));
-    let lacking = (here - mirrored) / p.s * (0.5 * square.1 / d);
+    let here = density.0 * exp((p.e.0 - e.0) + (p.e.1 - e.1));
+    let lacking = (here - mirrored) / p.s.0 * (0.5 * square.1 / d);
     if lacking.abs() < 1e-9 * f.0 {
         f = dd_add_d(f, if below { -lacking } else { lacking });
     }
-    Tail { e: e.0, el: e.1, f: f.0, fl: f.1, slope: here / f.0, lower: below }
+    Tail { e, f, slope: here / f.0, lower: below }
 }
 
 /// `c exp(e)` as a pair, `-690 < e < 690`.
@@ -456,8 +442,7 @@ fn log_share_beyond(t: f64, n: f64) -> (f64, f64) {
 /// Where `s` is normal with variance `1/(2 df)`, so is `t s - z`: its standardised `ncp`, and the derivative of that.
 #[kernel]
 struct Normal {
-    z: f64,
-    zl: f64,
+    z: (f64, f64),
     slope: f64,
 }
 
@@ -468,7 +453,7 @@ fn normal_at(t: f64, n: f64, d: f64) -> Normal {
     let scale = if wide < f64::INFINITY { wide.sqrt() } else { ratio.abs() * std::f64::consts::FRAC_1_SQRT_2 };
     let z: (f64, f64) = dd_div(two_sum(t, -d), (scale, 0.0));
     let slope = (1.0 + 0.5 * (t / n) * d) / scale / scale / scale;
-    Normal { z: z.0, zl: z.1, slope }
+    Normal { z, slope }
 }
 
 /// A tail for `0 < t < inf`: the smaller one, or one below 3/4.
@@ -477,11 +462,11 @@ fn tail_above_zero(t: f64, d: f64, s: NoncentralT) -> Tail {
     let n = s.n;
     if n > NORMAL_FROM {
         let g: Normal = normal_at(t, n, d);
-        let below = g.z < 0.0;
-        let size: (f64, f64) = if below { (-g.z, -g.zl) } else { (g.z, g.zl) };
+        let below = g.z.0 < 0.0;
+        let size: (f64, f64) = if below { (-g.z.0, -g.z.1) } else { g.z };
         let h: (f64, f64) = half_square(size);
         let m: (f64, f64) = mills(size);
-        return Tail { e: -h.0, el: -h.1, f: m.0, fl: m.1, slope: g.slope * INV_SQRT_2PI.0 / m.0, lower: below };
+        return Tail { e: (-h.0, -h.1), f: m, slope: g.slope * INV_SQRT_2PI.0 / m.0, lower: below };
     }
     if d <= 0.0 {
         return saddle_tail(t, d, false, s);
@@ -516,7 +501,7 @@ fn below_median(t: f64, n: f64, d: f64) -> bool {
 /// A tail below 3/4: its complement loses less than two bits.
 #[kernel(inline)]
 fn small_enough(r: Tail) -> bool {
-    r.e + natural_log(r.f) < -0.3
+    r.e.0 + natural_log(r.f.0) < -0.3
 }
 
 /// A tail at any finite `t`.
@@ -528,14 +513,14 @@ fn tail_at(t: f64, s: NoncentralT) -> Tail {
         let h: (f64, f64) = half_square((size, 0.0));
         let m: (f64, f64) = mills((size, 0.0));
         let lower = d > 0.0;
-        return Tail { e: -h.0, el: -h.1, f: m.0, fl: m.1, slope: dt(0.0, s.n, false) / m.0, lower };
+        return Tail { e: (-h.0, -h.1), f: m, slope: dt(0.0, s.n, false) / m.0, lower };
     }
     if t > 0.0 {
         return tail_above_zero(t, d, s);
     }
     let r: Tail = tail_above_zero(-t, -d, s);
     let below: bool = r.lower;
-    Tail { e: r.e, el: r.el, f: r.f, fl: r.fl, slope: r.slope, lower: !below }
+    Tail { e: r.e, f: r.f, slope: r.slope, lower: !below }
 }
 
 /// Whether the parameters are valid and not those of the central distribution.
@@ -573,7 +558,7 @@ fn dnt_of_nodes(x: f64, s: NoncentralT, log: bool) -> f64 {
     if !(sum.0 > 0.0) {
         return f64::NAN;
     }
-    density_value((p.e, p.el), density_factor(p, sum), log)
+    density_value(p.e, density_factor(p, sum), log)
 }
 
 /// `f exp(e)` or its logarithm, whatever the size of the factor.
@@ -607,7 +592,7 @@ fn dnt_any(x: f64, s: NoncentralT, log: bool) -> f64 {
     }
     if df > NORMAL_FROM {
         let g: Normal = normal_at(x, df, ncp);
-        let h: (f64, f64) = half_square((g.z, g.zl));
+        let h: (f64, f64) = half_square(g.z);
         return density_value(dd_neg(h), dd_mul_d(INV_SQRT_2PI, g.slope), log);
     }
     if x == 0.0 {
@@ -619,7 +604,7 @@ fn dnt_any(x: f64, s: NoncentralT, log: bool) -> f64 {
     if df < LEAST {
         f = dd_mul_d(f, df / LEAST);
     }
-    density_value((p.e, p.el), f, log)
+    density_value(p.e, f, log)
 }
 
 /// The noncentral t distribution function.
@@ -654,7 +639,7 @@ fn pnt_of_nodes(x: f64, s: NoncentralT, lower: bool, log: bool) -> f64 {
     let p: Saddle = saddle_at(t, s.n, d);
     let v: Sums = tail_of_nodes(p, nodes, if below { 1.0 } else { -1.0 });
     let r: Tail = tail_from(p, v, below);
-    if !(v.tail > 0.0) || (d > 0.0 && !small_enough(r)) {
+    if !(v.tail.0 > 0.0) || (d > 0.0 && !small_enough(r)) {
         return f64::NAN;
     }
     tail_probability(r, (below != (x < 0.0)) == lower, log)
@@ -683,8 +668,8 @@ fn pnt_any(x: f64, s: NoncentralT, lower: bool, log: bool) -> f64 {
 /// The probability from a tail, whatever the size of its factor; `same`: of this tail, otherwise of the other.
 #[kernel(inline)]
 fn tail_probability(r: Tail, same: bool, log: bool) -> f64 {
-    let mut e: (f64, f64) = (r.e, r.el);
-    let mut c: (f64, f64) = (r.f, r.fl);
+    let mut e: (f64, f64) = r.e;
+    let mut c: (f64, f64) = r.f;
     if e.0 > -1e300 && (c.0 > 1e5 || c.0 < 1e-5) {
         e = dd_add(e, log_dd(c));
         c = (1.0, 0.0);
@@ -771,7 +756,7 @@ fn qnt_eval(p: f64, s: NoncentralT, lower: bool, log: bool) -> f64 {
         steps += 1;
         let r: Tail = tail_at(t, s);
         let below: bool = r.lower;
-        let l: (f64, f64) = dd_add((r.e, r.el), log_dd((r.f, r.fl)));
+        let l: (f64, f64) = dd_add(r.e, log_dd(r.f));
         let gap = dd_high(dd_sub(l, if below { log_lower } else { log_upper }));
         let move_by = if below { -gap / r.slope } else { gap / r.slope };
         if move_by > 0.0 {

@@ -30,9 +30,7 @@ pub(crate) struct DensityScale {
     /// 1/sigma; NaN where the main path does not hold.
     pub inverse: f64,
     /// Linear scale: 1/(sigma sqrt(2 pi)) as a pair; log scale: its logarithm. Leading part.
-    pub factor: f64,
-    /// The rest of it.
-    pub factor_low: f64,
+    pub factor: (f64, f64),
     /// Whether the result is a logarithm.
     pub log: bool,
 }
@@ -50,7 +48,7 @@ pub(crate) fn density_scale(mu: f64, sigma: f64, inside: bool, log: bool) -> Den
         let q = INV_SQRT_2PI.0 * inverse;
         (q, ((-q).mul_add(s, INV_SQRT_2PI.0) + INV_SQRT_2PI.1) * inverse)
     };
-    DensityScale { mu, sigma, inverse: if inside { inverse } else { f64::NAN }, factor, factor_low, log }
+    DensityScale { mu, sigma, inverse: if inside { inverse } else { f64::NAN }, factor: (factor, factor_low), log }
 }
 
 #[kernel(inline)]
@@ -75,7 +73,7 @@ fn density_in_main(x: f64, s: DensityScale) -> bool {
 fn density_main(x: f64, s: DensityScale) -> f64 {
     let h = half_square_loose(standardise(x, s.mu, s.sigma, s.inverse));
     let log: bool = s.log;
-    density_near((-h.0, -h.1), (s.factor, s.factor_low), log)
+    density_near((-h.0, -h.1), s.factor, log)
 }
 
 #[kernel]
@@ -272,40 +270,39 @@ struct QuantileScale {
     mu: f64,
     sigma: f64,
     /// `sigma sqrt(2)` as a pair; NaN where a parameter is so close to the end of the range that the main paths do not hold.
-    root: f64,
-    root_low: f64,
+    root: (f64, f64),
 }
 
 #[kernel(inline)]
 fn quantile_setup(mu: f64, sigma: f64) -> QuantileScale {
     let ordinary: bool = ordinary_scale(mu, sigma);
     let (root, root_low) = pair_mul_d(SQRT_2, sigma);
-    QuantileScale { mu, sigma, root: if ordinary { root } else { f64::NAN }, root_low }
+    QuantileScale { mu, sigma, root: (if ordinary { root } else { f64::NAN }, root_low) }
 }
 
 #[kernel(inline)]
 fn quantile_in_centre(p: f64, s: QuantileScale, lower: bool, log: bool) -> bool {
     let inside = if log { p > -3.4432 && p < -0.03248 } else { p > 0.03196 && p < 0.96804 };
-    inside && s.root > 0.0
+    inside && s.root.0 > 0.0
 }
 
 #[kernel(inline)]
 fn quantile_centre_main(p: f64, s: QuantileScale, lower: bool, log: bool) -> f64 {
     let x = root_quantile_of_centre(centre_of(p, log));
-    let y = locate_root(x, (s.root, s.root_low), s.mu, p, lower, log);
+    let y = locate_root(x, s.root, s.mu, p, lower, log);
     y.0 + y.1
 }
 
 #[kernel(inline)]
 fn quantile_in_tail(p: f64, s: QuantileScale, lower: bool, log: bool) -> bool {
     let inside = if log { p > -762.0 && p < -1e-280 } else { p > 1e-300 && p < 1.0 };
-    inside && s.root > 0.0
+    inside && s.root.0 > 0.0
 }
 
 #[kernel(inline)]
 fn quantile_tail_main(p: f64, s: QuantileScale, lower: bool, log: bool) -> f64 {
     let x = root_quantile_of_log(log_of_small_tail(p, log));
-    let y = locate_root(x, (s.root, s.root_low), s.mu, p, lower, log);
+    let y = locate_root(x, s.root, s.mu, p, lower, log);
     y.0 + y.1
 }
 

@@ -29,16 +29,13 @@ struct Scale {
     /// `lambda` where the main path holds, else NaN.
     ordinary: f64,
     /// log(lambda) as a pair, up to 300.
-    log_lambda: f64,
-    log_lambda_low: f64,
+    log_lambda: (f64, f64),
     /// A power of two, about 1/lambda.
     unit: f64,
     /// (lambda unit)^2 as a pair.
-    square: f64,
-    square_low: f64,
+    square: (f64, f64),
     /// (lambda unit)^3 lambda as a pair.
-    fourth: f64,
-    fourth_low: f64,
+    fourth: (f64, f64),
     /// lambda < 300: the mass from logarithms.
     small: bool,
     /// lambda < 15: the distribution function from sums alone.
@@ -55,19 +52,7 @@ fn scale_setup(lambda: f64) -> Scale {
     let unit: f64 = unit_of(m);
     let square = two_prod(m * unit, m * unit);
     let fourth = dd_mul_d(dd_mul_d(square, m * unit), m);
-    Scale {
-        lambda,
-        ordinary: if inside { lambda } else { f64::NAN },
-        log_lambda: l.0,
-        log_lambda_low: l.1,
-        unit,
-        square: square.0,
-        square_low: square.1,
-        fourth: fourth.0,
-        fourth_low: fourth.1,
-        small,
-        sums,
-    }
+    Scale { lambda, ordinary: if inside { lambda } else { f64::NAN }, log_lambda: l, unit, square, fourth, small, sums }
 }
 
 /// `log(lambda^n e^-lambda/n!)` for a whole `n` in [1, 1e9] and `lambda < 300`, as a normalised pair.
@@ -76,7 +61,7 @@ fn scale_setup(lambda: f64) -> Scale {
 /// where the terms cancel they are below 2^12, so 2^-58 of the mass is left.
 #[kernel(inline)]
 fn log_mass(n: f64, s: Scale) -> (f64, f64) {
-    let rise = dd_mul_d((s.log_lambda, s.log_lambda_low), n);
+    let rise = dd_mul_d(s.log_lambda, n);
     let fall = dd_mul_d(log_dd_of_normal(n), n + 0.5);
     let rest = fast_two_sum(LN_SQRT_2PI.0, LN_SQRT_2PI.1 + stirlerr_from_one(n));
     let shift = dd_sub_short(two_sum(n, -s.ordinary), rest);
@@ -165,10 +150,10 @@ fn down_sum(a: f64, s: Scale) -> (f64, f64) {
     let (n, d): (f64, f64) = if sums { down_14(x, m, s.unit) } else { down_46(x, m, s.unit) };
     // a (m (m^2 + m x + x (x-1)) d + x (x-1) (x-2) n) / (m^3 lambda d)
     let p = two_prod(xu, (x - 1.0) * s.unit);
-    let h = dd_add_short((s.square, s.square_low), dd_add_short(two_prod(m, xu), p));
+    let h = dd_add_short(s.square, dd_add_short(two_prod(m, xu), p));
     let rest = dd_mul_d(dd_mul_d(p, (x - 2.0) * s.unit), n);
     let sum = dd_add_short(dd_mul_d(dd_mul_d(h, m), d), rest);
-    dd_div(dd_mul_d(sum, a), dd_mul_d((s.fourth, s.fourth_low), d))
+    dd_div(dd_mul_d(sum, a), dd_mul_d(s.fourth, d))
 }
 
 /// The smaller tail of the Poisson distribution at `x = a - 1`, as that of a gamma distribution with shape `a` at lambda:
@@ -199,7 +184,7 @@ fn poisson_tail(a: f64, s: Scale) -> GammaTail {
             let t = t * (INV_SQRT_2PI.0 * inverse);
             let f = dd_add_d(m, if low { -t } else { t });
             let r = root.0 * INV_SQRT_2PI.0 / (gs * f.0);
-            return GammaTail { e: -b.0, el: -b.1, f: f.0, fl: f.1, r, lower: low };
+            return GammaTail { e: (-b.0, -b.1), f, r, lower: low };
         }
         let b = dd_add_d(b, stirlerr_from_one(a));
         e = if b.0 < 1e300 { (-b.0, -b.1) } else { (f64::NEG_INFINITY, 0.0) };
@@ -216,7 +201,7 @@ fn poisson_tail(a: f64, s: Scale) -> GammaTail {
     }
     let r = a / f.0;
     let f = dd_mul(c, f);
-    GammaTail { e: e.0, el: e.1, f: f.0, fl: f.1, r, lower: up }
+    GammaTail { e, f, r, lower: up }
 }
 
 #[kernel]
@@ -251,7 +236,7 @@ fn probability_rest(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
 fn probability_eval(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
     if x >= 0.0 && x < 1e9 && s.ordinary > 0.0 {
         let t: GammaTail = poisson_tail(whole_count(x) + 1.0, s);
-        return tail_to_probability((t.e, t.el), (t.f, t.fl), t.lower != lower, log);
+        return tail_to_probability(t.e, t.f, t.lower != lower, log);
     }
     probability_rest(x, s, lower, log)
 }
@@ -295,8 +280,8 @@ fn quantile_walk(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
     let lambda = s.ordinary;
     let start = quantile_start(p, lambda, lower, log);
     let t: GammaTail = poisson_tail(start + 1.0, s);
-    let mut value = tail_to_probability((t.e, t.el), (t.f, t.fl), t.lower != lower, false);
-    let tail = exp(t.e) * t.f;
+    let mut value = tail_to_probability(t.e, t.f, t.lower != lower, false);
+    let tail = exp(t.e.0) * t.f.0;
     let mut mass = t.r * tail / lambda;
     let target = if log { exp(p) } else { p };
     let mut doubt = 1e-13 * (value + mass);

@@ -53,13 +53,9 @@ pub struct DtSetup {
     /// The density at 0 is `m exp(e + el)`; on the log scale `m` is in the exponent too.
     pub m: f64,
     /// See `m`.
-    pub e: f64,
-    /// See `m`.
-    pub el: f64,
-    /// `1/n`, leading part.
-    pub inverse: f64,
-    /// Its rest.
-    pub inversel: f64,
+    pub e: (f64, f64),
+    /// `1/n`, as a pair.
+    pub inverse: (f64, f64),
 }
 
 /// The density at 0 as factor and exponent.
@@ -68,7 +64,7 @@ fn density_at_zero(n: f64) -> Scaled {
     let (w, wl, g) = square_at_zero(n);
     let root = dd_sqrt((w, wl));
     let back = if n < TINY { TWO_M200 } else { 1.0 };
-    Scaled { m: root.0 * back, ml: root.1 * back, e: g, el: 0.0 }
+    Scaled { m: (root.0 * back, root.1 * back), e: (g, 0.0) }
 }
 
 /// The part of [`dt`] that depends on the parameter only.
@@ -76,10 +72,10 @@ fn density_at_zero(n: f64) -> Scaled {
 pub fn dt_setup(n: f64, log: bool) -> DtSetup {
     if n.is_nan() || n < f64::MIN_POSITIVE {
         let value = if n > 0.0 { 0.0 } else { f64::NAN };
-        return DtSetup { log, n: value, m: 0.0, e: 0.0, el: 0.0, inverse: 0.0, inversel: 0.0 };
+        return DtSetup { log, n: value, m: 0.0, e: (0.0, 0.0), inverse: (0.0, 0.0) };
     }
     if n > 1e300 {
-        return DtSetup { log, n: f64::INFINITY, m: 0.0, e: 0.0, el: 0.0, inverse: 0.0, inversel: 0.0 };
+        return DtSetup { log, n: f64::INFINITY, m: 0.0, e: (0.0, 0.0), inverse: (0.0, 0.0) };
     }
     let (w, wl, g) = square_at_zero(n);
     let tiny = n < TINY;
@@ -90,20 +86,20 @@ pub fn dt_setup(n: f64, log: bool) -> DtSetup {
         let (e, el) = two_sum(0.5 * l.0, g);
         let shift = (if tiny { -LN_TWO_200.0 } else { 0.0 }, if tiny { -LN_TWO_200.1 } else { 0.0 });
         let e = dd_add_short((e, 0.5 * l.1 + el), shift);
-        return DtSetup { log, n, m: 1.0, e: e.0, el: e.1, inverse, inversel };
+        return DtSetup { log, n, m: 1.0, e, inverse: (inverse, inversel) };
     }
     // what the root leaves goes into the exponent
     let root = w.sqrt();
     let fold = ((-root).mul_add(root, w) + wl) / (2.0 * w);
     let m = root * (if tiny { TWO_M200 } else { 1.0 });
-    DtSetup { log, n, m, e: g, el: fold, inverse, inversel }
+    DtSetup { log, n, m, e: (g, fold), inverse: (inverse, inversel) }
 }
 
 /// The exponent of the density, with `l = log(1 + t^2/n)`.
 #[kernel(inline)]
 fn dt_of_log(l: (f64, f64), s: DtSetup) -> f64 {
     let half = two_sum(0.5 * s.n, 0.5);
-    let e = pair_sub((s.e, s.el), pair_mul(l, half));
+    let e = pair_sub(s.e, pair_mul(l, half));
     let e = fast_two_sum(e.0, e.1);
     let log: bool = s.log;
     if log { e.0 + e.1 } else { exp_times(s.m, e) }
@@ -112,7 +108,7 @@ fn dt_of_log(l: (f64, f64), s: DtSetup) -> f64 {
 /// Whether [`dt_main`] holds: `t^2/n` is of ordinary size.
 #[kernel(inline)]
 fn dt_in_main(t: f64, s: DtSetup) -> bool {
-    let ratio = (t * s.inverse) * t;
+    let ratio = (t * s.inverse.0) * t;
     ratio > 1e-280 && ratio < 1e30 && s.n <= NORMAL_FROM
 }
 
@@ -122,7 +118,7 @@ fn dt_main(t: f64, s: DtSetup) -> f64 {
     if s.n == 1.0 {
         return cauchy_density(t, s);
     }
-    dt_of_log(log1p_of_ratio_short(dd_mul_d(dd_mul_d((s.inverse, s.inversel), t), t)), s)
+    dt_of_log(log1p_of_ratio_short(dd_mul_d(dd_mul_d(s.inverse, t), t)), s)
 }
 
 /// `1/(pi (1 + t^2))`, or its logarithm.
@@ -158,16 +154,16 @@ fn dt_rest(t: f64, s: DtSetup) -> f64 {
         if q.0 > 1e290 {
             return if log { -0.5 * q.0 } else { 0.0 };
         }
-        return scaled_result(Scaled { m: INV_SQRT_2PI.0, ml: INV_SQRT_2PI.1, e: -0.5 * q.0, el: -0.5 * q.1 }, log);
+        return scaled_result(Scaled { m: INV_SQRT_2PI, e: (-0.5 * q.0, -0.5 * q.1) }, log);
     }
-    let ratio = (size * s.inverse) * size;
+    let ratio = (size * s.inverse.0) * size;
     let mut l = (ratio, 0.0);
     if ratio > 1e30 {
         let twice = log_dd((size, 0.0));
         let small = (s.n / size) / size;
         l = dd_add_d(dd_sub_short((2.0 * twice.0, 2.0 * twice.1), log_dd((s.n, 0.0))), small);
     } else if ratio >= 1e-280 {
-        l = log1p_of_ratio(dd_mul_d(dd_mul_d((s.inverse, s.inversel), size), size));
+        l = log1p_of_ratio(dd_mul_d(dd_mul_d(s.inverse, size), size));
     }
     dt_of_log(l, s)
 }
@@ -205,22 +201,18 @@ pub struct NarrowSetup {
     /// For `I_y(1/2, n/2)`, as in `BetaSetup`; `log_half` is its `log_second`.
     pub scale: f64,
     /// See `scale`.
-    pub e: f64,
-    /// See `scale`.
-    pub el: f64,
+    pub e: (f64, f64),
     /// See `scale`.
     pub direct: bool,
     /// See `scale`.
-    pub log_half: f64,
-    /// See `scale`.
-    pub log_halfl: f64,
+    pub log_half: (f64, f64),
 }
 
 /// The part of [`pt`] that depends on the parameter only.
 #[kernel]
 pub fn pt_setup(n: f64) -> PtSetup {
     let wide = n >= PT_STUDENT_FROM && n <= STUDENT_TO;
-    let mut narrow = NarrowSetup { n, scale: 0.0, e: 0.0, el: 0.0, direct: true, log_half: 0.0, log_halfl: 0.0 };
+    let mut narrow = NarrowSetup { n, scale: 0.0, e: (0.0, 0.0), direct: true, log_half: (0.0, 0.0) };
     if !wide {
         narrow = narrow_setup(n);
     }
@@ -246,7 +238,7 @@ fn narrow_setup(n: f64) -> NarrowSetup {
             let log_beta = dd_neg(dd_add_short((0.5 * root.0, 0.5 * root.1), (e, 0.0)));
             log_half = log_shape_beta(0.5 * n, 0.5, log_beta);
         }
-        return NarrowSetup { n, scale, e, el, direct: true, log_half: log_half.0, log_halfl: log_half.1 };
+        return NarrowSetup { n, scale, e: (e, el), direct: true, log_half };
     }
     let good = n >= f64::MIN_POSITIVE && n <= 1e260;
     let shape = if good { 0.5 * n } else { 1.0 };
@@ -260,7 +252,7 @@ fn narrow_setup(n: f64) -> NarrowSetup {
     let shape = if good { shape } else { 0.5 * f64::MIN_POSITIVE * 2.0 };
     let r: BetaSetup = beta_setup(0.5, shape);
     let direct: bool = r.direct;
-    NarrowSetup { n: kept, scale: r.scale, e: r.e, el: r.el, direct, log_half: r.log_second, log_halfl: r.log_secondl }
+    NarrowSetup { n: kept, scale: r.scale, e: r.e, direct, log_half: r.log_second }
 }
 
 /// The two-sided tail or the central part of the t distribution, `|t| > 0`: the tail of `I_y(1/2, n/2)` that is smaller.
@@ -273,35 +265,32 @@ fn two_sided(size: f64, s: NarrowSetup) -> BetaTail {
         let m = mills_dd((kept, 0.0));
         let e = fast_two_sum(-0.5 * q.0, -0.5 * q.1 + m.1 / m.0);
         let e = if size < 1e150 { e } else { (-0.5 * size * size, 0.0) };
-        return BetaTail { lower: false, m: 2.0 * m.0, ml: 0.0, e: e.0, el: e.1, other: -1.0, otherl: 0.0, slope: 0.0 };
+        return BetaTail { lower: false, m: (2.0 * m.0, 0.0), e, other: (-1.0, 0.0), slope: 0.0 };
     }
     let r: Shares = product_ratio(size, size, s.n);
-    if r.y < 1e-280 {
+    if r.y.0 < 1e-280 {
         // x = n/(n+t^2) leaves the range: the leading term x^(n/2) / ((n/2) B), the next is O(x)
         let a = 0.5 * s.n;
         let twice = log_dd((size, 0.0));
         let l = dd_sub_short((2.0 * twice.0, 2.0 * twice.1), log_dd((s.n, 0.0)));
         let e = dd_neg(dd_add_short(dd_mul_d(l, a), lbeta_dd(a, 0.5)));
         let e = dd_sub_short(e, log_dd((a, 0.0)));
-        return BetaTail { lower: false, m: 1.0, ml: 0.0, e: e.0, el: e.1, other: -1.0, otherl: 0.0, slope: 0.0 };
+        return BetaTail { lower: false, m: (1.0, 0.0), e, other: (-1.0, 0.0), slope: 0.0 };
     }
-    if r.x < 1e-280 {
+    if r.x.0 < 1e-280 {
         // the central part is 2 |t| times the density at 0
         let c: Scaled = density_at_zero(s.n);
         return BetaTail {
             lower: true,
-            m: 2.0 * size * c.m,
-            ml: 2.0 * size * c.ml,
+            m: (2.0 * size * c.m.0, 2.0 * size * c.m.1),
             e: c.e,
-            el: c.el,
-            other: -1.0,
-            otherl: 0.0,
+            other: (-1.0, 0.0),
             slope: 0.0,
         };
     }
     let direct: bool = s.direct;
-    let log_half = (s.log_half, s.log_halfl);
-    narrow_tail(0.5, 0.5 * s.n, (r.x, r.xl), (r.y, r.yl), s.scale, (s.e, s.el), direct, (0.0, 0.0), log_half)
+    let log_half: (f64, f64) = s.log_half;
+    narrow_tail(0.5, 0.5 * s.n, r.x, r.y, s.scale, s.e, direct, (0.0, 0.0), log_half)
 }
 
 /// [`pt`] after its setup.
@@ -340,16 +329,7 @@ fn pt_narrow(t: f64, s: NarrowSetup, wide: bool, lower: bool, log: bool) -> f64 
     let r: BetaTail = two_sided(t.abs(), narrow);
     // half of what was computed, both tails together or the central part
     let central: bool = r.lower;
-    let half = BetaTail {
-        lower: central,
-        m: 0.5 * r.m,
-        ml: 0.5 * r.ml,
-        e: r.e,
-        el: r.el,
-        other: -1.0,
-        otherl: 0.0,
-        slope: 0.0,
-    };
+    let half = BetaTail { lower: central, m: (0.5 * r.m.0, 0.5 * r.m.1), e: r.e, other: (-1.0, 0.0), slope: 0.0 };
     if !central {
         return tail_result(half, small == central, log);
     }
@@ -408,19 +388,13 @@ pub struct SearchSetup {
     /// As in `BetaSetup`.
     pub scale: f64,
     /// As in `BetaSetup`.
-    pub e: f64,
-    /// As in `BetaSetup`.
-    pub el: f64,
+    pub e: (f64, f64),
     /// As in `BetaSetup`.
     pub direct: bool,
     /// As in `QuantileSetup`.
-    pub log_first: f64,
+    pub log_first: (f64, f64),
     /// As in `QuantileSetup`.
-    pub log_firstl: f64,
-    /// As in `QuantileSetup`.
-    pub log_second: f64,
-    /// As in `QuantileSetup`.
-    pub log_secondl: f64,
+    pub log_second: (f64, f64),
 }
 
 /// The part of the search that depends on `n < 24` only.
@@ -429,17 +403,7 @@ fn search_setup(n: f64) -> SearchSetup {
     let q: QuantileSetup = quantile_setup(0.5, 0.5 * n);
     let r: BetaSetup = q.ratio;
     let direct: bool = r.direct;
-    SearchSetup {
-        size: r.size,
-        scale: r.scale,
-        e: r.e,
-        el: r.el,
-        direct,
-        log_first: q.log_first,
-        log_firstl: q.log_firstl,
-        log_second: q.log_second,
-        log_secondl: q.log_secondl,
-    }
+    SearchSetup { size: r.size, scale: r.scale, e: r.e, direct, log_first: q.log_first, log_second: q.log_second }
 }
 
 /// The setup of the search, put together again.
@@ -453,19 +417,14 @@ fn search_of(n: f64, s: SearchSetup) -> QuantileSetup {
             size: s.size,
             scale: s.scale,
             e: s.e,
-            el: s.el,
             direct,
             log_first: s.log_first,
-            log_firstl: s.log_firstl,
             log_second: s.log_second,
-            log_secondl: s.log_secondl,
             mills_excess: 0.0,
             s_factor: [0.0; 21],
         },
         log_first: s.log_first,
-        log_firstl: s.log_firstl,
         log_second: s.log_second,
-        log_secondl: s.log_secondl,
     }
 }
 
@@ -487,13 +446,10 @@ pub fn qt_setup(n: f64) -> QtSetup {
     let mut search = SearchSetup {
         size: 0.0,
         scale: 0.0,
-        e: 0.0,
-        el: 0.0,
+        e: (0.0, 0.0),
         direct: true,
-        log_first: 0.0,
-        log_firstl: 0.0,
-        log_second: 0.0,
-        log_secondl: 0.0,
+        log_first: (0.0, 0.0),
+        log_second: (0.0, 0.0),
     };
     let mut least: f64 = 0.0;
     if wide {
@@ -531,14 +487,14 @@ fn qt_in_closed(p: f64, s: QtSetup, _lower: bool, log: bool) -> bool {
 fn qt_closed(p: f64, s: QtSetup, lower: bool, log: bool) -> f64 {
     let v: Probability = probability(p, log);
     if s.n == 1.0 {
-        let left = v.p < 0.25;
-        let right = v.q < 0.25;
+        let left = v.p.0 < 0.25;
+        let right = v.q.0 < 0.25;
         let t = if left {
-            (v.p, v.pl)
+            v.p
         } else if right {
-            (v.q, v.ql)
+            v.q
         } else {
-            (-v.d, -v.dl)
+            (-v.d.0, -v.d.1)
         };
         let (sine, sine_low, cosine, cosine_low) = sin_cos_pi_quarter(t);
         let outer = left || right;
@@ -548,8 +504,8 @@ fn qt_closed(p: f64, s: QtSetup, lower: bool, log: bool) -> f64 {
         let plus = lower != left;
         return if plus { z.0 } else { 0.0 - z.0 };
     }
-    let inverse = dd_inverse_sqrt(dd_mul((v.p, v.pl), (2.0 * v.q, 2.0 * v.ql)));
-    let t = pair_mul((2.0 * v.d, 2.0 * v.dl), inverse);
+    let inverse = dd_inverse_sqrt(dd_mul(v.p, (2.0 * v.q.0, 2.0 * v.q.1)));
+    let t = pair_mul((2.0 * v.d.0, 2.0 * v.d.1), inverse);
     let size = t.0 + t.1;
     if lower { 0.0 - size } else { size }
 }
@@ -562,9 +518,9 @@ fn qt_general(p: f64, s: QtSetup, lower: bool, log: bool) -> f64 {
     }
     if qt_is_wide(p, s, log) {
         let v: Probability = probability(p, log);
-        let less = v.d > 0.0; // the given tail is below 1/2
-        let tail = (if less { v.p } else { v.q }, if less { v.pl } else { v.ql });
-        let d = (if less { v.d } else { -v.d }, if less { v.dl } else { -v.dl });
+        let less = v.d.0 > 0.0; // the given tail is below 1/2
+        let tail = (if less { v.p.0 } else { v.q.0 }, if less { v.p.1 } else { v.q.1 });
+        let d = (if less { v.d.0 } else { -v.d.0 }, if less { v.d.1 } else { -v.d.1 });
         let student: StudentSetup = s.student;
         let t = student_quantile(s.n, tail, d, student);
         return if less == lower { -t } else { t };
@@ -593,8 +549,8 @@ fn qt_narrow(p: f64, n: f64, wide: bool, s: SearchSetup, lower: bool, log: bool)
     if n == 2.0 && p > (if log { -600.0 } else { 1e-280 }) {
         // P(|T| < t) = t/sqrt(2 + t^2)
         let v: Probability = probability(p, log);
-        let root = dd_sqrt(dd_mul((v.p, v.pl), (2.0 * v.q, 2.0 * v.ql)));
-        let t = dd_quotient((2.0 * v.d, 2.0 * v.dl), root);
+        let root = dd_sqrt(dd_mul(v.p, (2.0 * v.q.0, 2.0 * v.q.1)));
+        let t = dd_quotient((2.0 * v.d.0, 2.0 * v.d.1), root);
         return if lower { -t.0 } else { t.0 };
     }
     let (lp, lpl, lq, lql) = log_both(p, log);
@@ -626,12 +582,12 @@ fn qt_narrow(p: f64, n: f64, wide: bool, s: SearchSetup, lower: bool, log: bool)
     let found: BetaPoint = solve_tail(first, second, middle, search);
     let r: BetaPoint = if middle { found } else { mirrored(found) };
     let t = if r.tail == 0.0 {
-        let v = n * (r.x / r.y);
-        let root = dd_sqrt(dd_mul_d(dd_quotient((r.x, r.xl), (r.y, r.yl)), n));
+        let v = n * (r.x.0 / r.y.0);
+        let root = dd_sqrt(dd_mul_d(dd_quotient(r.x, r.y), n));
         if v > 1e-250 && v < 1e290 { root.0 + root.1 } else { v.sqrt() }
     } else {
         let ln = log_dd((n, 0.0));
-        let e = if r.tail == 2.0 { dd_sub_short(ln, (r.l, r.ll)) } else { dd_add_short(ln, (r.l, r.ll)) };
+        let e = if r.tail == 2.0 { dd_sub_short(ln, r.l) } else { dd_add_short(ln, r.l) };
         exp_times(1.0, (0.5 * e.0, 0.5 * e.1))
     };
     if less == lower { -t } else { t }

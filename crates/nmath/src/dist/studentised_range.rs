@@ -269,10 +269,8 @@ fn log_lower_range(w: f64, s: Means) -> (f64, f64) {
 /// A tail: `(f + fl) exp(e + el)`.
 #[kernel]
 struct Tail {
-    e: f64,
-    el: f64,
-    f: f64,
-    fl: f64,
+    e: (f64, f64),
+    f: (f64, f64),
 }
 
 /// What `r` ranges and `c` means add to the number of nodes.
@@ -290,7 +288,7 @@ fn upper_tail(q: f64, r: f64, n: f64, s: Means) -> Tail {
     if n > ALL {
         let v = upper_range(q, s);
         let f = v * complement_power(v * exp(-square.0), r);
-        return Tail { e: -square.0, el: -square.1, f, fl: 0.0 };
+        return Tail { e: (-square.0, -square.1), f: (f, 0.0) };
     }
     // n u - (n + q^2/2) s^2/2 has its peak at s0^2 = n/(n + q^2/2)
     let share = n / (n + 2.0 * square.0);
@@ -325,7 +323,7 @@ fn upper_tail(q: f64, r: f64, n: f64, s: Means) -> Tail {
         }
     }
     let f: (f64, f64) = dd_mul(dd_mul(fast_two_sum(sum, rest), two_prod(step, n)), (pc, pcl));
-    Tail { e: e.0, el: e.1, f: f.0, fl: f.1 }
+    Tail { e, f }
 }
 
 /// The lower tail.
@@ -333,7 +331,7 @@ fn upper_tail(q: f64, r: f64, n: f64, s: Means) -> Tail {
 fn lower_tail(q: f64, r: f64, n: f64, s: Means) -> Tail {
     if n > ALL {
         let l: (f64, f64) = dd_mul_d(log_lower_range(q, s), r);
-        return Tail { e: l.0, el: l.1, f: 1.0, fl: 0.0 };
+        return Tail { e: l, f: (1.0, 0.0) };
     }
     // the peak, nearly: s^2 = 1 + r k/n with the slope k of the log of the range's probability
     let mut s0: f64 = 1.0;
@@ -377,7 +375,7 @@ fn lower_tail(q: f64, r: f64, n: f64, s: Means) -> Tail {
     }
     let f: (f64, f64) = dd_mul(dd_mul(fast_two_sum(sum, rest), two_prod(step, n)), (pc, pcl));
     let f: (f64, f64) = dd_add_d(f, f.0 * nudge);
-    Tail { e: e.0, el: e.1, f: f.0, fl: f.1 }
+    Tail { e, f }
 }
 
 /// Whether the upper tail is the smaller one, nearly.
@@ -419,16 +417,16 @@ pub fn ptukey(q: f64, rr: f64, cc: f64, df: f64, lower: bool, log: bool) -> f64 
     }
     let s: Means = means_of(cc);
     let mut upper: bool = upper_is_smaller(q, rr, s);
-    let mut t: Tail = Tail { e: 0.0, el: 0.0, f: 0.0, fl: 0.0 };
+    let mut t: Tail = Tail { e: (0.0, 0.0), f: (0.0, 0.0) };
     if upper {
         t = upper_tail(q, rr, df, s);
-        upper = t.e + natural_log(t.f) < -0.3;
+        upper = t.e.0 + natural_log(t.f.0) < -0.3;
     }
     if !upper {
         t = lower_tail(q, rr, df, s);
     }
-    let mut e: (f64, f64) = (t.e, t.el);
-    let mut c: (f64, f64) = (t.f, t.fl);
+    let mut e: (f64, f64) = t.e;
+    let mut c: (f64, f64) = t.f;
     if c.0 > 1e5 || c.0 < 1e-5 {
         e = dd_add(e, log_dd(c));
         c = (1.0, 0.0);
@@ -485,7 +483,7 @@ pub fn qtukey(p: f64, rr: f64, cc: f64, df: f64, lower: bool, log: bool) -> f64 
     let mut result: f64 = q;
     for i in 0..60 {
         let t: Tail = if upper { upper_tail(q, rr, df, s) } else { lower_tail(q, rr, df, s) };
-        let l: (f64, f64) = dd_add((t.e, t.el), log_dd((t.f, t.fl)));
+        let l: (f64, f64) = dd_add(t.e, log_dd(t.f));
         let gap = dd_high(dd_sub(l, target));
         // the log of the lower tail rises, that of the upper one falls
         if (gap > 0.0) == upper {

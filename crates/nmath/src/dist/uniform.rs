@@ -31,8 +31,7 @@ struct Scale {
     a: f64,
     b: f64,
     /// `b - a` as a pair.
-    width: f64,
-    width_low: f64,
+    width: (f64, f64),
     /// `1/(b - a)` rounded; NaN where an end is so far from 1 that the main paths do not hold.
     inverse: f64,
 }
@@ -53,7 +52,7 @@ fn density_setup(a: f64, b: f64, log: bool) -> DensityScale {
     let fine = s.inverse > 0.0;
     let mut inside = s.inverse;
     if log {
-        let l = log_loose_of_pair((if fine { s.width } else { 1.0 }, if fine { s.width_low } else { 0.0 }));
+        let l = log_loose_of_pair((if fine { s.width.0 } else { 1.0 }, if fine { s.width.1 } else { 0.0 }));
         inside = if fine { -(l.0 + l.1) } else { f64::NAN };
     }
     DensityScale { a, b, inside, log }
@@ -70,7 +69,7 @@ fn scale_setup(a: f64, b: f64) -> Scale {
     let (width, width_low) = two_sum(b, -a);
     let ordinary = ordinary_ends(a, b, width);
     let inverse = dd_inverse((width, width_low));
-    Scale { a, b, width, width_low, inverse: if ordinary { inverse.0 } else { f64::NAN } }
+    Scale { a, b, width: (width, width_low), inverse: if ordinary { inverse.0 } else { f64::NAN } }
 }
 
 #[kernel(inline)]
@@ -134,7 +133,7 @@ fn log_part(x: f64, s: Scale, lower: bool) -> f64 {
     let left = (x - s.a) * s.inverse < 0.5;
     let (d, e) = two_sum(if left { x } else { s.b }, if left { -s.a } else { -x });
     let q = d * s.inverse;
-    let ql = ((-q).mul_add(s.width_low, (-q).mul_add(s.width, d)) + e) * s.inverse;
+    let ql = ((-q).mul_add(s.width.1, (-q).mul_add(s.width.0, d)) + e) * s.inverse;
     let (r, rl) = fast_two_sum(1.0, -q);
     let same = left == lower;
     let l = log_loose_of_pair((if same { q } else { r }, if same { ql } else { rl - ql }));
@@ -150,7 +149,7 @@ fn probability_main(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
     let xc = if xc > s.b { s.b } else { xc };
     let (d, e) = two_sum(if lower { xc } else { s.b }, if lower { -s.a } else { -xc });
     let q = d * s.inverse;
-    let r = (-q).mul_add(s.width_low, (-q).mul_add(s.width, d) + e);
+    let r = (-q).mul_add(s.width.1, (-q).mul_add(s.width.0, d) + e);
     let y = r.mul_add(s.inverse, q);
     // at the ends exactly
     if lower { if x >= s.b { 1.0 } else { y } } else { if x <= s.a { 1.0 } else { y } }
@@ -218,8 +217,7 @@ struct QuantileScale {
     a: f64,
     b: f64,
     /// `b - a` as a pair.
-    width: f64,
-    width_low: f64,
+    width: (f64, f64),
     /// Whether the ends are so close to 1 that the main path holds.
     ordinary: bool,
 }
@@ -227,7 +225,7 @@ struct QuantileScale {
 #[kernel(inline)]
 fn quantile_setup(a: f64, b: f64) -> QuantileScale {
     let (width, width_low) = two_sum(b, -a);
-    QuantileScale { a, b, width, width_low, ordinary: ordinary_ends(a, b, width) }
+    QuantileScale { a, b, width: (width, width_low), ordinary: ordinary_ends(a, b, width) }
 }
 
 #[kernel(inline)]
@@ -258,7 +256,7 @@ fn quantile_main(p: f64, s: QuantileScale, lower: bool, log: bool) -> f64 {
     if log {
         part = small_part(p);
     }
-    let (t, tl) = pair_mul((s.width, s.width_low), part);
+    let (t, tl) = pair_mul(s.width, part);
     // 1 from a, -1 from b: by the sign of a difference, because a branch on random numbers costs more than all the rest
     let middle = if log { -0.69 } else { 0.5 };
     let way = f64::copysign(1.0, if lower { middle - p } else { p - middle });

@@ -55,8 +55,7 @@ struct Scale {
     shape: f64,
     scale: f64,
     /// `1/scale` as a pair.
-    unit: f64,
-    unit_low: f64,
+    unit: (f64, f64),
     /// The `x` with `(x/scale)^shape = e^-600`, or a larger one.
     first: f64,
     /// The `x` with `(x/scale)^shape = e^4`, or less for a large shape; 0 where a parameter is so far from 1 that the main path
@@ -70,15 +69,12 @@ struct DensityScale {
     shape: f64,
     scale: f64,
     /// As in [`Scale`].
-    unit: f64,
-    unit_low: f64,
+    unit: (f64, f64),
     last: f64,
     /// `shape - 1` as a pair.
-    power: f64,
-    power_low: f64,
+    power: (f64, f64),
     /// Linear scale: `shape/scale` as a pair; log scale: its logarithm.
-    factor: f64,
-    factor_low: f64,
+    factor: (f64, f64),
     log: bool,
 }
 
@@ -88,8 +84,7 @@ struct QuantileScale {
     shape: f64,
     scale: f64,
     /// `1/shape` as a pair; NaN where a parameter is so far from 1 that the main path does not hold.
-    inverse: f64,
-    inverse_low: f64,
+    inverse: (f64, f64),
 }
 
 #[kernel(inline)]
@@ -109,7 +104,7 @@ fn scale_setup(shape: f64, scale: f64) -> Scale {
     let last = if last < 1e200 * scale { last } else { 1e200 * scale };
     let first = scale * (if inverse < 0.1152 { exp(-600.0 * inverse) } else { 1e-30 });
     let first = if first > 1e-200 { first } else { 1e-200 };
-    Scale { shape, scale, unit, unit_low, first, last: if inside && shape < 200.0 { last } else { 0.0 } }
+    Scale { shape, scale, unit: (unit, unit_low), first, last: if inside && shape < 200.0 { last } else { 0.0 } }
 }
 
 #[kernel(inline)]
@@ -118,18 +113,15 @@ fn density_setup(shape: f64, scale: f64, log: bool) -> DensityScale {
     let inside = s.last > 0.0;
     let k = if inside { shape } else { 1.0 };
     let (power, power_low) = two_sum(k, -1.0);
-    let factor = dd_mul_d((s.unit, s.unit_low), k);
+    let factor = dd_mul_d(s.unit, k);
     let (factor, factor_low) = if log { log_loose_of_pair(factor) } else { factor };
     DensityScale {
         shape,
         scale,
         unit: s.unit,
-        unit_low: s.unit_low,
         last: s.last,
-        power,
-        power_low,
-        factor,
-        factor_low,
+        power: (power, power_low),
+        factor: (factor, factor_low),
         log,
     }
 }
@@ -138,7 +130,7 @@ fn density_setup(shape: f64, scale: f64, log: bool) -> DensityScale {
 fn quantile_setup(shape: f64, scale: f64) -> QuantileScale {
     let inside: bool = ordinary(shape, scale);
     let inverse = dd_inverse((if inside { shape } else { 1.0 }, 0.0));
-    QuantileScale { shape, scale, inverse: if inside { inverse.0 } else { f64::NAN }, inverse_low: inverse.1 }
+    QuantileScale { shape, scale, inverse: (if inside { inverse.0 } else { f64::NAN }, inverse.1) }
 }
 
 /// `log(x/scale)` as a loose pair, in the main range.
@@ -159,19 +151,19 @@ fn power_of(t: (f64, f64)) -> (f64, f64) {
 /// `scale_setup`. Beyond, the rest takes both with more bits.
 #[kernel(inline)]
 fn density_in_main(x: f64, s: DensityScale) -> bool {
-    x > 1e-200 && x * s.unit > 1e-200 && x < s.last
+    x > 1e-200 && x * s.unit.0 > 1e-200 && x < s.last
 }
 
 #[kernel(inline)]
 fn density_main(x: f64, s: DensityScale) -> f64 {
-    let l = log_ratio(x, (s.unit, s.unit_low));
+    let l = log_ratio(x, s.unit);
     let (u, ul) = power_of(pair_mul_d(l, s.shape));
     // (shape - 1) l - u
-    let rise = pair_mul((s.power, s.power_low), l);
+    let rise = pair_mul(s.power, l);
     let (r, re) = two_sum(rise.0, -u);
     let low = re + (rise.1 - ul);
     let log: bool = s.log;
-    density_of((r, low), (s.factor, s.factor_low), log)
+    density_of((r, low), s.factor, log)
 }
 
 #[kernel]
@@ -246,7 +238,7 @@ fn probability_in_main(x: f64, s: Scale, _lower: bool, _log: bool) -> bool {
 
 #[kernel(inline)]
 fn probability_main(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
-    let (u, ul) = power_of(pair_mul_d(log_ratio(x, (s.unit, s.unit_low)), s.shape));
+    let (u, ul) = power_of(pair_mul_d(log_ratio(x, s.unit), s.shape));
     if lower {
         if log { log_of_lower_tail((u, ul)) } else { -dd_high(expm1_pair((-u, -ul))) }
     } else if log {
@@ -312,7 +304,7 @@ fn quantile_in_main(p: f64, s: QuantileScale, lower: bool, log: bool) -> bool {
     // the logarithm of a tail is good to 2^-64, or, from the log of the other tail, to 2^-59; divided by a shape above 0.1 it
     // stays below an ulp
     let fine = if log { p < -1e-15 && p > (if lower { -34.0 } else { -1e15 }) } else { p > 1e-15 && p < 1.0 };
-    fine && s.inverse < 10.0
+    fine && s.inverse.0 < 10.0
 }
 
 #[kernel(inline)]
@@ -321,7 +313,7 @@ fn quantile_main(p: f64, s: QuantileScale, lower: bool, log: bool) -> f64 {
     if lower || !log {
         l = log_of_upper_tail(p, lower, log);
     }
-    exp_times(pair_mul(log_loose_of_pair((-l.0, -l.1)), (s.inverse, s.inverse_low)), (s.scale, 0.0))
+    exp_times(pair_mul(log_loose_of_pair((-l.0, -l.1)), s.inverse), (s.scale, 0.0))
 }
 
 #[kernel]

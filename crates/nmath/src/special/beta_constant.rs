@@ -83,7 +83,7 @@ fn inverse_beta_by_recurrence(smaller: f64, larger: f64) -> Scaled {
     let up = pair_mul(pair_mul(p, q), r);
     let m = dd_div(pair_mul(steps_below((larger, 0.0)), up), steps_below(n));
     let m = dd_mul(steps_below((smaller, 0.0)), m);
-    Scaled { m: m.0, ml: m.1, e: e.0, el: e.1 }
+    Scaled { m, e }
 }
 
 /// `r(n) - r(a) - r(b)` as a pair, `r` Stirling's remainder, for shapes of at least 1 up to 1e100 and their sum `n`.
@@ -110,7 +110,7 @@ fn remainder_of_sum(n: (f64, f64)) -> (f64, f64) {
 pub(crate) fn saddle_constant(a: f64, b: f64, n: (f64, f64), size: (f64, f64)) -> Scaled {
     let m = dd_sqrt(dd_mul(size, (0.5 * INV_PI.0, 0.5 * INV_PI.1)));
     let e = remainders(a, b, n);
-    Scaled { m: m.0, ml: m.1, e: e.0, el: e.1 }
+    Scaled { m, e }
 }
 
 /// `log(1 + t)` of a pair `0 < t < 1e290` as a pair, absolute error 2^-69 of it and 2^-105.
@@ -127,7 +127,7 @@ fn log1p_of_share(t: (f64, f64)) -> (f64, f64) {
 fn small_gamma(s: f64) -> Scaled {
     let g = log_gamma_near_two(if s < 0.5 { s } else { s - 1.0 });
     let m = steps_below((s, 0.0));
-    Scaled { m: m.0, ml: m.1, e: g.0, el: g.1 }
+    Scaled { m, e: g }
 }
 
 /// [`inverse_beta`] for a smaller shape below 1 and a larger one from 5/2 on.
@@ -141,8 +141,8 @@ fn inverse_beta_of_small(smaller: f64, larger: f64) -> Scaled {
     let l = dd_add_d(log_dd_of_normal_pair(n), -1.0);
     let grown = log1p_of_share(dd_div((smaller, 0.0), (larger, 0.0)));
     let powers = pair_add(pair_mul_d(l, smaller), pair_mul(grown, two_sum(larger, -0.5)));
-    let e = pair_add(pair_sub(r, (g.e, g.el)), powers);
-    Scaled { m: g.m, ml: g.ml, e: e.0, el: e.1 }
+    let e = pair_add(pair_sub(r, g.e), powers);
+    Scaled { m: g.m, e }
 }
 
 /// [`inverse_beta`] for shapes of at least 1: [`saddle_constant`] and `n log(1 + r) - s log r`, `r = s/l`.
@@ -154,8 +154,8 @@ fn inverse_beta_of_large(smaller: f64, larger: f64) -> Scaled {
     let c: Scaled = saddle_constant(smaller, larger, n, dd_div((smaller, 0.0), up));
     let first = pair_mul(log_dd_of_normal_pair(up), n);
     let second = pair_mul_d(log_dd_of_normal_pair(ratio), smaller);
-    let e = pair_add((c.e, c.el), pair_sub(first, second));
-    Scaled { m: c.m, ml: c.ml, e: e.0, el: e.1 }
+    let e = pair_add(c.e, pair_sub(first, second));
+    Scaled { m: c.m, e }
 }
 
 /// `1/B(a, b)` as factor and (loose) exponent, for positive normal shapes with `a + b <= 4096`. Absolute error of the exponent 2^-59 or so.
@@ -198,16 +198,16 @@ pub(crate) fn odds_constant(a: f64, b: f64, share: (f64, f64)) -> Scaled {
         let part = dd_div((larger, 0.0), n);
         if smaller < 1.0 {
             let g: Scaled = small_gamma(smaller);
-            let m = dd_mul((g.m, g.ml), dd_sqrt(part));
+            let m = dd_mul(g.m, dd_sqrt(part));
             let r = dd_sub_short(remainder_of_sum(n), stirlerr_pair(larger));
             let l = dd_add_d(log_dd_of_normal_pair((smaller, 0.0)), -1.0);
-            let e = pair_add(pair_sub(r, (g.e, g.el)), pair_mul_d(l, smaller));
-            c = Scaled { m: m.0, ml: m.1, e: e.0, el: e.1 };
+            let e = pair_add(pair_sub(r, g.e), pair_mul_d(l, smaller));
+            c = Scaled { m, e };
         } else {
             c = saddle_constant(a, b, n, dd_mul_d(part, smaller));
         }
         more = grown;
     }
-    let e = pair_add((c.e, c.el), more);
-    Scaled { m: c.m, ml: c.ml, e: e.0, el: e.1 }
+    let e = pair_add(c.e, more);
+    Scaled { m: c.m, e }
 }

@@ -39,11 +39,11 @@ fn beta_parts(a: f64, b: f64) -> Scaled {
     let product = dd_mul_d(grown, large);
     let far = ratio.0 < 1e-290; // log1p(r) = r, whose low part may be lost
     let e = dd_sub_short(first, (if far { small } else { product.0 }, if far { 0.0 } else { product.1 }));
-    let e = dd_add_short(e, dd_sub_short(dd_add_short((fs.e, fs.el), (fl.e, fl.el)), (fn_.e, fn_.el)));
+    let e = dd_add_short(e, dd_sub_short(dd_add_short(fs.e, fl.e), fn_.e));
     // sqrt(fs fl / fn) (1 + r) / small
-    let root = dd_sqrt(dd_mul((fs.m, fs.ml), dd_div((fl.m, fl.ml), (fn_.m, fn_.ml))));
+    let root = dd_sqrt(dd_mul(fs.m, dd_div(fl.m, fn_.m)));
     let m = dd_div(dd_mul(root, dd_add_d(ratio, 1.0)), (small, 0.0));
-    Scaled { m: m.0, ml: m.1, e: e.0, el: e.1 }
+    Scaled { m, e }
 }
 
 /// `log B(a, b)` as a pair, for `a, b` positive and finite.
@@ -286,11 +286,11 @@ fn choose_parts(n: (f64, f64), k: f64) -> Scaled {
     let ft: Scaled = factorial_parts(top);
     let first = dd_mul_d(log_dd(dd_div(top, (k, 0.0))), k);
     let second = if rest.0 > 0.0 { dd_mul(log_dd(dd_quotient(top, rest)), rest) } else { (0.0, 0.0) };
-    let e = dd_sub_short((ft.e, ft.el), dd_add_short((fk.e, fk.el), (fr.e, fr.el)));
+    let e = dd_sub_short(ft.e, dd_add_short(fk.e, fr.e));
     let e = dd_add_short(dd_add_short(first, second), e);
-    let m = dd_sqrt(dd_quotient(dd_quotient((ft.m, ft.ml), (fk.m, fk.ml)), (fr.m, fr.ml)));
+    let m = dd_sqrt(dd_quotient(dd_quotient(ft.m, fk.m), fr.m));
     let m = if up { dd_mul(m, dd_quotient(rest, top)) } else { m };
-    Scaled { m: m.0, ml: m.1, e: e.0, el: e.1 }
+    Scaled { m, e }
 }
 
 /// `|sin(pi t)|` of a pair `0 < t <= 1/2`, as a pair, relative error about 2^-60: the product of `choose` below needs it.
@@ -326,12 +326,12 @@ fn choose_reflected(n: f64, k: f64) -> Scaled {
     let fc: Scaled = factorial_parts(total);
     let first = dd_mul(log_dd(dd_quotient(up, total)), up);
     let second = dd_mul(log_dd(dd_quotient(rest, total)), rest);
-    let e = dd_sub_short(dd_add_short((fa.e, fa.el), (fb.e, fb.el)), (fc.e, fc.el));
+    let e = dd_sub_short(dd_add_short(fa.e, fb.e), fc.e);
     let e = dd_add_short(dd_add_short(first, second), e);
-    let root = dd_sqrt(dd_mul((fa.m, fa.ml), dd_quotient((fb.m, fb.ml), (fc.m, fc.ml))));
+    let root = dd_sqrt(dd_mul(fa.m, dd_quotient(fb.m, fc.m)));
     let m = dd_mul(root, dd_quotient(dd_quotient(total, up), rest));
     let m = dd_mul(m, dd_div(sine, PI));
-    Scaled { m: m.0, ml: m.1, e: e.0, el: e.1 }
+    Scaled { m, e }
 }
 
 /// `|n choose k|` for `k > 40`, any real `n` that is no integer in [0, k).

@@ -19,14 +19,10 @@ use gristmill_kernel::kernel;
 pub struct QuantileSetup {
     /// For the distribution itself.
     pub ratio: BetaSetup,
-    /// `log(a B(a, b))`, leading part.
-    pub log_first: f64,
-    /// Its rest.
-    pub log_firstl: f64,
-    /// `log(b B(a, b))`, leading part.
-    pub log_second: f64,
-    /// Its rest.
-    pub log_secondl: f64,
+    /// `log(a B(a, b))`, as a pair.
+    pub log_first: (f64, f64),
+    /// `log(b B(a, b))`, as a pair.
+    pub log_second: (f64, f64),
 }
 
 /// Minus the normal quantile for `log p <= log 1/2`, to about 1e-8: for start values only.
@@ -52,13 +48,7 @@ pub(crate) fn quantile_setup(a: f64, b: f64) -> QuantileSetup {
     let l: (f64, f64) = lbeta_dd(a, b);
     let first: (f64, f64) = log_shape_beta(a, b, l);
     let second: (f64, f64) = log_shape_beta(b, a, l);
-    QuantileSetup {
-        ratio: beta_setup(a, b),
-        log_first: first.0,
-        log_firstl: first.1,
-        log_second: second.0,
-        log_secondl: second.1,
-    }
+    QuantileSetup { ratio: beta_setup(a, b), log_first: first, log_second: second }
 }
 
 /// `log |b - 1| - log(a + 1)`: how large the second term of the power series is beside `x`.
@@ -121,8 +111,8 @@ pub(crate) fn solve_tail(lp: (f64, f64), lq: (f64, f64), lower: bool, s: Quantil
     }
     if !started {
         // a log x = lp + log(a B), and the same from the other end; exact for b = 1 or a = 1
-        let first = (s.log_first, s.log_firstl);
-        let second = (s.log_second, s.log_secondl);
+        let first: (f64, f64) = s.log_first;
+        let second: (f64, f64) = s.log_second;
         let lab = if lower { first } else { second };
         let lbb = if lower { second } else { first };
         let lx = log_of_leading_term(dd_add_short(lp, lab), a);
@@ -179,7 +169,7 @@ pub(crate) fn solve_tail(lp: (f64, f64), lq: (f64, f64), lower: bool, s: Quantil
         if !own && tight && lq.0 - lp.0 < 4.0 {
             // the other tail v was computed: compare it with its own target, known as a pair, then convert:
             // I/p = 1 - ((1-p)/p) (v/(1-p) - 1)
-            let l = dd_add_short(log_dd((t.m, t.ml)), (t.e, t.el));
+            let l = dd_add_short(log_dd(t.m), t.e);
             let d = dd_sub_short(l, lq);
             let d = d.0 + d.1;
             if d.abs() < 0.5 {
@@ -250,13 +240,13 @@ pub(crate) fn beta_quantile(p: f64, lower: bool, log_scale: bool, s: QuantileSet
     let below = (if lower { lp } else { lq }, if lower { lpl } else { lql });
     let above = (if lower { lq } else { lp }, if lower { lql } else { lpl });
     if a < SMALL_QUANTILE_SHAPE && a > 1e-270 {
-        let r: BetaPoint = small_shape_quantile(below, (s.log_first, s.log_firstl), a, b);
+        let r: BetaPoint = small_shape_quantile(below, s.log_first, a, b);
         if r.tail >= 0.0 {
             return r;
         }
     }
     if b < SMALL_QUANTILE_SHAPE && b > 1e-270 {
-        let r: BetaPoint = small_shape_quantile(above, (s.log_second, s.log_secondl), b, a);
+        let r: BetaPoint = small_shape_quantile(above, s.log_second, b, a);
         if r.tail >= 0.0 {
             return mirrored(r);
         }

@@ -19,13 +19,9 @@ use gristmill_kernel::kernel;
 #[kernel]
 pub struct Scaled {
     /// Leading part of the factor.
-    pub m: f64,
-    /// Rest of the factor.
-    pub ml: f64,
+    pub m: (f64, f64),
     /// Leading part of the exponent.
-    pub e: f64,
-    /// Rest of the exponent.
-    pub el: f64,
+    pub e: (f64, f64),
 }
 
 /// `a / b` with two divisions: `b` may be anything but 0; a low part that is lost to overflow or underflow is 0.
@@ -67,13 +63,13 @@ pub(crate) fn exp_times(m: f64, e: (f64, f64)) -> f64 {
 /// `(m + ml) exp(e + el)`, rounded about once.
 #[kernel(inline)]
 pub(crate) fn scaled_value(s: Scaled) -> f64 {
-    exp_times_pair((s.m, s.ml), (s.e, s.el))
+    exp_times_pair(s.m, s.e)
 }
 
 /// `log((m + ml) exp(e + el))` as a pair.
 #[kernel(inline)]
 pub(crate) fn scaled_log_dd(s: Scaled) -> (f64, f64) {
-    dd_add_short(log_dd((s.m, s.ml)), fast_two_sum(s.e, s.el))
+    dd_add_short(log_dd(s.m), fast_two_sum(s.e.0, s.e.1))
 }
 
 /// The value or its logarithm.
@@ -82,7 +78,7 @@ pub(crate) fn scaled_result(s: Scaled, log: bool) -> f64 {
     if !log {
         return scaled_value(s);
     }
-    if s.m == 0.0 {
+    if s.m.0 == 0.0 {
         return f64::NEG_INFINITY;
     }
     let (h, l) = scaled_log_dd(s);
@@ -119,7 +115,7 @@ pub(crate) fn factorial_parts(a: (f64, f64)) -> Scaled {
     if a.0 >= 1.0 {
         let m = dd_mul((2.0 * PI.0, 2.0 * PI.1), a);
         let e = stirlerr_pair(a.0);
-        return Scaled { m: m.0, ml: m.1, e: e.0, el: e.1 };
+        return Scaled { m, e };
     }
     if a.0 > 0.0 {
         let l = log_dd((a.0, 0.0));
@@ -132,9 +128,9 @@ pub(crate) fn factorial_parts(a: (f64, f64)) -> Scaled {
         let s = dd_mul_d(dd_sub_short((1.0, 0.0), l), a.0);
         let e = dd_add_short(s, g);
         let shift = a.1 * (1.2 * a.0 - 0.577 - l.0);
-        return Scaled { m: 1.0, ml: 0.0, e: e.0, el: e.1 + shift };
+        return Scaled { m: (1.0, 0.0), e: (e.0, e.1 + shift) };
     }
-    Scaled { m: 1.0, ml: 0.0, e: 0.0, el: 0.0 }
+    Scaled { m: (1.0, 0.0), e: (0.0, 0.0) }
 }
 
 /// [`factorial_parts`] of a sum: the exponent follows the low part of `a` too.
@@ -142,8 +138,8 @@ pub(crate) fn factorial_parts(a: (f64, f64)) -> Scaled {
 pub(crate) fn factorial_parts_of_sum(a: (f64, f64)) -> Scaled {
     let f: Scaled = factorial_parts(a);
     // the derivative of Stirling's remainder, about 1/(12 a), is minus itself over a
-    let shift = if a.0 >= 1.0 { a.1 * (f.e / a.0) } else { 0.0 };
-    Scaled { m: f.m, ml: f.ml, e: f.e, el: f.el - shift }
+    let shift = if a.0 >= 1.0 { a.1 * (f.e.0 / a.0) } else { 0.0 };
+    Scaled { m: f.m, e: (f.e.0, f.e.1 - shift) }
 }
 
 /// `2 x (v^3/3 + v^5/5 + ...)` for a pair `|v| <= 0.201`, as a loose pair.
@@ -303,17 +299,12 @@ pub(crate) fn binomial_constant_of(a: f64, b: f64, top: Scaled) -> Scaled {
     let fs: Scaled = factorial_parts((if a < b { a } else { b }, 0.0));
     let fl: Scaled = factorial_parts((if a < b { b } else { a }, 0.0));
     // sqrt(top / (p q)): the quotient of the two large ones first, so that nothing overflows
-    let w = dd_mul((fs.m, fs.ml), dd_div((fl.m, fl.ml), (top.m, top.ml)));
+    let w = dd_mul(fs.m, dd_div(fl.m, top.m));
     let m = dd_inverse_sqrt(w);
-    let e = dd_sub_short((top.e, top.el), dd_add_short((fs.e, fs.el), (fl.e, fl.el)));
+    let e = dd_sub_short(top.e, dd_add_short(fs.e, fl.e));
     // exactly 1 at the ends: the logarithm of what is left may be as small as the smallest probability
     let end = a == 0.0 || b == 0.0;
-    Scaled {
-        m: if end { 1.0 } else { m.0 },
-        ml: if end { 0.0 } else { m.1 },
-        e: if end { 0.0 } else { e.0 },
-        el: if end { 0.0 } else { e.1 },
-    }
+    Scaled { m: if end { (1.0, 0.0) } else { m }, e: if end { (0.0, 0.0) } else { e } }
 }
 
 /// The part of the kernel that depends on the parameters only: `G(n+1) / (G(a+1) G(b+1)) a^a b^b / n^n`.
@@ -331,8 +322,8 @@ pub(crate) fn binomial_constant(a: f64, b: f64) -> Scaled {
 #[kernel(inline)]
 pub(crate) fn binomial_kernel_of(a: f64, b: f64, x: (f64, f64), y: (f64, f64), top: Scaled) -> Scaled {
     let c: Scaled = binomial_constant_of(a, b, top);
-    let e = dd_sub_short((c.e, c.el), deviance(a, b, x, y));
-    Scaled { m: c.m, ml: c.ml, e: e.0, el: e.1 }
+    let e = dd_sub_short(c.e, deviance(a, b, x, y));
+    Scaled { m: c.m, e }
 }
 
 /// [`binomial_kernel_of`] with its own `G(a+b+1)`.
@@ -373,36 +364,22 @@ pub(crate) fn log_choose_table(n: f64, k: f64) -> (f64, f64) {
 pub struct BinomialSetup {
     /// Number of trials.
     pub n: f64,
-    /// Probability of success, leading part.
-    pub p: f64,
-    /// Probability of success, the rest.
-    pub pl: f64,
-    /// Probability of failure, leading part.
-    pub q: f64,
-    /// Probability of failure, the rest.
-    pub ql: f64,
-    /// `log p`, leading part; 0 if it is not needed.
-    pub log_p: f64,
-    /// `log p`, the rest.
-    pub log_pl: f64,
-    /// `log q`, leading part; 0 if it is not needed.
-    pub log_q: f64,
-    /// `log q`, the rest.
-    pub log_ql: f64,
-    /// `log n!` if small, otherwise the exponent of `n!` as the kernel takes it apart: leading part.
-    pub top: f64,
-    /// Its rest.
-    pub topl: f64,
+    /// Probability of success, as a pair.
+    pub p: (f64, f64),
+    /// Probability of failure, as a pair.
+    pub q: (f64, f64),
+    /// `log p`, as a pair; 0 if it is not needed.
+    pub log_p: (f64, f64),
+    /// `log q`, as a pair; 0 if it is not needed.
+    pub log_q: (f64, f64),
+    /// `log n!` if small, otherwise the exponent of `n!` as the kernel takes it apart, as a pair.
+    pub top: (f64, f64),
     /// Whether `n` is an integer so small that the table of `log k!` serves.
     pub small: bool,
-    /// `n p`, leading part.
-    pub mean: f64,
-    /// Its rest.
-    pub meanl: f64,
-    /// `n/(2 pi)`, leading part.
-    pub share: f64,
-    /// Its rest.
-    pub sharel: f64,
+    /// `n p`, as a pair.
+    pub mean: (f64, f64),
+    /// `n/(2 pi)`, as a pair.
+    pub share: (f64, f64),
     /// `2 pi/n`.
     pub back: f64,
 }
@@ -415,37 +392,19 @@ pub(crate) fn binomial_setup(n: f64, p: (f64, f64), q: (f64, f64)) -> BinomialSe
     let lq = if small { log_dd(q) } else { (0.0, 0.0) };
     let parts: Scaled = factorial_parts((n, 0.0));
     let table = log_factorial_table(if small { n } else { 0.0 });
-    let top = if small { table } else { (parts.e, parts.el) };
+    let top = if small { table } else { parts.e };
     let mean = dd_mul_d(p, n);
     let share = dd_mul_d((0.5 * INV_PI.0, 0.5 * INV_PI.1), n);
-    BinomialSetup {
-        n,
-        p: p.0,
-        pl: p.1,
-        q: q.0,
-        ql: q.1,
-        log_p: lp.0,
-        log_pl: lp.1,
-        log_q: lq.0,
-        log_ql: lq.1,
-        top: top.0,
-        topl: top.1,
-        small,
-        mean: mean.0,
-        meanl: mean.1,
-        share: share.0,
-        sharel: share.1,
-        back: 1.0 / share.0,
-    }
+    BinomialSetup { n, p, q, log_p: lp, log_q: lq, top, small, mean, share, back: 1.0 / share.0 }
 }
 
 /// The logarithm of the binomial density as a pair, from the table: for a setup that says small and an integer `x`.
 #[kernel(inline)]
 pub(crate) fn small_binomial_exponent(x: f64, s: BinomialSetup) -> (f64, f64) {
     let rest = s.n - x;
-    let powers = pair_add(pair_mul_d((s.log_p, s.log_pl), x), pair_mul_d((s.log_q, s.log_ql), rest));
+    let powers = pair_add(pair_mul_d(s.log_p, x), pair_mul_d(s.log_q, rest));
     let below = pair_add(log_factorial_table(x), log_factorial_table(rest));
-    let e = pair_add(pair_sub((s.top, s.topl), below), powers);
+    let e = pair_add(pair_sub(s.top, below), powers);
     fast_two_sum(e.0, e.1)
 }
 
@@ -459,7 +418,7 @@ pub(crate) fn from_mean(x: f64, mean: (f64, f64)) -> (f64, f64) {
 /// Whether [`near_binomial_density`] holds: many trials, `x` near the mean, not near the ends.
 #[kernel(inline)]
 pub(crate) fn near_binomial(x: f64, s: BinomialSetup) -> bool {
-    !s.small && x >= STIRLING_FROM && s.n - x >= STIRLING_FROM && is_near(x, s.n - x, x - s.mean)
+    !s.small && x >= STIRLING_FROM && s.n - x >= STIRLING_FROM && is_near(x, s.n - x, x - s.mean.0)
 }
 
 /// The binomial density in its saddle-point form, for [`near_binomial`] arguments: one division, one square root.
@@ -468,9 +427,9 @@ pub(crate) fn near_binomial_density(x: f64, s: BinomialSetup, log: bool) -> f64 
     let rest = s.n - x;
     let p = two_prod(x, rest);
     let inverse = 1.0 / p.0;
-    let errors = s.top - (stirling_of_inverse(rest * inverse) + stirling_of_inverse(x * inverse));
-    let e = pair_sub((errors, 0.0), near_deviance(x, rest, from_mean(x, (s.mean, s.meanl))));
-    root_result((s.share, s.sharel), s.back, p, inverse, e, log)
+    let errors = s.top.0 - (stirling_of_inverse(rest * inverse) + stirling_of_inverse(x * inverse));
+    let e = pair_sub((errors, 0.0), near_deviance(x, rest, from_mean(x, s.mean)));
+    root_result(s.share, s.back, p, inverse, e, log)
 }
 
 /// The binomial density for `0 <= x <= n`, `0 < p < 1`; `x` and `n` need not be integers unless the setup says small.
@@ -487,8 +446,8 @@ pub(crate) fn binomial_density(x: f64, s: BinomialSetup, log: bool) -> f64 {
     }
     // n >= 512 here: its factor is 2 pi n
     let m = dd_mul_d((2.0 * PI.0, 2.0 * PI.1), s.n);
-    let top = Scaled { m: m.0, ml: m.1, e: s.top, el: s.topl };
-    scaled_result(binomial_kernel_of(x, s.n - x, (s.p, s.pl), (s.q, s.ql), top), log)
+    let top = Scaled { m, e: s.top };
+    scaled_result(binomial_kernel_of(x, s.n - x, s.p, s.q, top), log)
 }
 
 /// What [`dbinom_raw`] needs of its parameters.
@@ -527,12 +486,12 @@ pub fn raw_setup(n: f64, p: f64, q: f64) -> RawSetup {
         let lp = log_dd(pp);
         let lq = log_dd(qq);
         let top = log_gamma_tight(two_sum(n, 1.0));
-        d.log_p = lp.0;
-        d.log_pl = lp.1;
-        d.log_q = lq.0;
-        d.log_ql = lq.1;
-        d.top = top.0;
-        d.topl = top.1;
+        d.log_p.0 = lp.0;
+        d.log_p.1 = lp.1;
+        d.log_q.0 = lq.0;
+        d.log_q.1 = lq.1;
+        d.top.0 = top.0;
+        d.top.1 = top.1;
     }
     RawSetup { whole, direct, density: d }
 }
@@ -548,7 +507,7 @@ fn raw_in_main(x: f64, s: RawSetup, _log: bool) -> bool {
     let direct: bool = s.direct;
     let whole: bool = s.whole;
     let (rest, low) = two_sum(d.n, -x);
-    let far = x >= STIRLING_FROM && rest >= STIRLING_FROM && low == 0.0 && is_near(x, rest, x - d.mean);
+    let far = x >= STIRLING_FROM && rest >= STIRLING_FROM && low == 0.0 && is_near(x, rest, x - d.mean.0);
     (direct && x >= 0.5 && rest >= 0.5) || (!direct && whole && d.n > RAW_DIRECT_TO && far)
 }
 
@@ -559,8 +518,8 @@ fn raw_main(x: f64, s: RawSetup, log: bool) -> f64 {
     if s.direct {
         let rest = two_sum(d.n, -x);
         let below = pair_add(log_gamma_tight(two_sum(x, 1.0)), log_gamma_tight(dd_add_d(rest, 1.0)));
-        let powers = pair_add(pair_mul_d((d.log_p, d.log_pl), x), pair_mul((d.log_q, d.log_ql), rest));
-        let e = pair_add(pair_sub((d.top, d.topl), below), powers);
+        let powers = pair_add(pair_mul_d(d.log_p, x), pair_mul(d.log_q, rest));
+        let e = pair_add(pair_sub(d.top, below), powers);
         let e = fast_two_sum(e.0, e.1);
         return if log { e.0 + e.1 } else { exp_of(e) };
     }
@@ -572,8 +531,8 @@ fn raw_main(x: f64, s: RawSetup, log: bool) -> f64 {
 fn raw_rest(x: f64, s: RawSetup, log: bool) -> f64 {
     let d: BinomialSetup = s.density;
     let n = d.n;
-    let p = d.p;
-    let q = d.q;
+    let p = d.p.0;
+    let q = d.q.0;
     if x.is_nan() || n.is_nan() || p.is_nan() || q.is_nan() {
         return x + n + p + q;
     }
@@ -599,7 +558,7 @@ fn raw_rest(x: f64, s: RawSetup, log: bool) -> f64 {
     let c: Scaled = binomial_constant(x, rest);
     let mut powers = (0.0, 0.0);
     if s.whole {
-        powers = dd_neg(deviance(x, rest, (p, d.pl), (q, d.ql)));
+        powers = dd_neg(deviance(x, rest, (p, d.p.1), (q, d.q.1)));
     } else {
         // p^x q^(n-x) as it stands
         if x > 0.0 {
@@ -612,8 +571,8 @@ fn raw_rest(x: f64, s: RawSetup, log: bool) -> f64 {
     }
     // the digits of n - x that a double does not hold enter through the derivative
     let slope = if low == 0.0 { 0.0 } else { low * natural_log(((n + 0.5) / (rest + 0.5)) * q) };
-    let e = dd_add_short((c.e, c.el), powers);
-    scaled_result(Scaled { m: c.m, ml: c.ml, e: e.0, el: e.1 + slope }, log)
+    let e = dd_add_short(c.e, powers);
+    scaled_result(Scaled { m: c.m, e: (e.0, e.1 + slope) }, log)
 }
 
 /// The binomial density of real `0 <= x <= n` with `q = 1 - p` given: `G(n+1)/(G(x+1) G(n-x+1)) p^x q^(n-x)`.

@@ -4,46 +4,40 @@ use crate::special::constants::PI;
 use crate::special::double_double::{dd_add, dd_add_short, dd_div, dd_mul, dd_mul_d, dd_neg, dd_square, dd_sub_short};
 use gristmill_kernel::kernel;
 
-/// `(re + re_low) + i (im + im_low)`, normalised pairs; errors are relative to the modulus.
+/// `re + i im`, normalised pairs; errors are relative to the modulus.
 #[kernel]
 pub(crate) struct ComplexPair {
     /// Real part.
-    pub(crate) re: f64,
-    /// Its rest.
-    pub(crate) re_low: f64,
+    pub(crate) re: (f64, f64),
     /// Imaginary part.
-    pub(crate) im: f64,
-    /// Its rest.
-    pub(crate) im_low: f64,
+    pub(crate) im: (f64, f64),
 }
 
 /// The number with these parts.
 #[kernel(inline)]
 pub(crate) fn complex(re: (f64, f64), im: (f64, f64)) -> ComplexPair {
-    ComplexPair { re: re.0, re_low: re.1, im: im.0, im_low: im.1 }
+    ComplexPair { re, im }
 }
 
 /// 1.
 #[kernel(inline)]
 pub(crate) fn complex_one() -> ComplexPair {
-    ComplexPair { re: 1.0, re_low: 0.0, im: 0.0, im_low: 0.0 }
+    ComplexPair { re: (1.0, 0.0), im: (0.0, 0.0) }
 }
 
 /// `a b`.
 #[kernel(inline)]
 pub(crate) fn complex_mul(a: ComplexPair, b: ComplexPair) -> ComplexPair {
-    let (x, y) = ((a.re, a.re_low), (a.im, a.im_low));
-    let (u, v) = ((b.re, b.re_low), (b.im, b.im_low));
-    complex(dd_sub_short(dd_mul(x, u), dd_mul(y, v)), dd_add_short(dd_mul(x, v), dd_mul(y, u)))
+    let re = dd_sub_short(dd_mul(a.re, b.re), dd_mul(a.im, b.im));
+    complex(re, dd_add_short(dd_mul(a.re, b.im), dd_mul(a.im, b.re)))
 }
 
 /// `a / b`.
 #[kernel]
 pub(crate) fn complex_div(a: ComplexPair, b: ComplexPair) -> ComplexPair {
-    let (u, v) = ((b.re, b.re_low), (b.im, b.im_low));
-    let size = dd_add_short(dd_square(u), dd_square(v));
-    let over: ComplexPair = complex_mul(a, complex(u, dd_neg(v)));
-    complex(dd_div((over.re, over.re_low), size), dd_div((over.im, over.im_low), size))
+    let size = dd_add_short(dd_square(b.re), dd_square(b.im));
+    let over: ComplexPair = complex_mul(a, complex(b.re, dd_neg(b.im)));
+    complex(dd_div(over.re, size), dd_div(over.im, size))
 }
 
 /// `a^k` for an integer `k >= 0`.

@@ -32,13 +32,13 @@ pub struct Location {
 fn binomial_log_tail(k: f64, s: BinomialSetup, lower: bool) -> (f64, f64, f64) {
     let t: BetaTail = binomial_tail(k, s);
     let (l, ll, rho) = log_tail(t, lower, false);
-    (l, ll, rho / ((s.n - k) * s.p)) // f(k) = P/((n-k) p)
+    (l, ll, rho / ((s.n - k) * s.p.0)) // f(k) = P/((n-k) p)
 }
 
 /// `f(k+1) / f(k)`.
 #[kernel(inline)]
 fn binomial_ratio(k: f64, s: BinomialSetup) -> f64 {
-    (s.n - k) / (k + 1.0) * (s.p / s.q)
+    (s.n - k) / (k + 1.0) * (s.p.0 / s.q.0)
 }
 
 /// As [`binomial_log_tail`].
@@ -46,13 +46,13 @@ fn binomial_ratio(k: f64, s: BinomialSetup) -> f64 {
 fn negative_binomial_log_tail(k: f64, s: NegativeBinomial, lower: bool) -> (f64, f64, f64) {
     let t: BetaTail = negative_binomial_tail(k, s);
     let (l, ll, rho) = log_tail(t, lower, false);
-    (l, ll, rho / ((s.size + k) * s.q)) // f(k) = P/((size+k) q)
+    (l, ll, rho / ((s.size + k) * s.q.0)) // f(k) = P/((size+k) q)
 }
 
 /// `f(k+1) / f(k)`.
 #[kernel(inline)]
 fn negative_binomial_ratio(k: f64, s: NegativeBinomial) -> f64 {
-    (s.size + k) / (k + 1.0) * s.q
+    (s.size + k) / (k + 1.0) * s.q.0
 }
 
 /// As [`binomial_log_tail`].
@@ -284,7 +284,7 @@ pub(crate) fn negative_binomial_quantile(p: f64, s: NegativeBinomial, lower: boo
     if end == 1.0 || s.kind == 3.0 {
         return f64::INFINITY;
     }
-    let sd = (s.mean / s.p).sqrt();
-    let place = Location { first: 0.0, last: 1e300, mean: s.mean, sd, skew: (1.0 + s.q) / (sd * s.p) };
+    let sd = (s.mean / s.p.0).sqrt();
+    let place = Location { first: 0.0, last: 1e300, mean: s.mean, sd, skew: (1.0 + s.q.0) / (sd * s.p.0) };
     negative_binomial_search(p, lower, log, s, place)
 }

@@ -9,14 +9,10 @@ use gristmill_kernel::kernel;
 /// Two pairs that add up to 1.
 #[kernel]
 pub struct Shares {
-    /// The first, leading part.
-    pub x: f64,
-    /// Its rest.
-    pub xl: f64,
-    /// The second, leading part.
-    pub y: f64,
-    /// Its rest.
-    pub yl: f64,
+    /// The first, as a pair.
+    pub x: (f64, f64),
+    /// The second, as a pair.
+    pub y: (f64, f64),
 }
 
 /// `v 2^k` for a pair of ordinary size, 0 where it is far below the range.
@@ -39,19 +35,19 @@ fn far_ratio(u: f64, v: f64, n: f64) -> Shares {
     if k > 120.0 {
         let y = scaled_pair(dd_quotient((mn, 0.0), p), -k);
         let x = two_sum(1.0, -y.0);
-        return Shares { x: x.0, xl: x.1, y: y.0, yl: y.1 };
+        return Shares { x, y };
     }
     if k < -120.0 {
         let x = scaled_pair(dd_quotient(p, (mn, 0.0)), k);
         let y = two_sum(1.0, -x.0);
-        return Shares { x: x.0, xl: x.1, y: y.0, yl: y.1 };
+        return Shares { x, y };
     }
     let scale = power_of_two(k);
     let p = (p.0 * scale, p.1 * scale);
     let sum = dd_add_d(p, mn);
     let x = dd_quotient(p, sum);
     let y = dd_quotient((mn, 0.0), sum);
-    Shares { x: x.0, xl: x.1, y: y.0, yl: y.1 }
+    Shares { x, y }
 }
 
 /// `x = uv/(uv+n)`, `y = n/(uv+n)` for positive finite `u`, `v`, `n`; a share below the range is 0.
@@ -69,7 +65,7 @@ pub(crate) fn product_ratio(u: f64, v: f64, n: f64) -> Shares {
         let qy = n * inverse;
         let ry = (-qy).mul_add(sum.1, (-qy).mul_add(sum.0, n)) * inverse;
         let y = fast_two_sum(qy, ry);
-        return Shares { x: x.0, xl: x.1, y: y.0, yl: y.1 };
+        return Shares { x, y };
     }
     far_ratio(u, v, n)
 }

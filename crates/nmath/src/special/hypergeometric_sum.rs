@@ -29,29 +29,17 @@ pub struct HyperSetup {
     /// Whether the urn has at most 511 balls: the table of `log k!` serves.
     pub small: bool,
     /// The factor of the density that depends on the parameters only; 1 if small.
-    pub m: f64,
-    /// Its rest.
-    pub ml: f64,
+    pub m: (f64, f64),
     /// The exponent of the density that depends on the parameters only.
-    pub e: f64,
-    /// Its rest.
-    pub el: f64,
-    /// `drawn/total`, leading part.
-    pub p: f64,
-    /// Its rest.
-    pub pl: f64,
-    /// `1 - drawn/total`, leading part.
-    pub q: f64,
-    /// Its rest.
-    pub ql: f64,
-    /// `white drawn/total`, leading part.
-    pub mean: f64,
-    /// Its rest.
-    pub meanl: f64,
-    /// `white black drawn left/(2 pi total)`, leading part; 1 if small or beyond 1e60.
-    pub share: f64,
-    /// Its rest.
-    pub sharel: f64,
+    pub e: (f64, f64),
+    /// `drawn/total`, as a pair.
+    pub p: (f64, f64),
+    /// `1 - drawn/total`, as a pair.
+    pub q: (f64, f64),
+    /// `white drawn/total`, as a pair.
+    pub mean: (f64, f64),
+    /// `white black drawn left/(2 pi total)`, as a pair; 1 if small or beyond 1e60.
+    pub share: (f64, f64),
     /// The inverse of `share`.
     pub back: f64,
     /// The exponent that goes with `share`, Stirling's remainders.
@@ -83,8 +71,8 @@ pub(crate) fn hyper_parameters(white: f64, black: f64, drawn: f64) -> HyperSetup
         let fa: Scaled = factorial_parts((drawn, 0.0));
         let fb: Scaled = factorial_parts(left);
         let fc: Scaled = factorial_parts(total);
-        e = dd_sub_short(dd_add_short((fa.e, fa.el), (fb.e, fb.el)), (fc.e, fc.el));
-        m = dd_sqrt(dd_mul(dd_quotient((fa.m, fa.ml), (fc.m, fc.ml)), (fb.m, fb.ml)));
+        e = dd_sub_short(dd_add_short(fa.e, fb.e), fc.e);
+        m = dd_sqrt(dd_mul(dd_quotient(fa.m, fc.m), fb.m));
     }
     let mean = dd_mul_d(p, white);
     let wide = !small && white >= 32.0 && black >= 32.0 && total.0 < 1e60;
@@ -96,29 +84,7 @@ pub(crate) fn hyper_parameters(white: f64, black: f64, drawn: f64) -> HyperSetup
         share = dd_mul(dd_mul_d(urn, drawn), q);
         error = e.0 + stirling_of_inverse(1.0 / white) + stirling_of_inverse(1.0 / black);
     }
-    HyperSetup {
-        white,
-        black,
-        drawn,
-        first,
-        last,
-        small,
-        mean: mean.0,
-        meanl: mean.1,
-        share: share.0,
-        sharel: share.1,
-        back: 1.0 / share.0,
-        error,
-        wide,
-        m: m.0,
-        ml: m.1,
-        e: e.0,
-        el: e.1,
-        p: p.0,
-        pl: p.1,
-        q: q.0,
-        ql: q.1,
-    }
+    HyperSetup { white, black, drawn, first, last, small, mean, share, back: 1.0 / share.0, error, wide, m, e, p, q }
 }
 
 /// The logarithm of the density at an integer in the support, for a small urn, as a pair.
@@ -127,7 +93,7 @@ fn small_exponent(x: f64, s: HyperSetup) -> (f64, f64) {
     let white = pair_add(log_factorial_table(x), log_factorial_table(s.white - x));
     let rest = s.drawn - x;
     let black = pair_add(log_factorial_table(rest), log_factorial_table(s.black - rest));
-    let e = pair_sub((s.e, s.el), pair_add(white, black));
+    let e = pair_sub(s.e, pair_add(white, black));
     fast_two_sum(e.0, e.1)
 }
 
@@ -138,14 +104,14 @@ fn small_exponent(x: f64, s: HyperSetup) -> (f64, f64) {
 /// exponent, where the third deviance is 0. Paper: loader2000.
 #[kernel]
 fn general_density(x: f64, s: HyperSetup) -> Scaled {
-    let p = (s.p, s.pl);
-    let q = (s.q, s.ql);
+    let p: (f64, f64) = s.p;
+    let q: (f64, f64) = s.q;
     let first: Scaled = binomial_kernel(x, s.white - x, p, q);
     let second: Scaled = binomial_kernel(s.drawn - x, s.black - (s.drawn - x), p, q);
-    let e = dd_add_short((first.e, first.el), (second.e, second.el));
-    let e = dd_add_short(e, (s.e, s.el));
-    let m = dd_mul(dd_mul((first.m, first.ml), (second.m, second.ml)), (s.m, s.ml));
-    Scaled { m: m.0, ml: m.1, e: e.0, el: e.1 }
+    let e = dd_add_short(first.e, second.e);
+    let e = dd_add_short(e, s.e);
+    let m = dd_mul(dd_mul(first.m, second.m), s.m);
+    Scaled { m, e }
 }
 
 /// Whether [`near_density`] holds: a large urn, all four counts at least 16 and near their means.
@@ -155,7 +121,7 @@ pub(crate) fn hyper_is_near(x: f64, s: HyperSetup) -> bool {
     let left = s.white - x;
     let black = s.drawn - x;
     let rest = s.black - black;
-    let (d, _low) = from_mean(x, (s.mean, s.meanl));
+    let (d, _low) = from_mean(x, s.mean);
     let large = x >= STIRLING_FROM && left >= STIRLING_FROM && black >= STIRLING_FROM && rest >= STIRLING_FROM;
     wide && large && is_near(x, left, d) && is_near(black, rest, -d)
 }
@@ -167,7 +133,7 @@ pub(crate) fn near_density(x: f64, s: HyperSetup, log: bool) -> f64 {
     let left = s.white - x;
     let black = s.drawn - x;
     let rest = s.black - black;
-    let d = from_mean(x, (s.mean, s.meanl));
+    let d = from_mean(x, s.mean);
     let u = two_prod(x, left);
     let v = two_prod(black, rest);
     let p = dd_mul(u, v);
@@ -178,7 +144,7 @@ pub(crate) fn near_density(x: f64, s: HyperSetup, log: bool) -> f64 {
     let black_errors = stirling_of_inverse(rest * iv) + stirling_of_inverse(black * iv);
     let errors = s.error - (white_errors + black_errors);
     let both = pair_add(near_deviance(x, left, d), near_deviance(black, rest, (-d.0, -d.1)));
-    root_result((s.share, s.sharel), s.back, p, inverse, pair_sub((errors, 0.0), both), log)
+    root_result(s.share, s.back, p, inverse, pair_sub((errors, 0.0), both), log)
 }
 
 /// The logarithm of the density of a small urn, or the density.
@@ -193,7 +159,7 @@ pub(crate) fn small_density(x: f64, s: HyperSetup, log: bool) -> f64 {
 pub(crate) fn hyper_density(x: f64, s: HyperSetup) -> Scaled {
     if s.small {
         let e = small_exponent(x, s);
-        return Scaled { m: 1.0, ml: 0.0, e: e.0, el: e.1 };
+        return Scaled { m: (1.0, 0.0), e };
     }
     general_density(x, s)
 }
@@ -245,11 +211,11 @@ fn relative_density(t: f64, start: f64, direction: f64, at_start: Scaled, s: Hyp
         return 0.0;
     }
     let d: Scaled = general_density(x, s);
-    let e = dd_sub_short((d.e, d.el), (at_start.e, at_start.el));
+    let e = dd_sub_short(d.e, at_start.e);
     // what x was rounded by enters through the slope of the log density: from 1e7 balls on it would count
     let slope = log(ratio_up(x - 0.5, s));
     let slope = if slope.abs() < 1.0 { slope } else { 0.0 };
-    d.m / at_start.m * exp(e.0 + (e.1 + slope * rest))
+    d.m.0 / at_start.m.0 * exp(e.0 + (e.1 + slope * rest))
 }
 
 /// `sum_{j>=0} f(start + direction j) / f(start)` for a distribution so wide that direct summation would be long: the
@@ -377,6 +343,6 @@ pub(crate) fn hyper_tail(x: f64, s: HyperSetup) -> BetaTail {
     let bottom = two_prod(x + 1.0, s.black - s.drawn + x + 1.0);
     let up = dd_div(top, bottom);
     let factor = (if lower { 1.0 } else { up.0 }, if lower { 0.0 } else { up.1 });
-    let m = dd_mul(dd_mul((at_x.m, at_x.ml), factor), fast_two_sum(sum, sum_low));
-    BetaTail { lower, m: m.0, ml: m.1, e: at_x.e, el: at_x.el, other: -1.0, otherl: 0.0, slope: at_x.m }
+    let m = dd_mul(dd_mul(at_x.m, factor), fast_two_sum(sum, sum_low));
+    BetaTail { lower, m, e: at_x.e, other: (-1.0, 0.0), slope: at_x.m.0 }
 }

@@ -53,19 +53,13 @@ pub struct BetaSetup {
     /// `P = scale exp(e - D)`, `D` the deviance, or if direct `P = scale exp(e + a log x + b log y)`: the factor.
     pub scale: f64,
     /// The constant part of the exponent.
-    pub e: f64,
-    /// Its rest.
-    pub el: f64,
+    pub e: (f64, f64),
     /// Whether the exponent is formed from the logarithms instead of by the deviance.
     pub direct: bool,
-    /// `log(a B(a, b))` if `a` is small, leading part.
-    pub log_first: f64,
-    /// Its rest.
-    pub log_firstl: f64,
-    /// `log(b B(a, b))` if `b` is small, leading part.
-    pub log_second: f64,
-    /// Its rest.
-    pub log_secondl: f64,
+    /// `log(a B(a, b))` if `a` is small, as a pair.
+    pub log_first: (f64, f64),
+    /// `log(b B(a, b))` if `b` is small, as a pair.
+    pub log_second: (f64, f64),
     /// Factor of the Mills ratio in the uniform expansion, less 1.
     pub mills_excess: f64,
     /// Coefficients of the powers of `s` in the uniform expansion.
@@ -78,17 +72,11 @@ pub struct BetaTail {
     /// Whether the tail computed is the lower one.
     pub lower: bool,
     /// The tail is `(m + ml) exp(e + el)`.
-    pub m: f64,
+    pub m: (f64, f64),
     /// See `m`.
-    pub ml: f64,
-    /// See `m`.
-    pub e: f64,
-    /// See `m`.
-    pub el: f64,
+    pub e: (f64, f64),
     /// The other tail if it was computed by itself, otherwise -1.
-    pub other: f64,
-    /// Its rest.
-    pub otherl: f64,
+    pub other: (f64, f64),
     /// `P = slope exp(e + el)`: the derivative of the ratio with respect to `log(x/y)`.
     pub slope: f64,
 }
@@ -148,12 +136,12 @@ pub(crate) fn beta_setup(a: f64, b: f64) -> BetaSetup {
         k = saddle_constant(a, b, n, size);
     } else {
         let c: Scaled = binomial_constant(a, b);
-        let scale = dd_mul((c.m, c.ml), size);
-        k = Scaled { m: scale.0, ml: scale.1, e: c.e, el: c.el };
+        let scale = dd_mul(c.m, size);
+        k = Scaled { m: scale, e: c.e };
     }
-    let fold = if k.m > 0.0 { k.ml / k.m } else { 0.0 };
-    let mut e = (k.e, k.el + fold);
-    let mut factor = k.m;
+    let fold = if k.m.0 > 0.0 { k.m.1 / k.m.0 } else { 0.0 };
+    let mut e = (k.e.0, k.e.1 + fold);
+    let mut factor = k.m.0;
     let mut mills_excess: f64 = 0.0;
     let mut s_factor: [f64; 21] = [0.0; 21];
     if size.0 >= UNIFORM_FROM {
@@ -180,8 +168,8 @@ pub(crate) fn beta_setup(a: f64, b: f64) -> BetaSetup {
         let mut log_large = (0.0, 0.0);
         if direct && smaller >= 0.01 {
             // -log(1/(s B)), s the smaller shape
-            let inverse = log_dd(dd_div((k.m, k.ml), (smaller, 0.0)));
-            log_small = dd_neg(dd_add_short(inverse, (k.e, k.el)));
+            let inverse = log_dd(dd_div(k.m, (smaller, 0.0)));
+            log_small = dd_neg(dd_add_short(inverse, k.e));
             if larger < SMALL_SHAPE {
                 log_large = dd_add_short(log_small, log_dd(dd_div((larger, 0.0), (smaller, 0.0))));
             }
@@ -207,13 +195,10 @@ pub(crate) fn beta_setup(a: f64, b: f64) -> BetaSetup {
         b,
         size: size.0,
         scale: factor,
-        e: e.0,
-        el: e.1,
+        e,
         direct,
-        log_first: first.0,
-        log_firstl: first.1,
-        log_second: second.0,
-        log_secondl: second.1,
+        log_first: first,
+        log_second: second,
         mills_excess,
         s_factor,
     }
@@ -536,7 +521,7 @@ pub(crate) fn tail_of_exponent(
             other = (if whole { 1.0 } else { complement.0 }, if whole { 0.0 } else { complement.1 });
         }
     }
-    BetaTail { lower, m: m.0, ml: m.1, e: exponent.0, el: exponent.1, other: other.0, otherl: other.1, slope: scale }
+    BetaTail { lower, m, e: exponent, other, slope: scale }
 }
 
 /// `log(x)` of a pair in (0, 1] as a loose pair, absolute error 2^-68.
@@ -570,14 +555,14 @@ pub(crate) fn beta_tail(x: (f64, f64), y: (f64, f64), s: BetaSetup) -> BetaTail 
     } else {
         change = dd_neg(deviance(s.a, s.b, x, y));
     }
-    let e = dd_add_short((s.e, s.el), change);
+    let e = dd_add_short(s.e, change);
     if s.size >= UNIFORM_FROM && -change.0 <= UNIFORM_REACH * s.size {
         let sum = uniform_sum(s, dd_neg(change), lower);
         let m = dd_mul_d(sum, s.scale);
-        return BetaTail { lower, m: m.0, ml: m.1, e: e.0, el: e.1, other: -1.0, otherl: 0.0, slope: s.scale };
+        return BetaTail { lower, m, e, other: (-1.0, 0.0), slope: s.scale };
     }
-    let first = (s.log_first, s.log_firstl);
-    let second = (s.log_second, s.log_secondl);
+    let first: (f64, f64) = s.log_first;
+    let second: (f64, f64) = s.log_second;
     tail_of_exponent(s.a, s.b, x, y, d, lower, s.size, s.scale, e, first, second)
 }
 
@@ -632,8 +617,8 @@ pub(crate) fn beta_tail_of_exponent(
 pub(crate) fn binomial_tail(k: f64, s: BinomialSetup) -> BetaTail {
     let a = s.n - k;
     let b = k + 1.0;
-    let p = (s.p, s.pl);
-    let q = (s.q, s.ql);
+    let p: (f64, f64) = s.p;
+    let q: (f64, f64) = s.q;
     if s.small && a * b < UNIFORM_FROM * (s.n + 1.0) {
         return beta_tail_of_exponent(a, b, q, p, dd_mul_d(p, a), small_binomial_exponent(k, s));
     }
@@ -643,10 +628,10 @@ pub(crate) fn binomial_tail(k: f64, s: BinomialSetup) -> BetaTail {
 /// `v = (m + ml) exp(e + el)`, rounded once, and `1 - v` as a pair, for a tail: `(v, rest, rest low)`.
 #[kernel(inline)]
 pub(crate) fn tail_and_rest(t: BetaTail) -> (f64, f64, f64) {
-    let far = t.e < -1400.0;
-    let (high, low, k) = exp_parts((if far { -1400.0 } else { t.e }, t.el));
-    let p = t.m * high;
-    let pl = t.m.mul_add(high, -p) + t.m.mul_add(low, t.ml * high);
+    let far = t.e.0 < -1400.0;
+    let (high, low, k) = exp_parts((if far { -1400.0 } else { t.e.0 }, t.e.1));
+    let p = t.m.0 * high;
+    let pl = t.m.0.mul_add(high, -p) + t.m.0.mul_add(low, t.m.1 * high);
     let v = scale_by_power(p + pl, k);
     let v = if v > 1.0 { 1.0 } else { v };
     let k = if k < -1000.0 { -1000.0 } else { k };
@@ -669,22 +654,22 @@ pub(crate) fn tail_result(t: BetaTail, lower: bool, log_scale: bool) -> f64 {
     let (v, rest, rest_low) = tail_and_rest(t);
     let mut result = if same { v } else { rest };
     if log_scale {
-        let l = log_dd((if same { t.m } else { rest }, if same { t.ml } else { rest_low }));
-        let sum = dd_add_short(l, (if same { t.e } else { 0.0 }, if same { t.el } else { 0.0 }));
+        let l = log_dd((if same { t.m.0 } else { rest }, if same { t.m.1 } else { rest_low }));
+        let sum = dd_add_short(l, (if same { t.e.0 } else { 0.0 }, if same { t.e.1 } else { 0.0 }));
         let r = sum.0 + sum.1;
         let r = if r > 0.0 { 0.0 } else { r };
-        let r = if same && t.e < -1e300 { t.e } else { r }; // also -inf
-        let none = if same { !(t.m > 0.0) } else { !(rest > 0.0) };
+        let r = if same && t.e.0 < -1e300 { t.e.0 } else { r }; // also -inf
+        let none = if same { !(t.m.0 > 0.0) } else { !(rest > 0.0) };
         result = if none { f64::NEG_INFINITY } else { r };
     }
-    if t.other >= 0.0 {
+    if t.other.0 >= 0.0 {
         // the tail that was not asked for above is known by itself
-        let own = log1p_any((-t.other, -t.otherl));
-        let v = two_sum(1.0, -t.other);
-        result = if same { v.0 + (v.1 - t.otherl) } else { t.other };
+        let own = log1p_any((-t.other.0, -t.other.1));
+        let v = two_sum(1.0, -t.other.0);
+        result = if same { v.0 + (v.1 - t.other.1) } else { t.other.0 };
         if log_scale {
-            let l = if same { own } else { log_dd((t.other, t.otherl)) };
-            let known = if same { t.other < 1.0 } else { t.other > 0.0 };
+            let l = if same { own } else { log_dd(t.other) };
+            let known = if same { t.other.0 < 1.0 } else { t.other.0 > 0.0 };
             result = if known { l.0 + l.1 } else { f64::NEG_INFINITY };
         }
     }
@@ -709,16 +694,16 @@ pub(crate) fn beta_ratio(x: (f64, f64), y: (f64, f64), s: BetaSetup, lower: bool
 #[kernel(inline)]
 pub(crate) fn log_tail(t: BetaTail, lower: bool, tight: bool) -> (f64, f64, f64) {
     let same = t.lower == lower;
-    if t.other >= 0.0 && !(same && (tight || t.other >= 0.3)) {
-        let value = if same { 1.0 - t.other } else { t.other };
-        let slope = exp_times(t.slope, (t.e, t.el)) / value;
-        let l = if same { log1p_any((-t.other, -t.otherl)) } else { log_dd((t.other, t.otherl)) };
+    if t.other.0 >= 0.0 && !(same && (tight || t.other.0 >= 0.3)) {
+        let value = if same { 1.0 - t.other.0 } else { t.other.0 };
+        let slope = exp_times(t.slope, t.e) / value;
+        let l = if same { log1p_any((-t.other.0, -t.other.1)) } else { log_dd(t.other) };
         return (l.0, l.1, slope);
     }
     let (v, rest, rest_low) = tail_and_rest(t);
-    let l = log_dd((if same { t.m } else { rest }, if same { t.ml } else { rest_low }));
-    let l = dd_add_short(l, (if same { t.e } else { 0.0 }, if same { t.el } else { 0.0 }));
-    let slope = t.slope / t.m;
+    let l = log_dd((if same { t.m.0 } else { rest }, if same { t.m.1 } else { rest_low }));
+    let l = dd_add_short(l, (if same { t.e.0 } else { 0.0 }, if same { t.e.1 } else { 0.0 }));
+    let slope = t.slope / t.m.0;
     (l.0, l.1, if same { slope } else { slope * (v / rest) })
 }
 

@@ -68,13 +68,9 @@ pub struct GammaShape {
     /// The shape.
     pub a: f64,
     /// Below 15: log Gamma(1 + a); else the error of Stirling's formula, as a pair.
-    pub constant: f64,
-    /// The rest of it.
-    pub constant_low: f64,
+    pub constant: (f64, f64),
     /// The factor of the Poisson mass as a pair: 1 below 15, else 1/sqrt(2 pi a).
-    pub factor: f64,
-    /// The rest of it.
-    pub factor_low: f64,
+    pub factor: (f64, f64),
     /// A power of two, about 1/a.
     pub unit: f64,
     /// Below 15: where the fraction takes over from the series, if the caller may choose.
@@ -101,10 +97,8 @@ pub fn gamma_shape(a: f64) -> GammaShape {
     let border = if a > 2.0 { a } else { 2.0 };
     let mut s = GammaShape {
         a,
-        constant: 0.0,
-        constant_low: 0.0,
-        factor: 1.0,
-        factor_low: 0.0,
+        constant: (0.0, 0.0),
+        factor: (1.0, 0.0),
         unit: 1.0,
         border,
         inverse_root: 0.0,
@@ -126,17 +120,17 @@ pub fn gamma_shape(a: f64) -> GammaShape {
         let gs = s.table[1].mul_add(ra, 1.0);
         let root = dd_sqrt((a, 0.0));
         let factor = dd_div(INV_SQRT_2PI, root);
-        s.constant = stirlerr_from_one(a);
-        s.factor = factor.0;
-        s.factor_low = factor.1;
+        s.constant.0 = stirlerr_from_one(a);
+        s.factor.0 = factor.0;
+        s.factor.1 = factor.1;
         s.unit = unit_of(a);
         s.inverse_root = 1.0 / root.0;
         s.correction = factor.0 / gs;
         s.slope = root.0 * INV_SQRT_2PI.0 / gs;
     } else {
         let lg = if a < 1.0 { lgamma1p_dd(a) } else { stirling_dd(a, 0.5) };
-        s.constant = lg.0;
-        s.constant_low = lg.1;
+        s.constant.0 = lg.0;
+        s.constant.1 = lg.1;
     }
     s
 }
@@ -313,7 +307,7 @@ pub(crate) fn temme_correction(a: f64, eta: f64) -> (f64, f64) {
 #[kernel(inline)]
 fn small_parts(y: (f64, f64), s: GammaShape) -> (f64, f64, f64, f64) {
     let a = s.a;
-    let t = dd_sub(dd_mul_d(log_dd_of_normal_pair(y), a), (s.constant, s.constant_low));
+    let t = dd_sub(dd_mul_d(log_dd_of_normal_pair(y), a), s.constant);
     let x = y.0;
     // s_n = 1/(a+n) - y/(n+1) s_(n+1) as a quotient p/q; the last two steps as pairs
     let mut p: f64 = 0.0;
@@ -337,13 +331,9 @@ fn small_parts(y: (f64, f64), s: GammaShape) -> (f64, f64, f64, f64) {
 #[kernel]
 pub struct GammaTail {
     /// The tail is `(f + fl) exp(e + el)`.
-    pub e: f64,
-    /// The rest of the exponent.
-    pub el: f64,
+    pub e: (f64, f64),
     /// The factor.
-    pub f: f64,
-    /// The rest of the factor.
-    pub fl: f64,
+    pub f: (f64, f64),
     /// `y density / tail`, for Newton's steps.
     pub r: f64,
     /// It is the lower tail.
@@ -380,9 +370,9 @@ pub fn gamma_tail_at(y: (f64, f64), s: GammaShape, lower_will_do: bool) -> Gamma
             let m = mills_dd(z);
             let t = temme_sum(if low { -size } else { size }, s) * s.correction;
             let f = dd_add_d(m, if low { -t } else { t });
-            return GammaTail { e: -b.0, el: -b.1, f: f.0, fl: f.1, r: s.slope / f.0, lower: low };
+            return GammaTail { e: (-b.0, -b.1), f, r: s.slope / f.0, lower: low };
         }
-        let b = dd_add_d(b, s.constant);
+        let b = dd_add_d(b, s.constant.0);
         // beyond 1e300 an intermediate result overflowed
         e = if b.0 < 1e300 { (-b.0, -b.1) } else { (f64::NEG_INFINITY, 0.0) };
     } else {
@@ -401,16 +391,16 @@ pub fn gamma_tail_at(y: (f64, f64), s: GammaShape, lower_will_do: bool) -> Gamma
                     let q = dd_sub(dd_sub((th, tl), log_dd(y)), EULER);
                     let f = dd_mul_d(q, a * TWO_600);
                     let e = dd_mul_d(LN2, -600.0);
-                    return GammaTail { e: e.0, el: e.1, f: f.0, fl: f.1, r: exp(-x) / q.0, lower: false };
+                    return GammaTail { e, f, r: exp(-x) / q.0, lower: false };
                 }
                 let (t, tl, th, tlow) = small_parts(y, s);
                 let em = expm1_pair((t, tl));
                 let et = dd_add_d(em, 1.0);
                 let q = dd_sub(dd_mul(et, dd_mul_d((th, tlow), a)), em);
-                return GammaTail { e: 0.0, el: 0.0, f: q.0, fl: q.1, r: a * et.0 * exp(-x) / q.0, lower: false };
+                return GammaTail { e: (0.0, 0.0), f: q, r: a * et.0 * exp(-x) / q.0, lower: false };
             }
         }
-        e = dd_sub_short(dd_mul_d(log_dd_of_normal_pair(y), a), dd_add_short((s.constant, s.constant_low), y));
+        e = dd_sub_short(dd_mul_d(log_dd_of_normal_pair(y), a), dd_add_short(s.constant, y));
     }
     let low_part = y.1 / x;
     let mut f: (f64, f64);
@@ -432,8 +422,8 @@ pub fn gamma_tail_at(y: (f64, f64), s: GammaShape, lower_will_do: bool) -> Gamma
         // cf' = cf (1 - a/y) - 1/y carries the low part of y
         f.1 += low_part * (f.0 * (x - a) - a);
     }
-    let f = dd_mul((s.factor, s.factor_low), f);
-    GammaTail { e: e.0, el: e.1, f: f.0, fl: f.1, r, lower }
+    let f = dd_mul(s.factor, f);
+    GammaTail { e, f, r, lower }
 }
 
 /// The probability from one tail, `c exp(e)` of two pairs: that tail itself (`same`) or its complement, or the log of it.
@@ -509,7 +499,7 @@ pub fn pgamma_beyond(a: f64, y: (f64, f64), log_y: (f64, f64), lower: bool, log_
         return if log_scale { log(at) } else { at };
     }
     let t: GammaTail = gamma_tail_at(y, gamma_shape(a), false);
-    tail_to_probability((t.e, t.el), (t.f, t.fl), t.lower == lower, log_scale)
+    tail_to_probability(t.e, t.f, t.lower == lower, log_scale)
 }
 
 /// The gamma quantile with shape `a` in (0, 1e290] for the logs (pairs) of both tails, as `(high, low, k)`: the value is
@@ -524,7 +514,7 @@ pub fn pgamma_beyond(a: f64, y: (f64, f64), log_y: (f64, f64), lower: bool, log_
 #[kernel]
 pub fn gamma_quantile(s: GammaShape, log_lower: (f64, f64), log_upper: (f64, f64)) -> (f64, f64, f64) {
     let a = s.a;
-    let mut lg1 = (s.constant, s.constant_low);
+    let mut lg1 = s.constant;
     if s.large {
         lg1 = lgamma1p_dd(a);
     }
@@ -580,7 +570,7 @@ pub fn gamma_quantile(s: GammaShape, log_lower: (f64, f64), log_upper: (f64, f64
             (dd_high(dd_sub(l, log_lower)), a * exp(t - y - l.0))
         } else {
             let t: GammaTail = gamma_tail_at((y, 0.0), s, false);
-            let l = dd_add((t.e, t.el), log_dd((t.f, t.fl)));
+            let l = dd_add(t.e, log_dd(t.f));
             let low: bool = t.lower;
             (dd_high(dd_sub(l, if low { log_lower } else { log_upper })), if low { t.r } else { -t.r })
         };

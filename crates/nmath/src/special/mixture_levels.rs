@@ -25,9 +25,7 @@ pub(crate) struct Shapes {
     /// The shape.
     pub(crate) a: f64,
     /// The sum of both shapes.
-    pub(crate) n: f64,
-    /// Its rest.
-    pub(crate) nl: f64,
+    pub(crate) n: (f64, f64),
     /// 1.
     pub(crate) unit: f64,
 }
@@ -37,7 +35,7 @@ pub(crate) struct Shapes {
 pub(crate) fn scaled_shapes(a: f64, n: (f64, f64)) -> Shapes {
     // the exponent of a + 1, negated
     let unit = f64::from_bits((2046u64 << 52) - ((a + 1.0).to_bits() & 0x7ff0_0000_0000_0000));
-    Shapes { a: a * unit, n: n.0 * unit, nl: n.1 * unit, unit }
+    Shapes { a: a * unit, n: (n.0 * unit, n.1 * unit), unit }
 }
 
 /// `a + 1 + j`, scaled, as a pair.
@@ -49,8 +47,8 @@ fn shape_at(s: Shapes, j: f64) -> (f64, f64) {
 /// `x (n + j)`, scaled, as a loose pair.
 #[kernel(inline)]
 fn top_at(x: (f64, f64), s: Shapes, j: f64) -> (f64, f64) {
-    let (h, l) = two_sum(s.n, s.unit * j);
-    pair_mul(x, (h, l + s.nl))
+    let (h, l) = two_sum(s.n.0, s.unit * j);
+    pair_mul(x, (h, l + s.n.1))
 }
 
 /// A sum that may be beyond the range: `(high + low) 2^(600 lifts)`. What is added after a lift is in units of it; after two, nothing.
@@ -90,7 +88,7 @@ fn inner_levels(x: f64, s: Shapes, from: f64, end: f64) -> f64 {
     let mut g: f64 = 1.0;
     while j > end {
         let shape = s.unit.mul_add(j + 1.0, s.a);
-        let count = s.unit.mul_add(j, s.n);
+        let count = s.unit.mul_add(j, s.n.0);
         let mut top: f64 = g;
         let mut bottom: f64 = 1.0;
         for i in 0..8 {
@@ -127,10 +125,8 @@ pub(crate) fn rising_sum(x: (f64, f64), s: Shapes, levels: f64, fine: f64, end: 
 /// Both sums of a lower tail at a level.
 #[kernel]
 struct LowerLevels {
-    g: f64,
-    gl: f64,
-    w: f64,
-    wl: f64,
+    g: (f64, f64),
+    w: (f64, f64),
     lifts: f64,
 }
 
@@ -143,7 +139,7 @@ fn lower_rough(x: f64, s: Shapes, l: f64, from: f64, end: f64, g: f64) -> LowerL
     let mut j = from;
     while j > end {
         let shape = s.unit.mul_add(j + 1.0, s.a);
-        let count = s.unit.mul_add(j, s.n);
+        let count = s.unit.mul_add(j, s.n.0);
         let lift = unit_after(lifts);
         let mut shapes: f64 = 1.0;
         let mut numbers: f64 = 1.0;
@@ -164,14 +160,14 @@ fn lower_rough(x: f64, s: Shapes, l: f64, from: f64, end: f64, g: f64) -> LowerL
         }
         j -= 4.0;
     }
-    LowerLevels { g, gl: 0.0, w, wl: 0.0, lifts }
+    LowerLevels { g: (g, 0.0), w: (w, 0.0), lifts }
 }
 
 /// The levels from `from` down to the one above `end` in pairs.
 #[kernel]
 fn lower_pairs(x: (f64, f64), s: Shapes, l: f64, from: f64, end: f64, above: LowerLevels) -> LowerLevels {
-    let mut g: (f64, f64) = (above.g, above.gl);
-    let mut w: (f64, f64) = (above.w, above.wl);
+    let mut g: (f64, f64) = above.g;
+    let mut w: (f64, f64) = above.w;
     let mut lifts: f64 = above.lifts;
     let mut j = from;
     while j > end {
@@ -194,16 +190,14 @@ fn lower_pairs(x: (f64, f64), s: Shapes, l: f64, from: f64, end: f64, above: Low
             lifts += 1.0;
         }
     }
-    LowerLevels { g: g.0, gl: g.1, w: w.0, wl: w.1, lifts }
+    LowerLevels { g, w, lifts }
 }
 
 /// Where the inner sum of a lower tail comes from, and how.
 #[kernel]
 pub(crate) struct Inner {
     /// `g` at the level after `terms`, as a pair.
-    pub(crate) g: f64,
-    /// Its rest.
-    pub(crate) gl: f64,
+    pub(crate) g: (f64, f64),
     /// The first level.
     pub(crate) terms: f64,
     /// Up to this level both sums are pairs.
@@ -211,30 +205,26 @@ pub(crate) struct Inner {
     /// Here `g` is replaced by `anew`, if that is not 0.
     pub(crate) middle: f64,
     /// See `middle`.
-    pub(crate) anew: f64,
-    /// Its rest.
-    pub(crate) anewl: f64,
+    pub(crate) anew: (f64, f64),
 }
 
 /// `W` with `P = p_0 T_0 W`.
 #[kernel]
 pub(crate) fn lower_levels(x: (f64, f64), s: Shapes, l: f64, inner: Inner) -> Sum {
-    let rough: LowerLevels = lower_rough(x.0, s, l, inner.terms, inner.pairs, inner.g);
+    let rough: LowerLevels = lower_rough(x.0, s, l, inner.terms, inner.pairs, inner.g.0);
     let skipped = !(inner.terms > inner.pairs);
     let start = LowerLevels {
-        g: if skipped { inner.g } else { rough.g },
-        gl: if skipped { inner.gl } else { 0.0 },
-        w: rough.w,
-        wl: 0.0,
+        g: (if skipped { inner.g.0 } else { rough.g.0 }, if skipped { inner.g.1 } else { 0.0 }),
+        w: (rough.w.0, 0.0),
         lifts: rough.lifts,
     };
     let first: LowerLevels = lower_pairs(x, s, l, inner.pairs, inner.middle, start);
-    let mut w: (f64, f64) = (first.w, first.wl);
+    let mut w: (f64, f64) = first.w;
     let mut lifts: f64 = first.lifts;
-    if inner.anew > 0.0 {
-        let again = LowerLevels { g: inner.anew, gl: inner.anewl, w: first.w, wl: first.wl, lifts };
+    if inner.anew.0 > 0.0 {
+        let again = LowerLevels { g: inner.anew, w: first.w, lifts };
         let last: LowerLevels = lower_pairs(x, s, l, inner.middle, -1.0, again);
-        w = (last.w, last.wl);
+        w = last.w;
         lifts = last.lifts;
     }
     Sum { high: w.0, low: w.1, lifts }
@@ -249,7 +239,7 @@ pub(crate) fn upper_levels(x: (f64, f64), s: Shapes, l: f64, terms: f64, pairs: 
     let mut lifts: f64 = 0.0;
     while j > pairs {
         let shape = s.unit.mul_add(j + 1.0, s.a);
-        let count = s.unit.mul_add(j, s.n);
+        let count = s.unit.mul_add(j, s.n.0);
         let lift = unit_after(lifts);
         let mut shapes: f64 = 1.0;
         let mut numbers: f64 = 1.0;
@@ -304,7 +294,7 @@ pub(crate) fn density_levels(z: (f64, f64), a: f64, n: (f64, f64), s: Shapes, te
     let mut lifts: f64 = 0.0;
     while j > pairs {
         let shape = s.unit.mul_add(j + 1.0, s.a);
-        let count = s.unit.mul_add(j + 1.0, s.n);
+        let count = s.unit.mul_add(j + 1.0, s.n.0);
         let lift = unit_after(lifts);
         let mut bottom: f64 = 1.0;
         for i in 0..4 {

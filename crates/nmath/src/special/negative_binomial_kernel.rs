@@ -28,36 +28,22 @@ pub struct NegativeBinomial {
     pub small: bool,
     /// Number of successes wanted (any positive number).
     pub size: f64,
-    /// Probability of success, leading part.
-    pub p: f64,
-    /// Its rest.
-    pub pl: f64,
-    /// Probability of failure, leading part.
-    pub q: f64,
-    /// Its rest.
-    pub ql: f64,
+    /// Probability of success, as a pair.
+    pub p: (f64, f64),
+    /// Probability of failure, as a pair.
+    pub q: (f64, f64),
     /// Mean.
     pub mean: f64,
-    /// `log q` if small, leading part.
-    pub log_q: f64,
-    /// Its rest.
-    pub log_ql: f64,
-    /// `size log p` if small, leading part: the logarithm of the density at 0.
-    pub zero: f64,
-    /// Its rest.
-    pub zerol: f64,
-    /// `size log p - log G(size) + log sqrt(2 pi) - 1/2` if small, leading part.
-    pub base: f64,
-    /// Its rest.
-    pub basel: f64,
-    /// `size q`, leading part.
-    pub centre: f64,
-    /// Its rest.
-    pub centrel: f64,
-    /// `size/(2 pi)`, leading part.
-    pub share: f64,
-    /// Its rest.
-    pub sharel: f64,
+    /// `log q` if small, as a pair.
+    pub log_q: (f64, f64),
+    /// `size log p` if small, as a pair: the logarithm of the density at 0.
+    pub zero: (f64, f64),
+    /// `size log p - log G(size) + log sqrt(2 pi) - 1/2` if small, as a pair.
+    pub base: (f64, f64),
+    /// `size q`, as a pair.
+    pub centre: (f64, f64),
+    /// `size/(2 pi)`, as a pair.
+    pub share: (f64, f64),
     /// `2 pi/size`.
     pub back: f64,
     /// Stirling's remainder of `size`, from 16 on.
@@ -90,21 +76,14 @@ pub(crate) fn negative_binomial(kind: f64, size: f64, p: (f64, f64), q: (f64, f6
         kind,
         small,
         size,
-        p: p.0,
-        pl: p.1,
-        q: q.0,
-        ql: q.1,
+        p,
+        q,
         mean,
-        log_q: log_q.0,
-        log_ql: log_q.1,
-        zero: zero.0,
-        zerol: zero.1,
-        base: base.0,
-        basel: base.1,
-        centre: centre.0,
-        centrel: centre.1,
-        share: share.0,
-        sharel: share.1,
+        log_q,
+        zero,
+        base,
+        centre,
+        share,
         back: 1.0 / share.0,
         error: stirling_of_inverse(1.0 / (if size > STIRLING_FROM { size } else { STIRLING_FROM })),
     }
@@ -122,9 +101,9 @@ fn small_exponent(k: f64, s: NegativeBinomial) -> (f64, f64) {
     let (g, gl) = two_sum(p.0, stirlerr_from_one(z.0));
     let none = k == 0.0;
     let g = pair_sub((g, gl + p.1), log_factorial_table(k));
-    let e = pair_add(pair_add(g, (s.base, s.basel)), pair_mul_d((s.log_q, s.log_ql), k));
+    let e = pair_add(pair_add(g, s.base), pair_mul_d(s.log_q, k));
     // at 0 nothing may be added and taken off: the result may be as small as the mean
-    fast_two_sum(if none { s.zero } else { e.0 }, if none { s.zerol } else { e.1 })
+    fast_two_sum(if none { s.zero.0 } else { e.0 }, if none { s.zero.1 } else { e.1 })
 }
 
 /// `log(q^k/(k B(size, k)))` as a pair for `k >= 1`: the logarithm of the density, and of the upper tail at `k - 1`, where `q` is
@@ -142,30 +121,30 @@ const RARE: f64 = 1e-290;
 /// `size/(size+k)` times the binomial kernel, for any parameters.
 #[kernel]
 fn general_density(k: f64, s: NegativeBinomial, log: bool) -> f64 {
-    if s.q < RARE {
+    if s.q.0 < RARE {
         if k == 0.0 {
             return if log { -s.mean } else { 1.0 };
         }
         let l = log_of_rare(k, s);
         return if log { l.0 + l.1 } else { exp_times(1.0, l) };
     }
-    let d: Scaled = binomial_kernel(s.size, k, (s.p, s.pl), (s.q, s.ql));
+    let d: Scaled = binomial_kernel(s.size, k, s.p, s.q);
     let share = dd_quotient((s.size, 0.0), two_sum(s.size, k));
     if share.0 < 1e-280 {
         let ratio = dd_sub_short(log_dd((s.size, 0.0)), log_dd((k, 0.0)));
         let l = dd_add_short(scaled_log_dd(d), ratio);
         return if log { l.0 + l.1 } else { exp_times(1.0, l) };
     }
-    let m = dd_mul((d.m, d.ml), share);
-    scaled_result(Scaled { m: m.0, ml: m.1, e: d.e, el: d.el }, log)
+    let m = dd_mul(d.m, share);
+    scaled_result(Scaled { m, e: d.e }, log)
 }
 
 /// `size - (size+k) p = size q - k p` as a pair.
 #[kernel(inline)]
 fn from_mean(k: f64, s: NegativeBinomial) -> (f64, f64) {
-    let (t, te) = two_prod(k, s.p);
-    let (d, e) = two_sum(s.centre, -t);
-    fast_two_sum(d, e + (s.centrel - k.mul_add(s.pl, te)))
+    let (t, te) = two_prod(k, s.p.0);
+    let (d, e) = two_sum(s.centre.0, -t);
+    fast_two_sum(d, e + (s.centre.1 - k.mul_add(s.p.1, te)))
 }
 
 /// Whether [`density_in_main`] holds.
@@ -176,7 +155,7 @@ pub(crate) fn density_is_main(x: f64, s: NegativeBinomial, _log: bool) -> bool {
     if small && x <= 511.0 {
         return ordinary;
     }
-    let d = (-x).mul_add(s.p, s.centre);
+    let d = (-x).mul_add(s.p.0, s.centre.0);
     ordinary && x >= STIRLING_FROM && s.size >= STIRLING_FROM && is_near(s.size, x, d)
 }
 
@@ -196,7 +175,7 @@ pub(crate) fn density_in_main(k: f64, s: NegativeBinomial, log: bool) -> f64 {
     let inverse = 1.0 / p;
     let errors = (stirling_of_inverse(k * inverse) - s.error) - stirling_of_inverse(n.0 * inverse);
     let e = pair_sub((errors, 0.0), near_deviance(s.size, k, from_mean(k, s)));
-    root_result((s.share, s.sharel), s.back, (p, n.1.mul_add(k, pe)), inverse, e, log)
+    root_result(s.share, s.back, (p, n.1.mul_add(k, pe)), inverse, e, log)
 }
 
 /// The density elsewhere: `size/(size+k)` times the binomial kernel.
@@ -221,8 +200,8 @@ pub(crate) fn density_elsewhere(x: f64, s: NegativeBinomial, log: bool) -> f64 {
 #[kernel]
 pub(crate) fn negative_binomial_tail(k: f64, s: NegativeBinomial) -> BetaTail {
     let b = k + 1.0;
-    let p = (s.p, s.pl);
-    let q = (s.q, s.ql);
+    let p: (f64, f64) = s.p;
+    let q: (f64, f64) = s.q;
     if s.small && k <= 511.0 && s.size * b < UNIFORM_FROM * (s.size + b) {
         let scale = dd_mul(two_sum(s.size, k), q);
         return beta_tail_of_exponent(s.size, b, p, q, scale, small_exponent(k, s));
@@ -243,7 +222,7 @@ pub(crate) fn negative_binomial_function(x: f64, s: NegativeBinomial, lower: boo
     if s.kind == 2.0 || k > 1e300 {
         return if lower { one_on(log) } else { zero_on(log) };
     }
-    if s.q < RARE {
+    if s.q.0 < RARE {
         let l = log_of_rare(k + 1.0, s);
         let upper = exp_times(1.0, l);
         if lower {
@@ -251,7 +230,7 @@ pub(crate) fn negative_binomial_function(x: f64, s: NegativeBinomial, lower: boo
         }
         return if log { l.0 + l.1 } else { upper };
     }
-    if s.size < SLIGHT_SIZE && s.p < RARE {
+    if s.size < SLIGHT_SIZE && s.p.0 < RARE {
         let below = log_of_slight(k, s);
         if lower {
             return if log { below } else { 1.0 };

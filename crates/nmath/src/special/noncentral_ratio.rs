@@ -69,13 +69,9 @@ const MOST_NODES: f64 = 150.0;
 #[kernel]
 pub(crate) struct MixtureTail {
     /// Exponent.
-    pub(crate) e: f64,
-    /// Its rest.
-    pub(crate) el: f64,
+    pub(crate) e: (f64, f64),
     /// Factor.
-    pub(crate) f: f64,
-    /// Its rest.
-    pub(crate) fl: f64,
+    pub(crate) f: (f64, f64),
     /// See above.
     pub(crate) slope: f64,
     /// It is the lower tail.
@@ -92,20 +88,15 @@ pub(crate) struct Mixture {
     /// Half the noncentrality.
     pub(crate) l: f64,
     /// `a + b` as a pair.
-    n: f64,
-    nl: f64,
+    n: (f64, f64),
     /// A power of two that scales the levels of `a`.
     unit: f64,
     /// Whether `1/B(a, b) = (scale + scalel) exp(c + cl)`, otherwise the same with `a^a b^b/(n^n B)`, for the saddle-point form.
     pub(crate) direct: bool,
     /// See `direct`.
-    pub(crate) scale: f64,
-    /// Its rest.
-    pub(crate) scalel: f64,
+    pub(crate) scale: (f64, f64),
     /// See `direct`.
-    pub(crate) c: f64,
-    /// Its rest.
-    pub(crate) cl: f64,
+    pub(crate) c: (f64, f64),
 }
 
 /// Up to this sum of the shapes the logarithms of `x` and `y` times them are exact enough.
@@ -119,29 +110,29 @@ pub(crate) fn mixture_setup(a: f64, b: f64, l: f64) -> Mixture {
     let smaller = if a < b { a } else { b };
     let single = (a == 1.0 || b == 1.0) && smaller >= 0.01;
     let direct = (n.0 <= DIRECT_TO && smaller >= 0.01) || single;
-    let mut k: Scaled = Scaled { m: if a == 1.0 { b } else { a }, ml: 0.0, e: 0.0, el: 0.0 };
+    let mut k: Scaled = Scaled { m: (if a == 1.0 { b } else { a }, 0.0), e: (0.0, 0.0) };
     if !direct {
         k = binomial_constant(a, b);
         // times a b/n
-        let m: (f64, f64) = dd_mul((k.m, k.ml), dd_mul_d(dd_div((b, 0.0), n), a));
-        k = Scaled { m: m.0, ml: m.1, e: k.e, el: k.el };
+        let m: (f64, f64) = dd_mul(k.m, dd_mul_d(dd_div((b, 0.0), n), a));
+        k = Scaled { m, e: k.e };
     } else if !single {
         k = inverse_beta(a, b);
     }
     let shapes: Shapes = scaled_shapes(a, n);
-    Mixture { a, b, l, n: n.0, nl: n.1, unit: shapes.unit, direct, scale: k.m, scalel: k.ml, c: k.e, cl: k.el }
+    Mixture { a, b, l, n, unit: shapes.unit, direct, scale: k.m, c: k.e }
 }
 
 /// The shapes for levels of `a`.
 #[kernel(inline)]
 fn shapes_of(s: Mixture) -> Shapes {
-    Shapes { a: s.a * s.unit, n: s.n * s.unit, nl: s.nl * s.unit, unit: s.unit }
+    Shapes { a: s.a * s.unit, n: (s.n.0 * s.unit, s.n.1 * s.unit), unit: s.unit }
 }
 
 /// The logarithm of a share as a pair: exact to 2^-68, or, where the shapes may be large, to 2^-70 of itself.
 #[kernel(inline)]
 fn log_of_share(x: (f64, f64), s: Mixture) -> (f64, f64) {
-    if s.n <= DIRECT_TO && x.0 > 1e-290 {
+    if s.n.0 <= DIRECT_TO && x.0 > 1e-290 {
         let l: (f64, f64) = log_loose_of_pair(x);
         return fast_two_sum(l.0, l.1);
     }
@@ -159,7 +150,7 @@ pub(crate) fn direct_exponent(
     fall: (f64, f64),
 ) -> (f64, f64) {
     let powers: (f64, f64) = pair_add(pair_mul(log_of_share(x, s), p), pair_mul(log_of_share(y, s), q));
-    let e: (f64, f64) = pair_add(powers, pair_sub((s.c, s.cl), fall));
+    let e: (f64, f64) = pair_add(powers, pair_sub(s.c, fall));
     fast_two_sum(e.0, e.1)
 }
 
@@ -170,17 +161,17 @@ fn first_term(x: (f64, f64), y: (f64, f64), s: Mixture, fall: (f64, f64)) -> Sca
     if s.direct {
         e = direct_exponent(x, y, s, (s.a, 0.0), (s.b, 0.0), fall);
     } else {
-        e = dd_sub(dd_sub((s.c, s.cl), deviance(s.a, s.b, x, y)), fall);
+        e = dd_sub(dd_sub(s.c, deviance(s.a, s.b, x, y)), fall);
     }
-    Scaled { m: s.scale, ml: s.scalel, e: e.0, el: e.1 }
+    Scaled { m: s.scale, e }
 }
 
 /// `p_0 T_0` as a factor and an exponent.
 #[kernel(inline)]
 fn first_share(x: (f64, f64), y: (f64, f64), s: Mixture) -> Scaled {
     let k: Scaled = first_term(x, y, s, (s.l, 0.0));
-    let m: (f64, f64) = dd_div((k.m, k.ml), (s.a, 0.0));
-    Scaled { m: m.0, ml: m.1, e: k.e, el: k.el }
+    let m: (f64, f64) = dd_div(k.m, (s.a, 0.0));
+    Scaled { m, e: k.e }
 }
 
 /// How many terms of the mixture matter, and where the largest is: `(terms, largest)`.
@@ -261,7 +252,7 @@ fn lower_sum(x: (f64, f64), y: (f64, f64), s: Mixture, terms: f64, pairs: f64) -
             anew = remaining(x, y, a + (pairs + 1.0), b);
         }
     }
-    let start = Inner { g: g.0, gl: g.1, terms: first, pairs: fine, middle, anew: anew.0, anewl: anew.1 };
+    let start = Inner { g, terms: first, pairs: fine, middle, anew };
     lower_levels(x, shapes, s.l, start)
 }
 
@@ -286,7 +277,7 @@ fn quotient_of(top: Sum, bottom: Sum) -> f64 {
 /// `a 1F1(a+b; a; l x)` in doubles, for slopes.
 #[kernel]
 fn slope_sum(z: (f64, f64), s: Mixture, terms: f64) -> Sum {
-    density_levels(z, s.a, (s.n, s.nl), shapes_of(s), terms, -1.0)
+    density_levels(z, s.a, s.n, shapes_of(s), terms, -1.0)
 }
 
 /// The lower tail by the sum.
@@ -299,9 +290,9 @@ fn sum_lower(x: (f64, f64), y: (f64, f64), s: Mixture, terms: f64, peak: f64, sl
         let top: Sum = slope_sum(dd_mul_d(x, s.l), s, terms);
         slope = quotient_of(top, w);
     }
-    let f: (f64, f64) = dd_mul((first.m, first.ml), (w.high, w.low));
-    let e: (f64, f64) = lifted((first.e, first.el), w.lifts);
-    MixtureTail { e: e.0, el: e.1, f: f.0, fl: f.1, slope, lower: true }
+    let f: (f64, f64) = dd_mul(first.m, (w.high, w.low));
+    let e: (f64, f64) = lifted(first.e, w.lifts);
+    MixtureTail { e, f, slope, lower: true }
 }
 
 /// The upper tail by the sum.
@@ -324,35 +315,35 @@ fn sum_upper(x: (f64, f64), y: (f64, f64), s: Mixture, terms: f64, peak: f64, sl
     let levels = levels_of(fall, b + 1.0, a - 1.0, DEPTH);
     if levels <= MOST_LEVELS && l < FIRST_MASS && v.lifts == 0.0 {
         let fine = levels_of(fall, b + 1.0, a - 1.0, FINE_DEPTH);
-        let other: Shapes = scaled_shapes(b, (s.n, s.nl));
+        let other: Shapes = scaled_shapes(b, s.n);
         let h: (f64, f64) = dd_div(dd_mul_d(rising_sum(y, other, levels, fine, -1.0), a), (b, 0.0));
         let (m, ml, k) = exp_parts((-l, 0.0));
         let unit = power_of_two(k);
         let more: (f64, f64) = dd_mul((v.high, v.low), (m * unit, ml * unit));
         let all: (f64, f64) = dd_add(h, more);
-        let f: (f64, f64) = dd_mul((first.m, first.ml), all);
-        let e: (f64, f64) = dd_add_d((first.e, first.el), l);
-        return MixtureTail { e: e.0, el: e.1, f: f.0, fl: f.1, slope: quotient * (more.0 / all.0), lower: false };
+        let f: (f64, f64) = dd_mul(first.m, all);
+        let e: (f64, f64) = dd_add_d(first.e, l);
+        return MixtureTail { e, f, slope: quotient * (more.0 / all.0), lower: false };
     }
     let t: BetaTail = beta_tail(x, y, beta_setup(a, b));
     let (lq, lql, _s): (f64, f64, f64) = log_tail(t, false, false);
     // in units of the first tail: 1 + p_0 T_0 V/Q_0
-    let e = lifted((first.e, first.el), v.lifts);
+    let e = lifted(first.e, v.lifts);
     let share = dd_sub(e, (lq, lql));
     if share.0 > 300.0 {
-        let f: (f64, f64) = dd_mul((first.m, first.ml), (v.high, v.low));
-        return MixtureTail { e: e.0, el: e.1, f: f.0, fl: f.1, slope: quotient, lower: false };
+        let f: (f64, f64) = dd_mul(first.m, (v.high, v.low));
+        return MixtureTail { e, f, slope: quotient, lower: false };
     }
     let mut f = (1.0, 0.0);
     let mut slope: f64 = 0.0;
     if share.0 > -690.0 {
         let (m, ml, k) = exp_parts(share);
         let unit = power_of_two(k);
-        let s = dd_mul((first.m, first.ml), (m * unit, ml * unit));
+        let s = dd_mul(first.m, (m * unit, ml * unit));
         f = dd_add_d(dd_mul(s, (v.high, v.low)), 1.0);
         slope = s.0 * v.high / f.0 * quotient;
     }
-    MixtureTail { e: lq, el: lql, f: f.0, fl: f.1, slope, lower: false }
+    MixtureTail { e: (lq, lql), f, slope, lower: false }
 }
 
 /// `exp(z) - 1 - z` of a complex number given with its `exp(z) - 1`.
@@ -411,14 +402,11 @@ fn log_rest(z: (f64, f64)) -> (f64, f64) {
 /// What the integral along the parabola gives.
 #[kernel]
 struct Along {
-    e: f64,
-    el: f64,
+    e: (f64, f64),
     /// The tail over `exp(e)`.
-    f: f64,
-    fl: f64,
+    f: (f64, f64),
     /// `x y` times the density, over `exp(e)`.
-    mass: f64,
-    mass_low: f64,
+    mass: (f64, f64),
     lower: bool,
 }
 
@@ -531,7 +519,7 @@ fn along_parabola(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64) -> Along
     }
     let m = dd_mul(over_pi, fast_two_sum(mass.0, mass.1));
     let m = dd_mul(m, dd_mul(dd_mul_d(x, b), dd_add_d(rp, 1.0)));
-    Along { e: e.0, el: e.1, f: f.0, fl: f.1, mass: m.0, mass_low: m.1, lower: below }
+    Along { e, f, mass: m, lower: below }
 }
 
 /// `1F1(-b; a; -l x)` by Kummer's transformation, and whether it serves.
@@ -550,7 +538,7 @@ pub(crate) struct Kummer {
 #[kernel]
 pub(crate) fn kummer_at(x: (f64, f64), s: Mixture) -> Kummer {
     let z: (f64, f64) = dd_mul_d(x, s.l);
-    let near = (s.b + 1.0).sqrt() + s.n.sqrt();
+    let near = (s.b + 1.0).sqrt() + s.n.0.sqrt();
     // the largest term: z (b - j) = (a + j) (j + 1)
     let half = 0.5 * (s.a + 1.0 + z.0);
     let more = z.0.mul_add(s.b, -s.a);
@@ -571,20 +559,20 @@ pub(crate) fn mixture_density(x: (f64, f64), y: (f64, f64), s: Mixture) -> Scale
     let k: Kummer = kummer_at(x, s);
     if k.serves {
         let first: Scaled = first_term(x, y, s, dd_mul_d(y, s.l));
-        let m: (f64, f64) = dd_mul((first.m, first.ml), (k.high, k.low));
-        return Scaled { m: m.0, ml: m.1, e: first.e, el: first.el };
+        let m: (f64, f64) = dd_mul(first.m, (k.high, k.low));
+        return Scaled { m, e: first.e };
     }
     let (terms, peak): (f64, f64) = terms_of(z.0, s.a, s.b);
     if terms < MOST_TERMS {
         let first: Scaled = first_share(x, y, s);
         let pairs = (1.2 * peak + 8.0).floor();
-        let top: Sum = density_levels(z, s.a, (s.n, s.nl), shapes_of(s), terms, pairs);
-        let m = dd_mul((first.m, first.ml), (top.high, top.low));
-        let e = lifted((first.e, first.el), top.lifts);
-        return Scaled { m: m.0, ml: m.1, e: e.0, el: e.1 };
+        let top: Sum = density_levels(z, s.a, s.n, shapes_of(s), terms, pairs);
+        let m = dd_mul(first.m, (top.high, top.low));
+        let e = lifted(first.e, top.lifts);
+        return Scaled { m, e };
     }
     let t: Along = along_parabola(x, y, s.a, s.b, s.l);
-    Scaled { m: t.mass, ml: t.mass_low, e: t.e, el: t.el }
+    Scaled { m: t.mass, e: t.e }
 }
 
 /// Whether `x` is below the mean, near enough: the side whose tail is computed first.
@@ -602,17 +590,17 @@ pub(crate) fn mixture_tail(x: (f64, f64), y: (f64, f64), s: Mixture, any: bool, 
     if terms >= MOST_TERMS || s.l > MOST_MEAN {
         let t: Along = along_parabola(x, y, s.a, s.b, s.l);
         let lower: bool = t.lower;
-        return MixtureTail { e: t.e, el: t.el, f: t.f, fl: t.fl, slope: t.mass / t.f, lower };
+        return MixtureTail { e: t.e, f: t.f, slope: t.mass.0 / t.f.0, lower };
     }
     if below_mean(x.0, y.0, s) {
         let t: MixtureTail = sum_lower(x, y, s, terms, peak, sloped);
-        if any || t.e + log(t.f) < -0.6 {
+        if any || t.e.0 + log(t.f.0) < -0.6 {
             return t;
         }
         return sum_upper(x, y, s, terms, peak, sloped);
     }
     let t: MixtureTail = sum_upper(x, y, s, terms, peak, sloped);
-    if t.e + log(t.f) < -0.6 {
+    if t.e.0 + log(t.f.0) < -0.6 {
         return t;
     }
     sum_lower(x, y, s, terms, peak, sloped)

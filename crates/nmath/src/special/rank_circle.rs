@@ -105,19 +105,19 @@ fn saddle(j: f64, r: Ranks) -> (f64, f64) {
 #[kernel(inline)]
 fn complex_scale(a: ComplexPair, k: f64) -> ComplexPair {
     let unit = power_of_two(k);
-    ComplexPair { re: a.re * unit, re_low: a.re_low * unit, im: a.im * unit, im_low: a.im_low * unit }
+    ComplexPair { re: (a.re.0 * unit, a.re.1 * unit), im: (a.im.0 * unit, a.im.1 * unit) }
 }
 
 /// The exponent of two of a complex number.
 #[kernel(inline)]
 fn complex_exponent(a: ComplexPair) -> f64 {
-    exponent_of(a.re.abs() + a.im.abs())
+    exponent_of(a.re.0.abs() + a.im.0.abs())
 }
 
 /// `1 + sign w`.
 #[kernel(inline)]
 fn one_and(sign: f64, w: ComplexPair) -> ComplexPair {
-    complex(dd_add_d((sign * w.re, sign * w.re_low), 1.0), (sign * w.im, sign * w.im_low))
+    complex(dd_add_d((sign * w.re.0, sign * w.re.1), 1.0), (sign * w.im.0, sign * w.im.1))
 }
 
 /// A value of the generating function and its exponent of two.
@@ -199,7 +199,7 @@ pub(crate) fn circle_masses(j: f64, r: Ranks) -> Masses {
     let (t, sd): (f64, f64) = saddle(j, r);
     let radius = exp(-t);
     let all: Scaled = r.all;
-    let mut z = ComplexPair { re: radius, re_low: 0.0, im: 0.0, im_low: 0.0 };
+    let mut z = ComplexPair { re: (radius, 0.0), im: (0.0, 0.0) };
     let top: Value = generating(z, t, r);
     // the logarithm of the distribution function, nearly (Chernoff's bound)
     let states = j * t + LN_2 * top.exponent; // of the sum of the counts
@@ -232,9 +232,9 @@ pub(crate) fn circle_masses(j: f64, r: Ranks) -> Masses {
             let v: ComplexPair = complex_mul(complex_scale(value, below), phase);
             let u: ComplexPair = complex_div(v, one_and(-1.0, z));
             let weight = if node == 0.0 { 1.0 } else { 2.0 };
-            mass = dd_add(mass, (weight * v.re, weight * v.re_low));
-            sum = dd_add(sum, (weight * u.re, weight * u.re_low));
-            let size = v.re.abs() + v.im.abs();
+            mass = dd_add(mass, (weight * v.re.0, weight * v.re.1));
+            sum = dd_add(sum, (weight * u.re.0, weight * u.re.1));
+            let size = v.re.0.abs() + v.im.0.abs();
             quiet = if size < NOTHING * mass.0.abs() { quiet } else { 0.0 };
         }
         let mut next = node + 1.0;
@@ -248,7 +248,7 @@ pub(crate) fn circle_masses(j: f64, r: Ranks) -> Masses {
         if next > node + 1.0 {
             if next <= half {
                 z = turned(next, 1.0, count);
-                z = complex_mul(z, ComplexPair { re: radius, re_low: 0.0, im: 0.0, im_low: 0.0 });
+                z = complex_mul(z, ComplexPair { re: (radius, 0.0), im: (0.0, 0.0) });
                 phase = turned(next, back_step, count);
             }
         } else {

@@ -107,18 +107,12 @@ pub(crate) fn square_at_zero(n: f64) -> (f64, f64, f64) {
 /// What the expansion needs of the degrees of freedom.
 #[kernel]
 pub struct StudentSetup {
-    /// `1/n`, leading part.
-    pub inverse: f64,
-    /// Its rest.
-    pub inversel: f64,
-    /// `nu = n - 1/2`, leading part.
-    pub nu: f64,
-    /// Its rest.
-    pub nul: f64,
-    /// `1/nu`, leading part.
-    pub inverse_nu: f64,
-    /// Its rest.
-    pub inverse_nul: f64,
+    /// `1/n`, as a pair.
+    pub inverse: (f64, f64),
+    /// `nu = n - 1/2`, as a pair.
+    pub nu: (f64, f64),
+    /// `1/nu`, as a pair.
+    pub inverse_nu: (f64, f64),
     /// `C`, the density of `z` at 0.
     pub height: f64,
     /// The coefficients of `Q`.
@@ -128,16 +122,7 @@ pub struct StudentSetup {
 /// A setup that is not used.
 #[kernel(inline)]
 pub(crate) fn student_nothing() -> StudentSetup {
-    StudentSetup {
-        inverse: 0.0,
-        inversel: 0.0,
-        nu: 0.0,
-        nul: 0.0,
-        inverse_nu: 0.0,
-        inverse_nul: 0.0,
-        height: 0.0,
-        factor: [0.0; 18],
-    }
+    StudentSetup { inverse: (0.0, 0.0), nu: (0.0, 0.0), inverse_nu: (0.0, 0.0), height: 0.0, factor: [0.0; 18] }
 }
 
 /// `1/b` as a pair, for a normal number whose inverse is one too.
@@ -175,16 +160,7 @@ pub(crate) fn student_setup(n: f64) -> StudentSetup {
     for i in 0..18 {
         factor[i] *= height;
     }
-    StudentSetup {
-        inverse: inverse.0,
-        inversel: inverse.1,
-        nu: nu.0,
-        nul: nu.1,
-        inverse_nu: inverse_nu.0,
-        inverse_nul: inverse_nu.1,
-        height,
-        factor,
-    }
+    StudentSetup { inverse, nu, inverse_nu, height, factor }
 }
 
 /// `Q(z^2)`.
@@ -219,7 +195,7 @@ fn central_part(z: (f64, f64), square: f64, q: f64) -> (f64, f64) {
 /// Whether the expansion holds at `t`.
 #[kernel(inline)]
 pub(crate) fn student_holds(t: f64, s: StudentSetup) -> bool {
-    let ratio = (t * s.inverse) * t;
+    let ratio = (t * s.inverse.0) * t;
     ratio > STUDENT_LEAST && ratio < STUDENT_REACH
 }
 
@@ -227,8 +203,8 @@ pub(crate) fn student_holds(t: f64, s: StudentSetup) -> bool {
 #[kernel(inline)]
 pub(crate) fn student_tail(t: f64, s: StudentSetup) -> BetaTail {
     let size = t.abs();
-    let l = log1p_of_ratio(dd_mul_d(dd_mul_d((s.inverse, s.inversel), size), size));
-    let square = dd_mul(l, (s.nu, s.nul));
+    let l = log1p_of_ratio(dd_mul_d(dd_mul_d(s.inverse, size), size));
+    let square = dd_mul(l, s.nu);
     let z = dd_sqrt(square);
     let q = correction(square.0, s);
     let mills = mills_dd(z);
@@ -242,24 +218,18 @@ pub(crate) fn student_tail(t: f64, s: StudentSetup) -> BetaTail {
         m = fast_two_sum(h, rest - inner.1);
         e = (0.0, 0.0);
     }
-    BetaTail { lower: false, m: m.0, ml: m.1, e: e.0, el: e.1, other: -1.0, otherl: 0.0, slope: 0.0 }
+    BetaTail { lower: false, m, e, other: (-1.0, 0.0), slope: 0.0 }
 }
 
 /// A probability, 1 minus it, and 1/2 minus it, as pairs.
 #[kernel]
 pub struct Probability {
-    /// The probability, leading part.
-    pub p: f64,
-    /// Its rest.
-    pub pl: f64,
-    /// 1 minus it, leading part.
-    pub q: f64,
-    /// Its rest.
-    pub ql: f64,
-    /// 1/2 minus it, leading part.
-    pub d: f64,
-    /// Its rest.
-    pub dl: f64,
+    /// The probability, as a pair.
+    pub p: (f64, f64),
+    /// 1 minus it, as a pair.
+    pub q: (f64, f64),
+    /// 1/2 minus it, as a pair.
+    pub d: (f64, f64),
 }
 
 /// The three of a probability above 1e-290, given by itself or by its logarithm; exact, or relative 2^-58.
@@ -268,13 +238,13 @@ pub(crate) fn probability(p: f64, log_scale: bool) -> Probability {
     if !log_scale {
         let q = two_sum(1.0, -p);
         let d = two_sum(0.5, -p);
-        return Probability { p, pl: 0.0, q: q.0, ql: q.1, d: d.0, dl: d.1 };
+        return Probability { p: (p, 0.0), q, d };
     }
     let (high, low, scale) = exp_near((p, 0.0));
     let q = expm1_pair((p, 0.0));
     let from_half = two_sum(p, LN2.0);
     let d = expm1_pair(fast_two_sum(from_half.0, from_half.1 + LN2.1));
-    Probability { p: high * scale, pl: low * scale, q: -q.0, ql: -q.1, d: -0.5 * d.0, dl: -0.5 * d.1 }
+    Probability { p: (high * scale, low * scale), q: (-q.0, -q.1), d: (-0.5 * d.0, -0.5 * d.1) }
 }
 
 /// The least probability of a tail for which [`student_quantile`] holds: `z^2 <= 0.58 nu` there.
@@ -299,11 +269,11 @@ pub(crate) fn student_quantile(n: f64, tail: (f64, f64), d: (f64, f64), s: Stude
     let near = (d.0 * 2.506_628_274_631_000_5) * series;
     let far = -normal_start(log(tail.0));
     let w = if d.0 < 0.13 { near } else { far };
-    let shift = (1.0 / 48.0) * s.inverse_nu * s.inverse_nu;
+    let shift = (1.0 / 48.0) * s.inverse_nu.0 * s.inverse_nu.0;
     let z = (-w * shift).mul_add(w.mul_add(w, 3.0), w);
     // density, tail and central part there
     let square = two_prod(z, z);
-    let x = square.0 * s.inverse_nu;
+    let x = square.0 * s.inverse_nu.0;
     let q = correction(square.0, s);
     let x2 = x * x;
     let mut h: f64 = SERIES[7];
@@ -322,7 +292,7 @@ pub(crate) fn student_quantile(n: f64, tail: (f64, f64), d: (f64, f64), s: Stude
     let density = (s.height * h) * ((e.0 + e.1) * scale);
     let u = (if central { from_half } else { from_tail }) / density;
     // u = dz + a/2 dz^2 + (a^2+b)/6 dz^3 + (a^3+3ab)/24 dz^4, reversed; a, b the derivatives of the density's logarithm
-    let bend = x * s.inverse_nu;
+    let bend = x * s.inverse_nu.0;
     let a = -z - (z * bend * (1.0 / 12.0)) * x2.mul_add(x2.mul_add(1.0 / 2520.0, -1.0 / 60.0), 1.0);
     let b = -1.0 - 0.25 * bend;
     let second = 0.5 * a;
@@ -332,7 +302,7 @@ pub(crate) fn student_quantile(n: f64, tail: (f64, f64), d: (f64, f64), s: Stude
     let quartic = 5.0 * second * (third - second * second) - fourth;
     let step = u * u.mul_add(u.mul_add(u.mul_add(quartic, cubic), -second), 1.0);
     let z = fast_two_sum(z, step);
-    let l = dd_mul(dd_square(z), (s.inverse_nu, s.inverse_nul));
+    let l = dd_mul(dd_square(z), s.inverse_nu);
     let root = dd_sqrt(dd_mul_d(expm1_pair(l), n));
     root.0 + root.1
 }

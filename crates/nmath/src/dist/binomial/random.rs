@@ -92,9 +92,7 @@ fn hat_of(n: f64, p: f64) -> Hat {
 #[kernel]
 struct Masses {
     n: f64,
-    mean: f64,
-    /// What `n p` lost when it was rounded.
-    mean_low: f64,
+    mean: (f64, f64),
     /// `n (1 - p)`
     left_mean: f64,
     /// The mode's part of the test, and one over its counts.
@@ -114,7 +112,7 @@ fn masses_of(n: f64, p: f64) -> Masses {
     let inverse_mode = 1.0 / mode;
     let inverse_left = 1.0 / (n - mode);
     let at_mode = mode_term(inverse_mode, d) + mode_term(inverse_left, -d);
-    Masses { n, mean, mean_low, left_mean, at_mode, inverse_mode, inverse_left }
+    Masses { n, mean: (mean, mean_low), left_mean, at_mode, inverse_mode, inverse_left }
 }
 
 /// What `k` adds to minus the log of the mass, beside the roots.
@@ -158,7 +156,7 @@ fn binomial_proposal(first: u64, second: u64, s: Hat, m: Masses) -> f64 {
     }
     let height = v * s.alpha / (s.a / (us * us) + s.b);
     let roots = (at_least_one(k) * m.inverse_mode) * (at_least_one(m.n - k) * m.inverse_left);
-    let terms = counts_term(k, m.n, m.mean, m.mean_low, m.left_mean) - m.at_mode;
+    let terms = counts_term(k, m.n, m.mean.0, m.mean.1, m.left_mean) - m.at_mode;
     let sum = 0.5 * log(height * height * roots) + terms;
     if sum <= 0.0 { k } else { f64::NAN }
 }
@@ -266,7 +264,7 @@ mod tests {
             for z in [-30.0, -3.0, -0.2, 0.0, 1.0, 4.5, 30.0] {
                 let k = f64::clamp(f64::floor(n * p + z * f64::sqrt(n * p * (1.0 - p))), 0.0, n);
                 let roots = (at_least_one(k) * s.inverse_mode) * (at_least_one(n - k) * s.inverse_left);
-                let terms = counts_term(k, n, s.mean, s.mean_low, s.left_mean) - s.at_mode;
+                let terms = counts_term(k, n, s.mean.0, s.mean.1, s.left_mean) - s.at_mode;
                 let truth = dbinom(k, n, p, true) - dbinom(mode, n, p, true);
                 let error = (-(0.5 * log(roots) + terms) - truth).abs();
                 assert!(error < 1e-11 * (1.0 + truth.abs()), "mass of {k}, n {n}, p {p}: error {error}");
