@@ -207,7 +207,7 @@ impl GlmData {
     }
 
     /// Evaluations and fits of this data end soon after `stop` becomes true, with [`GlmError::Stopped`]: before their next block
-    /// of rows, or their next pass over them.
+    /// of rows.
     #[must_use]
     pub fn stopped_by(self, stop: Arc<AtomicBool>) -> GlmData {
         GlmData { stop: Some(stop), ..self }

@@ -48,12 +48,16 @@ pub(crate) struct Orthogonal {
 }
 
 /// Gram and Schmidt's orthogonalisation, twice for each column (giraud2005): the columns stay orthogonal to rounding, and
-/// the factor is that of a backward stable method. Of dependent columns the first ones are kept, as R does.
-pub(crate) fn orthogonalise(columns: Vec<Vec<f64>>) -> Orthogonal {
+/// the factor is that of a backward stable method. Of dependent columns the first ones are kept, as R does. It ends before its next
+/// column where `is_stopped` says so.
+pub(crate) fn orthogonalise(columns: Vec<Vec<f64>>, is_stopped: &dyn Fn() -> bool) -> Orthogonal {
     let mut basis: Vec<Vec<f64>> = Vec::new();
     let mut kept = Vec::new();
     let mut coefficients: Vec<Vec<f64>> = Vec::new();
     for (j, mut column) in columns.into_iter().enumerate() {
+        if is_stopped() {
+            break;
+        }
         let before = norm(&column);
         let mut above = vec![0.0; basis.len()];
         for _ in 0..2 {
@@ -327,7 +331,7 @@ mod tests {
         // Far from orthogonal, but independent; and a column of another size.
         columns[4] = columns[0].iter().zip(&columns[4]).map(|(a, b)| a + 1e-9 * b).collect();
         columns[5].iter_mut().for_each(|v| *v *= 1e150);
-        let factor = orthogonalise(columns.clone());
+        let factor = orthogonalise(columns.clone(), &|| false);
         assert_eq!(factor.kept, [0, 1, 2, 3, 4, 5]);
         // Solving with R must make the columns orthonormal: z = R'^-1 x for each row x.
         let n = factor.rank();
@@ -356,7 +360,7 @@ mod tests {
         let sum: Vec<f64> = a.iter().zip(&b).map(|(x, y)| 3.0 * x - y / 7.0).collect();
         let zero = vec![0.0; 30];
         let c = noise(30, 3);
-        assert_eq!(orthogonalise(vec![a, zero, b, sum, c]).kept, [0, 2, 4]);
+        assert_eq!(orthogonalise(vec![a, zero, b, sum, c], &|| false).kept, [0, 2, 4]);
     }
 
     #[test]

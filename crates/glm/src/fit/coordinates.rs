@@ -85,12 +85,15 @@ impl Coordinates {
                 let rows = (0..data.rows()).map(|i| roots[i] * data.x_row(i)[j]);
                 rows.chain(below.iter().map(|v| v[j])).collect()
             };
-            orthogonalise((0..data.coefficients()).into_par_iter().map(column).collect())
+            orthogonalise((0..data.coefficients()).into_par_iter().map(column).collect(), &|| data.is_stopped())
         });
         let mut z = Padded::zeros(data.rows(), factor.rank());
         if factor.rank() > 0 {
             let stride = z.stride;
             z.values.par_chunks_mut(BLOCK * stride).enumerate().for_each(|(block, z)| {
+                if data.is_stopped() {
+                    return;
+                }
                 for (k, z) in z.chunks_exact_mut(stride).enumerate() {
                     let x = data.x_row(block * BLOCK + k);
                     for (z, k) in z.iter_mut().zip(&factor.kept) {
@@ -230,6 +233,9 @@ impl Coordinates {
                         let mut sums = (vec![0.0; z.stride * z.stride], vec![0.0; z.stride]);
                         let mut scratch = Multiplied::new(z.stride);
                         for (block, pairs) in pairs.chunks(BLOCK).enumerate() {
+                            if data.is_stopped() {
+                                break;
+                            }
                             let first = t * task + block * BLOCK;
                             let rows = &z.values[first * z.stride..(first + pairs.len()) * z.stride];
                             let weights: Vec<f64> = pairs.iter().map(|p| p.0).collect();
@@ -317,6 +323,9 @@ fn factor_of_gram(data: &GlmData, below: &[Vec<f64>]) -> Option<Orthogonal> {
             let mut scratch = Multiplied::new(width);
             let mut rows = Padded::zeros(BLOCK, n);
             for (block, weights) in weights.chunks(BLOCK).enumerate() {
+                if data.is_stopped() {
+                    break;
+                }
                 for (k, row) in rows.values.chunks_exact_mut(width).take(weights.len()).enumerate() {
                     row[..n].copy_from_slice(data.x_row(t * task + block * BLOCK + k));
                 }
@@ -447,6 +456,9 @@ fn dense_pass(
             let mut task = Task::new(width, width, curvatures);
             let mut scratch = Multiplied::new(width);
             for (block, eta) in eta.chunks_mut(BLOCK).enumerate() {
+                if data.is_stopped() {
+                    break;
+                }
                 let first = t * rows + block * BLOCK;
                 predict(first, eta);
                 let count = eta.len();
@@ -480,6 +492,9 @@ fn sparse_pass(data: &GlmData, z: &SparseMatrix, place: &[f64], eta: &mut [f64],
         .map(|(t, eta)| {
             let mut task = Task::new(n, n, curvatures);
             for (block, eta) in eta.chunks_mut(BLOCK).enumerate() {
+                if data.is_stopped() {
+                    break;
+                }
                 let first = t * rows + block * BLOCK;
                 for (k, eta) in eta.iter_mut().enumerate() {
                     let (places, values) = z.row(first + k);
