@@ -31,6 +31,9 @@ const WIDE: f64 = 1.0;
 /// The nodes on each side are bounded; some 150 are needed for 1,000 means, 40 for 100.
 #[kernel]
 const MOST_NODES: i32 = 400;
+/// The tries for the peak of the lower tail: 3 for tens of means, 8 for a thousand.
+#[kernel]
+const MOST_TRIES: i32 = 20;
 /// log(1.0625)
 #[kernel]
 const LN_NEAR: f64 = 0.06062462181643484;
@@ -333,15 +336,39 @@ fn lower_tail(q: f64, r: f64, n: f64, s: Means) -> Tail {
         let l: (f64, f64) = dd_mul_d(log_lower_range(q, s), r);
         return Tail { e: l, f: (1.0, 0.0) };
     }
-    // the peak, nearly: s^2 = 1 + r k/n with the slope k of the log of the range's probability
+    // The peak, nearly: s^2 = 1 + r k/n with the slope k of the log of the range's probability, which falls from m to 0. The other
+    // side minus this one falls as s grows, so its zero lies between two false positions, of which the one that stays is halved.
     let mut s0: f64 = 1.0;
-    let mut at: (f64, f64) = log_lower_range(q, s);
+    let mut at: (f64, f64) = (0.0, 0.0);
     let mut slope: f64 = 0.0;
-    for _ in 0..3 {
-        let near: (f64, f64) = log_lower_range(1.0625 * q * s0, s);
-        slope = (near.0 - at.0) * (r / LN_NEAR);
-        s0 = (1.0 + slope / n).sqrt();
+    let mut x: f64 = 0.0;
+    let mut left: f64 = 0.0;
+    let mut above: f64 = 0.0;
+    let mut right: f64 = 0.0;
+    let mut below: f64 = 0.0;
+    let mut last: f64 = 0.0;
+    for _ in 0..MOST_TRIES {
+        s0 = exp(x);
         at = log_lower_range(q * s0, s);
+        let near: (f64, f64) = log_lower_range(1.0625 * q * s0, s);
+        let rise = near.0 - at.0;
+        slope = if rise > 0.0 { rise * (r / LN_NEAR) } else { 0.0 };
+        let h = 0.5 * log1p(slope / n) - x;
+        // what is left of the exponent's rise to its peak
+        if h * h * n * s0 * s0 < 0.5 {
+            break;
+        }
+        if h > 0.0 {
+            left = x;
+            above = h;
+            below = if last > 0.0 { 0.5 * below } else { below };
+        } else {
+            right = x;
+            below = h;
+            above = if last < 0.0 { 0.5 * above } else { above };
+        }
+        last = h;
+        x = if below < 0.0 { (left * below - right * above) / (below - above) } else { x + h };
     }
     let w0: (f64, f64) = two_prod(q, s0);
     let s2: (f64, f64) = two_prod(s0, s0);
