@@ -184,25 +184,37 @@ pub(crate) fn columns(item: &syn::ItemFn, t: &Translation, results: &[Ty], order
             values.push(get(i, known));
             types.push(Ident::new(&t.params[*i].ty.spell(), Span::call_site()));
         }
-        let (first, _) = eval_paths(split, references, &format_ident!("s"), |i| get(&i, known));
-        let every: Vec<TokenStream> = all.iter().map(|i| get(i, known)).collect();
+        // Each path keeps its own: the elements of one may have other parameters than those of the other. It is that of all lanes, also
+        // where few are left for a vector, as the next one may have them all.
+        let path = |name: &str, of: fn((TokenStream, TokenStream)) -> TokenStream| {
+            let (s, known_s) = (format_ident!("s_of_{name}"), format_ident!("known_of_{name}"));
+            let kept: Vec<Ident> = kept.iter().map(|k| format_ident!("{k}_of_{name}")).collect();
+            let value = of(eval_paths(split, references, &s, |i| get(&i, known)));
+            let state = quote! {
+                let mut #s: <<#setup as ::gristmill_kernel::__private::native::Returns>::Out as #lane_type>::Of<GmL> =
+                    gm_lanes::Blend::<GmL>::zero(l);
+                #(let mut #kept: <#types as #lane_type>::Of<GmL> = gm_lanes::Blend::<GmL>::zero(l);)*
+                let mut #known_s = false;
+            };
+            let call = quote! {
+                #(let #parameters = #values;)*
+                if !(#known_s #(&& <#types as gm_lanes::SameBits>::same_bits(l, &#parameters, &#kept))*) {
+                    #s = #setup::lanes_call(l, gm_lanes::Lanes::mask_splat(l, true), #(#parameters),*);
+                    #(#kept = #parameters;)*
+                    #known_s = true;
+                }
+                #value
+            };
+            (state, call)
+        };
+        let ((first_state, first), (rest_state, rest)) = (path("first", |p| p.0), path("rest", |p| p.1));
         quote! {
-            let mut s: <<#setup as ::gristmill_kernel::__private::native::Returns>::Out as #lane_type>::Of<GmL> =
-                gm_lanes::Blend::<GmL>::zero(l);
-            #(let mut #kept: <#types as #lane_type>::Of<GmL> = gm_lanes::Blend::<GmL>::zero(l);)*
-            let mut known = false;
+            #first_state
+            #rest_state
             gm_lanes::run(
                 l, n, <#ident as ::gristmill_kernel::KernelItem>::MASKED, #keys,
-                #[inline(always)] |m0, at| {
-                    #(let #parameters = #values;)*
-                    if !(known #(&& <#types as gm_lanes::SameBits>::same_bits(l, &#parameters, &#kept))*) {
-                        s = #setup::lanes_call(l, m0, #(#parameters),*);
-                        #(#kept = #parameters;)*
-                        known = true;
-                    }
-                    #first
-                },
-                #[inline(always)] |m, at| Self::lanes_rest(l, m, #(#every),*),
+                #[inline(always)] |m0, at| { #first },
+                #[inline(always)] |m0, at| { #rest },
                 #put,
             );
         }

@@ -163,7 +163,7 @@ entries! {
 /// the thread's own memory.
 const KEPT_BETWEEN_CALLS: u32 = 60;
 /// It takes at most this many bytes of each thread, from which it is copied.
-const MOST_KEPT_BYTES: usize = 512;
+const MOST_KEPT_BYTES: usize = 6144;
 
 /// Whether single calls of a split kernel keep its setup, a `T` of `cost` operations; `flagged`: it takes flags, and so does not need all
 /// of its operations in one call. (Columns whose parameters vary keep setups too.)

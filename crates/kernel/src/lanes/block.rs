@@ -132,7 +132,7 @@ pub fn run<L: Lanes, V: Copy>(
     masked: bool,
     keys: Option<&[f64]>,
     mut first: impl FnMut(L::Mask, At<'_>) -> (V, L::Mask),
-    rest: impl Fn(L::Mask, At<'_>) -> V,
+    mut rest: impl FnMut(L::Mask, At<'_>) -> V,
     mut put: impl FnMut(At<'_>, V),
 ) {
     let all = lanes.mask_splat(true);

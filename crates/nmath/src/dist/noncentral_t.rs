@@ -5,11 +5,11 @@
 //! All are positive, so both tails keep their digits however small they are. With `x = s sqrt(df + t^2)` and `w = ncp t/sqrt(df + t^2)` the
 //! integrand of the density is `x^df exp(-x^2/2 + w x)`, whose saddle point is known; there its large terms are pairs, and
 //! relative to it the exponent, `-df (e^u - 1 - u) - x^2 (e^u - 1)^2/2` for `s = s0 e^u`, has no cancellation. The tails have the factor
-//! `exp(z^2/2) Phi(z)` more. The integrals are sums over nodes: `special::log_nodes`. Where `ncp^2` is at most about the degrees of freedom, the
+//! `exp(z^2/2) Phi(z)` more. The integrals are sums over nodes: `special::log_nodes`. Tails with `t` and a small `ncp` of the same sign are series. Where `ncp^2` is at most about the degrees of freedom, the
 //! same nodes serve for every `t`, and are made once for the parameters.
 
 use super::noncentral_beta::is_known;
-use crate::dist::student_t::{dt, pt, qt};
+use crate::dist::student_t::{PtSetup, central_tail, dt, pt, pt_setup, qt};
 use crate::special::constants::INV_SQRT_2PI;
 use crate::special::conventions::{one_on, zero_on};
 use crate::special::double_double::{
@@ -17,15 +17,18 @@ use crate::special::double_double::{
 };
 use crate::special::exponential::{exp, exp_parts};
 use crate::special::f_ratio::{Shares, product_ratio};
+use crate::special::incomplete_beta::BetaTail;
 use crate::special::incomplete_gamma::{tail_logs, tail_to_probability};
 use crate::special::log_nodes::{
     NodeTable, exp_less_linear, exp_of_node, node_at, node_step, node_table, weighted_exp_of_node,
 };
 use crate::special::logarithm::{log as natural_log, log_dd};
 use crate::special::noncentral_ratio::{MixtureTail, mixture_setup, mixture_tail};
+use crate::special::noncentral_t_series::{NoncentralTSeries, in_series, noncentral_t_series, series_at};
 use crate::special::normal_tail::{MILLS_NEAR, half_square, mills, mills_dd, mills_near, standard_quantile};
 use crate::special::poisson_mass::{log_scaled_exp, poisson_parts, scaled_exp};
 use crate::special::scaling::power_of_two;
+use crate::special::student_tail::log1p_of_ratio;
 use gristmill_kernel::kernel;
 
 /// Degrees of freedom above which `s` is a normal number about 1.
@@ -53,6 +56,12 @@ const MOST_NODES: i32 = 500;
 /// The same in steps of four.
 #[kernel]
 const MOST_FOURS: i32 = 125;
+/// Beyond, the series do not serve: their terms would leave the range.
+#[kernel]
+const FAR_SERIES: f64 = 1e6;
+/// ... nor for smaller `t`, whose square is not a pair.
+#[kernel]
+const NEAR_SERIES: f64 = 1e-100;
 /// Shares `df/(df + t^2)` below this: the tail is a power of them.
 #[kernel]
 const TINY_SHARE: f64 = 1e-250;
@@ -612,6 +621,7 @@ fn dnt_any(x: f64, s: NoncentralT, log: bool) -> f64 {
 /// Domain: `df > 0`, infinite included (the normal distribution with mean `ncp`), and `|ncp| <= 1e12`, else NaN; so is `|ncp| > 1e8` with `x` of
 ///   its sign and `ncp^2 > 60 max(df, 4)`. `ncp = 0` is [`pt`], bit for bit. NaN gives NaN.
 /// Method: the smaller tail, of which all terms are positive; the other is its complement.
+///   ncp^2 <= 24, `x` and `ncp` of the same sign   two power series with positive coefficients: `special::noncentral_t_series`
 ///   ncp^2 <= 60 max(df, 4), or `x` and `ncp` of different signs   a sum over 25 to 200 nodes about the saddle point
 ///   otherwise   the tail of `x^2`, noncentral F with 1 and `df` degrees of freedom, with or without the part beyond `-x`
 ///   df > 1e30   the normal distribution
@@ -620,9 +630,80 @@ fn dnt_any(x: f64, s: NoncentralT, log: bool) -> f64 {
 ///   (1.25 and 1.70 on the sweep, 1.20 and 1.80 on the corners); the tests hold it.
 #[kernel(split, ordered)]
 pub fn pnt(x: f64, df: f64, ncp: f64, lower: bool, log: bool) -> f64 {
-    let s = noncentral_t_setup(df, ncp);
-    let y = pnt_of_nodes(x, s, lower, log);
-    if is_known(y) { y } else { pnt_any(x, s, lower, log) }
+    let s = pnt_setup(df, ncp);
+    let y = pnt_of_series(x, s, lower, log);
+    if is_known(y) { y } else { pnt_rest(x, s, lower, log) }
+}
+
+/// What [`pnt`] needs of its parameters.
+#[kernel]
+pub(crate) struct PntSetup {
+    /// For the sums over nodes.
+    general: NoncentralT,
+    /// For the series.
+    series: NoncentralTSeries,
+    /// For the central distribution, where the series serve.
+    central: PtSetup,
+}
+
+/// The part of [`pnt`] that depends on the parameters only.
+#[kernel]
+fn pnt_setup(df: f64, ncp: f64) -> PntSetup {
+    PntSetup {
+        general: noncentral_t_setup(df, ncp),
+        series: noncentral_t_series(df, ncp.abs()),
+        central: pt_setup(if in_series(df, ncp) { df } else { 1.0 }),
+    }
+}
+
+/// [`pnt`] where `x` and `ncp` have the same sign and the series serve, NaN elsewhere.
+#[kernel]
+fn pnt_of_series(x: f64, s: PntSetup, lower: bool, log: bool) -> f64 {
+    let series: NoncentralTSeries = s.series;
+    let general: NoncentralT = s.general;
+    let central: PtSetup = s.central;
+    let serves: bool = series.serves;
+    let t = x.abs();
+    if !(serves && x * general.ncp > 0.0 && t > NEAR_SERIES && t < FAR_SERIES) {
+        return f64::NAN;
+    }
+    let n = series.n;
+    let ratio: (f64, f64) = dd_mul_d(dd_mul_d(series.inverse, t), t);
+    let u: (f64, f64) = two_sum(1.0, ratio.0);
+    let xi: (f64, f64) = dd_div(two_prod(0.5 * t, t), fast_two_sum(u.0, u.1 + ratio.1));
+    let log_share: (f64, f64) = dd_mul_d(log1p_of_ratio(ratio), -0.5 * n);
+    let below = below_median(t, n, general.ncp.abs());
+    let sum: (f64, f64) = series_at(xi, below, series);
+    let mut e: (f64, f64) = log_share;
+    let mut f: (f64, f64);
+    if below {
+        f = dd_add(series.below, exp_of_pair(e, sum));
+        e = (0.0, 0.0);
+    } else {
+        let c: BetaTail = central_tail(t, central);
+        let inner: bool = c.lower;
+        let other: (f64, f64) = dd_add(sum, (0.5 * series.odd_total.0, 0.5 * series.odd_total.1));
+        let apart: (f64, f64) = if inner { c.e } else { dd_sub(c.e, e) };
+        let share: (f64, f64) = exp_of_pair(apart, c.m);
+        f = dd_add(other, share);
+        if inner {
+            f = dd_add(exp_of_pair(e, other), dd_sub((0.5, 0.0), share));
+            e = (0.0, 0.0);
+        }
+    }
+    let r: Tail = Tail { e, f, slope: 0.0, lower: below };
+    if !(f.0 > 0.0) || !small_enough(r) {
+        return f64::NAN;
+    }
+    tail_probability(r, (below != (x < 0.0)) == lower, log)
+}
+
+/// [`pnt`] where the series do not serve.
+#[kernel]
+fn pnt_rest(x: f64, s: PntSetup, lower: bool, log: bool) -> f64 {
+    let general: NoncentralT = s.general;
+    let y = pnt_of_nodes(x, general, lower, log);
+    if is_known(y) { y } else { pnt_any(x, general, lower, log) }
 }
 
 /// [`pnt`] where the sum over the nodes of the tail that is taken for the smaller one serves, which it nearly always does; NaN elsewhere.

@@ -293,6 +293,23 @@ fn two_sided(size: f64, s: NarrowSetup) -> BetaTail {
     narrow_tail(0.5, 0.5 * s.n, r.x, r.y, s.scale, s.e, direct, (0.0, 0.0), log_half)
 }
 
+/// `P(T > t)` for `t > 0`; NaN where it takes a setup that is not at hand, or is known by its complement only.
+#[kernel]
+pub(crate) fn central_tail(t: f64, s: PtSetup) -> BetaTail {
+    let student: StudentSetup = s.student;
+    let narrow: NarrowSetup = s.narrow;
+    let wide: bool = s.wide;
+    if wide && student_holds(t, student) {
+        return student_tail(t, student);
+    }
+    let mut r: BetaTail = two_sided(t, narrow);
+    r.m = (0.5 * r.m.0, 0.5 * r.m.1);
+    if wide || r.other.0 >= 0.0 {
+        r.m.0 = f64::NAN;
+    }
+    r
+}
+
 /// [`pt`] after its setup.
 #[kernel]
 pub fn pt_eval(t: f64, s: PtSetup, lower: bool, log: bool) -> f64 {
