@@ -29,7 +29,11 @@
 // @source_origin: gristmill_nmath::dist::beta
 
 /* What [`dbeta`] needs of its parameters. */
-typedef struct { int log; double a; double b; double kind; int direct; double c; double cl; double scale; double scalel; int near; double total; double totall; } DbetaSetup;
+#ifndef gm_t2_f64_f64_
+#define gm_t2_f64_f64_
+typedef struct { double v0; double v1; } gm_t2_f64_f64;
+#endif
+typedef struct { int log; double a; double b; double kind; int direct; gm_t2_f64_f64 c; gm_t2_f64_f64 scale; int near; gm_t2_f64_f64 total; } DbetaSetup;
 
 /*
  * What kind of distribution a pair of shapes stands for.
@@ -65,10 +69,6 @@ double nmath_dist_beta_beta_kind(double a_, double b_)
 #define nmath_dist_beta_NEAR_TO 0x1.2309ce54p+43
 
 /* The part of [`dbeta`] that depends on the parameters only. */
-#ifndef gm_t2_f64_f64_
-#define gm_t2_f64_f64_
-typedef struct { double v0; double v1; } gm_t2_f64_f64;
-#endif
 DbetaSetup dbeta_setup(double a_, double b_, int log_)
 {
     log_ = log_ != 0;
@@ -88,12 +88,12 @@ DbetaSetup dbeta_setup(double a_, double b_, int log_)
             k_ = nmath_special_beta_constant_saddle_constant(a1_, b1_, n_, size_);
         } else {
             Scaled r_ = nmath_special_binomial_kernel_binomial_constant(a1_, b1_);
-            gm_t2_f64_f64 m_ = dd_mul(((gm_t2_f64_f64){r_.m, r_.ml}), size_);
-            k_ = ((Scaled){.m = m_.v0, .ml = m_.v1, .e = r_.e, .el = r_.el});
+            gm_t2_f64_f64 m_ = dd_mul(r_.m, size_);
+            k_ = ((Scaled){.m = m_, .e = r_.e});
         }
     }
-    gm_t2_f64_f64 scale_ = ((gm_t2_f64_f64){k_.m, k_.ml});
-    gm_t2_f64_f64 c_ = ((gm_t2_f64_f64){k_.e, k_.el});
+    gm_t2_f64_f64 scale_ = k_.m;
+    gm_t2_f64_f64 c_ = k_.e;
     if (direct_) {
         if (log_) {
             c_ = dd_add_short(c_, log_dd(scale_));
@@ -107,7 +107,7 @@ DbetaSetup dbeta_setup(double a_, double b_, int log_)
         }
     }
     int near_ = ((((kind_ == 0x0p+0) && (!direct_)) && (n_.v0 <= nmath_dist_beta_NEAR_TO)) && (smaller_ > 0x1.bff2ee48e053p-333)) && (scale_.v0 > 0x1.2f8ac174d6123p-266);
-    return ((DbetaSetup){.log = log_, .a = a_, .b = b_, .kind = kind_, .direct = direct_, .c = c_.v0, .cl = c_.v1, .scale = scale_.v0, .scalel = scale_.v1, .near = near_, .total = n_.v0, .totall = n_.v1});
+    return ((DbetaSetup){.log = log_, .a = a_, .b = b_, .kind = kind_, .direct = direct_, .c = c_, .scale = scale_, .near = near_, .total = n_});
 }
 
 /* Whether [`dbeta_main`] holds: inside the support of an ordinary distribution. */
@@ -115,7 +115,7 @@ int nmath_dist_beta_dbeta_in_main(double x_, DbetaSetup s_)
 {
     int direct_ = s_.direct;
     int near_ = s_.near;
-    int mean_ = (near_ && (x_ > 0x1.87e92154ef7acp-665)) && nmath_special_binomial_kernel_is_near_ordinary(s_.a, s_.b, fma(-s_.total, x_, s_.a));
+    int mean_ = (near_ && (x_ > 0x1.87e92154ef7acp-665)) && nmath_special_binomial_kernel_is_near_ordinary(s_.a, s_.b, fma(-s_.total.v0, x_, s_.a));
     return ((direct_ || mean_) && (x_ > 0x0p+0)) && (x_ < 0x1p+0);
 }
 
@@ -130,20 +130,20 @@ double nmath_dist_beta_dbeta_main(double x_, DbetaSetup s_)
         gm_t2_f64_f64 ly_ = log_loose_of_pair(y_);
         gm_t2_f64_f64 ly_2 = fast_two_sum(ly_.v0, ly_.v1);
         gm_t2_f64_f64 e_ = pair_add(pair_mul(lx_2, two_sum(s_.a, (-0x1p+0))), pair_mul(ly_2, two_sum(s_.b, (-0x1p+0))));
-        gm_t2_f64_f64 e_2 = pair_add(e_, ((gm_t2_f64_f64){s_.c, s_.cl}));
+        gm_t2_f64_f64 e_2 = pair_add(e_, s_.c);
         gm_t2_f64_f64 e_3 = fast_two_sum(e_2.v0, e_2.v1);
         if (log_) {
             return e_3.v0 + e_3.v1;
         } else {
-            return nmath_special_binomial_kernel_exp_times_pair(((gm_t2_f64_f64){s_.scale, s_.scalel}), e_3);
+            return nmath_special_binomial_kernel_exp_times_pair(s_.scale, e_3);
         }
     }
-    gm_t2_f64_f64 t1_ = two_prod(s_.total, x_);
+    gm_t2_f64_f64 t1_ = two_prod(s_.total.v0, x_);
     double t_ = t1_.v0;
     double te_ = t1_.v1;
-    gm_t2_f64_f64 d_ = fast_two_sum(s_.a - t_, -fma(s_.totall, x_, te_));
-    gm_t2_f64_f64 e_4 = pair_sub(((gm_t2_f64_f64){s_.c, s_.cl}), nmath_special_binomial_kernel_near_deviance(s_.a, s_.b, d_));
-    gm_t2_f64_f64 m_ = dd_div(((gm_t2_f64_f64){s_.scale, s_.scalel}), dd_mul_d(y_, x_));
+    gm_t2_f64_f64 d_ = fast_two_sum(s_.a - t_, -fma(s_.total.v1, x_, te_));
+    gm_t2_f64_f64 e_4 = pair_sub(s_.c, nmath_special_binomial_kernel_near_deviance(s_.a, s_.b, d_));
+    gm_t2_f64_f64 m_ = dd_div(s_.scale, dd_mul_d(y_, x_));
     return nmath_special_binomial_kernel_ordinary_result(m_, fast_two_sum(e_4.v0, e_4.v1), log_);
 }
 
@@ -151,9 +151,9 @@ double nmath_dist_beta_dbeta_main(double x_, DbetaSetup s_)
 double nmath_dist_beta_saddle_density(double x_, gm_t2_f64_f64 y_, DbetaSetup s_, int log_)
 {
     log_ = log_ != 0;
-    gm_t2_f64_f64 e_ = dd_sub_short(((gm_t2_f64_f64){s_.c, s_.cl}), nmath_special_binomial_kernel_deviance(s_.a, s_.b, ((gm_t2_f64_f64){x_, 0x0p+0}), y_));
-    Scaled k_ = ((Scaled){.m = s_.scale, .ml = s_.scalel, .e = e_.v0, .el = e_.v1});
-    if ((x_ < 0x1.87e92154ef7acp-665) || (s_.scale < 0x1.2f8ac174d6123p-266)) {
+    gm_t2_f64_f64 e_ = dd_sub_short(s_.c, nmath_special_binomial_kernel_deviance(s_.a, s_.b, ((gm_t2_f64_f64){x_, 0x0p+0}), y_));
+    Scaled k_ = ((Scaled){.m = s_.scale, .e = e_});
+    if ((x_ < 0x1.87e92154ef7acp-665) || (s_.scale.v0 < 0x1.2f8ac174d6123p-266)) {
         gm_t2_f64_f64 l_ = dd_sub_short(nmath_special_binomial_kernel_scaled_log_dd(k_), dd_add_short(log_dd(((gm_t2_f64_f64){x_, 0x0p+0})), log_dd(y_)));
         if (log_) {
             return l_.v0 + l_.v1;
@@ -161,8 +161,8 @@ double nmath_dist_beta_saddle_density(double x_, gm_t2_f64_f64 y_, DbetaSetup s_
             return nmath_special_binomial_kernel_exp_times(0x1p+0, l_);
         }
     }
-    gm_t2_f64_f64 m_ = dd_div(((gm_t2_f64_f64){k_.m, k_.ml}), dd_mul_d(y_, x_));
-    return nmath_special_binomial_kernel_ordinary_result(m_, ((gm_t2_f64_f64){k_.e, k_.el}), log_);
+    gm_t2_f64_f64 m_ = dd_div(k_.m, dd_mul_d(y_, x_));
+    return nmath_special_binomial_kernel_ordinary_result(m_, k_.e, log_);
 }
 
 /* The density elsewhere. */
@@ -268,9 +268,9 @@ double pbeta_eval(double x_, PbetaSetup s_, int lower_, int log_)
     BetaSetup ratio_ = s_.ratio;
     gm_t2_f64_f64 y_ = two_sum(0x1p+0, -x_);
     if (ratio_.size < nmath_special_incomplete_beta_UNIFORM_FROM) {
-        gm_t2_f64_f64 constant_ = ((gm_t2_f64_f64){ratio_.e, ratio_.el});
-        gm_t2_f64_f64 first_ = ((gm_t2_f64_f64){ratio_.log_first, ratio_.log_firstl});
-        gm_t2_f64_f64 second_ = ((gm_t2_f64_f64){ratio_.log_second, ratio_.log_secondl});
+        gm_t2_f64_f64 constant_ = ratio_.e;
+        gm_t2_f64_f64 first_ = ratio_.log_first;
+        gm_t2_f64_f64 second_ = ratio_.log_second;
         int direct_ = ratio_.direct;
         BetaTail t_ = nmath_special_incomplete_beta_narrow_tail(ratio_.a, ratio_.b, ((gm_t2_f64_f64){x_, 0x0p+0}), y_, ratio_.scale, constant_, direct_, first_, second_);
         return nmath_special_incomplete_beta_tail_result(t_, lower_, log_);
@@ -370,11 +370,11 @@ double qbeta_eval(double p_, QbetaSetup s_, int lower_, int log_)
         return 0x1p-1;
     }
     BetaPoint r_ = nmath_special_beta_quantile_beta_quantile(p_, lower_, log_, search_);
-    gm_t2_f64_f64 rest_ = two_sum(0x1p+0, -r_.y);
-    if (r_.x <= r_.y) {
-        return r_.x;
+    gm_t2_f64_f64 rest_ = two_sum(0x1p+0, -r_.y.v0);
+    if (r_.x.v0 <= r_.y.v0) {
+        return r_.x.v0;
     } else {
-        return rest_.v0 + (rest_.v1 - r_.yl);
+        return rest_.v0 + (rest_.v1 - r_.y.v1);
     }
 }
 

@@ -186,11 +186,11 @@ double qbinom_eval(double p_, BinomSetup s_, int lower_, int log_)
     if (s_.kind == 0x1p+1) {
         return 0x0p+0;
     }
-    double sd_ = sqrt((d_.n * d_.p) * d_.q);
+    double sd_ = sqrt((d_.n * d_.p.v0) * d_.q.v0);
     if (sd_ > nmath_dist_binomial_FAR_SPREAD) {
-        return d_.n * d_.p;
+        return d_.n * d_.p.v0;
     }
-    Location place_ = ((Location){.first = 0x0p+0, .last = d_.n, .mean = d_.n * d_.p, .sd = sd_, .skew = (d_.q - d_.p) / sd_});
+    Location place_ = ((Location){.first = 0x0p+0, .last = d_.n, .mean = d_.n * d_.p.v0, .sd = sd_, .skew = (d_.q.v0 - d_.p.v0) / sd_});
     return nmath_special_discrete_quantile_binomial_search(p_, lower_, log_, d_, place_);
 }
 

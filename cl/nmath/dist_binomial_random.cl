@@ -136,7 +136,11 @@ double nmath_dist_binomial_random_invert_binomial(ulong seed_, uint stream_, ulo
 }
 
 /* What the masses are made of. */
-typedef struct { double n; double mean; double mean_low; double left_mean; double at_mode; double inverse_mode; double inverse_left; } nmath_dist_binomial_random_Masses;
+#ifndef gm_t2_f64_f64_
+#define gm_t2_f64_f64_
+typedef struct { double v0; double v1; } gm_t2_f64_f64;
+#endif
+typedef struct { double n; gm_t2_f64_f64 mean; double left_mean; double at_mode; double inverse_mode; double inverse_left; } nmath_dist_binomial_random_Masses;
 
 /* For `n p >= 10` and `p <= 1/2`. */
 nmath_dist_binomial_random_Masses nmath_dist_binomial_random_masses_of(double n_, double p_)
@@ -149,7 +153,7 @@ nmath_dist_binomial_random_Masses nmath_dist_binomial_random_masses_of(double n_
     double inverse_mode_ = 0x1p+0 / mode_;
     double inverse_left_ = 0x1p+0 / (n_ - mode_);
     double at_mode_ = nmath_random_small_mean_mode_term(inverse_mode_, d_) + nmath_random_small_mean_mode_term(inverse_left_, -d_);
-    return ((nmath_dist_binomial_random_Masses){.n = n_, .mean = mean_, .mean_low = mean_low_, .left_mean = left_mean_, .at_mode = at_mode_, .inverse_mode = inverse_mode_, .inverse_left = inverse_left_});
+    return ((nmath_dist_binomial_random_Masses){.n = n_, .mean = ((gm_t2_f64_f64){mean_, mean_low_}), .left_mean = left_mean_, .at_mode = at_mode_, .inverse_mode = inverse_mode_, .inverse_left = inverse_left_});
 }
 
 /* What `k` adds to minus the log of the mass, beside the roots. */
@@ -180,7 +184,7 @@ double nmath_dist_binomial_random_binomial_proposal(ulong first_, ulong second_,
     }
     double height_ = (v_ * s_.alpha) / ((s_.a / (us_ * us_)) + s_.b);
     double roots_ = (nmath_random_small_mean_at_least_one(k_) * m_.inverse_mode) * (nmath_random_small_mean_at_least_one(m_.n - k_) * m_.inverse_left);
-    double terms_ = nmath_dist_binomial_random_counts_term(k_, m_.n, m_.mean, m_.mean_low, m_.left_mean) - m_.at_mode;
+    double terms_ = nmath_dist_binomial_random_counts_term(k_, m_.n, m_.mean.v0, m_.mean.v1, m_.left_mean) - m_.at_mode;
     double sum_ = (0x1p-1 * gm_log((height_ * height_) * roots_)) + terms_;
     if (sum_ <= 0x0p+0) {
         return k_;

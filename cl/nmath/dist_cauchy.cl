@@ -353,7 +353,7 @@ double qcauchy(double p_, double location_, double scale_, int lower_, int log_)
 }
 
 /* What the density needs of its parameters. */
-typedef struct { double location; double scale; double square; double square_low; double factor; double factor_low; double reach; int log; } nmath_dist_cauchy_DensityScale;
+typedef struct { double location; double scale; gm_t2_f64_f64 square; gm_t2_f64_f64 factor; double reach; int log; } nmath_dist_cauchy_DensityScale;
 
 nmath_dist_cauchy_DensityScale nmath_dist_cauchy_density_setup(double location_, double scale_, int log_)
 {
@@ -364,7 +364,7 @@ nmath_dist_cauchy_DensityScale nmath_dist_cauchy_density_setup(double location_,
     double square_ = t1_.v0;
     double square_low_ = t1_.v1;
     gm_t2_f64_f64 factor_ = pair_mul_d(gm_INV_PI, s_);
-    return ((nmath_dist_cauchy_DensityScale){.location = location_, .scale = scale_, .square = square_, .square_low = square_low_, .factor = factor_.v0, .factor_low = factor_.v1, .reach = ordinary_ ? 0x1.72ebad6ddc73dp+232 : ((double)NAN), .log = log_});
+    return ((nmath_dist_cauchy_DensityScale){.location = location_, .scale = scale_, .square = ((gm_t2_f64_f64){square_, square_low_}), .factor = factor_, .reach = ordinary_ ? 0x1.72ebad6ddc73dp+232 : ((double)NAN), .log = log_});
 }
 
 int nmath_dist_cauchy_density_in_main(double x_, nmath_dist_cauchy_DensityScale s_)
@@ -380,13 +380,13 @@ double nmath_dist_cauchy_density_main(double x_, nmath_dist_cauchy_DensityScale 
     gm_t2_f64_f64 t2_ = two_prod(d_, d_);
     double p_ = t2_.v0;
     double pe_ = t2_.v1;
-    gm_t2_f64_f64 t3_ = two_sum(s_.square, p_);
+    gm_t2_f64_f64 t3_ = two_sum(s_.square.v0, p_);
     double q_ = t3_.v0;
     double qe_ = t3_.v1;
-    double ql_ = qe_ + (fma(0x1p+1 * d_, dl_, pe_) + s_.square_low);
+    double ql_ = qe_ + (fma(0x1p+1 * d_, dl_, pe_) + s_.square.v1);
     double inverse_ = 0x1p+0 / q_;
-    double y_ = s_.factor * inverse_;
-    double r_ = fma(-y_, ql_, fma(-y_, q_, s_.factor) + s_.factor_low);
+    double y_ = s_.factor.v0 * inverse_;
+    double r_ = fma(-y_, ql_, fma(-y_, q_, s_.factor.v0) + s_.factor.v1);
     if (s_.log) {
         gm_t2_f64_f64 l_ = log_loose_of_pair(((gm_t2_f64_f64){y_, r_ * inverse_}));
         return l_.v0 + l_.v1;

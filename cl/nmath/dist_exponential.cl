@@ -33,12 +33,12 @@
 // @source_origin: gristmill_nmath::dist::exponential
 
 /* What the density needs of its scale. */
-typedef struct { double scale; double inverse; double inverse_low; double factor; double factor_low; int log; } nmath_dist_exponential_DensityScale;
-
 #ifndef gm_t2_f64_f64_
 #define gm_t2_f64_f64_
 typedef struct { double v0; double v1; } gm_t2_f64_f64;
 #endif
+typedef struct { double scale; gm_t2_f64_f64 inverse; gm_t2_f64_f64 factor; int log; } nmath_dist_exponential_DensityScale;
+
 nmath_dist_exponential_DensityScale nmath_dist_exponential_density_setup(double scale_, int log_)
 {
     log_ = log_ != 0;
@@ -55,21 +55,21 @@ nmath_dist_exponential_DensityScale nmath_dist_exponential_density_setup(double 
     gm_t2_f64_f64 t2_ = t1_;
     double factor_ = t2_.v0;
     double factor_low_ = t2_.v1;
-    return ((nmath_dist_exponential_DensityScale){.scale = scale_, .inverse = ordinary_ ? inverse_.v0 : ((double)NAN), .inverse_low = inverse_.v1, .factor = factor_, .factor_low = factor_low_, .log = log_});
+    return ((nmath_dist_exponential_DensityScale){.scale = scale_, .inverse = ((gm_t2_f64_f64){ordinary_ ? inverse_.v0 : ((double)NAN), inverse_.v1}), .factor = ((gm_t2_f64_f64){factor_, factor_low_}), .log = log_});
 }
 
 int nmath_dist_exponential_density_in_main(double x_, nmath_dist_exponential_DensityScale s_)
 {
-    return (x_ >= 0x0p+0) && ((x_ * s_.inverse) < (s_.log ? 0x1.658e3ab795204p+830 : 0x1.5d8p+9));
+    return (x_ >= 0x0p+0) && ((x_ * s_.inverse.v0) < (s_.log ? 0x1.658e3ab795204p+830 : 0x1.5d8p+9));
 }
 
 double nmath_dist_exponential_density_main(double x_, nmath_dist_exponential_DensityScale s_)
 {
-    gm_t2_f64_f64 t1_ = pair_mul_d(((gm_t2_f64_f64){s_.inverse, s_.inverse_low}), x_);
+    gm_t2_f64_f64 t1_ = pair_mul_d(s_.inverse, x_);
     double u_ = t1_.v0;
     double ul_ = t1_.v1;
     int log_ = s_.log;
-    return density_near(((gm_t2_f64_f64){-u_, -ul_}), ((gm_t2_f64_f64){s_.factor, s_.factor_low}), log_);
+    return density_near(((gm_t2_f64_f64){-u_, -ul_}), s_.factor, log_);
 }
 
 double nmath_dist_exponential_density_rest(double x_, nmath_dist_exponential_DensityScale s_)

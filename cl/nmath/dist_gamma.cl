@@ -29,32 +29,32 @@
 // @source_origin: gristmill_nmath::dist::gamma
 
 /* What the density needs of its parameters. */
-typedef struct { double shape; double scale; double inverse; double inverse_low; double power; double power_low; double constant_; double constant_low; double factor; double factor_low; int log; int large; } nmath_dist_gamma_DensityScale;
-
-int nmath_dist_gamma_density_in_main(double x_, nmath_dist_gamma_DensityScale s_)
-{
-    double y_ = x_ * s_.inverse;
-    return (((x_ > 0x1.87e92154ef7acp-665) && (x_ < 0x1.4e718d7d7625ap+664)) && (y_ > 0x1.87e92154ef7acp-665)) && (y_ < 0x1.4e718d7d7625ap+664);
-}
-
 #ifndef gm_t2_f64_f64_
 #define gm_t2_f64_f64_
 typedef struct { double v0; double v1; } gm_t2_f64_f64;
 #endif
+typedef struct { double shape; double scale; gm_t2_f64_f64 inverse; gm_t2_f64_f64 power; gm_t2_f64_f64 constant_; gm_t2_f64_f64 factor; int log; int large; } nmath_dist_gamma_DensityScale;
+
+int nmath_dist_gamma_density_in_main(double x_, nmath_dist_gamma_DensityScale s_)
+{
+    double y_ = x_ * s_.inverse.v0;
+    return (((x_ > 0x1.87e92154ef7acp-665) && (x_ < 0x1.4e718d7d7625ap+664)) && (y_ > 0x1.87e92154ef7acp-665)) && (y_ < 0x1.4e718d7d7625ap+664);
+}
+
 double nmath_dist_gamma_density_main(double x_, nmath_dist_gamma_DensityScale s_)
 {
-    gm_t2_f64_f64 y_ = dd_mul_d(((gm_t2_f64_f64){s_.inverse, s_.inverse_low}), x_);
+    gm_t2_f64_f64 y_ = dd_mul_d(s_.inverse, x_);
     if (s_.large) {
-        gm_t2_f64_f64 e_ = dd_neg(dd_add_d(bd0_dd(s_.shape, y_), s_.constant_));
-        gm_t2_f64_f64 c_ = dd_div(((gm_t2_f64_f64){s_.factor, s_.factor_low}), ((gm_t2_f64_f64){x_, 0x0p+0}));
+        gm_t2_f64_f64 e_ = dd_neg(dd_add_d(bd0_dd(s_.shape, y_), s_.constant_.v0));
+        gm_t2_f64_f64 c_ = dd_div(s_.factor, ((gm_t2_f64_f64){x_, 0x0p+0}));
         if (s_.log) {
             return log_scaled_exp(e_, c_);
         } else {
             return scaled_exp(e_, c_);
         }
     }
-    gm_t2_f64_f64 rise_ = dd_mul(((gm_t2_f64_f64){s_.power, s_.power_low}), log_dd_of_normal_pair(y_));
-    gm_t2_f64_f64 e_2 = dd_sub_short(rise_, dd_add_short(y_, ((gm_t2_f64_f64){s_.constant_, s_.constant_low})));
+    gm_t2_f64_f64 rise_ = dd_mul(s_.power, log_dd_of_normal_pair(y_));
+    gm_t2_f64_f64 e_2 = dd_sub_short(rise_, dd_add_short(y_, s_.constant_));
     if (s_.log) {
         return e_2.v0;
     } else {
@@ -182,7 +182,7 @@ nmath_dist_gamma_DensityScale nmath_dist_gamma_density_setup(double shape_, doub
         gm_t2_f64_f64 lg_ = zero_ ? nmath_special_gamma_function_lgamma_positive_dd(a_) : ((a_ < 0x1p+0) ? dd_sub(lgamma1p_dd(a_), log_dd_of_normal(a_)) : nmath_special_gamma_function_stirling_dd(a_, (-0x1p-1)));
         constant_ = dd_add(lg_, log_dd_of_normal(b_));
     }
-    return ((nmath_dist_gamma_DensityScale){.shape = shape_, .scale = scale_, .inverse = ordinary_ ? inverse_ : ((double)NAN), .inverse_low = inverse_low_, .power = power_, .power_low = power_low_, .constant_ = constant_.v0, .constant_low = constant_.v1, .factor = factor_.v0, .factor_low = factor_.v1, .log = log_, .large = large_});
+    return ((nmath_dist_gamma_DensityScale){.shape = shape_, .scale = scale_, .inverse = ((gm_t2_f64_f64){ordinary_ ? inverse_ : ((double)NAN), inverse_low_}), .power = ((gm_t2_f64_f64){power_, power_low_}), .constant_ = constant_, .factor = factor_, .log = log_, .large = large_});
 }
 
 /*
@@ -205,7 +205,7 @@ double dgamma(double x_, double shape_, double scale_, int log_)
 }
 
 /* What the distribution function and the quantile need of their parameters. */
-typedef struct { double shape; double scale; double inverse; double inverse_low; GammaShape tails; } nmath_dist_gamma_ProbabilityScale;
+typedef struct { double shape; double scale; gm_t2_f64_f64 inverse; GammaShape tails; } nmath_dist_gamma_ProbabilityScale;
 
 double nmath_dist_gamma_probability_rest(double x_, nmath_dist_gamma_ProbabilityScale s_, int lower_, int log_)
 {
@@ -250,11 +250,11 @@ double nmath_dist_gamma_probability_eval(double x_, nmath_dist_gamma_Probability
 {
     lower_ = lower_ != 0;
     log_ = log_ != 0;
-    gm_t2_f64_f64 y_ = dd_mul_d(((gm_t2_f64_f64){s_.inverse, s_.inverse_low}), x_);
+    gm_t2_f64_f64 y_ = dd_mul_d(s_.inverse, x_);
     if ((((x_ > 0x1.87e92154ef7acp-665) && (x_ < 0x1.4e718d7d7625ap+664)) && (y_.v0 > 0x1.87e92154ef7acp-665)) && (y_.v0 < 0x1.4e718d7d7625ap+664)) {
         GammaShape tails_ = s_.tails;
         GammaTail t_ = gamma_tail_at(y_, tails_, lower_ && (!log_));
-        return tail_to_probability(((gm_t2_f64_f64){t_.e, t_.el}), ((gm_t2_f64_f64){t_.f, t_.fl}), t_.lower == lower_, log_);
+        return tail_to_probability(t_.e, t_.f, t_.lower == lower_, log_);
     }
     return nmath_dist_gamma_probability_rest(x_, s_, lower_, log_);
 }
@@ -266,7 +266,7 @@ nmath_dist_gamma_ProbabilityScale nmath_dist_gamma_probability_setup(double shap
     gm_t2_f64_f64 t1_ = dd_inverse(((gm_t2_f64_f64){ordinary_ ? scale_ : 0x1p+0, 0x0p+0}));
     double inverse_ = t1_.v0;
     double inverse_low_ = t1_.v1;
-    return ((nmath_dist_gamma_ProbabilityScale){.shape = shape_, .scale = scale_, .inverse = (ordinary_ && inside_) ? inverse_ : ((double)NAN), .inverse_low = inverse_low_, .tails = gamma_shape(inside_ ? shape_ : 0x1p+0)});
+    return ((nmath_dist_gamma_ProbabilityScale){.shape = shape_, .scale = scale_, .inverse = ((gm_t2_f64_f64){(ordinary_ && inside_) ? inverse_ : ((double)NAN), inverse_low_}), .tails = gamma_shape(inside_ ? shape_ : 0x1p+0)});
 }
 
 /*

@@ -37,16 +37,16 @@
 // @source_origin: gristmill_nmath::dist::geometric
 
 /* What the mass needs of the probability. */
-typedef struct { double prob; double hazard; double hazard_low; double level; double level_low; double reach; int log; } nmath_dist_geometric_DensityScale;
+#ifndef gm_t2_f64_f64_
+#define gm_t2_f64_f64_
+typedef struct { double v0; double v1; } gm_t2_f64_f64;
+#endif
+typedef struct { double prob; gm_t2_f64_f64 hazard; gm_t2_f64_f64 level; double reach; int log; } nmath_dist_geometric_DensityScale;
 
 /*
  * `-log(1 - prob)` as a loose pair for `prob` in [1e-200, 1): relative error about 2^-63, for less than that of
  * [`Scale`].
  */
-#ifndef gm_t2_f64_f64_
-#define gm_t2_f64_f64_
-typedef struct { double v0; double v1; } gm_t2_f64_f64;
-#endif
 gm_t2_f64_f64 nmath_dist_geometric_loose_hazard(double prob_)
 {
     int small_ = prob_ < 0x1.b7cdfd9d7bdbbp-34;
@@ -55,13 +55,13 @@ gm_t2_f64_f64 nmath_dist_geometric_loose_hazard(double prob_)
 }
 
 /* What the functions need of the probability. */
-typedef struct { double prob; double hazard; double hazard_low; } nmath_dist_geometric_Scale;
+typedef struct { double prob; gm_t2_f64_f64 hazard; } nmath_dist_geometric_Scale;
 
 nmath_dist_geometric_Scale nmath_dist_geometric_scale_setup(double prob_)
 {
     int ordinary_ = (prob_ > 0x1.87e92154ef7acp-665) && (prob_ < 0x1p+0);
     gm_t2_f64_f64 h_ = log_dd_of_normal_pair(fast_two_sum(0x1p+0, ordinary_ ? (-prob_) : (-0x1p-1)));
-    return ((nmath_dist_geometric_Scale){.prob = prob_, .hazard = ordinary_ ? (-h_.v0) : ((double)NAN), .hazard_low = -h_.v1});
+    return ((nmath_dist_geometric_Scale){.prob = prob_, .hazard = ((gm_t2_f64_f64){ordinary_ ? (-h_.v0) : ((double)NAN), -h_.v1})});
 }
 
 nmath_dist_geometric_DensityScale nmath_dist_geometric_density_setup(double prob_, int log_)
@@ -73,15 +73,15 @@ nmath_dist_geometric_DensityScale nmath_dist_geometric_density_setup(double prob
         gm_t2_f64_f64 h_ = nmath_dist_geometric_loose_hazard(inside_);
         gm_t2_f64_f64 l_ = log_loose(inside_);
         double hazard_ = ordinary_ ? h_.v0 : ((double)NAN);
-        return ((nmath_dist_geometric_DensityScale){.prob = prob_, .hazard = hazard_, .hazard_low = h_.v1, .level = l_.v0, .level_low = l_.v1, .reach = 0x1.485ce9e7a065fp+963, .log = log_});
+        return ((nmath_dist_geometric_DensityScale){.prob = prob_, .hazard = ((gm_t2_f64_f64){hazard_, h_.v1}), .level = l_, .reach = 0x1.485ce9e7a065fp+963, .log = log_});
     }
     nmath_dist_geometric_Scale s_ = nmath_dist_geometric_scale_setup(prob_);
-    return ((nmath_dist_geometric_DensityScale){.prob = prob_, .hazard = s_.hazard, .hazard_low = s_.hazard_low, .level = 0x0p+0, .level_low = 0x0p+0, .reach = 0x1.5ep+9, .log = log_});
+    return ((nmath_dist_geometric_DensityScale){.prob = prob_, .hazard = s_.hazard, .level = ((gm_t2_f64_f64){0x0p+0, 0x0p+0}), .reach = 0x1.5ep+9, .log = log_});
 }
 
 int nmath_dist_geometric_density_in_main(double x_, nmath_dist_geometric_DensityScale s_)
 {
-    return ((x_ >= 0x0p+0) && (x_ == gm_floor_f64(x_))) && ((x_ * s_.hazard) < s_.reach);
+    return ((x_ >= 0x0p+0) && (x_ == gm_floor_f64(x_))) && ((x_ * s_.hazard.v0) < s_.reach);
 }
 
 #ifndef gm_t3_f64_f64_f64_
@@ -90,12 +90,12 @@ typedef struct { double v0; double v1; double v2; } gm_t3_f64_f64_f64;
 #endif
 double nmath_dist_geometric_density_main(double x_, nmath_dist_geometric_DensityScale s_)
 {
-    gm_t2_f64_f64 e_ = pair_mul_d(((gm_t2_f64_f64){s_.hazard, s_.hazard_low}), x_);
+    gm_t2_f64_f64 e_ = pair_mul_d(s_.hazard, x_);
     if (s_.log) {
-        gm_t2_f64_f64 t1_ = two_sum(s_.level, -e_.v0);
+        gm_t2_f64_f64 t1_ = two_sum(s_.level.v0, -e_.v0);
         double y_ = t1_.v0;
         double ye_ = t1_.v1;
-        return y_ + (ye_ + (s_.level_low - e_.v1));
+        return y_ + (ye_ + (s_.level.v1 - e_.v1));
     }
     gm_t3_f64_f64_f64 t2_ = exp_parts(((gm_t2_f64_f64){-e_.v0, -e_.v1}));
     double m_ = t2_.v0;
@@ -185,14 +185,14 @@ int nmath_dist_geometric_probability_in_main(double x_, nmath_dist_geometric_Sca
 {
     lower_ = lower_ != 0;
     log_ = log_ != 0;
-    return ((x_ >= 0x0p+0) && (x_ < 0x1.485ce9e7a065fp+963)) && ((x_ * s_.hazard) < ((lower_ && log_) ? 0x1.4ap+9 : 0x1.485ce9e7a065fp+963));
+    return ((x_ >= 0x0p+0) && (x_ < 0x1.485ce9e7a065fp+963)) && ((x_ * s_.hazard.v0) < ((lower_ && log_) ? 0x1.4ap+9 : 0x1.485ce9e7a065fp+963));
 }
 
 double nmath_dist_geometric_probability_main(double x_, nmath_dist_geometric_Scale s_, int lower_, int log_)
 {
     lower_ = lower_ != 0;
     log_ = log_ != 0;
-    gm_t2_f64_f64 u_ = dd_mul_d(((gm_t2_f64_f64){s_.hazard, s_.hazard_low}), nmath_special_conventions_whole_count(x_) + 0x1p+0);
+    gm_t2_f64_f64 u_ = dd_mul_d(s_.hazard, nmath_special_conventions_whole_count(x_) + 0x1p+0);
     if (log_) {
         if (lower_) {
             return log_of_lower_tail(u_);

@@ -77,7 +77,7 @@ double nmath_dist_hypergeometric_dhyper_rest(double x_, HypergeometricSetup s_, 
     HyperSetup urn_ = s_.urn;
     Scaled d_ = nmath_special_hypergeometric_sum_hyper_density(k_, urn_);
     if (log_ && urn_.small) {
-        return d_.e + d_.el;
+        return d_.e.v0 + d_.e.v1;
     }
     return nmath_special_binomial_kernel_scaled_result(d_, log_);
 }

@@ -38,7 +38,11 @@
 // @source_origin: gristmill_nmath::dist::logistic
 
 /* What the density needs of its parameters. */
-typedef struct { double location; double scale; double inverse; double shift; double shift_low; int log; } nmath_dist_logistic_DensityScale;
+#ifndef gm_t2_f64_f64_
+#define gm_t2_f64_f64_
+typedef struct { double v0; double v1; } gm_t2_f64_f64;
+#endif
+typedef struct { double location; double scale; double inverse; gm_t2_f64_f64 shift; int log; } nmath_dist_logistic_DensityScale;
 
 /* What the functions need of their parameters. */
 typedef struct { double location; double scale; double inverse; } nmath_dist_logistic_Scale;
@@ -49,10 +53,6 @@ nmath_dist_logistic_Scale nmath_dist_logistic_scale_setup(double location_, doub
     return ((nmath_dist_logistic_Scale){.location = location_, .scale = scale_, .inverse = ordinary_ ? (0x1p+0 / scale_) : ((double)NAN)});
 }
 
-#ifndef gm_t2_f64_f64_
-#define gm_t2_f64_f64_
-typedef struct { double v0; double v1; } gm_t2_f64_f64;
-#endif
 nmath_dist_logistic_DensityScale nmath_dist_logistic_density_setup(double location_, double scale_, int log_)
 {
     log_ = log_ != 0;
@@ -60,7 +60,7 @@ nmath_dist_logistic_DensityScale nmath_dist_logistic_density_setup(double locati
     gm_t2_f64_f64 t1_ = log_ ? log_loose((s_.inverse > 0x0p+0) ? scale_ : 0x1p+0) : ((gm_t2_f64_f64){0x0p+0, 0x0p+0});
     double shift_ = t1_.v0;
     double shift_low_ = t1_.v1;
-    return ((nmath_dist_logistic_DensityScale){.location = location_, .scale = scale_, .inverse = s_.inverse, .shift = shift_, .shift_low = shift_low_, .log = log_});
+    return ((nmath_dist_logistic_DensityScale){.location = location_, .scale = scale_, .inverse = s_.inverse, .shift = ((gm_t2_f64_f64){shift_, shift_low_}), .log = log_});
 }
 
 int nmath_dist_logistic_density_in_main(double x_, nmath_dist_logistic_DensityScale s_)
@@ -107,14 +107,14 @@ double nmath_dist_logistic_density_main(double x_, nmath_dist_logistic_DensitySc
     double ql_ = fma(l_, t_, qe_);
     if (s_.log) {
         gm_t2_f64_f64 g_ = log_loose_of_pair(((gm_t2_f64_f64){q_, ql_}));
-        gm_t2_f64_f64 t3_ = two_sum(fabs(z_.v0), s_.shift);
+        gm_t2_f64_f64 t3_ = two_sum(fabs(z_.v0), s_.shift.v0);
         double a_ = t3_.v0;
         double ae_ = t3_.v1;
         gm_t2_f64_f64 t4_ = two_sum(a_, 0x1p+1 * g_.v0);
         double y_ = t4_.v0;
         double ye_ = t4_.v1;
         double zl_ = (z_.v0 < 0x0p+0) ? (-z_.v1) : z_.v1;
-        return -(y_ + (ye_ + (ae_ + (zl_ + (s_.shift_low + (0x1p+1 * g_.v1))))));
+        return -(y_ + (ye_ + (ae_ + (zl_ + (s_.shift.v1 + (0x1p+1 * g_.v1))))));
     } else {
         gm_t2_f64_f64 t5_ = two_prod(q_, q_);
         double p_ = t5_.v0;

@@ -86,7 +86,7 @@ double nmath_dist_lognormal_density_main(double x_, nmath_dist_normal_DensitySca
     double re_ = t3_.v1;
     double low_ = re_ + (fma(zl_, fma(0x1p-1, zl_, z_), 0x1p-1 * pe_) + l_.v1);
     int log_ = s_.log;
-    return density_of(((gm_t2_f64_f64){-r_, -low_}), ((gm_t2_f64_f64){s_.factor, s_.factor_low}), log_);
+    return density_of(((gm_t2_f64_f64){-r_, -low_}), s_.factor, log_);
 }
 
 /*
@@ -257,7 +257,7 @@ double plnorm(double x_, double meanlog_, double sdlog_, int lower_, int log_)
 }
 
 /* What the quantile needs of its parameters. */
-typedef struct { double meanlog; double sdlog; double narrow; double root; double root_low; } nmath_dist_lognormal_QuantileScale;
+typedef struct { double meanlog; double sdlog; double narrow; gm_t2_f64_f64 root; } nmath_dist_lognormal_QuantileScale;
 
 nmath_dist_lognormal_QuantileScale nmath_dist_lognormal_quantile_setup(double meanlog_, double sdlog_)
 {
@@ -265,7 +265,7 @@ nmath_dist_lognormal_QuantileScale nmath_dist_lognormal_quantile_setup(double me
     gm_t2_f64_f64 t1_ = pair_mul_d(nmath_special_normal_tail_SQRT_2, sdlog_);
     double root_ = t1_.v0;
     double root_low_ = t1_.v1;
-    return ((nmath_dist_lognormal_QuantileScale){.meanlog = meanlog_, .sdlog = sdlog_, .narrow = fine_ ? sdlog_ : ((double)NAN), .root = root_, .root_low = root_low_});
+    return ((nmath_dist_lognormal_QuantileScale){.meanlog = meanlog_, .sdlog = sdlog_, .narrow = fine_ ? sdlog_ : ((double)NAN), .root = ((gm_t2_f64_f64){root_, root_low_})});
 }
 
 int nmath_dist_lognormal_quantile_in_main(double p_, nmath_dist_lognormal_QuantileScale s_, int _lower_, int log_)
@@ -281,7 +281,7 @@ double nmath_dist_lognormal_quantile_main(double p_, nmath_dist_lognormal_Quanti
     lower_ = lower_ != 0;
     log_ = log_ != 0;
     gm_t2_f64_f64 x_ = nmath_special_normal_tail_root_quantile_of_centre(log_ ? centre_of_log(p_) : centre_of(p_, 0));
-    gm_t2_f64_f64 e_ = nmath_special_normal_tail_locate_root(x_, ((gm_t2_f64_f64){s_.root, s_.root_low}), s_.meanlog, p_, lower_, log_);
+    gm_t2_f64_f64 e_ = nmath_special_normal_tail_locate_root(x_, s_.root, s_.meanlog, p_, lower_, log_);
     return exp_of_normal(two_sum(e_.v0, e_.v1));
 }
 
@@ -300,7 +300,7 @@ double nmath_dist_lognormal_quantile_tail_main(double p_, nmath_dist_lognormal_Q
     lower_ = lower_ != 0;
     log_ = log_ != 0;
     gm_t2_f64_f64 x_ = nmath_special_normal_tail_root_quantile_of_log(log_of_small_tail(p_, log_));
-    gm_t2_f64_f64 e_ = nmath_special_normal_tail_locate_root(x_, ((gm_t2_f64_f64){s_.root, s_.root_low}), s_.meanlog, p_, lower_, log_);
+    gm_t2_f64_f64 e_ = nmath_special_normal_tail_locate_root(x_, s_.root, s_.meanlog, p_, lower_, log_);
     return exp_of_normal(two_sum(e_.v0, e_.v1));
 }
 

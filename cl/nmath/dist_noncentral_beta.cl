@@ -64,7 +64,7 @@ double nmath_dist_noncentral_beta_dnbeta_main(double x_, nmath_dist_noncentral_b
     gm_t2_f64_f64 p_ = two_sum(m_.a, (-0x1p+0));
     gm_t2_f64_f64 q_ = two_sum(m_.b, (-0x1p+0));
     gm_t2_f64_f64 e_ = nmath_special_noncentral_ratio_direct_exponent(((gm_t2_f64_f64){x_, 0x0p+0}), y_, m_, p_, q_, dd_mul_d(y_, m_.l));
-    gm_t2_f64_f64 c_ = dd_mul(((gm_t2_f64_f64){m_.scale, m_.scalel}), ((gm_t2_f64_f64){k_.high, k_.low}));
+    gm_t2_f64_f64 c_ = dd_mul(m_.scale, ((gm_t2_f64_f64){k_.high, k_.low}));
     if (log_) {
         return dd_high(dd_add(e_, log_dd(c_)));
     }
@@ -121,18 +121,18 @@ double nmath_dist_noncentral_beta_dnbeta_rest(double x_, nmath_dist_noncentral_b
     gm_t2_f64_f64 y_ = two_sum(0x1p+0, -x_);
     Scaled d_ = nmath_special_noncentral_ratio_mixture_density(((gm_t2_f64_f64){x_, 0x0p+0}), y_, m_);
     if (x_ < 0x1.6e93f5da2824cp-831) {
-        gm_t2_f64_f64 e_ = dd_sub(((gm_t2_f64_f64){d_.e, d_.el}), log_dd(((gm_t2_f64_f64){x_, 0x0p+0})));
+        gm_t2_f64_f64 e_ = dd_sub(d_.e, log_dd(((gm_t2_f64_f64){x_, 0x0p+0})));
         if (log_) {
-            return log_scaled_exp(e_, ((gm_t2_f64_f64){d_.m, d_.ml}));
+            return log_scaled_exp(e_, d_.m);
         } else {
-            return scaled_exp(e_, ((gm_t2_f64_f64){d_.m, d_.ml}));
+            return scaled_exp(e_, d_.m);
         }
     }
-    gm_t2_f64_f64 c_ = dd_div(((gm_t2_f64_f64){d_.m, d_.ml}), dd_mul_d(y_, x_));
+    gm_t2_f64_f64 c_ = dd_div(d_.m, dd_mul_d(y_, x_));
     if (log_) {
-        return log_scaled_exp(((gm_t2_f64_f64){d_.e, d_.el}), c_);
+        return log_scaled_exp(d_.e, c_);
     } else {
-        return scaled_exp(((gm_t2_f64_f64){d_.e, d_.el}), c_);
+        return scaled_exp(d_.e, c_);
     }
 }
 
@@ -167,8 +167,8 @@ double nmath_dist_noncentral_beta_mixture_probability(nmath_special_noncentral_r
     lower_ = lower_ != 0;
     log_ = log_ != 0;
     int below_ = t_.lower;
-    gm_t2_f64_f64 e_ = ((gm_t2_f64_f64){t_.e, t_.el});
-    gm_t2_f64_f64 c_ = ((gm_t2_f64_f64){t_.f, t_.fl});
+    gm_t2_f64_f64 e_ = t_.e;
+    gm_t2_f64_f64 c_ = t_.f;
     if ((c_.v0 > 0x1.86ap+16) || (c_.v0 < 0x1.4f8b588e368f1p-17)) {
         e_ = dd_add(e_, log_dd(c_));
         c_ = ((gm_t2_f64_f64){0x1p+0, 0x0p+0});
@@ -243,7 +243,7 @@ double pnbeta(double x_, double a_, double b_, double ncp_, int lower_, int log_
 }
 
 /* A quantile and its complement, both as doubles that are accurate. */
-typedef struct { double x; double xl; double y; double yl; } nmath_dist_noncentral_beta_MixturePoint;
+typedef struct { gm_t2_f64_f64 x; gm_t2_f64_f64 y; } nmath_dist_noncentral_beta_MixturePoint;
 
 /* The point for `0 < p < 1` by Newton's iteration for `log(x/y)` inside a bracket, from Patnaik's approximation. */
 #ifndef gm_t4_f64_f64_f64_f64_
@@ -271,7 +271,7 @@ nmath_dist_noncentral_beta_MixturePoint nmath_dist_noncentral_beta_mixture_quant
     if ((up_.v0 / a_) < ((-0x1.58p+5) + gm_log(least_ / ((0x1p+0 + l_) * ((0x1p+0 + a_) + b_))))) {
         gm_t2_f64_f64 lx_ = dd_div(up_, ((gm_t2_f64_f64){a_, 0x0p+0}));
         double x_ = (lx_.v0 > (-0x1.77p+10)) ? scaled_exp(lx_, ((gm_t2_f64_f64){0x1p+0, 0x0p+0})) : 0x0p+0;
-        return ((nmath_dist_noncentral_beta_MixturePoint){.x = x_, .xl = 0x0p+0, .y = 0x1p+0, .yl = 0x0p+0});
+        return ((nmath_dist_noncentral_beta_MixturePoint){.x = ((gm_t2_f64_f64){x_, 0x0p+0}), .y = ((gm_t2_f64_f64){0x1p+0, 0x0p+0})});
     }
     double central_ = (a_ + l_) * ((a_ + l_) / (a_ + (0x1p+1 * l_)));
     double scale_ = (a_ + (0x1p+1 * l_)) / (a_ + l_);
@@ -291,7 +291,7 @@ nmath_dist_noncentral_beta_MixturePoint nmath_dist_noncentral_beta_mixture_quant
         gm_t2_f64_f64 large_ = two_sum(0x1p+0, -u_);
         nmath_special_noncentral_ratio_MixtureTail t_ = on_x_ ? nmath_special_noncentral_ratio_mixture_tail(small_, large_, s_, 0, 1) : nmath_special_noncentral_ratio_mixture_tail(large_, small_, s_, 0, 1);
         int below_ = t_.lower;
-        gm_t2_f64_f64 value_ = dd_add(((gm_t2_f64_f64){t_.e, t_.el}), log_dd(((gm_t2_f64_f64){t_.f, t_.fl})));
+        gm_t2_f64_f64 value_ = dd_add(t_.e, log_dd(t_.f));
         double gap_ = dd_high(dd_sub(value_, below_ ? log_lower_ : log_upper_));
         double dz_ = below_ ? ((-gap_) / t_.slope) : (gap_ / t_.slope);
         double at_ = gm_log(u_) - gm_log(large_.v0);
@@ -331,7 +331,7 @@ nmath_dist_noncentral_beta_MixturePoint nmath_dist_noncentral_beta_mixture_quant
     double rest_ = t2_.v0;
     double rest_low_ = t2_.v1;
     double rest_2 = rest_ + (rest_low_ - r_.v1);
-    return ((nmath_dist_noncentral_beta_MixturePoint){.x = on_x_ ? r_.v0 : rest_2, .xl = on_x_ ? r_.v1 : 0x0p+0, .y = on_x_ ? rest_2 : r_.v0, .yl = on_x_ ? 0x0p+0 : r_.v1});
+    return ((nmath_dist_noncentral_beta_MixturePoint){.x = ((gm_t2_f64_f64){on_x_ ? r_.v0 : rest_2, on_x_ ? r_.v1 : 0x0p+0}), .y = ((gm_t2_f64_f64){on_x_ ? rest_2 : r_.v0, on_x_ ? 0x0p+0 : r_.v1})});
 }
 
 /* [`qnbeta`] after its setup. */
@@ -356,7 +356,7 @@ double nmath_dist_noncentral_beta_qnbeta_eval(double p_, nmath_dist_noncentral_b
         }
     }
     nmath_dist_noncentral_beta_MixturePoint r_ = nmath_dist_noncentral_beta_mixture_quantile(p_, m_, lower_, log_);
-    return r_.x;
+    return r_.x.v0;
 }
 
 /*

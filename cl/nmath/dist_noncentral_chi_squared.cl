@@ -42,7 +42,11 @@
 // @source_origin: gristmill_nmath::dist::noncentral_chi_squared
 
 /* What the functions need of the parameters. */
-typedef struct { double df; double ncp; double kind; double a; double l; double v; double vl; double lg; double lgl; } nmath_dist_noncentral_chi_squared_NoncentralChi;
+#ifndef gm_t2_f64_f64_
+#define gm_t2_f64_f64_
+typedef struct { double v0; double v1; } gm_t2_f64_f64;
+#endif
+typedef struct { double df; double ncp; double kind; double a; double l; gm_t2_f64_f64 v; gm_t2_f64_f64 lg; } nmath_dist_noncentral_chi_squared_NoncentralChi;
 
 /* Parameters and arguments beyond this: the distribution is a step, its relative width is below 1e-65. */
 #define nmath_dist_noncentral_chi_squared_FAR 0x1.cda62055b2d9ep+431
@@ -50,14 +54,10 @@ typedef struct { double df; double ncp; double kind; double a; double l; double 
 /* `S^2/4 = (v/2)^2 + y l`, leading part. */
 double nmath_dist_noncentral_chi_squared_quarter_square(double y_, nmath_dist_noncentral_chi_squared_NoncentralChi s_)
 {
-    return fma(0x1p-2 * s_.v, s_.v, y_ * s_.l);
+    return fma(0x1p-2 * s_.v.v0, s_.v.v0, y_ * s_.l);
 }
 
 /* `log y` of `y = x/2` as a pair. */
-#ifndef gm_t2_f64_f64_
-#define gm_t2_f64_f64_
-typedef struct { double v0; double v1; } gm_t2_f64_f64;
-#endif
 gm_t2_f64_f64 nmath_dist_noncentral_chi_squared_log_of_half(double x_)
 {
     return dd_sub(log_dd(((gm_t2_f64_f64){x_, 0x0p+0})), gm_LN2);
@@ -94,13 +94,13 @@ double nmath_dist_noncentral_chi_squared_series_density(double x_, nmath_dist_no
     gm_t2_f64_f64 z_ = two_prod(y_, s_.l);
     gm_t2_f64_f64 h_ = nmath_special_noncentral_sums_bessel_sum(z_, s_.a, 1);
     gm_t2_f64_f64 c_ = dd_add_d(dd_mul(z_, h_), s_.a);
-    gm_t2_f64_f64 rise_ = dd_mul(((gm_t2_f64_f64){s_.v, s_.vl}), nmath_dist_noncentral_chi_squared_log_of_half(x_));
-    gm_t2_f64_f64 fall_ = dd_add(two_sum(y_, s_.l), ((gm_t2_f64_f64){s_.lg, s_.lgl}));
+    gm_t2_f64_f64 rise_ = dd_mul(s_.v, nmath_dist_noncentral_chi_squared_log_of_half(x_));
+    gm_t2_f64_f64 fall_ = dd_add(two_sum(y_, s_.l), s_.lg);
     return nmath_dist_noncentral_chi_squared_value_of(dd_sub(rise_, fall_), ((gm_t2_f64_f64){0x1p-1 * c_.v0, 0x1p-1 * c_.v1}), log_);
 }
 
 /* The saddle point at `y`. */
-typedef struct { double k; double m; double ml; double log_rho; double e; double el; } nmath_dist_noncentral_chi_squared_Saddle;
+typedef struct { double k; gm_t2_f64_f64 m; double log_rho; gm_t2_f64_f64 e; } nmath_dist_noncentral_chi_squared_Saddle;
 
 /*
  * The largest term of the mixture. It is stationary there, so a rounded `k` does: what it lacks is of second order, but for
@@ -109,17 +109,17 @@ typedef struct { double k; double m; double ml; double log_rho; double e; double
 nmath_dist_noncentral_chi_squared_Saddle nmath_dist_noncentral_chi_squared_saddle_at(double y_, nmath_dist_noncentral_chi_squared_NoncentralChi s_)
 {
     double half_ = sqrt(nmath_dist_noncentral_chi_squared_quarter_square(y_, s_));
-    double hv_ = 0x1p-1 * s_.v;
+    double hv_ = 0x1p-1 * s_.v.v0;
     double k_ = (hv_ > 0x0p+0) ? ((y_ * s_.l) / (half_ + hv_)) : (half_ - hv_);
-    gm_t2_f64_f64 t1_ = two_sum(s_.v, k_);
+    gm_t2_f64_f64 t1_ = two_sum(s_.v.v0, k_);
     double m_ = t1_.v0;
     double low_ = t1_.v1;
-    double ml_ = low_ + s_.vl;
+    double ml_ = low_ + s_.v.v1;
     int near_ = (k_ > (0x1p-1 * s_.l)) && (k_ < (0x1p+1 * s_.l));
     double log_rho_ = near_ ? gm_log1p((s_.l - k_) / k_) : gm_log(s_.l / k_);
     gm_t2_f64_f64 sum_ = dd_add(bd0_dd(k_, ((gm_t2_f64_f64){s_.l, 0x0p+0})), bd0_dd(m_, ((gm_t2_f64_f64){y_, 0x0p+0})));
     gm_t2_f64_f64 e_ = dd_add_d(sum_, ml_ * log_rho_);
-    return ((nmath_dist_noncentral_chi_squared_Saddle){.k = k_, .m = m_, .ml = ml_, .log_rho = log_rho_, .e = -e_.v0, .el = -e_.v1});
+    return ((nmath_dist_noncentral_chi_squared_Saddle){.k = k_, .m = ((gm_t2_f64_f64){m_, ml_}), .log_rho = log_rho_, .e = ((gm_t2_f64_f64){-e_.v0, -e_.v1})});
 }
 
 /* The density by Debye's expansion, `S >= 25`. */
@@ -132,13 +132,13 @@ double nmath_dist_noncentral_chi_squared_saddle_density(double x_, nmath_dist_no
         return dchisq(x_, s_.df, log_);
     }
     gm_t2_f64_f64 z_ = two_prod(y_, s_.l);
-    gm_t2_f64_f64 square_ = dd_square(((gm_t2_f64_f64){s_.v, s_.vl}));
+    gm_t2_f64_f64 square_ = dd_square(s_.v);
     gm_t2_f64_f64 curvature_ = dd_sqrt(dd_add(square_, ((gm_t2_f64_f64){0x1p+2 * z_.v0, 0x1p+2 * z_.v1})));
     double d_ = nmath_special_debye_remainder_debye_less_one(square_.v0 / (curvature_.v0 * curvature_.v0), curvature_.v0);
     gm_t2_f64_f64 half_ = ((gm_t2_f64_f64){0x1p-1 * gm_INV_SQRT_2PI.v0, 0x1p-1 * gm_INV_SQRT_2PI.v1});
     gm_t2_f64_f64 root_ = dd_sqrt(curvature_);
     gm_t2_f64_f64 c_ = dd_mul(dd_div(half_, root_), two_sum(0x1p+0, d_));
-    return nmath_dist_noncentral_chi_squared_value_of(((gm_t2_f64_f64){p_.e, p_.el}), c_, log_);
+    return nmath_dist_noncentral_chi_squared_value_of(p_.e, c_, log_);
 }
 
 /* [`dnchisq`] after its setup. */
@@ -194,7 +194,7 @@ nmath_dist_noncentral_chi_squared_NoncentralChi nmath_dist_noncentral_chi_square
     double v_ = t1_.v0;
     double vl_ = t1_.v1;
     gm_t2_f64_f64 lg_ = lgamma1p_dd(a_);
-    return ((nmath_dist_noncentral_chi_squared_NoncentralChi){.df = df_, .ncp = ncp_, .kind = kind_, .a = a_, .l = l_, .v = v_, .vl = vl_, .lg = lg_.v0, .lgl = lg_.v1});
+    return ((nmath_dist_noncentral_chi_squared_NoncentralChi){.df = df_, .ncp = ncp_, .kind = kind_, .a = a_, .l = l_, .v = ((gm_t2_f64_f64){v_, vl_}), .lg = lg_});
 }
 
 /*
@@ -216,7 +216,7 @@ double dnchisq(double x_, double df_, double ncp_, int log_)
 }
 
 /* One tail at a point: `(f + fl) exp(e + el)`, and `slope = y density/tail`. */
-typedef struct { double e; double el; double f; double fl; double slope; int lower; } nmath_dist_noncentral_chi_squared_Tail;
+typedef struct { gm_t2_f64_f64 e; gm_t2_f64_f64 f; double slope; int lower; } nmath_dist_noncentral_chi_squared_Tail;
 
 /* The probability from a tail, whatever the size of its factor. */
 double nmath_dist_noncentral_chi_squared_probability_of(nmath_dist_noncentral_chi_squared_Tail t_, int lower_, int log_)
@@ -224,8 +224,8 @@ double nmath_dist_noncentral_chi_squared_probability_of(nmath_dist_noncentral_ch
     lower_ = lower_ != 0;
     log_ = log_ != 0;
     int below_ = t_.lower;
-    gm_t2_f64_f64 e_ = ((gm_t2_f64_f64){t_.e, t_.el});
-    gm_t2_f64_f64 c_ = ((gm_t2_f64_f64){t_.f, t_.fl});
+    gm_t2_f64_f64 e_ = t_.e;
+    gm_t2_f64_f64 c_ = t_.f;
     if ((c_.v0 > 0x1.86ap+16) || (c_.v0 < 0x1.4f8b588e368f1p-17)) {
         e_ = dd_add(e_, log_dd(c_));
         c_ = ((gm_t2_f64_f64){0x1p+0, 0x0p+0});
@@ -237,7 +237,7 @@ double nmath_dist_noncentral_chi_squared_probability_of(nmath_dist_noncentral_ch
 gm_t2_f64_f64 nmath_dist_noncentral_chi_squared_log_first_term(double x_, nmath_dist_noncentral_chi_squared_NoncentralChi s_)
 {
     gm_t2_f64_f64 rise_ = dd_mul_d(nmath_dist_noncentral_chi_squared_log_of_half(x_), s_.a);
-    return dd_sub(rise_, dd_add(two_sum(0x1p-1 * x_, s_.l), ((gm_t2_f64_f64){s_.lg, s_.lgl})));
+    return dd_sub(rise_, dd_add(two_sum(0x1p-1 * x_, s_.l), s_.lg));
 }
 
 /* The upper tail by its series, `S < 25`. */
@@ -262,8 +262,8 @@ nmath_dist_noncentral_chi_squared_Tail nmath_dist_noncentral_chi_squared_series_
         } else {
             GammaTail t_ = gamma_tail_at(((gm_t2_f64_f64){y_, 0x0p+0}), gamma_shape(s_.a), 0);
             int below_ = t_.lower;
-            q_ = ((gm_t2_f64_f64){t_.f, t_.fl});
-            eq_ = ((gm_t2_f64_f64){t_.e, t_.el});
+            q_ = t_.f;
+            eq_ = t_.e;
             if (below_) {
                 gm_t3_f64_f64_f64 t1_ = exp_parts(eq_);
                 double m_2 = t1_.v0;
@@ -294,7 +294,7 @@ nmath_dist_noncentral_chi_squared_Tail nmath_dist_noncentral_chi_squared_series_
         gm_t2_f64_f64 apart_2 = dd_sub(first_, e_);
         slope_ = (fma(z_.v0, h_.v0, s_.a) * gm_exp(apart_2.v0)) / f_.v0;
     }
-    return ((nmath_dist_noncentral_chi_squared_Tail){.e = e_.v0, .el = e_.v1, .f = f_.v0, .fl = f_.v1, .slope = slope_, .lower = 0});
+    return ((nmath_dist_noncentral_chi_squared_Tail){.e = e_, .f = f_, .slope = slope_, .lower = 0});
 }
 
 /*
@@ -308,8 +308,8 @@ nmath_dist_noncentral_chi_squared_Tail nmath_dist_noncentral_chi_squared_series_
 nmath_dist_noncentral_chi_squared_Tail nmath_dist_noncentral_chi_squared_contour_tail(double y_, nmath_dist_noncentral_chi_squared_NoncentralChi s_, nmath_dist_noncentral_chi_squared_Saddle p_)
 {
     gm_t2_f64_f64 mu_ = dd_div(two_prod(y_, s_.l), ((gm_t2_f64_f64){p_.k, 0x0p+0}));
-    double drift_ = (mu_.v0 - p_.m) + (mu_.v1 - p_.ml);
-    double size_ = p_.k + p_.m;
+    double drift_ = (mu_.v0 - p_.m.v0) + (mu_.v1 - p_.m.v1);
+    double size_ = p_.k + p_.m.v0;
     double step_ = nmath_special_contour_exact_step(size_);
     double turn_ = 0x1.921fb54442d18p+2 / step_;
     int lower_ = s_.l > p_.k;
@@ -327,7 +327,7 @@ nmath_dist_noncentral_chi_squared_Tail nmath_dist_noncentral_chi_squared_contour
         double c_ = t1_.v1;
         double square_ = h_ * h_;
         double sine_ = (0x1p+1 * h_) * c_;
-        double angle_ = fma(drift_, sine_, s_.v * nmath_special_contour_sine_less_angle(t_));
+        double angle_ = fma(drift_, sine_, s_.v.v0 * nmath_special_contour_sine_less_angle(t_));
         gm_t2_f64_f64 t2_ = nmath_special_contour_sine_and_cosine(angle_);
         double ps_ = t2_.v0;
         double pc_ = t2_.v1;
@@ -349,12 +349,12 @@ nmath_dist_noncentral_chi_squared_Tail nmath_dist_noncentral_chi_squared_contour
     gm_t2_f64_f64 share_ = lower_ ? dd_div(((gm_t2_f64_f64){p_.k, 0x0p+0}), ((gm_t2_f64_f64){s_.l, 0x0p+0})) : ((gm_t2_f64_f64){0x1p+0, 0x0p+0});
     gm_t2_f64_f64 over_pi_ = dd_mul_d(gm_INV_PI, step_);
     gm_t2_f64_f64 f_ = dd_mul(dd_mul(share_, over_pi_), fast_two_sum(sum_.v0, sum_.v1));
-    if (fabs((y_ - s_.l) - s_.v) < turn_) {
+    if (fabs((y_ - s_.l) - s_.v.v0) < turn_) {
         double distance_ = turn_ * fabs(p_.log_rho);
-        f_ = dd_add_d(f_, gm_exp((-p_.e) - distance_) / (0x1p+0 + gm_exp(-distance_)));
+        f_ = dd_add_d(f_, gm_exp((-p_.e.v0) - distance_) / (0x1p+0 + gm_exp(-distance_)));
     }
     double slope_ = ((y_ * mass_) * scale_) / f_.v0;
-    return ((nmath_dist_noncentral_chi_squared_Tail){.e = p_.e, .el = p_.el, .f = f_.v0, .fl = f_.v1, .slope = slope_, .lower = lower_});
+    return ((nmath_dist_noncentral_chi_squared_Tail){.e = p_.e, .f = f_, .slope = slope_, .lower = lower_});
 }
 
 /* A tail for `0 < x <= 1e130`; `any` says that a lower tail above 1/2 serves, otherwise it is the smaller one. `sloped`: with its slope. */
@@ -374,7 +374,7 @@ nmath_dist_noncentral_chi_squared_Tail nmath_dist_noncentral_chi_squared_tail_at
                     gm_t2_f64_f64 h_ = nmath_special_noncentral_sums_bessel_sum(z_, s_.a, 0);
                     slope_ = fma(z_.v0, h_.v0, s_.a) / w_.v0;
                 }
-                return ((nmath_dist_noncentral_chi_squared_Tail){.e = first_.v0, .el = first_.v1, .f = w_.v0, .fl = w_.v1, .slope = slope_, .lower = 1});
+                return ((nmath_dist_noncentral_chi_squared_Tail){.e = first_, .f = w_, .slope = slope_, .lower = 1});
             }
         }
         return nmath_dist_noncentral_chi_squared_series_upper(x_, s_, first_, sloped_);
@@ -383,7 +383,7 @@ nmath_dist_noncentral_chi_squared_Tail nmath_dist_noncentral_chi_squared_tail_at
     if (p_.k < 0x1.d0b15a491eb84p-931) {
         GammaTail t_ = gamma_tail_at(((gm_t2_f64_f64){y_, 0x0p+0}), gamma_shape(s_.a), 0);
         int lower_ = t_.lower;
-        return ((nmath_dist_noncentral_chi_squared_Tail){.e = t_.e, .el = t_.el, .f = t_.f, .fl = t_.fl, .slope = t_.r, .lower = lower_});
+        return ((nmath_dist_noncentral_chi_squared_Tail){.e = t_.e, .f = t_.f, .slope = t_.r, .lower = lower_});
     }
     return nmath_dist_noncentral_chi_squared_contour_tail(y_, s_, p_);
 }
@@ -494,7 +494,7 @@ double nmath_dist_noncentral_chi_squared_quantile_eval(double p_, nmath_dist_non
     gm_t2_f64_f64 log_upper_ = lower_ ? ((gm_t2_f64_f64){o_, ol_}) : ((gm_t2_f64_f64){same_, same_low_});
     double leading_ = 0x1.9p+9;
     if (s_.a > 0x0p+0) {
-        gm_t2_f64_f64 up_ = dd_add(log_lower_, dd_add_d(((gm_t2_f64_f64){s_.lg, s_.lgl}), s_.l));
+        gm_t2_f64_f64 up_ = dd_add(log_lower_, dd_add_d(s_.lg, s_.l));
         leading_ = up_.v0 / s_.a;
         double small_ = (s_.a < 0x1p+0) ? s_.a : 0x1p+0;
         if (leading_ < ((-0x1.58p+5) + gm_log(small_ / (0x1p+0 + s_.l)))) {
@@ -524,7 +524,7 @@ double nmath_dist_noncentral_chi_squared_quantile_eval(double p_, nmath_dist_non
         steps_ = as_int(as_uint(steps_) + as_uint(1));
         nmath_dist_noncentral_chi_squared_Tail t_ = nmath_dist_noncentral_chi_squared_tail_at(0x1p+1 * y_, s_, 0, 1);
         int below_ = t_.lower;
-        gm_t2_f64_f64 l_ = dd_add(((gm_t2_f64_f64){t_.e, t_.el}), log_dd(((gm_t2_f64_f64){t_.f, t_.fl})));
+        gm_t2_f64_f64 l_ = dd_add(t_.e, log_dd(t_.f));
         double gap_ = dd_high(dd_sub(l_, below_ ? log_lower_ : log_upper_));
         double du_ = below_ ? ((-gap_) / t_.slope) : (gap_ / t_.slope);
         if (du_ > 0x0p+0) {

@@ -29,7 +29,11 @@
 // @source_origin: gristmill_nmath::dist::noncentral_f
 
 /* What the functions need of their parameters: those as given, and what the sums need. */
-typedef struct { double df1; double df2; double ncp; int ordinary; double scale; double scalel; nmath_special_noncentral_ratio_Mixture mixture; } nmath_dist_noncentral_f_NoncentralF;
+#ifndef gm_t2_f64_f64_
+#define gm_t2_f64_f64_
+typedef struct { double v0; double v1; } gm_t2_f64_f64;
+#endif
+typedef struct { double df1; double df2; double ncp; int ordinary; gm_t2_f64_f64 scale; nmath_special_noncentral_ratio_Mixture mixture; } nmath_dist_noncentral_f_NoncentralF;
 
 /* From these degrees of freedom on the second chi-squared number over them is 1, to 1e-50. */
 #define nmath_dist_noncentral_f_ALL 0x1.249ad2594c37dp+332
@@ -40,18 +44,14 @@ int nmath_dist_noncentral_f_f_valid(double df1_, double df2_, double ncp_)
     return (nmath_dist_noncentral_beta_mixture_valid(df1_, 0x1p+0, ncp_) && (df2_ > 0x0p+0)) && ((ncp_ <= nmath_dist_noncentral_beta_FAR_LEVELS) || (df2_ >= nmath_dist_noncentral_f_ALL));
 }
 
-#ifndef gm_t2_f64_f64_
-#define gm_t2_f64_f64_
-typedef struct { double v0; double v1; } gm_t2_f64_f64;
-#endif
 nmath_dist_noncentral_f_NoncentralF nmath_dist_noncentral_f_noncentral_f_setup(double df1_, double df2_, double ncp_)
 {
     int ordinary_ = ((ncp_ > 0x0p+0) && (df2_ < nmath_dist_noncentral_f_ALL)) && nmath_dist_noncentral_f_f_valid(df1_, df2_, ncp_);
     double n1_ = ordinary_ ? df1_ : 0x1p+0;
     double n2_ = ordinary_ ? df2_ : 0x1p+0;
     nmath_special_noncentral_ratio_Mixture mixture_ = nmath_special_noncentral_ratio_mixture_setup(0x1p-1 * n1_, 0x1p-1 * n2_, ordinary_ ? (0x1p-1 * ncp_) : 0x1p+0);
-    gm_t2_f64_f64 scale_ = dd_div(dd_mul_d(((gm_t2_f64_f64){mixture_.scale, mixture_.scalel}), n1_), ((gm_t2_f64_f64){n2_, 0x0p+0}));
-    return ((nmath_dist_noncentral_f_NoncentralF){.df1 = df1_, .df2 = df2_, .ncp = ncp_, .ordinary = ordinary_, .scale = scale_.v0, .scalel = scale_.v1, .mixture = mixture_});
+    gm_t2_f64_f64 scale_ = dd_div(dd_mul_d(mixture_.scale, n1_), ((gm_t2_f64_f64){n2_, 0x0p+0}));
+    return ((nmath_dist_noncentral_f_NoncentralF){.df1 = df1_, .df2 = df2_, .ncp = ncp_, .ordinary = ordinary_, .scale = scale_, .mixture = mixture_});
 }
 
 /* Where a share is so small that only its power is left. */
@@ -69,14 +69,14 @@ double nmath_dist_noncentral_f_dnf_main(double x_, nmath_dist_noncentral_f_Nonce
         return ((double)NAN);
     }
     Shares r_ = nmath_special_f_ratio_product_ratio(s_.df1, x_, s_.df2);
-    if ((r_.x < nmath_dist_noncentral_f_TINY) || (r_.y < nmath_dist_noncentral_f_TINY)) {
+    if ((r_.x.v0 < nmath_dist_noncentral_f_TINY) || (r_.y.v0 < nmath_dist_noncentral_f_TINY)) {
         return ((double)NAN);
     }
-    nmath_special_noncentral_ratio_Kummer k_ = nmath_special_noncentral_ratio_kummer_at(((gm_t2_f64_f64){r_.x, r_.xl}), m_);
+    nmath_special_noncentral_ratio_Kummer k_ = nmath_special_noncentral_ratio_kummer_at(r_.x, m_);
     gm_t2_f64_f64 p_ = two_sum(m_.a, (-0x1p+0));
     gm_t2_f64_f64 q_ = two_sum(m_.b, 0x1p+0);
-    gm_t2_f64_f64 e_ = nmath_special_noncentral_ratio_direct_exponent(((gm_t2_f64_f64){r_.x, r_.xl}), ((gm_t2_f64_f64){r_.y, r_.yl}), m_, p_, q_, dd_mul_d(((gm_t2_f64_f64){r_.y, r_.yl}), m_.l));
-    gm_t2_f64_f64 c_ = dd_mul(((gm_t2_f64_f64){s_.scale, s_.scalel}), ((gm_t2_f64_f64){k_.high, k_.low}));
+    gm_t2_f64_f64 e_ = nmath_special_noncentral_ratio_direct_exponent(r_.x, r_.y, m_, p_, q_, dd_mul_d(r_.y, m_.l));
+    gm_t2_f64_f64 c_ = dd_mul(s_.scale, ((gm_t2_f64_f64){k_.high, k_.low}));
     if (log_) {
         return dd_high(dd_add(e_, log_dd(c_)));
     }
@@ -123,10 +123,10 @@ double nmath_dist_noncentral_f_dnf_rest(double x_, nmath_dist_noncentral_f_Nonce
         }
     }
     Shares r_ = nmath_special_f_ratio_product_ratio(df1_, x_, df2_);
-    int left_ = r_.x < nmath_dist_noncentral_f_TINY;
-    int right_ = r_.y < nmath_dist_noncentral_f_TINY;
-    gm_t2_f64_f64 share_ = ((gm_t2_f64_f64){r_.x, r_.xl});
-    gm_t2_f64_f64 rest_ = ((gm_t2_f64_f64){r_.y, r_.yl});
+    int left_ = r_.x.v0 < nmath_dist_noncentral_f_TINY;
+    int right_ = r_.y.v0 < nmath_dist_noncentral_f_TINY;
+    gm_t2_f64_f64 share_ = r_.x;
+    gm_t2_f64_f64 rest_ = r_.y;
     if (left_) {
         share_ = ((gm_t2_f64_f64){nmath_dist_noncentral_f_TINY, 0x0p+0});
         rest_ = ((gm_t2_f64_f64){0x1p+0, -nmath_dist_noncentral_f_TINY});
@@ -135,8 +135,8 @@ double nmath_dist_noncentral_f_dnf_rest(double x_, nmath_dist_noncentral_f_Nonce
         rest_ = ((gm_t2_f64_f64){nmath_dist_noncentral_f_TINY, 0x0p+0});
     }
     Scaled d_2 = nmath_special_noncentral_ratio_mixture_density(share_, rest_, m_);
-    gm_t2_f64_f64 e_ = ((gm_t2_f64_f64){d_2.e, d_2.el});
-    gm_t2_f64_f64 c_ = ((gm_t2_f64_f64){d_2.m, d_2.ml});
+    gm_t2_f64_f64 e_ = d_2.e;
+    gm_t2_f64_f64 c_ = d_2.m;
     if (left_ || right_) {
         gm_t2_f64_f64 odds_ = dd_add(log_dd(((gm_t2_f64_f64){x_, 0x0p+0})), dd_sub(log_dd(((gm_t2_f64_f64){df1_, 0x0p+0})), log_dd(((gm_t2_f64_f64){df2_, 0x0p+0}))));
         gm_t2_f64_f64 beyond_ = dd_sub(left_ ? odds_ : dd_neg(odds_), log_dd(((gm_t2_f64_f64){nmath_dist_noncentral_f_TINY, 0x0p+0})));
@@ -182,7 +182,7 @@ double nmath_dist_noncentral_f_pnf_at(Shares r_, nmath_special_noncentral_ratio_
 {
     lower_ = lower_ != 0;
     log_ = log_ != 0;
-    return nmath_dist_noncentral_beta_mixture_probability(nmath_special_noncentral_ratio_mixture_tail(((gm_t2_f64_f64){r_.x, r_.xl}), ((gm_t2_f64_f64){r_.y, r_.yl}), s_, lower_ && (!log_), 0), lower_, log_);
+    return nmath_dist_noncentral_beta_mixture_probability(nmath_special_noncentral_ratio_mixture_tail(r_.x, r_.y, s_, lower_ && (!log_), 0), lower_, log_);
 }
 
 /* [`pnf`] below the mean, NaN elsewhere: in a block those on the other side, which need other sums, are done together. */
@@ -195,7 +195,7 @@ double nmath_dist_noncentral_f_pnf_below(double x_, nmath_dist_noncentral_f_Nonc
         return ((double)NAN);
     }
     Shares r_ = nmath_special_f_ratio_product_ratio(s_.df1, x_, s_.df2);
-    if (((r_.x < nmath_dist_noncentral_f_TINY) || (r_.y < nmath_dist_noncentral_f_TINY)) || (!nmath_special_noncentral_ratio_below_mean(r_.x, r_.y, m_))) {
+    if (((r_.x.v0 < nmath_dist_noncentral_f_TINY) || (r_.y.v0 < nmath_dist_noncentral_f_TINY)) || (!nmath_special_noncentral_ratio_below_mean(r_.x.v0, r_.y.v0, m_))) {
         return ((double)NAN);
     }
     return nmath_dist_noncentral_f_pnf_at(r_, m_, lower_, log_);
@@ -262,7 +262,7 @@ double nmath_dist_noncentral_f_pnf_any(double x_, nmath_dist_noncentral_f_Noncen
         return pnchisq(s_.df1 * x_, s_.df1, s_.ncp, lower_, log_);
     }
     Shares r_ = nmath_special_f_ratio_product_ratio(s_.df1, x_, s_.df2);
-    if ((r_.x < nmath_dist_noncentral_f_TINY) || (r_.y < nmath_dist_noncentral_f_TINY)) {
+    if ((r_.x.v0 < nmath_dist_noncentral_f_TINY) || (r_.y.v0 < nmath_dist_noncentral_f_TINY)) {
         return nmath_dist_noncentral_f_beyond_shares(x_, m_, lower_, log_);
     }
     return nmath_dist_noncentral_f_pnf_at(r_, m_, lower_, log_);
@@ -319,7 +319,7 @@ double nmath_dist_noncentral_f_qnf_eval(double p_, nmath_dist_noncentral_f_Nonce
         return qnchisq(p_, df1_, ncp_, lower_, log_) / df1_;
     }
     nmath_dist_noncentral_beta_MixturePoint r_ = nmath_dist_noncentral_beta_mixture_quantile(p_, m_, lower_, log_);
-    gm_t2_f64_f64 odds_ = (r_.x <= r_.y) ? dd_div(((gm_t2_f64_f64){r_.x, r_.xl}), dd_sub(((gm_t2_f64_f64){0x1p+0, 0x0p+0}), ((gm_t2_f64_f64){r_.x, r_.xl}))) : dd_div(dd_sub(((gm_t2_f64_f64){0x1p+0, 0x0p+0}), ((gm_t2_f64_f64){r_.y, r_.yl})), ((gm_t2_f64_f64){r_.y, r_.yl}));
+    gm_t2_f64_f64 odds_ = (r_.x.v0 <= r_.y.v0) ? dd_div(r_.x, dd_sub(((gm_t2_f64_f64){0x1p+0, 0x0p+0}), r_.x)) : dd_div(dd_sub(((gm_t2_f64_f64){0x1p+0, 0x0p+0}), r_.y), r_.y);
     gm_t2_f64_f64 f_ = dd_div(dd_mul_d(odds_, df2_), ((gm_t2_f64_f64){df1_, 0x0p+0}));
     return f_.v0;
 }

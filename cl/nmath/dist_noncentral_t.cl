@@ -21,14 +21,20 @@
 //   nmath_dist_noncentral_t_density_sum,
 //   nmath_dist_noncentral_t_dnt_any,
 //   dnt,
+//   nmath_dist_noncentral_t_PntSetup,
+//   nmath_dist_noncentral_t_pnt_setup,
+//   nmath_dist_noncentral_t_NEAR_SERIES,
+//   nmath_dist_noncentral_t_FAR_SERIES,
 //   nmath_dist_noncentral_t_below_median,
+//   nmath_dist_noncentral_t_exp_of_pair,
+//   nmath_dist_noncentral_t_Tail,
+//   nmath_dist_noncentral_t_small_enough,
+//   nmath_dist_noncentral_t_tail_probability,
+//   nmath_dist_noncentral_t_pnt_of_series,
 //   nmath_dist_noncentral_t_Sums,
 //   nmath_dist_noncentral_t_mills_of,
 //   nmath_dist_noncentral_t_tail_of_nodes,
-//   nmath_dist_noncentral_t_Tail,
 //   nmath_dist_noncentral_t_tail_from,
-//   nmath_dist_noncentral_t_small_enough,
-//   nmath_dist_noncentral_t_tail_probability,
 //   nmath_dist_noncentral_t_pnt_of_nodes,
 //   nmath_dist_noncentral_t_FAR_SHARP,
 //   nmath_dist_noncentral_t_SHARP,
@@ -38,11 +44,11 @@
 //   nmath_dist_noncentral_t_MOST_FOURS,
 //   nmath_dist_noncentral_t_tail_sums,
 //   nmath_dist_noncentral_t_saddle_tail,
-//   nmath_dist_noncentral_t_exp_of_pair,
 //   nmath_dist_noncentral_t_squares_tail,
 //   nmath_dist_noncentral_t_tail_above_zero,
 //   nmath_dist_noncentral_t_tail_at,
 //   nmath_dist_noncentral_t_pnt_any,
+//   nmath_dist_noncentral_t_pnt_rest,
 //   pnt,
 //   nmath_dist_noncentral_t_quantile_start,
 //   nmath_dist_noncentral_t_inverse_sinh,
@@ -58,13 +64,16 @@
 //   special_double_double,
 //   special_exponential,
 //   special_f_ratio,
+//   special_incomplete_beta,
 //   special_incomplete_gamma,
 //   special_log_nodes,
 //   special_logarithm,
 //   special_noncentral_ratio,
+//   special_noncentral_t_series,
 //   special_normal_tail,
 //   special_poisson_mass,
-//   special_scaling
+//   special_scaling,
+//   special_student_tail
 // @source_origin: gristmill_nmath::dist::noncentral_t
 
 /* What the functions need of their parameters. */
@@ -114,16 +123,16 @@ nmath_dist_noncentral_t_NoncentralT nmath_dist_noncentral_t_noncentral_t_setup(d
  * The saddle point, and what the sums over the nodes are made of: with `e = exp(u) - 1` and `r = e - u` the integrand is
  * `exp(-n r - square e^2/2 + drift e)`, and without the normal part `exp(-n r - chi_square e^2/2 + chi_drift e)`.
  */
-typedef struct { double n; double square; double squarel; double drift; double chi_square; double chi_drift; double power; double e; double el; double c; double cl; double s; double sl; double z; double zl; double reach; } nmath_dist_noncentral_t_Saddle;
+#ifndef gm_t2_f64_f64_
+#define gm_t2_f64_f64_
+typedef struct { double v0; double v1; } gm_t2_f64_f64;
+#endif
+typedef struct { double n; gm_t2_f64_f64 square; double drift; double chi_square; double chi_drift; double power; gm_t2_f64_f64 e; gm_t2_f64_f64 c; gm_t2_f64_f64 s; gm_t2_f64_f64 z; double reach; } nmath_dist_noncentral_t_Saddle;
 
 /* Shares `df/(df + t^2)` below this: the tail is a power of them. */
 #define nmath_dist_noncentral_t_TINY_SHARE 0x1.6e93f5da2824cp-831
 
 /* The log of the power `df/2` of `df/(df + t^2)` over `TINY_SHARE`, where that share is below it. */
-#ifndef gm_t2_f64_f64_
-#define gm_t2_f64_f64_
-typedef struct { double v0; double v1; } gm_t2_f64_f64;
-#endif
 gm_t2_f64_f64 nmath_dist_noncentral_t_log_share_beyond(double t_, double n_)
 {
     gm_t2_f64_f64 twice_ = log_dd(((gm_t2_f64_f64){t_, 0x0p+0}));
@@ -139,8 +148,8 @@ typedef struct { double v0; double v1; double v2; double v3; } gm_t4_f64_f64_f64
 nmath_dist_noncentral_t_Saddle nmath_dist_noncentral_t_saddle_at(double t_, double n_, double d_)
 {
     Shares r_ = nmath_special_f_ratio_product_ratio(t_, t_, n_);
-    gm_t2_f64_f64 sine_ = dd_sqrt(((gm_t2_f64_f64){r_.x, r_.xl}));
-    if (r_.x < nmath_dist_noncentral_t_TINY_SHARE) {
+    gm_t2_f64_f64 sine_ = dd_sqrt(r_.x);
+    if (r_.x.v0 < nmath_dist_noncentral_t_TINY_SHARE) {
         sine_ = ((gm_t2_f64_f64){t_ / sqrt(n_), 0x0p+0});
     }
     gm_t2_f64_f64 w_ = dd_mul_d(sine_, d_);
@@ -152,8 +161,8 @@ nmath_dist_noncentral_t_Saddle nmath_dist_noncentral_t_saddle_at(double t_, doub
     gm_t2_f64_f64 drift_ = dd_add(dd_sub(q_, square_), dd_mul_d(w_, x_));
     gm_t2_f64_f64 reach_ = dd_mul_d(sine_, x_);
     gm_t2_f64_f64 z_ = dd_add_d(reach_, -d_);
-    int far_ = r_.y < nmath_dist_noncentral_t_TINY_SHARE;
-    gm_t2_f64_f64 share_ = far_ ? ((gm_t2_f64_f64){nmath_dist_noncentral_t_TINY_SHARE, 0x0p+0}) : ((gm_t2_f64_f64){r_.y, r_.yl});
+    int far_ = r_.y.v0 < nmath_dist_noncentral_t_TINY_SHARE;
+    gm_t2_f64_f64 share_ = far_ ? ((gm_t2_f64_f64){nmath_dist_noncentral_t_TINY_SHARE, 0x0p+0}) : r_.y;
     gm_t2_f64_f64 y_ = dd_mul(share_, ((gm_t2_f64_f64){0x1p-1 * square_.v0, 0x1p-1 * square_.v1}));
     gm_t4_f64_f64_f64_f64 t1_ = poisson_parts(0x1p-1 * n_, y_);
     double pe_ = t1_.v0;
@@ -162,21 +171,21 @@ nmath_dist_noncentral_t_Saddle nmath_dist_noncentral_t_saddle_at(double t_, doub
     double pcl_ = t1_.v3;
     gm_t2_f64_f64 h_ = half_square(z_);
     gm_t2_f64_f64 e_ = (h_.v0 < 0x1.7e43c8800759cp+996) ? dd_sub(((gm_t2_f64_f64){pe_, pel_}), h_) : ((gm_t2_f64_f64){(-(double)INFINITY), 0x0p+0});
-    gm_t2_f64_f64 s_ = dd_mul_d(dd_sqrt(dd_div(((gm_t2_f64_f64){r_.y, r_.yl}), ((gm_t2_f64_f64){n_, 0x0p+0}))), x_);
+    gm_t2_f64_f64 s_ = dd_mul_d(dd_sqrt(dd_div(r_.y, ((gm_t2_f64_f64){n_, 0x0p+0}))), x_);
     if (far_) {
         e_ = dd_add(e_, nmath_dist_noncentral_t_log_share_beyond(t_, n_));
         s_ = ((gm_t2_f64_f64){x_ / t_, 0x0p+0});
     }
-    gm_t2_f64_f64 chi_square_ = dd_mul(((gm_t2_f64_f64){r_.y, r_.yl}), square_);
+    gm_t2_f64_f64 chi_square_ = dd_mul(r_.y, square_);
     gm_t2_f64_f64 chi_drift_ = dd_sub(((gm_t2_f64_f64){n_, 0x0p+0}), chi_square_);
-    return ((nmath_dist_noncentral_t_Saddle){.n = n_, .square = square_.v0, .squarel = square_.v1, .drift = dd_high(drift_) - 0x1p+0, .chi_square = chi_square_.v0, .chi_drift = chi_drift_.v0, .power = q_.v0, .e = e_.v0, .el = e_.v1, .c = pc_, .cl = pcl_, .s = s_.v0, .sl = s_.v1, .z = z_.v0, .zl = z_.v1, .reach = reach_.v0});
+    return ((nmath_dist_noncentral_t_Saddle){.n = n_, .square = square_, .drift = dd_high(drift_) - 0x1p+0, .chi_square = chi_square_.v0, .chi_drift = chi_drift_.v0, .power = q_.v0, .e = e_, .c = ((gm_t2_f64_f64){pc_, pcl_}), .s = s_, .z = z_, .reach = reach_.v0});
 }
 
 /* [`density_sum`] over the nodes of a table; NaN where they do not reach. */
 gm_t2_f64_f64 nmath_dist_noncentral_t_density_of_nodes(nmath_dist_noncentral_t_Saddle p_, nmath_special_log_nodes_NodeTable s_)
 {
     double drift_ = p_.drift;
-    double whole_ = p_.square;
+    double whole_ = p_.square.v0;
     double sum_ = 0x0p+0;
     double rest_ = 0x0p+0;
     {
@@ -194,7 +203,7 @@ gm_t2_f64_f64 nmath_dist_noncentral_t_density_of_nodes(nmath_dist_noncentral_t_S
                             double half_ = (side_ == 0) ? s_.right_square.v[gm_index((ulong)(k_), sizeof(s_.right_square.v) / sizeof(s_.right_square.v[0]))] : s_.left_square.v[gm_index((ulong)(k_), sizeof(s_.left_square.v) / sizeof(s_.left_square.v[0]))];
                             double fall_ = (side_ == 0) ? s_.right_fall.v[gm_index((ulong)(k_), sizeof(s_.right_fall.v) / sizeof(s_.right_fall.v[0]))] : s_.left_fall.v[gm_index((ulong)(k_), sizeof(s_.left_fall.v) / sizeof(s_.left_fall.v[0]))];
                             double mass_ = (side_ == 0) ? s_.right_mass.v[gm_index((ulong)(k_), sizeof(s_.right_mass.v) / sizeof(s_.right_mass.v[0]))] : s_.left_mass.v[gm_index((ulong)(k_), sizeof(s_.left_mass.v) / sizeof(s_.left_mass.v[0]))];
-                            last_ = fma(drift_, e_, -fma(whole_, half_, fma(p_.squarel, half_, fall_)));
+                            last_ = fma(drift_, e_, -fma(whole_, half_, fma(p_.square.v1, half_, fall_)));
                             gm_t2_f64_f64 t4_ = nmath_special_log_nodes_weighted_exp_of_node(mass_, last_);
                             double term_ = t4_.v0;
                             double term_low_ = t4_.v1;
@@ -238,7 +247,7 @@ double nmath_dist_noncentral_t_density_value(gm_t2_f64_f64 e_, gm_t2_f64_f64 f_,
 /* The density over `exp(e)`. */
 gm_t2_f64_f64 nmath_dist_noncentral_t_density_factor(nmath_dist_noncentral_t_Saddle p_, gm_t2_f64_f64 sum_)
 {
-    gm_t2_f64_f64 c_ = dd_mul(dd_mul(((gm_t2_f64_f64){p_.c, p_.cl}), gm_INV_SQRT_2PI), dd_mul_d(((gm_t2_f64_f64){p_.s, p_.sl}), p_.n));
+    gm_t2_f64_f64 c_ = dd_mul(dd_mul(p_.c, gm_INV_SQRT_2PI), dd_mul_d(p_.s, p_.n));
     return dd_mul(c_, sum_);
 }
 
@@ -256,11 +265,11 @@ double nmath_dist_noncentral_t_dnt_of_nodes(double x_, nmath_dist_noncentral_t_N
     if (!(sum_.v0 > 0x0p+0)) {
         return ((double)NAN);
     }
-    return nmath_dist_noncentral_t_density_value(((gm_t2_f64_f64){p_.e, p_.el}), nmath_dist_noncentral_t_density_factor(p_, sum_), log_);
+    return nmath_dist_noncentral_t_density_value(p_.e, nmath_dist_noncentral_t_density_factor(p_, sum_), log_);
 }
 
 /* Where `s` is normal with variance `1/(2 df)`, so is `t s - z`: its standardised `ncp`, and the derivative of that. */
-typedef struct { double z; double zl; double slope; } nmath_dist_noncentral_t_Normal;
+typedef struct { gm_t2_f64_f64 z; double slope; } nmath_dist_noncentral_t_Normal;
 
 nmath_dist_noncentral_t_Normal nmath_dist_noncentral_t_normal_at(double t_, double n_, double d_)
 {
@@ -269,7 +278,7 @@ nmath_dist_noncentral_t_Normal nmath_dist_noncentral_t_normal_at(double t_, doub
     double scale_ = (wide_ < ((double)INFINITY)) ? sqrt(wide_) : (fabs(ratio_) * 0x1.6a09e667f3bcdp-1);
     gm_t2_f64_f64 z_ = dd_div(two_sum(t_, -d_), ((gm_t2_f64_f64){scale_, 0x0p+0}));
     double slope_ = (((0x1p+0 + ((0x1p-1 * (t_ / n_)) * d_)) / scale_) / scale_) / scale_;
-    return ((nmath_dist_noncentral_t_Normal){.z = z_.v0, .zl = z_.v1, .slope = slope_});
+    return ((nmath_dist_noncentral_t_Normal){.z = z_, .slope = slope_});
 }
 
 /* The nodes on each side are bounded, whatever the parameters: fewer than 200 are needed. */
@@ -280,8 +289,8 @@ gm_t2_f64_f64 nmath_dist_noncentral_t_density_sum(nmath_dist_noncentral_t_Saddle
 {
     double n_ = p_.n;
     double drift_ = p_.drift;
-    double half_ = 0x1p-1 * p_.square;
-    double step_ = nmath_special_log_nodes_node_step(p_.power + p_.square, n_, 0x0p+0);
+    double half_ = 0x1p-1 * p_.square.v0;
+    double step_ = nmath_special_log_nodes_node_step(p_.power + p_.square.v0, n_, 0x0p+0);
     double sum_ = 0x0p+0;
     double rest_ = 0x0p+0;
     {
@@ -333,7 +342,7 @@ double nmath_dist_noncentral_t_dnt_any(double x_, nmath_dist_noncentral_t_Noncen
     }
     if (df_ > nmath_dist_noncentral_t_NORMAL_FROM) {
         nmath_dist_noncentral_t_Normal g_ = nmath_dist_noncentral_t_normal_at(x_, df_, ncp_);
-        gm_t2_f64_f64 h_ = half_square(((gm_t2_f64_f64){g_.z, g_.zl}));
+        gm_t2_f64_f64 h_ = half_square(g_.z);
         return nmath_dist_noncentral_t_density_value(dd_neg(h_), dd_mul_d(gm_INV_SQRT_2PI, g_.slope), log_);
     }
     if (x_ == 0x0p+0) {
@@ -345,7 +354,7 @@ double nmath_dist_noncentral_t_dnt_any(double x_, nmath_dist_noncentral_t_Noncen
     if (df_ < nmath_dist_noncentral_t_LEAST) {
         f_ = dd_mul_d(f_, df_ / nmath_dist_noncentral_t_LEAST);
     }
-    return nmath_dist_noncentral_t_density_value(((gm_t2_f64_f64){p_.e, p_.el}), f_, log_);
+    return nmath_dist_noncentral_t_density_value(p_.e, f_, log_);
 }
 
 /*
@@ -371,6 +380,21 @@ double dnt(double x_, double df_, double ncp_, int log_)
     }
 }
 
+/* What [`pnt`] needs of its parameters. */
+typedef struct { nmath_dist_noncentral_t_NoncentralT general; nmath_special_noncentral_t_series_NoncentralTSeries series; PtSetup central; } nmath_dist_noncentral_t_PntSetup;
+
+/* The part of [`pnt`] that depends on the parameters only. */
+nmath_dist_noncentral_t_PntSetup nmath_dist_noncentral_t_pnt_setup(double df_, double ncp_)
+{
+    return ((nmath_dist_noncentral_t_PntSetup){.general = nmath_dist_noncentral_t_noncentral_t_setup(df_, ncp_), .series = nmath_special_noncentral_t_series_noncentral_t_series(df_, fabs(ncp_)), .central = pt_setup(nmath_special_noncentral_t_series_in_series(df_, ncp_) ? df_ : 0x1p+0)});
+}
+
+/* ... nor for smaller `t`, whose square is not a pair. */
+#define nmath_dist_noncentral_t_NEAR_SERIES 0x1.bff2ee48e053p-333
+
+/* Beyond, the series do not serve: their terms would leave the range. */
+#define nmath_dist_noncentral_t_FAR_SERIES 0x1.e848p+19
+
 /* Whether `t > 0` is below the median, nearly. */
 int nmath_dist_noncentral_t_below_median(double t_, double n_, double d_)
 {
@@ -378,8 +402,90 @@ int nmath_dist_noncentral_t_below_median(double t_, double n_, double d_)
     return ((t_ * root_) * sqrt(root_)) < d_;
 }
 
+/* `c exp(e)` as a pair, `-690 < e < 690`. */
+#ifndef gm_t3_f64_f64_f64_
+#define gm_t3_f64_f64_f64_
+typedef struct { double v0; double v1; double v2; } gm_t3_f64_f64_f64;
+#endif
+gm_t2_f64_f64 nmath_dist_noncentral_t_exp_of_pair(gm_t2_f64_f64 e_, gm_t2_f64_f64 c_)
+{
+    gm_t3_f64_f64_f64 t1_ = exp_parts(e_);
+    double m_ = t1_.v0;
+    double ml_ = t1_.v1;
+    double k_ = t1_.v2;
+    double unit_ = power_of_two(k_);
+    return dd_mul(((gm_t2_f64_f64){m_ * unit_, ml_ * unit_}), c_);
+}
+
+/* One tail at a point: `(f + fl) exp(e + el)`, and `slope`, the density over the tail. */
+typedef struct { gm_t2_f64_f64 e; gm_t2_f64_f64 f; double slope; int lower; } nmath_dist_noncentral_t_Tail;
+
+/* A tail below 3/4: its complement loses less than two bits. */
+int nmath_dist_noncentral_t_small_enough(nmath_dist_noncentral_t_Tail r_)
+{
+    return (r_.e.v0 + gm_log(r_.f.v0)) < (-0x1.3333333333333p-2);
+}
+
+/* The probability from a tail, whatever the size of its factor; `same`: of this tail, otherwise of the other. */
+double nmath_dist_noncentral_t_tail_probability(nmath_dist_noncentral_t_Tail r_, int same_, int log_)
+{
+    same_ = same_ != 0;
+    log_ = log_ != 0;
+    gm_t2_f64_f64 e_ = r_.e;
+    gm_t2_f64_f64 c_ = r_.f;
+    if ((e_.v0 > (-0x1.7e43c8800759cp+996)) && ((c_.v0 > 0x1.86ap+16) || (c_.v0 < 0x1.4f8b588e368f1p-17))) {
+        e_ = dd_add(e_, log_dd(c_));
+        c_ = ((gm_t2_f64_f64){0x1p+0, 0x0p+0});
+    }
+    return tail_to_probability(e_, c_, same_, log_);
+}
+
+/* [`pnt`] where `x` and `ncp` have the same sign and the series serve, NaN elsewhere. */
+double nmath_dist_noncentral_t_pnt_of_series(double x_, nmath_dist_noncentral_t_PntSetup s_, int lower_, int log_)
+{
+    lower_ = lower_ != 0;
+    log_ = log_ != 0;
+    nmath_special_noncentral_t_series_NoncentralTSeries series_ = s_.series;
+    nmath_dist_noncentral_t_NoncentralT general_ = s_.general;
+    PtSetup central_ = s_.central;
+    int serves_ = series_.serves;
+    double t_ = fabs(x_);
+    if (!(((serves_ && ((x_ * general_.ncp) > 0x0p+0)) && (t_ > nmath_dist_noncentral_t_NEAR_SERIES)) && (t_ < nmath_dist_noncentral_t_FAR_SERIES))) {
+        return ((double)NAN);
+    }
+    double n_ = series_.n;
+    gm_t2_f64_f64 ratio_ = dd_mul_d(dd_mul_d(series_.inverse, t_), t_);
+    gm_t2_f64_f64 u_ = two_sum(0x1p+0, ratio_.v0);
+    gm_t2_f64_f64 xi_ = dd_div(two_prod(0x1p-1 * t_, t_), fast_two_sum(u_.v0, u_.v1 + ratio_.v1));
+    gm_t2_f64_f64 log_share_ = dd_mul_d(nmath_special_student_tail_log1p_of_ratio(ratio_), (-0x1p-1) * n_);
+    int below_ = nmath_dist_noncentral_t_below_median(t_, n_, fabs(general_.ncp));
+    gm_t2_f64_f64 sum_ = nmath_special_noncentral_t_series_series_at(xi_, below_, series_);
+    gm_t2_f64_f64 e_ = log_share_;
+    gm_t2_f64_f64 f_;
+    if (below_) {
+        f_ = dd_add(series_.below, nmath_dist_noncentral_t_exp_of_pair(e_, sum_));
+        e_ = ((gm_t2_f64_f64){0x0p+0, 0x0p+0});
+    } else {
+        BetaTail c_ = nmath_dist_student_t_central_tail(t_, central_);
+        int inner_ = c_.lower;
+        gm_t2_f64_f64 other_ = dd_add(sum_, ((gm_t2_f64_f64){0x1p-1 * series_.odd_total.v0, 0x1p-1 * series_.odd_total.v1}));
+        gm_t2_f64_f64 apart_ = inner_ ? c_.e : dd_sub(c_.e, e_);
+        gm_t2_f64_f64 share_ = nmath_dist_noncentral_t_exp_of_pair(apart_, c_.m);
+        f_ = dd_add(other_, share_);
+        if (inner_) {
+            f_ = dd_add(nmath_dist_noncentral_t_exp_of_pair(e_, other_), dd_sub(((gm_t2_f64_f64){0x1p-1, 0x0p+0}), share_));
+            e_ = ((gm_t2_f64_f64){0x0p+0, 0x0p+0});
+        }
+    }
+    nmath_dist_noncentral_t_Tail r_ = ((nmath_dist_noncentral_t_Tail){.e = e_, .f = f_, .slope = 0x0p+0, .lower = below_});
+    if ((!(f_.v0 > 0x0p+0)) || (!nmath_dist_noncentral_t_small_enough(r_))) {
+        return ((double)NAN);
+    }
+    return nmath_dist_noncentral_t_tail_probability(r_, (below_ != (x_ < 0x0p+0)) == lower_, log_);
+}
+
 /* The two sums: of the tail's integrand and of the density's. */
-typedef struct { double tail; double tail_low; double mass; } nmath_dist_noncentral_t_Sums;
+typedef struct { gm_t2_f64_f64 tail; double mass; } nmath_dist_noncentral_t_Sums;
 
 /* `exp(z^2/2) Q(z)` for `z >= 0`. */
 double nmath_dist_noncentral_t_mills_of(double z_)
@@ -400,9 +506,9 @@ typedef struct { double v[4]; } gm_a4_f64;
 nmath_dist_noncentral_t_Sums nmath_dist_noncentral_t_tail_of_nodes(nmath_dist_noncentral_t_Saddle p_, nmath_special_log_nodes_NodeTable s_, double sign_)
 {
     double drift_ = p_.drift;
-    double whole_ = p_.square;
-    double z0_ = sign_ * p_.z;
-    double z0l_ = sign_ * p_.zl;
+    double whole_ = p_.square.v0;
+    double z0_ = sign_ * p_.z.v0;
+    double z0l_ = sign_ * p_.z.v1;
     double reach_ = sign_ * p_.reach;
     double chi_drift_ = p_.chi_drift;
     double chi_square_ = p_.chi_square;
@@ -454,39 +560,16 @@ nmath_dist_noncentral_t_Sums nmath_dist_noncentral_t_tail_of_nodes(nmath_dist_no
         }
     }
     gm_t2_f64_f64 t_2 = dd_mul(fast_two_sum(sum_, rest_), two_prod(width_, p_.n));
-    return ((nmath_dist_noncentral_t_Sums){.tail = t_2.v0, .tail_low = t_2.v1, .mass = mass_ * width_});
+    return ((nmath_dist_noncentral_t_Sums){.tail = t_2, .mass = mass_ * width_});
 }
-
-/* One tail at a point: `(f + fl) exp(e + el)`, and `slope`, the density over the tail. */
-typedef struct { double e; double el; double f; double fl; double slope; int lower; } nmath_dist_noncentral_t_Tail;
 
 /* The tail from its sums. */
 nmath_dist_noncentral_t_Tail nmath_dist_noncentral_t_tail_from(nmath_dist_noncentral_t_Saddle p_, nmath_dist_noncentral_t_Sums v_, int lower_)
 {
     lower_ = lower_ != 0;
-    gm_t2_f64_f64 f_ = dd_mul(((gm_t2_f64_f64){v_.tail, v_.tail_low}), ((gm_t2_f64_f64){p_.c, p_.cl}));
+    gm_t2_f64_f64 f_ = dd_mul(v_.tail, p_.c);
     gm_t2_f64_f64 dens_ = nmath_dist_noncentral_t_density_factor(p_, ((gm_t2_f64_f64){v_.mass, 0x0p+0}));
-    return ((nmath_dist_noncentral_t_Tail){.e = p_.e, .el = p_.el, .f = f_.v0, .fl = f_.v1, .slope = dens_.v0 / f_.v0, .lower = lower_});
-}
-
-/* A tail below 3/4: its complement loses less than two bits. */
-int nmath_dist_noncentral_t_small_enough(nmath_dist_noncentral_t_Tail r_)
-{
-    return (r_.e + gm_log(r_.f)) < (-0x1.3333333333333p-2);
-}
-
-/* The probability from a tail, whatever the size of its factor; `same`: of this tail, otherwise of the other. */
-double nmath_dist_noncentral_t_tail_probability(nmath_dist_noncentral_t_Tail r_, int same_, int log_)
-{
-    same_ = same_ != 0;
-    log_ = log_ != 0;
-    gm_t2_f64_f64 e_ = ((gm_t2_f64_f64){r_.e, r_.el});
-    gm_t2_f64_f64 c_ = ((gm_t2_f64_f64){r_.f, r_.fl});
-    if ((e_.v0 > (-0x1.7e43c8800759cp+996)) && ((c_.v0 > 0x1.86ap+16) || (c_.v0 < 0x1.4f8b588e368f1p-17))) {
-        e_ = dd_add(e_, log_dd(c_));
-        c_ = ((gm_t2_f64_f64){0x1p+0, 0x0p+0});
-    }
-    return tail_to_probability(e_, c_, same_, log_);
+    return ((nmath_dist_noncentral_t_Tail){.e = p_.e, .f = f_, .slope = dens_.v0 / f_.v0, .lower = lower_});
 }
 
 /*
@@ -507,7 +590,7 @@ double nmath_dist_noncentral_t_pnt_of_nodes(double x_, nmath_dist_noncentral_t_N
     nmath_dist_noncentral_t_Saddle p_ = nmath_dist_noncentral_t_saddle_at(t_, s_.n, d_);
     nmath_dist_noncentral_t_Sums v_ = nmath_dist_noncentral_t_tail_of_nodes(p_, nodes_, below_ ? 0x1p+0 : (-0x1p+0));
     nmath_dist_noncentral_t_Tail r_ = nmath_dist_noncentral_t_tail_from(p_, v_, below_);
-    if ((!(v_.tail > 0x0p+0)) || ((d_ > 0x0p+0) && (!nmath_dist_noncentral_t_small_enough(r_)))) {
+    if ((!(v_.tail.v0 > 0x0p+0)) || ((d_ > 0x0p+0) && (!nmath_dist_noncentral_t_small_enough(r_)))) {
         return ((double)NAN);
     }
     return nmath_dist_noncentral_t_tail_probability(r_, (below_ != (x_ < 0x0p+0)) == lower_, log_);
@@ -544,14 +627,14 @@ int nmath_dist_noncentral_t_out_of_reach(double n_, double d_)
 nmath_dist_noncentral_t_Sums nmath_dist_noncentral_t_tail_sums(nmath_dist_noncentral_t_Saddle p_, double sign_)
 {
     double drift_ = p_.drift;
-    double whole_ = p_.square;
-    double z0_ = sign_ * p_.z;
-    double z0l_ = sign_ * p_.zl;
+    double whole_ = p_.square.v0;
+    double z0_ = sign_ * p_.z.v0;
+    double z0l_ = sign_ * p_.z.v1;
     double reach_ = sign_ * p_.reach;
     double chi_drift_ = p_.chi_drift;
     double chi_square_ = p_.chi_square;
     double base_ = (0x1p-1 * z0_) * z0_;
-    double width_ = nmath_special_log_nodes_node_step(p_.power + p_.square, p_.n, 0x0p+0);
+    double width_ = nmath_special_log_nodes_node_step(p_.power + p_.square.v0, p_.n, 0x0p+0);
     double sum_ = 0x0p+0;
     double rest_ = 0x0p+0;
     double mass_ = 0x0p+0;
@@ -564,7 +647,7 @@ nmath_dist_noncentral_t_Sums nmath_dist_noncentral_t_tail_sums(nmath_dist_noncen
                 for (int t3_ = 0; t3_ < t2_; t3_ = t3_ + 1) {
                     int four_ = t3_;
                     int way_ = as_int(as_uint(1) - as_uint(as_int(as_uint(2) * as_uint(side_))));
-                    double step_ = nmath_special_log_nodes_node_step(p_.power + p_.square, p_.n, 0x0p+0);
+                    double step_ = nmath_special_log_nodes_node_step(p_.power + p_.square.v0, p_.n, 0x0p+0);
                     gm_a4_f64 e4_ = ((gm_a4_f64){{0x0p+0, 0x0p+0, 0x0p+0, 0x0p+0}});
                     gm_a4_f64 fall4_ = ((gm_a4_f64){{0x0p+0, 0x0p+0, 0x0p+0, 0x0p+0}});
                     gm_a4_f64 du4_ = ((gm_a4_f64){{0x0p+0, 0x0p+0, 0x0p+0, 0x0p+0}});
@@ -619,7 +702,7 @@ nmath_dist_noncentral_t_Sums nmath_dist_noncentral_t_tail_sums(nmath_dist_noncen
         }
     }
     gm_t2_f64_f64 t_2 = dd_mul(fast_two_sum(sum_, rest_), two_prod(width_, p_.n));
-    return ((nmath_dist_noncentral_t_Sums){.tail = t_2.v0, .tail_low = t_2.v1, .mass = mass_ * width_});
+    return ((nmath_dist_noncentral_t_Sums){.tail = t_2, .mass = mass_ * width_});
 }
 
 /* The tail above `t > 0`, or below it, by the sum from the saddle point: over the nodes of the table, where they serve. */
@@ -629,29 +712,14 @@ nmath_dist_noncentral_t_Tail nmath_dist_noncentral_t_saddle_tail(double t_, doub
     nmath_special_log_nodes_NodeTable nodes_ = s_.nodes;
     nmath_dist_noncentral_t_Saddle p_ = nmath_dist_noncentral_t_saddle_at(t_, s_.n, d_);
     double sign_ = lower_ ? 0x1p+0 : (-0x1p+0);
-    nmath_dist_noncentral_t_Sums v_ = ((nmath_dist_noncentral_t_Sums){.tail = ((double)NAN), .tail_low = 0x0p+0, .mass = 0x0p+0});
+    nmath_dist_noncentral_t_Sums v_ = ((nmath_dist_noncentral_t_Sums){.tail = ((gm_t2_f64_f64){((double)NAN), 0x0p+0}), .mass = 0x0p+0});
     if (s_.tabled) {
         v_ = nmath_dist_noncentral_t_tail_of_nodes(p_, nodes_, sign_);
     }
-    if (!(v_.tail > 0x0p+0)) {
+    if (!(v_.tail.v0 > 0x0p+0)) {
         v_ = nmath_dist_noncentral_t_tail_sums(p_, sign_);
     }
     return nmath_dist_noncentral_t_tail_from(p_, v_, lower_);
-}
-
-/* `c exp(e)` as a pair, `-690 < e < 690`. */
-#ifndef gm_t3_f64_f64_f64_
-#define gm_t3_f64_f64_f64_
-typedef struct { double v0; double v1; double v2; } gm_t3_f64_f64_f64;
-#endif
-gm_t2_f64_f64 nmath_dist_noncentral_t_exp_of_pair(gm_t2_f64_f64 e_, gm_t2_f64_f64 c_)
-{
-    gm_t3_f64_f64_f64 t1_ = exp_parts(e_);
-    double m_ = t1_.v0;
-    double ml_ = t1_.v1;
-    double k_ = t1_.v2;
-    double unit_ = power_of_two(k_);
-    return dd_mul(((gm_t2_f64_f64){m_ * unit_, ml_ * unit_}), c_);
 }
 
 /*
@@ -663,17 +731,17 @@ nmath_dist_noncentral_t_Tail nmath_dist_noncentral_t_squares_tail(double t_, dou
     double n_ = s_.n;
     Shares r_ = nmath_special_f_ratio_product_ratio(t_, t_, n_);
     nmath_dist_noncentral_t_Tail other_ = nmath_dist_noncentral_t_saddle_tail(t_, -d_, 0, s_);
-    if (r_.x < nmath_dist_noncentral_t_TINY_SHARE) {
-        return ((nmath_dist_noncentral_t_Tail){.e = other_.e, .el = other_.el, .f = other_.f, .fl = other_.fl, .slope = other_.slope, .lower = 1});
+    if (r_.x.v0 < nmath_dist_noncentral_t_TINY_SHARE) {
+        return ((nmath_dist_noncentral_t_Tail){.e = other_.e, .f = other_.f, .slope = other_.slope, .lower = 1});
     }
     gm_t2_f64_f64 square_ = two_prod(d_, d_);
-    int far_ = r_.y < nmath_dist_noncentral_t_TINY_SHARE;
-    gm_t2_f64_f64 x_ = far_ ? ((gm_t2_f64_f64){0x1p+0, -nmath_dist_noncentral_t_TINY_SHARE}) : ((gm_t2_f64_f64){r_.x, r_.xl});
-    gm_t2_f64_f64 y_ = far_ ? ((gm_t2_f64_f64){nmath_dist_noncentral_t_TINY_SHARE, 0x0p+0}) : ((gm_t2_f64_f64){r_.y, r_.yl});
+    int far_ = r_.y.v0 < nmath_dist_noncentral_t_TINY_SHARE;
+    gm_t2_f64_f64 x_ = far_ ? ((gm_t2_f64_f64){0x1p+0, -nmath_dist_noncentral_t_TINY_SHARE}) : r_.x;
+    gm_t2_f64_f64 y_ = far_ ? ((gm_t2_f64_f64){nmath_dist_noncentral_t_TINY_SHARE, 0x0p+0}) : r_.y;
     nmath_special_noncentral_ratio_MixtureTail m_ = nmath_special_noncentral_ratio_mixture_tail(x_, y_, nmath_special_noncentral_ratio_mixture_setup(0x1p-1, 0x1p-1 * n_, 0x1p-1 * square_.v0), 0, 0);
     int below_ = m_.lower;
-    gm_t2_f64_f64 f_ = ((gm_t2_f64_f64){m_.f, m_.fl});
-    gm_t2_f64_f64 e_ = ((gm_t2_f64_f64){m_.e, m_.el});
+    gm_t2_f64_f64 f_ = m_.f;
+    gm_t2_f64_f64 e_ = m_.e;
     if (far_) {
         if (below_) {
             f_ = dd_sub(((gm_t2_f64_f64){0x1p+0, 0x0p+0}), nmath_dist_noncentral_t_exp_of_pair(e_, f_));
@@ -682,21 +750,21 @@ nmath_dist_noncentral_t_Tail nmath_dist_noncentral_t_squares_tail(double t_, dou
         }
         e_ = dd_add(e_, nmath_dist_noncentral_t_log_share_beyond(t_, n_));
     }
-    gm_t2_f64_f64 apart_ = dd_sub(((gm_t2_f64_f64){other_.e, other_.el}), e_);
+    gm_t2_f64_f64 apart_ = dd_sub(other_.e, e_);
     double mirrored_ = 0x0p+0;
     if (apart_.v0 > (-0x1.59p+9)) {
-        gm_t2_f64_f64 share_ = nmath_dist_noncentral_t_exp_of_pair(apart_, ((gm_t2_f64_f64){other_.f, other_.fl}));
+        gm_t2_f64_f64 share_ = nmath_dist_noncentral_t_exp_of_pair(apart_, other_.f);
         f_ = below_ ? dd_add(f_, share_) : dd_sub(f_, share_);
         mirrored_ = other_.slope * share_.v0;
     }
     nmath_dist_noncentral_t_Saddle p_ = nmath_dist_noncentral_t_saddle_at(t_, n_, d_);
     gm_t2_f64_f64 density_ = nmath_dist_noncentral_t_density_factor(p_, nmath_dist_noncentral_t_density_sum(p_));
-    double here_ = density_.v0 * gm_exp((p_.e - e_.v0) + (p_.el - e_.v1));
-    double lacking_ = ((here_ - mirrored_) / p_.s) * ((0x1p-1 * square_.v1) / d_);
+    double here_ = density_.v0 * gm_exp((p_.e.v0 - e_.v0) + (p_.e.v1 - e_.v1));
+    double lacking_ = ((here_ - mirrored_) / p_.s.v0) * ((0x1p-1 * square_.v1) / d_);
     if (fabs(lacking_) < (0x1.12e0be826d695p-30 * f_.v0)) {
         f_ = dd_add_d(f_, below_ ? (-lacking_) : lacking_);
     }
-    return ((nmath_dist_noncentral_t_Tail){.e = e_.v0, .el = e_.v1, .f = f_.v0, .fl = f_.v1, .slope = here_ / f_.v0, .lower = below_});
+    return ((nmath_dist_noncentral_t_Tail){.e = e_, .f = f_, .slope = here_ / f_.v0, .lower = below_});
 }
 
 /* A tail for `0 < t < inf`: the smaller one, or one below 3/4. */
@@ -705,11 +773,11 @@ nmath_dist_noncentral_t_Tail nmath_dist_noncentral_t_tail_above_zero(double t_, 
     double n_ = s_.n;
     if (n_ > nmath_dist_noncentral_t_NORMAL_FROM) {
         nmath_dist_noncentral_t_Normal g_ = nmath_dist_noncentral_t_normal_at(t_, n_, d_);
-        int below_ = g_.z < 0x0p+0;
-        gm_t2_f64_f64 size_ = below_ ? ((gm_t2_f64_f64){-g_.z, -g_.zl}) : ((gm_t2_f64_f64){g_.z, g_.zl});
+        int below_ = g_.z.v0 < 0x0p+0;
+        gm_t2_f64_f64 size_ = below_ ? ((gm_t2_f64_f64){-g_.z.v0, -g_.z.v1}) : g_.z;
         gm_t2_f64_f64 h_ = half_square(size_);
         gm_t2_f64_f64 m_ = mills(size_);
-        return ((nmath_dist_noncentral_t_Tail){.e = -h_.v0, .el = -h_.v1, .f = m_.v0, .fl = m_.v1, .slope = (g_.slope * gm_INV_SQRT_2PI.v0) / m_.v0, .lower = below_});
+        return ((nmath_dist_noncentral_t_Tail){.e = ((gm_t2_f64_f64){-h_.v0, -h_.v1}), .f = m_, .slope = (g_.slope * gm_INV_SQRT_2PI.v0) / m_.v0, .lower = below_});
     }
     if (d_ <= 0x0p+0) {
         return nmath_dist_noncentral_t_saddle_tail(t_, d_, 0, s_);
@@ -735,14 +803,14 @@ nmath_dist_noncentral_t_Tail nmath_dist_noncentral_t_tail_at(double t_, nmath_di
         gm_t2_f64_f64 h_ = half_square(((gm_t2_f64_f64){size_, 0x0p+0}));
         gm_t2_f64_f64 m_ = mills(((gm_t2_f64_f64){size_, 0x0p+0}));
         int lower_ = d_ > 0x0p+0;
-        return ((nmath_dist_noncentral_t_Tail){.e = -h_.v0, .el = -h_.v1, .f = m_.v0, .fl = m_.v1, .slope = dt(0x0p+0, s_.n, 0) / m_.v0, .lower = lower_});
+        return ((nmath_dist_noncentral_t_Tail){.e = ((gm_t2_f64_f64){-h_.v0, -h_.v1}), .f = m_, .slope = dt(0x0p+0, s_.n, 0) / m_.v0, .lower = lower_});
     }
     if (t_ > 0x0p+0) {
         return nmath_dist_noncentral_t_tail_above_zero(t_, d_, s_);
     }
     nmath_dist_noncentral_t_Tail r_ = nmath_dist_noncentral_t_tail_above_zero(-t_, -d_, s_);
     int below_ = r_.lower;
-    return ((nmath_dist_noncentral_t_Tail){.e = r_.e, .el = r_.el, .f = r_.f, .fl = r_.fl, .slope = r_.slope, .lower = !below_});
+    return ((nmath_dist_noncentral_t_Tail){.e = r_.e, .f = r_.f, .slope = r_.slope, .lower = !below_});
 }
 
 /* [`pnt`] everywhere. */
@@ -771,12 +839,27 @@ double nmath_dist_noncentral_t_pnt_any(double x_, nmath_dist_noncentral_t_Noncen
     return nmath_dist_noncentral_t_tail_probability(r_, below_ == lower_, log_);
 }
 
+/* [`pnt`] where the series do not serve. */
+double nmath_dist_noncentral_t_pnt_rest(double x_, nmath_dist_noncentral_t_PntSetup s_, int lower_, int log_)
+{
+    lower_ = lower_ != 0;
+    log_ = log_ != 0;
+    nmath_dist_noncentral_t_NoncentralT general_ = s_.general;
+    double y_ = nmath_dist_noncentral_t_pnt_of_nodes(x_, general_, lower_, log_);
+    if (nmath_dist_noncentral_beta_is_known(y_)) {
+        return y_;
+    } else {
+        return nmath_dist_noncentral_t_pnt_any(x_, general_, lower_, log_);
+    }
+}
+
 /*
  * The noncentral t distribution function.
  *
  * Domain: `df > 0`, infinite included (the normal distribution with mean `ncp`), and `|ncp| <= 1e12`, else NaN; so is `|ncp| > 1e8` with `x` of
  *   its sign and `ncp^2 > 60 max(df, 4)`. `ncp = 0` is [`pt`], bit for bit. NaN gives NaN.
  * Method: the smaller tail, of which all terms are positive; the other is its complement.
+ *   ncp^2 <= 24, `x` and `ncp` of the same sign   two power series with positive coefficients: `special::noncentral_t_series`
  *   ncp^2 <= 60 max(df, 4), or `x` and `ncp` of different signs   a sum over 25 to 200 nodes about the saddle point
  *   otherwise   the tail of `x^2`, noncentral F with 1 and `df` degrees of freedom, with or without the part beyond `-x`
  *   df > 1e30   the normal distribution
@@ -788,12 +871,12 @@ double pnt(double x_, double df_, double ncp_, int lower_, int log_)
 {
     lower_ = lower_ != 0;
     log_ = log_ != 0;
-    nmath_dist_noncentral_t_NoncentralT s_ = nmath_dist_noncentral_t_noncentral_t_setup(df_, ncp_);
-    double y_ = nmath_dist_noncentral_t_pnt_of_nodes(x_, s_, lower_, log_);
+    nmath_dist_noncentral_t_PntSetup s_ = nmath_dist_noncentral_t_pnt_setup(df_, ncp_);
+    double y_ = nmath_dist_noncentral_t_pnt_of_series(x_, s_, lower_, log_);
     if (nmath_dist_noncentral_beta_is_known(y_)) {
         return y_;
     } else {
-        return nmath_dist_noncentral_t_pnt_any(x_, s_, lower_, log_);
+        return nmath_dist_noncentral_t_pnt_rest(x_, s_, lower_, log_);
     }
 }
 
@@ -883,7 +966,7 @@ double nmath_dist_noncentral_t_qnt_eval(double p_, nmath_dist_noncentral_t_Nonce
         steps_ = as_int(as_uint(steps_) + as_uint(1));
         nmath_dist_noncentral_t_Tail r_ = nmath_dist_noncentral_t_tail_at(t_, s_);
         int below_ = r_.lower;
-        gm_t2_f64_f64 l_ = dd_add(((gm_t2_f64_f64){r_.e, r_.el}), log_dd(((gm_t2_f64_f64){r_.f, r_.fl})));
+        gm_t2_f64_f64 l_ = dd_add(r_.e, log_dd(r_.f));
         double gap_ = dd_high(dd_sub(l_, below_ ? log_lower_ : log_upper_));
         double move_by_ = below_ ? ((-gap_) / r_.slope) : (gap_ / r_.slope);
         if (move_by_ > 0x0p+0) {

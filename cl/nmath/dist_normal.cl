@@ -47,13 +47,13 @@
 // @source_origin: gristmill_nmath::dist::normal
 
 /* What the density, and that of the lognormal distribution, needs of its parameters. */
-typedef struct { double mu; double sigma; double inverse; double factor; double factor_low; int log; } nmath_dist_normal_DensityScale;
-
-/* `inside`: the parameters are such that the main path holds. */
 #ifndef gm_t2_f64_f64_
 #define gm_t2_f64_f64_
 typedef struct { double v0; double v1; } gm_t2_f64_f64;
 #endif
+typedef struct { double mu; double sigma; double inverse; gm_t2_f64_f64 factor; int log; } nmath_dist_normal_DensityScale;
+
+/* `inside`: the parameters are such that the main path holds. */
 nmath_dist_normal_DensityScale nmath_dist_normal_density_scale(double mu_, double sigma_, int inside_, int log_)
 {
     inside_ = inside_ != 0;
@@ -71,7 +71,7 @@ nmath_dist_normal_DensityScale nmath_dist_normal_density_scale(double mu_, doubl
     gm_t2_f64_f64 t2_ = t1_;
     double factor_ = t2_.v0;
     double factor_low_ = t2_.v1;
-    return ((nmath_dist_normal_DensityScale){.mu = mu_, .sigma = sigma_, .inverse = inside_ ? inverse_ : ((double)NAN), .factor = factor_, .factor_low = factor_low_, .log = log_});
+    return ((nmath_dist_normal_DensityScale){.mu = mu_, .sigma = sigma_, .inverse = inside_ ? inverse_ : ((double)NAN), .factor = ((gm_t2_f64_f64){factor_, factor_low_}), .log = log_});
 }
 
 nmath_dist_normal_DensityScale nmath_dist_normal_density_setup(double mu_, double sigma_, int log_)
@@ -98,7 +98,7 @@ double nmath_dist_normal_density_main(double x_, nmath_dist_normal_DensityScale 
 {
     gm_t2_f64_f64 h_ = nmath_dist_normal_half_square_loose(standardise(x_, s_.mu, s_.sigma, s_.inverse));
     int log_ = s_.log;
-    return density_near(((gm_t2_f64_f64){-h_.v0, -h_.v1}), ((gm_t2_f64_f64){s_.factor, s_.factor_low}), log_);
+    return density_near(((gm_t2_f64_f64){-h_.v0, -h_.v1}), s_.factor, log_);
 }
 
 double nmath_dist_normal_density_rest(double x_, nmath_dist_normal_DensityScale s_)
@@ -349,7 +349,7 @@ gm_t2_f64_f64 gm_pnorm_both(double x_, int log_)
 #define pnorm_both(x, log) gm_pnorm_both(x, log)
 
 /* What the quantile needs of its parameters. */
-typedef struct { double mu; double sigma; double root; double root_low; } nmath_dist_normal_QuantileScale;
+typedef struct { double mu; double sigma; gm_t2_f64_f64 root; } nmath_dist_normal_QuantileScale;
 
 nmath_dist_normal_QuantileScale nmath_dist_normal_quantile_setup(double mu_, double sigma_)
 {
@@ -357,7 +357,7 @@ nmath_dist_normal_QuantileScale nmath_dist_normal_quantile_setup(double mu_, dou
     gm_t2_f64_f64 t1_ = pair_mul_d(nmath_special_normal_tail_SQRT_2, sigma_);
     double root_ = t1_.v0;
     double root_low_ = t1_.v1;
-    return ((nmath_dist_normal_QuantileScale){.mu = mu_, .sigma = sigma_, .root = ordinary_ ? root_ : ((double)NAN), .root_low = root_low_});
+    return ((nmath_dist_normal_QuantileScale){.mu = mu_, .sigma = sigma_, .root = ((gm_t2_f64_f64){ordinary_ ? root_ : ((double)NAN), root_low_})});
 }
 
 int nmath_dist_normal_quantile_in_centre(double p_, nmath_dist_normal_QuantileScale s_, int lower_, int log_)
@@ -365,7 +365,7 @@ int nmath_dist_normal_quantile_in_centre(double p_, nmath_dist_normal_QuantileSc
     lower_ = lower_ != 0;
     log_ = log_ != 0;
     int inside_ = log_ ? ((p_ > (-0x1.b8bac710cb296p+1)) && (p_ < (-0x1.0a137f38c5437p-5))) : ((p_ > 0x1.05d0fa58f7122p-5) && (p_ < 0x1.efa2f05a708eep-1));
-    return inside_ && (s_.root > 0x0p+0);
+    return inside_ && (s_.root.v0 > 0x0p+0);
 }
 
 double nmath_dist_normal_quantile_centre_main(double p_, nmath_dist_normal_QuantileScale s_, int lower_, int log_)
@@ -373,7 +373,7 @@ double nmath_dist_normal_quantile_centre_main(double p_, nmath_dist_normal_Quant
     lower_ = lower_ != 0;
     log_ = log_ != 0;
     gm_t2_f64_f64 x_ = nmath_special_normal_tail_root_quantile_of_centre(centre_of(p_, log_));
-    gm_t2_f64_f64 y_ = nmath_special_normal_tail_locate_root(x_, ((gm_t2_f64_f64){s_.root, s_.root_low}), s_.mu, p_, lower_, log_);
+    gm_t2_f64_f64 y_ = nmath_special_normal_tail_locate_root(x_, s_.root, s_.mu, p_, lower_, log_);
     return y_.v0 + y_.v1;
 }
 
@@ -382,7 +382,7 @@ int nmath_dist_normal_quantile_in_tail(double p_, nmath_dist_normal_QuantileScal
     lower_ = lower_ != 0;
     log_ = log_ != 0;
     int inside_ = log_ ? ((p_ > (-0x1.7dp+9)) && (p_ < (-0x1.d0b15a491eb84p-931))) : ((p_ > 0x1.56e1fc2f8f359p-997) && (p_ < 0x1p+0));
-    return inside_ && (s_.root > 0x0p+0);
+    return inside_ && (s_.root.v0 > 0x0p+0);
 }
 
 double nmath_dist_normal_quantile_tail_main(double p_, nmath_dist_normal_QuantileScale s_, int lower_, int log_)
@@ -390,7 +390,7 @@ double nmath_dist_normal_quantile_tail_main(double p_, nmath_dist_normal_Quantil
     lower_ = lower_ != 0;
     log_ = log_ != 0;
     gm_t2_f64_f64 x_ = nmath_special_normal_tail_root_quantile_of_log(log_of_small_tail(p_, log_));
-    gm_t2_f64_f64 y_ = nmath_special_normal_tail_locate_root(x_, ((gm_t2_f64_f64){s_.root, s_.root_low}), s_.mu, p_, lower_, log_);
+    gm_t2_f64_f64 y_ = nmath_special_normal_tail_locate_root(x_, s_.root, s_.mu, p_, lower_, log_);
     return y_.v0 + y_.v1;
 }
 

@@ -34,7 +34,11 @@
 // @source_origin: gristmill_nmath::dist::poisson
 
 /* What the functions need of their parameter. */
-typedef struct { double lambda; double ordinary; double log_lambda; double log_lambda_low; double unit; double square; double square_low; double fourth; double fourth_low; int small; int sums; } nmath_dist_poisson_Scale;
+#ifndef gm_t2_f64_f64_
+#define gm_t2_f64_f64_
+typedef struct { double v0; double v1; } gm_t2_f64_f64;
+#endif
+typedef struct { double lambda; double ordinary; gm_t2_f64_f64 log_lambda; double unit; gm_t2_f64_f64 square; gm_t2_f64_f64 fourth; int small; int sums; } nmath_dist_poisson_Scale;
 
 /* Wilson and Hilferty's approximation of the quantile, a whole number in [0, 1e300]. */
 double nmath_dist_poisson_quantile_start(double p_, double lambda_, int lower_, int log_)
@@ -62,13 +66,9 @@ double nmath_dist_poisson_quantile_start(double p_, double lambda_, int lower_, 
  * `n log(lambda) - (n + 1/2) log(n) + (n - lambda) - log(sqrt(2 pi)) - stirlerr(n)`: the logarithms have 70 bits, and
  * where the terms cancel they are below 2^12, so 2^-58 of the mass is left.
  */
-#ifndef gm_t2_f64_f64_
-#define gm_t2_f64_f64_
-typedef struct { double v0; double v1; } gm_t2_f64_f64;
-#endif
 gm_t2_f64_f64 nmath_dist_poisson_log_mass(double n_, nmath_dist_poisson_Scale s_)
 {
-    gm_t2_f64_f64 rise_ = dd_mul_d(((gm_t2_f64_f64){s_.log_lambda, s_.log_lambda_low}), n_);
+    gm_t2_f64_f64 rise_ = dd_mul_d(s_.log_lambda, n_);
     gm_t2_f64_f64 fall_ = dd_mul_d(log_dd_of_normal(n_), n_ + 0x1p-1);
     gm_t2_f64_f64 rest_ = fast_two_sum(gm_LN_SQRT_2PI.v0, gm_LN_SQRT_2PI.v1 + stirlerr_from_one(n_));
     gm_t2_f64_f64 shift_ = dd_sub_short(two_sum(n_, -s_.ordinary), rest_);
@@ -121,10 +121,10 @@ gm_t2_f64_f64 nmath_dist_poisson_down_sum(double a_, nmath_dist_poisson_Scale s_
     double n_ = t1_.v0;
     double d_ = t1_.v1;
     gm_t2_f64_f64 p_ = two_prod(xu_, (x_ - 0x1p+0) * s_.unit);
-    gm_t2_f64_f64 h_ = dd_add_short(((gm_t2_f64_f64){s_.square, s_.square_low}), dd_add_short(two_prod(m_, xu_), p_));
+    gm_t2_f64_f64 h_ = dd_add_short(s_.square, dd_add_short(two_prod(m_, xu_), p_));
     gm_t2_f64_f64 rest_ = dd_mul_d(dd_mul_d(p_, (x_ - 0x1p+1) * s_.unit), n_);
     gm_t2_f64_f64 sum_ = dd_add_short(dd_mul_d(dd_mul_d(h_, m_), d_), rest_);
-    return dd_div(dd_mul_d(sum_, a_), dd_mul_d(((gm_t2_f64_f64){s_.fourth, s_.fourth_low}), d_));
+    return dd_div(dd_mul_d(sum_, a_), dd_mul_d(s_.fourth, d_));
 }
 
 /*
@@ -159,7 +159,7 @@ GammaTail nmath_dist_poisson_poisson_tail(double a_, nmath_dist_poisson_Scale s_
             double t_2 = t_ * (gm_INV_SQRT_2PI.v0 * inverse_);
             gm_t2_f64_f64 f_ = dd_add_d(m_, low_ ? (-t_2) : t_2);
             double r_ = (root_.v0 * gm_INV_SQRT_2PI.v0) / (gs_ * f_.v0);
-            return ((GammaTail){.e = -b_2.v0, .el = -b_2.v1, .f = f_.v0, .fl = f_.v1, .r = r_, .lower = low_});
+            return ((GammaTail){.e = ((gm_t2_f64_f64){-b_2.v0, -b_2.v1}), .f = f_, .r = r_, .lower = low_});
         }
         gm_t2_f64_f64 b_3 = dd_add_d(b_, stirlerr_from_one(a_));
         e_ = (b_3.v0 < 0x1.7e43c8800759cp+996) ? ((gm_t2_f64_f64){-b_3.v0, -b_3.v1}) : ((gm_t2_f64_f64){(-(double)INFINITY), 0x0p+0});
@@ -178,7 +178,7 @@ GammaTail nmath_dist_poisson_poisson_tail(double a_, nmath_dist_poisson_Scale s_
     }
     double r_2 = a_ / f_2.v0;
     gm_t2_f64_f64 f_3 = dd_mul(c_, f_2);
-    return ((GammaTail){.e = e_.v0, .el = e_.v1, .f = f_3.v0, .fl = f_3.v1, .r = r_2, .lower = up_});
+    return ((GammaTail){.e = e_, .f = f_3, .r = r_2, .lower = up_});
 }
 
 double nmath_dist_poisson_probability_rest(double x_, nmath_dist_poisson_Scale s_, int lower_, int log_)
@@ -229,7 +229,7 @@ double nmath_dist_poisson_probability_eval(double x_, nmath_dist_poisson_Scale s
     log_ = log_ != 0;
     if (((x_ >= 0x0p+0) && (x_ < 0x1.dcd65p+29)) && (s_.ordinary > 0x0p+0)) {
         GammaTail t_ = nmath_dist_poisson_poisson_tail(nmath_special_conventions_whole_count(x_) + 0x1p+0, s_);
-        return tail_to_probability(((gm_t2_f64_f64){t_.e, t_.el}), ((gm_t2_f64_f64){t_.f, t_.fl}), t_.lower != lower_, log_);
+        return tail_to_probability(t_.e, t_.f, t_.lower != lower_, log_);
     }
     return nmath_dist_poisson_probability_rest(x_, s_, lower_, log_);
 }
@@ -317,8 +317,8 @@ double nmath_dist_poisson_quantile_walk(double p_, nmath_dist_poisson_Scale s_, 
     double lambda_ = s_.ordinary;
     double start_ = nmath_dist_poisson_quantile_start(p_, lambda_, lower_, log_);
     GammaTail t_ = nmath_dist_poisson_poisson_tail(start_ + 0x1p+0, s_);
-    double value_ = tail_to_probability(((gm_t2_f64_f64){t_.e, t_.el}), ((gm_t2_f64_f64){t_.f, t_.fl}), t_.lower != lower_, 0);
-    double tail_ = gm_exp(t_.e) * t_.f;
+    double value_ = tail_to_probability(t_.e, t_.f, t_.lower != lower_, 0);
+    double tail_ = gm_exp(t_.e.v0) * t_.f.v0;
     double mass_ = (t_.r * tail_) / lambda_;
     double target_ = log_ ? gm_exp(p_) : p_;
     double doubt_ = 0x1.c25c268497682p-44 * (value_ + mass_);
@@ -402,7 +402,7 @@ nmath_dist_poisson_Scale nmath_dist_poisson_scale_setup(double lambda_)
     double unit_ = nmath_special_incomplete_gamma_unit_of(m_);
     gm_t2_f64_f64 square_ = two_prod(m_ * unit_, m_ * unit_);
     gm_t2_f64_f64 fourth_ = dd_mul_d(dd_mul_d(square_, m_ * unit_), m_);
-    return ((nmath_dist_poisson_Scale){.lambda = lambda_, .ordinary = inside_ ? lambda_ : ((double)NAN), .log_lambda = l_.v0, .log_lambda_low = l_.v1, .unit = unit_, .square = square_.v0, .square_low = square_.v1, .fourth = fourth_.v0, .fourth_low = fourth_.v1, .small = small_, .sums = sums_});
+    return ((nmath_dist_poisson_Scale){.lambda = lambda_, .ordinary = inside_ ? lambda_ : ((double)NAN), .log_lambda = l_, .unit = unit_, .square = square_, .fourth = fourth_, .small = small_, .sums = sums_});
 }
 
 /*

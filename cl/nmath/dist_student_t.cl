@@ -29,7 +29,8 @@
 //   nmath_dist_student_t_search_of,
 //   nmath_dist_student_t_qt_narrow,
 //   nmath_dist_student_t_qt_general,
-//   qt
+//   qt,
+//   nmath_dist_student_t_central_tail
 // @depends: gm_exact,
 //   dist_cauchy,
 //   dist_normal,
@@ -51,26 +52,26 @@
 // @source_origin: gristmill_nmath::dist::student_t
 
 /* What [`dt`] needs of its parameter. */
-typedef struct { int log; double n; double m; double e; double el; double inverse; double inversel; } DtSetup;
+#ifndef gm_t2_f64_f64_
+#define gm_t2_f64_f64_
+typedef struct { double v0; double v1; } gm_t2_f64_f64;
+#endif
+typedef struct { int log; double n; double m; gm_t2_f64_f64 e; gm_t2_f64_f64 inverse; } DtSetup;
 
 /* The part of [`dt`] that depends on the parameter only. */
 #ifndef gm_t3_f64_f64_f64_
 #define gm_t3_f64_f64_f64_
 typedef struct { double v0; double v1; double v2; } gm_t3_f64_f64_f64;
 #endif
-#ifndef gm_t2_f64_f64_
-#define gm_t2_f64_f64_
-typedef struct { double v0; double v1; } gm_t2_f64_f64;
-#endif
 DtSetup dt_setup(double n_, int log_)
 {
     log_ = log_ != 0;
     if ((isnan(n_) != 0) || (n_ < 0x1p-1022)) {
         double value_ = (n_ > 0x0p+0) ? 0x0p+0 : ((double)NAN);
-        return ((DtSetup){.log = log_, .n = value_, .m = 0x0p+0, .e = 0x0p+0, .el = 0x0p+0, .inverse = 0x0p+0, .inversel = 0x0p+0});
+        return ((DtSetup){.log = log_, .n = value_, .m = 0x0p+0, .e = ((gm_t2_f64_f64){0x0p+0, 0x0p+0}), .inverse = ((gm_t2_f64_f64){0x0p+0, 0x0p+0})});
     }
     if (n_ > 0x1.7e43c8800759cp+996) {
-        return ((DtSetup){.log = log_, .n = ((double)INFINITY), .m = 0x0p+0, .e = 0x0p+0, .el = 0x0p+0, .inverse = 0x0p+0, .inversel = 0x0p+0});
+        return ((DtSetup){.log = log_, .n = ((double)INFINITY), .m = 0x0p+0, .e = ((gm_t2_f64_f64){0x0p+0, 0x0p+0}), .inverse = ((gm_t2_f64_f64){0x0p+0, 0x0p+0})});
     }
     gm_t3_f64_f64_f64 t1_ = nmath_special_student_tail_square_at_zero(n_);
     double w_ = t1_.v0;
@@ -86,12 +87,12 @@ DtSetup dt_setup(double n_, int log_)
         double el_ = t2_.v1;
         gm_t2_f64_f64 shift_ = ((gm_t2_f64_f64){tiny_ ? (-nmath_special_student_tail_LN_TWO_200.v0) : 0x0p+0, tiny_ ? (-nmath_special_student_tail_LN_TWO_200.v1) : 0x0p+0});
         gm_t2_f64_f64 e_2 = dd_add_short(((gm_t2_f64_f64){e_, (0x1p-1 * l_.v1) + el_}), shift_);
-        return ((DtSetup){.log = log_, .n = n_, .m = 0x1p+0, .e = e_2.v0, .el = e_2.v1, .inverse = inverse_, .inversel = inversel_});
+        return ((DtSetup){.log = log_, .n = n_, .m = 0x1p+0, .e = e_2, .inverse = ((gm_t2_f64_f64){inverse_, inversel_})});
     }
     double root_ = sqrt(w_);
     double fold_ = (fma(-root_, root_, w_) + wl_) / (0x1p+1 * w_);
     double m_ = root_ * (tiny_ ? gm_TWO_M200 : 0x1p+0);
-    return ((DtSetup){.log = log_, .n = n_, .m = m_, .e = g_, .el = fold_, .inverse = inverse_, .inversel = inversel_});
+    return ((DtSetup){.log = log_, .n = n_, .m = m_, .e = ((gm_t2_f64_f64){g_, fold_}), .inverse = ((gm_t2_f64_f64){inverse_, inversel_})});
 }
 
 /* Above this the distribution is normal to 2^-60 while `|t| < NORMAL_REACH`: the first difference is `t^4/(4n)`. */
@@ -100,7 +101,7 @@ DtSetup dt_setup(double n_, int log_)
 /* Whether [`dt_main`] holds: `t^2/n` is of ordinary size. */
 int nmath_dist_student_t_dt_in_main(double t_, DtSetup s_)
 {
-    double ratio_ = (t_ * s_.inverse) * t_;
+    double ratio_ = (t_ * s_.inverse.v0) * t_;
     return ((ratio_ > 0x1.d0b15a491eb84p-931) && (ratio_ < 0x1.93e5939a08ceap+99)) && (s_.n <= nmath_dist_student_t_NORMAL_FROM);
 }
 
@@ -129,7 +130,7 @@ double nmath_dist_student_t_cauchy_density(double t_, DtSetup s_)
 double nmath_dist_student_t_dt_of_log(gm_t2_f64_f64 l_, DtSetup s_)
 {
     gm_t2_f64_f64 half_ = two_sum(0x1p-1 * s_.n, 0x1p-1);
-    gm_t2_f64_f64 e_ = pair_sub(((gm_t2_f64_f64){s_.e, s_.el}), pair_mul(l_, half_));
+    gm_t2_f64_f64 e_ = pair_sub(s_.e, pair_mul(l_, half_));
     gm_t2_f64_f64 e_2 = fast_two_sum(e_.v0, e_.v1);
     int log_ = s_.log;
     if (log_) {
@@ -145,7 +146,7 @@ double nmath_dist_student_t_dt_main(double t_, DtSetup s_)
     if (s_.n == 0x1p+0) {
         return nmath_dist_student_t_cauchy_density(t_, s_);
     }
-    return nmath_dist_student_t_dt_of_log(nmath_special_student_tail_log1p_of_ratio_short(dd_mul_d(dd_mul_d(((gm_t2_f64_f64){s_.inverse, s_.inversel}), t_), t_)), s_);
+    return nmath_dist_student_t_dt_of_log(nmath_special_student_tail_log1p_of_ratio_short(dd_mul_d(dd_mul_d(s_.inverse, t_), t_)), s_);
 }
 
 /* See `NORMAL_FROM`. */
@@ -171,16 +172,16 @@ double nmath_dist_student_t_dt_rest(double t_, DtSetup s_)
                 return 0x0p+0;
             }
         }
-        return nmath_special_binomial_kernel_scaled_result(((Scaled){.m = gm_INV_SQRT_2PI.v0, .ml = gm_INV_SQRT_2PI.v1, .e = (-0x1p-1) * q_.v0, .el = (-0x1p-1) * q_.v1}), log_);
+        return nmath_special_binomial_kernel_scaled_result(((Scaled){.m = gm_INV_SQRT_2PI, .e = ((gm_t2_f64_f64){(-0x1p-1) * q_.v0, (-0x1p-1) * q_.v1})}), log_);
     }
-    double ratio_ = (size_ * s_.inverse) * size_;
+    double ratio_ = (size_ * s_.inverse.v0) * size_;
     gm_t2_f64_f64 l_ = ((gm_t2_f64_f64){ratio_, 0x0p+0});
     if (ratio_ > 0x1.93e5939a08ceap+99) {
         gm_t2_f64_f64 twice_ = log_dd(((gm_t2_f64_f64){size_, 0x0p+0}));
         double small_ = (s_.n / size_) / size_;
         l_ = dd_add_d(dd_sub_short(((gm_t2_f64_f64){0x1p+1 * twice_.v0, 0x1p+1 * twice_.v1}), log_dd(((gm_t2_f64_f64){s_.n, 0x0p+0}))), small_);
     } else if (ratio_ >= 0x1.d0b15a491eb84p-931) {
-        l_ = nmath_special_student_tail_log1p_of_ratio(dd_mul_d(dd_mul_d(((gm_t2_f64_f64){s_.inverse, s_.inversel}), size_), size_));
+        l_ = nmath_special_student_tail_log1p_of_ratio(dd_mul_d(dd_mul_d(s_.inverse, size_), size_));
     }
     return nmath_dist_student_t_dt_of_log(l_, s_);
 }
@@ -207,7 +208,7 @@ double dt(double t_, double n_, int log_)
 }
 
 /* What the incomplete beta ratio needs of the degrees of freedom. */
-typedef struct { double n; double scale; double e; double el; int direct; double log_half; double log_halfl; } NarrowSetup;
+typedef struct { double n; double scale; gm_t2_f64_f64 e; int direct; gm_t2_f64_f64 log_half; } NarrowSetup;
 
 /* What [`pt`] needs of its parameter. */
 typedef struct { int wide; StudentSetup student; NarrowSetup narrow; } PtSetup;
@@ -229,7 +230,7 @@ NarrowSetup nmath_dist_student_t_narrow_setup(double n_)
             gm_t2_f64_f64 log_beta_ = dd_neg(dd_add_short(((gm_t2_f64_f64){0x1p-1 * root_.v0, 0x1p-1 * root_.v1}), ((gm_t2_f64_f64){e_, 0x0p+0})));
             log_half_ = nmath_special_incomplete_beta_log_shape_beta(0x1p-1 * n_, 0x1p-1, log_beta_);
         }
-        return ((NarrowSetup){.n = n_, .scale = scale_, .e = e_, .el = el_, .direct = 1, .log_half = log_half_.v0, .log_halfl = log_half_.v1});
+        return ((NarrowSetup){.n = n_, .scale = scale_, .e = ((gm_t2_f64_f64){e_, el_}), .direct = 1, .log_half = log_half_});
     }
     int good_ = (n_ >= 0x1p-1022) && (n_ <= 0x1.a03fde214caf1p+863);
     double shape_ = good_ ? (0x1p-1 * n_) : 0x1p+0;
@@ -237,7 +238,7 @@ NarrowSetup nmath_dist_student_t_narrow_setup(double n_)
     double shape_2 = good_ ? shape_ : ((0x1p-1 * 0x1p-1022) * 0x1p+1);
     BetaSetup r_ = nmath_special_incomplete_beta_beta_setup(0x1p-1, shape_2);
     int direct_ = r_.direct;
-    return ((NarrowSetup){.n = kept_, .scale = r_.scale, .e = r_.e, .el = r_.el, .direct = direct_, .log_half = r_.log_second, .log_halfl = r_.log_secondl});
+    return ((NarrowSetup){.n = kept_, .scale = r_.scale, .e = r_.e, .direct = direct_, .log_half = r_.log_second});
 }
 
 /* The density at 0 as factor and exponent. */
@@ -249,7 +250,7 @@ Scaled nmath_dist_student_t_density_at_zero(double n_)
     double g_ = t1_.v2;
     gm_t2_f64_f64 root_ = dd_sqrt(((gm_t2_f64_f64){w_, wl_}));
     double back_ = (n_ < nmath_special_student_tail_TINY) ? gm_TWO_M200 : 0x1p+0;
-    return ((Scaled){.m = root_.v0 * back_, .ml = root_.v1 * back_, .e = g_, .el = 0x0p+0});
+    return ((Scaled){.m = ((gm_t2_f64_f64){root_.v0 * back_, root_.v1 * back_}), .e = ((gm_t2_f64_f64){g_, 0x0p+0})});
 }
 
 /* The two-sided tail or the central part of the t distribution, `|t| > 0`: the tail of `I_y(1/2, n/2)` that is smaller. */
@@ -261,24 +262,24 @@ BetaTail nmath_dist_student_t_two_sided(double size_, NarrowSetup s_)
         gm_t2_f64_f64 m_ = mills_dd(((gm_t2_f64_f64){kept_, 0x0p+0}));
         gm_t2_f64_f64 e_ = fast_two_sum((-0x1p-1) * q_.v0, ((-0x1p-1) * q_.v1) + (m_.v1 / m_.v0));
         gm_t2_f64_f64 e_2 = (size_ < 0x1.38d352e5096afp+498) ? e_ : ((gm_t2_f64_f64){((-0x1p-1) * size_) * size_, 0x0p+0});
-        return ((BetaTail){.lower = 0, .m = 0x1p+1 * m_.v0, .ml = 0x0p+0, .e = e_2.v0, .el = e_2.v1, .other = (-0x1p+0), .otherl = 0x0p+0, .slope = 0x0p+0});
+        return ((BetaTail){.lower = 0, .m = ((gm_t2_f64_f64){0x1p+1 * m_.v0, 0x0p+0}), .e = e_2, .other = ((gm_t2_f64_f64){(-0x1p+0), 0x0p+0}), .slope = 0x0p+0});
     }
     Shares r_ = nmath_special_f_ratio_product_ratio(size_, size_, s_.n);
-    if (r_.y < 0x1.d0b15a491eb84p-931) {
+    if (r_.y.v0 < 0x1.d0b15a491eb84p-931) {
         double a_ = 0x1p-1 * s_.n;
         gm_t2_f64_f64 twice_ = log_dd(((gm_t2_f64_f64){size_, 0x0p+0}));
         gm_t2_f64_f64 l_ = dd_sub_short(((gm_t2_f64_f64){0x1p+1 * twice_.v0, 0x1p+1 * twice_.v1}), log_dd(((gm_t2_f64_f64){s_.n, 0x0p+0})));
         gm_t2_f64_f64 e_3 = dd_neg(dd_add_short(dd_mul_d(l_, a_), nmath_special_beta_function_lbeta_dd(a_, 0x1p-1)));
         gm_t2_f64_f64 e_4 = dd_sub_short(e_3, log_dd(((gm_t2_f64_f64){a_, 0x0p+0})));
-        return ((BetaTail){.lower = 0, .m = 0x1p+0, .ml = 0x0p+0, .e = e_4.v0, .el = e_4.v1, .other = (-0x1p+0), .otherl = 0x0p+0, .slope = 0x0p+0});
+        return ((BetaTail){.lower = 0, .m = ((gm_t2_f64_f64){0x1p+0, 0x0p+0}), .e = e_4, .other = ((gm_t2_f64_f64){(-0x1p+0), 0x0p+0}), .slope = 0x0p+0});
     }
-    if (r_.x < 0x1.d0b15a491eb84p-931) {
+    if (r_.x.v0 < 0x1.d0b15a491eb84p-931) {
         Scaled c_ = nmath_dist_student_t_density_at_zero(s_.n);
-        return ((BetaTail){.lower = 1, .m = (0x1p+1 * size_) * c_.m, .ml = (0x1p+1 * size_) * c_.ml, .e = c_.e, .el = c_.el, .other = (-0x1p+0), .otherl = 0x0p+0, .slope = 0x0p+0});
+        return ((BetaTail){.lower = 1, .m = ((gm_t2_f64_f64){(0x1p+1 * size_) * c_.m.v0, (0x1p+1 * size_) * c_.m.v1}), .e = c_.e, .other = ((gm_t2_f64_f64){(-0x1p+0), 0x0p+0}), .slope = 0x0p+0});
     }
     int direct_ = s_.direct;
-    gm_t2_f64_f64 log_half_ = ((gm_t2_f64_f64){s_.log_half, s_.log_halfl});
-    return nmath_special_incomplete_beta_narrow_tail(0x1p-1, 0x1p-1 * s_.n, ((gm_t2_f64_f64){r_.x, r_.xl}), ((gm_t2_f64_f64){r_.y, r_.yl}), s_.scale, ((gm_t2_f64_f64){s_.e, s_.el}), direct_, ((gm_t2_f64_f64){0x0p+0, 0x0p+0}), log_half_);
+    gm_t2_f64_f64 log_half_ = s_.log_half;
+    return nmath_special_incomplete_beta_narrow_tail(0x1p-1, 0x1p-1 * s_.n, r_.x, r_.y, s_.scale, s_.e, direct_, ((gm_t2_f64_f64){0x0p+0, 0x0p+0}), log_half_);
 }
 
 /* The distribution function by the incomplete beta ratio. */
@@ -314,7 +315,7 @@ double nmath_dist_student_t_pt_narrow(double t_, NarrowSetup s_, int wide_, int 
     int small_ = (t_ < 0x0p+0) == lower_;
     BetaTail r_ = nmath_dist_student_t_two_sided(fabs(t_), narrow_);
     int central_ = r_.lower;
-    BetaTail half_ = ((BetaTail){.lower = central_, .m = 0x1p-1 * r_.m, .ml = 0x1p-1 * r_.ml, .e = r_.e, .el = r_.el, .other = (-0x1p+0), .otherl = 0x0p+0, .slope = 0x0p+0});
+    BetaTail half_ = ((BetaTail){.lower = central_, .m = ((gm_t2_f64_f64){0x1p-1 * r_.m.v0, 0x1p-1 * r_.m.v1}), .e = r_.e, .other = ((gm_t2_f64_f64){(-0x1p+0), 0x0p+0}), .slope = 0x0p+0});
     if (!central_) {
         return nmath_special_incomplete_beta_tail_result(half_, small_ == central_, log_);
     }
@@ -358,7 +359,7 @@ double pt_eval(double t_, PtSetup s_, int lower_, int log_)
 PtSetup pt_setup(double n_)
 {
     int wide_ = (n_ >= nmath_dist_student_t_PT_STUDENT_FROM) && (n_ <= nmath_special_student_tail_STUDENT_TO);
-    NarrowSetup narrow_ = ((NarrowSetup){.n = n_, .scale = 0x0p+0, .e = 0x0p+0, .el = 0x0p+0, .direct = 1, .log_half = 0x0p+0, .log_halfl = 0x0p+0});
+    NarrowSetup narrow_ = ((NarrowSetup){.n = n_, .scale = 0x0p+0, .e = ((gm_t2_f64_f64){0x0p+0, 0x0p+0}), .direct = 1, .log_half = ((gm_t2_f64_f64){0x0p+0, 0x0p+0})});
     if (!wide_) {
         narrow_ = nmath_dist_student_t_narrow_setup(n_);
     }
@@ -395,7 +396,7 @@ double pt(double t_, double n_, int lower_, int log_)
 }
 
 /* What the search needs: the fields of `QuantileSetup` that matter for `N < 32`, without the coefficients of the uniform expansion. */
-typedef struct { double size; double scale; double e; double el; int direct; double log_first; double log_firstl; double log_second; double log_secondl; } SearchSetup;
+typedef struct { double size; double scale; gm_t2_f64_f64 e; int direct; gm_t2_f64_f64 log_first; gm_t2_f64_f64 log_second; } SearchSetup;
 
 /* What [`qt`] needs of its parameter. */
 typedef struct { double n; int wide; double least; StudentSetup student; SearchSetup search; } QtSetup;
@@ -406,7 +407,7 @@ SearchSetup nmath_dist_student_t_search_setup(double n_)
     QuantileSetup q_ = nmath_special_beta_quantile_quantile_setup(0x1p-1, 0x1p-1 * n_);
     BetaSetup r_ = q_.ratio;
     int direct_ = r_.direct;
-    return ((SearchSetup){.size = r_.size, .scale = r_.scale, .e = r_.e, .el = r_.el, .direct = direct_, .log_first = q_.log_first, .log_firstl = q_.log_firstl, .log_second = q_.log_second, .log_secondl = q_.log_secondl});
+    return ((SearchSetup){.size = r_.size, .scale = r_.scale, .e = r_.e, .direct = direct_, .log_first = q_.log_first, .log_second = q_.log_second});
 }
 
 /* The part of [`qt`] that depends on the parameter only. */
@@ -417,7 +418,7 @@ QtSetup qt_setup(double n_)
     double kept_2 = good_ ? kept_ : ((n_ > 0x0p+0) ? 0x1p-1022 : ((double)NAN));
     int wide_ = kept_2 >= nmath_special_student_tail_STUDENT_FROM;
     StudentSetup student_ = nmath_special_student_tail_student_nothing();
-    SearchSetup search_ = ((SearchSetup){.size = 0x0p+0, .scale = 0x0p+0, .e = 0x0p+0, .el = 0x0p+0, .direct = 1, .log_first = 0x0p+0, .log_firstl = 0x0p+0, .log_second = 0x0p+0, .log_secondl = 0x0p+0});
+    SearchSetup search_ = ((SearchSetup){.size = 0x0p+0, .scale = 0x0p+0, .e = ((gm_t2_f64_f64){0x0p+0, 0x0p+0}), .direct = 1, .log_first = ((gm_t2_f64_f64){0x0p+0, 0x0p+0}), .log_second = ((gm_t2_f64_f64){0x0p+0, 0x0p+0})});
     double least_ = 0x0p+0;
     if (wide_) {
         student_ = nmath_special_student_tail_student_setup(kept_2);
@@ -452,9 +453,9 @@ double nmath_dist_student_t_qt_closed(double p_, QtSetup s_, int lower_, int log
     log_ = log_ != 0;
     Probability v_ = nmath_special_student_tail_probability(p_, log_);
     if (s_.n == 0x1p+0) {
-        int left_ = v_.p < 0x1p-2;
-        int right_ = v_.q < 0x1p-2;
-        gm_t2_f64_f64 t_ = left_ ? ((gm_t2_f64_f64){v_.p, v_.pl}) : (right_ ? ((gm_t2_f64_f64){v_.q, v_.ql}) : ((gm_t2_f64_f64){-v_.d, -v_.dl}));
+        int left_ = v_.p.v0 < 0x1p-2;
+        int right_ = v_.q.v0 < 0x1p-2;
+        gm_t2_f64_f64 t_ = left_ ? v_.p : (right_ ? v_.q : ((gm_t2_f64_f64){-v_.d.v0, -v_.d.v1}));
         gm_t4_f64_f64_f64_f64 t1_ = sin_cos_pi_quarter(t_);
         double sine_ = t1_.v0;
         double sine_low_ = t1_.v1;
@@ -471,8 +472,8 @@ double nmath_dist_student_t_qt_closed(double p_, QtSetup s_, int lower_, int log
             return 0x0p+0 - z_.v0;
         }
     }
-    gm_t2_f64_f64 inverse_ = dd_inverse_sqrt(dd_mul(((gm_t2_f64_f64){v_.p, v_.pl}), ((gm_t2_f64_f64){0x1p+1 * v_.q, 0x1p+1 * v_.ql})));
-    gm_t2_f64_f64 t_2 = pair_mul(((gm_t2_f64_f64){0x1p+1 * v_.d, 0x1p+1 * v_.dl}), inverse_);
+    gm_t2_f64_f64 inverse_ = dd_inverse_sqrt(dd_mul(v_.p, ((gm_t2_f64_f64){0x1p+1 * v_.q.v0, 0x1p+1 * v_.q.v1})));
+    gm_t2_f64_f64 t_2 = pair_mul(((gm_t2_f64_f64){0x1p+1 * v_.d.v0, 0x1p+1 * v_.d.v1}), inverse_);
     double size_ = t_2.v0 + t_2.v1;
     if (lower_) {
         return 0x0p+0 - size_;
@@ -501,18 +502,10 @@ QuantileSetup nmath_dist_student_t_search_of(double n_, SearchSetup s_)
 {
     int direct_ = s_.direct;
     double t1_ = 0x1p-1 * n_;
-    double t2_ = s_.size;
-    double t3_ = s_.scale;
-    double t4_ = s_.e;
-    double t5_ = s_.el;
-    int t6_ = direct_;
-    double t7_ = s_.log_first;
-    double t8_ = s_.log_firstl;
-    double t9_ = s_.log_second;
-    double t10_ = s_.log_secondl;
-    gm_a21_f64 t11_;
-    for (int k_ = 0; k_ < 21; k_++) t11_.v[k_] = 0x0p+0;
-    return ((QuantileSetup){.ratio = ((BetaSetup){.a = 0x1p-1, .b = t1_, .size = t2_, .scale = t3_, .e = t4_, .el = t5_, .direct = t6_, .log_first = t7_, .log_firstl = t8_, .log_second = t9_, .log_secondl = t10_, .mills_excess = 0x0p+0, .s_factor = t11_}), .log_first = s_.log_first, .log_firstl = s_.log_firstl, .log_second = s_.log_second, .log_secondl = s_.log_secondl});
+    int t2_ = direct_;
+    gm_a21_f64 t3_;
+    for (int k_ = 0; k_ < 21; k_++) t3_.v[k_] = 0x0p+0;
+    return ((QuantileSetup){.ratio = ((BetaSetup){.a = 0x1p-1, .b = t1_, .size = s_.size, .scale = s_.scale, .e = s_.e, .direct = t2_, .log_first = s_.log_first, .log_second = s_.log_second, .mills_excess = 0x0p+0, .s_factor = t3_}), .log_first = s_.log_first, .log_second = s_.log_second});
 }
 
 /* The quantile by closed forms or the search. */
@@ -536,8 +529,8 @@ double nmath_dist_student_t_qt_narrow(double p_, double n_, int wide_, SearchSet
     }
     if ((n_ == 0x1p+1) && (p_ > (log_ ? (-0x1.2cp+9) : 0x1.d0b15a491eb84p-931))) {
         Probability v_ = nmath_special_student_tail_probability(p_, log_);
-        gm_t2_f64_f64 root_ = dd_sqrt(dd_mul(((gm_t2_f64_f64){v_.p, v_.pl}), ((gm_t2_f64_f64){0x1p+1 * v_.q, 0x1p+1 * v_.ql})));
-        gm_t2_f64_f64 t_ = nmath_special_binomial_kernel_dd_quotient(((gm_t2_f64_f64){0x1p+1 * v_.d, 0x1p+1 * v_.dl}), root_);
+        gm_t2_f64_f64 root_ = dd_sqrt(dd_mul(v_.p, ((gm_t2_f64_f64){0x1p+1 * v_.q.v0, 0x1p+1 * v_.q.v1})));
+        gm_t2_f64_f64 t_ = nmath_special_binomial_kernel_dd_quotient(((gm_t2_f64_f64){0x1p+1 * v_.d.v0, 0x1p+1 * v_.d.v1}), root_);
         if (lower_) {
             return -t_.v0;
         } else {
@@ -577,12 +570,12 @@ double nmath_dist_student_t_qt_narrow(double p_, double n_, int wide_, SearchSet
     BetaPoint r_ = middle_ ? found_ : nmath_special_beta_point_mirrored(found_);
     double t_2;
     if (r_.tail == 0x0p+0) {
-        double v_2 = n_ * (r_.x / r_.y);
-        gm_t2_f64_f64 root_2 = dd_sqrt(dd_mul_d(nmath_special_binomial_kernel_dd_quotient(((gm_t2_f64_f64){r_.x, r_.xl}), ((gm_t2_f64_f64){r_.y, r_.yl})), n_));
+        double v_2 = n_ * (r_.x.v0 / r_.y.v0);
+        gm_t2_f64_f64 root_2 = dd_sqrt(dd_mul_d(nmath_special_binomial_kernel_dd_quotient(r_.x, r_.y), n_));
         t_2 = ((v_2 > 0x1.6e93f5da2824cp-831) && (v_2 < 0x1.485ce9e7a065fp+963)) ? (root_2.v0 + root_2.v1) : sqrt(v_2);
     } else {
         gm_t2_f64_f64 ln_ = log_dd(((gm_t2_f64_f64){n_, 0x0p+0}));
-        gm_t2_f64_f64 e_ = (r_.tail == 0x1p+1) ? dd_sub_short(ln_, ((gm_t2_f64_f64){r_.l, r_.ll})) : dd_add_short(ln_, ((gm_t2_f64_f64){r_.l, r_.ll}));
+        gm_t2_f64_f64 e_ = (r_.tail == 0x1p+1) ? dd_sub_short(ln_, r_.l) : dd_add_short(ln_, r_.l);
         t_2 = nmath_special_binomial_kernel_exp_times(0x1p+0, ((gm_t2_f64_f64){0x1p-1 * e_.v0, 0x1p-1 * e_.v1}));
     }
     if (less_ == lower_) {
@@ -602,9 +595,9 @@ double nmath_dist_student_t_qt_general(double p_, QtSetup s_, int lower_, int lo
     }
     if (nmath_dist_student_t_qt_is_wide(p_, s_, log_)) {
         Probability v_ = nmath_special_student_tail_probability(p_, log_);
-        int less_ = v_.d > 0x0p+0;
-        gm_t2_f64_f64 tail_ = ((gm_t2_f64_f64){less_ ? v_.p : v_.q, less_ ? v_.pl : v_.ql});
-        gm_t2_f64_f64 d_ = ((gm_t2_f64_f64){less_ ? v_.d : (-v_.d), less_ ? v_.dl : (-v_.dl)});
+        int less_ = v_.d.v0 > 0x0p+0;
+        gm_t2_f64_f64 tail_ = ((gm_t2_f64_f64){less_ ? v_.p.v0 : v_.q.v0, less_ ? v_.p.v1 : v_.q.v1});
+        gm_t2_f64_f64 d_ = ((gm_t2_f64_f64){less_ ? v_.d.v0 : (-v_.d.v0), less_ ? v_.d.v1 : (-v_.d.v1)});
         StudentSetup student_ = s_.student;
         double t_ = nmath_special_student_tail_student_quantile(s_.n, tail_, d_, student_);
         if (less_ == lower_) {
@@ -646,4 +639,21 @@ double qt(double p_, double n_, int lower_, int log_)
     } else {
         return nmath_dist_student_t_qt_general(p_, s_, lower_, log_);
     }
+}
+
+/* `P(T > t)` for `t > 0`; NaN where it takes a setup that is not at hand, or is known by its complement only. */
+BetaTail nmath_dist_student_t_central_tail(double t_, PtSetup s_)
+{
+    StudentSetup student_ = s_.student;
+    NarrowSetup narrow_ = s_.narrow;
+    int wide_ = s_.wide;
+    if (wide_ && nmath_special_student_tail_student_holds(t_, student_)) {
+        return nmath_special_student_tail_student_tail(t_, student_);
+    }
+    BetaTail r_ = nmath_dist_student_t_two_sided(t_, narrow_);
+    r_.m = ((gm_t2_f64_f64){0x1p-1 * r_.m.v0, 0x1p-1 * r_.m.v1});
+    if (wide_ || (r_.other.v0 >= 0x0p+0)) {
+        r_.m.v0 = ((double)NAN);
+    }
+    return r_;
 }

@@ -39,7 +39,11 @@
 typedef struct { double a; double b; double inside; int log; } nmath_dist_uniform_DensityScale;
 
 /* What the functions need of the ends. */
-typedef struct { double a; double b; double width; double width_low; double inverse; } nmath_dist_uniform_Scale;
+#ifndef gm_t2_f64_f64_
+#define gm_t2_f64_f64_
+typedef struct { double v0; double v1; } gm_t2_f64_f64;
+#endif
+typedef struct { double a; double b; gm_t2_f64_f64 width; double inverse; } nmath_dist_uniform_Scale;
 
 /* Whether the main paths hold for the ends of an interval of this width. */
 int nmath_dist_uniform_ordinary_ends(double a_, double b_, double width_)
@@ -47,10 +51,6 @@ int nmath_dist_uniform_ordinary_ends(double a_, double b_, double width_)
     return ((fabs(a_) < 0x1.4e718d7d7625ap+664) && (fabs(b_) < 0x1.4e718d7d7625ap+664)) && (width_ > 0x1.87e92154ef7acp-665);
 }
 
-#ifndef gm_t2_f64_f64_
-#define gm_t2_f64_f64_
-typedef struct { double v0; double v1; } gm_t2_f64_f64;
-#endif
 nmath_dist_uniform_Scale nmath_dist_uniform_scale_setup(double a_, double b_)
 {
     gm_t2_f64_f64 t1_ = two_sum(b_, -a_);
@@ -58,7 +58,7 @@ nmath_dist_uniform_Scale nmath_dist_uniform_scale_setup(double a_, double b_)
     double width_low_ = t1_.v1;
     int ordinary_ = nmath_dist_uniform_ordinary_ends(a_, b_, width_);
     gm_t2_f64_f64 inverse_ = dd_inverse(((gm_t2_f64_f64){width_, width_low_}));
-    return ((nmath_dist_uniform_Scale){.a = a_, .b = b_, .width = width_, .width_low = width_low_, .inverse = ordinary_ ? inverse_.v0 : ((double)NAN)});
+    return ((nmath_dist_uniform_Scale){.a = a_, .b = b_, .width = ((gm_t2_f64_f64){width_, width_low_}), .inverse = ordinary_ ? inverse_.v0 : ((double)NAN)});
 }
 
 nmath_dist_uniform_DensityScale nmath_dist_uniform_density_setup(double a_, double b_, int log_)
@@ -68,7 +68,7 @@ nmath_dist_uniform_DensityScale nmath_dist_uniform_density_setup(double a_, doub
     int fine_ = s_.inverse > 0x0p+0;
     double inside_ = s_.inverse;
     if (log_) {
-        gm_t2_f64_f64 l_ = log_loose_of_pair(((gm_t2_f64_f64){fine_ ? s_.width : 0x1p+0, fine_ ? s_.width_low : 0x0p+0}));
+        gm_t2_f64_f64 l_ = log_loose_of_pair(((gm_t2_f64_f64){fine_ ? s_.width.v0 : 0x1p+0, fine_ ? s_.width.v1 : 0x0p+0}));
         inside_ = fine_ ? (-(l_.v0 + l_.v1)) : ((double)NAN);
     }
     return ((nmath_dist_uniform_DensityScale){.a = a_, .b = b_, .inside = inside_, .log = log_});
@@ -164,7 +164,7 @@ double nmath_dist_uniform_log_part(double x_, nmath_dist_uniform_Scale s_, int l
     double d_ = t1_.v0;
     double e_ = t1_.v1;
     double q_ = d_ * s_.inverse;
-    double ql_ = (fma(-q_, s_.width_low, fma(-q_, s_.width, d_)) + e_) * s_.inverse;
+    double ql_ = (fma(-q_, s_.width.v1, fma(-q_, s_.width.v0, d_)) + e_) * s_.inverse;
     gm_t2_f64_f64 t2_ = fast_two_sum(0x1p+0, -q_);
     double r_ = t2_.v0;
     double rl_ = t2_.v1;
@@ -186,7 +186,7 @@ double nmath_dist_uniform_probability_main(double x_, nmath_dist_uniform_Scale s
     double d_ = t1_.v0;
     double e_ = t1_.v1;
     double q_ = d_ * s_.inverse;
-    double r_ = fma(-q_, s_.width_low, fma(-q_, s_.width, d_) + e_);
+    double r_ = fma(-q_, s_.width.v1, fma(-q_, s_.width.v0, d_) + e_);
     double y_ = fma(r_, s_.inverse, q_);
     if (lower_) {
         if (x_ >= s_.b) {
@@ -279,14 +279,14 @@ double punif(double x_, double a_, double b_, int lower_, int log_)
 }
 
 /* What the quantile needs of the ends. */
-typedef struct { double a; double b; double width; double width_low; int ordinary; } nmath_dist_uniform_QuantileScale;
+typedef struct { double a; double b; gm_t2_f64_f64 width; int ordinary; } nmath_dist_uniform_QuantileScale;
 
 nmath_dist_uniform_QuantileScale nmath_dist_uniform_quantile_setup(double a_, double b_)
 {
     gm_t2_f64_f64 t1_ = two_sum(b_, -a_);
     double width_ = t1_.v0;
     double width_low_ = t1_.v1;
-    return ((nmath_dist_uniform_QuantileScale){.a = a_, .b = b_, .width = width_, .width_low = width_low_, .ordinary = nmath_dist_uniform_ordinary_ends(a_, b_, width_)});
+    return ((nmath_dist_uniform_QuantileScale){.a = a_, .b = b_, .width = ((gm_t2_f64_f64){width_, width_low_}), .ordinary = nmath_dist_uniform_ordinary_ends(a_, b_, width_)});
 }
 
 int nmath_dist_uniform_quantile_in_main(double p_, nmath_dist_uniform_QuantileScale s_, int _lower_, int log_)
@@ -327,7 +327,7 @@ double nmath_dist_uniform_quantile_main(double p_, nmath_dist_uniform_QuantileSc
     if (log_) {
         part_ = nmath_dist_uniform_small_part(p_);
     }
-    gm_t2_f64_f64 t1_ = pair_mul(((gm_t2_f64_f64){s_.width, s_.width_low}), part_);
+    gm_t2_f64_f64 t1_ = pair_mul(s_.width, part_);
     double t_ = t1_.v0;
     double tl_ = t1_.v1;
     double middle_ = log_ ? (-0x1.6147ae147ae14p-1) : 0x1p-1;

@@ -41,20 +41,20 @@
 // @source_origin: gristmill_nmath::dist::weibull
 
 /* What the density needs of its parameters. */
-typedef struct { double shape; double scale; double unit; double unit_low; double last; double power; double power_low; double factor; double factor_low; int log; } nmath_dist_weibull_DensityScale;
+#ifndef gm_t2_f64_f64_
+#define gm_t2_f64_f64_
+typedef struct { double v0; double v1; } gm_t2_f64_f64;
+#endif
+typedef struct { double shape; double scale; gm_t2_f64_f64 unit; double last; gm_t2_f64_f64 power; gm_t2_f64_f64 factor; int log; } nmath_dist_weibull_DensityScale;
 
 /* What the distribution function needs of its parameters. */
-typedef struct { double shape; double scale; double unit; double unit_low; double first; double last; } nmath_dist_weibull_Scale;
+typedef struct { double shape; double scale; gm_t2_f64_f64 unit; double first; double last; } nmath_dist_weibull_Scale;
 
 int nmath_dist_weibull_ordinary(double shape_, double scale_)
 {
     return (((scale_ > 0x1.87e92154ef7acp-665) && (scale_ < 0x1.4e718d7d7625ap+664)) && (shape_ > 0x1.bff2ee48e053p-333)) && (shape_ < 0x1.249ad2594c37dp+332);
 }
 
-#ifndef gm_t2_f64_f64_
-#define gm_t2_f64_f64_
-typedef struct { double v0; double v1; } gm_t2_f64_f64;
-#endif
 nmath_dist_weibull_Scale nmath_dist_weibull_scale_setup(double shape_, double scale_)
 {
     int inside_ = nmath_dist_weibull_ordinary(shape_, scale_);
@@ -68,7 +68,7 @@ nmath_dist_weibull_Scale nmath_dist_weibull_scale_setup(double shape_, double sc
     double last_3 = (last_2 < (0x1.4e718d7d7625ap+664 * scale_)) ? last_2 : (0x1.4e718d7d7625ap+664 * scale_);
     double first_ = scale_ * ((inverse_ < 0x1.d7dbf487fcb92p-4) ? gm_exp((-0x1.2cp+9) * inverse_) : 0x1.4484bfeebc2ap-100);
     double first_2 = (first_ > 0x1.87e92154ef7acp-665) ? first_ : 0x1.87e92154ef7acp-665;
-    return ((nmath_dist_weibull_Scale){.shape = shape_, .scale = scale_, .unit = unit_, .unit_low = unit_low_, .first = first_2, .last = (inside_ && (shape_ < 0x1.9p+7)) ? last_3 : 0x0p+0});
+    return ((nmath_dist_weibull_Scale){.shape = shape_, .scale = scale_, .unit = ((gm_t2_f64_f64){unit_, unit_low_}), .first = first_2, .last = (inside_ && (shape_ < 0x1.9p+7)) ? last_3 : 0x0p+0});
 }
 
 nmath_dist_weibull_DensityScale nmath_dist_weibull_density_setup(double shape_, double scale_, int log_)
@@ -80,11 +80,11 @@ nmath_dist_weibull_DensityScale nmath_dist_weibull_density_setup(double shape_, 
     gm_t2_f64_f64 t1_ = two_sum(k_, (-0x1p+0));
     double power_ = t1_.v0;
     double power_low_ = t1_.v1;
-    gm_t2_f64_f64 factor_ = dd_mul_d(((gm_t2_f64_f64){s_.unit, s_.unit_low}), k_);
+    gm_t2_f64_f64 factor_ = dd_mul_d(s_.unit, k_);
     gm_t2_f64_f64 t2_ = log_ ? log_loose_of_pair(factor_) : factor_;
     double factor_2 = t2_.v0;
     double factor_low_ = t2_.v1;
-    return ((nmath_dist_weibull_DensityScale){.shape = shape_, .scale = scale_, .unit = s_.unit, .unit_low = s_.unit_low, .last = s_.last, .power = power_, .power_low = power_low_, .factor = factor_2, .factor_low = factor_low_, .log = log_});
+    return ((nmath_dist_weibull_DensityScale){.shape = shape_, .scale = scale_, .unit = s_.unit, .last = s_.last, .power = ((gm_t2_f64_f64){power_, power_low_}), .factor = ((gm_t2_f64_f64){factor_2, factor_low_}), .log = log_});
 }
 
 /*
@@ -93,7 +93,7 @@ nmath_dist_weibull_DensityScale nmath_dist_weibull_density_setup(double shape_, 
  */
 int nmath_dist_weibull_density_in_main(double x_, nmath_dist_weibull_DensityScale s_)
 {
-    return ((x_ > 0x1.87e92154ef7acp-665) && ((x_ * s_.unit) > 0x1.87e92154ef7acp-665)) && (x_ < s_.last);
+    return ((x_ > 0x1.87e92154ef7acp-665) && ((x_ * s_.unit.v0) > 0x1.87e92154ef7acp-665)) && (x_ < s_.last);
 }
 
 /* `log(x/scale)` as a loose pair, in the main range. */
@@ -119,17 +119,17 @@ gm_t2_f64_f64 nmath_dist_weibull_power_of(gm_t2_f64_f64 t_)
 
 double nmath_dist_weibull_density_main(double x_, nmath_dist_weibull_DensityScale s_)
 {
-    gm_t2_f64_f64 l_ = nmath_dist_weibull_log_ratio(x_, ((gm_t2_f64_f64){s_.unit, s_.unit_low}));
+    gm_t2_f64_f64 l_ = nmath_dist_weibull_log_ratio(x_, s_.unit);
     gm_t2_f64_f64 t1_ = nmath_dist_weibull_power_of(pair_mul_d(l_, s_.shape));
     double u_ = t1_.v0;
     double ul_ = t1_.v1;
-    gm_t2_f64_f64 rise_ = pair_mul(((gm_t2_f64_f64){s_.power, s_.power_low}), l_);
+    gm_t2_f64_f64 rise_ = pair_mul(s_.power, l_);
     gm_t2_f64_f64 t2_ = two_sum(rise_.v0, -u_);
     double r_ = t2_.v0;
     double re_ = t2_.v1;
     double low_ = re_ + (rise_.v1 - ul_);
     int log_ = s_.log;
-    return density_of(((gm_t2_f64_f64){r_, low_}), ((gm_t2_f64_f64){s_.factor, s_.factor_low}), log_);
+    return density_of(((gm_t2_f64_f64){r_, low_}), s_.factor, log_);
 }
 
 /* `log(x/scale)` as a pair for positive finite arguments, with 76 bits, also next to 0. */
@@ -265,7 +265,7 @@ double nmath_dist_weibull_probability_main(double x_, nmath_dist_weibull_Scale s
 {
     lower_ = lower_ != 0;
     log_ = log_ != 0;
-    gm_t2_f64_f64 t1_ = nmath_dist_weibull_power_of(pair_mul_d(nmath_dist_weibull_log_ratio(x_, ((gm_t2_f64_f64){s_.unit, s_.unit_low})), s_.shape));
+    gm_t2_f64_f64 t1_ = nmath_dist_weibull_power_of(pair_mul_d(nmath_dist_weibull_log_ratio(x_, s_.unit), s_.shape));
     double u_ = t1_.v0;
     double ul_ = t1_.v1;
     if (lower_) {
@@ -332,13 +332,13 @@ double pweibull(double x_, double shape_, double scale_, int lower_, int log_)
 }
 
 /* What the quantile needs of its parameters. */
-typedef struct { double shape; double scale; double inverse; double inverse_low; } nmath_dist_weibull_QuantileScale;
+typedef struct { double shape; double scale; gm_t2_f64_f64 inverse; } nmath_dist_weibull_QuantileScale;
 
 nmath_dist_weibull_QuantileScale nmath_dist_weibull_quantile_setup(double shape_, double scale_)
 {
     int inside_ = nmath_dist_weibull_ordinary(shape_, scale_);
     gm_t2_f64_f64 inverse_ = dd_inverse(((gm_t2_f64_f64){inside_ ? shape_ : 0x1p+0, 0x0p+0}));
-    return ((nmath_dist_weibull_QuantileScale){.shape = shape_, .scale = scale_, .inverse = inside_ ? inverse_.v0 : ((double)NAN), .inverse_low = inverse_.v1});
+    return ((nmath_dist_weibull_QuantileScale){.shape = shape_, .scale = scale_, .inverse = ((gm_t2_f64_f64){inside_ ? inverse_.v0 : ((double)NAN), inverse_.v1})});
 }
 
 int nmath_dist_weibull_quantile_in_main(double p_, nmath_dist_weibull_QuantileScale s_, int lower_, int log_)
@@ -346,7 +346,7 @@ int nmath_dist_weibull_quantile_in_main(double p_, nmath_dist_weibull_QuantileSc
     lower_ = lower_ != 0;
     log_ = log_ != 0;
     int fine_ = log_ ? ((p_ < (-0x1.203af9ee75616p-50)) && (p_ > (lower_ ? (-0x1.1p+5) : (-0x1.c6bf52634p+49)))) : ((p_ > 0x1.203af9ee75616p-50) && (p_ < 0x1p+0));
-    return fine_ && (s_.inverse < 0x1.4p+3);
+    return fine_ && (s_.inverse.v0 < 0x1.4p+3);
 }
 
 double nmath_dist_weibull_quantile_main(double p_, nmath_dist_weibull_QuantileScale s_, int lower_, int log_)
@@ -357,7 +357,7 @@ double nmath_dist_weibull_quantile_main(double p_, nmath_dist_weibull_QuantileSc
     if (lower_ || (!log_)) {
         l_ = log_of_upper_tail(p_, lower_, log_);
     }
-    return exp_times(pair_mul(log_loose_of_pair(((gm_t2_f64_f64){-l_.v0, -l_.v1})), ((gm_t2_f64_f64){s_.inverse, s_.inverse_low})), ((gm_t2_f64_f64){s_.scale, 0x0p+0}));
+    return exp_times(pair_mul(log_loose_of_pair(((gm_t2_f64_f64){-l_.v0, -l_.v1})), s_.inverse), ((gm_t2_f64_f64){s_.scale, 0x0p+0}));
 }
 
 double nmath_dist_weibull_quantile_rest(double p_, nmath_dist_weibull_QuantileScale s_, int lower_, int log_)

@@ -119,7 +119,7 @@ Scaled nmath_special_beta_constant_inverse_beta_by_recurrence(double smaller_, d
     gm_t2_f64_f64 up_ = pair_mul(pair_mul(p_, q_), r_);
     gm_t2_f64_f64 m_ = dd_div(pair_mul(nmath_special_beta_constant_steps_below(((gm_t2_f64_f64){larger_, 0x0p+0})), up_), nmath_special_beta_constant_steps_below(n_));
     gm_t2_f64_f64 m_2 = dd_mul(nmath_special_beta_constant_steps_below(((gm_t2_f64_f64){smaller_, 0x0p+0})), m_);
-    return ((Scaled){.m = m_2.v0, .ml = m_2.v1, .e = e_.v0, .el = e_.v1});
+    return ((Scaled){.m = m_2, .e = e_});
 }
 
 /* `log G(1+s)` and a factor for `0 < s < 1`: `(e, el, m, ml)` with `s/G(1+s) = m exp(-e)`. */
@@ -127,7 +127,7 @@ Scaled nmath_special_beta_constant_small_gamma(double s_)
 {
     gm_t2_f64_f64 g_ = nmath_special_beta_constant_log_gamma_near_two((s_ < 0x1p-1) ? s_ : (s_ - 0x1p+0));
     gm_t2_f64_f64 m_ = nmath_special_beta_constant_steps_below(((gm_t2_f64_f64){s_, 0x0p+0}));
-    return ((Scaled){.m = m_.v0, .ml = m_.v1, .e = g_.v0, .el = g_.v1});
+    return ((Scaled){.m = m_, .e = g_});
 }
 
 /* Stirling's remainder of a sum `n >= 1`, that of its low part included. */
@@ -159,8 +159,8 @@ Scaled nmath_special_beta_constant_inverse_beta_of_small(double smaller_, double
     gm_t2_f64_f64 l_ = dd_add_d(log_dd_of_normal_pair(n_), (-0x1p+0));
     gm_t2_f64_f64 grown_ = nmath_special_beta_constant_log1p_of_share(dd_div(((gm_t2_f64_f64){smaller_, 0x0p+0}), ((gm_t2_f64_f64){larger_, 0x0p+0})));
     gm_t2_f64_f64 powers_ = pair_add(pair_mul_d(l_, smaller_), pair_mul(grown_, two_sum(larger_, (-0x1p-1))));
-    gm_t2_f64_f64 e_ = pair_add(pair_sub(r_, ((gm_t2_f64_f64){g_.e, g_.el})), powers_);
-    return ((Scaled){.m = g_.m, .ml = g_.ml, .e = e_.v0, .el = e_.v1});
+    gm_t2_f64_f64 e_ = pair_add(pair_sub(r_, g_.e), powers_);
+    return ((Scaled){.m = g_.m, .e = e_});
 }
 
 /* `r(n) - r(a) - r(b)` as a pair, `r` Stirling's remainder, for shapes of at least 1 up to 1e100 and their sum `n`. */
@@ -179,7 +179,7 @@ Scaled nmath_special_beta_constant_saddle_constant(double a_, double b_, gm_t2_f
 {
     gm_t2_f64_f64 m_ = dd_sqrt(dd_mul(size_, ((gm_t2_f64_f64){0x1p-1 * gm_INV_PI.v0, 0x1p-1 * gm_INV_PI.v1})));
     gm_t2_f64_f64 e_ = nmath_special_beta_constant_remainders(a_, b_, n_);
-    return ((Scaled){.m = m_.v0, .ml = m_.v1, .e = e_.v0, .el = e_.v1});
+    return ((Scaled){.m = m_, .e = e_});
 }
 
 /* [`inverse_beta`] for shapes of at least 1: [`saddle_constant`] and `n log(1 + r) - s log r`, `r = s/l`. */
@@ -191,8 +191,8 @@ Scaled nmath_special_beta_constant_inverse_beta_of_large(double smaller_, double
     Scaled c_ = nmath_special_beta_constant_saddle_constant(smaller_, larger_, n_, dd_div(((gm_t2_f64_f64){smaller_, 0x0p+0}), up_));
     gm_t2_f64_f64 first_ = pair_mul(log_dd_of_normal_pair(up_), n_);
     gm_t2_f64_f64 second_ = pair_mul_d(log_dd_of_normal_pair(ratio_), smaller_);
-    gm_t2_f64_f64 e_ = pair_add(((gm_t2_f64_f64){c_.e, c_.el}), pair_sub(first_, second_));
-    return ((Scaled){.m = c_.m, .ml = c_.ml, .e = e_.v0, .el = e_.v1});
+    gm_t2_f64_f64 e_ = pair_add(c_.e, pair_sub(first_, second_));
+    return ((Scaled){.m = c_.m, .e = e_});
 }
 
 /*
@@ -239,16 +239,16 @@ Scaled nmath_special_beta_constant_odds_constant(double a_, double b_, gm_t2_f64
         gm_t2_f64_f64 part_ = dd_div(((gm_t2_f64_f64){larger_, 0x0p+0}), n_);
         if (smaller_ < 0x1p+0) {
             Scaled g_ = nmath_special_beta_constant_small_gamma(smaller_);
-            gm_t2_f64_f64 m_ = dd_mul(((gm_t2_f64_f64){g_.m, g_.ml}), dd_sqrt(part_));
+            gm_t2_f64_f64 m_ = dd_mul(g_.m, dd_sqrt(part_));
             gm_t2_f64_f64 r_ = dd_sub_short(nmath_special_beta_constant_remainder_of_sum(n_), stirlerr_pair(larger_));
             gm_t2_f64_f64 l_ = dd_add_d(log_dd_of_normal_pair(((gm_t2_f64_f64){smaller_, 0x0p+0})), (-0x1p+0));
-            gm_t2_f64_f64 e_ = pair_add(pair_sub(r_, ((gm_t2_f64_f64){g_.e, g_.el})), pair_mul_d(l_, smaller_));
-            c_ = ((Scaled){.m = m_.v0, .ml = m_.v1, .e = e_.v0, .el = e_.v1});
+            gm_t2_f64_f64 e_ = pair_add(pair_sub(r_, g_.e), pair_mul_d(l_, smaller_));
+            c_ = ((Scaled){.m = m_, .e = e_});
         } else {
             c_ = nmath_special_beta_constant_saddle_constant(a_, b_, n_, dd_mul_d(part_, smaller_));
         }
         more_ = grown_;
     }
-    gm_t2_f64_f64 e_2 = pair_add(((gm_t2_f64_f64){c_.e, c_.el}), more_);
-    return ((Scaled){.m = c_.m, .ml = c_.ml, .e = e_2.v0, .el = e_2.v1});
+    gm_t2_f64_f64 e_2 = pair_add(c_.e, more_);
+    return ((Scaled){.m = c_.m, .e = e_2});
 }

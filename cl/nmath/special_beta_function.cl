@@ -109,10 +109,10 @@ Scaled nmath_special_beta_function_beta_parts(double a_, double b_)
     gm_t2_f64_f64 product_ = dd_mul_d(grown_, large_);
     int far_ = ratio_.v0 < 0x1.8f2b061aea072p-964;
     gm_t2_f64_f64 e_ = dd_sub_short(first_, ((gm_t2_f64_f64){far_ ? small_ : product_.v0, far_ ? 0x0p+0 : product_.v1}));
-    gm_t2_f64_f64 e_2 = dd_add_short(e_, dd_sub_short(dd_add_short(((gm_t2_f64_f64){fs_.e, fs_.el}), ((gm_t2_f64_f64){fl_.e, fl_.el})), ((gm_t2_f64_f64){fn__.e, fn__.el})));
-    gm_t2_f64_f64 root_ = dd_sqrt(dd_mul(((gm_t2_f64_f64){fs_.m, fs_.ml}), dd_div(((gm_t2_f64_f64){fl_.m, fl_.ml}), ((gm_t2_f64_f64){fn__.m, fn__.ml}))));
+    gm_t2_f64_f64 e_2 = dd_add_short(e_, dd_sub_short(dd_add_short(fs_.e, fl_.e), fn__.e));
+    gm_t2_f64_f64 root_ = dd_sqrt(dd_mul(fs_.m, dd_div(fl_.m, fn__.m)));
     gm_t2_f64_f64 m_ = dd_div(dd_mul(root_, dd_add_d(ratio_, 0x1p+0)), ((gm_t2_f64_f64){small_, 0x0p+0}));
-    return ((Scaled){.m = m_.v0, .ml = m_.v1, .e = e_2.v0, .el = e_2.v1});
+    return ((Scaled){.m = m_, .e = e_2});
 }
 
 /* `log B(a, b)` as a pair, for `a, b` positive and finite. */
@@ -335,11 +335,11 @@ Scaled nmath_special_beta_function_choose_parts(gm_t2_f64_f64 n_, double k_)
     Scaled ft_ = nmath_special_binomial_kernel_factorial_parts(top_);
     gm_t2_f64_f64 first_ = dd_mul_d(log_dd(dd_div(top_, ((gm_t2_f64_f64){k_, 0x0p+0}))), k_);
     gm_t2_f64_f64 second_ = (rest_.v0 > 0x0p+0) ? dd_mul(log_dd(nmath_special_binomial_kernel_dd_quotient(top_, rest_)), rest_) : ((gm_t2_f64_f64){0x0p+0, 0x0p+0});
-    gm_t2_f64_f64 e_ = dd_sub_short(((gm_t2_f64_f64){ft_.e, ft_.el}), dd_add_short(((gm_t2_f64_f64){fk_.e, fk_.el}), ((gm_t2_f64_f64){fr_.e, fr_.el})));
+    gm_t2_f64_f64 e_ = dd_sub_short(ft_.e, dd_add_short(fk_.e, fr_.e));
     gm_t2_f64_f64 e_2 = dd_add_short(dd_add_short(first_, second_), e_);
-    gm_t2_f64_f64 m_ = dd_sqrt(nmath_special_binomial_kernel_dd_quotient(nmath_special_binomial_kernel_dd_quotient(((gm_t2_f64_f64){ft_.m, ft_.ml}), ((gm_t2_f64_f64){fk_.m, fk_.ml})), ((gm_t2_f64_f64){fr_.m, fr_.ml})));
+    gm_t2_f64_f64 m_ = dd_sqrt(nmath_special_binomial_kernel_dd_quotient(nmath_special_binomial_kernel_dd_quotient(ft_.m, fk_.m), fr_.m));
     gm_t2_f64_f64 m_2 = up_ ? dd_mul(m_, nmath_special_binomial_kernel_dd_quotient(rest_, top_)) : m_;
-    return ((Scaled){.m = m_2.v0, .ml = m_2.v1, .e = e_2.v0, .el = e_2.v1});
+    return ((Scaled){.m = m_2, .e = e_2});
 }
 
 /* `|sin(pi t)|` of a pair `0 < t <= 1/2`, as a pair, relative error about 2^-60: the product of `choose` below needs it. */
@@ -374,12 +374,12 @@ Scaled nmath_special_beta_function_choose_reflected(double n_, double k_)
     Scaled fc_ = nmath_special_binomial_kernel_factorial_parts(total_);
     gm_t2_f64_f64 first_ = dd_mul(log_dd(nmath_special_binomial_kernel_dd_quotient(up_, total_)), up_);
     gm_t2_f64_f64 second_ = dd_mul(log_dd(nmath_special_binomial_kernel_dd_quotient(rest_, total_)), rest_);
-    gm_t2_f64_f64 e_ = dd_sub_short(dd_add_short(((gm_t2_f64_f64){fa_.e, fa_.el}), ((gm_t2_f64_f64){fb_.e, fb_.el})), ((gm_t2_f64_f64){fc_.e, fc_.el}));
+    gm_t2_f64_f64 e_ = dd_sub_short(dd_add_short(fa_.e, fb_.e), fc_.e);
     gm_t2_f64_f64 e_2 = dd_add_short(dd_add_short(first_, second_), e_);
-    gm_t2_f64_f64 root_ = dd_sqrt(dd_mul(((gm_t2_f64_f64){fa_.m, fa_.ml}), nmath_special_binomial_kernel_dd_quotient(((gm_t2_f64_f64){fb_.m, fb_.ml}), ((gm_t2_f64_f64){fc_.m, fc_.ml}))));
+    gm_t2_f64_f64 root_ = dd_sqrt(dd_mul(fa_.m, nmath_special_binomial_kernel_dd_quotient(fb_.m, fc_.m)));
     gm_t2_f64_f64 m_ = dd_mul(root_, nmath_special_binomial_kernel_dd_quotient(nmath_special_binomial_kernel_dd_quotient(total_, up_), rest_));
     gm_t2_f64_f64 m_2 = dd_mul(m_, dd_div(sine_, gm_PI));
-    return ((Scaled){.m = m_2.v0, .ml = m_2.v1, .e = e_2.v0, .el = e_2.v1});
+    return ((Scaled){.m = m_2, .e = e_2});
 }
 
 /* `|n choose k|` for `k > 40`, any real `n` that is no integer in [0, k). */

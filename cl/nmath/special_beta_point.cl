@@ -15,13 +15,13 @@
 // @source_origin: gristmill_nmath::special::beta_point
 
 /* A quantile `x` and `y = 1 - x`, each accurate beyond a double, as a pair. */
-typedef struct { double x; double xl; double y; double yl; double l; double ll; double tail; } BetaPoint;
-
-/* The point at `exp(l)`, `l < 0` a pair; below `exp(-46)` it may underflow. */
 #ifndef gm_t2_f64_f64_
 #define gm_t2_f64_f64_
 typedef struct { double v0; double v1; } gm_t2_f64_f64;
 #endif
+typedef struct { gm_t2_f64_f64 x; gm_t2_f64_f64 y; gm_t2_f64_f64 l; double tail; } BetaPoint;
+
+/* The point at `exp(l)`, `l < 0` a pair; below `exp(-46)` it may underflow. */
 #ifndef gm_t3_f64_f64_f64_
 #define gm_t3_f64_f64_f64_
 typedef struct { double v0; double v1; double v2; } gm_t3_f64_f64_f64;
@@ -30,7 +30,7 @@ BetaPoint nmath_special_beta_point_point_of_log(gm_t2_f64_f64 l_)
 {
     if (l_.v0 < (-0x1.7p+5)) {
         double v_ = (l_.v0 > (-0x1.77p+10)) ? nmath_special_binomial_kernel_exp_times(0x1p+0, l_) : 0x0p+0;
-        return ((BetaPoint){.x = v_, .xl = 0x0p+0, .y = 0x1p+0, .yl = 0x0p+0, .l = l_.v0, .ll = l_.v1, .tail = 0x1p+0});
+        return ((BetaPoint){.x = ((gm_t2_f64_f64){v_, 0x0p+0}), .y = ((gm_t2_f64_f64){0x1p+0, 0x0p+0}), .l = l_, .tail = 0x1p+0});
     }
     gm_t3_f64_f64_f64 t1_ = exp_parts(l_);
     double high_ = t1_.v0;
@@ -40,7 +40,7 @@ BetaPoint nmath_special_beta_point_point_of_log(gm_t2_f64_f64 l_)
     gm_t2_f64_f64 m_ = expm1_pair(l_);
     int near_ = l_.v0 > (-0x1.4484bfeebc2ap-100);
     gm_t2_f64_f64 y_ = ((gm_t2_f64_f64){near_ ? (-l_.v0) : (-m_.v0), near_ ? (-l_.v1) : (-m_.v1)});
-    return ((BetaPoint){.x = high_ * unit_, .xl = low_ * unit_, .y = y_.v0, .yl = y_.v1, .l = l_.v0, .ll = l_.v1, .tail = 0x0p+0});
+    return ((BetaPoint){.x = ((gm_t2_f64_f64){high_ * unit_, low_ * unit_}), .y = y_, .l = l_, .tail = 0x0p+0});
 }
 
 /* The point at `x`, a pair that is not near 1. */
@@ -48,20 +48,20 @@ BetaPoint nmath_special_beta_point_point_at(gm_t2_f64_f64 x_)
 {
     gm_t2_f64_f64 y_ = two_sum(0x1p+0, -x_.v0);
     gm_t2_f64_f64 y_2 = fast_two_sum(y_.v0, y_.v1 - x_.v1);
-    return ((BetaPoint){.x = x_.v0, .xl = x_.v1, .y = y_2.v0, .yl = y_2.v1, .l = 0x0p+0, .ll = 0x0p+0, .tail = 0x0p+0});
+    return ((BetaPoint){.x = x_, .y = y_2, .l = ((gm_t2_f64_f64){0x0p+0, 0x0p+0}), .tail = 0x0p+0});
 }
 
 /* The same point seen from the other end. */
 BetaPoint nmath_special_beta_point_mirrored(BetaPoint r_)
 {
     double tail_ = (r_.tail == 0x0p+0) ? 0x0p+0 : (0x1.8p+1 - r_.tail);
-    return ((BetaPoint){.x = r_.y, .xl = r_.yl, .y = r_.x, .yl = r_.xl, .l = r_.l, .ll = r_.ll, .tail = tail_});
+    return ((BetaPoint){.x = r_.y, .y = r_.x, .l = r_.l, .tail = tail_});
 }
 
 /* No point: another method serves. */
 BetaPoint nmath_special_beta_point_no_point(void)
 {
-    return ((BetaPoint){.x = 0x0p+0, .xl = 0x0p+0, .y = 0x0p+0, .yl = 0x0p+0, .l = 0x0p+0, .ll = 0x0p+0, .tail = (-0x1p+0)});
+    return ((BetaPoint){.x = ((gm_t2_f64_f64){0x0p+0, 0x0p+0}), .y = ((gm_t2_f64_f64){0x0p+0, 0x0p+0}), .l = ((gm_t2_f64_f64){0x0p+0, 0x0p+0}), .tail = (-0x1p+0)});
 }
 
 /* `log p` and `log(1 - p)` of a probability strictly between 0 and 1, as pairs: `(lp, lpl, lq, lql)`. */

@@ -19,7 +19,11 @@
 // @source_origin: gristmill_nmath::special::beta_quantile
 
 /* What the quantile search needs of its parameters. */
-typedef struct { BetaSetup ratio; double log_first; double log_firstl; double log_second; double log_secondl; } QuantileSetup;
+#ifndef gm_t2_f64_f64_
+#define gm_t2_f64_f64_
+typedef struct { double v0; double v1; } gm_t2_f64_f64;
+#endif
+typedef struct { BetaSetup ratio; gm_t2_f64_f64 log_first; gm_t2_f64_f64 log_second; } QuantileSetup;
 
 /* Minus the normal quantile for `log p <= log 1/2`, to about 1e-8: for start values only. */
 double nmath_special_beta_quantile_normal_start(double log_p_)
@@ -40,10 +44,6 @@ double nmath_special_beta_quantile_normal_start(double log_p_)
 }
 
 /* `e/shape` as a pair, -1e300 below that. */
-#ifndef gm_t2_f64_f64_
-#define gm_t2_f64_f64_
-typedef struct { double v0; double v1; } gm_t2_f64_f64;
-#endif
 gm_t2_f64_f64 nmath_special_beta_quantile_log_of_leading_term(gm_t2_f64_f64 e_, double shape_)
 {
     double rough_ = e_.v0 / shape_;
@@ -109,8 +109,8 @@ BetaPoint nmath_special_beta_quantile_solve_tail(gm_t2_f64_f64 lp_, gm_t2_f64_f6
         }
     }
     if (!started_) {
-        gm_t2_f64_f64 first_ = ((gm_t2_f64_f64){s_.log_first, s_.log_firstl});
-        gm_t2_f64_f64 second_ = ((gm_t2_f64_f64){s_.log_second, s_.log_secondl});
+        gm_t2_f64_f64 first_ = s_.log_first;
+        gm_t2_f64_f64 second_ = s_.log_second;
         gm_t2_f64_f64 lab_ = lower_ ? first_ : second_;
         gm_t2_f64_f64 lbb_ = lower_ ? second_ : first_;
         gm_t2_f64_f64 lx_ = nmath_special_beta_quantile_log_of_leading_term(dd_add_short(lp_, lab_), a_);
@@ -166,7 +166,7 @@ BetaPoint nmath_special_beta_quantile_solve_tail(gm_t2_f64_f64 lp_, gm_t2_f64_f6
             gm_t2_f64_f64 f_ = dd_sub_short(((gm_t2_f64_f64){lt_, ltl_}), lp_);
             double f_2 = f_.v0 + f_.v1;
             if (((!own_) && tight_) && ((lq_.v0 - lp_.v0) < 0x1p+2)) {
-                gm_t2_f64_f64 l_ = dd_add_short(log_dd(((gm_t2_f64_f64){t_2.m, t_2.ml})), ((gm_t2_f64_f64){t_2.e, t_2.el}));
+                gm_t2_f64_f64 l_ = dd_add_short(log_dd(t_2.m), t_2.e);
                 gm_t2_f64_f64 d_ = dd_sub_short(l_, lq_);
                 double d_2 = d_.v0 + d_.v1;
                 if (fabs(d_2) < 0x1p-1) {
@@ -255,13 +255,13 @@ BetaPoint nmath_special_beta_quantile_beta_quantile(double p_, int lower_, int l
     gm_t2_f64_f64 below_ = ((gm_t2_f64_f64){lower_ ? lp_ : lq_, lower_ ? lpl_ : lql_});
     gm_t2_f64_f64 above_ = ((gm_t2_f64_f64){lower_ ? lq_ : lp_, lower_ ? lql_ : lpl_});
     if ((a_ < nmath_special_incomplete_beta_SMALL_QUANTILE_SHAPE) && (a_ > 0x1.0e7c9eebc444ap-897)) {
-        BetaPoint r_2 = nmath_special_beta_quantile_small_small_shape_quantile(below_, ((gm_t2_f64_f64){s_.log_first, s_.log_firstl}), a_, b_);
+        BetaPoint r_2 = nmath_special_beta_quantile_small_small_shape_quantile(below_, s_.log_first, a_, b_);
         if (r_2.tail >= 0x0p+0) {
             return r_2;
         }
     }
     if ((b_ < nmath_special_incomplete_beta_SMALL_QUANTILE_SHAPE) && (b_ > 0x1.0e7c9eebc444ap-897)) {
-        BetaPoint r_3 = nmath_special_beta_quantile_small_small_shape_quantile(above_, ((gm_t2_f64_f64){s_.log_second, s_.log_secondl}), b_, a_);
+        BetaPoint r_3 = nmath_special_beta_quantile_small_small_shape_quantile(above_, s_.log_second, b_, a_);
         if (r_3.tail >= 0x0p+0) {
             return nmath_special_beta_point_mirrored(r_3);
         }
@@ -284,5 +284,5 @@ QuantileSetup nmath_special_beta_quantile_quantile_setup(double a_, double b_)
     gm_t2_f64_f64 l_ = nmath_special_beta_function_lbeta_dd(a_, b_);
     gm_t2_f64_f64 first_ = nmath_special_incomplete_beta_log_shape_beta(a_, b_, l_);
     gm_t2_f64_f64 second_ = nmath_special_incomplete_beta_log_shape_beta(b_, a_, l_);
-    return ((QuantileSetup){.ratio = nmath_special_incomplete_beta_beta_setup(a_, b_), .log_first = first_.v0, .log_firstl = first_.v1, .log_second = second_.v0, .log_secondl = second_.v1});
+    return ((QuantileSetup){.ratio = nmath_special_incomplete_beta_beta_setup(a_, b_), .log_first = first_, .log_second = second_});
 }

@@ -104,12 +104,12 @@ gm_t2_f64_f64 nmath_special_binomial_kernel_dd_quotient(gm_t2_f64_f64 a_, gm_t2_
 }
 
 /* `(m + ml) exp(e + el)`. */
-typedef struct { double m; double ml; double e; double el; } Scaled;
+typedef struct { gm_t2_f64_f64 m; gm_t2_f64_f64 e; } Scaled;
 
 /* `log((m + ml) exp(e + el))` as a pair. */
 gm_t2_f64_f64 nmath_special_binomial_kernel_scaled_log_dd(Scaled s_)
 {
-    return dd_add_short(log_dd(((gm_t2_f64_f64){s_.m, s_.ml})), fast_two_sum(s_.e, s_.el));
+    return dd_add_short(log_dd(s_.m), fast_two_sum(s_.e.v0, s_.e.v1));
 }
 
 /*
@@ -126,7 +126,7 @@ Scaled nmath_special_binomial_kernel_factorial_parts(gm_t2_f64_f64 a_)
     if (a_.v0 >= 0x1p+0) {
         gm_t2_f64_f64 m_ = dd_mul(((gm_t2_f64_f64){0x1p+1 * gm_PI.v0, 0x1p+1 * gm_PI.v1}), a_);
         gm_t2_f64_f64 e_ = stirlerr_pair(a_.v0);
-        return ((Scaled){.m = m_.v0, .ml = m_.v1, .e = e_.v0, .el = e_.v1});
+        return ((Scaled){.m = m_, .e = e_});
     }
     if (a_.v0 > 0x0p+0) {
         gm_t2_f64_f64 l_ = log_dd(((gm_t2_f64_f64){a_.v0, 0x0p+0}));
@@ -138,23 +138,23 @@ Scaled nmath_special_binomial_kernel_factorial_parts(gm_t2_f64_f64 a_)
         gm_t2_f64_f64 s_ = dd_mul_d(dd_sub_short(((gm_t2_f64_f64){0x1p+0, 0x0p+0}), l_), a_.v0);
         gm_t2_f64_f64 e_2 = dd_add_short(s_, g_);
         double shift_ = a_.v1 * (((0x1.3333333333333p+0 * a_.v0) - 0x1.276c8b439581p-1) - l_.v0);
-        return ((Scaled){.m = 0x1p+0, .ml = 0x0p+0, .e = e_2.v0, .el = e_2.v1 + shift_});
+        return ((Scaled){.m = ((gm_t2_f64_f64){0x1p+0, 0x0p+0}), .e = ((gm_t2_f64_f64){e_2.v0, e_2.v1 + shift_})});
     }
-    return ((Scaled){.m = 0x1p+0, .ml = 0x0p+0, .e = 0x0p+0, .el = 0x0p+0});
+    return ((Scaled){.m = ((gm_t2_f64_f64){0x1p+0, 0x0p+0}), .e = ((gm_t2_f64_f64){0x0p+0, 0x0p+0})});
 }
 
 /* [`factorial_parts`] of a sum: the exponent follows the low part of `a` too. */
 Scaled nmath_special_binomial_kernel_factorial_parts_of_sum(gm_t2_f64_f64 a_)
 {
     Scaled f_ = nmath_special_binomial_kernel_factorial_parts(a_);
-    double shift_ = (a_.v0 >= 0x1p+0) ? (a_.v1 * (f_.e / a_.v0)) : 0x0p+0;
-    return ((Scaled){.m = f_.m, .ml = f_.ml, .e = f_.e, .el = f_.el - shift_});
+    double shift_ = (a_.v0 >= 0x1p+0) ? (a_.v1 * (f_.e.v0 / a_.v0)) : 0x0p+0;
+    return ((Scaled){.m = f_.m, .e = ((gm_t2_f64_f64){f_.e.v0, f_.e.v1 - shift_})});
 }
 
 /* `(m + ml) exp(e + el)`, rounded about once. */
 double nmath_special_binomial_kernel_scaled_value(Scaled s_)
 {
-    return nmath_special_binomial_kernel_exp_times_pair(((gm_t2_f64_f64){s_.m, s_.ml}), ((gm_t2_f64_f64){s_.e, s_.el}));
+    return nmath_special_binomial_kernel_exp_times_pair(s_.m, s_.e);
 }
 
 /* `log k!` of an integer `0 <= k <= 511` as a pair. */
@@ -173,7 +173,7 @@ gm_t2_f64_f64 nmath_special_binomial_kernel_log_choose_table(double n_, double k
 }
 
 /* What the binomial density needs of the number of trials and the probability. */
-typedef struct { double n; double p; double pl; double q; double ql; double log_p; double log_pl; double log_q; double log_ql; double top; double topl; int small; double mean; double meanl; double share; double sharel; double back; } BinomialSetup;
+typedef struct { double n; gm_t2_f64_f64 p; gm_t2_f64_f64 q; gm_t2_f64_f64 log_p; gm_t2_f64_f64 log_q; gm_t2_f64_f64 top; int small; gm_t2_f64_f64 mean; gm_t2_f64_f64 share; double back; } BinomialSetup;
 
 /* What [`dbinom_raw`] needs of its parameters. */
 typedef struct { int whole; int direct; BinomialSetup density; } RawSetup;
@@ -189,10 +189,10 @@ BinomialSetup nmath_special_binomial_kernel_binomial_setup(double n_, gm_t2_f64_
     gm_t2_f64_f64 lq_ = small_ ? log_dd(q_) : ((gm_t2_f64_f64){0x0p+0, 0x0p+0});
     Scaled parts_ = nmath_special_binomial_kernel_factorial_parts(((gm_t2_f64_f64){n_, 0x0p+0}));
     gm_t2_f64_f64 table_ = nmath_special_binomial_kernel_log_factorial_table(small_ ? n_ : 0x0p+0);
-    gm_t2_f64_f64 top_ = small_ ? table_ : ((gm_t2_f64_f64){parts_.e, parts_.el});
+    gm_t2_f64_f64 top_ = small_ ? table_ : parts_.e;
     gm_t2_f64_f64 mean_ = dd_mul_d(p_, n_);
     gm_t2_f64_f64 share_ = dd_mul_d(((gm_t2_f64_f64){0x1p-1 * gm_INV_PI.v0, 0x1p-1 * gm_INV_PI.v1}), n_);
-    return ((BinomialSetup){.n = n_, .p = p_.v0, .pl = p_.v1, .q = q_.v0, .ql = q_.v1, .log_p = lp_.v0, .log_pl = lp_.v1, .log_q = lq_.v0, .log_ql = lq_.v1, .top = top_.v0, .topl = top_.v1, .small = small_, .mean = mean_.v0, .meanl = mean_.v1, .share = share_.v0, .sharel = share_.v1, .back = 0x1p+0 / share_.v0});
+    return ((BinomialSetup){.n = n_, .p = p_, .q = q_, .log_p = lp_, .log_q = lq_, .top = top_, .small = small_, .mean = mean_, .share = share_, .back = 0x1p+0 / share_.v0});
 }
 
 /* `log G(z)` of a pair `1 <= z <= 1e4` or so as a loose pair: absolute error 2^-61 and 2^-68 of `z`. */
@@ -226,12 +226,12 @@ RawSetup raw_setup(double n_, double p_, double q_)
         gm_t2_f64_f64 lp_ = log_dd(pp_);
         gm_t2_f64_f64 lq_ = log_dd(qq_);
         gm_t2_f64_f64 top_ = nmath_special_binomial_kernel_log_gamma_tight(two_sum(n_, 0x1p+0));
-        d_.log_p = lp_.v0;
-        d_.log_pl = lp_.v1;
-        d_.log_q = lq_.v0;
-        d_.log_ql = lq_.v1;
-        d_.top = top_.v0;
-        d_.topl = top_.v1;
+        d_.log_p.v0 = lp_.v0;
+        d_.log_p.v1 = lp_.v1;
+        d_.log_q.v0 = lq_.v0;
+        d_.log_q.v1 = lq_.v1;
+        d_.top.v0 = top_.v0;
+        d_.top.v1 = top_.v1;
     }
     return ((RawSetup){.whole = whole_, .direct = direct_, .density = d_});
 }
@@ -275,7 +275,7 @@ int nmath_special_binomial_kernel_raw_in_main(double x_, RawSetup s_, int _log_)
     gm_t2_f64_f64 t1_ = two_sum(d_.n, -x_);
     double rest_ = t1_.v0;
     double low_ = t1_.v1;
-    int far_ = (((x_ >= nmath_special_binomial_kernel_STIRLING_FROM) && (rest_ >= nmath_special_binomial_kernel_STIRLING_FROM)) && (low_ == 0x0p+0)) && nmath_special_binomial_kernel_is_near(x_, rest_, x_ - d_.mean);
+    int far_ = (((x_ >= nmath_special_binomial_kernel_STIRLING_FROM) && (rest_ >= nmath_special_binomial_kernel_STIRLING_FROM)) && (low_ == 0x0p+0)) && nmath_special_binomial_kernel_is_near(x_, rest_, x_ - d_.mean.v0);
     return ((direct_ && (x_ >= 0x1p-1)) && (rest_ >= 0x1p-1)) || ((((!direct_) && whole_) && (d_.n > nmath_special_binomial_kernel_RAW_DIRECT_TO)) && far_);
 }
 
@@ -410,9 +410,9 @@ double nmath_special_binomial_kernel_near_binomial_density(double x_, BinomialSe
     double rest_ = s_.n - x_;
     gm_t2_f64_f64 p_ = two_prod(x_, rest_);
     double inverse_ = 0x1p+0 / p_.v0;
-    double errors_ = s_.top - (nmath_special_binomial_kernel_stirling_of_inverse(rest_ * inverse_) + nmath_special_binomial_kernel_stirling_of_inverse(x_ * inverse_));
-    gm_t2_f64_f64 e_ = pair_sub(((gm_t2_f64_f64){errors_, 0x0p+0}), nmath_special_binomial_kernel_near_deviance(x_, rest_, nmath_special_binomial_kernel_from_mean(x_, ((gm_t2_f64_f64){s_.mean, s_.meanl}))));
-    return nmath_special_binomial_kernel_root_result(((gm_t2_f64_f64){s_.share, s_.sharel}), s_.back, p_, inverse_, e_, log_);
+    double errors_ = s_.top.v0 - (nmath_special_binomial_kernel_stirling_of_inverse(rest_ * inverse_) + nmath_special_binomial_kernel_stirling_of_inverse(x_ * inverse_));
+    gm_t2_f64_f64 e_ = pair_sub(((gm_t2_f64_f64){errors_, 0x0p+0}), nmath_special_binomial_kernel_near_deviance(x_, rest_, nmath_special_binomial_kernel_from_mean(x_, s_.mean)));
+    return nmath_special_binomial_kernel_root_result(s_.share, s_.back, p_, inverse_, e_, log_);
 }
 
 /* The density of up to 1024 trials from the logarithms of gamma functions, all as pairs; of more near the mean. */
@@ -423,8 +423,8 @@ double nmath_special_binomial_kernel_raw_main(double x_, RawSetup s_, int log_)
     if (s_.direct) {
         gm_t2_f64_f64 rest_ = two_sum(d_.n, -x_);
         gm_t2_f64_f64 below_ = pair_add(nmath_special_binomial_kernel_log_gamma_tight(two_sum(x_, 0x1p+0)), nmath_special_binomial_kernel_log_gamma_tight(dd_add_d(rest_, 0x1p+0)));
-        gm_t2_f64_f64 powers_ = pair_add(pair_mul_d(((gm_t2_f64_f64){d_.log_p, d_.log_pl}), x_), pair_mul(((gm_t2_f64_f64){d_.log_q, d_.log_ql}), rest_));
-        gm_t2_f64_f64 e_ = pair_add(pair_sub(((gm_t2_f64_f64){d_.top, d_.topl}), below_), powers_);
+        gm_t2_f64_f64 powers_ = pair_add(pair_mul_d(d_.log_p, x_), pair_mul(d_.log_q, rest_));
+        gm_t2_f64_f64 e_ = pair_add(pair_sub(d_.top, below_), powers_);
         gm_t2_f64_f64 e_2 = fast_two_sum(e_.v0, e_.v1);
         if (log_) {
             return e_2.v0 + e_2.v1;
@@ -443,11 +443,11 @@ Scaled nmath_special_binomial_kernel_binomial_constant_of(double a_, double b_, 
 {
     Scaled fs_ = nmath_special_binomial_kernel_factorial_parts(((gm_t2_f64_f64){(a_ < b_) ? a_ : b_, 0x0p+0}));
     Scaled fl_ = nmath_special_binomial_kernel_factorial_parts(((gm_t2_f64_f64){(a_ < b_) ? b_ : a_, 0x0p+0}));
-    gm_t2_f64_f64 w_ = dd_mul(((gm_t2_f64_f64){fs_.m, fs_.ml}), dd_div(((gm_t2_f64_f64){fl_.m, fl_.ml}), ((gm_t2_f64_f64){top_.m, top_.ml})));
+    gm_t2_f64_f64 w_ = dd_mul(fs_.m, dd_div(fl_.m, top_.m));
     gm_t2_f64_f64 m_ = dd_inverse_sqrt(w_);
-    gm_t2_f64_f64 e_ = dd_sub_short(((gm_t2_f64_f64){top_.e, top_.el}), dd_add_short(((gm_t2_f64_f64){fs_.e, fs_.el}), ((gm_t2_f64_f64){fl_.e, fl_.el})));
+    gm_t2_f64_f64 e_ = dd_sub_short(top_.e, dd_add_short(fs_.e, fl_.e));
     int end_ = (a_ == 0x0p+0) || (b_ == 0x0p+0);
-    return ((Scaled){.m = end_ ? 0x1p+0 : m_.v0, .ml = end_ ? 0x0p+0 : m_.v1, .e = end_ ? 0x0p+0 : e_.v0, .el = end_ ? 0x0p+0 : e_.v1});
+    return ((Scaled){.m = end_ ? ((gm_t2_f64_f64){0x1p+0, 0x0p+0}) : m_, .e = end_ ? ((gm_t2_f64_f64){0x0p+0, 0x0p+0}) : e_});
 }
 
 /* The part of the kernel that depends on the parameters only: `G(n+1) / (G(a+1) G(b+1)) a^a b^b / n^n`. */
@@ -531,7 +531,7 @@ double nmath_special_binomial_kernel_scaled_result(Scaled s_, int log_)
     if (!log_) {
         return nmath_special_binomial_kernel_scaled_value(s_);
     }
-    if (s_.m == 0x0p+0) {
+    if (s_.m.v0 == 0x0p+0) {
         return (-(double)INFINITY);
     }
     gm_t2_f64_f64 t1_ = nmath_special_binomial_kernel_scaled_log_dd(s_);
@@ -546,8 +546,8 @@ double nmath_special_binomial_kernel_raw_rest(double x_, RawSetup s_, int log_)
     log_ = log_ != 0;
     BinomialSetup d_ = s_.density;
     double n_ = d_.n;
-    double p_ = d_.p;
-    double q_ = d_.q;
+    double p_ = d_.p.v0;
+    double q_ = d_.q.v0;
     if ((((isnan(x_) != 0) || (isnan(n_) != 0)) || (isnan(p_) != 0)) || (isnan(q_) != 0)) {
         return ((x_ + n_) + p_) + q_;
     }
@@ -583,7 +583,7 @@ double nmath_special_binomial_kernel_raw_rest(double x_, RawSetup s_, int log_)
     Scaled c_ = nmath_special_binomial_kernel_binomial_constant(x_, rest_);
     gm_t2_f64_f64 powers_ = ((gm_t2_f64_f64){0x0p+0, 0x0p+0});
     if (s_.whole) {
-        powers_ = dd_neg(nmath_special_binomial_kernel_deviance(x_, rest_, ((gm_t2_f64_f64){p_, d_.pl}), ((gm_t2_f64_f64){q_, d_.ql})));
+        powers_ = dd_neg(nmath_special_binomial_kernel_deviance(x_, rest_, ((gm_t2_f64_f64){p_, d_.p.v1}), ((gm_t2_f64_f64){q_, d_.q.v1})));
     } else {
         if (x_ > 0x0p+0) {
             powers_ = dd_mul_d(dd_sub_short(log_dd(((gm_t2_f64_f64){p_, 0x0p+0})), log_dd(nmath_special_binomial_kernel_dd_quotient(((gm_t2_f64_f64){x_, 0x0p+0}), ((gm_t2_f64_f64){n_, 0x0p+0})))), x_);
@@ -594,8 +594,8 @@ double nmath_special_binomial_kernel_raw_rest(double x_, RawSetup s_, int log_)
         }
     }
     double slope_ = (low_ == 0x0p+0) ? 0x0p+0 : (low_ * gm_log(((n_ + 0x1p-1) / (rest_ + 0x1p-1)) * q_));
-    gm_t2_f64_f64 e_ = dd_add_short(((gm_t2_f64_f64){c_.e, c_.el}), powers_);
-    return nmath_special_binomial_kernel_scaled_result(((Scaled){.m = c_.m, .ml = c_.ml, .e = e_.v0, .el = e_.v1 + slope_}), log_);
+    gm_t2_f64_f64 e_ = dd_add_short(c_.e, powers_);
+    return nmath_special_binomial_kernel_scaled_result(((Scaled){.m = c_.m, .e = ((gm_t2_f64_f64){e_.v0, e_.v1 + slope_})}), log_);
 }
 
 /*
@@ -639,16 +639,16 @@ double nmath_special_binomial_kernel_ordinary_result(gm_t2_f64_f64 m_, gm_t2_f64
 /* Whether [`near_binomial_density`] holds: many trials, `x` near the mean, not near the ends. */
 int nmath_special_binomial_kernel_near_binomial(double x_, BinomialSetup s_)
 {
-    return (((!s_.small) && (x_ >= nmath_special_binomial_kernel_STIRLING_FROM)) && ((s_.n - x_) >= nmath_special_binomial_kernel_STIRLING_FROM)) && nmath_special_binomial_kernel_is_near(x_, s_.n - x_, x_ - s_.mean);
+    return (((!s_.small) && (x_ >= nmath_special_binomial_kernel_STIRLING_FROM)) && ((s_.n - x_) >= nmath_special_binomial_kernel_STIRLING_FROM)) && nmath_special_binomial_kernel_is_near(x_, s_.n - x_, x_ - s_.mean.v0);
 }
 
 /* The logarithm of the binomial density as a pair, from the table: for a setup that says small and an integer `x`. */
 gm_t2_f64_f64 nmath_special_binomial_kernel_small_binomial_exponent(double x_, BinomialSetup s_)
 {
     double rest_ = s_.n - x_;
-    gm_t2_f64_f64 powers_ = pair_add(pair_mul_d(((gm_t2_f64_f64){s_.log_p, s_.log_pl}), x_), pair_mul_d(((gm_t2_f64_f64){s_.log_q, s_.log_ql}), rest_));
+    gm_t2_f64_f64 powers_ = pair_add(pair_mul_d(s_.log_p, x_), pair_mul_d(s_.log_q, rest_));
     gm_t2_f64_f64 below_ = pair_add(nmath_special_binomial_kernel_log_factorial_table(x_), nmath_special_binomial_kernel_log_factorial_table(rest_));
-    gm_t2_f64_f64 e_ = pair_add(pair_sub(((gm_t2_f64_f64){s_.top, s_.topl}), below_), powers_);
+    gm_t2_f64_f64 e_ = pair_add(pair_sub(s_.top, below_), powers_);
     return fast_two_sum(e_.v0, e_.v1);
 }
 
@@ -662,8 +662,8 @@ gm_t2_f64_f64 nmath_special_binomial_kernel_small_binomial_exponent(double x_, B
 Scaled nmath_special_binomial_kernel_binomial_kernel_of(double a_, double b_, gm_t2_f64_f64 x_, gm_t2_f64_f64 y_, Scaled top_)
 {
     Scaled c_ = nmath_special_binomial_kernel_binomial_constant_of(a_, b_, top_);
-    gm_t2_f64_f64 e_ = dd_sub_short(((gm_t2_f64_f64){c_.e, c_.el}), nmath_special_binomial_kernel_deviance(a_, b_, x_, y_));
-    return ((Scaled){.m = c_.m, .ml = c_.ml, .e = e_.v0, .el = e_.v1});
+    gm_t2_f64_f64 e_ = dd_sub_short(c_.e, nmath_special_binomial_kernel_deviance(a_, b_, x_, y_));
+    return ((Scaled){.m = c_.m, .e = e_});
 }
 
 /*
@@ -686,8 +686,8 @@ double nmath_special_binomial_kernel_binomial_density(double x_, BinomialSetup s
         }
     }
     gm_t2_f64_f64 m_ = dd_mul_d(((gm_t2_f64_f64){0x1p+1 * gm_PI.v0, 0x1p+1 * gm_PI.v1}), s_.n);
-    Scaled top_ = ((Scaled){.m = m_.v0, .ml = m_.v1, .e = s_.top, .el = s_.topl});
-    return nmath_special_binomial_kernel_scaled_result(nmath_special_binomial_kernel_binomial_kernel_of(x_, s_.n - x_, ((gm_t2_f64_f64){s_.p, s_.pl}), ((gm_t2_f64_f64){s_.q, s_.ql}), top_), log_);
+    Scaled top_ = ((Scaled){.m = m_, .e = s_.top});
+    return nmath_special_binomial_kernel_scaled_result(nmath_special_binomial_kernel_binomial_kernel_of(x_, s_.n - x_, s_.p, s_.q, top_), log_);
 }
 
 /* `log G(z)` of a pair `1 <= z <= 1e6` or so, as a loose pair: absolute error 2^-57 and 2^-70 of `z log z`. */

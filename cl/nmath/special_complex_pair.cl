@@ -11,37 +11,30 @@
 //   special_double_double
 // @source_origin: gristmill_nmath::special::complex_pair
 
-/* `(re + re_low) + i (im + im_low)`, normalised pairs; errors are relative to the modulus. */
-typedef struct { double re; double re_low; double im; double im_low; } nmath_special_complex_pair_ComplexPair;
-
-/* 1. */
-nmath_special_complex_pair_ComplexPair nmath_special_complex_pair_complex_one(void)
-{
-    return ((nmath_special_complex_pair_ComplexPair){.re = 0x1p+0, .re_low = 0x0p+0, .im = 0x0p+0, .im_low = 0x0p+0});
-}
-
-/* The number with these parts. */
+/* `re + i im`, normalised pairs; errors are relative to the modulus. */
 #ifndef gm_t2_f64_f64_
 #define gm_t2_f64_f64_
 typedef struct { double v0; double v1; } gm_t2_f64_f64;
 #endif
+typedef struct { gm_t2_f64_f64 re; gm_t2_f64_f64 im; } nmath_special_complex_pair_ComplexPair;
+
+/* 1. */
+nmath_special_complex_pair_ComplexPair nmath_special_complex_pair_complex_one(void)
+{
+    return ((nmath_special_complex_pair_ComplexPair){.re = ((gm_t2_f64_f64){0x1p+0, 0x0p+0}), .im = ((gm_t2_f64_f64){0x0p+0, 0x0p+0})});
+}
+
+/* The number with these parts. */
 nmath_special_complex_pair_ComplexPair nmath_special_complex_pair_complex(gm_t2_f64_f64 re_, gm_t2_f64_f64 im_)
 {
-    return ((nmath_special_complex_pair_ComplexPair){.re = re_.v0, .re_low = re_.v1, .im = im_.v0, .im_low = im_.v1});
+    return ((nmath_special_complex_pair_ComplexPair){.re = re_, .im = im_});
 }
 
 /* `a b`. */
 nmath_special_complex_pair_ComplexPair nmath_special_complex_pair_complex_mul(nmath_special_complex_pair_ComplexPair a_, nmath_special_complex_pair_ComplexPair b_)
 {
-    gm_t2_f64_f64 t1_ = ((gm_t2_f64_f64){a_.re, a_.re_low});
-    gm_t2_f64_f64 t2_ = ((gm_t2_f64_f64){a_.im, a_.im_low});
-    gm_t2_f64_f64 x_ = t1_;
-    gm_t2_f64_f64 y_ = t2_;
-    gm_t2_f64_f64 t3_ = ((gm_t2_f64_f64){b_.re, b_.re_low});
-    gm_t2_f64_f64 t4_ = ((gm_t2_f64_f64){b_.im, b_.im_low});
-    gm_t2_f64_f64 u_ = t3_;
-    gm_t2_f64_f64 v_ = t4_;
-    return nmath_special_complex_pair_complex(dd_sub_short(dd_mul(x_, u_), dd_mul(y_, v_)), dd_add_short(dd_mul(x_, v_), dd_mul(y_, u_)));
+    gm_t2_f64_f64 re_ = dd_sub_short(dd_mul(a_.re, b_.re), dd_mul(a_.im, b_.im));
+    return nmath_special_complex_pair_complex(re_, dd_add_short(dd_mul(a_.re, b_.im), dd_mul(a_.im, b_.re)));
 }
 
 /* `a^k` for an integer `k >= 0`. */
@@ -63,13 +56,9 @@ nmath_special_complex_pair_ComplexPair nmath_special_complex_pair_complex_power(
 /* `a / b`. */
 nmath_special_complex_pair_ComplexPair nmath_special_complex_pair_complex_div(nmath_special_complex_pair_ComplexPair a_, nmath_special_complex_pair_ComplexPair b_)
 {
-    gm_t2_f64_f64 t1_ = ((gm_t2_f64_f64){b_.re, b_.re_low});
-    gm_t2_f64_f64 t2_ = ((gm_t2_f64_f64){b_.im, b_.im_low});
-    gm_t2_f64_f64 u_ = t1_;
-    gm_t2_f64_f64 v_ = t2_;
-    gm_t2_f64_f64 size_ = dd_add_short(dd_square(u_), dd_square(v_));
-    nmath_special_complex_pair_ComplexPair over_ = nmath_special_complex_pair_complex_mul(a_, nmath_special_complex_pair_complex(u_, dd_neg(v_)));
-    return nmath_special_complex_pair_complex(dd_div(((gm_t2_f64_f64){over_.re, over_.re_low}), size_), dd_div(((gm_t2_f64_f64){over_.im, over_.im_low}), size_));
+    gm_t2_f64_f64 size_ = dd_add_short(dd_square(b_.re), dd_square(b_.im));
+    nmath_special_complex_pair_ComplexPair over_ = nmath_special_complex_pair_complex_mul(a_, nmath_special_complex_pair_complex(b_.re, dd_neg(b_.im)));
+    return nmath_special_complex_pair_complex(dd_div(over_.re, size_), dd_div(over_.im, size_));
 }
 
 /*

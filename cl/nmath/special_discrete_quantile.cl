@@ -81,13 +81,13 @@ gm_t3_f64_f64_f64 nmath_special_discrete_quantile_binomial_log_tail(double k_, B
     double l_ = t1_.v0;
     double ll_ = t1_.v1;
     double rho_ = t1_.v2;
-    return ((gm_t3_f64_f64_f64){l_, ll_, rho_ / ((s_.n - k_) * s_.p)});
+    return ((gm_t3_f64_f64_f64){l_, ll_, rho_ / ((s_.n - k_) * s_.p.v0)});
 }
 
 /* `f(k+1) / f(k)`. */
 double nmath_special_discrete_quantile_binomial_ratio(double k_, BinomialSetup s_)
 {
-    return ((s_.n - k_) / (k_ + 0x1p+0)) * (s_.p / s_.q);
+    return ((s_.n - k_) / (k_ + 0x1p+0)) * (s_.p.v0 / s_.q.v0);
 }
 
 /* A walk that comes so close to the target, relative to the largest tail it met, does not decide: its own error may be larger. */
@@ -251,13 +251,13 @@ gm_t3_f64_f64_f64 nmath_special_discrete_quantile_negative_binomial_log_tail(dou
     double l_ = t1_.v0;
     double ll_ = t1_.v1;
     double rho_ = t1_.v2;
-    return ((gm_t3_f64_f64_f64){l_, ll_, rho_ / ((s_.size + k_) * s_.q)});
+    return ((gm_t3_f64_f64_f64){l_, ll_, rho_ / ((s_.size + k_) * s_.q.v0)});
 }
 
 /* `f(k+1) / f(k)`. */
 double nmath_special_discrete_quantile_negative_binomial_ratio(double k_, NegativeBinomial s_)
 {
-    return ((s_.size + k_) / (k_ + 0x1p+0)) * s_.q;
+    return ((s_.size + k_) / (k_ + 0x1p+0)) * s_.q.v0;
 }
 
 /*
@@ -420,8 +420,8 @@ double nmath_special_discrete_quantile_negative_binomial_quantile(double p_, Neg
     if ((end_ == 0x1p+0) || (s_.kind == 0x1.8p+1)) {
         return ((double)INFINITY);
     }
-    double sd_ = sqrt(s_.mean / s_.p);
-    Location place_ = ((Location){.first = 0x0p+0, .last = 0x1.7e43c8800759cp+996, .mean = s_.mean, .sd = sd_, .skew = (0x1p+0 + s_.q) / (sd_ * s_.p)});
+    double sd_ = sqrt(s_.mean / s_.p.v0);
+    Location place_ = ((Location){.first = 0x0p+0, .last = 0x1.7e43c8800759cp+996, .mean = s_.mean, .sd = sd_, .skew = (0x1p+0 + s_.q.v0) / (sd_ * s_.p.v0)});
     return nmath_special_discrete_quantile_negative_binomial_search(p_, lower_, log_, s_, place_);
 }
 

@@ -11,13 +11,13 @@
 // @source_origin: gristmill_nmath::special::f_ratio
 
 /* Two pairs that add up to 1. */
-typedef struct { double x; double xl; double y; double yl; } Shares;
-
-/* `v 2^k` for a pair of ordinary size, 0 where it is far below the range. */
 #ifndef gm_t2_f64_f64_
 #define gm_t2_f64_f64_
 typedef struct { double v0; double v1; } gm_t2_f64_f64;
 #endif
+typedef struct { gm_t2_f64_f64 x; gm_t2_f64_f64 y; } Shares;
+
+/* `v 2^k` for a pair of ordinary size, 0 where it is far below the range. */
 gm_t2_f64_f64 nmath_special_f_ratio_scaled_pair(gm_t2_f64_f64 v_, double k_)
 {
     if (k_ < (-0x1.dbp+10)) {
@@ -43,19 +43,19 @@ Shares nmath_special_f_ratio_far_ratio(double u_, double v_, double n_)
     if (k_ > 0x1.ep+6) {
         gm_t2_f64_f64 y_ = nmath_special_f_ratio_scaled_pair(nmath_special_binomial_kernel_dd_quotient(((gm_t2_f64_f64){mn_, 0x0p+0}), p_), -k_);
         gm_t2_f64_f64 x_ = two_sum(0x1p+0, -y_.v0);
-        return ((Shares){.x = x_.v0, .xl = x_.v1, .y = y_.v0, .yl = y_.v1});
+        return ((Shares){.x = x_, .y = y_});
     }
     if (k_ < (-0x1.ep+6)) {
         gm_t2_f64_f64 x_2 = nmath_special_f_ratio_scaled_pair(nmath_special_binomial_kernel_dd_quotient(p_, ((gm_t2_f64_f64){mn_, 0x0p+0})), k_);
         gm_t2_f64_f64 y_2 = two_sum(0x1p+0, -x_2.v0);
-        return ((Shares){.x = x_2.v0, .xl = x_2.v1, .y = y_2.v0, .yl = y_2.v1});
+        return ((Shares){.x = x_2, .y = y_2});
     }
     double scale_ = power_of_two(k_);
     gm_t2_f64_f64 p_2 = ((gm_t2_f64_f64){p_.v0 * scale_, p_.v1 * scale_});
     gm_t2_f64_f64 sum_ = dd_add_d(p_2, mn_);
     gm_t2_f64_f64 x_3 = nmath_special_binomial_kernel_dd_quotient(p_2, sum_);
     gm_t2_f64_f64 y_3 = nmath_special_binomial_kernel_dd_quotient(((gm_t2_f64_f64){mn_, 0x0p+0}), sum_);
-    return ((Shares){.x = x_3.v0, .xl = x_3.v1, .y = y_3.v0, .yl = y_3.v1});
+    return ((Shares){.x = x_3, .y = y_3});
 }
 
 /*
@@ -75,7 +75,7 @@ Shares nmath_special_f_ratio_product_ratio(double u_, double v_, double n_)
         double qy_ = n_ * inverse_;
         double ry_ = fma(-qy_, sum_.v1, fma(-qy_, sum_.v0, n_)) * inverse_;
         gm_t2_f64_f64 y_ = fast_two_sum(qy_, ry_);
-        return ((Shares){.x = x_.v0, .xl = x_.v1, .y = y_.v0, .yl = y_.v1});
+        return ((Shares){.x = x_, .y = y_});
     }
     return nmath_special_f_ratio_far_ratio(u_, v_, n_);
 }

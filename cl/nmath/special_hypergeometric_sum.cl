@@ -25,7 +25,11 @@
 // @source_origin: gristmill_nmath::special::hypergeometric_sum
 
 /* The parameters, valid, and what depends on them only. */
-typedef struct { double white; double black; double drawn; double first; double last; int small; double m; double ml; double e; double el; double p; double pl; double q; double ql; double mean; double meanl; double share; double sharel; double back; double error; int wide; } HyperSetup;
+#ifndef gm_t2_f64_f64_
+#define gm_t2_f64_f64_
+typedef struct { double v0; double v1; } gm_t2_f64_f64;
+#endif
+typedef struct { double white; double black; double drawn; double first; double last; int small; gm_t2_f64_f64 m; gm_t2_f64_f64 e; gm_t2_f64_f64 p; gm_t2_f64_f64 q; gm_t2_f64_f64 mean; gm_t2_f64_f64 share; double back; double error; int wide; } HyperSetup;
 
 /*
  * What depends on valid parameters with `0 < drawn < white + black` only.
@@ -33,10 +37,6 @@ typedef struct { double white; double black; double drawn; double first; double 
  *   at most 511 balls   log white! + log black! + log drawn! + log left! - log total!
  *   otherwise           the parts of drawn!, left! and total!, and those of white! and black!
  */
-#ifndef gm_t2_f64_f64_
-#define gm_t2_f64_f64_
-typedef struct { double v0; double v1; } gm_t2_f64_f64;
-#endif
 HyperSetup nmath_special_hypergeometric_sum_hyper_parameters(double white_, double black_, double drawn_)
 {
     double first_ = ((drawn_ - black_) > 0x0p+0) ? (drawn_ - black_) : 0x0p+0;
@@ -56,8 +56,8 @@ HyperSetup nmath_special_hypergeometric_sum_hyper_parameters(double white_, doub
         Scaled fa_ = nmath_special_binomial_kernel_factorial_parts(((gm_t2_f64_f64){drawn_, 0x0p+0}));
         Scaled fb_ = nmath_special_binomial_kernel_factorial_parts(left_);
         Scaled fc_ = nmath_special_binomial_kernel_factorial_parts(total_);
-        e_ = dd_sub_short(dd_add_short(((gm_t2_f64_f64){fa_.e, fa_.el}), ((gm_t2_f64_f64){fb_.e, fb_.el})), ((gm_t2_f64_f64){fc_.e, fc_.el}));
-        m_ = dd_sqrt(dd_mul(nmath_special_binomial_kernel_dd_quotient(((gm_t2_f64_f64){fa_.m, fa_.ml}), ((gm_t2_f64_f64){fc_.m, fc_.ml})), ((gm_t2_f64_f64){fb_.m, fb_.ml})));
+        e_ = dd_sub_short(dd_add_short(fa_.e, fb_.e), fc_.e);
+        m_ = dd_sqrt(dd_mul(nmath_special_binomial_kernel_dd_quotient(fa_.m, fc_.m), fb_.m));
     }
     gm_t2_f64_f64 mean_ = dd_mul_d(p_, white_);
     int wide_ = (((!small_) && (white_ >= 0x1p+5)) && (black_ >= 0x1p+5)) && (total_.v0 < 0x1.3e9e4e4c2f344p+199);
@@ -69,7 +69,7 @@ HyperSetup nmath_special_hypergeometric_sum_hyper_parameters(double white_, doub
         share_ = dd_mul(dd_mul_d(urn_3, drawn_), q_);
         error_ = (e_.v0 + nmath_special_binomial_kernel_stirling_of_inverse(0x1p+0 / white_)) + nmath_special_binomial_kernel_stirling_of_inverse(0x1p+0 / black_);
     }
-    return ((HyperSetup){.white = white_, .black = black_, .drawn = drawn_, .first = first_, .last = last_, .small = small_, .mean = mean_.v0, .meanl = mean_.v1, .share = share_.v0, .sharel = share_.v1, .back = 0x1p+0 / share_.v0, .error = error_, .wide = wide_, .m = m_.v0, .ml = m_.v1, .e = e_.v0, .el = e_.v1, .p = p_.v0, .pl = p_.v1, .q = q_.v0, .ql = q_.v1});
+    return ((HyperSetup){.white = white_, .black = black_, .drawn = drawn_, .first = first_, .last = last_, .small = small_, .mean = mean_, .share = share_, .back = 0x1p+0 / share_.v0, .error = error_, .wide = wide_, .m = m_, .e = e_, .p = p_, .q = q_});
 }
 
 /* Whether [`near_density`] holds: a large urn, all four counts at least 16 and near their means. */
@@ -79,7 +79,7 @@ int nmath_special_hypergeometric_sum_hyper_is_near(double x_, HyperSetup s_)
     double left_ = s_.white - x_;
     double black_ = s_.drawn - x_;
     double rest_ = s_.black - black_;
-    gm_t2_f64_f64 t1_ = nmath_special_binomial_kernel_from_mean(x_, ((gm_t2_f64_f64){s_.mean, s_.meanl}));
+    gm_t2_f64_f64 t1_ = nmath_special_binomial_kernel_from_mean(x_, s_.mean);
     double d_ = t1_.v0;
     double _low_ = t1_.v1;
     int large_ = (((x_ >= nmath_special_binomial_kernel_STIRLING_FROM) && (left_ >= nmath_special_binomial_kernel_STIRLING_FROM)) && (black_ >= nmath_special_binomial_kernel_STIRLING_FROM)) && (rest_ >= nmath_special_binomial_kernel_STIRLING_FROM);
@@ -92,7 +92,7 @@ gm_t2_f64_f64 nmath_special_hypergeometric_sum_small_exponent(double x_, HyperSe
     gm_t2_f64_f64 white_ = pair_add(nmath_special_binomial_kernel_log_factorial_table(x_), nmath_special_binomial_kernel_log_factorial_table(s_.white - x_));
     double rest_ = s_.drawn - x_;
     gm_t2_f64_f64 black_ = pair_add(nmath_special_binomial_kernel_log_factorial_table(rest_), nmath_special_binomial_kernel_log_factorial_table(s_.black - rest_));
-    gm_t2_f64_f64 e_ = pair_sub(((gm_t2_f64_f64){s_.e, s_.el}), pair_add(white_, black_));
+    gm_t2_f64_f64 e_ = pair_sub(s_.e, pair_add(white_, black_));
     return fast_two_sum(e_.v0, e_.v1);
 }
 
@@ -118,7 +118,7 @@ double nmath_special_hypergeometric_sum_near_density(double x_, HyperSetup s_, i
     double left_ = s_.white - x_;
     double black_ = s_.drawn - x_;
     double rest_ = s_.black - black_;
-    gm_t2_f64_f64 d_ = nmath_special_binomial_kernel_from_mean(x_, ((gm_t2_f64_f64){s_.mean, s_.meanl}));
+    gm_t2_f64_f64 d_ = nmath_special_binomial_kernel_from_mean(x_, s_.mean);
     gm_t2_f64_f64 u_ = two_prod(x_, left_);
     gm_t2_f64_f64 v_ = two_prod(black_, rest_);
     gm_t2_f64_f64 p_ = dd_mul(u_, v_);
@@ -129,7 +129,7 @@ double nmath_special_hypergeometric_sum_near_density(double x_, HyperSetup s_, i
     double black_errors_ = nmath_special_binomial_kernel_stirling_of_inverse(rest_ * iv_) + nmath_special_binomial_kernel_stirling_of_inverse(black_ * iv_);
     double errors_ = s_.error - (white_errors_ + black_errors_);
     gm_t2_f64_f64 both_ = pair_add(nmath_special_binomial_kernel_near_deviance(x_, left_, d_), nmath_special_binomial_kernel_near_deviance(black_, rest_, ((gm_t2_f64_f64){-d_.v0, -d_.v1})));
-    return nmath_special_binomial_kernel_root_result(((gm_t2_f64_f64){s_.share, s_.sharel}), s_.back, p_, inverse_, pair_sub(((gm_t2_f64_f64){errors_, 0x0p+0}), both_), log_);
+    return nmath_special_binomial_kernel_root_result(s_.share, s_.back, p_, inverse_, pair_sub(((gm_t2_f64_f64){errors_, 0x0p+0}), both_), log_);
 }
 
 /*
@@ -141,14 +141,14 @@ double nmath_special_hypergeometric_sum_near_density(double x_, HyperSetup s_, i
  */
 Scaled nmath_special_hypergeometric_sum_general_density(double x_, HyperSetup s_)
 {
-    gm_t2_f64_f64 p_ = ((gm_t2_f64_f64){s_.p, s_.pl});
-    gm_t2_f64_f64 q_ = ((gm_t2_f64_f64){s_.q, s_.ql});
+    gm_t2_f64_f64 p_ = s_.p;
+    gm_t2_f64_f64 q_ = s_.q;
     Scaled first_ = nmath_special_binomial_kernel_binomial_kernel(x_, s_.white - x_, p_, q_);
     Scaled second_ = nmath_special_binomial_kernel_binomial_kernel(s_.drawn - x_, s_.black - (s_.drawn - x_), p_, q_);
-    gm_t2_f64_f64 e_ = dd_add_short(((gm_t2_f64_f64){first_.e, first_.el}), ((gm_t2_f64_f64){second_.e, second_.el}));
-    gm_t2_f64_f64 e_2 = dd_add_short(e_, ((gm_t2_f64_f64){s_.e, s_.el}));
-    gm_t2_f64_f64 m_ = dd_mul(dd_mul(((gm_t2_f64_f64){first_.m, first_.ml}), ((gm_t2_f64_f64){second_.m, second_.ml})), ((gm_t2_f64_f64){s_.m, s_.ml}));
-    return ((Scaled){.m = m_.v0, .ml = m_.v1, .e = e_2.v0, .el = e_2.v1});
+    gm_t2_f64_f64 e_ = dd_add_short(first_.e, second_.e);
+    gm_t2_f64_f64 e_2 = dd_add_short(e_, s_.e);
+    gm_t2_f64_f64 m_ = dd_mul(dd_mul(first_.m, second_.m), s_.m);
+    return ((Scaled){.m = m_, .e = e_2});
 }
 
 /* The density at an integer in the support, as factor and exponent, if `0 < drawn < white + black`. */
@@ -156,7 +156,7 @@ Scaled nmath_special_hypergeometric_sum_hyper_density(double x_, HyperSetup s_)
 {
     if (s_.small) {
         gm_t2_f64_f64 e_ = nmath_special_hypergeometric_sum_small_exponent(x_, s_);
-        return ((Scaled){.m = 0x1p+0, .ml = 0x0p+0, .e = e_.v0, .el = e_.v1});
+        return ((Scaled){.m = ((gm_t2_f64_f64){0x1p+0, 0x0p+0}), .e = e_});
     }
     return nmath_special_hypergeometric_sum_general_density(x_, s_);
 }
@@ -177,10 +177,10 @@ double nmath_special_hypergeometric_sum_relative_density(double t_, double start
         return 0x0p+0;
     }
     Scaled d_ = nmath_special_hypergeometric_sum_general_density(x_, s_);
-    gm_t2_f64_f64 e_ = dd_sub_short(((gm_t2_f64_f64){d_.e, d_.el}), ((gm_t2_f64_f64){at_start_.e, at_start_.el}));
+    gm_t2_f64_f64 e_ = dd_sub_short(d_.e, at_start_.e);
     double slope_ = gm_log(nmath_special_hypergeometric_sum_ratio_up(x_ - 0x1p-1, s_));
     double slope_2 = (fabs(slope_) < 0x1p+0) ? slope_ : 0x0p+0;
-    return (d_.m / at_start_.m) * gm_exp(e_.v0 + (e_.v1 + (slope_2 * rest_)));
+    return (d_.m.v0 / at_start_.m.v0) * gm_exp(e_.v0 + (e_.v1 + (slope_2 * rest_)));
 }
 
 /* The nodes in (0, 1) and weights of Gauss' rule with 16 points on [-1, 1] (DLMF 3.5.15). */
@@ -336,6 +336,6 @@ BetaTail nmath_special_hypergeometric_sum_hyper_tail(double x_, HyperSetup s_)
     gm_t2_f64_f64 bottom_ = two_prod(x_ + 0x1p+0, ((s_.black - s_.drawn) + x_) + 0x1p+0);
     gm_t2_f64_f64 up_ = dd_div(top_, bottom_);
     gm_t2_f64_f64 factor_ = ((gm_t2_f64_f64){lower_ ? 0x1p+0 : up_.v0, lower_ ? 0x0p+0 : up_.v1});
-    gm_t2_f64_f64 m_ = dd_mul(dd_mul(((gm_t2_f64_f64){at_x_.m, at_x_.ml}), factor_), fast_two_sum(sum_, sum_low_));
-    return ((BetaTail){.lower = lower_, .m = m_.v0, .ml = m_.v1, .e = at_x_.e, .el = at_x_.el, .other = (-0x1p+0), .otherl = 0x0p+0, .slope = at_x_.m});
+    gm_t2_f64_f64 m_ = dd_mul(dd_mul(at_x_.m, factor_), fast_two_sum(sum_, sum_low_));
+    return ((BetaTail){.lower = lower_, .m = m_, .e = at_x_.e, .other = ((gm_t2_f64_f64){(-0x1p+0), 0x0p+0}), .slope = at_x_.m.v0});
 }

@@ -50,11 +50,15 @@
 // @source_origin: gristmill_nmath::special::incomplete_beta
 
 /* What the incomplete beta ratio needs of its parameters. */
+#ifndef gm_t2_f64_f64_
+#define gm_t2_f64_f64_
+typedef struct { double v0; double v1; } gm_t2_f64_f64;
+#endif
 #ifndef gm_a21_f64_
 #define gm_a21_f64_
 typedef struct { double v[21]; } gm_a21_f64;
 #endif
-typedef struct { double a; double b; double size; double scale; double e; double el; int direct; double log_first; double log_firstl; double log_second; double log_secondl; double mills_excess; gm_a21_f64 s_factor; } BetaSetup;
+typedef struct { double a; double b; double size; double scale; gm_t2_f64_f64 e; int direct; gm_t2_f64_f64 log_first; gm_t2_f64_f64 log_second; double mills_excess; gm_a21_f64 s_factor; } BetaSetup;
 
 /*
  * From `N = ab/(a+b)` on this the uniform expansion is used; below, the continued fraction is as fast. The
@@ -63,13 +67,9 @@ typedef struct { double a; double b; double size; double scale; double e; double
 #define nmath_special_incomplete_beta_UNIFORM_FROM 0x1p+5
 
 /* One tail of the ratio, and what a quantile search needs beside it. */
-typedef struct { int lower; double m; double ml; double e; double el; double other; double otherl; double slope; } BetaTail;
+typedef struct { int lower; gm_t2_f64_f64 m; gm_t2_f64_f64 e; gm_t2_f64_f64 other; double slope; } BetaTail;
 
 /* `a - (a+b) x` from the smaller of `x` and `y`, as a pair. */
-#ifndef gm_t2_f64_f64_
-#define gm_t2_f64_f64_
-typedef struct { double v0; double v1; } gm_t2_f64_f64;
-#endif
 gm_t2_f64_f64 nmath_special_incomplete_beta_distance_from_mean(double a_, double b_, gm_t2_f64_f64 x_, gm_t2_f64_f64 y_)
 {
     gm_t2_f64_f64 n_ = two_sum(a_, b_);
@@ -356,7 +356,7 @@ BetaTail nmath_special_incomplete_beta_tail_of_exponent(double a_, double b_, gm
             other_ = ((gm_t2_f64_f64){whole_ ? 0x1p+0 : complement_.v0, whole_ ? 0x0p+0 : complement_.v1});
         }
     }
-    return ((BetaTail){.lower = lower_, .m = m_.v0, .ml = m_.v1, .e = exponent_.v0, .el = exponent_.v1, .other = other_.v0, .otherl = other_.v1, .slope = scale_});
+    return ((BetaTail){.lower = lower_, .m = m_, .e = exponent_, .other = other_, .slope = scale_});
 }
 
 /* The same for `N < 32`, given the fields of [`BetaSetup`] that matter then. */
@@ -383,13 +383,13 @@ typedef struct { double v0; double v1; double v2; } gm_t3_f64_f64_f64;
 #endif
 gm_t3_f64_f64_f64 nmath_special_incomplete_beta_tail_and_rest(BetaTail t_)
 {
-    int far_ = t_.e < (-0x1.5ep+10);
-    gm_t3_f64_f64_f64 t1_ = exp_parts(((gm_t2_f64_f64){far_ ? (-0x1.5ep+10) : t_.e, t_.el}));
+    int far_ = t_.e.v0 < (-0x1.5ep+10);
+    gm_t3_f64_f64_f64 t1_ = exp_parts(((gm_t2_f64_f64){far_ ? (-0x1.5ep+10) : t_.e.v0, t_.e.v1}));
     double high_ = t1_.v0;
     double low_ = t1_.v1;
     double k_ = t1_.v2;
-    double p_ = t_.m * high_;
-    double pl_ = fma(t_.m, high_, -p_) + fma(t_.m, low_, t_.ml * high_);
+    double p_ = t_.m.v0 * high_;
+    double pl_ = fma(t_.m.v0, high_, -p_) + fma(t_.m.v0, low_, t_.m.v1 * high_);
     double v_ = scale_by_power(p_ + pl_, k_);
     double v_2 = (v_ > 0x1p+0) ? 0x1p+0 : v_;
     double k_2 = (k_ < (-0x1.f4p+9)) ? (-0x1.f4p+9) : k_;
@@ -434,21 +434,21 @@ double nmath_special_incomplete_beta_tail_result(BetaTail t_, int lower_, int lo
     double rest_low_ = t1_.v2;
     double result_ = same_ ? v_ : rest_;
     if (log_scale_) {
-        gm_t2_f64_f64 l_ = log_dd(((gm_t2_f64_f64){same_ ? t_.m : rest_, same_ ? t_.ml : rest_low_}));
-        gm_t2_f64_f64 sum_ = dd_add_short(l_, ((gm_t2_f64_f64){same_ ? t_.e : 0x0p+0, same_ ? t_.el : 0x0p+0}));
+        gm_t2_f64_f64 l_ = log_dd(((gm_t2_f64_f64){same_ ? t_.m.v0 : rest_, same_ ? t_.m.v1 : rest_low_}));
+        gm_t2_f64_f64 sum_ = dd_add_short(l_, ((gm_t2_f64_f64){same_ ? t_.e.v0 : 0x0p+0, same_ ? t_.e.v1 : 0x0p+0}));
         double r_ = sum_.v0 + sum_.v1;
         double r_2 = (r_ > 0x0p+0) ? 0x0p+0 : r_;
-        double r_3 = (same_ && (t_.e < (-0x1.7e43c8800759cp+996))) ? t_.e : r_2;
-        int none_ = same_ ? (!(t_.m > 0x0p+0)) : (!(rest_ > 0x0p+0));
+        double r_3 = (same_ && (t_.e.v0 < (-0x1.7e43c8800759cp+996))) ? t_.e.v0 : r_2;
+        int none_ = same_ ? (!(t_.m.v0 > 0x0p+0)) : (!(rest_ > 0x0p+0));
         result_ = none_ ? (-(double)INFINITY) : r_3;
     }
-    if (t_.other >= 0x0p+0) {
-        gm_t2_f64_f64 own_ = nmath_special_incomplete_beta_log1p_any(((gm_t2_f64_f64){-t_.other, -t_.otherl}));
-        gm_t2_f64_f64 v_2 = two_sum(0x1p+0, -t_.other);
-        result_ = same_ ? (v_2.v0 + (v_2.v1 - t_.otherl)) : t_.other;
+    if (t_.other.v0 >= 0x0p+0) {
+        gm_t2_f64_f64 own_ = nmath_special_incomplete_beta_log1p_any(((gm_t2_f64_f64){-t_.other.v0, -t_.other.v1}));
+        gm_t2_f64_f64 v_2 = two_sum(0x1p+0, -t_.other.v0);
+        result_ = same_ ? (v_2.v0 + (v_2.v1 - t_.other.v1)) : t_.other.v0;
         if (log_scale_) {
-            gm_t2_f64_f64 l_2 = same_ ? own_ : log_dd(((gm_t2_f64_f64){t_.other, t_.otherl}));
-            int known_ = same_ ? (t_.other < 0x1p+0) : (t_.other > 0x0p+0);
+            gm_t2_f64_f64 l_2 = same_ ? own_ : log_dd(t_.other);
+            int known_ = same_ ? (t_.other.v0 < 0x1p+0) : (t_.other.v0 > 0x0p+0);
             result_ = known_ ? (l_2.v0 + l_2.v1) : (-(double)INFINITY);
         }
     }
@@ -501,14 +501,14 @@ BetaTail nmath_special_incomplete_beta_beta_tail(gm_t2_f64_f64 x_, gm_t2_f64_f64
     } else {
         change_ = dd_neg(nmath_special_binomial_kernel_deviance(s_.a, s_.b, x_, y_));
     }
-    gm_t2_f64_f64 e_ = dd_add_short(((gm_t2_f64_f64){s_.e, s_.el}), change_);
+    gm_t2_f64_f64 e_ = dd_add_short(s_.e, change_);
     if ((s_.size >= nmath_special_incomplete_beta_UNIFORM_FROM) && ((-change_.v0) <= (nmath_special_incomplete_beta_UNIFORM_REACH * s_.size))) {
         gm_t2_f64_f64 sum_ = nmath_special_incomplete_beta_uniform_sum(s_, dd_neg(change_), lower_);
         gm_t2_f64_f64 m_ = dd_mul_d(sum_, s_.scale);
-        return ((BetaTail){.lower = lower_, .m = m_.v0, .ml = m_.v1, .e = e_.v0, .el = e_.v1, .other = (-0x1p+0), .otherl = 0x0p+0, .slope = s_.scale});
+        return ((BetaTail){.lower = lower_, .m = m_, .e = e_, .other = ((gm_t2_f64_f64){(-0x1p+0), 0x0p+0}), .slope = s_.scale});
     }
-    gm_t2_f64_f64 first_ = ((gm_t2_f64_f64){s_.log_first, s_.log_firstl});
-    gm_t2_f64_f64 second_ = ((gm_t2_f64_f64){s_.log_second, s_.log_secondl});
+    gm_t2_f64_f64 first_ = s_.log_first;
+    gm_t2_f64_f64 second_ = s_.log_second;
     return nmath_special_incomplete_beta_tail_of_exponent(s_.a, s_.b, x_, y_, d_, lower_, s_.size, s_.scale, e_, first_, second_);
 }
 
@@ -579,12 +579,12 @@ BetaSetup nmath_special_incomplete_beta_beta_setup(double a_, double b_)
         k_ = nmath_special_beta_constant_saddle_constant(a_, b_, n_, size_);
     } else {
         Scaled c_ = nmath_special_binomial_kernel_binomial_constant(a_, b_);
-        gm_t2_f64_f64 scale_ = dd_mul(((gm_t2_f64_f64){c_.m, c_.ml}), size_);
-        k_ = ((Scaled){.m = scale_.v0, .ml = scale_.v1, .e = c_.e, .el = c_.el});
+        gm_t2_f64_f64 scale_ = dd_mul(c_.m, size_);
+        k_ = ((Scaled){.m = scale_, .e = c_.e});
     }
-    double fold_ = (k_.m > 0x0p+0) ? (k_.ml / k_.m) : 0x0p+0;
-    gm_t2_f64_f64 e_ = ((gm_t2_f64_f64){k_.e, k_.el + fold_});
-    double factor_ = k_.m;
+    double fold_ = (k_.m.v0 > 0x0p+0) ? (k_.m.v1 / k_.m.v0) : 0x0p+0;
+    gm_t2_f64_f64 e_ = ((gm_t2_f64_f64){k_.e.v0, k_.e.v1 + fold_});
+    double factor_ = k_.m.v0;
     double mills_excess_ = 0x0p+0;
     gm_a21_f64 s_factor_;
     gm_a21_f64 t1_;
@@ -619,8 +619,8 @@ BetaSetup nmath_special_incomplete_beta_beta_setup(double a_, double b_)
         gm_t2_f64_f64 log_small_;
         gm_t2_f64_f64 log_large_ = ((gm_t2_f64_f64){0x0p+0, 0x0p+0});
         if (direct_ && (smaller_ >= 0x1.47ae147ae147bp-7)) {
-            gm_t2_f64_f64 inverse_2 = log_dd(dd_div(((gm_t2_f64_f64){k_.m, k_.ml}), ((gm_t2_f64_f64){smaller_, 0x0p+0})));
-            log_small_ = dd_neg(dd_add_short(inverse_2, ((gm_t2_f64_f64){k_.e, k_.el})));
+            gm_t2_f64_f64 inverse_2 = log_dd(dd_div(k_.m, ((gm_t2_f64_f64){smaller_, 0x0p+0})));
+            log_small_ = dd_neg(dd_add_short(inverse_2, k_.e));
             if (larger_ < nmath_special_incomplete_beta_SMALL_SHAPE) {
                 log_large_ = dd_add_short(log_small_, log_dd(dd_div(((gm_t2_f64_f64){larger_, 0x0p+0}), ((gm_t2_f64_f64){smaller_, 0x0p+0}))));
             }
@@ -638,7 +638,7 @@ BetaSetup nmath_special_incomplete_beta_beta_setup(double a_, double b_)
             e_ = dd_neg(log_small_);
         }
     }
-    return ((BetaSetup){.a = a_, .b = b_, .size = size_.v0, .scale = factor_, .e = e_.v0, .el = e_.v1, .direct = direct_, .log_first = first_.v0, .log_firstl = first_.v1, .log_second = second_.v0, .log_secondl = second_.v1, .mills_excess = mills_excess_, .s_factor = s_factor_});
+    return ((BetaSetup){.a = a_, .b = b_, .size = size_.v0, .scale = factor_, .e = e_, .direct = direct_, .log_first = first_, .log_second = second_, .mills_excess = mills_excess_, .s_factor = s_factor_});
 }
 
 /*
@@ -677,19 +677,19 @@ gm_t3_f64_f64_f64 nmath_special_incomplete_beta_log_tail(BetaTail t_, int lower_
     lower_ = lower_ != 0;
     tight_ = tight_ != 0;
     int same_ = t_.lower == lower_;
-    if ((t_.other >= 0x0p+0) && (!(same_ && (tight_ || (t_.other >= 0x1.3333333333333p-2))))) {
-        double value_ = same_ ? (0x1p+0 - t_.other) : t_.other;
-        double slope_ = nmath_special_binomial_kernel_exp_times(t_.slope, ((gm_t2_f64_f64){t_.e, t_.el})) / value_;
-        gm_t2_f64_f64 l_ = same_ ? nmath_special_incomplete_beta_log1p_any(((gm_t2_f64_f64){-t_.other, -t_.otherl})) : log_dd(((gm_t2_f64_f64){t_.other, t_.otherl}));
+    if ((t_.other.v0 >= 0x0p+0) && (!(same_ && (tight_ || (t_.other.v0 >= 0x1.3333333333333p-2))))) {
+        double value_ = same_ ? (0x1p+0 - t_.other.v0) : t_.other.v0;
+        double slope_ = nmath_special_binomial_kernel_exp_times(t_.slope, t_.e) / value_;
+        gm_t2_f64_f64 l_ = same_ ? nmath_special_incomplete_beta_log1p_any(((gm_t2_f64_f64){-t_.other.v0, -t_.other.v1})) : log_dd(t_.other);
         return ((gm_t3_f64_f64_f64){l_.v0, l_.v1, slope_});
     }
     gm_t3_f64_f64_f64 t1_ = nmath_special_incomplete_beta_tail_and_rest(t_);
     double v_ = t1_.v0;
     double rest_ = t1_.v1;
     double rest_low_ = t1_.v2;
-    gm_t2_f64_f64 l_2 = log_dd(((gm_t2_f64_f64){same_ ? t_.m : rest_, same_ ? t_.ml : rest_low_}));
-    gm_t2_f64_f64 l_3 = dd_add_short(l_2, ((gm_t2_f64_f64){same_ ? t_.e : 0x0p+0, same_ ? t_.el : 0x0p+0}));
-    double slope_2 = t_.slope / t_.m;
+    gm_t2_f64_f64 l_2 = log_dd(((gm_t2_f64_f64){same_ ? t_.m.v0 : rest_, same_ ? t_.m.v1 : rest_low_}));
+    gm_t2_f64_f64 l_3 = dd_add_short(l_2, ((gm_t2_f64_f64){same_ ? t_.e.v0 : 0x0p+0, same_ ? t_.e.v1 : 0x0p+0}));
+    double slope_2 = t_.slope / t_.m.v0;
     return ((gm_t3_f64_f64_f64){l_3.v0, l_3.v1, same_ ? slope_2 : (slope_2 * (v_ / rest_))});
 }
 
@@ -734,8 +734,8 @@ BetaTail nmath_special_incomplete_beta_binomial_tail(double k_, BinomialSetup s_
 {
     double a_ = s_.n - k_;
     double b_ = k_ + 0x1p+0;
-    gm_t2_f64_f64 p_ = ((gm_t2_f64_f64){s_.p, s_.pl});
-    gm_t2_f64_f64 q_ = ((gm_t2_f64_f64){s_.q, s_.ql});
+    gm_t2_f64_f64 p_ = s_.p;
+    gm_t2_f64_f64 q_ = s_.q;
     if (s_.small && ((a_ * b_) < (nmath_special_incomplete_beta_UNIFORM_FROM * (s_.n + 0x1p+0)))) {
         return nmath_special_incomplete_beta_beta_tail_of_exponent(a_, b_, q_, p_, dd_mul_d(p_, a_), nmath_special_binomial_kernel_small_binomial_exponent(k_, s_));
     }

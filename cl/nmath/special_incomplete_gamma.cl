@@ -37,14 +37,18 @@
 // @source_origin: gristmill_nmath::special::incomplete_gamma
 
 /* What the tails need of the shape. */
+#ifndef gm_t2_f64_f64_
+#define gm_t2_f64_f64_
+typedef struct { double v0; double v1; } gm_t2_f64_f64;
+#endif
 #ifndef gm_a33_f64_
 #define gm_a33_f64_
 typedef struct { double v[33]; } gm_a33_f64;
 #endif
-typedef struct { double a; double constant_; double constant_low; double factor; double factor_low; double unit; double border; double inverse_root; double correction; double slope; gm_a33_f64 table; int large; } GammaShape;
+typedef struct { double a; gm_t2_f64_f64 constant_; gm_t2_f64_f64 factor; double unit; double border; double inverse_root; double correction; double slope; gm_a33_f64 table; int large; } GammaShape;
 
 /* One tail of the gamma distribution at a point. */
-typedef struct { double e; double el; double f; double fl; double r; int lower; } GammaTail;
+typedef struct { gm_t2_f64_f64 e; gm_t2_f64_f64 f; double r; int lower; } GammaTail;
 
 /* Temme's correction: the polynomial with the coefficients in the table, in four strands. */
 double nmath_special_incomplete_gamma_temme_sum(double eta_, GammaShape s_)
@@ -72,10 +76,6 @@ double nmath_special_incomplete_gamma_temme_sum(double eta_, GammaShape s_)
  * `log(y^a/Gamma(1+a))` as a pair and `T = sum (-1)^(n+1) y^n/((a+n) n!)`, `n >= 1`, as a pair, for `y < 1.25` and
  * `a < 15`: `P = exp(t) (1 - a T)`. Gives `(t, tl, T, Tl)`.
  */
-#ifndef gm_t2_f64_f64_
-#define gm_t2_f64_f64_
-typedef struct { double v0; double v1; } gm_t2_f64_f64;
-#endif
 #ifndef gm_t4_f64_f64_f64_f64_
 #define gm_t4_f64_f64_f64_f64_
 typedef struct { double v0; double v1; double v2; double v3; } gm_t4_f64_f64_f64_f64;
@@ -83,7 +83,7 @@ typedef struct { double v0; double v1; double v2; double v3; } gm_t4_f64_f64_f64
 gm_t4_f64_f64_f64_f64 nmath_special_incomplete_gamma_small_parts(gm_t2_f64_f64 y_, GammaShape s_)
 {
     double a_ = s_.a;
-    gm_t2_f64_f64 t_ = dd_sub(dd_mul_d(log_dd_of_normal_pair(y_), a_), ((gm_t2_f64_f64){s_.constant_, s_.constant_low}));
+    gm_t2_f64_f64 t_ = dd_sub(dd_mul_d(log_dd_of_normal_pair(y_), a_), s_.constant_);
     double x_ = y_.v0;
     double p_ = 0x0p+0;
     double q_ = 0x1p+0;
@@ -332,9 +332,9 @@ GammaTail gamma_tail_at(gm_t2_f64_f64 y_, GammaShape s_, int lower_will_do_)
             gm_t2_f64_f64 m_ = mills_dd(z_);
             double t_ = nmath_special_incomplete_gamma_temme_sum(low_ ? (-size_) : size_, s_) * s_.correction;
             gm_t2_f64_f64 f_ = dd_add_d(m_, low_ ? (-t_) : t_);
-            return ((GammaTail){.e = -b_2.v0, .el = -b_2.v1, .f = f_.v0, .fl = f_.v1, .r = s_.slope / f_.v0, .lower = low_});
+            return ((GammaTail){.e = ((gm_t2_f64_f64){-b_2.v0, -b_2.v1}), .f = f_, .r = s_.slope / f_.v0, .lower = low_});
         }
-        gm_t2_f64_f64 b_3 = dd_add_d(b_, s_.constant_);
+        gm_t2_f64_f64 b_3 = dd_add_d(b_, s_.constant_.v0);
         e_ = (b_3.v0 < 0x1.7e43c8800759cp+996) ? ((gm_t2_f64_f64){-b_3.v0, -b_3.v1}) : ((gm_t2_f64_f64){(-(double)INFINITY), 0x0p+0});
     } else {
         if (lower_will_do_) {
@@ -354,7 +354,7 @@ GammaTail gamma_tail_at(gm_t2_f64_f64 y_, GammaShape s_, int lower_will_do_)
                     gm_t2_f64_f64 q_ = dd_sub(dd_sub(((gm_t2_f64_f64){th_, tl_}), log_dd(y_)), gm_EULER);
                     gm_t2_f64_f64 f_2 = dd_mul_d(q_, a_ * gm_TWO_600);
                     gm_t2_f64_f64 e_2 = dd_mul_d(gm_LN2, (-0x1.2cp+9));
-                    return ((GammaTail){.e = e_2.v0, .el = e_2.v1, .f = f_2.v0, .fl = f_2.v1, .r = gm_exp(-x_) / q_.v0, .lower = 0});
+                    return ((GammaTail){.e = e_2, .f = f_2, .r = gm_exp(-x_) / q_.v0, .lower = 0});
                 }
                 gm_t4_f64_f64_f64_f64 t2_ = nmath_special_incomplete_gamma_small_parts(y_, s_);
                 double t_2 = t2_.v0;
@@ -364,10 +364,10 @@ GammaTail gamma_tail_at(gm_t2_f64_f64 y_, GammaShape s_, int lower_will_do_)
                 gm_t2_f64_f64 em_ = expm1_pair(((gm_t2_f64_f64){t_2, tl_2}));
                 gm_t2_f64_f64 et_ = dd_add_d(em_, 0x1p+0);
                 gm_t2_f64_f64 q_2 = dd_sub(dd_mul(et_, dd_mul_d(((gm_t2_f64_f64){th_2, tlow_}), a_)), em_);
-                return ((GammaTail){.e = 0x0p+0, .el = 0x0p+0, .f = q_2.v0, .fl = q_2.v1, .r = ((a_ * et_.v0) * gm_exp(-x_)) / q_2.v0, .lower = 0});
+                return ((GammaTail){.e = ((gm_t2_f64_f64){0x0p+0, 0x0p+0}), .f = q_2, .r = ((a_ * et_.v0) * gm_exp(-x_)) / q_2.v0, .lower = 0});
             }
         }
-        e_ = dd_sub_short(dd_mul_d(log_dd_of_normal_pair(y_), a_), dd_add_short(((gm_t2_f64_f64){s_.constant_, s_.constant_low}), y_));
+        e_ = dd_sub_short(dd_mul_d(log_dd_of_normal_pair(y_), a_), dd_add_short(s_.constant_, y_));
     }
     double low_part_ = y_.v1 / x_;
     gm_t2_f64_f64 f_3;
@@ -389,8 +389,8 @@ GammaTail gamma_tail_at(gm_t2_f64_f64 y_, GammaShape s_, int lower_will_do_)
         r_ = a_ / f_3.v0;
         f_3.v1 = f_3.v1 + (low_part_ * ((f_3.v0 * (x_ - a_)) - a_));
     }
-    gm_t2_f64_f64 f_4 = dd_mul(((gm_t2_f64_f64){s_.factor, s_.factor_low}), f_3);
-    return ((GammaTail){.e = e_.v0, .el = e_.v1, .f = f_4.v0, .fl = f_4.v1, .r = r_, .lower = lower_});
+    gm_t2_f64_f64 f_4 = dd_mul(s_.factor, f_3);
+    return ((GammaTail){.e = e_, .f = f_4, .r = r_, .lower = lower_});
 }
 
 /*
@@ -458,18 +458,20 @@ GammaShape gamma_shape(double a_)
     double border_ = (a_ > 0x1p+1) ? a_ : 0x1p+1;
     GammaShape s_;
     double t1_ = a_;
-    double t2_ = border_;
-    gm_a33_f64 t3_;
-    for (int k_ = 0; k_ < 33; k_++) t3_.v[k_] = 0x0p+0;
-    s_ = ((GammaShape){.a = t1_, .constant_ = 0x0p+0, .constant_low = 0x0p+0, .factor = 0x1p+0, .factor_low = 0x0p+0, .unit = 0x1p+0, .border = t2_, .inverse_root = 0x0p+0, .correction = 0x0p+0, .slope = 0x0p+0, .table = t3_, .large = large_});
+    gm_t2_f64_f64 t2_ = ((gm_t2_f64_f64){0x0p+0, 0x0p+0});
+    gm_t2_f64_f64 t3_ = ((gm_t2_f64_f64){0x1p+0, 0x0p+0});
+    double t4_ = border_;
+    gm_a33_f64 t5_;
+    for (int k_ = 0; k_ < 33; k_++) t5_.v[k_] = 0x0p+0;
+    s_ = ((GammaShape){.a = t1_, .constant_ = t2_, .factor = t3_, .unit = 0x1p+0, .border = t4_, .inverse_root = 0x0p+0, .correction = 0x0p+0, .slope = 0x0p+0, .table = t5_, .large = large_});
     if (large_) {
         double ra_ = 0x1p+0 / a_;
         s_.table.v[gm_index(32UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))] = nmath_special_incomplete_gamma_TEMME[gm_index(33UL, sizeof(nmath_special_incomplete_gamma_TEMME) / sizeof(nmath_special_incomplete_gamma_TEMME[0]))];
         s_.table.v[gm_index(31UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))] = nmath_special_incomplete_gamma_TEMME[gm_index(32UL, sizeof(nmath_special_incomplete_gamma_TEMME) / sizeof(nmath_special_incomplete_gamma_TEMME[0]))];
         double weight_ = 0x1p+5 * ra_;
         {
-            for (ulong t4_ = 0UL; t4_ < 31UL; t4_ = t4_ + 1UL) {
-                ulong j_ = t4_;
+            for (ulong t6_ = 0UL; t6_ < 31UL; t6_ = t6_ + 1UL) {
+                ulong j_ = t6_;
                 ulong n_ = 31UL - j_;
                 s_.table.v[gm_index(n_ - 1UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))] = fma(weight_, s_.table.v[gm_index(n_ + 1UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))], nmath_special_incomplete_gamma_TEMME[gm_index(n_, sizeof(nmath_special_incomplete_gamma_TEMME) / sizeof(nmath_special_incomplete_gamma_TEMME[0]))]);
                 weight_ = weight_ - ra_;
@@ -478,17 +480,17 @@ GammaShape gamma_shape(double a_)
         double gs_ = fma(s_.table.v[gm_index(1UL, sizeof(s_.table.v) / sizeof(s_.table.v[0]))], ra_, 0x1p+0);
         gm_t2_f64_f64 root_ = dd_sqrt(((gm_t2_f64_f64){a_, 0x0p+0}));
         gm_t2_f64_f64 factor_ = dd_div(gm_INV_SQRT_2PI, root_);
-        s_.constant_ = stirlerr_from_one(a_);
-        s_.factor = factor_.v0;
-        s_.factor_low = factor_.v1;
+        s_.constant_.v0 = stirlerr_from_one(a_);
+        s_.factor.v0 = factor_.v0;
+        s_.factor.v1 = factor_.v1;
         s_.unit = nmath_special_incomplete_gamma_unit_of(a_);
         s_.inverse_root = 0x1p+0 / root_.v0;
         s_.correction = factor_.v0 / gs_;
         s_.slope = (root_.v0 * gm_INV_SQRT_2PI.v0) / gs_;
     } else {
         gm_t2_f64_f64 lg_ = (a_ < 0x1p+0) ? lgamma1p_dd(a_) : nmath_special_gamma_function_stirling_dd(a_, 0x1p-1);
-        s_.constant_ = lg_.v0;
-        s_.constant_low = lg_.v1;
+        s_.constant_.v0 = lg_.v0;
+        s_.constant_.v1 = lg_.v1;
     }
     return s_;
 }
@@ -540,7 +542,7 @@ double pgamma_beyond(double a_, gm_t2_f64_f64 y_, gm_t2_f64_f64 log_y_, int lowe
         }
     }
     GammaTail t_2 = gamma_tail_at(y_, gamma_shape(a_), 0);
-    return tail_to_probability(((gm_t2_f64_f64){t_2.e, t_2.el}), ((gm_t2_f64_f64){t_2.f, t_2.fl}), t_2.lower == lower_, log_scale_);
+    return tail_to_probability(t_2.e, t_2.f, t_2.lower == lower_, log_scale_);
 }
 
 /* The logs of the requested tail `p` and of the other one, as pairs `(same, same_low, other, other_low)`. */
@@ -577,7 +579,7 @@ gm_t4_f64_f64_f64_f64 tail_logs(double p_, int log_scale_)
 gm_t3_f64_f64_f64 gamma_quantile(GammaShape s_, gm_t2_f64_f64 log_lower_, gm_t2_f64_f64 log_upper_)
 {
     double a_ = s_.a;
-    gm_t2_f64_f64 lg1_ = ((gm_t2_f64_f64){s_.constant_, s_.constant_low});
+    gm_t2_f64_f64 lg1_ = s_.constant_;
     if (s_.large) {
         lg1_ = lgamma1p_dd(a_);
     }
@@ -636,7 +638,7 @@ gm_t3_f64_f64_f64 gamma_quantile(GammaShape s_, gm_t2_f64_f64 log_lower_, gm_t2_
             t3_ = ((gm_t2_f64_f64){dd_high(dd_sub(l_, log_lower_)), a_ * gm_exp((t_3 - y_) - l_.v0)});
         } else {
             GammaTail t_4 = gamma_tail_at(((gm_t2_f64_f64){y_, 0x0p+0}), s_, 0);
-            gm_t2_f64_f64 l_2 = dd_add(((gm_t2_f64_f64){t_4.e, t_4.el}), log_dd(((gm_t2_f64_f64){t_4.f, t_4.fl})));
+            gm_t2_f64_f64 l_2 = dd_add(t_4.e, log_dd(t_4.f));
             int low_2 = t_4.lower;
             t3_ = ((gm_t2_f64_f64){dd_high(dd_sub(l_2, low_2 ? log_lower_ : log_upper_)), low_2 ? t_4.r : (-t_4.r)});
         }

@@ -24,17 +24,17 @@
 // @source_origin: gristmill_nmath::special::mixture_levels
 
 /* A shape `a`, `n = a + b` as a pair, and 1, all times a power of two that brings `a + 1` to about 1. */
-typedef struct { double a; double n; double nl; double unit; } nmath_special_mixture_levels_Shapes;
-
-/* The shapes for levels of `a`, at most 1e100. */
 #ifndef gm_t2_f64_f64_
 #define gm_t2_f64_f64_
 typedef struct { double v0; double v1; } gm_t2_f64_f64;
 #endif
+typedef struct { double a; gm_t2_f64_f64 n; double unit; } nmath_special_mixture_levels_Shapes;
+
+/* The shapes for levels of `a`, at most 1e100. */
 nmath_special_mixture_levels_Shapes nmath_special_mixture_levels_scaled_shapes(double a_, gm_t2_f64_f64 n_)
 {
     double unit_ = as_double((2046UL << 52) - (gm_bits_f64(a_ + 0x1p+0) & 9218868437227405312UL));
-    return ((nmath_special_mixture_levels_Shapes){.a = a_ * unit_, .n = n_.v0 * unit_, .nl = n_.v1 * unit_, .unit = unit_});
+    return ((nmath_special_mixture_levels_Shapes){.a = a_ * unit_, .n = ((gm_t2_f64_f64){n_.v0 * unit_, n_.v1 * unit_}), .unit = unit_});
 }
 
 /* `end` and as many levels more as make up whole groups, `from` at least. */
@@ -117,10 +117,10 @@ double nmath_special_mixture_levels_unit_after(double lifts_)
 /* `x (n + j)`, scaled, as a loose pair. */
 gm_t2_f64_f64 nmath_special_mixture_levels_top_at(gm_t2_f64_f64 x_, nmath_special_mixture_levels_Shapes s_, double j_)
 {
-    gm_t2_f64_f64 t1_ = two_sum(s_.n, s_.unit * j_);
+    gm_t2_f64_f64 t1_ = two_sum(s_.n.v0, s_.unit * j_);
     double h_ = t1_.v0;
     double l_ = t1_.v1;
-    return pair_mul(x_, ((gm_t2_f64_f64){h_, l_ + s_.nl}));
+    return pair_mul(x_, ((gm_t2_f64_f64){h_, l_ + s_.n.v1}));
 }
 
 /* `a 1F1(a+b; a; z) = a + z (a+b) H`, `z = l x`, for the density `p_0 T_0/(x y)` times it; its levels up to `pairs` are pairs. */
@@ -131,7 +131,7 @@ nmath_special_mixture_levels_Sum nmath_special_mixture_levels_density_levels(gm_
     double lifts_ = 0x0p+0;
     while (j_ > pairs_) {
         double shape_ = fma(s_.unit, j_ + 0x1p+0, s_.a);
-        double count_ = fma(s_.unit, j_ + 0x1p+0, s_.n);
+        double count_ = fma(s_.unit, j_ + 0x1p+0, s_.n.v0);
         double lift_ = nmath_special_mixture_levels_unit_after(lifts_);
         double bottom_ = 0x1p+0;
         {
@@ -170,7 +170,7 @@ double nmath_special_mixture_levels_inner_levels(double x_, nmath_special_mixtur
     double g_ = 0x1p+0;
     while (j_ > end_) {
         double shape_ = fma(s_.unit, j_ + 0x1p+0, s_.a);
-        double count_ = fma(s_.unit, j_, s_.n);
+        double count_ = fma(s_.unit, j_, s_.n.v0);
         double top_ = g_;
         double bottom_ = 0x1p+0;
         {
@@ -208,10 +208,10 @@ gm_t2_f64_f64 nmath_special_mixture_levels_rising_sum(gm_t2_f64_f64 x_, nmath_sp
 }
 
 /* Where the inner sum of a lower tail comes from, and how. */
-typedef struct { double g; double gl; double terms; double pairs; double middle; double anew; double anewl; } nmath_special_mixture_levels_Inner;
+typedef struct { gm_t2_f64_f64 g; double terms; double pairs; double middle; gm_t2_f64_f64 anew; } nmath_special_mixture_levels_Inner;
 
 /* Both sums of a lower tail at a level. */
-typedef struct { double g; double gl; double w; double wl; double lifts; } nmath_special_mixture_levels_LowerLevels;
+typedef struct { gm_t2_f64_f64 g; gm_t2_f64_f64 w; double lifts; } nmath_special_mixture_levels_LowerLevels;
 
 /* The levels from `from` down to the one above `end`, a multiple of four, in doubles. */
 nmath_special_mixture_levels_LowerLevels nmath_special_mixture_levels_lower_rough(double x_, nmath_special_mixture_levels_Shapes s_, double l_, double from_, double end_, double g_)
@@ -222,7 +222,7 @@ nmath_special_mixture_levels_LowerLevels nmath_special_mixture_levels_lower_roug
     double j_ = from_;
     while (j_ > end_) {
         double shape_ = fma(s_.unit, j_ + 0x1p+0, s_.a);
-        double count_ = fma(s_.unit, j_, s_.n);
+        double count_ = fma(s_.unit, j_, s_.n.v0);
         double lift_ = nmath_special_mixture_levels_unit_after(lifts_);
         double shapes_ = 0x1p+0;
         double numbers_ = 0x1p+0;
@@ -246,14 +246,14 @@ nmath_special_mixture_levels_LowerLevels nmath_special_mixture_levels_lower_roug
         }
         j_ = j_ - 0x1p+2;
     }
-    return ((nmath_special_mixture_levels_LowerLevels){.g = g_2, .gl = 0x0p+0, .w = w_, .wl = 0x0p+0, .lifts = lifts_});
+    return ((nmath_special_mixture_levels_LowerLevels){.g = ((gm_t2_f64_f64){g_2, 0x0p+0}), .w = ((gm_t2_f64_f64){w_, 0x0p+0}), .lifts = lifts_});
 }
 
 /* The levels from `from` down to the one above `end` in pairs. */
 nmath_special_mixture_levels_LowerLevels nmath_special_mixture_levels_lower_pairs(gm_t2_f64_f64 x_, nmath_special_mixture_levels_Shapes s_, double l_, double from_, double end_, nmath_special_mixture_levels_LowerLevels above_)
 {
-    gm_t2_f64_f64 g_ = ((gm_t2_f64_f64){above_.g, above_.gl});
-    gm_t2_f64_f64 w_ = ((gm_t2_f64_f64){above_.w, above_.wl});
+    gm_t2_f64_f64 g_ = above_.g;
+    gm_t2_f64_f64 w_ = above_.w;
     double lifts_ = above_.lifts;
     double j_ = from_;
     while (j_ > end_) {
@@ -276,22 +276,22 @@ nmath_special_mixture_levels_LowerLevels nmath_special_mixture_levels_lower_pair
             lifts_ = lifts_ + 0x1p+0;
         }
     }
-    return ((nmath_special_mixture_levels_LowerLevels){.g = g_.v0, .gl = g_.v1, .w = w_.v0, .wl = w_.v1, .lifts = lifts_});
+    return ((nmath_special_mixture_levels_LowerLevels){.g = g_, .w = w_, .lifts = lifts_});
 }
 
 /* `W` with `P = p_0 T_0 W`. */
 nmath_special_mixture_levels_Sum nmath_special_mixture_levels_lower_levels(gm_t2_f64_f64 x_, nmath_special_mixture_levels_Shapes s_, double l_, nmath_special_mixture_levels_Inner inner_)
 {
-    nmath_special_mixture_levels_LowerLevels rough_ = nmath_special_mixture_levels_lower_rough(x_.v0, s_, l_, inner_.terms, inner_.pairs, inner_.g);
+    nmath_special_mixture_levels_LowerLevels rough_ = nmath_special_mixture_levels_lower_rough(x_.v0, s_, l_, inner_.terms, inner_.pairs, inner_.g.v0);
     int skipped_ = !(inner_.terms > inner_.pairs);
-    nmath_special_mixture_levels_LowerLevels start_ = ((nmath_special_mixture_levels_LowerLevels){.g = skipped_ ? inner_.g : rough_.g, .gl = skipped_ ? inner_.gl : 0x0p+0, .w = rough_.w, .wl = 0x0p+0, .lifts = rough_.lifts});
+    nmath_special_mixture_levels_LowerLevels start_ = ((nmath_special_mixture_levels_LowerLevels){.g = ((gm_t2_f64_f64){skipped_ ? inner_.g.v0 : rough_.g.v0, skipped_ ? inner_.g.v1 : 0x0p+0}), .w = ((gm_t2_f64_f64){rough_.w.v0, 0x0p+0}), .lifts = rough_.lifts});
     nmath_special_mixture_levels_LowerLevels first_ = nmath_special_mixture_levels_lower_pairs(x_, s_, l_, inner_.pairs, inner_.middle, start_);
-    gm_t2_f64_f64 w_ = ((gm_t2_f64_f64){first_.w, first_.wl});
+    gm_t2_f64_f64 w_ = first_.w;
     double lifts_ = first_.lifts;
-    if (inner_.anew > 0x0p+0) {
-        nmath_special_mixture_levels_LowerLevels again_ = ((nmath_special_mixture_levels_LowerLevels){.g = inner_.anew, .gl = inner_.anewl, .w = first_.w, .wl = first_.wl, .lifts = lifts_});
+    if (inner_.anew.v0 > 0x0p+0) {
+        nmath_special_mixture_levels_LowerLevels again_ = ((nmath_special_mixture_levels_LowerLevels){.g = inner_.anew, .w = first_.w, .lifts = lifts_});
         nmath_special_mixture_levels_LowerLevels last_ = nmath_special_mixture_levels_lower_pairs(x_, s_, l_, inner_.middle, (-0x1p+0), again_);
-        w_ = ((gm_t2_f64_f64){last_.w, last_.wl});
+        w_ = last_.w;
         lifts_ = last_.lifts;
     }
     return ((nmath_special_mixture_levels_Sum){.high = w_.v0, .low = w_.v1, .lifts = lifts_});
@@ -306,7 +306,7 @@ nmath_special_mixture_levels_Sum nmath_special_mixture_levels_upper_levels(gm_t2
     double lifts_ = 0x0p+0;
     while (j_ > pairs_) {
         double shape_ = fma(s_.unit, j_ + 0x1p+0, s_.a);
-        double count_ = fma(s_.unit, j_, s_.n);
+        double count_ = fma(s_.unit, j_, s_.n.v0);
         double lift_ = nmath_special_mixture_levels_unit_after(lifts_);
         double shapes_ = 0x1p+0;
         double numbers_ = 0x1p+0;

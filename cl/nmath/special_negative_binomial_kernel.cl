@@ -26,13 +26,13 @@
 // @source_origin: gristmill_nmath::special::negative_binomial_kernel
 
 /* A negative binomial distribution. */
-typedef struct { double kind; int small; double size; double p; double pl; double q; double ql; double mean; double log_q; double log_ql; double zero; double zerol; double base; double basel; double centre; double centrel; double share; double sharel; double back; double error; } NegativeBinomial;
-
-/* The distribution of a kind, with valid parameters of an ordinary one. */
 #ifndef gm_t2_f64_f64_
 #define gm_t2_f64_f64_
 typedef struct { double v0; double v1; } gm_t2_f64_f64;
 #endif
+typedef struct { double kind; int small; double size; gm_t2_f64_f64 p; gm_t2_f64_f64 q; double mean; gm_t2_f64_f64 log_q; gm_t2_f64_f64 zero; gm_t2_f64_f64 base; gm_t2_f64_f64 centre; gm_t2_f64_f64 share; double back; double error; } NegativeBinomial;
+
+/* The distribution of a kind, with valid parameters of an ordinary one. */
 NegativeBinomial nmath_special_negative_binomial_kernel_negative_binomial(double kind_, double size_, gm_t2_f64_f64 p_, gm_t2_f64_f64 q_, double mean_)
 {
     int small_ = ((((kind_ == 0x0p+0) && (size_ >= 0x1p-1)) && (size_ <= 0x1p+9)) && (p_.v0 > 0x1.d0b15a491eb84p-931)) && (q_.v0 > 0x1.d0b15a491eb84p-931);
@@ -53,7 +53,7 @@ NegativeBinomial nmath_special_negative_binomial_kernel_negative_binomial(double
     }
     gm_t2_f64_f64 centre_ = dd_mul_d(q_, size_);
     gm_t2_f64_f64 share_ = dd_mul_d(((gm_t2_f64_f64){0x1p-1 * gm_INV_PI.v0, 0x1p-1 * gm_INV_PI.v1}), size_);
-    return ((NegativeBinomial){.kind = kind_, .small = small_, .size = size_, .p = p_.v0, .pl = p_.v1, .q = q_.v0, .ql = q_.v1, .mean = mean_, .log_q = log_q_.v0, .log_ql = log_q_.v1, .zero = zero_.v0, .zerol = zero_.v1, .base = base_.v0, .basel = base_.v1, .centre = centre_.v0, .centrel = centre_.v1, .share = share_.v0, .sharel = share_.v1, .back = 0x1p+0 / share_.v0, .error = nmath_special_binomial_kernel_stirling_of_inverse(0x1p+0 / ((size_ > nmath_special_binomial_kernel_STIRLING_FROM) ? size_ : nmath_special_binomial_kernel_STIRLING_FROM))});
+    return ((NegativeBinomial){.kind = kind_, .small = small_, .size = size_, .p = p_, .q = q_, .mean = mean_, .log_q = log_q_, .zero = zero_, .base = base_, .centre = centre_, .share = share_, .back = 0x1p+0 / share_.v0, .error = nmath_special_binomial_kernel_stirling_of_inverse(0x1p+0 / ((size_ > nmath_special_binomial_kernel_STIRLING_FROM) ? size_ : nmath_special_binomial_kernel_STIRLING_FROM))});
 }
 
 /* Whether [`density_in_main`] holds. */
@@ -65,7 +65,7 @@ int nmath_special_negative_binomial_kernel_density_is_main(double x_, NegativeBi
     if (small_ && (x_ <= 0x1.ffp+8)) {
         return ordinary_;
     }
-    double d_ = fma(-x_, s_.p, s_.centre);
+    double d_ = fma(-x_, s_.p.v0, s_.centre.v0);
     return ((ordinary_ && (x_ >= nmath_special_binomial_kernel_STIRLING_FROM)) && (s_.size >= nmath_special_binomial_kernel_STIRLING_FROM)) && nmath_special_binomial_kernel_is_near(s_.size, x_, d_);
 }
 
@@ -87,20 +87,20 @@ gm_t2_f64_f64 nmath_special_negative_binomial_kernel_small_exponent(double k_, N
     double gl_ = t2_.v1;
     int none_ = k_ == 0x0p+0;
     gm_t2_f64_f64 g_2 = pair_sub(((gm_t2_f64_f64){g_, gl_ + p_.v1}), nmath_special_binomial_kernel_log_factorial_table(k_));
-    gm_t2_f64_f64 e_ = pair_add(pair_add(g_2, ((gm_t2_f64_f64){s_.base, s_.basel})), pair_mul_d(((gm_t2_f64_f64){s_.log_q, s_.log_ql}), k_));
-    return fast_two_sum(none_ ? s_.zero : e_.v0, none_ ? s_.zerol : e_.v1);
+    gm_t2_f64_f64 e_ = pair_add(pair_add(g_2, s_.base), pair_mul_d(s_.log_q, k_));
+    return fast_two_sum(none_ ? s_.zero.v0 : e_.v0, none_ ? s_.zero.v1 : e_.v1);
 }
 
 /* `size - (size+k) p = size q - k p` as a pair. */
 gm_t2_f64_f64 nmath_special_negative_binomial_kernel_from_mean(double k_, NegativeBinomial s_)
 {
-    gm_t2_f64_f64 t1_ = two_prod(k_, s_.p);
+    gm_t2_f64_f64 t1_ = two_prod(k_, s_.p.v0);
     double t_ = t1_.v0;
     double te_ = t1_.v1;
-    gm_t2_f64_f64 t2_ = two_sum(s_.centre, -t_);
+    gm_t2_f64_f64 t2_ = two_sum(s_.centre.v0, -t_);
     double d_ = t2_.v0;
     double e_ = t2_.v1;
-    return fast_two_sum(d_, e_ + (s_.centrel - fma(k_, s_.pl, te_)));
+    return fast_two_sum(d_, e_ + (s_.centre.v1 - fma(k_, s_.p.v1, te_)));
 }
 
 /*
@@ -128,7 +128,7 @@ double nmath_special_negative_binomial_kernel_density_in_main(double k_, Negativ
     double inverse_ = 0x1p+0 / p_;
     double errors_ = (nmath_special_binomial_kernel_stirling_of_inverse(k_ * inverse_) - s_.error) - nmath_special_binomial_kernel_stirling_of_inverse(n_.v0 * inverse_);
     gm_t2_f64_f64 e_2 = pair_sub(((gm_t2_f64_f64){errors_, 0x0p+0}), nmath_special_binomial_kernel_near_deviance(s_.size, k_, nmath_special_negative_binomial_kernel_from_mean(k_, s_)));
-    return nmath_special_binomial_kernel_root_result(((gm_t2_f64_f64){s_.share, s_.sharel}), s_.back, ((gm_t2_f64_f64){p_, fma(n_.v1, k_, pe_)}), inverse_, e_2, log_);
+    return nmath_special_binomial_kernel_root_result(s_.share, s_.back, ((gm_t2_f64_f64){p_, fma(n_.v1, k_, pe_)}), inverse_, e_2, log_);
 }
 
 /* Where `q` has fewer bits than a double. */
@@ -148,7 +148,7 @@ gm_t2_f64_f64 nmath_special_negative_binomial_kernel_log_of_rare(double k_, Nega
 double nmath_special_negative_binomial_kernel_general_density(double k_, NegativeBinomial s_, int log_)
 {
     log_ = log_ != 0;
-    if (s_.q < nmath_special_negative_binomial_kernel_RARE) {
+    if (s_.q.v0 < nmath_special_negative_binomial_kernel_RARE) {
         if (k_ == 0x0p+0) {
             if (log_) {
                 return -s_.mean;
@@ -163,7 +163,7 @@ double nmath_special_negative_binomial_kernel_general_density(double k_, Negativ
             return nmath_special_binomial_kernel_exp_times(0x1p+0, l_);
         }
     }
-    Scaled d_ = nmath_special_binomial_kernel_binomial_kernel(s_.size, k_, ((gm_t2_f64_f64){s_.p, s_.pl}), ((gm_t2_f64_f64){s_.q, s_.ql}));
+    Scaled d_ = nmath_special_binomial_kernel_binomial_kernel(s_.size, k_, s_.p, s_.q);
     gm_t2_f64_f64 share_ = nmath_special_binomial_kernel_dd_quotient(((gm_t2_f64_f64){s_.size, 0x0p+0}), two_sum(s_.size, k_));
     if (share_.v0 < 0x1.d0b15a491eb84p-931) {
         gm_t2_f64_f64 ratio_ = dd_sub_short(log_dd(((gm_t2_f64_f64){s_.size, 0x0p+0})), log_dd(((gm_t2_f64_f64){k_, 0x0p+0})));
@@ -174,8 +174,8 @@ double nmath_special_negative_binomial_kernel_general_density(double k_, Negativ
             return nmath_special_binomial_kernel_exp_times(0x1p+0, l_2);
         }
     }
-    gm_t2_f64_f64 m_ = dd_mul(((gm_t2_f64_f64){d_.m, d_.ml}), share_);
-    return nmath_special_binomial_kernel_scaled_result(((Scaled){.m = m_.v0, .ml = m_.v1, .e = d_.e, .el = d_.el}), log_);
+    gm_t2_f64_f64 m_ = dd_mul(d_.m, share_);
+    return nmath_special_binomial_kernel_scaled_result(((Scaled){.m = m_, .e = d_.e}), log_);
 }
 
 /* The density elsewhere: `size/(size+k)` times the binomial kernel. */
@@ -221,8 +221,8 @@ double nmath_special_negative_binomial_kernel_log_of_slight(double k_, NegativeB
 BetaTail nmath_special_negative_binomial_kernel_negative_binomial_tail(double k_, NegativeBinomial s_)
 {
     double b_ = k_ + 0x1p+0;
-    gm_t2_f64_f64 p_ = ((gm_t2_f64_f64){s_.p, s_.pl});
-    gm_t2_f64_f64 q_ = ((gm_t2_f64_f64){s_.q, s_.ql});
+    gm_t2_f64_f64 p_ = s_.p;
+    gm_t2_f64_f64 q_ = s_.q;
     if ((s_.small && (k_ <= 0x1.ffp+8)) && ((s_.size * b_) < (nmath_special_incomplete_beta_UNIFORM_FROM * (s_.size + b_)))) {
         gm_t2_f64_f64 scale_ = dd_mul(two_sum(s_.size, k_), q_);
         return nmath_special_incomplete_beta_beta_tail_of_exponent(s_.size, b_, p_, q_, scale_, nmath_special_negative_binomial_kernel_small_exponent(k_, s_));
@@ -253,7 +253,7 @@ double nmath_special_negative_binomial_kernel_negative_binomial_function(double 
             return nmath_special_conventions_zero_on(log_);
         }
     }
-    if (s_.q < nmath_special_negative_binomial_kernel_RARE) {
+    if (s_.q.v0 < nmath_special_negative_binomial_kernel_RARE) {
         gm_t2_f64_f64 l_ = nmath_special_negative_binomial_kernel_log_of_rare(k_ + 0x1p+0, s_);
         double upper_ = nmath_special_binomial_kernel_exp_times(0x1p+0, l_);
         if (lower_) {
@@ -269,7 +269,7 @@ double nmath_special_negative_binomial_kernel_negative_binomial_function(double 
             return upper_;
         }
     }
-    if ((s_.size < nmath_special_negative_binomial_kernel_SLIGHT_SIZE) && (s_.p < nmath_special_negative_binomial_kernel_RARE)) {
+    if ((s_.size < nmath_special_negative_binomial_kernel_SLIGHT_SIZE) && (s_.p.v0 < nmath_special_negative_binomial_kernel_RARE)) {
         double below_ = nmath_special_negative_binomial_kernel_log_of_slight(k_, s_);
         if (lower_) {
             if (log_) {

@@ -55,32 +55,32 @@
 // @source_origin: gristmill_nmath::special::noncentral_ratio
 
 /* What tails and density need of the parameters. */
-typedef struct { double a; double b; double l; double n; double nl; double unit; int direct; double scale; double scalel; double c; double cl; } nmath_special_noncentral_ratio_Mixture;
+#ifndef gm_t2_f64_f64_
+#define gm_t2_f64_f64_
+typedef struct { double v0; double v1; } gm_t2_f64_f64;
+#endif
+typedef struct { double a; double b; double l; gm_t2_f64_f64 n; double unit; int direct; gm_t2_f64_f64 scale; gm_t2_f64_f64 c; } nmath_special_noncentral_ratio_Mixture;
 
 /* Up to this sum of the shapes the logarithms of `x` and `y` times them are exact enough. */
 #define nmath_special_noncentral_ratio_DIRECT_TO 0x1p+8
 
 /* The part that depends on the parameters only, for shapes and `l` up to 1e100. */
-#ifndef gm_t2_f64_f64_
-#define gm_t2_f64_f64_
-typedef struct { double v0; double v1; } gm_t2_f64_f64;
-#endif
 nmath_special_noncentral_ratio_Mixture nmath_special_noncentral_ratio_mixture_setup(double a_, double b_, double l_)
 {
     gm_t2_f64_f64 n_ = two_sum(a_, b_);
     double smaller_ = (a_ < b_) ? a_ : b_;
     int single_ = ((a_ == 0x1p+0) || (b_ == 0x1p+0)) && (smaller_ >= 0x1.47ae147ae147bp-7);
     int direct_ = ((n_.v0 <= nmath_special_noncentral_ratio_DIRECT_TO) && (smaller_ >= 0x1.47ae147ae147bp-7)) || single_;
-    Scaled k_ = ((Scaled){.m = (a_ == 0x1p+0) ? b_ : a_, .ml = 0x0p+0, .e = 0x0p+0, .el = 0x0p+0});
+    Scaled k_ = ((Scaled){.m = ((gm_t2_f64_f64){(a_ == 0x1p+0) ? b_ : a_, 0x0p+0}), .e = ((gm_t2_f64_f64){0x0p+0, 0x0p+0})});
     if (!direct_) {
         k_ = nmath_special_binomial_kernel_binomial_constant(a_, b_);
-        gm_t2_f64_f64 m_ = dd_mul(((gm_t2_f64_f64){k_.m, k_.ml}), dd_mul_d(dd_div(((gm_t2_f64_f64){b_, 0x0p+0}), n_), a_));
-        k_ = ((Scaled){.m = m_.v0, .ml = m_.v1, .e = k_.e, .el = k_.el});
+        gm_t2_f64_f64 m_ = dd_mul(k_.m, dd_mul_d(dd_div(((gm_t2_f64_f64){b_, 0x0p+0}), n_), a_));
+        k_ = ((Scaled){.m = m_, .e = k_.e});
     } else if (!single_) {
         k_ = nmath_special_beta_constant_inverse_beta(a_, b_);
     }
     nmath_special_mixture_levels_Shapes shapes_ = nmath_special_mixture_levels_scaled_shapes(a_, n_);
-    return ((nmath_special_noncentral_ratio_Mixture){.a = a_, .b = b_, .l = l_, .n = n_.v0, .nl = n_.v1, .unit = shapes_.unit, .direct = direct_, .scale = k_.m, .scalel = k_.ml, .c = k_.e, .cl = k_.el});
+    return ((nmath_special_noncentral_ratio_Mixture){.a = a_, .b = b_, .l = l_, .n = n_, .unit = shapes_.unit, .direct = direct_, .scale = k_.m, .c = k_.e});
 }
 
 /* `1F1(-b; a; -l x)` by Kummer's transformation, and whether it serves. */
@@ -101,7 +101,7 @@ typedef struct { double high; double low; int serves; } nmath_special_noncentral
 /* The shapes for levels of `a`. */
 nmath_special_mixture_levels_Shapes nmath_special_noncentral_ratio_shapes_of(nmath_special_noncentral_ratio_Mixture s_)
 {
-    return ((nmath_special_mixture_levels_Shapes){.a = s_.a * s_.unit, .n = s_.n * s_.unit, .nl = s_.nl * s_.unit, .unit = s_.unit});
+    return ((nmath_special_mixture_levels_Shapes){.a = s_.a * s_.unit, .n = ((gm_t2_f64_f64){s_.n.v0 * s_.unit, s_.n.v1 * s_.unit}), .unit = s_.unit});
 }
 
 /*
@@ -111,7 +111,7 @@ nmath_special_mixture_levels_Shapes nmath_special_noncentral_ratio_shapes_of(nma
 nmath_special_noncentral_ratio_Kummer nmath_special_noncentral_ratio_kummer_at(gm_t2_f64_f64 x_, nmath_special_noncentral_ratio_Mixture s_)
 {
     gm_t2_f64_f64 z_ = dd_mul_d(x_, s_.l);
-    double near_ = sqrt(s_.b + 0x1p+0) + sqrt(s_.n);
+    double near_ = sqrt(s_.b + 0x1p+0) + sqrt(s_.n.v0);
     double half_ = 0x1p-1 * ((s_.a + 0x1p+0) + z_.v0);
     double more_ = fma(z_.v0, s_.b, -s_.a);
     double peak_ = (more_ > 0x0p+0) ? (more_ / (half_ + sqrt(fma(half_, half_, more_)))) : 0x0p+0;
@@ -127,7 +127,7 @@ nmath_special_noncentral_ratio_Kummer nmath_special_noncentral_ratio_kummer_at(g
 /* The logarithm of a share as a pair: exact to 2^-68, or, where the shapes may be large, to 2^-70 of itself. */
 gm_t2_f64_f64 nmath_special_noncentral_ratio_log_of_share(gm_t2_f64_f64 x_, nmath_special_noncentral_ratio_Mixture s_)
 {
-    if ((s_.n <= nmath_special_noncentral_ratio_DIRECT_TO) && (x_.v0 > 0x1.8f2b061aea072p-964)) {
+    if ((s_.n.v0 <= nmath_special_noncentral_ratio_DIRECT_TO) && (x_.v0 > 0x1.8f2b061aea072p-964)) {
         gm_t2_f64_f64 l_ = log_loose_of_pair(x_);
         return fast_two_sum(l_.v0, l_.v1);
     }
@@ -138,7 +138,7 @@ gm_t2_f64_f64 nmath_special_noncentral_ratio_log_of_share(gm_t2_f64_f64 x_, nmat
 gm_t2_f64_f64 nmath_special_noncentral_ratio_direct_exponent(gm_t2_f64_f64 x_, gm_t2_f64_f64 y_, nmath_special_noncentral_ratio_Mixture s_, gm_t2_f64_f64 p_, gm_t2_f64_f64 q_, gm_t2_f64_f64 fall_)
 {
     gm_t2_f64_f64 powers_ = pair_add(pair_mul(nmath_special_noncentral_ratio_log_of_share(x_, s_), p_), pair_mul(nmath_special_noncentral_ratio_log_of_share(y_, s_), q_));
-    gm_t2_f64_f64 e_ = pair_add(powers_, pair_sub(((gm_t2_f64_f64){s_.c, s_.cl}), fall_));
+    gm_t2_f64_f64 e_ = pair_add(powers_, pair_sub(s_.c, fall_));
     return fast_two_sum(e_.v0, e_.v1);
 }
 
@@ -149,9 +149,9 @@ Scaled nmath_special_noncentral_ratio_first_term(gm_t2_f64_f64 x_, gm_t2_f64_f64
     if (s_.direct) {
         e_ = nmath_special_noncentral_ratio_direct_exponent(x_, y_, s_, ((gm_t2_f64_f64){s_.a, 0x0p+0}), ((gm_t2_f64_f64){s_.b, 0x0p+0}), fall_);
     } else {
-        e_ = dd_sub(dd_sub(((gm_t2_f64_f64){s_.c, s_.cl}), nmath_special_binomial_kernel_deviance(s_.a, s_.b, x_, y_)), fall_);
+        e_ = dd_sub(dd_sub(s_.c, nmath_special_binomial_kernel_deviance(s_.a, s_.b, x_, y_)), fall_);
     }
-    return ((Scaled){.m = s_.scale, .ml = s_.scalel, .e = e_.v0, .el = e_.v1});
+    return ((Scaled){.m = s_.scale, .e = e_});
 }
 
 /* How many terms of the mixture matter, and where the largest is: `(terms, largest)`. */
@@ -168,8 +168,8 @@ gm_t2_f64_f64 nmath_special_noncentral_ratio_terms_of(double z_, double a_, doub
 Scaled nmath_special_noncentral_ratio_first_share(gm_t2_f64_f64 x_, gm_t2_f64_f64 y_, nmath_special_noncentral_ratio_Mixture s_)
 {
     Scaled k_ = nmath_special_noncentral_ratio_first_term(x_, y_, s_, ((gm_t2_f64_f64){s_.l, 0x0p+0}));
-    gm_t2_f64_f64 m_ = dd_div(((gm_t2_f64_f64){k_.m, k_.ml}), ((gm_t2_f64_f64){s_.a, 0x0p+0}));
-    return ((Scaled){.m = m_.v0, .ml = m_.v1, .e = k_.e, .el = k_.el});
+    gm_t2_f64_f64 m_ = dd_div(k_.m, ((gm_t2_f64_f64){s_.a, 0x0p+0}));
+    return ((Scaled){.m = m_, .e = k_.e});
 }
 
 /* An exponent with the lifts of a sum added. */
@@ -179,7 +179,7 @@ gm_t2_f64_f64 nmath_special_noncentral_ratio_lifted(gm_t2_f64_f64 e_, double lif
 }
 
 /* What the integral along the parabola gives. */
-typedef struct { double e; double el; double f; double fl; double mass; double mass_low; int lower; } nmath_special_noncentral_ratio_Along;
+typedef struct { gm_t2_f64_f64 e; gm_t2_f64_f64 f; gm_t2_f64_f64 mass; int lower; } nmath_special_noncentral_ratio_Along;
 
 /* Second shapes below this are slight: see `along_parabola`. */
 #define nmath_special_noncentral_ratio_SLIGHT 0x1p+0
@@ -355,7 +355,7 @@ nmath_special_noncentral_ratio_Along nmath_special_noncentral_ratio_along_parabo
     }
     gm_t2_f64_f64 m_2 = dd_mul(over_pi_, fast_two_sum(mass_.v0, mass_.v1));
     gm_t2_f64_f64 m_3 = dd_mul(m_2, dd_mul(dd_mul_d(x_, b_), dd_add_d(rp_, 0x1p+0)));
-    return ((nmath_special_noncentral_ratio_Along){.e = e_2.v0, .el = e_2.v1, .f = f_.v0, .fl = f_.v1, .mass = m_3.v0, .mass_low = m_3.v1, .lower = below_});
+    return ((nmath_special_noncentral_ratio_Along){.e = e_2, .f = f_, .mass = m_3, .lower = below_});
 }
 
 /* `x y` times the density, as a factor and an exponent, for `0 < x < 1`. */
@@ -365,8 +365,8 @@ Scaled nmath_special_noncentral_ratio_mixture_density(gm_t2_f64_f64 x_, gm_t2_f6
     nmath_special_noncentral_ratio_Kummer k_ = nmath_special_noncentral_ratio_kummer_at(x_, s_);
     if (k_.serves) {
         Scaled first_ = nmath_special_noncentral_ratio_first_term(x_, y_, s_, dd_mul_d(y_, s_.l));
-        gm_t2_f64_f64 m_ = dd_mul(((gm_t2_f64_f64){first_.m, first_.ml}), ((gm_t2_f64_f64){k_.high, k_.low}));
-        return ((Scaled){.m = m_.v0, .ml = m_.v1, .e = first_.e, .el = first_.el});
+        gm_t2_f64_f64 m_ = dd_mul(first_.m, ((gm_t2_f64_f64){k_.high, k_.low}));
+        return ((Scaled){.m = m_, .e = first_.e});
     }
     gm_t2_f64_f64 t1_ = nmath_special_noncentral_ratio_terms_of(z_.v0, s_.a, s_.b);
     double terms_ = t1_.v0;
@@ -374,13 +374,13 @@ Scaled nmath_special_noncentral_ratio_mixture_density(gm_t2_f64_f64 x_, gm_t2_f6
     if (terms_ < nmath_special_noncentral_ratio_MOST_TERMS) {
         Scaled first_2 = nmath_special_noncentral_ratio_first_share(x_, y_, s_);
         double pairs_ = gm_floor_f64((0x1.3333333333333p+0 * peak_) + 0x1p+3);
-        nmath_special_mixture_levels_Sum top_ = nmath_special_mixture_levels_density_levels(z_, s_.a, ((gm_t2_f64_f64){s_.n, s_.nl}), nmath_special_noncentral_ratio_shapes_of(s_), terms_, pairs_);
-        gm_t2_f64_f64 m_2 = dd_mul(((gm_t2_f64_f64){first_2.m, first_2.ml}), ((gm_t2_f64_f64){top_.high, top_.low}));
-        gm_t2_f64_f64 e_ = nmath_special_noncentral_ratio_lifted(((gm_t2_f64_f64){first_2.e, first_2.el}), top_.lifts);
-        return ((Scaled){.m = m_2.v0, .ml = m_2.v1, .e = e_.v0, .el = e_.v1});
+        nmath_special_mixture_levels_Sum top_ = nmath_special_mixture_levels_density_levels(z_, s_.a, s_.n, nmath_special_noncentral_ratio_shapes_of(s_), terms_, pairs_);
+        gm_t2_f64_f64 m_2 = dd_mul(first_2.m, ((gm_t2_f64_f64){top_.high, top_.low}));
+        gm_t2_f64_f64 e_ = nmath_special_noncentral_ratio_lifted(first_2.e, top_.lifts);
+        return ((Scaled){.m = m_2, .e = e_});
     }
     nmath_special_noncentral_ratio_Along t_ = nmath_special_noncentral_ratio_along_parabola(x_, y_, s_.a, s_.b, s_.l);
-    return ((Scaled){.m = t_.mass, .ml = t_.mass_low, .e = t_.e, .el = t_.el});
+    return ((Scaled){.m = t_.mass, .e = t_.e});
 }
 
 /* Whether `x` is below the mean, near enough: the side whose tail is computed first. */
@@ -390,7 +390,7 @@ int nmath_special_noncentral_ratio_below_mean(double x_, double y_, nmath_specia
 }
 
 /* A tail at a point: `(f + fl) exp(e + el)`; `slope` is `x y density/tail`, where it is asked for. */
-typedef struct { double e; double el; double f; double fl; double slope; int lower; } nmath_special_noncentral_ratio_MixtureTail;
+typedef struct { gm_t2_f64_f64 e; gm_t2_f64_f64 f; double slope; int lower; } nmath_special_noncentral_ratio_MixtureTail;
 
 /* As many Poisson numbers as the upper tail is summed over, at most. */
 #define nmath_special_noncentral_ratio_MOST_MEAN 0x1.388p+13
@@ -486,7 +486,7 @@ nmath_special_mixture_levels_Sum nmath_special_noncentral_ratio_lower_sum(gm_t2_
             anew_ = nmath_special_noncentral_ratio_remaining(x_, y_, a_ + (pairs_ + 0x1p+0), b_);
         }
     }
-    nmath_special_mixture_levels_Inner start_ = ((nmath_special_mixture_levels_Inner){.g = g_.v0, .gl = g_.v1, .terms = first_, .pairs = fine_, .middle = middle_, .anew = anew_.v0, .anewl = anew_.v1});
+    nmath_special_mixture_levels_Inner start_ = ((nmath_special_mixture_levels_Inner){.g = g_, .terms = first_, .pairs = fine_, .middle = middle_, .anew = anew_});
     return nmath_special_mixture_levels_lower_levels(x_, shapes_, s_.l, start_);
 }
 
@@ -498,7 +498,7 @@ double nmath_special_noncentral_ratio_pair_levels(double peak_)
 /* `a 1F1(a+b; a; l x)` in doubles, for slopes. */
 nmath_special_mixture_levels_Sum nmath_special_noncentral_ratio_slope_sum(gm_t2_f64_f64 z_, nmath_special_noncentral_ratio_Mixture s_, double terms_)
 {
-    return nmath_special_mixture_levels_density_levels(z_, s_.a, ((gm_t2_f64_f64){s_.n, s_.nl}), nmath_special_noncentral_ratio_shapes_of(s_), terms_, (-0x1p+0));
+    return nmath_special_mixture_levels_density_levels(z_, s_.a, s_.n, nmath_special_noncentral_ratio_shapes_of(s_), terms_, (-0x1p+0));
 }
 
 /* `exp(e)` of the difference of two lifts and exponents, for slopes. */
@@ -519,9 +519,9 @@ nmath_special_noncentral_ratio_MixtureTail nmath_special_noncentral_ratio_sum_lo
         nmath_special_mixture_levels_Sum top_ = nmath_special_noncentral_ratio_slope_sum(dd_mul_d(x_, s_.l), s_, terms_);
         slope_ = nmath_special_noncentral_ratio_quotient_of(top_, w_);
     }
-    gm_t2_f64_f64 f_ = dd_mul(((gm_t2_f64_f64){first_.m, first_.ml}), ((gm_t2_f64_f64){w_.high, w_.low}));
-    gm_t2_f64_f64 e_ = nmath_special_noncentral_ratio_lifted(((gm_t2_f64_f64){first_.e, first_.el}), w_.lifts);
-    return ((nmath_special_noncentral_ratio_MixtureTail){.e = e_.v0, .el = e_.v1, .f = f_.v0, .fl = f_.v1, .slope = slope_, .lower = 1});
+    gm_t2_f64_f64 f_ = dd_mul(first_.m, ((gm_t2_f64_f64){w_.high, w_.low}));
+    gm_t2_f64_f64 e_ = nmath_special_noncentral_ratio_lifted(first_.e, w_.lifts);
+    return ((nmath_special_noncentral_ratio_MixtureTail){.e = e_, .f = f_, .slope = slope_, .lower = 1});
 }
 
 /* Noncentralities whose first Poisson mass is far from the end of the range. */
@@ -547,7 +547,7 @@ nmath_special_noncentral_ratio_MixtureTail nmath_special_noncentral_ratio_sum_up
     double levels_ = nmath_special_noncentral_ratio_levels_of(fall_, b_ + 0x1p+0, a_ - 0x1p+0, nmath_special_noncentral_ratio_DEPTH);
     if (((levels_ <= nmath_special_noncentral_ratio_MOST_LEVELS) && (l_ < nmath_special_noncentral_ratio_FIRST_MASS)) && (v_.lifts == 0x0p+0)) {
         double fine_ = nmath_special_noncentral_ratio_levels_of(fall_, b_ + 0x1p+0, a_ - 0x1p+0, nmath_special_noncentral_ratio_FINE_DEPTH);
-        nmath_special_mixture_levels_Shapes other_ = nmath_special_mixture_levels_scaled_shapes(b_, ((gm_t2_f64_f64){s_.n, s_.nl}));
+        nmath_special_mixture_levels_Shapes other_ = nmath_special_mixture_levels_scaled_shapes(b_, s_.n);
         gm_t2_f64_f64 h_ = dd_div(dd_mul_d(nmath_special_mixture_levels_rising_sum(y_, other_, levels_, fine_, (-0x1p+0)), a_), ((gm_t2_f64_f64){b_, 0x0p+0}));
         gm_t3_f64_f64_f64 t1_ = exp_parts(((gm_t2_f64_f64){-l_, 0x0p+0}));
         double m_ = t1_.v0;
@@ -556,20 +556,20 @@ nmath_special_noncentral_ratio_MixtureTail nmath_special_noncentral_ratio_sum_up
         double unit_ = power_of_two(k_);
         gm_t2_f64_f64 more_ = dd_mul(((gm_t2_f64_f64){v_.high, v_.low}), ((gm_t2_f64_f64){m_ * unit_, ml_ * unit_}));
         gm_t2_f64_f64 all_ = dd_add(h_, more_);
-        gm_t2_f64_f64 f_ = dd_mul(((gm_t2_f64_f64){first_.m, first_.ml}), all_);
-        gm_t2_f64_f64 e_ = dd_add_d(((gm_t2_f64_f64){first_.e, first_.el}), l_);
-        return ((nmath_special_noncentral_ratio_MixtureTail){.e = e_.v0, .el = e_.v1, .f = f_.v0, .fl = f_.v1, .slope = quotient_ * (more_.v0 / all_.v0), .lower = 0});
+        gm_t2_f64_f64 f_ = dd_mul(first_.m, all_);
+        gm_t2_f64_f64 e_ = dd_add_d(first_.e, l_);
+        return ((nmath_special_noncentral_ratio_MixtureTail){.e = e_, .f = f_, .slope = quotient_ * (more_.v0 / all_.v0), .lower = 0});
     }
     BetaTail t_ = nmath_special_incomplete_beta_beta_tail(x_, y_, nmath_special_incomplete_beta_beta_setup(a_, b_));
     gm_t3_f64_f64_f64 t2_ = nmath_special_incomplete_beta_log_tail(t_, 0, 0);
     double lq_ = t2_.v0;
     double lql_ = t2_.v1;
     double _s_ = t2_.v2;
-    gm_t2_f64_f64 e_2 = nmath_special_noncentral_ratio_lifted(((gm_t2_f64_f64){first_.e, first_.el}), v_.lifts);
+    gm_t2_f64_f64 e_2 = nmath_special_noncentral_ratio_lifted(first_.e, v_.lifts);
     gm_t2_f64_f64 share_ = dd_sub(e_2, ((gm_t2_f64_f64){lq_, lql_}));
     if (share_.v0 > 0x1.2cp+8) {
-        gm_t2_f64_f64 f_2 = dd_mul(((gm_t2_f64_f64){first_.m, first_.ml}), ((gm_t2_f64_f64){v_.high, v_.low}));
-        return ((nmath_special_noncentral_ratio_MixtureTail){.e = e_2.v0, .el = e_2.v1, .f = f_2.v0, .fl = f_2.v1, .slope = quotient_, .lower = 0});
+        gm_t2_f64_f64 f_2 = dd_mul(first_.m, ((gm_t2_f64_f64){v_.high, v_.low}));
+        return ((nmath_special_noncentral_ratio_MixtureTail){.e = e_2, .f = f_2, .slope = quotient_, .lower = 0});
     }
     gm_t2_f64_f64 f_3 = ((gm_t2_f64_f64){0x1p+0, 0x0p+0});
     double slope_ = 0x0p+0;
@@ -579,11 +579,11 @@ nmath_special_noncentral_ratio_MixtureTail nmath_special_noncentral_ratio_sum_up
         double ml_2 = t3_.v1;
         double k_2 = t3_.v2;
         double unit_2 = power_of_two(k_2);
-        gm_t2_f64_f64 s_2 = dd_mul(((gm_t2_f64_f64){first_.m, first_.ml}), ((gm_t2_f64_f64){m_2 * unit_2, ml_2 * unit_2}));
+        gm_t2_f64_f64 s_2 = dd_mul(first_.m, ((gm_t2_f64_f64){m_2 * unit_2, ml_2 * unit_2}));
         f_3 = dd_add_d(dd_mul(s_2, ((gm_t2_f64_f64){v_.high, v_.low})), 0x1p+0);
         slope_ = ((s_2.v0 * v_.high) / f_3.v0) * quotient_;
     }
-    return ((nmath_special_noncentral_ratio_MixtureTail){.e = lq_, .el = lql_, .f = f_3.v0, .fl = f_3.v1, .slope = slope_, .lower = 0});
+    return ((nmath_special_noncentral_ratio_MixtureTail){.e = ((gm_t2_f64_f64){lq_, lql_}), .f = f_3, .slope = slope_, .lower = 0});
 }
 
 /*
@@ -600,17 +600,17 @@ nmath_special_noncentral_ratio_MixtureTail nmath_special_noncentral_ratio_mixtur
     if ((terms_ >= nmath_special_noncentral_ratio_MOST_TERMS) || (s_.l > nmath_special_noncentral_ratio_MOST_MEAN)) {
         nmath_special_noncentral_ratio_Along t_ = nmath_special_noncentral_ratio_along_parabola(x_, y_, s_.a, s_.b, s_.l);
         int lower_ = t_.lower;
-        return ((nmath_special_noncentral_ratio_MixtureTail){.e = t_.e, .el = t_.el, .f = t_.f, .fl = t_.fl, .slope = t_.mass / t_.f, .lower = lower_});
+        return ((nmath_special_noncentral_ratio_MixtureTail){.e = t_.e, .f = t_.f, .slope = t_.mass.v0 / t_.f.v0, .lower = lower_});
     }
     if (nmath_special_noncentral_ratio_below_mean(x_.v0, y_.v0, s_)) {
         nmath_special_noncentral_ratio_MixtureTail t_2 = nmath_special_noncentral_ratio_sum_lower(x_, y_, s_, terms_, peak_, sloped_);
-        if (any_ || ((t_2.e + gm_log(t_2.f)) < (-0x1.3333333333333p-1))) {
+        if (any_ || ((t_2.e.v0 + gm_log(t_2.f.v0)) < (-0x1.3333333333333p-1))) {
             return t_2;
         }
         return nmath_special_noncentral_ratio_sum_upper(x_, y_, s_, terms_, peak_, sloped_);
     }
     nmath_special_noncentral_ratio_MixtureTail t_3 = nmath_special_noncentral_ratio_sum_upper(x_, y_, s_, terms_, peak_, sloped_);
-    if ((t_3.e + gm_log(t_3.f)) < (-0x1.3333333333333p-1)) {
+    if ((t_3.e.v0 + gm_log(t_3.f.v0)) < (-0x1.3333333333333p-1)) {
         return t_3;
     }
     return nmath_special_noncentral_ratio_sum_lower(x_, y_, s_, terms_, peak_, sloped_);

@@ -9,9 +9,9 @@
 //   nmath_special_philox_WEYL_1,
 //   nmath_special_philox_round_keys,
 //   philox4x32,
+//   nmath_special_philox_philox_block_of,
 //   nmath_special_philox_first_block,
 //   nmath_special_philox_stream_keys,
-//   nmath_special_philox_philox_block_of,
 //   philox_block
 // @depends: gm_exact
 // @source_origin: gristmill_nmath::special::philox
@@ -154,30 +154,11 @@ gm_t4_u32_u32_u32_u32 philox4x32(uint c0_, uint c1_, uint c2_, uint c3_, uint k0
     return ((gm_t4_u32_u32_u32_u32){(uint)(x0_), (uint)(x1_), (uint)(x2_), (uint)(x3_)});
 }
 
-/* Block 0 of an element of the stream whose [`stream_keys`] these are: [`philox_block`]. */
+/* [`philox_block`] of the seed whose keys these are. */
 #ifndef gm_t2_u64_u64_
 #define gm_t2_u64_u64_
 typedef struct { ulong v0; ulong v1; } gm_t2_u64_u64;
 #endif
-gm_t2_u64_u64 nmath_special_philox_first_block(ulong index_, nmath_special_philox_RoundKeys keys_)
-{
-    gm_t4_u64_u64_u64_u64 t1_ = nmath_special_philox_philox_rounds(index_, index_ >> 32, 0, 0, keys_);
-    ulong x0_ = t1_.v0;
-    ulong x1_ = t1_.v1;
-    ulong x2_ = t1_.v2;
-    ulong x3_ = t1_.v3;
-    return ((gm_t2_u64_u64){(x0_ & nmath_special_philox_LOW) | (x1_ << 32), (x2_ & nmath_special_philox_LOW) | (x3_ << 32)});
-}
-
-/* [`round_keys`] for the first blocks of a stream: its number, a word of the counter, meets the first key and nothing else. */
-nmath_special_philox_RoundKeys nmath_special_philox_stream_keys(ulong seed_, uint stream_)
-{
-    nmath_special_philox_RoundKeys keys_ = nmath_special_philox_round_keys(seed_);
-    keys_.high.v[gm_index(0UL, sizeof(keys_.high.v) / sizeof(keys_.high.v[0]))] = keys_.high.v[gm_index(0UL, sizeof(keys_.high.v) / sizeof(keys_.high.v[0]))] ^ ((ulong)(stream_));
-    return keys_;
-}
-
-/* [`philox_block`] of the seed whose keys these are. */
 gm_t2_u64_u64 nmath_special_philox_philox_block_of(uint stream_, ulong index_, uint block_, nmath_special_philox_RoundKeys keys_)
 {
     gm_t4_u64_u64_u64_u64 t1_ = nmath_special_philox_philox_rounds(index_, index_ >> 32, (ulong)(block_), (ulong)(stream_), keys_);
@@ -186,6 +167,20 @@ gm_t2_u64_u64 nmath_special_philox_philox_block_of(uint stream_, ulong index_, u
     ulong x2_ = t1_.v2;
     ulong x3_ = t1_.v3;
     return ((gm_t2_u64_u64){(x0_ & nmath_special_philox_LOW) | (x1_ << 32), (x2_ & nmath_special_philox_LOW) | (x3_ << 32)});
+}
+
+/* Block 0 of an element of the stream whose [`stream_keys`] these are: [`philox_block`]. */
+gm_t2_u64_u64 nmath_special_philox_first_block(ulong index_, nmath_special_philox_RoundKeys keys_)
+{
+    return nmath_special_philox_philox_block_of(0, index_, 0, keys_);
+}
+
+/* [`round_keys`] for the first blocks of a stream: its number, a word of the counter, meets the first key and nothing else. */
+nmath_special_philox_RoundKeys nmath_special_philox_stream_keys(ulong seed_, uint stream_)
+{
+    nmath_special_philox_RoundKeys keys_ = nmath_special_philox_round_keys(seed_);
+    keys_.high.v[gm_index(0UL, sizeof(keys_.high.v) / sizeof(keys_.high.v[0]))] = keys_.high.v[gm_index(0UL, sizeof(keys_.high.v) / sizeof(keys_.high.v[0]))] ^ ((ulong)(stream_));
+    return keys_;
 }
 
 /*

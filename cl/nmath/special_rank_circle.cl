@@ -103,20 +103,20 @@ typedef struct { nmath_special_complex_pair_ComplexPair value; double exponent; 
 /* `1 + sign w`. */
 nmath_special_complex_pair_ComplexPair nmath_special_rank_circle_one_and(double sign_, nmath_special_complex_pair_ComplexPair w_)
 {
-    return nmath_special_complex_pair_complex(dd_add_d(((gm_t2_f64_f64){sign_ * w_.re, sign_ * w_.re_low}), 0x1p+0), ((gm_t2_f64_f64){sign_ * w_.im, sign_ * w_.im_low}));
+    return nmath_special_complex_pair_complex(dd_add_d(((gm_t2_f64_f64){sign_ * w_.re.v0, sign_ * w_.re.v1}), 0x1p+0), ((gm_t2_f64_f64){sign_ * w_.im.v0, sign_ * w_.im.v1}));
 }
 
 /* The exponent of two of a complex number. */
 double nmath_special_rank_circle_complex_exponent(nmath_special_complex_pair_ComplexPair a_)
 {
-    return nmath_special_scaled_pair_exponent_of(fabs(a_.re) + fabs(a_.im));
+    return nmath_special_scaled_pair_exponent_of(fabs(a_.re.v0) + fabs(a_.im.v0));
 }
 
 /* `a 2^k`. */
 nmath_special_complex_pair_ComplexPair nmath_special_rank_circle_complex_scale(nmath_special_complex_pair_ComplexPair a_, double k_)
 {
     double unit_ = power_of_two(k_);
-    return ((nmath_special_complex_pair_ComplexPair){.re = a_.re * unit_, .re_low = a_.re_low * unit_, .im = a_.im * unit_, .im_low = a_.im_low * unit_});
+    return ((nmath_special_complex_pair_ComplexPair){.re = ((gm_t2_f64_f64){a_.re.v0 * unit_, a_.re.v1 * unit_}), .im = ((gm_t2_f64_f64){a_.im.v0 * unit_, a_.im.v1 * unit_})});
 }
 
 /* The generating function at `z`, `|z| = exp(-t)`. */
@@ -226,7 +226,7 @@ nmath_special_rank_counts_Masses nmath_special_rank_circle_circle_masses(double 
     double sd_ = t1_.v1;
     double radius_ = gm_exp(-t_);
     nmath_special_scaled_pair_Scaled all_ = r_.all;
-    nmath_special_complex_pair_ComplexPair z_ = ((nmath_special_complex_pair_ComplexPair){.re = radius_, .re_low = 0x0p+0, .im = 0x0p+0, .im_low = 0x0p+0});
+    nmath_special_complex_pair_ComplexPair z_ = ((nmath_special_complex_pair_ComplexPair){.re = ((gm_t2_f64_f64){radius_, 0x0p+0}), .im = ((gm_t2_f64_f64){0x0p+0, 0x0p+0})});
     nmath_special_rank_circle_Value top_ = nmath_special_rank_circle_generating(z_, t_, r_);
     double states_ = (j_ * t_) + (nmath_special_rank_circle_LN_2 * top_.exponent);
     double depth_ = states_ - (nmath_special_rank_circle_LN_2 * all_.exponent);
@@ -258,9 +258,9 @@ nmath_special_rank_counts_Masses nmath_special_rank_circle_circle_masses(double 
             nmath_special_complex_pair_ComplexPair v_ = nmath_special_complex_pair_complex_mul(nmath_special_rank_circle_complex_scale(value_, below_), phase_);
             nmath_special_complex_pair_ComplexPair u_ = nmath_special_complex_pair_complex_div(v_, nmath_special_rank_circle_one_and((-0x1p+0), z_));
             double weight_ = (node_ == 0x0p+0) ? 0x1p+0 : 0x1p+1;
-            mass_ = dd_add(mass_, ((gm_t2_f64_f64){weight_ * v_.re, weight_ * v_.re_low}));
-            sum_ = dd_add(sum_, ((gm_t2_f64_f64){weight_ * u_.re, weight_ * u_.re_low}));
-            double size_ = fabs(v_.re) + fabs(v_.im);
+            mass_ = dd_add(mass_, ((gm_t2_f64_f64){weight_ * v_.re.v0, weight_ * v_.re.v1}));
+            sum_ = dd_add(sum_, ((gm_t2_f64_f64){weight_ * u_.re.v0, weight_ * u_.re.v1}));
+            double size_ = fabs(v_.re.v0) + fabs(v_.im.v0);
             quiet_ = (size_ < (nmath_special_rank_circle_NOTHING * fabs(mass_.v0))) ? quiet_ : 0x0p+0;
         }
         double next_ = node_ + 0x1p+0;
@@ -274,7 +274,7 @@ nmath_special_rank_counts_Masses nmath_special_rank_circle_circle_masses(double 
         if (next_ > (node_ + 0x1p+0)) {
             if (next_ <= half_) {
                 z_ = nmath_special_rank_circle_turned(next_, 0x1p+0, count_);
-                z_ = nmath_special_complex_pair_complex_mul(z_, ((nmath_special_complex_pair_ComplexPair){.re = radius_, .re_low = 0x0p+0, .im = 0x0p+0, .im_low = 0x0p+0}));
+                z_ = nmath_special_complex_pair_complex_mul(z_, ((nmath_special_complex_pair_ComplexPair){.re = ((gm_t2_f64_f64){radius_, 0x0p+0}), .im = ((gm_t2_f64_f64){0x0p+0, 0x0p+0})}));
                 phase_ = nmath_special_rank_circle_turned(next_, back_step_, count_);
             }
         } else {

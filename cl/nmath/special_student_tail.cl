@@ -106,7 +106,7 @@ gm_t2_f64_f64 nmath_special_student_tail_log1p_of_ratio(gm_t2_f64_f64 t_)
 #define gm_a18_f64_
 typedef struct { double v[18]; } gm_a18_f64;
 #endif
-typedef struct { double inverse; double inversel; double nu; double nul; double inverse_nu; double inverse_nul; double height; gm_a18_f64 factor; } StudentSetup;
+typedef struct { gm_t2_f64_f64 inverse; gm_t2_f64_f64 nu; gm_t2_f64_f64 inverse_nu; double height; gm_a18_f64 factor; } StudentSetup;
 
 /* ... and above this, where pairs still hold their low parts. */
 #define nmath_special_student_tail_STUDENT_LEAST 0x1.87e92154ef7acp-665
@@ -117,7 +117,7 @@ typedef struct { double inverse; double inversel; double nu; double nul; double 
 /* Whether the expansion holds at `t`. */
 int nmath_special_student_tail_student_holds(double t_, StudentSetup s_)
 {
-    double ratio_ = (t_ * s_.inverse) * t_;
+    double ratio_ = (t_ * s_.inverse.v0) * t_;
     return (ratio_ > nmath_special_student_tail_STUDENT_LEAST) && (ratio_ < nmath_special_student_tail_STUDENT_REACH);
 }
 
@@ -168,8 +168,8 @@ gm_t2_f64_f64 nmath_special_student_tail_central_part(gm_t2_f64_f64 z_, double s
 BetaTail nmath_special_student_tail_student_tail(double t_, StudentSetup s_)
 {
     double size_ = fabs(t_);
-    gm_t2_f64_f64 l_ = nmath_special_student_tail_log1p_of_ratio(dd_mul_d(dd_mul_d(((gm_t2_f64_f64){s_.inverse, s_.inversel}), size_), size_));
-    gm_t2_f64_f64 square_ = dd_mul(l_, ((gm_t2_f64_f64){s_.nu, s_.nul}));
+    gm_t2_f64_f64 l_ = nmath_special_student_tail_log1p_of_ratio(dd_mul_d(dd_mul_d(s_.inverse, size_), size_));
+    gm_t2_f64_f64 square_ = dd_mul(l_, s_.nu);
     gm_t2_f64_f64 z_ = dd_sqrt(square_);
     double q_ = nmath_special_student_tail_correction(square_.v0, s_);
     gm_t2_f64_f64 mills_ = mills_dd(z_);
@@ -188,7 +188,7 @@ BetaTail nmath_special_student_tail_student_tail(double t_, StudentSetup s_)
         m_ = fast_two_sum(h_, rest_ - inner_.v1);
         e_ = ((gm_t2_f64_f64){0x0p+0, 0x0p+0});
     }
-    return ((BetaTail){.lower = 0, .m = m_.v0, .ml = m_.v1, .e = e_.v0, .el = e_.v1, .other = (-0x1p+0), .otherl = 0x0p+0, .slope = 0x0p+0});
+    return ((BetaTail){.lower = 0, .m = m_, .e = e_, .other = ((gm_t2_f64_f64){(-0x1p+0), 0x0p+0}), .slope = 0x0p+0});
 }
 
 /* ... and up to this. */
@@ -197,9 +197,12 @@ BetaTail nmath_special_student_tail_student_tail(double t_, StudentSetup s_)
 /* A setup that is not used. */
 StudentSetup nmath_special_student_tail_student_nothing(void)
 {
-    gm_a18_f64 t1_;
-    for (int k_ = 0; k_ < 18; k_++) t1_.v[k_] = 0x0p+0;
-    return ((StudentSetup){.inverse = 0x0p+0, .inversel = 0x0p+0, .nu = 0x0p+0, .nul = 0x0p+0, .inverse_nu = 0x0p+0, .inverse_nul = 0x0p+0, .height = 0x0p+0, .factor = t1_});
+    gm_t2_f64_f64 t1_ = ((gm_t2_f64_f64){0x0p+0, 0x0p+0});
+    gm_t2_f64_f64 t2_ = ((gm_t2_f64_f64){0x0p+0, 0x0p+0});
+    gm_t2_f64_f64 t3_ = ((gm_t2_f64_f64){0x0p+0, 0x0p+0});
+    gm_a18_f64 t4_;
+    for (int k_ = 0; k_ < 18; k_++) t4_.v[k_] = 0x0p+0;
+    return ((StudentSetup){.inverse = t1_, .nu = t2_, .inverse_nu = t3_, .height = 0x0p+0, .factor = t4_});
 }
 
 /* `1/b` as a pair, for a normal number whose inverse is one too. */
@@ -260,7 +263,7 @@ StudentSetup nmath_special_student_tail_student_setup(double n_)
             factor_.v[gm_index(i_2, 18)] = factor_.v[gm_index(i_2, 18)] * height_;
         }
     }
-    return ((StudentSetup){.inverse = inverse_.v0, .inversel = inverse_.v1, .nu = nu_.v0, .nul = nu_.v1, .inverse_nu = inverse_nu_.v0, .inverse_nul = inverse_nu_.v1, .height = height_, .factor = factor_});
+    return ((StudentSetup){.inverse = inverse_, .nu = nu_, .inverse_nu = inverse_nu_, .height = height_, .factor = factor_});
 }
 
 /* From here on the expansion is used. With nine terms its error is `(m/(8.5 nu))^m`, `m = 20`, in the middle. */
@@ -278,7 +281,7 @@ double nmath_special_student_tail_student_least(double n_)
 }
 
 /* A probability, 1 minus it, and 1/2 minus it, as pairs. */
-typedef struct { double p; double pl; double q; double ql; double d; double dl; } Probability;
+typedef struct { gm_t2_f64_f64 p; gm_t2_f64_f64 q; gm_t2_f64_f64 d; } Probability;
 
 /* The three of a probability above 1e-290, given by itself or by its logarithm; exact, or relative 2^-58. */
 Probability nmath_special_student_tail_probability(double p_, int log_scale_)
@@ -287,7 +290,7 @@ Probability nmath_special_student_tail_probability(double p_, int log_scale_)
     if (!log_scale_) {
         gm_t2_f64_f64 q_ = two_sum(0x1p+0, -p_);
         gm_t2_f64_f64 d_ = two_sum(0x1p-1, -p_);
-        return ((Probability){.p = p_, .pl = 0x0p+0, .q = q_.v0, .ql = q_.v1, .d = d_.v0, .dl = d_.v1});
+        return ((Probability){.p = ((gm_t2_f64_f64){p_, 0x0p+0}), .q = q_, .d = d_});
     }
     gm_t3_f64_f64_f64 t1_ = exp_near(((gm_t2_f64_f64){p_, 0x0p+0}));
     double high_ = t1_.v0;
@@ -296,7 +299,7 @@ Probability nmath_special_student_tail_probability(double p_, int log_scale_)
     gm_t2_f64_f64 q_2 = expm1_pair(((gm_t2_f64_f64){p_, 0x0p+0}));
     gm_t2_f64_f64 from_half_ = two_sum(p_, gm_LN2.v0);
     gm_t2_f64_f64 d_2 = expm1_pair(fast_two_sum(from_half_.v0, from_half_.v1 + gm_LN2.v1));
-    return ((Probability){.p = high_ * scale_, .pl = low_ * scale_, .q = -q_2.v0, .ql = -q_2.v1, .d = (-0x1p-1) * d_2.v0, .dl = (-0x1p-1) * d_2.v1});
+    return ((Probability){.p = ((gm_t2_f64_f64){high_ * scale_, low_ * scale_}), .q = ((gm_t2_f64_f64){-q_2.v0, -q_2.v1}), .d = ((gm_t2_f64_f64){(-0x1p-1) * d_2.v0, (-0x1p-1) * d_2.v1})});
 }
 
 /*
@@ -315,10 +318,10 @@ double nmath_special_student_tail_student_quantile(double n_, gm_t2_f64_f64 tail
     double near_ = (d_.v0 * 0x1.40d931ff62706p+1) * series_2;
     double far_ = -nmath_special_beta_quantile_normal_start(gm_log(tail_.v0));
     double w_ = (d_.v0 < 0x1.0a3d70a3d70a4p-3) ? near_ : far_;
-    double shift_ = ((0x1p+0 / 0x1.8p+5) * s_.inverse_nu) * s_.inverse_nu;
+    double shift_ = ((0x1p+0 / 0x1.8p+5) * s_.inverse_nu.v0) * s_.inverse_nu.v0;
     double z_ = fma((-w_) * shift_, fma(w_, w_, 0x1.8p+1), w_);
     gm_t2_f64_f64 square_ = two_prod(z_, z_);
-    double x_ = square_.v0 * s_.inverse_nu;
+    double x_ = square_.v0 * s_.inverse_nu.v0;
     double q_ = nmath_special_student_tail_correction(square_.v0, s_);
     double x2_ = x_ * x_;
     double h_ = nmath_special_student_tail_SERIES[gm_index(7UL, sizeof(nmath_special_student_tail_SERIES) / sizeof(nmath_special_student_tail_SERIES[0]))];
@@ -342,7 +345,7 @@ double nmath_special_student_tail_student_quantile(double n_, gm_t2_f64_f64 tail
     double from_half_ = (d_.v0 - (inner_.v0 * scale_)) + (d_.v1 - (inner_.v1 * scale_));
     double density_ = (s_.height * h_) * ((e_.v0 + e_.v1) * scale_);
     double u_2 = (central_ ? from_half_ : from_tail_) / density_;
-    double bend_ = x_ * s_.inverse_nu;
+    double bend_ = x_ * s_.inverse_nu.v0;
     double a_ = (-z_) - (((z_ * bend_) * (0x1p+0 / 0x1.8p+3)) * fma(x2_, fma(x2_, 0x1p+0 / 0x1.3bp+11, (-0x1p+0) / 0x1.ep+5), 0x1p+0));
     double b_ = (-0x1p+0) - (0x1p-2 * bend_);
     double second_ = 0x1p-1 * a_;
@@ -352,7 +355,7 @@ double nmath_special_student_tail_student_quantile(double n_, gm_t2_f64_f64 tail
     double quartic_ = ((0x1.4p+2 * second_) * (third_ - (second_ * second_))) - fourth_;
     double step_ = u_2 * fma(u_2, fma(u_2, fma(u_2, quartic_, cubic_), -second_), 0x1p+0);
     gm_t2_f64_f64 z_2 = fast_two_sum(z_, step_);
-    gm_t2_f64_f64 l_ = dd_mul(dd_square(z_2), ((gm_t2_f64_f64){s_.inverse_nu, s_.inverse_nul}));
+    gm_t2_f64_f64 l_ = dd_mul(dd_square(z_2), s_.inverse_nu);
     gm_t2_f64_f64 root_ = dd_sqrt(dd_mul_d(expm1_pair(l_), n_));
     return root_.v0 + root_.v1;
 }

@@ -11,8 +11,8 @@
 //   special_poisson_mass, dist_cauchy, dist_normal, special_beta_constant, special_beta_function, special_f_ratio,
 //   special_incomplete_beta, special_beta_point, special_noncentral_ratio, special_beta_quantile_small,
 //   special_beta_quantile_tiny, special_beta_quantile, dist_beta, special_student_tail, dist_noncentral_beta,
-//   dist_student_t, dist_noncentral_t, pnt
-// @all_depends_nmath_count: 52
+//   dist_student_t, special_noncentral_t_series, dist_noncentral_t, pnt
+// @all_depends_nmath_count: 53
 
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #pragma OPENCL FP_CONTRACT OFF
