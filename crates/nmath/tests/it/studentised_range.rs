@@ -20,6 +20,26 @@ fn the_range_of_two_means_is_a_t_number() {
     }
 }
 
+/// Values of dev/oracle/tukey_many.py: where the tail leaves the range of a double, and hundreds of means.
+#[test]
+fn far_tails_and_hundreds_of_means_keep_their_digits() {
+    let inf = f64::INFINITY;
+    let points = [
+        ((100.0, 1.0, 3.0, inf, false), -2_503.385_975_559_783_3),
+        ((300.0, 1.0, 3.0, inf, false), -22_504.484_410_169_34),
+        ((300.0, 2.5, 20.0, 1e5, false), -18_577.411_749_999_465),
+        ((0.0448, 2.5, 1000.0, 3.0, true), -3_045.530_259_721_857_5),
+        ((1.2, 1.0, 1000.0, inf, true), -791.063_797_595_554_5),
+        ((2.002_154_102_760_939, 1.0, 500.0, 2.0, false), -0.000_243_013_038_139_959_6),
+    ];
+    for ((q, ranges, means, df, lower), expected) in points {
+        let log = ptukey(q, ranges, means, df, lower, true);
+        assert!((log / expected - 1.0_f64).abs() < 4e-16, "{q} {ranges} {means} {df}: {log} for {expected}");
+        let back = qtukey(log, ranges, means, df, lower, true);
+        assert!((back / q - 1.0).abs() < 1e-12, "{q} {ranges} {means} {df}: {back}");
+    }
+}
+
 #[test]
 fn the_ends_and_the_domain_are_those_of_r() {
     let inf = f64::INFINITY;
