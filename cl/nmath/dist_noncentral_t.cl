@@ -26,7 +26,6 @@
 //   nmath_dist_noncentral_t_NEAR_SERIES,
 //   nmath_dist_noncentral_t_FAR_SERIES,
 //   nmath_dist_noncentral_t_below_median,
-//   nmath_dist_noncentral_t_exp_of_pair,
 //   nmath_dist_noncentral_t_Tail,
 //   nmath_dist_noncentral_t_small_enough,
 //   nmath_dist_noncentral_t_tail_probability,
@@ -72,7 +71,6 @@
 //   special_noncentral_t_series,
 //   special_normal_tail,
 //   special_poisson_mass,
-//   special_scaling,
 //   special_student_tail
 // @source_origin: gristmill_nmath::dist::noncentral_t
 
@@ -402,21 +400,6 @@ int nmath_dist_noncentral_t_below_median(double t_, double n_, double d_)
     return ((t_ * root_) * sqrt(root_)) < d_;
 }
 
-/* `c exp(e)` as a pair, `-690 < e < 690`. */
-#ifndef gm_t3_f64_f64_f64_
-#define gm_t3_f64_f64_f64_
-typedef struct { double v0; double v1; double v2; } gm_t3_f64_f64_f64;
-#endif
-gm_t2_f64_f64 nmath_dist_noncentral_t_exp_of_pair(gm_t2_f64_f64 e_, gm_t2_f64_f64 c_)
-{
-    gm_t3_f64_f64_f64 t1_ = exp_parts(e_);
-    double m_ = t1_.v0;
-    double ml_ = t1_.v1;
-    double k_ = t1_.v2;
-    double unit_ = power_of_two(k_);
-    return dd_mul(((gm_t2_f64_f64){m_ * unit_, ml_ * unit_}), c_);
-}
-
 /* One tail at a point: `(f + fl) exp(e + el)`, and `slope`, the density over the tail. */
 typedef struct { gm_t2_f64_f64 e; gm_t2_f64_f64 f; double slope; int lower; } nmath_dist_noncentral_t_Tail;
 
@@ -463,17 +446,17 @@ double nmath_dist_noncentral_t_pnt_of_series(double x_, nmath_dist_noncentral_t_
     gm_t2_f64_f64 e_ = log_share_;
     gm_t2_f64_f64 f_;
     if (below_) {
-        f_ = dd_add(series_.below, nmath_dist_noncentral_t_exp_of_pair(e_, sum_));
+        f_ = dd_add(series_.below, nmath_special_noncentral_t_series_exp_of_pair(e_, sum_));
         e_ = ((gm_t2_f64_f64){0x0p+0, 0x0p+0});
     } else {
         BetaTail c_ = nmath_dist_student_t_central_tail(t_, central_);
         int inner_ = c_.lower;
         gm_t2_f64_f64 other_ = dd_add(sum_, ((gm_t2_f64_f64){0x1p-1 * series_.odd_total.v0, 0x1p-1 * series_.odd_total.v1}));
         gm_t2_f64_f64 apart_ = inner_ ? c_.e : dd_sub(c_.e, e_);
-        gm_t2_f64_f64 share_ = nmath_dist_noncentral_t_exp_of_pair(apart_, c_.m);
+        gm_t2_f64_f64 share_ = nmath_special_noncentral_t_series_exp_of_pair(apart_, c_.m);
         f_ = dd_add(other_, share_);
         if (inner_) {
-            f_ = dd_add(nmath_dist_noncentral_t_exp_of_pair(e_, other_), dd_sub(((gm_t2_f64_f64){0x1p-1, 0x0p+0}), share_));
+            f_ = dd_add(nmath_special_noncentral_t_series_exp_of_pair(e_, other_), dd_sub(((gm_t2_f64_f64){0x1p-1, 0x0p+0}), share_));
             e_ = ((gm_t2_f64_f64){0x0p+0, 0x0p+0});
         }
     }
@@ -744,7 +727,7 @@ nmath_dist_noncentral_t_Tail nmath_dist_noncentral_t_squares_tail(double t_, dou
     gm_t2_f64_f64 e_ = m_.e;
     if (far_) {
         if (below_) {
-            f_ = dd_sub(((gm_t2_f64_f64){0x1p+0, 0x0p+0}), nmath_dist_noncentral_t_exp_of_pair(e_, f_));
+            f_ = dd_sub(((gm_t2_f64_f64){0x1p+0, 0x0p+0}), nmath_special_noncentral_t_series_exp_of_pair(e_, f_));
             e_ = ((gm_t2_f64_f64){0x0p+0, 0x0p+0});
             below_ = 0;
         }
@@ -753,7 +736,7 @@ nmath_dist_noncentral_t_Tail nmath_dist_noncentral_t_squares_tail(double t_, dou
     gm_t2_f64_f64 apart_ = dd_sub(other_.e, e_);
     double mirrored_ = 0x0p+0;
     if (apart_.v0 > (-0x1.59p+9)) {
-        gm_t2_f64_f64 share_ = nmath_dist_noncentral_t_exp_of_pair(apart_, other_.f);
+        gm_t2_f64_f64 share_ = nmath_special_noncentral_t_series_exp_of_pair(apart_, other_.f);
         f_ = below_ ? dd_add(f_, share_) : dd_sub(f_, share_);
         mirrored_ = other_.slope * share_.v0;
     }

@@ -4,8 +4,7 @@
 //   nmath_special_noncentral_t_series_LEAST_DEGREES,
 //   nmath_special_noncentral_t_series_MOST_DEGREES,
 //   nmath_special_noncentral_t_series_in_series,
-//   nmath_special_noncentral_t_series_inverse_of,
-//   nmath_special_noncentral_t_series_times_exp,
+//   nmath_special_noncentral_t_series_exp_of_pair,
 //   nmath_special_noncentral_t_series_add_weight,
 //   nmath_special_noncentral_t_series_one_and_share,
 //   nmath_special_noncentral_t_series_noncentral_t_series,
@@ -49,19 +48,12 @@ int nmath_special_noncentral_t_series_in_series(double n_, double ncp_)
     return (((l_ <= nmath_special_noncentral_t_series_MOST_WEIGHT) && (l_ > 0x1.bff2ee48e053p-333)) && (n_ >= nmath_special_noncentral_t_series_LEAST_DEGREES)) && (n_ <= nmath_special_noncentral_t_series_MOST_DEGREES);
 }
 
-/* `1/b` of an ordinary number as a pair. */
-gm_t2_f64_f64 nmath_special_noncentral_t_series_inverse_of(double b_)
-{
-    double q_ = 0x1p+0 / b_;
-    return ((gm_t2_f64_f64){q_, fma(-q_, b_, 0x1p+0) * q_});
-}
-
-/* `c exp(e)` of a pair `-690 < e < 690`, as a pair. */
+/* `c exp(e)` as a pair, `-690 < e < 690`. */
 #ifndef gm_t3_f64_f64_f64_
 #define gm_t3_f64_f64_f64_
 typedef struct { double v0; double v1; double v2; } gm_t3_f64_f64_f64;
 #endif
-gm_t2_f64_f64 nmath_special_noncentral_t_series_times_exp(gm_t2_f64_f64 c_, gm_t2_f64_f64 e_)
+gm_t2_f64_f64 nmath_special_noncentral_t_series_exp_of_pair(gm_t2_f64_f64 e_, gm_t2_f64_f64 c_)
 {
     gm_t3_f64_f64_f64 t1_ = exp_parts(e_);
     double m_ = t1_.v0;
@@ -96,15 +88,15 @@ nmath_special_noncentral_t_series_NoncentralTSeries nmath_special_noncentral_t_s
     int serves_ = nmath_special_noncentral_t_series_in_series(n_, d_);
     double n_2 = serves_ ? n_ : 0x1p+0;
     double d_2 = serves_ ? d_ : 0x1p+0;
-    gm_t2_f64_f64 inverse_ = nmath_special_noncentral_t_series_inverse_of(n_2);
+    gm_t2_f64_f64 inverse_ = nmath_special_student_tail_inverse_pair(((gm_t2_f64_f64){n_2, 0x0p+0}));
     gm_t2_f64_f64 l_ = two_prod(0x1p-1 * d_2, d_2);
-    gm_t2_f64_f64 fall_ = nmath_special_noncentral_t_series_times_exp(((gm_t2_f64_f64){0x1p+0, 0x0p+0}), ((gm_t2_f64_f64){-l_.v0, -l_.v1}));
+    gm_t2_f64_f64 fall_ = nmath_special_noncentral_t_series_exp_of_pair(((gm_t2_f64_f64){-l_.v0, -l_.v1}), ((gm_t2_f64_f64){0x1p+0, 0x0p+0}));
     gm_t2_f64_f64 below_ = dd_mul(mills(((gm_t2_f64_f64){d_2, 0x0p+0})), fall_);
     gm_t3_f64_f64_f64 t1_ = nmath_special_student_tail_square_at_zero(n_2);
     double w_ = t1_.v0;
     double wl_ = t1_.v1;
     double g_ = t1_.v2;
-    gm_t2_f64_f64 scale_ = nmath_special_noncentral_t_series_times_exp(dd_sqrt(((gm_t2_f64_f64){0x1p+3 * w_, 0x1p+3 * wl_})), ((gm_t2_f64_f64){g_, 0x0p+0}));
+    gm_t2_f64_f64 scale_ = nmath_special_noncentral_t_series_exp_of_pair(((gm_t2_f64_f64){g_, 0x0p+0}), dd_sqrt(((gm_t2_f64_f64){0x1p+3 * w_, 0x1p+3 * wl_})));
     gm_t2_f64_f64 p_ = fall_;
     gm_t2_f64_f64 q_ = dd_mul_d(dd_mul_d(fall_, 0x1p+1 * d_2), gm_INV_SQRT_2PI.v0);
     q_ = fast_two_sum(q_.v0, q_.v1 + (((0x1p+1 * d_2) * fall_.v0) * gm_INV_SQRT_2PI.v1));
@@ -151,8 +143,8 @@ nmath_special_noncentral_t_series_NoncentralTSeries nmath_special_noncentral_t_s
             lower_even_.v[gm_index(k_, 48)] = a_.v0 + a_.v1;
             lower_odd_.v[gm_index(k_, 48)] = b_.v0 + b_.v1;
             double i_ = (double)(k_);
-            gm_t2_f64_f64 half_ = nmath_special_noncentral_t_series_inverse_of(i_ + 0x1.8p+0);
-            gm_t2_f64_f64 next_ = nmath_special_noncentral_t_series_inverse_of(i_ + 0x1p+1);
+            gm_t2_f64_f64 half_ = nmath_special_student_tail_inverse_pair(((gm_t2_f64_f64){i_ + 0x1.8p+0, 0x0p+0}));
+            gm_t2_f64_f64 next_ = nmath_special_student_tail_inverse_pair(((gm_t2_f64_f64){i_ + 0x1p+1, 0x0p+0}));
             p_ = pair_mul(pair_mul(p_, l_), whole_);
             q_ = pair_mul(pair_mul(q_, l_), half_);
             even_ = pair_mul(pair_mul(even_, nmath_special_noncentral_t_series_one_and_share((0x1p+1 * i_) + 0x1p+0, inverse_)), half_);

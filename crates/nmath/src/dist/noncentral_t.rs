@@ -15,7 +15,7 @@ use crate::special::conventions::{one_on, zero_on};
 use crate::special::double_double::{
     dd_add, dd_add_d, dd_div, dd_high, dd_mul, dd_mul_d, dd_neg, dd_sqrt, dd_sub, fast_two_sum, two_prod, two_sum,
 };
-use crate::special::exponential::{exp, exp_parts};
+use crate::special::exponential::exp;
 use crate::special::f_ratio::{Shares, product_ratio};
 use crate::special::incomplete_beta::BetaTail;
 use crate::special::incomplete_gamma::{tail_logs, tail_to_probability};
@@ -24,10 +24,9 @@ use crate::special::log_nodes::{
 };
 use crate::special::logarithm::{log as natural_log, log_dd};
 use crate::special::noncentral_ratio::{MixtureTail, mixture_setup, mixture_tail};
-use crate::special::noncentral_t_series::{NoncentralTSeries, in_series, noncentral_t_series, series_at};
+use crate::special::noncentral_t_series::{NoncentralTSeries, exp_of_pair, in_series, noncentral_t_series, series_at};
 use crate::special::normal_tail::{MILLS_NEAR, half_square, mills, mills_dd, mills_near, standard_quantile};
 use crate::special::poisson_mass::{log_scaled_exp, poisson_parts, scaled_exp};
-use crate::special::scaling::power_of_two;
 use crate::special::student_tail::log1p_of_ratio;
 use gristmill_kernel::kernel;
 
@@ -430,14 +429,6 @@ fn squares_tail(t: f64, d: f64, s: NoncentralT) -> Tail {
         f = dd_add_d(f, if below { -lacking } else { lacking });
     }
     Tail { e, f, slope: here / f.0, lower: below }
-}
-
-/// `c exp(e)` as a pair, `-690 < e < 690`.
-#[kernel(inline)]
-fn exp_of_pair(e: (f64, f64), c: (f64, f64)) -> (f64, f64) {
-    let (m, ml, k) = exp_parts(e);
-    let unit = power_of_two(k);
-    dd_mul((m * unit, ml * unit), c)
 }
 
 /// The log of the power `df/2` of `df/(df + t^2)` over `TINY_SHARE`, where that share is below it.

@@ -14,7 +14,7 @@ use super::double_double::{dd_mul, dd_mul_d, dd_sqrt, fast_two_sum, pair_mul, pa
 use super::exponential::exp_parts;
 use super::normal_tail::mills;
 use super::scaling::power_of_two;
-use super::student_tail::square_at_zero;
+use super::student_tail::{inverse_pair, square_at_zero};
 use gristmill_kernel::kernel;
 
 /// The last term of a series that counts, relative to the sum.
@@ -55,13 +55,6 @@ pub(crate) struct NoncentralTSeries {
     lower_odd: [f64; 48],
 }
 
-/// `1/b` of an ordinary number as a pair.
-#[kernel(inline)]
-fn inverse_of(b: f64) -> (f64, f64) {
-    let q = 1.0 / b;
-    (q, (-q).mul_add(b, 1.0) * q)
-}
-
 /// `1 + k/n` as a loose pair, given `1/n`.
 #[kernel(inline)]
 fn one_and_share(k: f64, inverse: (f64, f64)) -> (f64, f64) {
@@ -70,9 +63,9 @@ fn one_and_share(k: f64, inverse: (f64, f64)) -> (f64, f64) {
     (s, e + p.1)
 }
 
-/// `c exp(e)` of a pair `-690 < e < 690`, as a pair.
+/// `c exp(e)` as a pair, `-690 < e < 690`.
 #[kernel(inline)]
-fn times_exp(c: (f64, f64), e: (f64, f64)) -> (f64, f64) {
+pub(crate) fn exp_of_pair(e: (f64, f64), c: (f64, f64)) -> (f64, f64) {
     let (m, ml, k) = exp_parts(e);
     let unit = power_of_two(k);
     dd_mul((m * unit, ml * unit), c)
@@ -98,12 +91,12 @@ pub(crate) fn noncentral_t_series(n: f64, d: f64) -> NoncentralTSeries {
     let serves = in_series(n, d);
     let n = if serves { n } else { 1.0 };
     let d = if serves { d } else { 1.0 };
-    let inverse = inverse_of(n);
+    let inverse = inverse_pair((n, 0.0));
     let l = two_prod(0.5 * d, d);
-    let fall = times_exp((1.0, 0.0), (-l.0, -l.1));
+    let fall = exp_of_pair((-l.0, -l.1), (1.0, 0.0));
     let below = dd_mul(mills((d, 0.0)), fall);
     let (w, wl, g) = square_at_zero(n);
-    let scale = times_exp(dd_sqrt((8.0 * w, 8.0 * wl)), (g, 0.0));
+    let scale = exp_of_pair((g, 0.0), dd_sqrt((8.0 * w, 8.0 * wl)));
     let mut p = fall;
     let mut q = dd_mul_d(dd_mul_d(fall, 2.0 * d), INV_SQRT_2PI.0);
     q = fast_two_sum(q.0, q.1 + (2.0 * d) * fall.0 * INV_SQRT_2PI.1);
@@ -131,8 +124,8 @@ pub(crate) fn noncentral_t_series(n: f64, d: f64) -> NoncentralTSeries {
         lower_even[k] = a.0 + a.1;
         lower_odd[k] = b.0 + b.1;
         let i = k as f64;
-        let half = inverse_of(i + 1.5);
-        let next = inverse_of(i + 2.0);
+        let half = inverse_pair((i + 1.5, 0.0));
+        let next = inverse_pair((i + 2.0, 0.0));
         p = pair_mul(pair_mul(p, l), whole);
         q = pair_mul(pair_mul(q, l), half);
         even = pair_mul(pair_mul(even, one_and_share(2.0 * i + 1.0, inverse)), half);

@@ -127,7 +127,7 @@ pub(crate) fn student_nothing() -> StudentSetup {
 
 /// `1/b` as a pair, for a normal number whose inverse is one too.
 #[kernel(inline)]
-fn inverse_pair(b: (f64, f64)) -> (f64, f64) {
+pub(crate) fn inverse_pair(b: (f64, f64)) -> (f64, f64) {
     let q = 1.0 / b.0;
     (q, (-q).mul_add(b.1, (-q).mul_add(b.0, 1.0)) * q)
 }
