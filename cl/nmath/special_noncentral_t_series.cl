@@ -5,7 +5,6 @@
 //   nmath_special_noncentral_t_series_MOST_DEGREES,
 //   nmath_special_noncentral_t_series_in_series,
 //   nmath_special_noncentral_t_series_exp_of_pair,
-//   nmath_special_noncentral_t_series_add_weight,
 //   nmath_special_noncentral_t_series_one_and_share,
 //   nmath_special_noncentral_t_series_noncentral_t_series,
 //   nmath_special_noncentral_t_series_LAST,
@@ -61,15 +60,6 @@ gm_t2_f64_f64 nmath_special_noncentral_t_series_exp_of_pair(gm_t2_f64_f64 e_, gm
     double k_ = t1_.v2;
     double unit_ = power_of_two(k_);
     return dd_mul(((gm_t2_f64_f64){m_ * unit_, ml_ * unit_}), c_);
-}
-
-/* `s + p`, loose pairs of positive numbers. */
-gm_t2_f64_f64 nmath_special_noncentral_t_series_add_weight(gm_t2_f64_f64 s_, gm_t2_f64_f64 p_)
-{
-    gm_t2_f64_f64 t1_ = two_sum(s_.v0, p_.v0);
-    double t_ = t1_.v0;
-    double e_ = t1_.v1;
-    return ((gm_t2_f64_f64){t_, e_ + (s_.v1 + p_.v1)});
 }
 
 /* `1 + k/n` as a loose pair, given `1/n`. */
@@ -132,8 +122,8 @@ nmath_special_noncentral_t_series_NoncentralTSeries nmath_special_noncentral_t_s
     {
         for (ulong t8_ = 0UL; t8_ < 48UL; t8_ = t8_ + 1UL) {
             ulong k_ = t8_;
-            p_sum_ = nmath_special_noncentral_t_series_add_weight(p_sum_, p_);
-            q_sum_ = nmath_special_noncentral_t_series_add_weight(q_sum_, q_);
+            p_sum_ = pair_add(p_sum_, p_);
+            q_sum_ = pair_add(q_sum_, q_);
             evens_.v[gm_index(k_, 48)] = even_.v0 + even_.v1;
             odds_.v[gm_index(k_, 48)] = odd_.v0 + odd_.v1;
             ps_.v[gm_index(k_, 48)] = p_.v0 + p_.v1;
@@ -155,7 +145,7 @@ nmath_special_noncentral_t_series_NoncentralTSeries nmath_special_noncentral_t_s
     double beyond_ = 0x1p+0 + ((l_.v0 / 0x1.88p+5) / (0x1p+0 - (l_.v0 / 0x1.9p+5)));
     gm_t2_f64_f64 p_rest_ = ((gm_t2_f64_f64){beyond_ * p_.v0, 0x0p+0});
     gm_t2_f64_f64 q_rest_ = ((gm_t2_f64_f64){beyond_ * q_.v0, 0x0p+0});
-    gm_t2_f64_f64 odd_total_ = nmath_special_noncentral_t_series_add_weight(q_sum_, q_rest_);
+    gm_t2_f64_f64 odd_total_ = pair_add(q_sum_, q_rest_);
     gm_a48_f64 upper_even_;
     gm_a48_f64 t9_;
     for (int k_ = 0; k_ < 48; k_++) t9_.v[k_] = 0x0p+0;
@@ -170,8 +160,8 @@ nmath_special_noncentral_t_series_NoncentralTSeries nmath_special_noncentral_t_s
             ulong k_2 = 47UL - j_;
             upper_even_.v[gm_index(k_2, 48)] = fma(p_rest_.v0, evens_.v[gm_index(k_2, 48)], p_rest_.v1 * evens_.v[gm_index(k_2, 48)]);
             upper_odd_.v[gm_index(k_2, 48)] = fma(q_rest_.v0, odds_.v[gm_index(k_2, 48)], q_rest_.v1 * odds_.v[gm_index(k_2, 48)]);
-            p_rest_ = nmath_special_noncentral_t_series_add_weight(p_rest_, ((gm_t2_f64_f64){ps_.v[gm_index(k_2, 48)], 0x0p+0}));
-            q_rest_ = nmath_special_noncentral_t_series_add_weight(q_rest_, ((gm_t2_f64_f64){qs_.v[gm_index(k_2, 48)], 0x0p+0}));
+            p_rest_ = pair_add(p_rest_, ((gm_t2_f64_f64){ps_.v[gm_index(k_2, 48)], 0x0p+0}));
+            q_rest_ = pair_add(q_rest_, ((gm_t2_f64_f64){qs_.v[gm_index(k_2, 48)], 0x0p+0}));
         }
     }
     return ((nmath_special_noncentral_t_series_NoncentralTSeries){.serves = serves_, .n = n_2, .inverse = inverse_, .below = below_, .odd_total = odd_total_, .scale = scale_, .upper_even = upper_even_, .upper_odd = upper_odd_, .lower_even = lower_even_, .lower_odd = lower_odd_});

@@ -10,7 +10,9 @@
 //! Paper: johnson1995 (31.16, the mixture).
 
 use super::constants::INV_SQRT_2PI;
-use super::double_double::{dd_mul, dd_mul_d, dd_sqrt, fast_two_sum, pair_mul, pair_mul_d, two_prod, two_sum};
+use super::double_double::{
+    dd_mul, dd_mul_d, dd_sqrt, fast_two_sum, pair_add, pair_mul, pair_mul_d, two_prod, two_sum,
+};
 use super::exponential::exp_parts;
 use super::normal_tail::mills;
 use super::scaling::power_of_two;
@@ -71,13 +73,6 @@ pub(crate) fn exp_of_pair(e: (f64, f64), c: (f64, f64)) -> (f64, f64) {
     dd_mul((m * unit, ml * unit), c)
 }
 
-/// `s + p`, loose pairs of positive numbers.
-#[kernel(inline)]
-fn add_weight(s: (f64, f64), p: (f64, f64)) -> (f64, f64) {
-    let (t, e) = two_sum(s.0, p.0);
-    (t, e + (s.1 + p.1))
-}
-
 /// Whether the series serve for these parameters.
 #[kernel(inline)]
 pub(crate) fn in_series(n: f64, ncp: f64) -> bool {
@@ -113,8 +108,8 @@ pub(crate) fn noncentral_t_series(n: f64, d: f64) -> NoncentralTSeries {
     // 1/(k + 1) and 1/(k + 3/2), 1/(k + 2)
     let mut whole = (1.0, 0.0);
     for k in 0..48usize {
-        p_sum = add_weight(p_sum, p);
-        q_sum = add_weight(q_sum, q);
+        p_sum = pair_add(p_sum, p);
+        q_sum = pair_add(q_sum, q);
         evens[k] = even.0 + even.1;
         odds[k] = odd.0 + odd.1;
         ps[k] = p.0 + p.1;
@@ -136,15 +131,15 @@ pub(crate) fn noncentral_t_series(n: f64, d: f64) -> NoncentralTSeries {
     let beyond = 1.0 + l.0 / 49.0 / (1.0 - l.0 / 50.0);
     let mut p_rest = (beyond * p.0, 0.0);
     let mut q_rest = (beyond * q.0, 0.0);
-    let odd_total = add_weight(q_sum, q_rest);
+    let odd_total = pair_add(q_sum, q_rest);
     let mut upper_even: [f64; 48] = [0.0; 48];
     let mut upper_odd: [f64; 48] = [0.0; 48];
     for j in 0..48usize {
         let k: usize = 47 - j;
         upper_even[k] = p_rest.0.mul_add(evens[k], p_rest.1 * evens[k]);
         upper_odd[k] = q_rest.0.mul_add(odds[k], q_rest.1 * odds[k]);
-        p_rest = add_weight(p_rest, (ps[k], 0.0));
-        q_rest = add_weight(q_rest, (qs[k], 0.0));
+        p_rest = pair_add(p_rest, (ps[k], 0.0));
+        q_rest = pair_add(q_rest, (qs[k], 0.0));
     }
     NoncentralTSeries { serves, n, inverse, below, odd_total, scale, upper_even, upper_odd, lower_even, lower_odd }
 }
