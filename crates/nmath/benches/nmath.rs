@@ -3,6 +3,8 @@
 //! With `--wide` the d, p and q functions of every family at small, middle and large parameters, both tails and the log
 //! scale, and the r functions whose method depends on the parameters, against libRmath alone; what is below its goal is marked.
 //! With `--worst` the longest single call of each function that was found among arguments of every size.
+//! With `--against=PROGRAM`, this program as another commit's build left it (target/release/deps/nmath-…), how many times faster
+//! this build is than that one: both measure each line in turns.
 #![allow(missing_docs)]
 
 #[path = "../tests/support/mod.rs"]
@@ -13,8 +15,10 @@ use gristmill_kernel::{Column, ColumnMut, Function};
 use gristmill_nmath as nmath;
 use std::collections::HashMap;
 use std::hint::black_box;
+use std::io::{BufRead, BufReader, Write};
 use std::ops::Range;
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 use support::Random;
 use support::calls::{Argument, time};
@@ -38,6 +42,11 @@ struct Case {
 }
 
 impl Case {
+    /// What its line is called.
+    fn label(&self) -> String {
+        format!("{}{:?}{:?}", self.name, self.parameters, self.flags)
+    }
+
     /// As compiled in the crate itself.
     fn function(&self) -> Function {
         nmath::kernel(self.name).expect("the cases are kernels")
@@ -470,6 +479,12 @@ const PIECE: usize = COUNT / 100;
 /// One measurement takes no longer than this; what is slow is measured on fewer pieces, at least on one.
 const LIMIT_NS: f64 = 4e9;
 
+/// The same where two builds take turns.
+const TURN_NS: f64 = 2e8;
+
+/// Whether two builds take turns.
+static TURNS: AtomicBool = AtomicBool::new(false);
+
 /// Runs a function over all elements `times` times, piece by piece, and adds up the least time of each piece: ns per element.
 /// On a busy machine a whole run is always interrupted; a piece is not.
 fn least(times: usize, mut run: impl FnMut(Range<usize>)) -> f64 {
@@ -479,7 +494,8 @@ fn least(times: usize, mut run: impl FnMut(Range<usize>)) -> f64 {
         start.elapsed().as_nanos() as f64
     };
     let mut pieces = vec![time(0)];
-    let affordable = (LIMIT_NS / (times as f64 * pieces[0])) as usize;
+    let limit = if TURNS.load(Ordering::Relaxed) { TURN_NS } else { LIMIT_NS };
+    let affordable = (limit / (times as f64 * pieces[0])) as usize;
     pieces.resize(affordable.clamp(1, COUNT / PIECE), f64::INFINITY);
     for _ in 0..times {
         for (i, piece) in pieces.iter_mut().enumerate() {
@@ -536,6 +552,11 @@ fn our_draws(function: Function, parameters: &[f64], spread: bool) -> f64 {
         function.map_on(Level::best(), &ins, &mut [ColumnMut::from(&mut y[at])]).expect("the columns fit");
         black_box(&y);
     })
+}
+
+fn figures_of_draws(function: Function, parameters: &[f64]) -> Ours {
+    let (uniform, arrays) = (our_draws(function, parameters, false), our_draws(function, parameters, true));
+    Ours { uniform, arrays, single: None }
 }
 
 /// A million draws of libRmath's own generator.
@@ -685,6 +706,70 @@ fn all_of_ours(case: &Case, x: &[f64]) -> Ours {
     Ours { uniform: ours(case, x, false), arrays: ours(case, x, true), single: our_singles(case, x) }
 }
 
+/// The names of all lines, with the function of each.
+fn lines() -> impl Iterator<Item = (String, &'static str)> {
+    let cases = CASES.iter().map(|case| (case.label(), case.name));
+    cases.chain(DRAWS.iter().map(|(name, _, parameters)| (format!("{name}{parameters:?}"), *name)))
+}
+
+/// Ours for the line of that name.
+fn figures_of(line: &str, u: &[f64]) -> Option<Ours> {
+    if let Some(case) = CASES.iter().find(|case| case.label() == line) {
+        let x: Vec<f64> = u.iter().map(|u| (case.x)(*u)).collect();
+        return Some(all_of_ours(case, &x));
+    }
+    let (name, _, parameters) = DRAWS.iter().find(|(name, _, parameters)| format!("{name}{parameters:?}") == line)?;
+    Some(figures_of_draws(nmath::kernel(name)?, parameters))
+}
+
+/// `--turns`: answers each line of the input, the name of a line, with its figures; those that are not there are NaN.
+fn answer(u: &[f64]) {
+    for line in std::io::stdin().lines().map_while(Result::ok) {
+        let none = Ours { uniform: f64::NAN, arrays: f64::NAN, single: None };
+        let Ours { uniform, arrays, single } = figures_of(&line, u).unwrap_or(none);
+        println!("{uniform} {arrays} {}", single.unwrap_or(f64::NAN));
+    }
+}
+
+/// How often each build measures a line; the least counts.
+const ROUNDS: usize = 4;
+
+/// `--against=PROGRAM`: its time over this build's.
+fn print_against(program: &str, names: &[String], u: &[f64]) {
+    TURNS.store(true, Ordering::Relaxed);
+    let mut other = Command::new(program)
+        .arg("--turns")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap_or_else(|e| panic!("could not start `{program}`: {e}"));
+    let (mut questions, answers) = (other.stdin.take().expect("piped"), other.stdout.take().expect("piped"));
+    let mut answers = BufReader::new(answers).lines();
+    println!("{:44} {:>8} {:>8} {:>8}", "times faster than the other build", "uniform", "arrays", "single");
+    let mut slower = 0;
+    for (line, _) in lines().filter(|(_, name)| names.is_empty() || names.iter().any(|n| n == name)) {
+        let (mut theirs, mut here) = ([f64::INFINITY; 3], [f64::INFINITY; 3]);
+        for _ in 0..ROUNDS {
+            writeln!(questions, "{line}").expect("the other build reads");
+            let answer = answers.next().expect("the other build answers").expect("in text");
+            for (least, figure) in theirs.iter_mut().zip(answer.split(' ')) {
+                *least = figure.parse().map_or(f64::NAN, |f: f64| if f < *least { f } else { *least });
+            }
+            let Some(Ours { uniform, arrays, single }) = figures_of(&line, u) else { continue };
+            for (least, figure) in here.iter_mut().zip([uniform, arrays, single.unwrap_or(f64::NAN)]) {
+                *least = if figure < *least { figure } else { *least };
+            }
+        }
+        let ratio = |i: usize| theirs[i] / here[i];
+        let mark = if (0..3).any(|i| ratio(i) < 0.95) { "  below 0.95" } else { "" };
+        slower += usize::from(!mark.is_empty());
+        println!("{line:44} {:8.2} {:8.2} {:8.2}{mark}", ratio(0), ratio(1), ratio(2));
+    }
+    println!("{slower} lines below 0.95");
+    drop(questions);
+    let _ = other.wait();
+}
+
 /// How long the search for the longest call of a function goes on, in calls and in seconds.
 const SEARCH: (usize, f64) = (20_000, 2.0);
 
@@ -729,12 +814,19 @@ fn main() {
     if arguments.iter().any(|a| a == "--worst") {
         return print_worst(&names);
     }
+    let u = uniforms();
+    if arguments.iter().any(|a| a == "--turns") {
+        TURNS.store(true, Ordering::Relaxed);
+        return answer(&u);
+    }
+    if let Some(program) = arguments.iter().find_map(|a| a.strip_prefix("--against=")) {
+        return print_against(program, &names, &u);
+    }
     // SAFETY: libRmath's initialisers only set up its own data.
     let library = ["libRmath.so.1", "libRmath.so"].iter().find_map(|n| unsafe { libloading::Library::new(n) }.ok());
     if library.is_none() {
         eprintln!("libRmath.so.1 was not found (Debian: r-mathlib): its columns stay empty");
     }
-    let u = uniforms();
     println!(
         "ns per element; `uniform`: parameters the same for all, `arrays`: as columns, `single`: calls; x: times faster"
     );
@@ -746,8 +838,7 @@ fn main() {
     if arguments.iter().any(|a| a == "--wide") {
         for (case, x) in wide(&u, &names) {
             let r = library.as_ref().and_then(|l| libr(l, &case, &x));
-            let label = format!("{}{:?}{:?}", case.name, case.parameters, case.flags);
-            print_line(&label, case.name, &all_of_ours(&case, &x), r, None);
+            print_line(&case.label(), case.name, &all_of_ours(&case, &x), r, None);
         }
         print_draws(WIDE_DRAWS, &names, library.as_ref());
         return;
@@ -760,8 +851,7 @@ fn main() {
     for (i, case) in chosen {
         let x: Vec<f64> = u.iter().map(|u| (case.x)(*u)).collect();
         let r = library.as_ref().and_then(|l| libr(l, case, &x));
-        let label = format!("{}{:?}{:?}", case.name, case.parameters, case.flags);
-        print_line(&label, case.name, &all_of_ours(case, &x), r, scipy.get(&i).copied());
+        print_line(&case.label(), case.name, &all_of_ours(case, &x), r, scipy.get(&i).copied());
     }
     print_draws(DRAWS, &names, library.as_ref());
 }
@@ -773,8 +863,7 @@ fn print_draws(draws: &[Draw], names: &[String], library: Option<&libloading::Li
             continue;
         }
         let function = nmath::kernel(name).expect("the cases are kernels");
-        let (uniform, arrays) = (our_draws(function, parameters, false), our_draws(function, parameters, true));
-        let figures = Ours { uniform, arrays, single: None };
+        let figures = figures_of_draws(function, parameters);
         let r = library.and_then(|l| libr_draws(l, r, parameters));
         print_line(&format!("{}{parameters:?}", function.name()), function.name(), &figures, r, None);
     }

@@ -1,18 +1,21 @@
 //! `cargo xtask ci`: what must hold before anything lands.
 
+use crate::jobs::Job;
 use crate::process::{Result, cargo, run};
-use crate::{features, generate, package, test, torture};
+use crate::test::Plan;
+use crate::{features, generate, package, torture};
 use std::path::Path;
 
 pub(crate) fn main() -> Result {
+    let tests = Plan::everything();
+    let prepared = tests.prepare();
     run(&mut cargo(&["fmt", "--all", "--check"]))?;
     run(&mut cargo(&["clippy", "--workspace", "--all-targets", "--quiet", "--", "--deny", "warnings"]))?;
     features::check()?;
     package::package(false)?;
     doc()?;
     generate::generate(true)?;
-    test::run_tests(true, &[])?;
-    torture::short()
+    tests.run(prepared, vec![Job::new("torture", torture::short)])
 }
 
 /// The documentation without a broken link. To document a crate rustdoc needs those below it, checked; clippy has just done that, and

@@ -9,6 +9,7 @@ mod ci;
 mod features;
 mod fuzz;
 mod generate;
+mod jobs;
 mod licences;
 mod package;
 mod process;

@@ -1,5 +1,6 @@
 //! Running other programs, and saying so.
 
+use crate::jobs::{redirect, say};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::Instant;
@@ -53,16 +54,17 @@ pub(crate) fn build_examples(names: &[&str], and: &[&str]) -> Result {
     run(build.args(and))
 }
 
-/// Prints the command, runs it, and makes a failure an error that names it.
+/// Prints the command, runs it (in a job, what it prints goes where the job does), and makes a failure an error that names it.
 pub(crate) fn run(command: &mut Command) -> Result {
     let line = describe(command);
-    eprintln!("xtask: {line}");
+    say(&format!("xtask: {line}"));
+    redirect(command);
     let start = Instant::now();
     let status = command.stdin(Stdio::null()).status().map_err(|e| format!("could not start `{line}`: {e}"))?;
     if !status.success() {
         return Err(format!("`{line}` failed ({status})"));
     }
-    eprintln!("xtask: done in {:.1} s", start.elapsed().as_secs_f64());
+    say(&format!("xtask: done in {:.1} s", start.elapsed().as_secs_f64()));
     Ok(())
 }
 

@@ -1,5 +1,6 @@
 //! The Python package: an environment of its own, the wheel, its tests.
 
+use crate::jobs::say;
 use crate::process::{Result, root, run, works};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -18,15 +19,28 @@ const OLDEST: (u32, &str) = (10, "numpy==1.23.5");
 const ESSENTIAL: &[&str] =
     &["test_ufuncs.py", "test_deferred.py", "test_functions.py", "test_random.py", "test_glm.py"];
 
-/// Builds the wheel (unoptimised: it shares what the other tests compiled), installs it and runs its tests; then those that need
-/// NumPy alone on the oldest and the newest Python that can be found.
-pub(crate) fn test(install: bool) -> Result {
-    let environment = root().join("target/python-package");
-    let python = provide(&environment, install, NEIGHBOURS)?;
-    let wheel = build(&environment, &python, "dev")?;
-    put(&python, &wheel)?;
+/// The environment of the package's tests.
+fn environment() -> PathBuf {
+    root().join("target/python-package")
+}
+
+/// Makes the environment of the tests, with all that they need.
+pub(crate) fn prepare(install: bool) -> Result {
+    provide(&environment(), install, NEIGHBOURS).map(drop)
+}
+
+/// Builds the wheel that is tested, in the environment that was prepared. Unoptimised: it shares what the other tests compiled.
+pub(crate) fn wheel() -> Result<PathBuf> {
+    let environment = environment();
+    build(&environment, &environment.join("bin/python"), "dev")
+}
+
+/// Installs the wheel and runs its tests; then those that need NumPy alone on the oldest and the newest Python that can be found.
+pub(crate) fn test(wheel: &Path, install: bool) -> Result {
+    let python = environment().join("bin/python");
+    put(&python, wheel)?;
     run(command(&python, &["-m", "pytest", "--quiet"]).current_dir(root().join("bindings/python")))?;
-    test_on_others(&python, &wheel, install)
+    test_on_others(&python, wheel, install)
 }
 
 /// Builds the optimised wheel and runs the measurement; with `--dev` as its first argument the unoptimised one, to see that it works.
@@ -70,7 +84,7 @@ fn test_on_others(tested: &Path, wheel: &Path, install: bool) -> Result {
     let own = version(tested);
     let names =
         |versions: &mut dyn Iterator<Item = u32>| versions.map(|v| format!("3.{v}")).collect::<Vec<_>>().join(", ");
-    eprintln!("xtask: Python {} can be found here", names(&mut found.keys().copied()));
+    say(&format!("xtask: Python {} can be found here", names(&mut found.keys().copied())));
     let ends = [found.first_key_value(), found.last_key_value()];
     for (minor, program) in ends.into_iter().flatten().filter(|(minor, _)| Some(**minor) != own) {
         let numpy = if *minor == OLDEST.0 { OLDEST.1 } else { "numpy" };
@@ -78,14 +92,14 @@ fn test_on_others(tested: &Path, wheel: &Path, install: bool) -> Result {
         let python = environment.join("bin/python");
         let is_there = works(&python.display().to_string(), &["-c", "import numpy, pytest"]);
         if !is_there && !install {
-            eprintln!("xtask: Python 3.{minor} has no environment, and --no-install was given; it is passed over");
+            say(&format!("xtask: Python 3.{minor} has no environment, and --no-install was given; it is passed over"));
             continue;
         }
         if !is_there {
             let made = run(Command::new(program).args(["-m", "venv"]).arg(&environment))
                 .and_then(|()| run(&mut command(&python, &["-m", "pip", "install", "--quiet", numpy, "pytest"])));
             if let Err(reason) = made {
-                eprintln!("xtask: Python 3.{minor} has no environment ({reason}); it is passed over");
+                say(&format!("xtask: Python 3.{minor} has no environment ({reason}); it is passed over"));
                 continue;
             }
         }
@@ -144,11 +158,16 @@ fn provide(environment: &Path, install: bool, others: &[&str]) -> Result<PathBuf
         run(Command::new("python3").args(["-m", "venv"]).arg(environment))?;
         run(command(&python, &["-m", "pip", "install", "--quiet"]).args(NEEDED))?;
     }
-    for package in others {
-        let module = package.split('[').next().unwrap_or(package);
-        if install && !has(module) && run(&mut command(&python, &["-m", "pip", "install", "--quiet", package])).is_err()
-        {
-            eprintln!("xtask: {package} could not be installed; the tests that need it are passed over");
+    let missing = |package: &&&str| !has(package.split('[').next().unwrap_or(package));
+    let wanted: Vec<&&str> = if install { others.iter().filter(missing).collect() } else { Vec::new() };
+    // All at once is the quickest; one that cannot be had must not keep the others away.
+    let fetch = |packages: &[&&str]| run(command(&python, &["-m", "pip", "install", "--quiet"]).args(packages));
+    if wanted.is_empty() || fetch(&wanted).is_ok() {
+        return Ok(python);
+    }
+    for package in wanted {
+        if fetch(&[package]).is_err() {
+            say(&format!("xtask: {package} could not be installed; the tests that need it are passed over"));
         }
     }
     Ok(python)

@@ -74,10 +74,19 @@ fn install(library: &Path, profile: &str) -> Result {
         .env("CARGO_TARGET_DIR", root().join("target")))
 }
 
-/// Installs the package (unoptimised: it shares what the other tests compiled) and runs its tests, with OpenCL and without.
+/// The library of R packages that the tests use.
+fn tested_library() -> PathBuf {
+    root().join("target/r-library")
+}
+
+/// Installs the package for its tests. Unoptimised: it shares what the other tests compiled.
+pub(crate) fn install_for_tests() -> Result {
+    install(&tested_library(), "dev")
+}
+
+/// Runs the tests of the installed package, with OpenCL and without.
 pub(crate) fn test() -> Result {
-    let library = root().join("target/r-library");
-    install(&library, "dev")?;
+    let library = tested_library();
     let nowhere = root().join("target/r-package/no-drivers");
     std::fs::create_dir_all(&nowhere).or_else(failed(&nowhere))?;
     let tests = "options(warn = 1); results <- tinytest::test_package('gristmill', testdir = 'tinytest', at_home = TRUE, verbose = 1); print(summary(results))";
@@ -274,7 +283,7 @@ pub(crate) fn main(args: &Args) -> Result {
         .env("XZ_OPT", "-9 -T2"))?;
     // The vignettes' engine is the package's own, which R looks for before it installs the package to make them: with the
     // library that is there, because the one of the sources takes many minutes to compile.
-    let library = root().join("target/r-library");
+    let library = tested_library();
     install(&library, "dev")?;
     run(Command::new("R")
         .args(["CMD", "build", "--no-manual", "gristmill"])

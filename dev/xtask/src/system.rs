@@ -1,5 +1,6 @@
 //! What the tests need from the machine beyond Rust, how to see whether it is there, and how to install it.
 
+use crate::jobs::say;
 use crate::process::{Result, root, run, works};
 use std::path::Path;
 use std::process::Command;
@@ -72,7 +73,7 @@ fn provide_programs(install: bool) -> Result {
     }
     let packages: Vec<&str> = missing.iter().flat_map(|n| n.packages.iter().copied()).collect();
     for need in &missing {
-        eprintln!("xtask: the tests need {}, which this machine lacks", need.what);
+        say(&format!("xtask: the tests need {}, which this machine lacks", need.what));
     }
     let by_hand = format!("apt-get install {}", packages.join(" "));
     if !install {
@@ -83,7 +84,7 @@ fn provide_programs(install: bool) -> Result {
     if !works("apt-get", &["--version"]) {
         return Err(format!("this machine has no apt-get; install by hand what `{by_hand}` would bring on Debian"));
     }
-    eprintln!("xtask: installing {}", packages.join(" "));
+    say(&format!("xtask: installing {}", packages.join(" ")));
     run(&mut as_root(&["apt-get", "update"]))?;
     let mut install = vec!["apt-get", "install", "--yes", "--no-install-recommends"];
     install.extend(packages);

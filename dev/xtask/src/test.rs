@@ -1,8 +1,10 @@
 //! `cargo xtask test`: everything that must pass, on a machine that may have nothing but Rust.
 
+use crate::jobs::{Job, Started, side_by_side, start};
 use crate::process::{Result, build_examples, cargo, root, run};
 use crate::{python, r, system};
-use std::process::Command;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
 /// The package whose tests pytest runs.
 const PYTHON: &str = "gristmill-python";
@@ -19,29 +21,141 @@ pub(crate) struct Args {
     package: Vec<String>,
 }
 
-pub(crate) fn run_tests(install: bool, packages: &[String]) -> Result {
-    system::provide(install)?;
-    let is_python = |package: &&String| package.as_str() == PYTHON;
-    let of_cargo: Vec<&str> =
-        packages.iter().filter(|p| !is_python(p)).flat_map(|p| ["--package", p.as_str()]).collect();
-    let scope = if packages.is_empty() { vec!["--workspace"] } else { of_cargo };
-    if !scope.is_empty() {
-        // Cargo's own runner, so that every machine runs the same thing; tests of one crate share a process and run at once.
-        // Not `--all-targets`: that runs the benches too.
-        run(cargo(&["test", "--tests"]).args(&scope))?;
-        run(cargo(&["test", "--doc"]).args(&scope))?;
-    }
-    if packages.is_empty() {
-        run_examples()?;
-    }
-    if packages.is_empty() || packages.iter().any(|p| is_python(&p)) {
-        python::test(install)?;
-    }
-    if packages.is_empty() || packages.iter().any(|p| p == R) { r::test() } else { Ok(()) }
+/// What is tested, and with which means.
+#[derive(Debug, Clone)]
+pub(crate) struct Plan {
+    install: bool,
+    packages: Vec<String>,
 }
 
-/// Runs every program in examples/: each asserts what it shows.
-fn run_examples() -> Result {
+impl Plan {
+    /// Everything.
+    pub(crate) fn everything() -> Plan {
+        Plan { install: true, packages: Vec::new() }
+    }
+
+    fn has(&self, package: &str) -> bool {
+        self.packages.is_empty() || self.packages.iter().any(|p| p == package)
+    }
+
+    /// What cargo is to test; nothing if all that was asked for is in Python.
+    fn scope(&self) -> Option<Vec<&str>> {
+        if self.packages.is_empty() {
+            return Some(vec!["--workspace"]);
+        }
+        let of_cargo = self.packages.iter().filter(|p| *p != PYTHON);
+        let words: Vec<&str> = of_cargo.flat_map(|p| ["--package", p.as_str()]).collect();
+        if words.is_empty() { None } else { Some(words) }
+    }
+
+    /// Begins to install what the tests need of the machine; meanwhile they can be compiled.
+    pub(crate) fn prepare(&self) -> Started {
+        let (install, with_python) = (self.install, self.has(PYTHON));
+        start(Job::new("what the tests need of the machine", move || {
+            system::provide(install)?;
+            if with_python { python::prepare(install) } else { Ok(()) }
+        }))
+    }
+
+    /// Compiles all tests, then runs them side by side; then what else is given.
+    pub(crate) fn run(&self, prepared: Started, and: Vec<Job>) -> Result {
+        let scope = self.scope();
+        let mut programs = match &scope {
+            Some(scope) => test_programs(scope)?,
+            None => Vec::new(),
+        };
+        // The longest take most of a minute and stand first, so that none is left for the end alone.
+        programs.sort_by_key(|program| LONG.iter().position(|name| *name == program.name).unwrap_or(LONG.len()));
+        let examples = if self.packages.is_empty() { build_own_examples()? } else { Vec::new() };
+        prepared.finish()?;
+        let mut jobs = Vec::new();
+        if self.has(R) {
+            r::install_for_tests()?;
+            jobs.push(Job::new("the tests in R", r::test));
+        }
+        if self.has(PYTHON) {
+            let (wheel, install) = (python::wheel()?, self.install);
+            jobs.push(Job::new("the tests in Python", move || python::test(&wheel, install)));
+        }
+        jobs.extend(programs.into_iter().map(|program| Job::new(program.name.clone(), move || program.run())));
+        if let Some(scope) = scope {
+            let mut doc = cargo(&["test", "--doc"]);
+            doc.args(scope);
+            jobs.push(Job::new("the examples in the documentation", move || run(&mut doc)));
+        }
+        if !examples.is_empty() {
+            let all = move || examples.iter().try_for_each(|e| run(Command::new(e).current_dir(root())));
+            jobs.push(Job::new("the programs in examples", all));
+        }
+        jobs.extend(and);
+        side_by_side(jobs)
+    }
+}
+
+/// The test programs that take longest, by the names they are reported under.
+const LONG: &[&str] = &["gristmill-engine it", "gristmill c_names", "gristmill-kernel it", "gristmill-glm it"];
+
+/// A test program and what cargo would tell it.
+#[derive(Debug, PartialEq)]
+struct TestProgram {
+    /// Its package, and which of its programs.
+    name: String,
+    program: PathBuf,
+    manifest: PathBuf,
+}
+
+impl TestProgram {
+    fn run(&self) -> Result {
+        let folder = self.manifest.parent().unwrap_or(Path::new("."));
+        let mut command = Command::new(&self.program);
+        command.current_dir(folder).env("CARGO_MANIFEST_DIR", folder).env("CARGO_MANIFEST_PATH", &self.manifest);
+        if let Some((package, _)) = self.name.split_once(' ') {
+            command.env("CARGO_PKG_NAME", package);
+        }
+        if let Some(cargo) = std::env::var_os("CARGO") {
+            command.env("CARGO", cargo);
+        }
+        run(&mut command)
+    }
+}
+
+/// Compiles the tests and gives their programs, in cargo's order. (Not `--all-targets`: that has the benches too.)
+fn test_programs(scope: &[&str]) -> Result<Vec<TestProgram>> {
+    let mut build = cargo(&["test", "--tests", "--no-run", "--message-format", "json-render-diagnostics"]);
+    build.args(scope).stdin(Stdio::null()).stderr(Stdio::inherit());
+    crate::jobs::say("xtask: cargo test --tests --no-run");
+    let output = build.output().map_err(|e| format!("could not start cargo test: {e}"))?;
+    if !output.status.success() {
+        return Err(format!("the tests cannot be compiled ({})", output.status));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).lines().filter_map(test_program).collect())
+}
+
+/// The test program of one of cargo's messages.
+fn test_program(message: &str) -> Option<TestProgram> {
+    // Enough of JSON for what cargo writes: no name of ours has a character that is escaped.
+    let text = |from: &str, key: &str| {
+        let (_, rest) = from.split_once(&format!("\"{key}\":\""))?;
+        rest.split_once('"').map(|(value, _)| value.to_string())
+    };
+    let is_test = message.starts_with("{\"reason\":\"compiler-artifact\"") && message.contains("\"test\":true},");
+    let program = text(message, "executable").filter(|_| is_test)?;
+    let manifest = PathBuf::from(text(message, "manifest_path")?);
+    let (_, target) = message.split_once("\"target\":{")?;
+    let package = package_name(&manifest)?;
+    let name = format!("{package} {}", text(target, "name")?);
+    Some(TestProgram { name, program: program.into(), manifest })
+}
+
+/// What a manifest calls its package.
+fn package_name(manifest: &Path) -> Option<String> {
+    let text = std::fs::read_to_string(manifest).ok()?;
+    let (_, package) = text.split_once("[package]")?;
+    package.lines().find_map(|line| line.strip_prefix("name = ")).map(|name| name.trim_matches('"').to_string())
+}
+
+/// Builds every program in examples/, each of which asserts what it shows.
+fn build_own_examples() -> Result<Vec<PathBuf>> {
     let folder = root().join("examples");
     let files = std::fs::read_dir(&folder).map_err(|e| format!("`{}`: {e}", folder.display()))?;
     let mut names: Vec<String> = files
@@ -49,12 +163,44 @@ fn run_examples() -> Result {
         .collect();
     names.sort();
     build_examples(&names.iter().map(String::as_str).collect::<Vec<_>>(), &[])?;
-    for name in names {
-        run(Command::new(root().join("target/debug/examples").join(name)).current_dir(root()))?;
-    }
-    Ok(())
+    Ok(names.into_iter().map(|name| root().join("target/debug/examples").join(name)).collect())
 }
 
 pub(crate) fn main(args: &Args) -> Result {
-    run_tests(!args.no_install, &args.package)
+    let plan = Plan { install: !args.no_install, packages: args.package.clone() };
+    plan.run(plan.prepare(), Vec::new())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_test_program_is_read_from_cargos_message() {
+        let manifest = root().join("crates/nmath/Cargo.toml");
+        let message = |test: &str, executable: &str| {
+            format!(
+                "{{\"reason\":\"compiler-artifact\",\"package_id\":\"x\",\"manifest_path\":\"{}\",\
+                 \"target\":{{\"kind\":[\"test\"],\"crate_types\":[\"bin\"],\"name\":\"it\",\"src_path\":\"y\"}},\
+                 \"profile\":{{\"opt_level\":\"1\",\"debug_assertions\":true,\"test\":{test}}},\"features\":[],\
+                 \"filenames\":[],\"executable\":{executable},\"fresh\":true}}",
+                manifest.display()
+            )
+        };
+        let expected =
+            TestProgram { name: "gristmill-nmath it".into(), program: "/t/it-1".into(), manifest: manifest.clone() };
+        assert_eq!(test_program(&message("true", "\"/t/it-1\"")), Some(expected));
+        assert_eq!(test_program(&message("false", "\"/t/it-1\"")), None);
+        assert_eq!(test_program(&message("true", "null")), None);
+        assert_eq!(test_program("{\"reason\":\"build-finished\",\"success\":true}"), None);
+    }
+
+    #[test]
+    fn a_plan_for_python_alone_compiles_no_tests() {
+        let plan =
+            |packages: &[&str]| Plan { install: false, packages: packages.iter().map(|p| p.to_string()).collect() };
+        assert_eq!(plan(&[PYTHON]).scope(), None);
+        assert_eq!(plan(&[]).scope(), Some(vec!["--workspace"]));
+        assert_eq!(plan(&[R, PYTHON]).scope(), Some(vec!["--package", R]));
+    }
 }

@@ -11,6 +11,7 @@ mod cases;
 mod folder;
 mod trial;
 
+use crate::jobs::say;
 use crate::process::{Result, cargo, root, run};
 use cases::{CASES, Case};
 use std::path::{Path, PathBuf};
@@ -46,7 +47,7 @@ pub(crate) fn short() -> Result {
 
 pub(crate) fn main(args: &Args) -> Result {
     if !cfg!(target_os = "linux") {
-        println!("torture needs ptrace as Linux has it: nothing was tried");
+        say("torture needs ptrace as Linux has it: nothing was tried");
         return Ok(());
     }
     let gristmill = match &args.command {
@@ -66,7 +67,10 @@ pub(crate) fn main(args: &Args) -> Result {
         return Err(format!("no case is called `{}`; there are: {}", args.cases.join(" "), names.join(", ")));
     }
     let place = Place::new(&gristmill)?;
-    println!("{:<34} {:>6} {:>6} {:>7} {:>9} {:>8}  found", "case", "places", "failed", "killed", "told to", "moments");
+    say(&format!(
+        "{:<34} {:>6} {:>6} {:>7} {:>9} {:>8}  found",
+        "case", "places", "failed", "killed", "told to", "moments"
+    ));
     let start = Instant::now();
     let mut all = Vec::new();
     for (i, case) in cases.iter().enumerate() {
@@ -74,14 +78,14 @@ pub(crate) fn main(args: &Args) -> Result {
         let time = args.seconds.map(|s| (s - start.elapsed().as_secs_f64()).max(0.1) / (cases.len() - i) as f64);
         let report = torture(&place, case, time.map(Duration::from_secs_f64), args)?;
         let found = if report.found.is_empty() { "nothing".to_string() } else { report.found.len().to_string() };
-        println!(
+        say(&format!(
             "{:<34} {:>6} {:>6} {:>7} {:>9} {:>8}  {found}",
             case.name, report.places, report.failed, report.killed, report.told, report.moments
-        );
-        report.found.iter().take(3).for_each(|f| println!("{f}"));
+        ));
+        report.found.iter().take(3).for_each(|f| say(&f.to_string()));
         all.extend(report.found);
     }
-    println!("{:.0} s, seed {}", start.elapsed().as_secs_f64(), args.seed);
+    say(&format!("{:.0} s, seed {}", start.elapsed().as_secs_f64(), args.seed));
     if all.is_empty() { Ok(()) } else { Err(format!("{} of the runs went wrong", all.len())) }
 }
 
