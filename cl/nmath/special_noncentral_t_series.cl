@@ -5,6 +5,10 @@
 //   nmath_special_noncentral_t_series_MOST_DEGREES,
 //   nmath_special_noncentral_t_series_in_series,
 //   nmath_special_noncentral_t_series_exp_of_pair,
+//   nmath_special_noncentral_t_series_HALVES,
+//   nmath_special_noncentral_t_series_HALVES_LOW,
+//   nmath_special_noncentral_t_series_WHOLES,
+//   nmath_special_noncentral_t_series_WHOLES_LOW,
 //   nmath_special_noncentral_t_series_one_and_share,
 //   nmath_special_noncentral_t_series_noncentral_t_series,
 //   nmath_special_noncentral_t_series_LAST,
@@ -61,6 +65,18 @@ gm_t2_f64_f64 nmath_special_noncentral_t_series_exp_of_pair(gm_t2_f64_f64 e_, gm
     double unit_ = power_of_two(k_);
     return dd_mul(((gm_t2_f64_f64){m_ * unit_, ml_ * unit_}), c_);
 }
+
+/* `1/(k + 3/2)` */
+__constant double nmath_special_noncentral_t_series_HALVES[48] = {0x1.5555555555555p-1, 0x1.999999999999ap-2, 0x1.2492492492492p-2, 0x1.c71c71c71c71cp-3, 0x1.745d1745d1746p-3, 0x1.3b13b13b13b14p-3, 0x1.1111111111111p-3, 0x1.e1e1e1e1e1e1ep-4, 0x1.af286bca1af28p-4, 0x1.8618618618618p-4, 0x1.642c8590b2164p-4, 0x1.47ae147ae147bp-4, 0x1.2f684bda12f68p-4, 0x1.1a7b9611a7b96p-4, 0x1.0842108421084p-4, 0x1.f07c1f07c1f08p-5, 0x1.d41d41d41d41dp-5, 0x1.bacf914c1badp-5, 0x1.a41a41a41a41ap-5, 0x1.8f9c18f9c18fap-5, 0x1.7d05f417d05f4p-5, 0x1.6c16c16c16c17p-5, 0x1.5c9882b931057p-5, 0x1.4e5e0a72f0539p-5, 0x1.4141414141414p-5, 0x1.3521cfb2b78c1p-5, 0x1.29e4129e4129ep-5, 0x1.1f7047dc11f7p-5, 0x1.15b1e5f75270dp-5, 0x1.0c9714fbcda3bp-5, 0x1.041041041041p-5, 0x1.f81f81f81f82p-6, 0x1.e9131abf0b767p-6, 0x1.dae6076b981dbp-6, 0x1.cd85689039b0bp-6, 0x1.c0e070381c0ep-6, 0x1.b4e81b4e81b4fp-6, 0x1.a98ef606a63bep-6, 0x1.9ec8e951033d9p-6, 0x1.948b0fcd6e9ep-6, 0x1.8acb90f6bf3aap-6, 0x1.8181818181818p-6, 0x1.78a4c8178a4c8p-6, 0x1.702e05c0b817p-6, 0x1.6816816816817p-6, 0x1.6058160581606p-6, 0x1.58ed2308158edp-6, 0x1.51d07eae2f815p-6};
+
+/* What they lack. */
+__constant double nmath_special_noncentral_t_series_HALVES_LOW[48] = {0x1.5555555555555p-55, (-0x1.999999999999ap-56), 0x1.2492492492492p-56, 0x1.c71c71c71c71cp-57, (-0x1.745d1745d1746p-58), (-0x1.3b13b13b13b14p-57), 0x1.1111111111111p-59, 0x1.e1e1e1e1e1e1ep-60, 0x1.af286bca1af28p-58, 0x1.8618618618618p-58, 0x1.642c8590b2164p-59, (-0x1.eb851eb851eb8p-60), 0x1.2f684bda12f68p-58, 0x1.1a7b9611a7b96p-60, 0x1.0842108421084p-59, (-0x1.f07c1f07c1f08p-60), 0x1.075075075075p-59, (-0x1.bacf914c1badp-59), 0x1.069069069069p-59, (-0x1.f3831f3831f38p-60), 0x1.7d05f417d05f4p-61, (-0x1.f49f49f49f49fp-60), 0x1.310572620ae4cp-60, 0x1.e0a72f0539783p-59, 0x1.4141414141414p-61, 0x1.a90e7d95bc60ap-60, 0x1.04a7904a7904ap-59, 0x1.1f7047dc11f7p-59, 0x1.15b1e5f75270dp-63, (-0x1.f79b47582192ep-60), 0x1.041041041041p-59, (-0x1.f81f81f81f82p-60), 0x1.503d226357e17p-61, (-0x1.9f89467e251ap-62), (-0x1.76fc64f52edf9p-61), 0x1.c0e070381c0ep-60, (-0x1.f92c5f92c5f93p-60), (-0x1.f959c427e5671p-60), 0x1.d2a2067b23a54p-62, 0x1.948b0fcd6e9ep-60, (-0x1.721ed7e75346fp-60), 0x1.8181818181818p-62, 0x1.78a4c8178a4c8p-62, 0x1.702e05c0b817p-61, (-0x1.fa5fa5fa5fa6p-60), (-0x1.fa7e9fa7e9fa8p-60), 0x1.1840ac7691841p-61, 0x1.d07eae2f8151dp-62};
+
+/* `1/(k + 2)` */
+__constant double nmath_special_noncentral_t_series_WHOLES[48] = {0x1p-1, 0x1.5555555555555p-2, 0x1p-2, 0x1.999999999999ap-3, 0x1.5555555555555p-3, 0x1.2492492492492p-3, 0x1p-3, 0x1.c71c71c71c71cp-4, 0x1.999999999999ap-4, 0x1.745d1745d1746p-4, 0x1.5555555555555p-4, 0x1.3b13b13b13b14p-4, 0x1.2492492492492p-4, 0x1.1111111111111p-4, 0x1p-4, 0x1.e1e1e1e1e1e1ep-5, 0x1.c71c71c71c71cp-5, 0x1.af286bca1af28p-5, 0x1.999999999999ap-5, 0x1.8618618618618p-5, 0x1.745d1745d1746p-5, 0x1.642c8590b2164p-5, 0x1.5555555555555p-5, 0x1.47ae147ae147bp-5, 0x1.3b13b13b13b14p-5, 0x1.2f684bda12f68p-5, 0x1.2492492492492p-5, 0x1.1a7b9611a7b96p-5, 0x1.1111111111111p-5, 0x1.0842108421084p-5, 0x1p-5, 0x1.f07c1f07c1f08p-6, 0x1.e1e1e1e1e1e1ep-6, 0x1.d41d41d41d41dp-6, 0x1.c71c71c71c71cp-6, 0x1.bacf914c1badp-6, 0x1.af286bca1af28p-6, 0x1.a41a41a41a41ap-6, 0x1.999999999999ap-6, 0x1.8f9c18f9c18fap-6, 0x1.8618618618618p-6, 0x1.7d05f417d05f4p-6, 0x1.745d1745d1746p-6, 0x1.6c16c16c16c17p-6, 0x1.642c8590b2164p-6, 0x1.5c9882b931057p-6, 0x1.5555555555555p-6, 0x1.4e5e0a72f0539p-6};
+
+/* What they lack. */
+__constant double nmath_special_noncentral_t_series_WHOLES_LOW[48] = {0x0p+0, 0x1.5555555555555p-56, 0x0p+0, (-0x1.999999999999ap-57), 0x1.5555555555555p-57, 0x1.2492492492492p-57, 0x0p+0, 0x1.c71c71c71c71cp-58, (-0x1.999999999999ap-58), (-0x1.745d1745d1746p-59), 0x1.5555555555555p-58, (-0x1.3b13b13b13b14p-58), 0x1.2492492492492p-58, 0x1.1111111111111p-60, 0x0p+0, 0x1.e1e1e1e1e1e1ep-61, 0x1.c71c71c71c71cp-59, 0x1.af286bca1af28p-59, (-0x1.999999999999ap-59), 0x1.8618618618618p-59, (-0x1.745d1745d1746p-60), 0x1.642c8590b2164p-60, 0x1.5555555555555p-59, (-0x1.eb851eb851eb8p-61), (-0x1.3b13b13b13b14p-59), 0x1.2f684bda12f68p-59, 0x1.2492492492492p-59, 0x1.1a7b9611a7b96p-61, 0x1.1111111111111p-61, 0x1.0842108421084p-60, 0x0p+0, (-0x1.f07c1f07c1f08p-61), 0x1.e1e1e1e1e1e1ep-62, 0x1.075075075075p-60, 0x1.c71c71c71c71cp-60, (-0x1.bacf914c1badp-60), 0x1.af286bca1af28p-60, 0x1.069069069069p-60, (-0x1.999999999999ap-60), (-0x1.f3831f3831f38p-61), 0x1.8618618618618p-60, 0x1.7d05f417d05f4p-62, (-0x1.745d1745d1746p-61), (-0x1.f49f49f49f49fp-61), 0x1.642c8590b2164p-61, 0x1.310572620ae4cp-61, 0x1.5555555555555p-60, 0x1.e0a72f0539783p-60};
 
 /* `1 + k/n` as a loose pair, given `1/n`. */
 gm_t2_f64_f64 nmath_special_noncentral_t_series_one_and_share(double k_, gm_t2_f64_f64 inverse_)
@@ -120,7 +136,7 @@ nmath_special_noncentral_t_series_NoncentralTSeries nmath_special_noncentral_t_s
     lower_odd_ = t7_;
     gm_t2_f64_f64 whole_ = ((gm_t2_f64_f64){0x1p+0, 0x0p+0});
     {
-        for (ulong t8_ = 0UL; t8_ < 48UL; t8_ = t8_ + 1UL) {
+        for (ulong t8_ = 0UL; t8_ < 24UL; t8_ = t8_ + 1UL) {
             ulong k_ = t8_;
             p_sum_ = pair_add(p_sum_, p_);
             q_sum_ = pair_add(q_sum_, q_);
@@ -133,37 +149,74 @@ nmath_special_noncentral_t_series_NoncentralTSeries nmath_special_noncentral_t_s
             lower_even_.v[gm_index(k_, 48)] = a_.v0 + a_.v1;
             lower_odd_.v[gm_index(k_, 48)] = b_.v0 + b_.v1;
             double i_ = (double)(k_);
-            gm_t2_f64_f64 half_ = nmath_special_student_tail_inverse_pair(((gm_t2_f64_f64){i_ + 0x1.8p+0, 0x0p+0}));
-            gm_t2_f64_f64 next_ = nmath_special_student_tail_inverse_pair(((gm_t2_f64_f64){i_ + 0x1p+1, 0x0p+0}));
-            p_ = pair_mul(pair_mul(p_, l_), whole_);
-            q_ = pair_mul(pair_mul(q_, l_), half_);
-            even_ = pair_mul(pair_mul(even_, nmath_special_noncentral_t_series_one_and_share((0x1p+1 * i_) + 0x1p+0, inverse_)), half_);
-            odd_ = pair_mul(pair_mul(odd_, nmath_special_noncentral_t_series_one_and_share((0x1p+1 * i_) + 0x1p+1, inverse_)), next_);
+            gm_t2_f64_f64 half_ = ((gm_t2_f64_f64){nmath_special_noncentral_t_series_HALVES[gm_index(k_, sizeof(nmath_special_noncentral_t_series_HALVES) / sizeof(nmath_special_noncentral_t_series_HALVES[0]))], nmath_special_noncentral_t_series_HALVES_LOW[gm_index(k_, sizeof(nmath_special_noncentral_t_series_HALVES_LOW) / sizeof(nmath_special_noncentral_t_series_HALVES_LOW[0]))]});
+            gm_t2_f64_f64 next_ = ((gm_t2_f64_f64){nmath_special_noncentral_t_series_WHOLES[gm_index(k_, sizeof(nmath_special_noncentral_t_series_WHOLES) / sizeof(nmath_special_noncentral_t_series_WHOLES[0]))], nmath_special_noncentral_t_series_WHOLES_LOW[gm_index(k_, sizeof(nmath_special_noncentral_t_series_WHOLES_LOW) / sizeof(nmath_special_noncentral_t_series_WHOLES_LOW[0]))]});
+            p_ = pair_mul(p_, pair_mul(l_, whole_));
+            q_ = pair_mul(q_, pair_mul(l_, half_));
+            even_ = pair_mul(even_, pair_mul(nmath_special_noncentral_t_series_one_and_share((0x1p+1 * i_) + 0x1p+0, inverse_), half_));
+            odd_ = pair_mul(odd_, pair_mul(nmath_special_noncentral_t_series_one_and_share((0x1p+1 * i_) + 0x1p+1, inverse_), next_));
             whole_ = next_;
         }
     }
-    double beyond_ = 0x1p+0 + ((l_.v0 / 0x1.88p+5) / (0x1p+0 - (l_.v0 / 0x1.9p+5)));
-    gm_t2_f64_f64 p_rest_ = ((gm_t2_f64_f64){beyond_ * p_.v0, 0x0p+0});
-    gm_t2_f64_f64 q_rest_ = ((gm_t2_f64_f64){beyond_ * q_.v0, 0x0p+0});
-    gm_t2_f64_f64 odd_total_ = pair_add(q_sum_, q_rest_);
-    gm_a48_f64 upper_even_;
-    gm_a48_f64 t9_;
-    for (int k_ = 0; k_ < 48; k_++) t9_.v[k_] = 0x0p+0;
-    upper_even_ = t9_;
-    gm_a48_f64 upper_odd_;
-    gm_a48_f64 t10_;
-    for (int k_ = 0; k_ < 48; k_++) t10_.v[k_] = 0x0p+0;
-    upper_odd_ = t10_;
+    double even_term_ = even_.v0 + even_.v1;
+    double odd_term_ = odd_.v0 + odd_.v1;
+    double p_term_ = p_.v0 + p_.v1;
+    double q_term_ = q_.v0 + q_.v1;
+    double p_total_ = p_sum_.v0 + p_sum_.v1;
+    double q_total_ = q_sum_.v0 + q_sum_.v1;
     {
-        for (ulong t11_ = 0UL; t11_ < 48UL; t11_ = t11_ + 1UL) {
-            ulong j_ = t11_;
-            ulong k_2 = 47UL - j_;
-            upper_even_.v[gm_index(k_2, 48)] = fma(p_rest_.v0, evens_.v[gm_index(k_2, 48)], p_rest_.v1 * evens_.v[gm_index(k_2, 48)]);
-            upper_odd_.v[gm_index(k_2, 48)] = fma(q_rest_.v0, odds_.v[gm_index(k_2, 48)], q_rest_.v1 * odds_.v[gm_index(k_2, 48)]);
-            p_rest_ = pair_add(p_rest_, ((gm_t2_f64_f64){ps_.v[gm_index(k_2, 48)], 0x0p+0}));
-            q_rest_ = pair_add(q_rest_, ((gm_t2_f64_f64){qs_.v[gm_index(k_2, 48)], 0x0p+0}));
+        for (ulong t9_ = 0UL; t9_ < 24UL; t9_ = t9_ + 1UL) {
+            ulong j_ = t9_;
+            ulong k_2 = 24UL + j_;
+            p_total_ = p_total_ + p_term_;
+            q_total_ = q_total_ + q_term_;
+            evens_.v[gm_index(k_2, 48)] = even_term_;
+            odds_.v[gm_index(k_2, 48)] = odd_term_;
+            ps_.v[gm_index(k_2, 48)] = p_term_;
+            qs_.v[gm_index(k_2, 48)] = q_term_;
+            lower_even_.v[gm_index(k_2, 48)] = p_total_ * even_term_;
+            lower_odd_.v[gm_index(k_2, 48)] = q_total_ * odd_term_;
+            double i_2 = (double)(k_2);
+            p_term_ = p_term_ * (l_.v0 * nmath_special_noncentral_t_series_WHOLES[gm_index(k_2 - 1UL, sizeof(nmath_special_noncentral_t_series_WHOLES) / sizeof(nmath_special_noncentral_t_series_WHOLES[0]))]);
+            q_term_ = q_term_ * (l_.v0 * nmath_special_noncentral_t_series_HALVES[gm_index(k_2, sizeof(nmath_special_noncentral_t_series_HALVES) / sizeof(nmath_special_noncentral_t_series_HALVES[0]))]);
+            even_term_ = even_term_ * (fma((0x1p+1 * i_2) + 0x1p+0, inverse_.v0, 0x1p+0) * nmath_special_noncentral_t_series_HALVES[gm_index(k_2, sizeof(nmath_special_noncentral_t_series_HALVES) / sizeof(nmath_special_noncentral_t_series_HALVES[0]))]);
+            odd_term_ = odd_term_ * (fma((0x1p+1 * i_2) + 0x1p+1, inverse_.v0, 0x1p+0) * nmath_special_noncentral_t_series_WHOLES[gm_index(k_2, sizeof(nmath_special_noncentral_t_series_WHOLES) / sizeof(nmath_special_noncentral_t_series_WHOLES[0]))]);
         }
     }
+    double beyond_ = 0x1p+0 + ((l_.v0 / 0x1.88p+5) / (0x1p+0 - (l_.v0 / 0x1.9p+5)));
+    double p_after_ = beyond_ * p_term_;
+    double q_after_ = beyond_ * q_term_;
+    gm_a48_f64 upper_even_;
+    gm_a48_f64 t10_;
+    for (int k_ = 0; k_ < 48; k_++) t10_.v[k_] = 0x0p+0;
+    upper_even_ = t10_;
+    gm_a48_f64 upper_odd_;
+    gm_a48_f64 t11_;
+    for (int k_ = 0; k_ < 48; k_++) t11_.v[k_] = 0x0p+0;
+    upper_odd_ = t11_;
+    {
+        for (ulong t12_ = 0UL; t12_ < 24UL; t12_ = t12_ + 1UL) {
+            ulong j_2 = t12_;
+            ulong k_3 = 47UL - j_2;
+            upper_even_.v[gm_index(k_3, 48)] = p_after_ * evens_.v[gm_index(k_3, 48)];
+            upper_odd_.v[gm_index(k_3, 48)] = q_after_ * odds_.v[gm_index(k_3, 48)];
+            p_after_ = p_after_ + ps_.v[gm_index(k_3, 48)];
+            q_after_ = q_after_ + qs_.v[gm_index(k_3, 48)];
+        }
+    }
+    gm_t2_f64_f64 p_rest_ = ((gm_t2_f64_f64){p_after_, 0x0p+0});
+    gm_t2_f64_f64 q_rest_ = ((gm_t2_f64_f64){q_after_, 0x0p+0});
+    {
+        for (ulong t13_ = 0UL; t13_ < 24UL; t13_ = t13_ + 1UL) {
+            ulong j_3 = t13_;
+            ulong k_4 = 23UL - j_3;
+            upper_even_.v[gm_index(k_4, 48)] = fma(p_rest_.v0, evens_.v[gm_index(k_4, 48)], p_rest_.v1 * evens_.v[gm_index(k_4, 48)]);
+            upper_odd_.v[gm_index(k_4, 48)] = fma(q_rest_.v0, odds_.v[gm_index(k_4, 48)], q_rest_.v1 * odds_.v[gm_index(k_4, 48)]);
+            p_rest_ = pair_add(p_rest_, ((gm_t2_f64_f64){ps_.v[gm_index(k_4, 48)], 0x0p+0}));
+            q_rest_ = pair_add(q_rest_, ((gm_t2_f64_f64){qs_.v[gm_index(k_4, 48)], 0x0p+0}));
+        }
+    }
+    gm_t2_f64_f64 odd_total_ = q_rest_;
     return ((nmath_special_noncentral_t_series_NoncentralTSeries){.serves = serves_, .n = n_2, .inverse = inverse_, .below = below_, .odd_total = odd_total_, .scale = scale_, .upper_even = upper_even_, .upper_odd = upper_odd_, .lower_even = lower_even_, .lower_odd = lower_odd_});
 }
 

@@ -32,6 +32,35 @@ const LEAST_DEGREES: f64 = 0.5;
 #[kernel]
 const MOST_DEGREES: f64 = 1e30;
 
+/// `1/(k + first)` as pairs: the leading parts and the rests.
+const fn inverses(first: f64) -> ([f64; 48], [f64; 48]) {
+    let (mut high, mut low) = ([0.0; 48], [0.0; 48]);
+    let mut k = 0;
+    while k < 48 {
+        let b = k as f64 + first;
+        let q = 1.0 / b;
+        // b has seven bits, so that its products with the halves of q are exact
+        let top = f64::from_bits(q.to_bits() & 0xffff_ffff_f800_0000);
+        high[k] = q;
+        low[k] = ((1.0 - top * b) - (q - top) * b) / b;
+        k += 1;
+    }
+    (high, low)
+}
+
+/// `1/(k + 3/2)`
+#[kernel]
+const HALVES: [f64; 48] = inverses(1.5).0;
+/// What they lack.
+#[kernel]
+const HALVES_LOW: [f64; 48] = inverses(1.5).1;
+/// `1/(k + 2)`
+#[kernel]
+const WHOLES: [f64; 48] = inverses(2.0).0;
+/// What they lack.
+#[kernel]
+const WHOLES_LOW: [f64; 48] = inverses(2.0).1;
+
 /// The coefficients for a number of degrees of freedom and a noncentrality.
 #[kernel]
 pub(crate) struct NoncentralTSeries {
@@ -105,9 +134,9 @@ pub(crate) fn noncentral_t_series(n: f64, d: f64) -> NoncentralTSeries {
     let mut qs: [f64; 48] = [0.0; 48];
     let mut lower_even: [f64; 48] = [0.0; 48];
     let mut lower_odd: [f64; 48] = [0.0; 48];
-    // 1/(k + 1) and 1/(k + 3/2), 1/(k + 2)
+    // What is multiplied on does not wait for the product: one multiplication of pairs from each term to the next.
     let mut whole = (1.0, 0.0);
-    for k in 0..48usize {
+    for k in 0..24usize {
         p_sum = pair_add(p_sum, p);
         q_sum = pair_add(q_sum, q);
         evens[k] = even.0 + even.1;
@@ -119,28 +148,60 @@ pub(crate) fn noncentral_t_series(n: f64, d: f64) -> NoncentralTSeries {
         lower_even[k] = a.0 + a.1;
         lower_odd[k] = b.0 + b.1;
         let i = k as f64;
-        let half = inverse_pair((i + 1.5, 0.0));
-        let next = inverse_pair((i + 2.0, 0.0));
-        p = pair_mul(pair_mul(p, l), whole);
-        q = pair_mul(pair_mul(q, l), half);
-        even = pair_mul(pair_mul(even, one_and_share(2.0 * i + 1.0, inverse)), half);
-        odd = pair_mul(pair_mul(odd, one_and_share(2.0 * i + 2.0, inverse)), next);
+        let half = (HALVES[k], HALVES_LOW[k]);
+        let next = (WHOLES[k], WHOLES_LOW[k]);
+        p = pair_mul(p, pair_mul(l, whole));
+        q = pair_mul(q, pair_mul(l, half));
+        even = pair_mul(even, pair_mul(one_and_share(2.0 * i + 1.0, inverse), half));
+        odd = pair_mul(odd, pair_mul(one_and_share(2.0 * i + 2.0, inverse), next));
         whole = next;
+    }
+    // The second half: the terms before it are hundreds of times as large, wherever the series serve.
+    let mut even_term = even.0 + even.1;
+    let mut odd_term = odd.0 + odd.1;
+    let mut p_term = p.0 + p.1;
+    let mut q_term = q.0 + q.1;
+    let mut p_total = p_sum.0 + p_sum.1;
+    let mut q_total = q_sum.0 + q_sum.1;
+    for j in 0..24usize {
+        let k: usize = 24 + j;
+        p_total += p_term;
+        q_total += q_term;
+        evens[k] = even_term;
+        odds[k] = odd_term;
+        ps[k] = p_term;
+        qs[k] = q_term;
+        lower_even[k] = p_total * even_term;
+        lower_odd[k] = q_total * odd_term;
+        let i = k as f64;
+        p_term *= l.0 * WHOLES[k - 1];
+        q_term *= l.0 * HALVES[k];
+        even_term *= (2.0 * i + 1.0).mul_add(inverse.0, 1.0) * HALVES[k];
+        odd_term *= (2.0 * i + 2.0).mul_add(inverse.0, 1.0) * WHOLES[k];
     }
     // the weights beyond the table count for its last coefficients only, which are not to count
     let beyond = 1.0 + l.0 / 49.0 / (1.0 - l.0 / 50.0);
-    let mut p_rest = (beyond * p.0, 0.0);
-    let mut q_rest = (beyond * q.0, 0.0);
-    let odd_total = pair_add(q_sum, q_rest);
+    let mut p_after = beyond * p_term;
+    let mut q_after = beyond * q_term;
     let mut upper_even: [f64; 48] = [0.0; 48];
     let mut upper_odd: [f64; 48] = [0.0; 48];
-    for j in 0..48usize {
+    for j in 0..24usize {
         let k: usize = 47 - j;
+        upper_even[k] = p_after * evens[k];
+        upper_odd[k] = q_after * odds[k];
+        p_after += ps[k];
+        q_after += qs[k];
+    }
+    let mut p_rest = (p_after, 0.0);
+    let mut q_rest = (q_after, 0.0);
+    for j in 0..24usize {
+        let k: usize = 23 - j;
         upper_even[k] = p_rest.0.mul_add(evens[k], p_rest.1 * evens[k]);
         upper_odd[k] = q_rest.0.mul_add(odds[k], q_rest.1 * odds[k]);
         p_rest = pair_add(p_rest, (ps[k], 0.0));
         q_rest = pair_add(q_rest, (qs[k], 0.0));
     }
+    let odd_total = q_rest;
     NoncentralTSeries { serves, n, inverse, below, odd_total, scale, upper_even, upper_odd, lower_even, lower_odd }
 }
 
