@@ -15,6 +15,7 @@ use crate::special::double_double::{
     dd_add, dd_add_d, dd_div, dd_mul, dd_mul_d, dd_neg, dd_sub, fast_two_sum, pair_add, pair_mul, pair_sub, two_sum,
 };
 use crate::special::exponential::{exp, exp_parts, expm1};
+use crate::special::fine_logarithms::{log_fine, log_inverse_beta_fine};
 use crate::special::incomplete_beta::{BetaTail, beta_setup, beta_tail, log_tail};
 use crate::special::inverse_trigonometric::atan2;
 use crate::special::logarithm::{log, log_dd, log_loose_of_pair};
@@ -30,6 +31,9 @@ use super::contour::sine_and_cosine;
 /// Up to how many terms the mixture is summed.
 #[kernel]
 const MOST_TERMS: f64 = 300.0;
+/// ... and where the logarithm of the density is next to 0, which is rare.
+#[kernel]
+const MOST_FINE_TERMS: f64 = 2000.0;
 /// As many Poisson numbers as the upper tail is summed over, at most.
 #[kernel]
 const MOST_MEAN: f64 = 1e4;
@@ -573,6 +577,28 @@ pub(crate) fn mixture_density(x: (f64, f64), y: (f64, f64), s: Mixture) -> Scale
     }
     let t: Along = along_parabola(x, y, s.a, s.b, s.l);
     Scaled { m: t.mass, e: t.e }
+}
+
+/// A logarithm of the density below this is made anew by [`fine_log_density`].
+#[kernel]
+pub(crate) const NEXT_TO_ONE: f64 = 1.0 / 64.0;
+
+/// The logarithm of `x^p y^q/B(a, b) exp(-l) 1F1(a+b; a; l x)` as a pair, where it is next to 0 and its parts, each of which has an absolute error
+/// of 2^-59 elsewhere, cancel: here all are sums of pairs only. `direct` only; NaN where the mixture is not summed.
+#[kernel]
+pub(crate) fn fine_log_density(x: (f64, f64), y: (f64, f64), s: Mixture, p: (f64, f64), q: (f64, f64)) -> (f64, f64) {
+    let z: (f64, f64) = dd_mul_d(x, s.l);
+    let (levels, _peak): (f64, f64) = terms_of(z.0, s.a, s.b);
+    if !(levels < MOST_FINE_TERMS) {
+        return (f64::NAN, 0.0);
+    }
+    // what leaves 2^-57 leaves 2^-105 with as many levels again, nearly
+    let terms = (1.5 * levels + 30.0).floor();
+    let sum: Sum = density_levels(z, s.a, s.n, shapes_of(s), terms, terms);
+    let series: (f64, f64) = log_fine(dd_div((sum.high, sum.low), (s.a, 0.0)));
+    let grown: (f64, f64) = dd_add_d(lifted(series, sum.lifts), -s.l);
+    let powers: (f64, f64) = dd_add(dd_mul(log_fine(x), p), dd_mul(log_fine(y), q));
+    dd_add(dd_add(powers, log_inverse_beta_fine(s.a, s.b)), grown)
 }
 
 /// Whether `x` is below the mean, near enough: the side whose tail is computed first.
