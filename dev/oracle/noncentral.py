@@ -2,7 +2,9 @@
 """Points of the noncentral chi-squared, beta, F and t distributions: `noncentral.py --seed SEED --to FOLDER [--count N] [FUNCTION...]`.
 
 Two files for each function: `NAME+sweep.tsv`, parameters from 1e-8 to 1e7 with arguments around the mean and in both tails,
-and `NAME+corners.tsv`, arguments next to the ends of the support, tiny noncentralities, tiny degrees of freedom, far tails.
+and `NAME+corners.tsv`, arguments next to the ends of the support, tiny noncentralities, tiny degrees of freedom, far tails. With
+`--circle` instead `pnchisq+circle.tsv`: points whose tails are integrals over a circle, most of them with small noncentralities. With
+`--ones` instead `dnbeta+ones.tsv` and `dnf+ones.tsv`: logarithms of densities that are 1 but for 1e-3 to 1e-13.
 The truth is oracle.py's, at the exact doubles; points that it cannot certify within `--seconds` are left out and counted.
 """
 import argparse
@@ -126,6 +128,45 @@ def point(name, corner):
     return [p] + parameters + [lower, log]
 
 
+def circle_point():
+    """A point of `pnchisq` with `(df/2 - 1)^2 + x ncp` above 625: the kernel does not sum it."""
+    while True:
+        df = rng.choice([log_uniform(52, 110), log_uniform(52, 110), log_uniform(52, 3000), log_uniform(0.5, 60), float(rng.randint(60, 100))])
+        ncp = rng.choice([log_uniform(0.01, 0.5), log_uniform(1e-6, 0.3), log_uniform(0.3, 30), log_uniform(10, 1000)])
+        mean, sd = df + ncp, math.sqrt(2 * df + 4 * ncp)
+        x = rng.choice([mean + sd * rng.gauss(0, 1), mean + sd * rng.gauss(0, 3), mean * log_uniform(0.2, 4)])
+        if x > 0 and (df / 2 - 1) ** 2 + x * ncp > 630:
+            return [x, df, ncp, rng.randint(0, 1), rng.randint(0, 1)]
+
+
+def one_point(name):
+    """A point of `dnbeta` or `dnf` next to which the logarithm of the density is 0."""
+    log_density = {'dnbeta': oracle.ld_nbeta, 'dnf': oracle.ld_nf}[name]
+    oracle.ctx.prec = 160
+    while True:
+        a, b = (rng.choice([log_uniform(0.2, 4), log_uniform(0.5, 120), float(rng.randint(1, 9)), rng.randint(1, 9) / 2]) for _ in range(2))
+        ncp = rng.choice([log_uniform(0.01, 5), log_uniform(1, 100), log_uniform(30, 1000)])
+        parameters = [a, b, ncp] if name == 'dnbeta' else [2 * a, 2 * b, ncp]
+        place = (lambda u: u) if name == 'dnbeta' else (lambda u: u / (1 - u) * b / a)
+        f = lambda u: float(log_density(place(u), *parameters).mid())
+        grid = [(i + rng.random()) / 24 for i in range(24)]
+        signs = [i for i in range(23) if (f(grid[i]) > 0) != (f(grid[i + 1]) > 0)]
+        if not signs:
+            continue
+        at = rng.choice(signs)
+        low, high = grid[at], grid[at + 1]
+        rises = f(high) > 0
+        for _ in range(60):
+            middle = (low + high) / 2
+            if (f(middle) > 0) == rises:
+                high = middle
+            else:
+                low = middle
+        x = place(low * (1 + rng.choice([-1, 1]) * log_uniform(1e-13, 1e-3)))
+        if x > 0 and (x < 1 or name == 'dnf'):
+            return [x] + parameters + [1]
+
+
 class TooLong(Exception):
     pass
 
@@ -150,6 +191,20 @@ def text(value):
     return str(value) if isinstance(value, int) else repr(value)
 
 
+def write(name, file, points, options):
+    """Evaluates the points and writes those that were certified."""
+    tasks = [(name, point, options.seconds) for point in points]
+    with multiprocessing.Pool(options.jobs) as pool:
+        done = pool.map(evaluate, tasks, chunksize=4)
+    with open(os.path.join(options.to, file), 'w') as out:
+        out.write('\t'.join(REG[name][0] + ['expected']) + '\n')
+        for arguments, value in done:
+            if value is not None:
+                out.write('\t'.join([text(a) for a in arguments] + [value]) + '\n')
+    left_out = sum(value is None for _, value in done)
+    print(f'{file}: {len(done) - left_out} points, {left_out} left out', file=sys.stderr, flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('--seed', type=int, required=True)
@@ -157,23 +212,25 @@ def main():
     parser.add_argument('--count', type=int, default=400)
     parser.add_argument('--seconds', type=float, default=20)
     parser.add_argument('--jobs', type=int, default=1)
+    parser.add_argument('--circle', action='store_true')
+    parser.add_argument('--ones', action='store_true')
     parser.add_argument('functions', nargs='*')
     options = parser.parse_args()
     os.makedirs(options.to, exist_ok=True)
+    if options.circle:
+        rng.seed(f'{options.seed} circle')
+        write('pnchisq', 'pnchisq+circle.tsv', [circle_point() for _ in range(options.count)], options)
+        return
+    if options.ones:
+        for name in ('dnbeta', 'dnf'):
+            rng.seed(f'{options.seed} {name} ones')
+            write(name, f'{name}+ones.tsv', [one_point(name) for _ in range(options.count)], options)
+        return
     for name in options.functions or FUNCTIONS:
         for corner in (False, True):
             rng.seed(f'{options.seed} {name} {corner}')
-            tasks = [(name, point(name, corner), options.seconds) for _ in range(options.count)]
-            with multiprocessing.Pool(options.jobs) as pool:
-                done = pool.map(evaluate, tasks, chunksize=4)
-            file = f'{name}+{"corners" if corner else "sweep"}.tsv'
-            with open(os.path.join(options.to, file), 'w') as out:
-                out.write('\t'.join(REG[name][0] + ['expected']) + '\n')
-                for arguments, value in done:
-                    if value is not None:
-                        out.write('\t'.join([text(a) for a in arguments] + [value]) + '\n')
-            left_out = sum(value is None for _, value in done)
-            print(f'{file}: {len(done) - left_out} points, {left_out} left out', file=sys.stderr, flush=True)
+            points = [point(name, corner) for _ in range(options.count)]
+            write(name, f'{name}+{"corners" if corner else "sweep"}.tsv', points, options)
 
 
 if __name__ == '__main__':

@@ -9,19 +9,20 @@ use crate::special::exponential::{exp, expm1};
 use crate::special::incomplete_gamma::{tail_logs, tail_to_probability};
 use crate::special::logarithm::{log as natural_log, log_dd};
 use crate::special::noncentral_ratio::{
-    Kummer, Mixture, MixtureTail, below_mean, direct_exponent, kummer_at, mixture_density, mixture_setup, mixture_tail,
+    Kummer, Mixture, MixtureTail, NEXT_TO_ONE, below_mean, direct_exponent, fine_log_density, kummer_at,
+    mixture_density, mixture_setup, mixture_tail,
 };
 use crate::special::poisson_mass::{log_scaled_exp, scaled_exp};
 use gristmill_kernel::kernel;
 
-/// The largest noncentrality: beyond, doubles do not tell the levels of the mixture apart.
+/// Beyond this noncentrality the first of the two gamma numbers over `ncp/2` is 1, to 1e-30 for shapes up to 1e100: the second one is left.
 #[kernel]
-pub(crate) const FAR_LEVELS: f64 = 1e16;
+pub(crate) const FAR_NCP: f64 = 1e130;
 
 /// Whether the parameters are ones that the functions take.
 #[kernel(inline)]
 pub(crate) fn mixture_valid(a: f64, b: f64, ncp: f64) -> bool {
-    a > 0.0 && b > 0.0 && ncp >= 0.0 && a < 1e100 && b < 1e100 && ncp < 1e100
+    a > 0.0 && b > 0.0 && ncp >= 0.0 && a < 1e100 && b < 1e100 && ncp < f64::INFINITY
 }
 
 /// The probability from a tail, whatever the size of its factor.
@@ -39,15 +40,17 @@ pub(crate) fn mixture_probability(t: MixtureTail, lower: bool, log: bool) -> f64
 
 /// The noncentral beta density.
 ///
-/// Domain: `a, b > 0` below 1e100 and `0 <= ncp <= 1e16`, else NaN; outside [0, 1] 0; `ncp = 0` is [`dbeta`], bit for bit. NaN gives NaN.
+/// Domain: `a, b > 0` below 1e100 and `0 <= ncp < inf`, else NaN; outside [0, 1] 0; `ncp = 0` is [`dbeta`], bit for bit. NaN gives NaN.
 /// Method: with `l = ncp/2`
 ///   l x < min(40, 0.4 (sqrt(b+1) + sqrt(a+b))^2)   `x^(a-1) (1-x)^(b-1)/B(a, b) exp(-l (1-x)) 1F1(-b; a; -l x)`: fewer terms than the mixture
 ///   at most 300 terms matter                       the mixture, summed from its end
 ///   otherwise                                      an integral through the saddle point by the trapezoidal rule
+///   |log f| < 1/64, at most 2000 terms             the logarithm anew, all its parts as pairs (shapes up to 256 in sum, or one of them 1)
+///   ncp > 1e130                                    a step at 1, whose logarithm is `-l (1-x)`
 ///   See `special::noncentral_ratio`.
 /// Paper: johnson1995 (30.7), dlmf (13.2.39, Kummer's transformation), loader2000, trefethen2014.
 /// Error: 99 % within 0.55 ulp, at most 1.00 ulp on the points of dev/oracle
-///   (0.55 and 0.55 on the sweep, 1.00 and 1.20 on the corners); the tests hold it.
+///   (0.55 and 0.55 on the sweep, 1.00 and 1.20 on the corners, 0.52 and 0.55 on the ones, 1.40 and 1.80 on the far); the tests hold it.
 #[kernel(split)]
 pub fn dnbeta(x: f64, a: f64, b: f64, ncp: f64, log: bool) -> f64 {
     let s = noncentral_beta_setup(a, b, ncp);
@@ -72,7 +75,7 @@ pub(crate) struct NoncentralBeta {
 
 #[kernel]
 fn noncentral_beta_setup(a: f64, b: f64, ncp: f64) -> NoncentralBeta {
-    let ordinary = ncp > 0.0 && ncp <= FAR_LEVELS && mixture_valid(a, b, ncp);
+    let ordinary = ncp > 0.0 && ncp <= FAR_NCP && mixture_valid(a, b, ncp);
     let mixture: Mixture = mixture_setup(
         if ordinary { a } else { 1.0 },
         if ordinary { b } else { 1.0 },
@@ -95,20 +98,20 @@ fn dnbeta_main(x: f64, s: NoncentralBeta, log: bool) -> f64 {
     let e: (f64, f64) = direct_exponent((x, 0.0), y, m, p, q, dd_mul_d(y, m.l));
     let c: (f64, f64) = dd_mul(m.scale, (k.high, k.low));
     if log {
-        // next to 0 the two may nearly cancel
-        return dd_high(dd_add(e, log_dd(c)));
+        let r = dd_high(dd_add(e, log_dd(c)));
+        return if r.abs() < NEXT_TO_ONE { f64::NAN } else { r };
     }
     scaled_exp(e, c)
 }
 
-/// The density elsewhere.
+/// The density elsewhere, and where its logarithm is next to 0.
 #[kernel]
 fn dnbeta_rest(x: f64, s: NoncentralBeta, log: bool) -> f64 {
     let m: Mixture = s.mixture;
     if s.ncp == 0.0 {
         return dbeta(x, s.a, s.b, log);
     }
-    if x.is_nan() || !s.ordinary {
+    if x.is_nan() || !mixture_valid(s.a, s.b, s.ncp) {
         return f64::NAN;
     }
     if x < 0.0 || x > 1.0 {
@@ -134,23 +137,37 @@ fn dnbeta_rest(x: f64, s: NoncentralBeta, log: bool) -> f64 {
         return if log { natural_log(s.a + l) } else { s.a + l };
     }
     let y = two_sum(1.0, -x);
+    if s.ncp > FAR_NCP {
+        // all of it is nearer to 1 than the next double
+        return if log { -l * y.0 } else { 0.0 };
+    }
     let d: Scaled = mixture_density((x, 0.0), y, m);
     if x < 1e-250 {
         let e = dd_sub(d.e, log_dd((x, 0.0)));
         return if log { log_scaled_exp(e, d.m) } else { scaled_exp(e, d.m) };
     }
     let c = dd_div(d.m, dd_mul_d(y, x));
-    if log { log_scaled_exp(d.e, c) } else { scaled_exp(d.e, c) }
+    if !log {
+        return scaled_exp(d.e, c);
+    }
+    let r = log_scaled_exp(d.e, c);
+    if m.direct && r.abs() < NEXT_TO_ONE {
+        let fine = dd_high(fine_log_density((x, 0.0), y, m, two_sum(s.a, -1.0), two_sum(s.b, -1.0)));
+        return if is_known(fine) { fine } else { r };
+    }
+    r
 }
 
 /// The noncentral beta distribution function.
 ///
-/// Domain: `a, b > 0` below 1e100 and `0 <= ncp <= 1e16`, else NaN; `ncp = 0` is [`pbeta`], bit for bit. NaN gives NaN.
+/// Domain: `a, b > 0` below 1e100 and `0 <= ncp < inf`, else NaN; `ncp = 0` is [`pbeta`], bit for bit. NaN gives NaN.
 /// Method: the smaller tail by itself, the other as its complement: the mixture, summed from its end, where at most 300 terms
-///   matter; else an integral through the saddle point by the trapezoidal rule, see `special::noncentral_ratio`.
+///   matter; else an integral through the saddle point by the trapezoidal rule, see `special::noncentral_ratio`. Beyond `ncp = 1e130` a step at 1.
 /// Paper: posten1993, benton2003 (sums), trefethen2014, hunter1964 (the rule, the pole).
 /// Error: 99 % within 0.55 ulp, at most 0.60 ulp on the points of dev/oracle
-///   (1.40 and 1.70 on the sweep, 1.10 and 2.30 on the corners); the tests hold it.
+///   (1.40 and 1.70 on the sweep, 1.10 and 1.30 on the corners, 2.40 and 2.70 on the far); the tests hold it.
+///   Where `b` and `a + ncp/2` are both above 1e30, the width of the distribution is no longer far above what pairs tell apart: the error grows
+///   with the root of their size, to 30 ulp at 1e34 and all digits at 1e60.
 #[kernel(split, ordered)]
 pub fn pnbeta(x: f64, a: f64, b: f64, ncp: f64, lower: bool, log: bool) -> f64 {
     let s = noncentral_beta_setup(a, b, ncp);
@@ -182,7 +199,7 @@ fn pnbeta_any(x: f64, s: NoncentralBeta, lower: bool, log: bool) -> f64 {
     if s.ncp == 0.0 {
         return pbeta(x, s.a, s.b, lower, log);
     }
-    if x.is_nan() || !s.ordinary {
+    if x.is_nan() || !mixture_valid(s.a, s.b, s.ncp) {
         return f64::NAN;
     }
     if x <= 0.0 {
@@ -192,6 +209,10 @@ fn pnbeta_any(x: f64, s: NoncentralBeta, lower: bool, log: bool) -> f64 {
         return if lower { one_on(log) } else { zero_on(log) };
     }
     let y: (f64, f64) = two_sum(1.0, -x);
+    if s.ncp > FAR_NCP {
+        let nothing = if log { -0.5 * s.ncp * y.0 } else { 0.0 };
+        return if lower { nothing } else { one_on(log) };
+    }
     mixture_probability(mixture_tail((x, 0.0), y, m, lower && !log, false), lower, log)
 }
 
@@ -256,7 +277,8 @@ pub(crate) fn mixture_quantile(p: f64, s: Mixture, lower: bool, log: bool) -> Mi
         }
         // the error left after a step is dz^2 times half the curvature, which the slope and the spread bound
         let spread = 1.0 + t.slope + (a + b + l) * u;
-        if dz * dz * spread < 1e-17 {
+        // ... and a step below half an ulp leads to no other double
+        if dz * dz * spread < 1e-17 || dz.abs() < 5e-17 {
             last = dz;
             break;
         }
@@ -267,11 +289,20 @@ pub(crate) fn mixture_quantile(p: f64, s: Mixture, lower: bool, log: bool) -> Mi
         } else {
             -30.0
         };
-        if dz.is_nan() || !(z + next > low && z + next < high) {
+        // a step that is not seen in z is within the bracket
+        if dz.is_nan() || !(z + next > low && z + next < high || dz.abs() < 1e-15 * z.abs()) {
             next = 0.5 * (low + high) - z;
             if next.abs() < 1e-15 * z.abs() {
                 break;
             }
+            // so far that its exponential is a number
+            next = if next > 600.0 {
+                600.0
+            } else if next > -600.0 {
+                next
+            } else {
+                -600.0
+            };
         }
         let m = expm1(if on_x { next } else { -next });
         let moved = u * (1.0 + m) / (1.0 + u * m);
@@ -298,7 +329,7 @@ pub(crate) fn mixture_quantile(p: f64, s: Mixture, lower: bool, log: bool) -> Mi
 
 /// The noncentral beta quantile.
 ///
-/// Domain: `p` in [0, 1] (log: `<= 0`), `a, b > 0` below 1e100 and `0 <= ncp <= 1e16`, else NaN; 0 and 1 give the ends of the support;
+/// Domain: `p` in [0, 1] (log: `<= 0`), `a, b > 0` below 1e100 and `0 <= ncp < inf`, else NaN; 0 and 1 give the ends of the support;
 ///   `ncp = 0` is [`qbeta`], bit for bit. NaN gives NaN.
 /// Method: Newton's iteration for `log(x/(1-x))` on the log of the smaller tail, inside a bracket, from Patnaik's approximation. At
 ///   most 60 steps, usually 4 to 6.
@@ -319,11 +350,14 @@ fn qnbeta_eval(p: f64, s: NoncentralBeta, lower: bool, log: bool) -> f64 {
     }
     let bottom = zero_on(log);
     let top = one_on(log);
-    if p.is_nan() || !s.ordinary || p < bottom || p > top {
+    if p.is_nan() || !mixture_valid(s.a, s.b, s.ncp) || p < bottom || p > top {
         return f64::NAN;
     }
     if p == bottom || p == top {
         return if (p == bottom) == lower { 0.0 } else { 1.0 };
+    }
+    if s.ncp > FAR_NCP {
+        return 1.0;
     }
     let r: MixturePoint = mixture_quantile(p, m, lower, log);
     r.x.0

@@ -5,19 +5,22 @@
 //! `T_(j+1)/T_j = x (a+b+j)/(a+j+1)`. Where at most 300 terms matter they are summed from their end (`mixture_levels`), the levels before the
 //! largest term as pairs; all are positive. The density has a shorter sum, by Kummer's transformation. Beyond, the tails are integrals `1/(2 pi i) integral w^-a exp(l/w - l) (y/(1 - x w))^b dw/(1 - w)`
 //! through the saddle point, on the parabola `w = rho exp(i t + c t^2)` that touches the path of steepest descent, by the
-//! trapezoidal rule. In `k = l/rho` and `n = b x rho/(1 - x rho)` the exponent is `-bd0(k, l) - D(n, b)`, `D` the binomial deviance.
+//! trapezoidal rule. In `k = l/rho` and `n = b x rho/(1 - x rho)` the exponent is minus the deviance of `k` from `l` and that of `n` and `b` from
+//! their means.
 
 use crate::special::beta_constant::inverse_beta;
 use crate::special::binomial_kernel::{Scaled, binomial_constant, binomial_kernel, deviance, scaled_log_dd};
-use crate::special::constants::{INV_PI, LN2};
+use crate::special::constants::{INV_PI, LN2, THIRD};
 use crate::special::deviance::bd0_dd;
 use crate::special::double_double::{
-    dd_add, dd_add_d, dd_div, dd_mul, dd_mul_d, dd_neg, dd_sub, fast_two_sum, pair_add, pair_mul, pair_sub, two_sum,
+    dd_add, dd_add_d, dd_add_short, dd_div, dd_mul, dd_mul_d, dd_neg, dd_sqrt, dd_square, dd_sub, fast_two_sum,
+    pair_add, pair_mul, pair_mul_d, pair_sub, two_sum,
 };
 use crate::special::exponential::{exp, exp_parts, expm1};
+use crate::special::fine_logarithms::{log_fine, log_inverse_beta_fine};
 use crate::special::incomplete_beta::{BetaTail, beta_setup, beta_tail, log_tail};
 use crate::special::inverse_trigonometric::atan2;
-use crate::special::logarithm::{log, log_dd, log_loose_of_pair};
+use crate::special::logarithm::{atanh_tail, log, log_dd, log_loose_of_pair};
 use crate::special::mixture_levels::{
     Inner, Shapes, Sum, density_levels, kummer_levels, lower_levels, rising_sum, scaled_shapes, upper_levels,
     whole_groups,
@@ -25,11 +28,14 @@ use crate::special::mixture_levels::{
 use crate::special::scaling::power_of_two;
 use gristmill_kernel::kernel;
 
-use super::contour::sine_and_cosine;
+use super::contour::{pole_at, sine_and_cosine};
 
 /// Up to how many terms the mixture is summed.
 #[kernel]
 const MOST_TERMS: f64 = 300.0;
+/// ... and where the logarithm of the density is next to 0, which is rare.
+#[kernel]
+const MOST_FINE_TERMS: f64 = 2000.0;
 /// As many Poisson numbers as the upper tail is summed over, at most.
 #[kernel]
 const MOST_MEAN: f64 = 1e4;
@@ -61,6 +67,12 @@ const KUMMER_TO: f64 = 40.0;
 /// What the modulus may fall to before the nodes end.
 #[kernel]
 const CUT: f64 = 43.0;
+/// Up to this `|x - m|/(x + m)` deviances and logarithms of quotients are series.
+#[kernel]
+const NEAR_RATIO: f64 = 0.17;
+/// From this `l`, or such shapes, on the saddle point is a pair.
+#[kernel]
+const FAR_LEVELS: f64 = 5e15;
 /// The nodes are bounded, whatever the parameters: at most 17 + 69/sqrt(max(b, 1)) are needed.
 #[kernel]
 const MOST_NODES: f64 = 150.0;
@@ -410,9 +422,105 @@ struct Along {
     lower: bool,
 }
 
-/// Tail and density by the integral, for `l > 0`.
+/// `x log(x/m) + m - x` of positive pairs with the difference `d = x - m`, as a pair; relative error about 2^-65, however near they are.
+#[kernel(inline)]
+fn deviance_of(d: (f64, f64), x: (f64, f64), m: (f64, f64)) -> (f64, f64) {
+    let v = dd_div(d, dd_add_short(x, m));
+    if v.0.abs() < NEAR_RATIO {
+        let u = dd_square(v);
+        let g = dd_add_short(THIRD, (u.0 * atanh_tail(u.0), 0.0));
+        let h = dd_mul(x, dd_mul(u, g));
+        return dd_mul(v, dd_add((2.0 * h.0, 2.0 * h.1), d));
+    }
+    dd_sub(dd_mul(x, log_dd(dd_div(x, m))), d)
+}
+
+/// `log(x/m)` of positive pairs with the difference `d = x - m`, as a pair; relative error about 2^-65, however near they are.
+#[kernel(inline)]
+fn log_quotient(d: (f64, f64), x: (f64, f64), m: (f64, f64)) -> (f64, f64) {
+    let v = dd_div(d, dd_add_short(x, m));
+    if v.0.abs() < NEAR_RATIO {
+        let u = dd_square(v);
+        let g = dd_add_short(THIRD, (u.0 * atanh_tail(u.0), 0.0));
+        let h = dd_mul(v, dd_add_d(dd_mul(u, g), 1.0));
+        return (2.0 * h.0, 2.0 * h.1);
+    }
+    log_dd(dd_div(x, m))
+}
+
+/// The saddle point `rho = l/k` of the integrals.
 #[kernel]
-fn along_parabola(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64) -> Along {
+struct MixtureSaddle {
+    /// `k` as a pair.
+    k: (f64, f64),
+    /// `k - l` as a pair.
+    beyond: (f64, f64),
+    /// `x rho/(1 - x rho)` as a pair.
+    r: (f64, f64),
+    /// `b` times it as a pair.
+    n: (f64, f64),
+    /// `n - k - a + 1` as a pair: what is left of the slope.
+    drift: (f64, f64),
+    /// `log(rho)` as a pair.
+    log_rho: (f64, f64),
+    /// `log((1 - x rho)/y)` as a pair.
+    log_rest: (f64, f64),
+    /// The exponent there as a pair.
+    e: (f64, f64),
+}
+
+/// The saddle point beyond [`FAR_LEVELS`], where a double cannot hold `k`: it may lie nearer to `l` than the next one.
+///
+/// With `z = l x` and `c` that shape `(k - z) (k + v) = c z`, `v = a - 1`. `k - z`, `k - l` and `k` have roots of their own, none of
+/// which cancels, so that all are pairs with their digits however large the parameters are. Then with `n = c r` the exponent is
+/// `-D(k, l) - D(n, (n + c) x) - D(c, (n + c) y)`, `D` the deviance, whose differences are known: `k - l` and `-(k - l) c x/(k - z)`.
+#[kernel]
+fn far_saddle(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64) -> MixtureSaddle {
+    let v: (f64, f64) = two_sum(a, -1.0);
+    let shape = if b > 1.0 { b } else { 1.0 };
+    let z: (f64, f64) = dd_mul_d(x, l);
+    let sum = dd_add(z, v);
+    let share = dd_mul_d(z, shape);
+    let root: (f64, f64) = dd_sqrt(dd_add_short(dd_square(sum), (4.0 * share.0, 4.0 * share.1)));
+    let doubled = if sum.0 > 0.0 {
+        let q: (f64, f64) = dd_div(share, dd_add_short(sum, root));
+        (4.0 * q.0, 4.0 * q.1)
+    } else {
+        dd_sub(root, sum)
+    };
+    // k - z
+    let m: (f64, f64) = (0.5 * doubled.0, 0.5 * doubled.1);
+    let k: (f64, f64) = dd_add_short(m, z);
+    let level: (f64, f64) = dd_add_d(v, l);
+    let side: (f64, f64) = dd_add(level, dd_mul_d(y, l));
+    let beyond = if side.0 > 0.0 {
+        let excess: (f64, f64) = dd_sub(dd_mul_d(x, shape), dd_mul(y, level));
+        let q: (f64, f64) = dd_div(dd_mul_d(excess, l), dd_add_short(side, root));
+        (2.0 * q.0, 2.0 * q.1)
+    } else {
+        let q: (f64, f64) = dd_sub(root, side);
+        (0.5 * q.0, 0.5 * q.1)
+    };
+    let r: (f64, f64) = dd_div(z, m);
+    let moved: (f64, f64) = dd_mul(beyond, x);
+    let scale: (f64, f64) = dd_div((shape, 0.0), m);
+    let d: (f64, f64) = dd_mul(moved, scale);
+    let all: (f64, f64) = dd_mul(k, scale);
+    let first = deviance_of(beyond, k, (l, 0.0));
+    let second = deviance_of(dd_neg(d), dd_mul_d(r, shape), dd_mul(all, x));
+    let third = deviance_of(d, (shape, 0.0), dd_mul(all, y));
+    let log_rest = log_quotient(moved, m, dd_mul(k, y));
+    let e = dd_sub(dd_mul(log_rest, two_sum(shape, -b)), dd_add_short(first, dd_add_short(second, third)));
+    let log_rho = log_quotient(dd_neg(beyond), (l, 0.0), k);
+    let n: (f64, f64) = pair_mul_d(r, b);
+    let drift: (f64, f64) = pair_mul(r, two_sum(b, -shape));
+    MixtureSaddle { k, beyond, r, n, drift, log_rho, log_rest, e }
+}
+
+/// The saddle point up to [`FAR_LEVELS`], for the second shape `b` or 1 if that is larger: below it the integrand of the density has its peak
+/// elsewhere. Its `k` is rounded; what that leaves of the slope is `n - k - v`.
+#[kernel]
+fn near_saddle(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64) -> MixtureSaddle {
     let v = two_sum(a, -1.0);
     let bend_shape = if b > 1.0 { b } else { 1.0 };
     let z = l * x.0;
@@ -423,7 +531,6 @@ fn along_parabola(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64) -> Along
     let g = dd_div(dd_mul_d(x, l), (k, 0.0));
     let rest = dd_div(dd_add(two_sum(k, -l), dd_mul_d(y, l)), (k, 0.0));
     let rp = dd_div(g, rest);
-    let r = rp.0;
     let exact = dd_mul_d(rp, b);
     let n = exact.0;
     let log_rho = log_dd(dd_div((l, 0.0), (k, 0.0)));
@@ -432,22 +539,41 @@ fn along_parabola(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64) -> Along
     let drift = short.0 + exact.1;
     let e = dd_neg(dd_add(bd0_dd(k, (l, 0.0)), deviance(n, b, x, y)));
     let e = dd_add(e, dd_mul(short, log_rho));
+    let beyond = two_sum(k, -l);
+    let log_rest = dd_sub(log_dd(rest), log_dd(y));
+    MixtureSaddle { k: (k, 0.0), beyond, r: rp, n: (n, 0.0), drift: (drift, 0.0), log_rho, log_rest, e }
+}
+
+/// Tail and density by the integral, for `l > 0`.
+#[kernel]
+fn along_parabola(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64) -> Along {
+    let far = l > FAR_LEVELS || a > FAR_LEVELS || b > FAR_LEVELS;
+    let p: MixtureSaddle = if far { far_saddle(x, y, a, b, l) } else { near_saddle(x, y, a, b, l) };
+    let rp: (f64, f64) = p.r;
+    let np: (f64, f64) = p.n;
+    let drift_pair: (f64, f64) = p.drift;
+    let e: (f64, f64) = p.e;
+    let k = p.k.0;
+    let r = rp.0;
+    let n = np.0;
+    let drift = drift_pair.0;
+    let bend_shape = if b > 1.0 { b } else { 1.0 };
     let second = bend_shape * r * (1.0 + r);
     let size = k + second;
-    let third = second * (1.0 + 2.0 * r) - k;
-    let bend = if third > 0.0 { third / (6.0 * size) } else { 0.0 };
+    let third = if r < 1e60 { (second * (1.0 + 2.0 * r) - k) / (6.0 * size) } else { r / 3.0 };
+    let bend = if third > 0.0 { third } else { 0.0 };
     let turn = (86.0 * size).sqrt() + 14.0 + 38.0 * r;
     let step = std::f64::consts::TAU / turn;
-    let lower = l > k;
+    let lower = p.beyond.0 < 0.0;
     let larger = if lower { l } else { k };
     let ratio = (if lower { k } else { l }) / larger;
-    let gap = (k - l).abs() / larger;
+    let gap = p.beyond.0.abs() / larger;
     let mut sum = (0.0, 0.0);
     let mut mass = (0.0, 0.0);
     // A small second shape makes the lower tail small: without it the integral is 0 and has no pole, so 1 is taken from its factor.
     let slight = b < SLIGHT;
     let mut without = (0.0, 0.0);
-    let log_factor = dd_mul_d(dd_sub(log_dd(y), log_dd(rest)), b);
+    let log_factor = -b * p.log_rest.0;
     let mut i: f64 = 0.5;
     let mut going = true;
     while going {
@@ -464,8 +590,19 @@ fn along_parabola(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64) -> Along
         let er = exp_rest((u, t), plus);
         let em = exp_rest((-u, -t), minus);
         let lr = log_rest((r * plus.0, r * plus.1));
-        let re = k * em.0 + n * er.0 + b * lr.0 + drift * u;
-        let im = k * em.1 + n * er.1 + b * lr.1 + drift * t;
+        let dr = 1.0 - r * plus.0;
+        let di = -r * plus.1;
+        let apart = dr * dr + di * di;
+        let mut re: f64 = k * em.0 + n * er.0 + b * lr.0 + drift * u;
+        let mut im: f64 = k * em.1 + n * er.1 + b * lr.1 + drift * t;
+        if far {
+            // what the rounded k, n and r lack: that of r times the derivative, plus^2 r/(1 - r plus)
+            let gr = (plus.0 * dr + plus.1 * di) / apart;
+            let gi = plus.1 / apart;
+            let more = b * r * rp.1;
+            re += p.k.1 * em.0 + np.1 * er.0 + more * (plus.0 * gr - plus.1 * gi) + drift_pair.1 * u;
+            im += p.k.1 * em.1 + np.1 * er.1 + more * (plus.0 * gi + plus.1 * gr) + drift_pair.1 * t;
+        }
         let weight = exp(re);
         let (ps, pc) = sine_and_cosine(im);
         // times the path's direction, 1 - 2 i bend t
@@ -479,7 +616,7 @@ fn along_parabola(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64) -> Along
         sum = (total, sum.1 + low);
         if slight {
             // 1 - exp(-c), c the log of the factor
-            let cr = log_factor.0 + b * (lr.0 + r * plus.0);
+            let cr = log_factor + b * (lr.0 + r * plus.0);
             let ci = b * (lr.1 + r * plus.1);
             let (hs, hc) = sine_and_cosine(0.5 * ci);
             let m = expm1(-cr);
@@ -490,22 +627,21 @@ fn along_parabola(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64) -> Along
             let (total, low) = two_sum(without.0, (vr * br + vi * bi) / (br * br + bi * bi));
             without = (total, without.1 + low);
         }
-        let dr = 1.0 - r * plus.0;
-        let di = -r * plus.1;
-        let (total, low) = two_sum(mass.0, (wr * dr + wi * di) / (dr * dr + di * di));
+        let (total, low) = two_sum(mass.0, (wr * dr + wi * di) / apart);
         mass = (total, mass.1 + low);
         i += 1.0;
         going = re > -CUT && i * step < std::f64::consts::PI && i < MOST_NODES;
     }
     let over_pi = dd_mul_d(INV_PI, step);
-    let share = if lower { dd_div((k, 0.0), (l, 0.0)) } else { (1.0, 0.0) };
+    let share = if lower { dd_div(p.k, (l, 0.0)) } else { (1.0, 0.0) };
     let mut f = dd_mul(dd_mul(over_pi, share), fast_two_sum(sum.0, sum.1));
     // the pole: where the parabola, continued, meets w = 1
-    let inside = 1.0 + 4.0 * bend * log_rho.0;
-    if inside > 0.0 {
-        let distance = turn * (2.0 * log_rho.0 / (1.0 + inside.sqrt())).abs();
+    let inside: (f64, f64) = dd_add_d(dd_mul_d(p.log_rho, 4.0 * bend), 1.0);
+    if inside.0 > 0.0 {
+        let away: (f64, f64) = dd_div((2.0 * p.log_rho.0, 2.0 * p.log_rho.1), dd_add_d(dd_sqrt(inside), 1.0));
+        let distance = turn * away.0.abs();
         if -e.0 < 0.5 * distance || distance < 1.0 {
-            f = dd_add_d(f, exp(-e.0 - distance) / (1.0 + exp(-distance)));
+            f = dd_add(f, pole_at(e, away, step));
         }
     }
     let mut below = lower;
@@ -573,6 +709,28 @@ pub(crate) fn mixture_density(x: (f64, f64), y: (f64, f64), s: Mixture) -> Scale
     }
     let t: Along = along_parabola(x, y, s.a, s.b, s.l);
     Scaled { m: t.mass, e: t.e }
+}
+
+/// A logarithm of the density below this is made anew by [`fine_log_density`].
+#[kernel]
+pub(crate) const NEXT_TO_ONE: f64 = 1.0 / 64.0;
+
+/// The logarithm of `x^p y^q/B(a, b) exp(-l) 1F1(a+b; a; l x)` as a pair, where it is next to 0 and its parts, each of which has an absolute error
+/// of 2^-59 elsewhere, cancel: here all are sums of pairs only. `direct` only; NaN where the mixture is not summed.
+#[kernel]
+pub(crate) fn fine_log_density(x: (f64, f64), y: (f64, f64), s: Mixture, p: (f64, f64), q: (f64, f64)) -> (f64, f64) {
+    let z: (f64, f64) = dd_mul_d(x, s.l);
+    let (levels, _peak): (f64, f64) = terms_of(z.0, s.a, s.b);
+    if !(levels < MOST_FINE_TERMS) {
+        return (f64::NAN, 0.0);
+    }
+    // what leaves 2^-57 leaves 2^-105 with as many levels again, nearly
+    let terms = (1.5 * levels + 30.0).floor();
+    let sum: Sum = density_levels(z, s.a, s.n, shapes_of(s), terms, terms);
+    let series: (f64, f64) = log_fine(dd_div((sum.high, sum.low), (s.a, 0.0)));
+    let grown: (f64, f64) = dd_add_d(lifted(series, sum.lifts), -s.l);
+    let powers: (f64, f64) = dd_add(dd_mul(log_fine(x), p), dd_mul(log_fine(y), q));
+    dd_add(dd_add(powers, log_inverse_beta_fine(s.a, s.b)), grown)
 }
 
 /// Whether `x` is below the mean, near enough: the side whose tail is computed first.
