@@ -26,6 +26,7 @@ use crate::special::logarithm::{log as natural_log, log_dd};
 use crate::special::noncentral_t_far::{
     Nearest, Tail, averaged_tail, far_density, laplace_factor, nearest, nearly_normal_tail,
 };
+use crate::special::noncentral_t_few::few_tail;
 use crate::special::noncentral_t_series::{NoncentralTSeries, exp_of_pair, in_series, noncentral_t_series, series_at};
 use crate::special::normal_tail::{MILLS_NEAR, half_square, mills, mills_dd, mills_near, standard_quantile};
 use crate::special::poisson_mass::{log_scaled_exp, poisson_parts, scaled_exp};
@@ -60,6 +61,9 @@ const MOST_NODES: i32 = 500;
 /// The same in steps of four.
 #[kernel]
 const MOST_FOURS: i32 = 125;
+/// Fewer degrees of freedom take more than `MOST_NODES` about the saddle point: `special::noncentral_t_few`.
+#[kernel]
+const FEW_DEGREES: f64 = 0.05;
 /// Beyond, the series do not serve: their terms would leave the range.
 #[kernel]
 const FAR_SERIES: f64 = 1e6;
@@ -436,6 +440,12 @@ fn tail_above_zero(t: f64, d: f64, s: NoncentralT) -> Tail {
     if sharp && !inner {
         return averaged_tail(t, n, d);
     }
+    if n < FEW_DEGREES && !inner {
+        let r: Tail = few_tail(t, n, d);
+        let p: Saddle = saddle_at(t, n, d);
+        let dens: (f64, f64) = density_factor(p, density_sum(p));
+        return Tail { e: r.e, f: r.f, slope: dens.0 / r.f.0 * exp(p.e.0 - r.e.0), lower: r.lower };
+    }
     // One call for all: a device's compiler puts each into the program anew.
     let sure = sharp || d <= 0.0;
     let mut below = d > 0.0 && (sharp || below_median(t, n, d));
@@ -501,7 +511,8 @@ fn valid(n: f64, d: f64) -> bool {
 ///   leading term of Laplace's expansion, the next of which is of the order `1/df` or `1/ncp^2`.
 /// Paper: johnson1995 (31.5); takahasi1974, trefethen2014.
 /// Error: 99 % within 0.95 ulp, at most 1.00 ulp on the points of dev/oracle
-///   (0.95 and 1.10 on the sweep, 1.00 and 1.40 on the corners, 0.60 and 0.60 with `|ncp|` from 1e8 to 1e300); the tests hold it.
+///   (0.95 and 1.10 on the sweep, 1.00 and 1.40 on the corners, 0.60 and 0.60 on the far); the tests hold it. The far points have `|ncp|`
+///   from 1e8 to 1e300.
 #[kernel(split, ordered)]
 pub fn dnt(x: f64, df: f64, ncp: f64, log: bool) -> f64 {
     let s = noncentral_t_setup(df, ncp);
@@ -594,11 +605,13 @@ fn dnt_any(x: f64, s: NoncentralT, log: bool) -> f64 {
 ///   ncp^2 <= 24, `x` and `ncp` of the same sign   two power series with positive coefficients: `special::noncentral_t_series`
 ///   ncp^2 <= 60 max(df, 4), or `x` and `ncp` of different signs, or `x^2 <= df`   a sum over 25 to 200 nodes about the saddle point
 ///   otherwise   the average over `z` of the chi-squared tail at `df ((ncp + z)/x)^2`, by 20 to 30 nodes
+///   df < 0.05 otherwise, `x^2 > df`   the average over `y` of the chi-squared tail at `df (y/x)^2` by parts, 60 to 100 nodes
 ///   df > 1e24   the normal tail at the root of twice the least exponent, and its first correction
 /// Paper: johnson1995 (31.5); takahasi1974, trefethen2014, temme1982.
 /// Error: 99 % within 0.90 ulp, at most 1.30 ulp on the points of dev/oracle
-///   (1.05 and 1.35 on the sweep, 1.00 and 1.20 on the corners, 0.85 and 0.85 with few degrees of freedom and `x^2 <= df`, 0.60 and 0.60 with
-///   `|ncp|` from 1e8 to 1e300); the tests hold it.
+///   (1.05 and 1.35 on the sweep, 1.00 and 1.20 on the corners, 0.85 and 0.85 on the inner, 0.60 and 0.60 on the far,
+///   0.90 and 0.90 on the few); the tests hold it. The inner points have `x^2 <= df`, the far ones `|ncp|` from 1e8 to 1e300, the few ones `df`
+///   from 1e-6 to 0.05.
 #[kernel(split, ordered)]
 pub fn pnt(x: f64, df: f64, ncp: f64, lower: bool, log: bool) -> f64 {
     let s = pnt_setup(df, ncp);
@@ -782,7 +795,8 @@ fn quantile_start(n: f64, d: f64, z: f64, log_tail: f64) -> f64 {
 /// Method: Newton's iteration on the log of the smaller tail, inside a bracket, for `asinh(x/sqrt(df))`, in which far tails are lines; the
 ///   last step is not rounded before it is added. At most 60 steps, usually 3 to 6.
 /// Paper: johnson1995 (31.6, the start), wilson1931 (the start for large noncentralities).
-/// Error: 99 % within 1.40 ulp, at most 1.40 ulp on the points of dev/oracle (0.85 and 0.90 on the sweep, 0.50 and 0.50 with `|ncp|` from 1e8 to 1e60); the tests hold it.
+/// Error: 99 % within 1.40 ulp, at most 1.40 ulp on the points of dev/oracle (0.85 and 0.90 on the sweep, 0.50 and 0.50
+///   on the far); the tests hold it. The far points have `|ncp|` from 1e8 to 1e60.
 #[kernel(split, ordered)]
 pub fn qnt(p: f64, df: f64, ncp: f64, lower: bool, log: bool) -> f64 {
     qnt_eval(p, noncentral_t_setup(df, ncp), lower, log)

@@ -8,7 +8,7 @@
 //! [`poisson_mass`], [`normal_tail`], [`incomplete_gamma`], [`exponential_tail`], [`location_scale`],
 //! [`philox`], `beta_tables`, [`binomial_kernel`], [`beta_constant`], `beta_zeros`, `gamma_step`, [`beta_function`], [`incomplete_beta`], [`beta_point`],
 //! `beta_quantile_small`, [`beta_quantile_tiny`], [`beta_quantile`], [`student_tail`], [`f_ratio`], [`hypergeometric_sum`], [`negative_binomial_kernel`], [`discrete_quantile`], [`bessel`], `debye_remainder`,
-//! `contour`, `fine_logarithms`, `noncentral_sums`, `mixture_levels`, `noncentral_ratio`, `log_nodes`, `noncentral_t_series`, `noncentral_t_far`, `scaled_pair`, `complex_pair`, `rank_counts`, `rank_circle`, `rank_masses`.
+//! `contour`, `fine_logarithms`, `noncentral_sums`, `mixture_levels`, `noncentral_ratio`, `log_nodes`, `noncentral_t_series`, `noncentral_t_far`, `noncentral_t_few`, `scaled_pair`, `complex_pair`, `rank_counts`, `rank_circle`, `rank_masses`.
 
 #[macro_use]
 mod polynomial;
@@ -58,6 +58,7 @@ pub mod negative_binomial_kernel;
 pub(crate) mod noncentral_ratio;
 pub(crate) mod noncentral_sums;
 pub(crate) mod noncentral_t_far;
+pub(crate) mod noncentral_t_few;
 pub(crate) mod noncentral_t_series;
 pub mod normal_tail;
 pub mod philox;
