@@ -78,8 +78,6 @@ struct Saddle {
     k: f64,
     /// `k + a - 1` as a pair.
     m: (f64, f64),
-    /// `log(rho)`, `rho = l/k`
-    log_rho: f64,
     /// `-bd0(k, l) - bd0(m, y)` as a pair.
     e: (f64, f64),
 }
@@ -103,7 +101,7 @@ fn saddle_at(y: f64, s: NoncentralChi) -> Saddle {
     let log_rho = if near { log1p((s.l - k) / k) } else { natural_log(s.l / k) };
     let sum = dd_add(bd0_dd(k, (s.l, 0.0)), bd0_dd(m, (y, 0.0)));
     let e = dd_add_d(sum, ml * log_rho);
-    Saddle { k, m: (m, ml), log_rho, e: (-e.0, -e.1) }
+    Saddle { k, m: (m, ml), e: (-e.0, -e.1) }
 }
 
 /// `log y` of `y = x/2` as a pair.
