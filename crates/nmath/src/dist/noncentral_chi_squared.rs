@@ -13,13 +13,13 @@ use crate::special::conventions::{one_on, zero_on};
 use crate::special::debye_remainder::{DEBYE_FROM, debye_less_one};
 use crate::special::deviance::bd0_dd;
 use crate::special::double_double::{
-    dd_add, dd_add_d, dd_div, dd_high, dd_mul, dd_mul_d, dd_neg, dd_sqrt, dd_square, dd_sub, fast_two_sum, pair_add,
-    pair_div, pair_mul, two_prod, two_sum,
+    dd_add, dd_add_d, dd_div, dd_high, dd_inverse, dd_mul, dd_mul_d, dd_neg, dd_sqrt, dd_square, dd_sub, fast_two_sum,
+    pair_add, pair_add_d, pair_div, pair_mul, pair_mul_d, pair_sub, two_prod, two_sum,
 };
-use crate::special::exponential::{exp, exp_parts, exp_sum, expm1, expm1_pair};
+use crate::special::exponential::{exp, exp_parts, exp_sum, exp_times, expm1, expm1_pair};
 use crate::special::gamma_function::lgamma1p_dd;
 use crate::special::incomplete_gamma::{GammaTail, gamma_shape, gamma_tail_at, tail_logs, tail_to_probability};
-use crate::special::logarithm::{log as natural_log, log_dd, log1p};
+use crate::special::logarithm::{log as natural_log, log_dd, log_loose, log1p};
 use crate::special::noncentral_sums::{bessel_sum, lower_mixture, upper_mixture};
 use crate::special::normal_tail::standard_quantile;
 use crate::special::poisson_mass::{log_scaled_exp, scaled_exp};
@@ -78,8 +78,6 @@ struct Saddle {
     k: f64,
     /// `k + a - 1` as a pair.
     m: (f64, f64),
-    /// `log(rho)`, `rho = l/k`
-    log_rho: f64,
     /// `-bd0(k, l) - bd0(m, y)` as a pair.
     e: (f64, f64),
 }
@@ -103,7 +101,7 @@ fn saddle_at(y: f64, s: NoncentralChi) -> Saddle {
     let log_rho = if near { log1p((s.l - k) / k) } else { natural_log(s.l / k) };
     let sum = dd_add(bd0_dd(k, (s.l, 0.0)), bd0_dd(m, (y, 0.0)));
     let e = dd_add_d(sum, ml * log_rho);
-    Saddle { k, m: (m, ml), log_rho, e: (-e.0, -e.1) }
+    Saddle { k, m: (m, ml), e: (-e.0, -e.1) }
 }
 
 /// `log y` of `y = x/2` as a pair.
@@ -156,9 +154,117 @@ fn saddle_density(x: f64, s: NoncentralChi, log: bool) -> f64 {
     value_of(p.e, c, log)
 }
 
-/// [`dnchisq`] after its setup.
+/// What the density needs of its parameters.
 #[kernel]
-fn density_eval(x: f64, s: NoncentralChi, log: bool) -> f64 {
+struct NoncentralDensity {
+    /// For all functions.
+    chi: NoncentralChi,
+    /// Whether the series is in these coefficients.
+    tabled: bool,
+    /// `v log(2) + l + log Gamma(1+a)` as a pair.
+    fall: (f64, f64),
+    /// `c_j = 1/((j+1)! (a+1)_j)`, which multiplies `z^j`: leading parts.
+    high: [f64; 48],
+    /// What the first of them leave.
+    low: [f64; 20],
+}
+
+/// Coefficients that are pairs: the levels up to `4 + 1.2 sqrt(z)`, `z < 157`, past the largest term.
+#[kernel]
+const PAIRS: i32 = 20;
+
+/// Shapes of the series: `S < 25`.
+#[kernel]
+const SERIES_TO: f64 = 26.0;
+
+/// The setup of [`dnchisq`], with the coefficients of its series where `S` may be below 25.
+#[kernel]
+fn density_setup(df: f64, ncp: f64) -> NoncentralDensity {
+    let chi: NoncentralChi = noncentral_setup(df, ncp);
+    // below, what multiplies the exponential may leave the range
+    let tabled = chi.kind == 0.0 && chi.a <= SERIES_TO && chi.a > 1e-3;
+    let a = if tabled { chi.a } else { 1.0 };
+    let v: (f64, f64) = chi.v;
+    let lg: (f64, f64) = chi.lg;
+    let fall = dd_add(dd_mul(v, LN2), dd_add_d(lg, chi.l));
+    // from the end, so that there is one division: c_j over the last one, at most 1e141
+    let mut high: [f64; 48] = [1.0; 48];
+    let mut low: [f64; 20] = [0.0; 20];
+    let mut d: f64 = 1.0;
+    for i in (PAIRS..47).rev() {
+        let j = i as f64;
+        d *= (j + 2.0) * (a + (j + 1.0));
+        high[i as usize] = d;
+    }
+    let mut p = (d, 0.0);
+    for i in (0..PAIRS).rev() {
+        let j = i as f64;
+        p = pair_mul(p, pair_mul_d(two_sum(a, j + 1.0), j + 2.0));
+        high[i as usize] = p.0;
+        low[i as usize] = p.1;
+    }
+    let inverse = dd_inverse(p);
+    for i in 0..PAIRS {
+        let c = dd_mul((high[i as usize], low[i as usize]), inverse);
+        high[i as usize] = c.0;
+        low[i as usize] = c.1;
+    }
+    for i in PAIRS..48 {
+        high[i as usize] *= inverse.0;
+    }
+    NoncentralDensity { chi, tabled, fall, high, low }
+}
+
+/// Whether the density is the series in its coefficients.
+#[kernel(inline)]
+fn in_series(x: f64, s: NoncentralDensity, _log: bool) -> bool {
+    let chi: NoncentralChi = s.chi;
+    s.tabled && x > 1e-290 && 4.0 * quarter_square(0.5 * x, chi) < DEBYE_FROM * DEBYE_FROM
+}
+
+/// The density by the series in its coefficients: [`series_density`] for less.
+///
+/// Four levels at a time, those up to the largest term as pairs, so that whole groups are skipped which no element needs.
+#[kernel(inline)]
+fn tabled_density(x: f64, s: NoncentralDensity, log: bool) -> f64 {
+    let chi: NoncentralChi = s.chi;
+    let y = 0.5 * x;
+    let z = two_prod(y, chi.l);
+    let root = z.0.sqrt();
+    let last = 2.6f64.mul_add(root, 12.0);
+    let fine = 1.2f64.mul_add(root, 4.0);
+    let mut h: (f64, f64) = (0.0, 0.0);
+    for g in (0..12).rev() {
+        let first = (4 * g) as f64;
+        if first <= fine {
+            for i in (0..4).rev() {
+                let at = (4 * g + i) as usize;
+                h = pair_add(pair_mul(z, h), (s.high[at], s.low[at]));
+            }
+        } else if first <= last {
+            for i in (0..4).rev() {
+                h = (z.0.mul_add(h.0, s.high[(4 * g + i) as usize]), 0.0);
+            }
+        }
+    }
+    let c = dd_add_d(dd_mul(z, h), chi.a);
+    let half = (0.5 * c.0, 0.5 * c.1);
+    let e = pair_sub(pair_mul(log_loose(x), chi.v), pair_add_d(s.fall, y));
+    if log {
+        return log_scaled_exp(fast_two_sum(e.0, e.1), half);
+    }
+    if e.0.abs() < 650.0 { exp_times(e, half) } else { scaled_exp(fast_two_sum(e.0, e.1), half) }
+}
+
+/// The density elsewhere.
+#[kernel]
+fn density_rest(x: f64, s: NoncentralDensity, log: bool) -> f64 {
+    density_anywhere(x, s.chi, log)
+}
+
+/// The density without the coefficients of the series.
+#[kernel]
+fn density_anywhere(x: f64, s: NoncentralChi, log: bool) -> f64 {
     let nothing = zero_on(log);
     if s.kind == 2.0 {
         return dchisq(x, s.df, log);
@@ -193,14 +299,15 @@ fn density_eval(x: f64, s: NoncentralChi, log: bool) -> f64 {
 /// Domain: finite `df >= 0` and `ncp >= 0`, else NaN; `x < 0` gives 0; `ncp = 0` is [`dchisq`], bit for bit. `df = 0` has a mass of
 ///   `exp(-ncp/2)` at 0: there the density is `+inf`, as for every `df < 2`. NaN gives NaN. Parameters above 1e130: a step.
 /// Method: with `S = sqrt((df/2 - 1)^2 + x ncp)`
-///   S < 25   the series of the Bessel function, at most 44 terms, those up to the largest as pairs
+///   S < 25   the series of the Bessel function, at most 48 terms, those up to the largest as pairs; its coefficients depend on `df` only
 ///   above    `exp(-bd0(k, ncp/2) - bd0(m, x/2))/sqrt(8 pi S)` times Debye's expansion: 19 terms, 11 from 60 on
 /// Paper: johnson1995 (29.3), loader2000, dlmf (10.41).
 /// Error: 99 % within 0.52 ulp, at most 0.55 ulp on the points of dev/oracle
 ///   (0.51 and 0.52 on the sweep, 0.51 and 0.52 on the corners); the tests hold it.
-#[kernel(split, ordered)]
+#[kernel(split)]
 pub fn dnchisq(x: f64, df: f64, ncp: f64, log: bool) -> f64 {
-    density_eval(x, noncentral_setup(df, ncp), log)
+    let s = density_setup(df, ncp);
+    if in_series(x, s, log) { tabled_density(x, s, log) } else { density_rest(x, s, log) }
 }
 
 /// One tail at a point: `(f + fl) exp(e + el)`, and `slope = y density/tail`.
