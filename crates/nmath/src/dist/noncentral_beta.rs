@@ -19,6 +19,13 @@ use gristmill_kernel::kernel;
 #[kernel]
 pub(crate) const FAR_NCP: f64 = 1e130;
 
+/// Smaller noncentralities change nothing.
+#[kernel]
+pub(crate) const CENTRAL_TO: f64 = 1e-300;
+/// A smaller first shape is not told apart from this one: its part of the mixture is all at 0.
+#[kernel]
+pub(crate) const LEAST_SHAPE: f64 = 1e-307;
+
 /// Whether the parameters are ones that the functions take.
 #[kernel(inline)]
 pub(crate) fn mixture_valid(a: f64, b: f64, ncp: f64) -> bool {
@@ -75,6 +82,8 @@ pub(crate) struct NoncentralBeta {
 
 #[kernel]
 fn noncentral_beta_setup(a: f64, b: f64, ncp: f64) -> NoncentralBeta {
+    let ncp = if ncp >= 0.0 && ncp < CENTRAL_TO { 0.0 } else { ncp };
+    let a = if ncp > 0.0 && a > 0.0 && a < LEAST_SHAPE { LEAST_SHAPE } else { a };
     let ordinary = ncp > 0.0 && ncp <= FAR_NCP && mixture_valid(a, b, ncp);
     let mixture: Mixture = mixture_setup(
         if ordinary { a } else { 1.0 },

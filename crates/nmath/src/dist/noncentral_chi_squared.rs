@@ -27,9 +27,18 @@ use crate::special::powers_of_two::TWO_512;
 use crate::special::scaling::power_of_two;
 use gristmill_kernel::kernel;
 
-/// Parameters and arguments beyond this: the distribution is a step, its relative width is below 1e-65.
+/// Arguments beyond this have no density.
 #[kernel]
 const FAR: f64 = 1e130;
+/// Parameters beyond this: the distribution is a step, its relative width is below 1e-39. (From 1e90 on squares of the sums leave the range.)
+#[kernel]
+const FAR_PARAMETER: f64 = 1e80;
+/// Smaller noncentralities change nothing.
+#[kernel]
+const CENTRAL_TO: f64 = 1e-300;
+/// Below this half an argument is 0 or has lost digits, and the lower tail is its first term.
+#[kernel]
+const TINY_HALF: f64 = 1e-290;
 
 /// What the functions need of the parameters.
 #[kernel]
@@ -54,8 +63,8 @@ pub(crate) struct NoncentralChi {
 #[kernel]
 pub(crate) fn noncentral_setup(df: f64, ncp: f64) -> NoncentralChi {
     let usual = df >= 0.0 && ncp >= 0.0 && df < f64::INFINITY && ncp < f64::INFINITY;
-    let far = df > FAR || ncp > FAR;
-    let kind = if ncp == 0.0 {
+    let far = df > FAR_PARAMETER || ncp > FAR_PARAMETER;
+    let kind = if ncp >= 0.0 && ncp < CENTRAL_TO {
         2.0
     } else if !usual {
         1.0
@@ -297,7 +306,7 @@ fn density_anywhere(x: f64, s: NoncentralChi, log: bool) -> f64 {
 /// The noncentral chi-squared density.
 ///
 /// Domain: finite `df >= 0` and `ncp >= 0`, else NaN; `x < 0` gives 0; `ncp = 0` is [`dchisq`], bit for bit. `df = 0` has a mass of
-///   `exp(-ncp/2)` at 0: there the density is `+inf`, as for every `df < 2`. NaN gives NaN. Parameters above 1e130: a step.
+///   `exp(-ncp/2)` at 0: there the density is `+inf`, as for every `df < 2`. NaN gives NaN. Parameters above 1e80: a step.
 /// Method: with `S = sqrt((df/2 - 1)^2 + x ncp)`
 ///   S < 25   the series of the Bessel function, at most 48 terms, those up to the largest as pairs; its coefficients depend on `df` only
 ///   above    `exp(-bd0(k, ncp/2) - bd0(m, x/2))/sqrt(8 pi S)` times Debye's expansion: 19 terms, 11 from 60 on
@@ -440,6 +449,9 @@ fn series_upper(x: f64, s: NoncentralChi, first: (f64, f64), sloped: bool) -> Ta
 #[kernel]
 fn tail_at(x: f64, s: NoncentralChi, any: bool, sloped: bool) -> Tail {
     let y = 0.5 * x;
+    if y < TINY_HALF && s.a > 1.0 {
+        return Tail { e: log_first_term(x, s), f: (1.0, 0.0), slope: s.a, lower: true };
+    }
     if 4.0 * quarter_square(y, s) < DEBYE_FROM * DEBYE_FROM {
         let first = log_first_term(x, s);
         if x <= s.df + s.ncp {
@@ -504,7 +516,7 @@ fn probability_eval(x: f64, s: NoncentralChi, lower: bool, log: bool) -> f64 {
 /// The noncentral chi-squared distribution function.
 ///
 /// Domain: finite `df >= 0` and `ncp >= 0`, else NaN; `ncp = 0` is [`pchisq`], bit for bit. `df = 0` has a mass of `exp(-ncp/2)` at
-///   0, which `x = 0` includes. NaN gives NaN. Parameters above 1e130: a step at the mean.
+///   0, which `x = 0` includes. NaN gives NaN. Parameters above 1e80: a step at the mean.
 /// Method: the smaller tail by itself, the other as its complement. With `S = sqrt((df/2 - 1)^2 + x ncp)`
 ///   S < 25   the mixture, summed from its end: `P = p_0 T_0 W`, or `Q = Q(df/2, x/2) + p_0 T_0 V`; all terms are positive
 ///   above    an integral over a circle through the saddle point by the trapezoidal rule, 13 to 25 nodes, each of them a pair

@@ -1,6 +1,8 @@
 //! The noncentral F distribution: `X/df1 / (Y/df2)` with a noncentral chi-squared `X` and a chi-squared `Y`.
 
-use super::noncentral_beta::{FAR_NCP, MixturePoint, is_known, mixture_probability, mixture_quantile, mixture_valid};
+use super::noncentral_beta::{
+    CENTRAL_TO, FAR_NCP, LEAST_SHAPE, MixturePoint, is_known, mixture_probability, mixture_quantile, mixture_valid,
+};
 use super::noncentral_chi_squared::{dnchisq, pnchisq, qnchisq};
 use crate::dist::fisher_f::{df, pf, qf};
 use crate::dist::gamma::{dgamma, pgamma, qgamma};
@@ -67,6 +69,8 @@ pub(crate) struct NoncentralF {
 
 #[kernel]
 fn noncentral_f_setup(df1: f64, df2: f64, ncp: f64) -> NoncentralF {
+    let ncp = if ncp >= 0.0 && ncp < CENTRAL_TO { 0.0 } else { ncp };
+    let df1 = if ncp > 0.0 && df1 > 0.0 && df1 < 2.0 * LEAST_SHAPE { 2.0 * LEAST_SHAPE } else { df1 };
     let ordinary = ncp > 0.0 && ncp <= FAR_NCP && df2 < ALL && f_valid(df1, df2, ncp);
     let n1 = if ordinary { df1 } else { 1.0 };
     let n2 = if ordinary { df2 } else { 1.0 };

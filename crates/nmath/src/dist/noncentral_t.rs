@@ -609,7 +609,7 @@ fn dnt_any(x: f64, s: NoncentralT, log: bool) -> f64 {
 ///   df > 1e24   the normal tail at the root of twice the least exponent, and its first correction
 /// Paper: johnson1995 (31.5); takahasi1974, trefethen2014, temme1982.
 /// Error: 99 % within 0.90 ulp, at most 1.30 ulp on the points of dev/oracle
-///   (1.05 and 1.35 on the sweep, 1.00 and 1.20 on the corners, 0.85 and 0.85 on the inner, 0.60 and 0.60 on the far,
+///   (1.05 and 1.35 on the sweep, 1.00 and 1.20 on the corners, 0.85 and 0.85 on the inner, 0.50 and 0.50 on the far,
 ///   0.90 and 0.90 on the few); the tests hold it. The inner points have `x^2 <= df`, the far ones `|ncp|` from 1e8 to 1e300, the few ones `df`
 ///   from 1e-6 to 0.05.
 #[kernel(split, ordered)]

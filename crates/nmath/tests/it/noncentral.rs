@@ -358,3 +358,41 @@ fn noncentral_t_of_arguments_of_every_size_is_a_probability() {
         }
     }
 }
+
+/// Parameters and arguments next to 0 give what those a little larger do: their part is below the last digit.
+#[test]
+fn subnormal_parameters_are_not_nan() {
+    for lower in [false, true] {
+        for log in [false, true] {
+            let tail = if lower { f64::NEG_INFINITY } else { 0.0 };
+            let least = pnchisq(5e-324, 100.0, 4.78, lower, log);
+            let expected = if log { tail } else { tail.exp() };
+            // log P = 50 log(x/2) - l - log Gamma(51) is a number on the log scale
+            assert!(if lower && log { least < -37_000.0 && least > -38_000.0 } else { least == expected }, "{least}");
+            assert_eq!(pnbeta(0.3, 6.0, 1.2, 1e-310, lower, log), pbeta(0.3, 6.0, 1.2, lower, log));
+            assert_eq!(pnf(0.3, 6.0, 1.2, 1e-310, lower, log), pf(0.3, 6.0, 1.2, lower, log));
+            assert_eq!(pnchisq(0.3, 6.0, 1e-310, lower, log), pchisq(0.3, 6.0, lower, log));
+            assert!(
+                pnchisq(0.3, 6.0, -1e-310, lower, log).is_nan() && pnf(0.3, 6.0, 1.2, -1e-310, lower, log).is_nan()
+            );
+            assert_eq!(pnf(1.6, 1e-310, 40.0, 0.1, lower, log), pnf(1.6, 2e-307, 40.0, 0.1, lower, log));
+            assert!(!dnf(1.6, 1e-310, 40.0, 0.1, log).is_nan() && !dnbeta(0.3, 1e-310, 2.0, 0.1, log).is_nan());
+            assert!(!qnf(0.97, 1e-310, 40.0, 0.1, true, false).is_nan());
+        }
+    }
+    // exp(-0.05): the first part of the mixture lies at 0, the others are divided by df1 and lie beyond the range
+    let most = pnf(1.6, 1e-310, 40.0, 0.1, true, false);
+    assert!((most - (-0.05f64).exp()).abs() < 3e-16, "{most}");
+    assert_eq!(qnbeta(-0.5, 6.0, 1.2, 1e-310, true, true), qbeta(-0.5, 6.0, 1.2, true, true));
+}
+
+/// Beyond 1e80 the noncentral chi-squared distribution is a step; squares of its parameters once left the range below that.
+#[test]
+fn noncentral_chi_squared_of_huge_parameters_is_a_step() {
+    for df in [1e79, 1e85, 1e99, 1e100, 1e120, 1e200, 1e300] {
+        assert_eq!(pnchisq(3.0, df, 4.0, true, false), 0.0, "{df:e}");
+        assert_eq!(pnchisq(2.0 * df, df, 4.0, true, false), 1.0, "{df:e}");
+        let middle = qnchisq(0.37, df, 4.0, true, false);
+        assert!((middle / df - 1.0).abs() < 1e-15, "{df:e}: {middle:e}");
+    }
+}
