@@ -276,6 +276,7 @@ pub const BUILTIN_PACKAGES: &[BuiltinPackage] = &[BuiltinPackage {
         ("nmath/special_exponential_tail.cl", include_str!("../cl/nmath/special_exponential_tail.cl")),
         ("nmath/special_extra_precision.cl", include_str!("../cl/nmath/special_extra_precision.cl")),
         ("nmath/special_f_ratio.cl", include_str!("../cl/nmath/special_f_ratio.cl")),
+        ("nmath/special_fine_logarithms.cl", include_str!("../cl/nmath/special_fine_logarithms.cl")),
         ("nmath/special_gamma_function.cl", include_str!("../cl/nmath/special_gamma_function.cl")),
         ("nmath/special_gamma_step.cl", include_str!("../cl/nmath/special_gamma_step.cl")),
         ("nmath/special_hyperbolic.cl", include_str!("../cl/nmath/special_hyperbolic.cl")),

@@ -5,6 +5,7 @@
 //   nmath_dist_noncentral_f_noncentral_f_setup,
 //   nmath_dist_noncentral_f_TINY,
 //   nmath_dist_noncentral_f_dnf_main,
+//   nmath_dist_noncentral_f_second_number,
 //   nmath_dist_noncentral_f_dnf_rest,
 //   dnf,
 //   nmath_dist_noncentral_f_pnf_at,
@@ -16,6 +17,7 @@
 //   qnf
 // @depends: gm_exact,
 //   dist_fisher_f,
+//   dist_gamma,
 //   dist_noncentral_beta,
 //   dist_noncentral_chi_squared,
 //   special_binomial_kernel,
@@ -23,6 +25,7 @@
 //   special_double_double,
 //   special_exponential,
 //   special_f_ratio,
+//   special_fine_logarithms,
 //   special_logarithm,
 //   special_noncentral_ratio,
 //   special_poisson_mass
@@ -41,12 +44,12 @@ typedef struct { double df1; double df2; double ncp; int ordinary; gm_t2_f64_f64
 /* Whether the parameters are ones that the functions take; `df2` may be infinite. */
 int nmath_dist_noncentral_f_f_valid(double df1_, double df2_, double ncp_)
 {
-    return (nmath_dist_noncentral_beta_mixture_valid(df1_, 0x1p+0, ncp_) && (df2_ > 0x0p+0)) && ((ncp_ <= nmath_dist_noncentral_beta_FAR_LEVELS) || (df2_ >= nmath_dist_noncentral_f_ALL));
+    return nmath_dist_noncentral_beta_mixture_valid(df1_, 0x1p+0, ncp_) && (df2_ > 0x0p+0);
 }
 
 nmath_dist_noncentral_f_NoncentralF nmath_dist_noncentral_f_noncentral_f_setup(double df1_, double df2_, double ncp_)
 {
-    int ordinary_ = ((ncp_ > 0x0p+0) && (df2_ < nmath_dist_noncentral_f_ALL)) && nmath_dist_noncentral_f_f_valid(df1_, df2_, ncp_);
+    int ordinary_ = (((ncp_ > 0x0p+0) && (ncp_ <= nmath_dist_noncentral_beta_FAR_NCP)) && (df2_ < nmath_dist_noncentral_f_ALL)) && nmath_dist_noncentral_f_f_valid(df1_, df2_, ncp_);
     double n1_ = ordinary_ ? df1_ : 0x1p+0;
     double n2_ = ordinary_ ? df2_ : 0x1p+0;
     nmath_special_noncentral_ratio_Mixture mixture_ = nmath_special_noncentral_ratio_mixture_setup(0x1p-1 * n1_, 0x1p-1 * n2_, ordinary_ ? (0x1p-1 * ncp_) : 0x1p+0);
@@ -78,12 +81,31 @@ double nmath_dist_noncentral_f_dnf_main(double x_, nmath_dist_noncentral_f_Nonce
     gm_t2_f64_f64 e_ = nmath_special_noncentral_ratio_direct_exponent(r_.x, r_.y, m_, p_, q_, dd_mul_d(r_.y, m_.l));
     gm_t2_f64_f64 c_ = dd_mul(s_.scale, ((gm_t2_f64_f64){k_.high, k_.low}));
     if (log_) {
-        return dd_high(dd_add(e_, log_dd(c_)));
+        double r_2 = dd_high(dd_add(e_, log_dd(c_)));
+        if (fabs(r_2) < nmath_special_noncentral_ratio_NEXT_TO_ONE) {
+            return ((double)NAN);
+        } else {
+            return r_2;
+        }
     }
     return scaled_exp(e_, c_);
 }
 
-/* The density elsewhere. */
+/*
+ * What the second gamma number is at `x` if the first is `ncp/2`: `ncp/2` times the share `y`, which is all that counts beyond [`FAR_NCP`].
+ *
+ * Where `y` is not small this is far beyond every quantile, and the tail `exp(-y ncp/2)` as it should be.
+ */
+double nmath_dist_noncentral_f_second_number(double x_, double df1_, double df2_, double ncp_)
+{
+    Shares r_ = nmath_special_f_ratio_product_ratio(df1_, x_, df2_);
+    if (r_.y.v0 < nmath_dist_noncentral_f_TINY) {
+        return ((0x1p-1 * ncp_) / x_) * (df2_ / df1_);
+    }
+    return (0x1p-1 * ncp_) * r_.y.v0;
+}
+
+/* The density elsewhere, and where its logarithm is next to 0. */
 double nmath_dist_noncentral_f_dnf_rest(double x_, nmath_dist_noncentral_f_NoncentralF s_, int log_)
 {
     log_ = log_ != 0;
@@ -122,6 +144,15 @@ double nmath_dist_noncentral_f_dnf_rest(double x_, nmath_dist_noncentral_f_Nonce
             return d_ * df1_;
         }
     }
+    if (ncp_ > nmath_dist_noncentral_beta_FAR_NCP) {
+        double w_ = nmath_dist_noncentral_f_second_number(x_, df1_, df2_, ncp_);
+        double d_2 = dgamma(w_, 0x1p-1 * df2_, 0x1p+0, log_);
+        if (log_) {
+            return d_2 + (gm_log(w_) - gm_log(x_));
+        } else {
+            return d_2 * (w_ / x_);
+        }
+    }
     Shares r_ = nmath_special_f_ratio_product_ratio(df1_, x_, df2_);
     int left_ = r_.x.v0 < nmath_dist_noncentral_f_TINY;
     int right_ = r_.y.v0 < nmath_dist_noncentral_f_TINY;
@@ -134,9 +165,9 @@ double nmath_dist_noncentral_f_dnf_rest(double x_, nmath_dist_noncentral_f_Nonce
         share_ = ((gm_t2_f64_f64){0x1p+0, -nmath_dist_noncentral_f_TINY});
         rest_ = ((gm_t2_f64_f64){nmath_dist_noncentral_f_TINY, 0x0p+0});
     }
-    Scaled d_2 = nmath_special_noncentral_ratio_mixture_density(share_, rest_, m_);
-    gm_t2_f64_f64 e_ = d_2.e;
-    gm_t2_f64_f64 c_ = d_2.m;
+    Scaled d_3 = nmath_special_noncentral_ratio_mixture_density(share_, rest_, m_);
+    gm_t2_f64_f64 e_ = d_3.e;
+    gm_t2_f64_f64 c_ = d_3.m;
     if (left_ || right_) {
         gm_t2_f64_f64 odds_ = dd_add(log_dd(((gm_t2_f64_f64){x_, 0x0p+0})), dd_sub(log_dd(((gm_t2_f64_f64){df1_, 0x0p+0})), log_dd(((gm_t2_f64_f64){df2_, 0x0p+0}))));
         gm_t2_f64_f64 beyond_ = dd_sub(left_ ? odds_ : dd_neg(odds_), log_dd(((gm_t2_f64_f64){nmath_dist_noncentral_f_TINY, 0x0p+0})));
@@ -147,23 +178,32 @@ double nmath_dist_noncentral_f_dnf_rest(double x_, nmath_dist_noncentral_f_Nonce
     } else {
         c_ = dd_div(c_, ((gm_t2_f64_f64){x_, 0x0p+0}));
     }
-    if (log_) {
-        return log_scaled_exp(e_, c_);
-    } else {
+    if (!log_) {
         return scaled_exp(e_, c_);
     }
+    double d_4 = log_scaled_exp(e_, c_);
+    if ((m_.direct && (fabs(d_4) < nmath_special_noncentral_ratio_NEXT_TO_ONE)) && (!(left_ || right_))) {
+        gm_t2_f64_f64 fine_ = nmath_special_noncentral_ratio_fine_log_density(share_, rest_, m_, two_sum(m_.a, (-0x1p+0)), two_sum(m_.b, 0x1p+0));
+        double fine_2 = dd_high(dd_add(fine_, dd_sub(nmath_special_fine_logarithms_log_fine(((gm_t2_f64_f64){df1_, 0x0p+0})), nmath_special_fine_logarithms_log_fine(((gm_t2_f64_f64){df2_, 0x0p+0})))));
+        if (nmath_dist_noncentral_beta_is_known(fine_2)) {
+            return fine_2;
+        } else {
+            return d_4;
+        }
+    }
+    return d_4;
 }
 
 /*
  * The noncentral F density.
  *
- * Domain: `df1, df2 > 0`, `df1` below 1e100 and `0 <= ncp <= 1e16`, else NaN; `x < 0` gives 0; `df2 >= 1e100` is its limit,
+ * Domain: `df1, df2 > 0`, `df1` below 1e100 and `0 <= ncp < inf`, else NaN; `x < 0` gives 0; `df2 >= 1e100` is its limit,
  *   `df1` times [`dnchisq`] at `df1 x`; `ncp = 0` is [`df`], bit for bit. NaN gives NaN.
  * Method: `x y/f` times the noncentral beta density at `x = df1 f/(df1 f + df2)`; it and `y = 1 - x` are pairs. Where one of them is below
- *   1e-280 the density is a power of it.
+ *   1e-280 the density is a power of it. Beyond `ncp = 1e130` it is that of the inverse of a gamma number.
  * Paper: johnson1995 (30.3).
  * Error: 99 % within 0.55 ulp, at most 0.80 ulp on the points of dev/oracle
- *   (0.80 and 1.30 on the sweep, 0.65 and 0.65 on the corners); the tests hold it.
+ *   (0.80 and 1.30 on the sweep, 0.65 and 0.65 on the corners, 0.52 and 0.55 on the ones, 1.40 and 1.50 on the far); the tests hold it.
  */
 double dnf(double x_, double df1_, double df2_, double ncp_, int log_)
 {
@@ -261,6 +301,9 @@ double nmath_dist_noncentral_f_pnf_any(double x_, nmath_dist_noncentral_f_Noncen
     if (s_.df2 >= nmath_dist_noncentral_f_ALL) {
         return pnchisq(s_.df1 * x_, s_.df1, s_.ncp, lower_, log_);
     }
+    if (s_.ncp > nmath_dist_noncentral_beta_FAR_NCP) {
+        return pgamma(nmath_dist_noncentral_f_second_number(x_, s_.df1, s_.df2, s_.ncp), 0x1p-1 * s_.df2, 0x1p+0, !lower_, log_);
+    }
     Shares r_ = nmath_special_f_ratio_product_ratio(s_.df1, x_, s_.df2);
     if ((r_.x.v0 < nmath_dist_noncentral_f_TINY) || (r_.y.v0 < nmath_dist_noncentral_f_TINY)) {
         return nmath_dist_noncentral_f_beyond_shares(x_, m_, lower_, log_);
@@ -271,12 +314,14 @@ double nmath_dist_noncentral_f_pnf_any(double x_, nmath_dist_noncentral_f_Noncen
 /*
  * The noncentral F distribution function.
  *
- * Domain: `df1, df2 > 0`, `df1` below 1e100 and `0 <= ncp <= 1e16`, else NaN; `df2 >= 1e100` is its limit, [`pnchisq`] at `df1 x`;
+ * Domain: `df1, df2 > 0`, `df1` below 1e100 and `0 <= ncp < inf`, else NaN; `df2 >= 1e100` is its limit, [`pnchisq`] at `df1 x`;
  *   `ncp = 0` is [`pf`], bit for bit. NaN gives NaN.
- * Method: the tail of the noncentral beta distribution at `df1 x/(df1 x + df2)`, which and whose complement are pairs.
+ * Method: the tail of the noncentral beta distribution at `df1 x/(df1 x + df2)`, which and whose complement are pairs. Beyond `ncp = 1e130`
+ *   the gamma distribution of the second number.
  * Paper: johnson1995 (30.3); see `pnbeta`.
  * Error: 99 % within 0.60 ulp, at most 1.20 ulp on the points of dev/oracle
- *   (0.90 and 1.30 on the sweep, 0.85 and 0.95 on the corners); the tests hold it.
+ *   (0.70 and 1.30 on the sweep, 0.85 and 0.95 on the corners, 1.60 and 2.90 on the far); the tests hold it.
+ *   Where `df2` and `df1 + ncp` are both above 1e30 it grows: see `pnbeta`.
  */
 double pnf(double x_, double df1_, double df2_, double ncp_, int lower_, int log_)
 {
@@ -318,16 +363,28 @@ double nmath_dist_noncentral_f_qnf_eval(double p_, nmath_dist_noncentral_f_Nonce
     if (df2_ >= nmath_dist_noncentral_f_ALL) {
         return qnchisq(p_, df1_, ncp_, lower_, log_) / df1_;
     }
+    if (ncp_ > nmath_dist_noncentral_beta_FAR_NCP) {
+        double w_ = qgamma(p_, 0x1p-1 * df2_, 0x1p+0, !lower_, log_);
+        if (w_ < (0x1p-1 * ncp_)) {
+            return (((0x1p-1 * ncp_) - w_) / w_) * (df2_ / df1_);
+        } else {
+            return 0x0p+0;
+        }
+    }
     nmath_dist_noncentral_beta_MixturePoint r_ = nmath_dist_noncentral_beta_mixture_quantile(p_, m_, lower_, log_);
     gm_t2_f64_f64 odds_ = (r_.x.v0 <= r_.y.v0) ? dd_div(r_.x, dd_sub(((gm_t2_f64_f64){0x1p+0, 0x0p+0}), r_.x)) : dd_div(dd_sub(((gm_t2_f64_f64){0x1p+0, 0x0p+0}), r_.y), r_.y);
     gm_t2_f64_f64 f_ = dd_div(dd_mul_d(odds_, df2_), ((gm_t2_f64_f64){df1_, 0x0p+0}));
-    return f_.v0;
+    if ((isnan(f_.v0) != 0)) {
+        return odds_.v0 * (df2_ / df1_);
+    } else {
+        return f_.v0;
+    }
 }
 
 /*
  * The noncentral F quantile.
  *
- * Domain: `p` in [0, 1] (log: `<= 0`), `df1, df2 > 0`, `df1` below 1e100 and `0 <= ncp <= 1e16`, else NaN; 0 and 1 give the ends
+ * Domain: `p` in [0, 1] (log: `<= 0`), `df1, df2 > 0`, `df1` below 1e100 and `0 <= ncp < inf`, else NaN; 0 and 1 give the ends
  *   of the support; `df2 >= 1e100` is its limit, [`qnchisq`] over `df1`; `ncp = 0` is [`qf`], bit for bit. NaN gives NaN.
  * Method: `df2 x/(df1 y)` of the noncentral beta quantile `x` and its complement `y`, both accurate by themselves.
  * Paper: see `qnbeta`.

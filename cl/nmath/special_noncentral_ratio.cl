@@ -10,11 +10,19 @@
 //   nmath_special_noncentral_ratio_kummer_at,
 //   nmath_special_noncentral_ratio_log_of_share,
 //   nmath_special_noncentral_ratio_direct_exponent,
+//   nmath_special_noncentral_ratio_NEXT_TO_ONE,
 //   nmath_special_noncentral_ratio_first_term,
 //   nmath_special_noncentral_ratio_terms_of,
 //   nmath_special_noncentral_ratio_first_share,
 //   nmath_special_noncentral_ratio_lifted,
 //   nmath_special_noncentral_ratio_Along,
+//   nmath_special_noncentral_ratio_FAR_LEVELS,
+//   nmath_special_noncentral_ratio_MixtureSaddle,
+//   nmath_special_noncentral_ratio_NEAR_RATIO,
+//   nmath_special_noncentral_ratio_deviance_of,
+//   nmath_special_noncentral_ratio_log_quotient,
+//   nmath_special_noncentral_ratio_far_saddle,
+//   nmath_special_noncentral_ratio_near_saddle,
 //   nmath_special_noncentral_ratio_SLIGHT,
 //   nmath_special_noncentral_ratio_exp_rest,
 //   nmath_special_noncentral_ratio_log_rest,
@@ -22,6 +30,8 @@
 //   nmath_special_noncentral_ratio_MOST_NODES,
 //   nmath_special_noncentral_ratio_along_parabola,
 //   nmath_special_noncentral_ratio_mixture_density,
+//   nmath_special_noncentral_ratio_MOST_FINE_TERMS,
+//   nmath_special_noncentral_ratio_fine_log_density,
 //   nmath_special_noncentral_ratio_below_mean,
 //   nmath_special_noncentral_ratio_MixtureTail,
 //   nmath_special_noncentral_ratio_MOST_MEAN,
@@ -47,6 +57,7 @@
 //   special_deviance,
 //   special_double_double,
 //   special_exponential,
+//   special_fine_logarithms,
 //   special_incomplete_beta,
 //   special_inverse_trigonometric,
 //   special_logarithm,
@@ -142,6 +153,9 @@ gm_t2_f64_f64 nmath_special_noncentral_ratio_direct_exponent(gm_t2_f64_f64 x_, g
     return fast_two_sum(e_.v0, e_.v1);
 }
 
+/* A logarithm of the density below this is made anew by [`fine_log_density`]. */
+#define nmath_special_noncentral_ratio_NEXT_TO_ONE 0x1p-6
+
 /* `a T_0 exp(-fall)` as a factor and an exponent. */
 Scaled nmath_special_noncentral_ratio_first_term(gm_t2_f64_f64 x_, gm_t2_f64_f64 y_, nmath_special_noncentral_ratio_Mixture s_, gm_t2_f64_f64 fall_)
 {
@@ -180,6 +194,119 @@ gm_t2_f64_f64 nmath_special_noncentral_ratio_lifted(gm_t2_f64_f64 e_, double lif
 
 /* What the integral along the parabola gives. */
 typedef struct { gm_t2_f64_f64 e; gm_t2_f64_f64 f; gm_t2_f64_f64 mass; int lower; } nmath_special_noncentral_ratio_Along;
+
+/* From this `l`, or such shapes, on the saddle point is a pair. */
+#define nmath_special_noncentral_ratio_FAR_LEVELS 0x1.1c37937e08p+52
+
+/* The saddle point `rho = l/k` of the integrals. */
+typedef struct { gm_t2_f64_f64 k; gm_t2_f64_f64 beyond; gm_t2_f64_f64 r; gm_t2_f64_f64 n; gm_t2_f64_f64 drift; gm_t2_f64_f64 log_rho; gm_t2_f64_f64 log_rest; gm_t2_f64_f64 e; } nmath_special_noncentral_ratio_MixtureSaddle;
+
+/* Up to this `|x - m|/(x + m)` deviances and logarithms of quotients are series. */
+#define nmath_special_noncentral_ratio_NEAR_RATIO 0x1.5c28f5c28f5c3p-3
+
+/* `x log(x/m) + m - x` of positive pairs with the difference `d = x - m`, as a pair; relative error about 2^-65, however near they are. */
+gm_t2_f64_f64 nmath_special_noncentral_ratio_deviance_of(gm_t2_f64_f64 d_, gm_t2_f64_f64 x_, gm_t2_f64_f64 m_)
+{
+    gm_t2_f64_f64 v_ = dd_div(d_, dd_add_short(x_, m_));
+    if (fabs(v_.v0) < nmath_special_noncentral_ratio_NEAR_RATIO) {
+        gm_t2_f64_f64 u_ = dd_square(v_);
+        gm_t2_f64_f64 g_ = dd_add_short(nmath_special_constants_THIRD, ((gm_t2_f64_f64){u_.v0 * nmath_special_logarithm_atanh_tail(u_.v0), 0x0p+0}));
+        gm_t2_f64_f64 h_ = dd_mul(x_, dd_mul(u_, g_));
+        return dd_mul(v_, dd_add(((gm_t2_f64_f64){0x1p+1 * h_.v0, 0x1p+1 * h_.v1}), d_));
+    }
+    return dd_sub(dd_mul(x_, log_dd(dd_div(x_, m_))), d_);
+}
+
+/* `log(x/m)` of positive pairs with the difference `d = x - m`, as a pair; relative error about 2^-65, however near they are. */
+gm_t2_f64_f64 nmath_special_noncentral_ratio_log_quotient(gm_t2_f64_f64 d_, gm_t2_f64_f64 x_, gm_t2_f64_f64 m_)
+{
+    gm_t2_f64_f64 v_ = dd_div(d_, dd_add_short(x_, m_));
+    if (fabs(v_.v0) < nmath_special_noncentral_ratio_NEAR_RATIO) {
+        gm_t2_f64_f64 u_ = dd_square(v_);
+        gm_t2_f64_f64 g_ = dd_add_short(nmath_special_constants_THIRD, ((gm_t2_f64_f64){u_.v0 * nmath_special_logarithm_atanh_tail(u_.v0), 0x0p+0}));
+        gm_t2_f64_f64 h_ = dd_mul(v_, dd_add_d(dd_mul(u_, g_), 0x1p+0));
+        return ((gm_t2_f64_f64){0x1p+1 * h_.v0, 0x1p+1 * h_.v1});
+    }
+    return log_dd(dd_div(x_, m_));
+}
+
+/*
+ * The saddle point beyond [`FAR_LEVELS`], where a double cannot hold `k`: it may lie nearer to `l` than the next one.
+ *
+ * With `z = l x` and `c` that shape `(k - z) (k + v) = c z`, `v = a - 1`. `k - z`, `k - l` and `k` have roots of their own, none of
+ * which cancels, so that all are pairs with their digits however large the parameters are. Then with `n = c r` the exponent is
+ * `-D(k, l) - D(n, (n + c) x) - D(c, (n + c) y)`, `D` the deviance, whose differences are known: `k - l` and `-(k - l) c x/(k - z)`.
+ */
+nmath_special_noncentral_ratio_MixtureSaddle nmath_special_noncentral_ratio_far_saddle(gm_t2_f64_f64 x_, gm_t2_f64_f64 y_, double a_, double b_, double l_)
+{
+    gm_t2_f64_f64 v_ = two_sum(a_, (-0x1p+0));
+    double shape_ = (b_ > 0x1p+0) ? b_ : 0x1p+0;
+    gm_t2_f64_f64 z_ = dd_mul_d(x_, l_);
+    gm_t2_f64_f64 sum_ = dd_add(z_, v_);
+    gm_t2_f64_f64 share_ = dd_mul_d(z_, shape_);
+    gm_t2_f64_f64 root_ = dd_sqrt(dd_add_short(dd_square(sum_), ((gm_t2_f64_f64){0x1p+2 * share_.v0, 0x1p+2 * share_.v1})));
+    gm_t2_f64_f64 doubled_;
+    if (sum_.v0 > 0x0p+0) {
+        gm_t2_f64_f64 q_ = dd_div(share_, dd_add_short(sum_, root_));
+        doubled_ = ((gm_t2_f64_f64){0x1p+2 * q_.v0, 0x1p+2 * q_.v1});
+    } else {
+        doubled_ = dd_sub(root_, sum_);
+    }
+    gm_t2_f64_f64 m_ = ((gm_t2_f64_f64){0x1p-1 * doubled_.v0, 0x1p-1 * doubled_.v1});
+    gm_t2_f64_f64 k_ = dd_add_short(m_, z_);
+    gm_t2_f64_f64 level_ = dd_add_d(v_, l_);
+    gm_t2_f64_f64 side_ = dd_add(level_, dd_mul_d(y_, l_));
+    gm_t2_f64_f64 beyond_;
+    if (side_.v0 > 0x0p+0) {
+        gm_t2_f64_f64 excess_ = dd_sub(dd_mul_d(x_, shape_), dd_mul(y_, level_));
+        gm_t2_f64_f64 q_2 = dd_div(dd_mul_d(excess_, l_), dd_add_short(side_, root_));
+        beyond_ = ((gm_t2_f64_f64){0x1p+1 * q_2.v0, 0x1p+1 * q_2.v1});
+    } else {
+        gm_t2_f64_f64 q_3 = dd_sub(root_, side_);
+        beyond_ = ((gm_t2_f64_f64){0x1p-1 * q_3.v0, 0x1p-1 * q_3.v1});
+    }
+    gm_t2_f64_f64 r_ = dd_div(z_, m_);
+    gm_t2_f64_f64 moved_ = dd_mul(beyond_, x_);
+    gm_t2_f64_f64 scale_ = dd_div(((gm_t2_f64_f64){shape_, 0x0p+0}), m_);
+    gm_t2_f64_f64 d_ = dd_mul(moved_, scale_);
+    gm_t2_f64_f64 all_ = dd_mul(k_, scale_);
+    gm_t2_f64_f64 first_ = nmath_special_noncentral_ratio_deviance_of(beyond_, k_, ((gm_t2_f64_f64){l_, 0x0p+0}));
+    gm_t2_f64_f64 second_ = nmath_special_noncentral_ratio_deviance_of(dd_neg(d_), dd_mul_d(r_, shape_), dd_mul(all_, x_));
+    gm_t2_f64_f64 third_ = nmath_special_noncentral_ratio_deviance_of(d_, ((gm_t2_f64_f64){shape_, 0x0p+0}), dd_mul(all_, y_));
+    gm_t2_f64_f64 log_rest_ = nmath_special_noncentral_ratio_log_quotient(moved_, m_, dd_mul(k_, y_));
+    gm_t2_f64_f64 e_ = dd_sub(dd_mul(log_rest_, two_sum(shape_, -b_)), dd_add_short(first_, dd_add_short(second_, third_)));
+    gm_t2_f64_f64 log_rho_ = nmath_special_noncentral_ratio_log_quotient(dd_neg(beyond_), ((gm_t2_f64_f64){l_, 0x0p+0}), k_);
+    gm_t2_f64_f64 n_ = pair_mul_d(r_, b_);
+    gm_t2_f64_f64 drift_ = pair_mul(r_, two_sum(b_, -shape_));
+    return ((nmath_special_noncentral_ratio_MixtureSaddle){.k = k_, .beyond = beyond_, .r = r_, .n = n_, .drift = drift_, .log_rho = log_rho_, .log_rest = log_rest_, .e = e_});
+}
+
+/*
+ * The saddle point up to [`FAR_LEVELS`], for the second shape `b` or 1 if that is larger: below it the integrand of the density has its peak
+ * elsewhere. Its `k` is rounded; what that leaves of the slope is `n - k - v`.
+ */
+nmath_special_noncentral_ratio_MixtureSaddle nmath_special_noncentral_ratio_near_saddle(gm_t2_f64_f64 x_, gm_t2_f64_f64 y_, double a_, double b_, double l_)
+{
+    gm_t2_f64_f64 v_ = two_sum(a_, (-0x1p+0));
+    double bend_shape_ = (b_ > 0x1p+0) ? b_ : 0x1p+0;
+    double z_ = l_ * x_.v0;
+    double q_ = 0x1p-1 * (z_ - v_.v0);
+    double root_ = sqrt(fma(q_, q_, (v_.v0 + bend_shape_) * z_));
+    double k_ = (q_ > 0x0p+0) ? (q_ + root_) : (((v_.v0 + bend_shape_) * z_) / (root_ - q_));
+    gm_t2_f64_f64 g_ = dd_div(dd_mul_d(x_, l_), ((gm_t2_f64_f64){k_, 0x0p+0}));
+    gm_t2_f64_f64 rest_ = dd_div(dd_add(two_sum(k_, -l_), dd_mul_d(y_, l_)), ((gm_t2_f64_f64){k_, 0x0p+0}));
+    gm_t2_f64_f64 rp_ = dd_div(g_, rest_);
+    gm_t2_f64_f64 exact_ = dd_mul_d(rp_, b_);
+    double n_ = exact_.v0;
+    gm_t2_f64_f64 log_rho_ = log_dd(dd_div(((gm_t2_f64_f64){l_, 0x0p+0}), ((gm_t2_f64_f64){k_, 0x0p+0})));
+    gm_t2_f64_f64 short_ = dd_sub(dd_sub(((gm_t2_f64_f64){n_, 0x0p+0}), ((gm_t2_f64_f64){k_, 0x0p+0})), v_);
+    double drift_ = short_.v0 + exact_.v1;
+    gm_t2_f64_f64 e_ = dd_neg(dd_add(bd0_dd(k_, ((gm_t2_f64_f64){l_, 0x0p+0})), nmath_special_binomial_kernel_deviance(n_, b_, x_, y_)));
+    gm_t2_f64_f64 e_2 = dd_add(e_, dd_mul(short_, log_rho_));
+    gm_t2_f64_f64 beyond_ = two_sum(k_, -l_);
+    gm_t2_f64_f64 log_rest_ = dd_sub(log_dd(rest_), log_dd(y_));
+    return ((nmath_special_noncentral_ratio_MixtureSaddle){.k = ((gm_t2_f64_f64){k_, 0x0p+0}), .beyond = beyond_, .r = rp_, .n = ((gm_t2_f64_f64){n_, 0x0p+0}), .drift = ((gm_t2_f64_f64){drift_, 0x0p+0}), .log_rho = log_rho_, .log_rest = log_rest_, .e = e_2});
+}
 
 /* Second shapes below this are slight: see `along_parabola`. */
 #define nmath_special_noncentral_ratio_SLIGHT 0x1p+0
@@ -244,38 +371,32 @@ gm_t2_f64_f64 nmath_special_noncentral_ratio_log_rest(gm_t2_f64_f64 z_)
 /* Tail and density by the integral, for `l > 0`. */
 nmath_special_noncentral_ratio_Along nmath_special_noncentral_ratio_along_parabola(gm_t2_f64_f64 x_, gm_t2_f64_f64 y_, double a_, double b_, double l_)
 {
-    gm_t2_f64_f64 v_ = two_sum(a_, (-0x1p+0));
-    double bend_shape_ = (b_ > 0x1p+0) ? b_ : 0x1p+0;
-    double z_ = l_ * x_.v0;
-    double q_ = 0x1p-1 * (z_ - v_.v0);
-    double root_ = sqrt(fma(q_, q_, (v_.v0 + bend_shape_) * z_));
-    double k_ = (q_ > 0x0p+0) ? (q_ + root_) : (((v_.v0 + bend_shape_) * z_) / (root_ - q_));
-    gm_t2_f64_f64 g_ = dd_div(dd_mul_d(x_, l_), ((gm_t2_f64_f64){k_, 0x0p+0}));
-    gm_t2_f64_f64 rest_ = dd_div(dd_add(two_sum(k_, -l_), dd_mul_d(y_, l_)), ((gm_t2_f64_f64){k_, 0x0p+0}));
-    gm_t2_f64_f64 rp_ = dd_div(g_, rest_);
+    int far_ = ((l_ > nmath_special_noncentral_ratio_FAR_LEVELS) || (a_ > nmath_special_noncentral_ratio_FAR_LEVELS)) || (b_ > nmath_special_noncentral_ratio_FAR_LEVELS);
+    nmath_special_noncentral_ratio_MixtureSaddle p_ = far_ ? nmath_special_noncentral_ratio_far_saddle(x_, y_, a_, b_, l_) : nmath_special_noncentral_ratio_near_saddle(x_, y_, a_, b_, l_);
+    gm_t2_f64_f64 rp_ = p_.r;
+    gm_t2_f64_f64 np_ = p_.n;
+    gm_t2_f64_f64 drift_pair_ = p_.drift;
+    gm_t2_f64_f64 e_ = p_.e;
+    double k_ = p_.k.v0;
     double r_ = rp_.v0;
-    gm_t2_f64_f64 exact_ = dd_mul_d(rp_, b_);
-    double n_ = exact_.v0;
-    gm_t2_f64_f64 log_rho_ = log_dd(dd_div(((gm_t2_f64_f64){l_, 0x0p+0}), ((gm_t2_f64_f64){k_, 0x0p+0})));
-    gm_t2_f64_f64 short_ = dd_sub(dd_sub(((gm_t2_f64_f64){n_, 0x0p+0}), ((gm_t2_f64_f64){k_, 0x0p+0})), v_);
-    double drift_ = short_.v0 + exact_.v1;
-    gm_t2_f64_f64 e_ = dd_neg(dd_add(bd0_dd(k_, ((gm_t2_f64_f64){l_, 0x0p+0})), nmath_special_binomial_kernel_deviance(n_, b_, x_, y_)));
-    gm_t2_f64_f64 e_2 = dd_add(e_, dd_mul(short_, log_rho_));
+    double n_ = np_.v0;
+    double drift_ = drift_pair_.v0;
+    double bend_shape_ = (b_ > 0x1p+0) ? b_ : 0x1p+0;
     double second_ = (bend_shape_ * r_) * (0x1p+0 + r_);
     double size_ = k_ + second_;
-    double third_ = (second_ * (0x1p+0 + (0x1p+1 * r_))) - k_;
-    double bend_ = (third_ > 0x0p+0) ? (third_ / (0x1.8p+2 * size_)) : 0x0p+0;
+    double third_ = (r_ < 0x1.3e9e4e4c2f344p+199) ? (((second_ * (0x1p+0 + (0x1p+1 * r_))) - k_) / (0x1.8p+2 * size_)) : (r_ / 0x1.8p+1);
+    double bend_ = (third_ > 0x0p+0) ? third_ : 0x0p+0;
     double turn_ = (sqrt(0x1.58p+6 * size_) + 0x1.cp+3) + (0x1.3p+5 * r_);
     double step_ = 0x1.921fb54442d18p+2 / turn_;
-    int lower_ = l_ > k_;
+    int lower_ = p_.beyond.v0 < 0x0p+0;
     double larger_ = lower_ ? l_ : k_;
     double ratio_ = (lower_ ? k_ : l_) / larger_;
-    double gap_ = fabs(k_ - l_) / larger_;
+    double gap_ = fabs(p_.beyond.v0) / larger_;
     gm_t2_f64_f64 sum_ = ((gm_t2_f64_f64){0x0p+0, 0x0p+0});
     gm_t2_f64_f64 mass_ = ((gm_t2_f64_f64){0x0p+0, 0x0p+0});
     int slight_ = b_ < nmath_special_noncentral_ratio_SLIGHT;
     gm_t2_f64_f64 without_ = ((gm_t2_f64_f64){0x0p+0, 0x0p+0});
-    gm_t2_f64_f64 log_factor_ = dd_mul_d(dd_sub(log_dd(y_), log_dd(rest_)), b_);
+    double log_factor_ = (-b_) * p_.log_rest.v0;
     double i_ = 0x1p-1;
     int going_ = 1;
     while (going_) {
@@ -294,8 +415,18 @@ nmath_special_noncentral_ratio_Along nmath_special_noncentral_ratio_along_parabo
         gm_t2_f64_f64 er_ = nmath_special_noncentral_ratio_exp_rest(((gm_t2_f64_f64){u_, t_}), plus_);
         gm_t2_f64_f64 em_ = nmath_special_noncentral_ratio_exp_rest(((gm_t2_f64_f64){-u_, -t_}), minus_);
         gm_t2_f64_f64 lr_ = nmath_special_noncentral_ratio_log_rest(((gm_t2_f64_f64){r_ * plus_.v0, r_ * plus_.v1}));
+        double dr_ = 0x1p+0 - (r_ * plus_.v0);
+        double di_ = (-r_) * plus_.v1;
+        double apart_ = (dr_ * dr_) + (di_ * di_);
         double re_ = (((k_ * em_.v0) + (n_ * er_.v0)) + (b_ * lr_.v0)) + (drift_ * u_);
         double im_ = (((k_ * em_.v1) + (n_ * er_.v1)) + (b_ * lr_.v1)) + (drift_ * t_);
+        if (far_) {
+            double gr_ = ((plus_.v0 * dr_) + (plus_.v1 * di_)) / apart_;
+            double gi_ = plus_.v1 / apart_;
+            double more_ = (b_ * r_) * rp_.v1;
+            re_ = re_ + ((((p_.k.v1 * em_.v0) + (np_.v1 * er_.v0)) + (more_ * ((plus_.v0 * gr_) - (plus_.v1 * gi_)))) + (drift_pair_.v1 * u_));
+            im_ = im_ + ((((p_.k.v1 * em_.v1) + (np_.v1 * er_.v1)) + (more_ * ((plus_.v0 * gi_) + (plus_.v1 * gr_)))) + (drift_pair_.v1 * t_));
+        }
         double weight_ = gm_exp(re_);
         gm_t2_f64_f64 t2_ = nmath_special_contour_sine_and_cosine(im_);
         double ps_ = t2_.v0;
@@ -310,7 +441,7 @@ nmath_special_noncentral_ratio_Along nmath_special_noncentral_ratio_along_parabo
         double low_ = t3_.v1;
         sum_ = ((gm_t2_f64_f64){total_, sum_.v1 + low_});
         if (slight_) {
-            double cr_ = log_factor_.v0 + (b_ * (lr_.v0 + (r_ * plus_.v0)));
+            double cr_ = log_factor_ + (b_ * (lr_.v0 + (r_ * plus_.v0)));
             double ci_ = b_ * (lr_.v1 + (r_ * plus_.v1));
             gm_t2_f64_f64 t4_ = nmath_special_contour_sine_and_cosine(0x1p-1 * ci_);
             double hs_ = t4_.v0;
@@ -325,9 +456,7 @@ nmath_special_noncentral_ratio_Along nmath_special_noncentral_ratio_along_parabo
             double low_2 = t5_.v1;
             without_ = ((gm_t2_f64_f64){total_2, without_.v1 + low_2});
         }
-        double dr_ = 0x1p+0 - (r_ * plus_.v0);
-        double di_ = (-r_) * plus_.v1;
-        gm_t2_f64_f64 t6_ = two_sum(mass_.v0, ((wr_ * dr_) + (wi_ * di_)) / ((dr_ * dr_) + (di_ * di_)));
+        gm_t2_f64_f64 t6_ = two_sum(mass_.v0, ((wr_ * dr_) + (wi_ * di_)) / apart_);
         double total_3 = t6_.v0;
         double low_3 = t6_.v1;
         mass_ = ((gm_t2_f64_f64){total_3, mass_.v1 + low_3});
@@ -335,27 +464,28 @@ nmath_special_noncentral_ratio_Along nmath_special_noncentral_ratio_along_parabo
         going_ = ((re_ > (-nmath_special_noncentral_ratio_CUT)) && ((i_ * step_) < 0x1.921fb54442d18p+1)) && (i_ < nmath_special_noncentral_ratio_MOST_NODES);
     }
     gm_t2_f64_f64 over_pi_ = dd_mul_d(gm_INV_PI, step_);
-    gm_t2_f64_f64 share_ = lower_ ? dd_div(((gm_t2_f64_f64){k_, 0x0p+0}), ((gm_t2_f64_f64){l_, 0x0p+0})) : ((gm_t2_f64_f64){0x1p+0, 0x0p+0});
+    gm_t2_f64_f64 share_ = lower_ ? dd_div(p_.k, ((gm_t2_f64_f64){l_, 0x0p+0})) : ((gm_t2_f64_f64){0x1p+0, 0x0p+0});
     gm_t2_f64_f64 f_ = dd_mul(dd_mul(over_pi_, share_), fast_two_sum(sum_.v0, sum_.v1));
-    double inside_ = 0x1p+0 + ((0x1p+2 * bend_) * log_rho_.v0);
-    if (inside_ > 0x0p+0) {
-        double distance_ = turn_ * fabs((0x1p+1 * log_rho_.v0) / (0x1p+0 + sqrt(inside_)));
-        if (((-e_2.v0) < (0x1p-1 * distance_)) || (distance_ < 0x1p+0)) {
-            f_ = dd_add_d(f_, gm_exp((-e_2.v0) - distance_) / (0x1p+0 + gm_exp(-distance_)));
+    gm_t2_f64_f64 inside_ = dd_add_d(dd_mul_d(p_.log_rho, 0x1p+2 * bend_), 0x1p+0);
+    if (inside_.v0 > 0x0p+0) {
+        gm_t2_f64_f64 away_ = dd_div(((gm_t2_f64_f64){0x1p+1 * p_.log_rho.v0, 0x1p+1 * p_.log_rho.v1}), dd_add_d(dd_sqrt(inside_), 0x1p+0));
+        double distance_ = turn_ * fabs(away_.v0);
+        if (((-e_.v0) < (0x1p-1 * distance_)) || (distance_ < 0x1p+0)) {
+            f_ = dd_add(f_, nmath_special_contour_pole_at(e_, away_, step_));
         }
     }
     int below_ = lower_;
     if (slight_) {
         double side_ = lower_ ? 0x1p+0 : (-0x1p+0);
-        gm_t2_f64_f64 p_ = dd_mul(dd_mul(over_pi_, share_), fast_two_sum(side_ * without_.v0, side_ * without_.v1));
-        if (lower_ || ((e_2.v0 + gm_log(p_.v0)) < (-0x1.3333333333333p-1))) {
-            f_ = p_;
+        gm_t2_f64_f64 p_2 = dd_mul(dd_mul(over_pi_, share_), fast_two_sum(side_ * without_.v0, side_ * without_.v1));
+        if (lower_ || ((e_.v0 + gm_log(p_2.v0)) < (-0x1.3333333333333p-1))) {
+            f_ = p_2;
             below_ = 1;
         }
     }
     gm_t2_f64_f64 m_2 = dd_mul(over_pi_, fast_two_sum(mass_.v0, mass_.v1));
     gm_t2_f64_f64 m_3 = dd_mul(m_2, dd_mul(dd_mul_d(x_, b_), dd_add_d(rp_, 0x1p+0)));
-    return ((nmath_special_noncentral_ratio_Along){.e = e_2, .f = f_, .mass = m_3, .lower = below_});
+    return ((nmath_special_noncentral_ratio_Along){.e = e_, .f = f_, .mass = m_3, .lower = below_});
 }
 
 /* `x y` times the density, as a factor and an exponent, for `0 < x < 1`. */
@@ -381,6 +511,30 @@ Scaled nmath_special_noncentral_ratio_mixture_density(gm_t2_f64_f64 x_, gm_t2_f6
     }
     nmath_special_noncentral_ratio_Along t_ = nmath_special_noncentral_ratio_along_parabola(x_, y_, s_.a, s_.b, s_.l);
     return ((Scaled){.m = t_.mass, .e = t_.e});
+}
+
+/* ... and where the logarithm of the density is next to 0, which is rare. */
+#define nmath_special_noncentral_ratio_MOST_FINE_TERMS 0x1.f4p+10
+
+/*
+ * The logarithm of `x^p y^q/B(a, b) exp(-l) 1F1(a+b; a; l x)` as a pair, where it is next to 0 and its parts, each of which has an absolute error
+ * of 2^-59 elsewhere, cancel: here all are sums of pairs only. `direct` only; NaN where the mixture is not summed.
+ */
+gm_t2_f64_f64 nmath_special_noncentral_ratio_fine_log_density(gm_t2_f64_f64 x_, gm_t2_f64_f64 y_, nmath_special_noncentral_ratio_Mixture s_, gm_t2_f64_f64 p_, gm_t2_f64_f64 q_)
+{
+    gm_t2_f64_f64 z_ = dd_mul_d(x_, s_.l);
+    gm_t2_f64_f64 t1_ = nmath_special_noncentral_ratio_terms_of(z_.v0, s_.a, s_.b);
+    double levels_ = t1_.v0;
+    double _peak_ = t1_.v1;
+    if (!(levels_ < nmath_special_noncentral_ratio_MOST_FINE_TERMS)) {
+        return ((gm_t2_f64_f64){((double)NAN), 0x0p+0});
+    }
+    double terms_ = gm_floor_f64((0x1.8p+0 * levels_) + 0x1.ep+4);
+    nmath_special_mixture_levels_Sum sum_ = nmath_special_mixture_levels_density_levels(z_, s_.a, s_.n, nmath_special_noncentral_ratio_shapes_of(s_), terms_, terms_);
+    gm_t2_f64_f64 series_ = nmath_special_fine_logarithms_log_fine(dd_div(((gm_t2_f64_f64){sum_.high, sum_.low}), ((gm_t2_f64_f64){s_.a, 0x0p+0})));
+    gm_t2_f64_f64 grown_ = dd_add_d(nmath_special_noncentral_ratio_lifted(series_, sum_.lifts), -s_.l);
+    gm_t2_f64_f64 powers_ = dd_add(dd_mul(nmath_special_fine_logarithms_log_fine(x_), p_), dd_mul(nmath_special_fine_logarithms_log_fine(y_), q_));
+    return dd_add(dd_add(powers_, nmath_special_fine_logarithms_log_inverse_beta_fine(s_.a, s_.b)), grown_);
 }
 
 /* Whether `x` is below the mean, near enough: the side whose tail is computed first. */

@@ -57,7 +57,7 @@ pub(crate) fn mixture_probability(t: MixtureTail, lower: bool, log: bool) -> f64
 ///   See `special::noncentral_ratio`.
 /// Paper: johnson1995 (30.7), dlmf (13.2.39, Kummer's transformation), loader2000, trefethen2014.
 /// Error: 99 % within 0.55 ulp, at most 1.00 ulp on the points of dev/oracle
-///   (0.55 and 0.55 on the sweep, 1.00 and 1.20 on the corners, 0.52 and 0.55 on the ones, 1.40 and 1.80 on the far); the tests hold it.
+///   (0.55 and 0.55 on the sweep, 1.00 and 1.20 on the corners, 0.52 and 0.55 on the ones, 1.20 and 1.80 on the far); the tests hold it.
 #[kernel(split)]
 pub fn dnbeta(x: f64, a: f64, b: f64, ncp: f64, log: bool) -> f64 {
     let s = noncentral_beta_setup(a, b, ncp);
