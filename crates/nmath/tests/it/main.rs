@@ -10,6 +10,7 @@ mod list;
 mod noncentral;
 mod quadrature;
 mod random;
+mod range_ends;
 mod ranks;
 mod special_functions;
 mod special_values;
