@@ -33,3 +33,16 @@ fn gamma_functions_hold_at_their_borders() {
         1.0,
     );
 }
+
+#[test]
+fn beta_functions_hold_below_one_half() {
+    let h = 0.49999999999999994;
+    check(
+        &[
+            ("pbeta", nmath::pbeta(0.3, h, 2.2, true, false), 0.7644826869422781411631784),
+            ("dbeta", nmath::dbeta(0.3, h, 2.2, false), 0.9412792857967722260869829),
+            ("pf", nmath::pf(0.7, 3.3, 2.0 * h, true, false), 0.3107704741213911560666981),
+        ],
+        1.0,
+    );
+}
