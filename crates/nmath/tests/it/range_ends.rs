@@ -46,3 +46,20 @@ fn beta_functions_hold_below_one_half() {
         1.0,
     );
 }
+
+#[test]
+fn beta_functions_hold_up_to_the_end_of_the_range() {
+    check(
+        &[
+            ("lbeta", nmath::lbeta(0.119, 1e308), -82.32338422094657850125505),
+            ("beta", nmath::beta(0.119, 1e308), 1.767699753015852053543034e-36),
+            ("lbeta of two", nmath::lbeta(1.7e308, 1e308), -1.779711760322075462465948e308),
+            ("lchoose(-0.44, 6e307)", nmath::lchoose(-0.44, 6e307), -397.5635366711075439802511),
+            ("choose(0.5, 6e307)", nmath::choose(0.5, 6e307), 0.0),
+            ("choose(1e308, 3)", nmath::choose(1e308, 3.0), f64::INFINITY),
+            ("lchoose(1e308, 10)", nmath::lchoose(1e308, 10.0), 7076.857673848585191589979),
+            ("lchoose(1e308, 1e307)", nmath::lchoose(1e308, 1e307), 3.2508297339144823759402e307),
+        ],
+        1.0,
+    );
+}
