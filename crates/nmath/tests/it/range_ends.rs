@@ -63,3 +63,24 @@ fn beta_functions_hold_up_to_the_end_of_the_range() {
         1.0,
     );
 }
+
+#[test]
+fn binomial_functions_hold_for_any_number_of_trials() {
+    let half = 2f64.powi(999);
+    check(
+        &[
+            ("far", nmath::dbinom(15.0, 1e300, 0.6666, true), -1.098412308665443393358782e300),
+            ("Poisson", nmath::dbinom(3.0, 1e308, 1e-307, false), 0.007566654960414146143734063),
+            ("Poisson, log", nmath::dbinom(3.0, 1e308, 1e-307, true), -4.884004190245917390898326),
+            ("middle", nmath::dbinom(half, 2.0 * half, 0.5, false), 2.437486558671584712584517e-151),
+            ("middle, log", nmath::dbinom(half, 2.0 * half, 0.5, true), -346.7993816326173821409792),
+            ("near the mean", nmath::dbinom(3e299, 1e300, 0.3, true), -2.934750391447216733452744e266),
+            ("subnormal", nmath::dbinom(26.0, 9178.0, 1e-310, true), -18382.89431542956556341137),
+            ("lower tail", nmath::pbinom(15.0, 1e300, 0.6666, true, true), -1.098412308665443393358782e300),
+            ("upper tail", nmath::pbinom(25.0, 9178.0, 1e-310, false, true), -18382.89431542956556341137),
+            ("quantile", nmath::qbinom(0.3, 1e300, 0.25, true, false), 2.5e299),
+            ("Poisson quantile", nmath::qbinom(0.3, 1e300, 1e-299, true, false), 8.0),
+        ],
+        2.0,
+    );
+}
