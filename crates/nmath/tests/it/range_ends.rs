@@ -2,6 +2,11 @@
 
 use gristmill_nmath as nmath;
 
+/// The `k` with `k log(k/0.03) - k + 0.03 = 1e300`, of which neither the next whole number nor a root's logarithm can be told.
+const QPOIS: f64 = 1.456133719845512402017899e297;
+/// The mean square of the range of four normal numbers, `2 + (6 + 2 sqrt(3))/pi`, over `q^2`.
+const PTUKEY: f64 = 4.142576122269692389895742e-200;
+
 /// The distance of a value from the true one in units of its last place.
 fn ulps(value: f64, truth: f64) -> f64 {
     if value == truth {
@@ -83,4 +88,41 @@ fn binomial_functions_hold_for_any_number_of_trials() {
         ],
         2.0,
     );
+}
+
+#[test]
+fn densities_hold_at_the_ends_of_the_range() {
+    let most = f64::MAX;
+    check(
+        &[
+            ("dnbinom_mu", nmath::dnbinom_mu(3.0, 2.5, 1.1e250, true), -1435.181860113186235029019),
+            ("dchisq", nmath::dchisq(most, most, true), -356.1568685701766437626006),
+            ("df", nmath::df(0.488, 16.2, 5e-324, true), -744.4157792288122177266332),
+            ("dt", nmath::dt(1e-92, 1e-310, false), 4.999999999999984784039896e-219),
+            ("dt at 0", nmath::dt(0.0, 1e-310, false), 4.999999999999992362331876e-156),
+            ("dt, log", nmath::dt(3.0, 1e-310, true), -715.5931382973822201014571),
+        ],
+        2.0,
+    );
+}
+
+#[test]
+fn probabilities_and_quantiles_hold_at_the_ends_of_the_range() {
+    check(
+        &[
+            ("pt", nmath::pt(-1e-92, 1e-310, true, false), 0.5),
+            ("qt", nmath::qt(0.6, 1e-310, true, false), f64::INFINITY),
+            ("qt below", nmath::qt(0.4, 1e-310, true, false), f64::NEG_INFINITY),
+            ("pf", nmath::pf(0.488, 16.2, 5e-324, true, true), -738.5213103874635349487733),
+            ("qgeom", nmath::qgeom(1e-310, 2.2e-308, false, false), f64::INFINITY),
+            ("qpois", nmath::qpois(0.3, 1e298, true, false), 1e298),
+            ("deep qt", nmath::qt(-1e300, 1e300, false, true), 2.527658224311714687457904e150),
+            ("less deep qt", nmath::qt(-1e8, 1e30, false, true), 14142.13488297630061310921),
+        ],
+        2.0,
+    );
+    // bisection between values of the distribution function, which has an error of its own
+    check(&[("deep qpois", nmath::qpois(-1e300, 0.03, false, true), QPOIS)], 1e3);
+    check(&[("ptukey", nmath::ptukey(1.1e100, 1.0, 4.0, 2.0, false, false), PTUKEY)], 5.0);
+    assert_eq!(nmath::bessel_i(1.0, 2.0, 4.0), nmath::bessel_i(1.0, 2.0, 2.0));
 }
