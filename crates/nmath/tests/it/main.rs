@@ -4,6 +4,7 @@
 
 mod bessel;
 mod beta_family;
+mod borders;
 mod building_blocks;
 mod gamma_family;
 mod list;
