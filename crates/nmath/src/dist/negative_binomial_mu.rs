@@ -79,7 +79,11 @@ pub fn pnbinom_mu(x: f64, size: f64, mu: f64, lower: bool, log: bool) -> f64 {
 /// [`qnbinom_mu`] after its setup.
 #[kernel]
 pub fn qnbinom_mu_eval(p: f64, s: NegativeBinomial, lower: bool, log: bool) -> f64 {
-    negative_binomial_quantile(p, s, lower, log)
+    let mut whole: NegativeBinomial = s;
+    if s.mean > 1e250 {
+        whole.kind = 3.0; // the search would leave the range
+    }
+    negative_binomial_quantile(p, whole, lower, log)
 }
 
 /// Quantile of the negative binomial distribution with dispersion `size` and mean `mu`: the smallest integer `x` with

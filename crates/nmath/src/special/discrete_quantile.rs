@@ -281,8 +281,7 @@ pub(crate) fn negative_binomial_quantile(p: f64, s: NegativeBinomial, lower: boo
     if end == 0.0 || s.kind == 2.0 {
         return 0.0;
     }
-    // of a mean above 1e250 the search leaves the range
-    if end == 1.0 || s.kind == 3.0 || s.mean > 1e250 {
+    if end == 1.0 || s.kind == 3.0 {
         return f64::INFINITY;
     }
     let sd = (s.mean / s.p.0).sqrt();
