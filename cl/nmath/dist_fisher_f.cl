@@ -9,10 +9,14 @@
 //   nmath_dist_fisher_f_df_in_main,
 //   nmath_dist_fisher_f_near_density,
 //   nmath_dist_fisher_f_df_main,
+//   nmath_dist_fisher_f_density_of_subnormal,
 //   nmath_dist_fisher_f_saddle_density,
 //   nmath_dist_fisher_f_df_rest,
 //   df,
 //   PfSetup,
+//   nmath_dist_fisher_f_pf_inside,
+//   nmath_dist_fisher_f_LN_TWO_64,
+//   nmath_dist_fisher_f_pf_of_subnormal,
 //   pf_eval,
 //   pf_setup,
 //   pf,
@@ -43,7 +47,7 @@
 #define gm_t2_f64_f64_
 typedef struct { double v0; double v1; } gm_t2_f64_f64;
 #endif
-typedef struct { int log; double kind; double m; double n; int direct; gm_t2_f64_f64 share; gm_t2_f64_f64 factor; gm_t2_f64_f64 e; gm_t2_f64_f64 less; gm_t2_f64_f64 total; } DfSetup;
+typedef struct { int log; double kind; double m; double n; int direct; gm_t2_f64_f64 share; gm_t2_f64_f64 factor; gm_t2_f64_f64 e; gm_t2_f64_f64 less; gm_t2_f64_f64 total; gm_t2_f64_f64 given; } DfSetup;
 
 /* 0: ordinary; 1: NaN; 2: both degrees of freedom infinite, all mass at 1. */
 double nmath_dist_fisher_f_f_kind(double m_, double n_)
@@ -130,7 +134,7 @@ DfSetup df_setup(double m_, double n_, int log_)
         }
     }
     gm_t2_f64_f64 less_ = two_sum(a_, (-0x1p+0));
-    return ((DfSetup){.log = log_, .kind = kind_, .m = m1_, .n = n1_, .direct = direct_, .share = share_, .factor = factor_, .e = e_, .less = less_, .total = total_});
+    return ((DfSetup){.log = log_, .kind = kind_, .m = m1_, .n = n1_, .direct = direct_, .share = share_, .factor = factor_, .e = e_, .less = less_, .total = total_, .given = ((gm_t2_f64_f64){m_, n_})});
 }
 
 /* Whether [`df_main`] holds. */
@@ -178,6 +182,29 @@ double nmath_dist_fisher_f_df_main(double x_, DfSetup s_)
     } else {
         return nmath_special_binomial_kernel_exp_times_pair(s_.factor, e_3);
     }
+}
+
+/*
+ * The density at `0 < x < inf` where degrees of freedom are subnormal: with `s` the smaller and `l` the larger shape
+ * `s/(1 + s/l)/x (1 + n/(m x))^-(m/2) (1 + m x/n)^-(n/2)`, to 1e-300 of it.
+ */
+double nmath_dist_fisher_f_density_of_subnormal(double x_, DfSetup s_, int log_)
+{
+    log_ = log_ != 0;
+    double m_ = s_.given.v0;
+    double n_ = s_.given.v1;
+    double m_2 = (m_ < nmath_dist_fisher_f_INFINITE) ? m_ : nmath_dist_fisher_f_INFINITE;
+    double n_2 = (n_ < nmath_dist_fisher_f_INFINITE) ? n_ : nmath_dist_fisher_f_INFINITE;
+    double smaller_ = (m_2 < n_2) ? m_2 : n_2;
+    double larger_ = (m_2 < n_2) ? n_2 : m_2;
+    double ratio_ = (n_2 < m_2) ? ((n_2 / m_2) / x_) : ((m_2 / n_2) * x_);
+    double power_ = (larger_ < 0x1p-1022) ? 0x0p+0 : ((0x1p-1 * larger_) * gm_log1p(ratio_));
+    if (log_) {
+        double e_ = (gm_log(smaller_) - 0x1.62e42fefa39efp-1) - gm_log(x_);
+        return e_ - (gm_log1p(smaller_ / larger_) + power_);
+    }
+    double v_ = ((smaller_ * gm_TWO_200) / (0x1p+0 + (smaller_ / larger_))) * gm_exp(-power_);
+    return ((0x1p-1 * v_) / x_) * gm_TWO_M200;
 }
 
 /* The density at `0 < x < inf` in the saddle-point form; where a share leaves the range, the leading term through logarithms. */
@@ -265,6 +292,9 @@ double nmath_dist_fisher_f_df_rest(double x_, DfSetup s_)
             return 0x1p+0;
         }
     }
+    if ((s_.given.v0 < 0x1p-1022) || (s_.given.v1 < 0x1p-1022)) {
+        return nmath_dist_fisher_f_density_of_subnormal(x_, s_, log_);
+    }
     return nmath_dist_fisher_f_saddle_density(x_, s_, log_);
 }
 
@@ -295,44 +325,13 @@ double df(double x_, double m_, double n_, int log_)
 }
 
 /* What [`pf`] needs of its parameters. */
-typedef struct { double kind; double m; double n; BetaSetup ratio; } PfSetup;
+typedef struct { double kind; double m; double n; BetaSetup ratio; double raised; } PfSetup;
 
-/* [`pf`] after its setup. */
-double pf_eval(double x_, PfSetup s_, int lower_, int log_)
+/* [`pf`] for `0 < x < inf` and an ordinary setup. */
+double nmath_dist_fisher_f_pf_inside(double x_, PfSetup s_, int lower_, int log_)
 {
     lower_ = lower_ != 0;
     log_ = log_ != 0;
-    if ((isnan(x_) != 0) || (s_.kind == 0x1p+0)) {
-        return ((double)NAN);
-    }
-    if (x_ <= 0x0p+0) {
-        if (lower_) {
-            return nmath_special_conventions_zero_on(log_);
-        } else {
-            return nmath_special_conventions_one_on(log_);
-        }
-    }
-    if (x_ == ((double)INFINITY)) {
-        if (lower_) {
-            return nmath_special_conventions_one_on(log_);
-        } else {
-            return nmath_special_conventions_zero_on(log_);
-        }
-    }
-    if (s_.kind == 0x1p+1) {
-        if (x_ == 0x1p+0) {
-            if (log_) {
-                return -0x1.62e42fefa39efp-1;
-            } else {
-                return 0x1p-1;
-            }
-        }
-        if ((x_ > 0x1p+0) == lower_) {
-            return nmath_special_conventions_one_on(log_);
-        } else {
-            return nmath_special_conventions_zero_on(log_);
-        }
-    }
     Shares r_ = nmath_special_f_ratio_product_ratio(s_.m, x_, s_.n);
     if ((r_.x.v0 < 0x1.d0b15a491eb84p-931) || (r_.y.v0 < 0x1.d0b15a491eb84p-931)) {
         double a_ = 0x1p-1 * s_.m;
@@ -374,13 +373,88 @@ double pf_eval(double x_, PfSetup s_, int lower_, int log_)
     return nmath_special_incomplete_beta_beta_ratio(r_.x, r_.y, ratio_, lower_, log_);
 }
 
+/* 64 log 2. */
+#define nmath_dist_fisher_f_LN_TWO_64 0x1.62e42fefa39efp+5
+
+/*
+ * [`pf`] where one of the degrees of freedom is subnormal: `x` is scaled so that `m x/n` is what it was. The tail next to the end
+ * that holds no mass is proportional to the raised ones, the other is 1.
+ */
+double nmath_dist_fisher_f_pf_of_subnormal(double x_, PfSetup s_, int lower_, int log_)
+{
+    lower_ = lower_ != 0;
+    log_ = log_ != 0;
+    int second_ = s_.raised == 0x1p+1;
+    double scaled_ = x_ * (second_ ? gm_TWO_64 : gm_TWO_M64);
+    double scaled_2 = (scaled_ < 0x1.fffffffffffffp+1023) ? scaled_ : 0x1.fffffffffffffp+1023;
+    int wanted_ = second_ == lower_;
+    double v_ = nmath_dist_fisher_f_pf_inside((scaled_2 > 0x0p+0) ? scaled_2 : 0x1p-1022, s_, second_, log_ && wanted_);
+    if (wanted_) {
+        if (log_) {
+            return v_ - nmath_dist_fisher_f_LN_TWO_64;
+        } else {
+            return v_ * gm_TWO_M64;
+        }
+    }
+    if (log_) {
+        return (-v_) * gm_TWO_M64;
+    } else {
+        return 0x1p+0;
+    }
+}
+
+/* [`pf`] after its setup. */
+double pf_eval(double x_, PfSetup s_, int lower_, int log_)
+{
+    lower_ = lower_ != 0;
+    log_ = log_ != 0;
+    if ((isnan(x_) != 0) || (s_.kind == 0x1p+0)) {
+        return ((double)NAN);
+    }
+    if (x_ <= 0x0p+0) {
+        if (lower_) {
+            return nmath_special_conventions_zero_on(log_);
+        } else {
+            return nmath_special_conventions_one_on(log_);
+        }
+    }
+    if (x_ == ((double)INFINITY)) {
+        if (lower_) {
+            return nmath_special_conventions_one_on(log_);
+        } else {
+            return nmath_special_conventions_zero_on(log_);
+        }
+    }
+    if (s_.kind == 0x1p+1) {
+        if (x_ == 0x1p+0) {
+            if (log_) {
+                return -0x1.62e42fefa39efp-1;
+            } else {
+                return 0x1p-1;
+            }
+        }
+        if ((x_ > 0x1p+0) == lower_) {
+            return nmath_special_conventions_one_on(log_);
+        } else {
+            return nmath_special_conventions_zero_on(log_);
+        }
+    }
+    if ((s_.raised == 0x1p+0) || (s_.raised == 0x1p+1)) {
+        return nmath_dist_fisher_f_pf_of_subnormal(x_, s_, lower_, log_);
+    }
+    return nmath_dist_fisher_f_pf_inside(x_, s_, lower_, log_);
+}
+
 /* The part of [`pf`] that depends on the parameters only. */
 PfSetup pf_setup(double m_, double n_)
 {
     double kind_ = nmath_dist_fisher_f_f_kind(m_, n_);
-    double m1_ = (kind_ == 0x0p+0) ? nmath_dist_fisher_f_kept(m_) : 0x1p+1;
-    double n1_ = (kind_ == 0x0p+0) ? nmath_dist_fisher_f_kept(n_) : 0x1p+1;
-    return ((PfSetup){.kind = kind_, .m = m1_, .n = n1_, .ratio = nmath_special_incomplete_beta_beta_setup(0x1p-1 * m1_, 0x1p-1 * n1_)});
+    int first_ = (kind_ == 0x0p+0) && (m_ < 0x1p-1022);
+    int second_ = (kind_ == 0x0p+0) && (n_ < 0x1p-1022);
+    double m1_ = (kind_ == 0x0p+0) ? nmath_dist_fisher_f_kept(first_ ? (m_ * gm_TWO_64) : m_) : 0x1p+1;
+    double n1_ = (kind_ == 0x0p+0) ? nmath_dist_fisher_f_kept(second_ ? (n_ * gm_TWO_64) : n_) : 0x1p+1;
+    double raised_ = (first_ ? 0x1p+0 : 0x0p+0) + (second_ ? 0x1p+1 : 0x0p+0);
+    return ((PfSetup){.kind = kind_, .m = m1_, .n = n1_, .ratio = nmath_special_incomplete_beta_beta_setup(0x1p-1 * m1_, 0x1p-1 * n1_), .raised = raised_});
 }
 
 /*

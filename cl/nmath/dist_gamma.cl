@@ -2,6 +2,7 @@
 // @provides: nmath_dist_gamma_DensityScale,
 //   nmath_dist_gamma_density_in_main,
 //   nmath_dist_gamma_density_main,
+//   nmath_dist_gamma_density_of_huge,
 //   nmath_dist_gamma_density_rest,
 //   nmath_dist_gamma_density_eval,
 //   nmath_dist_gamma_density_setup,
@@ -62,6 +63,45 @@ double nmath_dist_gamma_density_main(double x_, nmath_dist_gamma_DensityScale s_
     }
 }
 
+/*
+ * The density where `y = x/scale` or the shape is above 1e300: `sqrt(shape/(2 pi))/x exp(-bd0)`, the deviance scaled by 2^-64.
+ *
+ * Unless it is 0, the deviance is so large that nothing else counts.
+ */
+double nmath_dist_gamma_density_of_huge(double x_, double shape_, gm_t2_f64_f64 y_, int log_)
+{
+    log_ = log_ != 0;
+    double nothing_ = nmath_special_conventions_zero_on(log_);
+    if ((y_.v0 == ((double)INFINITY)) || (shape_ == ((double)INFINITY))) {
+        return nothing_;
+    }
+    double ratio_ = shape_ / y_.v0;
+    if (ratio_ < 0x1.6e93f5da2824cp-831) {
+        if (log_) {
+            return -y_.v0;
+        } else {
+            return 0x0p+0;
+        }
+    }
+    if (ratio_ > 0x1.658e3ab795204p+830) {
+        if (log_) {
+            return (-shape_) * ((gm_log(shape_) - gm_log(y_.v0)) - 0x1p+0);
+        } else {
+            return 0x0p+0;
+        }
+    }
+    gm_t2_f64_f64 d_ = bd0_dd(shape_ * gm_TWO_M64, ((gm_t2_f64_f64){y_.v0 * gm_TWO_M64, y_.v1 * gm_TWO_M64}));
+    double e_ = (-dd_high(d_)) * gm_TWO_64;
+    if (log_) {
+        return e_ + (((0x1p-1 * gm_log(shape_)) - gm_log(x_)) - gm_LN_SQRT_2PI.v0);
+    }
+    if (e_ == 0x0p+0) {
+        return (sqrt(shape_) / x_) * gm_INV_SQRT_2PI.v0;
+    } else {
+        return 0x0p+0;
+    }
+}
+
 #ifndef gm_t4_f64_f64_f64_f64_
 #define gm_t4_f64_f64_f64_f64_
 typedef struct { double v0; double v1; double v2; double v3; } gm_t4_f64_f64_f64_f64;
@@ -106,12 +146,11 @@ double nmath_dist_gamma_density_rest(double x_, nmath_dist_gamma_DensityScale s_
     if ((((shape_ == 0x1p+0) && log_) && (y_.v0 < 0x1.7e43c8800759cp+996)) && (scale_ < ((double)INFINITY))) {
         return -dd_high(dd_add(y_, log_dd(((gm_t2_f64_f64){scale_, 0x0p+0}))));
     }
-    if (((y_.v0 > 0x1.7e43c8800759cp+996) || (shape_ > 0x1.7e43c8800759cp+996)) || (scale_ == ((double)INFINITY))) {
-        if ((log_ && (y_.v0 > 0x1.7e43c8800759cp+996)) && (shape_ < 0x1.485ce9e7a065fp+963)) {
-            return -y_.v0;
-        } else {
-            return nothing_;
-        }
+    if (scale_ == ((double)INFINITY)) {
+        return nothing_;
+    }
+    if ((y_.v0 > 0x1.7e43c8800759cp+996) || (shape_ > 0x1.7e43c8800759cp+996)) {
+        return nmath_dist_gamma_density_of_huge(x_, shape_, y_, log_);
     }
     gm_t4_f64_f64_f64_f64 t1_;
     if (y_.v0 < 0x1.8f2b061aea072p-964) {

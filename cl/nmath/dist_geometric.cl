@@ -320,7 +320,12 @@ double nmath_dist_geometric_quantile_rest(double p_, nmath_dist_geometric_Quanti
     }
     gm_t2_f64_f64 e_ = exponential_quantile(p_, lower_, log_);
     if (((!log_) && (!lower_)) && (p_ < 0x1p-1022)) {
-        gm_t2_f64_f64 ratio_ = dd_div(e_, nmath_dist_geometric_hazard(prob_));
+        gm_t2_f64_f64 h_ = nmath_dist_geometric_hazard(prob_);
+        double plain_ = e_.v0 / h_.v0;
+        if (plain_ > 0x1.7e43c8800759cp+996) {
+            return plain_;
+        }
+        gm_t2_f64_f64 ratio_ = dd_div(e_, h_);
         double x_ = ((ratio_.v0 == gm_floor_f64(ratio_.v0)) && (ratio_.v1 > 0x0p+0)) ? ratio_.v0 : (gm_ceil_f64(ratio_.v0) - 0x1p+0);
         if (x_ > 0x0p+0) {
             return x_;

@@ -26,9 +26,10 @@ typedef struct { double v0; double v1; } gm_t2_f64_f64;
 NegativeBinomial nbinom_mu_setup(double size_, double mu_)
 {
     int bad_ = (((isnan(size_) != 0) || (isnan(mu_) != 0)) || (size_ < 0x0p+0)) || (mu_ < 0x0p+0);
-    double kind_ = bad_ ? 0x1p+0 : (((size_ < 0x1p-1022) || (mu_ < 0x1p-1022)) ? 0x1p+1 : ((mu_ > 0x1.658e3ab795204p+830) ? 0x1.8p+1 : 0x0p+0));
-    double size_2 = (kind_ != 0x0p+0) ? 0x1p+0 : ((size_ > 0x1.4e718d7d7625ap+664) ? 0x1.4e718d7d7625ap+664 : size_);
-    double mean_ = (kind_ == 0x0p+0) ? mu_ : 0x1p+0;
+    double kind_ = bad_ ? 0x1p+0 : (((size_ < 0x1p-1022) || (mu_ < 0x1p-1022)) ? 0x1p+1 : (((mu_ > 0x1.658e3ab795204p+830) && (size_ > 0x1.4e718d7d7625ap+664)) ? 0x1.8p+1 : (((mu_ > 0x1.658e3ab795204p+830) && (size_ < (0x1.8f2b061aea072p-964 * mu_))) ? 0x1p+2 : 0x0p+0)));
+    int ordinary_ = (kind_ == 0x0p+0) || (kind_ == 0x1p+2);
+    double size_2 = (!ordinary_) ? 0x1p+0 : ((size_ > 0x1.4e718d7d7625ap+664) ? 0x1.4e718d7d7625ap+664 : size_);
+    double mean_ = ordinary_ ? mu_ : 0x1p+0;
     gm_t2_f64_f64 total_ = two_sum(size_2, mean_);
     gm_t2_f64_f64 p_ = nmath_special_binomial_kernel_dd_quotient(((gm_t2_f64_f64){size_2, 0x0p+0}), total_);
     gm_t2_f64_f64 q_ = nmath_special_binomial_kernel_dd_quotient(((gm_t2_f64_f64){mean_, 0x0p+0}), total_);
@@ -86,7 +87,11 @@ double qnbinom_mu_eval(double p_, NegativeBinomial s_, int lower_, int log_)
 {
     lower_ = lower_ != 0;
     log_ = log_ != 0;
-    return nmath_special_discrete_quantile_negative_binomial_quantile(p_, s_, lower_, log_);
+    NegativeBinomial whole_ = s_;
+    if (s_.mean > 0x1.658e3ab795204p+830) {
+        whole_.kind = 0x1.8p+1;
+    }
+    return nmath_special_discrete_quantile_negative_binomial_quantile(p_, whole_, lower_, log_);
 }
 
 /*

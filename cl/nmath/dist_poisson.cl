@@ -283,7 +283,10 @@ double nmath_dist_poisson_quantile_search(double p_, nmath_dist_poisson_Scale s_
             low_ = high_;
             step_ = (step_ < wide_) ? wide_ : ((tries_ < 6) ? (0x1p+2 * step_) : (step_ * step_));
             if (step_ > 0x1.7e43c8800759cp+996) {
-                return ((double)INFINITY);
+                if (high_ >= 0x1.7e43c8800759cp+996) {
+                    return ((double)INFINITY);
+                }
+                step_ = 0x1.7e43c8800759cp+996;
             }
             tries_ = as_int(as_uint(tries_) + as_uint(1));
         }
@@ -380,6 +383,9 @@ double nmath_dist_poisson_quantile_eval(double p_, nmath_dist_poisson_Scale s_, 
         double l_ = dd_high(log_dd(((gm_t2_f64_f64){p_, 0x0p+0})));
         double tolerance_ = nmath_special_discrete_quantile_step_tolerance(l_, l_, 1, 0) + 0x1.0e374a4f8e0b4p-43;
         return nmath_dist_poisson_quantile_search(lower_ ? (l_ - tolerance_) : (l_ + tolerance_), s_, lower_, 1);
+    }
+    if ((lambda_ > 0x1.4e718d7d7625ap+664) && ((!log_) || (p_ > (-0x1.249ad2594c37dp+332)))) {
+        return lambda_;
     }
     double x_ = (-0x1p+0);
     if (((lambda_ > 0x1.4f8b588e368f1p-17) && (lambda_ < 0x1.7d784p+26)) && (log_ ? (p_ > (-0x1.2cp+9)) : (p_ > 0x1.d0b15a491eb84p-931))) {

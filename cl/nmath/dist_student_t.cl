@@ -6,11 +6,13 @@
 //   nmath_dist_student_t_cauchy_density,
 //   nmath_dist_student_t_dt_of_log,
 //   nmath_dist_student_t_dt_main,
+//   nmath_dist_student_t_dt_of_subnormal,
 //   nmath_dist_student_t_NORMAL_REACH,
 //   nmath_dist_student_t_dt_rest,
 //   dt,
 //   NarrowSetup,
 //   PtSetup,
+//   nmath_dist_student_t_NEARLY_NONE,
 //   nmath_dist_student_t_narrow_setup,
 //   nmath_dist_student_t_density_at_zero,
 //   nmath_dist_student_t_two_sided,
@@ -21,11 +23,15 @@
 //   pt,
 //   SearchSetup,
 //   QtSetup,
+//   nmath_dist_student_t_NEARLY_NORMAL,
 //   nmath_dist_student_t_search_setup,
 //   qt_setup,
 //   nmath_dist_student_t_qt_in_closed,
 //   nmath_dist_student_t_qt_closed,
 //   nmath_dist_student_t_qt_is_wide,
+//   nmath_dist_student_t_DEEP,
+//   nmath_dist_student_t_root_of_power,
+//   nmath_dist_student_t_qt_deep,
 //   nmath_dist_student_t_search_of,
 //   nmath_dist_student_t_qt_narrow,
 //   nmath_dist_student_t_qt_general,
@@ -68,7 +74,7 @@ DtSetup dt_setup(double n_, int log_)
     log_ = log_ != 0;
     if ((isnan(n_) != 0) || (n_ < 0x1p-1022)) {
         double value_ = (n_ > 0x0p+0) ? 0x0p+0 : ((double)NAN);
-        return ((DtSetup){.log = log_, .n = value_, .m = 0x0p+0, .e = ((gm_t2_f64_f64){0x0p+0, 0x0p+0}), .inverse = ((gm_t2_f64_f64){0x0p+0, 0x0p+0})});
+        return ((DtSetup){.log = log_, .n = value_, .m = n_, .e = ((gm_t2_f64_f64){0x0p+0, 0x0p+0}), .inverse = ((gm_t2_f64_f64){0x0p+0, 0x0p+0})});
     }
     if (n_ > 0x1.7e43c8800759cp+996) {
         return ((DtSetup){.log = log_, .n = ((double)INFINITY), .m = 0x0p+0, .e = ((gm_t2_f64_f64){0x0p+0, 0x0p+0}), .inverse = ((gm_t2_f64_f64){0x0p+0, 0x0p+0})});
@@ -149,6 +155,21 @@ double nmath_dist_student_t_dt_main(double t_, DtSetup s_)
     return nmath_dist_student_t_dt_of_log(nmath_special_student_tail_log1p_of_ratio_short(dd_mul_d(dd_mul_d(s_.inverse, t_), t_)), s_);
 }
 
+/* The density for subnormal degrees of freedom: `n/2/sqrt(n + t^2)`, to 1e-300 of it. */
+double nmath_dist_student_t_dt_of_subnormal(double size_, double n_, int log_)
+{
+    log_ = log_ != 0;
+    double root_ = sqrt(n_);
+    double r_ = size_ / root_;
+    int far_ = r_ > 0x1.2a05f2p+33;
+    double up_ = far_ ? r_ : sqrt((r_ * r_) + 0x1p+0);
+    if (log_) {
+        double l_ = far_ ? (gm_log(size_) - (0x1p-1 * gm_log(n_))) : (0x1p-1 * gm_log1p(r_ * r_));
+        return ((0x1p-1 * gm_log(n_)) - l_) - 0x1.62e42fefa39efp-1;
+    }
+    return 0x1p-1 * (root_ / up_);
+}
+
 /* See `NORMAL_FROM`. */
 #define nmath_dist_student_t_NORMAL_REACH 0x1.388p+13
 
@@ -160,8 +181,11 @@ double nmath_dist_student_t_dt_rest(double t_, DtSetup s_)
         return ((double)NAN);
     }
     double size_ = fabs(t_);
-    if ((size_ == ((double)INFINITY)) || (s_.n == 0x0p+0)) {
+    if (size_ == ((double)INFINITY)) {
         return nmath_special_conventions_zero_on(log_);
+    }
+    if (s_.n == 0x0p+0) {
+        return nmath_dist_student_t_dt_of_subnormal(size_, s_.m, log_);
     }
     if ((s_.n > nmath_dist_student_t_NORMAL_FROM) && ((size_ < nmath_dist_student_t_NORMAL_REACH) || (s_.n == ((double)INFINITY)))) {
         gm_t2_f64_f64 q_ = two_prod(t_, t_);
@@ -212,6 +236,9 @@ typedef struct { double n; double scale; gm_t2_f64_f64 e; int direct; gm_t2_f64_
 
 /* What [`pt`] needs of its parameter. */
 typedef struct { int wide; StudentSetup student; NarrowSetup narrow; } PtSetup;
+
+/* Below this the central part up to any finite `|t|` is under 1e-296: the probabilities are 1/2. */
+#define nmath_dist_student_t_NEARLY_NONE 0x1.56e1fc2f8f359p-997
 
 /* The part of the incomplete beta ratio that depends on the degrees of freedom only. */
 NarrowSetup nmath_dist_student_t_narrow_setup(double n_)
@@ -300,6 +327,13 @@ double nmath_dist_student_t_pt_narrow(double t_, NarrowSetup s_, int wide_, int 
         }
     }
     if (t_ == 0x0p+0) {
+        if (log_) {
+            return -0x1.62e42fefa39efp-1;
+        } else {
+            return 0x1p-1;
+        }
+    }
+    if (narrow_.n < nmath_dist_student_t_NEARLY_NONE) {
         if (log_) {
             return -0x1.62e42fefa39efp-1;
         } else {
@@ -399,7 +433,10 @@ double pt(double t_, double n_, int lower_, int log_)
 typedef struct { double size; double scale; gm_t2_f64_f64 e; int direct; gm_t2_f64_f64 log_first; gm_t2_f64_f64 log_second; } SearchSetup;
 
 /* What [`qt`] needs of its parameter. */
-typedef struct { double n; int wide; double least; StudentSetup student; SearchSetup search; } QtSetup;
+typedef struct { double n; double given; int wide; double least; StudentSetup student; SearchSetup search; } QtSetup;
+
+/* Beyond this the quantile, `z + (z^3+z)/(4n)`, is that of the normal distribution while `|z| < 1e4` or so. */
+#define nmath_dist_student_t_NEARLY_NORMAL 0x1.08b2a2c280291p+83
 
 /* The part of the search that depends on `n < 24` only. */
 SearchSetup nmath_dist_student_t_search_setup(double n_)
@@ -414,7 +451,7 @@ SearchSetup nmath_dist_student_t_search_setup(double n_)
 QtSetup qt_setup(double n_)
 {
     int good_ = n_ >= 0x1p-1022;
-    double kept_ = (n_ > 0x1.08b2a2c280291p+83) ? 0x1.08b2a2c280291p+83 : n_;
+    double kept_ = (n_ > nmath_dist_student_t_NEARLY_NORMAL) ? nmath_dist_student_t_NEARLY_NORMAL : n_;
     double kept_2 = good_ ? kept_ : ((n_ > 0x0p+0) ? 0x1p-1022 : ((double)NAN));
     int wide_ = kept_2 >= nmath_special_student_tail_STUDENT_FROM;
     StudentSetup student_ = nmath_special_student_tail_student_nothing();
@@ -426,7 +463,7 @@ QtSetup qt_setup(double n_)
     } else if ((kept_2 != 0x1p+0) && (kept_2 != 0x1p+1)) {
         search_ = nmath_dist_student_t_search_setup(good_ ? kept_2 : 0x1p+1);
     }
-    return ((QtSetup){.n = (n_ == ((double)INFINITY)) ? n_ : kept_2, .wide = wide_, .least = least_, .student = student_, .search = search_});
+    return ((QtSetup){.n = (n_ == ((double)INFINITY)) ? n_ : kept_2, .given = n_, .wide = wide_, .least = least_, .student = student_, .search = search_});
 }
 
 /* Whether [`qt_closed`] holds: one or two degrees of freedom, and both tails above 1e-100. */
@@ -493,6 +530,34 @@ int nmath_dist_student_t_qt_is_wide(double p_, QtSetup s_, int log_)
     return (((wide_ && (p_ > from_)) && (p_ < to_)) && (p_ != 0x1p-1)) && (!deep_);
 }
 
+/* Down to this logarithm of a tail `|z| < 4500`. */
+#define nmath_dist_student_t_DEEP (-0x1.312dp+23)
+
+/* `t` with `n/2 log(1 + t^2/n) = depth`. */
+double nmath_dist_student_t_root_of_power(double depth_, double n_)
+{
+    return sqrt(n_) * sqrt(gm_expm1(0x1p+1 * (depth_ / n_)));
+}
+
+/*
+ * The `t > 0` whose upper tail is `exp(-depth)`, for `n > 1e25` and `depth > 1e7`.
+ *
+ * The tail is `(1 + t^2/n)^-((n-1)/2)/(t sqrt(2 pi)) (1 - 1/t^2 + ...)`, where `t > 4400`: each step gains seven digits of what
+ * the logarithms of `t` and of the power add to the depth, at most 1e-6 of it.
+ */
+double nmath_dist_student_t_qt_deep(double depth_, double n_)
+{
+    double t_ = nmath_dist_student_t_root_of_power(depth_, n_);
+    {
+        for (int t1_ = 0; t1_ < 3; t1_ = t1_ + 1) {
+            double power_ = gm_log1p((t_ / n_) * t_);
+            double rest_ = ((0x1p-1 * power_) - (gm_log(t_) + gm_LN_SQRT_2PI.v0)) - ((0x1p+0 / t_) / t_);
+            t_ = nmath_dist_student_t_root_of_power(depth_ + rest_, n_);
+        }
+    }
+    return t_;
+}
+
 /* The setup of the search, put together again. */
 #ifndef gm_a21_f64_
 #define gm_a21_f64_
@@ -523,6 +588,17 @@ double nmath_dist_student_t_qt_narrow(double p_, double n_, int wide_, SearchSet
     }
     if (end_ == 0x1p+0) {
         return ((double)INFINITY);
+    }
+    if (n_ < nmath_dist_student_t_NEARLY_NONE) {
+        if ((!log_) && (p_ == 0x1p-1)) {
+            return 0x0p+0;
+        }
+        int below_ = log_ ? (p_ < (-0x1.62e42fefa39efp-1)) : (p_ < 0x1p-1);
+        if (below_ == lower_) {
+            return (-(double)INFINITY);
+        } else {
+            return ((double)INFINITY);
+        }
     }
     if (n_ == 0x1p+0) {
         return qcauchy(p_, 0x0p+0, 0x1p+0, lower_, log_);
@@ -604,6 +680,14 @@ double nmath_dist_student_t_qt_general(double p_, QtSetup s_, int lower_, int lo
             return -t_;
         } else {
             return t_;
+        }
+    }
+    if ((((s_.given > nmath_dist_student_t_NEARLY_NORMAL) && log_) && (p_ < nmath_dist_student_t_DEEP)) && (p_ > (-(double)INFINITY))) {
+        double t_2 = nmath_dist_student_t_qt_deep(-p_, s_.given);
+        if (lower_) {
+            return -t_2;
+        } else {
+            return t_2;
         }
     }
     SearchSetup search_ = s_.search;

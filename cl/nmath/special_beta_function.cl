@@ -4,7 +4,10 @@
 //   nmath_special_beta_function_TWO_PI,
 //   nmath_special_beta_function_log_beta_main,
 //   nmath_special_beta_function_beta_main,
+//   nmath_special_beta_function_HUGE,
+//   nmath_special_beta_function_PROPORTIONAL,
 //   nmath_special_beta_function_beta_parts,
+//   nmath_special_beta_function_lbeta_of_huge,
 //   nmath_special_beta_function_lbeta_dd,
 //   nmath_special_beta_function_beta_rest,
 //   beta,
@@ -17,8 +20,10 @@
 //   nmath_special_beta_function_choose_few,
 //   nmath_special_beta_function_falling_ratio,
 //   nmath_special_beta_function_scale_ratio,
+//   nmath_special_beta_function_choose_saddle,
 //   nmath_special_beta_function_choose_parts,
 //   nmath_special_beta_function_sine_of_turns,
+//   nmath_special_beta_function_choose_of_huge,
 //   nmath_special_beta_function_choose_reflected,
 //   nmath_special_beta_function_choose_large,
 //   choose,
@@ -34,6 +39,7 @@
 //   special_gamma_function,
 //   special_gamma_step,
 //   special_logarithm,
+//   special_powers_of_two,
 //   special_scaling,
 //   special_stirling
 // @source_origin: gristmill_nmath::special::beta_function
@@ -94,6 +100,15 @@ double nmath_special_beta_function_beta_main(double a_, double b_)
     return exp_of_normal(fast_two_sum(l_.v0, l_.v1));
 }
 
+/* From here on a sum of arguments, or `2 pi` times one, may leave the range. */
+#define nmath_special_beta_function_HUGE 0x1.485ce9e7a065fp+963
+
+/*
+ * Below this `s^2` is nothing beside an argument that is [`HUGE`]; from here on an exponent is so large that the logarithm
+ * of a root beside it is nothing, and it grows in proportion to the arguments.
+ */
+#define nmath_special_beta_function_PROPORTIONAL 0x1.cda62055b2d9ep+431
+
 /* `B(a, b)` as factor and exponent, for `a, b` positive and finite; the factor overflows if one is below 1e-300. */
 Scaled nmath_special_beta_function_beta_parts(double a_, double b_)
 {
@@ -115,7 +130,17 @@ Scaled nmath_special_beta_function_beta_parts(double a_, double b_)
     return ((Scaled){.m = m_, .e = e_2});
 }
 
-/* `log B(a, b)` as a pair, for `a, b` positive and finite. */
+/* [`lbeta_dd`] for a larger argument above [`HUGE`]: `G(s) l^-s`, or with both arguments scaled by 2^-64. */
+gm_t2_f64_f64 nmath_special_beta_function_lbeta_of_huge(double small_, double large_)
+{
+    if (small_ < nmath_special_beta_function_PROPORTIONAL) {
+        return dd_sub_short(nmath_special_gamma_function_lgamma_positive_dd(small_), dd_mul_d(log_dd(((gm_t2_f64_f64){large_, 0x0p+0})), small_));
+    }
+    gm_t2_f64_f64 r_ = nmath_special_binomial_kernel_scaled_log_dd(nmath_special_beta_function_beta_parts(small_ * gm_TWO_M64, large_ * gm_TWO_M64));
+    return ((gm_t2_f64_f64){r_.v0 * gm_TWO_64, r_.v1 * gm_TWO_64});
+}
+
+/* `log B(a, b)` as a pair, for `a, b` positive and finite; beyond the range the first number is `-inf`. */
 gm_t2_f64_f64 nmath_special_beta_function_lbeta_dd(double a_, double b_)
 {
     double small_ = (a_ < b_) ? a_ : b_;
@@ -123,6 +148,9 @@ gm_t2_f64_f64 nmath_special_beta_function_lbeta_dd(double a_, double b_)
     if (small_ < 0x1.8f2b061aea072p-964) {
         gm_t2_f64_f64 ratio_ = nmath_special_binomial_kernel_dd_quotient(((gm_t2_f64_f64){small_, 0x0p+0}), ((gm_t2_f64_f64){large_, 0x0p+0}));
         return dd_sub_short(nmath_special_gamma_step_log1p_of_pair(ratio_), log_dd(((gm_t2_f64_f64){small_, 0x0p+0})));
+    }
+    if (large_ > nmath_special_beta_function_HUGE) {
+        return nmath_special_beta_function_lbeta_of_huge(small_, large_);
     }
     return nmath_special_binomial_kernel_scaled_log_dd(nmath_special_beta_function_beta_parts(a_, b_));
 }
@@ -141,7 +169,7 @@ double nmath_special_beta_function_beta_rest(double a_, double b_)
     if ((a_ == ((double)INFINITY)) || (b_ == ((double)INFINITY))) {
         return 0x0p+0;
     }
-    if ((a_ < 0x1.8f2b061aea072p-964) || (b_ < 0x1.8f2b061aea072p-964)) {
+    if ((((a_ < 0x1.8f2b061aea072p-964) || (b_ < 0x1.8f2b061aea072p-964)) || (a_ > nmath_special_beta_function_HUGE)) || (b_ > nmath_special_beta_function_HUGE)) {
         return nmath_special_binomial_kernel_exp_times(0x1p+0, nmath_special_beta_function_lbeta_dd(a_, b_));
     }
     return nmath_special_binomial_kernel_scaled_value(nmath_special_beta_function_beta_parts(a_, b_));
@@ -156,7 +184,7 @@ double nmath_special_beta_function_beta_rest(double a_, double b_)
  * `1 + s/l` (s, l the smaller and the larger argument), with logarithms from a table; elsewhere
  * `G(a+1) = a^a e^-a sqrt(m) e^r` for each of the three, the powers combined as
  * `s log(s/n) - l log1p(s/l)`. Everything as pairs, one exponential.
- * Below 1e-290, where 1/s nears the end of the range, `exp(lbeta)`.
+ * Below 1e-290, where 1/s nears the end of the range, `exp(lbeta)`; above 1e290 too, as `G(s) l^-s` or by the leading term.
  * Paper: DLMF 5.12.1, 5.11.1; loader2000 for the saddle-point form.
  * Error: 99 % within 0.51 ulp, at most 0.55 ulp on the points of dev/oracle; the tests hold it.
  */
@@ -295,7 +323,8 @@ gm_t3_f64_f64_f64 nmath_special_beta_function_falling_ratio(double n_, double k_
     gm_t2_f64_f64 t1_ = split_double(large_ ? fabs(n_) : 0x1p+0);
     double power_ = t1_.v0;
     double _m_ = t1_.v1;
-    double scale_ = power_of_two(-power_);
+    double power_2 = (power_ > 0x1.f4p+9) ? 0x1.f4p+9 : power_;
+    double scale_ = power_of_two(-power_2);
     double first_ = n_ * scale_;
     gm_t2_f64_f64 even_ = ((gm_t2_f64_f64){0x1p+0, 0x0p+0});
     gm_t2_f64_f64 odd_ = ((gm_t2_f64_f64){0x1p+0, 0x0p+0});
@@ -309,7 +338,7 @@ gm_t3_f64_f64_f64 nmath_special_beta_function_falling_ratio(double n_, double k_
     }
     ulong i_ = gm_f64_u64(k_);
     gm_t2_f64_f64 r_ = dd_div(dd_mul(even_, odd_), ((gm_t2_f64_f64){nmath_special_beta_tables_FACTORIAL_HIGH[gm_index(i_, sizeof(nmath_special_beta_tables_FACTORIAL_HIGH) / sizeof(nmath_special_beta_tables_FACTORIAL_HIGH[0]))], nmath_special_beta_tables_FACTORIAL_LOW[gm_index(i_, sizeof(nmath_special_beta_tables_FACTORIAL_LOW) / sizeof(nmath_special_beta_tables_FACTORIAL_LOW[0]))]}));
-    return ((gm_t3_f64_f64_f64){r_.v0, r_.v1, power_ * k_});
+    return ((gm_t3_f64_f64_f64){r_.v0, r_.v1, power_2 * k_});
 }
 
 /* `(h + l) 2^exponent`, `|exponent| <= 41000`, overflow and underflow included; `h` of ordinary size. */
@@ -323,8 +352,8 @@ double nmath_special_beta_function_scale_ratio(double h_, double l_, double expo
     return (v_ * power_of_two(half_)) * power_of_two(exponent_ - half_);
 }
 
-/* `|G(n+1) / (G(k+1) G(n-k+1))|` for an integer `k > 0` and `n > k - 1` (a pair), as factor and exponent. */
-Scaled nmath_special_beta_function_choose_parts(gm_t2_f64_f64 n_, double k_)
+/* [`choose_parts`] for `n` up to 1e290: the saddle-point form. */
+Scaled nmath_special_beta_function_choose_saddle(gm_t2_f64_f64 n_, double k_)
 {
     gm_t2_f64_f64 w_ = dd_add_d(n_, -k_);
     int up_ = w_.v0 < 0x0p+0;
@@ -342,6 +371,24 @@ Scaled nmath_special_beta_function_choose_parts(gm_t2_f64_f64 n_, double k_)
     return ((Scaled){.m = m_2, .e = e_2});
 }
 
+/* `|G(n+1) / (G(k+1) G(n-k+1))|` for `k > 0` and `n > k - 1` (a pair), as factor and exponent. */
+Scaled nmath_special_beta_function_choose_parts(gm_t2_f64_f64 n_, double k_)
+{
+    if (n_.v0 > nmath_special_beta_function_HUGE) {
+        double w_ = n_.v0 - k_;
+        double fewer_ = (w_ < k_) ? w_ : k_;
+        gm_t2_f64_f64 e_;
+        if (fewer_ < nmath_special_beta_function_PROPORTIONAL) {
+            e_ = dd_sub_short(dd_mul_d(log_dd(((gm_t2_f64_f64){n_.v0, 0x0p+0})), fewer_), lgamma1p_dd(fewer_));
+        } else {
+            gm_t2_f64_f64 r_ = nmath_special_binomial_kernel_scaled_log_dd(nmath_special_beta_function_choose_saddle(((gm_t2_f64_f64){n_.v0 * gm_TWO_M64, 0x0p+0}), fewer_ * gm_TWO_M64));
+            e_ = ((gm_t2_f64_f64){r_.v0 * gm_TWO_64, r_.v1 * gm_TWO_64});
+        }
+        return ((Scaled){.m = ((gm_t2_f64_f64){0x1p+0, 0x0p+0}), .e = e_});
+    }
+    return nmath_special_beta_function_choose_saddle(n_, k_);
+}
+
 /* `|sin(pi t)|` of a pair `0 < t <= 1/2`, as a pair, relative error about 2^-60: the product of `choose` below needs it. */
 gm_t2_f64_f64 nmath_special_beta_function_sine_of_turns(gm_t2_f64_f64 t_)
 {
@@ -355,6 +402,28 @@ gm_t2_f64_f64 nmath_special_beta_function_sine_of_turns(gm_t2_f64_f64 t_)
         k_ = k_ - 0x1p+1;
     }
     return dd_mul(x_, s_);
+}
+
+/*
+ * `|n choose k|` for `k > HUGE` and `n < k`, no integer from 0 on: `k^-(n+1)` times `sin(pi f)/pi G(n+1)` or `1/G(-n)`; for an `n`
+ * that is huge too, `1/(k B(-n, k))`.
+ */
+Scaled nmath_special_beta_function_choose_of_huge(double n_, double k_)
+{
+    gm_t2_f64_f64 log_k_ = log_dd(((gm_t2_f64_f64){k_, 0x0p+0}));
+    if (n_ > 0x0p+0) {
+        double f_ = n_ - gm_floor_f64(n_);
+        gm_t2_f64_f64 sine_ = nmath_special_beta_function_sine_of_turns(((gm_t2_f64_f64){(f_ > 0x1p-1) ? (0x1p+0 - f_) : f_, 0x0p+0}));
+        gm_t2_f64_f64 e_ = dd_sub_short(lgamma1p_dd(n_), dd_mul(log_k_, two_sum(n_, 0x1p+0)));
+        return ((Scaled){.m = dd_div(sine_, gm_PI), .e = e_});
+    }
+    double a_ = -n_;
+    if (a_ >= nmath_special_beta_function_PROPORTIONAL) {
+        return ((Scaled){.m = ((gm_t2_f64_f64){0x1p+0, 0x0p+0}), .e = dd_neg(dd_add_short(nmath_special_beta_function_lbeta_dd(a_, k_), log_k_))});
+    }
+    gm_t2_f64_f64 d_ = two_sum(a_, (-0x1p+0));
+    gm_t2_f64_f64 g_ = (fabs(d_.v0) < 0x1p-1) ? lgamma1p_dd(d_.v0) : nmath_special_gamma_function_lgamma_positive_dd(a_);
+    return ((Scaled){.m = ((gm_t2_f64_f64){0x1p+0, 0x0p+0}), .e = dd_sub_short(dd_mul(log_k_, d_), g_)});
 }
 
 /*
@@ -385,6 +454,9 @@ Scaled nmath_special_beta_function_choose_reflected(double n_, double k_)
 /* `|n choose k|` for `k > 40`, any real `n` that is no integer in [0, k). */
 Scaled nmath_special_beta_function_choose_large(double n_, double k_)
 {
+    if ((k_ > nmath_special_beta_function_HUGE) && (n_ <= (k_ - 0x1p+0))) {
+        return nmath_special_beta_function_choose_of_huge(n_, k_);
+    }
     if (n_ < 0x0p+0) {
         return nmath_special_beta_function_choose_parts(dd_add_d(two_sum(k_, -n_), (-0x1p+0)), k_);
     }

@@ -174,7 +174,7 @@ double nmath_special_gamma_function_gamma_rest(double x_)
     if ((x_ <= 0x0p+0) && (x_ == gm_floor_f64(x_))) {
         return ((double)NAN);
     }
-    if (y_ < 0x1.70ef54646d497p-57) {
+    if (y_ <= 0x1.70ef54646d497p-57) {
         return 0x1p+0 / x_;
     }
     if (x_ > 0x0p+0) {
@@ -512,7 +512,7 @@ gm_t2_f64_f64 nmath_special_gamma_function_lgamma_positive_dd(double x_)
     return nmath_special_gamma_function_stirling_dd(x_, (-0x1p-1));
 }
 
-/* `log|Gamma(x)|` for negative `x` that is not an integer, and for `x` above 1e300 or below 1e-300. */
+/* `log|Gamma(x)|` for negative `x` that is not an integer, and for `x` from 1e300 on or up to 1e-300. */
 double nmath_special_gamma_function_lgamma_rest(double x_)
 {
     if ((isnan(x_) != 0)) {
@@ -529,7 +529,7 @@ double nmath_special_gamma_function_lgamma_rest(double x_)
         }
     }
     double y_ = fabs(x_);
-    if (y_ < 0x1.56e1fc2f8f359p-997) {
+    if (y_ < 0x1.79ca10c924223p-67) {
         return -gm_log(y_);
     }
     if (x_ == gm_floor_f64(x_)) {

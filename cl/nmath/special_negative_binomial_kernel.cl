@@ -5,6 +5,7 @@
 //   nmath_special_negative_binomial_kernel_small_exponent,
 //   nmath_special_negative_binomial_kernel_from_mean,
 //   nmath_special_negative_binomial_kernel_density_in_main,
+//   nmath_special_negative_binomial_kernel_log_of_frequent,
 //   nmath_special_negative_binomial_kernel_RARE,
 //   nmath_special_negative_binomial_kernel_log_of_rare,
 //   nmath_special_negative_binomial_kernel_general_density,
@@ -131,6 +132,12 @@ double nmath_special_negative_binomial_kernel_density_in_main(double k_, Negativ
     return nmath_special_binomial_kernel_root_result(s_.share, s_.back, ((gm_t2_f64_f64){p_, fma(n_.v1, k_, pe_)}), inverse_, e_2, log_);
 }
 
+/* `log(p^size)` as a pair, where `p` is so small that it is known by the mean only, and `q^k` is 1 for `k <= 1e280`. */
+gm_t2_f64_f64 nmath_special_negative_binomial_kernel_log_of_frequent(NegativeBinomial s_)
+{
+    return dd_mul_d(dd_sub_short(log_dd(((gm_t2_f64_f64){s_.size, 0x0p+0})), log_dd(((gm_t2_f64_f64){s_.mean, 0x0p+0}))), s_.size);
+}
+
 /* Where `q` has fewer bits than a double. */
 #define nmath_special_negative_binomial_kernel_RARE 0x1.8f2b061aea072p-964
 
@@ -196,6 +203,15 @@ double nmath_special_negative_binomial_kernel_density_elsewhere(double x_, Negat
             return nmath_special_conventions_zero_on(log_);
         }
     }
+    if (s_.kind == 0x1p+2) {
+        gm_t2_f64_f64 l_ = nmath_special_negative_binomial_kernel_log_of_frequent(s_);
+        gm_t2_f64_f64 l_2 = (k_ == 0x0p+0) ? l_ : dd_sub_short(l_, dd_add_short(nmath_special_beta_function_lbeta_dd(s_.size, k_), log_dd(((gm_t2_f64_f64){k_, 0x0p+0}))));
+        if (log_) {
+            return l_2.v0 + l_2.v1;
+        } else {
+            return nmath_special_binomial_kernel_exp_times(0x1p+0, l_2);
+        }
+    }
     return nmath_special_negative_binomial_kernel_general_density(k_, s_, log_);
 }
 
@@ -253,6 +269,11 @@ double nmath_special_negative_binomial_kernel_negative_binomial_function(double 
             return nmath_special_conventions_zero_on(log_);
         }
     }
+    if ((s_.kind == 0x1p+2) && (s_.size >= nmath_special_negative_binomial_kernel_SLIGHT_SIZE)) {
+        gm_t2_f64_f64 below_ = dd_add_short(nmath_special_beta_function_lbeta_dd(s_.size, k_ + 0x1p+0), log_dd(((gm_t2_f64_f64){s_.size, 0x0p+0})));
+        gm_t2_f64_f64 e_ = dd_sub_short(nmath_special_negative_binomial_kernel_log_of_frequent(s_), below_);
+        return nmath_special_incomplete_beta_tail_result(((BetaTail){.lower = 1, .m = ((gm_t2_f64_f64){0x1p+0, 0x0p+0}), .e = e_, .other = ((gm_t2_f64_f64){(-0x1p+0), 0x0p+0}), .slope = 0x0p+0}), lower_, log_);
+    }
     if (s_.q.v0 < nmath_special_negative_binomial_kernel_RARE) {
         gm_t2_f64_f64 l_ = nmath_special_negative_binomial_kernel_log_of_rare(k_ + 0x1p+0, s_);
         double upper_ = nmath_special_binomial_kernel_exp_times(0x1p+0, l_);
@@ -270,18 +291,18 @@ double nmath_special_negative_binomial_kernel_negative_binomial_function(double 
         }
     }
     if ((s_.size < nmath_special_negative_binomial_kernel_SLIGHT_SIZE) && (s_.p.v0 < nmath_special_negative_binomial_kernel_RARE)) {
-        double below_ = nmath_special_negative_binomial_kernel_log_of_slight(k_, s_);
+        double below_2 = nmath_special_negative_binomial_kernel_log_of_slight(k_, s_);
         if (lower_) {
             if (log_) {
-                return below_;
+                return below_2;
             } else {
                 return 0x1p+0;
             }
         }
         if (log_) {
-            return gm_log(-below_);
+            return gm_log(-below_2);
         } else {
-            return -below_;
+            return -below_2;
         }
     }
     return nmath_special_incomplete_beta_tail_result(nmath_special_negative_binomial_kernel_negative_binomial_tail(k_, s_), lower_, log_);

@@ -2,10 +2,11 @@
 // @provides: gm_TWO_54,
 //   gm_TWO_256,
 //   gm_TWO_200,
+//   gm_TWO_M64,
+//   gm_TWO_64,
 //   gm_TWO_M200,
 //   gm_TWO_512,
 //   gm_TWO_M512,
-//   gm_TWO_M64,
 //   gm_TWO_M53,
 //   gm_TWO_52,
 //   gm_TWO_M116,
@@ -32,6 +33,12 @@
 /* 2^200 */
 #define gm_TWO_200 0x1p+200
 
+/* 2^-64 */
+#define gm_TWO_M64 0x1p-64
+
+/* 2^64 */
+#define gm_TWO_64 0x1p+64
+
 /* 2^-200 */
 #define gm_TWO_M200 0x1p-200
 
@@ -40,9 +47,6 @@
 
 /* 2^-512 */
 #define gm_TWO_M512 0x1p-512
-
-/* 2^-64 */
-#define gm_TWO_M64 0x1p-64
 
 /* 2^-53 */
 #define gm_TWO_M53 0x1p-53

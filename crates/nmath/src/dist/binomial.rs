@@ -1,13 +1,20 @@
 //! The binomial distribution.
 
+use super::poisson::qpois;
 use crate::special::binomial_kernel::{
-    BinomialSetup, binomial_density, binomial_setup, exp_of, near_binomial, near_binomial_density,
+    BinomialSetup, binomial_density, binomial_setup, deviance_of_trials, exp_of, near_binomial, near_binomial_density,
     small_binomial_exponent,
 };
+use crate::special::constants::{INV_SQRT_2PI, LN_SQRT_2PI};
 use crate::special::conventions::{is_fractional, one_on, quantile_end, whole_count, zero_on};
 use crate::special::discrete_quantile::{Location, binomial_search};
-use crate::special::double_double::two_sum;
+use crate::special::double_double::{dd_add_short, dd_mul_d, dd_sub_short, two_sum};
+use crate::special::gamma_function::lgamma1p_dd;
 use crate::special::incomplete_beta::{binomial_tail, tail_result};
+use crate::special::incomplete_gamma::pgamma_beyond;
+use crate::special::logarithm::{log as natural_log, log_dd};
+use crate::special::poisson_mass::{log_scaled_exp, poisson_parts, scaled_exp};
+use crate::special::powers_of_two::{TWO_64, TWO_M64};
 pub(crate) mod random;
 
 pub use random::rbinom;
@@ -17,10 +24,89 @@ use gristmill_kernel::kernel;
 /// What the binomial functions need of their parameters.
 #[kernel]
 pub struct BinomSetup {
-    /// 0: an ordinary distribution; 1: NaN; 2, 3: all mass at 0, at n.
+    /// 0: an ordinary distribution; 1: NaN; 2, 3: all mass at 0, at n; 4: more than 1e280 trials; 5: a subnormal probability.
     pub kind: f64,
     /// The parameters' part of the density.
     pub density: BinomialSetup,
+}
+
+/// From here on products of counts leave the range.
+#[kernel]
+const MANY: f64 = 1e280;
+/// Up to this mean more than [`MANY`] trials are Poisson's distribution, to 1e-20. Beyond, and for counts beyond, the width is less
+/// than 1e-64 of mean or count: the probabilities are 0, 1/2 and 1, and their logarithms the deviance, which grows in proportion to
+/// the counts.
+#[kernel]
+const POISSON_TO: f64 = 1e130;
+
+/// `(e, apart)`: minus the deviance of `k` of more than [`MANY`] trials, and the sign of `k - n p`.
+#[kernel]
+fn proportional(k: f64, d: BinomialSetup) -> (f64, f64) {
+    let deviance: (f64, f64) = deviance_of_trials(k * TWO_M64, d.n * TWO_M64, d.p, d.q);
+    let (high, low) = two_sum(k, -d.mean.0);
+    let apart = high + (low - d.mean.1);
+    (if apart == 0.0 { 0.0 } else { -(deviance.0 + deviance.1) * TWO_64 }, apart)
+}
+
+/// The density of more than [`MANY`] trials.
+#[kernel]
+fn density_of_many(k: f64, d: BinomialSetup, log: bool) -> f64 {
+    let mean: (f64, f64) = d.mean;
+    if k < POISSON_TO && mean.0 < POISSON_TO {
+        if k == 0.0 {
+            return if log { -mean.0 } else { exp_of((-mean.0, -mean.1)) };
+        }
+        if mean.0 < 1e-280 {
+            let l = dd_add_short(log_dd((d.n, 0.0)), log_dd(d.p));
+            let e = dd_sub_short(dd_mul_d(l, k), lgamma1p_dd(k));
+            return if log { e.0 + e.1 } else { exp_of(e) };
+        }
+        let (e, el, c, cl) = poisson_parts(k, mean);
+        return if log { log_scaled_exp((e, el), (c, cl)) } else { scaled_exp((e, el), (c, cl)) };
+    }
+    if k == 0.0 || k == d.n {
+        let none = log_dd(d.q);
+        let all = log_dd(d.p);
+        return if !log {
+            0.0
+        } else if k == 0.0 {
+            (none.0 + none.1) * d.n
+        } else {
+            (all.0 + all.1) * d.n
+        };
+    }
+    let (e, apart): (f64, f64) = proportional(k, d);
+    if apart != 0.0 {
+        return if log { e } else { 0.0 };
+    }
+    // 1/sqrt(2 pi k (n-k)/n)
+    let root = k.sqrt() * ((d.n - k) / d.n).sqrt();
+    if log { -(natural_log(root) + LN_SQRT_2PI.0) } else { INV_SQRT_2PI.0 / root }
+}
+
+/// The distribution function of more than [`MANY`] trials at `0 <= k < n`.
+#[kernel]
+fn probability_of_many(k: f64, d: BinomialSetup, lower: bool, log: bool) -> f64 {
+    let mean: (f64, f64) = d.mean;
+    if k < POISSON_TO && mean.0 < POISSON_TO {
+        let mut l = (0.0, 0.0);
+        if mean.0 < 1e-290 {
+            l = dd_add_short(log_dd((d.n, 0.0)), log_dd(d.p));
+        }
+        return pgamma_beyond(k + 1.0, mean, l, !lower, log);
+    }
+    let (e, apart): (f64, f64) = proportional(k, d);
+    if apart == 0.0 {
+        return if log { -std::f64::consts::LN_2 } else { 0.5 };
+    }
+    if (apart > 0.0) == lower {
+        return one_on(log);
+    }
+    if !log {
+        return 0.0;
+    }
+    let none = log_dd(d.q);
+    if k > 0.0 { e } else { (none.0 + none.1) * d.n }
 }
 
 /// The part of the binomial functions that depends on the parameters only.
@@ -31,21 +117,19 @@ pub fn binom_setup(n: f64, prob: f64) -> BinomSetup {
     let n = n.round_ties_even();
     let kind = if bad {
         1.0
-    } else if n == 0.0 || prob < f64::MIN_POSITIVE {
+    } else if n == 0.0 || prob == 0.0 {
         2.0
     } else if prob == 1.0 {
         3.0
+    } else if n > MANY {
+        4.0
+    } else if prob < f64::MIN_POSITIVE {
+        5.0
     } else {
         0.0
     };
-    let p = if kind == 0.0 { prob } else { 0.5 };
-    let trials = if bad {
-        1.0
-    } else if n > 1e280 {
-        1e280 // no count is that large; beyond, products leave the range
-    } else {
-        n
-    };
+    let p = if kind == 0.0 || kind > 3.0 { prob } else { 0.5 };
+    let trials = if bad { 1.0 } else { n };
     BinomSetup { kind, density: binomial_setup(trials, (p, 0.0), two_sum(1.0, -p)) }
 }
 
@@ -83,7 +167,10 @@ fn dbinom_rest(x: f64, s: BinomSetup, log: bool) -> f64 {
     if k > n {
         return zero_on(log);
     }
-    if s.kind != 0.0 {
+    if s.kind == 4.0 {
+        return density_of_many(k, d, log);
+    }
+    if s.kind == 2.0 || s.kind == 3.0 {
         let mass = if s.kind == 2.0 { 0.0 } else { n };
         return if k == mass { one_on(log) } else { zero_on(log) };
     }
@@ -124,6 +211,17 @@ pub fn pbinom_eval(x: f64, s: BinomSetup, lower: bool, log: bool) -> f64 {
     if s.kind == 3.0 {
         return if lower { zero_on(log) } else { one_on(log) };
     }
+    if s.kind == 4.0 {
+        return probability_of_many(k, d, lower, log);
+    }
+    if s.kind == 5.0 {
+        // the mean is below 1e-27: all of the upper tail is its first mass
+        let above = binomial_density(k + 1.0, d, log && !lower);
+        if !lower {
+            return above;
+        }
+        return if log { -above } else { 1.0 - above };
+    }
     tail_result(binomial_tail(k, d), lower, log)
 }
 
@@ -158,8 +256,11 @@ pub fn qbinom_eval(p: f64, s: BinomSetup, lower: bool, log: bool) -> f64 {
     if end == 1.0 || s.kind == 3.0 {
         return d.n;
     }
-    if s.kind == 2.0 {
+    if s.kind == 2.0 || s.kind == 5.0 {
         return 0.0;
+    }
+    if s.kind == 4.0 {
+        return if d.mean.0 < POISSON_TO { qpois(p, d.mean.0, lower, log) } else { d.mean.0 };
     }
     let sd = (d.n * d.p.0 * d.q.0).sqrt();
     if sd > FAR_SPREAD {

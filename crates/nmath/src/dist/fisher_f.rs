@@ -12,13 +12,13 @@ use crate::special::double_double::{
     dd_add_short, dd_div, dd_mul, dd_mul_d, dd_neg, dd_sub_short, fast_two_sum, pair_add, pair_add_d, pair_mul,
     pair_sub, two_prod, two_sum,
 };
-use crate::special::exponential::expm1;
+use crate::special::exponential::{exp, expm1};
 use crate::special::f_ratio::{Shares, product_ratio};
 use crate::special::gamma_function::lgamma1p_half_dd;
 use crate::special::gamma_step::log_gamma_step;
 use crate::special::incomplete_beta::{BetaSetup, beta_ratio, beta_setup, log_shape_beta, log1mexp_dd};
-use crate::special::logarithm::{log_dd, log_loose, log_loose_of_pair, log1p};
-use crate::special::powers_of_two::{TWO_200, TWO_M200};
+use crate::special::logarithm::{log as natural_log, log_dd, log_loose, log_loose_of_pair, log1p};
+use crate::special::powers_of_two::{TWO_64, TWO_200, TWO_M64, TWO_M200};
 use crate::special::student_tail::log1p_of_ratio;
 pub(crate) mod random;
 
@@ -74,6 +74,8 @@ pub struct DfSetup {
     pub less: (f64, f64),
     /// `(m + n)/2`, as a pair.
     pub total: (f64, f64),
+    /// Numerator and denominator degrees of freedom as they were given: subnormal ones are not computed with.
+    pub given: (f64, f64),
 }
 
 /// So near to 1 half of the degrees of freedom must be for [`log_near_two`]: its error is then below 2^-62.
@@ -132,7 +134,29 @@ pub fn df_setup(m: f64, n: f64, log: bool) -> DfSetup {
         }
     }
     let less = two_sum(a, -1.0);
-    DfSetup { log, kind, m: m1, n: n1, direct, share, factor, e, less, total }
+    DfSetup { log, kind, m: m1, n: n1, direct, share, factor, e, less, total, given: (m, n) }
+}
+
+/// The density at `0 < x < inf` where degrees of freedom are subnormal: with `s` the smaller and `l` the larger shape
+/// `s/(1 + s/l)/x (1 + n/(m x))^-(m/2) (1 + m x/n)^-(n/2)`, to 1e-300 of it.
+#[kernel]
+fn density_of_subnormal(x: f64, s: DfSetup, log: bool) -> f64 {
+    let m = s.given.0;
+    let n = s.given.1;
+    let m = if m < INFINITE { m } else { INFINITE };
+    let n = if n < INFINITE { n } else { INFINITE };
+    let smaller = if m < n { m } else { n };
+    let larger = if m < n { n } else { m };
+    // the power with the subnormal exponent is 1; the other ratio is at most 1e308/1e-308 of an ordinary one
+    let ratio = if n < m { (n / m) / x } else { (m / n) * x };
+    let power = if larger < f64::MIN_POSITIVE { 0.0 } else { 0.5 * larger * log1p(ratio) };
+    if log {
+        let e = natural_log(smaller) - std::f64::consts::LN_2 - natural_log(x);
+        return e - (log1p(smaller / larger) + power);
+    }
+    // scaled, so that halving rounds nothing
+    let v = (smaller * TWO_200) / (1.0 + smaller / larger) * exp(-power);
+    ((0.5 * v) / x) * TWO_M200
 }
 
 /// The density at `0 < x < inf` in the saddle-point form; where a share leaves the range, the leading term through logarithms.
@@ -242,6 +266,9 @@ fn df_rest(x: f64, s: DfSetup) -> f64 {
     if s.m == 2.0 && x <= 1e-180 && s.n > 1e-100 {
         return if log { -(x + 2.0 * x / s.n) } else { 1.0 }; // nothing else is left of it
     }
+    if s.given.0 < f64::MIN_POSITIVE || s.given.1 < f64::MIN_POSITIVE {
+        return density_of_subnormal(x, s, log);
+    }
     saddle_density(x, s, log)
 }
 
@@ -275,15 +302,39 @@ pub struct PfSetup {
     pub n: f64,
     /// For `I_X(m/2, n/2)`.
     pub ratio: BetaSetup,
+    /// Subnormal degrees of freedom are raised by 2^64: `m` (1), `n` (2), both (3), none (0).
+    pub raised: f64,
 }
 
 /// The part of [`pf`] that depends on the parameters only.
 #[kernel]
 pub fn pf_setup(m: f64, n: f64) -> PfSetup {
     let kind = f_kind(m, n);
-    let m1 = if kind == 0.0 { kept(m) } else { 2.0 };
-    let n1 = if kind == 0.0 { kept(n) } else { 2.0 };
-    PfSetup { kind, m: m1, n: n1, ratio: beta_setup(0.5 * m1, 0.5 * n1) }
+    let first = kind == 0.0 && m < f64::MIN_POSITIVE;
+    let second = kind == 0.0 && n < f64::MIN_POSITIVE;
+    let m1 = if kind == 0.0 { kept(if first { m * TWO_64 } else { m }) } else { 2.0 };
+    let n1 = if kind == 0.0 { kept(if second { n * TWO_64 } else { n }) } else { 2.0 };
+    let raised = (if first { 1.0 } else { 0.0 }) + (if second { 2.0 } else { 0.0 });
+    PfSetup { kind, m: m1, n: n1, ratio: beta_setup(0.5 * m1, 0.5 * n1), raised }
+}
+
+/// 64 log 2.
+#[kernel]
+const LN_TWO_64: f64 = 44.3614195558365;
+
+/// [`pf`] where one of the degrees of freedom is subnormal: `x` is scaled so that `m x/n` is what it was. The tail next to the end
+/// that holds no mass is proportional to the raised ones, the other is 1.
+#[kernel]
+fn pf_of_subnormal(x: f64, s: PfSetup, lower: bool, log: bool) -> f64 {
+    let second = s.raised == 2.0;
+    let scaled = x * (if second { TWO_64 } else { TWO_M64 });
+    let scaled = if scaled < f64::MAX { scaled } else { f64::MAX };
+    let wanted = second == lower;
+    let v = pf_inside(if scaled > 0.0 { scaled } else { f64::MIN_POSITIVE }, s, second, log && wanted);
+    if wanted {
+        return if log { v - LN_TWO_64 } else { v * TWO_M64 };
+    }
+    if log { -v * TWO_M64 } else { 1.0 }
 }
 
 /// [`pf`] after its setup.
@@ -305,6 +356,15 @@ pub fn pf_eval(x: f64, s: PfSetup, lower: bool, log: bool) -> f64 {
         }
         return if (x > 1.0) == lower { one_on(log) } else { zero_on(log) };
     }
+    if s.raised == 1.0 || s.raised == 2.0 {
+        return pf_of_subnormal(x, s, lower, log);
+    }
+    pf_inside(x, s, lower, log)
+}
+
+/// [`pf`] for `0 < x < inf` and an ordinary setup.
+#[kernel]
+fn pf_inside(x: f64, s: PfSetup, lower: bool, log: bool) -> f64 {
     let r: Shares = product_ratio(s.m, x, s.n);
     if r.x.0 < 1e-280 || r.y.0 < 1e-280 {
         // the leading term of the tail at that end, (m x/n)^a/(a B) or (m x/n)^-b/(b B)

@@ -6,7 +6,7 @@ pub use random::rgamma;
 
 use gristmill_kernel::kernel;
 
-use crate::special::constants::{INV_SQRT_2PI, LN2};
+use crate::special::constants::{INV_SQRT_2PI, LN_SQRT_2PI, LN2};
 use crate::special::conventions::{one_on, zero_on};
 use crate::special::deviance::bd0_dd;
 use crate::special::double_double::{
@@ -18,9 +18,9 @@ use crate::special::gamma_function::{lgamma_positive_dd, lgamma1p_dd, stirling_d
 use crate::special::incomplete_gamma::{
     GammaShape, GammaTail, gamma_quantile, gamma_shape, gamma_tail_at, pgamma_beyond, tail_logs, tail_to_probability,
 };
-use crate::special::logarithm::{log_dd, log_dd_of_normal, log_dd_of_normal_pair};
+use crate::special::logarithm::{log as natural_log, log_dd, log_dd_of_normal, log_dd_of_normal_pair};
 use crate::special::poisson_mass::{log_scaled_exp, poisson_parts, scaled_exp};
-use crate::special::powers_of_two::TWO_200;
+use crate::special::powers_of_two::{TWO_64, TWO_200, TWO_M64};
 use crate::special::stirling::stirlerr_from_one;
 
 /// What the density needs of its parameters.
@@ -126,8 +126,11 @@ fn density_rest(x: f64, s: DensityScale) -> f64 {
         // the exponential density, which is 1 next to 0
         return -dd_high(dd_add(y, log_dd((scale, 0.0))));
     }
-    if y.0 > 1e300 || shape > 1e300 || scale == f64::INFINITY {
-        return if log && y.0 > 1e300 && shape < 1e290 { -y.0 } else { nothing };
+    if scale == f64::INFINITY {
+        return nothing;
+    }
+    if y.0 > 1e300 || shape > 1e300 {
+        return density_of_huge(x, shape, y, log);
     }
     let (e, el, c, cl) = if y.0 < 1e-290 {
         let l = dd_sub(log_dd((x, 0.0)), log_dd((scale, 0.0)));
@@ -147,6 +150,30 @@ fn density_rest(x: f64, s: DensityScale) -> f64 {
     // shape/x may leave the range: its log joins the exponent
     let e = dd_add((e, el), dd_sub(log_dd((shape, 0.0)), log_dd((x, 0.0))));
     if log { log_scaled_exp(e, (c, cl)) } else { scaled_exp(e, (c, cl)) }
+}
+
+/// The density where `y = x/scale` or the shape is above 1e300: `sqrt(shape/(2 pi))/x exp(-bd0)`, the deviance scaled by 2^-64.
+///
+/// Unless it is 0, the deviance is so large that nothing else counts.
+#[kernel]
+fn density_of_huge(x: f64, shape: f64, y: (f64, f64), log: bool) -> f64 {
+    let nothing = zero_on(log);
+    if y.0 == f64::INFINITY || shape == f64::INFINITY {
+        return nothing;
+    }
+    let ratio = shape / y.0;
+    if ratio < 1e-250 {
+        return if log { -y.0 } else { 0.0 };
+    }
+    if ratio > 1e250 {
+        return if log { -shape * (natural_log(shape) - natural_log(y.0) - 1.0) } else { 0.0 };
+    }
+    let d: (f64, f64) = bd0_dd(shape * TWO_M64, (y.0 * TWO_M64, y.1 * TWO_M64));
+    let e = -dd_high(d) * TWO_64;
+    if log {
+        return e + ((0.5 * natural_log(shape) - natural_log(x)) - LN_SQRT_2PI.0);
+    }
+    if e == 0.0 { (shape.sqrt() / x) * INV_SQRT_2PI.0 } else { 0.0 }
 }
 
 #[kernel(masked)]

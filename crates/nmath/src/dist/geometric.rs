@@ -250,7 +250,12 @@ fn quantile_rest(p: f64, s: QuantileScale, lower: bool, log: bool) -> f64 {
     let e = exponential_quantile(p, lower, log);
     if !log && !lower && p < f64::MIN_POSITIVE {
         // pgeom has few bits there, and could not confirm it
-        let ratio = dd_div(e, hazard(prob));
+        let h: (f64, f64) = hazard(prob);
+        let plain = e.0 / h.0;
+        if plain > 1e300 {
+            return plain; // whole as every double there, or beyond the range
+        }
+        let ratio = dd_div(e, h);
         let x = if ratio.0 == ratio.0.floor() && ratio.1 > 0.0 { ratio.0 } else { ratio.0.ceil() - 1.0 };
         return if x > 0.0 { x } else { 0.0 };
     }

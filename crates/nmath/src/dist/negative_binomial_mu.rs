@@ -20,20 +20,23 @@ pub fn nbinom_mu_setup(size: f64, mu: f64) -> NegativeBinomial {
         1.0
     } else if size < f64::MIN_POSITIVE || mu < f64::MIN_POSITIVE {
         2.0
-    } else if mu > 1e250 {
+    } else if mu > 1e250 && size > 1e200 {
         3.0
+    } else if mu > 1e250 && size < 1e-290 * mu {
+        4.0
     } else {
         0.0
     };
     // above 1e200 the distribution is Poisson's to 1e-50, for every mean below 1e100
-    let size = if kind != 0.0 {
+    let ordinary = kind == 0.0 || kind == 4.0;
+    let size = if !ordinary {
         1.0
     } else if size > 1e200 {
         1e200
     } else {
         size
     };
-    let mean = if kind == 0.0 { mu } else { 1.0 };
+    let mean = if ordinary { mu } else { 1.0 };
     let total = two_sum(size, mean);
     let p = dd_quotient((size, 0.0), total);
     let q = dd_quotient((mean, 0.0), total);
@@ -76,7 +79,11 @@ pub fn pnbinom_mu(x: f64, size: f64, mu: f64, lower: bool, log: bool) -> f64 {
 /// [`qnbinom_mu`] after its setup.
 #[kernel]
 pub fn qnbinom_mu_eval(p: f64, s: NegativeBinomial, lower: bool, log: bool) -> f64 {
-    negative_binomial_quantile(p, s, lower, log)
+    let mut whole: NegativeBinomial = s;
+    if s.mean > 1e250 {
+        whole.kind = 3.0; // the search would leave the range
+    }
+    negative_binomial_quantile(p, whole, lower, log)
 }
 
 /// Quantile of the negative binomial distribution with dispersion `size` and mean `mu`: the smallest integer `x` with

@@ -357,7 +357,10 @@ fn quantile_search(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
                 step * step
             };
             if step > 1e300 {
-                return f64::INFINITY;
+                if high >= 1e300 {
+                    return f64::INFINITY;
+                }
+                step = 1e300;
             }
             tries += 1;
         }
@@ -405,6 +408,10 @@ fn quantile_eval(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
         // an ulp of them
         let tolerance = step_tolerance(l, l, true, false) + 1.2e-13;
         return quantile_search(if lower { l - tolerance } else { l + tolerance }, s, lower, true);
+    }
+    if lambda > 1e200 && (!log || p > -1e100) {
+        // the width is 1e-100 of it, and no such tail is more than 1e50 widths away
+        return lambda;
     }
     let mut x: f64 = -1.0;
     if lambda > 1e-5 && lambda < 1e8 && (if log { p > -600.0 } else { p > 1e-280 }) {

@@ -5,7 +5,7 @@ use crate::dist::normal::qnorm;
 use crate::special::beta_function::lbeta_dd;
 use crate::special::beta_quantile::{BetaPoint, QuantileSetup, log_both, mirrored, quantile_setup, solve_tail};
 use crate::special::binomial_kernel::{Scaled, dd_quotient, exp_times, scaled_result};
-use crate::special::constants::{INV_PI, INV_SQRT_2PI, LN2, PI};
+use crate::special::constants::{INV_PI, INV_SQRT_2PI, LN_SQRT_2PI, LN2, PI};
 use crate::special::conventions::{one_on, quantile_end, zero_on};
 use crate::special::double_double::{
     dd_add_d, dd_add_short, dd_div, dd_inverse_sqrt, dd_mul, dd_mul_d, dd_neg, dd_sqrt, dd_sub_short, fast_two_sum,
@@ -16,7 +16,7 @@ use crate::special::f_ratio::{Shares, product_ratio};
 use crate::special::incomplete_beta::{
     BetaSetup, BetaTail, SMALL_SHAPE, beta_setup, log_shape_beta, narrow_tail, tail_and_rest, tail_result,
 };
-use crate::special::logarithm::{log_dd, log_dd_of_normal_pair, log_loose_of_pair};
+use crate::special::logarithm::{log as natural_log, log_dd, log_dd_of_normal_pair, log_loose_of_pair, log1p};
 use crate::special::normal_tail::mills_dd;
 use crate::special::powers_of_two::TWO_M200;
 use crate::special::student_tail::{
@@ -42,6 +42,16 @@ const NORMAL_REACH: f64 = 1e4;
 /// a little closer.
 #[kernel]
 const PT_STUDENT_FROM: f64 = 36.0;
+
+/// Below this the central part up to any finite `|t|` is under 1e-296: the probabilities are 1/2.
+#[kernel]
+const NEARLY_NONE: f64 = 1e-300;
+/// Beyond this the quantile, `z + (z^3+z)/(4n)`, is that of the normal distribution while `|z| < 1e4` or so.
+#[kernel]
+const NEARLY_NORMAL: f64 = 1e25;
+/// Down to this logarithm of a tail `|z| < 4500`.
+#[kernel]
+const DEEP: f64 = -1e7;
 
 /// What [`dt`] needs of its parameter.
 #[kernel]
@@ -72,7 +82,7 @@ fn density_at_zero(n: f64) -> Scaled {
 pub fn dt_setup(n: f64, log: bool) -> DtSetup {
     if n.is_nan() || n < f64::MIN_POSITIVE {
         let value = if n > 0.0 { 0.0 } else { f64::NAN };
-        return DtSetup { log, n: value, m: 0.0, e: (0.0, 0.0), inverse: (0.0, 0.0) };
+        return DtSetup { log, n: value, m: n, e: (0.0, 0.0), inverse: (0.0, 0.0) };
     }
     if n > 1e300 {
         return DtSetup { log, n: f64::INFINITY, m: 0.0, e: (0.0, 0.0), inverse: (0.0, 0.0) };
@@ -138,6 +148,21 @@ fn cauchy_density(t: f64, s: DtSetup) -> f64 {
     r.mul_add(inverse, y)
 }
 
+/// The density for subnormal degrees of freedom: `n/2/sqrt(n + t^2)`, to 1e-300 of it.
+#[kernel]
+fn dt_of_subnormal(size: f64, n: f64, log: bool) -> f64 {
+    let root = n.sqrt();
+    let r = size / root;
+    let far = r > 1e10;
+    let up = if far { r } else { (r * r + 1.0).sqrt() };
+    if log {
+        // log n by itself: the root has rounded it
+        let l = if far { natural_log(size) - 0.5 * natural_log(n) } else { 0.5 * log1p(r * r) };
+        return (0.5 * natural_log(n) - l) - std::f64::consts::LN_2;
+    }
+    0.5 * (root / up)
+}
+
 /// The density elsewhere.
 #[kernel]
 fn dt_rest(t: f64, s: DtSetup) -> f64 {
@@ -146,8 +171,11 @@ fn dt_rest(t: f64, s: DtSetup) -> f64 {
         return f64::NAN;
     }
     let size = t.abs();
-    if size == f64::INFINITY || s.n == 0.0 {
+    if size == f64::INFINITY {
         return zero_on(log);
+    }
+    if s.n == 0.0 {
+        return dt_of_subnormal(size, s.m, log);
     }
     if s.n > NORMAL_FROM && (size < NORMAL_REACH || s.n == f64::INFINITY) {
         let q = two_prod(t, t);
@@ -336,6 +364,9 @@ fn pt_narrow(t: f64, s: NarrowSetup, wide: bool, lower: bool, log: bool) -> f64 
     if t == 0.0 {
         return if log { -std::f64::consts::LN_2 } else { 0.5 };
     }
+    if narrow.n < NEARLY_NONE {
+        return if log { -std::f64::consts::LN_2 } else { 0.5 };
+    }
     if narrow.n == 1.0 {
         return pcauchy(t, 0.0, 1.0, lower, log);
     }
@@ -387,6 +418,8 @@ pub fn pt(t: f64, n: f64, lower: bool, log: bool) -> f64 {
 pub struct QtSetup {
     /// Degrees of freedom; NaN if they are not positive.
     pub n: f64,
+    /// Degrees of freedom as they were given; `n` is at most 1e25.
+    pub given: f64,
     /// Whether the expansion about the normal distribution serves.
     pub wide: bool,
     /// Down to this probability of the smaller tail.
@@ -449,8 +482,7 @@ fn search_of(n: f64, s: SearchSetup) -> QuantileSetup {
 #[kernel]
 pub fn qt_setup(n: f64) -> QtSetup {
     let good = n >= f64::MIN_POSITIVE;
-    // beyond 1e25 the quantile, z + (z^3+z)/(4n), is that of the normal distribution while |z| < 1e4 or so
-    let kept = if n > 1e25 { 1e25 } else { n };
+    let kept = if n > NEARLY_NORMAL { NEARLY_NORMAL } else { n };
     let kept = if good {
         kept
     } else if n > 0.0 {
@@ -476,7 +508,7 @@ pub fn qt_setup(n: f64) -> QtSetup {
     } else if kept != 1.0 && kept != 2.0 {
         search = search_setup(if good { kept } else { 2.0 });
     }
-    QtSetup { n: if n == f64::INFINITY { n } else { kept }, wide, least, student, search }
+    QtSetup { n: if n == f64::INFINITY { n } else { kept }, given: n, wide, least, student, search }
 }
 
 /// Whether the expansion holds at `p`.
@@ -542,9 +574,34 @@ fn qt_general(p: f64, s: QtSetup, lower: bool, log: bool) -> f64 {
         let t = student_quantile(s.n, tail, d, student);
         return if less == lower { -t } else { t };
     }
+    if s.given > NEARLY_NORMAL && log && p < DEEP && p > f64::NEG_INFINITY {
+        let t = qt_deep(-p, s.given);
+        return if lower { -t } else { t };
+    }
     let search: SearchSetup = s.search;
     let wide: bool = s.wide;
     qt_narrow(p, s.n, wide, search, lower, log)
+}
+
+/// The `t > 0` whose upper tail is `exp(-depth)`, for `n > 1e25` and `depth > 1e7`.
+///
+/// The tail is `(1 + t^2/n)^-((n-1)/2)/(t sqrt(2 pi)) (1 - 1/t^2 + ...)`, where `t > 4400`: each step gains seven digits of what
+/// the logarithms of `t` and of the power add to the depth, at most 1e-6 of it.
+#[kernel]
+fn qt_deep(depth: f64, n: f64) -> f64 {
+    let mut t = root_of_power(depth, n);
+    for _ in 0..3 {
+        let power = log1p((t / n) * t);
+        let rest = 0.5 * power - (natural_log(t) + LN_SQRT_2PI.0) - (1.0 / t) / t;
+        t = root_of_power(depth + rest, n);
+    }
+    t
+}
+
+/// `t` with `n/2 log(1 + t^2/n) = depth`.
+#[kernel(inline)]
+fn root_of_power(depth: f64, n: f64) -> f64 {
+    n.sqrt() * expm1(2.0 * (depth / n)).sqrt()
 }
 
 /// The quantile by closed forms or the search.
@@ -559,6 +616,14 @@ fn qt_narrow(p: f64, n: f64, wide: bool, s: SearchSetup, lower: bool, log: bool)
     }
     if end == 1.0 {
         return f64::INFINITY;
+    }
+    if n < NEARLY_NONE {
+        // no finite t has another probability than 1/2, which no logarithm is
+        if !log && p == 0.5 {
+            return 0.0;
+        }
+        let below = if log { p < -std::f64::consts::LN_2 } else { p < 0.5 };
+        return if below == lower { f64::NEG_INFINITY } else { f64::INFINITY };
     }
     if n == 1.0 {
         return qcauchy(p, 0.0, 1.0, lower, log);

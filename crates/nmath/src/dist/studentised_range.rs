@@ -418,6 +418,10 @@ fn valid(r: f64, c: f64, n: f64) -> bool {
     r >= 1.0 && r <= MOST && c >= 2.0 && c <= MOST && n >= 2.0
 }
 
+/// From here on the upper tail is a power of `q`: its next term is `q^-2` of it.
+#[kernel]
+const FAR: f64 = 1e100;
+
 /// The distribution function of the studentised range.
 ///
 /// R: `ptukey(q, nmeans, df, nranges = 1, lower.tail = TRUE, log.p = FALSE)`, studentised range distribution function:
@@ -439,9 +443,12 @@ pub fn ptukey(q: f64, rr: f64, cc: f64, df: f64, lower: bool, log: bool) -> f64 
     if q <= 0.0 {
         return if lower { nothing } else { one };
     }
-    if q > 1e100 {
+    let far = q > FAR;
+    if far && (q == f64::INFINITY || df > 1e290) {
         return if lower { one } else { nothing };
     }
+    let given = q;
+    let q = if far { FAR } else { q };
     let s: Means = means_of(cc);
     let mut upper: bool = upper_is_smaller(q, rr, s);
     let mut t: Tail = Tail { e: (0.0, 0.0), f: (0.0, 0.0) };
@@ -457,6 +464,10 @@ pub fn ptukey(q: f64, rr: f64, cc: f64, df: f64, lower: bool, log: bool) -> f64 
     if c.0 > 1e5 || c.0 < 1e-5 {
         e = dd_add(e, log_dd(c));
         c = (1.0, 0.0);
+    }
+    if far {
+        // only s of about 1/q count, where their density is a power: the tail is q^-df
+        e = dd_sub(e, dd_mul_d(dd_sub(log_dd((given, 0.0)), log_dd((FAR, 0.0))), df));
     }
     tail_to_probability(e, c, upper != lower, log)
 }

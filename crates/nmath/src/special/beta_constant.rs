@@ -16,6 +16,11 @@ use gristmill_kernel::kernel;
 #[kernel]
 const RECURRENCE_TO: f64 = 2.5;
 
+/// The double below 1/2. `(x + this).floor()` is the integer next to `x`, a half going up, for every `x` from 0 to 5: with 1/2
+/// itself the sum of the double below 1/2 rounds up to 1.
+#[kernel]
+const NEARLY_HALF: f64 = 0.49999999999999994;
+
 /// 1 - Euler's constant.
 #[kernel]
 const FIRST: (f64, f64) = (0.42278433509846713, 4.942915152430645e-18);
@@ -67,9 +72,9 @@ fn steps_below(z: (f64, f64)) -> (f64, f64) {
 #[kernel(inline)]
 fn inverse_beta_by_recurrence(smaller: f64, larger: f64) -> Scaled {
     let n = two_sum(smaller, larger);
-    let t = n.0 - (n.0 + 0.5).floor();
-    let gs = log_gamma_near_two(smaller - (smaller + 0.5).floor());
-    let gl = log_gamma_near_two(larger - (larger + 0.5).floor());
+    let t = n.0 - (n.0 + NEARLY_HALF).floor();
+    let gs = log_gamma_near_two(smaller - (smaller + NEARLY_HALF).floor());
+    let gl = log_gamma_near_two(larger - (larger + NEARLY_HALF).floor());
     let gn = log_gamma_near_two(t);
     let gn = (gn.0, n.1.mul_add(digamma_near_two(t), gn.1));
     let e = pair_sub(gn, pair_add(gs, gl));

@@ -257,6 +257,19 @@ pub(crate) fn deviance(a: f64, b: f64, x: (f64, f64), y: (f64, f64)) -> (f64, f6
     dd_add_short(bd0_of_difference(a, n.0, x, nx, d), bd0_of_difference(b, n.0, y, ny, dd_neg(d)))
 }
 
+/// [`deviance`] of `a` of `n` trials, where `n - a` is not a double: the difference from the mean is that of `n` itself.
+#[kernel]
+pub(crate) fn deviance_of_trials(a: f64, n: f64, x: (f64, f64), y: (f64, f64)) -> (f64, f64) {
+    let rest = two_sum(n, -a);
+    let nx = dd_mul_d(x, n);
+    let ny = dd_mul_d(y, n);
+    let left = dd_sub_short((a, 0.0), nx);
+    let right = dd_sub_short(ny, rest);
+    let small = x.0 <= y.0;
+    let d = (if small { left.0 } else { right.0 }, if small { left.1 } else { right.1 });
+    dd_add_short(bd0_of_difference(a, n, x, nx, d), bd0_of_difference(rest.0, n, y, ny, dd_neg(d)))
+}
+
 /// From here on Stirling's remainder is [`stirling_series`].
 #[kernel]
 pub(crate) const STIRLING_FROM: f64 = 16.0;

@@ -349,7 +349,7 @@ fn about_zero(d: f64, dl: f64, b: (f64, f64), c: (f64, f64), w: f64) -> f64 {
     r.0 + dl.mul_add(slope, r.1)
 }
 
-/// `log|Gamma(x)|` for negative `x` that is not an integer, and for `x` above 1e300 or below 1e-300.
+/// `log|Gamma(x)|` for negative `x` that is not an integer, and for `x` from 1e300 on or up to 1e-300.
 #[kernel]
 fn lgamma_rest(x: f64) -> f64 {
     if x.is_nan() {
@@ -362,7 +362,9 @@ fn lgamma_rest(x: f64) -> f64 {
         return if x > LGAMMA_OVERFLOW { f64::INFINITY } else { x * (log(x) - 1.0) };
     }
     let y = x.abs();
-    if y < 1e-300 {
+    // the next term of the series, Euler's constant times x, is far under half an ulp of the logarithm, and below the
+    // root of the smallest double y sin(pi y) is nothing
+    if y < 1e-20 {
         return -log(y);
     }
     if x == x.floor() {
@@ -514,7 +516,8 @@ fn gamma_rest(x: f64) -> f64 {
     if x <= 0.0 && x == x.floor() {
         return f64::NAN; // also -inf
     }
-    if y < 1e-17 {
+    // the border itself is not on the main path
+    if y <= 1e-17 {
         return 1.0 / x;
     }
     if x > 0.0 {

@@ -22,7 +22,7 @@ use gristmill_kernel::kernel;
 /// A negative binomial distribution.
 #[kernel]
 pub struct NegativeBinomial {
-    /// 0: ordinary; 1: NaN; 2: all mass at 0; 3: all mass at infinity.
+    /// 0: ordinary; 1: NaN; 2: all mass at 0; 3: all mass at infinity; 4: `p` below 1e-290, for a mean above 1e250.
     pub kind: f64,
     /// Whether `size` is in [1/2, 512]: then for `k <= 511` the density is formed from logarithms.
     pub small: bool,
@@ -191,7 +191,18 @@ pub(crate) fn density_elsewhere(x: f64, s: NegativeBinomial, log: bool) -> f64 {
     if s.kind == 2.0 {
         return if k == 0.0 { one_on(log) } else { zero_on(log) };
     }
+    if s.kind == 4.0 {
+        let l = log_of_frequent(s);
+        let l = if k == 0.0 { l } else { dd_sub_short(l, dd_add_short(lbeta_dd(s.size, k), log_dd((k, 0.0)))) };
+        return if log { l.0 + l.1 } else { exp_times(1.0, l) };
+    }
     general_density(k, s, log)
+}
+
+/// `log(p^size)` as a pair, where `p` is so small that it is known by the mean only, and `q^k` is 1 for `k <= 1e280`.
+#[kernel]
+fn log_of_frequent(s: NegativeBinomial) -> (f64, f64) {
+    dd_mul_d(dd_sub_short(log_dd((s.size, 0.0)), log_dd((s.mean, 0.0))), s.size)
 }
 
 /// The smaller tail at an integer `k >= 0` of an ordinary distribution: of `F(k) = I_p(size, k+1)`.
@@ -221,6 +232,12 @@ pub(crate) fn negative_binomial_function(x: f64, s: NegativeBinomial, lower: boo
     }
     if s.kind == 2.0 || k > 1e300 {
         return if lower { one_on(log) } else { zero_on(log) };
+    }
+    if s.kind == 4.0 && s.size >= SLIGHT_SIZE {
+        // the leading term p^size/(size B(size, k+1)) of the incomplete beta ratio
+        let below = dd_add_short(lbeta_dd(s.size, k + 1.0), log_dd((s.size, 0.0)));
+        let e = dd_sub_short(log_of_frequent(s), below);
+        return tail_result(BetaTail { lower: true, m: (1.0, 0.0), e, other: (-1.0, 0.0), slope: 0.0 }, lower, log);
     }
     if s.q.0 < RARE {
         let l = log_of_rare(k + 1.0, s);

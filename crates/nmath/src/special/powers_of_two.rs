@@ -58,6 +58,10 @@ pub const TWO_52: f64 = f64::from_bits((1023 + 52) << 52);
 #[kernel]
 pub const TWO_54: f64 = f64::from_bits((1023 + 54) << 52);
 
+/// 2^64
+#[kernel]
+pub const TWO_64: f64 = f64::from_bits((1023 + 64) << 52);
+
 /// 2^200
 #[kernel]
 pub const TWO_200: f64 = f64::from_bits((1023 + 200) << 52);

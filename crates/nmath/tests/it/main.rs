@@ -4,12 +4,14 @@
 
 mod bessel;
 mod beta_family;
+mod borders;
 mod building_blocks;
 mod gamma_family;
 mod list;
 mod noncentral;
 mod quadrature;
 mod random;
+mod range_ends;
 mod ranks;
 mod special_functions;
 mod special_values;
