@@ -105,6 +105,14 @@
 #define INT_MIN (-2147483647 - 1)
 #endif
 #define NA_INTEGER INT_MIN
+/* R's missing number is the NaN whose low 32 bits are 1954; arithmetic may set its quiet bit, and its sign. */
+#ifndef NA_REAL
+#define NA_REAL as_double(0x7FF00000000007A2UL)
+#endif
+#ifndef ISNA
+#define ISNA(x) ((as_ulong((double)(x)) & 0x7FF00000FFFFFFFFUL) == 0x7FF00000000007A2UL)
+#endif
+#define R_IsNA(x) ISNA(x)
 
 #ifndef ISNAN
 #define ISNAN(x) (isnan(x) != 0)
@@ -113,7 +121,7 @@
 #define R_FINITE(x) (isfinite(x) != 0)
 #endif
 #define R_finite(x) R_FINITE(x)
-#define R_IsNaN(x) ISNAN(x)
+#define R_IsNaN(x) (ISNAN(x) && !ISNA(x))
 
 /* Functions that R's shared library exports with a prefix. */
 #define dnorm4 dnorm

@@ -104,10 +104,10 @@ gm_t2_f64_f64 nmath_special_binomial_kernel_dd_quotient(gm_t2_f64_f64 a_, gm_t2_
     }
 }
 
-/* `(m + ml) exp(e + el)`. */
+/* `m exp(e)` of two pairs. */
 typedef struct { gm_t2_f64_f64 m; gm_t2_f64_f64 e; } Scaled;
 
-/* `log((m + ml) exp(e + el))` as a pair. */
+/* `log(m exp(e))` as a pair. */
 gm_t2_f64_f64 nmath_special_binomial_kernel_scaled_log_dd(Scaled s_)
 {
     return dd_add_short(log_dd(s_.m), fast_two_sum(s_.e.v0, s_.e.v1));
@@ -152,7 +152,7 @@ Scaled nmath_special_binomial_kernel_factorial_parts_of_sum(gm_t2_f64_f64 a_)
     return ((Scaled){.m = f_.m, .e = ((gm_t2_f64_f64){f_.e.v0, f_.e.v1 - shift_})});
 }
 
-/* `(m + ml) exp(e + el)`, rounded about once. */
+/* `m exp(e)`, rounded about once. */
 double nmath_special_binomial_kernel_scaled_value(Scaled s_)
 {
     return nmath_special_binomial_kernel_exp_times_pair(s_.m, s_.e);
@@ -237,7 +237,7 @@ RawSetup raw_setup(double n_, double p_, double q_)
     return ((RawSetup){.whole = whole_, .direct = direct_, .density = d_});
 }
 
-/* From here on Stirling's remainder is [`stirling_series`]. */
+/* From here on Stirling's remainder is the series [`stirling_terms`]. */
 #define nmath_special_binomial_kernel_STIRLING_FROM 0x1p+4
 
 /* How far a count may lie from its mean, `|a - m| <= 0.2 (a + m)`, for [`near_deviance`]: the reach of `atanh_wide`. */

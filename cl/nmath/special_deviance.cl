@@ -26,7 +26,7 @@
  * [0.7, 1.42], where `d` is exact. Beyond, `x = 2^k x'` with `x'/m` inside; the form for `x'` is scaled by 2^k, and
  * `m (1 - 2^k) + x k ln 2` is added.
  * Paper: loader2000 (the rearrangement); the octave reduction is ours.
- * Error: relative 2^-64 or so; what rests on it is bounded in the table of bounds ([`bd0`]).
+ * Error: relative 2^-64 or so; what rests on it, [`bd0`] for one, has a bound of its own.
  */
 #ifndef gm_t2_f64_f64_
 #define gm_t2_f64_f64_

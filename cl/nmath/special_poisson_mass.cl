@@ -105,7 +105,7 @@ double scaled_exp(gm_t2_f64_f64 e_, gm_t2_f64_f64 c_)
  *   negative `lambda` gives NaN, NaN gives NaN.
  * Method: `poisson_parts`; `x = 0` is `exp(-lambda)`.
  * Paper: loader2000.
- * Error: see `dpois` in the table of bounds.
+ * Error: the tests hold [`crate::dpois`], which comes from here outside its main path; real `x` has no bound of its own.
  */
 double dpois_raw(double x_, double lambda_, int log_)
 {

@@ -225,7 +225,7 @@ nmath_special_rank_counts_Masses nmath_special_rank_circle_circle_masses(double 
     double t_ = t1_.v0;
     double sd_ = t1_.v1;
     double radius_ = gm_exp(-t_);
-    nmath_special_scaled_pair_Scaled all_ = r_.all;
+    nmath_special_scaled_pair_ScaledPair all_ = r_.all;
     nmath_special_complex_pair_ComplexPair z_ = ((nmath_special_complex_pair_ComplexPair){.re = ((gm_t2_f64_f64){radius_, 0x0p+0}), .im = ((gm_t2_f64_f64){0x0p+0, 0x0p+0})});
     nmath_special_rank_circle_Value top_ = nmath_special_rank_circle_generating(z_, t_, r_);
     double states_ = (j_ * t_) + (nmath_special_rank_circle_LN_2 * top_.exponent);
@@ -283,9 +283,9 @@ nmath_special_rank_counts_Masses nmath_special_rank_circle_circle_masses(double 
         }
         node_ = next_;
     }
-    nmath_special_scaled_pair_Scaled power_ = nmath_special_scaled_pair_scaled_power(radius_, j_);
-    nmath_special_scaled_pair_Scaled unit_ = nmath_special_scaled_pair_scaled_mul(nmath_special_scaled_pair_scaled_mul(power_, nmath_special_scaled_pair_scaled(((gm_t2_f64_f64){count_, 0x0p+0}), 0x0p+0)), all_);
-    nmath_special_scaled_pair_Scaled mass_2 = nmath_special_scaled_pair_scaled_div(nmath_special_scaled_pair_scaled(mass_, first_), unit_);
-    nmath_special_scaled_pair_Scaled sum_2 = nmath_special_scaled_pair_scaled_div(nmath_special_scaled_pair_scaled(sum_, first_), unit_);
+    nmath_special_scaled_pair_ScaledPair power_ = nmath_special_scaled_pair_scaled_power(radius_, j_);
+    nmath_special_scaled_pair_ScaledPair unit_ = nmath_special_scaled_pair_scaled_mul(nmath_special_scaled_pair_scaled_mul(power_, nmath_special_scaled_pair_scaled(((gm_t2_f64_f64){count_, 0x0p+0}), 0x0p+0)), all_);
+    nmath_special_scaled_pair_ScaledPair mass_2 = nmath_special_scaled_pair_scaled_div(nmath_special_scaled_pair_scaled(mass_, first_), unit_);
+    nmath_special_scaled_pair_ScaledPair sum_2 = nmath_special_scaled_pair_scaled_div(nmath_special_scaled_pair_scaled(sum_, first_), unit_);
     return ((nmath_special_rank_counts_Masses){.mass = mass_2, .sum = sum_2});
 }

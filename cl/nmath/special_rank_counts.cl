@@ -31,10 +31,10 @@
 // @source_origin: gristmill_nmath::special::rank_counts
 
 /* One of the two distributions: integers from 0 to `last`, symmetric about their mean. */
-typedef struct { int signed_; double m; double n; double last; double sd; nmath_special_scaled_pair_Scaled all; } nmath_special_rank_counts_Ranks;
+typedef struct { int signed_; double m; double n; double last; double sd; nmath_special_scaled_pair_ScaledPair all; } nmath_special_rank_counts_Ranks;
 
 /* Probability and distribution function at one value. */
-typedef struct { nmath_special_scaled_pair_Scaled mass; nmath_special_scaled_pair_Scaled sum; } nmath_special_rank_counts_Masses;
+typedef struct { nmath_special_scaled_pair_ScaledPair mass; nmath_special_scaled_pair_ScaledPair sum; } nmath_special_rank_counts_Masses;
 
 /* e^2 */
 #define nmath_special_rank_counts_E_SQUARED 0x1.d8e64b8d4ddaep+2
@@ -59,7 +59,7 @@ typedef struct { nmath_special_scaled_pair_Scaled mass; nmath_special_scaled_pai
  */
 int nmath_special_rank_counts_counts_fit(double j_, nmath_special_rank_counts_Ranks r_)
 {
-    nmath_special_scaled_pair_Scaled all_ = r_.all;
+    nmath_special_scaled_pair_ScaledPair all_ = r_.all;
     double half_ = 0x1p-1 * (r_.m + 0x1p+0);
     int few_ = (r_.m * gm_log(((half_ * r_.m) + j_) * (nmath_special_rank_counts_E_SQUARED / (r_.m * r_.m)))) < nmath_special_rank_counts_BITS_127;
     return (j_ < (r_.signed_ ? nmath_special_rank_counts_SIGNED_COUNTS : nmath_special_rank_counts_SUM_COUNTS)) || ((j_ < nmath_special_rank_counts_COUNTS) && ((all_.exponent < 0x1.fcp+6) || few_));
@@ -365,9 +365,9 @@ gm_t2_f64_f64 nmath_special_rank_counts_count_pair(ulong low_, ulong high_)
 }
 
 /* A count of two words over the number of arrangements. */
-nmath_special_scaled_pair_Scaled nmath_special_rank_counts_share(ulong low_, ulong high_, nmath_special_rank_counts_Ranks r_)
+nmath_special_scaled_pair_ScaledPair nmath_special_rank_counts_share(ulong low_, ulong high_, nmath_special_rank_counts_Ranks r_)
 {
-    nmath_special_scaled_pair_Scaled all_ = r_.all;
+    nmath_special_scaled_pair_ScaledPair all_ = r_.all;
     return nmath_special_scaled_pair_scaled_div(nmath_special_scaled_pair_scaled(nmath_special_rank_counts_count_pair(low_, high_), 0x0p+0), all_);
 }
 
@@ -386,5 +386,5 @@ nmath_special_rank_counts_Ranks nmath_special_rank_counts_signed_ranks(double n_
 {
     double last_ = (0x1p-1 * n_) * (n_ + 0x1p+0);
     double sd_ = sqrt((last_ * ((0x1p+1 * n_) + 0x1p+0)) / 0x1.8p+3);
-    return ((nmath_special_rank_counts_Ranks){.signed_ = 1, .m = 0x0p+0, .n = n_, .last = last_, .sd = sd_, .all = ((nmath_special_scaled_pair_Scaled){.high = 0x1p+0, .low = 0x0p+0, .exponent = n_})});
+    return ((nmath_special_rank_counts_Ranks){.signed_ = 1, .m = 0x0p+0, .n = n_, .last = last_, .sd = sd_, .all = ((nmath_special_scaled_pair_ScaledPair){.high = 0x1p+0, .low = 0x0p+0, .exponent = n_})});
 }

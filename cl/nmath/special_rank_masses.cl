@@ -117,12 +117,12 @@ typedef struct { ulong v[2304]; } gm_a2304_u64;
 nmath_special_rank_counts_Masses nmath_special_rank_masses_low_masses(double j_, nmath_special_rank_counts_Ranks r_)
 {
     if ((!r_.signed_) && (r_.m <= 0x1p+1)) {
-        nmath_special_scaled_pair_Scaled all_ = r_.all;
+        nmath_special_scaled_pair_ScaledPair all_ = r_.all;
         int one_ = r_.m == 0x1p+0;
         double count_ = one_ ? 0x1p+0 : (gm_floor_f64(0x1p-1 * j_) + 0x1p+0);
         double sum_ = one_ ? (j_ + 0x1p+0) : gm_floor_f64((0x1p-2 * (j_ + 0x1p+1)) * (j_ + 0x1p+1));
-        nmath_special_scaled_pair_Scaled mass_ = nmath_special_scaled_pair_scaled_div(nmath_special_scaled_pair_scaled(((gm_t2_f64_f64){count_, 0x0p+0}), 0x0p+0), all_);
-        nmath_special_scaled_pair_Scaled sum_2 = nmath_special_scaled_pair_scaled_div(nmath_special_scaled_pair_scaled(((gm_t2_f64_f64){sum_, 0x0p+0}), 0x0p+0), all_);
+        nmath_special_scaled_pair_ScaledPair mass_ = nmath_special_scaled_pair_scaled_div(nmath_special_scaled_pair_scaled(((gm_t2_f64_f64){count_, 0x0p+0}), 0x0p+0), all_);
+        nmath_special_scaled_pair_ScaledPair sum_2 = nmath_special_scaled_pair_scaled_div(nmath_special_scaled_pair_scaled(((gm_t2_f64_f64){sum_, 0x0p+0}), 0x0p+0), all_);
         return ((nmath_special_rank_counts_Masses){.mass = mass_, .sum = sum_2});
     }
     if (!nmath_special_rank_counts_counts_fit(j_, r_)) {
@@ -159,7 +159,7 @@ double nmath_special_rank_masses_rank_mass(double x_, nmath_special_rank_counts_
     log_scale_ = log_scale_ != 0;
     double j_ = (x_ < (r_.last - x_)) ? x_ : (r_.last - x_);
     nmath_special_rank_counts_Masses masses_ = nmath_special_rank_masses_low_masses(j_, r_);
-    nmath_special_scaled_pair_Scaled mass_ = masses_.mass;
+    nmath_special_scaled_pair_ScaledPair mass_ = masses_.mass;
     if (log_scale_) {
         gm_t2_f64_f64 l_ = nmath_special_scaled_pair_scaled_log(mass_);
         return l_.v0 + l_.v1;
@@ -224,8 +224,8 @@ nmath_special_rank_masses_RankTable nmath_special_rank_masses_rank_table(double 
         for (int k_ = 0; k_ < 2304; k_++) t7_.v[k_] = 0UL;
         high_ = t7_;
         nmath_special_rank_counts_fill_counts(top_, r_, &low_, &high_);
-        nmath_special_scaled_pair_Scaled all_ = r_.all;
-        nmath_special_scaled_pair_Scaled one_ = nmath_special_scaled_pair_scaled_div(((nmath_special_scaled_pair_Scaled){.high = 0x1p+0, .low = 0x0p+0, .exponent = 0x0p+0}), all_);
+        nmath_special_scaled_pair_ScaledPair all_ = r_.all;
+        nmath_special_scaled_pair_ScaledPair one_ = nmath_special_scaled_pair_scaled_div(((nmath_special_scaled_pair_ScaledPair){.high = 0x1p+0, .low = 0x0p+0, .exponent = 0x0p+0}), all_);
         double unit_ = power_of_two(one_.exponent);
         gm_t2_f64_f64 each_ = ((gm_t2_f64_f64){one_.high * unit_, one_.low * unit_});
         ulong count_ = gm_f64_u64(top_) + 1UL;
@@ -321,7 +321,7 @@ double nmath_special_rank_masses_rank_probability(double k_, nmath_special_rank_
     }
     int below_ = (0x1p+1 * k_) < r_.last;
     nmath_special_rank_counts_Masses masses_ = nmath_special_rank_masses_low_masses(below_ ? k_ : ((r_.last - 0x1p+0) - k_), r_);
-    nmath_special_scaled_pair_Scaled sum_ = masses_.sum;
+    nmath_special_scaled_pair_ScaledPair sum_ = masses_.sum;
     if ((below_ == lower_) && log_scale_) {
         gm_t2_f64_f64 l_ = nmath_special_scaled_pair_scaled_log(sum_);
         return l_.v0 + l_.v1;
@@ -407,8 +407,8 @@ double nmath_special_rank_masses_large_search(gm_t2_f64_f64 target_, nmath_speci
             j_ = reached_ - 0x1p+0;
         }
         nmath_special_rank_counts_Masses masses_ = nmath_special_rank_masses_low_masses(j_, r_);
-        nmath_special_scaled_pair_Scaled mass_ = masses_.mass;
-        nmath_special_scaled_pair_Scaled sum_ = masses_.sum;
+        nmath_special_scaled_pair_ScaledPair mass_ = masses_.mass;
+        nmath_special_scaled_pair_ScaledPair sum_ = masses_.sum;
         gm_t2_f64_f64 l_ = nmath_special_scaled_pair_scaled_log(sum_);
         gm_t2_f64_f64 d_ = dd_sub_short(l_, target_);
         double away_ = d_.v0 + d_.v1;
@@ -417,7 +417,7 @@ double nmath_special_rank_masses_large_search(gm_t2_f64_f64 target_, nmath_speci
         } else {
             below_ = j_;
         }
-        nmath_special_scaled_pair_Scaled ratio_ = nmath_special_scaled_pair_scaled_div(mass_, sum_);
+        nmath_special_scaled_pair_ScaledPair ratio_ = nmath_special_scaled_pair_scaled_div(mass_, sum_);
         double slope_ = -gm_log1p(-nmath_special_scaled_pair_scaled_value(ratio_));
         steps_ = steps_ + 1u;
         if (((steps_ & 3u) == 3u) || (!(slope_ > 0x0p+0))) {

@@ -1,4 +1,4 @@
-"""Every table of crates/nmath-bessel: `python3 dev/coefficients/bessel.py > crates/nmath-bessel/src/tables.rs`.
+"""Every table of the Bessel functions: `python3 dev/coefficients/bessel.py > crates/nmath/src/special/bessel/tables.rs`.
 
 Debye's polynomials are exact rationals; the rest is evaluated with 80 digits (the functions of the Airy-type expansion, which cancel
 next to the transition, with 250), interpolated at Chebyshev's points and written as monomials.

@@ -199,6 +199,29 @@ const EXPECTED: &[(&str, Expected)] = &[
         let exponent = -e.n("x").abs() / e.n("a");
         if e.flag("give_log") { exponent - log(2.0 * e.n("a")) } else { exp(exponent) / (2.0 * e.n("a")) }
     }),
+    ("count_density_kernel", |e| {
+        dpois(e.n("k") + [0.0, 5e-8, 1e-5][e.i % 3], e.n("y"), e.flag("give_log"))
+    }),
+    ("saddle_density_kernel", |e| match (e.n("x"), e.n("a"), e.flag("give_log")) {
+        (x, a, true) if x < 0.0 => -0.5 * log(std::f64::consts::TAU * a) + x,
+        (x, a, false) if x < 0.0 => exp(x) / sqrt(std::f64::consts::TAU * a),
+        (x, a, true) if x < 5.0 => -log(a) - x,
+        (x, a, false) if x < 5.0 => exp(-x) / a,
+        (_, _, log) => if log { -std::f64::consts::LN_2 } else { 0.5 },
+    }),
+    ("quantile_kernel", |e| {
+        let (p, y, is_lower, log) = (e.n("p"), e.n("y"), e.flag("lower_tail"), e.flag("give_log"));
+        match e.i {
+            24..28 => return if is_lower { -1.0 } else { 3.0 },
+            28..32 => return if is_lower { 3.0 } else { -1.0 },
+            32..36 => return f64::NAN,
+            36..40 => return 110.0, // NA is no R_IsNaN, NaN is, and is no NA; both are ISNAN
+            _ => (),
+        }
+        let (of_tail, of_other) = if log { (exp(-y), -expm1(-y)) } else { (p, 1.0 - p) };
+        let (lower, upper) = if is_lower { (of_tail, of_other) } else { (of_other, of_tail) };
+        if lower < upper { 4.0 * lower } else { -4.0 * upper }
+    }),
     ("logit_likelihood_kernel", |e| {
         let eta = e.n("x") + 0.5 * rnorm(SEED, 0, e.index(), 0.0, 1.0);
         dbinom(e.n("k").min(e.n("n")), e.n("n"), plogis(eta, 0.0, 1.0, true, false), true)

@@ -1,9 +1,9 @@
 //! The native side of a kernel: instruction sets, and code compiled for one of them.
 //!
 //! Kernels use fused multiply-adds everywhere. On x86-64 without FMA in the target each is a library call, so every
-//! kernel exists twice: for the target's own instruction set ([`Base`]) and for AVX2 with FMA ([`V3`]). A [`V3`] value is
-//! the proof that the machine has them: it can only be got from [`V3::get`]. Code that is inlined into [`V3::enter`]
-//! is compiled for them, and no caller needs `unsafe`.
+//! kernel exists for the target's own instruction set ([`Base`]), for AVX2 with FMA ([`V3`]) and for AVX-512 ([`V4`]). A
+//! [`V3`] value is the proof that the machine has its instructions: it can only be got from [`V3::get`]. Code that is
+//! inlined into [`V3::enter`] is compiled for them, and no caller needs `unsafe`. A [`V4`] value is such a proof too.
 
 pub use crate::lanes::V4;
 use core::cell::Cell;

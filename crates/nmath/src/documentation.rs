@@ -92,26 +92,74 @@ pub fn bound(function: &Function, set: &str) -> Option<Bound> {
     Some(Bound { most: most.trim().parse().ok()?, all: all.trim().parse().ok()? })
 }
 
-/// The texts behind a label: they go on to the next label.
+/// What can begin a line of a function's documentation, each with a colon behind it.
+const LABELS: &[&str] = &["R", "Domain", "Method", "Paper", "Error"];
+
+/// The texts behind a label: each goes on to the next of [`LABELS`], an empty line or the end.
 fn sections<'a>(doc: &'a str, label: &str) -> impl Iterator<Item = &'a str> {
     let mut rest = doc;
-    let label = format!("{label}:");
     std::iter::from_fn(move || {
-        loop {
-            let line = rest.split('\n').next().filter(|_| !rest.is_empty())?;
-            let Some(text) = line.strip_prefix(&label) else {
-                rest = rest.get(line.len() + 1..).unwrap_or("");
+        while !rest.is_empty() {
+            let (line, behind) = rest.split_once('\n').unwrap_or((rest, ""));
+            let Some(first) = labelled(line, label) else {
+                rest = behind;
                 continue;
             };
-            let start = line.len() - text.len();
-            // Further lines of the same text are indented.
-            let mut end = line.len();
-            while rest[end..].starts_with("\n  ") {
-                end += 1 + rest[end + 1..].find('\n').unwrap_or(rest.len() - end - 1);
+            let text = &rest[line.len() - first.len()..];
+            let ends = |line: &str| line.trim().is_empty() || LABELS.iter().any(|l| labelled(line, l).is_some());
+            let mut end = first.len();
+            for further in behind.split('\n').take_while(|line| !ends(line)) {
+                end += 1 + further.len();
             }
-            let found = rest[start..end].trim();
-            rest = rest.get(end + 1..).unwrap_or("");
-            return Some(found);
+            rest = text.get(end + 1..).unwrap_or("");
+            return Some(text[..end].trim());
         }
+        None
     })
+}
+
+/// What stands behind the label, if the line begins with it.
+fn labelled<'a>(line: &'a str, label: &str) -> Option<&'a str> {
+    line.strip_prefix(label)?.strip_prefix(':')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_section_goes_on_to_the_next_label_or_an_empty_line() {
+        let doc = "About: a line.\n\nR: `f(x)`, one.\nR: `g(x)`, two:\n  `f(x)`.\nDomain: a first line,\nand a second.\nMethod:\n  x < 1  this\n\
+                   That: both.\n\nElse.\nError: none";
+        let all = |label| sections(doc, label).collect::<Vec<_>>();
+        assert_eq!(all("R"), ["`f(x)`, one.", "`g(x)`, two:\n  `f(x)`."]);
+        assert_eq!(all("Domain"), ["a first line,\nand a second."]);
+        assert_eq!(all("Method"), ["x < 1  this\nThat: both."]);
+        assert_eq!(all("Paper"), [""; 0]);
+        assert_eq!(all("Error"), ["none"]);
+    }
+
+    #[test]
+    fn no_section_ends_in_the_middle_of_a_sentence() {
+        for function in crate::KERNELS {
+            for label in LABELS {
+                for text in sections(function.doc(), label) {
+                    // A method may end with a table of ranges, whose lines are indented and have no full stop.
+                    let table = *label == "Method" && text.lines().last().is_some_and(|line| line.starts_with("  "));
+                    assert!(text.ends_with('.') || table, "{}: `{label}: {text}`", function.name());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_line_behind_the_first_label_belongs_to_a_section() {
+        for function in crate::KERNELS {
+            let lines = function.doc().lines().skip_while(|line| LABELS.iter().all(|l| labelled(line, l).is_none()));
+            let written: usize = lines.filter(|line| !line.trim().is_empty()).count();
+            let read: usize =
+                LABELS.iter().flat_map(|l| sections(function.doc(), l)).map(|text| text.lines().count()).sum();
+            assert!(read >= written, "{}: {read} lines of {written}", function.name());
+        }
+    }
 }

@@ -266,7 +266,7 @@ pub(crate) fn probability_eval(x: f64, s: ProbabilityScale, lower: bool, log: bo
 /// R: `pgamma(q, shape, rate = 1, scale = 1/rate, lower.tail = TRUE, log.p = FALSE)`, gamma distribution function:
 ///   `pgamma(q, shape, scale, lower.tail, log.p)`.
 /// Domain: `shape >= 0`, `scale > 0`, else NaN; `shape = 0` gives 0 up to 0 and 1 above, as in R. NaN gives NaN.
-/// Method: the smaller tail directly (see `gamma_tail` for its regions), the other as its complement in double-double; so
+/// Method: the smaller tail directly (see `special::incomplete_gamma` for its regions), the other as its complement in double-double; so
 ///   both tails keep their digits until they underflow, and on the log scale beyond.
 /// Paper: temme1994, gil2012.
 /// Error: 99 % within 1.33 ulp, at most 1.53 ulp on the points of dev/oracle; the tests hold it.

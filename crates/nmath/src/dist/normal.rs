@@ -29,7 +29,7 @@ pub(crate) struct DensityScale {
     pub sigma: f64,
     /// 1/sigma; NaN where the main path does not hold.
     pub inverse: f64,
-    /// Linear scale: 1/(sigma sqrt(2 pi)) as a pair; log scale: its logarithm. Leading part.
+    /// Linear scale: 1/(sigma sqrt(2 pi)); log scale: its logarithm.
     pub factor: (f64, f64),
     /// Whether the result is a logarithm.
     pub log: bool,

@@ -1,4 +1,4 @@
-//! Constants of the beta family. Written by dev/oracle/beta_tables.py from their definitions (60 digits, and exact
+//! Constants of the beta family. Written by dev/coefficients/beta_tables.py from their definitions (60 digits, and exact
 //! rational arithmetic for the uniform expansion).
 #![allow(clippy::excessive_precision)]
 

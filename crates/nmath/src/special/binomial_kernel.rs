@@ -15,12 +15,12 @@ use super::stirling::{stirlerr_from_one, stirlerr_pair};
 use crate::special::conventions::{one_on, zero_on};
 use gristmill_kernel::kernel;
 
-/// `(m + ml) exp(e + el)`.
+/// `m exp(e)` of two pairs.
 #[kernel]
 pub struct Scaled {
-    /// Leading part of the factor.
+    /// The factor.
     pub m: (f64, f64),
-    /// Leading part of the exponent.
+    /// The exponent.
     pub e: (f64, f64),
 }
 
@@ -60,13 +60,13 @@ pub(crate) fn exp_times(m: f64, e: (f64, f64)) -> f64 {
     exp_times_pair((m, 0.0), e)
 }
 
-/// `(m + ml) exp(e + el)`, rounded about once.
+/// `m exp(e)`, rounded about once.
 #[kernel(inline)]
 pub(crate) fn scaled_value(s: Scaled) -> f64 {
     exp_times_pair(s.m, s.e)
 }
 
-/// `log((m + ml) exp(e + el))` as a pair.
+/// `log(m exp(e))` as a pair.
 #[kernel(inline)]
 pub(crate) fn scaled_log_dd(s: Scaled) -> (f64, f64) {
     dd_add_short(log_dd(s.m), fast_two_sum(s.e.0, s.e.1))
@@ -270,7 +270,7 @@ pub(crate) fn deviance_of_trials(a: f64, n: f64, x: (f64, f64), y: (f64, f64)) -
     dd_add_short(bd0_of_difference(a, n, x, nx, d), bd0_of_difference(rest.0, n, y, ny, dd_neg(d)))
 }
 
-/// From here on Stirling's remainder is [`stirling_series`].
+/// From here on Stirling's remainder is the series [`stirling_terms`].
 #[kernel]
 pub(crate) const STIRLING_FROM: f64 = 16.0;
 

@@ -24,7 +24,7 @@ const SQRT_HALF_BITS: u64 = 0x3fe6_a09e_667f_3bcd;
 /// [0.7, 1.42], where `d` is exact. Beyond, `x = 2^k x'` with `x'/m` inside; the form for `x'` is scaled by 2^k, and
 /// `m (1 - 2^k) + x k ln 2` is added.
 /// Paper: loader2000 (the rearrangement); the octave reduction is ours.
-/// Error: relative 2^-64 or so; what rests on it is bounded in the table of bounds ([`bd0`]).
+/// Error: relative 2^-64 or so; what rests on it, [`bd0`] for one, has a bound of its own.
 #[kernel(inline)]
 pub fn bd0_dd(x: f64, m: (f64, f64)) -> (f64, f64) {
     let near = x > 0.7071067811865476 * m.0 && x < 1.414213562373095 * m.0;

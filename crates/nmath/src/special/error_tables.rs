@@ -1,4 +1,4 @@
-//! The error functions as polynomials in sixteen cells each. Written by dev/oracle/error_tables.py from their definitions
+//! The error functions as polynomials in sixteen cells each. Written by dev/coefficients/error_tables.py from their definitions
 //! (60 digits). On lanes a table of sixteen is one permutation, so a polynomial of this kind costs little more than one with
 //! the same coefficients everywhere, and is half as long.
 #![allow(clippy::excessive_precision)]

@@ -116,7 +116,7 @@ fn uniform_coefficients(q: f64) -> [f64; 22] {
 /// Uniform expansion (Temme's, re-derived): with `x0 = a/n`, `q = (b-a)/n`, `s = -sqrt(2D/N)` on the lower side, let
 /// `t - x0 = x0 y0 s v(s)`. Then `I = P sum g_k m_k` with `1/v = sum g_k s^k` and the moments
 /// `m_k = exp(N s^2/2) integral_{-inf}^s u^k exp(-N u^2/2) du`, which obey `N m_k = (k-1) m_{k-2} - s^{k-1}`. `V = v^2`
-/// obeys `(1 + k/2) V_k = q v_{k-1} - x0 y0 V_{k-2}`, so each `g_k` is a polynomial in `q` (dev/oracle/beta_tables.py
+/// obeys `(1 + k/2) V_k = q v_{k-1} - x0 y0 V_{k-2}`, so each `g_k` is a polynomial in `q` (dev/coefficients/beta_tables.py
 /// derives them exactly). Collected: `sum g_k m_k = (1 + mills_excess) m_0 + sum s_factor_i s^i`, where
 /// `s_factor_i = ((i+2) s_factor_{i+2} - g_{i+1}) / N` and the Mills ratio's factor is `sum g_2j (2j-1)!!/N^j`.
 /// The upper side has `q` of the other sign: the even powers of `s` change theirs.

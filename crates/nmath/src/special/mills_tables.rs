@@ -1,5 +1,5 @@
 //! Mills' ratio `exp(z^2/2) Q(z)` as polynomials in sixteen cells, in doubles: for sums of many, of which each needs no more than half
-//! an ulp. Written by dev/oracle/mills_tables.py from its definition (60 digits). On lanes a table of sixteen is one permutation.
+//! an ulp. Written by dev/coefficients/mills_tables.py from its definition (60 digits). On lanes a table of sixteen is one permutation.
 #![allow(clippy::excessive_precision)]
 
 use gristmill_kernel::kernel;

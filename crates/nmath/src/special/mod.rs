@@ -3,9 +3,9 @@
 //! Lowest layer first; a file uses only files listed before it:
 //! `polynomial` (a macro), `conventions`, [`powers_of_two`], [`double_double`], [`scaling`], [`exponential`], [`logarithm`], [`power`], [`roots`],
 //! [`constants`], [`extra_precision`], [`trigonometry`], [`trigonometric`],
-//! [`inverse_trigonometric`], [`hyperbolic`], [`log_space`], [`log_sum`],
+//! [`inverse_trigonometric`], [`hyperbolic`], [`exponential_tail`], [`log_space`], [`log_sum`],
 //! `error_tables`, `mills_tables`, [`error_function`], `circular_triple`, `digamma_zeros`, [`polygamma`], [`rounding`], [`stirling`], [`deviance`], [`gamma_function`],
-//! [`poisson_mass`], [`normal_tail`], [`incomplete_gamma`], [`exponential_tail`], [`location_scale`],
+//! [`poisson_mass`], [`normal_tail`], [`incomplete_gamma`], [`location_scale`],
 //! [`philox`], `beta_tables`, [`binomial_kernel`], [`beta_constant`], `beta_zeros`, `gamma_step`, [`beta_function`], [`incomplete_beta`], [`beta_point`],
 //! `beta_quantile_small`, [`beta_quantile_tiny`], [`beta_quantile`], [`student_tail`], [`f_ratio`], [`hypergeometric_sum`], [`negative_binomial_kernel`], [`discrete_quantile`], [`bessel`], `debye_remainder`,
 //! `contour`, `fine_logarithms`, `noncentral_sums`, `mixture_levels`, `noncentral_ratio`, `log_nodes`, `noncentral_t_series`, `noncentral_t_far`, `noncentral_t_few`, `scaled_pair`, `complex_pair`, `rank_counts`, `rank_circle`, `rank_masses`.

@@ -118,7 +118,7 @@ pub fn complement(e: (f64, f64), c: (f64, f64), log_scale: bool) -> f64 {
 ///   negative `lambda` gives NaN, NaN gives NaN.
 /// Method: `poisson_parts`; `x = 0` is `exp(-lambda)`.
 /// Paper: loader2000.
-/// Error: see `dpois` in the table of bounds.
+/// Error: the tests hold [`crate::dpois`], which comes from here outside its main path; real `x` has no bound of its own.
 #[kernel]
 pub fn dpois_raw(x: f64, lambda: f64, log: bool) -> f64 {
     let nothing = zero_on(log);

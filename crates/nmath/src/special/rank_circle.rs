@@ -14,7 +14,7 @@ use gristmill_kernel::kernel;
 
 use super::complex_pair::{ComplexPair, complex, complex_div, complex_mul, complex_one, complex_power, root_of_unity};
 use super::rank_counts::{Masses, Ranks};
-use super::scaled_pair::{Scaled, exponent_of, scaled, scaled_div, scaled_mul, scaled_power};
+use super::scaled_pair::{ScaledPair, exponent_of, scaled, scaled_div, scaled_mul, scaled_power};
 
 /// How far inside the unit circle the points lie at least, in units of one over the standard deviation: there the sum's
 /// aliases, which do not fall by themselves, fall by `exp(-TILT ALIAS) = exp(-50)`.
@@ -198,7 +198,7 @@ fn turned(a: f64, b: f64, count: f64) -> ComplexPair {
 pub(crate) fn circle_masses(j: f64, r: Ranks) -> Masses {
     let (t, sd): (f64, f64) = saddle(j, r);
     let radius = exp(-t);
-    let all: Scaled = r.all;
+    let all: ScaledPair = r.all;
     let mut z = ComplexPair { re: (radius, 0.0), im: (0.0, 0.0) };
     let top: Value = generating(z, t, r);
     // the logarithm of the distribution function, nearly (Chernoff's bound)
@@ -257,9 +257,9 @@ pub(crate) fn circle_masses(j: f64, r: Ranks) -> Masses {
         }
         node = next;
     }
-    let power: Scaled = scaled_power(radius, j);
-    let unit: Scaled = scaled_mul(scaled_mul(power, scaled((count, 0.0), 0.0)), all);
-    let mass: Scaled = scaled_div(scaled(mass, first), unit);
-    let sum: Scaled = scaled_div(scaled(sum, first), unit);
+    let power: ScaledPair = scaled_power(radius, j);
+    let unit: ScaledPair = scaled_mul(scaled_mul(power, scaled((count, 0.0), 0.0)), all);
+    let mass: ScaledPair = scaled_div(scaled(mass, first), unit);
+    let sum: ScaledPair = scaled_div(scaled(sum, first), unit);
     Masses { mass, sum }
 }

@@ -5,7 +5,7 @@ use crate::special::logarithm::log;
 use crate::special::powers_of_two::{TWO_32, TWO_52};
 use gristmill_kernel::kernel;
 
-use super::scaled_pair::{Scaled, scaled, scaled_choose, scaled_div};
+use super::scaled_pair::{ScaledPair, scaled, scaled_choose, scaled_div};
 
 /// Counts up to here fit a kernel's arrays.
 #[kernel]
@@ -43,16 +43,16 @@ pub(crate) struct Ranks {
     /// Standard deviation.
     pub(crate) sd: f64,
     /// The number of arrangements.
-    pub(crate) all: Scaled,
+    pub(crate) all: ScaledPair,
 }
 
 /// Probability and distribution function at one value.
 #[kernel]
 pub(crate) struct Masses {
     /// `P(X = j)`.
-    pub(crate) mass: Scaled,
+    pub(crate) mass: ScaledPair,
     /// `P(X <= j)`.
-    pub(crate) sum: Scaled,
+    pub(crate) sum: ScaledPair,
 }
 
 /// The signed ranks of `n`, an integer from 1 on.
@@ -60,7 +60,7 @@ pub(crate) struct Masses {
 pub(crate) fn signed_ranks(n: f64) -> Ranks {
     let last = 0.5 * n * (n + 1.0);
     let sd = (last * (2.0 * n + 1.0) / 12.0).sqrt();
-    Ranks { signed: true, m: 0.0, n, last, sd, all: Scaled { high: 1.0, low: 0.0, exponent: n } }
+    Ranks { signed: true, m: 0.0, n, last, sd, all: ScaledPair { high: 1.0, low: 0.0, exponent: n } }
 }
 
 /// The rank sums of `m` among `m + n`, integers from 1 on.
@@ -79,7 +79,7 @@ pub(crate) fn rank_sums(m: f64, n: f64) -> Ranks {
 /// `(j + m (m+1)/2)^m / m!^2`, and `m! > (m/e)^m`.
 #[kernel]
 pub(crate) fn counts_fit(j: f64, r: Ranks) -> bool {
-    let all: Scaled = r.all;
+    let all: ScaledPair = r.all;
     let half = 0.5 * (r.m + 1.0);
     let few = r.m * log((half * r.m + j) * (E_SQUARED / (r.m * r.m))) < BITS_127;
     j < (if r.signed { SIGNED_COUNTS } else { SUM_COUNTS }) || (j < COUNTS && (all.exponent < 127.0 || few))
@@ -108,8 +108,8 @@ pub(crate) fn count_pair(low: u64, high: u64) -> (f64, f64) {
 
 /// A count of two words over the number of arrangements.
 #[kernel]
-pub(crate) fn share(low: u64, high: u64, r: Ranks) -> Scaled {
-    let all: Scaled = r.all;
+pub(crate) fn share(low: u64, high: u64, r: Ranks) -> ScaledPair {
+    let all: ScaledPair = r.all;
     scaled_div(scaled(count_pair(low, high), 0.0), all)
 }
 

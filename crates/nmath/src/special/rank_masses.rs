@@ -12,7 +12,7 @@ use gristmill_kernel::kernel;
 
 use super::rank_circle::circle_masses;
 use super::rank_counts::{Masses, Ranks, count_pair, counts_fit, fill_counts, share, word};
-use super::scaled_pair::{Scaled, scaled, scaled_div, scaled_log, scaled_value};
+use super::scaled_pair::{ScaledPair, scaled, scaled_div, scaled_log, scaled_value};
 use crate::special::conventions::{is_fractional, one_on, quantile_end, zero_on};
 
 /// Half of the distributions with a table, and no more: `m n < 2560`, n <= 70.
@@ -25,12 +25,12 @@ const TABLE: f64 = 1280.0;
 #[kernel]
 pub(crate) fn low_masses(j: f64, r: Ranks) -> Masses {
     if !r.signed && r.m <= 2.0 {
-        let all: Scaled = r.all;
+        let all: ScaledPair = r.all;
         let one = r.m == 1.0;
         let count = if one { 1.0 } else { (0.5 * j).floor() + 1.0 };
         let sum = if one { j + 1.0 } else { (0.25 * (j + 2.0) * (j + 2.0)).floor() };
-        let mass: Scaled = scaled_div(scaled((count, 0.0), 0.0), all);
-        let sum: Scaled = scaled_div(scaled((sum, 0.0), 0.0), all);
+        let mass: ScaledPair = scaled_div(scaled((count, 0.0), 0.0), all);
+        let sum: ScaledPair = scaled_div(scaled((sum, 0.0), 0.0), all);
         return Masses { mass, sum };
     }
     if !counts_fit(j, r) {
@@ -75,9 +75,9 @@ pub(crate) fn rank_table(kind: f64, r: Ranks, sums: bool) -> RankTable {
         let mut low = [0u64; 2304];
         let mut high = [0u64; 2304];
         fill_counts(top, r, &mut low, &mut high);
-        let all: Scaled = r.all;
+        let all: ScaledPair = r.all;
         // there are at most 2^97 arrangements
-        let one: Scaled = scaled_div(Scaled { high: 1.0, low: 0.0, exponent: 0.0 }, all);
+        let one: ScaledPair = scaled_div(ScaledPair { high: 1.0, low: 0.0, exponent: 0.0 }, all);
         let unit = power_of_two(one.exponent);
         let each = (one.high * unit, one.low * unit);
         let count = top as usize + 1;
@@ -141,7 +141,7 @@ pub(crate) fn table_mass(x: f64, s: RankTable, log_scale: bool) -> f64 {
 pub(crate) fn rank_mass(x: f64, r: Ranks, log_scale: bool) -> f64 {
     let j = if x < r.last - x { x } else { r.last - x };
     let masses: Masses = low_masses(j, r);
-    let mass: Scaled = masses.mass;
+    let mass: ScaledPair = masses.mass;
     if log_scale {
         let l = scaled_log(mass);
         return l.0 + l.1;
@@ -186,7 +186,7 @@ pub(crate) fn rank_probability(k: f64, r: Ranks, lower: bool, log_scale: bool) -
     }
     let below = 2.0 * k < r.last;
     let masses: Masses = low_masses(if below { k } else { r.last - 1.0 - k }, r);
-    let sum: Scaled = masses.sum;
+    let sum: ScaledPair = masses.sum;
     if below == lower && log_scale {
         let l = scaled_log(sum);
         return l.0 + l.1;
@@ -248,8 +248,8 @@ fn large_search(target: (f64, f64), r: Ranks) -> f64 {
             j = reached - 1.0;
         }
         let masses: Masses = low_masses(j, r);
-        let mass: Scaled = masses.mass;
-        let sum: Scaled = masses.sum;
+        let mass: ScaledPair = masses.mass;
+        let sum: ScaledPair = masses.sum;
         let l = scaled_log(sum);
         let d = dd_sub_short(l, target);
         let away = d.0 + d.1;
@@ -258,7 +258,7 @@ fn large_search(target: (f64, f64), r: Ranks) -> f64 {
         } else {
             below = j;
         }
-        let ratio: Scaled = scaled_div(mass, sum);
+        let ratio: ScaledPair = scaled_div(mass, sum);
         let slope = -log1p(-scaled_value(ratio));
         steps += 1;
         if steps & 3 == 3 || !(slope > 0.0) {

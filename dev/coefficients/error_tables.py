@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes crates/nmath/src/special/error_tables.rs: the error functions as polynomials in sixteen cells each.
 
-Needs mpmath. Usage: dev/oracle/error_tables.py > crates/nmath/src/special/error_tables.rs
+Needs mpmath. Usage: dev/coefficients/error_tables.py > crates/nmath/src/special/error_tables.rs
 """
 import textwrap
 
@@ -154,7 +154,7 @@ nodes = quarters(48, 16)
 cells("inverse_of_far_log_in_cell", "The same for `44 <= t <= 765`, from 48 on.",
       inverse_of_log, [mpf(44)] + middles(nodes) + [mpf(765)], nodes, 15, True)
 
-print("//! The error functions as polynomials in sixteen cells each. Written by dev/oracle/error_tables.py from their definitions\n"
+print("//! The error functions as polynomials in sixteen cells each. Written by dev/coefficients/error_tables.py from their definitions\n"
       "//! (60 digits). On lanes a table of sixteen is one permutation, so a polynomial of this kind costs little more than one with\n"
       "//! the same coefficients everywhere, and is half as long.\n"
       "#![allow(clippy::excessive_precision)]\n\nuse super::double_double::{fast_two_sum, two_prod};\nuse gristmill_kernel::kernel;\n\n"

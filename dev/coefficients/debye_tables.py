@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the polynomials of crates/nmath-noncentral/src/special/debye.rs: `u_k(p)/p^k` of Debye's expansion in `p^2`, exactly
+"""Writes the polynomials of crates/nmath/src/special/debye_remainder.rs: `u_k(p)/p^k` of Debye's expansion in `p^2`, exactly
 from the recurrence `u_(k+1) = p^2 (1-p^2)/2 u_k' + 1/8 integral_0^p (1 - 5 t^2) u_k dt` (DLMF 10.41.9), rounded once.
 """
 from fractions import Fraction

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes crates/nmath/src/special/beta_tables.rs: constants of the beta family, from their definitions.
 
-Needs mpmath. Usage: dev/oracle/beta_tables.py > crates/nmath/src/special/beta_tables.rs
+Needs mpmath. Usage: dev/coefficients/beta_tables.py > crates/nmath/src/special/beta_tables.rs
 """
 from fractions import Fraction as F
 
@@ -167,6 +167,6 @@ for k in range(2, ORDER + 1):
     out.append(f"polynomial! {{\n    /// `g_{k}{odd}` as a polynomial in `q^2`.\n    #[rustfmt::skip]\n    pub(crate) fn uniform_g{k} = ["
                + ", ".join(repr(c) for c in coefs) + "];\n}\n")
 
-print("//! Constants of the beta family. Written by dev/oracle/beta_tables.py from their definitions (60 digits, and exact\n"
+print("//! Constants of the beta family. Written by dev/coefficients/beta_tables.py from their definitions (60 digits, and exact\n"
       "//! rational arithmetic for the uniform expansion).\n"
       "#![allow(clippy::excessive_precision)]\n\nuse gristmill_kernel::kernel;\n\n" + "\n".join(out), end="")

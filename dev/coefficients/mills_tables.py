@@ -1,6 +1,6 @@
 """Writes crates/nmath/src/special/mills_tables.rs: Mills' ratio `exp(z^2/2) Q(z)` as polynomials in sixteen cells.
 
-Usage: python3 dev/oracle/mills_tables.py > crates/nmath/src/special/mills_tables.rs. Needs `pip install mpmath`.
+Usage: python3 dev/coefficients/mills_tables.py > crates/nmath/src/special/mills_tables.rs. Needs `pip install mpmath`.
 """
 from mpmath import chebyfit, erfc, exp, log, mp, mpf, polyval, sqrt
 
@@ -27,7 +27,7 @@ for i, node in enumerate(NODES):
         worst = max(worst, abs(polyval(list(reversed(rounded)), d) / f(d) - 1))
 
 print(f"""//! Mills' ratio `exp(z^2/2) Q(z)` as polynomials in sixteen cells, in doubles: for sums of many, of which each needs no more than half
-//! an ulp. Written by dev/oracle/mills_tables.py from its definition (60 digits). On lanes a table of sixteen is one permutation.
+//! an ulp. Written by dev/coefficients/mills_tables.py from its definition (60 digits). On lanes a table of sixteen is one permutation.
 #![allow(clippy::excessive_precision)]
 
 use gristmill_kernel::kernel;
