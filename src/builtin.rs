@@ -295,6 +295,7 @@ pub const BUILTIN_PACKAGES: &[BuiltinPackage] = &[BuiltinPackage {
         ("nmath/special_noncentral_ratio.cl", include_str!("../cl/nmath/special_noncentral_ratio.cl")),
         ("nmath/special_noncentral_sums.cl", include_str!("../cl/nmath/special_noncentral_sums.cl")),
         ("nmath/special_noncentral_t_far.cl", include_str!("../cl/nmath/special_noncentral_t_far.cl")),
+        ("nmath/special_noncentral_t_few.cl", include_str!("../cl/nmath/special_noncentral_t_few.cl")),
         ("nmath/special_noncentral_t_series.cl", include_str!("../cl/nmath/special_noncentral_t_series.cl")),
         ("nmath/special_normal_tail.cl", include_str!("../cl/nmath/special_normal_tail.cl")),
         ("nmath/special_philox.cl", include_str!("../cl/nmath/special_philox.cl")),

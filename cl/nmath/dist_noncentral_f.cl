@@ -49,12 +49,14 @@ int nmath_dist_noncentral_f_f_valid(double df1_, double df2_, double ncp_)
 
 nmath_dist_noncentral_f_NoncentralF nmath_dist_noncentral_f_noncentral_f_setup(double df1_, double df2_, double ncp_)
 {
-    int ordinary_ = (((ncp_ > 0x0p+0) && (ncp_ <= nmath_dist_noncentral_beta_FAR_NCP)) && (df2_ < nmath_dist_noncentral_f_ALL)) && nmath_dist_noncentral_f_f_valid(df1_, df2_, ncp_);
-    double n1_ = ordinary_ ? df1_ : 0x1p+0;
+    double ncp_2 = ((ncp_ >= 0x0p+0) && (ncp_ < nmath_dist_noncentral_beta_CENTRAL_TO)) ? 0x0p+0 : ncp_;
+    double df1_2 = (((ncp_2 > 0x0p+0) && (df1_ > 0x0p+0)) && (df1_ < (0x1p+1 * nmath_dist_noncentral_beta_LEAST_SHAPE))) ? (0x1p+1 * nmath_dist_noncentral_beta_LEAST_SHAPE) : df1_;
+    int ordinary_ = (((ncp_2 > 0x0p+0) && (ncp_2 <= nmath_dist_noncentral_beta_FAR_NCP)) && (df2_ < nmath_dist_noncentral_f_ALL)) && nmath_dist_noncentral_f_f_valid(df1_2, df2_, ncp_2);
+    double n1_ = ordinary_ ? df1_2 : 0x1p+0;
     double n2_ = ordinary_ ? df2_ : 0x1p+0;
-    nmath_special_noncentral_ratio_Mixture mixture_ = nmath_special_noncentral_ratio_mixture_setup(0x1p-1 * n1_, 0x1p-1 * n2_, ordinary_ ? (0x1p-1 * ncp_) : 0x1p+0);
+    nmath_special_noncentral_ratio_Mixture mixture_ = nmath_special_noncentral_ratio_mixture_setup(0x1p-1 * n1_, 0x1p-1 * n2_, ordinary_ ? (0x1p-1 * ncp_2) : 0x1p+0);
     gm_t2_f64_f64 scale_ = dd_div(dd_mul_d(mixture_.scale, n1_), ((gm_t2_f64_f64){n2_, 0x0p+0}));
-    return ((nmath_dist_noncentral_f_NoncentralF){.df1 = df1_, .df2 = df2_, .ncp = ncp_, .ordinary = ordinary_, .scale = scale_, .mixture = mixture_});
+    return ((nmath_dist_noncentral_f_NoncentralF){.df1 = df1_2, .df2 = df2_, .ncp = ncp_2, .ordinary = ordinary_, .scale = scale_, .mixture = mixture_});
 }
 
 /* Where a share is so small that only its power is left. */

@@ -40,6 +40,7 @@
 //   nmath_dist_noncentral_t_SHARP,
 //   nmath_dist_noncentral_t_FEW,
 //   nmath_dist_noncentral_t_too_sharp,
+//   nmath_dist_noncentral_t_FEW_DEGREES,
 //   nmath_dist_noncentral_t_MOST_FOURS,
 //   nmath_dist_noncentral_t_tail_sums,
 //   nmath_dist_noncentral_t_saddle_tail,
@@ -67,6 +68,7 @@
 //   special_log_nodes,
 //   special_logarithm,
 //   special_noncentral_t_far,
+//   special_noncentral_t_few,
 //   special_noncentral_t_series,
 //   special_normal_tail,
 //   special_poisson_mass,
@@ -391,7 +393,8 @@ double nmath_dist_noncentral_t_dnt_any(double x_, nmath_dist_noncentral_t_Noncen
  *   leading term of Laplace's expansion, the next of which is of the order `1/df` or `1/ncp^2`.
  * Paper: johnson1995 (31.5); takahasi1974, trefethen2014.
  * Error: 99 % within 0.95 ulp, at most 1.00 ulp on the points of dev/oracle
- *   (0.95 and 1.10 on the sweep, 1.00 and 1.40 on the corners, 0.60 and 0.60 with `|ncp|` from 1e8 to 1e300); the tests hold it.
+ *   (0.95 and 1.10 on the sweep, 1.00 and 1.40 on the corners, 0.60 and 0.60 on the far); the tests hold it. The far points have `|ncp|`
+ *   from 1e8 to 1e300.
  */
 double dnt(double x_, double df_, double ncp_, int log_)
 {
@@ -629,6 +632,9 @@ int nmath_dist_noncentral_t_too_sharp(double n_, double d_)
     return (d_ > 0x0p+0) && ((d_ * d_) > (nmath_dist_noncentral_t_SHARP * ((n_ > nmath_dist_noncentral_t_FEW) ? n_ : nmath_dist_noncentral_t_FEW)));
 }
 
+/* Fewer degrees of freedom take more than `MOST_NODES` about the saddle point: `special::noncentral_t_few`. */
+#define nmath_dist_noncentral_t_FEW_DEGREES 0x1.999999999999ap-5
+
 /* The same in steps of four. */
 #define nmath_dist_noncentral_t_MOST_FOURS (125)
 
@@ -749,19 +755,25 @@ nmath_special_noncentral_t_far_Tail nmath_dist_noncentral_t_tail_above_zero(doub
     if (sharp_ && (!inner_)) {
         return nmath_special_noncentral_t_far_averaged_tail(t_, n_, d_);
     }
+    if ((n_ < nmath_dist_noncentral_t_FEW_DEGREES) && (!inner_)) {
+        nmath_special_noncentral_t_far_Tail r_ = nmath_special_noncentral_t_few_few_tail(t_, n_, d_);
+        nmath_dist_noncentral_t_Saddle p_ = nmath_dist_noncentral_t_saddle_at(t_, n_, d_);
+        gm_t2_f64_f64 dens_ = nmath_dist_noncentral_t_density_factor(p_, nmath_dist_noncentral_t_density_sum(p_));
+        return ((nmath_special_noncentral_t_far_Tail){.e = r_.e, .f = r_.f, .slope = (dens_.v0 / r_.f.v0) * gm_exp(p_.e.v0 - r_.e.v0), .lower = r_.lower});
+    }
     int sure_ = sharp_ || (d_ <= 0x0p+0);
     int below_ = (d_ > 0x0p+0) && (sharp_ || nmath_dist_noncentral_t_below_median(t_, n_, d_));
-    nmath_special_noncentral_t_far_Tail r_ = ((nmath_special_noncentral_t_far_Tail){.e = ((gm_t2_f64_f64){0x0p+0, 0x0p+0}), .f = ((gm_t2_f64_f64){0x1p+0, 0x0p+0}), .slope = 0x0p+0, .lower = below_});
+    nmath_special_noncentral_t_far_Tail r_2 = ((nmath_special_noncentral_t_far_Tail){.e = ((gm_t2_f64_f64){0x0p+0, 0x0p+0}), .f = ((gm_t2_f64_f64){0x1p+0, 0x0p+0}), .slope = 0x0p+0, .lower = below_});
     {
         for (int t1_ = 0; t1_ < 2; t1_ = t1_ + 1) {
-            r_ = nmath_dist_noncentral_t_saddle_tail(t_, d_, below_, s_);
-            if (sure_ || nmath_dist_noncentral_t_small_enough(r_)) {
+            r_2 = nmath_dist_noncentral_t_saddle_tail(t_, d_, below_, s_);
+            if (sure_ || nmath_dist_noncentral_t_small_enough(r_2)) {
                 break;
             }
             below_ = !below_;
         }
     }
-    return r_;
+    return r_2;
 }
 
 /* A tail at any finite `t`. */
@@ -827,11 +839,13 @@ double nmath_dist_noncentral_t_pnt_rest(double x_, nmath_dist_noncentral_t_PntSe
  *   ncp^2 <= 24, `x` and `ncp` of the same sign   two power series with positive coefficients: `special::noncentral_t_series`
  *   ncp^2 <= 60 max(df, 4), or `x` and `ncp` of different signs, or `x^2 <= df`   a sum over 25 to 200 nodes about the saddle point
  *   otherwise   the average over `z` of the chi-squared tail at `df ((ncp + z)/x)^2`, by 20 to 30 nodes
+ *   df < 0.05 otherwise, `x^2 > df`   the average over `y` of the chi-squared tail at `df (y/x)^2` by parts, 60 to 100 nodes
  *   df > 1e24   the normal tail at the root of twice the least exponent, and its first correction
  * Paper: johnson1995 (31.5); takahasi1974, trefethen2014, temme1982.
  * Error: 99 % within 0.90 ulp, at most 1.30 ulp on the points of dev/oracle
- *   (1.05 and 1.35 on the sweep, 1.00 and 1.20 on the corners, 0.85 and 0.85 with few degrees of freedom and `x^2 <= df`, 0.60 and 0.60 with
- *   `|ncp|` from 1e8 to 1e300); the tests hold it.
+ *   (1.05 and 1.35 on the sweep, 1.00 and 1.20 on the corners, 0.85 and 0.85 on the inner, 0.50 and 0.50 on the far,
+ *   0.90 and 0.90 on the few); the tests hold it. The inner points have `x^2 <= df`, the far ones `|ncp|` from 1e8 to 1e300, the few ones `df`
+ *   from 1e-6 to 0.05.
  */
 double pnt(double x_, double df_, double ncp_, int lower_, int log_)
 {
@@ -1005,7 +1019,8 @@ double nmath_dist_noncentral_t_qnt_eval(double p_, nmath_dist_noncentral_t_Nonce
  * Method: Newton's iteration on the log of the smaller tail, inside a bracket, for `asinh(x/sqrt(df))`, in which far tails are lines; the
  *   last step is not rounded before it is added. At most 60 steps, usually 3 to 6.
  * Paper: johnson1995 (31.6, the start), wilson1931 (the start for large noncentralities).
- * Error: 99 % within 1.40 ulp, at most 1.40 ulp on the points of dev/oracle (0.85 and 0.90 on the sweep, 0.50 and 0.50 with `|ncp|` from 1e8 to 1e60); the tests hold it.
+ * Error: 99 % within 1.40 ulp, at most 1.40 ulp on the points of dev/oracle (0.85 and 0.90 on the sweep, 0.50 and 0.50
+ *   on the far); the tests hold it. The far points have `|ncp|` from 1e8 to 1e60.
  */
 double qnt(double p_, double df_, double ncp_, int lower_, int log_)
 {

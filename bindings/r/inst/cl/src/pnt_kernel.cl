@@ -11,8 +11,9 @@
 //   special_incomplete_gamma, special_poisson_mass, dist_cauchy, dist_normal, special_beta_constant,
 //   special_beta_function, special_f_ratio, special_incomplete_beta, special_beta_point, special_noncentral_ratio,
 //   special_beta_quantile_small, special_beta_quantile_tiny, special_beta_quantile, dist_beta, special_student_tail,
-//   dist_noncentral_beta, dist_student_t, special_noncentral_t_series, dist_noncentral_t, pnt
-// @all_depends_nmath_count: 54
+//   dist_noncentral_beta, dist_student_t, special_noncentral_t_series, special_noncentral_t_far,
+//   special_noncentral_t_few, dist_noncentral_t, pnt
+// @all_depends_nmath_count: 56
 
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #pragma OPENCL FP_CONTRACT OFF
