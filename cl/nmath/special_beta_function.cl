@@ -439,7 +439,7 @@ Scaled nmath_special_beta_function_choose_reflected(double n_, double k_)
     gm_t2_f64_f64 rest_ = two_sum(k_, -n_);
     Scaled fa_ = nmath_special_binomial_kernel_factorial_parts(up_);
     Scaled fb_ = nmath_special_binomial_kernel_factorial_parts(rest_);
-    gm_t2_f64_f64 total_ = ((gm_t2_f64_f64){k_ + 0x1p+0, 0x0p+0});
+    gm_t2_f64_f64 total_ = two_sum(k_, 0x1p+0);
     Scaled fc_ = nmath_special_binomial_kernel_factorial_parts(total_);
     gm_t2_f64_f64 first_ = dd_mul(log_dd(nmath_special_binomial_kernel_dd_quotient(up_, total_)), up_);
     gm_t2_f64_f64 second_ = dd_mul(log_dd(nmath_special_binomial_kernel_dd_quotient(rest_, total_)), rest_);
@@ -646,7 +646,7 @@ double lfastchoose(double n_, double k_)
     gm_t2_f64_f64 t1_ = two_sum(n_, -k_);
     double w_ = t1_.v0;
     double wl_ = t1_.v1;
-    if (((!(k_ >= (-0x1p+0))) || (!(w_ >= (-0x1p+0)))) || (k_ == ((double)INFINITY))) {
+    if ((((!(k_ >= (-0x1p+0))) || (!(w_ >= (-0x1p+0)))) || ((w_ == (-0x1p+0)) && (wl_ < 0x0p+0))) || (k_ == ((double)INFINITY))) {
         return ((double)NAN);
     }
     if ((k_ == (-0x1p+0)) || ((w_ == (-0x1p+0)) && (wl_ == 0x0p+0))) {

@@ -263,13 +263,14 @@ double nmath_special_error_function_erfcinv_main(double q_)
 
 #define nmath_special_error_function_FORTY_EIGHT_BITS 4114UL
 
-/* The same for a pair in [-765, -44]. */
+/* The same for a pair in [-765, -43.9]. */
 gm_t2_f64_f64 inverse_of_far_log(gm_t2_f64_f64 l_)
 {
     gm_t2_f64_f64 t1_ = fast_two_sum(-l_.v0, -l_.v1);
     double h_ = t1_.v0;
     double low_ = t1_.v1;
-    ulong top_ = nmath_special_error_function_three_bits((h_ < 0x1.4p+9) ? h_ : 0x1.4p+9);
+    double inside_ = (h_ < 0x1.4p+9) ? h_ : 0x1.4p+9;
+    ulong top_ = nmath_special_error_function_three_bits((inside_ > 0x1.68p+5) ? inside_ : 0x1.68p+5);
     return nmath_special_error_tables_inverse_of_far_log_in_cell((top_ - nmath_special_error_function_FORTY_EIGHT_BITS) & 15UL, h_ - nmath_special_error_function_of_three_bits(top_), low_);
 }
 

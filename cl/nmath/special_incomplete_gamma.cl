@@ -596,7 +596,9 @@ gm_t3_f64_f64_f64 gamma_quantile(GammaShape s_, gm_t2_f64_f64 log_lower_, gm_t2_
         double t_ = -log_upper_.v0;
         {
             for (int t1_ = 0; t1_ < 30; t1_ = t1_ + 1) {
-                t_ = (-log_upper_.v0) + (a_ * (0x1p+0 + gm_log(t_ / a_)));
+                double ratio_ = t_ / a_;
+                double l_ = (ratio_ < ((double)INFINITY)) ? gm_log(ratio_) : (gm_log(t_) - gm_log(a_));
+                t_ = (-log_upper_.v0) + (a_ * (0x1p+0 + l_));
             }
         }
         return ((gm_t3_f64_f64_f64){t_, 0x0p+0, 0x0p+0});
@@ -634,13 +636,13 @@ gm_t3_f64_f64_f64 gamma_quantile(GammaShape s_, gm_t2_f64_f64 log_lower_, gm_t2_
             double th_ = t4_.v2;
             double tlow_ = t4_.v3;
             gm_t2_f64_f64 w_2 = dd_mul_d(((gm_t2_f64_f64){th_, tlow_}), -a_);
-            gm_t2_f64_f64 l_ = dd_add(((gm_t2_f64_f64){t_3, tl_}), log_dd(dd_add_d(w_2, 0x1p+0)));
-            t3_ = ((gm_t2_f64_f64){dd_high(dd_sub(l_, log_lower_)), a_ * gm_exp((t_3 - y_) - l_.v0)});
+            gm_t2_f64_f64 l_2 = dd_add(((gm_t2_f64_f64){t_3, tl_}), log_dd(dd_add_d(w_2, 0x1p+0)));
+            t3_ = ((gm_t2_f64_f64){dd_high(dd_sub(l_2, log_lower_)), a_ * gm_exp((t_3 - y_) - l_2.v0)});
         } else {
             GammaTail t_4 = gamma_tail_at(((gm_t2_f64_f64){y_, 0x0p+0}), s_, 0);
-            gm_t2_f64_f64 l_2 = dd_add(t_4.e, log_dd(t_4.f));
+            gm_t2_f64_f64 l_3 = dd_add(t_4.e, log_dd(t_4.f));
             int low_2 = t_4.lower;
-            t3_ = ((gm_t2_f64_f64){dd_high(dd_sub(l_2, low_2 ? log_lower_ : log_upper_)), low_2 ? t_4.r : (-t_4.r)});
+            t3_ = ((gm_t2_f64_f64){dd_high(dd_sub(l_3, low_2 ? log_lower_ : log_upper_)), low_2 ? t_4.r : (-t_4.r)});
         }
         gm_t2_f64_f64 t5_ = t3_;
         double gap_ = t5_.v0;

@@ -299,8 +299,8 @@ def besselI(x, nu, *, expon_scaled=False, out=None, where=True, **kwargs):
     Notes
     -----
     Domain: `x >= 0`, else NaN; any order, negative ones by reflection, `I + (2/pi) sin(pi nu) K` of
-    order `-nu`; NaN gives NaN. At 0: 1 for order 0, 0 above. At `+inf`: `+inf`, scaled 0. Scaled
-    for `expo = 2`, plain for every other value.
+    order `-nu`; NaN gives NaN. At 0: 1 for order 0, 0 above. At `+inf`: `+inf`, scaled 0. Plain
+    for `expo = 1`, scaled for every other value.
     Method: `x^2 + nu^2 < 400` the power series in double-double; above, Debye's expansion, with its
     exponent in double-double.
     Error: 99 % within 1.00 ulp, at most 1.50 ulp on the points of dev/oracle; the tests hold it. Of
@@ -364,7 +364,7 @@ def besselK(x, nu, *, expon_scaled=False, out=None, where=True, **kwargs):
     Notes
     -----
     Domain: `x >= 0`, else NaN; any order, `K` is even in it; NaN gives NaN. At 0 `+inf`, at `+inf`
-    0. Scaled for `expo = 2`, plain for every other value.
+    0. Plain for `expo = 1`, scaled for every other value.
     Method: at the order's distance from the nearest integer Temme's series (`x < 1`) or the
     trapezoidal rule, then the recurrence, while `x^2 + nu^2 < 400`; above, Debye's expansion, with
     its exponent in double-double, or Hankel's where `nu^2 <= x`.

@@ -365,7 +365,7 @@ fn choose_reflected(n: f64, k: f64) -> Scaled {
     let rest = two_sum(k, -n);
     let fa: Scaled = factorial_parts(up);
     let fb: Scaled = factorial_parts(rest);
-    let total = (k + 1.0, 0.0);
+    let total = two_sum(k, 1.0);
     let fc: Scaled = factorial_parts(total);
     let first = dd_mul(log_dd(dd_quotient(up, total)), up);
     let second = dd_mul(log_dd(dd_quotient(rest, total)), rest);
@@ -584,7 +584,7 @@ pub fn lfastchoose(n: f64, k: f64) -> f64 {
         };
     }
     let (w, wl) = two_sum(n, -k);
-    if !(k >= -1.0) || !(w >= -1.0) || k == f64::INFINITY {
+    if !(k >= -1.0) || !(w >= -1.0) || (w == -1.0 && wl < 0.0) || k == f64::INFINITY {
         return f64::NAN;
     }
     if k == -1.0 || w == -1.0 && wl == 0.0 {

@@ -144,11 +144,13 @@ pub fn inverse_of_log(l: (f64, f64)) -> (f64, f64) {
     inverse_of_log_in_cell(top.wrapping_sub(THREE_BITS) & 15, h - of_three_bits(top), low)
 }
 
-/// The same for a pair in [-765, -44].
+/// The same for a pair in [-765, -43.9].
 #[kernel(inline)]
 pub fn inverse_of_far_log(l: (f64, f64)) -> (f64, f64) {
     let (h, low) = fast_two_sum(-l.0, -l.1);
-    let top: u64 = three_bits(if h < 640.0 { h } else { 640.0 }); // the last cell is wider
+    // the last cell is wider, and the first a little: exp(-44) is 7.7811e-20
+    let inside = if h < 640.0 { h } else { 640.0 };
+    let top: u64 = three_bits(if inside > 45.0 { inside } else { 45.0 });
     inverse_of_far_log_in_cell(top.wrapping_sub(FORTY_EIGHT_BITS) & 15, h - of_three_bits(top), low)
 }
 

@@ -531,7 +531,9 @@ pub fn gamma_quantile(s: GammaShape, log_lower: (f64, f64), log_upper: (f64, f64
         // So far out that t = -log Q + a (1 + log(t/a)) is all there is.
         let mut t = -log_upper.0;
         for _ in 0..30 {
-            t = -log_upper.0 + a * (1.0 + log(t / a));
+            let ratio = t / a;
+            let l = if ratio < f64::INFINITY { log(ratio) } else { log(t) - log(a) };
+            t = -log_upper.0 + a * (1.0 + l);
         }
         return (t, 0.0, 0.0);
     }

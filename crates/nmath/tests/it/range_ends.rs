@@ -126,3 +126,17 @@ fn probabilities_and_quantiles_hold_at_the_ends_of_the_range() {
     check(&[("ptukey", nmath::ptukey(1.1e100, 1.0, 4.0, 2.0, false, false), PTUKEY)], 5.0);
     assert_eq!(nmath::bessel_i(1.0, 2.0, 4.0), nmath::bessel_i(1.0, 2.0, 2.0));
 }
+
+#[test]
+fn what_the_test_of_borders_found_is_mended() {
+    check(
+        &[
+            ("erfcinv(7.79e-20)", nmath::erfcinv(7.79e-20), 6.44603289198252879296205),
+            ("choose", nmath::choose(0.3, 10000000000000002.0), 3.66292519108991681986063e-22),
+            ("lchoose", nmath::lchoose(2.2, 10000000000000002.0), -118.6830754349708580762361),
+            ("qchisq", nmath::qchisq(-1e300, 3e-206, false, true), 2e300),
+        ],
+        1.0,
+    );
+    assert!(nmath::lfastchoose(0.7f64.next_down(), 1.7).is_nan());
+}
