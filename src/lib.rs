@@ -95,7 +95,7 @@
 //! use gristmill::glm::{Family, GlmData, Matrix, Model};
 //!
 //! let x = Matrix::row_major(&[1.0, -1.0, 1.0, 0.0, 1.0, 2.0], 3, 2)?;
-//! let data = GlmData::new(Model::new(Family::Binomial, None, None)?, x, &[0.0, 1.0, 1.0], None, None, None, None)?;
+//! let data = GlmData::builder(Model::new(Family::Binomial, None, None)?).x(x).y(&[0.0, 1.0, 1.0]).build()?;
 //! let result = data.evaluate(Matrix::row_major(&[0.0, 0.0, 0.5, 1.0], 2, 2)?)?;
 //! assert_eq!(result.gradient(0), [-0.5, -1.5]);
 //! # Ok::<(), gristmill::glm::GlmError>(())

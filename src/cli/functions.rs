@@ -3,7 +3,7 @@
 use super::named::named;
 use super::output::{Format, row, table, write_json};
 use super::{Outcome, Result};
-use gristmill::engine::expr::functions::{RFunction, function, functions, is_reduction, is_scan};
+use gristmill::engine::expr::functions::{RFunction, function, functions, is_reduction, is_scan, meant};
 use gristmill::engine::expr::nearest;
 use gristmill::nmath;
 use std::io::IsTerminal;
@@ -42,9 +42,12 @@ pub(crate) fn run(args: &Args) -> Result {
         }
         Some(name) => {
             let Some(found) = function(name) else {
-                let near = nearest(name, functions().iter().map(|f| f.name.as_str()));
-                let near = near.map_or(String::new(), |n| format!("; did you mean `{n}`?"));
-                return Err(format!("no function is called `{name}`{near}").into());
+                let near = || nearest(name, functions().iter().map(|f| f.name.as_str()));
+                let help = match meant(name) {
+                    Some(meant) => format!("; use {meant}"),
+                    None => near().map_or(String::new(), |n| format!("; did you mean `{n}`?")),
+                };
+                return Err(format!("no function is called `{name}`{help}").into());
             };
             show(found, args.format)?;
         }

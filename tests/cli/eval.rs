@@ -385,6 +385,8 @@ fn help_of_eval_and_functions() {
     insta::assert_snapshot!("help_bench", text(&run(folder.path(), &["bench", "--help"])));
     insta::assert_snapshot!("help_functions", text(&run(folder.path(), &["functions", "--help"])));
     insta::assert_snapshot!("functions_unknown", text(&run(folder.path(), &["functions", "pnrom"])));
+    let vectors = text(&run(folder.path(), &["functions", "rmultinom"]));
+    assert!(vectors.contains("vectors are drawn by `rmultinom` in Rust, in R and in OpenCL kernels"), "{vectors}");
     insta::assert_snapshot!("functions", text(&run(folder.path(), &["functions"])));
 }
 

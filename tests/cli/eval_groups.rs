@@ -93,6 +93,13 @@ fn a_group_is_a_row_in_the_order_of_appearance() {
     assert_eq!(of(&["--by", "sex,g", "s = sum(id)", "t.csv"]), "sex,g,s\nm,ä b,4\nf,\"b, 1\",2\nf,c,4\nm,\"b, 1\",5\n");
     // A column of numbers stays one, and what is missing is a group.
     assert_eq!(of(&["--by", "x", "n = n()", "t.csv"]), "x,n\n1,1\n4,1\n2,1\n,1\n8,1\n");
+    // Missing text is nothing, whatever stands for missing numbers: `NA` would be a text.
+    std::fs::write(folder.path().join("n.csv"), "g,x\na,1\nb,NA\n,3\n").expect("written");
+    let sums = of(&["--by", "g", "s = sum(x)", "n.csv"]);
+    assert_eq!(sums, "g,s\na,1\nb,NA\n,3\n");
+    std::fs::write(folder.path().join("sums.csv"), sums).expect("written");
+    assert_eq!(of(&["--only", "u = is.na(g)", "sums.csv"]), "u\nFALSE\nFALSE\nTRUE\n");
+    assert_eq!(of(&["--na-out", "-", "--by", "g", "s = sum(x)", "n.csv"]), "g,s\na,1\nb,-\n-,3\n");
     // Over all rows, beside groups.
     assert_eq!(of(&["--by", "sex", "share = n() / 5", "t.csv"]), "sex,share\nm,0.6\nf,0.4\n");
     let through = |name: &str| {
@@ -200,6 +207,15 @@ fn text_is_compared_with_constants() {
         of(&["n = 1", "s.csv", "-o", name]);
         assert_eq!(of(&[&expressions[..], &[name]].concat()), expected, "{name}");
     }
+    // NA and NaN are found by themselves, and not by each other.
+    std::fs::write(folder.path().join("m.csv"), "x\n1\nNaN\nNA\n2\n").expect("written");
+    assert_eq!(
+        of(&["--only", "n = x %in% c(1, NaN)", "m = x %in% c(1, NA)", "b = x %in% c(NaN, NA)", "m.csv"]),
+        "n,m,b\nTRUE,TRUE,FALSE\nTRUE,FALSE,TRUE\nFALSE,TRUE,TRUE\nFALSE,FALSE,FALSE\n"
+    );
+    let constants = ["n = NaN %in% c(1, NaN)", "m = NA %in% NA", "k = NA %in% NaN", "l = NaN %in% NA"];
+    let all = of(&[&["--only"], &constants[..], &["m.csv"]].concat());
+    assert_eq!(all.lines().nth(1), Some("TRUE,TRUE,FALSE,FALSE"));
     assert_eq!(of(&["--only", "p = NA^0", "q = 1^NA", "r = x^0", "t.csv"]).lines().nth(4), Some("1,1,1"));
 }
 

@@ -5,7 +5,7 @@
 //!
 //! let model = Model::new(Family::Binomial, None, None)?; // the logit link, as in R
 //! let x = Matrix::row_major(&[1.0, -1.0, 1.0, 0.0, 1.0, 2.0], 3, 2)?;
-//! let data = GlmData::new(model, x, &[0.0, 1.0, 1.0], None, None, None, None)?;
+//! let data = GlmData::builder(model).x(x).y(&[0.0, 1.0, 1.0]).build()?;
 //! let grid = [0.0, 0.0, 0.5, 1.0];
 //! let result = data.evaluate(Matrix::row_major(&grid, 2, 2)?)?;
 //! assert_eq!(result.values()[0], 3.0 * std::f64::consts::LN_2);

@@ -210,7 +210,7 @@ impl Encode for AsTheyAre {
 /// A table that is being written.
 pub(crate) trait Sink: Send {
     /// Says what stands for a missing value, where the format has no sign for it.
-    fn set_missing(&mut self, _word: &str) {}
+    fn set_missing(&mut self, _word: &str, _of_text: &str) {}
 
     /// Says how many characters a line has, where that matters.
     fn set_width(&mut self, _width: usize) {}

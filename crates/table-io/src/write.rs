@@ -154,10 +154,11 @@ impl TableWriter {
         TableWriter { path: NAME.into(), sink: Box::new(MemorySink(into.clone())) }
     }
 
-    /// Says what stands for a missing value in text: nothing, if this is not called. Other formats have their own sign.
+    /// Says what stands in a text file for a missing number or truth value, and what for a missing text: nothing, if this is
+    /// not called. Other formats have their own sign.
     #[must_use]
-    pub fn with_missing(mut self, word: &str) -> TableWriter {
-        self.sink.set_missing(word);
+    pub fn with_missing(mut self, word: &str, of_text: &str) -> TableWriter {
+        self.sink.set_missing(word, of_text);
         self
     }
 

@@ -440,7 +440,8 @@ fn lines_come_out_to_the_letter_with_the_results_behind_them() {
     let results = Arc::new(Schema::new(vec![Field::new("y", DataType::Float64, true)]));
     let mut fields: Vec<_> = batches.carried_schema().fields().iter().cloned().collect();
     fields.extend(results.fields().iter().cloned());
-    let mut writer = TableWriter::create(&out, Format::Csv, &Arc::new(Schema::new(fields))).unwrap().with_missing("NA");
+    let mut writer =
+        TableWriter::create(&out, Format::Csv, &Arc::new(Schema::new(fields))).unwrap().with_missing("NA", "");
     for batch in batches {
         let batch = batch.unwrap();
         let y: ArrayRef = Arc::new(batch.numeric[0].clone());
@@ -768,15 +769,18 @@ fn text_out_keeps_missing_values_apart_from_text() {
     let texts: ArrayRef = Arc::new(StringArray::from(vec![Some("NA"), Some(""), None, Some("-9"), Some("a")]));
     let numbers: ArrayRef = Arc::new(Float64Array::from(vec![Some(1.0), None, Some(f64::NAN), Some(-0.0), None]));
     let both = RecordBatch::try_from_iter([("t", texts.clone()), ("x", numbers.clone())]).unwrap();
-    let text = |batch: &RecordBatch, word: &str| {
+    let text_with = |batch: &RecordBatch, word: &str, of_text: &str| {
         let path = folder.path().join("out.csv");
-        let mut writer = TableWriter::create(&path, Format::Csv, &batch.schema()).unwrap().with_missing(word);
+        let mut writer = TableWriter::create(&path, Format::Csv, &batch.schema()).unwrap().with_missing(word, of_text);
         writer.write(batch).unwrap();
         writer.finish().unwrap();
         fs::read_to_string(path).unwrap()
     };
+    let text = |batch: &RecordBatch, word: &str| text_with(batch, word, word);
     assert_eq!(text(&both, ""), "t,x\n\"NA\",1\n\"\",\n,NaN\n-9,-0\na,\n");
     assert_eq!(text(&both, "-9"), "t,x\n\"NA\",1\n\"\",-9\n-9,NaN\n\"-9\",-0\na,-9\n");
+    // Among text `NA` is no missing value to a reader.
+    assert_eq!(text_with(&both, "NA", ""), "t,x\n\"NA\",1\n\"\",NA\n,NaN\n-9,-0\na,NA\n");
     // An empty line would be no row at all.
     let one = RecordBatch::try_from_iter([("x", numbers)]).unwrap();
     assert_eq!(text(&one, ""), "x\n1\n\"\"\nNaN\n-0\n\"\"\n");

@@ -234,7 +234,8 @@ impl<'a> Job<'a> {
             Destination::Named => TableWriter::create_over(&evaluation.output, format, &layout.schema, origin)?,
             Destination::Memory(rows) => TableWriter::collect(rows),
         };
-        let mut writer = writer.with_missing(self.table.missing_word()).with_width(evaluation.width);
+        let (word, of_text) = self.table.missing_words();
+        let mut writer = writer.with_missing(word, of_text).with_width(evaluation.width);
         // Whoever has the input in memory may want to know which of its rows these are.
         let wants_rows = matches!(to, Destination::Memory(_)) && self.filter.is_some();
         let mut kept: Option<Vec<u64>> = wants_rows.then(Vec::new);
@@ -323,7 +324,8 @@ impl<'a> Job<'a> {
             Destination::Named => TableWriter::create(&evaluation.output, format, &layout.schema)?,
             Destination::Memory(rows) => TableWriter::collect(rows),
         };
-        let mut writer = writer.with_missing(self.table.missing_word()).with_width(evaluation.width);
+        let (word, of_text) = self.table.missing_words();
+        let mut writer = writer.with_missing(word, of_text).with_width(evaluation.width);
         let mut summary = Summary { columns: layout.schema.fields().len(), ..Summary::default() };
         (summary.delimiter, summary.notes) = (self.table.guessed_delimiter(), notes);
         for first in (0..count).step_by(GROUPS) {
@@ -495,8 +497,11 @@ impl Table<'_> {
         self.delimiter.filter(|(_, guessed)| *guessed).map(|(delimiter, _)| char::from(delimiter))
     }
 
-    fn missing_word(&self) -> &str {
-        self.evaluation.missing_out.as_ref().or(self.missing_word.as_ref()).map_or("", String::as_str)
+    /// What stands for a missing result, and what for a missing text: for the latter nothing, if the user has not said a word,
+    /// because the word that stands among the numbers of the input would be a text there.
+    fn missing_words(&self) -> (&str, &str) {
+        let said = self.evaluation.missing_out.as_ref();
+        (said.or(self.missing_word.as_ref()).map_or("", String::as_str), said.map_or("", String::as_str))
     }
 
     /// Whether the input is another file than at the beginning, or was written to.

@@ -60,6 +60,7 @@ const OWN: &[Row] = &[
     ("fmin2(x, y)", &["fmin2(x, y)"], "the smaller of two, by its name in C"),
     ("fmax2(x, y)", &["fmax2(x, y)"], "the larger of two, by its name in C"),
     ("R_pow(x, y)", &["r_pow(x, y)"], "x^y, by its name in C"),
+    ("R_unif_index(dn)", &["r_unif_index(dn)"], "whole random number below dn, by its name in C"),
     ("pow(x, y)", &["pow(x, y)"], "x^y as C has it, defined for negative bases and infinite exponents too"),
     ("unif_rand()", &["unif_rand()"], "uniform random number, by its name in C"),
     ("norm_rand()", &["norm_rand()"], "standard normal random number, by its name in C"),
@@ -141,6 +142,11 @@ pub fn meant(name: &str) -> Option<&'static str> {
         (&["shift", "previous"], "`lag(x, n)`"),
         (&["scale"], "`(x - mean(x)) / sd(x)`"),
         (&["diff"], "`x - lag(x)`"),
+        // It draws a vector, and a row has one value.
+        (
+            &["rmultinom"],
+            "`rbinom` for one count; vectors are drawn by `rmultinom` in Rust, in R and in OpenCL kernels (docs/c-names.md)",
+        ),
     ];
     ELSEWHERE.iter().find(|(names, _)| names.contains(&name.to_ascii_lowercase().as_str())).map(|(_, meant)| *meant)
 }

@@ -490,6 +490,11 @@ impl Binder<'_> {
             let equal = match element_bound.missing {
                 // `NA %in% c(1, NA)` is TRUE.
                 Some(_) => x.missing.unwrap_or_else(|| self.constant(Value::Bool(false))),
+                // `NaN %in% c(1, NaN)` is TRUE too, though no comparison with NaN is: what is looked for is the value.
+                None if self.is_nan(element_bound) => {
+                    let nan = self.numeric_call(ops::not_a_number::FUNCTION, &[x]);
+                    self.known_and(nan).value
+                }
                 None => {
                     let equal = self.comparison(ops::equal::FUNCTION, x, element_bound);
                     self.known_and(equal).value
@@ -503,6 +508,11 @@ impl Binder<'_> {
     fn is_known_now(&self, bound: Bound) -> bool {
         let constant = |id: StepId| matches!(self.plan.steps[id.0], Step::Constant(_));
         constant(bound.value) && bound.missing.is_none_or(constant)
+    }
+
+    /// Whether it is the constant NaN.
+    fn is_nan(&self, bound: Bound) -> bool {
+        matches!(self.plan.steps[bound.value.0], Step::Constant(Value::F64(x)) if x.is_nan())
     }
 
     /// FALSE where a truth value is missing.

@@ -126,8 +126,8 @@ impl TextSink {
 }
 
 impl Sink for TextSink {
-    fn set_missing(&mut self, word: &str) {
-        self.style.set_missing(word);
+    fn set_missing(&mut self, word: &str, of_text: &str) {
+        self.style.set_missing(word, of_text);
     }
 
     fn encoder(&self) -> Arc<dyn Encode> {

@@ -1,8 +1,9 @@
 //! Rows to text: shortest digits that read back as the same number, quotes only where they are needed.
 //!
 //! A missing value is a word without quotes (nothing, if not told otherwise); text that is empty, says that word, or says
-//! `NA` is quoted, so that the two are never one. In a table of one column nothing would be an empty line, over which
-//! readers pass; there it is a pair of quotes.
+//! `NA` is quoted, so that the two are never one. Missing text has a word of its own: `NA` among numbers is missing to a
+//! reader, among text it is a text. In a table of one column nothing would be an empty line, over which readers pass;
+//! there it is a pair of quotes.
 
 use crate::arrow::array::{Array, ArrayRef, AsArray, RecordBatch};
 use crate::arrow::datatypes::{DataType, Float64Type, Int64Type};
@@ -18,20 +19,23 @@ pub(crate) struct Style {
     columns: usize,
     /// What stands for a missing value.
     missing: Vec<u8>,
-    /// How that is written.
+    /// How that is written, and how a missing text is.
     missing_field: Vec<u8>,
+    missing_text_field: Vec<u8>,
 }
 
 impl Style {
     pub(crate) fn new(delimiter: u8, columns: usize) -> Style {
-        let mut style = Style { delimiter, columns, missing: Vec::new(), missing_field: Vec::new() };
-        style.set_missing("");
+        let (missing, missing_field, missing_text_field) = (Vec::new(), Vec::new(), Vec::new());
+        let mut style = Style { delimiter, columns, missing, missing_field, missing_text_field };
+        style.set_missing("", "");
         style
     }
 
-    pub(crate) fn set_missing(&mut self, word: &str) {
+    pub(crate) fn set_missing(&mut self, word: &str, of_text: &str) {
+        let field = |word: &str| if word.is_empty() && self.columns == 1 { "\"\"" } else { word }.into();
+        (self.missing_field, self.missing_text_field) = (field(word), field(of_text));
         self.missing = word.into();
-        self.missing_field = if word.is_empty() && self.columns == 1 { "\"\"" } else { word }.into();
     }
 
     /// Text that is not missing.
@@ -126,6 +130,7 @@ pub(crate) fn rows(lines: Option<&Lines>, batch: &RecordBatch, style: &Style) ->
                     texts.write(&mut text, row);
                     style.text(&mut out, &text);
                 }
+                Printer::Bytes(_) | Printer::Other(_) => out.extend_from_slice(&style.missing_text_field),
                 _ => out.extend_from_slice(&style.missing_field),
             }
         }
