@@ -299,8 +299,8 @@ def besselI(x, nu, *, expon_scaled=False, out=None, where=True, **kwargs):
     Notes
     -----
     Domain: `x >= 0`, else NaN; any order, negative ones by reflection, `I + (2/pi) sin(pi nu) K` of
-    order `-nu`; NaN gives NaN. At 0: 1 for order 0, 0 above. At `+inf`: `+inf`, scaled 0. Plain
-    for `expo = 1`, scaled for every other value.
+    order `-nu`; NaN gives NaN. At 0: 1 for order 0, 0 above. At `+inf`: `+inf`, scaled 0. Plain for
+    `expo = 1`, scaled for every other value.
     Method: `x^2 + nu^2 < 400` the power series in double-double; above, Debye's expansion, with its
     exponent in double-double.
     Error: 99 % within 1.00 ulp, at most 1.50 ulp on the points of dev/oracle; the tests hold it. Of
@@ -431,7 +431,8 @@ def beta(a, b, *, out=None, where=True, **kwargs):
     powers combined as those of `s/l` and `1 + s/l` (s, l the smaller and the larger argument), with
     logarithms from a table; elsewhere `G(a+1) = a^a e^-a sqrt(m) e^r` for each of the three, the
     powers combined as `s log(s/n) - l log1p(s/l)`. Everything as pairs, one exponential. Below
-    1e-290, where 1/s nears the end of the range, `exp(lbeta)`.
+    1e-290, where 1/s nears the end of the range, `exp(lbeta)`; above 1e290 too, as `G(s) l^-s` or
+    by the leading term.
     Error: 99 % within 0.51 ulp, at most 0.55 ulp on the points of dev/oracle; the tests hold it.
     """
     if out is None and where is True and not kwargs:
