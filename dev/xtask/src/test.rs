@@ -138,7 +138,10 @@ fn test_program(message: &str) -> Option<TestProgram> {
         let (_, rest) = from.split_once(&format!("\"{key}\":\""))?;
         rest.split_once('"').map(|(value, _)| value.to_string())
     };
-    let is_test = message.starts_with("{\"reason\":\"compiler-artifact\"") && message.contains("\"test\":true},");
+    // (Its target may be one that can have tests; whether this is them, the profile says.)
+    let profile = message.split_once("\"profile\":{").and_then(|(_, rest)| rest.split_once('}'));
+    let is_test = message.starts_with("{\"reason\":\"compiler-artifact\"")
+        && profile.is_some_and(|(profile, _)| profile.contains("\"test\":true"));
     let program = text(message, "executable").filter(|_| is_test)?;
     let manifest = PathBuf::from(text(message, "manifest_path")?);
     let (_, target) = message.split_once("\"target\":{")?;
@@ -181,7 +184,7 @@ mod tests {
         let message = |test: &str, executable: &str| {
             format!(
                 "{{\"reason\":\"compiler-artifact\",\"package_id\":\"x\",\"manifest_path\":\"{}\",\
-                 \"target\":{{\"kind\":[\"test\"],\"crate_types\":[\"bin\"],\"name\":\"it\",\"src_path\":\"y\"}},\
+                 \"target\":{{\"kind\":[\"test\"],\"crate_types\":[\"bin\"],\"name\":\"it\",\"src_path\":\"y\",\"test\":true}},\
                  \"profile\":{{\"opt_level\":\"1\",\"debug_assertions\":true,\"test\":{test}}},\"features\":[],\
                  \"filenames\":[],\"executable\":{executable},\"fresh\":true}}",
                 manifest.display()
