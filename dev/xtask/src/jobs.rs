@@ -1,7 +1,7 @@
 //! Work done side by side: what one job and the programs it runs print is shown in one piece, when it has ended.
 //!
 //! Most test programs leave a core idle for a while (OpenCL programs are built on one thread), and packages are fetched from
-//! elsewhere: two jobs at once take two thirds of the time of one after the other.
+//! elsewhere: another job fills these times.
 
 use crate::process::{Result, root};
 use std::cell::RefCell;
