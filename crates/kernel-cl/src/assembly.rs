@@ -1,7 +1,7 @@
 //! Shards in their order as one program. What they need is known by type: nothing is parsed or sorted again.
 
 use gristmill_cl_library as cl;
-use gristmill_kernel::{EmittedShard, Item, ShardKey, TextPart, Type, Value, result_type};
+use gristmill_kernel::{EmittedShard, Item, MarkedText, ShardKey, TextPart, Type, Value, result_type};
 use gristmill_scalar::{LAYER_0, PRELUDE, Scalar, constant_f32, constant_f64};
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
@@ -206,7 +206,7 @@ pub(crate) fn render(
             }
             let c = type_name(&elem, names);
             if let Type::Tuple(_) = elem {
-                write_pieces(shard.text, own, names, typedefs, lines, &mut out);
+                write_typedefs(shard, names, typedefs, &mut out);
                 let _ = writeln!(out, "#define {own} (({c}){{{}}})", items.join(", "));
             } else if dims.is_empty() {
                 let _ = writeln!(out, "#define {own} {}", items[0]);
@@ -219,62 +219,47 @@ pub(crate) fn render(
             if lines {
                 let _ = writeln!(out, "#line {} \"{}\"", shard.line, shard.file.replace('\\', "/"));
             }
-            write_pieces(shard.text, own, names, typedefs, lines, &mut out);
+            write_typedefs(shard, names, typedefs, &mut out);
+            write_text(shard, shard.text.0, names, lines, &mut out);
+            out.push_str(own);
+            write_text(shard, shard.text.1, names, lines, &mut out);
         }
     }
     out
 }
 
-fn plain(pieces: &[TextPart], own: &str, names: &Names) -> String {
-    let mut out = String::new();
-    for p in pieces {
-        write_plain(p, own, names, &mut out);
-    }
-    out
-}
-
-fn write_plain(piece: &TextPart, own: &str, names: &Names, out: &mut String) {
-    match piece {
-        TextPart::Text(t) => out.push_str(t),
-        TextPart::Own => out.push_str(own),
-        TextPart::Ref(s) => out.push_str(&names[&s.key()]),
-        TextPart::Result(s) => {
-            let ty = result_type(s);
-            // Within the name of a tuple or an array, `gm_t2_…`, a type stands by its tag: `f64`, not `double`.
-            let within_name = out.ends_with('_');
-            out.push_str(&if within_name { tag(&ty, names) } else { type_name(&ty, names) });
+/// The structs that stand for the tuples and arrays of a shard, but for those that are there already.
+fn write_typedefs(shard: &EmittedShard, names: &Names, typedefs: &mut HashSet<String>, out: &mut String) {
+    let plain = |text: MarkedText| {
+        let mut out = String::new();
+        write_text(shard, text, names, true, &mut out);
+        out
+    };
+    for (name, members) in shard.typedefs {
+        let name = plain(name);
+        if typedefs.insert(name.clone()) {
+            let members = plain(members);
+            // The guard is for files that are included one by one.
+            let _ = write!(out, "#ifndef {name}_\n#define {name}_\ntypedef struct {{ {members} }} {name};\n#endif\n");
         }
-        TextPart::Typedef(..) => unreachable!("typedefs do not nest"),
     }
 }
 
-fn write_pieces(
-    pieces: &[TextPart],
-    own: &str,
-    names: &Names,
-    typedefs: &mut HashSet<String>,
-    lines: bool,
-    out: &mut String,
-) {
-    for p in pieces {
-        match p {
-            TextPart::Typedef(name, members) => {
-                let name = plain(name, own, names);
-                if typedefs.insert(name.clone()) {
-                    let members = plain(members, own, names);
-                    // One line, so that `#line` stays right; the guard is for files that are included one by one.
-                    let _ = write!(
-                        out,
-                        "#ifndef {name}_\n#define {name}_\ntypedef struct {{ {members} }} {name};\n#endif\n"
-                    );
-                }
+/// A text with the names of what it refers to; `lines`: with the `#line`s that it has.
+fn write_text(shard: &EmittedShard, text: MarkedText, names: &Names, lines: bool, out: &mut String) {
+    for part in shard.parts(text) {
+        match part {
+            TextPart::Text(t) if lines => out.push_str(t),
+            TextPart::Text(t) => {
+                t.split_inclusive('\n').filter(|l| !l.starts_with("#line ")).for_each(|line| out.push_str(line));
             }
-            TextPart::Text(t) if !lines => {
-                for line in t.split_inclusive('\n').filter(|l| !l.starts_with("#line ")) {
-                    out.push_str(line);
-                }
+            TextPart::Ref(s) => out.push_str(&names[&s.key()]),
+            TextPart::Result(s) => {
+                let ty = result_type(s);
+                // Within the name of a tuple or an array, `gm_t2_…`, a type stands by its tag: `f64`, not `double`.
+                let within_name = out.ends_with('_');
+                out.push_str(&if within_name { tag(&ty, names) } else { type_name(&ty, names) });
             }
-            other => write_plain(other, own, names, out),
         }
     }
 }

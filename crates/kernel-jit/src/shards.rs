@@ -1,11 +1,10 @@
 //! The items of a text as shards: what devices, libraries and engines know of a kernel.
 
 use crate::externs;
-use gristmill_kernel::{EmittedShard, Param, Signature, Type, Value};
-use gristmill_kernel::{Item, TextPart};
+use gristmill_kernel::{EmittedShard, Item, MarkedText, Param, ShardRef, Signature, Type, Value};
 use gristmill_kernel_lang::interp::{Module, Val};
 use gristmill_kernel_lang::ir::{StructRef, Ty};
-use gristmill_kernel_lang::{Form, Marker, Reference, Typedef, const_typedefs, emit, split_references};
+use gristmill_kernel_lang::{Form, Reference, Typedef, const_typedefs, emit};
 use std::collections::HashMap;
 
 /// Text that stays for the rest of the process: a text is translated once, and what it became is kept.
@@ -36,11 +35,20 @@ pub(crate) fn of_module(module: &Module, place: &'static str) -> Result<Shards, 
             line: note.map_or(1, |n| n.line as u32),
             doc: keep(note.map_or("", |n| &n.doc)),
             item,
-            text: keep_list(text),
+            typedefs: text.typedefs,
+            text: text.text,
+            references: text.references,
         };
         shards.insert(name.to_string(), Box::leak(Box::new(shard)));
     }
     Ok(shards)
+}
+
+/// What a shard has of text.
+struct Text {
+    typedefs: &'static [(MarkedText, MarkedText)],
+    text: (MarkedText, MarkedText),
+    references: &'static [ShardRef],
 }
 
 struct Writer<'a> {
@@ -86,30 +94,17 @@ impl Writer<'_> {
         params.collect::<Result<Vec<_>, String>>().map(keep_list)
     }
 
-    fn parts(&self, text: &str, references: &[Reference]) -> Result<Vec<TextPart>, String> {
-        let mut out = vec![];
-        for (text, marker) in split_references(text) {
-            if !text.is_empty() {
-                out.push(TextPart::Text(keep(text)));
-            }
-            match marker {
-                Some(Marker::Item(k)) => out.push(TextPart::Ref(self.shard(references, k)?)),
-                Some(Marker::ResultOf(k)) => out.push(TextPart::Result(self.shard(references, k)?)),
-                None => {}
-            }
-        }
-        Ok(out)
+    fn text(&self, typedefs: &[Typedef], before: &str, after: &str, references: &[Reference]) -> Result<Text, String> {
+        let typedefs = typedefs.iter().map(|d| (keep(&d.name), keep(&d.members))).collect();
+        let references = (0..references.len()).map(|k| self.shard(references, k).map(ShardRef::This));
+        Ok(Text {
+            typedefs: keep_list(typedefs),
+            text: (keep(before), keep(after)),
+            references: keep_list(references.collect::<Result<_, _>>()?),
+        })
     }
 
-    fn typedefs(&self, list: &[Typedef], references: &[Reference]) -> Result<Vec<TextPart>, String> {
-        let typedef = |d: &Typedef| {
-            let (name, members) = (self.parts(&d.name, references)?, self.parts(&d.members, references)?);
-            Ok(TextPart::Typedef(keep_list(name), keep_list(members)))
-        };
-        list.iter().map(typedef).collect()
-    }
-
-    fn item(&self, name: &str) -> Result<(Item, Vec<TextPart>), String> {
+    fn item(&self, name: &str) -> Result<(Item, Text), String> {
         if let Some(func) = self.module.function(name) {
             let entry = self.module.note(name).is_some_and(|n| n.form == Form::Entry);
             let references = &func.references;
@@ -117,27 +112,19 @@ impl Writer<'_> {
             let signature =
                 Signature { params: self.params(params, references)?, result: self.ty(&func.ret, references)? };
             let c = emit(func, entry);
-            let mut text = self.typedefs(&c.typedefs, references)?;
-            let head = if entry { "__kernel void ".to_string() } else { format!("{} ", c.ret) };
-            text.extend(self.parts(&head, references)?);
-            text.push(TextPart::Own);
-            text.extend(self.parts(&c.text, references)?);
+            let before = if entry { "__kernel void ".to_string() } else { format!("{} ", c.ret) };
+            let text = self.text(&c.typedefs, &before, &c.text, references)?;
             return Ok((if entry { Item::Entry(signature) } else { Item::Fn(signature) }, text));
         }
         if let Some(s) = self.module.structure(name) {
             let fields = self.params(s.fields.iter().map(|f| (f.name.as_str(), &f.ty)), &s.references)?;
-            let mut text = self.typedefs(&s.typedefs, &s.references)?;
-            text.push(TextPart::Text("typedef struct { "));
-            text.extend(self.parts(&s.members, &s.references)?);
-            text.push(TextPart::Text(" } "));
-            text.push(TextPart::Own);
-            text.push(TextPart::Text(";\n"));
-            return Ok((Item::Struct { fields }, text));
+            let before = format!("typedef struct {{ {} }} ", s.members);
+            return Ok((Item::Struct { fields }, self.text(&s.typedefs, &before, ";\n", &s.references)?));
         }
         let ty = self.module.constant_type(name).ok_or_else(|| format!("nothing is called `{name}`"))?;
         let value = self.module.constant(name).map_err(|e| e.to_string())?;
         let value = kept_value(&value).ok_or_else(|| format!("`{name}` is no constant of numbers"))?;
-        Ok((Item::Const { ty: self.ty(ty, &[])?, value }, self.typedefs(&const_typedefs(ty), &[])?))
+        Ok((Item::Const { ty: self.ty(ty, &[])?, value }, self.text(&const_typedefs(ty), "", "", &[])?))
     }
 }
 

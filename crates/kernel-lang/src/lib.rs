@@ -21,18 +21,13 @@ pub use builtins::is_builtin_path;
 pub use emit_c::{CText, Typedef, emit};
 pub use emit_lanes::{LaneCode, callee, emit_lanes, lane_type, struct_alias};
 pub use environment::Externs;
+pub use gristmill_scalar::{Marker, REF_END, REF_START, split_references};
 pub use ir::{Ty, c_type};
 pub use shape::Form;
 pub use text::ItemNote;
 
 use gristmill_scalar::names;
 use proc_macro2::Span;
-
-/// Begins a reference to another shard inside emitted text: `START index END`, or `START r index END` for the type that
-/// the kernel returns.
-pub const REF_START: char = '\u{1}';
-/// Ends a reference; see [`REF_START`].
-pub const REF_END: char = '\u{2}';
 
 /// One parameter of a kernel function, or one field of a struct.
 #[derive(Debug, Clone, PartialEq)]
@@ -181,30 +176,4 @@ pub fn const_typedefs(ty: &Ty) -> Vec<Typedef> {
         emit_c::typedefs_of(ty, &mut typedefs);
     }
     typedefs
-}
-
-/// What a marker in emitted text stands for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Marker {
-    /// The C name of `references[i]`.
-    Item(usize),
-    /// The C type that `references[i]` returns.
-    ResultOf(usize),
-}
-
-/// Text between markers, in order: `(text, Some(marker))` for each marker and a last `(text, None)`.
-pub fn split_references(text: &str) -> Vec<(&str, Option<Marker>)> {
-    let mut parts = Vec::new();
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once(REF_START) {
-        let (index, tail) = after.split_once(REF_END).expect("every marker is closed");
-        let marker = match index.strip_prefix('r') {
-            Some(i) => Marker::ResultOf(i.parse().expect("a marker holds an index")),
-            None => Marker::Item(index.parse().expect("a marker holds an index")),
-        };
-        parts.push((before, Some(marker)));
-        rest = tail;
-    }
-    parts.push((rest, None));
-    parts
 }

@@ -1,9 +1,7 @@
 //! `#[kernel]` on functions.
 
 use crate::native::{native, outer};
-use crate::{
-    Header, Options, aliases, cfgs, companion, pieces, refuse_type_names, shard, shard_of, type_value, typedefs,
-};
+use crate::{Header, Options, Text, aliases, cfgs, companion, refuse_type_names, shard, shard_of, type_value};
 use gristmill_kernel_lang::ir::{Eval, Shape, Split, StructRef};
 use gristmill_kernel_lang::{Reference, Ty, Use, callee, emit_lanes};
 use proc_macro2::TokenStream;
@@ -28,11 +26,8 @@ pub(crate) fn function(item: syn::ItemFn, options: &Options) -> Result<TokenStre
         params: &[#(#params),*],
         result: #result,
     }));
-    let mut text = typedefs(&t.c.typedefs, references);
-    let head = if options.entry { "__kernel void ".to_string() } else { format!("{} ", t.c.ret) };
-    text.extend(pieces(&head, references));
-    text.push(quote!(::gristmill_kernel::TextPart::Own));
-    text.extend(pieces(&t.c.text, references));
+    let before = if options.entry { "__kernel void ".to_string() } else { format!("{} ", t.c.ret) };
+    let text = Text { typedefs: &t.c.typedefs, before: &before, after: &t.c.text, references };
     let header = Header { ident, vis, attrs: &item.attrs, given_name: options.name.as_deref() };
     let shard = shard(&header, &signature, &text);
 

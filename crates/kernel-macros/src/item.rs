@@ -1,6 +1,6 @@
 //! `#[kernel]` on constants and structs.
 
-use crate::{Header, Options, aliases, cfgs, pieces, refuse_type_names, shard, type_value, typedefs, variant};
+use crate::{Header, Options, Text, aliases, cfgs, refuse_type_names, shard, type_value, variant};
 use gristmill_kernel_lang::Ty;
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -38,10 +38,11 @@ pub(crate) fn constant(item: syn::ItemConst, options: &Options) -> Result<TokenS
     let cfg = cfgs(&item.attrs);
     let ty = gristmill_kernel_lang::parse_const_type(&item.ty)?;
     let value = value_of(&ty, quote!(#ident));
-    let typedefs = typedefs(&gristmill_kernel_lang::const_typedefs(&ty), &[]);
+    let typedefs = gristmill_kernel_lang::const_typedefs(&ty);
+    let text = Text { typedefs: &typedefs, before: "", after: "", references: &[] };
     let ty = type_value(&ty, &[]);
     let header = Header { ident, vis, attrs: &item.attrs, given_name: options.name.as_deref() };
-    let shard = shard(&header, &quote!(::gristmill_kernel::Item::Const { ty: #ty, value: #value }), &typedefs);
+    let shard = shard(&header, &quote!(::gristmill_kernel::Item::Const { ty: #ty, value: #value }), &text);
     Ok(quote! {
         #[allow(clippy::excessive_precision, clippy::approx_constant, clippy::unreadable_literal)]
         #item
@@ -83,12 +84,8 @@ pub(crate) fn structure(item: syn::ItemStruct, options: &Options) -> Result<Toke
         let (name, ty) = (&f.name, type_value(&f.ty, &t.references));
         quote!(::gristmill_kernel::Param { name: #name, ty: #ty })
     });
-    let mut text = typedefs(&t.typedefs, &t.references);
-    text.push(quote!(::gristmill_kernel::TextPart::Text("typedef struct { ")));
-    text.extend(pieces(&t.members, &t.references));
-    text.push(quote!(::gristmill_kernel::TextPart::Text(" } ")));
-    text.push(quote!(::gristmill_kernel::TextPart::Own));
-    text.push(quote!(::gristmill_kernel::TextPart::Text(";\n")));
+    let before = format!("typedef struct {{ {} }} ", t.members);
+    let text = Text { typedefs: &t.typedefs, before: &before, after: ";\n", references: &t.references };
     let header = Header { ident, vis, attrs: &item.attrs, given_name: options.name.as_deref() };
     let shard = shard(&header, &quote!(::gristmill_kernel::Item::Struct { fields: &[#(#fields),*] }), &text);
     let names: Vec<&syn::Ident> = item.fields.iter().filter_map(|f| f.ident.as_ref()).collect();

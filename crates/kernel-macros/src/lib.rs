@@ -296,39 +296,13 @@ fn type_value(ty: &gristmill_kernel_lang::Ty, references: &[gristmill_kernel_lan
     }
 }
 
-/// Emitted text as pieces.
-fn pieces(text: &str, references: &[gristmill_kernel_lang::Reference]) -> Vec<TokenStream> {
-    use gristmill_kernel_lang::Marker;
-    let mut out = vec![];
-    for (text, marker) in gristmill_kernel_lang::split_references(text) {
-        if !text.is_empty() {
-            out.push(quote!(::gristmill_kernel::TextPart::Text(#text)));
-        }
-        match marker {
-            Some(Marker::Item(i)) => {
-                let shard = shard_of(references, i);
-                out.push(quote!(::gristmill_kernel::TextPart::Ref(#shard)));
-            }
-            Some(Marker::ResultOf(i)) => {
-                let shard = shard_of(references, i);
-                out.push(quote!(::gristmill_kernel::TextPart::Result(#shard)));
-            }
-            None => {}
-        }
-    }
-    out
-}
-
-fn typedefs(
-    defs: &[gristmill_kernel_lang::Typedef],
-    references: &[gristmill_kernel_lang::Reference],
-) -> Vec<TokenStream> {
-    defs.iter()
-        .map(|d| {
-            let (name, members) = (pieces(&d.name, references), pieces(&d.members, references));
-            quote!(::gristmill_kernel::TextPart::Typedef(&[#(#name),*], &[#(#members),*]))
-        })
-        .collect()
+/// What a shard's text is made of.
+struct Text<'a> {
+    typedefs: &'a [gristmill_kernel_lang::Typedef],
+    /// Before the shard's own name.
+    before: &'a str,
+    after: &'a str,
+    references: &'a [gristmill_kernel_lang::Reference],
 }
 
 /// What a shard says besides its item and its text.
@@ -339,7 +313,7 @@ struct Header<'a> {
     given_name: Option<&'a str>,
 }
 
-fn shard(header: &Header<'_>, item: &TokenStream, text: &[TokenStream]) -> TokenStream {
+fn shard(header: &Header<'_>, item: &TokenStream, text: &Text<'_>) -> TokenStream {
     let name = header.ident.to_string();
     let given = match header.given_name {
         Some(n) => quote!(::core::option::Option::Some(#n)),
@@ -348,6 +322,15 @@ fn shard(header: &Header<'_>, item: &TokenStream, text: &[TokenStream]) -> Token
     let public = matches!(header.vis, syn::Visibility::Public(_));
     let line = u32::try_from(header.ident.span().start().line).unwrap_or(0);
     let doc = doc_text(header.attrs);
+    let Text { before, after, .. } = text;
+    let typedefs = text.typedefs.iter().map(|d| {
+        let (name, members) = (&d.name, &d.members);
+        quote!((#name, #members))
+    });
+    let references = text.references.iter().enumerate().map(|(i, r)| {
+        let alias = callee(i, r.span);
+        quote_spanned!(r.span => ::gristmill_kernel::ShardRef::Of(<#alias as ::gristmill_kernel::KernelItem>::shard))
+    });
     quote! {
         static GM_SHARD: ::gristmill_kernel::EmittedShard = ::gristmill_kernel::EmittedShard {
             name: #name,
@@ -358,7 +341,9 @@ fn shard(header: &Header<'_>, item: &TokenStream, text: &[TokenStream]) -> Token
             line: #line,
             doc: #doc,
             item: #item,
-            text: &[#(#text),*],
+            typedefs: &[#(#typedefs),*],
+            text: (#before, #after),
+            references: &[#(#references),*],
         };
     }
 }

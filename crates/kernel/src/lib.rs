@@ -38,7 +38,10 @@ pub use function::{Column, ColumnError, ColumnMut, Function, HeldCode, LoadedCod
 pub use gristmill_kernel_macros::kernel;
 pub use gristmill_scalar::Scalar;
 pub use native::Level;
-pub use shard::{EmittedShard, Item, KernelItem, Param, ShardKey, Signature, TextPart, Type, Value, result_type};
+pub use shard::{
+    EmittedShard, Item, KernelItem, MarkedText, Param, ShardKey, ShardRef, Signature, TextPart, Type, Value,
+    result_type,
+};
 
 /// Vector loops of one's own, by the operations that kernels are made of: a body over [`Lanes`](vectors::Lanes), run by
 /// [`Level::on_lanes`] with the vectors of the machine.

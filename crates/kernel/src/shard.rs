@@ -1,6 +1,6 @@
 //! A kernel as OpenCL C text, with everything it refers to.
 
-use gristmill_scalar::{Scalar, names};
+use gristmill_scalar::{Marker, Scalar, names, split_references};
 
 /// A type of a signature.
 #[derive(Debug, Clone, Copy)]
@@ -65,15 +65,35 @@ impl Signature {
 pub enum TextPart {
     /// As it stands.
     Text(&'static str),
-    /// The shard's own C name.
-    Own,
     /// The C name of another shard.
     Ref(&'static EmittedShard),
     /// The C name of the type that another shard returns or, as a constant, is.
     Result(&'static EmittedShard),
-    /// A struct that stands for a tuple or an array: its name, its members.
-    Typedef(&'static [TextPart], &'static [TextPart]),
 }
+
+/// Another shard, as a text refers to it.
+#[derive(Debug, Clone, Copy)]
+pub enum ShardRef {
+    /// What the function gives: [`KernelItem::shard`]. rustc checks the value of a constant with everything it points to; a kernel
+    /// that pointed to those it calls would be checked with all that these call (a fifth of the time nmath's check took).
+    Of(fn() -> &'static EmittedShard),
+    /// This one, made at run time.
+    This(&'static EmittedShard),
+}
+
+impl ShardRef {
+    /// The shard.
+    pub fn shard(self) -> &'static EmittedShard {
+        match self {
+            ShardRef::Of(give) => give(),
+            ShardRef::This(shard) => shard,
+        }
+    }
+}
+
+/// A text with markers for the shards that it refers to, which its shard lists: [`EmittedShard::parts`] takes it apart. As
+/// one literal, because a kernel of a hundred references would be as many expressions for rustc to check.
+pub type MarkedText = &'static str;
 
 /// The values of a constant.
 #[derive(Debug, Clone, Copy)]
@@ -131,8 +151,12 @@ pub struct EmittedShard {
     pub doc: &'static str,
     /// What it defines.
     pub item: Item,
-    /// Its text; of a constant only the structs that stand for its tuples.
-    pub text: &'static [TextPart],
+    /// The structs that stand for tuples and arrays in its text: their names, their members.
+    pub typedefs: &'static [(MarkedText, MarkedText)],
+    /// Its text before its own C name and after it; a constant's is printed from its values.
+    pub text: (MarkedText, MarkedText),
+    /// What the markers of these texts stand for.
+    pub references: &'static [ShardRef],
 }
 
 /// What tells two shards apart: where the item stands.
@@ -166,26 +190,31 @@ impl EmittedShard {
         ShardKey { module: self.module, name: self.name, file: self.file, line: self.line }
     }
 
+    /// One of its texts, taken apart.
+    pub fn parts(&self, text: MarkedText) -> impl Iterator<Item = TextPart> {
+        let shard = |i: usize| self.references[i].shard();
+        split_references(text).into_iter().flat_map(move |(text, marker)| {
+            let reference = marker.map(|marker| match marker {
+                Marker::Item(i) => TextPart::Ref(shard(i)),
+                Marker::ResultOf(i) => TextPart::Result(shard(i)),
+            });
+            (!text.is_empty()).then_some(TextPart::Text(text)).into_iter().chain(reference)
+        })
+    }
+
     /// The shards that this one refers to directly, in order of first use.
     pub fn dependencies(&self) -> Vec<&'static EmittedShard> {
-        fn walk(pieces: &[TextPart], out: &mut Vec<&'static EmittedShard>) {
-            for p in pieces {
-                match p {
-                    TextPart::Text(_) | TextPart::Own => {}
-                    TextPart::Ref(s) | TextPart::Result(s) => {
-                        if !out.iter().any(|o| o.key() == s.key()) {
-                            out.push(s);
-                        }
-                    }
-                    TextPart::Typedef(a, b) => {
-                        walk(a, out);
-                        walk(b, out);
-                    }
+        let typedefs = self.typedefs.iter().flat_map(|(name, members)| [name, members]);
+        let mut out: Vec<&'static EmittedShard> = vec![];
+        for text in typedefs.chain([&self.text.0, &self.text.1]) {
+            for part in self.parts(text) {
+                if let TextPart::Ref(s) | TextPart::Result(s) = part
+                    && !out.iter().any(|o| o.key() == s.key())
+                {
+                    out.push(s);
                 }
             }
         }
-        let mut out = vec![];
-        walk(self.text, &mut out);
         out
     }
 }
@@ -198,6 +227,10 @@ impl EmittedShard {
 pub trait KernelItem {
     /// Its text and signature.
     const SHARD: &'static EmittedShard;
+    /// The same, for whom a constant would be too much: see [`ShardRef`].
+    fn shard() -> &'static EmittedShard {
+        Self::SHARD
+    }
     /// Always inlined, so that a block loop around it vectorises.
     const INLINE: bool = false;
     /// The operations of its form on lanes, if it is inlined: a caller that may skip it compares them with a branch.

@@ -3,11 +3,13 @@
 #![forbid(unsafe_code)]
 
 mod hex;
+mod markers;
 pub mod names;
 mod prelude;
 mod scalar;
 
 pub use hex::{constant_f32, constant_f64, hex_f32, hex_f64};
+pub use markers::{Marker, REF_END, REF_START, split_references};
 pub use prelude::{LAYER_0, PRELUDE};
 pub use scalar::Scalar;
 
