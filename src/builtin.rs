@@ -313,7 +313,7 @@ pub const BUILTIN_PACKAGES: &[BuiltinPackage] = &[BuiltinPackage {
         ("nmath/special_stirling.cl", include_str!("../cl/nmath/special_stirling.cl")),
         ("nmath/special_student_tail.cl", include_str!("../cl/nmath/special_student_tail.cl")),
         ("nmath/special_trigonometric.cl", include_str!("../cl/nmath/special_trigonometric.cl")),
-        ("nmath/special_trigonometry.cl", include_str!("../cl/nmath/special_trigonometry.cl")),
+        ("nmath/special_trigonometric_pairs.cl", include_str!("../cl/nmath/special_trigonometric_pairs.cl")),
         ("nmath/stirlerr.cl", include_str!("../cl/nmath/stirlerr.cl")),
         ("nmath/stirlerr_cycle_dependent.cl", include_str!("../cl/nmath/stirlerr_cycle_dependent.cl")),
         ("nmath/stirlerr_cycle_free.cl", include_str!("../cl/nmath/stirlerr_cycle_free.cl")),

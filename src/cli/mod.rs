@@ -20,7 +20,7 @@ mod guide;
 mod interrupt;
 mod isolate;
 mod kernels;
-mod lib;
+mod library;
 mod licences;
 mod man;
 mod named;
@@ -87,7 +87,7 @@ enum Command {
     Devices(devices::Args),
     Doctor(doctor::Args),
     Cache(cache::Args),
-    Lib(lib::Args),
+    Lib(library::Args),
     Program(program::Args),
     New(new::Args),
     Guide(guide::Args),
@@ -138,7 +138,7 @@ pub fn run_as(program: Program, arguments: impl IntoIterator<Item = OsString>) -
         Command::Devices(args) => devices::run(&args),
         Command::Doctor(args) => doctor::run(&args),
         Command::Cache(args) => cache::run(&args),
-        Command::Lib(args) => lib::run(&args),
+        Command::Lib(args) => library::run(&args),
         Command::Program(args) => program::run(&args),
         Command::New(args) => new::run(&args),
         Command::Guide(args) => guide::run(&args),

@@ -8,7 +8,8 @@ use super::output::{Format, write_json};
 use super::source::{self, SourceArgs};
 use super::{Outcome, Result, findings, isolate};
 use gristmill::cl_runtime::{
-    Arg, DeviceKernel, HostSlice, HostSliceMut, KernelParam, Launch, Origin, ParamKind, ParamType, Scalar, ScalarType,
+    Arg, DeviceKernel, ElementType, ElementValue, HostSlice, HostSliceMut, KernelParam, Launch, Origin, ParamKind,
+    ParamType,
 };
 use gristmill_support::{AtomicFile, AtomicFiles};
 use gristmill_table_io::npy::{NpyArray, NpyType};
@@ -97,7 +98,7 @@ fn parse_sizes(text: &str) -> std::result::Result<Sizes, String> {
 
 /// One parameter with what it was given.
 enum Given {
-    Value(Scalar),
+    Value(ElementValue),
     Local(usize),
     In(NpyArray),
     Out(NpyArray),
@@ -347,7 +348,7 @@ fn read(name: &str, param: &KernelParam, path: &Path, is_written: bool) -> Resul
     let (path, array) = read_array(name, path, is_written)?;
     if let ParamType::Number { scalar, .. } = param.ty
         && scalar != scalar_type(array.ty())
-        && !(array.ty() == NpyType::Bool && scalar == ScalarType::I8)
+        && !(array.ty() == NpyType::Bool && scalar == ElementType::I8)
     {
         return Err(format!("--arg {name}={path}: the file holds {}, but `{param}` needs {scalar}", array.ty()).into());
     }
@@ -453,38 +454,38 @@ fn write_outputs<'a>(
     Ok(written)
 }
 
-fn scalar_type(ty: NpyType) -> ScalarType {
+fn scalar_type(ty: NpyType) -> ElementType {
     match ty {
-        NpyType::Bool | NpyType::U8 => ScalarType::U8,
-        NpyType::I8 => ScalarType::I8,
-        NpyType::I16 => ScalarType::I16,
-        NpyType::I32 => ScalarType::I32,
-        NpyType::I64 => ScalarType::I64,
-        NpyType::U16 => ScalarType::U16,
-        NpyType::U32 => ScalarType::U32,
-        NpyType::U64 => ScalarType::U64,
-        NpyType::F32 => ScalarType::F32,
-        NpyType::F64 => ScalarType::F64,
+        NpyType::Bool | NpyType::U8 => ElementType::U8,
+        NpyType::I8 => ElementType::I8,
+        NpyType::I16 => ElementType::I16,
+        NpyType::I32 => ElementType::I32,
+        NpyType::I64 => ElementType::I64,
+        NpyType::U16 => ElementType::U16,
+        NpyType::U32 => ElementType::U32,
+        NpyType::U64 => ElementType::U64,
+        NpyType::F32 => ElementType::F32,
+        NpyType::F64 => ElementType::F64,
     }
 }
 
-fn npy_type(ty: ScalarType) -> NpyType {
+fn npy_type(ty: ElementType) -> NpyType {
     match ty {
-        ScalarType::I8 => NpyType::I8,
-        ScalarType::I16 => NpyType::I16,
-        ScalarType::I32 => NpyType::I32,
-        ScalarType::I64 => NpyType::I64,
-        ScalarType::U8 => NpyType::U8,
-        ScalarType::U16 => NpyType::U16,
-        ScalarType::U32 => NpyType::U32,
-        ScalarType::U64 => NpyType::U64,
-        ScalarType::F32 => NpyType::F32,
-        ScalarType::F64 => NpyType::F64,
+        ElementType::I8 => NpyType::I8,
+        ElementType::I16 => NpyType::I16,
+        ElementType::I32 => NpyType::I32,
+        ElementType::I64 => NpyType::I64,
+        ElementType::U8 => NpyType::U8,
+        ElementType::U16 => NpyType::U16,
+        ElementType::U32 => NpyType::U32,
+        ElementType::U64 => NpyType::U64,
+        ElementType::F32 => NpyType::F32,
+        ElementType::F64 => NpyType::F64,
     }
 }
 
 /// A number of the parameter's type, or what it must be instead.
-fn scalar_value(text: &str, ty: ScalarType) -> std::result::Result<Scalar, String> {
+fn scalar_value(text: &str, ty: ElementType) -> std::result::Result<ElementValue, String> {
     let whole = || {
         let (sign, digits) = match text.strip_prefix('-') {
             Some(rest) => (-1, rest),
@@ -500,20 +501,20 @@ fn scalar_value(text: &str, ty: ScalarType) -> std::result::Result<Scalar, Strin
         ($t:ty) => {
             whole()
                 .and_then(|x| <$t>::try_from(x).ok())
-                .map(Scalar::from)
+                .map(ElementValue::from)
                 .ok_or_else(|| format!("needs a whole number from {} to {}", <$t>::MIN, <$t>::MAX))
         };
     }
     match ty {
-        ScalarType::I8 => integer!(i8),
-        ScalarType::I16 => integer!(i16),
-        ScalarType::I32 => integer!(i32),
-        ScalarType::I64 => integer!(i64),
-        ScalarType::U8 => integer!(u8),
-        ScalarType::U16 => integer!(u16),
-        ScalarType::U32 => integer!(u32),
-        ScalarType::U64 => integer!(u64),
-        ScalarType::F32 => text.parse::<f32>().map(Scalar::from).map_err(|_| "needs a number".into()),
-        ScalarType::F64 => text.parse::<f64>().map(Scalar::from).map_err(|_| "needs a number".into()),
+        ElementType::I8 => integer!(i8),
+        ElementType::I16 => integer!(i16),
+        ElementType::I32 => integer!(i32),
+        ElementType::I64 => integer!(i64),
+        ElementType::U8 => integer!(u8),
+        ElementType::U16 => integer!(u16),
+        ElementType::U32 => integer!(u32),
+        ElementType::U64 => integer!(u64),
+        ElementType::F32 => text.parse::<f32>().map(ElementValue::from).map_err(|_| "needs a number".into()),
+        ElementType::F64 => text.parse::<f64>().map(ElementValue::from).map_err(|_| "needs a number".into()),
     }
 }

@@ -1,7 +1,7 @@
 //! Arrays that stay on a device, and kernels over them.
 
 use crate::{devices, errors, work};
-use gristmill::cl_runtime::{Arg, Device, DeviceBuffer, DeviceFunction, ScalarType};
+use gristmill::cl_runtime::{Arg, Device, DeviceBuffer, DeviceFunction, ElementType};
 use gristmill_kernel::Scalar;
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
@@ -54,7 +54,7 @@ impl DeviceArray {
 
     #[getter]
     fn dtype(&self) -> &'static str {
-        if self.buffer.element_type() == ScalarType::F64 { "float64" } else { "bool" }
+        if self.buffer.element_type() == ElementType::F64 { "float64" } else { "bool" }
     }
 
     #[getter]
@@ -66,7 +66,7 @@ impl DeviceArray {
     /// A copy in the host's memory, in C order.
     fn values<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         devices::check_process()?;
-        if self.buffer.element_type() == ScalarType::F64 {
+        if self.buffer.element_type() == ElementType::F64 {
             let values = py.detach(|| self.buffer.to_vec::<f64>()).map_err(failed)?;
             return Ok(PyArray1::from_vec(py, values).into_any());
         }
@@ -164,8 +164,7 @@ pub(crate) fn map_on_device(py: Python<'_>, kernel: &str, arguments: Vec<Given<'
         match argument {
             Given::Array(array) => {
                 let wanted = match scalar {
-                    Scalar::F64 => ScalarType::F64,
-                    Scalar::Bool => ScalarType::U8,
+                    Scalar::F64 | Scalar::Bool => ElementType::in_buffer(*scalar),
                     other => {
                         return Err(PyTypeError::new_err(format!(
                             "`{name}` of `{kernel}` is {other} and must be a number, not an array on a device"
@@ -212,16 +211,7 @@ pub(crate) fn map_on_device(py: Python<'_>, kernel: &str, arguments: Vec<Given<'
         let on_device = built(&device, function)?;
         let mut outs = Vec::with_capacity(results.len());
         for scalar in &results {
-            let ty = match scalar {
-                Scalar::F64 => ScalarType::F64,
-                Scalar::Bool => ScalarType::U8,
-                Scalar::I32 => ScalarType::I32,
-                Scalar::I64 => ScalarType::I64,
-                Scalar::F32 => ScalarType::F32,
-                Scalar::U32 => ScalarType::U32,
-                Scalar::U64 | Scalar::Usize => ScalarType::U64,
-            };
-            outs.push(device.allocate(ty, count).map_err(failed)?);
+            outs.push(device.allocate(ElementType::in_buffer(*scalar), count).map_err(failed)?);
         }
         if count == 0 {
             return Ok(outs);

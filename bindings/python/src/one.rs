@@ -10,8 +10,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
 use std::sync::atomic::Ordering;
 
-/// More parameters than any kernel of nmath has.
-const MOST_PARAMETERS: usize = 12;
+/// A call of a kernel with at most this many parameters keeps them on the stack: more than any of nmath has, and no more, for each
+/// call clears them. Kernels with more go the way of arrays.
+const MOST_AT_ONCE: usize = 12;
 /// Whole numbers below are doubles.
 const WHOLE: f64 = 9_007_199_254_740_992.0;
 
@@ -35,7 +36,7 @@ pub(crate) fn ones(py: Python<'_>) -> PyResult<Bound<'_, pyo3::types::PyDict>> {
     for function in gristmill_nmath::KERNELS {
         let params: Vec<Scalar> = function.params().map(|(_, ty)| ty).collect();
         let is_plain = params.iter().all(|ty| matches!(ty, Scalar::F64 | Scalar::Bool));
-        if !is_plain || function.results() != [Scalar::F64] || params.len() > MOST_PARAMETERS {
+        if !is_plain || function.results() != [Scalar::F64] || params.len() > MOST_AT_ONCE {
             continue;
         }
         let name = CString::new(function.name()).expect("names have no zero bytes").into_raw();
@@ -87,7 +88,7 @@ impl One {
         if arguments.len() != self.params.len() || ufunc::REPORT_NEW_NANS.load(Ordering::Relaxed) {
             return None;
         }
-        let mut stored = [([0.0], [false]); MOST_PARAMETERS];
+        let mut stored = [([0.0], [false]); MOST_AT_ONCE];
         for ((place, ty), argument) in stored.iter_mut().zip(&self.params).zip(arguments) {
             // SAFETY: (1).
             match unsafe { self.number(*ty, *argument) }? {
@@ -95,7 +96,7 @@ impl One {
                 Plain::Flag(x) => place.1 = [x],
             }
         }
-        let mut ins = [Column::F64(&[]); MOST_PARAMETERS];
+        let mut ins = [Column::F64(&[]); MOST_AT_ONCE];
         for ((column, ty), (number, flag)) in ins.iter_mut().zip(&self.params).zip(&stored) {
             *column = if *ty == Scalar::Bool { Column::Bool(flag) } else { Column::F64(number) };
         }

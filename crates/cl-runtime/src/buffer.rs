@@ -1,15 +1,15 @@
 //! Memory of a device that outlives a launch: filled once, used by many.
 
 use crate::context::Device;
+use crate::element::{Element, ElementType, as_bytes, as_bytes_mut};
 use crate::error::{Result, RuntimeError};
 use crate::raw;
-use crate::scalar::{Element, ScalarType, as_bytes, as_bytes_mut};
 
 /// An array that lives on a device. Released on drop.
 #[derive(Debug)]
 pub struct DeviceBuffer {
     pub(crate) mem: raw::Mem,
-    pub(crate) ty: ScalarType,
+    pub(crate) ty: ElementType,
     pub(crate) len: usize,
     pub(crate) device: Device,
 }
@@ -26,7 +26,7 @@ impl DeviceBuffer {
     }
 
     /// What it holds.
-    pub fn element_type(&self) -> ScalarType {
+    pub fn element_type(&self) -> ElementType {
         self.ty
     }
 

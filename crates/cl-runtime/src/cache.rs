@@ -5,9 +5,9 @@
 
 use crate::cache_key::{self, Secret};
 use crate::device::DeviceInfo;
+use crate::element::ElementType;
 use crate::error::{Result, RuntimeError};
 use crate::private_folder::{Distrust, Listed, PrivateFolder, is_temporary};
-use crate::scalar::ScalarType;
 use crate::signature::{KernelParam, KernelSignature, ParamKind, ParamType};
 use crate::warning::warn_once;
 use std::io;
@@ -574,7 +574,7 @@ impl<'a> Reader<'a> {
                 let text = self.text()?;
                 let ty = match lanes {
                     0 => ParamType::Named(text),
-                    _ => ParamType::Number { scalar: ScalarType::parse(&text)?, lanes },
+                    _ => ParamType::Number { scalar: ElementType::parse(&text)?, lanes },
                 };
                 params.push(KernelParam { name, kind, ty });
             }
@@ -605,12 +605,12 @@ mod tests {
         let kernels = vec![KernelSignature {
             name: "scale".into(),
             params: vec![
-                KernelParam::input("x", ScalarType::F64),
-                KernelParam::value("n", ScalarType::U64),
+                KernelParam::input("x", ElementType::F64),
+                KernelParam::value("n", ElementType::U64),
                 KernelParam {
                     name: "p".into(),
                     kind: ParamKind::Local,
-                    ty: ParamType::Number { scalar: ScalarType::F32, lanes: 4 },
+                    ty: ParamType::Number { scalar: ElementType::F32, lanes: 4 },
                 },
                 KernelParam { name: "q".into(), kind: ParamKind::Unknown, ty: ParamType::Named("point".into()) },
             ],

@@ -3,10 +3,10 @@
 use crate::buffer::DeviceBuffer;
 use crate::cache::ProgramCache;
 use crate::device::{DeviceInfo, devices};
+use crate::element::{Element, ElementType, as_bytes};
 use crate::error::{Result, RuntimeError};
 use crate::program::ProgramInner;
 use crate::raw;
-use crate::scalar::{Element, ScalarType, as_bytes};
 use crate::select::Selector;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -124,7 +124,7 @@ impl Device {
     ///
     /// # Errors
     /// [`RuntimeError::TooLarge`], or what the driver says.
-    pub fn allocate(&self, ty: ScalarType, len: usize) -> Result<DeviceBuffer> {
+    pub fn allocate(&self, ty: ElementType, len: usize) -> Result<DeviceBuffer> {
         let bytes = len as u128 * ty.size() as u128;
         if bytes > u128::from(self.max_allocation()) {
             return Err(self.too_large(format!("a buffer of {len} {ty}"), bytes));

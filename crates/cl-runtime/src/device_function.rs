@@ -1,7 +1,7 @@
 //! Kernels as functions of columns on a device: [`Function::map`], somewhere else.
 
 use crate::{
-    Arg, CheckedKernel, Device, KernelParam, KernelSignature, Request, RunTimes, RuntimeError, ScalarType, Touched,
+    Arg, CheckedKernel, Device, ElementType, KernelParam, KernelSignature, Request, RunTimes, RuntimeError, Touched,
 };
 use gristmill_kernel::{Column, ColumnError, ColumnMut, EmittedShard, Function, Item, Scalar, Target, Type};
 use gristmill_kernel_cl::Assembly;
@@ -191,29 +191,16 @@ impl<'a> Held<'a> {
     }
 }
 
-/// How a buffer of these values is declared in C: a bool is one byte.
-fn element(scalar: Scalar) -> ScalarType {
-    match scalar {
-        Scalar::F64 => ScalarType::F64,
-        Scalar::F32 => ScalarType::F32,
-        Scalar::I32 => ScalarType::I32,
-        Scalar::I64 => ScalarType::I64,
-        Scalar::U32 => ScalarType::U32,
-        Scalar::U64 | Scalar::Usize => ScalarType::U64,
-        Scalar::Bool => ScalarType::U8,
-    }
-}
-
 /// What the elementwise entry point of a kernel takes, from what `#[kernel]` knows: the number of elements, a buffer and
 /// a stride for each argument, a buffer for each result.
 pub fn elementwise_signature(function: &Function, entry: &str) -> KernelSignature {
-    let mut params = vec![KernelParam::value("n", ScalarType::U64)];
+    let mut params = vec![KernelParam::value("n", ElementType::U64)];
     for (i, (_, scalar)) in function.params().enumerate() {
-        params.push(KernelParam::input(&format!("a{i}"), element(scalar)));
-        params.push(KernelParam::value(&format!("s{i}"), ScalarType::I64));
+        params.push(KernelParam::input(&format!("a{i}"), ElementType::in_buffer(scalar)));
+        params.push(KernelParam::value(&format!("s{i}"), ElementType::I64));
     }
     for (i, scalar) in function.results().into_iter().enumerate() {
-        params.push(KernelParam::output(&format!("r{i}"), element(scalar)));
+        params.push(KernelParam::output(&format!("r{i}"), ElementType::in_buffer(scalar)));
     }
     KernelSignature { name: entry.to_string(), params }
 }
@@ -242,16 +229,14 @@ fn elementwise_bounds(function: &Function) -> impl Fn(&Request<'_>) -> Result<Ve
 /// for a shard that is no entry point.
 pub fn entry_signature(shard: &EmittedShard) -> Option<KernelSignature> {
     let Item::Entry(signature) = shard.item else { return None };
-    let mut params = vec![KernelParam::value("n_items", ScalarType::U64)];
+    let mut params = vec![KernelParam::value("n_items", ElementType::U64)];
     for p in &signature.params[1..] {
         match p.ty {
-            // By value a bool is an `int`.
-            Type::Scalar(Scalar::Bool) => params.push(KernelParam::value(p.name, ScalarType::I32)),
-            Type::Scalar(scalar) => params.push(KernelParam::value(p.name, element(scalar))),
+            Type::Scalar(scalar) => params.push(KernelParam::value(p.name, ElementType::by_value(scalar))),
             Type::Slice(scalar, written) => {
                 let buffer = if written { KernelParam::output } else { KernelParam::input };
-                params.push(buffer(p.name, element(scalar)));
-                params.push(KernelParam::value(&format!("{}_len", p.name), ScalarType::U64));
+                params.push(buffer(p.name, ElementType::in_buffer(scalar)));
+                params.push(KernelParam::value(&format!("{}_len", p.name), ElementType::U64));
             }
             _ => return None,
         }

@@ -3,11 +3,11 @@
 use crate::buffer::DeviceBuffer;
 use crate::context::{Device, Queue};
 use crate::device::DeviceKind;
+use crate::element::{Element, ElementType, ElementValue, as_bytes, as_bytes_mut};
 use crate::error::{Result, RuntimeError};
 use crate::program::Program;
 use crate::quirks::ELEMENTWISE_GROUP;
 use crate::raw;
-use crate::scalar::{Element, Scalar, ScalarType, as_bytes, as_bytes_mut};
 use crate::signature::{KernelParam, KernelSignature, ParamKind, ParamType};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -44,14 +44,14 @@ impl KernelInner {
 #[derive(Debug, Clone, Copy)]
 pub struct HostSlice<'a> {
     pub(crate) bytes: &'a [u8],
-    ty: ScalarType,
+    ty: ElementType,
 }
 
 /// An array of the host that a kernel writes.
 #[derive(Debug)]
 pub struct HostSliceMut<'a> {
     pub(crate) bytes: &'a mut [u8],
-    ty: ScalarType,
+    ty: ElementType,
 }
 
 impl<'a> HostSlice<'a> {
@@ -59,7 +59,7 @@ impl<'a> HostSlice<'a> {
     ///
     /// # Errors
     /// [`RuntimeError::BufferMismatch`] if the bytes are not whole elements.
-    pub fn from_bytes(bytes: &'a [u8], ty: ScalarType) -> Result<HostSlice<'a>> {
+    pub fn from_bytes(bytes: &'a [u8], ty: ElementType) -> Result<HostSlice<'a>> {
         whole(bytes.len(), ty)?;
         Ok(HostSlice { bytes, ty })
     }
@@ -70,13 +70,13 @@ impl<'a> HostSliceMut<'a> {
     ///
     /// # Errors
     /// [`RuntimeError::BufferMismatch`] if the bytes are not whole elements.
-    pub fn from_bytes(bytes: &'a mut [u8], ty: ScalarType) -> Result<HostSliceMut<'a>> {
+    pub fn from_bytes(bytes: &'a mut [u8], ty: ElementType) -> Result<HostSliceMut<'a>> {
         whole(bytes.len(), ty)?;
         Ok(HostSliceMut { bytes, ty })
     }
 }
 
-fn whole(bytes: usize, ty: ScalarType) -> Result<()> {
+fn whole(bytes: usize, ty: ElementType) -> Result<()> {
     if bytes.is_multiple_of(ty.size()) {
         return Ok(());
     }
@@ -90,7 +90,7 @@ fn whole(bytes: usize, ty: ScalarType) -> Result<()> {
 #[derive(Debug)]
 pub enum Arg<'a> {
     /// A number.
-    Value(Scalar),
+    Value(ElementValue),
     /// An array that is on the device already.
     Buffer(&'a DeviceBuffer),
     /// A host array that the kernel reads.
@@ -110,7 +110,7 @@ pub enum Arg<'a> {
 
 impl<'a> Arg<'a> {
     /// A number.
-    pub fn value(x: impl Into<Scalar>) -> Arg<'a> {
+    pub fn value(x: impl Into<ElementValue>) -> Arg<'a> {
         Arg::Value(x.into())
     }
 
@@ -147,7 +147,7 @@ impl<'a> Arg<'a> {
 
     /// Whether the parameter takes it.
     fn fits(&self, param: &KernelParam) -> bool {
-        let same = |ty: ScalarType, bytes: usize| match param.ty {
+        let same = |ty: ElementType, bytes: usize| match param.ty {
             ParamType::Number { scalar, lanes } => {
                 // A vector of three occupies four.
                 scalar == ty && bytes.is_multiple_of(ty.size() * usize::from(lanes).next_power_of_two())
@@ -164,7 +164,7 @@ impl<'a> Arg<'a> {
                 matches!(
                     param.ty,
                     ParamType::Number {
-                        scalar: ScalarType::I32 | ScalarType::U32 | ScalarType::I64 | ScalarType::U64,
+                        scalar: ElementType::I32 | ElementType::U32 | ElementType::I64 | ElementType::U64,
                         lanes: 1
                     }
                 )
@@ -178,18 +178,18 @@ impl<'a> Arg<'a> {
     }
 }
 
-fn number(x: Scalar) -> String {
+fn number(x: ElementValue) -> String {
     match x {
-        Scalar::I8(x) => x.to_string(),
-        Scalar::I16(x) => x.to_string(),
-        Scalar::I32(x) => x.to_string(),
-        Scalar::I64(x) => x.to_string(),
-        Scalar::U8(x) => x.to_string(),
-        Scalar::U16(x) => x.to_string(),
-        Scalar::U32(x) => x.to_string(),
-        Scalar::U64(x) => x.to_string(),
-        Scalar::F32(x) => x.to_string(),
-        Scalar::F64(x) => x.to_string(),
+        ElementValue::I8(x) => x.to_string(),
+        ElementValue::I16(x) => x.to_string(),
+        ElementValue::I32(x) => x.to_string(),
+        ElementValue::I64(x) => x.to_string(),
+        ElementValue::U8(x) => x.to_string(),
+        ElementValue::U16(x) => x.to_string(),
+        ElementValue::U32(x) => x.to_string(),
+        ElementValue::U64(x) => x.to_string(),
+        ElementValue::F32(x) => x.to_string(),
+        ElementValue::F64(x) => x.to_string(),
     }
 }
 
@@ -388,8 +388,8 @@ impl DeviceKernel {
                 }
                 Arg::Count => {
                     let most = match param.ty {
-                        ParamType::Number { scalar: ScalarType::I32, .. } => i32::MAX as u64,
-                        ParamType::Number { scalar: ScalarType::U32, .. } => u64::from(u32::MAX),
+                        ParamType::Number { scalar: ElementType::I32, .. } => i32::MAX as u64,
+                        ParamType::Number { scalar: ElementType::U32, .. } => u64::from(u32::MAX),
                         _ => i64::MAX as u64,
                     };
                     step = step.min(most);
@@ -674,8 +674,10 @@ impl Arg<'_> {
             Arg::Count => {
                 let count = end - start;
                 let x = match param.ty {
-                    ParamType::Number { scalar: ScalarType::I32 | ScalarType::U32, .. } => Scalar::U32(count as u32),
-                    _ => Scalar::U64(count as u64),
+                    ParamType::Number { scalar: ElementType::I32 | ElementType::U32, .. } => {
+                        ElementValue::U32(count as u32)
+                    }
+                    _ => ElementValue::U64(count as u64),
                 };
                 LaunchArgument::Value(x.bytes(), x.ty().size())
             }

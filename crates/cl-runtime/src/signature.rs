@@ -1,8 +1,8 @@
 //! What a compiled kernel takes: names, types and address spaces, asked of the driver or given by the macro.
 
 use crate::constants::argument as cl;
+use crate::element::ElementType;
 use crate::raw;
-use crate::scalar::ScalarType;
 use std::fmt;
 
 /// What a kernel takes, in order.
@@ -49,7 +49,7 @@ pub enum ParamType {
     /// A number, or a vector of 2, 3, 4, 8 or 16 of them.
     Number {
         /// Of what.
-        scalar: ScalarType,
+        scalar: ElementType,
         /// How many; 1 for a plain number.
         lanes: u8,
     },
@@ -63,7 +63,7 @@ impl ParamType {
         let text = text.trim();
         let digits = text.trim_end_matches(|c: char| c.is_ascii_digit());
         let lanes = text[digits.len()..].parse().ok();
-        match (ScalarType::parse(text), ScalarType::parse(digits), lanes) {
+        match (ElementType::parse(text), ElementType::parse(digits), lanes) {
             (Some(scalar), _, _) => ParamType::Number { scalar, lanes: 1 },
             (None, Some(scalar), Some(lanes @ (2 | 3 | 4 | 8 | 16))) => ParamType::Number { scalar, lanes },
             _ => ParamType::Named(text.to_string()),
@@ -105,12 +105,12 @@ impl fmt::Display for KernelParam {
 
 impl KernelParam {
     /// A number passed by value.
-    pub fn value(name: &str, scalar: ScalarType) -> KernelParam {
+    pub fn value(name: &str, scalar: ElementType) -> KernelParam {
         KernelParam { name: name.into(), kind: ParamKind::Value, ty: ParamType::Number { scalar, lanes: 1 } }
     }
 
     /// A buffer that the kernel only reads.
-    pub fn input(name: &str, scalar: ScalarType) -> KernelParam {
+    pub fn input(name: &str, scalar: ElementType) -> KernelParam {
         KernelParam {
             name: name.into(),
             kind: ParamKind::Global { read_only: true },
@@ -119,7 +119,7 @@ impl KernelParam {
     }
 
     /// A buffer that the kernel writes.
-    pub fn output(name: &str, scalar: ScalarType) -> KernelParam {
+    pub fn output(name: &str, scalar: ElementType) -> KernelParam {
         KernelParam {
             name: name.into(),
             kind: ParamKind::Global { read_only: false },
@@ -173,15 +173,15 @@ mod tests {
     fn types_are_read_as_drivers_print_them() {
         let number = |scalar, lanes| ParamType::Number { scalar, lanes };
         for (text, ty) in [
-            ("double", number(ScalarType::F64, 1)),
-            ("double4", number(ScalarType::F64, 4)),
-            ("unsigned long", number(ScalarType::U64, 1)),
-            ("uchar16", number(ScalarType::U8, 16)),
+            ("double", number(ElementType::F64, 1)),
+            ("double4", number(ElementType::F64, 4)),
+            ("unsigned long", number(ElementType::U64, 1)),
+            ("uchar16", number(ElementType::U8, 16)),
             ("double5", ParamType::Named("double5".into())),
             ("struct point", ParamType::Named("struct point".into())),
         ] {
             assert_eq!(ParamType::parse(text), ty, "{text}");
         }
-        assert_eq!(number(ScalarType::F64, 3).alignment(), Some(32), "a double3 is aligned as a double4");
+        assert_eq!(number(ElementType::F64, 3).alignment(), Some(32), "a double3 is aligned as a double4");
     }
 }

@@ -7,7 +7,7 @@ use crate::prepared::{PreparedSteps, Source};
 use crate::reduce::Reduced;
 use gristmill_ckernel::Deferred;
 use gristmill_kernel::Scalar;
-use gristmill_ndtypes::{Array, ArrayMut, ArrayRef, Parallel, Scalar as NdScalar, Type, par_apply};
+use gristmill_ndtypes::{Array, ArrayMut, ArrayRef, Parallel, Primitive, Type, par_apply};
 use std::sync::Arc;
 
 /// An expression as a ckernel: its tree of kernels behind one function of the C ABI.
@@ -166,30 +166,18 @@ fn compile(
 ) -> Result<Compiled, EngineError> {
     let program = PreparedSteps::new(plan.clone(), vec![root], known)?;
     let sources = program.sources().to_vec();
-    let own = |source: &Source| Type::Scalar(nd_scalar(source.scalar()));
+    let own = |source: &Source| Type::Primitive(Primitive::from(source.scalar()));
     let types: Vec<Type> = sources.iter().map(|s| type_of(*s).unwrap_or_else(|| own(s))).collect();
     Ok(Compiled { kernel: program.deferred(&types)?, sources })
 }
 
-fn nd_scalar(scalar: Scalar) -> NdScalar {
-    match scalar {
-        Scalar::F64 => NdScalar::Float64,
-        Scalar::F32 => NdScalar::Float32,
-        Scalar::I32 => NdScalar::Int32,
-        Scalar::I64 => NdScalar::Int64,
-        Scalar::U32 => NdScalar::UInt32,
-        Scalar::U64 | Scalar::Usize => NdScalar::UInt64,
-        Scalar::Bool => NdScalar::Bool,
-    }
-}
-
-/// A type of `strided` dimensions over a scalar.
-fn strided(scalar: NdScalar, dimensions: usize) -> Result<Type, EngineError> {
-    (0..dimensions).try_fold(Type::Scalar(scalar), |ty, _| Type::strided(ty)).map_err(EngineError::Arrays)
+/// A type of `strided` dimensions over a primitive type.
+fn strided(element: Primitive, dimensions: usize) -> Result<Type, EngineError> {
+    (0..dimensions).try_fold(Type::Primitive(element), |ty, _| Type::strided(ty)).map_err(EngineError::Arrays)
 }
 
 fn allocate(scalar: Scalar, shape: &[usize]) -> Result<Array, EngineError> {
-    Array::zeros(&strided(nd_scalar(scalar), shape.len())?, shape).map_err(EngineError::Arrays)
+    Array::zeros(&strided(Primitive::from(scalar), shape.len())?, shape).map_err(EngineError::Arrays)
 }
 
 /// The shape that all arrays broadcast to; what does not go together is found when the kernel is applied.

@@ -13,7 +13,7 @@
 use crate::fusion::{Fused, Fusion};
 use crate::ops;
 use crate::plan::{Plan, Step, StepId};
-use crate::prepared::{MOST_PARAMETERS, copy};
+use crate::prepared::{MOST_OPERANDS, copy};
 use gristmill_ckernel::typed::Leaf;
 use gristmill_ckernel::{
     CKernelPrefix, Deferred, FuncProto, PrototypedFunction, builtin_type, guard, scratch, type_id,
@@ -156,7 +156,7 @@ impl Chains {
                 let one = !is_root[i] && users[i].iter().all(|user| chain_of[*user] == Some(*chain));
                 let (count, needs) = &members[chain];
                 let new = operands.iter().filter(|a| !needs.contains(a)).count();
-                one && *count < MOST_OPERATIONS && needs.len() - 1 + new <= MOST_PARAMETERS
+                one && *count < MOST_OPERATIONS && needs.len() - 1 + new <= MOST_OPERANDS
             });
             let chain = joined.unwrap_or(i);
             let (count, needs) = members.entry(chain).or_default();
@@ -280,7 +280,7 @@ impl Loop {
 }
 
 unsafe extern "C" fn single(dst: *mut u8, src: *const *const u8, self_: *mut CKernelPrefix) {
-    let strides = [0; MOST_PARAMETERS];
+    let strides = [0; MOST_OPERANDS];
     // SAFETY: the caller's; there are at most so many sources, and one element needs no stride.
     unsafe { strided(dst, 0, src, strides.as_ptr(), 1, self_) }
 }
@@ -309,7 +309,7 @@ unsafe extern "C" fn strided(
         let copied = (0..n).filter(|k| is_copied(*k)).count();
         // `memory` has a place of `count` words for each copied argument and for the results.
         let run = |memory: *mut u8| {
-            let mut columns = [Column::F64(&[]); MOST_PARAMETERS];
+            let mut columns = [Column::F64(&[]); MOST_OPERANDS];
             let mut free = memory;
             let mut place = || {
                 let place = free;

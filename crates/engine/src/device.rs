@@ -4,7 +4,7 @@ use crate::error::EngineError;
 use crate::exec::{ResultValues, Rows};
 use crate::plan::{Step, StepId, Value};
 use crate::prepared::{Place, PreparedSteps};
-use gristmill_cl_runtime::{Arg, CheckedKernel, Device, DeviceBuffer, ScalarType, Touched};
+use gristmill_cl_runtime::{Arg, CheckedKernel, Device, DeviceBuffer, ElementType, Touched};
 use gristmill_kernel::Scalar;
 use gristmill_kernel_cl::Assembly;
 use std::fmt::Write;
@@ -113,10 +113,7 @@ impl DeviceProgram {
     /// Computes one column per root from columns that are on the device, and leaves it there. Nothing is missing in them.
     pub(crate) fn run_there(&self, columns: &[&DeviceBuffer], rows: usize) -> Result<Vec<DeviceBuffer>, EngineError> {
         let device = self.kernel.device();
-        let results = self.results.iter().map(|scalar| {
-            let element = if *scalar == Scalar::Bool { ScalarType::U8 } else { ScalarType::F64 };
-            device.allocate(element, rows)
-        });
+        let results = self.results.iter().map(|scalar| device.allocate(ElementType::in_buffer(*scalar), rows));
         let results = results.collect::<Result<Vec<DeviceBuffer>, _>>().map_err(EngineError::Device)?;
         if rows == 0 {
             return Ok(results);

@@ -17,15 +17,16 @@ use gristmill_ckernel::{
     CKernelPrefix, CKernelType, Deferred, ErrorKind, FuncProto, Kernel, KernelError, KernelRequest, PrototypedFunction,
     builtin_type, guard, scratch, type_id,
 };
-use gristmill_kernel::{Column, ColumnMut, Function, Scalar};
-use gristmill_ndtypes::{ErrorMode, Scalar as NdScalar, Type, assignment};
+use gristmill_kernel::{Column, ColumnMut, Function, MOST_PARAMETERS, Scalar};
+use gristmill_ndtypes::{ErrorMode, Primitive, Type, assignment};
 use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Rows per block: a dozen temporaries of it stay in the second-level cache, and the calls' cost vanishes.
 pub(crate) const ROWS_PER_BLOCK: usize = 2048;
-/// As many operands a call may have: they lie on the stack. No kernel has more than 16 parameters; chains may have more.
-pub(crate) const MOST_PARAMETERS: usize = 32;
+/// As many operands a step may have: they lie on the stack. A kernel has at most half of them, a chain of calls those of all its
+/// kernels; it ends before it would have more.
+pub(crate) const MOST_OPERANDS: usize = 2 * MOST_PARAMETERS;
 
 /// Where a step's values are while a block runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -257,7 +258,7 @@ impl PreparedSteps {
         // As in `add_call`.
         let types = std::iter::once(result.1).chain(arguments.iter().map(|a| a.1));
         let fits = types.map(|scalar| builtin_type(type_id::of(scalar))).eq(fused.kernel.types().iter().copied())
-            && arguments.len() <= MOST_PARAMETERS;
+            && arguments.len() <= MOST_OPERANDS;
         if !fits {
             return Err(not_of_scalars(function));
         }
@@ -278,7 +279,7 @@ impl PreparedSteps {
         // `run_block` leans on this: the kernel reads and writes the types that the steps have.
         let fits = function.results() == [result.1]
             && function.params().map(|p| p.1).eq(arguments.iter().map(|a| a.1))
-            && arguments.len() <= MOST_PARAMETERS;
+            && arguments.len() <= MOST_OPERANDS;
         if !fits {
             return Err(not_of_scalars(function));
         }
@@ -375,8 +376,8 @@ impl PreparedSteps {
                 .map_err(|cause| EngineError::kernel("assignment", cause))?;
         }
         for call in &self.calls {
-            let mut pointers = [core::ptr::null(); MOST_PARAMETERS];
-            let mut strides = [0; MOST_PARAMETERS];
+            let mut pointers = [core::ptr::null(); MOST_OPERANDS];
+            let mut strides = [0; MOST_OPERANDS];
             for (k, argument) in call.arguments.iter().enumerate() {
                 (pointers[k], strides[k]) = operand(*argument);
             }
@@ -417,7 +418,7 @@ impl PreparedSteps {
             let conversion = if given == own {
                 None
             } else if let (Source::Column(_), Some(given)) = (source, types.get(i)) {
-                let kernel = assignment(&Type::Scalar(NdScalar::Float64), given, ErrorMode::None)
+                let kernel = assignment(&Type::Primitive(Primitive::Float64), given, ErrorMode::None)
                     .map_err(|e| refused(e.to_string()))?
                     .instantiate(KernelRequest::Strided);
                 let kernel = kernel.map_err(|cause| EngineError::kernel("assignment", cause))?;

@@ -11,7 +11,7 @@ use crate::matrix::Matrix;
 use crate::model::RowKernel;
 use crate::tree::{Forest, Node};
 use gristmill_cl_runtime::{
-    Arg, CheckedKernel, Device, DeviceBuffer, Launch, Program, Request, RuntimeError, ScalarType, Touched,
+    Arg, CheckedKernel, Device, DeviceBuffer, ElementType, Launch, Program, Request, RuntimeError, Touched,
 };
 use gristmill_kernel::{EmittedShard, KernelItem};
 use gristmill_kernel_cl::Assembly;
@@ -232,7 +232,7 @@ impl OnDevice {
         let size = (n + 1) * count;
         let most = (SUMS / size).max(1).min(blocks.len());
         let most = 1 << most.ilog2();
-        let sums = self.device.allocate(ScalarType::F64, most * size)?;
+        let sums = self.device.allocate(ElementType::F64, most * size)?;
         let mut block = blocks.start;
         while block < blocks.end && !data.is_stopped() {
             // The largest node that starts at this block and ends within the blocks.

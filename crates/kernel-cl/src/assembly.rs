@@ -2,22 +2,26 @@
 
 use gristmill_cl_library as cl;
 use gristmill_kernel::{EmittedShard, Item, MarkedText, ShardKey, TextPart, Type, Value, result_type};
-use gristmill_scalar::{LAYER_0, PRELUDE, Scalar, constant_f32, constant_f64};
+use gristmill_scalar::{LAYER_0, PRELUDE, constant_f32, constant_f64, type_name, type_tag};
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
 /// The stem of the shard with the helpers that emitted functions call.
-pub const HELPERS: &str = "gm_exact";
+pub(crate) const HELPERS: &str = "gm_exact";
 
-/// The helpers as an annotated shard.
-pub fn helpers() -> cl::Shard {
+/// The helpers as annotated text.
+pub(crate) fn helpers() -> String {
     let names: Vec<&str> = PRELUDE
         .lines()
         .filter_map(|l| l.split_once('(').filter(|_| !l.starts_with([' ', '/'])))
         .filter_map(|(head, _)| head.split_whitespace().last())
         .collect();
-    let text = format!("// @provides: {}\n// @depends: (none)\n\n{PRELUDE}", names.join(", "));
-    cl::Shard::with_path(HELPERS, format!("{HELPERS}.cl"), text)
+    format!("// @provides: {}\n// @depends: (none)\n\n{PRELUDE}", names.join(", "))
+}
+
+/// A piece of a program; messages of a device's compiler name it `NAME.cl`.
+fn piece(layer: cl::Layer, name: &str, text: impl Into<String>) -> cl::ProgramPiece {
+    cl::ProgramPiece { layer, path: format!("{name}.cl"), text: text.into() }
 }
 
 /// Collects the shards that some roots need and assembles them into one program.
@@ -99,7 +103,7 @@ impl Assembly {
         let store = match sig.result {
             Type::Tuple(_) => {
                 let parts: Vec<String> = (0..results.len()).map(|i| format!("r{i}[i] = y.v{i};")).collect();
-                format!("{} y = {call};\n    {}", type_name(&sig.result, &self.names), parts.join(" "))
+                format!("{} y = {call};\n    {}", c_type(&sig.result, &self.names), parts.join(" "))
             }
             _ => format!("r0[i] = {call};"),
         };
@@ -115,20 +119,16 @@ impl Assembly {
     /// Adds `__kernel` functions that a host writes around the shards: a piece of layer 3, as a `#[kernel(entry)]` is.
     /// Messages of a device's compiler name it `NAME.cl`.
     pub fn add_entry(&mut self, name: &str, text: impl Into<String>) {
-        let (path, text) = (format!("{name}.cl"), text.into());
-        self.entries.push(cl::ProgramPiece { layer: cl::Layer::Kernel, path, text });
+        self.entries.push(piece(cl::Layer::Kernel, name, text));
     }
 
     /// The program: configuration, helpers, the shards in their order, the entry points.
     pub fn source(&self) -> cl::ProgramSource {
-        let configuration = cl::Shard::with_path("OPENCL", "OPENCL.cl", LAYER_0);
-        let mut pieces = vec![
-            cl::ProgramPiece::new(cl::Layer::Configuration, &configuration),
-            cl::ProgramPiece::new(cl::Layer::Library, &helpers()),
-        ];
+        let mut pieces =
+            vec![piece(cl::Layer::Configuration, "OPENCL", LAYER_0), piece(cl::Layer::Library, HELPERS, helpers())];
         for shard in &self.order {
             let layer = if matches!(shard.item, Item::Entry(_)) { cl::Layer::Kernel } else { cl::Layer::Library };
-            pieces.push(cl::ProgramPiece::new(layer, &annotated(shard, &self.names)));
+            pieces.push(piece(layer, &self.names[&shard.key()], annotated(shard, &self.names)));
         }
         pieces.extend(self.entries.iter().cloned());
         cl::ProgramSource::new(pieces)
@@ -141,7 +141,7 @@ impl Assembly {
 }
 
 /// One shard as ordinary annotated text; `#line` leads back to the Rust source.
-fn annotated(shard: &'static EmittedShard, names: &Names) -> cl::Shard {
+fn annotated(shard: &'static EmittedShard, names: &Names) -> String {
     let name = &names[&shard.key()];
     let mut depends = vec![];
     if !matches!(shard.item, Item::Const { .. } | Item::Struct { .. }) {
@@ -149,41 +149,20 @@ fn annotated(shard: &'static EmittedShard, names: &Names) -> cl::Shard {
     }
     let needed = shard.dependencies();
     depends.extend(needed.iter().map(|d| names[&d.key()].as_str()));
-    let text = format!(
+    format!(
         "// @provides: {name}\n// @depends: {}\n// @source_origin: {}\n\n{}",
         if depends.is_empty() { "(none)".to_string() } else { depends.join(", ") },
         shard.file.replace('\\', "/"),
         render(shard, names, &mut HashSet::new(), true)
-    );
-    cl::Shard::with_path(name, format!("{name}.cl"), text)
+    )
 }
 
 /// The C names of shards.
 pub(crate) type Names = HashMap<ShardKey, String>;
 
-/// A type as a part of the name of a tuple or an array: what `Ty::tag` writes in kernel-lang.
-fn tag(ty: &Type, names: &Names) -> String {
-    match ty {
-        Type::Scalar(Scalar::Usize) => "u64".into(),
-        Type::Scalar(s) => s.name().into(),
-        Type::Tuple(items) => {
-            format!("t{}_{}", items.len(), items.iter().map(|t| tag(t, names)).collect::<Vec<_>>().join("_"))
-        }
-        Type::Array(elem, n) => format!("a{n}_{}", tag(elem, names)),
-        other => type_name(other, names),
-    }
-}
-
 /// The C spelling of a type.
-fn type_name(ty: &Type, names: &Names) -> String {
-    match ty {
-        Type::Scalar(s) => s.c_name().into(),
-        Type::Unit => "void".into(),
-        Type::Struct(s) => names[&s.key()].clone(),
-        Type::Ref(inner) => format!("{} *", type_name(inner, names)),
-        Type::Slice(s, _) => format!("__global {} *", s.c_element()),
-        Type::Tuple(_) | Type::Array(..) => format!("gm_{}", tag(ty, names)),
-    }
+fn c_type(ty: &Type, names: &Names) -> String {
+    type_name(ty, &|shard: &EmittedShard| names[&shard.key()].clone())
 }
 
 /// The text of one shard, given the names of what it refers to.
@@ -204,7 +183,7 @@ pub(crate) fn render(
                 dims.push(n);
                 elem = *inner;
             }
-            let c = type_name(&elem, names);
+            let c = c_type(&elem, names);
             if let Type::Tuple(_) = elem {
                 write_typedefs(shard, names, typedefs, &mut out);
                 let _ = writeln!(out, "#define {own} (({c}){{{}}})", items.join(", "));
@@ -258,7 +237,8 @@ fn write_text(shard: &EmittedShard, text: MarkedText, names: &Names, lines: bool
                 let ty = result_type(s);
                 // Within the name of a tuple or an array, `gm_t2_…`, a type stands by its tag: `f64`, not `double`.
                 let within_name = out.ends_with('_');
-                out.push_str(&if within_name { tag(&ty, names) } else { type_name(&ty, names) });
+                let name = |shard: &EmittedShard| names[&shard.key()].clone();
+                out.push_str(&if within_name { type_tag(&ty, &name) } else { type_name(&ty, &name) });
             }
         }
     }

@@ -7,5 +7,5 @@
 mod assembly;
 pub mod export;
 
-pub use assembly::{Assembly, HELPERS, helpers};
+pub use assembly::Assembly;
 pub use gristmill_scalar::LAYER_0;

@@ -10,35 +10,6 @@ use gristmill_nmath::KERNELS;
 #[derive(Debug)]
 pub(crate) struct Nmath;
 
-/// The type of a scalar in the language.
-pub(crate) fn ty_of(scalar: Scalar) -> Ty {
-    match scalar {
-        Scalar::F64 => Ty::F64,
-        Scalar::F32 => Ty::F32,
-        Scalar::I32 => Ty::I32,
-        Scalar::I64 => Ty::I64,
-        Scalar::U32 => Ty::U32,
-        Scalar::U64 => Ty::U64,
-        Scalar::Usize => Ty::Usize,
-        Scalar::Bool => Ty::Bool,
-    }
-}
-
-/// The scalar of a type, if it is one.
-pub(crate) fn scalar_of(ty: &Ty) -> Option<Scalar> {
-    Some(match ty {
-        Ty::F64 => Scalar::F64,
-        Ty::F32 => Scalar::F32,
-        Ty::I32 => Scalar::I32,
-        Ty::I64 => Scalar::I64,
-        Ty::U32 => Scalar::U32,
-        Ty::U64 => Scalar::U64,
-        Ty::Usize => Scalar::Usize,
-        Ty::Bool => Scalar::Bool,
-        _ => return None,
-    })
-}
-
 /// The compiled kernel of this name.
 pub(crate) fn kernel(name: &str) -> Option<&'static Function> {
     KERNELS.iter().find(|f| f.name() == name)
@@ -127,10 +98,10 @@ impl One {
 impl Externs for Nmath {
     fn signature(&self, name: &str) -> Option<(Vec<Ty>, Ty)> {
         let function = kernel(name)?;
-        let params = function.params().map(|(_, scalar)| ty_of(scalar)).collect();
+        let params = function.params().map(|(_, scalar)| Ty::Scalar(scalar)).collect();
         let result = match function.results().as_slice() {
-            [one] => ty_of(*one),
-            several => Ty::Tuple(several.iter().map(|s| ty_of(*s)).collect()),
+            [one] => Ty::Scalar(*one),
+            several => Ty::Tuple(several.iter().map(|s| Ty::Scalar(*s)).collect()),
         };
         Some((params, result))
     }

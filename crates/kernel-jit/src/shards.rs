@@ -66,10 +66,8 @@ impl Writer<'_> {
     }
 
     fn ty(&self, ty: &Ty, references: &[Reference]) -> Result<Type, String> {
-        if let Some(scalar) = externs::scalar_of(ty) {
-            return Ok(Type::Scalar(scalar));
-        }
         Ok(match ty {
+            Ty::Scalar(scalar) => Type::Scalar(*scalar),
             Ty::Tuple(items) => {
                 let items = items.iter().map(|t| self.ty(t, references)).collect::<Result<Vec<_>, _>>()?;
                 Type::Tuple(keep_list(items))
@@ -77,10 +75,7 @@ impl Writer<'_> {
             Ty::Array(elem, n) => Type::Array(Box::leak(Box::new(self.ty(elem, references)?)), *n),
             Ty::Struct(StructRef::Path(k) | StructRef::ResultOf(k)) => Type::Struct(self.shard(references, *k)?),
             Ty::Ref(inner) => Type::Ref(Box::leak(Box::new(self.ty(inner, references)?))),
-            Ty::Slice(elem, written) => match externs::scalar_of(elem) {
-                Some(scalar) => Type::Slice(scalar, *written),
-                None => return Err("a slice holds numbers or bools".into()),
-            },
+            Ty::Slice(scalar, written) => Type::Slice(*scalar, *written),
             _ => Type::Unit,
         })
     }

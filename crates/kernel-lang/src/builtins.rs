@@ -1,20 +1,11 @@
 //! What the language knows by name: constants of primitive types, exact methods, and the methods it must refuse.
 
 use crate::ir::{FloatLit, Ty};
+use gristmill_scalar::Scalar;
 
 /// The primitive type of this name.
 pub(crate) fn prim(name: &str) -> Option<Ty> {
-    Some(match name {
-        "f64" => Ty::F64,
-        "f32" => Ty::F32,
-        "i32" => Ty::I32,
-        "i64" => Ty::I64,
-        "u32" => Ty::U32,
-        "u64" => Ty::U64,
-        "usize" => Ty::Usize,
-        "bool" => Ty::Bool,
-        _ => return None,
-    })
+    Scalar::parse(name).map(Ty::Scalar)
 }
 
 /// Is `path(..)` a function of a primitive type (`f64::from_bits`) rather than a kernel?

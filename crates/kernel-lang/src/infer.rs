@@ -151,7 +151,6 @@ impl Types {
             Ty::Tuple(items) => Ty::Tuple(items.iter().map(|t| self.resolve(t)).collect()),
             Ty::Array(elem, n) => Ty::Array(Box::new(self.resolve(&elem)), n),
             Ty::Ref(inner) => Ty::Ref(Box::new(self.resolve(&inner))),
-            Ty::Slice(elem, m) => Ty::Slice(Box::new(self.resolve(&elem)), m),
             other => other,
         }
     }
@@ -201,7 +200,7 @@ impl Types {
             // Length 0: known to a definition elsewhere.
             (Ty::Array(x, n), Ty::Array(y, m)) => (n == m || *n == 0 || *m == 0) && self.unify(x, y),
             (Ty::Ref(x), Ty::Ref(y)) => self.unify(x, y),
-            (Ty::Slice(x, m), Ty::Slice(y, n)) => m == n && self.unify(x, y),
+            (Ty::Slice(x, m), Ty::Slice(y, n)) => m == n && x == y,
             // Two ways to know a struct may mean the same one: rustc decides.
             (Ty::Struct(a), Ty::Struct(b)) => !self.distinct_structs || a == b,
             _ => a == b,

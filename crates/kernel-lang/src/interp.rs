@@ -731,14 +731,14 @@ fn clamp(i: u64, n: usize) -> usize {
 
 fn fits(ty: &Ty, v: &Val) -> bool {
     match (ty, v) {
-        (Ty::F64, Val::F64(_))
-        | (Ty::F32, Val::F32(_))
-        | (Ty::I32, Val::I32(_))
-        | (Ty::I64, Val::I64(_))
-        | (Ty::U32, Val::U32(_))
-        | (Ty::U64, Val::U64(_))
-        | (Ty::Usize, Val::Usize(_))
-        | (Ty::Bool, Val::Bool(_))
+        (&Ty::F64, Val::F64(_))
+        | (&Ty::F32, Val::F32(_))
+        | (&Ty::I32, Val::I32(_))
+        | (&Ty::I64, Val::I64(_))
+        | (&Ty::U32, Val::U32(_))
+        | (&Ty::U64, Val::U64(_))
+        | (&Ty::Usize, Val::Usize(_))
+        | (&Ty::Bool, Val::Bool(_))
         | (Ty::Struct(_), Val::Struct(_))
         | (Ty::Ref(_), Val::Ref(..))
         | (Ty::Slice(..), Val::Slice(_)) => true,
@@ -751,11 +751,11 @@ fn fits(ty: &Ty, v: &Val) -> bool {
 /// An integer of a type; wraps.
 fn int(v: i128, ty: &Ty) -> Result<Val> {
     Ok(match ty {
-        Ty::I32 => Val::I32(v as i32),
-        Ty::I64 => Val::I64(v as i64),
-        Ty::U32 => Val::U32(v as u32),
-        Ty::U64 => Val::U64(v as u64),
-        Ty::Usize => Val::Usize(v as u64),
+        &Ty::I32 => Val::I32(v as i32),
+        &Ty::I64 => Val::I64(v as i64),
+        &Ty::U32 => Val::U32(v as u32),
+        &Ty::U64 => Val::U64(v as u64),
+        &Ty::Usize => Val::Usize(v as u64),
         other => return invalid(format!("an integer literal as `{}`", other.spell())),
     })
 }
@@ -853,13 +853,13 @@ fn cast(v: Val, to: &Ty) -> Result<Val> {
     macro_rules! from {
         ($x:expr) => {
             match to {
-                Ty::F64 => Val::F64($x as f64),
-                Ty::F32 => Val::F32($x as f32),
-                Ty::I32 => Val::I32($x as i32),
-                Ty::I64 => Val::I64($x as i64),
-                Ty::U32 => Val::U32($x as u32),
-                Ty::U64 => Val::U64($x as u64),
-                Ty::Usize => Val::Usize($x as u64),
+                &Ty::F64 => Val::F64($x as f64),
+                &Ty::F32 => Val::F32($x as f32),
+                &Ty::I32 => Val::I32($x as i32),
+                &Ty::I64 => Val::I64($x as i64),
+                &Ty::U32 => Val::U32($x as u32),
+                &Ty::U64 => Val::U64($x as u64),
+                &Ty::Usize => Val::Usize($x as u64),
                 other => return invalid(format!("a cast to `{}`", other.spell())),
             }
         };

@@ -8,27 +8,14 @@
 //! What an `Expr` means is what the same Rust means, made total (docs/kernel-language.md): operands are evaluated left
 //! to right, the right side of an assignment before its place; integers wrap; an index is clamped into its array.
 
+use gristmill_scalar::{CType, Scalar, TypeShape, type_name, type_tag};
 use proc_macro2::Span;
 
 /// A type of the kernel language.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Ty {
-    /// IEEE binary64.
-    F64,
-    /// IEEE binary32.
-    F32,
-    /// 32-bit two's complement.
-    I32,
-    /// 64-bit two's complement.
-    I64,
-    /// 32-bit unsigned.
-    U32,
-    /// 64-bit unsigned.
-    U64,
-    /// For indices: 64 bits on every device.
-    Usize,
-    /// `int` in C, 0 or 1.
-    Bool,
+    /// A number or bool.
+    Scalar(Scalar),
     /// No value.
     Unit,
     /// The type of `return`, `break` and `continue`.
@@ -42,7 +29,7 @@ pub enum Ty {
     /// `&mut T`: a parameter, or `&mut place` as an argument.
     Ref(Box<Ty>),
     /// `&[T]` (false) or `&mut [T]` (true): parameters of an entry point.
-    Slice(Box<Ty>, bool),
+    Slice(Scalar, bool),
     /// Only while inference runs.
     Var(usize),
 }
@@ -62,38 +49,51 @@ pub enum StructRef {
 /// Stands for the type of a field that is passed on, where C needs its name: it has none.
 pub(crate) const UNKNOWN_TYPE: &str = "gm_unknown_type";
 
+/// The scalars under their own names, also as patterns.
+#[expect(non_upper_case_globals, missing_docs, reason = "they stand for the variants of `Scalar`")]
 impl Ty {
+    pub const F64: Ty = Ty::Scalar(Scalar::F64);
+    pub const F32: Ty = Ty::Scalar(Scalar::F32);
+    pub const I32: Ty = Ty::Scalar(Scalar::I32);
+    pub const I64: Ty = Ty::Scalar(Scalar::I64);
+    pub const U32: Ty = Ty::Scalar(Scalar::U32);
+    pub const U64: Ty = Ty::Scalar(Scalar::U64);
+    pub const Usize: Ty = Ty::Scalar(Scalar::Usize);
+    pub const Bool: Ty = Ty::Scalar(Scalar::Bool);
+}
+
+impl Ty {
+    /// The scalar, if it is one.
+    pub fn scalar(&self) -> Option<Scalar> {
+        match self {
+            Ty::Scalar(s) => Some(*s),
+            _ => None,
+        }
+    }
     /// An integer type, `usize` included.
     pub fn is_int(&self) -> bool {
-        matches!(self, Ty::I32 | Ty::I64 | Ty::U32 | Ty::U64 | Ty::Usize)
+        matches!(*self, Ty::I32 | Ty::I64 | Ty::U32 | Ty::U64 | Ty::Usize)
     }
     /// f64 or f32.
     pub fn is_float(&self) -> bool {
-        matches!(self, Ty::F64 | Ty::F32)
+        matches!(*self, Ty::F64 | Ty::F32)
     }
     /// i32 or i64.
     pub fn is_signed(&self) -> bool {
-        matches!(self, Ty::I32 | Ty::I64)
+        matches!(*self, Ty::I32 | Ty::I64)
     }
     /// A number or a bool.
     pub fn is_scalar(&self) -> bool {
-        self.is_int() || self.is_float() || *self == Ty::Bool
+        matches!(self, Ty::Scalar(_))
     }
     /// Width of a number.
     pub fn bits(&self) -> u32 {
-        if matches!(self, Ty::I32 | Ty::U32 | Ty::F32) { 32 } else { 64 }
+        if matches!(*self, Ty::I32 | Ty::U32 | Ty::F32) { 32 } else { 64 }
     }
     /// The spelling in Rust, for messages.
     pub fn spell(&self) -> String {
         match self {
-            Ty::F64 => "f64".into(),
-            Ty::F32 => "f32".into(),
-            Ty::I32 => "i32".into(),
-            Ty::I64 => "i64".into(),
-            Ty::U32 => "u32".into(),
-            Ty::U64 => "u64".into(),
-            Ty::Usize => "usize".into(),
-            Ty::Bool => "bool".into(),
+            Ty::Scalar(s) => s.name().into(),
             Ty::Unit => "()".into(),
             Ty::Never => "!".into(),
             Ty::Tuple(items) => format!("({})", items.iter().map(Ty::spell).collect::<Vec<_>>().join(", ")),
@@ -103,21 +103,30 @@ impl Ty {
             Ty::Struct(StructRef::ResultOf(_)) => "result of a call or constant".into(),
             Ty::Struct(StructRef::Passed) => "field".into(),
             Ty::Ref(inner) => format!("&mut {}", inner.spell()),
-            Ty::Slice(elem, true) => format!("&mut [{}]", elem.spell()),
-            Ty::Slice(elem, false) => format!("&[{}]", elem.spell()),
+            Ty::Slice(elem, true) => format!("&mut [{elem}]"),
+            Ty::Slice(elem, false) => format!("&[{elem}]"),
             Ty::Var(_) => "_".into(),
         }
     }
-    /// Part of the names of helper functions and of tuple and array structs in C: prefix notation, so it is unambiguous.
+    /// Part of the names of helper functions in C, of tuples and arrays: [`type_tag`].
     pub fn tag(&self) -> String {
+        type_tag(self, &struct_marker)
+    }
+}
+
+impl CType for Ty {
+    type Struct = StructRef;
+
+    fn shape(&self) -> TypeShape<'_, Ty, StructRef> {
         match self {
-            Ty::Tuple(items) => {
-                format!("t{}_{}", items.len(), items.iter().map(Ty::tag).collect::<Vec<_>>().join("_"))
-            }
-            Ty::Array(elem, n) => format!("a{n}_{}", elem.tag()),
-            Ty::Struct(r) => struct_marker(*r),
-            Ty::Usize => "u64".into(),
-            other => other.spell(),
+            Ty::Scalar(s) => TypeShape::Scalar(*s),
+            Ty::Unit | Ty::Never => TypeShape::Unit,
+            Ty::Tuple(items) => TypeShape::Tuple(items),
+            Ty::Array(elem, n) => TypeShape::Array(elem, *n),
+            Ty::Struct(r) => TypeShape::Struct(*r),
+            Ty::Ref(inner) => TypeShape::Ref(inner),
+            Ty::Slice(elem, mutable) => TypeShape::Slice(*elem, *mutable),
+            Ty::Var(_) => unreachable!("types are resolved before they are spelled"),
         }
     }
 }
@@ -134,21 +143,7 @@ pub fn struct_marker(r: StructRef) -> String {
 
 /// The OpenCL C spelling of a type; structs appear as reference markers.
 pub fn c_type(ty: &Ty) -> String {
-    match ty {
-        Ty::F64 => "double".into(),
-        Ty::F32 => "float".into(),
-        Ty::I32 | Ty::Bool => "int".into(),
-        Ty::I64 => "long".into(),
-        Ty::U32 => "uint".into(),
-        Ty::U64 | Ty::Usize => "ulong".into(),
-        Ty::Unit | Ty::Never => "void".into(),
-        Ty::Tuple(_) | Ty::Array(..) => format!("gm_{}", ty.tag()),
-        Ty::Struct(r) => struct_marker(*r),
-        Ty::Ref(inner) => format!("{} *", c_type(inner)),
-        Ty::Slice(elem, true) => format!("__global {} *", c_type(elem)),
-        Ty::Slice(elem, false) => format!("__global const {} *", c_type(elem)),
-        Ty::Var(_) => unreachable!("types are resolved before they are spelled"),
-    }
+    type_name(ty, &struct_marker)
 }
 
 /// Index into [`Func::locals`].

@@ -354,7 +354,7 @@ fn unknown_struct(ty: &Ty, known: &mut dyn FnMut(usize) -> bool) -> Option<usize
     match ty {
         Ty::Struct(StructRef::Path(k) | StructRef::ResultOf(k)) => (!known(*k)).then_some(*k),
         Ty::Tuple(items) => items.iter().find_map(|t| unknown_struct(t, known)),
-        Ty::Array(inner, _) | Ty::Ref(inner) | Ty::Slice(inner, _) => unknown_struct(inner, known),
+        Ty::Array(inner, _) | Ty::Ref(inner) => unknown_struct(inner, known),
         _ => None,
     }
 }

@@ -85,8 +85,8 @@ pub(crate) fn columns(item: &syn::ItemFn, t: &Translation, results: &[Ty], order
     let n = t.params.len();
     let args: Vec<Ident> = (0..n).map(|i| format_ident!("a{i}")).collect();
     let outs: Vec<Ident> = (0..results.len()).map(|i| format_ident!("r{i}")).collect();
-    let in_variants: Vec<Ident> = t.params.iter().filter_map(|p| variant(&p.ty)).collect();
-    let out_variants: Vec<Ident> = results.iter().filter_map(variant).collect();
+    let in_variants: Vec<Ident> = t.params.iter().filter_map(|p| p.ty.scalar()).map(variant).collect();
+    let out_variants: Vec<Ident> = results.iter().filter_map(Ty::scalar).map(variant).collect();
     let open = quote! {
         let [#(::gristmill_kernel::Column::#in_variants(#args)),*] = *ins else {
             panic!("the columns do not fit the kernel")

@@ -20,7 +20,7 @@ fn value_of(ty: &Ty, place: TokenStream) -> TokenStream {
         elem = inner;
         depth += 1;
     }
-    let variant = variant(elem).expect("checked: a scalar");
+    let variant = variant(elem.scalar().expect("checked: a scalar"));
     let values = match depth {
         0 => quote!(&[#place]),
         1 => quote!(&#place),

@@ -13,8 +13,9 @@ mod on_lanes;
 mod rewrite;
 
 use gristmill_kernel_lang::{Form, callee};
+use gristmill_scalar::Scalar;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::{format_ident, quote, quote_spanned};
 use syn::{Error, Item, Result};
 
 /// What stands in the parentheses.
@@ -240,31 +241,19 @@ fn shard_of(references: &[gristmill_kernel_lang::Reference], index: usize) -> To
 }
 
 /// The variant of `Scalar`, `Column` and `Value` for a scalar type.
-fn variant(ty: &gristmill_kernel_lang::Ty) -> Option<Ident> {
-    use gristmill_kernel_lang::Ty;
-    let name = match ty {
-        Ty::F64 => "F64",
-        Ty::F32 => "F32",
-        Ty::I32 => "I32",
-        Ty::I64 => "I64",
-        Ty::U32 => "U32",
-        Ty::U64 => "U64",
-        Ty::Usize => "Usize",
-        Ty::Bool => "Bool",
-        _ => return None,
-    };
-    Some(Ident::new(name, Span::call_site()))
+fn variant(scalar: Scalar) -> Ident {
+    format_ident!("{scalar:?}")
 }
 
 /// A type as a `gristmill_kernel::Type`.
 fn type_value(ty: &gristmill_kernel_lang::Ty, references: &[gristmill_kernel_lang::Reference]) -> TokenStream {
     use gristmill_kernel_lang::Ty;
     use gristmill_kernel_lang::ir::StructRef;
-    if let Some(v) = variant(ty) {
-        let name = Ident::new(&v.to_string().to_uppercase(), Span::call_site());
-        return quote!(::gristmill_kernel::__private::shard::types::#name);
-    }
     match ty {
+        Ty::Scalar(scalar) => {
+            let name = Ident::new(&scalar.name().to_uppercase(), Span::call_site());
+            quote!(::gristmill_kernel::__private::shard::types::#name)
+        }
         Ty::Tuple(items) if items[..] == [Ty::F64, Ty::F64] => {
             quote!(::gristmill_kernel::__private::shard::types::PAIR)
         }
@@ -289,7 +278,7 @@ fn type_value(ty: &gristmill_kernel_lang::Ty, references: &[gristmill_kernel_lan
             quote!(::gristmill_kernel::Type::Ref(&#inner))
         }
         Ty::Slice(elem, mutable) => {
-            let v = variant(elem).expect("slices hold scalars");
+            let v = variant(*elem);
             quote!(::gristmill_kernel::Type::Slice(::gristmill_kernel::Scalar::#v, #mutable))
         }
         _ => quote!(::gristmill_kernel::Type::Unit),

@@ -6,7 +6,7 @@ use crate::rewrite::rewrite;
 use crate::{Options, companion};
 use gristmill_kernel_lang::ir::Shape;
 use gristmill_kernel_lang::{LaneCode, Translation, Ty};
-use gristmill_scalar::MAX_ARGUMENTS;
+use gristmill_scalar::REGISTER_ARGUMENTS;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::{Error, Result};
@@ -95,7 +95,7 @@ pub(crate) fn native(item: &syn::ItemFn, t: &Translation, options: &Options, cod
     let (inputs, block) = (&body.sig.inputs, &body.block);
     let life = if any_ref { quote!(<'gm>) } else { quote!() };
     // One by one, in registers; too many as one tuple.
-    let together = types.len() > MAX_ARGUMENTS;
+    let together = types.len() > REGISTER_ARGUMENTS;
     let entry = if together { format_ident!("call1") } else { format_ident!("call{}", types.len()) };
     let (arguments, arguments_type) = if together {
         (quote!(((#(#args),*),)), quote!(((#(#bound),*),)))

@@ -62,6 +62,7 @@ macro_rules! tuples {
         }
     )+};
 }
+// As far as the traits of the standard library know tuples: a kernel with more parameters is called as data, by its `FUNCTION`.
 tuples! {
     (A0 P0 0)
     (A0 P0 0 A1 P1 1)
@@ -73,6 +74,8 @@ tuples! {
     (A0 P0 0 A1 P1 1 A2 P2 2 A3 P3 3 A4 P4 4 A5 P5 5 A6 P6 6 A7 P7 7)
     (A0 P0 0 A1 P1 1 A2 P2 2 A3 P3 3 A4 P4 4 A5 P5 5 A6 P6 6 A7 P7 7 A8 P8 8)
     (A0 P0 0 A1 P1 1 A2 P2 2 A3 P3 3 A4 P4 4 A5 P5 5 A6 P6 6 A7 P7 7 A8 P8 8 A9 P9 9)
+    (A0 P0 0 A1 P1 1 A2 P2 2 A3 P3 3 A4 P4 4 A5 P5 5 A6 P6 6 A7 P7 7 A8 P8 8 A9 P9 9 A10 P10 10)
+    (A0 P0 0 A1 P1 1 A2 P2 2 A3 P3 3 A4 P4 4 A5 P5 5 A6 P6 6 A7 P7 7 A8 P8 8 A9 P9 9 A10 P10 10 A11 P11 11)
 }
 
 /// A kernel from scalars to scalars, with the types of its typed call. `#[kernel]` implements it.

@@ -75,8 +75,8 @@ unsafe extern "C" fn single(dst: *mut u8, src: *const *const u8, self_: *mut CKe
         // SAFETY: rule 2.
         let src = unsafe { slice::from_raw_parts(src, n) };
         // SAFETY: rules 3 and 5. A source may be the destination itself (rule 4), so each is copied first.
-        let mut values = [MaybeUninit::<u64>::uninit(); MAX_PARAMS];
-        let mut columns = [Column::F64(&[]); MAX_PARAMS];
+        let mut values = [MaybeUninit::<u64>::uninit(); MOST_PARAMETERS];
+        let mut columns = [Column::F64(&[]); MOST_PARAMETERS];
         for i in 0..n {
             let place = values[i].as_mut_ptr().cast::<u8>();
             // SAFETY: rule 3; a word holds any scalar.
@@ -115,7 +115,7 @@ unsafe extern "C" fn strided(
         let direct = dst_stride == size(k.result);
         let gathers = (0..n).any(|i| strides[i] != 0 && !contiguous(i)) || !direct;
         // One value for all is copied: it might be the destination's.
-        let mut values = [MaybeUninit::<u64>::uninit(); MAX_PARAMS];
+        let mut values = [MaybeUninit::<u64>::uninit(); MOST_PARAMETERS];
         for i in (0..n).filter(|i| strides[*i] == 0) {
             // SAFETY: rule 3; a word holds any scalar.
             unsafe { copy(k.params[i], src[i], 0, values[i].as_mut_ptr().cast(), 0, 1) };
@@ -124,7 +124,7 @@ unsafe extern "C" fn strided(
         // `buffers` has a place of BLOCK words for each argument and the result; nothing is gathered if it is null.
         let mut run = |block: usize, buffers: *mut u8| -> Result<(), KernelError> {
             let buffer = |i: usize| buffers.wrapping_add(i * BLOCK * 8);
-            let mut columns = [Column::F64(&[]); MAX_PARAMS];
+            let mut columns = [Column::F64(&[]); MOST_PARAMETERS];
             let mut start = 0;
             while start < count {
                 *at = start;
@@ -170,14 +170,15 @@ unsafe extern "C" fn strided(
     });
 }
 
-/// More parameters than any kernel has: `columns` above lie on the stack.
-const MAX_PARAMS: usize = 16;
+/// As many parameters a kernel may have that is a ckernel or stands in an expression: what a call needs of each lies on the stack.
+/// (All limits on parameters: docs/kernel-language.md.)
+pub const MOST_PARAMETERS: usize = 16;
 
 impl Function {
     /// The kernel as a deferred ckernel of the expr prototype: destination first, then one source for each parameter.
     ///
     /// # Errors
-    /// When it has several results, or more than 16 parameters: a ckernel has one destination.
+    /// When it has several results, for a ckernel has one destination, or more than [`MOST_PARAMETERS`] parameters.
     pub fn deferred(&self) -> Result<Deferred, KernelError> {
         let results = self.results();
         let [result] = results[..] else {
@@ -187,10 +188,14 @@ impl Function {
             ));
         };
         let params: Box<[Scalar]> = self.params().map(|(_, ty)| ty).collect();
-        if params.len() > MAX_PARAMS {
+        if params.len() > MOST_PARAMETERS {
             return Err(KernelError::new(
                 ErrorKind::InvalidArgument,
-                format!("`{}` has {} parameters, but at most {MAX_PARAMS} are possible", self.name(), params.len()),
+                format!(
+                    "`{}` has {} parameters, but at most {MOST_PARAMETERS} are possible",
+                    self.name(),
+                    params.len()
+                ),
             ));
         }
         let types: Vec<*const CKernelType> =

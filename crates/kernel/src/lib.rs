@@ -34,6 +34,7 @@ mod native;
 mod shard;
 
 pub use call::{Argument, Arguments, On, Target, TypedCall};
+pub use deferred::MOST_PARAMETERS;
 pub use function::{Column, ColumnError, ColumnMut, Function, HeldCode, LoadedCode, Native, Stopped};
 pub use gristmill_kernel_macros::kernel;
 pub use gristmill_scalar::Scalar;

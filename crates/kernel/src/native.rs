@@ -140,7 +140,7 @@ macro_rules! entries {
                 unsafe { compiled_for_v3::<K, $($A),*>(self, $($a),*) }
             }
         )*}
-        const _: () = assert!([$(stringify!($entry)),*].len() == gristmill_scalar::MAX_ARGUMENTS + 1, "0 to MAX_ARGUMENTS");
+        const _: () = assert!([$(stringify!($entry)),*].len() == gristmill_scalar::REGISTER_ARGUMENTS + 1, "0 to REGISTER_ARGUMENTS");
     };
 }
 entries! {

@@ -1,6 +1,6 @@
 //! A kernel as OpenCL C text, with everything it refers to.
 
-use gristmill_scalar::{Marker, Scalar, names, split_references};
+use gristmill_scalar::{CType, Marker, Scalar, TypeShape, names, split_references};
 
 /// A type of a signature.
 #[derive(Debug, Clone, Copy)]
@@ -27,6 +27,22 @@ impl Type {
         match self {
             Type::Scalar(s) => Some(s),
             _ => None,
+        }
+    }
+}
+
+impl CType for Type {
+    type Struct = &'static EmittedShard;
+
+    fn shape(&self) -> TypeShape<'_, Type, &'static EmittedShard> {
+        match self {
+            Type::Scalar(s) => TypeShape::Scalar(*s),
+            Type::Unit => TypeShape::Unit,
+            Type::Tuple(items) => TypeShape::Tuple(items),
+            Type::Array(elem, n) => TypeShape::Array(elem, *n),
+            Type::Struct(shard) => TypeShape::Struct(shard),
+            Type::Ref(inner) => TypeShape::Ref(inner),
+            Type::Slice(s, mutable) => TypeShape::Slice(*s, *mutable),
         }
     }
 }

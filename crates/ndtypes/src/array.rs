@@ -10,25 +10,25 @@ use crate::assign::build::Operand;
 use crate::error::{Error, Result, Shape, argument};
 use crate::memory::Buffer;
 use crate::metadata::{Metadata, VarRow};
-use crate::types::{Scalar, Type};
+use crate::types::{Primitive, Type};
 
 mod sealed {
     pub trait Sealed {}
 }
 
-/// A Rust type that is an element type. Sealed: the types of [`Scalar`].
+/// A Rust type that is an element type. Sealed: the types of [`Primitive`].
 pub trait Element: Copy + sealed::Sealed + 'static {
     /// The scalar type it is.
-    const SCALAR: Scalar;
+    const SCALAR: Primitive;
 }
 
 macro_rules! elements {
     ($($ty:ty => $scalar:ident),* $(,)?) => {$(
         impl sealed::Sealed for $ty {}
         impl Element for $ty {
-            const SCALAR: Scalar = Scalar::$scalar;
+            const SCALAR: Primitive = Primitive::$scalar;
         }
-        const _: () = assert!(size_of::<$ty>() == Scalar::$scalar.size() && align_of::<$ty>() == Scalar::$scalar.align());
+        const _: () = assert!(size_of::<$ty>() == Primitive::$scalar.size() && align_of::<$ty>() == Primitive::$scalar.align());
     )*};
 }
 elements! {
@@ -171,7 +171,7 @@ fn check_layout(bytes: &[u8], offset: usize, ty: &Type, shape: &[usize], strides
 /// Where in an element bools lie. Kernels made of Rust closures read them as `bool`, for which only 0 and 1 are valid.
 fn find_bools(ty: &Type, words: &[isize], at: isize, found: &mut Vec<isize>) {
     match ty {
-        Type::Scalar(Scalar::Bool) => found.push(at),
+        Type::Primitive(Primitive::Bool) => found.push(at),
         Type::Fixed(_, e) | Type::Strided(e) => {
             (0..words[0]).for_each(|i| find_bools(e, &words[2..], at + i * words[1], found));
         }
@@ -313,7 +313,7 @@ impl<'a> ArrayRef<'a> {
     /// One scalar. Allocates nothing.
     pub fn from_scalar<T: Element>(value: &'a T) -> ArrayRef<'a> {
         let data = std::ptr::from_ref(value).cast();
-        ArrayRef { ty: Type::Scalar(T::SCALAR), meta: Meta::NONE, data, life: PhantomData }
+        ArrayRef { ty: Type::Primitive(T::SCALAR), meta: Meta::NONE, data, life: PhantomData }
     }
 
     /// `strided * T` over a slice.
@@ -330,7 +330,7 @@ impl<'a> ArrayRef<'a> {
     /// When the shape does not have as many elements as the slice.
     pub fn from_shaped<T: Element>(slice: &'a [T], shape: &[usize]) -> Result<ArrayRef<'a>> {
         check_shape(slice.len(), shape)?;
-        let ty = strided_type(Type::Scalar(T::SCALAR), shape.len())?;
+        let ty = strided_type(Type::Primitive(T::SCALAR), shape.len())?;
         let metadata = Metadata::strided(&ty, shape, &c_strides(shape, size_of::<T>()))?;
         // SAFETY: C order over exactly the slice's elements.
         Ok(unsafe { ArrayRef::from_raw(ty, Arc::new(metadata), slice.as_ptr().cast()) })
@@ -429,14 +429,14 @@ impl<'a> ArrayRef<'a> {
     /// When this is not a scalar of exactly this type.
     pub fn get<T: Element>(&self) -> Result<T> {
         let view = self.follow()?;
-        if view.ty != Type::Scalar(T::SCALAR) {
+        if view.ty != Type::Primitive(T::SCALAR) {
             return Err(Error::TypeMismatch {
                 argument: "the array".into(),
                 given: view.ty.to_string(),
                 expected: T::SCALAR.to_string(),
             });
         }
-        if T::SCALAR == Scalar::Bool {
+        if T::SCALAR == Primitive::Bool {
             // SAFETY: invariant 1; every byte is a u8, and true is any byte but 0.
             let byte = u8::from(unsafe { view.data.read() } != 0);
             // SAFETY: `T` is bool, for which 0 and 1 are valid.
@@ -504,7 +504,7 @@ impl<'a> ArrayMut<'a> {
     /// One scalar. Allocates nothing.
     pub fn from_scalar<T: Element>(value: &'a mut T) -> ArrayMut<'a> {
         let data = std::ptr::from_mut(value).cast();
-        ArrayMut { ty: Type::Scalar(T::SCALAR), meta: Meta::NONE, data, life: PhantomData }
+        ArrayMut { ty: Type::Primitive(T::SCALAR), meta: Meta::NONE, data, life: PhantomData }
     }
 
     /// `strided * T` over a slice.
@@ -522,7 +522,7 @@ impl<'a> ArrayMut<'a> {
     /// When the shape does not have as many elements as the slice.
     pub fn from_shaped<T: Element>(slice: &'a mut [T], shape: &[usize]) -> Result<ArrayMut<'a>> {
         check_shape(slice.len(), shape)?;
-        let ty = strided_type(Type::Scalar(T::SCALAR), shape.len())?;
+        let ty = strided_type(Type::Primitive(T::SCALAR), shape.len())?;
         let metadata = Metadata::strided(&ty, shape, &c_strides(shape, size_of::<T>()))?;
         // SAFETY: C order over exactly the slice's elements, which are borrowed exclusively. Kernels write bools as 0 or 1.
         Ok(unsafe { ArrayMut::from_raw(ty, Arc::new(metadata), slice.as_mut_ptr().cast()) })

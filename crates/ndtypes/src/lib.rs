@@ -1,4 +1,4 @@
-//! Scalar and dimension types, metadata, array views, assignment kernels, lifting and broadcasting.
+//! Primitive and dimension types, metadata, array views, assignment kernels, lifting and broadcasting.
 //!
 //! - [`Type`] and its text form, [`Metadata`], the views [`ArrayRef`] and [`ArrayMut`], the owned [`Array`].
 //! - [`assign`] converts and broadcasts one array into another under an [`ErrorMode`]; [`assignment`] is the same as a
@@ -47,5 +47,5 @@ pub use lift::{apply, call, lift};
 pub use memory::MemoryBlock;
 pub use metadata::{Metadata, metadata_words};
 pub use parallel::{Parallel, par_apply, par_assign};
-pub use types::{Field, Scalar, Type};
+pub use types::{Field, Primitive, Type};
 pub use value::Value;

@@ -18,7 +18,7 @@ use crate::convert::ErrorMode;
 use crate::error::{Error, Result, argument};
 use crate::metadata::metadata_words;
 use crate::small::Small;
-use crate::types::{Scalar, Type};
+use crate::types::{Primitive, Type};
 
 // ---- types across the C ABI
 
@@ -54,7 +54,7 @@ impl Type {
     /// This type as a deferred kernel names it: the id of a builtin type, or an address that stays valid. Equal types
     /// have equal addresses.
     pub fn to_ckernel(&self) -> *const CKernelType {
-        if let Type::Scalar(scalar) = self {
+        if let Type::Primitive(scalar) = self {
             return builtin_type(BUILTIN[*scalar as usize]);
         }
         if let Some(known) = INTERNED.read().unwrap_or_else(PoisonError::into_inner).by_type.get(self) {
@@ -74,7 +74,7 @@ impl Type {
         let address = pointer.addr();
         if address < BUILTIN_TYPE_LIMIT {
             return match BUILTIN.iter().position(|&id| id == address) {
-                Some(i) => Ok(Type::Scalar(Scalar::ALL[i])),
+                Some(i) => Ok(Type::Primitive(Primitive::ALL[i])),
                 None => Err(argument(
                     "a type of the deferred kernel",
                     format!("the id {address}"),

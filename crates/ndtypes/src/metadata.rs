@@ -19,7 +19,7 @@ use crate::types::Type;
 /// How many words of metadata a type has, those of its elements included.
 pub fn metadata_words(ty: &Type) -> usize {
     match ty {
-        Type::Scalar(_) | Type::Unaligned(_) | Type::Swapped(_) | Type::Bytes(_) => 0,
+        Type::Primitive(_) | Type::Unaligned(_) | Type::Swapped(_) | Type::Bytes(_) => 0,
         Type::Fixed(_, e) | Type::Strided(e) | Type::Pointer(e) => 2 + metadata_words(e),
         Type::Var(e) => 3 + metadata_words(e),
         Type::Struct(s) => s.fields().iter().map(|f| 1 + metadata_words(&f.ty)).sum(),
@@ -121,7 +121,7 @@ fn count_strided(ty: &Type) -> usize {
 
 fn fill(ty: &Type, words: &mut [isize], sizes: &mut dyn Iterator<Item = usize>, block: isize) -> Result<Extent> {
     Ok(match ty {
-        Type::Scalar(s) => Extent { size: s.size(), align: s.align() },
+        Type::Primitive(s) => Extent { size: s.size(), align: s.align() },
         Type::Unaligned(s) | Type::Swapped(s) => Extent { size: s.size(), align: 1 },
         Type::Bytes(b) => Extent { size: b.size(), align: b.align() },
         Type::Fixed(_, e) | Type::Strided(e) => {
@@ -173,7 +173,7 @@ fn fill(ty: &Type, words: &mut [isize], sizes: &mut dyn Iterator<Item = usize>, 
 /// For dimensions this is the span that strides cover, which for contiguous metadata is size times element.
 pub(crate) fn extent_of(ty: &Type, words: &[isize]) -> Extent {
     match ty {
-        Type::Scalar(s) => Extent { size: s.size(), align: s.align() },
+        Type::Primitive(s) => Extent { size: s.size(), align: s.align() },
         Type::Unaligned(s) | Type::Swapped(s) => Extent { size: s.size(), align: 1 },
         Type::Bytes(b) => Extent { size: b.size(), align: b.align() },
         Type::Fixed(_, e) | Type::Strided(e) => {

@@ -10,7 +10,7 @@ use crate::assign::leaf;
 use crate::convert::ErrorMode;
 use crate::error::{Error, Result, argument};
 use crate::metadata::{VarRow, extent_of, metadata_words};
-use crate::types::{Scalar, Type};
+use crate::types::{Primitive, Type};
 
 /// The contents of an array, whatever its type.
 #[derive(Clone, Debug, PartialEq)]
@@ -217,7 +217,7 @@ unsafe fn store(ty: &Type, words: &[isize], owner: &Array, data: *mut u8, value:
             unsafe { data.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
             Ok(())
         }
-        (Type::Scalar(s) | Type::Unaligned(s) | Type::Swapped(s), _) => {
+        (Type::Primitive(s) | Type::Unaligned(s) | Type::Swapped(s), _) => {
             // SAFETY: (1).
             unsafe { store_scalar(*s, matches!(ty, Type::Swapped(_)), data, value) }
         }
@@ -225,14 +225,14 @@ unsafe fn store(ty: &Type, words: &[isize], owner: &Array, data: *mut u8, value:
     }
 }
 
-unsafe fn store_scalar(scalar: Scalar, swapped: bool, data: *mut u8, value: &Value) -> Result<()> {
-    let (from, source): (Scalar, *const u8) = match value {
-        Value::Bool(x) => (Scalar::Bool, std::ptr::from_ref(x).cast()),
-        Value::Int(x) => (Scalar::Int128, std::ptr::from_ref(x).cast()),
-        Value::UInt(x) => (Scalar::UInt128, std::ptr::from_ref(x).cast()),
-        Value::Float(x) => (Scalar::Float64, std::ptr::from_ref(x).cast()),
-        Value::Complex(x) => (Scalar::Complex64, std::ptr::from_ref(x).cast()),
-        _ => return Err(mismatch(value, &Type::Scalar(scalar))),
+unsafe fn store_scalar(scalar: Primitive, swapped: bool, data: *mut u8, value: &Value) -> Result<()> {
+    let (from, source): (Primitive, *const u8) = match value {
+        Value::Bool(x) => (Primitive::Bool, std::ptr::from_ref(x).cast()),
+        Value::Int(x) => (Primitive::Int128, std::ptr::from_ref(x).cast()),
+        Value::UInt(x) => (Primitive::UInt128, std::ptr::from_ref(x).cast()),
+        Value::Float(x) => (Primitive::Float64, std::ptr::from_ref(x).cast()),
+        Value::Complex(x) => (Primitive::Complex64, std::ptr::from_ref(x).cast()),
+        _ => return Err(mismatch(value, &Type::Primitive(scalar))),
     };
     error::clear();
     // SAFETY: source and destination are one scalar each; leaves have no data of their own.
@@ -262,17 +262,17 @@ impl ArrayRef<'_> {
                 // SAFETY: invariant 1 of the view.
                 Value::Bytes(unsafe { std::slice::from_raw_parts(self.data, b.size()) }.to_vec())
             }
-            Type::Scalar(s) | Type::Unaligned(s) => self.scalar_value(*s, false),
+            Type::Primitive(s) | Type::Unaligned(s) => self.scalar_value(*s, false),
             Type::Swapped(s) => self.scalar_value(*s, true),
         }
     }
 
-    fn scalar_value(&self, scalar: Scalar, swapped: bool) -> Value {
+    fn scalar_value(&self, scalar: Primitive, swapped: bool) -> Value {
         let mut native = [0u8; 16];
         let copy = if swapped { leaf::swap(scalar) } else { leaf::copy(scalar.size()) };
         // SAFETY: invariant 1 of the view; a scalar has at most 16 bytes; leaves have no data of their own.
         unsafe { (copy.single)(native.as_mut_ptr(), self.data, std::ptr::null_mut()) };
-        fn widen<T: Copy>(native: &[u8; 16], from: Scalar, to: Scalar, zero: T) -> T {
+        fn widen<T: Copy>(native: &[u8; 16], from: Primitive, to: Primitive, zero: T) -> T {
             let mut wide = zero;
             let convert = leaf::convert(to, from, ErrorMode::None).single;
             // SAFETY: `T` is the type of `to`, and `native` holds a `from`.
@@ -280,15 +280,15 @@ impl ArrayRef<'_> {
             wide
         }
         match scalar {
-            Scalar::Bool => Value::Bool(native[0] != 0),
-            Scalar::UInt128 => widen(&native, scalar, Scalar::UInt128, 0u128).into(),
-            Scalar::Float16 | Scalar::Float32 | Scalar::Float64 => {
-                Value::Float(widen(&native, scalar, Scalar::Float64, 0.0f64))
+            Primitive::Bool => Value::Bool(native[0] != 0),
+            Primitive::UInt128 => widen(&native, scalar, Primitive::UInt128, 0u128).into(),
+            Primitive::Float16 | Primitive::Float32 | Primitive::Float64 => {
+                Value::Float(widen(&native, scalar, Primitive::Float64, 0.0f64))
             }
-            Scalar::Complex32 | Scalar::Complex64 => {
-                Value::Complex(widen(&native, scalar, Scalar::Complex64, Complex::new(0.0f64, 0.0)))
+            Primitive::Complex32 | Primitive::Complex64 => {
+                Value::Complex(widen(&native, scalar, Primitive::Complex64, Complex::new(0.0f64, 0.0)))
             }
-            _ => Value::Int(widen(&native, scalar, Scalar::Int128, 0i128)),
+            _ => Value::Int(widen(&native, scalar, Primitive::Int128, 0i128)),
         }
     }
 }

@@ -41,6 +41,15 @@ macro_rules! by_type {
 }
 
 impl Scalar {
+    /// Every one.
+    pub const ALL: [Scalar; 8] =
+        [Scalar::F64, Scalar::F32, Scalar::I32, Scalar::I64, Scalar::U32, Scalar::U64, Scalar::Usize, Scalar::Bool];
+
+    /// The one with this name in Rust.
+    pub fn parse(name: &str) -> Option<Scalar> {
+        Scalar::ALL.into_iter().find(|s| s.name() == name)
+    }
+
     /// The type of a value in C.
     pub const fn c_name(self) -> &'static str {
         match self {

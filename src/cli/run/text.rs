@@ -5,9 +5,7 @@
 use super::{Args, OutSpec, check_names, npy_type, read_array, scalar_type, scalar_value, write_outputs};
 use crate::cli::output::{Format, write_json};
 use crate::cli::{Outcome, Result, kernels};
-use gristmill::cl_runtime::{
-    Arg, Device, HostSlice, HostSliceMut, Launch, Scalar as DeviceScalar, ScalarType, entry_signature,
-};
+use gristmill::cl_runtime::{Arg, Device, ElementType, ElementValue, HostSlice, HostSliceMut, Launch, entry_signature};
 use gristmill::kernel::Scalar;
 use gristmill::kernel_jit::{EntryError, EntryPoint, KernelSource, Slot, SlotType};
 use gristmill_support::nearest;
@@ -19,7 +17,7 @@ use std::time::{Duration, Instant};
 /// One parameter with what it was given.
 enum Given {
     /// A number; a truth value is 0 or 1.
-    Value(DeviceScalar),
+    Value(ElementValue),
     In(NpyArray),
     /// Written, and perhaps read.
     Out(NpyArray),
@@ -190,43 +188,31 @@ fn value(args: &Args, param: (&str, SlotType), items: usize) -> Result<Given> {
 }
 
 fn array_type(scalar: Scalar) -> NpyType {
-    if scalar == Scalar::Bool { NpyType::Bool } else { npy_type(device_type(scalar)) }
+    if scalar == Scalar::Bool { NpyType::Bool } else { npy_type(ElementType::by_value(scalar)) }
 }
 
-/// As a value on a device: a bool is an `int` there.
-fn device_type(scalar: Scalar) -> ScalarType {
-    match scalar {
-        Scalar::F64 => ScalarType::F64,
-        Scalar::F32 => ScalarType::F32,
-        Scalar::I32 | Scalar::Bool => ScalarType::I32,
-        Scalar::I64 => ScalarType::I64,
-        Scalar::U32 => ScalarType::U32,
-        Scalar::U64 | Scalar::Usize => ScalarType::U64,
-    }
-}
-
-fn number(text: &str, scalar: Scalar) -> std::result::Result<DeviceScalar, String> {
+fn number(text: &str, scalar: Scalar) -> std::result::Result<ElementValue, String> {
     match (scalar, text) {
         (Scalar::Bool, "true" | "1") => Ok(1i32.into()),
         (Scalar::Bool, "false" | "0") => Ok(0i32.into()),
         (Scalar::Bool, _) => Err("needs true or false".into()),
-        _ => scalar_value(text, device_type(scalar)),
+        _ => scalar_value(text, ElementType::by_value(scalar)),
     }
 }
 
 /// The bits of a value, in the low bytes.
-fn word(value: DeviceScalar) -> u64 {
+fn word(value: ElementValue) -> u64 {
     match value {
-        DeviceScalar::F64(x) => x.to_bits(),
-        DeviceScalar::F32(x) => u64::from(x.to_bits()),
-        DeviceScalar::I64(x) => x as u64,
-        DeviceScalar::I32(x) => x as u64,
-        DeviceScalar::U64(x) => x,
-        DeviceScalar::U32(x) => u64::from(x),
-        DeviceScalar::I16(x) => x as u64,
-        DeviceScalar::I8(x) => x as u64,
-        DeviceScalar::U16(x) => u64::from(x),
-        DeviceScalar::U8(x) => u64::from(x),
+        ElementValue::F64(x) => x.to_bits(),
+        ElementValue::F32(x) => u64::from(x.to_bits()),
+        ElementValue::I64(x) => x as u64,
+        ElementValue::I32(x) => x as u64,
+        ElementValue::U64(x) => x,
+        ElementValue::U32(x) => u64::from(x),
+        ElementValue::I16(x) => x as u64,
+        ElementValue::I8(x) => x as u64,
+        ElementValue::U16(x) => u64::from(x),
+        ElementValue::U8(x) => u64::from(x),
     }
 }
 

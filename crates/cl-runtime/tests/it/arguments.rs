@@ -1,5 +1,5 @@
 use crate::{SCALE, Trusted, device};
-use gristmill_cl_runtime::{Arg, DeviceKernel, KernelParam, KernelSignature, Launch, RuntimeError, ScalarType};
+use gristmill_cl_runtime::{Arg, DeviceKernel, ElementType, KernelParam, KernelSignature, Launch, RuntimeError};
 
 fn scale() -> DeviceKernel {
     device().build(SCALE, "").expect("it compiles").kernel("scale").expect("it is there")
@@ -46,7 +46,7 @@ fn arguments_of_the_wrong_type_or_order_name_both_sides() {
 
 #[test]
 fn every_element_type_reaches_the_kernel_by_value_and_in_arrays() {
-    for ty in ScalarType::ALL {
+    for ty in ElementType::ALL {
         let c = ty.c_name();
         let text = format!(
             "__kernel void copy({c} value, __global const {c}* x, __global {c}* y) {{ y[0] = x[0]; y[1] = value; }}"
@@ -65,16 +65,16 @@ fn every_element_type_reaches_the_kernel_by_value_and_in_arrays() {
             }};
         }
         match ty {
-            ScalarType::I8 => check!(i8),
-            ScalarType::I16 => check!(i16),
-            ScalarType::I32 => check!(i32),
-            ScalarType::I64 => check!(i64),
-            ScalarType::U8 => check!(u8),
-            ScalarType::U16 => check!(u16),
-            ScalarType::U32 => check!(u32),
-            ScalarType::U64 => check!(u64),
-            ScalarType::F32 => check!(f32),
-            ScalarType::F64 => check!(f64),
+            ElementType::I8 => check!(i8),
+            ElementType::I16 => check!(i16),
+            ElementType::I32 => check!(i32),
+            ElementType::I64 => check!(i64),
+            ElementType::U8 => check!(u8),
+            ElementType::U16 => check!(u16),
+            ElementType::U32 => check!(u32),
+            ElementType::U64 => check!(u64),
+            ElementType::F32 => check!(f32),
+            ElementType::F64 => check!(f64),
         }
     }
 }
@@ -124,7 +124,7 @@ fn counts_of_every_integer_width_work() {
 #[test]
 fn a_given_signature_is_compared_with_the_compiled_kernel() {
     let program = device().build(SCALE, "").expect("it compiles");
-    let f64 = ScalarType::F64;
+    let f64 = ElementType::F64;
     let mut signature = KernelSignature {
         name: "scale".into(),
         params: vec![
@@ -135,7 +135,7 @@ fn a_given_signature_is_compared_with_the_compiled_kernel() {
     };
     let kernel = program.kernel_with(&signature).expect("the same types");
     assert_eq!(kernel.signature().params[0].name, "values");
-    signature.params[1] = KernelParam::value("by", ScalarType::I32);
+    signature.params[1] = KernelParam::value("by", ElementType::I32);
     let error = program.kernel_with(&signature).expect_err("int, not double");
     assert!(matches!(error, RuntimeError::SignatureMismatch { .. }));
     assert_eq!(

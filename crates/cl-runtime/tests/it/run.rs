@@ -1,5 +1,5 @@
 use crate::{ADD, SCALE, Trusted, device, private};
-use gristmill_cl_runtime::{Arg, Device, Launch, RuntimeError, ScalarType};
+use gristmill_cl_runtime::{Arg, Device, ElementType, Launch, RuntimeError};
 use std::time::Duration;
 
 #[test]
@@ -147,8 +147,8 @@ fn what_cannot_be_split_is_refused_with_the_limit() {
         .run_trusted(&Launch::linear(200), &mut [Arg::input(&x), Arg::value(2.0), Arg::output(&mut y)])
         .expect_err("1600 bytes");
     assert!(matches!(error, RuntimeError::TooLarge { bytes: 1600, limit: 1000, .. }), "{error}");
-    assert!(matches!(device.allocate(ScalarType::F64, 126), Err(RuntimeError::TooLarge { bytes: 1008, .. })));
-    assert!(matches!(device.allocate(ScalarType::F64, usize::MAX), Err(RuntimeError::TooLarge { .. })));
+    assert!(matches!(device.allocate(ElementType::F64, 126), Err(RuntimeError::TooLarge { bytes: 1008, .. })));
+    assert!(matches!(device.allocate(ElementType::F64, usize::MAX), Err(RuntimeError::TooLarge { .. })));
     // Not even one group of elements fits.
     let tiny = private(|o| o.max_allocation = Some(100));
     let add = tiny.build(ADD, "").expect("it compiles").kernel("add").expect("it is there");

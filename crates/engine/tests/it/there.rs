@@ -1,6 +1,6 @@
 //! Columns that are on a device: results stay there, with the bits of the host.
 
-use gristmill_cl_runtime::{Device, DeviceBuffer, ScalarType};
+use gristmill_cl_runtime::{Device, DeviceBuffer, ElementType};
 use gristmill_engine::expr::parse;
 use gristmill_engine::plan::{Bindings, Plan};
 use gristmill_engine::{Engine, EngineError, InputColumn, ResultValues, Rows};
@@ -32,7 +32,7 @@ fn bits(values: &ResultValues) -> Vec<u64> {
 
 fn bits_there(buffer: &DeviceBuffer) -> Vec<u64> {
     match buffer.element_type() {
-        ScalarType::U8 => buffer.to_vec::<u8>().expect("it is read").into_iter().map(u64::from).collect(),
+        ElementType::U8 => buffer.to_vec::<u8>().expect("it is read").into_iter().map(u64::from).collect(),
         _ => buffer.to_vec::<f64>().expect("it is read").into_iter().map(f64::to_bits).collect(),
     }
 }

@@ -448,7 +448,7 @@ impl Gen<'_, '_> {
             match &p.ty {
                 Ty::Slice(elem, _) => {
                     let (start, len) = (next(self, types::I64), next(self, types::I64));
-                    self.homes[p.id] = Home::Slice { start, len, leaf: Leaf::of(elem) };
+                    self.homes[p.id] = Home::Slice { start, len, leaf: Leaf::of(&Ty::Scalar(*elem)) };
                 }
                 ty => {
                     let leaf = Leaf::of(ty);

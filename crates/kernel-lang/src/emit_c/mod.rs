@@ -194,17 +194,7 @@ impl Emit<'_> {
     /// The C spelling; remembers what must be defined before.
     fn c(&mut self, ty: &Ty) -> String {
         typedefs_of(ty, &mut self.typedefs);
-        match ty {
-            // One byte per element, as in Rust.
-            Ty::Slice(elem, mutable) if **elem == Ty::Bool => {
-                if *mutable {
-                    "__global uchar *".into()
-                } else {
-                    "__global const uchar *".into()
-                }
-            }
-            _ => c_type(ty),
-        }
+        c_type(ty)
     }
 
     fn temp(&mut self) -> String {

@@ -10,7 +10,7 @@ pub(super) fn float(v: FloatLit, ty: &Ty) -> String {
 
 /// An integer as a C constant of type `ty`.
 pub(crate) fn int(v: i128, ty: &Ty) -> String {
-    match ty {
+    match *ty {
         Ty::I32 if v == i32::MIN as i128 => "(-2147483647 - 1)".into(),
         Ty::I64 if v == i64::MIN as i128 => "(-9223372036854775807L - 1L)".into(),
         Ty::U32 => format!("{v}u"),
@@ -82,13 +82,13 @@ pub(super) fn binary(op: Op, ty: &Ty, a: &str, b: &str) -> String {
 pub(super) fn cast(from: &Ty, to: &Ty, v: &str) -> String {
     match (from, to) {
         (a, b) if a == b => v.to_string(),
-        (Ty::F32, Ty::F64) => format!("(double)({v})"),
-        (_, Ty::F64) => format!("(double)({v})"),
-        (_, Ty::F32) => format!("convert_float_rte({v})"),
-        (Ty::F64, to) => format!("gm_f64_{}({v})", to.tag()),
-        (Ty::F32, to) => format!("gm_f64_{}((double)({v}))", to.tag()),
-        (from, Ty::I32) if from.is_int() => format!("as_int((uint)({v}))"),
-        (Ty::U64 | Ty::Usize, Ty::I64) => format!("as_long({v})"),
+        (&Ty::F32, &Ty::F64) => format!("(double)({v})"),
+        (_, &Ty::F64) => format!("(double)({v})"),
+        (_, &Ty::F32) => format!("convert_float_rte({v})"),
+        (&Ty::F64, to) => format!("gm_f64_{}({v})", to.tag()),
+        (&Ty::F32, to) => format!("gm_f64_{}((double)({v}))", to.tag()),
+        (from, &Ty::I32) if from.is_int() => format!("as_int((uint)({v}))"),
+        (&(Ty::U64 | Ty::Usize), &Ty::I64) => format!("as_long({v})"),
         (_, to) => format!("({})({v})", c_type(to)),
     }
 }

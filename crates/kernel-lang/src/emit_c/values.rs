@@ -42,9 +42,9 @@ impl Emit<'_> {
             Kind::Unary(op, a) => {
                 let v = atom(&self.value(a));
                 match (op, ty) {
-                    (UnaryOp::Neg, Ty::F64 | Ty::F32) => format!("-{v}"),
+                    (UnaryOp::Neg, &(Ty::F64 | Ty::F32)) => format!("-{v}"),
                     (UnaryOp::Neg, t) => wrap(t, &format!("0 - {}", unwrap(t, &v))),
-                    (UnaryOp::Not, Ty::Bool) => format!("!{v}"),
+                    (UnaryOp::Not, &Ty::Bool) => format!("!{v}"),
                     (UnaryOp::Not, _) => format!("~{v}"),
                 }
             }
@@ -117,7 +117,7 @@ impl Emit<'_> {
                 let (x, n, i) = self.slice_element(base, i);
                 let zero = if ty.is_float() { float(FloatLit { f64: 0.0, f32: 0.0 }, ty) } else { int(0, ty) };
                 match ty {
-                    Ty::Bool => format!("({i} < {n} && {x}[{i}] != 0)"),
+                    &Ty::Bool => format!("({i} < {n} && {x}[{i}] != 0)"),
                     _ => format!("({i} < {n} ? {x}[{i}] : {zero})"),
                 }
             }

@@ -24,7 +24,7 @@ impl Cost {
     }
 
     fn one(&mut self, e: &Expr) {
-        let wide = |t: &Ty| !matches!(t, Ty::F32 | Ty::I32 | Ty::U32);
+        let wide = |t: &Ty| !matches!(*t, Ty::F32 | Ty::I32 | Ty::U32);
         self.own = self.own.saturating_add(match &e.kind {
             Kind::Binary(Op::Div | Op::Rem, a, _) => {
                 if a.ty == Ty::F64 {

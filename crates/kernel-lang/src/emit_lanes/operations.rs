@@ -11,7 +11,7 @@ pub(super) fn float(x: f64) -> TokenStream {
 }
 
 pub(super) fn integer(i: i128, ty: &Ty) -> TokenStream {
-    let number = match ty {
+    let number = match *ty {
         Ty::I32 => Literal::i32_suffixed(i as i32),
         Ty::U32 => Literal::u32_suffixed(i as u32),
         Ty::I64 => Literal::i64_suffixed(i as i64),
@@ -28,13 +28,13 @@ pub(super) fn scalar_name(ty: &Ty) -> Ident {
 /// The type on lanes, where it is made of scalars: spelled out, it needs no look for what a projection stands for.
 pub fn lane_type(ty: &Ty) -> Option<TokenStream> {
     Some(match ty {
-        Ty::F64 => quote!(GmL::F64),
-        Ty::F32 => quote!(GmL::F32),
-        Ty::I64 => quote!(GmL::I64),
-        Ty::U64 | Ty::Usize => quote!(GmL::U64),
-        Ty::I32 => quote!(GmL::I32),
-        Ty::U32 => quote!(GmL::U32),
-        Ty::Bool => quote!(GmL::Mask),
+        &Ty::F64 => quote!(GmL::F64),
+        &Ty::F32 => quote!(GmL::F32),
+        &Ty::I64 => quote!(GmL::I64),
+        &(Ty::U64 | Ty::Usize) => quote!(GmL::U64),
+        &Ty::I32 => quote!(GmL::I32),
+        &Ty::U32 => quote!(GmL::U32),
+        &Ty::Bool => quote!(GmL::Mask),
         Ty::Tuple(items) => {
             let items = items.iter().map(lane_type).collect::<Option<Vec<_>>>()?;
             quote!((#(#items),*))
@@ -51,7 +51,7 @@ pub(super) fn zero(ty: &Ty) -> TokenStream {
 
 /// A scalar in every lane.
 pub(super) fn splat(ty: &Ty, x: &TokenStream) -> TokenStream {
-    match ty {
+    match *ty {
         Ty::F64 => quote!(l.f64_splat(#x)),
         Ty::I64 => quote!(l.i64_splat(#x)),
         Ty::U64 => quote!(l.u64_splat(#x)),
@@ -65,7 +65,7 @@ pub(super) fn splat(ty: &Ty, x: &TokenStream) -> TokenStream {
 
 /// `i64`, or `u64` for all unsigned ones of that width: the prefix of the operations in `Lanes`.
 pub(super) fn wide_prefix(ty: &Ty) -> Option<&'static str> {
-    match ty {
+    match *ty {
         Ty::I64 => Some("i64"),
         Ty::U64 | Ty::Usize => Some("u64"),
         _ => None,
@@ -160,8 +160,8 @@ pub(super) fn native(prefix: &str, name: &str, args: &[&TokenStream]) -> TokenSt
 pub(super) fn unary(op: UnaryOp, ty: &Ty, a: &TokenStream) -> TokenStream {
     let name = if op == UnaryOp::Neg { "neg" } else { "not" };
     match (ty, wide_prefix(ty)) {
-        (Ty::F64, _) => native("f64", name, &[a]),
-        (Ty::Bool, _) => native("mask", name, &[a]),
+        (&Ty::F64, _) => native("f64", name, &[a]),
+        (&Ty::Bool, _) => native("mask", name, &[a]),
         (_, Some(prefix)) => native(prefix, name, &[a]),
         _ => {
             let (t, f) = (scalar_name(ty), scalar_unary(op, ty, &quote!(x)));
@@ -204,19 +204,19 @@ pub(super) fn shift(op: Op, ty: &Ty, a: &TokenStream, count: &TokenStream) -> To
 }
 
 pub(super) fn cast(from: &Ty, to: &Ty, a: &TokenStream) -> TokenStream {
-    let unsigned = |t: &Ty| matches!(t, Ty::U64 | Ty::Usize);
+    let unsigned = |t: &Ty| matches!(*t, Ty::U64 | Ty::Usize);
     match (from, to) {
         (x, y) if x == y || (unsigned(x) && unsigned(y)) => a.clone(),
-        (Ty::F64, Ty::I64) => quote!(l.f64_to_i64(#a)),
-        (Ty::F64, t) if unsigned(t) => quote!(l.f64_to_u64(#a)),
-        (Ty::F64, Ty::I32) => quote!(l.f64_to_i32(#a)),
-        (Ty::I64, Ty::F64) => quote!(l.i64_to_f64(#a)),
-        (t, Ty::F64) if unsigned(t) => quote!(l.u64_to_f64(#a)),
-        (Ty::I32, Ty::F64) => quote!(l.i32_to_f64(#a)),
-        (Ty::I64, t) if unsigned(t) => quote!(l.i64_as_u64(#a)),
-        (t, Ty::I64) if unsigned(t) => quote!(l.u64_as_i64(#a)),
-        (Ty::U32, t) if unsigned(t) => quote!(l.u32_to_u64(#a)),
-        (t, Ty::U32) if unsigned(t) => quote!(l.u64_to_u32(#a)),
+        (&Ty::F64, &Ty::I64) => quote!(l.f64_to_i64(#a)),
+        (&Ty::F64, t) if unsigned(t) => quote!(l.f64_to_u64(#a)),
+        (&Ty::F64, &Ty::I32) => quote!(l.f64_to_i32(#a)),
+        (&Ty::I64, &Ty::F64) => quote!(l.i64_to_f64(#a)),
+        (t, &Ty::F64) if unsigned(t) => quote!(l.u64_to_f64(#a)),
+        (&Ty::I32, &Ty::F64) => quote!(l.i32_to_f64(#a)),
+        (&Ty::I64, t) if unsigned(t) => quote!(l.i64_as_u64(#a)),
+        (t, &Ty::I64) if unsigned(t) => quote!(l.u64_as_i64(#a)),
+        (&Ty::U32, t) if unsigned(t) => quote!(l.u32_to_u64(#a)),
+        (t, &Ty::U32) if unsigned(t) => quote!(l.u64_to_u32(#a)),
         _ => {
             let (t, u) = (scalar_name(from), scalar_name(to));
             quote!(gm_lanes::map1(l, #a, #[inline(always)] |x: #t| x as #u))

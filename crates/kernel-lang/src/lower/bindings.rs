@@ -30,7 +30,7 @@ impl Lower {
                     let ty = self.parse_type(&c.ty)?;
                     let init = self.expr(&c.expr)?;
                     self.same(&init.ty, &ty, c.expr.span())?;
-                    if let (Ty::Usize, Kind::Int(n)) = (&ty, &init.kind) {
+                    if let (&Ty::Usize, Kind::Int(n)) = (&ty, &init.kind) {
                         self.lengths.insert(c.ident.to_string(), *n as usize);
                     }
                     let id = self.declare(&c.ident, ty)?;

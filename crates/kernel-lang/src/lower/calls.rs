@@ -15,7 +15,7 @@ impl Lower {
             let ty = builtins::prim(&path.segments[0].ident.to_string()).expect("checked");
             let name = path.segments[1].ident.to_string();
             return match (&ty, name.as_str(), args.len()) {
-                (Ty::F64 | Ty::F32, "from_bits", 1) => {
+                (&(Ty::F64 | Ty::F32), "from_bits", 1) => {
                     let bits = if ty == Ty::F64 { Ty::U64 } else { Ty::U32 };
                     self.same(&args[0].ty, &bits, args[0].span)?;
                     Ok((Kind::Method("from_bits", args), ty))

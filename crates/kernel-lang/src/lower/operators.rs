@@ -169,7 +169,8 @@ impl Lower {
             return err(base.span, "only a variable, a field or a constant table can be indexed: bind the array first");
         }
         let elem = match self.types.shallow(&base.ty) {
-            Ty::Array(elem, _) | Ty::Slice(elem, _) => *elem,
+            Ty::Array(elem, _) => *elem,
+            Ty::Slice(elem, _) => Ty::Scalar(elem),
             Ty::Ref(target) => match self.types.shallow(&target) {
                 Ty::Array(..) => return err(base.span, "write `(*x)[i]` to index what a `&mut` parameter points to"),
                 _ => return err(base.span, "only arrays, slices and constant tables can be indexed"),

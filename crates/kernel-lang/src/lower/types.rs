@@ -59,10 +59,10 @@ pub(crate) fn parse_type(ty: &syn::Type, references: &mut Vec<Reference>, place:
         syn::Type::Reference(r) => match &*r.elem {
             syn::Type::Slice(s) if place == Place::EntryParam => {
                 let elem = parse_type(&s.elem, references, Place::Inside)?;
-                if !elem.is_scalar() {
-                    return err(s.elem.span(), "a slice holds numbers or bools");
+                match elem {
+                    Ty::Scalar(scalar) => Ok(Ty::Slice(scalar, r.mutability.is_some())),
+                    _ => err(s.elem.span(), "a slice holds numbers or bools"),
                 }
-                Ok(Ty::Slice(Box::new(elem), r.mutability.is_some()))
             }
             syn::Type::Slice(_) => err(
                 r.and_token.span,

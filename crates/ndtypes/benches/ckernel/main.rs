@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use gristmill_ckernel::{Kernel, KernelRequest};
-use gristmill_ndtypes::{ArrayMut, ArrayRef, ErrorMode, Scalar, assign, assignment};
+use gristmill_ndtypes::{ArrayMut, ArrayRef, ErrorMode, Primitive, assign, assignment};
 
 /// The system's allocator, with a count.
 struct Counting;
@@ -63,8 +63,8 @@ fn time(rounds: usize, calls: usize, mut f: impl FnMut()) -> f64 {
 /// One conversion that is measured.
 #[derive(Clone, Copy)]
 struct Case {
-    src: Scalar,
-    dst: Scalar,
+    src: Primitive,
+    dst: Primitive,
     checked: bool,
     /// 1: contiguous; 2: every second element of both arrays.
     step: usize,
@@ -73,7 +73,7 @@ struct Case {
 
 impl Case {
     fn is_copy(&self) -> bool {
-        self.src == self.dst && self.step == 1 && self.src != Scalar::Bool
+        self.src == self.dst && self.step == 1 && self.src != Primitive::Bool
     }
 }
 
@@ -83,10 +83,10 @@ const COUNTS: [usize; 2] = [16_384, 1_000_000];
 fn cases(all: bool) -> Vec<Case> {
     let mut cases = Vec::new();
     if all {
-        let wide = [Scalar::Int128, Scalar::UInt128];
+        let wide = [Primitive::Int128, Primitive::UInt128];
         for step in [1, 2] {
-            for src in Scalar::ALL.into_iter().filter(|s| !wide.contains(s)) {
-                for dst in Scalar::ALL.into_iter().filter(|s| !wide.contains(s)) {
+            for src in Primitive::ALL.into_iter().filter(|s| !wide.contains(s)) {
+                for dst in Primitive::ALL.into_iter().filter(|s| !wide.contains(s)) {
                     cases.push(Case { src, dst, checked: false, step, count: COUNTS[0] });
                     cases.push(Case { src, dst, checked: true, step, count: COUNTS[0] });
                 }
@@ -97,22 +97,24 @@ fn cases(all: bool) -> Vec<Case> {
     for count in COUNTS {
         for step in [1, 2] {
             for (src, dst) in [
-                (Scalar::Float64, Scalar::Float64),
-                (Scalar::Int32, Scalar::Float64),
-                (Scalar::Float32, Scalar::Float64),
-                (Scalar::Float64, Scalar::Int32),
+                (Primitive::Float64, Primitive::Float64),
+                (Primitive::Int32, Primitive::Float64),
+                (Primitive::Float32, Primitive::Float64),
+                (Primitive::Float64, Primitive::Int32),
             ] {
                 cases.push(Case { src, dst, checked: false, step, count });
             }
-            cases.push(Case { src: Scalar::Float64, dst: Scalar::Int32, checked: true, step, count });
+            cases.push(Case { src: Primitive::Float64, dst: Primitive::Int32, checked: true, step, count });
         }
     }
     cases
 }
 
 /// The same numbers for everybody: integers that fit every type of the pair.
-fn number(i: usize, src: Scalar, dst: Scalar) -> i64 {
-    if src.size().min(dst.size()) >= 4 && ![src, dst].contains(&Scalar::UInt32) && ![src, dst].contains(&Scalar::UInt64)
+fn number(i: usize, src: Primitive, dst: Primitive) -> i64 {
+    if src.size().min(dst.size()) >= 4
+        && ![src, dst].contains(&Primitive::UInt32)
+        && ![src, dst].contains(&Primitive::UInt64)
     {
         ((i * 7919) % 1_000_003) as i64 - 500_000
     } else {
@@ -121,10 +123,10 @@ fn number(i: usize, src: Scalar, dst: Scalar) -> i64 {
 }
 
 /// `length` numbers of a type, for a conversion to `dst`; bytes in words, so that they are aligned.
-fn fill(src: Scalar, dst: Scalar, length: usize) -> Vec<u64> {
+fn fill(src: Primitive, dst: Primitive, length: usize) -> Vec<u64> {
     let numbers: Vec<i64> = (0..length).map(|i| number(i, src, dst)).collect();
     let mut words = vec![0u64; (length * src.size()).div_ceil(8)];
-    let convert = assignment(&src.into(), &Scalar::Int64.into(), ErrorMode::None).expect("scalar types");
+    let convert = assignment(&src.into(), &Primitive::Int64.into(), ErrorMode::None).expect("scalar types");
     let kernel = convert.instantiate(KernelRequest::Strided).expect("a leaf");
     // SAFETY: both buffers hold `length` elements of their types.
     let outcome = unsafe {
@@ -151,7 +153,7 @@ fn ours(case: &Case) -> (f64, Option<f64>) {
     let length = case.count * case.step;
     let src = fill(case.src, case.dst, length);
     let mut dst = vec![0u64; (length * case.dst.size()).div_ceil(8)];
-    let stride = |s: Scalar| (s.size() * case.step) as isize;
+    let stride = |s: Primitive| (s.size() * case.step) as isize;
     let (rounds, calls) = effort(case.count);
     let once = |dst: &mut [u64]| {
         // SAFETY: both buffers hold `count * step` elements of their types.
@@ -202,7 +204,7 @@ for line in sys.argv[1:]:
     print(src, dst, step, count, best)
 "#;
 
-type Key = (Scalar, Scalar, usize, usize);
+type Key = (Primitive, Primitive, usize, usize);
 
 /// NumPy's times, and its version; `None` if python3 with numpy does not run.
 fn numpy(cases: &[Case]) -> Option<(String, HashMap<Key, f64>)> {
@@ -222,7 +224,7 @@ fn numpy(cases: &[Case]) -> Option<(String, HashMap<Key, f64>)> {
     for line in lines {
         let words: Vec<&str> = line.split(' ').collect();
         let [src, dst, step, count, best] = words[..] else { return None };
-        let key = (Scalar::parse(src)?, Scalar::parse(dst)?, step.parse().ok()?, count.parse().ok()?);
+        let key = (Primitive::parse(src)?, Primitive::parse(dst)?, step.parse().ok()?, count.parse().ok()?);
         times.insert(key, best.parse().ok()?);
     }
     Some((version, times))
@@ -269,7 +271,7 @@ fn small_kernels(verdicts: &mut Verdicts) {
     let verdict = verdicts.check(allocations == 0);
     println!("  the same, strided * int32 -> strided * float64 {ns:9.1}   {allocations:11}   target 0: {verdict}");
 
-    let case = Case { src: Scalar::Int32, dst: Scalar::Float64, checked: false, step: 1, count: 1 };
+    let case = Case { src: Primitive::Int32, dst: Primitive::Float64, checked: false, step: 1, count: 1 };
     let kernel = build(&case);
     let call = |count: usize, dst: &mut [f64; 3]| {
         // SAFETY: `count` is at most 3.

@@ -10,7 +10,7 @@ use crate::array::shape_of;
 use crate::error::{Error, Result, argument};
 use crate::metadata::{extent_of, metadata_words};
 use crate::small::Small;
-use crate::types::{Scalar, Type};
+use crate::types::{Primitive, Type};
 
 /// A type with its metadata.
 #[derive(Clone, Copy, Debug)]
@@ -19,7 +19,7 @@ pub(crate) struct Operand<'a> {
     pub(crate) words: &'a [isize],
 }
 
-static FILLER: Type = Type::Scalar(Scalar::Bool);
+static FILLER: Type = Type::Primitive(Primitive::Bool);
 
 /// The operands of a kernel, the destination first.
 pub(crate) type Operands<'a> = Small<Operand<'a>, 4>;

@@ -14,7 +14,7 @@ use half::f16;
 use num_complex::Complex;
 
 use crate::convert::{Byte, Convert, ErrorMode, Fault, Num};
-use crate::types::Scalar;
+use crate::types::Primitive;
 
 /// A leaf as function pointers.
 #[derive(Clone, Copy, Debug)]
@@ -30,7 +30,7 @@ const BLOCK: usize = 512;
 
 #[cold]
 #[inline(never)]
-fn report<S: Num>(value: S, fault: Fault, index: usize, to: Scalar) {
+fn report<S: Num>(value: S, fault: Fault, index: usize, to: Primitive) {
     let kind = match fault {
         Fault::Overflow => ErrorKind::Overflow,
         Fault::Fractional => ErrorKind::Fractional,
@@ -348,7 +348,7 @@ pub(crate) fn copy(size: usize) -> Leaf {
 }
 
 /// The copy that reverses the bytes of every word; `T` is the word, `N` how many make an element.
-pub(crate) fn swap(scalar: Scalar) -> Leaf {
+pub(crate) fn swap(scalar: Primitive) -> Leaf {
     trait Word: Copy {
         fn swapped(self) -> Self;
     }
@@ -450,67 +450,67 @@ fn has_avx2() -> bool {
 macro_rules! with_type {
     ($scalar:expr, $t:ident => $body:expr) => {
         match $scalar {
-            Scalar::Bool => {
+            Primitive::Bool => {
                 type $t = Byte;
                 $body
             }
-            Scalar::Int8 => {
+            Primitive::Int8 => {
                 type $t = i8;
                 $body
             }
-            Scalar::Int16 => {
+            Primitive::Int16 => {
                 type $t = i16;
                 $body
             }
-            Scalar::Int32 => {
+            Primitive::Int32 => {
                 type $t = i32;
                 $body
             }
-            Scalar::Int64 => {
+            Primitive::Int64 => {
                 type $t = i64;
                 $body
             }
-            Scalar::Int128 => {
+            Primitive::Int128 => {
                 type $t = i128;
                 $body
             }
-            Scalar::UInt8 => {
+            Primitive::UInt8 => {
                 type $t = u8;
                 $body
             }
-            Scalar::UInt16 => {
+            Primitive::UInt16 => {
                 type $t = u16;
                 $body
             }
-            Scalar::UInt32 => {
+            Primitive::UInt32 => {
                 type $t = u32;
                 $body
             }
-            Scalar::UInt64 => {
+            Primitive::UInt64 => {
                 type $t = u64;
                 $body
             }
-            Scalar::UInt128 => {
+            Primitive::UInt128 => {
                 type $t = u128;
                 $body
             }
-            Scalar::Float16 => {
+            Primitive::Float16 => {
                 type $t = f16;
                 $body
             }
-            Scalar::Float32 => {
+            Primitive::Float32 => {
                 type $t = f32;
                 $body
             }
-            Scalar::Float64 => {
+            Primitive::Float64 => {
                 type $t = f64;
                 $body
             }
-            Scalar::Complex32 => {
+            Primitive::Complex32 => {
                 type $t = Complex<f32>;
                 $body
             }
-            Scalar::Complex64 => {
+            Primitive::Complex64 => {
                 type $t = Complex<f64>;
                 $body
             }
@@ -519,9 +519,9 @@ macro_rules! with_type {
 }
 
 /// The leaf that converts `src` to `dst` under `mode`; lossless pairs get the unchecked loop, identical types a copy.
-pub(crate) fn convert(dst: Scalar, src: Scalar, mode: ErrorMode) -> Leaf {
+pub(crate) fn convert(dst: Primitive, src: Primitive, mode: ErrorMode) -> Leaf {
     // Bool to bool is a conversion: it makes 0 or 1 of any byte.
-    if dst == src && dst != Scalar::Bool {
+    if dst == src && dst != Primitive::Bool {
         return copy(dst.size());
     }
     with_type!(src, S => with_type!(dst, D => entry::<S, D>(mode)))

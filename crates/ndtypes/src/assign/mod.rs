@@ -24,7 +24,7 @@ use crate::array::{ArrayMut, ArrayRef};
 use crate::convert::ErrorMode;
 use crate::error::{Error, Result};
 use crate::lift;
-use crate::types::{Scalar, Type};
+use crate::types::{Primitive, Type};
 
 /// Assigns `src` to `dst`, converting under `mode` and broadcasting `src`.
 ///
@@ -124,9 +124,9 @@ pub(crate) struct Assign {
 }
 
 /// A scalar type, and whether its bytes are swapped.
-pub(crate) fn scalar(ty: &Type) -> Option<(Scalar, bool)> {
+pub(crate) fn scalar(ty: &Type) -> Option<(Primitive, bool)> {
     match *ty {
-        Type::Scalar(s) | Type::Unaligned(s) => Some((s, false)),
+        Type::Primitive(s) | Type::Unaligned(s) => Some((s, false)),
         Type::Swapped(s) => Some((s, s.word() > 1)),
         _ => None,
     }
@@ -135,7 +135,7 @@ pub(crate) fn scalar(ty: &Type) -> Option<(Scalar, bool)> {
 /// Whether a struct's bytes can be copied as they are: only scalars and bytes inside, at the same offsets.
 pub(crate) fn is_plain(ty: &Type) -> bool {
     match ty {
-        Type::Scalar(_) | Type::Unaligned(_) | Type::Swapped(_) | Type::Bytes(_) => true,
+        Type::Primitive(_) | Type::Unaligned(_) | Type::Swapped(_) | Type::Bytes(_) => true,
         Type::Struct(s) => s.fields().iter().all(|f| is_plain(&f.ty)),
         _ => false,
     }
@@ -220,8 +220,8 @@ unsafe fn place_leaf(ckb: *mut CKernelBuilder, offset: usize, leaf: Leaf, reques
 unsafe fn place_scalar(
     ckb: *mut CKernelBuilder,
     offset: usize,
-    dst: (Scalar, bool),
-    src: (Scalar, bool),
+    dst: (Primitive, bool),
+    src: (Primitive, bool),
     mode: ErrorMode,
     request: KernelRequest,
 ) -> Result<Placed> {
@@ -239,7 +239,7 @@ unsafe fn place_scalar(
     let Some(raw) = NonNull::new(ckb) else {
         return Err(KernelError::new(error::ErrorKind::InvalidArgument, "the builder is null").into());
     };
-    let through = |scalar: Scalar| ChainLayout {
+    let through = |scalar: Primitive| ChainLayout {
         proto: FuncProto::Unary,
         sources: 1,
         element_size: scalar.size(),

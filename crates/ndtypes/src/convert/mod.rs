@@ -1,4 +1,4 @@
-//! Scalar conversions: what each pair of types does in each error mode.
+//! Primitive conversions: what each pair of types does in each error mode.
 //!
 //! A pair is described by `Convert`: `cast` is the total function of mode `none`; `bad` says, without branches, whether
 //! a value breaks the rule of a mode; `fault` names the rule. Loops over `cast` and `bad` live in the `assign` module.
@@ -13,7 +13,7 @@ use std::fmt;
 use half::f16;
 use num_complex::Complex;
 
-use crate::types::Scalar;
+use crate::types::Primitive;
 
 /// How much an assignment may change a value before it is an error.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -77,7 +77,7 @@ pub(crate) struct Byte(pub(crate) u8);
 
 /// A scalar as kernels read and write it.
 pub(crate) trait Num: Copy + 'static {
-    const SCALAR: Scalar;
+    const SCALAR: Primitive;
     /// The value in text, for messages.
     fn show(self) -> String;
 }
@@ -121,7 +121,7 @@ pub(crate) trait Convert<D: Num>: Num {
 macro_rules! num {
     ($($ty:ty => $scalar:ident),* $(,)?) => {$(
         impl Num for $ty {
-            const SCALAR: Scalar = Scalar::$scalar;
+            const SCALAR: Primitive = Primitive::$scalar;
             fn show(self) -> String {
                 self.to_string()
             }
@@ -135,19 +135,19 @@ num! {
 }
 
 impl Num for f32 {
-    const SCALAR: Scalar = Scalar::Float32;
+    const SCALAR: Primitive = Primitive::Float32;
     fn show(self) -> String {
         format!("{self:?}") // as short as reads back, with an exponent when long
     }
 }
 impl Num for f64 {
-    const SCALAR: Scalar = Scalar::Float64;
+    const SCALAR: Primitive = Primitive::Float64;
     fn show(self) -> String {
         format!("{self:?}")
     }
 }
 impl Num for Byte {
-    const SCALAR: Scalar = Scalar::Bool;
+    const SCALAR: Primitive = Primitive::Bool;
     fn show(self) -> String {
         (self.0 != 0).to_string()
     }

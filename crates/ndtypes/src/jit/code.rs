@@ -14,7 +14,7 @@ use super::Refused;
 use super::convert::{Emit, Number};
 use super::moves::{Move, Moves, Place};
 use crate::convert::ErrorMode;
-use crate::types::Scalar;
+use crate::types::Primitive;
 
 /// `fn(dst, dst_stride, src, src_stride, count)`: how many elements were assigned before one that is the tree's, or `count`.
 type Entry = unsafe extern "C" fn(*mut u8, isize, *const u8, isize, usize) -> usize;
@@ -184,7 +184,7 @@ impl Loop<'_, '_> {
         let mut ready = Vec::with_capacity(moves.len());
         for step in moves {
             ready.push(match step {
-                Move::Scalar { dst: to, src: place } if self.e.may_stop(to.scalar, place.scalar) => {
+                Move::Primitive { dst: to, src: place } if self.e.may_stop(to.scalar, place.scalar) => {
                     let (value, doubt) = self.converted(from, *place, to.scalar);
                     doubts = match (doubts, doubt) {
                         (Some(a), Some(b)) => Some(self.e.b.ins().bor(a, b)),
@@ -204,8 +204,8 @@ impl Loop<'_, '_> {
         self.e.b.seal_block(good);
         for (step, ready) in moves.iter().zip(ready) {
             match (*step, ready) {
-                (Move::Scalar { dst: place, .. }, Some(value)) => self.store(to, place, value),
-                (Move::Scalar { dst: place, src }, None) => {
+                (Move::Primitive { dst: place, .. }, Some(value)) => self.store(to, place, value),
+                (Move::Primitive { dst: place, src }, None) => {
                     let (value, _) = self.converted(from, src, place.scalar);
                     self.store(to, place, value);
                 }
@@ -224,13 +224,13 @@ impl Loop<'_, '_> {
         self.e.b.ins().return_(&[result]);
     }
 
-    fn converted(&mut self, from: Value, place: Place, to: Scalar) -> (Number, Option<Value>) {
+    fn converted(&mut self, from: Value, place: Place, to: Primitive) -> (Number, Option<Value>) {
         let value = self.load(from, place);
         self.e.convert(value, place.scalar, to)
     }
 
     /// The words of a scalar: integers of the size that swaps together.
-    fn words(scalar: Scalar) -> (Ty, i32, usize) {
+    fn words(scalar: Primitive) -> (Ty, i32, usize) {
         match scalar.word() {
             1 => (types::I8, 1, 1),
             2 => (types::I16, 2, 1),

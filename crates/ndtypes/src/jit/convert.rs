@@ -9,7 +9,7 @@ use cranelift_frontend::FunctionBuilder;
 
 use crate::assign::leaf;
 use crate::convert::ErrorMode;
-use crate::types::Scalar;
+use crate::types::Primitive;
 
 /// A number in registers: one value, or the two parts of a complex one, or the low and the high word of 128 bits. A float16
 /// is its bits, a bool its byte.
@@ -27,23 +27,23 @@ enum Kind {
 }
 
 impl Kind {
-    fn of(scalar: Scalar) -> Kind {
+    fn of(scalar: Primitive) -> Kind {
         let int = |bits, signed| Kind::Int { bits, signed };
         match scalar {
-            Scalar::Bool => Kind::Bool,
-            Scalar::Int8 => int(8, true),
-            Scalar::Int16 => int(16, true),
-            Scalar::Int32 => int(32, true),
-            Scalar::Int64 => int(64, true),
-            Scalar::Int128 => int(128, true),
-            Scalar::UInt8 => int(8, false),
-            Scalar::UInt16 => int(16, false),
-            Scalar::UInt32 => int(32, false),
-            Scalar::UInt64 => int(64, false),
-            Scalar::UInt128 => int(128, false),
-            Scalar::Float16 => Kind::Half,
-            Scalar::Float32 | Scalar::Complex32 => Kind::Single,
-            Scalar::Float64 | Scalar::Complex64 => Kind::Double,
+            Primitive::Bool => Kind::Bool,
+            Primitive::Int8 => int(8, true),
+            Primitive::Int16 => int(16, true),
+            Primitive::Int32 => int(32, true),
+            Primitive::Int64 => int(64, true),
+            Primitive::Int128 => int(128, true),
+            Primitive::UInt8 => int(8, false),
+            Primitive::UInt16 => int(16, false),
+            Primitive::UInt32 => int(32, false),
+            Primitive::UInt64 => int(64, false),
+            Primitive::UInt128 => int(128, false),
+            Primitive::Float16 => Kind::Half,
+            Primitive::Float32 | Primitive::Complex32 => Kind::Single,
+            Primitive::Float64 | Primitive::Complex64 => Kind::Double,
         }
     }
 
@@ -74,14 +74,14 @@ pub(super) struct Emit<'e, 'b> {
 
 impl Emit<'_, '_> {
     /// Whether a conversion may set a doubt.
-    pub(super) fn may_stop(&self, dst: Scalar, src: Scalar) -> bool {
+    pub(super) fn may_stop(&self, dst: Primitive, src: Primitive) -> bool {
         let is_float = |kind: Kind| matches!(kind, Kind::Half | Kind::Single | Kind::Double);
         let to_int = is_float(Kind::of(src)) && matches!(Kind::of(dst), Kind::Int { .. });
         dst != src && (to_int || leaf::convert(dst, src, self.mode).fallible)
     }
 
     /// The number in these words.
-    pub(super) fn number(&mut self, scalar: Scalar, (first, second): (Value, Option<Value>)) -> Number {
+    pub(super) fn number(&mut self, scalar: Primitive, (first, second): (Value, Option<Value>)) -> Number {
         let float = match Kind::of(scalar) {
             Kind::Single => types::F32,
             Kind::Double => types::F64,
@@ -102,14 +102,14 @@ impl Emit<'_, '_> {
     }
 
     /// The number as another scalar, and the doubt about it.
-    pub(super) fn convert(&mut self, x: Number, src: Scalar, dst: Scalar) -> (Number, Option<Value>) {
-        if src == dst && src != Scalar::Bool {
+    pub(super) fn convert(&mut self, x: Number, src: Primitive, dst: Primitive) -> (Number, Option<Value>) {
+        if src == dst && src != Primitive::Bool {
             return (x, None);
         }
         let (from, to) = (Kind::of(src), Kind::of(dst));
         let checks = self.mode != ErrorMode::None;
         match (x.1.filter(|_| src.is_complex()), dst.is_complex()) {
-            (Some(im), false) if dst == Scalar::Bool => {
+            (Some(im), false) if dst == Primitive::Bool => {
                 let (re, _) = self.part(x.0, from, Kind::Bool);
                 let (im, _) = self.part(im, from, Kind::Bool);
                 (Number(self.b.ins().bor(re, im), None), None)

@@ -4,14 +4,14 @@ use super::Refused;
 use crate::assign::build::{Operand, field};
 use crate::assign::{is_plain, scalar};
 use crate::metadata::extent_of;
-use crate::types::{Scalar, Type};
+use crate::types::{Primitive, Type};
 
 /// A scalar in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Place {
     /// Bytes from the element's start.
     pub(super) offset: isize,
-    pub(super) scalar: Scalar,
+    pub(super) scalar: Primitive,
     /// In the other byte order.
     pub(super) swapped: bool,
 }
@@ -22,21 +22,21 @@ pub(super) enum Move {
     /// Bytes as they are.
     Bytes { dst: isize, src: isize, size: usize },
     /// Another scalar type, or another byte order.
-    Scalar { dst: Place, src: Place },
+    Primitive { dst: Place, src: Place },
 }
 
 impl Move {
     fn dst(&self) -> (isize, usize) {
         match *self {
             Move::Bytes { dst, size, .. } => (dst, size),
-            Move::Scalar { dst, .. } => (dst.offset, dst.scalar.size()),
+            Move::Primitive { dst, .. } => (dst.offset, dst.scalar.size()),
         }
     }
 
     fn src(&self) -> (isize, usize) {
         match *self {
             Move::Bytes { src, size, .. } => (src, size),
-            Move::Scalar { src, .. } => (src.offset, src.scalar.size()),
+            Move::Primitive { src, .. } => (src.offset, src.scalar.size()),
         }
     }
 }
@@ -108,10 +108,10 @@ fn walk(list: &mut Vec<Move>, dst: &Operand<'_>, to: isize, src: &Operand<'_>, f
     }
     if let (Some((d, to_swapped)), Some((s, from_swapped))) = (scalar(dst.ty), scalar(src.ty)) {
         // Bool to bool is a conversion: it makes 0 or 1 of any byte.
-        if d == s && to_swapped == from_swapped && d != Scalar::Bool {
+        if d == s && to_swapped == from_swapped && d != Primitive::Bool {
             return push(list, Move::Bytes { dst: to, src: from, size: d.size() });
         }
-        let wide = |s: Scalar| matches!(s, Scalar::Int128 | Scalar::UInt128);
+        let wide = |s: Primitive| matches!(s, Primitive::Int128 | Primitive::UInt128);
         if d != s && (wide(d) || wide(s)) {
             return Err(format!("`{s}` is converted to `{d}`, which is not compiled"));
         }
@@ -119,7 +119,7 @@ fn walk(list: &mut Vec<Move>, dst: &Operand<'_>, to: isize, src: &Operand<'_>, f
             Place { offset: to, scalar: d, swapped: to_swapped },
             Place { offset: from, scalar: s, swapped: from_swapped },
         );
-        return push(list, Move::Scalar { dst, src });
+        return push(list, Move::Primitive { dst, src });
     }
     match (dst.ty, src.ty) {
         (Type::Fixed(_, inner) | Type::Strided(inner), _) => {

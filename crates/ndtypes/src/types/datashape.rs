@@ -12,13 +12,13 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Field, MAX_DEPTH, Scalar, Type};
+use super::{Field, MAX_DEPTH, Primitive, Type};
 use crate::error::{Error, Result};
 
 impl fmt::Display for Type {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Type::Scalar(s) => write!(f, "{s}"),
+            Type::Primitive(s) => write!(f, "{s}"),
             Type::Unaligned(s) => write!(f, "unaligned[{s}]"),
             Type::Swapped(s) => write!(f, "byteswap[{s}]"),
             Type::Bytes(b) if b.align() == 1 => write!(f, "bytes[{}]", b.size()),
@@ -62,7 +62,7 @@ impl FromStr for Type {
         let ty = parser.parse_type(0)?;
         parser.skip_space();
         if parser.at < text.len() {
-            return Err(parser.unexpected(if matches!(ty, Type::Scalar(_)) {
+            return Err(parser.unexpected(if matches!(ty, Type::Primitive(_)) {
                 "the end of the text"
             } else {
                 "the end"
@@ -182,14 +182,14 @@ impl<'a> Parser<'a> {
                 let (start_part, part) = self.bracketed_word()?;
                 let name = format!("complex[{part}]");
                 let name = name.replace("[f32]", "[float32]").replace("[f64]", "[float64]");
-                Scalar::parse(&name)
-                    .map(Type::Scalar)
+                Primitive::parse(&name)
+                    .map(Type::Primitive)
                     .ok_or_else(|| self.error_at(start_part, format!("`{part}`"), "`float32` or `float64`"))
             }
             "unaligned" | "byteswap" => {
                 self.expect('[')?;
                 let start_scalar = self.at;
-                let Type::Scalar(scalar) = self.parse_type(depth + 1)? else {
+                let Type::Primitive(scalar) = self.parse_type(depth + 1)? else {
                     let found = format!("`{}`", self.text[start_scalar..self.at].trim());
                     return Err(self.error_at(start_scalar, found, "a scalar type"));
                 };
@@ -223,7 +223,7 @@ impl<'a> Parser<'a> {
                 self.expect(']')?;
                 self.built(start, Type::bytes(size, align))
             }
-            _ => Scalar::parse(word).map(Type::Scalar).ok_or_else(|| {
+            _ => Primitive::parse(word).map(Type::Primitive).ok_or_else(|| {
                 self.at = start;
                 self.unexpected(DTYPE)
             }),

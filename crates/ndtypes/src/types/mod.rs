@@ -1,12 +1,12 @@
 //! Types: scalars, fixed bytes, pointers, structs, and the dimensions fixed, strided and var.
 
 mod datashape;
-mod scalar;
+mod primitive;
 
 use std::ops::Deref;
 use std::sync::Arc;
 
-pub use scalar::Scalar;
+pub use primitive::Primitive;
 
 use crate::error::{Error, Result};
 
@@ -29,11 +29,11 @@ pub const MAX_DEPTH: usize = 64;
 #[non_exhaustive]
 pub enum Type {
     /// A scalar in native byte order, aligned.
-    Scalar(Scalar),
+    Primitive(Primitive),
     /// A scalar in native byte order at any address.
-    Unaligned(Scalar),
+    Unaligned(Primitive),
     /// A scalar in the other byte order at any address.
-    Swapped(Scalar),
+    Swapped(Primitive),
     /// Bytes without a meaning.
     Bytes(BytesType),
     /// The address of an element.
@@ -101,9 +101,9 @@ impl StructType {
     }
 }
 
-impl From<Scalar> for Type {
-    fn from(scalar: Scalar) -> Type {
-        Type::Scalar(scalar)
+impl From<Primitive> for Type {
+    fn from(scalar: Primitive) -> Type {
+        Type::Primitive(scalar)
     }
 }
 
@@ -117,7 +117,7 @@ impl Type {
 
     fn depth(&self) -> usize {
         match self {
-            Type::Scalar(_) | Type::Unaligned(_) | Type::Swapped(_) | Type::Bytes(_) => 1,
+            Type::Primitive(_) | Type::Unaligned(_) | Type::Swapped(_) | Type::Bytes(_) => 1,
             Type::Pointer(e) | Type::Fixed(_, e) | Type::Strided(e) | Type::Var(e) => 1 + e.depth(),
             Type::Struct(s) => 1 + s.fields().iter().map(|f| f.ty.depth()).max().unwrap_or(0),
         }

@@ -2,7 +2,8 @@
 
 use gristmill_ckernel::{Deferred, DeferredCKernel, KernelRequest, Metadata as RawMetadata};
 use gristmill_ndtypes::{
-    Array, ArrayMut, ArrayRef, Error, ErrorMode, Metadata, Scalar, Type, Value, apply, assign, assignment, call, lift,
+    Array, ArrayMut, ArrayRef, Error, ErrorMode, Metadata, Primitive, Type, Value, apply, assign, assignment, call,
+    lift,
 };
 
 use crate::{array, ty};
@@ -15,7 +16,7 @@ fn message<T: std::fmt::Debug>(outcome: Result<T, Error>) -> String {
 fn views_stay_inside_their_buffer() {
     let bytes = [0u8; 24];
     let view = |offset: usize, shape: &[usize], strides: &[isize]| {
-        let ty = (0..shape.len()).fold(Type::Unaligned(Scalar::Int32), |t, _| Type::strided(t).unwrap());
+        let ty = (0..shape.len()).fold(Type::Unaligned(Primitive::Int32), |t, _| Type::strided(t).unwrap());
         ArrayRef::from_bytes(&bytes, offset, &ty, shape, strides).map(|v| v.to_vec::<i32>().is_err())
     };
     assert!(view(0, &[6], &[4]).is_ok());
@@ -73,7 +74,7 @@ fn views_are_aligned_unless_their_type_says_otherwise() {
 fn destinations_do_not_overlap_themselves() {
     let mut bytes = [0u8; 64];
     let mut view = |shape: &[usize], strides: &[isize]| {
-        let ty = (0..shape.len()).fold(Type::Unaligned(Scalar::Int32), |t, _| Type::strided(t).unwrap());
+        let ty = (0..shape.len()).fold(Type::Unaligned(Primitive::Int32), |t, _| Type::strided(t).unwrap());
         ArrayMut::from_bytes(&mut bytes, 20, &ty, shape, strides).map(|_| ())
     };
     assert!(view(&[2, 3], &[12, 4]).is_ok());

@@ -1,7 +1,7 @@
-//! Scalar conversions: every pair, every mode.
+//! Primitive conversions: every pair, every mode.
 
 use gristmill_ckernel::ErrorKind;
-use gristmill_ndtypes::{ArrayMut, ArrayRef, Element, Error, ErrorMode, Fault, Scalar, Type, assign};
+use gristmill_ndtypes::{ArrayMut, ArrayRef, Element, Error, ErrorMode, Fault, Primitive, Type, assign};
 use num_complex::Complex;
 use proptest::prelude::*;
 
@@ -19,7 +19,7 @@ fn fault_kind(fault: Fault) -> ErrorKind {
 }
 
 /// Converts one scalar given by its bytes.
-fn one(src: Scalar, bytes: &[u8], dst: Scalar, mode: ErrorMode) -> Result<Vec<u8>, ErrorKind> {
+fn one(src: Primitive, bytes: &[u8], dst: Primitive, mode: ErrorMode) -> Result<Vec<u8>, ErrorKind> {
     let mut out = vec![0xa5; dst.size()];
     let from = ArrayRef::from_bytes(bytes, 0, &Type::Unaligned(src), &[], &[]).unwrap();
     let mut to = ArrayMut::from_bytes(&mut out, 0, &Type::Unaligned(dst), &[], &[]).unwrap();
@@ -33,7 +33,7 @@ fn one(src: Scalar, bytes: &[u8], dst: Scalar, mode: ErrorMode) -> Result<Vec<u8
     }
 }
 
-fn check_pair(src: Scalar, bytes: &[u8], dst: Scalar, mode: ErrorMode) {
+fn check_pair(src: Primitive, bytes: &[u8], dst: Primitive, mode: ErrorMode) {
     let expected = oracle::convert(src, bytes, dst, mode);
     let given = one(src, bytes, dst, mode);
     let agree = match (&expected, &given) {
@@ -46,9 +46,9 @@ fn check_pair(src: Scalar, bytes: &[u8], dst: Scalar, mode: ErrorMode) {
 
 #[test]
 fn every_pair_agrees_with_the_oracle_at_the_edges() {
-    for src in Scalar::ALL {
+    for src in Primitive::ALL {
         for bytes in oracle::edges(src) {
-            for dst in Scalar::ALL {
+            for dst in Primitive::ALL {
                 for mode in ErrorMode::ALL {
                     check_pair(src, &bytes, dst, mode);
                 }
@@ -57,8 +57,8 @@ fn every_pair_agrees_with_the_oracle_at_the_edges() {
     }
 }
 
-fn scalar() -> impl Strategy<Value = Scalar> {
-    (0..16usize).prop_map(|i| Scalar::ALL[i])
+fn scalar() -> impl Strategy<Value = Primitive> {
+    (0..16usize).prop_map(|i| Primitive::ALL[i])
 }
 
 fn mode() -> impl Strategy<Value = ErrorMode> {
@@ -99,15 +99,15 @@ fn place(lie: Lie, size: usize, count: usize) -> (usize, isize, usize) {
 }
 
 /// A source element: an edge, or random bytes.
-fn element(src: Scalar, pick: u64, random: [u8; 16]) -> Vec<u8> {
+fn element(src: Primitive, pick: u64, random: [u8; 16]) -> Vec<u8> {
     thread_local! {
-        static EDGES: Vec<Vec<Vec<u8>>> = Scalar::ALL.map(oracle::edges).to_vec();
+        static EDGES: Vec<Vec<Vec<u8>>> = Primitive::ALL.map(oracle::edges).to_vec();
     }
     EDGES.with(|edges| {
         let list = &edges[src as usize];
         match pick % 4 {
             // Mostly small integers, so that whole arrays convert.
-            0 | 1 => oracle::convert(Scalar::UInt8, &[(pick >> 8) as u8 & 127], src, Unchecked).unwrap(),
+            0 | 1 => oracle::convert(Primitive::UInt8, &[(pick >> 8) as u8 & 127], src, Unchecked).unwrap(),
             2 => list[(pick >> 8) as usize % list.len()].clone(),
             _ => random[..src.size()].to_vec(),
         }
@@ -140,7 +140,7 @@ proptest! {
         }
         let mut output = vec![0xa5u8; dst_len];
         let before = output.clone();
-        let strided = |s: Scalar| Type::strided(Type::Unaligned(s)).unwrap();
+        let strided = |s: Primitive| Type::strided(Type::Unaligned(s)).unwrap();
         let from = ArrayRef::from_bytes(&input, src_offset.min(input.len()), &strided(src), &[count], &[src_stride]).unwrap();
         let mut to = ArrayMut::from_bytes(&mut output, dst_offset.min(dst_len), &strided(dst), &[count], &[dst_stride]).unwrap();
         let outcome = assign(&mut to, &from, mode);
@@ -187,14 +187,14 @@ proptest! {
         count in prop_oneof![Just(1usize), Just(127), Just(128), Just(129), Just(300)],
         seed in any::<u64>(),
     ) {
-        let reverse = |s: Scalar, bytes: &mut [u8], yes: bool| if yes { bytes.chunks_mut(s.word()).for_each(<[u8]>::reverse) };
+        let reverse = |s: Primitive, bytes: &mut [u8], yes: bool| if yes { bytes.chunks_mut(s.word()).for_each(<[u8]>::reverse) };
         let mut native = Vec::new();
         for i in 0..count as u64 {
             native.extend(element(src, (seed ^ i.wrapping_mul(0x9e3779b97f4a7c15)) & !3, [0; 16]));
         }
         let mut input = native.clone();
         reverse(src, &mut input, swap_src);
-        let form = |s: Scalar, swapped: bool| Type::strided(if swapped { Type::Swapped(s) } else { Type::Unaligned(s) }).unwrap();
+        let form = |s: Primitive, swapped: bool| Type::strided(if swapped { Type::Swapped(s) } else { Type::Unaligned(s) }).unwrap();
         let mut output = vec![0u8; dst.size() * count];
         let from = ArrayRef::from_bytes(&input, 0, &form(src, swap_src), &[count], &[src.size() as isize]).unwrap();
         let mut to = ArrayMut::from_bytes(&mut output, 0, &form(dst, swap_dst), &[count], &[dst.size() as isize]).unwrap();

@@ -3,8 +3,8 @@
 use gristmill_ckernel::{Kernel, KernelError, KernelRequest, Metadata as RawMetadata};
 use gristmill_ndtypes::types::Field;
 use gristmill_ndtypes::{
-    ArrayMut, ArrayRef, Error, ErrorMode, Metadata, Parallel, Scalar, Type, assign, assignment, create_jit_assignment,
-    par_assign,
+    ArrayMut, ArrayRef, Error, ErrorMode, Metadata, Parallel, Primitive, Type, assign, assignment,
+    create_jit_assignment, par_assign,
 };
 use proptest::prelude::*;
 
@@ -51,16 +51,16 @@ fn random_type(rng: &mut Rng, depth: u64) -> Type {
     }
 }
 
-fn random_scalar(rng: &mut Rng, not_wide: Option<Scalar>) -> Type {
-    let mut scalar = rng.pick(&Scalar::ALL);
+fn random_scalar(rng: &mut Rng, not_wide: Option<Primitive>) -> Type {
+    let mut scalar = rng.pick(&Primitive::ALL);
     // Conversions of 128 bits are the tree's: most of the time something else.
-    while matches!(scalar, Scalar::Int128 | Scalar::UInt128) && not_wide != Some(scalar) && rng.below(8) > 0 {
-        scalar = rng.pick(&Scalar::ALL);
+    while matches!(scalar, Primitive::Int128 | Primitive::UInt128) && not_wide != Some(scalar) && rng.below(8) > 0 {
+        scalar = rng.pick(&Primitive::ALL);
     }
     match rng.below(4) {
         0 => Type::Unaligned(scalar),
         1 => Type::Swapped(scalar),
-        _ => Type::Scalar(scalar),
+        _ => Type::Primitive(scalar),
     }
 }
 
@@ -92,7 +92,7 @@ fn random_source(rng: &mut Rng, dst: &Type) -> Type {
             }
         }
         Type::Bytes(_) => dst.clone(),
-        Type::Scalar(s) | Type::Unaligned(s) | Type::Swapped(s) => {
+        Type::Primitive(s) | Type::Unaligned(s) | Type::Swapped(s) => {
             let keep = rng.below(4) == 0;
             match random_scalar(rng, Some(*s)) {
                 Type::Swapped(_) if keep => Type::Swapped(*s),
@@ -112,9 +112,9 @@ fn dimensions(ty: &Type) -> usize {
 }
 
 /// Every scalar of an element: where, which, in the other byte order or not.
-fn scalars(ty: &Type, words: &[isize], at: isize, out: &mut Vec<(isize, Scalar, bool)>) {
+fn scalars(ty: &Type, words: &[isize], at: isize, out: &mut Vec<(isize, Primitive, bool)>) {
     match ty {
-        Type::Scalar(s) | Type::Unaligned(s) => out.push((at, *s, false)),
+        Type::Primitive(s) | Type::Unaligned(s) => out.push((at, *s, false)),
         Type::Swapped(s) => out.push((at, *s, true)),
         Type::Fixed(..) | Type::Strided(_) => {
             let inner = ty.inner().unwrap();
@@ -137,14 +137,14 @@ fn size_of_element(ty: &Type) -> usize {
 }
 
 /// A small number that nearly every scalar holds, or one where conversions turn.
-fn value(rng: &mut Rng, scalar: Scalar, wild: u64) -> Vec<u8> {
+fn value(rng: &mut Rng, scalar: Primitive, wild: u64) -> Vec<u8> {
     if rng.below(1000) < wild {
         let all = edges(scalar);
         return all[rng.below(all.len() as u64) as usize].clone();
     }
     let number = rng.below(100) as i64;
     let mut bytes = [0u8; 16];
-    let convert = assignment(&scalar.into(), &Scalar::Int64.into(), ErrorMode::None).unwrap();
+    let convert = assignment(&scalar.into(), &Primitive::Int64.into(), ErrorMode::None).unwrap();
     let kernel = convert.instantiate(KernelRequest::Single).unwrap();
     // SAFETY: 16 bytes hold every scalar; the source is an i64.
     unsafe { kernel.unary_single(bytes.as_mut_ptr(), (&raw const number).cast()) }.unwrap();
@@ -214,8 +214,7 @@ fn compare(seed: u64, wild: u64) -> Result<bool, TestCaseError> {
     let (wanted, found) = (run(&tree), run(&compiled));
     prop_assert_eq!(&found.outcome, &wanted.outcome, "seed {}: {} -> {} under {}", seed, src, dst, mode);
     // Into swapped scalars of another type the tree writes whole chunks, or nothing of them.
-    let in_chunks =
-        matches!((&dst, &src), (Type::Swapped(d), Type::Scalar(s) | Type::Unaligned(s) | Type::Swapped(s)) if d != s);
+    let in_chunks = matches!((&dst, &src), (Type::Swapped(d), Type::Primitive(s) | Type::Unaligned(s) | Type::Swapped(s)) if d != s);
     if wanted.outcome.is_ok() || !in_chunks {
         prop_assert!(found.bytes == wanted.bytes, "seed {}: {} -> {} under {}: other bytes", seed, src, dst, mode);
     }
@@ -235,9 +234,9 @@ proptest! {
 
 #[test]
 fn every_pair_of_scalars_is_converted_as_the_tree_does_at_its_edges() {
-    for src in Scalar::ALL {
+    for src in Primitive::ALL {
         let all = edges(src);
-        for dst in Scalar::ALL {
+        for dst in Primitive::ALL {
             for mode in ErrorMode::ALL {
                 // A struct around the source: the tree's leaves, not its vector loops.
                 let to = ty(&format!("{{a: {dst}}}"));
@@ -245,7 +244,7 @@ fn every_pair_of_scalars_is_converted_as_the_tree_does_at_its_edges() {
                 let metadata = (Metadata::contiguous(&to, &[]).unwrap(), Metadata::contiguous(&from, &[]).unwrap());
                 let made = create_jit_assignment((&to, &metadata.0), (&from, &metadata.1), mode, KernelRequest::Single);
                 let Ok(compiled) = made else {
-                    let wide = |s: Scalar| matches!(s, Scalar::Int128 | Scalar::UInt128);
+                    let wide = |s: Primitive| matches!(s, Primitive::Int128 | Primitive::UInt128);
                     assert!(!has_native_code() || (src != dst && (wide(src) || wide(dst))), "{src} -> {dst}");
                     continue;
                 };

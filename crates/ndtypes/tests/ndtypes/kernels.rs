@@ -5,7 +5,7 @@ use std::mem::MaybeUninit;
 use gristmill_ckernel::{
     CKernelBuilder, CKernelPrefix, Deferred, ErrorKind, KernelRequest, Metadata as RawMetadata, error,
 };
-use gristmill_ndtypes::{Array, ArrayMut, ArrayRef, Error, ErrorMode, Scalar, Type, assign, assignment};
+use gristmill_ndtypes::{Array, ArrayMut, ArrayRef, Error, ErrorMode, Primitive, Type, assign, assignment};
 
 use crate::{array, set, ty};
 
@@ -171,7 +171,7 @@ fn a_chain_of_deferred_kernels_meets_at_its_chunks_too() {
 #[test]
 fn many_threads_share_one_buffered_kernel() {
     let deferred =
-        assignment(&Type::Swapped(Scalar::Int32), &Type::Swapped(Scalar::Float64), ErrorMode::Inexact).unwrap();
+        assignment(&Type::Swapped(Primitive::Int32), &Type::Swapped(Primitive::Float64), ErrorMode::Inexact).unwrap();
     // SAFETY: these types have no metadata.
     let kernel = unsafe { deferred.instantiate_with(RawMetadata::NONE, KernelRequest::Strided) }.unwrap();
     std::thread::scope(|scope| {
@@ -272,7 +272,8 @@ fn unchecked_vector_loops_wrap_out_of_range_values_like_single_ones() {
 #[test]
 fn a_conversion_in_place_reads_before_it_writes() {
     for (mode, odd) in [(ErrorMode::None, 3e9f32), (ErrorMode::None, 5.0), (ErrorMode::Fractional, 5.0)] {
-        let kernel = assignment(&Type::Scalar(Scalar::Int32), &Type::Scalar(Scalar::Float32), mode).unwrap();
+        let kernel =
+            assignment(&Type::Primitive(Primitive::Int32), &Type::Primitive(Primitive::Float32), mode).unwrap();
         let kernel = kernel.instantiate(KernelRequest::Strided).unwrap();
         let mut values: Vec<f32> = (0..1500).map(|i| i as f32).collect();
         values[700] = odd;

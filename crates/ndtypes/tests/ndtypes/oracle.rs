@@ -1,6 +1,6 @@
 //! What a conversion must give, computed slowly and exactly: a value is a sign, a 128-bit integer and a power of two.
 
-use gristmill_ndtypes::{ErrorMode, Fault, Scalar};
+use gristmill_ndtypes::{ErrorMode, Fault, Primitive};
 
 /// A real number, exactly.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,12 +27,12 @@ fn format(size: usize) -> (u32, i32, i32) {
     }
 }
 
-pub(crate) fn is_float(s: Scalar) -> bool {
-    matches!(s, Scalar::Float16 | Scalar::Float32 | Scalar::Float64)
+pub(crate) fn is_float(s: Primitive) -> bool {
+    matches!(s, Primitive::Float16 | Primitive::Float32 | Primitive::Float64)
 }
 
-fn is_signed(s: Scalar) -> bool {
-    matches!(s, Scalar::Int8 | Scalar::Int16 | Scalar::Int32 | Scalar::Int64 | Scalar::Int128)
+fn is_signed(s: Primitive) -> bool {
+    matches!(s, Primitive::Int8 | Primitive::Int16 | Primitive::Int32 | Primitive::Int64 | Primitive::Int128)
 }
 
 fn bits(bytes: &[u8]) -> u128 {
@@ -58,10 +58,10 @@ fn decode_float(bytes: &[u8]) -> Exact {
 }
 
 /// Real and imaginary part.
-fn decode(s: Scalar, bytes: &[u8]) -> (Exact, Exact) {
+fn decode(s: Primitive, bytes: &[u8]) -> (Exact, Exact) {
     let zero = Exact::Finite { negative: false, m: 0, e: 0 };
     match s {
-        Scalar::Bool => (Exact::Finite { negative: false, m: u128::from(bytes[0] != 0), e: 0 }, zero),
+        Primitive::Bool => (Exact::Finite { negative: false, m: u128::from(bytes[0] != 0), e: 0 }, zero),
         _ if s.is_complex() => (decode_float(&bytes[..bytes.len() / 2]), decode_float(&bytes[bytes.len() / 2..])),
         _ if is_float(s) => (decode_float(bytes), zero),
         _ => {
@@ -165,10 +165,10 @@ fn is_zero(x: Exact) -> bool {
 }
 
 /// The bytes that a conversion must write, or the rule that the value breaks. NaN bits are the quiet default.
-pub(crate) fn convert(src: Scalar, bytes: &[u8], dst: Scalar, mode: ErrorMode) -> Result<Vec<u8>, Fault> {
+pub(crate) fn convert(src: Primitive, bytes: &[u8], dst: Primitive, mode: ErrorMode) -> Result<Vec<u8>, Fault> {
     let (re, im) = decode(src, bytes);
     match dst {
-        Scalar::Bool => Ok(vec![u8::from(!is_zero(re) || !is_zero(im))]),
+        Primitive::Bool => Ok(vec![u8::from(!is_zero(re) || !is_zero(im))]),
         _ if dst.is_complex() => {
             let half = dst.size() / 2;
             let (re, im) = (to_float(re, half, mode), to_float(im, half, mode));
@@ -184,7 +184,7 @@ pub(crate) fn convert(src: Scalar, bytes: &[u8], dst: Scalar, mode: ErrorMode) -
 }
 
 /// Whether two results are the same value: the same bits, or NaN in the same parts.
-pub(crate) fn same(s: Scalar, a: &[u8], b: &[u8]) -> bool {
+pub(crate) fn same(s: Primitive, a: &[u8], b: &[u8]) -> bool {
     let part = if s.is_complex() { s.size() / 2 } else { s.size() };
     a.chunks(part).zip(b.chunks(part)).all(|(a, b)| {
         a == b || ((is_float(s) || s.is_complex()) && decode_float(a) == Exact::Nan && decode_float(b) == Exact::Nan)
@@ -192,12 +192,12 @@ pub(crate) fn same(s: Scalar, a: &[u8], b: &[u8]) -> bool {
 }
 
 /// Values where conversions turn: zeros, ones, powers of two and their neighbours, limits, infinities, NaN.
-pub(crate) fn edges(s: Scalar) -> Vec<Vec<u8>> {
+pub(crate) fn edges(s: Primitive) -> Vec<Vec<u8>> {
     let mut all: Vec<Vec<u8>> = Vec::new();
     let size = if s.is_complex() { s.size() / 2 } else { s.size() };
     let width = size as u32 * 8;
     let mut parts: Vec<Vec<u8>> = Vec::new();
-    if s == Scalar::Bool {
+    if s == Primitive::Bool {
         return vec![vec![0], vec![1], vec![2], vec![255]];
     }
     if is_float(s) || s.is_complex() {
@@ -287,22 +287,22 @@ pub(crate) fn edges(s: Scalar) -> Vec<Vec<u8>> {
 
 #[test]
 fn the_oracle_agrees_with_rust_where_rust_is_exact() {
-    for bytes in edges(Scalar::Float64) {
+    for bytes in edges(Primitive::Float64) {
         let x = f64::from_le_bytes(bytes.clone().try_into().unwrap_or_default());
-        let single = convert(Scalar::Float64, &bytes, Scalar::Float32, ErrorMode::None);
-        assert!(same(Scalar::Float32, &single.unwrap_or_default(), &(x as f32).to_le_bytes()), "{x:?}");
-        let back = convert(Scalar::Float64, &bytes, Scalar::Float64, ErrorMode::Inexact);
-        assert!(same(Scalar::Float64, &back.unwrap_or_default(), &bytes), "{x:?}");
+        let single = convert(Primitive::Float64, &bytes, Primitive::Float32, ErrorMode::None);
+        assert!(same(Primitive::Float32, &single.unwrap_or_default(), &(x as f32).to_le_bytes()), "{x:?}");
+        let back = convert(Primitive::Float64, &bytes, Primitive::Float64, ErrorMode::Inexact);
+        assert!(same(Primitive::Float64, &back.unwrap_or_default(), &bytes), "{x:?}");
         if x.abs() < 9e18 {
-            let integer = convert(Scalar::Float64, &bytes, Scalar::Int64, ErrorMode::None);
+            let integer = convert(Primitive::Float64, &bytes, Primitive::Int64, ErrorMode::None);
             assert_eq!(integer, Ok((x as i64).to_le_bytes().to_vec()), "{x:?}");
         }
     }
-    for bytes in edges(Scalar::Int128) {
+    for bytes in edges(Primitive::Int128) {
         let x = i128::from_le_bytes(bytes.clone().try_into().unwrap_or_default());
-        let float = convert(Scalar::Int128, &bytes, Scalar::Float64, ErrorMode::None);
+        let float = convert(Primitive::Int128, &bytes, Primitive::Float64, ErrorMode::None);
         assert_eq!(float, Ok((x as f64).to_le_bytes().to_vec()), "{x}");
-        let short = convert(Scalar::Int128, &bytes, Scalar::Int16, ErrorMode::Overflow).ok();
+        let short = convert(Primitive::Int128, &bytes, Primitive::Int16, ErrorMode::Overflow).ok();
         assert_eq!(short, i16::try_from(x).ok().map(|x| x.to_le_bytes().to_vec()), "{x}");
     }
 }

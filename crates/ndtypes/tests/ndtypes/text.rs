@@ -1,6 +1,6 @@
 //! The text form of types.
 
-use gristmill_ndtypes::{Error, Scalar, Type};
+use gristmill_ndtypes::{Error, Primitive, Type};
 use proptest::prelude::*;
 
 use crate::ty;
@@ -19,8 +19,8 @@ fn types_print_as_they_are_read() {
     ] {
         assert_eq!(ty(text).to_string(), text);
     }
-    for scalar in Scalar::ALL {
-        assert_eq!(ty(scalar.name()), Type::Scalar(scalar));
+    for scalar in Primitive::ALL {
+        assert_eq!(ty(scalar.name()), Type::Primitive(scalar));
     }
 }
 
@@ -83,7 +83,7 @@ fn types_nest_to_a_limit() {
     for text in [deep(64), deep(100_000), "pointer[".repeat(100_000), "{a: ".repeat(100_000)] {
         assert!(text.parse::<Type>().unwrap_err().to_string().contains("64 levels"));
     }
-    let mut built = Type::Scalar(Scalar::Int8);
+    let mut built = Type::Primitive(Primitive::Int8);
     for _ in 0..63 {
         built = Type::var(built).unwrap();
     }
@@ -91,9 +91,9 @@ fn types_nest_to_a_limit() {
 }
 
 fn any_type() -> impl Strategy<Value = Type> {
-    let scalar = (0..16usize).prop_map(|i| Scalar::ALL[i]);
+    let scalar = (0..16usize).prop_map(|i| Primitive::ALL[i]);
     let leaf = prop_oneof![
-        scalar.clone().prop_map(Type::Scalar),
+        scalar.clone().prop_map(Type::Primitive),
         scalar.clone().prop_map(Type::Unaligned),
         scalar.prop_map(Type::Swapped),
         (1usize..9, 0u32..5).prop_map(|(n, log)| Type::bytes(n << log, 1 << log).unwrap()),

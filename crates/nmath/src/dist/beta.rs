@@ -3,8 +3,8 @@
 use crate::special::beta_constant::{inverse_beta, saddle_constant};
 use crate::special::beta_quantile::{BetaPoint, QuantileSetup, beta_quantile, quantile_setup};
 use crate::special::binomial_kernel::{
-    STIRLING_FROM, Scaled, binomial_constant, deviance, exp_times, exp_times_pair, is_near_ordinary, near_deviance,
-    ordinary_result, scaled_log_dd,
+    STIRLING_FROM, Scaled, binomial_constant, deviance, exp_of, is_near_ordinary, near_deviance, ordinary_result,
+    pair_times_exp, scaled_log_dd,
 };
 use crate::special::conventions::{one_on, quantile_end, zero_on};
 use crate::special::double_double::{
@@ -140,7 +140,7 @@ fn dbeta_main(x: f64, s: DbetaSetup) -> f64 {
         let e = pair_add(pair_mul(lx, two_sum(s.a, -1.0)), pair_mul(ly, two_sum(s.b, -1.0)));
         let e = pair_add(e, s.c);
         let e = fast_two_sum(e.0, e.1);
-        return if log { e.0 + e.1 } else { exp_times_pair(s.scale, e) };
+        return if log { e.0 + e.1 } else { pair_times_exp(s.scale, e) };
     }
     // the saddle-point form near the mean
     let (t, te) = two_prod(s.total.0, x);
@@ -189,7 +189,7 @@ fn saddle_density(x: f64, y: (f64, f64), s: DbetaSetup, log: bool) -> f64 {
     let k = Scaled { m: s.scale, e };
     if x < 1e-200 || s.scale.0 < 1e-80 {
         let l = dd_sub_short(scaled_log_dd(k), dd_add_short(log_dd((x, 0.0)), log_dd(y)));
-        return if log { l.0 + l.1 } else { exp_times(1.0, l) };
+        return if log { l.0 + l.1 } else { exp_of(l) };
     }
     let m = dd_div(k.m, dd_mul_d(y, x));
     ordinary_result(m, k.e, log)

@@ -21,10 +21,29 @@ pub use random::rbinom;
 
 use gristmill_kernel::kernel;
 
+/// An ordinary distribution.
+#[kernel]
+const ORDINARY: f64 = 0.0;
+/// No distribution: every result is NaN.
+#[kernel]
+const INVALID: f64 = 1.0;
+/// All mass is at 0.
+#[kernel]
+const ALL_AT_0: f64 = 2.0;
+/// All mass is at `n`.
+#[kernel]
+const ALL_AT_N: f64 = 3.0;
+/// More than [`MANY`] trials.
+#[kernel]
+const MANY_TRIALS: f64 = 4.0;
+/// A subnormal probability.
+#[kernel]
+const RARE: f64 = 5.0;
+
 /// What the binomial functions need of their parameters.
 #[kernel]
 pub struct BinomSetup {
-    /// 0: an ordinary distribution; 1: NaN; 2, 3: all mass at 0, at n; 4: more than 1e280 trials; 5: a subnormal probability.
+    /// [`ORDINARY`], [`INVALID`], [`ALL_AT_0`], [`ALL_AT_N`], [`MANY_TRIALS`] or [`RARE`].
     pub kind: f64,
     /// The parameters' part of the density.
     pub density: BinomialSetup,
@@ -116,19 +135,19 @@ pub fn binom_setup(n: f64, prob: f64) -> BinomSetup {
     let bad = bad || is_fractional(n);
     let n = n.round_ties_even();
     let kind = if bad {
-        1.0
+        INVALID
     } else if n == 0.0 || prob == 0.0 {
-        2.0
+        ALL_AT_0
     } else if prob == 1.0 {
-        3.0
+        ALL_AT_N
     } else if n > MANY {
-        4.0
+        MANY_TRIALS
     } else if prob < f64::MIN_POSITIVE {
-        5.0
+        RARE
     } else {
-        0.0
+        ORDINARY
     };
-    let p = if kind == 0.0 || kind > 3.0 { prob } else { 0.5 };
+    let p = if kind == ORDINARY || kind == MANY_TRIALS || kind == RARE { prob } else { 0.5 };
     let trials = if bad { 1.0 } else { n };
     BinomSetup { kind, density: binomial_setup(trials, (p, 0.0), two_sum(1.0, -p)) }
 }
@@ -138,7 +157,7 @@ pub fn binom_setup(n: f64, prob: f64) -> BinomSetup {
 fn dbinom_in_main(x: f64, s: BinomSetup, _log: bool) -> bool {
     let d: BinomialSetup = s.density;
     let small: bool = d.small;
-    s.kind == 0.0 && x >= 0.0 && x <= d.n && x == x.round_ties_even() && (small || near_binomial(x, d))
+    s.kind == ORDINARY && x >= 0.0 && x <= d.n && x == x.round_ties_even() && (small || near_binomial(x, d))
 }
 
 /// The density at an integer in the support of an ordinary distribution, from the table or near the mean.
@@ -155,7 +174,7 @@ fn dbinom_main(x: f64, s: BinomSetup, log: bool) -> f64 {
 /// The density elsewhere.
 #[kernel]
 fn dbinom_rest(x: f64, s: BinomSetup, log: bool) -> f64 {
-    if x.is_nan() || s.kind == 1.0 {
+    if x.is_nan() || s.kind == INVALID {
         return f64::NAN;
     }
     let d: BinomialSetup = s.density;
@@ -167,11 +186,11 @@ fn dbinom_rest(x: f64, s: BinomSetup, log: bool) -> f64 {
     if k > n {
         return zero_on(log);
     }
-    if s.kind == 4.0 {
+    if s.kind == MANY_TRIALS {
         return density_of_many(k, d, log);
     }
-    if s.kind == 2.0 || s.kind == 3.0 {
-        let mass = if s.kind == 2.0 { 0.0 } else { n };
+    if s.kind == ALL_AT_0 || s.kind == ALL_AT_N {
+        let mass = if s.kind == ALL_AT_0 { 0.0 } else { n };
         return if k == mass { one_on(log) } else { zero_on(log) };
     }
     binomial_density(k, d, log)
@@ -197,7 +216,7 @@ pub fn dbinom(x: f64, n: f64, prob: f64, log: bool) -> f64 {
 /// [`pbinom`] after its setup.
 #[kernel]
 pub fn pbinom_eval(x: f64, s: BinomSetup, lower: bool, log: bool) -> f64 {
-    if x.is_nan() || s.kind == 1.0 {
+    if x.is_nan() || s.kind == INVALID {
         return f64::NAN;
     }
     let d: BinomialSetup = s.density;
@@ -205,16 +224,16 @@ pub fn pbinom_eval(x: f64, s: BinomSetup, lower: bool, log: bool) -> f64 {
     if k < 0.0 {
         return if lower { zero_on(log) } else { one_on(log) };
     }
-    if k >= d.n || s.kind == 2.0 {
+    if k >= d.n || s.kind == ALL_AT_0 {
         return if lower { one_on(log) } else { zero_on(log) };
     }
-    if s.kind == 3.0 {
+    if s.kind == ALL_AT_N {
         return if lower { zero_on(log) } else { one_on(log) };
     }
-    if s.kind == 4.0 {
+    if s.kind == MANY_TRIALS {
         return probability_of_many(k, d, lower, log);
     }
-    if s.kind == 5.0 {
+    if s.kind == RARE {
         // the mean is below 1e-27: all of the upper tail is its first mass
         let above = binomial_density(k + 1.0, d, log && !lower);
         if !lower {
@@ -246,20 +265,20 @@ const FAR_SPREAD: f64 = 1e100;
 #[kernel]
 pub fn qbinom_eval(p: f64, s: BinomSetup, lower: bool, log: bool) -> f64 {
     let end = quantile_end(p, lower, log);
-    if end < 0.0 || s.kind == 1.0 {
+    if end < 0.0 || s.kind == INVALID {
         return f64::NAN;
     }
     let d: BinomialSetup = s.density;
     if end == 0.0 {
         return 0.0;
     }
-    if end == 1.0 || s.kind == 3.0 {
+    if end == 1.0 || s.kind == ALL_AT_N {
         return d.n;
     }
-    if s.kind == 2.0 || s.kind == 5.0 {
+    if s.kind == ALL_AT_0 || s.kind == RARE {
         return 0.0;
     }
-    if s.kind == 4.0 {
+    if s.kind == MANY_TRIALS {
         return if d.mean.0 < POISSON_TO { qpois(p, d.mean.0, lower, log) } else { d.mean.0 };
     }
     let sd = (d.n * d.p.0 * d.q.0).sqrt();

@@ -17,7 +17,7 @@ use crate::special::logarithm::{log_dd, log_loose_of_pair};
 use crate::special::poisson_mass::scaled_exp;
 use crate::special::scaling::power_of_two;
 use crate::special::trigonometric::tanpi;
-use crate::special::trigonometry::{atan_over_pi, atan_pair, sin_cos_pi_quarter, tan_pi_pair};
+use crate::special::trigonometric_pairs::{atan_over_pi, atan_pair, sin_cos_pi_quarter, tan_pi_pair};
 
 /// `log(|x - location|/scale)` as a pair, where the quotient itself may leave the range.
 #[kernel(inline)]

@@ -4,8 +4,8 @@ use crate::special::beta_constant::{odds_constant, saddle_constant};
 use crate::special::beta_function::lbeta_dd;
 use crate::special::beta_quantile::{BetaPoint, QuantileSetup, beta_quantile, quantile_setup};
 use crate::special::binomial_kernel::{
-    STIRLING_FROM, Scaled, binomial_constant, dd_quotient, deviance, exp_of, exp_times, exp_times_pair, near_deviance,
-    ordinary_result, scaled_log_dd, scaled_result,
+    STIRLING_FROM, Scaled, binomial_constant, dd_quotient, deviance, exp_of, near_deviance, ordinary_result,
+    pair_times_exp, scaled_log_dd, scaled_result,
 };
 use crate::special::conventions::{one_on, quantile_end, zero_on};
 use crate::special::double_double::{
@@ -159,6 +159,12 @@ fn density_of_subnormal(x: f64, s: DfSetup, log: bool) -> f64 {
     ((0.5 * v) / x) * TWO_M200
 }
 
+/// `log(m x/n)` as a pair: all that is left of a share below the range.
+#[kernel(inline)]
+fn log_odds(x: f64, m: f64, n: f64) -> (f64, f64) {
+    dd_sub_short(dd_add_short(log_dd((m, 0.0)), log_dd((x, 0.0))), log_dd((n, 0.0)))
+}
+
 /// The density at `0 < x < inf` in the saddle-point form; where a share leaves the range, the leading term through logarithms.
 #[kernel]
 fn saddle_density(x: f64, s: DfSetup, log: bool) -> f64 {
@@ -169,7 +175,7 @@ fn saddle_density(x: f64, s: DfSetup, log: bool) -> f64 {
         let power = dd_mul(log_dd((x, 0.0)), s.less);
         let e = dd_add_short(s.e, power);
         let e = dd_add_short(e, (-s.total.0 * (s.share.0 * x), 0.0));
-        return if log { e.0 + e.1 } else { exp_times_pair(s.factor, e) };
+        return if log { e.0 + e.1 } else { pair_times_exp(s.factor, e) };
     }
     if (a - 1.0).abs() < NEAR_TWO && b > 1.0 && x < 1e200 {
         // the logarithm may vanish with x: every term with its relative precision
@@ -182,16 +188,16 @@ fn saddle_density(x: f64, s: DfSetup, log: bool) -> f64 {
     let r: Shares = product_ratio(s.m, x, s.n);
     if s.direct || r.x.0 < 1e-280 || r.y.0 < 1e-280 {
         // (m x/n)^a or (m x/n)^-b over x B
-        let l = dd_sub_short(dd_add_short(log_dd((s.m, 0.0)), log_dd((x, 0.0))), log_dd((s.n, 0.0)));
+        let l = log_odds(x, s.m, s.n);
         let e = if r.x.0 < r.y.0 { dd_mul_d(l, a) } else { dd_neg(dd_mul_d(l, b)) };
         let e = dd_sub_short(dd_sub_short(e, lbeta_dd(a, b)), log_dd((x, 0.0)));
-        return if log { e.0 + e.1 } else { exp_times(1.0, e) };
+        return if log { e.0 + e.1 } else { exp_of(e) };
     }
     let e = dd_sub_short(s.e, deviance(a, b, r.x, r.y));
     if x < 1e-200 || x > 1e200 || s.factor.0 < 1e-80 {
         let scaled = Scaled { m: s.factor, e };
         let l = dd_sub_short(scaled_log_dd(scaled), log_dd((x, 0.0)));
-        return if log { l.0 + l.1 } else { exp_times(1.0, l) };
+        return if log { l.0 + l.1 } else { exp_of(l) };
     }
     let m = dd_quotient(s.factor, (x, 0.0));
     scaled_result(Scaled { m, e }, log)
@@ -238,7 +244,7 @@ fn df_main(x: f64, s: DfSetup) -> f64 {
     let e = pair_sub(pair_mul(lx, s.less), pair_mul(l, s.total));
     let e = pair_add(e, s.e);
     let e = fast_two_sum(e.0, e.1);
-    if log { e.0 + e.1 } else { exp_times_pair(s.factor, e) }
+    if log { e.0 + e.1 } else { pair_times_exp(s.factor, e) }
 }
 
 /// The density elsewhere.
@@ -370,7 +376,7 @@ fn pf_inside(x: f64, s: PfSetup, lower: bool, log: bool) -> f64 {
         // the leading term of the tail at that end, (m x/n)^a/(a B) or (m x/n)^-b/(b B)
         let a = 0.5 * s.m;
         let b = 0.5 * s.n;
-        let l = dd_sub_short(dd_add_short(log_dd((s.m, 0.0)), log_dd((x, 0.0))), log_dd((s.n, 0.0)));
+        let l = log_odds(x, s.m, s.n);
         let low_end = r.x.0 < r.y.0;
         let shape = if low_end { a } else { b };
         let other = if low_end { b } else { a };
@@ -385,7 +391,7 @@ fn pf_inside(x: f64, s: PfSetup, lower: bool, log: bool) -> f64 {
         let e = (e.0 * down, e.1 * down);
         let e = if e.0 + e.1 > 0.0 { (0.0, 0.0) } else { e };
         if low_end == lower {
-            return if log { e.0 + e.1 } else { exp_times(1.0, e) };
+            return if log { e.0 + e.1 } else { exp_of(e) };
         }
         if e.0 == 0.0 {
             return zero_on(log);
@@ -469,7 +475,7 @@ pub fn qf_eval(p: f64, s: QfSetup, lower: bool, log: bool) -> f64 {
     let l: (f64, f64) = r.l;
     let e = if r.tail == 1.0 { dd_add_short(share, l) } else { dd_sub_short(share, l) };
     let e = fast_two_sum(e.0, e.1);
-    exp_times(1.0, e)
+    exp_of(e)
 }
 
 /// Quantile of the F distribution with `m` and `n` degrees of freedom.

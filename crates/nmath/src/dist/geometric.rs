@@ -3,7 +3,7 @@
 use gristmill_kernel::kernel;
 
 use crate::random::bits::{Draws, draws, exponential_from, words_at};
-use crate::special::conventions::{one_on, whole_count, zero_on};
+use crate::special::conventions::{is_fractional, one_on, quantile_end, whole_count, zero_on};
 use crate::special::double_double::{dd_add, dd_div, dd_high, dd_mul_d, fast_two_sum, pair_mul_d, two_sum};
 use crate::special::exponential::{exp, exp_pair, exp_parts, expm1_pair};
 use crate::special::exponential_tail::{exponential_probability, exponential_quantile, log_of_lower_tail};
@@ -108,10 +108,10 @@ fn density_rest(x: f64, s: DensityScale) -> f64 {
     if prob <= 0.0 || prob > 1.0 {
         return f64::NAN;
     }
-    let whole = x.round_ties_even();
-    if x < 0.0 || x == f64::INFINITY || (x - whole).abs() > 1e-7 * (if x > 1.0 { x } else { 1.0 }) {
+    if x < 0.0 || x == f64::INFINITY || is_fractional(x) {
         return nothing;
     }
+    let whole = x.round_ties_even();
     if prob == 1.0 {
         return if whole == 0.0 { one_on(log) } else { nothing };
     }
@@ -236,16 +236,15 @@ fn quantile_rest(p: f64, s: QuantileScale, lower: bool, log: bool) -> f64 {
     if p.is_nan() || prob.is_nan() {
         return p + prob;
     }
-    let bottom = zero_on(log);
-    let top = one_on(log);
-    if p < bottom || p > top || prob <= 0.0 || prob > 1.0 {
+    let end = quantile_end(p, lower, log);
+    if end < 0.0 || prob <= 0.0 || prob > 1.0 {
         return f64::NAN;
     }
     if prob == 1.0 {
         return 0.0;
     }
-    if p == bottom || p == top {
-        return if (p == bottom) == lower { 0.0 } else { f64::INFINITY };
+    if end < 2.0 {
+        return if end == 0.0 { 0.0 } else { f64::INFINITY };
     }
     let e = exponential_quantile(p, lower, log);
     if !log && !lower && p < f64::MIN_POSITIVE {

@@ -1,5 +1,6 @@
 //! The noncentral beta distribution: a Poisson mixture of beta distributions.
 
+use super::noncentral_chi_squared::CENTRAL_TO;
 use crate::dist::beta::{dbeta, pbeta, qbeta};
 use crate::special::beta_constant::inverse_beta;
 use crate::special::binomial_kernel::{Scaled, scaled_log_dd};
@@ -19,9 +20,6 @@ use gristmill_kernel::kernel;
 #[kernel]
 pub(crate) const FAR_NCP: f64 = 1e130;
 
-/// Smaller noncentralities change nothing.
-#[kernel]
-pub(crate) const CENTRAL_TO: f64 = 1e-300;
 /// A smaller first shape is not told apart from this one: its part of the mixture is all at 0.
 #[kernel]
 pub(crate) const LEAST_SHAPE: f64 = 1e-307;

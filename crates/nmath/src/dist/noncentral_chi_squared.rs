@@ -33,9 +33,9 @@ const FAR: f64 = 1e130;
 /// Parameters beyond this: the distribution is a step, its relative width is below 1e-39. (From 1e90 on squares of the sums leave the range.)
 #[kernel]
 const FAR_PARAMETER: f64 = 1e80;
-/// Smaller noncentralities change nothing.
+/// Smaller noncentralities change nothing, here and where ratios have them.
 #[kernel]
-const CENTRAL_TO: f64 = 1e-300;
+pub(crate) const CENTRAL_TO: f64 = 1e-300;
 /// Below this half an argument is 0 or has lost digits, and the lower tail is its first term.
 #[kernel]
 const TINY_HALF: f64 = 1e-290;

@@ -1,9 +1,9 @@
 //! The noncentral F distribution: `X/df1 / (Y/df2)` with a noncentral chi-squared `X` and a chi-squared `Y`.
 
 use super::noncentral_beta::{
-    CENTRAL_TO, FAR_NCP, LEAST_SHAPE, MixturePoint, is_known, mixture_probability, mixture_quantile, mixture_valid,
+    FAR_NCP, LEAST_SHAPE, MixturePoint, is_known, mixture_probability, mixture_quantile, mixture_valid,
 };
-use super::noncentral_chi_squared::{dnchisq, pnchisq, qnchisq};
+use super::noncentral_chi_squared::{CENTRAL_TO, dnchisq, pnchisq, qnchisq};
 use crate::dist::fisher_f::{df, pf, qf};
 use crate::dist::gamma::{dgamma, pgamma, qgamma};
 use crate::special::binomial_kernel::Scaled;

@@ -4,7 +4,7 @@ use gristmill_kernel::kernel;
 
 use crate::random::bits::{Draws, draws, normal_from, words_at};
 use crate::special::constants::{INV_SQRT_2PI, LN_SQRT_2PI, LN2};
-use crate::special::conventions::{one_on, zero_on};
+use crate::special::conventions::{quantile_end, zero_on};
 use crate::special::double_double::{
     dd_add, dd_add_short, dd_div, dd_high, dd_mul, dd_mul_d, dd_sub, fast_two_sum, pair_mul_d, two_prod, two_sum,
 };
@@ -78,7 +78,7 @@ fn density_main(x: f64, s: DensityScale) -> f64 {
 
 #[kernel]
 fn density_rest(x: f64, s: DensityScale) -> f64 {
-    let nothing = if s.log { f64::NEG_INFINITY } else { 0.0 };
+    let nothing = zero_on(s.log);
     if x.is_nan() || s.mu.is_nan() || s.sigma.is_nan() {
         return x + s.mu + s.sigma;
     }
@@ -311,13 +311,12 @@ fn quantile_rest(p: f64, s: QuantileScale, lower: bool, log: bool) -> f64 {
     if p.is_nan() || s.mu.is_nan() || s.sigma.is_nan() {
         return p + s.mu + s.sigma;
     }
-    let bottom = zero_on(log);
-    let top = one_on(log);
-    if p < bottom || p > top || s.sigma < 0.0 {
+    let end = quantile_end(p, lower, log);
+    if end < 0.0 || s.sigma < 0.0 {
         return f64::NAN;
     }
-    if p == bottom || p == top {
-        return if (p == bottom) == lower { f64::NEG_INFINITY } else { f64::INFINITY };
+    if end < 2.0 {
+        return if end == 0.0 { f64::NEG_INFINITY } else { f64::INFINITY };
     }
     if s.sigma == 0.0 || (s.mu.abs() == f64::INFINITY && s.sigma < f64::INFINITY) {
         return s.mu;

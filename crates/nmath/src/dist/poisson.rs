@@ -7,7 +7,7 @@ pub use random::rpois;
 use gristmill_kernel::kernel;
 
 use crate::special::constants::{INV_SQRT_2PI, LN_SQRT_2PI};
-use crate::special::conventions::{one_on, whole_count, zero_on};
+use crate::special::conventions::{is_fractional, one_on, quantile_end, whole_count, zero_on};
 use crate::special::deviance::bd0_dd;
 use crate::special::discrete_quantile::step_tolerance;
 use crate::special::double_double::{
@@ -92,15 +92,10 @@ fn density_main(x: f64, s: Scale, log: bool) -> f64 {
 #[kernel]
 fn density_rest(x: f64, s: Scale, log: bool) -> f64 {
     let lambda = s.lambda;
-    let whole = x.round_ties_even();
-    let size = x.abs();
-    if (x - whole).abs() > 1e-7 * (if size > 1.0 { size } else { 1.0 }) && lambda >= 0.0 {
+    if (is_fractional(x) || x < 0.0) && lambda >= 0.0 {
         return zero_on(log);
     }
-    if x < 0.0 && lambda >= 0.0 {
-        return zero_on(log);
-    }
-    dpois_raw(if size < f64::INFINITY { whole } else { x }, lambda, log)
+    dpois_raw(if x.abs() < f64::INFINITY { x.round_ties_even() } else { x }, lambda, log)
 }
 
 /// The Poisson mass.
@@ -391,16 +386,15 @@ fn quantile_eval(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
     if p.is_nan() || lambda.is_nan() {
         return p + lambda;
     }
-    let bottom = zero_on(log);
-    let top = one_on(log);
-    if p < bottom || p > top || lambda < 0.0 || lambda == f64::INFINITY {
+    let end = quantile_end(p, lower, log);
+    if end < 0.0 || lambda < 0.0 || lambda == f64::INFINITY {
         return f64::NAN;
     }
     if lambda == 0.0 {
         return 0.0;
     }
-    if p == bottom || p == top {
-        return if (p == bottom) == lower { 0.0 } else { f64::INFINITY };
+    if end < 2.0 {
+        return if end == 0.0 { 0.0 } else { f64::INFINITY };
     }
     if !log && p < f64::MIN_POSITIVE {
         // here the values of F are rounded to few bits, their logarithms are not

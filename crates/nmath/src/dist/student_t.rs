@@ -4,7 +4,7 @@ use crate::dist::cauchy::{pcauchy, qcauchy};
 use crate::dist::normal::qnorm;
 use crate::special::beta_function::lbeta_dd;
 use crate::special::beta_quantile::{BetaPoint, QuantileSetup, log_both, mirrored, quantile_setup, solve_tail};
-use crate::special::binomial_kernel::{Scaled, dd_quotient, exp_times, scaled_result};
+use crate::special::binomial_kernel::{Scaled, dd_quotient, exp_of, scaled_result, times_exp};
 use crate::special::constants::{INV_PI, INV_SQRT_2PI, LN_SQRT_2PI, LN2, PI};
 use crate::special::conventions::{one_on, quantile_end, zero_on};
 use crate::special::double_double::{
@@ -24,7 +24,7 @@ use crate::special::student_tail::{
     probability, square_at_zero, student_holds, student_least, student_nothing, student_quantile, student_setup,
     student_tail,
 };
-use crate::special::trigonometry::sin_cos_pi_quarter;
+use crate::special::trigonometric_pairs::sin_cos_pi_quarter;
 pub(crate) mod random;
 
 pub use random::rt;
@@ -112,7 +112,7 @@ fn dt_of_log(l: (f64, f64), s: DtSetup) -> f64 {
     let e = pair_sub(s.e, pair_mul(l, half));
     let e = fast_two_sum(e.0, e.1);
     let log: bool = s.log;
-    if log { e.0 + e.1 } else { exp_times(s.m, e) }
+    if log { e.0 + e.1 } else { times_exp(s.m, e) }
 }
 
 /// Whether [`dt_main`] holds: `t^2/n` is of ordinary size.
@@ -644,7 +644,7 @@ fn qt_narrow(p: f64, n: f64, wide: bool, s: SearchSetup, lower: bool, log: bool)
     if log {
         let from_half = dd_add_short((lp, lpl), LN2);
         let near = expm1(from_half.0 + from_half.1);
-        let far = two_sum(1.0, -exp_times(2.0, tail));
+        let far = two_sum(1.0, -times_exp(2.0, tail));
         let close = near.abs() < 0.5;
         central = (if close { near } else { far.0 }, if close { 0.0 } else { far.1 });
     }
@@ -670,7 +670,7 @@ fn qt_narrow(p: f64, n: f64, wide: bool, s: SearchSetup, lower: bool, log: bool)
     } else {
         let ln = log_dd((n, 0.0));
         let e = if r.tail == 2.0 { dd_sub_short(ln, r.l) } else { dd_add_short(ln, r.l) };
-        exp_times(1.0, (0.5 * e.0, 0.5 * e.1))
+        exp_of((0.5 * e.0, 0.5 * e.1))
     };
     if less == lower { -t } else { t }
 }

@@ -3,8 +3,7 @@
 use super::beta_tables::{FACTORIAL_HIGH, FACTORIAL_LOW};
 use super::beta_zeros::{lbeta_near_zero, lbeta_next_to_zero};
 use super::binomial_kernel::{
-    Scaled, dd_quotient, exp_times, factorial_parts, factorial_parts_of_sum, log_choose_table, scaled_log_dd,
-    scaled_value,
+    Scaled, dd_quotient, exp_of, factorial_parts, factorial_parts_of_sum, log_choose_table, scaled_log_dd, scaled_value,
 };
 use super::constants::{LN2, PI};
 use super::double_double::{
@@ -178,7 +177,7 @@ fn beta_rest(a: f64, b: f64) -> f64 {
         return 0.0;
     }
     if a < 1e-290 || b < 1e-290 || a > HUGE || b > HUGE {
-        return exp_times(1.0, lbeta_dd(a, b));
+        return exp_of(lbeta_dd(a, b));
     }
     scaled_value(beta_parts(a, b))
 }
@@ -488,7 +487,7 @@ pub fn choose(n: f64, k: f64) -> f64 {
         }
         let v = if n <= 511.0 {
             let e = log_choose_table(n, fewer);
-            exp_times(1.0, fast_two_sum(e.0, e.1))
+            exp_of(fast_two_sum(e.0, e.1))
         } else if fewer <= 40.0 {
             let (h, l, exponent) = falling_ratio(n, fewer);
             scale_ratio(h, l, exponent)

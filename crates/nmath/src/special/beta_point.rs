@@ -1,6 +1,6 @@
 //! What the searches for a quantile of the beta distribution start from and give.
 
-use super::binomial_kernel::exp_times;
+use super::binomial_kernel::exp_of;
 use super::double_double::{fast_two_sum, two_sum};
 use super::exponential::{exp_parts, expm1_pair};
 use super::incomplete_beta::{log1mexp_dd, log1p_any};
@@ -40,7 +40,7 @@ pub(crate) fn point_at(x: (f64, f64)) -> BetaPoint {
 #[kernel(inline)]
 pub(crate) fn point_of_log(l: (f64, f64)) -> BetaPoint {
     if l.0 < -46.0 {
-        let v = if l.0 > -1500.0 { exp_times(1.0, l) } else { 0.0 };
+        let v = if l.0 > -1500.0 { exp_of(l) } else { 0.0 };
         return BetaPoint { x: (v, 0.0), y: (1.0, 0.0), l, tail: 1.0 };
     }
     let (high, low, k) = exp_parts(l);

@@ -34,7 +34,7 @@ pub(crate) fn dd_quotient(a: (f64, f64), b: (f64, f64)) -> (f64, f64) {
 
 /// `m exp(e)` of a pair `m >= 0` rounded about once, gradual underflow included, for finite `m` and any exponent.
 #[kernel(inline)]
-pub(crate) fn exp_times_pair(m: (f64, f64), e: (f64, f64)) -> f64 {
+pub(crate) fn pair_times_exp(m: (f64, f64), e: (f64, f64)) -> f64 {
     // beyond 1400 every factor underflows or overflows
     let h = if e.0 < -1400.0 { -1400.0 } else { e.0 };
     let h = if h > 1400.0 { 1400.0 } else { h };
@@ -56,14 +56,14 @@ pub(crate) fn exp_of(e: (f64, f64)) -> f64 {
 
 /// `m exp(e)` rounded about once, gradual underflow included, for `m >= 0` finite and any exponent.
 #[kernel(inline)]
-pub(crate) fn exp_times(m: f64, e: (f64, f64)) -> f64 {
-    exp_times_pair((m, 0.0), e)
+pub(crate) fn times_exp(m: f64, e: (f64, f64)) -> f64 {
+    pair_times_exp((m, 0.0), e)
 }
 
 /// `m exp(e)`, rounded about once.
 #[kernel(inline)]
 pub(crate) fn scaled_value(s: Scaled) -> f64 {
-    exp_times_pair(s.m, s.e)
+    pair_times_exp(s.m, s.e)
 }
 
 /// `log(m exp(e))` as a pair.
@@ -89,7 +89,7 @@ pub(crate) fn scaled_result(s: Scaled, log: bool) -> f64 {
 #[kernel(inline)]
 pub(crate) fn ordinary_result(m: (f64, f64), e: (f64, f64), log: bool) -> f64 {
     if !log {
-        return exp_times_pair(m, e);
+        return pair_times_exp(m, e);
     }
     let l = log_loose_of_pair(m);
     let (h, low) = two_sum(l.0, e.0);
@@ -302,7 +302,7 @@ pub(crate) fn root_result(c: (f64, f64), back: f64, p: (f64, f64), inverse: f64,
     }
     let root = w.sqrt();
     let fold = (0.5 * ((-root).mul_add(root, w) + wl)) * (p.0 * back);
-    exp_times(root, fast_two_sum(e.0, e.1 + fold))
+    times_exp(root, fast_two_sum(e.0, e.1 + fold))
 }
 
 /// The part of the kernel that depends on the parameters only, `G(n+1) / (G(a+1) G(b+1)) a^a b^b / n^n`, given the parts of

@@ -12,7 +12,7 @@ use super::extra_precision::log_extra;
 use super::logarithm::{log, log_dd, log_loose};
 use super::scaling::scale_by_power;
 use super::stirling::{stirlerr_from_one, stirlerr_pair};
-use super::trigonometry::sin_pi_pair;
+use super::trigonometric_pairs::sin_pi_pair;
 
 /// 1 - Euler's constant.
 #[kernel]

@@ -12,7 +12,8 @@ use super::beta_tables::{
     uniform_g19, uniform_g20, uniform_g21,
 };
 use super::binomial_kernel::{
-    BinomialSetup, STIRLING_FROM, Scaled, binomial_constant, dd_quotient, deviance, exp_times, small_binomial_exponent,
+    BinomialSetup, STIRLING_FROM, Scaled, binomial_constant, dd_quotient, deviance, exp_of, small_binomial_exponent,
+    times_exp,
 };
 use super::constants::SQRT_2PI;
 use super::double_double::{
@@ -696,7 +697,7 @@ pub(crate) fn log_tail(t: BetaTail, lower: bool, tight: bool) -> (f64, f64, f64)
     let same = t.lower == lower;
     if t.other.0 >= 0.0 && !(same && (tight || t.other.0 >= 0.3)) {
         let value = if same { 1.0 - t.other.0 } else { t.other.0 };
-        let slope = exp_times(t.slope, t.e) / value;
+        let slope = times_exp(t.slope, t.e) / value;
         let l = if same { log1p_any((-t.other.0, -t.other.1)) } else { log_dd(t.other) };
         return (l.0, l.1, slope);
     }
@@ -713,7 +714,7 @@ pub(crate) fn log_tail(t: BetaTail, lower: bool, tight: bool) -> (f64, f64, f64)
 #[kernel(inline)]
 pub(crate) fn log1mexp_dd(l: (f64, f64)) -> (f64, f64) {
     if l.0 < -std::f64::consts::LN_2 {
-        let v = exp_times(1.0, l);
+        let v = exp_of(l);
         if v < 1e-290 {
             return (-v, 0.0);
         }

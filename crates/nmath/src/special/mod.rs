@@ -2,7 +2,7 @@
 //!
 //! Lowest layer first; a file uses only files listed before it:
 //! `polynomial` (a macro), `conventions`, [`powers_of_two`], [`double_double`], [`scaling`], [`exponential`], [`logarithm`], [`power`], [`roots`],
-//! [`constants`], [`extra_precision`], [`trigonometry`], [`trigonometric`],
+//! [`constants`], [`extra_precision`], [`trigonometric_pairs`], [`trigonometric`],
 //! [`inverse_trigonometric`], [`hyperbolic`], [`exponential_tail`], [`log_space`], [`log_sum`],
 //! `error_tables`, `mills_tables`, [`error_function`], `circular_triple`, `digamma_zeros`, [`polygamma`], [`rounding`], [`stirling`], [`deviance`], [`gamma_function`],
 //! [`poisson_mass`], [`normal_tail`], [`incomplete_gamma`], [`location_scale`],
@@ -76,7 +76,7 @@ pub mod scaling;
 pub mod stirling;
 pub mod student_tail;
 pub mod trigonometric;
-pub mod trigonometry;
+pub mod trigonometric_pairs;
 
 crate::list::functions! {
     exponential: exp expm1;

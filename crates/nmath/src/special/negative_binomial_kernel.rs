@@ -2,8 +2,8 @@
 
 use super::beta_function::lbeta_dd;
 use super::binomial_kernel::{
-    STIRLING_FROM, Scaled, binomial_kernel, dd_quotient, exp_of, exp_times, is_near, log_factorial_table,
-    log_gamma_of_pair, near_deviance, root_result, scaled_log_dd, scaled_result, stirling_of_inverse,
+    STIRLING_FROM, Scaled, binomial_kernel, dd_quotient, exp_of, is_near, log_factorial_table, log_gamma_of_pair,
+    near_deviance, root_result, scaled_log_dd, scaled_result, stirling_of_inverse,
 };
 use super::constants::{INV_PI, LN_SQRT_2PI};
 use super::double_double::{
@@ -126,14 +126,14 @@ fn general_density(k: f64, s: NegativeBinomial, log: bool) -> f64 {
             return if log { -s.mean } else { 1.0 };
         }
         let l = log_of_rare(k, s);
-        return if log { l.0 + l.1 } else { exp_times(1.0, l) };
+        return if log { l.0 + l.1 } else { exp_of(l) };
     }
     let d: Scaled = binomial_kernel(s.size, k, s.p, s.q);
     let share = dd_quotient((s.size, 0.0), two_sum(s.size, k));
     if share.0 < 1e-280 {
         let ratio = dd_sub_short(log_dd((s.size, 0.0)), log_dd((k, 0.0)));
         let l = dd_add_short(scaled_log_dd(d), ratio);
-        return if log { l.0 + l.1 } else { exp_times(1.0, l) };
+        return if log { l.0 + l.1 } else { exp_of(l) };
     }
     let m = dd_mul(d.m, share);
     scaled_result(Scaled { m, e: d.e }, log)
@@ -194,7 +194,7 @@ pub(crate) fn density_elsewhere(x: f64, s: NegativeBinomial, log: bool) -> f64 {
     if s.kind == 4.0 {
         let l = log_of_frequent(s);
         let l = if k == 0.0 { l } else { dd_sub_short(l, dd_add_short(lbeta_dd(s.size, k), log_dd((k, 0.0)))) };
-        return if log { l.0 + l.1 } else { exp_times(1.0, l) };
+        return if log { l.0 + l.1 } else { exp_of(l) };
     }
     general_density(k, s, log)
 }
@@ -241,7 +241,7 @@ pub(crate) fn negative_binomial_function(x: f64, s: NegativeBinomial, lower: boo
     }
     if s.q.0 < RARE {
         let l = log_of_rare(k + 1.0, s);
-        let upper = exp_times(1.0, l);
+        let upper = exp_of(l);
         if lower {
             return if log { -upper } else { 1.0 };
         }

@@ -5,7 +5,7 @@ use crate::error::with_causes;
 use crate::map::NA_INTEGER;
 use crate::value::{Arguments, Input, Operation, Output, Problem};
 use gristmill_cl_runtime::{
-    Arg, DeviceKernel, KernelParam, Launch, ParamKind, ParamType, RuntimeError, Scalar, ScalarType,
+    Arg, DeviceKernel, ElementType, ElementValue, KernelParam, Launch, ParamKind, ParamType, RuntimeError,
 };
 use std::ffi::{CStr, c_char, c_int, c_void};
 
@@ -34,17 +34,17 @@ impl Buffer {
     fn new(param: &KernelParam, input: &Input<'_>) -> Result<Buffer, Problem> {
         let kind = match &param.ty {
             ParamType::Number { scalar, lanes: 1 } => *scalar,
-            _ => ScalarType::F64,
+            _ => ElementType::F64,
         };
         let name = &param.name;
         match (kind, input) {
-            (ScalarType::F64, Input::Doubles(x)) => Ok(Buffer::Doubles(x.to_vec())),
-            (ScalarType::F64, Input::Integers(x) | Input::Logicals(x)) => {
+            (ElementType::F64, Input::Doubles(x)) => Ok(Buffer::Doubles(x.to_vec())),
+            (ElementType::F64, Input::Integers(x) | Input::Logicals(x)) => {
                 Ok(Buffer::Doubles(x.iter().map(|x| if *x == NA_INTEGER { f64::NAN } else { f64::from(*x) }).collect()))
             }
-            (ScalarType::F32, Input::Doubles(x)) => Ok(Buffer::Floats(x.iter().map(|x| *x as f32).collect())),
-            (ScalarType::I32, Input::Integers(x) | Input::Logicals(x)) => Ok(Buffer::Integers(x.to_vec())),
-            (ScalarType::I32, Input::Doubles(x)) => {
+            (ElementType::F32, Input::Doubles(x)) => Ok(Buffer::Floats(x.iter().map(|x| *x as f32).collect())),
+            (ElementType::I32, Input::Integers(x) | Input::Logicals(x)) => Ok(Buffer::Integers(x.to_vec())),
+            (ElementType::I32, Input::Doubles(x)) => {
                 let whole = |x: &f64| {
                     let fits = x.fract() == 0.0 && (f64::from(i32::MIN)..=f64::from(i32::MAX)).contains(x);
                     fits.then_some(*x as i32)
@@ -68,7 +68,7 @@ impl Buffer {
     }
 }
 
-fn scalar(param: &KernelParam, input: &Input<'_>) -> Result<Scalar, Problem> {
+fn scalar(param: &KernelParam, input: &Input<'_>) -> Result<ElementValue, Problem> {
     let name = &param.name;
     let x = match input {
         Input::Doubles([x]) => *x,
@@ -84,22 +84,22 @@ fn scalar(param: &KernelParam, input: &Input<'_>) -> Result<Scalar, Problem> {
         _ => return Err(format!("`{name}` is of a type that R has no numbers for")),
     };
     Ok(match kind {
-        ScalarType::F64 => Scalar::F64(x),
-        ScalarType::F32 => Scalar::F32(x as f32),
-        ScalarType::I8 => Scalar::I8(whole(-128.0, 127.0)? as i8),
-        ScalarType::I16 => Scalar::I16(whole(-32768.0, 32767.0)? as i16),
-        ScalarType::I32 => Scalar::I32(whole(f64::from(i32::MIN), f64::from(i32::MAX))? as i32),
-        ScalarType::I64 => Scalar::I64(whole(-9007199254740992.0, 9007199254740992.0)? as i64),
-        ScalarType::U8 => Scalar::U8(whole(0.0, 255.0)? as u8),
-        ScalarType::U16 => Scalar::U16(whole(0.0, 65535.0)? as u16),
-        ScalarType::U32 => Scalar::U32(whole(0.0, f64::from(u32::MAX))? as u32),
-        ScalarType::U64 => Scalar::U64(whole(0.0, 9007199254740992.0)? as u64),
+        ElementType::F64 => ElementValue::F64(x),
+        ElementType::F32 => ElementValue::F32(x as f32),
+        ElementType::I8 => ElementValue::I8(whole(-128.0, 127.0)? as i8),
+        ElementType::I16 => ElementValue::I16(whole(-32768.0, 32767.0)? as i16),
+        ElementType::I32 => ElementValue::I32(whole(f64::from(i32::MIN), f64::from(i32::MAX))? as i32),
+        ElementType::I64 => ElementValue::I64(whole(-9007199254740992.0, 9007199254740992.0)? as i64),
+        ElementType::U8 => ElementValue::U8(whole(0.0, 255.0)? as u8),
+        ElementType::U16 => ElementValue::U16(whole(0.0, 65535.0)? as u16),
+        ElementType::U32 => ElementValue::U32(whole(0.0, f64::from(u32::MAX))? as u32),
+        ElementType::U64 => ElementValue::U64(whole(0.0, 9007199254740992.0)? as u64),
     })
 }
 
 /// What became of an argument.
 enum Place {
-    Value(Scalar),
+    Value(ElementValue),
     Read(Buffer),
     Written(Buffer),
 }

@@ -3,10 +3,7 @@
 use super::{Binder, Bound};
 use crate::expr::functions::function;
 use crate::expr::{Argument, Expr, ExprError, Span};
-use gristmill_kernel::{Function, Scalar};
-
-/// The most parameters that a ckernel takes.
-const MOST_PARAMETERS: usize = 16;
+use gristmill_kernel::{Function, MOST_PARAMETERS, Scalar};
 
 impl Binder<'_> {
     /// The kernel that was brought under this name, if one was.

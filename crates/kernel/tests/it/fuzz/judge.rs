@@ -6,17 +6,7 @@ use gristmill_kernel_lang::interp::{Module, RunError, Val};
 use gristmill_kernel_lang::ir::{Func, Ty};
 
 pub fn scalar(ty: &Ty) -> Scalar {
-    match ty {
-        Ty::F64 => Scalar::F64,
-        Ty::F32 => Scalar::F32,
-        Ty::I32 => Scalar::I32,
-        Ty::I64 => Scalar::I64,
-        Ty::U32 => Scalar::U32,
-        Ty::U64 => Scalar::U64,
-        Ty::Usize => Scalar::Usize,
-        Ty::Bool => Scalar::Bool,
-        other => panic!("`{}` is no scalar", other.spell()),
-    }
+    ty.scalar().unwrap_or_else(|| panic!("`{}` is no scalar", ty.spell()))
 }
 
 pub fn results(f: &Func) -> Vec<Scalar> {

@@ -16,7 +16,7 @@ use crate::special::exponential::exp_parts;
 use crate::special::extra_precision::log_extra;
 use crate::special::logarithm::log_dd;
 use crate::special::trigonometric::reduce_huge;
-use crate::special::trigonometry::sin_cos_pi_quarter;
+use crate::special::trigonometric_pairs::sin_cos_pi_quarter;
 use gristmill_kernel::kernel;
 
 use super::tables::{ATAN_OVER_PI_HIGH, ATAN_OVER_PI_LOW, debye_long, debye_short};
