@@ -149,7 +149,7 @@ pub fn dbeta_setup(a: f64, b: f64, log: bool) -> DbetaSetup {
     }
     let near = kind == 0.0 && !direct && n.0 <= NEAR_TO && smaller > 1e-100 && scale.0 > 1e-80;
     let raised = a != given_a || b != given_b;
-    DbetaSetup { log, a, b, kind, direct, c, scale, near, total: n, raised: raised && kind != 1.0 }
+    DbetaSetup { log, a, b, kind, direct, c, scale, near, total: n, raised: raised && (kind == 0.0 || kind == 6.0) }
 }
 
 /// Whether [`dbeta_main`] holds: inside the support of an ordinary distribution.
