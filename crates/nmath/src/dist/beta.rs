@@ -1,5 +1,6 @@
 //! The beta distribution.
 
+use self::beyond::{LARGE, density_beyond, probability_beyond, quantile_beyond};
 use crate::special::beta_constant::{inverse_beta, saddle_constant};
 use crate::special::beta_quantile::{BetaPoint, QuantileSetup, beta_quantile, quantile_setup};
 use crate::special::binomial_kernel::{
@@ -14,6 +15,8 @@ use crate::special::incomplete_beta::{
     BetaSetup, BetaTail, UNIFORM_FROM, beta_setup, beta_tail, narrow_tail, tail_result,
 };
 use crate::special::logarithm::{log as natural_log, log_dd, log_dd_of_double, log_loose, log_loose_of_pair};
+use crate::special::powers_of_two::{TWO_64, TWO_M64};
+pub(crate) mod beyond;
 pub(crate) mod random;
 
 pub use random::rbeta;
@@ -21,18 +24,16 @@ pub use random::rbeta;
 use gristmill_kernel::kernel;
 
 /// What kind of distribution a pair of shapes stands for.
-/// 0: a density; 1: NaN; 2, 3, 4: all mass at 0, at 1, at 1/2; 5: half of the mass at 0, half at 1.
-///
-/// Shapes below the smallest normal number are taken as 0.
+/// 0: a density; 1: NaN; 2, 3, 4: all mass at 0, at 1, at 1/2; 5: half of the mass at 0, half at 1; 6: a shape above 1e260.
 #[kernel(inline)]
 pub(crate) fn beta_kind(a: f64, b: f64) -> f64 {
     if a.is_nan() || b.is_nan() || a < 0.0 || b < 0.0 {
         return 1.0;
     }
-    let no_a = a < f64::MIN_POSITIVE;
-    let no_b = b < f64::MIN_POSITIVE;
-    let all_a = a > 1e260;
-    let all_b = b > 1e260;
+    let no_a = a == 0.0;
+    let no_b = b == 0.0;
+    let all_a = a == f64::INFINITY;
+    let all_b = b == f64::INFINITY;
     if no_a && no_b {
         return 5.0;
     }
@@ -45,8 +46,34 @@ pub(crate) fn beta_kind(a: f64, b: f64) -> f64 {
     if no_b || all_a {
         return 3.0;
     }
-    0.0
+    if a > LARGE || b > LARGE { 6.0 } else { 0.0 }
 }
+
+/// Which of the shapes are raised by 2^64 because they are subnormal: the first (1), the second (2), none (0), or both (3), which leaves
+/// the probabilities as they are. One that is raised alone has next to no mass on its side of any point, and that is proportional to it.
+#[kernel(inline)]
+fn raised(a: f64, b: f64) -> f64 {
+    let smaller = if a < b { a } else { b };
+    let larger = if a < b { b } else { a };
+    if !(smaller > 0.0 && smaller < f64::MIN_POSITIVE) {
+        return 0.0;
+    }
+    if larger < 1e-200 {
+        return 3.0;
+    }
+    if a < b { 1.0 } else { 2.0 }
+}
+
+/// `a` as it is computed with.
+#[kernel(inline)]
+fn first_of(a: f64, b: f64) -> f64 {
+    let r = raised(a, b);
+    if r == 1.0 || r == 3.0 { a * TWO_64 } else { a }
+}
+
+/// 64 log 2.
+#[kernel]
+const LN_TWO_64: f64 = 44.3614195558365;
 
 /// What [`dbeta`] needs of its parameters.
 #[kernel]
@@ -70,6 +97,8 @@ pub struct DbetaSetup {
     pub near: bool,
     /// `a + b`, as a pair.
     pub total: (f64, f64),
+    /// Whether a shape was subnormal and is raised by 2^64: the density is too.
+    pub raised: bool,
 }
 
 /// Up to this `a - (a+b) x` loses nothing that matters, also next to 1.
@@ -80,6 +109,10 @@ const NEAR_TO: f64 = 1e13;
 #[kernel]
 pub fn dbeta_setup(a: f64, b: f64, log: bool) -> DbetaSetup {
     let kind = beta_kind(a, b);
+    let given_a = a;
+    let given_b = b;
+    let a = first_of(given_a, given_b);
+    let b = first_of(given_b, given_a);
     let a1 = if kind == 0.0 { a } else { 1.0 };
     let b1 = if kind == 0.0 { b } else { 1.0 };
     let n = two_sum(a1, b1);
@@ -115,7 +148,8 @@ pub fn dbeta_setup(a: f64, b: f64, log: bool) -> DbetaSetup {
         }
     }
     let near = kind == 0.0 && !direct && n.0 <= NEAR_TO && smaller > 1e-100 && scale.0 > 1e-80;
-    DbetaSetup { log, a, b, kind, direct, c, scale, near, total: n }
+    let raised = a != given_a || b != given_b;
+    DbetaSetup { log, a, b, kind, direct, c, scale, near, total: n, raised: raised && (kind == 0.0 || kind == 6.0) }
 }
 
 /// Whether [`dbeta_main`] holds: inside the support of an ordinary distribution.
@@ -124,7 +158,8 @@ fn dbeta_in_main(x: f64, s: DbetaSetup) -> bool {
     let direct: bool = s.direct;
     let near: bool = s.near;
     let mean = near && x > 1e-200 && is_near_ordinary(s.a, s.b, (-s.total.0).mul_add(x, s.a));
-    (direct || mean) && x > 0.0 && x < 1.0
+    let raised: bool = s.raised;
+    (direct || mean) && !raised && x > 0.0 && x < 1.0
 }
 
 /// The density at `0 < x < 1` of an ordinary distribution, near the mean if the shapes are large.
@@ -160,7 +195,21 @@ fn dbeta_rest(x: f64, s: DbetaSetup) -> f64 {
     if x < 0.0 || x > 1.0 {
         return zero_on(log);
     }
-    if s.kind != 0.0 {
+    if s.raised && x > 0.0 && x < 1.0 {
+        let direct: bool = s.direct;
+        let v = if s.kind == 6.0 {
+            density_beyond(x, s.a, s.b, log)
+        } else if direct {
+            dbeta_main(x, s)
+        } else {
+            saddle_density(x, two_sum(1.0, -x), s, log)
+        };
+        return if log { v - LN_TWO_64 } else { v * TWO_M64 };
+    }
+    if s.kind == 6.0 && x > 0.0 && x < 1.0 {
+        return density_beyond(x, s.a, s.b, log);
+    }
+    if s.kind != 0.0 && s.kind != 6.0 {
         let hit = (s.kind == 2.0 && x == 0.0)
             || (s.kind == 3.0 && x == 1.0)
             || (s.kind == 4.0 && x == 0.5)
@@ -199,11 +248,12 @@ fn saddle_density(x: f64, y: (f64, f64), s: DbetaSetup, log: bool) -> f64 {
 ///
 /// R: `dbeta(x, shape1, shape2, ncp, log = FALSE)`, beta density: `dbeta(x, shape1, shape2, log)`; given
 ///   `ncp`: `dnbeta(x, shape1, shape2, ncp, log)`.
-/// Domain: `a, b >= 0`, otherwise NaN; 0 outside [0, 1]. Shapes 0 or infinite (above 1e260) give the limits, point
-/// masses at 0, 1 or 1/2, with density `+inf` there. NaN gives NaN.
+/// Domain: `a, b >= 0`, otherwise NaN; 0 outside [0, 1]. Shapes 0 or infinite give the limits, point masses at
+/// 0, 1 or 1/2, with density `+inf` there. NaN gives NaN.
 /// Method:
 ///   a + b <= 4096   (a-1) log x + (b-1) log(1-x) - log B, all as pairs: absolute error below 2^-54
 ///   otherwise       the saddle-point form of the binomial kernel, times ab/((a+b) x y)
+///   above 1e260     the gamma density of the other shape, or a step: see `beyond`
 /// Paper: loader2000.
 /// Error: 99 % within 0.51 ulp, at most 0.55 ulp on the points of dev/oracle; the tests hold it.
 #[kernel(split)]
@@ -219,15 +269,21 @@ pub struct PbetaSetup {
     pub kind: f64,
     /// The parameters' part of the incomplete beta ratio.
     pub ratio: BetaSetup,
+    /// Both shapes, if one is above 1e260.
+    pub shapes: (f64, f64),
+    /// See `raised`.
+    pub raised: f64,
 }
 
 /// The part of [`pbeta`] that depends on the parameters only.
 #[kernel]
 pub fn pbeta_setup(a: f64, b: f64) -> PbetaSetup {
     let kind = beta_kind(a, b);
-    let a1 = if kind == 0.0 { a } else { 1.0 };
-    let b1 = if kind == 0.0 { b } else { 1.0 };
-    PbetaSetup { kind, ratio: beta_setup(a1, b1) }
+    let first = first_of(a, b);
+    let second = first_of(b, a);
+    let a1 = if kind == 0.0 { first } else { 1.0 };
+    let b1 = if kind == 0.0 { second } else { 1.0 };
+    PbetaSetup { kind, ratio: beta_setup(a1, b1), shapes: (first, second), raised: raised(a, b) }
 }
 
 /// [`pbeta`] after its setup.
@@ -236,7 +292,7 @@ pub fn pbeta_eval(x: f64, s: PbetaSetup, lower: bool, log: bool) -> f64 {
     if x.is_nan() || s.kind == 1.0 {
         return f64::NAN;
     }
-    if x <= 0.0 && s.kind == 0.0 || x < 0.0 {
+    if x <= 0.0 && (s.kind == 0.0 || s.kind == 6.0) || x < 0.0 {
         return if lower { zero_on(log) } else { one_on(log) };
     }
     if x >= 1.0 {
@@ -245,9 +301,27 @@ pub fn pbeta_eval(x: f64, s: PbetaSetup, lower: bool, log: bool) -> f64 {
     if s.kind == 5.0 {
         return if log { -std::f64::consts::LN_2 } else { 0.5 };
     }
-    if s.kind != 0.0 {
+    if s.kind != 0.0 && s.kind != 6.0 {
         let reached = s.kind == 2.0 || (s.kind == 4.0 && x >= 0.5);
         return if reached == lower { one_on(log) } else { zero_on(log) };
+    }
+    if s.raised == 1.0 || s.raised == 2.0 {
+        let first = s.raised == 1.0;
+        let wanted = first != lower;
+        let v = pbeta_inside(x, s, !first, log && wanted);
+        if wanted {
+            return if log { v - LN_TWO_64 } else { v * TWO_M64 };
+        }
+        return if log { -v * TWO_M64 } else { 1.0 };
+    }
+    pbeta_inside(x, s, lower, log)
+}
+
+/// [`pbeta`] for `0 < x < 1` with the shapes of the setup.
+#[kernel]
+fn pbeta_inside(x: f64, s: PbetaSetup, lower: bool, log: bool) -> f64 {
+    if s.kind == 6.0 {
+        return probability_beyond(x, s.shapes.0, s.shapes.1, lower, log);
     }
     let ratio: BetaSetup = s.ratio;
     let y = two_sum(1.0, -x);
@@ -267,7 +341,7 @@ pub fn pbeta_eval(x: f64, s: PbetaSetup, lower: bool, log: bool) -> f64 {
 /// R: `pbeta(q, shape1, shape2, ncp, lower.tail = TRUE, log.p = FALSE)`, beta distribution function:
 ///   `pbeta(q, shape1, shape2, lower.tail, log.p)`; given
 ///   `ncp`: `pnbeta(q, shape1, shape2, ncp, lower.tail, log.p)`.
-/// Domain: `a, b >= 0`, otherwise NaN; shapes 0 or infinite (above 1e260) give the limits, point masses at 0, 1 or 1/2.
+/// Domain: `a, b >= 0`, otherwise NaN; shapes 0 or infinite give the limits, point masses at 0, 1 or 1/2.
 /// NaN gives NaN.
 /// Method: the smaller tail is always the one computed, as `P` times a factor with `P = x^a y^b/B` in double-double.
 /// With `N = ab/(a+b)`:
@@ -276,6 +350,7 @@ pub fn pbeta_eval(x: f64, s: PbetaSetup, lower: bool, log: bool) -> f64 {
 ///   a < 0.3, x < 0.1 and (a+b) x < 0.15 (a+1), or x < 0.02 and (a+b) x < 4
 ///                                  the power series with positive terms
 ///   a < 0.3 and the result > 0.6   also 1 - I by itself, by `expm1` and a series whose first terms are pairs
+///   a shape above 1e260            the gamma distribution of the other one, or a step: see `beyond`
 /// See `special::incomplete_beta` for why the borders lie there.
 /// Paper: temme1982, didonato1992; DLMF 8.17.
 /// Error: 99 % within 0.62 ulp, at most 0.75 ulp on the points of dev/oracle; the tests hold it.
@@ -303,15 +378,21 @@ pub struct QbetaSetup {
     pub kind: f64,
     /// The parameters' part of the search.
     pub search: QuantileSetup,
+    /// Both shapes, if one is above 1e260.
+    pub shapes: (f64, f64),
+    /// See `raised`.
+    pub raised: f64,
 }
 
 /// The part of [`qbeta`] that depends on the parameters only.
 #[kernel]
 pub fn qbeta_setup(a: f64, b: f64) -> QbetaSetup {
     let kind = beta_kind(a, b);
-    let a1 = if kind == 0.0 { a } else { 1.0 };
-    let b1 = if kind == 0.0 { b } else { 1.0 };
-    QbetaSetup { kind, search: quantile_setup(a1, b1) }
+    let first = first_of(a, b);
+    let second = first_of(b, a);
+    let a1 = if kind == 0.0 { first } else { 1.0 };
+    let b1 = if kind == 0.0 { second } else { 1.0 };
+    QbetaSetup { kind, search: quantile_setup(a1, b1), shapes: (first, second), raised: raised(a, b) }
 }
 
 /// [`qbeta`] after its setup.
@@ -344,6 +425,26 @@ pub fn qbeta_eval(p: f64, s: QbetaSetup, lower: bool, log: bool) -> f64 {
             1.0
         };
     }
+    if s.raised == 1.0 || s.raised == 2.0 {
+        // what lies on the other side of the point, raised with the shape; if that is no small number, the point is at the end
+        let first = s.raised == 1.0;
+        let own = first != lower;
+        let more = if log && own { p + LN_TWO_64 } else { p * TWO_64 };
+        let slight = if log && own { more < -200.0 } else { more.abs() < 1e-100 };
+        if !slight || (!log && !own) {
+            return if first { 0.0 } else { 1.0 };
+        }
+        return qbeta_inside(more, s, lower, log);
+    }
+    qbeta_inside(p, s, lower, log)
+}
+
+/// [`qbeta`] for `0 < p < 1` with the shapes of the setup.
+#[kernel]
+fn qbeta_inside(p: f64, s: QbetaSetup, lower: bool, log: bool) -> f64 {
+    if s.kind == 6.0 {
+        return quantile_beyond(p, s.shapes.0, s.shapes.1, lower, log);
+    }
     let search: QuantileSetup = s.search;
     let shapes: BetaSetup = search.ratio;
     if !log && p == 0.5 && shapes.a == shapes.b {
@@ -359,7 +460,7 @@ pub fn qbeta_eval(p: f64, s: QbetaSetup, lower: bool, log: bool) -> f64 {
 /// R: `qbeta(p, shape1, shape2, ncp, lower.tail = TRUE, log.p = FALSE)`, beta quantile:
 ///   `qbeta(p, shape1, shape2, lower.tail, log.p)`; given
 ///   `ncp`: `qnbeta(p, shape1, shape2, ncp, lower.tail, log.p)`.
-/// Domain: `0 <= p <= 1` (log: `p <= 0`), `a, b >= 0`, otherwise NaN. Shapes 0 or infinite (above 1e260) give the
+/// Domain: `0 <= p <= 1` (log: `p <= 0`), `a, b >= 0`, otherwise NaN. Shapes 0 or infinite give the
 /// quantiles of the limits.
 /// Method: the unknown is `log(x/y)`; `log I` is increasing and concave in it, its derivatives are rational in `P/I`,
 /// so steps of order four converge from everywhere, in one or two evaluations on average. See

@@ -7,11 +7,11 @@ use crate::special::binomial_kernel::{
 };
 use crate::special::constants::{INV_SQRT_2PI, LN_SQRT_2PI};
 use crate::special::conventions::{is_fractional, one_on, quantile_end, whole_count, zero_on};
-use crate::special::discrete_quantile::{Location, binomial_search};
+use crate::special::discrete_quantile::{Location, binomial_search, step_tolerance};
 use crate::special::double_double::{dd_add_short, dd_mul_d, dd_sub_short, two_sum};
 use crate::special::gamma_function::lgamma1p_dd;
 use crate::special::incomplete_beta::{binomial_tail, tail_result};
-use crate::special::incomplete_gamma::pgamma_beyond;
+use crate::special::incomplete_gamma::{pgamma_beyond, tail_logs};
 use crate::special::logarithm::{log as natural_log, log_dd};
 use crate::special::poisson_mass::{log_scaled_exp, poisson_parts, scaled_exp};
 use crate::special::powers_of_two::{TWO_64, TWO_M64};
@@ -193,6 +193,10 @@ fn dbinom_rest(x: f64, s: BinomSetup, log: bool) -> f64 {
         let mass = if s.kind == ALL_AT_0 { 0.0 } else { n };
         return if k == mass { one_on(log) } else { zero_on(log) };
     }
+    if s.kind == RARE && k == 0.0 {
+        // log(1 - p) is -p
+        return if log { -(n * d.p.0) } else { 1.0 };
+    }
     binomial_density(k, d, log)
 }
 
@@ -261,6 +265,36 @@ pub fn pbinom(x: f64, n: f64, prob: f64, lower: bool, log: bool) -> f64 {
 #[kernel]
 const FAR_SPREAD: f64 = 1e100;
 
+/// [`qbinom`] of a subnormal probability of success. The mean is below 1e-27, and the upper tail is its first mass, which falls by more
+/// than that from each count to the next: the count is doubled until it is reached, then the interval halved.
+#[kernel]
+fn quantile_of_rare(p: f64, d: BinomialSetup, lower: bool, log: bool) -> f64 {
+    let (same, same_low, other, other_low) = tail_logs(p, log);
+    let target = if lower { (other, other_low) } else { (same, same_low) };
+    let tolerance = step_tolerance(same, target.0, !lower, log);
+    let mut below: f64 = -1.0; // not reached there
+    let mut reached = d.n; // reached there
+    let mut k: f64 = 0.0;
+    for _ in 0..2100 {
+        if k >= reached {
+            k = 0.5 * (below + reached);
+        }
+        k = k.floor();
+        if reached - below <= 1.0 || k <= below || k >= reached {
+            break;
+        }
+        if binomial_density(k + 1.0, d, true) <= target.0 + tolerance {
+            reached = k;
+            k = (0.5 * (below + reached)).floor();
+        } else {
+            below = k;
+            // while the first end stands, twice as far
+            k = if reached == d.n { 2.0 * k + 1.0 } else { 0.5 * (below + reached) };
+        }
+    }
+    reached
+}
+
 /// [`qbinom`] after its setup.
 #[kernel]
 pub fn qbinom_eval(p: f64, s: BinomSetup, lower: bool, log: bool) -> f64 {
@@ -275,8 +309,11 @@ pub fn qbinom_eval(p: f64, s: BinomSetup, lower: bool, log: bool) -> f64 {
     if end == 1.0 || s.kind == ALL_AT_N {
         return d.n;
     }
-    if s.kind == ALL_AT_0 || s.kind == RARE {
+    if s.kind == ALL_AT_0 {
         return 0.0;
+    }
+    if s.kind == RARE {
+        return quantile_of_rare(p, d, lower, log);
     }
     if s.kind == MANY_TRIALS {
         return if d.mean.0 < POISSON_TO { qpois(p, d.mean.0, lower, log) } else { d.mean.0 };

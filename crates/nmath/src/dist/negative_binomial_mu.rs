@@ -1,11 +1,13 @@
 //! The negative binomial distribution by size and mean.
 
 use super::negative_binomial::random::{Mixture, mixture_eval, mixture_of};
-use crate::special::binomial_kernel::dd_quotient;
-use crate::special::discrete_quantile::negative_binomial_quantile;
-use crate::special::double_double::two_sum;
+use crate::special::binomial_kernel::{dd_quotient, exp_of};
+use crate::special::conventions::quantile_end;
+use crate::special::discrete_quantile::{negative_binomial_quantile, step_tolerance};
+use crate::special::double_double::{dd_add, dd_div, dd_sub, two_sum};
 use crate::special::exponential::exp;
-use crate::special::logarithm::log1p;
+use crate::special::incomplete_gamma::{gamma_quantile, gamma_shape, tail_logs};
+use crate::special::logarithm::{log_dd, log1p};
 use crate::special::negative_binomial_kernel::{
     NegativeBinomial, density_elsewhere, density_in_main, density_is_main, negative_binomial,
     negative_binomial_function,
@@ -18,28 +20,33 @@ pub fn nbinom_mu_setup(size: f64, mu: f64) -> NegativeBinomial {
     let bad = size.is_nan() || mu.is_nan() || size < 0.0 || mu < 0.0;
     let kind = if bad {
         1.0
-    } else if size < f64::MIN_POSITIVE || mu < f64::MIN_POSITIVE {
+    } else if size < f64::MIN_POSITIVE || mu == 0.0 {
         2.0
-    } else if mu > 1e250 && size > 1e200 {
+    } else if mu == f64::INFINITY {
         3.0
+    } else if mu > 1e250 && size > 1e200 {
+        5.0
     } else if mu > 1e250 && size < 1e-290 * mu {
         4.0
     } else {
         0.0
     };
     // above 1e200 the distribution is Poisson's to 1e-50, for every mean below 1e100
-    let ordinary = kind == 0.0 || kind == 4.0;
+    let ordinary = kind == 0.0 || kind > 3.0;
     let size = if !ordinary {
         1.0
-    } else if size > 1e200 {
+    } else if size > 1e200 && kind == 0.0 {
         1e200
+    } else if size == f64::INFINITY {
+        f64::MAX
     } else {
         size
     };
     let mean = if ordinary { mu } else { 1.0 };
-    let total = two_sum(size, mean);
-    let p = dd_quotient((size, 0.0), total);
-    let q = dd_quotient((mean, 0.0), total);
+    // shares of halves: their sum is within the range
+    let total = two_sum(0.5 * size, 0.5 * mean);
+    let p = dd_quotient((0.5 * size, 0.0), total);
+    let q = dd_quotient((0.5 * mean, 0.0), total);
     negative_binomial(kind, size, p, q, mean)
 }
 
@@ -79,11 +86,59 @@ pub fn pnbinom_mu(x: f64, size: f64, mu: f64, lower: bool, log: bool) -> f64 {
 /// [`qnbinom_mu`] after its setup.
 #[kernel]
 pub fn qnbinom_mu_eval(p: f64, s: NegativeBinomial, lower: bool, log: bool) -> f64 {
-    let mut whole: NegativeBinomial = s;
-    if s.mean > 1e250 {
-        whole.kind = 3.0; // the search would leave the range
+    if s.mean > MANY && s.kind != 1.0 && quantile_end(p, lower, log) == 2.0 {
+        return quantile_of_many(p, s, lower, log);
     }
-    negative_binomial_quantile(p, whole, lower, log)
+    negative_binomial_quantile(p, s, lower, log)
+}
+
+/// From this mean on the search would leave the range.
+#[kernel]
+const MANY: f64 = 1e250;
+/// 2^53: from here on not every integer is a double.
+#[kernel]
+const TWO_53: f64 = 9_007_199_254_740_992.0;
+
+/// [`qnbinom_mu`] of a mean above [`MANY`], for a probability strictly between 0 and 1. Counts are then the mean times a gamma number of
+/// shape `size` over `size`, so far as doubles tell them apart; below 2^53, where the probability is next to nothing or `size` is, the interval is halved.
+#[kernel]
+fn quantile_of_many(p: f64, s: NegativeBinomial, lower: bool, log: bool) -> f64 {
+    let (same, same_low, other, other_low) = tail_logs(p, log);
+    if s.kind == 5.0 {
+        return s.mean; // the width is below 1e-100 of it
+    }
+    let log_lower = if lower { (same, same_low) } else { (other, other_low) };
+    let log_upper = if lower { (other, other_low) } else { (same, same_low) };
+    let share = dd_quotient((s.size, 0.0), (s.mean, 0.0)); // may underflow: only where all counts are beyond the range
+    let (high, low, scale) = gamma_quantile(gamma_shape(s.size), log_lower, log_upper);
+    let log_share = dd_sub(log_dd((s.mean, 0.0)), log_dd((s.size, 0.0)));
+    let l = if scale == 1.0 { (high, low) } else { log_dd((high, low)) };
+    let l = dd_add(l, log_share);
+    if l.0 > 40.0 {
+        if scale == 0.0 && share.0 > 1e-290 && l.0 < 709.0 {
+            return dd_div((high, low), share).0.round_ties_even();
+        }
+        return exp_of(l).round_ties_even();
+    }
+    let small = same <= -std::f64::consts::LN_2;
+    let follow_lower = small == lower;
+    let target = if small { same } else { other };
+    let tolerance = step_tolerance(same, target, small, log);
+    let mut below: f64 = -1.0; // not reached there
+    let mut reached = TWO_53 * TWO_53; // reached there
+    for _ in 0..120 {
+        if reached - below <= 1.0 {
+            break;
+        }
+        let k = (0.5 * (below + reached)).floor();
+        let diff = negative_binomial_function(k, s, follow_lower, true) - target;
+        if if follow_lower { diff >= -tolerance } else { diff <= tolerance } {
+            reached = k;
+        } else {
+            below = k;
+        }
+    }
+    reached
 }
 
 /// Quantile of the negative binomial distribution with dispersion `size` and mean `mu`: the smallest integer `x` with

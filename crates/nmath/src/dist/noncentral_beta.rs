@@ -7,6 +7,7 @@ use crate::special::binomial_kernel::{Scaled, scaled_log_dd};
 use crate::special::conventions::{one_on, zero_on};
 use crate::special::double_double::{dd_add, dd_add_d, dd_div, dd_high, dd_mul, dd_mul_d, dd_sub, two_sum};
 use crate::special::exponential::{exp, expm1};
+use crate::special::incomplete_beta::log1mexp_dd;
 use crate::special::incomplete_gamma::{tail_logs, tail_to_probability};
 use crate::special::logarithm::{log as natural_log, log_dd};
 use crate::special::noncentral_ratio::{
@@ -14,6 +15,7 @@ use crate::special::noncentral_ratio::{
     mixture_density, mixture_setup, mixture_tail,
 };
 use crate::special::poisson_mass::{log_scaled_exp, scaled_exp};
+use crate::special::powers_of_two::TWO_200;
 use gristmill_kernel::kernel;
 
 /// Beyond this noncentrality the first of the two gamma numbers over `ncp/2` is 1, to 1e-30 for shapes up to 1e100: the second one is left.
@@ -230,7 +232,18 @@ pub(crate) struct MixturePoint {
     pub(crate) x: (f64, f64),
     /// 1 minus the quantile.
     pub(crate) y: (f64, f64),
+    /// 1: `x` is so small that it may have underflowed, and `l` is its logarithm; 2: the same for `y`; 0: neither.
+    pub(crate) tail: f64,
+    /// See `tail`.
+    pub(crate) l: (f64, f64),
 }
+
+/// The share at which the tails are powers of it, to all digits.
+#[kernel]
+const POWER_TO: f64 = 1e-280;
+/// log 1e-280
+#[kernel]
+const LN_POWER_TO: (f64, f64) = (-644.7238260383328, 5.3633111285271455e-14);
 
 /// The point for `0 < p < 1` by Newton's iteration for `log(x/y)` inside a bracket, from Patnaik's approximation.
 #[kernel]
@@ -247,9 +260,30 @@ pub(crate) fn mixture_quantile(p: f64, s: Mixture, lower: bool, log: bool) -> Mi
     let up = dd_sub(log_lower, constant);
     let least = if a < 1.0 { a } else { 1.0 };
     if up.0 / a < -43.0 + natural_log(least / ((1.0 + l) * (1.0 + a + b))) {
-        let lx = dd_div(up, (a, 0.0));
+        let mut lx = (-1e300, 0.0);
+        if up.0 / a > -1e290 {
+            lx = dd_div(up, (a, 0.0));
+        }
         let x = if lx.0 > -1500.0 { scaled_exp(lx, (1.0, 0.0)) } else { 0.0 };
-        return MixturePoint { x: (x, 0.0), y: (1.0, 0.0) };
+        return MixturePoint { x: (x, 0.0), y: (1.0, 0.0), tail: 1.0, l: lx };
+    }
+    // the same at the other end, whose constant is the tail next to it
+    if log_upper.0 < b * (natural_log(1.0 + a + b + l) - 600.0) {
+        let t: MixtureTail = mixture_tail((1.0, -POWER_TO), (POWER_TO, 0.0), s, false, false);
+        let mut log_own = dd_add(t.e, log_dd(t.f));
+        if t.lower {
+            log_own = log1mexp_dd(log_own);
+        }
+        let gap = dd_sub(log_upper, log_own);
+        if gap.0 < 0.0 {
+            let up = if b < 1e-250 { TWO_200 } else { 1.0 };
+            let mut ly = (-1e300, 0.0);
+            if (gap.0 * up) / (b * up) > -1e290 {
+                ly = dd_add(LN_POWER_TO, dd_div((gap.0 * up, gap.1 * up), (b * up, 0.0)));
+            }
+            let y = if ly.0 > -1500.0 { scaled_exp(ly, (1.0, 0.0)) } else { 0.0 };
+            return MixturePoint { x: (1.0, 0.0), y: (y, 0.0), tail: 2.0, l: ly };
+        }
     }
     let central = (a + l) * ((a + l) / (a + 2.0 * l));
     let scale = (a + 2.0 * l) / (a + l);
@@ -331,6 +365,8 @@ pub(crate) fn mixture_quantile(p: f64, s: Mixture, lower: bool, log: bool) -> Mi
     MixturePoint {
         x: (if on_x { r.0 } else { rest }, if on_x { r.1 } else { 0.0 }),
         y: (if on_x { rest } else { r.0 }, if on_x { 0.0 } else { r.1 }),
+        tail: 0.0,
+        l: (0.0, 0.0),
     }
 }
 

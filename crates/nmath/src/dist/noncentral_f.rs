@@ -6,7 +6,7 @@ use super::noncentral_beta::{
 use super::noncentral_chi_squared::{CENTRAL_TO, dnchisq, pnchisq, qnchisq};
 use crate::dist::fisher_f::{df, pf, qf};
 use crate::dist::gamma::{dgamma, pgamma, qgamma};
-use crate::special::binomial_kernel::Scaled;
+use crate::special::binomial_kernel::{Scaled, exp_of};
 use crate::special::conventions::{one_on, zero_on};
 use crate::special::double_double::{dd_add, dd_div, dd_high, dd_mul, dd_mul_d, dd_neg, dd_sub, two_sum};
 use crate::special::exponential::{exp, expm1};
@@ -316,6 +316,11 @@ fn qnf_eval(p: f64, s: NoncentralF, lower: bool, log: bool) -> f64 {
         return if w < 0.5 * ncp { (0.5 * ncp - w) / w * (df2 / df1) } else { 0.0 };
     }
     let r: MixturePoint = mixture_quantile(p, m, lower, log);
+    if r.tail != 0.0 {
+        let share = dd_sub(log_dd((df2, 0.0)), log_dd((df1, 0.0)));
+        let l: (f64, f64) = r.l;
+        return exp_of(if r.tail == 1.0 { dd_add(share, l) } else { dd_sub(share, l) });
+    }
     let odds = if r.x.0 <= r.y.0 { dd_div(r.x, dd_sub((1.0, 0.0), r.x)) } else { dd_div(dd_sub((1.0, 0.0), r.y), r.y) };
     let f = dd_div(dd_mul_d(odds, df2), (df1, 0.0));
     // a pair beyond the range is NaN

@@ -590,6 +590,9 @@ fn qt_general(p: f64, s: QtSetup, lower: bool, log: bool) -> f64 {
 #[kernel]
 fn qt_deep(depth: f64, n: f64) -> f64 {
     let mut t = root_of_power(depth, n);
+    if t == f64::INFINITY {
+        return t;
+    }
     for _ in 0..3 {
         let power = log1p((t / n) * t);
         let rest = 0.5 * power - (natural_log(t) + LN_SQRT_2PI.0) - (1.0 / t) / t;

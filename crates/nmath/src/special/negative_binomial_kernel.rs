@@ -2,10 +2,10 @@
 
 use super::beta_function::lbeta_dd;
 use super::binomial_kernel::{
-    STIRLING_FROM, Scaled, binomial_kernel, dd_quotient, exp_of, is_near, log_factorial_table, log_gamma_of_pair,
-    near_deviance, root_result, scaled_log_dd, scaled_result, stirling_of_inverse,
+    STIRLING_FROM, Scaled, binomial_kernel, dd_quotient, deviance, exp_of, is_near, log_factorial_table,
+    log_gamma_of_pair, near_deviance, root_result, scaled_log_dd, scaled_result, stirling_of_inverse,
 };
-use super::constants::{INV_PI, LN_SQRT_2PI};
+use super::constants::{INV_PI, INV_SQRT_2PI, LN_SQRT_2PI};
 use super::double_double::{
     dd_add_d, dd_add_short, dd_mul, dd_mul_d, dd_neg, dd_sub_short, fast_two_sum, pair_add, pair_mul, pair_mul_d,
     pair_sub, two_prod, two_sum,
@@ -15,6 +15,7 @@ use super::incomplete_beta::{
     BetaTail, UNIFORM_FROM, beta_setup, beta_tail, beta_tail_of_exponent, log_shape_beta, log1p_any, tail_result,
 };
 use super::logarithm::{log as natural_log, log_dd, log_loose_of_pair};
+use super::powers_of_two::{TWO_200, TWO_M200};
 use super::stirling::stirlerr_from_one;
 use crate::special::conventions::{is_fractional, one_on, whole_count, zero_on};
 use gristmill_kernel::kernel;
@@ -22,7 +23,8 @@ use gristmill_kernel::kernel;
 /// A negative binomial distribution.
 #[kernel]
 pub struct NegativeBinomial {
-    /// 0: ordinary; 1: NaN; 2: all mass at 0; 3: all mass at infinity; 4: `p` below 1e-290, for a mean above 1e250.
+    /// 0: ordinary; 1: NaN; 2: all mass at 0; 3: all mass at infinity; 4: `p` below 1e-290, for a mean above 1e250;
+    /// 5: a mean above 1e250 and a size above 1e200, a step.
     pub kind: f64,
     /// Whether `size` is in [1/2, 512]: then for `k <= 511` the density is formed from logarithms.
     pub small: bool,
@@ -184,10 +186,22 @@ pub(crate) fn density_elsewhere(x: f64, s: NegativeBinomial, log: bool) -> f64 {
     if x.is_nan() || s.kind == 1.0 {
         return f64::NAN;
     }
-    if is_fractional(x) || x < 0.0 || x > 1e280 || s.kind == 3.0 {
+    if is_fractional(x) || x < 0.0 || s.kind == 3.0 || x == f64::INFINITY {
         return zero_on(log);
     }
     let k = x.round_ties_even();
+    if s.kind == 5.0 {
+        if k == s.mean {
+            // 1/sqrt(2 pi mean/p), the root of each part by itself
+            let l = -(LN_SQRT_2PI.0 + 0.5 * (natural_log(k) - natural_log(s.p.0)));
+            return if log { l } else { INV_SQRT_2PI.0 / k.sqrt() * s.p.0.sqrt() };
+        }
+        let d: (f64, f64) = deviance(s.size * TWO_M200, k * TWO_M200, s.p, s.q);
+        return if log { -((d.0 + d.1) * TWO_200) } else { 0.0 };
+    }
+    if x > 1e280 {
+        return zero_on(log);
+    }
     if s.kind == 2.0 {
         return if k == 0.0 { one_on(log) } else { zero_on(log) };
     }
@@ -230,6 +244,9 @@ pub(crate) fn negative_binomial_function(x: f64, s: NegativeBinomial, lower: boo
     if k < 0.0 || (s.kind == 3.0 && x < f64::INFINITY) {
         return if lower { zero_on(log) } else { one_on(log) };
     }
+    if s.kind == 5.0 && x < f64::INFINITY {
+        return step_at_mean(k, s, lower, log);
+    }
     if s.kind == 2.0 || k > 1e300 {
         return if lower { one_on(log) } else { zero_on(log) };
     }
@@ -255,6 +272,26 @@ pub(crate) fn negative_binomial_function(x: f64, s: NegativeBinomial, lower: boo
         return if log { natural_log(-below) } else { -below };
     }
     tail_result(negative_binomial_tail(k, s), lower, log)
+}
+
+/// The distribution function where its relative width is below 1e-100: a step at the mean; on the log scale the small tail is its deviance,
+/// which is proportional to the counts.
+#[kernel]
+fn step_at_mean(k: f64, s: NegativeBinomial, lower: bool, log: bool) -> f64 {
+    let at = k == s.mean;
+    let sure = (k > s.mean) == lower;
+    if log && !at && !sure {
+        let d: (f64, f64) = deviance(s.size * TWO_M200, k * TWO_M200, s.p, s.q);
+        return -((d.0 + d.1) * TWO_200);
+    }
+    let v = if at {
+        0.5
+    } else if sure {
+        1.0
+    } else {
+        0.0
+    };
+    if log { natural_log(v) } else { v }
 }
 
 /// Sizes below this have nearly all their mass at 0.

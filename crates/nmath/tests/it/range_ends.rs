@@ -143,3 +143,88 @@ fn what_the_test_of_borders_found_is_mended() {
     );
     assert!(nmath::lfastchoose(0.7f64.next_down(), 1.7).is_nan());
 }
+
+#[test]
+fn beta_functions_hold_for_shapes_beyond_1e260_and_subnormal_ones() {
+    check(
+        &[
+            ("pbeta at 0", nmath::pbeta(0.0, 2.0, 1e270, true, false), 0.0),
+            ("pbeta", nmath::pbeta(3e-270, 2.0, 1e270, true, false), 0.8008517265285442677755943),
+            ("pbeta upper", nmath::pbeta(3e-270, 2.0, 1e270, false, false), 0.1991482734714557322244057),
+            ("pbeta log", nmath::pbeta(3e-270, 2.0, 1e270, true, true), -0.2220794595000876264559323),
+            ("pbeta far", nmath::pbeta(0.25, 2.0, 1e270, false, true), -2.876820724517809408894545e269),
+            ("dbeta log", nmath::dbeta(3e-270, 2.0, 1e270, true), 619.7965873970604442458391),
+            ("dbeta at the mean", nmath::dbeta(0.5, 1e280, 1e280, false), 1.128379167095512592391561e140),
+            ("pbeta of a step", nmath::pbeta(0.4, 1e280, 1e280, true, true), -4.082199452025511238909665e278),
+            ("qbeta", nmath::qbeta(0.5, 1.0, 1e270, true, false), 6.931471805599452770099544e-271),
+            ("qbeta low", nmath::qbeta(0.1, 1.0, 1e270, true, false), 1.053605156578263024694002e-271),
+            ("qbeta of a step", nmath::qbeta(0.5, 1e280, 3e280, true, false), 0.25),
+            ("pbeta subnormal", nmath::pbeta(1e-300, 1e-310, 1.0, false, false), 6.907755278982115948146462e-308),
+            ("dbeta subnormal", nmath::dbeta(0.5, 1e-310, 1.0, true), -713.1082316475942197912274),
+            ("qbeta subnormal", nmath::qbeta(1e-308, 1e-310, 1.0, false, false), 3.720075976019733185915893e-44),
+            ("pbeta both subnormal", nmath::pbeta(0.5, 1e-310, 3e-310, true, false), 0.75),
+        ],
+        1.0,
+    );
+}
+
+#[test]
+fn noncentral_f_quantiles_of_few_degrees_of_freedom_overflow_where_they_should() {
+    // the upper tail is (df1 x/df2)^-(df2/2) times the mean of 1/(b B(a+j, b)) over the Poisson numbers j; the first is 2.1e599
+    let infinite = [(0.5, 1e-3), (0.75, 2e-3), (1e-5, 1e-8), (0.3, 1e-320)];
+    for (p, df2) in infinite {
+        assert_eq!(nmath::qnf(p, 3.0, df2, 5.0, true, false), f64::INFINITY, "{p}, {df2}");
+    }
+    check(
+        &[
+            ("qnf(1e-28)", nmath::qnf(1e-28, 3.0, 1e-30, 5.0, true, false), 1.3501565347147055609e57),
+            ("qnf(0.4)", nmath::qnf(0.4, 3.0, 4e-3, 5.0, true, false), 6.2729223936817824266e108),
+            ("qnf of a tiny df1", nmath::qnf(-1e20, 1e-310, 2.0, 50.0, true, true), 0.0),
+        ],
+        1.0,
+    );
+}
+
+#[test]
+fn binomial_quantiles_of_a_subnormal_probability_count_its_masses() {
+    // log P(X > k) of 1000 trials of 1e-310: -706.89 for 0, -4956.8 for 6, -5665.8 for 7
+    let q = |p: f64, lower: bool, log: bool| nmath::qbinom(p, 1000.0, 1e-310, lower, log);
+    assert_eq!(q(1e-306, false, false), 0.0);
+    assert_eq!(q(1e-310, false, false), 1.0);
+    assert_eq!(q(-706.0, false, true), 0.0);
+    assert_eq!(q(-707.0, false, true), 1.0);
+    assert_eq!(q(-4956.0, false, true), 6.0);
+    assert_eq!(q(-4957.0, false, true), 7.0);
+    assert_eq!(q(-1e-306, true, true), 0.0);
+    assert_eq!(q(-1e-308, true, true), 1.0);
+    assert_eq!(q(-1e6, false, true), 1000.0);
+    let p = 3.5228983e-316;
+    assert_eq!(nmath::dbinom(0.0, 56.0, p, true), -56.0 * p);
+}
+
+#[test]
+fn negative_binomials_of_a_mean_beyond_1e250_are_gamma_numbers() {
+    check(
+        &[
+            ("median", nmath::qnbinom_mu(0.5, 3.0, 1e260, true, false), 8.913534379078534975409e259),
+            ("tail", nmath::qnbinom_mu(0.01, 0.01, 1e260, true, false), 5.660738147061947534797e61),
+            ("a step", nmath::qnbinom_mu(0.3, 1e205, 1e251, true, false), 1e251),
+            ("deviance", nmath::pnbinom_mu(9e250, 1e205, 1e251, true, true), -5.3605156578263069691e202),
+            ("at the mean", nmath::dnbinom_mu(1e251, 1e255, 1e251, false), 1.2615031874275087635e-126),
+        ],
+        2.0,
+    );
+    // F(2917417191) < 0.003 <= F(2917417192), and F(0) = 0.0024
+    assert_eq!(nmath::qnbinom_mu(0.003, 0.01, 1e260, true, false), 2_917_417_192.0);
+    assert_eq!(nmath::qnbinom_mu(0.002, 0.01, 1e260, true, false), 0.0);
+    // a subnormal mean
+    assert_eq!(nmath::dnbinom_mu(0.0, 255.0, 6.86e-312, true), -6.86e-312);
+    assert_eq!(nmath::pnbinom_mu(0.0, 255.0, 6.86e-312, false, false), 6.86e-312);
+    assert_eq!(nmath::qnbinom_mu(-5000.0, 255.0, 6.86e-312, false, true), 6.0);
+}
+
+#[test]
+fn student_s_quantile_is_infinite_beyond_the_range() {
+    assert_eq!(nmath::qt(-1e200, 1e140, true, true), f64::NEG_INFINITY);
+    assert_eq!(nmath::qt(-1e300, 1e80, false, true), f64::INFINITY);
+}
