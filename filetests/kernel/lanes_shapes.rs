@@ -35,8 +35,27 @@ fn f(x: f64, sd: f64, log: bool) -> f64 {
     eval(x, setup(sd, log))
 }
 
+#[kernel]
+fn setup_of_rest(sd: f64, log: bool) -> f64 {
+    if log { -sd } else { sd }
+}
+
+#[kernel]
+fn rest_by_itself(x: f64, s: f64) -> f64 {
+    x - s
+}
+
+#[kernel(split)]
+fn g(x: f64, sd: f64, log: bool) -> f64 {
+    let s = setup(sd, log);
+    if in_main(x, s) { main(x, s) } else { rest_by_itself(x, setup_of_rest(sd, log)) }
+}
+
 // run: f(3.0, 0.5, false) == 6.0
 // run: f(3.0, 0.5, true) == -6.0
+// run: g(3.0, 0.5, false) == 6.0
+// run: g(3.0, 0.5, true) == 3.5
+// run: g(30.0, 0.5, false) == 29.5
 
 /* translation
 typedef struct { double scale; int log; } Setup;

@@ -397,6 +397,8 @@ pub struct Split {
     pub params: Vec<usize>,
     /// Indices of the parameters that stand after `setup(..)`.
     pub flags: Vec<usize>,
+    /// The function of the same parameters for the path of the rest, where that has a setup of its own.
+    pub setup_of_rest: Option<usize>,
 }
 
 impl Split {

@@ -1,5 +1,6 @@
 //! The shapes that block loops know: `eval(x.., setup(params..), flags..)`, `if in_main { main } else { rest }` and
-//! `let y = main; if holds(y) { y } else { rest }`, the last two also after `let s = setup(params..)`. They are read from the IR, once, into [`Func::shape`].
+//! `let y = main; if holds(y) { y } else { rest }`, the last two also after `let s = setup(params..)`, and then perhaps with another setup of the
+//! same parameters for the rest. They are read from the IR, once, into [`Func::shape`].
 
 use crate::ir::{Block, Eval, Expr, Func, Kind, LocalId, Masked, Pat, Shape, Split, Stmt, Test};
 use proc_macro2::Span;
@@ -61,7 +62,8 @@ fn split(func: &Func, name: Span) -> Result<Split> {
             span,
             "#[kernel(split)]: the body must be exactly `eval(x.., setup(params..))` or `eval(x.., setup(params..), \
              flags..)`, with parameters of the function as arguments, each used once; or `let s = setup(params..);` and \
-             then `if in_main(x.., s) { main(x.., s) } else { rest(x.., s) }`",
+             then `if in_main(x.., s) { main(x.., s) } else { rest(x.., s) }`, where the rest may take \
+             `setup_of_rest(params..)` instead, with the same parameters in the same order",
         )
     };
     // `setup(params..)`: the callee and the parameters.
@@ -76,7 +78,7 @@ fn split(func: &Func, name: Span) -> Result<Split> {
         }
         Ok(Some((callee, params)))
     };
-    let (mut varying, mut flags) = (vec![], vec![]);
+    let (mut varying, mut flags, mut setup_of_rest) = (vec![], vec![], None);
     let (eval, setup) = match func.body.stmts.as_slice() {
         [] => {
             let Some(body) = only_expr(&func.body) else { return Err(wrong(name)) };
@@ -115,8 +117,23 @@ fn split(func: &Func, name: Span) -> Result<Split> {
                 }
                 order.push(if let Kind::Local(id) = a.kind { id } else { return Err(wrong(a.span)) });
             }
-            match masked_body(rest, tail, &order) {
-                Some(masked) if seen => (Eval::Masked(masked), Some(setup)),
+            let of_rest = |e: &Expr| {
+                let (callee, given) = call(e)?;
+                let here = given.len() == order.len();
+                let mut other = None;
+                for (id, a) in order.iter().zip(given).filter(|(id, a)| !is_local(a, **id)) {
+                    match setup_of(a).ok()?? {
+                        (found, params) if *id == *s && params == setup.1 => other = Some(found),
+                        _ => return None,
+                    }
+                }
+                here.then_some((callee, other))
+            };
+            match masked_body(rest, tail, &order, of_rest) {
+                Some((masked, other)) if seen => {
+                    setup_of_rest = other;
+                    (Eval::Masked(masked), Some(setup))
+                }
                 _ => return Err(wrong(tail.span)),
             }
         }
@@ -128,11 +145,17 @@ fn split(func: &Func, name: Span) -> Result<Split> {
     if varying.is_empty() || !all.into_iter().eq(0..func.params.len()) {
         return Err(wrong(name));
     }
-    Ok(Split { eval, setup, varying, params, flags })
+    Ok(Split { eval, setup, varying, params, flags, setup_of_rest })
 }
 
-/// `if in_main(args) { main(args) } else { rest(args) }`, or with `let y = main(args);` before it a test of `y`.
-fn masked_body(stmts: &[Stmt], branch: &Expr, args: &[LocalId]) -> Option<Masked> {
+/// `if in_main(args) { main(args) } else { rest(args) }`, or with `let y = main(args);` before it a test of `y`; `rest` reads the last
+/// call, and what it finds beside the callee comes along.
+fn masked_body<T>(
+    stmts: &[Stmt],
+    branch: &Expr,
+    args: &[LocalId],
+    rest: impl Fn(&Expr) -> Option<(usize, T)>,
+) -> Option<(Masked, T)> {
     let bound = match stmts {
         [] => None,
         [Stmt::Let(Pat::Local(y), Some(value), _)] => Some((*y, value)),
@@ -141,7 +164,7 @@ fn masked_body(stmts: &[Stmt], branch: &Expr, args: &[LocalId]) -> Option<Masked
     let Kind::If(cond, then, Some(other)) = &branch.kind else { return None };
     let then = only_expr(then)?;
     let Kind::Block(other) = &other.kind else { return None };
-    let rest = call_of(only_expr(other)?, args)?;
+    let (rest, found) = rest(only_expr(other)?)?;
     let (main, test) = match bound {
         None => (call_of(then, args)?, Test::Arguments(call_of(cond, args)?)),
         Some((y, value)) => {
@@ -152,13 +175,14 @@ fn masked_body(stmts: &[Stmt], branch: &Expr, args: &[LocalId]) -> Option<Masked
             (call_of(value, args)?, test)
         }
     };
-    Some(Masked { test, main, rest })
+    Some((Masked { test, main, rest }, found))
 }
 
 fn masked(func: &Func, name: Span) -> Result<Masked> {
     let args: Vec<LocalId> = func.params.iter().map(|p| p.id).collect();
     let branch = func.body.tail.as_deref();
-    if let Some(masked) = branch.and_then(|branch| masked_body(&func.body.stmts, branch, &args)) {
+    let rest = |e: &Expr| call_of(e, &args).map(|callee| (callee, ()));
+    if let Some((masked, ())) = branch.and_then(|branch| masked_body(&func.body.stmts, branch, &args, rest)) {
         return Ok(masked);
     }
     let known = matches!(func.body.stmts.as_slice(), [] | [Stmt::Let(Pat::Local(_), Some(_), _)]);

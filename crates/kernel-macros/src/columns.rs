@@ -121,11 +121,30 @@ pub(crate) fn columns(item: &syn::ItemFn, t: &Translation, results: &[Ty], order
     let hoisted = split.map(|split| {
         let setup = companion(references, split.setup);
         let params: Vec<&Ident> = split.params.iter().map(|i| &args[*i]).collect();
-        let value = eval_value(split, references, quote!(s), |i| every[i].clone());
+        // A setup of the rest's own is made for the first element that needs it.
+        let own = split.setup_of_rest.map(|i| companion(references, i));
+        let (state, of_rest) = match own {
+            None => (None, quote!(s)),
+            Some(own) => (
+                Some(quote!(let mut known = ::core::option::Option::None;)),
+                quote! {
+                    match known {
+                        ::core::option::Option::Some(s) => s,
+                        ::core::option::Option::None => {
+                            let s = #own::call(isa, #(#params[0]),*);
+                            known = ::core::option::Option::Some(s);
+                            s
+                        }
+                    }
+                },
+            ),
+        };
+        let value = eval_value(split, references, of_rest, |i| every[i].clone());
         let each = store(&value);
         quote! {
             if true #(&& #params.len() == 1)* {
                 let s = #setup::call(isa, #(#params[0]),*);
+                #state
                 for i in 0..n { #each }
                 return;
             }
@@ -152,30 +171,53 @@ pub(crate) fn columns(item: &syn::ItemFn, t: &Translation, results: &[Ty], order
         quote!(true #(&& #params.uniform())*)
     };
     let hoisted_loop = |split: &Split, known: &[usize]| {
-        let setup = companion(references, split.setup);
-        let params = split.params.iter().map(|i| {
-            let a = &args[*i];
-            if known.contains(i) { quote!(#a) } else { quote!(#a.first()) }
-        });
+        let params: Vec<TokenStream> = split
+            .params
+            .iter()
+            .map(|i| {
+                let a = &args[*i];
+                if known.contains(i) { quote!(#a) } else { quote!(#a.first()) }
+            })
+            .collect();
+        let make = |setup: usize| {
+            let setup = companion(references, setup);
+            quote! {
+                <<#setup as ::gristmill_kernel::__private::native::Returns>::Out as gm_lanes::LaneType>::splat(
+                    l, #setup::call(l, #(#params),*),
+                )
+            }
+        };
         // What leaves this function by reference is read from memory again after every store. The main path, which mostly stays
-        // inside, has a copy of its own.
-        let (first, _) = eval_paths(split, references, &format_ident!("s"), |i| get(&i, known));
-        let (_, rest) = eval_paths(split, references, &format_ident!("s_of_rest"), |i| get(&i, known));
+        // inside, has a copy of its own. A setup of the rest's own is made for the first elements that need it.
+        let (first, _) = eval_paths(split, references, quote!(s), |i| get(&i, known));
+        let (state, prepare, place) = match split.setup_of_rest {
+            None => (quote!(let s_of_rest = s;), quote!(), quote!(s_of_rest)),
+            Some(own) => {
+                let made = make(own);
+                let prepare = quote! {
+                    if known_of_rest.is_none() {
+                        known_of_rest = ::core::option::Option::Some(#made);
+                    }
+                    let ::core::option::Option::Some(s_of_rest) = &known_of_rest else { unreachable!() };
+                };
+                (quote!(let mut known_of_rest = ::core::option::Option::None;), prepare, quote!(*s_of_rest))
+            }
+        };
+        let (_, rest) = eval_paths(split, references, place, |i| get(&i, known));
+        let made = make(split.setup);
         quote! {
-            let s = #setup::call(l, #(#params),*);
-            let s = <<#setup as ::gristmill_kernel::__private::native::Returns>::Out as gm_lanes::LaneType>::splat(l, s);
-            let s_of_rest = s;
+            let s = #made;
+            #state
             gm_lanes::run(
                 l, n, <#ident as ::gristmill_kernel::KernelItem>::MASKED, #keys,
                 #[inline(always)] |m0, at| { #first },
-                #[inline(always)] |m0, at| { #rest },
+                #[inline(always)] |m0, at| { #prepare #rest },
                 #put,
             );
         }
     };
     // Where they vary. Columns mostly hold the same parameters for many rows: an expensive setup is kept until they change.
     let kept_loop = |split: &Split, known: &[usize]| {
-        let setup = companion(references, split.setup);
         let lane_type = quote!(gm_lanes::LaneType);
         let (mut parameters, mut kept, mut values, mut types) = (vec![], vec![], vec![], vec![]);
         for i in &split.params {
@@ -186,7 +228,8 @@ pub(crate) fn columns(item: &syn::ItemFn, t: &Translation, results: &[Ty], order
         }
         // Each path keeps its own: the elements of one may have other parameters than those of the other. It is that of all lanes, also
         // where few are left for a vector, as the next one may have them all.
-        let path = |name: &str, of: fn((TokenStream, TokenStream)) -> TokenStream| {
+        let path = |name: &str, setup: usize, of: fn((TokenStream, TokenStream)) -> TokenStream| {
+            let setup = companion(references, setup);
             let (s, known_s) = (format_ident!("s_of_{name}"), format_ident!("known_of_{name}"));
             let kept: Vec<Ident> = kept.iter().map(|k| format_ident!("{k}_of_{name}")).collect();
             let value = of(eval_paths(split, references, &s, |i| get(&i, known)));
@@ -207,7 +250,8 @@ pub(crate) fn columns(item: &syn::ItemFn, t: &Translation, results: &[Ty], order
             };
             (state, call)
         };
-        let ((first_state, first), (rest_state, rest)) = (path("first", |p| p.0), path("rest", |p| p.1));
+        let (first_state, first) = path("first", split.setup, |p| p.0);
+        let (rest_state, rest) = path("rest", split.setup_of_rest.unwrap_or(split.setup), |p| p.1);
         quote! {
             #first_state
             #rest_state
@@ -222,9 +266,10 @@ pub(crate) fn columns(item: &syn::ItemFn, t: &Translation, results: &[Ty], order
     let plain_loop = |known: &[usize]| {
         let every: Vec<TokenStream> = all.iter().map(|i| get(i, known)).collect();
         let kept = split.map(|split| {
-            let (setup, kept) = (companion(references, split.setup), kept_loop(split, known));
+            let kept = kept_loop(split, known);
+            let setups = [split.setup].into_iter().chain(split.setup_of_rest).map(|i| companion(references, i));
             quote! {
-                if const { <#setup as ::gristmill_kernel::KernelItem>::LOOP_COST > gm_lanes::KEPT } {
+                if const { false #(|| <#setups as ::gristmill_kernel::KernelItem>::LOOP_COST > gm_lanes::KEPT)* } {
                     #kept
                     return;
                 }

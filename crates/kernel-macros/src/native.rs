@@ -190,23 +190,44 @@ pub(crate) fn native(item: &syn::ItemFn, t: &Translation, options: &Options, cod
 }
 
 /// A split kernel called for one element: an expensive setup is kept from the last call of this thread, a cheap one is made again
-/// for the other path.
+/// for the other path. Where that path has a setup of its own, it is made, and kept, only there.
 fn kept(t: &Translation, args: &[Ident], types: &[syn::Type], ret: &TokenStream) -> Option<TokenStream> {
     let Shape::Split(split) = &t.func.shape else { return None };
     let references = &t.func.references;
-    let setup = companion(references, split.setup);
     let params: Vec<&Ident> = split.params.iter().map(|i| &args[*i]).collect();
     let count = params.len();
-    let make = quote!(#setup::call(isa, #(#params),*));
-    let argument = |i: usize| args[i].to_token_stream();
-    // What is called takes a setup by its address: were it the one of the main path, it would have to be in memory there too.
-    let last = quote!(::gristmill_kernel::__private::native::Kept::last(&GM_KEPT).unwrap_or(s));
-    let of_kept = eval_value(split, references, last, argument);
-    let of_made = eval_value(split, references, make.clone(), argument);
-    let out = quote!(<#setup as ::gristmill_kernel::__private::native::Returns>::Out);
-    let cost = quote!(<#setup as ::gristmill_kernel::KernelItem>::LOOP_COST);
+    let key = quote!([#(::gristmill_kernel::__private::native::KeyBits::key_bits(#params)),*]);
     // The operations of a setup with a flag are those of both its settings, of which a call needs one.
     let flagged = split.params.iter().any(|i| t.params[*i].ty == Ty::Bool);
+    let parts = |setup: usize| {
+        let setup = companion(references, setup);
+        let out = quote!(<#setup as ::gristmill_kernel::__private::native::Returns>::Out);
+        let cost = quote!(<#setup as ::gristmill_kernel::KernelItem>::LOOP_COST);
+        (quote!(#setup::call(isa, #(#params),*)), out, cost)
+    };
+    let (make, out, cost) = parts(split.setup);
+    let argument = |i: usize| args[i].to_token_stream();
+    let (of_rest_when_kept, of_rest_when_made) = match split.setup_of_rest {
+        // What is called takes a setup by its address: were it the one of the main path, it would have to be in memory there too.
+        None => (quote!(::gristmill_kernel::__private::native::Kept::last(&GM_KEPT).unwrap_or(s)), make.clone()),
+        Some(own) => {
+            let (make, out, cost) = parts(own);
+            let value = quote! {
+                if const { ::gristmill_kernel::__private::native::keeps::<#out>(#cost, #flagged) } {
+                    ::std::thread_local! {
+                        static GM_KEPT_OF_REST: ::gristmill_kernel::__private::native::Kept<#count, #out> =
+                            const { ::gristmill_kernel::__private::native::Kept::new() };
+                    }
+                    ::gristmill_kernel::__private::native::Kept::of(&GM_KEPT_OF_REST, #key, #[inline(always)] || #make)
+                } else {
+                    #make
+                }
+            };
+            (value.clone(), value)
+        }
+    };
+    let of_kept = eval_value(split, references, of_rest_when_kept, argument);
+    let of_made = eval_value(split, references, of_rest_when_made, argument);
     Some(quote! {
         #[inline(always)]
         fn by_itself<GmI: ::gristmill_kernel::__private::native::Isa>(isa: GmI, #(#args: #types),*) -> #ret {
@@ -215,8 +236,7 @@ fn kept(t: &Translation, args: &[Ident], types: &[syn::Type], ret: &TokenStream)
                     const { ::gristmill_kernel::__private::native::Kept::new() };
             }
             if const { ::gristmill_kernel::__private::native::keeps::<#out>(#cost, #flagged) } {
-                let key = [#(::gristmill_kernel::__private::native::KeyBits::key_bits(#params)),*];
-                let s = ::gristmill_kernel::__private::native::Kept::of(&GM_KEPT, key, #[inline(always)] || #make);
+                let s = ::gristmill_kernel::__private::native::Kept::of(&GM_KEPT, #key, #[inline(always)] || #make);
                 #of_kept
             } else if const { #cost <= ::gristmill_kernel::__private::lanes::KEPT } {
                 let s = #make;

@@ -31,11 +31,11 @@ fn masked_paths(masked: &Masked, references: &[Reference], args: &[impl ToTokens
     (first, quote!(#rest::lanes_call(l, m0, #(#args),*)))
 }
 
-/// The same of a split kernel whose setup is the variable `setup`; `argument` gives the others.
+/// The same of a split kernel whose setup stands in the place `setup`; `argument` gives the others.
 pub(crate) fn eval_paths(
     split: &Split,
     references: &[Reference],
-    setup: &Ident,
+    setup: impl ToTokens,
     argument: impl Fn(usize) -> TokenStream,
 ) -> (TokenStream, TokenStream) {
     let setup = quote!(gm_lanes::pass(&#setup));
@@ -100,11 +100,13 @@ pub(crate) fn on_lanes(item: &syn::ItemFn, t: &Translation, code: &LaneCode) -> 
     let (first, rest) = match &t.func.shape {
         Shape::Masked(masked) => masked_paths(masked, references, &args),
         Shape::Split(split) => {
-            let setup = companion(references, split.setup);
             let params: Vec<&Ident> = split.params.iter().map(|i| &args[*i]).collect();
-            let (first, rest) = eval_paths(split, references, &format_ident!("s"), |i| args[i].to_token_stream());
-            let with = |path: TokenStream| quote!(let s = #setup::lanes_call(l, m0, #(#params),*); #path);
-            (with(first), with(rest))
+            let (first, rest) = eval_paths(split, references, quote!(s), |i| args[i].to_token_stream());
+            let with = |setup: usize, path: TokenStream| {
+                let setup = companion(references, setup);
+                quote!(let s = #setup::lanes_call(l, m0, #(#params),*); #path)
+            };
+            (with(split.setup, first), with(split.setup_of_rest.unwrap_or(split.setup), rest))
         }
         Shape::Plain => {
             (quote!((Self::lanes_loop(l, m0, #(#args),*), m0)), quote!(Self::lanes_call(l, m0, #(#args),*)))

@@ -486,11 +486,17 @@ const TURN_NS: f64 = 2e8;
 static TURNS: AtomicBool = AtomicBool::new(false);
 
 /// Runs a function over all elements `times` times, piece by piece, and adds up the least time of each piece: ns per element.
-/// On a busy machine a whole run is always interrupted; a piece is not.
-fn least(times: usize, mut run: impl FnMut(Range<usize>)) -> f64 {
+/// On a busy machine a whole run is always interrupted; a piece is not. `run` fills its second argument, and `bring` reads what it
+/// reads: between two runs of a piece all others ran, and what is measured is the function, not the way from the memory.
+fn least(times: usize, bring: impl Fn(Range<usize>), mut run: impl FnMut(Range<usize>, &mut [f64])) -> f64 {
+    let mut y = vec![0.0; PIECE];
     let mut time = |i: usize| {
+        let at = i * PIECE..(i + 1) * PIECE;
+        bring(at.clone());
+        y.fill(0.0);
         let start = Instant::now();
-        run(i * PIECE..(i + 1) * PIECE);
+        run(at, &mut y);
+        black_box(&y);
         start.elapsed().as_nanos() as f64
     };
     let mut pieces = vec![time(0)];
@@ -505,52 +511,67 @@ fn least(times: usize, mut run: impl FnMut(Range<usize>)) -> f64 {
     pieces.iter().sum::<f64>() / (pieces.len() * PIECE) as f64
 }
 
+/// Reads it, so that it is in a cache.
+fn read<T: Copy>(x: &[T]) {
+    for x in x {
+        black_box(*x);
+    }
+}
+
 /// What a loop costs that does nothing but read a vector and write another one.
 fn copying(x: &[f64]) -> f64 {
-    let mut y = vec![0.0; COUNT];
-    least(5, |at| {
-        for (y, x) in y[at.clone()].iter_mut().zip(&x[at]) {
-            *y = -x;
-        }
-        black_box(&y);
-    })
+    least(
+        5,
+        |at| read(&x[at]),
+        |at, y| {
+            for (y, x) in y.iter_mut().zip(&x[at]) {
+                *y = -x;
+            }
+        },
+    )
 }
 
 fn ours(case: &Case, x: &[f64], spread: bool) -> f64 {
     let columns: Vec<Vec<f64>> = case.parameters.iter().map(|p| vec![*p; if spread { COUNT } else { 1 }]).collect();
     let flags: Vec<[bool; 1]> = case.flags.iter().map(|f| [*f]).collect();
-    let mut y = vec![0.0; COUNT];
-    least(3, |at| {
+    let bring = |at: Range<usize>| {
+        read(&x[at.clone()]);
+        columns.iter().for_each(|c| read(if spread { &c[at.clone()] } else { &c[..] }));
+    };
+    least(3, bring, |at, y| {
         let mut ins = vec![Column::from(&x[at.clone()])];
         ins.extend(columns.iter().map(|c| Column::from(if spread { &c[at.clone()] } else { &c[..] })));
         ins.extend(flags.iter().map(|f| Column::from(&f[..])));
-        case.function().map_on(Level::best(), &ins, &mut [ColumnMut::from(&mut y[at])]).expect("the columns fit");
-        black_box(&y);
+        case.function().map_on(Level::best(), &ins, &mut [ColumnMut::from(y)]).expect("the columns fit");
     })
 }
 
 /// Single calls of the plain function, one element after the other.
 fn our_singles(case: &Case, x: &[f64]) -> Option<f64> {
     let single = case.single?;
-    let mut y = vec![0.0; COUNT];
-    Some(least(2, |at| {
-        for (x, y) in x[at.clone()].iter().zip(&mut y[at]) {
-            *y = black_box(single)(*x);
-        }
-        black_box(&y);
-    }))
+    Some(least(
+        2,
+        |at| read(&x[at]),
+        |at, y| {
+            for (x, y) in x[at].iter().zip(y) {
+                *y = black_box(single)(*x);
+            }
+        },
+    ))
 }
 
 /// A million draws, element by element from their own counters.
 fn our_draws(function: Function, parameters: &[f64], spread: bool) -> f64 {
     let index: Vec<u64> = (0..COUNT as u64).collect();
     let columns: Vec<Vec<f64>> = parameters.iter().map(|p| vec![*p; if spread { COUNT } else { 1 }]).collect();
-    let mut y = vec![0.0; COUNT];
-    least(3, |at| {
+    let bring = |at: Range<usize>| {
+        read(&index[at.clone()]);
+        columns.iter().for_each(|c| read(if spread { &c[at.clone()] } else { &c[..] }));
+    };
+    least(3, bring, |at, y| {
         let mut ins = vec![Column::U64(&[1]), Column::U32(&[0]), Column::U64(&index[at.clone()])];
         ins.extend(columns.iter().map(|c| Column::from(if spread { &c[at.clone()] } else { &c[..] })));
-        function.map_on(Level::best(), &ins, &mut [ColumnMut::from(&mut y[at])]).expect("the columns fit");
-        black_box(&y);
+        function.map_on(Level::best(), &ins, &mut [ColumnMut::from(y)]).expect("the columns fit");
     })
 }
 
@@ -561,19 +582,17 @@ fn figures_of_draws(function: Function, parameters: &[f64]) -> Ours {
 
 /// A million draws of libRmath's own generator.
 fn libr_draws(library: &libloading::Library, name: &str, parameters: &[f64]) -> Option<f64> {
-    let mut y = vec![0.0; COUNT];
     macro_rules! call {
         ($($parameter:ident)*) => {{
             type F = unsafe extern "C" fn($(call!(@f64 $parameter)),*) -> f64;
             // SAFETY: libRmath's header declares this function with these types.
             let f = unsafe { library.get::<F>(name.as_bytes()) }.ok()?;
             let [$($parameter),*] = *parameters else { return None };
-            least(2, |at| {
-                for y in &mut y[at] {
+            least(2, |_| (), |_, y| {
+                for y in y {
                     // SAFETY: only this thread uses the state of libRmath's generator.
                     *y = unsafe { f($($parameter),*) };
                 }
-                black_box(&y);
             })
         }};
         (@f64 $n:ident) => { f64 };
@@ -587,7 +606,6 @@ fn libr_draws(library: &libloading::Library, name: &str, parameters: &[f64]) -> 
 }
 
 fn libr(library: &libloading::Library, case: &Case, x: &[f64]) -> Option<f64> {
-    let mut y = vec![0.0; COUNT];
     macro_rules! call {
         (($($number:ident)*), ($($flag:ident)*)) => {{
             type F = unsafe extern "C" fn(f64 $(, call!(@f64 $number))* $(, call!(@i32 $flag))*) -> f64;
@@ -595,12 +613,11 @@ fn libr(library: &libloading::Library, case: &Case, x: &[f64]) -> Option<f64> {
             let f = unsafe { library.get::<F>(case.r.as_bytes()) }.ok()?;
             let [$($number),*] = *case.parameters else { return None };
             let [$($flag),*] = *case.flags else { return None };
-            least(2, |at| {
-                for (x, y) in x[at.clone()].iter().zip(&mut y[at]) {
+            least(2, |at| read(&x[at]), |at, y| {
+                for (x, y) in x[at].iter().zip(y) {
                     // SAFETY: a function of numbers, with no other effect.
                     *y = unsafe { f(*x $(, $number)* $(, i32::from($flag))*) };
                 }
-                black_box(&y);
             })
         }};
         (@f64 $n:ident) => { f64 };
@@ -623,7 +640,7 @@ fn libr(library: &libloading::Library, case: &Case, x: &[f64]) -> Option<f64> {
 /// SciPy's figures for the chosen lines, by index; empty if python3 or SciPy is missing.
 fn scipy(chosen: &[(usize, &Case)]) -> HashMap<usize, f64> {
     // What NumPy has itself takes less time than memory does: it is measured as ours is, piece by piece over as many elements and
-    // into an array that is there already. Functions of SciPy take 50 microseconds to begin: they have 10^5 elements at once.
+    // into an array that is there already, both in a cache. Functions of SciPy take 50 microseconds to begin: they have 10^5 elements at once.
     let mut script = format!(
         "import time, numpy as np, scipy.special as s, scipy.stats as t\n\
          u = (np.arange({COUNT}) + 0.5) / {COUNT}\n\

@@ -75,7 +75,13 @@ fn columns_that_fill_no_vector_give_the_same_bits() {
 #[test]
 fn parameters_that_repeat_give_the_same_bits() {
     let values = [1.5, 0.0, -0.0, f64::NAN, -2.0];
-    for f in [shapes::split_with_table::FUNCTION, shapes::split_kernel::FUNCTION, shapes::split_direct::FUNCTION] {
+    for f in [
+        shapes::split_with_table::FUNCTION,
+        shapes::split_kernel::FUNCTION,
+        shapes::split_direct::FUNCTION,
+        shapes::split_two_setups::FUNCTION,
+        shapes::split_two_setups_by_result::FUNCTION,
+    ] {
         for run in [1, 3, 8, 16, 20, 500] {
             let n = 1300; // more than two blocks
             let column = |run: usize| Data::F64((0..n).map(|i| values[i / run % values.len()]).collect());

@@ -215,6 +215,52 @@ pub fn split_proposal(x: f64, a: f64, b: f64, upper: bool) -> f64 {
     proposal_eval(x, scaled(a, b), upper)
 }
 
+/// What the rest of `split_two_setups` needs: more than `Scaled`, and large enough to be kept.
+#[kernel]
+struct Tabled {
+    table: [f64; 24],
+    sign: f64,
+}
+
+#[kernel]
+fn tabled(a: f64, b: f64) -> Tabled {
+    let mut table: [f64; 24] = [0.0; 24];
+    let mut t: f64 = a;
+    for i in 0..24usize {
+        t = t.mul_add(0.75, b / (1.0 + i as f64)) - (t * t + 1.0).sqrt();
+        table[i] = t;
+    }
+    Tabled { table, sign: f64::copysign(1.0, a) }
+}
+
+#[kernel]
+fn outside_tabled(x: f64, s: Tabled, upper: bool) -> f64 {
+    let i = (x.abs() * 3.0) as usize;
+    let y = s.table[if i < 23 { i } else { 23 }] * s.sign;
+    if upper { -y } else { y + x }
+}
+
+/// A setup for each path, masked by the arguments.
+#[kernel(split)]
+pub fn split_two_setups(x: f64, a: f64, b: f64, upper: bool) -> f64 {
+    let s = scaled(a, b);
+    if inside(x, s, upper) { inner(x, s, upper) } else { outside_tabled(x, tabled(a, b), upper) }
+}
+
+/// The same, masked by what the main path gives, whose setup is the expensive one.
+#[kernel(split)]
+pub fn split_two_setups_by_result(x: f64, a: f64, b: f64, upper: bool) -> f64 {
+    let s = tabled(a, b);
+    let y = proposal_tabled(x, s, upper);
+    if accepted(y) { y } else { outside(x, scaled(a, b), upper) }
+}
+
+#[kernel]
+fn proposal_tabled(x: f64, s: Tabled, upper: bool) -> f64 {
+    let y = s.table[(x.abs() as usize) % 24] + x;
+    if y < 2.0 && !upper { y } else { f64::NAN }
+}
+
 #[kernel(inline)]
 fn not_negative(y: f64) -> bool {
     y >= 0.0
@@ -562,6 +608,8 @@ pub const FUNCTIONS: &[Function] = &[
     majority::FUNCTION,
     split_masked::FUNCTION,
     split_proposal::FUNCTION,
+    split_two_setups::FUNCTION,
+    split_two_setups_by_result::FUNCTION,
     passed_fields::FUNCTION,
     masked_by_result::FUNCTION,
     ordered_masked::FUNCTION,

@@ -616,25 +616,25 @@ fn dnt_any(x: f64, s: NoncentralT, log: bool) -> f64 {
 pub fn pnt(x: f64, df: f64, ncp: f64, lower: bool, log: bool) -> f64 {
     let s = pnt_setup(df, ncp);
     let y = pnt_of_series(x, s, lower, log);
-    if is_known(y) { y } else { pnt_rest(x, s, lower, log) }
+    if is_known(y) { y } else { pnt_rest(x, noncentral_t_setup(df, ncp), lower, log) }
 }
 
-/// What [`pnt`] needs of its parameters.
+/// What the series of [`pnt`] need of the parameters.
 #[kernel]
 pub(crate) struct PntSetup {
-    /// For the sums over nodes.
-    general: NoncentralT,
-    /// For the series.
+    /// Noncentrality as given.
+    ncp: f64,
+    /// The coefficients.
     series: NoncentralTSeries,
     /// For the central distribution, where the series serve.
     central: PtSetup,
 }
 
-/// The part of [`pnt`] that depends on the parameters only.
+/// The part of the series that depends on the parameters only.
 #[kernel]
 fn pnt_setup(df: f64, ncp: f64) -> PntSetup {
     PntSetup {
-        general: noncentral_t_setup(df, ncp),
+        ncp,
         series: noncentral_t_series(df, ncp.abs()),
         central: pt_setup(if in_series(df, ncp) { df } else { 1.0 }),
     }
@@ -644,11 +644,10 @@ fn pnt_setup(df: f64, ncp: f64) -> PntSetup {
 #[kernel]
 fn pnt_of_series(x: f64, s: PntSetup, lower: bool, log: bool) -> f64 {
     let series: NoncentralTSeries = s.series;
-    let general: NoncentralT = s.general;
     let central: PtSetup = s.central;
     let serves: bool = series.serves;
     let t = x.abs();
-    if !(serves && x * general.ncp > 0.0 && t > NEAR_SERIES && t < FAR_SERIES) {
+    if !(serves && x * s.ncp > 0.0 && t > NEAR_SERIES && t < FAR_SERIES) {
         return f64::NAN;
     }
     let n = series.n;
@@ -656,7 +655,7 @@ fn pnt_of_series(x: f64, s: PntSetup, lower: bool, log: bool) -> f64 {
     let u: (f64, f64) = two_sum(1.0, ratio.0);
     let xi: (f64, f64) = dd_div(two_prod(0.5 * t, t), fast_two_sum(u.0, u.1 + ratio.1));
     let log_share: (f64, f64) = dd_mul_d(log1p_of_ratio(ratio), -0.5 * n);
-    let below = below_median(t, n, general.ncp.abs());
+    let below = below_median(t, n, s.ncp.abs());
     let sum: (f64, f64) = series_at(xi, below, series);
     let mut e: (f64, f64) = log_share;
     let mut f: (f64, f64);
@@ -684,10 +683,9 @@ fn pnt_of_series(x: f64, s: PntSetup, lower: bool, log: bool) -> f64 {
 
 /// [`pnt`] where the series do not serve.
 #[kernel]
-fn pnt_rest(x: f64, s: PntSetup, lower: bool, log: bool) -> f64 {
-    let general: NoncentralT = s.general;
-    let y = pnt_of_nodes(x, general, lower, log);
-    if is_known(y) { y } else { pnt_any(x, general, lower, log) }
+fn pnt_rest(x: f64, s: NoncentralT, lower: bool, log: bool) -> f64 {
+    let y = pnt_of_nodes(x, s, lower, log);
+    if is_known(y) { y } else { pnt_any(x, s, lower, log) }
 }
 
 /// [`pnt`] where the sum over the nodes of the tail that is taken for the smaller one serves, which it nearly always does; NaN elsewhere.
