@@ -29,11 +29,9 @@ pub(crate) fn function(item: syn::ItemFn, options: &Options) -> Result<TokenStre
     let before = if options.entry { "__kernel void ".to_string() } else { format!("{} ", t.c.ret) };
     let text = Text { typedefs: &t.c.typedefs, before: &before, after: &t.c.text, references };
     let header = Header { ident, vis, attrs: &item.attrs, given_name: options.name.as_deref() };
-    let shard = shard(&header, &signature, &text);
+    let shard = shard(&header, &signature, &text, &checks(references, options.inline));
 
     let aliases = aliases(references);
-    let checks = checks(references, options.inline);
-    let checks = (!checks.is_empty()).then(|| quote!(const _: () = { #(#checks;)* };));
 
     let inline = options.inline;
     let lane_code = emit_lanes(&t.func);
@@ -74,14 +72,13 @@ pub(crate) fn function(item: syn::ItemFn, options: &Options) -> Result<TokenStre
                 const MASKED: bool = #masked;
                 const LOOP_COST: u32 = #loop_cost;
             }
-            #checks
             #native
         };
     })
 }
 
-/// Calls that fail while rustc compiles unless what the macro inferred about things outside the function is true. They are one
-/// constant: each of its own would be a body to check and evaluate, about eight for a kernel of nmath.
+/// Calls that fail while rustc compiles unless what the macro inferred about things outside the function is true. They stand in one
+/// initialiser: each of its own would be a body to check and evaluate, about eight for a kernel of nmath.
 fn checks(references: &[Reference], inline: bool) -> Vec<TokenStream> {
     let mut checks = vec![];
     for (i, r) in references.iter().enumerate() {

@@ -42,7 +42,7 @@ pub(crate) fn constant(item: syn::ItemConst, options: &Options) -> Result<TokenS
     let text = Text { typedefs: &typedefs, before: "", after: "", references: &[] };
     let ty = type_value(&ty, &[]);
     let header = Header { ident, vis, attrs: &item.attrs, given_name: options.name.as_deref() };
-    let shard = shard(&header, &quote!(::gristmill_kernel::Item::Const { ty: #ty, value: #value }), &text);
+    let shard = shard(&header, &quote!(::gristmill_kernel::Item::Const { ty: #ty, value: #value }), &text, &[]);
     Ok(quote! {
         #[allow(clippy::excessive_precision, clippy::approx_constant, clippy::unreadable_literal)]
         #item
@@ -87,7 +87,7 @@ pub(crate) fn structure(item: syn::ItemStruct, options: &Options) -> Result<Toke
     let before = format!("typedef struct {{ {} }} ", t.members);
     let text = Text { typedefs: &t.typedefs, before: &before, after: ";\n", references: &t.references };
     let header = Header { ident, vis, attrs: &item.attrs, given_name: options.name.as_deref() };
-    let shard = shard(&header, &quote!(::gristmill_kernel::Item::Struct { fields: &[#(#fields),*] }), &text);
+    let shard = shard(&header, &quote!(::gristmill_kernel::Item::Struct { fields: &[#(#fields),*] }), &text, &[]);
     let names: Vec<&syn::Ident> = item.fields.iter().filter_map(|f| f.ident.as_ref()).collect();
     let types: Vec<&syn::Type> = item.fields.iter().map(|f| &f.ty).collect();
     Ok(quote! {

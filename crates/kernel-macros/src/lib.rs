@@ -302,7 +302,9 @@ struct Header<'a> {
     given_name: Option<&'a str>,
 }
 
-fn shard(header: &Header<'_>, item: &TokenStream, text: &Text<'_>) -> TokenStream {
+/// The static of an item's shard. `checks` stand in its initialiser: they ask the shards of what is called, so that kernels that call
+/// each other in a circle are a cycle that rustc refuses.
+fn shard(header: &Header<'_>, item: &TokenStream, text: &Text<'_>, checks: &[TokenStream]) -> TokenStream {
     let name = header.ident.to_string();
     let given = match header.given_name {
         Some(n) => quote!(::core::option::Option::Some(#n)),
@@ -321,18 +323,21 @@ fn shard(header: &Header<'_>, item: &TokenStream, text: &Text<'_>) -> TokenStrea
         quote_spanned!(r.span => ::gristmill_kernel::ShardRef::Of(<#alias as ::gristmill_kernel::KernelItem>::shard))
     });
     quote! {
-        static GM_SHARD: ::gristmill_kernel::EmittedShard = ::gristmill_kernel::EmittedShard {
-            name: #name,
-            given_name: #given,
-            public: #public,
-            module: ::core::module_path!(),
-            file: ::core::file!(),
-            line: #line,
-            doc: #doc,
-            item: #item,
-            typedefs: &[#(#typedefs),*],
-            text: (#before, #after),
-            references: &[#(#references),*],
+        static GM_SHARD: ::gristmill_kernel::EmittedShard = {
+            #(#checks;)*
+            ::gristmill_kernel::EmittedShard {
+                name: #name,
+                given_name: #given,
+                public: #public,
+                module: ::core::module_path!(),
+                file: ::core::file!(),
+                line: #line,
+                doc: #doc,
+                item: #item,
+                typedefs: &[#(#typedefs),*],
+                text: (#before, #after),
+                references: &[#(#references),*],
+            }
         };
     }
 }
