@@ -89,6 +89,29 @@ double f(double x_, double sd_, int log_)
     log_ = log_ != 0;
     return eval(x_, setup(sd_, log_));
 }
+double setup_of_rest(double sd_, int log_)
+{
+    log_ = log_ != 0;
+    if (log_) {
+        return -sd_;
+    } else {
+        return sd_;
+    }
+}
+double rest_by_itself(double x_, double s_)
+{
+    return x_ - s_;
+}
+double g(double x_, double sd_, int log_)
+{
+    log_ = log_ != 0;
+    Setup s_ = setup(sd_, log_);
+    if (in_main(x_, s_)) {
+        return gm_main(x_, s_);
+    } else {
+        return rest_by_itself(x_, setup_of_rest(sd_, log_));
+    }
+}
 */
 
 /* on lanes
@@ -126,9 +149,44 @@ eval:
     }
     v1
 f:
-    // Split(Split { eval: Call(1), setup: 0, varying: [0], params: [1, 2], flags: [] })
+    // Split(Split { eval: Call(1), setup: 0, varying: [0], params: [1, 2], flags: [], setup_of_rest: None })
     let x0 = a0;
     let x1 = a1;
     let x2 = a2;
     gm_callee_1::lanes_call(l, m0, x0, pass(&gm_callee_0::lanes_call(l, m0, x1, x2)))
+setup_of_rest:
+    let x0 = a0;
+    let x1 = a1;
+    let mut v1: GmL::F64 = Blend::<GmL>::zero(l);
+    let c2 = x1;
+    let mut m3 = l.mask_and(m0, c2);
+    let mut m4 = l.mask_without(m0, c2);
+    {
+        v1 = l.f64_neg(x0);
+    }
+    {
+        v1 = Blend::<GmL>::blend(l, m4, x0, v1);
+    }
+    v1
+rest_by_itself:
+    let x0 = a0;
+    let x1 = a1;
+    l.f64_sub(x0, x1)
+g:
+    // Split(Split { eval: Masked(Masked { test: Arguments(1), main: 2, rest: 4 }), setup: 0, varying: [0], params: [1, 2], flags: [], setup_of_rest: Some(3) })
+    let x0 = a0;
+    let x1 = a1;
+    let x2 = a2;
+    let x3 = gm_callee_0::lanes_call(l, m0, x1, x2);
+    let mut v1: GmL::F64 = Blend::<GmL>::zero(l);
+    let c2 = gm_callee_1::lanes_call(l, m0, x0, pass(&x3));
+    let mut m3 = l.mask_and(m0, c2);
+    let mut m4 = l.mask_without(m0, c2);
+    if const { 0u32.saturating_add(<gm_callee_2 as KernelItem>::COST) <= CHEAP } || l.any(m3) {
+        v1 = gm_callee_2::lanes_call(l, m3, x0, pass(&x3));
+    }
+    if const { 0u32.saturating_add(<gm_callee_4 as KernelItem>::COST).saturating_add(<gm_callee_3 as KernelItem>::COST) <= CHEAP } || l.any(m4) {
+        v1 = Blend::<GmL>::blend(l, m4, gm_callee_4::lanes_call(l, m4, x0, pass(&gm_callee_3::lanes_call(l, m4, x1, x2))), v1);
+    }
+    v1
 */
