@@ -42,6 +42,7 @@ pub const BUILTIN_PACKAGES: &[BuiltinPackage] = &[BuiltinPackage {
         ("nmath/dhyper.cl", include_str!("../cl/nmath/dhyper.cl")),
         ("nmath/digamma.cl", include_str!("../cl/nmath/digamma.cl")),
         ("nmath/dist_beta.cl", include_str!("../cl/nmath/dist_beta.cl")),
+        ("nmath/dist_beta_beyond.cl", include_str!("../cl/nmath/dist_beta_beyond.cl")),
         ("nmath/dist_beta_random.cl", include_str!("../cl/nmath/dist_beta_random.cl")),
         ("nmath/dist_binomial.cl", include_str!("../cl/nmath/dist_binomial.cl")),
         ("nmath/dist_binomial_random.cl", include_str!("../cl/nmath/dist_binomial_random.cl")),

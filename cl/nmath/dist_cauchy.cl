@@ -35,7 +35,7 @@
 //   special_poisson_mass,
 //   special_scaling,
 //   special_trigonometric,
-//   special_trigonometry
+//   special_trigonometric_pairs
 // @source_origin: gristmill_nmath::dist::cauchy
 
 /* What the functions need of their parameters. */

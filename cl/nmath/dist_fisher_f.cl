@@ -10,6 +10,7 @@
 //   nmath_dist_fisher_f_near_density,
 //   nmath_dist_fisher_f_df_main,
 //   nmath_dist_fisher_f_density_of_subnormal,
+//   nmath_dist_fisher_f_log_odds,
 //   nmath_dist_fisher_f_saddle_density,
 //   nmath_dist_fisher_f_df_rest,
 //   df,
@@ -180,7 +181,7 @@ double nmath_dist_fisher_f_df_main(double x_, DfSetup s_)
     if (log_) {
         return e_3.v0 + e_3.v1;
     } else {
-        return nmath_special_binomial_kernel_exp_times_pair(s_.factor, e_3);
+        return nmath_special_binomial_kernel_pair_times_exp(s_.factor, e_3);
     }
 }
 
@@ -207,6 +208,12 @@ double nmath_dist_fisher_f_density_of_subnormal(double x_, DfSetup s_, int log_)
     return ((0x1p-1 * v_) / x_) * gm_TWO_M200;
 }
 
+/* `log(m x/n)` as a pair: all that is left of a share below the range. */
+gm_t2_f64_f64 nmath_dist_fisher_f_log_odds(double x_, double m_, double n_)
+{
+    return dd_sub_short(dd_add_short(log_dd(((gm_t2_f64_f64){m_, 0x0p+0})), log_dd(((gm_t2_f64_f64){x_, 0x0p+0}))), log_dd(((gm_t2_f64_f64){n_, 0x0p+0})));
+}
+
 /* The density at `0 < x < inf` in the saddle-point form; where a share leaves the range, the leading term through logarithms. */
 double nmath_dist_fisher_f_saddle_density(double x_, DfSetup s_, int log_)
 {
@@ -220,7 +227,7 @@ double nmath_dist_fisher_f_saddle_density(double x_, DfSetup s_, int log_)
         if (log_) {
             return e_2.v0 + e_2.v1;
         } else {
-            return nmath_special_binomial_kernel_exp_times_pair(s_.factor, e_2);
+            return nmath_special_binomial_kernel_pair_times_exp(s_.factor, e_2);
         }
     }
     if (((fabs(a_ - 0x1p+0) < nmath_dist_fisher_f_NEAR_TWO) && (b_ > 0x1p+0)) && (x_ < 0x1.4e718d7d7625ap+664)) {
@@ -236,13 +243,13 @@ double nmath_dist_fisher_f_saddle_density(double x_, DfSetup s_, int log_)
     }
     Shares r_ = nmath_special_f_ratio_product_ratio(s_.m, x_, s_.n);
     if ((s_.direct || (r_.x.v0 < 0x1.d0b15a491eb84p-931)) || (r_.y.v0 < 0x1.d0b15a491eb84p-931)) {
-        gm_t2_f64_f64 l_2 = dd_sub_short(dd_add_short(log_dd(((gm_t2_f64_f64){s_.m, 0x0p+0})), log_dd(((gm_t2_f64_f64){x_, 0x0p+0}))), log_dd(((gm_t2_f64_f64){s_.n, 0x0p+0})));
+        gm_t2_f64_f64 l_2 = nmath_dist_fisher_f_log_odds(x_, s_.m, s_.n);
         gm_t2_f64_f64 e_5 = (r_.x.v0 < r_.y.v0) ? dd_mul_d(l_2, a_) : dd_neg(dd_mul_d(l_2, b_));
         gm_t2_f64_f64 e_6 = dd_sub_short(dd_sub_short(e_5, nmath_special_beta_function_lbeta_dd(a_, b_)), log_dd(((gm_t2_f64_f64){x_, 0x0p+0})));
         if (log_) {
             return e_6.v0 + e_6.v1;
         } else {
-            return nmath_special_binomial_kernel_exp_times(0x1p+0, e_6);
+            return nmath_special_binomial_kernel_exp_of(e_6);
         }
     }
     gm_t2_f64_f64 e_7 = dd_sub_short(s_.e, nmath_special_binomial_kernel_deviance(a_, b_, r_.x, r_.y));
@@ -252,7 +259,7 @@ double nmath_dist_fisher_f_saddle_density(double x_, DfSetup s_, int log_)
         if (log_) {
             return l_3.v0 + l_3.v1;
         } else {
-            return nmath_special_binomial_kernel_exp_times(0x1p+0, l_3);
+            return nmath_special_binomial_kernel_exp_of(l_3);
         }
     }
     gm_t2_f64_f64 m_ = nmath_special_binomial_kernel_dd_quotient(s_.factor, ((gm_t2_f64_f64){x_, 0x0p+0}));
@@ -336,7 +343,7 @@ double nmath_dist_fisher_f_pf_inside(double x_, PfSetup s_, int lower_, int log_
     if ((r_.x.v0 < 0x1.d0b15a491eb84p-931) || (r_.y.v0 < 0x1.d0b15a491eb84p-931)) {
         double a_ = 0x1p-1 * s_.m;
         double b_ = 0x1p-1 * s_.n;
-        gm_t2_f64_f64 l_ = dd_sub_short(dd_add_short(log_dd(((gm_t2_f64_f64){s_.m, 0x0p+0})), log_dd(((gm_t2_f64_f64){x_, 0x0p+0}))), log_dd(((gm_t2_f64_f64){s_.n, 0x0p+0})));
+        gm_t2_f64_f64 l_ = nmath_dist_fisher_f_log_odds(x_, s_.m, s_.n);
         int low_end_ = r_.x.v0 < r_.y.v0;
         double shape_ = low_end_ ? a_ : b_;
         double other_ = low_end_ ? b_ : a_;
@@ -352,7 +359,7 @@ double nmath_dist_fisher_f_pf_inside(double x_, PfSetup s_, int lower_, int log_
             if (log_) {
                 return e_3.v0 + e_3.v1;
             } else {
-                return nmath_special_binomial_kernel_exp_times(0x1p+0, e_3);
+                return nmath_special_binomial_kernel_exp_of(e_3);
             }
         }
         if (e_3.v0 == 0x0p+0) {
@@ -515,7 +522,7 @@ double qf_eval(double p_, QfSetup s_, int lower_, int log_)
     gm_t2_f64_f64 l_ = r_.l;
     gm_t2_f64_f64 e_ = (r_.tail == 0x1p+0) ? dd_add_short(share_2, l_) : dd_sub_short(share_2, l_);
     gm_t2_f64_f64 e_2 = fast_two_sum(e_.v0, e_.v1);
-    return nmath_special_binomial_kernel_exp_times(0x1p+0, e_2);
+    return nmath_special_binomial_kernel_exp_of(e_2);
 }
 
 /* The part of [`qf`] that depends on the parameters only. */

@@ -138,10 +138,10 @@ double nmath_dist_geometric_density_rest(double x_, nmath_dist_geometric_Density
     if ((prob_ <= 0x0p+0) || (prob_ > 0x1p+0)) {
         return ((double)NAN);
     }
-    double whole_ = gm_rint_f64(x_);
-    if (((x_ < 0x0p+0) || (x_ == ((double)INFINITY))) || (fabs(x_ - whole_) > (0x1.ad7f29abcaf48p-24 * ((x_ > 0x1p+0) ? x_ : 0x1p+0)))) {
+    if (((x_ < 0x0p+0) || (x_ == ((double)INFINITY))) || nmath_special_conventions_is_fractional(x_)) {
         return nothing_;
     }
+    double whole_ = gm_rint_f64(x_);
     if (prob_ == 0x1p+0) {
         if (whole_ == 0x0p+0) {
             return nmath_special_conventions_one_on(log_);
@@ -303,16 +303,15 @@ double nmath_dist_geometric_quantile_rest(double p_, nmath_dist_geometric_Quanti
     if ((isnan(p_) != 0) || (isnan(prob_) != 0)) {
         return p_ + prob_;
     }
-    double bottom_ = nmath_special_conventions_zero_on(log_);
-    double top_ = nmath_special_conventions_one_on(log_);
-    if ((((p_ < bottom_) || (p_ > top_)) || (prob_ <= 0x0p+0)) || (prob_ > 0x1p+0)) {
+    double end_ = nmath_special_conventions_quantile_end(p_, lower_, log_);
+    if (((end_ < 0x0p+0) || (prob_ <= 0x0p+0)) || (prob_ > 0x1p+0)) {
         return ((double)NAN);
     }
     if (prob_ == 0x1p+0) {
         return 0x0p+0;
     }
-    if ((p_ == bottom_) || (p_ == top_)) {
-        if ((p_ == bottom_) == lower_) {
+    if (end_ < 0x1p+1) {
+        if (end_ == 0x0p+0) {
             return 0x0p+0;
         } else {
             return ((double)INFINITY);

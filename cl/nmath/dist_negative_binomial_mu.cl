@@ -3,6 +3,9 @@
 //   dnbinom_mu,
 //   pnbinom_mu_eval,
 //   pnbinom_mu,
+//   nmath_dist_negative_binomial_mu_MANY,
+//   nmath_dist_negative_binomial_mu_TWO_53,
+//   nmath_dist_negative_binomial_mu_quantile_of_many,
 //   qnbinom_mu_eval,
 //   qnbinom_mu,
 //   nmath_dist_negative_binomial_mu_mixture_mu_setup,
@@ -11,9 +14,11 @@
 // @depends: gm_exact,
 //   dist_negative_binomial_random,
 //   special_binomial_kernel,
+//   special_conventions,
 //   special_discrete_quantile,
 //   special_double_double,
 //   special_exponential,
+//   special_incomplete_gamma,
 //   special_logarithm,
 //   special_negative_binomial_kernel
 // @source_origin: gristmill_nmath::dist::negative_binomial_mu
@@ -26,13 +31,13 @@ typedef struct { double v0; double v1; } gm_t2_f64_f64;
 NegativeBinomial nbinom_mu_setup(double size_, double mu_)
 {
     int bad_ = (((isnan(size_) != 0) || (isnan(mu_) != 0)) || (size_ < 0x0p+0)) || (mu_ < 0x0p+0);
-    double kind_ = bad_ ? 0x1p+0 : (((size_ < 0x1p-1022) || (mu_ < 0x1p-1022)) ? 0x1p+1 : (((mu_ > 0x1.658e3ab795204p+830) && (size_ > 0x1.4e718d7d7625ap+664)) ? 0x1.8p+1 : (((mu_ > 0x1.658e3ab795204p+830) && (size_ < (0x1.8f2b061aea072p-964 * mu_))) ? 0x1p+2 : 0x0p+0)));
-    int ordinary_ = (kind_ == 0x0p+0) || (kind_ == 0x1p+2);
-    double size_2 = (!ordinary_) ? 0x1p+0 : ((size_ > 0x1.4e718d7d7625ap+664) ? 0x1.4e718d7d7625ap+664 : size_);
+    double kind_ = bad_ ? 0x1p+0 : (((size_ < 0x1p-1022) || (mu_ == 0x0p+0)) ? 0x1p+1 : ((mu_ == ((double)INFINITY)) ? 0x1.8p+1 : (((mu_ > 0x1.658e3ab795204p+830) && (size_ > 0x1.4e718d7d7625ap+664)) ? 0x1.4p+2 : (((mu_ > 0x1.658e3ab795204p+830) && (size_ < (0x1.8f2b061aea072p-964 * mu_))) ? 0x1p+2 : 0x0p+0))));
+    int ordinary_ = (kind_ == 0x0p+0) || (kind_ > 0x1.8p+1);
+    double size_2 = (!ordinary_) ? 0x1p+0 : (((size_ > 0x1.4e718d7d7625ap+664) && (kind_ == 0x0p+0)) ? 0x1.4e718d7d7625ap+664 : ((size_ == ((double)INFINITY)) ? 0x1.fffffffffffffp+1023 : size_));
     double mean_ = ordinary_ ? mu_ : 0x1p+0;
-    gm_t2_f64_f64 total_ = two_sum(size_2, mean_);
-    gm_t2_f64_f64 p_ = nmath_special_binomial_kernel_dd_quotient(((gm_t2_f64_f64){size_2, 0x0p+0}), total_);
-    gm_t2_f64_f64 q_ = nmath_special_binomial_kernel_dd_quotient(((gm_t2_f64_f64){mean_, 0x0p+0}), total_);
+    gm_t2_f64_f64 total_ = two_sum(0x1p-1 * size_2, 0x1p-1 * mean_);
+    gm_t2_f64_f64 p_ = nmath_special_binomial_kernel_dd_quotient(((gm_t2_f64_f64){0x1p-1 * size_2, 0x0p+0}), total_);
+    gm_t2_f64_f64 q_ = nmath_special_binomial_kernel_dd_quotient(((gm_t2_f64_f64){0x1p-1 * mean_, 0x0p+0}), total_);
     return nmath_special_negative_binomial_kernel_negative_binomial(kind_, size_2, p_, q_, mean_);
 }
 
@@ -82,16 +87,84 @@ double pnbinom_mu(double x_, double size_, double mu_, int lower_, int log_)
     return pnbinom_mu_eval(x_, nbinom_mu_setup(size_, mu_), lower_, log_);
 }
 
+/* From this mean on the search would leave the range. */
+#define nmath_dist_negative_binomial_mu_MANY 0x1.658e3ab795204p+830
+
+/* 2^53: from here on not every integer is a double. */
+#define nmath_dist_negative_binomial_mu_TWO_53 0x1p+53
+
+/*
+ * [`qnbinom_mu`] of a mean above [`MANY`], for a probability strictly between 0 and 1. Counts are then the mean times a gamma number of
+ * shape `size` over `size`, so far as doubles tell them apart; below 2^53, where the probability is next to nothing or `size` is, the interval is halved.
+ */
+#ifndef gm_t4_f64_f64_f64_f64_
+#define gm_t4_f64_f64_f64_f64_
+typedef struct { double v0; double v1; double v2; double v3; } gm_t4_f64_f64_f64_f64;
+#endif
+#ifndef gm_t3_f64_f64_f64_
+#define gm_t3_f64_f64_f64_
+typedef struct { double v0; double v1; double v2; } gm_t3_f64_f64_f64;
+#endif
+double nmath_dist_negative_binomial_mu_quantile_of_many(double p_, NegativeBinomial s_, int lower_, int log_)
+{
+    lower_ = lower_ != 0;
+    log_ = log_ != 0;
+    gm_t4_f64_f64_f64_f64 t1_ = tail_logs(p_, log_);
+    double same_ = t1_.v0;
+    double same_low_ = t1_.v1;
+    double other_ = t1_.v2;
+    double other_low_ = t1_.v3;
+    if (s_.kind == 0x1.4p+2) {
+        return s_.mean;
+    }
+    gm_t2_f64_f64 log_lower_ = lower_ ? ((gm_t2_f64_f64){same_, same_low_}) : ((gm_t2_f64_f64){other_, other_low_});
+    gm_t2_f64_f64 log_upper_ = lower_ ? ((gm_t2_f64_f64){other_, other_low_}) : ((gm_t2_f64_f64){same_, same_low_});
+    gm_t2_f64_f64 share_ = nmath_special_binomial_kernel_dd_quotient(((gm_t2_f64_f64){s_.size, 0x0p+0}), ((gm_t2_f64_f64){s_.mean, 0x0p+0}));
+    gm_t3_f64_f64_f64 t2_ = gamma_quantile(gamma_shape(s_.size), log_lower_, log_upper_);
+    double high_ = t2_.v0;
+    double low_ = t2_.v1;
+    double scale_ = t2_.v2;
+    gm_t2_f64_f64 log_share_ = dd_sub(log_dd(((gm_t2_f64_f64){s_.mean, 0x0p+0})), log_dd(((gm_t2_f64_f64){s_.size, 0x0p+0})));
+    gm_t2_f64_f64 l_ = (scale_ == 0x1p+0) ? ((gm_t2_f64_f64){high_, low_}) : log_dd(((gm_t2_f64_f64){high_, low_}));
+    gm_t2_f64_f64 l_2 = dd_add(l_, log_share_);
+    if (l_2.v0 > 0x1.4p+5) {
+        if (((scale_ == 0x0p+0) && (share_.v0 > 0x1.8f2b061aea072p-964)) && (l_2.v0 < 0x1.628p+9)) {
+            return gm_rint_f64(dd_div(((gm_t2_f64_f64){high_, low_}), share_).v0);
+        }
+        return gm_rint_f64(nmath_special_binomial_kernel_exp_of(l_2));
+    }
+    int small_ = same_ <= (-0x1.62e42fefa39efp-1);
+    int follow_lower_ = small_ == lower_;
+    double target_ = small_ ? same_ : other_;
+    double tolerance_ = nmath_special_discrete_quantile_step_tolerance(same_, target_, small_, log_);
+    double below_ = (-0x1p+0);
+    double reached_ = nmath_dist_negative_binomial_mu_TWO_53 * nmath_dist_negative_binomial_mu_TWO_53;
+    {
+        for (int t3_ = 0; t3_ < 120; t3_ = t3_ + 1) {
+            if ((reached_ - below_) <= 0x1p+0) {
+                break;
+            }
+            double k_ = gm_floor_f64(0x1p-1 * (below_ + reached_));
+            double diff_ = nmath_special_negative_binomial_kernel_negative_binomial_function(k_, s_, follow_lower_, 1) - target_;
+            if (follow_lower_ ? (diff_ >= (-tolerance_)) : (diff_ <= tolerance_)) {
+                reached_ = k_;
+            } else {
+                below_ = k_;
+            }
+        }
+    }
+    return reached_;
+}
+
 /* [`qnbinom_mu`] after its setup. */
 double qnbinom_mu_eval(double p_, NegativeBinomial s_, int lower_, int log_)
 {
     lower_ = lower_ != 0;
     log_ = log_ != 0;
-    NegativeBinomial whole_ = s_;
-    if (s_.mean > 0x1.658e3ab795204p+830) {
-        whole_.kind = 0x1.8p+1;
+    if (((s_.mean > nmath_dist_negative_binomial_mu_MANY) && (s_.kind != 0x1p+0)) && (nmath_special_conventions_quantile_end(p_, lower_, log_) == 0x1p+1)) {
+        return nmath_dist_negative_binomial_mu_quantile_of_many(p_, s_, lower_, log_);
     }
-    return nmath_special_discrete_quantile_negative_binomial_quantile(p_, whole_, lower_, log_);
+    return nmath_special_discrete_quantile_negative_binomial_quantile(p_, s_, lower_, log_);
 }
 
 /*

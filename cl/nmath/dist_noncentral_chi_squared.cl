@@ -72,7 +72,7 @@ typedef struct { nmath_dist_noncentral_chi_squared_NoncentralChi chi; int tabled
 /* Parameters beyond this: the distribution is a step, its relative width is below 1e-39. (From 1e90 on squares of the sums leave the range.) */
 #define nmath_dist_noncentral_chi_squared_FAR_PARAMETER 0x1.afcef51f0fb5fp+265
 
-/* Smaller noncentralities change nothing. */
+/* Smaller noncentralities change nothing, here and where ratios have them. */
 #define nmath_dist_noncentral_chi_squared_CENTRAL_TO 0x1.56e1fc2f8f359p-997
 
 /* What density, distribution function and quantile need of their parameters. */

@@ -49,7 +49,7 @@ int nmath_dist_noncentral_f_f_valid(double df1_, double df2_, double ncp_)
 
 nmath_dist_noncentral_f_NoncentralF nmath_dist_noncentral_f_noncentral_f_setup(double df1_, double df2_, double ncp_)
 {
-    double ncp_2 = ((ncp_ >= 0x0p+0) && (ncp_ < nmath_dist_noncentral_beta_CENTRAL_TO)) ? 0x0p+0 : ncp_;
+    double ncp_2 = ((ncp_ >= 0x0p+0) && (ncp_ < nmath_dist_noncentral_chi_squared_CENTRAL_TO)) ? 0x0p+0 : ncp_;
     double df1_2 = (((ncp_2 > 0x0p+0) && (df1_ > 0x0p+0)) && (df1_ < (0x1p+1 * nmath_dist_noncentral_beta_LEAST_SHAPE))) ? (0x1p+1 * nmath_dist_noncentral_beta_LEAST_SHAPE) : df1_;
     int ordinary_ = (((ncp_2 > 0x0p+0) && (ncp_2 <= nmath_dist_noncentral_beta_FAR_NCP)) && (df2_ < nmath_dist_noncentral_f_ALL)) && nmath_dist_noncentral_f_f_valid(df1_2, df2_, ncp_2);
     double n1_ = ordinary_ ? df1_2 : 0x1p+0;
@@ -374,6 +374,11 @@ double nmath_dist_noncentral_f_qnf_eval(double p_, nmath_dist_noncentral_f_Nonce
         }
     }
     nmath_dist_noncentral_beta_MixturePoint r_ = nmath_dist_noncentral_beta_mixture_quantile(p_, m_, lower_, log_);
+    if (r_.tail != 0x0p+0) {
+        gm_t2_f64_f64 share_ = dd_sub(log_dd(((gm_t2_f64_f64){df2_, 0x0p+0})), log_dd(((gm_t2_f64_f64){df1_, 0x0p+0})));
+        gm_t2_f64_f64 l_ = r_.l;
+        return nmath_special_binomial_kernel_exp_of((r_.tail == 0x1p+0) ? dd_add(share_, l_) : dd_sub(share_, l_));
+    }
     gm_t2_f64_f64 odds_ = (r_.x.v0 <= r_.y.v0) ? dd_div(r_.x, dd_sub(((gm_t2_f64_f64){0x1p+0, 0x0p+0}), r_.x)) : dd_div(dd_sub(((gm_t2_f64_f64){0x1p+0, 0x0p+0}), r_.y), r_.y);
     gm_t2_f64_f64 f_ = dd_div(dd_mul_d(odds_, df2_), ((gm_t2_f64_f64){df1_, 0x0p+0}));
     if ((isnan(f_.v0) != 0)) {

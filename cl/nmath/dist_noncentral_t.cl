@@ -408,13 +408,13 @@ double dnt(double x_, double df_, double ncp_, int log_)
     }
 }
 
-/* What [`pnt`] needs of its parameters. */
-typedef struct { nmath_dist_noncentral_t_NoncentralT general; nmath_special_noncentral_t_series_NoncentralTSeries series; PtSetup central; } nmath_dist_noncentral_t_PntSetup;
+/* What the series of [`pnt`] need of the parameters. */
+typedef struct { double ncp; nmath_special_noncentral_t_series_NoncentralTSeries series; PtSetup central; } nmath_dist_noncentral_t_PntSetup;
 
-/* The part of [`pnt`] that depends on the parameters only. */
+/* The part of the series that depends on the parameters only. */
 nmath_dist_noncentral_t_PntSetup nmath_dist_noncentral_t_pnt_setup(double df_, double ncp_)
 {
-    return ((nmath_dist_noncentral_t_PntSetup){.general = nmath_dist_noncentral_t_noncentral_t_setup(df_, ncp_), .series = nmath_special_noncentral_t_series_noncentral_t_series(df_, fabs(ncp_)), .central = pt_setup(nmath_special_noncentral_t_series_in_series(df_, ncp_) ? df_ : 0x1p+0)});
+    return ((nmath_dist_noncentral_t_PntSetup){.ncp = ncp_, .series = nmath_special_noncentral_t_series_noncentral_t_series(df_, fabs(ncp_)), .central = pt_setup(nmath_special_noncentral_t_series_in_series(df_, ncp_) ? df_ : 0x1p+0)});
 }
 
 /* ... nor for smaller `t`, whose square is not a pair. */
@@ -456,11 +456,10 @@ double nmath_dist_noncentral_t_pnt_of_series(double x_, nmath_dist_noncentral_t_
     lower_ = lower_ != 0;
     log_ = log_ != 0;
     nmath_special_noncentral_t_series_NoncentralTSeries series_ = s_.series;
-    nmath_dist_noncentral_t_NoncentralT general_ = s_.general;
     PtSetup central_ = s_.central;
     int serves_ = series_.serves;
     double t_ = fabs(x_);
-    if (!(((serves_ && ((x_ * general_.ncp) > 0x0p+0)) && (t_ > nmath_dist_noncentral_t_NEAR_SERIES)) && (t_ < nmath_dist_noncentral_t_FAR_SERIES))) {
+    if (!(((serves_ && ((x_ * s_.ncp) > 0x0p+0)) && (t_ > nmath_dist_noncentral_t_NEAR_SERIES)) && (t_ < nmath_dist_noncentral_t_FAR_SERIES))) {
         return ((double)NAN);
     }
     double n_ = series_.n;
@@ -468,7 +467,7 @@ double nmath_dist_noncentral_t_pnt_of_series(double x_, nmath_dist_noncentral_t_
     gm_t2_f64_f64 u_ = two_sum(0x1p+0, ratio_.v0);
     gm_t2_f64_f64 xi_ = dd_div(two_prod(0x1p-1 * t_, t_), fast_two_sum(u_.v0, u_.v1 + ratio_.v1));
     gm_t2_f64_f64 log_share_ = dd_mul_d(nmath_special_student_tail_log1p_of_ratio(ratio_), (-0x1p-1) * n_);
-    int below_ = nmath_dist_noncentral_t_below_median(t_, n_, fabs(general_.ncp));
+    int below_ = nmath_dist_noncentral_t_below_median(t_, n_, fabs(s_.ncp));
     gm_t2_f64_f64 sum_ = nmath_special_noncentral_t_series_series_at(xi_, below_, series_);
     gm_t2_f64_f64 e_ = log_share_;
     gm_t2_f64_f64 f_;
@@ -817,16 +816,15 @@ double nmath_dist_noncentral_t_pnt_any(double x_, nmath_dist_noncentral_t_Noncen
 }
 
 /* [`pnt`] where the series do not serve. */
-double nmath_dist_noncentral_t_pnt_rest(double x_, nmath_dist_noncentral_t_PntSetup s_, int lower_, int log_)
+double nmath_dist_noncentral_t_pnt_rest(double x_, nmath_dist_noncentral_t_NoncentralT s_, int lower_, int log_)
 {
     lower_ = lower_ != 0;
     log_ = log_ != 0;
-    nmath_dist_noncentral_t_NoncentralT general_ = s_.general;
-    double y_ = nmath_dist_noncentral_t_pnt_of_nodes(x_, general_, lower_, log_);
+    double y_ = nmath_dist_noncentral_t_pnt_of_nodes(x_, s_, lower_, log_);
     if (nmath_dist_noncentral_beta_is_known(y_)) {
         return y_;
     } else {
-        return nmath_dist_noncentral_t_pnt_any(x_, general_, lower_, log_);
+        return nmath_dist_noncentral_t_pnt_any(x_, s_, lower_, log_);
     }
 }
 
@@ -856,7 +854,7 @@ double pnt(double x_, double df_, double ncp_, int lower_, int log_)
     if (nmath_dist_noncentral_beta_is_known(y_)) {
         return y_;
     } else {
-        return nmath_dist_noncentral_t_pnt_rest(x_, s_, lower_, log_);
+        return nmath_dist_noncentral_t_pnt_rest(x_, nmath_dist_noncentral_t_noncentral_t_setup(df_, ncp_), lower_, log_);
     }
 }
 

@@ -103,7 +103,7 @@ double nmath_dist_normal_density_main(double x_, nmath_dist_normal_DensityScale 
 
 double nmath_dist_normal_density_rest(double x_, nmath_dist_normal_DensityScale s_)
 {
-    double nothing_ = s_.log ? (-(double)INFINITY) : 0x0p+0;
+    double nothing_ = nmath_special_conventions_zero_on(s_.log);
     if (((isnan(x_) != 0) || (isnan(s_.mu) != 0)) || (isnan(s_.sigma) != 0)) {
         return (x_ + s_.mu) + s_.sigma;
     }
@@ -401,13 +401,12 @@ double nmath_dist_normal_quantile_rest(double p_, nmath_dist_normal_QuantileScal
     if (((isnan(p_) != 0) || (isnan(s_.mu) != 0)) || (isnan(s_.sigma) != 0)) {
         return (p_ + s_.mu) + s_.sigma;
     }
-    double bottom_ = nmath_special_conventions_zero_on(log_);
-    double top_ = nmath_special_conventions_one_on(log_);
-    if (((p_ < bottom_) || (p_ > top_)) || (s_.sigma < 0x0p+0)) {
+    double end_ = nmath_special_conventions_quantile_end(p_, lower_, log_);
+    if ((end_ < 0x0p+0) || (s_.sigma < 0x0p+0)) {
         return ((double)NAN);
     }
-    if ((p_ == bottom_) || (p_ == top_)) {
-        if ((p_ == bottom_) == lower_) {
+    if (end_ < 0x1p+1) {
+        if (end_ == 0x0p+0) {
             return (-(double)INFINITY);
         } else {
             return ((double)INFINITY);

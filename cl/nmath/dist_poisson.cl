@@ -364,16 +364,15 @@ double nmath_dist_poisson_quantile_eval(double p_, nmath_dist_poisson_Scale s_, 
     if ((isnan(p_) != 0) || (isnan(lambda_) != 0)) {
         return p_ + lambda_;
     }
-    double bottom_ = nmath_special_conventions_zero_on(log_);
-    double top_ = nmath_special_conventions_one_on(log_);
-    if ((((p_ < bottom_) || (p_ > top_)) || (lambda_ < 0x0p+0)) || (lambda_ == ((double)INFINITY))) {
+    double end_ = nmath_special_conventions_quantile_end(p_, lower_, log_);
+    if (((end_ < 0x0p+0) || (lambda_ < 0x0p+0)) || (lambda_ == ((double)INFINITY))) {
         return ((double)NAN);
     }
     if (lambda_ == 0x0p+0) {
         return 0x0p+0;
     }
-    if ((p_ == bottom_) || (p_ == top_)) {
-        if ((p_ == bottom_) == lower_) {
+    if (end_ < 0x1p+1) {
+        if (end_ == 0x0p+0) {
             return 0x0p+0;
         } else {
             return ((double)INFINITY);
@@ -466,15 +465,10 @@ double nmath_dist_poisson_density_rest(double x_, nmath_dist_poisson_Scale s_, i
 {
     log_ = log_ != 0;
     double lambda_ = s_.lambda;
-    double whole_ = gm_rint_f64(x_);
-    double size_ = fabs(x_);
-    if ((fabs(x_ - whole_) > (0x1.ad7f29abcaf48p-24 * ((size_ > 0x1p+0) ? size_ : 0x1p+0))) && (lambda_ >= 0x0p+0)) {
+    if ((nmath_special_conventions_is_fractional(x_) || (x_ < 0x0p+0)) && (lambda_ >= 0x0p+0)) {
         return nmath_special_conventions_zero_on(log_);
     }
-    if ((x_ < 0x0p+0) && (lambda_ >= 0x0p+0)) {
-        return nmath_special_conventions_zero_on(log_);
-    }
-    return dpois_raw((size_ < ((double)INFINITY)) ? whole_ : x_, lambda_, log_);
+    return dpois_raw((fabs(x_) < ((double)INFINITY)) ? gm_rint_f64(x_) : x_, lambda_, log_);
 }
 
 /*

@@ -54,7 +54,7 @@
 //   special_normal_tail,
 //   special_powers_of_two,
 //   special_student_tail,
-//   special_trigonometry
+//   special_trigonometric_pairs
 // @source_origin: gristmill_nmath::dist::student_t
 
 /* What [`dt`] needs of its parameter. */
@@ -142,7 +142,7 @@ double nmath_dist_student_t_dt_of_log(gm_t2_f64_f64 l_, DtSetup s_)
     if (log_) {
         return e_2.v0 + e_2.v1;
     } else {
-        return nmath_special_binomial_kernel_exp_times(s_.m, e_2);
+        return nmath_special_binomial_kernel_times_exp(s_.m, e_2);
     }
 }
 
@@ -548,6 +548,9 @@ double nmath_dist_student_t_root_of_power(double depth_, double n_)
 double nmath_dist_student_t_qt_deep(double depth_, double n_)
 {
     double t_ = nmath_dist_student_t_root_of_power(depth_, n_);
+    if (t_ == ((double)INFINITY)) {
+        return t_;
+    }
     {
         for (int t1_ = 0; t1_ < 3; t1_ = t1_ + 1) {
             double power_ = gm_log1p((t_ / n_) * t_);
@@ -625,7 +628,7 @@ double nmath_dist_student_t_qt_narrow(double p_, double n_, int wide_, SearchSet
     if (log_) {
         gm_t2_f64_f64 from_half_ = dd_add_short(((gm_t2_f64_f64){lp_, lpl_}), gm_LN2);
         double near_ = gm_expm1(from_half_.v0 + from_half_.v1);
-        gm_t2_f64_f64 far_ = two_sum(0x1p+0, -nmath_special_binomial_kernel_exp_times(0x1p+1, tail_));
+        gm_t2_f64_f64 far_ = two_sum(0x1p+0, -nmath_special_binomial_kernel_times_exp(0x1p+1, tail_));
         int close_ = fabs(near_) < 0x1p-1;
         central_ = ((gm_t2_f64_f64){close_ ? near_ : far_.v0, close_ ? 0x0p+0 : far_.v1});
     }
@@ -652,7 +655,7 @@ double nmath_dist_student_t_qt_narrow(double p_, double n_, int wide_, SearchSet
     } else {
         gm_t2_f64_f64 ln_ = log_dd(((gm_t2_f64_f64){n_, 0x0p+0}));
         gm_t2_f64_f64 e_ = (r_.tail == 0x1p+1) ? dd_sub_short(ln_, r_.l) : dd_add_short(ln_, r_.l);
-        t_2 = nmath_special_binomial_kernel_exp_times(0x1p+0, ((gm_t2_f64_f64){0x1p-1 * e_.v0, 0x1p-1 * e_.v1}));
+        t_2 = nmath_special_binomial_kernel_exp_of(((gm_t2_f64_f64){0x1p-1 * e_.v0, 0x1p-1 * e_.v1}));
     }
     if (less_ == lower_) {
         return -t_2;

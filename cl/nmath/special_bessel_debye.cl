@@ -27,7 +27,7 @@
 //   special_extra_precision,
 //   special_logarithm,
 //   special_trigonometric,
-//   special_trigonometry
+//   special_trigonometric_pairs
 // @source_origin: gristmill_nmath::special::bessel::debye
 
 /* What I and K have in common for large `sqrt(x^2 + nu^2)`. */

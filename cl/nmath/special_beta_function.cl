@@ -170,7 +170,7 @@ double nmath_special_beta_function_beta_rest(double a_, double b_)
         return 0x0p+0;
     }
     if ((((a_ < 0x1.8f2b061aea072p-964) || (b_ < 0x1.8f2b061aea072p-964)) || (a_ > nmath_special_beta_function_HUGE)) || (b_ > nmath_special_beta_function_HUGE)) {
-        return nmath_special_binomial_kernel_exp_times(0x1p+0, nmath_special_beta_function_lbeta_dd(a_, b_));
+        return nmath_special_binomial_kernel_exp_of(nmath_special_beta_function_lbeta_dd(a_, b_));
     }
     return nmath_special_binomial_kernel_scaled_value(nmath_special_beta_function_beta_parts(a_, b_));
 }
@@ -527,7 +527,7 @@ double choose(double n_, double k_)
         double v_;
         if (n_ <= 0x1.ffp+8) {
             gm_t2_f64_f64 e_ = nmath_special_binomial_kernel_log_choose_table(n_, fewer_);
-            v_ = nmath_special_binomial_kernel_exp_times(0x1p+0, fast_two_sum(e_.v0, e_.v1));
+            v_ = nmath_special_binomial_kernel_exp_of(fast_two_sum(e_.v0, e_.v1));
         } else if (fewer_ <= 0x1.4p+5) {
             gm_t3_f64_f64_f64 t1_ = nmath_special_beta_function_falling_ratio(n_, fewer_);
             double h_ = t1_.v0;

@@ -29,7 +29,7 @@ typedef struct { double v0; double v1; double v2; } gm_t3_f64_f64_f64;
 BetaPoint nmath_special_beta_point_point_of_log(gm_t2_f64_f64 l_)
 {
     if (l_.v0 < (-0x1.7p+5)) {
-        double v_ = (l_.v0 > (-0x1.77p+10)) ? nmath_special_binomial_kernel_exp_times(0x1p+0, l_) : 0x0p+0;
+        double v_ = (l_.v0 > (-0x1.77p+10)) ? nmath_special_binomial_kernel_exp_of(l_) : 0x0p+0;
         return ((BetaPoint){.x = ((gm_t2_f64_f64){v_, 0x0p+0}), .y = ((gm_t2_f64_f64){0x1p+0, 0x0p+0}), .l = l_, .tail = 0x1p+0});
     }
     gm_t3_f64_f64_f64 t1_ = exp_parts(l_);

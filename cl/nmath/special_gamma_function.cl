@@ -53,7 +53,7 @@
 //   special_logarithm,
 //   special_scaling,
 //   special_stirling,
-//   special_trigonometry
+//   special_trigonometric_pairs
 // @source_origin: gristmill_nmath::special::gamma_function
 
 /* Whether [`gamma_main`] holds. Small integers go to the exact product. */

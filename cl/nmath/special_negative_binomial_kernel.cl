@@ -10,6 +10,7 @@
 //   nmath_special_negative_binomial_kernel_log_of_rare,
 //   nmath_special_negative_binomial_kernel_general_density,
 //   nmath_special_negative_binomial_kernel_density_elsewhere,
+//   nmath_special_negative_binomial_kernel_step_at_mean,
 //   nmath_special_negative_binomial_kernel_SLIGHT_SIZE,
 //   nmath_special_negative_binomial_kernel_log_of_slight,
 //   nmath_special_negative_binomial_kernel_negative_binomial_tail,
@@ -23,6 +24,7 @@
 //   special_gamma_function,
 //   special_incomplete_beta,
 //   special_logarithm,
+//   special_powers_of_two,
 //   special_stirling
 // @source_origin: gristmill_nmath::special::negative_binomial_kernel
 
@@ -167,7 +169,7 @@ double nmath_special_negative_binomial_kernel_general_density(double k_, Negativ
         if (log_) {
             return l_.v0 + l_.v1;
         } else {
-            return nmath_special_binomial_kernel_exp_times(0x1p+0, l_);
+            return nmath_special_binomial_kernel_exp_of(l_);
         }
     }
     Scaled d_ = nmath_special_binomial_kernel_binomial_kernel(s_.size, k_, s_.p, s_.q);
@@ -178,7 +180,7 @@ double nmath_special_negative_binomial_kernel_general_density(double k_, Negativ
         if (log_) {
             return l_2.v0 + l_2.v1;
         } else {
-            return nmath_special_binomial_kernel_exp_times(0x1p+0, l_2);
+            return nmath_special_binomial_kernel_exp_of(l_2);
         }
     }
     gm_t2_f64_f64 m_ = dd_mul(d_.m, share_);
@@ -192,10 +194,29 @@ double nmath_special_negative_binomial_kernel_density_elsewhere(double x_, Negat
     if ((isnan(x_) != 0) || (s_.kind == 0x1p+0)) {
         return ((double)NAN);
     }
-    if (((nmath_special_conventions_is_fractional(x_) || (x_ < 0x0p+0)) || (x_ > 0x1.1a0fc668aac7p+930)) || (s_.kind == 0x1.8p+1)) {
+    if (((nmath_special_conventions_is_fractional(x_) || (x_ < 0x0p+0)) || (s_.kind == 0x1.8p+1)) || (x_ == ((double)INFINITY))) {
         return nmath_special_conventions_zero_on(log_);
     }
     double k_ = gm_rint_f64(x_);
+    if (s_.kind == 0x1.4p+2) {
+        if (k_ == s_.mean) {
+            double l_ = -(gm_LN_SQRT_2PI.v0 + (0x1p-1 * (gm_log(k_) - gm_log(s_.p.v0))));
+            if (log_) {
+                return l_;
+            } else {
+                return (gm_INV_SQRT_2PI.v0 / sqrt(k_)) * sqrt(s_.p.v0);
+            }
+        }
+        gm_t2_f64_f64 d_ = nmath_special_binomial_kernel_deviance(s_.size * gm_TWO_M200, k_ * gm_TWO_M200, s_.p, s_.q);
+        if (log_) {
+            return -((d_.v0 + d_.v1) * gm_TWO_200);
+        } else {
+            return 0x0p+0;
+        }
+    }
+    if (x_ > 0x1.1a0fc668aac7p+930) {
+        return nmath_special_conventions_zero_on(log_);
+    }
     if (s_.kind == 0x1p+1) {
         if (k_ == 0x0p+0) {
             return nmath_special_conventions_one_on(log_);
@@ -204,15 +225,37 @@ double nmath_special_negative_binomial_kernel_density_elsewhere(double x_, Negat
         }
     }
     if (s_.kind == 0x1p+2) {
-        gm_t2_f64_f64 l_ = nmath_special_negative_binomial_kernel_log_of_frequent(s_);
-        gm_t2_f64_f64 l_2 = (k_ == 0x0p+0) ? l_ : dd_sub_short(l_, dd_add_short(nmath_special_beta_function_lbeta_dd(s_.size, k_), log_dd(((gm_t2_f64_f64){k_, 0x0p+0}))));
+        gm_t2_f64_f64 l_2 = nmath_special_negative_binomial_kernel_log_of_frequent(s_);
+        gm_t2_f64_f64 l_3 = (k_ == 0x0p+0) ? l_2 : dd_sub_short(l_2, dd_add_short(nmath_special_beta_function_lbeta_dd(s_.size, k_), log_dd(((gm_t2_f64_f64){k_, 0x0p+0}))));
         if (log_) {
-            return l_2.v0 + l_2.v1;
+            return l_3.v0 + l_3.v1;
         } else {
-            return nmath_special_binomial_kernel_exp_times(0x1p+0, l_2);
+            return nmath_special_binomial_kernel_exp_of(l_3);
         }
     }
     return nmath_special_negative_binomial_kernel_general_density(k_, s_, log_);
+}
+
+/*
+ * The distribution function where its relative width is below 1e-100: a step at the mean; on the log scale the small tail is its deviance,
+ * which is proportional to the counts.
+ */
+double nmath_special_negative_binomial_kernel_step_at_mean(double k_, NegativeBinomial s_, int lower_, int log_)
+{
+    lower_ = lower_ != 0;
+    log_ = log_ != 0;
+    int at_ = k_ == s_.mean;
+    int sure_ = (k_ > s_.mean) == lower_;
+    if ((log_ && (!at_)) && (!sure_)) {
+        gm_t2_f64_f64 d_ = nmath_special_binomial_kernel_deviance(s_.size * gm_TWO_M200, k_ * gm_TWO_M200, s_.p, s_.q);
+        return -((d_.v0 + d_.v1) * gm_TWO_200);
+    }
+    double v_ = at_ ? 0x1p-1 : (sure_ ? 0x1p+0 : 0x0p+0);
+    if (log_) {
+        return gm_log(v_);
+    } else {
+        return v_;
+    }
 }
 
 /* Sizes below this have nearly all their mass at 0. */
@@ -262,6 +305,9 @@ double nmath_special_negative_binomial_kernel_negative_binomial_function(double 
             return nmath_special_conventions_one_on(log_);
         }
     }
+    if ((s_.kind == 0x1.4p+2) && (x_ < ((double)INFINITY))) {
+        return nmath_special_negative_binomial_kernel_step_at_mean(k_, s_, lower_, log_);
+    }
     if ((s_.kind == 0x1p+1) || (k_ > 0x1.7e43c8800759cp+996)) {
         if (lower_) {
             return nmath_special_conventions_one_on(log_);
@@ -276,7 +322,7 @@ double nmath_special_negative_binomial_kernel_negative_binomial_function(double 
     }
     if (s_.q.v0 < nmath_special_negative_binomial_kernel_RARE) {
         gm_t2_f64_f64 l_ = nmath_special_negative_binomial_kernel_log_of_rare(k_ + 0x1p+0, s_);
-        double upper_ = nmath_special_binomial_kernel_exp_times(0x1p+0, l_);
+        double upper_ = nmath_special_binomial_kernel_exp_of(l_);
         if (lower_) {
             if (log_) {
                 return -upper_;

@@ -3,7 +3,7 @@
 // @depends_nmath: dbinom_raw
 // @all_depends_nmath: Rmath, gm_exact, special_constants, special_powers_of_two, nmath, special_beta_tables,
 //   special_conventions, special_double_double, special_scaling, special_exponential, special_stirling,
-//   special_trigonometry, special_logarithm, special_extra_precision, special_gamma_function,
+//   special_trigonometric_pairs, special_logarithm, special_extra_precision, special_gamma_function,
 //   special_binomial_kernel, dbinom_raw
 // @all_depends_nmath_count: 17
 

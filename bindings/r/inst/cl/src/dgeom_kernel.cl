@@ -3,7 +3,7 @@
 // @depends_nmath: dgeom
 // @all_depends_nmath: Rmath, gm_exact, special_constants, special_powers_of_two, nmath, special_conventions,
 //   special_double_double, special_philox, special_scaling, special_exponential, special_stirling,
-//   special_trigonometric, special_trigonometry, special_logarithm, dpq, random_bits, special_deviance,
+//   special_trigonometric, special_trigonometric_pairs, special_logarithm, dpq, random_bits, special_deviance,
 //   special_extra_precision, special_exponential_tail, special_gamma_function, special_poisson_mass, dist_geometric,
 //   dgeom
 // @all_depends_nmath_count: 23

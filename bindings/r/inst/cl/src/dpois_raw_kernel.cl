@@ -2,7 +2,7 @@
 // @provides: dpois_raw_kernel
 // @depends_nmath: dpois_raw
 // @all_depends_nmath: Rmath, gm_exact, special_constants, special_powers_of_two, nmath, special_conventions,
-//   special_double_double, special_scaling, special_exponential, special_stirling, special_trigonometry,
+//   special_double_double, special_scaling, special_exponential, special_stirling, special_trigonometric_pairs,
 //   special_logarithm, special_deviance, special_extra_precision, special_gamma_function, special_poisson_mass,
 //   dpois_raw
 // @all_depends_nmath_count: 17

@@ -2,7 +2,7 @@
 // @provides: lgamma1p_kernel
 // @depends_nmath: lgamma1p
 // @all_depends_nmath: Rmath, gm_exact, special_constants, special_powers_of_two, nmath, special_double_double,
-//   special_scaling, special_exponential, special_stirling, special_trigonometry, special_logarithm,
+//   special_scaling, special_exponential, special_stirling, special_trigonometric_pairs, special_logarithm,
 //   special_extra_precision, special_gamma_function, lgamma1p
 // @all_depends_nmath_count: 14
 

@@ -3,9 +3,9 @@
 // @depends_nmath: qnorm
 // @all_depends_nmath: Rmath, gm_exact, special_constants, special_powers_of_two, nmath, special_conventions,
 //   special_double_double, special_mills_tables, special_philox, special_scaling, special_error_tables,
-//   special_exponential, special_location_scale, special_stirling, special_trigonometric, special_trigonometry,
-//   special_logarithm, dpq, random_bits, special_deviance, special_error_function, special_extra_precision,
-//   special_gamma_function, special_normal_tail, special_poisson_mass, dist_normal, qnorm
+//   special_exponential, special_location_scale, special_stirling, special_trigonometric,
+//   special_trigonometric_pairs, special_logarithm, dpq, random_bits, special_deviance, special_error_function,
+//   special_extra_precision, special_gamma_function, special_normal_tail, special_poisson_mass, dist_normal, qnorm
 // @all_depends_nmath_count: 27
 
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable

@@ -3,9 +3,9 @@
 // @depends_nmath: rweibull
 // @all_depends_nmath: Rmath, gm_exact, special_constants, special_powers_of_two, gm_random, nmath,
 //   special_conventions, special_double_double, special_philox, special_scaling, special_exponential,
-//   special_stirling, special_trigonometric, special_trigonometry, special_logarithm, random_bits, special_deviance,
-//   special_extra_precision, special_exponential_tail, special_gamma_function, special_poisson_mass, dist_weibull,
-//   rweibull
+//   special_stirling, special_trigonometric, special_trigonometric_pairs, special_logarithm, random_bits,
+//   special_deviance, special_extra_precision, special_exponential_tail, special_gamma_function,
+//   special_poisson_mass, dist_weibull, rweibull
 // @all_depends_nmath_count: 23
 
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable

@@ -1,0 +1,1 @@
+../nmath/special_trigonometric_pairs.cl

@@ -1,1 +1,0 @@
-../nmath/special_trigonometry.cl
