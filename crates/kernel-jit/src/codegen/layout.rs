@@ -23,14 +23,14 @@ pub(crate) enum Leaf {
 impl Leaf {
     /// A scalar's.
     pub(crate) fn of(ty: &Ty) -> Leaf {
-        match ty {
-            &Ty::F64 => Leaf::F64,
-            &Ty::F32 => Leaf::F32,
-            &Ty::I32 => Leaf::I32,
-            &Ty::U32 => Leaf::U32,
-            &Ty::I64 => Leaf::I64,
-            &(Ty::U64 | Ty::Usize) => Leaf::U64,
-            &Ty::Bool => Leaf::Bool,
+        match *ty {
+            Ty::F64 => Leaf::F64,
+            Ty::F32 => Leaf::F32,
+            Ty::I32 => Leaf::I32,
+            Ty::U32 => Leaf::U32,
+            Ty::I64 => Leaf::I64,
+            Ty::U64 | Ty::Usize => Leaf::U64,
+            Ty::Bool => Leaf::Bool,
             _ => Leaf::Pointer,
         }
     }
