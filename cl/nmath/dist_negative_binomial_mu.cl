@@ -4,7 +4,6 @@
 //   pnbinom_mu_eval,
 //   pnbinom_mu,
 //   nmath_dist_negative_binomial_mu_MANY,
-//   nmath_dist_negative_binomial_mu_TWO_53,
 //   nmath_dist_negative_binomial_mu_quantile_of_many,
 //   qnbinom_mu_eval,
 //   qnbinom_mu,
@@ -20,7 +19,8 @@
 //   special_exponential,
 //   special_incomplete_gamma,
 //   special_logarithm,
-//   special_negative_binomial_kernel
+//   special_negative_binomial_kernel,
+//   special_powers_of_two
 // @source_origin: gristmill_nmath::dist::negative_binomial_mu
 
 /* The part of the functions that depends on the parameters only: `p = size/(size+mu)` and `q = mu/(size+mu)` as pairs. */
@@ -90,9 +90,6 @@ double pnbinom_mu(double x_, double size_, double mu_, int lower_, int log_)
 /* From this mean on the search would leave the range. */
 #define nmath_dist_negative_binomial_mu_MANY 0x1.658e3ab795204p+830
 
-/* 2^53: from here on not every integer is a double. */
-#define nmath_dist_negative_binomial_mu_TWO_53 0x1p+53
-
 /*
  * [`qnbinom_mu`] of a mean above [`MANY`], for a probability strictly between 0 and 1. Counts are then the mean times a gamma number of
  * shape `size` over `size`, so far as doubles tell them apart; below 2^53, where the probability is next to nothing or `size` is, the interval is halved.
@@ -138,7 +135,7 @@ double nmath_dist_negative_binomial_mu_quantile_of_many(double p_, NegativeBinom
     double target_ = small_ ? same_ : other_;
     double tolerance_ = nmath_special_discrete_quantile_step_tolerance(same_, target_, small_, log_);
     double below_ = (-0x1p+0);
-    double reached_ = nmath_dist_negative_binomial_mu_TWO_53 * nmath_dist_negative_binomial_mu_TWO_53;
+    double reached_ = gm_TWO_53 * gm_TWO_53;
     {
         for (int t3_ = 0; t3_ < 120; t3_ = t3_ + 1) {
             if ((reached_ - below_) <= 0x1p+0) {

@@ -42,6 +42,7 @@
 //   nmath_special_binomial_kernel_ordinary_result,
 //   nmath_special_binomial_kernel_near_binomial,
 //   nmath_special_binomial_kernel_small_binomial_exponent,
+//   nmath_special_binomial_kernel_deviance_of_difference,
 //   nmath_special_binomial_kernel_deviance_of_trials,
 //   nmath_special_binomial_kernel_binomial_kernel_of,
 //   nmath_special_binomial_kernel_binomial_density,
@@ -653,17 +654,22 @@ gm_t2_f64_f64 nmath_special_binomial_kernel_small_binomial_exponent(double x_, B
     return fast_two_sum(e_.v0, e_.v1);
 }
 
+/* [`deviance`] of `a` and `b` of `n` trials, given the distance `d` of `a` from its mean: the counts themselves may be rounded. */
+gm_t2_f64_f64 nmath_special_binomial_kernel_deviance_of_difference(double a_, double b_, double n_, gm_t2_f64_f64 x_, gm_t2_f64_f64 y_, gm_t2_f64_f64 d_)
+{
+    gm_t2_f64_f64 first_ = nmath_special_binomial_kernel_bd0_of_difference(a_, n_, x_, dd_mul_d(x_, n_), d_);
+    return dd_add_short(first_, nmath_special_binomial_kernel_bd0_of_difference(b_, n_, y_, dd_mul_d(y_, n_), dd_neg(d_)));
+}
+
 /* [`deviance`] of `a` of `n` trials, where `n - a` is not a double: the difference from the mean is that of `n` itself. */
 gm_t2_f64_f64 nmath_special_binomial_kernel_deviance_of_trials(double a_, double n_, gm_t2_f64_f64 x_, gm_t2_f64_f64 y_)
 {
     gm_t2_f64_f64 rest_ = two_sum(n_, -a_);
-    gm_t2_f64_f64 nx_ = dd_mul_d(x_, n_);
-    gm_t2_f64_f64 ny_ = dd_mul_d(y_, n_);
-    gm_t2_f64_f64 left_ = dd_sub_short(((gm_t2_f64_f64){a_, 0x0p+0}), nx_);
-    gm_t2_f64_f64 right_ = dd_sub_short(ny_, rest_);
+    gm_t2_f64_f64 left_ = dd_sub_short(((gm_t2_f64_f64){a_, 0x0p+0}), dd_mul_d(x_, n_));
+    gm_t2_f64_f64 right_ = dd_sub_short(dd_mul_d(y_, n_), rest_);
     int small_ = x_.v0 <= y_.v0;
     gm_t2_f64_f64 d_ = ((gm_t2_f64_f64){small_ ? left_.v0 : right_.v0, small_ ? left_.v1 : right_.v1});
-    return dd_add_short(nmath_special_binomial_kernel_bd0_of_difference(a_, n_, x_, nx_, d_), nmath_special_binomial_kernel_bd0_of_difference(rest_.v0, n_, y_, ny_, dd_neg(d_)));
+    return nmath_special_binomial_kernel_deviance_of_difference(a_, rest_.v0, n_, x_, y_, d_);
 }
 
 /*

@@ -7,10 +7,13 @@
 //   nmath_special_hypergeometric_sum_near_density,
 //   nmath_special_hypergeometric_sum_general_density,
 //   nmath_special_hypergeometric_sum_hyper_density,
-//   nmath_special_hypergeometric_sum_ratio_up,
+//   nmath_special_hypergeometric_sum_WideStart,
+//   nmath_special_hypergeometric_sum_wide_start,
+//   nmath_special_hypergeometric_sum_beyond_square,
 //   nmath_special_hypergeometric_sum_relative_density,
 //   nmath_special_hypergeometric_sum_GAUSS_NODE,
 //   nmath_special_hypergeometric_sum_GAUSS_WEIGHT,
+//   nmath_special_hypergeometric_sum_ratio_up,
 //   nmath_special_hypergeometric_sum_ratio_down,
 //   nmath_special_hypergeometric_sum_wide_sum,
 //   nmath_special_hypergeometric_sum_one_sided_sum,
@@ -21,7 +24,8 @@
 //   special_double_double,
 //   special_exponential,
 //   special_incomplete_beta,
-//   special_logarithm
+//   special_logarithm,
+//   special_powers_of_two
 // @source_origin: gristmill_nmath::special::hypergeometric_sum
 
 /* The parameters, valid, and what depends on them only. */
@@ -133,8 +137,7 @@ double nmath_special_hypergeometric_sum_near_density(double x_, HyperSetup s_, i
 }
 
 /*
- * The density at a real `x` strictly inside the support's ends extended by 1, as factor and exponent, if
- * `0 < drawn < white + black` and the urn is not small.
+ * The density at an integer `x` of the support, as factor and exponent, if `0 < drawn < white + black` and the urn is not small.
  *
  * `b(x; r, p) b(n-x; b, p) / b(n; r+b, p)` with `p = n/(r+b)`, `b` the binomial density: the three kernels in one
  * exponent, where the third deviance is 0. Paper: loader2000.
@@ -143,12 +146,21 @@ Scaled nmath_special_hypergeometric_sum_general_density(double x_, HyperSetup s_
 {
     gm_t2_f64_f64 p_ = s_.p;
     gm_t2_f64_f64 q_ = s_.q;
-    Scaled first_ = nmath_special_binomial_kernel_binomial_kernel(x_, s_.white - x_, p_, q_);
-    Scaled second_ = nmath_special_binomial_kernel_binomial_kernel(s_.drawn - x_, s_.black - (s_.drawn - x_), p_, q_);
-    gm_t2_f64_f64 e_ = dd_add_short(first_.e, second_.e);
-    gm_t2_f64_f64 e_2 = dd_add_short(e_, s_.e);
+    double rest_ = s_.drawn - x_;
+    Scaled first_ = nmath_special_binomial_kernel_binomial_constant(x_, s_.white - x_);
+    Scaled second_ = nmath_special_binomial_kernel_binomial_constant(rest_, s_.black - rest_);
+    gm_t2_f64_f64 white_ = nmath_special_binomial_kernel_deviance(x_, s_.white - x_, p_, q_);
+    gm_t2_f64_f64 black_ = nmath_special_binomial_kernel_deviance(rest_, s_.black - rest_, p_, q_);
+    if ((s_.white + s_.black) > gm_TWO_53) {
+        gm_t2_f64_f64 d_ = dd_sub_short(((gm_t2_f64_f64){x_, 0x0p+0}), s_.mean);
+        white_ = nmath_special_binomial_kernel_deviance_of_difference(x_, s_.white - x_, s_.white, p_, q_, d_);
+        black_ = nmath_special_binomial_kernel_deviance_of_difference(rest_, s_.black - rest_, s_.black, p_, q_, dd_neg(d_));
+    }
+    gm_t2_f64_f64 e_ = dd_sub_short(first_.e, white_);
+    gm_t2_f64_f64 e_2 = dd_add_short(e_, dd_sub_short(second_.e, black_));
+    gm_t2_f64_f64 e_3 = dd_add_short(e_2, s_.e);
     gm_t2_f64_f64 m_ = dd_mul(dd_mul(first_.m, second_.m), s_.m);
-    return ((Scaled){.m = m_, .e = e_2});
+    return ((Scaled){.m = m_, .e = e_3});
 }
 
 /* The density at an integer in the support, as factor and exponent, if `0 < drawn < white + black`. */
@@ -161,32 +173,84 @@ Scaled nmath_special_hypergeometric_sum_hyper_density(double x_, HyperSetup s_)
     return nmath_special_hypergeometric_sum_general_density(x_, s_);
 }
 
-/* `f(k+1) / f(k)`. */
-double nmath_special_hypergeometric_sum_ratio_up(double k_, HyperSetup s_)
+/* What [`relative_density`] needs of the place where it starts. */
+#ifndef gm_a4_f64_
+#define gm_a4_f64_
+typedef struct { double v[4]; } gm_a4_f64;
+#endif
+typedef struct { gm_t2_f64_f64 slope; gm_t2_f64_f64 half_; gm_a4_f64 inverse; } nmath_special_hypergeometric_sum_WideStart;
+
+/*
+ * The counts of the table at `start`, white and black balls drawn and left, as the sums they are: beyond 2^53 a difference of two
+ * is no double.
+ */
+nmath_special_hypergeometric_sum_WideStart nmath_special_hypergeometric_sum_wide_start(double start_, double direction_, HyperSetup s_)
 {
-    return ((s_.white - k_) / (k_ + 0x1p+0)) * ((s_.drawn - k_) / (((s_.black - s_.drawn) + k_) + 0x1p+0));
+    gm_t2_f64_f64 white_left_ = two_sum(s_.white, -start_);
+    gm_t2_f64_f64 black_drawn_ = two_sum(s_.drawn, -start_);
+    gm_t2_f64_f64 black_left_ = dd_add_short(two_sum(s_.black, -s_.drawn), ((gm_t2_f64_f64){start_, 0x0p+0}));
+    gm_t2_f64_f64 one_ = ((gm_t2_f64_f64){0x1p+0, 0x0p+0});
+    gm_t2_f64_f64 a_ = dd_div(one_, ((gm_t2_f64_f64){start_, 0x0p+0}));
+    gm_t2_f64_f64 b_ = dd_div(one_, black_left_);
+    gm_t2_f64_f64 c_ = dd_div(one_, white_left_);
+    gm_t2_f64_f64 d_ = dd_div(one_, black_drawn_);
+    gm_t2_f64_f64 sum_ = dd_add_short(dd_add_short(a_, b_), dd_add_short(c_, d_));
+    gm_t2_f64_f64 step_ = log_dd(dd_mul(dd_mul_d(d_, start_), dd_mul(black_left_, c_)));
+    return ((nmath_special_hypergeometric_sum_WideStart){.slope = ((gm_t2_f64_f64){direction_ * step_.v0, direction_ * step_.v1}), .half_ = ((gm_t2_f64_f64){0x1p-1 * sum_.v0, 0x1p-1 * sum_.v1}), .inverse = ((gm_a4_f64){{direction_ * a_.v0, direction_ * b_.v0, (-direction_) * c_.v0, (-direction_) * d_.v0}})});
 }
 
-/* `f(start + direction t) / f(start)` for real `t >= 0` (0 beyond the support). */
-double nmath_special_hypergeometric_sum_relative_density(double t_, double start_, double direction_, Scaled at_start_, HyperSetup s_)
+/* `((1 + v) log(1 + v) - v - v^2/2) / v^3` for `|v| < 0.04`, by Taylor's series. */
+double nmath_special_hypergeometric_sum_beyond_square(double x_)
 {
-    double grid_ = 0x1p+1 * (s_.white + s_.black);
-    double x_ = ((start_ + (direction_ * t_)) + grid_) - grid_;
-    double rest_ = (start_ - x_) + (direction_ * t_);
-    if ((x_ < s_.first) || (x_ > s_.last)) {
-        return 0x0p+0;
+    double x2_ = x_ * x_;
+    double x4_ = x2_ * x2_;
+    double u_ = 0x1p+0 / 0x1.68p+6;
+    double v_ = 0x1p+0 / 0x1.cp+5;
+    double p_ = fma(fma(u_, x_, (-0x1p+0) / 0x1.2p+6), x2_, fma(v_, x_, (-0x1p+0) / 0x1.5p+5));
+    double u_2 = 0x1p+0 / 0x1.ep+4;
+    double v_2 = 0x1p+0 / 0x1.8p+3;
+    double p_2 = fma(p_, x4_, fma(fma(u_2, x_, (-0x1p+0) / 0x1.4p+4), x2_, fma(v_2, x_, (-0x1p+0) / 0x1.8p+2)));
+    return p_2;
+}
+
+/*
+ * `f(start + direction t) / f(start)` for real `0 <= t < 0.04 c`, `c` each of the four counts, all above 10^5.
+ *
+ * By Stirling's formula for each count, `log (c+u)!/c! = u log c + c phi(u/c) + log(1 + u/c)/2 + r(c+u) - r(c)`, `phi(v) = (1+v) log(1+v) - v`
+ * and `u = t` or `-t`. The first terms add up to the slope, all `c phi` are positive: nothing cancels, and no count of
+ * many digits gets a fraction.
+ */
+double nmath_special_hypergeometric_sum_relative_density(double t_, nmath_special_hypergeometric_sum_WideStart at_)
+{
+    double beyond_ = 0x0p+0;
+    double stirling_ = 0x0p+0;
+    double product_ = 0x1p+0;
+    {
+        for (ulong t1_ = 0UL; t1_ < 4UL; t1_ = t1_ + 1UL) {
+            ulong i_ = t1_;
+            double inverse_ = at_.inverse.v[gm_index(i_, sizeof(at_.inverse.v) / sizeof(at_.inverse.v[0]))];
+            double v_ = t_ * inverse_;
+            double size_ = fabs(inverse_);
+            beyond_ = beyond_ + (size_ * (v_ * nmath_special_hypergeometric_sum_beyond_square(v_)));
+            stirling_ = stirling_ + (size_ * (v_ / (0x1p+0 + v_)));
+            product_ = product_ * (0x1p+0 + v_);
+        }
     }
-    Scaled d_ = nmath_special_hypergeometric_sum_general_density(x_, s_);
-    gm_t2_f64_f64 e_ = dd_sub_short(d_.e, at_start_.e);
-    double slope_ = gm_log(nmath_special_hypergeometric_sum_ratio_up(x_ - 0x1p-1, s_));
-    double slope_2 = (fabs(slope_) < 0x1p+0) ? slope_ : 0x0p+0;
-    return (d_.m.v0 / at_start_.m.v0) * gm_exp(e_.v0 + (e_.v1 + (slope_2 * rest_)));
+    gm_t2_f64_f64 square_ = two_prod(t_, t_);
+    gm_t2_f64_f64 e_ = dd_add_short(dd_mul_d(at_.slope, t_), dd_mul(square_, at_.half_));
+    return gm_exp(-(e_.v0 + (e_.v1 + ((square_.v0 * beyond_) - (stirling_ * (0x1p+0 / 0x1.8p+3)))))) / sqrt(product_);
 }
 
 /* The nodes in (0, 1) and weights of Gauss' rule with 16 points on [-1, 1] (DLMF 3.5.15). */
 __constant double nmath_special_hypergeometric_sum_GAUSS_NODE[8] = {0x1.852bd6676a9f9p-4, 0x1.205cae642337cp-2, 0x1.d50259a43a773p-2, 0x1.3c5a466d5e8b7p-1, 0x1.82c45dda4726bp-1, 0x1.bb3403514e483p-1, 0x1.e39f56616f9bp-1, 0x1.fa92c264d787ep-1};
 
 __constant double nmath_special_hypergeometric_sum_GAUSS_WEIGHT[8] = {0x1.83feae80e4dfcp-3, 0x1.75f8c77e0c00fp-3, 0x1.5a6ebbb5a75fcp-3, 0x1.325f61bca3cbfp-3, 0x1.fe7af2bad386ap-4, 0x1.85c4ee79cc258p-4, 0x1.fdfb1a2c1265dp-5, 0x1.bcddab4b7c21p-6};
+
+/* `f(k+1) / f(k)`. */
+double nmath_special_hypergeometric_sum_ratio_up(double k_, HyperSetup s_)
+{
+    return ((s_.white - k_) / (k_ + 0x1p+0)) * ((s_.drawn - k_) / (((s_.black - s_.drawn) + k_) + 0x1p+0));
+}
 
 /* `f(k-1) / f(k)`. */
 double nmath_special_hypergeometric_sum_ratio_down(double k_, HyperSetup s_)
@@ -206,7 +270,7 @@ typedef struct { double v[7]; } gm_a7_f64;
 #endif
 double nmath_special_hypergeometric_sum_wide_sum(double start_, double direction_, double reach_, HyperSetup s_)
 {
-    Scaled at_start_ = nmath_special_hypergeometric_sum_general_density(start_, s_);
+    nmath_special_hypergeometric_sum_WideStart at_ = nmath_special_hypergeometric_sum_wide_start(start_, direction_, s_);
     double integral_ = 0x0p+0;
     double panel_ = reach_ * (0x1p+0 / 0x1p+3);
     double half_ = 0x1p-1 * panel_;
@@ -219,8 +283,8 @@ double nmath_special_hypergeometric_sum_wide_sum(double start_, double direction
                 for (ulong t2_ = 0UL; t2_ < 8UL; t2_ = t2_ + 1UL) {
                     ulong j_ = t2_;
                     ulong k_ = 7UL - j_;
-                    double above_ = nmath_special_hypergeometric_sum_relative_density(middle_ + (half_ * nmath_special_hypergeometric_sum_GAUSS_NODE[gm_index(k_, sizeof(nmath_special_hypergeometric_sum_GAUSS_NODE) / sizeof(nmath_special_hypergeometric_sum_GAUSS_NODE[0]))]), start_, direction_, at_start_, s_);
-                    double below_ = nmath_special_hypergeometric_sum_relative_density(middle_ - (half_ * nmath_special_hypergeometric_sum_GAUSS_NODE[gm_index(k_, sizeof(nmath_special_hypergeometric_sum_GAUSS_NODE) / sizeof(nmath_special_hypergeometric_sum_GAUSS_NODE[0]))]), start_, direction_, at_start_, s_);
+                    double above_ = nmath_special_hypergeometric_sum_relative_density(middle_ + (half_ * nmath_special_hypergeometric_sum_GAUSS_NODE[gm_index(k_, sizeof(nmath_special_hypergeometric_sum_GAUSS_NODE) / sizeof(nmath_special_hypergeometric_sum_GAUSS_NODE[0]))]), at_);
+                    double below_ = nmath_special_hypergeometric_sum_relative_density(middle_ - (half_ * nmath_special_hypergeometric_sum_GAUSS_NODE[gm_index(k_, sizeof(nmath_special_hypergeometric_sum_GAUSS_NODE) / sizeof(nmath_special_hypergeometric_sum_GAUSS_NODE[0]))]), at_);
                     sum_ = sum_ + (nmath_special_hypergeometric_sum_GAUSS_WEIGHT[gm_index(k_, sizeof(nmath_special_hypergeometric_sum_GAUSS_WEIGHT) / sizeof(nmath_special_hypergeometric_sum_GAUSS_WEIGHT[0]))] * (above_ + below_));
                 }
             }

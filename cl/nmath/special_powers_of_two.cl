@@ -18,6 +18,7 @@
 //   gm_TWO_M10,
 //   gm_TWO_M30,
 //   gm_TWO_400,
+//   gm_TWO_53,
 //   gm_TWO_M49,
 //   gm_TWO_32,
 //   gm_TWO_M600
@@ -80,6 +81,9 @@
 
 /* 2^400 */
 #define gm_TWO_400 0x1p+400
+
+/* 2^53: from here on not every integer is a double. */
+#define gm_TWO_53 0x1p+53
 
 /* 2^-49 */
 #define gm_TWO_M49 0x1p-49

@@ -38,7 +38,7 @@ enum Command {
     Test(test::Args),
     /// What continuous integration runs: formatting, lints, docs, generated files, tests
     Ci,
-    /// Write the generated files (C header, exported .cl trees, docs); with --check, say which are stale
+    /// Write the generated files (C header, exported .cl trees, docs, R's and Python's functions); with --check, say which are stale
     Generate(generate::Args),
     /// Measure, and print ratios of one run
     Bench(bench::Args),

@@ -43,6 +43,14 @@ pub(crate) fn test(wheel: &Path, install: bool) -> Result {
     test_on_others(&python, wheel, install)
 }
 
+/// Writes Python's functions and type stubs, from the compiled package.
+pub(crate) fn generate() -> Result {
+    prepare(true)?;
+    let python = environment().join("bin/python");
+    put(&python, &wheel()?)?;
+    run(command(&python, &[]).arg(root().join("bindings/python/tools/generate.py")))
+}
+
 /// Builds the optimised wheel and runs the measurement; with `--dev` as its first argument the unoptimised one, to see that it works.
 pub(crate) fn bench(rest: &[String]) -> Result {
     let (profile, rest) = match rest.split_first() {

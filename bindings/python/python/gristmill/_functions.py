@@ -595,10 +595,11 @@ def dbeta(x, shape1, shape2, ncp=None, *, log=False, out=None, where=True, **kwa
 
     Notes
     -----
-    Domain: `a, b >= 0`, otherwise NaN; 0 outside [0, 1]. Shapes 0 or infinite (above 1e260) give
-    the limits, point masses at 0, 1 or 1/2, with density `+inf` there. NaN gives NaN.
+    Domain: `a, b >= 0`, otherwise NaN; 0 outside [0, 1]. Shapes 0 or infinite give the limits,
+    point masses at 0, 1 or 1/2, with density `+inf` there. NaN gives NaN.
     Method: a + b <= 4096 (a-1) log x + (b-1) log(1-x) - log B, all as pairs: absolute error below
-    2^-54 otherwise the saddle-point form of the binomial kernel, times ab/((a+b) x y)
+    2^-54 otherwise the saddle-point form of the binomial kernel, times ab/((a+b) x y) above 1e260
+    the gamma density of the other shape, or a step: see `beyond`
     Error: 99 % within 0.51 ulp, at most 0.55 ulp on the points of dev/oracle; the tests hold it.
     """
     if log is not True and log is not False:
@@ -2076,14 +2077,15 @@ def pbeta(q, shape1, shape2, ncp=None, *, lower_tail=True, log_p=False, out=None
 
     Notes
     -----
-    Domain: `a, b >= 0`, otherwise NaN; shapes 0 or infinite (above 1e260) give the limits, point
-    masses at 0, 1 or 1/2. NaN gives NaN.
+    Domain: `a, b >= 0`, otherwise NaN; shapes 0 or infinite give the limits, point masses at 0, 1
+    or 1/2. NaN gives NaN.
     Method: the smaller tail is always the one computed, as `P` times a factor with `P = x^a y^b/B`
     in double-double. With `N = ab/(a+b)`: N >= 32 and |s| <= 0.6 Temme's uniform expansion, 21
     terms otherwise a continued fraction, evaluated from its end, its first levels as pairs a < 0.3,
     x < 0.1 and (a+b) x < 0.15 (a+1), or x < 0.02 and (a+b) x < 4 the power series with positive
     terms a < 0.3 and the result > 0.6 also 1 - I by itself, by `expm1` and a series whose first
-    terms are pairs See `special::incomplete_beta` for why the borders lie there.
+    terms are pairs a shape above 1e260 the gamma distribution of the other one, or a step: see
+    `beyond` See `special::incomplete_beta` for why the borders lie there.
     Error: 99 % within 0.62 ulp, at most 0.75 ulp on the points of dev/oracle; the tests hold it.
     """
     if lower_tail is not True and lower_tail is not False:
@@ -2986,8 +2988,8 @@ def qbeta(p, shape1, shape2, ncp=None, *, lower_tail=True, log_p=False, out=None
 
     Notes
     -----
-    Domain: `0 <= p <= 1` (log: `p <= 0`), `a, b >= 0`, otherwise NaN. Shapes 0 or infinite (above
-    1e260) give the quantiles of the limits.
+    Domain: `0 <= p <= 1` (log: `p <= 0`), `a, b >= 0`, otherwise NaN. Shapes 0 or infinite give the
+    quantiles of the limits.
     Method: the unknown is `log(x/y)`; `log I` is increasing and concave in it, its derivatives are
     rational in `P/I`, so steps of order four converge from everywhere, in one or two evaluations on
     average. See `special::beta_quantile`; where both shapes are tiny, the power series at the

@@ -12,6 +12,7 @@ use crate::special::negative_binomial_kernel::{
     NegativeBinomial, density_elsewhere, density_in_main, density_is_main, negative_binomial,
     negative_binomial_function,
 };
+use crate::special::powers_of_two::TWO_53;
 use gristmill_kernel::kernel;
 
 /// The part of the functions that depends on the parameters only: `p = size/(size+mu)` and `q = mu/(size+mu)` as pairs.
@@ -95,9 +96,6 @@ pub fn qnbinom_mu_eval(p: f64, s: NegativeBinomial, lower: bool, log: bool) -> f
 /// From this mean on the search would leave the range.
 #[kernel]
 const MANY: f64 = 1e250;
-/// 2^53: from here on not every integer is a double.
-#[kernel]
-const TWO_53: f64 = 9_007_199_254_740_992.0;
 
 /// [`qnbinom_mu`] of a mean above [`MANY`], for a probability strictly between 0 and 1. Counts are then the mean times a gamma number of
 /// shape `size` over `size`, so far as doubles tell them apart; below 2^53, where the probability is next to nothing or `size` is, the interval is halved.

@@ -261,13 +261,25 @@ pub(crate) fn deviance(a: f64, b: f64, x: (f64, f64), y: (f64, f64)) -> (f64, f6
 #[kernel]
 pub(crate) fn deviance_of_trials(a: f64, n: f64, x: (f64, f64), y: (f64, f64)) -> (f64, f64) {
     let rest = two_sum(n, -a);
-    let nx = dd_mul_d(x, n);
-    let ny = dd_mul_d(y, n);
-    let left = dd_sub_short((a, 0.0), nx);
-    let right = dd_sub_short(ny, rest);
+    let left = dd_sub_short((a, 0.0), dd_mul_d(x, n));
+    let right = dd_sub_short(dd_mul_d(y, n), rest);
     let small = x.0 <= y.0;
     let d = (if small { left.0 } else { right.0 }, if small { left.1 } else { right.1 });
-    dd_add_short(bd0_of_difference(a, n, x, nx, d), bd0_of_difference(rest.0, n, y, ny, dd_neg(d)))
+    deviance_of_difference(a, rest.0, n, x, y, d)
+}
+
+/// [`deviance`] of `a` and `b` of `n` trials, given the distance `d` of `a` from its mean: the counts themselves may be rounded.
+#[kernel]
+pub(crate) fn deviance_of_difference(
+    a: f64,
+    b: f64,
+    n: f64,
+    x: (f64, f64),
+    y: (f64, f64),
+    d: (f64, f64),
+) -> (f64, f64) {
+    let first = bd0_of_difference(a, n, x, dd_mul_d(x, n), d);
+    dd_add_short(first, bd0_of_difference(b, n, y, dd_mul_d(y, n), dd_neg(d)))
 }
 
 /// From here on Stirling's remainder is the series [`stirling_terms`].

@@ -1,16 +1,18 @@
 //! Density and tails of the hypergeometric distribution for valid integer arguments.
 
 use super::binomial_kernel::{
-    STIRLING_FROM, Scaled, binomial_kernel, dd_quotient, exp_of, factorial_parts, from_mean, is_near,
-    log_factorial_table, near_deviance, root_result, stirling_of_inverse,
+    STIRLING_FROM, Scaled, binomial_constant, dd_quotient, deviance, deviance_of_difference, exp_of, factorial_parts,
+    from_mean, is_near, log_factorial_table, near_deviance, root_result, stirling_of_inverse,
 };
 use super::constants::INV_PI;
 use super::double_double::{
-    dd_add_short, dd_div, dd_mul, dd_mul_d, dd_sqrt, dd_sub_short, fast_two_sum, pair_add, pair_sub, two_prod, two_sum,
+    dd_add_short, dd_div, dd_mul, dd_mul_d, dd_neg, dd_sqrt, dd_sub_short, fast_two_sum, pair_add, pair_sub, two_prod,
+    two_sum,
 };
 use super::exponential::exp;
 use super::incomplete_beta::BetaTail;
-use super::logarithm::log;
+use super::logarithm::log_dd;
+use super::powers_of_two::TWO_53;
 use gristmill_kernel::kernel;
 
 /// The parameters, valid, and what depends on them only.
@@ -97,8 +99,7 @@ fn small_exponent(x: f64, s: HyperSetup) -> (f64, f64) {
     fast_two_sum(e.0, e.1)
 }
 
-/// The density at a real `x` strictly inside the support's ends extended by 1, as factor and exponent, if
-/// `0 < drawn < white + black` and the urn is not small.
+/// The density at an integer `x` of the support, as factor and exponent, if `0 < drawn < white + black` and the urn is not small.
 ///
 /// `b(x; r, p) b(n-x; b, p) / b(n; r+b, p)` with `p = n/(r+b)`, `b` the binomial density: the three kernels in one
 /// exponent, where the third deviance is 0. Paper: loader2000.
@@ -106,9 +107,19 @@ fn small_exponent(x: f64, s: HyperSetup) -> (f64, f64) {
 fn general_density(x: f64, s: HyperSetup) -> Scaled {
     let p: (f64, f64) = s.p;
     let q: (f64, f64) = s.q;
-    let first: Scaled = binomial_kernel(x, s.white - x, p, q);
-    let second: Scaled = binomial_kernel(s.drawn - x, s.black - (s.drawn - x), p, q);
-    let e = dd_add_short(first.e, second.e);
+    let rest = s.drawn - x;
+    let first: Scaled = binomial_constant(x, s.white - x);
+    let second: Scaled = binomial_constant(rest, s.black - rest);
+    let mut white = deviance(x, s.white - x, p, q);
+    let mut black = deviance(rest, s.black - rest, p, q);
+    if s.white + s.black > TWO_53 {
+        // a difference of two counts may be no double, but one from the mean is known: both colours have it, with opposite signs
+        let d = dd_sub_short((x, 0.0), s.mean);
+        white = deviance_of_difference(x, s.white - x, s.white, p, q, d);
+        black = deviance_of_difference(rest, s.black - rest, s.black, p, q, dd_neg(d));
+    }
+    let e = dd_sub_short(first.e, white);
+    let e = dd_add_short(e, dd_sub_short(second.e, black));
     let e = dd_add_short(e, s.e);
     let m = dd_mul(dd_mul(first.m, second.m), s.m);
     Scaled { m, e }
@@ -200,22 +211,67 @@ const GAUSS_WEIGHT: [f64; 8] = [
     0.027_152_459_411_754_094,
 ];
 
-/// `f(start + direction t) / f(start)` for real `t >= 0` (0 beyond the support).
+polynomial! {
+    /// `((1 + v) log(1 + v) - v - v^2/2) / v^3` for `|v| < 0.04`, by Taylor's series.
+    fn beyond_square =
+        [1.0 / 90.0, -1.0 / 72.0, 1.0 / 56.0, -1.0 / 42.0]
+        [1.0 / 30.0, -1.0 / 20.0, 1.0 / 12.0, -1.0 / 6.0];
+}
+
+/// What [`relative_density`] needs of the place where it starts.
 #[kernel]
-fn relative_density(t: f64, start: f64, direction: f64, at_start: Scaled, s: HyperSetup) -> f64 {
-    // on a grid that the distances from all counts share, so that they are exact
-    let grid = 2.0 * (s.white + s.black);
-    let x = (start + direction * t + grid) - grid;
-    let rest = (start - x) + direction * t;
-    if x < s.first || x > s.last {
-        return 0.0;
+struct WideStart {
+    /// By how much the log density, but for Stirling's roots, falls in the first step.
+    slope: (f64, f64),
+    /// Half the sum of the inverse counts.
+    half: (f64, f64),
+    /// The inverses of the two counts that rise and of the two that fall, the latter negative.
+    inverse: [f64; 4],
+}
+
+/// The counts of the table at `start`, white and black balls drawn and left, as the sums they are: beyond 2^53 a difference of two
+/// is no double.
+#[kernel]
+fn wide_start(start: f64, direction: f64, s: HyperSetup) -> WideStart {
+    let white_left = two_sum(s.white, -start);
+    let black_drawn = two_sum(s.drawn, -start);
+    let black_left = dd_add_short(two_sum(s.black, -s.drawn), (start, 0.0));
+    let one = (1.0, 0.0);
+    let a = dd_div(one, (start, 0.0));
+    let b = dd_div(one, black_left);
+    let c = dd_div(one, white_left);
+    let d = dd_div(one, black_drawn);
+    let sum = dd_add_short(dd_add_short(a, b), dd_add_short(c, d));
+    // of numbers of like size first, so that nothing leaves the range
+    let step = log_dd(dd_mul(dd_mul_d(d, start), dd_mul(black_left, c)));
+    WideStart {
+        slope: (direction * step.0, direction * step.1),
+        half: (0.5 * sum.0, 0.5 * sum.1),
+        inverse: [direction * a.0, direction * b.0, -direction * c.0, -direction * d.0],
     }
-    let d: Scaled = general_density(x, s);
-    let e = dd_sub_short(d.e, at_start.e);
-    // what x was rounded by enters through the slope of the log density: from 1e7 balls on it would count
-    let slope = log(ratio_up(x - 0.5, s));
-    let slope = if slope.abs() < 1.0 { slope } else { 0.0 };
-    d.m.0 / at_start.m.0 * exp(e.0 + (e.1 + slope * rest))
+}
+
+/// `f(start + direction t) / f(start)` for real `0 <= t < 0.04 c`, `c` each of the four counts, all above 10^5.
+///
+/// By Stirling's formula for each count, `log (c+u)!/c! = u log c + c phi(u/c) + log(1 + u/c)/2 + r(c+u) - r(c)`, `phi(v) = (1+v) log(1+v) - v`
+/// and `u = t` or `-t`. The first terms add up to the slope, all `c phi` are positive: nothing cancels, and no count of
+/// many digits gets a fraction.
+#[kernel]
+fn relative_density(t: f64, at: WideStart) -> f64 {
+    let mut beyond: f64 = 0.0;
+    let mut stirling: f64 = 0.0;
+    let mut product: f64 = 1.0;
+    for i in 0..4usize {
+        let inverse = at.inverse[i];
+        let v = t * inverse;
+        let size = inverse.abs();
+        beyond += size * (v * beyond_square(v));
+        stirling += size * (v / (1.0 + v));
+        product *= 1.0 + v;
+    }
+    let square = two_prod(t, t);
+    let e = dd_add_short(dd_mul_d(at.slope, t), dd_mul(square, at.half));
+    exp(-(e.0 + (e.1 + (square.0 * beyond - stirling * (1.0 / 12.0))))) / product.sqrt()
 }
 
 /// `sum_{j>=0} f(start + direction j) / f(start)` for a distribution so wide that direct summation would be long: the
@@ -224,7 +280,7 @@ fn relative_density(t: f64, start: f64, direction: f64, at_start: Scaled, s: Hyp
 /// `reach`: how many terms matter; the density falls by e^-37 or more over it. Nine panels of 16 points.
 #[kernel]
 fn wide_sum(start: f64, direction: f64, reach: f64, s: HyperSetup) -> f64 {
-    let at_start: Scaled = general_density(start, s);
+    let at: WideStart = wide_start(start, direction, s);
     let mut integral: f64 = 0.0;
     let panel = reach * (1.0 / 8.0);
     let half = 0.5 * panel;
@@ -233,8 +289,8 @@ fn wide_sum(start: f64, direction: f64, reach: f64, s: HyperSetup) -> f64 {
         let mut sum: f64 = 0.0;
         for j in 0..8 {
             let k: usize = 7 - j;
-            let above = relative_density(middle + half * GAUSS_NODE[k], start, direction, at_start, s);
-            let below = relative_density(middle - half * GAUSS_NODE[k], start, direction, at_start, s);
+            let above = relative_density(middle + half * GAUSS_NODE[k], at);
+            let below = relative_density(middle - half * GAUSS_NODE[k], at);
             sum += GAUSS_WEIGHT[k] * (above + below);
         }
         integral += half * sum;

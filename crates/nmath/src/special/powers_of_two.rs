@@ -58,6 +58,10 @@ pub const TWO_52: f64 = f64::from_bits((1023 + 52) << 52);
 #[kernel]
 pub const TWO_54: f64 = f64::from_bits((1023 + 54) << 52);
 
+/// 2^53: from here on not every integer is a double.
+#[kernel]
+pub const TWO_53: f64 = f64::from_bits((1023 + 53) << 52);
+
 /// 2^64
 #[kernel]
 pub const TWO_64: f64 = f64::from_bits((1023 + 64) << 52);

@@ -228,3 +228,31 @@ fn student_s_quantile_is_infinite_beyond_the_range() {
     assert_eq!(nmath::qt(-1e200, 1e140, true, true), f64::NEG_INFINITY);
     assert_eq!(nmath::qt(-1e300, 1e80, false, true), f64::INFINITY);
 }
+
+/// Populations whose differences of counts are no doubles, or get no fraction: the sum of all masses that count, each by the ratio to its neighbour.
+#[test]
+fn hypergeometric_tails_hold_for_populations_of_any_size() {
+    let mut problems = vec![];
+    for ((x, r, b, n), lower, log, truth) in [
+        ((298819.0, 215_321_560_204.0, 944_948_444_180.0, 1_610_201.0), false, true, -0.6937504164102326484517),
+        ((1_830_000.0, 2_054_455.0, 388_209_652_437.0, 345_752_558_377.0), false, false, 0.293150667889706670953),
+        ((500000.0, 1e20, 1e20, 1_000_000.0), true, false, 0.5003989421806658760419),
+        ((500100.0, 1e17, 1e17, 1_000_000.0), false, false, 0.4203492933176409339861),
+        ((250300.0, 1_000_000.0, 1e20, 2.5e19), false, false, 0.2438176616238081904183),
+        ((2_000_000.0, 4000000000000000.0, 4e16, 22_000_000.0), true, false, 0.5001882767693868774529),
+        ((1_000_700.0, 1e250, 1e250, 2_000_000.0), false, false, 0.1609266450405338025764),
+        ((1_001_500.0, 3_000_000_000.0, 6_000_000_000.0, 3_000_000.0), false, true, -3.410022663322090922007),
+        ((300.0, 1e20, 2e20, 900.0), true, false, 0.5156653080647068659993),
+        ((470.0, 900.0, 1e20, 5e19), false, false, 0.0858477023676990368179),
+        ((9_991_300.0, 10_000_000.0, 9e18, 8.992e18), true, false, 0.9780523045018991940052),
+    ] {
+        let value = nmath::phyper(x, r, b, n, lower, log);
+        let error = ulps(value, truth);
+        if error.is_nan() || error > 2.0 {
+            problems.push(format!(
+                "phyper({x}, {r:e}, {b:e}, {n:e}, {lower}, {log}): {value:?}, but it is {truth:?}, {error:.1} ulps"
+            ));
+        }
+    }
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
