@@ -36,9 +36,6 @@ const FAR_PARAMETER: f64 = 1e80;
 /// Smaller noncentralities change nothing, here and where ratios have them.
 #[kernel]
 pub(crate) const CENTRAL_TO: f64 = 1e-300;
-/// Below this half an argument is 0 or has lost digits, and the lower tail is its first term.
-#[kernel]
-const TINY_HALF: f64 = 1e-290;
 
 /// What the functions need of the parameters.
 #[kernel]
@@ -95,6 +92,12 @@ struct Saddle {
 #[kernel(inline)]
 fn quarter_square(y: f64, s: NoncentralChi) -> f64 {
     (0.25 * s.v.0).mul_add(s.v.0, y * s.l)
+}
+
+/// Whether `y` is so small that terms after the first, `y (1 + l)/(a + 1)` of it and less, are nothing; ratios to `y` may leave the range.
+#[kernel(inline)]
+fn first_term_alone(y: f64, s: NoncentralChi) -> bool {
+    y * (1.0 + s.l) < 1e-100 * s.a
 }
 
 /// The largest term of the mixture. It is stationary there, so a rounded `k` does: what it lacks is of second order, but for
@@ -296,7 +299,7 @@ fn density_anywhere(x: f64, s: NoncentralChi, log: bool) -> f64 {
         }
         return if log { -s.l - std::f64::consts::LN_2 } else { 0.5 * exp(-s.l) };
     }
-    if 4.0 * quarter_square(0.5 * x, s) < DEBYE_FROM * DEBYE_FROM {
+    if 4.0 * quarter_square(0.5 * x, s) < DEBYE_FROM * DEBYE_FROM || first_term_alone(0.5 * x, s) {
         series_density(x, s, log)
     } else {
         saddle_density(x, s, log)
@@ -449,7 +452,7 @@ fn series_upper(x: f64, s: NoncentralChi, first: (f64, f64), sloped: bool) -> Ta
 #[kernel]
 fn tail_at(x: f64, s: NoncentralChi, any: bool, sloped: bool) -> Tail {
     let y = 0.5 * x;
-    if y < TINY_HALF && s.a > 1.0 {
+    if s.a > 1.0 && first_term_alone(y, s) {
         return Tail { e: log_first_term(x, s), f: (1.0, 0.0), slope: s.a, lower: true };
     }
     if 4.0 * quarter_square(y, s) < DEBYE_FROM * DEBYE_FROM {
