@@ -157,7 +157,7 @@ fn package_name(manifest: &Path) -> Option<String> {
     package.lines().find_map(|line| line.strip_prefix("name = ")).map(|name| name.trim_matches('"').to_string())
 }
 
-/// Builds every program in examples/, each of which asserts what it shows.
+/// Builds every program in examples/, each of which asserts what it shows; and the bindings' libraries, whose dependencies are the tests'.
 fn build_own_examples() -> Result<Vec<PathBuf>> {
     let folder = root().join("examples");
     let files = std::fs::read_dir(&folder).map_err(|e| format!("`{}`: {e}", folder.display()))?;
@@ -165,7 +165,7 @@ fn build_own_examples() -> Result<Vec<PathBuf>> {
         .filter_map(|file| file.ok()?.file_name().into_string().ok()?.strip_suffix(".rs").map(str::to_owned))
         .collect();
     names.sort();
-    build_examples(&names.iter().map(String::as_str).collect::<Vec<_>>(), &[])?;
+    build_examples(&names.iter().map(String::as_str).collect::<Vec<_>>(), &["--lib"])?;
     Ok(names.into_iter().map(|name| root().join("target/debug/examples").join(name)).collect())
 }
 
