@@ -10,9 +10,10 @@
 
 use gristmill_scalar::{CType, Scalar, TypeShape, type_name, type_tag};
 use proc_macro2::Span;
+use std::fmt;
 
 /// A type of the kernel language.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub enum Ty {
     /// A number or bool.
     Scalar(Scalar),
@@ -32,6 +33,23 @@ pub enum Ty {
     Slice(Scalar, bool),
     /// Only while inference runs.
     Var(usize),
+}
+
+/// As derived, but for a scalar, which nearly every type is: `show --lang ir` has its name alone.
+impl fmt::Debug for Ty {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Ty::Scalar(scalar) => scalar.fmt(f),
+            Ty::Unit => f.write_str("Unit"),
+            Ty::Never => f.write_str("Never"),
+            Ty::Tuple(parts) => f.debug_tuple("Tuple").field(parts).finish(),
+            Ty::Array(element, length) => f.debug_tuple("Array").field(element).field(length).finish(),
+            Ty::Struct(of) => f.debug_tuple("Struct").field(of).finish(),
+            Ty::Ref(to) => f.debug_tuple("Ref").field(to).finish(),
+            Ty::Slice(element, written) => f.debug_tuple("Slice").field(element).field(written).finish(),
+            Ty::Var(number) => f.debug_tuple("Var").field(number).finish(),
+        }
+    }
 }
 
 /// How a function knows a struct: by its path, or as what another kernel returns, a constant or a field is (which may then be a tuple too).
