@@ -11,6 +11,7 @@
 //   nmath_dist_noncentral_chi_squared_in_series,
 //   nmath_dist_noncentral_chi_squared_tabled_density,
 //   nmath_dist_noncentral_chi_squared_FAR,
+//   nmath_dist_noncentral_chi_squared_first_term_alone,
 //   nmath_dist_noncentral_chi_squared_log_of_half,
 //   nmath_dist_noncentral_chi_squared_value_of,
 //   nmath_dist_noncentral_chi_squared_series_density,
@@ -22,7 +23,6 @@
 //   dnchisq,
 //   nmath_dist_noncentral_chi_squared_Tail,
 //   nmath_dist_noncentral_chi_squared_probability_of,
-//   nmath_dist_noncentral_chi_squared_TINY_HALF,
 //   nmath_dist_noncentral_chi_squared_log_first_term,
 //   nmath_dist_noncentral_chi_squared_series_upper,
 //   nmath_dist_noncentral_chi_squared_contour_tail,
@@ -221,6 +221,12 @@ double nmath_dist_noncentral_chi_squared_tabled_density(double x_, nmath_dist_no
 /* Arguments beyond this have no density. */
 #define nmath_dist_noncentral_chi_squared_FAR 0x1.cda62055b2d9ep+431
 
+/* Whether `y` is so small that terms after the first, `y (1 + l)/(a + 1)` of it and less, are nothing; ratios to `y` may leave the range. */
+int nmath_dist_noncentral_chi_squared_first_term_alone(double y_, nmath_dist_noncentral_chi_squared_NoncentralChi s_)
+{
+    return (y_ * (0x1p+0 + s_.l)) < (0x1.bff2ee48e053p-333 * s_.a);
+}
+
 /* `log y` of `y = x/2` as a pair. */
 gm_t2_f64_f64 nmath_dist_noncentral_chi_squared_log_of_half(double x_)
 {
@@ -339,7 +345,7 @@ double nmath_dist_noncentral_chi_squared_density_anywhere(double x_, nmath_dist_
             return 0x1p-1 * gm_exp(-s_.l);
         }
     }
-    if ((0x1p+2 * nmath_dist_noncentral_chi_squared_quarter_square(0x1p-1 * x_, s_)) < (nmath_special_debye_remainder_DEBYE_FROM * nmath_special_debye_remainder_DEBYE_FROM)) {
+    if (((0x1p+2 * nmath_dist_noncentral_chi_squared_quarter_square(0x1p-1 * x_, s_)) < (nmath_special_debye_remainder_DEBYE_FROM * nmath_special_debye_remainder_DEBYE_FROM)) || nmath_dist_noncentral_chi_squared_first_term_alone(0x1p-1 * x_, s_)) {
         return nmath_dist_noncentral_chi_squared_series_density(x_, s_, log_);
     } else {
         return nmath_dist_noncentral_chi_squared_saddle_density(x_, s_, log_);
@@ -393,9 +399,6 @@ double nmath_dist_noncentral_chi_squared_probability_of(nmath_dist_noncentral_ch
     }
     return tail_to_probability(e_, c_, below_ == lower_, log_);
 }
-
-/* Below this half an argument is 0 or has lost digits, and the lower tail is its first term. */
-#define nmath_dist_noncentral_chi_squared_TINY_HALF 0x1.8f2b061aea072p-964
 
 /* `a log y - y - l - log Gamma(1+a)` as a pair: the log of the first term. */
 gm_t2_f64_f64 nmath_dist_noncentral_chi_squared_log_first_term(double x_, nmath_dist_noncentral_chi_squared_NoncentralChi s_)
@@ -538,7 +541,7 @@ nmath_dist_noncentral_chi_squared_Tail nmath_dist_noncentral_chi_squared_tail_at
     any_ = any_ != 0;
     sloped_ = sloped_ != 0;
     double y_ = 0x1p-1 * x_;
-    if ((y_ < nmath_dist_noncentral_chi_squared_TINY_HALF) && (s_.a > 0x1p+0)) {
+    if ((s_.a > 0x1p+0) && nmath_dist_noncentral_chi_squared_first_term_alone(y_, s_)) {
         return ((nmath_dist_noncentral_chi_squared_Tail){.e = nmath_dist_noncentral_chi_squared_log_first_term(x_, s_), .f = ((gm_t2_f64_f64){0x1p+0, 0x0p+0}), .slope = s_.a, .lower = 1});
     }
     if ((0x1p+2 * nmath_dist_noncentral_chi_squared_quarter_square(y_, s_)) < (nmath_special_debye_remainder_DEBYE_FROM * nmath_special_debye_remainder_DEBYE_FROM)) {
