@@ -20,17 +20,21 @@ pub(crate) const GENERATORS: &[Program] = &[
     crate::accuracy::PROGRAM,
 ];
 
+/// With `check` every file is looked at, and all that are stale are named.
 pub(crate) fn generate(check: bool) -> Result {
-    crate::licences::generate(check)?;
+    let mut failures: Vec<String> = crate::licences::generate(check).err().into_iter().collect();
     build_examples(&GENERATORS.iter().map(|g| g.example).collect::<Vec<_>>(), &[])?;
     for generator in GENERATORS {
         let mut command = generator.built();
         if check {
             command.arg("--check");
         }
-        run(&mut command)?;
+        failures.extend(run(&mut command).err());
+        if !check && !failures.is_empty() {
+            break;
+        }
     }
-    Ok(())
+    if failures.is_empty() { Ok(()) } else { Err(failures.join("\n")) }
 }
 
 pub(crate) fn main(args: &Args) -> Result {
