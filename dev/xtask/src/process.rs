@@ -44,11 +44,15 @@ impl Program {
     }
 }
 
+/// A small example that is built already.
+const ANY: &str = "header";
+
 /// Builds examples with the whole workspace, whose features are those of the tests: a package alone would compile what it stands on
-/// once more. With `--lib` the bindings' libraries are built likewise.
+/// once more. `and`: with `--lib` the bindings' libraries are built likewise, with `--bin NAME` a program. (There is always an example
+/// among it, or cargo would leave out what the tests depend on, and its features.)
 pub(crate) fn build_examples(names: &[&str], and: &[&str]) -> Result {
     let mut build = cargo(&["build", "--quiet", "--workspace"]);
-    for name in names {
+    for name in if names.is_empty() { &[ANY] } else { names } {
         build.args(["--example", name]);
     }
     run(build.args(and))

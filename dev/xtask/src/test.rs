@@ -77,17 +77,18 @@ impl Plan {
             let (wheel, install) = (python::wheel()?, self.install);
             jobs.push(Job::new("the tests in Python", move || python::test(&wheel, install)));
         }
-        jobs.extend(programs.into_iter().map(|program| Job::new(program.name.clone(), move || program.run())));
+        // What is one long job comes before the many short ones, which fill the end.
+        jobs.extend(and);
         if let Some(scope) = scope {
             let mut doc = cargo(&["test", "--doc"]);
             doc.args(scope);
             jobs.push(Job::new("the examples in the documentation", move || run(&mut doc)));
         }
+        jobs.extend(programs.into_iter().map(|program| Job::new(program.name.clone(), move || program.run())));
         if !examples.is_empty() {
             let all = move || examples.iter().try_for_each(|e| run(Command::new(e).current_dir(root())));
             jobs.push(Job::new("the programs in examples", all));
         }
-        jobs.extend(and);
         side_by_side(jobs)
     }
 }
@@ -157,7 +158,11 @@ fn package_name(manifest: &Path) -> Option<String> {
     package.lines().find_map(|line| line.strip_prefix("name = ")).map(|name| name.trim_matches('"').to_string())
 }
 
-/// Builds every program in examples/, each of which asserts what it shows; and the bindings' libraries, whose dependencies are the tests'.
+/// Examples that a test links or runs: `cargo test --tests` does not build them, and the test would, with a target folder of its own.
+const FOR_TESTS: &[&str] = &["c_peer"];
+
+/// Builds every program in examples/, each of which asserts what it shows; with them what tests need besides, and the bindings' libraries,
+/// whose dependencies are the tests'.
 fn build_own_examples() -> Result<Vec<PathBuf>> {
     let folder = root().join("examples");
     let files = std::fs::read_dir(&folder).map_err(|e| format!("`{}`: {e}", folder.display()))?;
@@ -165,7 +170,8 @@ fn build_own_examples() -> Result<Vec<PathBuf>> {
         .filter_map(|file| file.ok()?.file_name().into_string().ok()?.strip_suffix(".rs").map(str::to_owned))
         .collect();
     names.sort();
-    build_examples(&names.iter().map(String::as_str).collect::<Vec<_>>(), &["--lib"])?;
+    let all: Vec<&str> = names.iter().map(String::as_str).chain(FOR_TESTS.iter().copied()).collect();
+    build_examples(&all, &["--lib"])?;
     Ok(names.into_iter().map(|name| root().join("target/debug/examples").join(name)).collect())
 }
 

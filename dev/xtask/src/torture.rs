@@ -12,7 +12,7 @@ mod folder;
 mod trial;
 
 use crate::jobs::say;
-use crate::process::{Result, cargo, root, run};
+use crate::process::{Result, build_examples, root};
 use cases::{CASES, Case};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -53,8 +53,7 @@ pub(crate) fn main(args: &Args) -> Result {
     let gristmill = match &args.command {
         Some(file) => std::path::absolute(file).map_err(|e| format!("`{}`: {e}", file.display()))?,
         None => {
-            // Of the whole workspace, so that it is what the tests have built: a package alone has other features beneath it.
-            run(&mut cargo(&["build", "--quiet", "--workspace", "--bin", "gristmill"]))?;
+            build_examples(&[], &["--bin", "gristmill"])?;
             let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
             target.join("debug/gristmill")
         }
