@@ -1,7 +1,8 @@
 //! `#[kernel]` on functions.
 
 use crate::native::{native, outer};
-use crate::{Header, Options, Text, aliases, cfgs, companion, refuse_type_names, shard, shard_of, type_value};
+use crate::shard::{Header, Text, aliases, companion, shard, shard_of, type_value};
+use crate::{Options, cfgs, refuse_type_names};
 use gristmill_kernel_lang::ir::{Eval, Shape, Split, StructRef};
 use gristmill_kernel_lang::{Reference, Ty, Use, callee, emit_lanes};
 use proc_macro2::TokenStream;

@@ -1,6 +1,7 @@
 //! `#[kernel]` on constants and structs.
 
-use crate::{Header, Options, Text, aliases, cfgs, refuse_type_names, shard, type_value, variant};
+use crate::shard::{Header, Text, aliases, shard, shard_of, type_value, variant};
+use crate::{Options, cfgs, refuse_type_names};
 use gristmill_kernel_lang::Ty;
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -77,7 +78,7 @@ pub(crate) fn structure(item: syn::ItemStruct, options: &Options) -> Result<Toke
     let derives = derives.iter().map(|d| syn::Ident::new(d, proc_macro2::Span::call_site()));
     let aliases = aliases(&t.references);
     let checks = t.references.iter().enumerate().map(|(i, r)| {
-        let shard = crate::shard_of(&t.references, i);
+        let shard = shard_of(&t.references, i);
         quote_spanned!(r.span => const _: () = ::gristmill_kernel::__private::shard::check_struct(#shard);)
     });
     let fields = t.fields.iter().map(|f| {

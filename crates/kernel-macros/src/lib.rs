@@ -1,21 +1,24 @@
-//! The attribute macro `#[kernel]`, thin over gristmill-kernel-lang.
+//! The attribute macro `#[kernel]` over gristmill-kernel-lang, which reads the item and writes C and lanes; what is put
+//! around them is made here.
 //!
 //! It puts beside an item, in the type namespace, a struct of the same name that carries its shard, its signature and its
 //! native versions. A struct and not a module: its `impl`s stand in the item's own scope, so every path in the body means
 //! the same there, also inside functions. The emitted code contains no `unsafe`.
 #![forbid(unsafe_code)]
 
-mod columns;
+mod block_loops;
 mod function;
 mod item;
 mod native;
 mod on_lanes;
+mod page;
 mod rewrite;
+mod shard;
+mod typed_call;
 
-use gristmill_kernel_lang::{Form, callee};
-use gristmill_scalar::Scalar;
+use gristmill_kernel_lang::Form;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use quote::quote;
 use syn::{Error, Item, Result};
 
 /// What stands in the parentheses.
@@ -199,145 +202,4 @@ fn refuse_type_names(ident: &Ident) -> Result<()> {
 /// Attributes that decide whether the item exists at all go on everything beside it too.
 fn cfgs(attrs: &[syn::Attribute]) -> Vec<&syn::Attribute> {
     attrs.iter().filter(|a| a.path().is_ident("cfg")).collect()
-}
-
-/// The documentation as text.
-fn doc_text(attrs: &[syn::Attribute]) -> String {
-    let mut lines = vec![];
-    for a in attrs.iter().filter(|a| a.path().is_ident("doc")) {
-        if let syn::Meta::NameValue(nv) = &a.meta
-            && let syn::Expr::Lit(l) = &nv.value
-            && let syn::Lit::Str(s) = &l.lit
-        {
-            let text = s.value();
-            lines.push(text.strip_prefix(' ').unwrap_or(&text).to_string());
-        }
-    }
-    lines.join("\n")
-}
-
-/// The companion of a kernel that the function calls: `references[index]`.
-fn companion(references: &[gristmill_kernel_lang::Reference], index: usize) -> Ident {
-    callee(index, references[index].span)
-}
-
-/// One alias per path, so that a path which is not a kernel is reported once, where it stands.
-fn aliases(references: &[gristmill_kernel_lang::Reference]) -> impl Iterator<Item = TokenStream> + '_ {
-    references.iter().enumerate().map(|(i, r)| {
-        let alias = callee(i, r.span);
-        let mut path = r.path.clone();
-        for segment in &mut path.segments {
-            // Same place, but known to come from the macro: rustc then adds "in this attribute macro expansion".
-            segment.ident.set_span(Span::mixed_site().located_at(segment.ident.span()));
-        }
-        quote_spanned!(r.span => type #alias = #path;)
-    })
-}
-
-fn shard_of(references: &[gristmill_kernel_lang::Reference], index: usize) -> TokenStream {
-    let span = references[index].span;
-    let alias = callee(index, span);
-    quote_spanned!(span => <#alias as ::gristmill_kernel::KernelItem>::SHARD)
-}
-
-/// The variant of `Scalar`, `Column` and `Value` for a scalar type.
-fn variant(scalar: Scalar) -> Ident {
-    format_ident!("{scalar:?}")
-}
-
-/// A type as a `gristmill_kernel::Type`.
-fn type_value(ty: &gristmill_kernel_lang::Ty, references: &[gristmill_kernel_lang::Reference]) -> TokenStream {
-    use gristmill_kernel_lang::Ty;
-    use gristmill_kernel_lang::ir::StructRef;
-    match ty {
-        Ty::Scalar(scalar) => {
-            let name = Ident::new(&scalar.name().to_uppercase(), Span::call_site());
-            quote!(::gristmill_kernel::__private::shard::types::#name)
-        }
-        Ty::Tuple(items) if items[..] == [Ty::F64, Ty::F64] => {
-            quote!(::gristmill_kernel::__private::shard::types::PAIR)
-        }
-        Ty::Tuple(items) => {
-            let items = items.iter().map(|t| type_value(t, references));
-            quote!(::gristmill_kernel::Type::Tuple(&[#(#items),*]))
-        }
-        Ty::Array(elem, n) => {
-            let elem = type_value(elem, references);
-            quote!(::gristmill_kernel::Type::Array(&#elem, #n))
-        }
-        Ty::Struct(StructRef::Path(i)) => {
-            let shard = shard_of(references, *i);
-            quote!(::gristmill_kernel::Type::Struct(#shard))
-        }
-        Ty::Struct(StructRef::ResultOf(i)) => {
-            let shard = shard_of(references, *i);
-            quote!(::gristmill_kernel::__private::shard::result_type(#shard))
-        }
-        Ty::Ref(inner) => {
-            let inner = type_value(inner, references);
-            quote!(::gristmill_kernel::Type::Ref(&#inner))
-        }
-        Ty::Slice(elem, mutable) => {
-            let v = variant(*elem);
-            quote!(::gristmill_kernel::Type::Slice(::gristmill_kernel::Scalar::#v, #mutable))
-        }
-        _ => quote!(::gristmill_kernel::Type::Unit),
-    }
-}
-
-/// What a shard's text is made of.
-struct Text<'a> {
-    typedefs: &'a [gristmill_kernel_lang::Typedef],
-    /// Before the shard's own name.
-    before: &'a str,
-    after: &'a str,
-    references: &'a [gristmill_kernel_lang::Reference],
-}
-
-/// What a shard says besides its item and its text.
-struct Header<'a> {
-    ident: &'a Ident,
-    vis: &'a syn::Visibility,
-    attrs: &'a [syn::Attribute],
-    given_name: Option<&'a str>,
-}
-
-/// The static of an item's shard. `checks` stand in its initialiser: they ask the shards of what is called, so that kernels that call
-/// each other in a circle are a cycle that rustc refuses.
-fn shard(header: &Header<'_>, item: &TokenStream, text: &Text<'_>, checks: &[TokenStream]) -> TokenStream {
-    let name = header.ident.to_string();
-    let given = match header.given_name {
-        Some(n) => quote!(::core::option::Option::Some(#n)),
-        None => quote!(::core::option::Option::None),
-    };
-    let public = matches!(header.vis, syn::Visibility::Public(_));
-    let line = u32::try_from(header.ident.span().start().line).unwrap_or(0);
-    let doc = doc_text(header.attrs);
-    let Text { before, after, .. } = text;
-    let typedefs = text.typedefs.iter().map(|d| {
-        let (name, members) = (&d.name, &d.members);
-        quote!((#name, #members))
-    });
-    let references = text.references.iter().enumerate().map(|(i, r)| {
-        let alias = callee(i, r.span);
-        quote_spanned!(r.span => ::gristmill_kernel::ShardRef::Of(<#alias as ::gristmill_kernel::KernelItem>::shard))
-    });
-    quote! {
-        static GM_SHARD: ::gristmill_kernel::EmittedShard = {
-            #(#checks;)*
-            ::gristmill_kernel::EmittedShard {
-                name: #name,
-                given_name: #given,
-                public: #public,
-                module: ::core::module_path!(),
-                file: ::core::file!(),
-                line: #line,
-                doc: #doc,
-                item: #item,
-                typedefs: &[#(#typedefs),*],
-                text: (#before, #after),
-                references: &[#(#references),*],
-            }
-        };
-    }
 }

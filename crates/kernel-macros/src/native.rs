@@ -1,9 +1,12 @@
 //! The native side of a function: the body as rustc compiles it, for each instruction set, and the entry that chooses.
 
-use crate::columns::{columns, eval_value, has_columns, scalar_results, typed_call};
+use crate::Options;
+use crate::block_loops::{block_loops, eval_value};
 use crate::on_lanes::on_lanes;
+use crate::page::laid_out;
 use crate::rewrite::rewrite;
-use crate::{Options, companion};
+use crate::shard::companion;
+use crate::typed_call::{has_columns, scalar_results, typed_call, typed_calls};
 use gristmill_kernel_lang::ir::Shape;
 use gristmill_kernel_lang::{LaneCode, Translation, Ty};
 use gristmill_scalar::REGISTER_ARGUMENTS;
@@ -46,11 +49,12 @@ pub(crate) fn result_type(item: &syn::ItemFn) -> TokenStream {
 
 /// The function that other Rust code calls: it chooses the instruction set.
 pub(crate) fn outer(item: &syn::ItemFn, t: &Translation, options: &Options) -> TokenStream {
-    let (attrs, vis, ident, output) = (&item.attrs, &item.vis, &item.sig.ident, &item.sig.output);
+    let (vis, ident, output) = (&item.vis, &item.sig.ident, &item.sig.output);
+    let attrs = laid_out(&item.attrs);
     let (types, ..) = parameter_types(item);
     let names: Vec<Ident> = t.params.iter().map(|p| parameter_ident(&p.name)).collect();
     // Where rustdoc shows it: the companion that has the call is hidden, or every link to the function would be ambiguous.
-    let documented = attrs.iter().any(|a| a.path().is_ident("doc"));
+    let documented = item.attrs.iter().any(|a| a.path().is_ident("doc"));
     let over_slices = typed_call(ident, t).filter(|_| documented && has_columns(item, t, options)).map(|call| {
         let on_threads = call.replacen("::map(", "::par_map(", 1);
         let text = format!(
@@ -184,7 +188,8 @@ pub(crate) fn native(item: &syn::ItemFn, t: &Translation, options: &Options, cod
         return Ok(out);
     };
     if has_columns(item, t, options) {
-        out.extend(columns(item, t, &results, options.ordered)?);
+        out.extend(block_loops(item, t, &results, options.ordered)?);
+        out.extend(typed_calls(item, t, &results));
     }
     Ok(out)
 }

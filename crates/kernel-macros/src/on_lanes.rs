@@ -1,7 +1,7 @@
 //! A function on lanes: the emitted body under its mask, and what callers and block loops use of it.
 
-use crate::companion;
 use crate::native::{parameter_types, result_type};
+use crate::shard::companion;
 use gristmill_kernel_lang::ir::{Eval, Masked, Shape, Split, Test};
 use gristmill_kernel_lang::{LaneCode, Reference, Translation, Ty, Use, callee, lane_type, struct_alias};
 use proc_macro2::{Ident, TokenStream};

@@ -1,4 +1,4 @@
-//! What `#[kernel]` emits into a crate: shards, signatures, exact operations, native lowerings.
+//! `#[kernel]`, and what its code needs at run time: lanes, native levels, functions as data.
 //!
 //! ```
 //! use gristmill_kernel::kernel;
@@ -11,7 +11,8 @@
 //!
 //! assert_eq!(square_plus_one(2.0), 5.0); // a plain call
 //! let mut y = [0.0; 3];
-//! square_plus_one::map((&[1.0, 2.0, 3.0],), &mut y)?; // the block loop; `par_map`: on threads; `on(&device)?.map`: there
+//! // the block loop; `par_map`: on threads; `on(&device)?.map`: there
+//! square_plus_one::map((&[1.0, 2.0, 3.0],), &mut y)?;
 //! assert_eq!(y, [2.0, 5.0, 10.0]);
 //! let f = square_plus_one::FUNCTION; // the same as data
 //! let mut program = gristmill_kernel_cl::Assembly::new(); // the same as OpenCL C
