@@ -98,7 +98,7 @@ fn density_main(x: f64, s: DensityScale) -> f64 {
 
 #[kernel]
 fn density_rest(x: f64, s: DensityScale) -> f64 {
-    let log: bool = s.log;
+    let log = s.log;
     let location = s.location;
     let scale = s.scale;
     let nothing = zero_on(log);
@@ -259,7 +259,7 @@ fn quantile_main(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
     let d = (if outer { sine } else { cosine }, if outer { sine_low } else { cosine_low });
     let z = pair_div(n, d);
     let plus = lower != left;
-    let y: f64 = dd_high(dd_add_d(dd_mul_d(z, if plus { s.scale } else { -s.scale }), s.location));
+    let y = dd_high(dd_add_d(dd_mul_d(z, if plus { s.scale } else { -s.scale }), s.location));
     let inside = !log && p > 1e-100 && p < 1.0 && s.inverse > 0.0;
     if inside && y.abs() >= CANCELLED * s.location.abs() { y } else { f64::NAN }
 }
@@ -272,13 +272,13 @@ fn quantile_holds(y: f64) -> bool {
 /// `location + scale tan(pi t)`, or with `outer` its inverse, where the two terms cancel: in triples, `t` being exact.
 #[kernel]
 fn quantile_cancelled(t: f64, outer: bool, location: f64, scale: f64) -> f64 {
-    let w: (f64, f64, f64) = minus_square_of_turn(t);
-    let sine: (f64, f64, f64) = triple_mul(circular_series(w, false), turn_triple(t));
-    let cosine: (f64, f64, f64) = circular_series(w, true);
-    let top: (f64, f64, f64) = if outer { cosine } else { sine };
-    let bottom: (f64, f64, f64) = if outer { sine } else { cosine };
-    let sum: (f64, f64, f64) = triple_add(triple_mul(top, (scale, 0.0, 0.0)), triple_mul(bottom, (location, 0.0, 0.0)));
-    let y: (f64, f64) = dd_div((sum.0, sum.1), (bottom.0, bottom.1));
+    let w = minus_square_of_turn(t);
+    let sine = triple_mul(circular_series(w, false), turn_triple(t));
+    let cosine = circular_series(w, true);
+    let top = if outer { cosine } else { sine };
+    let bottom = if outer { sine } else { cosine };
+    let sum = triple_add(triple_mul(top, (scale, 0.0, 0.0)), triple_mul(bottom, (location, 0.0, 0.0)));
+    let y = dd_div((sum.0, sum.1), (bottom.0, bottom.1));
     y.0 + y.1
 }
 
@@ -348,7 +348,7 @@ fn quantile_rest(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
         z = dd_inverse(tangent);
     }
     let sign = if left { -sign } else { sign };
-    let y: f64 = locate((sign * z.0, sign * z.1), location, scale);
+    let y = locate((sign * z.0, sign * z.1), location, scale);
     let ordinary = scale > 1e-150 && scale < 1e150 && location.abs() < 1e150;
     if !log && ordinary && t.0.abs() > 1e-100 && y.abs() < CANCELLED * location.abs() {
         return quantile_cancelled(t.0, left || right, location, sign * scale);

@@ -62,7 +62,7 @@ fn density_main(x: f64, s: DensityScale) -> f64 {
 #[kernel]
 fn density_rest(x: f64, s: DensityScale) -> f64 {
     let scale = s.scale;
-    let log: bool = s.log;
+    let log = s.log;
     let nothing = zero_on(log);
     if x.is_nan() || scale.is_nan() {
         return x + scale;

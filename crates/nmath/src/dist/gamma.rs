@@ -99,7 +99,7 @@ fn density_main(x: f64, s: DensityScale) -> f64 {
 
 #[kernel]
 fn density_rest(x: f64, s: DensityScale) -> f64 {
-    let log: bool = s.log;
+    let log = s.log;
     let shape = s.shape;
     let scale = s.scale;
     let nothing = zero_on(log);
@@ -168,7 +168,7 @@ fn density_of_huge(x: f64, shape: f64, y: (f64, f64), log: bool) -> f64 {
     if ratio > 1e250 {
         return if log { -shape * (natural_log(shape) - natural_log(y.0) - 1.0) } else { 0.0 };
     }
-    let d: (f64, f64) = bd0_dd(shape * TWO_M64, (y.0 * TWO_M64, y.1 * TWO_M64));
+    let d = bd0_dd(shape * TWO_M64, (y.0 * TWO_M64, y.1 * TWO_M64));
     let e = -dd_high(d) * TWO_64;
     if log {
         return e + ((0.5 * natural_log(shape) - natural_log(x)) - LN_SQRT_2PI.0);

@@ -36,7 +36,7 @@ struct Scale {
 
 #[kernel(inline)]
 fn scale_setup(location: f64, scale: f64) -> Scale {
-    let ordinary: bool = ordinary_scale(location, scale);
+    let ordinary = ordinary_scale(location, scale);
     Scale { location, scale, inverse: if ordinary { 1.0 / scale } else { f64::NAN } }
 }
 
@@ -71,7 +71,7 @@ struct DensityScale {
 
 #[kernel(inline)]
 fn density_setup(location: f64, scale: f64, log: bool) -> DensityScale {
-    let s: Scale = scale_setup(location, scale);
+    let s = scale_setup(location, scale);
     let (shift, shift_low) = if log { log_loose(if s.inverse > 0.0 { scale } else { 1.0 }) } else { (0.0, 0.0) };
     DensityScale { location, scale, inverse: s.inverse, shift: (shift, shift_low), log }
 }
@@ -103,7 +103,7 @@ fn density_main(x: f64, s: DensityScale) -> f64 {
 
 #[kernel]
 fn density_rest(x: f64, s: DensityScale) -> f64 {
-    let log: bool = s.log;
+    let log = s.log;
     let location = s.location;
     let scale = s.scale;
     let nothing = zero_on(log);

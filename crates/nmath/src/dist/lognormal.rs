@@ -78,7 +78,7 @@ fn density_setup(meanlog: f64, sdlog: f64, log: bool) -> DensityScale {
 
 #[kernel(inline)]
 fn scale_setup(meanlog: f64, sdlog: f64) -> Scale {
-    let inside: bool = ordinary(meanlog, sdlog);
+    let inside = ordinary(meanlog, sdlog);
     let first = exp(meanlog - 37.0 * sdlog);
     let last = exp(meanlog + 37.0 * sdlog);
     Scale {
@@ -124,7 +124,7 @@ fn density_main(x: f64, s: DensityScale) -> f64 {
 
 #[kernel]
 fn density_rest(x: f64, s: DensityScale) -> f64 {
-    let log: bool = s.log;
+    let log = s.log;
     let meanlog = s.mu;
     let sdlog = s.sigma;
     let nothing = zero_on(log);

@@ -48,7 +48,7 @@ struct DensityScale {
 
 #[kernel(inline)]
 fn density_setup(a: f64, b: f64, log: bool) -> DensityScale {
-    let s: Scale = scale_setup(a, b);
+    let s = scale_setup(a, b);
     let fine = s.inverse > 0.0;
     let mut inside = s.inverse;
     if log {
@@ -85,7 +85,7 @@ fn density_main(x: f64, s: DensityScale) -> f64 {
 
 #[kernel]
 fn density_rest(x: f64, s: DensityScale) -> f64 {
-    let log: bool = s.log;
+    let log = s.log;
     let a = s.a;
     let b = s.b;
     let nothing = zero_on(log);
@@ -231,7 +231,7 @@ fn quantile_setup(a: f64, b: f64) -> QuantileScale {
 #[kernel(inline)]
 fn quantile_in_main(p: f64, s: QuantileScale, _lower: bool, log: bool) -> bool {
     let fine = if log { p > -400.0 && p < -1e-100 } else { p >= 0.0 && p <= 1.0 };
-    let ordinary: bool = s.ordinary;
+    let ordinary = s.ordinary;
     fine && ordinary
 }
 
@@ -347,7 +347,7 @@ struct DrawsBetween {
 #[kernel(inline)]
 fn draws_setup(seed: u64, stream: u32, a: f64, b: f64) -> DrawsBetween {
     let fine = a <= b && a > f64::NEG_INFINITY && b < f64::INFINITY;
-    let of: Draws = draws(seed, stream, if fine { a } else { f64::NAN }, b - a);
+    let of = draws(seed, stream, if fine { a } else { f64::NAN }, b - a);
     DrawsBetween { of, b }
 }
 

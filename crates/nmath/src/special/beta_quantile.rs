@@ -45,9 +45,9 @@ pub(crate) fn normal_start(log_p: f64) -> f64 {
 /// The part of the search that depends on the parameters only.
 #[kernel]
 pub(crate) fn quantile_setup(a: f64, b: f64) -> QuantileSetup {
-    let l: (f64, f64) = lbeta_dd(a, b);
-    let first: (f64, f64) = log_shape_beta(a, b, l);
-    let second: (f64, f64) = log_shape_beta(b, a, l);
+    let l = lbeta_dd(a, b);
+    let first = log_shape_beta(a, b, l);
+    let second = log_shape_beta(b, a, l);
     QuantileSetup { ratio: beta_setup(a, b), log_first: first, log_second: second }
 }
 
@@ -231,7 +231,7 @@ pub(crate) fn beta_quantile(p: f64, lower: bool, log_scale: bool, s: QuantileSet
     let a = base.a;
     let b = base.b;
     if a < TINY_SHAPE && b < TINY_SHAPE && a > 1e-270 && b > 1e-270 {
-        let r: BetaPoint = tiny_shape_quantile(p, lower, log_scale, a, b);
+        let r = tiny_shape_quantile(p, lower, log_scale, a, b);
         if r.tail >= 0.0 {
             return r;
         }
@@ -240,13 +240,13 @@ pub(crate) fn beta_quantile(p: f64, lower: bool, log_scale: bool, s: QuantileSet
     let below = (if lower { lp } else { lq }, if lower { lpl } else { lql });
     let above = (if lower { lq } else { lp }, if lower { lql } else { lpl });
     if a < SMALL_QUANTILE_SHAPE && a > 1e-270 {
-        let r: BetaPoint = small_shape_quantile(below, s.log_first, a, b);
+        let r = small_shape_quantile(below, s.log_first, a, b);
         if r.tail >= 0.0 {
             return r;
         }
     }
     if b < SMALL_QUANTILE_SHAPE && b > 1e-270 {
-        let r: BetaPoint = small_shape_quantile(above, s.log_second, b, a);
+        let r = small_shape_quantile(above, s.log_second, b, a);
         if r.tail >= 0.0 {
             return mirrored(r);
         }
@@ -255,6 +255,6 @@ pub(crate) fn beta_quantile(p: f64, lower: bool, log_scale: bool, s: QuantileSet
     let l1 = if small { (lp, lpl) } else { (lq, lql) };
     let l2 = if small { (lq, lql) } else { (lp, lpl) };
     let low = small == lower; // the small tail is the lower one
-    let r: BetaPoint = solve_tail(l1, l2, low, s);
+    let r = solve_tail(l1, l2, low, s);
     if low { r } else { mirrored(r) }
 }

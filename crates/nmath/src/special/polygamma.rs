@@ -165,7 +165,7 @@ fn digamma_rest(x: f64) -> f64 {
     } else {
         enough = 0.5;
         let (h, l) = two_sum(1.0, -x);
-        let up: (f64, f64) = digamma_shifted(h);
+        let up = digamma_shifted(h);
         // the low part of 1 - x enters through the derivative, which is about 1/x there
         y = dd_sub(dd_add_d(up, l / h), pi_cot_pi(x));
     }
@@ -301,7 +301,7 @@ fn polygamma(x: f64, order: f64, scaled: bool) -> f64 {
     }
     // n! as a pair
     let mut factorial = (1.0, 0.0);
-    let mut i: f64 = if scaled { order + 1.0 } else { 2.0 };
+    let mut i = if scaled { order + 1.0 } else { 2.0 };
     while i <= order {
         factorial = dd_mul_d(factorial, i);
         i += 1.0;
@@ -431,7 +431,7 @@ pub fn log_minus_digamma(x: f64) -> f64 {
         return 0.5 / x;
     }
     let small = x < 1.0;
-    let raised: (f64, f64) = two_sum(1.0, x);
+    let raised = two_sum(1.0, x);
     let y = (if small { raised.0 } else { x }, if small { raised.1 } else { 0.0 });
     // as in `digamma_main`: one division for 1/y and 1/(y + 3/4)
     let shifted = y.0 + 0.75;
@@ -442,13 +442,13 @@ pub fn log_minus_digamma(x: f64) -> f64 {
     let (u, ue) = two_prod(i, i);
     let ul = (2.0 * i).mul_add(il, ue);
     let (g, ge) = fast_two_sum(REMAINDER.0, t * remainder_slope(t));
-    let r: (f64, f64) = pair_mul((g, ge + REMAINDER.1), (u, ul));
-    let tail: (f64, f64) = dd_add_short((0.5 * i, 0.5 * il), r);
+    let r = pair_mul((g, ge + REMAINDER.1), (u, ul));
+    let tail = dd_add_short((0.5 * i, 0.5 * il), r);
     if !small {
         return tail.0 + tail.1;
     }
-    let logs: (f64, f64) = dd_sub_short(log_dd((x, 0.0)), log_dd(y));
-    let all: (f64, f64) = dd_add(dd_add(dd_inverse((x, 0.0)), logs), tail);
+    let logs = dd_sub_short(log_dd((x, 0.0)), log_dd(y));
+    let all = dd_add(dd_add(dd_inverse((x, 0.0)), logs), tail);
     all.0 + all.1
 }
 
