@@ -149,9 +149,9 @@ fn from_mean(k: f64, s: NegativeBinomial) -> (f64, f64) {
     fast_two_sum(d, e + (s.centre.1 - k.mul_add(s.p.1, te)))
 }
 
-/// Whether [`density_in_main`] holds.
+/// Whether [`density_main`] holds.
 #[kernel(inline)]
-pub(crate) fn density_is_main(x: f64, s: NegativeBinomial, _log: bool) -> bool {
+pub(crate) fn density_in_main(x: f64, s: NegativeBinomial, _log: bool) -> bool {
     let small = s.small;
     let ordinary = s.kind == 0.0 && x >= 0.0 && x == x.round_ties_even();
     if small && x <= 511.0 {
@@ -167,7 +167,7 @@ pub(crate) fn density_is_main(x: f64, s: NegativeBinomial, _log: bool) -> bool {
 ///   1/2 <= size <= 512, k <= 511   log G(size+k) - log k! - log G(size) + size log p + k log q as pairs
 ///   otherwise                      size/(size+k) times the binomial kernel: sqrt(size/(2 pi k (size+k))) times an exponential
 #[kernel(inline)]
-pub(crate) fn density_in_main(k: f64, s: NegativeBinomial, log: bool) -> f64 {
+pub(crate) fn density_main(k: f64, s: NegativeBinomial, log: bool) -> f64 {
     if s.small && k <= 511.0 {
         let e = small_exponent(k, s);
         return if log { e.0 + e.1 } else { exp_of(e) };
@@ -182,7 +182,7 @@ pub(crate) fn density_in_main(k: f64, s: NegativeBinomial, log: bool) -> f64 {
 
 /// The density elsewhere: `size/(size+k)` times the binomial kernel.
 #[kernel]
-pub(crate) fn density_elsewhere(x: f64, s: NegativeBinomial, log: bool) -> f64 {
+pub(crate) fn density_rest(x: f64, s: NegativeBinomial, log: bool) -> f64 {
     if x.is_nan() || s.kind == 1.0 {
         return f64::NAN;
     }
