@@ -5,7 +5,7 @@ use gristmill_kernel::kernel;
 use crate::random::bits::{Draws, draws, two_sided, words_at};
 use crate::special::circular_triple::{circular_series, minus_square_of_turn, turn_triple};
 use crate::special::constants::{INV_PI, LN_PI, LN2};
-use crate::special::conventions::{one_on, zero_on};
+use crate::special::conventions::{one_on, quantile_end, zero_on};
 use crate::special::double_double::{
     dd_add, dd_add_d, dd_div, dd_high, dd_inverse, dd_mul, dd_mul_d, dd_square, dd_sub, fast_two_sum, pair_div,
     pair_mul_d, two_prod, two_sum,
@@ -188,13 +188,7 @@ fn probability_rest(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
     let small = (x < location) == lower; // the smaller tail is asked for
     if x.abs() == f64::INFINITY || location.abs() == f64::INFINITY {
         let nothing = zero_on(log);
-        return if small {
-            nothing
-        } else if log {
-            0.0
-        } else {
-            1.0
-        };
+        return if small { nothing } else { one_on(log) };
     }
     let mut z = (0.0, 0.0);
     if scale < f64::INFINITY {
@@ -289,16 +283,15 @@ fn quantile_rest(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
     if p.is_nan() || location.is_nan() || scale.is_nan() {
         return p + location + scale;
     }
-    let bottom = zero_on(log);
-    let top = one_on(log);
-    if p < bottom || p > top || scale < 0.0 || scale == f64::INFINITY {
+    let end = quantile_end(p, lower, log);
+    if end < 0.0 || scale < 0.0 || scale == f64::INFINITY {
         return f64::NAN;
     }
     if scale == 0.0 {
         return location; // also for 0 and 1, as in R
     }
-    if p == bottom || p == top {
-        return if (p == bottom) == lower { f64::NEG_INFINITY } else { f64::INFINITY };
+    if end < 2.0 {
+        return if end == 0.0 { f64::NEG_INFINITY } else { f64::INFINITY };
     }
     if location.abs() == f64::INFINITY {
         return location;

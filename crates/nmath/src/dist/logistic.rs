@@ -4,7 +4,7 @@ use gristmill_kernel::kernel;
 
 use crate::random::bits::{Draws, draws, two_sided, words_at};
 use crate::special::constants::LN2;
-use crate::special::conventions::{one_on, zero_on};
+use crate::special::conventions::{quantile_end, zero_on};
 use crate::special::double_double::{
     dd_add, dd_add_d, dd_div, dd_high, dd_inverse, dd_mul_d, dd_square, dd_sub, fast_two_sum, pair_div, two_prod,
     two_sum,
@@ -293,13 +293,12 @@ fn quantile_rest(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
     if p.is_nan() || location.is_nan() || scale.is_nan() {
         return p + location + scale;
     }
-    let bottom = zero_on(log);
-    let top = one_on(log);
-    if p < bottom || p > top || scale < 0.0 {
+    let end = quantile_end(p, lower, log);
+    if end < 0.0 || scale < 0.0 {
         return f64::NAN;
     }
-    if p == bottom || p == top {
-        return if (p == bottom) == lower { f64::NEG_INFINITY } else { f64::INFINITY };
+    if end < 2.0 {
+        return if end == 0.0 { f64::NEG_INFINITY } else { f64::INFINITY };
     }
     if scale == 0.0 || (location.abs() == f64::INFINITY && scale < f64::INFINITY) {
         return location;

@@ -4,7 +4,7 @@ use super::noncentral_chi_squared::CENTRAL_TO;
 use crate::dist::beta::{dbeta, pbeta, qbeta};
 use crate::special::beta_constant::inverse_beta;
 use crate::special::binomial_kernel::scaled_log_dd;
-use crate::special::conventions::{one_on, zero_on};
+use crate::special::conventions::{one_on, quantile_end, zero_on};
 use crate::special::double_double::{dd_add, dd_add_d, dd_div, dd_high, dd_mul, dd_mul_d, dd_sub, two_sum};
 use crate::special::exponential::{exp, expm1};
 use crate::special::incomplete_beta::log1mexp_dd;
@@ -391,13 +391,12 @@ fn qnbeta_eval(p: f64, s: NoncentralBeta, lower: bool, log: bool) -> f64 {
     if s.ncp == 0.0 {
         return qbeta(p, s.a, s.b, lower, log);
     }
-    let bottom = zero_on(log);
-    let top = one_on(log);
-    if p.is_nan() || !mixture_valid(s.a, s.b, s.ncp) || p < bottom || p > top {
+    let end = quantile_end(p, lower, log);
+    if end < 0.0 || !mixture_valid(s.a, s.b, s.ncp) {
         return f64::NAN;
     }
-    if p == bottom || p == top {
-        return if (p == bottom) == lower { 0.0 } else { 1.0 };
+    if end < 2.0 {
+        return end;
     }
     if s.ncp > FAR_NCP {
         return 1.0;

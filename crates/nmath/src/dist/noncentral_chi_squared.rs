@@ -9,7 +9,7 @@
 use crate::dist::chi_squared::{dchisq, pchisq, qchisq};
 use crate::special::constants::{INV_PI, INV_SQRT_2PI, LN2};
 use crate::special::contour::{CUT, exact_step, pole_at, sine_and_versine, turned_by};
-use crate::special::conventions::{one_on, zero_on};
+use crate::special::conventions::{one_on, quantile_end, zero_on};
 use crate::special::debye_remainder::{DEBYE_FROM, debye_less_one};
 use crate::special::deviance::bd0_dd;
 use crate::special::double_double::{
@@ -551,13 +551,12 @@ fn quantile_eval(p: f64, s: NoncentralChi, lower: bool, log: bool) -> f64 {
     if s.kind == 2.0 {
         return qchisq(p, s.df, lower, log);
     }
-    let bottom = zero_on(log);
-    let top = one_on(log);
-    if p.is_nan() || s.kind == 1.0 || p < bottom || p > top {
+    let end = quantile_end(p, lower, log);
+    if end < 0.0 || s.kind == 1.0 {
         return f64::NAN;
     }
-    if p == bottom || p == top {
-        return if (p == bottom) == lower { 0.0 } else { f64::INFINITY };
+    if end < 2.0 {
+        return if end == 0.0 { 0.0 } else { f64::INFINITY };
     }
     if s.kind == 3.0 {
         return s.df + s.ncp;

@@ -5,7 +5,7 @@ use super::noncentral_chi_squared::{CENTRAL_TO, dnchisq, pnchisq, qnchisq};
 use crate::dist::fisher_f::{df, pf, qf};
 use crate::dist::gamma::{dgamma, pgamma, qgamma};
 use crate::special::binomial_kernel::exp_of;
-use crate::special::conventions::{one_on, zero_on};
+use crate::special::conventions::{one_on, quantile_end, zero_on};
 use crate::special::double_double::{dd_add, dd_div, dd_high, dd_mul, dd_mul_d, dd_neg, dd_sub, two_sum};
 use crate::special::exponential::{exp, expm1};
 use crate::special::f_ratio::{Shares, product_ratio};
@@ -297,13 +297,12 @@ fn qnf_eval(p: f64, s: NoncentralF, lower: bool, log: bool) -> f64 {
     if ncp == 0.0 {
         return qf(p, df1, df2, lower, log);
     }
-    let bottom = zero_on(log);
-    let top = one_on(log);
-    if p.is_nan() || !f_valid(df1, df2, ncp) || p < bottom || p > top {
+    let end = quantile_end(p, lower, log);
+    if end < 0.0 || !f_valid(df1, df2, ncp) {
         return f64::NAN;
     }
-    if p == bottom || p == top {
-        return if (p == bottom) == lower { 0.0 } else { f64::INFINITY };
+    if end < 2.0 {
+        return if end == 0.0 { 0.0 } else { f64::INFINITY };
     }
     if df2 >= ALL {
         return qnchisq(p, df1, ncp, lower, log) / df1;

@@ -11,7 +11,7 @@
 use super::noncentral_beta::is_known;
 use crate::dist::student_t::{PtSetup, central_tail, dt, pt, pt_setup, qt};
 use crate::special::constants::INV_SQRT_2PI;
-use crate::special::conventions::{one_on, zero_on};
+use crate::special::conventions::{one_on, quantile_end, zero_on};
 use crate::special::double_double::{
     dd_add, dd_add_d, dd_div, dd_high, dd_mul, dd_mul_d, dd_neg, dd_sqrt, dd_sub, fast_two_sum, two_prod, two_sum,
 };
@@ -806,13 +806,12 @@ fn qnt_eval(p: f64, s: NoncentralT, lower: bool, log: bool) -> f64 {
     if d == 0.0 {
         return qt(p, s.df, lower, log);
     }
-    let bottom = zero_on(log);
-    let top = one_on(log);
-    if p.is_nan() || !valid(s.df, d) || p < bottom || p > top {
+    let end = quantile_end(p, lower, log);
+    if end < 0.0 || !valid(s.df, d) {
         return f64::NAN;
     }
-    if p == bottom || p == top {
-        return if (p == bottom) == lower { f64::NEG_INFINITY } else { f64::INFINITY };
+    if end < 2.0 {
+        return if end == 0.0 { f64::NEG_INFINITY } else { f64::INFINITY };
     }
     let (same, same_low, o, ol) = tail_logs(p, log);
     let log_lower = if lower { (same, same_low) } else { (o, ol) };

@@ -3,7 +3,7 @@
 use gristmill_kernel::kernel;
 
 use crate::random::bits::{Draws, draws, exponential_from, words_at};
-use crate::special::conventions::{one_on, zero_on};
+use crate::special::conventions::{quantile_end, zero_on};
 use crate::special::double_double::{
     dd_add, dd_add_d, dd_div, dd_high, dd_inverse, dd_mul_d, dd_sub, pair_inverse, pair_mul, pair_mul_d, two_sum,
 };
@@ -323,13 +323,12 @@ fn quantile_rest(p: f64, s: QuantileScale, lower: bool, log: bool) -> f64 {
     if p.is_nan() || shape.is_nan() || scale.is_nan() {
         return p + shape + scale;
     }
-    let bottom = zero_on(log);
-    let top = one_on(log);
-    if p < bottom || p > top || shape <= 0.0 || scale <= 0.0 {
+    let end = quantile_end(p, lower, log);
+    if end < 0.0 || shape <= 0.0 || scale <= 0.0 {
         return f64::NAN;
     }
-    if p == bottom || p == top {
-        return if (p == bottom) == lower { 0.0 } else { f64::INFINITY };
+    if end < 2.0 {
+        return if end == 0.0 { 0.0 } else { f64::INFINITY };
     }
     if scale == f64::INFINITY || shape == f64::INFINITY {
         return scale;
