@@ -12,7 +12,7 @@ use crate::special::double_double::{
 };
 use crate::special::exponential::{exp_parts, expm1_pair};
 use crate::special::extra_precision::{triple_add, triple_mul};
-use crate::special::location_scale::{locate, standardise, standardise_any};
+use crate::special::location_scale::{has_no_place, locate, standardise, standardise_any};
 use crate::special::logarithm::{log_dd, log_loose_of_pair};
 use crate::special::poisson_mass::scaled_exp;
 use crate::special::scaling::power_of_two;
@@ -105,7 +105,7 @@ fn density_rest(x: f64, s: DensityScale) -> f64 {
     if x.is_nan() || location.is_nan() || scale.is_nan() {
         return x + location + scale;
     }
-    if scale <= 0.0 || (x.abs() == f64::INFINITY && (x == location || scale == f64::INFINITY)) {
+    if has_no_place(x, location, scale) {
         return f64::NAN;
     }
     if x.abs() == f64::INFINITY || location.abs() == f64::INFINITY || scale == f64::INFINITY {
@@ -182,7 +182,7 @@ fn probability_rest(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
     if x.is_nan() || location.is_nan() || scale.is_nan() {
         return x + location + scale;
     }
-    if scale <= 0.0 || (x.abs() == f64::INFINITY && (x == location || scale == f64::INFINITY)) {
+    if has_no_place(x, location, scale) {
         return f64::NAN;
     }
     let small = (x < location) == lower; // the smaller tail is asked for

@@ -10,7 +10,7 @@ use crate::special::double_double::{
     two_sum,
 };
 use crate::special::exponential::{exp, exp_pair, exp_parts, exp_sum, expm1_pair};
-use crate::special::location_scale::{locate, ordinary_scale, standardise, standardise_any};
+use crate::special::location_scale::{has_no_place, locate, ordinary_scale, standardise, standardise_any};
 use crate::special::logarithm::{log_dd, log_loose, log_loose_of_pair};
 use crate::special::poisson_mass::scaled_exp;
 use crate::special::powers_of_two::{TWO_200, TWO_M200};
@@ -110,7 +110,7 @@ fn density_rest(x: f64, s: DensityScale) -> f64 {
     if x.is_nan() || location.is_nan() || scale.is_nan() {
         return x + location + scale;
     }
-    if scale <= 0.0 || (x.abs() == f64::INFINITY && (x == location || scale == f64::INFINITY)) {
+    if has_no_place(x, location, scale) {
         return f64::NAN;
     }
     if x.abs() == f64::INFINITY || location.abs() == f64::INFINITY || scale == f64::INFINITY {
@@ -190,7 +190,7 @@ fn probability_rest(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
     if x.is_nan() || location.is_nan() || scale.is_nan() {
         return x + location + scale;
     }
-    if scale <= 0.0 || (x.abs() == f64::INFINITY && (x == location || scale == f64::INFINITY)) {
+    if has_no_place(x, location, scale) {
         return f64::NAN;
     }
     let mut z = (0.0, 0.0);

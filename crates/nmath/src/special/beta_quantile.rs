@@ -67,6 +67,23 @@ fn log_of_leading_term(e: (f64, f64), shape: f64) -> (f64, f64) {
     dd_div(e, (shape, 0.0))
 }
 
+/// `x = exp(l)` and `1 - x`: the leading term of the tail with shape `a`, with the next one where that is small.
+#[kernel]
+fn start_from_end(l: f64, a: f64, b: f64) -> (f64, f64) {
+    let mut x = exp(l);
+    let mut y = -expm1(l);
+    let c = (b - 1.0) / (a + 1.0) * x;
+    if c.abs() < 0.5 && x < 0.5 {
+        x *= 1.0 + c;
+        y = 1.0 - x;
+    }
+    if x < 1e-300 {
+        x = 1e-300;
+        y = 1.0;
+    }
+    (x, y)
+}
+
 /// Solves `tail(x) = exp(lp)`, the tail that is at most about 1/2, given `lq = log(1 - exp(lp))`; `lower`: which tail.
 ///
 /// In terms of the tail's own shape `a` and end: unknown `z = log(x/y)`, `F(z) = log I - lp` increasing and concave (the
@@ -128,29 +145,9 @@ pub(crate) fn solve_tail(lp: (f64, f64), lq: (f64, f64), lower: bool, s: Quantil
         }
         // p small: this tail's leading term; otherwise whichever end is nearer
         if lx.0 < 0.0 && (lp.0 < -3.0 || cx < 0.0 || lx.0 <= ly.0 || ly.0 > -0.4) {
-            x = exp(lx.0);
-            y = -expm1(lx.0);
-            let c = (b - 1.0) / (a + 1.0) * x;
-            if c.abs() < 0.5 && x < 0.5 {
-                x *= 1.0 + c;
-                y = 1.0 - x;
-            }
-            if x < 1e-300 {
-                x = 1e-300;
-                y = 1.0;
-            }
+            (x, y) = start_from_end(lx.0, a, b);
         } else if ly.0 < 0.0 {
-            y = exp(ly.0);
-            x = -expm1(ly.0);
-            let c = (a - 1.0) / (b + 1.0) * y;
-            if c.abs() < 0.5 && y < 0.5 {
-                y *= 1.0 + c;
-                x = 1.0 - y;
-            }
-            if y < 1e-300 {
-                y = 1e-300;
-                x = 1.0;
-            }
+            (y, x) = start_from_end(ly.0, b, a);
         }
     }
     let mut low: f64 = 0.0; // what the smaller of x and y lacks after the last step

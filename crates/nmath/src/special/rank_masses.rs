@@ -175,9 +175,13 @@ fn tail_of(p: f64, wanted: bool, log_scale: bool) -> f64 {
     }
 }
 
-/// `P(X <= k)`, or `P(X > k)`, for an integer outside the table.
+/// `P(X <= k)`, or `P(X > k)`, for an integer outside the table; NaN where it or the sizes are none.
 #[kernel]
-pub(crate) fn rank_probability(k: f64, r: Ranks, lower: bool, log_scale: bool) -> f64 {
+pub(crate) fn rank_probability(k: f64, s: RankTable, lower: bool, log_scale: bool) -> f64 {
+    if k.is_nan() || s.kind == 1.0 {
+        return f64::NAN;
+    }
+    let r: Ranks = s.ranks;
     if k < 0.0 {
         return if lower { zero_on(log_scale) } else { one_on(log_scale) };
     }
