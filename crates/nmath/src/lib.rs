@@ -9,7 +9,8 @@
 //! let (lower_tail, log_scale) = (true, false);
 //! assert_eq!(pnorm(0.0, 0.0, 1.0, lower_tail, log_scale), 0.5); // a value
 //! let (x, mut p) = ([-1.96, 0.0, 1.96], [0.0; 3]);
-//! pnorm::map((&x, 0.0, 1.0, true, false), &mut p)?; // a slice; `par_map`: on threads; `on(&device)?.map`: on a device
+//! // a slice; `par_map` does it on threads, `on(&device)?.map` on a device
+//! pnorm::map((&x, 0.0, 1.0, true, false), &mut p)?;
 //! assert_eq!(p[1], 0.5);
 //! # Ok::<(), gristmill_kernel::ColumnError>(())
 //! ```
@@ -35,8 +36,9 @@ mod random;
 mod special;
 
 pub use dist::functions::*;
-pub use dist::multinomial::{rmultinom, rmultinoms};
 pub use list::{ENTRIES, KERNELS, kernel};
 pub use random::functions::*;
 pub use special::functions::*;
 pub use special::log_sum::logspace_sum;
+
+list::only_functions! { dist: multinomial: rmultinom rmultinoms; }

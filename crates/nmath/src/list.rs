@@ -2,17 +2,17 @@
 
 use gristmill_kernel::{EmittedShard, Function, KernelItem};
 
-/// `MODULE: FUNCTION...;` for the modules of a folder: re-exports the functions, and lists them in this order as `LIST`.
+/// `FOLDER:`, and `MODULE: FUNCTION...;` for the modules of this folder: re-exports the functions, and lists them in this order as `LIST`.
 ///
 /// The modules themselves are declared beside it, because rustfmt does not follow what a macro declares.
 macro_rules! functions {
-    ($($module:ident: $($name:ident)+;)+) => {
+    ($folder:ident: $($module:ident: $($name:ident)+;)+) => {
         // Within the crate some are called by their short path.
         $(#[allow(unused_imports)] pub use self::$module::{$($name),+};)+
 
         /// The functions alone, without their modules: what the crate's root re-exports.
         pub(crate) mod functions {
-            $(pub use super::$module::{$($name),+};)+
+            crate::list::only_functions! { $folder: $($module: $($name)+;)+ }
         }
 
         /// The functions of these modules as data, in order.
@@ -24,6 +24,20 @@ macro_rules! functions {
     };
 }
 pub(crate) use functions;
+
+/// `FOLDER: MODULE: NAME...; ...`: re-exports kernels so that rustdoc shows the functions and constants, and not the types of the
+/// same names beside them, which are hidden: of these it would list each as a `pub use` without a text.
+///
+/// Two levels, because that line goes where the re-export itself is hidden, and what is named through it is shown by its own text.
+macro_rules! only_functions {
+    ($folder:ident: $($module:ident: $($name:ident)+;)+) => {
+        mod hidden {
+            $(#[doc(hidden)] pub use crate::$folder::$module::{$($name),+};)+
+        }
+        pub use hidden::{$($($name),+),+};
+    };
+}
+pub(crate) use only_functions;
 
 const PARTS: [&[Function]; 3] = [crate::special::LIST, crate::dist::LIST, crate::random::LIST];
 const COUNT: usize = PARTS[0].len() + PARTS[1].len() + PARTS[2].len();

@@ -132,11 +132,22 @@ fn functions() -> String {
     let mut text = String::from(
         "# Distributions\n`d…` is the density, `p…` the distribution function, `q…` the quantile, `r…` a random number; \
          parameters are R's. Every `p…` and\n`q…` takes `lower` and `log`, and computes the tail or logarithm that is asked \
-         for, instead of subtracting.\n\n| distribution | | | | |\n|---|---|---|---|---|\n",
+         for, instead of subtracting.\n\n| distribution | density | distribution function | quantile | random |\n\
+         |---|---|---|---|---|\n",
     );
-    for (_, title, row) in rows("dist", &|f, _| f.name()[1..].to_owned()) {
-        let cell =
-            |letter: char| row.iter().find(|f| f.name().starts_with(letter)).map(|f| link(f)).unwrap_or_default();
+    // A row is what the names have behind their letter, also across modules: random numbers may have one of their own. A name that
+    // only adds to another one, as `pnorm_both` does, stands in its cell.
+    let stem = |f: &Function, _: &str| {
+        let name = f.name();
+        let adds_to = |g: &&Function| name.strip_prefix(g.name()).is_some_and(|rest| rest.starts_with('_'));
+        let base = KERNELS.iter().find(|g| g.module() == f.module() && adds_to(g)).map_or(name, |g| g.name());
+        base[1..].to_owned()
+    };
+    for (_, title, row) in rows("dist", &stem) {
+        let cell = |letter: char| {
+            let links: Vec<String> = row.iter().filter(|f| f.name().starts_with(letter)).map(|f| link(f)).collect();
+            links.join(", ")
+        };
         let _ = writeln!(text, "| {title} | {} | {} | {} | {} |", cell('d'), cell('p'), cell('q'), cell('r'));
     }
     text.push_str("\n# Special functions\n| topic | functions |\n|---|---|\n");

@@ -2,7 +2,7 @@
 
 use self::beyond::{LARGE, density_beyond, probability_beyond, quantile_beyond};
 use crate::special::beta_constant::{inverse_beta, saddle_constant};
-use crate::special::beta_quantile::{BetaPoint, QuantileSetup, beta_quantile, quantile_setup};
+use crate::special::beta_quantile::{QuantileSetup, beta_quantile, quantile_setup};
 use crate::special::binomial_kernel::{
     STIRLING_FROM, Scaled, binomial_constant, deviance, exp_of, is_near_ordinary, near_deviance, ordinary_result,
     pair_times_exp, scaled_log_dd,
@@ -11,9 +11,7 @@ use crate::special::conventions::{one_on, quantile_end, zero_on};
 use crate::special::double_double::{
     dd_add_short, dd_div, dd_mul, dd_mul_d, dd_sub_short, fast_two_sum, pair_add, pair_mul, pair_sub, two_prod, two_sum,
 };
-use crate::special::incomplete_beta::{
-    BetaSetup, BetaTail, UNIFORM_FROM, beta_setup, beta_tail, narrow_tail, tail_result,
-};
+use crate::special::incomplete_beta::{BetaSetup, UNIFORM_FROM, beta_setup, beta_tail, narrow_tail, tail_result};
 use crate::special::logarithm::{log as natural_log, log_dd, log_dd_of_double, log_loose, log_loose_of_pair};
 use crate::special::powers_of_two::{TWO_64, TWO_M64};
 pub(crate) mod beyond;
@@ -127,13 +125,13 @@ pub fn dbeta_setup(a: f64, b: f64, log: bool) -> DbetaSetup {
         if smaller >= STIRLING_FROM && larger < 1e100 {
             k = saddle_constant(a1, b1, n, size);
         } else {
-            let r: Scaled = binomial_constant(a1, b1);
+            let r = binomial_constant(a1, b1);
             let m = dd_mul(r.m, size);
             k = Scaled { m, e: r.e };
         }
     }
-    let mut scale: (f64, f64) = k.m;
-    let mut c: (f64, f64) = k.e;
+    let mut scale = k.m;
+    let mut c = k.e;
     if direct {
         if log {
             c = dd_add_short(c, log_dd(scale));
@@ -155,17 +153,17 @@ pub fn dbeta_setup(a: f64, b: f64, log: bool) -> DbetaSetup {
 /// Whether [`dbeta_main`] holds: inside the support of an ordinary distribution.
 #[kernel(inline)]
 fn dbeta_in_main(x: f64, s: DbetaSetup) -> bool {
-    let direct: bool = s.direct;
-    let near: bool = s.near;
+    let direct = s.direct;
+    let near = s.near;
     let mean = near && x > 1e-200 && is_near_ordinary(s.a, s.b, (-s.total.0).mul_add(x, s.a));
-    let raised: bool = s.raised;
+    let raised = s.raised;
     (direct || mean) && !raised && x > 0.0 && x < 1.0
 }
 
 /// The density at `0 < x < 1` of an ordinary distribution, near the mean if the shapes are large.
 #[kernel(inline)]
 fn dbeta_main(x: f64, s: DbetaSetup) -> f64 {
-    let log: bool = s.log;
+    let log = s.log;
     let y = two_sum(1.0, -x);
     if s.direct {
         let lx = if x > 1e-290 { log_loose(x) } else { log_dd_of_double(x) };
@@ -188,7 +186,7 @@ fn dbeta_main(x: f64, s: DbetaSetup) -> f64 {
 /// The density elsewhere.
 #[kernel]
 fn dbeta_rest(x: f64, s: DbetaSetup) -> f64 {
-    let log: bool = s.log;
+    let log = s.log;
     if x.is_nan() || s.kind == 1.0 {
         return f64::NAN;
     }
@@ -196,7 +194,7 @@ fn dbeta_rest(x: f64, s: DbetaSetup) -> f64 {
         return zero_on(log);
     }
     if s.raised && x > 0.0 && x < 1.0 {
-        let direct: bool = s.direct;
+        let direct = s.direct;
         let v = if s.kind == 6.0 {
             density_beyond(x, s.a, s.b, log)
         } else if direct {
@@ -330,7 +328,7 @@ fn pbeta_inside(x: f64, s: PbetaSetup, lower: bool, log: bool) -> f64 {
         let first: (f64, f64) = ratio.log_first;
         let second: (f64, f64) = ratio.log_second;
         let direct: bool = ratio.direct;
-        let t: BetaTail = narrow_tail(ratio.a, ratio.b, (x, 0.0), y, ratio.scale, constant, direct, first, second);
+        let t = narrow_tail(ratio.a, ratio.b, (x, 0.0), y, ratio.scale, constant, direct, first, second);
         return tail_result(t, lower, log);
     }
     tail_result(beta_tail((x, 0.0), y, ratio), lower, log)
@@ -450,7 +448,7 @@ fn qbeta_inside(p: f64, s: QbetaSetup, lower: bool, log: bool) -> f64 {
     if !log && p == 0.5 && shapes.a == shapes.b {
         return 0.5; // with tiny shapes the search would have to hit the one double between 0 and 1
     }
-    let r: BetaPoint = beta_quantile(p, lower, log, search);
+    let r = beta_quantile(p, lower, log, search);
     let rest = two_sum(1.0, -r.y.0);
     if r.x.0 <= r.y.0 { r.x.0 } else { rest.0 + (rest.1 - r.y.1) }
 }

@@ -61,7 +61,7 @@ const POISSON_TO: f64 = 1e130;
 /// `(e, apart)`: minus the deviance of `k` of more than [`MANY`] trials, and the sign of `k - n p`.
 #[kernel]
 fn proportional(k: f64, d: BinomialSetup) -> (f64, f64) {
-    let deviance: (f64, f64) = deviance_of_trials(k * TWO_M64, d.n * TWO_M64, d.p, d.q);
+    let deviance = deviance_of_trials(k * TWO_M64, d.n * TWO_M64, d.p, d.q);
     let (high, low) = two_sum(k, -d.mean.0);
     let apart = high + (low - d.mean.1);
     (if apart == 0.0 { 0.0 } else { -(deviance.0 + deviance.1) * TWO_64 }, apart)
@@ -94,7 +94,7 @@ fn density_of_many(k: f64, d: BinomialSetup, log: bool) -> f64 {
             (all.0 + all.1) * d.n
         };
     }
-    let (e, apart): (f64, f64) = proportional(k, d);
+    let (e, apart) = proportional(k, d);
     if apart != 0.0 {
         return if log { e } else { 0.0 };
     }
@@ -114,7 +114,7 @@ fn probability_of_many(k: f64, d: BinomialSetup, lower: bool, log: bool) -> f64 
         }
         return pgamma_beyond(k + 1.0, mean, l, !lower, log);
     }
-    let (e, apart): (f64, f64) = proportional(k, d);
+    let (e, apart) = proportional(k, d);
     if apart == 0.0 {
         return if log { -std::f64::consts::LN_2 } else { 0.5 };
     }

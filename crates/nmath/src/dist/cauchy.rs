@@ -5,14 +5,14 @@ use gristmill_kernel::kernel;
 use crate::random::bits::{Draws, draws, two_sided, words_at};
 use crate::special::circular_triple::{circular_series, minus_square_of_turn, turn_triple};
 use crate::special::constants::{INV_PI, LN_PI, LN2};
-use crate::special::conventions::{one_on, zero_on};
+use crate::special::conventions::{one_on, quantile_end, zero_on};
 use crate::special::double_double::{
     dd_add, dd_add_d, dd_div, dd_high, dd_inverse, dd_mul, dd_mul_d, dd_square, dd_sub, fast_two_sum, pair_div,
     pair_mul_d, two_prod, two_sum,
 };
 use crate::special::exponential::{exp_parts, expm1_pair};
 use crate::special::extra_precision::{triple_add, triple_mul};
-use crate::special::location_scale::{locate, standardise, standardise_any};
+use crate::special::location_scale::{has_no_place, locate, standardise, standardise_any};
 use crate::special::logarithm::{log_dd, log_loose_of_pair};
 use crate::special::poisson_mass::scaled_exp;
 use crate::special::scaling::power_of_two;
@@ -98,14 +98,14 @@ fn density_main(x: f64, s: DensityScale) -> f64 {
 
 #[kernel]
 fn density_rest(x: f64, s: DensityScale) -> f64 {
-    let log: bool = s.log;
+    let log = s.log;
     let location = s.location;
     let scale = s.scale;
     let nothing = zero_on(log);
     if x.is_nan() || location.is_nan() || scale.is_nan() {
         return x + location + scale;
     }
-    if scale <= 0.0 || (x.abs() == f64::INFINITY && (x == location || scale == f64::INFINITY)) {
+    if has_no_place(x, location, scale) {
         return f64::NAN;
     }
     if x.abs() == f64::INFINITY || location.abs() == f64::INFINITY || scale == f64::INFINITY {
@@ -182,19 +182,13 @@ fn probability_rest(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
     if x.is_nan() || location.is_nan() || scale.is_nan() {
         return x + location + scale;
     }
-    if scale <= 0.0 || (x.abs() == f64::INFINITY && (x == location || scale == f64::INFINITY)) {
+    if has_no_place(x, location, scale) {
         return f64::NAN;
     }
     let small = (x < location) == lower; // the smaller tail is asked for
     if x.abs() == f64::INFINITY || location.abs() == f64::INFINITY {
         let nothing = zero_on(log);
-        return if small {
-            nothing
-        } else if log {
-            0.0
-        } else {
-            1.0
-        };
+        return if small { nothing } else { one_on(log) };
     }
     let mut z = (0.0, 0.0);
     if scale < f64::INFINITY {
@@ -259,7 +253,7 @@ fn quantile_main(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
     let d = (if outer { sine } else { cosine }, if outer { sine_low } else { cosine_low });
     let z = pair_div(n, d);
     let plus = lower != left;
-    let y: f64 = dd_high(dd_add_d(dd_mul_d(z, if plus { s.scale } else { -s.scale }), s.location));
+    let y = dd_high(dd_add_d(dd_mul_d(z, if plus { s.scale } else { -s.scale }), s.location));
     let inside = !log && p > 1e-100 && p < 1.0 && s.inverse > 0.0;
     if inside && y.abs() >= CANCELLED * s.location.abs() { y } else { f64::NAN }
 }
@@ -272,13 +266,13 @@ fn quantile_holds(y: f64) -> bool {
 /// `location + scale tan(pi t)`, or with `outer` its inverse, where the two terms cancel: in triples, `t` being exact.
 #[kernel]
 fn quantile_cancelled(t: f64, outer: bool, location: f64, scale: f64) -> f64 {
-    let w: (f64, f64, f64) = minus_square_of_turn(t);
-    let sine: (f64, f64, f64) = triple_mul(circular_series(w, false), turn_triple(t));
-    let cosine: (f64, f64, f64) = circular_series(w, true);
-    let top: (f64, f64, f64) = if outer { cosine } else { sine };
-    let bottom: (f64, f64, f64) = if outer { sine } else { cosine };
-    let sum: (f64, f64, f64) = triple_add(triple_mul(top, (scale, 0.0, 0.0)), triple_mul(bottom, (location, 0.0, 0.0)));
-    let y: (f64, f64) = dd_div((sum.0, sum.1), (bottom.0, bottom.1));
+    let w = minus_square_of_turn(t);
+    let sine = triple_mul(circular_series(w, false), turn_triple(t));
+    let cosine = circular_series(w, true);
+    let top = if outer { cosine } else { sine };
+    let bottom = if outer { sine } else { cosine };
+    let sum = triple_add(triple_mul(top, (scale, 0.0, 0.0)), triple_mul(bottom, (location, 0.0, 0.0)));
+    let y = dd_div((sum.0, sum.1), (bottom.0, bottom.1));
     y.0 + y.1
 }
 
@@ -289,16 +283,15 @@ fn quantile_rest(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
     if p.is_nan() || location.is_nan() || scale.is_nan() {
         return p + location + scale;
     }
-    let bottom = zero_on(log);
-    let top = one_on(log);
-    if p < bottom || p > top || scale < 0.0 || scale == f64::INFINITY {
+    let end = quantile_end(p, lower, log);
+    if end < 0.0 || scale < 0.0 || scale == f64::INFINITY {
         return f64::NAN;
     }
     if scale == 0.0 {
         return location; // also for 0 and 1, as in R
     }
-    if p == bottom || p == top {
-        return if (p == bottom) == lower { f64::NEG_INFINITY } else { f64::INFINITY };
+    if end < 2.0 {
+        return if end == 0.0 { f64::NEG_INFINITY } else { f64::INFINITY };
     }
     if location.abs() == f64::INFINITY {
         return location;
@@ -348,7 +341,7 @@ fn quantile_rest(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
         z = dd_inverse(tangent);
     }
     let sign = if left { -sign } else { sign };
-    let y: f64 = locate((sign * z.0, sign * z.1), location, scale);
+    let y = locate((sign * z.0, sign * z.1), location, scale);
     let ordinary = scale > 1e-150 && scale < 1e150 && location.abs() < 1e150;
     if !log && ordinary && t.0.abs() > 1e-100 && y.abs() < CANCELLED * location.abs() {
         return quantile_cancelled(t.0, left || right, location, sign * scale);

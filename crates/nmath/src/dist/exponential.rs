@@ -4,7 +4,7 @@ use gristmill_kernel::kernel;
 
 use crate::random::bits::{Draws, draws, exponential_from, words_at};
 use crate::special::constants::LN2;
-use crate::special::conventions::{one_on, zero_on};
+use crate::special::conventions::{one_on, quantile_end, zero_on};
 use crate::special::double_double::{
     dd_add, dd_div_d, dd_high, dd_inverse, dd_mul_d, dd_sub, fast_two_sum, pair_inverse, pair_mul_d, two_prod,
 };
@@ -62,7 +62,7 @@ fn density_main(x: f64, s: DensityScale) -> f64 {
 #[kernel]
 fn density_rest(x: f64, s: DensityScale) -> f64 {
     let scale = s.scale;
-    let log: bool = s.log;
+    let log = s.log;
     let nothing = zero_on(log);
     if x.is_nan() || scale.is_nan() {
         return x + scale;
@@ -201,13 +201,12 @@ fn quantile_rest(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
     if p.is_nan() || scale.is_nan() {
         return p + scale;
     }
-    let bottom = zero_on(log);
-    let top = one_on(log);
-    if p < bottom || p > top || scale < 0.0 {
+    let end = quantile_end(p, lower, log);
+    if end < 0.0 || scale < 0.0 {
         return f64::NAN;
     }
-    if p == bottom || p == top {
-        return if (p == bottom) == lower { 0.0 } else { f64::INFINITY };
+    if end < 2.0 {
+        return if end == 0.0 { 0.0 } else { f64::INFINITY };
     }
     if log && lower && p < -60.0 && scale < 1e290 {
         // -log1p(-e^p) = e^p (1 + e^p/2 ..): the exponential may underflow where the quantile does not

@@ -119,13 +119,13 @@ pub fn df_setup(m: f64, n: f64, log: bool) -> DfSetup {
         if smaller >= STIRLING_FROM {
             k = saddle_constant(a, b, total, size);
         } else {
-            let r: Scaled = binomial_constant(a, b);
+            let r = binomial_constant(a, b);
             let w = dd_mul(r.m, size);
             k = Scaled { m: w, e: r.e };
         }
     }
-    let mut factor: (f64, f64) = k.m;
-    let mut e: (f64, f64) = k.e;
+    let mut factor = k.m;
+    let mut e = k.e;
     if direct && log && !two {
         e = dd_add_short(e, log_dd(factor));
         factor = (1.0, 0.0);
@@ -185,7 +185,7 @@ fn saddle_density(x: f64, s: DfSetup, log: bool) -> f64 {
         let e = dd_sub_short(e, dd_mul(l, s.total));
         return if log { e.0 + e.1 } else { exp_of(e) };
     }
-    let r: Shares = product_ratio(s.m, x, s.n);
+    let r = product_ratio(s.m, x, s.n);
     if s.direct || r.x.0 < 1e-280 || r.y.0 < 1e-280 {
         // (m x/n)^a or (m x/n)^-b over x B
         let l = log_odds(x, s.m, s.n);
@@ -206,7 +206,7 @@ fn saddle_density(x: f64, s: DfSetup, log: bool) -> f64 {
 /// Whether [`df_main`] holds.
 #[kernel(inline)]
 fn df_in_main(x: f64, s: DfSetup) -> bool {
-    let direct: bool = s.direct;
+    let direct = s.direct;
     // both shares, m x/(m x + n) and n/(m x + n), within [2/3, 3/2] of their means
     let sum = s.m.mul_add(x, s.n);
     let total = s.m + s.n;
@@ -234,7 +234,7 @@ fn df_main(x: f64, s: DfSetup) -> f64 {
     if !s.direct {
         return near_density(x, s);
     }
-    let log: bool = s.log;
+    let log = s.log;
     let r = dd_mul_d(s.share, x);
     let u = two_sum(1.0, r.0);
     let l = log_loose_of_pair((u.0, u.1 + r.1));
@@ -250,7 +250,7 @@ fn df_main(x: f64, s: DfSetup) -> f64 {
 /// The density elsewhere.
 #[kernel]
 fn df_rest(x: f64, s: DfSetup) -> f64 {
-    let log: bool = s.log;
+    let log = s.log;
     if x.is_nan() || s.kind == 1.0 {
         return f64::NAN;
     }

@@ -7,7 +7,7 @@ pub use random::rgamma;
 use gristmill_kernel::kernel;
 
 use crate::special::constants::{INV_SQRT_2PI, LN_SQRT_2PI, LN2};
-use crate::special::conventions::{one_on, zero_on};
+use crate::special::conventions::{one_on, quantile_end, zero_on};
 use crate::special::deviance::bd0_dd;
 use crate::special::double_double::{
     dd_add, dd_add_d, dd_add_short, dd_div, dd_div_d, dd_high, dd_inverse, dd_mul, dd_mul_d, dd_neg, dd_sqrt, dd_sub,
@@ -99,7 +99,7 @@ fn density_main(x: f64, s: DensityScale) -> f64 {
 
 #[kernel]
 fn density_rest(x: f64, s: DensityScale) -> f64 {
-    let log: bool = s.log;
+    let log = s.log;
     let shape = s.shape;
     let scale = s.scale;
     let nothing = zero_on(log);
@@ -168,7 +168,7 @@ fn density_of_huge(x: f64, shape: f64, y: (f64, f64), log: bool) -> f64 {
     if ratio > 1e250 {
         return if log { -shape * (natural_log(shape) - natural_log(y.0) - 1.0) } else { 0.0 };
     }
-    let d: (f64, f64) = bd0_dd(shape * TWO_M64, (y.0 * TWO_M64, y.1 * TWO_M64));
+    let d = bd0_dd(shape * TWO_M64, (y.0 * TWO_M64, y.1 * TWO_M64));
     let e = -dd_high(d) * TWO_64;
     if log {
         return e + ((0.5 * natural_log(shape) - natural_log(x)) - LN_SQRT_2PI.0);
@@ -294,13 +294,12 @@ pub(crate) fn quantile_eval(p: f64, s: ProbabilityScale, lower: bool, log: bool)
     if p.is_nan() || shape.is_nan() || scale.is_nan() {
         return p + shape + scale;
     }
-    let bottom = zero_on(log);
-    let top = one_on(log);
-    if p < bottom || p > top || shape < 0.0 || scale <= 0.0 {
+    let end = quantile_end(p, lower, log);
+    if end < 0.0 || shape < 0.0 || scale <= 0.0 {
         return f64::NAN;
     }
-    if p == bottom || p == top {
-        return if (p == bottom) == lower { 0.0 } else { f64::INFINITY };
+    if end < 2.0 {
+        return if end == 0.0 { 0.0 } else { f64::INFINITY };
     }
     if shape == 0.0 {
         return 0.0;

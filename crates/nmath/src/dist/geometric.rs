@@ -75,7 +75,7 @@ fn density_setup(prob: f64, log: bool) -> DensityScale {
         let hazard = if ordinary { h.0 } else { f64::NAN };
         return DensityScale { prob, hazard: (hazard, h.1), level: l, reach: 1e290, log };
     }
-    let s: Scale = scale_setup(prob);
+    let s = scale_setup(prob);
     DensityScale { prob, hazard: s.hazard, level: (0.0, 0.0), reach: 700.0, log }
 }
 
@@ -99,7 +99,7 @@ fn density_main(x: f64, s: DensityScale) -> f64 {
 
 #[kernel]
 fn density_rest(x: f64, s: DensityScale) -> f64 {
-    let log: bool = s.log;
+    let log = s.log;
     let prob = s.prob;
     let nothing = zero_on(log);
     if x.is_nan() || prob.is_nan() {
@@ -249,7 +249,7 @@ fn quantile_rest(p: f64, s: QuantileScale, lower: bool, log: bool) -> f64 {
     let e = exponential_quantile(p, lower, log);
     if !log && !lower && p < f64::MIN_POSITIVE {
         // pgeom has few bits there, and could not confirm it
-        let h: (f64, f64) = hazard(prob);
+        let h = hazard(prob);
         let plain = e.0 / h.0;
         if plain > 1e300 {
             return plain; // whole as every double there, or beyond the range

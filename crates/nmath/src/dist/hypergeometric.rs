@@ -1,6 +1,6 @@
 //! The hypergeometric distribution: white balls among those drawn from an urn without replacement.
 
-use crate::special::binomial_kernel::{Scaled, scaled_result};
+use crate::special::binomial_kernel::scaled_result;
 use crate::special::conventions::{is_fractional, one_on, quantile_end, whole_count, zero_on};
 use crate::special::discrete_quantile::{Location, hyper_search};
 use crate::special::hypergeometric_sum::{
@@ -41,7 +41,7 @@ pub fn hyper_setup(r: f64, b: f64, n: f64) -> HypergeometricSetup {
     let last = if white < drawn { white } else { drawn };
     let certain = first == last;
     let use_it = valid && !certain;
-    let urn: HyperSetup = hyper_parameters(
+    let urn = hyper_parameters(
         if use_it { white } else { 1.0 },
         if use_it { black } else { 1.0 },
         if use_it { drawn } else { 1.0 },
@@ -85,7 +85,7 @@ fn dhyper_rest(x: f64, s: HypergeometricSetup, log: bool) -> f64 {
         return one_on(log);
     }
     let urn: HyperSetup = s.urn;
-    let d: Scaled = hyper_density(k, urn);
+    let d = hyper_density(k, urn);
     if log && urn.small {
         return d.e.0 + d.e.1;
     }

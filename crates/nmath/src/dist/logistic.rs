@@ -4,13 +4,13 @@ use gristmill_kernel::kernel;
 
 use crate::random::bits::{Draws, draws, two_sided, words_at};
 use crate::special::constants::LN2;
-use crate::special::conventions::{one_on, zero_on};
+use crate::special::conventions::{quantile_end, zero_on};
 use crate::special::double_double::{
     dd_add, dd_add_d, dd_div, dd_high, dd_inverse, dd_mul_d, dd_square, dd_sub, fast_two_sum, pair_div, two_prod,
     two_sum,
 };
 use crate::special::exponential::{exp, exp_pair, exp_parts, exp_sum, expm1_pair};
-use crate::special::location_scale::{locate, ordinary_scale, standardise, standardise_any};
+use crate::special::location_scale::{has_no_place, locate, ordinary_scale, standardise, standardise_any};
 use crate::special::logarithm::{log_dd, log_loose, log_loose_of_pair};
 use crate::special::poisson_mass::scaled_exp;
 use crate::special::powers_of_two::{TWO_200, TWO_M200};
@@ -36,7 +36,7 @@ struct Scale {
 
 #[kernel(inline)]
 fn scale_setup(location: f64, scale: f64) -> Scale {
-    let ordinary: bool = ordinary_scale(location, scale);
+    let ordinary = ordinary_scale(location, scale);
     Scale { location, scale, inverse: if ordinary { 1.0 / scale } else { f64::NAN } }
 }
 
@@ -71,7 +71,7 @@ struct DensityScale {
 
 #[kernel(inline)]
 fn density_setup(location: f64, scale: f64, log: bool) -> DensityScale {
-    let s: Scale = scale_setup(location, scale);
+    let s = scale_setup(location, scale);
     let (shift, shift_low) = if log { log_loose(if s.inverse > 0.0 { scale } else { 1.0 }) } else { (0.0, 0.0) };
     DensityScale { location, scale, inverse: s.inverse, shift: (shift, shift_low), log }
 }
@@ -103,14 +103,14 @@ fn density_main(x: f64, s: DensityScale) -> f64 {
 
 #[kernel]
 fn density_rest(x: f64, s: DensityScale) -> f64 {
-    let log: bool = s.log;
+    let log = s.log;
     let location = s.location;
     let scale = s.scale;
     let nothing = zero_on(log);
     if x.is_nan() || location.is_nan() || scale.is_nan() {
         return x + location + scale;
     }
-    if scale <= 0.0 || (x.abs() == f64::INFINITY && (x == location || scale == f64::INFINITY)) {
+    if has_no_place(x, location, scale) {
         return f64::NAN;
     }
     if x.abs() == f64::INFINITY || location.abs() == f64::INFINITY || scale == f64::INFINITY {
@@ -190,7 +190,7 @@ fn probability_rest(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
     if x.is_nan() || location.is_nan() || scale.is_nan() {
         return x + location + scale;
     }
-    if scale <= 0.0 || (x.abs() == f64::INFINITY && (x == location || scale == f64::INFINITY)) {
+    if has_no_place(x, location, scale) {
         return f64::NAN;
     }
     let mut z = (0.0, 0.0);
@@ -293,13 +293,12 @@ fn quantile_rest(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
     if p.is_nan() || location.is_nan() || scale.is_nan() {
         return p + location + scale;
     }
-    let bottom = zero_on(log);
-    let top = one_on(log);
-    if p < bottom || p > top || scale < 0.0 {
+    let end = quantile_end(p, lower, log);
+    if end < 0.0 || scale < 0.0 {
         return f64::NAN;
     }
-    if p == bottom || p == top {
-        return if (p == bottom) == lower { f64::NEG_INFINITY } else { f64::INFINITY };
+    if end < 2.0 {
+        return if end == 0.0 { f64::NEG_INFINITY } else { f64::INFINITY };
     }
     if scale == 0.0 || (location.abs() == f64::INFINITY && scale < f64::INFINITY) {
         return location;

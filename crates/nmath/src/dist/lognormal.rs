@@ -8,7 +8,7 @@ use super::normal::{
 use crate::dist::normal::{draw, draws_setup};
 use crate::random::bits::Draws;
 use crate::special::constants::{INV_SQRT_2PI, LN_SQRT_2PI};
-use crate::special::conventions::{one_on, zero_on};
+use crate::special::conventions::{quantile_end, zero_on};
 use crate::special::double_double::{
     dd_add, dd_add_d, dd_div, dd_high, dd_mul_d, dd_sub, fast_two_sum, pair_mul_d, two_prod, two_sum,
 };
@@ -78,7 +78,7 @@ fn density_setup(meanlog: f64, sdlog: f64, log: bool) -> DensityScale {
 
 #[kernel(inline)]
 fn scale_setup(meanlog: f64, sdlog: f64) -> Scale {
-    let inside: bool = ordinary(meanlog, sdlog);
+    let inside = ordinary(meanlog, sdlog);
     let first = exp(meanlog - 37.0 * sdlog);
     let last = exp(meanlog + 37.0 * sdlog);
     Scale {
@@ -124,7 +124,7 @@ fn density_main(x: f64, s: DensityScale) -> f64 {
 
 #[kernel]
 fn density_rest(x: f64, s: DensityScale) -> f64 {
-    let log: bool = s.log;
+    let log = s.log;
     let meanlog = s.mu;
     let sdlog = s.sigma;
     let nothing = zero_on(log);
@@ -268,13 +268,12 @@ fn quantile_rest(p: f64, s: QuantileScale, lower: bool, log: bool) -> f64 {
     if p.is_nan() || meanlog.is_nan() || sdlog.is_nan() {
         return p + meanlog + sdlog;
     }
-    let bottom = zero_on(log);
-    let top = one_on(log);
-    if p < bottom || p > top || sdlog < 0.0 {
+    let end = quantile_end(p, lower, log);
+    if end < 0.0 || sdlog < 0.0 {
         return f64::NAN;
     }
-    if p == bottom || p == top {
-        return if (p == bottom) == lower { 0.0 } else { f64::INFINITY };
+    if end < 2.0 {
+        return if end == 0.0 { 0.0 } else { f64::INFINITY };
     }
     if sdlog == 0.0 || (meanlog.abs() == f64::INFINITY && sdlog < f64::INFINITY) {
         return exp(meanlog);

@@ -29,7 +29,7 @@ pub mod uniform;
 pub mod weibull;
 pub mod wilcoxon;
 
-crate::list::functions! {
+crate::list::functions! { dist:
     normal: dnorm pnorm pnorm_both qnorm rnorm;
     uniform: dunif punif qunif runif;
     exponential: dexp pexp qexp rexp;

@@ -3,8 +3,7 @@
 use crate::special::discrete_quantile::negative_binomial_quantile;
 use crate::special::double_double::two_sum;
 use crate::special::negative_binomial_kernel::{
-    NegativeBinomial, density_elsewhere, density_in_main, density_is_main, negative_binomial,
-    negative_binomial_function,
+    NegativeBinomial, density_in_main, density_main, density_rest, negative_binomial, negative_binomial_function,
 };
 pub(crate) mod random;
 
@@ -45,7 +44,7 @@ pub fn nbinom_setup(size: f64, prob: f64) -> NegativeBinomial {
 #[kernel(split)]
 pub fn dnbinom(x: f64, size: f64, prob: f64, log: bool) -> f64 {
     let s = nbinom_setup(size, prob);
-    if density_is_main(x, s, log) { density_in_main(x, s, log) } else { density_elsewhere(x, s, log) }
+    if density_in_main(x, s, log) { density_main(x, s, log) } else { density_rest(x, s, log) }
 }
 
 /// [`pnbinom`] after its setup.

@@ -9,8 +9,7 @@ use crate::special::exponential::exp;
 use crate::special::incomplete_gamma::{gamma_quantile, gamma_shape, tail_logs};
 use crate::special::logarithm::{log_dd, log1p};
 use crate::special::negative_binomial_kernel::{
-    NegativeBinomial, density_elsewhere, density_in_main, density_is_main, negative_binomial,
-    negative_binomial_function,
+    NegativeBinomial, density_in_main, density_main, density_rest, negative_binomial, negative_binomial_function,
 };
 use crate::special::powers_of_two::TWO_53;
 use gristmill_kernel::kernel;
@@ -62,7 +61,7 @@ pub fn nbinom_mu_setup(size: f64, mu: f64) -> NegativeBinomial {
 #[kernel(split)]
 pub fn dnbinom_mu(x: f64, size: f64, mu: f64, log: bool) -> f64 {
     let s = nbinom_mu_setup(size, mu);
-    if density_is_main(x, s, log) { density_in_main(x, s, log) } else { density_elsewhere(x, s, log) }
+    if density_in_main(x, s, log) { density_main(x, s, log) } else { density_rest(x, s, log) }
 }
 
 /// [`pnbinom_mu`] after its setup.

@@ -3,16 +3,16 @@
 use super::noncentral_chi_squared::CENTRAL_TO;
 use crate::dist::beta::{dbeta, pbeta, qbeta};
 use crate::special::beta_constant::inverse_beta;
-use crate::special::binomial_kernel::{Scaled, scaled_log_dd};
-use crate::special::conventions::{one_on, zero_on};
+use crate::special::binomial_kernel::scaled_log_dd;
+use crate::special::conventions::{one_on, quantile_end, zero_on};
 use crate::special::double_double::{dd_add, dd_add_d, dd_div, dd_high, dd_mul, dd_mul_d, dd_sub, two_sum};
 use crate::special::exponential::{exp, expm1};
 use crate::special::incomplete_beta::log1mexp_dd;
 use crate::special::incomplete_gamma::{tail_logs, tail_to_probability};
 use crate::special::logarithm::{log as natural_log, log_dd};
 use crate::special::noncentral_ratio::{
-    Kummer, Mixture, MixtureTail, NEXT_TO_ONE, below_mean, direct_exponent, fine_log_density, kummer_at,
-    mixture_density, mixture_setup, mixture_tail,
+    Mixture, MixtureTail, NEXT_TO_ONE, below_mean, direct_exponent, fine_log_density, kummer_at, mixture_density,
+    mixture_setup, mixture_tail,
 };
 use crate::special::poisson_mass::{log_scaled_exp, scaled_exp};
 use crate::special::powers_of_two::TWO_200;
@@ -35,8 +35,8 @@ pub(crate) fn mixture_valid(a: f64, b: f64, ncp: f64) -> bool {
 /// The probability from a tail, whatever the size of its factor.
 #[kernel(inline)]
 pub(crate) fn mixture_probability(t: MixtureTail, lower: bool, log: bool) -> f64 {
-    let below: bool = t.lower;
-    let mut e: (f64, f64) = t.e;
+    let below = t.lower;
+    let mut e = t.e;
     let mut c: (f64, f64) = t.f;
     if c.0 > 1e5 || c.0 < 1e-5 {
         e = dd_add(e, log_dd(c));
@@ -85,7 +85,7 @@ fn noncentral_beta_setup(a: f64, b: f64, ncp: f64) -> NoncentralBeta {
     let ncp = if ncp >= 0.0 && ncp < CENTRAL_TO { 0.0 } else { ncp };
     let a = if ncp > 0.0 && a > 0.0 && a < LEAST_SHAPE { LEAST_SHAPE } else { a };
     let ordinary = ncp > 0.0 && ncp <= FAR_NCP && mixture_valid(a, b, ncp);
-    let mixture: Mixture = mixture_setup(
+    let mixture = mixture_setup(
         if ordinary { a } else { 1.0 },
         if ordinary { b } else { 1.0 },
         if ordinary { 0.5 * ncp } else { 1.0 },
@@ -100,12 +100,12 @@ fn dnbeta_main(x: f64, s: NoncentralBeta, log: bool) -> f64 {
     if !(s.ordinary && m.direct && x > 0.0 && x < 1.0) {
         return f64::NAN;
     }
-    let y: (f64, f64) = two_sum(1.0, -x);
-    let k: Kummer = kummer_at((x, 0.0), m);
-    let p: (f64, f64) = two_sum(m.a, -1.0);
-    let q: (f64, f64) = two_sum(m.b, -1.0);
-    let e: (f64, f64) = direct_exponent((x, 0.0), y, m, p, q, dd_mul_d(y, m.l));
-    let c: (f64, f64) = dd_mul(m.scale, (k.high, k.low));
+    let y = two_sum(1.0, -x);
+    let k = kummer_at((x, 0.0), m);
+    let p = two_sum(m.a, -1.0);
+    let q = two_sum(m.b, -1.0);
+    let e = direct_exponent((x, 0.0), y, m, p, q, dd_mul_d(y, m.l));
+    let c = dd_mul(m.scale, (k.high, k.low));
     if log {
         let r = dd_high(dd_add(e, log_dd(c)));
         return if r.abs() < NEXT_TO_ONE { f64::NAN } else { r };
@@ -150,7 +150,7 @@ fn dnbeta_rest(x: f64, s: NoncentralBeta, log: bool) -> f64 {
         // all of it is nearer to 1 than the next double
         return if log { -l * y.0 } else { 0.0 };
     }
-    let d: Scaled = mixture_density((x, 0.0), y, m);
+    let d = mixture_density((x, 0.0), y, m);
     if x < 1e-250 {
         let e = dd_sub(d.e, log_dd((x, 0.0)));
         return if log { log_scaled_exp(e, d.m) } else { scaled_exp(e, d.m) };
@@ -255,7 +255,7 @@ pub(crate) fn mixture_quantile(p: f64, s: Mixture, lower: bool, log: bool) -> Mi
     let log_lower = if lower { (same, same_low) } else { (o, ol) };
     let log_upper = if lower { (o, ol) } else { (same, same_low) };
     // x^a e^-l/(a B) = P, the answer itself where the next terms are nothing
-    let c: Scaled = inverse_beta(a, b);
+    let c = inverse_beta(a, b);
     let constant = dd_sub(dd_add_d(scaled_log_dd(c), -l), log_dd((a, 0.0)));
     let up = dd_sub(log_lower, constant);
     let least = if a < 1.0 { a } else { 1.0 };
@@ -269,7 +269,7 @@ pub(crate) fn mixture_quantile(p: f64, s: Mixture, lower: bool, log: bool) -> Mi
     }
     // the same at the other end, whose constant is the tail next to it
     if log_upper.0 < b * (natural_log(1.0 + a + b + l) - 600.0) {
-        let t: MixtureTail = mixture_tail((1.0, -POWER_TO), (POWER_TO, 0.0), s, false, false);
+        let t = mixture_tail((1.0, -POWER_TO), (POWER_TO, 0.0), s, false, false);
         let mut log_own = dd_add(t.e, log_dd(t.f));
         if t.lower {
             log_own = log1mexp_dd(log_own);
@@ -302,10 +302,10 @@ pub(crate) fn mixture_quantile(p: f64, s: Mixture, lower: bool, log: bool) -> Mi
     while steps < 60 {
         steps += 1;
         let small = (u, 0.0);
-        let large: (f64, f64) = two_sum(1.0, -u);
-        let t: MixtureTail =
+        let large = two_sum(1.0, -u);
+        let t =
             if on_x { mixture_tail(small, large, s, false, true) } else { mixture_tail(large, small, s, false, true) };
-        let below: bool = t.lower;
+        let below = t.lower;
         let value = dd_add(t.e, log_dd(t.f));
         let gap = dd_high(dd_sub(value, if below { log_lower } else { log_upper }));
         let dz = if below { -gap / t.slope } else { gap / t.slope };
@@ -391,17 +391,16 @@ fn qnbeta_eval(p: f64, s: NoncentralBeta, lower: bool, log: bool) -> f64 {
     if s.ncp == 0.0 {
         return qbeta(p, s.a, s.b, lower, log);
     }
-    let bottom = zero_on(log);
-    let top = one_on(log);
-    if p.is_nan() || !mixture_valid(s.a, s.b, s.ncp) || p < bottom || p > top {
+    let end = quantile_end(p, lower, log);
+    if end < 0.0 || !mixture_valid(s.a, s.b, s.ncp) {
         return f64::NAN;
     }
-    if p == bottom || p == top {
-        return if (p == bottom) == lower { 0.0 } else { 1.0 };
+    if end < 2.0 {
+        return end;
     }
     if s.ncp > FAR_NCP {
         return 1.0;
     }
-    let r: MixturePoint = mixture_quantile(p, m, lower, log);
+    let r = mixture_quantile(p, m, lower, log);
     r.x.0
 }

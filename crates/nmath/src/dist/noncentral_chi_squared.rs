@@ -8,8 +8,8 @@
 
 use crate::dist::chi_squared::{dchisq, pchisq, qchisq};
 use crate::special::constants::{INV_PI, INV_SQRT_2PI, LN2};
-use crate::special::contour::{CUT, Turned, exact_step, pole_at, sine_and_versine, turned_by};
-use crate::special::conventions::{one_on, zero_on};
+use crate::special::contour::{CUT, exact_step, pole_at, sine_and_versine, turned_by};
+use crate::special::conventions::{one_on, quantile_end, zero_on};
 use crate::special::debye_remainder::{DEBYE_FROM, debye_less_one};
 use crate::special::deviance::bd0_dd;
 use crate::special::double_double::{
@@ -18,7 +18,7 @@ use crate::special::double_double::{
 };
 use crate::special::exponential::{exp, exp_parts, exp_sum, exp_times, expm1, expm1_pair};
 use crate::special::gamma_function::lgamma1p_dd;
-use crate::special::incomplete_gamma::{GammaTail, gamma_shape, gamma_tail_at, tail_logs, tail_to_probability};
+use crate::special::incomplete_gamma::{gamma_shape, gamma_tail_at, tail_logs, tail_to_probability};
 use crate::special::logarithm::{log as natural_log, log_dd, log_loose, log1p};
 use crate::special::noncentral_sums::{bessel_sum, lower_mixture, upper_mixture};
 use crate::special::normal_tail::standard_quantile;
@@ -152,7 +152,7 @@ fn series_density(x: f64, s: NoncentralChi, log: bool) -> f64 {
 #[kernel]
 fn saddle_density(x: f64, s: NoncentralChi, log: bool) -> f64 {
     let y = 0.5 * x;
-    let p: Saddle = saddle_at(y, s);
+    let p = saddle_at(y, s);
     if p.k < 1e-280 {
         return dchisq(x, s.df, log);
     }
@@ -363,10 +363,10 @@ fn contour_tail(y: f64, s: NoncentralChi, p: Saddle) -> Tail {
     let mut going = true;
     while going {
         let t = n * step; // exact
-        let at: Turned = turned_by(t);
+        let at = turned_by(t);
         let angle = drift.mul_add(at.sine, s.v.0 * at.less);
         let (ps, pv) = sine_and_versine(angle);
-        let fall: (f64, f64) = pair_mul(at.fall, size);
+        let fall = pair_mul(at.fall, size);
         let (w, wl, unit) = exp_sum((-fall.0, -fall.1));
         // times exp(i angle)
         let (x, xe) = two_sum(gap.0, side * at.fall.0);
@@ -417,8 +417,8 @@ fn series_upper(x: f64, s: NoncentralChi, first: (f64, f64), sloped: bool) -> Ta
             let m = expm1_pair(dd_add_d(first, s.l));
             q = dd_neg(m);
         } else {
-            let t: GammaTail = gamma_tail_at((y, 0.0), gamma_shape(s.a), false);
-            let below: bool = t.lower;
+            let t = gamma_tail_at((y, 0.0), gamma_shape(s.a), false);
+            let below = t.lower;
             q = t.f;
             eq = t.e;
             if below {
@@ -441,8 +441,8 @@ fn series_upper(x: f64, s: NoncentralChi, first: (f64, f64), sloped: bool) -> Ta
     }
     let mut slope: f64 = 0.0;
     if sloped {
-        let h: (f64, f64) = bessel_sum(z, s.a, false);
-        let apart: (f64, f64) = dd_sub(first, e);
+        let h = bessel_sum(z, s.a, false);
+        let apart = dd_sub(first, e);
         slope = z.0.mul_add(h.0, s.a) * exp(apart.0) / f.0;
     }
     Tail { e, f, slope, lower: false }
@@ -463,7 +463,7 @@ fn tail_at(x: f64, s: NoncentralChi, any: bool, sloped: bool) -> Tail {
             if any || first.0 + natural_log(w.0) < -0.6 {
                 let mut slope: f64 = 0.0;
                 if sloped {
-                    let h: (f64, f64) = bessel_sum(z, s.a, false);
+                    let h = bessel_sum(z, s.a, false);
                     slope = z.0.mul_add(h.0, s.a) / w.0;
                 }
                 return Tail { e: first, f: w, slope, lower: true };
@@ -471,9 +471,9 @@ fn tail_at(x: f64, s: NoncentralChi, any: bool, sloped: bool) -> Tail {
         }
         return series_upper(x, s, first, sloped);
     }
-    let p: Saddle = saddle_at(y, s);
+    let p = saddle_at(y, s);
     if p.k < 1e-280 {
-        let t: GammaTail = gamma_tail_at((y, 0.0), gamma_shape(s.a), false);
+        let t = gamma_tail_at((y, 0.0), gamma_shape(s.a), false);
         let lower: bool = t.lower;
         return Tail { e: t.e, f: t.f, slope: t.r, lower };
     }
@@ -483,8 +483,8 @@ fn tail_at(x: f64, s: NoncentralChi, any: bool, sloped: bool) -> Tail {
 /// The probability from a tail, whatever the size of its factor.
 #[kernel(inline)]
 fn probability_of(t: Tail, lower: bool, log: bool) -> f64 {
-    let below: bool = t.lower;
-    let mut e: (f64, f64) = t.e;
+    let below = t.lower;
+    let mut e = t.e;
     let mut c: (f64, f64) = t.f;
     if c.0 > 1e5 || c.0 < 1e-5 {
         e = dd_add(e, log_dd(c));
@@ -551,13 +551,12 @@ fn quantile_eval(p: f64, s: NoncentralChi, lower: bool, log: bool) -> f64 {
     if s.kind == 2.0 {
         return qchisq(p, s.df, lower, log);
     }
-    let bottom = zero_on(log);
-    let top = one_on(log);
-    if p.is_nan() || s.kind == 1.0 || p < bottom || p > top {
+    let end = quantile_end(p, lower, log);
+    if end < 0.0 || s.kind == 1.0 {
         return f64::NAN;
     }
-    if p == bottom || p == top {
-        return if (p == bottom) == lower { 0.0 } else { f64::INFINITY };
+    if end < 2.0 {
+        return if end == 0.0 { 0.0 } else { f64::INFINITY };
     }
     if s.kind == 3.0 {
         return s.df + s.ncp;
@@ -591,13 +590,13 @@ fn quantile_eval(p: f64, s: NoncentralChi, lower: bool, log: bool) -> f64 {
         y = if log_lower.0 < log_upper.0 { exp(if leading < 0.0 { leading } else { 0.0 }) } else { far * far };
     }
     let mut low: f64 = 0.0;
-    let mut high: f64 = f64::INFINITY;
+    let mut high = f64::INFINITY;
     let mut last: f64 = 0.0;
     let mut steps: i32 = 0;
     while steps < 100 {
         steps += 1;
-        let t: Tail = tail_at(2.0 * y, s, false, true);
-        let below: bool = t.lower;
+        let t = tail_at(2.0 * y, s, false, true);
+        let below = t.lower;
         let l = dd_add(t.e, log_dd(t.f));
         let gap = dd_high(dd_sub(l, if below { log_lower } else { log_upper }));
         let du = if below { -gap / t.slope } else { gap / t.slope };

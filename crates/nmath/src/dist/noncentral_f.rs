@@ -1,21 +1,19 @@
 //! The noncentral F distribution: `X/df1 / (Y/df2)` with a noncentral chi-squared `X` and a chi-squared `Y`.
 
-use super::noncentral_beta::{
-    FAR_NCP, LEAST_SHAPE, MixturePoint, is_known, mixture_probability, mixture_quantile, mixture_valid,
-};
+use super::noncentral_beta::{FAR_NCP, LEAST_SHAPE, is_known, mixture_probability, mixture_quantile, mixture_valid};
 use super::noncentral_chi_squared::{CENTRAL_TO, dnchisq, pnchisq, qnchisq};
 use crate::dist::fisher_f::{df, pf, qf};
 use crate::dist::gamma::{dgamma, pgamma, qgamma};
-use crate::special::binomial_kernel::{Scaled, exp_of};
-use crate::special::conventions::{one_on, zero_on};
+use crate::special::binomial_kernel::exp_of;
+use crate::special::conventions::{one_on, quantile_end, zero_on};
 use crate::special::double_double::{dd_add, dd_div, dd_high, dd_mul, dd_mul_d, dd_neg, dd_sub, two_sum};
 use crate::special::exponential::{exp, expm1};
 use crate::special::f_ratio::{Shares, product_ratio};
 use crate::special::fine_logarithms::log_fine;
 use crate::special::logarithm::{log as natural_log, log_dd};
 use crate::special::noncentral_ratio::{
-    Kummer, Mixture, MixtureTail, NEXT_TO_ONE, below_mean, direct_exponent, fine_log_density, kummer_at,
-    mixture_density, mixture_setup, mixture_tail,
+    Mixture, NEXT_TO_ONE, below_mean, direct_exponent, fine_log_density, kummer_at, mixture_density, mixture_setup,
+    mixture_tail,
 };
 use crate::special::poisson_mass::{log_scaled_exp, scaled_exp};
 use gristmill_kernel::kernel;
@@ -74,8 +72,8 @@ fn noncentral_f_setup(df1: f64, df2: f64, ncp: f64) -> NoncentralF {
     let ordinary = ncp > 0.0 && ncp <= FAR_NCP && df2 < ALL && f_valid(df1, df2, ncp);
     let n1 = if ordinary { df1 } else { 1.0 };
     let n2 = if ordinary { df2 } else { 1.0 };
-    let mixture: Mixture = mixture_setup(0.5 * n1, 0.5 * n2, if ordinary { 0.5 * ncp } else { 1.0 });
-    let scale: (f64, f64) = dd_div(dd_mul_d(mixture.scale, n1), (n2, 0.0));
+    let mixture = mixture_setup(0.5 * n1, 0.5 * n2, if ordinary { 0.5 * ncp } else { 1.0 });
+    let scale = dd_div(dd_mul_d(mixture.scale, n1), (n2, 0.0));
     NoncentralF { df1, df2, ncp, ordinary, scale, mixture }
 }
 
@@ -87,15 +85,15 @@ fn dnf_main(x: f64, s: NoncentralF, log: bool) -> f64 {
     if !(s.ordinary && m.direct && x > 0.0 && x < f64::INFINITY) {
         return f64::NAN;
     }
-    let r: Shares = product_ratio(s.df1, x, s.df2);
+    let r = product_ratio(s.df1, x, s.df2);
     if r.x.0 < TINY || r.y.0 < TINY {
         return f64::NAN;
     }
-    let k: Kummer = kummer_at(r.x, m);
-    let p: (f64, f64) = two_sum(m.a, -1.0);
-    let q: (f64, f64) = two_sum(m.b, 1.0);
-    let e: (f64, f64) = direct_exponent(r.x, r.y, m, p, q, dd_mul_d(r.y, m.l));
-    let c: (f64, f64) = dd_mul(s.scale, (k.high, k.low));
+    let k = kummer_at(r.x, m);
+    let p = two_sum(m.a, -1.0);
+    let q = two_sum(m.b, 1.0);
+    let e = direct_exponent(r.x, r.y, m, p, q, dd_mul_d(r.y, m.l));
+    let c = dd_mul(s.scale, (k.high, k.low));
     if log {
         let r = dd_high(dd_add(e, log_dd(c)));
         return if r.abs() < NEXT_TO_ONE { f64::NAN } else { r };
@@ -138,11 +136,11 @@ fn dnf_rest(x: f64, s: NoncentralF, log: bool) -> f64 {
         let d = dgamma(w, 0.5 * df2, 1.0, log);
         return if log { d + (natural_log(w) - natural_log(x)) } else { d * (w / x) };
     }
-    let r: Shares = product_ratio(df1, x, df2);
+    let r = product_ratio(df1, x, df2);
     let left = r.x.0 < TINY;
     let right = r.y.0 < TINY;
-    let mut share: (f64, f64) = r.x;
-    let mut rest: (f64, f64) = r.y;
+    let mut share = r.x;
+    let mut rest = r.y;
     if left {
         share = (TINY, 0.0);
         rest = (1.0, -TINY);
@@ -150,13 +148,13 @@ fn dnf_rest(x: f64, s: NoncentralF, log: bool) -> f64 {
         share = (1.0, -TINY);
         rest = (TINY, 0.0);
     }
-    let d: Scaled = mixture_density(share, rest, m);
-    let mut e: (f64, f64) = d.e;
-    let mut c: (f64, f64) = d.m;
+    let d = mixture_density(share, rest, m);
+    let mut e = d.e;
+    let mut c = d.m;
     if left || right {
         // a power of the share that is below the range
-        let odds: (f64, f64) = dd_add(log_dd((x, 0.0)), dd_sub(log_dd((df1, 0.0)), log_dd((df2, 0.0))));
-        let beyond: (f64, f64) = dd_sub(if left { odds } else { dd_neg(odds) }, log_dd((TINY, 0.0)));
+        let odds = dd_add(log_dd((x, 0.0)), dd_sub(log_dd((df1, 0.0)), log_dd((df2, 0.0))));
+        let beyond = dd_sub(if left { odds } else { dd_neg(odds) }, log_dd((TINY, 0.0)));
         e = dd_add(e, dd_mul_d(beyond, if left { 0.5 * df1 } else { 0.5 * df2 }));
     }
     if left || right || x < 1e-250 || x > 1e250 {
@@ -197,8 +195,7 @@ fn beyond_shares(x: f64, s: Mixture, lower: bool, log: bool) -> f64 {
     let one = (1.0, -TINY);
     let a = s.a;
     let b = s.b;
-    let t: MixtureTail =
-        if left { mixture_tail(tiny, one, s, false, false) } else { mixture_tail(one, tiny, s, false, false) };
+    let t = if left { mixture_tail(tiny, one, s, false, false) } else { mixture_tail(one, tiny, s, false, false) };
     let size = if left { -odds } else { odds };
     let power = if left { a } else { b };
     // the log of the tail at this end, lower on the left
@@ -270,7 +267,7 @@ fn pnf_any(x: f64, s: NoncentralF, lower: bool, log: bool) -> f64 {
     if s.ncp > FAR_NCP {
         return pgamma(second_number(x, s.df1, s.df2, s.ncp), 0.5 * s.df2, 1.0, !lower, log);
     }
-    let r: Shares = product_ratio(s.df1, x, s.df2);
+    let r = product_ratio(s.df1, x, s.df2);
     if r.x.0 < TINY || r.y.0 < TINY {
         return beyond_shares(x, m, lower, log);
     }
@@ -300,13 +297,12 @@ fn qnf_eval(p: f64, s: NoncentralF, lower: bool, log: bool) -> f64 {
     if ncp == 0.0 {
         return qf(p, df1, df2, lower, log);
     }
-    let bottom = zero_on(log);
-    let top = one_on(log);
-    if p.is_nan() || !f_valid(df1, df2, ncp) || p < bottom || p > top {
+    let end = quantile_end(p, lower, log);
+    if end < 0.0 || !f_valid(df1, df2, ncp) {
         return f64::NAN;
     }
-    if p == bottom || p == top {
-        return if (p == bottom) == lower { 0.0 } else { f64::INFINITY };
+    if end < 2.0 {
+        return if end == 0.0 { 0.0 } else { f64::INFINITY };
     }
     if df2 >= ALL {
         return qnchisq(p, df1, ncp, lower, log) / df1;
@@ -315,7 +311,7 @@ fn qnf_eval(p: f64, s: NoncentralF, lower: bool, log: bool) -> f64 {
         let w = qgamma(p, 0.5 * df2, 1.0, !lower, log);
         return if w < 0.5 * ncp { (0.5 * ncp - w) / w * (df2 / df1) } else { 0.0 };
     }
-    let r: MixturePoint = mixture_quantile(p, m, lower, log);
+    let r = mixture_quantile(p, m, lower, log);
     if r.tail != 0.0 {
         let share = dd_sub(log_dd((df2, 0.0)), log_dd((df1, 0.0)));
         let l: (f64, f64) = r.l;

@@ -11,21 +11,19 @@
 use super::noncentral_beta::is_known;
 use crate::dist::student_t::{PtSetup, central_tail, dt, pt, pt_setup, qt};
 use crate::special::constants::INV_SQRT_2PI;
-use crate::special::conventions::{one_on, zero_on};
+use crate::special::conventions::{one_on, quantile_end, zero_on};
 use crate::special::double_double::{
     dd_add, dd_add_d, dd_div, dd_high, dd_mul, dd_mul_d, dd_neg, dd_sqrt, dd_sub, fast_two_sum, two_prod, two_sum,
 };
 use crate::special::exponential::exp;
-use crate::special::f_ratio::{Shares, product_ratio};
-use crate::special::incomplete_beta::BetaTail;
+use crate::special::f_ratio::product_ratio;
+
 use crate::special::incomplete_gamma::{tail_logs, tail_to_probability};
 use crate::special::log_nodes::{
     NodeTable, exp_less_linear, exp_of_node, node_at, node_step, node_table, weighted_exp_of_node,
 };
 use crate::special::logarithm::{log as natural_log, log_dd};
-use crate::special::noncentral_t_far::{
-    Nearest, Tail, averaged_tail, far_density, laplace_factor, nearest, nearly_normal_tail,
-};
+use crate::special::noncentral_t_far::{Tail, averaged_tail, far_density, laplace_factor, nearest, nearly_normal_tail};
 use crate::special::noncentral_t_few::few_tail;
 use crate::special::noncentral_t_series::{NoncentralTSeries, exp_of_pair, in_series, noncentral_t_series, series_at};
 use crate::special::normal_tail::{MILLS_NEAR, half_square, mills, mills_dd, mills_near, standard_quantile};
@@ -79,7 +77,7 @@ const TINY_SHARE: f64 = 1e-250;
 fn mills_of(z: f64) -> f64 {
     let mut m = mills_near(if z < MILLS_NEAR { z } else { MILLS_NEAR });
     if z > MILLS_NEAR {
-        let far: (f64, f64) = mills_dd((z, 0.0));
+        let far = mills_dd((z, 0.0));
         m = far.0;
     }
     m
@@ -116,34 +114,34 @@ struct Saddle {
 /// The saddle point of `s^(df+1) exp(-df s^2/2 - (t s - ncp)^2/2)` for `t > 0`, `df <= 1e30`.
 #[kernel]
 fn saddle_at(t: f64, n: f64, d: f64) -> Saddle {
-    let r: Shares = product_ratio(t, t, n);
-    let mut sine: (f64, f64) = dd_sqrt(r.x);
+    let r = product_ratio(t, t, n);
+    let mut sine = dd_sqrt(r.x);
     if r.x.0 < TINY_SHARE {
         sine = (t / n.sqrt(), 0.0);
     }
-    let w: (f64, f64) = dd_mul_d(sine, d);
-    let q: (f64, f64) = two_sum(n, 1.0);
+    let w = dd_mul_d(sine, d);
+    let q = two_sum(n, 1.0);
     let half = 0.5 * w.0;
     let root = half.mul_add(half, q.0).sqrt();
     let x = if half > 0.0 { half + root } else { q.0 / (root - half) };
-    let square: (f64, f64) = two_prod(x, x);
-    let drift: (f64, f64) = dd_add(dd_sub(q, square), dd_mul_d(w, x));
-    let reach: (f64, f64) = dd_mul_d(sine, x);
-    let z: (f64, f64) = dd_add_d(reach, -d);
+    let square = two_prod(x, x);
+    let drift = dd_add(dd_sub(q, square), dd_mul_d(w, x));
+    let reach = dd_mul_d(sine, x);
+    let z = dd_add_d(reach, -d);
     // df s0^2/2 = x^2 y/2
     let far = r.y.0 < TINY_SHARE;
-    let share: (f64, f64) = if far { (TINY_SHARE, 0.0) } else { r.y };
-    let y: (f64, f64) = dd_mul(share, (0.5 * square.0, 0.5 * square.1));
+    let share = if far { (TINY_SHARE, 0.0) } else { r.y };
+    let y = dd_mul(share, (0.5 * square.0, 0.5 * square.1));
     let (pe, pel, pc, pcl) = poisson_parts(0.5 * n, y);
-    let h: (f64, f64) = half_square(z);
-    let mut e: (f64, f64) = if h.0 < 1e300 { dd_sub((pe, pel), h) } else { (f64::NEG_INFINITY, 0.0) };
-    let mut s: (f64, f64) = dd_mul_d(dd_sqrt(dd_div(r.y, (n, 0.0))), x);
+    let h = half_square(z);
+    let mut e = if h.0 < 1e300 { dd_sub((pe, pel), h) } else { (f64::NEG_INFINITY, 0.0) };
+    let mut s = dd_mul_d(dd_sqrt(dd_div(r.y, (n, 0.0))), x);
     if far {
         e = dd_add(e, log_share_beyond(t, n));
         s = (x / t, 0.0);
     }
-    let chi_square: (f64, f64) = dd_mul(r.y, square);
-    let chi_drift: (f64, f64) = dd_sub((n, 0.0), chi_square);
+    let chi_square = dd_mul(r.y, square);
+    let chi_drift = dd_sub((n, 0.0), chi_square);
     Saddle {
         n,
         square,
@@ -249,7 +247,7 @@ macro_rules! tail_over_nodes {
                     }
                 }
             }
-            let t: (f64, f64) = dd_mul(fast_two_sum(sum, rest), two_prod(width, $p.n));
+            let t = dd_mul(fast_two_sum(sum, rest), two_prod(width, $p.n));
             Sums { tail: t, mass: mass * width }
         }
     };
@@ -381,27 +379,27 @@ fn saddle_tail(t: f64, d: f64, lower: bool, s: NoncentralT) -> Tail {
 /// The tail from its sums.
 #[kernel(inline)]
 fn tail_from(p: Saddle, v: Sums, lower: bool) -> Tail {
-    let f: (f64, f64) = dd_mul(v.tail, p.c);
-    let dens: (f64, f64) = density_factor(p, (v.mass, 0.0));
+    let f = dd_mul(v.tail, p.c);
+    let dens = density_factor(p, (v.mass, 0.0));
     Tail { e: p.e, f, slope: dens.0 / f.0, lower }
 }
 
 /// The log of the power `df/2` of `df/(df + t^2)` over `TINY_SHARE`, where that share is below it.
 #[kernel]
 fn log_share_beyond(t: f64, n: f64) -> (f64, f64) {
-    let twice: (f64, f64) = log_dd((t, 0.0));
-    let share: (f64, f64) = dd_sub(log_dd((n, 0.0)), (2.0 * twice.0, 2.0 * twice.1));
+    let twice = log_dd((t, 0.0));
+    let share = dd_sub(log_dd((n, 0.0)), (2.0 * twice.0, 2.0 * twice.1));
     dd_mul_d(dd_sub(share, log_dd((TINY_SHARE, 0.0))), 0.5 * n)
 }
 
 /// The tail of the normal distribution with mean `d`: an infinite number of degrees of freedom.
 #[kernel]
 fn normal_tail_at(t: f64, d: f64) -> Tail {
-    let z: (f64, f64) = two_sum(t, -d);
+    let z = two_sum(t, -d);
     let lower = z.0 < 0.0;
-    let size: (f64, f64) = if lower { dd_neg(z) } else { z };
-    let h: (f64, f64) = half_square(size);
-    let m: (f64, f64) = mills(size);
+    let size = if lower { dd_neg(z) } else { z };
+    let h = half_square(size);
+    let m = mills(size);
     Tail { e: dd_neg(h), f: m, slope: INV_SQRT_2PI.0 / m.0, lower }
 }
 
@@ -415,9 +413,9 @@ fn squared(t: f64, n: f64, d: f64) -> bool {
 /// A tail, or the density, where it does: `exp(-d^2/2)`, times `n/(n + t^2)` if the signs are the same.
 #[kernel]
 fn squared_tail(t: f64, n: f64, d: f64) -> Tail {
-    let r: Shares = product_ratio(t, t, n);
+    let r = product_ratio(t, t, n);
     let size = if d > 0.0 { d * r.y.0.sqrt() } else { d };
-    let h: (f64, f64) = half_square((size, 0.0));
+    let h = half_square((size, 0.0));
     let rate = r.x.0 / t;
     Tail { e: dd_neg(h), f: (1.0, 0.0), slope: if d > 0.0 { size * size * rate } else { n * rate }, lower: d > 0.0 }
 }
@@ -441,15 +439,15 @@ fn tail_above_zero(t: f64, d: f64, s: NoncentralT) -> Tail {
         return averaged_tail(t, n, d);
     }
     if n < FEW_DEGREES && !inner {
-        let r: Tail = few_tail(t, n, d);
-        let p: Saddle = saddle_at(t, n, d);
-        let dens: (f64, f64) = density_factor(p, density_sum(p));
+        let r = few_tail(t, n, d);
+        let p = saddle_at(t, n, d);
+        let dens = density_factor(p, density_sum(p));
         return Tail { e: r.e, f: r.f, slope: dens.0 / r.f.0 * exp(p.e.0 - r.e.0), lower: r.lower };
     }
     // One call for all: a device's compiler puts each into the program anew.
     let sure = sharp || d <= 0.0;
     let mut below = d > 0.0 && (sharp || below_median(t, n, d));
-    let mut r: Tail = Tail { e: (0.0, 0.0), f: (1.0, 0.0), slope: 0.0, lower: below };
+    let mut r = Tail { e: (0.0, 0.0), f: (1.0, 0.0), slope: 0.0, lower: below };
     for _ in 0..2 {
         r = saddle_tail(t, d, below, s);
         if sure || small_enough(r) {
@@ -485,14 +483,14 @@ fn tail_at(t: f64, s: NoncentralT) -> Tail {
     let d = s.ncp;
     if t == 0.0 {
         let size = d.abs();
-        let h: (f64, f64) = half_square((size, 0.0));
-        let m: (f64, f64) = mills((size, 0.0));
+        let h = half_square((size, 0.0));
+        let m = mills((size, 0.0));
         let lower = d > 0.0;
         return Tail { e: (-h.0, -h.1), f: m, slope: dt(0.0, s.n, false) / m.0, lower };
     }
     let positive = t > 0.0;
-    let r: Tail = tail_above_zero(t.abs(), if positive { d } else { -d }, s);
-    let below: bool = r.lower;
+    let r = tail_above_zero(t.abs(), if positive { d } else { -d }, s);
+    let below = r.lower;
     Tail { e: r.e, f: r.f, slope: r.slope, lower: below == positive }
 }
 
@@ -528,8 +526,8 @@ fn dnt_of_nodes(x: f64, s: NoncentralT, log: bool) -> f64 {
     if !(s.tabled && t > 0.0 && t < f64::INFINITY) {
         return f64::NAN;
     }
-    let p: Saddle = saddle_at(t, s.n, if x < 0.0 { -s.ncp } else { s.ncp });
-    let sum: (f64, f64) = density_of_nodes(p, nodes);
+    let p = saddle_at(t, s.n, if x < 0.0 { -s.ncp } else { s.ncp });
+    let sum = density_of_nodes(p, nodes);
     if !(sum.0 > 0.0) {
         return f64::NAN;
     }
@@ -569,28 +567,28 @@ fn dnt_any(x: f64, s: NoncentralT, log: bool) -> f64 {
     let d = if x < 0.0 { -ncp } else { ncp };
     if df > NORMAL_FROM {
         if df == f64::INFINITY {
-            let h: (f64, f64) = half_square(two_sum(x, -ncp));
+            let h = half_square(two_sum(x, -ncp));
             return density_value(dd_neg(h), INV_SQRT_2PI, log);
         }
-        let g: Nearest = nearest(if t > LEAST_T { t } else { LEAST_T }, df, d);
+        let g = nearest(if t > LEAST_T { t } else { LEAST_T }, df, d);
         return density_value(dd_neg(g.e), laplace_factor(g), log);
     }
     if x == 0.0 {
-        let h: (f64, f64) = half_square((ncp, 0.0));
+        let h = half_square((ncp, 0.0));
         return density_value(dd_neg(h), (dt(0.0, df, false), 0.0), log);
     }
     if d.abs() > FAR {
         if squared(t, s.n, d) {
-            let g: Tail = squared_tail(t, s.n, d);
+            let g = squared_tail(t, s.n, d);
             return density_value(g.e, g.f, log);
         }
         if d > 0.0 && t * t > s.n {
-            let g: Tail = far_density(t, s.n, d);
+            let g = far_density(t, s.n, d);
             return density_value(g.e, if df < LEAST { dd_mul_d(g.f, df / LEAST) } else { g.f }, log);
         }
     }
-    let p: Saddle = saddle_at(t, s.n, d);
-    let mut f: (f64, f64) = density_factor(p, density_sum(p));
+    let p = saddle_at(t, s.n, d);
+    let mut f = density_factor(p, density_sum(p));
     if df < LEAST {
         f = dd_mul_d(f, df / LEAST);
     }
@@ -651,30 +649,30 @@ fn pnt_of_series(x: f64, s: PntSetup, lower: bool, log: bool) -> f64 {
         return f64::NAN;
     }
     let n = series.n;
-    let ratio: (f64, f64) = dd_mul_d(dd_mul_d(series.inverse, t), t);
-    let u: (f64, f64) = two_sum(1.0, ratio.0);
-    let xi: (f64, f64) = dd_div(two_prod(0.5 * t, t), fast_two_sum(u.0, u.1 + ratio.1));
-    let log_share: (f64, f64) = dd_mul_d(log1p_of_ratio(ratio), -0.5 * n);
+    let ratio = dd_mul_d(dd_mul_d(series.inverse, t), t);
+    let u = two_sum(1.0, ratio.0);
+    let xi = dd_div(two_prod(0.5 * t, t), fast_two_sum(u.0, u.1 + ratio.1));
+    let log_share = dd_mul_d(log1p_of_ratio(ratio), -0.5 * n);
     let below = below_median(t, n, s.ncp.abs());
-    let sum: (f64, f64) = series_at(xi, below, series);
+    let sum = series_at(xi, below, series);
     let mut e: (f64, f64) = log_share;
     let mut f: (f64, f64);
     if below {
         f = dd_add(series.below, exp_of_pair(e, sum));
         e = (0.0, 0.0);
     } else {
-        let c: BetaTail = central_tail(t, central);
-        let inner: bool = c.lower;
-        let other: (f64, f64) = dd_add(sum, (0.5 * series.odd_total.0, 0.5 * series.odd_total.1));
-        let apart: (f64, f64) = if inner { c.e } else { dd_sub(c.e, e) };
-        let share: (f64, f64) = exp_of_pair(apart, c.m);
+        let c = central_tail(t, central);
+        let inner = c.lower;
+        let other = dd_add(sum, (0.5 * series.odd_total.0, 0.5 * series.odd_total.1));
+        let apart = if inner { c.e } else { dd_sub(c.e, e) };
+        let share = exp_of_pair(apart, c.m);
         f = dd_add(other, share);
         if inner {
             f = dd_add(exp_of_pair(e, other), dd_sub((0.5, 0.0), share));
             e = (0.0, 0.0);
         }
     }
-    let r: Tail = Tail { e, f, slope: 0.0, lower: below };
+    let r = Tail { e, f, slope: 0.0, lower: below };
     if !(f.0 > 0.0) || !small_enough(r) {
         return f64::NAN;
     }
@@ -699,9 +697,9 @@ fn pnt_of_nodes(x: f64, s: NoncentralT, lower: bool, log: bool) -> f64 {
         return f64::NAN;
     }
     let below = below_median(t, s.n, d);
-    let p: Saddle = saddle_at(t, s.n, d);
-    let v: Sums = tail_of_nodes(p, nodes, if below { 1.0 } else { -1.0 });
-    let r: Tail = tail_from(p, v, below);
+    let p = saddle_at(t, s.n, d);
+    let v = tail_of_nodes(p, nodes, if below { 1.0 } else { -1.0 });
+    let r = tail_from(p, v, below);
     if !(v.tail.0 > 0.0) || (d > 0.0 && !small_enough(r)) {
         return f64::NAN;
     }
@@ -720,8 +718,8 @@ fn pnt_any(x: f64, s: NoncentralT, lower: bool, log: bool) -> f64 {
     if x.abs() == f64::INFINITY {
         return if (x < 0.0) == lower { zero_on(log) } else { one_on(log) };
     }
-    let r: Tail = tail_at(x, s);
-    let below: bool = r.lower;
+    let r = tail_at(x, s);
+    let below = r.lower;
     tail_probability(r, below == lower, log)
 }
 
@@ -808,33 +806,32 @@ fn qnt_eval(p: f64, s: NoncentralT, lower: bool, log: bool) -> f64 {
     if d == 0.0 {
         return qt(p, s.df, lower, log);
     }
-    let bottom = zero_on(log);
-    let top = one_on(log);
-    if p.is_nan() || !valid(s.df, d) || p < bottom || p > top {
+    let end = quantile_end(p, lower, log);
+    if end < 0.0 || !valid(s.df, d) {
         return f64::NAN;
     }
-    if p == bottom || p == top {
-        return if (p == bottom) == lower { f64::NEG_INFINITY } else { f64::INFINITY };
+    if end < 2.0 {
+        return if end == 0.0 { f64::NEG_INFINITY } else { f64::INFINITY };
     }
     let (same, same_low, o, ol) = tail_logs(p, log);
     let log_lower = if lower { (same, same_low) } else { (o, ol) };
     let log_upper = if lower { (o, ol) } else { (same, same_low) };
     let left = log_lower.0 < log_upper.0;
     let small = if left { log_lower.0 } else { log_upper.0 };
-    let z: (f64, f64) = standard_quantile(small, left, true);
+    let z = standard_quantile(small, left, true);
     let mut t = quantile_start(n, d, z.0, small);
     let unit = if n < 1e30 { n.sqrt() } else { 1e15 };
-    let mut low: f64 = f64::NEG_INFINITY;
-    let mut high: f64 = f64::INFINITY;
+    let mut low = f64::NEG_INFINITY;
+    let mut high = f64::INFINITY;
     let mut last: f64 = 0.0;
     let mut steps: i32 = 0;
     while steps < 60 {
         steps += 1;
-        let r: Tail = tail_at(t, s);
-        let below: bool = r.lower;
+        let r = tail_at(t, s);
+        let below = r.lower;
         // a tail that is nothing: only the side counts
         let nothing = !(r.e.0 > -1e250);
-        let l: (f64, f64) = if nothing { (-1e300, 0.0) } else { dd_add(r.e, log_dd(r.f)) };
+        let l = if nothing { (-1e300, 0.0) } else { dd_add(r.e, log_dd(r.f)) };
         let gap = dd_high(dd_sub(l, if below { log_lower } else { log_upper }));
         let newton = if below { -gap / r.slope } else { gap / r.slope };
         let away = if below { f64::INFINITY } else { f64::NEG_INFINITY };
@@ -872,6 +869,6 @@ fn qnt_eval(p: f64, s: NoncentralT, lower: bool, log: bool) -> f64 {
         }
         t = next;
     }
-    let r: (f64, f64) = two_sum(t, last);
+    let r = two_sum(t, last);
     r.0
 }

@@ -140,7 +140,7 @@ struct Scale {
 
 #[kernel(inline)]
 fn scale_setup(mu: f64, sigma: f64) -> Scale {
-    let ordinary: bool = ordinary_scale(mu, sigma);
+    let ordinary = ordinary_scale(mu, sigma);
     Scale { mu, sigma, inverse: if ordinary { 1.0 / sigma } else { f64::NAN } }
 }
 
@@ -275,7 +275,7 @@ struct QuantileScale {
 
 #[kernel(inline)]
 fn quantile_setup(mu: f64, sigma: f64) -> QuantileScale {
-    let ordinary: bool = ordinary_scale(mu, sigma);
+    let ordinary = ordinary_scale(mu, sigma);
     let (root, root_low) = pair_mul_d(SQRT_2, sigma);
     QuantileScale { mu, sigma, root: (if ordinary { root } else { f64::NAN }, root_low) }
 }

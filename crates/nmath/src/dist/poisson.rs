@@ -49,7 +49,7 @@ fn scale_setup(lambda: f64) -> Scale {
     let small = m < 300.0;
     let sums = m < 15.0;
     let l = log_dd_of_normal(m);
-    let unit: f64 = unit_of(m);
+    let unit = unit_of(m);
     let square = two_prod(m * unit, m * unit);
     let fourth = dd_mul_d(dd_mul_d(square, m * unit), m);
     Scale { lambda, ordinary: if inside { lambda } else { f64::NAN }, log_lambda: l, unit, square, fourth, small, sums }
@@ -141,8 +141,8 @@ fn down_sum(a: f64, s: Scale) -> (f64, f64) {
     let m = s.ordinary * s.unit;
     let x = a - 1.0;
     let xu = x * s.unit;
-    let sums: bool = s.sums;
-    let (n, d): (f64, f64) = if sums { down_14(x, m, s.unit) } else { down_46(x, m, s.unit) };
+    let sums = s.sums;
+    let (n, d) = if sums { down_14(x, m, s.unit) } else { down_46(x, m, s.unit) };
     // a (m (m^2 + m x + x (x-1)) d + x (x-1) (x-2) n) / (m^3 lambda d)
     let p = two_prod(xu, (x - 1.0) * s.unit);
     let h = dd_add_short(s.square, dd_add_short(two_prod(m, xu), p));
@@ -230,7 +230,7 @@ fn probability_rest(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
 #[kernel]
 fn probability_eval(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
     if x >= 0.0 && x < 1e9 && s.ordinary > 0.0 {
-        let t: GammaTail = poisson_tail(whole_count(x) + 1.0, s);
+        let t = poisson_tail(whole_count(x) + 1.0, s);
         return tail_to_probability(t.e, t.f, t.lower != lower, log);
     }
     probability_rest(x, s, lower, log)
@@ -274,7 +274,7 @@ fn quantile_start(p: f64, lambda: f64, lower: bool, log: bool) -> f64 {
 fn quantile_walk(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
     let lambda = s.ordinary;
     let start = quantile_start(p, lambda, lower, log);
-    let t: GammaTail = poisson_tail(start + 1.0, s);
+    let t = poisson_tail(start + 1.0, s);
     let mut value = tail_to_probability(t.e, t.f, t.lower != lower, false);
     let tail = exp(t.e.0) * t.f.0;
     let mut mass = t.r * tail / lambda;
@@ -398,7 +398,7 @@ fn quantile_eval(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
     }
     if !log && p < f64::MIN_POSITIVE {
         // here the values of F are rounded to few bits, their logarithms are not
-        let l: f64 = dd_high(log_dd((p, 0.0)));
+        let l = dd_high(log_dd((p, 0.0)));
         // an ulp of them
         let tolerance = step_tolerance(l, l, true, false) + 1.2e-13;
         return quantile_search(if lower { l - tolerance } else { l + tolerance }, s, lower, true);

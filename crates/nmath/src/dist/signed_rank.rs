@@ -3,7 +3,7 @@
 use crate::special::philox::philox_block;
 use gristmill_kernel::kernel;
 
-use crate::special::rank_counts::{Ranks, signed_ranks};
+use crate::special::rank_counts::signed_ranks;
 use crate::special::rank_masses::{
     RankTable, in_sums, masses_eval, quantiles_eval, rank_probability, rank_table, table_probability,
 };
@@ -69,11 +69,7 @@ fn psignrank_main(x: f64, s: RankTable, lower: bool, log: bool) -> f64 {
 /// The distribution function outside the table.
 #[kernel]
 fn psignrank_rest(x: f64, s: RankTable, lower: bool, log: bool) -> f64 {
-    if x.is_nan() || s.kind == 1.0 {
-        return f64::NAN;
-    }
-    let r: Ranks = s.ranks;
-    rank_probability(signrank_place(x), r, lower, log)
+    rank_probability(signrank_place(x), s, lower, log)
 }
 
 /// Distribution function of Wilcoxon's signed rank statistic.

@@ -3,7 +3,7 @@
 use crate::dist::cauchy::{pcauchy, qcauchy};
 use crate::dist::normal::qnorm;
 use crate::special::beta_function::lbeta_dd;
-use crate::special::beta_quantile::{BetaPoint, QuantileSetup, log_both, mirrored, quantile_setup, solve_tail};
+use crate::special::beta_quantile::{QuantileSetup, log_both, mirrored, quantile_setup, solve_tail};
 use crate::special::binomial_kernel::{Scaled, dd_quotient, exp_of, scaled_result, times_exp};
 use crate::special::constants::{INV_PI, INV_SQRT_2PI, LN_SQRT_2PI, LN2, PI};
 use crate::special::conventions::{one_on, quantile_end, zero_on};
@@ -111,7 +111,7 @@ fn dt_of_log(l: (f64, f64), s: DtSetup) -> f64 {
     let half = two_sum(0.5 * s.n, 0.5);
     let e = pair_sub(s.e, pair_mul(l, half));
     let e = fast_two_sum(e.0, e.1);
-    let log: bool = s.log;
+    let log = s.log;
     if log { e.0 + e.1 } else { times_exp(s.m, e) }
 }
 
@@ -137,7 +137,7 @@ fn cauchy_density(t: f64, s: DtSetup) -> f64 {
     let (p, pe) = two_prod(t, t);
     let (q, qe) = two_sum(1.0, p);
     let ql = qe + pe;
-    let log: bool = s.log;
+    let log = s.log;
     if log {
         let l = log_loose_of_pair(pair_mul(PI, (q, ql)));
         return -(l.0 + l.1);
@@ -166,7 +166,7 @@ fn dt_of_subnormal(size: f64, n: f64, log: bool) -> f64 {
 /// The density elsewhere.
 #[kernel]
 fn dt_rest(t: f64, s: DtSetup) -> f64 {
-    let log: bool = s.log;
+    let log = s.log;
     if t.is_nan() || s.n.is_nan() {
         return f64::NAN;
     }
@@ -244,7 +244,7 @@ pub fn pt_setup(n: f64) -> PtSetup {
     if !wide {
         narrow = narrow_setup(n);
     }
-    let mut student: StudentSetup = student_nothing();
+    let mut student = student_nothing();
     if wide {
         student = student_setup(n);
     }
@@ -278,7 +278,7 @@ fn narrow_setup(n: f64) -> NarrowSetup {
         f64::NAN
     };
     let shape = if good { shape } else { 0.5 * f64::MIN_POSITIVE * 2.0 };
-    let r: BetaSetup = beta_setup(0.5, shape);
+    let r = beta_setup(0.5, shape);
     let direct: bool = r.direct;
     NarrowSetup { n: kept, scale: r.scale, e: r.e, direct, log_half: r.log_second }
 }
@@ -374,9 +374,9 @@ fn pt_narrow(t: f64, s: NarrowSetup, wide: bool, lower: bool, log: bool) -> f64 
         narrow = narrow_setup(narrow.n); // too rare to have it ready
     }
     let small = (t < 0.0) == lower; // the tail wanted is the one below 1/2
-    let r: BetaTail = two_sided(t.abs(), narrow);
+    let r = two_sided(t.abs(), narrow);
     // half of what was computed, both tails together or the central part
-    let central: bool = r.lower;
+    let central = r.lower;
     let half = BetaTail { lower: central, m: (0.5 * r.m.0, 0.5 * r.m.1), e: r.e, other: (-1.0, 0.0), slope: 0.0 };
     if !central {
         return tail_result(half, small == central, log);
@@ -450,7 +450,7 @@ pub struct SearchSetup {
 /// The part of the search that depends on `n < 24` only.
 #[kernel]
 fn search_setup(n: f64) -> SearchSetup {
-    let q: QuantileSetup = quantile_setup(0.5, 0.5 * n);
+    let q = quantile_setup(0.5, 0.5 * n);
     let r: BetaSetup = q.ratio;
     let direct: bool = r.direct;
     SearchSetup { size: r.size, scale: r.scale, e: r.e, direct, log_first: q.log_first, log_second: q.log_second }
@@ -491,7 +491,7 @@ pub fn qt_setup(n: f64) -> QtSetup {
         f64::NAN
     };
     let wide = kept >= STUDENT_FROM;
-    let mut student: StudentSetup = student_nothing();
+    let mut student = student_nothing();
     let mut search = SearchSetup {
         size: 0.0,
         scale: 0.0,
@@ -514,7 +514,7 @@ pub fn qt_setup(n: f64) -> QtSetup {
 /// Whether the expansion holds at `p`.
 #[kernel(inline)]
 fn qt_is_wide(p: f64, s: QtSetup, log: bool) -> bool {
-    let wide: bool = s.wide;
+    let wide = s.wide;
     let from = if log { -690.0 } else { s.least };
     let to = if log { -1.01 * s.least } else { 1.0 - s.least };
     // e^p > least on the log scale: least is exp(-0.29 (n - 1/2)) or 1e-290
@@ -633,7 +633,7 @@ fn qt_narrow(p: f64, n: f64, wide: bool, s: SearchSetup, lower: bool, log: bool)
     }
     if n == 2.0 && p > (if log { -600.0 } else { 1e-280 }) {
         // P(|T| < t) = t/sqrt(2 + t^2)
-        let v: Probability = probability(p, log);
+        let v = probability(p, log);
         let root = dd_sqrt(dd_mul(v.p, (2.0 * v.q.0, 2.0 * v.q.1)));
         let t = dd_quotient((2.0 * v.d.0, 2.0 * v.d.1), root);
         return if lower { -t.0 } else { t.0 };
@@ -660,12 +660,12 @@ fn qt_narrow(p: f64, n: f64, wide: bool, s: SearchSetup, lower: bool, log: bool)
     let middle = central.0 < 0.5; // the central part is the smaller one
     let first = (if middle { inside.0 } else { two_sided.0 }, if middle { inside.1 } else { two_sided.1 });
     let second = (if middle { two_sided.0 } else { inside.0 }, if middle { two_sided.1 } else { inside.1 });
-    let mut search: QuantileSetup = search_of(n, s);
+    let mut search = search_of(n, s);
     if wide || n == 2.0 {
         search = quantile_setup(0.5, 0.5 * n);
     }
-    let found: BetaPoint = solve_tail(first, second, middle, search);
-    let r: BetaPoint = if middle { found } else { mirrored(found) };
+    let found = solve_tail(first, second, middle, search);
+    let r = if middle { found } else { mirrored(found) };
     let t = if r.tail == 0.0 {
         let v = n * (r.x.0 / r.y.0);
         let root = dd_sqrt(dd_mul_d(dd_quotient(r.x, r.y), n));

@@ -98,7 +98,7 @@ fn complement_power(x: f64, m: f64) -> f64 {
 /// `exp(z^2/2) Q(z)` for `0 <= z <= 1e100`.
 #[kernel(inline)]
 fn mills_single(z: f64) -> f64 {
-    let twice: (f64, f64) = mills_twice((if z < 38.0 { z } else { 38.0 }, 0.0));
+    let twice = mills_twice((if z < 38.0 { z } else { 38.0 }, 0.0));
     let mut m = 0.5 * (twice.0 + twice.1);
     if z > 38.0 {
         m = mills_dd((z, 0.0)).0;
@@ -110,7 +110,7 @@ fn mills_single(z: f64) -> f64 {
 #[kernel]
 fn upper_range(w: f64, s: Means) -> f64 {
     let h = s.upper_step;
-    let whole: bool = s.whole;
+    let whole = s.whole;
     let m = s.m;
     let half = 0.5 * w;
     let mut sum: f64 = 0.0;
@@ -202,10 +202,10 @@ fn log_narrow(w: f64, s: Means) -> (f64, f64) {
         }
     }
     // c h exp(-w^2/8) (w/sqrt(2 pi))^m/sqrt(2 pi) sum
-    let l: (f64, f64) = dd_sub(log_dd((w, 0.0)), LN_SQRT_2PI);
-    let power: (f64, f64) = dd_sub(dd_mul_d(l, s.m), LN_SQRT_2PI);
-    let factor: (f64, f64) = log_dd(dd_mul(two_prod(s.c, h), fast_two_sum(sum, rest)));
-    let square: (f64, f64) = two_prod(-0.125 * w, w);
+    let l = dd_sub(log_dd((w, 0.0)), LN_SQRT_2PI);
+    let power = dd_sub(dd_mul_d(l, s.m), LN_SQRT_2PI);
+    let factor = log_dd(dd_mul(two_prod(s.c, h), fast_two_sum(sum, rest)));
+    let square = two_prod(-0.125 * w, w);
     dd_add(dd_add(power, factor), square)
 }
 
@@ -215,7 +215,7 @@ fn log_lower_range(w: f64, s: Means) -> (f64, f64) {
     if w <= WIDE {
         return log_narrow(w, s);
     }
-    let whole: bool = s.whole;
+    let whole = s.whole;
     let m = s.m;
     let h = s.lower_step;
     let half = 0.5 * w;
@@ -229,8 +229,8 @@ fn log_lower_range(w: f64, s: Means) -> (f64, f64) {
         let a = y - half;
         let b = y + half;
         let size = a.abs();
-        let twice_b: (f64, f64) = mills_twice((if b < 38.0 { b } else { 38.0 }, 0.0));
-        let twice_a: (f64, f64) = mills_twice((if size < 38.0 { size } else { 38.0 }, 0.0));
+        let twice_b = mills_twice((if b < 38.0 { b } else { 38.0 }, 0.0));
+        let twice_a = mills_twice((if size < 38.0 { size } else { 38.0 }, 0.0));
         let fall_a = exp(-0.5 * a * a);
         let fall_b = exp(-0.5 * b * b);
         let beyond_b = 0.5 * (twice_b.0 + twice_b.1) * fall_b;
@@ -247,12 +247,12 @@ fn log_lower_range(w: f64, s: Means) -> (f64, f64) {
             // the low part, to first order
             power = power.mul_add(m * ((dl + dm) / d), power);
         } else {
-            let l: (f64, f64) = log_loose_of_pair(fast_two_sum(if d > 1e-280 { d } else { 1e-280 }, dl + dm));
+            let l = log_loose_of_pair(fast_two_sum(if d > 1e-280 { d } else { 1e-280 }, dl + dm));
             if i == 0 {
                 middle = l;
             }
-            let e: (f64, f64) = pair_mul_d(dd_sub(l, middle), m);
-            let e: (f64, f64) = if e.0 > -690.0 { e } else { (-690.0, 0.0) };
+            let e = pair_mul_d(dd_sub(l, middle), m);
+            let e = if e.0 > -690.0 { e } else { (-690.0, 0.0) };
             let (t, tl, unit) = exp_sum(e);
             power = (t + tl) * unit;
         }
@@ -265,7 +265,7 @@ fn log_lower_range(w: f64, s: Means) -> (f64, f64) {
             break;
         }
     }
-    let l: (f64, f64) = log_dd(dd_mul_d(fast_two_sum(sum, rest), s.c * h * INV_SQRT_2PI.0));
+    let l = log_dd(dd_mul_d(fast_two_sum(sum, rest), s.c * h * INV_SQRT_2PI.0));
     dd_add(l, dd_mul_d(middle, m))
 }
 
@@ -287,7 +287,7 @@ fn more_nodes(r: f64, c: f64, lower: bool) -> f64 {
 /// The upper tail.
 #[kernel]
 fn upper_tail(q: f64, r: f64, n: f64, s: Means) -> Tail {
-    let square: (f64, f64) = two_prod(0.25 * q, q);
+    let square = two_prod(0.25 * q, q);
     if n > ALL {
         let v = upper_range(q, s);
         let f = v * complement_power(v * exp(-square.0), r);
@@ -296,12 +296,12 @@ fn upper_tail(q: f64, r: f64, n: f64, s: Means) -> Tail {
     // n u - (n + q^2/2) s^2/2 has its peak at s0^2 = n/(n + q^2/2)
     let share = n / (n + 2.0 * square.0);
     let s0 = share.sqrt();
-    let s2: (f64, f64) = two_prod(s0, s0);
-    let y: (f64, f64) = dd_mul_d(s2, 0.5 * n);
+    let s2 = two_prod(s0, s0);
+    let y = dd_mul_d(s2, 0.5 * n);
     let (pe, pel, pc, pcl) = poisson_parts(0.5 * n, y);
-    let fall: (f64, f64) = dd_mul(square, s2);
-    let e: (f64, f64) = dd_sub((pe, pel), fall);
-    let whole: (f64, f64) = dd_add((2.0 * y.0, 2.0 * y.1), (2.0 * fall.0, 2.0 * fall.1));
+    let fall = dd_mul(square, s2);
+    let e = dd_sub((pe, pel), fall);
+    let whole = dd_add((2.0 * y.0, 2.0 * y.1), (2.0 * fall.0, 2.0 * fall.1));
     let drift = dd_high(dd_sub((n, 0.0), whole));
     let step = node_step(2.0 * n, n, more_nodes(r, s.c, false));
     let mut sum: f64 = 0.0;
@@ -325,7 +325,7 @@ fn upper_tail(q: f64, r: f64, n: f64, s: Means) -> Tail {
             }
         }
     }
-    let f: (f64, f64) = dd_mul(dd_mul(fast_two_sum(sum, rest), two_prod(step, n)), (pc, pcl));
+    let f = dd_mul(dd_mul(fast_two_sum(sum, rest), two_prod(step, n)), (pc, pcl));
     Tail { e, f }
 }
 
@@ -333,7 +333,7 @@ fn upper_tail(q: f64, r: f64, n: f64, s: Means) -> Tail {
 #[kernel]
 fn lower_tail(q: f64, r: f64, n: f64, s: Means) -> Tail {
     if n > ALL {
-        let l: (f64, f64) = dd_mul_d(log_lower_range(q, s), r);
+        let l = dd_mul_d(log_lower_range(q, s), r);
         return Tail { e: l, f: (1.0, 0.0) };
     }
     // The peak, nearly: s^2 = 1 + r k/n with the slope k of the log of the range's probability, which falls from m to 0. The other
@@ -350,7 +350,7 @@ fn lower_tail(q: f64, r: f64, n: f64, s: Means) -> Tail {
     for _ in 0..MOST_TRIES {
         s0 = exp(x);
         at = log_lower_range(q * s0, s);
-        let near: (f64, f64) = log_lower_range(1.0625 * q * s0, s);
+        let near = log_lower_range(1.0625 * q * s0, s);
         let rise = near.0 - at.0;
         slope = if rise > 0.0 { rise * (r / LN_NEAR) } else { 0.0 };
         let h = 0.5 * log1p(slope / n) - x;
@@ -370,13 +370,13 @@ fn lower_tail(q: f64, r: f64, n: f64, s: Means) -> Tail {
         last = h;
         x = if below < 0.0 { (left * below - right * above) / (below - above) } else { x + h };
     }
-    let w0: (f64, f64) = two_prod(q, s0);
-    let s2: (f64, f64) = two_prod(s0, s0);
-    let y: (f64, f64) = dd_mul_d(s2, 0.5 * n);
+    let w0 = two_prod(q, s0);
+    let s2 = two_prod(s0, s0);
+    let y = dd_mul_d(s2, 0.5 * n);
     let (pe, pel, pc, pcl) = poisson_parts(0.5 * n, y);
     // the rounding of q s0
     let nudge = slope * (w0.1 / w0.0);
-    let e: (f64, f64) = dd_add((pe, pel), dd_mul_d(at, r));
+    let e = dd_add((pe, pel), dd_mul_d(at, r));
     let whole = 2.0 * y.0;
     let drift = dd_high(dd_sub((n, 0.0), (2.0 * y.0, 2.0 * y.1)));
     let step = node_step(n + whole, n, more_nodes(r, s.c, true));
@@ -389,7 +389,7 @@ fn lower_tail(q: f64, r: f64, n: f64, s: Means) -> Tail {
             let (u, du) = node_at(k as f64 * step);
             let (g, d) = exp_less_linear(u);
             let exponent = drift.mul_add(g, -n * d - (0.5 * whole) * g * g);
-            let l: (f64, f64) = log_lower_range(w0.0 * (1.0 + g), s);
+            let l = log_lower_range(w0.0 * (1.0 + g), s);
             let gain = dd_high(dd_sub(l, at));
             let term = du * exp(r.mul_add(gain, exponent));
             let (t, low) = two_sum(sum, term);
@@ -400,8 +400,8 @@ fn lower_tail(q: f64, r: f64, n: f64, s: Means) -> Tail {
             }
         }
     }
-    let f: (f64, f64) = dd_mul(dd_mul(fast_two_sum(sum, rest), two_prod(step, n)), (pc, pcl));
-    let f: (f64, f64) = dd_add_d(f, f.0 * nudge);
+    let f = dd_mul(dd_mul(fast_two_sum(sum, rest), two_prod(step, n)), (pc, pcl));
+    let f = dd_add_d(f, f.0 * nudge);
     Tail { e, f }
 }
 
@@ -449,9 +449,9 @@ pub fn ptukey(q: f64, rr: f64, cc: f64, df: f64, lower: bool, log: bool) -> f64 
     }
     let given = q;
     let q = if far { FAR } else { q };
-    let s: Means = means_of(cc);
-    let mut upper: bool = upper_is_smaller(q, rr, s);
-    let mut t: Tail = Tail { e: (0.0, 0.0), f: (0.0, 0.0) };
+    let s = means_of(cc);
+    let mut upper = upper_is_smaller(q, rr, s);
+    let mut t = Tail { e: (0.0, 0.0), f: (0.0, 0.0) };
     if upper {
         t = upper_tail(q, rr, df, s);
         upper = t.e.0 + natural_log(t.f.0) < -0.3;
@@ -459,7 +459,7 @@ pub fn ptukey(q: f64, rr: f64, cc: f64, df: f64, lower: bool, log: bool) -> f64 
     if !upper {
         t = lower_tail(q, rr, df, s);
     }
-    let mut e: (f64, f64) = t.e;
+    let mut e = t.e;
     let mut c: (f64, f64) = t.f;
     if c.0 > 1e5 || c.0 < 1e-5 {
         e = dd_add(e, log_dd(c));
@@ -501,12 +501,12 @@ pub fn qtukey(p: f64, rr: f64, cc: f64, df: f64, lower: bool, log: bool) -> f64 
     if p == bottom || p == top {
         return if (p == bottom) == lower { 0.0 } else { f64::INFINITY };
     }
-    let s: Means = means_of(cc);
+    let s = means_of(cc);
     let (same, same_low, o, ol) = tail_logs(p, log);
     let log_lower = if lower { (same, same_low) } else { (o, ol) };
     let log_upper = if lower { (o, ol) } else { (same, same_low) };
     let upper = log_upper.0 < log_lower.0;
-    let target: (f64, f64) = if upper { log_upper } else { log_lower };
+    let target = if upper { log_upper } else { log_lower };
     let mut x = natural_log(quantile_start(rr, cc, df, log_upper.0));
     if !upper {
         // the power of the lower end
@@ -520,8 +520,8 @@ pub fn qtukey(p: f64, rr: f64, cc: f64, df: f64, lower: bool, log: bool) -> f64 
     let mut q = exp(x);
     let mut result: f64 = q;
     for i in 0..60 {
-        let t: Tail = if upper { upper_tail(q, rr, df, s) } else { lower_tail(q, rr, df, s) };
-        let l: (f64, f64) = dd_add(t.e, log_dd(t.f));
+        let t = if upper { upper_tail(q, rr, df, s) } else { lower_tail(q, rr, df, s) };
+        let l = dd_add(t.e, log_dd(t.f));
         let gap = dd_high(dd_sub(l, target));
         // the log of the lower tail rises, that of the upper one falls
         if (gap > 0.0) == upper {

@@ -3,7 +3,7 @@
 use gristmill_kernel::kernel;
 
 use crate::random::bits::{Draws, draws, unit_53, words_at};
-use crate::special::conventions::{one_on, zero_on};
+use crate::special::conventions::{one_on, quantile_end, zero_on};
 use crate::special::double_double::{
     dd_add_d, dd_div, dd_high, dd_inverse, dd_mul, dd_sub, fast_two_sum, pair_mul, two_sum,
 };
@@ -48,7 +48,7 @@ struct DensityScale {
 
 #[kernel(inline)]
 fn density_setup(a: f64, b: f64, log: bool) -> DensityScale {
-    let s: Scale = scale_setup(a, b);
+    let s = scale_setup(a, b);
     let fine = s.inverse > 0.0;
     let mut inside = s.inverse;
     if log {
@@ -85,7 +85,7 @@ fn density_main(x: f64, s: DensityScale) -> f64 {
 
 #[kernel]
 fn density_rest(x: f64, s: DensityScale) -> f64 {
-    let log: bool = s.log;
+    let log = s.log;
     let a = s.a;
     let b = s.b;
     let nothing = zero_on(log);
@@ -231,7 +231,7 @@ fn quantile_setup(a: f64, b: f64) -> QuantileScale {
 #[kernel(inline)]
 fn quantile_in_main(p: f64, s: QuantileScale, _lower: bool, log: bool) -> bool {
     let fine = if log { p > -400.0 && p < -1e-100 } else { p >= 0.0 && p <= 1.0 };
-    let ordinary: bool = s.ordinary;
+    let ordinary = s.ordinary;
     fine && ordinary
 }
 
@@ -273,13 +273,12 @@ fn quantile_rest(p: f64, s: QuantileScale, lower: bool, log: bool) -> f64 {
     if p.is_nan() || a.is_nan() || b.is_nan() {
         return p + a + b;
     }
-    let bottom = zero_on(log);
-    let top = one_on(log);
-    if p < bottom || p > top || b < a || a.abs() == f64::INFINITY || b.abs() == f64::INFINITY {
+    let end = quantile_end(p, lower, log);
+    if end < 0.0 || b < a || a.abs() == f64::INFINITY || b.abs() == f64::INFINITY {
         return f64::NAN;
     }
-    if p == bottom || p == top {
-        return if (p == bottom) == lower { a } else { b };
+    if end < 2.0 {
+        return if end == 0.0 { a } else { b };
     }
     let f = if a.abs() > 1e250 || b.abs() > 1e250 { 5.421_010_862_427_522e-20 } else { 1.0 };
     let back = if f < 1.0 { 18_446_744_073_709_551_616.0 } else { 1.0 };
@@ -347,7 +346,7 @@ struct DrawsBetween {
 #[kernel(inline)]
 fn draws_setup(seed: u64, stream: u32, a: f64, b: f64) -> DrawsBetween {
     let fine = a <= b && a > f64::NEG_INFINITY && b < f64::INFINITY;
-    let of: Draws = draws(seed, stream, if fine { a } else { f64::NAN }, b - a);
+    let of = draws(seed, stream, if fine { a } else { f64::NAN }, b - a);
     DrawsBetween { of, b }
 }
 

@@ -3,7 +3,7 @@
 use gristmill_kernel::kernel;
 
 use crate::random::bits::{Draws, draws, exponential_from, words_at};
-use crate::special::conventions::{one_on, zero_on};
+use crate::special::conventions::{quantile_end, zero_on};
 use crate::special::double_double::{
     dd_add, dd_add_d, dd_div, dd_high, dd_inverse, dd_mul_d, dd_sub, pair_inverse, pair_mul, pair_mul_d, two_sum,
 };
@@ -94,7 +94,7 @@ fn ordinary(shape: f64, scale: f64) -> bool {
 
 #[kernel(inline)]
 fn scale_setup(shape: f64, scale: f64) -> Scale {
-    let inside: bool = ordinary(shape, scale);
+    let inside = ordinary(shape, scale);
     let (unit, unit_low) = pair_inverse(if inside { scale } else { 1.0 });
     // log(x/scale) is good to 2^-68 there: the shape times u stays below 2^11, which leaves 2^-57
     let inverse = 1.0 / (if inside { shape } else { 1.0 });
@@ -109,7 +109,7 @@ fn scale_setup(shape: f64, scale: f64) -> Scale {
 
 #[kernel(inline)]
 fn density_setup(shape: f64, scale: f64, log: bool) -> DensityScale {
-    let s: Scale = scale_setup(shape, scale);
+    let s = scale_setup(shape, scale);
     let inside = s.last > 0.0;
     let k = if inside { shape } else { 1.0 };
     let (power, power_low) = two_sum(k, -1.0);
@@ -128,7 +128,7 @@ fn density_setup(shape: f64, scale: f64, log: bool) -> DensityScale {
 
 #[kernel(inline)]
 fn quantile_setup(shape: f64, scale: f64) -> QuantileScale {
-    let inside: bool = ordinary(shape, scale);
+    let inside = ordinary(shape, scale);
     let inverse = dd_inverse((if inside { shape } else { 1.0 }, 0.0));
     QuantileScale { shape, scale, inverse: (if inside { inverse.0 } else { f64::NAN }, inverse.1) }
 }
@@ -168,7 +168,7 @@ fn density_main(x: f64, s: DensityScale) -> f64 {
 
 #[kernel]
 fn density_rest(x: f64, s: DensityScale) -> f64 {
-    let log: bool = s.log;
+    let log = s.log;
     let shape = s.shape;
     let scale = s.scale;
     let nothing = zero_on(log);
@@ -323,13 +323,12 @@ fn quantile_rest(p: f64, s: QuantileScale, lower: bool, log: bool) -> f64 {
     if p.is_nan() || shape.is_nan() || scale.is_nan() {
         return p + shape + scale;
     }
-    let bottom = zero_on(log);
-    let top = one_on(log);
-    if p < bottom || p > top || shape <= 0.0 || scale <= 0.0 {
+    let end = quantile_end(p, lower, log);
+    if end < 0.0 || shape <= 0.0 || scale <= 0.0 {
         return f64::NAN;
     }
-    if p == bottom || p == top {
-        return if (p == bottom) == lower { 0.0 } else { f64::INFINITY };
+    if end < 2.0 {
+        return if end == 0.0 { 0.0 } else { f64::INFINITY };
     }
     if scale == f64::INFINITY || shape == f64::INFINITY {
         return scale;

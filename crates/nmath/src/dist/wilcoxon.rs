@@ -4,7 +4,7 @@ use crate::special::philox::philox_block;
 use gristmill_kernel::kernel;
 
 use crate::special::conventions::whole_count;
-use crate::special::rank_counts::{Ranks, rank_sums};
+use crate::special::rank_counts::rank_sums;
 use crate::special::rank_masses::{
     RankTable, in_sums, masses_eval, quantiles_eval, rank_probability, rank_table, table_probability,
 };
@@ -71,11 +71,7 @@ fn pwilcox_main(x: f64, s: RankTable, lower: bool, log: bool) -> f64 {
 /// The distribution function outside the table.
 #[kernel]
 fn pwilcox_rest(x: f64, s: RankTable, lower: bool, log: bool) -> f64 {
-    if x.is_nan() || s.kind == 1.0 {
-        return f64::NAN;
-    }
-    let r: Ranks = s.ranks;
-    rank_probability(wilcox_place(x), r, lower, log)
+    rank_probability(wilcox_place(x), s, lower, log)
 }
 
 /// Distribution function of Wilcoxon's rank sum statistic.

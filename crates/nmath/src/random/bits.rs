@@ -135,8 +135,8 @@ pub(crate) fn exponential_of(word: u64) -> f64 {
 pub(crate) fn normal_pair(first: u64, second: u64) -> (f64, f64) {
     let radius = (-2.0 * log((first as f64 + 0.5) * TWO_M64)).sqrt();
     let t = (whole((second >> 20) & 0x1ff_ffff_ffff) + 0.5) * TWO_M43;
-    let (sh, sl): (f64, f64) = sinpi_quarter(t);
-    let (ch, cl): (f64, f64) = cospi_quarter(t);
+    let (sh, sl) = sinpi_quarter(t);
+    let (ch, cl) = cospi_quarter(t);
     let (s, c) = (radius * (sh + sl), radius * (ch + cl));
     let swapped = second >> 63 == 1;
     let (x, y) = (if swapped { c } else { s }, if swapped { s } else { c });

@@ -16,6 +16,6 @@ pub(crate) mod agreement;
 pub(crate) mod bits;
 pub(crate) mod small_mean;
 
-crate::list::functions! {
+crate::list::functions! { random:
     bits: unif_rand norm_rand exp_rand r_unif_index;
 }

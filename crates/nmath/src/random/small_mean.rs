@@ -120,7 +120,7 @@ pub(crate) fn invert(zero: f64, r: Ratios, t: f64, above: bool) -> f64 {
 ///   and the lanes of a block loop stay together.
 #[kernel]
 pub(crate) fn count_below(first: u64, second: u64, zero: f64, a: f64, b: f64) -> f64 {
-    let (t, above): (f64, bool) = two_sided(first, second);
+    let (t, above) = two_sided(first, second);
     let u = if above { 1.0 - t } else { t };
     let mut mass = zero;
     let mut sum = zero;
@@ -143,7 +143,7 @@ pub(crate) fn count_below(first: u64, second: u64, zero: f64, a: f64, b: f64) ->
 /// [`count_below`] for the hypergeometric ratio `f(j + 1)/f(j) = (a - j)(b - j)/((j + 1)(c + j))`.
 #[kernel]
 pub(crate) fn count_below_urn(first: u64, second: u64, zero: f64, a: f64, b: f64, c: f64) -> f64 {
-    let (t, above): (f64, bool) = two_sided(first, second);
+    let (t, above) = two_sided(first, second);
     let u = if above { 1.0 - t } else { t };
     let mut mass = zero;
     let mut sum = zero;

@@ -141,7 +141,7 @@ fn small_gamma(s: f64) -> Scaled {
 #[kernel(inline)]
 fn inverse_beta_of_small(smaller: f64, larger: f64) -> Scaled {
     let n = two_sum(smaller, larger);
-    let g: Scaled = small_gamma(smaller);
+    let g = small_gamma(smaller);
     let r = dd_sub_short(remainder_of_sum(n), stirlerr_pair(larger));
     let l = dd_add_d(log_dd_of_normal_pair(n), -1.0);
     let grown = log1p_of_share(dd_div((smaller, 0.0), (larger, 0.0)));
@@ -156,7 +156,7 @@ fn inverse_beta_of_large(smaller: f64, larger: f64) -> Scaled {
     let n = two_sum(smaller, larger);
     let ratio = dd_div((smaller, 0.0), (larger, 0.0));
     let up = dd_add_d(ratio, 1.0);
-    let c: Scaled = saddle_constant(smaller, larger, n, dd_div((smaller, 0.0), up));
+    let c = saddle_constant(smaller, larger, n, dd_div((smaller, 0.0), up));
     let first = pair_mul(log_dd_of_normal_pair(up), n);
     let second = pair_mul_d(log_dd_of_normal_pair(ratio), smaller);
     let e = pair_add(c.e, pair_sub(first, second));
@@ -202,7 +202,7 @@ pub(crate) fn odds_constant(a: f64, b: f64, share: (f64, f64)) -> Scaled {
         let grown = pair_mul(log1p_of_share(share), n);
         let part = dd_div((larger, 0.0), n);
         if smaller < 1.0 {
-            let g: Scaled = small_gamma(smaller);
+            let g = small_gamma(smaller);
             let m = dd_mul(g.m, dd_sqrt(part));
             let r = dd_sub_short(remainder_of_sum(n), stirlerr_pair(larger));
             let l = dd_add_d(log_dd_of_normal_pair((smaller, 0.0)), -1.0);

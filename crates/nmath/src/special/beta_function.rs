@@ -29,9 +29,9 @@ fn beta_parts(a: f64, b: f64) -> Scaled {
     let n = two_sum(a, b);
     let small = if a < b { a } else { b };
     let large = if a < b { b } else { a };
-    let fs: Scaled = factorial_parts((small, 0.0));
-    let fl: Scaled = factorial_parts((large, 0.0));
-    let fn_: Scaled = factorial_parts_of_sum(n);
+    let fs = factorial_parts((small, 0.0));
+    let fl = factorial_parts((large, 0.0));
+    let fn_ = factorial_parts_of_sum(n);
     // small log(small/n) + large log(large/n) = small log(r) - n log1p(r), r = small/large
     let ratio = dd_quotient((small, 0.0), (large, 0.0));
     let grown = log1p_of_pair(ratio);
@@ -224,9 +224,9 @@ fn lbeta_rest(a: f64, b: f64) -> f64 {
     let mut enough = 0.0625;
     if size < 0.25 {
         // next to its zero at (1, 1); the low part of the sum enters through digamma(2)
-        let s: (f64, f64) = two_sum(d, e);
-        let both: (f64, f64) = dd_add_short(lgamma1p_dd(d), lgamma1p_dd(e));
-        let r: (f64, f64) = dd_sub_short(both, lgamma2p_dd(s.0));
+        let s = two_sum(d, e);
+        let both = dd_add_short(lgamma1p_dd(d), lgamma1p_dd(e));
+        let r = dd_sub_short(both, lgamma2p_dd(s.0));
         value = (r.0, r.1 - 0.42278433509846714 * s.1);
         enough = 0.0625 * size;
     } else {
@@ -239,7 +239,7 @@ fn lbeta_rest(a: f64, b: f64) -> f64 {
             // the curve on which it is 0
             return lbeta_next_to_zero(small, large);
         }
-        let near: (f64, f64) = lbeta_near_zero(small, large);
+        let near = lbeta_near_zero(small, large);
         return near.0 + near.1;
     }
     value.0 + value.1
@@ -323,9 +323,9 @@ fn choose_saddle(n: (f64, f64), k: f64) -> Scaled {
     let up = w.0 < 0.0;
     let top = if up { dd_add_d(n, 1.0) } else { n };
     let rest = if up { dd_add_d(w, 1.0) } else { w };
-    let fk: Scaled = factorial_parts((k, 0.0));
-    let fr: Scaled = factorial_parts(rest);
-    let ft: Scaled = factorial_parts(top);
+    let fk = factorial_parts((k, 0.0));
+    let fr = factorial_parts(rest);
+    let ft = factorial_parts(top);
     let first = dd_mul_d(log_dd(dd_div(top, (k, 0.0))), k);
     let second = if rest.0 > 0.0 { dd_mul(log_dd(dd_quotient(top, rest)), rest) } else { (0.0, 0.0) };
     let e = dd_sub_short(ft.e, dd_add_short(fk.e, fr.e));
@@ -362,10 +362,10 @@ fn choose_reflected(n: f64, k: f64) -> Scaled {
     // G(n+1) G(k-n) / G(k+1) = B(n+1, k-n)
     let up = two_sum(n, 1.0);
     let rest = two_sum(k, -n);
-    let fa: Scaled = factorial_parts(up);
-    let fb: Scaled = factorial_parts(rest);
+    let fa = factorial_parts(up);
+    let fb = factorial_parts(rest);
     let total = two_sum(k, 1.0);
-    let fc: Scaled = factorial_parts(total);
+    let fc = factorial_parts(total);
     let first = dd_mul(log_dd(dd_quotient(up, total)), up);
     let second = dd_mul(log_dd(dd_quotient(rest, total)), rest);
     let e = dd_sub_short(dd_add_short(fa.e, fb.e), fc.e);
@@ -592,19 +592,19 @@ pub fn lfastchoose(n: f64, k: f64) -> f64 {
     if k == 0.0 || w == 0.0 {
         return 0.0;
     }
-    let near: (f64, f64) = log_binomial_near_zero(n, k, (w, wl));
+    let near = log_binomial_near_zero(n, k, (w, wl));
     if !near.0.is_nan() {
         return near.0 + near.1;
     }
     if k > 0.0 {
         // n - k in (-1, 0) is raised there
-        let r: (f64, f64) = scaled_log_dd(choose_parts((n, 0.0), k));
+        let r = scaled_log_dd(choose_parts((n, 0.0), k));
         return r.0 + r.1;
     }
     // n over k is (n+1 over k+1) (k+1)/(n+1); k + 1 is exact or k is tiny, where its rounding does not count
-    let top: (f64, f64) = two_sum(n, 1.0);
-    let raised: (f64, f64) = two_sum(k, 1.0);
-    let parts: (f64, f64) = scaled_log_dd(choose_parts(top, raised.0));
-    let r: (f64, f64) = dd_add_short(parts, log_dd(dd_div(raised, top)));
+    let top = two_sum(n, 1.0);
+    let raised = two_sum(k, 1.0);
+    let parts = scaled_log_dd(choose_parts(top, raised.0));
+    let r = dd_add_short(parts, log_dd(dd_div(raised, top)));
     r.0 + r.1
 }

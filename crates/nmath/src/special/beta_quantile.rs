@@ -45,9 +45,9 @@ pub(crate) fn normal_start(log_p: f64) -> f64 {
 /// The part of the search that depends on the parameters only.
 #[kernel]
 pub(crate) fn quantile_setup(a: f64, b: f64) -> QuantileSetup {
-    let l: (f64, f64) = lbeta_dd(a, b);
-    let first: (f64, f64) = log_shape_beta(a, b, l);
-    let second: (f64, f64) = log_shape_beta(b, a, l);
+    let l = lbeta_dd(a, b);
+    let first = log_shape_beta(a, b, l);
+    let second = log_shape_beta(b, a, l);
     QuantileSetup { ratio: beta_setup(a, b), log_first: first, log_second: second }
 }
 
@@ -65,6 +65,23 @@ fn log_of_leading_term(e: (f64, f64), shape: f64) -> (f64, f64) {
         return (if rough > -1e300 { rough } else { -1e300 }, 0.0);
     }
     dd_div(e, (shape, 0.0))
+}
+
+/// `x = exp(l)` and `1 - x`: the leading term of the tail with shape `a`, with the next one where that is small.
+#[kernel]
+fn start_from_end(l: f64, a: f64, b: f64) -> (f64, f64) {
+    let mut x = exp(l);
+    let mut y = -expm1(l);
+    let c = (b - 1.0) / (a + 1.0) * x;
+    if c.abs() < 0.5 && x < 0.5 {
+        x *= 1.0 + c;
+        y = 1.0 - x;
+    }
+    if x < 1e-300 {
+        x = 1e-300;
+        y = 1.0;
+    }
+    (x, y)
 }
 
 /// Solves `tail(x) = exp(lp)`, the tail that is at most about 1/2, given `lq = log(1 - exp(lp))`; `lower`: which tail.
@@ -128,29 +145,9 @@ pub(crate) fn solve_tail(lp: (f64, f64), lq: (f64, f64), lower: bool, s: Quantil
         }
         // p small: this tail's leading term; otherwise whichever end is nearer
         if lx.0 < 0.0 && (lp.0 < -3.0 || cx < 0.0 || lx.0 <= ly.0 || ly.0 > -0.4) {
-            x = exp(lx.0);
-            y = -expm1(lx.0);
-            let c = (b - 1.0) / (a + 1.0) * x;
-            if c.abs() < 0.5 && x < 0.5 {
-                x *= 1.0 + c;
-                y = 1.0 - x;
-            }
-            if x < 1e-300 {
-                x = 1e-300;
-                y = 1.0;
-            }
+            (x, y) = start_from_end(lx.0, a, b);
         } else if ly.0 < 0.0 {
-            y = exp(ly.0);
-            x = -expm1(ly.0);
-            let c = (a - 1.0) / (b + 1.0) * y;
-            if c.abs() < 0.5 && y < 0.5 {
-                y *= 1.0 + c;
-                x = 1.0 - y;
-            }
-            if y < 1e-300 {
-                y = 1e-300;
-                x = 1.0;
-            }
+            (y, x) = start_from_end(ly.0, b, a);
         }
     }
     let mut low: f64 = 0.0; // what the smaller of x and y lacks after the last step
@@ -231,7 +228,7 @@ pub(crate) fn beta_quantile(p: f64, lower: bool, log_scale: bool, s: QuantileSet
     let a = base.a;
     let b = base.b;
     if a < TINY_SHAPE && b < TINY_SHAPE && a > 1e-270 && b > 1e-270 {
-        let r: BetaPoint = tiny_shape_quantile(p, lower, log_scale, a, b);
+        let r = tiny_shape_quantile(p, lower, log_scale, a, b);
         if r.tail >= 0.0 {
             return r;
         }
@@ -240,13 +237,13 @@ pub(crate) fn beta_quantile(p: f64, lower: bool, log_scale: bool, s: QuantileSet
     let below = (if lower { lp } else { lq }, if lower { lpl } else { lql });
     let above = (if lower { lq } else { lp }, if lower { lql } else { lpl });
     if a < SMALL_QUANTILE_SHAPE && a > 1e-270 {
-        let r: BetaPoint = small_shape_quantile(below, s.log_first, a, b);
+        let r = small_shape_quantile(below, s.log_first, a, b);
         if r.tail >= 0.0 {
             return r;
         }
     }
     if b < SMALL_QUANTILE_SHAPE && b > 1e-270 {
-        let r: BetaPoint = small_shape_quantile(above, s.log_second, b, a);
+        let r = small_shape_quantile(above, s.log_second, b, a);
         if r.tail >= 0.0 {
             return mirrored(r);
         }
@@ -255,6 +252,6 @@ pub(crate) fn beta_quantile(p: f64, lower: bool, log_scale: bool, s: QuantileSet
     let l1 = if small { (lp, lpl) } else { (lq, lql) };
     let l2 = if small { (lq, lql) } else { (lp, lpl) };
     let low = small == lower; // the small tail is the lower one
-    let r: BetaPoint = solve_tail(l1, l2, low, s);
+    let r = solve_tail(l1, l2, low, s);
     if low { r } else { mirrored(r) }
 }

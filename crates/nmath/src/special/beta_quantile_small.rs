@@ -16,7 +16,7 @@ use gristmill_kernel::kernel;
 #[kernel]
 pub(crate) fn small_shape_quantile(log_lower: (f64, f64), log_first: (f64, f64), a: f64, b: f64) -> BetaPoint {
     let room = log1p(b);
-    let leading: (f64, f64) = dd_div(dd_add(log_lower, log_first), (a, 0.0));
+    let leading = dd_div(dd_add(log_lower, log_first), (a, 0.0));
     if leading.0 < -46.0 - room {
         return point_of_log(leading);
     }
@@ -29,10 +29,10 @@ pub(crate) fn small_shape_quantile(log_lower: (f64, f64), log_first: (f64, f64),
     x = if x < most { x } else { most };
     let mut low: f64 = 0.0; // what x lacks after the last step
     for _ in 0..12 {
-        let s: (f64, f64) = series_over_shape(a, b, (x, 0.0));
-        let power: (f64, f64) = dd_mul_d(log_dd_of_double(x), a);
-        let rest: (f64, f64) = dd_sub(log1p_any(dd_mul_d(s, a)), log_first);
-        let f: (f64, f64) = dd_sub(log_lower, dd_add_short(power, rest));
+        let s = series_over_shape(a, b, (x, 0.0));
+        let power = dd_mul_d(log_dd_of_double(x), a);
+        let rest = dd_sub(log1p_any(dd_mul_d(s, a)), log_first);
+        let f = dd_sub(log_lower, dd_add_short(power, rest));
         // the derivative of log I in log x is a y^(b-1)/(1 + a S)
         let step = (f.0 + f.1) * (1.0 + a * s.0) / (a * exp((b - 1.0) * log1p(-x)));
         if !(step < 2.0) {

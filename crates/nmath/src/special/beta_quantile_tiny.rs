@@ -71,7 +71,7 @@ fn log1p_of_small(t: (f64, f64)) -> (f64, f64) {
 /// `log I_x(a, b) (a + b)/b` at `x = 1/2`, in units of `a`.
 #[kernel(inline)]
 fn half_way(a: f64, b: f64, log_ratio: f64) -> f64 {
-    let s: (f64, f64) = series_over_shape(a, b, (0.5, 0.0));
+    let s = series_over_shape(a, b, (0.5, 0.0));
     LOG_HALF + (log1p(a * s.0) - log_ratio) / a
 }
 
@@ -90,7 +90,7 @@ fn solve_near_end(d: (f64, f64), a: f64, b: f64, log_ratio: f64) -> BetaPoint {
     let mut x = e / (1.0 + e);
     let mut low: f64 = 0.0; // what x lacks after the last step
     for _ in 0..8 {
-        let s: (f64, f64) = series_over_shape(a, b, (x, 0.0));
+        let s = series_over_shape(a, b, (x, 0.0));
         let power = dd_mul_d(log_dd_of_double(x), a);
         let rest = dd_add_d(log1p_of_small(dd_mul_d(s, a)), -log_ratio);
         let f = dd_sub_short(d, dd_add_short(power, rest));
@@ -125,7 +125,7 @@ fn surplus(p: f64, lower: bool, a: f64, b: f64) -> (f64, f64) {
 #[kernel]
 fn surplus_of_log(p: f64, lower: bool, a: f64, b: f64) -> (f64, f64) {
     let (n, nl) = two_sum(a, b);
-    let (high, middle, low, k): (f64, f64, f64, f64) = exp_full(p);
+    let (high, middle, low, k) = exp_full(p);
     let scale = power_of_two(k);
     let (m, e) = two_prod(high, n * scale);
     let (t, te) = two_prod(middle, n * scale);

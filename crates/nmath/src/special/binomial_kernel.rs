@@ -136,7 +136,7 @@ pub(crate) fn factorial_parts(a: (f64, f64)) -> Scaled {
 /// [`factorial_parts`] of a sum: the exponent follows the low part of `a` too.
 #[kernel(inline)]
 pub(crate) fn factorial_parts_of_sum(a: (f64, f64)) -> Scaled {
-    let f: Scaled = factorial_parts(a);
+    let f = factorial_parts(a);
     // the derivative of Stirling's remainder, about 1/(12 a), is minus itself over a
     let shift = if a.0 >= 1.0 { a.1 * (f.e.0 / a.0) } else { 0.0 };
     Scaled { m: f.m, e: (f.e.0, f.e.1 - shift) }
@@ -321,8 +321,8 @@ pub(crate) fn root_result(c: (f64, f64), back: f64, p: (f64, f64), inverse: f64,
 /// `G(n+1)`.
 #[kernel(inline)]
 pub(crate) fn binomial_constant_of(a: f64, b: f64, top: Scaled) -> Scaled {
-    let fs: Scaled = factorial_parts((if a < b { a } else { b }, 0.0));
-    let fl: Scaled = factorial_parts((if a < b { b } else { a }, 0.0));
+    let fs = factorial_parts((if a < b { a } else { b }, 0.0));
+    let fl = factorial_parts((if a < b { b } else { a }, 0.0));
     // sqrt(top / (p q)): the quotient of the two large ones first, so that nothing overflows
     let w = dd_mul(fs.m, dd_div(fl.m, top.m));
     let m = dd_inverse_sqrt(w);
@@ -335,7 +335,7 @@ pub(crate) fn binomial_constant_of(a: f64, b: f64, top: Scaled) -> Scaled {
 /// The part of the kernel that depends on the parameters only: `G(n+1) / (G(a+1) G(b+1)) a^a b^b / n^n`.
 #[kernel(inline)]
 pub(crate) fn binomial_constant(a: f64, b: f64) -> Scaled {
-    let top: Scaled = factorial_parts_of_sum(two_sum(a, b));
+    let top = factorial_parts_of_sum(two_sum(a, b));
     binomial_constant_of(a, b, top)
 }
 
@@ -346,7 +346,7 @@ pub(crate) fn binomial_constant(a: f64, b: f64) -> Scaled {
 /// the deviance. Paper: loader2000; the pairs and the form for parameters below 1 are ours.
 #[kernel(inline)]
 pub(crate) fn binomial_kernel_of(a: f64, b: f64, x: (f64, f64), y: (f64, f64), top: Scaled) -> Scaled {
-    let c: Scaled = binomial_constant_of(a, b, top);
+    let c = binomial_constant_of(a, b, top);
     let e = dd_sub_short(c.e, deviance(a, b, x, y));
     Scaled { m: c.m, e }
 }
@@ -354,7 +354,7 @@ pub(crate) fn binomial_kernel_of(a: f64, b: f64, x: (f64, f64), y: (f64, f64), t
 /// [`binomial_kernel_of`] with its own `G(a+b+1)`.
 #[kernel(inline)]
 pub(crate) fn binomial_kernel(a: f64, b: f64, x: (f64, f64), y: (f64, f64)) -> Scaled {
-    let top: Scaled = factorial_parts_of_sum(two_sum(a, b));
+    let top = factorial_parts_of_sum(two_sum(a, b));
     binomial_kernel_of(a, b, x, y, top)
 }
 
@@ -415,7 +415,7 @@ pub(crate) fn binomial_setup(n: f64, p: (f64, f64), q: (f64, f64)) -> BinomialSe
     let small = n <= 511.0 && n == n.floor() && p.0 > 0.0 && q.0 > 0.0;
     let lp = if small { log_dd(p) } else { (0.0, 0.0) };
     let lq = if small { log_dd(q) } else { (0.0, 0.0) };
-    let parts: Scaled = factorial_parts((n, 0.0));
+    let parts = factorial_parts((n, 0.0));
     let table = log_factorial_table(if small { n } else { 0.0 });
     let top = if small { table } else { parts.e };
     let mean = dd_mul_d(p, n);
@@ -506,7 +506,7 @@ pub fn raw_setup(n: f64, p: f64, q: f64) -> RawSetup {
     let pp = (p, if whole && !first { rest_low } else { 0.0 });
     let qq = (q, if whole && first { rest_low } else { 0.0 });
     let direct = n >= 1.0 && n <= RAW_DIRECT_TO && p > 1e-290 && q > 1e-290 && p < 1e290 && q < 1e290;
-    let mut d: BinomialSetup = binomial_setup(n, pp, qq);
+    let mut d = binomial_setup(n, pp, qq);
     if direct {
         let lp = log_dd(pp);
         let lq = log_dd(qq);
@@ -529,8 +529,8 @@ const RAW_DIRECT_TO: f64 = 1024.0;
 #[kernel(inline)]
 fn raw_in_main(x: f64, s: RawSetup, _log: bool) -> bool {
     let d: BinomialSetup = s.density;
-    let direct: bool = s.direct;
-    let whole: bool = s.whole;
+    let direct = s.direct;
+    let whole = s.whole;
     let (rest, low) = two_sum(d.n, -x);
     let far = x >= STIRLING_FROM && rest >= STIRLING_FROM && low == 0.0 && is_near(x, rest, x - d.mean.0);
     (direct && x >= 0.5 && rest >= 0.5) || (!direct && whole && d.n > RAW_DIRECT_TO && far)
@@ -580,7 +580,7 @@ fn raw_rest(x: f64, s: RawSetup, log: bool) -> f64 {
         return zero_on(log);
     }
     let (rest, low) = two_sum(n, -x);
-    let c: Scaled = binomial_constant(x, rest);
+    let c = binomial_constant(x, rest);
     let mut powers = (0.0, 0.0);
     if s.whole {
         powers = dd_neg(deviance(x, rest, (p, d.p.1), (q, d.q.1)));

@@ -17,7 +17,7 @@ pub(crate) fn turn_triple(t: f64) -> (f64, f64, f64) {
 /// `-(pi t)^2`.
 #[kernel(inline)]
 pub(crate) fn minus_square_of_turn(t: f64) -> (f64, f64, f64) {
-    let turn: (f64, f64, f64) = turn_triple(t);
+    let turn = turn_triple(t);
     triple_mul(turn, (-turn.0, -turn.1, -turn.2))
 }
 
@@ -27,7 +27,7 @@ pub(crate) fn circular_series(w: (f64, f64, f64), even: bool) -> (f64, f64, f64)
     let one: (f64, f64, f64) = (1.0, 0.0, 0.0);
     let mut s: (f64, f64, f64) = one;
     // 36 terms of either parity: the next is below 2^-150
-    let mut k: f64 = if even { 35.0 } else { 36.0 };
+    let mut k = if even { 35.0 } else { 36.0 };
     while k > 0.0 {
         s = triple_add(one, triple_over(triple_mul(w, s), k * (k + 1.0)));
         k -= 2.0;

@@ -36,14 +36,14 @@ pub(crate) fn complex_mul(a: ComplexPair, b: ComplexPair) -> ComplexPair {
 #[kernel]
 pub(crate) fn complex_div(a: ComplexPair, b: ComplexPair) -> ComplexPair {
     let size = dd_add_short(dd_square(b.re), dd_square(b.im));
-    let over: ComplexPair = complex_mul(a, complex(b.re, dd_neg(b.im)));
+    let over = complex_mul(a, complex(b.re, dd_neg(b.im)));
     complex(dd_div(over.re, size), dd_div(over.im, size))
 }
 
 /// `a^k` for an integer `k >= 0`.
 #[kernel]
 pub(crate) fn complex_power(a: ComplexPair, k: f64) -> ComplexPair {
-    let mut power: ComplexPair = complex_one();
+    let mut power = complex_one();
     let mut square = a;
     let mut left = k as u64;
     while left > 0 {

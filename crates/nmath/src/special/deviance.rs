@@ -73,7 +73,7 @@ fn bd0_scaled(x: f64, m: f64) -> (f64, f64, f64) {
     }
     let ratio = x / m;
     if ratio > 1e-280 && ratio < 1e280 && x > 1e-280 && x < 1e290 && m > 1e-280 && m < 1e290 {
-        let d: (f64, f64) = bd0_dd(x, (m, 0.0));
+        let d = bd0_dd(x, (m, 0.0));
         return (d.0, d.1, 1.0);
     }
     if ratio > 1e-130 && ratio < 1e130 {
@@ -81,12 +81,12 @@ fn bd0_scaled(x: f64, m: f64) -> (f64, f64, f64) {
         let up = x < 1.0;
         let there = if up { TWO_512 } else { TWO_M512 };
         let back = if up { TWO_M512 } else { TWO_512 };
-        let d: (f64, f64) = bd0_dd(x * there, (m * there, 0.0));
+        let d = bd0_dd(x * there, (m * there, 0.0));
         return (d.0, d.1, back);
     }
     let log_x = log_dd((x, 0.0));
     let log_m = log_dd((m, 0.0));
-    let l: (f64, f64) = dd_add_d(dd_sub(log_x, log_m), -1.0);
+    let l = dd_add_d(dd_sub(log_x, log_m), -1.0);
     let p = x * l.0;
     let rest = x.mul_add(l.1, x.mul_add(l.0, -p)) + m;
     (p, if p.abs() < f64::INFINITY { rest } else { 0.0 }, 1.0)

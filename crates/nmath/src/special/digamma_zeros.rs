@@ -29,18 +29,18 @@ fn digamma_triple(a: (f64, f64)) -> (f64, f64, f64) {
     let mut sum: (f64, f64, f64) = (0.0, 0.0, 0.0);
     let mut b: (f64, f64) = a;
     while b.0 < SERIES_FROM {
-        let i: (f64, f64, f64) = inverse_triple(b);
+        let i = inverse_triple(b);
         sum = triple_add(sum, (-i.0, -i.1, -i.2));
         b = dd_add_d(b, 1.0);
     }
-    let inverse: (f64, f64) = dd_inverse(b);
-    let u: (f64, f64) = dd_square(inverse);
+    let inverse = dd_inverse(b);
+    let u = dd_square(inverse);
     // -1/12, 1/120, -1/252, 1/240, each in two parts
-    let s: (f64, f64) = dd_add_d((0.004166666666666667, 5.782411586589357e-20), u.0 * series_rest(u.0));
-    let s: (f64, f64) = dd_add((-0.003968253968253968, -2.20282346155785e-19), dd_mul(u, s));
-    let s: (f64, f64) = dd_add((0.008333333333333333, 1.1564823173178714e-19), dd_mul(u, s));
-    let s: (f64, f64) = dd_add((-TWELFTH.0, -TWELFTH.1), dd_mul(u, s));
-    let rest: (f64, f64) = dd_add_short(dd_mul(u, s), (-0.5 * inverse.0, -0.5 * inverse.1));
+    let s = dd_add_d((0.004166666666666667, 5.782411586589357e-20), u.0 * series_rest(u.0));
+    let s = dd_add((-0.003968253968253968, -2.20282346155785e-19), dd_mul(u, s));
+    let s = dd_add((0.008333333333333333, 1.1564823173178714e-19), dd_mul(u, s));
+    let s = dd_add((-TWELFTH.0, -TWELFTH.1), dd_mul(u, s));
+    let rest = dd_add_short(dd_mul(u, s), (-0.5 * inverse.0, -0.5 * inverse.1));
     triple_add(triple_add(log_triple(b), (rest.0, rest.1, 0.0)), sum)
 }
 
@@ -52,11 +52,11 @@ fn digamma_triple(a: (f64, f64)) -> (f64, f64, f64) {
 #[kernel]
 pub(crate) fn digamma_next_to_zero(x: f64) -> f64 {
     let t = x - x.round_ties_even(); // exact
-    let up: (f64, f64, f64) = digamma_triple(two_sum(1.0, -x));
-    let w: (f64, f64, f64) = minus_square_of_turn(t);
-    let sine: (f64, f64, f64) = triple_mul(circular_series(w, false), (t, 0.0, 0.0));
-    let cosine: (f64, f64, f64) = circular_series(w, true);
-    let top: (f64, f64, f64) = triple_add(triple_mul(up, sine), (-cosine.0, -cosine.1, -cosine.2));
-    let value: (f64, f64) = dd_div((top.0, top.1), (sine.0, sine.1));
+    let up = digamma_triple(two_sum(1.0, -x));
+    let w = minus_square_of_turn(t);
+    let sine = triple_mul(circular_series(w, false), (t, 0.0, 0.0));
+    let cosine = circular_series(w, true);
+    let top = triple_add(triple_mul(up, sine), (-cosine.0, -cosine.1, -cosine.2));
+    let value = dd_div((top.0, top.1), (sine.0, sine.1));
     value.0 + value.1
 }

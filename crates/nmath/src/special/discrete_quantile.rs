@@ -6,7 +6,7 @@ use super::binomial_kernel::BinomialSetup;
 use super::double_double::dd_sub_short;
 use super::exponential::exp;
 use super::hypergeometric_sum::{HyperSetup, hyper_tail};
-use super::incomplete_beta::{BetaTail, binomial_tail, log_tail, log1mexp_dd, log1p_any};
+use super::incomplete_beta::{binomial_tail, log_tail, log1mexp_dd, log1p_any};
 use super::logarithm::{log_dd, log1p};
 use super::negative_binomial_kernel::{NegativeBinomial, negative_binomial_tail};
 use crate::special::conventions::quantile_end;
@@ -30,7 +30,7 @@ pub struct Location {
 /// `log` of the wanted tail at `k` as a pair (lower: `F(k)`, otherwise `1 - F(k)`), and `f(k)` divided by it.
 #[kernel]
 fn binomial_log_tail(k: f64, s: BinomialSetup, lower: bool) -> (f64, f64, f64) {
-    let t: BetaTail = binomial_tail(k, s);
+    let t = binomial_tail(k, s);
     let (l, ll, rho) = log_tail(t, lower, false);
     (l, ll, rho / ((s.n - k) * s.p.0)) // f(k) = P/((n-k) p)
 }
@@ -44,7 +44,7 @@ fn binomial_ratio(k: f64, s: BinomialSetup) -> f64 {
 /// As [`binomial_log_tail`].
 #[kernel]
 fn negative_binomial_log_tail(k: f64, s: NegativeBinomial, lower: bool) -> (f64, f64, f64) {
-    let t: BetaTail = negative_binomial_tail(k, s);
+    let t = negative_binomial_tail(k, s);
     let (l, ll, rho) = log_tail(t, lower, false);
     (l, ll, rho / ((s.size + k) * s.q.0)) // f(k) = P/((size+k) q)
 }
@@ -58,7 +58,7 @@ fn negative_binomial_ratio(k: f64, s: NegativeBinomial) -> f64 {
 /// As [`binomial_log_tail`].
 #[kernel]
 fn hyper_log_tail(k: f64, s: HyperSetup, lower: bool) -> (f64, f64, f64) {
-    let t: BetaTail = hyper_tail(k, s);
+    let t = hyper_tail(k, s);
     log_tail(t, lower, false) // its slope is the density
 }
 

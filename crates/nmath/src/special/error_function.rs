@@ -127,7 +127,7 @@ pub fn erfc(x: f64) -> f64 {
 #[kernel(inline)]
 pub fn inverse_of_centre(p: (f64, f64), y: f64) -> (f64, f64) {
     // the last cell is a little wider than the others
-    let top: u64 = three_bits(if y > 0.0704 { y } else { 0.0704 });
+    let top = three_bits(if y > 0.0704 { y } else { 0.0704 });
     // exact but for the low part
     let d = (p.0 - (1.0 - of_three_bits(top))) + p.1;
     let one: u64 = ONE_BITS;

@@ -162,7 +162,7 @@ fn exp_by_table(a: (f64, f64)) -> (f64, f64, f64, f64) {
 /// 2^-57.
 #[kernel(inline)]
 pub fn exp_sum(a: (f64, f64)) -> (f64, f64, f64) {
-    let (t, low, p, scale): (f64, f64, f64, f64) = exp_by_table(a);
+    let (t, low, p, scale) = exp_by_table(a);
     (t, t.mul_add(p, low), scale)
 }
 
@@ -172,7 +172,7 @@ pub fn exp_sum(a: (f64, f64)) -> (f64, f64, f64) {
 /// costs 2^-53 of `q p`, below 2^-58 of the result.
 #[kernel(inline)]
 pub fn exp_times(a: (f64, f64), c: (f64, f64)) -> f64 {
-    let (t, low, p, scale): (f64, f64, f64, f64) = exp_by_table(a);
+    let (t, low, p, scale) = exp_by_table(a);
     let (q, e) = two_prod(t, c.0);
     let rest = low.mul_add(c.0, t.mul_add(c.1, e));
     (q + q.mul_add(p, rest)) * scale
@@ -205,7 +205,7 @@ fn exponent_of(n: f64) -> f64 {
 /// [0.69, 1.42], and `scale` a power of two that is a normal number. Relative error below 2^-63.
 #[kernel(inline)]
 pub fn exp_near(a: (f64, f64)) -> (f64, f64, f64) {
-    let (t, m, rest, _n, bits): (f64, f64, f64, f64, u64) = exp_fine(a);
+    let (t, m, rest, _n, bits) = exp_fine(a);
     let (s, e) = fast_two_sum(t, m);
     let (high, low) = fast_two_sum(s, e + rest);
     (high, low, f64::from_bits((bits >> 4) << 52))
@@ -214,7 +214,7 @@ pub fn exp_near(a: (f64, f64)) -> (f64, f64, f64) {
 /// The same as a loose pair, `low` up to 2^-11: for callers that use both parts linearly. Up to 709.7, where `scale` is 2^1023.
 #[kernel(inline)]
 pub fn exp_loose(a: (f64, f64)) -> (f64, f64, f64) {
-    let (t, m, rest, _n, bits): (f64, f64, f64, f64, u64) = exp_fine(a);
+    let (t, m, rest, _n, bits) = exp_fine(a);
     let (s, e) = fast_two_sum(t, m);
     (s, e + rest, f64::from_bits((bits >> 4) << 52))
 }
@@ -252,7 +252,7 @@ pub fn expm1_quarter(a: (f64, f64)) -> (f64, f64) {
 /// `exp(a) - 1` as a normalised pair, for `-60 <= a <= 700`; four times [`expm1_quarter`], bit for bit, for less.
 #[kernel(inline)]
 pub fn expm1_near(a: (f64, f64)) -> (f64, f64) {
-    let (t, m, rest, _n, bits): (f64, f64, f64, f64, u64) = exp_fine(a);
+    let (t, m, rest, _n, bits) = exp_fine(a);
     let s = f64::from_bits((bits >> 4) << 52);
     let (b, be) = two_sum(s * t, -1.0);
     let (c, ce) = fast_two_sum(b, s * m);

@@ -178,8 +178,8 @@ pub fn log_less_near(x: f64, m: f64) -> (f64, f64) {
 pub(crate) fn inverse_triple(a: (f64, f64)) -> (f64, f64, f64) {
     let q = 1.0 / a.0;
     let (p, e) = two_prod(-q, a.1);
-    let r: (f64, f64) = dd_add_d(two_sum((-q).mul_add(a.0, 1.0), p), e); // 1 - q a
-    let next: (f64, f64) = dd_div(r, a);
+    let r = dd_add_d(two_sum((-q).mul_add(a.0, 1.0), p), e); // 1 - q a
+    let next = dd_div(r, a);
     triple(q, next.0, next.1)
 }
 
@@ -189,9 +189,9 @@ pub(crate) fn inverse_triple(a: (f64, f64)) -> (f64, f64, f64) {
 #[kernel]
 pub(crate) fn log_triple(a: (f64, f64)) -> (f64, f64, f64) {
     let rounded = log(a.0);
-    let distance: (f64, f64) = log_less_near(a.0, rounded);
-    let share: (f64, f64) = dd_div((a.1, 0.0), (a.0, 0.0));
-    let rest: (f64, f64) = dd_add_d(share, -0.5 * share.0 * share.0);
+    let distance = log_less_near(a.0, rounded);
+    let share = dd_div((a.1, 0.0), (a.0, 0.0));
+    let rest = dd_add_d(share, -0.5 * share.0 * share.0);
     triple_add(triple(rounded, distance.0, distance.1), (rest.0, rest.1, 0.0))
 }
 

@@ -460,7 +460,7 @@ pub fn gamma_sign(x: f64) -> f64 {
 /// `1/Gamma(1 + t)` for `|t| <= 1/2` as a loose pair.
 #[kernel(inline)]
 fn reciprocal_gamma1p(t: f64) -> (f64, f64) {
-    let r: (f64, f64) = lifted_cubic(t, EULER, RECIPROCAL_2, reciprocal_tail(t));
+    let r = lifted_cubic(t, EULER, RECIPROCAL_2, reciprocal_tail(t));
     let (s, e) = fast_two_sum(1.0, r.0);
     (s, e + r.1)
 }
@@ -542,11 +542,11 @@ fn gamma_rest(x: f64) -> f64 {
     }
     let s = dd_mul_d(sin_pi_pair(y), y);
     if y < 2.5 {
-        let r: (f64, f64) =
+        let r =
             if y <= 1.5 { reciprocal_gamma1p(y - 1.0) } else { dd_div(reciprocal_gamma1p(y - 2.0), (y - 1.0, 0.0)) };
         return dd_high(dd_div(dd_mul((-PI.0, -PI.1), r), s));
     }
-    let e: (f64, f64) = gamma_exponent(y);
+    let e = gamma_exponent(y);
     let (m, ml, k) = exp_parts(dd_neg(e));
     let r = dd_div(dd_mul((-PI.0, -PI.1), (m, ml)), dd_mul(s, SQRT_2PI));
     // |r| may be far from 1 next to an integer: one factor at a time rounds once, at the end

@@ -60,14 +60,14 @@ pub(crate) fn log_gamma_step_pair(b: (f64, f64), a: f64) -> (f64, f64) {
     let mut grown: (f64, f64) = (0.0, 0.0);
     let mut steps: f64 = 0.0;
     while b.0 + steps < 12.0 {
-        let q: (f64, f64) = dd_div((a, 0.0), dd_add_d(b, steps));
+        let q = dd_div((a, 0.0), dd_add_d(b, steps));
         grown = dd_add_short(dd_add_short(grown, q), dd_mul(grown, q));
         steps += 1.0;
     }
-    let up: (f64, f64) = dd_add_d(b, steps);
-    let l: (f64, f64) = log1p_of_pair(dd_div((a, 0.0), up));
-    let power: (f64, f64) = dd_mul_d(dd_add_d(log_dd(dd_add_d(up, a)), -1.0), a);
-    let sum: (f64, f64) = dd_add_short(power, dd_mul(l, dd_add_d(up, -0.5)));
+    let up = dd_add_d(b, steps);
+    let l = log1p_of_pair(dd_div((a, 0.0), up));
+    let power = dd_mul_d(dd_add_d(log_dd(dd_add_d(up, a)), -1.0), a);
+    let sum = dd_add_short(power, dd_mul(l, dd_add_d(up, -0.5)));
     dd_sub_short(dd_add_d(sum, remainder_step(up.0, l.0)), log1p_of_pair(grown))
 }
 
@@ -116,13 +116,13 @@ pub(crate) fn log_binomial_near_zero(n: f64, k: f64, w: (f64, f64)) -> (f64, f64
     let other = (if first { w.0 } else { k }, if first { w.1 } else { 0.0 });
     let up = step > 0.0;
     // the lower one of the two arguments
-    let beside: (f64, f64) = dd_add_d(other, 1.0);
+    let beside = dd_add_d(other, 1.0);
     let below = two_sum(1.0, n);
     let base = (if up { beside.0 } else { below.0 }, if up { beside.1 } else { below.1 });
     if !(step.abs() <= base.0 && base.0 < 1e300) {
         return (f64::NAN, 0.0);
     }
-    let rise: (f64, f64) = log_gamma_step_pair(base, step.abs());
+    let rise = log_gamma_step_pair(base, step.abs());
     let rise = if up { rise } else { dd_neg(rise) };
     let r = dd_sub_short(rise, lgamma1p_dd(step));
     // what w lacks as the step

@@ -70,9 +70,9 @@ pub(crate) fn hyper_parameters(white: f64, black: f64, drawn: f64) -> HyperSetup
         let sample = pair_add(log_factorial_table(drawn), log_factorial_table(left.0));
         e = pair_sub(pair_add(urn, sample), log_factorial_table(total.0));
     } else {
-        let fa: Scaled = factorial_parts((drawn, 0.0));
-        let fb: Scaled = factorial_parts(left);
-        let fc: Scaled = factorial_parts(total);
+        let fa = factorial_parts((drawn, 0.0));
+        let fb = factorial_parts(left);
+        let fc = factorial_parts(total);
         e = dd_sub_short(dd_add_short(fa.e, fb.e), fc.e);
         m = dd_sqrt(dd_mul(dd_quotient(fa.m, fc.m), fb.m));
     }
@@ -108,8 +108,8 @@ fn general_density(x: f64, s: HyperSetup) -> Scaled {
     let p: (f64, f64) = s.p;
     let q: (f64, f64) = s.q;
     let rest = s.drawn - x;
-    let first: Scaled = binomial_constant(x, s.white - x);
-    let second: Scaled = binomial_constant(rest, s.black - rest);
+    let first = binomial_constant(x, s.white - x);
+    let second = binomial_constant(rest, s.black - rest);
     let mut white = deviance(x, s.white - x, p, q);
     let mut black = deviance(rest, s.black - rest, p, q);
     if s.white + s.black > TWO_53 {
@@ -128,7 +128,7 @@ fn general_density(x: f64, s: HyperSetup) -> Scaled {
 /// Whether [`near_density`] holds: a large urn, all four counts at least 16 and near their means.
 #[kernel(inline)]
 pub(crate) fn hyper_is_near(x: f64, s: HyperSetup) -> bool {
-    let wide: bool = s.wide;
+    let wide = s.wide;
     let left = s.white - x;
     let black = s.drawn - x;
     let rest = s.black - black;
@@ -280,7 +280,7 @@ fn relative_density(t: f64, at: WideStart) -> f64 {
 /// `reach`: how many terms matter; the density falls by e^-37 or more over it. Nine panels of 16 points.
 #[kernel]
 fn wide_sum(start: f64, direction: f64, reach: f64, s: HyperSetup) -> f64 {
-    let at: WideStart = wide_start(start, direction, s);
+    let at = wide_start(start, direction, s);
     let mut integral: f64 = 0.0;
     let panel = reach * (1.0 / 8.0);
     let half = 0.5 * panel;

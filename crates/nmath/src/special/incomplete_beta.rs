@@ -136,7 +136,7 @@ pub(crate) fn beta_setup(a: f64, b: f64) -> BetaSetup {
     } else if smaller >= STIRLING_FROM && larger < 1e100 {
         k = saddle_constant(a, b, n, size);
     } else {
-        let c: Scaled = binomial_constant(a, b);
+        let c = binomial_constant(a, b);
         let scale = dd_mul(c.m, size);
         k = Scaled { m: scale, e: c.e };
     }

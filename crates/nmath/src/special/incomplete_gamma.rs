@@ -163,7 +163,7 @@ series_of!(series_48, 48);
 /// terms for `y <= a + 1` while `a <= 15`, and for `y <= 0.31 a` above. `unit` is a power of two, about 1/a for large `a`.
 #[kernel(inline)]
 pub(crate) fn lower_series(a: f64, y: f64, unit: f64, short: bool) -> (f64, f64) {
-    let (n, d): (f64, f64) = if short { series_30(a, y, unit) } else { series_48(a, y, unit) };
+    let (n, d) = if short { series_30(a, y, unit) } else { series_48(a, y, unit) };
     let ys = y * unit;
     // y ((a+3) (a+2+y) d + y^2 n) / ((a+1) (a+2) (a+3) d)
     let s1 = two_sum(a, 1.0);
@@ -222,7 +222,7 @@ fraction_of!(fraction_50, 50);
 #[kernel(inline)]
 fn upper_fraction(a: f64, y: f64, least: f64) -> (f64, f64) {
     let b0 = dd_add_d(two_sum(y, -a), 1.0);
-    let (n, d): (f64, f64) = if least >= 8.0 {
+    let (n, d) = if least >= 8.0 {
         fraction_17(a, b0.0, b0.0 + 34.0)
     } else if least >= 3.6 {
         fraction_20(a, b0.0, fraction_tail(a, y, 20.0))
@@ -571,9 +571,9 @@ pub fn gamma_quantile(s: GammaShape, log_lower: (f64, f64), log_upper: (f64, f64
             let l = dd_add((t, tl), log_dd(dd_add_d(w, 1.0)));
             (dd_high(dd_sub(l, log_lower)), a * exp(t - y - l.0))
         } else {
-            let t: GammaTail = gamma_tail_at((y, 0.0), s, false);
+            let t = gamma_tail_at((y, 0.0), s, false);
             let l = dd_add(t.e, log_dd(t.f));
-            let low: bool = t.lower;
+            let low = t.lower;
             (dd_high(dd_sub(l, if low { log_lower } else { log_upper })), if low { t.r } else { -t.r })
         };
         let k = a - y - slope;

@@ -12,6 +12,13 @@ pub fn ordinary_scale(mu: f64, sigma: f64) -> bool {
     sigma > 1e-250 && sigma < 1e250 && mu.abs() < 1e290
 }
 
+/// Whether `(x - mu)/sigma` has no meaning, for numbers that are not NaN: the scale is not positive, or it is infinity less or over
+/// infinity.
+#[kernel(inline)]
+pub(crate) fn has_no_place(x: f64, mu: f64, sigma: f64) -> bool {
+    sigma <= 0.0 || (x.abs() == f64::INFINITY && (x == mu || sigma == f64::INFINITY))
+}
+
 /// `(x - mu)/sigma` as a loose pair, given `1/sigma`: the difference is exact, the quotient has its residual.
 ///
 /// Domain: [`ordinary_scale`], `|x| < 1e290` and a quotient below 1e290.

@@ -166,9 +166,9 @@ fn lower_rough(x: f64, s: Shapes, l: f64, from: f64, end: f64, g: f64) -> LowerL
 /// The levels from `from` down to the one above `end` in pairs.
 #[kernel]
 fn lower_pairs(x: (f64, f64), s: Shapes, l: f64, from: f64, end: f64, above: LowerLevels) -> LowerLevels {
-    let mut g: (f64, f64) = above.g;
-    let mut w: (f64, f64) = above.w;
-    let mut lifts: f64 = above.lifts;
+    let mut g = above.g;
+    let mut w = above.w;
+    let mut lifts = above.lifts;
     let mut j = from;
     while j > end {
         let stop = if j - PAIRS_AT_ONCE > end { j - PAIRS_AT_ONCE } else { end };
@@ -176,7 +176,7 @@ fn lower_pairs(x: (f64, f64), s: Shapes, l: f64, from: f64, end: f64, above: Low
         let mut shapes: (f64, f64) = (1.0, 0.0);
         let mut numbers: f64 = 1.0;
         while j > stop {
-            let top: (f64, f64) = top_at(x, s, j);
+            let top = top_at(x, s, j);
             shapes = pair_mul(shapes, shape_at(s, j));
             numbers *= j + 1.0;
             g = pair_add(pair_mul(top, g), shapes);
@@ -211,19 +211,19 @@ pub(crate) struct Inner {
 /// `W` with `P = p_0 T_0 W`.
 #[kernel]
 pub(crate) fn lower_levels(x: (f64, f64), s: Shapes, l: f64, inner: Inner) -> Sum {
-    let rough: LowerLevels = lower_rough(x.0, s, l, inner.terms, inner.pairs, inner.g.0);
+    let rough = lower_rough(x.0, s, l, inner.terms, inner.pairs, inner.g.0);
     let skipped = !(inner.terms > inner.pairs);
     let start = LowerLevels {
         g: (if skipped { inner.g.0 } else { rough.g.0 }, if skipped { inner.g.1 } else { 0.0 }),
         w: (rough.w.0, 0.0),
         lifts: rough.lifts,
     };
-    let first: LowerLevels = lower_pairs(x, s, l, inner.pairs, inner.middle, start);
+    let first = lower_pairs(x, s, l, inner.pairs, inner.middle, start);
     let mut w: (f64, f64) = first.w;
-    let mut lifts: f64 = first.lifts;
+    let mut lifts = first.lifts;
     if inner.anew.0 > 0.0 {
         let again = LowerLevels { g: inner.anew, w: first.w, lifts };
-        let last: LowerLevels = lower_pairs(x, s, l, inner.middle, -1.0, again);
+        let last = lower_pairs(x, s, l, inner.middle, -1.0, again);
         w = last.w;
         lifts = last.lifts;
     }
@@ -268,7 +268,7 @@ pub(crate) fn upper_levels(x: (f64, f64), s: Shapes, l: f64, terms: f64, pairs: 
         let mut shapes: (f64, f64) = (1.0, 0.0);
         let mut numbers: f64 = 1.0;
         while j > stop {
-            let top: (f64, f64) = pair_mul_d(top_at(x, s, j), l);
+            let top = pair_mul_d(top_at(x, s, j), l);
             shapes = pair_mul(shapes, shape_at(s, j));
             h2 = pair_mul_d(pair_add(h2, (numbers * lift, 0.0)), l);
             numbers *= j + 1.0;
@@ -311,7 +311,7 @@ pub(crate) fn density_levels(z: (f64, f64), a: f64, n: (f64, f64), s: Shapes, te
     }
     let mut h2: (f64, f64) = (h, 0.0);
     while j >= 0.0 {
-        let bottom: (f64, f64) = dd_mul_d(shape_at(s, j), j + 2.0);
+        let bottom = dd_mul_d(shape_at(s, j), j + 2.0);
         h2 = dd_add_d(dd_mul(dd_div(top_at(z, s, j + 1.0), bottom), h2), unit_after(lifts));
         if h2.0 > LARGE {
             h2 = (h2.0 * TWO_M600, h2.1 * TWO_M600);
@@ -319,7 +319,7 @@ pub(crate) fn density_levels(z: (f64, f64), a: f64, n: (f64, f64), s: Shapes, te
         }
         j -= 1.0;
     }
-    let top: (f64, f64) = dd_add_d(dd_mul(dd_mul(z, n), h2), a * unit_after(lifts));
+    let top = dd_add_d(dd_mul(dd_mul(z, n), h2), a * unit_after(lifts));
     Sum { high: top.0, low: top.1, lifts }
 }
 

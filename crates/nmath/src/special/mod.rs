@@ -78,7 +78,7 @@ pub mod student_tail;
 pub mod trigonometric;
 pub mod trigonometric_pairs;
 
-crate::list::functions! {
+crate::list::functions! { special:
     exponential: exp expm1;
     logarithm: log log1p log2 log10 log1pmx;
     power: pow r_pow r_pow_di;

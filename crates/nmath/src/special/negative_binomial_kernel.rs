@@ -130,7 +130,7 @@ fn general_density(k: f64, s: NegativeBinomial, log: bool) -> f64 {
         let l = log_of_rare(k, s);
         return if log { l.0 + l.1 } else { exp_of(l) };
     }
-    let d: Scaled = binomial_kernel(s.size, k, s.p, s.q);
+    let d = binomial_kernel(s.size, k, s.p, s.q);
     let share = dd_quotient((s.size, 0.0), two_sum(s.size, k));
     if share.0 < 1e-280 {
         let ratio = dd_sub_short(log_dd((s.size, 0.0)), log_dd((k, 0.0)));
@@ -149,10 +149,10 @@ fn from_mean(k: f64, s: NegativeBinomial) -> (f64, f64) {
     fast_two_sum(d, e + (s.centre.1 - k.mul_add(s.p.1, te)))
 }
 
-/// Whether [`density_in_main`] holds.
+/// Whether [`density_main`] holds.
 #[kernel(inline)]
-pub(crate) fn density_is_main(x: f64, s: NegativeBinomial, _log: bool) -> bool {
-    let small: bool = s.small;
+pub(crate) fn density_in_main(x: f64, s: NegativeBinomial, _log: bool) -> bool {
+    let small = s.small;
     let ordinary = s.kind == 0.0 && x >= 0.0 && x == x.round_ties_even();
     if small && x <= 511.0 {
         return ordinary;
@@ -167,7 +167,7 @@ pub(crate) fn density_is_main(x: f64, s: NegativeBinomial, _log: bool) -> bool {
 ///   1/2 <= size <= 512, k <= 511   log G(size+k) - log k! - log G(size) + size log p + k log q as pairs
 ///   otherwise                      size/(size+k) times the binomial kernel: sqrt(size/(2 pi k (size+k))) times an exponential
 #[kernel(inline)]
-pub(crate) fn density_in_main(k: f64, s: NegativeBinomial, log: bool) -> f64 {
+pub(crate) fn density_main(k: f64, s: NegativeBinomial, log: bool) -> f64 {
     if s.small && k <= 511.0 {
         let e = small_exponent(k, s);
         return if log { e.0 + e.1 } else { exp_of(e) };
@@ -182,7 +182,7 @@ pub(crate) fn density_in_main(k: f64, s: NegativeBinomial, log: bool) -> f64 {
 
 /// The density elsewhere: `size/(size+k)` times the binomial kernel.
 #[kernel]
-pub(crate) fn density_elsewhere(x: f64, s: NegativeBinomial, log: bool) -> f64 {
+pub(crate) fn density_rest(x: f64, s: NegativeBinomial, log: bool) -> f64 {
     if x.is_nan() || s.kind == 1.0 {
         return f64::NAN;
     }
@@ -196,7 +196,7 @@ pub(crate) fn density_elsewhere(x: f64, s: NegativeBinomial, log: bool) -> f64 {
             let l = -(LN_SQRT_2PI.0 + 0.5 * (natural_log(k) - natural_log(s.p.0)));
             return if log { l } else { INV_SQRT_2PI.0 / k.sqrt() * s.p.0.sqrt() };
         }
-        let d: (f64, f64) = deviance(s.size * TWO_M200, k * TWO_M200, s.p, s.q);
+        let d = deviance(s.size * TWO_M200, k * TWO_M200, s.p, s.q);
         return if log { -((d.0 + d.1) * TWO_200) } else { 0.0 };
     }
     if x > 1e280 {
@@ -281,7 +281,7 @@ fn step_at_mean(k: f64, s: NegativeBinomial, lower: bool, log: bool) -> f64 {
     let at = k == s.mean;
     let sure = (k > s.mean) == lower;
     if log && !at && !sure {
-        let d: (f64, f64) = deviance(s.size * TWO_M200, k * TWO_M200, s.p, s.q);
+        let d = deviance(s.size * TWO_M200, k * TWO_M200, s.p, s.q);
         return -((d.0 + d.1) * TWO_200);
     }
     let v = if at {
@@ -302,7 +302,7 @@ const SLIGHT_SIZE: f64 = 1e-270;
 /// `size log p - log(size B(size, k+1))`, with `p = size/mean`. Nothing that it is divided by is left: the result is of the order of `size`.
 #[kernel]
 fn log_of_slight(k: f64, s: NegativeBinomial) -> f64 {
-    let log_p: (f64, f64) = dd_sub_short(log_dd((s.size, 0.0)), log_dd((s.mean, 0.0)));
-    let first: (f64, f64) = log_shape_beta(s.size, k + 1.0, (0.0, 0.0));
+    let log_p = dd_sub_short(log_dd((s.size, 0.0)), log_dd((s.mean, 0.0)));
+    let first = log_shape_beta(s.size, k + 1.0, (0.0, 0.0));
     s.size.mul_add(log_p.0, s.size * log_p.1 - (first.0 + first.1))
 }

@@ -18,7 +18,7 @@ use crate::special::double_double::{
 };
 use crate::special::exponential::{exp, exp_parts, expm1};
 use crate::special::fine_logarithms::{log_fine, log_inverse_beta_fine};
-use crate::special::incomplete_beta::{BetaTail, beta_setup, beta_tail, log_tail};
+use crate::special::incomplete_beta::{beta_setup, beta_tail, log_tail};
 use crate::special::inverse_trigonometric::atan2;
 use crate::special::logarithm::{atanh_tail, log, log_dd, log_loose_of_pair};
 use crate::special::mixture_levels::{
@@ -118,20 +118,20 @@ const DIRECT_TO: f64 = 256.0;
 /// The part that depends on the parameters only, for shapes and `l` up to 1e100.
 #[kernel]
 pub(crate) fn mixture_setup(a: f64, b: f64, l: f64) -> Mixture {
-    let n: (f64, f64) = two_sum(a, b);
+    let n = two_sum(a, b);
     let smaller = if a < b { a } else { b };
     let single = (a == 1.0 || b == 1.0) && smaller >= 0.01;
     let direct = (n.0 <= DIRECT_TO && smaller >= 0.01) || single;
-    let mut k: Scaled = Scaled { m: (if a == 1.0 { b } else { a }, 0.0), e: (0.0, 0.0) };
+    let mut k = Scaled { m: (if a == 1.0 { b } else { a }, 0.0), e: (0.0, 0.0) };
     if !direct {
         k = binomial_constant(a, b);
         // times a b/n
-        let m: (f64, f64) = dd_mul(k.m, dd_mul_d(dd_div((b, 0.0), n), a));
+        let m = dd_mul(k.m, dd_mul_d(dd_div((b, 0.0), n), a));
         k = Scaled { m, e: k.e };
     } else if !single {
         k = inverse_beta(a, b);
     }
-    let shapes: Shapes = scaled_shapes(a, n);
+    let shapes = scaled_shapes(a, n);
     Mixture { a, b, l, n, unit: shapes.unit, direct, scale: k.m, c: k.e }
 }
 
@@ -145,7 +145,7 @@ fn shapes_of(s: Mixture) -> Shapes {
 #[kernel(inline)]
 fn log_of_share(x: (f64, f64), s: Mixture) -> (f64, f64) {
     if s.n.0 <= DIRECT_TO && x.0 > 1e-290 {
-        let l: (f64, f64) = log_loose_of_pair(x);
+        let l = log_loose_of_pair(x);
         return fast_two_sum(l.0, l.1);
     }
     log_dd(x)
@@ -161,8 +161,8 @@ pub(crate) fn direct_exponent(
     q: (f64, f64),
     fall: (f64, f64),
 ) -> (f64, f64) {
-    let powers: (f64, f64) = pair_add(pair_mul(log_of_share(x, s), p), pair_mul(log_of_share(y, s), q));
-    let e: (f64, f64) = pair_add(powers, pair_sub(s.c, fall));
+    let powers = pair_add(pair_mul(log_of_share(x, s), p), pair_mul(log_of_share(y, s), q));
+    let e = pair_add(powers, pair_sub(s.c, fall));
     fast_two_sum(e.0, e.1)
 }
 
@@ -181,8 +181,8 @@ fn first_term(x: (f64, f64), y: (f64, f64), s: Mixture, fall: (f64, f64)) -> Sca
 /// `p_0 T_0` as a factor and an exponent.
 #[kernel(inline)]
 fn first_share(x: (f64, f64), y: (f64, f64), s: Mixture) -> Scaled {
-    let k: Scaled = first_term(x, y, s, (s.l, 0.0));
-    let m: (f64, f64) = dd_div(k.m, (s.a, 0.0));
+    let k = first_term(x, y, s, (s.l, 0.0));
+    let m = dd_div(k.m, (s.a, 0.0));
     Scaled { m, e: k.e }
 }
 
@@ -199,9 +199,9 @@ fn terms_of(z: f64, a: f64, b: f64) -> (f64, f64) {
 /// `sum_(i>=j) T_i/T_j` for shape `a`: by the incomplete beta ratio.
 #[kernel]
 fn remaining(x: (f64, f64), y: (f64, f64), a: f64, b: f64) -> (f64, f64) {
-    let t: BetaTail = beta_tail(x, y, beta_setup(a, b));
-    let (l, ll, _s): (f64, f64, f64) = log_tail(t, true, false);
-    let k: Scaled = binomial_kernel(a, b, x, y);
+    let t = beta_tail(x, y, beta_setup(a, b));
+    let (l, ll, _s) = log_tail(t, true, false);
+    let k = binomial_kernel(a, b, x, y);
     let term = dd_add(scaled_log_dd(k), log_dd(dd_div((b, 0.0), two_sum(a, b))));
     let d = dd_sub((l, ll), term);
     let (m, ml, p) = exp_parts(d);
@@ -234,7 +234,7 @@ fn levels_of(fall: f64, d: f64, more: f64, depth: f64) -> f64 {
 /// `W` with `P = p_0 T_0 W`.
 #[kernel]
 fn lower_sum(x: (f64, f64), y: (f64, f64), s: Mixture, terms: f64, pairs: f64) -> Sum {
-    let shapes: Shapes = shapes_of(s);
+    let shapes = shapes_of(s);
     let a = s.a;
     let b = s.b;
     // The inner sum: its levels beyond those of the mixture, or their sum by the incomplete beta ratio. What is left out is nothing at the
@@ -295,15 +295,15 @@ fn slope_sum(z: (f64, f64), s: Mixture, terms: f64) -> Sum {
 /// The lower tail by the sum.
 #[kernel]
 fn sum_lower(x: (f64, f64), y: (f64, f64), s: Mixture, terms: f64, peak: f64, sloped: bool) -> MixtureTail {
-    let first: Scaled = first_share(x, y, s);
-    let w: Sum = lower_sum(x, y, s, terms, pair_levels(peak));
+    let first = first_share(x, y, s);
+    let w = lower_sum(x, y, s, terms, pair_levels(peak));
     let mut slope: f64 = 0.0;
     if sloped {
-        let top: Sum = slope_sum(dd_mul_d(x, s.l), s, terms);
+        let top = slope_sum(dd_mul_d(x, s.l), s, terms);
         slope = quotient_of(top, w);
     }
-    let f: (f64, f64) = dd_mul(first.m, (w.high, w.low));
-    let e: (f64, f64) = lifted(first.e, w.lifts);
+    let f = dd_mul(first.m, (w.high, w.low));
+    let e = lifted(first.e, w.lifts);
     MixtureTail { e, f, slope, lower: true }
 }
 
@@ -313,13 +313,13 @@ fn sum_upper(x: (f64, f64), y: (f64, f64), s: Mixture, terms: f64, peak: f64, sl
     let a = s.a;
     let b = s.b;
     let l = s.l;
-    let first: Scaled = first_share(x, y, s);
+    let first = first_share(x, y, s);
     let most = (l + 9.5 * l.sqrt() + 12.0).floor();
     let terms = if terms > most { terms } else { most };
-    let v: Sum = upper_levels(x, shapes_of(s), l, terms, pair_levels(if peak > l { peak } else { l }));
+    let v = upper_levels(x, shapes_of(s), l, terms, pair_levels(if peak > l { peak } else { l }));
     let mut quotient: f64 = 0.0;
     if sloped {
-        let top: Sum = slope_sum(dd_mul_d(x, l), s, terms);
+        let top = slope_sum(dd_mul_d(x, l), s, terms);
         quotient = quotient_of(top, v);
     }
     // Q_0 = T_0 (a/b) sum, where its terms are few
@@ -327,23 +327,23 @@ fn sum_upper(x: (f64, f64), y: (f64, f64), s: Mixture, terms: f64, peak: f64, sl
     let levels = levels_of(fall, b + 1.0, a - 1.0, DEPTH);
     if levels <= MOST_LEVELS && l < FIRST_MASS && v.lifts == 0.0 {
         let fine = levels_of(fall, b + 1.0, a - 1.0, FINE_DEPTH);
-        let other: Shapes = scaled_shapes(b, s.n);
-        let h: (f64, f64) = dd_div(dd_mul_d(rising_sum(y, other, levels, fine, -1.0), a), (b, 0.0));
+        let other = scaled_shapes(b, s.n);
+        let h = dd_div(dd_mul_d(rising_sum(y, other, levels, fine, -1.0), a), (b, 0.0));
         let (m, ml, k) = exp_parts((-l, 0.0));
         let unit = power_of_two(k);
-        let more: (f64, f64) = dd_mul((v.high, v.low), (m * unit, ml * unit));
-        let all: (f64, f64) = dd_add(h, more);
-        let f: (f64, f64) = dd_mul(first.m, all);
-        let e: (f64, f64) = dd_add_d(first.e, l);
+        let more = dd_mul((v.high, v.low), (m * unit, ml * unit));
+        let all = dd_add(h, more);
+        let f = dd_mul(first.m, all);
+        let e = dd_add_d(first.e, l);
         return MixtureTail { e, f, slope: quotient * (more.0 / all.0), lower: false };
     }
-    let t: BetaTail = beta_tail(x, y, beta_setup(a, b));
-    let (lq, lql, _s): (f64, f64, f64) = log_tail(t, false, false);
+    let t = beta_tail(x, y, beta_setup(a, b));
+    let (lq, lql, _s) = log_tail(t, false, false);
     // in units of the first tail: 1 + p_0 T_0 V/Q_0
     let e = lifted(first.e, v.lifts);
     let share = dd_sub(e, (lq, lql));
     if share.0 > 300.0 {
-        let f: (f64, f64) = dd_mul(first.m, (v.high, v.low));
+        let f = dd_mul(first.m, (v.high, v.low));
         return MixtureTail { e, f, slope: quotient, lower: false };
     }
     let mut f = (1.0, 0.0);
@@ -476,44 +476,44 @@ struct MixtureSaddle {
 /// `-D(k, l) - D(n, (n + c) x) - D(c, (n + c) y)`, `D` the deviance, whose differences are known: `k - l` and `-(k - l) c x/(k - z)`.
 #[kernel]
 fn far_saddle(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64) -> MixtureSaddle {
-    let v: (f64, f64) = two_sum(a, -1.0);
+    let v = two_sum(a, -1.0);
     let shape = if b > 1.0 { b } else { 1.0 };
-    let z: (f64, f64) = dd_mul_d(x, l);
+    let z = dd_mul_d(x, l);
     let sum = dd_add(z, v);
     let share = dd_mul_d(z, shape);
-    let root: (f64, f64) = dd_sqrt(dd_add_short(dd_square(sum), (4.0 * share.0, 4.0 * share.1)));
+    let root = dd_sqrt(dd_add_short(dd_square(sum), (4.0 * share.0, 4.0 * share.1)));
     let doubled = if sum.0 > 0.0 {
-        let q: (f64, f64) = dd_div(share, dd_add_short(sum, root));
+        let q = dd_div(share, dd_add_short(sum, root));
         (4.0 * q.0, 4.0 * q.1)
     } else {
         dd_sub(root, sum)
     };
     // k - z
     let m: (f64, f64) = (0.5 * doubled.0, 0.5 * doubled.1);
-    let k: (f64, f64) = dd_add_short(m, z);
-    let level: (f64, f64) = dd_add_d(v, l);
-    let side: (f64, f64) = dd_add(level, dd_mul_d(y, l));
+    let k = dd_add_short(m, z);
+    let level = dd_add_d(v, l);
+    let side = dd_add(level, dd_mul_d(y, l));
     let beyond = if side.0 > 0.0 {
-        let excess: (f64, f64) = dd_sub(dd_mul_d(x, shape), dd_mul(y, level));
-        let q: (f64, f64) = dd_div(dd_mul_d(excess, l), dd_add_short(side, root));
+        let excess = dd_sub(dd_mul_d(x, shape), dd_mul(y, level));
+        let q = dd_div(dd_mul_d(excess, l), dd_add_short(side, root));
         (2.0 * q.0, 2.0 * q.1)
     } else {
-        let q: (f64, f64) = dd_sub(root, side);
+        let q = dd_sub(root, side);
         (0.5 * q.0, 0.5 * q.1)
     };
-    let r: (f64, f64) = dd_div(z, m);
-    let moved: (f64, f64) = dd_mul(beyond, x);
-    let scale: (f64, f64) = dd_div((shape, 0.0), m);
-    let d: (f64, f64) = dd_mul(moved, scale);
-    let all: (f64, f64) = dd_mul(k, scale);
+    let r = dd_div(z, m);
+    let moved = dd_mul(beyond, x);
+    let scale = dd_div((shape, 0.0), m);
+    let d = dd_mul(moved, scale);
+    let all = dd_mul(k, scale);
     let first = deviance_of(beyond, k, (l, 0.0));
     let second = deviance_of(dd_neg(d), dd_mul_d(r, shape), dd_mul(all, x));
     let third = deviance_of(d, (shape, 0.0), dd_mul(all, y));
     let log_rest = log_quotient(moved, m, dd_mul(k, y));
     let e = dd_sub(dd_mul(log_rest, two_sum(shape, -b)), dd_add_short(first, dd_add_short(second, third)));
     let log_rho = log_quotient(dd_neg(beyond), (l, 0.0), k);
-    let n: (f64, f64) = pair_mul_d(r, b);
-    let drift: (f64, f64) = pair_mul(r, two_sum(b, -shape));
+    let n = pair_mul_d(r, b);
+    let drift = pair_mul(r, two_sum(b, -shape));
     MixtureSaddle { k, beyond, r, n, drift, log_rho, log_rest, e }
 }
 
@@ -548,7 +548,7 @@ fn near_saddle(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64) -> MixtureS
 #[kernel]
 fn along_parabola(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64) -> Along {
     let far = l > FAR_LEVELS || a > FAR_LEVELS || b > FAR_LEVELS;
-    let p: MixtureSaddle = if far { far_saddle(x, y, a, b, l) } else { near_saddle(x, y, a, b, l) };
+    let p = if far { far_saddle(x, y, a, b, l) } else { near_saddle(x, y, a, b, l) };
     let rp: (f64, f64) = p.r;
     let np: (f64, f64) = p.n;
     let drift_pair: (f64, f64) = p.drift;
@@ -636,9 +636,9 @@ fn along_parabola(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64) -> Along
     let share = if lower { dd_div(p.k, (l, 0.0)) } else { (1.0, 0.0) };
     let mut f = dd_mul(dd_mul(over_pi, share), fast_two_sum(sum.0, sum.1));
     // the pole: where the parabola, continued, meets w = 1
-    let inside: (f64, f64) = dd_add_d(dd_mul_d(p.log_rho, 4.0 * bend), 1.0);
+    let inside = dd_add_d(dd_mul_d(p.log_rho, 4.0 * bend), 1.0);
     if inside.0 > 0.0 {
-        let away: (f64, f64) = dd_div((2.0 * p.log_rho.0, 2.0 * p.log_rho.1), dd_add_d(dd_sqrt(inside), 1.0));
+        let away = dd_div((2.0 * p.log_rho.0, 2.0 * p.log_rho.1), dd_add_d(dd_sqrt(inside), 1.0));
         let distance = turn * away.0.abs();
         if -e.0 < 0.5 * distance || distance < 1.0 {
             f = dd_add(f, pole_at(e, away, step));
@@ -673,7 +673,7 @@ pub(crate) struct Kummer {
 /// alternate, they fall at once if `l x` is below the border, and the sum is never below 1.
 #[kernel]
 pub(crate) fn kummer_at(x: (f64, f64), s: Mixture) -> Kummer {
-    let z: (f64, f64) = dd_mul_d(x, s.l);
+    let z = dd_mul_d(x, s.l);
     let near = (s.b + 1.0).sqrt() + s.n.0.sqrt();
     // the largest term: z (b - j) = (a + j) (j + 1)
     let half = 0.5 * (s.a + 1.0 + z.0);
@@ -684,7 +684,7 @@ pub(crate) fn kummer_at(x: (f64, f64), s: Mixture) -> Kummer {
     if !serves {
         return Kummer { high: f64::NAN, low: 0.0, serves };
     }
-    let h: (f64, f64) = kummer_levels(z, s.b, shapes_of(s), terms, (1.2 * peak + 5.0).floor());
+    let h = kummer_levels(z, s.b, shapes_of(s), terms, (1.2 * peak + 5.0).floor());
     Kummer { high: h.0, low: h.1, serves }
 }
 
@@ -692,22 +692,22 @@ pub(crate) fn kummer_at(x: (f64, f64), s: Mixture) -> Kummer {
 #[kernel]
 pub(crate) fn mixture_density(x: (f64, f64), y: (f64, f64), s: Mixture) -> Scaled {
     let z = dd_mul_d(x, s.l);
-    let k: Kummer = kummer_at(x, s);
+    let k = kummer_at(x, s);
     if k.serves {
-        let first: Scaled = first_term(x, y, s, dd_mul_d(y, s.l));
-        let m: (f64, f64) = dd_mul(first.m, (k.high, k.low));
+        let first = first_term(x, y, s, dd_mul_d(y, s.l));
+        let m = dd_mul(first.m, (k.high, k.low));
         return Scaled { m, e: first.e };
     }
-    let (terms, peak): (f64, f64) = terms_of(z.0, s.a, s.b);
+    let (terms, peak) = terms_of(z.0, s.a, s.b);
     if terms < MOST_TERMS {
-        let first: Scaled = first_share(x, y, s);
+        let first = first_share(x, y, s);
         let pairs = (1.2 * peak + 8.0).floor();
-        let top: Sum = density_levels(z, s.a, s.n, shapes_of(s), terms, pairs);
+        let top = density_levels(z, s.a, s.n, shapes_of(s), terms, pairs);
         let m = dd_mul(first.m, (top.high, top.low));
         let e = lifted(first.e, top.lifts);
         return Scaled { m, e };
     }
-    let t: Along = along_parabola(x, y, s.a, s.b, s.l);
+    let t = along_parabola(x, y, s.a, s.b, s.l);
     Scaled { m: t.mass, e: t.e }
 }
 
@@ -719,15 +719,15 @@ pub(crate) const NEXT_TO_ONE: f64 = 1.0 / 64.0;
 /// of 2^-59 elsewhere, cancel: here all are sums of pairs only. `direct` only; NaN where the mixture is not summed.
 #[kernel]
 pub(crate) fn fine_log_density(x: (f64, f64), y: (f64, f64), s: Mixture, p: (f64, f64), q: (f64, f64)) -> (f64, f64) {
-    let z: (f64, f64) = dd_mul_d(x, s.l);
-    let (levels, _peak): (f64, f64) = terms_of(z.0, s.a, s.b);
+    let z = dd_mul_d(x, s.l);
+    let (levels, _peak) = terms_of(z.0, s.a, s.b);
     if !(levels < MOST_FINE_TERMS) {
         return (f64::NAN, 0.0);
     }
     // what leaves 2^-57 leaves 2^-105 with as many levels again, nearly
     let terms = (1.5 * levels + 30.0).floor();
-    let sum: Sum = density_levels(z, s.a, s.n, shapes_of(s), terms, terms);
-    let series: (f64, f64) = log_fine(dd_div((sum.high, sum.low), (s.a, 0.0)));
+    let sum = density_levels(z, s.a, s.n, shapes_of(s), terms, terms);
+    let series = log_fine(dd_div((sum.high, sum.low), (s.a, 0.0)));
     let grown: (f64, f64) = dd_add_d(lifted(series, sum.lifts), -s.l);
     let powers: (f64, f64) = dd_add(dd_mul(log_fine(x), p), dd_mul(log_fine(y), q));
     dd_add(dd_add(powers, log_inverse_beta_fine(s.a, s.b)), grown)
@@ -743,21 +743,21 @@ pub(crate) fn below_mean(x: f64, y: f64, s: Mixture) -> bool {
 /// slope.
 #[kernel]
 pub(crate) fn mixture_tail(x: (f64, f64), y: (f64, f64), s: Mixture, any: bool, sloped: bool) -> MixtureTail {
-    let (terms, peak): (f64, f64) = terms_of(x.0 * s.l, s.a, s.b);
+    let (terms, peak) = terms_of(x.0 * s.l, s.a, s.b);
     // the upper tail's sum goes through the masses of the Poisson numbers, as many as their mean
     if terms >= MOST_TERMS || s.l > MOST_MEAN {
-        let t: Along = along_parabola(x, y, s.a, s.b, s.l);
+        let t = along_parabola(x, y, s.a, s.b, s.l);
         let lower: bool = t.lower;
         return MixtureTail { e: t.e, f: t.f, slope: t.mass.0 / t.f.0, lower };
     }
     if below_mean(x.0, y.0, s) {
-        let t: MixtureTail = sum_lower(x, y, s, terms, peak, sloped);
+        let t = sum_lower(x, y, s, terms, peak, sloped);
         if any || t.e.0 + log(t.f.0) < -0.6 {
             return t;
         }
         return sum_upper(x, y, s, terms, peak, sloped);
     }
-    let t: MixtureTail = sum_upper(x, y, s, terms, peak, sloped);
+    let t = sum_upper(x, y, s, terms, peak, sloped);
     if t.e.0 + log(t.f.0) < -0.6 {
         return t;
     }

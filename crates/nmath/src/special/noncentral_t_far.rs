@@ -19,9 +19,9 @@ use super::double_double::{
     dd_add, dd_add_d, dd_div, dd_mul, dd_mul_d, dd_neg, dd_sqrt, dd_square, dd_sub, fast_two_sum, two_prod, two_sum,
 };
 use super::exponential::{exp_sum, expm1_pair};
-use super::f_ratio::{Shares, product_ratio};
+use super::f_ratio::product_ratio;
 use super::gamma_function::lgamma1p_dd;
-use super::incomplete_gamma::{GammaShape, GammaTail, gamma_shape, gamma_tail_at, unit_of};
+use super::incomplete_gamma::{gamma_shape, gamma_tail_at, unit_of};
 use super::logarithm::log_dd;
 use super::noncentral_t_series::exp_of_pair;
 use super::normal_tail::{SQRT_2, half_square, mills};
@@ -93,7 +93,7 @@ fn chi_exponent(n: f64, s: (f64, f64), rise: (f64, f64)) -> (f64, f64) {
     }
     if s.0 > FAR_FROM_ONE || s.0 < 1.0 / FAR_FROM_ONE {
         let high = 0.5 * n * s.0 * s.0;
-        let logs: (f64, f64) = dd_add_d(log_dd(s), 0.5);
+        let logs = dd_add_d(log_dd(s), 0.5);
         let low = n * logs.0;
         if high < 1e300 && low.abs() < 1e300 {
             return dd_sub(dd_mul(dd_mul_d(s, 0.5 * n), s), dd_mul_d(logs, n));
@@ -102,7 +102,7 @@ fn chi_exponent(n: f64, s: (f64, f64), rise: (f64, f64)) -> (f64, f64) {
     }
     let down = if n > 1e150 { TWO_M512 } else { 1.0 };
     let a = 0.5 * n * down;
-    let b: (f64, f64) = bd0_dd(a, dd_mul_d(dd_square(s), a));
+    let b = bd0_dd(a, dd_mul_d(dd_square(s), a));
     let up = if n > 1e150 { TWO_512 } else { 1.0 };
     let e = b.0 * up;
     if e < f64::INFINITY { (e, b.1 * up) } else { (f64::INFINITY, 0.0) }
@@ -114,57 +114,57 @@ fn chi_exponent(n: f64, s: (f64, f64), rise: (f64, f64)) -> (f64, f64) {
 /// `z = 2 y (t - d)(t + d)/(d (1 + y) + sqrt((d x)^2 + 4 n x))` for `d > 0`, and `n (1 - s^2) = z t s` gives `s - 1`.
 #[kernel]
 pub(crate) fn nearest(t: f64, n: f64, d: f64) -> Nearest {
-    let r: Shares = product_ratio(t, t, n);
+    let r = product_ratio(t, t, n);
     let wide = r.x.0 >= 0.5;
-    let root_x: (f64, f64) = dd_sqrt(r.x);
-    let w: (f64, f64) = dd_mul_d(r.x, d);
+    let root_x = dd_sqrt(r.x);
+    let w = dd_mul_d(r.x, d);
     // sqrt(n x) = t sqrt(y): whichever share is not small
-    let root_n: (f64, f64) = dd_sqrt((n, 0.0));
-    let b: (f64, f64) = if wide { dd_mul(root_n, root_x) } else { dd_mul_d(dd_sqrt(r.y), t) };
-    let cosine: (f64, f64) = if wide { dd_div(b, (t, 0.0)) } else { dd_sqrt(r.y) };
+    let root_n = dd_sqrt((n, 0.0));
+    let b = if wide { dd_mul(root_n, root_x) } else { dd_mul_d(dd_sqrt(r.y), t) };
+    let cosine = if wide { dd_div(b, (t, 0.0)) } else { dd_sqrt(r.y) };
     let largest = if w.0.abs() > b.0 { w.0.abs() } else { b.0 };
     let unit = 0.25 * unit_of(0.25 * largest);
     let wu = (w.0 * unit, w.1 * unit);
     let bu = (b.0 * unit, b.1 * unit);
-    let square: (f64, f64) = dd_square(bu);
-    let root: (f64, f64) = dd_sqrt(dd_add(dd_square(wu), (4.0 * square.0, 4.0 * square.1)));
+    let square = dd_square(bu);
+    let root = dd_sqrt(dd_add(dd_square(wu), (4.0 * square.0, 4.0 * square.1)));
     let same = d > 0.0;
-    let twice: (f64, f64) = dd_add(root, if same { wu } else { dd_neg(wu) });
+    let twice = dd_add(root, if same { wu } else { dd_neg(wu) });
     let half = (0.5 * twice.0, 0.5 * twice.1);
-    let reach_unit: (f64, f64) = if same { half } else { dd_div(square, half) };
+    let reach_unit = if same { half } else { dd_div(square, half) };
     let back = 1.0 / unit;
     let reach = (reach_unit.0 * back, reach_unit.1 * back);
-    let s: (f64, f64) = dd_div(reach, (t, 0.0));
-    let side: (f64, f64) = dd_div(bu, reach_unit);
-    let gap: (f64, f64) = two_sum(t, -d);
-    let mut z: (f64, f64) = dd_add_d(reach, -d);
+    let s = dd_div(reach, (t, 0.0));
+    let side = dd_div(bu, reach_unit);
+    let gap = two_sum(t, -d);
+    let mut z = dd_add_d(reach, -d);
     if same {
-        let turned: (f64, f64) = if wide {
+        let turned = if wide {
             dd_mul_d(dd_mul(dd_mul(cosine, b), dd_add_d(dd_div((d, 0.0), (t, 0.0)), 1.0)), 0.25)
         } else {
             dd_mul(r.y, two_sum(0.25 * d, 0.25 * t))
         };
         let quarter = 0.25 * back;
-        let below: (f64, f64) = dd_add(dd_mul_d(dd_add_d(r.y, 1.0), 0.25 * d), (root.0 * quarter, root.1 * quarter));
-        let share: (f64, f64) = dd_div(turned, below);
+        let below = dd_add(dd_mul_d(dd_add_d(r.y, 1.0), 0.25 * d), (root.0 * quarter, root.1 * quarter));
+        let share = dd_div(turned, below);
         z = dd_mul((2.0 * share.0, 2.0 * share.1), gap);
     }
-    let mut rise: (f64, f64) = dd_div(dd_sub(z, gap), (t, 0.0));
+    let mut rise = dd_div(dd_sub(z, gap), (t, 0.0));
     if !same || z.0.abs() > 0.7 * gap.0.abs() {
-        let over: (f64, f64) = dd_mul(z, dd_div(reach, (n, 0.0)));
+        let over = dd_mul(z, dd_div(reach, (n, 0.0)));
         rise = dd_neg(dd_div(over, dd_add_d(s, 1.0)));
     }
-    let h: (f64, f64) = half_square(z);
-    let c: (f64, f64) = chi_exponent(n, s, rise);
-    let sum: (f64, f64) = dd_add(h, c);
-    let e: (f64, f64) = if h.0 + c.0 < 1e300 { sum } else { (h.0 + c.0, 0.0) };
+    let h = half_square(z);
+    let c = chi_exponent(n, s, rise);
+    let sum = dd_add(h, c);
+    let e = if h.0 + c.0 < 1e300 { sum } else { (h.0 + c.0, 0.0) };
     Nearest { s, reach, z, e, cosine, side }
 }
 
 /// The density over `exp(-e)` by Laplace's method for many degrees of freedom: `sqrt(y/(pi (1 + n x/(t s)^2)))`.
 #[kernel(inline)]
 pub(crate) fn laplace_factor(p: Nearest) -> (f64, f64) {
-    let c: (f64, f64) = dd_mul(dd_mul(INV_SQRT_2PI, SQRT_2), p.cosine);
+    let c = dd_mul(dd_mul(INV_SQRT_2PI, SQRT_2), p.cosine);
     if !(p.side.0 < 1e140) {
         return (1.0, 0.0); // far on the other side of 0: nothing beside the exponent
     }
@@ -177,12 +177,12 @@ pub(crate) fn laplace_factor(p: Nearest) -> (f64, f64) {
 /// `(c + 2 c^3/3)/(sqrt(2 n) (c^2 + 2)^(3/2))` with `c = d/sqrt(n)`.
 #[kernel]
 pub(crate) fn nearly_normal_tail(t: f64, n: f64, d: f64) -> Tail {
-    let p: Nearest = nearest(t, n, d);
+    let p = nearest(t, n, d);
     let lower = t < d;
     let far = !(p.e.0 < 1e300);
-    let e: (f64, f64) = if far { (1e300, 0.0) } else { p.e };
-    let r: (f64, f64) = dd_sqrt((2.0 * e.0, 2.0 * e.1));
-    let mut f: (f64, f64) = mills(r);
+    let e = if far { (1e300, 0.0) } else { p.e };
+    let r = dd_sqrt((2.0 * e.0, 2.0 * e.1));
+    let mut f = mills(r);
     if r.0 < CORRECTED {
         let root = n.sqrt();
         let c = d / root;
@@ -191,7 +191,7 @@ pub(crate) fn nearly_normal_tail(t: f64, n: f64, d: f64) -> Tail {
         let bend = c * (2.0 / 3.0f64).mul_add(c * c, 1.0) / (q * q.sqrt()) * (std::f64::consts::FRAC_1_SQRT_2 / root);
         f = dd_add_d(f, if lower { -bend } else { bend });
     }
-    let slope: (f64, f64) = laplace_factor(p);
+    let slope = laplace_factor(p);
     Tail { e: dd_neg(p.e), f, slope: slope.0 / f.0, lower }
 }
 
@@ -206,13 +206,13 @@ pub(crate) fn averaged_tail(t: f64, n: f64, d: f64) -> Tail {
     if !(p.e.0 < EXPONENT_ONLY) {
         return Tail { e: dd_neg(p.e), f: (1.0, 0.0), slope: p.s.0 * p.z.0.abs(), lower: t < d };
     }
-    let shape: GammaShape = gamma_shape(a);
+    let shape = gamma_shape(a);
     let least = p.s.0 < 1e-150 || a * p.s.0 * p.s.0 < LEAST_GAMMA;
-    let y0: (f64, f64) = if least { (LIFTED, 0.0) } else { dd_mul(dd_mul_d(p.s, a), p.s) };
+    let y0 = if least { (LIFTED, 0.0) } else { dd_mul(dd_mul_d(p.s, a), p.s) };
     let bend = 1.0 + (p.side.0 * p.side.0 + (p.side.0 * p.s.0) * (p.side.0 * p.s.0)) / (1.0 - p.cosine.0 * p.cosine.0);
     // 20 bits, so that its multiples and their squares are exact
     let step = f64::from_bits((0.68 / bend.sqrt()).to_bits() & 0xffff_ffff_0000_0000);
-    let width: (f64, f64) = dd_div((step, 0.0), p.reach);
+    let width = dd_div((step, 0.0), p.reach);
     let z: (f64, f64) = p.z;
     let mut e0: (f64, f64) = (0.0, 0.0);
     let mut lower: bool = true;
@@ -223,11 +223,11 @@ pub(crate) fn averaged_tail(t: f64, n: f64, d: f64) -> Tail {
         for i in side..32 {
             let k = (if side == 0 { i } else { -i }) as f64;
             let v = k * step;
-            let q: (f64, f64) = dd_add_d(dd_mul_d(width, k), 1.0);
+            let q = dd_add_d(dd_mul_d(width, k), 1.0);
             if q.0 < 0.01 {
                 break;
             }
-            let g: GammaTail = gamma_tail_at(dd_mul(y0, dd_square(q)), shape, least);
+            let g = gamma_tail_at(dd_mul(y0, dd_square(q)), shape, least);
             let below: bool = g.lower;
             let mut e: (f64, f64) = g.e;
             let mut f: (f64, f64) = g.f;
@@ -238,12 +238,12 @@ pub(crate) fn averaged_tail(t: f64, n: f64, d: f64) -> Tail {
             let mut rate = g.r * f.0;
             if below != lower {
                 // the other tail, which is not small here
-                let small: (f64, f64) = exp_of_pair((if e.0 > -680.0 { e.0 } else { -680.0 }, e.1), f);
+                let small = exp_of_pair((if e.0 > -680.0 { e.0 } else { -680.0 }, e.1), f);
                 rate = g.r * small.0;
                 f = dd_sub((1.0, 0.0), small);
                 e = (0.0, 0.0);
             }
-            let x: (f64, f64) = dd_sub(dd_sub(e, e0), dd_add_d(dd_mul_d(z, v), 0.5 * v * v));
+            let x = dd_sub(dd_sub(e, e0), dd_add_d(dd_mul_d(z, v), 0.5 * v * v));
             let inside = x.0 > -680.0;
             let (h, l, scale) = exp_sum((if inside { x.0 } else { -680.0 }, if inside { x.1 } else { 0.0 }));
             let (c, ce) = two_prod(f.0, h);
@@ -257,21 +257,21 @@ pub(crate) fn averaged_tail(t: f64, n: f64, d: f64) -> Tail {
             }
         }
     }
-    let total: (f64, f64) = fast_two_sum(sum, rest);
-    let hz: (f64, f64) = half_square(z);
-    let mut e: (f64, f64) = dd_sub(e0, hz);
-    let mut f: (f64, f64) = dd_mul(dd_mul_d(total, step), INV_SQRT_2PI);
+    let total = fast_two_sum(sum, rest);
+    let hz = half_square(z);
+    let mut e = dd_sub(e0, hz);
+    let mut f = dd_mul(dd_mul_d(total, step), INV_SQRT_2PI);
     let mut slope = 2.0 / t * (mass / total.0);
     if least {
         // the power of the lifted argument
-        let twice: (f64, f64) = dd_sub(log_dd(p.reach), log_dd((t, 0.0)));
-        let log_y: (f64, f64) = dd_add(log_dd((a, 0.0)), (2.0 * twice.0, 2.0 * twice.1));
+        let twice = dd_sub(log_dd(p.reach), log_dd((t, 0.0)));
+        let log_y = dd_add(log_dd((a, 0.0)), (2.0 * twice.0, 2.0 * twice.1));
         e = dd_add(e, dd_mul_d(dd_sub(log_y, log_dd((LIFTED, 0.0))), a));
         if e.0 > -0.3 {
             // Few degrees of freedom, a share below 1/1000: the average of the power is that of its logarithm, as `z/d` is small.
             let q = 1.0 / d / d;
             let mean = q.mul_add(q.mul_add(q.mul_add(-13.125, -2.5), -0.75), -0.5) * q;
-            let other: (f64, f64) = expm1_pair(dd_add_d(e, n * mean));
+            let other = expm1_pair(dd_add_d(e, n * mean));
             slope *= (1.0 + other.0) / -other.0;
             f = dd_neg(other);
             e = (0.0, 0.0);
@@ -286,16 +286,16 @@ pub(crate) fn averaged_tail(t: f64, n: f64, d: f64) -> Tail {
 #[kernel]
 pub(crate) fn far_density(t: f64, n: f64, d: f64) -> Tail {
     let a = 0.5 * n;
-    let p: Nearest = nearest(t, n, d);
+    let p = nearest(t, n, d);
     if !(p.e.0 < EXPONENT_ONLY) {
         return Tail { e: dd_neg(p.e), f: (1.0, 0.0), slope: 0.0, lower: false };
     }
-    let hz: (f64, f64) = half_square(p.z);
+    let hz = half_square(p.z);
     let mut e: (f64, f64);
     let mut c: (f64, f64) = (1.0, 0.0);
     if p.s.0 < 1e-150 || a * p.s.0 * p.s.0 < LEAST_GAMMA {
-        let twice: (f64, f64) = dd_sub(log_dd(p.reach), log_dd((t, 0.0)));
-        let log_y: (f64, f64) = dd_add(log_dd((a, 0.0)), (2.0 * twice.0, 2.0 * twice.1));
+        let twice = dd_sub(log_dd(p.reach), log_dd((t, 0.0)));
+        let log_y = dd_add(log_dd((a, 0.0)), (2.0 * twice.0, 2.0 * twice.1));
         e = dd_sub(dd_mul_d(log_y, a), lgamma1p_dd(a));
     } else {
         let (pe, pel, pc, pcl) = poisson_parts(a, dd_mul(dd_mul_d(p.s, a), p.s));
@@ -303,9 +303,9 @@ pub(crate) fn far_density(t: f64, n: f64, d: f64) -> Tail {
         c = (pc, pcl);
     }
     e = dd_sub(e, hz);
-    let more: (f64, f64) = dd_add(dd_square(p.side), dd_square(dd_mul(p.side, p.s)));
-    let x: (f64, f64) = dd_sub((1.0, 0.0), dd_square(p.cosine));
-    let bend: (f64, f64) = dd_sqrt(dd_add_d(dd_div(more, x), 1.0));
+    let more = dd_add(dd_square(p.side), dd_square(dd_mul(p.side, p.s)));
+    let x = dd_sub((1.0, 0.0), dd_square(p.cosine));
+    let bend = dd_sqrt(dd_add_d(dd_div(more, x), 1.0));
     e = dd_add(e, dd_sub(log_dd((n, 0.0)), log_dd((t, 0.0))));
     Tail { e, f: dd_div(c, bend), slope: 0.0, lower: false }
 }

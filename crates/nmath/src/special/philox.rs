@@ -117,7 +117,7 @@ pub(crate) fn first_block(index: u64, keys: RoundKeys) -> (u64, u64) {
 /// [`philox_block`] of the seed whose keys these are.
 #[kernel(inline)]
 fn philox_block_of(stream: u32, index: u64, block: u32, keys: RoundKeys) -> (u64, u64) {
-    let (x0, x1, x2, x3): (u64, u64, u64, u64) = philox_rounds(index, index >> 32, block as u64, stream as u64, keys);
+    let (x0, x1, x2, x3) = philox_rounds(index, index >> 32, block as u64, stream as u64, keys);
     ((x0 & LOW) | (x1 << 32), (x2 & LOW) | (x3 << 32))
 }
 

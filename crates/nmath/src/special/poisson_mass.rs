@@ -12,7 +12,7 @@ use super::gamma_function::lgamma1p_dd;
 use super::logarithm::{log_dd, log_pair};
 use super::scaling::power_of_two;
 use super::stirling::stirlerr_from_one;
-use crate::special::conventions::zero_on;
+use crate::special::conventions::{one_on, zero_on};
 
 /// `y^x e^-y / Gamma(x+1) = (c + cl) exp(e + el)` for `x > 0` and a pair `y > 0`: gives `(e, el, c, cl)`.
 ///
@@ -132,13 +132,7 @@ pub fn dpois_raw(x: f64, lambda: f64, log: bool) -> f64 {
         return nothing;
     }
     if lambda == 0.0 {
-        return if x > 0.0 {
-            nothing
-        } else if log {
-            0.0
-        } else {
-            1.0
-        };
+        return if x > 0.0 { nothing } else { one_on(log) };
     }
     if x == 0.0 {
         return if log { -lambda } else { exp(-lambda) };

@@ -67,15 +67,9 @@ polynomial! {
         [-5.655828926711162e-05, 0.0005530384597330897, -0.0019605035131602857, 0.0025085931385250677];
 }
 
-/// `digamma(x)` for `x` in (1e-290, 1e17), without a branch.
-///
-/// `log(y) - 1/(2y) - R(t)/y^2` with `y = x`, or `1 + x` as a pair below 1, where `1/x` is taken off: all in double-double but
-/// for the slope of `R`. The map puts its pole at -3/4, and [1, inf) on [-1, 1): one polynomial serves.
+/// `log(y) - digamma(y) = 1/(2y) + R(t)/y^2` as a normalised pair, for a pair `y` in [1, 1e17): in double-double but for the slope of `R`.
 #[kernel(inline)]
-fn digamma_main(x: f64) -> f64 {
-    let small = x < 1.0;
-    let raised = two_sum(1.0, x);
-    let y = (if small { raised.0 } else { x }, if small { raised.1 } else { 0.0 });
+fn below_logarithm(y: (f64, f64)) -> (f64, f64) {
     // one division for 1/y and 1/(y + 3/4)
     let shifted = y.0 + 0.75;
     let both = 1.0 / (y.0 * shifted);
@@ -86,7 +80,19 @@ fn digamma_main(x: f64) -> f64 {
     let ul = (2.0 * i).mul_add(il, ue);
     let (g, ge) = fast_two_sum(REMAINDER.0, t * remainder_slope(t));
     let r = pair_mul((g, ge + REMAINDER.1), (u, ul));
-    let main = dd_sub_short(log_dd(y), dd_add_short((0.5 * i, 0.5 * il), r));
+    dd_add_short((0.5 * i, 0.5 * il), r)
+}
+
+/// `digamma(x)` for `x` in (1e-290, 1e17), without a branch.
+///
+/// `log(y) - 1/(2y) - R(t)/y^2` with `y = x`, or `1 + x` as a pair below 1, where `1/x` is taken off: all in double-double but
+/// for the slope of `R`. The map puts its pole at -3/4, and [1, inf) on [-1, 1): one polynomial serves.
+#[kernel(inline)]
+fn digamma_main(x: f64) -> f64 {
+    let small = x < 1.0;
+    let raised = two_sum(1.0, x);
+    let y = (if small { raised.0 } else { x }, if small { raised.1 } else { 0.0 });
+    let main = dd_sub_short(log_dd(y), below_logarithm(y));
     let pole = dd_inverse((if small { x } else { 1.0 }, 0.0));
     let (v, ve) = two_sum(main.0, if small { -pole.0 } else { 0.0 });
     let far = v + (ve + (if small { main.1 - pole.1 } else { main.1 }));
@@ -165,7 +171,7 @@ fn digamma_rest(x: f64) -> f64 {
     } else {
         enough = 0.5;
         let (h, l) = two_sum(1.0, -x);
-        let up: (f64, f64) = digamma_shifted(h);
+        let up = digamma_shifted(h);
         // the low part of 1 - x enters through the derivative, which is about 1/x there
         y = dd_sub(dd_add_d(up, l / h), pi_cot_pi(x));
     }
@@ -301,7 +307,7 @@ fn polygamma(x: f64, order: f64, scaled: bool) -> f64 {
     }
     // n! as a pair
     let mut factorial = (1.0, 0.0);
-    let mut i: f64 = if scaled { order + 1.0 } else { 2.0 };
+    let mut i = if scaled { order + 1.0 } else { 2.0 };
     while i <= order {
         factorial = dd_mul_d(factorial, i);
         i += 1.0;
@@ -431,24 +437,14 @@ pub fn log_minus_digamma(x: f64) -> f64 {
         return 0.5 / x;
     }
     let small = x < 1.0;
-    let raised: (f64, f64) = two_sum(1.0, x);
+    let raised = two_sum(1.0, x);
     let y = (if small { raised.0 } else { x }, if small { raised.1 } else { 0.0 });
-    // as in `digamma_main`: one division for 1/y and 1/(y + 3/4)
-    let shifted = y.0 + 0.75;
-    let both = 1.0 / (y.0 * shifted);
-    let t = (y.0 - 2.75) * (both * y.0);
-    let i = both * shifted;
-    let il = ((-i).mul_add(y.0, 1.0) - i * y.1) * i;
-    let (u, ue) = two_prod(i, i);
-    let ul = (2.0 * i).mul_add(il, ue);
-    let (g, ge) = fast_two_sum(REMAINDER.0, t * remainder_slope(t));
-    let r: (f64, f64) = pair_mul((g, ge + REMAINDER.1), (u, ul));
-    let tail: (f64, f64) = dd_add_short((0.5 * i, 0.5 * il), r);
+    let tail = below_logarithm(y);
     if !small {
         return tail.0 + tail.1;
     }
-    let logs: (f64, f64) = dd_sub_short(log_dd((x, 0.0)), log_dd(y));
-    let all: (f64, f64) = dd_add(dd_add(dd_inverse((x, 0.0)), logs), tail);
+    let logs = dd_sub_short(log_dd((x, 0.0)), log_dd(y));
+    let all = dd_add(dd_add(dd_inverse((x, 0.0)), logs), tail);
     all.0 + all.1
 }
 

@@ -130,7 +130,7 @@ struct Value {
 /// The generating function at `z`, `|z| = exp(-t)`.
 #[kernel]
 fn generating(z: ComplexPair, t: f64, r: Ranks) -> Value {
-    let one: ComplexPair = complex_one();
+    let one = complex_one();
     let end = FACTOR_END / t;
     let size = if r.signed { r.n } else { r.m };
     let size = if size < end { size } else { end };
@@ -139,7 +139,7 @@ fn generating(z: ComplexPair, t: f64, r: Ranks) -> Value {
     let mut bottom = one;
     let mut exponent: f64 = 0.0;
     let mut w = z;
-    let mut far: ComplexPair = complex_mul(complex_power(z, if upper { r.n } else { 0.0 }), z);
+    let mut far = complex_mul(complex_power(z, if upper { r.n } else { 0.0 }), z);
     let mut i: f64 = 1.0;
     let mut since: f64 = 0.0;
     while i <= size {
@@ -158,8 +158,8 @@ fn generating(z: ComplexPair, t: f64, r: Ranks) -> Value {
         // factors are between 2^-60 and 2
         if since == 8.0 {
             since = 0.0;
-            let up: f64 = complex_exponent(top);
-            let down: f64 = complex_exponent(bottom);
+            let up = complex_exponent(top);
+            let down = complex_exponent(bottom);
             top = complex_scale(top, -up);
             bottom = complex_scale(bottom, -down);
             exponent += up - down;
@@ -257,9 +257,9 @@ pub(crate) fn circle_masses(j: f64, r: Ranks) -> Masses {
         }
         node = next;
     }
-    let power: ScaledPair = scaled_power(radius, j);
-    let unit: ScaledPair = scaled_mul(scaled_mul(power, scaled((count, 0.0), 0.0)), all);
-    let mass: ScaledPair = scaled_div(scaled(mass, first), unit);
-    let sum: ScaledPair = scaled_div(scaled(sum, first), unit);
+    let power = scaled_power(radius, j);
+    let unit = scaled_mul(scaled_mul(power, scaled((count, 0.0), 0.0)), all);
+    let mass = scaled_div(scaled(mass, first), unit);
+    let sum = scaled_div(scaled(sum, first), unit);
     Masses { mass, sum }
 }

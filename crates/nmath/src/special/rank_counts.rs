@@ -242,7 +242,7 @@ fn divide_pairs(step: usize, top: usize, low: &mut [u64; 2304], high: &mut [u64;
 /// one word. As [`divide_words`].
 #[kernel]
 fn multiply_words(minus: bool, step: usize, top: usize, low: &mut [u64; 2304]) {
-    let sign: u64 = if minus { u64::MAX } else { 1 };
+    let sign = if minus { u64::MAX } else { 1 };
     let mut end = top + 1; // what lies from here on is done
     while end >= step + 4 && end <= LAST_FOUR + 4 {
         let to = end - 4;
@@ -269,7 +269,7 @@ fn multiply_words(minus: bool, step: usize, top: usize, low: &mut [u64; 2304]) {
 /// [`multiply_words`] for counts of two words.
 #[kernel]
 fn multiply_pairs(minus: bool, step: usize, top: usize, low: &mut [u64; 2304], high: &mut [u64; 2304]) {
-    let flip: u64 = if minus { u64::MAX } else { 0 };
+    let flip = if minus { u64::MAX } else { 0 };
     let mut end = top + 1;
     while end >= step + 4 && end <= LAST_FOUR + 4 {
         let to = end - 4;
@@ -286,10 +286,10 @@ fn multiply_pairs(minus: bool, step: usize, top: usize, low: &mut [u64; 2304], h
         let b = old_b + (*low)[from + 1];
         let c = old_c + (*low)[from + 2];
         let d = old_d + (*low)[from + 3];
-        let over_a: u64 = if a < old_a { 1 } else { 0 };
-        let over_b: u64 = if b < old_b { 1 } else { 0 };
-        let over_c: u64 = if c < old_c { 1 } else { 0 };
-        let over_d: u64 = if d < old_d { 1 } else { 0 };
+        let over_a = if a < old_a { 1 } else { 0 };
+        let over_b = if b < old_b { 1 } else { 0 };
+        let over_c = if c < old_c { 1 } else { 0 };
+        let over_d = if d < old_d { 1 } else { 0 };
         let high_a = ((*high)[to] ^ flip) + (*high)[from] + over_a;
         let high_b = ((*high)[to + 1] ^ flip) + (*high)[from + 1] + over_b;
         let high_c = ((*high)[to + 2] ^ flip) + (*high)[from + 2] + over_c;
@@ -308,7 +308,7 @@ fn multiply_pairs(minus: bool, step: usize, top: usize, low: &mut [u64; 2304], h
         end -= 1;
         let old = (*low)[end] ^ flip;
         let sum = old + (*low)[end - step];
-        let over: u64 = if sum < old { 1 } else { 0 };
+        let over = if sum < old { 1 } else { 0 };
         (*high)[end] = (((*high)[end] ^ flip) + (*high)[end - step] + over) ^ flip;
         (*low)[end] = sum ^ flip;
     }

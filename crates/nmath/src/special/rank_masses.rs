@@ -29,8 +29,8 @@ pub(crate) fn low_masses(j: f64, r: Ranks) -> Masses {
         let one = r.m == 1.0;
         let count = if one { 1.0 } else { (0.5 * j).floor() + 1.0 };
         let sum = if one { j + 1.0 } else { (0.25 * (j + 2.0) * (j + 2.0)).floor() };
-        let mass: ScaledPair = scaled_div(scaled((count, 0.0), 0.0), all);
-        let sum: ScaledPair = scaled_div(scaled((sum, 0.0), 0.0), all);
+        let mass = scaled_div(scaled((count, 0.0), 0.0), all);
+        let sum = scaled_div(scaled((sum, 0.0), 0.0), all);
         return Masses { mass, sum };
     }
     if !counts_fit(j, r) {
@@ -77,7 +77,7 @@ pub(crate) fn rank_table(kind: f64, r: Ranks, sums: bool) -> RankTable {
         fill_counts(top, r, &mut low, &mut high);
         let all: ScaledPair = r.all;
         // there are at most 2^97 arrangements
-        let one: ScaledPair = scaled_div(ScaledPair { high: 1.0, low: 0.0, exponent: 0.0 }, all);
+        let one = scaled_div(ScaledPair { high: 1.0, low: 0.0, exponent: 0.0 }, all);
         let unit = power_of_two(one.exponent);
         let each = (one.high * unit, one.low * unit);
         let count = top as usize + 1;
@@ -175,9 +175,13 @@ fn tail_of(p: f64, wanted: bool, log_scale: bool) -> f64 {
     }
 }
 
-/// `P(X <= k)`, or `P(X > k)`, for an integer outside the table.
+/// `P(X <= k)`, or `P(X > k)`, for an integer outside the table; NaN where it or the sizes are none.
 #[kernel]
-pub(crate) fn rank_probability(k: f64, r: Ranks, lower: bool, log_scale: bool) -> f64 {
+pub(crate) fn rank_probability(k: f64, s: RankTable, lower: bool, log_scale: bool) -> f64 {
+    if k.is_nan() || s.kind == 1.0 {
+        return f64::NAN;
+    }
+    let r: Ranks = s.ranks;
     if k < 0.0 {
         return if lower { zero_on(log_scale) } else { one_on(log_scale) };
     }
@@ -335,7 +339,7 @@ fn masses_main(x: f64, s: RankTable, log: bool) -> f64 {
 /// Whether [`quantiles_main`] holds.
 #[kernel(inline)]
 fn in_quantiles(p: f64, s: RankTable, _lower: bool, log: bool) -> bool {
-    let small: bool = s.small;
+    let small = s.small;
     small && !log && p > 0.0 && p < 1.0
 }
 

@@ -47,7 +47,7 @@ pub(crate) fn scaled_div(a: ScaledPair, b: ScaledPair) -> ScaledPair {
 #[kernel]
 pub(crate) fn scaled_power(base: f64, k: f64) -> ScaledPair {
     let mut power = ScaledPair { high: 1.0, low: 0.0, exponent: 0.0 };
-    let mut square: ScaledPair = scaled((base, 0.0), 0.0);
+    let mut square = scaled((base, 0.0), 0.0);
     let mut left = k as u64;
     while left > 0 {
         if left & 1 == 1 {

@@ -66,14 +66,14 @@ fn from_mean(x: f64, a: f64, b: f64) -> f64 {
 /// Minus the deviance at `0 < x < 1`.
 #[kernel]
 fn log_of_step(x: f64, a: f64, b: f64) -> f64 {
-    let d: (f64, f64) = deviance(a * TWO_M200, b * TWO_M200, (x, 0.0), two_sum(1.0, -x));
+    let d = deviance(a * TWO_M200, b * TWO_M200, (x, 0.0), two_sum(1.0, -x));
     -((d.0 + d.1) * TWO_200)
 }
 
 /// The density at `0 < x < 1`.
 #[kernel]
 pub(crate) fn density_beyond(x: f64, a: f64, b: f64, log: bool) -> f64 {
-    let s: Place = place(x, a, b);
+    let s = place(x, a, b);
     let t: (f64, f64) = s.t;
     if s.gamma {
         if t.0 >= FAR {
@@ -99,7 +99,7 @@ pub(crate) fn density_beyond(x: f64, a: f64, b: f64, log: bool) -> f64 {
 /// The distribution function at `0 < x < 1`.
 #[kernel]
 pub(crate) fn probability_beyond(x: f64, a: f64, b: f64, lower: bool, log: bool) -> f64 {
-    let s: Place = place(x, a, b);
+    let s = place(x, a, b);
     let t: (f64, f64) = s.t;
     if s.gamma {
         let below = lower != s.mirror;
@@ -127,7 +127,7 @@ pub(crate) fn probability_beyond(x: f64, a: f64, b: f64, lower: bool, log: bool)
 /// The quantile of a probability strictly between 0 and 1.
 #[kernel]
 pub(crate) fn quantile_beyond(p: f64, a: f64, b: f64, lower: bool, log: bool) -> f64 {
-    let s: Place = place(0.5, a, b);
+    let s = place(0.5, a, b);
     if !s.gamma {
         return dd_quotient((0.5 * a, 0.0), two_sum(0.5 * a, 0.5 * b)).0;
     }

@@ -122,7 +122,7 @@ fn beta_of(seed: u64, stream: u32, index: u64, x: f64, y: f64, s: Two) -> f64 {
 #[kernel]
 fn beta_main(seed: u64, stream: u32, index: u64, s: Two) -> f64 {
     let (c, d): (Shape, Shape) = (s.x, s.y);
-    let (x, y): (f64, f64) = two_quick(seed, stream, index, c, d);
+    let (x, y) = two_quick(seed, stream, index, c, d);
     beta_of(seed, stream, index, x, y, s)
 }
 
@@ -148,7 +148,7 @@ fn beta_rest(seed: u64, stream: u32, index: u64, s: Two) -> f64 {
         return 0.0;
     }
     let attempts: u32 = ATTEMPTS;
-    let (x, y): (f64, f64) = two_within(seed, stream, index, s, attempts);
+    let (x, y) = two_within(seed, stream, index, s, attempts);
     beta_of(seed, stream, index, x, y, s)
 }
 

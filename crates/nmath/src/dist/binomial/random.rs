@@ -136,7 +136,7 @@ fn proposed(first: u64, second: u64, s: Hat) -> (f64, f64, f64) {
 /// Paper: hormann1993binomial.
 #[kernel]
 fn binomial_quick(first: u64, second: u64, s: Hat) -> f64 {
-    let (k, us, v): (f64, f64, f64) = proposed(first, second, s);
+    let (k, us, v) = proposed(first, second, s);
     if us >= 0.07 && v <= s.sure { k } else { f64::NAN }
 }
 
@@ -147,7 +147,7 @@ fn binomial_quick(first: u64, second: u64, s: Hat) -> f64 {
 /// Paper: hormann1993binomial, loader2000.
 #[kernel]
 fn binomial_proposal(first: u64, second: u64, s: Hat, m: Masses) -> f64 {
-    let (k, us, v): (f64, f64, f64) = proposed(first, second, s);
+    let (k, us, v) = proposed(first, second, s);
     if us >= 0.07 && v <= s.sure {
         return k;
     }

@@ -33,7 +33,7 @@ fn f_of(seed: u64, stream: u32, index: u64, x: f64, y: f64, s: Two) -> f64 {
 #[kernel]
 fn f_main(seed: u64, stream: u32, index: u64, s: Two) -> f64 {
     let (c, d): (Shape, Shape) = (s.x, s.y);
-    let (x, y): (f64, f64) = two_quick(seed, stream, index, c, d);
+    let (x, y) = two_quick(seed, stream, index, c, d);
     f_of(seed, stream, index, x, y, s)
 }
 
@@ -58,7 +58,7 @@ fn f_rest(seed: u64, stream: u32, index: u64, s: Two) -> f64 {
         return exp(if above { l } else { -l });
     }
     let attempts: u32 = ATTEMPTS;
-    let (x, y): (f64, f64) = two_within(seed, stream, index, s, attempts);
+    let (x, y) = two_within(seed, stream, index, s, attempts);
     f_of(seed, stream, index, x, y, s)
 }
 

@@ -164,7 +164,7 @@ fn scaled_gamma(seed: u64, stream: u32, index: u64, g: f64, small: bool, half: f
 #[kernel]
 fn gamma_main(seed: u64, stream: u32, index: u64, s: Gamma) -> f64 {
     let (first, second): (u64, u64) = philox_block(seed, stream, index, 0);
-    let (x, _): (f64, f64) = normal_pair(first, second);
+    let (x, _) = normal_pair(first, second);
     let d: Shape = s.shape;
     let g = gamma_quick(x, (spare_bits(second) + 1.0) * TWO_M20, d);
     let small: bool = s.small;

@@ -224,7 +224,7 @@ fn hypergeometric_setup(r: f64, b: f64, n: f64) -> Hypergeometric {
     // nothing drawn from nothing has no mean
     let mean = if all > 0.0 { less * (few / all) } else { 0.0 };
     let mut zero: f64 = 1.0;
-    let mut urn: Urn = plain_urn(less, more, few, mean);
+    let mut urn = plain_urn(less, more, few, mean);
     if mean >= INVERSION_END {
         urn = urn_of(less, more, few, mean);
     } else if mean > 0.0 {

@@ -64,7 +64,7 @@ fn proposed(first: u64, second: u64, s: Hat) -> (f64, f64, f64) {
 /// Paper: hormann1993poisson.
 #[kernel]
 fn poisson_quick(first: u64, second: u64, s: Hat) -> f64 {
-    let (k, us, v): (f64, f64, f64) = proposed(first, second, s);
+    let (k, us, v) = proposed(first, second, s);
     if us >= 0.07 && v <= s.sure { k } else { f64::NAN }
 }
 
@@ -74,7 +74,7 @@ fn poisson_quick(first: u64, second: u64, s: Hat) -> f64 {
 /// Paper: hormann1993poisson, loader2000.
 #[kernel]
 fn poisson_proposal(first: u64, second: u64, s: Hat) -> f64 {
-    let (k, us, v): (f64, f64, f64) = proposed(first, second, s);
+    let (k, us, v) = proposed(first, second, s);
     if us >= 0.07 && v <= s.sure {
         return k;
     }

@@ -131,7 +131,7 @@ fn y_expanded(x: f64, nu: f64) -> f64 {
         return large_order(x, nu, true);
     }
     if x < LARGE_ARGUMENT && is_half_integer(nu) {
-        let y: f64 = half_integer(x, nu, true);
+        let y = half_integer(x, nu, true);
         return if y.is_finite() { y } else { f64::NEG_INFINITY };
     }
     if x < 1.0 {

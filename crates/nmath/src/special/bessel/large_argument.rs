@@ -54,8 +54,8 @@ fn leading_ratio(odd_squared: f64, share: f64, square: (f64, f64), inverse: (f64
 /// `sqrt(2 x/pi) exp(x) K` as a loose pair.
 #[kernel]
 pub(crate) fn real_sum(x: f64, nu: f64) -> (f64, f64) {
-    let square: (f64, f64) = two_prod(2.0 * nu, 2.0 * nu);
-    let inverse: (f64, f64) = pair_inverse(x);
+    let square = two_prod(2.0 * nu, 2.0 * nu);
+    let inverse = pair_inverse(x);
     let eighth = 0.125 * inverse.0;
     let mut s: f64 = 1.0;
     if x < FEW_FROM {
@@ -66,16 +66,16 @@ pub(crate) fn real_sum(x: f64, nu: f64) -> (f64, f64) {
     for i in 0..(LAST_OF_FEW - 3) {
         s = ratio_at(LAST_OF_FEW - i, square.0, eighth).mul_add(s, 1.0);
     }
-    let third: (f64, f64) = two_sum(1.0, ratio_at(3, square.0, eighth) * s);
-    let second: (f64, f64) = pair_add_d(pair_mul(leading_ratio(9.0, 0.0625, square, inverse), third), 1.0);
+    let third = two_sum(1.0, ratio_at(3, square.0, eighth) * s);
+    let second = pair_add_d(pair_mul(leading_ratio(9.0, 0.0625, square, inverse), third), 1.0);
     pair_add_d(pair_mul(leading_ratio(1.0, 0.125, square, inverse), second), 1.0)
 }
 
 /// `J` (`imaginary = false`) or `Y`, as a normalised pair.
 #[kernel]
 pub(crate) fn large_argument(x: f64, nu: f64, imaginary: bool) -> (f64, f64) {
-    let square: (f64, f64) = two_prod(2.0 * nu, 2.0 * nu);
-    let inverse: (f64, f64) = pair_inverse(x);
+    let square = two_prod(2.0 * nu, 2.0 * nu);
+    let inverse = pair_inverse(x);
     let eighth = 0.125 * inverse.0;
     // s_k = re + i im = 1 + i r_k s_(k+1)
     let mut re: f64 = 1.0;
@@ -95,26 +95,26 @@ pub(crate) fn large_argument(x: f64, nu: f64, imaginary: bool) -> (f64, f64) {
         im = r * above;
     }
     let r3 = ratio_at(3, square.0, eighth);
-    let re3: (f64, f64) = two_sum(1.0, -r3 * im);
+    let re3 = two_sum(1.0, -r3 * im);
     let im3: (f64, f64) = (r3 * re, 0.0);
-    let r2: (f64, f64) = leading_ratio(9.0, 0.0625, square, inverse);
-    let turned: (f64, f64) = pair_mul(r2, im3);
-    let re2: (f64, f64) = pair_add_d((-turned.0, -turned.1), 1.0);
-    let im2: (f64, f64) = pair_mul(r2, re3);
-    let r1: (f64, f64) = leading_ratio(1.0, 0.125, square, inverse);
-    let turned: (f64, f64) = pair_mul(r1, im2);
-    let p: (f64, f64) = pair_add_d((-turned.0, -turned.1), 1.0);
-    let q: (f64, f64) = pair_mul(r1, re2);
+    let r2 = leading_ratio(9.0, 0.0625, square, inverse);
+    let turned = pair_mul(r2, im3);
+    let re2 = pair_add_d((-turned.0, -turned.1), 1.0);
+    let im2 = pair_mul(r2, re3);
+    let r1 = leading_ratio(1.0, 0.125, square, inverse);
+    let turned = pair_mul(r1, im2);
+    let p = pair_add_d((-turned.0, -turned.1), 1.0);
+    let q = pair_mul(r1, re2);
     // the phase in half turns, modulo 2; nu/2 modulo 2 is exact
-    let path: (f64, f64) = dd_mul_d(INV_PI, x);
-    let order: (f64, f64) = two_sum(0.5 * (nu - 4.0 * (0.25 * nu).round_ties_even()), 0.25);
+    let path = dd_mul_d(INV_PI, x);
+    let order = two_sum(0.5 * (nu - 4.0 * (0.25 * nu).round_ties_even()), 0.25);
     let (c, cl, s, sl) = cos_sin_turns(dd_sub(path, order));
     let cosine: (f64, f64) = (c, cl);
     let sine: (f64, f64) = (s, sl);
-    let first: (f64, f64) = pair_mul(if imaginary { sine } else { cosine }, p);
-    let second: (f64, f64) = pair_mul(if imaginary { (-c, -cl) } else { sine }, q);
-    let sum: (f64, f64) = pair_sub(first, second);
-    let root: (f64, f64) = dd_mul(dd_inverse_sqrt((x, 0.0)), SQRT_2_OVER_PI);
+    let first = pair_mul(if imaginary { sine } else { cosine }, p);
+    let second = pair_mul(if imaginary { (-c, -cl) } else { sine }, q);
+    let sum = pair_sub(first, second);
+    let root = dd_mul(dd_inverse_sqrt((x, 0.0)), SQRT_2_OVER_PI);
     dd_mul(root, fast_two_sum(sum.0, sum.1))
 }
 

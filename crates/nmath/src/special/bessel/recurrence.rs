@@ -13,8 +13,8 @@ use super::temme::Start;
 #[kernel]
 pub(crate) fn climb(start: Start, x: f64, nu: f64, steps: f64, sign: f64) -> (f64, f64) {
     let over = dd_div((2.0, 0.0), (x, 0.0));
-    let mut last: (f64, f64) = start.first;
-    let mut here: (f64, f64) = start.second;
+    let mut last = start.first;
+    let mut here = start.second;
     for i in 1..27 {
         let n = i as f64;
         if n >= steps {

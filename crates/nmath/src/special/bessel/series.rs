@@ -24,7 +24,7 @@ const DOUBLES_AT_ONCE: f64 = 8.0;
 #[kernel]
 fn power_sum(x: f64, nu: f64, sign: f64) -> (f64, f64) {
     let h = 0.5 * x;
-    let q: (f64, f64) = two_prod(h, sign * h);
+    let q = two_prod(h, sign * h);
     let largest = 0.5 * (x * x) / (nu.mul_add(nu, x * x).sqrt() + nu);
     let width = (largest * (nu + largest) / (nu + 2.0 * largest + 1e-300)).sqrt();
     let pairs = (6.5f64.mul_add(width, largest) + 2.0).floor();
