@@ -47,7 +47,11 @@ pub(crate) fn run(args: &Args) -> Result {
                     Some(meant) => format!("; use {meant}"),
                     None => near().map_or(String::new(), |n| format!("; did you mean `{n}`?")),
                 };
-                return Err(format!("no function is called `{name}`{help}").into());
+                let search = match found(Some(name)).is_empty() {
+                    true => String::new(),
+                    false => format!("; `gristmill functions --search {name}` looks in descriptions"),
+                };
+                return Err(format!("no function is called `{name}`{help}{search}").into());
             };
             show(found, args.format)?;
         }

@@ -87,6 +87,7 @@ fn check() {
     snapshot("check_calls", &tree.run("lib check cl/nmath"));
     snapshot("check_calls_json", &tree.run("lib check cl/nmath --format json"));
     snapshot("check_no_such_directory", &tree.run("lib check cl/nmaths"));
+    snapshot("built_in_names", &(tree.run("lib check nmath") + &tree.run("program dnorm")));
 }
 
 #[test]

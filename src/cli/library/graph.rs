@@ -6,7 +6,8 @@ use gristmill_cl_library::{Drawing, default_depends_tag};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The library: a folder of .cl files, with --package a folder of the package's tree, or PACKAGE::LIB
+    /// The library: a folder of .cl files, with --package a folder of the package's tree, or PACKAGE::LIB such as the
+    /// built-in nmath::nmath
     #[arg(value_name = "LIB")]
     library: String,
     #[command(flatten)]

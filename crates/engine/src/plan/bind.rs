@@ -270,8 +270,11 @@ impl Binder<'_> {
         let mut names: Vec<&str> = self.names.keys().map(String::as_str).collect();
         names.sort_unstable();
         let help = match nearest(name, names.iter().copied()) {
+            _ if matches!(name, "true" | "false" | "True" | "False") => {
+                Some("truth values are TRUE and FALSE".to_string())
+            }
             Some(near) => Some(format!("did you mean `{near}`?")),
-            None if names.is_empty() => None,
+            None if self.bindings.columns.is_empty() => None,
             None => Some(format!("there are: {}", shortened(&self.bindings.columns))),
         };
         self.error(span, format!("no column is called `{name}`"), help)
