@@ -113,7 +113,8 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result {
     super::threads::start(args.threads)?;
     args.fuel.set();
-    let mut evaluation = evaluation(args)?;
+    let (expressions, tables) = split_words(args)?;
+    let mut evaluation = evaluation(args, expressions, &tables)?;
     for file in &args.kernels {
         evaluation = evaluation.kernels(&kernels::read_functions(file)?);
     }
@@ -134,8 +135,8 @@ pub(crate) fn run(args: &Args) -> Result {
         super::write_stdout(plan.as_bytes())?;
         return Ok(Outcome::Fine);
     }
-    for path in split_words(args)?.1 {
-        super::output::refuse_own_input(args.output.as_deref(), Some(&path))?;
+    for path in &tables {
+        super::output::refuse_own_input(args.output.as_deref(), Some(path))?;
     }
     let mut bar = Bar::new(args.quiet);
     let done = evaluation.run_with(|progress| bar.show(progress));
@@ -150,12 +151,11 @@ pub(crate) fn run(args: &Args) -> Result {
     Ok(Outcome::Fine)
 }
 
-fn evaluation(args: &Args) -> Result<Evaluation> {
-    let (expressions, input) = split_words(args)?;
+fn evaluation(args: &Args, expressions: &[String], tables: &[PathBuf]) -> Result<Evaluation> {
     let mut evaluation = Evaluation::new(expressions).only(args.only).seed(args.seed).durably(args.sync);
     evaluation = match args.n {
         Some(rows) => evaluation.rows(rows),
-        None => evaluation.inputs(input),
+        None => evaluation.inputs(tables),
     };
     if let Some(delimiter) = args.delimiter {
         evaluation = evaluation.delimiter(delimiter);
