@@ -7,7 +7,7 @@
 //! The numbers in SAFETY comments are the rules of `gristmill_ckernel::abi`, or those of the function.
 
 use crate::ops;
-use crate::prepared::copy;
+use crate::steps::copy;
 use gristmill_ckernel::typed::Leaf;
 use gristmill_ckernel::{
     CKernelPrefix, CKernelType, Deferred, FuncProto, PrototypedFunction, builtin_type, guard, scratch, type_id,

@@ -13,7 +13,7 @@
 use crate::fusion::{Fused, Fusion};
 use crate::ops;
 use crate::plan::{Plan, Step, StepId};
-use crate::prepared::{MOST_OPERANDS, copy};
+use crate::steps::{MOST_OPERANDS, copy};
 use gristmill_ckernel::typed::Leaf;
 use gristmill_ckernel::{
     CKernelPrefix, Deferred, FuncProto, PrototypedFunction, builtin_type, guard, scratch, type_id,

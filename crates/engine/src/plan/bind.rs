@@ -163,7 +163,7 @@ impl Binder<'_> {
                 _ => None,
             })
             .collect();
-        if let Some(value) = constants.and_then(|c| crate::prepared::single(&function, &c)) {
+        if let Some(value) = constants.and_then(|c| crate::steps::single(&function, &c)) {
             return self.constant(value);
         }
         self.plan.push(Step::Call(function, arguments))
