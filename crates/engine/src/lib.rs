@@ -24,6 +24,7 @@ mod reduce;
 mod scan;
 mod select;
 mod steps;
+mod strided;
 mod thread_pool;
 mod tiered_steps;
 pub mod verify;

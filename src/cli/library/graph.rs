@@ -1,17 +1,14 @@
 //! `gristmill lib graph DIR [--kernel K] --format dot|svg|html|json`
 
-use super::super::source::{PackageArgs, packages};
+use super::super::source::packages;
 use super::super::{Outcome, Result};
+use super::LibraryArgs;
 use gristmill_cl_library::{Drawing, default_depends_tag};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The library: a folder of .cl files, with --package a folder of the package's tree, or PACKAGE::LIB such as the
-    /// built-in nmath::nmath
-    #[arg(value_name = "LIB")]
-    library: String,
     #[command(flatten)]
-    package: PackageArgs,
+    library: LibraryArgs,
     /// Mark what this kernel needs
     #[arg(long, value_name = "KERNEL")]
     kernel: Option<String>,
@@ -33,8 +30,8 @@ enum Kind {
 
 pub(crate) fn run(args: &Args) -> Result {
     let packages = packages();
-    let package = args.package.find(&packages)?;
-    let library = packages.folder(&args.library, package.as_ref())?.library()?;
+    let package = args.library.package.find(&packages)?;
+    let library = packages.folder(&args.library.name, package.as_ref())?.library()?;
     let kernel = args.kernel.as_ref().map(|name| packages.file(name, package.as_ref())).transpose()?.map(|(k, _)| k);
     let tag = kernel.as_ref().map(|k| args.tag.clone().unwrap_or_else(|| default_depends_tag(k, library.name())));
     let drawing = Drawing::new(&library, kernel.as_ref().zip(tag.as_deref()));
