@@ -409,3 +409,14 @@ fn a_function_is_shown_with_its_domain_method_and_error() {
         assert!(text.contains(part), "`{part}` is missing in:\n{text}");
     }
 }
+
+#[test]
+fn a_function_of_two_kernels_shows_its_own_first_and_nothing_twice() {
+    let folder = folder();
+    let text = text(&run(folder.path(), &["functions", "pbeta"]));
+    let place = |part: &str| text.find(part).unwrap_or_else(|| panic!("`{part}` is missing in:\n{text}"));
+    assert!(place("kernel pbeta(") < place("kernel pnbeta("), "{text}");
+    assert!(text.contains("`ncp = 0` is `pbeta`, bit for bit"), "links are names:\n{text}");
+    assert!(!text.contains("[`") && text.matches("pbeta(q, shape1").count() == 1, "{text}");
+    assert!(text.contains("\n  Domain:") && !text.contains("  R:"), "{text}");
+}
