@@ -164,6 +164,11 @@ fn graph() {
     snapshot("graph_json", &tree.run("lib graph cl/nmath --kernel cl/src/tail_kernel.cl --format json"));
     let svg = tree.run("lib graph cl/nmath --format svg");
     assert!(svg.contains("<svg xmlns=") && svg.contains(">tail</text>"), "{svg}");
+    let dot = tree.run("lib graph cl/nmath");
+    let silent = tree.run("lib graph cl/nmath -o graph.dot");
+    assert!(silent.ends_with("exit 0\n----- stdout\n----- stderr\n"), "{silent}");
+    let written = std::fs::read_to_string(tree.path("graph.dot")).expect("the drawing");
+    assert!(dot.contains(&written) && !written.is_empty(), "the file and stdout have the same text");
 }
 
 #[test]

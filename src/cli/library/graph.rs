@@ -3,9 +3,12 @@
 use super::super::source::packages;
 use super::super::{Outcome, Result};
 use super::LibraryArgs;
-use gristmill_cl_library::{Drawing, default_depends_tag};
+use gristmill_cl_library::{Drawing, default_depends_tag, write_atomically};
+use std::path::PathBuf;
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  gristmill lib graph nmath::nmath --format html -o nmath.html")]
 pub(crate) struct Args {
     #[command(flatten)]
     library: LibraryArgs,
@@ -18,6 +21,9 @@ pub(crate) struct Args {
     /// What to draw: html is one page for a browser
     #[arg(long, value_enum, default_value_t = Kind::Dot)]
     format: Kind,
+    /// Write to a file instead of stdout
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -41,6 +47,9 @@ pub(crate) fn run(args: &Args) -> Result {
         Kind::Html => drawing.html(),
         Kind::Json => drawing.json(),
     };
-    super::super::write_stdout(text.as_bytes())?;
+    match &args.output {
+        Some(path) => write_atomically(path, text.as_bytes())?,
+        None => super::super::write_stdout(text.as_bytes())?,
+    }
     Ok(Outcome::Fine)
 }
