@@ -1,6 +1,19 @@
 //! Runs kernels and expressions over arrays: blocks, threads, devices.
 //!
 //! [`expr::parse`] reads R's syntax, [`plan::bind`] resolves the names, [`Engine`] runs the plan.
+//! ```
+//! use gristmill_engine::plan::{Bindings, bind};
+//! use gristmill_engine::{Engine, InputColumn, ResultValues, Rows, expr::parse};
+//!
+//! let bindings = Bindings { columns: vec!["x".into(), "mu".into()], ..Bindings::default() };
+//! let plan = bind(&[parse("d = x - mu")?, parse("p = pnorm(d)")?], &bindings)?;
+//! let x = InputColumn { values: &[3.0, 5.0], missing: None };
+//! let mu = InputColumn { values: &[3.0, f64::INFINITY], missing: None };
+//! let rows = Rows { count: 2, first: 0, columns: &[x, mu] };
+//! let results = Engine::new().evaluate(&plan, &rows, &[])?;
+//! assert_eq!(results[1].values, ResultValues::F64(vec![0.5, 0.0]));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod arithmetic;
 mod arrays;
