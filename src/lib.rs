@@ -8,7 +8,8 @@
 //! use gristmill::nmath::pgamma;
 //!
 //! let (lower_tail, log_scale) = (false, false);
-//! assert_eq!(format!("{:.3e}", pgamma(60.0, 2.0, 1.0, lower_tail, log_scale)), "5.341e-25");
+//! let p = pgamma(60.0, 2.0, 1.0, lower_tail, log_scale);
+//! assert_eq!(format!("{p:.3e}"), "5.341e-25");
 //! ```
 //! **A slice**, over vectors of numbers, and **threads**, with the same bits. A number stands for every element:
 //! ```
@@ -30,7 +31,8 @@
 //!
 //! let q = [0.5, 1.0, 3.2];
 //! let (mut here, mut there) = ([0.0; 3], [0.0; 3]);
-//! let on_device = pgamma::on(&Device::from_env()?)?; // translated, built, and kept on disk for the next process
+//! // Translated, built, and kept on disk for the next process.
+//! let on_device = pgamma::on(&Device::from_env()?)?;
 //! on_device.map((&q, 2.0, 1.0, true, false), &mut there)?;
 //! pgamma::map((&q, 2.0, 1.0, true, false), &mut here)?;
 //! assert_eq!(here, there);
@@ -63,8 +65,9 @@
 //! let engine = Engine::new().with_kernels(&KernelSource::parse(text)?);
 //! let bindings = Bindings { columns: vec!["t".into()], ..Bindings::default() };
 //! let plan = engine.bind(&[parse("growth(t, a = 3, b = 0.7) * 2")?], &bindings)?;
-//! let rows = Rows { count: 2, first: 0, columns: &[InputColumn { values: &[0.0, 1e9], missing: None }] };
-//! assert_eq!(engine.evaluate(&plan, &rows, &[])?[0].values, ResultValues::F64(vec![3.0, 6.0]));
+//! let t = InputColumn { values: &[0.0, 1e9], missing: None };
+//! let results = engine.evaluate(&plan, &Rows { count: 2, first: 0, columns: &[t] }, &[])?;
+//! assert_eq!(results[0].values, ResultValues::F64(vec![3.0, 6.0]));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //! **An expression** in R's syntax over columns in memory:
@@ -72,12 +75,13 @@
 //! use gristmill::engine::plan::{Bindings, bind};
 //! use gristmill::engine::{Engine, InputColumn, ResultValues, Rows, expr::parse};
 //!
-//! let x = [-1.0, 0.0, 2.5];
-//! let bindings = Bindings { columns: vec!["x".into()], ..Bindings::default() };
-//! let plan = bind(&[parse("x ^ 2 + pnorm(x) * 0")?], &bindings)?;
-//! let rows = Rows { count: 3, first: 0, columns: &[InputColumn { values: &x, missing: None }] };
+//! let bindings = Bindings { columns: vec!["z".into()], ..Bindings::default() };
+//! let plan = bind(&[parse("2 * pnorm(-abs(z))")?], &bindings)?;
+//! let z = InputColumn { values: &[0.0, -1.96], missing: None };
+//! let rows = Rows { count: 2, first: 0, columns: &[z] };
 //! let results = Engine::new().evaluate(&plan, &rows, &[])?;
-//! assert_eq!(results[0].values, ResultValues::F64(vec![1.0, 0.0, 6.25]));
+//! let ResultValues::F64(p) = &results[0].values else { panic!("numbers were asked for") };
+//! assert_eq!(format!("{:.4} {:.4}", p[0], p[1]), "1.0000 0.0500");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //! **A table**: expressions for every row of a file, which may be larger than memory:
@@ -95,7 +99,8 @@
 //! use gristmill::glm::{Family, GlmData, Matrix, Model};
 //!
 //! let x = Matrix::row_major(&[1.0, -1.0, 1.0, 0.0, 1.0, 2.0], 3, 2)?;
-//! let data = GlmData::builder(Model::new(Family::Binomial, None, None)?).x(x).y(&[0.0, 1.0, 1.0]).build()?;
+//! let model = Model::new(Family::Binomial, None, None)?;
+//! let data = GlmData::builder(model).x(x).y(&[0.0, 1.0, 1.0]).build()?;
 //! let result = data.evaluate(Matrix::row_major(&[0.0, 0.0, 0.5, 1.0], 2, 2)?)?;
 //! assert_eq!(result.gradient(0), [-0.5, -1.5]);
 //! # Ok::<(), gristmill::glm::GlmError>(())
@@ -124,7 +129,7 @@
 //! | [`ckernel`] | the C ABI in which kernels are traded |
 //! | [`ndtypes`] | array types, views and assignment kernels |
 //! | [`cl_library`] | annotated OpenCL C libraries, ordered and assembled |
-//! | [`kernel`] | the `#[kernel]` attribute and what it emits |
+//! | [`kernel`] | `#[kernel]`, and what its code needs at run time: lanes, native levels, functions as data |
 //! | [`kernel_cl`] | kernels as OpenCL C: one program for some of them, or a tree of files for all |
 //! | [`kernel_jit`] | kernels as text at run time |
 //! | [`cl_runtime`] | OpenCL devices, programs and buffers |

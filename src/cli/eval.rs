@@ -7,8 +7,10 @@ use super::output::{count_with_separators, many};
 use super::{Outcome, Result};
 use gristmill::cl_runtime::Device;
 use gristmill::engine::Engine;
+use gristmill::engine::expr::{BinaryOp, Expr, ExprKind, parse_expression};
 use gristmill::tables::io::{Format, Note, Notes, Size, TableError};
 use gristmill::tables::{Evaluation, EvaluationError, Progress, Summary};
+use gristmill_support::nearest;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -69,8 +71,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     fuel: FuelArgs,
     /// Use this many threads; as many as there are cores if not given
-    #[arg(long, value_name = "N")]
-    threads: Option<std::num::NonZeroUsize>,
+    #[arg(long, value_name = "N", value_parser = super::threads::number)]
+    threads: Option<usize>,
     /// The seed of the random numbers
     #[arg(long, default_value_t = 1, value_name = "SEED")]
     seed: u64,
@@ -109,9 +111,10 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result {
-    super::threads::start(args.threads.map(usize::from))?;
+    super::threads::start(args.threads)?;
     args.fuel.set();
-    let mut evaluation = evaluation(args)?;
+    let (expressions, tables) = split_words(args)?;
+    let mut evaluation = evaluation(args, expressions, &tables)?;
     for file in &args.kernels {
         evaluation = evaluation.kernels(&kernels::read_functions(file)?);
     }
@@ -128,11 +131,12 @@ pub(crate) fn run(args: &Args) -> Result {
     let on = engine.device().map(|device| device.info().label());
     let evaluation = evaluation.engine(engine);
     if args.explain {
-        super::write_stdout(evaluation.explain()?.as_bytes())?;
+        let plan = evaluation.explain().map_err(|e| about_naming(e, args))?;
+        super::write_stdout(plan.as_bytes())?;
         return Ok(Outcome::Fine);
     }
-    for path in split_words(args)?.1 {
-        super::output::refuse_own_input(args.output.as_deref(), Some(&path))?;
+    for path in &tables {
+        super::output::refuse_own_input(args.output.as_deref(), Some(path))?;
     }
     let mut bar = Bar::new(args.quiet);
     let done = evaluation.run_with(|progress| bar.show(progress));
@@ -142,17 +146,16 @@ pub(crate) fn run(args: &Args) -> Result {
         Ok(_) => {}
         // Whoever read our output has seen enough: `gristmill eval … | head`.
         Err(e) if is_broken_pipe(&e) => {}
-        Err(e) => return Err(args.fuel.explain(e)),
+        Err(e) => return Err(args.fuel.explain(about_naming(e, args))),
     }
     Ok(Outcome::Fine)
 }
 
-fn evaluation(args: &Args) -> Result<Evaluation> {
-    let (expressions, input) = split_words(args)?;
+fn evaluation(args: &Args, expressions: &[String], tables: &[PathBuf]) -> Result<Evaluation> {
     let mut evaluation = Evaluation::new(expressions).only(args.only).seed(args.seed).durably(args.sync);
     evaluation = match args.n {
         Some(rows) => evaluation.rows(rows),
-        None => evaluation.inputs(input),
+        None => evaluation.inputs(tables),
     };
     if let Some(delimiter) = args.delimiter {
         evaluation = evaluation.delimiter(delimiter);
@@ -234,8 +237,24 @@ fn split_words(args: &Args) -> Result<(&[String], Vec<PathBuf>)> {
         ([.., last], true) if is_piped_in() && !names_file(last) => Ok((expressions, vec![PathBuf::from("-")])),
         ([_], true) => Err(alone().into()),
         // What the last one names is not there, which opening it will say.
-        ([expressions @ .., file], true) => Ok((expressions, vec![PathBuf::from(file)])),
+        ([expressions @ .., file], true) => {
+            if let Some(near) = beside(Path::new(file)) {
+                return Err(format!("{file}: there is no such file; did you mean `{}`?", near.display()).into());
+            }
+            Ok((expressions, vec![PathBuf::from(file)]))
+        }
     }
+}
+
+/// The file whose name is nearest to that of one that is not there, in the same folder.
+fn beside(path: &Path) -> Option<PathBuf> {
+    let wanted = path.file_name().filter(|_| !path.exists())?.to_str()?;
+    let folder = path.parent()?;
+    let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let names = std::fs::read_dir(here).ok()?.flatten().filter(|entry| entry.path().is_file());
+    let mut names: Vec<String> = names.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+    names.sort();
+    nearest(wanted, names.iter().map(String::as_str)).map(|name| folder.join(name))
 }
 
 /// Whether standard input is a file or a pipe, and no terminal or device.
@@ -302,7 +321,7 @@ fn auto(args: &Args, evaluation: &Evaluation) -> Result<Engine> {
         ));
         return Ok(Engine::new());
     };
-    let cost = evaluation.cost()?;
+    let cost = evaluation.cost().map_err(|e| about_naming(e, args))?;
     let Some(cost) = cost else {
         say("cpu, because it is not known how many rows will come");
         return Ok(Engine::new());
@@ -318,6 +337,20 @@ fn auto(args: &Args, evaluation: &Evaluation) -> Result<Engine> {
         device.label(),
     ));
     Ok(if pays { Engine::new().on_device(Device::open(&device)?) } else { Engine::new() })
+}
+
+/// `p == 2` where nothing is called `p`: what was meant may be `p = 2`. In a condition it is not.
+fn about_naming(error: EvaluationError, args: &Args) -> EvaluationError {
+    let EvaluationError::Expression(e) = error else { return error };
+    let is_name = |left: &Expr| matches!(left.kind, ExprKind::Name(_)) && left.span == e.span;
+    let is_meant = args.words.contains(&e.source)
+        && parse_expression(&e.source)
+            .is_ok_and(|whole| matches!(&whole.kind, ExprKind::Binary(BinaryOp::Equal, left, _) if is_name(left)));
+    if !is_meant {
+        return EvaluationError::Expression(e);
+    }
+    let other = e.help.as_ref().map_or(String::new(), |help| format!("; {help}"));
+    EvaluationError::Expression(e.help(format!("a result is named by one `=`{other}")))
 }
 
 fn is_broken_pipe(error: &EvaluationError) -> bool {

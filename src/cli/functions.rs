@@ -47,7 +47,11 @@ pub(crate) fn run(args: &Args) -> Result {
                     Some(meant) => format!("; use {meant}"),
                     None => near().map_or(String::new(), |n| format!("; did you mean `{n}`?")),
                 };
-                return Err(format!("no function is called `{name}`{help}").into());
+                let search = match found(Some(name)).is_empty() {
+                    true => String::new(),
+                    false => format!("; `gristmill functions --search {name}` looks in descriptions"),
+                };
+                return Err(format!("no function is called `{name}`{help}{search}").into());
             };
             show(found, args.format)?;
         }
@@ -154,8 +158,9 @@ impl Group {
 }
 
 fn show(function: &RFunction, format: Format) -> Result<()> {
-    let kernels: Vec<gristmill::kernel::Function> =
+    let mut kernels: Vec<gristmill::kernel::Function> =
         function.kernels().into_iter().filter_map(|name| nmath::kernel(&name)).collect();
+    kernels.sort_by_key(|kernel| kernel.name() != function.name);
     if format == Format::Json {
         let kernels: Vec<serde_json::Value> = kernels
             .iter()
@@ -176,9 +181,43 @@ fn show(function: &RFunction, format: Format) -> Result<()> {
         let parameters: Vec<String> =
             kernel.params().map(|(name, scalar)| format!("{name}: {}", scalar.name())).collect();
         text.push_str(&format!("\nkernel {}({})\n", kernel.name(), parameters.join(", ")));
-        for line in kernel.doc().lines() {
+        for line in for_a_terminal(kernel.doc()).lines() {
             text.push_str(&format!("  {}\n", line.trim_end()).replace("  \n", "\n"));
         }
     }
     super::write_stdout(text.as_bytes())
+}
+
+/// The documentation of a kernel without links, and without the section that says how R calls it: that is above already.
+fn for_a_terminal(doc: &str) -> String {
+    let mut of_r = false;
+    let mut text = String::new();
+    for line in doc.lines() {
+        // A section goes on in lines that are indented.
+        of_r = line.starts_with("R:") || (of_r && line.starts_with(' '));
+        if !of_r {
+            text.push_str(&without_links(line));
+            text.push('\n');
+        }
+    }
+    text
+}
+
+/// ``[`name`]`` and ``[`name`](path)`` as `` `name` ``.
+fn without_links(line: &str) -> String {
+    let mut text = String::new();
+    let mut rest = line;
+    while let Some(start) = rest.find("[`") {
+        let (before, link) = rest.split_at(start);
+        let Some((name, after)) = link[2..].split_once('`').filter(|(_, after)| after.starts_with(']')) else {
+            text.push_str(&rest[..start + 2]);
+            rest = &link[2..];
+            continue;
+        };
+        text.push_str(&format!("{before}`{name}`"));
+        let after = &after[1..];
+        let target = after.strip_prefix('(').and_then(|target| target.split_once(')'));
+        rest = target.map_or(after, |(_, behind)| behind);
+    }
+    text + rest
 }

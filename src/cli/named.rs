@@ -1,6 +1,7 @@
 //! Options whose values have names: shells complete them, and the type itself says what is wrong with another one.
 
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+use gristmill_support::nearest;
 use std::error::Error;
 use std::marker::PhantomData;
 use std::str::FromStr;
@@ -17,6 +18,19 @@ pub(crate) fn named<T>(names: impl IntoIterator<Item = &'static str>) -> Named<T
     Named { names: names.into_iter().collect(), of: PhantomData }
 }
 
+/// The value of that name. An error says which one was probably meant, beside what the type itself says.
+fn read<T>(text: &str, names: &[&'static str]) -> Result<T, Box<dyn Error + Send + Sync>>
+where
+    T: FromStr,
+    T::Err: Error + Send + Sync + 'static,
+{
+    let near = || names.iter().copied().find(|name| !text.is_empty() && name.starts_with(text));
+    text.parse().map_err(|error: T::Err| match nearest(text, names.iter().copied()).or_else(near) {
+        Some(near) => format!("{error}; did you mean `{near}`?").into(),
+        None => error.into(),
+    })
+}
+
 impl<T> TypedValueParser for Named<T>
 where
     T: FromStr + Clone + Send + Sync + 'static,
@@ -30,7 +44,8 @@ where
         argument: Option<&clap::Arg>,
         value: &std::ffi::OsStr,
     ) -> Result<T, clap::Error> {
-        StringValueParser::new().try_map(|text| text.parse::<T>()).parse_ref(command, argument, value)
+        let names = self.names.clone();
+        StringValueParser::new().try_map(move |text| read(&text, &names)).parse_ref(command, argument, value)
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {

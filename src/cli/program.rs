@@ -3,10 +3,10 @@
 use super::check_rules::CheckArgs;
 use super::findings::{self, Format};
 use super::source::ProgramArgs;
-use super::{Outcome, Result};
+use super::{Outcome, Result, kernels};
 use gristmill_cl_library::{Diagnostic, LibraryError, ProgramPiece, ProgramSource, Severity, write_atomically};
 use serde_json::{Value, json};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Assemble the whole program text for a kernel, and check that it is complete
 ///
@@ -39,6 +39,11 @@ pub(crate) fn run(args: &Args) -> Result {
             let read =
                 |file: &str| std::fs::read(file).map(|b| gristmill_cl_library::decode(b).text).unwrap_or_default();
             let Some(found) = error.downcast_ref::<LibraryError>().and_then(|e| findings::from_error(e, read)) else {
+                let is_built_in = !args.kernel.contains("::") && kernels::find(&args.kernel).is_ok();
+                if is_built_in && !Path::new(&args.kernel).exists() {
+                    let help = format!("`gristmill show {}` prints a built-in kernel", args.kernel);
+                    return Err(format!("there is no file {}\n  help: {help}", args.kernel).into());
+                }
                 return Err(error);
             };
             return refuse(args, &found, &ProgramSource::new(Vec::new()));

@@ -7,6 +7,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// Each thread has work of its own under way, so memory grows with their number while the speed does not.
 const MOST: usize = 1024;
 
+/// A number of threads, as the user gives it.
+pub(crate) fn number(text: &str) -> std::result::Result<usize, String> {
+    text.parse().ok().filter(|count| *count > 0).ok_or_else(|| "must be a whole number, 1 or more".to_string())
+}
+
 /// Starts the threads for everything that this command computes, reads and writes: as many as `wanted`, or else as there are
 /// cores (or RAYON_NUM_THREADS says). It can be done once, and a command runs once.
 ///

@@ -69,7 +69,12 @@ fn wrong_expressions_and_tables_are_errors_with_exit_code_2_and_no_output() {
         ["eval", "x = a + b", "ragged.csv"],
         ["eval", "x = a + b", "words.csv"],
         ["eval", "x = 1", "empty.csv"],
+        ["eval", "p = dnorm(killed, log = true)", "beetles.csv"],
+        ["eval", "killed > 2 and beetles < 3", "beetles.csv"],
+        ["eval", "s = if (killed) 1 else 0", "beetles.csv"],
+        ["eval", "p == 2", "beetles.csv"],
         ["eval", "x = 1", "nowhere.csv"],
+        ["eval", "x = 1", "betles.csv"],
         ["eval", "x = 1", "table.xlsx"],
     ] {
         let output = gristmill(folder.path()).args(words).args(["-o", "out.csv"]).output().expect("it starts");
@@ -385,6 +390,11 @@ fn help_of_eval_and_functions() {
     insta::assert_snapshot!("help_bench", text(&run(folder.path(), &["bench", "--help"])));
     insta::assert_snapshot!("help_functions", text(&run(folder.path(), &["functions", "--help"])));
     insta::assert_snapshot!("functions_unknown", text(&run(folder.path(), &["functions", "pnrom"])));
+    let described = text(&run(folder.path(), &["functions", "normal"]));
+    assert!(described.contains("`gristmill functions --search normal` looks in descriptions"), "{described}");
+    // What is no name of a result is no reason to say how results are named.
+    let condition = text(&run(folder.path(), &["eval", "--where", "p == 2", "z = 1", "beetles.csv"]));
+    assert!(condition.contains("no column is called `p`") && !condition.contains("result"), "{condition}");
     let vectors = text(&run(folder.path(), &["functions", "rmultinom"]));
     assert!(vectors.contains("vectors are drawn by `rmultinom` in Rust, in R and in OpenCL kernels"), "{vectors}");
     insta::assert_snapshot!("functions", text(&run(folder.path(), &["functions"])));
@@ -398,4 +408,15 @@ fn a_function_is_shown_with_its_domain_method_and_error() {
     for part in ["pnorm(q, mean = 0, sd = 1, lower.tail = TRUE, log.p = FALSE)", "Domain:", "Method:", "Error:"] {
         assert!(text.contains(part), "`{part}` is missing in:\n{text}");
     }
+}
+
+#[test]
+fn a_function_of_two_kernels_shows_its_own_first_and_nothing_twice() {
+    let folder = folder();
+    let text = text(&run(folder.path(), &["functions", "pbeta"]));
+    let place = |part: &str| text.find(part).unwrap_or_else(|| panic!("`{part}` is missing in:\n{text}"));
+    assert!(place("kernel pbeta(") < place("kernel pnbeta("), "{text}");
+    assert!(text.contains("`ncp = 0` is `pbeta`, bit for bit"), "links are names:\n{text}");
+    assert!(!text.contains("[`") && text.matches("pbeta(q, shape1").count() == 1, "{text}");
+    assert!(text.contains("\n  Domain:") && !text.contains("  R:"), "{text}");
 }

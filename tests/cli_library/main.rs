@@ -87,6 +87,7 @@ fn check() {
     snapshot("check_calls", &tree.run("lib check cl/nmath"));
     snapshot("check_calls_json", &tree.run("lib check cl/nmath --format json"));
     snapshot("check_no_such_directory", &tree.run("lib check cl/nmaths"));
+    snapshot("built_in_names", &(tree.run("lib check nmath") + &tree.run("program dnorm")));
 }
 
 #[test]
@@ -163,6 +164,11 @@ fn graph() {
     snapshot("graph_json", &tree.run("lib graph cl/nmath --kernel cl/src/tail_kernel.cl --format json"));
     let svg = tree.run("lib graph cl/nmath --format svg");
     assert!(svg.contains("<svg xmlns=") && svg.contains(">tail</text>"), "{svg}");
+    let dot = tree.run("lib graph cl/nmath");
+    let silent = tree.run("lib graph cl/nmath -o graph.dot");
+    assert!(silent.ends_with("exit 0\n----- stdout\n----- stderr\n"), "{silent}");
+    let written = std::fs::read_to_string(tree.path("graph.dot")).expect("the drawing");
+    assert!(dot.contains(&written) && !written.is_empty(), "the file and stdout have the same text");
 }
 
 #[test]

@@ -178,6 +178,14 @@ pub enum LibraryError {
         /// Where it was looked for.
         looked: Vec<String>,
     },
+    /// A path that is not there has the name of a built-in package. Whoever gave it meant a library of that package.
+    #[error("there is no folder {path}\n  help: the built-in library is `{}`; `{path}` alone is a path", .libraries.join("` or `"))]
+    PathOfBuiltIn {
+        /// The path as given.
+        path: String,
+        /// The package's libraries, `PACKAGE::LIB`.
+        libraries: Vec<String>,
+    },
     /// A line of `program_preload_manifest.tsv` that cannot be used.
     #[error("{file}:{line}: {problem}")]
     BadManifest {

@@ -7,6 +7,7 @@ use crate::graph::Order;
 use crate::library::{Library, Shard, concatenate};
 use crate::text::{decode, display_path};
 use gristmill_support::nearest;
+use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
 /// The environment variable with the directories in which packages are looked for.
@@ -19,6 +20,15 @@ pub struct BuiltinPackage {
     pub name: &'static str,
     /// `("nmath/dnorm.cl", "…")`, sorted by path.
     pub files: &'static [(&'static str, &'static str)],
+}
+
+impl BuiltinPackage {
+    /// The folders of its tree, as the command line names them: `PACKAGE::LIB`.
+    fn libraries(&self) -> Vec<String> {
+        let folders = self.files.iter().filter_map(|(path, _)| path.rsplit_once('/')).map(|(folder, _)| folder);
+        let folders: BTreeSet<&str> = folders.collect();
+        folders.iter().map(|folder| format!("{}::{folder}", self.name)).collect()
+    }
 }
 
 /// Where packages are looked for: an explicit path, then `GRISTMILL_PATH`, then what is built in.
@@ -83,7 +93,12 @@ impl Packages {
     pub fn folder(&self, name: &str, package: Option<&Package>) -> Result<Folder> {
         match self.within(name, package)? {
             (Some(package), path) => package.folder(path),
-            (None, path) => Folder::at(Path::new(path)),
+            (None, path) => match self.builtin.iter().find(|p| p.name == path) {
+                Some(builtin) if !Path::new(path).exists() => {
+                    Err(LibraryError::PathOfBuiltIn { path: path.to_owned(), libraries: builtin.libraries() })
+                }
+                _ => Folder::at(Path::new(path)),
+            },
         }
     }
 

@@ -37,6 +37,7 @@ mod program;
 mod quirks;
 #[cfg(feature = "opencl")]
 mod raw;
+// Without OpenCL: the same functions, and no device.
 #[cfg(not(feature = "opencl"))]
 #[path = "absent.rs"]
 mod raw;

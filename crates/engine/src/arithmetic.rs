@@ -7,11 +7,10 @@
 //! The numbers in SAFETY comments are the rules of `gristmill_ckernel::abi`, or those of the function.
 
 use crate::ops;
-use crate::prepared::copy;
+use crate::steps::{MOST_OPERANDS, copy};
+use crate::strided::StridedLoop;
 use gristmill_ckernel::typed::Leaf;
-use gristmill_ckernel::{
-    CKernelPrefix, CKernelType, Deferred, FuncProto, PrototypedFunction, builtin_type, guard, scratch, type_id,
-};
+use gristmill_ckernel::{CKernelPrefix, CKernelType, builtin_type, guard, scratch, type_id};
 use gristmill_kernel::vectors::{AnyLanes, Lanes};
 use gristmill_kernel::{Function, Level};
 use std::slice;
@@ -21,6 +20,7 @@ use std::slice;
 const WIDTH: usize = 128;
 /// The most registers of a group; a group that needs more is two.
 pub(crate) const MOST_REGISTERS: usize = 16;
+const _: () = assert!(MOST_REGISTERS <= MOST_OPERANDS);
 
 /// What can be done in a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -111,56 +111,44 @@ impl Group {
     pub(crate) fn is_worthwhile(&self) -> bool {
         self.operations.len() > 1
     }
+}
 
-    /// As a ckernel of the expr prototype, from f64 to f64.
-    pub(crate) fn deferred(self) -> Deferred {
-        let f64_type: *const CKernelType = builtin_type(type_id::FLOAT64);
-        let types = vec![f64_type; 1 + self.arguments];
-        // SAFETY: `single` and `strided` read as many sources and write an f64; their memory is the calling thread's own.
-        unsafe {
-            Deferred::new(FuncProto::Expr, types, move |builder, slot, _, request| {
-                let function = PrototypedFunction::expr(request, single, strided);
-                builder.push::<Leaf<Group>>(slot, function, self.clone()).map(drop)
-            })
-        }
+// SAFETY: (1) `strided` reads an f64 of as many sources as there are arguments, and writes one; (2) arguments are registers.
+unsafe impl StridedLoop for Group {
+    fn types(&self) -> Vec<*const CKernelType> {
+        vec![builtin_type(type_id::FLOAT64); 1 + self.arguments]
     }
-}
 
-unsafe extern "C" fn single(dst: *mut u8, src: *const *const u8, self_: *mut CKernelPrefix) {
-    let strides = [0; MOST_REGISTERS];
-    // SAFETY: the caller's; there are at most as many sources as registers, and one element needs no stride.
-    unsafe { strided(dst, 0, src, strides.as_ptr(), 1, self_) }
-}
-
-unsafe extern "C" fn strided(
-    dst: *mut u8,
-    dst_stride: isize,
-    src: *const *const u8,
-    src_stride: *const isize,
-    count: usize,
-    self_: *mut CKernelPrefix,
-) {
-    guard(|_| {
-        // SAFETY: rule 1: `Group::deferred` made the block.
-        let group = unsafe { &Leaf::<Group>::of(self_).data };
-        // SAFETY: rule 2.
-        let (sources, strides) = unsafe {
-            (slice::from_raw_parts(src, group.arguments), slice::from_raw_parts(src_stride, group.arguments))
-        };
-        let registers = group.arguments + group.operations.len();
-        // When there was no memory, the error is in the slot already.
-        let _ = scratch::with(registers * WIDTH * size_of::<f64>(), |memory| {
-            let memory = memory.as_mut_ptr().cast::<f64>();
-            // SAFETY: frames are aligned to cache lines and have room for as many values; zeroes are values.
-            let memory = unsafe {
-                memory.write_bytes(0, registers * WIDTH);
-                slice::from_raw_parts_mut(memory, registers * WIDTH)
+    unsafe extern "C" fn strided(
+        dst: *mut u8,
+        dst_stride: isize,
+        src: *const *const u8,
+        src_stride: *const isize,
+        count: usize,
+        self_: *mut CKernelPrefix,
+    ) {
+        guard(|_| {
+            // SAFETY: rule 1: `StridedLoop::deferred` made the block.
+            let group = unsafe { &Leaf::<Group>::of(self_).data };
+            // SAFETY: rule 2.
+            let (sources, strides) = unsafe {
+                (slice::from_raw_parts(src, group.arguments), slice::from_raw_parts(src_stride, group.arguments))
             };
-            let run = Run { group, dst, dst_stride, sources, strides, count, memory };
-            Level::best().on_lanes(run).unwrap_or_else(Run::one_by_one);
+            let registers = group.arguments + group.operations.len();
+            // When there was no memory, the error is in the slot already.
+            let _ = scratch::with(registers * WIDTH * size_of::<f64>(), |memory| {
+                let memory = memory.as_mut_ptr().cast::<f64>();
+                // SAFETY: frames are aligned to cache lines and have room for as many values; zeroes are values.
+                let memory = unsafe {
+                    memory.write_bytes(0, registers * WIDTH);
+                    slice::from_raw_parts_mut(memory, registers * WIDTH)
+                };
+                let run = Run { group, dst, dst_stride, sources, strides, count, memory };
+                Level::best().on_lanes(run).unwrap_or_else(Run::one_by_one);
+            });
+            Ok(())
         });
-        Ok(())
-    });
+    }
 }
 
 /// A call: the operands follow rules 3 to 5 of the ABI.

@@ -3,8 +3,8 @@
 use crate::engine::Engine;
 use crate::error::EngineError;
 use crate::plan::{Plan, StepId};
-use crate::prepared::{PreparedSteps, Source};
 use crate::reduce::Reduced;
+use crate::steps::{PreparedSteps, Source};
 use gristmill_ckernel::Deferred;
 use gristmill_kernel::Scalar;
 use gristmill_ndtypes::{Array, ArrayMut, ArrayRef, Parallel, Primitive, Type, par_apply};
@@ -164,11 +164,11 @@ fn compile(
     known: &[Reduced],
     type_of: impl Fn(Source) -> Option<Type>,
 ) -> Result<Compiled, EngineError> {
-    let program = PreparedSteps::new(plan.clone(), vec![root], known)?;
-    let sources = program.sources().to_vec();
+    let steps = PreparedSteps::new(plan.clone(), vec![root], known)?;
+    let sources = steps.sources().to_vec();
     let own = |source: &Source| Type::Primitive(Primitive::from(source.scalar()));
     let types: Vec<Type> = sources.iter().map(|s| type_of(*s).unwrap_or_else(|| own(s))).collect();
-    Ok(Compiled { kernel: program.deferred(&types)?, sources })
+    Ok(Compiled { kernel: steps.deferred(&types)?, sources })
 }
 
 /// A type of `strided` dimensions over a primitive type.

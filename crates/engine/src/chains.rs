@@ -13,11 +13,10 @@
 use crate::fusion::{Fused, Fusion};
 use crate::ops;
 use crate::plan::{Plan, Step, StepId};
-use crate::prepared::{MOST_OPERANDS, copy};
+use crate::steps::{MOST_OPERANDS, copy};
+use crate::strided::StridedLoop;
 use gristmill_ckernel::typed::Leaf;
-use gristmill_ckernel::{
-    CKernelPrefix, Deferred, FuncProto, PrototypedFunction, builtin_type, guard, scratch, type_id,
-};
+use gristmill_ckernel::{CKernelPrefix, CKernelType, builtin_type, guard, scratch, type_id};
 use gristmill_kernel::{Column, ColumnMut, Function, Scalar, ShardKey};
 use gristmill_kernel_jit::{BlockLoop, KernelSource};
 use gristmill_nmath as nmath;
@@ -264,90 +263,79 @@ struct Loop {
     result: Scalar,
 }
 
-impl Loop {
-    /// As a ckernel of the expr prototype.
-    fn deferred(self) -> Deferred {
+// SAFETY: (1) `strided` reads and writes exactly these types; (2) chains of more arguments are not made.
+unsafe impl StridedLoop for Loop {
+    fn types(&self) -> Vec<*const CKernelType> {
         let scalars = std::iter::once(self.result).chain(self.params.iter().map(|p| p.0));
-        let types: Vec<_> = scalars.map(|scalar| builtin_type(type_id::of(scalar))).collect();
-        // SAFETY: `single` and `strided` read and write exactly these types; their memory is the calling thread's own.
-        unsafe {
-            Deferred::new(FuncProto::Expr, types, move |builder, slot, _, request| {
-                let function = PrototypedFunction::expr(request, single, strided);
-                builder.push::<Leaf<Loop>>(slot, function, self.clone()).map(drop)
-            })
-        }
+        scalars.map(|scalar| builtin_type(type_id::of(scalar))).collect()
     }
-}
 
-unsafe extern "C" fn single(dst: *mut u8, src: *const *const u8, self_: *mut CKernelPrefix) {
-    let strides = [0; MOST_OPERANDS];
-    // SAFETY: the caller's; there are at most so many sources, and one element needs no stride.
-    unsafe { strided(dst, 0, src, strides.as_ptr(), 1, self_) }
-}
-
-unsafe extern "C" fn strided(
-    dst: *mut u8,
-    dst_stride: isize,
-    src: *const *const u8,
-    src_stride: *const isize,
-    count: usize,
-    self_: *mut CKernelPrefix,
-) {
-    guard(|_| {
-        // SAFETY: rule 1: `Loop::deferred` made the block.
-        let chain = unsafe { &Leaf::<Loop>::of(self_).data };
-        let n = chain.params.len();
-        // SAFETY: rule 2.
-        let (sources, strides) = unsafe { (slice::from_raw_parts(src, n), slice::from_raw_parts(src_stride, n)) };
-        let size = |scalar: Scalar| scalar.size() as isize;
-        // Columns must lie in a row, and not where the results go.
-        let is_copied = |k: usize| {
-            let (scalar, varies) = chain.params[k];
-            varies && (strides[k] != size(scalar) || sources[k] == dst.cast_const())
-        };
-        let direct = dst_stride == size(chain.result);
-        let copied = (0..n).filter(|k| is_copied(*k)).count();
-        // `memory` has a place of `count` words for each copied argument and for the results.
-        let run = |memory: *mut u8| {
-            let mut columns = [Column::F64(&[]); MOST_OPERANDS];
-            let mut free = memory;
-            let mut place = || {
-                let place = free;
-                free = free.wrapping_add(count * size_of::<u64>());
-                place
+    unsafe extern "C" fn strided(
+        dst: *mut u8,
+        dst_stride: isize,
+        src: *const *const u8,
+        src_stride: *const isize,
+        count: usize,
+        self_: *mut CKernelPrefix,
+    ) {
+        guard(|_| {
+            // SAFETY: rule 1: `StridedLoop::deferred` made the block.
+            let chain = unsafe { &Leaf::<Loop>::of(self_).data };
+            let n = chain.params.len();
+            // SAFETY: rule 2.
+            let (sources, strides) = unsafe { (slice::from_raw_parts(src, n), slice::from_raw_parts(src_stride, n)) };
+            let size = |scalar: Scalar| scalar.size() as isize;
+            // Columns must lie in a row, and not where the results go.
+            let is_copied = |k: usize| {
+                let (scalar, varies) = chain.params[k];
+                varies && (strides[k] != size(scalar) || sources[k] == dst.cast_const())
             };
-            for (k, (scalar, varies)) in chain.params.iter().enumerate() {
-                let mut at = sources[k];
-                if is_copied(k) {
-                    let to = place();
-                    // SAFETY: rule 3, and the place has room.
-                    unsafe { copy(scalar.size(), (at, strides[k]), (to, size(*scalar)), count) };
-                    at = to.cast_const();
+            let direct = dst_stride == size(chain.result);
+            let copied = (0..n).filter(|k| is_copied(*k)).count();
+            // `memory` has a place of `count` words for each copied argument and for the results.
+            let run = |memory: *mut u8| {
+                let mut columns = [Column::F64(&[]); MOST_OPERANDS];
+                let mut free = memory;
+                let mut place = || {
+                    let place = free;
+                    free = free.wrapping_add(count * size_of::<u64>());
+                    place
+                };
+                for (k, (scalar, varies)) in chain.params.iter().enumerate() {
+                    let mut at = sources[k];
+                    if is_copied(k) {
+                        let to = place();
+                        // SAFETY: rule 3, and the place has room.
+                        unsafe { copy(scalar.size(), (at, strides[k]), (to, size(*scalar)), count) };
+                        at = to.cast_const();
+                    }
+                    // SAFETY: rules 3 and 5, or copied just now.
+                    columns[k] = unsafe { column(*scalar, at, if *varies { count } else { 1 }) };
                 }
-                // SAFETY: rules 3 and 5, or copied just now.
-                columns[k] = unsafe { column(*scalar, at, if *varies { count } else { 1 }) };
+                let to = if direct { dst } else { place() };
+                if !direct {
+                    // SAFETY: the place has room; zeros are values of every type.
+                    unsafe { to.write_bytes(0, count * chain.result.size()) };
+                }
+                // SAFETY: rules 3 and 5, no column lies there; or zeros in a place of its own.
+                let out = unsafe { column_mut(chain.result, to, count) };
+                chain.code.run(&columns[..n], &mut [out])?;
+                if !direct {
+                    // SAFETY: rule 3; the place has been filled.
+                    unsafe {
+                        copy(chain.result.size(), (to.cast_const(), size(chain.result)), (dst, dst_stride), count)
+                    };
+                }
+                Ok(())
+            };
+            if copied == 0 && direct {
+                return run(std::ptr::null_mut());
             }
-            let to = if direct { dst } else { place() };
-            if !direct {
-                // SAFETY: the place has room; zeros are values of every type.
-                unsafe { to.write_bytes(0, count * chain.result.size()) };
-            }
-            // SAFETY: rules 3 and 5, no column lies there; or zeros in a place of its own.
-            let out = unsafe { column_mut(chain.result, to, count) };
-            chain.code.run(&columns[..n], &mut [out])?;
-            if !direct {
-                // SAFETY: rule 3; the place has been filled.
-                unsafe { copy(chain.result.size(), (to.cast_const(), size(chain.result)), (dst, dst_stride), count) };
-            }
-            Ok(())
-        };
-        if copied == 0 && direct {
-            return run(std::ptr::null_mut());
-        }
-        // When there was no memory, the error is in the slot already.
-        scratch::with((copied + 1) * count * size_of::<u64>(), |memory| run(memory.as_mut_ptr().cast()))
-            .unwrap_or(Ok(()))
-    });
+            // When there was no memory, the error is in the slot already.
+            scratch::with((copied + 1) * count * size_of::<u64>(), |memory| run(memory.as_mut_ptr().cast()))
+                .unwrap_or(Ok(()))
+        });
+    }
 }
 
 /// `n` elements in memory as a column of a simple type.

@@ -3,7 +3,7 @@
 use crate::error::EngineError;
 use crate::exec::{ResultValues, Rows};
 use crate::plan::{Step, StepId, Value};
-use crate::prepared::{Place, PreparedSteps};
+use crate::steps::{Place, PreparedSteps};
 use gristmill_cl_runtime::{Arg, CheckedKernel, Device, DeviceBuffer, ElementType, Touched};
 use gristmill_kernel::Scalar;
 use gristmill_kernel_cl::Assembly;
@@ -30,17 +30,17 @@ pub(crate) struct DeviceProgram {
 }
 
 /// Writes the program that computes the roots; uniform steps are in it as constants.
-pub(crate) fn write_program(program: &PreparedSteps) -> DeviceText {
-    let plan = program.plan();
+pub(crate) fn write_program(steps: &PreparedSteps) -> DeviceText {
+    let plan = steps.plan();
     let mut assembly = Assembly::new();
     let (mut columns, mut missing) = (Vec::new(), Vec::new());
     let mut body = String::new();
     for (i, step) in plan.steps().iter().enumerate() {
         let id = StepId(i);
-        match (program.place(id), step) {
+        match (steps.place(id), step) {
             (Place::Unused, _) => {}
             (Place::Uniform(_), _) => {
-                if let Some(value) = program.uniform(id) {
+                if let Some(value) = steps.uniform(id) {
                     let _ = writeln!(body, "    const {} s{i} = {};", value.scalar().c_name(), literal(value));
                 }
             }
@@ -68,7 +68,7 @@ pub(crate) fn write_program(program: &PreparedSteps) -> DeviceText {
     let mut parameters = vec!["ulong n".to_string(), "ulong first".to_string()];
     parameters.extend(columns.iter().map(|c| format!("__global const double *c{c}")));
     parameters.extend(missing.iter().map(|c| format!("__global const uchar *m{c}")));
-    for (k, root) in program.roots().iter().enumerate() {
+    for (k, root) in steps.roots().iter().enumerate() {
         parameters.push(format!("__global {} *r{k}", plan.scalar(*root).c_element()));
         let _ = writeln!(body, "    r{k}[i] = s{};", root.0);
     }
@@ -93,8 +93,8 @@ fn literal(value: Value) -> String {
 }
 
 impl DeviceProgram {
-    pub(crate) fn new(program: &PreparedSteps, device: &Device) -> Result<DeviceProgram, EngineError> {
-        let layout = write_program(program);
+    pub(crate) fn new(steps: &PreparedSteps, device: &Device) -> Result<DeviceProgram, EngineError> {
+        let layout = write_program(steps);
         let built = device.build(&layout.text, "").map_err(EngineError::Device)?;
         let kernel = built.kernel(ENTRY).map_err(EngineError::Device)?;
         let arguments = kernel.signature().params.len();
@@ -106,7 +106,7 @@ impl DeviceProgram {
                 Ok((2..arguments).map(|argument| Touched { argument, elements }).collect())
             })
         };
-        let results = program.roots().iter().map(|root| program.plan().scalar(*root)).collect();
+        let results = steps.roots().iter().map(|root| steps.plan().scalar(*root)).collect();
         Ok(DeviceProgram { kernel, layout, results })
     }
 

@@ -6,9 +6,9 @@ use crate::exec::{self, InputColumn, ResultColumn, ResultSlice, ResultValues, Ro
 use crate::expr::{ExprError, Statement};
 use crate::pass::{Known, ReductionPass, RowGroups};
 use crate::plan::{Bindings, Bound, Plan, StepId, bind};
-use crate::prepared::{PreparedSteps, Source};
-use crate::program::{Compiling, Program};
 use crate::reduce::Reduced;
+use crate::steps::{PreparedSteps, Source};
+use crate::tiered_steps::{Compiling, TieredSteps};
 use gristmill_cl_runtime::{Device, DeviceBuffer};
 use gristmill_kernel::Function;
 use std::ops::Range;
@@ -26,7 +26,7 @@ pub struct Engine {
 
 /// A plan that is ready to run: its tree of ckernels, or its program on a device, is built.
 pub struct Prepared {
-    program: Program,
+    steps: TieredSteps,
     device: Option<DeviceProgram>,
     /// What is computed: the outputs, if not told otherwise.
     bounds: Vec<Bound>,
@@ -41,7 +41,7 @@ impl std::fmt::Debug for Prepared {
 impl Prepared {
     /// The plan.
     pub fn plan(&self) -> &Plan {
-        self.program.steps().plan()
+        self.steps.plain().plan()
     }
 
     /// The plan's outputs for these rows, on the calling thread; on the device, if it was prepared for one.
@@ -62,12 +62,12 @@ impl Prepared {
     }
 
     fn evaluate(&self, rows: &Rows<'_>, threads: Threads, into: &mut Vec<ResultColumn>) -> Result<(), EngineError> {
-        rows.check(self.program.steps())?;
+        rows.check(self.steps.plain())?;
         let Some(device) = &self.device else {
             self.make_places(into, rows.count);
             let mut places: Vec<_> = into.iter_mut().flat_map(ResultColumn::slices).collect();
-            let program = self.program.for_rows(rows.count, threads.count());
-            return exec::run_into(program, rows, threads, &mut places);
+            let steps = self.steps.for_rows(rows.count, threads.count());
+            return exec::run_into(steps, rows, threads, &mut places);
         };
         into.clear();
         let mut results = device.run(rows)?.into_iter();
@@ -184,9 +184,9 @@ impl Engine {
         bounds: Vec<Bound>,
         known: &[Reduced],
     ) -> Result<Prepared, EngineError> {
-        let program = Program::new(plan.clone(), roots(&bounds), known, self.compiling)?;
-        let device = self.device.as_ref().map(|d| DeviceProgram::new(program.steps(), d)).transpose()?;
-        Ok(Prepared { program, device, bounds })
+        let steps = TieredSteps::new(plan.clone(), roots(&bounds), known, self.compiling)?;
+        let device = self.device.as_ref().map(|d| DeviceProgram::new(steps.plain(), d)).transpose()?;
+        Ok(Prepared { steps, device, bounds })
     }
 
     /// The outputs of a prepared plan for these rows.
@@ -233,7 +233,7 @@ impl Engine {
         if prepared.device.is_some() || prepared.bounds.len() != plan.outputs.len() {
             return Err(EngineError::NotHere);
         }
-        rows.check(prepared.program.steps())?;
+        rows.check(prepared.steps.plain())?;
         let mut results = Vec::new();
         prepared.make_places(&mut results, rows.count);
         let mut places: Vec<_> = results.iter_mut().flat_map(ResultColumn::slices).collect();
@@ -256,12 +256,12 @@ impl Engine {
         };
         let whole = match exec::is_one_task(rows.count) {
             true => {
-                exec::run_into(prepared.program.steps(), rows, Threads::Caller, &mut places)?;
+                exec::run_into(prepared.steps.plain(), rows, Threads::Caller, &mut places)?;
                 look(0..rows.count, &places)
             }
             false => {
-                let program = prepared.program.for_rows(rows.count, self.thread_count());
-                self.on_threads(|| exec::run_tasks(program, rows, &mut places, &look))?
+                let steps = prepared.steps.for_rows(rows.count, self.thread_count());
+                self.on_threads(|| exec::run_tasks(steps, rows, &mut places, &look))?
             }
         };
         drop(places);

@@ -1,12 +1,12 @@
-//! Runs a plan's program over rows: block by block, blocks spread over threads.
+//! Runs a plan's steps over rows: block by block, blocks spread over threads.
 
 use crate::device::DeviceProgram;
 use crate::engine::Engine;
 use crate::error::EngineError;
 use crate::plan::{Output, Plan, StepId};
-use crate::prepared::{PreparedSteps, ROWS_PER_BLOCK, Source, Strided, StridedMut};
-use crate::program::Program;
 use crate::reduce::{BLOCK, Partial, Reduced, Reducer};
+use crate::steps::{PreparedSteps, ROWS_PER_BLOCK, Source, Strided, StridedMut};
+use crate::tiered_steps::TieredSteps;
 use gristmill_kernel::Scalar;
 use gristmill_support::ask_for_large_pages;
 use rayon::prelude::*;
@@ -61,9 +61,9 @@ impl<'a> Rows<'a> {
         Ok(*input)
     }
 
-    /// The program's columns are there, and every column has a value for each row.
-    pub(crate) fn check(&self, program: &PreparedSteps) -> Result<(), EngineError> {
-        let columns = program.sources().iter().map(|source| match source {
+    /// The steps' columns are there, and every column has a value for each row.
+    pub(crate) fn check(&self, steps: &PreparedSteps) -> Result<(), EngineError> {
+        let columns = steps.sources().iter().map(|source| match source {
             Source::Column(c) | Source::Missing(c) => c + 1,
             Source::RowIndex => 0,
         });
@@ -110,7 +110,7 @@ impl ResultColumn {
         }
     }
 
-    /// Its places, in the order of the program's roots: the values, then where they are missing.
+    /// Its places, in the order of the steps' roots: the values, then where they are missing.
     pub(crate) fn slices(&mut self) -> impl Iterator<Item = ResultSlice<'_>> {
         let missing = self.missing.as_mut().map(|m| ResultSlice::Bool(m));
         std::iter::once(self.values.as_slice()).chain(missing)
@@ -158,11 +158,11 @@ impl Threads {
     }
 }
 
-/// The sources of a program, as they lie in rows. The row's number is made block by block.
-fn sources(program: &PreparedSteps, rows: &Rows<'_>) -> Vec<Strided> {
+/// The sources of the steps, as they lie in rows. The row's number is made block by block.
+fn sources(steps: &PreparedSteps, rows: &Rows<'_>) -> Vec<Strided> {
     static NOWHERE: bool = false;
     let size = |scalar: Scalar| scalar.size() as isize;
-    program
+    steps
         .sources()
         .iter()
         .map(|source| match source {
@@ -179,17 +179,17 @@ fn sources(program: &PreparedSteps, rows: &Rows<'_>) -> Vec<Strided> {
 
 /// Computes rows `start..start + count` into `outs`, one for each root, on the calling thread.
 fn run_rows(
-    program: &PreparedSteps,
+    steps: &PreparedSteps,
     rows: &Rows<'_>,
     start: usize,
     count: usize,
     outs: &mut [ResultSlice<'_>],
 ) -> Result<(), EngineError> {
     // What `run_block` leans on; both hold for every caller in this module.
-    assert!(outs.len() == program.roots().len() && start + count <= rows.count);
+    assert!(outs.len() == steps.roots().len() && start + count <= rows.count);
     let mut roots = Vec::with_capacity(outs.len());
-    for (out, root) in outs.iter_mut().zip(program.roots()) {
-        let scalar = program.plan().scalar(*root);
+    for (out, root) in outs.iter_mut().zip(steps.roots()) {
+        let scalar = steps.plan().scalar(*root);
         let (pointer, length, fits): (*mut u8, _, _) = match out {
             ResultSlice::F64(v) => (v.as_mut_ptr().cast(), v.len(), scalar == Scalar::F64),
             ResultSlice::Bool(v) => (v.as_mut_ptr().cast(), v.len(), scalar == Scalar::Bool),
@@ -197,13 +197,13 @@ fn run_rows(
         assert!(length == count && fits);
         roots.push(StridedMut { start: pointer, stride: scalar.size() as isize });
     }
-    let mut sources = sources(program, rows);
+    let mut sources = sources(steps, rows);
     for source in &mut sources {
         source.start = source.start.wrapping_byte_offset(source.stride * start as isize);
     }
-    let index = program.sources().iter().position(|s| *s == Source::RowIndex);
+    let index = steps.sources().iter().position(|s| *s == Source::RowIndex);
     let mut indices = vec![0_u64; if index.is_some() { ROWS_PER_BLOCK.min(count) } else { 0 }];
-    program.with_memory(count, |memory| {
+    steps.with_memory(count, |memory| {
         for offset in (0..count).step_by(ROWS_PER_BLOCK) {
             let block = ROWS_PER_BLOCK.min(count - offset);
             if let Some(index) = index {
@@ -215,7 +215,7 @@ fn run_rows(
             // SAFETY: (1) is the loop's. (2): every column has `rows.count` values, as `Rows::check` has seen, the
             // types are those of the sources and were compared above for the roots. (3), (4): the outs are borrowed
             // exclusively, the rows shared.
-            unsafe { program.run_block(&sources, &roots, offset, block, memory) }?;
+            unsafe { steps.run_block(&sources, &roots, offset, block, memory) }?;
         }
         Ok(())
     })
@@ -223,21 +223,21 @@ fn run_rows(
 
 /// Computes one column per root, into places for them.
 pub(crate) fn run_into(
-    program: &PreparedSteps,
+    steps: &PreparedSteps,
     rows: &Rows<'_>,
     threads: Threads,
     outs: &mut [ResultSlice<'_>],
 ) -> Result<(), EngineError> {
     if threads == Threads::Caller {
-        return run_rows(program, rows, 0, rows.count, outs);
+        return run_rows(steps, rows, 0, rows.count, outs);
     }
-    run_tasks(program, rows, outs, &|_, _| true).map(drop)
+    run_tasks(steps, rows, outs, &|_, _| true).map(drop)
 }
 
 /// As [`run_into`], on the current pool. `go_on` is told the rows of every task that is done, with their part of each root while
 /// it is in the cache, and ends the work by saying no: the result is then `false`, and the places are of no use.
 pub(crate) fn run_tasks(
-    program: &PreparedSteps,
+    steps: &PreparedSteps,
     rows: &Rows<'_>,
     outs: &mut [ResultSlice<'_>],
     go_on: &(dyn Fn(Range<usize>, &[ResultSlice<'_>]) -> bool + Sync),
@@ -264,7 +264,7 @@ pub(crate) fn run_tasks(
     let done = tasks.into_par_iter().enumerate().try_for_each(|(t, mut slices)| {
         let start = t * task_rows;
         let count = task_rows.min(rows.count - start);
-        run_rows(program, rows, start, count, &mut slices).map_err(Some)?;
+        run_rows(steps, rows, start, count, &mut slices).map_err(Some)?;
         if go_on(start..start + count, &slices) { Ok(()) } else { Err(None) }
     });
     match done {
@@ -292,7 +292,7 @@ struct TaskResult {
 
 /// One pass over the rows for reductions whose blocks are combined by a tree.
 pub(crate) struct TreePass {
-    program: Program,
+    steps: TieredSteps,
     device: Option<DeviceProgram>,
     /// Which reductions of the plan, and how far they are.
     reducers: Vec<(usize, Reducer)>,
@@ -316,27 +316,27 @@ impl TreePass {
         let roots: Vec<StepId> =
             chosen().flat_map(|(_, r)| std::iter::once(r.over.value).chain(r.over.missing)).collect();
         let reducers = chosen().map(|(i, r)| (i, Reducer::new(r.reduction, r.skip_missing))).collect();
-        let program = Program::new(plan, roots, known, engine.when_to_compile())?;
-        let device = engine.device().map(|d| DeviceProgram::new(program.steps(), d)).transpose()?;
-        Ok(TreePass { program, device, reducers })
+        let steps = TieredSteps::new(plan, roots, known, engine.when_to_compile())?;
+        let device = engine.device().map(|d| DeviceProgram::new(steps.plain(), d)).transpose()?;
+        Ok(TreePass { steps, device, reducers })
     }
 
     /// Adds rows, which follow those added before.
     pub(crate) fn push(&mut self, rows: &Rows<'_>) -> Result<(), EngineError> {
-        rows.check(self.program.steps())?;
+        rows.check(self.steps.plain())?;
         if let Some(device) = &self.device {
             let columns = device.run(rows)?;
             self.push_columns(columns);
             return Ok(());
         }
-        let program = self.program.for_rows(rows.count, Threads::Pool.count());
+        let steps = self.steps.for_rows(rows.count, Threads::Pool.count());
         let head = self.reducers.first().map_or(0, |(_, r)| r.rows_to_boundary()).min(rows.count);
         let mut ranges = vec![(0, head)];
         let task_rows = rows_per_task(rows.count);
         ranges.extend((head..rows.count).step_by(task_rows).map(|s| (s, task_rows.min(rows.count - s))));
         let results: Vec<Vec<TaskResult>> = ranges
             .into_par_iter()
-            .map(|(start, count)| self.task(program, rows, start, count, start < head))
+            .map(|(start, count)| self.task(steps, rows, start, count, start < head))
             .collect::<Result<_, EngineError>>()?;
         for task in results {
             for ((_, reducer), result) in self.reducers.iter_mut().zip(task) {
@@ -353,7 +353,7 @@ impl TreePass {
     fn push_columns(&mut self, columns: Vec<ResultValues>) {
         let mut columns = columns.into_iter();
         for (index, reducer) in &mut self.reducers {
-            let over = self.program.steps().plan().reductions[*index].over;
+            let over = self.steps.plain().plan().reductions[*index].over;
             let Some(values) = columns.next() else { return };
             let mut missing = match over.missing.and_then(|_| columns.next()) {
                 Some(ResultValues::Bool(missing)) => Some(missing),
@@ -369,7 +369,7 @@ impl TreePass {
     /// `open`: the rows fill a block that was begun before, so none of them makes a block by itself.
     fn task(
         &self,
-        program: &PreparedSteps,
+        steps: &PreparedSteps,
         rows: &Rows<'_>,
         start: usize,
         count: usize,
@@ -380,9 +380,9 @@ impl TreePass {
             .iter()
             .map(|_| TaskResult { blocks: Vec::new(), open_values: Vec::new(), open_missing: Vec::new() })
             .collect();
-        let plan = program.plan();
+        let plan = steps.plan();
         let mut columns: Vec<ResultValues> =
-            program.roots().iter().map(|root| ResultValues::zeros(plan.scalar(*root), BLOCK.min(count))).collect();
+            steps.roots().iter().map(|root| ResultValues::zeros(plan.scalar(*root), BLOCK.min(count))).collect();
         for offset in (0..count).step_by(BLOCK) {
             let count = BLOCK.min(count - offset);
             let mut outs: Vec<ResultSlice<'_>> = columns
@@ -392,7 +392,7 @@ impl TreePass {
                     ResultValues::Bool(v) => ResultSlice::Bool(&mut v[..count]),
                 })
                 .collect();
-            run_rows(program, rows, start + offset, count, &mut outs)?;
+            run_rows(steps, rows, start + offset, count, &mut outs)?;
             let mut outs = outs.into_iter();
             for ((reduction, reducer), result) in self.reducers.iter().zip(&mut results) {
                 let over = plan.reductions[*reduction].over;

@@ -5,6 +5,7 @@
 
 use crate::arithmetic::{Group, Part, is_arithmetic};
 use crate::plan::{Plan, Step, StepId};
+use crate::strided::StridedLoop;
 use gristmill_ckernel::Deferred;
 
 /// Which steps of a plan are computed together.

@@ -1,9 +1,9 @@
 //! `gristmill lib annotate DIR [--kernels …] [--dry-run] [--break-cycles]`
 
 use super::super::findings::{self, Format};
-use super::super::source::{PackageArgs, PreludeArgs, packages};
+use super::super::source::{PreludeArgs, packages};
 use super::super::{Outcome, Result};
-use super::{prelude, problems, unordered};
+use super::{LibraryArgs, prelude, problems, unordered};
 use gristmill_cl_library::{
     Change, CycleProposal, KernelCalls, Shard, annotate_kernels, apply_changes, display_path, library_tag,
     refresh_kernels,
@@ -13,11 +13,8 @@ use std::path::PathBuf;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The library: a folder of .cl files, with --package a folder of the package's tree, or PACKAGE::LIB
-    #[arg(value_name = "LIB")]
-    library: String,
     #[command(flatten)]
-    package: PackageArgs,
+    library: LibraryArgs,
     /// Annotate these kernels against the library, and leave the library alone: .cl files, with --package paths in the
     /// package's tree, or PACKAGE::PATH
     #[arg(long, num_args = 1.., value_name = "KERNEL")]
@@ -46,7 +43,7 @@ pub(crate) fn run(args: &Args) -> Result {
 }
 
 fn run_library(args: &Args) -> Result {
-    let folder = args.package.folder(&args.library)?;
+    let folder = args.library.folder()?;
     let prelude = prelude(&folder, &args.prelude)?;
     let plan = if args.derived {
         match folder.refresh_derived() {
@@ -80,12 +77,12 @@ fn run_library(args: &Args) -> Result {
 }
 
 fn run_kernels(args: &Args) -> Result {
-    let folder = args.package.folder(&args.library)?;
+    let folder = args.library.folder()?;
     let library = folder.library()?;
     let prelude = prelude(&folder, &args.prelude)?;
     let mut results: Vec<KernelCalls> = Vec::new();
     let packages = packages();
-    let package = args.package.find(&packages)?;
+    let package = args.library.package.find(&packages)?;
     let path = |name: &String| Ok(packages.path_of_file(name, package.as_ref())?);
     let kernels: Vec<PathBuf> = args.kernels.iter().map(path).collect::<Result<_>>()?;
     for kernel in &kernels {

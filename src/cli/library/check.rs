@@ -1,9 +1,9 @@
 //! `gristmill lib check DIR`
 
 use super::super::findings::{self, Format};
-use super::super::source::{PackageArgs, PreludeArgs};
+use super::super::source::PreludeArgs;
 use super::super::{Outcome, Result};
-use super::{prelude, problems};
+use super::{LibraryArgs, prelude, problems};
 use gristmill_cl_library::{
     Diagnostic, Folder, INDEX_RDS, INDEX_TSV, IndexStatus, Library, Severity, check_library, strict_findings,
 };
@@ -11,11 +11,8 @@ use serde_json::json;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The library: a folder of .cl files, with --package a folder of the package's tree, or PACKAGE::LIB
-    #[arg(value_name = "LIB")]
-    library: String,
     #[command(flatten)]
-    package: PackageArgs,
+    library: LibraryArgs,
     #[command(flatten)]
     prelude: PreludeArgs,
     /// Let warnings fail the check too, and ask that every file says what it provides, lists the header and includes what
@@ -28,7 +25,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result {
-    let folder = args.package.folder(&args.library)?;
+    let folder = args.library.folder()?;
     let library = folder.library()?;
     let prelude = prelude(&folder, &args.prelude)?;
     let mut found = check_library(&library, &prelude.pieces);

@@ -1,16 +1,17 @@
 //! `gristmill lib graph DIR [--kernel K] --format dot|svg|html|json`
 
-use super::super::source::{PackageArgs, packages};
+use super::super::source::packages;
 use super::super::{Outcome, Result};
-use gristmill_cl_library::{Drawing, default_depends_tag};
+use super::LibraryArgs;
+use gristmill_cl_library::{Drawing, default_depends_tag, write_atomically};
+use std::path::PathBuf;
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  gristmill lib graph nmath::nmath --format html -o nmath.html")]
 pub(crate) struct Args {
-    /// The library: a folder of .cl files, with --package a folder of the package's tree, or PACKAGE::LIB
-    #[arg(value_name = "LIB")]
-    library: String,
     #[command(flatten)]
-    package: PackageArgs,
+    library: LibraryArgs,
     /// Mark what this kernel needs
     #[arg(long, value_name = "KERNEL")]
     kernel: Option<String>,
@@ -20,6 +21,9 @@ pub(crate) struct Args {
     /// What to draw: html is one page for a browser
     #[arg(long, value_enum, default_value_t = Kind::Dot)]
     format: Kind,
+    /// Write to a file instead of stdout
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -32,8 +36,8 @@ enum Kind {
 
 pub(crate) fn run(args: &Args) -> Result {
     let packages = packages();
-    let package = args.package.find(&packages)?;
-    let library = packages.folder(&args.library, package.as_ref())?.library()?;
+    let package = args.library.package.find(&packages)?;
+    let library = packages.folder(&args.library.name, package.as_ref())?.library()?;
     let kernel = args.kernel.as_ref().map(|name| packages.file(name, package.as_ref())).transpose()?.map(|(k, _)| k);
     let tag = kernel.as_ref().map(|k| args.tag.clone().unwrap_or_else(|| default_depends_tag(k, library.name())));
     let drawing = Drawing::new(&library, kernel.as_ref().zip(tag.as_deref()));
@@ -43,6 +47,9 @@ pub(crate) fn run(args: &Args) -> Result {
         Kind::Html => drawing.html(),
         Kind::Json => drawing.json(),
     };
-    super::super::write_stdout(text.as_bytes())?;
+    match &args.output {
+        Some(path) => write_atomically(path, text.as_bytes())?,
+        None => super::super::write_stdout(text.as_bytes())?,
+    }
     Ok(Outcome::Fine)
 }

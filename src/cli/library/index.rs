@@ -1,19 +1,15 @@
 //! `gristmill lib index DIR [--check]`
 
 use super::super::findings::{self, Format};
-use super::super::source::PackageArgs;
 use super::super::{Outcome, Result};
-use super::{ordered, problems, unordered};
+use super::{LibraryArgs, ordered, problems, unordered};
 use gristmill_cl_library::{INDEX_RDS, INDEX_TSV, Index, IndexStatus};
 use serde_json::{Value, json};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The library: a folder of .cl files, with --package a folder of the package's tree, or PACKAGE::LIB
-    #[arg(value_name = "LIB")]
-    library: String,
     #[command(flatten)]
-    package: PackageArgs,
+    library: LibraryArgs,
     /// Write nothing; fail if an index file is missing, stale or damaged
     #[arg(long)]
     check: bool,
@@ -26,7 +22,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result {
-    let folder = args.package.folder(&args.library)?;
+    let folder = args.library.folder()?;
     let library = folder.library()?;
     if let Err(error) = ordered(&library, args.verbose) {
         return unordered(error, &library, "index", args.format);

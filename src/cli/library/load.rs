@@ -1,18 +1,14 @@
 //! `gristmill lib load DIR`
 
 use super::super::findings::{self, Format};
-use super::super::source::PackageArgs;
 use super::super::{Outcome, Result};
-use super::{ordered, problems, unordered};
+use super::{LibraryArgs, ordered, problems, unordered};
 use serde_json::json;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The library: a folder of .cl files, with --package a folder of the package's tree, or PACKAGE::LIB
-    #[arg(value_name = "LIB")]
-    library: String,
     #[command(flatten)]
-    package: PackageArgs,
+    library: LibraryArgs,
     /// Show each pass of the sort on stderr
     #[arg(short, long)]
     verbose: bool,
@@ -22,7 +18,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result {
-    let library = args.package.folder(&args.library)?.library()?;
+    let library = args.library.folder()?.library()?;
     let order = match ordered(&library, args.verbose) {
         Ok(order) => order,
         Err(error) => return unordered(error, &library, "load", args.format),

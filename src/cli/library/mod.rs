@@ -13,7 +13,7 @@ mod stage;
 mod subset;
 
 use super::findings::{self, Format};
-use super::source::{PreludeArgs, packages};
+use super::source::{PackageArgs, PreludeArgs, packages};
 use super::{Outcome, Result};
 use gristmill_cl_library::{
     Diagnostic, Folder, Library, LibraryError, Order, ProgramPiece, Severity, cycle_findings, trace,
@@ -53,6 +53,23 @@ enum Command {
     Annotate(annotate::Args),
     /// Draw the dependency graph
     Graph(graph::Args),
+}
+
+/// What most of the commands are about.
+#[derive(Debug, clap::Args)]
+struct LibraryArgs {
+    /// The library: a folder of .cl files, with --package a folder of the package's tree, or PACKAGE::LIB such as the
+    /// built-in nmath::nmath
+    #[arg(value_name = "LIB")]
+    name: String,
+    #[command(flatten)]
+    package: PackageArgs,
+}
+
+impl LibraryArgs {
+    fn folder(&self) -> Result<Folder> {
+        self.package.folder(&self.name)
+    }
 }
 
 pub(crate) fn run(args: &Args) -> Result {

@@ -1,20 +1,16 @@
 //! `gristmill lib stage LIB --dest DIR [--overwrite]`
 
 use super::super::findings::{self, Format};
-use super::super::source::PackageArgs;
 use super::super::{Outcome, Result, write_stdout};
-use super::problems;
+use super::{LibraryArgs, problems};
 use gristmill_cl_library::stage;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The library: a folder of .cl files, with --package a folder of the package's tree, or PACKAGE::LIB
-    #[arg(value_name = "LIB")]
-    library: String,
     #[command(flatten)]
-    package: PackageArgs,
+    library: LibraryArgs,
     /// The folder to make: sorted/, unresolved/, sorted.csv and unresolved.csv
     #[arg(long, value_name = "DIR")]
     dest: PathBuf,
@@ -27,7 +23,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result {
-    let folder = args.package.folder(&args.library)?;
+    let folder = args.library.folder()?;
     let staged = stage(&folder, &args.dest, args.overwrite)?;
     let stuck = staged.unresolved().count();
     match args.format {

@@ -110,7 +110,26 @@ impl<'a> Parser<'a> {
                 format!("{} stands in the middle of an expression", self.found()),
             )
             .help("write `name = expression` to name a result, `==` to compare")),
-            _ => self.error(format!("expected an operator, found {}", self.found())),
+            _ => Err(self.with_help(self.unexpected("an operator"))),
+        }
+    }
+
+    fn unexpected(&self, expected: &str) -> ExprError {
+        ExprError::new(self.source, self.span(), format!("expected {expected}, found {}", self.found()))
+    }
+
+    /// Says how the words of other languages are written, if one of them is what could not be read on.
+    fn with_help(&self, error: ExprError) -> ExprError {
+        let word = |token: &Token| match token {
+            Token::Name { text, quoted: false } => text.to_lowercase(),
+            _ => String::new(),
+        };
+        let is_if = |pair: &[(Token, Span)]| word(&pair[0].0) == "if" && pair[1].0 == Token::Symbol("(");
+        match word(self.peek()).as_str() {
+            "and" => error.help(format!("{} is written `&`", self.found())),
+            "or" => error.help(format!("{} is written `|`", self.found())),
+            _ if self.tokens[..=self.at].windows(2).any(is_if) => error.help("use `ifelse(test, yes, no)`"),
+            _ => error,
         }
     }
 
@@ -175,12 +194,8 @@ impl<'a> Parser<'a> {
                 self.at += 1;
                 let inner = self.expression(0)?;
                 if !self.take(")") {
-                    return Err(ExprError::new(
-                        self.source,
-                        self.span(),
-                        format!("expected `)`, found {}", self.found()),
-                    )
-                    .help(format!("the bracket opened at character {} is not closed", span.start + 1)));
+                    let help = format!("the bracket opened at character {} is not closed", span.start + 1);
+                    return Err(self.with_help(self.unexpected("`)`").help(help)));
                 }
                 return Ok(Expr { kind: inner.kind, span: span.to(self.tokens[self.at - 1].1) });
             }
@@ -223,7 +238,7 @@ impl<'a> Parser<'a> {
                 return Ok(arguments);
             }
             if !self.take(",") {
-                return self.error(format!("expected `,` or `)` in the arguments of a call, found {}", self.found()));
+                return Err(self.with_help(self.unexpected("`,` or `)` in the arguments of a call")));
             }
         }
     }
@@ -333,6 +348,9 @@ mod tests {
         assert_eq!(shown("a b"), "expected an operator, found `b`\n  a b\n    ^");
         assert!(shown("(a + b").contains("the bracket opened at character 1 is not closed"));
         assert!(shown("f(a b)").contains("expected `,` or `)`"));
+        assert!(shown("a > 2 and b < 3").contains("help: `and` is written `&`"));
+        assert!(shown("sum(a OR b)").contains("help: `OR` is written `|`"));
+        assert!(shown("1 + (if (a) 1 else 0)").contains("help: use `ifelse(test, yes, no)`"));
         assert!(shown("2x").contains("`2x` is not a number"));
         assert!(shown("a < b < c").contains("a < b & b < c"));
         assert!(shown("a + b = c").contains("`==` to compare"));

@@ -2,7 +2,7 @@
 
 use super::layout::{Leaf, name_of};
 use super::runtime::Context;
-use super::stages::{ChunkCall, Plan, Stage};
+use super::stages::{ChunkCall, Stage, StagePlan};
 use super::words::{Word, WordVar};
 use super::{Gen, Refused, Result};
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -139,7 +139,13 @@ impl Gen<'_, '_> {
     }
 
     /// All elements; gives how many bytes of memory it needs between stages.
-    pub(crate) fn over_columns(&mut self, given: &[Value], ret: &[Leaf], varying: u64, plan: &Plan) -> Result<usize> {
+    pub(crate) fn over_columns(
+        &mut self,
+        given: &[Value],
+        ret: &[Leaf],
+        varying: u64,
+        plan: &StagePlan,
+    ) -> Result<usize> {
         let func = self.func;
         let [context, columns, results, n] = *given else { return Err(Refused("not a block loop".into())) };
         let mut all = Columns {
@@ -195,7 +201,7 @@ impl Gen<'_, '_> {
     /// One stage over `len` elements from `start` on; gives the arguments of the calls at its end.
     fn stage(
         &mut self,
-        plan: &Plan,
+        plan: &StagePlan,
         stage: &Stage,
         all: &mut Columns,
         (start, len): (Value, Value),
@@ -259,7 +265,7 @@ impl Gen<'_, '_> {
     }
 
     /// The arguments of a call, for the elements of this round.
-    fn arguments(&mut self, stmt: &Stmt, plan: &Plan, all: &mut Columns, j: Value) -> Result<Vec<Argument>> {
+    fn arguments(&mut self, stmt: &Stmt, plan: &StagePlan, all: &mut Columns, j: Value) -> Result<Vec<Argument>> {
         let Stmt::Let(_, Some(Expr { kind: Kind::Call(_, args), .. }), _) = stmt else {
             return Err(Refused("not a call".into()));
         };

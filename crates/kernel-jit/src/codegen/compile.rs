@@ -5,7 +5,7 @@ use super::layout::Leaf;
 use super::operations::Machine;
 use super::places::Home;
 use super::runtime::{Callees, Context};
-use super::stages::Plan;
+use super::stages::StagePlan;
 use super::uniform::Uniformity;
 use super::words::Word;
 use super::{Gen, Refused, Result, Session, inline};
@@ -180,7 +180,7 @@ struct Job<'a> {
     facts: Uniformity,
     lanes: usize,
     /// Of a block loop.
-    plan: Option<Plan>,
+    plan: Option<StagePlan>,
 }
 
 fn size_of(func: &Func) -> usize {
@@ -195,7 +195,7 @@ impl<'a> Job<'a> {
     }
 
     fn scalar(func: &'a Func, form: Option<&Form>) -> Job<'a> {
-        let plan = matches!(form, Some(Form::Block(_))).then(|| Plan::plain(func));
+        let plan = matches!(form, Some(Form::Block(_))).then(|| StagePlan::plain(func));
         Job { func, facts: Uniformity::scalar(), lanes: 1, plan }
     }
 
@@ -203,7 +203,7 @@ impl<'a> Job<'a> {
         let varying: Vec<bool> = (0..func.params.len()).map(|k| varying >> k & 1 == 1).collect();
         let facts = Uniformity::of(func, &varying);
         let lanes = if size_of(func) > LONG || facts.has_divergent_loops(func) { FEW_LANES } else { LANES };
-        let plan = Some(Plan::of(func, &facts, true));
+        let plan = Some(StagePlan::of(func, &facts, true));
         Job { func, facts, lanes, plan }
     }
 }

@@ -52,7 +52,7 @@ impl Stage {
 
 /// The plan of a block loop over a flat function.
 #[derive(Debug)]
-pub(crate) struct Plan {
+pub(crate) struct StagePlan {
     /// Statements whose values are the same for all elements, in order.
     pub(crate) once: Vec<usize>,
     /// At least one. The last one has the value of the function.
@@ -103,9 +103,9 @@ fn see(stmt: &Stmt, owners: &HashMap<LocalId, usize>, at: usize, assigned_by: &m
 /// The parameters belong to no statement.
 const PARAMETER: usize = usize::MAX;
 
-impl Plan {
+impl StagePlan {
     /// The plan for a flat function on lanes; `staged`: with more than one stage, if that pays.
-    pub(crate) fn of(func: &Func, facts: &Uniformity, staged: bool) -> Plan {
+    pub(crate) fn of(func: &Func, facts: &Uniformity, staged: bool) -> StagePlan {
         let stmts = &func.body.stmts;
         let mut owners: HashMap<LocalId, usize> = func.params.iter().map(|p| (p.id, PARAMETER)).collect();
         for (i, stmt) in stmts.iter().enumerate() {
@@ -122,7 +122,7 @@ impl Plan {
         // The first statement that may leave the function: from there on everything stays in its place.
         let end = seen.iter().position(|s| s.returns).unwrap_or(seen.len()).min(stmts.len());
         let params: HashSet<LocalId> = func.params.iter().map(|p| p.id).collect();
-        let mut plan = Plan { once: vec![], stages: vec![], kept: vec![], assigned: assigned_to };
+        let mut plan = StagePlan { once: vec![], stages: vec![], kept: vec![], assigned: assigned_to };
         plan.find_once(stmts, &seen[..end], facts, &params, &owners);
         if !staged || !plan.find_stages(func, &seen, end, facts, &params) {
             let rest = (0..stmts.len()).filter(|i| !plan.once.contains(i)).collect();
@@ -133,13 +133,13 @@ impl Plan {
     }
 
     /// Everything for each element, one after the other.
-    pub(crate) fn plain(func: &Func) -> Plan {
+    pub(crate) fn plain(func: &Func) -> StagePlan {
         let mut assigned_to = HashSet::new();
         for stmt in &func.body.stmts {
             see(stmt, &HashMap::new(), 0, &mut assigned_to);
         }
         let stages = vec![Stage::whole(func, (0..func.body.stmts.len()).collect())];
-        Plan { once: vec![], stages, kept: vec![], assigned: assigned_to }
+        StagePlan { once: vec![], stages, kept: vec![], assigned: assigned_to }
     }
 
     fn find_once(

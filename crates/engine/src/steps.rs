@@ -125,7 +125,7 @@ impl PreparedSteps {
         fusion: &Fusion,
     ) -> Result<PreparedSteps, EngineError> {
         let count = plan.steps().len();
-        let mut program = PreparedSteps {
+        let mut prepared = PreparedSteps {
             roots,
             places: vec![Place::Unused; count],
             uniform: Vec::new(),
@@ -138,34 +138,34 @@ impl PreparedSteps {
             memory: 0,
             plan,
         };
-        let last_use = program.last_uses(fusion);
+        let last_use = prepared.last_uses(fusion);
         // Buffers that are free again, by the size of their elements.
         let mut free: HashMap<usize, Vec<usize>> = HashMap::new();
         // The first root of each step that is one.
-        let mut roots: HashMap<StepId, usize> = HashMap::with_capacity(program.roots.len());
-        for (k, root) in program.roots.iter().enumerate() {
+        let mut roots: HashMap<StepId, usize> = HashMap::with_capacity(prepared.roots.len());
+        for (k, root) in prepared.roots.iter().enumerate() {
             roots.entry(*root).or_insert(k);
         }
-        let plan = program.plan.clone();
+        let plan = prepared.plan.clone();
         for (i, step) in plan.steps().iter().enumerate() {
             if last_use[i].is_none() {
                 if fusion.within[i] {
-                    program.places[i] = Place::Within;
+                    prepared.places[i] = Place::Within;
                 }
                 continue;
             }
             let id = StepId(i);
-            program.places[i] = match step {
-                Step::Column(c) => program.source(Source::Column(*c)),
-                Step::ColumnMissing(c) => program.source(Source::Missing(*c)),
-                Step::RowIndex => program.source(Source::RowIndex),
-                Step::Constant(value) => program.add_uniform(*value),
-                Step::Reduced(r) => program.add_uniform(Value::F64(reduced[*r].value)),
-                Step::ReducedMissing(r) => program.add_uniform(Value::Bool(reduced[*r].missing)),
+            prepared.places[i] = match step {
+                Step::Column(c) => prepared.source(Source::Column(*c)),
+                Step::ColumnMissing(c) => prepared.source(Source::Missing(*c)),
+                Step::RowIndex => prepared.source(Source::RowIndex),
+                Step::Constant(value) => prepared.add_uniform(*value),
+                Step::Reduced(r) => prepared.add_uniform(Value::F64(reduced[*r].value)),
+                Step::ReducedMissing(r) => prepared.add_uniform(Value::Bool(reduced[*r].missing)),
                 Step::Call(function, arguments) if plan.is_uniform(id) => {
-                    let values: Vec<Value> = arguments.iter().filter_map(|a| program.uniform(*a)).collect();
+                    let values: Vec<Value> = arguments.iter().filter_map(|a| prepared.uniform(*a)).collect();
                     let value = single(function, &values);
-                    program.add_uniform(value.ok_or_else(|| not_of_scalars(function))?)
+                    prepared.add_uniform(value.ok_or_else(|| not_of_scalars(function))?)
                 }
                 Step::Call(function, arguments) => {
                     let result = match roots.get(&id) {
@@ -173,23 +173,23 @@ impl PreparedSteps {
                         None => {
                             let size = plan.scalar(id).size();
                             let reused = free.get_mut(&size).and_then(Vec::pop);
-                            Place::Buffer(reused.unwrap_or_else(|| program.add_buffer(size)))
+                            Place::Buffer(reused.unwrap_or_else(|| prepared.add_buffer(size)))
                         }
                     };
                     let result_type = (result, plan.scalar(id));
                     let arguments = match &fusion.ends[i] {
                         Some(fused) => {
-                            program.add_fused(function, fused, result_type)?;
+                            prepared.add_fused(function, fused, result_type)?;
                             &fused.arguments
                         }
                         None => {
-                            program.add_call(function, arguments, result_type)?;
+                            prepared.add_call(function, arguments, result_type)?;
                             arguments
                         }
                     };
                     // A buffer is free again after its last use: not before, as a kernel must not write over what it reads.
                     for (k, a) in arguments.iter().enumerate() {
-                        if let (Place::Buffer(at), true) = (program.places[a.0], last_use[a.0] == Some(i))
+                        if let (Place::Buffer(at), true) = (prepared.places[a.0], last_use[a.0] == Some(i))
                             && !arguments[..k].contains(a)
                         {
                             free.entry(plan.scalar(*a).size()).or_default().push(at);
@@ -199,12 +199,12 @@ impl PreparedSteps {
                 }
             };
         }
-        for (k, root) in program.roots.iter().enumerate() {
-            if program.places[root.0] != Place::Root(k) {
-                program.copies.push((program.places[root.0], k));
+        for (k, root) in prepared.roots.iter().enumerate() {
+            if prepared.places[root.0] != Place::Root(k) {
+                prepared.copies.push((prepared.places[root.0], k));
             }
         }
-        Ok(program)
+        Ok(prepared)
     }
 
     /// For each step the last step that uses it, `None` if nothing does; roots are used to the end.
@@ -343,9 +343,9 @@ impl PreparedSteps {
     /// # Safety
     /// 1. `memory` is what [`PreparedSteps::with_memory`] lends, and `count` is at most what was asked for there, and at most
     ///    `ROWS_PER_BLOCK`.
-    /// 2. There is one entry of `sources` for each source of the program and one of `roots` for each root. Their elements
+    /// 2. There is one entry of `sources` for each source of the steps and one of `roots` for each root. Their elements
     ///    from `start` on, `count` of them, are valid, aligned elements of the sources' and the roots' types.
-    /// 3. Roots are disjoint from one another and from the sources; the root of a program with one may also share start
+    /// 3. Roots are disjoint from one another and from the sources; the root of steps with one may also share start
     ///    and stride with sources of its own type.
     /// 4. Nobody writes to the sources or touches the roots meanwhile.
     pub(crate) unsafe fn run_block(
@@ -398,7 +398,7 @@ impl PreparedSteps {
         Ok(())
     }
 
-    /// The program as a deferred ckernel of the expr prototype: its only root is the destination, then come the sources.
+    /// The steps as a deferred ckernel of the expr prototype: its only root is the destination, then come the sources.
     /// Columns may have any type that converts to f64; `types` has one for each source, or nothing for those of the plan.
     ///
     /// # Errors
@@ -428,13 +428,13 @@ impl PreparedSteps {
             };
             self.conversions.push(conversion);
         }
-        let program = Arc::new(self);
-        // SAFETY: `single_row` and `strided` read and write exactly these types; the program never changes, and their
+        let prepared = Arc::new(self);
+        // SAFETY: `single_row` and `strided` read and write exactly these types; the steps never change, and their
         // memory is the calling thread's own.
         Ok(unsafe {
             Deferred::new(FuncProto::Expr, ids, move |builder, slot, _, request| {
                 let function = PrototypedFunction::expr(request, single_row, strided);
-                builder.push::<Leaf<Arc<PreparedSteps>>>(slot, function, program.clone()).map(drop)
+                builder.push::<Leaf<Arc<PreparedSteps>>>(slot, function, prepared.clone()).map(drop)
             })
         })
     }
@@ -494,18 +494,18 @@ unsafe fn rows(
 ) {
     guard(|at| {
         // SAFETY: rule 1: `PreparedSteps::deferred` made the block.
-        let program = unsafe { &Leaf::<Arc<PreparedSteps>>::of(self_).data };
+        let prepared = unsafe { &Leaf::<Arc<PreparedSteps>>::of(self_).data };
         // SAFETY: rule 2.
-        let sources: Vec<Strided> = (0..program.sources.len())
+        let sources: Vec<Strided> = (0..prepared.sources.len())
             .map(|k| unsafe { Strided { start: *src.add(k), stride: if one { 0 } else { *src_stride.add(k) } } })
             .collect();
         let roots = [StridedMut { start: dst, stride: dst_stride }];
-        let done = program.with_memory(count, |memory| {
+        let done = prepared.with_memory(count, |memory| {
             for start in (0..count).step_by(ROWS_PER_BLOCK) {
                 *at = start;
                 let block = ROWS_PER_BLOCK.min(count - start);
                 // SAFETY: the memory is for blocks of `count` rows or full ones; rules 2 to 5 are (2) to (4), for one root.
-                unsafe { program.run_block(&sources, &roots, start, block, memory) }?;
+                unsafe { prepared.run_block(&sources, &roots, start, block, memory) }?;
             }
             Ok(())
         });

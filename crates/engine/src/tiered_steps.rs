@@ -2,8 +2,8 @@
 
 use crate::error::EngineError;
 use crate::plan::{Plan, StepId};
-use crate::prepared::PreparedSteps;
 use crate::reduce::Reduced;
+use crate::steps::PreparedSteps;
 use std::sync::Arc;
 
 /// When chains of operations become compiled loops, where the feature `jit` is there. The results do not depend on it.
@@ -21,24 +21,24 @@ pub enum Compiling {
 
 /// What computes some values of a plan on the CPU. Both of its forms give the same bits, so that each call may take another one.
 #[derive(Debug)]
-pub(crate) struct Program {
+pub(crate) struct TieredSteps {
     steps: PreparedSteps,
     #[cfg(feature = "jit")]
     compiled: compiled::Compiled,
 }
 
-impl Program {
+impl TieredSteps {
     /// For these values; `reduced` holds the reductions that are known by now.
     pub(crate) fn new(
         plan: Arc<Plan>,
         roots: Vec<StepId>,
         reduced: &[Reduced],
         compiling: Compiling,
-    ) -> Result<Program, EngineError> {
+    ) -> Result<TieredSteps, EngineError> {
         #[cfg(not(feature = "jit"))]
         let _ = compiling;
         let steps = PreparedSteps::new(plan, roots, reduced)?;
-        Ok(Program {
+        Ok(TieredSteps {
             steps,
             #[cfg(feature = "jit")]
             compiled: compiled::Compiled::new(reduced, compiling),
@@ -46,7 +46,7 @@ impl Program {
     }
 
     /// One ckernel after the other: what devices and descriptions are made from.
-    pub(crate) fn steps(&self) -> &PreparedSteps {
+    pub(crate) fn plain(&self) -> &PreparedSteps {
         &self.steps
     }
 
@@ -66,8 +66,8 @@ impl Program {
 mod compiled {
     use super::Compiling;
     use crate::chains::{Chains, LEAST_SAVED};
-    use crate::prepared::PreparedSteps;
     use crate::reduce::Reduced;
+    use crate::steps::PreparedSteps;
     use std::sync::OnceLock;
 
     /// Fewer rows are not worth looking whether their chains are compiled.
