@@ -25,7 +25,6 @@
 // @depends: gm_exact,
 //   dist_beta_beyond,
 //   special_beta_constant,
-//   special_beta_point,
 //   special_beta_quantile,
 //   special_binomial_kernel,
 //   special_conventions,

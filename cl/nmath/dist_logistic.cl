@@ -147,7 +147,7 @@ double nmath_dist_logistic_density_rest(double x_, nmath_dist_logistic_DensitySc
     if (((isnan(x_) != 0) || (isnan(location_) != 0)) || (isnan(scale_) != 0)) {
         return (x_ + location_) + scale_;
     }
-    if ((scale_ <= 0x0p+0) || ((fabs(x_) == ((double)INFINITY)) && ((x_ == location_) || (scale_ == ((double)INFINITY))))) {
+    if (nmath_special_location_scale_has_no_place(x_, location_, scale_)) {
         return ((double)NAN);
     }
     if (((fabs(x_) == ((double)INFINITY)) || (fabs(location_) == ((double)INFINITY))) || (scale_ == ((double)INFINITY))) {
@@ -254,7 +254,7 @@ double nmath_dist_logistic_probability_rest(double x_, nmath_dist_logistic_Scale
     if (((isnan(x_) != 0) || (isnan(location_) != 0)) || (isnan(scale_) != 0)) {
         return (x_ + location_) + scale_;
     }
-    if ((scale_ <= 0x0p+0) || ((fabs(x_) == ((double)INFINITY)) && ((x_ == location_) || (scale_ == ((double)INFINITY))))) {
+    if (nmath_special_location_scale_has_no_place(x_, location_, scale_)) {
         return ((double)NAN);
     }
     gm_t2_f64_f64 z_ = ((gm_t2_f64_f64){0x0p+0, 0x0p+0});
@@ -387,13 +387,12 @@ double nmath_dist_logistic_quantile_rest(double p_, nmath_dist_logistic_Scale s_
     if (((isnan(p_) != 0) || (isnan(location_) != 0)) || (isnan(scale_) != 0)) {
         return (p_ + location_) + scale_;
     }
-    double bottom_ = nmath_special_conventions_zero_on(log_);
-    double top_ = nmath_special_conventions_one_on(log_);
-    if (((p_ < bottom_) || (p_ > top_)) || (scale_ < 0x0p+0)) {
+    double end_ = nmath_special_conventions_quantile_end(p_, lower_, log_);
+    if ((end_ < 0x0p+0) || (scale_ < 0x0p+0)) {
         return ((double)NAN);
     }
-    if ((p_ == bottom_) || (p_ == top_)) {
-        if ((p_ == bottom_) == lower_) {
+    if (end_ < 0x1p+1) {
+        if (end_ == 0x0p+0) {
             return (-(double)INFINITY);
         } else {
             return ((double)INFINITY);

@@ -43,10 +43,10 @@ double dnbinom(double x_, double size_, double prob_, int log_)
 {
     log_ = log_ != 0;
     NegativeBinomial s_ = nbinom_setup(size_, prob_);
-    if (nmath_special_negative_binomial_kernel_density_is_main(x_, s_, log_)) {
-        return nmath_special_negative_binomial_kernel_density_in_main(x_, s_, log_);
+    if (nmath_special_negative_binomial_kernel_density_in_main(x_, s_, log_)) {
+        return nmath_special_negative_binomial_kernel_density_main(x_, s_, log_);
     } else {
-        return nmath_special_negative_binomial_kernel_density_elsewhere(x_, s_, log_);
+        return nmath_special_negative_binomial_kernel_density_rest(x_, s_, log_);
     }
 }
 

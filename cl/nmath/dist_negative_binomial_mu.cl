@@ -55,10 +55,10 @@ double dnbinom_mu(double x_, double size_, double mu_, int log_)
 {
     log_ = log_ != 0;
     NegativeBinomial s_ = nbinom_mu_setup(size_, mu_);
-    if (nmath_special_negative_binomial_kernel_density_is_main(x_, s_, log_)) {
-        return nmath_special_negative_binomial_kernel_density_in_main(x_, s_, log_);
+    if (nmath_special_negative_binomial_kernel_density_in_main(x_, s_, log_)) {
+        return nmath_special_negative_binomial_kernel_density_main(x_, s_, log_);
     } else {
-        return nmath_special_negative_binomial_kernel_density_elsewhere(x_, s_, log_);
+        return nmath_special_negative_binomial_kernel_density_rest(x_, s_, log_);
     }
 }
 

@@ -12,8 +12,8 @@
 //   nmath_dist_noncentral_beta_pnbeta_below,
 //   nmath_dist_noncentral_beta_pnbeta_any,
 //   pnbeta,
-//   nmath_dist_noncentral_beta_MixturePoint,
 //   nmath_dist_noncentral_beta_POWER_TO,
+//   nmath_dist_noncentral_beta_MixturePoint,
 //   nmath_dist_noncentral_beta_LN_POWER_TO,
 //   nmath_dist_noncentral_beta_mixture_quantile,
 //   nmath_dist_noncentral_beta_qnbeta_eval,
@@ -285,11 +285,11 @@ double pnbeta(double x_, double a_, double b_, double ncp_, int lower_, int log_
     }
 }
 
-/* A quantile and its complement, both as doubles that are accurate. */
-typedef struct { gm_t2_f64_f64 x; gm_t2_f64_f64 y; double tail; gm_t2_f64_f64 l; } nmath_dist_noncentral_beta_MixturePoint;
-
 /* The share at which the tails are powers of it, to all digits. */
 #define nmath_dist_noncentral_beta_POWER_TO 0x1.d0b15a491eb84p-931
+
+/* A quantile and its complement, both as doubles that are accurate. */
+typedef struct { gm_t2_f64_f64 x; gm_t2_f64_f64 y; double tail; gm_t2_f64_f64 l; } nmath_dist_noncentral_beta_MixturePoint;
 
 /* log 1e-280 */
 #define nmath_dist_noncentral_beta_LN_POWER_TO ((gm_t2_f64_f64){(-0x1.425ca654e551p+9), 0x1.e31588e360f0fp-45})
@@ -413,17 +413,12 @@ double nmath_dist_noncentral_beta_qnbeta_eval(double p_, nmath_dist_noncentral_b
     if (s_.ncp == 0x0p+0) {
         return qbeta(p_, s_.a, s_.b, lower_, log_);
     }
-    double bottom_ = nmath_special_conventions_zero_on(log_);
-    double top_ = nmath_special_conventions_one_on(log_);
-    if ((((isnan(p_) != 0) || (!nmath_dist_noncentral_beta_mixture_valid(s_.a, s_.b, s_.ncp))) || (p_ < bottom_)) || (p_ > top_)) {
+    double end_ = nmath_special_conventions_quantile_end(p_, lower_, log_);
+    if ((end_ < 0x0p+0) || (!nmath_dist_noncentral_beta_mixture_valid(s_.a, s_.b, s_.ncp))) {
         return ((double)NAN);
     }
-    if ((p_ == bottom_) || (p_ == top_)) {
-        if ((p_ == bottom_) == lower_) {
-            return 0x0p+0;
-        } else {
-            return 0x1p+0;
-        }
+    if (end_ < 0x1p+1) {
+        return end_;
     }
     if (s_.ncp > nmath_dist_noncentral_beta_FAR_NCP) {
         return 0x1p+0;

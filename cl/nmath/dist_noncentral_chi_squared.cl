@@ -651,13 +651,12 @@ double nmath_dist_noncentral_chi_squared_quantile_eval(double p_, nmath_dist_non
     if (s_.kind == 0x1p+1) {
         return qchisq(p_, s_.df, lower_, log_);
     }
-    double bottom_ = nmath_special_conventions_zero_on(log_);
-    double top_ = nmath_special_conventions_one_on(log_);
-    if ((((isnan(p_) != 0) || (s_.kind == 0x1p+0)) || (p_ < bottom_)) || (p_ > top_)) {
+    double end_ = nmath_special_conventions_quantile_end(p_, lower_, log_);
+    if ((end_ < 0x0p+0) || (s_.kind == 0x1p+0)) {
         return ((double)NAN);
     }
-    if ((p_ == bottom_) || (p_ == top_)) {
-        if ((p_ == bottom_) == lower_) {
+    if (end_ < 0x1p+1) {
+        if (end_ == 0x0p+0) {
             return 0x0p+0;
         } else {
             return ((double)INFINITY);

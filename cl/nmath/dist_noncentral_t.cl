@@ -6,8 +6,8 @@
 //   nmath_dist_noncentral_t_NORMAL_FROM,
 //   nmath_dist_noncentral_t_WIDE,
 //   nmath_dist_noncentral_t_noncentral_t_setup,
-//   nmath_dist_noncentral_t_Saddle,
 //   nmath_dist_noncentral_t_TINY_SHARE,
+//   nmath_dist_noncentral_t_Saddle,
 //   nmath_dist_noncentral_t_log_share_beyond,
 //   nmath_dist_noncentral_t_saddle_at,
 //   nmath_dist_noncentral_t_density_of_nodes,
@@ -63,7 +63,6 @@
 //   special_double_double,
 //   special_exponential,
 //   special_f_ratio,
-//   special_incomplete_beta,
 //   special_incomplete_gamma,
 //   special_log_nodes,
 //   special_logarithm,
@@ -115,6 +114,9 @@ nmath_dist_noncentral_t_NoncentralT nmath_dist_noncentral_t_noncentral_t_setup(d
     return ((nmath_dist_noncentral_t_NoncentralT){.df = df_, .ncp = ncp_, .n = n_, .tabled = tabled_, .nodes = nmath_special_log_nodes_node_table(nmath_special_log_nodes_node_step((power_ + 0x1p+0) + square_, power_, 0x0p+0), power_, depth_)});
 }
 
+/* Shares `df/(df + t^2)` below this: the tail is a power of them. */
+#define nmath_dist_noncentral_t_TINY_SHARE 0x1.6e93f5da2824cp-831
+
 /*
  * The saddle point, and what the sums over the nodes are made of: with `e = exp(u) - 1` and `r = e - u` the integrand is
  * `exp(-n r - square e^2/2 + drift e)`, and without the normal part `exp(-n r - chi_square e^2/2 + chi_drift e)`.
@@ -124,9 +126,6 @@ nmath_dist_noncentral_t_NoncentralT nmath_dist_noncentral_t_noncentral_t_setup(d
 typedef struct { double v0; double v1; } gm_t2_f64_f64;
 #endif
 typedef struct { double n; gm_t2_f64_f64 square; double drift; double chi_square; double chi_drift; double power; gm_t2_f64_f64 e; gm_t2_f64_f64 c; gm_t2_f64_f64 s; gm_t2_f64_f64 z; double reach; } nmath_dist_noncentral_t_Saddle;
-
-/* Shares `df/(df + t^2)` below this: the tail is a power of them. */
-#define nmath_dist_noncentral_t_TINY_SHARE 0x1.6e93f5da2824cp-831
 
 /* The log of the power `df/2` of `df/(df + t^2)` over `TINY_SHARE`, where that share is below it. */
 gm_t2_f64_f64 nmath_dist_noncentral_t_log_share_beyond(double t_, double n_)
@@ -930,13 +929,12 @@ double nmath_dist_noncentral_t_qnt_eval(double p_, nmath_dist_noncentral_t_Nonce
     if (d_ == 0x0p+0) {
         return qt(p_, s_.df, lower_, log_);
     }
-    double bottom_ = nmath_special_conventions_zero_on(log_);
-    double top_ = nmath_special_conventions_one_on(log_);
-    if ((((isnan(p_) != 0) || (!nmath_dist_noncentral_t_valid(s_.df, d_))) || (p_ < bottom_)) || (p_ > top_)) {
+    double end_ = nmath_special_conventions_quantile_end(p_, lower_, log_);
+    if ((end_ < 0x0p+0) || (!nmath_dist_noncentral_t_valid(s_.df, d_))) {
         return ((double)NAN);
     }
-    if ((p_ == bottom_) || (p_ == top_)) {
-        if ((p_ == bottom_) == lower_) {
+    if (end_ < 0x1p+1) {
+        if (end_ == 0x0p+0) {
             return (-(double)INFINITY);
         } else {
             return ((double)INFINITY);

@@ -92,11 +92,7 @@ double nmath_dist_signed_rank_psignrank_rest(double x_, nmath_special_rank_masse
 {
     lower_ = lower_ != 0;
     log_ = log_ != 0;
-    if ((isnan(x_) != 0) || (s_.kind == 0x1p+0)) {
-        return ((double)NAN);
-    }
-    nmath_special_rank_counts_Ranks r_ = s_.ranks;
-    return nmath_special_rank_masses_rank_probability(nmath_dist_signed_rank_signrank_place(x_), r_, lower_, log_);
+    return nmath_special_rank_masses_rank_probability(nmath_dist_signed_rank_signrank_place(x_), s_, lower_, log_);
 }
 
 /*

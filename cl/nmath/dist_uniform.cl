@@ -348,13 +348,12 @@ double nmath_dist_uniform_quantile_rest(double p_, nmath_dist_uniform_QuantileSc
     if (((isnan(p_) != 0) || (isnan(a_) != 0)) || (isnan(b_) != 0)) {
         return (p_ + a_) + b_;
     }
-    double bottom_ = nmath_special_conventions_zero_on(log_);
-    double top_ = nmath_special_conventions_one_on(log_);
-    if (((((p_ < bottom_) || (p_ > top_)) || (b_ < a_)) || (fabs(a_) == ((double)INFINITY))) || (fabs(b_) == ((double)INFINITY))) {
+    double end_ = nmath_special_conventions_quantile_end(p_, lower_, log_);
+    if ((((end_ < 0x0p+0) || (b_ < a_)) || (fabs(a_) == ((double)INFINITY))) || (fabs(b_) == ((double)INFINITY))) {
         return ((double)NAN);
     }
-    if ((p_ == bottom_) || (p_ == top_)) {
-        if ((p_ == bottom_) == lower_) {
+    if (end_ < 0x1p+1) {
+        if (end_ == 0x0p+0) {
             return a_;
         } else {
             return b_;

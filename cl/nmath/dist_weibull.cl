@@ -369,13 +369,12 @@ double nmath_dist_weibull_quantile_rest(double p_, nmath_dist_weibull_QuantileSc
     if (((isnan(p_) != 0) || (isnan(shape_) != 0)) || (isnan(scale_) != 0)) {
         return (p_ + shape_) + scale_;
     }
-    double bottom_ = nmath_special_conventions_zero_on(log_);
-    double top_ = nmath_special_conventions_one_on(log_);
-    if ((((p_ < bottom_) || (p_ > top_)) || (shape_ <= 0x0p+0)) || (scale_ <= 0x0p+0)) {
+    double end_ = nmath_special_conventions_quantile_end(p_, lower_, log_);
+    if (((end_ < 0x0p+0) || (shape_ <= 0x0p+0)) || (scale_ <= 0x0p+0)) {
         return ((double)NAN);
     }
-    if ((p_ == bottom_) || (p_ == top_)) {
-        if ((p_ == bottom_) == lower_) {
+    if (end_ < 0x1p+1) {
+        if (end_ == 0x0p+0) {
             return 0x0p+0;
         } else {
             return ((double)INFINITY);

@@ -3,6 +3,7 @@
 //   nmath_special_beta_quantile_normal_start,
 //   nmath_special_beta_quantile_log_of_leading_term,
 //   nmath_special_beta_quantile_log_second_term,
+//   nmath_special_beta_quantile_start_from_end,
 //   nmath_special_beta_quantile_solve_tail,
 //   nmath_special_beta_quantile_beta_quantile,
 //   nmath_special_beta_quantile_quantile_setup
@@ -57,6 +58,23 @@ gm_t2_f64_f64 nmath_special_beta_quantile_log_of_leading_term(gm_t2_f64_f64 e_, 
 double nmath_special_beta_quantile_log_second_term(double a_, double b_)
 {
     return gm_log(fabs(b_ - 0x1p+0) / (a_ + 0x1p+0));
+}
+
+/* `x = exp(l)` and `1 - x`: the leading term of the tail with shape `a`, with the next one where that is small. */
+gm_t2_f64_f64 nmath_special_beta_quantile_start_from_end(double l_, double a_, double b_)
+{
+    double x_ = gm_exp(l_);
+    double y_ = -gm_expm1(l_);
+    double c_ = ((b_ - 0x1p+0) / (a_ + 0x1p+0)) * x_;
+    if ((fabs(c_) < 0x1p-1) && (x_ < 0x1p-1)) {
+        x_ = x_ * (0x1p+0 + c_);
+        y_ = 0x1p+0 - x_;
+    }
+    if (x_ < 0x1.56e1fc2f8f359p-997) {
+        x_ = 0x1.56e1fc2f8f359p-997;
+        y_ = 0x1p+0;
+    }
+    return ((gm_t2_f64_f64){x_, y_});
 }
 
 /*
@@ -124,34 +142,18 @@ BetaPoint nmath_special_beta_quantile_solve_tail(gm_t2_f64_f64 lp_, gm_t2_f64_f6
             return nmath_special_beta_point_mirrored(nmath_special_beta_point_point_of_log(ly_));
         }
         if ((lx_.v0 < 0x0p+0) && ((((lp_.v0 < (-0x1.8p+1)) || (cx_ < 0x0p+0)) || (lx_.v0 <= ly_.v0)) || (ly_.v0 > (-0x1.999999999999ap-2)))) {
-            x_ = gm_exp(lx_.v0);
-            y_ = -gm_expm1(lx_.v0);
-            double c_ = ((b_ - 0x1p+0) / (a_ + 0x1p+0)) * x_;
-            if ((fabs(c_) < 0x1p-1) && (x_ < 0x1p-1)) {
-                x_ = x_ * (0x1p+0 + c_);
-                y_ = 0x1p+0 - x_;
-            }
-            if (x_ < 0x1.56e1fc2f8f359p-997) {
-                x_ = 0x1.56e1fc2f8f359p-997;
-                y_ = 0x1p+0;
-            }
+            gm_t2_f64_f64 t1_ = nmath_special_beta_quantile_start_from_end(lx_.v0, a_, b_);
+            x_ = t1_.v0;
+            y_ = t1_.v1;
         } else if (ly_.v0 < 0x0p+0) {
-            y_ = gm_exp(ly_.v0);
-            x_ = -gm_expm1(ly_.v0);
-            double c_2 = ((a_ - 0x1p+0) / (b_ + 0x1p+0)) * y_;
-            if ((fabs(c_2) < 0x1p-1) && (y_ < 0x1p-1)) {
-                y_ = y_ * (0x1p+0 + c_2);
-                x_ = 0x1p+0 - y_;
-            }
-            if (y_ < 0x1.56e1fc2f8f359p-997) {
-                y_ = 0x1.56e1fc2f8f359p-997;
-                x_ = 0x1p+0;
-            }
+            gm_t2_f64_f64 t2_ = nmath_special_beta_quantile_start_from_end(ly_.v0, b_, a_);
+            y_ = t2_.v0;
+            x_ = t2_.v1;
         }
     }
     double low_ = 0x0p+0;
     {
-        for (int t1_ = 0; t1_ < 60; t1_ = t1_ + 1) {
+        for (int t3_ = 0; t3_ < 60; t3_ = t3_ + 1) {
             gm_t2_f64_f64 xd_ = (x_ <= y_) ? ((gm_t2_f64_f64){x_, 0x0p+0}) : two_sum(0x1p+0, -y_);
             gm_t2_f64_f64 yd_ = (x_ <= y_) ? two_sum(0x1p+0, -x_) : ((gm_t2_f64_f64){y_, 0x0p+0});
             gm_t2_f64_f64 first_2 = ((gm_t2_f64_f64){lower_ ? xd_.v0 : yd_.v0, lower_ ? xd_.v1 : yd_.v1});
@@ -159,10 +161,10 @@ BetaPoint nmath_special_beta_quantile_solve_tail(gm_t2_f64_f64 lp_, gm_t2_f64_f6
             BetaTail t_2 = nmath_special_incomplete_beta_beta_tail(first_2, second_2, base_);
             int own_ = t_2.lower == lower_;
             int tight_ = own_ ? ((a_ < 0x1p-1) && ((b_ * x_) < 0x1.eb851eb851eb8p-7)) : ((b_ < 0x1p-1) && ((a_ * y_) < 0x1.eb851eb851eb8p-7));
-            gm_t3_f64_f64_f64 t2_ = nmath_special_incomplete_beta_log_tail(t_2, lower_, tight_);
-            double lt_ = t2_.v0;
-            double ltl_ = t2_.v1;
-            double rho_ = t2_.v2;
+            gm_t3_f64_f64_f64 t4_ = nmath_special_incomplete_beta_log_tail(t_2, lower_, tight_);
+            double lt_ = t4_.v0;
+            double ltl_ = t4_.v1;
+            double rho_ = t4_.v2;
             gm_t2_f64_f64 f_ = dd_sub_short(((gm_t2_f64_f64){lt_, ltl_}), lp_);
             double f_2 = f_.v0 + f_.v1;
             if (((!own_) && tight_) && ((lq_.v0 - lp_.v0) < 0x1p+2)) {
@@ -197,9 +199,9 @@ BetaPoint nmath_special_beta_quantile_solve_tail(gm_t2_f64_f64 lp_, gm_t2_f64_f6
             }
             if (x_ <= y_) {
                 double em_ = gm_expm1(dz_);
-                gm_t2_f64_f64 t3_ = two_sum(x_, ((x_ * y_) * em_) / (0x1p+0 + (x_ * em_)));
-                x_ = t3_.v0;
-                low_ = t3_.v1;
+                gm_t2_f64_f64 t5_ = two_sum(x_, ((x_ * y_) * em_) / (0x1p+0 + (x_ * em_)));
+                x_ = t5_.v0;
+                low_ = t5_.v1;
                 if ((x_ < 0x1.c16c5c5253575p-1014) && (dz_ < 0x0p+0)) {
                     x_ = 0x1.c16c5c5253575p-1014;
                     low_ = 0x0p+0;
@@ -207,9 +209,9 @@ BetaPoint nmath_special_beta_quantile_solve_tail(gm_t2_f64_f64 lp_, gm_t2_f64_f6
                 y_ = 0x1p+0 - x_;
             } else {
                 double em_2 = gm_expm1(-dz_);
-                gm_t2_f64_f64 t4_ = two_sum(y_, ((x_ * y_) * em_2) / (0x1p+0 + (y_ * em_2)));
-                y_ = t4_.v0;
-                low_ = t4_.v1;
+                gm_t2_f64_f64 t6_ = two_sum(y_, ((x_ * y_) * em_2) / (0x1p+0 + (y_ * em_2)));
+                y_ = t6_.v0;
+                low_ = t6_.v1;
                 if (y_ < 0x1.c16c5c5253575p-1014) {
                     y_ = 0x1.c16c5c5253575p-1014;
                     low_ = 0x0p+0;

@@ -5,9 +5,9 @@
 //   nmath_special_extra_precision_twice_atanh,
 //   log_extra,
 //   nmath_special_extra_precision_triple,
+//   nmath_special_extra_precision_triple_add,
 //   nmath_special_extra_precision_triple_mul,
 //   nmath_special_extra_precision_LN2_D,
-//   nmath_special_extra_precision_triple_add,
 //   nmath_special_extra_precision_triple_over,
 //   exp_full,
 //   log_less_near,
@@ -101,6 +101,21 @@ gm_t3_f64_f64_f64 nmath_special_extra_precision_triple(double a_, double b_, dou
     return ((gm_t3_f64_f64_f64){h_, m_, l_});
 }
 
+/* `a + b` of triples. */
+gm_t3_f64_f64_f64 nmath_special_extra_precision_triple_add(gm_t3_f64_f64_f64 a_, gm_t3_f64_f64_f64 b_)
+{
+    gm_t2_f64_f64 t1_ = two_sum(a_.v0, b_.v0);
+    double s_ = t1_.v0;
+    double e_ = t1_.v1;
+    gm_t2_f64_f64 t2_ = two_sum(a_.v1, b_.v1);
+    double t_ = t2_.v0;
+    double te_ = t2_.v1;
+    gm_t2_f64_f64 t3_ = two_sum(e_, t_);
+    double u_ = t3_.v0;
+    double ue_ = t3_.v1;
+    return nmath_special_extra_precision_triple(s_, u_, (ue_ + te_) + (a_.v2 + b_.v2));
+}
+
 /* `a b` of triples, relative error about 2^-155. */
 gm_t3_f64_f64_f64 nmath_special_extra_precision_triple_mul(gm_t3_f64_f64_f64 a_, gm_t3_f64_f64_f64 b_)
 {
@@ -125,21 +140,6 @@ gm_t3_f64_f64_f64 nmath_special_extra_precision_triple_mul(gm_t3_f64_f64_f64 a_,
 
 /* What LN2_A + LN2_B + LN2_C leaves of ln 2. */
 #define nmath_special_extra_precision_LN2_D (-0x1.79b31ace93a4fp-145)
-
-/* `a + b` of triples. */
-gm_t3_f64_f64_f64 nmath_special_extra_precision_triple_add(gm_t3_f64_f64_f64 a_, gm_t3_f64_f64_f64 b_)
-{
-    gm_t2_f64_f64 t1_ = two_sum(a_.v0, b_.v0);
-    double s_ = t1_.v0;
-    double e_ = t1_.v1;
-    gm_t2_f64_f64 t2_ = two_sum(a_.v1, b_.v1);
-    double t_ = t2_.v0;
-    double te_ = t2_.v1;
-    gm_t2_f64_f64 t3_ = two_sum(e_, t_);
-    double u_ = t3_.v0;
-    double ue_ = t3_.v1;
-    return nmath_special_extra_precision_triple(s_, u_, (ue_ + te_) + (a_.v2 + b_.v2));
-}
 
 /* `a/n` of a triple and a small integer. */
 gm_t3_f64_f64_f64 nmath_special_extra_precision_triple_over(gm_t3_f64_f64_f64 a_, double n_)

@@ -2,7 +2,8 @@
 // @provides: ordinary_scale,
 //   standardise,
 //   standardise_any,
-//   locate
+//   locate,
+//   nmath_special_location_scale_has_no_place
 // @depends: gm_exact,
 //   special_double_double,
 //   special_powers_of_two
@@ -59,4 +60,13 @@ double locate(gm_t2_f64_f64 z_, double mu_, double sigma_)
     } else {
         return rough_;
     }
+}
+
+/*
+ * Whether `(x - mu)/sigma` has no meaning, for numbers that are not NaN: the scale is not positive, or it is infinity less or over
+ * infinity.
+ */
+int nmath_special_location_scale_has_no_place(double x_, double mu_, double sigma_)
+{
+    return (sigma_ <= 0x0p+0) || ((fabs(x_) == ((double)INFINITY)) && ((x_ == mu_) || (sigma_ == ((double)INFINITY))));
 }

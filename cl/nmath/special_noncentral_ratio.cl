@@ -18,11 +18,11 @@
 //   nmath_special_noncentral_ratio_Along,
 //   nmath_special_noncentral_ratio_FAR_LEVELS,
 //   nmath_special_noncentral_ratio_MixtureSaddle,
+//   nmath_special_noncentral_ratio_near_saddle,
 //   nmath_special_noncentral_ratio_NEAR_RATIO,
 //   nmath_special_noncentral_ratio_deviance_of,
 //   nmath_special_noncentral_ratio_log_quotient,
 //   nmath_special_noncentral_ratio_far_saddle,
-//   nmath_special_noncentral_ratio_near_saddle,
 //   nmath_special_noncentral_ratio_SLIGHT,
 //   nmath_special_noncentral_ratio_exp_rest,
 //   nmath_special_noncentral_ratio_log_rest,
@@ -201,6 +201,33 @@ typedef struct { gm_t2_f64_f64 e; gm_t2_f64_f64 f; gm_t2_f64_f64 mass; int lower
 /* The saddle point `rho = l/k` of the integrals. */
 typedef struct { gm_t2_f64_f64 k; gm_t2_f64_f64 beyond; gm_t2_f64_f64 r; gm_t2_f64_f64 n; gm_t2_f64_f64 drift; gm_t2_f64_f64 log_rho; gm_t2_f64_f64 log_rest; gm_t2_f64_f64 e; } nmath_special_noncentral_ratio_MixtureSaddle;
 
+/*
+ * The saddle point up to [`FAR_LEVELS`], for the second shape `b` or 1 if that is larger: below it the integrand of the density has its peak
+ * elsewhere. Its `k` is rounded; what that leaves of the slope is `n - k - v`.
+ */
+nmath_special_noncentral_ratio_MixtureSaddle nmath_special_noncentral_ratio_near_saddle(gm_t2_f64_f64 x_, gm_t2_f64_f64 y_, double a_, double b_, double l_)
+{
+    gm_t2_f64_f64 v_ = two_sum(a_, (-0x1p+0));
+    double bend_shape_ = (b_ > 0x1p+0) ? b_ : 0x1p+0;
+    double z_ = l_ * x_.v0;
+    double q_ = 0x1p-1 * (z_ - v_.v0);
+    double root_ = sqrt(fma(q_, q_, (v_.v0 + bend_shape_) * z_));
+    double k_ = (q_ > 0x0p+0) ? (q_ + root_) : (((v_.v0 + bend_shape_) * z_) / (root_ - q_));
+    gm_t2_f64_f64 g_ = dd_div(dd_mul_d(x_, l_), ((gm_t2_f64_f64){k_, 0x0p+0}));
+    gm_t2_f64_f64 rest_ = dd_div(dd_add(two_sum(k_, -l_), dd_mul_d(y_, l_)), ((gm_t2_f64_f64){k_, 0x0p+0}));
+    gm_t2_f64_f64 rp_ = dd_div(g_, rest_);
+    gm_t2_f64_f64 exact_ = dd_mul_d(rp_, b_);
+    double n_ = exact_.v0;
+    gm_t2_f64_f64 log_rho_ = log_dd(dd_div(((gm_t2_f64_f64){l_, 0x0p+0}), ((gm_t2_f64_f64){k_, 0x0p+0})));
+    gm_t2_f64_f64 short_ = dd_sub(dd_sub(((gm_t2_f64_f64){n_, 0x0p+0}), ((gm_t2_f64_f64){k_, 0x0p+0})), v_);
+    double drift_ = short_.v0 + exact_.v1;
+    gm_t2_f64_f64 e_ = dd_neg(dd_add(bd0_dd(k_, ((gm_t2_f64_f64){l_, 0x0p+0})), nmath_special_binomial_kernel_deviance(n_, b_, x_, y_)));
+    gm_t2_f64_f64 e_2 = dd_add(e_, dd_mul(short_, log_rho_));
+    gm_t2_f64_f64 beyond_ = two_sum(k_, -l_);
+    gm_t2_f64_f64 log_rest_ = dd_sub(log_dd(rest_), log_dd(y_));
+    return ((nmath_special_noncentral_ratio_MixtureSaddle){.k = ((gm_t2_f64_f64){k_, 0x0p+0}), .beyond = beyond_, .r = rp_, .n = ((gm_t2_f64_f64){n_, 0x0p+0}), .drift = ((gm_t2_f64_f64){drift_, 0x0p+0}), .log_rho = log_rho_, .log_rest = log_rest_, .e = e_2});
+}
+
 /* Up to this `|x - m|/(x + m)` deviances and logarithms of quotients are series. */
 #define nmath_special_noncentral_ratio_NEAR_RATIO 0x1.5c28f5c28f5c3p-3
 
@@ -279,33 +306,6 @@ nmath_special_noncentral_ratio_MixtureSaddle nmath_special_noncentral_ratio_far_
     gm_t2_f64_f64 n_ = pair_mul_d(r_, b_);
     gm_t2_f64_f64 drift_ = pair_mul(r_, two_sum(b_, -shape_));
     return ((nmath_special_noncentral_ratio_MixtureSaddle){.k = k_, .beyond = beyond_, .r = r_, .n = n_, .drift = drift_, .log_rho = log_rho_, .log_rest = log_rest_, .e = e_});
-}
-
-/*
- * The saddle point up to [`FAR_LEVELS`], for the second shape `b` or 1 if that is larger: below it the integrand of the density has its peak
- * elsewhere. Its `k` is rounded; what that leaves of the slope is `n - k - v`.
- */
-nmath_special_noncentral_ratio_MixtureSaddle nmath_special_noncentral_ratio_near_saddle(gm_t2_f64_f64 x_, gm_t2_f64_f64 y_, double a_, double b_, double l_)
-{
-    gm_t2_f64_f64 v_ = two_sum(a_, (-0x1p+0));
-    double bend_shape_ = (b_ > 0x1p+0) ? b_ : 0x1p+0;
-    double z_ = l_ * x_.v0;
-    double q_ = 0x1p-1 * (z_ - v_.v0);
-    double root_ = sqrt(fma(q_, q_, (v_.v0 + bend_shape_) * z_));
-    double k_ = (q_ > 0x0p+0) ? (q_ + root_) : (((v_.v0 + bend_shape_) * z_) / (root_ - q_));
-    gm_t2_f64_f64 g_ = dd_div(dd_mul_d(x_, l_), ((gm_t2_f64_f64){k_, 0x0p+0}));
-    gm_t2_f64_f64 rest_ = dd_div(dd_add(two_sum(k_, -l_), dd_mul_d(y_, l_)), ((gm_t2_f64_f64){k_, 0x0p+0}));
-    gm_t2_f64_f64 rp_ = dd_div(g_, rest_);
-    gm_t2_f64_f64 exact_ = dd_mul_d(rp_, b_);
-    double n_ = exact_.v0;
-    gm_t2_f64_f64 log_rho_ = log_dd(dd_div(((gm_t2_f64_f64){l_, 0x0p+0}), ((gm_t2_f64_f64){k_, 0x0p+0})));
-    gm_t2_f64_f64 short_ = dd_sub(dd_sub(((gm_t2_f64_f64){n_, 0x0p+0}), ((gm_t2_f64_f64){k_, 0x0p+0})), v_);
-    double drift_ = short_.v0 + exact_.v1;
-    gm_t2_f64_f64 e_ = dd_neg(dd_add(bd0_dd(k_, ((gm_t2_f64_f64){l_, 0x0p+0})), nmath_special_binomial_kernel_deviance(n_, b_, x_, y_)));
-    gm_t2_f64_f64 e_2 = dd_add(e_, dd_mul(short_, log_rho_));
-    gm_t2_f64_f64 beyond_ = two_sum(k_, -l_);
-    gm_t2_f64_f64 log_rest_ = dd_sub(log_dd(rest_), log_dd(y_));
-    return ((nmath_special_noncentral_ratio_MixtureSaddle){.k = ((gm_t2_f64_f64){k_, 0x0p+0}), .beyond = beyond_, .r = rp_, .n = ((gm_t2_f64_f64){n_, 0x0p+0}), .drift = ((gm_t2_f64_f64){drift_, 0x0p+0}), .log_rho = log_rho_, .log_rest = log_rest_, .e = e_2});
 }
 
 /* Second shapes below this are slight: see `along_parabola`. */

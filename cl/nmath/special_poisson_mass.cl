@@ -123,10 +123,8 @@ double dpois_raw(double x_, double lambda_, int log_)
     if (lambda_ == 0x0p+0) {
         if (x_ > 0x0p+0) {
             return nothing_;
-        } else if (log_) {
-            return 0x0p+0;
         } else {
-            return 0x1p+0;
+            return nmath_special_conventions_one_on(log_);
         }
     }
     if (x_ == 0x0p+0) {

@@ -2,6 +2,7 @@
 // @provides: nmath_special_polygamma_digamma_in_main,
 //   nmath_special_polygamma_REMAINDER,
 //   nmath_special_polygamma_remainder_slope,
+//   nmath_special_polygamma_below_logarithm,
 //   nmath_special_polygamma_ZERO,
 //   nmath_special_polygamma_ZERO_SLOPE,
 //   nmath_special_polygamma_near_zero,
@@ -72,6 +73,25 @@ double nmath_special_polygamma_remainder_slope(double x_)
     return p_6;
 }
 
+/* `log(y) - digamma(y) = 1/(2y) + R(t)/y^2` as a normalised pair, for a pair `y` in [1, 1e17): in double-double but for the slope of `R`. */
+gm_t2_f64_f64 nmath_special_polygamma_below_logarithm(gm_t2_f64_f64 y_)
+{
+    double shifted_ = y_.v0 + 0x1.8p-1;
+    double both_ = 0x1p+0 / (y_.v0 * shifted_);
+    double t_ = (y_.v0 - 0x1.6p+1) * (both_ * y_.v0);
+    double i_ = both_ * shifted_;
+    double il_ = (fma(-i_, y_.v0, 0x1p+0) - (i_ * y_.v1)) * i_;
+    gm_t2_f64_f64 t1_ = two_prod(i_, i_);
+    double u_ = t1_.v0;
+    double ue_ = t1_.v1;
+    double ul_ = fma(0x1p+1 * i_, il_, ue_);
+    gm_t2_f64_f64 t2_ = fast_two_sum(nmath_special_polygamma_REMAINDER.v0, t_ * nmath_special_polygamma_remainder_slope(t_));
+    double g_ = t2_.v0;
+    double ge_ = t2_.v1;
+    gm_t2_f64_f64 r_ = pair_mul(((gm_t2_f64_f64){g_, ge_ + nmath_special_polygamma_REMAINDER.v1}), ((gm_t2_f64_f64){u_, ul_}));
+    return dd_add_short(((gm_t2_f64_f64){0x1p-1 * i_, 0x1p-1 * il_}), r_);
+}
+
 /* The positive zero of `digamma`. */
 #define nmath_special_polygamma_ZERO ((gm_t2_f64_f64){0x1.762d86356be3fp+0, 0x1.b86a722197829p-54})
 
@@ -107,35 +127,22 @@ double nmath_special_polygamma_digamma_main(double x_)
     int small_ = x_ < 0x1p+0;
     gm_t2_f64_f64 raised_ = two_sum(0x1p+0, x_);
     gm_t2_f64_f64 y_ = ((gm_t2_f64_f64){small_ ? raised_.v0 : x_, small_ ? raised_.v1 : 0x0p+0});
-    double shifted_ = y_.v0 + 0x1.8p-1;
-    double both_ = 0x1p+0 / (y_.v0 * shifted_);
-    double t_ = (y_.v0 - 0x1.6p+1) * (both_ * y_.v0);
-    double i_ = both_ * shifted_;
-    double il_ = (fma(-i_, y_.v0, 0x1p+0) - (i_ * y_.v1)) * i_;
-    gm_t2_f64_f64 t1_ = two_prod(i_, i_);
-    double u_ = t1_.v0;
-    double ue_ = t1_.v1;
-    double ul_ = fma(0x1p+1 * i_, il_, ue_);
-    gm_t2_f64_f64 t2_ = fast_two_sum(nmath_special_polygamma_REMAINDER.v0, t_ * nmath_special_polygamma_remainder_slope(t_));
-    double g_ = t2_.v0;
-    double ge_ = t2_.v1;
-    gm_t2_f64_f64 r_ = pair_mul(((gm_t2_f64_f64){g_, ge_ + nmath_special_polygamma_REMAINDER.v1}), ((gm_t2_f64_f64){u_, ul_}));
-    gm_t2_f64_f64 main_ = dd_sub_short(log_dd(y_), dd_add_short(((gm_t2_f64_f64){0x1p-1 * i_, 0x1p-1 * il_}), r_));
+    gm_t2_f64_f64 main_ = dd_sub_short(log_dd(y_), nmath_special_polygamma_below_logarithm(y_));
     gm_t2_f64_f64 pole_ = dd_inverse(((gm_t2_f64_f64){small_ ? x_ : 0x1p+0, 0x0p+0}));
-    gm_t2_f64_f64 t3_ = two_sum(main_.v0, small_ ? (-pole_.v0) : 0x0p+0);
-    double v_ = t3_.v0;
-    double ve_ = t3_.v1;
+    gm_t2_f64_f64 t1_ = two_sum(main_.v0, small_ ? (-pole_.v0) : 0x0p+0);
+    double v_ = t1_.v0;
+    double ve_ = t1_.v1;
     double far_ = v_ + (ve_ + (small_ ? (main_.v1 - pole_.v1) : main_.v1));
     double d_ = x_ - nmath_special_polygamma_ZERO.v0;
-    gm_t2_f64_f64 t4_ = fast_two_sum(d_, -nmath_special_polygamma_ZERO.v1);
-    double h_ = t4_.v0;
-    double l_ = t4_.v1;
-    gm_t2_f64_f64 t5_ = fast_two_sum(nmath_special_polygamma_ZERO_SLOPE.v0, h_ * nmath_special_polygamma_near_zero(h_));
-    double s_ = t5_.v0;
-    double e_ = t5_.v1;
-    gm_t2_f64_f64 t6_ = two_prod(h_, s_);
-    double p_ = t6_.v0;
-    double pe_ = t6_.v1;
+    gm_t2_f64_f64 t2_ = fast_two_sum(d_, -nmath_special_polygamma_ZERO.v1);
+    double h_ = t2_.v0;
+    double l_ = t2_.v1;
+    gm_t2_f64_f64 t3_ = fast_two_sum(nmath_special_polygamma_ZERO_SLOPE.v0, h_ * nmath_special_polygamma_near_zero(h_));
+    double s_ = t3_.v0;
+    double e_ = t3_.v1;
+    gm_t2_f64_f64 t4_ = two_prod(h_, s_);
+    double p_ = t4_.v0;
+    double pe_ = t4_.v1;
     double near_ = p_ + fma(h_, e_ + nmath_special_polygamma_ZERO_SLOPE.v1, fma(l_, s_, pe_));
     if (fabs(d_) <= 0x1p-3) {
         return near_;
@@ -537,20 +544,7 @@ double log_minus_digamma(double x_)
     int small_ = x_ < 0x1p+0;
     gm_t2_f64_f64 raised_ = two_sum(0x1p+0, x_);
     gm_t2_f64_f64 y_ = ((gm_t2_f64_f64){small_ ? raised_.v0 : x_, small_ ? raised_.v1 : 0x0p+0});
-    double shifted_ = y_.v0 + 0x1.8p-1;
-    double both_ = 0x1p+0 / (y_.v0 * shifted_);
-    double t_ = (y_.v0 - 0x1.6p+1) * (both_ * y_.v0);
-    double i_ = both_ * shifted_;
-    double il_ = (fma(-i_, y_.v0, 0x1p+0) - (i_ * y_.v1)) * i_;
-    gm_t2_f64_f64 t1_ = two_prod(i_, i_);
-    double u_ = t1_.v0;
-    double ue_ = t1_.v1;
-    double ul_ = fma(0x1p+1 * i_, il_, ue_);
-    gm_t2_f64_f64 t2_ = fast_two_sum(nmath_special_polygamma_REMAINDER.v0, t_ * nmath_special_polygamma_remainder_slope(t_));
-    double g_ = t2_.v0;
-    double ge_ = t2_.v1;
-    gm_t2_f64_f64 r_ = pair_mul(((gm_t2_f64_f64){g_, ge_ + nmath_special_polygamma_REMAINDER.v1}), ((gm_t2_f64_f64){u_, ul_}));
-    gm_t2_f64_f64 tail_ = dd_add_short(((gm_t2_f64_f64){0x1p-1 * i_, 0x1p-1 * il_}), r_);
+    gm_t2_f64_f64 tail_ = nmath_special_polygamma_below_logarithm(y_);
     if (!small_) {
         return tail_.v0 + tail_.v1;
     }

@@ -4,9 +4,9 @@
 //   nmath_special_rank_circle_tilted,
 //   nmath_special_rank_circle_saddle,
 //   nmath_special_rank_circle_Value,
+//   nmath_special_rank_circle_complex_scale,
 //   nmath_special_rank_circle_one_and,
 //   nmath_special_rank_circle_complex_exponent,
-//   nmath_special_rank_circle_complex_scale,
 //   nmath_special_rank_circle_generating,
 //   nmath_special_rank_circle_LN_2,
 //   nmath_special_rank_circle_FALL,
@@ -100,6 +100,13 @@ gm_t2_f64_f64 nmath_special_rank_circle_saddle(double j_, nmath_special_rank_cou
 /* A value of the generating function and its exponent of two. */
 typedef struct { nmath_special_complex_pair_ComplexPair value; double exponent; } nmath_special_rank_circle_Value;
 
+/* `a 2^k`. */
+nmath_special_complex_pair_ComplexPair nmath_special_rank_circle_complex_scale(nmath_special_complex_pair_ComplexPair a_, double k_)
+{
+    double unit_ = power_of_two(k_);
+    return ((nmath_special_complex_pair_ComplexPair){.re = ((gm_t2_f64_f64){a_.re.v0 * unit_, a_.re.v1 * unit_}), .im = ((gm_t2_f64_f64){a_.im.v0 * unit_, a_.im.v1 * unit_})});
+}
+
 /* `1 + sign w`. */
 nmath_special_complex_pair_ComplexPair nmath_special_rank_circle_one_and(double sign_, nmath_special_complex_pair_ComplexPair w_)
 {
@@ -110,13 +117,6 @@ nmath_special_complex_pair_ComplexPair nmath_special_rank_circle_one_and(double 
 double nmath_special_rank_circle_complex_exponent(nmath_special_complex_pair_ComplexPair a_)
 {
     return nmath_special_scaled_pair_exponent_of(fabs(a_.re.v0) + fabs(a_.im.v0));
-}
-
-/* `a 2^k`. */
-nmath_special_complex_pair_ComplexPair nmath_special_rank_circle_complex_scale(nmath_special_complex_pair_ComplexPair a_, double k_)
-{
-    double unit_ = power_of_two(k_);
-    return ((nmath_special_complex_pair_ComplexPair){.re = ((gm_t2_f64_f64){a_.re.v0 * unit_, a_.re.v1 * unit_}), .im = ((gm_t2_f64_f64){a_.im.v0 * unit_, a_.im.v1 * unit_})});
 }
 
 /* The generating function at `z`, `|z| = exp(-t)`. */

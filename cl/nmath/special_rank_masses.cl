@@ -300,11 +300,15 @@ double nmath_special_rank_masses_table_probability(double k_, nmath_special_rank
     return nmath_special_rank_masses_tail_of(nmath_special_rank_masses_entry(nmath_special_rank_masses_from_end(k_, s_), s_), below_ == lower_, log_scale_);
 }
 
-/* `P(X <= k)`, or `P(X > k)`, for an integer outside the table. */
-double nmath_special_rank_masses_rank_probability(double k_, nmath_special_rank_counts_Ranks r_, int lower_, int log_scale_)
+/* `P(X <= k)`, or `P(X > k)`, for an integer outside the table; NaN where it or the sizes are none. */
+double nmath_special_rank_masses_rank_probability(double k_, nmath_special_rank_masses_RankTable s_, int lower_, int log_scale_)
 {
     lower_ = lower_ != 0;
     log_scale_ = log_scale_ != 0;
+    if ((isnan(k_) != 0) || (s_.kind == 0x1p+0)) {
+        return ((double)NAN);
+    }
+    nmath_special_rank_counts_Ranks r_ = s_.ranks;
     if (k_ < 0x0p+0) {
         if (lower_) {
             return nmath_special_conventions_zero_on(log_scale_);

@@ -13,10 +13,10 @@
 //   nmath_special_student_tail_central_part,
 //   nmath_special_student_tail_student_tail,
 //   nmath_special_student_tail_STUDENT_TO,
-//   nmath_special_student_tail_student_nothing,
 //   nmath_special_student_tail_inverse_pair,
 //   nmath_special_student_tail_SERIES,
 //   nmath_special_student_tail_student_setup,
+//   nmath_special_student_tail_student_nothing,
 //   nmath_special_student_tail_STUDENT_FROM,
 //   nmath_special_student_tail_student_least,
 //   Probability,
@@ -194,17 +194,6 @@ BetaTail nmath_special_student_tail_student_tail(double t_, StudentSetup s_)
 /* ... and up to this. */
 #define nmath_special_student_tail_STUDENT_TO 0x1.3e9e4e4c2f344p+199
 
-/* A setup that is not used. */
-StudentSetup nmath_special_student_tail_student_nothing(void)
-{
-    gm_t2_f64_f64 t1_ = ((gm_t2_f64_f64){0x0p+0, 0x0p+0});
-    gm_t2_f64_f64 t2_ = ((gm_t2_f64_f64){0x0p+0, 0x0p+0});
-    gm_t2_f64_f64 t3_ = ((gm_t2_f64_f64){0x0p+0, 0x0p+0});
-    gm_a18_f64 t4_;
-    for (int k_ = 0; k_ < 18; k_++) t4_.v[k_] = 0x0p+0;
-    return ((StudentSetup){.inverse = t1_, .nu = t2_, .inverse_nu = t3_, .height = 0x0p+0, .factor = t4_});
-}
-
 /* `1/b` as a pair, for a normal number whose inverse is one too. */
 gm_t2_f64_f64 nmath_special_student_tail_inverse_pair(gm_t2_f64_f64 b_)
 {
@@ -264,6 +253,17 @@ StudentSetup nmath_special_student_tail_student_setup(double n_)
         }
     }
     return ((StudentSetup){.inverse = inverse_, .nu = nu_, .inverse_nu = inverse_nu_, .height = height_, .factor = factor_});
+}
+
+/* A setup that is not used. */
+StudentSetup nmath_special_student_tail_student_nothing(void)
+{
+    gm_t2_f64_f64 t1_ = ((gm_t2_f64_f64){0x0p+0, 0x0p+0});
+    gm_t2_f64_f64 t2_ = ((gm_t2_f64_f64){0x0p+0, 0x0p+0});
+    gm_t2_f64_f64 t3_ = ((gm_t2_f64_f64){0x0p+0, 0x0p+0});
+    gm_a18_f64 t4_;
+    for (int k_ = 0; k_ < 18; k_++) t4_.v[k_] = 0x0p+0;
+    return ((StudentSetup){.inverse = t1_, .nu = t2_, .inverse_nu = t3_, .height = 0x0p+0, .factor = t4_});
 }
 
 /* From here on the expansion is used. With nine terms its error is `(m/(8.5 nu))^m`, `m = 20`, in the middle. */

@@ -2,7 +2,7 @@
 //!
 //! The second process says on stdout, in one line, what it is about to do; what follows is the command's own output.
 
-use super::{Outcome, Program, Result};
+use super::{Outcome, OwnCommand, Result};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::OnceLock;
@@ -11,10 +11,10 @@ use std::sync::OnceLock;
 const VARIABLE: &str = "GRISTMILL_ISOLATED";
 
 /// How to start this command again.
-static PROGRAM: OnceLock<Program> = OnceLock::new();
+static PROGRAM: OnceLock<OwnCommand> = OnceLock::new();
 
 /// Says how to start this command again. It can be said once, and a command runs once.
-pub(crate) fn start_again_by(program: Program) {
+pub(crate) fn start_again_by(program: OwnCommand) {
     let _ = PROGRAM.set(program);
 }
 

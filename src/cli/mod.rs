@@ -111,17 +111,17 @@ pub type Result<T = Outcome> = std::result::Result<T, Box<dyn std::error::Error>
 
 /// The command with the arguments of this process.
 pub fn main() -> ExitCode {
-    ExitCode::from(run_as(Program::default(), std::env::args_os()))
+    ExitCode::from(run_as(OwnCommand::default(), std::env::args_os()))
 }
 
 /// How this command is started again, where that is not by the file of this process and its arguments.
 #[derive(Debug, Clone, Default)]
-pub struct Program(pub Option<(PathBuf, Vec<OsString>)>);
+pub struct OwnCommand(pub Option<(PathBuf, Vec<OsString>)>);
 
 /// The command with these arguments, the first of which is its name: for a process that is more than the command.
 ///
 /// The result is the exit code. It may end the process itself, as `--help` does; so does a signal, from now on.
-pub fn run_as(program: Program, arguments: impl IntoIterator<Item = OsString>) -> u8 {
+pub fn run_as(program: OwnCommand, arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let arguments = Cli::parse_from(arguments);
     isolate::start_again_by(program);
     interrupt::clean_up();

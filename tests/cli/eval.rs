@@ -395,6 +395,9 @@ fn help_of_eval_and_functions() {
     // What is no name of a result is no reason to say how results are named.
     let condition = text(&run(folder.path(), &["eval", "--where", "p == 2", "z = 1", "beetles.csv"]));
     assert!(condition.contains("no column is called `p`") && !condition.contains("result"), "{condition}");
+    // One `=` would name the condition and keep every row.
+    let slip = text(&run(folder.path(), &["eval", "--where", "killed = 2", "z = 1", "beetles.csv"]));
+    assert!(slip.contains("a condition has no name") && slip.contains("help: `==` compares"), "{slip}");
     let vectors = text(&run(folder.path(), &["functions", "rmultinom"]));
     assert!(vectors.contains("vectors are drawn by `rmultinom` in Rust, in R and in OpenCL kernels"), "{vectors}");
     insta::assert_snapshot!("functions", text(&run(folder.path(), &["functions"])));

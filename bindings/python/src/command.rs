@@ -1,7 +1,7 @@
 //! The command, as part of the package: `python -m gristmill`.
 
 use gristmill::cl_runtime::{allow_trials, allow_trials_by};
-use gristmill::cli::{Program, run_as};
+use gristmill::cli::{OwnCommand, run_as};
 use pyo3::prelude::*;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -16,6 +16,6 @@ pub(crate) fn run_command(py: Python<'_>, program: PathBuf, again: Vec<String>, 
     allow_trials_by(&program, &again);
     let all = again.iter().map(OsString::from).chain(arguments.iter().cloned()).collect();
     let line = std::iter::once(OsString::from("gristmill")).chain(arguments);
-    let code = py.detach(|| run_as(Program(Some((program, all))), line));
+    let code = py.detach(|| run_as(OwnCommand(Some((program, all))), line));
     std::process::exit(code.into());
 }

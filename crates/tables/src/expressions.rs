@@ -3,7 +3,7 @@
 use crate::error::EvaluationError;
 use crate::evaluation::{Evaluation, Input};
 use gristmill_engine::Engine;
-use gristmill_engine::expr::{Statement, parse};
+use gristmill_engine::expr::Statement;
 use gristmill_engine::plan::{Bindings, Clock, Plan};
 use gristmill_table_io::{Survey, Time};
 use std::collections::HashMap;
@@ -31,17 +31,17 @@ pub(crate) struct Expressions<'a> {
 }
 
 impl<'a> Expressions<'a> {
-    /// These expressions over a table with these columns.
+    /// These statements over a table with these columns.
     pub(crate) fn new(
         evaluation: &'a Evaluation,
-        expressions: &[String],
+        statements: Vec<Statement>,
         table: &[String],
         times: &[Option<Time>],
         with_gaps: bool,
-    ) -> Result<Expressions<'a>, EvaluationError> {
-        Ok(Expressions {
+    ) -> Expressions<'a> {
+        Expressions {
             evaluation,
-            statements: expressions.iter().map(|e| parse(e)).collect::<Result<_, _>>()?,
+            statements,
             table: table.to_vec(),
             times: times.to_vec(),
             used: table.to_vec(),
@@ -50,7 +50,7 @@ impl<'a> Expressions<'a> {
             text: Vec::new(),
             with_gaps,
             plans: Mutex::default(),
-        })
+        }
     }
 
     /// The columns whose numbers, and those whose texts they use, as far as it is known.

@@ -11,6 +11,7 @@ use crate::source::{Source, UndecodedRows, columns_of, missing_of, numbered, row
 use crate::summary::{Cost, Progress, Summary};
 use crate::work::{Part, Rowing, Work};
 use gristmill_engine::Reduced;
+use gristmill_engine::expr::{parse, parse_condition};
 use gristmill_engine::plan::Plan;
 use gristmill_support::nearest;
 use gristmill_table_io::arrow::array::{ArrayRef, AsArray, RecordBatch, new_empty_array};
@@ -89,10 +90,11 @@ impl<'a> Job<'a> {
         }
         let times = opened.as_ref().map_or(Vec::new(), Opened::times);
         let with_gaps = evaluation.condition.is_some();
-        let expressions = |texts: &[String], gaps| Expressions::new(evaluation, texts, &columns, &times, gaps);
-        let mut of_query = expressions(&evaluation.expressions, with_gaps)?;
-        let mut of_filter = evaluation.condition.as_ref().map(|c| expressions(std::slice::from_ref(c), false));
-        let mut of_filter = of_filter.take().transpose()?;
+        let expressions = |statements, gaps| Expressions::new(evaluation, statements, &columns, &times, gaps);
+        let statements = evaluation.expressions.iter().map(|e| parse(e)).collect::<Result<_, _>>()?;
+        let mut of_query = expressions(statements, with_gaps);
+        let condition = evaluation.condition.as_ref().map(|c| parse_condition(c)).transpose()?;
+        let mut of_filter = condition.map(|condition| expressions(vec![condition], false));
         // First as if all columns were numbers, to know which to look at; then with what they are.
         let uses = |query: &Expressions<'_>, filter: Option<&Expressions<'_>>| {
             let (mut used, mut texts) = query.uses()?;

@@ -11,4 +11,4 @@ mod parser;
 pub use ast::{Argument, BinaryOp, Expr, ExprKind, Span, Statement, UnaryOp};
 pub use error::ExprError;
 pub use gristmill_support::nearest;
-pub use parser::{parse, parse_expression};
+pub use parser::{parse, parse_condition, parse_expression};

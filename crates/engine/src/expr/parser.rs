@@ -24,6 +24,15 @@ pub fn parse(source: &str) -> Result<Statement, ExprError> {
     Ok(Statement { name, value, source: source.to_string() })
 }
 
+/// Parses a condition: an expression alone, in which `=` is a slip for `==`.
+pub fn parse_condition(source: &str) -> Result<Statement, ExprError> {
+    let parser = Parser::new(source)?;
+    if let [(Token::Name { .. }, _), (Token::Symbol("=" | "<-"), at), ..] = parser.tokens[..] {
+        return Err(ExprError::new(source, at, "a condition has no name").help("`==` compares"));
+    }
+    parse(source)
+}
+
 /// Parses an expression that stands alone.
 pub fn parse_expression(source: &str) -> Result<Expr, ExprError> {
     Parser::new(source)?.whole()
