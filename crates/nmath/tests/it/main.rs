@@ -8,6 +8,7 @@ mod borders;
 mod building_blocks;
 mod gamma_family;
 mod list;
+mod log_densities;
 mod noncentral;
 mod quadrature;
 mod random;
