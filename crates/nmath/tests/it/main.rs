@@ -14,6 +14,7 @@ mod quadrature;
 mod random;
 mod range_ends;
 mod ranks;
+mod round_trips;
 mod special_functions;
 mod special_values;
 mod studentised_range;
