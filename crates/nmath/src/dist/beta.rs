@@ -7,6 +7,7 @@ use crate::special::binomial_kernel::{
     STIRLING_FROM, Scaled, binomial_constant, deviance, exp_of, is_near_ordinary, near_deviance, ordinary_result,
     pair_times_exp, scaled_log_dd,
 };
+use crate::special::constants::LN2;
 use crate::special::conventions::{one_on, quantile_end, zero_on};
 use crate::special::double_double::{
     dd_add_short, dd_div, dd_mul, dd_mul_d, dd_sub_short, fast_two_sum, pair_add, pair_mul, pair_sub, two_prod, two_sum,
@@ -71,7 +72,7 @@ fn first_of(a: f64, b: f64) -> f64 {
 
 /// 64 log 2.
 #[kernel]
-const LN_TWO_64: f64 = 44.3614195558365;
+const LN_TWO_64: (f64, f64) = (64.0 * LN2.0, 64.0 * LN2.1);
 
 /// What [`dbeta`] needs of its parameters.
 #[kernel]
@@ -95,7 +96,7 @@ pub struct DbetaSetup {
     pub near: bool,
     /// `a + b`, as a pair.
     pub total: (f64, f64),
-    /// Whether a shape was subnormal and is raised by 2^64: the density is too.
+    /// Whether a shape was subnormal and is raised by 2^64: the density is too, but for its logarithm.
     pub raised: bool,
 }
 
@@ -147,6 +148,10 @@ pub fn dbeta_setup(a: f64, b: f64, log: bool) -> DbetaSetup {
     }
     let near = kind == 0.0 && !direct && n.0 <= NEAR_TO && smaller > 1e-100 && scale.0 > 1e-80;
     let raised = a != given_a || b != given_b;
+    if raised && log {
+        // the density is raised too, and its logarithm may be small beside that of 2^64
+        c = dd_sub_short(c, LN_TWO_64);
+    }
     DbetaSetup { log, a, b, kind, direct, c, scale, near, total: n, raised: raised && (kind == 0.0 || kind == 6.0) }
 }
 
@@ -202,7 +207,14 @@ fn dbeta_rest(x: f64, s: DbetaSetup) -> f64 {
         } else {
             saddle_density(x, two_sum(1.0, -x), s, log)
         };
-        return if log { v - LN_TWO_64 } else { v * TWO_M64 };
+        // on the log scale the constant has it, unless a shape is large
+        return if !log {
+            v * TWO_M64
+        } else if s.kind == 6.0 {
+            v - LN_TWO_64.0
+        } else {
+            v
+        };
     }
     if s.kind == 6.0 && x > 0.0 && x < 1.0 {
         return density_beyond(x, s.a, s.b, log);
@@ -234,7 +246,8 @@ fn dbeta_rest(x: f64, s: DbetaSetup) -> f64 {
 fn saddle_density(x: f64, y: (f64, f64), s: DbetaSetup, log: bool) -> f64 {
     let e = dd_sub_short(s.c, deviance(s.a, s.b, (x, 0.0), y));
     let k = Scaled { m: s.scale, e };
-    if x < 1e-200 || s.scale.0 < 1e-80 {
+    // else the factor over x might leave the range
+    if x < 1e-200 || s.scale.0 < 1e-80 || s.scale.0 > 1e90 {
         let l = dd_sub_short(scaled_log_dd(k), dd_add_short(log_dd((x, 0.0)), log_dd(y)));
         return if log { l.0 + l.1 } else { exp_of(l) };
     }
@@ -308,7 +321,7 @@ pub fn pbeta_eval(x: f64, s: PbetaSetup, lower: bool, log: bool) -> f64 {
         let wanted = first != lower;
         let v = pbeta_inside(x, s, !first, log && wanted);
         if wanted {
-            return if log { v - LN_TWO_64 } else { v * TWO_M64 };
+            return if log { v - LN_TWO_64.0 } else { v * TWO_M64 };
         }
         return if log { -v * TWO_M64 } else { 1.0 };
     }
@@ -427,7 +440,7 @@ pub fn qbeta_eval(p: f64, s: QbetaSetup, lower: bool, log: bool) -> f64 {
         // what lies on the other side of the point, raised with the shape; if that is no small number, the point is at the end
         let first = s.raised == 1.0;
         let own = first != lower;
-        let more = if log && own { p + LN_TWO_64 } else { p * TWO_64 };
+        let more = if log && own { p + LN_TWO_64.0 } else { p * TWO_64 };
         let slight = if log && own { more < -200.0 } else { more.abs() < 1e-100 };
         if !slight || (!log && !own) {
             return if first { 0.0 } else { 1.0 };

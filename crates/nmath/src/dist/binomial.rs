@@ -271,7 +271,7 @@ const FAR_SPREAD: f64 = 1e100;
 fn quantile_of_rare(p: f64, d: BinomialSetup, lower: bool, log: bool) -> f64 {
     let (same, same_low, other, other_low) = tail_logs(p, log);
     let target = if lower { (other, other_low) } else { (same, same_low) };
-    let tolerance = step_tolerance(same, target.0, !lower, log);
+    let tolerance = step_tolerance(same, target.0, !lower, true, log);
     let mut below: f64 = -1.0; // not reached there
     let mut reached = d.n; // reached there
     let mut k: f64 = 0.0;

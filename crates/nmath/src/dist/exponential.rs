@@ -6,13 +6,13 @@ use crate::random::bits::{Draws, draws, exponential_from, words_at};
 use crate::special::constants::LN2;
 use crate::special::conventions::{one_on, quantile_end, zero_on};
 use crate::special::double_double::{
-    dd_add, dd_div_d, dd_high, dd_inverse, dd_mul_d, dd_sub, fast_two_sum, pair_inverse, pair_mul_d, two_prod,
+    dd_add, dd_high, dd_inverse, dd_mul_d, dd_sub, fast_two_sum, pair_inverse, pair_mul_d, two_prod,
 };
 use crate::special::exponential::{exp_pair, expm1_pair};
 use crate::special::exponential_tail::{
     exponential_probability, exponential_quantile, log_of_lower_tail, log_of_upper_tail,
 };
-use crate::special::location_scale::standardise;
+use crate::special::location_scale::{ratio_any, standardise};
 use crate::special::logarithm::{log_dd, log_loose};
 use crate::special::poisson_mass::{density_near, scaled_exp};
 use crate::special::powers_of_two::{TWO_200, TWO_M200};
@@ -70,7 +70,7 @@ fn density_rest(x: f64, s: DensityScale) -> f64 {
     if scale <= 0.0 {
         return f64::NAN;
     }
-    let u = dd_div_d(x, scale);
+    let u = ratio_any(x, scale);
     if x < 0.0 || scale == f64::INFINITY || u.0 == f64::INFINITY {
         return nothing;
     }
@@ -146,7 +146,7 @@ fn probability_rest(x: f64, s: Scale, lower: bool, log: bool) -> f64 {
     if x <= 0.0 {
         return exponential_probability((0.0, 0.0), lower, log);
     }
-    let u = dd_div_d(x, scale);
+    let u = ratio_any(x, scale);
     if u.0 == f64::INFINITY || scale == 0.0 {
         // scale 0: all mass lies at 0
         let log_one = one_on(log);
@@ -208,9 +208,13 @@ fn quantile_rest(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
     if end < 2.0 {
         return if end == 0.0 { 0.0 } else { f64::INFINITY };
     }
-    if log && lower && p < -60.0 && scale < 1e290 {
-        // -log1p(-e^p) = e^p (1 + e^p/2 ..): the exponential may underflow where the quantile does not
-        return scaled_exp((p, 0.0), (scale, 0.0));
+    if log && lower && p < -60.0 && scale < f64::INFINITY {
+        // -log1p(-e^p) = e^p (1 + e^p/2 ..): the exponential may underflow where the quantile does not, and the factor may be no larger
+        // than 1e290
+        let large = scale > 1e250;
+        let shifted = dd_add(dd_mul_d(LN2, 200.0), (p, 0.0));
+        let e = (if large { shifted.0 } else { p }, if large { shifted.1 } else { 0.0 });
+        return scaled_exp(e, (if large { scale * TWO_M200 } else { scale }, 0.0));
     }
     let u = exponential_quantile(p, lower, log);
     let y = dd_mul_d(u, scale);

@@ -262,20 +262,47 @@ fn quantile_rest(p: f64, s: QuantileScale, lower: bool, log: bool) -> f64 {
     if x == f64::INFINITY {
         return x;
     }
-    let mut x = if x > 0.0 { x } else { 0.0 };
-    for _ in 0..2 {
-        let f = pgeom(x - 1.0, prob, lower, log);
-        if x > 0.0 && (if lower { f >= p } else { f <= p }) {
-            x -= 1.0;
+    let start = if x > 0.0 { x } else { 0.0 };
+    // a step or two decide, but for probabilities next to 1, or scales next to 2^53: there many counts share a value of F
+    let mut step = 1.0 + (start * f64::EPSILON).floor(); // an ulp at least
+    let mut low: f64 = -1.0; // not reached there
+    let mut high = start; // reached there
+    if reaches(start, p, prob, lower, log) {
+        let mut at = start - step;
+        while at >= 0.0 && reaches(at, p, prob, lower, log) {
+            high = at;
+            step *= 2.0;
+            at -= step;
+        }
+        low = if at > low { at } else { low };
+    } else {
+        low = start;
+        high = start + step;
+        while !reaches(high, p, prob, lower, log) {
+            low = high;
+            step *= 2.0;
+            high += step;
         }
     }
-    for _ in 0..2 {
-        let f = pgeom(x, prob, lower, log);
-        if !(if lower { f >= p } else { f <= p }) {
-            x += 1.0;
+    while high - low > 1.0 {
+        let middle = (0.5 * low + 0.5 * high).floor();
+        if middle <= low || middle >= high {
+            break;
+        }
+        if reaches(middle, p, prob, lower, log) {
+            high = middle;
+        } else {
+            low = middle;
         }
     }
-    x
+    high
+}
+
+/// Whether the distribution function reaches `p` at `x`.
+#[kernel]
+fn reaches(x: f64, p: f64, prob: f64, lower: bool, log: bool) -> bool {
+    let f: f64 = pgeom(x, prob, lower, log);
+    if lower { f >= p } else { f <= p }
 }
 
 /// The geometric quantile: the smallest whole `x` with `F(x) >= p`.
@@ -283,8 +310,9 @@ fn quantile_rest(p: f64, s: QuantileScale, lower: bool, log: bool) -> f64 {
 /// R: `qgeom(p, prob, lower.tail = TRUE, log.p = FALSE)`, geometric quantile.
 /// Domain: `p` in [0, 1] (log: `<= 0`), `prob` in (0, 1], else NaN; 0 and 1 give the ends of the support. NaN gives NaN.
 /// Method: the unit exponential quantile over `-log1p(-prob)`, rounded up, less 1; next to a whole
-///   number up to two steps either way until [`pgeom`] itself, in the tail and on the scale of `p`, confirms it, so that
-///   `qgeom(pgeom(x)) = x`; for a subnormal upper tail, of which [`pgeom`] has few bits, the quotient of pairs decides.
+///   number steps either way, each twice the last, then halving, until [`pgeom`] itself, in the tail and on the scale of `p`, confirms it,
+///   so that `qgeom(pgeom(x))` is `x`, or the first of those with its value; for a subnormal upper tail, of which [`pgeom`] has few bits,
+///   the quotient of pairs decides.
 /// Paper: muller2016, ch. 5 and 6.
 /// Error: none on the points of dev/oracle: the smallest integer whose distribution function reaches `p`.
 #[kernel(split)]

@@ -3,7 +3,7 @@
 use crate::special::discrete_quantile::negative_binomial_quantile;
 use crate::special::double_double::two_sum;
 use crate::special::negative_binomial_kernel::{
-    NegativeBinomial, density_in_main, density_main, density_rest, negative_binomial, negative_binomial_function,
+    NegativeBinomial, RARE, density_in_main, density_main, density_rest, negative_binomial, negative_binomial_function,
 };
 pub(crate) mod random;
 
@@ -21,12 +21,15 @@ pub fn nbinom_setup(size: f64, prob: f64) -> NegativeBinomial {
         2.0
     } else if size > 1e200 {
         3.0
+    } else if size < 0.5 && prob < RARE {
+        6.0
     } else {
         0.0
     };
-    let p = if kind == 0.0 { prob } else { 0.5 };
+    let ordinary = kind == 0.0 || kind == 6.0;
+    let p = if ordinary { prob } else { 0.5 };
     let q = two_sum(1.0, -p);
-    let size = if kind == 0.0 { size } else { 1.0 };
+    let size = if ordinary { size } else { 1.0 };
     negative_binomial(kind, size, (p, 0.0), q, size * q.0 / p)
 }
 
@@ -59,7 +62,8 @@ pub fn pnbinom_eval(x: f64, s: NegativeBinomial, lower: bool, log: bool) -> f64 
 ///   `pnbinom(q, size, prob, lower.tail, log.p)`; given `mu`: `pnbinom_mu(q, size, mu, lower.tail, log.p)`.
 /// Domain: `size >= 0`, `0 < prob <= 1`, otherwise NaN; `x + 1e-7` is rounded down. `size = 0` is all mass at 0; infinite
 /// size (above 1e200) with `prob < 1` has its mass at infinity.
-/// Method: the incomplete beta ratio `I_prob(size, k+1)`; see [`crate::pbeta`].
+/// Method: the incomplete beta ratio `I_prob(size, k+1)`; see [`crate::pbeta`]. For `prob` below 1e-250 and `x` above
+/// 1e200 the gamma distribution function of shape `size` at `k prob`, its limit.
 /// Paper: didonato1992; DLMF 8.17.
 /// Error: 99 % within 0.75 ulp, at most 1.00 ulp on the points of dev/oracle (0.70 and 1.25 on the sweep);
 ///   the tests hold it.

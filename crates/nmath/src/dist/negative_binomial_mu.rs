@@ -74,7 +74,8 @@ pub fn pnbinom_mu_eval(x: f64, s: NegativeBinomial, lower: bool, log: bool) -> f
 ///
 /// Domain: `size, mu >= 0`, otherwise NaN; `x + 1e-7` is rounded down. `size = 0` or `mu = 0` is all mass at 0; infinite
 /// size (above 1e200) is Poisson's distribution; an infinite mean has its mass at infinity.
-/// Method: the incomplete beta ratio `I_p(size, k+1)`, `p = size/(size+mu)` as a pair; see [`crate::pbeta`].
+/// Method: the incomplete beta ratio `I_p(size, k+1)`, `p = size/(size+mu)` as a pair; see [`crate::pbeta`]. For `p` below 1e-250 and
+/// `x` above 1e200 the gamma distribution function of shape `size` at `k size/mu`, its limit.
 /// Paper: didonato1992; DLMF 8.17.
 /// Error: 99 % within 0.70 ulp, at most 0.80 ulp on the points of dev/oracle (0.65 and 1.10 on the sweep);
 ///   the tests hold it.
@@ -120,7 +121,7 @@ fn quantile_of_many(p: f64, s: NegativeBinomial, lower: bool, log: bool) -> f64 
     let small = same <= -std::f64::consts::LN_2;
     let follow_lower = small == lower;
     let target = if small { same } else { other };
-    let tolerance = step_tolerance(same, target, small, log);
+    let tolerance = step_tolerance(same, target, small, !follow_lower, log);
     let mut below: f64 = -1.0; // not reached there
     let mut reached = TWO_53 * TWO_53; // reached there
     for _ in 0..120 {

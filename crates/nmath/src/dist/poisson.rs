@@ -400,7 +400,7 @@ fn quantile_eval(p: f64, s: Scale, lower: bool, log: bool) -> f64 {
         // here the values of F are rounded to few bits, their logarithms are not
         let l = dd_high(log_dd((p, 0.0)));
         // an ulp of them
-        let tolerance = step_tolerance(l, l, true, false) + 1.2e-13;
+        let tolerance = step_tolerance(l, l, true, false, false) + 1.2e-13;
         return quantile_search(if lower { l - tolerance } else { l + tolerance }, s, lower, true);
     }
     if lambda > 1e200 && (!log || p > -1e100) {

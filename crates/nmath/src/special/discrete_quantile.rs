@@ -4,7 +4,7 @@
 use super::beta_quantile::normal_start;
 use super::binomial_kernel::BinomialSetup;
 use super::double_double::dd_sub_short;
-use super::exponential::exp;
+use super::exponential::{exp, expm1};
 use super::hypergeometric_sum::{HyperSetup, hyper_tail};
 use super::incomplete_beta::{binomial_tail, log_tail, log1mexp_dd, log1p_any};
 use super::logarithm::{log_dd, log1p};
@@ -71,12 +71,21 @@ fn hyper_ratio(k: f64, s: HyperSetup) -> f64 {
 /// 2^-50: how far below a step, relative to it, a probability still counts as reached.
 #[kernel]
 const STEP: f64 = 8.881_784_197_001_252e-16;
-/// A bit more than 2^-54: half an ulp of a probability above 1/2.
+/// 0.9 ulp of a probability above 1/2: a step is rounded to within half an ulp of it, its complement to within a quarter, and a
+/// probability one ulp above a step that is a double is still above it.
 #[kernel]
-const HALF_ULP: f64 = 6.7e-17;
-/// A walk that comes so close to the target, relative to the largest tail it met, does not decide: its own error may be larger.
+const NEARLY_ULP: f64 = 1e-16;
+/// How much the density may be off, relative to itself: a walk that comes as close to where the step begins, relative to how far it went,
+/// does not decide.
 #[kernel]
 const UNSURE: f64 = 1e-12;
+/// How much the errors of two tails may differ, relative to them. A walk that comes so close does not decide either: the probability may be
+/// the value of the distribution function there.
+#[kernel]
+const NOISE: f64 = 1e-15;
+/// Half an ulp at most: densities below this share of the tail are lost in its rounding.
+#[kernel]
+const LOST: f64 = 1e-16;
 
 /// log 2^-1022.
 #[kernel]
@@ -89,17 +98,19 @@ const LOG_FEW_BITS: f64 = -734.736_011_393_54;
 const LOG_HALF_LEAST: f64 = -745.133_219;
 
 /// How much the logarithm of the followed tail may miss `target`, so that a probability on a step belongs to that step although
-/// both are rounded: `2^-50` of the probability (or of its logarithm), or, where the other tail is followed or the probability subnormal, half
-/// an ulp.
+/// both are rounded: `2^-50` of the probability (or of its logarithm); where the other tail is followed, 0.9 ulp, and where the probability is
+/// subnormal, half an ulp. `above`: the followed tail may be larger by that, otherwise smaller.
 #[kernel(inline)]
-pub(crate) fn step_tolerance(log_p: f64, target: f64, small: bool, log_scale: bool) -> f64 {
+pub(crate) fn step_tolerance(log_p: f64, target: f64, small: bool, above: bool, log_scale: bool) -> f64 {
     // below the normal numbers half an ulp, 2^-1075, is more than that; with less than 15 bits a probability is taken as it is
     let coarse = if log_p < LOG_LEAST_NORMAL && log_p > LOG_FEW_BITS { exp(LOG_HALF_LEAST - log_p) } else { 0.0 };
     let same = if log_scale { -STEP * log_p } else { STEP + coarse };
     // p/(1 - p) times that of log p
     let odds = exp(if log_p - target < 700.0 { log_p - target } else { 700.0 });
+    let share = NEARLY_ULP * exp(-target);
+    let less = if share < 0.5 { -share } else { -0.5 };
     let other = if !log_scale {
-        HALF_ULP * exp(-target)
+        log1p(if above { share } else { less }).abs()
     } else if log_p > -1e-10 {
         STEP
     } else {
@@ -117,8 +128,8 @@ macro_rules! search {
         /// Method: the smaller of `p` and `1 - p` decides which tail is followed, so both ends are exact. Cornish-Fisher start;
         /// Newton's steps on the logarithm of the tail, which is concave, with the slope `-log(1 - f/F)` of the discrete
         /// function; a bracket keeps the steps in, and every fourth step halves it, or its exponent. When the target is within 12 integers, a walk by the exact ratios of
-        /// neighbouring probabilities, which stops and evaluates anew where its own rounding errors, or those of a probability
-        /// that is a step, could decide. A probability that is a step, rounded, belongs to it: see `step_tolerance`.
+        /// neighbouring probabilities, which stops and evaluates anew where its own rounding errors, or those of the tails,
+        /// could decide. A probability that is a step, rounded, belongs to it: see `step_tolerance`.
         /// Bound: 200 evaluations, of which the halving leaves at most 50 or so; each walk has at most 60 steps.
         #[allow(dead_code)] // called through its kernel type
         #[kernel]
@@ -133,7 +144,7 @@ macro_rules! search {
             } else {
                 log1p_any((-prob, 0.0))
             };
-            let tolerance = step_tolerance(lp.0, target.0, small, log_scale);
+            let tolerance = step_tolerance(lp.0, target.0, small, !follow_lower, log_scale);
             let top = s.last - 1.0; // F(last) = 1 is never evaluated
             if s.last <= s.first {
                 return s.first;
@@ -177,12 +188,12 @@ macro_rules! search {
                 let h = if follow_lower { rho } else { rho * $ratio(k, d) };
                 let slope = if h < 0.999_999 { -log1p(-h) } else { 14.0 };
                 if diff.abs() < 12.0 * slope && ratio > 0.0 {
-                    // tail and density in units of the target, and how much they may be off: where the tail becomes
-                    // smaller, its error stays
-                    let mut t = ratio;
+                    // the tail less the least (lower) or largest (upper) one that counts as reached, and the density, in units
+                    // of the target: a difference, so that walks of small steps do not lose them
+                    let mut over = expm1(diff) - expm1(if follow_lower { -tolerance } else { tolerance });
                     let mut f = rho * ratio;
-                    let doubt = (UNSURE + 2.0 * tolerance) * (if ratio > 1.0 { ratio } else { 1.0 });
-                    let clear = 4.0 * (UNSURE + 2.0 * tolerance);
+                    // beyond 2^53 a step may lead nowhere
+                    let doubt = if k > 9_007_199_254_740_992.0 { 0.0 } else { UNSURE * over.abs() + NOISE };
                     let mut steps: f64 = 0.0;
                     let mut walking = true;
                     while walking && steps < 60.0 {
@@ -192,14 +203,14 @@ macro_rules! search {
                                 return s.first;
                             }
                             // F(k-1) = F(k) - f(k), S(k-1) = S(k) + f(k)
-                            let before = if follow_lower { t - f } else { t + f };
-                            if f > clear && (before - 1.0).abs() < doubt {
+                            let before = if follow_lower { over - f } else { over + f };
+                            if f > LOST && before.abs() < doubt {
                                 walking = false; // and evaluate there
                                 k -= 1.0;
-                            } else if (follow_lower && before < 1.0) || (!follow_lower && before > 1.0) {
+                            } else if (follow_lower && before < 0.0) || (!follow_lower && before > 0.0) {
                                 return k;
                             } else {
-                                t = before;
+                                over = before;
                                 f /= $ratio(k - 1.0, d);
                                 k -= 1.0;
                             }
@@ -209,10 +220,10 @@ macro_rules! search {
                             }
                             f *= $ratio(k, d);
                             k += 1.0;
-                            t = if follow_lower { t + f } else { t - f };
-                            if f > clear && (t - 1.0).abs() < doubt {
+                            over = if follow_lower { over + f } else { over - f };
+                            if f > LOST && over.abs() < doubt {
                                 walking = false; // and evaluate there
-                            } else if (follow_lower && t >= 1.0) || (!follow_lower && t <= 1.0) {
+                            } else if (follow_lower && over >= 0.0) || (!follow_lower && over <= 0.0) {
                                 return k;
                             }
                         }

@@ -1,5 +1,5 @@
-//! The logarithms of a pair and of `1/B(a, b)` with all digits of a pair, for sums of them that nearly cancel. They take some
-//! thousand operations: for what is rare.
+//! The logarithms of a pair and of `1/B(a, b)`, Stirling's remainder and the deviance with all digits of a pair, for sums of them that
+//! nearly cancel. They take some thousand operations: for what is rare.
 
 use super::constants::{LN_SQRT_2PI, LN2};
 use super::double_double::{
@@ -7,6 +7,11 @@ use super::double_double::{
 };
 use super::logarithm::split_exponent;
 use gristmill_kernel::kernel;
+
+/// The logarithm of a density below this is made anew with all its parts as pairs: what rounding leaves of larger parts that cancel
+/// is seen in it.
+#[kernel]
+pub(crate) const SMALL_LOGARITHM: f64 = 1.0 / 64.0;
 
 /// From here on 13 terms of Stirling's series leave 2e-39.
 #[kernel]
@@ -65,11 +70,23 @@ pub(crate) fn log_fine(a: (f64, f64)) -> (f64, f64) {
     dd_add(dd_mul_d(LN2, k), dd_mul((2.0 * s.0, 2.0 * s.1), sum))
 }
 
+/// Stirling's series, `1/(12 w) - 1/(360 w^3) + ...`, of a pair `40 <= w < 1e100`.
+#[kernel]
+fn stirling_series(w: (f64, f64)) -> (f64, f64) {
+    let inverse = dd_inverse(w);
+    let square = dd_square(inverse);
+    let mut sum: (f64, f64) = (0.0, 0.0);
+    for i in (0..13).rev() {
+        sum = dd_add(dd_mul(sum, square), (STIRLING_HIGH[i], STIRLING_LOW[i]));
+    }
+    dd_mul(sum, inverse)
+}
+
 /// `log Gamma(z)` of a pair `1e-3 < z < 1e100`, absolute error 2^-100 of its largest part, `z log(z)` or 150.
 ///
 /// Method: Stirling's series, below 40 after forty steps of the recurrence. Paper: dlmf, 5.11.1.
 #[kernel]
-fn log_gamma_fine(z: (f64, f64)) -> (f64, f64) {
+pub(crate) fn log_gamma_fine(z: (f64, f64)) -> (f64, f64) {
     let mut w: (f64, f64) = z;
     let mut steps: (f64, f64) = (1.0, 0.0);
     if z.0 < STIRLING_FROM {
@@ -78,15 +95,46 @@ fn log_gamma_fine(z: (f64, f64)) -> (f64, f64) {
             w = dd_add_d(w, 1.0);
         }
     }
-    let inverse = dd_inverse(w);
-    let square = dd_square(inverse);
-    let mut sum: (f64, f64) = (0.0, 0.0);
-    for i in (0..13).rev() {
-        sum = dd_add(dd_mul(sum, square), (STIRLING_HIGH[i], STIRLING_LOW[i]));
-    }
     let powers = dd_sub(dd_mul(dd_add_d(w, -0.5), log_fine(w)), w);
-    let all = dd_add(powers, dd_add(LN_SQRT_2PI, dd_mul(sum, inverse)));
+    let all = dd_add(powers, dd_add(LN_SQRT_2PI, stirling_series(w)));
     dd_sub(all, log_fine(steps))
+}
+
+/// Stirling's remainder, `log Gamma(z) - (z - 1/2) log(z) + z - log(sqrt(2 pi))`, of a pair `1e-200 < z < 1e100`: absolute error
+/// 2^-100 of 150 or, below 1, of `log(z)`.
+#[kernel]
+pub(crate) fn stirling_remainder_fine(z: (f64, f64)) -> (f64, f64) {
+    if z.0 >= STIRLING_FROM {
+        return stirling_series(z);
+    }
+    // below 1 that of 1 + z, and log(z) joins its power
+    let small = z.0 < 1.0;
+    let up: (f64, f64) = dd_add_d(z, if small { 1.0 } else { 0.0 });
+    let power: (f64, f64) = dd_add_d(z, if small { 0.5 } else { -0.5 });
+    let powers = dd_sub(dd_mul(power, log_fine(z)), z);
+    dd_sub(dd_sub(log_gamma_fine(up), powers), LN_SQRT_2PI)
+}
+
+/// `x log(x/m) + m - x` of a double `x` and a pair `m`, both positive and of ordinary size, given the pair `d = x - m`: relative error
+/// 2^-98 where it is small.
+///
+/// Method: with `v = d/(x + m)`, `v (d + 2 x (v^2/3 + v^4/5 + ...))` up to `|v| = 0.17`, 21 terms; beyond, as it stands.
+/// Paper: loader2000 (the rearrangement).
+#[kernel]
+pub(crate) fn deviance_fine(x: f64, m: (f64, f64), d: (f64, f64)) -> (f64, f64) {
+    let v: (f64, f64) = dd_div(d, dd_add_d(m, x));
+    if v.0.abs() < 0.17 {
+        let u: (f64, f64) = dd_square(v);
+        let mut sum: (f64, f64) = (1.0 / 43.0, 0.0);
+        let mut n: f64 = 41.0;
+        while n > 2.0 {
+            sum = dd_add(dd_mul(sum, u), dd_div_d(1.0, n));
+            n -= 2.0;
+        }
+        let more: (f64, f64) = dd_mul_d(dd_mul(sum, u), 2.0 * x);
+        return dd_mul(dd_add(more, d), v);
+    }
+    dd_sub(dd_mul_d(log_fine(dd_div((x, 0.0), m)), x), d)
 }
 
 /// `-log B(a, b)` for shapes from 0.01 to 1e100, absolute error 2^-100 of the largest logarithm of a gamma function in it; exact but for

@@ -9,11 +9,22 @@ use super::logarithm::{log, log_dd, log1p, log1pmx};
 use super::powers_of_two::{TWO_200, TWO_M200};
 use gristmill_kernel::kernel;
 
+/// Up to this size `1 + t` keeps too few digits of `t`, and the fourth term of the series is 2^-92 of it.
+#[kernel]
+pub(crate) const LOG1P_SERIES_TO: f64 = 1e-9;
+
+/// `log(1 + t)` of a pair up to 1e-9 in size: `t - t^2/2 + t^3/3`.
+#[kernel(inline)]
+pub(crate) fn log1p_series(t: (f64, f64)) -> (f64, f64) {
+    let bent = t.0 * t.0 * (0.5 - t.0 * (1.0 / 3.0));
+    fast_two_sum(t.0, t.1 - bent)
+}
+
 /// `log(1 + t)` of a pair `t >= 0`, as a pair, relative error about 2^-66.
 #[kernel(inline)]
 pub(crate) fn log1p_of_pair(t: (f64, f64)) -> (f64, f64) {
-    if t.0 < 1e-30 {
-        return t;
+    if t.0 < LOG1P_SERIES_TO {
+        return log1p_series(t);
     }
     let u = two_sum(1.0, t.0);
     log_dd(fast_two_sum(u.0, u.1 + t.1))

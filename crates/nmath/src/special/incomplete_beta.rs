@@ -22,7 +22,7 @@ use super::double_double::{
 };
 use super::exponential::{exp, exp_parts, expm1, expm1_pair};
 use super::gamma_function::lgamma1p_dd;
-use super::gamma_step::{log_gamma_step, log_gamma_step_pair, log1p_of_pair};
+use super::gamma_step::{LOG1P_SERIES_TO, log_gamma_step, log_gamma_step_pair, log1p_of_pair, log1p_series};
 use super::logarithm::{log_dd, log_loose_of_pair};
 use super::normal_tail::mills_dd;
 use super::scaling::{power_of_two, scale_by_power};
@@ -738,8 +738,8 @@ pub(crate) fn log1p_any(t: (f64, f64)) -> (f64, f64) {
     if t.0 >= 0.0 {
         return log1p_of_pair(t);
     }
-    if t.0 > -1e-30 {
-        return t;
+    if t.0 > -LOG1P_SERIES_TO {
+        return log1p_series(t);
     }
     let u = two_sum(1.0, t.0);
     log_dd(fast_two_sum(u.0, u.1 + t.1))

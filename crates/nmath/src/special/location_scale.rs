@@ -2,9 +2,9 @@
 
 use gristmill_kernel::kernel;
 
-use super::double_double::{dd_add_d, dd_mul_d, fast_two_sum, two_sum};
+use super::double_double::{dd_add_d, dd_div_d, dd_mul_d, fast_two_sum, two_sum};
 
-use crate::special::powers_of_two::{TWO_200, TWO_M64};
+use crate::special::powers_of_two::{TWO_64, TWO_200, TWO_M64};
 
 /// Whether `mu` and `sigma` are so far from the ends of the range that no intermediate result leaves it.
 #[kernel(inline)]
@@ -60,10 +60,22 @@ pub fn standardise_any(x: f64, mu: f64, sigma: f64) -> (f64, f64) {
     (if fine { n.0 } else { q }, if fine { n.1 } else { 0.0 })
 }
 
+/// `x/scale` of positive doubles as a pair, also where they are subnormal: the residual of the division, some 2^-53 of `x`, is not.
+#[kernel(inline)]
+pub fn ratio_any(x: f64, scale: f64) -> (f64, f64) {
+    // with a larger scale the quotient is 0
+    let small = x < 1e-290 && scale < 1e200;
+    let f = if small { TWO_200 } else { 1.0 };
+    dd_div_d(x * f, scale * f)
+}
+
 /// `mu + sigma z` of a pair `z`, rounded once; also where the product overflows.
 #[kernel(inline)]
 pub fn locate(z: (f64, f64), mu: f64, sigma: f64) -> f64 {
     let y = dd_add_d(dd_mul_d(z, sigma), mu);
+    // next to the end of the range a low part overflows: the same, scaled
+    let t = dd_add_d(dd_mul_d(z, sigma * TWO_M64), mu * TWO_M64);
     let rough = z.0.mul_add(sigma, mu);
-    if y.0.abs() < 1e300 { y.0 } else { rough }
+    let far = if t.0.abs() < 1e300 { t.0 * TWO_64 } else { rough };
+    if y.0.abs() < 1e300 { y.0 } else { far }
 }

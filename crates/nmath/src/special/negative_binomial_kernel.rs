@@ -14,6 +14,7 @@ use super::gamma_function::lgamma1p_dd;
 use super::incomplete_beta::{
     BetaTail, UNIFORM_FROM, beta_setup, beta_tail, beta_tail_of_exponent, log_shape_beta, log1p_any, tail_result,
 };
+use super::incomplete_gamma::pgamma_beyond;
 use super::logarithm::{log as natural_log, log_dd, log_loose_of_pair};
 use super::powers_of_two::{TWO_200, TWO_M200};
 use super::stirling::stirlerr_from_one;
@@ -24,7 +25,7 @@ use gristmill_kernel::kernel;
 #[kernel]
 pub struct NegativeBinomial {
     /// 0: ordinary; 1: NaN; 2: all mass at 0; 3: all mass at infinity; 4: `p` below 1e-290, for a mean above 1e250;
-    /// 5: a mean above 1e250 and a size above 1e200, a step.
+    /// 5: a mean above 1e250 and a size above 1e200, a step; 6: a size below 1/2 and `p` below 1e-290, a double.
     pub kind: f64,
     /// Whether `size` is in [1/2, 512]: then for `k <= 511` the density is formed from logarithms.
     pub small: bool,
@@ -118,7 +119,7 @@ fn log_of_rare(k: f64, s: NegativeBinomial) -> (f64, f64) {
 
 /// Where `q` has fewer bits than a double.
 #[kernel]
-const RARE: f64 = 1e-290;
+pub(crate) const RARE: f64 = 1e-290;
 
 /// `size/(size+k)` times the binomial kernel, for any parameters.
 #[kernel]
@@ -247,6 +248,9 @@ pub(crate) fn negative_binomial_function(x: f64, s: NegativeBinomial, lower: boo
     if s.kind == 5.0 && x < f64::INFINITY {
         return step_at_mean(k, s, lower, log);
     }
+    if s.p.0 < LIMIT_P && k >= LIMIT_FROM && k < f64::INFINITY && s.size < LIMIT_TO {
+        return limit_of_frequent(k, s, lower, log);
+    }
     if s.kind == 2.0 || k > 1e300 {
         return if lower { one_on(log) } else { zero_on(log) };
     }
@@ -298,7 +302,34 @@ fn step_at_mean(k: f64, s: NegativeBinomial, lower: bool, log: bool) -> f64 {
 #[kernel]
 const SLIGHT_SIZE: f64 = 1e-270;
 
-/// `log P(X <= k)` for a slight size whose probability of success may have underflowed: the leading term of `I_p(size, k+1)`,
+/// From this count on, for `p` below [`LIMIT_P`] and sizes below [`LIMIT_TO`], `k p` has the gamma distribution: the terms left out are
+/// `1/k`, `p size` and `size/k` of the logarithm. The incomplete beta ratio ends where `k` comes near the end of the range.
+#[kernel]
+const LIMIT_FROM: f64 = 1e200;
+/// See [`LIMIT_FROM`].
+#[kernel]
+const LIMIT_P: f64 = 1e-250;
+/// See [`LIMIT_FROM`].
+#[kernel]
+const LIMIT_TO: f64 = 1e100;
+
+/// The distribution function as that of a gamma number of shape `size` at `k p`; by the mean, at `k size/mean`, where `p` has fewer bits than a pair.
+#[kernel]
+fn limit_of_frequent(k: f64, s: NegativeBinomial, lower: bool, log: bool) -> f64 {
+    let exact = s.kind == 6.0 || (s.kind == 0.0 && s.size >= 0.5);
+    let mut y = dd_mul_d(s.p, k);
+    let mut log_y = (0.0, 0.0); // needed below 1e-290 only
+    if !exact && s.p.0 < 1e-300 {
+        // scaled, so that no factor leaves the range
+        let (scaled_k, scaled_size) = (k * TWO_M200, s.size * TWO_200);
+        y = dd_mul_d(dd_quotient((scaled_k, 0.0), (s.mean, 0.0)), scaled_size);
+        let log_size: (f64, f64) = log_dd((s.size, 0.0));
+        log_y = dd_add_short(log_dd((k, 0.0)), dd_sub_short(log_size, log_dd((s.mean, 0.0))));
+    }
+    pgamma_beyond(s.size, y, log_y, lower, log)
+}
+
+/// `log P(X <= k)` for a slight size whose probability of success may have underflowed, at `k p` below 1e-90: the leading term of `I_p(size, k+1)`,
 /// `size log p - log(size B(size, k+1))`, with `p = size/mean`. Nothing that it is divided by is left: the result is of the order of `size`.
 #[kernel]
 fn log_of_slight(k: f64, s: NegativeBinomial) -> f64 {

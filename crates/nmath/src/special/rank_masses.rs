@@ -217,7 +217,7 @@ fn table_search(target: f64, above: bool, s: RankTable) -> f64 {
 /// 2^-50: how far below a step, relative to it, a probability still counts as reached.
 #[kernel]
 const STEP: f64 = 8.881_784_197_001_252e-16;
-/// A bit more than 2^-54: half an ulp of a probability above 1/2.
+/// A bit more than 2^-54: half an ulp of a probability above 1/2. The values of the table are rounded before they are taken from 1.
 #[kernel]
 const HALF_ULP: f64 = 6.7e-17;
 
@@ -288,8 +288,8 @@ pub(crate) fn rank_quantile(p: f64, s: RankTable, lower: bool, log_scale: bool) 
     } else {
         log1p_any((-p, 0.0))
     };
-    let tolerance = step_tolerance(lp.0, target.0, given, log_scale);
     let from_below = given == lower;
+    let tolerance = step_tolerance(lp.0, target.0, given, !from_below, log_scale);
     // below: the smallest j with F(j) >= target; above: the largest j with F(j) <= target, counted from the other end, so the
     // predecessor of the smallest with F(j) > target
     let shift = if from_below { -tolerance } else { tolerance };

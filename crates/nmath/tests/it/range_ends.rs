@@ -256,3 +256,25 @@ fn hypergeometric_tails_hold_for_populations_of_any_size() {
     }
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
+
+/// `log(1 + small/large)` had the digits of `1 + small/large` alone; a factor over a tiny argument left the range.
+#[test]
+fn beta_functions_of_a_small_and_a_huge_argument_keep_their_digits() {
+    check(
+        &[
+            ("beta", nmath::beta(2.136232126180218e17, 13.662369094170653), 4.4710152088709237903e-228),
+            (
+                "dbeta of huge shapes, log",
+                nmath::dbeta(4.6289973931604456e-194, 1.96261545067267e232, 3.0508203127942368e258, true),
+                -7.5337118175864751611e234,
+            ),
+            (
+                "dbeta of huge shapes",
+                nmath::dbeta(1.5257076390989757e-195, 8.554270513249868e242, 2.155321801046395e240, false),
+                0.0,
+            ),
+            ("dbeta of subnormal shapes", nmath::dbeta(5e-324, 5e-324, 5e-324, true), -0.69314718055994530942),
+        ],
+        1.0,
+    );
+}
