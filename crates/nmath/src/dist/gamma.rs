@@ -112,11 +112,10 @@ fn density_value(x: f64, s: DensityScale) -> f64 {
 /// NaN where the rest takes over: there, and next to 0 on the log scale.
 #[kernel(inline)]
 fn density_main(x: f64, s: DensityScale) -> f64 {
-    let mut y: f64 = f64::NAN;
-    if density_in_main(x, s) {
-        y = density_value(x, s);
-    }
-    if s.log && y.abs() < SMALL_LOGARITHM { f64::NAN } else { y }
+    // where the main path does not hold the value is nonsense, and is not taken: no branch
+    let y = density_value(x, s);
+    let small = s.log && y.abs() < SMALL_LOGARITHM;
+    if density_in_main(x, s) && !small { y } else { f64::NAN }
 }
 
 #[kernel(inline)]

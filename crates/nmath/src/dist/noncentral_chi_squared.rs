@@ -141,11 +141,40 @@ fn value_of(e: (f64, f64), c: (f64, f64), log: bool) -> f64 {
 fn series_density(x: f64, s: NoncentralChi, log: bool) -> f64 {
     let y = 0.5 * x;
     let z = two_prod(y, s.l);
+    let fall = dd_add(two_sum(y, s.l), s.lg);
+    if z.0 < LEAST_PRODUCT && s.a < LEAST_SHAPE {
+        return least_density(x, s, fall, log);
+    }
     let h = bessel_sum(z, s.a, true);
     let c = dd_add_d(dd_mul(z, h), s.a);
     let rise = dd_mul(s.v, log_of_half(x));
-    let fall = dd_add(two_sum(y, s.l), s.lg);
     value_of(dd_sub(rise, fall), (0.5 * c.0, 0.5 * c.1), log)
+}
+
+/// Below this the product `x ncp/4` may have underflowed, and is nothing but beside a shape that is as small.
+#[kernel]
+const LEAST_PRODUCT: f64 = 1e-250;
+/// See `LEAST_PRODUCT`.
+#[kernel]
+const LEAST_SHAPE: f64 = 1e-230;
+/// A factor, 2^890, that brings a number below `LEAST_FACTOR` near 1 ...
+#[kernel]
+const UP: f64 = 8.25460204899477e267;
+/// ... one of the two factors of a product below `LEAST_PRODUCT` at least.
+#[kernel]
+const LEAST_FACTOR: f64 = 1e-120;
+
+/// [`series_density`] where its sum is 1 and `y l` may underflow: `exp(v log y - fall + log(a + y l))/2`.
+#[kernel]
+fn least_density(x: f64, s: NoncentralChi, fall: (f64, f64), log: bool) -> f64 {
+    let by_x = x < LEAST_FACTOR;
+    let by_l = s.l < LEAST_FACTOR;
+    let z = two_prod(0.5 * (if by_x { x * UP } else { x }), if by_l { s.l * UP } else { s.l });
+    let a = s.a * (if by_x { UP } else { 1.0 }) * (if by_l { UP } else { 1.0 });
+    let c: (f64, f64) = log_dd(dd_add_d(z, a));
+    let lifts = (if by_x { 890.0 } else { 0.0 }) + (if by_l { 890.0 } else { 0.0 });
+    let rise = dd_add(dd_mul(s.v, log_of_half(x)), dd_sub(c, dd_mul_d(LN2, lifts)));
+    value_of(dd_sub(rise, fall), (0.5, 0.0), log)
 }
 
 /// The density by Debye's expansion, `S >= 25`.

@@ -2,9 +2,7 @@
 //! nearly cancel. They take some thousand operations: for what is rare.
 
 use super::constants::{LN_SQRT_2PI, LN2};
-use super::double_double::{
-    dd_add, dd_add_d, dd_div, dd_div_d, dd_inverse, dd_mul, dd_mul_d, dd_square, dd_sub, two_sum,
-};
+use super::double_double::{dd_add, dd_add_d, dd_div, dd_inverse, dd_mul, dd_mul_d, dd_square, dd_sub, two_sum};
 use super::logarithm::split_exponent;
 use gristmill_kernel::kernel;
 
@@ -52,21 +50,61 @@ const STIRLING_LOW: [f64; 13] = [
     -1.3339255626002948e-13,
 ];
 
+/// 1/3, 1/5, .. 1/19: the leading parts of the series of `atanh(s)/s`.
+#[kernel]
+const ODD_HIGH: [f64; 9] = [
+    0.3333333333333333,
+    0.2,
+    0.14285714285714285,
+    0.1111111111111111,
+    0.09090909090909091,
+    0.07692307692307693,
+    0.06666666666666667,
+    0.058823529411764705,
+    0.05263157894736842,
+];
+/// What these leave.
+#[kernel]
+const ODD_LOW: [f64; 9] = [
+    1.850371707708594e-17,
+    -1.1102230246251566e-17,
+    7.93016446160826e-18,
+    6.1679056923619804e-18,
+    -2.523234146875356e-18,
+    -4.270088556250602e-18,
+    9.251858538542971e-19,
+    8.163404592832033e-19,
+    2.921639538487254e-18,
+];
+
+polynomial! {
+    /// `1/21 + u/23 + .. + u^11/43`.
+    fn atanh_far_terms =
+        [1.0 / 43.0, 1.0 / 41.0, 1.0 / 39.0, 1.0 / 37.0]
+        [1.0 / 35.0, 1.0 / 33.0, 1.0 / 31.0, 1.0 / 29.0]
+        [1.0 / 27.0, 1.0 / 25.0, 1.0 / 23.0, 1.0 / 21.0];
+}
+
+/// `1/3 + u/5 + u^2/7 + .. + u^20/43` of a pair `0 <= u < 0.03`: from the tenth term on, which is below 2^-48 of the sum, in double.
+#[kernel(inline)]
+fn atanh_terms(u: (f64, f64)) -> (f64, f64) {
+    let mut sum: (f64, f64) = (atanh_far_terms(u.0), 0.0);
+    for i in (0..9).rev() {
+        sum = dd_add(dd_mul(sum, u), (ODD_HIGH[i], ODD_LOW[i]));
+    }
+    sum
+}
+
 /// `log(a)` of a positive, finite, normalised pair, absolute error 2^-100 or so, and relative next to 1.
 ///
-/// Method: `a = 2^k m`, `s = (m-1)/(m+1)`, `|s| <= 0.1716`; `2 s (1 + s^2/3 + s^4/5 + ...)` in double-double, 22 terms.
+/// Method: `a = 2^k m`, `s = (m-1)/(m+1)`, `|s| <= 0.1716`; `2 s (1 + s^2/3 + s^4/5 + ...)` in double-double, 22 terms, the last twelve in double.
 #[kernel]
 pub(crate) fn log_fine(a: (f64, f64)) -> (f64, f64) {
     let (k, m, ml) = split_exponent(a);
     let f = two_sum(m - 1.0, ml);
     let s = dd_div(f, dd_add_d(f, 2.0));
     let u = dd_square(s);
-    let mut sum: (f64, f64) = (1.0 / 43.0, 0.0);
-    let mut d: f64 = 41.0;
-    while d > 0.0 {
-        sum = dd_add(dd_mul(sum, u), dd_div_d(1.0, d));
-        d -= 2.0;
-    }
+    let sum = dd_add_d(dd_mul(atanh_terms(u), u), 1.0);
     dd_add(dd_mul_d(LN2, k), dd_mul((2.0 * s.0, 2.0 * s.1), sum))
 }
 
@@ -125,13 +163,7 @@ pub(crate) fn deviance_fine(x: f64, m: (f64, f64), d: (f64, f64)) -> (f64, f64) 
     let v: (f64, f64) = dd_div(d, dd_add_d(m, x));
     if v.0.abs() < 0.17 {
         let u: (f64, f64) = dd_square(v);
-        let mut sum: (f64, f64) = (1.0 / 43.0, 0.0);
-        let mut n: f64 = 41.0;
-        while n > 2.0 {
-            sum = dd_add(dd_mul(sum, u), dd_div_d(1.0, n));
-            n -= 2.0;
-        }
-        let more: (f64, f64) = dd_mul_d(dd_mul(sum, u), 2.0 * x);
+        let more: (f64, f64) = dd_mul_d(dd_mul(atanh_terms(u), u), 2.0 * x);
         return dd_mul(dd_add(more, d), v);
     }
     dd_sub(dd_mul_d(log_fine(dd_div((x, 0.0), m)), x), d)

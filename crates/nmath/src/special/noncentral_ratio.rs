@@ -64,6 +64,9 @@ const KUMMER_SHARE: f64 = 0.4;
 /// ... and `l x` itself.
 #[kernel]
 const KUMMER_TO: f64 = 40.0;
+/// A pole whose share of the sum is below `exp(-UNSEEN)` is not seen.
+#[kernel]
+const UNSEEN: f64 = 60.0;
 /// What the modulus may fall to before the nodes end.
 #[kernel]
 const CUT: f64 = 43.0;
@@ -568,12 +571,20 @@ fn along_parabola(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64) -> Along
     let larger = if lower { l } else { k };
     let ratio = (if lower { k } else { l }) / larger;
     let gap = p.beyond.0.abs() / larger;
+    // the pole: where the parabola, continued, meets w = 1
+    let inside: (f64, f64) = dd_add_d(dd_mul_d(p.log_rho, 4.0 * bend), 1.0);
+    let root: (f64, f64) = dd_sqrt(if inside.0 > 0.0 { inside } else { (1.0, 0.0) });
+    let away: (f64, f64) = dd_div((2.0 * p.log_rho.0, 2.0 * p.log_rho.1), dd_add_d(root, 1.0));
+    let distance = turn * away.0.abs();
     let mut sum = (0.0, 0.0);
     let mut mass = (0.0, 0.0);
     // A small second shape makes the lower tail small: without it the integral is 0 and has no pole, so 1 is taken from its factor.
     let slight = b < SLIGHT;
     let mut without = (0.0, 0.0);
+    // Where the sum does not see the pole, any constant will do: the value at the saddle point cancels least.
     let log_factor = -b * p.log_rest.0;
+    let unseen = lower && inside.0 > 0.0 && -e.0 - distance < -UNSEEN && log_factor.abs() < 1.0;
+    let log_factor = if unseen { 0.0 } else { log_factor };
     let mut i: f64 = 0.5;
     let mut going = true;
     while going {
@@ -635,14 +646,8 @@ fn along_parabola(x: (f64, f64), y: (f64, f64), a: f64, b: f64, l: f64) -> Along
     let over_pi = dd_mul_d(INV_PI, step);
     let share = if lower { dd_div(p.k, (l, 0.0)) } else { (1.0, 0.0) };
     let mut f = dd_mul(dd_mul(over_pi, share), fast_two_sum(sum.0, sum.1));
-    // the pole: where the parabola, continued, meets w = 1
-    let inside = dd_add_d(dd_mul_d(p.log_rho, 4.0 * bend), 1.0);
-    if inside.0 > 0.0 {
-        let away = dd_div((2.0 * p.log_rho.0, 2.0 * p.log_rho.1), dd_add_d(dd_sqrt(inside), 1.0));
-        let distance = turn * away.0.abs();
-        if -e.0 < 0.5 * distance || distance < 1.0 {
-            f = dd_add(f, pole_at(e, away, step));
-        }
+    if inside.0 > 0.0 && (-e.0 < 0.5 * distance || distance < 1.0) {
+        f = dd_add(f, pole_at(e, away, step));
     }
     let mut below = lower;
     if slight {

@@ -3,6 +3,7 @@
 #![allow(clippy::excessive_precision)] // reference values stand with all the digits they were given with
 
 mod bessel;
+mod bessel_ends;
 mod beta_family;
 mod borders;
 mod building_blocks;

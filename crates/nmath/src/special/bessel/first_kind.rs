@@ -137,7 +137,7 @@ fn y_expanded(x: f64, nu: f64) -> f64 {
     if x < 1.0 {
         let steps = nu.round_ties_even();
         let fraction = nu - steps;
-        let (h, l) = climb(temme(x, fraction, true), x, fraction, steps, -1.0);
+        let (h, l) = climb(temme(x, fraction, true, 1.0), x, fraction, steps, -1.0);
         let y = h + l;
         return if y.is_finite() { y } else { f64::NEG_INFINITY };
     }
@@ -199,6 +199,49 @@ fn y_any(x: f64, nu: f64) -> f64 {
     if holds(y) { y } else { climbed(x, nu, true) }
 }
 
+/// What [`y_reduced`] is times.
+#[kernel]
+const TWO_M64: f64 = 5.421010862427522e-20;
+/// 2^64.
+#[kernel]
+const TWO_64: f64 = 18_446_744_073_709_551_616.0;
+
+/// `2^-64 Y` where `Y` itself overflows, `x > 0` finite: there Temme's series or Debye's expansion gives it.
+#[kernel]
+fn y_reduced(x: f64, nu: f64) -> f64 {
+    let mut y: f64;
+    if nu >= LARGE_ORDER {
+        let (h, l, k) = below_transition(x, nu, true);
+        y = rounded((h, l, k - 64.0));
+    } else {
+        let steps = nu.round_ties_even();
+        let fraction = nu - steps;
+        let (h, l) = climb(temme(x, fraction, true, TWO_M64), x, fraction, steps, -1.0);
+        y = h + l;
+    }
+    if !y.is_finite() {
+        y = f64::NEG_INFINITY;
+    }
+    y
+}
+
+/// `c J` for `nu >= 0`, finite; a factor 0 leaves 0.
+#[kernel]
+fn share_of_j(c: f64, x: f64, nu: f64) -> f64 {
+    if c == 0.0 { 0.0 } else { c * j_any(x, nu) }
+}
+
+/// `c Y` for `nu >= 0`, finite; a factor 0 leaves 0 even if Y is infinite. The sine or cosine of a fraction of an order is 2^-54 at
+/// least where it is not 0, and brings back what has overflowed by less.
+#[kernel]
+fn share_of_y(c: f64, x: f64, nu: f64) -> f64 {
+    if c == 0.0 {
+        return 0.0;
+    }
+    let y = y_any(x, nu);
+    if y == f64::NEG_INFINITY && x > 0.0 { c * y_reduced(x, nu) * TWO_64 } else { c * y }
+}
+
 /// `J` where no expansion gives it: between them by the trapezoidal rule and the recurrence, negative orders, the ends of the domain.
 #[kernel]
 fn j_rest(x: f64, nu: f64) -> f64 {
@@ -209,7 +252,7 @@ fn j_rest(x: f64, nu: f64) -> f64 {
         return f64::NAN;
     }
     if nu < 0.0 {
-        return combined(cospi(nu), j_any(x, -nu), sinpi(nu), y_any(x, -nu));
+        return share_of_j(cospi(nu), x, -nu) + share_of_y(sinpi(nu), x, -nu);
     }
     if x > 0.0 && x < f64::INFINITY && nu < f64::INFINITY { climbed(x, nu, false) } else { j_edge(x, nu) }
 }
@@ -224,17 +267,9 @@ fn y_rest(x: f64, nu: f64) -> f64 {
         return f64::NAN;
     }
     if nu < 0.0 {
-        return combined(cospi(nu), y_any(x, -nu), -sinpi(nu), j_any(x, -nu));
+        return share_of_y(cospi(nu), x, -nu) + share_of_j(-sinpi(nu), x, -nu);
     }
     if x > 0.0 && x < f64::INFINITY && nu < f64::INFINITY { climbed(x, nu, true) } else { y_edge(x, nu) }
-}
-
-/// `c a + s b`, where a factor 0 removes its term even if that is infinite.
-#[kernel(inline)]
-fn combined(c: f64, a: f64, s: f64, b: f64) -> f64 {
-    let first = if c == 0.0 { 0.0 } else { c * a };
-    let second = if s == 0.0 { 0.0 } else { s * b };
-    first + second
 }
 
 /// The Bessel function of the first kind, `J` of real order.

@@ -19,7 +19,7 @@ use super::debye::{SQRT_2_OVER_PI, cos_sin_turns};
 /// From this argument on 31 terms leave less than 2^-58.
 #[kernel]
 const FROM: f64 = 20.0;
-/// From this argument on 13 terms leave less than 2^-65.
+/// From this argument on 16 terms leave less than 2^-65, and 13 for orders whose square is at most half of it.
 #[kernel]
 const FEW_FROM: f64 = 100.0;
 /// From this argument on the phase is reduced by more bits of pi than a pair has.
@@ -28,9 +28,18 @@ const TO: f64 = 1e9;
 /// The last level.
 #[kernel]
 const LAST: i32 = 31;
-/// The last level from `FEW_FROM` on.
+/// The last level from `FEW_FROM` on: for orders near the root of the argument the terms fall as `(1/2)^k/k!`.
+#[kernel]
+const LAST_OF_MANY: i32 = 16;
+/// The same for small orders: as `(1/4)^k/k!`, or faster.
 #[kernel]
 const LAST_OF_FEW: i32 = 13;
+
+/// Whether 13 levels are enough: see `LAST_OF_FEW`.
+#[kernel(inline)]
+fn few_do(x: f64, nu: f64) -> bool {
+    x >= FEW_FROM && nu * nu <= 0.5 * x
+}
 
 /// Whether the expansions hold.
 #[kernel(inline)]
@@ -59,8 +68,13 @@ pub(crate) fn real_sum(x: f64, nu: f64) -> (f64, f64) {
     let eighth = 0.125 * inverse.0;
     let mut s: f64 = 1.0;
     if x < FEW_FROM {
-        for i in 0..(LAST - LAST_OF_FEW) {
+        for i in 0..(LAST - LAST_OF_MANY) {
             s = ratio_at(LAST - i, square.0, eighth).mul_add(s, 1.0);
+        }
+    }
+    if !few_do(x, nu) {
+        for i in 0..(LAST_OF_MANY - LAST_OF_FEW) {
+            s = ratio_at(LAST_OF_MANY - i, square.0, eighth).mul_add(s, 1.0);
         }
     }
     for i in 0..(LAST_OF_FEW - 3) {
@@ -81,8 +95,16 @@ pub(crate) fn large_argument(x: f64, nu: f64, imaginary: bool) -> (f64, f64) {
     let mut re: f64 = 1.0;
     let mut im: f64 = 0.0;
     if x < FEW_FROM {
-        for i in 0..(LAST - LAST_OF_FEW) {
+        for i in 0..(LAST - LAST_OF_MANY) {
             let r = ratio_at(LAST - i, square.0, eighth);
+            let above = re;
+            re = (-r).mul_add(im, 1.0);
+            im = r * above;
+        }
+    }
+    if !few_do(x, nu) {
+        for i in 0..(LAST_OF_MANY - LAST_OF_FEW) {
+            let r = ratio_at(LAST_OF_MANY - i, square.0, eighth);
             let above = re;
             re = (-r).mul_add(im, 1.0);
             im = r * above;

@@ -24,6 +24,13 @@ const INV_SQRT_2PI: (f64, f64) = (0.3989422804014327, -2.4923272022777433e-17);
 #[kernel]
 const SQRT_HALF_PI: (f64, f64) = (0.5 * SQRT_2PI.0, -9.164289990229583e-17);
 
+/// What [`k_reduced`] is times.
+#[kernel]
+const TWO_M64: f64 = 5.421010862427522e-20;
+/// 2^64.
+#[kernel]
+const TWO_64: f64 = 18_446_744_073_709_551_616.0;
+
 /// Whether the scaled function is wanted. R's level adds its flag to 1, and any flag but 0 is TRUE there.
 #[kernel(inline)]
 fn is_scaled(expo: f64) -> bool {
@@ -33,12 +40,18 @@ fn is_scaled(expo: f64) -> bool {
 /// `c exp(e)` of a pair and an exponent, rounded once.
 #[kernel(inline)]
 fn times_exp(c: (f64, f64), e: (f64, f64)) -> f64 {
+    times_exp_of_two(c, e, 0.0)
+}
+
+/// `c exp(e) 2^p`, rounded once.
+#[kernel(inline)]
+fn times_exp_of_two(c: (f64, f64), e: (f64, f64), p: f64) -> f64 {
     let inside = e.0.abs() < 1090.0;
     let cut: f64 = 1090.0;
     let h = if inside { e.0 } else { cut.copysign(e.0) };
     let (m, ml, k) = exp_parts((h, if inside { e.1 } else { 0.0 }));
     let y = dd_mul((m, ml), c);
-    scale_by_power(y.0 + y.1, k)
+    scale_by_power(y.0 + y.1, k + p)
 }
 
 /// Whether Debye's expansions hold.
@@ -99,7 +112,7 @@ fn k_expanded(x: f64, order: f64, expo: f64) -> f64 {
     if x < 1.0 {
         let steps = nu.round_ties_even();
         let fraction = nu - steps;
-        let c = climb(temme(x, fraction, false), x, fraction, steps, 1.0);
+        let c = climb(temme(x, fraction, false, 1.0), x, fraction, steps, 1.0);
         if !c.0.is_finite() {
             return f64::INFINITY;
         }
@@ -158,6 +171,30 @@ fn k_any(x: f64, nu: f64, expo: f64) -> f64 {
     if nu == f64::INFINITY { f64::NAN } else { 0.0 }
 }
 
+/// `2^-64 K`, or `2^-64 exp(-x) K`, where `K` itself or `exp(x) K` overflows, `x > 0` finite: there Temme's series or Debye's expansion gives it.
+#[kernel]
+fn k_reduced(x: f64, nu: f64, expo: f64) -> f64 {
+    let mut y: f64;
+    if far(x, nu) {
+        let m: Modified = modified(x, nu);
+        let amplitude: (f64, f64) = m.amplitude;
+        let exponent: (f64, f64) = m.exponent;
+        let c = dd_mul(amplitude, SQRT_HALF_PI);
+        let c = dd_mul(c, fast_two_sum(1.0, m.even - m.odd));
+        let e = dd_add_d((-exponent.0, -exponent.1), if is_scaled(expo) { -2.0 * x } else { -x });
+        y = times_exp_of_two(c, e, -64.0);
+    } else {
+        let steps = nu.round_ties_even();
+        let fraction = nu - steps;
+        let c = climb(temme(x, fraction, false, TWO_M64), x, fraction, steps, 1.0);
+        y = if is_scaled(expo) { times_exp(c, (-x, 0.0)) } else { c.0 + c.1 };
+    }
+    if !y.is_finite() {
+        y = f64::INFINITY;
+    }
+    y
+}
+
 /// `I` by its power series, of negative orders, and at the ends of the domain.
 #[kernel]
 fn i_rest(x: f64, nu: f64, expo: f64) -> f64 {
@@ -180,10 +217,14 @@ fn i_rest(x: f64, nu: f64, expo: f64) -> f64 {
         return first;
     }
     let k = k_any(x, -nu, expo);
+    let share = sine * std::f64::consts::FRAC_2_PI;
+    if !k.is_finite() {
+        // the sine of a fraction of an order is 2^-54 at least, and exp(-2 x) any: they bring back what has overflowed
+        return first + (if x > 0.0 { share * k_reduced(x, -nu, expo) * TWO_64 } else { share * k });
+    }
     // exp(-x) K from exp(x) K
     let second = if is_scaled(expo) { times_exp((k, 0.0), (-2.0 * x, 0.0)) } else { k };
-    let second = if k.is_finite() { second } else { k };
-    first + sine * std::f64::consts::FRAC_2_PI * second
+    first + share * second
 }
 
 /// `K` by the trapezoidal rule, and at the ends of the domain.

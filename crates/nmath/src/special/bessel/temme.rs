@@ -4,8 +4,7 @@
 
 use crate::special::constants::{INV_PI, RECIPROCALS};
 use crate::special::double_double::{
-    dd_add, dd_add_d, dd_add_short, dd_div, dd_inverse, dd_mul, dd_mul_d, dd_sub, dd_sub_short, fast_two_sum, two_prod,
-    two_sum,
+    dd_add, dd_add_d, dd_add_short, dd_div, dd_inverse, dd_mul, dd_mul_d, dd_sub, dd_sub_short, two_prod, two_sum,
 };
 use crate::special::exponential::{exp_parts, expm1_pair};
 use crate::special::logarithm::log_dd;
@@ -52,11 +51,11 @@ fn versine(q: (f64, f64)) -> (f64, f64) {
     dd_add_short((VERSINE_HIGH[0], VERSINE_LOW[0]), dd_mul(s, q))
 }
 
-/// `K` (`second = false`) or `Y` at the orders `nu` and `nu + 1`, `|nu| <= 1/2`, for `0 < x <= 1`.
+/// `K` (`second = false`) or `Y` at the orders `nu` and `nu + 1`, `|nu| <= 1/2`, for `0 < x <= 1`, times `unit`, a power of two.
 ///
 /// The first two terms are pairs; those after them are below a twentieth of the sum and rounded in double. 12 of them leave 2^-60.
 #[kernel]
-pub(crate) fn temme(x: f64, nu: f64, second: bool) -> Start {
+pub(crate) fn temme(x: f64, nu: f64, second: bool, unit: f64) -> Start {
     let q = two_prod(nu, nu);
     let (g1, g1l, g2, g2l) = gamma_pairs(q);
     let gamma_1 = (g1, g1l);
@@ -118,14 +117,11 @@ pub(crate) fn temme(x: f64, nu: f64, second: bool) -> Start {
     }
     let first = dd_add_d(first, rest);
     let next = dd_add_d(next, rest_up);
-    // times 2/x without overflow of 2/x
+    // The factors first: Y of order nu + 1 is 2/pi of what would overflow. Then times 2/x without overflow of 2/x.
+    let factor =
+        (if second { -2.0 * INV_PI.0 * unit } else { unit }, if second { -2.0 * INV_PI.1 * unit } else { 0.0 });
     let lift = if x < 1e-280 { 1.2676506002282294e30 } else { 1.0 };
     let over = dd_div((2.0, 0.0), (x * lift, 0.0));
-    let upper = dd_mul(over, (next.0 * lift, next.1 * lift));
-    if second {
-        let factor = (-2.0 * INV_PI.0, -2.0 * INV_PI.1);
-        Start { first: dd_mul(first, factor), second: dd_mul(upper, factor) }
-    } else {
-        Start { first: fast_two_sum(first.0, first.1), second: upper }
-    }
+    let next = dd_mul(next, factor);
+    Start { first: dd_mul(first, factor), second: dd_mul(over, (next.0 * lift, next.1 * lift)) }
 }
