@@ -4,11 +4,11 @@
 //   nmath_dist_beta_raised,
 //   nmath_dist_beta_first_of,
 //   nmath_dist_beta_NEAR_TO,
+//   nmath_dist_beta_LN_TWO_64,
 //   dbeta_setup,
 //   nmath_dist_beta_dbeta_in_main,
 //   nmath_dist_beta_dbeta_main,
 //   nmath_dist_beta_saddle_density,
-//   nmath_dist_beta_LN_TWO_64,
 //   nmath_dist_beta_dbeta_rest,
 //   dbeta,
 //   PbetaSetup,
@@ -108,6 +108,9 @@ double nmath_dist_beta_first_of(double a_, double b_)
 /* Up to this `a - (a+b) x` loses nothing that matters, also next to 1. */
 #define nmath_dist_beta_NEAR_TO 0x1.2309ce54p+43
 
+/* 64 log 2. */
+#define nmath_dist_beta_LN_TWO_64 ((gm_t2_f64_f64){0x1.62e42fefa39efp+5, 0x1.abc9e3b39803fp-50})
+
 /* The part of [`dbeta`] that depends on the parameters only. */
 DbetaSetup dbeta_setup(double a_, double b_, int log_)
 {
@@ -152,6 +155,9 @@ DbetaSetup dbeta_setup(double a_, double b_, int log_)
     }
     int near_ = ((((kind_ == 0x0p+0) && (!direct_)) && (n_.v0 <= nmath_dist_beta_NEAR_TO)) && (smaller_ > 0x1.bff2ee48e053p-333)) && (scale_.v0 > 0x1.2f8ac174d6123p-266);
     int raised_ = (a_2 != given_a_) || (b_2 != given_b_);
+    if (raised_ && log_) {
+        c_ = dd_sub_short(c_, nmath_dist_beta_LN_TWO_64);
+    }
     return ((DbetaSetup){.log = log_, .a = a_2, .b = b_2, .kind = kind_, .direct = direct_, .c = c_, .scale = scale_, .near = near_, .total = n_, .raised = raised_ && ((kind_ == 0x0p+0) || (kind_ == 0x1.8p+2))});
 }
 
@@ -199,7 +205,7 @@ double nmath_dist_beta_saddle_density(double x_, gm_t2_f64_f64 y_, DbetaSetup s_
     log_ = log_ != 0;
     gm_t2_f64_f64 e_ = dd_sub_short(s_.c, nmath_special_binomial_kernel_deviance(s_.a, s_.b, ((gm_t2_f64_f64){x_, 0x0p+0}), y_));
     Scaled k_ = ((Scaled){.m = s_.scale, .e = e_});
-    if ((x_ < 0x1.87e92154ef7acp-665) || (s_.scale.v0 < 0x1.2f8ac174d6123p-266)) {
+    if (((x_ < 0x1.87e92154ef7acp-665) || (s_.scale.v0 < 0x1.2f8ac174d6123p-266)) || (s_.scale.v0 > 0x1.f6b0f092959c7p+298)) {
         gm_t2_f64_f64 l_ = dd_sub_short(nmath_special_binomial_kernel_scaled_log_dd(k_), dd_add_short(log_dd(((gm_t2_f64_f64){x_, 0x0p+0})), log_dd(y_)));
         if (log_) {
             return l_.v0 + l_.v1;
@@ -210,9 +216,6 @@ double nmath_dist_beta_saddle_density(double x_, gm_t2_f64_f64 y_, DbetaSetup s_
     gm_t2_f64_f64 m_ = dd_div(k_.m, dd_mul_d(y_, x_));
     return nmath_special_binomial_kernel_ordinary_result(m_, k_.e, log_);
 }
-
-/* 64 log 2. */
-#define nmath_dist_beta_LN_TWO_64 0x1.62e42fefa39efp+5
 
 /* The density elsewhere. */
 double nmath_dist_beta_dbeta_rest(double x_, DbetaSetup s_)
@@ -227,10 +230,12 @@ double nmath_dist_beta_dbeta_rest(double x_, DbetaSetup s_)
     if ((s_.raised && (x_ > 0x0p+0)) && (x_ < 0x1p+0)) {
         int direct_ = s_.direct;
         double v_ = (s_.kind == 0x1.8p+2) ? nmath_dist_beta_beyond_density_beyond(x_, s_.a, s_.b, log_) : (direct_ ? nmath_dist_beta_dbeta_main(x_, s_) : nmath_dist_beta_saddle_density(x_, two_sum(0x1p+0, -x_), s_, log_));
-        if (log_) {
-            return v_ - nmath_dist_beta_LN_TWO_64;
-        } else {
+        if (!log_) {
             return v_ * gm_TWO_M64;
+        } else if (s_.kind == 0x1.8p+2) {
+            return v_ - nmath_dist_beta_LN_TWO_64.v0;
+        } else {
+            return v_;
         }
     }
     if (((s_.kind == 0x1.8p+2) && (x_ > 0x0p+0)) && (x_ < 0x1p+0)) {
@@ -354,7 +359,7 @@ double pbeta_eval(double x_, PbetaSetup s_, int lower_, int log_)
         double v_ = nmath_dist_beta_pbeta_inside(x_, s_, !first_, log_ && wanted_);
         if (wanted_) {
             if (log_) {
-                return v_ - nmath_dist_beta_LN_TWO_64;
+                return v_ - nmath_dist_beta_LN_TWO_64.v0;
             } else {
                 return v_ * gm_TWO_M64;
             }
@@ -482,7 +487,7 @@ double qbeta_eval(double p_, QbetaSetup s_, int lower_, int log_)
     if ((s_.raised == 0x1p+0) || (s_.raised == 0x1p+1)) {
         int first_ = s_.raised == 0x1p+0;
         int own_ = first_ != lower_;
-        double more_ = (log_ && own_) ? (p_ + nmath_dist_beta_LN_TWO_64) : (p_ * gm_TWO_64);
+        double more_ = (log_ && own_) ? (p_ + nmath_dist_beta_LN_TWO_64.v0) : (p_ * gm_TWO_64);
         int slight_ = (log_ && own_) ? (more_ < (-0x1.9p+7)) : (fabs(more_) < 0x1.bff2ee48e053p-333);
         if ((!slight_) || ((!log_) && (!own_))) {
             if (first_) {

@@ -363,7 +363,7 @@ double nmath_dist_binomial_quantile_of_rare(double p_, BinomialSetup d_, int low
     double other_ = t1_.v2;
     double other_low_ = t1_.v3;
     gm_t2_f64_f64 target_ = lower_ ? ((gm_t2_f64_f64){other_, other_low_}) : ((gm_t2_f64_f64){same_, same_low_});
-    double tolerance_ = nmath_special_discrete_quantile_step_tolerance(same_, target_.v0, !lower_, log_);
+    double tolerance_ = nmath_special_discrete_quantile_step_tolerance(same_, target_.v0, !lower_, 1, log_);
     double below_ = (-0x1p+0);
     double reached_ = d_.n;
     double k_ = 0x0p+0;

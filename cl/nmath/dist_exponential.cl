@@ -83,7 +83,7 @@ double nmath_dist_exponential_density_rest(double x_, nmath_dist_exponential_Den
     if (scale_ <= 0x0p+0) {
         return ((double)NAN);
     }
-    gm_t2_f64_f64 u_ = dd_div_d(x_, scale_);
+    gm_t2_f64_f64 u_ = ratio_any(x_, scale_);
     if (((x_ < 0x0p+0) || (scale_ == ((double)INFINITY))) || (u_.v0 == ((double)INFINITY))) {
         return nothing_;
     }
@@ -170,7 +170,7 @@ double nmath_dist_exponential_probability_rest(double x_, nmath_dist_exponential
     if (x_ <= 0x0p+0) {
         return exponential_probability(((gm_t2_f64_f64){0x0p+0, 0x0p+0}), lower_, log_);
     }
-    gm_t2_f64_f64 u_ = dd_div_d(x_, scale_);
+    gm_t2_f64_f64 u_ = ratio_any(x_, scale_);
     if ((u_.v0 == ((double)INFINITY)) || (scale_ == 0x0p+0)) {
         double log_one_ = nmath_special_conventions_one_on(log_);
         double log_nothing_ = nmath_special_conventions_zero_on(log_);
@@ -250,8 +250,11 @@ double nmath_dist_exponential_quantile_rest(double p_, nmath_dist_exponential_Sc
             return ((double)INFINITY);
         }
     }
-    if (((log_ && lower_) && (p_ < (-0x1.ep+5))) && (scale_ < 0x1.485ce9e7a065fp+963)) {
-        return scaled_exp(((gm_t2_f64_f64){p_, 0x0p+0}), ((gm_t2_f64_f64){scale_, 0x0p+0}));
+    if (((log_ && lower_) && (p_ < (-0x1.ep+5))) && (scale_ < ((double)INFINITY))) {
+        int large_ = scale_ > 0x1.658e3ab795204p+830;
+        gm_t2_f64_f64 shifted_ = dd_add(dd_mul_d(gm_LN2, 0x1.9p+7), ((gm_t2_f64_f64){p_, 0x0p+0}));
+        gm_t2_f64_f64 e_ = ((gm_t2_f64_f64){large_ ? shifted_.v0 : p_, large_ ? shifted_.v1 : 0x0p+0});
+        return scaled_exp(e_, ((gm_t2_f64_f64){large_ ? (scale_ * gm_TWO_M200) : scale_, 0x0p+0}));
     }
     gm_t2_f64_f64 u_ = exponential_quantile(p_, lower_, log_);
     gm_t2_f64_f64 y_ = dd_mul_d(u_, scale_);

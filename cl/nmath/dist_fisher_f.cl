@@ -5,13 +5,17 @@
 //   nmath_dist_fisher_f_INFINITE,
 //   nmath_dist_fisher_f_kept,
 //   nmath_dist_fisher_f_NEAR_TWO,
+//   nmath_dist_fisher_f_NEXT_TO_TWO,
 //   df_setup,
 //   nmath_dist_fisher_f_df_in_main,
 //   nmath_dist_fisher_f_near_density,
+//   nmath_dist_fisher_f_df_value,
 //   nmath_dist_fisher_f_df_main,
+//   nmath_dist_fisher_f_df_holds,
 //   nmath_dist_fisher_f_density_of_subnormal,
 //   nmath_dist_fisher_f_log_odds,
 //   nmath_dist_fisher_f_saddle_density,
+//   nmath_dist_fisher_f_log_density_fine,
 //   nmath_dist_fisher_f_df_rest,
 //   df,
 //   PfSetup,
@@ -31,10 +35,12 @@
 //   special_beta_point,
 //   special_beta_quantile,
 //   special_binomial_kernel,
+//   special_constants,
 //   special_conventions,
 //   special_double_double,
 //   special_exponential,
 //   special_f_ratio,
+//   special_fine_logarithms,
 //   special_gamma_function,
 //   special_gamma_step,
 //   special_incomplete_beta,
@@ -59,7 +65,7 @@ double nmath_dist_fisher_f_log_near_two(double d_, double b_)
 #define gm_t2_f64_f64_
 typedef struct { double v0; double v1; } gm_t2_f64_f64;
 #endif
-typedef struct { int log; double kind; double m; double n; int direct; gm_t2_f64_f64 share; gm_t2_f64_f64 factor; gm_t2_f64_f64 e; gm_t2_f64_f64 less; gm_t2_f64_f64 total; gm_t2_f64_f64 given; } DfSetup;
+typedef struct { int log; double kind; double m; double n; int direct; gm_t2_f64_f64 share; gm_t2_f64_f64 factor; gm_t2_f64_f64 e; gm_t2_f64_f64 less; gm_t2_f64_f64 total; gm_t2_f64_f64 given; double small; } DfSetup;
 
 /* 0: ordinary; 1: NaN; 2: both degrees of freedom infinite, all mass at 1. */
 double nmath_dist_fisher_f_f_kind(double m_, double n_)
@@ -91,6 +97,9 @@ double nmath_dist_fisher_f_kept(double n_)
 
 /* So near to 1 half of the degrees of freedom must be for [`log_near_two`]: its error is then below 2^-62. */
 #define nmath_dist_fisher_f_NEAR_TWO 0x1.0624dd2f1a9fcp-12
+
+/* As near to 1 as this half of the numerator degrees of freedom is, [`log_near_two`] has more digits than `log_density_fine`. */
+#define nmath_dist_fisher_f_NEXT_TO_TWO 0x1.19799812dea11p-40
 
 /* The part of [`df`] that depends on the parameters only. */
 DfSetup df_setup(double m_, double n_, int log_)
@@ -135,10 +144,13 @@ DfSetup df_setup(double m_, double n_, int log_)
         }
     }
     gm_t2_f64_f64 less_ = two_sum(a_, (-0x1p+0));
-    return ((DfSetup){.log = log_, .kind = kind_, .m = m1_, .n = n1_, .direct = direct_, .share = share_, .factor = factor_, .e = e_, .less = less_, .total = total_, .given = ((gm_t2_f64_f64){m_, n_})});
+    int ordinary_ = (((m1_ > 0x1.bff2ee48e053p-333) && (m1_ < 0x1.d6329f1c35ca5p+132)) && (n1_ > 0x1.bff2ee48e053p-333)) && (n1_ < 0x1.d6329f1c35ca5p+132);
+    int fine_ = ((log_ && (kind_ == 0x0p+0)) && ordinary_) && (fabs(a_ - 0x1p+0) > nmath_dist_fisher_f_NEXT_TO_TWO);
+    double small_ = fine_ ? nmath_special_fine_logarithms_SMALL_LOGARITHM : 0x0p+0;
+    return ((DfSetup){.log = log_, .kind = kind_, .m = m1_, .n = n1_, .direct = direct_, .share = share_, .factor = factor_, .e = e_, .less = less_, .total = total_, .given = ((gm_t2_f64_f64){m_, n_}), .small = small_});
 }
 
-/* Whether [`df_main`] holds. */
+/* Whether [`df_value`] holds. */
 int nmath_dist_fisher_f_df_in_main(double x_, DfSetup s_)
 {
     int direct_ = s_.direct;
@@ -163,7 +175,7 @@ double nmath_dist_fisher_f_near_density(double x_, DfSetup s_)
 }
 
 /* `factor exp(e + (m/2 - 1) log x - (m+n)/2 log(1 + m x/n))`, or the saddle-point form for many degrees of freedom. */
-double nmath_dist_fisher_f_df_main(double x_, DfSetup s_)
+double nmath_dist_fisher_f_df_value(double x_, DfSetup s_)
 {
     if (!s_.direct) {
         return nmath_dist_fisher_f_near_density(x_, s_);
@@ -183,6 +195,25 @@ double nmath_dist_fisher_f_df_main(double x_, DfSetup s_)
     } else {
         return nmath_special_binomial_kernel_pair_times_exp(s_.factor, e_3);
     }
+}
+
+/* NaN where the rest takes over: there, and next to 0 on the log scale. */
+double nmath_dist_fisher_f_df_main(double x_, DfSetup s_)
+{
+    double y_ = ((double)NAN);
+    if (nmath_dist_fisher_f_df_in_main(x_, s_)) {
+        y_ = nmath_dist_fisher_f_df_value(x_, s_);
+    }
+    if (fabs(y_) < s_.small) {
+        return ((double)NAN);
+    } else {
+        return y_;
+    }
+}
+
+int nmath_dist_fisher_f_df_holds(double y_)
+{
+    return !(isnan(y_) != 0);
 }
 
 /*
@@ -266,6 +297,31 @@ double nmath_dist_fisher_f_saddle_density(double x_, DfSetup s_, int log_)
     return nmath_special_binomial_kernel_scaled_result(((Scaled){.m = m_, .e = e_7}), log_);
 }
 
+/*
+ * The logarithm of the density where it is next to 0 and its parts cancel, all of them pairs: absolute error 2^-92 or so.
+ *
+ * Method: `sqrt(a b/(2 pi (a+b)))/x exp(r(a+b) - r(a) - r(b) - D)` with `a = m/2`, `b = n/2`, `r` Stirling's remainder and `D` the deviance,
+ * in which `a - (a+b) X = a n (1 - x)/(m x + n)`: nothing grows with the degrees of freedom.
+ * Paper: loader2000.
+ */
+double nmath_dist_fisher_f_log_density_fine(double x_, DfSetup s_)
+{
+    double a_ = 0x1p-1 * s_.m;
+    double b_ = 0x1p-1 * s_.n;
+    gm_t2_f64_f64 n_ = two_sum(a_, b_);
+    gm_t2_f64_f64 sum_ = dd_add_d(two_prod(s_.m, x_), s_.n);
+    gm_t2_f64_f64 d_ = dd_div(dd_mul(two_prod(a_, s_.n), two_sum(0x1p+0, -x_)), sum_);
+    Shares r_ = nmath_special_f_ratio_product_ratio(s_.m, x_, s_.n);
+    gm_t2_f64_f64 first_ = nmath_special_fine_logarithms_deviance_fine(a_, dd_mul(n_, r_.x), d_);
+    gm_t2_f64_f64 second_ = nmath_special_fine_logarithms_deviance_fine(b_, dd_mul(n_, r_.y), dd_neg(d_));
+    gm_t2_f64_f64 size_ = dd_div(two_prod(a_, b_), n_);
+    gm_t2_f64_f64 root_ = dd_sqrt(dd_mul(size_, ((gm_t2_f64_f64){0x1p-1 * gm_INV_PI.v0, 0x1p-1 * gm_INV_PI.v1})));
+    gm_t2_f64_f64 below_ = dd_add(nmath_special_fine_logarithms_stirling_remainder_fine(((gm_t2_f64_f64){a_, 0x0p+0})), nmath_special_fine_logarithms_stirling_remainder_fine(((gm_t2_f64_f64){b_, 0x0p+0})));
+    gm_t2_f64_f64 remainders_ = dd_sub(nmath_special_fine_logarithms_stirling_remainder_fine(n_), below_);
+    gm_t2_f64_f64 e_ = dd_sub(remainders_, dd_add(first_, second_));
+    return dd_high(dd_add(nmath_special_fine_logarithms_log_fine(dd_div(root_, ((gm_t2_f64_f64){x_, 0x0p+0}))), e_));
+}
+
 /* The density elsewhere. */
 double nmath_dist_fisher_f_df_rest(double x_, DfSetup s_)
 {
@@ -302,7 +358,12 @@ double nmath_dist_fisher_f_df_rest(double x_, DfSetup s_)
     if ((s_.given.v0 < 0x1p-1022) || (s_.given.v1 < 0x1p-1022)) {
         return nmath_dist_fisher_f_density_of_subnormal(x_, s_, log_);
     }
-    return nmath_dist_fisher_f_saddle_density(x_, s_, log_);
+    double y_ = nmath_dist_fisher_f_df_in_main(x_, s_) ? nmath_dist_fisher_f_df_value(x_, s_) : nmath_dist_fisher_f_saddle_density(x_, s_, log_);
+    if (((fabs(y_) < s_.small) && (x_ > 0x1.bff2ee48e053p-333)) && (x_ < 0x1.249ad2594c37dp+332)) {
+        return nmath_dist_fisher_f_log_density_fine(x_, s_);
+    } else {
+        return y_;
+    }
 }
 
 /*
@@ -315,6 +376,7 @@ double nmath_dist_fisher_f_df_rest(double x_, DfSetup s_)
  *   m + n <= 8192   c + (m/2 - 1) log x - (m+n)/2 log(1 + m x/n), all as pairs
  *   m next to 2     (1 + 2x/n)^-(n/2+1) at 2, and the constant's logarithm from its value there, 0
  *   otherwise       P/x with P = X^(m/2) Y^(n/2)/B in the saddle-point form, X = m x/(m x + n) and Y = 1 - X as pairs
+ *   |log f| < 1/64  the logarithm of the saddle-point form anew, all its parts with the digits of pairs
  * Where m x/n leaves the range, the leading term through logarithms.
  * Paper: loader2000.
  * Error: 99 % within 0.51 ulp, at most 0.80 ulp on the points of dev/oracle (0.75 and 0.80 on the corners);
@@ -324,8 +386,9 @@ double df(double x_, double m_, double n_, int log_)
 {
     log_ = log_ != 0;
     DfSetup s_ = df_setup(m_, n_, log_);
-    if (nmath_dist_fisher_f_df_in_main(x_, s_)) {
-        return nmath_dist_fisher_f_df_main(x_, s_);
+    double y_ = nmath_dist_fisher_f_df_main(x_, s_);
+    if (nmath_dist_fisher_f_df_holds(y_)) {
+        return y_;
     } else {
         return nmath_dist_fisher_f_df_rest(x_, s_);
     }

@@ -18,6 +18,7 @@
 //   nmath_dist_geometric_quantile_setup,
 //   nmath_dist_geometric_quantile_main,
 //   nmath_dist_geometric_quantile_holds,
+//   nmath_dist_geometric_reaches,
 //   nmath_dist_geometric_quantile_rest,
 //   qgeom,
 //   nmath_dist_geometric_draw,
@@ -295,6 +296,19 @@ int nmath_dist_geometric_quantile_holds(double x_)
     return !(isnan(x_) != 0);
 }
 
+/* Whether the distribution function reaches `p` at `x`. */
+int nmath_dist_geometric_reaches(double x_, double p_, double prob_, int lower_, int log_)
+{
+    lower_ = lower_ != 0;
+    log_ = log_ != 0;
+    double f_ = pgeom(x_, prob_, lower_, log_);
+    if (lower_) {
+        return f_ >= p_;
+    } else {
+        return f_ <= p_;
+    }
+}
+
 double nmath_dist_geometric_quantile_rest(double p_, nmath_dist_geometric_QuantileScale s_, int lower_, int log_)
 {
     lower_ = lower_ != 0;
@@ -336,24 +350,39 @@ double nmath_dist_geometric_quantile_rest(double p_, nmath_dist_geometric_Quanti
     if (x_2 == ((double)INFINITY)) {
         return x_2;
     }
-    double x_3 = (x_2 > 0x0p+0) ? x_2 : 0x0p+0;
-    {
-        for (int t1_ = 0; t1_ < 2; t1_ = t1_ + 1) {
-            double f_ = pgeom(x_3 - 0x1p+0, prob_, lower_, log_);
-            if ((x_3 > 0x0p+0) && (lower_ ? (f_ >= p_) : (f_ <= p_))) {
-                x_3 = x_3 - 0x1p+0;
-            }
+    double start_ = (x_2 > 0x0p+0) ? x_2 : 0x0p+0;
+    double step_ = 0x1p+0 + gm_floor_f64(start_ * 0x1p-52);
+    double low_ = (-0x1p+0);
+    double high_ = start_;
+    if (nmath_dist_geometric_reaches(start_, p_, prob_, lower_, log_)) {
+        double at_ = start_ - step_;
+        while ((at_ >= 0x0p+0) && nmath_dist_geometric_reaches(at_, p_, prob_, lower_, log_)) {
+            high_ = at_;
+            step_ = step_ * 0x1p+1;
+            at_ = at_ - step_;
+        }
+        low_ = (at_ > low_) ? at_ : low_;
+    } else {
+        low_ = start_;
+        high_ = start_ + step_;
+        while (!nmath_dist_geometric_reaches(high_, p_, prob_, lower_, log_)) {
+            low_ = high_;
+            step_ = step_ * 0x1p+1;
+            high_ = high_ + step_;
         }
     }
-    {
-        for (int t2_ = 0; t2_ < 2; t2_ = t2_ + 1) {
-            double f_2 = pgeom(x_3, prob_, lower_, log_);
-            if (!(lower_ ? (f_2 >= p_) : (f_2 <= p_))) {
-                x_3 = x_3 + 0x1p+0;
-            }
+    while ((high_ - low_) > 0x1p+0) {
+        double middle_ = gm_floor_f64((0x1p-1 * low_) + (0x1p-1 * high_));
+        if ((middle_ <= low_) || (middle_ >= high_)) {
+            break;
+        }
+        if (nmath_dist_geometric_reaches(middle_, p_, prob_, lower_, log_)) {
+            high_ = middle_;
+        } else {
+            low_ = middle_;
         }
     }
-    return x_3;
+    return high_;
 }
 
 /*
@@ -362,8 +391,9 @@ double nmath_dist_geometric_quantile_rest(double p_, nmath_dist_geometric_Quanti
  * R: `qgeom(p, prob, lower.tail = TRUE, log.p = FALSE)`, geometric quantile.
  * Domain: `p` in [0, 1] (log: `<= 0`), `prob` in (0, 1], else NaN; 0 and 1 give the ends of the support. NaN gives NaN.
  * Method: the unit exponential quantile over `-log1p(-prob)`, rounded up, less 1; next to a whole
- *   number up to two steps either way until [`pgeom`] itself, in the tail and on the scale of `p`, confirms it, so that
- *   `qgeom(pgeom(x)) = x`; for a subnormal upper tail, of which [`pgeom`] has few bits, the quotient of pairs decides.
+ *   number steps either way, each twice the last, then halving, until [`pgeom`] itself, in the tail and on the scale of `p`, confirms it,
+ *   so that `qgeom(pgeom(x))` is `x`, or the first of those with its value; for a subnormal upper tail, of which [`pgeom`] has few bits,
+ *   the quotient of pairs decides.
  * Paper: muller2016, ch. 5 and 6.
  * Error: none on the points of dev/oracle: the smallest integer whose distribution function reaches `p`.
  */

@@ -19,10 +19,11 @@ typedef struct { double v0; double v1; } gm_t2_f64_f64;
 NegativeBinomial nbinom_setup(double size_, double prob_)
 {
     int bad_ = ((((isnan(size_) != 0) || (isnan(prob_) != 0)) || (size_ < 0x0p+0)) || (prob_ <= 0x0p+0)) || (prob_ > 0x1p+0);
-    double kind_ = bad_ ? 0x1p+0 : (((size_ < 0x1p-1022) || (prob_ == 0x1p+0)) ? 0x1p+1 : ((size_ > 0x1.4e718d7d7625ap+664) ? 0x1.8p+1 : 0x0p+0));
-    double p_ = (kind_ == 0x0p+0) ? prob_ : 0x1p-1;
+    double kind_ = bad_ ? 0x1p+0 : (((size_ < 0x1p-1022) || (prob_ == 0x1p+0)) ? 0x1p+1 : ((size_ > 0x1.4e718d7d7625ap+664) ? 0x1.8p+1 : (((size_ < 0x1p-1) && (prob_ < nmath_special_negative_binomial_kernel_RARE)) ? 0x1.8p+2 : 0x0p+0)));
+    int ordinary_ = (kind_ == 0x0p+0) || (kind_ == 0x1.8p+2);
+    double p_ = ordinary_ ? prob_ : 0x1p-1;
     gm_t2_f64_f64 q_ = two_sum(0x1p+0, -p_);
-    double size_2 = (kind_ == 0x0p+0) ? size_ : 0x1p+0;
+    double size_2 = ordinary_ ? size_ : 0x1p+0;
     return nmath_special_negative_binomial_kernel_negative_binomial(kind_, size_2, ((gm_t2_f64_f64){p_, 0x0p+0}), q_, (size_2 * q_.v0) / p_);
 }
 
@@ -65,7 +66,8 @@ double pnbinom_eval(double x_, NegativeBinomial s_, int lower_, int log_)
  *   `pnbinom(q, size, prob, lower.tail, log.p)`; given `mu`: `pnbinom_mu(q, size, mu, lower.tail, log.p)`.
  * Domain: `size >= 0`, `0 < prob <= 1`, otherwise NaN; `x + 1e-7` is rounded down. `size = 0` is all mass at 0; infinite
  * size (above 1e200) with `prob < 1` has its mass at infinity.
- * Method: the incomplete beta ratio `I_prob(size, k+1)`; see [`crate::pbeta`].
+ * Method: the incomplete beta ratio `I_prob(size, k+1)`; see [`crate::pbeta`]. For `prob` below 1e-250 and `x` above
+ * 1e200 the gamma distribution function of shape `size` at `k prob`, its limit.
  * Paper: didonato1992; DLMF 8.17.
  * Error: 99 % within 0.75 ulp, at most 1.00 ulp on the points of dev/oracle (0.70 and 1.25 on the sweep);
  *   the tests hold it.

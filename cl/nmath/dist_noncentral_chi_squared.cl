@@ -12,8 +12,13 @@
 //   nmath_dist_noncentral_chi_squared_tabled_density,
 //   nmath_dist_noncentral_chi_squared_FAR,
 //   nmath_dist_noncentral_chi_squared_first_term_alone,
+//   nmath_dist_noncentral_chi_squared_LEAST_PRODUCT,
+//   nmath_dist_noncentral_chi_squared_LEAST_SHAPE,
+//   nmath_dist_noncentral_chi_squared_LEAST_FACTOR,
+//   nmath_dist_noncentral_chi_squared_UP,
 //   nmath_dist_noncentral_chi_squared_log_of_half,
 //   nmath_dist_noncentral_chi_squared_value_of,
+//   nmath_dist_noncentral_chi_squared_least_density,
 //   nmath_dist_noncentral_chi_squared_series_density,
 //   nmath_dist_noncentral_chi_squared_Saddle,
 //   nmath_dist_noncentral_chi_squared_saddle_at,
@@ -227,6 +232,18 @@ int nmath_dist_noncentral_chi_squared_first_term_alone(double y_, nmath_dist_non
     return (y_ * (0x1p+0 + s_.l)) < (0x1.bff2ee48e053p-333 * s_.a);
 }
 
+/* Below this the product `x ncp/4` may have underflowed, and is nothing but beside a shape that is as small. */
+#define nmath_dist_noncentral_chi_squared_LEAST_PRODUCT 0x1.6e93f5da2824cp-831
+
+/* See `LEAST_PRODUCT`. */
+#define nmath_dist_noncentral_chi_squared_LEAST_SHAPE 0x1.f0ce4839198dbp-765
+
+/* ... one of the two factors of a product below `LEAST_PRODUCT` at least. */
+#define nmath_dist_noncentral_chi_squared_LEAST_FACTOR 0x1.4a8729fc3ddb7p-399
+
+/* A factor, 2^890, that brings a number below `LEAST_FACTOR` near 1 ... */
+#define nmath_dist_noncentral_chi_squared_UP 0x1p+890
+
 /* `log y` of `y = x/2` as a pair. */
 gm_t2_f64_f64 nmath_dist_noncentral_chi_squared_log_of_half(double x_)
 {
@@ -256,16 +273,33 @@ double nmath_dist_noncentral_chi_squared_value_of(gm_t2_f64_f64 e_, gm_t2_f64_f6
     }
 }
 
+/* [`series_density`] where its sum is 1 and `y l` may underflow: `exp(v log y - fall + log(a + y l))/2`. */
+double nmath_dist_noncentral_chi_squared_least_density(double x_, nmath_dist_noncentral_chi_squared_NoncentralChi s_, gm_t2_f64_f64 fall_, int log_)
+{
+    log_ = log_ != 0;
+    int by_x_ = x_ < nmath_dist_noncentral_chi_squared_LEAST_FACTOR;
+    int by_l_ = s_.l < nmath_dist_noncentral_chi_squared_LEAST_FACTOR;
+    gm_t2_f64_f64 z_ = two_prod(0x1p-1 * (by_x_ ? (x_ * nmath_dist_noncentral_chi_squared_UP) : x_), by_l_ ? (s_.l * nmath_dist_noncentral_chi_squared_UP) : s_.l);
+    double a_ = (s_.a * (by_x_ ? nmath_dist_noncentral_chi_squared_UP : 0x1p+0)) * (by_l_ ? nmath_dist_noncentral_chi_squared_UP : 0x1p+0);
+    gm_t2_f64_f64 c_ = log_dd(dd_add_d(z_, a_));
+    double lifts_ = (by_x_ ? 0x1.bdp+9 : 0x0p+0) + (by_l_ ? 0x1.bdp+9 : 0x0p+0);
+    gm_t2_f64_f64 rise_ = dd_add(dd_mul(s_.v, nmath_dist_noncentral_chi_squared_log_of_half(x_)), dd_sub(c_, dd_mul_d(gm_LN2, lifts_)));
+    return nmath_dist_noncentral_chi_squared_value_of(dd_sub(rise_, fall_), ((gm_t2_f64_f64){0x1p-1, 0x0p+0}), log_);
+}
+
 /* The density by its series, `S < 25`: `exp(v log y - y - l - log Gamma(1+a)) (a + y l H)/2`. */
 double nmath_dist_noncentral_chi_squared_series_density(double x_, nmath_dist_noncentral_chi_squared_NoncentralChi s_, int log_)
 {
     log_ = log_ != 0;
     double y_ = 0x1p-1 * x_;
     gm_t2_f64_f64 z_ = two_prod(y_, s_.l);
+    gm_t2_f64_f64 fall_ = dd_add(two_sum(y_, s_.l), s_.lg);
+    if ((z_.v0 < nmath_dist_noncentral_chi_squared_LEAST_PRODUCT) && (s_.a < nmath_dist_noncentral_chi_squared_LEAST_SHAPE)) {
+        return nmath_dist_noncentral_chi_squared_least_density(x_, s_, fall_, log_);
+    }
     gm_t2_f64_f64 h_ = nmath_special_noncentral_sums_bessel_sum(z_, s_.a, 1);
     gm_t2_f64_f64 c_ = dd_add_d(dd_mul(z_, h_), s_.a);
     gm_t2_f64_f64 rise_ = dd_mul(s_.v, nmath_dist_noncentral_chi_squared_log_of_half(x_));
-    gm_t2_f64_f64 fall_ = dd_add(two_sum(y_, s_.l), s_.lg);
     return nmath_dist_noncentral_chi_squared_value_of(dd_sub(rise_, fall_), ((gm_t2_f64_f64){0x1p-1 * c_.v0, 0x1p-1 * c_.v1}), log_);
 }
 

@@ -380,7 +380,7 @@ double nmath_dist_poisson_quantile_eval(double p_, nmath_dist_poisson_Scale s_, 
     }
     if ((!log_) && (p_ < 0x1p-1022)) {
         double l_ = dd_high(log_dd(((gm_t2_f64_f64){p_, 0x0p+0})));
-        double tolerance_ = nmath_special_discrete_quantile_step_tolerance(l_, l_, 1, 0) + 0x1.0e374a4f8e0b4p-43;
+        double tolerance_ = nmath_special_discrete_quantile_step_tolerance(l_, l_, 1, 0, 0) + 0x1.0e374a4f8e0b4p-43;
         return nmath_dist_poisson_quantile_search(lower_ ? (l_ - tolerance_) : (l_ + tolerance_), s_, lower_, 1);
     }
     if ((lambda_ > 0x1.4e718d7d7625ap+664) && ((!log_) || (p_ > (-0x1.249ad2594c37dp+332)))) {

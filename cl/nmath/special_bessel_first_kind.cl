@@ -10,13 +10,17 @@
 //   nmath_special_bessel_first_kind_half_integer,
 //   nmath_special_bessel_first_kind_j_expanded,
 //   nmath_special_bessel_first_kind_holds,
-//   nmath_special_bessel_first_kind_combined,
 //   nmath_special_bessel_first_kind_j_edge,
 //   nmath_special_bessel_first_kind_climbed,
 //   nmath_special_bessel_first_kind_j_any,
+//   nmath_special_bessel_first_kind_share_of_j,
 //   nmath_special_bessel_first_kind_y_edge,
 //   nmath_special_bessel_first_kind_y_expanded,
 //   nmath_special_bessel_first_kind_y_any,
+//   nmath_special_bessel_first_kind_TWO_M64,
+//   nmath_special_bessel_first_kind_y_reduced,
+//   nmath_special_bessel_first_kind_TWO_64,
+//   nmath_special_bessel_first_kind_share_of_y,
 //   nmath_special_bessel_first_kind_j_rest,
 //   bessel_j,
 //   nmath_special_bessel_first_kind_y_rest,
@@ -159,14 +163,6 @@ int nmath_special_bessel_first_kind_holds(double y_)
     return !(isnan(y_) != 0);
 }
 
-/* `c a + s b`, where a factor 0 removes its term even if that is infinite. */
-double nmath_special_bessel_first_kind_combined(double c_, double a_, double s_, double b_)
-{
-    double first_ = (c_ == 0x0p+0) ? 0x0p+0 : (c_ * a_);
-    double second_ = (s_ == 0x0p+0) ? 0x0p+0 : (s_ * b_);
-    return first_ + second_;
-}
-
 /* `J` at 0, at infinity and for infinite orders, `nu >= 0`. */
 double nmath_special_bessel_first_kind_j_edge(double x_, double nu_)
 {
@@ -215,6 +211,16 @@ double nmath_special_bessel_first_kind_j_any(double x_, double nu_)
     }
 }
 
+/* `c J` for `nu >= 0`, finite; a factor 0 leaves 0. */
+double nmath_special_bessel_first_kind_share_of_j(double c_, double x_, double nu_)
+{
+    if (c_ == 0x0p+0) {
+        return 0x0p+0;
+    } else {
+        return c_ * nmath_special_bessel_first_kind_j_any(x_, nu_);
+    }
+}
+
 /* `Y` at 0, at infinity and for infinite orders, `nu >= 0`. */
 double nmath_special_bessel_first_kind_y_edge(double x_, double nu_)
 {
@@ -248,7 +254,7 @@ double nmath_special_bessel_first_kind_y_expanded(double x_, double nu_)
     if (x_ < 0x1p+0) {
         double steps_ = gm_rint_f64(nu_);
         double fraction_ = nu_ - steps_;
-        gm_t2_f64_f64 t1_ = nmath_special_bessel_recurrence_climb(nmath_special_bessel_temme_temme(x_, fraction_, 1), x_, fraction_, steps_, (-0x1p+0));
+        gm_t2_f64_f64 t1_ = nmath_special_bessel_recurrence_climb(nmath_special_bessel_temme_temme(x_, fraction_, 1, 0x1p+0), x_, fraction_, steps_, (-0x1p+0));
         double h_ = t1_.v0;
         double l_ = t1_.v1;
         double y_2 = h_ + l_;
@@ -287,6 +293,53 @@ double nmath_special_bessel_first_kind_y_any(double x_, double nu_)
     }
 }
 
+/* What [`y_reduced`] is times. */
+#define nmath_special_bessel_first_kind_TWO_M64 0x1p-64
+
+/* `2^-64 Y` where `Y` itself overflows, `x > 0` finite: there Temme's series or Debye's expansion gives it. */
+double nmath_special_bessel_first_kind_y_reduced(double x_, double nu_)
+{
+    double y_;
+    if (nu_ >= nmath_special_bessel_first_kind_LARGE_ORDER) {
+        gm_t3_f64_f64_f64 t1_ = nmath_special_bessel_debye_below_transition(x_, nu_, 1);
+        double h_ = t1_.v0;
+        double l_ = t1_.v1;
+        double k_ = t1_.v2;
+        y_ = nmath_special_bessel_first_kind_rounded(((gm_t3_f64_f64_f64){h_, l_, k_ - 0x1p+6}));
+    } else {
+        double steps_ = gm_rint_f64(nu_);
+        double fraction_ = nu_ - steps_;
+        gm_t2_f64_f64 t2_ = nmath_special_bessel_recurrence_climb(nmath_special_bessel_temme_temme(x_, fraction_, 1, nmath_special_bessel_first_kind_TWO_M64), x_, fraction_, steps_, (-0x1p+0));
+        double h_2 = t2_.v0;
+        double l_2 = t2_.v1;
+        y_ = h_2 + l_2;
+    }
+    if (!(isfinite(y_) != 0)) {
+        y_ = (-(double)INFINITY);
+    }
+    return y_;
+}
+
+/* 2^64. */
+#define nmath_special_bessel_first_kind_TWO_64 0x1p+64
+
+/*
+ * `c Y` for `nu >= 0`, finite; a factor 0 leaves 0 even if Y is infinite. The sine or cosine of a fraction of an order is 2^-54 at
+ * least where it is not 0, and brings back what has overflowed by less.
+ */
+double nmath_special_bessel_first_kind_share_of_y(double c_, double x_, double nu_)
+{
+    if (c_ == 0x0p+0) {
+        return 0x0p+0;
+    }
+    double y_ = nmath_special_bessel_first_kind_y_any(x_, nu_);
+    if ((y_ == (-(double)INFINITY)) && (x_ > 0x0p+0)) {
+        return (c_ * nmath_special_bessel_first_kind_y_reduced(x_, nu_)) * nmath_special_bessel_first_kind_TWO_64;
+    } else {
+        return c_ * y_;
+    }
+}
+
 /* `J` where no expansion gives it: between them by the trapezoidal rule and the recurrence, negative orders, the ends of the domain. */
 double nmath_special_bessel_first_kind_j_rest(double x_, double nu_)
 {
@@ -297,7 +350,7 @@ double nmath_special_bessel_first_kind_j_rest(double x_, double nu_)
         return ((double)NAN);
     }
     if (nu_ < 0x0p+0) {
-        return nmath_special_bessel_first_kind_combined(gm_cospi(nu_), nmath_special_bessel_first_kind_j_any(x_, -nu_), gm_sinpi(nu_), nmath_special_bessel_first_kind_y_any(x_, -nu_));
+        return nmath_special_bessel_first_kind_share_of_j(gm_cospi(nu_), x_, -nu_) + nmath_special_bessel_first_kind_share_of_y(gm_sinpi(nu_), x_, -nu_);
     }
     if (((x_ > 0x0p+0) && (x_ < ((double)INFINITY))) && (nu_ < ((double)INFINITY))) {
         return nmath_special_bessel_first_kind_climbed(x_, nu_, 0);
@@ -338,7 +391,7 @@ double nmath_special_bessel_first_kind_y_rest(double x_, double nu_)
         return ((double)NAN);
     }
     if (nu_ < 0x0p+0) {
-        return nmath_special_bessel_first_kind_combined(gm_cospi(nu_), nmath_special_bessel_first_kind_y_any(x_, -nu_), -gm_sinpi(nu_), nmath_special_bessel_first_kind_j_any(x_, -nu_));
+        return nmath_special_bessel_first_kind_share_of_y(gm_cospi(nu_), x_, -nu_) + nmath_special_bessel_first_kind_share_of_j(-gm_sinpi(nu_), x_, -nu_);
     }
     if (((x_ > 0x0p+0) && (x_ < ((double)INFINITY))) && (nu_ < ((double)INFINITY))) {
         return nmath_special_bessel_first_kind_climbed(x_, nu_, 1);

@@ -4,8 +4,10 @@
 //   nmath_special_bessel_large_argument_argument_is_large,
 //   nmath_special_bessel_large_argument_FEW_FROM,
 //   nmath_special_bessel_large_argument_LAST,
-//   nmath_special_bessel_large_argument_LAST_OF_FEW,
+//   nmath_special_bessel_large_argument_LAST_OF_MANY,
 //   nmath_special_bessel_large_argument_ratio_at,
+//   nmath_special_bessel_large_argument_few_do,
+//   nmath_special_bessel_large_argument_LAST_OF_FEW,
 //   nmath_special_bessel_large_argument_leading_ratio,
 //   nmath_special_bessel_large_argument_real_sum,
 //   nmath_special_bessel_large_argument_large_argument
@@ -27,14 +29,14 @@ int nmath_special_bessel_large_argument_argument_is_large(double x_, double nu_)
     return ((x_ >= nmath_special_bessel_large_argument_FROM) && (x_ <= nmath_special_bessel_large_argument_TO)) && ((nu_ * nu_) <= x_);
 }
 
-/* From this argument on 13 terms leave less than 2^-65. */
+/* From this argument on 16 terms leave less than 2^-65, and 13 for orders whose square is at most half of it. */
 #define nmath_special_bessel_large_argument_FEW_FROM 0x1.9p+6
 
 /* The last level. */
 #define nmath_special_bessel_large_argument_LAST (31)
 
-/* The last level from `FEW_FROM` on. */
-#define nmath_special_bessel_large_argument_LAST_OF_FEW (13)
+/* The last level from `FEW_FROM` on: for orders near the root of the argument the terms fall as `(1/2)^k/k!`. */
+#define nmath_special_bessel_large_argument_LAST_OF_MANY (16)
 
 /* `r_k = (4 nu^2 - (2 k - 1)^2)/(8 k x)` from `4 nu^2` and `1/(8 x)`. */
 double nmath_special_bessel_large_argument_ratio_at(int k_, double square_, double inverse_)
@@ -42,6 +44,15 @@ double nmath_special_bessel_large_argument_ratio_at(int k_, double square_, doub
     double odd_ = (double)(as_int(as_uint(as_int(as_uint(2) * as_uint(k_))) - as_uint(1)));
     return (square_ - (odd_ * odd_)) * (inverse_ * gm_RECIPROCALS[gm_index((ulong)(as_int(as_uint(k_) - as_uint(1))), sizeof(gm_RECIPROCALS) / sizeof(gm_RECIPROCALS[0]))]);
 }
+
+/* Whether 13 levels are enough: see `LAST_OF_FEW`. */
+int nmath_special_bessel_large_argument_few_do(double x_, double nu_)
+{
+    return (x_ >= nmath_special_bessel_large_argument_FEW_FROM) && ((nu_ * nu_) <= (0x1p-1 * x_));
+}
+
+/* The same for small orders: as `(1/4)^k/k!`, or faster. */
+#define nmath_special_bessel_large_argument_LAST_OF_FEW (13)
 
 /* `r_1` and `r_2`, as loose pairs: `1/(8 k)` is exact. */
 #ifndef gm_t2_f64_f64_
@@ -62,18 +73,27 @@ gm_t2_f64_f64 nmath_special_bessel_large_argument_real_sum(double x_, double nu_
     double s_ = 0x1p+0;
     if (x_ < nmath_special_bessel_large_argument_FEW_FROM) {
         {
-            int t1_ = as_int(as_uint(nmath_special_bessel_large_argument_LAST) - as_uint(nmath_special_bessel_large_argument_LAST_OF_FEW));
+            int t1_ = as_int(as_uint(nmath_special_bessel_large_argument_LAST) - as_uint(nmath_special_bessel_large_argument_LAST_OF_MANY));
             for (int t2_ = 0; t2_ < t1_; t2_ = t2_ + 1) {
                 int i_ = t2_;
                 s_ = fma(nmath_special_bessel_large_argument_ratio_at(as_int(as_uint(nmath_special_bessel_large_argument_LAST) - as_uint(i_)), square_.v0, eighth_), s_, 0x1p+0);
             }
         }
     }
+    if (!nmath_special_bessel_large_argument_few_do(x_, nu_)) {
+        {
+            int t3_ = as_int(as_uint(nmath_special_bessel_large_argument_LAST_OF_MANY) - as_uint(nmath_special_bessel_large_argument_LAST_OF_FEW));
+            for (int t4_ = 0; t4_ < t3_; t4_ = t4_ + 1) {
+                int i_2 = t4_;
+                s_ = fma(nmath_special_bessel_large_argument_ratio_at(as_int(as_uint(nmath_special_bessel_large_argument_LAST_OF_MANY) - as_uint(i_2)), square_.v0, eighth_), s_, 0x1p+0);
+            }
+        }
+    }
     {
-        int t3_ = as_int(as_uint(nmath_special_bessel_large_argument_LAST_OF_FEW) - as_uint(3));
-        for (int t4_ = 0; t4_ < t3_; t4_ = t4_ + 1) {
-            int i_2 = t4_;
-            s_ = fma(nmath_special_bessel_large_argument_ratio_at(as_int(as_uint(nmath_special_bessel_large_argument_LAST_OF_FEW) - as_uint(i_2)), square_.v0, eighth_), s_, 0x1p+0);
+        int t5_ = as_int(as_uint(nmath_special_bessel_large_argument_LAST_OF_FEW) - as_uint(3));
+        for (int t6_ = 0; t6_ < t5_; t6_ = t6_ + 1) {
+            int i_3 = t6_;
+            s_ = fma(nmath_special_bessel_large_argument_ratio_at(as_int(as_uint(nmath_special_bessel_large_argument_LAST_OF_FEW) - as_uint(i_3)), square_.v0, eighth_), s_, 0x1p+0);
         }
     }
     gm_t2_f64_f64 third_ = two_sum(0x1p+0, nmath_special_bessel_large_argument_ratio_at(3, square_.v0, eighth_) * s_);
@@ -96,7 +116,7 @@ gm_t2_f64_f64 nmath_special_bessel_large_argument_large_argument(double x_, doub
     double im_ = 0x0p+0;
     if (x_ < nmath_special_bessel_large_argument_FEW_FROM) {
         {
-            int t1_ = as_int(as_uint(nmath_special_bessel_large_argument_LAST) - as_uint(nmath_special_bessel_large_argument_LAST_OF_FEW));
+            int t1_ = as_int(as_uint(nmath_special_bessel_large_argument_LAST) - as_uint(nmath_special_bessel_large_argument_LAST_OF_MANY));
             for (int t2_ = 0; t2_ < t1_; t2_ = t2_ + 1) {
                 int i_ = t2_;
                 double r_ = nmath_special_bessel_large_argument_ratio_at(as_int(as_uint(nmath_special_bessel_large_argument_LAST) - as_uint(i_)), square_.v0, eighth_);
@@ -106,14 +126,26 @@ gm_t2_f64_f64 nmath_special_bessel_large_argument_large_argument(double x_, doub
             }
         }
     }
+    if (!nmath_special_bessel_large_argument_few_do(x_, nu_)) {
+        {
+            int t3_ = as_int(as_uint(nmath_special_bessel_large_argument_LAST_OF_MANY) - as_uint(nmath_special_bessel_large_argument_LAST_OF_FEW));
+            for (int t4_ = 0; t4_ < t3_; t4_ = t4_ + 1) {
+                int i_2 = t4_;
+                double r_2 = nmath_special_bessel_large_argument_ratio_at(as_int(as_uint(nmath_special_bessel_large_argument_LAST_OF_MANY) - as_uint(i_2)), square_.v0, eighth_);
+                double above_2 = re_;
+                re_ = fma(-r_2, im_, 0x1p+0);
+                im_ = r_2 * above_2;
+            }
+        }
+    }
     {
-        int t3_ = as_int(as_uint(nmath_special_bessel_large_argument_LAST_OF_FEW) - as_uint(3));
-        for (int t4_ = 0; t4_ < t3_; t4_ = t4_ + 1) {
-            int i_2 = t4_;
-            double r_2 = nmath_special_bessel_large_argument_ratio_at(as_int(as_uint(nmath_special_bessel_large_argument_LAST_OF_FEW) - as_uint(i_2)), square_.v0, eighth_);
-            double above_2 = re_;
-            re_ = fma(-r_2, im_, 0x1p+0);
-            im_ = r_2 * above_2;
+        int t5_ = as_int(as_uint(nmath_special_bessel_large_argument_LAST_OF_FEW) - as_uint(3));
+        for (int t6_ = 0; t6_ < t5_; t6_ = t6_ + 1) {
+            int i_3 = t6_;
+            double r_3 = nmath_special_bessel_large_argument_ratio_at(as_int(as_uint(nmath_special_bessel_large_argument_LAST_OF_FEW) - as_uint(i_3)), square_.v0, eighth_);
+            double above_3 = re_;
+            re_ = fma(-r_3, im_, 0x1p+0);
+            im_ = r_3 * above_3;
         }
     }
     double r3_ = nmath_special_bessel_large_argument_ratio_at(3, square_.v0, eighth_);
@@ -129,11 +161,11 @@ gm_t2_f64_f64 nmath_special_bessel_large_argument_large_argument(double x_, doub
     gm_t2_f64_f64 q_ = pair_mul(r1_, re2_);
     gm_t2_f64_f64 path_ = dd_mul_d(gm_INV_PI, x_);
     gm_t2_f64_f64 order_ = two_sum(0x1p-1 * (nu_ - (0x1p+2 * gm_rint_f64(0x1p-2 * nu_))), 0x1p-2);
-    gm_t4_f64_f64_f64_f64 t5_ = nmath_special_bessel_debye_cos_sin_turns(dd_sub(path_, order_));
-    double c_ = t5_.v0;
-    double cl_ = t5_.v1;
-    double s_ = t5_.v2;
-    double sl_ = t5_.v3;
+    gm_t4_f64_f64_f64_f64 t7_ = nmath_special_bessel_debye_cos_sin_turns(dd_sub(path_, order_));
+    double c_ = t7_.v0;
+    double cl_ = t7_.v1;
+    double s_ = t7_.v2;
+    double sl_ = t7_.v3;
     gm_t2_f64_f64 cosine_ = ((gm_t2_f64_f64){c_, cl_});
     gm_t2_f64_f64 sine_ = ((gm_t2_f64_f64){s_, sl_});
     gm_t2_f64_f64 first_ = pair_mul(imaginary_ ? sine_ : cosine_, p_);

@@ -3,6 +3,7 @@
 //   nmath_special_bessel_modified_DEBYE_FROM_SQUARED,
 //   nmath_special_bessel_modified_far,
 //   nmath_special_bessel_modified_INV_SQRT_2PI,
+//   nmath_special_bessel_modified_times_exp_of_two,
 //   nmath_special_bessel_modified_times_exp,
 //   nmath_special_bessel_modified_i_expanded,
 //   nmath_special_bessel_modified_holds,
@@ -12,6 +13,9 @@
 //   nmath_special_bessel_modified_k_expanded,
 //   nmath_special_bessel_modified_k_climbed,
 //   nmath_special_bessel_modified_k_any,
+//   nmath_special_bessel_modified_TWO_M64,
+//   nmath_special_bessel_modified_k_reduced,
+//   nmath_special_bessel_modified_TWO_64,
 //   nmath_special_bessel_modified_i_rest,
 //   bessel_i,
 //   nmath_special_bessel_modified_k_rest,
@@ -51,12 +55,12 @@ typedef struct { double v0; double v1; } gm_t2_f64_f64;
 #endif
 #define nmath_special_bessel_modified_INV_SQRT_2PI ((gm_t2_f64_f64){0x1.9884533d43651p-2, (-0x1.cbc0d30ebfd4p-56)})
 
-/* `c exp(e)` of a pair and an exponent, rounded once. */
+/* `c exp(e) 2^p`, rounded once. */
 #ifndef gm_t3_f64_f64_f64_
 #define gm_t3_f64_f64_f64_
 typedef struct { double v0; double v1; double v2; } gm_t3_f64_f64_f64;
 #endif
-double nmath_special_bessel_modified_times_exp(gm_t2_f64_f64 c_, gm_t2_f64_f64 e_)
+double nmath_special_bessel_modified_times_exp_of_two(gm_t2_f64_f64 c_, gm_t2_f64_f64 e_, double p_)
 {
     int inside_ = fabs(e_.v0) < 0x1.108p+10;
     double cut_ = 0x1.108p+10;
@@ -66,7 +70,13 @@ double nmath_special_bessel_modified_times_exp(gm_t2_f64_f64 c_, gm_t2_f64_f64 e
     double ml_ = t1_.v1;
     double k_ = t1_.v2;
     gm_t2_f64_f64 y_ = dd_mul(((gm_t2_f64_f64){m_, ml_}), c_);
-    return scale_by_power(y_.v0 + y_.v1, k_);
+    return scale_by_power(y_.v0 + y_.v1, k_ + p_);
+}
+
+/* `c exp(e)` of a pair and an exponent, rounded once. */
+double nmath_special_bessel_modified_times_exp(gm_t2_f64_f64 c_, gm_t2_f64_f64 e_)
+{
+    return nmath_special_bessel_modified_times_exp_of_two(c_, e_, 0x0p+0);
 }
 
 /* `I`, or `exp(-x) I`, by Debye's expansion; where that does not hold, and outside of `x > 0`, `nu >= 0`, both finite, NaN. */
@@ -158,7 +168,7 @@ double nmath_special_bessel_modified_k_expanded(double x_, double order_, double
     if (x_ < 0x1p+0) {
         double steps_ = gm_rint_f64(nu_);
         double fraction_ = nu_ - steps_;
-        gm_t2_f64_f64 c_4 = nmath_special_bessel_recurrence_climb(nmath_special_bessel_temme_temme(x_, fraction_, 0), x_, fraction_, steps_, 0x1p+0);
+        gm_t2_f64_f64 c_4 = nmath_special_bessel_recurrence_climb(nmath_special_bessel_temme_temme(x_, fraction_, 0, 0x1p+0), x_, fraction_, steps_, 0x1p+0);
         if (!(isfinite(c_4.v0) != 0)) {
             return ((double)INFINITY);
         }
@@ -213,6 +223,36 @@ double nmath_special_bessel_modified_k_any(double x_, double nu_, double expo_)
     }
 }
 
+/* What [`k_reduced`] is times. */
+#define nmath_special_bessel_modified_TWO_M64 0x1p-64
+
+/* `2^-64 K`, or `2^-64 exp(-x) K`, where `K` itself or `exp(x) K` overflows, `x > 0` finite: there Temme's series or Debye's expansion gives it. */
+double nmath_special_bessel_modified_k_reduced(double x_, double nu_, double expo_)
+{
+    double y_;
+    if (nmath_special_bessel_modified_far(x_, nu_)) {
+        nmath_special_bessel_debye_Modified m_ = nmath_special_bessel_debye_modified(x_, nu_);
+        gm_t2_f64_f64 amplitude_ = m_.amplitude;
+        gm_t2_f64_f64 exponent_ = m_.exponent;
+        gm_t2_f64_f64 c_ = dd_mul(amplitude_, nmath_special_bessel_modified_SQRT_HALF_PI);
+        gm_t2_f64_f64 c_2 = dd_mul(c_, fast_two_sum(0x1p+0, m_.even - m_.odd));
+        gm_t2_f64_f64 e_ = dd_add_d(((gm_t2_f64_f64){-exponent_.v0, -exponent_.v1}), nmath_special_bessel_modified_is_scaled(expo_) ? ((-0x1p+1) * x_) : (-x_));
+        y_ = nmath_special_bessel_modified_times_exp_of_two(c_2, e_, (-0x1p+6));
+    } else {
+        double steps_ = gm_rint_f64(nu_);
+        double fraction_ = nu_ - steps_;
+        gm_t2_f64_f64 c_3 = nmath_special_bessel_recurrence_climb(nmath_special_bessel_temme_temme(x_, fraction_, 0, nmath_special_bessel_modified_TWO_M64), x_, fraction_, steps_, 0x1p+0);
+        y_ = nmath_special_bessel_modified_is_scaled(expo_) ? nmath_special_bessel_modified_times_exp(c_3, ((gm_t2_f64_f64){-x_, 0x0p+0})) : (c_3.v0 + c_3.v1);
+    }
+    if (!(isfinite(y_) != 0)) {
+        y_ = ((double)INFINITY);
+    }
+    return y_;
+}
+
+/* 2^64. */
+#define nmath_special_bessel_modified_TWO_64 0x1p+64
+
 /* `I` by its power series, of negative orders, and at the ends of the domain. */
 double nmath_special_bessel_modified_i_rest(double x_, double nu_, double expo_)
 {
@@ -235,9 +275,12 @@ double nmath_special_bessel_modified_i_rest(double x_, double nu_, double expo_)
         return first_;
     }
     double k_ = nmath_special_bessel_modified_k_any(x_, -nu_, expo_);
+    double share_ = sine_ * 0x1.45f306dc9c883p-1;
+    if (!(isfinite(k_) != 0)) {
+        return first_ + ((x_ > 0x0p+0) ? ((share_ * nmath_special_bessel_modified_k_reduced(x_, -nu_, expo_)) * nmath_special_bessel_modified_TWO_64) : (share_ * k_));
+    }
     double second_ = nmath_special_bessel_modified_is_scaled(expo_) ? nmath_special_bessel_modified_times_exp(((gm_t2_f64_f64){k_, 0x0p+0}), ((gm_t2_f64_f64){(-0x1p+1) * x_, 0x0p+0})) : k_;
-    double second_2 = (isfinite(k_) != 0) ? second_ : k_;
-    return first_ + ((sine_ * 0x1.45f306dc9c883p-1) * second_2);
+    return first_ + (share_ * second_);
 }
 
 /*

@@ -62,7 +62,7 @@ gm_t2_f64_f64 nmath_special_bessel_temme_versine(gm_t2_f64_f64 q_)
 }
 
 /*
- * `K` (`second = false`) or `Y` at the orders `nu` and `nu + 1`, `|nu| <= 1/2`, for `0 < x <= 1`.
+ * `K` (`second = false`) or `Y` at the orders `nu` and `nu + 1`, `|nu| <= 1/2`, for `0 < x <= 1`, times `unit`, a power of two.
  *
  * The first two terms are pairs; those after them are below a twentieth of the sum and rounded in double. 12 of them leave 2^-60.
  */
@@ -70,7 +70,7 @@ gm_t2_f64_f64 nmath_special_bessel_temme_versine(gm_t2_f64_f64 q_)
 #define gm_t3_f64_f64_f64_
 typedef struct { double v0; double v1; double v2; } gm_t3_f64_f64_f64;
 #endif
-nmath_special_bessel_temme_Start nmath_special_bessel_temme_temme(double x_, double nu_, int second_)
+nmath_special_bessel_temme_Start nmath_special_bessel_temme_temme(double x_, double nu_, int second_, double unit_)
 {
     second_ = second_ != 0;
     gm_t2_f64_f64 q_ = two_prod(nu_, nu_);
@@ -141,13 +141,9 @@ nmath_special_bessel_temme_Start nmath_special_bessel_temme_temme(double x_, dou
     }
     gm_t2_f64_f64 first_2 = dd_add_d(first_, rest_);
     gm_t2_f64_f64 next_2 = dd_add_d(next_, rest_up_);
+    gm_t2_f64_f64 factor_ = ((gm_t2_f64_f64){second_ ? (((-0x1p+1) * gm_INV_PI.v0) * unit_) : unit_, second_ ? (((-0x1p+1) * gm_INV_PI.v1) * unit_) : 0x0p+0});
     double lift_ = (x_ < 0x1.d0b15a491eb84p-931) ? 0x1p+100 : 0x1p+0;
     gm_t2_f64_f64 over_ = dd_div(((gm_t2_f64_f64){0x1p+1, 0x0p+0}), ((gm_t2_f64_f64){x_ * lift_, 0x0p+0}));
-    gm_t2_f64_f64 upper_ = dd_mul(over_, ((gm_t2_f64_f64){next_2.v0 * lift_, next_2.v1 * lift_}));
-    if (second_) {
-        gm_t2_f64_f64 factor_ = ((gm_t2_f64_f64){(-0x1p+1) * gm_INV_PI.v0, (-0x1p+1) * gm_INV_PI.v1});
-        return ((nmath_special_bessel_temme_Start){.first = dd_mul(first_2, factor_), .second = dd_mul(upper_, factor_)});
-    } else {
-        return ((nmath_special_bessel_temme_Start){.first = fast_two_sum(first_2.v0, first_2.v1), .second = upper_});
-    }
+    gm_t2_f64_f64 next_3 = dd_mul(next_2, factor_);
+    return ((nmath_special_bessel_temme_Start){.first = dd_mul(first_2, factor_), .second = dd_mul(over_, ((gm_t2_f64_f64){next_3.v0 * lift_, next_3.v1 * lift_}))});
 }

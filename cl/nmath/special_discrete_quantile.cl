@@ -3,12 +3,14 @@
 //   nmath_special_discrete_quantile_LOG_FEW_BITS,
 //   nmath_special_discrete_quantile_LOG_HALF_LEAST,
 //   nmath_special_discrete_quantile_STEP,
-//   nmath_special_discrete_quantile_HALF_ULP,
+//   nmath_special_discrete_quantile_NEARLY_ULP,
 //   nmath_special_discrete_quantile_step_tolerance,
 //   Location,
 //   nmath_special_discrete_quantile_binomial_log_tail,
 //   nmath_special_discrete_quantile_binomial_ratio,
 //   nmath_special_discrete_quantile_UNSURE,
+//   nmath_special_discrete_quantile_NOISE,
+//   nmath_special_discrete_quantile_LOST,
 //   nmath_special_discrete_quantile_binomial_search,
 //   nmath_special_discrete_quantile_negative_binomial_log_tail,
 //   nmath_special_discrete_quantile_negative_binomial_ratio,
@@ -41,22 +43,28 @@
 /* 2^-50: how far below a step, relative to it, a probability still counts as reached. */
 #define nmath_special_discrete_quantile_STEP 0x1p-50
 
-/* A bit more than 2^-54: half an ulp of a probability above 1/2. */
-#define nmath_special_discrete_quantile_HALF_ULP 0x1.34fba37a81ed8p-54
+/*
+ * 0.9 ulp of a probability above 1/2: a step is rounded to within half an ulp of it, its complement to within a quarter, and a
+ * probability one ulp above a step that is a double is still above it.
+ */
+#define nmath_special_discrete_quantile_NEARLY_ULP 0x1.cd2b297d889bcp-54
 
 /*
  * How much the logarithm of the followed tail may miss `target`, so that a probability on a step belongs to that step although
- * both are rounded: `2^-50` of the probability (or of its logarithm), or, where the other tail is followed or the probability subnormal, half
- * an ulp.
+ * both are rounded: `2^-50` of the probability (or of its logarithm); where the other tail is followed, 0.9 ulp, and where the probability is
+ * subnormal, half an ulp. `above`: the followed tail may be larger by that, otherwise smaller.
  */
-double nmath_special_discrete_quantile_step_tolerance(double log_p_, double target_, int small_, int log_scale_)
+double nmath_special_discrete_quantile_step_tolerance(double log_p_, double target_, int small_, int above_, int log_scale_)
 {
     small_ = small_ != 0;
+    above_ = above_ != 0;
     log_scale_ = log_scale_ != 0;
     double coarse_ = ((log_p_ < nmath_special_discrete_quantile_LOG_LEAST_NORMAL) && (log_p_ > nmath_special_discrete_quantile_LOG_FEW_BITS)) ? gm_exp(nmath_special_discrete_quantile_LOG_HALF_LEAST - log_p_) : 0x0p+0;
     double same_ = log_scale_ ? ((-nmath_special_discrete_quantile_STEP) * log_p_) : (nmath_special_discrete_quantile_STEP + coarse_);
     double odds_ = gm_exp(((log_p_ - target_) < 0x1.5ep+9) ? (log_p_ - target_) : 0x1.5ep+9);
-    double other_ = (!log_scale_) ? (nmath_special_discrete_quantile_HALF_ULP * gm_exp(-target_)) : ((log_p_ > (-0x1.b7cdfd9d7bdbbp-34)) ? nmath_special_discrete_quantile_STEP : (same_ * odds_));
+    double share_ = nmath_special_discrete_quantile_NEARLY_ULP * gm_exp(-target_);
+    double less_ = (share_ < 0x1p-1) ? (-share_) : (-0x1p-1);
+    double other_ = (!log_scale_) ? fabs(gm_log1p(above_ ? share_ : less_)) : ((log_p_ > (-0x1.b7cdfd9d7bdbbp-34)) ? nmath_special_discrete_quantile_STEP : (same_ * odds_));
     double tolerance_ = small_ ? same_ : other_;
     if (tolerance_ < 0x1.6666666666666p-1) {
         return tolerance_;
@@ -90,8 +98,20 @@ double nmath_special_discrete_quantile_binomial_ratio(double k_, BinomialSetup s
     return ((s_.n - k_) / (k_ + 0x1p+0)) * (s_.p.v0 / s_.q.v0);
 }
 
-/* A walk that comes so close to the target, relative to the largest tail it met, does not decide: its own error may be larger. */
+/*
+ * How much the density may be off, relative to itself: a walk that comes as close to where the step begins, relative to how far it went,
+ * does not decide.
+ */
 #define nmath_special_discrete_quantile_UNSURE 0x1.19799812dea11p-40
+
+/*
+ * How much the errors of two tails may differ, relative to them. A walk that comes so close does not decide either: the probability may be
+ * the value of the distribution function there.
+ */
+#define nmath_special_discrete_quantile_NOISE 0x1.203af9ee75616p-50
+
+/* Half an ulp at most: densities below this share of the tail are lost in its rounding. */
+#define nmath_special_discrete_quantile_LOST 0x1.cd2b297d889bcp-54
 
 /*
  * The smallest integer `k` with `F(k) >= p`, for a probability strictly between 0 and 1.
@@ -99,8 +119,8 @@ double nmath_special_discrete_quantile_binomial_ratio(double k_, BinomialSetup s
  * Method: the smaller of `p` and `1 - p` decides which tail is followed, so both ends are exact. Cornish-Fisher start;
  * Newton's steps on the logarithm of the tail, which is concave, with the slope `-log(1 - f/F)` of the discrete
  * function; a bracket keeps the steps in, and every fourth step halves it, or its exponent. When the target is within 12 integers, a walk by the exact ratios of
- * neighbouring probabilities, which stops and evaluates anew where its own rounding errors, or those of a probability
- * that is a step, could decide. A probability that is a step, rounded, belongs to it: see `step_tolerance`.
+ * neighbouring probabilities, which stops and evaluates anew where its own rounding errors, or those of the tails,
+ * could decide. A probability that is a step, rounded, belongs to it: see `step_tolerance`.
  * Bound: 200 evaluations, of which the halving leaves at most 50 or so; each walk has at most 60 steps.
  */
 #ifndef gm_t2_f64_f64_
@@ -115,7 +135,7 @@ double nmath_special_discrete_quantile_binomial_search(double prob_, int lower_,
     int small_ = lp_.v0 <= (-0x1.62e42fefa39efp-1);
     int follow_lower_ = small_ == lower_;
     gm_t2_f64_f64 target_ = small_ ? lp_ : (log_scale_ ? nmath_special_incomplete_beta_log1mexp_dd(((gm_t2_f64_f64){prob_, 0x0p+0})) : nmath_special_incomplete_beta_log1p_any(((gm_t2_f64_f64){-prob_, 0x0p+0})));
-    double tolerance_ = nmath_special_discrete_quantile_step_tolerance(lp_.v0, target_.v0, small_, log_scale_);
+    double tolerance_ = nmath_special_discrete_quantile_step_tolerance(lp_.v0, target_.v0, small_, !follow_lower_, log_scale_);
     double top_ = s_.last - 0x1p+0;
     if (s_.last <= s_.first) {
         return s_.first;
@@ -161,10 +181,9 @@ double nmath_special_discrete_quantile_binomial_search(double prob_, int lower_,
             double h_ = follow_lower_ ? rho_ : (rho_ * nmath_special_discrete_quantile_binomial_ratio(k_, d_));
             double slope_ = (h_ < 0x1.ffffde7210be9p-1) ? (-gm_log1p(-h_)) : 0x1.cp+3;
             if ((fabs(diff_2) < (0x1.8p+3 * slope_)) && (ratio_ > 0x0p+0)) {
-                double t_ = ratio_;
+                double over_ = gm_expm1(diff_2) - gm_expm1(follow_lower_ ? (-tolerance_) : tolerance_);
                 double f_ = rho_ * ratio_;
-                double doubt_ = (nmath_special_discrete_quantile_UNSURE + (0x1p+1 * tolerance_)) * ((ratio_ > 0x1p+0) ? ratio_ : 0x1p+0);
-                double clear_ = 0x1p+2 * (nmath_special_discrete_quantile_UNSURE + (0x1p+1 * tolerance_));
+                double doubt_ = (k_ > 0x1p+53) ? 0x0p+0 : ((nmath_special_discrete_quantile_UNSURE * fabs(over_)) + nmath_special_discrete_quantile_NOISE);
                 double steps_ = 0x0p+0;
                 int walking_ = 1;
                 while (walking_ && (steps_ < 0x1.ep+5)) {
@@ -173,14 +192,14 @@ double nmath_special_discrete_quantile_binomial_search(double prob_, int lower_,
                         if (k_ <= s_.first) {
                             return s_.first;
                         }
-                        double before_ = follow_lower_ ? (t_ - f_) : (t_ + f_);
-                        if ((f_ > clear_) && (fabs(before_ - 0x1p+0) < doubt_)) {
+                        double before_ = follow_lower_ ? (over_ - f_) : (over_ + f_);
+                        if ((f_ > nmath_special_discrete_quantile_LOST) && (fabs(before_) < doubt_)) {
                             walking_ = 0;
                             k_ = k_ - 0x1p+0;
-                        } else if ((follow_lower_ && (before_ < 0x1p+0)) || ((!follow_lower_) && (before_ > 0x1p+0))) {
+                        } else if ((follow_lower_ && (before_ < 0x0p+0)) || ((!follow_lower_) && (before_ > 0x0p+0))) {
                             return k_;
                         } else {
-                            t_ = before_;
+                            over_ = before_;
                             f_ = f_ / nmath_special_discrete_quantile_binomial_ratio(k_ - 0x1p+0, d_);
                             k_ = k_ - 0x1p+0;
                         }
@@ -190,10 +209,10 @@ double nmath_special_discrete_quantile_binomial_search(double prob_, int lower_,
                         }
                         f_ = f_ * nmath_special_discrete_quantile_binomial_ratio(k_, d_);
                         k_ = k_ + 0x1p+0;
-                        t_ = follow_lower_ ? (t_ + f_) : (t_ - f_);
-                        if ((f_ > clear_) && (fabs(t_ - 0x1p+0) < doubt_)) {
+                        over_ = follow_lower_ ? (over_ + f_) : (over_ - f_);
+                        if ((f_ > nmath_special_discrete_quantile_LOST) && (fabs(over_) < doubt_)) {
                             walking_ = 0;
-                        } else if ((follow_lower_ && (t_ >= 0x1p+0)) || ((!follow_lower_) && (t_ <= 0x1p+0))) {
+                        } else if ((follow_lower_ && (over_ >= 0x0p+0)) || ((!follow_lower_) && (over_ <= 0x0p+0))) {
                             return k_;
                         }
                     }
@@ -266,8 +285,8 @@ double nmath_special_discrete_quantile_negative_binomial_ratio(double k_, Negati
  * Method: the smaller of `p` and `1 - p` decides which tail is followed, so both ends are exact. Cornish-Fisher start;
  * Newton's steps on the logarithm of the tail, which is concave, with the slope `-log(1 - f/F)` of the discrete
  * function; a bracket keeps the steps in, and every fourth step halves it, or its exponent. When the target is within 12 integers, a walk by the exact ratios of
- * neighbouring probabilities, which stops and evaluates anew where its own rounding errors, or those of a probability
- * that is a step, could decide. A probability that is a step, rounded, belongs to it: see `step_tolerance`.
+ * neighbouring probabilities, which stops and evaluates anew where its own rounding errors, or those of the tails,
+ * could decide. A probability that is a step, rounded, belongs to it: see `step_tolerance`.
  * Bound: 200 evaluations, of which the halving leaves at most 50 or so; each walk has at most 60 steps.
  */
 double nmath_special_discrete_quantile_negative_binomial_search(double prob_, int lower_, int log_scale_, NegativeBinomial d_, Location s_)
@@ -278,7 +297,7 @@ double nmath_special_discrete_quantile_negative_binomial_search(double prob_, in
     int small_ = lp_.v0 <= (-0x1.62e42fefa39efp-1);
     int follow_lower_ = small_ == lower_;
     gm_t2_f64_f64 target_ = small_ ? lp_ : (log_scale_ ? nmath_special_incomplete_beta_log1mexp_dd(((gm_t2_f64_f64){prob_, 0x0p+0})) : nmath_special_incomplete_beta_log1p_any(((gm_t2_f64_f64){-prob_, 0x0p+0})));
-    double tolerance_ = nmath_special_discrete_quantile_step_tolerance(lp_.v0, target_.v0, small_, log_scale_);
+    double tolerance_ = nmath_special_discrete_quantile_step_tolerance(lp_.v0, target_.v0, small_, !follow_lower_, log_scale_);
     double top_ = s_.last - 0x1p+0;
     if (s_.last <= s_.first) {
         return s_.first;
@@ -324,10 +343,9 @@ double nmath_special_discrete_quantile_negative_binomial_search(double prob_, in
             double h_ = follow_lower_ ? rho_ : (rho_ * nmath_special_discrete_quantile_negative_binomial_ratio(k_, d_));
             double slope_ = (h_ < 0x1.ffffde7210be9p-1) ? (-gm_log1p(-h_)) : 0x1.cp+3;
             if ((fabs(diff_2) < (0x1.8p+3 * slope_)) && (ratio_ > 0x0p+0)) {
-                double t_ = ratio_;
+                double over_ = gm_expm1(diff_2) - gm_expm1(follow_lower_ ? (-tolerance_) : tolerance_);
                 double f_ = rho_ * ratio_;
-                double doubt_ = (nmath_special_discrete_quantile_UNSURE + (0x1p+1 * tolerance_)) * ((ratio_ > 0x1p+0) ? ratio_ : 0x1p+0);
-                double clear_ = 0x1p+2 * (nmath_special_discrete_quantile_UNSURE + (0x1p+1 * tolerance_));
+                double doubt_ = (k_ > 0x1p+53) ? 0x0p+0 : ((nmath_special_discrete_quantile_UNSURE * fabs(over_)) + nmath_special_discrete_quantile_NOISE);
                 double steps_ = 0x0p+0;
                 int walking_ = 1;
                 while (walking_ && (steps_ < 0x1.ep+5)) {
@@ -336,14 +354,14 @@ double nmath_special_discrete_quantile_negative_binomial_search(double prob_, in
                         if (k_ <= s_.first) {
                             return s_.first;
                         }
-                        double before_ = follow_lower_ ? (t_ - f_) : (t_ + f_);
-                        if ((f_ > clear_) && (fabs(before_ - 0x1p+0) < doubt_)) {
+                        double before_ = follow_lower_ ? (over_ - f_) : (over_ + f_);
+                        if ((f_ > nmath_special_discrete_quantile_LOST) && (fabs(before_) < doubt_)) {
                             walking_ = 0;
                             k_ = k_ - 0x1p+0;
-                        } else if ((follow_lower_ && (before_ < 0x1p+0)) || ((!follow_lower_) && (before_ > 0x1p+0))) {
+                        } else if ((follow_lower_ && (before_ < 0x0p+0)) || ((!follow_lower_) && (before_ > 0x0p+0))) {
                             return k_;
                         } else {
-                            t_ = before_;
+                            over_ = before_;
                             f_ = f_ / nmath_special_discrete_quantile_negative_binomial_ratio(k_ - 0x1p+0, d_);
                             k_ = k_ - 0x1p+0;
                         }
@@ -353,10 +371,10 @@ double nmath_special_discrete_quantile_negative_binomial_search(double prob_, in
                         }
                         f_ = f_ * nmath_special_discrete_quantile_negative_binomial_ratio(k_, d_);
                         k_ = k_ + 0x1p+0;
-                        t_ = follow_lower_ ? (t_ + f_) : (t_ - f_);
-                        if ((f_ > clear_) && (fabs(t_ - 0x1p+0) < doubt_)) {
+                        over_ = follow_lower_ ? (over_ + f_) : (over_ - f_);
+                        if ((f_ > nmath_special_discrete_quantile_LOST) && (fabs(over_) < doubt_)) {
                             walking_ = 0;
-                        } else if ((follow_lower_ && (t_ >= 0x1p+0)) || ((!follow_lower_) && (t_ <= 0x1p+0))) {
+                        } else if ((follow_lower_ && (over_ >= 0x0p+0)) || ((!follow_lower_) && (over_ <= 0x0p+0))) {
                             return k_;
                         }
                     }
@@ -445,8 +463,8 @@ double nmath_special_discrete_quantile_hyper_ratio(double k_, HyperSetup s_)
  * Method: the smaller of `p` and `1 - p` decides which tail is followed, so both ends are exact. Cornish-Fisher start;
  * Newton's steps on the logarithm of the tail, which is concave, with the slope `-log(1 - f/F)` of the discrete
  * function; a bracket keeps the steps in, and every fourth step halves it, or its exponent. When the target is within 12 integers, a walk by the exact ratios of
- * neighbouring probabilities, which stops and evaluates anew where its own rounding errors, or those of a probability
- * that is a step, could decide. A probability that is a step, rounded, belongs to it: see `step_tolerance`.
+ * neighbouring probabilities, which stops and evaluates anew where its own rounding errors, or those of the tails,
+ * could decide. A probability that is a step, rounded, belongs to it: see `step_tolerance`.
  * Bound: 200 evaluations, of which the halving leaves at most 50 or so; each walk has at most 60 steps.
  */
 double nmath_special_discrete_quantile_hyper_search(double prob_, int lower_, int log_scale_, HyperSetup d_, Location s_)
@@ -457,7 +475,7 @@ double nmath_special_discrete_quantile_hyper_search(double prob_, int lower_, in
     int small_ = lp_.v0 <= (-0x1.62e42fefa39efp-1);
     int follow_lower_ = small_ == lower_;
     gm_t2_f64_f64 target_ = small_ ? lp_ : (log_scale_ ? nmath_special_incomplete_beta_log1mexp_dd(((gm_t2_f64_f64){prob_, 0x0p+0})) : nmath_special_incomplete_beta_log1p_any(((gm_t2_f64_f64){-prob_, 0x0p+0})));
-    double tolerance_ = nmath_special_discrete_quantile_step_tolerance(lp_.v0, target_.v0, small_, log_scale_);
+    double tolerance_ = nmath_special_discrete_quantile_step_tolerance(lp_.v0, target_.v0, small_, !follow_lower_, log_scale_);
     double top_ = s_.last - 0x1p+0;
     if (s_.last <= s_.first) {
         return s_.first;
@@ -503,10 +521,9 @@ double nmath_special_discrete_quantile_hyper_search(double prob_, int lower_, in
             double h_ = follow_lower_ ? rho_ : (rho_ * nmath_special_discrete_quantile_hyper_ratio(k_, d_));
             double slope_ = (h_ < 0x1.ffffde7210be9p-1) ? (-gm_log1p(-h_)) : 0x1.cp+3;
             if ((fabs(diff_2) < (0x1.8p+3 * slope_)) && (ratio_ > 0x0p+0)) {
-                double t_ = ratio_;
+                double over_ = gm_expm1(diff_2) - gm_expm1(follow_lower_ ? (-tolerance_) : tolerance_);
                 double f_ = rho_ * ratio_;
-                double doubt_ = (nmath_special_discrete_quantile_UNSURE + (0x1p+1 * tolerance_)) * ((ratio_ > 0x1p+0) ? ratio_ : 0x1p+0);
-                double clear_ = 0x1p+2 * (nmath_special_discrete_quantile_UNSURE + (0x1p+1 * tolerance_));
+                double doubt_ = (k_ > 0x1p+53) ? 0x0p+0 : ((nmath_special_discrete_quantile_UNSURE * fabs(over_)) + nmath_special_discrete_quantile_NOISE);
                 double steps_ = 0x0p+0;
                 int walking_ = 1;
                 while (walking_ && (steps_ < 0x1.ep+5)) {
@@ -515,14 +532,14 @@ double nmath_special_discrete_quantile_hyper_search(double prob_, int lower_, in
                         if (k_ <= s_.first) {
                             return s_.first;
                         }
-                        double before_ = follow_lower_ ? (t_ - f_) : (t_ + f_);
-                        if ((f_ > clear_) && (fabs(before_ - 0x1p+0) < doubt_)) {
+                        double before_ = follow_lower_ ? (over_ - f_) : (over_ + f_);
+                        if ((f_ > nmath_special_discrete_quantile_LOST) && (fabs(before_) < doubt_)) {
                             walking_ = 0;
                             k_ = k_ - 0x1p+0;
-                        } else if ((follow_lower_ && (before_ < 0x1p+0)) || ((!follow_lower_) && (before_ > 0x1p+0))) {
+                        } else if ((follow_lower_ && (before_ < 0x0p+0)) || ((!follow_lower_) && (before_ > 0x0p+0))) {
                             return k_;
                         } else {
-                            t_ = before_;
+                            over_ = before_;
                             f_ = f_ / nmath_special_discrete_quantile_hyper_ratio(k_ - 0x1p+0, d_);
                             k_ = k_ - 0x1p+0;
                         }
@@ -532,10 +549,10 @@ double nmath_special_discrete_quantile_hyper_search(double prob_, int lower_, in
                         }
                         f_ = f_ * nmath_special_discrete_quantile_hyper_ratio(k_, d_);
                         k_ = k_ + 0x1p+0;
-                        t_ = follow_lower_ ? (t_ + f_) : (t_ - f_);
-                        if ((f_ > clear_) && (fabs(t_ - 0x1p+0) < doubt_)) {
+                        over_ = follow_lower_ ? (over_ + f_) : (over_ - f_);
+                        if ((f_ > nmath_special_discrete_quantile_LOST) && (fabs(over_) < doubt_)) {
                             walking_ = 0;
-                        } else if ((follow_lower_ && (t_ >= 0x1p+0)) || ((!follow_lower_) && (t_ <= 0x1p+0))) {
+                        } else if ((follow_lower_ && (over_ >= 0x0p+0)) || ((!follow_lower_) && (over_ <= 0x0p+0))) {
                             return k_;
                         }
                     }

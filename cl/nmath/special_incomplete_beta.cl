@@ -59,8 +59,8 @@ gm_t2_f64_f64 nmath_special_incomplete_beta_log1p_any(gm_t2_f64_f64 t_)
     if (t_.v0 >= 0x0p+0) {
         return nmath_special_gamma_step_log1p_of_pair(t_);
     }
-    if (t_.v0 > (-0x1.4484bfeebc2ap-100)) {
-        return t_;
+    if (t_.v0 > (-nmath_special_gamma_step_LOG1P_SERIES_TO)) {
+        return nmath_special_gamma_step_log1p_series(t_);
     }
     gm_t2_f64_f64 u_ = two_sum(0x1p+0, t_.v0);
     return log_dd(fast_two_sum(u_.v0, u_.v1 + t_.v1));

@@ -3,6 +3,7 @@
 //   standardise,
 //   standardise_any,
 //   locate,
+//   ratio_any,
 //   nmath_special_location_scale_has_no_place
 // @depends: gm_exact,
 //   special_double_double,
@@ -54,12 +55,22 @@ gm_t2_f64_f64 standardise_any(double x_, double mu_, double sigma_)
 double locate(gm_t2_f64_f64 z_, double mu_, double sigma_)
 {
     gm_t2_f64_f64 y_ = dd_add_d(dd_mul_d(z_, sigma_), mu_);
+    gm_t2_f64_f64 t_ = dd_add_d(dd_mul_d(z_, sigma_ * gm_TWO_M64), mu_ * gm_TWO_M64);
     double rough_ = fma(z_.v0, sigma_, mu_);
+    double far_ = (fabs(t_.v0) < 0x1.7e43c8800759cp+996) ? (t_.v0 * gm_TWO_64) : rough_;
     if (fabs(y_.v0) < 0x1.7e43c8800759cp+996) {
         return y_.v0;
     } else {
-        return rough_;
+        return far_;
     }
+}
+
+/* `x/scale` of positive doubles as a pair, also where they are subnormal: the residual of the division, some 2^-53 of `x`, is not. */
+gm_t2_f64_f64 ratio_any(double x_, double scale_)
+{
+    int small_ = (x_ < 0x1.8f2b061aea072p-964) && (scale_ < 0x1.4e718d7d7625ap+664);
+    double f_ = small_ ? gm_TWO_200 : 0x1p+0;
+    return dd_div_d(x_ * f_, scale_ * f_);
 }
 
 /*

@@ -24,6 +24,7 @@
 //   nmath_special_noncentral_ratio_log_quotient,
 //   nmath_special_noncentral_ratio_far_saddle,
 //   nmath_special_noncentral_ratio_SLIGHT,
+//   nmath_special_noncentral_ratio_UNSEEN,
 //   nmath_special_noncentral_ratio_exp_rest,
 //   nmath_special_noncentral_ratio_log_rest,
 //   nmath_special_noncentral_ratio_CUT,
@@ -311,6 +312,9 @@ nmath_special_noncentral_ratio_MixtureSaddle nmath_special_noncentral_ratio_far_
 /* Second shapes below this are slight: see `along_parabola`. */
 #define nmath_special_noncentral_ratio_SLIGHT 0x1p+0
 
+/* A pole whose share of the sum is below `exp(-UNSEEN)` is not seen. */
+#define nmath_special_noncentral_ratio_UNSEEN 0x1.ep+5
+
 /* `exp(z) - 1 - z` of a complex number given with its `exp(z) - 1`. */
 gm_t2_f64_f64 nmath_special_noncentral_ratio_exp_rest(gm_t2_f64_f64 z_, gm_t2_f64_f64 less_one_)
 {
@@ -392,11 +396,17 @@ nmath_special_noncentral_ratio_Along nmath_special_noncentral_ratio_along_parabo
     double larger_ = lower_ ? l_ : k_;
     double ratio_ = (lower_ ? k_ : l_) / larger_;
     double gap_ = fabs(p_.beyond.v0) / larger_;
+    gm_t2_f64_f64 inside_ = dd_add_d(dd_mul_d(p_.log_rho, 0x1p+2 * bend_), 0x1p+0);
+    gm_t2_f64_f64 root_ = dd_sqrt((inside_.v0 > 0x0p+0) ? inside_ : ((gm_t2_f64_f64){0x1p+0, 0x0p+0}));
+    gm_t2_f64_f64 away_ = dd_div(((gm_t2_f64_f64){0x1p+1 * p_.log_rho.v0, 0x1p+1 * p_.log_rho.v1}), dd_add_d(root_, 0x1p+0));
+    double distance_ = turn_ * fabs(away_.v0);
     gm_t2_f64_f64 sum_ = ((gm_t2_f64_f64){0x0p+0, 0x0p+0});
     gm_t2_f64_f64 mass_ = ((gm_t2_f64_f64){0x0p+0, 0x0p+0});
     int slight_ = b_ < nmath_special_noncentral_ratio_SLIGHT;
     gm_t2_f64_f64 without_ = ((gm_t2_f64_f64){0x0p+0, 0x0p+0});
     double log_factor_ = (-b_) * p_.log_rest.v0;
+    int unseen_ = ((lower_ && (inside_.v0 > 0x0p+0)) && (((-e_.v0) - distance_) < (-nmath_special_noncentral_ratio_UNSEEN))) && (fabs(log_factor_) < 0x1p+0);
+    double log_factor_2 = unseen_ ? 0x0p+0 : log_factor_;
     double i_ = 0x1p-1;
     int going_ = 1;
     while (going_) {
@@ -441,7 +451,7 @@ nmath_special_noncentral_ratio_Along nmath_special_noncentral_ratio_along_parabo
         double low_ = t3_.v1;
         sum_ = ((gm_t2_f64_f64){total_, sum_.v1 + low_});
         if (slight_) {
-            double cr_ = log_factor_ + (b_ * (lr_.v0 + (r_ * plus_.v0)));
+            double cr_ = log_factor_2 + (b_ * (lr_.v0 + (r_ * plus_.v0)));
             double ci_ = b_ * (lr_.v1 + (r_ * plus_.v1));
             gm_t2_f64_f64 t4_ = nmath_special_contour_sine_and_cosine(0x1p-1 * ci_);
             double hs_ = t4_.v0;
@@ -466,13 +476,8 @@ nmath_special_noncentral_ratio_Along nmath_special_noncentral_ratio_along_parabo
     gm_t2_f64_f64 over_pi_ = dd_mul_d(gm_INV_PI, step_);
     gm_t2_f64_f64 share_ = lower_ ? dd_div(p_.k, ((gm_t2_f64_f64){l_, 0x0p+0})) : ((gm_t2_f64_f64){0x1p+0, 0x0p+0});
     gm_t2_f64_f64 f_ = dd_mul(dd_mul(over_pi_, share_), fast_two_sum(sum_.v0, sum_.v1));
-    gm_t2_f64_f64 inside_ = dd_add_d(dd_mul_d(p_.log_rho, 0x1p+2 * bend_), 0x1p+0);
-    if (inside_.v0 > 0x0p+0) {
-        gm_t2_f64_f64 away_ = dd_div(((gm_t2_f64_f64){0x1p+1 * p_.log_rho.v0, 0x1p+1 * p_.log_rho.v1}), dd_add_d(dd_sqrt(inside_), 0x1p+0));
-        double distance_ = turn_ * fabs(away_.v0);
-        if (((-e_.v0) < (0x1p-1 * distance_)) || (distance_ < 0x1p+0)) {
-            f_ = dd_add(f_, nmath_special_contour_pole_at(e_, away_, step_));
-        }
+    if ((inside_.v0 > 0x0p+0) && (((-e_.v0) < (0x1p-1 * distance_)) || (distance_ < 0x1p+0))) {
+        f_ = dd_add(f_, nmath_special_contour_pole_at(e_, away_, step_));
     }
     int below_ = lower_;
     if (slight_) {

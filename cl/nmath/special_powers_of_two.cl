@@ -10,13 +10,13 @@
 //   gm_TWO_M53,
 //   gm_TWO_52,
 //   gm_TWO_M116,
+//   gm_TWO_M30,
 //   gm_TWO_600,
 //   gm_TWO_300,
 //   gm_TWO_M43,
 //   gm_TWO_M20,
 //   gm_TWO_500,
 //   gm_TWO_M10,
-//   gm_TWO_M30,
 //   gm_TWO_400,
 //   gm_TWO_53,
 //   gm_TWO_M49,
@@ -58,6 +58,9 @@
 /* 2^-116 */
 #define gm_TWO_M116 0x1p-116
 
+/* 2^-30 */
+#define gm_TWO_M30 0x1p-30
+
 /* 2^600 */
 #define gm_TWO_600 0x1p+600
 
@@ -75,9 +78,6 @@
 
 /* 2^-10 */
 #define gm_TWO_M10 0x1p-10
-
-/* 2^-30 */
-#define gm_TWO_M30 0x1p-30
 
 /* 2^400 */
 #define gm_TWO_400 0x1p+400

@@ -342,7 +342,7 @@ int nmath_special_rank_masses_in_quantiles(double p_, nmath_special_rank_masses_
     return ((small_ && (!log_)) && (p_ > 0x0p+0)) && (p_ < 0x1p+0);
 }
 
-/* A bit more than 2^-54: half an ulp of a probability above 1/2. */
+/* A bit more than 2^-54: half an ulp of a probability above 1/2. The values of the table are rounded before they are taken from 1. */
 #define nmath_special_rank_masses_HALF_ULP 0x1.34fba37a81ed8p-54
 
 /* 2^-50: how far below a step, relative to it, a probability still counts as reached. */
@@ -442,8 +442,8 @@ double nmath_special_rank_masses_rank_quantile(double p_, nmath_special_rank_mas
     gm_t2_f64_f64 lp_ = log_scale_ ? ((gm_t2_f64_f64){p_, 0x0p+0}) : log_dd(((gm_t2_f64_f64){p_, 0x0p+0}));
     int given_ = lp_.v0 <= (-0x1.62e42fefa39efp-1);
     gm_t2_f64_f64 target_ = given_ ? lp_ : (log_scale_ ? nmath_special_incomplete_beta_log1mexp_dd(((gm_t2_f64_f64){p_, 0x0p+0})) : nmath_special_incomplete_beta_log1p_any(((gm_t2_f64_f64){-p_, 0x0p+0})));
-    double tolerance_ = nmath_special_discrete_quantile_step_tolerance(lp_.v0, target_.v0, given_, log_scale_);
     int from_below_ = given_ == lower_;
+    double tolerance_ = nmath_special_discrete_quantile_step_tolerance(lp_.v0, target_.v0, given_, !from_below_, log_scale_);
     double shift_ = from_below_ ? (-tolerance_) : tolerance_;
     double j_ = s_.small ? nmath_special_rank_masses_table_search((given_ ? gm_exp(p_) : (-gm_expm1(p_))) * (0x1p+0 + shift_), !from_below_, s_) : nmath_special_rank_masses_large_search(dd_sub_short(target_, ((gm_t2_f64_f64){-shift_, 0x0p+0})), r_);
     if (from_below_) {

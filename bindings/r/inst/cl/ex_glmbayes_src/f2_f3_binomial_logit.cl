@@ -2,10 +2,10 @@
 // @all_depends_nmath: Rmath, gm_exact, special_constants, special_powers_of_two, nmath, special_beta_tables,
 //   special_conventions, special_double_double, special_philox, special_scaling, special_exponential,
 //   special_location_scale, special_stirling, special_trigonometric, special_trigonometric_pairs, special_logarithm,
-//   dpq, random_bits, special_deviance, special_extra_precision, special_power, special_exponential_tail,
-//   special_gamma_function, special_binomial_kernel, special_log_space, special_poisson_mass, dbinom_raw,
-//   dist_logistic, log1mexp, log1pexp, plogis
-// @all_depends_nmath_count: 31
+//   dpq, random_bits, special_deviance, special_extra_precision, special_fine_logarithms, special_power,
+//   special_exponential_tail, special_gamma_function, special_binomial_kernel, special_log_space,
+//   special_poisson_mass, dbinom_raw, dist_logistic, log1mexp, log1pexp, plogis
+// @all_depends_nmath_count: 32
 
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #pragma OPENCL FP_CONTRACT OFF

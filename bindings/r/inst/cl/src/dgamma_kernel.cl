@@ -3,10 +3,10 @@
 // @depends_nmath: dgamma
 // @all_depends_nmath: Rmath, gm_exact, special_constants, special_powers_of_two, nmath, special_conventions,
 //   special_double_double, special_mills_tables, special_scaling, special_error_tables, special_exponential,
-//   special_stirling, special_trigonometric_pairs, special_logarithm, dpq, special_deviance, special_error_function,
-//   special_extra_precision, special_gamma_function, special_normal_tail, special_incomplete_gamma,
-//   special_poisson_mass, dist_gamma, dgamma
-// @all_depends_nmath_count: 24
+//   special_location_scale, special_stirling, special_trigonometric_pairs, special_logarithm, dpq, special_deviance,
+//   special_error_function, special_extra_precision, special_fine_logarithms, special_gamma_function,
+//   special_normal_tail, special_incomplete_gamma, special_poisson_mass, dist_gamma, dgamma
+// @all_depends_nmath_count: 26
 
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #pragma OPENCL FP_CONTRACT OFF

@@ -3,12 +3,12 @@
 // @depends_nmath: pgamma
 // @all_depends_nmath: Rmath, gm_exact, special_constants, special_powers_of_two, nmath, special_conventions,
 //   special_double_double, special_mills_tables, special_scaling, special_error_tables, special_exponential,
-//   special_stirling, special_trigonometric_pairs, special_logarithm, dpq, log1pmx, special_deviance,
-//   special_error_function, special_extra_precision, special_log_sum, special_power, logspace_sum,
-//   special_exponential_tail, special_gamma_function, special_normal_tail, lgamma1p, special_incomplete_gamma,
-//   special_log_space, special_poisson_mass, dist_gamma, logspace_add, logspace_sub, pgamma_raw, pgamma_utils,
-//   pgamma
-// @all_depends_nmath_count: 35
+//   special_location_scale, special_stirling, special_trigonometric_pairs, special_logarithm, dpq, log1pmx,
+//   special_deviance, special_error_function, special_extra_precision, special_fine_logarithms, special_log_sum,
+//   special_power, logspace_sum, special_exponential_tail, special_gamma_function, special_normal_tail, lgamma1p,
+//   special_incomplete_gamma, special_log_space, special_poisson_mass, dist_gamma, logspace_add, logspace_sub,
+//   pgamma_raw, pgamma_utils, pgamma
+// @all_depends_nmath_count: 37
 
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #pragma OPENCL FP_CONTRACT OFF

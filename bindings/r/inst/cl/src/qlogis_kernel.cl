@@ -4,8 +4,9 @@
 // @all_depends_nmath: Rmath, gm_exact, special_constants, special_powers_of_two, nmath, special_conventions,
 //   special_double_double, special_philox, special_scaling, special_exponential, special_location_scale,
 //   special_stirling, special_trigonometric, special_trigonometric_pairs, special_logarithm, dpq, random_bits,
-//   special_deviance, special_extra_precision, special_gamma_function, special_poisson_mass, dist_logistic, qlogis
-// @all_depends_nmath_count: 23
+//   special_deviance, special_extra_precision, special_fine_logarithms, special_gamma_function,
+//   special_poisson_mass, dist_logistic, qlogis
+// @all_depends_nmath_count: 24
 
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #pragma OPENCL FP_CONTRACT OFF

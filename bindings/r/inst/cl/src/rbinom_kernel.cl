@@ -3,11 +3,12 @@
 // @depends_nmath: rbinom
 // @all_depends_nmath: Rmath, gm_exact, special_constants, special_powers_of_two, gm_random, nmath,
 //   special_conventions, special_double_double, special_mills_tables, special_philox, special_scaling,
-//   special_error_tables, special_exponential, special_stirling, special_trigonometric, special_trigonometric_pairs,
-//   special_logarithm, random_bits, special_deviance, special_error_function, special_extra_precision,
-//   random_small_mean, special_gamma_function, special_normal_tail, special_incomplete_gamma, special_poisson_mass,
-//   dist_gamma, dist_gamma_random, dist_binomial_random, rbinom
-// @all_depends_nmath_count: 30
+//   special_error_tables, special_exponential, special_location_scale, special_stirling, special_trigonometric,
+//   special_trigonometric_pairs, special_logarithm, random_bits, special_deviance, special_error_function,
+//   special_extra_precision, special_fine_logarithms, random_small_mean, special_gamma_function,
+//   special_normal_tail, special_incomplete_gamma, special_poisson_mass, dist_gamma, dist_gamma_random,
+//   dist_binomial_random, rbinom
+// @all_depends_nmath_count: 32
 
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #pragma OPENCL FP_CONTRACT OFF

@@ -1,0 +1,1 @@
+../nmath/special_fine_logarithms.cl
