@@ -273,7 +273,7 @@ fn beta_functions_of_a_small_and_a_huge_argument_keep_their_digits() {
                 nmath::dbeta(1.5257076390989757e-195, 8.554270513249868e242, 2.155321801046395e240, false),
                 0.0,
             ),
-            ("dbeta of subnormal shapes", nmath::dbeta(5e-324, 5e-324, 5e-324, true), -0.69314718055994530942),
+            ("dbeta of subnormal shapes", nmath::dbeta(5e-324, 5e-324, 5e-324, true), -std::f64::consts::LN_2),
         ],
         1.0,
     );
