@@ -156,6 +156,14 @@ struct Run {
     outcome: Result<(), KernelError>,
 }
 
+/// What dimensions of one element are around.
+fn without_ones(ty: &Type) -> &Type {
+    match ty {
+        Type::Fixed(1, element) => without_ones(element),
+        other => other,
+    }
+}
+
 /// One layout with `count` elements, by the tree and by the compiled loop.
 fn compare(seed: u64, wild: u64) -> Result<bool, TestCaseError> {
     let mut rng = Rng(seed | 1);
@@ -213,8 +221,8 @@ fn compare(seed: u64, wild: u64) -> Result<bool, TestCaseError> {
     };
     let (wanted, found) = (run(&tree), run(&compiled));
     prop_assert_eq!(&found.outcome, &wanted.outcome, "seed {}: {} -> {} under {}", seed, src, dst, mode);
-    // Into swapped scalars of another type the tree writes whole chunks, or nothing of them.
-    let in_chunks = matches!((&dst, &src), (Type::Swapped(d), Type::Primitive(s) | Type::Unaligned(s) | Type::Swapped(s)) if d != s);
+    // Into swapped scalars of another type the tree writes whole chunks, or nothing of them; a dimension of one element is none to it.
+    let in_chunks = matches!((without_ones(&dst), without_ones(&src)), (Type::Swapped(d), Type::Primitive(s) | Type::Unaligned(s) | Type::Swapped(s)) if d != s);
     if wanted.outcome.is_ok() || !in_chunks {
         prop_assert!(found.bytes == wanted.bytes, "seed {}: {} -> {} under {}: other bytes", seed, src, dst, mode);
     }
@@ -229,6 +237,14 @@ proptest! {
         if has_native_code() {
             compare(seed, wild)?;
         }
+    }
+}
+
+#[test]
+fn a_dimension_of_one_swapped_scalar_is_written_in_chunks_too() {
+    // Its second element is refused: the tree has written nothing by then, the loop the first.
+    if has_native_code() {
+        assert!(compare(8_195_253_715_999_722_262, 600).expect("they agree but for the chunk"));
     }
 }
 

@@ -83,8 +83,8 @@ fn may_jump(f: &Function, name: &str, x: f64, others: &[f64; 6]) -> bool {
         || (kernel == "tanpi" && whole(2.0 * x))
         // waves that doubles are too far apart for
         || (waves && x.abs() > 1e6)
-        // a count that is fractional by 1e-7 counts as whole, as in R; numbers of observations are rounded
-        || (counts && name == "x" && (x.abs() - 1e-7).abs() < 1e-12)
+        // a count or a rank statistic that is fractional by 1e-7 counts as whole, as in R; numbers of observations are rounded
+        || ((counts || ranks) && name == "x" && (x.abs() - 1e-7).abs() < 1e-12)
         || (ranks && whole(2.0 * x))
         || (chooses && name == "k" && whole(2.0 * x) && x.abs() < 1e16)
         || name == "expo"
