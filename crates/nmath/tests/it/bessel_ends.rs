@@ -1,24 +1,8 @@
 //! Bessel functions where a factor of the result has left the range, and noncentral distributions where a step of theirs did or where
 //! the result is next to 0: against Arb and mpmath with 60 digits and more.
 
+use crate::truth::check;
 use gristmill_nmath::{bessel_i, bessel_j, bessel_k, bessel_y, dnchisq, pnbeta, qnt};
-
-/// The distance of a value from the true one in units of its last place.
-fn ulps(value: f64, truth: f64) -> f64 {
-    (value - truth).abs() / (truth.abs().next_up() - truth.abs())
-}
-
-fn check(cases: &[(&str, f64, f64)], most: f64) {
-    let bad: Vec<String> = cases
-        .iter()
-        .filter(|(_, value, truth)| {
-            let error = ulps(*value, *truth);
-            error.is_nan() || error > most
-        })
-        .map(|(name, value, truth)| format!("{name}: {value:?}, but it is {truth:?}"))
-        .collect();
-    assert!(bad.is_empty(), "{}", bad.join("\n"));
-}
 
 #[test]
 fn y_of_small_arguments_is_finite_up_to_the_end_of_the_range() {

@@ -1,26 +1,7 @@
 //! Logarithms of densities next to 0, where their parts cancel, and tiny and huge scales: by Arb, at two precisions that agree.
 
+use crate::truth::check;
 use gristmill_nmath as nmath;
-
-/// The distance of a value from the true one in units of its last place.
-fn ulps(value: f64, truth: f64) -> f64 {
-    if value == truth {
-        return 0.0;
-    }
-    (value - truth).abs() / (truth.abs().next_up() - truth.abs())
-}
-
-fn check(cases: &[(&str, f64, f64)], most: f64) {
-    let bad: Vec<String> = cases
-        .iter()
-        .filter(|(_, value, truth)| {
-            let error = ulps(*value, *truth);
-            error.is_nan() || error > most
-        })
-        .map(|(name, value, truth)| format!("{name}: {value:?}, but it is {truth:?}"))
-        .collect();
-    assert!(bad.is_empty(), "{}", bad.join("\n"));
-}
 
 #[test]
 fn the_logistic_density_keeps_its_digits_where_it_is_near_1() {

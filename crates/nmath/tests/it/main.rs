@@ -21,3 +21,4 @@ mod special_values;
 mod studentised_range;
 #[path = "../support/mod.rs"]
 mod support;
+mod truth;

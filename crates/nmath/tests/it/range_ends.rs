@@ -1,31 +1,12 @@
 //! Values at the ends of the range of doubles, and at the borders between regions: by mpmath with 60 to 800 digits.
 
+use crate::truth::{check, ulps};
 use gristmill_nmath as nmath;
 
 /// The `k` with `k log(k/0.03) - k + 0.03 = 1e300`, of which neither the next whole number nor a root's logarithm can be told.
 const QPOIS: f64 = 1.456133719845512402017899e297;
 /// The mean square of the range of four normal numbers, `2 + (6 + 2 sqrt(3))/pi`, over `q^2`.
 const PTUKEY: f64 = 4.142576122269692389895742e-200;
-
-/// The distance of a value from the true one in units of its last place.
-fn ulps(value: f64, truth: f64) -> f64 {
-    if value == truth {
-        return 0.0;
-    }
-    (value - truth).abs() / (truth.abs().next_up() - truth.abs())
-}
-
-fn check(cases: &[(&str, f64, f64)], most: f64) {
-    let bad: Vec<String> = cases
-        .iter()
-        .filter(|(_, value, truth)| {
-            let error = ulps(*value, *truth);
-            error.is_nan() || error > most
-        })
-        .map(|(name, value, truth)| format!("{name}: {value:?}, but it is {truth:?}"))
-        .collect();
-    assert!(bad.is_empty(), "{}", bad.join("\n"));
-}
 
 #[test]
 fn gamma_functions_hold_at_their_borders() {

@@ -2,6 +2,7 @@
 //! counts, sizes or probabilities leave the range of its incomplete beta ratio.
 
 use super::support::Random;
+use crate::truth::ulps;
 use gristmill_nmath as nmath;
 
 const WAYS: [(bool, bool); 4] = [(true, false), (false, false), (true, true), (false, true)];
@@ -243,14 +244,6 @@ fn a_geometric_quantile_is_the_first_of_its_value() {
         let before = (first - 1.0).min(first.next_down());
         assert!(first <= x && nmath::pgeom(before, prob, true, false) < p, "{prob:e}: {first}");
     }
-}
-
-/// The distance of a value from the true one in units of its last place.
-fn ulps(value: f64, truth: f64) -> f64 {
-    if value == truth {
-        return 0.0;
-    }
-    (value - truth).abs() / (truth.abs().next_up() - truth.abs())
 }
 
 /// The gamma distribution function at `x prob`, or `x size/mu`, by mpmath with 60 digits; for the smallest sizes `size E1`.
